@@ -1,0 +1,145 @@
+# wavedeck. The targets people need: run, check, bench, install, clean; deps is called by the first two.
+#   MODE=asan        address and undefined-behaviour sanitizers, in a build folder of its own
+#   STATIC_DEPS=1    link Lua and Jansson statically
+#   BUILD=DIR PREFIX=DIR DESTDIR=DIR V=1
+
+VERSION := 0.1.0
+MODE    ?= release
+PREFIX  ?= /usr/local
+ifeq ($(MODE),asan)
+BUILD   ?= build/asan
+else
+BUILD   ?= build
+endif
+
+Q = $(if $(V),,@)
+say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2);)
+
+CC      ?= gcc
+CLANG   ?= clang++-15
+CSTD    := -std=gnu11
+WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(CI),-Werror)
+OPT     := -O2 -g -fno-math-errno -ffp-contract=off
+ifeq ($(MODE),asan)
+OPT     := -O1 -g -fno-math-errno -ffp-contract=off -fsanitize=address,undefined -fno-omit-frame-pointer
+endif
+CPPFLAGS += -I. -D_GNU_SOURCE -DWAVEDECK_VERSION='"$(VERSION)"' -DWAVEDECK_PREFIX='"$(PREFIX)"'
+CFLAGS  += $(CSTD) $(WARN) $(OPT) -MMD -MP
+ifeq ($(STATIC_DEPS),1)
+LUA_LIBS     := -l:liblua5.4.a
+JANSSON_LIBS := -l:libjansson.a
+else
+LUA_LIBS     := -llua5.4
+JANSSON_LIBS := -ljansson
+endif
+LUA_CFLAGS := -I/usr/include/lua5.4
+LIBS := $(LUA_LIBS) $(JANSSON_LIBS) -lncursesw -ltinfo -lffi -ldl -lpthread -lm
+
+# --- what there is ------------------------------------------------------------------------------------------------------
+FOLDERS   := base softgpu/isa kernels kernels/reference gpu plot sessions experiments tui
+MAIN      := tui/main.c
+SRC       := $(filter-out $(MAIN),$(wildcard $(FOLDERS:%=%/*.c)))
+OBJ       := $(SRC:%.c=$(BUILD)/obj/%.o)
+SOFT_SRC  := $(filter-out softgpu/core/ops.c,$(wildcard softgpu/isa/*.c softgpu/core/*.c softgpu/driver/*.c))
+SOFT_OBJ  := $(SOFT_SRC:%.c=$(BUILD)/pic/%.o) $(BUILD)/pic/softgpu/core/ops.base.o $(BUILD)/pic/softgpu/core/ops.v3.o
+CORE_OBJ  := $(filter-out $(BUILD)/pic/softgpu/driver/%,$(SOFT_OBJ))
+HARNESS   := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard softgpu/harness/*.c))
+
+ARCH      := gfx900
+HIP_SRC   := $(wildcard kernels/*.hip)
+ASM_SRC   := $(wildcard kernels/*.s)
+KERNELS   := $(HIP_SRC:kernels/%.hip=$(BUILD)/kernels/$(ARCH)/%.co) $(ASM_SRC:kernels/%.s=$(BUILD)/kernels/$(ARCH)/%.co)
+BITCODE   ?= /usr/lib/x86_64-linux-gnu/amdgcn/bitcode
+HIPFLAGS  := -x hip --rocm-path=/usr --rocm-device-lib-path=$(BITCODE) --offload-arch=$(ARCH) --offload-device-only \
+             --no-gpu-bundle-output -O3 --gpu-max-threads-per-block=1024
+ASMFLAGS  := -x assembler -target amdgcn-amd-amdhsa -mcpu=$(ARCH)
+
+TEST_SRC  := $(wildcard tests/*/test_*.c)
+TESTS     := $(TEST_SRC:%.c=$(BUILD)/%)
+TEST_SH   := $(wildcard tests/*/*.sh)
+BENCHES   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench/%,$(wildcard tests/bench/*.c))
+
+.PHONY: all run check check-long bench install uninstall clean deps programs tests
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+# `make run` and `make check` install what is missing first, then start again so that every rule sees it.
+all: programs
+run check bench: deps
+	$(Q)$(MAKE) --no-print-directory $@-ready
+deps:
+	$(Q)./deps.sh
+
+run-ready: programs
+	$(Q)$(BUILD)/wavedeck $(ARGS)
+check-ready: programs tests
+	$(Q)BUILD=$(abspath $(BUILD)) MODE=$(MODE) CC='$(CC)' tests/run.sh $(TESTS) $(TEST_SH)
+bench-ready: programs $(BENCHES)
+	$(Q)BUILD=$(abspath $(BUILD)) tests/bench/run.sh
+
+programs: $(BUILD)/wavedeck $(BUILD)/libsoftgpu.so $(BUILD)/softgpu-run $(KERNELS)
+tests: $(TESTS)
+
+# --- programs -----------------------------------------------------------------------------------------------------------
+$(BUILD)/wavedeck: $(BUILD)/obj/tui/main.o $(BUILD)/libwavedeck.a
+	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ $(LIBS)
+$(BUILD)/libwavedeck.a: $(OBJ)
+	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
+$(BUILD)/libsoftgpu.so: $(SOFT_OBJ)
+	$(call say,LINK,$@)$(CC) $(OPT) -shared $(LDFLAGS) -Wl,-z,defs -o $@ $^ -ldl -lpthread -lm $(if $(filter asan,$(MODE)),-Wl$(comma)-z$(comma)undefs)
+comma := ,
+$(BUILD)/libsoftgpu-core.a: $(CORE_OBJ)
+	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
+$(BUILD)/softgpu-run: $(HARNESS) $(BUILD)/libsoftgpu-core.a
+	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lpthread -lm
+
+$(BUILD)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(LUA_CFLAGS) $(CFLAGS) -c -o $@ $<
+$(BUILD)/pic/softgpu/core/ops.base.o: softgpu/core/ops.c
+	@mkdir -p $(@D)
+	$(call say,CC,"$< (x86-64)")$(CC) $(CPPFLAGS) $(CFLAGS) -O3 -fPIC -fvisibility=hidden -DOPS_NAME=ops_base -c -o $@ $<
+$(BUILD)/pic/softgpu/core/ops.v3.o: softgpu/core/ops.c
+	@mkdir -p $(@D)
+	$(call say,CC,"$< (x86-64-v3)")$(CC) $(CPPFLAGS) $(CFLAGS) -O3 -march=x86-64-v3 -fPIC -fvisibility=hidden -DOPS_NAME=ops_v3 -c -o $@ $<
+$(BUILD)/pic/%.o: %.c
+	@mkdir -p $(@D)
+	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -c -o $@ $<
+
+# --- kernels ------------------------------------------------------------------------------------------------------------
+$(BUILD)/kernels/$(ARCH)/%.co: kernels/%.hip
+	@mkdir -p $(@D)
+	$(call say,HIP,$<)$(CLANG) $(HIPFLAGS) -o $@ $<
+$(BUILD)/kernels/$(ARCH)/%.co: kernels/%.s
+	@mkdir -p $(@D)
+	$(call say,ASM,$<)$(CLANG) $(ASMFLAGS) -o $@ $<
+
+# --- tests --------------------------------------------------------------------------------------------------------------
+$(BUILD)/tests/core/% $(BUILD)/tests/isa/%: EXTRA = $(BUILD)/libsoftgpu-core.a
+$(BUILD)/tests/core/%: $(BUILD)/obj/tests/core/%.o $(BUILD)/libsoftgpu-core.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lcmocka -lpthread -lm
+$(BUILD)/tests/isa/%: $(BUILD)/obj/tests/isa/%.o $(BUILD)/libsoftgpu-core.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lcmocka -lpthread -lm
+$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/libwavedeck.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
+
+# --- install ------------------------------------------------------------------------------------------------------------
+DATA := $(DESTDIR)$(PREFIX)/share/wavedeck
+install: programs
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/wavedeck $(DATA)/kernels/$(ARCH) $(DATA)/catalog
+	install -m 755 $(BUILD)/wavedeck $(DESTDIR)$(PREFIX)/bin/wavedeck
+	install -m 755 $(BUILD)/libsoftgpu.so $(DESTDIR)$(PREFIX)/lib/wavedeck/libsoftgpu.so
+	install -m 644 $(KERNELS) $(DATA)/kernels/$(ARCH)/
+	install -m 644 $(HIP_SRC) $(ASM_SRC) $(wildcard kernels/*.h kernels/*.inc) $(DATA)/kernels/
+	cd experiments/catalog && find . -name '*.lua' -exec install -D -m 644 {} $(DATA)/catalog/{} \;
+	cd share && find . -type f -exec install -D -m 644 {} $(DATA)/{} \;
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/wavedeck
+	rm -rf $(DESTDIR)$(PREFIX)/lib/wavedeck $(DATA)
+clean:
+	rm -rf $(BUILD)
+
+-include $(OBJ:.o=.d) $(SOFT_OBJ:.o=.d) $(HARNESS:.o=.d) $(TEST_SRC:%.c=$(BUILD)/obj/%.d) $(BUILD)/obj/tui/main.d

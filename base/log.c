@@ -1,0 +1,40 @@
+#include "base/log.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { KEPT = 1000, WIDTH = 400 };
+static struct { enum log_level level; char text[WIDTH]; } ring[KEPT];
+static size_t count;
+static enum log_level to_stderr = LOG_WARNING;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+void log_to_stderr(enum log_level least) { to_stderr = least; }
+size_t log_count(void) { return count; }
+
+const char *log_get(size_t index, enum log_level *level)
+{
+	if (index >= count || index + KEPT < count)
+		return NULL;
+	if (level)
+		*level = ring[index % KEPT].level;
+	return ring[index % KEPT].text;
+}
+
+void log_line(enum log_level level, const char *fmt, ...)
+{
+	pthread_mutex_lock(&lock);
+	char *text = ring[count % KEPT].text;
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, WIDTH, fmt, ap);
+	va_end(ap);
+	text[strcspn(text, "\n")] = 0;
+	ring[count % KEPT].level = level;
+	count++;
+	if (level >= to_stderr)
+		fprintf(stderr, "wavedeck: %s\n", text);
+	pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,129 @@
+#include "base/paths.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+
+char *path_self(void)
+{
+	char self[PATH_MAX];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+	if (n < 0)
+		return xstrdup("wavedeck");
+	self[n] = 0;
+	return xstrdup(self);
+}
+
+static char *folder_of(char *path)
+{
+	char *slash = strrchr(path, '/');
+	if (slash && slash != path)
+		*slash = 0;
+	return path;
+}
+
+/* The nearest folder above the executable that is a source tree (it holds experiments/catalog and kernels), or NULL. */
+static char *source_root(void)
+{
+	char *at = folder_of(path_self());
+	for (int up = 0; up < 5; up++) {
+		char *probe = xasprintf("%s/experiments/catalog", at);
+		struct stat st;
+		bool found = !stat(probe, &st) && S_ISDIR(st.st_mode);
+		free(probe);
+		if (found)
+			return at;
+		folder_of(at);
+	}
+	free(at);
+	return NULL;
+}
+
+bool path_in_source_tree(void)
+{
+	char *root = source_root();
+	free(root);
+	return root != NULL;
+}
+
+/* PREFIX follows the executable (…/bin/wavedeck), so that a moved installation still finds its parts. */
+static char *prefix(void)
+{
+	char *bin = folder_of(path_self());
+	char *slash = strrchr(bin, '/');
+	if (slash && !strcmp(slash, "/bin"))
+		return folder_of(bin);
+	free(bin);
+	return xstrdup(WAVEDECK_PREFIX);
+}
+
+static char *below(char *base, const char *middle, const char *name)
+{
+	char *path = xasprintf("%s%s%s%s", base, middle, name && *name ? "/" : "", name ? name : "");
+	free(base);
+	return path;
+}
+
+char *path_build(const char *name)
+{
+	if (path_in_source_tree())
+		return below(folder_of(path_self()), "", name);
+	return below(prefix(), "/lib/wavedeck", name);
+}
+
+static char *data(const char *in_source, const char *installed, const char *name)
+{
+	char *root = source_root();
+	return root ? below(root, in_source, name) : below(prefix(), installed, name);
+}
+
+char *path_kernels(const char *name) { return data("/kernels", "/share/wavedeck/kernels", name); }
+char *path_catalog(void) { return data("/experiments/catalog", "/share/wavedeck/catalog", NULL); }
+char *path_share(const char *name) { return data("/share", "/share/wavedeck", name); }
+
+char *path_kernel_object(const char *arch, const char *name)
+{
+	char *tail = xasprintf("kernels/%s/%s", arch, name);
+	char *path = path_in_source_tree() ? path_build(tail) : below(prefix(), "/share/wavedeck", tail);
+	free(tail);
+	return path;
+}
+
+static char *user(const char *variable, const char *fallback, const char *name)
+{
+	const char *set = getenv(variable);
+	if (set && *set == '/')
+		return below(xstrdup(set), "/wavedeck", name);
+	const char *home = getenv("HOME");
+	return below(xasprintf("%s%s", home && *home ? home : "/tmp", fallback), "/wavedeck", name);
+}
+
+char *path_user_data(const char *name) { return user("XDG_DATA_HOME", "/.local/share", name); }
+char *path_user_cache(const char *name) { return user("XDG_CACHE_HOME", "/.cache", name); }
+char *path_user_config(const char *name) { return user("XDG_CONFIG_HOME", "/.config", name); }
+
+bool path_make_folders(const char *folder, struct err *e)
+{
+	char *path = xstrdup(folder);
+	for (char *p = path + 1;; p++) {
+		if (*p && *p != '/')
+			continue;
+		char kept = *p;
+		*p = 0;
+		if (mkdir(path, 0755) && errno != EEXIST) {
+			err_set(e, ST_REQUEST, "cannot make the folder %s: %s; choose another with --record FILE or XDG_DATA_HOME", path, strerror(errno));
+			free(path);
+			return false;
+		}
+		if (!kept)
+			break;
+		*p = kept;
+	}
+	free(path);
+	return true;
+}

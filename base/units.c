@@ -1,0 +1,125 @@
+#include "base/units.h"
+
+#include <ctype.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static locale_t c_locale(void)
+{
+	static locale_t c;
+	if (!c)
+		c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+	return c;
+}
+
+double number_parse(const char *text, char **end)
+{
+	return strtod_l(text, end, c_locale());
+}
+
+static int print_c(char *out, size_t size, int digits, double value)
+{
+	locale_t old = uselocale(c_locale());
+	int n = snprintf(out, size, "%.*g", digits, value);
+	uselocale(old);
+	return n;
+}
+
+char *number_plain(char *out, size_t size, double value)
+{
+	if (fabs(value) < 1e15 && value == floor(value)) {
+		snprintf(out, size, "%.0f", value == 0 ? 0.0 : value);
+		return out;
+	}
+	for (int digits = 6; digits <= 17; digits++) {
+		print_c(out, size, digits, value);
+		if (number_parse(out, NULL) == value)
+			break;
+	}
+	return out;
+}
+
+static const struct { const char *text; double factor; } prefixes[] = {
+	{ "Ki", 0x1p10 }, { "Mi", 0x1p20 }, { "Gi", 0x1p30 }, { "Ti", 0x1p40 },
+	{ "K", 1e3 }, { "k", 1e3 }, { "M", 1e6 }, { "G", 1e9 }, { "T", 1e12 }, { "", 1 },
+};
+
+static const char *skip_space(const char *s)
+{
+	while (isspace((unsigned char)*s))
+		s++;
+	return s;
+}
+
+/* The factor of what follows the number: a prefix, then the unit or nothing. 0 when it is neither. */
+static double suffix_factor(const char *s, const char *unit)
+{
+	s = skip_space(s);
+	size_t len = strlen(s);
+	while (len && isspace((unsigned char)s[len - 1]))
+		len--;
+	if (!len || (strlen(unit) == len && !strncmp(s, unit, len)))
+		return 1;
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
+		size_t n = strlen(prefixes[i].text);
+		if (strncmp(s, prefixes[i].text, n))
+			continue;
+		if (n && (len == n || (len - n == strlen(unit) && !strncmp(s + n, unit, len - n))))
+			return prefixes[i].factor;
+	}
+	return 0;
+}
+
+bool units_parse(const char *text, const char *unit, double *out, struct err *e)
+{
+	char *end;
+	const char *start = skip_space(text);
+	double v;
+	if (start[0] == '0' && (start[1] == 'x' || start[1] == 'X'))
+		v = (double)strtoull(start, &end, 16);
+	else
+		v = number_parse(start, &end);
+	if (end == start || !isfinite(v))
+		return err_set(e, ST_REQUEST, "'%s' is not a number; write for example 64, 2^20%s", text,
+		               !strcmp(unit, "B") ? " or 64 MiB" : "");
+	if (*end == '^') {
+		char *after;
+		double power = number_parse(end + 1, &after);
+		if (after == end + 1)
+			return err_set(e, ST_REQUEST, "'%s' lacks the exponent after ^; write for example 2^20", text);
+		v = pow(v, power);
+		end = after;
+	}
+	double factor = suffix_factor(end, unit);
+	if (factor == 0)
+		return err_set(e, ST_REQUEST, "'%s' has the unit '%s', but %s%s is wanted", text, skip_space(end),
+		               *unit ? "one in " : "a plain number", unit);
+	*out = v * factor;
+	return true;
+}
+
+static const char *const binary[] = { "", "Ki", "Mi", "Gi", "Ti" };
+static const char *const decimal[] = { "", "k", "M", "G", "T" };
+
+char *units_format(char *out, size_t size, double value, const char *unit, int digits)
+{
+	bool bytes = !strcmp(unit, "B"), count = !*unit;
+	double base = bytes ? 1024 : 1000;
+	int step = 0;
+	if (bytes || count)
+		while (step < 4 && fabs(value) >= base * (count ? 10 : 1)) {
+			value /= base;
+			step++;
+		}
+	char number[40];
+	if (value == floor(value) && fabs(value) < 1e6)
+		snprintf(number, sizeof number, "%.0f", value);
+	else
+		print_c(number, sizeof number, digits, value);
+	const char *prefix = bytes ? binary[step] : count ? decimal[step] : "";
+	snprintf(out, size, "%s%s%s%s", number, *unit || *prefix ? " " : "", prefix, unit);
+	return out;
+}

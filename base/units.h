@@ -1,0 +1,24 @@
+/* Numbers with units as people write them: `64`, `64 MiB`, `64MiB`, `2^20`, `1.5k`, `0x40`. The C locale's rules always. */
+#ifndef BASE_UNITS_H
+#define BASE_UNITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+/* Parses `text` into a number of base unit `unit` ("B", "cycles", "" ...). Suffixes: k M G T (decimal), Ki Mi Gi Ti (binary), each with or
+ * without the unit behind; for unit "B" also KB MB GB. False with one line in `e` when it is no number or another unit. */
+bool units_parse(const char *text, const char *unit, double *out, struct err *e);
+
+/* Short text with unit for a person: bytes in binary steps ("64 MiB"), others with up to `digits` significant digits ("1.54 GHz" is not made of
+ * MHz: the unit is kept, only k/M/G prefixes for counts without unit). Returns out. */
+char *units_format(char *out, size_t size, double value, const char *unit, int digits);
+
+/* Plain shortest decimal that reads back as the same double ("0.1", "4096"), C locale; for files. Returns out. */
+char *number_plain(char *out, size_t size, double value);
+
+/* strtod in the C locale whatever the user's. */
+double number_parse(const char *text, char **end);
+
+#endif

@@ -1,0 +1,78 @@
+/* An experiment as its Lua file defines it: parameters, buffers, arguments, launch, metrics, contract. The one module that includes Lua implements this.
+ *
+ * Loading never runs anything outside the sandbox: base, math, string (no pattern functions), table; instruction budget, memory limit. */
+#ifndef EXPERIMENTS_EXPERIMENT_H
+#define EXPERIMENTS_EXPERIMENT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+#include "gpu/record.h"
+
+enum { PARAMS_MAX = 24, METRICS_MAX = 12, CHOICES_MAX = 24 };
+
+enum step_kind { STEP_ADD, STEP_TIMES, STEP_CHOICE };
+
+struct param {
+	char id[32];
+	char unit[16];              /* "B", "threads", "" */
+	char help[120];
+	double low, high;           /* for choices: 0 .. choice_count - 1 */
+	double step;                /* added or multiplied by */
+	enum step_kind kind;
+	double value;               /* default on silicon: the published one */
+	double soft;                /* default on the software GPU, equal to value unless scaled */
+	bool sweep;                 /* the default x axis */
+	double sweep_low, sweep_high; /* default sweep; low..high unless narrower is given */
+	char choices[CHOICES_MAX][32]; /* kind STEP_CHOICE: value is an index */
+	int choice_count;
+};
+
+struct metric {
+	char id[32], unit[24], help[120];
+	int axis;                   /* enum axis of plot/chart.h: 0 left, 1 right, -1 not drawn */
+};
+
+struct experiment {
+	char id[64], chapter[32], path[512];
+	char title[96], question[200], source[200], lesson[64];
+	struct param params[PARAMS_MAX];
+	int param_count;
+	int x;                      /* index of the swept parameter, -1 when nothing is */
+	struct metric metrics[METRICS_MAX];
+	int metric_count;
+	bool verified;              /* it names a reference */
+	struct lua_definition *lua; /* private to experiments/lua.c */
+};
+
+/* NULL with "file:line: what was expected". */
+struct experiment *experiment_load(const char *path, struct err *e);
+void experiment_free(struct experiment *x);
+
+/* All of the catalog, sorted by chapter order then file order; a file that does not load is reported through `bad` (may be NULL) and left out. */
+struct catalog { struct experiment **list; int count; };
+bool catalog_load(const char *folder, struct catalog *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e);
+void catalog_free(struct catalog *c);
+/* By id, or loads PATH.lua. Unknown: one line with the nearest id. The result belongs to the catalog. */
+struct experiment *catalog_find(struct catalog *c, const char *name, struct err *e);
+
+int experiment_param(const struct experiment *x, const char *id); /* -1 */
+
+/* A value checked: in range, on a choice. `text` may be a choice's name or a number with unit. */
+bool param_parse(const struct param *p, const char *text, double *out, struct err *e);
+/* One step up (+1) or down (-1), clamped. */
+double param_step(const struct param *p, double value, int steps);
+char *param_format(const struct param *p, double value, char *out, size_t size); /* with unit, for a person */
+
+/* The job record (gpu/record.h) for one point: values[param_count]. False when a definition's function fails ("file:line: ...") or the launch would run
+ * outside its buffers. `job` and `point` are filled in by the caller of worker_send. */
+json_t *experiment_job(struct experiment *x, const double *values, bool verify, struct err *e);
+
+/* Metrics of a measured point: seconds (the statistic chosen: the median), clocks, counters by name; invalid where a reading is missing. */
+bool experiment_metrics(struct experiment *x, const double *values, const json_t *point, struct reading *out /* [metric_count] */, struct err *e);
+/* The same for one sample's time, for quartiles. */
+bool experiment_metrics_at(struct experiment *x, const double *values, const json_t *point, double seconds, struct reading *out, struct err *e);
+
+#endif

@@ -1,0 +1,70 @@
+/* A sweep: a plan of points, run on a worker, point by point, with statistics and metrics. A state machine that never blocks: the screen and the
+ * command line drive it with the same calls. */
+#ifndef EXPERIMENTS_SWEEP_H
+#define EXPERIMENTS_SWEEP_H
+
+#include "experiments/experiment.h"
+#include "gpu/client.h"
+
+/* --- what to measure --- */
+struct axis_plan { int param; double *values; int count; };  /* one swept parameter */
+struct plan {
+	struct experiment *x;                 /* borrowed */
+	double fixed[PARAMS_MAX];             /* a value for every parameter */
+	struct axis_plan axes[PARAMS_MAX];    /* in the order given; the last one runs fastest */
+	int axis_count;
+	bool soft_defaults;                   /* fixed started from the software GPU's scaled defaults */
+	bool verify;
+};
+
+/* The default plan: defaults of the device kind and the default sweep. */
+void plan_default(struct plan *p, struct experiment *x, bool soft);
+/* One NAME=VALUE | NAME=A..B[:x2|:+16] | NAME=a,b,c argument. The first list or range replaces the default sweep. */
+bool plan_argument(struct plan *p, const char *argument, struct err *e);
+int plan_points(const struct plan *p);
+void plan_values(const struct plan *p, int point, double *values /* [param_count] */);
+void plan_free(struct plan *p);
+
+/* --- measuring --- */
+enum point_status { POINT_WAITING, POINT_RUNNING, POINT_OK, POINT_FAILED, POINT_CANCELLED };
+
+struct stats { int count; double min, q1, median, q3, max; };
+struct stats stats_of(const double *samples, int count);
+
+struct point {
+	enum point_status status;
+	double values[PARAMS_MAX];
+	struct stats seconds;
+	struct reading metrics[METRICS_MAX], metrics_low[METRICS_MAX], metrics_high[METRICS_MAX]; /* median, quartiles */
+	struct clocks clocks;
+	bool clocks_moved;
+	char verify[8], contract[8];          /* "ok", "failed"/"broken", "none" */
+	char text[256];                       /* error, or why it is suspect */
+	json_t *record;                       /* the point record with "metrics" added; owned by the sweep */
+};
+
+enum sweep_state { SWEEP_RUNNING, SWEEP_DONE, SWEEP_FAILED /* the worker died or the device is not there */, SWEEP_CANCELLED };
+
+struct sweep;
+typedef void sweep_listener(void *ctx, const struct sweep *s, int point); /* a point has ended */
+
+/* Borrows the plan's experiment; copies the plan. The worker stays the caller's. `first_job` numbers: jobs get ids unique in the process. */
+struct sweep *sweep_start(const struct plan *p, struct worker *w, sweep_listener *on_point, void *ctx, struct err *e);
+/* Feed every record that came from the worker; records of other jobs are ignored. Keeps two jobs queued at the worker. */
+void sweep_record(struct sweep *s, const json_t *record);
+/* Call when the worker has died: the running point fails, the rest waits; sweep_resume goes on with a new worker after the failed point. */
+void sweep_worker_died(struct sweep *s, const char *why);
+bool sweep_resume(struct sweep *s, struct worker *w);
+void sweep_cancel(struct sweep *s);
+void sweep_free(struct sweep *s);
+
+enum sweep_state sweep_state(const struct sweep *s);
+const struct plan *sweep_plan(const struct sweep *s);
+const struct point *sweep_points(const struct sweep *s, int *count);
+int sweep_done(const struct sweep *s);            /* points ended */
+double sweep_fraction(const struct sweep *s);     /* 0..1 with the running point's progress */
+const char *sweep_text(const struct sweep *s);    /* state in a line: "compiling", "point 3 of 16: 40 %", the failure */
+/* The session header for what this sweep measures; the caller owns it. `device` is the worker's device record. */
+json_t *sweep_header(const struct sweep *s, const json_t *device);
+
+#endif

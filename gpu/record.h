@@ -1,0 +1,68 @@
+/* The records that a worker and its front end exchange, one JSON object a line; a recorded session holds the same records.
+ *
+ * Every record has "type". Numbers are in the base unit; a reading that is not there is null, never 0.
+ *
+ * Front end to worker
+ *   {"type":"job","job":7,"point":3,"experiment":"range-latency","params":{"rangesize":4096},
+ *    "kernel":{"file":"chase.hip","defines":"","entry":"chase_range"},
+ *    "buffers":[{"name":"buf","type":"int","count":1024,"fill":16},{"name":"out","type":"int","count":1}],
+ *    "args":[{"type":"const int *","buffer":"buf"},{"type":"int","value":3}],
+ *    "grid":[1,1,1],"block":[1,1,1],"dynamic_lds":0,
+ *    "reference":"chase_range"|null,"tolerance":0,"verify":true,
+ *    "samples":{"min":5,"max":30,"target":0.005,"seconds":2},
+ *    "contract":[{"isa":"gfx9","instruction":"global_load_dword","count":1,"where":"hot_loop"}] | absent,
+ *    "counters":["SQ_WAVES"] | absent}
+ *       fill: a number, or "index" (element i holds i), or "random" (fixed seed); absent is 0.
+ *   {"type":"cancel","job":7}            that job and what is queued behind it; without "job": everything
+ *   {"type":"ping","seq":1}
+ *   {"type":"quit"}
+ *
+ * Worker to front end
+ *   {"type":"hello","protocol":1,"program":"wavedeck 0.1.0","pid":123}              first
+ *   {"type":"device","device":"soft:mi25","name":"Radeon Instinct MI25","arch":"gfx900","kind":"soft"|"hip"|"replay",
+ *    "deterministic":true,"properties":{"compute_units":64,...},"versions":{"hip":"5.2...","hip_library":"/usr/lib/.../libamdhip64.so.5",
+ *    "rocm_smi":"...","driver":"...","kernel":"..."},"constants":{"l1_bytes":16384,...}}   when the device is open
+ *   {"type":"fatal","text":"one line with the mend","status":1|2}                   the device cannot be opened; the worker ends
+ *   {"type":"state","job":7,"point":3,"state":"compiling"|"running"}
+ *   {"type":"progress","job":7,"point":3,"done":120,"total":1048576}                workgroups, or samples on silicon; at most 10 a second
+ *   {"type":"point","job":7,"point":3,"experiment":"range-latency","params":{...},"status":"ok"|"failed"|"cancelled","error":"..."|absent,
+ *    "seconds":[...],                 every sample, event to event
+ *    "sclk_mhz":1536|null,"mclk_mhz":945|null,"temp_c":45|null,"power_w":120|null,   means over the point's samples
+ *    "clocks_moved":false,            sclk moved more than 2 % while the point was measured
+ *    "verify":"ok"|"failed"|"none","verify_text":"buf[17]: 3, the reference has 4",
+ *    "contract":"ok"|"broken"|"none","contract_text":"...",
+ *    "kernel":{"hash":"fnv64 hex","compiler":"clang 15.0.6","vgprs":8,"sgprs":16,"lds":0,"scratch":0,"waves_per_simd":10},
+ *    "counters":{"SQ_WAVES":16}}
+ *   {"type":"telemetry","sclk_mhz":..,"mclk_mhz":..,"temp_c":..,"power_w":..}       while idle, at most twice a second
+ *   {"type":"log","level":"warning","text":"..."}
+ *   {"type":"pong","seq":1}
+ *
+ * A session file is: {"type":"session","schema":1,"program":..,"time":"2026-..Z","experiment":"..","title":"..","device":{the device record},
+ * "params":{fixed values},"sweep":{"param":..,"values":[..]} ...}, then point records with "metrics":{"latency":239.5|null} and
+ * "units" in the header, then {"type":"note","text":..}* and {"type":"end","points":..}. See sessions/session.h.
+ */
+#ifndef GPU_RECORD_H
+#define GPU_RECORD_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define RECORD_PROTOCOL 1
+
+/* A reading that may not be there. */
+struct reading { bool valid; double value; };
+
+/* The clocks of a point or of an idle moment. */
+struct clocks { struct reading sclk_mhz, mclk_mhz, temp_c, power_w; };
+
+const char *record_type(const json_t *record);                    /* "" when there is none */
+struct reading record_reading(const json_t *record, const char *key);
+void record_set_reading(json_t *record, const char *key, struct reading r); /* null when invalid */
+struct clocks record_clocks(const json_t *record);
+void record_set_clocks(json_t *record, struct clocks c);
+const char *record_text(const json_t *record, const char *key);   /* "" when absent or no string */
+/* One line with newline, compact; the caller frees it. Numbers are exact (17 digits at most) and in the C locale. */
+char *record_line(const json_t *record);
+
+#endif

@@ -1,0 +1,25 @@
+/* Kernel sources to code objects for a target: the one built with the project, else compiled and cached by source, flags and target. */
+#ifndef KERNELS_COMPILE_H
+#define KERNELS_COMPILE_H
+
+#include <stdbool.h>
+
+#include "base/status.h"
+
+struct kernel_source {
+	const char *file;      /* "chase.hip" or "fma_published.s": in the project's kernels/, or an absolute path of a user's own */
+	const char *defines;   /* "-DUNROLL=4 -DOFFSET=8", NULL or "" for none */
+};
+
+struct kernel_build {
+	char *path;            /* of the code object; freed by kernel_build_free */
+	char compiler[96];     /* "clang 15.0.6", "prebuilt: clang 15.0.6" */
+	bool from_cache;
+};
+
+/* Blocks while the compiler runs (0.2-0.5 s; call it from the worker). False: the compiler's first error line with its file and line, or what is
+ * missing and how to get it. */
+bool kernel_build(const struct kernel_source *s, const char *arch, struct kernel_build *out, struct err *e);
+void kernel_build_free(struct kernel_build *b);
+
+#endif

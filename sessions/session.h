@@ -1,0 +1,44 @@
+/* Recorded sessions: JSON lines, provenance first (see gpu/record.h for the schema). Written line by line, flushed at most every 50 ms; a torn last line
+ * is tolerated and reported. */
+#ifndef SESSIONS_SESSION_H
+#define SESSIONS_SESSION_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+/* --- writing --- */
+struct recorder;
+/* Creates FILE (or a new one in the default folder when path is NULL), locked against a second writer, and writes the header. Borrows `header`. */
+struct recorder *recorder_open(const char *path, const json_t *header, struct err *e);
+const char *recorder_path(const struct recorder *r);
+size_t recorder_points(const struct recorder *r);
+/* Borrows the record. False when the disk says no; the recorder then stays open and says so once. */
+bool recorder_add(struct recorder *r, const json_t *record, struct err *e);
+void recorder_tick(struct recorder *r);        /* flushes what is older than 50 ms */
+bool recorder_close(struct recorder *r, struct err *e); /* writes the end record, flushes, frees */
+
+/* --- reading --- */
+struct session {
+	json_t *header;
+	json_t **points;          /* owned */
+	size_t point_count;
+	size_t bad_lines;         /* lines that are no records, left out */
+	bool torn;                /* the last line was cut off */
+	bool complete;            /* an end record was there */
+};
+/* NULL with one line when the file is missing, empty, or holds no session at all. */
+struct session *session_load(const char *path, struct err *e);
+void session_free(struct session *s);
+char *session_folder(void);       /* $XDG_DATA_HOME/wavedeck/sessions; the caller frees it */
+
+/* --- tables ---
+ * Rows as CSV of the design: `#` lines of provenance and units, a header line, a row a point, empty fields for readings that are not there. Used by `run`
+ * while it measures and by `open`: the same records give the same bytes. */
+void csv_provenance(const json_t *header, void (*put)(void *ctx, const char *text), void *ctx);
+void csv_header(const json_t *header, void (*put)(void *ctx, const char *text), void *ctx);
+void csv_row(const json_t *header, const json_t *point, void (*put)(void *ctx, const char *text), void *ctx);
+
+#endif

@@ -1,0 +1,67 @@
+/* A software GPU: one device, an address space, and launches one after another, exact in result and in virtual cycles.
+ *
+ * Single-threaded: one thread calls gpu_launch; gpu_stop and gpu_progress may be called from any other. The same launches on
+ * the same addresses give the same cycles and the same memory on every host.
+ */
+#ifndef SOFTGPU_CORE_GPU_H
+#define SOFTGPU_CORE_GPU_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct gpu;
+struct model; /* core/model.h: hardware constants by name */
+
+/* Owned by the caller until gpu_close. The model is copied. NULL when memory runs out. */
+struct gpu *gpu_open(const struct model *m);
+void gpu_close(struct gpu *g);
+const struct model *gpu_model(const struct gpu *g);
+
+/* --- address space -------------------------------------------------------------------------------------------------
+ * Maps [va, va + size) of the GPU to host memory at `host`. `phys` is the address that caches, channels and TLB see: an
+ * offset in device memory from the driver's own allocator, or VM_SYSTEM | offset for host memory. Never a host address.
+ * All three are multiples of 4096. */
+#define VM_SYSTEM (UINT64_C(1) << 46)
+enum vm_access { VM_READ = 1, VM_WRITE = 2, VM_EXEC = 4 };
+bool gpu_map(struct gpu *g, uint64_t va, uint64_t size, void *host, uint64_t phys, unsigned access);
+void gpu_unmap(struct gpu *g, uint64_t va, uint64_t size);
+/* Host pointer for [va, va + size), NULL when any byte is not mapped with that access or spans two mappings. */
+void *gpu_host(struct gpu *g, uint64_t va, uint64_t size, unsigned access);
+
+/* --- launches ------------------------------------------------------------------------------------------------------ */
+struct dispatch {           /* the AQL packet's fields; grid is in work-items */
+	uint16_t workgroup[3];
+	uint32_t grid[3];
+	uint32_t private_bytes; /* per work-item */
+	uint32_t group_bytes;   /* LDS */
+	uint64_t kernel_object; /* va of a kernel descriptor, or of a legacy amd_kernel_code_t when legacy is set */
+	uint64_t kernarg;
+	uint64_t packet_va;     /* what the dispatch pointer SGPRs get */
+	uint64_t queue_va;
+	uint64_t dispatch_id;
+	uint32_t scratch_srd[4];
+	uint64_t scratch_base;  /* flat scratch */
+	uint32_t scratch_wave_bytes;
+	uint64_t shared_aperture, private_aperture; /* upper halves used by flat addressing */
+	uint64_t start_cycle;   /* device clock at the launch, what s_memtime counts from */
+};
+
+enum launch_status { LAUNCH_OK, LAUNCH_MEMORY_FAULT, LAUNCH_ILLEGAL, LAUNCH_TRAP, LAUNCH_STOPPED, LAUNCH_BAD_PACKET };
+struct launch_result {
+	enum launch_status status;
+	uint64_t cycles;        /* from the packet's arrival to the last drained store, core clock */
+	uint64_t waves, instructions; /* wave instructions issued */
+	uint64_t fault_va;      /* LAUNCH_MEMORY_FAULT */
+	bool fault_write;
+	uint64_t pc;            /* of the instruction that stopped the kernel, va */
+	char message[256];      /* one line: what stopped it, where */
+};
+enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out);
+
+/* Ends the running launch soon with LAUNCH_STOPPED. Any thread; async-signal-safe. */
+void gpu_stop(struct gpu *g);
+/* Workgroups finished and in all of the running (or last) launch. Any thread. */
+void gpu_progress(const struct gpu *g, uint64_t *done, uint64_t *total);
+
+#endif

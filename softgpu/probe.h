@@ -1,0 +1,43 @@
+/* What silicon hides. Exported by libsoftgpu.so and found by dlsym, so that nothing links against the software GPU:
+ * a program that finds none of these runs on real hardware. Functions are callable from any thread unless said otherwise.
+ */
+#ifndef SOFTGPU_PROBE_H
+#define SOFTGPU_PROBE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define SOFTGPU_PROBE_VERSION 1
+
+struct softgpu_progress { uint64_t launches, workgroups_done, workgroups; };
+
+/* Facts of the last finished launch. */
+struct softgpu_launch {
+	uint32_t size;          /* of this structure as the caller knows it; set it before the call */
+	int32_t status;         /* enum launch_status of core/gpu.h: 0 is done */
+	uint64_t cycles;        /* core clock */
+	uint64_t start_ns, end_ns; /* on the virtual time line */
+	uint64_t waves, instructions;
+	char kernel[128];
+	char message[256];      /* why it stopped; empty when it did not */
+};
+
+/* A counter under its rocprofiler name; values are sums over the device for the last finished launch. */
+struct softgpu_counter { const char *name; const char *unit; const char *help; uint64_t value; };
+
+typedef uint32_t softgpu_version_fn(void);
+typedef void softgpu_stop_fn(void);                             /* end the running dispatch */
+typedef void softgpu_progress_fn(struct softgpu_progress *out);
+typedef int softgpu_last_launch_fn(struct softgpu_launch *out); /* 0, or -1 when nothing has run */
+typedef size_t softgpu_counters_fn(struct softgpu_counter *out, size_t max); /* how many there are; fills up to max */
+/* Model constants in effect as "name=value unit" lines, one call for all; returns the length needed. */
+typedef size_t softgpu_constants_fn(char *out, size_t size);
+
+softgpu_version_fn softgpu_version;
+softgpu_stop_fn softgpu_stop;
+softgpu_progress_fn softgpu_progress;
+softgpu_last_launch_fn softgpu_last_launch;
+softgpu_counters_fn softgpu_counters;
+softgpu_constants_fn softgpu_constants;
+
+#endif

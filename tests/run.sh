@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Runs every test program named on the command line, counts their TAP lines, and ends with 'N passed, N failed'.
+# A program that exits non-zero without a 'not ok' line of its own counts as one failure, and so does one that tests nothing.
+set -u
+export CMOCKA_MESSAGE_OUTPUT=TAP LC_ALL=${LC_ALL:-C.UTF-8}
+passed=0 failed=0
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+for t in "$@"; do
+	start=$SECONDS
+	case $t in *.sh) limit=600 ;; *) limit=300 ;; esac
+	timeout -k 10 $limit "$t" >"$log" 2>&1 </dev/null
+	status=$?
+	ok=$(grep -cE '^ok([ -]|$)' "$log") bad=$(grep -cE '^not ok([ -]|$)' "$log")
+	if [ $status -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; echo "not ok - $t exited with $status" >>"$log"; fi
+	if [ $((ok + bad)) -eq 0 ]; then bad=1; echo "not ok - $t tested nothing" >>"$log"; fi
+	passed=$((passed + ok)) failed=$((failed + bad))
+	printf '%-52s %4d ok %3d not ok  %3d s\n' "${t#"$BUILD"/}" "$ok" "$bad" $((SECONDS - start))
+	[ "$bad" -eq 0 ] || tail -n 60 "$log" | sed 's/^/    /'
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
