@@ -13,9 +13,11 @@
 struct recorder;
 /* Creates FILE (or a new one in the default folder when path is NULL), locked against a second writer, and writes the header. Borrows `header`. */
 struct recorder *recorder_open(const char *path, const json_t *header, struct err *e);
+/* Goes on with an existing session: nothing in it is touched but a torn last line, which gets its newline. */
+struct recorder *recorder_append(const char *path, struct err *e);
 const char *recorder_path(const struct recorder *r);
 size_t recorder_points(const struct recorder *r);
-/* Borrows the record. False when the disk says no; the recorder then stays open and says so once. */
+/* Borrows the record. False when the disk says no, once: the recorder stays open, keeps what could not be written and tries again. */
 bool recorder_add(struct recorder *r, const json_t *record, struct err *e);
 void recorder_tick(struct recorder *r);        /* flushes what is older than 50 ms */
 bool recorder_close(struct recorder *r, struct err *e); /* writes the end record, flushes, frees */
@@ -29,6 +31,7 @@ struct session {
 	bool torn;                /* the last line was cut off */
 	bool complete;            /* an end record was there */
 };
+extern const char *const session_suffix; /* of recorded sessions: ".wbs" */
 /* NULL with one line when the file is missing, empty, or holds no session at all. */
 struct session *session_load(const char *path, struct err *e);
 void session_free(struct session *s);

@@ -1,0 +1,214 @@
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "plot/chart.h"
+
+/* What lies left of every logarithmic scale: zero and below. Finite, so that nobody multiplies an infinity. */
+static const double OFF_SCALE = -1e9;
+
+double scale_at(const struct scale *s, double v)
+{
+	if (!s->log2)
+		return (v - s->low) / (s->high - s->low);
+	if (!(v > 0))
+		return OFF_SCALE;
+	return log2(v / s->low) / log2(s->high / s->low);
+}
+
+double scale_value(const struct scale *s, double at)
+{
+	if (!s->log2)
+		return s->low + at * (s->high - s->low);
+	return s->low * exp2(at * log2(s->high / s->low));
+}
+
+/* --- ticks --- */
+
+/* The smallest of 1, 2, 5 times a power of ten that is not below `least`; powers of two for bytes. */
+static double nice_step(double least, bool bytes)
+{
+	if (bytes)
+		return exp2(ceil(log2(least) - 1e-9));
+	double power = pow(10, floor(log10(least) + 1e-9));
+	static const double steps[] = { 1, 2, 5 };
+	for (int i = 0; i < 3; i++)
+		if (steps[i] * power >= least * (1 - 1e-9))
+			return steps[i] * power;
+	return 10 * power;
+}
+
+static void tick_bytes(char *out, size_t size, double value)
+{
+	units_format(out, size, value, "B", 6);
+}
+
+/* A count with as many decimals as the step needs, in thousands, millions ... when the axis reaches 10000. */
+static void tick_count(char *out, size_t size, double value, double step, double largest)
+{
+	static const char *const prefix[] = { "", "k", "M", "G", "T", "P" };
+	int p = 0;
+	double unit = 1;
+	while (p < 5 && largest >= 10000 * unit) {
+		unit *= 1000;
+		p++;
+	}
+	double small = step / unit;
+	int decimals = small >= 1 ? 0 : (int)ceil(-log10(small) - 1e-9);
+	if (value == 0)
+		snprintf(out, size, "0");
+	else if (decimals > 6 || largest / unit >= 1e6) /* as many digits as tell two ticks apart */
+		snprintf(out, size, "%.*g", (int)fmin(15, ceil(log10(largest / step)) + 1), value);
+	else
+		snprintf(out, size, "%.*f%s", decimals, value / unit, prefix[p]);
+	for (char *c = out; *c; c++) /* a comma from the user's locale */
+		if (*c == ',')
+			*c = '.';
+}
+
+static size_t ticks_linear(const struct scale *s, bool bytes, struct tick *out, size_t max)
+{
+	double range = s->high - s->low, least = range / (double)max;
+	double step = nice_step(least, bytes);
+	for (int tries = 0; floor(s->high / step + 1e-9) - ceil(s->low / step - 1e-9) + 1 > (double)max && tries < 8; tries++)
+		step = nice_step(step * 1.5, bytes);
+	double first = ceil(s->low / step - 1e-9);
+	double largest = fmax(fabs(s->low), fabs(s->high));
+	size_t n = 0;
+	for (double k = first; n < max && k * step <= s->high + range * 1e-9; k++) {
+		out[n].value = k * step;
+		if (bytes)
+			tick_bytes(out[n].text, sizeof out[n].text, out[n].value);
+		else
+			tick_count(out[n].text, sizeof out[n].text, out[n].value, step, largest);
+		n++;
+	}
+	return n;
+}
+
+/* "256", "16k", "1M": powers of two of a count are written in binary steps, as the field does. */
+static void tick_power(char *out, size_t size, double value)
+{
+	static const char *const prefix[] = { "", "k", "M", "G", "T", "P" };
+	int p = 0;
+	while (p < 5 && value >= 1024) {
+		value /= 1024;
+		p++;
+	}
+	if (value >= 1)
+		snprintf(out, size, "%.0f%s", value, prefix[p]);
+	else
+		number_plain(out, size, value);
+}
+
+static size_t ticks_log(const struct scale *s, bool bytes, struct tick *out, size_t max)
+{
+	int first = (int)ceil(log2(s->low) - 1e-9), last = (int)floor(log2(s->high) + 1e-9);
+	int every = 1;
+	while ((last - first) / every + 1 > (int)max)
+		every++;
+	size_t n = 0;
+	for (int k = first; k <= last && n < max; k += every, n++) {
+		out[n].value = exp2(k);
+		if (bytes && k >= 0)
+			tick_bytes(out[n].text, sizeof out[n].text, out[n].value);
+		else
+			tick_power(out[n].text, sizeof out[n].text, out[n].value);
+	}
+	return n;
+}
+
+size_t scale_ticks(const struct scale *s, const char *unit, struct tick *out, size_t max)
+{
+	bool bytes = unit && !strcmp(unit, "B");
+	if (!max || !(s->high > s->low) || !isfinite(s->low) || !isfinite(s->high))
+		return 0;
+	if (s->log2 && s->high >= 2 * s->low)
+		return ticks_log(s, bytes, out, max);
+	return ticks_linear(s, bytes && s->high - s->low >= 1, out, max);
+}
+
+/* --- fitting --- */
+
+struct range { double low, high; bool any; };
+
+static void cover(struct range *r, double v)
+{
+	if (!isfinite(v) || fabs(v) > 1e300)
+		return;
+	r->low = r->any ? fmin(r->low, v) : v;
+	r->high = r->any ? fmax(r->high, v) : v;
+	r->any = true;
+}
+
+static struct range x_range(const struct chart *c)
+{
+	struct range r = {0};
+	for (size_t i = 0; i < c->series_count; i++)
+		for (size_t k = 0; k < c->series[i].count; k++)
+			cover(&r, c->series[i].points[k].x);
+	return r;
+}
+
+static struct range y_range(const struct chart *c, enum axis axis)
+{
+	struct range r = {0};
+	for (size_t i = 0; i < c->series_count; i++) {
+		const struct series *s = &c->series[i];
+		for (size_t k = 0; s->axis == axis && k < s->count; k++) {
+			const struct chart_point *p = &s->points[k];
+			if (!p->valid)
+				continue;
+			cover(&r, p->y);
+			if (p->low < p->high) {
+				cover(&r, p->low);
+				cover(&r, p->high);
+			}
+		}
+	}
+	return r;
+}
+
+/* The ends are the sweep's own: it was chosen by a person. */
+static struct scale fit_x(struct range r, bool log)
+{
+	if (!r.any)
+		return (struct scale){ 0, 1, false };
+	log = log && r.low > 0;
+	if (r.high > r.low && (r.high - r.low) > 1e-12 * fabs(r.high))
+		return (struct scale){ r.low, r.high, log };
+	if (log)
+		return (struct scale){ r.low / 2, r.low * 2, true };
+	double half = r.low ? fabs(r.low) / 2 : 1;
+	return (struct scale){ r.low - half, r.low + half, false };
+}
+
+/* From 0 to the next nice number; a logarithmic one between powers of two. */
+static struct scale fit_y(struct range r, bool log)
+{
+	if (!r.any)
+		return (struct scale){ 0, 1, false };
+	if (log && r.low > 0) {
+		double low = exp2(floor(log2(r.low))), high = exp2(ceil(log2(r.high)));
+		return (struct scale){ low, high > low ? high : 2 * low, true };
+	}
+	double low = fmin(r.low, 0), high = fmax(r.high, 0);
+	if (high - low < DBL_MIN * 1e10)
+		return (struct scale){ low, low + 1, false };
+	double step = nice_step((high - low) / 5, false);
+	return (struct scale){ floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step, false };
+}
+
+void chart_fit(struct chart *c, bool x_log, bool y_log)
+{
+	c->x = fit_x(x_range(c), x_log);
+	for (int a = 0; a < AXIS_COUNT; a++) {
+		c->has_axis[a] = false;
+		for (size_t i = 0; i < c->series_count; i++)
+			if ((int)c->series[i].axis == a)
+				c->has_axis[a] = true;
+		c->y[a] = fit_y(y_range(c, (enum axis)a), y_log);
+	}
+}

@@ -1,0 +1,33 @@
+/* The columns of a session's table, read from "columns" of its header (see gpu/record.h); from what else the header holds when it has none. */
+#ifndef SESSIONS_COLUMNS_H
+#define SESSIONS_COLUMNS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "gpu/record.h"
+
+enum { COLUMNS_MAX = 32 };
+
+/* Everything is borrowed from the header. */
+struct column {
+	const char *id, *unit;
+	int axis;               /* of a metric: 0 left, 1 right, -1 not drawn */
+	bool log;               /* a parameter that doubles */
+	const json_t *choices;  /* names, of a parameter; NULL */
+};
+
+struct columns {
+	struct column params[COLUMNS_MAX], metrics[COLUMNS_MAX], counters[COLUMNS_MAX];
+	int param_count, metric_count, counter_count;
+	const char *swept[COLUMNS_MAX]; /* parameters with more than one value, slowest first */
+	int swept_count;
+};
+
+void columns_read(const json_t *header, struct columns *out);
+/* A parameter of a point: its number, or the name of a choice (*name is NULL otherwise). */
+struct reading column_param(const struct column *c, const json_t *point, const char **name);
+struct reading column_metric(const struct column *c, const json_t *point);
+struct reading column_counter(const struct column *c, const json_t *point);
+
+#endif

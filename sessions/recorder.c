@@ -1,0 +1,249 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/paths.h"
+#include "gpu/record.h"
+#include "sessions/session.h"
+
+enum { SCHEMA = 1, FLUSH_MS = 50, NAMES_MAX = 1000 };
+
+const char *const session_suffix = ".wbs";
+
+struct recorder {
+	int fd;
+	char *path;
+	size_t points;
+	struct buf waiting;     /* lines not yet written; kept when the disk says no */
+	long long since;        /* ms, when the oldest of them came */
+	int error;              /* errno of the last write, 0 when it went well */
+	bool said;              /* that error was handed out */
+};
+
+static long long now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+}
+
+/* --- writing --- */
+
+static bool flush(struct recorder *r)
+{
+	while (r->waiting.len) {
+		ssize_t n = write(r->fd, r->waiting.data, r->waiting.len);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			r->error = n < 0 ? errno : ENOSPC;
+			r->since = now_ms(); /* tried again after the next interval, not in a loop */
+			return false;
+		}
+		buf_drop(&r->waiting, (size_t)n);
+	}
+	r->error = 0;
+	r->said = false;
+	return true;
+}
+
+static void add_line(struct recorder *r, const json_t *record)
+{
+	char *line = record_line(record);
+	if (!r->waiting.len)
+		r->since = now_ms();
+	buf_puts(&r->waiting, line);
+	free(line);
+}
+
+void recorder_tick(struct recorder *r)
+{
+	if (r->waiting.len && now_ms() - r->since >= FLUSH_MS)
+		flush(r);
+}
+
+static bool trouble(struct recorder *r, struct err *e)
+{
+	if (!r->error || r->said)
+		return true;
+	r->said = true;
+	return err_set(e, ST_FAILED, "cannot write the session %s: %s; free some space, the %zu points up to here are kept and written then",
+	               r->path, strerror(r->error), r->points);
+}
+
+bool recorder_add(struct recorder *r, const json_t *record, struct err *e)
+{
+	if (!strcmp(record_type(record), "point"))
+		r->points++;
+	add_line(r, record);
+	recorder_tick(r);
+	return trouble(r, e);
+}
+
+bool recorder_close(struct recorder *r, struct err *e)
+{
+	if (!r)
+		return true;
+	json_t *end = json_pack("{s:s, s:I}", "type", "end", "points", (json_int_t)r->points);
+	add_line(r, end);
+	json_decref(end);
+	bool ok = flush(r);
+	int error = r->error;
+	if (close(r->fd) && ok) {
+		ok = false;
+		error = errno;
+	}
+	if (!ok)
+		err_set(e, ST_FAILED, "the session %s is incomplete: %s; what was written up to there can be opened", r->path, strerror(error));
+	buf_free(&r->waiting);
+	free(r->path);
+	free(r);
+	return ok;
+}
+
+const char *recorder_path(const struct recorder *r) { return r->path; }
+size_t recorder_points(const struct recorder *r) { return r->points; }
+
+/* --- opening --- */
+
+char *session_folder(void) { return path_user_data("sessions"); }
+
+/* "2026-03-07_141502-range-latency-soft-mi25" : sorts by time, readable in a file manager. */
+static char *base_name(const json_t *header)
+{
+	char when[32], *name;
+	time_t now = time(NULL);
+	struct tm local;
+	localtime_r(&now, &local);
+	strftime(when, sizeof when, "%Y-%m-%d_%H%M%S", &local);
+	const char *experiment = record_text(header, "experiment"), *device = record_text(json_object_get(header, "device"), "device");
+	name = xasprintf("%s-%.60s-%.*s", when, *experiment ? experiment : "session", (int)strcspn(device, ","), device);
+	for (char *c = name; *c; c++)
+		if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.", *c))
+			*c = '-';
+	if (strlen(name) > 120)
+		name[120] = 0;
+	return name;
+}
+
+static int open_default(const json_t *header, char **path, struct err *e)
+{
+	char *folder = session_folder(), *base = base_name(header);
+	int fd = -1;
+	if (path_make_folders(folder, e)) {
+		for (int i = 1; fd < 0 && i < NAMES_MAX; i++) {
+			char number[16] = "";
+			if (i > 1)
+				snprintf(number, sizeof number, "-%d", i);
+			free(*path);
+			*path = xasprintf("%s/%s%s%s", folder, base, number, session_suffix);
+			fd = open(*path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
+			if (fd < 0 && errno != EEXIST)
+				break;
+		}
+		if (fd < 0)
+			err_set(e, ST_REQUEST, "cannot record to %s: %s; name another file with --record FILE", *path, strerror(errno));
+	}
+	free(folder);
+	free(base);
+	return fd;
+}
+
+/* Held until close: a second writer would mix its lines with ours. Pipes and devices have no second reader to protect. */
+static bool lock(int fd, const char *path, struct err *e)
+{
+	struct stat st;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !flock(fd, LOCK_EX | LOCK_NB))
+		return true;
+	if (errno != EWOULDBLOCK)
+		return true; /* a file system without locks */
+	return err_set(e, ST_REQUEST, "%s is being recorded by another wavedeck; end that one or name another file", path);
+}
+
+static bool is_empty(int fd)
+{
+	struct stat st;
+	return fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size == 0;
+}
+
+static int open_named(const char *path, bool append, struct err *e)
+{
+	int fd = open(path, (append ? O_RDWR : O_WRONLY | O_CREAT) | O_APPEND | O_CLOEXEC, 0644);
+	if (fd < 0) {
+		err_set(e, ST_REQUEST, "cannot record to %s: %s; name another file", path, strerror(errno));
+		return -1;
+	}
+	if (lock(fd, path, e)) {
+		if (append || is_empty(fd))
+			return fd;
+		err_set(e, ST_REQUEST, "%s exists already; name another file, or go on with it by --resume %s", path, path);
+	}
+	close(fd);
+	return -1;
+}
+
+static struct recorder *recorder_new(int fd, char *path)
+{
+	struct recorder *r = xcalloc(1, sizeof *r);
+	r->fd = fd;
+	r->path = path;
+	return r;
+}
+
+/* The header as written: type first, then what the format demands and the caller may have left out. */
+static json_t *complete_header(const json_t *header)
+{
+	char when[32];
+	time_t now = time(NULL);
+	struct tm utc;
+	gmtime_r(&now, &utc);
+	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
+	json_t *h = json_pack("{s:s, s:i, s:s, s:s}", "type", "session", "schema", SCHEMA, "program", "wavedeck " WAVEDECK_VERSION, "time", when);
+	json_object_update(h, (json_t *)header);
+	json_object_set_new(h, "type", json_string("session"));
+	return h;
+}
+
+struct recorder *recorder_open(const char *path, const json_t *header, struct err *e)
+{
+	char *name = path ? xstrdup(path) : NULL;
+	int fd = path ? open_named(path, false, e) : open_default(header, &name, e);
+	if (fd < 0) {
+		free(name);
+		return NULL;
+	}
+	struct recorder *r = recorder_new(fd, name);
+	lock(fd, name, NULL);
+	json_t *h = complete_header(header);
+	add_line(r, h);
+	json_decref(h);
+	if (flush(r))
+		return r;
+	err_set(e, ST_REQUEST, "cannot record to %s: %s; name another file", name, strerror(r->error));
+	close(fd);
+	buf_free(&r->waiting);
+	free(r->path);
+	free(r);
+	return NULL;
+}
+
+struct recorder *recorder_append(const char *path, struct err *e)
+{
+	int fd = open_named(path, true, e);
+	if (fd < 0)
+		return NULL;
+	struct recorder *r = recorder_new(fd, xstrdup(path));
+	char last = '\n';
+	off_t end = lseek(fd, 0, SEEK_END);
+	if (end > 0 && pread(fd, &last, 1, end - 1) == 1 && last != '\n')
+		buf_puts(&r->waiting, "\n");
+	r->since = now_ms();
+	return r;
+}
