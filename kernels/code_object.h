@@ -17,8 +17,9 @@ struct kernel_info {
 	uint64_t code_offset;      /* in the file */
 	uint64_t code_va;          /* as linked */
 	size_t code_bytes;
+	unsigned wave_size;        /* lanes: 64, or 32 */
 	unsigned waves_per_simd;   /* what registers and LDS allow, for `block` work-items (see kernel_occupancy) */
-	const char *limited_by;    /* "VGPRs", "SGPRs", "LDS", "wave slots" */
+	const char *limited_by;    /* "VGPRs", "SGPRs", "LDS", "wave slots", "workgroup slots" */
 };
 
 struct kernel_line {           /* one instruction of a listing */

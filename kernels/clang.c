@@ -1,0 +1,195 @@
+/* clang in a child process. The child inherits neither the software GPU nor anything else that was preloaded here. */
+#include "kernels/compiler.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { LOG_MAX = 1 << 20 };
+
+/* The project's own compiler first, so that a kernel built here is the kernel built there. */
+static const char *const candidates[] = {
+	"clang++-15", "clang++-16", "clang++-17", "clang++-18", "clang++-19", "/opt/rocm/llvm/bin/clang++", "/opt/rocm/lib/llvm/bin/clang++",
+};
+/* Where distributions put the device libraries; a ROCm clang knows its own. */
+static const char *const bitcode[] = { "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "/usr/lib/amdgcn/bitcode", "/usr/amdgcn/bitcode" };
+
+static struct { pthread_once_t once; char *path; char version[64]; } found = { .once = PTHREAD_ONCE_INIT };
+
+/* --- a child process ---------------------------------------------------------------------------------------------------- */
+static bool keeps(const char *variable)
+{
+	static const char *const dropped[] = { "LD_PRELOAD=", "LD_LIBRARY_PATH=", "SOFTGPU=" };
+	for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
+		if (!strncmp(variable, dropped[i], strlen(dropped[i])))
+			return false;
+	return true;
+}
+
+static char **clean_environment(void)
+{
+	size_t n = 0, kept = 0;
+	while (environ[n])
+		n++;
+	char **env = xcalloc(n + 1, sizeof *env);
+	for (size_t i = 0; i < n; i++)
+		if (keeps(environ[i]))
+			env[kept++] = environ[i];
+	return env;
+}
+
+static void read_log(int fd, struct buf *log)
+{
+	char chunk[4096];
+	ssize_t n;
+	while ((n = read(fd, chunk, sizeof chunk)) > 0 || (n < 0 && errno == EINTR))
+		if (n > 0 && log->len < LOG_MAX)
+			buf_add(log, chunk, (size_t)n);
+}
+
+/* Exit status of argv[0], -1 when it cannot be run; both of its outputs go to `log`. */
+static int run(char *const *argv, struct buf *log)
+{
+	int ends[2], status = 0;
+	pid_t pid;
+	if (pipe2(ends, O_CLOEXEC))
+		return -1;
+	posix_spawn_file_actions_t actions;
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+	posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
+	char **env = clean_environment();
+	int failed = posix_spawnp(&pid, argv[0], &actions, NULL, argv, env);
+	posix_spawn_file_actions_destroy(&actions);
+	free(env);
+	close(ends[1]);
+	if (!failed)
+		read_log(ends[0], log);
+	close(ends[0]);
+	if (failed)
+		return -1;
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
+/* --- which one ---------------------------------------------------------------------------------------------------------- */
+static bool try_candidate(const char *path)
+{
+	struct buf log = { 0 };
+	char *argv[] = { (char *)path, "--version", NULL };
+	bool ok = run(argv, &log) == 0 && log.data;
+	const char *at = ok ? strstr(log.data, "clang version ") : NULL;
+	if (at) {
+		at += strlen("clang version ");
+		snprintf(found.version, sizeof found.version, "clang %.*s", (int)strcspn(at, " \n"), at);
+		found.path = xstrdup(path);
+	}
+	buf_free(&log);
+	return at != NULL;
+}
+
+static void find_once(void)
+{
+	for (size_t i = 0; i < sizeof candidates / sizeof *candidates; i++)
+		if (try_candidate(candidates[i]))
+			return;
+}
+
+bool clang_find(const char **path, const char **version)
+{
+	pthread_once(&found.once, find_once);
+	*path = found.path;
+	*version = found.version;
+	return found.path != NULL;
+}
+
+/* --- compiling ---------------------------------------------------------------------------------------------------------- */
+struct args { char *list[COMPILE_ARGS_MAX + 1]; int count; };
+
+static void arg(struct args *a, char *text)
+{
+	if (a->count < COMPILE_ARGS_MAX)
+		a->list[a->count++] = text;
+	else
+		free(text);
+}
+
+static void hip_args(struct args *a, const struct compile_task *t)
+{
+	struct stat st;
+	arg(a, xstrdup("-x"));
+	arg(a, xstrdup("hip"));
+	for (size_t i = 0; i < sizeof bitcode / sizeof *bitcode; i++)
+		if (!stat(bitcode[i], &st)) {
+			arg(a, xstrdup("--rocm-path=/usr"));
+			arg(a, xasprintf("--rocm-device-lib-path=%s", bitcode[i]));
+			break;
+		}
+	arg(a, xasprintf("--offload-arch=%s", t->arch));
+	arg(a, xstrdup("--offload-device-only"));
+	arg(a, xstrdup("--no-gpu-bundle-output"));
+	arg(a, xstrdup("-mcode-object-version=4")); /* what every runtime from ROCm 4.1 on loads */
+	arg(a, xstrdup("-O3"));
+	arg(a, xstrdup("--gpu-max-threads-per-block=1024"));
+}
+
+static void assembler_args(struct args *a, const struct compile_task *t)
+{
+	arg(a, xstrdup("-x"));
+	arg(a, xstrdup("assembler"));
+	arg(a, xstrdup("-target"));
+	arg(a, xstrdup("amdgcn-amd-amdhsa"));
+	arg(a, xasprintf("-mcpu=%.*s", (int)strcspn(t->arch, ":"), t->arch));
+}
+
+bool clang_compile(const char *clang, const struct compile_task *t, const char *output, struct err *e)
+{
+	struct args a = { 0 };
+	struct buf log = { 0 };
+	arg(&a, xstrdup(clang));
+	if (t->assembly)
+		assembler_args(&a, t);
+	else
+		hip_args(&a, t);
+	arg(&a, xasprintf("-I%s", t->include));
+	for (char *const *d = t->defines; *d; d++)
+		arg(&a, xasprintf(t->assembly ? "-Wa,-defsym,%s" : "-D%s", *d));
+	arg(&a, xstrdup("-o"));
+	arg(&a, xstrdup(output));
+	arg(&a, xstrdup(t->source));
+	int status = run(a.list, &log);
+	if (status < 0)
+		err_set(e, ST_FAILED, "cannot run %s: %s", clang, strerror(errno));
+	else if (status)
+		compiler_error(log.data, "the compiler failed without a message", e);
+	for (int i = 0; i < a.count; i++)
+		free(a.list[i]);
+	buf_free(&log);
+	return status == 0;
+}
+
+bool compiler_error(const char *log, const char *fallback, struct err *e)
+{
+	const char *at = log ? strstr(log, "error:") : NULL;
+	const char *line = log ? log : "";
+	while (at && at > log && at[-1] != '\n')
+		at--;
+	if (at)
+		line = at;
+	line += strspn(line, "\n\r\t ");
+	int length = (int)strcspn(line, "\n");
+	if (!length)
+		return err_set(e, ST_REQUEST, "%s", fallback);
+	return err_set(e, ST_REQUEST, "%.*s", length, line);
+}

@@ -1,0 +1,129 @@
+// The multiply-add loops of S0 2.2 with the published instructions at the published alignment: v_mad_f32 (8 bytes, not fused), two scalar
+// instructions and a branch. 2a starts at 0x124C, that is 12 modulo 32; 2b four bytes off an 8-byte boundary; 2c (nested, the inner
+// loop unrolled whole) on one. OFFSET moves any of them by that many bytes; fma_assembly has UNROLL multiply-adds and starts at OFFSET.
+//
+// void NAME(float *out, int length): multiply-adds a work-item, a multiple of the loop's
+	.include "kernels/kernel.inc"
+
+.ifndef OFFSET
+	.set OFFSET, 0
+.endif
+.ifndef UNROLL
+	.set UNROLL, 40
+.endif
+
+// \q = \num / \den rounded correctly: the sequence every gfx9 compiler emits.
+.macro divide q, num, den
+	v_div_scale_f32 v8, s[6:7], \den, \den, \num
+	v_div_scale_f32 v9, vcc, \num, \den, \num
+	v_rcp_f32 v10, v8
+	v_fma_f32 v11, -v8, v10, 1.0
+	v_fma_f32 v10, v11, v10, v10
+	v_mul_f32 v11, v9, v10
+	v_fma_f32 v12, -v8, v11, v9
+	v_fma_f32 v11, v12, v10, v11
+	v_fma_f32 v8, -v8, v11, v9
+	v_div_fmas_f32 v8, v8, v10, v11
+	v_div_fixup_f32 \q, v8, \den, \num
+.endm
+
+.macro fma_kernel name, unroll, start
+kernel_begin \name
+	s_load_dword s5, s[0:1], 0x4        // block size x in the low half
+	s_load_dwordx2 s[8:9], s[2:3], 0x0  // out
+	s_load_dword s10, s[2:3], 0x8       // length
+	s_waitcnt lgkmcnt(0)
+	s_and_b32 s5, s5, 0xffff
+	s_mul_i32 s4, s4, s5
+	v_add_u32 v0, s4, v0                // x = gid
+	v_cvt_f32_u32 v1, v0
+	v_add_f32 v2, 1.0, v1
+	divide v3, v1, v2                   // a = x / (x + 1)
+	v_mov_b32 v1, 1.0
+	v_mov_b32 v2, 0x4cbebc20            // 1e8
+	divide v4, v1, v2                   // b = (y + 1) / (y + 1e8), y = 0
+	v_mov_b32 v5, 0                     // s
+	s_cmp_lt_i32 s10, 1
+	s_cbranch_scc1 .L\name\()_done
+	.set fma_start, (\start + OFFSET) % 32
+	window_start fma_start
+\name\()_loop:
+	.rept \unroll
+	v_mad_f32 v5, v3, v5, v4
+	.endr
+	s_addk_i32 s10, -\unroll
+	s_cmp_gt_i32 s10, 0
+	s_cbranch_scc1 \name\()_loop
+.L\name\()_done:
+	v_mov_b32 v1, 0
+	v_lshlrev_b64 v[0:1], 2, v[0:1]
+	v_mov_b32 v2, s9
+	v_add_co_u32 v0, vcc, s8, v0
+	v_addc_co_u32 v1, vcc, v2, v1, vcc
+	global_store_dword v[0:1], v5, off
+	kernel_end \name, 13, 16, 12
+.endm
+
+	fma_kernel fma_2a, 40, 12
+	fma_kernel fma_2b, 100, 4
+	fma_kernel fma_2c, 100, 0
+	fma_kernel fma_assembly, UNROLL, 0
+
+	.amdgpu_metadata
+---
+amdhsa.version: [ 1, 1 ]
+amdhsa.kernels:
+  - .name: fma_2a
+    .symbol: fma_2a.kd
+    .kernarg_segment_size: 12
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 13
+    .max_flat_workgroup_size: 1024
+    .args:
+      - { .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global }
+      - { .offset: 8, .size: 4, .value_kind: by_value }
+  - .name: fma_2b
+    .symbol: fma_2b.kd
+    .kernarg_segment_size: 12
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 13
+    .max_flat_workgroup_size: 1024
+    .args:
+      - { .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global }
+      - { .offset: 8, .size: 4, .value_kind: by_value }
+  - .name: fma_2c
+    .symbol: fma_2c.kd
+    .kernarg_segment_size: 12
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 13
+    .max_flat_workgroup_size: 1024
+    .args:
+      - { .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global }
+      - { .offset: 8, .size: 4, .value_kind: by_value }
+  - .name: fma_assembly
+    .symbol: fma_assembly.kd
+    .kernarg_segment_size: 12
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 13
+    .max_flat_workgroup_size: 1024
+    .args:
+      - { .offset: 0, .size: 8, .value_kind: global_buffer, .address_space: global }
+      - { .offset: 8, .size: 4, .value_kind: by_value }
+...
+	.end_amdgpu_metadata

@@ -1,0 +1,38 @@
+/* The LDS chains of one block. INNER reads a trip is the kernels' default; a step that leaves a work-item's value as it was leaves it so for
+ * ever (nobody writes LDS meanwhile), so its loop may stop there. */
+#include "kernels/reference/references.h"
+
+#include <string.h>
+
+enum { WORDS = 4096, INNER = 100 };
+
+void reference_lds_latency(const struct launch_shape *shape, const int *buf, unsigned mask, unsigned outer, int *out)
+{
+	int lds[WORDS] = { 0 };
+	uint32_t threads = shape->block[0] < WORDS ? shape->block[0] : WORDS;
+	memcpy(lds, buf, threads * sizeof *lds);
+	for (uint32_t t = 0; t < threads; t++) {
+		unsigned v = t;
+		for (uint64_t i = 0; i < (uint64_t)outer * INNER; i++) {
+			unsigned next = (unsigned)lds[v % WORDS] & mask;
+			if (next == v)
+				break;
+			v = next;
+		}
+		out[t] = (int)v;
+	}
+}
+
+void reference_lds_bank_conflict(const struct launch_shape *shape, const int *buf, unsigned stride, unsigned outer, int *out)
+{
+	for (uint32_t t = 0; t < shape->block[0]; t++) {
+		unsigned v = (t * stride) & (WORDS - 1);
+		for (uint64_t i = 0; i < (uint64_t)outer * INNER; i++) {
+			unsigned next = (((unsigned)buf[v] + t) * stride) & (WORDS - 1);
+			if (next == v)
+				break;
+			v = next;
+		}
+		out[t] = (int)v;
+	}
+}
