@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 /* Instruction sets, as bits, because a row may be valid on several. */
-enum isa_target { ISA_GFX900 = 1, ISA_GFX906 = 2, ISA_GFX908 = 4, ISA_GFX9 = 7 };
+enum isa_target { ISA_GFX900 = 1, ISA_GFX906 = 2, ISA_GFX908 = 4, ISA_GFX906_UP = 6, ISA_GFX9 = 7 };
 
 enum isa_enc {
 	ENC_SOP1, ENC_SOP2, ENC_SOPK, ENC_SOPC, ENC_SOPP, ENC_SMEM,
@@ -56,7 +56,13 @@ enum isa_type {
 	T_MASK  /* lane mask written by compares */,
 	T_ADDR  /* vector address of a memory instruction, 1 or 2 dwords by segment */,
 	T_SBASE /* SGPR pair of an SMEM address */, T_SRSRC /* 4 SGPRs of a buffer descriptor */,
-	T_SIMM16, T_COUNT
+	T_SIMM16,
+	T_F16K, T_I16K, T_U16K, T_B16K /* destinations that keep the register's other half */,
+	T_S32   /* SGPR destination of a vector instruction */,
+	T_EXEC  /* as d2: the mask is written to EXEC too (v_cmpx) */,
+	T_MIX   /* f32, or a half of the register: v_mad_mix */,
+	T_OFF2  /* as d2 of DS: two 8-bit offsets, imm and offset1, instead of one */,
+	T_COUNT
 };
 
 enum isa_form { FORM_PLAIN, FORM_SDWA, FORM_DPP };
