@@ -1,0 +1,135 @@
+#include "gpu/buffers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+enum { CHUNK = 16 << 20 };
+
+static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+
+bool buffers_alloc(struct buffers *b, const struct runtime *rt, void *device, const struct job *j, struct err *e)
+{
+	struct err why = {0};
+	*b = (struct buffers){ .rt = rt, .device = device, .job = j };
+	for (int i = 0; i < j->buffer_count; i++) {
+		b->on_device[i] = rt->alloc(device, j->buffers[i].bytes, &why);
+		if (!b->on_device[i])
+			return err_set(e, why.status, "buffer %s: %s", j->buffers[i].name, why.text);
+	}
+	return true;
+}
+
+void buffers_free(struct buffers *b)
+{
+	for (int i = 0; b->job && i < b->job->buffer_count; i++) {
+		if (b->on_device[i])
+			b->rt->release(b->device, b->on_device[i]);
+		free(b->on_host[i]);
+	}
+	*b = (struct buffers){0};
+}
+
+/* Fills `bytes` at `to` as the buffer's elements from byte `from` on. */
+static void fill_bytes(const struct job_buffer *b, void *to, size_t from, size_t bytes)
+{
+	fill_store(b->type, &b->fill, to, from / b->type->part, bytes / b->type->part);
+}
+
+static bool fill_one(struct buffers *b, int i, void *room, struct err *e)
+{
+	const struct job_buffer *buffer = &b->job->buffers[i];
+	bool same = buffer->fill.kind == FILL_NUMBER; /* one chunk does for all */
+	for (size_t at = 0; at < buffer->bytes; at += CHUNK) {
+		size_t n = smaller(CHUNK, buffer->bytes - at);
+		if (!same || !at)
+			fill_bytes(buffer, room, at, n);
+		if (!b->rt->write(b->device, (char *)b->on_device[i] + at, room, n, e))
+			return false;
+	}
+	return true;
+}
+
+static size_t largest(const struct job *j)
+{
+	size_t most = 0;
+	for (int i = 0; i < j->buffer_count; i++)
+		most = j->buffers[i].bytes > most ? j->buffers[i].bytes : most;
+	return most;
+}
+
+bool buffers_fill(struct buffers *b, struct err *e)
+{
+	void *room = xmalloc(smaller(CHUNK, largest(b->job)));
+	bool ok = true;
+	for (int i = 0; ok && i < b->job->buffer_count; i++)
+		ok = fill_one(b, i, room, e);
+	free(room);
+	return ok;
+}
+
+bool buffers_host_copies(struct buffers *b)
+{
+	for (int i = 0; i < b->job->buffer_count; i++) {
+		const struct job_buffer *buffer = &b->job->buffers[i];
+		b->on_host[i] = malloc(buffer->bytes);
+		if (!b->on_host[i])
+			return false;
+		fill_bytes(buffer, b->on_host[i], 0, buffer->bytes);
+	}
+	return true;
+}
+
+static void describe(const struct job_buffer *buffer, size_t at, const void *got, const void *wanted, char *text, size_t size)
+{
+	char a[40], b[40];
+	ctype_print(buffer->type, got, a, sizeof a);
+	ctype_print(buffer->type, wanted, b, sizeof b);
+	snprintf(text, size, "%s[%zu]: %s, the reference has %s", buffer->name, at, a, b);
+}
+
+static bool compare_one(struct buffers *b, int i, void *room, size_t *differences, char *text, size_t size, struct err *e)
+{
+	const struct job_buffer *buffer = &b->job->buffers[i];
+	size_t part = buffer->type->part, first = 0;
+	for (size_t at = 0; at < buffer->bytes; at += CHUNK) {
+		size_t n = smaller(CHUNK, buffer->bytes - at);
+		const char *wanted = (const char *)b->on_host[i] + at;
+		if (!b->rt->read(b->device, room, (char *)b->on_device[i] + at, n, e))
+			return false;
+		size_t wrong = ctype_compare(buffer->type, room, wanted, n / part, b->job->tolerance, &first);
+		if (wrong && !*differences)
+			describe(buffer, at / part + first, (const char *)room + first * part, wanted + first * part, text, size);
+		*differences += wrong;
+	}
+	return true;
+}
+
+bool buffers_compare(struct buffers *b, size_t *differences, char *text, size_t size, struct err *e)
+{
+	void *room = xmalloc(smaller(CHUNK, largest(b->job)));
+	bool ok = true;
+	*differences = 0;
+	*text = 0;
+	for (int i = 0; ok && i < b->job->buffer_count; i++)
+		ok = compare_one(b, i, room, differences, text, size, e);
+	free(room);
+	size_t n = strlen(text);
+	if (*differences > 1 && n < size)
+		snprintf(text + n, size - n, " (and %zu more)", *differences - 1);
+	return ok;
+}
+
+void buffers_args(struct buffers *b, bool host, void **vector, void **room)
+{
+	for (int i = 0; i < b->job->arg_count; i++) {
+		const struct job_arg *a = &b->job->args[i];
+		vector[i] = (void *)a->value;
+		if (a->buffer < 0)
+			continue;
+		room[i] = host ? b->on_host[a->buffer] : b->on_device[a->buffer];
+		vector[i] = &room[i];
+	}
+}

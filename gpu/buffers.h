@@ -1,0 +1,28 @@
+/* The buffers of one point, on the device and as host copies for the reference. */
+#ifndef GPU_BUFFERS_H
+#define GPU_BUFFERS_H
+
+#include "gpu/device.h"
+#include "gpu/job.h"
+
+struct buffers {
+	const struct runtime *rt;
+	void *device;
+	const struct job *job;
+	void *on_device[BUFFERS_MAX];
+	void *on_host[BUFFERS_MAX];    /* NULL without buffers_host_copies */
+};
+
+/* Allocates on the device, not filled. False when memory runs out; buffers_free is right either way. */
+bool buffers_alloc(struct buffers *b, const struct runtime *rt, void *device, const struct job *j, struct err *e);
+bool buffers_fill(struct buffers *b, struct err *e);
+/* What the device holds after buffers_fill, on the host. False when the host has not the memory. */
+bool buffers_host_copies(struct buffers *b);
+/* Compares the device's with the host's. *differences is 0 when they agree, otherwise `text` names the first one. */
+bool buffers_compare(struct buffers *b, size_t *differences, char *text, size_t size, struct err *e);
+void buffers_free(struct buffers *b);
+
+/* kernelParams for the kernel (host false) or the reference. `vector` and `room` hold ARGS_MAX each. */
+void buffers_args(struct buffers *b, bool host, void **vector, void **room);
+
+#endif

@@ -1,0 +1,223 @@
+#include "gpu/ctype.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+
+/* What hipcc means by them on x86-64 Linux and on the device alike (LP64). */
+static const struct ctype types[] = {
+	{ "int", 4, 4, KIND_SIGNED }, { "unsigned", 4, 4, KIND_UNSIGNED }, { "unsigned int", 4, 4, KIND_UNSIGNED }, { "uint", 4, 4, KIND_UNSIGNED },
+	{ "float", 4, 4, KIND_FLOAT }, { "double", 8, 8, KIND_FLOAT },
+	{ "long", 8, 8, KIND_SIGNED }, { "unsigned long", 8, 8, KIND_UNSIGNED }, { "ulong", 8, 8, KIND_UNSIGNED },
+	{ "long long", 8, 8, KIND_SIGNED }, { "unsigned long long", 8, 8, KIND_UNSIGNED }, { "size_t", 8, 8, KIND_UNSIGNED },
+	{ "short", 2, 2, KIND_SIGNED }, { "unsigned short", 2, 2, KIND_UNSIGNED }, { "ushort", 2, 2, KIND_UNSIGNED },
+	{ "char", 1, 1, KIND_SIGNED }, { "signed char", 1, 1, KIND_SIGNED }, { "unsigned char", 1, 1, KIND_UNSIGNED }, { "uchar", 1, 1, KIND_UNSIGNED },
+	{ "bool", 1, 1, KIND_UNSIGNED }, { "void", 1, 1, KIND_UNSIGNED },
+	{ "int8_t", 1, 1, KIND_SIGNED }, { "uint8_t", 1, 1, KIND_UNSIGNED }, { "int16_t", 2, 2, KIND_SIGNED }, { "uint16_t", 2, 2, KIND_UNSIGNED },
+	{ "int32_t", 4, 4, KIND_SIGNED }, { "uint32_t", 4, 4, KIND_UNSIGNED }, { "int64_t", 8, 8, KIND_SIGNED }, { "uint64_t", 8, 8, KIND_UNSIGNED },
+	{ "int2", 8, 4, KIND_SIGNED }, { "int4", 16, 4, KIND_SIGNED }, { "uint2", 8, 4, KIND_UNSIGNED }, { "uint4", 16, 4, KIND_UNSIGNED },
+	{ "float2", 8, 4, KIND_FLOAT }, { "float4", 16, 4, KIND_FLOAT }, { "double2", 16, 8, KIND_FLOAT },
+};
+enum { TYPES = sizeof types / sizeof *types };
+
+static bool qualifier(const char *word)
+{
+	static const char *const words[] = { "const", "volatile", "restrict", "__restrict__", "__restrict" };
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (!strcmp(word, words[i]))
+			return true;
+	return false;
+}
+
+/* "const unsigned  int *" -> "unsigned int" and *pointer. */
+static void normalise(const char *declared, char *out, size_t size, bool *pointer)
+{
+	size_t n = 0;
+	*pointer = false;
+	*out = 0;
+	for (const char *s = declared; *s;) {
+		char word[40];
+		size_t len = 0;
+		for (; isalnum((unsigned char)*s) || *s == '_'; s++)
+			if (len < sizeof word - 1)
+				word[len++] = *s;
+		word[len] = 0;
+		if (len && !qualifier(word))
+			n += (size_t)snprintf(out + n, n < size ? size - n : 0, "%s%s", n ? " " : "", word);
+		if (n >= size)
+			return;
+		if (!len) {
+			*pointer |= *s == '*';
+			s++;
+		}
+	}
+}
+
+const struct ctype *ctype_parse(const char *declared, bool *pointer, struct err *e)
+{
+	char name[80];
+	const char *names[TYPES];
+	normalise(declared, name, sizeof name, pointer);
+	for (int i = 0; i < TYPES; i++) {
+		if (!strcmp(types[i].name, name))
+			return &types[i];
+		names[i] = types[i].name;
+	}
+	const char *near = nearest_name(name, names, TYPES);
+	err_set(e, ST_REQUEST, "there is no type '%s'; %s%s%suse int, unsigned, float, double, long, char, float4 and the like, with * for a buffer", declared,
+	        near ? "did you mean " : "", near ? near : "", near ? "? " : "");
+	return NULL;
+}
+
+static bool in_range(const struct ctype *t, double v)
+{
+	double bits = (double)t->part * 8;
+	if (t->kind == KIND_UNSIGNED)
+		return v >= 0 && v < exp2(bits);
+	return v >= -exp2(bits - 1) && v < exp2(bits - 1);
+}
+
+static void store_integer(const struct ctype *t, int64_t v, void *to)
+{
+	union scalar s = { .i = v };
+	memcpy(to, s.bytes, t->part); /* little endian on every host there is */
+}
+
+static void store_float(const struct ctype *t, double v, void *to)
+{
+	union scalar s;
+	if (t->part == 4)
+		s.f = (float)v;
+	else
+		s.d = v;
+	memcpy(to, s.bytes, t->part);
+}
+
+bool ctype_store(const struct ctype *t, const json_t *v, void *to, struct err *e)
+{
+	double d = json_number_value(v);
+	if (!json_is_number(v))
+		return err_set(e, ST_REQUEST, "a %s needs a number", t->name);
+	if (t->kind == KIND_FLOAT) {
+		store_float(t, d, to);
+		return true;
+	}
+	char text[40];
+	if (d != floor(d) || !in_range(t, d))
+		return err_set(e, ST_REQUEST, "%s does not fit the type %s", number_plain(text, sizeof text, d), t->name);
+	if (json_is_integer(v))
+		store_integer(t, json_integer_value(v), to);
+	else
+		store_integer(t, d < 0 ? (int64_t)d : (int64_t)(uint64_t)d, to);
+	return true;
+}
+
+static union scalar load(const struct ctype *t, const void *component)
+{
+	union scalar s = { .u = 0 };
+	memcpy(s.bytes, component, t->part);
+	if (t->kind == KIND_SIGNED && t->part < 8) {
+		int shift = 64 - 8 * (int)t->part;
+		s.i = (int64_t)(s.u << shift) >> shift;
+	}
+	return s;
+}
+
+double ctype_value(const struct ctype *t, const void *component)
+{
+	union scalar s = load(t, component);
+	if (t->kind == KIND_FLOAT)
+		return t->part == 4 ? (double)s.f : s.d;
+	return t->kind == KIND_SIGNED ? (double)s.i : (double)s.u;
+}
+
+char *ctype_print(const struct ctype *t, const void *component, char *out, size_t size)
+{
+	union scalar s = load(t, component);
+	if (t->kind == KIND_FLOAT)
+		number_plain(out, size, ctype_value(t, component));
+	else if (t->kind == KIND_SIGNED)
+		snprintf(out, size, "%" PRId64, s.i);
+	else
+		snprintf(out, size, "%" PRIu64, s.u);
+	return out;
+}
+
+static bool close_enough(double a, double b, double tolerance)
+{
+	if (a == b || (isnan(a) && isnan(b)))
+		return true;
+	return fabs(a - b) <= tolerance * fmax(1, fabs(b));
+}
+
+size_t ctype_compare(const struct ctype *t, const void *a, const void *b, size_t count, double tolerance, size_t *first)
+{
+	size_t wrong = 0;
+	if (!memcmp(a, b, count * t->part))
+		return 0;
+	for (size_t i = 0; i < count; i++) {
+		const char *x = (const char *)a + i * t->part, *y = (const char *)b + i * t->part;
+		if (!memcmp(x, y, t->part))
+			continue;
+		if (t->kind == KIND_FLOAT && close_enough(ctype_value(t, x), ctype_value(t, y), tolerance))
+			continue;
+		if (!wrong++)
+			*first = i;
+	}
+	return wrong;
+}
+
+bool fill_parse(const struct ctype *t, const json_t *v, struct fill *out, struct err *e)
+{
+	*out = (struct fill){ .kind = FILL_NUMBER };
+	const char *word = json_string_value(v);
+	if (!v || json_is_null(v))
+		return true;
+	if (!word)
+		return ctype_store(t, v, out->number.bytes, e);
+	if (!strcmp(word, "index"))
+		out->kind = FILL_INDEX;
+	else if (!strcmp(word, "random"))
+		out->kind = FILL_RANDOM;
+	else
+		return err_set(e, ST_REQUEST, "there is no fill '%s'; a buffer is filled with a number, \"index\" or \"random\"", word);
+	return true;
+}
+
+/* SplitMix64 (Steele, Lea, Flood 2014) of the element's index: the same numbers whatever the chunks. */
+static uint64_t scramble(uint64_t index)
+{
+	uint64_t z = (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
+
+static void store_at(const struct ctype *t, enum fill_kind kind, size_t index, void *to)
+{
+	uint64_t r = kind == FILL_RANDOM ? scramble(index) : index;
+	if (t->kind == KIND_FLOAT)
+		store_float(t, kind == FILL_RANDOM ? (double)(r >> 11) * 0x1p-53 : (double)index, to);
+	else
+		store_integer(t, (int64_t)r, to);
+}
+
+void fill_store(const struct ctype *t, const struct fill *f, void *to, size_t from, size_t count)
+{
+	char *at = to;
+	static const union scalar zero;
+	if (f->kind == FILL_NUMBER && !memcmp(&f->number, &zero, sizeof zero)) {
+		memset(to, 0, count * t->part);
+		return;
+	}
+	for (size_t i = 0; i < count; i++, at += t->part) {
+		if (f->kind == FILL_NUMBER)
+			memcpy(at, f->number.bytes, t->part);
+		else
+			store_at(t, f->kind, from + i, at);
+	}
+}

@@ -1,0 +1,38 @@
+#include "gpu/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kinds[DEVICE_KINDS] = { [DEVICE_SOFT] = "soft", [DEVICE_HIP] = "hip", [DEVICE_REPLAY] = "replay" };
+
+const char *device_kind_name(enum device_kind kind) { return kinds[kind]; }
+
+static bool unknown(const char *name, struct err *e)
+{
+	static const char *const examples[] = { "soft:mi25", "hip:0", "hip:1", "replay:FILE" };
+	const char *near = nearest_name(name, examples, sizeof examples / sizeof *examples);
+	return err_set(e, ST_REQUEST, "there is no device '%s'; %s%s%sdevices are soft:mi25, hip:0, replay:FILE (wavedeck devices lists them)", name,
+	               near ? "did you mean " : "", near ? near : "", near ? "? " : "");
+}
+
+static bool parse_index(const char *text, int *out)
+{
+	char *end;
+	long v = strtol(text, &end, 10);
+	*out = (int)v;
+	return *text >= '0' && *text <= '9' && !*end && v < 1024;
+}
+
+bool device_name_parse(const char *name, struct device_name *out, struct err *e)
+{
+	for (int k = 0; k < DEVICE_KINDS; k++) {
+		size_t n = strlen(kinds[k]);
+		if (strncmp(name, kinds[k], n) || name[n] != ':' || !name[n + 1])
+			continue;
+		*out = (struct device_name){ .kind = (enum device_kind)k, .rest = name + n + 1 };
+		if (k == DEVICE_HIP && !parse_index(out->rest, &out->index))
+			break;
+		return true;
+	}
+	return unknown(name, e);
+}

@@ -1,0 +1,119 @@
+#include "gpu/devices.h"
+
+#include <dirent.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "gpu/client.h"
+#include "gpu/record.h"
+
+enum { LIMIT_MS = 10000, PUMP_MS = 50, GPUS_MAX = 16 };
+
+/* GPUs that the kernel's driver shows: nodes of the KFD topology with a gpu_id other than 0 (a node of CPUs has 0). */
+static int kfd_gpus(void)
+{
+	static const char nodes[] = "/sys/class/kfd/kfd/topology/nodes";
+	DIR *d = opendir(nodes);
+	int count = 0;
+	for (struct dirent *f; d && (f = readdir(d));) {
+		char path[512];
+		unsigned id = 0;
+		snprintf(path, sizeof path, "%s/%s/gpu_id", nodes, f->d_name);
+		FILE *in = *f->d_name == '.' ? NULL : fopen(path, "re");
+		if (in && fscanf(in, "%u", &id) == 1 && id)
+			count++;
+		if (in)
+			fclose(in);
+	}
+	if (d)
+		closedir(d);
+	return count;
+}
+
+const char *default_device(void)
+{
+	return !access("/dev/kfd", R_OK | W_OK) && kfd_gpus() > 0 ? "hip:0" : "soft:mi25";
+}
+
+/* --- asking --- */
+static long long now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+}
+
+static void wait_for(struct worker *const *workers, size_t count)
+{
+	struct pollfd fds[2 * (GPUS_MAX + 1)];
+	nfds_t n = 0;
+	for (size_t i = 0; i < count; i++) {
+		int two[2], m = workers[i] ? worker_fds(workers[i], two) : 0;
+		for (int k = 0; k < m; k++)
+			fds[n++] = (struct pollfd){ .fd = two[k], .events = POLLIN };
+	}
+	poll(fds, n, PUMP_MS);
+}
+
+static bool undecided(struct worker *w)
+{
+	if (!w)
+		return false;
+	worker_pump(w);
+	return worker_state(w) == WORKER_STARTING;
+}
+
+static void conclude(struct device_entry *d, struct worker *w, const struct err *e)
+{
+	const json_t *r = w ? worker_device_record(w) : NULL;
+	if (r)
+		d->record = json_incref((json_t *)r);
+	snprintf(d->state, sizeof d->state, "%s", r ? "ready" : "missing");
+	const char *why = !w ? e->text : worker_state(w) == WORKER_DEAD ? worker_death(w) : "it did not open within 10 s; wavedeck doctor tells what may be missing";
+	snprintf(d->text, sizeof d->text, "%s", r ? record_text(r, "name") : why);
+}
+
+static void ask(struct device_entry *list, size_t count)
+{
+	struct worker *workers[GPUS_MAX + 1];
+	struct err errors[GPUS_MAX + 1] = {0};
+	for (size_t i = 0; i < count; i++)
+		workers[i] = worker_start(list[i].device, &errors[i]);
+	for (long long end = now_ms() + LIMIT_MS; now_ms() < end;) {
+		bool open = false;
+		for (size_t i = 0; i < count; i++)
+			open |= undecided(workers[i]);
+		if (!open)
+			break;
+		wait_for(workers, count);
+	}
+	for (size_t i = 0; i < count; i++) {
+		conclude(&list[i], workers[i], &errors[i]);
+		worker_close(workers[i]);
+	}
+}
+
+size_t devices_list(const char *model, struct device_entry **out)
+{
+	int gpus = kfd_gpus();
+	size_t count = (size_t)(gpus > GPUS_MAX ? GPUS_MAX : gpus) + 1;
+	struct device_entry *list = xcalloc(count, sizeof *list);
+	for (size_t i = 0; i + 1 < count; i++)
+		snprintf(list[i].device, sizeof list[i].device, "hip:%zu", i);
+	snprintf(list[count - 1].device, sizeof list[count - 1].device, "soft:%s", model && *model ? model : "mi25");
+	ask(list, count);
+	*out = list;
+	return count;
+}
+
+void devices_free(struct device_entry *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		json_decref(list[i].record);
+	free(list);
+}

@@ -1,0 +1,19 @@
+/* The devices there are on this machine. No vendor library is loaded into this process: short-lived workers are asked. */
+#ifndef GPU_DEVICES_H
+#define GPU_DEVICES_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+struct device_entry {
+	char device[160];      /* "soft:mi25", "hip:0" */
+	char state[16];        /* "ready" or "missing" */
+	char text[512];        /* its name, or why it cannot be opened, with the mend */
+	json_t *record;        /* the device record; NULL when it cannot be opened; owned by the entry */
+};
+
+/* Opens each for a moment, all at once, at most ten seconds. `model` is the software GPU's ("mi25" when NULL). The caller frees with devices_free. */
+size_t devices_list(const char *model, struct device_entry **out);
+void devices_free(struct device_entry *list, size_t count);
+
+#endif

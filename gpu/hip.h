@@ -1,0 +1,12 @@
+/* The HIP runtime, loaded at run time. hip.c is the only file that knows it. */
+#ifndef GPU_HIP_H
+#define GPU_HIP_H
+
+#include "gpu/device.h"
+
+extern const struct runtime hip_runtime;
+
+/* The sonames tried, newest first, NULL-terminated: doctor looks for the same. */
+extern const char *const hip_sonames[];
+
+#endif

@@ -1,0 +1,166 @@
+#include "gpu/job.h"
+
+#include <string.h>
+
+#include "gpu/record.h"
+
+static const char *text_or_null(const json_t *o, const char *key) { return json_string_value(json_object_get(o, key)); }
+
+static double number_or(const json_t *o, const char *key, double otherwise)
+{
+	const json_t *v = json_object_get(o, key);
+	return json_is_number(v) ? json_number_value(v) : otherwise;
+}
+
+static bool flag_or(const json_t *o, const char *key, bool otherwise)
+{
+	const json_t *v = json_object_get(o, key);
+	return json_is_boolean(v) ? json_is_true(v) : otherwise;
+}
+
+/* --- buffers --- */
+static bool parse_buffer(const json_t *o, struct job_buffer *b, struct err *e)
+{
+	bool pointer;
+	double count = number_or(o, "count", -1);
+	b->name = text_or_null(o, "name");
+	if (!b->name || !text_or_null(o, "type"))
+		return err_set(e, ST_REQUEST, "a buffer of the job has no name or no type");
+	b->type = ctype_parse(text_or_null(o, "type"), &pointer, e);
+	if (!b->type)
+		return false;
+	if (count < 1 || count > 0x1p40)
+		return err_set(e, ST_REQUEST, "the buffer %s has %.0f elements; at least 1 is needed", b->name, count);
+	b->count = (size_t)count;
+	b->bytes = b->count * b->type->size;
+	return fill_parse(b->type, json_object_get(o, "fill"), &b->fill, e);
+}
+
+static bool parse_buffers(const json_t *list, struct job *j, struct err *e)
+{
+	if (json_array_size(list) > BUFFERS_MAX)
+		return err_set(e, ST_REQUEST, "%zu buffers; at most %d are supported", json_array_size(list), BUFFERS_MAX);
+	for (size_t i = 0; i < json_array_size(list); i++)
+		if (!parse_buffer(json_array_get(list, i), &j->buffers[j->buffer_count++], e))
+			return false;
+	return true;
+}
+
+static int find_buffer(const struct job *j, const char *name)
+{
+	for (int i = 0; i < j->buffer_count; i++)
+		if (!strcmp(j->buffers[i].name, name))
+			return i;
+	return -1;
+}
+
+/* --- arguments --- */
+static bool parse_arg(const json_t *o, struct job *j, struct job_arg *a, struct err *e)
+{
+	const char *type = text_or_null(o, "type"), *buffer = text_or_null(o, "buffer");
+	int number = (int)(a - j->args) + 1;
+	a->type.type = ctype_parse(type ? type : "", &a->type.pointer, e);
+	a->buffer = -1;
+	if (!a->type.type)
+		return false;
+	if (a->type.pointer != (buffer != NULL))
+		return err_set(e, ST_REQUEST, "argument %d (%s) needs a %s", number, type, buffer ? "value" : "buffer");
+	if (!buffer) {
+		struct err why;
+		return ctype_store(a->type.type, json_object_get(o, "value"), a->value, &why) ||
+		       err_set(e, ST_REQUEST, "argument %d: %s", number, why.text);
+	}
+	a->buffer = find_buffer(j, buffer);
+	return a->buffer >= 0 || err_set(e, ST_REQUEST, "argument %d: there is no buffer '%s'", number, buffer);
+}
+
+static bool parse_args(const json_t *list, struct job *j, struct err *e)
+{
+	if (json_array_size(list) > ARGS_MAX)
+		return err_set(e, ST_REQUEST, "%zu arguments; at most %d are supported", json_array_size(list), ARGS_MAX);
+	for (size_t i = 0; i < json_array_size(list); i++)
+		if (!parse_arg(json_array_get(list, i), j, &j->args[j->arg_count++], e))
+			return false;
+	return true;
+}
+
+/* --- launch --- */
+static bool parse_shape(const json_t *o, const char *key, uint32_t out[3], struct err *e)
+{
+	const json_t *v = json_object_get(o, key);
+	for (size_t i = 0; i < 3; i++) {
+		double n = json_is_number(v) && i == 0 ? json_number_value(v) : i < json_array_size(v) ? json_number_value(json_array_get(v, i)) : 1;
+		if (n < 1 || n > UINT32_MAX || n != (double)(uint32_t)n)
+			return err_set(e, ST_REQUEST, "%s dimension %zu is %g; it must be a whole number from 1", key, i + 1, n);
+		out[i] = (uint32_t)n;
+	}
+	return true;
+}
+
+/* The AQL packet holds the grid in work-items, 32 bits a dimension (HSA System Architecture 1.2, 2.9.6). */
+static bool check_shape(const struct launch_shape *s, struct err *e)
+{
+	for (int i = 0; i < 3; i++)
+		if ((uint64_t)s->grid[i] * s->block[i] > UINT32_MAX)
+			return err_set(e, ST_REQUEST, "dimension %d has %llu threads in all; a launch holds fewer than 2^32 a dimension", i + 1,
+			               (unsigned long long)s->grid[i] * s->block[i]);
+	uint64_t threads = (uint64_t)s->block[0] * s->block[1] * s->block[2];
+	if (threads > 1024 || s->block[0] > 1024 || s->block[1] > 1024 || s->block[2] > 1024)
+		return err_set(e, ST_REQUEST, "a block of %u x %u x %u threads is too large; at most 1024 fit", s->block[0], s->block[1], s->block[2]);
+	return true;
+}
+
+static bool parse_launch(const json_t *o, struct job *j, struct err *e)
+{
+	const json_t *kernel = json_object_get(o, "kernel"), *s = json_object_get(o, "samples");
+	j->file = text_or_null(kernel, "file");
+	j->defines = text_or_null(kernel, "defines");
+	j->entry = text_or_null(kernel, "entry");
+	if (!j->file || !j->entry)
+		return err_set(e, ST_REQUEST, "the job names no kernel file or no entry");
+	j->lds_bytes = (unsigned)number_or(o, "dynamic_lds", 0);
+	j->reference = text_or_null(o, "reference");
+	j->tolerance = number_or(o, "tolerance", 0);
+	j->verify = flag_or(o, "verify", true);
+	j->reset = flag_or(o, "reset", false);
+	j->samples = (struct sample_rule){ (int)number_or(s, "min", 5), (int)number_or(s, "max", 30), number_or(s, "target", 0.005), number_or(s, "seconds", 2) };
+	return parse_shape(o, "grid", j->shape.grid, e) && parse_shape(o, "block", j->shape.block, e) && check_shape(&j->shape, e);
+}
+
+/* --- the rest --- */
+static void parse_contract(const json_t *list, struct job *j)
+{
+	size_t n = json_array_size(list);
+	for (size_t i = 0; i < n && i < CONTRACT_MAX; i++) {
+		const json_t *o = json_array_get(list, i);
+		const json_t *count = json_object_get(o, "count");
+		j->contract[j->contract_count++] = (struct job_contract){ record_text(o, "isa"), record_text(o, "instruction"), record_text(o, "where"),
+		                                                          json_is_number(count) ? (int)json_number_value(count) : -1 };
+	}
+}
+
+static void parse_counters(const json_t *list, struct job *j)
+{
+	for (size_t i = 0; i < json_array_size(list) && i < COUNTERS_MAX; i++) {
+		const char *name = json_string_value(json_array_get(list, i));
+		if (name)
+			j->counters[j->counter_count++] = name;
+	}
+}
+
+bool job_parse(json_t *record, struct job *j, struct err *e)
+{
+	*j = (struct job){ .record = record };
+	j->job = json_integer_value(json_object_get(record, "job"));
+	j->point = json_integer_value(json_object_get(record, "point"));
+	j->experiment = record_text(record, "experiment");
+	parse_contract(json_object_get(record, "contract"), j);
+	parse_counters(json_object_get(record, "counters"), j);
+	return parse_buffers(json_object_get(record, "buffers"), j, e) && parse_args(json_object_get(record, "args"), j, e) && parse_launch(record, j, e);
+}
+
+void job_free(struct job *j)
+{
+	json_decref(j->record);
+	*j = (struct job){0};
+}

@@ -1,0 +1,41 @@
+/* A job record read and checked: what to measure, before anything touches a device. */
+#ifndef GPU_JOB_H
+#define GPU_JOB_H
+
+#include <jansson.h>
+
+#include "gpu/ctype.h"
+#include "gpu/ffi.h"
+
+enum { BUFFERS_MAX = 16, CONTRACT_MAX = 8, COUNTERS_MAX = 32 };
+
+struct job_buffer { const char *name; const struct ctype *type; size_t count, bytes; struct fill fill; };
+struct job_arg { struct arg_type type; int buffer; /* -1: a value */ unsigned char value[16]; };
+struct job_contract { const char *isa, *instruction, *where; int count; /* -1: at least one */ };
+struct sample_rule { int min, max; double target /* relative standard error */, seconds; };
+
+struct job {
+	json_t *record;              /* owned; the strings below point into it */
+	json_int_t job, point;
+	const char *experiment, *file, *defines, *entry;
+	struct job_buffer buffers[BUFFERS_MAX];
+	int buffer_count;
+	struct job_arg args[ARGS_MAX];
+	int arg_count;
+	struct launch_shape shape;
+	unsigned lds_bytes;
+	const char *reference;       /* NULL: none */
+	double tolerance;
+	bool verify, reset;          /* reset: fill the buffers again before every launch */
+	struct sample_rule samples;
+	struct job_contract contract[CONTRACT_MAX];
+	int contract_count;
+	const char *counters[COUNTERS_MAX];
+	int counter_count;
+};
+
+/* Takes the record's reference. False with one line; job, point and experiment are filled in even then. */
+bool job_parse(json_t *record, struct job *out, struct err *e);
+void job_free(struct job *j);
+
+#endif

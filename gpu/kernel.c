@@ -1,0 +1,159 @@
+#include "gpu/kernel.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "kernels/compile.h"
+
+enum { MODULES = 64 };
+
+/* A file may be built again under the same name: its time and size are part of the key. */
+struct module { char *path; struct timespec time; off_t size; void *handle; struct code_object *object; };
+static struct module modules[MODULES];
+static int module_count;
+
+static void drop_oldest(const struct runtime *rt, void *device)
+{
+	rt->unload(device, modules[0].handle);
+	code_object_close(modules[0].object);
+	free(modules[0].path);
+	memmove(&modules[0], &modules[1], (MODULES - 1) * sizeof *modules);
+	module_count--;
+}
+
+static struct module *find_module(const char *path, const struct stat *st)
+{
+	for (int i = 0; i < module_count; i++) {
+		struct module *m = &modules[i];
+		if (!strcmp(m->path, path) && m->size == st->st_size && !memcmp(&m->time, &st->st_mtim, sizeof m->time))
+			return m;
+	}
+	return NULL;
+}
+
+static struct module *load_module(const struct runtime *rt, void *device, const char *path, struct err *e)
+{
+	struct stat st = {0};
+	stat(path, &st);
+	struct module *known = find_module(path, &st);
+	if (known)
+		return known;
+	struct code_object *object = code_object_open(path, e);
+	if (!object)
+		return NULL;
+	void *handle = rt->load(device, code_object_bytes(object, NULL), e);
+	if (!handle) {
+		code_object_close(object);
+		return NULL;
+	}
+	if (module_count == MODULES)
+		drop_oldest(rt, device);
+	modules[module_count] = (struct module){ xstrdup(path), st.st_mtim, st.st_size, handle, object };
+	return &modules[module_count++];
+}
+
+static unsigned block_threads(const struct job *j)
+{
+	return j->shape.block[0] * j->shape.block[1] * j->shape.block[2];
+}
+
+static bool from_module(const struct runtime *rt, void *device, const struct module *m, const struct job *j, struct kernel *out, struct err *e)
+{
+	const struct kernel_info *info = code_object_kernel(m->object, j->entry, e);
+	if (!info)
+		return false;
+	out->info = *info;
+	out->info.lds_bytes += j->lds_bytes;
+	kernel_occupancy(&out->info, block_threads(j));
+	out->object = m->object;
+	out->handle = rt->kernel(device, m->handle, j->entry, e);
+	return out->handle != NULL;
+}
+
+bool kernel_get(const struct runtime *rt, void *device, const char *arch, const struct job *j, struct kernel *out, struct err *e)
+{
+	struct kernel_source source = { j->file, j->defines };
+	struct kernel_build build = {0};
+	*out = (struct kernel){0};
+	if (!kernel_build(&source, arch, &build, e))
+		return false;
+	struct module *m = load_module(rt, device, build.path, e);
+	snprintf(out->compiler, sizeof out->compiler, "%s", build.compiler);
+	kernel_build_free(&build);
+	return m && from_module(rt, device, m, j, out, e);
+}
+
+json_t *kernel_record(const struct kernel *k)
+{
+	char hash[24];
+	snprintf(hash, sizeof hash, "%016" PRIx64, code_object_hash(k->object));
+	return json_pack("{s:s,s:s,s:i,s:i,s:i,s:i,s:i,s:s*}", "hash", hash, "compiler", k->compiler, "vgprs", (int)k->info.vgprs, "sgprs", (int)k->info.sgprs,
+	                 "lds", (int)k->info.lds_bytes, "scratch", (int)k->info.scratch_bytes, "waves_per_simd", (int)k->info.waves_per_simd,
+	                 "limited_by", k->info.limited_by);
+}
+
+/* --- contract --- */
+/* "v_fma_f32" of "v_fma_f32 v0, ..."; the encoding suffix is the assembler's business. */
+static bool is_instruction(const char *text, const char *name)
+{
+	size_t n = strlen(name);
+	if (strncmp(text, name, n))
+		return false;
+	text += n;
+	if (!strncmp(text, "_e32", 4) || !strncmp(text, "_e64", 4))
+		text += 4;
+	return !*text || *text == ' ' || *text == '\t';
+}
+
+static int count_instructions(const struct kernel_line *lines, size_t count, const struct job_contract *c)
+{
+	bool loop_only = strcmp(c->where, "kernel") != 0;
+	int found = 0;
+	for (size_t i = 0; i < count; i++)
+		if ((!loop_only || lines[i].in_hot_loop) && is_instruction(lines[i].text, c->instruction))
+			found++;
+	return found;
+}
+
+static bool holds(const struct kernel_line *lines, size_t count, const struct job_contract *c, char *text, size_t size)
+{
+	int found = count_instructions(lines, count, c);
+	if (c->count < 0 ? found > 0 : found == c->count)
+		return true;
+	const char *place = strcmp(c->where, "kernel") ? "hot loop" : "kernel";
+	if (c->count < 0)
+		snprintf(text, size, "the %s holds no %s", place, c->instruction);
+	else
+		snprintf(text, size, "the %s holds %d %s, the experiment is about %d", place, found, c->instruction, c->count);
+	return false;
+}
+
+static bool applies(const struct kernel *k, const struct job_contract *c) { return !strncmp(k->info.arch, c->isa, strlen(c->isa)); }
+
+const char *kernel_contract(const struct kernel *k, const struct job *j, char *text, size_t size)
+{
+	size_t count = 0, start, end;
+	struct err why;
+	const char *verdict = "none";
+	struct kernel_line *lines = NULL;
+	*text = 0;
+	for (int i = 0; i < j->contract_count; i++) {
+		if (!applies(k, &j->contract[i]))
+			continue;
+		if (!lines && !(lines = code_object_listing(k->object, &k->info, &count, &start, &end, &why))) {
+			snprintf(text, size, "%s", why.text);
+			return "none";
+		}
+		verdict = "ok";
+		if (!holds(lines, count, &j->contract[i], text, size)) {
+			verdict = "broken";
+			break;
+		}
+	}
+	free(lines);
+	return verdict;
+}

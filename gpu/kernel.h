@@ -1,0 +1,25 @@
+/* A kernel ready to launch: built, loaded, looked at. Modules are kept for the life of the process, by path. */
+#ifndef GPU_KERNEL_H
+#define GPU_KERNEL_H
+
+#include <jansson.h>
+
+#include "gpu/device.h"
+#include "gpu/job.h"
+#include "kernels/code_object.h"
+
+struct kernel {
+	void *handle;                  /* the runtime's; owned by the cache */
+	struct code_object *object;    /* owned by the cache */
+	struct kernel_info info;       /* for the job's block */
+	char compiler[96];
+};
+
+/* Builds for `arch` when needed (which takes time), loads. False with one line. */
+bool kernel_get(const struct runtime *rt, void *device, const char *arch, const struct job *j, struct kernel *out, struct err *e);
+/* {"hash":..,"compiler":..,"vgprs":..}: the provenance in a point record. */
+json_t *kernel_record(const struct kernel *k);
+/* Whether the compiled instructions are those the experiment is about: "ok", "broken" with `text`, or "none" without a contract for this arch. */
+const char *kernel_contract(const struct kernel *k, const struct job *j, char *text, size_t size);
+
+#endif

@@ -1,0 +1,37 @@
+/* One job measured: build, fill, verify, warm up, sample, read the clocks. Runs in the worker's main thread. */
+#ifndef GPU_MEASURE_H
+#define GPU_MEASURE_H
+
+#include "gpu/device.h"
+#include "gpu/job.h"
+
+/* Where a job is; the reader thread answers progress and cancel by it. */
+enum phase { PHASE_IDLE, PHASE_HOST /* compiling, filling, comparing */, PHASE_DEVICE /* a launch is running */ };
+
+struct open_device {
+	const struct runtime *rt;
+	void *handle;
+	struct device_info info;
+	bool deterministic;
+};
+
+/* What the measurement asks of and tells the worker. */
+struct monitor {
+	void *ctx;
+	bool (*cancelled)(void *ctx);
+	void (*phase)(void *ctx, enum phase phase);
+	void (*state)(void *ctx, const char *state);                /* "compiling", "running" */
+	void (*sampled)(void *ctx, int done, int total);            /* on silicon */
+};
+
+/* The point record; the caller owns it. Its status says whether it worked. *lost is set when the device can do no more in this process. */
+json_t *measure(const struct open_device *d, const struct job *j, const struct monitor *m, bool *lost);
+/* The record of a point that was not measured. */
+json_t *point_not_measured(const struct job *j, const char *status, const char *error);
+
+/* Whether these samples suffice: the standard error of the mean is at most target * mean, or the limits are reached. */
+bool samples_suffice(const double *seconds, int count, const struct sample_rule *rule, double elapsed);
+/* The exact time of a launch on a software GPU, where the event agrees with it within 1 us + 0.1 %; otherwise the event's, and *agree is false. */
+double launch_seconds(double event, double start_ns, double end_ns, double cycles, double sclk_mhz, bool *agree);
+
+#endif

@@ -1,0 +1,17 @@
+/* softgpu/probe.h as found at run time: on a real device nothing is there and every call says so. Any thread. */
+#ifndef GPU_SOFTPROBE_H
+#define GPU_SOFTPROBE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+
+#include "softgpu/probe.h"
+
+bool softprobe_present(void);
+void softprobe_stop(void);                        /* ends the running dispatch */
+bool softprobe_progress(struct softgpu_progress *out);
+bool softprobe_last_launch(struct softgpu_launch *out);
+bool softprobe_counter(const char *name, double *out); /* of the last finished launch */
+json_t *softprobe_constants(void);                /* {"l1_bytes":16384,...}; NULL on a real device */
+
+#endif

@@ -1,0 +1,398 @@
+/* The worker process: a reader thread that answers at once, a progress thread, and the main thread that measures. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "gpu/client.h"
+#include "gpu/device.h"
+#include "gpu/hip.h"
+#include "gpu/measure.h"
+#include "gpu/record.h"
+#include "gpu/smi.h"
+#include "gpu/softenv.h"
+#include "gpu/softprobe.h"
+#include "gpu/telemetry.h"
+#include "gpu/wire.h"
+
+#define PREPARED "WAVEDECK_PREPARED" /* names the device for which this process has been started again */
+enum { PROGRESS_MS = 100, STOP_AGAIN_MS = 20, TELEMETRY_MS = 500, SMI_LIMIT_MS = 1500, QUEUE_MAX = 256 };
+enum { SOFT_LAUNCHES = 2 /* of a point on a deterministic device: warm-up and sample */ };
+
+/* --- what the threads share, under `lock` --- */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t queued = PTHREAD_COND_INITIALIZER, measuring = PTHREAD_COND_INITIALIZER;
+static json_t *queue[QUEUE_MAX];
+static int queue_count;
+static struct {
+	json_t *record;       /* the job under way, borrowed; NULL without */
+	enum phase phase;
+	bool cancelled;
+	bool answered;        /* its point record has been sent */
+	int launches;         /* begun */
+} current;
+
+static json_int_t integer(const json_t *o, const char *key) { return json_integer_value(json_object_get(o, key)); }
+
+static void send_cancelled(const json_t *record)
+{
+	struct job j = { .record = (json_t *)record, .job = integer(record, "job"), .point = integer(record, "point"),
+	                 .experiment = record_text(record, "experiment") };
+	wire_send(point_not_measured(&j, "cancelled", NULL));
+}
+
+/* --- requests: the reader thread --- */
+static void on_job(json_t *r)
+{
+	pthread_mutex_lock(&lock);
+	bool full = queue_count == QUEUE_MAX;
+	if (!full)
+		queue[queue_count++] = json_incref(r);
+	pthread_cond_signal(&queued);
+	pthread_mutex_unlock(&lock);
+	if (full)
+		send_cancelled(r);
+}
+
+/* A launch is ended by the software GPU; while the host works the point is given up at once and its end awaited by nobody. */
+static void cancel_current(void)
+{
+	if (!current.record)
+		return;
+	current.cancelled = true;
+	if (current.phase == PHASE_DEVICE) {
+		softprobe_stop();
+	} else if (!current.answered) {
+		current.answered = true;
+		send_cancelled(current.record);
+	}
+}
+
+static void drop_queue(int from)
+{
+	for (int i = from; i < queue_count; i++) {
+		send_cancelled(queue[i]);
+		json_decref(queue[i]);
+	}
+	queue_count = from < queue_count ? from : queue_count;
+}
+
+static void on_cancel(json_t *r)
+{
+	const json_t *which = json_object_get(r, "job");
+	pthread_mutex_lock(&lock);
+	int from = 0;
+	if (which && !(current.record && integer(current.record, "job") == json_integer_value(which)))
+		while (from < queue_count && integer(queue[from], "job") != json_integer_value(which))
+			from++;
+	else
+		cancel_current();
+	drop_queue(from);
+	pthread_mutex_unlock(&lock);
+}
+
+static void on_ping(json_t *r) { wire_send(json_pack("{s:s,s:I}", "type", "pong", "seq", integer(r, "seq"))); }
+
+static void on_quit(json_t *r)
+{
+	(void)r;
+	telemetry_stop();
+	_exit(0); /* the vendor libraries' destructors may hang beside a running kernel */
+}
+
+static const struct { const char *type; void (*on)(json_t *); } requests[] = {
+	{ "job", on_job }, { "cancel", on_cancel }, { "ping", on_ping }, { "quit", on_quit },
+};
+
+static void serve(json_t *r)
+{
+	for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+		if (!strcmp(record_type(r), requests[i].type)) {
+			requests[i].on(r);
+			return;
+		}
+	wire_log("warning", "a request of unknown type '%s' was ignored", record_type(r));
+}
+
+static void *read_requests(void *unused)
+{
+	(void)unused;
+	for (json_t *r; (r = wire_read()); json_decref(r))
+		serve(r);
+	on_quit(NULL);
+	return NULL;
+}
+
+/* --- progress: a thread that wakes only while a launch runs --- */
+static void sleep_ms(int ms)
+{
+	struct timespec t = { ms / 1000, ms % 1000 * 1000000L };
+	nanosleep(&t, NULL);
+}
+
+static void send_progress(uint64_t done, uint64_t total)
+{
+	wire_send(json_pack("{s:s,s:I,s:I,s:I,s:I}", "type", "progress", "job", integer(current.record, "job"), "point", integer(current.record, "point"),
+	                    "done", (json_int_t)done, "total", (json_int_t)total));
+}
+
+/* Under the lock. The launches of a point count as one way. */
+static void tick(void)
+{
+	struct softgpu_progress p = {0};
+	if (current.cancelled)
+		softprobe_stop(); /* the launch may have begun after the first one */
+	else if (softprobe_progress(&p) && p.workgroups)
+		send_progress(p.workgroups * (uint64_t)(current.launches - 1) + p.workgroups_done, p.workgroups * SOFT_LAUNCHES);
+}
+
+static void *report_progress(void *unused)
+{
+	(void)unused;
+	for (;;) {
+		pthread_mutex_lock(&lock);
+		while (current.phase != PHASE_DEVICE)
+			pthread_cond_wait(&measuring, &lock);
+		bool cancelled = current.cancelled;
+		pthread_mutex_unlock(&lock);
+		sleep_ms(cancelled ? STOP_AGAIN_MS : PROGRESS_MS);
+		pthread_mutex_lock(&lock);
+		if (current.phase == PHASE_DEVICE)
+			tick();
+		pthread_mutex_unlock(&lock);
+	}
+	return NULL;
+}
+
+/* --- what a measurement asks --- */
+static bool is_cancelled(void *ctx)
+{
+	(void)ctx;
+	pthread_mutex_lock(&lock);
+	bool c = current.cancelled;
+	pthread_mutex_unlock(&lock);
+	return c;
+}
+
+static void set_phase(void *ctx, enum phase p)
+{
+	(void)ctx;
+	pthread_mutex_lock(&lock);
+	current.phase = p;
+	if (p == PHASE_DEVICE) {
+		current.launches++;
+		pthread_cond_signal(&measuring);
+		if (current.cancelled)
+			softprobe_stop();
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+/* Nothing more is said about a point that was given up. */
+static void send_state(void *ctx, const char *state)
+{
+	(void)ctx;
+	pthread_mutex_lock(&lock);
+	if (!current.answered)
+		wire_send(json_pack("{s:s,s:I,s:I,s:s}", "type", "state", "job", integer(current.record, "job"), "point", integer(current.record, "point"),
+		                    "state", state));
+	pthread_mutex_unlock(&lock);
+}
+
+static void send_sampled(void *ctx, int done, int total)
+{
+	(void)ctx;
+	static struct timespec last;
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	if ((t.tv_sec - last.tv_sec) * 1000 + (t.tv_nsec - last.tv_nsec) / 1000000 < PROGRESS_MS)
+		return;
+	last = t;
+	pthread_mutex_lock(&lock);
+	if (!current.answered)
+		send_progress((uint64_t)done, (uint64_t)total);
+	pthread_mutex_unlock(&lock);
+}
+
+static const struct monitor monitor = { NULL, is_cancelled, set_phase, send_state, send_sampled };
+
+/* --- jobs: the main thread --- */
+static void run_job(const struct open_device *d, json_t *record)
+{
+	struct job j;
+	struct err e = {0};
+	bool lost = false;
+	json_t *point = job_parse(json_incref(record), &j, &e) ? measure(d, &j, &monitor, &lost) : point_not_measured(&j, "failed", e.text);
+	pthread_mutex_lock(&lock);
+	current.record = NULL;
+	if (!current.answered)
+		wire_send(json_incref(point));
+	pthread_mutex_unlock(&lock);
+	if (lost) {
+		fprintf(stderr, "the device is lost: %s\n", record_text(point, "error"));
+		telemetry_stop();
+		_exit(1);
+	}
+	json_decref(point);
+	job_free(&j);
+}
+
+static void send_telemetry(void)
+{
+	json_t *o = json_pack("{s:s}", "type", "telemetry");
+	record_set_clocks(o, telemetry_now());
+	wire_send(o);
+}
+
+/* Waits for a job, at most `ms` where that is not 0; NULL when the time is up. */
+static json_t *next_job(int ms)
+{
+	struct timespec until;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += (until.tv_nsec / 1000000 + ms) / 1000;
+	until.tv_nsec = (until.tv_nsec / 1000000 + ms) % 1000 * 1000000;
+	json_t *r = NULL;
+	int timed_out = 0;
+	pthread_mutex_lock(&lock);
+	while (!queue_count && !timed_out)
+		timed_out = ms ? pthread_cond_timedwait(&queued, &lock, &until) == ETIMEDOUT : pthread_cond_wait(&queued, &lock);
+	if (queue_count) {
+		r = queue[0];
+		memmove(queue, queue + 1, (size_t)--queue_count * sizeof *queue);
+		current.record = r;
+		current.phase = PHASE_HOST;
+		current.cancelled = current.answered = false;
+		current.launches = 0;
+	}
+	pthread_mutex_unlock(&lock);
+	return r;
+}
+
+/* A software GPU's clocks do not change while it is idle. */
+static void serve_jobs(const struct open_device *d)
+{
+	for (;;) {
+		json_t *r = next_job(d->deterministic ? 0 : TELEMETRY_MS);
+		if (r)
+			run_job(d, r);
+		else
+			send_telemetry();
+		json_decref(r);
+	}
+}
+
+/* --- opening --- */
+static void send_hello(void)
+{
+	wire_send(json_pack("{s:s,s:i,s:s,s:i}", "type", "hello", "protocol", RECORD_PROTOCOL, "program", "wavedeck " WAVEDECK_VERSION, "pid", (int)getpid()));
+}
+
+static int fatal(const struct err *e)
+{
+	enum status status = e->status == ST_REQUEST ? ST_REQUEST : ST_FAILED;
+	wire_send(json_pack("{s:s,s:s*,s:i}", "type", "fatal", "text", e->text, "status", (int)status));
+	return (int)status;
+}
+
+static void add_versions(json_t *versions)
+{
+	char library[64], driver[128];
+	struct utsname u;
+	smi_versions(library, sizeof library, driver, sizeof driver);
+	json_object_set_new(versions, "rocm_smi", *library ? json_string(library) : json_null());
+	json_object_set_new(versions, "driver", *driver ? json_string(driver) : json_null());
+	json_object_set_new(versions, "kernel", json_string(uname(&u) ? "" : u.release));
+}
+
+static void send_device(const char *name, const struct device_name *n, const struct open_device *d)
+{
+	json_t *constants = softprobe_constants();
+	json_object_set_new(d->info.properties, "pci", json_sprintf("%04x:%02x:%02x.0", d->info.pci_domain, d->info.pci_bus, d->info.pci_device));
+	wire_send(json_pack("{s:s,s:s,s:s*,s:s,s:s,s:b,s:o,s:o,s:o*}", "type", "device", "device", name, "name", d->info.name, "arch", d->info.arch,
+	                    "kind", device_kind_name(n->kind), "deterministic", d->deterministic, "properties", d->info.properties,
+	                    "versions", d->info.versions, "constants", constants));
+}
+
+static bool open_hip(const struct device_name *n, struct open_device *d, struct err *e)
+{
+	struct err why;
+	*d = (struct open_device){ .rt = &hip_runtime, .deterministic = n->kind == DEVICE_SOFT };
+	d->handle = hip_runtime.open(n->index, &d->info, e);
+	if (!d->handle)
+		return false;
+	if (!smi_open(&d->info, SMI_LIMIT_MS, &why))
+		wire_log("warning", "%s", why.text);
+	telemetry_open(smi_read, d->deterministic);
+	add_versions(d->info.versions);
+	return true;
+}
+
+/* --- the process --- */
+static bool prepared(const char *device)
+{
+	const char *for_device = getenv(PREPARED);
+	return for_device && !strcmp(for_device, device);
+}
+
+/* Starts this program again with the software GPU below it; returns only when that fails. */
+static void start_again(const char *device, const char *model, struct err *e)
+{
+	close_range(3, ~0U, 0);
+	if (!softgpu_environment(model, e))
+		return;
+	setenv(PREPARED, device, 1);
+	char *const again[] = { "wavedeck", "worker", "--device", (char *)device, NULL };
+	execv("/proc/self/exe", again);
+	err_set(e, ST_FAILED, "cannot start the worker again: %s", strerror(errno));
+}
+
+static bool prepare(const char *device, const struct device_name *n, struct err *e)
+{
+	if (n->kind != DEVICE_SOFT) {
+		close_range(3, ~0U, 0);
+		return true;
+	}
+	if (!prepared(device)) {
+		start_again(device, n->rest, e);
+		return false;
+	}
+	unsetenv(PREPARED);
+	softgpu_environment_undo();
+	return softprobe_present() || err_set(e, ST_FAILED, "libsoftgpu.so could not be loaded below the worker; build it again: make");
+}
+
+static void start_thread(void *(*run)(void *))
+{
+	pthread_t t;
+	if (!pthread_create(&t, NULL, run, NULL))
+		pthread_detach(t);
+}
+
+int worker_main(const char *device, int argc, char **argv)
+{
+	struct device_name n;
+	struct open_device d;
+	struct err e = {0};
+	(void)argc;
+	(void)argv;
+	bool ok = device_name_parse(device, &n, &e) && prepare(device, &n, &e);
+	wire_open();
+	start_thread(read_requests);
+	send_hello();
+	if (!ok)
+		return fatal(&e);
+	if (n.kind == DEVICE_REPLAY)
+		return fatal((err_set(&e, ST_REQUEST, "a recorded session is opened with: wavedeck open %s", n.rest), &e));
+	if (!open_hip(&n, &d, &e))
+		return fatal(&e);
+	start_thread(report_progress);
+	send_device(device, &n, &d);
+	send_telemetry();
+	serve_jobs(&d);
+	return 0;
+}
