@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "gpu/record.h"
 
-enum { PARAMS_MAX = 24, METRICS_MAX = 12, CHOICES_MAX = 24 };
+enum { PARAMS_MAX = 24, METRICS_MAX = 12, CHOICES_MAX = 24, SWEEP_LIST_MAX = 64 };
 
 enum step_kind { STEP_ADD, STEP_TIMES, STEP_CHOICE };
 
@@ -28,6 +28,9 @@ struct param {
 	double sweep_low, sweep_high; /* default sweep; low..high unless narrower is given */
 	char choices[CHOICES_MAX][32]; /* kind STEP_CHOICE: value is an index */
 	int choice_count;
+	bool whole;                 /* low, high, step and defaults are integers: so must every value be */
+	double sweep_list[SWEEP_LIST_MAX]; /* the default sweep where it is a list of values instead of a range */
+	int sweep_list_count;       /* 0: a range */
 };
 
 struct metric {

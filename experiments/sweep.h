@@ -15,6 +15,8 @@ struct plan {
 	int axis_count;
 	bool soft_defaults;                   /* fixed started from the software GPU's scaled defaults */
 	bool verify;
+	const char *const *counters;          /* NULL-terminated rocprofiler names put into every job as "counters"; NULL: none; borrowed */
+	bool own_axes;                        /* the default sweep was replaced by an argument */
 };
 
 /* The default plan: defaults of the device kind and the default sweep. */
@@ -64,7 +66,8 @@ const struct point *sweep_points(const struct sweep *s, int *count);
 int sweep_done(const struct sweep *s);            /* points ended */
 double sweep_fraction(const struct sweep *s);     /* 0..1 with the running point's progress */
 const char *sweep_text(const struct sweep *s);    /* state in a line: "compiling", "point 3 of 16: 40 %", the failure */
-/* The session header for what this sweep measures; the caller owns it. `device` is the worker's device record. */
+/* The session header for what this sweep measures; the caller owns it. `device` is the worker's device record. It has "columns" as
+ * gpu/record.h says, so that tables and plots need no experiment at hand. */
 json_t *sweep_header(const struct sweep *s, const json_t *device);
 
 #endif

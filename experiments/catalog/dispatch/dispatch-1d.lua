@@ -1,0 +1,31 @@
+-- One wave is created per cycle on the whole chip, and a workgroup takes at least four cycles.
+local function waves(p) return (p.block + 63) // 64 end
+
+-- At least `waves` waves, so that the fixed cost of a launch stays under half a percent where blocks are large.
+local function blocks(p) return math.max(p.total_threads // p.block, p.waves // waves(p), 1) end
+
+return {
+  title    = "Workgroup dispatch, by block size",
+  question = "Which block sizes create threads at the peak rate when the kernel does nothing?",
+  source   = "HIP performance optimization on Vega64, section 2.1.2",
+  kernel   = { file = "dispatch.hip", entry = "dispatch" },
+  params   = {
+    { "block", unit = "threads", min = 1, max = 1024, step = "x2", default = 256, sweep = true,
+      help = "threads in a block; any number, the sweep doubles" },
+    { "total_threads", unit = "threads", min = 1 << 16, max = 1 << 31, step = "x2", default = 1 << 30, soft = 1 << 20,
+      help = "threads of a launch" },
+    { "waves", unit = "waves", min = 0, max = 1 << 24, step = 1 << 16, default = 0, soft = 1 << 17,
+      help = "launch at least this many waves, however large the block" },
+  },
+  buffers  = { unused = { type = "int", count = 1 } },
+  args     = { "int *unused" },
+  values   = function(p) return { blocks = blocks(p) } end,
+  launch   = { grid = blocks, block = function(p) return p.block end },
+  metrics  = {
+    { "cycles_per_block", unit = "cycles", axis = "left", help = "max(4, waves of the block)",
+      function(m, p, v) return m.seconds * m.sclk / v.blocks end },
+    { "threads_per_cycle", unit = "threads/cycle", axis = "right", help = "threads created per clock by the whole chip",
+      function(m, p, v) return v.blocks * p.block / (m.seconds * m.sclk) end },
+  },
+  reference = "dispatch",
+}

@@ -1,0 +1,30 @@
+local inner = 100 -- reads in a loop trip, unrolled in the kernels
+
+return {
+  title    = "LDS bank conflicts, by stride",
+  question = "How many cycles more does a read take when the 64 lanes stride through 32 banks?",
+  source   = "HIP performance optimization on Vega64, section 2.9.2",
+  kernel   = { entry = "lds_bank_conflict" },
+  variants = {
+    { "published", file = "lds_published.s" },
+    { "compiled", file = "lds.hip" },
+  },
+  params   = {
+    { "stride", unit = "words", min = 1, max = 64, step = 1, default = 1, sweep = true, help = "words of 4 bytes from one lane's word to the next lane's" },
+    { "outer", unit = "trips", min = 100, max = 100000, step = "x2", default = 10000, soft = 1000, help = "of the loop, 100 reads each" },
+  },
+  -- Zeros: the chain is then a dependence only, and the lanes stay at their strides.
+  buffers  = { buf = { type = "int", count = 4096 },
+               out = { type = "int", count = 64 } },
+  args     = { "const int *buf", "unsigned stride", "unsigned outer", "int *out" },
+  values   = function(p) return { stride = p.stride, outer = p.outer, reads = p.outer * inner } end,
+  launch   = { grid = 1, block = 64 },
+  metrics  = {
+    { "latency", unit = "cycles", axis = "left", help = "of a dependent read with its address code",
+      function(m, p, v) return m.seconds * m.sclk / v.reads end },
+    { "bandwidth", unit = "GB/s", axis = "right", help = "bytes read by the wave; 1 GB is 10^9 bytes",
+      function(m, p, v) return 4 * 64 * v.reads / m.seconds / 1e9 end },
+  },
+  contract  = { hot_loop = { { "ds_read_b32", count = inner } } },
+  reference = "lds_bank_conflict",
+}

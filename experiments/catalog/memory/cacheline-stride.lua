@@ -1,0 +1,32 @@
+-- As published, a quarter of the buffer is walked: reads = elements / stride / 4.
+local function reads(p) return math.max(p.size // p.stride // 4, 2) end
+
+return {
+  title    = "Cache line, by stride",
+  question = "How long is a cache line?",
+  source   = "HIP performance optimization on Vega64, section 2.6.2",
+  kernel   = { entry = "chase_stride" },
+  variants = {
+    { "published", file = "chase_published.s" },
+    { "compiled", file = "chase.hip" },
+  },
+  params   = {
+    { "stride", unit = "B", min = 16, max = "64 MiB", step = "x2", default = 64, sweep = { 16, "4 KiB" },
+      help = "bytes from one read to the next" },
+    { "size", unit = "B", min = "1 MiB", max = "1 GiB", step = "x2", default = "1 GiB", soft = "64 MiB",
+      help = "of the buffer; a quarter of it is read, which should be well beyond the L2" },
+  },
+  buffers  = { buf = { type = "int", count = function(p) return math.max(p.size, 2 * p.stride) // 4 end, fill = 1 },
+               out = { type = "int", count = 1 } },
+  args     = { "const int *buf", "unsigned stride", "unsigned reads", "int *out" },
+  values   = function(p) return { stride = p.stride // 4, reads = reads(p) } end,
+  launch   = { grid = 1, block = 1 },
+  metrics  = {
+    { "latency", unit = "cycles", axis = "left", help = "of a dependent read with its address code",
+      function(m, p, v) return m.seconds * m.sclk / v.reads end },
+    { "bandwidth", unit = "MB/s", axis = "right", help = "bytes asked for by the one thread; 1 MB is 10^6 bytes",
+      function(m, p, v) return 4 * v.reads / m.seconds / 1e6 end },
+  },
+  contract  = { hot_loop = { { "global_load_dword", count = 1 } } },
+  reference = "chase_stride",
+}

@@ -1,0 +1,31 @@
+return {
+  title    = "Memory channels, by window",
+  question = "What does it cost when concurrent stores fall on few memory channels?",
+  source   = "HIP performance optimization on Vega64, section 2.10",
+  kernel   = { entry = "channel_store" },
+  variants = {
+    { "published", file = "store_published.s" },
+    { "compiled", file = "store.hip" },
+  },
+  params   = {
+    { "window", unit = "B", min = 128, max = "256 KiB", step = "x2", default = 1024, sweep = { 128, "128 KiB" },
+      help = "each span of the buffer is folded onto its first bytes; a window as long as the span folds nothing" },
+    { "span", unit = "B", min = "4 KiB", max = "1 MiB", step = "x2", default = "256 KiB", help = "what is folded onto a window" },
+    { "total_threads", unit = "threads", min = 1 << 18, max = 1 << 28, step = "x2", default = 1 << 28, soft = 1 << 24,
+      help = "each stores one dword" },
+    { "block", unit = "threads", min = 64, max = 1024, step = "x2", default = 256, help = "threads in a block" },
+  },
+  buffers  = { buf = { type = "unsigned", count = function(p) return p.total_threads end } },
+  args     = { "unsigned *buf", "unsigned window", "unsigned span" },
+  values   = function(p) return { window = p.window // 4, span = p.span // 4 } end,
+  launch   = { grid = function(p) return p.total_threads // p.block end, block = function(p) return p.block end },
+  metrics  = {
+    { "time", unit = "ms", axis = "left", help = "of the launch",
+      function(m, p, v) return m.seconds * 1e3 end },
+    { "bandwidth_gibps", unit = "GiB/s", axis = "right", help = "dwords stored, as the source counts them (it prints GB/s); 1 GiB is 2^30 bytes",
+      function(m, p, v) return 4 * p.total_threads / m.seconds / 2^30 end },
+    { "bandwidth_gbps", unit = "GB/s", axis = "none", help = "the same in units of 10^9 bytes",
+      function(m, p, v) return 4 * p.total_threads / m.seconds / 1e9 end },
+  },
+  reference = "channel_store",
+}

@@ -1,0 +1,34 @@
+-- Every read goes one 64-byte line on and wraps at the end of the range; the untimed launch before is the first lap.
+local function reads(p) return math.max(p.reads, p.laps * (p.rangesize // 64)) end
+
+return {
+  title    = "Latency, by range",
+  question = "How large are the caches, and how long does a dependent read from each of them take?",
+  source   = "HIP performance optimization on Vega64, section 2.6.3",
+  kernel   = { entry = "chase_range" },
+  variants = {
+    { "published", file = "chase_published.s" },
+    { "compiled", file = "chase.hip" },
+  },
+  params   = {
+    { "rangesize", unit = "B", min = "1 KiB", max = "256 MiB", step = "x2", default = "4 KiB", sweep = true,
+      help = "bytes that are walked round and round" },
+    { "reads", unit = "reads", min = 1024, max = 1 << 24, step = "x2", default = 262144, soft = 65536,
+      help = "at least so many, however small the range" },
+    { "laps", unit = "", min = 1, max = 16, step = 1, default = 2, soft = 1,
+      help = "at least so many times round, however large the range" },
+  },
+  buffers  = { buf = { type = "int", count = function(p) return p.rangesize // 4 end, fill = 16 },
+               out = { type = "int", count = 1 } },
+  args     = { "const int *buf", "unsigned range", "unsigned reads", "int *out" },
+  values   = function(p) return { range = p.rangesize // 4, reads = reads(p) } end,
+  launch   = { grid = 1, block = 1 },
+  metrics  = {
+    { "latency", unit = "cycles", axis = "left", help = "of a dependent read with its address code",
+      function(m, p, v) return m.seconds * m.sclk / v.reads end },
+    { "bandwidth", unit = "MB/s", axis = "right", help = "bytes asked for by the one thread; 1 MB is 10^6 bytes",
+      function(m, p, v) return 4 * v.reads / m.seconds / 1e6 end },
+  },
+  contract  = { hot_loop = { { "global_load_dword", count = 1 } } },
+  reference = "chase_range",
+}

@@ -1,0 +1,22 @@
+/* A kernel argument as C declares it: "const int *buf", "unsigned int n". */
+#ifndef EXPERIMENTS_DECLARATION_H
+#define EXPERIMENTS_DECLARATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gpu/ctype.h"
+
+struct declaration {
+	char type[48];               /* "const int *", "int": blanks as the records have them */
+	char name[32];
+	bool pointer;
+	const struct ctype *of;      /* what is pointed to, or the scalar */
+};
+
+/* False with what was expected. */
+bool declaration_parse(const char *text, struct declaration *out, struct err *e);
+/* Whether an integer type holds the value; always for floating point. */
+bool declaration_holds(const struct declaration *d, int64_t value);
+
+#endif

@@ -1,0 +1,27 @@
+/* A Lua state in which a stranger's definition can do nothing but compute: no files, no modules, no code from text, bounded instructions, time and memory. */
+#ifndef EXPERIMENTS_LUA_SANDBOX_H
+#define EXPERIMENTS_LUA_SANDBOX_H
+
+#include <lua.h>
+#include <stdbool.h>
+
+#include "base/status.h"
+
+struct sandbox;
+
+/* `path` names the file in messages. NULL when there is no memory for a state. */
+struct sandbox *sandbox_open(const char *path);
+void sandbox_close(struct sandbox *s);
+
+/* Loads the file's `text` and runs it; `keep` is called protected with its one result on the stack. */
+bool sandbox_load(struct sandbox *s, const char *text, size_t len, lua_CFunction keep, void *ctx, struct err *e);
+/* Runs `body` protected, within the budget of one call; it gets `ctx` as a light userdata at index 1. `missing` (may be NULL) tells that it ended
+ * because a reading was used that is not there: then false is returned and `e` is left alone. */
+bool sandbox_call(struct sandbox *s, lua_CFunction body, void *ctx, bool *missing, struct err *e);
+
+/* Inside a protected body: the file's name as Lua puts it in front of a message ("name.lua"). */
+const char *sandbox_chunk(const struct sandbox *s);
+/* Inside a protected body: ends it with `missing`. */
+int sandbox_raise_missing(lua_State *L);
+
+#endif

@@ -1,0 +1,39 @@
+/* Order statistics of a point's samples. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "experiments/sweep.h"
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* Linear interpolation between the two nearest ranks: the quantile at (count - 1) * part, as numpy and R (type 7) have it by default. */
+static double quantile(const double *sorted, int count, double part)
+{
+	double rank = (count - 1) * part;
+	int below = (int)rank;
+	if (below >= count - 1)
+		return sorted[count - 1];
+	return sorted[below] + (rank - below) * (sorted[below + 1] - sorted[below]);
+}
+
+struct stats stats_of(const double *samples, int count)
+{
+	struct stats s = { .count = count };
+	if (count <= 0)
+		return (struct stats){0};
+	double *sorted = xmalloc((size_t)count * sizeof *sorted);
+	memcpy(sorted, samples, (size_t)count * sizeof *sorted);
+	qsort(sorted, (size_t)count, sizeof *sorted, by_value);
+	s.min = sorted[0];
+	s.q1 = quantile(sorted, count, 0.25);
+	s.median = quantile(sorted, count, 0.5);
+	s.q3 = quantile(sorted, count, 0.75);
+	s.max = sorted[count - 1];
+	free(sorted);
+	return s;
+}
