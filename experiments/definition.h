@@ -60,6 +60,9 @@ struct measured {
 /* One metric. A reading that is not there makes it invalid and is no error. */
 bool definition_metric(struct experiment *x, const double *values, int metric, const struct measured *m, struct reading *out, struct err *e);
 
+/* A parameter's value as records have it: a number, or a choice's name. */
+json_t *param_json(const struct param *p, double value);
+
 /* Fills x and x->lua from the file's text. */
 bool definition_read(struct experiment *x, const char *text, size_t len, struct err *e);
 void definition_free(struct lua_definition *d);

@@ -45,7 +45,7 @@ static void add_variant(struct load *l, struct param *p, const char *path, const
 	for (int i = 0; i < p->choice_count; i++)
 		if (!strcmp(p->choices[i], name))
 			fields_defect(&l->f, path, "'%s' is there twice", name);
-	snprintf(p->choices[p->choice_count++], sizeof p->choices[0], "%s", name);
+	snprintf(p->choices[p->choice_count++], sizeof p->choices[0], "%.31s", name);
 }
 
 /* A list of { "name", file = ... }. */

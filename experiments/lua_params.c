@@ -225,7 +225,6 @@ struct param *load_new_param(struct load *l, const char *path)
 static void read_param(struct load *l, const char *path)
 {
 	static const char *const known[] = { "unit", "min", "max", "step", "default", "soft", "sweep", "choices", "help", NULL };
-	char at[FIELD_PATH];
 	struct param *p = load_new_param(l, path);
 	fields_known(&l->f, path, known, 1);
 	load_id(l, path, p->id, sizeof p->id);
@@ -241,8 +240,6 @@ static void read_param(struct load *l, const char *path)
 	read_defaults(l, path, p);
 	read_sweep(l, path, p);
 	p->whole = all_whole(p);
-	if (p->sweep && p->value != p->soft && (p->soft < p->sweep_low || p->soft > p->sweep_high))
-		fields_defect(&l->f, fields_path(at, path, "soft"), "lies outside the sweep");
 }
 
 void load_params(struct load *l)

@@ -317,7 +317,6 @@ static int load_body(lua_State *L)
 	lua_pushcfunction(L, l->keep);
 	lua_insert(L, 1);
 	lua_pushlightuserdata(L, l->ctx);
-	lua_insert(L, 2);
 	lua_call(L, 2, 0);
 	return 0;
 }

@@ -13,7 +13,7 @@ struct sandbox;
 struct sandbox *sandbox_open(const char *path);
 void sandbox_close(struct sandbox *s);
 
-/* Loads the file's `text` and runs it; `keep` is called protected with its one result on the stack. */
+/* Loads the file's `text` and runs it; `keep` is called protected with its one result at index 1 and `ctx`, a light userdata, at 2. */
 bool sandbox_load(struct sandbox *s, const char *text, size_t len, lua_CFunction keep, void *ctx, struct err *e);
 /* Runs `body` protected, within the budget of one call; it gets `ctx` as a light userdata at index 1. `missing` (may be NULL) tells that it ended
  * because a reading was used that is not there: then false is returned and `e` is left alone. */

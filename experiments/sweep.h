@@ -31,7 +31,8 @@ void plan_free(struct plan *p);
 enum point_status { POINT_WAITING, POINT_RUNNING, POINT_OK, POINT_FAILED, POINT_CANCELLED };
 
 struct stats { int count; double min, q1, median, q3, max; };
-struct stats stats_of(const double *samples, int count);
+struct stats stats_of(const double *samples, int count); /* quartiles by linear interpolation; all 0 without samples */
+struct stats point_seconds(const json_t *record);         /* of a point record's samples */
 
 struct point {
 	enum point_status status;

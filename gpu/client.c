@@ -256,7 +256,13 @@ static void on_fatal(struct worker *w, const json_t *r)
 }
 
 static void on_state(struct worker *w, const json_t *r) { w->compiling = !strcmp(record_text(r, "state"), "compiling"); }
-static void on_point(struct worker *w, const json_t *r) { job_ended(w, integer(r, "job"), integer(r, "point")); }
+
+static void on_point(struct worker *w, const json_t *r)
+{
+	job_ended(w, integer(r, "job"), integer(r, "point"));
+	last_words_clear(&w->words);
+}
+
 static void ignore(struct worker *w, const json_t *r) { (void)w; (void)r; }
 
 /* Every record a worker may send; `ours` is not handed out by worker_next. */
@@ -268,7 +274,7 @@ static const struct { const char *type; void (*on)(struct worker *, const json_t
 
 static void enqueue(struct worker *w, json_t *r)
 {
-	if (w->count == w->cap) {
+	if (w->count == w->cap && w->head) {
 		memmove(w->queue, w->queue + w->head, (w->count - w->head) * sizeof *w->queue);
 		w->count -= w->head;
 		w->head = 0;

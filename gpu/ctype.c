@@ -151,6 +151,8 @@ static bool close_enough(double a, double b, double tolerance)
 {
 	if (a == b || (isnan(a) && isnan(b)))
 		return true;
+	if (isinf(a) || isinf(b))
+		return false; /* infinitely far, or infinitely tolerant */
 	return fabs(a - b) <= tolerance * fmax(1, fabs(b));
 }
 

@@ -6,11 +6,6 @@
 #include <string.h>
 #include <sys/wait.h>
 
-void last_words_add(struct last_words *w, const char *line)
-{
-	snprintf(w->line[w->count++ % DEATH_LINES], DEATH_WIDTH, "%s", line);
-}
-
 /* What libraries print before they abort, the most telling first. ROCr 5.2 prints "Memory access fault by GPU node-1 (...) on address 0x... .
  * Reason: ..."; ROCclr prints ":0:rocdevice.cpp:...: aborting with error : HSA_STATUS_ERROR_...". */
 static const struct { const char *mark, *title; } marks[] = {
@@ -27,22 +22,29 @@ static const struct { const char *mark, *title; } marks[] = {
 	{ "Assertion", "" },
 };
 
-static const char *last_line(const struct last_words *w)
+enum { MARKS = sizeof marks / sizeof *marks };
+
+/* 1 for the most telling mark that the line holds, 0 without; *at is where it starts. */
+static int rank_of(const char *line, const char **at)
 {
-	return w->count ? w->line[(w->count - 1) % DEATH_LINES] : "";
+	for (int i = 0; i < MARKS; i++)
+		if ((*at = strstr(line, marks[i].mark)))
+			return i + 1;
+	return 0;
 }
 
-/* The newest line that holds `mark`, from the mark on; NULL without. */
-static const char *find(const struct last_words *w, const char *mark)
+void last_words_add(struct last_words *w, const char *line)
 {
-	size_t kept = w->count < DEATH_LINES ? w->count : DEATH_LINES;
-	for (size_t i = 1; i <= kept; i++) {
-		const char *at = strstr(w->line[(w->count - i) % DEATH_LINES], mark);
-		if (at)
-			return at;
-	}
-	return NULL;
+	const char *at;
+	int rank = rank_of(line, &at);
+	snprintf(w->last, sizeof w->last, "%s", line);
+	if (!rank || (w->rank && rank > w->rank))
+		return;
+	w->rank = rank;
+	snprintf(w->telling, sizeof w->telling, "%s", at);
 }
+
+void last_words_clear(struct last_words *w) { *w = (struct last_words){0}; }
 
 static void how(char *out, size_t size, int status)
 {
@@ -59,16 +61,12 @@ void death_text(char *out, size_t size, int status, const struct last_words *w, 
 	char end[64];
 	how(end, sizeof end, status);
 	const char *during = *doing ? " while " : "";
-	for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-		const char *said = find(w, marks[i].mark);
-		if (!said)
-			continue;
-		if (*marks[i].title == 'G' && !strncmp(marks[i].mark, "softgpu", 7))
-			said += strlen(marks[i].mark);
-		snprintf(out, size, "%s%s (worker %s%s%s)", marks[i].title, said, end, during, doing);
+	if (w->rank) {
+		const char *title = marks[w->rank - 1].title;
+		const char *said = w->rank == 1 ? w->telling + strlen(marks[0].mark) : w->telling; /* the title says whose words they are */
+		snprintf(out, size, "%s%s (worker %s%s%s)", title, said, end, during, doing);
 		return;
 	}
 	bool out_of_memory = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-	const char *said = last_line(w);
-	snprintf(out, size, "worker %s%s%s%s%s%s", end, during, doing, out_of_memory ? ", perhaps for want of memory" : "", *said ? ": " : "", said);
+	snprintf(out, size, "worker %s%s%s%s%s%s", end, during, doing, out_of_memory ? ", perhaps for want of memory" : "", *w->last ? ": " : "", w->last);
 }

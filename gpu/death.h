@@ -4,12 +4,13 @@
 
 #include <stddef.h>
 
-enum { DEATH_LINES = 24, DEATH_WIDTH = 300 };
+enum { DEATH_WIDTH = 400 };
 
-/* The last lines of standard error, a ring. */
-struct last_words { char line[DEATH_LINES][DEATH_WIDTH]; size_t count; };
+/* What standard error said since the last point: the most telling line (ROCr prints pages after it) and the last one. */
+struct last_words { char telling[DEATH_WIDTH], last[DEATH_WIDTH]; int rank; /* of `telling`, 0 without */ };
 
 void last_words_add(struct last_words *w, const char *line);
+void last_words_clear(struct last_words *w);
 
 /* One line: `status` is waitpid's, `doing` what it was at ("running point 3", "" when idle). */
 void death_text(char *out, size_t size, int status, const struct last_words *w, const char *doing);

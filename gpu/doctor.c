@@ -149,9 +149,9 @@ static void check_opens(struct check *c)
 	size_t n = devices_list(NULL, &list);
 	const struct device_entry *soft = &list[n - 1];
 	if (soft->record)
-		FOUND(c, "%s opens as %s", soft->device, soft->text);
+		FOUND(c, "%s opens as %.200s", soft->device, soft->text);
 	else
-		NOT(c, CHECK_MISSING, "see the reason", "%s: %.300s", soft->device, soft->text);
+		NOT(c, CHECK_MISSING, "mend what is missing above; SOFTGPU_TRACE=1 wavedeck worker --device soft:mi25 shows where it stops", "%s: %.200s", soft->device, soft->text);
 	devices_free(list, n);
 }
 
@@ -253,8 +253,8 @@ static void check_cpu(struct check *c)
 }
 
 static const struct { const char *name; void (*run)(struct check *); } checks[] = {
-	{ "libamdhip64", check_hip }, { "librocm_smi64", check_smi }, { "libsoftgpu", check_softgpu }, { "soft:mi25", check_opens },
-	{ "clang-15", check_clang }, { "lld", check_lld }, { "rocm-device-libs", check_device_libs }, { "/dev/kfd", check_kfd },
+	{ "libamdhip64", check_hip }, { "librocm_smi64", check_smi }, { "libsoftgpu", check_softgpu }, { "clang-15", check_clang }, { "lld", check_lld },
+	{ "rocm-device-libs", check_device_libs }, { "soft:mi25", check_opens }, { "/dev/kfd", check_kfd },
 	{ "rocm-smi lock", check_smi_lock }, { "terminal", check_terminal }, { "locale", check_locale }, { "memory", check_memory }, { "processor", check_cpu },
 };
 

@@ -174,8 +174,9 @@ static bool find_device(int index, int *count, struct err *e)
 	hipError_t r = hip.hipInit(0);
 	if (r == hipSuccess)
 		r = hip.hipGetDeviceCount(count);
-	if (r == hipErrorNoDevice || (r == hipSuccess && *count == 0))
-		return err_set(e, ST_FAILED, "HIP finds no GPU; check that /dev/kfd is there and that you are in the groups render and video, or use soft:mi25");
+	/* hipInit of 5.2 says "invalid device" where there is none. */
+	if (r == hipErrorNoDevice || r == hipErrorInvalidDevice || (r == hipSuccess && *count == 0))
+		return err_set(e, ST_FAILED, "HIP finds no GPU; wavedeck doctor tells what is missing");
 	if (r != hipSuccess)
 		return fail(e, r, "HIP cannot be initialised; wavedeck doctor tells what is missing");
 	if (index >= *count)

@@ -45,7 +45,8 @@ static struct module *load_module(const struct runtime *rt, void *device, const 
 	struct code_object *object = code_object_open(path, e);
 	if (!object)
 		return NULL;
-	void *handle = rt->load(device, code_object_bytes(object, NULL), e);
+	size_t size;
+	void *handle = rt->load(device, code_object_bytes(object, &size), e);
 	if (!handle) {
 		code_object_close(object);
 		return NULL;

@@ -31,7 +31,8 @@ json_t *point_not_measured(const struct job *j, const char *status, const char *
 
 /* Whether these samples suffice: the standard error of the mean is at most target * mean, or the limits are reached. */
 bool samples_suffice(const double *seconds, int count, const struct sample_rule *rule, double elapsed);
-/* The exact time of a launch on a software GPU, where the event agrees with it within 1 us + 0.1 %; otherwise the event's, and *agree is false. */
+/* The exact time of a launch on a software GPU, where the event agrees with it within 1 us + 0.1 %; otherwise *agree is false, and it is the event's
+ * unless that cannot be. */
 double launch_seconds(double event, double start_ns, double end_ns, double cycles, double sclk_mhz, bool *agree);
 
 #endif

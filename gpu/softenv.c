@@ -143,6 +143,9 @@ bool softgpu_environment(const char *model, struct err *e)
 	if (*asan) /* the vendor libraries leak */
 		prepend("ASAN_OPTIONS", "detect_leaks=0", ":", (const char *const[]){ "detect_leaks=0" }, 1);
 	setenv("SOFTGPU", model, 1);
+	/* With direct dispatch (ROCclr's flag) an event may be done before the call that records it has given it its place for the device's time; it then
+	 * holds the host's, which is thousands of seconds off the virtual time line. */
+	setenv("AMD_DIRECT_DISPATCH", "0", 0);
 	free(preload);
 	free(folder);
 	return true;

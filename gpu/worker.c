@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,6 +15,7 @@
 #include "gpu/hip.h"
 #include "gpu/measure.h"
 #include "gpu/record.h"
+#include "gpu/replay.h"
 #include "gpu/smi.h"
 #include "gpu/softenv.h"
 #include "gpu/softprobe.h"
@@ -144,11 +146,13 @@ static void send_progress(uint64_t done, uint64_t total)
 /* Under the lock. The launches of a point count as one way. */
 static void tick(void)
 {
+	static uint64_t told;
 	struct softgpu_progress p = {0};
 	if (current.cancelled)
 		softprobe_stop(); /* the launch may have begun after the first one */
-	else if (softprobe_progress(&p) && p.workgroups)
+	else if (softprobe_progress(&p) && p.workgroups && p.workgroups_done != told)
 		send_progress(p.workgroups * (uint64_t)(current.launches - 1) + p.workgroups_done, p.workgroups * SOFT_LAUNCHES);
+	told = p.workgroups_done;
 }
 
 static void *report_progress(void *unused)
@@ -222,12 +226,20 @@ static void send_sampled(void *ctx, int done, int total)
 static const struct monitor monitor = { NULL, is_cancelled, set_phase, send_state, send_sampled };
 
 /* --- jobs: the main thread --- */
-static void run_job(const struct open_device *d, json_t *record)
+static json_t *measure_job(const struct open_device *d, json_t *record, bool *lost)
 {
 	struct job j;
 	struct err e = {0};
+	json_t *point = job_parse(json_incref(record), &j, &e) ? measure(d, &j, &monitor, lost) : point_not_measured(&j, "failed", e.text);
+	job_free(&j);
+	return point;
+}
+
+/* One of the two is NULL. */
+static void run_job(const struct open_device *d, const struct replay *replay, json_t *record)
+{
 	bool lost = false;
-	json_t *point = job_parse(json_incref(record), &j, &e) ? measure(d, &j, &monitor, &lost) : point_not_measured(&j, "failed", e.text);
+	json_t *point = replay ? replay_point(replay, record) : measure_job(d, record, &lost);
 	pthread_mutex_lock(&lock);
 	current.record = NULL;
 	if (!current.answered)
@@ -239,7 +251,6 @@ static void run_job(const struct open_device *d, json_t *record)
 		_exit(1);
 	}
 	json_decref(point);
-	job_free(&j);
 }
 
 static void send_telemetry(void)
@@ -279,7 +290,7 @@ static void serve_jobs(const struct open_device *d)
 	for (;;) {
 		json_t *r = next_job(d->deterministic ? 0 : TELEMETRY_MS);
 		if (r)
-			run_job(d, r);
+			run_job(d, NULL, r);
 		else
 			send_telemetry();
 		json_decref(r);
@@ -287,6 +298,13 @@ static void serve_jobs(const struct open_device *d)
 }
 
 /* --- opening --- */
+static void start_thread(void *(*run)(void *))
+{
+	pthread_t t;
+	if (!pthread_create(&t, NULL, run, NULL))
+		pthread_detach(t);
+}
+
 static void send_hello(void)
 {
 	wire_send(json_pack("{s:s,s:i,s:s,s:i}", "type", "hello", "protocol", RECORD_PROTOCOL, "program", "wavedeck " WAVEDECK_VERSION, "pid", (int)getpid()));
@@ -323,6 +341,8 @@ static bool open_hip(const struct device_name *n, struct open_device *d, struct 
 	struct err why;
 	*d = (struct open_device){ .rt = &hip_runtime, .deterministic = n->kind == DEVICE_SOFT };
 	d->handle = hip_runtime.open(n->index, &d->info, e);
+	if (!d->handle && n->kind == DEVICE_HIP && strlen(e->text) + 40 < sizeof e->text)
+		strcat(e->text, ", or use soft:mi25, which needs no GPU");
 	if (!d->handle)
 		return false;
 	if (!smi_open(&d->info, SMI_LIMIT_MS, &why))
@@ -330,6 +350,33 @@ static bool open_hip(const struct device_name *n, struct open_device *d, struct 
 	telemetry_open(smi_read, d->deterministic);
 	add_versions(d->info.versions);
 	return true;
+}
+
+static int serve_replay(const char *device, const char *path)
+{
+	struct err e;
+	struct replay *r = replay_open(path, &e);
+	if (!r)
+		return fatal(&e);
+	wire_send(replay_device(r, device));
+	for (;;) {
+		json_t *job = next_job(0);
+		run_job(NULL, r, job);
+		json_decref(job);
+	}
+}
+
+static int serve_hip(const char *device, const struct device_name *n)
+{
+	struct open_device d;
+	struct err e;
+	if (!open_hip(n, &d, &e))
+		return fatal(&e);
+	start_thread(report_progress);
+	send_device(device, n, &d);
+	send_telemetry();
+	serve_jobs(&d);
+	return 0;
 }
 
 /* --- the process --- */
@@ -366,33 +413,18 @@ static bool prepare(const char *device, const struct device_name *n, struct err 
 	return softprobe_present() || err_set(e, ST_FAILED, "libsoftgpu.so could not be loaded below the worker; build it again: make");
 }
 
-static void start_thread(void *(*run)(void *))
-{
-	pthread_t t;
-	if (!pthread_create(&t, NULL, run, NULL))
-		pthread_detach(t);
-}
-
 int worker_main(const char *device, int argc, char **argv)
 {
 	struct device_name n;
-	struct open_device d;
 	struct err e = {0};
 	(void)argc;
 	(void)argv;
 	bool ok = device_name_parse(device, &n, &e) && prepare(device, &n, &e);
+	prctl(PR_SET_NAME, "wavedeck"); /* started as /proc/self/exe it is called exe */
 	wire_open();
 	start_thread(read_requests);
 	send_hello();
 	if (!ok)
 		return fatal(&e);
-	if (n.kind == DEVICE_REPLAY)
-		return fatal((err_set(&e, ST_REQUEST, "a recorded session is opened with: wavedeck open %s", n.rest), &e));
-	if (!open_hip(&n, &d, &e))
-		return fatal(&e);
-	start_thread(report_progress);
-	send_device(device, &n, &d);
-	send_telemetry();
-	serve_jobs(&d);
-	return 0;
+	return n.kind == DEVICE_REPLAY ? serve_replay(device, n.rest) : serve_hip(device, &n);
 }

@@ -112,7 +112,7 @@ amdhsa.kernels:
     .group_segment_fixed_size: 0
     .private_segment_fixed_size: 0
     .wavefront_size: 64
-    .sgpr_count: 16
+    .sgpr_count: 20
     .vgpr_count: 5
     .max_flat_workgroup_size: 1
     .args:
@@ -126,7 +126,7 @@ amdhsa.kernels:
     .group_segment_fixed_size: 0
     .private_segment_fixed_size: 0
     .wavefront_size: 64
-    .sgpr_count: 16
+    .sgpr_count: 20
     .vgpr_count: 5
     .max_flat_workgroup_size: 1
     .args:
@@ -141,7 +141,7 @@ amdhsa.kernels:
     .group_segment_fixed_size: 0
     .private_segment_fixed_size: 0
     .wavefront_size: 64
-    .sgpr_count: 16
+    .sgpr_count: 20
     .vgpr_count: 5
     .max_flat_workgroup_size: 1
     .args:

@@ -96,7 +96,7 @@ amdhsa.kernels:
     .group_segment_fixed_size: 16384
     .private_segment_fixed_size: 0
     .wavefront_size: 64
-    .sgpr_count: 16
+    .sgpr_count: 20
     .vgpr_count: 4
     .max_flat_workgroup_size: 64
     .args:
@@ -111,7 +111,7 @@ amdhsa.kernels:
     .group_segment_fixed_size: 16384
     .private_segment_fixed_size: 0
     .wavefront_size: 64
-    .sgpr_count: 16
+    .sgpr_count: 20
     .vgpr_count: 20
     .max_flat_workgroup_size: 64
     .args:

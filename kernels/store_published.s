@@ -37,7 +37,7 @@ amdhsa.kernels:
     .group_segment_fixed_size: 0
     .private_segment_fixed_size: 0
     .wavefront_size: 64
-    .sgpr_count: 16
+    .sgpr_count: 20
     .vgpr_count: 4
     .max_flat_workgroup_size: 1024
     .args:

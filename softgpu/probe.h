@@ -33,11 +33,20 @@ typedef size_t softgpu_counters_fn(struct softgpu_counter *out, size_t max); /* 
 /* Model constants in effect as "name=value unit" lines, one call for all; returns the length needed. */
 typedef size_t softgpu_constants_fn(char *out, size_t size);
 
+/* Checks the text of a model ("mi25,l1_bytes=65536") without opening anything: 0, or -1 with one line in `why` that names what would be right. */
+typedef int softgpu_check_fn(const char *model, char *why, size_t size);
+
+/* Every constant of a model without opening anything, a line each: "name\tvalue\tunit\tlow\thigh\tsource\thelp\n". Returns the length needed, 0 when there
+ * is no such model. */
+typedef size_t softgpu_describe_fn(const char *model, char *out, size_t size);
+
 softgpu_version_fn softgpu_version;
 softgpu_stop_fn softgpu_stop;
 softgpu_progress_fn softgpu_progress;
 softgpu_last_launch_fn softgpu_last_launch;
 softgpu_counters_fn softgpu_counters;
 softgpu_constants_fn softgpu_constants;
+softgpu_check_fn softgpu_check;
+softgpu_describe_fn softgpu_describe;
 
 #endif

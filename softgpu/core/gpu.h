@@ -36,6 +36,7 @@ struct dispatch {           /* the AQL packet's fields; grid is in work-items */
 	uint32_t private_bytes; /* per work-item */
 	uint32_t group_bytes;   /* LDS */
 	uint64_t kernel_object; /* va of a kernel descriptor, or of a legacy amd_kernel_code_t when legacy is set */
+	bool legacy;
 	uint64_t kernarg;
 	uint64_t packet_va;     /* what the dispatch pointer SGPRs get */
 	uint64_t queue_va;
@@ -63,5 +64,10 @@ enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct la
 void gpu_stop(struct gpu *g);
 /* Workgroups finished and in all of the running (or last) launch. Any thread. */
 void gpu_progress(const struct gpu *g, uint64_t *done, uint64_t *total);
+
+/* Counters of the last finished launch under their rocprofiler names, sums over the device. Fills up to max, returns how
+ * many there are. The strings are constants. The launching thread only. */
+struct gpu_counter { const char *name, *unit, *help; uint64_t value; };
+size_t gpu_counters(const struct gpu *g, struct gpu_counter *out, size_t max);
 
 #endif

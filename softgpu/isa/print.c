@@ -26,6 +26,20 @@ static void separate(struct text *t, bool *first)
 	*first = false;
 }
 
+/* As what a constant is shown: the packed integer rows have no float names, v_ldexp_f16's integer has;
+ * v_madmk_f16 shows its literal whole. */
+static enum isa_type constant_type(const struct isa_inst *in, const struct isa_info *row, int i)
+{
+	if (in->op == OP_v_ldexp_f16 && i == 1)
+		return T_F16;
+	if (in->op == OP_v_madmk_f16 && in->src[i] == ISA_LITERAL)
+		return T_F32;
+	if (row->src[i] != T_P16)
+		return row->src[i];
+	return (in->op >= OP_v_pk_mad_i16 && in->op <= OP_v_pk_min_u16) || in->op == OP_v_dot2_i32_i16 ||
+	       in->op == OP_v_dot2_u32_u16 ? T_U16 : T_P16;
+}
+
 /* --- sources with modifiers ---------------------------------------------------------------------------------------- */
 static void print_source(struct text *t, const struct isa_inst *in, const struct isa_info *row, int i)
 {
@@ -42,10 +56,10 @@ static void print_source(struct text *t, const struct isa_inst *in, const struct
 	word = word && !integer;
 	sext = sext || integer;
 	text_add(t, "%s%s%s", sext ? "sext(" : "", word ? "neg(" : neg ? "-" : "", abs ? "|" : "");
-	if (isa_fixed_literal(in->op) && in->src[i] == ISA_LITERAL)
+	if ((int)isa_fixed_literal(in->op) == i && i > 0)
 		text_add(t, "0x%x", in->literal);
 	else
-		print_operand(t, in->src[i], row->src[i], in->literal);
+		print_operand(t, in->src[i], constant_type(in, row, i), in->literal);
 	text_add(t, "%s%s%s", abs ? "|" : "", word ? ")" : "", sext ? ")" : "");
 }
 
@@ -100,11 +114,8 @@ static void print_dpp_ctrl(struct text *t, unsigned c)
 		return;
 	}
 	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-		if (fixed[i].ctrl == c) {
+		if (fixed[i].ctrl == c)
 			text_add(t, "%s", fixed[i].text);
-			return;
-		}
-	text_add(t, " /* Invalid dpp_ctrl value */");
 }
 
 static void print_dpp(struct text *t, const struct isa_inst *in)
@@ -216,7 +227,7 @@ static void print_smem(struct text *t, const struct isa_inst *in, const struct i
 		text_add(t, ", ");
 		print_operand(t, in->src[1], T_B32, 0);
 		if (in->flags & FLAG_IMM)
-			text_add(t, " offset:0x%x", in->imm);
+			text_add(t, in->imm < 0 ? " offset:-0x%x" : " offset:0x%x", in->imm < 0 ? -in->imm : in->imm);
 	} else {
 		text_add(t, in->imm < 0 ? ", -0x%x" : ", 0x%x", in->imm < 0 ? -in->imm : in->imm);
 	}

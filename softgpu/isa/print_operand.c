@@ -160,7 +160,7 @@ void print_sendmsg(struct text *t, unsigned imm)
 	static const char *const sys[] = { "", "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD", "SYSMSG_OP_HOST_TRAP_ACK",
 	                                   "SYSMSG_OP_TTRACE_PC" };
 	unsigned id = imm & 15, op = imm >> 4 & 7, stream = imm >> 8 & 3;
-	bool is_gs = id == 2 || id == 3, known = messages[id] && imm < 0x400;
+	bool is_gs = id == 2 || id == 3, known = messages[id] != NULL;
 
 	if (is_gs && known && op < 4 && (op ? true : id == 3 && !stream))
 		text_add(t, op ? "sendmsg(%s, %s, %u)" : "sendmsg(%s, %s)", messages[id], gs[op], stream);

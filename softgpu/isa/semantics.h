@@ -214,13 +214,13 @@ static inline uint32_t sad_u16(uint32_t a, uint32_t b)
 }
 
 /* Four sums over a window of a that moves by a byte. */
-static inline uint64_t qsad_pk_u16_u8(uint64_t a, uint32_t b, uint64_t c, int masked)
+static inline uint64_t qsad_pk_u16_u8(uint64_t a, uint32_t b, uint64_t c, int masked, int clamp)
 {
 	uint64_t r = 0;
 
 	for (int i = 0; i < 4; i++) {
 		uint32_t window = a >> 8 * i;
-		uint16_t sum = (masked ? msad_u8(window, b) : sad_u8(window, b)) + (uint16_t)(c >> 16 * i);
+		uint16_t sum = clamp_u16((masked ? msad_u8(window, b) : sad_u8(window, b)) + (int64_t)(uint16_t)(c >> 16 * i), clamp);
 
 		r |= (uint64_t)sum << 16 * i;
 	}

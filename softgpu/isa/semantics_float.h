@@ -381,7 +381,8 @@ static inline double div_fmas_f64(double a, double b, double c, int vcc)
 	return vcc ? ldexp_f64(r, exponent_f64(c) > 1023 ? 128 : -128) : r;
 }
 
-/* Special cases of the quotient q = n / d. */
+/* Special cases of the quotient q = n / d. A q that is infinite or NaN by then has overflowed on the way; the guide's own
+ * test for that, of the denominator's exponent, could never hold where it stands. */
 #define DIV_FIXUP(name, ftype, exponent, is_nan, quiet, inf, underflow, copysign_) \
 	static inline ftype name(ftype q, ftype d, ftype n) \
 	{ \
@@ -397,7 +398,7 @@ static inline double div_fmas_f64(double a, double b, double c, int vcc)
 			return copysign_(inf, sign); \
 		if (d_inf || n == 0 || exponent(n) - exponent(d) < (underflow)) \
 			return copysign_(0, sign); \
-		return copysign_(q, sign); \
+		return copysign_(exponent(q) == exponent(inf) ? inf : q, sign); \
 	}
 DIV_FIXUP(div_fixup_f32, float, exponent_f32, is_nan_f32, quiet_f32, __builtin_inff(), -150, __builtin_copysignf)
 DIV_FIXUP(div_fixup_f64, double, exponent_f64, is_nan_f64, quiet_f64, __builtin_inf(), -1075, __builtin_copysign)

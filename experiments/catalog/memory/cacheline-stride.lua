@@ -20,6 +20,7 @@ return {
                out = { type = "int", count = 1 } },
   args     = { "const int *buf", "unsigned stride", "unsigned reads", "int *out" },
   values   = function(p) return { stride = p.stride // 4, reads = reads(p) } end,
+  bounds   = function(p, v) return { buf = v.stride * (v.reads - 1) - 1 } end,
   launch   = { grid = 1, block = 1 },
   metrics  = {
     { "latency", unit = "cycles", axis = "left", help = "of a dependent read with its address code",

@@ -1,0 +1,452 @@
+#include "experiments/sweep.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "experiments/definition.h"
+
+enum {
+	QUEUED = 2,        /* jobs at the worker: it never waits for the next one, and a cancel has little to drop */
+	TRIES = 2,         /* a point that was sent so often to workers which died at once is taken for the reason */
+};
+
+/* What the sweep knows of a point beyond what it shows. */
+struct run { int job, tries; bool sent; double part; };
+
+struct sweep {
+	struct plan plan;
+	struct worker *worker;
+	sweep_listener *on_point;
+	void *ctx;
+	struct point *points;
+	struct run *runs;
+	int count, next, sent, told;   /* next to send; at the worker; told the listener, in the plan's order */
+	bool compiling;
+	enum sweep_state state;
+	char text[600];
+};
+
+enum sweep_state sweep_state(const struct sweep *s) { return s->state; }
+const struct plan *sweep_plan(const struct sweep *s) { return &s->plan; }
+const char *sweep_text(const struct sweep *s) { return s->text; }
+
+const struct point *sweep_points(const struct sweep *s, int *count)
+{
+	if (count)
+		*count = s->count;
+	return s->points;
+}
+
+static bool ended(const struct point *p) { return p->status > POINT_RUNNING; }
+
+int sweep_done(const struct sweep *s)
+{
+	int n = 0;
+	for (int i = 0; i < s->count; i++)
+		n += ended(&s->points[i]);
+	return n;
+}
+
+double sweep_fraction(const struct sweep *s)
+{
+	double done = 0;
+	for (int i = 0; i < s->count; i++)
+		done += ended(&s->points[i]) ? 1 : s->runs[i].part;
+	return s->count ? done / s->count : 1;
+}
+
+/* --- the state in a line --------------------------------------------------------------------------------------------------- */
+static void say(struct sweep *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+static void say(struct sweep *s, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(s->text, sizeof s->text, fmt, ap);
+	va_end(ap);
+}
+
+static int first_open(const struct sweep *s)
+{
+	int i = 0;
+	while (i < s->count && ended(&s->points[i]))
+		i++;
+	return i;
+}
+
+static void say_running(struct sweep *s)
+{
+	int at = first_open(s);
+	if (s->points[at].status == POINT_WAITING)
+		say(s, "point %d of %d: waiting for the device", at + 1, s->count);
+	else if (s->compiling)
+		say(s, "point %d of %d: compiling", at + 1, s->count);
+	else
+		say(s, "point %d of %d: %.0f %%", at + 1, s->count, 100 * s->runs[at].part);
+}
+
+static void say_done(struct sweep *s)
+{
+	int measured = 0;
+	for (int i = 0; i < s->count; i++)
+		measured += s->points[i].status == POINT_OK;
+	if (measured < s->count)
+		say(s, "%d of %d points measured", measured, s->count);
+	else
+		say(s, "%d point%s measured", s->count, s->count == 1 ? "" : "s");
+}
+
+/* --- a point ends ---------------------------------------------------------------------------------------------------------- */
+static void complete_record(struct sweep *s, int i)
+{
+	const struct experiment *x = s->plan.x;
+	struct point *p = &s->points[i];
+	json_t *metrics = json_object(), *params = json_object();
+	for (int k = 0; k < x->metric_count; k++)
+		record_set_reading(metrics, x->metrics[k].id, p->metrics[k]);
+	for (int k = 0; k < x->param_count; k++)
+		json_object_set_new(params, x->params[k].id, param_json(&x->params[k], p->values[k]));
+	json_object_set_new(p->record, "metrics", metrics);
+	json_object_set_new(p->record, "params", params);
+	json_object_set_new(p->record, "experiment", json_string(x->id));
+	json_object_set_new(p->record, "point", json_integer(i));
+}
+
+/* The record of a point that no worker reported. */
+static json_t *failed_record(const struct sweep *s, int i, const char *why)
+{
+	json_t *text = json_string(why); /* NULL when a name in it is not UTF-8 */
+	json_t *r = json_pack("{s:s, s:i, s:i, s:s, s:o, s:[], s:b, s:s, s:s}", "type", "point", "job", s->runs[i].job, "point", i, "status", "failed",
+	                      "error", text ? text : json_string("failed"), "seconds", "clocks_moved", 0, "verify", "none", "contract", "none");
+	record_set_clocks(r, (struct clocks){0});
+	return r;
+}
+
+static void fail_point(struct sweep *s, int i, const char *why)
+{
+	struct point *p = &s->points[i];
+	p->status = POINT_FAILED;
+	snprintf(p->text, sizeof p->text, "%.255s", why);
+	snprintf(p->verify, sizeof p->verify, "none");
+	snprintf(p->contract, sizeof p->contract, "none");
+	p->record = failed_record(s, i, why);
+	complete_record(s, i);
+}
+
+static void order(struct reading *low, struct reading *high)
+{
+	if (low->valid && high->valid && low->value > high->value) {
+		struct reading swap = *low; /* a rate falls as the time grows */
+		*low = *high;
+		*high = swap;
+	}
+}
+
+static void take_metrics(struct sweep *s, struct point *p)
+{
+	struct err e = { .text = "" };
+	struct experiment *x = s->plan.x;
+	bool ok = experiment_metrics_at(x, p->values, p->record, p->seconds.median, p->metrics, &e) &&
+	          experiment_metrics_at(x, p->values, p->record, p->seconds.q1, p->metrics_low, &e) &&
+	          experiment_metrics_at(x, p->values, p->record, p->seconds.q3, p->metrics_high, &e);
+	for (int k = 0; k < x->metric_count; k++)
+		order(&p->metrics_low[k], &p->metrics_high[k]);
+	if (!ok)
+		snprintf(p->text, sizeof p->text, "%.255s", e.text);
+}
+
+/* Why a measured point is not to be trusted, the worst reason first; a broken metric has said so already. */
+static void doubt(struct point *p)
+{
+	const char *wrong = record_text(p->record, "verify_text"), *broken = record_text(p->record, "contract_text");
+	if (*p->text)
+		return;
+	if (!strcmp(p->verify, "failed"))
+		snprintf(p->text, sizeof p->text, "wrong result: %.200s", *wrong ? wrong : "differs from the reference");
+	else if (!strcmp(p->contract, "broken"))
+		snprintf(p->text, sizeof p->text, "not the kernel that was meant: %.200s", *broken ? broken : "its hot loop differs");
+	else if (p->clocks_moved)
+		snprintf(p->text, sizeof p->text, "the clock moved more than 2 %% while the point was measured");
+}
+
+static enum point_status status_of(const json_t *r)
+{
+	const char *status = record_text(r, "status");
+	return !strcmp(status, "ok") ? POINT_OK : !strcmp(status, "cancelled") ? POINT_CANCELLED : POINT_FAILED;
+}
+
+static void take_point(struct sweep *s, int i, const json_t *r)
+{
+	struct point *p = &s->points[i];
+	p->record = json_deep_copy(r);
+	p->status = status_of(r);
+	p->seconds = point_seconds(r);
+	p->clocks = record_clocks(r);
+	p->clocks_moved = json_is_true(json_object_get(r, "clocks_moved"));
+	snprintf(p->verify, sizeof p->verify, "%.7s", *record_text(r, "verify") ? record_text(r, "verify") : "none");
+	snprintf(p->contract, sizeof p->contract, "%.7s", *record_text(r, "contract") ? record_text(r, "contract") : "none");
+	snprintf(p->text, sizeof p->text, "%.255s", p->status == POINT_OK ? "" : record_text(r, "error"));
+	if (p->status == POINT_OK && !p->seconds.count) {
+		p->status = POINT_FAILED;
+		snprintf(p->text, sizeof p->text, "the worker sent no sample");
+		json_object_set_new(p->record, "status", json_string("failed"));
+		json_object_set_new(p->record, "error", json_string(p->text));
+	}
+	if (p->status == POINT_OK) {
+		take_metrics(s, p);
+		doubt(p);
+	}
+	complete_record(s, i);
+}
+
+/* --- sending --------------------------------------------------------------------------------------------------------------- */
+static void fail(struct sweep *s, const char *why)
+{
+	s->state = SWEEP_FAILED;
+	say(s, "%s", why);
+}
+
+static json_t *counters_json(const char *const *names)
+{
+	json_t *list = json_array();
+	for (; *names; names++)
+		json_array_append_new(list, json_string(*names));
+	return list;
+}
+
+static void send_point(struct sweep *s, int i)
+{
+	static int jobs;
+	struct err e;
+	json_t *job = experiment_job(s->plan.x, s->points[i].values, s->plan.verify, &e);
+	s->runs[i].job = ++jobs;
+	if (!job) {
+		fail_point(s, i, e.text);
+		return;
+	}
+	json_object_set_new(job, "job", json_integer(s->runs[i].job));
+	json_object_set_new(job, "point", json_integer(i));
+	if (s->plan.counters)
+		json_object_set_new(job, "counters", counters_json(s->plan.counters));
+	if (!worker_send(s->worker, job)) {
+		fail(s, "the worker is gone");
+		return;
+	}
+	s->runs[i].sent = true;
+	s->runs[i].tries++;
+	s->sent++;
+}
+
+static void fill_queue(struct sweep *s)
+{
+	while (s->state == SWEEP_RUNNING && s->sent < QUEUED && s->next < s->count) {
+		int i = s->next;
+		if (!ended(&s->points[i]))
+			send_point(s, i);
+		if (s->state == SWEEP_RUNNING)
+			s->next++;
+	}
+}
+
+static void tell(struct sweep *s)
+{
+	while (s->state != SWEEP_CANCELLED && s->told < s->count && ended(&s->points[s->told])) { /* the listener may cancel */
+		int i = s->told++;
+		if (s->on_point)
+			s->on_point(s->ctx, s, i);
+	}
+}
+
+static void finish(struct sweep *s)
+{
+	s->state = SWEEP_DONE;
+	say_done(s);
+	for (int i = 0; i < s->count; i++)
+		if (s->points[i].status == POINT_CANCELLED) /* not by sweep_cancel, but at the worker */
+			s->state = SWEEP_CANCELLED;
+}
+
+/* After anything has happened: the next jobs go out, the listener hears, and the line of text says where things are. */
+static void settle(struct sweep *s)
+{
+	fill_queue(s);
+	tell(s);
+	if (s->state != SWEEP_RUNNING)
+		return;
+	if (first_open(s) < s->count)
+		say_running(s);
+	else
+		finish(s);
+}
+
+/* --- records --------------------------------------------------------------------------------------------------------------- */
+/* The point at the worker that a record is about, or -1. */
+static int point_of(const struct sweep *s, const json_t *r)
+{
+	const json_t *job = json_object_get(r, "job");
+	for (int i = s->told; json_is_integer(job) && i < s->next; i++)
+		if (s->runs[i].sent && s->runs[i].job == json_integer_value(job))
+			return i;
+	return -1;
+}
+
+static void take_progress(struct sweep *s, int i, const json_t *r)
+{
+	double done = json_number_value(json_object_get(r, "done")), total = json_number_value(json_object_get(r, "total"));
+	double part = total > 0 ? done / total : 0;
+	s->points[i].status = POINT_RUNNING;
+	s->compiling = false;
+	s->runs[i].part = part < 0 ? 0 : part > 1 ? 1 : part;
+	say_running(s);
+}
+
+void sweep_record(struct sweep *s, const json_t *r)
+{
+	const char *type = record_type(r);
+	int i = s->state == SWEEP_RUNNING ? point_of(s, r) : -1;
+	if (s->state == SWEEP_RUNNING && !strcmp(type, "fatal"))
+		fail(s, record_text(r, "text"));
+	if (i < 0)
+		return;
+	if (!strcmp(type, "state")) {
+		s->points[i].status = POINT_RUNNING;
+		s->compiling = !strcmp(record_text(r, "state"), "compiling");
+		say_running(s);
+	} else if (!strcmp(type, "progress")) {
+		take_progress(s, i, r);
+	} else if (!strcmp(type, "point")) {
+		s->runs[i].sent = false;
+		s->sent--;
+		s->compiling = false;
+		take_point(s, i, r);
+		settle(s);
+	}
+}
+
+/* --- start, death, end ----------------------------------------------------------------------------------------------------- */
+static void copy_plan(struct plan *to, const struct plan *from)
+{
+	*to = *from;
+	for (int i = 0; i < from->axis_count; i++) {
+		size_t bytes = (size_t)from->axes[i].count * sizeof(double);
+		to->axes[i].values = xmalloc(bytes);
+		memcpy(to->axes[i].values, from->axes[i].values, bytes);
+	}
+}
+
+/* A sweep of which no point can be launched is a wrong request. */
+static bool any_job(const struct sweep *s, struct err *e)
+{
+	for (int i = 0; i < s->count; i++) {
+		json_t *job = experiment_job(s->plan.x, s->points[i].values, s->plan.verify, i ? NULL : e);
+		json_decref(job);
+		if (job)
+			return true;
+	}
+	return false;
+}
+
+struct sweep *sweep_start(const struct plan *p, struct worker *w, sweep_listener *on_point, void *ctx, struct err *e)
+{
+	struct sweep *s = xcalloc(1, sizeof *s);
+	copy_plan(&s->plan, p);
+	s->worker = w;
+	s->on_point = on_point;
+	s->ctx = ctx;
+	s->count = plan_points(p);
+	s->points = xcalloc((size_t)s->count, sizeof *s->points);
+	s->runs = xcalloc((size_t)s->count, sizeof *s->runs);
+	for (int i = 0; i < s->count; i++)
+		plan_values(p, i, s->points[i].values);
+	if (!any_job(s, e)) {
+		sweep_free(s);
+		return NULL;
+	}
+	fill_queue(s); /* the listener hears nothing before the first record: its owner has no sweep yet */
+	if (s->state == SWEEP_RUNNING)
+		say_running(s);
+	return s;
+}
+
+/* The point that ran when the worker died, else the first one at the worker when it has been there often enough; -1 when none is to blame. */
+static int guilty_point(const struct sweep *s)
+{
+	for (int i = s->told; i < s->next; i++)
+		if (s->points[i].status == POINT_RUNNING)
+			return i;
+	for (int i = s->told; i < s->next; i++)
+		if (s->runs[i].sent)
+			return s->runs[i].tries >= TRIES ? i : -1;
+	return -1;
+}
+
+static void take_back(struct sweep *s)
+{
+	for (int i = s->told; i < s->next; i++)
+		if (!ended(&s->points[i])) {
+			s->points[i].status = POINT_WAITING;
+			s->runs[i].sent = false;
+			s->runs[i].part = 0;
+		}
+	s->sent = 0;
+	s->next = first_open(s);
+	s->compiling = false;
+}
+
+void sweep_worker_died(struct sweep *s, const char *why)
+{
+	if (s->state != SWEEP_RUNNING && s->state != SWEEP_FAILED)
+		return;
+	int guilty = guilty_point(s);
+	if (guilty >= 0)
+		fail_point(s, guilty, why);
+	take_back(s);
+	s->worker = NULL;
+	if (s->state == SWEEP_RUNNING || guilty >= 0)
+		fail(s, why);
+	tell(s);
+	if (first_open(s) == s->count && s->state != SWEEP_CANCELLED)
+		finish(s);
+}
+
+bool sweep_resume(struct sweep *s, struct worker *w)
+{
+	if (s->state == SWEEP_DONE)
+		return true;
+	if (s->state != SWEEP_FAILED || !w)
+		return false;
+	take_back(s);
+	s->worker = w;
+	s->state = SWEEP_RUNNING;
+	settle(s);
+	return s->state != SWEEP_FAILED;
+}
+
+void sweep_cancel(struct sweep *s)
+{
+	int measured = sweep_done(s);
+	if (s->state != SWEEP_RUNNING && s->state != SWEEP_FAILED)
+		return;
+	if (s->state == SWEEP_RUNNING && s->sent)
+		worker_cancel(s->worker);
+	for (int i = 0; i < s->count; i++)
+		if (!ended(&s->points[i]))
+			s->points[i].status = POINT_CANCELLED;
+	s->sent = 0;
+	s->state = SWEEP_CANCELLED;
+	say(s, "cancelled: %d of %d points measured", measured, s->count);
+}
+
+void sweep_free(struct sweep *s)
+{
+	if (!s)
+		return;
+	for (int i = 0; i < s->count; i++)
+		json_decref(s->points[i].record);
+	plan_free(&s->plan);
+	free(s->points);
+	free(s->runs);
+	free(s);
+}

@@ -1,0 +1,19 @@
+/* A recorded session as a device: a job is answered with the recorded point of the same experiment and parameters. */
+#ifndef GPU_REPLAY_H
+#define GPU_REPLAY_H
+
+#include <jansson.h>
+
+#include "base/status.h"
+
+struct replay;
+
+/* NULL when the file cannot be read or holds no session. */
+struct replay *replay_open(const char *path, struct err *e);
+void replay_close(struct replay *r);
+/* The device record, kind "replay"; the caller owns it. */
+json_t *replay_device(const struct replay *r, const char *device);
+/* The point record for a job record; the caller owns it. */
+json_t *replay_point(const struct replay *r, const json_t *job);
+
+#endif

@@ -1,0 +1,72 @@
+#include "softgpu/core/counters.h"
+
+#include <string.h>
+
+#include "softgpu/core/code.h"
+
+/* Instructions by what rocprofiler calls them. */
+struct insts { uint64_t all, valu, salu, smem, vmem_read, vmem_write, flat, lds, branch; };
+
+static bool is_store(const struct inst *i)
+{
+	const char *name = isa_info(i->d.op)->name;
+
+	return strstr(name, "store") || (strstr(name, "atomic") && !(i->d.flags & FLAG_GLC));
+}
+
+static void count(const struct inst *i, void *data)
+{
+	struct insts *n = data;
+
+	n->all += i->hits;
+	switch (i->unit) {
+	case UNIT_VALU: n->valu += i->hits; break;
+	case UNIT_SALU: n->salu += i->hits; break;
+	case UNIT_BRANCH: n->branch += i->hits; break;
+	case UNIT_SMEM: n->smem += i->hits; break;
+	case UNIT_LDS: n->lds += i->hits; break;
+	case UNIT_FLAT: n->flat += i->hits; /* fall through */
+	case UNIT_VMEM: *(is_store(i) ? &n->vmem_write : &n->vmem_read) += i->hits; break;
+	}
+}
+
+uint64_t counters_instructions(const struct machine *m)
+{
+	struct insts n = { 0 };
+
+	code_visit(m->code, count, &n);
+	return n.all;
+}
+
+size_t counters_read(const struct machine *m, struct gpu_counter *out, size_t max)
+{
+	const struct sums *s = &m->sums;
+	struct insts n = { 0 };
+
+	code_visit(m->code, count, &n);
+	const struct gpu_counter all[] = {
+		{ "SQ_WAVES", "waves", "waves started", s->waves },
+		{ "SQ_INSTS_VALU", "instructions", "vector ALU instructions issued", n.valu },
+		{ "SQ_INSTS_SALU", "instructions", "scalar ALU instructions issued, branches not counted", n.salu },
+		{ "SQ_INSTS_BRANCH", "instructions", "branches issued", n.branch },
+		{ "SQ_INSTS_SMEM", "instructions", "scalar memory instructions issued", n.smem },
+		{ "SQ_INSTS_VMEM_RD", "instructions", "vector memory reads issued, FLAT and returning atomics among them", n.vmem_read },
+		{ "SQ_INSTS_VMEM_WR", "instructions", "vector memory writes issued, FLAT and other atomics among them", n.vmem_write },
+		{ "SQ_INSTS_FLAT", "instructions", "FLAT instructions issued", n.flat },
+		{ "SQ_INSTS_LDS", "instructions", "LDS instructions issued", n.lds },
+		{ "SQ_LDS_BANK_CONFLICT", "cycles", "cycles LDS spent on bank conflicts", s->lds_conflict },
+		{ "TCP_HIT_sum", "lines", "64-byte lines read that L1 held", s->l1_hit },
+		{ "TCP_MISS_sum", "lines", "64-byte lines read that L1 did not hold", s->l1_miss },
+		{ "TCC_HIT_sum", "lines", "L2 requests of 64 bytes that hit", s->l2_hit },
+		{ "TCC_MISS_sum", "lines", "L2 requests of 64 bytes that missed", s->l2_miss },
+		{ "TCC_ATOMIC_sum", "lines", "L2 requests that were atomics", s->atomics },
+		{ "SQC_DCACHE_HITS", "lines", "scalar reads that the scalar cache held", s->scalar_hit },
+		{ "SQC_DCACHE_MISSES", "lines", "scalar reads that the scalar cache did not hold", s->scalar_miss },
+		{ "FETCH_SIZE", "KB", "read from memory by L2", (s->dram_read + s->system) * 64 / 1024 },
+		{ "WRITE_SIZE", "KB", "written towards memory: lines stored to L2", s->l2_write * 64 / 1024 },
+		{ "GRBM_GUI_ACTIVE", "cycles", "from the packet to the last store", m->launch.end },
+	};
+	size_t have = sizeof all / sizeof all[0];
+	memcpy(out, all, (max < have ? max : have) * sizeof *out);
+	return have;
+}

@@ -1,0 +1,10 @@
+/* Counters of the last launch, under rocprofiler's names. */
+#ifndef SOFTGPU_CORE_COUNTERS_H
+#define SOFTGPU_CORE_COUNTERS_H
+
+#include "softgpu/core/machine.h"
+
+uint64_t counters_instructions(const struct machine *m);
+size_t counters_read(const struct machine *m, struct gpu_counter *out, size_t max);
+
+#endif

@@ -1,0 +1,329 @@
+#include "softgpu/core/dispatch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "softgpu/core/code.h"
+#include "softgpu/core/descriptor.h"
+#include "softgpu/core/simd.h"
+
+static bool refuse(struct machine *m, const char *why)
+{
+	m->halt = m->launch.out->status = LAUNCH_BAD_PACKET;
+	snprintf(m->launch.out->message, sizeof m->launch.out->message, "bad dispatch: %s", why);
+	return false;
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* --- what fits ----------------------------------------------------------------------------------------------------- */
+static bool shape(struct machine *m)
+{
+	struct launch *n = &m->launch;
+	const struct dispatch *d = n->d;
+	uint64_t items = 1;
+
+	n->total = 1;
+	for (unsigned k = 0; k < 3; k++) {
+		if (!d->workgroup[k] || !d->grid[k])
+			return refuse(m, "a grid or workgroup dimension is 0");
+		items *= d->workgroup[k];
+		n->grid[k] = (d->grid[k] + (uint64_t)d->workgroup[k] - 1) / d->workgroup[k];
+		n->total *= n->grid[k];
+	}
+	if (items > 1024)
+		return refuse(m, "a workgroup has more than 1024 work-items");
+	n->group_items = items;
+	n->waves_per_group = (items + LANES - 1) / LANES;
+	return true;
+}
+
+static bool residency(struct machine *m)
+{
+	struct launch *n = &m->launch;
+	const struct model *c = &m->model;
+	uint32_t lds = n->group_bytes, by_lds = lds ? c->lds_bytes / lds : SIMDS * MAX_SLOTS;
+	uint32_t by_vgprs = c->vgprs_per_lane / n->vgprs, by_sgprs = c->sgprs_per_simd / n->sgprs;
+
+	n->slots = smaller(c->waves_per_simd, smaller(by_vgprs, by_sgprs));
+	if (lds > c->lds_bytes)
+		return refuse(m, "a workgroup wants more LDS than a CU has");
+	uint32_t by_slots = n->slots * SIMDS / n->waves_per_group;
+	if (!by_slots)
+		return refuse(m, "a workgroup does not fit into a CU: too many registers for its waves");
+	n->groups_per_cu = smaller(by_slots, by_lds);
+	if (n->waves_per_group > 1)
+		n->groups_per_cu = smaller(n->groups_per_cu, c->workgroups_per_cu);
+	return true;
+}
+
+/* --- initial VGPRs, the same for each workgroup ---------------------------------------------------------------------- */
+static bool work_item_ids(struct machine *m)
+{
+	struct launch *n = &m->launch;
+	const uint16_t *size = n->d->workgroup;
+
+	n->ids = calloc(n->waves_per_group, sizeof *n->ids);
+	if (!n->ids)
+		return refuse(m, "out of host memory");
+	for (uint32_t item = 0; item < n->waves_per_group * LANES; item++) {
+		uint32_t (*v)[LANES] = n->ids[item / LANES];
+		v[0][item % LANES] = item % size[0];
+		v[1][item % LANES] = item / size[0] % size[1];
+		v[2][item % LANES] = item / size[0] / size[1];
+	}
+	return true;
+}
+
+/* Lanes of a wave that are work-items of a workgroup of `size`, of which the edge of the grid may have cut some. */
+static uint64_t wave_exec(const struct machine *m, uint32_t wave, const uint32_t *size)
+{
+	const struct launch *n = &m->launch;
+	const uint16_t *full = n->d->workgroup;
+	uint32_t first = wave * LANES;
+	uint64_t exec = 0;
+
+	if (size[0] == full[0] && size[1] == full[1] && size[2] == full[2]) {
+		uint32_t left = n->group_items - first;
+		return left >= LANES ? UINT64_MAX : (UINT64_C(1) << left) - 1;
+	}
+	for (unsigned l = 0; l < LANES; l++) {
+		const uint32_t (*v)[LANES] = (const uint32_t (*)[LANES])n->ids[wave];
+		bool in = first + l < n->group_items && v[0][l] < size[0] && v[1][l] < size[1] && v[2][l] < size[2];
+		exec |= (uint64_t)in << l;
+	}
+	return exec;
+}
+
+/* --- waves --------------------------------------------------------------------------------------------------------- */
+static struct simd *simd_with_room(struct machine *m, struct cu *cu)
+{
+	uint32_t full = (1u << m->launch.slots) - 1;
+
+	for (;;) { /* the CU has been chosen because it has room */
+		struct simd *s = &cu->simd[cu->next_simd];
+		cu->next_simd = (cu->next_simd + 1) % SIMDS;
+		if ((s->used & full) != full)
+			return s;
+	}
+}
+
+static void initial_vgprs(struct machine *m, struct simd *s, struct wave *w)
+{
+	const struct launch *n = &m->launch;
+
+	w->v = s->vgprs + (size_t)w->slot * n->vgprs * LANES;
+	if (!(s->cleared >> w->slot & 1)) { /* nothing of an earlier launch shows */
+		s->cleared |= 1u << w->slot;
+		memset(w->v, 0, (size_t)n->vgprs * LANES * sizeof *w->v);
+	}
+	memcpy(w->v, n->ids[w->index], (n->id_vgprs + 1) * sizeof n->ids[0][0]);
+}
+
+/* The wave's part of scratch: by its place in the chip, as the hardware hands it out. */
+static uint32_t scratch_offset(const struct machine *m, const struct wave *w)
+{
+	uint32_t place = w->simd->number * MAX_SLOTS + w->slot;
+
+	return place * m->launch.d->scratch_wave_bytes;
+}
+
+static void initial_sgprs(struct machine *m, struct wave *w)
+{
+	const struct launch *n = &m->launch;
+	const struct group *g = w->group;
+	uint32_t k = n->user_count;
+
+	memset(w->s, 0, sizeof w->s);
+	memcpy(w->s, n->user, sizeof *w->s * n->user_count);
+	for (unsigned axis = 0; axis < 3; axis++)
+		if (n->rsrc2 >> (RSRC2_GROUP_ID_X + axis) & 1)
+			w->s[k++] = g->id[axis];
+	if (n->rsrc2 >> RSRC2_GROUP_INFO & 1)
+		w->s[k++] = (uint32_t)(w->index == 0) << 31 | n->waves_per_group;
+	if (n->rsrc2 & 1)
+		w->s[k++] = scratch_offset(m, w);
+}
+
+static void start_wave(struct machine *m, struct cu *cu, struct group *g, uint32_t index, uint64_t exec, uint64_t t)
+{
+	struct simd *s = simd_with_room(m, cu);
+	uint32_t slot = __builtin_ctz(~s->used);
+	struct wave *w = &s->slot[slot];
+
+	s->used |= 1u << slot;
+	w->slot = slot;
+	w->index = index;
+	w->group = g;
+	w->lds = cu->lds + (size_t)g->slot * m->launch.group_bytes;
+	w->lds_bytes = m->launch.group_bytes;
+	w->ip = m->launch.entry;
+	w->gpr_idx = 0;
+	w->scc = 0;
+	w->vm_count = w->lgkm_count = 0;
+	initial_vgprs(m, s, w);
+	initial_sgprs(m, w);
+	w->s[ISA_EXEC] = exec;
+	w->s[ISA_EXEC + 1] = exec >> 32;
+	wave_mode(w, m->launch.rsrc1 >> 12 & 0xff);
+	g->wave[index] = w;
+	cu->waves++;
+	m->sums.waves++;
+	simd_add(s, w, t);
+}
+
+/* --- workgroups ---------------------------------------------------------------------------------------------------- */
+/* Shader engines take turns; within one, CUs do, beginning with the one after the last that took a workgroup. */
+static struct cu *choose_cu(struct machine *m)
+{
+	struct launch *n = &m->launch;
+	uint32_t engines = m->model.shader_engines, per = m->cus / engines;
+
+	for (uint32_t k = 0; k < engines; k++) {
+		uint32_t e = (n->next_engine + k) % engines, from = n->next_cu[e];
+		uint64_t room = n->room >> (e * per) & (per < 64 ? (UINT64_C(1) << per) - 1 : UINT64_MAX);
+		if (!room)
+			continue;
+		uint64_t ahead = room >> from << from;
+		uint32_t cu = __builtin_ctzll(ahead ? ahead : room);
+		n->next_engine = (e + 1) % engines;
+		n->next_cu[e] = (cu + 1) % per;
+		return &m->cu[e * per + cu];
+	}
+	return NULL;
+}
+
+/* The CU's first use in a launch: its caches and clocks begin anew. */
+static void touch(struct cu *cu)
+{
+	cu->touched = true;
+	cache_clear(&cu->l1);
+	cu->groups_used = cu->groups_cleared = 0;
+	cu->next_simd = 0;
+	cu->l1_free = cu->lds_free = 0;
+	for (unsigned k = 0; k < SIMDS; k++) {
+		struct simd *s = &cu->simd[k];
+		s->count = s->blocked = s->used = s->cleared = 0;
+		memset(s->unit_free, 0, sizeof s->unit_free);
+	}
+}
+
+static struct group *new_group(struct machine *m, struct cu *cu)
+{
+	struct launch *n = &m->launch;
+	uint32_t slot = __builtin_ctzll(~cu->groups_used);
+	struct group *g = &cu->group[slot];
+
+	cu->groups_used |= UINT64_C(1) << slot;
+	if (!(cu->groups_cleared >> slot & 1)) {
+		cu->groups_cleared |= UINT64_C(1) << slot;
+		memset(cu->lds + (size_t)slot * n->group_bytes, 0, n->group_bytes);
+	}
+	if ((uint32_t)__builtin_popcountll(cu->groups_used) == n->groups_per_cu)
+		n->room &= ~(UINT64_C(1) << (cu - m->cu));
+	*g = (struct group){ .id = { n->next[0], n->next[1], n->next[2] }, .waves = n->waves_per_group, .alive = 0, .slot = slot, .cu = cu };
+	return g;
+}
+
+static void count_on(struct launch *n)
+{
+	n->issued++;
+	for (unsigned k = 0; k < 3; k++) {
+		if (++n->next[k] < n->grid[k])
+			return;
+		n->next[k] = 0;
+	}
+}
+
+/* Work-items of the workgroup inside the grid, by axis. */
+static void group_size(const struct launch *n, const uint32_t *id, uint32_t *size)
+{
+	for (unsigned k = 0; k < 3; k++)
+		size[k] = smaller(n->d->workgroup[k], n->d->grid[k] - id[k] * n->d->workgroup[k]);
+}
+
+static void start_group(struct machine *m, struct cu *cu, uint64_t t)
+{
+	struct launch *n = &m->launch;
+	uint32_t size[3], started = 0;
+
+	if (!cu->touched)
+		touch(cu);
+	struct group *g = new_group(m, cu);
+	group_size(n, g->id, size);
+	for (uint32_t k = 0; k < n->waves_per_group; k++)
+		g->alive += wave_exec(m, k, size) != 0;
+	for (uint32_t k = 0; k < n->waves_per_group; k++) {
+		uint64_t exec = wave_exec(m, k, size);
+		if (exec)
+			start_wave(m, cu, g, k, exec, t + started++ * m->model.dispatch_wave_cycles + m->model.wave_start_cycles);
+	}
+	uint64_t creation = started * m->model.dispatch_wave_cycles, least = m->model.dispatch_cycles;
+	n->dispatch_at = t + (creation > least ? creation : least);
+	count_on(n);
+}
+
+void dispatch_run(struct machine *m, uint64_t t)
+{
+	struct launch *n = &m->launch;
+	struct cu *cu = choose_cu(m);
+
+	if (!cu) {
+		n->dispatch_waits = true;
+		queue_remove(&m->queue, DISPATCHER);
+		return;
+	}
+	start_group(m, cu, t);
+	if (n->issued < n->total)
+		queue_set(&m->queue, DISPATCHER, n->dispatch_at);
+	else
+		queue_remove(&m->queue, DISPATCHER);
+	if (n->dispatch_at > n->end) /* the last workgroup's creation counts even when it ends at once */
+		n->end = n->dispatch_at;
+}
+
+void dispatch_done(struct machine *m, struct group *g, uint64_t t)
+{
+	struct launch *n = &m->launch;
+
+	g->cu->groups_used &= ~(UINT64_C(1) << g->slot);
+	n->room |= UINT64_C(1) << (g->cu - m->cu);
+	atomic_store_explicit(&m->done, atomic_load_explicit(&m->done, memory_order_relaxed) + 1, memory_order_relaxed);
+	if (n->dispatch_waits) {
+		n->dispatch_waits = false;
+		queue_set(&m->queue, DISPATCHER, t > n->dispatch_at ? t : n->dispatch_at);
+	}
+	if (atomic_load_explicit(&m->stop, memory_order_relaxed) && !m->halt) {
+		m->halt = n->out->status = LAUNCH_STOPPED;
+		snprintf(n->out->message, sizeof n->out->message, "stopped on request");
+	}
+}
+
+/* --- begin and end ------------------------------------------------------------------------------------------------- */
+bool dispatch_begin(struct machine *m)
+{
+	struct launch *n = &m->launch;
+	const char *why = descriptor_read(m);
+
+	if (why)
+		return refuse(m, why);
+	if (!shape(m) || !residency(m) || !work_item_ids(m))
+		return false;
+	n->room = m->cus < 64 ? (UINT64_C(1) << m->cus) - 1 : UINT64_MAX;
+	atomic_store_explicit(&m->total, n->total, memory_order_relaxed);
+	for (uint32_t k = 0; k < m->cus; k++)
+		m->cu[k].touched = false;
+	n->entry = code_at(m, n->entry_pc);
+	queue_set(&m->queue, DISPATCHER, m->model.launch_cycles);
+	return true;
+}
+
+void dispatch_end(struct machine *m)
+{
+	free(m->launch.ids);
+	m->launch.ids = NULL;
+}

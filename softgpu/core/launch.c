@@ -1,0 +1,256 @@
+/* gpu.h: a device opened, memory mapped, kernels launched. */
+#include "softgpu/core/gpu.h"
+
+#include <immintrin.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "softgpu/core/code.h"
+#include "softgpu/core/counters.h"
+#include "softgpu/core/dispatch.h"
+#include "softgpu/core/ops.h"
+#include "softgpu/core/simd.h"
+
+struct gpu { struct machine m; };
+
+enum { VGPR_SLACK = 2 * MAX_VGPRS + 32 /* registers behind the last SIMD's: what a wrong number may reach */ };
+
+/* --- open and close ------------------------------------------------------------------------------------------------ */
+static bool host_is_v3(void)
+{
+	__builtin_cpu_init();
+	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2") &&
+		__builtin_cpu_supports("f16c") && !getenv("SOFTGPU_BASELINE");
+}
+
+static bool open_cu(struct machine *m, uint32_t number)
+{
+	struct cu *cu = &m->cu[number];
+	uint32_t per = m->cus / (uint32_t)m->model.shader_engines, shared = m->model.scalar_cus;
+	uint32_t engine = number / per, group = number % per / shared, groups = (per + shared - 1) / shared;
+
+	cu->m = m;
+	cu->lds = m->lds + (size_t)number * m->model.lds_bytes;
+	cu->scalar = &m->scalar[engine * groups + group];
+	for (unsigned k = 0; k < SIMDS; k++) {
+		struct simd *s = &cu->simd[k];
+		s->cu = cu;
+		s->number = number * SIMDS + k;
+		s->vgprs = m->vgprs + (size_t)s->number * MAX_VGPRS * LANES;
+		for (unsigned w = 0; w < MAX_SLOTS; w++) {
+			s->slot[w].m = m;
+			s->slot[w].simd = s;
+		}
+	}
+	return cache_open(&cu->l1, m->model.l1_bytes / 64 / m->model.l1_ways, m->model.l1_ways);
+}
+
+static bool open_caches(struct machine *m)
+{
+	const struct model *c = &m->model;
+	uint32_t per = m->cus / (uint32_t)c->shader_engines;
+
+	m->scalars = c->shader_engines * ((per + c->scalar_cus - 1) / c->scalar_cus);
+	m->scalar = calloc(m->scalars, sizeof *m->scalar);
+	m->channel = calloc(m->channels, sizeof *m->channel);
+	if (!m->scalar || !m->channel)
+		return false;
+	for (uint32_t k = 0; k < m->scalars; k++)
+		if (!cache_open(&m->scalar[k].cache, c->scalar_bytes / 64 / c->scalar_ways, c->scalar_ways))
+			return false;
+	for (uint32_t k = 0; k < m->channels; k++)
+		if (!cache_open(&m->channel[k].l2, c->l2_bytes / 64 / c->l2_ways / c->l2_channels, c->l2_ways))
+			return false;
+	return true;
+}
+
+static bool open_machine(struct machine *m, const struct model *model)
+{
+	m->model = *model;
+	m->cus = model->compute_units;
+	m->channels = model->l2_channels;
+	m->interleave_shift = __builtin_ctzll(model->l2_interleave_bytes);
+	m->ops = host_is_v3() ? ops_v3 : ops_base;
+	m->code = code_open();
+	m->cu = aligned_alloc(64, (m->cus * sizeof *m->cu + 63) / 64 * 64);
+	/* calloc: pages of CUs that are never used stay untouched */
+	m->vgprs = calloc(((size_t)m->cus * SIMDS * MAX_VGPRS + VGPR_SLACK) * LANES, sizeof *m->vgprs);
+	m->lds = calloc(m->cus, model->lds_bytes);
+	if (!m->code || !m->cu || !m->vgprs || !m->lds)
+		return false;
+	memset(m->cu, 0, m->cus * sizeof *m->cu);
+	if (!open_caches(m))
+		return false;
+	for (uint32_t k = 0; k < m->cus; k++)
+		if (!open_cu(m, k))
+			return false;
+	return true;
+}
+
+struct gpu *gpu_open(const struct model *model)
+{
+	struct gpu *g = aligned_alloc(64, (sizeof *g + 63) / 64 * 64);
+
+	if (!g)
+		return NULL;
+	memset(g, 0, sizeof *g);
+	if (open_machine(&g->m, model))
+		return g;
+	gpu_close(g);
+	return NULL;
+}
+
+void gpu_close(struct gpu *g)
+{
+	struct machine *m = &g->m;
+
+	for (uint32_t k = 0; m->cu && k < m->cus; k++)
+		cache_close(&m->cu[k].l1);
+	for (uint32_t k = 0; m->scalar && k < m->scalars; k++)
+		cache_close(&m->scalar[k].cache);
+	for (uint32_t k = 0; m->channel && k < m->channels; k++)
+		cache_close(&m->channel[k].l2);
+	code_close(m->code);
+	vm_close(&m->vm);
+	free(m->scalar);
+	free(m->channel);
+	free(m->cu);
+	free(m->vgprs);
+	free(m->lds);
+	free(g);
+}
+
+const struct model *gpu_model(const struct gpu *g)
+{
+	return &g->m.model;
+}
+
+/* --- address space ------------------------------------------------------------------------------------------------- */
+bool gpu_map(struct gpu *g, uint64_t va, uint64_t size, void *host, uint64_t phys, unsigned access)
+{
+	return vm_map(&g->m.vm, &(struct region){ va, size, host, phys, access });
+}
+
+void gpu_unmap(struct gpu *g, uint64_t va, uint64_t size)
+{
+	vm_unmap(&g->m.vm, va, size);
+}
+
+void *gpu_host(struct gpu *g, uint64_t va, uint64_t size, unsigned access)
+{
+	const struct region *r = vm_find(&g->m.vm, va, size, access);
+
+	return r ? r->host + (va - r->va) : NULL;
+}
+
+/* --- what stops a launch ------------------------------------------------------------------------------------------- */
+void machine_halt(struct wave *w, const struct inst *i, enum launch_status status, const char *fmt, ...)
+{
+	struct machine *m = w->m;
+	struct launch_result *out = m->launch.out;
+	char what[160];
+	va_list ap;
+
+	if (m->halt)
+		return;
+	m->halt = out->status = status;
+	out->pc = i->pc;
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof what, fmt, ap);
+	va_end(ap);
+	snprintf(out->message, sizeof out->message, "%s at 0x%llx (kernel+0x%llx)", what, (unsigned long long)i->pc,
+		(unsigned long long)(i->pc - m->launch.entry_pc));
+}
+
+void machine_fault(struct wave *w, const struct inst *i, uint64_t va, uint64_t bytes, bool write)
+{
+	struct launch_result *out = w->m->launch.out;
+	char text[96];
+
+	if (w->m->halt)
+		return;
+	out->fault_va = va;
+	out->fault_write = write;
+	isa_print(&i->d, i->pc, text, sizeof text);
+	machine_halt(w, i, LAUNCH_MEMORY_FAULT, "memory fault: %s of %llu bytes at 0x%llx by %s", write ? "write" : "read",
+		(unsigned long long)bytes, (unsigned long long)va, text);
+}
+
+/* --- launches ------------------------------------------------------------------------------------------------------ */
+static void begin(struct machine *m, const struct dispatch *d, struct launch_result *out)
+{
+	memset(out, 0, sizeof *out);
+	memset(&m->launch, 0, sizeof m->launch);
+	memset(&m->sums, 0, sizeof m->sums);
+	m->launch.d = d;
+	m->launch.out = out;
+	m->halt = LAUNCH_OK;
+	m->window = (struct region){ 0 };
+	m->mask_of = 0;
+	memset(m->lane_mask, 0, sizeof m->lane_mask);
+	m->launch.system_epoch = ++m->launches & 0x3ffff;
+	/* bytes / (MB/s / channels) in cycles of sclk, times 1024 */
+	m->launch.dram_line = 64 * 1024 * m->model.sclk_khz * m->channels / (m->model.dram_mbps * 1000);
+	queue_clear(&m->queue);
+	for (uint32_t k = 0; k < m->channels; k++) {
+		m->channel[k].free = m->channel[k].dram_free = 0;
+		/* data in flight has long arrived */
+		memset(m->channel[k].l2.ready, 0, sizeof(uint64_t) * m->channel[k].l2.sets * m->channel[k].l2.ways);
+	}
+	for (uint32_t k = 0; k < m->scalars; k++) {
+		m->scalar[k].free = 0;
+		cache_clear(&m->scalar[k].cache);
+	}
+	atomic_store_explicit(&m->done, 0, memory_order_relaxed);
+	atomic_store_explicit(&m->stop, false, memory_order_relaxed);
+}
+
+static void run(struct machine *m)
+{
+	while (m->queue.count && !m->halt) {
+		uint32_t id = queue_first(&m->queue);
+		if (id == DISPATCHER)
+			dispatch_run(m, queue_time(&m->queue));
+		else
+			simd_run(&m->cu[id / SIMDS].simd[id % SIMDS], queue_limit(&m->queue, id));
+	}
+}
+
+enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out)
+{
+	struct machine *m = &g->m;
+	uint32_t host = _mm_getcsr();
+
+	begin(m, d, out);
+	m->mxcsr = _MM_MASK_MASK;
+	_mm_setcsr(m->mxcsr);
+	code_begin(m);
+	if (dispatch_begin(m))
+		run(m);
+	dispatch_end(m);
+	_mm_setcsr(host);
+	out->cycles = m->launch.end;
+	out->waves = m->sums.waves;
+	out->instructions = counters_instructions(m);
+	m->launch.d = NULL;
+	m->launch.out = NULL;
+	return out->status = m->halt;
+}
+
+void gpu_stop(struct gpu *g)
+{
+	atomic_store_explicit(&g->m.stop, true, memory_order_relaxed);
+}
+
+void gpu_progress(const struct gpu *g, uint64_t *done, uint64_t *total)
+{
+	*done = atomic_load_explicit(&((struct gpu *)g)->m.done, memory_order_relaxed);
+	*total = atomic_load_explicit(&((struct gpu *)g)->m.total, memory_order_relaxed);
+}
+
+size_t gpu_counters(const struct gpu *g, struct gpu_counter *out, size_t max)
+{
+	return counters_read(&g->m, out, max);
+}

@@ -1,0 +1,75 @@
+#include "softgpu/core/lds.h"
+
+#include <string.h>
+
+#include "softgpu/core/memory.h"
+
+enum { MAX_BANKS = 64 };
+
+/* The words that a group of lanes wants, by bank. */
+struct wants {
+	uint32_t word[MAX_BANKS][LANES];
+	uint8_t count[MAX_BANKS];
+};
+
+static void want(struct wants *n, uint32_t word, uint32_t bank, bool atomic)
+{
+	unsigned count = n->count[bank];
+
+	if (!atomic)
+		for (unsigned k = 0; k < count; k++)
+			if (n->word[bank][k] == word)
+				return;
+	if (count < LANES)
+		n->word[bank][n->count[bank]++] = word;
+}
+
+static uint32_t most(const struct wants *n, uint32_t banks)
+{
+	uint32_t most = 0;
+
+	for (uint32_t b = 0; b < banks; b++)
+		most = n->count[b] > most ? n->count[b] : most;
+	return most;
+}
+
+uint32_t lds_bank_cycles(const struct model *m, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic, uint32_t *conflict)
+{
+	unsigned wide = dwords > 2 ? 4 : dwords, group = 32 / wide; /* a pass serves 32 dwords at best */
+	uint32_t cycles = 0, banks = m->lds_banks;
+	struct wants n;
+
+	*conflict = 0;
+	for (unsigned first = 0; first < LANES; first += group) {
+		uint64_t lanes = e >> first & ((UINT64_C(1) << group) - 1);
+		if (!lanes)
+			continue;
+		memset(n.count, 0, sizeof n.count);
+		for (; lanes; lanes &= lanes - 1) {
+			uint32_t word = at[first + __builtin_ctzll(lanes)] >> 2;
+			for (unsigned k = 0; k < dwords; k++)
+				want(&n, word + k, (word + k) & (banks - 1), atomic);
+		}
+		uint32_t ways = most(&n, banks);
+		cycles += ways;
+		*conflict += ways - 1;
+	}
+	return cycles;
+}
+
+void lds_time(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns)
+{
+	struct machine *m = w->m;
+	struct cu *cu = w->simd->cu;
+	uint64_t t = w->last + i->cost;
+	uint32_t lanes = __builtin_popcountll(e);
+
+	if (t < cu->lds_free)
+		t = cu->lds_free;
+	cu->lds_free = t + cycles;
+	m->sums.lds_conflict += conflict;
+	uint64_t back = t + cycles + m->model.lds_latency;
+	if (returns)
+		back += (lanes + m->model.lds_return_lanes - 1) / m->model.lds_return_lanes;
+	wave_lgkm_push(w, back);
+}

@@ -1,0 +1,22 @@
+/* LDS timing: how long the banks are busy with an access, and when its data is back. */
+#ifndef SOFTGPU_CORE_LDS_H
+#define SOFTGPU_CORE_LDS_H
+
+#include "softgpu/core/machine.h"
+
+/* Answer for the pattern an instruction showed last; patterns repeat. Addresses relative to the first lane's. */
+struct lds_memo {
+	uint64_t exec;
+	uint32_t relative[LANES];
+	uint32_t align;    /* of the first lane's address within a dword */
+	uint32_t cycles, conflict;
+};
+
+/* Bank cycles of an access of `dwords` a lane at byte addresses `at` of the lanes in e; the excess over no conflict in
+ * *conflict. Atomics on one word take turns. */
+uint32_t lds_bank_cycles(const struct model *m, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic, uint32_t *conflict);
+
+/* Times an access that occupies the banks for `cycles` and enters it into the wave's counter. */
+void lds_time(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns);
+
+#endif

@@ -1,0 +1,198 @@
+/* The running device: waves, SIMDs, CUs and what they share. Private to core.
+ *
+ * Times are core cycles since the launch's packet arrived. A SIMD runs ahead of the others through instructions that touch
+ * nothing shared and meets them in time order at memory, LDS, barriers and ends (simd.h).
+ */
+#ifndef SOFTGPU_CORE_MACHINE_H
+#define SOFTGPU_CORE_MACHINE_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "softgpu/core/cache.h"
+#include "softgpu/core/gpu.h"
+#include "softgpu/core/model.h"
+#include "softgpu/core/queue.h"
+#include "softgpu/core/vm.h"
+#include "softgpu/isa/isa.h"
+
+enum {
+	LANES = 64, SIMDS = 4, MAX_SLOTS = 10, MAX_CUS = 64, MAX_VGPRS = 256, MAX_CHANNELS = 64, MAX_GROUP_WAVES = 16,
+	SGPR_SPACE = 144 /* operand numbers 0 to 127, and room behind for the widest load */,
+	DISPATCHER = MAX_CUS * SIMDS /* its number in the event queue, after the SIMDs' */,
+	VM_COUNT_MAX = 63, LGKM_COUNT_MAX = 15,
+};
+#define NEVER (UINT64_MAX >> 16)
+
+struct wave;
+struct inst;
+typedef void op_fn(struct wave *w, const struct inst *i);
+
+/* What the issue loop does with an instruction, apart from calling it. From KIND_SHARED on others may see it. */
+enum inst_kind { KIND_PLAIN, KIND_BRANCH, KIND_WAIT, KIND_SHARED, KIND_MEMORY, KIND_BARRIER, KIND_END };
+
+/* Which floating-point environment an instruction needs. */
+enum fp_class { FP_NONE, FP_32, FP_64, FP_IEEE, FP_FLUSH, FP_COUNT };
+
+/* One decoded instruction in the code cache. The first two lines of 64 bytes are what the issue loop touches. */
+struct inst {
+	op_fn *fn;
+	uintptr_t src[3];         /* source operand: an address, or an offset from the wave's registers where rel is ~0 */
+	uintptr_t rel[3];
+	intptr_t dst;             /* bytes from the wave's VGPRs, or SGPRs for scalar results */
+	uint64_t hits;            /* times issued in this launch */
+	uint64_t pc;
+	uint8_t kind, unit, fp;
+	uint8_t cost;             /* cycles of issue */
+	uint8_t words;
+	uint8_t cross;            /* it lies across two fetch windows */
+	uint8_t broadcast;        /* a bit per source: an SGPR pair that a vector instruction reads in all lanes */
+	uint8_t sources;
+	uint16_t dst2;            /* SGPR number of the mask written, ISA_NONE without */
+	uint16_t mask_src;        /* SGPR number of the mask read, ISA_NONE without */
+	struct inst *target;      /* of a taken branch, found when it is first taken */
+	op_fn *plain;             /* where fn is a wrapper for modifiers, SDWA or DPP: the operation itself */
+	uint64_t constant[3];     /* scalar operands that are no register */
+	uint16_t vtop;            /* VGPRs the wave must have */
+	struct isa_inst d;
+	struct lds_memo *memo;
+} __attribute__((aligned(64)));
+
+struct group;
+
+struct wave {
+	const struct inst *ip;
+	uint64_t next;            /* earliest issue of the next instruction */
+	uint64_t last;            /* issue of the one before */
+	uint32_t *v;              /* VGPR 0, lane 0; a register is LANES dwords */
+	struct machine *m;
+	struct simd *simd;
+	struct group *group;
+	uint8_t *lds;
+	uint32_t lds_bytes;
+	uint32_t mode;
+	uint32_t mx[FP_COUNT];    /* MXCSR for each floating-point class, from MODE */
+	uint32_t gpr_idx;         /* S_SET_GPR_IDX: index and mode bits, 0 when off */
+	uint8_t scc, taken, slot, index; /* slot of the SIMD, number in the workgroup */
+	uint8_t vm_head, vm_count, lgkm_head, lgkm_count;
+	uint32_t s[SGPR_SPACE] __attribute__((aligned(64)));
+	uint64_t vm_due[64];      /* rings: completion of vector memory accesses and of LDS and scalar ones */
+	uint64_t lgkm_due[16];
+};
+
+/* A resident workgroup. */
+struct group {
+	uint32_t id[3];
+	uint8_t waves, alive, arrived, slot;
+	struct wave *wave[MAX_GROUP_WAVES];
+	struct cu *cu;
+	uint64_t latest;          /* the last arrival at the barrier */
+};
+
+struct simd {
+	struct wave *order[MAX_SLOTS]; /* oldest first */
+	uint64_t unit_free[UNIT_COUNT];
+	uint32_t count, blocked;  /* resident waves, those at a barrier */
+	uint32_t used;            /* slots, a bit each */
+	uint32_t cleared;         /* VGPR slots zeroed in this launch, a bit each */
+	uint16_t number;
+	struct cu *cu;
+	uint32_t *vgprs;
+	struct wave slot[MAX_SLOTS];
+};
+
+struct cu {
+	struct machine *m;
+	struct simd simd[SIMDS];
+	struct cache l1;
+	struct scalar_cache *scalar;
+	struct group group[SIMDS * MAX_SLOTS];
+	uint64_t groups_used, groups_cleared; /* slots, a bit each */
+	uint32_t waves;           /* resident */
+	uint32_t next_simd;
+	uint64_t l1_free, lds_free;
+	uint8_t *lds;
+	bool touched;             /* in this launch */
+};
+
+struct scalar_cache { struct cache cache; uint64_t free; };
+
+/* An L2 channel and the memory channel behind it. dram_free is in 1/1024 cycle. */
+struct channel { struct cache l2; uint64_t free, dram_free; };
+
+/* Every sum of a launch that is no instruction count; counters.c names them. */
+struct sums {
+	uint64_t waves, lds_conflict, lds_idle, l1_hit, l1_miss, l2_hit, l2_miss, l2_write, dram_read, dram_write, system, scalar_hit,
+		scalar_miss, atomics;
+};
+
+/* What all waves of the running launch have in common. */
+struct launch {
+	const struct dispatch *d;
+	struct launch_result *out;
+	const struct inst *entry;
+	uint64_t entry_pc;
+	uint32_t rsrc1, rsrc2, properties;
+	bool legacy;
+	uint32_t vgprs, sgprs;    /* allocated to a wave */
+	uint32_t group_bytes;     /* LDS allocated to a workgroup */
+	uint32_t waves_per_group, group_items;
+	uint32_t slots;           /* waves that a SIMD holds */
+	uint32_t groups_per_cu;
+	uint32_t private_bytes;
+	uint32_t grid[3];         /* workgroups */
+	uint32_t next[3];         /* the next workgroup */
+	uint64_t total, issued;
+	uint64_t room;            /* CUs with room for a workgroup, a bit each */
+	uint64_t dispatch_at;     /* earliest cycle of the next workgroup */
+	bool dispatch_waits;      /* for room */
+	uint32_t next_engine, next_cu[16];
+	uint32_t (*ids)[3][LANES];/* VGPRs 0-2 of each wave of a workgroup */
+	uint64_t *exec;           /* and its EXEC, for a whole workgroup */
+	uint32_t id_vgprs;
+	uint32_t user[32], user_count; /* initial SGPRs before the workgroup's own */
+	uint64_t end;             /* the last thing that has happened */
+	uint64_t system_epoch;    /* tells host memory's lines of this launch from older ones in L2 */
+	int64_t dram_line;        /* a line's time at a memory channel, 1/1024 cycle */
+};
+
+struct code;
+
+struct machine {
+	struct model model;
+	struct vm vm;
+	struct code *code;
+	op_fn *const *ops;        /* the table of this host's level */
+	struct queue queue;
+	struct cu *cu;            /* compute_units of them */
+	struct scalar_cache *scalar;
+	struct channel *channel;
+	uint32_t cus, scalars;
+	uint32_t channels, interleave_shift;
+	struct launch launch;
+	struct sums sums;
+	uint64_t launches;
+	enum launch_status halt;  /* not LAUNCH_OK: leave the loops */
+	uint32_t mxcsr;
+	uint64_t mask_of;         /* the EXEC that lane_mask holds, spread to lanes */
+	uint32_t lane_mask[LANES] __attribute__((aligned(64)));
+	uint32_t broadcast[3][2 * LANES] __attribute__((aligned(64)));
+	uint32_t *vgprs;          /* of the whole chip */
+	uint8_t *lds;
+	atomic_bool stop;
+	_Atomic uint64_t done, total;
+	struct region window;     /* the last mapping used by a vector access */
+};
+
+static inline uint64_t exec_of(const struct wave *w)
+{
+	return (uint64_t)w->s[ISA_EXEC + 1] << 32 | w->s[ISA_EXEC];
+}
+
+/* Stops the launch with a status and a message; the first one stays. */
+void machine_halt(struct wave *w, const struct inst *i, enum launch_status status, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+void machine_fault(struct wave *w, const struct inst *i, uint64_t va, uint64_t bytes, bool write);
+
+#endif

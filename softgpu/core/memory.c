@@ -1,0 +1,398 @@
+#include "softgpu/core/memory.h"
+
+#include <string.h>
+
+enum { LINE_BITS = 6, SYSTEM_BIT = 40 /* of a line number: host memory */, EPOCH_BIT = 44 };
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* --- accesses in flight -------------------------------------------------------------------------------------------- */
+void wave_vm_push(struct wave *w, uint64_t due)
+{
+	if (w->vm_count == VM_COUNT_MAX) { /* the counter is full: issue stops until the oldest is back */
+		w->next = later(w->next, w->vm_due[w->vm_head & 63]);
+		w->vm_head++;
+		w->vm_count--;
+	}
+	if (w->vm_count)
+		due = later(due, w->vm_due[(w->vm_head + w->vm_count - 1) & 63]);
+	w->vm_due[(w->vm_head + w->vm_count++) & 63] = due;
+}
+
+void wave_lgkm_push(struct wave *w, uint64_t due)
+{
+	if (w->lgkm_count == LGKM_COUNT_MAX) {
+		w->next = later(w->next, w->lgkm_due[w->lgkm_head & 15]);
+		w->lgkm_head++;
+		w->lgkm_count--;
+	}
+	if (w->lgkm_count)
+		due = later(due, w->lgkm_due[(w->lgkm_head + w->lgkm_count - 1) & 15]);
+	w->lgkm_due[(w->lgkm_head + w->lgkm_count++) & 15] = due;
+}
+
+uint64_t wave_wait(struct wave *w, uint64_t now, unsigned vm, unsigned lgkm)
+{
+	if (w->vm_count > vm) {
+		unsigned over = w->vm_count - vm;
+		now = later(now, w->vm_due[(w->vm_head + over - 1) & 63]);
+		w->vm_head += over;
+		w->vm_count = vm;
+	}
+	if (w->lgkm_count > lgkm) {
+		unsigned over = w->lgkm_count - lgkm;
+		now = later(now, w->lgkm_due[(w->lgkm_head + over - 1) & 15]);
+		w->lgkm_head += over;
+		w->lgkm_count = lgkm;
+	}
+	return now;
+}
+
+/* --- L2 and DRAM --------------------------------------------------------------------------------------------------- */
+static struct channel *channel_of(struct machine *m, uint64_t line, uint64_t *set)
+{
+	unsigned fine = m->interleave_shift - LINE_BITS, bits = __builtin_ctz(m->channels);
+	struct channel *c = &m->channel[line >> fine & (m->channels - 1)];
+	uint64_t inside = line >> (fine + bits) << fine | (line & ((UINT64_C(1) << fine) - 1));
+
+	*set = inside & (c->l2.sets - 1);
+	return c;
+}
+
+static bool is_system(uint64_t line)
+{
+	return line >> SYSTEM_BIT & 1;
+}
+
+/* Host memory may change between launches: its lines in caches count for one launch only. */
+static uint64_t tag_of(const struct machine *m, uint64_t line)
+{
+	return is_system(line) ? line | m->launch.system_epoch << EPOCH_BIT : line;
+}
+
+/* Takes a line's time at the memory channel from cycle `at` on; returns the cycle when it begins. */
+static uint64_t dram_take(struct machine *m, struct channel *c, uint64_t at)
+{
+	uint64_t start = later(at << 10, c->dram_free);
+
+	c->dram_free = start + m->launch.dram_line;
+	return start >> 10;
+}
+
+static void evict(struct machine *m, struct channel *c, uint64_t tag, uint64_t at)
+{
+	if (!(tag & CACHE_DIRTY) || is_system((tag & ~CACHE_DIRTY) - 1))
+		return;
+	m->sums.dram_write++;
+	dram_take(m, c, at);
+	uint64_t limit = m->model.dram_queue_cycles, end = c->dram_free >> 10;
+	if (end > at + limit)
+		c->free = later(c->free, end - limit);
+}
+
+/* A line wanted at cycle t: when its data is back. */
+static uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t)
+{
+	uint64_t set, tag = tag_of(m, line);
+	struct channel *c = channel_of(m, line, &set);
+	uint64_t s = later(t, c->free);
+
+	c->free = s + m->model.l2_line_cycles;
+	uint64_t *ready = cache_find(&c->l2, set, tag, 0);
+	if (ready) {
+		m->sums.l2_hit++;
+		return later(s + m->model.l2_latency, *ready);
+	}
+	m->sums.l2_miss++;
+	uint64_t back;
+	if (is_system(line)) {
+		m->sums.system++;
+		back = s + m->model.system_latency;
+	} else {
+		m->sums.dram_read++;
+		back = dram_take(m, c, s) + m->model.dram_latency;
+	}
+	evict(m, c, cache_insert(&c->l2, set, tag, 0, back), s);
+	return back;
+}
+
+/* A line stored at cycle t: when the channel takes it. */
+static uint64_t l2_store(struct machine *m, uint64_t line, uint64_t t, uint64_t cycles)
+{
+	uint64_t set, tag = tag_of(m, line);
+	struct channel *c = channel_of(m, line, &set);
+	uint64_t s = later(t, c->free);
+
+	c->free = s + cycles;
+	m->sums.l2_write++;
+	if (cache_find(&c->l2, set, tag, CACHE_DIRTY)) {
+		m->sums.l2_hit++;
+	} else {
+		m->sums.l2_miss++;
+		evict(m, c, cache_insert(&c->l2, set, tag, CACHE_DIRTY, 0), s);
+	}
+	return s;
+}
+
+/* An atomic reads and writes its line in L2; returns when the old value is back. */
+static uint64_t l2_atomic(struct machine *m, uint64_t line, uint64_t t)
+{
+	uint64_t back = l2_load(m, line, t), set;
+	struct channel *c = channel_of(m, line, &set);
+
+	c->free += m->model.atomic_cycles - 1;
+	cache_find(&c->l2, set, tag_of(m, line), CACHE_DIRTY);
+	m->sums.atomics++;
+	return back;
+}
+
+/* --- L1 ------------------------------------------------------------------------------------------------------------ */
+static uint64_t l1_load(struct machine *m, struct cu *cu, uint64_t line, uint64_t t, bool bypass)
+{
+	uint64_t set = line & (cu->l1.sets - 1), *ready = cache_find(&cu->l1, set, line, 0);
+
+	if (ready && !bypass) {
+		m->sums.l1_hit++;
+		return later(t + m->model.l1_latency, *ready);
+	}
+	m->sums.l1_miss++;
+	uint64_t back = l2_load(m, line, t);
+	if (ready)
+		*ready = back;
+	else
+		cache_insert(&cu->l1, set, line, 0, back);
+	return back;
+}
+
+void memory_invalidate_l1(struct wave *w)
+{
+	cache_clear(&w->simd->cu->l1);
+}
+
+/* --- coalescing ---------------------------------------------------------------------------------------------------- */
+enum { TABLE = 1024 };
+
+/* The distinct lines of an access, in the order of lanes. */
+struct lines {
+	uint64_t line[LANES * 4 * 2];
+	unsigned count;
+	uint64_t last;
+	bool hashed;
+	uint16_t table[TABLE];
+};
+
+static bool known(struct lines *s, uint64_t line)
+{
+	if (!s->hashed) { /* a table only when neighbours do not tell */
+		memset(s->table, 0, sizeof s->table);
+		s->hashed = true;
+		unsigned n = s->count;
+		for (s->count = 0; s->count < n; s->count++) {
+			unsigned h = s->line[s->count] * 0x9e3779b1u >> 7 & (TABLE - 1);
+			while (s->table[h])
+				h = (h + 1) & (TABLE - 1);
+			s->table[h] = s->count + 1;
+		}
+	}
+	unsigned h = line * 0x9e3779b1u >> 7 & (TABLE - 1);
+	for (unsigned tries = 0; s->table[h] && tries < TABLE; tries++, h = (h + 1) & (TABLE - 1))
+		if (s->line[s->table[h] - 1] == line)
+			return true;
+	s->table[h] = s->count + 1;
+	return false;
+}
+
+static inline void add_line(struct lines *s, uint64_t line)
+{
+	if (line == s->last)
+		return;
+	bool ahead = !s->count || (line > s->line[s->count - 1] && !s->hashed);
+	if (!ahead && known(s, line)) {
+		s->last = line;
+		return;
+	}
+	s->line[s->count++] = s->last = line;
+}
+
+static void collect(const struct access *x, struct lines *s)
+{
+	uint32_t span = x->step == x->bytes ? x->elements * x->bytes : x->bytes;
+	uint32_t parts = x->step == x->bytes ? 1 : x->elements;
+
+	s->count = 0;
+	s->last = UINT64_MAX;
+	s->hashed = false;
+	for (uint32_t k = 0; k < parts; k++)
+		for (uint64_t e = x->memory; e; e &= e - 1) {
+			uint64_t at = x->at[__builtin_ctzll(e)] + (uint64_t)k * x->step, end = (at + span - 1) >> LINE_BITS;
+			add_line(s, at >> LINE_BITS);
+			if (end != s->last)
+				add_line(s, end);
+		}
+}
+
+static void collect_linear(const struct access *x, struct lines *s)
+{
+	uint64_t first = x->at[0] >> LINE_BITS, last = (x->at[LANES - 1] + x->elements * x->bytes - 1) >> LINE_BITS;
+
+	for (s->count = 0; first <= last; first++)
+		s->line[s->count++] = first;
+}
+
+/* --- vector accesses ----------------------------------------------------------------------------------------------- */
+/* The lines pass the L1's address stage one a cycle from t on. Returns when the last of them is back or acknowledged. */
+static uint64_t pass(struct machine *m, struct cu *cu, const struct inst *i, const struct lines *s, uint64_t t,
+	enum memory_kind kind)
+{
+	bool bypass = i->d.flags & FLAG_GLC;
+	uint64_t back = t;
+
+	for (unsigned k = 0; k < s->count; k++) {
+		uint64_t at = t + k, done;
+		if (kind == MEMORY_LOAD) {
+			done = l1_load(m, cu, s->line[k], at, bypass);
+		} else if (kind == MEMORY_ATOMIC) {
+			done = l2_atomic(m, s->line[k], at);
+			m->launch.end = later(m->launch.end, done);
+		} else {
+			uint64_t taken = l2_store(m, s->line[k], at, m->model.l2_line_cycles);
+			if (taken > at + m->model.l2_queue_cycles)
+				cu->l1_free = later(cu->l1_free, taken - m->model.l2_queue_cycles);
+			done = taken + m->model.store_latency;
+			m->launch.end = later(m->launch.end, done);
+		}
+		back = later(back, done);
+	}
+	return back;
+}
+
+void memory_time(struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind)
+{
+	struct machine *m = w->m;
+	struct cu *cu = w->simd->cu;
+	struct lines s;
+
+	if (x->linear)
+		collect_linear(x, &s);
+	else
+		collect(x, &s);
+	uint64_t t = later(w->last + i->cost, cu->l1_free);
+	uint64_t cycles = x->elements > 1 ? m->model.l1_wide_cycles : m->model.l1_dword_cycles;
+	cu->l1_free = t + later(cycles, s.count);
+	wave_vm_push(w, pass(m, cu, i, &s, t, kind));
+}
+
+/* --- scalar accesses ----------------------------------------------------------------------------------------------- */
+static uint64_t scalar_line(struct machine *m, struct scalar_cache *c, uint64_t line, uint64_t t)
+{
+	uint64_t set = line & (c->cache.sets - 1), tag = tag_of(m, line), *ready = cache_find(&c->cache, set, tag, 0);
+
+	if (ready) {
+		m->sums.scalar_hit++;
+		return later(t + m->model.scalar_latency, *ready);
+	}
+	m->sums.scalar_miss++;
+	uint64_t back = l2_load(m, line, t) + m->model.scalar_l2_latency - m->model.l2_latency;
+	cache_insert(&c->cache, set, tag, 0, later(back, t));
+	return later(back, t);
+}
+
+/* The address of a scalar access; false when a buffer descriptor says that it is outside. */
+static bool scalar_address(const struct wave *w, const struct inst *i, unsigned dwords, bool buffer, uint64_t *at)
+{
+	const uint32_t *base = &w->s[i->d.src[0] & 127];
+	uint64_t offset = i->d.flags & FLAG_SADDR || !(i->d.flags & FLAG_IMM) ?
+		(i->d.src[1] == ISA_NONE ? 0 : *(const uint32_t *)(i->src[1] + ((uintptr_t)w->s & i->rel[1]))) : 0;
+
+	if (i->d.flags & FLAG_IMM)
+		offset += (int64_t)i->d.imm;
+	*at = (((uint64_t)(base[1] & 0xffff) << 32 | base[0]) + offset) & ~UINT64_C(3);
+	if (!buffer) {
+		*at = (((uint64_t)base[1] << 32 | base[0]) + offset) & ~UINT64_C(3);
+		return true;
+	}
+	uint64_t stride = base[1] >> 16 & 0x3fff, size = stride ? stride * base[2] : base[2];
+	return offset + 4 * dwords <= size;
+}
+
+static uint64_t scalar_issue(struct wave *w, const struct inst *i)
+{
+	struct scalar_cache *c = w->simd->cu->scalar;
+	uint64_t t = later(w->last + i->cost, c->free);
+
+	c->free = t + 1;
+	return t;
+}
+
+static uint64_t scalar_lines(struct wave *w, uint64_t phys, unsigned dwords, uint64_t t)
+{
+	uint64_t back = t;
+
+	for (uint64_t line = phys >> LINE_BITS; line <= (phys + 4 * dwords - 1) >> LINE_BITS; line++)
+		back = later(back, scalar_line(w->m, w->simd->cu->scalar, line, t));
+	return back;
+}
+
+void scalar_load(struct wave *w, const struct inst *i, unsigned dwords, bool buffer)
+{
+	uint64_t at, t = scalar_issue(w, i);
+	uint32_t *out = &w->s[i->d.dst & 127];
+
+	if (!scalar_address(w, i, dwords, buffer, &at)) {
+		memset(out, 0, 4 * dwords);
+		wave_lgkm_push(w, t + w->m->model.scalar_latency);
+		return;
+	}
+	const struct region *r = vm_find(&w->m->vm, at, 4 * dwords, VM_READ);
+	if (!r) {
+		machine_fault(w, i, at, 4 * dwords, false);
+		return;
+	}
+	memcpy(out, r->host + (at - r->va), 4 * dwords);
+	wave_lgkm_push(w, scalar_lines(w, r->phys + (at - r->va), dwords, t));
+}
+
+void scalar_store(struct wave *w, const struct inst *i, unsigned dwords, bool buffer)
+{
+	uint64_t at, t = scalar_issue(w, i);
+
+	if (!scalar_address(w, i, dwords, buffer, &at)) {
+		wave_lgkm_push(w, t);
+		return;
+	}
+	const struct region *r = vm_find(&w->m->vm, at, 4 * dwords, VM_WRITE);
+	if (!r) {
+		machine_fault(w, i, at, 4 * dwords, true);
+		return;
+	}
+	memcpy(r->host + (at - r->va), &w->s[i->d.src[2] & 127], 4 * dwords);
+	uint64_t taken = l2_store(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, w->m->model.l2_line_cycles);
+	w->m->launch.end = later(w->m->launch.end, taken + w->m->model.store_latency);
+	wave_lgkm_push(w, taken + w->m->model.store_latency);
+}
+
+void scalar_time(struct wave *w, const struct inst *i, bool real)
+{
+	const struct machine *m = w->m;
+	uint64_t due = w->last + m->model.memtime_cycles, now = m->launch.d->start_cycle + due;
+	unsigned __int128 ticks = now;
+
+	if (real) /* the reference clock: 27 MHz on Vega10 */
+		ticks = ticks * 27000 / (uint64_t)m->model.sclk_khz;
+	now = ticks;
+	memcpy(&w->s[i->d.dst & 127], &now, sizeof now);
+	wave_lgkm_push(w, due);
+}
+
+void scalar_invalidate(struct wave *w)
+{
+	cache_clear(&w->simd->cu->scalar->cache);
+}
+
+void scalar_flush(struct wave *w)
+{
+	wave_lgkm_push(w, w->next);
+}

@@ -1,0 +1,35 @@
+/* Memory behind the CUs: scalar cache, L1, L2 channels, DRAM. Who goes where and when; the data itself is host memory. */
+#ifndef SOFTGPU_CORE_MEMORY_H
+#define SOFTGPU_CORE_MEMORY_H
+
+#include "softgpu/core/machine.h"
+
+/* One vector memory instruction: where each lane's element lies. */
+struct access {
+	uint64_t memory;       /* lanes that go to memory; flat accesses to LDS and lanes outside a buffer do not */
+	uint64_t lds;          /* lanes that a flat access sends to LDS */
+	uint32_t elements, bytes, step; /* elements of a lane, their size and distance in bytes */
+	bool linear;           /* lane l's element follows lane l - 1's, in all lanes */
+	uint64_t at[LANES];    /* GPU address, then physical address */
+	uint8_t *host[LANES];
+};
+
+enum memory_kind { MEMORY_LOAD, MEMORY_STORE, MEMORY_ATOMIC };
+
+/* Times the access as the instruction issued at w->last and enters its completion into the wave's counters. */
+void memory_time(struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind);
+void memory_invalidate_l1(struct wave *w);
+
+void scalar_load(struct wave *w, const struct inst *i, unsigned dwords, bool buffer);
+void scalar_store(struct wave *w, const struct inst *i, unsigned dwords, bool buffer);
+void scalar_time(struct wave *w, const struct inst *i, bool real);
+void scalar_invalidate(struct wave *w);
+void scalar_flush(struct wave *w);
+
+/* Entries in the wave's counters of accesses in flight. They complete in order. */
+void wave_vm_push(struct wave *w, uint64_t due);
+void wave_lgkm_push(struct wave *w, uint64_t due);
+/* When a wait instruction that wants these counts, issued at `now`, may go on. */
+uint64_t wave_wait(struct wave *w, uint64_t now, unsigned vm, unsigned lgkm);
+
+#endif

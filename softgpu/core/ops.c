@@ -1,0 +1,60 @@
+/* The executor: a function per row of gfx9.def. Compiled once per host level; OPS_NAME is the table's name at this one.
+ *
+ * Vector operations have three forms: all lanes, one lane (EXEC has one bit) and masked. A lane reads and writes only its
+ * own column of the registers, so that the loops below have no dependence between iterations even where registers overlap.
+ */
+#include "softgpu/core/ops.h"
+
+#include <immintrin.h>
+#include <string.h>
+
+#include "softgpu/core/lds.h"
+#include "softgpu/core/memory.h"
+#include "softgpu/core/simd.h"
+#include "softgpu/isa/semantics.h"
+
+/* v_mad_f32 and its kin flush denormals whatever MODE says; here the host does it (FP_FLUSH), in one instruction each. */
+#define mad_f32(a, b, c) ((a) * (b) + (c))
+
+#include "softgpu/core/ops_types.h"
+#include "softgpu/core/ops_scalar.h"
+#include "softgpu/core/ops_vector.h"
+#include "softgpu/core/ops_memory.h"
+#include "softgpu/core/ops_lds.h"
+#include "softgpu/core/ops_modified.h"
+
+/* Each gets the row with d2 as a type number and the semantics twice: as text, to ask what it mentions, and as code. */
+#define DEFINE_SOP1 SCALAR
+#define DEFINE_SOP2 SCALAR
+#define DEFINE_SOPK SCALAR
+#define DEFINE_SOPC SCALAR
+#define DEFINE_SOPP SCALAR
+#define DEFINE_SMEM SCALAR_MEMORY
+#define DEFINE_VOP1 VECTOR
+#define DEFINE_VOP2 VECTOR
+#define DEFINE_VOPC VECTOR
+#define DEFINE_VOP3 VECTOR
+#define DEFINE_VOP3P VECTOR
+#define DEFINE_DS LDS_OP
+#define DEFINE_FLAT VECTOR_MEMORY
+#define DEFINE_GLOBAL VECTOR_MEMORY
+#define DEFINE_SCRATCH VECTOR_MEMORY
+#define DEFINE_MUBUF VECTOR_MEMORY
+
+#pragma GCC diagnostic ignored "-Wsign-compare" /* rows mix signs as the hardware does */
+#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, ...) \
+	DEFINE_##enc(name, d, T_##d2, s0, s1, s2, RATE_##rate, #__VA_ARGS__, __VA_ARGS__)
+#include "softgpu/isa/gfx9.def"
+#undef OP
+
+#pragma GCC diagnostic ignored "-Woverride-init" /* rows that are about the wave, not about a lane, at the end */
+op_fn *const OPS_NAME[OP_COUNT + 1] = {
+#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, ...) [OP_##name] = op_##name,
+#include "softgpu/isa/gfx9.def"
+#undef OP
+	[OP_v_readlane_b32] = op_readlane,
+	[OP_v_readfirstlane_b32] = op_readfirstlane,
+	[OP_v_writelane_b32] = op_writelane,
+	[OP_v_swap_b32] = op_swap,
+	[OP_COUNT] = op_modified,
+};

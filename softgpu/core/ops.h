@@ -1,0 +1,11 @@
+/* The executor's tables: a function per enum isa_op, and at OP_COUNT the one for modifiers, SDWA and DPP (inst.plain is
+ * then the operation itself). */
+#ifndef SOFTGPU_CORE_OPS_H
+#define SOFTGPU_CORE_OPS_H
+
+#include "softgpu/core/machine.h"
+
+extern op_fn *const ops_base[OP_COUNT + 1]; /* any x86-64 */
+extern op_fn *const ops_v3[OP_COUNT + 1];   /* x86-64-v3: AVX2, FMA, BMI */
+
+#endif

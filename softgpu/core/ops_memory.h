@@ -1,0 +1,346 @@
+/* Vector memory instructions: FLAT, GLOBAL, SCRATCH, MUBUF. Addresses are found and checked first, then the data moves by
+ * host pointers, one per lane. */
+#ifndef SOFTGPU_CORE_OPS_MEMORY_H
+#define SOFTGPU_CORE_OPS_MEMORY_H
+
+typedef uint16_t __attribute__((may_alias, aligned(1))) half_u;
+typedef uint32_t __attribute__((may_alias, aligned(1))) dword_u;
+
+static uint64_t scalar_pair(const struct wave *w, unsigned number)
+{
+	return (uint64_t)w->s[(number + 1) & 127] << 32 | w->s[number & 127];
+}
+
+/* A 32-bit scalar operand of a memory instruction, 0 when there is none. */
+static uint32_t scalar_offset(const struct wave *w, const struct inst *i, unsigned k)
+{
+	return i->d.src[k] == ISA_NONE ? 0 : *(const uint32_t *)(i->src[k] + ((uintptr_t)w->s & i->rel[k]));
+}
+
+/* Scratch is interleaved: dword n of all lanes of a wave lies together. */
+static uint64_t swizzle(uint64_t base, uint32_t offset, unsigned lane)
+{
+	return base + (uint64_t)(offset >> 2) * (4 * LANES) + lane * 4 + (offset & 3);
+}
+
+/* --- addresses ----------------------------------------------------------------------------------------------------- */
+static void address_64(struct wave *w, const struct inst *i, struct access *x)
+{
+	const uint32_t *low = vector_source(w, i, 0), *high = low + LANES;
+	uint64_t base = (int64_t)i->d.imm;
+
+	if (i->d.flags & FLAG_SADDR) {
+		base += scalar_pair(w, i->d.src[2]);
+		for (unsigned l = 0; l < LANES; l++)
+			x->at[l] = base + low[l];
+		return;
+	}
+	if (!(x->memory & (x->memory - 1)) && x->memory) {
+		unsigned l = __builtin_ctzll(x->memory);
+		x->at[l] = ((uint64_t)high[l] << 32 | low[l]) + base;
+		return;
+	}
+	for (unsigned l = 0; l < LANES; l++)
+		x->at[l] = ((uint64_t)high[l] << 32 | low[l]) + base;
+}
+
+static void address_scratch(struct wave *w, const struct inst *i, struct access *x)
+{
+	uint64_t base = scalar_pair(w, ISA_FLAT_SCRATCH);
+	const uint32_t *v = i->d.flags & FLAG_SADDR ? NULL : vector_source(w, i, 0);
+	uint32_t offset = (uint32_t)i->d.imm + (v ? 0 : w->s[i->d.src[2] & 127]);
+
+	x->step = 4 * LANES;
+	for (unsigned l = 0; l < LANES; l++)
+		x->at[l] = swizzle(base, offset + (v ? v[l] : 0), l);
+}
+
+/* A flat access of a lane goes to LDS or to the wave's scratch when its address lies in their aperture. */
+static void address_flat(struct wave *w, const struct inst *i, struct access *x)
+{
+	const struct dispatch *d = w->m->launch.d;
+	uint32_t shared = d->shared_aperture >> 32, private = d->private_aperture >> 32;
+
+	address_64(w, i, x);
+	for (uint64_t e = x->memory; e; e &= e - 1) {
+		unsigned l = __builtin_ctzll(e);
+		uint32_t high = x->at[l] >> 32, offset = x->at[l];
+		if (shared && high == shared) {
+			x->memory &= ~(UINT64_C(1) << l);
+			if (offset + x->elements * x->bytes > w->lds_bytes)
+				continue;
+			x->lds |= UINT64_C(1) << l;
+			x->host[l] = w->lds + offset;
+		} else if (private && high == private) {
+			x->step = 4 * LANES;
+			x->at[l] = swizzle(scalar_pair(w, ISA_FLAT_SCRATCH), offset, l);
+		}
+	}
+}
+
+/* Buffers: Vega ISA 8.1.5. */
+static void address_buffer(struct wave *w, const struct inst *i, struct access *x)
+{
+	const uint32_t *r = &w->s[i->d.src[1] & 127];
+	uint64_t base = (uint64_t)(r[1] & 0xffff) << 32 | r[0];
+	uint32_t stride = r[1] >> 16 & 0x3fff, records = r[2], soffset = scalar_offset(w, i, 2);
+	bool swizzled = r[1] >> 31, add_tid = r[3] >> 23 & 1, idxen = i->d.flags & FLAG_IDXEN, offen = i->d.flags & FLAG_OFFEN;
+	uint32_t element = 2u << (r[3] >> 19 & 3), index_stride = 8u << (r[3] >> 21 & 3), span = x->elements * x->bytes;
+	const uint32_t *v = idxen || offen ? vector_source(w, i, 0) : NULL;
+
+	x->step = swizzled ? element * index_stride : x->bytes;
+	if (swizzled && element > 4)
+		x->step = x->bytes; /* wider elements hold whole accesses together */
+	for (uint64_t e = x->memory; e; e &= e - 1) {
+		unsigned l = __builtin_ctzll(e);
+		uint32_t index = (idxen ? v[l] : 0) + (add_tid ? l : 0);
+		uint32_t offset = (uint32_t)i->d.imm + (offen ? v[(idxen ? LANES : 0) + l] : 0);
+		uint64_t at = (uint64_t)index * stride + offset;
+		bool inside = stride || swizzled ? index < records : (uint64_t)offset + span <= records - soffset && soffset <= records;
+		if (swizzled)
+			at = ((uint64_t)(index / index_stride) * stride + offset / element * element) * index_stride +
+				index % index_stride * element + offset % element;
+		x->at[l] = base + soffset + at;
+		if (!inside)
+			x->memory &= ~(UINT64_C(1) << l);
+	}
+}
+
+/* --- translation --------------------------------------------------------------------------------------------------- */
+/* Each lane in a mapping of its own. */
+static bool translate_each(struct wave *w, const struct inst *i, struct access *x, uint64_t span, unsigned access)
+{
+	for (uint64_t e = x->memory; e; e &= e - 1) {
+		unsigned l = __builtin_ctzll(e);
+		const struct region *r = vm_find(&w->m->vm, x->at[l], span, access);
+		if (!r) {
+			machine_fault(w, i, x->at[l], span, access & VM_WRITE);
+			return false;
+		}
+		x->host[l] = r->host + (x->at[l] - r->va);
+		x->at[l] += r->phys - r->va;
+	}
+	return true;
+}
+
+static bool holds(const struct region *r, uint64_t low, uint64_t high, uint64_t span, unsigned access)
+{
+	uint64_t offset = low - r->va;
+
+	return offset < r->size && span <= r->size && high - r->va <= r->size - span && (r->access & access) == access;
+}
+
+/* Whether all lanes lie in the mapping used last or in that of the lowest address, which then becomes it. */
+static bool one_window(struct machine *m, uint64_t low, uint64_t high, uint64_t span, unsigned access)
+{
+	if (holds(&m->window, low, high, span, access))
+		return true;
+	const struct region *r = vm_find(&m->vm, low, span, access);
+	if (!r)
+		return false;
+	m->window = *r;
+	return holds(r, low, high, span, access);
+}
+
+static bool translate(struct wave *w, const struct inst *i, struct access *x, unsigned access)
+{
+	struct machine *m = w->m;
+	uint64_t span = (x->elements - 1) * (uint64_t)x->step + x->bytes, e = x->memory, low, high;
+
+	x->linear = false;
+	if (!e)
+		return true;
+	if (!(e & (e - 1))) {
+		unsigned l = __builtin_ctzll(e);
+		if (!one_window(m, x->at[l], x->at[l], span, access))
+			return translate_each(w, i, x, span, access);
+		x->host[l] = m->window.host + (x->at[l] - m->window.va);
+		x->at[l] += m->window.phys - m->window.va;
+		return true;
+	}
+	low = high = x->at[__builtin_ctzll(e)];
+	if (e == UINT64_MAX) {
+		uint64_t first = x->at[0], size = x->elements * x->bytes, off = 0;
+		for (unsigned l = 0; l < LANES; l++)
+			off |= x->at[l] ^ (first + l * size);
+		x->linear = !off && x->step == x->bytes;
+		if (x->linear)
+			high = low + (LANES - 1) * size;
+		else
+			for (unsigned l = 0; l < LANES; l++) {
+				low = x->at[l] < low ? x->at[l] : low;
+				high = x->at[l] > high ? x->at[l] : high;
+			}
+	} else {
+		for (; e; e &= e - 1) {
+			uint64_t at = x->at[__builtin_ctzll(e)];
+			low = at < low ? at : low;
+			high = at > high ? at : high;
+		}
+	}
+	if (!one_window(m, low, high, span, access)) {
+		x->linear = false;
+		return translate_each(w, i, x, span, access);
+	}
+	uintptr_t host = (uintptr_t)m->window.host - m->window.va;
+	uint64_t phys = m->window.phys - m->window.va;
+	for (unsigned l = 0; l < LANES; l++) {
+		x->host[l] = (uint8_t *)(host + x->at[l]);
+		x->at[l] += phys;
+	}
+	return true;
+}
+
+/* Addresses, checks and time of an access; false when it stopped the kernel. */
+static __attribute__((noinline)) bool access_begin(struct wave *w, const struct inst *i, struct access *x, unsigned elements,
+	unsigned bytes, unsigned access)
+{
+	x->memory = exec_of(w);
+	x->lds = 0;
+	x->elements = elements;
+	x->bytes = x->step = bytes;
+	switch (i->d.enc) {
+	case ENC_MUBUF: address_buffer(w, i, x); break;
+	case ENC_SCRATCH: address_scratch(w, i, x); break;
+	case ENC_FLAT: address_flat(w, i, x); break;
+	default: address_64(w, i, x);
+	}
+	if (!translate(w, i, x, access))
+		return false;
+	memory_time(w, i, x, access == VM_READ ? MEMORY_LOAD : access == VM_WRITE ? MEMORY_STORE : MEMORY_ATOMIC);
+	if (i->d.enc == ENC_FLAT) /* LDS may have part of it: both counters know of it */
+		wave_lgkm_push(w, w->vm_due[(w->vm_head + w->vm_count - 1) & 63]);
+	return true;
+}
+
+/* --- data ---------------------------------------------------------------------------------------------------------- */
+static inline uint32_t *data_of(const struct wave *w, unsigned number)
+{
+	return w->v + (number - ISA_VGPR0) * LANES;
+}
+
+static inline unsigned store_data(const struct inst *i)
+{
+	return i->d.enc == ENC_MUBUF ? i->d.data : i->d.src[1];
+}
+
+#define READ_AT(ctype, p) ({ ctype v_; memcpy(&v_, p, sizeof v_); v_; })
+#define WRITE_AT(ctype, p, value) do { ctype v_ = (value); memcpy(p, &v_, sizeof v_); } while (0)
+#define EACH_LANE(l, mask) for (uint64_t e_ = (mask); e_ ? (l = __builtin_ctzll(e_), true) : false; e_ &= e_ - 1)
+
+static void zero_outside(const struct wave *w, const struct access *x, uint32_t *d, unsigned dwords)
+{
+	unsigned l;
+
+	EACH_LANE(l, exec_of(w) & ~(x->memory | x->lds))
+		for (unsigned k = 0; k < dwords; k++)
+			d[k * LANES + l] = 0;
+}
+
+#define LOAD(ctype, n) do { \
+	struct access x; unsigned l; \
+	if (!access_begin(w, i, &x, n, sizeof(ctype), VM_READ)) \
+		break; \
+	uint32_t *d = data_of(w, i->d.dst); \
+	if (sizeof(ctype) == 4 && (n) == 1 && x.linear) { \
+		memcpy(d, x.host[0], 4 * LANES); \
+		break; \
+	} \
+	EACH_LANE(l, x.memory) \
+		for (unsigned k = 0; k < (n); k++) \
+			d[k * LANES + l] = READ_AT(ctype, x.host[l] + k * (size_t)x.step); \
+	EACH_LANE(l, x.lds) \
+		for (unsigned k = 0; k < (n); k++) \
+			d[k * LANES + l] = READ_AT(ctype, x.host[l] + k * sizeof(ctype)); \
+	zero_outside(w, &x, d, n); \
+} while (0)
+
+#define LOAD_D16(ctype, hi) do { \
+	struct access x; unsigned l; \
+	if (!access_begin(w, i, &x, 1, sizeof(ctype), VM_READ)) \
+		break; \
+	uint32_t *d = data_of(w, i->d.dst); \
+	EACH_LANE(l, exec_of(w)) { \
+		uint16_t v = (x.memory | x.lds) >> l & 1 ? (uint16_t)READ_AT(ctype, x.host[l]) : 0; \
+		d[l] = (hi) ? (d[l] & 0xffff) | (uint32_t)v << 16 : (d[l] & 0xffff0000) | v; \
+	} \
+} while (0)
+
+#define STORE_SHIFTED(ctype, n, shift) do { \
+	struct access x; unsigned l; \
+	if (!access_begin(w, i, &x, n, sizeof(ctype), VM_WRITE)) \
+		break; \
+	const uint32_t *d = data_of(w, store_data(i)); \
+	if (sizeof(ctype) == 4 && (n) == 1 && x.linear) { \
+		memcpy(x.host[0], d, 4 * LANES); \
+		break; \
+	} \
+	EACH_LANE(l, x.memory) \
+		for (unsigned k = 0; k < (n); k++) \
+			WRITE_AT(ctype, x.host[l] + k * (size_t)x.step, d[k * LANES + l] >> (shift)); \
+	EACH_LANE(l, x.lds) \
+		for (unsigned k = 0; k < (n); k++) \
+			WRITE_AT(ctype, x.host[l] + k * sizeof(ctype), d[k * LANES + l] >> (shift)); \
+} while (0)
+#define STORE(ctype, n) STORE_SHIFTED(ctype, n, 0)
+#define STORE_HI(ctype) STORE_SHIFTED(ctype, 1, 16)
+
+/* The value of a cell type in registers, and back. */
+static inline void cell_read(const uint32_t *d, unsigned l, void *out, unsigned bytes)
+{
+	uint32_t pair[2] = { d[l], bytes > 4 ? d[LANES + l] : 0 };
+
+	memcpy(out, pair, bytes);
+}
+
+static inline void cell_write(uint32_t *d, unsigned l, const void *in, unsigned bytes)
+{
+	uint32_t pair[2];
+
+	memcpy(pair, in, bytes);
+	d[l] = pair[0];
+	if (bytes > 4)
+		d[LANES + l] = pair[1];
+}
+
+/* Host threads may see the cell, too (signals): a real atomic where the alignment lets it be one. */
+static inline bool cell_swap(void *cell, const void *old, const void *new, unsigned bytes)
+{
+	if ((uintptr_t)cell % bytes) {
+		memcpy(cell, new, bytes);
+		return true;
+	}
+	if (bytes == 4)
+		return __sync_bool_compare_and_swap((dword *)cell, *(const dword *)old, *(const dword *)new);
+	return __sync_bool_compare_and_swap((qword *)cell, *(const qword *)old, *(const qword *)new);
+}
+
+#define ATOMIC(ctype, new) do { \
+	struct access x; unsigned l; \
+	if (!access_begin(w, i, &x, 1, sizeof(ctype), VM_READ | VM_WRITE)) \
+		break; \
+	const uint32_t *s = data_of(w, store_data(i)); \
+	const bool two = i->sources & 0x80; /* the data is two cells: compare and swap */ \
+	EACH_LANE(l, x.memory | x.lds) { \
+		ctype A UNUSED, B UNUSED = 0, OLD, after; \
+		cell_read(s, l, &A, sizeof A); \
+		if (two) \
+			cell_read(s + sizeof(ctype) / 4 * LANES, l, &B, sizeof B); \
+		do { \
+			memcpy(&OLD, x.host[l], sizeof OLD); \
+			after = (new); \
+		} while (!cell_swap(x.host[l], &OLD, &after, sizeof OLD)); \
+		if (i->d.flags & FLAG_GLC && i->d.dst != ISA_NONE) \
+			cell_write(data_of(w, i->d.dst), l, &OLD, sizeof OLD); \
+	} \
+} while (0)
+
+#define BUFFER_WBINVL1 memory_invalidate_l1(w)
+
+#define VECTOR_MEMORY(name, td, td2, t0, t1, t2, rate, text, ...) \
+static void op_##name(struct wave *w, const struct inst *i UNUSED) \
+{ \
+	__VA_ARGS__; \
+}
+
+#endif

@@ -1,0 +1,181 @@
+/* Vector instructions: a loop over the lanes for each row. */
+#ifndef SOFTGPU_CORE_OPS_VECTOR_H
+#define SOFTGPU_CORE_OPS_VECTOR_H
+
+static inline const uint32_t *vector_source(const struct wave *w, const struct inst *i, unsigned k)
+{
+	return (const uint32_t *)(i->src[k] + ((uintptr_t)w->v & i->rel[k]));
+}
+
+/* All ones in the lanes of a mask. */
+static inline void spread(uint64_t mask, uint32_t *out)
+{
+	uint32_t low = mask, high = mask >> 32;
+
+	for (unsigned l = 0; l < 32; l++)
+		out[l] = -(low >> l & 1);
+	for (unsigned l = 0; l < 32; l++)
+		out[32 + l] = -(high >> l & 1);
+}
+
+static inline const uint32_t *spread_exec(struct machine *m, uint64_t e)
+{
+	if (m->mask_of != e) {
+		spread(e, m->lane_mask);
+		m->mask_of = e;
+	}
+	return m->lane_mask;
+}
+
+/* The other way round, from a byte of 0 or 1 each. */
+static inline uint64_t gather(const uint8_t *bits)
+{
+	uint64_t mask = 0;
+
+	for (unsigned k = 0; k < 4; k++) {
+		__m128i x = _mm_loadu_si128((const __m128i *)(bits + 16 * k));
+		mask |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_slli_epi16(x, 7)) << 16 * k;
+	}
+	return mask;
+}
+
+static uint32_t scalar_value(const struct wave *w, unsigned operand)
+{
+	switch (operand) {
+	case ISA_VCCZ: return !(w->s[ISA_VCC] | w->s[ISA_VCC + 1]);
+	case ISA_EXECZ: return !exec_of(w);
+	case ISA_SCC: return w->scc;
+	default: return w->s[operand & 127];
+	}
+}
+
+/* Spreads the SGPRs that the instruction reads to the broadcast registers. */
+static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struct inst *i)
+{
+	for (unsigned k = 0; k < 3; k++) {
+		if (!(i->broadcast >> k & 1))
+			continue;
+		uint32_t low = scalar_value(w, i->d.src[k]), *out = w->m->broadcast[k];
+		for (unsigned l = 0; l < LANES; l++)
+			out[l] = low;
+		if (!(i->broadcast >> k & 8)) /* a pair */
+			continue;
+		uint32_t high = w->s[(i->d.src[k] + 1) & 127];
+		for (unsigned l = 0; l < LANES; l++)
+			out[LANES + l] = high;
+	}
+}
+
+/* Does the row's text mention a name? Folded at compile time. */
+#define MENTIONS(text, name) (__builtin_strstr(text, name) != NULL)
+
+#define READLANE D = 0
+#define READFIRSTLANE D = 0
+#define WRITELANE D = A
+#define SWAP D = A
+#define MIXLO(x) (D = (x))
+#define MIXHI(x) (D = (x), half = 16)
+#define CIN ((int)(carry[LANE] & 1))
+#define COUT cout
+#define LANE l
+
+#define LANE_BODY(td, t0, t1, t2, ...) { \
+	CT_##t0 A UNUSED = RD_##t0(a, l); \
+	CT_##t1 B UNUSED = RD_##t1(b, l); \
+	CT_##t2 C UNUSED = RD_##t2(c, l); \
+	CT_##td D UNUSED = RD_##td(d, l); \
+	int cout UNUSED = 0; \
+	__VA_ARGS__; \
+	WR_##td(d, l, D); \
+	if (carries) \
+		bits[l] = cout != 0; \
+}
+
+/* Masks need no blending by lane: they are cut by EXEC as a whole. Slow classes do without the form for all lanes. */
+#define VECTOR(name, td, td2, t0, t1, t2, rate, text, ...) \
+static void op_##name(struct wave *w, const struct inst *i) \
+{ \
+	const bool to_mask = T_##td == T_MASK, carries = MENTIONS(text, "COUT"); \
+	const uint64_t e = exec_of(w); \
+	uint32_t half UNUSED = (i->d.op_sel & 8) * 2; \
+	uint32_t *d UNUSED = (uint32_t *)((char *)w->v + i->dst); \
+	uint8_t bits[LANES] UNUSED; \
+	uint32_t carry[LANES] UNUSED; \
+	if (i->broadcast) \
+		fill_broadcast(w, i); \
+	const uint32_t *a UNUSED = vector_source(w, i, 0), *b UNUSED = vector_source(w, i, 1), *c UNUSED = vector_source(w, i, 2); \
+	if (MENTIONS(text, "CIN")) \
+		spread(*(const qword *)&w->s[i->mask_src], carry); \
+	if (e && !(e & (e - 1))) { \
+		const unsigned l = __builtin_ctzll(e); \
+		const bool m_ UNUSED = true; \
+		if (to_mask || carries) \
+			memset(bits, 0, sizeof bits); \
+		LANE_BODY(td, t0, t1, t2, __VA_ARGS__) \
+	} else if (to_mask || (rate == RATE_FULL && e == UINT64_MAX)) { \
+		const bool m_ UNUSED = true; \
+		_Pragma("GCC ivdep") \
+		for (unsigned l = 0; l < LANES; l++) \
+			LANE_BODY(td, t0, t1, t2, __VA_ARGS__) \
+	} else { \
+		const uint32_t *mask UNUSED = spread_exec(w->m, e); \
+		_Pragma("GCC ivdep") \
+		for (unsigned l = 0; l < LANES; l++) { \
+			const bool m_ UNUSED = mask[l] != 0; \
+			LANE_BODY(td, t0, t1, t2, __VA_ARGS__) \
+		} \
+	} \
+	if (to_mask || carries) { \
+		uint64_t set = gather(bits) & e; \
+		*(qword *)&w->s[to_mask ? i->d.dst : i->dst2] = set; \
+		if (td2 == T_EXEC) \
+			EXEC = set; \
+	} \
+}
+
+/* --- rows about the wave ------------------------------------------------------------------------------------------- */
+static uint32_t lane_operand(struct wave *w, const struct inst *i, unsigned k)
+{
+	if (i->broadcast >> k & 1)
+		return scalar_value(w, i->d.src[k]);
+	return vector_source(w, i, k)[0];
+}
+
+static void op_readlane(struct wave *w, const struct inst *i)
+{
+	uint32_t lane = lane_operand(w, i, 1) & (LANES - 1);
+
+	if (i->broadcast)
+		fill_broadcast(w, i);
+	w->s[i->d.dst & 127] = vector_source(w, i, 0)[lane];
+}
+
+static void op_readfirstlane(struct wave *w, const struct inst *i)
+{
+	uint64_t e = exec_of(w);
+
+	if (i->broadcast)
+		fill_broadcast(w, i);
+	w->s[i->d.dst & 127] = vector_source(w, i, 0)[e ? __builtin_ctzll(e) : 0];
+}
+
+static void op_writelane(struct wave *w, const struct inst *i)
+{
+	uint32_t *d = (uint32_t *)((char *)w->v + i->dst);
+
+	d[lane_operand(w, i, 1) & (LANES - 1)] = lane_operand(w, i, 0);
+}
+
+static void op_swap(struct wave *w, const struct inst *i)
+{
+	uint32_t *d = (uint32_t *)((char *)w->v + i->dst), *a = (uint32_t *)vector_source(w, i, 0);
+	const uint32_t *mask = spread_exec(w->m, exec_of(w));
+
+	for (unsigned l = 0; l < LANES; l++) {
+		uint32_t x = d[l], y = a[l];
+		d[l] = mask[l] ? y : x;
+		a[l] = mask[l] ? x : y;
+	}
+}
+
+#endif

@@ -1,0 +1,318 @@
+#include "softgpu/core/simd.h"
+
+#include <immintrin.h>
+#include <string.h>
+
+#include "softgpu/core/code.h"
+#include "softgpu/core/dispatch.h"
+#include "softgpu/core/memory.h"
+
+/* A SIMD with waves at a barrier runs no further than this beyond what the others have reached: they may be released. */
+enum { BARRIER_LOOKAHEAD = 32 };
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* --- choosing ------------------------------------------------------------------------------------------------------ */
+static uint64_t issue_time(const struct simd *s, const struct wave *w)
+{
+	return later(w->next, s->unit_free[w->ip->unit]);
+}
+
+/* The wave that issues first, the oldest among equals. */
+static struct wave *choose(const struct simd *s, uint64_t *when)
+{
+	struct wave *best = s->order[0];
+	uint64_t t = issue_time(s, best);
+
+	for (uint32_t k = 1; k < s->count; k++) {
+		uint64_t other = issue_time(s, s->order[k]);
+		if (other < t) {
+			t = other;
+			best = s->order[k];
+		}
+	}
+	*when = t;
+	return best;
+}
+
+/* Until when no other wave of the SIMD could issue, provided that `w` keeps the vector unit busy: younger waves that want
+ * that unit wait for as long as it does. */
+static uint64_t horizon(const struct simd *s, const struct wave *w)
+{
+	bool older = true, vector = w->ip->unit == UNIT_VALU;
+	uint64_t until = NEVER;
+
+	for (uint32_t k = 0; k < s->count; k++) {
+		const struct wave *other = s->order[k];
+		if (other == w) {
+			older = false;
+			continue;
+		}
+		if (!older && vector && other->ip->unit == UNIT_VALU)
+			continue;
+		uint64_t t = issue_time(s, other);
+		until = t < until ? t : until;
+	}
+	return until;
+}
+
+/* --- instructions that stay inside the wave ------------------------------------------------------------------------- */
+static void floating_point(struct wave *w, const struct inst *i)
+{
+	if (w->m->mxcsr != w->mx[i->fp])
+		_mm_setcsr(w->m->mxcsr = w->mx[i->fp]);
+}
+
+/* The next instruction in line; one that crosses fetch windows comes late unless something longer hides it. */
+static inline void advance(struct wave *w, const struct inst *i, uint64_t next)
+{
+	const struct inst *after = i + i->words;
+
+	if (after->cross)
+		next = later(next, w->last + 4 + after->cross);
+	w->next = next;
+	w->ip = after;
+}
+
+static void wait_counts(struct wave *w, const struct inst *i)
+{
+	uint32_t n = i->d.imm;
+
+	w->next = wave_wait(w, w->last, (n & 15) | (n >> 10 & 48), n >> 8 & 15) + i->cost;
+}
+
+/* Runs wave w from cycle t for as long as it is its turn: alone (`until` is NEVER) or back to back on the vector unit. */
+static void run_wave(struct simd *s, struct wave *w, uint64_t t, uint64_t until, uint64_t limit)
+{
+	const struct inst *i = w->ip;
+	bool alone = s->count == 1;
+
+	for (;;) {
+		((struct inst *)i)->hits++;
+		w->last = t;
+		if (i->kind == KIND_PLAIN) {
+			const struct inst *x = i;
+			if (i->fp | w->gpr_idx) {
+				if (w->gpr_idx && i->unit == UNIT_VALU)
+					x = code_indexed(w, i);
+				floating_point(w, i);
+			}
+			x->fn(w, x);
+			t += i->cost;
+			s->unit_free[i->unit] = t;
+			advance(w, i, t);
+		} else {
+			s->unit_free[i->unit] = t + i->cost;
+			if (i->kind == KIND_WAIT) {
+				advance(w, i, t);
+				wait_counts(w, i);
+			} else { /* may set ip and next itself */
+				advance(w, i, t + i->cost);
+				i->fn(w, i);
+			}
+			if (!alone || w->m->halt)
+				return;
+		}
+		uint64_t was = t;
+		i = w->ip;
+		t = w->next;
+		if (i->kind >= KIND_SHARED || t >= until || (!alone && (i->unit != UNIT_VALU || t != was || t < s->unit_free[UNIT_VALU])) || t > limit)
+			return;
+	}
+}
+
+/* --- barriers and ends --------------------------------------------------------------------------------------------- */
+static void release(struct group *g, uint64_t t)
+{
+	for (uint32_t k = 0; k < g->waves; k++) {
+		struct wave *w = g->wave[k];
+		if (!w || w->next != NEVER)
+			continue;
+		w->next = t + w->m->model.barrier_cycles;
+		w->simd->blocked--;
+		queue_lower(&w->m->queue, w->simd->number, w->next);
+	}
+	g->arrived = 0;
+}
+
+static void barrier(struct wave *w, const struct inst *i, uint64_t t)
+{
+	struct group *g = w->group;
+
+	w->last = t;
+	w->ip = i + i->words;
+	w->next = NEVER;
+	w->simd->blocked++;
+	if (++g->arrived == g->alive)
+		release(g, t);
+}
+
+static void end(struct simd *s, struct wave *w, uint64_t t)
+{
+	struct group *g = w->group;
+	uint32_t k = 0;
+
+	while (s->order[k] != w)
+		k++;
+	for (s->count--; k < s->count; k++)
+		s->order[k] = s->order[k + 1];
+	s->used &= ~(1u << w->slot);
+	g->wave[w->index] = NULL;
+	w->m->launch.end = later(w->m->launch.end, t + w->ip->cost);
+	g->alive--;
+	if (!g->alive)
+		dispatch_done(w->m, g, t);
+	else if (g->arrived == g->alive)
+		release(g, t);
+	s->cu->waves--;
+}
+
+/* --- instructions that others see ---------------------------------------------------------------------------------- */
+/* The address stage takes no more: the wave tries again when it does. */
+static bool held_back(struct simd *s, struct wave *w, const struct inst *i, uint64_t t)
+{
+	uint64_t free = s->cu->l1_free, queue = w->m->model.l1_queue_cycles;
+
+	if ((i->unit != UNIT_VMEM && i->unit != UNIT_FLAT) || free <= t + queue)
+		return false;
+	w->next = free - queue;
+	return true;
+}
+
+static void shared(struct simd *s, struct wave *w, uint64_t t)
+{
+	const struct inst *i = w->ip;
+
+	if (i->kind == KIND_MEMORY && held_back(s, w, i, t))
+		return;
+	((struct inst *)i)->hits++;
+	s->unit_free[i->unit] = t + i->cost;
+	if (i->kind == KIND_BARRIER) {
+		barrier(w, i, t);
+	} else if (i->kind == KIND_END) {
+		end(s, w, t);
+	} else {
+		w->last = t;
+		advance(w, i, t + i->cost);
+		if (i->fp)
+			floating_point(w, i);
+		i->fn(w, i);
+	}
+}
+
+void simd_run(struct simd *s, uint64_t limit)
+{
+	struct machine *m = s->cu->m;
+	uint64_t t;
+
+	while (s->count) {
+		struct wave *w = choose(s, &t);
+		if (t >= NEVER)
+			break;
+		if (w->ip->kind >= KIND_SHARED) {
+			if (t > limit) {
+				queue_set(&m->queue, s->number, t);
+				return;
+			}
+			shared(s, w, t);
+			limit = queue_limit(&m->queue, s->number);
+		} else {
+			if (s->blocked && t > limit + BARRIER_LOOKAHEAD) {
+				queue_set(&m->queue, s->number, t);
+				return;
+			}
+			run_wave(s, w, t, s->count == 1 ? NEVER : horizon(s, w), s->blocked ? limit + BARRIER_LOOKAHEAD : NEVER);
+		}
+		if (m->halt)
+			return;
+	}
+	queue_remove(&m->queue, s->number);
+}
+
+void simd_add(struct simd *s, struct wave *w, uint64_t start)
+{
+	w->next = start;
+	w->last = 0;
+	s->order[s->count++] = w;
+	queue_lower(&w->m->queue, s->number, start);
+}
+
+/* --- branches ------------------------------------------------------------------------------------------------------ */
+static void go(struct wave *w, const struct inst *target)
+{
+	w->ip = target;
+	w->next = w->last + w->m->model.branch_taken_cycles;
+	if (atomic_load_explicit(&w->m->stop, memory_order_relaxed))
+		machine_halt(w, target, LAUNCH_STOPPED, "stopped on request");
+}
+
+void simd_branch(struct wave *w, const struct inst *i)
+{
+	if (!i->target)
+		((struct inst *)i)->target = code_at(w->m, i->pc + i->words * 4 + (int64_t)i->d.imm * 4);
+	go(w, i->target);
+}
+
+void simd_jump(struct wave *w, uint64_t va)
+{
+	go(w, code_at(w->m, va));
+}
+
+/* --- hardware registers -------------------------------------------------------------------------------------------- */
+enum { HWREG_MODE = 1, HWREG_STATUS, HWREG_TRAPSTS, HWREG_HW_ID, HWREG_GPR_ALLOC, HWREG_LDS_ALLOC, HWREG_IB_STS,
+	HWREG_SH_MEM_BASES = 15 };
+
+/* MODE (Vega ISA 3.3): rounding of f32 in bits 0-1, of f16 and f64 in 2-3, denormals of f32 in 4-5, of the others in 6-7. */
+static uint32_t mxcsr_of(uint32_t round, uint32_t denormal)
+{
+	static const uint32_t rounding[] = { _MM_ROUND_NEAREST, _MM_ROUND_UP, _MM_ROUND_DOWN, _MM_ROUND_TOWARD_ZERO };
+
+	return _MM_MASK_MASK | rounding[round & 3] | (denormal & 1 ? 0 : 1u << 6 /* DAZ */) |
+		(denormal & 2 ? 0 : _MM_FLUSH_ZERO_ON);
+}
+
+void wave_mode(struct wave *w, uint32_t mode)
+{
+	w->mode = mode;
+	w->mx[FP_32] = mxcsr_of(mode, mode >> 4);
+	w->mx[FP_64] = mxcsr_of(mode >> 2, mode >> 6);
+	w->mx[FP_IEEE] = mxcsr_of(mode >> 2, 3);
+	w->mx[FP_FLUSH] = mxcsr_of(mode, 0);
+	w->mx[FP_NONE] = w->mx[FP_IEEE];
+}
+
+static uint32_t hwreg(const struct wave *w, uint32_t number)
+{
+	const struct dispatch *d = w->m->launch.d;
+
+	switch (number) {
+	case HWREG_MODE: return w->mode;
+	case HWREG_STATUS: return w->scc | (exec_of(w) ? 0 : 1u << 9) | (w->s[ISA_VCC] | w->s[ISA_VCC + 1] ? 0 : 1u << 10) | 1u << 16;
+	case HWREG_HW_ID: {
+		uint32_t cu = w->simd->number / SIMDS, per = w->m->cus / (uint32_t)w->m->model.shader_engines;
+		return w->slot | (w->simd->number % SIMDS) << 4 | (cu % per & 15) << 8 | (cu / per & 3) << 13;
+	}
+	case HWREG_LDS_ALLOC: return w->lds_bytes / 512 << 12;
+	case HWREG_SH_MEM_BASES: return (uint32_t)(d->private_aperture >> 48) | (uint32_t)(d->shared_aperture >> 48) << 16;
+	default: return 0;
+	}
+}
+
+uint32_t wave_getreg(const struct wave *w, uint32_t operand)
+{
+	uint32_t offset = operand >> 6 & 31, size = (operand >> 11 & 31) + 1;
+
+	return hwreg(w, operand & 63) >> offset & (uint32_t)((UINT64_C(1) << size) - 1);
+}
+
+void wave_setreg(struct wave *w, uint32_t operand, uint32_t value)
+{
+	uint32_t offset = operand >> 6 & 31, size = (operand >> 11 & 31) + 1;
+	uint32_t field = (uint32_t)((UINT64_C(1) << size) - 1) << offset;
+
+	if ((operand & 63) == HWREG_MODE)
+		wave_mode(w, (w->mode & ~field) | (value << offset & field));
+}

@@ -1,0 +1,237 @@
+/* AQL packets: kernel dispatch, barriers, and the vendor packet, which orders nothing that is not in order here already. */
+#include "softgpu/driver/aql.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "softgpu/driver/clock.h"
+#include "softgpu/driver/device.h"
+#include "softgpu/driver/fault.h"
+#include "softgpu/driver/launches.h"
+#include "softgpu/driver/memory.h"
+#include "softgpu/driver/queue.h"
+#include "softgpu/driver/signals.h"
+#include "softgpu/driver/trace.h"
+
+#define DEPENDENCIES 5
+#define LEGACY_CODE_OFFSET 256 /* code of an amd_kernel_code_t follows its header */
+
+static struct amd_queue *queue_struct(struct device *d, const struct queue *q)
+{
+	return gpu_host(d->gpu, q->read_va - offsetof(struct amd_queue, read_id), sizeof(struct amd_queue), VM_READ | VM_WRITE);
+}
+
+/* --- barriers ------------------------------------------------------------------------------------------------------- */
+/* An OR packet without dependencies is as good as done. */
+static bool barrier_open(struct device *d, const struct aql_barrier *b, bool all)
+{
+	bool any = false, some = false;
+
+	for (int i = 0; i < DEPENDENCIES; i++) {
+		int64_t value = 0;
+
+		if (!b->dependency[i] || !signal_load(d, b->dependency[i], &value))
+			continue;
+		some = true;
+		if (value == 0)
+			any = true;
+		else if (all)
+			return false;
+	}
+	return all || any || !some;
+}
+
+/* --- dispatches ----------------------------------------------------------------------------------------------------- */
+/* LLVM AMDGPU usage: a code object v2 kernel object starts with the version, the machine kind and gfx major. No descriptor
+ * of a later version looks like it: that would be 1 byte of LDS and half a megabyte of kernel arguments. */
+static bool is_legacy(struct device *d, uint64_t kernel_object)
+{
+	const uint8_t *k = gpu_host(d->gpu, kernel_object, LEGACY_CODE_OFFSET, VM_READ);
+	uint32_t version;
+	uint16_t machine[2];
+	int64_t entry;
+
+	if (!k)
+		return false;
+	memcpy(&version, k, sizeof version);
+	memcpy(machine, k + 8, sizeof machine);
+	memcpy(&entry, k + 16, sizeof entry);
+	return version == 1 && machine[0] == 1 && machine[1] == 9 && entry == LEGACY_CODE_OFFSET;
+}
+
+static struct dispatch make_dispatch(struct device *d, const struct queue *q, const struct amd_queue *a, uint64_t id,
+				     const struct aql_dispatch *p)
+{
+	uint64_t queue_va = q->read_va - offsetof(struct amd_queue, read_id);
+	unsigned dimensions = p->setup & 3;
+	struct dispatch out = {
+		.private_bytes = p->private_bytes, .group_bytes = p->group_bytes, .kernel_object = p->kernel_object,
+		.legacy = is_legacy(d, p->kernel_object), .kernarg = p->kernarg,
+		.packet_va = q->ring + id * AQL_PACKET_BYTES % q->size, .queue_va = queue_va, .dispatch_id = id,
+		.scratch_base = a->scratch_srd[0] | (uint64_t)(a->scratch_srd[1] & 0xffff) << 32,
+		.scratch_wave_bytes = (a->tmpring_size >> 12 & 0x1fff) * 1024, /* WAVESIZE, in 256 dwords */
+		.shared_aperture = LDS_APERTURE, .private_aperture = SCRATCH_APERTURE,
+		.start_cycle = clock_cycles(clock_now()),
+	};
+
+	memcpy(out.scratch_srd, a->scratch_srd, sizeof out.scratch_srd);
+	for (unsigned i = 0; i < 3; i++) {
+		out.workgroup[i] = i < dimensions ? p->workgroup[i] : 1;
+		out.grid[i] = i < dimensions ? p->grid[i] : 1;
+	}
+	return out;
+}
+
+static void report(struct device *d, struct queue *q, const struct launch_result *r, const char *kernel)
+{
+	switch (r->status) {
+	case LAUNCH_OK:
+	case LAUNCH_STOPPED:
+		return;
+	case LAUNCH_MEMORY_FAULT:
+		fault_memory(d, q, r->fault_va, r->fault_write);
+		break;
+	case LAUNCH_ILLEGAL:
+		fault_queue(d, q, QUEUE_ERROR_ILLEGAL);
+		break;
+	case LAUNCH_TRAP:
+		fault_queue(d, q, QUEUE_ERROR_TRAP);
+		break;
+	case LAUNCH_BAD_PACKET:
+		fault_queue(d, q, QUEUE_ERROR_PACKET);
+		break;
+	}
+	complain("kernel %s: %s", kernel, r->message);
+}
+
+/* The device's memory grows as kernels touch it; the host is not to be driven into its OOM killer by that. */
+static void check_budget(void)
+{
+	static uint64_t budget;
+
+	if (!budget)
+		budget = memory_budget();
+	if (memory_committed() <= budget)
+		return;
+	complain("device memory takes %lu MiB of host memory, more than its budget of %lu MiB (host_memory_percent); "
+		 "use smaller buffers", (unsigned long)(memory_committed() >> 20), (unsigned long)(budget >> 20));
+	abort();
+}
+
+static enum step run(struct device *d, struct queue *q, const struct amd_queue *a, uint64_t id, const struct aql_dispatch *p)
+{
+	struct dispatch what = make_dispatch(d, q, a, id, p);
+	struct launch_result result = { 0 };
+	uint64_t start = clock_now();
+	struct launch last;
+
+	gpu_launch(d->gpu, &what, &result);
+	clock_advance(clock_ns(result.cycles));
+	launch_record(d, &what, &result, start, clock_now());
+	launch_last(&last);
+	trace(TRACE_PACKETS, "queue %u: %s grid %ux%ux%u workgroup %ux%ux%u: status %d, %lu cycles", q->id, last.kernel,
+	      what.grid[0], what.grid[1], what.grid[2], what.workgroup[0], what.workgroup[1], what.workgroup[2],
+	      result.status, (unsigned long)result.cycles);
+	report(d, q, &result, last.kernel);
+	check_budget();
+	return q->halted ? STEP_NOTHING : STEP_DONE;
+}
+
+/* A kernel that needs more scratch than the queue has: the runtime is asked for it, and the packet waits. */
+static enum step want_scratch(struct device *d, struct queue *q, const struct amd_queue *a)
+{
+	q->scratch_wanted = true;
+	if (!signal_store(d, a->inactive_signal, QUEUE_ERROR_SCRATCH))
+		q->halted = true;
+	return STEP_BLOCKED;
+}
+
+static bool scratch_pending(struct device *d, struct queue *q, const struct amd_queue *a)
+{
+	int64_t value = 0;
+
+	if (q->scratch_wanted && signal_load(d, a->inactive_signal, &value) && value != 0)
+		return true;
+	q->scratch_wanted = false;
+	return false;
+}
+
+/* --- the queue ------------------------------------------------------------------------------------------------------ */
+static enum step execute(struct device *d, struct queue *q, const struct amd_queue *a, uint64_t id, const union aql_packet *p)
+{
+	unsigned type = p->header & 0xff;
+
+	switch (type) {
+	case AQL_DISPATCH:
+		return p->dispatch.private_bytes > a->scratch_lane_bytes ? want_scratch(d, q, a) : run(d, q, a, id, &p->dispatch);
+	case AQL_BARRIER_AND:
+	case AQL_BARRIER_OR:
+		if (!barrier_open(d, &p->barrier, type == AQL_BARRIER_AND))
+			return STEP_BLOCKED;
+		break;
+	case AQL_VENDOR:
+		break;
+	default:
+		fault_queue(d, q, QUEUE_ERROR_PACKET);
+		return STEP_NOTHING;
+	}
+	trace(TRACE_PACKETS, "queue %u: packet %lu of type %u", q->id, (unsigned long)id, type);
+	return STEP_DONE;
+}
+
+/* The slot goes back to the program before the signal tells it. All packets keep the signal in the same place. */
+static enum step finish(struct device *d, struct queue *q, struct amd_queue *a, union aql_packet *slot, uint64_t start)
+{
+	uint64_t completion = slot->barrier.completion;
+
+	__atomic_store_n(&slot->header, AQL_INVALID, __ATOMIC_RELEASE);
+	__atomic_store_n(&a->read_id, a->read_id + 1, __ATOMIC_RELEASE);
+	if (signal_complete(d, completion, start, clock_now()))
+		return STEP_DONE;
+	fault_memory(d, q, completion, true);
+	return STEP_NOTHING;
+}
+
+/* The next packet: there when the write index has passed it and its header says so; the doorbell only wakes. NULL is
+ * nothing to do; *step says why. */
+static union aql_packet *next_packet(struct device *d, struct queue *q, struct amd_queue *a, enum step *step)
+{
+	uint64_t *write = gpu_host(d->gpu, q->write_va, sizeof *write, VM_READ);
+	union aql_packet *slot;
+
+	*step = STEP_BLOCKED;
+	if (!a || !write)
+		return NULL; /* created, its memory not mapped yet */
+	*step = STEP_NOTHING;
+	if (a->read_id >= __atomic_load_n(write, __ATOMIC_ACQUIRE))
+		return NULL;
+	slot = gpu_host(d->gpu, q->ring + a->read_id * AQL_PACKET_BYTES % q->size, AQL_PACKET_BYTES, VM_READ | VM_WRITE);
+	if (!slot) {
+		fault_memory(d, q, q->ring, true);
+		return NULL;
+	}
+	return (__atomic_load_n(&slot->header, __ATOMIC_ACQUIRE) & 0xff) == AQL_INVALID ? NULL : slot;
+}
+
+bool aql_ready(struct device *d, struct queue *q)
+{
+	enum step step;
+
+	return next_packet(d, q, queue_struct(d, q), &step) || step == STEP_BLOCKED;
+}
+
+enum step aql_step(struct device *d, struct queue *q)
+{
+	struct amd_queue *a = queue_struct(d, q);
+	uint64_t start = clock_now();
+	enum step step;
+	union aql_packet *slot = next_packet(d, q, a, &step), packet;
+
+	if (!slot)
+		return step;
+	if (scratch_pending(d, q, a))
+		return STEP_BLOCKED;
+	packet = *slot;
+	step = execute(d, q, a, a->read_id, &packet);
+	return step == STEP_DONE ? finish(d, q, a, slot, start) : step;
+}

@@ -1,0 +1,64 @@
+#include "softgpu/driver/clock.h"
+
+#include <stdatomic.h>
+
+#include "softgpu/core/model.h"
+
+#define NS_PER_S UINT64_C(1000000000)
+#define READING_STEP UINT64_C(1000) /* ns between two readings at the same device time; keeps ticks and ns both whole */
+
+static uint64_t sclk_khz = 1, timestamp_hz = NS_PER_S;
+static _Atomic uint64_t now, last_reading;
+
+static uint64_t scale(uint64_t value, uint64_t times, uint64_t over)
+{
+	return (uint64_t)(((unsigned __int128)value * times + over / 2) / over);
+}
+
+void clock_open(const struct model *m)
+{
+	sclk_khz = (uint64_t)m->sclk_khz;
+	timestamp_hz = (uint64_t)m->timestamp_hz;
+	last_reading = NS_PER_S - READING_STEP;
+	now = 2 * NS_PER_S;
+}
+
+uint64_t clock_now(void)
+{
+	return now;
+}
+
+void clock_advance(uint64_t ns)
+{
+	now += ns;
+}
+
+uint64_t clock_ticks(uint64_t ns)
+{
+	return scale(ns, timestamp_hz, NS_PER_S);
+}
+
+uint64_t clock_cycles(uint64_t ns)
+{
+	return scale(ns, sclk_khz, 1000000);
+}
+
+uint64_t clock_ns(uint64_t cycles)
+{
+	return scale(cycles, 1000000, sclk_khz);
+}
+
+/* The first one, taken when the runtime starts, is a second before any packet: it takes times before it for those of another
+ * life and guesses. Readings run ahead of the device's time and never move it, or a thread that reads would be seen in the
+ * time between two packets of another. */
+uint64_t clock_reading(void)
+{
+	uint64_t last = last_reading, next;
+
+	do {
+		uint64_t device = now - now % READING_STEP;
+
+		next = (last < NS_PER_S || last > device ? last : device) + READING_STEP;
+	} while (!atomic_compare_exchange_weak(&last_reading, &last, next));
+	return next;
+}

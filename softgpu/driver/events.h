@@ -1,0 +1,22 @@
+/* KFD events: what host threads sleep on. Any thread. */
+#ifndef SOFTGPU_DRIVER_EVENTS_H
+#define SOFTGPU_DRIVER_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct kfd_create_event;
+struct kfd_wait_events;
+
+bool events_open(void);
+/* 0 or an errno. */
+int event_create(struct kfd_create_event *args);
+int event_destroy(uint32_t id);
+int event_set(uint32_t id);
+int event_reset(uint32_t id);
+int events_wait(struct kfd_wait_events *args);
+
+/* Raises every memory event: a kernel touched `va`, which is not mapped (or not for writing). */
+void events_memory_fault(uint64_t va, bool mapped, bool write);
+
+#endif

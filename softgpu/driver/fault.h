@@ -1,0 +1,25 @@
+/* How a queue ends in trouble: the runtime is told the way the hardware does it and prints its own diagnosis. */
+#ifndef SOFTGPU_DRIVER_FAULT_H
+#define SOFTGPU_DRIVER_FAULT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct device;
+struct queue;
+
+/* Values of queue_inactive_signal, as the runtime's queue error handler reads them (amd_aql_queue.cpp of ROCR-Runtime). */
+enum queue_error {
+	QUEUE_ERROR_SCRATCH = 1,             /* not an error: grow the scratch and clear the signal */
+	QUEUE_ERROR_CODE = 8,
+	QUEUE_ERROR_PACKET = 32,
+	QUEUE_ERROR_MEMORY = 0x20000000,
+	QUEUE_ERROR_ILLEGAL = 0x40000000,
+};
+#define QUEUE_ERROR_TRAP INT64_C(0x80000000) /* too large for an enumerator */
+
+/* Both halt the queue. */
+void fault_memory(struct device *d, struct queue *q, uint64_t va, bool write);
+void fault_queue(struct device *d, struct queue *q, int64_t error);
+
+#endif

@@ -1,0 +1,227 @@
+/* Interposed directory calls. A directory of the tree is read through a stream of our own, which the C library's calls never
+ * see; all other streams go on untouched. */
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "softgpu/driver/next.h"
+#include "softgpu/driver/tree.h"
+#include "softgpu/driver/vfs.h"
+
+struct stream {
+	struct stream *next;
+	const struct vnode *node;
+	size_t position;          /* "." and "..", then the children */
+	struct dirent entry;
+};
+
+_Static_assert(sizeof(struct dirent) == sizeof(struct dirent64), "one layout on x86-64");
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct stream *_Atomic streams;
+
+/* Nearly always with nothing in the list. */
+static struct stream *stream_of(DIR *d)
+{
+	struct stream *s;
+
+	if (!streams)
+		return NULL;
+	pthread_mutex_lock(&lock);
+	for (s = streams; s && (void *)s != (void *)d; s = s->next)
+		;
+	pthread_mutex_unlock(&lock);
+	return s;
+}
+
+static DIR *open_stream(const struct vfs_hit *hit)
+{
+	struct stream *s;
+
+	errno = hit->error;
+	if (hit->where == VFS_ABSENT)
+		return NULL;
+	errno = ENOTDIR;
+	if (vnode_kind(hit->node) != VFS_DIR)
+		return NULL;
+	s = calloc(1, sizeof *s);
+	if (!s)
+		return NULL;
+	s->node = hit->node;
+	pthread_mutex_lock(&lock);
+	s->next = streams;
+	streams = s;
+	pthread_mutex_unlock(&lock);
+	return (DIR *)(void *)s;
+}
+
+static void close_stream(struct stream *s)
+{
+	struct stream *at;
+
+	pthread_mutex_lock(&lock);
+	if (streams == s) {
+		streams = s->next;
+	} else {
+		for (at = streams; at && at->next != s; at = at->next)
+			;
+		if (at)
+			at->next = s->next;
+	}
+	pthread_mutex_unlock(&lock);
+	free(s);
+}
+
+static unsigned char type_of(const struct vnode *n)
+{
+	switch (vnode_kind(n)) {
+	case VFS_FILE: return DT_REG;
+	case VFS_LINK: return DT_LNK;
+	case VFS_DEVICE: return DT_CHR;
+	default: return DT_DIR;
+	}
+}
+
+static struct dirent *read_stream(struct stream *s)
+{
+	size_t i = s->position;
+	const struct vnode *n = i == 0 ? s->node : i == 1 ? vnode_parent(s->node) : vnode_child(s->node, i - 2);
+	struct stat st;
+
+	if (!n)
+		return NULL;
+	vnode_stat(n, &st);
+	s->entry.d_ino = st.st_ino;
+	s->entry.d_off = (off_t)++s->position;
+	s->entry.d_reclen = sizeof s->entry;
+	s->entry.d_type = type_of(n);
+	snprintf(s->entry.d_name, sizeof s->entry.d_name, "%s", i == 0 ? "." : i == 1 ? ".." : vnode_name(n));
+	return &s->entry;
+}
+
+EXPORT DIR *opendir(const char *path)
+{
+	struct vfs_hit hit;
+
+	if (!tree_covers(path))
+		return NEXT(opendir)(path);
+	vfs_find(path, true, &hit);
+	return hit.where == VFS_REAL ? NEXT(opendir)(hit.path) : open_stream(&hit);
+}
+
+EXPORT struct dirent *readdir(DIR *d)
+{
+	struct stream *s = stream_of(d);
+
+	return s ? read_stream(s) : NEXT(readdir)(d);
+}
+
+EXPORT struct dirent64 *readdir64(DIR *d)
+{
+	struct stream *s = stream_of(d);
+
+	return s ? (struct dirent64 *)(void *)read_stream(s) : NEXT(readdir64)(d);
+}
+
+EXPORT int closedir(DIR *d)
+{
+	struct stream *s = stream_of(d);
+
+	if (!s)
+		return NEXT(closedir)(d);
+	close_stream(s);
+	return 0;
+}
+
+EXPORT void rewinddir(DIR *d)
+{
+	struct stream *s = stream_of(d);
+
+	if (s)
+		s->position = 0;
+	else
+		NEXT(rewinddir)(d);
+}
+
+EXPORT int dirfd(DIR *d)
+{
+	if (!stream_of(d))
+		return NEXT(dirfd)(d);
+	errno = ENOTSUP;
+	return -1;
+}
+
+/* --- scandir -------------------------------------------------------------------------------------------------------- */
+typedef int filter_fn(const struct dirent *);
+typedef int order_fn(const struct dirent **, const struct dirent **);
+
+static void drop(struct dirent **list, int count)
+{
+	while (count > 0)
+		free(list[--count]);
+	free(list);
+}
+
+static int collect(struct stream *s, struct dirent ***out, filter_fn *filter)
+{
+	struct dirent **list = NULL, **grown, *e;
+	int count = 0;
+
+	while ((e = read_stream(s))) {
+		if (filter && !filter(e))
+			continue;
+		grown = realloc(list, ((size_t)count + 1) * sizeof *list);
+		if (grown)
+			list = grown;
+		if (!grown || !(list[count] = malloc(sizeof *e))) {
+			drop(list, count);
+			return -1;
+		}
+		memcpy(list[count++], e, sizeof *e);
+	}
+	*out = list ? list : calloc(1, sizeof *list);
+	return count;
+}
+
+static bool scan_here(const char *path, struct dirent ***out, filter_fn *filter, order_fn *order, int *count)
+{
+	struct vfs_hit hit;
+	DIR *d;
+
+	if (!tree_covers(path))
+		return false;
+	vfs_find(path, true, &hit);
+	if (hit.where == VFS_REAL)
+		return false;
+	d = open_stream(&hit);
+	*count = -1;
+	if (!d)
+		return true;
+	*count = collect((struct stream *)(void *)d, out, filter);
+	close_stream((struct stream *)(void *)d);
+	if (*count > 0 && order)
+		qsort(*out, (size_t)*count, sizeof **out, (int (*)(const void *, const void *))(void (*)(void))order);
+	return true;
+}
+
+EXPORT int scandir(const char *path, struct dirent ***out, filter_fn *filter, order_fn *order)
+{
+	int count;
+
+	return scan_here(path, out, filter, order, &count) ? count : NEXT(scandir)(path, out, filter, order);
+}
+
+EXPORT int scandir64(const char *path, struct dirent64 ***out, int (*filter)(const struct dirent64 *),
+		     int (*order)(const struct dirent64 **, const struct dirent64 **))
+{
+	int count;
+
+	if (scan_here(path, (struct dirent ***)(void *)out, (filter_fn *)(void (*)(void))filter,
+		      (order_fn *)(void (*)(void))order, &count))
+		return count;
+	return NEXT(scandir64)(path, out, filter, order);
+}

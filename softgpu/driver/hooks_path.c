@@ -1,0 +1,343 @@
+/* Interposed file calls: paths that lie in the device's tree are answered from it, all others go on untouched. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "softgpu/driver/device.h"
+#include "softgpu/driver/next.h"
+#include "softgpu/driver/tree.h"
+#include "softgpu/driver/vfs.h"
+
+#pragma GCC diagnostic ignored "-Wmissing-prototypes" /* libc's older entry points have none */
+
+/* True when the call is ours to answer. Otherwise *path is what the real call shall get, in `hit` where it changed. */
+static bool ours(const char **path, bool follow, struct vfs_hit *hit)
+{
+	if (!*path || !tree_covers(*path))
+		return false;
+	vfs_find(*path, follow, hit);
+	if (hit->where != VFS_REAL)
+		return true;
+	*path = hit->path;
+	return false;
+}
+
+static int absent(const struct vfs_hit *hit)
+{
+	errno = hit->error;
+	return -1;
+}
+
+/* --- open ----------------------------------------------------------------------------------------------------------- */
+static bool is_dir(const struct vnode *n)
+{
+	return vnode_kind(n) == VFS_DIR || vnode_kind(n) == VFS_THROUGH;
+}
+
+static int open_node(const struct vfs_hit *hit, int flags)
+{
+	const struct vnode *n = hit->node;
+
+	if (hit->where == VFS_ABSENT)
+		return absent(hit);
+	if (vnode_kind(n) == VFS_DEVICE)
+		return device_open_file(strcmp(vnode_name(n), "kfd") ? FILE_RENDER : FILE_KFD, flags);
+	if (is_dir(n)) { /* a descriptor could not be read from; opendir can */
+		errno = EISDIR;
+		return -1;
+	}
+	return vnode_open(n, flags);
+}
+
+static bool open_here(const char **path, int flags, struct vfs_hit *hit, int *fd)
+{
+	if (!ours(path, !(flags & O_NOFOLLOW), hit))
+		return false;
+	*fd = open_node(hit, flags);
+	return true;
+}
+
+#define MODE_ARGUMENT(mode, flags) do { \
+	va_list args_; \
+	va_start(args_, flags); \
+	mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(args_, mode_t) : 0; \
+	va_end(args_); \
+} while (0)
+
+#define OPEN(name) \
+EXPORT int name(const char *path, int flags, ...) \
+{ \
+	struct vfs_hit hit; \
+	mode_t mode; \
+	int fd; \
+	MODE_ARGUMENT(mode, flags); \
+	return open_here(&path, flags, &hit, &fd) ? fd : NEXT(name)(path, flags, mode); \
+}
+OPEN(open)
+OPEN(open64)
+
+#define OPENAT(name) \
+EXPORT int name(int at, const char *path, int flags, ...) \
+{ \
+	struct vfs_hit hit; \
+	mode_t mode; \
+	int fd; \
+	MODE_ARGUMENT(mode, flags); \
+	return open_here(&path, flags, &hit, &fd) ? fd : NEXT(name)(at, path, flags, mode); \
+}
+OPENAT(openat)
+OPENAT(openat64)
+
+EXPORT int __open_2(const char *path, int flags)
+{
+	return open(path, flags);
+}
+
+EXPORT int __open64_2(const char *path, int flags)
+{
+	return open64(path, flags);
+}
+
+EXPORT int __openat_2(int at, const char *path, int flags)
+{
+	return openat(at, path, flags);
+}
+
+EXPORT int __openat64_2(int at, const char *path, int flags)
+{
+	return openat64(at, path, flags);
+}
+
+static int flags_of(const char *mode)
+{
+	return (mode[0] == 'r' && !strchr(mode, '+') ? O_RDONLY : O_RDWR) | (strchr(mode, 'e') ? O_CLOEXEC : 0);
+}
+
+#define FOPEN(name) \
+EXPORT FILE *name(const char *path, const char *mode) \
+{ \
+	struct vfs_hit hit; \
+	FILE *f; \
+	int fd; \
+	if (!open_here(&path, flags_of(mode), &hit, &fd)) \
+		return NEXT(name)(path, mode); \
+	f = fd < 0 ? NULL : fdopen(fd, mode); \
+	if (!f && fd >= 0) \
+		close(fd); \
+	return f; \
+}
+FOPEN(fopen)
+FOPEN(fopen64)
+
+/* --- stat ----------------------------------------------------------------------------------------------------------- */
+_Static_assert(sizeof(struct stat) == sizeof(struct stat64), "one layout on x86-64");
+
+static bool stat_here(const char **path, bool follow, struct vfs_hit *hit, struct stat *out, int *result)
+{
+	if (!ours(path, follow, hit))
+		return false;
+	if (hit->where == VFS_HERE)
+		vnode_stat(hit->node, out);
+	*result = hit->where == VFS_HERE ? 0 : absent(hit);
+	return true;
+}
+
+#define STAT(name, type, follow) \
+EXPORT int name(const char *path, struct type *out) \
+{ \
+	struct vfs_hit hit; \
+	int result; \
+	return stat_here(&path, follow, &hit, (struct stat *)(void *)out, &result) ? result : NEXT(name)(path, out); \
+}
+STAT(stat, stat, true)
+STAT(stat64, stat64, true)
+STAT(lstat, stat, false)
+STAT(lstat64, stat64, false)
+
+/* A device file is a memory file below; it has to look like a device. */
+static void as_device(int fd, struct stat *out)
+{
+	enum device_file file = device_file_of(fd);
+	struct vfs_hit hit;
+
+	if (file == FILE_NONE)
+		return;
+	vfs_find(file == FILE_KFD ? "/dev/kfd" : "/dev/dri/renderD128", true, &hit);
+	if (hit.where == VFS_HERE)
+		vnode_stat(hit.node, out);
+}
+
+#define FSTAT(name, type) \
+EXPORT int name(int fd, struct type *out) \
+{ \
+	int result = NEXT(name)(fd, out); \
+	if (result == 0) \
+		as_device(fd, (struct stat *)(void *)out); \
+	return result; \
+}
+FSTAT(fstat, stat)
+FSTAT(fstat64, stat64)
+
+#define FSTATAT(name, type) \
+EXPORT int name(int at, const char *path, struct type *out, int flags) \
+{ \
+	struct vfs_hit hit; \
+	int result; \
+	if (stat_here(&path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, (struct stat *)(void *)out, &result)) \
+		return result; \
+	result = NEXT(name)(at, path, out, flags); \
+	if (result == 0 && flags & AT_EMPTY_PATH && !*path) \
+		as_device(at, (struct stat *)(void *)out); \
+	return result; \
+}
+FSTATAT(fstatat, stat)
+FSTATAT(fstatat64, stat64)
+
+/* The entry points of programs linked before glibc 2.33. */
+EXPORT int __xstat(int version, const char *path, struct stat *out)
+{
+	(void)version;
+	return stat(path, out);
+}
+
+EXPORT int __xstat64(int version, const char *path, struct stat64 *out)
+{
+	(void)version;
+	return stat64(path, out);
+}
+
+EXPORT int __lxstat(int version, const char *path, struct stat *out)
+{
+	(void)version;
+	return lstat(path, out);
+}
+
+EXPORT int __lxstat64(int version, const char *path, struct stat64 *out)
+{
+	(void)version;
+	return lstat64(path, out);
+}
+
+EXPORT int __fxstat(int version, int fd, struct stat *out)
+{
+	(void)version;
+	return fstat(fd, out);
+}
+
+EXPORT int __fxstat64(int version, int fd, struct stat64 *out)
+{
+	(void)version;
+	return fstat64(fd, out);
+}
+
+static void to_statx(const struct stat *st, struct statx *out)
+{
+	*out = (struct statx){
+		.stx_mask = STATX_BASIC_STATS, .stx_blksize = (uint32_t)st->st_blksize, .stx_nlink = (uint32_t)st->st_nlink,
+		.stx_mode = (uint16_t)st->st_mode, .stx_ino = st->st_ino, .stx_size = (uint64_t)st->st_size,
+		.stx_rdev_major = (uint32_t)(st->st_rdev >> 8), .stx_rdev_minor = (uint32_t)(st->st_rdev & 0xff),
+	};
+}
+
+EXPORT int statx(int at, const char *path, int flags, unsigned mask, struct statx *out)
+{
+	struct vfs_hit hit;
+	struct stat st;
+	int result;
+
+	if (!stat_here(&path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, &st, &result))
+		return NEXT(statx)(at, path, flags, mask, out);
+	if (result == 0)
+		to_statx(&st, out);
+	return result;
+}
+
+/* --- links and rights ----------------------------------------------------------------------------------------------- */
+static ssize_t read_node(const struct vfs_hit *hit, char *out, size_t size)
+{
+	size_t length;
+
+	if (hit->where == VFS_ABSENT)
+		return absent(hit);
+	if (vnode_kind(hit->node) != VFS_LINK) {
+		errno = EINVAL;
+		return -1;
+	}
+	length = strlen(vnode_target(hit->node));
+	length = length < size ? length : size;
+	memcpy(out, vnode_target(hit->node), length);
+	return (ssize_t)length;
+}
+
+EXPORT ssize_t readlink(const char *path, char *out, size_t size)
+{
+	struct vfs_hit hit;
+
+	return ours(&path, false, &hit) ? read_node(&hit, out, size) : NEXT(readlink)(path, out, size);
+}
+
+EXPORT ssize_t readlinkat(int at, const char *path, char *out, size_t size)
+{
+	struct vfs_hit hit;
+
+	return ours(&path, false, &hit) ? read_node(&hit, out, size) : NEXT(readlinkat)(at, path, out, size);
+}
+
+EXPORT ssize_t __readlink_chk(const char *path, char *out, size_t size, size_t room)
+{
+	return readlink(path, out, size < room ? size : room);
+}
+
+static int access_node(const struct vfs_hit *hit, int mode)
+{
+	if (hit->where == VFS_ABSENT)
+		return absent(hit);
+	if (mode & W_OK && vnode_kind(hit->node) != VFS_DEVICE) {
+		errno = EACCES;
+		return -1;
+	}
+	return 0;
+}
+
+EXPORT int access(const char *path, int mode)
+{
+	struct vfs_hit hit;
+
+	return ours(&path, true, &hit) ? access_node(&hit, mode) : NEXT(access)(path, mode);
+}
+
+EXPORT int faccessat(int at, const char *path, int mode, int flags)
+{
+	struct vfs_hit hit;
+
+	return ours(&path, true, &hit) ? access_node(&hit, mode) : NEXT(faccessat)(at, path, mode, flags);
+}
+
+EXPORT char *realpath(const char *path, char *out)
+{
+	struct vfs_hit hit;
+
+	if (!ours(&path, true, &hit))
+		return NEXT(realpath)(path, out);
+	if (hit.where == VFS_ABSENT) {
+		errno = hit.error;
+		return NULL;
+	}
+	return out ? strcpy(out, hit.path) : strdup(hit.path);
+}
+
+EXPORT char *__realpath_chk(const char *path, char *out, size_t room)
+{
+	(void)room;
+	return realpath(path, out);
+}
+
+EXPORT char *canonicalize_file_name(const char *path)
+{
+	return realpath(path, NULL);
+}

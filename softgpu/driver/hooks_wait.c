@@ -1,0 +1,72 @@
+/* Interposed waits for HSA signals. The runtime spins on a signal's value, a core or two for as long as a kernel runs, which
+ * is long on a software device and takes those cores from it. Here a waiter sleeps until the device stores a value; stores of
+ * other host threads, which nobody announces, are seen by looking every POLL_NS. */
+#include <stdbool.h>
+#include <stdint.h>
+#include <time.h>
+
+#include "softgpu/driver/aql.h"
+#include "softgpu/driver/device.h"
+#include "softgpu/driver/next.h"
+#include "softgpu/driver/signals.h"
+
+#define POLL_NS 200000
+#define SPIN_NS 5000   /* short waits end before a sleep would have begun */
+
+/* hsa.h's types, with the same calling convention. */
+struct hsa_signal { uint64_t handle; };
+enum hsa_condition { HSA_EQ, HSA_NE, HSA_LT, HSA_GTE };
+
+typedef int64_t wait_fn(struct hsa_signal, enum hsa_condition, int64_t, uint64_t, int);
+EXPORT wait_fn hsa_signal_wait_scacquire, hsa_signal_wait_relaxed, hsa_signal_wait_acquire;
+
+static bool holds(int64_t value, enum hsa_condition condition, int64_t compare)
+{
+	switch (condition) {
+	case HSA_EQ: return value == compare;
+	case HSA_NE: return value != compare;
+	case HSA_LT: return value < compare;
+	case HSA_GTE: return value >= compare;
+	}
+	return true;
+}
+
+static uint64_t host_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* The time-out counts system ticks of 1 ns (GET_CLOCK_COUNTERS says so). */
+static int64_t wait_for(struct hsa_signal signal, enum hsa_condition condition, int64_t compare, uint64_t timeout)
+{
+	const struct amd_signal *s = (const struct amd_signal *)(uintptr_t)signal.handle;
+	uint64_t start = host_ns();
+
+	for (;;) {
+		uint32_t seen = signals_generation();
+		int64_t value = __atomic_load_n(&s->value, __ATOMIC_ACQUIRE);
+		uint64_t waited;
+
+		if (holds(value, condition, compare))
+			return value;
+		waited = host_ns() - start;
+		if (waited >= timeout)
+			return value;
+		if (waited >= SPIN_NS)
+			signals_wait(seen, timeout - waited < POLL_NS ? timeout - waited : POLL_NS);
+	}
+}
+
+#define WAIT(name) \
+int64_t name(struct hsa_signal signal, enum hsa_condition condition, int64_t compare, uint64_t timeout, int state) \
+{ \
+	if (!device_get() || !signal.handle) \
+		return NEXT(name)(signal, condition, compare, timeout, state); \
+	return wait_for(signal, condition, compare, timeout); \
+}
+WAIT(hsa_signal_wait_scacquire)
+WAIT(hsa_signal_wait_relaxed)
+WAIT(hsa_signal_wait_acquire)

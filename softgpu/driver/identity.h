@@ -1,0 +1,26 @@
+/* What tells one card from another: fixed facts that are no tunable constants. */
+#ifndef SOFTGPU_DRIVER_IDENTITY_H
+#define SOFTGPU_DRIVER_IDENTITY_H
+
+#include <stdint.h>
+
+struct model;
+
+#define GPU_ID 29287 /* KFD's name of the device; any non-zero number */
+#define PCI_ADDRESS "0000:03:00.0"
+#define PCI_LOCATION 0x300 /* bus << 8 | device << 3 | function */
+#define RENDER_MINOR 128
+
+struct identity {
+	const char *model;       /* of model.def */
+	const char *chip;        /* KFD's node name */
+	uint32_t gfx_version;    /* gfx_target_version: major * 10000 + minor * 100 + stepping */
+	uint32_t device, revision, subsystem;
+	uint64_t unique;
+	const char *vbios;
+};
+
+/* Of the model; never NULL: an unknown model looks like the first one. */
+const struct identity *identity_of(const struct model *m);
+
+#endif

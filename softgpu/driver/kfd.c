@@ -1,0 +1,245 @@
+/* /dev/kfd: one row a call. Argument layouts are those of linux/kfd_ioctl.h. */
+#include "softgpu/driver/kfd_abi.h"
+#include "softgpu/driver/kfd.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "softgpu/driver/clock.h"
+#include "softgpu/driver/device.h"
+#include "softgpu/driver/events.h"
+#include "softgpu/driver/identity.h"
+#include "softgpu/driver/memory.h"
+#include "softgpu/driver/queue.h"
+#include "softgpu/driver/trace.h"
+
+#define VM_BASE UINT64_C(0x1000000)
+#define VM_LIMIT UINT64_C(0x7fffffffffff)
+#define APERTURE_MASK UINT64_C(0xffffffff)
+
+typedef int call_fn(struct device *d, void *argument);
+
+static int get_version(struct device *d, void *argument)
+{
+	struct kfd_version *a = argument;
+
+	(void)d;
+	a->major = KFD_MAJOR;
+	a->minor = KFD_MINOR;
+	return 0;
+}
+
+static int create_queue(struct device *d, void *argument)
+{
+	return queue_create(d, argument);
+}
+
+static int destroy_queue(struct device *d, void *argument)
+{
+	return queue_destroy(d, ((struct kfd_destroy_queue *)argument)->queue_id);
+}
+
+static int update_queue(struct device *d, void *argument)
+{
+	return queue_update(d, argument);
+}
+
+/* Accepted and without effect: cache policies, trap handlers, CU masks of a device that has no use for them. */
+static int accept(struct device *d, void *argument)
+{
+	(void)d, (void)argument;
+	return 0;
+}
+
+static int get_clock_counters(struct device *d, void *argument)
+{
+	struct kfd_clock_counters *a = argument;
+	uint64_t ns = clock_reading();
+
+	(void)d;
+	a->gpu = clock_ticks(ns);
+	a->cpu = a->system = ns;
+	a->system_hz = 1000000000;
+	return 0;
+}
+
+static void fill_aperture(struct kfd_aperture *p)
+{
+	*p = (struct kfd_aperture){
+		.lds_base = LDS_APERTURE, .lds_limit = LDS_APERTURE | APERTURE_MASK,
+		.scratch_base = SCRATCH_APERTURE, .scratch_limit = SCRATCH_APERTURE | APERTURE_MASK,
+		.gpuvm_base = VM_BASE, .gpuvm_limit = VM_LIMIT, .gpu_id = GPU_ID,
+	};
+}
+
+/* With room for none it only counts. */
+static int get_apertures_new(struct device *d, void *argument)
+{
+	struct kfd_apertures_new *a = argument;
+
+	(void)d;
+	if (a->count)
+		fill_aperture((struct kfd_aperture *)(uintptr_t)a->nodes);
+	a->count = 1;
+	return 0;
+}
+
+static int get_apertures(struct device *d, void *argument)
+{
+	struct kfd_apertures *a = argument;
+
+	(void)d;
+	fill_aperture(&a->nodes[0]);
+	a->count = 1;
+	return 0;
+}
+
+static int create_event(struct device *d, void *argument)
+{
+	(void)d;
+	return event_create(argument);
+}
+
+static int destroy_event(struct device *d, void *argument)
+{
+	(void)d;
+	return event_destroy(((struct kfd_event_id *)argument)->event_id);
+}
+
+static int set_event(struct device *d, void *argument)
+{
+	(void)d;
+	return event_set(((struct kfd_event_id *)argument)->event_id);
+}
+
+static int reset_event(struct device *d, void *argument)
+{
+	(void)d;
+	return event_reset(((struct kfd_event_id *)argument)->event_id);
+}
+
+static int wait_events(struct device *d, void *argument)
+{
+	(void)d;
+	return events_wait(argument);
+}
+
+static int get_tile_config(struct device *d, void *argument)
+{
+	struct kfd_tile_config *a = argument;
+
+	(void)d;
+	a->gb_addr_config = 0x2a114042; /* Vega10 */
+	a->banks = 4;
+	a->ranks = 1;
+	a->tile_count = a->macro_tile_count = 0;
+	return 0;
+}
+
+static int acquire_vm(struct device *d, void *argument)
+{
+	(void)d;
+	return device_file_of((int)((struct kfd_acquire_vm *)argument)->drm_fd) == FILE_RENDER ? 0 : EINVAL;
+}
+
+static int alloc_memory(struct device *d, void *argument)
+{
+	(void)d;
+	return memory_alloc(argument);
+}
+
+static int free_memory(struct device *d, void *argument)
+{
+	(void)d;
+	return memory_free(((struct kfd_free_memory *)argument)->handle);
+}
+
+static int map_memory(struct device *d, void *argument)
+{
+	struct kfd_map_memory *a = argument;
+	int error = memory_map(a->handle);
+
+	(void)d;
+	a->done = error ? 0 : a->count;
+	return error;
+}
+
+static int unmap_memory(struct device *d, void *argument)
+{
+	struct kfd_map_memory *a = argument;
+	int error = memory_unmap(a->handle);
+
+	(void)d;
+	a->done = error ? 0 : a->count;
+	return error;
+}
+
+/* gfx900 cannot replay page faults. */
+static int set_xnack(struct device *d, void *argument)
+{
+	struct kfd_xnack *a = argument;
+	int wanted = a->enabled;
+
+	(void)d;
+	a->enabled = 0;
+	return wanted > 0 ? EPERM : 0;
+}
+
+static int available_memory(struct device *d, void *argument)
+{
+	struct memory_use use = memory_use();
+	uint64_t *out = argument;
+
+	(void)d;
+	*out = use.vram_total - use.vram;
+	return 0;
+}
+
+static const struct call { uint8_t number; const char *name; call_fn *run; } calls[] = {
+	{ 0x01, "GET_VERSION", get_version },
+	{ 0x02, "CREATE_QUEUE", create_queue },
+	{ 0x03, "DESTROY_QUEUE", destroy_queue },
+	{ 0x04, "SET_MEMORY_POLICY", accept },
+	{ 0x05, "GET_CLOCK_COUNTERS", get_clock_counters },
+	{ 0x06, "GET_PROCESS_APERTURES", get_apertures },
+	{ 0x07, "UPDATE_QUEUE", update_queue },
+	{ 0x08, "CREATE_EVENT", create_event },
+	{ 0x09, "DESTROY_EVENT", destroy_event },
+	{ 0x0a, "SET_EVENT", set_event },
+	{ 0x0b, "RESET_EVENT", reset_event },
+	{ 0x0c, "WAIT_EVENTS", wait_events },
+	{ 0x11, "SET_SCRATCH_BACKING_VA", accept },
+	{ 0x12, "GET_TILE_CONFIG", get_tile_config },
+	{ 0x13, "SET_TRAP_HANDLER", accept },
+	{ 0x14, "GET_PROCESS_APERTURES_NEW", get_apertures_new },
+	{ 0x15, "ACQUIRE_VM", acquire_vm },
+	{ 0x16, "ALLOC_MEMORY_OF_GPU", alloc_memory },
+	{ 0x17, "FREE_MEMORY_OF_GPU", free_memory },
+	{ 0x18, "MAP_MEMORY_TO_GPU", map_memory },
+	{ 0x19, "UNMAP_MEMORY_FROM_GPU", unmap_memory },
+	{ 0x1a, "SET_CU_MASK", accept },
+	{ 0x21, "SET_XNACK_MODE", set_xnack },
+	{ 0x23, "AVAILABLE_MEMORY", available_memory },
+};
+
+int kfd_ioctl(unsigned long request, void *argument)
+{
+	struct device *d = device_get();
+	unsigned number = _IOC_NR(request);
+	int error = ENOTTY;
+
+	for (size_t i = 0; d && i < sizeof calls / sizeof *calls; i++) {
+		if (calls[i].number != number)
+			continue;
+		error = calls[i].run(d, argument);
+		trace(number == 0x0c ? TRACE_PACKETS : TRACE_CALLS, "%s: %s", calls[i].name, error ? strerror(error) : "done");
+		break;
+	}
+	if (error == ENOTTY)
+		trace(TRACE_CALLS, "kfd call %#x is not there", number);
+	errno = error ? error : errno;
+	return error ? -1 : 0;
+}

@@ -1,0 +1,28 @@
+/* The last launch of the process, for telemetry and for probe.h. */
+#ifndef SOFTGPU_DRIVER_LAUNCHES_H
+#define SOFTGPU_DRIVER_LAUNCHES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "softgpu/core/gpu.h"
+
+struct device;
+
+#define LAUNCH_COUNTERS 64
+
+struct launch {
+	struct launch_result result;
+	uint64_t start_ns, end_ns;
+	uint64_t number;          /* from 1 */
+	char kernel[128];
+	struct gpu_counter counters[LAUNCH_COUNTERS];
+	size_t counter_count;
+};
+
+void launch_record(struct device *d, const struct dispatch *what, const struct launch_result *r, uint64_t start_ns,
+		   uint64_t end_ns); /* device thread, under the device lock */
+bool launch_last(struct launch *out); /* any thread; false when nothing has run */
+void launches_forget(void);
+
+#endif

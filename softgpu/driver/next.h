@@ -1,0 +1,15 @@
+/* The function that an interposed one stands in front of. */
+#ifndef SOFTGPU_DRIVER_NEXT_H
+#define SOFTGPU_DRIVER_NEXT_H
+
+#include <dlfcn.h>
+
+#define EXPORT __attribute__((visibility("default")))
+/* Looked up once per place of use; NULL when no library further down has it. */
+#define NEXT(function) ({ \
+	static __typeof__(&function) next_; \
+	if (!next_) \
+		next_ = (__typeof__(&function))dlsym(RTLD_NEXT, #function); \
+	next_; })
+
+#endif

@@ -1,0 +1,104 @@
+/* What silicon hides, for programs that ask by dlsym. */
+#include "softgpu/probe.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "softgpu/core/gpu.h"
+#include "softgpu/core/model.h"
+#include "softgpu/driver/device.h"
+#include "softgpu/driver/launches.h"
+#include "softgpu/driver/next.h"
+#include "softgpu/driver/text.h"
+
+EXPORT uint32_t softgpu_version(void)
+{
+	return SOFTGPU_PROBE_VERSION;
+}
+
+EXPORT void softgpu_stop(void)
+{
+	struct device *d = device_get();
+
+	if (d)
+		gpu_stop(d->gpu);
+}
+
+EXPORT void softgpu_progress(struct softgpu_progress *out)
+{
+	struct device *d = device_get();
+	struct launch last;
+
+	*out = (struct softgpu_progress){ 0 };
+	if (!d)
+		return;
+	if (launch_last(&last))
+		out->launches = last.number;
+	gpu_progress(d->gpu, &out->workgroups_done, &out->workgroups);
+}
+
+/* Fills as much as the caller's structure holds. */
+EXPORT int softgpu_last_launch(struct softgpu_launch *out)
+{
+	struct softgpu_launch full = { 0 };
+	uint32_t size = out->size < sizeof full ? out->size : (uint32_t)sizeof full;
+	struct launch last;
+
+	if (!launch_last(&last))
+		return -1;
+	full.size = size;
+	full.status = last.result.status;
+	full.cycles = last.result.cycles;
+	full.start_ns = last.start_ns;
+	full.end_ns = last.end_ns;
+	full.waves = last.result.waves;
+	full.instructions = last.result.instructions;
+	snprintf(full.kernel, sizeof full.kernel, "%s", last.kernel);
+	snprintf(full.message, sizeof full.message, "%s", last.result.message);
+	memcpy(out, &full, size);
+	return 0;
+}
+
+EXPORT size_t softgpu_counters(struct softgpu_counter *out, size_t max)
+{
+	struct launch last;
+
+	if (!launch_last(&last))
+		return 0;
+	for (size_t i = 0; i < last.counter_count && i < max; i++) {
+		const struct gpu_counter *c = &last.counters[i];
+
+		out[i] = (struct softgpu_counter){ c->name, c->unit, c->help, c->value };
+	}
+	return last.counter_count;
+}
+
+static void list_constants(const struct model *m, struct text *t)
+{
+	size_t count = model_constants(m, NULL, 0);
+	struct model_constant *list = calloc(count, sizeof *list);
+
+	if (!list)
+		return;
+	model_constants(m, list, count);
+	for (size_t i = 0; i < count; i++)
+		text_printf(t, "%s=%lld %s\n", list[i].name, (long long)list[i].value, list[i].unit);
+	free(list);
+}
+
+EXPORT size_t softgpu_constants(char *out, size_t size)
+{
+	const struct model *m = device_model();
+	struct text t = { 0 };
+	size_t length;
+
+	if (m)
+		list_constants(m, &t);
+	length = t.length;
+	if (size)
+		snprintf(out, size, "%s", t.data ? t.data : "");
+	text_free(&t);
+	return length;
+}

@@ -1,0 +1,23 @@
+/* First-fit allocation of address ranges with coalescing. Deterministic: the same calls give the same addresses.
+ * Holds no memory itself; callers serialise. */
+#ifndef SOFTGPU_DRIVER_RANGE_H
+#define SOFTGPU_DRIVER_RANGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct extent { uint64_t start, end; };
+
+struct range { /* free extents, sorted, none touching the next */
+	struct extent *free;
+	size_t count, room;
+};
+
+bool range_init(struct range *r, uint64_t start, uint64_t end);
+void range_close(struct range *r);
+/* Lowest (or, with `high`, highest) place of `size` bytes at a multiple of `align`, a power of two. False when full. */
+bool range_take(struct range *r, uint64_t size, uint64_t align, bool high, uint64_t *out);
+void range_give(struct range *r, uint64_t start, uint64_t size);
+
+#endif

@@ -1,0 +1,22 @@
+/* HSA signals in memory, as the device's packet processors see them. Device thread, under the device lock. */
+#ifndef SOFTGPU_DRIVER_SIGNALS_H
+#define SOFTGPU_DRIVER_SIGNALS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct device;
+
+/* False when `va` is not mapped. */
+bool signal_load(struct device *d, uint64_t va, int64_t *value);
+/* Completion of a packet that ran from `start` to `end` (ns): time stamps, value less one, mailbox, event, in that order. */
+bool signal_complete(struct device *d, uint64_t va, uint64_t start, uint64_t end);
+/* Stores a value and tells whoever sleeps on it. */
+bool signal_store(struct device *d, uint64_t va, int64_t value);
+
+/* Host threads that wait for a signal without spinning: a count that moves with every value the device stores. */
+uint32_t signals_generation(void);
+void signals_wait(uint32_t seen, uint64_t ns); /* until it has moved past `seen`, or `ns` have passed */
+void signals_touched(void);                    /* a value in memory changed in some other way */
+
+#endif

@@ -1,0 +1,21 @@
+/* Sensors: a pure function of the last launch on the virtual time line, as if it had run for ever. No integration over host
+ * time, so an interrupted and resumed sweep reads what an uninterrupted one reads. */
+#ifndef SOFTGPU_DRIVER_TELEMETRY_H
+#define SOFTGPU_DRIVER_TELEMETRY_H
+
+#include <stdint.h>
+
+struct model;
+
+struct telemetry {
+	int64_t edge_mc, junction_mc, memory_mc; /* m°C */
+	int64_t power_uw;
+	int64_t busy_percent, memory_busy_percent;
+	int64_t sclk_khz, mclk_khz;
+	uint64_t vram_total, vram_used, gtt_used;
+};
+
+struct telemetry telemetry_read(const struct model *m);
+void telemetry_forget(void);
+
+#endif

@@ -1,0 +1,28 @@
+/* A code object loaded into a GPU's address space without ROCm. */
+#ifndef SOFTGPU_HARNESS_OBJECT_H
+#define SOFTGPU_HARNESS_OBJECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "softgpu/core/gpu.h"
+
+struct object {
+	struct gpu *gpu;
+	uint8_t *file;    /* the ELF as read */
+	size_t file_size;
+	uint8_t *host;    /* as loaded */
+	uint64_t va, size;
+};
+
+/* Reads the ELF file and maps its segments at `va`, physical address `phys`. On false `why` says what is wrong. */
+bool object_load(struct object *o, struct gpu *g, const char *path, uint64_t va, uint64_t phys, char *why, size_t size);
+void object_unload(struct object *o);
+
+/* Address of a kernel's descriptor, 0 when there is no such kernel. A NULL name is the first kernel. */
+uint64_t object_kernel(const struct object *o, const char *name);
+/* Calls `each` with every kernel's name. */
+void object_kernels(const struct object *o, void (*each)(const char *name, void *data), void *data);
+
+#endif

@@ -1,0 +1,45 @@
+/* Inside softgpu/isa: an instruction while it is decoded, its operand fields, and a function per encoding.
+ *
+ * Field positions are those of the AMD "Vega" ISA Reference Guide, chapter 13.
+ */
+#ifndef SOFTGPU_ISA_DECODE_H
+#define SOFTGPU_ISA_DECODE_H
+
+#include "softgpu/isa/table.h"
+
+struct decoder {
+	uint32_t word[2];      /* zero where there are no bytes */
+	struct isa_inst *out;
+	const struct isa_info *row;
+};
+
+static inline uint32_t bits(uint32_t word, unsigned high, unsigned low)
+{
+	return word >> low & (UINT32_MAX >> (31 - high + low));
+}
+
+static inline int32_t sign_extend(uint32_t v, unsigned width)
+{
+	return (int32_t)(v << (32 - width)) >> (32 - width);
+}
+
+/* Each puts the operand number of a field and says whether an operand of that type may stand there. */
+bool put_vgpr(uint16_t *where, unsigned field, enum isa_type type);
+bool put_scalar(uint16_t *where, unsigned field, enum isa_type type); /* a register */
+bool put_source(uint16_t *where, unsigned field, enum isa_type type); /* 8 or 9 bits: anything */
+bool is_constant(unsigned field, unsigned dwords);
+/* The literal follows the first word when a source asks for it. */
+void take_literal(struct decoder *d);
+
+/* The rest of an instruction whose row is known; false when its fields are not valid. */
+bool decode_vop1(struct decoder *d);
+bool decode_vop2(struct decoder *d);
+bool decode_vopc(struct decoder *d);
+bool decode_vop3(struct decoder *d);
+bool decode_vop3p(struct decoder *d);
+bool decode_smem(struct decoder *d);
+bool decode_ds(struct decoder *d);
+bool decode_flat(struct decoder *d);
+bool decode_mubuf(struct decoder *d);
+
+#endif

@@ -1,0 +1,132 @@
+/* Memory instructions: SMEM, DS, FLAT with its segments, MUBUF. */
+#include "softgpu/isa/decode.h"
+
+enum { SADDR_OFF = 0x7f };
+
+static bool decode_smem_address(struct decoder *d)
+{
+	struct isa_inst *out = d->out;
+	uint32_t lo = d->word[0], hi = d->word[1];
+
+	if (!put_scalar(&out->src[0], bits(lo, 5, 0) * 2, d->row->src[0]))
+		return false;
+	if (bits(lo, 17, 17)) {
+		out->flags |= FLAG_IMM;
+		out->imm = sign_extend(bits(hi, 20, 0), 21);
+	}
+	if (!bits(lo, 14, 14))
+		return out->flags & FLAG_IMM || put_scalar(&out->src[1], bits(hi, 6, 0), T_B32);
+	out->flags |= FLAG_SADDR;
+	return put_scalar(&out->src[1], bits(hi, 31, 25), T_B32);
+}
+
+bool decode_smem(struct decoder *d)
+{
+	struct isa_inst *out = d->out;
+	uint32_t lo = d->word[0];
+
+	if (bits(lo, 16, 16))
+		out->flags |= FLAG_GLC;
+	if (d->row->dst != T__ && !put_scalar(&out->dst, bits(lo, 12, 6), d->row->dst))
+		return false;
+	if (d->row->src[2] != T__ && !put_scalar(&out->src[2], bits(lo, 12, 6), d->row->src[2]))
+		return false;
+	return d->row->src[0] == T__ ? !bits(lo, 17, 17) : decode_smem_address(d);
+}
+
+bool decode_ds(struct decoder *d)
+{
+	struct isa_inst *out = d->out;
+	const struct isa_info *row = d->row;
+	uint32_t lo = d->word[0], hi = d->word[1];
+
+	out->imm = row->dst2 == T_OFF2 ? bits(lo, 7, 0) : bits(lo, 15, 0);
+	out->offset1 = row->dst2 == T_OFF2 ? bits(lo, 15, 8) : 0;
+	if (bits(lo, 16, 16))
+		out->flags |= FLAG_GDS;
+	if (out->op == OP_ds_nop && lo != 0xd8280000)
+		return false;
+	if ((out->op == OP_ds_permute_b32 || out->op == OP_ds_bpermute_b32) && out->flags)
+		return false;
+	for (int i = 0; i < 3; i++) {
+		unsigned field = bits(hi, 8 * i + 7, 8 * i);
+
+		if (row->src[i] == T__ ? field != 0 : !put_vgpr(&out->src[i], field, row->src[i]))
+			return false;
+	}
+	return row->dst == T__ ? bits(hi, 31, 24) == 0 : put_vgpr(&out->dst, bits(hi, 31, 24), row->dst);
+}
+
+static bool is_atomic(const struct isa_info *row)
+{
+	return row->code >= 64;
+}
+
+/* The returned value of an atomic exists with glc only. */
+static bool put_loaded(struct decoder *d, unsigned field)
+{
+	if (d->row->dst == T__)
+		return !(is_atomic(d->row) && d->out->flags & FLAG_GLC);
+	if (is_atomic(d->row) && !(d->out->flags & FLAG_GLC))
+		return true;
+	return put_vgpr(&d->out->dst, field, d->row->dst);
+}
+
+static bool put_flat_address(struct decoder *d)
+{
+	struct isa_inst *out = d->out;
+	unsigned field = bits(d->word[1], 22, 16);
+	if (d->row->enc == ENC_FLAT && (field || bits(d->word[0], 12, 12)))
+		return false;
+	bool saddr = d->row->enc != ENC_FLAT && field != SADDR_OFF;
+	enum isa_type wide = d->row->enc == ENC_SCRATCH || saddr ? T_B32 : T_B64;
+
+	if (saddr) {
+		out->flags |= FLAG_SADDR;
+		if (!put_scalar(&out->src[2], field, d->row->src[2]))
+			return false;
+		if (d->row->enc == ENC_SCRATCH)
+			return true; /* gfx9 scratch has either of the two */
+	}
+	return put_vgpr(&out->src[0], bits(d->word[1], 7, 0), wide);
+}
+
+bool decode_flat(struct decoder *d)
+{
+	struct isa_inst *out = d->out;
+	uint32_t lo = d->word[0], hi = d->word[1];
+
+	out->flags |= (bits(lo, 16, 16) ? FLAG_GLC : 0) | (bits(lo, 17, 17) ? FLAG_SLC : 0) |
+	              (bits(lo, 13, 13) ? FLAG_LDS : 0) | (bits(hi, 23, 23) ? FLAG_NV : 0);
+	out->imm = out->enc == ENC_FLAT ? (int32_t)bits(lo, 11, 0) : sign_extend(lo, 13);
+	if (out->flags & FLAG_LDS) /* LDS loads are instructions of their own, which the table does not hold */
+		return false;
+	if (d->row->src[1] != T__ && !put_vgpr(&out->src[1], bits(hi, 15, 8), d->row->src[1]))
+		return false;
+	return put_loaded(d, bits(hi, 31, 24)) && put_flat_address(d);
+}
+
+bool decode_mubuf(struct decoder *d)
+{
+	struct isa_inst *out = d->out;
+	const struct isa_info *row = d->row;
+	uint32_t lo = d->word[0], hi = d->word[1];
+	unsigned both = bits(lo, 13, 12);
+
+	out->flags |= (bits(lo, 14, 14) ? FLAG_GLC : 0) | (bits(lo, 17, 17) ? FLAG_SLC : 0) |
+	              (bits(lo, 16, 16) ? FLAG_LDS : 0) | (bits(hi, 23, 23) ? FLAG_TFE : 0) |
+	              (both & 1 ? FLAG_OFFEN : 0) | (both & 2 ? FLAG_IDXEN : 0);
+	out->imm = bits(lo, 11, 0);
+	if (row->src[0] == T__)
+		return bits(lo, 16, 12) == 0;
+	if (out->flags & FLAG_LDS)
+		return false;
+	if (is_atomic(row))
+		out->flags &= ~FLAG_TFE;
+	if (both && !put_vgpr(&out->src[0], bits(hi, 7, 0), both == 3 ? T_B64 : T_B32))
+		return false;
+	if (row->dst2 != T__ && !put_vgpr(&out->data, bits(hi, 15, 8), row->dst2))
+		return false;
+	return put_loaded(d, bits(hi, 15, 8)) && put_scalar(&out->src[1], bits(hi, 20, 16) * 4, T_SRSRC) &&
+	       bits(hi, 31, 24) != ISA_LITERAL && put_source(&out->src[2], bits(hi, 31, 24), T_B32);
+}

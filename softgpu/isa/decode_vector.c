@@ -1,0 +1,174 @@
+/* Vector arithmetic: VOP1, VOP2, VOPC with their SDWA and DPP forms, VOP3 and VOP3P. */
+#include "softgpu/isa/decode.h"
+
+enum { SRC_SDWA = 249, SRC_DPP = 250 };
+
+/* SDWA sources: a VGPR, or with bit 8 a scalar source without literals. */
+static bool put_sdwa_source(uint16_t *where, unsigned field, bool scalar, enum isa_type type)
+{
+	if (!scalar)
+		return put_vgpr(where, field, type);
+	return field != ISA_LITERAL && put_source(where, field, type);
+}
+
+static bool decode_sdwa(struct decoder *d, uint32_t w)
+{
+	struct isa_inst *out = d->out;
+
+	if (!isa_has_sdwa(d->row))
+		return false;
+	out->form = FORM_SDWA;
+	out->size = 8;
+	if (d->row->dst == T_MASK) {
+		if (!put_scalar(&out->dst, bits(w, 15, 15) ? bits(w, 14, 8) : ISA_VCC, T_MASK))
+			return false;
+	} else {
+		out->dst_sel = bits(w, 10, 8);
+		out->dst_unused = bits(w, 12, 11);
+		out->omod = bits(w, 15, 14);
+		out->clamp = bits(w, 13, 13);
+	}
+	out->src_sel[0] = bits(w, 18, 16);
+	out->src_sel[1] = bits(w, 26, 24);
+	out->sext = bits(w, 19, 19) | bits(w, 27, 27) << 1;
+	out->neg = bits(w, 20, 20) | bits(w, 28, 28) << 1;
+	out->abs = bits(w, 21, 21) | bits(w, 29, 29) << 1;
+	if (!isa_fit_sdwa(d->row, out) || (d->row->src[1] == T__ && bits(w, 31, 31)))
+		return false;
+	if (d->row->src[1] != T__ &&
+	    !put_sdwa_source(&out->src[1], out->src[1] - ISA_VGPR0, bits(w, 31, 31), d->row->src[1]))
+		return false;
+	return put_sdwa_source(&out->src[0], bits(w, 7, 0), bits(w, 23, 23), d->row->src[0]);
+}
+
+/* Permutations of four; row shifts and rotations by 1 to 15; wave shifts and rotations, mirrors and broadcasts. */
+static bool is_dpp_ctrl(unsigned c)
+{
+	if (c < 0x130)
+		return c < 0x100 || c & 15;
+	return c == 0x130 || c == 0x134 || c == 0x138 || c == 0x13c || (c >= 0x140 && c <= 0x143);
+}
+
+static bool decode_dpp(struct decoder *d, uint32_t w)
+{
+	struct isa_inst *out = d->out;
+
+	if (!isa_has_dpp(d->row))
+		return false;
+	out->form = FORM_DPP;
+	out->size = 8;
+	out->dpp_ctrl = bits(w, 16, 8);
+	out->bound_ctrl = bits(w, 19, 19);
+	out->neg = bits(w, 20, 20) | bits(w, 22, 22) << 1;
+	out->abs = bits(w, 21, 21) | bits(w, 23, 23) << 1;
+	out->bank_mask = bits(w, 27, 24);
+	out->row_mask = bits(w, 31, 28);
+	return is_dpp_ctrl(out->dpp_ctrl) && isa_fit_dpp(d->row, out) && put_vgpr(&out->src[0], bits(w, 7, 0), d->row->src[0]);
+}
+
+/* src0 of the short forms: the markers of SDWA and DPP come before source decoding. */
+static bool decode_src0(struct decoder *d)
+{
+	unsigned field = bits(d->word[0], 8, 0);
+
+	if (d->row->src[0] == T__)
+		return true;
+	if (field == SRC_SDWA)
+		return decode_sdwa(d, d->word[1]);
+	if (field == SRC_DPP)
+		return decode_dpp(d, d->word[1]);
+	return put_source(&d->out->src[0], field, d->row->src[0]);
+}
+
+static bool put_vector_dst(struct decoder *d, unsigned field)
+{
+	switch (d->row->dst) {
+	case T__: return field == 0;
+	case T_S32: case T_MASK: return put_scalar(&d->out->dst, field, d->row->dst);
+	default: return put_vgpr(&d->out->dst, field, d->row->dst);
+	}
+}
+
+bool decode_vop2(struct decoder *d)
+{
+	struct isa_inst *out = d->out;
+	uint32_t w = d->word[0];
+	unsigned literal = isa_fixed_literal(out->op), vsrc1 = bits(w, 16, 9);
+
+	if (d->row->dst2 == T_CARRY)
+		out->dst2 = ISA_VCC;
+	if (d->row->src[2] == T_CARRY)
+		out->src[2] = ISA_VCC;
+	if (literal)
+		out->src[literal] = ISA_LITERAL;
+	return put_vector_dst(d, bits(w, 24, 17)) &&
+	       put_vgpr(&out->src[literal == 1 ? 2 : 1], vsrc1, d->row->src[1]) && decode_src0(d);
+}
+
+bool decode_vop1(struct decoder *d)
+{
+	unsigned src0 = bits(d->word[0], 8, 0);
+
+	if ((d->out->op == OP_v_swap_b32 && src0 < ISA_VGPR0) || (d->row->dst == T_S32 && is_constant(src0, 1)))
+		return false;
+	return put_vector_dst(d, bits(d->word[0], 24, 17)) && decode_src0(d);
+}
+
+bool decode_vopc(struct decoder *d)
+{
+	d->out->dst = ISA_VCC;
+	if (d->row->dst2 == T_EXEC)
+		d->out->dst2 = ISA_EXEC;
+	return put_vgpr(&d->out->src[1], bits(d->word[0], 16, 9), d->row->src[1]) && decode_src0(d);
+}
+
+/* Sources of the 64-bit encodings. Literals, SDWA and DPP do not exist there, and fields that are not used are 0. */
+static bool decode_long_sources(struct decoder *d)
+{
+	static const uint8_t low[3] = { 0, 9, 18 };
+
+	for (int i = 0; i < 3; i++) {
+		unsigned field = bits(d->word[1], low[i] + 8, low[i]);
+		enum isa_type type = d->row->src[i];
+
+		if (i == 0 && d->row->dst == T_S32 && is_constant(field, 1))
+			return false;
+		if (type == T_CARRY ? !put_scalar(&d->out->src[i], field, type) :
+		    type == T__ ? field != 0 : field == ISA_LITERAL || !put_source(&d->out->src[i], field, type))
+			return false;
+	}
+	return true;
+}
+
+bool decode_vop3(struct decoder *d)
+{
+	struct isa_inst *out = d->out;
+	uint32_t lo = d->word[0], hi = d->word[1];
+
+	out->clamp = bits(lo, 15, 15);
+	out->omod = bits(hi, 28, 27);
+	out->neg = bits(hi, 31, 29);
+	if (d->row->dst2 == T_CARRY) {
+		if (!put_scalar(&out->dst2, bits(lo, 14, 8), T_CARRY))
+			return false;
+	} else {
+		out->abs = bits(lo, 10, 8);
+		out->op_sel = bits(lo, 14, 11);
+	}
+	if (d->row->dst2 == T_EXEC)
+		out->dst2 = ISA_EXEC;
+	return isa_fit_long(d->row, out) && put_vector_dst(d, bits(lo, 7, 0)) && decode_long_sources(d);
+}
+
+bool decode_vop3p(struct decoder *d)
+{
+	struct isa_inst *out = d->out;
+	uint32_t lo = d->word[0], hi = d->word[1];
+
+	out->clamp = bits(lo, 15, 15);
+	out->op_sel = bits(lo, 13, 11);
+	out->op_sel_hi = bits(hi, 28, 27) | bits(lo, 14, 14) << 2;
+	out->neg = bits(hi, 31, 29);
+	out->neg_hi = bits(lo, 10, 8);
+	return isa_fit_packed(d->row, out) && put_vgpr(&out->dst, bits(lo, 7, 0), d->row->dst) && decode_long_sources(d);
+}

@@ -1,0 +1,91 @@
+/* How long a frame takes at 200x60: views into the grid, the grid into curses, curses' difference into a pseudo-terminal. A curve that moves with
+ * every frame, cursor too: the worst case in use. Prints median and 99th percentile. */
+#include <fcntl.h>
+#include <locale.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/unit/screen_state.h"
+#include "tui/term.h"
+#include "tui/view.h"
+
+enum { FRAMES = 400, W = 200, H = 60, POINTS = 236 };
+
+static double now_us(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+static void *drain(void *master)
+{
+	char bytes[65536];
+	while (read(*(int *)master, bytes, sizeof bytes) > 0)
+		;
+	return NULL;
+}
+
+static int open_terminal(int *master)
+{
+	struct winsize size = { .ws_col = W, .ws_row = H };
+	*master = posix_openpt(O_RDWR | O_NOCTTY);
+	if (*master < 0 || grantpt(*master) || unlockpt(*master))
+		return -1;
+	int slave = open(ptsname(*master), O_RDWR | O_NOCTTY);
+	ioctl(slave, TIOCSWINSZ, &size);
+	return slave;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static void report(const char *what, double *us)
+{
+	qsort(us, FRAMES, sizeof *us, by_value);
+	printf("frame %dx%d, %d points, %-26s %7.2f ms median %7.2f ms p99\n", W, H, POINTS, what, us[FRAMES / 2] / 1e3, us[FRAMES * 99 / 100] / 1e3);
+}
+
+int main(void)
+{
+	static double build[FRAMES], whole[FRAMES];
+	struct app a;
+	struct experiment x;
+	struct grid g = {0};
+	struct err e;
+	pthread_t reader;
+	int master, slave = open_terminal(&master);
+	if (slave < 0)
+		return perror("pseudo-terminal"), 1;
+	setlocale(LC_CTYPE, "C.UTF-8");
+	setenv("TERM", "xterm-256color", 1);
+	pthread_create(&reader, NULL, drain, &master);
+	made_app(&a, &x, POINTS, W, H);
+	grid_resize(&g, W, H);
+	FILE *in = fdopen(slave, "r"), *out = fdopen(dup(slave), "w");
+	if (!term_open(in, out, &e))
+		return fprintf(stderr, "%s\n", e.text), 1;
+	for (int i = 0; i < FRAMES; i++) {
+		struct bench *b = &a.benches[0];
+		for (int k = 0; k < POINTS; k++)
+			b->curve.points[k].metrics[0].value += k % 2 ? 1.5 : -1.2;
+		b->cursor = i % POINTS;
+		double start = now_us();
+		view_draw(&a, &g);
+		build[i] = now_us() - start;
+		term_draw(&g);
+		whole[i] = now_us() - start;
+	}
+	term_close();
+	report("built", build);
+	report("built and sent", whole);
+	grid_free(&g);
+	made_free(&a);
+	return 0;
+}

@@ -1,0 +1,377 @@
+// What any HIP program does, one case a run: driver-hip CASE. Prints what it saw; exit status 0 means that all was right.
+#include <hip/hip_runtime.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <thread>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#define CHECK(call) check((call), #call, __LINE__)
+
+static void check(hipError_t error, const char *what, int line)
+{
+	if (error == hipSuccess)
+		return;
+	printf("line %d: %s: %s\n", line, what, hipGetErrorString(error));
+	exit(1);
+}
+
+static int expect(bool good, const char *what)
+{
+	if (!good)
+		printf("wrong: %s\n", what);
+	return good ? 0 : 1;
+}
+
+__global__ void add(int *p, int n, int by)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+	if (i < n)
+		p[i] += by;
+}
+
+__global__ void spin(int *p, int rounds)
+{
+	int x = threadIdx.x;
+
+	for (int i = 0; i < rounds; i++)
+		x = x * 3 + i;
+	p[threadIdx.x] = x;
+}
+
+__global__ void store(int *p, int value)
+{
+	*p = value;
+}
+
+__global__ void illegal(int *p)
+{
+	asm volatile(".long 0xbfff0000"); // SOPP has no opcode 127
+	*p = 1;
+}
+
+// Indexing that the compiler cannot keep in registers.
+__global__ void scratch(int *out, int n)
+{
+	int local[64];
+
+	for (int i = 0; i < 64; i++)
+		local[i] = i * n + threadIdx.x;
+	for (int i = 0; i < 64; i++)
+		local[(local[i] + n) & 63] ^= i;
+	int sum = 0;
+	for (int i = 0; i < 64; i++)
+		sum += local[i];
+	out[threadIdx.x] = sum;
+}
+
+static int scratch_on_host(int n, int thread)
+{
+	int local[64], sum = 0;
+
+	for (int i = 0; i < 64; i++)
+		local[i] = i * n + thread;
+	for (int i = 0; i < 64; i++)
+		local[(local[i] + n) & 63] ^= i;
+	for (int i = 0; i < 64; i++)
+		sum += local[i];
+	return sum;
+}
+
+static std::vector<unsigned char> pattern(size_t size, unsigned seed)
+{
+	std::vector<unsigned char> v(size);
+
+	for (auto &byte : v)
+		byte = (unsigned char)((seed = seed * 1103515245 + 12345) >> 16);
+	return v;
+}
+
+// To the device, across it and back, at sizes on both sides of every border in the runtime.
+static int copies(const char *)
+{
+	static const size_t sizes[] = { 4, 5, 64, 4095, 4096, 65537, 1 << 20, (4 << 20) + 12, 64 << 20 };
+	int wrong = 0;
+
+	for (size_t size : sizes) {
+		auto in = pattern(size, (unsigned)size);
+		std::vector<unsigned char> out(size);
+		void *a, *b;
+
+		CHECK(hipMalloc(&a, size));
+		CHECK(hipMalloc(&b, size));
+		CHECK(hipMemcpy(a, in.data(), size, hipMemcpyHostToDevice));
+		CHECK(hipMemcpy(b, a, size, hipMemcpyDeviceToDevice));
+		CHECK(hipMemcpy(out.data(), b, size, hipMemcpyDeviceToHost));
+		wrong += expect(in == out, "copy of this size");
+		printf("%zu bytes\n", size);
+		CHECK(hipFree(a));
+		CHECK(hipFree(b));
+	}
+	return wrong;
+}
+
+static int copies_2d(const char *)
+{
+	const size_t width = 100, height = 50, pitch = 256;
+	auto in = pattern(width * height, 7);
+	std::vector<unsigned char> out(width * height);
+	void *d;
+
+	CHECK(hipMalloc(&d, pitch * height));
+	CHECK(hipMemcpy2D(d, pitch, in.data(), width, width, height, hipMemcpyHostToDevice));
+	CHECK(hipMemcpy2D(out.data(), width, d, pitch, width, height, hipMemcpyDeviceToHost));
+	return expect(in == out, "rectangle");
+}
+
+static int sets(const char *)
+{
+	const size_t size = (1 << 20) + 3;
+	std::vector<unsigned char> out(size);
+	void *d;
+	int wrong = 0;
+
+	CHECK(hipMalloc(&d, size));
+	CHECK(hipMemset(d, 0xa5, size));
+	CHECK(hipMemset((char *)d + 100, 0x11, 17));
+	CHECK(hipMemsetD32((hipDeviceptr_t)((char *)d + 4096), 0x01020304, 5));
+	CHECK(hipMemcpy(out.data(), d, size, hipMemcpyDeviceToHost));
+	for (size_t i = 0; i < size; i++) {
+		unsigned char want = i >= 100 && i < 117 ? 0x11 : i >= 4096 && i < 4116 ? 4 - (i & 3) : 0xa5;
+		wrong += out[i] != want;
+	}
+	return expect(wrong == 0, "memset");
+}
+
+// Prints every digit: two runs must print the same.
+static int events(const char *)
+{
+	hipEvent_t start, stop;
+	int *d, wrong = 0;
+	float ms, first = 0;
+
+	CHECK(hipMalloc(&d, 4096));
+	CHECK(hipEventCreate(&start));
+	CHECK(hipEventCreate(&stop));
+	for (int i = 0; i < 4; i++) {
+		CHECK(hipEventRecord(start));
+		spin<<<1, 64>>>(d, 1000);
+		CHECK(hipEventRecord(stop));
+		CHECK(hipEventSynchronize(stop));
+		CHECK(hipEventElapsedTime(&ms, start, stop));
+		printf("%.9f ms\n", ms);
+		if (i == 1)
+			first = ms;
+		if (i > 1)
+			wrong += expect(ms == first, "same launch, same time");
+	}
+	return wrong + expect(first > 0.001 && first < 1, "a time of that order");
+}
+
+static int streams(const char *)
+{
+	const int n = 1 << 16;
+	hipStream_t s[2];
+	std::vector<int> in(n, 5), out(n);
+	int *d[2], wrong = 0;
+
+	for (int k = 0; k < 2; k++) {
+		CHECK(hipStreamCreate(&s[k]));
+		CHECK(hipMalloc(&d[k], n * sizeof(int)));
+		CHECK(hipMemcpyAsync(d[k], in.data(), n * sizeof(int), hipMemcpyHostToDevice, s[k]));
+	}
+	for (int round = 0; round < 10; round++)
+		for (int k = 0; k < 2; k++)
+			add<<<n / 256, 256, 0, s[k]>>>(d[k], n, k + 1);
+	for (int k = 0; k < 2; k++) {
+		CHECK(hipMemcpyAsync(out.data(), d[k], n * sizeof(int), hipMemcpyDeviceToHost, s[k]));
+		CHECK(hipStreamSynchronize(s[k]));
+		for (int value : out)
+			wrong += value != 5 + 10 * (k + 1);
+		CHECK(hipStreamDestroy(s[k]));
+	}
+	return expect(wrong == 0, "results of two streams");
+}
+
+static int pinned(const char *)
+{
+	const int n = 1 << 18;
+	int *host, *seen, wrong = 0;
+	std::vector<int> mine(n, 1);
+
+	CHECK(hipHostMalloc(&host, n * sizeof(int)));
+	memset(host, 0, n * sizeof(int));
+	add<<<n / 256, 256>>>(host, n, 3);
+	CHECK(hipDeviceSynchronize());
+	for (int i = 0; i < n; i++)
+		wrong += host[i] != 3;
+	CHECK(hipHostRegister(mine.data(), n * sizeof(int), hipHostRegisterDefault));
+	CHECK(hipHostGetDevicePointer((void **)&seen, mine.data(), 0));
+	add<<<n / 256, 256>>>(seen, n, 4);
+	CHECK(hipDeviceSynchronize());
+	for (int value : mine)
+		wrong += value != 5;
+	CHECK(hipHostUnregister(mine.data()));
+	CHECK(hipHostFree(host));
+	return expect(wrong == 0, "pinned and registered memory");
+}
+
+static int managed(const char *)
+{
+	int *p, wrong = 0;
+
+	CHECK(hipMallocManaged((void **)&p, 4096 * sizeof(int)));
+	for (int i = 0; i < 4096; i++)
+		p[i] = i;
+	add<<<16, 256>>>(p, 4096, 1);
+	CHECK(hipDeviceSynchronize());
+	for (int i = 0; i < 4096; i++)
+		wrong += p[i] != i + 1;
+	return expect(wrong == 0, "managed memory");
+}
+
+static int private_memory(const char *)
+{
+	std::vector<int> out(256);
+	int *d, wrong = 0;
+
+	CHECK(hipMalloc(&d, 256 * sizeof(int)));
+	scratch<<<1, 256>>>(d, 7);
+	CHECK(hipMemcpy(out.data(), d, 256 * sizeof(int), hipMemcpyDeviceToHost));
+	for (int i = 0; i < 256; i++)
+		wrong += out[i] != scratch_on_host(7, i);
+	return expect(wrong == 0, "arrays in scratch");
+}
+
+static int threads(const char *)
+{
+	std::vector<std::thread> all;
+	int wrong[4] = { 0 };
+
+	for (int k = 0; k < 4; k++)
+		all.emplace_back([k, &wrong] {
+			const int n = 4096;
+			std::vector<int> out(n);
+			hipStream_t s;
+			int *d;
+
+			CHECK(hipStreamCreate(&s));
+			for (int round = 0; round < 5; round++) {
+				CHECK(hipMalloc(&d, n * sizeof(int)));
+				CHECK(hipMemsetAsync(d, 0, n * sizeof(int), s));
+				add<<<n / 256, 256, 0, s>>>(d, n, k);
+				CHECK(hipMemcpyAsync(out.data(), d, n * sizeof(int), hipMemcpyDeviceToHost, s));
+				CHECK(hipStreamSynchronize(s));
+				for (int value : out)
+					wrong[k] += value != k;
+				CHECK(hipFree(d));
+			}
+		});
+	for (auto &t : all)
+		t.join();
+	return expect(wrong[0] + wrong[1] + wrong[2] + wrong[3] == 0, "four host threads");
+}
+
+// Up to the device's memory, not a byte further, and all of it again after it was freed.
+static int out_of_memory(const char *)
+{
+	const size_t piece = 1 << 30;
+	std::vector<void *> all;
+	hipError_t error;
+	size_t first;
+	void *d;
+
+	while ((error = hipMalloc(&d, piece)) == hipSuccess && all.size() < 64)
+		all.push_back(d);
+	first = all.size();
+	printf("%zu GiB, then %s\n", first, hipGetErrorString(error));
+	for (void *p : all)
+		CHECK(hipFree(p));
+	all.clear();
+	for (size_t i = 0; i < first; i++) {
+		CHECK(hipMalloc(&d, piece));
+		all.push_back(d);
+	}
+	return expect(error == hipErrorOutOfMemory && first == 15, "15 whole GiB of 16 less the firmware's share");
+}
+
+static int *precious;
+
+static void on_abort(int)
+{
+	const char *say = *precious == 42 ? "host memory intact\n" : "host memory overwritten\n";
+
+	if (write(1, say, strlen(say)) < 0)
+		_exit(2);
+	signal(SIGABRT, SIG_DFL);
+	raise(SIGABRT);
+}
+
+static int run_to_end(int *target, bool is_illegal)
+{
+	precious = (int *)malloc(1 << 20);
+	*precious = 42;
+	signal(SIGABRT, on_abort);
+	if (is_illegal)
+		illegal<<<1, 64>>>(target);
+	else
+		store<<<1, 1>>>(target ? target : precious, 7);
+	printf("launch: %s\n", hipGetErrorString(hipDeviceSynchronize()));
+	return 0;
+}
+
+static int fault(const char *)
+{
+	int *d;
+
+	CHECK(hipMalloc(&d, 4096));
+	return run_to_end(nullptr, false);
+}
+
+static int bad_instruction(const char *)
+{
+	int *d;
+
+	CHECK(hipMalloc(&d, 4096));
+	return run_to_end(d, true);
+}
+
+// A child has no part in its parent's device and may open one of its own.
+static int forks(const char *self)
+{
+	int *d, status = 0;
+	char command[4096];
+
+	CHECK(hipMalloc(&d, 4096));
+	snprintf(command, sizeof command, "'%s' sets", self);
+	if (system(command))
+		return expect(false, "a child with a device of its own");
+	pid_t child = fork();
+	if (child == 0)
+		_exit(7);
+	CHECK(hipMemset(d, 1, 4096));
+	CHECK(hipDeviceSynchronize());
+	wait(&status);
+	return expect(WIFEXITED(status) && WEXITSTATUS(status) == 7, "a plain child");
+}
+
+static const struct { const char *name; int (*run)(const char *self); } cases[] = {
+	{ "copies", copies }, { "copies-2d", copies_2d }, { "sets", sets }, { "events", events }, { "streams", streams },
+	{ "pinned", pinned }, { "managed", managed }, { "scratch", private_memory }, { "threads", threads },
+	{ "memory", out_of_memory }, { "fault", fault }, { "illegal", bad_instruction }, { "forks", forks },
+};
+
+int main(int argc, char **argv)
+{
+	setvbuf(stdout, nullptr, _IOLBF, 0);
+	for (auto &c : cases)
+		if (argc > 1 && !strcmp(argv[1], c.name))
+			return c.run(argv[0]);
+	printf("usage: %s CASE\n", argv[0]);
+	return 2;
+}

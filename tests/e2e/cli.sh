@@ -1,0 +1,171 @@
+#!/usr/bin/env bash
+# The command line as a person or a script meets it: wrong requests give one line and status 2, right ones their output.
+: "${BUILD:=build}"
+wavedeck=$BUILD/wavedeck
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C
+n=0 failures=0
+
+ok() { # what, status of the test before
+	n=$((n + 1))
+	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; return; fi
+	failures=$((failures + 1))
+	echo "not ok $n - $1"
+	sed 's/^/# out: /' "$tmp/out" | head -5
+	sed 's/^/# err: /' "$tmp/err" | head -5
+}
+
+shown() { printf '%s ' "$@" | sed "s|$tmp|TMP|g" | cut -c1-90; }
+run() { timeout 60 "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
+
+# One line on standard error that begins with the program's name, nothing on standard output, the status, and a word of the mend.
+bad() { # status, word of the line, arguments
+	local want=$1 word=$2
+	shift 2
+	run "$@"
+	local status=$?
+	[ $status -eq "$want" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && [ ! -s "$tmp/out" ] && grep -q '^wavedeck: ' "$tmp/err" && grep -qF -- "$word" "$tmp/err"
+	status=$?
+	ok "refused with $want: wavedeck $(shown "$@")" $status
+}
+good() { # words that the output must have, separated by |; arguments
+	local words=$1
+	shift
+	run "$@"
+	local status=$? missing=0 IFS='|'
+	for w in $words; do grep -qF -- "$w" "$tmp/out" || missing=1; done
+	[ $status -eq 0 ] && [ $missing -eq 0 ]
+	status=$?
+	ok "wavedeck $(shown "$@")" $status
+}
+
+# --- files to trip over ---
+cat >"$tmp/good.wbs" <<'END'
+{"type":"session","schema":1,"program":"wavedeck 0.1.0","time":"2026-01-02T03:04:05Z","experiment":"cacheline-stride","title":"Cache line, by stride","device":{"device":"soft:mi25","name":"MI25","arch":"gfx900"},"params":{"stride":16,"variant":"published"},"sweep":{"param":"stride","values":[16,32,64]},"columns":{"params":[{"id":"stride","unit":"B","log":true},{"id":"variant","unit":"","choices":["published","compiled"]}],"metrics":[{"id":"latency","unit":"cycles","axis":0},{"id":"bandwidth","unit":"GB/s","axis":1}]}}
+{"type":"point","params":{"stride":16,"variant":"published"},"status":"ok","seconds":[0.001,0.001],"sclk_mhz":1536,"mclk_mhz":945,"temp_c":41,"power_w":null,"verify":"ok","contract":"ok","metrics":{"latency":361.25,"bandwidth":0.27}}
+{"type":"point","params":{"stride":32,"variant":"published"},"status":"ok","seconds":[0.001,0.001],"sclk_mhz":1536,"mclk_mhz":945,"temp_c":41,"power_w":null,"verify":"ok","contract":"ok","metrics":{"latency":476,"bandwidth":0.2}}
+{"type":"point","params":{"stride":64,"variant":"published"},"status":"failed","error":"the worker died","seconds":[],"metrics":{"latency":null,"bandwidth":null}}
+{"type":"end","points":3}
+END
+sed 's/476/952/' "$tmp/good.wbs" >"$tmp/other.wbs"
+sed 's/cacheline-stride/range-latency/' "$tmp/good.wbs" >"$tmp/range.wbs"
+head -c $(($(wc -c <"$tmp/good.wbs") * 3 / 4 )) "$tmp/good.wbs" >"$tmp/half.wbs"
+head -c 100 "$tmp/good.wbs" >"$tmp/stub.wbs"
+head -c 20000 /dev/urandom >"$tmp/random.wbs"
+: >"$tmp/empty.wbs"
+echo 'return { title = "x", ' >"$tmp/broken.lua"
+echo 'while true do end' >"$tmp/loop.lua"
+echo 'return { title = os.getenv("HOME") }' >"$tmp/os.lua"
+echo 'io.open("/etc/passwd") return {}' >"$tmp/io.lua"
+echo 'return 5' >"$tmp/five.lua"
+head -c 3000 /dev/urandom >"$tmp/noise.lua"
+
+# --- commands and options ---
+bad 2 'did you mean list' lsit
+bad 2 '--help' nonsense-command
+bad 2 'did you mean --device' run range-latency --devise soft:mi25
+bad 2 'help list' list --frobnicate
+bad 2 'needs a value' run range-latency --device
+bad 2 'takes no value' list --json=yes
+bad 2 'wavedeck list' run
+bad 2 'wavedeck list' show
+bad 2 'further word' list everything
+bad 2 'further word' doctor now
+bad 2 'program' exec
+bad 2 'device' worker
+bad 2 'session' open
+bad 2 'format' export "$tmp/good.wbs"
+bad 2 'csv' export "$tmp/good.wbs" --format xml
+bad 2 'two to' compare "$tmp/good.wbs"
+
+# --- experiments, parameters, devices ---
+bad 2 'range-latency' run range-latencies
+bad 2 'range-latency' show range-latenzy
+bad 2 'stride' run cacheline-stride strid=64
+bad 2 'NAME=VALUE' run cacheline-stride 64
+bad 2 'stride' run cacheline-stride stride=1TiB
+bad 2 'stride' run cacheline-stride stride=1
+bad 2 'unit' run cacheline-stride stride=64MHz
+bad 2 'number' run cacheline-stride stride=many
+bad 2 'stride' run cacheline-stride stride=
+bad 2 'stride' run cacheline-stride stride=64..16
+bad 2 'stride' run cacheline-stride stride=16..64:x1
+bad 2 'stride' run cacheline-stride stride=16..64:+0
+bad 2 'published' run cacheline-stride variant=publisched
+bad 2 'soft:mi25' run range-latency --device sofd:mi25
+bad 2 'empty' run range-latency --device ''
+bad 2 'table' run range-latency --format tabel
+bad 2 '--limit' run range-latency --limit 0
+bad 2 'number' run range-latency --limit soon
+bad 2 '--resume' run range-latency --record "$tmp/a.wbs" --resume "$tmp/b.wbs"
+bad 2 'mi25' devices --model mi26
+bad 2 'l1_bytes' devices --model mi25,l1_byte=65536
+
+# --- definitions of a person's own ---
+bad 2 'broken.lua' run "$tmp/broken.lua"
+bad 2 'loop.lua' run "$tmp/loop.lua"
+bad 2 'os.lua' show "$tmp/os.lua"
+bad 2 'io.lua' show "$tmp/io.lua"
+bad 2 'five.lua' run "$tmp/five.lua"
+bad 2 'noise.lua' show "$tmp/noise.lua"
+bad 2 'missing.lua' run "$tmp/missing.lua"
+
+# --- sessions ---
+bad 2 'No such file' open "$tmp/missing.wbs"
+bad 2 'no session' open "$tmp/random.wbs"
+bad 2 'no session' open "$tmp/stub.wbs"
+bad 2 'empty' open "$tmp/empty.wbs"
+bad 2 'no file' open "$tmp"
+bad 2 'no file' open /dev/zero
+bad 2 'one experiment' compare "$tmp/good.wbs" "$tmp/range.wbs"
+bad 2 'No such file' run cacheline-stride --resume "$tmp/missing.wbs"
+bad 2 'cacheline-stride' run range-latency --resume "$tmp/good.wbs"
+bad 2 'soft:mi25' run cacheline-stride --device hip:0 --resume "$tmp/good.wbs"
+
+run open "$tmp/half.wbs"
+[ $? -eq 0 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'cut off' "$tmp/err" && grep -q 361.25 "$tmp/out"
+ok 'a session cut in half opens, and one line says so' $?
+
+# --- what a session prints ---
+good 'stride|latency|cycles|361.25|16 B|1536|failed: the worker died' open "$tmp/good.wbs"
+good '# program: wavedeck 0.1.0|stride,variant,latency,bandwidth,sclk_mhz,mclk_mhz,temp_c,power_w,samples' open "$tmp/good.wbs" --format csv
+printf '%s\n' 'stride,variant,latency,bandwidth,sclk_mhz,mclk_mhz,temp_c,power_w,samples' '16,published,361.25,0.27,1536,945,41,,2' \
+	'32,published,476,0.2,1536,945,41,,2' '64,published,,,,,,,0' >"$tmp/want"
+grep -v '^#' "$tmp/out" | cmp -s - "$tmp/want"
+ok 'the CSV of a session, to the byte' $?
+cp "$tmp/out" "$tmp/first"
+run export "$tmp/good.wbs" --format csv; cmp -s "$tmp/out" "$tmp/first"
+ok 'export and open agree' $?
+comma=$(locale -a 2>/dev/null | grep -iE '^(de|fr|nl|it|es)_' | head -1)
+env LC_ALL="${comma:-C}" "$wavedeck" open "$tmp/good.wbs" --format csv >"$tmp/out" 2>"$tmp/err"; cmp -s "$tmp/out" "$tmp/first"
+ok 'the locale changes no number' $?
+good '"header":{|"points":[|361.25' open "$tmp/good.wbs" --format json
+good '* latency, cycles|o bandwidth, GB/s|stride|right axis' open "$tmp/good.wbs" --format plot
+awk 'length($0) > 80 { bad = 1 } END { exit bad }' "$tmp/out"
+ok 'the plot keeps to 80 columns' $?
+good 'plot $series0|set logscale x 2|361.25|y2' export "$tmp/good.wbs" --format gnuplot
+good '2.000|B / A|cacheline-stride' compare "$tmp/good.wbs" "$tmp/other.wbs"
+
+# --- what there is ---
+good 'wavedeck list|wavedeck run|wavedeck doctor|--version' --help
+good '--record FILE|130' help run
+good '--record FILE' run --help
+good 'wavedeck ' --version
+good 'dispatch-1d|fma-unroll|fma-waves|cacheline-stride|range-latency|lds-latency|lds-bank-conflict|channel-conflict' list
+good '"id":"range-latency"|"question":' list --json
+good 'stride|swept|latency|cycles|left axis|variant|published | compiled' show cacheline-stride
+good '"id":"stride"|"soft":|"choices":["published","compiled"]' show cacheline-stride --json
+good 'l1_bytes|sclk_khz|S0 2.1 uses|--device soft:mi25' devices --model mi25
+good '65536' devices --model mi25,l1_bytes=65536
+
+# --- streams that end early ---
+err=$("$wavedeck" list 2>&1 >/dev/full </dev/null)
+[ $? -eq 1 ] && case $err in *'No space left'*) true ;; *) false ;; esac
+ok 'a full disk on standard output is said' $?
+err=$( { "$wavedeck" show cacheline-stride 2>&3 </dev/null | head -n 1 >/dev/null; } 3>&1)
+[ -z "$err" ]
+ok 'a reader that goes away is no error' $?
+
+echo "1..$n"
+[ $failures -eq 0 ]

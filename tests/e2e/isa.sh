@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# `wavedeck isa`: an experiment's kernel, a kernel by name, an object, and what is refused. TAP.
+set -u
+wavedeck=$BUILD/wavedeck
+export XDG_CACHE_HOME=$(mktemp -d)
+trap 'rm -rf "$XDG_CACHE_HOME"' EXIT
+n=0 failed=0
+
+report() { # status what
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=1; fi
+}
+has() { # what pattern arguments...
+	local what=$1 pattern=$2
+	shift 2
+	"$wavedeck" isa "$@" 2>&1 | grep -qE "$pattern"
+	report $? "$what"
+}
+refuses() { # what pattern arguments...
+	local what=$1 pattern=$2 text status
+	shift 2
+	text=$("$wavedeck" isa "$@" 2>&1 >/dev/null)
+	status=$?
+	[ $status -eq 2 ] && [ "$(wc -l <<<"$text")" -eq 1 ] && grep -qE "$pattern" <<<"$text"
+	report $? "$what"
+}
+
+has 'an experiment shows the kernel of its default variant' '^chase_stride, gfx900, chase_published.s' cacheline-stride
+has 'with the load that its contract wants' 'global_load_dword v1' cacheline-stride
+has 'a parameter changes the kernel' 'hot loop +43 instructions, 332 bytes .* 20 modulo 32; 10 across' fma-unroll variant=published-2a offset=8
+has 'the block decides the occupancy' '8 waves of 64 lanes per SIMD with blocks of 1024' fma-waves threads=1024
+has 'LDS limits a block' 'limited by LDS' lds-latency
+has 'a kernel by name, published' 'chase_range, gfx900, chase_published.s' chase_range
+has 'and compiled' 'chase_range, gfx900, chase.hip' chase_range
+has 'a source file' 's_endpgm' dispatch.hip
+has 'a code object' '^channel_store, gfx900' "$BUILD/kernels/gfx900/store.co"
+has 'another target of the same family' '^fma_chain, gfx906' fma.hip --arch gfx906
+has 'a target without a disassembler keeps its registers' 'registers +[0-9]+ VGPRs' store.hip --arch gfx1030
+has 'the whole listing' 's_endpgm' cacheline-stride --all
+
+refuses 'an unknown experiment' "no experiment 'cacheline'" cacheline
+refuses 'an unknown parameter' "'strid=4' is no NAME=VALUE" cacheline-stride strid=4
+refuses 'a value out of range' 'out of range' fma-unroll unroll=1000
+refuses 'a file that is not there' 'cannot open' nowhere.co
+refuses 'a file that is no code object' 'not a usable code object' "$(mktemp --suffix=.co -p "$XDG_CACHE_HOME")"
+refuses 'nothing at all' 'isa wants'
+echo "1..$n"
+exit $failed

@@ -1,0 +1,183 @@
+#!/usr/bin/env bash
+# What is measured, through the whole program: the command line, the worker, the real ROCm libraries, the software GPU.
+# Published values: "HIP performance optimization on Vega64", sections 2.1.2, 2.2, 2.6, 2.9.2 and 2.10.
+: "${BUILD:=build}"
+wavedeck=$BUILD/wavedeck
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache
+device=soft:mi25
+n=0 failures=0
+
+ok() { # what, status
+	n=$((n + 1))
+	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; return; fi
+	failures=$((failures + 1))
+	echo "not ok $n - $1"
+	head -24 "$tmp/csv" 2>/dev/null | grep -v '^#' | sed 's/^/# /'
+	head -5 "$tmp/err" 2>/dev/null | sed 's/^/# err: /'
+}
+measure() { # file, arguments; the CSV without its comments
+	local to=$1
+	shift
+	timeout 300 "$wavedeck" run "$@" --device $device --format csv >"$tmp/all" 2>"$tmp/err" </dev/null
+	local status=$?
+	grep -v '^#' "$tmp/all" >"$to"
+	return $status
+}
+# key column, value column, tolerance as an expression of `want` and `got`, then KEY=WANT...: every key must have a row that holds.
+compare() {
+	local file=$1 key=$2 value=$3 rule=$4
+	shift 4
+	awk -F, -v key="$key" -v value="$value" -v wants="$*" '
+		function bad(text) { print "# " text; failed = 1 }
+		NR == 1 { for (i = 1; i <= NF; i++) { if ($i == key) k = i; if ($i == value) v = i }
+			if (!k || !v) { bad("no column " key " or " value); exit } next }
+		{ got[$k] = $v }
+		END {
+			count = split(wants, pair, " ")
+			for (i = 1; i <= count; i++) {
+				split(pair[i], part, "=")
+				if (!(part[1] in got) || got[part[1]] == "") { bad("no value at " part[1]); continue }
+				g = got[part[1]] + 0; want = part[2] + 0; off = g > want ? g - want : want - g
+				if (!('"$rule"')) bad(key " " part[1] ": " g ", published " want)
+			}
+			exit failed }' "$file" >"$tmp/compare"
+	local status=$?
+	cat "$tmp/compare"
+	return $status
+}
+
+# --- the published rows ---
+measure "$tmp/csv" lds-bank-conflict stride=1..16
+compare "$tmp/csv" stride latency 'off <= 3' 1=87 2=90 3=87 4=93 5=87 6=87 7=85 8=99 9=85 10=87 11=87 12=91 13=87 14=89 15=87 16=115 && [ "$(wc -l <"$tmp/csv")" -eq 17 ]
+ok 'lds-bank-conflict: 16 rows within 3 cycles' $?
+cp "$tmp/csv" "$tmp/first"
+measure "$tmp/csv" lds-bank-conflict stride=1..16
+cmp -s "$tmp/csv" "$tmp/first"
+ok 'the same command twice: the same bytes' $?
+
+# The published rate is 2^30 threads over the time at 1.536 GHz, before rounding.
+measure "$tmp/csv" dispatch-1d
+compare "$tmp/csv" block threads_per_cycle 'off <= 0.01 * want' $(for row in 1=2789.162 2=1395.156 4=697.689 8=348.875 16=174.456 32=87.238 64=43.629 \
+	128=21.828 256=10.929 512=10.914 1024=10.909; do awk -v r=$row 'BEGIN { split(r, p, "="); printf "%s=%.6f ", p[1], 2^30 / (p[2] * 1.536e6) }'; done)
+ok 'dispatch-1d: every row within 1 %' $?
+
+measure "$tmp/csv" fma-waves threads=256..1024:+256
+compare "$tmp/csv" threads fma_per_cycle 'off <= 1' 256=59 512=62 768=63 1024=63
+ok 'fma-waves: 59, 62, 63, 63 within 1' $?
+
+measure "$tmp/csv" fma-unroll variant=published-2a,published-2b,published-2c
+compare "$tmp/csv" variant fma_per_cycle 'off <= 1' published-2a=44 published-2b=48 published-2c=59
+ok 'fma-unroll: 44, 48, 59 within 1' $?
+
+measure "$tmp/csv" cacheline-stride stride=16..128
+compare "$tmp/csv" stride latency 'off <= 0.05 * want' 16=361 32=476 64=682 128=681
+ok 'cacheline-stride: 16 to 128 B within 5 %' $?
+
+measure "$tmp/csv" range-latency rangesize=4KiB,128KiB
+compare "$tmp/csv" rangesize latency 'off <= 0.03 * want' 4096=239 131072=376
+ok 'range-latency: L1 and L2 within 3 %' $?
+cp "$tmp/csv" "$tmp/first"
+measure "$tmp/csv" range-latency rangesize=4KiB,128KiB
+cmp -s "$tmp/csv" "$tmp/first"
+ok 'range-latency twice: the same bytes' $?
+
+measure "$tmp/csv" channel-conflict
+compare "$tmp/csv" window bandwidth_gibps 'off <= 0.03 * want' 128=181 256=90 512=181 1024=360 2048=359 4096=359 8192=359 16384=359 32768=359 65536=359 131072=358
+ok 'channel-conflict: all rows within 3 %' $?
+
+measure "$tmp/csv" lds-latency lanes=1
+compare "$tmp/csv" lanes latency 'off <= 3' 1=63
+ok 'lds-latency: 63 cycles within 3' $?
+
+grep -q '^# device: soft:mi25  .*gfx900' "$tmp/all" && grep -q 'hip' "$tmp/all" && grep -q '^# constants: .*l1_bytes=' "$tmp/all"
+ok 'the provenance names device, libraries and constants' $?
+
+# --- a changed machine ---
+measure "$tmp/csv" range-latency rangesize=32KiB
+cp "$tmp/csv" "$tmp/first"
+device=soft:mi25,l1_bytes=65536 measure "$tmp/csv" range-latency rangesize=32KiB
+compare "$tmp/csv" rangesize latency 'off <= 0.03 * want' 32768=239 && ! cmp -s "$tmp/csv" "$tmp/first"
+ok 'a larger L1 moves the step' $?
+
+# --- sessions ---
+device=soft:mi25
+measure "$tmp/csv" cacheline-stride stride=64..256 --record "$tmp/a.wbs"
+"$wavedeck" open "$tmp/a.wbs" --format csv >"$tmp/opened" 2>"$tmp/err" </dev/null
+cmp -s "$tmp/all" "$tmp/opened"
+ok 'open prints what run printed, provenance and all' $?
+head -n 3 "$tmp/a.wbs" >"$tmp/b.wbs" # the header and two points
+cp "$tmp/csv" "$tmp/first"
+measure "$tmp/csv" cacheline-stride stride=64..256 --resume "$tmp/b.wbs"
+cmp -s "$tmp/csv" "$tmp/first" && [ "$(grep -c '"type":"point"' "$tmp/b.wbs")" -eq 3 ] && [ "$(sed -n '4,$p' "$tmp/b.wbs" | grep -c '"type":"point"')" -eq 1 ]
+ok 'a resumed session measures only what it lacks' $?
+measure "$tmp/csv" cacheline-stride stride=64..256 --record "$tmp/a.wbs"
+[ $? -eq 2 ] && grep -q 'exists' "$tmp/err"
+ok 'a session is never overwritten' $?
+
+# --- interrupts, deaths, limits ---
+worker_of() { # of the program with that process id
+	local i
+	for i in $(seq 200); do
+		for p in $(cat /proc/"$1"/task/"$1"/children 2>/dev/null); do
+			if grep -q librocm_smi64 "/proc/$p/maps" 2>/dev/null; then echo "$p"; return; fi
+		done
+		sleep 0.05
+	done
+}
+points_in() { # at least that many points recorded in a file
+	local i
+	for i in $(seq 600); do
+		[ "$(grep -c '"type":"point"' "$2" 2>/dev/null)" -ge "$1" ] && return
+		sleep 0.05
+	done
+	return 1
+}
+long='range-latency rangesize=1KiB..64KiB:+1KiB'
+set -m # a job of its own, so that it heeds SIGINT
+"$wavedeck" run $long --device $device --format csv --record "$tmp/c.wbs" >"$tmp/all" 2>"$tmp/err" </dev/null &
+program=$!
+set +m
+worker=$(worker_of $program)
+for library in libamdhip64.so.5 librocm_smi64.so.1 libsoftgpu.so; do
+	grep -q "$library" "/proc/$worker/maps" 2>/dev/null
+	ok "the worker's memory map names $library while it measures" $?
+done
+points_in 2 "$tmp/c.wbs"
+kill -SEGV "$worker" 2>/dev/null
+before=$(grep -c '"type":"point"' "$tmp/c.wbs")
+points_in $((before + 3)) "$tmp/c.wbs"
+ok 'after the worker was killed the sweep goes on with a new one' $?
+grep -q 'SIGSEGV\|SEGV\|Segmentation' "$tmp/err"
+ok 'and the reason is told' $?
+kill -INT $program
+wait $program
+[ $? -eq 130 ] && [ "$(grep -vc '^#' "$tmp/all")" -gt 3 ] && tail -n 1 "$tmp/c.wbs" | grep -q '"type":"end"'
+ok 'an interrupt ends with 130, points printed and the session closed' $?
+grep -q "failed" "$tmp/c.wbs"
+ok 'the point that killed the worker is recorded as failed' $?
+
+timeout 120 "$wavedeck" run $long --device $device --format csv --limit 0.5 >"$tmp/all" 2>"$tmp/err" </dev/null
+[ $? -eq 1 ] && grep -q limit "$tmp/err" && [ "$(grep -vc '^#' "$tmp/all")" -ge 1 ]
+ok 'a limit ends with 1 and keeps the points' $?
+
+# --- other formats, other programs ---
+timeout 120 "$wavedeck" run lds-bank-conflict stride=1,2,4 --device $device >"$tmp/out" 2>"$tmp/err" </dev/null
+[ $? -eq 0 ] && grep -q 'stride' "$tmp/out" && grep -q 'cycles' "$tmp/out" && [ ! -s "$tmp/err" ]
+ok 'a table with units, and nothing on standard error' $?
+timeout 120 "$wavedeck" run lds-bank-conflict stride=1,2,4 --device $device --format plot >"$tmp/out" 2>"$tmp/err" </dev/null
+[ $? -eq 0 ] && grep -q 'latency, cycles' "$tmp/out" && grep -q 'right axis' "$tmp/out"
+ok 'a plot with two axes' $?
+measure "$tmp/csv" lds-bank-conflict stride=1,2 --counters SQ_WAVES
+head -n 1 "$tmp/csv" | grep -q ',samples,SQ_WAVES$' && sed -n 2p "$tmp/csv" | grep -q ',1$'
+ok 'a counter becomes a column' $?
+timeout 120 "$wavedeck" exec -- rocminfo >"$tmp/out" 2>"$tmp/err" </dev/null
+[ $? -eq 0 ] && grep -q gfx900 "$tmp/out"
+ok 'exec -- rocminfo lists gfx900' $?
+timeout 120 "$wavedeck" exec -- rocm-smi >"$tmp/out" 2>"$tmp/err" </dev/null
+grep -qi 'mhz' "$tmp/out" && grep -qE '[0-9.]+c' "$tmp/out" && grep -qE '[0-9.]+W' "$tmp/out"
+ok 'exec -- rocm-smi prints clocks, temperature and power' $?
+
+echo "1..$n"
+[ $failures -eq 0 ]

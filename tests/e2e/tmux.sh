@@ -1,0 +1,154 @@
+#!/usr/bin/env bash
+# The screen in a real terminal (tmux): it appears, answers, records, outlives its workers, and gives the terminal back on every way out.
+# DEVICE=soft:mi25 drives the software GPU instead of the stand-in worker; KILLS=20 kills more often.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+BUILD=${BUILD:-build} KILLS=${KILLS:-4} DEVICE=${DEVICE:-}
+case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
+command -v tmux >/dev/null || { echo "not ok 1 - tmux is installed"; exit 1; }
+tmp=$(mktemp -d) n=0 failed=0
+servers=0
+t() { tmux -L "wavedeck$$-$servers" -f /dev/null "$@"; }
+trap 't kill-server 2>/dev/null; rm -rf "$tmp"' EXIT
+unset NO_COLOR TMUX
+export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=${XDG_CACHE_HOME:-$HOME/.cache} LC_ALL=C.UTF-8 SHELL=/bin/sh
+
+result() { # status, what
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; return; fi
+	echo "not ok $n - $2"
+	failed=1
+	t capture-pane -p | sed 's/^/# /'
+}
+screen() { t capture-pane -p; }
+# The screen shows an extended regular expression within so many seconds.
+shows() {
+	local end=$(($(date +%s%N) / 1000000 + ${2:-5} * 1000))
+	while :; do
+		screen | grep -qE -- "$1" && return 0
+		[ $(($(date +%s%N) / 1000000)) -gt $end ] && return 1
+		sleep 0.02
+	done
+}
+program() { pgrep -P "$(t display -p '#{pane_pid}')" -f wavedeck | head -n 1; }
+worker() { pgrep -P "$(program)" 2>/dev/null | head -n 1; }
+finished='([0-9]+)/\1 points'
+
+if [ -z "$DEVICE" ]; then
+	${CC:-cc} -std=gnu11 -o "$tmp/worker" tests/e2e/worker_double.c -ljansson -lm || { echo "not ok 1 - the stand-in worker compiles"; exit 1; }
+	export WAVEDECK_WORKER=$tmp/worker WORKER_DELAY_MS=40
+	DEVICE=soft:mi25
+fi
+start() { # columns, rows
+	t kill-server 2>/dev/null
+	servers=$((servers + 1)) # a name of its own: the old server may still be ending
+	t new-session -d -x "$1" -y "$2" "exec env PS1='shell> ' sh"
+	t set -g remain-on-exit on
+	t send-keys "stty -a >$tmp/before; $BUILD/wavedeck --device $DEVICE" Enter
+}
+
+# --- it appears, at both sizes ---
+for size in '80 24' '200 60'; do
+	start ${size% *} ${size#* }
+	shows 'wavedeck.*soft:mi25' 3; result $? "the screen appears at $size"
+	shows '│▶memory +Latency' 3; result $? "range-latency is chosen at $size"
+	shows "$finished" 60; result $? "its sweep is measured without a key at $size"
+	[ "$(screen | wc -l)" -le "${size#* }" ] && ! screen | grep -q 'rror'; result $? "nothing is out of place at $size"
+done
+
+# --- keys ---
+start 80 24
+shows "$finished" 60
+plot() { screen | sed -n '3,13p' | cut -c 28-; }
+t send-keys Tab Tab
+shows '┏━ Experiments' 2
+for i in 1 2 3 4 5 6 7 8; do screen | grep -qE '▶memory +Cache line' && break; t send-keys Up; sleep 0.1; done
+shows '▶memory +Cache line' 2; result $? 'the list chooses cacheline-stride'
+shows "$finished" 60; result $? 'it is measured after the pause'
+t send-keys Tab
+shows '┏━ Parameters' 2
+for i in 1 2 3 4 5 6; do screen | grep -qE '▶x?stride|▶ +size' && break; t send-keys Down; sleep 0.1; done
+before=$(plot)
+t send-keys Down Up; shows '▶x?stride|▶ ' 2
+for i in 1 2 3 4; do screen | grep -q '▶x' || break; t send-keys Down; sleep 0.1; done
+t send-keys Left
+shows '\. last' 5; result $? 'an arrow key on a parameter measures again, the old curve stays as a ghost'
+shows "$finished" 60
+[ "$(plot)" != "$before" ]; result $? 'the curve has moved'
+t send-keys Up Up Up Up
+cursor_before=$(screen | tail -n 4 | head -n 1)
+t send-keys ']' ; sleep 0.3
+[ "$(screen | tail -n 4 | head -n 1)" != "$cursor_before" ]; result $? 'the cursor moves and the value line follows'
+t send-keys Space
+shows 'sweep [0-9]+/[0-9]+' 5; result $? 'space runs the sweep and shows its progress'
+t send-keys c
+shows 'cancelled: [0-9]+ of' 3; result $? 'c cancels it'
+t send-keys Space
+shows "$finished" 60; result $? 'after that the sweep works again'
+t send-keys '?'; shows '━ Keys ━' 2; result $? 'help'
+t send-keys Escape; shows 'Parameters' 2
+t send-keys Enter; shows 'B\.\.|one of|from\.\.to' 2; t send-keys '1 parsec' Enter
+shows 'parsec.* (has|is|no)' 2; result $? 'a value with the wrong unit is refused with a reason'
+t send-keys Escape
+
+# --- recording ---
+t send-keys R
+shows 'REC [0-9]+ points' 5; result $? 'R records, beginning with the curve there is'
+t send-keys Space; shows "$finished" 60; t send-keys R
+shows 'recorded [0-9]+ points' 5; result $? 'R stops and says where the file is'
+files=$(find "$XDG_DATA_HOME/wavedeck/sessions" -type f | wc -l)
+[ "$files" -ge 1 ] && head -qn 1 "$XDG_DATA_HOME"/wavedeck/sessions/* | grep -q '"type": *"session"'; result $? 'the session file begins with its provenance'
+"$BUILD/wavedeck" open "$(find "$XDG_DATA_HOME/wavedeck/sessions" -type f | head -n 1)" >"$tmp/open" 2>&1 && grep -q stride "$tmp/open"; result $? 'wavedeck open reads it'
+
+# --- resize ---
+t resize-window -x 120 -y 36; shows '^ wavedeck.{60}' 2; sleep 0.3
+[ "$(screen | head -n 2 | tail -n 1 | wc -m)" -gt 110 ]; result $? 'a larger window is used'
+t resize-window -x 30 -y 8; sleep 0.3
+kill -0 "$(program)" 2>/dev/null; result $? 'a tiny window does no harm'
+t resize-window -x 80 -y 24; shows '┌─ Experiments' 2; result $? 'and back'
+
+# --- the worker dies ---
+for i in $(seq "$KILLS"); do
+	t send-keys Space
+	shows 'sweep [0-9]+/[0-9]+' 5
+	victim=$(worker)
+	sleep 0.1
+	kill -SEGV "$victim" 2>/dev/null; result $? "kill $i: the worker was there"
+	shows 'SIGSEGV|[Ss]egmentation|signal 11' 5; result $? "kill $i: the screen stays and says so"
+	t send-keys Space
+	at=$(date +%s%N)
+	shows "$finished" 60
+	ms=$((($(date +%s%N) - at) / 1000000))
+	[ "$(worker)" != "$victim" ] && [ -n "$(worker)" ]; result $? "kill $i: a new worker, and the next sweep works ($ms ms)"
+done
+
+# --- the terminal is given back ---
+usable() { # after what
+	sleep 0.3
+	t send-keys "stty -a >$tmp/after; echo still-$1" Enter
+	shows "^still-$1" 5; result $? "after $1 the shell answers"
+	cmp -s "$tmp/before" "$tmp/after"; result $? "after $1 the modes are as before"
+	[ "$(t display -p '#{alternate_on}#{cursor_flag}')" = 01 ]; result $? "after $1 no alternate screen, cursor seen"
+}
+start 80 24; shows "$finished" 60
+t send-keys q; usable quit
+for signal in TERM HUP INT QUIT SEGV ABRT BUS; do
+	start 80 24
+	shows '━ Parameters' 5
+	sleep 0.2
+	kill -"$signal" "$(program)"
+	usable "$signal"
+done
+[ -z "$(t list-panes -F '#{pane_dead}' | grep 1)" ]; result $? 'the shell is still there'
+sleep 1.2
+if [ -n "${WAVEDECK_WORKER:-}" ]; then ! pgrep -f "$tmp/worker" >/dev/null; else ! pgrep -f "wavedeck worker --device $DEVICE" >/dev/null; fi
+result $? 'no worker is left behind'
+
+# --- suspend and resume ---
+start 80 24; shows "$finished" 60
+t send-keys C-z; sleep 0.5
+t send-keys "echo stopped-\$((1+1))" Enter; shows '^stopped-2' 3; result $? 'Ctrl-Z gives the shell'
+t send-keys fg Enter; shows '━ Parameters' 3; result $? 'fg shows the screen again'
+t send-keys ']' q; usable fg
+echo "1..$n"
+exit $failed

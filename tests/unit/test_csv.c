@@ -1,0 +1,135 @@
+/* The CSV of the design: columns, plain numbers, empty fields, choices by name, provenance; the same whatever the user's locale. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <locale.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "sessions/session.h"
+
+static const char header_text[] =
+	"{\"type\":\"session\",\"program\":\"wavedeck 0.1.0\",\"experiment\":\"chase\",\"title\":\"two\\nlines\",\"time\":\"2026-01-02T03:04:05Z\","
+	"\"device\":{\"device\":\"soft:mi25\",\"name\":\"MI25\",\"arch\":\"gfx900\",\"versions\":{\"hip\":\"5.2\"},\"constants\":{\"l1_bytes\":16384}},"
+	"\"params\":{\"stride\":64,\"variant\":\"published\"},\"sweep\":[{\"param\":\"stride\",\"values\":[16,32]}],"
+	"\"columns\":{\"params\":[{\"id\":\"stride\",\"unit\":\"B\"},{\"id\":\"variant\",\"choices\":[\"published\",\"a,b\"]}],"
+	"\"metrics\":[{\"id\":\"latency\",\"unit\":\"cycles\",\"axis\":0},{\"id\":\"bandwidth\",\"unit\":\"GB/s\",\"axis\":1}]}}";
+
+static void collect(void *ctx, const char *text) { buf_puts(ctx, text); }
+
+static char *row_of(const char *point_text)
+{
+	json_t *h = json_loads(header_text, 0, NULL), *p = json_loads(point_text, 0, NULL);
+	struct buf b = {0};
+	assert_non_null(h);
+	assert_non_null(p);
+	csv_row(h, p, collect, &b);
+	json_decref(h);
+	json_decref(p);
+	return b.data;
+}
+
+static void check_row(const char *point, const char *want)
+{
+	char *row = row_of(point);
+	assert_string_equal(row, want);
+	free(row);
+}
+
+static void the_header_names_the_columns(void **state)
+{
+	(void)state;
+	json_t *h = json_loads(header_text, 0, NULL);
+	struct buf b = {0};
+	csv_header(h, collect, &b);
+	assert_string_equal(b.data, "stride,variant,latency,bandwidth,sclk_mhz,mclk_mhz,temp_c,power_w,samples\n");
+	buf_free(&b);
+	json_object_set_new(json_object_get(h, "columns"), "counters", json_pack("[s]", "SQ_WAVES"));
+	csv_header(h, collect, &b);
+	assert_non_null(strstr(b.data, "samples,SQ_WAVES\n"));
+	buf_free(&b);
+	json_decref(h);
+}
+
+static void numbers_are_plain_and_missing_ones_empty(void **state)
+{
+	(void)state;
+	check_row("{\"params\":{\"stride\":67108864,\"variant\":\"published\"},\"metrics\":{\"latency\":361.25,\"bandwidth\":0.1},"
+	          "\"sclk_mhz\":1536,\"mclk_mhz\":945.5,\"temp_c\":41,\"power_w\":96,\"seconds\":[1,2,3]}",
+	          "67108864,published,361.25,0.1,1536,945.5,41,96,3\n");
+	check_row("{\"params\":{\"stride\":16,\"variant\":\"published\"},\"metrics\":{\"latency\":null},\"sclk_mhz\":null,\"seconds\":[]}",
+	          "16,published,,,,,,,0\n");
+	check_row("{\"params\":{},\"status\":\"failed\"}", ",,,,,,,,0\n");
+	check_row("{\"params\":{\"stride\":\"x\"},\"metrics\":[1],\"sclk_mhz\":\"fast\",\"seconds\":5}", "x,,,,,,,,0\n");
+}
+
+static void choices_are_names(void **state)
+{
+	(void)state;
+	check_row("{\"params\":{\"stride\":16,\"variant\":0}}", "16,published,,,,,,,0\n");
+	check_row("{\"params\":{\"stride\":16,\"variant\":1}}", "16,\"a,b\",,,,,,,0\n"); /* quoted: RFC 4180 */
+	check_row("{\"params\":{\"stride\":16,\"variant\":\"say \\\"x\\\"\"}}", "16,\"say \"\"x\"\"\",,,,,,,0\n");
+	check_row("{\"params\":{\"stride\":16,\"variant\":-1}}", "16,-1,,,,,,,0\n");
+}
+
+static void every_provenance_line_is_a_comment(void **state)
+{
+	(void)state;
+	static const char *const want[] = { "# program: wavedeck 0.1.0\n", "# title: two lines\n", "# device: soft:mi25  MI25 gfx900\n", "# versions: hip=5.2\n",
+	                                    "# constants: l1_bytes=16384\n", "# params: stride=64 variant=published\n", "# sweep: stride=16 32\n", "stride=B", "latency=cycles" };
+	json_t *h = json_loads(header_text, 0, NULL);
+	struct buf b = {0};
+	csv_provenance(h, collect, &b);
+	for (const char *line = b.data; *line; line = strchr(line, '\n') + 1)
+		assert_int_equal(strncmp(line, "# ", 2), 0);
+	for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+		if (!strstr(b.data, want[i]))
+			fail_msg("'%s' is missing in\n%s", want[i], b.data);
+	buf_free(&b);
+	json_decref(h);
+}
+
+/* A locale with a decimal comma, where the system has one. */
+static void the_locale_changes_nothing(void **state)
+{
+	(void)state;
+	static const char *const commas[] = { "de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE", "nl_NL.UTF-8" };
+	static const char point[] = "{\"params\":{\"stride\":16,\"variant\":\"published\"},\"metrics\":{\"latency\":1e-7,\"bandwidth\":0.3333333333333333}}";
+	char *before = row_of(point);
+	bool any = false;
+	for (size_t i = 0; i < sizeof commas / sizeof *commas && !any; i++)
+		any = setlocale(LC_ALL, commas[i]) != NULL;
+	char *after = row_of(point);
+	setlocale(LC_ALL, "C");
+	assert_string_equal(before, "16,published,1e-07,0.3333333333333333,,,,,0\n");
+	assert_string_equal(before, after);
+	free(before);
+	free(after);
+}
+
+/* Without "columns" the table comes from the other facts. */
+static void an_older_header_still_makes_a_table(void **state)
+{
+	(void)state;
+	json_t *h = json_loads("{\"params\":{\"stride\":16},\"units\":{\"stride\":\"B\",\"latency\":\"cycles\"}}", 0, NULL);
+	struct buf b = {0};
+	csv_header(h, collect, &b);
+	assert_string_equal(b.data, "stride,latency,sclk_mhz,mclk_mhz,temp_c,power_w,samples\n");
+	buf_free(&b);
+	json_decref(h);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_header_names_the_columns), cmocka_unit_test(numbers_are_plain_and_missing_ones_empty), cmocka_unit_test(choices_are_names),
+		cmocka_unit_test(every_provenance_line_is_a_comment), cmocka_unit_test(the_locale_changes_nothing),
+		cmocka_unit_test(an_older_header_still_makes_a_table),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

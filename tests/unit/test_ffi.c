@@ -1,0 +1,224 @@
+/* C types, fills, comparison, and references called through libffi with a kernel's argument vector. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gpu/ctype.h"
+#include "gpu/ffi.h"
+
+static const struct ctype *type(const char *name)
+{
+	bool pointer;
+	struct err e;
+	return ctype_parse(name, &pointer, &e);
+}
+
+/* --- types --- */
+static void declared_types_are_understood(void **state)
+{
+	(void)state;
+	static const struct { const char *text; size_t size; enum ctype_kind kind; bool pointer; } rows[] = {
+		{ "int", 4, KIND_SIGNED, false }, { "const int *", 4, KIND_SIGNED, true }, { "const float*__restrict__", 4, KIND_FLOAT, true },
+		{ "unsigned   int", 4, KIND_UNSIGNED, false }, { "unsigned char *", 1, KIND_UNSIGNED, true }, { "double", 8, KIND_FLOAT, false },
+		{ "long", 8, KIND_SIGNED, false }, { "float4 *", 16, KIND_FLOAT, true }, { "uint64_t", 8, KIND_UNSIGNED, false }, { "short", 2, KIND_SIGNED, false },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		bool pointer;
+		struct err e;
+		const struct ctype *t = ctype_parse(rows[i].text, &pointer, &e);
+		assert_non_null(t);
+		assert_int_equal(t->size, rows[i].size);
+		assert_int_equal(t->kind, rows[i].kind);
+		assert_int_equal(pointer, rows[i].pointer);
+	}
+}
+
+static void an_unknown_type_names_the_nearest(void **state)
+{
+	(void)state;
+	bool pointer;
+	struct err e = {0};
+	assert_null(ctype_parse("flaot *", &pointer, &e));
+	assert_int_equal(e.status, ST_REQUEST);
+	assert_non_null(strstr(e.text, "did you mean float"));
+	assert_null(ctype_parse("", &pointer, &e));
+	char longest[600];
+	memset(longest, 'a', sizeof longest - 1);
+	longest[sizeof longest - 1] = 0;
+	assert_null(ctype_parse(longest, &pointer, &e));
+}
+
+static bool stores(const char *name, double v)
+{
+	unsigned char room[16];
+	struct err e;
+	json_t *n = json_real(v);
+	bool ok = ctype_store(type(name), n, room, &e);
+	json_decref(n);
+	return ok;
+}
+
+static void values_must_fit(void **state)
+{
+	(void)state;
+	assert_true(stores("int", -2147483648.0));
+	assert_false(stores("int", 2147483648.0));
+	assert_false(stores("int", 1.5));
+	assert_false(stores("unsigned", -1));
+	assert_true(stores("unsigned", 4294967295.0));
+	assert_false(stores("unsigned char", 256));
+	assert_true(stores("char", -128));
+	assert_true(stores("float", 1.5));
+	assert_true(stores("unsigned long", 0x1p63));
+	assert_false(stores("long", 0x1p63));
+}
+
+static void values_read_back(void **state)
+{
+	(void)state;
+	static const char *const names[] = { "int", "short", "char", "long", "float", "double" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		unsigned char room[16];
+		char text[40];
+		struct err e;
+		json_t *n = json_integer(-17);
+		memset(room, 0xaa, sizeof room);
+		assert_true(ctype_store(type(names[i]), n, room, &e));
+		assert_true(ctype_value(type(names[i]), room) == -17);
+		assert_string_equal(ctype_print(type(names[i]), room, text, sizeof text), "-17");
+		assert_int_equal(room[type(names[i])->size], 0xaa);
+		json_decref(n);
+	}
+}
+
+/* --- fills --- */
+static void fills(void **state)
+{
+	(void)state;
+	struct err e;
+	struct fill f;
+	int ints[8];
+	json_t *number = json_integer(16), *index = json_string("index"), *random = json_string("random"), *wrong = json_string("ones");
+	assert_true(fill_parse(type("int"), number, &f, &e));
+	fill_store(type("int"), &f, ints, 5, 8);
+	assert_int_equal(ints[7], 16);
+	assert_true(fill_parse(type("int"), index, &f, &e));
+	fill_store(type("int"), &f, ints, 5, 8);
+	assert_int_equal(ints[0], 5);
+	assert_int_equal(ints[7], 12);
+	assert_true(fill_parse(type("int"), NULL, &f, &e));
+	fill_store(type("int"), &f, ints, 0, 8);
+	assert_int_equal(ints[7], 0);
+	assert_true(fill_parse(type("float"), random, &f, &e));
+	float whole[1000], parts[1000];
+	fill_store(type("float"), &f, whole, 0, 1000);
+	fill_store(type("float"), &f, parts, 0, 300);
+	fill_store(type("float"), &f, parts + 300, 300, 700); /* chunks must not matter */
+	assert_memory_equal(whole, parts, sizeof whole);
+	double sum = 0;
+	for (int i = 0; i < 1000; i++) {
+		assert_true(whole[i] >= 0 && whole[i] <= 1);
+		sum += whole[i];
+	}
+	assert_true(fabs(sum / 1000 - 0.5) < 0.05);
+	assert_false(fill_parse(type("int"), wrong, &f, &e));
+	json_decref(number);
+	json_decref(index);
+	json_decref(random);
+	json_decref(wrong);
+}
+
+/* --- comparison --- */
+static void integers_compare_exactly(void **state)
+{
+	(void)state;
+	int a[] = { 1, 2, 3, 4 }, b[] = { 1, 2, 5, 6 };
+	size_t first = 99;
+	assert_int_equal(ctype_compare(type("int"), a, a, 4, 0, &first), 0);
+	assert_int_equal(ctype_compare(type("int"), a, b, 4, 100, &first), 2);
+	assert_int_equal(first, 2);
+}
+
+static void floats_compare_within_the_tolerance(void **state)
+{
+	(void)state;
+	float a[] = { 1, 1000, 0, NAN, -0.0f, INFINITY }, b[] = { 1.0001f, 1000.5f, 0.0005f, NAN, 0, INFINITY };
+	size_t first = 99;
+	assert_int_equal(ctype_compare(type("float"), a, b, 6, 1e-3, &first), 0);
+	assert_int_equal(ctype_compare(type("float"), a, b, 6, 0, &first), 3);
+	assert_int_equal(first, 0);
+	b[3] = 1;
+	b[5] = -INFINITY;
+	assert_int_equal(ctype_compare(type("float"), a, b, 6, 1e-3, &first), 2);
+	assert_int_equal(first, 3);
+}
+
+/* --- references --- */
+static struct { struct launch_shape shape; const int *buf; float f; double d; unsigned char c; long l; short s; unsigned u; float *out; } seen;
+
+static void every_type(const struct launch_shape *shape, const int *buf, float f, double d, unsigned char c, long l, short s, unsigned u, float *out)
+{
+	seen.shape = *shape;
+	seen.buf = buf;
+	seen.f = f, seen.d = d, seen.c = c, seen.l = l, seen.s = s, seen.u = u;
+	seen.out = out;
+	out[0] = (float)buf[1] * f;
+}
+
+static void a_reference_gets_the_kernels_arguments(void **state)
+{
+	(void)state;
+	int data[2] = { 3, 4 };
+	float result[1] = { 0 };
+	const int *buf = data;
+	float f = 1.5f, *out = result;
+	double d = -2.25;
+	unsigned char c = 200;
+	long l = -(1L << 40);
+	short s = -5;
+	unsigned u = 4000000000u;
+	void *args[] = { &buf, &f, &d, &c, &l, &s, &u, &out };
+	static const char *const names[] = { "int", "float", "double", "unsigned char", "long", "short", "unsigned", "float" };
+	struct arg_type types[8];
+	for (int i = 0; i < 8; i++)
+		types[i] = (struct arg_type){ type(names[i]), i == 0 || i == 7 };
+	const struct launch_shape shape = { { 4, 5, 6 }, { 64, 2, 1 } };
+	const struct reference r = { "every_type", (void (*)(void))every_type };
+	struct err e;
+	assert_true(reference_call(&r, &shape, types, args, 8, &e));
+	assert_memory_equal(&seen.shape, &shape, sizeof shape);
+	assert_ptr_equal(seen.buf, data);
+	assert_true(seen.f == 1.5f && seen.d == -2.25 && seen.c == 200 && seen.l == -(1L << 40) && seen.s == -5 && seen.u == 4000000000u);
+	assert_true(result[0] == 6);
+}
+
+static void what_libffi_cannot_pass_is_refused(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	float four[4] = {0};
+	void *args[] = { four };
+	struct arg_type t = { type("float4"), false };
+	const struct launch_shape shape = { { 1, 1, 1 }, { 1, 1, 1 } };
+	const struct reference r = { "every_type", (void (*)(void))every_type };
+	assert_false(reference_call(&r, &shape, &t, args, 1, &e));
+	assert_non_null(strstr(e.text, "float4"));
+	assert_false(reference_call(&r, &shape, &t, args, ARGS_MAX + 1, &e));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(declared_types_are_understood), cmocka_unit_test(an_unknown_type_names_the_nearest), cmocka_unit_test(values_must_fit),
+		cmocka_unit_test(values_read_back), cmocka_unit_test(fills), cmocka_unit_test(integers_compare_exactly),
+		cmocka_unit_test(floats_compare_within_the_tolerance), cmocka_unit_test(a_reference_gets_the_kernels_arguments),
+		cmocka_unit_test(what_libffi_cannot_pass_is_refused),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,266 @@
+/* The parts of a measurement that need no GPU: jobs, buffers (on a runtime that is host memory), the stop rule, times, clocks. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gpu/buffers.h"
+#include "gpu/job.h"
+#include "gpu/measure.h"
+#include "gpu/telemetry.h"
+
+/* --- jobs --- */
+static const char good[] =
+	"{'type':'job','job':7,'point':3,'experiment':'range-latency','params':{'rangesize':4096},"
+	"'kernel':{'file':'chase.hip','defines':'-DX=1','entry':'chase_range'},"
+	"'buffers':[{'name':'buf','type':'int','count':1000,'fill':'index'},{'name':'out','type':'float','count':2}],"
+	"'args':[{'type':'const int *','buffer':'buf'},{'type':'unsigned','value':3},{'type':'float *','buffer':'out'}],"
+	"'grid':[2,3],'block':[64,1,1],'dynamic_lds':256,'reference':'chase_range','tolerance':0.5,"
+	"'samples':{'min':3,'max':9,'target':0.01,'seconds':1},"
+	"'contract':[{'isa':'gfx9','instruction':'global_load_dword','count':1,'where':'hot_loop'},{'isa':'gfx9','instruction':'s_nop','where':'kernel'}],"
+	"'counters':['SQ_WAVES']}";
+
+/* `text` with ' for \", and the first `from` (when given) replaced by `to`. */
+static bool parse(const char *from, const char *to, struct job *j, struct err *e)
+{
+	char text[4096] = "";
+	const char *at = from ? strstr(good, from) : NULL;
+	assert_true(!from || at);
+	size_t head = at ? (size_t)(at - good) : sizeof good - 1;
+	memcpy(text, good, head);
+	if (at) {
+		strcat(text, to);
+		strcat(text, at + strlen(from));
+	}
+	for (char *p = text; *p; p++)
+		if (*p == '\'')
+			*p = '"';
+	json_t *r = json_loads(text, 0, NULL);
+	assert_non_null(r);
+	*e = (struct err){0};
+	return job_parse(r, j, e);
+}
+
+static void a_job_is_read(void **state)
+{
+	(void)state;
+	struct job j;
+	struct err e;
+	assert_true(parse(NULL, NULL, &j, &e));
+	assert_int_equal(j.job, 7);
+	assert_int_equal(j.point, 3);
+	assert_string_equal(j.entry, "chase_range");
+	assert_string_equal(j.defines, "-DX=1");
+	assert_int_equal(j.buffer_count, 2);
+	assert_int_equal(j.buffers[0].bytes, 4000);
+	assert_int_equal(j.arg_count, 3);
+	assert_int_equal(j.args[2].buffer, 1);
+	assert_int_equal(j.args[1].value[0], 3);
+	assert_int_equal(j.shape.grid[1], 3);
+	assert_int_equal(j.shape.grid[2], 1);
+	assert_int_equal(j.lds_bytes, 256);
+	assert_int_equal(j.contract[0].count, 1);
+	assert_int_equal(j.contract[1].count, -1);
+	assert_int_equal(j.counter_count, 1);
+	assert_true(j.verify && !j.reset && j.tolerance == 0.5 && j.samples.max == 9);
+	job_free(&j);
+}
+
+static void a_wrong_job_is_refused_with_its_reason(void **state)
+{
+	(void)state;
+	static const struct { const char *from, *to, *says; } rows[] = {
+		{ "'type':'int','count'", "'type':'itn','count'", "no type 'itn'" },
+		{ "'count':1000", "'count':0", "at least 1" },
+		{ "'fill':'index'", "'fill':'indices'", "fill" },
+		{ "'buffer':'out'", "'buffer':'uot'", "no buffer 'uot'" },
+		{ "{'type':'unsigned','value':3}", "{'type':'unsigned','value':-3}", "argument 2: -3 does not fit" },
+		{ "{'type':'unsigned','value':3}", "{'type':'unsigned *','value':3}", "argument 2 (unsigned *) needs a buffer" },
+		{ "{'type':'unsigned','value':3}", "{'type':'unsigned','buffer':'buf'}", "argument 2 (unsigned) needs a value" },
+		{ "'grid':[2,3]", "'grid':[0]", "grid dimension 1" },
+		{ "'grid':[2,3]", "'grid':[4294967295]", "fewer than 2^32" },
+		{ "'block':[64,1,1]", "'block':[64,64,1]", "at most 1024" },
+		{ "'entry':'chase_range'", "'e':0", "no entry" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct job j;
+		struct err e;
+		assert_false(parse(rows[i].from, rows[i].to, &j, &e));
+		if (!strstr(e.text, rows[i].says))
+			fail_msg("%s -> '%s', expected '%s'", rows[i].to, e.text, rows[i].says);
+		assert_int_equal(e.status, ST_REQUEST);
+		assert_int_equal(j.job, 7);
+		job_free(&j);
+	}
+}
+
+static void a_refused_point_keeps_its_identity(void **state)
+{
+	(void)state;
+	struct job j;
+	struct err e;
+	assert_true(parse(NULL, NULL, &j, &e));
+	json_t *p = point_not_measured(&j, "failed", "why");
+	assert_int_equal(json_integer_value(json_object_get(p, "job")), 7);
+	assert_int_equal(json_integer_value(json_object_get(json_object_get(p, "params"), "rangesize")), 4096);
+	assert_string_equal(json_string_value(json_object_get(p, "error")), "why");
+	json_decref(p);
+	p = point_not_measured(&j, "cancelled", NULL);
+	assert_null(json_object_get(p, "error"));
+	json_decref(p);
+	job_free(&j);
+}
+
+/* --- buffers on host memory --- */
+static int allocations, allocations_left;
+
+static void *host_alloc(void *device, size_t bytes, struct err *e)
+{
+	(void)device;
+	if (!allocations_left--) {
+		err_set(e, ST_FAILED, "out of device memory");
+		return NULL;
+	}
+	allocations++;
+	return malloc(bytes);
+}
+
+static void host_release(void *device, void *p)
+{
+	(void)device;
+	allocations--;
+	free(p);
+}
+
+static bool host_copy(void *device, void *to, const void *from, size_t bytes, struct err *e)
+{
+	(void)device;
+	(void)e;
+	memcpy(to, from, bytes);
+	return true;
+}
+
+static const struct runtime host = { .alloc = host_alloc, .release = host_release, .write = host_copy, .read = host_copy };
+
+static void buffers_are_filled_passed_and_compared(void **state)
+{
+	(void)state;
+	struct job j;
+	struct err e;
+	struct buffers b;
+	size_t differences;
+	char text[200];
+	assert_true(parse("'count':1000", "'count':9000000", &j, &e)); /* more than one chunk */
+	allocations_left = 10;
+	assert_true(buffers_alloc(&b, &host, NULL, &j, &e));
+	assert_true(buffers_fill(&b, &e));
+	assert_true(buffers_host_copies(&b));
+	assert_true(buffers_compare(&b, &differences, text, sizeof text, &e));
+	assert_int_equal(differences, 0);
+	int *ints = b.on_device[0];
+	assert_int_equal(ints[8999999], 8999999);
+	void *vector[ARGS_MAX], *room[ARGS_MAX];
+	buffers_args(&b, false, vector, room);
+	assert_ptr_equal(*(void **)vector[0], b.on_device[0]);
+	assert_int_equal(*(unsigned *)vector[1], 3);
+	buffers_args(&b, true, vector, room);
+	assert_ptr_equal(*(void **)vector[2], b.on_host[1]);
+	ints[8000000] = 5;
+	ints[8000001] = 6;
+	assert_true(buffers_compare(&b, &differences, text, sizeof text, &e));
+	assert_int_equal(differences, 2);
+	assert_string_equal(text, "buf[8000000]: 5, the reference has 8000000 (and 1 more)");
+	buffers_free(&b);
+	assert_int_equal(allocations, 0);
+	job_free(&j);
+}
+
+static void memory_that_runs_out_names_the_buffer_and_leaks_none(void **state)
+{
+	(void)state;
+	struct job j;
+	struct err e;
+	struct buffers b;
+	assert_true(parse(NULL, NULL, &j, &e));
+	allocations_left = 1;
+	assert_false(buffers_alloc(&b, &host, NULL, &j, &e));
+	assert_string_equal(e.text, "buffer out: out of device memory");
+	buffers_free(&b);
+	assert_int_equal(allocations, 0);
+	job_free(&j);
+}
+
+/* --- statistics, times, clocks --- */
+static void the_stop_rule(void **state)
+{
+	(void)state;
+	const struct sample_rule rule = { 5, 30, 0.005, 2 };
+	double same[30], noisy[30];
+	for (int i = 0; i < 30; i++) {
+		same[i] = 1e-3;
+		noisy[i] = i % 2 ? 1e-3 : 2e-3;
+	}
+	assert_false(samples_suffice(same, 0, &rule, 10)); /* one at least */
+	assert_false(samples_suffice(same, 4, &rule, 0));
+	assert_true(samples_suffice(same, 5, &rule, 0));
+	assert_false(samples_suffice(noisy, 29, &rule, 1));
+	assert_true(samples_suffice(noisy, 30, &rule, 1));
+	assert_true(samples_suffice(noisy, 1, &rule, 2.1));
+	/* Alternating between 1 and 1.02: mean 1.01, standard deviation about 0.01, so its error falls under 0.5 % from the fifth on. */
+	double near[30];
+	for (int i = 0; i < 30; i++)
+		near[i] = i % 2 ? 1 : 1.02;
+	const struct sample_rule early = { 2, 30, 0.005, 2 };
+	assert_false(samples_suffice(near, 3, &early, 0)); /* 0.0067 */
+	assert_true(samples_suffice(near, 6, &early, 0));  /* 0.0045 */
+}
+
+static void exact_time_only_when_the_events_agree(void **state)
+{
+	(void)state;
+	bool agree;
+	assert_true(launch_seconds(1.0001e-3, 0, 1e6, 1536000, 1536, &agree) == 1e-3);
+	assert_true(agree);
+	assert_true(launch_seconds(2e-3, 2e9, 2e9 + 1e6, 1536000, 1536, &agree) == 2e-3);
+	assert_false(agree);
+	assert_true(launch_seconds(-4000, 2e9, 2e9 + 1e6, 1536000, 1536, &agree) == 1e-3); /* no time of this time line */
+	assert_true(launch_seconds(4000, 2e9, 2e9 + 1e6, 1536000, 1536, &agree) == 1e-3);
+	assert_false(agree);
+	assert_true(launch_seconds(1.5e-6, 0, 1000, 1536, 1536, &agree) == 1536 / 1536e6); /* within 1 us */
+	assert_true(agree);
+	assert_true(launch_seconds(1e-3, 500, 1000500, 0, 0, &agree) == 1000000 * 1e-9); /* no clock reading: the time line */
+	assert_true(agree);
+}
+
+static void clocks_are_averaged_and_a_moving_one_noticed(void **state)
+{
+	(void)state;
+	bool moved;
+	struct telemetry_sum s = {0};
+	struct clocks c = telemetry_mean(&s, &moved);
+	assert_false(c.sclk_mhz.valid || c.power_w.valid || moved);
+	telemetry_add(&s, (struct clocks){ .sclk_mhz = { true, 1500 }, .power_w = { true, 100 } });
+	telemetry_add(&s, (struct clocks){ .sclk_mhz = { true, 1520 } });
+	c = telemetry_mean(&s, &moved);
+	assert_true(c.sclk_mhz.value == 1510 && c.power_w.value == 100 && !c.mclk_mhz.valid);
+	assert_false(moved);
+	telemetry_add(&s, (struct clocks){ .sclk_mhz = { true, 1400 } });
+	telemetry_mean(&s, &moved);
+	assert_true(moved);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_job_is_read), cmocka_unit_test(a_wrong_job_is_refused_with_its_reason), cmocka_unit_test(a_refused_point_keeps_its_identity),
+		cmocka_unit_test(buffers_are_filled_passed_and_compared), cmocka_unit_test(memory_that_runs_out_names_the_buffer_and_leaks_none),
+		cmocka_unit_test(the_stop_rule), cmocka_unit_test(exact_time_only_when_the_events_agree),
+		cmocka_unit_test(clocks_are_averaged_and_a_moving_one_noticed),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

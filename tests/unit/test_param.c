@@ -1,0 +1,110 @@
+/* One parameter: parsing, range, steps, text. */
+#include "tests/unit/engine_fixture.h"
+
+static const struct param stride = { .id = "stride", .unit = "B", .low = 16, .high = 0x1p26, .step = 2, .kind = STEP_TIMES, .whole = true };
+static const struct param threads = { .id = "threads", .unit = "threads", .low = 256, .high = 1024, .step = 256, .kind = STEP_ADD, .whole = true };
+static const struct param clock_ghz = { .id = "f", .unit = "GHz", .low = 0.5, .high = 3, .step = 0.25, .kind = STEP_ADD };
+static const struct param from_zero = { .id = "pad", .unit = "B", .low = 0, .high = 64, .step = 2, .kind = STEP_TIMES, .whole = true };
+static const struct param variant = { .id = "variant", .high = 2, .step = 1, .kind = STEP_CHOICE, .choices = { "published", "compiled", "mad" },
+	.choice_count = 3, .whole = true };
+
+static void parses(const struct param *p, const char *text, double expected)
+{
+	double v = -1;
+	struct err e = { .text = "" };
+	if (!param_parse(p, text, &v, &e))
+		fail_msg("%s: %s", text, e.text);
+	if (v != expected)
+		fail_msg("%s gave %g", text, v);
+}
+
+static void refuses(const struct param *p, const char *text, const char *phrase)
+{
+	double v = -1;
+	struct err e = { .text = "" };
+	if (param_parse(p, text, &v, &e))
+		fail_msg("%s was accepted as %g", text, v);
+	if (!strstr(e.text, phrase) || !strstr(e.text, p->id))
+		fail_msg("'%s' lacks '%s' or the parameter's name", e.text, phrase);
+	assert_int_equal(e.status, ST_REQUEST);
+	assert_true(v == -1);
+}
+
+static void values(void **state)
+{
+	(void)state;
+	parses(&stride, "64", 64);
+	parses(&stride, "64KiB", 65536);
+	parses(&stride, "64 MiB", 0x1p26);
+	parses(&stride, "2^20", 0x1p20);
+	parses(&stride, "0x40", 64);
+	parses(&stride, "100", 100);
+	parses(&threads, "1024 threads", 1024);
+	parses(&clock_ghz, "1.536", 1.536);
+	parses(&variant, "mad", 2);
+}
+
+static void mistakes(void **state)
+{
+	(void)state;
+	refuses(&stride, "8", "out of range; choose from 16 B to 64 MiB");
+	refuses(&stride, "1 GiB", "out of range");
+	refuses(&stride, "-64", "out of range");
+	refuses(&stride, "64 threads", "unit 'threads'");
+	refuses(&stride, "many", "not a number");
+	refuses(&stride, "nan", "not a number");
+	refuses(&stride, "inf", "not a number");
+	refuses(&stride, "", "not a number");
+	refuses(&threads, "300.5", "not a whole number");
+	refuses(&threads, "1 MiB", "unit");
+	refuses(&variant, "publisht", "did you mean 'published'");
+	refuses(&variant, "1", "choose one of published, compiled, mad");
+}
+
+static void steps(void **state)
+{
+	(void)state;
+	assert_true(param_step(&stride, 64, 1) == 128);
+	assert_true(param_step(&stride, 64, -1) == 32);
+	assert_true(param_step(&stride, 64, 3) == 512);
+	assert_true(param_step(&stride, 16, -1) == 16);
+	assert_true(param_step(&stride, 0x1p26, 1) == 0x1p26);
+	assert_true(param_step(&stride, 0x1p25, 10) == 0x1p26);
+	assert_true(param_step(&stride, 33, -1) == 16);
+	assert_true(param_step(&threads, 256, 1) == 512);
+	assert_true(param_step(&threads, 1024, 1) == 1024);
+	assert_true(param_step(&clock_ghz, 1, -2) == 0.5);
+	assert_true(param_step(&variant, 0, 1) == 1);
+	assert_true(param_step(&variant, 2, 1) == 2);
+	assert_true(param_step(&variant, 1, -5) == 0);
+}
+
+static void doubling_leaves_zero_and_returns(void **state)
+{
+	(void)state;
+	assert_true(param_step(&from_zero, 0, 1) == 1);
+	assert_true(param_step(&from_zero, 1, 1) == 2);
+	assert_true(param_step(&from_zero, 1, -1) == 0);
+	assert_true(param_step(&from_zero, 0, -1) == 0);
+	assert_true(param_step(&from_zero, 0, 100) == 64);
+}
+
+static void texts(void **state)
+{
+	(void)state;
+	char out[40];
+	assert_string_equal(param_format(&stride, 65536, out, sizeof out), "64 KiB");
+	assert_string_equal(param_format(&stride, 16, out, sizeof out), "16 B");
+	assert_string_equal(param_format(&threads, 256, out, sizeof out), "256 threads");
+	assert_string_equal(param_format(&variant, 1, out, sizeof out), "compiled");
+	assert_string_equal(param_format(&clock_ghz, 1.536, out, sizeof out), "1.536 GHz");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(values), cmocka_unit_test(mistakes), cmocka_unit_test(steps), cmocka_unit_test(doubling_leaves_zero_and_returns),
+		cmocka_unit_test(texts),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,300 @@
+/* Charts as properties at many sizes: nothing outside the cells, labels whole, apart from each other and inside the width. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/chart.h"
+
+enum { POINTS = 19 };
+static struct chart_point latency[POINTS], rate[POINTS], wild[4];
+
+static struct series both[] = {
+	{ "latency", "cycles", AXIS_LEFT, SERIES_CURRENT, '*', latency, POINTS },
+	{ "bandwidth", "GB/s", AXIS_RIGHT, SERIES_CURRENT, 'o', rate, POINTS },
+};
+
+/* 1 KiB to 256 MiB, three plateaus; the fifth point has no reading. */
+static int fill(void **state)
+{
+	(void)state;
+	for (int i = 0; i < POINTS; i++) {
+		double x = 1024 * exp2(i), y = i < 5 ? 239 : i < 13 ? 376 : 647.5;
+		latency[i] = (struct chart_point){ x, y, i != 4, i == 7, y - 5, y + 20 };
+		rate[i] = (struct chart_point){ x, 64 / y * 1.536, true, false, 0, 0 };
+	}
+	wild[0] = (struct chart_point){ 1, NAN, true, false, 0, 0 };
+	wild[1] = (struct chart_point){ INFINITY, 5, true, false, 0, 0 };
+	wild[2] = (struct chart_point){ -3, 1e308, true, true, -1e308, 1e308 };
+	wild[3] = (struct chart_point){ 0, -2, true, false, 0, 0 };
+	return 0;
+}
+
+static struct chart chart_of(struct series *s, size_t n, bool x_log)
+{
+	struct chart c = { .title = "Range (pointer chase)", .x_label = "rangesize", .x_unit = "B", .series = s, .series_count = n };
+	chart_fit(&c, x_log, false);
+	return c;
+}
+
+static void scales_fit_with_nice_ends(void **state)
+{
+	(void)state;
+	struct chart c = chart_of(both, 2, true);
+	assert_true(c.x.log2 && c.x.low == 1024 && c.x.high == 0x1p28);
+	assert_true(c.y[AXIS_LEFT].low == 0 && c.y[AXIS_LEFT].high == 800);
+	assert_true(c.has_axis[AXIS_LEFT] && c.has_axis[AXIS_RIGHT]);
+	assert_true(fabs(scale_at(&c.x, 0x1p19) - 0.5) < 1e-12);
+	for (double at = -0.5; at <= 1.5; at += 0.125)
+		for (int a = 0; a < 3; a++) {
+			const struct scale *s = a ? &c.y[a - 1] : &c.x;
+			assert_true(fabs(scale_at(s, scale_value(s, at)) - at) < 1e-9);
+		}
+}
+
+static void a_scale_always_has_room(void **state)
+{
+	(void)state;
+	static const double values[] = { 0, 1, -1, 1e-9, 1e12, 5 };
+	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+		for (int log = 0; log < 4; log++) {
+			struct chart_point p = { values[i], values[i], true, false, values[i], values[i] };
+			struct series one = { "m", "", AXIS_LEFT, SERIES_CURRENT, '*', &p, 1 };
+			struct chart c = { .series = &one, .series_count = 1 };
+			chart_fit(&c, log & 1, log & 2);
+			assert_true(c.x.low < c.x.high && c.y[0].low < c.y[0].high && c.y[1].low < c.y[1].high);
+			assert_true(!c.x.log2 || c.x.low > 0);
+			assert_true(!c.y[0].log2 || c.y[0].low > 0);
+			assert_true(scale_at(&c.y[0], values[i]) >= -1e-9 && scale_at(&c.y[0], values[i]) <= 1 + 1e-9);
+		}
+}
+
+static void check_ticks(const struct scale *s, const char *unit, size_t max)
+{
+	struct tick t[32];
+	size_t n = scale_ticks(s, unit, t, max);
+	double slack = (s->high - s->low) * 1e-6;
+	assert_true(n <= max);
+	for (size_t i = 0; i < n; i++) {
+		assert_true(t[i].value >= s->low - slack && t[i].value <= s->high + slack);
+		assert_true(strlen(t[i].text) > 0);
+		assert_null(strchr(t[i].text, ','));
+		for (size_t k = 0; k < i; k++) {
+			assert_true(t[k].value < t[i].value);
+			assert_string_not_equal(t[k].text, t[i].text);
+		}
+	}
+}
+
+static void ticks_are_few_ordered_distinct_and_inside(void **state)
+{
+	(void)state;
+	static const char *const units[] = { "B", "cycles", "" };
+	for (double low = -5; low < 70000; low = low < 1 ? low + 1.7 : low * 5.3)
+		for (double range = 0.003; range < 1e10; range *= 3.7)
+			for (size_t max = 1; max <= 32; max += 3)
+				for (int u = 0; u < 3; u++) {
+					struct scale s = { low, low + range, false };
+					check_ticks(&s, units[u], max);
+					if (low > 0) {
+						s.log2 = true;
+						check_ticks(&s, units[u], max);
+					}
+				}
+}
+
+static void ticks_speak_the_unit(void **state)
+{
+	(void)state;
+	struct tick t[32];
+	struct scale bytes = { 1024, 0x1p28, true }, count = { 0, 64000, false }, part = { 0, 0.6, false };
+	size_t n = scale_ticks(&bytes, "B", t, 32);
+	assert_int_equal(n, 19);
+	assert_string_equal(t[0].text, "1 KiB");
+	assert_string_equal(t[18].text, "256 MiB");
+	n = scale_ticks(&count, "threads", t, 8);
+	assert_string_equal(t[0].text, "0");
+	assert_string_equal(t[1].text, "10k");
+	n = scale_ticks(&part, "", t, 4);
+	assert_string_equal(t[1].text, "0.2");
+	assert_true(n >= 3);
+}
+
+/* --- the canvas --- */
+
+static void nothing_is_drawn_outside(void **state)
+{
+	(void)state;
+	enum { MOST = 60, GUARD = 64 };
+	static struct canvas_cell cells[MOST * MOST + 2 * GUARD], guard;
+	memset(&guard, 0xa5, sizeof guard);
+	struct chart c = chart_of(both, 2, true);
+	struct ruler rulers[] = { { 16384, "L1" }, { -1, "bad" }, { 1e30, "far" } };
+	c.rulers = rulers;
+	c.ruler_count = 3;
+	for (int zoom = 0; zoom < 2; zoom++, c.x = (struct scale){ 9000, 300000, true }, c.y[0] = (struct scale){ 300, 301, false })
+		for (int kind = 0; kind < 3; kind++)
+			for (int w = 0; w <= MOST; w += 1 + w / 8)
+				for (int h = 0; h <= MOST; h += 1 + h / 8) {
+					memset(cells, 0xa5, sizeof cells);
+					chart_draw(&c, (enum canvas_kind)kind, w, h, cells + GUARD);
+					for (int i = 0; i < GUARD; i++) {
+						assert_memory_equal(&cells[i], &guard, sizeof guard);
+						assert_memory_equal(&cells[GUARD + w * h + i], &guard, sizeof guard);
+					}
+					for (int i = 0; i < w * h; i++)
+						assert_true(!cells[GUARD + i].set || (cells[GUARD + i].utf8[0] && strlen(cells[GUARD + i].utf8) <= 4));
+				}
+}
+
+static void every_series_can_be_seen_without_colour(void **state)
+{
+	(void)state;
+	struct chart c = chart_of(both, 2, true);
+	struct canvas_cell cells[60 * 20];
+	for (int kind = 0; kind < 3; kind++) {
+		int marks[2] = {0}, suspects = 0;
+		const char *const want[2] = { kind == CANVAS_ASCII ? "*" : "\u25cf", kind == CANVAS_ASCII ? "o" : "\u25cb" };
+		chart_draw(&c, (enum canvas_kind)kind, 60, 20, cells);
+		for (int i = 0; i < 60 * 20; i++) {
+			for (int s = 0; s < 2; s++)
+				marks[s] += cells[i].set && cells[i].series == s && !strcmp(cells[i].utf8, want[s]);
+			suspects += cells[i].set && !strcmp(cells[i].utf8, "!");
+		}
+		assert_true(marks[0] >= 4 && marks[1] >= 4);
+		assert_int_equal(suspects, 1);
+	}
+}
+
+static void a_missing_reading_leaves_a_gap(void **state)
+{
+	(void)state;
+	struct chart_point p[] = { { 0, 1, true, false, 0, 0 }, { 1, 1, false, false, 0, 0 }, { 2, 1, true, false, 0, 0 } };
+	struct series s = { "m", "", AXIS_LEFT, SERIES_CURRENT, '*', p, 3 };
+	struct chart c = chart_of(&s, 1, false);
+	struct canvas_cell cells[21 * 5];
+	chart_draw(&c, CANVAS_ASCII, 21, 5, cells);
+	int set = 0;
+	for (int i = 0; i < 21 * 5; i++)
+		set += cells[i].set;
+	assert_int_equal(set, 2);
+}
+
+static void wild_values_do_no_harm(void **state)
+{
+	(void)state;
+	struct series s[] = { { "m", "B", AXIS_LEFT, SERIES_CURRENT, '*', wild, 4 }, { "n", "", AXIS_RIGHT, SERIES_GHOST, '\n', wild, 4 },
+	                      { "none", "", AXIS_RIGHT, SERIES_PUBLISHED, '+', NULL, 0 } };
+	struct canvas_cell cells[30 * 10];
+	for (int log = 0; log < 2; log++) {
+		struct chart c = chart_of(s, 3, log);
+		assert_true(isfinite(c.x.low) && isfinite(c.x.high) && c.x.low < c.x.high && c.y[0].low < c.y[0].high);
+		for (int kind = 0; kind < 3; kind++)
+			chart_draw(&c, (enum canvas_kind)kind, 30, 10, cells);
+		free(chart_text(&c, 50, 20, true));
+	}
+}
+
+/* --- the text --- */
+
+static int cells_of(const char *text, size_t n)
+{
+	int cells = 0;
+	for (size_t i = 0; i < n; i++)
+		cells += (text[i] & 0xc0) != 0x80;
+	return cells;
+}
+
+static void text_keeps_to_its_size(void **state)
+{
+	(void)state;
+	struct chart c = chart_of(both, 2, true);
+	for (int ascii = 0; ascii < 2; ascii++)
+		for (int w = 1; w <= 200; w += w < 100 ? 1 : 7)
+			for (int h = 1; h <= 50; h++) {
+				char *text = chart_text(&c, w, h, ascii);
+				int lines = 0;
+				for (char *line = text; *line; lines++) {
+					size_t n = strcspn(line, "\n");
+					assert_true(cells_of(line, n) <= w);
+					for (size_t i = 0; ascii && i < n; i++)
+						assert_true(line[i] >= ' ' && line[i] < 127);
+					line += n + (line[n] == '\n');
+				}
+				assert_int_equal(lines, h);
+				free(text);
+			}
+}
+
+/* The line below the x axis, cut at two or more blanks, must consist of whole tick labels and nothing else. */
+static void x_labels_are_whole_and_apart(void **state)
+{
+	(void)state;
+	struct chart c = chart_of(both, 2, true);
+	struct tick all[32];
+	size_t n = scale_ticks(&c.x, "B", all, 32);
+	for (int w = 30; w <= 200; w++) {
+		char *text = chart_text(&c, w, 24, true), *save = NULL;
+		char *axis = strstr(text, "+-");
+		axis = axis ? strchr(axis, '\n') + 1 : NULL;
+		assert_non_null(axis);
+		axis[strcspn(axis, "\n")] = 0;
+		int labels = 0;
+		for (char *word = strtok_r(axis, " ", &save); word; word = strtok_r(NULL, " ", &save), labels++) {
+			char *unit = strtok_r(NULL, " ", &save), label[32];
+			assert_non_null(unit);
+			snprintf(label, sizeof label, "%s %s", word, unit);
+			bool known = false;
+			for (size_t i = 0; i < n; i++)
+				known = known || !strcmp(label, all[i].text);
+			assert_true(known);
+		}
+		assert_true(labels >= 2);
+		free(text);
+	}
+}
+
+static void text_says_what_is_drawn(void **state)
+{
+	(void)state;
+	struct chart c = chart_of(both, 2, true);
+	char *text = chart_text(&c, 80, 24, true);
+	static const char *const want[] = { "Range (pointer chase)", "* latency, cycles", "o bandwidth, GB/s", "800 +", "rangesize, B", "256 MiB",
+	                                    "left axis", "right axis" };
+	for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+		if (!strstr(text, want[i]))
+			fail_msg("'%s' is missing in\n%s", want[i], text);
+	free(text);
+}
+
+static void rulers_carry_their_name(void **state)
+{
+	(void)state;
+	struct chart c = chart_of(both, 2, true);
+	struct ruler r = { 16384, "L1" };
+	c.rulers = &r;
+	c.ruler_count = 1;
+	char *text = chart_text(&c, 100, 30, true);
+	assert_non_null(strstr(text, ":L1"));
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(scales_fit_with_nice_ends), cmocka_unit_test(a_scale_always_has_room),
+		cmocka_unit_test(ticks_are_few_ordered_distinct_and_inside), cmocka_unit_test(ticks_speak_the_unit),
+		cmocka_unit_test(nothing_is_drawn_outside), cmocka_unit_test(every_series_can_be_seen_without_colour),
+		cmocka_unit_test(a_missing_reading_leaves_a_gap), cmocka_unit_test(wild_values_do_no_harm),
+		cmocka_unit_test(text_keeps_to_its_size), cmocka_unit_test(x_labels_are_whole_and_apart),
+		cmocka_unit_test(text_says_what_is_drawn), cmocka_unit_test(rulers_carry_their_name),
+	};
+	return cmocka_run_group_tests(tests, fill, NULL);
+}

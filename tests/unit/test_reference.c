@@ -1,0 +1,133 @@
+/* The C references against the plainest form of what they compute. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "kernels/reference.h"
+#include "kernels/reference/references.h"
+
+static const struct launch_shape one = { { 1, 1, 1 }, { 1, 1, 1 } }, wave = { { 1, 1, 1 }, { 64, 1, 1 } };
+
+static void test_table(void **state)
+{
+	(void)state;
+	const struct reference *list;
+	size_t n = reference_list(&list);
+	for (size_t i = 0; i < n; i++)
+		assert_ptr_equal(reference_find(list[i].name), &list[i]);
+	assert_null(reference_find("no such kernel"));
+	assert_true(reference_find("chase_range")->call == (void (*)(void))reference_chase_range);
+}
+
+/* The whole length without the early end, unfused in float and fused through a product that double holds exactly. */
+static void test_fma_is_exact(void **state)
+{
+	(void)state;
+	enum { LENGTH = 30000 };
+	struct launch_shape shape = { { 2, 1, 1 }, { 256, 1, 1 } };
+	static float unfused[512], fused[512];
+	unsigned differ = 0;
+	reference_fma_unfused(&shape, unfused, LENGTH);
+	reference_fma_fused(&shape, fused, LENGTH);
+	for (int i = 0; i < 512; i += 51) {
+		volatile float a = (float)i / ((float)i + 1.0f), b = 1.0f / 1.0e8f, product, s = 0, f = 0;
+		for (int j = 0; j < LENGTH; j++) {
+			product = a * s;
+			s = product + b;
+			f = (float)fmal(a, f, b); /* 64 bits of mantissa: the product's 48 and the sum's guard */
+		}
+		assert_memory_equal(&(float){ s }, &unfused[i], 4);
+		assert_memory_equal(&(float){ f }, &fused[i], 4);
+		differ += unfused[i] != fused[i];
+	}
+	assert_true(differ > 0);
+}
+
+static void test_fma_short(void **state)
+{
+	(void)state;
+	struct launch_shape shape = { { 1, 1, 1 }, { 2, 1, 1 } };
+	float out[2] = { 9, 9 };
+	reference_fma_unfused(&shape, out, 3);
+	assert_true(out[0] == 1e-8f);                /* a = 0 */
+	assert_true(out[1] == 1.75e-8f);             /* a = 1/2: 1, 1.5, 1.75; exact but for b's own rounding */
+	reference_fma_unfused(&shape, out, 0);
+	assert_true(out[0] == 0 && out[1] == 0);
+}
+
+/* Data that make every address matter: the buffer holds different odd values. */
+static void test_chases(void **state)
+{
+	(void)state;
+	static int buf[1 << 16];
+	int out = -1, v;
+	for (int i = 0; i < 1 << 16; i++)
+		buf[i] = 1 + 2 * (i % 5);
+	reference_chase_range(&one, buf, 4096, 1000, &out);
+	v = buf[0];
+	for (int i = 1; i < 1000; i++)
+		v = buf[(i * v - 1) % 4096];
+	assert_int_equal(out, v);
+
+	for (int i = 0; i < 1 << 16; i++)
+		buf[i] = 1;
+	reference_chase_stride(&one, buf, 16, 1 << 12, &out);
+	assert_int_equal(out, 1);
+	buf[(4095 * 16) - 1] = 77;                   /* the last address of 4096 reads */
+	reference_chase_stride(&one, buf, 16, 1 << 12, &out);
+	assert_int_equal(out, 77);
+	buf[0] = 256;
+	buf[256] = 128;
+	buf[256 + 0] = 128;
+	buf[128 * 2] = 5;
+	reference_chase_dram(&one, buf, 2, &out);
+	assert_int_equal(out, buf[256]);
+}
+
+static void test_lds(void **state)
+{
+	(void)state;
+	static int buf[4096], out[64];
+	unsigned v;
+	for (int i = 0; i < 4096; i++)
+		buf[i] = i * 7 + 3;
+	reference_lds_bank_conflict(&wave, buf, 5, 2, out);
+	for (unsigned t = 0; t < 64; t++) {
+		v = t * 5 % 4096;
+		for (int i = 0; i < 200; i++)
+			v = ((unsigned)buf[v] + t) * 5 % 4096;
+		assert_int_equal(out[t], v);
+	}
+	reference_lds_latency(&wave, buf, 63, 1, out);
+	for (unsigned t = 0; t < 64; t++) {
+		v = t;
+		for (int i = 0; i < 100; i++)
+			v = (unsigned)buf[v] & 63;
+		assert_int_equal(out[t], v);
+	}
+}
+
+static void test_channel_store(void **state)
+{
+	(void)state;
+	static unsigned buf[1024];
+	struct launch_shape shape = { { 4, 1, 1 }, { 256, 1, 1 } };
+	memset(buf, 0xff, sizeof buf);
+	reference_channel_store(&shape, buf, 32, 512);
+	for (unsigned i = 0; i < 1024; i++)
+		assert_int_equal(buf[i], i % 512 < 32 ? i : 0xffffffff);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_table), cmocka_unit_test(test_fma_is_exact), cmocka_unit_test(test_fma_short),
+		cmocka_unit_test(test_chases), cmocka_unit_test(test_lds), cmocka_unit_test(test_channel_store),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,296 @@
+/* What the rows of the keys table do. An argument comes from scripts only: an experiment's id, a value. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/app.h"
+#include "tui/bench.h"
+#include "tui/entry.h"
+#include "tui/keys.h"
+#include "tui/measure.h"
+
+enum {
+	PAUSE_PARAM_MS = 150,        /* after an arrow key on a parameter */
+	PAUSE_LIST_MS = 400,         /* after moving in the list: on the way to another one nothing is measured */
+	LEAP = 4,
+};
+
+#define UNUSED_ARGUMENT (void)argument
+
+/* --- panes, views ----------------------------------------------------------------------------------------------------------- */
+static void move_focus(struct app *a, int by)
+{
+	for (int i = 1; i <= FOCUS_COUNT; i++) {
+		enum focus to = (enum focus)((a->focus + FOCUS_COUNT + by * i) % FOCUS_COUNT);
+		if (app_pane_there(a, to)) {
+			a->focus = to;
+			return;
+		}
+	}
+}
+
+void act_next_pane(struct app *a, const char *argument) { UNUSED_ARGUMENT; move_focus(a, 1); }
+void act_prev_pane(struct app *a, const char *argument) { UNUSED_ARGUMENT; move_focus(a, FOCUS_COUNT - 1); }
+
+static void show(struct app *a, enum view v)
+{
+	a->view = a->view == v ? VIEW_MAIN : v;
+	a->scroll = 0;
+}
+
+void act_help(struct app *a, const char *argument) { UNUSED_ARGUMENT; show(a, VIEW_HELP); }
+void act_log(struct app *a, const char *argument) { UNUSED_ARGUMENT; show(a, VIEW_LOG); }
+void act_back(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->view = VIEW_MAIN; }
+void act_quit(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->quit = true; }
+void act_redraw(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->redraw = true; }
+
+static void scroll(struct app *a, int by)
+{
+	a->scroll += by; /* the view clamps it: only it knows its length */
+	if (a->scroll < 0)
+		a->scroll = 0;
+}
+
+void act_scroll_down(struct app *a, const char *argument) { UNUSED_ARGUMENT; scroll(a, 1); }
+void act_scroll_up(struct app *a, const char *argument) { UNUSED_ARGUMENT; scroll(a, -1); }
+void act_page_down(struct app *a, const char *argument) { UNUSED_ARGUMENT; scroll(a, a->height - 6); }
+void act_page_up(struct app *a, const char *argument) { UNUSED_ARGUMENT; scroll(a, 6 - a->height); }
+
+void act_zoom(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	a->zoom = !a->zoom;
+	if (!app_pane_there(a, a->focus))
+		a->focus = FOCUS_PLOT;
+}
+
+void act_log_y(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->log_y = !a->log_y; }
+
+void act_canvas(struct app *a, const char *argument)
+{
+	static const char *const names[] = { [CANVAS_ASCII] = "ascii", [CANVAS_BLOCK] = "blocks", [CANVAS_BRAILLE] = "braille" };
+	for (int i = 0; argument && i < 3; i++)
+		if (!strcmp(argument, names[i]))
+			a->canvas = (enum canvas_kind)i;
+	if (!argument)
+		a->canvas = a->canvas == CANVAS_BRAILLE ? CANVAS_BLOCK : a->canvas == CANVAS_BLOCK ? CANVAS_ASCII : CANVAS_BRAILLE;
+	if (a->ascii)
+		app_say(a, ROLE_DIM, "only ASCII here: the locale is not UTF-8");
+}
+
+/* --- list ------------------------------------------------------------------------------------------------------------------- */
+static void choose(struct app *a, int i)
+{
+	if (i == a->current)
+		return;
+	a->current = i;
+	measure_soon(a, PAUSE_LIST_MS);
+	if (a->benches[i].curve.ended && a->benches[i].curve.ended == a->benches[i].curve.count)
+		a->measure_at = 0; /* its curve is still there */
+}
+
+static void list_step(struct app *a, int by, const char *argument)
+{
+	for (int i = 0; argument && i < a->bench_count; i++)
+		if (!strcmp(a->benches[i].x->id, argument)) {
+			choose(a, i);
+			return;
+		}
+	if (argument) {
+		app_say(a, ROLE_BAD, "no experiment '%s'", argument);
+		return;
+	}
+	for (int i = a->current + by; i >= 0 && i < a->bench_count; i += by)
+		if (app_matches(a, a->benches[i].x)) {
+			choose(a, i);
+			return;
+		}
+}
+
+void act_list_down(struct app *a, const char *argument) { list_step(a, 1, argument); }
+void act_list_up(struct app *a, const char *argument) { list_step(a, -1, argument); }
+
+void act_list_enter(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	struct bench *b = app_bench(a);
+	a->focus = app_pane_there(a, FOCUS_PARAMS) ? FOCUS_PARAMS : FOCUS_PLOT;
+	if (b && !b->curve.count)
+		measure_now(a);
+}
+
+void act_filter(struct app *a, const char *argument)
+{
+	entry_begin(a, ENTRY_FILTER, argument ? argument : a->filter, "/");
+}
+
+/* --- parameters ------------------------------------------------------------------------------------------------------------- */
+static struct bench *with_param(struct app *a)
+{
+	struct bench *b = app_bench(a);
+	return b && b->x->param_count ? b : NULL;
+}
+
+/* Chooses the parameter that a script names; true when there was no such name. */
+static bool unknown_param(struct app *a, struct bench *b, const char *argument)
+{
+	int i = argument ? experiment_param(b->x, argument) : b->selected;
+	if (i < 0) {
+		app_say(a, ROLE_BAD, "%s has no parameter '%s'", b->x->id, argument);
+		return true;
+	}
+	b->selected = i;
+	return false;
+}
+
+static void param_select(struct app *a, int by, const char *argument)
+{
+	struct bench *b = with_param(a);
+	if (!b || unknown_param(a, b, argument) || argument)
+		return;
+	int to = b->selected + by;
+	b->selected = to < 0 ? 0 : to >= b->x->param_count ? b->x->param_count - 1 : to;
+}
+
+void act_param_down(struct app *a, const char *argument) { param_select(a, 1, argument); }
+void act_param_up(struct app *a, const char *argument) { param_select(a, -1, argument); }
+
+static void set_value(struct app *a, struct bench *b, double v)
+{
+	if (v == b->values[b->selected])
+		return;
+	b->values[b->selected] = v;
+	measure_soon(a, PAUSE_PARAM_MS);
+}
+
+/* On the x axis the parameter has every value already: the arrow keys move the end of its range. Choices have no end: there the cursor moves. */
+static void turn_axis(struct app *a, struct bench *b, int by)
+{
+	bool moved = false;
+	for (int i = by < 0 ? -by : by; i; i--)
+		moved |= bench_move_end(b, by < 0 ? -1 : 1, a->soft);
+	if (moved)
+		measure_soon(a, PAUSE_PARAM_MS);
+	else if (b->x->params[b->axis].kind == STEP_CHOICE)
+		bench_move_cursor(b, by);
+	else
+		app_say(a, ROLE_DIM, by > 0 ? "the range goes no further; Enter types another" : "a range has two points at least");
+}
+
+static void param_turn(struct app *a, int by, const char *argument)
+{
+	struct bench *b = with_param(a);
+	if (!b || unknown_param(a, b, argument))
+		return;
+	if (b->selected == b->axis)
+		turn_axis(a, b, by);
+	else
+		set_value(a, b, param_step(&b->x->params[b->selected], b->values[b->selected], by));
+}
+
+void act_param_more(struct app *a, const char *argument) { param_turn(a, 1, argument); }
+void act_param_less(struct app *a, const char *argument) { param_turn(a, -1, argument); }
+void act_param_most(struct app *a, const char *argument) { param_turn(a, LEAP, argument); }
+void act_param_least(struct app *a, const char *argument) { param_turn(a, -LEAP, argument); }
+
+void act_param_enter(struct app *a, const char *argument)
+{
+	struct bench *b = with_param(a);
+	if (!b || unknown_param(a, b, argument))
+		return;
+	const struct param *p = &b->x->params[b->selected];
+	char low[48], high[48];
+	if (b->selected == b->axis)
+		entry_begin(a, ENTRY_VALUE, b->ranges[b->selected], "%s from..to[:x2|:+16] or a,b,c = ", p->id);
+	else if (p->kind == STEP_CHOICE)
+		entry_begin(a, ENTRY_VALUE, "", "%s, one of %d = ", p->id, p->choice_count);
+	else
+		entry_begin(a, ENTRY_VALUE, "", "%s (%s..%s) = ", p->id, param_format(p, p->low, low, sizeof low),
+		            param_format(p, p->high, high, sizeof high));
+}
+
+void act_x_axis(struct app *a, const char *argument)
+{
+	struct bench *b = with_param(a);
+	if (!b || unknown_param(a, b, argument))
+		return;
+	if (b->selected == b->axis) {
+		app_say(a, ROLE_DIM, "%s is on the x axis already", b->x->params[b->axis].id);
+		return;
+	}
+	bench_set_axis(b, b->selected);
+	b->cursor = 0;
+	measure_soon(a, PAUSE_PARAM_MS);
+}
+
+void act_param_default(struct app *a, const char *argument)
+{
+	struct bench *b = with_param(a);
+	if (!b || unknown_param(a, b, argument))
+		return;
+	const struct param *p = &b->x->params[b->selected];
+	if (b->selected == b->axis && b->ranges[b->axis][0]) {
+		b->ranges[b->axis][0] = 0;
+		measure_soon(a, PAUSE_PARAM_MS);
+	} else if (b->selected != b->axis)
+		set_value(a, b, a->soft ? p->soft : p->value);
+}
+
+void act_published(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	struct bench *b = with_param(a);
+	bool any = false, to_published = b && bench_scaled(b);
+	for (int i = 0; b && i < b->x->param_count; i++) {
+		const struct param *p = &b->x->params[i];
+		if (p->soft == p->value)
+			continue;
+		b->values[i] = to_published ? p->value : p->soft;
+		any = true;
+	}
+	if (!any) {
+		app_say(a, ROLE_DIM, "nothing is scaled here: these are the published sizes");
+		return;
+	}
+	app_say(a, ROLE_DIM, to_published ? "published sizes: longer, as in the source" : "sizes scaled for the software GPU");
+	measure_soon(a, PAUSE_PARAM_MS);
+}
+
+/* --- plot ------------------------------------------------------------------------------------------------------------------- */
+static void cursor(struct app *a, int by)
+{
+	struct bench *b = app_bench(a);
+	if (b)
+		bench_move_cursor(b, by);
+}
+
+void act_plot_right(struct app *a, const char *argument) { UNUSED_ARGUMENT; cursor(a, 1); }
+void act_plot_left(struct app *a, const char *argument) { UNUSED_ARGUMENT; cursor(a, -1); }
+void act_plot_first(struct app *a, const char *argument) { UNUSED_ARGUMENT; cursor(a, -1000000); }
+void act_plot_last(struct app *a, const char *argument) { UNUSED_ARGUMENT; cursor(a, 1000000); }
+void act_cursor_right(struct app *a, const char *argument) { cursor(a, argument ? atoi(argument) : 1); }
+void act_cursor_left(struct app *a, const char *argument) { cursor(a, argument ? -atoi(argument) : -1); }
+
+void act_pin(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	struct bench *b = app_bench(a);
+	if (!b)
+		return;
+	if (b->pinned.count) {
+		curve_free(&b->pinned);
+		app_say(a, ROLE_DIM, "the pinned curve is gone");
+	} else if (b->curve.ended) {
+		curve_copy(&b->pinned, &b->curve);
+		app_say(a, ROLE_DIM, "this curve stays pinned");
+	}
+}
+
+/* --- measuring -------------------------------------------------------------------------------------------------------------- */
+void act_run(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	measure_now(a);
+}
+
+void act_cancel(struct app *a, const char *argument) { UNUSED_ARGUMENT; measure_cancel(a); }
+void act_record(struct app *a, const char *argument) { UNUSED_ARGUMENT; recording_toggle(a); }

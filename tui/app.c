@@ -1,0 +1,168 @@
+#include "tui/app.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/paths.h"
+#include "tui/bench.h"
+#include "tui/entry.h"
+#include "tui/keys.h"
+#include "tui/layout.h"
+#include "tui/measure.h"
+
+#define FIRST_EXPERIMENT "range-latency" /* both caches and memory in one curve: the picture that says what this program is for */
+
+long long now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+}
+
+/* --- open, close ------------------------------------------------------------------------------------------------------------ */
+static void bad_experiment(void *ctx, const char *line)
+{
+	app_say(ctx, ROLE_BAD, "%s", line);
+}
+
+static bool load(struct app *a, const char *name, struct err *e)
+{
+	char *folder = path_catalog();
+	bool ok = catalog_load(folder, &a->catalog, bad_experiment, a, e);
+	free(folder);
+	if (!ok)
+		return false;
+	struct experiment *chosen = catalog_find(&a->catalog, name ? name : FIRST_EXPERIMENT, name ? e : NULL);
+	if (!chosen && name)
+		return false;
+	a->bench_count = a->catalog.count;
+	if (!a->bench_count)
+		return err_set(e, ST_FAILED, "the catalog holds no experiment that loads; see the messages above it, or reinstall");
+	a->benches = xcalloc((size_t)a->bench_count, sizeof *a->benches);
+	for (int i = 0; i < a->bench_count; i++) {
+		bench_init(&a->benches[i], a->catalog.list[i], a->soft);
+		if (a->catalog.list[i] == chosen)
+			a->current = i;
+	}
+	return true;
+}
+
+bool app_open(struct app *a, const char *device, const char *experiment, struct err *e)
+{
+	memset(a, 0, sizeof *a);
+	snprintf(a->device, sizeof a->device, "%s", device ? device : default_device());
+	a->soft = !strncmp(a->device, "soft:", 5);
+	a->focus = FOCUS_PARAMS;
+	a->canvas = CANVAS_BRAILLE;
+	a->width = 80;
+	a->height = 24;
+	if (!load(a, experiment, e)) {
+		app_close(a);
+		return false;
+	}
+	a->dirty = a->urgent = true;
+	return true;
+}
+
+void app_close(struct app *a)
+{
+	measure_close(a);
+	for (int i = 0; i < a->bench_count; i++)
+		bench_free(&a->benches[i]);
+	free(a->benches);
+	a->benches = NULL;
+	a->bench_count = 0;
+	catalog_free(&a->catalog);
+}
+
+/* --- asking ----------------------------------------------------------------------------------------------------------------- */
+struct bench *app_bench(const struct app *a)
+{
+	return a->current < a->bench_count ? &a->benches[a->current] : NULL;
+}
+
+unsigned app_where(const struct app *a)
+{
+	static const unsigned places[FOCUS_COUNT] = { [FOCUS_LIST] = IN_LIST, [FOCUS_PARAMS] = IN_PARAMS, [FOCUS_PLOT] = IN_PLOT };
+	return a->view == VIEW_HELP ? IN_HELP : a->view == VIEW_LOG ? IN_LOG : places[a->focus];
+}
+
+static bool holds(const char *text, const char *letters)
+{
+	return strcasestr(text, letters) != NULL;
+}
+
+bool app_matches(const struct app *a, const struct experiment *x)
+{
+	return !a->filter[0] || holds(x->title, a->filter) || holds(x->id, a->filter) || holds(x->chapter, a->filter);
+}
+
+bool app_pane_there(const struct app *a, enum focus f)
+{
+	static const enum pane panes[FOCUS_COUNT] = { [FOCUS_LIST] = PANE_LIST, [FOCUS_PARAMS] = PANE_PARAMS, [FOCUS_PLOT] = PANE_PLOT };
+	struct layout l = layout_main(a->width, a->height, a->zoom);
+	return layout_has(&l, panes[f]);
+}
+
+/* --- changing --------------------------------------------------------------------------------------------------------------- */
+void app_changed(struct app *a)
+{
+	a->dirty = a->urgent = true;
+}
+
+void app_resize(struct app *a, int w, int h)
+{
+	a->width = w;
+	a->height = h;
+	app_changed(a);
+}
+
+void app_say(struct app *a, enum role role, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(a->message, sizeof a->message, fmt, ap);
+	va_end(ap);
+	a->message_role = role;
+	if (role != ROLE_DIM)
+		log_line(role == ROLE_BAD ? LOG_ERROR : role == ROLE_WARN ? LOG_WARNING : LOG_INFO, "%s", a->message);
+	a->dirty = true;
+}
+
+void app_key(struct app *a, int key)
+{
+	app_changed(a);
+	if (a->entry.kind != ENTRY_NONE) {
+		entry_key(a, key);
+		return;
+	}
+	a->message[0] = 0; /* read by now */
+	const struct action *action = action_for_key(key, app_where(a));
+	if (action)
+		action->run(a, NULL);
+}
+
+bool app_action(struct app *a, const char *name, const char *argument, struct err *e)
+{
+	const struct action *action = action_by_name(name);
+	if (!action) {
+		const char *names[64];
+		int n = 0;
+		while (n < 64 && action_at((size_t)n))
+			names[n] = action_at((size_t)n)->name, n++;
+		const char *near = nearest_name(name, names, n);
+		return err_set(e, ST_REQUEST, "no action '%s'%s%s; the help view lists them", name, near ? ", did you mean " : "", near ? near : "");
+	}
+	if (!(action->where & app_where(a)))
+		return err_set(e, ST_REQUEST, "action '%s' means nothing where the focus is; use next-pane or back first", name);
+	app_changed(a);
+	a->message[0] = 0;
+	action->run(a, argument);
+	return true;
+}

@@ -1,0 +1,256 @@
+#include "tui/bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/units.h"
+
+enum { AXIS_POINTS = 64 };  /* of a default range in steps: a sweep for the eye */
+
+void bench_init(struct bench *b, struct experiment *x, bool soft)
+{
+	memset(b, 0, sizeof *b);
+	b->x = x;
+	b->axis = x->x;
+	for (int i = 0; i < x->param_count; i++)
+		b->values[i] = soft ? x->params[i].soft : x->params[i].value;
+	/* Where the arrow keys show something at once: the first parameter that is not the x axis. */
+	b->selected = x->x == 0 && x->param_count > 1 ? 1 : 0;
+}
+
+void bench_free(struct bench *b)
+{
+	curve_free(&b->curve);
+	curve_free(&b->ghost);
+	curve_free(&b->pinned);
+}
+
+/* --- the plan ----------------------------------------------------------------------------------------------------------- */
+static void list_text(const double *values, int count, struct buf *out)
+{
+	char text[40];
+	for (int i = 0; i < count; i++)
+		buf_printf(out, "%s%s", i ? "," : "", number_plain(text, sizeof text, values[i]));
+}
+
+/* "id=A..B" over all of a parameter; with so wide a step that there are no more than AXIS_POINTS. */
+static void default_range(const struct experiment *x, int param, struct buf *out)
+{
+	const struct param *p = &x->params[param];
+	char low[40], high[40], step[40];
+	buf_printf(out, "%s=", p->id);
+	if (p->kind == STEP_CHOICE) {
+		for (int i = 0; i < p->choice_count; i++)
+			buf_printf(out, "%s%s", i ? "," : "", p->choices[i]);
+		return;
+	}
+	if (p->sweep_list_count) {
+		list_text(p->sweep_list, p->sweep_list_count, out);
+		return;
+	}
+	number_plain(low, sizeof low, p->sweep_low);
+	number_plain(high, sizeof high, p->sweep_high);
+	buf_printf(out, "%s..%s", low, high);
+	if (p->kind == STEP_ADD && p->step > 0) {
+		double points = floor((p->sweep_high - p->sweep_low) / p->step) + 1;
+		buf_printf(out, ":+%s", number_plain(step, sizeof step, p->step * ceil(points / AXIS_POINTS)));
+	}
+}
+
+bool bench_plan(const struct bench *b, bool soft, struct plan *p, struct err *e)
+{
+	plan_default(p, b->x, soft);
+	memcpy(p->fixed, b->values, sizeof p->fixed);
+	if (b->axis < 0 || (b->axis == b->x->x && !b->ranges[b->axis][0]))
+		return true;
+	struct buf argument = {0};
+	if (b->ranges[b->axis][0])
+		buf_printf(&argument, "%s=%s", b->x->params[b->axis].id, b->ranges[b->axis]);
+	else
+		default_range(b->x, b->axis, &argument);
+	bool ok = plan_argument(p, argument.data, e);
+	buf_free(&argument);
+	if (ok && p->axis_count == 0)
+		ok = err_set(e, ST_REQUEST, "the x axis wants a range: write for example %s..%s or a,b,c", "1", "16");
+	if (!ok)
+		plan_free(p);
+	return ok;
+}
+
+void bench_set_axis(struct bench *b, int param)
+{
+	b->axis = param;
+}
+
+bool bench_set_range(struct bench *b, int param, const char *text, bool soft, struct err *e)
+{
+	struct bench trial = *b;
+	struct plan p;
+	if (strlen(text) >= sizeof trial.ranges[0])
+		return err_set(e, ST_REQUEST, "that range is too long; write A..B or A..B:x2");
+	trial.axis = param;
+	snprintf(trial.ranges[param], sizeof trial.ranges[param], "%s", text);
+	if (!bench_plan(&trial, soft, &p, e))
+		return false;
+	plan_free(&p);
+	b->axis = param;
+	memcpy(b->ranges[param], trial.ranges[param], sizeof b->ranges[param]);
+	return true;
+}
+
+/* The range's next value beyond its end, by the step it was typed with; the end itself when there is none. */
+static double beyond(const struct param *p, const char *suffix, const double *v, int n)
+{
+	double last = v[n - 1], before = n > 1 ? v[n - 2] : 0;
+	double next = !strncmp(suffix, ":x", 2) && before > 0 ? last * last / before : !strncmp(suffix, ":+", 2) && n > 1 ? 2 * last - before
+	                                                                                                       : param_step(p, last, 1);
+	return next <= p->high ? next : last;
+}
+
+/* The text of the range with its end moved; false when it cannot be. */
+static bool moved_end(const struct bench *b, const struct axis_plan *a, int by, struct buf *out)
+{
+	const struct param *p = &b->x->params[b->axis];
+	const char *text = b->ranges[b->axis], *suffix = strchr(text, ':') ? strchr(text, ':') : "";
+	bool list = *text ? strchr(text, ',') != NULL : p->sweep_list_count > 0;
+	int n = a->count + by;
+	char low[40], high[40];
+	if (n < 2)
+		return false;
+	if (list && by > 0) { /* grows back to the experiment's own list */
+		if (n > p->sweep_list_count || memcmp(a->values, p->sweep_list, (size_t)a->count * sizeof *a->values))
+			return false;
+		list_text(p->sweep_list, n, out);
+		return true;
+	}
+	if (list) {
+		list_text(a->values, n, out);
+		return true;
+	}
+	double end = by < 0 ? a->values[n - 1] : beyond(p, suffix, a->values, a->count);
+	if (end == a->values[a->count - 1])
+		return false;
+	buf_printf(out, "%s..%s%s", number_plain(low, sizeof low, a->values[0]), number_plain(high, sizeof high, end), suffix);
+	return true;
+}
+
+bool bench_move_end(struct bench *b, int by, bool soft)
+{
+	struct plan p;
+	struct buf text = {0};
+	if (b->axis < 0 || b->x->params[b->axis].kind == STEP_CHOICE || !bench_plan(b, soft, &p, NULL))
+		return false;
+	bool ok = p.axis_count && moved_end(b, &p.axes[p.axis_count - 1], by, &text) && bench_set_range(b, b->axis, text.data, soft, NULL);
+	plan_free(&p);
+	buf_free(&text);
+	return ok;
+}
+
+bool bench_scaled(const struct bench *b)
+{
+	for (int i = 0; i < b->x->param_count; i++)
+		if (b->x->params[i].soft != b->x->params[i].value && b->values[i] == b->x->params[i].soft)
+			return true;
+	return false;
+}
+
+/* The ends of "A..B[:step]", for showing them like every other value. */
+static bool range_ends(const char *text, const char *dots, const struct param *p, double *from, double *to)
+{
+	char low[80], high[80];
+	snprintf(low, sizeof low, "%.*s", (int)(dots - text), text);
+	snprintf(high, sizeof high, "%.*s", (int)strcspn(dots + 2, ":"), dots + 2);
+	return param_parse(p, low, from, NULL) && param_parse(p, high, to, NULL);
+}
+
+bool bench_ends(const struct bench *b, double *from, double *to)
+{
+	const struct param *p = &b->x->params[b->axis];
+	const char *text = b->ranges[b->axis], *dots = strstr(text, "..");
+	*from = p->sweep_list_count ? p->sweep_list[0] : p->sweep_low;
+	*to = p->sweep_list_count ? p->sweep_list[p->sweep_list_count - 1] : p->sweep_high;
+	return !*text || (dots && range_ends(text, dots, p, from, to));
+}
+
+char *bench_value_text(const struct bench *b, int param, char *out, size_t size)
+{
+	const struct param *p = &b->x->params[param];
+	if (param != b->axis)
+		return param_format(p, b->values[param], out, size);
+	char low[48], high[48];
+	double from, to;
+	if (!bench_ends(b, &from, &to))
+		snprintf(out, size, "%s", b->ranges[param]);
+	else if (p->kind == STEP_CHOICE)
+		snprintf(out, size, "all %d", p->choice_count);
+	else
+		snprintf(out, size, "%s..%s", param_format(p, from, low, sizeof low), param_format(p, to, high, sizeof high));
+	return out;
+}
+
+/* --- cursor ------------------------------------------------------------------------------------------------------------- */
+void bench_move_cursor(struct bench *b, int by)
+{
+	int to = b->cursor + by;
+	b->cursor = to >= b->curve.count ? b->curve.count - 1 : to;
+	if (b->cursor < 0)
+		b->cursor = 0;
+}
+
+const struct point *bench_point(const struct bench *b)
+{
+	return b->cursor < b->curve.count ? &b->curve.points[b->cursor] : NULL;
+}
+
+/* --- curves ------------------------------------------------------------------------------------------------------------- */
+void curve_begin(struct curve *c, const struct plan *p)
+{
+	curve_free(c);
+	c->count = plan_points(p);
+	c->axis = p->axis_count ? p->axes[p->axis_count - 1].param : -1;
+	c->points = xcalloc((size_t)c->count, sizeof *c->points);
+	memcpy(c->fixed, p->fixed, sizeof c->fixed);
+	for (int i = 0; i < c->count; i++)
+		plan_values(p, i, c->points[i].values);
+}
+
+void curve_set(struct curve *c, int point, const struct point *from)
+{
+	if (point < 0 || point >= c->count)
+		return;
+	if (c->points[point].status < POINT_OK && from->status >= POINT_OK)
+		c->ended++;
+	c->points[point] = *from;
+	c->points[point].record = NULL;
+}
+
+void curve_free(struct curve *c)
+{
+	free(c->points);
+	*c = (struct curve){0};
+}
+
+void curve_move(struct curve *to, struct curve *from)
+{
+	curve_free(to);
+	*to = *from;
+	*from = (struct curve){0};
+}
+
+void curve_copy(struct curve *to, const struct curve *from)
+{
+	curve_free(to);
+	*to = *from;
+	if (!from->count)
+		return;
+	to->points = xmalloc((size_t)from->count * sizeof *to->points);
+	memcpy(to->points, from->points, (size_t)from->count * sizeof *to->points);
+}
+
+double curve_x(const struct curve *c, int point)
+{
+	return c->axis < 0 ? 0 : c->points[point].values[c->axis];
+}

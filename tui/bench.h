@@ -1,0 +1,33 @@
+/* An experiment on the bench: its parameters as the person set them, the plan they make, the curves measured with them. */
+#ifndef TUI_BENCH_H
+#define TUI_BENCH_H
+
+#include "tui/app.h"
+
+void bench_init(struct bench *b, struct experiment *x, bool soft);
+void bench_free(struct bench *b);
+/* The plan for what is set. False with one line when a typed range does not fit. The caller frees the plan. */
+bool bench_plan(const struct bench *b, bool soft, struct plan *p, struct err *e);
+/* Puts the parameter on the x axis over its default range. */
+void bench_set_axis(struct bench *b, int param);
+/* A range typed for the x axis, checked; "" is the default range. */
+bool bench_set_range(struct bench *b, int param, const char *text, bool soft, struct err *e);
+/* Moves the end of the x axis' range by one step; false when it is at the parameter's end, is one value only, or has no end (choices). */
+bool bench_move_end(struct bench *b, int by, bool soft);
+bool bench_scaled(const struct bench *b);       /* stands at a size scaled for the software GPU */
+/* Moves the cursor along the curve's points; clamped. */
+void bench_move_cursor(struct bench *b, int by);
+const struct point *bench_point(const struct bench *b);  /* at the cursor; NULL when there is no curve */
+/* First and last value of the x axis' range; false for a typed list, which has its own text. There must be an x axis. */
+bool bench_ends(const struct bench *b, double *from, double *to);
+/* Text of the parameter's value, or of its range when it is on the x axis. */
+char *bench_value_text(const struct bench *b, int param, char *out, size_t size);
+
+void curve_begin(struct curve *c, const struct plan *p);
+void curve_set(struct curve *c, int point, const struct point *from);
+void curve_free(struct curve *c);
+void curve_move(struct curve *to, struct curve *from);   /* frees what `to` had, empties `from` */
+void curve_copy(struct curve *to, const struct curve *from);
+double curve_x(const struct curve *c, int point);
+
+#endif

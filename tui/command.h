@@ -1,0 +1,66 @@
+/* What the commands of the command line share: the table, arguments, the catalog, a worker opened, an interrupt seen, output. */
+#ifndef TUI_COMMAND_H
+#define TUI_COMMAND_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/status.h"
+#include "experiments/experiment.h"
+#include "gpu/client.h"
+
+/* One row per command word; makes the dispatch, `--help`, `help NAME` and the suggestions. */
+struct command {
+	const char *name, *arguments, *summary;
+	const char *help;                       /* options and examples, lines */
+	int (*run)(int argc, char **argv);      /* argv[0] is the command's name; returns the exit status */
+};
+const struct command *command_find(const char *name, struct err *e);
+void command_help(const struct command *c, FILE *out);
+
+int command_run(int argc, char **argv);
+int command_run_default(const char *experiment, const char *device); /* plot and table of the default sweep; device NULL: the default */
+int command_list(int argc, char **argv);
+int command_show(int argc, char **argv);
+int command_devices(int argc, char **argv);
+int command_doctor(int argc, char **argv);
+int command_open(int argc, char **argv);
+int command_compare(int argc, char **argv);
+int command_export(int argc, char **argv);
+int command_isa(int argc, char **argv);
+int command_exec(int argc, char **argv);
+int command_worker(int argc, char **argv);
+
+/* Prints "wavedeck: TEXT" on standard error and returns the exit status. Nothing is printed for an empty text (help was asked for). */
+int command_fail(const struct err *e);
+
+/* --- arguments --- */
+struct option { const char *name; const char **value; bool *flag; }; /* "--device" with a value, or a flag */
+struct words { const char **list; int count; };                    /* list points into argv's memory and is owned by the caller: free(list) */
+/* Options anywhere, "--name VALUE" or "--name=VALUE", until "--". `options` ends with a NULL name. */
+bool options_parse(const struct option *options, int argc, char **argv, struct words *words, struct err *e);
+
+/* --- the catalog --- */
+/* Definitions that do not load are named on standard error when `report`. */
+bool command_catalog(struct catalog *out, bool report, struct err *e);
+
+/* --- workers --- */
+bool device_name_check(const char *device, struct err *e);
+/* Starts one and waits until its device is open, at most `seconds`; NULL with why not. An interrupt ends the wait. */
+struct worker *command_start_worker(const char *device, double seconds, struct err *e);
+void command_wait(struct worker *w, int milliseconds); /* for input or the time, then pumps */
+
+/* --- interrupts --- */
+extern volatile sig_atomic_t command_interrupted;
+void command_catch_interrupts(void); /* INT, TERM, HUP: the first is noted, the second ends the program at once with 130 */
+
+/* --- output --- */
+void progress_show(const char *text);   /* one line on standard error, when that is a terminal */
+void progress_clear(void);
+int terminal_width(int fallback);
+bool output_is_ascii(void);
+/* Flushes standard output; a reader that has gone is no error, a full disk is. */
+int command_finish(int status);
+
+#endif

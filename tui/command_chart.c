@@ -1,0 +1,197 @@
+#include "tui/command_chart.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/units.h"
+#include "sessions/columns.h"
+
+enum { SERIES_MAX = 64 };
+
+struct session_chart {
+	struct chart chart;
+	struct columns columns;
+	int x;                          /* index of the parameter on the x axis */
+	struct series series[SERIES_MAX];
+	char *labels[SERIES_MAX];
+	struct chart_point *points[SERIES_MAX];
+	char *groups[SERIES_MAX];       /* the other parameters that vary: "variant=published" */
+	size_t group_count;
+	char *title, *x_label;
+};
+
+static char *value_text(const struct column *c, const json_t *point)
+{
+	char text[64] = "";
+	const char *name;
+	struct reading r = column_param(c, point, &name);
+	if (name)
+		return xstrdup(name);
+	if (r.valid && !strcmp(c->unit, "B"))
+		units_format(text, sizeof text, r.value, "B", 6);
+	else if (r.valid)
+		number_plain(text, sizeof text, r.value);
+	return xstrdup(text);
+}
+
+static bool varies(const struct column *c, json_t *const *points, size_t count)
+{
+	char *first = NULL;
+	bool found = false;
+	for (size_t i = 0; i < count && !found; i++) {
+		if (!points[i])
+			continue;
+		char *text = value_text(c, points[i]);
+		found = first && strcmp(first, text);
+		if (first)
+			free(text);
+		else
+			first = text;
+	}
+	free(first);
+	return found;
+}
+
+/* The last swept parameter; without that knowledge the last one that varies; a single point stands over the first parameter. */
+static int x_column(const struct columns *c, json_t *const *points, size_t count)
+{
+	int x = -1;
+	for (int i = 0; c->swept_count && i < c->param_count; i++)
+		if (!strcmp(c->params[i].id, c->swept[c->swept_count - 1]))
+			x = i;
+	for (int i = c->param_count - 1; x < 0 && i >= 0; i--)
+		if (varies(&c->params[i], points, count))
+			x = i;
+	return x < 0 && c->param_count ? 0 : x;
+}
+
+static char *group_of(const struct session_chart *s, const bool *varying, const json_t *point)
+{
+	struct buf b = {0};
+	buf_puts(&b, "");
+	for (int i = 0; i < s->columns.param_count; i++) {
+		if (i == s->x || !varying[i])
+			continue;
+		char *text = value_text(&s->columns.params[i], point);
+		buf_printf(&b, "%s%s=%s", b.len ? " " : "", s->columns.params[i].id, text);
+		free(text);
+	}
+	return b.data;
+}
+
+static size_t group_index(struct session_chart *s, char *name)
+{
+	size_t i = 0;
+	while (i < s->group_count && strcmp(s->groups[i], name))
+		i++;
+	if (i == s->group_count && i < SERIES_MAX)
+		s->groups[s->group_count++] = name;
+	else
+		free(name);
+	return i;
+}
+
+static bool suspect(const json_t *point)
+{
+	return json_is_true(json_object_get(point, "clocks_moved")) || !strcmp(record_text(point, "verify"), "failed") ||
+	       !strcmp(record_text(point, "contract"), "broken");
+}
+
+static void add_series(struct session_chart *s, const struct column *metric, size_t group, const size_t *groups,
+                       json_t *const *points, size_t count)
+{
+	static const char marks[] = "*o+x#@%&";
+	size_t n = s->chart.series_count, used = 0;
+	if (n == SERIES_MAX)
+		return;
+	struct chart_point *list = xcalloc(count, sizeof *list);
+	for (size_t i = 0; i < count; i++) {
+		const char *name;
+		if (!points[i] || groups[i] != group)
+			continue;
+		struct reading x = column_param(&s->columns.params[s->x], points[i], &name), y = column_metric(metric, points[i]);
+		if (x.valid)
+			list[used++] = (struct chart_point){ x.value, y.value, y.valid, suspect(points[i]), y.value, y.value };
+	}
+	s->points[n] = list;
+	s->labels[n] = xasprintf("%s%s%s", metric->id, *s->groups[group] ? " " : "", s->groups[group]);
+	s->series[n] = (struct series){ s->labels[n], metric->unit, metric->axis == 1 ? AXIS_RIGHT : AXIS_LEFT, SERIES_CURRENT,
+	                                marks[n % (sizeof marks - 1)], list, used };
+	s->chart.series_count++;
+}
+
+static void add_groups(struct session_chart *s, json_t *const *points, size_t count)
+{
+	bool varying[COLUMNS_MAX];
+	size_t *groups = xcalloc(count, sizeof *groups);
+	for (int i = 0; i < s->columns.param_count; i++)
+		varying[i] = varies(&s->columns.params[i], points, count);
+	for (size_t i = 0; i < count; i++)
+		groups[i] = points[i] ? group_index(s, group_of(s, varying, points[i])) : SERIES_MAX;
+	for (size_t g = 0; g < s->group_count; g++)
+		for (int m = 0; m < s->columns.metric_count; m++)
+			if (s->columns.metrics[m].axis == 0 || s->columns.metrics[m].axis == 1)
+				add_series(s, &s->columns.metrics[m], g, groups, points, count);
+	free(groups);
+}
+
+/* A parameter doubles when it says so, or when its values all do. */
+static bool doubling(const struct session_chart *s)
+{
+	if (s->columns.params[s->x].log)
+		return true;
+	const struct series *first = &s->series[0];
+	bool all = first->count > 2;
+	for (size_t i = 1; i < first->count; i++)
+		all = all && first->points[i - 1].x > 0 && first->points[i].x == 2 * first->points[i - 1].x;
+	return all;
+}
+
+static char *x_label(const struct column *c)
+{
+	struct buf b = {0};
+	buf_puts(&b, c->id);
+	for (size_t i = 0; i < json_array_size(c->choices); i++) {
+		const char *name = json_string_value(json_array_get(c->choices, i));
+		buf_printf(&b, "%s%zu %s", i ? ", " : ": ", i, name ? name : "?");
+	}
+	return b.data;
+}
+
+struct session_chart *session_chart_new(const json_t *header, json_t *const *points, size_t count)
+{
+	struct session_chart *s = xcalloc(1, sizeof *s);
+	columns_read(header, &s->columns);
+	s->x = x_column(&s->columns, points, count);
+	if (s->x >= 0)
+		add_groups(s, points, count);
+	if (!s->chart.series_count) {
+		session_chart_free(s);
+		return NULL;
+	}
+	const struct column *x = &s->columns.params[s->x];
+	const char *title = record_text(header, "title"), *device = record_text(json_object_get(header, "device"), "name");
+	s->title = xasprintf("%s%s%s", *title ? title : record_text(header, "experiment"), *device ? "  -  " : "", device);
+	s->x_label = x_label(x);
+	s->chart.title = s->title;
+	s->chart.x_label = s->x_label;
+	s->chart.x_unit = x->unit;
+	s->chart.series = s->series;
+	chart_fit(&s->chart, doubling(s), false);
+	return s;
+}
+
+void session_chart_free(struct session_chart *s)
+{
+	for (size_t i = 0; i < SERIES_MAX; i++) {
+		free(s->labels[i]);
+		free(s->points[i]);
+		free(s->groups[i]);
+	}
+	free(s->title);
+	free(s->x_label);
+	free(s);
+}
+
+const struct chart *session_chart_get(const struct session_chart *s) { return &s->chart; }

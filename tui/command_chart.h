@@ -1,0 +1,17 @@
+/* A chart of session records: the swept parameter on the x axis, a series for each metric and for each combination of the other parameters. */
+#ifndef TUI_COMMAND_CHART_H
+#define TUI_COMMAND_CHART_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+#include "plot/chart.h"
+
+struct session_chart;
+
+/* Borrows the records. NULL when there is nothing to draw: no metric on an axis, or no swept parameter. */
+struct session_chart *session_chart_new(const json_t *header, json_t *const *points, size_t count);
+void session_chart_free(struct session_chart *s);
+const struct chart *session_chart_get(const struct session_chart *s);
+
+#endif

@@ -1,0 +1,136 @@
+/* `devices`: what can be measured here, or every constant of a model of the software GPU. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/units.h"
+#include "gpu/devices.h"
+#include "gpu/model_table.h"
+#include "gpu/record.h"
+#include "tui/command.h"
+
+static void print_record(json_t *v)
+{
+	char *line = record_line(v);
+	fputs(line, stdout);
+	free(line);
+	json_decref(v);
+}
+
+/* --- a model's constants --- */
+
+enum { NAME, VALUE, UNIT, LOW, HIGH, SOURCE, HELP, FIELDS };
+
+/* Cuts a line of the table at its tabs; missing fields are empty. */
+static void cut(char *line, char *field[FIELDS])
+{
+	for (int i = 0; i < FIELDS; i++) {
+		field[i] = line ? line : "";
+		line = line ? strchr(line, '\t') : NULL;
+		if (line)
+			*line++ = 0;
+	}
+}
+
+static json_t *constant_json(char *field[FIELDS])
+{
+	return json_pack("{s:s, s:I, s:s, s:I, s:I, s:s, s:s}", "name", field[NAME], "value", (json_int_t)strtoll(field[VALUE], NULL, 10), "unit", field[UNIT],
+	                 "min", (json_int_t)strtoll(field[LOW], NULL, 10), "max", (json_int_t)strtoll(field[HIGH], NULL, 10),
+	                 "source", field[SOURCE], "help", field[HELP]);
+}
+
+static void print_constant(char *field[FIELDS])
+{
+	char *range = xasprintf("%s .. %s", field[LOW], field[HIGH]);
+	printf("%-26s %14s %-10s %-28s %s\n%27s%s\n", field[NAME], field[VALUE], field[UNIT], range, field[HELP], "", field[SOURCE]);
+	free(range);
+}
+
+static int print_model(const char *model, bool json)
+{
+	struct err e = {0};
+	char *table = softgpu_model_table(model, &e), *save = NULL, *field[FIELDS];
+	json_t *all = json_array();
+	if (!table) {
+		json_decref(all);
+		return command_fail(&e);
+	}
+	if (!json)
+		printf("%-26s %14s %-10s %-28s %s\n\n", "constant", "value", "unit", "range", "meaning, below it the source");
+	for (char *line = strtok_r(table, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		cut(line, field);
+		if (json)
+			json_array_append_new(all, constant_json(field));
+		else
+			print_constant(field);
+	}
+	if (json)
+		print_record(json_pack("{s:s, s:O}", "model", model, "constants", all));
+	else
+		printf("\nchange any of them in the device's name: --device soft:%s,NAME=VALUE\n", model);
+	json_decref(all);
+	free(table);
+	return ST_OK;
+}
+
+/* --- the devices --- */
+
+static json_t *entry_json(const struct device_entry *d)
+{
+	return json_pack("{s:s, s:s, s:s, s:O}", "device", d->device, "state", d->state, "text", d->text, "record", d->record ? d->record : json_null());
+}
+
+static void print_entry(const struct device_entry *d)
+{
+	printf("%-14s %-8s %s", d->device, d->state, d->text);
+	if (d->record) {
+		const json_t *p = json_object_get(d->record, "properties");
+		struct reading units = record_reading(p, "compute_units"), bytes = record_reading(p, "memory_bytes");
+		char text[40];
+		printf("  %s", record_text(d->record, "arch"));
+		if (units.valid)
+			printf("  %.0f CUs", units.value);
+		if (bytes.valid)
+			printf("  %s", units_format(text, sizeof text, bytes.value, "B", 3));
+	}
+	putchar('\n');
+}
+
+static int print_devices(bool json)
+{
+	struct device_entry *list;
+	size_t count = devices_list(NULL, &list);
+	json_t *all = json_array();
+	for (size_t i = 0; i < count; i++) {
+		if (json)
+			json_array_append_new(all, entry_json(&list[i]));
+		else
+			print_entry(&list[i]);
+	}
+	if (json)
+		print_record(json_incref(all));
+	json_decref(all);
+	devices_free(list, count);
+	return ST_OK;
+}
+
+int command_devices(int argc, char **argv)
+{
+	struct err e = {0};
+	struct words words;
+	const char *model = NULL;
+	bool json = false;
+	const struct option options[] = { { "--model", &model, NULL }, { "--json", NULL, &json }, { NULL, NULL, NULL } };
+	if (!options_parse(options, argc, argv, &words, &e))
+		return command_fail(&e);
+	int extra = words.count;
+	if (extra)
+		err_set(&e, ST_REQUEST, "devices takes no further word '%s'; see `wavedeck help devices`", words.list[0]);
+	free(words.list);
+	if (extra)
+		return command_fail(&e);
+	if (model && !strncmp(model, "soft:", 5))
+		model += 5;
+	return model ? print_model(model, json) : print_devices(json);
+}

@@ -1,0 +1,209 @@
+/* `list` and `show`. */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "gpu/record.h"
+#include "tui/command.h"
+
+static json_t *number(double v) { return v == (double)(json_int_t)v ? json_integer((json_int_t)v) : json_real(v); }
+
+static void print_json(json_t *v)
+{
+	char *line = record_line(v);
+	fputs(line, stdout);
+	free(line);
+	json_decref(v);
+}
+
+/* --- list --- */
+
+static json_t *summary_json(const struct experiment *x)
+{
+	return json_pack("{s:s, s:s, s:s, s:s, s:s}", "id", x->id, "chapter", x->chapter, "title", x->title, "question", x->question, "source", x->source);
+}
+
+static int list(bool json)
+{
+	struct catalog c;
+	struct err e = {0};
+	json_t *all = json_array();
+	if (!command_catalog(&c, true, &e)) {
+		json_decref(all);
+		return command_fail(&e);
+	}
+	for (int i = 0; i < c.count; i++) {
+		if (json)
+			json_array_append_new(all, summary_json(c.list[i]));
+		else
+			printf("%-10s %-22s %s\n", c.list[i]->chapter, c.list[i]->id, c.list[i]->title);
+	}
+	if (json)
+		print_json(json_incref(all));
+	json_decref(all);
+	catalog_free(&c);
+	return ST_OK;
+}
+
+static int extra_word(const char *command, const char *word)
+{
+	struct err e = {0};
+	err_set(&e, ST_REQUEST, "%s takes no further word '%s'; see `wavedeck help %s`", command, word, command);
+	return command_fail(&e);
+}
+
+int command_list(int argc, char **argv)
+{
+	struct err e = {0};
+	struct words words;
+	bool json = false;
+	const struct option options[] = { { "--json", NULL, &json }, { NULL, NULL, NULL } };
+	if (!options_parse(options, argc, argv, &words, &e))
+		return command_fail(&e);
+	int status = words.count ? extra_word("list", words.list[0]) : list(json);
+	free(words.list);
+	return status;
+}
+
+/* --- show --- */
+
+static json_t *param_value_json(const struct param *p, double v)
+{
+	return p->kind == STEP_CHOICE ? json_string(p->choices[(int)v]) : number(v);
+}
+
+static json_t *param_json(const struct param *p)
+{
+	static const char *const kinds[] = { [STEP_ADD] = "add", [STEP_TIMES] = "times", [STEP_CHOICE] = "choice" };
+	json_t *o = json_pack("{s:s, s:s, s:s, s:s}", "id", p->id, "unit", p->unit, "help", p->help, "kind", kinds[p->kind]);
+	if (p->kind == STEP_CHOICE) {
+		json_t *choices = json_array();
+		for (int i = 0; i < p->choice_count; i++)
+			json_array_append_new(choices, json_string(p->choices[i]));
+		json_object_set_new(o, "choices", choices);
+	} else {
+		json_object_set_new(o, "min", number(p->low));
+		json_object_set_new(o, "max", number(p->high));
+		json_object_set_new(o, "step", number(p->step));
+	}
+	json_object_set_new(o, "default", param_value_json(p, p->value));
+	json_object_set_new(o, "soft", param_value_json(p, p->soft));
+	json_object_set_new(o, "sweep", json_boolean(p->sweep));
+	return o;
+}
+
+static json_t *experiment_json(const struct experiment *x)
+{
+	static const char *const axes[] = { "left", "right" };
+	json_t *o = summary_json(x), *params = json_array(), *metrics = json_array();
+	json_object_set_new(o, "file", json_string(x->path));
+	json_object_set_new(o, "verified", json_boolean(x->verified));
+	for (int i = 0; i < x->param_count; i++)
+		json_array_append_new(params, param_json(&x->params[i]));
+	for (int i = 0; i < x->metric_count; i++) {
+		const struct metric *m = &x->metrics[i];
+		json_t *axis = m->axis == 0 || m->axis == 1 ? json_string(axes[m->axis]) : json_null();
+		json_array_append_new(metrics, json_pack("{s:s, s:s, s:s, s:o}", "id", m->id, "unit", m->unit, "help", m->help, "axis", axis));
+	}
+	json_object_set_new(o, "params", params);
+	json_object_set_new(o, "metrics", metrics);
+	return o;
+}
+
+static void range_text(const struct param *p, char *out, size_t size)
+{
+	char low[48], high[48], step[48];
+	size_t n = 0;
+	out[0] = 0;
+	if (p->kind == STEP_CHOICE) {
+		for (int i = 0; i < p->choice_count && n < size; i++)
+			n += (size_t)snprintf(out + n, size - n, "%s%s", i ? " | " : "", p->choices[i]);
+		return;
+	}
+	if (p->kind == STEP_TIMES)
+		snprintf(step, sizeof step, "x%s", number_plain(low, sizeof low, p->step));
+	else
+		snprintf(step, sizeof step, "+%s", param_format(p, p->step, low, sizeof low));
+	snprintf(out, size, "%s .. %s, %s", param_format(p, p->low, low, sizeof low), param_format(p, p->high, high, sizeof high), step);
+}
+
+/* What is swept when nothing else is asked for. */
+static void sweep_text(const struct param *p, char *out, size_t size)
+{
+	char low[48], high[48];
+	if (p->kind == STEP_CHOICE)
+		snprintf(out, size, "   swept");
+	else if (p->sweep_list_count)
+		snprintf(out, size, "   swept: %d values", p->sweep_list_count);
+	else
+		snprintf(out, size, "   swept: %s .. %s", param_format(p, p->sweep_low, low, sizeof low), param_format(p, p->sweep_high, high, sizeof high));
+}
+
+static void print_param(const struct param *p)
+{
+	char value[64], soft[64], range[400], sweep[128] = "";
+	param_format(p, p->value, value, sizeof value);
+	param_format(p, p->soft, soft, sizeof soft);
+	range_text(p, range, sizeof range);
+	printf("  %c %-12s %s", p->sweep ? 'x' : ' ', p->id, value);
+	if (strcmp(value, soft))
+		printf(" [on the software GPU: %s]", soft);
+	if (p->sweep)
+		sweep_text(p, sweep, sizeof sweep);
+	printf("   (%s)%s\n", range, sweep);
+	if (*p->help)
+		printf("      %s\n", p->help);
+}
+
+static void print_experiment(const struct experiment *x)
+{
+	static const char *const axes[] = { "left axis", "right axis" };
+	printf("%s  -  %s\n\n%s\n", x->id, x->title, x->question);
+	if (*x->source)
+		printf("source: %s\n", x->source);
+	printf("file: %s\n%s\n\nparameters\n", x->path, x->verified ? "results are compared with a C reference" : "not verified: no C reference");
+	for (int i = 0; i < x->param_count; i++)
+		print_param(&x->params[i]);
+	printf("\nmetrics\n");
+	for (int i = 0; i < x->metric_count; i++) {
+		const struct metric *m = &x->metrics[i];
+		printf("    %-20s %-14s %-11s%s%s\n", m->id, *m->unit ? m->unit : "-", m->axis == 0 || m->axis == 1 ? axes[m->axis] : "table only",
+		       *m->help ? "   " : "", m->help);
+	}
+}
+
+static int show(const char *name, bool json)
+{
+	struct catalog c;
+	struct err e = {0};
+	if (!command_catalog(&c, false, &e))
+		return command_fail(&e);
+	struct experiment *x = catalog_find(&c, name, &e);
+	if (x && json)
+		print_json(experiment_json(x));
+	else if (x)
+		print_experiment(x);
+	catalog_free(&c);
+	return x ? ST_OK : command_fail(&e);
+}
+
+int command_show(int argc, char **argv)
+{
+	struct err e = {0};
+	struct words words;
+	bool json = false;
+	int status;
+	const struct option options[] = { { "--json", NULL, &json }, { NULL, NULL, NULL } };
+	if (!options_parse(options, argc, argv, &words, &e))
+		return command_fail(&e);
+	if (words.count == 1) {
+		status = show(words.list[0], json);
+	} else {
+		err_set(&e, ST_REQUEST, "show wants one experiment; `wavedeck list` lists them");
+		status = words.count ? extra_word("show", words.list[1]) : command_fail(&e);
+	}
+	free(words.list);
+	return status;
+}

@@ -1,0 +1,23 @@
+/* Measured points in the formats of the command line, from session records alone: `run` and `open` print the same bytes. */
+#ifndef TUI_COMMAND_OUTPUT_H
+#define TUI_COMMAND_OUTPUT_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/status.h"
+
+enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_PLOT, FORMAT_GNUPLOT, FORMAT_COUNT };
+
+/* The word must be one of `allowed`, a bit each. */
+bool format_parse(const char *text, unsigned allowed, enum format *out, struct err *e);
+
+struct output { enum format format; FILE *file; const json_t *header; json_t *const *points; size_t count; };
+/* Everything at once; missing (NULL) points are left out. */
+void output_print(const struct output *o);
+/* The beginning of the CSV and one row of it, for a run that prints while it measures. */
+void output_csv_start(FILE *file, const json_t *header);
+void output_csv_row(FILE *file, const json_t *header, const json_t *point);
+
+#endif

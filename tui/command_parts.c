@@ -1,0 +1,113 @@
+#include "tui/command_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "gpu/record.h"
+
+static void copy_axes(struct plan *to, const struct plan *from)
+{
+	for (int i = 0; i < from->axis_count; i++) {
+		size_t bytes = (size_t)from->axes[i].count * sizeof(double);
+		to->axes[i].values = xmalloc(bytes);
+		memcpy(to->axes[i].values, from->axes[i].values, bytes);
+	}
+}
+
+static struct part *add_part(struct parts *out, const struct plan *plan, int points)
+{
+	out->list = xrealloc(out->list, (size_t)(out->count + 1) * sizeof *out->list);
+	struct part *p = &out->list[out->count++];
+	p->plan = *plan;
+	p->point = xmalloc((size_t)points * sizeof *p->point);
+	return p;
+}
+
+static void add_whole(const struct plan *whole, struct parts *out)
+{
+	int n = plan_points(whole);
+	struct part *p = add_part(out, whole, n);
+	copy_axes(&p->plan, whole);
+	for (int i = 0; i < n; i++)
+		p->point[i] = i;
+}
+
+/* One part for each combination of the slower axes, with what is missing of the fastest one. */
+static void add_row(const struct plan *whole, const bool *have, int first, int count, struct parts *out)
+{
+	int missing = 0, used = 0;
+	for (int i = 0; i < count; i++)
+		missing += !have[first + i];
+	if (!missing)
+		return;
+	struct part *p = add_part(out, whole, missing);
+	plan_values(whole, first, p->plan.fixed);
+	p->plan.axis_count = whole->axis_count ? 1 : 0;
+	for (int i = 0; i < count; i++)
+		if (!have[first + i])
+			p->point[used++] = first + i;
+	if (!whole->axis_count)
+		return;
+	const struct axis_plan *fast = &whole->axes[whole->axis_count - 1];
+	p->plan.axes[0] = (struct axis_plan){ fast->param, xmalloc((size_t)missing * sizeof(double)), missing };
+	for (int i = 0; i < missing; i++)
+		p->plan.axes[0].values[i] = fast->values[p->point[i] - first];
+}
+
+void parts_make(const struct plan *whole, const bool *have, struct parts *out)
+{
+	int n = plan_points(whole), row = whole->axis_count ? whole->axes[whole->axis_count - 1].count : 1;
+	bool any = false;
+	*out = (struct parts){0};
+	for (int i = 0; i < n; i++)
+		any = any || have[i];
+	if (!any)
+		add_whole(whole, out);
+	for (int first = 0; any && first < n; first += row)
+		add_row(whole, have, first, row, out);
+}
+
+void parts_free(struct parts *p)
+{
+	for (int i = 0; i < p->count; i++) {
+		plan_free(&p->list[i].plan);
+		free(p->list[i].point);
+	}
+	free(p->list);
+	*p = (struct parts){0};
+}
+
+/* --- sessions to go on with --- */
+
+static bool same_value(const struct param *p, const json_t *v, double value)
+{
+	const char *name = json_string_value(v);
+	if (name && p->kind == STEP_CHOICE)
+		return !strcmp(name, p->choices[(int)value]);
+	return json_is_number(v) && json_number_value(v) == value;
+}
+
+static bool same_point(const json_t *point, const struct experiment *x, const double *values)
+{
+	const json_t *params = json_object_get(point, "params");
+	for (int i = 0; i < x->param_count; i++)
+		if (!same_value(&x->params[i], json_object_get(params, x->params[i].id), values[i]))
+			return false;
+	return true;
+}
+
+json_t *session_point_of(const struct session *s, const struct experiment *x, const double *values)
+{
+	for (size_t i = s->point_count; i-- > 0;)
+		if (!strcmp(record_text(s->points[i], "status"), "ok") && same_point(s->points[i], x, values))
+			return s->points[i];
+	return NULL;
+}
+
+bool session_fits(const struct session *s, const struct experiment *x, const char *path, struct err *e)
+{
+	const char *id = record_text(s->header, "experiment");
+	return !strcmp(id, x->id) ||
+	       err_set(e, ST_REQUEST, "%s holds the experiment '%s', not %s; resume it with `wavedeck run %s --resume %s`", path, id, x->id, id, path);
+}

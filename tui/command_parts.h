@@ -1,0 +1,22 @@
+/* What is left to measure of a plan, in parts that are plans themselves: the whole plan, or what a session to be resumed does not have yet. */
+#ifndef TUI_COMMAND_PARTS_H
+#define TUI_COMMAND_PARTS_H
+
+#include <jansson.h>
+
+#include "experiments/sweep.h"
+#include "sessions/session.h"
+
+struct part { struct plan plan; int *point; /* of the whole plan, for each of this plan's points */ };
+struct parts { struct part *list; int count; };
+
+/* Points of the plan that `have` (a flag a point) holds are left out. */
+void parts_make(const struct plan *whole, const bool *have, struct parts *out);
+void parts_free(struct parts *p);
+
+/* The session's measured point with these values, or NULL. */
+json_t *session_point_of(const struct session *s, const struct experiment *x, const double *values);
+/* False when the session holds another experiment. */
+bool session_fits(const struct session *s, const struct experiment *x, const char *path, struct err *e);
+
+#endif

@@ -1,0 +1,453 @@
+/* `run`: an experiment's sweep on a worker, printed, recorded, resumed, interrupted. */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/units.h"
+#include "experiments/sweep.h"
+#include "gpu/record.h"
+#include "sessions/session.h"
+#include "tui/command.h"
+#include "tui/command_output.h"
+#include "tui/command_parts.h"
+
+enum {
+	DEATHS_MAX = 3,         /* in a row, without a point measured between: the machine is ill, not the point */
+	OPEN_SECONDS = 60, WAIT_MS = 50, COUNTERS_MAX = 32,
+};
+
+struct request {
+	const char *experiment, *device, *format_text, *counters_text, *record, *resume, *limit_text;
+	bool no_verify, plot_and_table;
+	enum format format;
+	double limit;                           /* seconds, 0: none */
+	char *counter_names;                    /* counters_text cut up */
+	const char *counters[COUNTERS_MAX + 1];
+};
+
+struct run {
+	const struct request *ask;
+	struct catalog catalog;
+	struct experiment *x;
+	struct plan plan;
+	int count;                              /* points of the plan */
+	json_t **points;                        /* [count], NULL until measured */
+	bool *have;                             /* from the session that is resumed */
+	struct parts parts;
+	struct worker *worker;
+	struct sweep *sweep;
+	const struct part *part;
+	json_t *header;
+	struct session *old;
+	struct recorder *recorder;
+	int printed, done, failed, deaths;
+	double started;
+	size_t told;                            /* lines of the log */
+	bool lost, out_of_time;                 /* the worker for good; the limit */
+	enum status status;
+};
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void say(const char *text)
+{
+	progress_clear();
+	fprintf(stderr, "wavedeck: %s\n", text);
+}
+
+/* --- the request --- */
+
+static bool counters_parse(struct request *q, struct err *e)
+{
+	int n = 0;
+	if (!q->counters_text)
+		return true;
+	q->counter_names = xstrdup(q->counters_text);
+	for (char *save = NULL, *w = strtok_r(q->counter_names, ",", &save); w; w = strtok_r(NULL, ",", &save)) {
+		if (n == COUNTERS_MAX)
+			return err_set(e, ST_REQUEST, "--counters takes up to %d names", COUNTERS_MAX);
+		q->counters[n++] = w;
+	}
+	return n || err_set(e, ST_REQUEST, "--counters wants names such as SQ_WAVES,TCC_HIT");
+}
+
+static bool request_check(struct request *q, struct err *e)
+{
+	const unsigned formats = 1u << FORMAT_TABLE | 1u << FORMAT_CSV | 1u << FORMAT_JSON | 1u << FORMAT_PLOT;
+	if (!format_parse(q->format_text, formats, &q->format, e) || !counters_parse(q, e))
+		return false;
+	if (q->record && q->resume)
+		return err_set(e, ST_REQUEST, "--record starts a session and --resume goes on with one; give one of them");
+	if (q->limit_text && !units_parse(q->limit_text, "s", &q->limit, e))
+		return false;
+	if (q->limit_text && !(q->limit > 0))
+		return err_set(e, ST_REQUEST, "--limit wants seconds above 0, not '%s'", q->limit_text);
+	return device_name_check(q->device, e);
+}
+
+static bool make_plan(struct run *r, const struct words *words, struct err *e)
+{
+	if (!command_catalog(&r->catalog, false, e))
+		return false;
+	r->x = catalog_find(&r->catalog, r->ask->experiment, e);
+	if (!r->x)
+		return false;
+	plan_default(&r->plan, r->x, !strncmp(r->ask->device, "soft:", 5));
+	for (int i = 1; i < words->count; i++) {
+		if (!strchr(words->list[i], '='))
+			return err_set(e, ST_REQUEST, "'%s' is no parameter setting; write NAME=VALUE, as in %s=...", words->list[i],
+			               r->x->param_count ? r->x->params[0].id : "size");
+		if (!plan_argument(&r->plan, words->list[i], e))
+			return false;
+	}
+	r->plan.verify = !r->ask->no_verify;
+	r->plan.counters = r->ask->counters[0] ? r->ask->counters : NULL;
+	r->count = plan_points(&r->plan);
+	r->points = xcalloc((size_t)r->count, sizeof *r->points);
+	r->have = xcalloc((size_t)r->count, sizeof *r->have);
+	return true;
+}
+
+/* --- sessions --- */
+
+static bool resume_load(struct run *r, struct err *e)
+{
+	const char *path = r->ask->resume;
+	double values[PARAMS_MAX];
+	if (!path)
+		return true;
+	r->old = session_load(path, e);
+	if (!r->old || !session_fits(r->old, r->x, path, e))
+		return false;
+	for (int i = 0; i < r->count; i++) {
+		plan_values(&r->plan, i, values);
+		r->points[i] = json_incref(session_point_of(r->old, r->x, values));
+		r->have[i] = r->points[i] != NULL;
+		r->done += r->have[i];
+	}
+	return true;
+}
+
+static void record_point(struct run *r, const json_t *record)
+{
+	struct err e = {0};
+	if (r->recorder && !recorder_add(r->recorder, record, &e)) {
+		say(e.text);
+		r->status = ST_FAILED;
+	}
+}
+
+static bool same_device(const struct run *r, struct err *e)
+{
+	const char *was = record_text(json_object_get(r->old->header, "device"), "device");
+	return !strcmp(was, r->ask->device) ||
+	       err_set(e, ST_REQUEST, "%s was measured on %s, not on %s; add --device %s or record another file", r->ask->resume, was, r->ask->device, was);
+}
+
+static bool recording_start(struct run *r, struct err *e)
+{
+	if (r->ask->record)
+		r->recorder = recorder_open(r->ask->record, r->header, e);
+	else if (r->ask->resume)
+		r->recorder = recorder_append(r->ask->resume, e);
+	return r->recorder || (!r->ask->record && !r->ask->resume);
+}
+
+/* --- points --- */
+
+/* Rows leave in the plan's order, so that a resumed run prints what an uninterrupted one would. */
+static void print_ready(struct run *r)
+{
+	if (r->ask->format != FORMAT_CSV || !r->header)
+		return;
+	for (; r->printed < r->count && r->points[r->printed]; r->printed++)
+		output_csv_row(stdout, r->header, r->points[r->printed]);
+}
+
+static void on_point(void *ctx, const struct sweep *s, int point)
+{
+	struct run *r = ctx;
+	const struct point *p = &sweep_points(s, NULL)[point];
+	if (!p->record || p->status == POINT_CANCELLED)
+		return;
+	int at = r->part->point[point];
+	json_decref(r->points[at]);
+	r->points[at] = json_incref(p->record);
+	r->done++;
+	if (p->status == POINT_OK)
+		r->deaths = 0;
+	if (p->status == POINT_FAILED || !strcmp(p->verify, "failed") || !strcmp(p->contract, "broken"))
+		r->failed++;
+	record_point(r, p->record);
+	print_ready(r);
+}
+
+/* --- the worker's death --- */
+
+static void revive(struct run *r)
+{
+	struct err e = {0};
+	char text[700];
+	bool fatal = worker_was_fatal(r->worker, &r->status);
+	snprintf(text, sizeof text, "%s%s", worker_death(r->worker), fatal || r->deaths + 1 >= DEATHS_MAX ? "" : "; going on with a new worker");
+	sweep_worker_died(r->sweep, worker_death(r->worker));
+	say(text);
+	worker_close(r->worker);
+	r->worker = NULL;
+	if (!fatal && ++r->deaths >= DEATHS_MAX)
+		say("the worker died three times in a row: giving up; `wavedeck doctor` says what may be missing");
+	else if (!fatal)
+		r->worker = command_start_worker(r->ask->device, OPEN_SECONDS, &e);
+	if (e.text[0])
+		say(e.text);
+	r->lost = !r->worker || !sweep_resume(r->sweep, r->worker);
+}
+
+/* --- the loop --- */
+
+static void show_progress(const struct run *r)
+{
+	char text[300];
+	snprintf(text, sizeof text, "%s  %d of %d points  %s", r->x->id, r->done, r->count, sweep_text(r->sweep));
+	progress_show(text);
+}
+
+static bool reader_left(void) { return ferror(stdout) != 0; }
+
+static bool stop_wanted(struct run *r)
+{
+	if (r->ask->limit > 0 && now() - r->started > r->ask->limit)
+		r->out_of_time = true;
+	return command_interrupted || r->out_of_time || reader_left();
+}
+
+/* Warnings of the log, between the progress line's updates; errors are told by whoever meets them. */
+static void tell_log(struct run *r)
+{
+	enum log_level level;
+	for (; r->told < log_count(); r->told++) {
+		const char *line = log_get(r->told, &level);
+		if (line && level == LOG_WARNING)
+			say(line);
+	}
+}
+
+static void feed(struct run *r)
+{
+	json_t *record;
+	command_wait(r->worker, WAIT_MS);
+	while ((record = worker_next(r->worker))) {
+		sweep_record(r->sweep, record);
+		json_decref(record);
+	}
+	tell_log(r);
+	if (r->recorder)
+		recorder_tick(r->recorder);
+}
+
+/* Runs a started sweep to its end; false when nothing after it can be run. */
+static bool drive(struct run *r)
+{
+	bool cancelled = false;
+	double shown = 0;
+	while (sweep_state(r->sweep) == SWEEP_RUNNING && !r->lost) {
+		feed(r);
+		if (!cancelled && stop_wanted(r)) {
+			cancelled = true;
+			sweep_cancel(r->sweep);
+		}
+		if (sweep_state(r->sweep) == SWEEP_RUNNING && worker_state(r->worker) == WORKER_DEAD) {
+			if (cancelled)
+				return false; /* it was killed because it did not stop */
+			revive(r);
+		}
+		if (now() - shown > 0.1) {
+			shown = now();
+			show_progress(r);
+		}
+	}
+	progress_clear();
+	if (sweep_state(r->sweep) == SWEEP_FAILED && !r->lost) {
+		say(sweep_text(r->sweep));
+		r->status = ST_FAILED;
+	}
+	return sweep_state(r->sweep) == SWEEP_DONE && !r->lost && !stop_wanted(r);
+}
+
+static bool begin_part(struct run *r, const struct part *part, struct err *e)
+{
+	r->part = part;
+	r->sweep = sweep_start(&part->plan, r->worker, on_point, r, e);
+	if (!r->sweep)
+		return false;
+	if (r->header)
+		return true;
+	r->header = r->old ? json_incref(r->old->header) : sweep_header(r->sweep, worker_device_record(r->worker));
+	if (!recording_start(r, e))
+		return false;
+	for (int i = 0; i < r->count; i++) /* a point that fails before it is sent ends while the sweep starts */
+		if (r->points[i] && !r->have[i])
+			record_point(r, r->points[i]);
+	if (r->ask->format == FORMAT_CSV)
+		output_csv_start(stdout, r->header);
+	print_ready(r);
+	return true;
+}
+
+static bool measure(struct run *r, struct err *e)
+{
+	bool more = true;
+	for (int i = 0; more && i < r->parts.count; i++) {
+		if (!begin_part(r, &r->parts.list[i], e))
+			return false;
+		more = drive(r);
+		if (i + 1 < r->parts.count && more) {
+			sweep_free(r->sweep);
+			r->sweep = NULL;
+		}
+	}
+	return true;
+}
+
+/* Everything was there already. */
+static void nothing_left(struct run *r)
+{
+	r->header = json_incref(r->old->header);
+	if (r->ask->format == FORMAT_CSV)
+		output_csv_start(stdout, r->header);
+	print_ready(r);
+}
+
+/* Points after a gap, which an interrupted or resumed run leaves, come at the end. */
+static void print_rest(struct run *r)
+{
+	struct output o = { r->ask->format, stdout, r->header, r->points, (size_t)r->count };
+	if (r->ask->format == FORMAT_CSV) {
+		for (; r->printed < r->count; r->printed++)
+			if (r->points[r->printed])
+				output_csv_row(stdout, r->header, r->points[r->printed]);
+		return;
+	}
+	if (r->ask->plot_and_table) {
+		o.format = FORMAT_PLOT;
+		output_print(&o);
+		fputc('\n', stdout);
+		o.format = FORMAT_TABLE;
+	}
+	output_print(&o);
+}
+
+static int outcome(struct run *r)
+{
+	char text[200];
+	if (command_interrupted) {
+		snprintf(text, sizeof text, "interrupted; %d of %d points are kept", r->done, r->count);
+		say(text);
+		return ST_INTERRUPTED;
+	}
+	if (r->out_of_time && r->done < r->count) {
+		snprintf(text, sizeof text, "the limit of %s was reached; %d of %d points are kept%s", r->ask->limit_text, r->done, r->count,
+		         r->recorder ? ", --resume goes on" : "");
+		say(text);
+		return ST_FAILED;
+	}
+	if (r->failed) {
+		snprintf(text, sizeof text, "%d of %d points failed, the reason is in their row of the table", r->failed, r->count);
+		say(text);
+	}
+	if (r->status != ST_OK)
+		return (int)r->status;
+	return r->failed || r->lost || (!reader_left() && r->done < r->count) ? ST_FAILED : ST_OK;
+}
+
+static int run_all(struct run *r, struct err *e)
+{
+	command_catch_interrupts();
+	log_to_stderr(LOG_ERROR + 1);
+	r->told = log_count();
+	parts_make(&r->plan, r->have, &r->parts);
+	if (!r->parts.count) {
+		nothing_left(r);
+	} else {
+		progress_show("opening the device");
+		r->worker = command_start_worker(r->ask->device, OPEN_SECONDS, e);
+		r->started = now();
+		if (!r->worker || !measure(r, e))
+			return command_fail(e);
+	}
+	print_rest(r);
+	return outcome(r);
+}
+
+static void run_free(struct run *r)
+{
+	if (r->sweep)
+		sweep_free(r->sweep);
+	if (r->worker)
+		worker_close(r->worker);
+	parts_free(&r->parts);
+	plan_free(&r->plan);
+	for (int i = 0; i < r->count; i++)
+		json_decref(r->points[i]);
+	free(r->points);
+	free(r->have);
+	json_decref(r->header);
+	session_free(r->old);
+	catalog_free(&r->catalog);
+}
+
+static int run_request(struct request *q, const struct words *words)
+{
+	struct run r = { .ask = q };
+	struct err e = {0};
+	int status = ST_REQUEST;
+	if (request_check(q, &e) && make_plan(&r, words, &e) && resume_load(&r, &e) && (!r.old || same_device(&r, &e)))
+		status = run_all(&r, &e);
+	else
+		status = command_fail(&e);
+	struct err close_error = {0};
+	if (r.recorder && !recorder_close(r.recorder, &close_error))
+		status = command_fail(&close_error);
+	run_free(&r);
+	free(q->counter_names);
+	return status;
+}
+
+int command_run_default(const char *experiment, const char *device)
+{
+	struct request q = { .experiment = experiment, .device = device ? device : default_device(), .format_text = "table", .plot_and_table = true };
+	return run_request(&q, &(struct words){ NULL, 0 });
+}
+
+int command_run(int argc, char **argv)
+{
+	struct err e = {0};
+	struct words words;
+	struct request q = { .format_text = "table" };
+	const struct option options[] = {
+		{ "--device", &q.device, NULL }, { "--format", &q.format_text, NULL }, { "--counters", &q.counters_text, NULL },
+		{ "--record", &q.record, NULL }, { "--resume", &q.resume, NULL }, { "--limit", &q.limit_text, NULL },
+		{ "--no-verify", NULL, &q.no_verify }, { NULL, NULL, NULL },
+	};
+	if (!options_parse(options, argc, argv, &words, &e))
+		return command_fail(&e);
+	int status;
+	if (!words.count) {
+		err_set(&e, ST_REQUEST, "run wants an experiment; `wavedeck list` lists them");
+		status = command_fail(&e);
+	} else {
+		q.experiment = words.list[0];
+		if (!q.device)
+			q.device = default_device();
+		status = run_request(&q, &words);
+	}
+	free(words.list);
+	return status;
+}

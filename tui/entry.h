@@ -1,0 +1,10 @@
+/* A line being typed on the status line: the list's filter, a parameter's value or range. */
+#ifndef TUI_ENTRY_H
+#define TUI_ENTRY_H
+
+#include "tui/app.h"
+
+void entry_begin(struct app *a, enum entry_kind kind, const char *text, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+void entry_key(struct app *a, int key);
+
+#endif

@@ -1,0 +1,240 @@
+#include "tui/measure.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "tui/bench.h"
+
+enum {
+	TICK_MS = 250,               /* worker_pump wants to be called that often */
+	RESTART_MS = 1000,           /* before the next worker, when one after the other dies */
+	DEATHS_QUICK = 3,            /* so many are replaced at once */
+};
+
+bool measure_running(const struct app *a)
+{
+	return a->sweep && sweep_state(a->sweep) == SWEEP_RUNNING;
+}
+
+/* --- worker --------------------------------------------------------------------------------------------------------------- */
+void measure_worker(struct app *a)
+{
+	struct err e = {0};
+	if (a->worker)
+		return;
+	a->restart_at = 0;
+	a->fatal[0] = 0;
+	a->worker = worker_start(a->device, &e);
+	if (!a->worker) {
+		snprintf(a->fatal, sizeof a->fatal, "%s", e.text);
+		app_say(a, ROLE_BAD, "%s", e.text);
+	}
+}
+
+/* Jobs go only to a worker that has opened its device and has no others left: a cancel then never waits for more than the running dispatch. */
+static bool worker_free(const struct app *a)
+{
+	return a->worker && worker_state(a->worker) == WORKER_READY;
+}
+
+/* A dead worker's sweep waits and goes on with the next worker, after the point that was running. */
+static void go_on(struct app *a)
+{
+	a->resume = false;
+	if (a->sweep && sweep_state(a->sweep) == SWEEP_FAILED)
+		sweep_resume(a->sweep, a->worker);
+	app_changed(a);
+}
+
+static void on_death(struct app *a)
+{
+	char why[640];
+	enum status status;
+	bool fatal = worker_was_fatal(a->worker, &status);
+	snprintf(why, sizeof why, "%s", worker_death(a->worker));
+	if (a->sweep)
+		sweep_worker_died(a->sweep, why);
+	recording_update(a);
+	worker_close(a->worker);
+	a->worker = NULL;
+	a->idle = (struct clocks){0};
+	if (fatal) {
+		snprintf(a->fatal, sizeof a->fatal, "%s", why);
+		app_say(a, ROLE_BAD, "%s", why);
+		return;
+	}
+	a->deaths++;
+	app_say(a, ROLE_BAD, "%s; a new worker goes on", why);
+	a->resume = a->sweep && sweep_state(a->sweep) == SWEEP_FAILED;
+	if (++a->deaths_in_a_row <= DEATHS_QUICK)
+		measure_worker(a);
+	else
+		a->restart_at = now_ms() + RESTART_MS;
+}
+
+/* --- sweep ---------------------------------------------------------------------------------------------------------------- */
+static void drop_sweep(struct app *a)
+{
+	if (!a->sweep)
+		return;
+	if (sweep_state(a->sweep) == SWEEP_RUNNING)
+		sweep_cancel(a->sweep);
+	recording_next_sweep(a);
+	sweep_free(a->sweep);
+	a->sweep = NULL;
+	a->sweeping = NULL;
+	a->resume = false;
+}
+
+/* Points that have not ended change too: running, cancelled. */
+static void take_states(struct app *a)
+{
+	int count;
+	const struct point *points = a->sweep ? sweep_points(a->sweep, &count) : NULL;
+	if (!points || !a->sweeping)
+		return;
+	for (int i = 0; i < count && i < a->sweeping->curve.count; i++)
+		if (a->sweeping->curve.points[i].status < POINT_OK || points[i].status == POINT_CANCELLED)
+			a->sweeping->curve.points[i].status = points[i].status;
+}
+
+static void on_point(void *ctx, const struct sweep *s, int point)
+{
+	struct app *a = ctx;
+	int count;
+	const struct point *points = sweep_points(s, &count);
+	if (!a->sweeping || point < 0 || point >= count)
+		return;
+	curve_set(&a->sweeping->curve, point, &points[point]);
+	if (points[point].status == POINT_OK)
+		a->deaths_in_a_row = 0;
+	a->dirty = true;
+}
+
+/* The ghost is a curve to compare with: what had not got half way replaces none. */
+static void make_ghost(struct bench *b)
+{
+	if (b->curve.ended * 2 >= b->curve.count && b->curve.count)
+		curve_move(&b->ghost, &b->curve);
+	if (b->ghost.axis != b->axis)
+		curve_free(&b->ghost);
+}
+
+void measure_now(struct app *a)
+{
+	struct bench *b = app_bench(a);
+	struct plan p;
+	struct err e = {0};
+	a->measure_at = 0;
+	if (!b)
+		return;
+	drop_sweep(a);
+	measure_worker(a);
+	if (!a->worker)
+		return;
+	app_changed(a);
+	if (!worker_free(a)) {
+		a->measure_at = now_ms(); /* as soon as it is */
+		return;
+	}
+	if (!bench_plan(b, a->soft, &p, &e)) {
+		app_say(a, ROLE_BAD, "%s", e.text);
+		return;
+	}
+	make_ghost(b);
+	curve_begin(&b->curve, &p);
+	if (b->cursor >= b->curve.count)
+		b->cursor = b->curve.count - 1;
+	a->sweeping = b;
+	a->sweep = sweep_start(&p, a->worker, on_point, a, &e);
+	if (!a->sweep) {
+		a->sweeping = NULL;
+		app_say(a, ROLE_BAD, "%s", e.text);
+	}
+	plan_free(&p);
+}
+
+void measure_soon(struct app *a, int ms)
+{
+	if (measure_running(a))
+		sweep_cancel(a->sweep); /* frees the device while the person still turns the knob */
+	a->measure_at = now_ms() + ms;
+	app_changed(a);
+}
+
+void measure_cancel(struct app *a)
+{
+	a->measure_at = 0;
+	if (!measure_running(a)) {
+		app_say(a, ROLE_DIM, a->resume ? "the rest of the sweep is left out" : "nothing is being measured");
+		a->resume = false;
+		return;
+	}
+	sweep_cancel(a->sweep);
+	take_states(a);
+	app_say(a, ROLE_WARN, "cancelled: %d of %d points measured", a->sweeping->curve.ended, a->sweeping->curve.count);
+}
+
+static void on_record(struct app *a, const json_t *r)
+{
+	const char *type = record_type(r);
+	if (a->sweep)
+		sweep_record(a->sweep, r);
+	if (!strcmp(type, "telemetry")) {
+		a->idle = record_clocks(r);
+		a->telemetry_count++;
+	}
+	a->dirty = true;
+}
+
+/* --- the loop's side -------------------------------------------------------------------------------------------------------- */
+int measure_fds(const struct app *a, int fds[2])
+{
+	return a->worker ? worker_fds(a->worker, fds) : 0;
+}
+
+static int until(long long at, int ms)
+{
+	long long left = at - now_ms();
+	return !at || left > ms ? ms : left < 0 ? 0 : (int)left;
+}
+
+int measure_timeout(const struct app *a)
+{
+	int ms = until(a->restart_at, TICK_MS);
+	/* What is due but has to wait for the worker is woken by the worker. */
+	return a->worker && !worker_free(a) && now_ms() >= a->measure_at ? ms : until(a->measure_at, ms);
+}
+
+void measure_pump(struct app *a)
+{
+	json_t *r;
+	if (a->worker) {
+		worker_pump(a->worker);
+		while ((r = worker_next(a->worker))) {
+			on_record(a, r);
+			json_decref(r);
+		}
+		if (worker_state(a->worker) == WORKER_DEAD)
+			on_death(a);
+	}
+	take_states(a);
+	recording_update(a);
+	if (a->restart_at && now_ms() >= a->restart_at)
+		measure_worker(a);
+	if (a->resume && worker_free(a))
+		go_on(a);
+	if (a->measure_at && now_ms() >= a->measure_at && (worker_free(a) || !a->worker))
+		measure_now(a);
+}
+
+void measure_close(struct app *a)
+{
+	recording_update(a);
+	drop_sweep(a);
+	recording_close(a);
+	if (a->worker)
+		worker_close(a->worker);
+	a->worker = NULL;
+}

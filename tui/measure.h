@@ -1,0 +1,24 @@
+/* Measuring for the screen: the worker's life, the present sweep, the recording. Never blocks. */
+#ifndef TUI_MEASURE_H
+#define TUI_MEASURE_H
+
+#include "tui/app.h"
+
+void measure_now(struct app *a);                /* the current bench; the curve shown becomes the ghost */
+void measure_soon(struct app *a, int ms);       /* after a pause without further changes */
+void measure_cancel(struct app *a);
+bool measure_running(const struct app *a);
+void measure_worker(struct app *a);             /* starts one when there is none */
+/* Descriptors to poll, at most 2, and how long to sleep at most (ms). */
+int measure_fds(const struct app *a, int fds[2]);
+int measure_timeout(const struct app *a);
+void measure_pump(struct app *a);               /* after every poll: records, timers, deaths */
+void measure_close(struct app *a);
+
+/* --- recording.c --- */
+void recording_toggle(struct app *a);
+void recording_update(struct app *a);           /* writes the points that have ended */
+void recording_next_sweep(struct app *a);       /* the present file ends here; the next sweep gets its own */
+void recording_close(struct app *a);
+
+#endif

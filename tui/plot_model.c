@@ -1,0 +1,83 @@
+#include "tui/plot_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "tui/bench.h"
+
+static bool suspect(const struct point *p)
+{
+	return p->clocks_moved || !strcmp(p->verify, "failed") || !strcmp(p->contract, "broken");
+}
+
+static struct chart_point chart_point(const struct curve *c, int i, int metric)
+{
+	const struct point *p = &c->points[i];
+	struct chart_point out = { .x = curve_x(c, i) };
+	if (p->status != POINT_OK || !p->metrics[metric].valid)
+		return out;
+	out.y = out.low = out.high = p->metrics[metric].value;
+	out.valid = true;
+	out.suspect = suspect(p);
+	if (p->metrics_low[metric].valid && p->metrics_high[metric].valid) {
+		out.low = p->metrics_low[metric].value;
+		out.high = p->metrics_high[metric].value;
+		if (out.low > out.high) { /* of a rate: the shortest time gives the highest */
+			double swap = out.low;
+			out.low = out.high;
+			out.high = swap;
+		}
+	}
+	return out;
+}
+
+/* Each axis has its own pair of marks, so that curves differ without colour too. */
+static char mark_of(enum series_role role, enum axis axis, int nth)
+{
+	static const char current[AXIS_COUNT][2] = { { '*', '+' }, { 'o', 'x' } };
+	return role == SERIES_CURRENT ? current[axis][nth > 0] : role == SERIES_GHOST ? '.' : '+';
+}
+
+static struct chart_point *add_curve(struct plot_model *m, const struct experiment *x, const struct curve *c, enum series_role role,
+                                     struct chart_point *to)
+{
+	int nth[AXIS_COUNT] = {0};
+	for (int k = 0; k < x->metric_count; k++) {
+		int axis = x->metrics[k].axis;
+		if (axis < 0 || axis >= AXIS_COUNT || !c->count)
+			continue;
+		m->series[m->chart.series_count++] = (struct series){
+			.label = x->metrics[k].id, .unit = x->metrics[k].unit, .axis = (enum axis)axis, .role = role,
+			.mark = mark_of(role, (enum axis)axis, nth[axis]++), .points = to, .count = (size_t)c->count,
+		};
+		for (int i = 0; i < c->count; i++)
+			*to++ = chart_point(c, i, k);
+	}
+	return to;
+}
+
+void plot_model(const struct bench *b, bool log_y, struct plot_model *out)
+{
+	memset(out, 0, sizeof *out);
+	const struct experiment *x = b->x;
+	int axis = b->curve.count ? b->curve.axis : b->axis;
+	size_t total = (size_t)(b->curve.count + b->ghost.count + b->pinned.count) * (size_t)x->metric_count;
+	struct chart_point *to = out->points = xcalloc(total, sizeof *to);
+	to = add_curve(out, x, &b->curve, SERIES_CURRENT, to);
+	if (b->ghost.axis == axis)
+		to = add_curve(out, x, &b->ghost, SERIES_GHOST, to);
+	if (b->pinned.axis == axis)
+		to = add_curve(out, x, &b->pinned, SERIES_PINNED, to);
+	out->chart.title = x->title;
+	out->chart.x_label = axis >= 0 ? x->params[axis].id : "";
+	out->chart.x_unit = axis >= 0 ? x->params[axis].unit : "";
+	out->chart.series = out->series;
+	chart_fit(&out->chart, axis >= 0 && x->params[axis].kind == STEP_TIMES, log_y);
+}
+
+void plot_model_free(struct plot_model *m)
+{
+	free(m->points);
+	m->points = NULL;
+}

@@ -1,0 +1,172 @@
+/* The event loop: one poll over terminal, worker, signals and timers. Drawn at once for a key, at most FRAMES_PER_SECOND for data, not at all when
+ * nothing changed. */
+#include "tui/screen.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "tui/app.h"
+#include "tui/keys.h"
+#include "tui/measure.h"
+#include "tui/term.h"
+#include "tui/view.h"
+
+enum { FRAME_MS = 1000 / 30 };
+
+/* --- signals: a byte each into a pipe, the work in the loop --------------------------------------------------------------- */
+static const int caught[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGWINCH };
+static int signal_pipe[2] = { -1, -1 };
+static volatile sig_atomic_t ending; /* asked once; the second time takes the default way */
+
+static void on_signal(int sig)
+{
+	int saved = errno;
+	unsigned char byte = (unsigned char)sig;
+	ssize_t n = write(signal_pipe[1], &byte, 1);
+	(void)n;
+	if (sig != SIGWINCH && sig != SIGTSTP) {
+		if (ending)
+			raise(SIGABRT); /* the loop is stuck: that handler gives the terminal back */
+		ending = 1;
+	}
+	errno = saved;
+}
+
+static bool catch_signals(struct err *e)
+{
+	if (pipe2(signal_pipe, O_CLOEXEC | O_NONBLOCK))
+		return err_set(e, ST_FAILED, "cannot make a pipe: %s", strerror(errno));
+	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+	sigemptyset(&act.sa_mask);
+	for (size_t i = 0; i < sizeof caught / sizeof *caught; i++)
+		sigaction(caught[i], &act, NULL);
+	return true;
+}
+
+/* --- loop ----------------------------------------------------------------------------------------------------------------- */
+struct loop {
+	struct app app;
+	struct grid grid;
+	long long drawn_at;
+	int ended_by;                 /* a signal, 0 none */
+};
+
+static void take_signals(struct loop *l)
+{
+	unsigned char sig;
+	int w, h;
+	while (read(signal_pipe[0], &sig, 1) == 1) {
+		if (sig == SIGTSTP)
+			term_suspend();
+		else if (sig != SIGWINCH) {
+			l->ended_by = sig;
+			l->app.quit = true;
+		}
+		if (term_resized(&w, &h))
+			grid_resize(&l->grid, w, h);
+		app_resize(&l->app, l->grid.w, l->grid.h);
+	}
+}
+
+static void take_keys(struct loop *l)
+{
+	for (int key; !l->app.quit && (key = term_key()) != TK_NONE;)
+		app_key(&l->app, key);
+}
+
+static void draw(struct loop *l)
+{
+	if (l->app.redraw)
+		term_redraw();
+	l->app.redraw = l->app.dirty = l->app.urgent = false;
+	view_draw(&l->app, &l->grid);
+	term_draw(&l->grid);
+	l->drawn_at = now_ms();
+}
+
+static int frame_due(const struct loop *l)
+{
+	long long left = l->drawn_at + FRAME_MS - now_ms();
+	return l->app.urgent || left < 0 ? 0 : (int)left;
+}
+
+/* Sleeps until something happens or is due. */
+static void wait_for_something(struct loop *l)
+{
+	struct pollfd fds[4] = { { .fd = term_fd(), .events = POLLIN }, { .fd = signal_pipe[0], .events = POLLIN } };
+	int worker[2], n = measure_fds(&l->app, worker), timeout = measure_timeout(&l->app);
+	for (int i = 0; i < n; i++)
+		fds[2 + i] = (struct pollfd){ .fd = worker[i], .events = POLLIN };
+	if (l->app.dirty && frame_due(l) < timeout)
+		timeout = frame_due(l);
+	if (poll(fds, 2 + (nfds_t)n, timeout) < 0 && errno != EINTR) {
+		log_line(LOG_ERROR, "poll: %s", strerror(errno));
+		l->app.quit = true;
+	}
+	if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL) && !(fds[0].revents & POLLIN))
+		l->app.quit = true; /* nobody there any more */
+}
+
+static void run(struct loop *l)
+{
+	draw(l); /* the first frame, before anything that could take time */
+	measure_now(&l->app);
+	while (!l->app.quit) {
+		if (l->app.dirty && frame_due(l) == 0)
+			draw(l);
+		wait_for_something(l);
+		take_signals(l);
+		take_keys(l);
+		if (term_hung_up())
+			l->app.quit = true;
+		if (l->app.urgent)
+			draw(l); /* the key's answer does not wait for the worker's records */
+		measure_pump(&l->app);
+	}
+}
+
+static int leave(struct loop *l)
+{
+	term_close(); /* first: the worker may take a moment to end */
+	app_close(&l->app);
+	grid_free(&l->grid);
+	if (!l->ended_by)
+		return ST_OK;
+	signal(l->ended_by, SIG_DFL);
+	raise(l->ended_by);
+	return ST_INTERRUPTED;
+}
+
+static int refuse(const struct err *e)
+{
+	fprintf(stderr, "wavedeck: %s\n", e->text);
+	return e->status;
+}
+
+int screen_main(const char *device, const char *experiment)
+{
+	static struct loop l;
+	struct err e = { .status = ST_FAILED };
+	int w, h;
+	setlocale(LC_CTYPE, ""); /* glyphs only: numbers keep the C locale */
+	if (!app_open(&l.app, device, experiment, &e))
+		return refuse(&e);
+	if (!catch_signals(&e) || !term_open(stdin, stdout, &e)) {
+		app_close(&l.app);
+		return refuse(&e);
+	}
+	log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the log view has them */
+	term_size(&w, &h);
+	l.app.ascii = term_ascii();
+	grid_resize(&l.grid, w, h);
+	app_resize(&l.app, w, h);
+	run(&l);
+	return leave(&l);
+}

@@ -1,0 +1,202 @@
+#include "tui/script.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "tui/app.h"
+#include "tui/keys.h"
+#include "tui/measure.h"
+#include "tui/view.h"
+
+enum { WAIT_MS = 60000, STEP_MS = 50 };
+
+struct script { struct app app; struct grid grid; };
+typedef bool command_run(struct script *s, char *argument, struct err *e);
+
+/* --- waiting -------------------------------------------------------------------------------------------------------------- */
+static void step(struct script *s, int ms)
+{
+	int fds[2], n = measure_fds(&s->app, fds), timeout = measure_timeout(&s->app);
+	struct pollfd polls[2];
+	for (int i = 0; i < n; i++)
+		polls[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
+	poll(polls, (nfds_t)n, timeout < ms ? timeout : ms);
+	measure_pump(&s->app);
+}
+
+static bool is_idle(const struct script *s)
+{
+	return !s->app.measure_at && !s->app.restart_at && !s->app.resume && !measure_running(&s->app);
+}
+
+static bool sweep_ended(const struct script *s) { return is_idle(s) && s->app.sweep; }
+static bool device_there(const struct script *s) { return s->app.worker && worker_device_record(s->app.worker); }
+
+static unsigned telemetry_before;
+static bool telemetry_came(const struct script *s) { return s->app.telemetry_count != telemetry_before; }
+
+static bool run_wait(struct script *s, char *argument, struct err *e)
+{
+	static const struct { const char *name; bool (*done)(const struct script *); } conditions[] = {
+		{ "sweep", sweep_ended }, { "idle", is_idle }, { "device", device_there }, { "telemetry", telemetry_came },
+	};
+	long long end = now_ms() + WAIT_MS;
+	bool (*done)(const struct script *) = NULL;
+	for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
+		if (!strcmp(argument, conditions[i].name))
+			done = conditions[i].done;
+	if (!done && atoi(argument) <= 0)
+		return err_set(e, ST_REQUEST, "wait for sweep, idle, device, telemetry or a number of milliseconds, not '%s'", argument);
+	if (!done)
+		end = now_ms() + atoi(argument);
+	telemetry_before = s->app.telemetry_count;
+	while (now_ms() < end && !(done && done(s)) && !s->app.fatal[0])
+		step(s, STEP_MS);
+	if (done && !done(s) && !s->app.fatal[0])
+		return err_set(e, ST_FAILED, "waited a minute for '%s' in vain", argument);
+	return true;
+}
+
+/* --- commands ------------------------------------------------------------------------------------------------------------- */
+static bool run_size(struct script *s, char *argument, struct err *e)
+{
+	int w, h;
+	if (sscanf(argument, "%dx%d", &w, &h) != 2 || w < 1 || h < 1 || w > 1000 || h > 1000)
+		return err_set(e, ST_REQUEST, "'%s' is no size; write for example size 80x24", argument);
+	grid_resize(&s->grid, w, h);
+	app_resize(&s->app, w, h);
+	return true;
+}
+
+static bool run_glyphs(struct script *s, char *argument, struct err *e)
+{
+	bool ascii = !strcmp(argument, "ascii");
+	if (!ascii && strcmp(argument, "unicode"))
+		return err_set(e, ST_REQUEST, "glyphs are ascii or unicode, not '%s'", argument);
+	s->app.ascii = ascii;
+	return true;
+}
+
+static bool run_experiment(struct script *s, char *argument, struct err *e)
+{
+	struct experiment *x = catalog_find(&s->app.catalog, argument, e);
+	for (int i = 0; x && i < s->app.bench_count; i++)
+		if (s->app.benches[i].x == x) {
+			s->app.current = i;
+			measure_now(&s->app);
+			return true;
+		}
+	return x ? err_set(e, ST_REQUEST, "'%s' is not in the catalog", argument) : false;
+}
+
+static bool run_action(struct script *s, char *argument, struct err *e)
+{
+	char *rest = strchr(argument, ' ');
+	if (rest)
+		*rest++ = 0;
+	return app_action(&s->app, argument, rest && *rest ? rest : NULL, e);
+}
+
+static bool run_key(struct script *s, char *argument, struct err *e)
+{
+	int key = key_parse(argument);
+	if (key == TK_NONE)
+		return err_set(e, ST_REQUEST, "no key is called '%s'; write for example Left, Tab, Space or q", argument);
+	app_key(&s->app, key);
+	return true;
+}
+
+static bool run_type(struct script *s, char *argument, struct err *e)
+{
+	(void)e;
+	for (; *argument; argument++)
+		app_key(&s->app, (unsigned char)*argument);
+	return true;
+}
+
+static bool run_dump(struct script *s, char *argument, struct err *e)
+{
+	FILE *out = *argument ? fopen(argument, "w") : stdout;
+	if (!out)
+		return err_set(e, ST_FAILED, "cannot write %s: %s", argument, strerror(errno));
+	view_draw(&s->app, &s->grid);
+	char *text = grid_text(&s->grid);
+	bool ok = fputs(text, out) >= 0;
+	free(text);
+	if (out != stdout)
+		ok = !fclose(out) && ok;
+	else
+		ok = !fflush(out) && ok;
+	return ok || err_set(e, ST_FAILED, "cannot write the dump: %s", strerror(errno));
+}
+
+static bool run_expect(struct script *s, char *argument, struct err *e)
+{
+	view_draw(&s->app, &s->grid);
+	char *text = grid_text(&s->grid);
+	bool there = strstr(text, argument) != NULL;
+	free(text);
+	return there || err_set(e, ST_FAILED, "the screen does not show '%s'", argument);
+}
+
+static const struct { const char *name; command_run *run; } commands[] = {
+	{ "size", run_size }, { "glyphs", run_glyphs }, { "experiment", run_experiment }, { "action", run_action }, { "key", run_key },
+	{ "type", run_type }, { "wait", run_wait }, { "expect", run_expect }, { "dump", run_dump },
+};
+
+static bool run_line(struct script *s, char *line, struct err *e)
+{
+	line += strspn(line, " \t");
+	line[strcspn(line, "\r\n")] = 0;
+	if (!*line || *line == '#')
+		return true;
+	size_t n = strcspn(line, " \t");
+	char *argument = line + n + (line[n] ? strspn(line + n, " \t") : 0);
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		if (strlen(commands[i].name) == n && !strncmp(line, commands[i].name, n))
+			return commands[i].run(s, argument, e);
+	return err_set(e, ST_REQUEST, "no command '%.*s'; there are size, glyphs, experiment, action, key, type, wait, expect, dump", (int)n, line);
+}
+
+static bool run_file(struct script *s, FILE *in, const char *name, struct err *e)
+{
+	char line[1024];
+	struct err why = { .status = ST_FAILED };
+	for (int n = 1; !s->app.quit && fgets(line, sizeof line, in); n++)
+		if (!run_line(s, line, &why))
+			return err_set(e, why.status, "%s:%d: %s", name, n, why.text);
+	return true;
+}
+
+int script_main(const char *file, const char *device)
+{
+	static struct script s;
+	struct err e = { .status = ST_FAILED };
+	bool standard = !strcmp(file, "-");
+	FILE *in = standard ? stdin : fopen(file, "r");
+	setlocale(LC_CTYPE, "");
+	if (!in) {
+		fprintf(stderr, "wavedeck: cannot read %s: %s\n", file, strerror(errno));
+		return ST_REQUEST;
+	}
+	bool ok = app_open(&s.app, device, NULL, &e);
+	if (ok) {
+		log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the log view has them */
+		s.app.ascii = !locale_is_utf8();
+		grid_resize(&s.grid, s.app.width, s.app.height);
+		measure_now(&s.app);
+		ok = run_file(&s, in, standard ? "standard input" : file, &e);
+		app_close(&s.app);
+		grid_free(&s.grid);
+	}
+	if (!standard)
+		fclose(in);
+	if (!ok)
+		fprintf(stderr, "wavedeck: %s\n", e.text);
+	return ok ? ST_OK : e.status;
+}

@@ -1,0 +1,323 @@
+#include "tui/term.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "tui/keys.h"
+#include "tui/theme.h"
+
+enum { ESCAPE_DELAY_MS = 25 };
+
+static struct {
+	SCREEN *screen;
+	int in, out, w, h, colours;
+	bool ascii, active, hung_up;
+	struct grid shown;              /* what the terminal has */
+	bool all;                       /* send everything next time */
+} term;
+
+/* --- giving it back when the program dies: only async-signal-safe calls below ----------------------------------------- */
+static const int fatal_signals[] = { SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL };
+enum { FATAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals };
+static struct {
+	char text[256];                 /* escape sequences that undo ours */
+	size_t len;
+	int out, in;
+	struct termios modes;           /* as they were before */
+	volatile sig_atomic_t armed;
+	struct sigaction before[FATAL_COUNT];
+} restore;
+
+static void restore_now(void)
+{
+	if (!restore.armed)
+		return;
+	restore.armed = 0;
+	ssize_t n = write(restore.out, restore.text, restore.len);
+	(void)n;
+	tcsetattr(restore.in, TCSANOW, &restore.modes);
+}
+
+static void on_fatal(int sig, siginfo_t *info, void *context)
+{
+	(void)context;
+	restore_now();
+	for (int i = 0; i < FATAL_COUNT; i++)
+		if (fatal_signals[i] == sig)
+			sigaction(sig, &restore.before[i], NULL);
+	/* What the processor raised happens again on return, with its true address; what was sent does not. */
+	if (info->si_code <= 0 || sig == SIGABRT)
+		raise(sig);
+}
+
+/* --- preparing that --------------------------------------------------------------------------------------------------- */
+static void restore_add(const char *capability)
+{
+	const char *s = tigetstr(capability);
+	if (!s || s == (const char *)-1)
+		return;
+	while (*s && restore.len < sizeof restore.text) {
+		if (s[0] == '$' && s[1] == '<') { /* padding is for terminals of the seventies */
+			const char *end = strchr(s, '>');
+			if (end) {
+				s = end + 1;
+				continue;
+			}
+		}
+		restore.text[restore.len++] = *s++;
+	}
+}
+
+static void catch_fatal(void)
+{
+	static char stack[1 << 16]; /* a stack overflow leaves no other */
+	stack_t alternate = { .ss_sp = stack, .ss_size = sizeof stack };
+	sigaltstack(&alternate, NULL);
+	struct sigaction act = { .sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	sigemptyset(&act.sa_mask);
+	for (int i = 0; i < FATAL_COUNT; i++)
+		sigaction(fatal_signals[i], &act, &restore.before[i]);
+}
+
+static void release_fatal(void)
+{
+	for (int i = 0; i < FATAL_COUNT; i++)
+		sigaction(fatal_signals[i], &restore.before[i], NULL);
+	stack_t none = { .ss_flags = SS_DISABLE };
+	sigaltstack(&none, NULL);
+}
+
+static void restore_arm(void)
+{
+	restore.len = 0;
+	restore_add("sgr0");
+	restore_add("cnorm");
+	restore_add("rmkx");
+	restore_add("rmcup");
+	restore.armed = 1;
+}
+
+/* --- open, close -------------------------------------------------------------------------------------------------------- */
+static int usable_colours(void)
+{
+	const char *no = getenv("NO_COLOR");
+	if ((no && *no) || !has_colors())
+		return 0;
+	start_color();
+	use_default_colors();
+	return COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : COLORS >= 8 ? 8 : 0;
+}
+
+static void make_pairs(void)
+{
+	for (int r = 0; term.colours && r < ROLE_COUNT; r++) {
+		struct look l = theme_look((enum role)r, term.colours);
+		init_pair((short)(r + 1), l.fg, l.bg);
+	}
+}
+
+bool term_open(FILE *in, FILE *out, struct err *e)
+{
+	const char *type = getenv("TERM");
+	int unused;
+	term.in = restore.in = fileno(in);
+	term.out = restore.out = fileno(out);
+	if (tcgetattr(term.in, &restore.modes) || !isatty(term.out))
+		return err_set(e, ST_REQUEST, "no terminal here; use `wavedeck run EXPERIMENT`, or `wavedeck --script FILE`");
+	if (!type || !*type || setupterm(type, term.out, &unused) != OK)
+		return err_set(e, ST_REQUEST, "unknown terminal type '%s'; set TERM, for example TERM=xterm-256color", type ? type : "");
+	restore_arm();
+	set_escdelay(ESCAPE_DELAY_MS);
+	term.screen = newterm(type, out, in);
+	if (!term.screen) {
+		restore.armed = 0;
+		return err_set(e, ST_REQUEST, "the terminal '%s' cannot be used; set TERM, for example TERM=xterm-256color", type);
+	}
+	catch_fatal();
+	cbreak();
+	noecho();
+	nonl();
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	curs_set(0);
+	term.colours = usable_colours();
+	term.ascii = !locale_is_utf8();
+	make_pairs();
+	term.active = term.all = true;
+	term.hung_up = false;
+	getmaxyx(stdscr, term.h, term.w);
+	atexit(term_close);
+	return true;
+}
+
+/* The orderly way. */
+static void give_back(void)
+{
+	endwin();
+	restore.armed = 0;
+	tcsetattr(term.in, TCSANOW, &restore.modes);
+}
+
+void term_close(void)
+{
+	if (!term.active)
+		return;
+	term.active = false;
+	give_back();
+	release_fatal();
+	delscreen(term.screen);
+	term.screen = NULL;
+	grid_free(&term.shown);
+}
+
+void term_suspend(void)
+{
+	give_back();
+	struct sigaction ours, stop = { .sa_handler = SIG_DFL };
+	sigset_t only, before;
+	sigaction(SIGTSTP, &stop, &ours);
+	sigemptyset(&only);
+	sigaddset(&only, SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &only, &before);
+	raise(SIGTSTP);
+	sigprocmask(SIG_SETMASK, &before, NULL); /* continued */
+	sigaction(SIGTSTP, &ours, NULL);
+	tcgetattr(term.in, &restore.modes);
+	restore.armed = 1;
+	term.all = true;
+	refresh();
+}
+
+/* --- size, keys --------------------------------------------------------------------------------------------------------- */
+int term_fd(void) { return term.in; }
+bool term_ascii(void) { return term.ascii; }
+bool term_hung_up(void) { return term.hung_up; }
+
+void term_size(int *w, int *h)
+{
+	*w = term.w;
+	*h = term.h;
+}
+
+bool term_resized(int *w, int *h)
+{
+	struct winsize size;
+	int old_w = term.w, old_h = term.h;
+	if (!ioctl(term.out, TIOCGWINSZ, &size) && size.ws_col && size.ws_row) {
+		term.w = size.ws_col;
+		term.h = size.ws_row;
+	}
+	bool changed = term.w != old_w || term.h != old_h;
+	if (changed) {
+		resizeterm(term.h, term.w);
+		term.all = true;
+	}
+	term_size(w, h);
+	return changed;
+}
+
+static const struct { int curses, key; } translation[] = {
+	{ KEY_UP, TK_UP }, { KEY_DOWN, TK_DOWN }, { KEY_LEFT, TK_LEFT }, { KEY_RIGHT, TK_RIGHT }, { KEY_HOME, TK_HOME }, { KEY_END, TK_END },
+	{ KEY_PPAGE, TK_PAGE_UP }, { KEY_NPAGE, TK_PAGE_DOWN }, { KEY_BTAB, TK_BACKTAB }, { KEY_BACKSPACE, TK_BACKSPACE }, { KEY_DC, TK_DELETE },
+	{ KEY_SLEFT, TK_SHIFT_LEFT }, { KEY_SRIGHT, TK_SHIFT_RIGHT }, { KEY_F(1), TK_F1 }, { KEY_ENTER, TK_ENTER },
+};
+
+int term_key(void)
+{
+	wint_t c;
+	errno = 0;
+	int kind = get_wch(&c);
+	if (kind == ERR) {
+		term.hung_up = errno == EIO || errno == EBADF;
+		return TK_NONE;
+	}
+	if (kind == OK)
+		return c == '\r' ? TK_ENTER : c == 127 || c == 8 ? TK_BACKSPACE : (int)c;
+	for (size_t i = 0; i < sizeof translation / sizeof *translation; i++)
+		if (translation[i].curses == (int)c)
+			return translation[i].key;
+	return TK_END_OF_KEYS; /* some key, and not one of ours */
+}
+
+/* --- drawing ------------------------------------------------------------------------------------------------------------ */
+static attr_t curses_attr(const struct cell *c)
+{
+	struct look l = theme_look((enum role)c->role, term.colours);
+	attr_t a = A_NORMAL;
+	if (l.attr & LOOK_BOLD || c->attr & ATTR_BOLD) a |= A_BOLD;
+	if (l.attr & LOOK_DIM) a |= A_DIM;
+	if (l.attr & LOOK_UNDERLINE || c->attr & ATTR_UNDERLINE) a |= A_UNDERLINE;
+	if (!(l.attr & LOOK_REVERSE) != !(c->attr & ATTR_REVERSE)) a |= A_REVERSE;
+	return a;
+}
+
+static void send_run(const struct grid *g, int y, int from, int to)
+{
+	const struct cell *first = &g->cells[y * g->w + from];
+	char text[4096];
+	size_t len = 0;
+	for (int x = from; x < to; x++) {
+		size_t n = strlen(g->cells[y * g->w + x].utf8);
+		if (len + n >= sizeof text)
+			break;
+		memcpy(text + len, g->cells[y * g->w + x].utf8, n);
+		len += n;
+	}
+	attr_set(curses_attr(first), (short)(term.colours ? first->role + 1 : 0), NULL);
+	mvaddnstr(y, from, text, (int)len);
+}
+
+static bool same_look(const struct cell *a, const struct cell *b)
+{
+	return a->role == b->role && a->attr == b->attr;
+}
+
+static bool same_cell(const struct cell *a, const struct cell *b)
+{
+	return same_look(a, b) && !strcmp(a->utf8, b->utf8);
+}
+
+static void send_row(const struct grid *g, int y, bool all)
+{
+	const struct cell *row = &g->cells[y * g->w], *old = &term.shown.cells[y * g->w];
+	for (int x = 0; x < g->w;) {
+		if (!all && same_cell(&row[x], &old[x])) {
+			x++;
+			continue;
+		}
+		int to = x + 1;
+		while (to < g->w && same_look(&row[x], &row[to]) && (all || !same_cell(&row[to], &old[to])))
+			to++;
+		send_run(g, y, x, to);
+		x = to;
+	}
+}
+
+void term_draw(const struct grid *g)
+{
+	bool all = term.all || term.shown.w != g->w || term.shown.h != g->h;
+	if (!term.active)
+		return;
+	if (all) {
+		grid_resize(&term.shown, g->w, g->h);
+		clearok(curscr, term.all);
+	}
+	for (int y = 0; y < g->h; y++)
+		send_row(g, y, all);
+	memcpy(term.shown.cells, g->cells, (size_t)g->w * (size_t)g->h * sizeof *g->cells);
+	term.all = false;
+	refresh();
+}
+
+void term_redraw(void)
+{
+	term.all = true;
+}

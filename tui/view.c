@@ -1,0 +1,63 @@
+/* Puts the panes of the present view together, and the texts that several of them share. */
+#include "tui/view.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/units.h"
+#include "tui/layout.h"
+
+static void draw(const struct app *a, struct grid *g, const struct layout *l, enum pane p, void (*view)(const struct app *, struct area))
+{
+	if (layout_has(l, p))
+		view(a, area_of(g, l->pane[p]));
+}
+
+static void (*const pages[VIEW_COUNT])(const struct app *, struct area) = { [VIEW_HELP] = view_help, [VIEW_LOG] = view_log };
+
+void view_draw(const struct app *a, struct grid *g)
+{
+	static const struct { enum pane pane; void (*view)(const struct app *, struct area); } main_panes[] = {
+		{ PANE_LIST, view_list }, { PANE_PARAMS, view_params }, { PANE_PLOT, view_plot }, { PANE_CLOCKS, view_clocks },
+		{ PANE_VALUE, view_value }, { PANE_WHY, view_why },
+	};
+	struct layout l = pages[a->view] ? layout_page(g->w, g->h) : layout_main(g->w, g->h, a->zoom);
+	g->ascii = a->ascii;
+	grid_clear(g);
+	draw(a, g, &l, PANE_HEADER, view_header);
+	if (pages[a->view])
+		draw(a, g, &l, PANE_PLOT, pages[a->view]);
+	else
+		for (size_t i = 0; i < sizeof main_panes / sizeof *main_panes; i++)
+			draw(a, g, &l, main_panes[i].pane, main_panes[i].view);
+	draw(a, g, &l, PANE_STATUS, view_status);
+	draw(a, g, &l, PANE_KEYS, view_keys);
+}
+
+/* --- texts -------------------------------------------------------------------------------------------------------------- */
+char *reading_text(struct reading r, const char *unit, char *out, size_t size)
+{
+	if (!r.valid)
+		snprintf(out, size, "--%s%s", *unit ? " " : "", unit);
+	else
+		units_format(out, size, fabs(r.value) >= 1000 ? round(r.value) : r.value, unit, 4);
+	return out;
+}
+
+char *seconds_text(double seconds, char *out, size_t size)
+{
+	static const struct { double least, factor; const char *unit; } steps[] = { { 1, 1, "s" }, { 1e-3, 1e3, "ms" }, { 1e-6, 1e6, "us" }, { 0, 1e9, "ns" } };
+	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
+		if (seconds >= steps[i].least)
+			return units_format(out, size, seconds * steps[i].factor, steps[i].unit, 4);
+	snprintf(out, size, "--");
+	return out;
+}
+
+int first_row(int selected, int rows, int count)
+{
+	int first = selected - rows / 2;
+	if (first > count - rows)
+		first = count - rows;
+	return first < 0 ? 0 : first;
+}

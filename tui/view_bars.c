@@ -1,0 +1,184 @@
+/* The single lines: header, value at the cursor, why, status, keys. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "tui/bench.h"
+#include "tui/keys.h"
+#include "tui/measure.h"
+#include "tui/view.h"
+
+/* --- header ------------------------------------------------------------------------------------------------------------- */
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+void view_header(const struct app *a, struct area at)
+{
+	const json_t *device = a->worker ? worker_device_record(a->worker) : NULL;
+	char record[200] = "";
+	int x = 1;
+	x += area_text(at, x, 0, ROLE_TITLE, "wavedeck") + 2;
+	if (a->recording.file)
+		snprintf(record, sizeof record, "%s REC %zu points  %s ", glyph(a->ascii, GLYPH_RECORD), a->recording.written,
+		         base_name(recorder_path(a->recording.file)));
+	else if (a->recording.on)
+		snprintf(record, sizeof record, "%s REC waits for a point ", glyph(a->ascii, GLYPH_RECORD));
+	if (text_columns(record) > at.r.w / 2)
+		snprintf(record, sizeof record, "%s REC %zu points ", glyph(a->ascii, GLYPH_RECORD), a->recording.written);
+	int room = at.r.w - text_columns(record) - 1;
+	struct area left = area_part(at, 0, 0, room, 1);
+	x += area_text(left, x, 0, ROLE_TEXT, a->device) + 2;
+	if (device) {
+		x += area_text(left, x, 0, ROLE_DIM, record_text(device, "name")) + 1;
+		x += area_text(left, x, 0, ROLE_DIM, record_text(device, "arch")) + 2;
+		if (!strcmp(record_text(device, "kind"), "soft"))
+			area_text(left, x, 0, ROLE_DIM, "in software");
+	} else
+		area_text(left, x, 0, ROLE_DIM, a->fatal[0] ? "cannot be opened" : "opening...");
+	area_right(at, at.r.w, 0, ROLE_RECORD, record);
+}
+
+/* --- value at the cursor ------------------------------------------------------------------------------------------------ */
+static void put_metric(struct buf *out, const struct metric *m, const struct point *p, int k)
+{
+	char value[64], low[64], high[64];
+	buf_printf(out, "  %s %s", m->id, reading_text(p->metrics[k], m->unit, value, sizeof value));
+	reading_text(p->metrics_low[k], "", low, sizeof low);
+	reading_text(p->metrics_high[k], "", high, sizeof high);
+	if (p->seconds.count > 1 && strcmp(low, high))
+		buf_printf(out, " (%s..%s)", low, high);
+}
+
+static const char *const status_names[] = {
+	[POINT_WAITING] = "waiting", [POINT_RUNNING] = "running", [POINT_OK] = "", [POINT_FAILED] = "failed", [POINT_CANCELLED] = "cancelled",
+};
+
+void view_value(const struct app *a, struct area at)
+{
+	const struct bench *b = app_bench(a);
+	const struct point *p = b ? bench_point(b) : NULL;
+	char text[96];
+	struct buf out = {0};
+	if (!p)
+		return;
+	if (b->curve.axis >= 0)
+		buf_printf(&out, "%s", param_format(&b->x->params[b->curve.axis], curve_x(&b->curve, b->cursor), text, sizeof text));
+	else
+		buf_printf(&out, "%s", b->x->id);
+	int x = 1 + area_text(at, 1, 0, ROLE_CURSOR, out.data);
+	buf_clear(&out);
+	if (p->status != POINT_OK) {
+		area_printf(at, x, 0, p->status == POINT_FAILED ? ROLE_BAD : ROLE_DIM, "  %s", status_names[p->status]);
+		buf_free(&out);
+		return;
+	}
+	for (int k = 0; k < b->x->metric_count; k++)
+		put_metric(&out, &b->x->metrics[k], p, k);
+	buf_printf(&out, "  %s", seconds_text(p->seconds.median, text, sizeof text));
+	buf_printf(&out, " @ %s  n %d", reading_text(p->clocks.sclk_mhz, "MHz", text, sizeof text), p->seconds.count);
+	area_fit(at, x, 0, at.r.w - x, ROLE_TEXT, out.data);
+	buf_free(&out);
+}
+
+/* Why the point at the cursor is as it is; else the question that the experiment answers. */
+void view_why(const struct app *a, struct area at)
+{
+	const struct bench *b = app_bench(a);
+	const struct point *p = b ? bench_point(b) : NULL;
+	char text[600];
+	if (!b)
+		return;
+	if (p && p->text[0]) {
+		snprintf(text, sizeof text, "%s %s", glyph(a->ascii, p->status == POINT_FAILED ? GLYPH_FAILED : GLYPH_MOVED), p->text);
+		area_fit(at, 1, 0, at.r.w - 1, p->status == POINT_FAILED ? ROLE_BAD : ROLE_WARN, text);
+	} else if (p && p->clocks_moved)
+		area_fit(at, 1, 0, at.r.w - 1, ROLE_WARN, "! the core clock moved by more than 2 % while this point was measured");
+	else
+		area_fit(at, 1, 0, at.r.w - 1, ROLE_DIM, b->x->question);
+}
+
+/* --- status ------------------------------------------------------------------------------------------------------------- */
+static int progress(const struct app *a, struct area at)
+{
+	char bar[64] = "";
+	int cells = at.r.w >= 100 ? 20 : 10, done = (int)lround(sweep_fraction(a->sweep) * cells);
+	for (int i = 0; i < cells; i++)
+		strcat(bar, glyph(a->ascii, i < done ? GLYPH_DONE : GLYPH_TODO));
+	int x = 1 + area_text(at, 1, 0, ROLE_OK, bar) + 1;
+	return x + area_printf(at, x, 0, ROLE_TEXT, "sweep %d/%d  %s", sweep_done(a->sweep), a->sweeping->curve.count, sweep_text(a->sweep)) + 2;
+}
+
+static const char *state_text(const struct app *a)
+{
+	if (a->fatal[0])
+		return "no device";
+	if (!a->worker || worker_state(a->worker) == WORKER_STARTING)
+		return "opening the device";
+	if (a->measure_at)
+		return "about to measure";
+	return "ready";
+}
+
+static void entry_line(const struct app *a, struct area at)
+{
+	int x = 1 + area_text(at, 1, 0, ROLE_KEY, a->entry.prompt);
+	area_text(at, x, 0, ROLE_ENTRY, a->entry.text);
+	area_text(at, x + text_columns(a->entry.text), 0, ROLE_ENTRY, "_");
+	if (a->message[0])
+		area_fit(at, x + text_columns(a->entry.text) + 3, 0, at.r.w, a->message_role, a->message);
+}
+
+void view_status(const struct app *a, struct area at)
+{
+	if (a->entry.kind != ENTRY_NONE) {
+		entry_line(a, at);
+		return;
+	}
+	int x = 1;
+	bool running = measure_running(a) && a->worker;
+	const char *message = a->message[0] ? a->message : running ? "" : a->fatal;
+	int role = a->message[0] ? (int)a->message_role : ROLE_BAD;
+	if (running)
+		x = progress(a, at);
+	else if (!*message)
+		x += area_text(at, 1, 0, ROLE_OK, state_text(a)) + 2;
+	/* What went wrong is worth more than the progress, when both do not fit. */
+	if (*message && running && role == ROLE_BAD && x + text_columns(message) > at.r.w) {
+		for (x = 0; x < at.r.w; x++)
+			area_text(at, x, 0, ROLE_TEXT, " ");
+		x = 1;
+	}
+	area_fit(at, x, 0, at.r.w - x, role, message);
+}
+
+/* --- keys --------------------------------------------------------------------------------------------------------------- */
+/* Hints of what works here, as many as fit; help and quit always, at the right. */
+void view_keys(const struct app *a, struct area at)
+{
+	if (a->entry.kind != ENTRY_NONE) {
+		area_text(at, 1, 0, ROLE_DIM, "Enter takes it   Esc leaves it as it was   Ctrl-U clears the line");
+		return;
+	}
+	unsigned where = app_where(a);
+	const struct action *last[2] = { action_by_name("help"), action_by_name("quit") };
+	char name[16], text[80], tail[80] = "";
+	for (int i = 0; i < 2; i++)
+		snprintf(tail + strlen(tail), sizeof tail - strlen(tail), "%s %s  ", key_text(last[i]->key, name), last[i]->hint);
+	int right = at.r.w - text_columns(tail), x = 1;
+	for (size_t i = 0; i < action_count(); i++) {
+		const struct action *k = action_at(i);
+		if (!(k->where & where) || !*k->hint || k == last[0] || k == last[1])
+			continue;
+		snprintf(text, sizeof text, "%s %s", key_text(k->key, name), k->hint);
+		if (x + text_columns(text) + 2 > right)
+			continue;
+		int w = area_text(at, x, 0, ROLE_KEY, key_text(k->key, name));
+		area_text(at, x + w + 1, 0, ROLE_DIM, k->hint);
+		x += text_columns(text) + 2;
+	}
+	area_text(at, right > 1 ? x : 1, 0, ROLE_DIM, tail);
+}

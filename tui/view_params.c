@@ -1,0 +1,195 @@
+/* The parameters: steppers and sliders, the x axis marked, what is scaled said so; below them facts about the curve. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/bench.h"
+#include "tui/view.h"
+
+enum { VALUE_WIDTH = 9, SLIDER_LEAST = 5, FACTS_LEAST = 3 };
+
+/* Columns for the marks ('>' selected, 'x' on the x axis) and for the name, by the width there is. */
+struct name_columns { int marks, name; };
+static struct name_columns name_columns(int width)
+{
+	return width >= 40 ? (struct name_columns){ 3, 14 } : width >= 34 ? (struct name_columns){ 3, 10 } : (struct name_columns){ 2, 9 };
+}
+
+static bool scaled(const struct bench *b, int i)
+{
+	const struct param *p = &b->x->params[i];
+	return p->soft != p->value && b->values[i] == p->soft;
+}
+
+/* 0..1 of the way from low to high, as the steps go. */
+static double way(const struct param *p, double v)
+{
+	struct scale s = { p->low, p->high, p->kind == STEP_TIMES && p->low > 0 };
+	return p->high > p->low ? fmin(1, fmax(0, scale_at(&s, v))) : 0;
+}
+
+static void slider(const struct bench *b, int i, struct area row, int x, int w, bool ascii, int role)
+{
+	const struct param *p = &b->x->params[i];
+	if (w < SLIDER_LEAST)
+		return;
+	int from = (int)lround(way(p, b->values[i]) * (w - 3)), to = from;
+	if (i == b->axis) {
+		double low, high;
+		bench_ends(b, &low, &high);
+		from = (int)lround(way(p, low) * (w - 3));
+		to = (int)lround(way(p, high) * (w - 3));
+	}
+	area_glyph(row, x, 0, role, glyph(ascii, GLYPH_RAIL_LEFT));
+	area_glyph(row, x + w - 1, 0, role, glyph(ascii, GLYPH_RAIL_RIGHT));
+	for (int k = 0; k < w - 2; k++)
+		area_glyph(row, x + 1 + k, 0, role, glyph(ascii, k < from || k > to ? GLYPH_RAIL : i == b->axis ? GLYPH_RANGE : GLYPH_KNOB));
+}
+
+static void choice(const struct bench *b, int i, struct area row, int x, bool ascii, int role)
+{
+	char text[64];
+	snprintf(text, sizeof text, "%s%s%s", glyph(ascii, GLYPH_LESS), b->x->params[i].choices[(int)b->values[i]], glyph(ascii, GLYPH_MORE));
+	area_fit(row, x, 0, row.r.w - x, role, text);
+}
+
+static void without_blanks(char *text)
+{
+	char *to = text;
+	for (; *text; text++)
+		if (*text != ' ')
+			*to++ = *text;
+	*to = 0;
+}
+
+static void draw_row(const struct app *a, const struct bench *b, int i, struct area row)
+{
+	bool selected = i == b->selected, swept = i == b->axis;
+	int role = selected && a->focus == FOCUS_PARAMS ? ROLE_SELECTED : selected ? ROLE_TITLE : ROLE_TEXT;
+	char value[96];
+	struct name_columns c = name_columns(row.r.w);
+	int at = c.marks + c.name;
+	for (int x = 0; x < row.r.w; x++)
+		area_text(row, x, 0, role, " ");
+	if (selected)
+		area_text(row, 0, 0, role, glyph(a->ascii, GLYPH_SELECT));
+	if (swept)
+		area_text(row, 1, 0, selected ? role : ROLE_KEY, "x");
+	area_fit(row, c.marks, 0, c.name, role, b->x->params[i].id);
+	bench_value_text(b, i, value, sizeof value);
+	if (b->x->params[i].kind == STEP_CHOICE && !swept) {
+		choice(b, i, row, at + 1, a->ascii, role);
+		return;
+	}
+	/* A range takes the slider's room when it needs it, and an 's' says that the value is scaled. */
+	int room = row.r.w - at - 1;
+	if (text_columns(value) > room)
+		without_blanks(value);
+	int w = text_columns(value), wide = w > VALUE_WIDTH ? w : VALUE_WIDTH;
+	area_fit(row, at + 1 + (w < VALUE_WIDTH ? VALUE_WIDTH - w : 0), 0, room - (w < VALUE_WIDTH ? VALUE_WIDTH - w : 0), role, value);
+	if (scaled(b, i) && !swept)
+		area_text(row, at + 2 + wide, 0, selected ? role : ROLE_WARN, "s");
+	slider(b, i, row, at + 4 + wide, room - wide - 3, a->ascii, selected ? role : ROLE_DIM);
+}
+
+/* --- facts -------------------------------------------------------------------------------------------------------------- */
+struct facts { struct area in; int y; };
+
+static void fact(struct facts *f, int role, const char *text)
+{
+	if (f->y < f->in.r.h)
+		area_fit(f->in, 1, f->y++, f->in.r.w - 1, role, text);
+}
+
+/* Text over several lines, broken at blanks. */
+static void wrapped(struct facts *f, int role, const char *text)
+{
+	int width = f->in.r.w - 1;
+	while (*text && width > 4 && f->y < f->in.r.h) {
+		int n = (int)strlen(text);
+		if (n > width) {
+			n = width;
+			while (n > width / 2 && text[n] != ' ')
+				n--;
+		}
+		char line[200];
+		snprintf(line, sizeof line, "%.*s", n, text);
+		fact(f, role, line);
+		text += n;
+		while (*text == ' ')
+			text++;
+	}
+}
+
+static void scaled_fact(struct facts *f, const struct bench *b, int i)
+{
+	const struct param *p = &b->x->params[i];
+	char soft[48], published[48], text[160];
+	if (p->soft == p->value)
+		return;
+	snprintf(text, sizeof text, "soft %s, published %s", param_format(p, p->soft, soft, sizeof soft),
+	         param_format(p, p->value, published, sizeof published));
+	wrapped(f, scaled(b, i) ? ROLE_WARN : ROLE_DIM, text);
+}
+
+static void curve_facts(struct facts *f, const struct bench *b)
+{
+	int ok = 0, failed = 0, moved = 0, unverified = 0, wrong = 0, broken = 0;
+	for (int i = 0; i < b->curve.count; i++) {
+		const struct point *p = &b->curve.points[i];
+		ok += p->status == POINT_OK;
+		failed += p->status == POINT_FAILED;
+		moved += p->clocks_moved;
+		unverified += p->status == POINT_OK && !strcmp(p->verify, "none");
+		wrong += !strcmp(p->verify, "failed");
+		broken += !strcmp(p->contract, "broken");
+	}
+	char text[120];
+	if (!b->curve.count)
+		return;
+	snprintf(text, sizeof text, "%d/%d points%s", ok, b->curve.count, unverified ? ", not verified" : ok ? " verified" : "");
+	fact(f, unverified ? ROLE_DIM : ROLE_OK, text);
+	const struct { int count; const char *what; } bad[] = {
+		{ failed, "failed" }, { wrong, "with a wrong result" }, { broken, "contract broken" }, { moved, "clock moved" },
+	};
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		if (bad[i].count) {
+			snprintf(text, sizeof text, "%d %s", bad[i].count, bad[i].what);
+			fact(f, ROLE_WARN, text);
+		}
+}
+
+static void draw_facts(const struct app *a, const struct bench *b, struct area in, int y)
+{
+	struct facts f = { in, y };
+	for (int x = 0; x < in.r.w; x++)
+		area_glyph(in, x, f.y, ROLE_FRAME, glyph(a->ascii, GLYPH_H));
+	f.y++;
+	scaled_fact(&f, b, b->selected);
+	curve_facts(&f, b);
+	if (b->selected < b->x->param_count)
+		wrapped(&f, ROLE_DIM, b->x->params[b->selected].help);
+	if (f.y < in.r.h - 2) {
+		fact(&f, ROLE_DIM, "");
+		wrapped(&f, ROLE_DIM, b->x->source);
+	}
+}
+
+void view_params(const struct app *a, struct area at)
+{
+	const struct bench *b = app_bench(a);
+	struct area in = area_inside(at);
+	area_frame(at, a->focus == FOCUS_PARAMS, "Parameters", b && bench_scaled(b) ? "soft" : "");
+	if (!b)
+		return;
+	int count = b->x->param_count, facts = in.r.h - count - 1 >= FACTS_LEAST ? in.r.h - count : FACTS_LEAST + 1;
+	if (in.r.h < 6)
+		facts = 0;
+	int rows = in.r.h - facts < count ? in.r.h - facts : count, first = first_row(b->selected, rows, count);
+	for (int i = 0; i < rows; i++)
+		draw_row(a, b, first + i, area_part(in, 0, i, in.r.w, 1));
+	if (!count)
+		area_text(in, 1, 0, ROLE_DIM, "no parameters");
+	if (facts)
+		draw_facts(a, b, in, rows > 1 || count ? rows : 1);
+}
