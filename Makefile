@@ -110,7 +110,7 @@ $(BUILD)/pic/%.o: %.c
 $(BUILD)/kernels/$(ARCH)/%.co: kernels/%.hip
 	@mkdir -p $(@D)
 	$(call say,HIP,$<)$(CLANG) $(HIPFLAGS) -o $@ $<
-$(BUILD)/kernels/$(ARCH)/%.co: kernels/%.s
+$(BUILD)/kernels/$(ARCH)/%.co: kernels/%.s kernels/kernel.inc
 	@mkdir -p $(@D)
 	$(call say,ASM,$<)$(CLANG) $(ASMFLAGS) -o $@ $<
 

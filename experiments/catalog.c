@@ -111,7 +111,8 @@ bool catalog_load(const char *folder, struct catalog *out, void (*bad)(void *ctx
 	struct reading_catalog r = { out, bad, ctx };
 	*out = (struct catalog){0};
 	if (!read_folder(&r, folder, 0))
-		return err_set(e, ST_REQUEST, "cannot read the experiments in %s: %s; run from the source tree or install the program again", folder, strerror(errno));
+		return err_set(e, ST_REQUEST, "cannot read the experiments in %s: %s; run from the source tree or install the program again", folder,
+		               strerror(errno));
 	if (out->count)
 		qsort(out->list, (size_t)out->count, sizeof *out->list, in_order);
 	return true;

@@ -1,4 +1,4 @@
-/* An experiment as its Lua file defines it: parameters, buffers, arguments, launch, metrics, contract. The one module that includes Lua implements this.
+/* An experiment as its Lua file defines it: parameters, buffers, arguments, launch, metrics, contract. Only experiments/lua_*.c know Lua.
  *
  * Loading never runs anything outside the sandbox: base, math, string (no pattern functions), table; instruction budget, memory limit. */
 #ifndef EXPERIMENTS_EXPERIMENT_H
@@ -47,7 +47,7 @@ struct experiment {
 	struct metric metrics[METRICS_MAX];
 	int metric_count;
 	bool verified;              /* it names a reference */
-	struct lua_definition *lua; /* private to experiments/lua.c */
+	struct lua_definition *lua; /* private to experiments/ (definition.h) */
 };
 
 /* NULL with "file:line: what was expected". */

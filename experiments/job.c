@@ -41,7 +41,7 @@ static bool find_kernel(const struct experiment *x, const char *file, char *out,
 	free(own);
 	free(shipped);
 	if (!is_own && !is_shipped)
-		return defect(x, "kernel", e, "there is no kernel '%s' beside the definition nor in the project's kernels; write its name as the file has it", file);
+		return defect(x, "kernel", e, "there is no kernel '%s' beside the definition nor in the project's kernels; check its name", file);
 	return fits || defect(x, "kernel", e, "the path of '%s' is too long", file);
 }
 

@@ -1,5 +1,4 @@
 /* A definition's table read: kernel, variants, buffers, arguments, launch, metrics. Everything that does not depend on a point is checked here. */
-#include <lauxlib.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>

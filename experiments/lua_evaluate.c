@@ -1,5 +1,4 @@
 /* What the functions of a definition say for one point: values, counts, launch shape, contract, metrics. */
-#include <lauxlib.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

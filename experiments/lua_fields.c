@@ -1,6 +1,5 @@
 #include "experiments/lua_fields.h"
 
-#include <lauxlib.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 #ifndef EXPERIMENTS_LUA_FIELDS_H
 #define EXPERIMENTS_LUA_FIELDS_H
 
-#include <lua.h>
 #include <stdbool.h>
 
+#include "experiments/lua_internal.h"
 #include "experiments/source_lines.h"
 
 struct fields {

@@ -114,7 +114,7 @@ static int bounded_rep(lua_State *L)
 }
 
 /* What is not named here is taken out. Left out on purpose: pcall (it would catch the end of the budget), setmetatable (__gc runs without hooks),
- * patterns, table.insert in the middle, remove, move and unpack of huge ranges (they spin in C); math.random (a definition must mean the same twice). */
+ * patterns and table.move (they spin in C), math.random (a definition must mean the same twice). */
 static const char *const base_names[] = { "assert", "error", "ipairs", "next", "pairs", "select", "tonumber", "tostring", "type", NULL };
 static const char *const math_names[] = { "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log", "max",
 	"maxinteger", "min", "mininteger", "modf", "pi", "rad", "sin", "sqrt", "tan", "tointeger", "type", "ult", NULL };
@@ -143,7 +143,7 @@ static void keep_only(lua_State *L, const char *const *names)
 	}
 }
 
-/* The border of a table with holes can lie at 2^62, and table.insert and table.remove would walk there: appending and taking the last are all they do. */
+/* The length of a table with holes can be 2^62, and Lua's own table.insert and table.remove would walk it out of the hook's sight. */
 static lua_Integer checked_length(lua_State *L)
 {
 	luaL_checktype(L, 1, LUA_TTABLE);

@@ -1,4 +1,5 @@
-/* A Lua state in which a stranger's definition can do nothing but compute: no files, no modules, no code from text, bounded instructions, time and memory. */
+/* A Lua state in which a stranger's definition can do nothing but compute: no files, no modules, no code from text; instructions, time and memory are
+ * bounded. */
 #ifndef EXPERIMENTS_LUA_SANDBOX_H
 #define EXPERIMENTS_LUA_SANDBOX_H
 

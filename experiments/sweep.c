@@ -177,6 +177,18 @@ static enum point_status status_of(const json_t *r)
 	return !strcmp(status, "ok") ? POINT_OK : !strcmp(status, "cancelled") ? POINT_CANCELLED : POINT_FAILED;
 }
 
+/* What was measured is no duration: the point is not to be drawn at all. */
+static void no_time(struct point *p)
+{
+	p->status = POINT_FAILED;
+	if (p->seconds.count)
+		snprintf(p->text, sizeof p->text, "the device's events are %g s apart, which is no duration; measure again", p->seconds.min);
+	else
+		snprintf(p->text, sizeof p->text, "the worker sent no sample");
+	json_object_set_new(p->record, "status", json_string("failed"));
+	json_object_set_new(p->record, "error", json_string(p->text));
+}
+
 static void take_point(struct sweep *s, int i, const json_t *r)
 {
 	struct point *p = &s->points[i];
@@ -188,12 +200,8 @@ static void take_point(struct sweep *s, int i, const json_t *r)
 	snprintf(p->verify, sizeof p->verify, "%.7s", *record_text(r, "verify") ? record_text(r, "verify") : "none");
 	snprintf(p->contract, sizeof p->contract, "%.7s", *record_text(r, "contract") ? record_text(r, "contract") : "none");
 	snprintf(p->text, sizeof p->text, "%.255s", p->status == POINT_OK ? "" : record_text(r, "error"));
-	if (p->status == POINT_OK && !p->seconds.count) {
-		p->status = POINT_FAILED;
-		snprintf(p->text, sizeof p->text, "the worker sent no sample");
-		json_object_set_new(p->record, "status", json_string("failed"));
-		json_object_set_new(p->record, "error", json_string(p->text));
-	}
+	if (p->status == POINT_OK && (!p->seconds.count || p->seconds.min < 0))
+		no_time(p);
 	if (p->status == POINT_OK) {
 		take_metrics(s, p);
 		doubt(p);

@@ -35,9 +35,10 @@ struct device_info {
 enum poll_state { POLL_BUSY, POLL_DONE, POLL_FAILED };
 
 struct runtime {
-	/* The device number `index`; NULL with the mend. */
+	/* The device number `index`, for the life of the process; NULL with the mend. */
 	void *(*open)(int index, struct device_info *info, struct err *e);
-	void (*close)(void *device);
+	/* What takes long and is needed before the first launch (HIP compiles its copy kernels); once, after open. */
+	bool (*start)(void *device, struct err *e);
 	void *(*alloc)(void *device, size_t bytes, struct err *e);   /* a device pointer */
 	void (*release)(void *device, void *pointer);
 	bool (*write)(void *device, void *to, const void *from, size_t bytes, struct err *e);

@@ -4,7 +4,6 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #pragma GCC diagnostic push
@@ -26,8 +25,8 @@ const char *const hip_sonames[] = {
 	F(hipInit) F(hipGetDeviceCount) F(hipSetDevice) F(hipDeviceGet) F(hipDeviceGetName) F(hipDeviceGetAttribute) F(hipDeviceTotalMem) \
 	F(hipDeviceGetPCIBusId) F(hipRuntimeGetVersion) F(hipDriverGetVersion) F(hipGetErrorString) F(hipGetLastError) \
 	F(hipMalloc) F(hipFree) F(hipMemcpy) F(hipMemGetInfo) F(hipModuleLoadData) F(hipModuleUnload) F(hipModuleGetFunction) \
-	F(hipModuleLaunchKernel) F(hipEventCreateWithFlags) F(hipEventDestroy) F(hipEventRecord) F(hipEventQuery) F(hipEventElapsedTime) \
-	F(hipStreamCreateWithFlags) F(hipStreamDestroy)
+	F(hipModuleLaunchKernel) F(hipEventCreateWithFlags) F(hipEventRecord) F(hipEventQuery) F(hipEventElapsedTime) \
+	F(hipStreamCreateWithFlags)
 
 #define DECLARE(name) __typeof__(name) *name;
 static struct { HIP_FUNCTIONS(DECLARE) } hip;
@@ -168,7 +167,7 @@ static void describe(int index, int count, const char *library, struct device_in
 	json_object_set_new(info->versions, "hip_library", json_string(library));
 }
 
-/* --- open, close --- */
+/* --- open --- */
 static bool find_device(int index, int *count, struct err *e)
 {
 	hipError_t r = hip.hipInit(0);
@@ -184,30 +183,22 @@ static bool find_device(int index, int *count, struct err *e)
 	return true;
 }
 
-static void close_device(void *device)
-{
-	struct hip_device *d = device;
-	hip.hipEventDestroy(d->start);
-	hip.hipEventDestroy(d->stop);
-	hip.hipStreamDestroy(d->stream);
-	free(d);
-}
-
 static void *open_device(int index, struct device_info *info, struct err *e)
 {
 	char library[512];
 	int count = 0;
 	if (!load(library, sizeof library, e) || !find_device(index, &count, e) || !check(hip.hipSetDevice(index), "cannot select the GPU", e))
 		return NULL;
-	struct hip_device *d = xcalloc(1, sizeof *d);
-	if (check(hip.hipStreamCreateWithFlags(&d->stream, hipStreamNonBlocking), "cannot create a stream", e) &&
-	    check(hip.hipEventCreateWithFlags(&d->start, hipEventDefault), "cannot create an event", e) &&
-	    check(hip.hipEventCreateWithFlags(&d->stop, hipEventDefault), "cannot create an event", e)) {
-		describe(index, count, library, info);
-		return d;
-	}
-	free(d);
-	return NULL;
+	describe(index, count, library, info);
+	return xcalloc(1, sizeof(struct hip_device));
+}
+
+static bool start_device(void *device, struct err *e)
+{
+	struct hip_device *d = device;
+	return check(hip.hipStreamCreateWithFlags(&d->stream, hipStreamNonBlocking), "cannot create a stream", e) &&
+	       check(hip.hipEventCreateWithFlags(&d->start, hipEventDefault), "cannot create an event", e) &&
+	       check(hip.hipEventCreateWithFlags(&d->stop, hipEventDefault), "cannot create an event", e);
 }
 
 /* --- memory --- */
@@ -296,6 +287,6 @@ static enum poll_state poll_launch(void *device, double *seconds, struct err *e)
 }
 
 const struct runtime hip_runtime = {
-	.open = open_device, .close = close_device, .alloc = alloc, .release = release, .write = write_device, .read = read_device,
+	.open = open_device, .start = start_device, .alloc = alloc, .release = release, .write = write_device, .read = read_device,
 	.load = load_module, .unload = unload_module, .kernel = find_kernel, .launch = launch, .poll = poll_launch,
 };

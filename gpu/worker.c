@@ -375,6 +375,8 @@ static int serve_hip(const char *device, const struct device_name *n)
 	start_thread(report_progress);
 	send_device(device, n, &d);
 	send_telemetry();
+	if (!d.rt->start(d.handle, &e))
+		return fatal(&e);
 	serve_jobs(&d);
 	return 0;
 }

@@ -18,6 +18,7 @@ struct command {
 };
 const struct command *command_find(const char *name, struct err *e);
 void command_help(const struct command *c, FILE *out);
+int command_help_all(void);
 
 int command_run(int argc, char **argv);
 int command_run_default(const char *experiment, const char *device); /* plot and table of the default sweep; device NULL: the default */

@@ -167,6 +167,7 @@ static void print_ready(struct run *r)
 {
 	if (r->ask->format != FORMAT_CSV || !r->header)
 		return;
+	progress_clear();
 	for (; r->printed < r->count && r->points[r->printed]; r->printed++)
 		output_csv_row(stdout, r->header, r->points[r->printed]);
 }
@@ -292,6 +293,7 @@ static bool begin_part(struct run *r, const struct part *part, struct err *e)
 	r->header = r->old ? json_incref(r->old->header) : sweep_header(r->sweep, worker_device_record(r->worker));
 	if (!recording_start(r, e))
 		return false;
+	progress_clear();
 	for (int i = 0; i < r->count; i++) /* a point that fails before it is sent ends while the sweep starts */
 		if (r->points[i] && !r->have[i])
 			record_point(r, r->points[i]);
@@ -344,6 +346,20 @@ static void print_rest(struct run *r)
 	output_print(&o);
 }
 
+/* A name that gave no reading anywhere is most likely misspelt. */
+static void tell_counters(const struct run *r)
+{
+	char text[200];
+	for (const char *const *name = r->ask->counters; *name && r->done; name++) {
+		bool any = false;
+		for (int i = 0; i < r->count; i++)
+			any = any || record_reading(json_object_get(r->points[i], "counters"), *name).valid;
+		snprintf(text, sizeof text, "the device gave no reading for the counter %s; its column is empty", *name);
+		if (!any)
+			say(text);
+	}
+}
+
 static int outcome(struct run *r)
 {
 	char text[200];
@@ -383,6 +399,7 @@ static int run_all(struct run *r, struct err *e)
 			return command_fail(e);
 	}
 	print_rest(r);
+	tell_counters(r);
 	return outcome(r);
 }
 

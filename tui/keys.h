@@ -19,44 +19,65 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_MAI
 
 /*    id            name             where       key            other key      hint        help */
 #define ACTIONS(X) \
-	X(next_pane,    "next-pane",     IN_MAIN,    TK_TAB,        TK_NONE,       "pane",     "next pane: experiments, parameters, plot") \
+	X(next_pane,    "next-pane",     IN_MAIN,    TK_TAB,        TK_NONE,       "pane", \
+		"next pane: experiments, parameters, plot") \
 	X(prev_pane,    "prev-pane",     IN_MAIN,    TK_BACKTAB,    TK_NONE,       "",         "previous pane") \
-	X(list_down,    "list-down",     IN_LIST,    TK_DOWN,       'j',           "choose",   "next experiment; measured after a short pause") \
+	X(list_down,    "list-down",     IN_LIST,    TK_DOWN,       'j',           "choose", \
+		"next experiment; measured after a short pause") \
 	X(list_up,      "list-up",       IN_LIST,    TK_UP,         'k',           "",         "previous experiment") \
 	X(list_enter,   "list-enter",    IN_LIST,    TK_ENTER,      TK_RIGHT,      "open",     "go to its parameters") \
-	X(filter,       "filter",        IN_LIST,    '/',           TK_NONE,       "filter",   "show only experiments with these letters") \
-	X(param_more,   "param-more",    IN_PARAMS,  TK_RIGHT,      TK_NONE,       "adjust",   "one step up and measure again; on the x axis: a longer range") \
-	X(param_less,   "param-less",    IN_PARAMS,  TK_LEFT,       TK_NONE,       "",         "one step down and measure again; on the x axis: a shorter range") \
+	X(filter,       "filter",        IN_LIST,    '/',           TK_NONE,       "filter", \
+		"show only experiments with these letters") \
+	X(param_more,   "param-more",    IN_PARAMS,  TK_RIGHT,      TK_NONE,       "adjust", \
+		"one step up and measure again; on the x axis: a longer range") \
+	X(param_less,   "param-less",    IN_PARAMS,  TK_LEFT,       TK_NONE,       "", \
+		"one step down and measure again; on the x axis: a shorter range") \
 	X(param_most,   "param-leap-up", IN_PARAMS,  TK_SHIFT_RIGHT, TK_NONE,      "",         "four steps up") \
 	X(param_least,  "param-leap-down", IN_PARAMS, TK_SHIFT_LEFT, TK_NONE,      "",         "four steps down") \
 	X(param_down,   "param-down",    IN_PARAMS,  TK_DOWN,       'j',           "",         "next parameter") \
 	X(param_up,     "param-up",      IN_PARAMS,  TK_UP,         'k',           "",         "previous parameter") \
-	X(param_enter,  "param-enter",   IN_PARAMS,  TK_ENTER,      TK_NONE,       "type",     "type a value with its unit; on the x axis a range: 1 KiB..1 MiB:x2") \
-	X(x_axis,       "x-axis",        IN_PARAMS,  'x',           TK_NONE,       "x axis",   "sweep this parameter: put it on the x axis") \
-	X(param_default, "param-default", IN_PARAMS, 'd',           TK_NONE,       "",         "this parameter's default again") \
+	X(param_enter,  "param-enter",   IN_PARAMS,  TK_ENTER,      TK_NONE,       "type", \
+		"type a value with its unit; on the x axis a range: 1 KiB..1 MiB:x2") \
+	X(x_axis,       "x-axis",        IN_PARAMS,  'x',           TK_NONE,       "x axis", \
+		"sweep this parameter: put it on the x axis") \
+	X(param_default, "param-default", IN_PARAMS, 'd',           TK_NONE,       "", \
+		"this parameter's default again") \
 	X(plot_right,   "plot-right",    IN_PLOT,    TK_RIGHT,      TK_NONE,       "cursor",   "next point") \
 	X(plot_left,    "plot-left",     IN_PLOT,    TK_LEFT,       TK_NONE,       "",         "previous point") \
 	X(plot_first,   "plot-first",    IN_PLOT,    TK_HOME,       TK_NONE,       "",         "first point") \
 	X(plot_last,    "plot-last",     IN_PLOT,    TK_END,        TK_NONE,       "",         "last point") \
-	X(run,          "run",           IN_MAIN,    TK_SPACE,      TK_NONE,       "sweep",    "measure the sweep, from its first point") \
-	X(cancel,       "cancel",        IN_MAIN,    TK_ESC,        'c',           "",         "cancel the sweep; what is measured stays") \
-	X(cursor_right, "cursor-right",  IN_MAIN,    ']',           TK_NONE,       "cursor",   "cursor to the next point, from any pane") \
-	X(cursor_left,  "cursor-left",   IN_MAIN,    '[',           TK_NONE,       "",         "cursor to the previous point, from any pane") \
-	X(published,    "published",     IN_MAIN,    'P',           TK_NONE,       "published", "published sizes in place of those scaled for the software GPU, and back") \
-	X(record,       "record",        IN_MAIN,    'R',           TK_NONE,       "record",   "record to a session file, beginning with the curve shown; again: stop") \
-	X(pin,          "pin",           IN_MAIN,    'p',           TK_NONE,       "",         "keep this curve in the plot to compare with; again: let it go") \
-	X(zoom,         "zoom",          IN_MAIN,    'z',           TK_NONE,       "zoom",     "the plot over the whole width, and back") \
-	X(log_y,        "log-y",         IN_MAIN,    'l',           TK_NONE,       "",         "logarithmic y axes, and linear again") \
-	X(canvas,       "canvas",        IN_MAIN,    'b',           TK_NONE,       "",         "draw with braille dots, blocks, or ASCII") \
+	X(run,          "run",           IN_MAIN,    TK_SPACE,      TK_NONE,       "sweep", \
+		"measure the sweep, from its first point") \
+	X(cancel,       "cancel",        IN_MAIN,    TK_ESC,        'c',           "", \
+		"cancel the sweep; what is measured stays") \
+	X(cursor_right, "cursor-right",  IN_MAIN,    ']',           TK_NONE,       "cursor", \
+		"cursor to the next point, from any pane") \
+	X(cursor_left,  "cursor-left",   IN_MAIN,    '[',           TK_NONE,       "", \
+		"cursor to the previous point, from any pane") \
+	X(published,    "published",     IN_MAIN,    'P',           TK_NONE,       "published", \
+		"published sizes in place of those scaled for the software GPU, and back") \
+	X(record,       "record",        IN_MAIN,    'R',           TK_NONE,       "record", \
+		"record to a session file, beginning with the curve shown; again: stop") \
+	X(pin,          "pin",           IN_MAIN,    'p',           TK_NONE,       "", \
+		"keep this curve in the plot to compare with; again: let it go") \
+	X(zoom,         "zoom",          IN_MAIN,    'z',           TK_NONE,       "zoom", \
+		"the plot over the whole width, and back") \
+	X(log_y,        "log-y",         IN_MAIN,    'l',           TK_NONE,       "", \
+		"logarithmic y axes, and linear again") \
+	X(canvas,       "canvas",        IN_MAIN,    'b',           TK_NONE,       "", \
+		"draw with braille dots, blocks, or ASCII") \
 	X(scroll_down,  "scroll-down",   IN_PAGE,    TK_DOWN,       'j',           "scroll",   "one line down") \
 	X(scroll_up,    "scroll-up",     IN_PAGE,    TK_UP,         'k',           "",         "one line up") \
 	X(page_down,    "page-down",     IN_PAGE,    TK_PAGE_DOWN,  TK_SPACE,      "page",     "one page down") \
 	X(page_up,      "page-up",       IN_PAGE,    TK_PAGE_UP,    TK_NONE,       "",         "one page up") \
 	X(back,         "back",          IN_PAGE,    TK_ESC,        TK_ENTER,      "back",     "back to the workbench") \
-	X(log,          "log",           IN_ALL,     'm',           TK_NONE,       "",         "messages: the log, with what libraries and the worker said") \
-	X(redraw,       "redraw",        IN_ALL,     TK_CTRL_L,     TK_NONE,       "",         "draw the whole screen again") \
+	X(log,          "log",           IN_ALL,     'm',           TK_NONE,       "", \
+		"messages: the log, with what libraries and the worker said") \
+	X(redraw,       "redraw",        IN_ALL,     TK_CTRL_L,     TK_NONE,       "", \
+		"draw the whole screen again") \
 	X(help,         "help",          IN_ALL,     '?',           TK_F1,         "help",     "all keys") \
-	X(quit,         "quit",          IN_ALL,     'q',           TK_NONE,       "quit",     "leave; a sweep is cancelled, a recording is closed")
+	X(quit,         "quit",          IN_ALL,     'q',           TK_NONE,       "quit", \
+		"leave; a sweep is cancelled, a recording is closed")
 
 struct app;
 typedef void action_run(struct app *a, const char *argument); /* argument: NULL for a key, else what the script gives */

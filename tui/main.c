@@ -1,4 +1,4 @@
-/* wavedeck's entry: one table of commands, and the workbench when there is no command. */
+/* wavedeck's entry: a command of the table, or the workbench when there is none. */
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,86 +7,6 @@
 
 #include "tui/command.h"
 #include "tui/screen.h"
-
-static int command_words(int argc, char **argv);
-
-static const char run_help[] =
-	"  NAME=VALUE            one value, with a unit or without: stride=128, size=64MiB, size=2^20\n"
-	"  NAME=A..B[:x2|:+16]   a sweep; a doubling parameter doubles unless told otherwise\n"
-	"  NAME=a,b,c            a list; several lists or ranges form a product, the last one fastest\n"
-	"  --device D            soft:mi25 (soft:mi25,l1_bytes=65536 changes the hardware), hip:0\n"
-	"  --format F            table (default), csv, json or plot\n"
-	"  --counters A,B        hardware counters by their rocprofiler names, one column each\n"
-	"  --record FILE         write a session while measuring; `wavedeck open FILE` shows it\n"
-	"  --resume FILE         go on with a session: points it has are not measured again\n"
-	"  --limit SECONDS       stop after that time; points measured so far are kept\n"
-	"  --no-verify           do not compare results with the C reference\n"
-	"Exit status: 0 done, 1 a measurement failed, 2 the request was wrong, 130 interrupted.\n"
-	"Example: wavedeck run cacheline-stride stride=16..128 --format csv\n";
-
-/* The order is the one of `wavedeck --help`. */
-static const struct command commands[] = {
-	{ "list", "[--json]", "the experiments there are", "  --json                as JSON\n", command_list },
-	{ "show", "EXP|PATH.lua [--json]", "an experiment's question, parameters and metrics", "  --json                as JSON\n", command_show },
-	{ "devices", "[--model M] [--json]", "the devices there are, or a model's constants",
-	  "  --model mi25          every constant of the software GPU: value, unit, range, source\n  --json                as JSON\n", command_devices },
-	{ "run", "EXP|PATH.lua [NAME=VALUE|NAME=A..B[:x2|:+16]|NAME=a,b,c]... [OPTIONS]", "measure", run_help, command_run },
-	{ "open", "FILE [--format table|csv|json|plot]", "a recorded session", "  --format F            table (default), csv, json or plot\n", command_open },
-	{ "compare", "A B...", "the points that recorded sessions have in common, with their ratio", "", command_compare },
-	{ "export", "FILE --format csv|json|gnuplot", "a recorded session for other programs",
-	  "  --format F            csv, json, or gnuplot: a script with its data inside\n", command_export },
-	{ "isa", "EXP|KERNEL [--arch gfx900]", "a kernel's hot loop, registers, LDS, scratch and occupancy", "", command_isa },
-	{ "exec", "[--model mi25] -- PROGRAM [ARGUMENTS]", "run any HIP program on the software GPU",
-	  "  --model M             mi25, or mi25,NAME=VALUE,... with other hardware constants\n"
-	  "Example: wavedeck exec -- rocminfo\n", command_exec },
-	{ "doctor", "", "what is missing on this machine, with the mend for each", "", command_doctor },
-	{ "worker", "--device D", "serve a device on standard input and output", "", command_worker },
-	{ "help", "[COMMAND]", "this list, or a command's options", "", command_words },
-};
-enum { COMMANDS = sizeof commands / sizeof *commands };
-
-const struct command *command_find(const char *name, struct err *e)
-{
-	const char *names[COMMANDS];
-	for (int i = 0; i < COMMANDS; i++) {
-		names[i] = commands[i].name;
-		if (!strcmp(name, names[i]))
-			return &commands[i];
-	}
-	const char *near = nearest_name(name, names, COMMANDS);
-	if (near)
-		err_set(e, ST_REQUEST, "there is no command '%s'; did you mean %s?", name, near);
-	else
-		err_set(e, ST_REQUEST, "there is no command '%s'; `wavedeck --help` lists them", name);
-	return NULL;
-}
-
-void command_help(const struct command *c, FILE *out)
-{
-	fprintf(out, "wavedeck %s %s\n%s\n%s%s", c->name, c->arguments, c->summary, *c->help ? "\n" : "", c->help);
-}
-
-static int help_all(void)
-{
-	printf("wavedeck: experiments on a GPU, real or in software\n\n"
-	       "wavedeck                    open the workbench (without a terminal: measure the default experiment)\n");
-	for (int i = 0; i < COMMANDS; i++)
-		printf("wavedeck %-18s %s\n", commands[i].name, commands[i].summary);
-	printf("\nwavedeck help COMMAND tells a command's arguments; --version prints the version.\n");
-	return ST_OK;
-}
-
-static int command_words(int argc, char **argv)
-{
-	struct err e = {0};
-	const struct command *c = argc > 1 ? command_find(argv[1], &e) : NULL;
-	if (e.text[0])
-		return command_fail(&e);
-	if (!c)
-		return help_all();
-	command_help(c, stdout);
-	return ST_OK;
-}
 
 /* --- without a command --- */
 
@@ -116,7 +36,7 @@ static int dispatch(int argc, char **argv)
 	if (argc < 2 || (argv[1][0] == '-' && strcmp(argv[1], "--help") && strcmp(argv[1], "-h") && strcmp(argv[1], "--version")))
 		return workbench(argc, argv);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
-		return help_all();
+		return command_help_all();
 	if (!strcmp(argv[1], "--version")) {
 		printf("wavedeck %s\n", WAVEDECK_VERSION);
 		return ST_OK;

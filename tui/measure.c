@@ -26,7 +26,9 @@ void measure_worker(struct app *a)
 	a->restart_at = 0;
 	a->fatal[0] = 0;
 	a->worker = worker_start(a->device, &e);
-	if (!a->worker) {
+	if (a->worker)
+		log_line(LOG_INFO, "%s: a worker opens the device", a->device);
+	else {
 		snprintf(a->fatal, sizeof a->fatal, "%s", e.text);
 		app_say(a, ROLE_BAD, "%s", e.text);
 	}
@@ -179,8 +181,14 @@ void measure_cancel(struct app *a)
 static void on_record(struct app *a, const json_t *r)
 {
 	const char *type = record_type(r);
+	enum sweep_state before = a->sweep ? sweep_state(a->sweep) : SWEEP_DONE;
 	if (a->sweep)
 		sweep_record(a->sweep, r);
+	if (!strcmp(type, "device"))
+		log_line(LOG_INFO, "%s: %s %s, HIP %s", a->device, record_text(r, "name"), record_text(r, "arch"),
+		         record_text(json_object_get(r, "versions"), "hip"));
+	if (a->sweep && before == SWEEP_RUNNING && sweep_state(a->sweep) == SWEEP_DONE)
+		log_line(LOG_INFO, "%s: %s", a->sweeping->x->id, sweep_text(a->sweep));
 	if (!strcmp(type, "telemetry")) {
 		a->idle = record_clocks(r);
 		a->telemetry_count++;

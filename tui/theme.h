@@ -22,13 +22,16 @@ struct look theme_look(enum role role, int colours);
 /* Name, UTF-8, ASCII. */
 #define GLYPHS(X) \
 	X(H, "─", "-") X(V, "│", "|") X(TL, "┌", "+") X(TR, "┐", "+") X(BL, "└", "+") X(BR, "┘", "+") \
-	X(HEAVY_H, "━", "=") X(HEAVY_V, "┃", "|") X(HEAVY_TL, "┏", "+") X(HEAVY_TR, "┓", "+") X(HEAVY_BL, "┗", "+") X(HEAVY_BR, "┛", "+") \
+	X(HEAVY_H, "━", "=") X(HEAVY_V, "┃", "|") X(HEAVY_TL, "┏", "+") X(HEAVY_TR, "┓", "+") \
+	X(HEAVY_BL, "┗", "+") X(HEAVY_BR, "┛", "+") \
 	X(TICK_LEFT, "┤", "+") X(TICK_RIGHT, "├", "+") X(TICK_X, "┬", "+") X(CORNER_LEFT, "└", "+") X(CORNER_RIGHT, "┘", "+") \
 	X(CURSOR, "╎", ":") X(CURSOR_X, "▲", "^") \
 	X(SELECT, "▶", ">") X(ELLIPSIS, "…", "~") X(KNOB, "●", "#") X(RAIL, "─", "-") X(RAIL_LEFT, "├", "[") X(RAIL_RIGHT, "┤", "]") \
-	X(RANGE, "━", "#") X(LESS, "‹", "<") X(MORE, "›", ">") X(DONE, "█", "#") X(TODO, "░", ".") X(RECORD, "●", "*") X(DOT, "·", "|") \
+	X(RANGE, "━", "#") \
+	X(LESS, "‹", "<") X(MORE, "›", ">") X(DONE, "█", "#") X(TODO, "░", ".") X(RECORD, "●", "*") X(DOT, "·", "|") \
 	X(MOVED, "!", "!") X(FAILED, "×", "x") X(UP, "↑", "^") X(DOWN, "↓", "v") \
-	X(LEVEL0, "▁", "_") X(LEVEL1, "▂", "_") X(LEVEL2, "▃", "-") X(LEVEL3, "▄", "-") X(LEVEL4, "▅", "=") X(LEVEL5, "▆", "=") X(LEVEL6, "▇", "#") X(LEVEL7, "█", "#")
+	X(LEVEL0, "▁", "_") X(LEVEL1, "▂", "_") X(LEVEL2, "▃", "-") X(LEVEL3, "▄", "-") \
+	X(LEVEL4, "▅", "=") X(LEVEL5, "▆", "=") X(LEVEL6, "▇", "#") X(LEVEL7, "█", "#")
 
 #define GLYPH_ID(id, utf8, ascii) GLYPH_##id,
 enum glyph { GLYPHS(GLYPH_ID) GLYPH_COUNT };

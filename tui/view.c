@@ -46,7 +46,9 @@ char *reading_text(struct reading r, const char *unit, char *out, size_t size)
 
 char *seconds_text(double seconds, char *out, size_t size)
 {
-	static const struct { double least, factor; const char *unit; } steps[] = { { 1, 1, "s" }, { 1e-3, 1e3, "ms" }, { 1e-6, 1e6, "us" }, { 0, 1e9, "ns" } };
+	static const struct { double least, factor; const char *unit; } steps[] = {
+		{ 1, 1, "s" }, { 1e-3, 1e3, "ms" }, { 1e-6, 1e6, "us" }, { 0, 1e9, "ns" },
+	};
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
 		if (seconds >= steps[i].least)
 			return units_format(out, size, seconds * steps[i].factor, steps[i].unit, 4);

@@ -75,7 +75,8 @@ void view_help(const struct app *a, struct area at)
 void view_log(const struct app *a, struct area at)
 {
 	static const struct { const char *name; int role; } levels[] = {
-		[LOG_DEBUG] = { "debug", ROLE_DIM }, [LOG_INFO] = { "info", ROLE_TEXT }, [LOG_WARNING] = { "warning", ROLE_WARN }, [LOG_ERROR] = { "error", ROLE_BAD },
+		[LOG_DEBUG] = { "debug", ROLE_DIM }, [LOG_INFO] = { "info", ROLE_TEXT },
+		[LOG_WARNING] = { "warning", ROLE_WARN }, [LOG_ERROR] = { "error", ROLE_BAD },
 	};
 	struct area in = area_inside(at);
 	size_t end = log_count(), first = end;

@@ -156,6 +156,8 @@ void machine_halt(struct wave *w, const struct inst *i, enum launch_status statu
 	if (m->halt)
 		return;
 	m->halt = out->status = status;
+	if (w->last > m->launch.end)
+		m->launch.end = w->last;
 	out->pc = i->pc;
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof what, fmt, ap);

@@ -85,11 +85,11 @@ struct isa_inst {
 	uint8_t form;       /* enum isa_form */
 	uint8_t size;       /* bytes: 4 or 8 */
 	uint8_t clamp, omod;
-	uint8_t neg, abs;   /* a bit per source */
+	uint8_t neg, abs;   /* a bit per source; on an integer source neg means nothing (v_ldexp, v_pk_add_i16) */
 	uint8_t op_sel, op_sel_hi, neg_hi; /* a bit per source; op_sel bit 3 is the destination */
 	uint16_t flags;     /* enum isa_flag */
 	uint16_t dst;       /* operand number, ISA_NONE without */
-	uint16_t dst2;      /* carry-out */
+	uint16_t dst2;      /* carry-out; ISA_EXEC for v_cmpx */
 	uint16_t src[3];    /* FLAT: address, data, saddr. DS: address, data0, data1. MUBUF: vaddr, srsrc, soffset; data in dst
 	                       (loads) or data. SMEM: sbase, soffset, data of a store */
 	uint16_t data;      /* MUBUF store data VGPR, ISA_NONE otherwise */

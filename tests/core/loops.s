@@ -66,22 +66,19 @@
 	v_mov_b32 v8, s10
 	v_mov_b32 v9, s11
 	global_load_dword v1, v[8:9], off
-	s_waitcnt vmcnt(0)
 	s_branch dram_loop
 	.p2align 5, 0
 dram_loop:
+	s_waitcnt vmcnt(0)
 	v_mul_lo_u32 v2, v1, s9
 	s_add_u32 s9, s9, 1
 	v_ashrrev_i32_e32 v3, 31, v2
-	s_cmp_lt_u32 s9, s8
 	v_lshlrev_b64 v[4:5], 2, v[2:3]
 	v_add_co_u32 v4, vcc, v8, v4
 	v_addc_co_u32 v5, vcc, v9, v5, vcc
 	global_load_dword v1, v[4:5], off
-	s_cbranch_scc0 dram_end
-	s_waitcnt vmcnt(0)
-	s_branch dram_loop
-dram_end:
+	s_cmp_lt_u32 s9, s8
+	s_cbranch_scc1 dram_loop
 	s_endpgm
 
 // S0 2.6.2: address = i * v * stride - 1.  Arguments: stride in dwords, reads, buffer
@@ -126,6 +123,7 @@ stride_loop:
 range_loop:
 	s_waitcnt vmcnt(0)
 	v_mul_lo_u32 v2, v1, s9
+	v_mov_b32 v6, s6
 	s_add_u32 s9, s9, 1
 	s_cmp_lt_u32 s9, s7
 	v_add_u32 v2, -1, v2
@@ -146,10 +144,11 @@ range_loop:
 	s_waitcnt lgkmcnt(0)
 	s_branch lds_chain_loop
 	.p2align 5, 0
+	nops 1
 lds_chain_loop:
 	.rept 100
 	v_and_b32 v1, 0, v1
-	v_lshlrev_b32 v1, 2, v1
+	v_lshlrev_b32_e64 v1, 2, v1 // 8 bytes: a step is 24 long and no read crosses a fetch window
 	ds_read_b32 v1, v1
 	s_waitcnt lgkmcnt(0)
 	.endr

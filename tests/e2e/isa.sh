@@ -25,7 +25,7 @@ refuses() { # what pattern arguments...
 	report $? "$what"
 }
 
-has 'an experiment shows the kernel of its default variant' '^chase_stride, gfx900, chase_published.s' cacheline-stride
+has 'an experiment shows the kernel of its default variant' '^chase_stride, gfx900, chase_published.s \(prebuilt' cacheline-stride
 has 'with the load that its contract wants' 'global_load_dword v1' cacheline-stride
 has 'a parameter changes the kernel' 'hot loop +43 instructions, 332 bytes .* 20 modulo 32; 10 across' fma-unroll variant=published-2a offset=8
 has 'the block decides the occupancy' '8 waves of 64 lanes per SIMD with blocks of 1024' fma-waves threads=1024

@@ -231,13 +231,15 @@ static void a_failed_point_does_not_stop_it(void **state)
 	json_object_set_new(r, "error", json_string("no memory for buf"));
 	feed(s, r);
 	feed(s, point_record(1, "[]"));
-	feed_point(s, 2);
+	feed(s, point_record(2, "[1,-0.5,1]"));
 	const struct point *p = sweep_points(s, NULL);
-	assert_string_equal(told, "0f1f2o");
+	assert_string_equal(told, "0f1f2f");
 	assert_string_equal(p[0].text, "no memory for buf");
 	assert_non_null(strstr(p[1].text, "no sample"));
 	assert_string_equal(record_text(p[1].record, "status"), "failed");
-	assert_string_equal(sweep_text(s), "1 of 3 points measured");
+	assert_non_null(strstr(p[2].text, "-0.5 s apart"));
+	assert_false(p[2].metrics[0].valid);
+	assert_string_equal(sweep_text(s), "0 of 3 points measured");
 	assert_int_equal(sweep_state(s), SWEEP_DONE);
 	sweep_free(s);
 }

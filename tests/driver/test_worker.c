@@ -1,0 +1,424 @@
+/* The real worker on the software GPU, under the real HIP and rocm-smi libraries, driven through the client. */
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/buf.h"
+#include "base/log.h"
+#include "gpu/client.h"
+#include "gpu/record.h"
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void step(struct worker *w)
+{
+	int two[2], n = worker_fds(w, two);
+	struct pollfd fds[2];
+	for (int i = 0; i < n; i++)
+		fds[i] = (struct pollfd){ .fd = two[i], .events = POLLIN };
+	poll(fds, (nfds_t)n, 20);
+	worker_pump(w);
+}
+
+static json_t *await_record(struct worker *w, const char *type, double seconds)
+{
+	for (double end = now() + seconds; now() < end;) {
+		for (json_t *r; (r = worker_next(w)); json_decref(r))
+			if (!strcmp(record_type(r), type))
+				return r;
+		if (worker_state(w) == WORKER_DEAD)
+			break;
+		step(w);
+	}
+	if (*worker_death(w))
+		print_message("worker: %s\n", worker_death(w));
+	return NULL;
+}
+
+static bool await_death(struct worker *w, double seconds)
+{
+	for (double end = now() + seconds; now() < end && worker_state(w) != WORKER_DEAD;)
+		step(w);
+	return worker_state(w) == WORKER_DEAD;
+}
+
+static struct worker *open_device(const char *device)
+{
+	struct err e = {0};
+	struct worker *w = worker_start(device, &e);
+	assert_non_null(w);
+	json_t *r = await_record(w, "device", 30);
+	assert_non_null(r);
+	json_decref(r);
+	return w;
+}
+
+/* --- jobs --- */
+struct job_text { const char *kernel, *buffers, *args, *shape, *reference, *more; };
+
+/* Built from parts with ' for ". */
+static void send_job(struct worker *w, int number, const struct job_text *t)
+{
+	char *text = xasprintf("{'type':'job','job':%d,'point':%d,'experiment':'test','params':{'p':%d},'kernel':{%s},'buffers':[%s],'args':[%s],%s,"
+	                       "'reference':%s%s}", number, number, number, t->kernel, t->buffers, t->args, t->shape, t->reference, t->more ? t->more : "");
+	for (char *p = text; *p; p++)
+		if (*p == '\'')
+			*p = '"';
+	json_t *job = json_loads(text, 0, NULL);
+	assert_non_null(job);
+	assert_true(worker_send(w, job));
+	free(text);
+}
+
+static const struct job_text empty = {
+	"'file':'dispatch.hip','entry':'dispatch'", "{'name':'unused','type':'int','count':64}", "{'type':'int *','buffer':'unused'}",
+	"'grid':[4096,1,1],'block':[256,1,1]", "'dispatch'", NULL,
+};
+#define CHASE_BUFFERS "{'name':'buf','type':'int','count':65536,'fill':1},{'name':'out','type':'int','count':1}"
+#define CHASE_ARGS(second, third) \
+	"{'type':'const int *','buffer':'buf'},{'type':'unsigned','value':" second "},{'type':'unsigned','value':" third "},{'type':'int *','buffer':'out'}"
+#define CHASE "'file':'chase.hip','entry':'chase_range'"
+#define ONE "'grid':[1,1,1],'block':[1,1,1]"
+static const struct job_text chase = {
+	CHASE, CHASE_BUFFERS, CHASE_ARGS("1024", "20000"), ONE, "'chase_range'",
+	",'counters':['SQ_WAVES','NO_SUCH_COUNTER'],'contract':[{'isa':'gfx9','instruction':'global_load_dword','count':1,'where':'hot_loop'}]",
+};
+static const struct job_text long_chase = { CHASE, CHASE_BUFFERS, CHASE_ARGS("1024", "2000000000"), ONE, "null", NULL };
+/* The last element read lies 8 GiB behind the buffer. */
+static const struct job_text wild = {
+	"'file':'chase.hip','entry':'chase_stride'", CHASE_BUFFERS, CHASE_ARGS("2000000000", "3"), ONE, "null", NULL,
+};
+
+static json_t *run(struct worker *w, int number, const struct job_text *t)
+{
+	send_job(w, number, t);
+	json_t *p = await_record(w, "point", 60);
+	assert_non_null(p);
+	return p;
+}
+
+static double seconds_of(const json_t *point)
+{
+	return json_number_value(json_array_get(json_object_get(point, "seconds"), 0));
+}
+
+static void assert_text(const json_t *o, const char *key, const char *expected)
+{
+	if (strcmp(record_text(o, key), expected))
+		print_message("error: %s, verify: %s\n", record_text(o, "error"), record_text(o, "verify_text"));
+	assert_string_equal(record_text(o, key), expected);
+}
+
+/* --- tests --- */
+static void the_device_says_what_it_is(void **state)
+{
+	(void)state;
+	struct worker *w = open_device("soft:mi25");
+	const json_t *d = worker_device_record(w);
+	assert_text(d, "kind", "soft");
+	assert_text(d, "arch", "gfx900");
+	assert_true(json_is_true(json_object_get(d, "deterministic")));
+	const json_t *p = json_object_get(d, "properties"), *v = json_object_get(d, "versions"), *c = json_object_get(d, "constants");
+	assert_int_equal(json_integer_value(json_object_get(p, "compute_units")), 64);
+	assert_int_equal(json_integer_value(json_object_get(p, "lanes_per_wave")), 64);
+	assert_non_null(strstr(record_text(v, "hip_library"), "libamdhip64.so"));
+	assert_string_not_equal(record_text(v, "rocm_smi"), "");
+	assert_int_equal(json_integer_value(json_object_get(c, "l1_bytes")), 16384);
+	json_t *t = await_record(w, "telemetry", 5);
+	assert_true(record_clocks(t).sclk_mhz.valid && record_clocks(t).power_w.valid && record_clocks(t).temp_c.valid);
+	json_decref(t);
+	worker_close(w);
+}
+
+static bool maps_hold(int pid, const char *library)
+{
+	char path[64], line[1024];
+	bool found = false;
+	snprintf(path, sizeof path, "/proc/%d/maps", pid);
+	FILE *in = fopen(path, "r");
+	while (in && fgets(line, sizeof line, in))
+		found |= strstr(line, library) != NULL;
+	if (in)
+		fclose(in);
+	return found;
+}
+
+static void the_libraries_are_the_real_ones(void **state)
+{
+	(void)state;
+	struct worker *w = open_device("soft:mi25");
+	assert_true(maps_hold(worker_pid(w), "libamdhip64.so.5"));
+	assert_true(maps_hold(worker_pid(w), "libhsa-runtime64.so"));
+	assert_true(maps_hold(worker_pid(w), "librocm_smi64.so"));
+	assert_true(maps_hold(worker_pid(w), "libsoftgpu.so"));
+	assert_false(maps_hold(getpid(), "libamdhip64"));
+	worker_close(w);
+}
+
+static void a_constant_in_the_name_changes_the_device(void **state)
+{
+	(void)state;
+	struct worker *w = open_device("soft:mi25,sclk_khz=1000000");
+	json_t *p = run(w, 1, &empty);
+	assert_text(p, "status", "ok");
+	assert_true(record_clocks(p).sclk_mhz.value == 1000);
+	json_decref(p);
+	worker_close(w);
+}
+
+static void what_is_wrong_with_a_device_name_is_told(void **state)
+{
+	(void)state;
+	static const struct { const char *device, *says; } rows[] = {
+		{ "soft:mi25,l1_byte=65536", "l1_bytes" }, { "soft:mi26", "mi25" }, { "soft:mi25,l1_bytes=3", "l1_bytes" }, { "nonsense", "soft:mi25" },
+		{ "replay:/nonexistent", "/nonexistent" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		struct err e;
+		enum status s = ST_OK;
+		struct worker *w = worker_start(rows[i].device, &e);
+		assert_true(await_death(w, 10));
+		assert_true(worker_was_fatal(w, &s));
+		assert_int_equal(s, ST_REQUEST);
+		assert_non_null(strstr(worker_death(w), rows[i].says));
+		worker_close(w);
+	}
+}
+
+static void a_point_is_measured_verified_and_exact(void **state)
+{
+	(void)state;
+	struct worker *w = open_device("soft:mi25");
+	json_t *p = run(w, 1, &chase);
+	assert_text(p, "status", "ok");
+	assert_text(p, "verify", "ok");
+	assert_text(p, "contract", "ok");
+	assert_int_equal(json_array_size(json_object_get(p, "seconds")), 1);
+	double cycles = seconds_of(p) * record_clocks(p).sclk_mhz.value * 1e6;
+	assert_true(cycles > 20000 * 100.0 && cycles < 20000 * 2000.0);
+	assert_true(cycles - (double)(long long)(cycles + 0.5) < 1e-3); /* whole cycles: not a float of milliseconds */
+	const json_t *c = json_object_get(p, "counters");
+	assert_int_equal(json_integer_value(json_object_get(c, "SQ_WAVES")), 1);
+	assert_true(json_is_null(json_object_get(c, "NO_SUCH_COUNTER")));
+	assert_true(json_integer_value(json_object_get(json_object_get(p, "kernel"), "vgprs")) > 0);
+	json_decref(p);
+	worker_close(w);
+}
+
+static char *two_points(void)
+{
+	struct worker *w = open_device("soft:mi25");
+	json_t *a = run(w, 1, &empty), *b = run(w, 2, &chase);
+	char *first = record_line(a), *second = record_line(b), *both = xasprintf("%s%s", first, second);
+	free(first);
+	free(second);
+	json_decref(a);
+	json_decref(b);
+	worker_close(w);
+	return both;
+}
+
+static void the_same_jobs_give_the_same_bytes(void **state)
+{
+	(void)state;
+	char *first = two_points();
+	for (int i = 0; i < 2; i++) {
+		char *again = two_points();
+		assert_string_equal(first, again);
+		free(again);
+	}
+	free(first);
+}
+
+static void verifying_does_not_change_the_time(void **state)
+{
+	(void)state;
+	struct worker *w = open_device("soft:mi25");
+	struct job_text without = chase;
+	without.more = ",'verify':false";
+	json_t *a = run(w, 1, &chase), *b = run(w, 2, &without);
+	assert_text(b, "verify", "none");
+	assert_true(seconds_of(a) == seconds_of(b));
+	json_decref(a);
+	json_decref(b);
+	worker_close(w);
+}
+
+static void a_wrong_result_is_found(void **state)
+{
+	(void)state;
+	struct worker *w = open_device("soft:mi25");
+	struct job_text other = chase; /* the kernel stores, the reference of `dispatch` does not */
+	other.reference = "'dispatch'";
+	json_t *p = run(w, 1, &other);
+	assert_text(p, "status", "ok");
+	assert_text(p, "verify", "failed");
+	assert_text(p, "verify_text", "out[0]: 1, the reference has 0");
+	json_decref(p);
+	worker_close(w);
+}
+
+static void what_cannot_be_measured_says_why_and_the_next_works(void **state)
+{
+	(void)state;
+	struct worker *w = open_device("soft:mi25");
+	struct job_text entry = empty, file = empty, large = chase, block = empty;
+	entry.kernel = "'file':'dispatch.hip','entry':'dispatsch'";
+	file.kernel = "'file':'no-such.hip','entry':'dispatch'";
+	large.buffers = "{'name':'buf','type':'int','count':8589934592},{'name':'out','type':'int','count':1}";
+	block.shape = "'grid':[1,1,1],'block':[2000,1,1]";
+	const struct { const struct job_text *job; const char *says; } rows[] = {
+		{ &entry, "dispatsch" }, { &file, "no-such.hip" }, { &large, "buffer buf: out of device memory" }, { &block, "at most 1024" },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		json_t *p = run(w, (int)i, rows[i].job);
+		assert_text(p, "status", "failed");
+		if (!strstr(record_text(p, "error"), rows[i].says))
+			fail_msg("'%s' does not say '%s'", record_text(p, "error"), rows[i].says);
+		json_decref(p);
+	}
+	json_t *p = run(w, 9, &empty);
+	assert_text(p, "status", "ok");
+	json_decref(p);
+	worker_close(w);
+}
+
+static void a_long_kernel_is_cancelled_within_a_second_and_the_worker_lives(void **state)
+{
+	(void)state;
+	struct worker *w = open_device("soft:mi25");
+	json_decref(run(w, 1, &empty));
+	send_job(w, 2, &long_chase);
+	send_job(w, 3, &empty);
+	for (double end = now() + 1; now() < end;)
+		step(w);
+	double began = now();
+	worker_cancel(w);
+	for (int i = 0; i < 2; i++) {
+		json_t *p = await_record(w, "point", 2);
+		assert_non_null(p);
+		assert_text(p, "status", "cancelled");
+		json_decref(p);
+	}
+	assert_true(now() - began < 1);
+	json_t *p = run(w, 4, &empty);
+	assert_text(p, "status", "ok");
+	json_decref(p);
+	worker_close(w);
+}
+
+static void a_memory_fault_kills_the_worker_and_is_told(void **state)
+{
+	(void)state;
+	struct worker *w = open_device("soft:mi25");
+	send_job(w, 1, &wild);
+	assert_true(await_death(w, 20));
+	print_message("%s\n", worker_death(w));
+	assert_non_null(strstr(worker_death(w), "chase_stride"));
+	assert_non_null(strstr(worker_death(w), "memory fault"));
+	assert_false(worker_was_fatal(w, NULL));
+	worker_close(w);
+}
+
+static void killed_by_segv_in_the_middle_of_a_job_is_told_and_a_new_one_works(void **state)
+{
+	(void)state;
+	struct worker *w = open_device("soft:mi25");
+	send_job(w, 1, &long_chase);
+	for (double end = now() + 0.5; now() < end;)
+		step(w);
+	double began = now();
+	kill(worker_pid(w), SIGSEGV);
+	assert_true(await_death(w, 3));
+	assert_non_null(strstr(worker_death(w), "SIGSEGV while running point 2"));
+	worker_close(w);
+	w = open_device("soft:mi25");
+	json_t *p = run(w, 2, &empty);
+	assert_text(p, "status", "ok");
+	assert_true(now() - began < 5);
+	json_decref(p);
+	worker_close(w);
+}
+
+/* Processor time of a process in seconds, all threads. */
+static double cpu_seconds(int pid)
+{
+	char path[64], text[1024] = "";
+	unsigned long user = 0, sys = 0;
+	snprintf(path, sizeof path, "/proc/%d/stat", pid);
+	FILE *in = fopen(path, "r");
+	if (in) {
+		if (fgets(text, sizeof text, in))
+			sscanf(strrchr(text, ')') + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &sys);
+		fclose(in);
+	}
+	return (double)(user + sys) / (double)sysconf(_SC_CLK_TCK);
+}
+
+static void an_idle_worker_uses_no_processor(void **state)
+{
+	(void)state;
+	struct worker *w = open_device("soft:mi25");
+	json_decref(run(w, 1, &empty));
+	double before = cpu_seconds(worker_pid(w));
+	assert_true(before > 0);
+	for (double end = now() + 2; now() < end;)
+		step(w);
+	assert_true(cpu_seconds(worker_pid(w)) - before <= 0.02);
+	worker_close(w);
+}
+
+static void waiting_costs_little_beside_the_simulation(void **state)
+{
+	(void)state;
+	struct worker *w = open_device("soft:mi25");
+	json_decref(run(w, 1, &empty));
+	send_job(w, 2, &long_chase);
+	for (double end = now() + 0.3; now() < end;)
+		step(w);
+	double before = cpu_seconds(worker_pid(w)), began = now();
+	for (double end = now() + 2; now() < end;)
+		step(w);
+	double share = (cpu_seconds(worker_pid(w)) - before) / (now() - began);
+	print_message("%.2f processors while a kernel runs\n", share);
+	assert_true(share < 1.2); /* one simulates */
+	worker_cancel(w);
+	json_decref(await_record(w, "point", 3));
+	worker_close(w);
+}
+
+int main(void)
+{
+	const char *build = getenv("BUILD");
+	char *program = xasprintf("%s/wavedeck", build ? build : "build");
+	setenv("WAVEDECK_WORKER", program, 1);
+	free(program);
+	log_to_stderr(LOG_ERROR + 1);
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_device_says_what_it_is), cmocka_unit_test(the_libraries_are_the_real_ones),
+		cmocka_unit_test(a_constant_in_the_name_changes_the_device), cmocka_unit_test(what_is_wrong_with_a_device_name_is_told),
+		cmocka_unit_test(a_point_is_measured_verified_and_exact), cmocka_unit_test(the_same_jobs_give_the_same_bytes),
+		cmocka_unit_test(verifying_does_not_change_the_time), cmocka_unit_test(a_wrong_result_is_found),
+		cmocka_unit_test(what_cannot_be_measured_says_why_and_the_next_works),
+		cmocka_unit_test(a_long_kernel_is_cancelled_within_a_second_and_the_worker_lives),
+		cmocka_unit_test(a_memory_fault_kills_the_worker_and_is_told),
+		cmocka_unit_test(killed_by_segv_in_the_middle_of_a_job_is_told_and_a_new_one_works),
+		cmocka_unit_test(an_idle_worker_uses_no_processor), cmocka_unit_test(waiting_costs_little_beside_the_simulation),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
