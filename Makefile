@@ -56,7 +56,7 @@ ASMFLAGS  := -x assembler -target amdgcn-amd-amdhsa -mcpu=$(ARCH)
 
 TEST_SRC  := $(wildcard tests/*/test_*.c)
 TESTS     := $(TEST_SRC:%.c=$(BUILD)/%)
-TEST_SH   := $(wildcard tests/*/*.sh)
+TEST_SH   := $(filter-out tests/bench/%,$(wildcard tests/*/*.sh))
 BENCHES   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench/%,$(wildcard tests/bench/*.c))
 
 .PHONY: all run check check-long bench install uninstall clean deps programs tests

@@ -115,7 +115,7 @@ char *units_format(char *out, size_t size, double value, const char *unit, int d
 			step++;
 		}
 	char number[40];
-	if (value == floor(value) && fabs(value) < 1e6)
+	if (value == floor(value) && fabs(value) < 1e15)
 		snprintf(number, sizeof number, "%.0f", value);
 	else
 		print_c(number, sizeof number, digits, value);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,7 +37,7 @@ struct worker {
 	json_t **queue;                      /* records not yet handed out: [head, count) */
 	size_t head, count, cap;
 	struct outstanding jobs[JOBS_MAX];
-	size_t job_count;
+	size_t job_count, to_cancel;         /* those in front were there when worker_cancel was called */
 	json_t *device_record;
 	enum worker_state state;
 	struct last_words words;
@@ -56,10 +57,9 @@ static long long now_ms(void)
 }
 
 /* --- start --- */
-static bool pipe_pair(int fd[2])
-{
-	return !pipe2(fd, O_CLOEXEC);
-}
+/* The way to the worker is a socket, because writing to one that has died need not raise SIGPIPE there. */
+static bool request_pair(int fd[2]) { return !socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd); }
+static bool pipe_pair(int fd[2]) { return !pipe2(fd, O_CLOEXEC); }
 
 static int spawn(pid_t *pid, const char *program, const char *device, int in, int out, int err)
 {
@@ -104,7 +104,7 @@ static bool start(struct worker *w, struct err *e)
 {
 	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, err[2] = { -1, -1 };
 	char *program = worker_program();
-	int failed = pipe_pair(in) && pipe_pair(out) && pipe_pair(err) ? 0 : errno;
+	int failed = request_pair(in) && pipe_pair(out) && pipe_pair(err) ? 0 : errno;
 	if (!failed)
 		failed = spawn(&w->pid, program, w->device, in[0], out[1], err[1]);
 	close_fd(&in[0]);
@@ -128,7 +128,6 @@ struct worker *worker_start(const char *device, struct err *e)
 		free(w);
 		return NULL;
 	}
-	signal(SIGPIPE, SIG_IGN); /* a worker that has died must not end us */
 	if (!start(w, e)) {
 		close_fd(&w->in);
 		close_fd(&w->out);
@@ -147,7 +146,7 @@ struct worker *worker_start(const char *device, struct err *e)
 static void flush(struct worker *w)
 {
 	while (w->to.len && w->in >= 0) {
-		ssize_t n = write(w->in, w->to.data, w->to.len);
+		ssize_t n = send(w->in, w->to.data, w->to.len, MSG_NOSIGNAL);
 		if (n > 0)
 			buf_drop(&w->to, (size_t)n);
 		else if (n < 0 && errno == EINTR)
@@ -195,6 +194,7 @@ void worker_cancel(struct worker *w)
 		return;
 	if (!w->cancelled)
 		w->cancelled = now_ms();
+	w->to_cancel = w->job_count;
 	put(w, json_pack("{s:s}", "type", "cancel"));
 }
 
@@ -206,12 +206,11 @@ static void job_ended(struct worker *w, json_int_t job, json_int_t point)
 			continue;
 		memmove(&w->jobs[i], &w->jobs[i + 1], (w->job_count - i - 1) * sizeof *w->jobs);
 		w->job_count--;
+		if (i < w->to_cancel && !--w->to_cancel)
+			w->cancelled = 0;
 		break;
 	}
-	if (w->job_count)
-		return;
-	w->cancelled = 0;
-	if (w->state == WORKER_BUSY)
+	if (!w->job_count && w->state == WORKER_BUSY)
 		w->state = WORKER_READY;
 }
 

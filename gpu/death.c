@@ -9,7 +9,7 @@
 /* What libraries print before they abort, the most telling first. ROCr 5.2 prints "Memory access fault by GPU node-1 (...) on address 0x... .
  * Reason: ..."; ROCclr prints ":0:rocdevice.cpp:...: aborting with error : HSA_STATUS_ERROR_...". */
 static const struct { const char *mark, *title; } marks[] = {
-	{ "softgpu: ", "GPU stopped the kernel: " },
+	{ "softgpu: ", "software GPU: " },
 	{ "Memory access fault by GPU", "GPU memory fault: " },
 	{ "HSA_STATUS_ERROR", "GPU queue error: " },
 	{ "ERROR: AddressSanitizer", "" },

@@ -143,11 +143,14 @@ static void check_softgpu(struct check *c)
 	free(path);
 }
 
+static double budget_percent; /* of the host's memory, from the software GPU once it has opened; 0 before */
+
 static void check_opens(struct check *c)
 {
 	struct device_entry *list;
 	size_t n = devices_list(NULL, &list);
 	const struct device_entry *soft = &list[n - 1];
+	budget_percent = json_number_value(json_object_get(json_object_get(soft->record, "constants"), "host_memory_percent"));
 	if (soft->record)
 		FOUND(c, "%s opens as %.200s", soft->device, soft->text);
 	else
@@ -220,13 +223,15 @@ static void check_locale(struct check *c)
 }
 
 /* In bytes; 0 when /proc/meminfo does not tell. */
-static double available_memory(void)
+static double memory(const char *row)
 {
 	FILE *in = fopen("/proc/meminfo", "re");
 	char line[200];
 	double kib = 0;
+	size_t n = strlen(row);
 	while (in && !kib && fgets(line, sizeof line, in))
-		sscanf(line, "MemAvailable: %lf", &kib);
+		if (!strncmp(line, row, n))
+			kib = number_parse(line + n, NULL);
 	if (in)
 		fclose(in);
 	return kib * 1024;
@@ -234,13 +239,16 @@ static double available_memory(void)
 
 static void check_memory(struct check *c)
 {
-	char text[40];
-	double bytes = available_memory();
-	units_format(text, sizeof text, bytes, "B", 3);
-	if (bytes >= 0x1p30)
-		FOUND(c, "%s can be used by buffers of the software GPU, twice their size while results are verified", text);
+	char available[40], budget[40];
+	double bytes = memory("MemAvailable:"), most = memory("MemTotal:") * budget_percent / 100;
+	units_format(available, sizeof available, bytes, "B", 3);
+	units_format(budget, sizeof budget, most, "B", 3);
+	if (bytes < 0x1p30)
+		NOT(c, CHECK_WARNING, "close other programs or choose smaller sizes", "only %s are free", available);
+	else if (budget_percent > 0)
+		FOUND(c, "%s are free; buffers of the software GPU may take %s of the host's memory (host_memory_percent)", available, budget);
 	else
-		NOT(c, CHECK_WARNING, "close other programs or choose smaller sizes", "only %s are free", text);
+		FOUND(c, "%s are free", available);
 }
 
 static void check_cpu(struct check *c)

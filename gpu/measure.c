@@ -191,14 +191,11 @@ static bool take_samples(struct run *r, struct err *e)
 	return true;
 }
 
-/* ROCclr stamps a marker with the host's clock when the device is done with it before the host has left the call; such a time is not of this time line. */
-static bool possible(double event, double end_ns) { return event >= 0 && event <= end_ns * 1e-9; }
-
 double launch_seconds(double event, double start_ns, double end_ns, double cycles, double sclk_mhz, bool *agree)
 {
 	double exact = sclk_mhz > 0 ? cycles / (sclk_mhz * 1e6) : (end_ns - start_ns) * 1e-9;
 	*agree = fabs(exact - event) <= 1e-6 + 1e-3 * event;
-	return *agree || !possible(event, end_ns) ? exact : event;
+	return *agree ? exact : event;
 }
 
 /* Event times are floats in ms; the software GPU knows its cycles. */
@@ -211,8 +208,8 @@ static void sharpen(struct run *r)
 	double event = r->seconds[0];
 	r->seconds[0] = launch_seconds(event, (double)r->launch.start_ns, (double)r->launch.end_ns, (double)r->launch.cycles, sclk, &agree);
 	if (!agree)
-		wire_log(r->seconds[0] == event ? "warning" : "debug", "the events say %.9g s, the software GPU %llu cycles; %.9g s is used", event, (unsigned long long)r->launch.cycles,
-		         r->seconds[0]);
+		wire_log("warning", "the events say %.9g s, the software GPU %llu cycles; the events' time is used", event,
+		         (unsigned long long)r->launch.cycles);
 }
 
 static bool sample(struct run *r, struct err *e)

@@ -171,10 +171,6 @@ int exec_on_softgpu(const char *model, char **argv, struct err *e)
 	}
 	if (!softgpu_environment(model && *model ? model : "mi25", e))
 		return e ? (int)e->status : ST_FAILED;
-	/* With direct dispatch (a flag of ROCclr) a marker may be done before the call that records it has given it its place for the device's time; the
-	 * event then holds the host's, thousands of seconds off the virtual time line. Our own worker takes times from the probe instead, because
-	 * without direct dispatch every queue has a thread that wakes a hundred times a second. */
-	setenv("AMD_DIRECT_DISPATCH", "0", 0);
 	execvp(argv[0], argv);
 	err_set(e, ST_REQUEST, "cannot run %s: %s; give its path", argv[0], strerror(errno));
 	return ST_REQUEST;

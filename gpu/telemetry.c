@@ -17,12 +17,11 @@ static atomic_bool stopped;
 static struct telemetry_sum sum;
 
 /* --- arithmetic --- */
+/* A running mean: equal readings have exactly themselves for a mean, which a sum does not give. */
 #define ADD(field, reading) \
 	do { \
-		if ((reading).valid) { \
-			s->field.sum += (reading).value; \
-			s->field.count++; \
-		} \
+		if ((reading).valid) \
+			s->field.mean += ((reading).value - s->field.mean) / ++s->field.count; \
 	} while (0)
 
 void telemetry_add(struct telemetry_sum *s, struct clocks c)
@@ -38,7 +37,7 @@ void telemetry_add(struct telemetry_sum *s, struct clocks c)
 	ADD(power, c.power_w);
 }
 
-#define MEAN(field) ((struct reading){ s->field.count > 0, s->field.count ? s->field.sum / s->field.count : 0 })
+#define MEAN(field) ((struct reading){ s->field.count > 0, s->field.mean })
 
 struct clocks telemetry_mean(const struct telemetry_sum *s, bool *moved)
 {

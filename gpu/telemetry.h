@@ -18,7 +18,7 @@ struct clocks telemetry_now(void);                   /* between points */
 void telemetry_stop(void);
 
 /* The arithmetic, for tests. */
-struct telemetry_sum { struct { double sum; int count; } sclk, mclk, temp, power; double sclk_min, sclk_max; };
+struct telemetry_sum { struct { double mean; int count; } sclk, mclk, temp, power; double sclk_min, sclk_max; };
 void telemetry_add(struct telemetry_sum *s, struct clocks c);
 struct clocks telemetry_mean(const struct telemetry_sum *s, bool *moved);
 

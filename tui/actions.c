@@ -20,7 +20,7 @@ enum {
 static void move_focus(struct app *a, int by)
 {
 	for (int i = 1; i <= FOCUS_COUNT; i++) {
-		enum focus to = (enum focus)((a->focus + FOCUS_COUNT + by * i) % FOCUS_COUNT);
+		enum focus to = (enum focus)((app_focus(a) + FOCUS_COUNT + by * i) % FOCUS_COUNT);
 		if (app_pane_there(a, to)) {
 			a->focus = to;
 			return;
@@ -59,8 +59,6 @@ void act_zoom(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	a->zoom = !a->zoom;
-	if (!app_pane_there(a, a->focus))
-		a->focus = FOCUS_PLOT;
 }
 
 void act_log_y(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->log_y = !a->log_y; }

@@ -87,10 +87,15 @@ struct bench *app_bench(const struct app *a)
 	return a->current < a->bench_count ? &a->benches[a->current] : NULL;
 }
 
+enum focus app_focus(const struct app *a)
+{
+	return app_pane_there(a, a->focus) ? a->focus : FOCUS_PLOT;
+}
+
 unsigned app_where(const struct app *a)
 {
 	static const unsigned places[FOCUS_COUNT] = { [FOCUS_LIST] = IN_LIST, [FOCUS_PARAMS] = IN_PARAMS, [FOCUS_PLOT] = IN_PLOT };
-	return a->view == VIEW_HELP ? IN_HELP : a->view == VIEW_LOG ? IN_LOG : places[a->focus];
+	return a->view == VIEW_HELP ? IN_HELP : a->view == VIEW_LOG ? IN_LOG : places[app_focus(a)];
 }
 
 static bool holds(const char *text, const char *letters)

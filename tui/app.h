@@ -85,6 +85,7 @@ bool app_open(struct app *a, const char *device, const char *experiment, struct 
 void app_close(struct app *a);                  /* closes the recording, ends the worker */
 
 struct bench *app_bench(const struct app *a);   /* the current one; NULL only in an empty catalog */
+enum focus app_focus(const struct app *a);     /* the pane that has it; the plot while the chosen one is left out */
 unsigned app_where(const struct app *a);        /* place of the keys table that has the focus */
 void app_key(struct app *a, int key);           /* a key pressed: entry or action */
 bool app_action(struct app *a, const char *name, const char *argument, struct err *e);

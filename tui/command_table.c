@@ -65,7 +65,9 @@ void command_help(const struct command *c, FILE *out)
 int command_help_all(void)
 {
 	printf("wavedeck: experiments on a GPU, real or in software\n\n"
-	       "wavedeck                    open the workbench (without a terminal: measure the default experiment)\n");
+	       "wavedeck                    open the workbench (without a terminal: measure the default experiment)\n"
+	       "wavedeck --script FILE      drive the screen by action names and dump it as text\n"
+	       "wavedeck --device D         either of them on another device\n");
 	for (int i = 0; i < COMMANDS; i++)
 		printf("wavedeck %-18s %s\n", commands[i].name, commands[i].summary);
 	printf("\nwavedeck help COMMAND tells a command's arguments; --version prints the version.\n");

@@ -7,24 +7,31 @@
 
 #include "tui/command.h"
 #include "tui/screen.h"
+#include "tui/script.h"
 
 /* --- without a command --- */
 
 static const char default_experiment[] = "range-latency";
 
-/* `wavedeck [--device D]`. The screen needs a terminal on both sides. */
+/* `wavedeck [--device D] [--script FILE]`. The screen needs a terminal on both sides, a script none. */
 static int workbench(int argc, char **argv)
 {
 	struct err e = {0};
-	const char *device = NULL;
+	const char *device = NULL, *script = NULL;
 	struct words words;
-	const struct option options[] = { { "--device", &device, NULL }, { NULL, NULL, NULL } };
+	const struct option options[] = { { "--device", &device, NULL }, { "--script", &script, NULL }, { NULL, NULL, NULL } };
 	argv[0] = "wavedeck";
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
+	if (words.count)
+		err_set(&e, ST_REQUEST, "write the command first: wavedeck %s --device ...", words.list[0]);
 	free(words.list);
+	if (e.text[0])
+		return command_fail(&e);
 	if (device && !device_name_check(device, &e))
 		return command_fail(&e);
+	if (script)
+		return script_main(script, device);
 	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))
 		return command_run_default(default_experiment, device);
 	return screen_main(device ? device : default_device(), default_experiment);

@@ -61,7 +61,8 @@ static void on_death(struct app *a)
 	worker_close(a->worker);
 	a->worker = NULL;
 	a->idle = (struct clocks){0};
-	if (fatal) {
+	if (fatal) { /* another try is the person's to ask for */
+		a->measure_at = 0;
 		snprintf(a->fatal, sizeof a->fatal, "%s", why);
 		app_say(a, ROLE_BAD, "%s", why);
 		return;

@@ -73,7 +73,11 @@ void plot_model(const struct bench *b, bool log_y, struct plot_model *out)
 	out->chart.x_label = axis >= 0 ? x->params[axis].id : "";
 	out->chart.x_unit = axis >= 0 ? x->params[axis].unit : "";
 	out->chart.series = out->series;
-	chart_fit(&out->chart, axis >= 0 && x->params[axis].kind == STEP_TIMES, log_y);
+	bool log = axis >= 0 && x->params[axis].kind == STEP_TIMES;
+	double low, high;
+	chart_fit(&out->chart, log, log_y);
+	if (!out->chart.series_count && axis >= 0 && bench_ends(b, &low, &high) && low < high)
+		out->chart.x = (struct scale){ low, high, log && low > 0 }; /* nothing measured yet: what will be */
 }
 
 void plot_model_free(struct plot_model *m)

@@ -37,8 +37,7 @@ static bool is_idle(const struct script *s)
 static bool sweep_ended(const struct script *s) { return is_idle(s) && s->app.sweep; }
 static bool device_there(const struct script *s) { return s->app.worker && worker_device_record(s->app.worker); }
 
-static unsigned telemetry_before;
-static bool telemetry_came(const struct script *s) { return s->app.telemetry_count != telemetry_before; }
+static bool telemetry_came(const struct script *s) { return s->app.telemetry_count > 0; }
 
 static bool run_wait(struct script *s, char *argument, struct err *e)
 {
@@ -54,7 +53,6 @@ static bool run_wait(struct script *s, char *argument, struct err *e)
 		return err_set(e, ST_REQUEST, "wait for sweep, idle, device, telemetry or a number of milliseconds, not '%s'", argument);
 	if (!done)
 		end = now_ms() + atoi(argument);
-	telemetry_before = s->app.telemetry_count;
 	while (now_ms() < end && !(done && done(s)) && !s->app.fatal[0])
 		step(s, STEP_MS);
 	if (done && !done(s) && !s->app.fatal[0])

@@ -120,7 +120,7 @@ static const char *state_text(const struct app *a)
 		return "opening the device";
 	if (a->measure_at)
 		return "about to measure";
-	return "ready";
+	return a->sweep && a->sweeping == app_bench(a) ? sweep_text(a->sweep) : "ready";
 }
 
 static void entry_line(const struct app *a, struct area at)

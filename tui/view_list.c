@@ -35,7 +35,7 @@ void view_list(const struct app *a, struct area at)
 		snprintf(place, sizeof place, "/%.20s %d of %d", a->filter, count, a->bench_count);
 	else
 		snprintf(place, sizeof place, "%d of %d", selected + 1, a->bench_count);
-	area_frame(at, a->focus == FOCUS_LIST, "Experiments", place);
+	area_frame(at, app_focus(a) == FOCUS_LIST, "Experiments", place);
 	int first = first_row(selected, in.r.h, count);
 	for (int i = first; i < count && i < first + in.r.h; i++)
 		draw_row(a, &a->benches[shown[i]], in, i - first, shown[i] == a->current);

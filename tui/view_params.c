@@ -65,7 +65,7 @@ static void without_blanks(char *text)
 static void draw_row(const struct app *a, const struct bench *b, int i, struct area row)
 {
 	bool selected = i == b->selected, swept = i == b->axis;
-	int role = selected && a->focus == FOCUS_PARAMS ? ROLE_SELECTED : selected ? ROLE_TITLE : ROLE_TEXT;
+	int role = selected && app_focus(a) == FOCUS_PARAMS ? ROLE_SELECTED : selected ? ROLE_TITLE : ROLE_TEXT;
 	char value[96];
 	struct name_columns c = name_columns(row.r.w);
 	int at = c.marks + c.name;
@@ -179,7 +179,7 @@ void view_params(const struct app *a, struct area at)
 {
 	const struct bench *b = app_bench(a);
 	struct area in = area_inside(at);
-	area_frame(at, a->focus == FOCUS_PARAMS, "Parameters", b && bench_scaled(b) ? "soft" : "");
+	area_frame(at, app_focus(a) == FOCUS_PARAMS, "Parameters", b && bench_scaled(b) ? "soft" : "");
 	if (!b)
 		return;
 	int count = b->x->param_count, facts = in.r.h - count - 1 >= FACTS_LEAST ? in.r.h - count : FACTS_LEAST + 1;

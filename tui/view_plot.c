@@ -204,7 +204,7 @@ static struct area framed(const struct app *a, const struct bench *b, const stru
 		snprintf(title, sizeof title, "%s", b->x->id);
 	if (text_columns(title) + text_columns(text) + 8 > at.r.w)
 		title[0] = 0;
-	area_frame(at, a->focus == FOCUS_PLOT, title, text);
+	area_frame(at, app_focus(a) == FOCUS_PLOT, title, text);
 	/* What is on the x axis; bytes have their unit at the ticks. */
 	const char *unit = strcmp(m->chart.x_unit, "B") ? m->chart.x_unit : "";
 	snprintf(text, sizeof text, " x: %s%s%s ", m->chart.x_label, *unit ? ", " : "", unit);

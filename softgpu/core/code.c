@@ -17,7 +17,7 @@ struct page {
 	uint32_t decoded;
 	uint16_t list[PAGE_DWORDS];      /* dwords that hold a decoded instruction */
 	uint32_t bytes[PAGE_DWORDS];     /* the memory as it was decoded */
-	struct inst inst[PAGE_DWORDS + 2];
+	struct inst inst[PAGE_DWORDS + 3]; /* and one that issue looks at but never reaches */
 };
 
 /* A constant in all lanes. */

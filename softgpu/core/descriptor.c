@@ -92,7 +92,8 @@ const char *descriptor_read(struct machine *m)
 	n->rsrc1 = word(p, AT_RSRC1);
 	n->rsrc2 = word(p, AT_RSRC2);
 	n->properties = n->legacy ? word(p, AT_PROPERTIES) : word(p, AT_PROPERTIES) & 0x7f;
-	resources(m, word(p, n->legacy ? LEGACY_GROUP_BYTES : AT_GROUP_BYTES), word(p, n->legacy ? LEGACY_PRIVATE_BYTES : AT_PRIVATE_BYTES));
+	resources(m, word(p, n->legacy ? LEGACY_GROUP_BYTES : AT_GROUP_BYTES),
+		word(p, n->legacy ? LEGACY_PRIVATE_BYTES : AT_PRIVATE_BYTES));
 	if (n->entry_pc & 3)
 		return "the kernel's entry is not aligned";
 	user_sgprs(m);

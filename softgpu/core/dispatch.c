@@ -7,6 +7,7 @@
 #include "softgpu/core/code.h"
 #include "softgpu/core/descriptor.h"
 #include "softgpu/core/simd.h"
+#include "softgpu/core/wave.h"
 
 static bool refuse(struct machine *m, const char *why)
 {
@@ -225,7 +226,7 @@ static struct group *new_group(struct machine *m, struct cu *cu)
 	}
 	if ((uint32_t)__builtin_popcountll(cu->groups_used) == n->groups_per_cu)
 		n->room &= ~(UINT64_C(1) << (cu - m->cu));
-	*g = (struct group){ .id = { n->next[0], n->next[1], n->next[2] }, .waves = n->waves_per_group, .alive = 0, .slot = slot, .cu = cu };
+	*g = (struct group){ .id = { n->next[0], n->next[1], n->next[2] }, .waves = n->waves_per_group, .slot = slot, .cu = cu };
 	return g;
 }
 

@@ -5,18 +5,6 @@
  */
 #include "softgpu/core/ops.h"
 
-#include <immintrin.h>
-#include <string.h>
-
-#include "softgpu/core/lds.h"
-#include "softgpu/core/memory.h"
-#include "softgpu/core/simd.h"
-#include "softgpu/isa/semantics.h"
-
-/* v_mad_f32 and its kin flush denormals whatever MODE says; here the host does it (FP_FLUSH), in one instruction each. */
-#define mad_f32(a, b, c) ((a) * (b) + (c))
-
-#include "softgpu/core/ops_types.h"
 #include "softgpu/core/ops_scalar.h"
 #include "softgpu/core/ops_vector.h"
 #include "softgpu/core/ops_memory.h"

@@ -1,5 +1,6 @@
 /* The executor's tables: a function per enum isa_op, and at OP_COUNT the one for modifiers, SDWA and DPP (inst.plain is
- * then the operation itself). */
+ * then the operation itself). The better of what the host can is taken, or the first when SOFTGPU_BASELINE is in the
+ * environment; results are the same. */
 #ifndef SOFTGPU_CORE_OPS_H
 #define SOFTGPU_CORE_OPS_H
 

@@ -2,6 +2,9 @@
 #ifndef SOFTGPU_CORE_OPS_LDS_H
 #define SOFTGPU_CORE_OPS_LDS_H
 
+#include "softgpu/core/lds.h"
+#include "softgpu/core/ops_memory.h"
+
 /* Bank cycles of an access; the answer for the pattern seen last is kept with the instruction. */
 static uint32_t bank_cycles(struct wave *w, const struct inst *i, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic,
 	uint32_t *conflict)

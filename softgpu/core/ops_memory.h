@@ -3,8 +3,7 @@
 #ifndef SOFTGPU_CORE_OPS_MEMORY_H
 #define SOFTGPU_CORE_OPS_MEMORY_H
 
-typedef uint16_t __attribute__((may_alias, aligned(1))) half_u;
-typedef uint32_t __attribute__((may_alias, aligned(1))) dword_u;
+#include "softgpu/core/ops_vector.h"
 
 static uint64_t scalar_pair(const struct wave *w, unsigned number)
 {

@@ -3,6 +3,8 @@
 #ifndef SOFTGPU_CORE_OPS_MODIFIED_H
 #define SOFTGPU_CORE_OPS_MODIFIED_H
 
+#include "softgpu/core/ops_memory.h"
+
 enum { SDWA_BYTE_0, SDWA_BYTE_1, SDWA_BYTE_2, SDWA_BYTE_3, SDWA_WORD_0, SDWA_WORD_1, SDWA_DWORD };
 enum { UNUSED_PAD, UNUSED_SEXT, UNUSED_PRESERVE };
 
@@ -170,10 +172,10 @@ static uint32_t sdwa_merge(const struct isa_inst *d, uint32_t old, uint32_t v)
 {
 	unsigned sel = d->dst_sel, bits = sel >= SDWA_WORD_0 ? 16 : 8;
 	unsigned shift = sel >= SDWA_WORD_0 ? 16 * (sel - SDWA_WORD_0) : 8 * sel;
-	uint32_t field = ((1u << bits) - 1) << shift, placed = v << shift & field;
 
 	if (sel == SDWA_DWORD)
 		return v;
+	uint32_t field = ((1u << bits) - 1) << shift, placed = v << shift & field;
 	if (d->dst_unused == UNUSED_PRESERVE)
 		return (old & ~field) | placed;
 	if (d->dst_unused == UNUSED_SEXT && v >> (bits - 1) & 1)

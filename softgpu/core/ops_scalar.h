@@ -2,13 +2,17 @@
 #ifndef SOFTGPU_CORE_OPS_SCALAR_H
 #define SOFTGPU_CORE_OPS_SCALAR_H
 
+#include "softgpu/core/memory.h"
+#include "softgpu/core/ops_types.h"
+#include "softgpu/core/simd.h"
+#include "softgpu/core/wave.h"
+
 #define SCC w->scc
 #define EXEC (*(qword *)&w->s[ISA_EXEC])
 #define VCC (*(qword *)&w->s[ISA_VCC])
 #define M0 w->s[ISA_M0]
 #define SIMM (i->d.imm)
 #define CLAMP (i->d.clamp)
-#define UNUSED __attribute__((unused))
 
 static inline const void *scalar_source(const struct wave *w, const struct inst *i, unsigned k)
 {
@@ -64,10 +68,17 @@ static void op_##name(struct wave *w, const struct inst *i) \
 #define TRAP machine_halt(w, i, LAUNCH_TRAP, "s_trap %d", SIMM & 255)
 #define GETREG (D = wave_getreg(w, SIMM))
 #define SETREG wave_setreg(w, SIMM, B)
-#define GPR_IDX_ON do { w->gpr_idx = 0x100 | ((uint32_t)SIMM & 15) << 12; M0 = (M0 & ~0xf0ffu) | (A & 255) | ((uint32_t)SIMM & 15) << 12; } while (0)
+#define GPR_IDX_BITS (((uint32_t)SIMM & 15) << 12) /* which operands move: src0, src1, src2, dst */
+#define GPR_IDX_ON do { \
+	w->gpr_idx = 0x100 | GPR_IDX_BITS; \
+	M0 = (M0 & ~0xf0ffu) | (A & 255) | GPR_IDX_BITS; \
+} while (0)
 #define GPR_IDX_OFF (w->gpr_idx = 0)
 #define GPR_IDX_IDX (M0 = (M0 & ~255u) | (A & 255))
-#define GPR_IDX_MODE do { w->gpr_idx = (w->gpr_idx & ~0xf000u) | ((uint32_t)SIMM & 15) << 12; M0 = (M0 & ~0xf000u) | ((uint32_t)SIMM & 15) << 12; } while (0)
+#define GPR_IDX_MODE do { \
+	w->gpr_idx = (w->gpr_idx & ~0xf000u) | GPR_IDX_BITS; \
+	M0 = (M0 & ~0xf000u) | GPR_IDX_BITS; \
+} while (0)
 #define MOVRELS(n) memcpy(&D, &w->s[(i->d.src[0] + M0) & 127], 4 * (n))
 #define MOVRELD(n) do { memcpy(&w->s[(i->d.dst + M0) & 127], &A, 4 * (n)); memcpy(&D, dp, sizeof D); } while (0)
 

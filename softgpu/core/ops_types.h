@@ -2,6 +2,16 @@
 #ifndef SOFTGPU_CORE_OPS_TYPES_H
 #define SOFTGPU_CORE_OPS_TYPES_H
 
+#include <string.h>
+
+#include "softgpu/core/machine.h"
+#include "softgpu/isa/semantics.h"
+
+/* v_mad_f32 and its kin flush denormals whatever MODE says; here the host does it (FP_FLUSH), in one instruction each. */
+#define mad_f32(a, b, c) ((a) * (b) + (c))
+
+#define UNUSED __attribute__((unused)) /* rows differ in what they use of the names they are given */
+
 typedef uint32_t __attribute__((may_alias)) dword;
 typedef uint64_t __attribute__((may_alias)) qword;
 

@@ -2,6 +2,10 @@
 #ifndef SOFTGPU_CORE_OPS_VECTOR_H
 #define SOFTGPU_CORE_OPS_VECTOR_H
 
+#include <immintrin.h>
+
+#include "softgpu/core/ops_scalar.h"
+
 static inline const uint32_t *vector_source(const struct wave *w, const struct inst *i, unsigned k)
 {
 	return (const uint32_t *)(i->src[k] + ((uintptr_t)w->v & i->rel[k]));

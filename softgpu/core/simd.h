@@ -15,10 +15,4 @@ void simd_add(struct simd *s, struct wave *w, uint64_t start);
 void simd_branch(struct wave *w, const struct inst *i);
 void simd_jump(struct wave *w, uint64_t va);
 
-/* Hardware registers of a wave, by the operand of s_getreg. */
-uint32_t wave_getreg(const struct wave *w, uint32_t operand);
-void wave_setreg(struct wave *w, uint32_t operand, uint32_t value);
-/* Sets MODE and what follows from it. */
-void wave_mode(struct wave *w, uint32_t mode);
-
 #endif

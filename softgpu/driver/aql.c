@@ -82,12 +82,16 @@ static struct dispatch make_dispatch(struct device *d, const struct queue *q, co
 	return out;
 }
 
+/* The kernel and the instruction are said first: the runtime may abort as soon as it hears of the fault. */
 static void report(struct device *d, struct queue *q, const struct launch_result *r, const char *kernel)
 {
+	if (r->status == LAUNCH_OK || r->status == LAUNCH_STOPPED)
+		return;
+	complain("kernel %s: %s", kernel, r->message);
 	switch (r->status) {
 	case LAUNCH_OK:
 	case LAUNCH_STOPPED:
-		return;
+		break;
 	case LAUNCH_MEMORY_FAULT:
 		fault_memory(d, q, r->fault_va, r->fault_write);
 		break;
@@ -101,7 +105,6 @@ static void report(struct device *d, struct queue *q, const struct launch_result
 		fault_queue(d, q, QUEUE_ERROR_PACKET);
 		break;
 	}
-	complain("kernel %s: %s", kernel, r->message);
 }
 
 /* The device's memory grows as kernels touch it; the host is not to be driven into its OOM killer by that. */

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -38,14 +39,18 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
 }
 
 /* --- shared memory -------------------------------------------------------------------------------------------------- */
-/* librocm_smi64 keeps a mutex there that a killed process leaves locked for everybody, for ever. Each process gets its own. */
+/* librocm_smi64 keeps a mutex there that a killed process leaves locked for everybody, for ever; libhsakmt a count and a
+ * semaphore that belong to the first user who made them. Each process gets its own. */
 #define PRIVATE_MAX 16
 static struct { char name[64]; int fd; } private_memory[PRIVATE_MAX];
 static pthread_mutex_t private_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool is_private(const char *name)
 {
-	return name && !strncmp(name + (name[0] == '/'), "rocm_smi", 8) && strlen(name) < sizeof private_memory[0].name;
+	const char *word = name && name[0] == '/' ? name + 1 : name;
+
+	return word && (!strncmp(word, "rocm_smi", 8) || !strncmp(word, "hsakmt", 6)) &&
+	       strlen(name) < sizeof private_memory[0].name;
 }
 
 /* Index of the object, or of a free place with `free_one`; -1 when there is none. */
@@ -106,6 +111,30 @@ EXPORT int shm_unlink(const char *name)
 	pthread_mutex_unlock(&private_lock);
 	errno = i < 0 ? ENOENT : errno;
 	return i < 0 ? -1 : 0;
+}
+
+static sem_t private_semaphore;
+
+static void make_semaphore(void)
+{
+	sem_init(&private_semaphore, 0, 1);
+}
+
+/* There is one; sem_close of it fails, as it may. */
+EXPORT sem_t *sem_open(const char *name, int flags, ...)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	unsigned mode, value;
+	va_list args;
+
+	va_start(args, flags);
+	mode = flags & O_CREAT ? va_arg(args, unsigned) : 0;
+	value = flags & O_CREAT ? va_arg(args, unsigned) : 0;
+	va_end(args);
+	if (!is_private(name))
+		return NEXT(sem_open)(name, flags, mode, value);
+	pthread_once(&once, make_semaphore);
+	return &private_semaphore;
 }
 
 /* --- SIGSEGV -------------------------------------------------------------------------------------------------------- */

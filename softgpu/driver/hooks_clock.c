@@ -1,7 +1,10 @@
-/* The HIP runtime's own clock. An event whose packet completes before the runtime has filed the packet's timestamp gets the
- * host's CLOCK_MONOTONIC instead: harmless where both clocks are the host's, nonsense here, where the device has its own time
- * line. A software device often completes that early, so to libamdhip64, and to no other caller, the clock is the device's:
- * nothing of that thread's can have run since, hence it is the very time the packet ended. */
+/* The host's monotonic clock, for HIP alone, is the virtual time line.
+ *
+ * HIP stamps a command with the host's clock when the device has finished it before the submitting thread got as far as
+ * attaching the device's own time stamps (ROCclr, VirtualGPU::updateCommandsState). Silicon is hardly ever that fast; here it
+ * happens whenever the submitting thread loses its core in that place, and an event's time would come from the wrong clock.
+ * Nothing of the stream can have been submitted meanwhile, so the device's present time is then the very time of the command.
+ */
 #include <link.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -10,17 +13,17 @@
 
 #include "softgpu/driver/clock.h"
 #include "softgpu/driver/device.h"
+#include "softgpu/driver/hooks.h"
 #include "softgpu/driver/next.h"
 
-static _Atomic uintptr_t hip_low, hip_high; /* the library's mapping; 0 until it is found */
+static _Atomic uintptr_t hip_start, hip_end;
 
-static int find_hip(struct dl_phdr_info *info, size_t size, void *unused)
+static int look_at(struct dl_phdr_info *info, size_t size, void *unused)
 {
-	uintptr_t low = UINTPTR_MAX, high = 0;
+	uintptr_t start = UINTPTR_MAX, end = 0;
 
-	(void)size;
-	(void)unused;
-	if (!info->dlpi_name || !strstr(info->dlpi_name, "libamdhip64.so"))
+	(void)size, (void)unused;
+	if (!info->dlpi_name || !strstr(info->dlpi_name, "/libamdhip64.so"))
 		return 0;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
@@ -28,29 +31,29 @@ static int find_hip(struct dl_phdr_info *info, size_t size, void *unused)
 
 		if (p->p_type != PT_LOAD)
 			continue;
-		low = at < low ? at : low;
-		high = at + p->p_memsz > high ? at + p->p_memsz : high;
+		start = at < start ? at : start;
+		end = at + p->p_memsz > end ? at + p->p_memsz : end;
 	}
-	hip_high = high;
-	hip_low = low;
+	hip_end = end;
+	hip_start = start;
 	return 1;
 }
 
-static bool from_hip(uintptr_t caller)
+void hooks_find_hip(void)
 {
-	if (!hip_low)
-		dl_iterate_phdr(find_hip, NULL);
-	return hip_low && caller >= hip_low && caller < hip_high;
+	if (!hip_end)
+		dl_iterate_phdr(look_at, NULL);
 }
 
 EXPORT int clock_gettime(clockid_t clock, struct timespec *out)
 {
-	if (clock == CLOCK_MONOTONIC && device_get() && from_hip((uintptr_t)__builtin_return_address(0))) {
-		uint64_t ns = clock_now();
+	uintptr_t caller = (uintptr_t)__builtin_return_address(0);
+	uint64_t now;
 
-		out->tv_sec = (time_t)(ns / 1000000000);
-		out->tv_nsec = (long)(ns % 1000000000);
-		return 0;
-	}
-	return NEXT(clock_gettime)(clock, out);
+	if (clock != CLOCK_MONOTONIC || !hip_end || caller - hip_start >= hip_end - hip_start || !device_get())
+		return NEXT(clock_gettime)(clock, out);
+	now = clock_now();
+	out->tv_sec = (time_t)(now / 1000000000);
+	out->tv_nsec = (long)(now % 1000000000);
+	return 0;
 }

@@ -10,6 +10,7 @@
 #include "softgpu/driver/kfd_abi.h"
 #include "softgpu/driver/device.h"
 #include "softgpu/driver/doorbell.h"
+#include "softgpu/driver/hooks.h"
 #include "softgpu/driver/memory.h"
 #include "softgpu/driver/trace.h"
 
@@ -181,6 +182,7 @@ int queue_create(struct device *d, struct kfd_create_queue *a)
 
 	if (!sensible(a) || kind_of(a->type) == QUEUE_NONE)
 		return EINVAL;
+	hooks_find_hip();
 	pthread_mutex_lock(&table);
 	error = create_locked(d, a);
 	pthread_mutex_unlock(&table);

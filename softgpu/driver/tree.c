@@ -354,6 +354,11 @@ static const struct row { const char *path; enum vfs_kind kind; const char *text
 	{ HWMON "/power1_cap_min", VFS_FILE, "0\n", NULL },
 	{ HWMON "/in0_input", VFS_FILE, "900\n", NULL },
 	{ HWMON "/in0_label", VFS_FILE, "vddgfx\n", NULL },
+	{ HWMON "/fan1_input", VFS_FILE, "0\n", NULL }, /* passive: rocm-smi takes a missing fan for a failure */
+	{ HWMON "/pwm1", VFS_FILE, "0\n", NULL },
+	{ HWMON "/pwm1_min", VFS_FILE, "0\n", NULL },
+	{ HWMON "/pwm1_max", VFS_FILE, "255\n", NULL },
+	{ HWMON "/pwm1_enable", VFS_FILE, "2\n", NULL },
 	{ HWMON "/freq1_input", VFS_FILE, "sclk", number },
 	{ HWMON "/freq1_label", VFS_FILE, "sclk\n", NULL },
 	{ HWMON "/freq2_input", VFS_FILE, "mclk", number },

@@ -18,7 +18,7 @@ static const char usage[] =
 	"  -b X[,Y,Z]    work-items of a workgroup (default 64)\n"
 	"  -l BYTES      LDS beyond what the kernel declares\n"
 	"  -r N          launch N times (default 1)\n"
-	"  -t            print million wave-instructions and waves per second of the host, too\n"
+	"  -t            print million wave-instructions and waves per second of CPU time, too\n"
 	"  -c            print counters\n"
 	"  -d N          print the first N dwords of each buffer\n"
 	"Arguments: i:INT  q:INT64  f:FLOAT  buf:BYTES[=DWORD] (a buffer filled with that dword, 0 without)\n";
@@ -169,8 +169,8 @@ static int launch(struct run *r, struct object *o)
 {
 	struct launch_result out;
 	uint32_t *arguments = host_memory(KERNARG_BYTES);
-	struct dispatch d = { .kernel_object = object_kernel(o, r->kernel), .kernarg = KERNARG_VA, .packet_va = KERNARG_VA + KERNARG_BYTES / 2,
-		.group_bytes = r->lds, .shared_aperture = UINT64_C(1) << 48, .private_aperture = UINT64_C(2) << 48 };
+	struct dispatch d = { .kernel_object = object_kernel(o, r->kernel), .kernarg = KERNARG_VA,
+		.packet_va = KERNARG_VA + KERNARG_BYTES / 2, .group_bytes = r->lds, .shared_aperture = UINT64_C(1) << 48, .private_aperture = UINT64_C(2) << 48 };
 
 	if (!d.kernel_object)
 		fail("no such kernel: ", r->kernel ? r->kernel : "(first)");

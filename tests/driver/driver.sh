@@ -26,7 +26,7 @@ soft() {
 	preload=libsoftgpu.so
 	[ "${MODE:-}" = asan ] && preload="$(gcc -print-file-name=libasan.so) libsoftgpu.so"
 	env -u HSA_OVERRIDE_GFX_VERSION -u HIP_VISIBLE_DEVICES -u ROCR_VISIBLE_DEVICES -u SOFTGPU -u SOFTGPU_SET \
-		ASAN_OPTIONS=detect_leaks=0 LD_LIBRARY_PATH="$build" LD_PRELOAD="$preload" timeout 60 "$@" >"$work/log" 2>&1
+		ASAN_OPTIONS=detect_leaks=0:use_sigaltstack=0 LD_LIBRARY_PATH="$build" LD_PRELOAD="$preload" timeout 60 "$@" >"$work/log" 2>&1
 }
 
 says() { # pattern

@@ -65,6 +65,8 @@ head -c 3000 /dev/urandom >"$tmp/noise.lua"
 bad 2 'did you mean list' lsit
 bad 2 '--help' nonsense-command
 bad 2 'did you mean --device' run range-latency --devise soft:mi25
+bad 2 'command first' --device soft:mi25 list
+bad 2 'No such file' --script "$tmp/missing"
 bad 2 'help list' list --frobnicate
 bad 2 'needs a value' run range-latency --device
 bad 2 'takes no value' list --json=yes

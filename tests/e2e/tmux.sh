@@ -132,17 +132,20 @@ usable() { # after what
 }
 start 80 24; shows "$finished" 60
 t send-keys q; usable quit
+workers=
 for signal in TERM HUP INT QUIT SEGV ABRT BUS; do
 	start 80 24
 	shows '━ Parameters' 5
 	sleep 0.2
+	workers="$workers $(worker)"
 	kill -"$signal" "$(program)"
 	usable "$signal"
 done
 [ -z "$(t list-panes -F '#{pane_dead}' | grep 1)" ]; result $? 'the shell is still there'
 sleep 1.2
-if [ -n "${WAVEDECK_WORKER:-}" ]; then ! pgrep -f "$tmp/worker" >/dev/null; else ! pgrep -f "wavedeck worker --device $DEVICE" >/dev/null; fi
-result $? 'no worker is left behind'
+left=0
+for pid in $workers; do kill -0 "$pid" 2>/dev/null && left=1; done
+result $left 'no worker is left behind'
 
 # --- suspend and resume ---
 start 80 24; shows "$finished" 60

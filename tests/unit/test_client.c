@@ -289,6 +289,22 @@ static void a_worker_that_cancels_lives(void **state)
 	worker_close(w);
 }
 
+/* Only the jobs that were there when it was called have to end within the second. */
+static void a_job_sent_after_a_cancel_has_all_its_time(void **state)
+{
+	(void)state;
+	struct worker *w = start_with_job("polite");
+	worker_cancel(w);
+	assert_true(worker_send(w, json_pack("{s:s,s:i,s:i}", "type", "job", "job", 2, "point", 0)));
+	json_t *p = await_record(w, "point", 3);
+	assert_non_null(p);
+	json_decref(p);
+	for (double end = now() + 1.5; now() < end;)
+		step(w);
+	assert_int_equal(worker_state(w), WORKER_BUSY);
+	worker_close(w);
+}
+
 static bool logged(const char *text)
 {
 	for (size_t i = 0; i < log_count(); i++) {
@@ -382,7 +398,7 @@ static void death_texts(void **state)
 	for (int i = 0; i < 100; i++)
 		last_words_add(&w, "noise");
 	death_text(text, sizeof text, SIGABRT, &w, "running point 1");
-	assert_string_equal(text, "GPU stopped the kernel: illegal instruction v_foo at 0x100 in kernel k (worker killed by SIGABRT while running point 1)");
+	assert_string_equal(text, "software GPU: illegal instruction v_foo at 0x100 in kernel k (worker killed by SIGABRT while running point 1)");
 	last_words_clear(&w);
 	last_words_add(&w, "noise");
 	death_text(text, sizeof text, 3 << 8, &w, "");
@@ -399,7 +415,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_job_goes_there_and_comes_back), cmocka_unit_test(a_signal_is_named_with_the_point),
 		cmocka_unit_test(a_gpu_fault_is_told_by_its_line), cmocka_unit_test(a_device_that_cannot_be_opened_is_fatal),
 		cmocka_unit_test(a_silent_worker_is_killed_after_five_seconds), cmocka_unit_test(a_worker_that_does_not_cancel_is_killed_after_one),
-		cmocka_unit_test(a_worker_that_cancels_lives), cmocka_unit_test(lines_that_are_no_records_are_logged_and_ignored),
+		cmocka_unit_test(a_worker_that_cancels_lives),
+		cmocka_unit_test(a_job_sent_after_a_cancel_has_all_its_time), cmocka_unit_test(lines_that_are_no_records_are_logged_and_ignored),
 		cmocka_unit_test(no_record_is_lost_when_they_come_in_heaps), cmocka_unit_test(another_protocol_is_refused),
 		cmocka_unit_test(last_words_are_told), cmocka_unit_test(closing_is_quick_and_leaves_nothing),
 		cmocka_unit_test(a_program_that_is_not_there_is_an_error), cmocka_unit_test(death_texts),
