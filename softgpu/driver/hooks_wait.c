@@ -7,14 +7,14 @@
 
 #include "softgpu/driver/aql.h"
 #include "softgpu/driver/device.h"
+#include "softgpu/driver/hooks.h"
 #include "softgpu/driver/next.h"
 #include "softgpu/driver/signals.h"
 
 #define POLL_NS 200000
 #define SPIN_NS 5000   /* short waits end before a sleep would have begun */
 
-/* hsa.h's types, with the same calling convention. */
-struct hsa_signal { uint64_t handle; };
+/* hsa.h's. */
 enum hsa_condition { HSA_EQ, HSA_NE, HSA_LT, HSA_GTE };
 
 typedef int64_t wait_fn(struct hsa_signal, enum hsa_condition, int64_t, uint64_t, int);

@@ -142,9 +142,13 @@ for signal in TERM HUP INT QUIT SEGV ABRT BUS; do
 	usable "$signal"
 done
 [ -z "$(t list-panes -F '#{pane_dead}' | grep 1)" ]; result $? 'the shell is still there'
-sleep 1.2
-left=0
-for pid in $workers; do kill -0 "$pid" 2>/dev/null && left=1; done
+left=1
+for _ in $(seq 50); do # a worker leaves when it sees the end of its input; starting libraries it does not look
+	left=0
+	for pid in $workers; do kill -0 "$pid" 2>/dev/null && left=1; done
+	[ $left = 1 ] || break
+	sleep 0.1
+done
 result $left 'no worker is left behind'
 
 # --- suspend and resume ---
