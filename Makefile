@@ -12,6 +12,8 @@ else
 BUILD   ?= build
 endif
 
+JOBS    ?= $(shell nproc)
+
 Q = $(if $(V),,@)
 say = $(if $(V),,@printf '  %-7s %s\n' $(1) $(2);)
 
@@ -20,8 +22,10 @@ CLANG   ?= clang++-15
 CSTD    := -std=gnu11
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(CI),-Werror)
 OPT     := -O2 -g -fno-math-errno -ffp-contract=off
+OPS_OPT := -O3
 ifeq ($(MODE),asan)
 OPT     := -O1 -g -fno-math-errno -ffp-contract=off -fsanitize=address,undefined -fno-omit-frame-pointer
+OPS_OPT := -O1
 endif
 CPPFLAGS += -I. -D_GNU_SOURCE -DWAVEDECK_VERSION='"$(VERSION)"' -DWAVEDECK_PREFIX='"$(PREFIX)"'
 CFLAGS  += $(CSTD) $(WARN) $(OPT) -MMD -MP
@@ -66,7 +70,7 @@ BENCHES   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench/%,$(wildcard tests/
 # `make run` and `make check` install what is missing first, then start again so that every rule sees it.
 all: programs
 run check bench: deps
-	$(Q)$(MAKE) --no-print-directory $@-ready
+	$(Q)$(MAKE) --no-print-directory -j$(JOBS) $@-ready
 deps:
 	$(Q)./deps.sh
 
@@ -98,10 +102,10 @@ $(BUILD)/obj/%.o: %.c
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(LUA_CFLAGS) $(CFLAGS) -c -o $@ $<
 $(BUILD)/pic/softgpu/core/ops.base.o: softgpu/core/ops.c
 	@mkdir -p $(@D)
-	$(call say,CC,"$< (x86-64)")$(CC) $(CPPFLAGS) $(CFLAGS) -O3 -fPIC -fvisibility=hidden -DOPS_NAME=ops_base -c -o $@ $<
+	$(call say,CC,"$< (x86-64)")$(CC) $(CPPFLAGS) $(CFLAGS) $(OPS_OPT) -fPIC -fvisibility=hidden -DOPS_NAME=ops_base -c -o $@ $<
 $(BUILD)/pic/softgpu/core/ops.v3.o: softgpu/core/ops.c
 	@mkdir -p $(@D)
-	$(call say,CC,"$< (x86-64-v3)")$(CC) $(CPPFLAGS) $(CFLAGS) -O3 -march=x86-64-v3 -fPIC -fvisibility=hidden -DOPS_NAME=ops_v3 -c -o $@ $<
+	$(call say,CC,"$< (x86-64-v3)")$(CC) $(CPPFLAGS) $(CFLAGS) $(OPS_OPT) -march=x86-64-v3 -fPIC -fvisibility=hidden -DOPS_NAME=ops_v3 -c -o $@ $<
 $(BUILD)/pic/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -c -o $@ $<
