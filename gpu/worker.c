@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -388,6 +389,9 @@ static bool prepared(const char *device)
 	return for_device && !strcmp(for_device, device);
 }
 
+/* A software GPU keeps a processor busy that the screen must get at once when a key is pressed. */
+enum { SOFT_NICE = 5 };
+
 /* Starts this program again with the software GPU below it; returns only when that fails. */
 static void start_again(const char *device, const char *model, struct err *e)
 {
@@ -395,6 +399,7 @@ static void start_again(const char *device, const char *model, struct err *e)
 	if (!softgpu_environment(model, e))
 		return;
 	setenv(PREPARED, device, 1);
+	setpriority(PRIO_PROCESS, 0, SOFT_NICE);
 	char *const again[] = { "wavedeck", "worker", "--device", (char *)device, NULL };
 	execv("/proc/self/exe", again);
 	err_set(e, ST_FAILED, "cannot start the worker again: %s", strerror(errno));

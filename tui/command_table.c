@@ -65,7 +65,7 @@ void command_help(const struct command *c, FILE *out)
 int command_help_all(void)
 {
 	printf("wavedeck: experiments on a GPU, real or in software\n\n"
-	       "wavedeck                    open the workbench (without a terminal: measure the default experiment)\n"
+	       "wavedeck [EXP|PATH.lua]     open the workbench (without a terminal: measure that or the default experiment)\n"
 	       "wavedeck --script FILE      drive the screen by action names and dump it as text\n"
 	       "wavedeck --device D         either of them on another device\n");
 	for (int i = 0; i < COMMANDS; i++)

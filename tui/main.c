@@ -13,18 +13,20 @@
 
 static const char default_experiment[] = "range-latency";
 
-/* `wavedeck [--device D] [--script FILE]`. The screen needs a terminal on both sides, a script none. */
+/* `wavedeck [EXP|PATH.lua] [--device D] [--script FILE]`. The screen needs a terminal on both sides, a script none. */
 static int workbench(int argc, char **argv)
 {
 	struct err e = {0};
-	const char *device = NULL, *script = NULL;
+	const char *device = NULL, *script = NULL, *experiment = default_experiment;
 	struct words words;
 	const struct option options[] = { { "--device", &device, NULL }, { "--script", &script, NULL }, { NULL, NULL, NULL } };
 	argv[0] = "wavedeck";
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	if (words.count)
-		err_set(&e, ST_REQUEST, "write the command first: wavedeck %s --device ...", words.list[0]);
+		experiment = words.list[0];
+	if (words.count > 1 || (words.count && command_find(experiment, NULL)))
+		err_set(&e, ST_REQUEST, "write the command first: wavedeck %s ...", words.count > 1 ? "run" : experiment);
 	free(words.list);
 	if (e.text[0])
 		return command_fail(&e);
@@ -33,8 +35,24 @@ static int workbench(int argc, char **argv)
 	if (script)
 		return script_main(script, device);
 	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))
-		return command_run_default(default_experiment, device);
-	return screen_main(device ? device : default_device(), default_experiment);
+		return command_run_default(experiment, device);
+	return screen_main(device ? device : default_device(), experiment);
+}
+
+/* A definition's path, or the id of an experiment of the catalog. */
+static bool is_experiment(const char *word)
+{
+	size_t n = strlen(word);
+	struct catalog c;
+	bool found = false;
+	if (n > 4 && !strcmp(word + n - 4, ".lua"))
+		return true;
+	if (!command_catalog(&c, false, NULL))
+		return false;
+	for (int i = 0; i < c.count; i++)
+		found |= !strcmp(c.list[i]->id, word);
+	catalog_free(&c);
+	return found;
 }
 
 static int dispatch(int argc, char **argv)
@@ -49,6 +67,8 @@ static int dispatch(int argc, char **argv)
 		return ST_OK;
 	}
 	const struct command *c = command_find(argv[1], &e);
+	if (!c && is_experiment(argv[1]))
+		return workbench(argc, argv);
 	return c ? c->run(argc - 1, argv + 1) : command_fail(&e);
 }
 
