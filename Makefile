@@ -139,6 +139,7 @@ install: programs
 	install -m 644 $(KERNELS) $(DATA)/kernels/$(ARCH)/
 	install -m 644 $(HIP_SRC) $(ASM_SRC) $(wildcard kernels/*.h kernels/*.inc) $(DATA)/kernels/
 	cd experiments/catalog && find . -name '*.lua' -exec install -D -m 644 {} $(DATA)/catalog/{} \;
+	install -d $(DATA)/published && install -m 644 sessions/published/*.csv $(DATA)/published/
 	cd share && find . -type f -exec install -D -m 644 {} $(DATA)/{} \;
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/wavedeck

@@ -84,6 +84,7 @@ static char *data(const char *in_source, const char *installed, const char *name
 
 char *path_kernels(const char *name) { return data("/kernels", "/share/wavedeck/kernels", name); }
 char *path_catalog(void) { return data("/experiments/catalog", "/share/wavedeck/catalog", NULL); }
+char *path_published(void) { return data("/sessions/published", "/share/wavedeck/published", NULL); }
 char *path_share(const char *name) { return data("/share", "/share/wavedeck", name); }
 
 char *path_kernel_object(const char *arch, const char *name)

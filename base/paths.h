@@ -13,6 +13,7 @@ char *path_build(const char *name);     /* what lies beside the executable in th
 char *path_kernels(const char *name);   /* kernel source NAME */
 char *path_kernel_object(const char *arch, const char *name); /* prebuilt code object */
 char *path_catalog(void);               /* folder of the experiments */
+char *path_published(void);             /* folder of the published rows */
 char *path_share(const char *name);     /* lessons, themes, ... */
 char *path_user_data(const char *name); /* $XDG_DATA_HOME/wavedeck/NAME, sessions live there */
 char *path_user_cache(const char *name);

@@ -32,3 +32,57 @@ extern "C" __global__ void fma_chain(float *out, int length)
 	}
 	out[gid] = s;
 }
+
+/* s = a * s + b, `length` times. */
+static __device__ __forceinline__ float chain(float a, float b, int length)
+{
+	float s = 0.0f;
+#pragma clang loop unroll(disable)
+	for (int left = length; left > 0; left -= UNROLL) {
+#pragma unroll
+		for (int u = 0; u < UNROLL; u++)
+			s = __builtin_fmaf(a, s, b);
+	}
+	return s;
+}
+
+static __device__ __forceinline__ void operands(unsigned gid, float *a, float *b)
+{
+	float x = (float)gid, y = (float)threadIdx.y;
+	*a = x / (x + 1.0f);
+	*b = (y + 1.0f) / (y + 1.0e8f);
+}
+
+// S0 2.5. The work-items before `lanes` run s = a * s + b, the others s = b * s + a; plain: all of them the first.
+extern "C" __global__ void divergence_plain(float *out, int length, unsigned lanes, unsigned paths)
+{
+	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x;
+	float a, b;
+	operands(gid, &a, &b);
+	out[gid] = chain(a, b, length);
+}
+
+// A loop for the first, and one that the others' paths take in turn; paths is a power of two.
+extern "C" __global__ void divergence_split(float *out, int length, unsigned lanes, unsigned paths)
+{
+	unsigned tid = threadIdx.x, gid = blockIdx.x * blockDim.x + tid;
+	unsigned path = tid < lanes ? 0 : max(1u, tid & (paths - 1));
+	float a, b, s = 0.0f;
+	operands(gid, &a, &b);
+	if (path == 0)
+		s = chain(a, b, length);
+	for (unsigned k = 1; k < paths; k++)
+		if (path == k)
+			s = chain(b, a, length);
+	out[gid] = s;
+}
+
+// The operands swapped first, then one loop for all.
+extern "C" __global__ void divergence_merged(float *out, int length, unsigned lanes, unsigned paths)
+{
+	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x;
+	float a, b;
+	operands(gid, &a, &b);
+	bool first = threadIdx.x < lanes;
+	out[gid] = chain(first ? a : b, first ? b : a, length);
+}

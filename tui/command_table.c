@@ -20,6 +20,13 @@ static const char run_help[] =
 	"Exit status: 0 done, 1 a measurement failed, 2 the request was wrong, 130 interrupted.\n"
 	"Example: wavedeck run cacheline-stride stride=16..128 --format csv\n";
 
+static const char validate_help[] =
+	"  EXP                   the experiments to compare; without a name, all that have published rows\n"
+	"  --device D            soft:mi25 (soft:mi25,l1_bytes=65536 changes the hardware), hip:0\n"
+	"  --json                {rows: [...], summary: {count, median, within_5, worst, worst_uncalibrated_median}}\n"
+	"An error is a part of the published value (0.01 is 1 %); a published 0 has the error 0 or 1. A row that was printed rounded or cut off is compared\n"
+	"after the same. within_5 is the part of the rows with an error of at most 5 %. Exit status: 0 all rows compared, 1 some were not measured.\n";
+
 /* The order is the one of `wavedeck --help`. */
 static const struct command commands[] = {
 	{ "list", "[--json]", "the experiments there are", "  --json                as JSON\n", command_list },
@@ -27,6 +34,7 @@ static const struct command commands[] = {
 	{ "devices", "[--model M] [--json]", "the devices there are, or a model's constants",
 	  "  --model mi25          every constant of the software GPU: value, unit, range, source\n  --json                as JSON\n", command_devices },
 	{ "run", "EXP|PATH.lua [NAME=VALUE|NAME=A..B[:x2|:+16]|NAME=a,b,c]... [OPTIONS]", "measure", run_help, command_run },
+	{ "validate", "[--device D] [--json] [EXP...]", "published rows beside measured ones, with the error of each", validate_help, command_validate },
 	{ "open", "FILE [--format table|csv|json|plot]", "a recorded session", "  --format F            table (default), csv, json or plot\n", command_open },
 	{ "compare", "A B...", "the points that recorded sessions have in common, with their ratio", "", command_compare },
 	{ "export", "FILE --format csv|json|gnuplot", "a recorded session for other programs",

@@ -1,49 +1,124 @@
 /* The multiply-add chain s = a * s + b, fused or with the product rounded first.
  *
- * One step is a monotone function of s (a >= 0, rounding is monotone), so the sequence from 0 is monotone; once a step leaves s unchanged
- * every later one does, and the loop may stop there with the very bits that the whole length gives. No value on the way is
- * denormal (b is 1e-8 or more, all products are 0 or grow from it), so v_mad_f32's flushing changes nothing: both are exact. */
+ * Once a step leaves s unchanged every later one does: a chain may stop there with the very bits that the whole length gives. No value on the way
+ * is denormal (b is 1e-8 or more, all products are 0 or grow from it), so v_mad_f32's flushing changes nothing: both are exact. */
 #include "kernels/reference/references.h"
 
-#include <math.h>
+#include <stdbool.h>
+#include <string.h>
 
-typedef float step_fn(float a, float s, float b);
+#include "base/buf.h"
 
-static float step_unfused(float a, float s, float b)
+enum {
+	LANES = 16,     /* chains that run side by side: one alone waits for its own sums */
+	CHECK = 64,     /* steps between two looks at whether anything still moves */
+};
+
+typedef void run_fn(const float *a, const float *b, float *s, int length);
+
+/* LANES chains from s = 0; `fused` is a constant where this is inlined. */
+static inline __attribute__((always_inline)) void run(bool fused, const float *a, const float *b, float *s, int length)
 {
-	float product = a * s; /* compiled with -ffp-contract=off: rounded here */
-	return product + b;
-}
-
-static float step_fused(float a, float s, float b)
-{
-	return fmaf(a, s, b);
-}
-
-static float chain(step_fn *step, float x, float y, int length)
-{
-	float a = x / (x + 1.0f), b = (y + 1.0f) / (y + 1.0e8f), s = 0;
-	for (int i = 0; i < length; i++) {
-		float next = step(a, s, b);
-		if (next == s)
-			break;
-		s = next;
+	float before[LANES];
+	memset(s, 0, LANES * sizeof *s);
+	for (int done = 0; done < length; done++) {
+		bool look = done % CHECK == CHECK - 1;
+		if (look)
+			memcpy(before, s, sizeof before);
+		for (int k = 0; k < LANES; k++) {
+			float product = a[k] * s[k]; /* compiled with -ffp-contract=off: rounded here */
+			s[k] = fused ? __builtin_fmaf(a[k], s[k], b[k]) : product + b[k];
+		}
+		if (look && !memcmp(before, s, sizeof before))
+			return;
 	}
-	return s;
 }
 
-static void chains(const struct launch_shape *shape, step_fn *step, float *out, int length)
+static void run_unfused(const float *a, const float *b, float *s, int length) { run(false, a, b, s, length); }
+static void run_fused(const float *a, const float *b, float *s, int length) { run(true, a, b, s, length); }
+#ifdef __x86_64__
+__attribute__((target("fma"))) static void run_fused_fast(const float *a, const float *b, float *s, int length) { run(true, a, b, s, length); }
+#endif
+
+static run_fn *runner(bool fused)
 {
-	for (uint32_t i = 0; i < shape->grid[0] * shape->block[0]; i++)
-		out[i] = chain(step, (float)i, 0, length);
+	if (!fused)
+		return run_unfused;
+#ifdef __x86_64__
+	if (__builtin_cpu_supports("fma"))
+		return run_fused_fast;
+#endif
+	return run_fused;
 }
+
+static void operands(uint32_t gid, float *a, float *b)
+{
+	float x = (float)gid, y = 0;
+	*a = x / (x + 1.0f);
+	*b = (y + 1.0f) / (y + 1.0e8f);
+}
+
+/* Work-items first .. first + LANES - 1; from `straight` on in their block they have a and b swapped. */
+static void chains(run_fn *go, uint32_t first, uint32_t block, uint32_t straight, float *s, int length)
+{
+	float a[LANES], b[LANES];
+	for (uint32_t k = 0; k < LANES; k++) {
+		bool swapped = (first + k) % block >= straight;
+		operands(first + k, swapped ? &b[k] : &a[k], swapped ? &a[k] : &b[k]);
+	}
+	go(a, b, s, length);
+}
+
+/* Unswapped chains depend on their index and the length alone: those of the last launch serve the next one of a sweep over blocks. */
+static struct { float *s; uint32_t count; int length; bool fused; } kept;
+
+static void keep(uint32_t count, bool fused, int length)
+{
+	if (kept.length != length || kept.fused != fused)
+		kept.count = 0;
+	kept.length = length;
+	kept.fused = fused;
+	if (count <= kept.count)
+		return;
+	kept.s = xrealloc(kept.s, (count + LANES) * sizeof *kept.s);
+	for (uint32_t i = kept.count - kept.count % LANES; i < count; i += LANES)
+		chains(runner(fused), i, UINT32_MAX, UINT32_MAX, kept.s + i, length);
+	kept.count = count;
+}
+
+static uint32_t threads(const struct launch_shape *shape) { return shape->grid[0] * shape->block[0]; }
 
 void reference_fma_unfused(const struct launch_shape *shape, float *out, int length)
 {
-	chains(shape, step_unfused, out, length);
+	keep(threads(shape), false, length);
+	memcpy(out, kept.s, threads(shape) * sizeof *out);
 }
 
 void reference_fma_fused(const struct launch_shape *shape, float *out, int length)
 {
-	chains(shape, step_fused, out, length);
+	keep(threads(shape), true, length);
+	memcpy(out, kept.s, threads(shape) * sizeof *out);
+}
+
+static void divergence(const struct launch_shape *shape, bool fused, float *out, int length, unsigned straight)
+{
+	uint32_t count = threads(shape);
+	for (uint32_t i = 0; i < count; i += LANES) {
+		float s[LANES];
+		chains(runner(fused), i, shape->block[0], straight, s, length);
+		memcpy(out + i, s, (count - i < LANES ? count - i : LANES) * sizeof *s);
+	}
+}
+
+/* How many loops the work-items beyond `lanes` are spread over changes the time and no result. */
+void reference_divergence_unfused(const struct launch_shape *shape, float *out, int length, unsigned lanes, unsigned paths)
+{
+	(void)paths;
+	divergence(shape, false, out, length, lanes);
+}
+
+void reference_divergence_fused(const struct launch_shape *shape, float *out, int length, unsigned lanes, unsigned paths)
+{
+	(void)paths;
+	divergence(shape, true, out, length, lanes);
 }

@@ -60,6 +60,56 @@ static void test_fma_short(void **state)
 	assert_true(out[0] == 0 && out[1] == 0);
 }
 
+/* A launch of more work-items than the last one, of fewer, of another length: the chains depend on their index and the length alone. */
+static void test_fma_of_any_size(void **state)
+{
+	(void)state;
+	static float small[40], large[2000], again[2000];
+	struct launch_shape few = { { 1, 1, 1 }, { 37, 1, 1 } }, many = { { 20, 1, 1 }, { 100, 1, 1 } };
+	reference_fma_unfused(&few, small, 500);
+	reference_fma_unfused(&many, large, 500);
+	assert_memory_equal(small, large, 37 * sizeof *small);
+	reference_fma_fused(&many, again, 500);
+	assert_memory_not_equal(again, large, sizeof large);
+	reference_fma_unfused(&many, again, 100);
+	assert_memory_not_equal(again, large, sizeof large);
+	reference_fma_unfused(&many, again, 500);
+	assert_memory_equal(again, large, sizeof large);
+	for (unsigned i = 0; i < 2000; i += 333) {
+		volatile float a = (float)i / ((float)i + 1.0f), b = 1.0f / 1.0e8f, product, s = 0;
+		for (int j = 0; j < 500; j++) {
+			product = a * s;
+			s = product + b;
+		}
+		assert_memory_equal(&(float){ s }, &large[i], 4);
+	}
+}
+
+/* The first `lanes` of each block run a * s + b, the others b * s + a, whatever the number of loops they are spread over. */
+static void test_divergence(void **state)
+{
+	(void)state;
+	static float plain[600], split[600], spread[600];
+	struct launch_shape shape = { { 2, 1, 1 }, { 300, 1, 1 } };
+	reference_fma_unfused(&shape, plain, 400);
+	reference_divergence_unfused(&shape, split, 400, 5, 2);
+	reference_divergence_unfused(&shape, spread, 400, 5, 16);
+	assert_memory_equal(split, spread, sizeof split);
+	for (unsigned i = 0; i < 600; i++) {
+		volatile float a = (float)i / ((float)i + 1.0f), b = 1.0f / 1.0e8f, product, s = 0;
+		for (int j = 0; j < 400; j++) {
+			product = b * s;
+			s = product + a;
+		}
+		assert_memory_equal(i % 300 < 5 ? &plain[i] : &(float){ s }, &split[i], 4);
+	}
+	reference_divergence_unfused(&shape, split, 400, 300, 2);
+	assert_memory_equal(split, plain, sizeof split);
+	reference_fma_fused(&shape, plain, 400);
+	reference_divergence_fused(&shape, split, 400, 300, 1);
+	assert_memory_equal(split, plain, sizeof split);
+}
+
 /* Data that make every address matter: the buffer holds different odd values. */
 static void test_chases(void **state)
 {
@@ -127,6 +177,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_table), cmocka_unit_test(test_fma_is_exact), cmocka_unit_test(test_fma_short),
+		cmocka_unit_test(test_fma_of_any_size), cmocka_unit_test(test_divergence),
 		cmocka_unit_test(test_chases), cmocka_unit_test(test_lds), cmocka_unit_test(test_channel_store),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,6 +26,10 @@ return {
       function(m, p, v) return m.seconds * m.sclk / v.blocks end },
     { "threads_per_cycle", unit = "threads/cycle", axis = "right", help = "threads created per clock by the whole chip",
       function(m, p, v) return v.blocks * p.block / (m.seconds * m.sclk) end },
+    { "time", unit = "ms", axis = "none", help = "of the launch",
+      function(m, p, v) return m.seconds * 1e3 end },
+    { "blocks", unit = "blocks", axis = "none", help = "launched",
+      function(m, p, v) return v.blocks end },
   },
   reference = "dispatch",
 }

@@ -1,0 +1,35 @@
+local unroll = { published = 100, compiled = 40 }
+
+local function length(p) return p.fma_per_thread // unroll[p.variant] * unroll[p.variant] end
+
+return {
+  title    = "Multiply-add loop, by blocks",
+  question = "How many CUs are there, and what does the tail of an uneven grid cost?",
+  source   = "HIP performance optimization on Vega64, section 2.2.5",
+  kernel   = { file = "fma_published.s", entry = "fma_2c" },
+  variants = {
+    { "published" },
+    { "compiled", file = "fma.hip", entry = "fma_chain" },
+  },
+  params   = {
+    -- The source starts at 0 blocks, which is no launch.
+    { "blocks", unit = "blocks", min = 1, max = 1024, step = 1, default = 64, sweep = { 1, 128 }, help = "of the grid, one CU each as long as there are CUs" },
+    { "threads", unit = "threads", min = 256, max = 1024, step = 256, default = 1024, help = "of a block; 1024 are four waves on each SIMD" },
+    { "fma_per_thread", unit = "FMA", min = 1000, max = 100000000, step = "x2", default = 1000000, soft = 2500,
+      help = "length of the dependent chain" },
+  },
+  buffers  = { out = { type = "float", count = function(p) return p.blocks * p.threads end } },
+  args     = { "float *out", "int length" },
+  values   = function(p) return { length = length(p) } end,
+  launch   = { grid = function(p) return p.blocks end, block = function(p) return p.threads end },
+  metrics  = {
+    { "time", unit = "ms", axis = "left", help = "of the launch",
+      function(m, p, v) return m.seconds * 1e3 end },
+    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "of the chip; the peak is 64 for each CU",
+      function(m, p, v) return p.blocks * p.threads * v.length / (m.seconds * m.sclk) end },
+  },
+  contract  = function(p)
+    return { hot_loop = { { p.variant == "compiled" and "v_fma_f32" or "v_mad_f32", count = unroll[p.variant] } } }
+  end,
+  reference = function(p) return p.variant == "compiled" and "fma_fused" or "fma_unfused" end,
+}

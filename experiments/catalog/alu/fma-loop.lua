@@ -1,0 +1,45 @@
+-- The published loop has 40 multiply-adds and starts 12 bytes into a fetch window; other lengths are assembled, from the window's start.
+local function published(p) return p.variant == "published" and p.unroll == 40 end
+
+local function length(p) return p.fma_per_thread // p.unroll * p.unroll end
+
+-- Nothing to define where the object built with the project is the one wanted.
+local function defines(p)
+  local d = ""
+  if p.unroll ~= 40 then d = string.format("-DUNROLL=%d", p.unroll) end
+  if p.offset ~= 0 then d = d .. string.format("%s-DOFFSET=%d", d == "" and "" or " ", p.offset) end
+  return d
+end
+
+return {
+  title    = "Multiply-add loop, by code alignment",
+  question = "How close does a plain loop of dependent multiply-adds come to 64 per cycle in one CU, and what does its address have to do with it?",
+  source   = "HIP performance optimization on Vega64, section 2.2.1",
+  kernel   = { file = "fma_published.s" },
+  variants = {
+    { "published", entry = function(p) return published(p) and "fma_2a" or "fma_assembly" end, defines = defines },
+    { "compiled", file = "fma.hip", entry = "fma_chain", defines = defines },
+  },
+  params   = {
+    { "offset", unit = "B", min = 0, max = 28, step = 4, default = 0, sweep = true,
+      help = "moves the start of the loop; at 0 it is the published one, 12 bytes into a fetch window of 32" },
+    { "unroll", unit = "FMA", min = 1, max = 400, step = 1, default = 40, help = "multiply-adds in a loop trip; lengths other than 40 start on a window" },
+    { "fma_per_thread", unit = "FMA", min = 10000, max = 100000000, step = "x2", default = 1000000,
+      help = "length of the dependent chain" },
+    { "threads", unit = "threads", min = 64, max = 1024, step = 64, default = 256, help = "of the one block; 256 is one wave on each SIMD" },
+  },
+  buffers  = { out = { type = "float", count = function(p) return p.threads end } },
+  args     = { "float *out", "int length" },
+  values   = function(p) return { length = length(p) } end,
+  launch   = { grid = 1, block = function(p) return p.threads end },
+  metrics  = {
+    { "cycles_per_trip", unit = "cycles", axis = "left", help = "of a wave: 4 a multiply-add, 4 for each that crosses a fetch window, and the loop's own",
+      function(m, p, v) return m.seconds * m.sclk / (v.length / p.unroll) end },
+    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "of the CU; the peak is 64",
+      function(m, p, v) return p.threads * v.length / (m.seconds * m.sclk) end },
+  },
+  contract  = function(p)
+    return { hot_loop = { { p.variant == "compiled" and "v_fma_f32" or "v_mad_f32", count = p.unroll } } }
+  end,
+  reference = function(p) return p.variant == "compiled" and "fma_fused" or "fma_unfused" end,
+}

@@ -1,0 +1,26 @@
+local function blocks(p) return math.max(p.total_threads // p.block, 1) end
+
+return {
+  title    = "Workgroup dispatch, the peak",
+  question = "How many threads per clock can the front end create when the kernel does nothing?",
+  source   = "HIP performance optimization on Vega64, section 2.1.1",
+  kernel   = { file = "dispatch.hip", entry = "dispatch" },
+  params   = {
+    { "block", unit = "threads", min = 1, max = 1024, step = "x2", default = 1024, help = "threads in a block" },
+    { "total_threads", unit = "threads", min = 1 << 20, max = 1 << 31, step = "x2", default = 1 << 30, soft = 1 << 24,
+      help = "threads of the launch" },
+  },
+  buffers  = { unused = { type = "int", count = 1 } },
+  args     = { "int *unused" },
+  values   = function(p) return { blocks = blocks(p) } end,
+  launch   = { grid = blocks, block = function(p) return p.block end },
+  metrics  = {
+    { "time", unit = "ms", axis = "left", help = "of the launch",
+      function(m, p, v) return m.seconds * 1e3 end },
+    { "threads_per_cycle", unit = "threads/cycle", axis = "right", help = "threads created per clock by the whole chip: a wave of 64 at best",
+      function(m, p, v) return v.blocks * p.block / (m.seconds * m.sclk) end },
+    { "blocks", unit = "blocks", axis = "none", help = "launched",
+      function(m, p, v) return v.blocks end },
+  },
+  reference = "dispatch",
+}

@@ -1,0 +1,164 @@
+/* `validate`: the published rows beside what a device measures. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/paths.h"
+#include "experiments/validate.h"
+#include "tui/command.h"
+#include "tui/command_validate.h"
+
+enum { OPEN_SECONDS = 60, WAIT_MS = 50, DEATHS_MAX = 3 /* in a row: the machine is ill, not the point */ };
+
+struct check {
+	const char *device;
+	bool json;
+	struct catalog catalog;
+	struct published set;
+	struct validation v;
+	struct worker *worker;
+	char *device_name;              /* as the device calls itself */
+	int point, deaths;
+};
+
+/* --- measuring ----------------------------------------------------------------------------------------------------------- */
+static void feed(const struct check *c, struct sweep *s)
+{
+	json_t *record;
+	command_wait(c->worker, WAIT_MS);
+	while ((record = worker_next(c->worker))) {
+		sweep_record(s, record);
+		json_decref(record);
+	}
+}
+
+/* The point under way is lost with its worker; the next one gets another. */
+static bool replace_worker(struct check *c, struct sweep *s, struct err *e)
+{
+	enum status fatal;
+	sweep_worker_died(s, worker_death(c->worker));
+	if (worker_was_fatal(c->worker, &fatal) || ++c->deaths >= DEATHS_MAX)
+		return err_set(e, ST_FAILED, "%s; `wavedeck doctor` says what may be missing", worker_death(c->worker));
+	worker_close(c->worker);
+	c->worker = command_start_worker(c->device, OPEN_SECONDS, e);
+	return c->worker != NULL;
+}
+
+static bool drive(struct check *c, struct sweep *s, struct err *e)
+{
+	while (sweep_state(s) == SWEEP_RUNNING) {
+		feed(c, s);
+		if (command_interrupted) {
+			sweep_cancel(s);
+			return err_set(e, ST_INTERRUPTED, "interrupted; what was measured until then is above");
+		}
+		if (sweep_state(s) == SWEEP_RUNNING && worker_state(c->worker) == WORKER_DEAD)
+			return replace_worker(c, s, e);
+	}
+	return true;
+}
+
+static bool measure_point(struct check *c, struct err *e)
+{
+	struct plan plan;
+	struct err why;
+	validation_plan(&c->v, c->point, &plan);
+	struct sweep *s = sweep_start(&plan, c->worker, NULL, NULL, &why);
+	plan_free(&plan);
+	if (!s) {
+		validation_lost(&c->v, c->point, why.text);
+		return true;
+	}
+	bool ok = drive(c, s, e);
+	const struct point *p = sweep_points(s, NULL);
+	if (p->status == POINT_OK)
+		c->deaths = 0;
+	validation_take(&c->v, c->point, p);
+	sweep_free(s);
+	return ok;
+}
+
+static bool measure(struct check *c, struct err *e)
+{
+	char text[160];
+	progress_show("opening the device");
+	c->worker = command_start_worker(c->device, OPEN_SECONDS, e);
+	if (!c->worker)
+		return false;
+	c->device_name = xstrdup(record_text(worker_device_record(c->worker), "name"));
+	for (c->point = 0; c->point < c->v.point_count; c->point++) {
+		snprintf(text, sizeof text, "%s  point %d of %d", c->v.points[c->point].x->id, c->point + 1, c->v.point_count);
+		progress_show(text);
+		if (!measure_point(c, e))
+			return false;
+	}
+	progress_clear();
+	return true;
+}
+
+/* --- the command --------------------------------------------------------------------------------------------------------- */
+static bool prepare(struct check *c, const struct words *words, struct err *e)
+{
+	char *folder = path_published();
+	bool ok = device_name_check(c->device, e) && command_catalog(&c->catalog, false, e) && published_load(folder, &c->set, e) &&
+	          validation_make(&c->set, &c->catalog, words->list, words->count, !strncmp(c->device, "soft:", 5), &c->v, e);
+	free(folder);
+	return ok;
+}
+
+static void print(const struct check *c)
+{
+	if (!c->json) {
+		validation_print(&c->v, c->device, c->device_name);
+		return;
+	}
+	json_t *o = validation_json(&c->v);
+	json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(15));
+	putchar('\n');
+	json_decref(o);
+}
+
+static int outcome(const struct check *c)
+{
+	struct err e;
+	struct validation_summary s = validation_summary(&c->v);
+	if (s.count == s.rows)
+		return ST_OK;
+	err_set(&e, ST_FAILED, "%d of %d rows were not measured, the reason is beside them", s.rows - s.count, s.rows);
+	return command_fail(&e);
+}
+
+static int validate(struct check *c, const struct words *words)
+{
+	struct err e = {0};
+	if (!prepare(c, words, &e))
+		return command_fail(&e);
+	command_catch_interrupts();
+	log_to_stderr(LOG_ERROR + 1);
+	bool ok = measure(c, &e);
+	if (c->device_name)
+		print(c);
+	return ok ? outcome(c) : command_fail(&e);
+}
+
+int command_validate(int argc, char **argv)
+{
+	struct err e = {0};
+	struct words words;
+	struct check c = {0};
+	const struct option options[] = { { "--device", &c.device, NULL }, { "--json", NULL, &c.json }, { NULL, NULL, NULL } };
+	if (!options_parse(options, argc, argv, &words, &e))
+		return command_fail(&e);
+	if (!c.device)
+		c.device = default_device();
+	int status = validate(&c, &words);
+	if (c.worker)
+		worker_close(c.worker);
+	validation_free(&c.v);
+	published_free(&c.set);
+	catalog_free(&c.catalog);
+	free(c.device_name);
+	free(words.list);
+	return status;
+}
