@@ -34,7 +34,7 @@ extern "C" __global__ void fma_chain(float *out, int length)
 }
 
 /* s = a * s + b, `length` times. */
-static __device__ __forceinline__ float chain(float a, float b, int length)
+static inline __device__ float chain(float a, float b, int length)
 {
 	float s = 0.0f;
 #pragma clang loop unroll(disable)
@@ -46,7 +46,7 @@ static __device__ __forceinline__ float chain(float a, float b, int length)
 	return s;
 }
 
-static __device__ __forceinline__ void operands(unsigned gid, float *a, float *b)
+static inline __device__ void operands(unsigned gid, float *a, float *b)
 {
 	float x = (float)gid, y = (float)threadIdx.y;
 	*a = x / (x + 1.0f);
@@ -66,7 +66,7 @@ extern "C" __global__ void divergence_plain(float *out, int length, unsigned lan
 extern "C" __global__ void divergence_split(float *out, int length, unsigned lanes, unsigned paths)
 {
 	unsigned tid = threadIdx.x, gid = blockIdx.x * blockDim.x + tid;
-	unsigned path = tid < lanes ? 0 : max(1u, tid & (paths - 1));
+	unsigned other = tid & (paths - 1), path = tid < lanes ? 0 : other ? other : 1;
 	float a, b, s = 0.0f;
 	operands(gid, &a, &b);
 	if (path == 0)

@@ -35,7 +35,7 @@ static void test_kernels_of_an_assembled_object(void **state)
 	(void)state;
 	struct code_object *o = open_object("fma_published");
 	const struct kernel_info *list, *k;
-	assert_int_equal(code_object_kernels(o, &list), 4);
+	assert_int_equal(code_object_kernels(o, &list), 7);
 	k = code_object_kernel(o, "fma_2c", NULL);
 	assert_non_null(k);
 	assert_string_equal(k->arch, "gfx900");
