@@ -205,7 +205,7 @@ static double worst_uncalibrated(const struct validation *v, const struct experi
 	return worst;
 }
 
-static double median_worst(const struct validation *v)
+static double median_worst(const struct validation *v, int *experiments)
 {
 	double *list = xcalloc((size_t)v->row_count + 1, sizeof *list);
 	int count = 0;
@@ -215,6 +215,7 @@ static double median_worst(const struct validation *v)
 			list[count++] = worst;
 	}
 	double median = stats_of(list, count).median;
+	*experiments = count;
 	free(list);
 	return median;
 }
@@ -237,7 +238,7 @@ struct validation_summary validation_summary(const struct validation *v)
 	}
 	s.median = stats_of(errors, s.count).median;
 	s.within_5 = s.count ? (double)within / s.count : 0;
-	s.worst_uncalibrated_median = median_worst(v);
+	s.worst_uncalibrated_median = median_worst(v, &s.uncalibrated);
 	free(errors);
 	return s;
 }
@@ -279,5 +280,5 @@ json_t *validation_json(const struct validation *v)
 		json_array_append_new(rows, row_json(&v->rows[i]));
 	return json_pack("{s:o, s:{s:i, s:o, s:o, s:o, s:o}}", "rows", rows, "summary", "count", s.count, "median", real_or_null(s.count, s.median), "within_5",
 	                 real_or_null(s.count, s.within_5), "worst", real_or_null(s.count, s.worst), "worst_uncalibrated_median",
-	                 real_or_null(s.count, s.worst_uncalibrated_median));
+	                 real_or_null(s.uncalibrated, s.worst_uncalibrated_median));
 }

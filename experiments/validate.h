@@ -48,7 +48,8 @@ struct validation_summary {
 	double median, worst;            /* of the errors */
 	double within_5;                 /* part of the compared rows with an error of at most 0.05 */
 	int worst_row;                   /* -1 when none was compared */
-	double worst_uncalibrated_median; /* over experiments, of each one's worst row that no constant was fixed on */
+	int uncalibrated;                /* experiments with compared rows that no constant was fixed on */
+	double worst_uncalibrated_median; /* over those, of each one's worst such row */
 };
 struct validation_summary validation_summary(const struct validation *v);
 

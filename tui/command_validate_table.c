@@ -117,7 +117,8 @@ static void print_summary(const struct validation *v)
 	row_name(v, s.worst_row, name);
 	printf("\n%d rows: median error %.2f %%, within 5 %%: %.1f %% of them, worst %.1f %% (%s)\n", s.count, 100 * s.median, 100 * s.within_5, 100 * s.worst,
 	       name);
-	printf("median over experiments of each one's worst row that nothing was calibrated on: %.2f %%\n", 100 * s.worst_uncalibrated_median);
+	if (s.uncalibrated)
+		printf("median over experiments of each one's worst row that nothing was calibrated on: %.2f %%\n", 100 * s.worst_uncalibrated_median);
 	printf("c: a constant of the software GPU was calibrated on the row, so that agreement there proves nothing\n");
 }
 

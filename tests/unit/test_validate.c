@@ -196,8 +196,10 @@ static void distrusts(void **state)
 	assert_string_equal(v.rows[1].text, "wrong result");
 	struct validation_summary s = validation_summary(&v);
 	assert_true(s.rows == 3 && s.count == 0 && s.worst_row == -1);
+	assert_int_equal(s.uncalibrated, 0);
 	json_t *o = validation_json(&v);
 	assert_true(json_is_null(json_object_get(json_array_get(json_object_get(o, "rows"), 0), "error")));
+	assert_true(json_is_null(json_object_get(json_object_get(o, "summary"), "worst_uncalibrated_median")));
 	assert_true(json_is_null(json_object_get(json_object_get(o, "summary"), "median")));
 	json_decref(o);
 	validation_free(&v);
@@ -236,9 +238,11 @@ static void refuses_rows_that_do_not_fit(void **state)
 	assert_non_null(strstr(e.text, "stride"));
 	assert_true(validation_make(&set, &catalog, names, 1, true, &v, &e));
 	validation_free(&v);
+	published_free(&set);
 	assert_true(load(HEADER, &set, &e));
 	assert_false(validation_make(&set, &catalog, names, 1, true, &v, &e));
 	assert_non_null(strstr(e.text, "no published rows"));
+	published_free(&set);
 }
 
 /* The rows that come with the program fit its experiments, on silicon and in software. */
