@@ -131,19 +131,20 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/libwavedeck.a
 	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
 
 # --- install ------------------------------------------------------------------------------------------------------------
-DATA := $(DESTDIR)$(PREFIX)/share/wavedeck
+ROOT := $(DESTDIR)$(PREFIX)
+DATA := $(ROOT)/share/wavedeck
 install: programs
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/wavedeck $(DATA)/kernels/$(ARCH) $(DATA)/catalog
-	install -m 755 $(BUILD)/wavedeck $(DESTDIR)$(PREFIX)/bin/wavedeck
-	install -m 755 $(BUILD)/libsoftgpu.so $(DESTDIR)$(PREFIX)/lib/wavedeck/libsoftgpu.so
-	install -m 644 $(KERNELS) $(DATA)/kernels/$(ARCH)/
-	install -m 644 $(HIP_SRC) $(ASM_SRC) $(wildcard kernels/*.h kernels/*.inc) $(DATA)/kernels/
-	cd experiments/catalog && find . -name '*.lua' -exec install -D -m 644 {} $(DATA)/catalog/{} \;
-	install -d $(DATA)/published && install -m 644 sessions/published/*.csv $(DATA)/published/
-	cd share && find . -type f -exec install -D -m 644 {} $(DATA)/{} \;
+	install -d "$(ROOT)/bin" "$(ROOT)/lib/wavedeck" "$(DATA)/kernels/$(ARCH)" "$(DATA)/published"
+	install -m 755 $(BUILD)/wavedeck "$(ROOT)/bin/wavedeck"
+	install -m 755 $(BUILD)/libsoftgpu.so "$(ROOT)/lib/wavedeck/libsoftgpu.so"
+	install -m 644 $(KERNELS) "$(DATA)/kernels/$(ARCH)/"
+	install -m 644 $(HIP_SRC) $(ASM_SRC) $(wildcard kernels/*.h kernels/*.inc) "$(DATA)/kernels/"
+	install -m 644 sessions/published/*.csv "$(DATA)/published/"
+	cd experiments/catalog && find . -name '*.lua' -exec install -D -m 644 {} "$(DATA)/catalog/{}" \;
+	cd share && find . -type f -exec install -D -m 644 {} "$(DATA)/{}" \;
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/wavedeck
-	rm -rf $(DESTDIR)$(PREFIX)/lib/wavedeck $(DATA)
+	rm -f "$(ROOT)/bin/wavedeck"
+	rm -rf "$(ROOT)/lib/wavedeck" "$(DATA)"
 clean:
 	rm -rf $(BUILD)
 
