@@ -15,8 +15,8 @@ static void describe(const struct model *m, struct text *t)
 		return;
 	model_constants(m, list, count);
 	for (size_t i = 0; i < count; i++)
-		text_printf(t, "%s\t%lld\t%s\t%lld\t%lld\t%s\t%s\n", list[i].name, (long long)list[i].value, list[i].unit, (long long)list[i].low,
-		            (long long)list[i].high, list[i].source, list[i].help);
+		text_printf(t, "%s\t%lld\t%s\t%lld\t%lld\t%s%s\t%s\n", list[i].name, (long long)list[i].value, list[i].unit, (long long)list[i].low,
+		            (long long)list[i].high, list[i].borrowed ? "as mi25: " : "", list[i].source, list[i].help);
 	free(list);
 }
 
