@@ -3,16 +3,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/model_table.h"
+
 static const char *const kinds[DEVICE_KINDS] = { [DEVICE_SOFT] = "soft", [DEVICE_HIP] = "hip", [DEVICE_REPLAY] = "replay" };
 
 const char *device_kind_name(enum device_kind kind) { return kinds[kind]; }
 
 static bool unknown(const char *name, struct err *e)
 {
-	static const char *const examples[] = { "soft:mi25", "hip:0", "hip:1", "replay:FILE" };
-	const char *near = nearest_name(name, examples, sizeof examples / sizeof *examples);
-	return err_set(e, ST_REQUEST, "there is no device '%s'; %s%s%sdevices are soft:mi25, hip:0, replay:FILE (wavedeck devices lists them)", name,
-	               near ? "did you mean " : "", near ? near : "", near ? "? " : "");
+	struct soft_model soft[SOFT_MODELS_MAX];
+	const char *examples[SOFT_MODELS_MAX + 3] = { "hip:0", "hip:1", "replay:FILE" };
+	int count = 3;
+	char models[400];
+	for (size_t i = 0, n = softgpu_models_list(soft); i < n; i++)
+		examples[count++] = soft[i].device;
+	const char *near = nearest_name(name, examples, count);
+	softgpu_models_text(models, sizeof models);
+	return err_set(e, ST_REQUEST, "there is no device '%s'; %s%s%sdevices are %s, hip:0, replay:FILE (wavedeck devices lists them)", name,
+	               near ? "did you mean " : "", near ? near : "", near ? "? " : "", models);
 }
 
 static bool parse_index(const char *text, int *out)

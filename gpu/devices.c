@@ -10,9 +10,10 @@
 
 #include "base/buf.h"
 #include "gpu/client.h"
+#include "gpu/model_table.h"
 #include "gpu/record.h"
 
-enum { LIMIT_MS = 10000, PUMP_MS = 50, GPUS_MAX = 16 };
+enum { LIMIT_MS = 10000, PUMP_MS = 50, GPUS_MAX = 16, DEVICES_MAX = GPUS_MAX + SOFT_MODELS_MAX };
 
 /* GPUs that the kernel's driver shows: nodes of the KFD topology with a gpu_id other than 0 (a node of CPUs has 0). */
 static int kfd_gpus(void)
@@ -50,7 +51,7 @@ static long long now_ms(void)
 
 static void wait_for(struct worker *const *workers, size_t count)
 {
-	struct pollfd fds[2 * (GPUS_MAX + 1)];
+	struct pollfd fds[2 * DEVICES_MAX];
 	nfds_t n = 0;
 	for (size_t i = 0; i < count; i++) {
 		int two[2], m = workers[i] ? worker_fds(workers[i], two) : 0;
@@ -80,8 +81,8 @@ static void conclude(struct device_entry *d, struct worker *w, const struct err 
 
 static void ask(struct device_entry *list, size_t count)
 {
-	struct worker *workers[GPUS_MAX + 1];
-	struct err errors[GPUS_MAX + 1] = {0};
+	struct worker *workers[DEVICES_MAX];
+	struct err errors[DEVICES_MAX] = {0};
 	for (size_t i = 0; i < count; i++)
 		workers[i] = worker_start(list[i].device, &errors[i]);
 	for (long long end = now_ms() + LIMIT_MS; now_ms() < end;) {
@@ -100,12 +101,14 @@ static void ask(struct device_entry *list, size_t count)
 
 size_t devices_list(const char *model, struct device_entry **out)
 {
-	int gpus = kfd_gpus();
-	size_t count = (size_t)(gpus > GPUS_MAX ? GPUS_MAX : gpus) + 1;
-	struct device_entry *list = xcalloc(count, sizeof *list);
-	for (size_t i = 0; i + 1 < count; i++)
+	struct soft_model soft[SOFT_MODELS_MAX];
+	size_t models = model ? 1 : softgpu_models_list(soft);
+	size_t gpus = (size_t)kfd_gpus(), count = (gpus > GPUS_MAX ? GPUS_MAX : gpus) + models;
+	struct device_entry *list = xcalloc(count, sizeof *list), *first = list + count - models;
+	for (size_t i = 0; i + models < count; i++)
 		snprintf(list[i].device, sizeof list[i].device, "hip:%zu", i);
-	snprintf(list[count - 1].device, sizeof list[count - 1].device, "soft:%s", model && *model ? model : "mi25");
+	for (size_t i = 0; i < models; i++)
+		snprintf(first[i].device, sizeof first[i].device, "soft:%s", model ? model : soft[i].device + strlen("soft:"));
 	ask(list, count);
 	*out = list;
 	return count;

@@ -12,7 +12,8 @@ struct device_entry {
 	json_t *record;        /* the device record; NULL when it cannot be opened; owned by the entry */
 };
 
-/* Opens each for a moment, all at once, at most ten seconds. `model` is the software GPU's ("mi25" when NULL). The caller frees with devices_free. */
+/* Opens each for a moment, all at once, at most ten seconds. The software GPU's come last: `model`, or each of its models, the
+ * default first, when that is NULL. The caller frees with devices_free. */
 size_t devices_list(const char *model, struct device_entry **out);
 void devices_free(struct device_entry *list, size_t count);
 

@@ -145,16 +145,27 @@ static void check_softgpu(struct check *c)
 
 static double budget_percent; /* of the host's memory, from the software GPU once it has opened; 0 before */
 
+/* Every model; the first that does not open is told of. */
 static void check_opens(struct check *c)
 {
 	struct device_entry *list;
+	struct buf opened = {0};
 	size_t n = devices_list(NULL, &list);
-	const struct device_entry *soft = &list[n - 1];
-	budget_percent = json_number_value(json_object_get(json_object_get(soft->record, "constants"), "host_memory_percent"));
-	if (soft->record)
-		FOUND(c, "%s opens as %.200s", soft->device, soft->text);
+	const struct device_entry *closed = NULL;
+	for (size_t i = 0; i < n; i++) {
+		if (strncmp(list[i].device, "soft:", 5))
+			continue;
+		if (!list[i].record && !closed)
+			closed = &list[i];
+		if (list[i].record && !opened.len)
+			budget_percent = json_number_value(json_object_get(json_object_get(list[i].record, "constants"), "host_memory_percent"));
+		buf_printf(&opened, "%s%s opens as %.100s", opened.len ? "; " : "", list[i].device, list[i].text);
+	}
+	if (!closed)
+		FOUND(c, "%s", opened.data);
 	else
-		NOT(c, CHECK_MISSING, "mend what is missing above; SOFTGPU_TRACE=1 wavedeck worker --device soft:mi25 shows where it stops", "%s: %.200s", soft->device, soft->text);
+		NOT(c, CHECK_MISSING, "mend what is missing above; SOFTGPU_TRACE=1 wavedeck worker --device soft:mi25 shows where it stops", "%s: %.200s", closed->device, closed->text);
+	buf_free(&opened);
 	devices_free(list, n);
 }
 

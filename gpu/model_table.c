@@ -1,7 +1,9 @@
 #include "gpu/model_table.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/paths.h"
@@ -32,4 +34,54 @@ char *softgpu_model_table(const char *model, struct err *e)
 		dlclose(lib);
 	free(path);
 	return text;
+}
+
+/* --- models --- */
+static char *models_of(void *lib)
+{
+	softgpu_models_fn *models = (softgpu_models_fn *)dlsym(lib, "softgpu_models");
+	size_t length = models ? models(NULL, 0) : 0;
+	char *text = xmalloc(length + 1);
+	*text = 0;
+	if (length)
+		models(text, length + 1);
+	return text;
+}
+
+static char *models_text(void)
+{
+	char *path = path_build("libsoftgpu.so");
+	void *lib = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+	char *text = lib ? models_of(lib) : xstrdup("");
+	if (lib)
+		dlclose(lib);
+	free(path);
+	return text;
+}
+
+size_t softgpu_models_list(struct soft_model out[SOFT_MODELS_MAX])
+{
+	char *text = models_text(), *save = NULL;
+	size_t count = 0;
+	for (char *line = strtok_r(text, "\n", &save); line && count < SOFT_MODELS_MAX; line = strtok_r(NULL, "\n", &save)) {
+		struct soft_model *m = &out[count];
+		char name[16];
+		if (sscanf(line, "%15[^\t]\t%15[^\t]\t%63[^\n]", name, m->arch, m->name) != 3)
+			continue;
+		snprintf(m->device, sizeof m->device, "soft:%s", name);
+		count++;
+	}
+	if (!count)
+		out[count++] = (struct soft_model){ .device = "soft:mi25" };
+	free(text);
+	return count;
+}
+
+void softgpu_models_text(char *out, size_t size)
+{
+	struct soft_model list[SOFT_MODELS_MAX];
+	size_t count = softgpu_models_list(list), used = 0;
+	*out = 0;
+	for (size_t i = 0; i < count && used < size; i++)
+		used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : "", list[i].device);
 }

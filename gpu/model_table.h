@@ -1,10 +1,20 @@
-/* The software GPU's constants as its library describes them. Loads the library for a moment; no device is opened. */
+/* The software GPU's models and their constants as its library describes them. Loads the library for a moment; no device is opened. */
 #ifndef GPU_MODEL_TABLE_H
 #define GPU_MODEL_TABLE_H
+
+#include <stddef.h>
 
 #include "base/status.h"
 
 /* Lines of "name\tvalue\tunit\tlow\thigh\tsource\thelp" for "mi25" or "mi25,l1_bytes=65536"; the caller frees. NULL with the mend. */
 char *softgpu_model_table(const char *model, struct err *e);
+
+struct soft_model { char device[24], arch[16], name[64]; }; /* "soft:mi25", "gfx900", "AMD Radeon Instinct MI25" */
+enum { SOFT_MODELS_MAX = 16 };
+
+/* The models there are, the default first. Without the library it is that one alone, by its device name. */
+size_t softgpu_models_list(struct soft_model out[SOFT_MODELS_MAX]);
+/* "soft:mi25, soft:mi60, ..." */
+void softgpu_models_text(char *out, size_t size);
 
 #endif

@@ -40,6 +40,9 @@ typedef int softgpu_check_fn(const char *model, char *why, size_t size);
  * is no such model. */
 typedef size_t softgpu_describe_fn(const char *model, char *out, size_t size);
 
+/* The models there are, the default first, a line each: "name\tarch\tmarketing name\n". Returns the length needed. Opens nothing. */
+typedef size_t softgpu_models_fn(char *out, size_t size);
+
 softgpu_version_fn softgpu_version;
 softgpu_stop_fn softgpu_stop;
 softgpu_progress_fn softgpu_progress;
@@ -48,5 +51,6 @@ softgpu_counters_fn softgpu_counters;
 softgpu_constants_fn softgpu_constants;
 softgpu_check_fn softgpu_check;
 softgpu_describe_fn softgpu_describe;
+softgpu_models_fn softgpu_models;
 
 #endif

@@ -10,7 +10,7 @@ static const char run_help[] =
 	"  NAME=VALUE            one value, with a unit or without: stride=128, size=64MiB, size=2^20\n"
 	"  NAME=A..B[:x2|:+16]   a sweep; a doubling parameter doubles unless told otherwise\n"
 	"  NAME=a,b,c            a list; several lists or ranges form a product, the last one fastest\n"
-	"  --device D            soft:mi25 (soft:mi25,l1_bytes=65536 changes the hardware), hip:0\n"
+	"  --device D            soft:mi25, another model (soft:mi25,l1_bytes=65536 changes the hardware), hip:0\n"
 	"  --format F            table (default), csv, json or plot\n"
 	"  --counters A,B        hardware counters by their rocprofiler names, one column each\n"
 	"  --record FILE         write a session while measuring; `wavedeck open FILE` shows it\n"
@@ -41,7 +41,7 @@ static const struct command commands[] = {
 	  "  --format F            csv, json, or gnuplot: a script with its data inside\n", command_export },
 	{ "isa", "EXP|KERNEL [--arch gfx900]", "a kernel's hot loop, registers, LDS, scratch and occupancy", "", command_isa },
 	{ "exec", "[--model mi25] -- PROGRAM [ARGUMENTS]", "run any HIP program on the software GPU",
-	  "  --model M             mi25, or mi25,NAME=VALUE,... with other hardware constants\n"
+	  "  --model M             mi25, another model (wavedeck devices), or mi25,NAME=VALUE,... with other hardware constants\n"
 	  "Example: wavedeck exec -- rocminfo\n", command_exec },
 	{ "doctor", "", "what is missing on this machine, with the mend for each", "", command_doctor },
 	{ "worker", "--device D", "serve a device on standard input and output", "", command_worker },

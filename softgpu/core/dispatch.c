@@ -186,7 +186,7 @@ static struct cu *choose_cu(struct machine *m)
 
 	for (uint32_t k = 0; k < engines; k++) {
 		uint32_t e = (n->next_engine + k) % engines, from = n->next_cu[e];
-		uint64_t room = n->room >> (e * per) & (per < 64 ? (UINT64_C(1) << per) - 1 : UINT64_MAX);
+		uint64_t room = n->room[e];
 		if (!room)
 			continue;
 		uint64_t ahead = room >> from << from;
@@ -225,7 +225,7 @@ static struct group *new_group(struct machine *m, struct cu *cu)
 		memset(cu->lds + (size_t)slot * n->group_bytes, 0, n->group_bytes);
 	}
 	if ((uint32_t)__builtin_popcountll(cu->groups_used) == n->groups_per_cu)
-		n->room &= ~(UINT64_C(1) << (cu - m->cu));
+		n->room[cu->engine] &= ~(UINT64_C(1) << cu->place);
 	*g = (struct group){ .id = { n->next[0], n->next[1], n->next[2] }, .waves = n->waves_per_group, .slot = slot, .cu = cu };
 	return g;
 }
@@ -292,7 +292,7 @@ void dispatch_done(struct machine *m, struct group *g, uint64_t t)
 	struct launch *n = &m->launch;
 
 	g->cu->groups_used &= ~(UINT64_C(1) << g->slot);
-	n->room |= UINT64_C(1) << (g->cu - m->cu);
+	n->room[g->cu->engine] |= UINT64_C(1) << g->cu->place;
 	atomic_store_explicit(&m->done, atomic_load_explicit(&m->done, memory_order_relaxed) + 1, memory_order_relaxed);
 	if (n->dispatch_waits) {
 		n->dispatch_waits = false;
@@ -314,10 +314,11 @@ bool dispatch_begin(struct machine *m)
 		return refuse(m, why);
 	if (!shape(m) || !residency(m) || !work_item_ids(m))
 		return false;
-	n->room = m->cus < 64 ? (UINT64_C(1) << m->cus) - 1 : UINT64_MAX;
 	atomic_store_explicit(&m->total, n->total, memory_order_relaxed);
-	for (uint32_t k = 0; k < m->cus; k++)
+	for (uint32_t k = 0; k < m->cus; k++) {
 		m->cu[k].touched = false;
+		n->room[m->cu[k].engine] |= UINT64_C(1) << m->cu[k].place;
+	}
 	n->entry = code_at(m, n->entry_pc);
 	queue_set(&m->queue, DISPATCHER, m->model.launch_cycles);
 	return true;

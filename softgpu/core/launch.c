@@ -32,6 +32,8 @@ static bool open_cu(struct machine *m, uint32_t number)
 	uint32_t engine = number / per, group = number % per / shared, groups = (per + shared - 1) / shared;
 
 	cu->m = m;
+	cu->engine = engine;
+	cu->place = number % per;
 	cu->lds = m->lds + (size_t)number * m->model.lds_bytes;
 	cu->scalar = &m->scalar[engine * groups + group];
 	for (unsigned k = 0; k < SIMDS; k++) {

@@ -18,11 +18,12 @@
 #include "softgpu/isa/isa.h"
 
 enum {
-	LANES = 64, SIMDS = 4, MAX_SLOTS = 10, MAX_CUS = 64, MAX_VGPRS = 256, MAX_CHANNELS = 64, MAX_GROUP_WAVES = 16,
+	LANES = 64, SIMDS = 4, MAX_SLOTS = 10, MAX_CUS = 128, MAX_ENGINES = 16, MAX_VGPRS = 256, MAX_CHANNELS = 64, MAX_GROUP_WAVES = 16,
 	SGPR_SPACE = 144 /* operand numbers 0 to 127, and room behind for the widest load */,
 	DISPATCHER = MAX_CUS * SIMDS /* its number in the event queue, after the SIMDs' */,
 	VM_COUNT_MAX = 63, LGKM_COUNT_MAX = 15,
 };
+_Static_assert(DISPATCHER < (int)QUEUE_MAX && (int)QUEUE_MAX <= 1 << QUEUE_ID_BITS, "the event queue holds every SIMD and the dispatcher");
 #define NEVER (UINT64_MAX >> 16)
 
 struct wave;
@@ -114,6 +115,7 @@ struct cu {
 	uint64_t l1_free, lds_free;
 	uint8_t *lds;
 	bool touched;             /* in this launch */
+	uint8_t engine, place;    /* its shader engine, its number there */
 };
 
 struct scalar_cache { struct cache cache; uint64_t free; };
@@ -144,10 +146,10 @@ struct launch {
 	uint32_t grid[3];         /* workgroups */
 	uint32_t next[3];         /* the next workgroup */
 	uint64_t total, issued;
-	uint64_t room;            /* CUs with room for a workgroup, a bit each */
+	uint64_t room[MAX_ENGINES]; /* CUs of each shader engine with room for a workgroup, a bit each */
 	uint64_t dispatch_at;     /* earliest cycle of the next workgroup */
 	bool dispatch_waits;      /* for room */
-	uint32_t next_engine, next_cu[16];
+	uint32_t next_engine, next_cu[MAX_ENGINES];
 	uint32_t (*ids)[3][LANES];/* VGPRs 0-2 of each wave of a workgroup */
 	uint64_t *exec;           /* and its EXEC, for a whole workgroup */
 	uint32_t id_vgprs;

@@ -1,4 +1,4 @@
-/* Model constants by name: defaults from model.def, changes from a device name such as "mi25,l1_bytes=65536". */
+/* Models and their constants by name: defaults from model.def, changes from a device name such as "mi25,l1_bytes=65536". */
 #include "softgpu/core/model.h"
 
 #include <errno.h>
@@ -8,14 +8,20 @@
 
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
+static const struct model_name models[MODEL_COUNT] = {
+#define MODEL(name, arch, chip, marketing, ...) { #name, arch, marketing },
+#include "softgpu/models.def"
+#undef MODEL
+};
+
 static const struct row {
 	const char *name, *unit;
-	int64_t mi25, low, high;
-	const char *source, *help;
+	int64_t value[MODEL_COUNT], low, high;
+	const char *source[MODEL_COUNT], *help;
 	size_t offset;
 } rows[] = {
-#define CONSTANT(name, unit, mi25, low, high, source, help) \
-	{ #name, unit, mi25, low, high, source, help, offsetof(struct model, name) },
+#define CONSTANT(name, unit, mi25, mi60, mi100, low, high, source25, source60, source100, help) \
+	{ #name, unit, { mi25, mi60, mi100 }, low, high, { source25, source60, source100 }, help, offsetof(struct model, name) },
 #include "softgpu/model.def"
 #undef CONSTANT
 };
@@ -56,6 +62,16 @@ static const struct row *nearest(const char *name)
 	for (size_t k = 1; k < COUNT_OF(rows); k++)
 		if (distance(name, rows[k].name) < distance(name, best->name))
 			best = &rows[k];
+	return best;
+}
+
+static const char *nearest_model(const char *name)
+{
+	const char *best = models[0].name;
+
+	for (size_t k = 1; k < MODEL_COUNT; k++)
+		if (distance(name, models[k].name) < distance(name, best))
+			best = models[k].name;
 	return best;
 }
 
@@ -105,6 +121,11 @@ static bool consistent(const struct model *m, char *why, size_t size)
 			(long long)m->compute_units, (long long)m->shader_engines);
 		return false;
 	}
+	if (m->compute_units / m->shader_engines > MODEL_CUS_PER_ENGINE) {
+		snprintf(why, size, "compute_units (%lld) may be at most %d to each of shader_engines (%lld)",
+			(long long)m->compute_units, MODEL_CUS_PER_ENGINE, (long long)m->shader_engines);
+		return false;
+	}
 	return true;
 }
 
@@ -146,6 +167,31 @@ static bool set(struct model *m, char *text, char *why, size_t size)
 	return true;
 }
 
+static void no_model(const char *name, char *why, size_t size)
+{
+	int n = snprintf(why, size, "no model '%s'; did you mean '%s'? There are:", name, nearest_model(name));
+
+	for (size_t k = 0; k < MODEL_COUNT && n > 0 && (size_t)n < size; k++)
+		n += snprintf(why + n, size - n, "%s %s", k ? "," : "", models[k].name);
+}
+
+/* The model's defaults; false when there is none of that name. */
+static bool begin(struct model *m, const char *name)
+{
+	size_t id = 0;
+
+	while (id < MODEL_COUNT && strcmp(name, models[id].name))
+		id++;
+	if (id == MODEL_COUNT)
+		return false;
+	m->id = id;
+	snprintf(m->name, sizeof m->name, "%s", models[id].name);
+	snprintf(m->arch, sizeof m->arch, "%s", models[id].arch);
+	for (size_t k = 0; k < COUNT_OF(rows); k++)
+		*slot(m, &rows[k]) = rows[k].value[id];
+	return true;
+}
+
 bool model_parse(struct model *m, const char *text, char *why, size_t why_size)
 {
 	char copy[1024], *save = NULL;
@@ -156,26 +202,29 @@ bool model_parse(struct model *m, const char *text, char *why, size_t why_size)
 	}
 	strcpy(copy, text);
 	memset(m, 0, sizeof *m);
-	for (size_t k = 0; k < COUNT_OF(rows); k++)
-		*slot(m, &rows[k]) = rows[k].mi25;
 	const char *name = strtok_r(copy, ",", &save);
-	if (!name || strcmp(name, "mi25")) {
-		snprintf(why, why_size, "no model '%s'; there is: mi25", name ? name : "");
+	if (!name || !begin(m, name)) {
+		no_model(name ? name : "", why, why_size);
 		return false;
 	}
-	strcpy(m->name, "mi25");
-	strcpy(m->arch, "gfx900");
 	for (char *part; (part = strtok_r(NULL, ",", &save));)
 		if (!set(m, part, why, why_size))
 			return false;
 	return consistent(m, why, why_size);
 }
 
+struct model_name model_name(enum model_id id)
+{
+	return models[id];
+}
+
 size_t model_constants(const struct model *m, struct model_constant *out, size_t max)
 {
 	for (size_t k = 0; k < COUNT_OF(rows) && k < max; k++) {
 		const struct row *r = &rows[k];
-		out[k] = (struct model_constant){ r->name, r->unit, *slot((struct model *)m, r), r->low, r->high, r->source, r->help };
+		const char *source = *r->source[m->id] ? r->source[m->id] : r->source[MODEL_mi25];
+		out[k] = (struct model_constant){ r->name, r->unit, *slot((struct model *)m, r), r->low, r->high, source,
+			source != r->source[m->id], r->help };
 	}
 	return COUNT_OF(rows);
 }

@@ -31,9 +31,9 @@ static uint32_t hwreg(const struct wave *w, uint32_t number)
 	switch (number) {
 	case HWREG_MODE: return w->mode;
 	case HWREG_STATUS: return w->scc | (exec_of(w) ? 0 : 1u << 9) | (w->s[ISA_VCC] | w->s[ISA_VCC + 1] ? 0 : 1u << 10) | 1u << 16;
-	case HWREG_HW_ID: {
-		uint32_t cu = w->simd->number / SIMDS, per = w->m->cus / (uint32_t)w->m->model.shader_engines;
-		return w->slot | (w->simd->number % SIMDS) << 4 | (cu % per & 15) << 8 | (cu / per & 3) << 13;
+	case HWREG_HW_ID: { /* the engine's number has two bits in the "Vega" ISA guide, three where there are eight engines */
+		const struct cu *cu = w->simd->cu;
+		return w->slot | (w->simd->number % SIMDS) << 4 | (cu->place & 15) << 8 | (cu->engine & (cu->m->model.shader_engines > 4 ? 7 : 3)) << 13;
 	}
 	case HWREG_LDS_ALLOC: return w->lds_bytes / 512 << 12;
 	case HWREG_SH_MEM_BASES: return (uint32_t)(d->private_aperture >> 48) | (uint32_t)(d->shared_aperture >> 48) << 16;

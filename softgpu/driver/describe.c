@@ -1,4 +1,4 @@
-/* A model's constants with what model.def says about them, for a person who wants to know what can be changed. */
+/* The models, and a model's constants with what model.def says about them, for a person who wants to know what can be changed. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,9 +15,19 @@ static void describe(const struct model *m, struct text *t)
 		return;
 	model_constants(m, list, count);
 	for (size_t i = 0; i < count; i++)
-		text_printf(t, "%s\t%lld\t%s\t%lld\t%lld\t%s\t%s\n", list[i].name, (long long)list[i].value, list[i].unit, (long long)list[i].low,
-		            (long long)list[i].high, list[i].source, list[i].help);
+		text_printf(t, "%s\t%lld\t%s\t%lld\t%lld\t%s%s\t%s\n", list[i].name, (long long)list[i].value, list[i].unit, (long long)list[i].low,
+		            (long long)list[i].high, list[i].borrowed ? "as mi25: " : "", list[i].source, list[i].help);
 	free(list);
+}
+
+static size_t hand_out(struct text *t, char *out, size_t size)
+{
+	size_t length = t->length;
+
+	if (size)
+		snprintf(out, size, "%s", t->data ? t->data : "");
+	text_free(t);
+	return length;
 }
 
 __attribute__((visibility("default"))) size_t softgpu_describe(const char *model, char *out, size_t size)
@@ -29,9 +39,16 @@ __attribute__((visibility("default"))) size_t softgpu_describe(const char *model
 	if (!model_parse(&m, model, why, sizeof why))
 		return 0;
 	describe(&m, &t);
-	size_t length = t.length;
-	if (size)
-		snprintf(out, size, "%s", t.data ? t.data : "");
-	text_free(&t);
-	return length;
+	return hand_out(&t, out, size);
+}
+
+__attribute__((visibility("default"))) size_t softgpu_models(char *out, size_t size)
+{
+	struct text t = { 0 };
+
+	for (int k = 0; k < MODEL_COUNT; k++) {
+		struct model_name n = model_name(k);
+		text_printf(&t, "%s\t%s\t%s\n", n.name, n.arch, n.marketing);
+	}
+	return hand_out(&t, out, size);
 }

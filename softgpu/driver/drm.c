@@ -38,18 +38,19 @@ static void fill_device(const struct model *m, struct amdgpu_device *out)
 	uint32_t per_engine = (uint32_t)((m->compute_units + m->shader_engines - 1) / m->shader_engines);
 
 	*out = (struct amdgpu_device){
-		.device = id->device, .chip_revision = 1, .external_revision = 1, .pci_revision = id->revision,
+		.device = id->device, .chip_revision = 1, .external_revision = id->external_revision, .pci_revision = id->revision,
 		.family = AMDGPU_FAMILY_VEGA, .shader_engines = (uint32_t)m->shader_engines,
 		.arrays_per_engine = 1, .counter_khz = (uint32_t)(m->timestamp_hz / 1000),
 		.sclk_khz = (uint64_t)m->sclk_khz, .mclk_khz = (uint64_t)m->mclk_khz,
 		.cu_active = (uint32_t)m->compute_units, .rb_count = 16, .enabled_rb_mask = 0xffff,
-		.vram_type = AMDGPU_VRAM_HBM, .vram_bits = 2048, .va_start = 0x200000,
+		.vram_type = AMDGPU_VRAM_HBM, .vram_bits = id->memory_bits, .va_start = 0x200000,
 		.va_end = UINT64_C(0x800000000000), .va_alignment = 4096,
 		.fragment = 2 << 20, .gart_page = 4096, .wave = 64, .cu_per_array = per_engine,
 		.high_va_start = UINT64_C(0xffff800000000000), .high_va_end = UINT64_C(0xffffffffffe00000),
 	};
-	for (int engine = 0; engine < 4 && engine < m->shader_engines; engine++)
-		out->cu_bitmap[engine][0] = (1u << per_engine) - 1;
+	/* Engines beyond the fourth are in the second array's place, as in the kernel's gfx_v9_0.c. */
+	for (int engine = 0; engine < 16 && engine < m->shader_engines; engine++)
+		out->cu_bitmap[engine % 4][engine / 4] = per_engine < 32 ? (1u << per_engine) - 1 : UINT32_MAX;
 }
 
 /* Unknown questions are answered with zeros, as by a card without that block. */

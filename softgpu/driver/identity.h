@@ -12,15 +12,19 @@ struct model;
 #define RENDER_MINOR 128
 
 struct identity {
-	const char *model;       /* of model.def */
 	const char *chip;        /* KFD's node name */
 	uint32_t gfx_version;    /* gfx_target_version: major * 10000 + minor * 100 + stepping */
 	uint32_t device, revision, subsystem;
+	uint32_t external_revision; /* what the driver calls the chip, by family */
+	uint32_t capability;     /* of the KFD node */
 	uint64_t unique;
 	const char *vbios;
+	uint32_t memory_bits;
+	const char *sclk_levels, *mclk_levels, *soc_levels; /* MHz, lowest first; of sclk and mclk without the top one, which is the model's */
+	const char *link_levels; /* PCIe */
 };
 
-/* Of the model; never NULL: an unknown model looks like the first one. */
+/* A row of models.def. */
 const struct identity *identity_of(const struct model *m);
 
 #endif

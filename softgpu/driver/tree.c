@@ -69,7 +69,8 @@ static void host_bank(struct text *t, const char *unused)
 static void card_bank(struct text *t, const char *unused)
 {
 	(void)unused;
-	bank(t, 1, (uint64_t)model()->memory_bytes, 2048, model()->mclk_khz / 1000);
+	bank(t, 1, (uint64_t)model()->memory_bytes, (int)identity_of(model())->memory_bits,
+	     model()->mclk_khz / 1000);
 }
 
 static void link_properties(struct text *t, const char *from)
@@ -111,8 +112,8 @@ static void card_properties(struct text *t, const char *unused)
 	text_printf(t, "vendor_id 4098\ndevice_id %u\nlocation_id %d\ndomain 0\ndrm_render_minor %d\nhive_id %d\n", id->device,
 		    PCI_LOCATION, RENDER_MINOR, HIVE);
 	text_printf(t, "num_sdma_engines 2\nnum_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine 2\nnum_cp_queues 24\n"
-		       "max_engine_clk_fcompute %ld\nlocal_mem_size %ld\nfw_version 468\ncapability %d\ndebug_prop 0\n",
-		    (long)m->sclk_khz / 1000, (long)m->memory_bytes, 0x2280);
+		       "max_engine_clk_fcompute %ld\nlocal_mem_size %ld\nfw_version 468\ncapability %u\ndebug_prop 0\n",
+		    (long)m->sclk_khz / 1000, (long)m->memory_bytes, id->capability);
 	text_printf(t, "sdma_fw_version 430\nunique_id %lu\nmax_engine_clk_ccompute 2300\n", (unsigned long)id->unique);
 }
 
@@ -202,28 +203,51 @@ static void modules(struct text *t, const char *unused)
 }
 
 /* --- sensors -------------------------------------------------------------------------------------------------------- */
-/* Levels of the MI25's BIOS; the last one is the model's clock. */
-static void levels(struct text *t, const int *lower, int count, int64_t top_khz)
+/* Cuts the next level off a list of models.def; false at its end. */
+static bool next_level(const char **list, int *length)
 {
-	for (int i = 0; i < count; i++)
-		text_printf(t, "%d: %dMhz \n", i, lower[i]);
-	text_printf(t, "%d: %ldMhz *\n", count, (long)(top_khz + 500) / 1000);
+	*list += strspn(*list, " ");
+	*length = (int)strcspn(*list, " ");
+	return *length > 0;
+}
+
+/* All of a list, then the model's own clock where there is one; the last one is the one in force. */
+static void levels(struct text *t, const char *list, int64_t top_khz)
+{
+	int i = 0, length;
+
+	for (; next_level(&list, &length); list += length)
+		text_printf(t, "%d: %.*sMhz %s\n", i++, length, list, top_khz || list[length] ? "" : "*");
+	if (top_khz)
+		text_printf(t, "%d: %ldMhz *\n", i, (long)(top_khz + 500) / 1000);
 }
 
 static void sclk_levels(struct text *t, const char *unused)
 {
-	static const int lower[] = { 852, 991, 1084, 1138, 1200, 1401, 1440 };
-
 	(void)unused;
-	levels(t, lower, 7, now().sclk_khz);
+	levels(t, identity_of(model())->sclk_levels, now().sclk_khz);
 }
 
 static void mclk_levels(struct text *t, const char *unused)
 {
-	static const int lower[] = { 167, 500, 800 };
+	(void)unused;
+	levels(t, identity_of(model())->mclk_levels, now().mclk_khz);
+}
+
+static void soc_levels(struct text *t, const char *unused)
+{
+	(void)unused;
+	levels(t, identity_of(model())->soc_levels, 0);
+}
+
+static void link_levels(struct text *t, const char *unused)
+{
+	const char *list = identity_of(model())->link_levels;
+	int i = 0, length;
 
 	(void)unused;
-	levels(t, lower, 3, now().mclk_khz);
+	for (; next_level(&list, &length); list += length)
+		text_printf(t, "%d: %.*s, x16 619Mhz %s\n", i++, length, list, list[length] ? "" : "*");
 }
 
 static void pm_info(struct text *t, const char *unused)
@@ -306,9 +330,9 @@ static const struct row { const char *path; enum vfs_kind kind; const char *text
 	{ PCI "/vbios_version", VFS_FILE, NULL, vbios },
 	{ PCI "/pp_dpm_sclk", VFS_FILE, NULL, sclk_levels },
 	{ PCI "/pp_dpm_mclk", VFS_FILE, NULL, mclk_levels },
-	{ PCI "/pp_dpm_socclk", VFS_FILE, "0: 600Mhz \n1: 960Mhz *\n", NULL },
+	{ PCI "/pp_dpm_socclk", VFS_FILE, NULL, soc_levels },
 	{ PCI "/pp_dpm_dcefclk", VFS_FILE, "0: 600Mhz *\n", NULL },
-	{ PCI "/pp_dpm_pcie", VFS_FILE, "0: 8.0GT/s, x16 619Mhz *\n1: 8.0GT/s, x16 619Mhz \n", NULL },
+	{ PCI "/pp_dpm_pcie", VFS_FILE, NULL, link_levels },
 	{ PCI "/pp_od_clk_voltage", VFS_FILE, "", NULL },
 	{ PCI "/pp_sclk_od", VFS_FILE, "0\n", NULL },
 	{ PCI "/pp_mclk_od", VFS_FILE, "0\n", NULL },

@@ -12,8 +12,8 @@
 
 static const char usage[] =
 	"usage: softgpu-run [OPTION]... FILE [KERNEL] [ARGUMENT]...\n"
-	"Runs a kernel of a gfx900 code object on the software GPU and prints its cycles.\n"
-	"  -m MODEL      model and constants, e.g. mi25,l1_bytes=65536\n"
+	"Runs a kernel of a code object for the model's target on the software GPU and prints its cycles.\n"
+	"  -m MODEL      model and constants, e.g. mi25 (gfx900), mi60 (gfx906), mi100,l1_bytes=65536 (gfx908)\n"
 	"  -g X[,Y,Z]    work-items of the grid (default 64)\n"
 	"  -b X[,Y,Z]    work-items of a workgroup (default 64)\n"
 	"  -l BYTES      LDS beyond what the kernel declares\n"

@@ -1,0 +1,117 @@
+#!/bin/sh
+# The models of the software GPU under the real ROCm libraries and the workbench: what each says it is, and that code for its
+# target runs on it. TAP.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "${BUILD:-build}" && pwd)
+bitcode=${BITCODE:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
+wavedeck=$build/wavedeck
+work=$build/tests/driver
+program=$work/models-hip
+log=$work/models.log
+count=0
+failed=0
+mkdir -p "$work"
+export XDG_CACHE_HOME="$work/models-cache" XDG_DATA_HOME="$work/models-data"
+
+result() { # status, what
+	count=$((count + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $count - $2"
+	else
+		echo "not ok $count - $2"
+		failed=$((failed + 1))
+		head -n 20 "$log" | sed 's/^/# /'
+	fi
+}
+
+says() { # pattern
+	grep -Eq -- "$1" "$log"
+}
+
+if [ ! -x "$program" ] || [ "$here/models_hip.cpp" -nt "$program" ]; then
+	hipcc --offload-arch=gfx900 --offload-arch=gfx906 --offload-arch=gfx908 --rocm-path=/usr --rocm-device-lib-path="$bitcode" -O2 \
+		-o "$program" "$here/models_hip.cpp" >"$log" 2>&1
+	result $? "hipcc builds one program for three targets"
+fi
+
+# Second level, first level: the median cycles of a load in ranges that fit, from the workbench's CSV.
+latency() { # range in bytes
+	awk -F, -v r="$1" '$1 == r { printf "%d", $5 }' "$log"
+}
+
+# model, target id as HIP prints it, target, CUs, engines, MHz, memory MHz, bus, L2 KiB, marketing name, KiB of memory
+model() {
+	timeout 60 "$wavedeck" exec --model "$1" -- rocminfo >"$log" 2>&1 &&
+		says "Name: +$3 " && says "Name: +amdgcn-amd-amdhsa--$2" && says "Compute Unit: +$4 " && says "Shader Engines: +$5 " &&
+		says "Max Clock Freq. \(MHz\): +$6 " && says "Marketing Name: +${10} *$" && says "L2: +$9\(" && says "Size: +${11}\("
+	result $? "rocminfo knows $1 as $3, ${10}"
+
+	timeout 60 "$wavedeck" exec --model "$1" -- rocm-smi >"$log" 2>&1 && says "${6}Mhz" && says "${7}Mhz"
+	result $? "rocm-smi prints $1's clocks"
+
+	timeout 60 "$wavedeck" exec --model "$1" -- rocm-smi --showclkfrq >"$log" 2>&1 && says "${6}Mhz \*" && says "${7}Mhz \*" &&
+		[ "$(grep -c 'Mhz \*' "$log")" -ge 3 ]
+	result $? "and its clock levels, one of each in force"
+
+	timeout 120 "$wavedeck" exec --model "$1" -- "$program" >"$log" 2>&1 &&
+		says "^$2: $4 CUs, ${6}000 kHz, ${7}000 kHz, $8 bit, L2 $9 KiB.*kernel $3\$"
+	result $? "a HIP program runs its $3 code on $1"
+
+	timeout 120 "$wavedeck" run range-latency rangesize="16KiB,32KiB,$(($9 / 1024))MiB,$(($9 / 512))MiB" --device "soft:$1" --format csv >"$log" 2>&1 &&
+		[ "$(latency 16384)" -lt $(($(latency 32768) - 100)) ] &&
+		[ $(($(latency $(($9 * 1024))) - $(latency 32768))) -le 1 ] &&
+		[ "$(latency $(($9 * 1024)))" -lt $(($(latency $(($9 * 2048))) - 200)) ]
+	result $? "range-latency finds $1's L1 of 16 KiB and L2 of $9 KiB"
+}
+
+model mi25 gfx900:xnack- gfx900 64 4 1536 945 2048 4096 'AMD Radeon Instinct MI25' 16760832
+model mi60 'gfx906:sramecc\+:xnack-' gfx906 64 4 1800 1000 4096 4096 'AMD Instinct MI60 / MI50' 33538048
+model mi100 'gfx908:sramecc\+:xnack-' gfx908 120 8 1502 1200 4096 8192 'AMD Instinct MI100' 33538048
+
+# The published kernels are written for gfx900; the others must make the same instructions of them.
+instructions() { # kernel, target
+	"$wavedeck" isa "$1" --arch "$2" --all 2>&1 | grep -Eo '[0-9a-f]{6}  ([0-9A-F]{8} )+.*'
+}
+for kernel in chase_published.s fma_published.s lds_published.s store_published.s; do
+	instructions $kernel gfx900 >"$work/gfx900.isa"
+	for arch in gfx906 gfx908; do
+		instructions $kernel $arch >"$log"
+		[ "$(wc -l <"$log")" -gt 10 ] && cmp -s "$work/gfx900.isa" "$log"
+		result $? "$kernel has the same $(wc -l <"$log") instructions on $arch"
+	done
+done
+
+while read -r point; do
+	for device in soft:mi60 soft:mi100; do
+		timeout 120 "$wavedeck" run $point --device $device --format csv >"$log" 2>&1 </dev/null && [ "$(grep -vc '^#' "$log")" -gt 1 ]
+		result $? "$point runs on $device"
+	done
+done <<END
+dispatch-1d block=64,1024
+fma-unroll unroll=8 variant=compiled
+fma-unroll variant=published-2c
+fma-waves
+cacheline-stride stride=16,64 variant=compiled
+cacheline-stride stride=16,64 variant=published
+channel-conflict window=256,4096
+lds-bank-conflict stride=1,2
+lds-latency lanes=1
+END
+
+"$wavedeck" devices >"$log" 2>&1 && says '^soft:mi25 +ready .*gfx900  64 CUs' && says '^soft:mi60 +ready .*gfx906  64 CUs' && says '^soft:mi100 +ready .*gfx908  120 CUs'
+result $? "devices lists every model"
+"$wavedeck" devices --model mi100 >"$log" 2>&1 && says '^compute_units +120 ' && says 'as mi25: Vega ISA'
+result $? "devices --model tells a model's constants and whose source it is"
+"$wavedeck" run range-latency --device soft:mi61 >"$log" 2>&1
+[ $? = 2 ] && says "did you mean 'mi60'. There are: mi25, mi60, mi100"
+result $? "an unknown model: the nearest, and all of them"
+"$wavedeck" run range-latency --device sofd:mi100 >"$log" 2>&1
+[ $? = 2 ] && says "did you mean soft:mi100. devices are soft:mi25, soft:mi60, soft:mi100"
+result $? "an unknown device: the nearest, and all of them"
+"$wavedeck" doctor >"$log" 2>&1
+says 'soft:mi25 opens as .*soft:mi60 opens as .*soft:mi100 opens as'
+result $? "the doctor opens each"
+
+echo "1..$count"
+[ $failed = 0 ]
