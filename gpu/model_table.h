@@ -3,6 +3,7 @@
 #define GPU_MODEL_TABLE_H
 
 #include <stddef.h>
+#include <stdbool.h>
 
 #include "base/status.h"
 
@@ -16,5 +17,7 @@ enum { SOFT_MODELS_MAX = 16 };
 size_t softgpu_models_list(struct soft_model out[SOFT_MODELS_MAX]);
 /* "soft:mi25, soft:mi60, ..." */
 void softgpu_models_text(char *out, size_t size);
+/* Whether the software GPU has counters of these names (NULL at the end); false with the nearest one. */
+bool softgpu_counters_check(const char *const *names, struct err *e);
 
 #endif

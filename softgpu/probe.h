@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SOFTGPU_PROBE_VERSION 1
+#define SOFTGPU_PROBE_VERSION 2 /* 2: looking inside */
 
 struct softgpu_progress { uint64_t launches, workgroups_done, workgroups; };
 
@@ -24,6 +24,46 @@ struct softgpu_launch {
 
 /* A counter under its rocprofiler name; values are sums over the device for the last finished launch. */
 struct softgpu_counter { const char *name; const char *unit; const char *help; uint64_t value; };
+
+/* --- looking inside (version 2) ---
+ * Costs nothing until asked for; then the launches that begin later are slower to simulate, and take the same cycles. */
+enum { SOFTGPU_LOOK_CYCLES = 1 /* the account and the profile */, SOFTGPU_LOOK_WAVES = 2 /* the timeline */, SOFTGPU_LOOK_SETS = 4 };
+
+enum {
+#define CAUSE(id, help) SOFTGPU_##id,
+#include "softgpu/causes.def"
+#undef CAUSE
+	SOFTGPU_CAUSES
+};
+
+/* The launch's cycles along its critical path: the wave that finished last, before it the wave whose end made room for it, and so on.
+ * They sum to the launch's cycles. The names are constants: "CYCLES_DRAM". */
+struct softgpu_cycles { const char *name, *help; uint64_t cycles; };
+
+/* An instruction, summed over all waves. */
+struct softgpu_instruction {
+	int64_t offset;             /* bytes from the kernel's first instruction */
+	uint64_t count;             /* times issued */
+	uint64_t issue;             /* cycles */
+	uint64_t stall[SOFTGPU_CAUSES]; /* cycles; a wait is charged to the instruction that waits */
+	char text[96];
+};
+
+/* What a wave did from cycle `start` to `end`: it issued (one span for instructions back to back, the first one's offset), or waited at the
+ * instruction at `offset`. A wave's spans follow each other without gaps from its creation to the last of its stores. */
+struct softgpu_span {
+	uint64_t start, end;
+	int64_t offset;
+	uint32_t wave;              /* from 0, in the order of creation */
+	uint16_t cu;
+	uint8_t simd, slot;         /* of the CU, of the SIMD */
+	uint8_t cause;              /* SOFTGPU_... */
+	uint8_t issue;              /* 1: not a wait */
+};
+
+/* A set of a cache that was used: hits, misses and lines that fell out. `cache` is "L1" (instance: CU), "L2" (channel) or "scalar".
+ * "LDS" (instance: CU, set: bank) has the dwords that passed the bank as hits and the cycles that others had to wait for it as misses. */
+struct softgpu_set { const char *cache; uint32_t instance, set; uint64_t hits, misses, evictions; };
 
 typedef uint32_t softgpu_version_fn(void);
 typedef void softgpu_stop_fn(void);                             /* end the running dispatch */
@@ -42,6 +82,17 @@ typedef size_t softgpu_describe_fn(const char *model, char *out, size_t size);
 
 /* The models there are, the default first, a line each: "name\tarch\tmarketing name\n". Returns the length needed. Opens nothing. */
 typedef size_t softgpu_models_fn(char *out, size_t size);
+/* What to look at from the next launch on; 0: nothing. */
+typedef void softgpu_look_fn(unsigned what);
+/* Of the last finished launch; both return how many there are and fill up to max; 0 when nobody looked. The profile is in the order of
+ * addresses. */
+typedef size_t softgpu_account_fn(struct softgpu_cycles *out, size_t max);
+typedef size_t softgpu_profile_fn(struct softgpu_instruction *out, size_t max);
+/* The first million spans, in the order in which they ended; *dropped (may be NULL) has the number of those behind. */
+typedef size_t softgpu_timeline_fn(struct softgpu_span *out, size_t max, uint64_t *dropped);
+typedef size_t softgpu_sets_fn(struct softgpu_set *out, size_t max);
+/* Every counter there is, with or without a device or a launch; values are 0. CYCLES_* are known only of launches looked at. */
+typedef size_t softgpu_counter_names_fn(struct softgpu_counter *out, size_t max);
 
 softgpu_version_fn softgpu_version;
 softgpu_stop_fn softgpu_stop;
@@ -52,5 +103,11 @@ softgpu_constants_fn softgpu_constants;
 softgpu_check_fn softgpu_check;
 softgpu_describe_fn softgpu_describe;
 softgpu_models_fn softgpu_models;
+softgpu_look_fn softgpu_look;
+softgpu_account_fn softgpu_account;
+softgpu_profile_fn softgpu_profile;
+softgpu_timeline_fn softgpu_timeline;
+softgpu_sets_fn softgpu_sets;
+softgpu_counter_names_fn softgpu_counter_names;
 
 #endif

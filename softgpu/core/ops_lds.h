@@ -2,6 +2,7 @@
 #ifndef SOFTGPU_CORE_OPS_LDS_H
 #define SOFTGPU_CORE_OPS_LDS_H
 
+#include "softgpu/core/inside.h"
 #include "softgpu/core/lds.h"
 #include "softgpu/core/ops_memory.h"
 
@@ -56,6 +57,8 @@ static inline uint64_t lds_at(struct wave *w, const struct inst *i, uint32_t off
 
 static void lds_access(struct wave *w, const struct inst *i, const uint32_t *at, unsigned dwords, bool atomic, bool returns)
 {
+	if (seen(w->m))
+		inside_banks(w, at, exec_of(w), dwords, atomic);
 	uint64_t e = exec_of(w);
 	uint32_t conflict = 0, cycles = e ? bank_cycles(w, i, at, e, dwords, atomic, &conflict) : 0;
 
@@ -111,6 +114,8 @@ static void lds_access(struct wave *w, const struct inst *i, const uint32_t *at,
 		uint64_t inside = lds_at(w, i, offset, sizeof(ctype), at); \
 		if (exec_of(w)) \
 			cycles += bank_cycles(w, i, at, exec_of(w), DWORDS(ctype, 1), false, &c), conflict += c; \
+		if (seen(w->m)) \
+			inside_banks(w, at, exec_of(w), DWORDS(ctype, 1), false); \
 		EACH_LANE(l, exec_of(w)) { \
 			uint8_t *cell = inside >> l & 1 ? w->lds + at[l] : NULL; \
 			__VA_ARGS__; \
