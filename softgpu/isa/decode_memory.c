@@ -25,11 +25,13 @@ bool decode_smem(struct decoder *d)
 	struct isa_inst *out = d->out;
 	uint32_t lo = d->word[0];
 
-	if (bits(lo, 16, 16))
+	if (bits(lo, 16, 16) && (d->row->dst != T__ || d->row->src[2] != T__ || d->row->src[0] == T__))
 		out->flags |= FLAG_GLC;
-	if (d->row->dst != T__ && !put_scalar(&out->dst, bits(lo, 12, 6), d->row->dst))
+	if (d->row->dst != T__ && (d->row->src[2] == T__ || out->flags & FLAG_GLC) && !put_scalar(&out->dst, bits(lo, 12, 6), d->row->dst))
 		return false;
-	if (d->row->src[2] != T__ && !put_scalar(&out->src[2], bits(lo, 12, 6), d->row->src[2]))
+	if (d->row->src[2] == T_SIMM16)
+		out->offset1 = bits(lo, 12, 6);
+	else if (d->row->src[2] != T__ && !put_scalar(&out->src[2], bits(lo, 12, 6), d->row->src[2]))
 		return false;
 	return d->row->src[0] == T__ ? !bits(lo, 17, 17) : decode_smem_address(d);
 }
@@ -119,14 +121,17 @@ bool decode_mubuf(struct decoder *d)
 	out->imm = bits(lo, 11, 0);
 	if (row->src[0] == T__)
 		return bits(lo, 16, 12) == 0;
-	if (out->flags & FLAG_LDS)
-		return false;
+	if (out->flags & FLAG_LDS) {
+		if (!isa_loads_lds(row))
+			return false;
+		out->flags &= ~FLAG_TFE;
+	}
 	if (is_atomic(row))
 		out->flags &= ~FLAG_TFE;
 	if (both && !put_vgpr(&out->src[0], bits(hi, 7, 0), both == 3 ? T_B64 : T_B32))
 		return false;
 	if (row->dst2 != T__ && !put_vgpr(&out->data, bits(hi, 15, 8), row->dst2))
 		return false;
-	return put_loaded(d, bits(hi, 15, 8)) && put_scalar(&out->src[1], bits(hi, 20, 16) * 4, T_SRSRC) &&
+	return (out->flags & FLAG_LDS || put_loaded(d, bits(hi, 15, 8))) && put_scalar(&out->src[1], bits(hi, 20, 16) * 4, T_SRSRC) &&
 	       bits(hi, 31, 24) != ISA_LITERAL && put_source(&out->src[2], bits(hi, 31, 24), T_B32);
 }
