@@ -25,7 +25,9 @@ bool decode_smem(struct decoder *d)
 	struct isa_inst *out = d->out;
 	uint32_t lo = d->word[0];
 
-	if (bits(lo, 16, 16) && (d->row->dst != T__ || d->row->src[2] != T__ || d->row->src[0] == T__))
+	bool discard = d->row->dst == T__ && d->row->src[2] == T__ && d->row->src[0] != T__;
+
+	if (bits(lo, 16, 16) && !discard && d->row->src[2] != T_SIMM16)
 		out->flags |= FLAG_GLC;
 	if (d->row->dst != T__ && (d->row->src[2] == T__ || out->flags & FLAG_GLC) && !put_scalar(&out->dst, bits(lo, 12, 6), d->row->dst))
 		return false;
@@ -46,6 +48,8 @@ bool decode_ds(struct decoder *d)
 	out->offset1 = row->dst2 == T_OFF2 ? bits(lo, 15, 8) : 0;
 	if (bits(lo, 16, 16))
 		out->flags |= FLAG_GDS;
+	if (bits(lo, 25, 25) && row->dst == T__ && row->src[1] == T__ && row->src[0] != T__) /* the src2 rows */
+		return false;
 	if (out->op == OP_ds_nop && lo != 0xd8280000)
 		return false;
 	if ((out->op == OP_ds_permute_b32 || out->op == OP_ds_bpermute_b32) && out->flags)
@@ -101,7 +105,9 @@ bool decode_flat(struct decoder *d)
 	out->flags |= (bits(lo, 16, 16) ? FLAG_GLC : 0) | (bits(lo, 17, 17) ? FLAG_SLC : 0) |
 	              (bits(lo, 13, 13) ? FLAG_LDS : 0) | (bits(hi, 23, 23) ? FLAG_NV : 0);
 	out->imm = out->enc == ENC_FLAT ? (int32_t)bits(lo, 11, 0) : sign_extend(lo, 13);
-	if (out->flags & FLAG_LDS) /* LDS loads are instructions of their own, which the table does not hold */
+	if (out->flags & FLAG_LDS) /* LDS loads are instructions of later targets */
+		return false;
+	if (bits(lo, 25, 25) && out->op == OP_global_atomic_pk_add_f16) /* reserved, and here LLVM looks */
 		return false;
 	if (d->row->src[1] != T__ && !put_vgpr(&out->src[1], bits(hi, 15, 8), d->row->src[1]))
 		return false;

@@ -168,12 +168,14 @@ static bool decode_accvgpr(struct decoder *d)
 	struct isa_inst *out = d->out;
 	uint32_t dst = bits(d->word[0], 7, 0), src = bits(d->word[1], 8, 0);
 
+	if (d->word[0] & 0x3f00 || d->word[1] & 0xe7fffe00)
+		return false;
 	if (d->row->dst == T_ACC) {
 		out->dst = ISA_AGPR0 + dst;
 		return (src >= ISA_VGPR0 || is_constant(src, 1)) && src != ISA_LITERAL && put_source(&out->src[0], src, T_B32);
 	}
 	out->src[0] = ISA_AGPR0 + (src & 255);
-	return src >= ISA_VGPR0 && put_vgpr(&out->dst, dst, T_B32);
+	return put_vgpr(&out->dst, dst, T_B32);
 }
 
 bool decode_vop3p(struct decoder *d)

@@ -34,6 +34,8 @@ static enum isa_type constant_type(const struct isa_inst *in, const struct isa_i
 		return T_F16;
 	if (in->op == OP_v_madmk_f16 && in->src[i] == ISA_LITERAL)
 		return T_F32;
+	if (in->op == OP_v_dot2c_i32_i16)
+		return T_B32;
 	if (row->src[i] != T_P16)
 		return row->src[i];
 	return (in->op >= OP_v_pk_mad_i16 && in->op <= OP_v_pk_min_u16) || in->op == OP_v_dot2_i32_i16 ||
@@ -47,7 +49,8 @@ static void print_source(struct text *t, const struct isa_inst *in, const struct
 	bool neg = in->neg >> i & 1 && (!packed || mix);
 	bool abs = mix ? in->neg_hi >> i & 1 : in->abs >> i & 1;
 	bool sext = in->form == FORM_SDWA && in->sext >> i & 1;
-	bool integer = neg && in->form != FORM_SDWA && !packed && !isa_is_float(row->src[i]) && in->op != OP_v_cndmask_b32;
+	bool integer = neg && in->form != FORM_SDWA && !packed && !isa_is_float(row->src[i]) && in->op != OP_v_cndmask_b32 &&
+	               in->op != OP_v_dot2c_f32_f16;
 	bool constant = in->src[i] < ISA_VGPR0 && in->src[i] >= ISA_INT0 && in->src[i] <= 248 &&
 	                (in->src[i] <= 208 || in->src[i] >= ISA_F_HALF);
 	bool word = neg && constant && !abs; /* -1 is not neg(1) */

@@ -273,6 +273,8 @@ static bool is_excused(const char *text, const uint32_t *word)
 			return true;
 	if ((word[0] & 0xfc000000) == 0xd0000000 && word[1] >> 26 & 1 && strstr(text, "_e64"))
 		return true;
+	if (strstr(text, "v_accvgpr_write") && (word[1] & 0x1ff) < 128)
+		return true; /* the assembler knows better */
 	if (strstr(text, "v_mqsad_u32_u8") && !(word[1] >> 26 & 1))
 		return true;
 	if (!strncmp(text, "flat_", 5) && word[0] & 0x1000)
@@ -449,9 +451,16 @@ static void test_other_targets(void **state)
 	(void)state;
 	for (int t = 0; t < 2; t++) {
 		start(4 + t);
-		for (unsigned op = 1; op < OP_COUNT; op++)
-			for (int i = 0; i < (isa_info(op)->targets == ISA_GFX9 ? 1 : 30); i++)
+		for (unsigned op = 1; op < OP_COUNT; op++) {
+			bool everywhere = isa_info(op)->targets == ISA_GFX9;
+			size_t from = case_count;
+
+			make_case(op);
+			if (!everywhere)
+				flip_bits(from);
+			for (int i = 0; i < 30 && !everywhere; i++)
 				make_case(op);
+		}
 		run_cases(targets[t]);
 		check_seen(isa_target_by_name(targets[t]));
 	}
