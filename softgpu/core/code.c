@@ -237,6 +237,8 @@ static enum fp_class fp_of(unsigned op, const struct isa_info *info)
 	switch (op) {
 	case OP_v_mad_f32: case OP_v_mac_f32: case OP_v_madmk_f32: case OP_v_madak_f32:
 		return FP_FLUSH;
+	case OP_v_cvt_f32_f64: case OP_v_cvt_f64_f32: /* it is the f32 that MODE's f32 bits are about */
+		return FP_32;
 	}
 	if (uses(info, T_F16) || uses(info, T_F16K) || uses(info, T_MIX) || (uses(info, T_P16) && has(info->name, "f16")))
 		return FP_IEEE;

@@ -18,12 +18,19 @@ static inline bool is_about_wave(unsigned op)
 	return false;
 }
 
+/* The steps of a division or reduction: what counts is the sequence's result. */
+static inline bool is_step(unsigned op)
+{
+	return op == OP_v_div_scale_f32 || op == OP_v_div_scale_f64 || op == OP_v_div_fmas_f32 || op == OP_v_div_fmas_f64 ||
+	       op == OP_v_trig_preop_f64;
+}
+
 static inline const char *row_test(unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
 
 	switch (row->unit) {
-	case UNIT_VALU: case UNIT_SALU: return is_about_wave(op) ? "core/test_row_wave" : "core/test_row_values";
+	case UNIT_VALU: case UNIT_SALU: return is_step(op) ? "isa/test_semantics" : is_about_wave(op) ? "core/test_row_wave" : "core/test_row_values";
 	case UNIT_SMEM: case UNIT_LDS: case UNIT_VMEM: case UNIT_FLAT: return "core/test_row_memory";
 	default: return "core/test_row_wave";
 	}
