@@ -84,8 +84,7 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 #define LANE l
 /* A product with 1, which the compiler must not know to be 1. */
 #define CANONICAL(x) ((x) * one)
-/* A product with 1, which the compiler must not know to be 1. */
-#define CANONICAL(x) ((x) * one)
+#define MODE_FLUSH(x) ((w->mode >> 4 & 3) == 3 ? (x) : ftz_f32(x))
 
 #define LANE_BODY(td, t0, t1, t2, ...) { \
 	CT_##t0 A UNUSED = RD_##t0(a, l); \

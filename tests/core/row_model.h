@@ -12,8 +12,8 @@
 #include "softgpu/isa/isa.h"
 
 struct values { uint64_t s[3], old; int in, lane; bool keep, clamp; int32_t simm; uint64_t exec; };
-/* flag: the lane's bit of the mask or SCC, -1 when the row has none. ulps: how far a float may be off. exec: scalar rows. */
-struct answer { uint64_t d; int flag; unsigned ulps; uint64_t exec; };
+/* flag: the lane's bit of the mask or SCC, -1 when the row has none. ulps, near: how far a float may be off. exec: scalar rows. */
+struct answer { uint64_t d; int flag; unsigned ulps; double near; uint64_t exec; };
 
 static inline float m_f32(uint64_t v) { float f; uint32_t u = v; memcpy(&f, &u, 4); return f; }
 static inline double m_f64(uint64_t v) { double f; memcpy(&f, &v, 8); return f; }
@@ -36,7 +36,7 @@ static inline int64_t m_int(double v, int64_t low, int64_t high)
 {
 	return isnan(v) ? 0 : v <= low ? low : v >= (double)high ? high : (int64_t)v;
 }
-static inline double m_fract(double v, double below) { double f = v - floor(v); return isinf(v) ? NAN : f < below ? f : below; }
+static inline double m_fract(double v, double below) { double f = v - floor(v); return isinf(v) || isnan(v) ? NAN : f < below ? f : below; }
 static inline uint32_t m_sad(uint32_t a, uint32_t b, int bits, bool masked)
 {
 	uint32_t sum = 0, field = (uint32_t)((UINT64_C(1) << bits) - 1);
@@ -184,7 +184,7 @@ static inline uint32_t m_perm(uint32_t a, uint32_t b, uint32_t sel)
 	return r;
 }
 
-static inline double m_fixup(double q, double d, double n, double inf_from, double underflow)
+static inline double m_fixup(double q, double d, double n, int lowest, int underflow)
 {
 	double sign = (signbit(d) ^ signbit(n)) ? -1 : 1;
 	int en = 0, ed = 0;
@@ -196,9 +196,10 @@ static inline double m_fixup(double q, double d, double n, double inf_from, doub
 	if (n == 0 || isinf(d))
 		return copysign(0, sign);
 	frexp(n, &en), frexp(d, &ed);
+	en = en < lowest ? lowest : en, ed = ed < lowest ? lowest : ed; /* the exponent field of a denormal is 0 */
 	if (en - ed < underflow)
 		return copysign(0, sign);
-	return copysign(isnan(q) || fabs(q) >= inf_from ? INFINITY : q, sign);
+	return copysign(isnan(q) ? INFINITY : q, sign);
 }
 
 #include "tests/core/row_model_vector.h"

@@ -160,6 +160,7 @@ static inline bool m_vector_f32(unsigned op, const struct values *v, struct answ
 {
 	float a = m_flush(m_f32(v->s[0]), v->keep), b = m_flush(m_f32(v->s[1]), v->keep), c = m_flush(m_f32(v->s[2]), v->keep);
 	float old = m_flush(m_f32(v->old), v->keep), za = m_flush(a, false);
+	float zb = m_flush(b, false), zc = m_flush(c, false);
 	uint32_t ua = v->s[0], ub = v->s[1], uc = v->s[2];
 	int e = 0;
 
@@ -173,7 +174,7 @@ static inline bool m_vector_f32(unsigned op, const struct values *v, struct answ
 	case OP_v_max_f32: F((float)m_max(a, b));
 	case OP_v_mac_f32: r->d = m_b32(m_mad(a, b, old)); break;
 	case OP_v_madmk_f32: case OP_v_madak_f32: case OP_v_mad_f32: r->d = m_b32(m_mad(a, b, c)); break;
-	case OP_v_mad_legacy_f32: F(m_flush((a == 0 || b == 0 ? 0 : m_flush(a * b, v->keep)) + c, v->keep));
+	case OP_v_mad_legacy_f32: r->d = m_b32(m_flush(za == 0 || zb == 0 ? 0 + zc : m_mad(a, b, c), false)); break;
 	case OP_v_fmac_f32: F(fmaf(a, b, old));
 	case OP_v_fma_f32: F(fmaf(a, b, c));
 	case OP_v_cvt_f32_i32: F((float)(int32_t)ua);
@@ -195,19 +196,19 @@ static inline bool m_vector_f32(unsigned op, const struct values *v, struct answ
 	case OP_v_rcp_f32: case OP_v_rcp_iflag_f32: T((float)(1.0 / za));
 	case OP_v_rsq_f32: T((float)(1.0 / sqrt(za)));
 	case OP_v_sqrt_f32: T((float)sqrt(za));
-	case OP_v_sin_f32: T(isinf(za) || isnan(za) ? NAN : fabsf(za) > 256 ? 0 : (float)sin(2 * M_PI * remainder(za, 1)));
-	case OP_v_cos_f32: T(isinf(za) || isnan(za) ? NAN : fabsf(za) > 256 ? 1 : (float)cos(2 * M_PI * remainder(za, 1)));
+	case OP_v_sin_f32: r->near = 0x1p-22; T(isinf(za) || isnan(za) ? NAN : fabsf(za) > 256 ? 0 : (float)sin(2 * M_PI * remainder(za, 1)));
+	case OP_v_cos_f32: r->near = 0x1p-22; T(isinf(za) || isnan(za) ? NAN : fabsf(za) > 256 ? 1 : (float)cos(2 * M_PI * remainder(za, 1)));
 	case OP_v_frexp_exp_i32_f32: frexp(a, &e); R(isnan(a) || isinf(a) ? 0 : e);
 	case OP_v_frexp_mant_f32: F(isinf(a) ? a : (float)frexp(a, &e));
 	case OP_v_cubeid_f32: case OP_v_cubesc_f32: case OP_v_cubetc_f32: case OP_v_cubema_f32: F(m_cube(op, a, b, c));
 	case OP_v_min3_f32: F((float)m_min(m_min(a, b), c));
 	case OP_v_max3_f32: F((float)m_max(m_max(a, b), c));
-	case OP_v_med3_f32: F((float)m_med3(a, b, c));
+	case OP_v_med3_f32: r->near = 0x1p-149; F((float)m_med3(a, b, c));
 	case OP_v_cvt_pk_u8_f32: case OP_v_cvt_pkaccum_u8_f32: {
 		uint32_t shift = 8 * (ub & 3), into = op == OP_v_cvt_pk_u8_f32 ? uc : (uint32_t)v->old;
 		R((into & ~(255u << shift)) | (uint32_t)m_int(nearbyint(a), 0, 255) << shift);
 	}
-	case OP_v_div_fixup_f32: F((float)m_fixup(a, b, c, INFINITY, -150));
+	case OP_v_div_fixup_f32: F((float)m_fixup(a, b, c, -126, -150));
 	case OP_v_ldexp_f32: F((float)ldexp(a, (int)m_clip((int32_t)ub, -2000, 2000)));
 	case OP_v_cvt_f16_f32: H(a);
 	case OP_v_cvt_f32_f16: F((float)m_f16(v->s[0]));
@@ -216,6 +217,12 @@ static inline bool m_vector_f32(unsigned op, const struct values *v, struct answ
 		(uint32_t)m_int(nearbyint(m_min(m_max(b, -1), 1) * 32767.0 * !isnan(b)), -32767, 32767) << 16);
 	case OP_v_cvt_pknorm_u16_f32: R(m_int(nearbyint(m_min(m_max(a, 0), 1) * 65535.0), 0, 65535) |
 		(uint32_t)m_int(nearbyint(m_min(m_max(b, 0), 1) * 65535.0), 0, 65535) << 16);
+	case OP_v_dot2_f32_f16: case OP_v_dot2c_f32_f16: { /* the guide does not say how often it rounds */
+		double x = m_f16(ua) * m_f16(ub), y = m_f16(ua >> 16) * m_f16(ub >> 16), z = op == OP_v_dot2_f32_f16 ? m_f32(v->s[2]) : m_f32(v->old);
+		r->near = fmax(0x1p-126, 0x1p-22 * fmax(fabs(x), fmax(fabs(y), fabs(z))));
+		r->d = m_b32((float)(x + y + z));
+		break;
+	}
 	case OP_v_mad_mix_f32: r->d = m_b32(m_mad(a, b, c)); break;
 	case OP_v_fma_mix_f32: F(fmaf(a, b, c));
 	case OP_v_mad_mixlo_f16: K(m_b16(m_mad(a, b, c)));
@@ -263,7 +270,7 @@ static inline bool m_vector_rest(unsigned op, const struct values *v, struct ans
 	case OP_v_min_f64: G(m_min(x, y));
 	case OP_v_max_f64: G(m_max(x, y));
 	case OP_v_ldexp_f64: G(ldexp(x, (int)m_clip((int32_t)v->s[1], -5000, 5000)));
-	case OP_v_div_fixup_f64: G(m_fixup(x, y, z, INFINITY, -1075));
+	case OP_v_div_fixup_f64: G(m_fixup(x, y, z, -1022, -1075));
 	case OP_v_add_f16: H(a + b);
 	case OP_v_sub_f16: H(a - b);
 	case OP_v_subrev_f16: H(b - a);
@@ -292,8 +299,8 @@ static inline bool m_vector_rest(unsigned op, const struct values *v, struct ans
 	case OP_v_trunc_f16: H(trunc(a));
 	case OP_v_rndne_f16: H(nearbyint(a));
 	case OP_v_fract_f16: H(m_fract(a, 1 - 0x1p-11));
-	case OP_v_sin_f16: r->ulps = 1; H(isinf(a) ? NAN : fabs(a) > 256 ? 0 : sin(2 * M_PI * remainder(a, 1)));
-	case OP_v_cos_f16: r->ulps = 1; H(isinf(a) ? NAN : fabs(a) > 256 ? 1 : cos(2 * M_PI * remainder(a, 1)));
+	case OP_v_sin_f16: r->near = 0x1p-11; r->ulps = 1; H(isinf(a) ? NAN : fabs(a) > 256 ? 0 : sin(2 * M_PI * remainder(a, 1)));
+	case OP_v_cos_f16: r->near = 0x1p-11; r->ulps = 1; H(isinf(a) ? NAN : fabs(a) > 256 ? 1 : cos(2 * M_PI * remainder(a, 1)));
 	case OP_v_cvt_norm_i16_f16: W(m_int(nearbyint(m_min(m_max(a, -1), 1) * 32767 * !isnan(a)), -32767, 32767));
 	case OP_v_cvt_norm_u16_f16: W(m_int(nearbyint(m_min(m_max(a, 0), 1) * 65535), 0, 65535));
 	case OP_v_cvt_pknorm_i16_f16: R((uint16_t)m_int(nearbyint(m_min(m_max(a, -1), 1) * 32767 * !isnan(a)), -32767, 32767) |
@@ -303,9 +310,9 @@ static inline bool m_vector_rest(unsigned op, const struct values *v, struct ans
 	case OP_v_cvt_pkrtz_f16_f32: R(m_rtz(m_flush(m_f32(v->s[0]), v->keep)) | (uint32_t)m_rtz(m_flush(m_f32(v->s[1]), v->keep)) << 16);
 	case OP_v_min3_f16: K(m_b16(m_min(m_min(a, b), c)));
 	case OP_v_max3_f16: K(m_b16(m_max(m_max(a, b), c)));
-	case OP_v_med3_f16: K(m_b16(m_med3(a, b, c)));
-	case OP_v_div_fixup_f16: K(m_b16(m_fixup(a, b, c, INFINITY, -1000)));
-	case OP_v_div_fixup_legacy_f16: H(m_fixup(a, b, c, INFINITY, -1000));
+	case OP_v_med3_f16: r->near = 0x1p-25; K(m_b16(m_med3(a, b, c)));
+	case OP_v_div_fixup_f16: K(m_b16(m_fixup(a, b, c, -126, -1000)));
+	case OP_v_div_fixup_legacy_f16: H(m_fixup(a, b, c, -126, -1000));
 	case OP_v_pk_fma_f16: case OP_v_pk_add_f16: case OP_v_pk_mul_f16: case OP_v_pk_min_f16: case OP_v_pk_max_f16:
 		R(m_pk_half(op, v->s[0], v->s[1], v->s[2]));
 	case OP_v_pk_fmac_f16: R(m_pk_half(op, v->s[0], v->s[1], v->old));

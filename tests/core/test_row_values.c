@@ -201,6 +201,11 @@ static bool is_nan_of(uint64_t v, enum isa_type t)
 	return t == T_F64 ? isnan(m_f64(v)) : t == T_F32 ? isnan(m_f32(v)) : (t == T_F16 || t == T_F16K) && isnan(m_f16(v));
 }
 
+static double number(uint64_t v, enum isa_type t)
+{
+	return t == T_F64 ? m_f64(v) : t == T_F32 ? m_f32(v) : m_f16(v);
+}
+
 static bool alike(uint64_t got, const struct answer *want, enum isa_type t)
 {
 	if (got == want->d)
@@ -210,8 +215,12 @@ static bool alike(uint64_t got, const struct answer *want, enum isa_type t)
 		bool l = (got & 0xffff) == low.d || (is_nan_of(got, T_F16) && is_nan_of(low.d, T_F16));
 		return l && (got >> 16 == high.d || (is_nan_of(got >> 16, T_F16) && is_nan_of(high.d, T_F16)));
 	}
+	if (t == T_F16K && (uint16_t)got == (uint16_t)want->d && is_nan_of(got >> 16, t) && is_nan_of(want->d >> 16, t))
+		return true;
 	if (is_nan_of(got, t) && is_nan_of(want->d, t))
 		return t != T_F16K || got >> 16 == want->d >> 16;
+	if (want->near > 0 && fabs(number(got, t) - number(want->d, t)) <= want->near)
+		return true;
 	int64_t apart = (int64_t)(got - want->d);
 	return llabs(apart) <= want->ulps;
 }

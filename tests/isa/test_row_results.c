@@ -55,6 +55,7 @@ TYPES(X)
 #define SETKILL NOTHING
 #define SENDMSGHALT NOTHING
 #define CANONICAL(x) (x)
+#define MODE_FLUSH(x) (x)
 #define GETPC NOTHING
 #define SETPC NOTHING
 #define SWAPPC NOTHING
