@@ -91,7 +91,7 @@ static bool tested(unsigned op, enum isa_target target)
 	const struct isa_info *row = isa_info(op);
 	bool new = target == ISA_GFX900 ? row->targets & ISA_GFX900 : row->targets & target && !(row->targets & ISA_GFX900);
 
-	return new && !strcmp(row_test(op), "core/test_row_values");
+	return new && (row->unit == UNIT_VALU || row->unit == UNIT_SALU) && !is_about_wave(op) && !is_step(op);
 }
 
 static void reg(FILE *f, const char *before, char file, int n, enum isa_type t)
