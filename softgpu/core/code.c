@@ -155,6 +155,9 @@ static bool vector_operand(struct machine *m, struct inst *i, unsigned k, unsign
 
 	if (n == ISA_NONE || type == T_CARRY) {
 		i->src[k] = (uintptr_t)m->broadcast[k];
+	} else if (n >= ISA_AGPR0) {
+		i->src[k] = (n - ISA_AGPR0) * LANES * 4 + m->agprs * 4;
+		i->rel[k] = UINTPTR_MAX;
 	} else if (n >= ISA_VGPR0) {
 		i->src[k] = (n - ISA_VGPR0) * LANES * 4;
 		i->rel[k] = UINTPTR_MAX;
@@ -234,6 +237,8 @@ static enum fp_class fp_of(unsigned op, const struct isa_info *info)
 	switch (op) {
 	case OP_v_mad_f32: case OP_v_mac_f32: case OP_v_madmk_f32: case OP_v_madak_f32:
 		return FP_FLUSH;
+	case OP_v_cvt_f32_f64: case OP_v_cvt_f64_f32: /* it is the f32 that MODE's f32 bits are about */
+		return FP_32;
 	}
 	if (uses(info, T_F16) || uses(info, T_F16K) || uses(info, T_MIX) || (uses(info, T_P16) && has(info->name, "f16")))
 		return FP_IEEE;
@@ -267,8 +272,9 @@ static void set_kind(const struct machine *m, struct inst *i, const struct isa_i
 	case OP_s_sleep: i->kind = KIND_BRANCH; break; /* it sets the time of the next instruction */
 	case OP_s_waitcnt: i->kind = KIND_WAIT; break;
 	case OP_s_barrier: i->kind = KIND_BARRIER; break;
-	case OP_s_endpgm: i->kind = KIND_END; break;
-	case OP_s_trap: case OP_s_sethalt: i->kind = KIND_SHARED; break;
+	case OP_s_endpgm: case OP_s_endpgm_saved: case OP_s_endpgm_ordered_ps_done: i->kind = KIND_END; break;
+	case OP_s_setkill: i->kind = i->d.imm & 1 ? KIND_END : KIND_PLAIN; break;
+	case OP_s_trap: case OP_s_sethalt: case OP_s_sendmsghalt: i->kind = KIND_SHARED; break;
 	case OP_s_nop: i->cost = m->model.salu_cycles * ((i->d.imm & 15) + 1); break;
 	}
 }
@@ -319,9 +325,58 @@ static void make_stop(struct inst *i, uint64_t pc, op_fn *fn)
 	*i = (struct inst){ .fn = fn, .pc = pc, .kind = KIND_SHARED, .unit = UNIT_INTERNAL, .cost = 4, .words = 1 };
 }
 
-static bool refused(const struct isa_inst *d)
+/* --- memory instructions with a bit that changes where data is or goes ---------------------------------------------- */
+/* GDS: M0 has its part's base and size (Vega ISA 10.3); append and consume add the base themselves. */
+static void op_gds(struct wave *w, const struct inst *i)
 {
-	return d->flags & (FLAG_LDS | FLAG_TFE | FLAG_GDS) && d->enc != ENC_SMEM;
+	bool appends = i->d.op == OP_ds_append || i->d.op == OP_ds_consume;
+	uint32_t m0 = w->s[ISA_M0], base = appends ? 0 : m0 >> 16, size = appends ? GDS_BYTES : m0 & 0xffff, bytes = w->lds_bytes;
+	uint8_t *lds = w->lds;
+
+	w->lds = w->m->gds + base;
+	w->lds_bytes = size < GDS_BYTES - base ? size : GDS_BYTES - base;
+	i->plain(w, i);
+	w->lds = lds;
+	w->lds_bytes = bytes;
+}
+
+/* TFE: a dword more, 0 because all of memory is resident. */
+static void op_tfe(struct wave *w, const struct inst *i)
+{
+	unsigned next = i->d.dst - ISA_VGPR0 + isa_type_dwords(isa_info(i->d.op)->dst);
+
+	i->plain(w, i);
+	for (unsigned l = 0; l < LANES && next < MAX_VGPRS; l++)
+		if (exec_of(w) >> l & 1)
+			w->v[next * LANES + l] = 0;
+}
+
+/* A load that ends in LDS, a dword a lane from M0[15:0] + offset on (Vega ISA 8.1.7), by way of v0. */
+static void op_load_lds(struct wave *w, const struct inst *i)
+{
+	uint32_t keep[LANES], at = (w->s[ISA_M0] & 0xffff) + (uint32_t)i->d.imm;
+	struct inst load = *i;
+
+	memcpy(keep, w->v, sizeof keep);
+	load.d.dst = ISA_VGPR0;
+	i->plain(w, &load);
+	for (unsigned l = 0; l < LANES; l++)
+		if (exec_of(w) >> l & 1 && at + 4 * l + 4 <= w->lds_bytes)
+			memcpy(w->lds + at + 4 * l, &w->v[l], 4);
+	memcpy(w->v, keep, sizeof keep);
+}
+
+static void wrap_memory(struct inst *i)
+{
+	op_fn *wrapper = i->d.flags & FLAG_GDS && i->d.enc == ENC_DS ? op_gds :
+	                 i->d.enc != ENC_MUBUF ? NULL :
+	                 i->d.flags & FLAG_LDS ? op_load_lds :
+	                 i->d.flags & FLAG_TFE && i->d.dst != ISA_NONE ? op_tfe : NULL;
+
+	if (!wrapper)
+		return;
+	i->plain = i->fn;
+	i->fn = wrapper;
 }
 
 static bool operands(struct machine *m, struct inst *i, const struct isa_info *info)
@@ -342,7 +397,7 @@ static bool operands(struct machine *m, struct inst *i, const struct isa_info *i
 	return true;
 }
 
-static void destinations(struct inst *i, const struct isa_info *info)
+static void destinations(const struct machine *m, struct inst *i, const struct isa_info *info)
 {
 	i->dst2 = i->d.dst2 == ISA_NONE ? ISA_VCC : i->d.dst2 & 127;
 	i->mask_src = info->src[2] == T_CARRY && i->d.src[2] != ISA_NONE ? i->d.src[2] & 127 : ISA_VCC;
@@ -350,6 +405,8 @@ static void destinations(struct inst *i, const struct isa_info *info)
 		i->d.dst = ISA_VCC;
 	if (i->d.dst == ISA_NONE)
 		i->dst = 0;
+	else if (i->d.dst >= ISA_AGPR0)
+		i->dst = (i->d.dst - ISA_AGPR0) * LANES * 4 + m->agprs * 4;
 	else if (i->d.dst >= ISA_VGPR0)
 		i->dst = (i->d.dst - ISA_VGPR0) * LANES * 4;
 	else
@@ -361,9 +418,10 @@ static bool make(struct machine *m, struct inst *i, uint64_t pc, const struct is
 	const struct isa_info *info = isa_info(d->op);
 
 	*i = (struct inst){ .fn = m->ops[d->op], .pc = pc, .d = *d, .unit = info->unit, .words = d->size / 4 };
-	if (!i->fn || refused(d) || !operands(m, i, info))
+	if (!i->fn || !operands(m, i, info))
 		return false;
-	destinations(i, info);
+	wrap_memory(i);
+	destinations(m, i, info);
 	set_kind(m, i, info);
 	i->fp = fp_of(d->op, info);
 	if (is_vector(d->enc) && is_modified(d, info, i->sources)) {
@@ -497,12 +555,21 @@ void code_visit(const struct code *c, void (*visit)(const struct inst *i, void *
 }
 
 /* --- relative addressing ------------------------------------------------------------------------------------------- */
+static void op_skipped(struct wave *w, const struct inst *i)
+{
+	(void)w, (void)i;
+}
+
 const struct inst *code_indexed(struct wave *w, const struct inst *i)
 {
 	struct inst *x = &w->m->code->indexed;
 	unsigned mode = w->gpr_idx >> 12, index = w->s[ISA_M0] & 255;
 
 	*x = *i;
+	if (w->gpr_idx & GPR_IDX_SKIP) {
+		x->fn = op_skipped;
+		return x;
+	}
 	for (unsigned k = 0; k < 3; k++)
 		if (mode >> k & 1 && x->rel[k])
 			x->src[k] += index * LANES * 4;

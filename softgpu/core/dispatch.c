@@ -122,6 +122,8 @@ static void initial_vgprs(struct machine *m, struct simd *s, struct wave *w)
 	if (!(s->cleared >> w->slot & 1)) { /* nothing of an earlier launch shows */
 		s->cleared |= 1u << w->slot;
 		memset(w->v, 0, (size_t)n->vgprs * LANES * sizeof *w->v);
+		if (m->agprs)
+			memset(w->v + m->agprs, 0, (size_t)n->vgprs * LANES * sizeof *w->v);
 	}
 	memcpy(w->v, n->ids[w->index], (n->id_vgprs + 1) * sizeof n->ids[0][0]);
 }

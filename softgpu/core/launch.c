@@ -80,7 +80,9 @@ static bool open_machine(struct machine *m, const struct model *model)
 	m->code = code_open();
 	m->cu = aligned_alloc(64, (m->cus * sizeof *m->cu + 63) / 64 * 64);
 	/* calloc: pages of CUs that are never used stay untouched */
-	m->vgprs = calloc(((size_t)m->cus * SIMDS * MAX_VGPRS + VGPR_SLACK) * LANES, sizeof *m->vgprs);
+	uint64_t vgprs = ((uint64_t)m->cus * SIMDS * MAX_VGPRS + VGPR_SLACK) * LANES;
+	m->agprs = isa_target_by_name(model->arch) == ISA_GFX908 ? vgprs : 0; /* as many again */
+	m->vgprs = calloc(vgprs + m->agprs, sizeof *m->vgprs);
 	m->lds = calloc(m->cus, model->lds_bytes);
 	if (!m->code || !m->cu || !m->vgprs || !m->lds)
 		return false;

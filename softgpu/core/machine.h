@@ -21,9 +21,11 @@ enum {
 	LANES = 64, SIMDS = 4, MAX_SLOTS = 10, MAX_CUS = 128, MAX_ENGINES = 16, MAX_VGPRS = 256, MAX_CHANNELS = 64, MAX_GROUP_WAVES = 16,
 	SGPR_SPACE = 144 /* operand numbers 0 to 127, and room behind for the widest load */,
 	DISPATCHER = MAX_CUS * SIMDS /* its number in the event queue, after the SIMDs' */,
+	GDS_BYTES = 65536 /* Vega ISA 2.4 */,
 	VM_COUNT_MAX = 63, LGKM_COUNT_MAX = 15,
 };
 _Static_assert(DISPATCHER < (int)QUEUE_MAX && (int)QUEUE_MAX <= 1 << QUEUE_ID_BITS, "the event queue holds every SIMD and the dispatcher");
+#define GPR_IDX_SKIP (1u << 31)
 #define NEVER (UINT64_MAX >> 16)
 
 struct wave;
@@ -74,7 +76,7 @@ struct wave {
 	uint32_t lds_bytes;
 	uint32_t mode;
 	uint32_t mx[FP_COUNT];    /* MXCSR for each floating-point class, from MODE */
-	uint32_t gpr_idx;         /* S_SET_GPR_IDX: index and mode bits, 0 when off */
+	uint32_t gpr_idx;         /* S_SET_GPR_IDX: index and mode bits, 0 when off; and GPR_IDX_SKIP while MODE.VSKIP is set */
 	uint8_t scc, taken, slot, index; /* slot of the SIMD, number in the workgroup */
 	uint8_t vm_head, vm_count, lgkm_head, lgkm_count;
 	uint32_t s[SGPR_SPACE] __attribute__((aligned(64)));
@@ -181,7 +183,9 @@ struct machine {
 	uint32_t lane_mask[LANES] __attribute__((aligned(64)));
 	uint32_t broadcast[3][2 * LANES] __attribute__((aligned(64)));
 	uint32_t *vgprs;          /* of the whole chip */
+	uint64_t agprs;           /* from a wave's VGPR 0 to its accumulation register 0, in dwords; 0 where there are none */
 	uint8_t *lds;
+	uint8_t gds[GDS_BYTES];
 	atomic_bool stop;
 	_Atomic uint64_t done, total;
 	struct region window;     /* the last mapping used by a vector access */

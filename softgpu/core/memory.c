@@ -394,6 +394,13 @@ TWICE uint64_t scalar_line(struct machine *m, struct scalar_cache *c, uint64_t l
 	return later(back, t);
 }
 
+/* Their SGPR offset counts 64 bytes, "consistent with other scratch operations" (Vega ISA 12.6). */
+static bool is_scalar_scratch(unsigned op)
+{
+	return (op >= OP_s_scratch_load_dword && op <= OP_s_scratch_load_dwordx4) ||
+	       (op >= OP_s_scratch_store_dword && op <= OP_s_scratch_store_dwordx4);
+}
+
 /* The address of a scalar access; false when a buffer descriptor says that it is outside. */
 static bool scalar_address(const struct wave *w, const struct inst *i, unsigned dwords, bool buffer, uint64_t *at)
 {
@@ -401,6 +408,8 @@ static bool scalar_address(const struct wave *w, const struct inst *i, unsigned 
 	uint64_t offset = i->d.flags & FLAG_SADDR || !(i->d.flags & FLAG_IMM) ?
 		(i->d.src[1] == ISA_NONE ? 0 : *(const uint32_t *)(i->src[1] + ((uintptr_t)w->s & i->rel[1]))) : 0;
 
+	if (is_scalar_scratch(i->d.op))
+		offset *= 64;
 	if (i->d.flags & FLAG_IMM)
 		offset += (int64_t)i->d.imm;
 	*at = (((uint64_t)(base[1] & 0xffff) << 32 | base[0]) + offset) & ~UINT64_C(3);
@@ -490,6 +499,27 @@ void scalar_store(struct wave *w, const struct inst *i, unsigned dwords, bool bu
 		inside_drain(w, p);
 	w->m->launch.end = later(w->m->launch.end, taken + w->m->model.store_latency);
 	wave_lgkm_push(w, taken + w->m->model.store_latency);
+}
+
+uint8_t *scalar_atomic(struct wave *w, const struct inst *i, unsigned bytes, bool buffer)
+{
+	uint64_t at, t = scalar_issue(w, i);
+
+	if (!scalar_address(w, i, bytes / 4, buffer, &at)) {
+		if (i->d.flags & FLAG_GLC)
+			memset(&w->s[i->d.dst & 127], 0, bytes);
+		wave_lgkm_push(w, t + w->m->model.scalar_latency);
+		return NULL;
+	}
+	const struct region *r = vm_find(&w->m->vm, at, bytes, VM_READ | VM_WRITE);
+	if (!r) {
+		machine_fault(w, i, at, bytes, true);
+		return NULL;
+	}
+	uint64_t done = l2_atomic(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t);
+	w->m->launch.end = later(w->m->launch.end, done);
+	wave_lgkm_push(w, done);
+	return r->host + (at - r->va);
 }
 
 void scalar_time(struct wave *w, const struct inst *i, bool real)

@@ -22,6 +22,8 @@ void memory_invalidate_l1(struct wave *w);
 
 void scalar_load(struct wave *w, const struct inst *i, unsigned dwords, bool buffer);
 void scalar_store(struct wave *w, const struct inst *i, unsigned dwords, bool buffer);
+/* The cell of an atomic, timed; NULL outside a buffer (what is returned is then 0) and when it stopped the kernel. */
+uint8_t *scalar_atomic(struct wave *w, const struct inst *i, unsigned bytes, bool buffer);
 void scalar_time(struct wave *w, const struct inst *i, bool real);
 void scalar_invalidate(struct wave *w);
 void scalar_flush(struct wave *w);

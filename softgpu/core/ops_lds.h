@@ -175,6 +175,35 @@ static void lds_access(struct wave *w, const struct inst *i, const uint32_t *at,
 	} \
 } while (0)
 
+/* The distance of the second cell, in dwords: 15 bits of the offset, or with its bit 15 the address's bits 17-31. Vega ISA
+ * 12.13, DS_ADD_SRC2_U32. */
+static inline uint32_t src2_at(const struct inst *i, uint32_t *address)
+{
+	int32_t distance = (int32_t)((uint32_t)i->d.imm << 17) >> 17;
+
+	if (i->d.imm & 0x8000) {
+		distance = (int32_t)*address >> 17;
+		*address &= 0x1ffff;
+	}
+	return *address + 4 * (uint32_t)distance;
+}
+
+#define DS_SRC2(ctype, new) do { \
+	uint32_t at[LANES], from[LANES]; unsigned l; \
+	const uint32_t *a = vector_source(w, i, 0), last = w->lds_bytes - (uint32_t)sizeof(ctype); \
+	for (l = 0; l < LANES; l++) { \
+		at[l] = a[l]; \
+		from[l] = src2_at(i, &at[l]); \
+	} \
+	lds_access(w, i, at, 2 * DWORDS(ctype, 1), true, false); \
+	EACH_LANE(l, exec_of(w)) { \
+		if (w->lds_bytes < sizeof(ctype) || at[l] > last) \
+			continue; \
+		ctype A = from[l] <= last ? READ_AT(ctype, w->lds + from[l]) : 0, OLD UNUSED = READ_AT(ctype, w->lds + at[l]); \
+		WRITE_AT(ctype, w->lds + at[l], (new)); \
+	} \
+} while (0)
+
 /* --- across lanes, through LDS's crossbar but not its memory -------------------------------------------------------- */
 static void crossbar(struct wave *w, const struct inst *i)
 {

@@ -122,7 +122,7 @@ static void modified_source(struct wave *w, const struct inst *i, unsigned k, ui
 		mix_source(d, k, v);
 		return;
 	}
-	if (type == T_P16) {
+	if (type == T_P16 && d->enc == ENC_VOP3P) {
 		packed_source(d, k, strstr(isa_info(d->op)->name, "f16") != NULL, v);
 		return;
 	}

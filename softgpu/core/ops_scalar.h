@@ -55,6 +55,54 @@ static void op_##name(struct wave *w, const struct inst *i) \
 #define SWAPPC do { D = PC_NEXT; simd_jump(w, A); } while (0)
 #define CALL do { D = PC_NEXT; simd_branch(w, i); } while (0)
 
+/* Vega ISA 4.6: of a fork's two ways the one with fewer lanes goes first; the other's mask and address wait in four SGPRs
+ * at CSP * 4, CSP being bits 29-31 of MODE. */
+enum { MODE_CSP = 29, MODE_VSKIP = 28 };
+#define PC PC_NEXT
+#define FORK(mask, target) scalar_fork(w, i, mask, target)
+#define JOIN scalar_join(w, i, A)
+#define PRIVILEGED machine_halt(w, i, LAUNCH_ILLEGAL, "%s outside of a trap handler", isa_info(i->d.op)->name)
+
+static void push_fork(struct wave *w, uint64_t exec, uint64_t pc)
+{
+	uint32_t *entry = &w->s[(w->mode >> MODE_CSP) * 4];
+
+	memcpy(entry, &exec, sizeof exec);
+	memcpy(entry + 2, &pc, sizeof pc);
+	wave_mode(w, w->mode + (1u << MODE_CSP));
+}
+
+static UNUSED void scalar_fork(struct wave *w, const struct inst *i, uint64_t mask, uint64_t target)
+{
+	uint64_t e = exec_of(w), pass = mask & e, fail = ~mask & e;
+
+	if (pass == e) {
+		simd_jump(w, target);
+	} else if (fail == e) {
+		return;
+	} else if (__builtin_popcountll(fail) < __builtin_popcountll(pass)) {
+		EXEC = fail;
+		push_fork(w, pass, target);
+	} else {
+		EXEC = pass;
+		push_fork(w, fail, PC_NEXT);
+		simd_jump(w, target);
+	}
+}
+
+static UNUSED void scalar_join(struct wave *w, const struct inst *i UNUSED, uint32_t bottom)
+{
+	uint64_t pc;
+
+	if (w->mode >> MODE_CSP == (bottom & 7))
+		return;
+	wave_mode(w, w->mode - (1u << MODE_CSP));
+	const uint32_t *entry = &w->s[(w->mode >> MODE_CSP) * 4];
+	memcpy(&pc, entry + 2, sizeof pc);
+	memcpy(&w->s[ISA_EXEC], entry, 8);
+	simd_jump(w, pc);
+}
+
 /* --- the wave ------------------------------------------------------------------------------------------------------ */
 #define NOP ((void)0)
 #define ENDPGM ((void)0)  /* KIND_END */
@@ -65,15 +113,18 @@ static void op_##name(struct wave *w, const struct inst *i) \
 #define SENDMSG ((void)0)
 #define ICACHE_INV ((void)0)
 #define SETHALT do { if (SIMM & 1) machine_halt(w, i, LAUNCH_TRAP, "s_sethalt"); } while (0)
+#define SETKILL ((void)0)  /* KIND_END when it kills */
+#define SENDMSGHALT machine_halt(w, i, LAUNCH_TRAP, "s_sendmsghalt")
+#define SETVSKIP(bit) wave_mode(w, (w->mode & ~(1u << MODE_VSKIP)) | ((bit) & 1u) << MODE_VSKIP)
 #define TRAP machine_halt(w, i, LAUNCH_TRAP, "s_trap %d", SIMM & 255)
 #define GETREG (D = wave_getreg(w, SIMM))
 #define SETREG wave_setreg(w, SIMM, B)
 #define GPR_IDX_BITS (((uint32_t)SIMM & 15) << 12) /* which operands move: src0, src1, src2, dst */
 #define GPR_IDX_ON do { \
-	w->gpr_idx = 0x100 | GPR_IDX_BITS; \
+	w->gpr_idx = (w->gpr_idx & GPR_IDX_SKIP) | 0x100 | GPR_IDX_BITS; \
 	M0 = (M0 & ~0xf0ffu) | (A & 255) | GPR_IDX_BITS; \
 } while (0)
-#define GPR_IDX_OFF (w->gpr_idx = 0)
+#define GPR_IDX_OFF (w->gpr_idx &= GPR_IDX_SKIP)
 #define GPR_IDX_IDX (M0 = (M0 & ~255u) | (A & 255))
 #define GPR_IDX_MODE do { \
 	w->gpr_idx = (w->gpr_idx & ~0xf000u) | GPR_IDX_BITS; \
@@ -85,6 +136,27 @@ static void op_##name(struct wave *w, const struct inst *i) \
 /* --- scalar memory ------------------------------------------------------------------------------------------------- */
 #define S_LOAD(n) scalar_load(w, i, n, false)
 #define S_BUFFER_LOAD(n) scalar_load(w, i, n, true)
+#define S_SCRATCH_LOAD(n) scalar_load(w, i, n, false)
+#define S_SCRATCH_STORE(n) scalar_store(w, i, n, false)
+#define S_PROBE scalar_flush(w)
+#define S_ATOMIC_AT(ctype, new, buffer) do { \
+	uint8_t *cell = scalar_atomic(w, i, sizeof(ctype), buffer); \
+	const uint32_t *data = &w->s[i->d.src[2] & 127]; \
+	ctype A UNUSED, B UNUSED = 0, OLD, after; \
+	if (!cell) \
+		break; \
+	memcpy(&A, data, sizeof A); \
+	if (i->sources & 0x80) /* the data is two cells: compare and swap */ \
+		memcpy(&B, data + sizeof A / 4, sizeof B); \
+	do { \
+		memcpy(&OLD, cell, sizeof OLD); \
+		after = (new); \
+	} while (!cell_swap(cell, &OLD, &after, sizeof OLD)); \
+	if (i->d.flags & FLAG_GLC) \
+		memcpy(&w->s[i->d.dst & 127], &OLD, sizeof OLD); \
+} while (0)
+#define S_ATOMIC(ctype, new) S_ATOMIC_AT(ctype, new, false)
+#define S_BUFFER_ATOMIC(ctype, new) S_ATOMIC_AT(ctype, new, true)
 #define S_STORE(n) scalar_store(w, i, n, false)
 #define S_BUFFER_STORE(n) scalar_store(w, i, n, true)
 #define S_MEMTIME scalar_time(w, i, false)

@@ -28,6 +28,8 @@ typedef uint64_t __attribute__((may_alias)) qword;
 #define CT_I64 int64_t
 #define CT_U64 uint64_t
 #define CT_F64 double
+#define CT_B128 struct quad
+#define CT_ACC uint32_t
 #define CT_P16 uint32_t
 #define CT_MIX float
 #define CT_MASK int
@@ -52,6 +54,8 @@ typedef uint64_t __attribute__((may_alias)) qword;
 #define RD_I64(p, l) ((int64_t)RD_B64(p, l))
 #define RD_U64(p, l) RD_B64(p, l)
 #define RD_F64(p, l) bits_f64(RD_B64(p, l))
+#define RD_B128(p, l) ((struct quad){ { (p)[l], (p)[LANES + (l)], (p)[2 * LANES + (l)], (p)[3 * LANES + (l)] } })
+#define RD_ACC(p, l) ((p)[l])
 #define RD_P16(p, l) ((p)[l])
 #define RD_MIX(p, l) bits_f32((p)[l]) /* op_modified has picked and converted halves */
 #define RD_MASK(p, l) 0
@@ -108,6 +112,11 @@ typedef uint64_t __attribute__((may_alias)) qword;
 #define WR_I64(p, l, D) WR_2(I64, p, l, D)
 #define WR_U64(p, l, D) WR_2(U64, p, l, D)
 #define WR_F64(p, l, D) WR_2(F64, p, l, D)
+#define WR_ACC(p, l, D) WR_1(B32, p, l, D)
+#define WR_B128(p, l, D) do { \
+	for (unsigned k_ = 0; k_ < 4; k_++) \
+		BLEND(p, k_ * LANES + (l), (D).v[k_]); \
+} while (0)
 #define WR_MASK(p, l, D) (bits[l] = (D) != 0)
 
 #endif

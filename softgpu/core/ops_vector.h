@@ -82,6 +82,9 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 #define CIN ((int)(carry[LANE] & 1))
 #define COUT cout
 #define LANE l
+/* A product with 1, which the compiler must not know to be 1. */
+#define CANONICAL(x) ((x) * one)
+#define MODE_FLUSH(x) ((w->mode >> 4 & 3) == 3 ? (x) : ftz_f32(x))
 
 #define LANE_BODY(td, t0, t1, t2, ...) { \
 	CT_##t0 A UNUSED = RD_##t0(a, l); \
@@ -104,6 +107,8 @@ static void op_##name(struct wave *w, const struct inst *i) \
 	uint32_t half UNUSED = (i->d.op_sel & 8) * 2; \
 	uint32_t *d UNUSED = (uint32_t *)((char *)w->v + i->dst); \
 	uint8_t bits[LANES] UNUSED; \
+	float one UNUSED = 1; \
+	__asm__("" : "+x"(one)); \
 	uint32_t carry[LANES] UNUSED; \
 	if (i->broadcast) \
 		fill_broadcast(w, i); \

@@ -214,6 +214,8 @@ TWICE void shared(struct simd *s, struct wave *w, uint64_t t, bool report)
 		advance(w, i, t + i->cost);
 		if (i->fp)
 			floating_point(w, i);
+		if (w->gpr_idx & GPR_IDX_SKIP && i->kind == KIND_MEMORY && i->unit != UNIT_SMEM)
+			return;
 		i->fn(w, i);
 	}
 }

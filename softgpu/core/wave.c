@@ -17,6 +17,7 @@ static uint32_t mxcsr_of(uint32_t round, uint32_t denormal)
 void wave_mode(struct wave *w, uint32_t mode)
 {
 	w->mode = mode;
+	w->gpr_idx = (w->gpr_idx & ~GPR_IDX_SKIP) | (mode >> 28 & 1 ? GPR_IDX_SKIP : 0);
 	w->mx[FP_32] = mxcsr_of(mode, mode >> 4);
 	w->mx[FP_64] = mxcsr_of(mode >> 2, mode >> 6);
 	w->mx[FP_IEEE] = mxcsr_of(mode >> 2, 3);

@@ -73,13 +73,14 @@ static bool decode_sop2(struct decoder *d)
 
 	return put_source(&d->out->src[0], bits(w, 7, 0), d->row->src[0]) &&
 	       put_source(&d->out->src[1], bits(w, 15, 8), d->row->src[1]) &&
-	       put_scalar(&d->out->dst, bits(w, 22, 16), d->row->dst);
+	       (d->row->dst == T__ || put_scalar(&d->out->dst, bits(w, 22, 16), d->row->dst));
 }
 
 /* An address or a register number cannot be a constant. */
 static bool needs_register(unsigned op)
 {
-	return op == OP_s_setpc_b64 || op == OP_s_swappc_b64 || op == OP_s_movrels_b32 || op == OP_s_movrels_b64;
+	return op == OP_s_setpc_b64 || op == OP_s_swappc_b64 || op == OP_s_movrels_b32 || op == OP_s_movrels_b64 ||
+	       op == OP_s_rfe_b64 || op == OP_s_cbranch_join;
 }
 
 static bool decode_sop1(struct decoder *d)

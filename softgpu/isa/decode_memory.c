@@ -25,11 +25,15 @@ bool decode_smem(struct decoder *d)
 	struct isa_inst *out = d->out;
 	uint32_t lo = d->word[0];
 
-	if (bits(lo, 16, 16))
+	bool discard = d->row->dst == T__ && d->row->src[2] == T__ && d->row->src[0] != T__;
+
+	if (bits(lo, 16, 16) && !discard && d->row->src[2] != T_SIMM16)
 		out->flags |= FLAG_GLC;
-	if (d->row->dst != T__ && !put_scalar(&out->dst, bits(lo, 12, 6), d->row->dst))
+	if (d->row->dst != T__ && (d->row->src[2] == T__ || out->flags & FLAG_GLC) && !put_scalar(&out->dst, bits(lo, 12, 6), d->row->dst))
 		return false;
-	if (d->row->src[2] != T__ && !put_scalar(&out->src[2], bits(lo, 12, 6), d->row->src[2]))
+	if (d->row->src[2] == T_SIMM16)
+		out->offset1 = bits(lo, 12, 6);
+	else if (d->row->src[2] != T__ && !put_scalar(&out->src[2], bits(lo, 12, 6), d->row->src[2]))
 		return false;
 	return d->row->src[0] == T__ ? !bits(lo, 17, 17) : decode_smem_address(d);
 }
@@ -44,6 +48,8 @@ bool decode_ds(struct decoder *d)
 	out->offset1 = row->dst2 == T_OFF2 ? bits(lo, 15, 8) : 0;
 	if (bits(lo, 16, 16))
 		out->flags |= FLAG_GDS;
+	if (bits(lo, 25, 25) && row->dst == T__ && row->src[1] == T__ && row->src[0] != T__) /* the src2 rows */
+		return false;
 	if (out->op == OP_ds_nop && lo != 0xd8280000)
 		return false;
 	if ((out->op == OP_ds_permute_b32 || out->op == OP_ds_bpermute_b32) && out->flags)
@@ -99,7 +105,9 @@ bool decode_flat(struct decoder *d)
 	out->flags |= (bits(lo, 16, 16) ? FLAG_GLC : 0) | (bits(lo, 17, 17) ? FLAG_SLC : 0) |
 	              (bits(lo, 13, 13) ? FLAG_LDS : 0) | (bits(hi, 23, 23) ? FLAG_NV : 0);
 	out->imm = out->enc == ENC_FLAT ? (int32_t)bits(lo, 11, 0) : sign_extend(lo, 13);
-	if (out->flags & FLAG_LDS) /* LDS loads are instructions of their own, which the table does not hold */
+	if (out->flags & FLAG_LDS) /* LDS loads are instructions of later targets */
+		return false;
+	if (bits(lo, 25, 25) && out->op == OP_global_atomic_pk_add_f16) /* reserved, and here LLVM looks */
 		return false;
 	if (d->row->src[1] != T__ && !put_vgpr(&out->src[1], bits(hi, 15, 8), d->row->src[1]))
 		return false;
@@ -119,14 +127,17 @@ bool decode_mubuf(struct decoder *d)
 	out->imm = bits(lo, 11, 0);
 	if (row->src[0] == T__)
 		return bits(lo, 16, 12) == 0;
-	if (out->flags & FLAG_LDS)
-		return false;
+	if (out->flags & FLAG_LDS) {
+		if (!isa_loads_lds(row))
+			return false;
+		out->flags &= ~FLAG_TFE;
+	}
 	if (is_atomic(row))
 		out->flags &= ~FLAG_TFE;
 	if (both && !put_vgpr(&out->src[0], bits(hi, 7, 0), both == 3 ? T_B64 : T_B32))
 		return false;
 	if (row->dst2 != T__ && !put_vgpr(&out->data, bits(hi, 15, 8), row->dst2))
 		return false;
-	return put_loaded(d, bits(hi, 15, 8)) && put_scalar(&out->src[1], bits(hi, 20, 16) * 4, T_SRSRC) &&
+	return (out->flags & FLAG_LDS || put_loaded(d, bits(hi, 15, 8))) && put_scalar(&out->src[1], bits(hi, 20, 16) * 4, T_SRSRC) &&
 	       bits(hi, 31, 24) != ISA_LITERAL && put_source(&out->src[2], bits(hi, 31, 24), T_B32);
 }

@@ -131,6 +131,8 @@ static bool decode_long_sources(struct decoder *d)
 		unsigned field = bits(d->word[1], low[i] + 8, low[i]);
 		enum isa_type type = d->row->src[i];
 
+		if (type == T_B128 && field < ISA_VGPR0)
+			return false;
 		if (i == 0 && d->row->dst == T_S32 && is_constant(field, 1))
 			return false;
 		if (type == T_CARRY ? !put_scalar(&d->out->src[i], field, type) :
@@ -160,11 +162,29 @@ bool decode_vop3(struct decoder *d)
 	return isa_fit_long(d->row, out) && put_vector_dst(d, bits(lo, 7, 0)) && decode_long_sources(d);
 }
 
+/* Between the two register files; the accumulation side is implied. */
+static bool decode_accvgpr(struct decoder *d)
+{
+	struct isa_inst *out = d->out;
+	uint32_t dst = bits(d->word[0], 7, 0), src = bits(d->word[1], 8, 0);
+
+	if (d->word[0] & 0x3f00 || d->word[1] & 0xe7fffe00)
+		return false;
+	if (d->row->dst == T_ACC) {
+		out->dst = ISA_AGPR0 + dst;
+		return (src >= ISA_VGPR0 || is_constant(src, 1)) && src != ISA_LITERAL && put_source(&out->src[0], src, T_B32);
+	}
+	out->src[0] = ISA_AGPR0 + (src & 255);
+	return put_vgpr(&out->dst, dst, T_B32);
+}
+
 bool decode_vop3p(struct decoder *d)
 {
 	struct isa_inst *out = d->out;
 	uint32_t lo = d->word[0], hi = d->word[1];
 
+	if (d->row->dst == T_ACC || d->row->src[0] == T_ACC)
+		return decode_accvgpr(d);
 	out->clamp = bits(lo, 15, 15);
 	out->op_sel = bits(lo, 13, 11);
 	out->op_sel_hi = bits(hi, 28, 27) | bits(lo, 14, 14) << 2;

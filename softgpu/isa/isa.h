@@ -45,7 +45,7 @@ enum {
 	ISA_SHARED_BASE = 235, ISA_SHARED_LIMIT, ISA_PRIVATE_BASE, ISA_PRIVATE_LIMIT, ISA_POPS_EXITING_WAVE_ID,
 	ISA_F_HALF = 240,      /* 0.5 -0.5 1 -1 2 -2 4 -4 1/(2*pi) */
 	ISA_VCCZ = 251, ISA_EXECZ = 252, ISA_SCC = 253, ISA_LDS_DIRECT = 254, ISA_LITERAL = 255,
-	ISA_VGPR0 = 256, ISA_NONE = 0xffff
+	ISA_VGPR0 = 256, ISA_AGPR0 = 512 /* gfx908's accumulation registers */, ISA_NONE = 0xffff
 };
 
 /* Operand types; the columns of gfx9.def. `_` means there is none. The width in dwords follows from the type. */
@@ -58,6 +58,7 @@ enum isa_type {
 	T_SBASE /* SGPR pair of an SMEM address */, T_SRSRC /* 4 SGPRs of a buffer descriptor */,
 	T_SIMM16,
 	T_F16K, T_I16K, T_U16K, T_B16K /* destinations that keep the register's other half */,
+	T_ACC   /* one of gfx908's accumulation registers */,
 	T_S32   /* SGPR destination of a vector instruction */,
 	T_EXEC  /* as d2: the mask is written to EXEC too (v_cmpx) */,
 	T_MIX   /* f32, or a half of the register: v_mad_mix */,
@@ -91,7 +92,8 @@ struct isa_inst {
 	uint16_t dst;       /* operand number, ISA_NONE without */
 	uint16_t dst2;      /* carry-out; ISA_EXEC for v_cmpx */
 	uint16_t src[3];    /* FLAT: address, data, saddr. DS: address, data0, data1. MUBUF: vaddr, srsrc, soffset; data in dst
-	                       (loads) or data. SMEM: sbase, soffset, data of a store */
+	                       (loads) or data. SMEM: sbase, soffset, data of a store or an
+	                       atomic; s_atc_probe's number is offset1 */
 	uint16_t data;      /* MUBUF store data VGPR, ISA_NONE otherwise */
 	uint32_t literal;   /* when a source is ISA_LITERAL */
 	int32_t imm;        /* SIMM16 sign-extended as the row's meaning wants; memory offset; DS offset0 (or the 16-bit one) */

@@ -63,7 +63,7 @@ static bool fit_source(const struct isa_info *row, struct isa_inst *in, int i)
 		return true;
 	if (i >= isa_source_count(row))
 		return false;
-	if (isa_is_float(row->src[i]) || op_of(row) == OP_v_cndmask_b32)
+	if (isa_is_float(row->src[i]) || op_of(row) == OP_v_cndmask_b32 || op_of(row) == OP_v_dot2c_f32_f16)
 		return true;
 	if (has_op_sel(row) && !has_float_source(row)) {
 		in->neg &= ~bit;
@@ -121,7 +121,7 @@ bool isa_fit_sdwa(const struct isa_info *row, struct isa_inst *in)
 
 bool isa_fit_dpp(const struct isa_info *row, struct isa_inst *in)
 {
-	if (op_of(row) == OP_v_cndmask_b32)
+	if (op_of(row) == OP_v_cndmask_b32 || (op_of(row) >= OP_v_dot2c_i32_i16 && op_of(row) <= OP_v_dot8c_i32_i4))
 		in->neg = in->abs = 0;
 	for (int i = 0; i < 2; i++)
 		if (!fit_source(row, in, i))

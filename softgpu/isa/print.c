@@ -14,7 +14,7 @@ static const char *suffix(const struct isa_inst *in, const struct isa_info *row)
 		return "_sdwa";
 	if (in->form == FORM_DPP)
 		return "_dpp";
-	if (row->src[0] == T__ || !isa_has_long(row))
+	if (row->src[0] == T__ || !isa_names_short(row))
 		return "";
 	return in->enc == ENC_VOP3 ? "_e64" : "_e32";
 }
@@ -34,6 +34,8 @@ static enum isa_type constant_type(const struct isa_inst *in, const struct isa_i
 		return T_F16;
 	if (in->op == OP_v_madmk_f16 && in->src[i] == ISA_LITERAL)
 		return T_F32;
+	if (in->op == OP_v_dot2c_i32_i16)
+		return T_B32;
 	if (row->src[i] != T_P16)
 		return row->src[i];
 	return (in->op >= OP_v_pk_mad_i16 && in->op <= OP_v_pk_min_u16) || in->op == OP_v_dot2_i32_i16 ||
@@ -47,7 +49,8 @@ static void print_source(struct text *t, const struct isa_inst *in, const struct
 	bool neg = in->neg >> i & 1 && (!packed || mix);
 	bool abs = mix ? in->neg_hi >> i & 1 : in->abs >> i & 1;
 	bool sext = in->form == FORM_SDWA && in->sext >> i & 1;
-	bool integer = neg && in->form != FORM_SDWA && !packed && !isa_is_float(row->src[i]) && in->op != OP_v_cndmask_b32;
+	bool integer = neg && in->form != FORM_SDWA && !packed && !isa_is_float(row->src[i]) && in->op != OP_v_cndmask_b32 &&
+	               in->op != OP_v_dot2c_f32_f16;
 	bool constant = in->src[i] < ISA_VGPR0 && in->src[i] >= ISA_INT0 && in->src[i] <= 248 &&
 	                (in->src[i] <= 208 || in->src[i] >= ISA_F_HALF);
 	bool word = neg && constant && !abs; /* -1 is not neg(1) */
@@ -163,6 +166,8 @@ static void print_vector(struct text *t, const struct isa_inst *in, const struct
 		print_sdwa(t, in, row);
 	} else if (in->form == FORM_DPP) {
 		print_dpp(t, in);
+	} else if (row->dst == T_ACC || row->src[0] == T_ACC) {
+		return;
 	} else if (in->enc == ENC_VOP3P) {
 		print_packed(t, in, row);
 	} else {
@@ -179,9 +184,9 @@ static void print_simm(struct text *t, const struct isa_inst *in, const struct i
 	switch (in->op) {
 	case OP_s_waitcnt: print_waitcnt(t, imm); return;
 	case OP_s_getreg_b32: case OP_s_setreg_b32: case OP_s_setreg_imm32_b32: print_hwreg(t, imm); return;
-	case OP_s_sendmsg: print_sendmsg(t, imm); return;
+	case OP_s_sendmsg: case OP_s_sendmsghalt: print_sendmsg(t, imm); return;
 	case OP_s_set_gpr_idx_on: case OP_s_set_gpr_idx_mode: print_gpr_idx(t, imm); return;
-	case OP_s_call_b64: text_add(t, "%u", imm); return;
+	case OP_s_call_b64: case OP_s_cbranch_i_fork: text_add(t, "%u", imm); return;
 	}
 	if (row->enc == ENC_SOPK)
 		text_add(t, "0x%x", imm);
@@ -211,17 +216,20 @@ static void print_scalar(struct text *t, const struct isa_inst *in, const struct
 
 static void print_smem(struct text *t, const struct isa_inst *in, const struct isa_info *row)
 {
-	if (row->dst != T__) {
+	const char *comma = row->dst == T__ && row->src[2] == T__ ? " " : ", ";
+
+	if (row->src[2] == T_SIMM16) {
+		text_add(t, in->offset1 <= 64 ? " %u" : " 0x%x", in->offset1);
+	} else if (row->src[2] != T__) { /* an atomic's data and result are the same registers */
+		text_add(t, " ");
+		print_operand(t, in->src[2], row->src[2], 0);
+	} else if (row->dst != T__) {
 		text_add(t, " ");
 		print_operand(t, in->dst, row->dst, 0);
 	}
 	if (row->src[0] == T__)
 		return;
-	if (row->src[2] != T__) {
-		text_add(t, " ");
-		print_operand(t, in->src[2], row->src[2], 0);
-	}
-	text_add(t, ", ");
+	text_add(t, "%s", comma);
 	print_operand(t, in->src[0], row->src[0], 0);
 	if (in->src[1] != ISA_NONE) {
 		text_add(t, ", ");
@@ -304,9 +312,10 @@ static void print_mubuf(struct text *t, const struct isa_inst *in, const struct 
 	text_add(t, " ");
 	if (row->dst2 != T__)
 		print_operand(t, in->data, row->dst2, 0);
-	else
+	else if (!(in->flags & FLAG_LDS))
 		print_operand(t, in->dst, row->dst, 0);
-	text_add(t, ", ");
+	if (!(in->flags & FLAG_LDS))
+		text_add(t, ", ");
 	if (in->src[0] == ISA_NONE)
 		text_add(t, "off");
 	else

@@ -101,7 +101,9 @@ void print_operand(struct text *t, unsigned no, enum isa_type type, uint32_t lit
 	unsigned dwords = isa_type_dwords(type);
 	const char *name = special_name(no, dwords);
 
-	if (no >= ISA_VGPR0)
+	if (no >= ISA_AGPR0 && no != ISA_NONE)
+		print_range(t, "a", no - ISA_AGPR0, dwords);
+	else if (no >= ISA_VGPR0)
 		print_range(t, "v", no - ISA_VGPR0, dwords);
 	else if (no == ISA_LITERAL)
 		print_immediate(t, literal, type);

@@ -227,6 +227,27 @@ static inline uint64_t qsad_pk_u16_u8(uint64_t a, uint32_t b, uint64_t c, int ma
 	return r;
 }
 
+/* 128-bit operands. */
+struct quad { uint32_t v[4]; };
+
+static inline struct quad mqsad_u32_u8(uint64_t a, uint32_t b, struct quad c, int clamp)
+{
+	struct quad r;
+
+	for (int i = 0; i < 4; i++)
+		r.v[i] = saturate_u32((uint64_t)msad_u8(a >> 8 * i, b) + c.v[i], clamp);
+	return r;
+}
+
+/* Each half of the cell takes its half of the data, without the top bit, when that bit is set. */
+static inline uint64_t condxchg32(uint64_t old, uint64_t data)
+{
+	uint64_t low = data & 0x80000000 ? data & 0x7fffffff : old & 0xffffffff;
+	uint64_t high = data >> 63 ? data >> 32 & 0x7fffffff : old >> 32;
+
+	return high << 32 | low;
+}
+
 static inline uint32_t lerp_u8(uint32_t a, uint32_t b, uint32_t round)
 {
 	uint32_t r = 0;

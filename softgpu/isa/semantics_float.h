@@ -79,6 +79,12 @@ static inline float mad_f32(float a, float b, float c)
 	return ftz_f32(ftz_f32(ftz_f32(a) * ftz_f32(b)) + ftz_f32(c));
 }
 
+/* The same with the host's denormals on, which the halves of v_mad_mix need. */
+static inline float mad_mix(float a, float b, float c)
+{
+	return ftz_f32(ftz_f32(ftz_f32(a) * ftz_f32(b)) + ftz_f32(c));
+}
+
 /* DX9 rule: zero times anything is zero. */
 static inline float mul_legacy_f32(float a, float b)
 {

@@ -27,7 +27,7 @@ static const uint8_t dwords[T_COUNT] = {
 	[T_B16] = 1, [T_I16] = 1, [T_U16] = 1, [T_F16] = 1, [T_B32] = 1, [T_I32] = 1, [T_U32] = 1, [T_F32] = 1,
 	[T_B64] = 2, [T_I64] = 2, [T_U64] = 2, [T_F64] = 2, [T_B96] = 3, [T_B128] = 4, [T_B256] = 8, [T_B512] = 16,
 	[T_P16] = 1, [T_CARRY] = 2, [T_MASK] = 2, [T_ADDR] = 1, [T_SBASE] = 2, [T_SRSRC] = 4, [T_F16K] = 1, [T_I16K] = 1,
-	[T_U16K] = 1, [T_B16K] = 1, [T_S32] = 1, [T_EXEC] = 2, [T_MIX] = 1,
+	[T_U16K] = 1, [T_B16K] = 1, [T_ACC] = 1, [T_S32] = 1, [T_EXEC] = 2, [T_MIX] = 1,
 };
 
 const struct isa_info *isa_info(unsigned op)
@@ -88,10 +88,32 @@ unsigned isa_fixed_literal(unsigned op)
 	return 0;
 }
 
+/* gfx908's accumulating VOP2 rows: no long form, and DPP for the dot products alone. */
+static bool is_accumulating_dot(unsigned op)
+{
+	return op >= OP_v_dot2c_f32_f16 && op <= OP_v_dot8c_i32_i4;
+}
+
+bool isa_names_short(const struct isa_info *row)
+{
+	unsigned op = row - rows;
+
+	return isa_has_long(row) || is_accumulating_dot(op) || op == OP_v_pk_fmac_f16;
+}
+
+bool isa_loads_lds(const struct isa_info *row)
+{
+	unsigned op = row - rows;
+
+	return op == OP_buffer_load_dword || (op >= OP_buffer_load_ubyte && op <= OP_buffer_load_sshort);
+}
+
 bool isa_has_long(const struct isa_info *row)
 {
 	unsigned op = row - rows;
 
+	if (is_accumulating_dot(op) || op == OP_v_pk_fmac_f16)
+		return false;
 	return op != OP_INVALID && op != OP_v_readfirstlane_b32 && op != OP_v_swap_b32 && !isa_fixed_literal(op);
 }
 
@@ -105,14 +127,14 @@ bool isa_has_sdwa(const struct isa_info *row)
 {
 	unsigned op = row - rows;
 
-	if (op == OP_v_mac_f32 || op == OP_v_mac_f16 || op == OP_v_fmac_f32)
+	if (is_accumulating_dot(op) || op == OP_v_mac_f32 || op == OP_v_mac_f16 || op == OP_v_fmac_f32)
 		return false;
 	return isa_has_dpp(row) || (row->enc == ENC_VOPC && !has_wide_operand(row));
 }
 
 bool isa_has_dpp(const struct isa_info *row)
 {
-	return isa_has_long(row) && row->src[0] != T__ && !has_wide_operand(row) && row->enc != ENC_VOPC;
+	return (isa_has_long(row) || is_accumulating_dot(row - rows)) && row->src[0] != T__ && !has_wide_operand(row) && row->enc != ENC_VOPC;
 }
 
 int isa_source_count(const struct isa_info *row)

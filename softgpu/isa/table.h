@@ -12,6 +12,10 @@ unsigned isa_lookup(enum isa_enc enc, unsigned code, enum isa_target target);
 bool isa_has_long(const struct isa_info *row);
 bool isa_has_sdwa(const struct isa_info *row);
 bool isa_has_dpp(const struct isa_info *row);
+/* Whether the short form's name ends in _e32. */
+bool isa_names_short(const struct isa_info *row);
+/* Buffer loads that with the LDS bit put their data into LDS. */
+bool isa_loads_lds(const struct isa_info *row);
 /* v_madmk, v_madak: a literal is part of the instruction; 1 or 2 says which source, 0 not. */
 unsigned isa_fixed_literal(unsigned op);
 

@@ -255,7 +255,7 @@ static bool next_line(FILE *f, struct line *l)
 
 /* What objdump prints and no gfx9 hardware has: constants as destination, jump target or lane's source, the null register
  * of gfx10, reserved DPP controls, SGPR tuples across the special registers, v_swap of a scalar, the 13th bit of a flat
- * offset, a VGPR as carry; and loads into LDS, which are other instructions under the same number. */
+ * offset, a VGPR as carry, four SGPRs as accumulator; the LDS bit where no data can go there. */
 static bool is_excused(const char *text, const uint32_t *word)
 {
 	static const char *const parts[] = { "/*", "null", "_lds_", " lds", "s_swappc_b64", "s_movrels", "v_swap_b32" };
@@ -272,6 +272,10 @@ static bool is_excused(const char *text, const uint32_t *word)
 		if (memory && strstr(text, tuples[i]))
 			return true;
 	if ((word[0] & 0xfc000000) == 0xd0000000 && word[1] >> 26 & 1 && strstr(text, "_e64"))
+		return true;
+	if (strstr(text, "v_accvgpr_write") && (word[1] & 0x1ff) < 128)
+		return true; /* the assembler knows better */
+	if (strstr(text, "v_mqsad_u32_u8") && !(word[1] >> 26 & 1))
 		return true;
 	if (!strncmp(text, "flat_", 5) && word[0] & 0x1000)
 		return true;
@@ -447,9 +451,16 @@ static void test_other_targets(void **state)
 	(void)state;
 	for (int t = 0; t < 2; t++) {
 		start(4 + t);
-		for (unsigned op = 1; op < OP_COUNT; op++)
-			for (int i = 0; i < (isa_info(op)->targets == ISA_GFX9 ? 1 : 30); i++)
+		for (unsigned op = 1; op < OP_COUNT; op++) {
+			bool everywhere = isa_info(op)->targets == ISA_GFX9;
+			size_t from = case_count;
+
+			make_case(op);
+			if (!everywhere)
+				flip_bits(from);
+			for (int i = 0; i < 30 && !everywhere; i++)
 				make_case(op);
+		}
 		run_cases(targets[t]);
 		check_seen(isa_target_by_name(targets[t]));
 	}

@@ -12,6 +12,11 @@
 
 struct state { uint64_t a, b, c, d, exec, vcc; int scc, cin, cout, clamp, lane; int32_t simm; };
 
+static inline struct quad quad_of(uint64_t v)
+{
+	return (struct quad){ { (uint32_t)v, (uint32_t)(v >> 32), 0, 0 } };
+}
+
 /* How an operand type looks to a statement. */
 #define TYPES(X) \
 	X(B16, uint16_t, v, v) X(I16, int16_t, v, v) X(U16, uint16_t, v, v) X(B32, uint32_t, v, v) X(I32, int32_t, v, v) \
@@ -20,7 +25,7 @@ struct state { uint64_t a, b, c, d, exec, vcc; int scc, cin, cout, clamp, lane; 
 	X(F16, float, f16_to_f32(v), f32_to_f16(v)) X(F16K, float, f16_to_f32(v), f32_to_f16(v)) X(I16K, int16_t, v, (uint16_t)v) \
 	X(U16K, uint16_t, v, v) X(MASK, int, v, v) X(S32, uint32_t, v, v) X(CARRY, uint64_t, v, v) X(_, uint64_t, v, v) \
 	X(SIMM16, uint64_t, v, v) X(ADDR, uint64_t, v, v) X(SBASE, uint64_t, v, v) X(SRSRC, uint64_t, v, v) \
-	X(B96, uint64_t, v, v) X(B128, uint64_t, v, v) X(B256, uint64_t, v, v) X(B512, uint64_t, v, v)
+	X(B96, uint64_t, v, v) X(B128, struct quad, quad_of(v), v.v[0]) X(ACC, uint32_t, v, v) X(B256, uint64_t, v, v) X(B512, uint64_t, v, v)
 #define X(t, ctype, in, out) \
 	typedef ctype ct_##t; \
 	static inline ctype get_##t(uint64_t v) { return (ctype)(in); } \
@@ -43,6 +48,14 @@ TYPES(X)
 #define GETREG NOTHING
 #define SETREG NOTHING
 #define BRANCH(cond) (D = (cond) ? 1 : 0)
+#define FORK(mask, target) NOTHING
+#define JOIN NOTHING
+#define PRIVILEGED NOTHING
+#define SETVSKIP(bit) NOTHING
+#define SETKILL NOTHING
+#define SENDMSGHALT NOTHING
+#define CANONICAL(x) (x)
+#define MODE_FLUSH(x) (x)
 #define GETPC NOTHING
 #define SETPC NOTHING
 #define SWAPPC NOTHING

@@ -1,0 +1,51 @@
+/* Which test runs a row of gfx9.def on the executor and compares its results. The tests named here fail when they have not
+ * met every row that is theirs. */
+#ifndef TESTS_ISA_ROW_TESTS_H
+#define TESTS_ISA_ROW_TESTS_H
+
+#include "softgpu/isa/isa.h"
+
+/* Rows about the wave rather than about values. */
+static inline bool is_about_wave(unsigned op)
+{
+	switch (op) {
+	case OP_v_nop: case OP_v_clrexcp: case OP_v_readlane_b32: case OP_v_readfirstlane_b32: case OP_v_writelane_b32:
+	case OP_v_swap_b32: case OP_s_getreg_b32: case OP_s_setreg_b32: case OP_s_setreg_imm32_b32: case OP_s_movrels_b32:
+	case OP_s_movrels_b64: case OP_s_movreld_b32: case OP_s_movreld_b64: case OP_s_set_gpr_idx_on: case OP_s_set_gpr_idx_idx:
+	case OP_s_setvskip: case OP_v_accvgpr_read_b32: case OP_v_accvgpr_write_b32: case OP_v_mqsad_u32_u8:
+		return true;
+	}
+	return false;
+}
+
+/* The steps of a division or reduction: what counts is the sequence's result. */
+static inline bool is_step(unsigned op)
+{
+	return op == OP_v_div_scale_f32 || op == OP_v_div_scale_f64 || op == OP_v_div_fmas_f32 || op == OP_v_div_fmas_f64 ||
+	       op == OP_v_trig_preop_f64;
+}
+
+/* Memory rows and what is about waves: the tests there are, by kind; NULL where programs alone exercise the row. */
+static inline const char *row_test(unsigned op)
+{
+	const struct isa_info *row = isa_info(op);
+
+	if (row->unit == UNIT_VALU || row->unit == UNIT_SALU)
+		if (!is_about_wave(op))
+			return is_step(op) ? "isa/test_semantics" : "core/test_row_values";
+	switch (op) {
+	case OP_s_atomic_add: case OP_s_atomic_cmpswap: case OP_s_atomic_inc_x2: case OP_s_atomic_umax: case OP_s_scratch_store_dword:
+	case OP_s_scratch_load_dword: case OP_s_dcache_wb: case OP_s_atc_probe: case OP_s_getreg_b32: case OP_s_cbranch_i_fork:
+	case OP_s_cbranch_join: case OP_s_setvskip: case OP_s_setkill: case OP_s_rfe_b64: case OP_s_sendmsghalt: case OP_s_endpgm:
+	case OP_s_endpgm_saved: case OP_s_branch: case OP_s_nop: case OP_s_waitcnt: case OP_s_load_dwordx2: case OP_ds_add_src2_u32:
+	case OP_ds_condxchg32_rtn_b64: case OP_ds_write_b32: case OP_ds_write_b64: case OP_ds_read_b32: case OP_ds_read_b64:
+	case OP_ds_add_u32: case OP_buffer_load_ubyte: case OP_buffer_load_dword: case OP_global_store_dword: case OP_v_mqsad_u32_u8:
+		return "core/test_rows";
+	case OP_s_load_dwordx4: case OP_global_load_dwordx4: case OP_global_load_dword: case OP_global_store_dwordx4:
+	case OP_s_setreg_b32: case OP_v_readfirstlane_b32:
+		return "core/test_row_values";
+	}
+	return NULL;
+}
+
+#endif
