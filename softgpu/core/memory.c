@@ -516,7 +516,7 @@ uint8_t *scalar_atomic(struct wave *w, const struct inst *i, unsigned bytes, boo
 		machine_fault(w, i, at, bytes, true);
 		return NULL;
 	}
-	uint64_t done = l2_atomic(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t);
+	uint64_t done = l2_atomic(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, seen(w->m) ? inside_path(w) : NULL);
 	w->m->launch.end = later(w->m->launch.end, done);
 	wave_lgkm_push(w, done);
 	return r->host + (at - r->va);
