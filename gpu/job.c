@@ -123,6 +123,7 @@ static bool parse_launch(const json_t *o, struct job *j, struct err *e)
 	j->tolerance = number_or(o, "tolerance", 0);
 	j->verify = flag_or(o, "verify", true);
 	j->reset = flag_or(o, "reset", false);
+	j->profile = flag_or(o, "profile", false);
 	j->samples = (struct sample_rule){ (int)number_or(s, "min", 5), (int)number_or(s, "max", 30), number_or(s, "target", 0.005), number_or(s, "seconds", 2) };
 	return parse_shape(o, "grid", j->shape.grid, e) && parse_shape(o, "block", j->shape.block, e) && check_shape(&j->shape, e);
 }

@@ -27,6 +27,7 @@ struct job {
 	const char *reference;       /* NULL: none */
 	double tolerance;
 	bool verify, reset;          /* reset: fill the buffers again before every launch */
+	bool profile;                /* the record says what each instruction's cycles went to */
 	struct sample_rule samples;
 	struct job_contract contract[CONTRACT_MAX];
 	int contract_count;

@@ -212,14 +212,26 @@ static void sharpen(struct run *r)
 		         (unsigned long long)r->launch.cycles);
 }
 
+/* Counters that only a launch under observation has. */
+static bool wants_look(const struct job *j)
+{
+	bool any = j->profile;
+	for (int i = 0; i < j->counter_count; i++)
+		any |= !strncmp(j->counters[i], "CYCLES_", 7);
+	return any;
+}
+
 static bool sample(struct run *r, struct err *e)
 {
 	double unused;
 	/* Reading results back may have cooled real caches: warm up again. The software GPU's copies go round its caches. */
 	if (!r->d->deterministic && !launch(r, &unused, e))
 		return false;
+	bool look = wants_look(r->j) && softprobe_look(true);
 	telemetry_begin();
 	bool ok = take_samples(r, e);
+	if (look)
+		softprobe_look(false);
 	r->clocks = telemetry_end(&r->clocks_moved);
 	if (ok)
 		sharpen(r);
@@ -257,13 +269,21 @@ static json_t *counters(const struct job *j)
 	return o;
 }
 
+static json_t *profile(const struct run *r)
+{
+	json_t *o = r->j->profile ? softprobe_profile() : NULL;
+	if (o)
+		json_object_set_new(o, "cycles", json_integer((json_int_t)r->launch.cycles));
+	return o;
+}
+
 static void set_text(json_t *o, const char *key, const char *text)
 {
 	if (*text)
 		json_object_set_new(o, key, json_string(text));
 }
 
-static json_t *point_record(const struct run *r, json_t *values)
+static json_t *point_record(const struct run *r, json_t *values, json_t *seen)
 {
 	json_t *o = point_not_measured(r->j, "ok", NULL), *seconds = json_array();
 	for (int i = 0; i < r->count; i++)
@@ -278,6 +298,8 @@ static json_t *point_record(const struct run *r, json_t *values)
 	json_object_set_new(o, "kernel", kernel_record(&r->kernel));
 	if (values)
 		json_object_set_new(o, "counters", values);
+	if (seen)
+		json_object_set_new(o, "profile", seen);
 	return o;
 }
 
@@ -289,7 +311,7 @@ json_t *measure(const struct open_device *d, const struct job *j, const struct m
 	m->phase(m->ctx, PHASE_HOST);
 	bool ok = prepare(&r, &e) && verify(&r, &e) && sample(&r, &e);
 	json_t *values = ok && j->counter_count ? counters(j) : NULL;
-	json_t *record = ok ? point_record(&r, values) : point_not_measured(j, r.cancelled ? "cancelled" : "failed", r.cancelled ? NULL : e.text);
+	json_t *record = ok ? point_record(&r, values, profile(&r)) : point_not_measured(j, r.cancelled ? "cancelled" : "failed", r.cancelled ? NULL : e.text);
 	*lost = r.lost;
 	if (!r.lost)
 		buffers_free(&r.buffers);

@@ -11,7 +11,7 @@
  *    "reference":"chase_range"|null,"tolerance":0,"verify":true,
  *    "samples":{"min":5,"max":30,"target":0.005,"seconds":2},
  *    "contract":[{"isa":"gfx9","instruction":"global_load_dword","count":1,"where":"hot_loop"}] | absent,
- *    "counters":["SQ_WAVES"] | absent}
+ *    "counters":["SQ_WAVES"] | absent, "profile":true | absent}
  *       fill: a number, or "index" (element i holds i), or "random" (fixed seed); absent is 0.
  *   {"type":"cancel","job":7}            that job and what is queued behind it; without "job": everything
  *   {"type":"ping","seq":1}
@@ -32,7 +32,11 @@
  *    "verify":"ok"|"failed"|"none","verify_text":"buf[17]: 3, the reference has 4",
  *    "contract":"ok"|"broken"|"none","contract_text":"...",
  *    "kernel":{"hash":"fnv64 hex","compiler":"clang 15.0.6","vgprs":8,"sgprs":16,"lds":0,"scratch":0,"waves_per_simd":10},
- *    "counters":{"SQ_WAVES":16}}
+ *    "counters":{"SQ_WAVES":16},
+ *    "profile":{"cycles":147878,      of the sample's launch, when the job asked for it and the device can look inside (softgpu/probe.h)
+ *       "account":{"VALU":23956,"DRAM":36729,...},           cycles by cause along the critical path; they sum to "cycles"
+ *       "instructions":[{"offset":64,"text":"s_waitcnt vmcnt(0)","count":499,"issue":1996,"stall":{"L1":65250}}]}} | absent
+ *                                     offset in bytes from the kernel's entry; count, issue and stall cycles over all waves
  *   {"type":"telemetry","sclk_mhz":..,"mclk_mhz":..,"temp_c":..,"power_w":..}       while idle, at most twice a second
  *   {"type":"log","level":"warning","text":"..."}
  *   {"type":"pong","seq":1}

@@ -47,6 +47,46 @@ bool softprobe_counter(const char *name, double *out)
 	return false;
 }
 
+bool softprobe_look(bool cycles)
+{
+	softgpu_look_fn *f = (softgpu_look_fn *)find("softgpu_look");
+	if (f)
+		f(cycles ? SOFTGPU_LOOK_CYCLES : 0);
+	return f != NULL;
+}
+
+/* "CYCLES_DRAM" is DRAM in a table of cycles. */
+static const char *cause_name(const char *name) { return strncmp(name, "CYCLES_", 7) ? name : name + 7; }
+
+static json_t *instruction(const struct softgpu_instruction *i, const struct softgpu_cycles *names)
+{
+	json_t *stall = json_object();
+	for (int c = 0; c < SOFTGPU_CAUSES; c++)
+		if (i->stall[c])
+			json_object_set_new(stall, cause_name(names[c].name), json_integer((json_int_t)i->stall[c]));
+	return json_pack("{s:I,s:s,s:I,s:I,s:o}", "offset", (json_int_t)i->offset, "text", i->text, "count", (json_int_t)i->count, "issue",
+	                 (json_int_t)i->issue, "stall", stall);
+}
+
+json_t *softprobe_profile(void)
+{
+	softgpu_account_fn *account = (softgpu_account_fn *)find("softgpu_account");
+	softgpu_profile_fn *profile = (softgpu_profile_fn *)find("softgpu_profile");
+	struct softgpu_cycles cycles[SOFTGPU_CAUSES];
+	if (!account || !profile || account(cycles, SOFTGPU_CAUSES) != SOFTGPU_CAUSES)
+		return NULL;
+	size_t n = profile(NULL, 0);
+	struct softgpu_instruction *list = xcalloc(n + 1, sizeof *list);
+	json_t *total = json_object(), *instructions = json_array();
+	n = profile(list, n);
+	for (int c = 0; c < SOFTGPU_CAUSES; c++)
+		json_object_set_new(total, cause_name(cycles[c].name), json_integer((json_int_t)cycles[c].cycles));
+	for (size_t i = 0; i < n; i++)
+		json_array_append_new(instructions, instruction(&list[i], cycles));
+	free(list);
+	return json_pack("{s:o,s:o}", "account", total, "instructions", instructions);
+}
+
 json_t *softprobe_constants(void)
 {
 	softgpu_constants_fn *f = (softgpu_constants_fn *)find("softgpu_constants");

@@ -12,6 +12,9 @@ void softprobe_stop(void);                        /* ends the running dispatch *
 bool softprobe_progress(struct softgpu_progress *out);
 bool softprobe_last_launch(struct softgpu_launch *out);
 bool softprobe_counter(const char *name, double *out); /* of the last finished launch */
+bool softprobe_look(bool cycles);                 /* account and profile of the launches from the next one on; false where that cannot be */
+/* Of the last finished launch, NULL when nobody looked; gpu/record.h says what is in it. */
+json_t *softprobe_profile(void);
 json_t *softprobe_constants(void);                /* {"l1_bytes":16384,...}; NULL on a real device */
 
 #endif

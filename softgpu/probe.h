@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SOFTGPU_PROBE_VERSION 1
+#define SOFTGPU_PROBE_VERSION 2 /* 2: looking inside */
 
 struct softgpu_progress { uint64_t launches, workgroups_done, workgroups; };
 
@@ -25,6 +25,30 @@ struct softgpu_launch {
 /* A counter under its rocprofiler name; values are sums over the device for the last finished launch. */
 struct softgpu_counter { const char *name; const char *unit; const char *help; uint64_t value; };
 
+/* --- looking inside (version 2) ---
+ * Costs nothing until asked for; then the launches that begin later are slower to simulate, and take the same cycles. */
+enum { SOFTGPU_LOOK_CYCLES = 1 /* the account and the profile */, SOFTGPU_LOOK_WAVES = 2 /* the timeline */, SOFTGPU_LOOK_BANKS = 4 };
+
+enum {
+#define CAUSE(id, help) SOFTGPU_##id,
+#include "softgpu/causes.def"
+#undef CAUSE
+	SOFTGPU_CAUSES
+};
+
+/* The launch's cycles along its critical path: the wave that finished last, before it the wave whose end made room for it, and so on.
+ * They sum to the launch's cycles. The names are constants: "CYCLES_DRAM". */
+struct softgpu_cycles { const char *name, *help; uint64_t cycles; };
+
+/* An instruction, summed over all waves. */
+struct softgpu_instruction {
+	int64_t offset;             /* bytes from the kernel's first instruction */
+	uint64_t count;             /* times issued */
+	uint64_t issue;             /* cycles */
+	uint64_t stall[SOFTGPU_CAUSES]; /* cycles; a wait is charged to the instruction that waits */
+	char text[96];
+};
+
 typedef uint32_t softgpu_version_fn(void);
 typedef void softgpu_stop_fn(void);                             /* end the running dispatch */
 typedef void softgpu_progress_fn(struct softgpu_progress *out);
@@ -40,6 +64,15 @@ typedef int softgpu_check_fn(const char *model, char *why, size_t size);
  * is no such model. */
 typedef size_t softgpu_describe_fn(const char *model, char *out, size_t size);
 
+/* What to look at from the next launch on; 0: nothing. */
+typedef void softgpu_look_fn(unsigned what);
+/* Of the last finished launch; both return how many there are and fill up to max; 0 when nobody looked. The profile is in the order of
+ * addresses. */
+typedef size_t softgpu_account_fn(struct softgpu_cycles *out, size_t max);
+typedef size_t softgpu_profile_fn(struct softgpu_instruction *out, size_t max);
+/* Every counter there is, with or without a device or a launch; values are 0. CYCLES_* are known only of launches looked at. */
+typedef size_t softgpu_counter_names_fn(struct softgpu_counter *out, size_t max);
+
 softgpu_version_fn softgpu_version;
 softgpu_stop_fn softgpu_stop;
 softgpu_progress_fn softgpu_progress;
@@ -48,5 +81,9 @@ softgpu_counters_fn softgpu_counters;
 softgpu_constants_fn softgpu_constants;
 softgpu_check_fn softgpu_check;
 softgpu_describe_fn softgpu_describe;
+softgpu_look_fn softgpu_look;
+softgpu_account_fn softgpu_account;
+softgpu_profile_fn softgpu_profile;
+softgpu_counter_names_fn softgpu_counter_names;
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "softgpu/core/code.h"
+#include "softgpu/core/inside.h"
 
 /* Instructions by what rocprofiler calls them. */
 struct insts { uint64_t all, valu, salu, smem, vmem_read, vmem_write, flat, lds, branch; };
@@ -38,22 +39,25 @@ uint64_t counters_instructions(const struct machine *m)
 	return n.all;
 }
 
-size_t counters_read(const struct machine *m, struct gpu_counter *out, size_t max)
-{
-	const struct sums *s = &m->sums;
-	struct insts n = { 0 };
+/* The account's causes as counters; values only of a launch that was looked at. */
+static const struct gpu_counter causes[] = {
+#define CAUSE(id, help) { "CYCLES_" #id, "cycles", help, 0 },
+#include "softgpu/causes.def"
+#undef CAUSE
+};
 
-	code_visit(m->code, count, &n);
+static size_t fill(const struct sums *s, const struct insts *n, uint64_t cycles, struct gpu_counter *out, size_t max)
+{
 	const struct gpu_counter all[] = {
 		{ "SQ_WAVES", "waves", "waves started", s->waves },
-		{ "SQ_INSTS_VALU", "instructions", "vector ALU instructions issued", n.valu },
-		{ "SQ_INSTS_SALU", "instructions", "scalar ALU instructions issued, branches not counted", n.salu },
-		{ "SQ_INSTS_BRANCH", "instructions", "branches issued", n.branch },
-		{ "SQ_INSTS_SMEM", "instructions", "scalar memory instructions issued", n.smem },
-		{ "SQ_INSTS_VMEM_RD", "instructions", "vector memory reads issued, FLAT and returning atomics among them", n.vmem_read },
-		{ "SQ_INSTS_VMEM_WR", "instructions", "vector memory writes issued, FLAT and other atomics among them", n.vmem_write },
-		{ "SQ_INSTS_FLAT", "instructions", "FLAT instructions issued", n.flat },
-		{ "SQ_INSTS_LDS", "instructions", "LDS instructions issued", n.lds },
+		{ "SQ_INSTS_VALU", "instructions", "vector ALU instructions issued", n->valu },
+		{ "SQ_INSTS_SALU", "instructions", "scalar ALU instructions issued, branches not counted", n->salu },
+		{ "SQ_INSTS_BRANCH", "instructions", "branches issued", n->branch },
+		{ "SQ_INSTS_SMEM", "instructions", "scalar memory instructions issued", n->smem },
+		{ "SQ_INSTS_VMEM_RD", "instructions", "vector memory reads issued, FLAT and returning atomics among them", n->vmem_read },
+		{ "SQ_INSTS_VMEM_WR", "instructions", "vector memory writes issued, FLAT and other atomics among them", n->vmem_write },
+		{ "SQ_INSTS_FLAT", "instructions", "FLAT instructions issued", n->flat },
+		{ "SQ_INSTS_LDS", "instructions", "LDS instructions issued", n->lds },
 		{ "SQ_LDS_BANK_CONFLICT", "cycles", "cycles LDS spent on bank conflicts", s->lds_conflict },
 		{ "TCP_HIT_sum", "lines", "64-byte lines read that L1 held", s->l1_hit },
 		{ "TCP_MISS_sum", "lines", "64-byte lines read that L1 did not hold", s->l1_miss },
@@ -64,9 +68,32 @@ size_t counters_read(const struct machine *m, struct gpu_counter *out, size_t ma
 		{ "SQC_DCACHE_MISSES", "lines", "scalar reads that the scalar cache did not hold", s->scalar_miss },
 		{ "FETCH_SIZE", "KB", "read from memory by L2", (s->dram_read + s->system) * 64 / 1024 },
 		{ "WRITE_SIZE", "KB", "written towards memory: lines stored to L2", s->l2_write * 64 / 1024 },
-		{ "GRBM_GUI_ACTIVE", "cycles", "from the packet to the last store", m->launch.end },
+		{ "GRBM_GUI_ACTIVE", "cycles", "from the packet to the last store", cycles },
 	};
 	size_t have = sizeof all / sizeof all[0];
 	memcpy(out, all, (max < have ? max : have) * sizeof *out);
 	return have;
+}
+
+size_t counters_read(const struct machine *m, struct gpu_counter *out, size_t max)
+{
+	struct insts n = { 0 };
+	struct softgpu_cycles account[CAUSE_COUNT];
+
+	code_visit(m->code, count, &n);
+	size_t have = fill(&m->sums, &n, m->launch.end, out, max), more = inside_account(m, account, CAUSE_COUNT);
+	for (size_t k = 0; k < more && have + k < max; k++) {
+		out[have + k] = causes[k];
+		out[have + k].value = account[k].cycles;
+	}
+	return have + more;
+}
+
+size_t counters_names(struct gpu_counter *out, size_t max)
+{
+	size_t have = fill(&(struct sums){ 0 }, &(struct insts){ 0 }, 0, out, max);
+
+	for (size_t k = 0; k < CAUSE_COUNT && have + k < max; k++)
+		out[have + k] = causes[k];
+	return have + CAUSE_COUNT;
 }

@@ -5,6 +5,8 @@
 #include "softgpu/core/machine.h"
 
 uint64_t counters_instructions(const struct machine *m);
+/* All that there are, values 0. */
+size_t counters_names(struct gpu_counter *out, size_t max);
 size_t counters_read(const struct machine *m, struct gpu_counter *out, size_t max);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "softgpu/core/code.h"
 #include "softgpu/core/descriptor.h"
+#include "softgpu/core/inside.h"
 #include "softgpu/core/simd.h"
 #include "softgpu/core/wave.h"
 
@@ -175,6 +176,8 @@ static void start_wave(struct machine *m, struct cu *cu, struct group *g, uint32
 	cu->waves++;
 	m->sums.waves++;
 	simd_add(s, w, t);
+	if (m->inside)
+		inside_start(w, t);
 }
 
 /* --- workgroups ---------------------------------------------------------------------------------------------------- */
@@ -278,6 +281,8 @@ void dispatch_run(struct machine *m, uint64_t t)
 		queue_remove(&m->queue, DISPATCHER);
 		return;
 	}
+	if (m->inside)
+		inside_dispatch(m, t);
 	start_group(m, cu, t);
 	if (n->issued < n->total)
 		queue_set(&m->queue, DISPATCHER, n->dispatch_at);
@@ -296,6 +301,8 @@ void dispatch_done(struct machine *m, struct group *g, uint64_t t)
 	atomic_store_explicit(&m->done, atomic_load_explicit(&m->done, memory_order_relaxed) + 1, memory_order_relaxed);
 	if (n->dispatch_waits) {
 		n->dispatch_waits = false;
+		if (m->inside && t > n->dispatch_at)
+			inside_room(m, t);
 		queue_set(&m->queue, DISPATCHER, t > n->dispatch_at ? t : n->dispatch_at);
 	}
 	if (atomic_load_explicit(&m->stop, memory_order_relaxed) && !m->halt) {

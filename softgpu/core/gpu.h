@@ -69,5 +69,15 @@ void gpu_progress(const struct gpu *g, uint64_t *done, uint64_t *total);
  * many there are. The strings are constants. The launching thread only. */
 struct gpu_counter { const char *name, *unit, *help; uint64_t value; };
 size_t gpu_counters(const struct gpu *g, struct gpu_counter *out, size_t max);
+/* All that there are, values 0. No device needed. */
+size_t gpu_counter_names(struct gpu_counter *out, size_t max);
+
+/* Looking inside (probe.h says what is in it): what to look at from the next launch on, any thread; what was seen in the last one,
+ * the launching thread only. */
+struct softgpu_cycles;
+struct softgpu_instruction;
+void gpu_look(struct gpu *g, unsigned what);
+size_t gpu_account(const struct gpu *g, struct softgpu_cycles *out, size_t max);
+size_t gpu_profile(const struct gpu *g, struct softgpu_instruction *out, size_t max);
 
 #endif

@@ -10,6 +10,7 @@
 #include "softgpu/core/code.h"
 #include "softgpu/core/counters.h"
 #include "softgpu/core/dispatch.h"
+#include "softgpu/core/inside.h"
 #include "softgpu/core/ops.h"
 #include "softgpu/core/simd.h"
 
@@ -112,6 +113,7 @@ void gpu_close(struct gpu *g)
 		cache_close(&m->scalar[k].cache);
 	for (uint32_t k = 0; m->channel && k < m->channels; k++)
 		cache_close(&m->channel[k].l2);
+	inside_free(m);
 	code_close(m->code);
 	vm_close(&m->vm);
 	free(m->scalar);
@@ -215,8 +217,10 @@ static void run(struct machine *m)
 		uint32_t id = queue_first(&m->queue);
 		if (id == DISPATCHER)
 			dispatch_run(m, queue_time(&m->queue));
-		else
+		else if (!m->inside)
 			simd_run(&m->cu[id / SIMDS].simd[id % SIMDS], queue_limit(&m->queue, id));
+		else
+			simd_run_seen(&m->cu[id / SIMDS].simd[id % SIMDS], queue_limit(&m->queue, id));
 	}
 }
 
@@ -229,8 +233,10 @@ enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct la
 	m->mxcsr = _MM_MASK_MASK;
 	_mm_setcsr(m->mxcsr);
 	code_begin(m);
+	inside_begin(m, atomic_load_explicit(&m->look, memory_order_relaxed));
 	if (dispatch_begin(m))
 		run(m);
+	inside_end(m);
 	dispatch_end(m);
 	_mm_setcsr(host);
 	out->cycles = m->launch.end;
@@ -255,4 +261,25 @@ void gpu_progress(const struct gpu *g, uint64_t *done, uint64_t *total)
 size_t gpu_counters(const struct gpu *g, struct gpu_counter *out, size_t max)
 {
 	return counters_read(&g->m, out, max);
+}
+
+size_t gpu_counter_names(struct gpu_counter *out, size_t max)
+{
+	return counters_names(out, max);
+}
+
+/* --- looking inside ------------------------------------------------------------------------------------------------ */
+void gpu_look(struct gpu *g, unsigned what)
+{
+	atomic_store_explicit(&g->m.look, what, memory_order_relaxed);
+}
+
+size_t gpu_account(const struct gpu *g, struct softgpu_cycles *out, size_t max)
+{
+	return inside_account(&g->m, out, max);
+}
+
+size_t gpu_profile(const struct gpu *g, struct softgpu_instruction *out, size_t max)
+{
+	return inside_profile(&g->m, out, max);
 }

@@ -183,6 +183,9 @@ struct machine {
 	atomic_bool stop;
 	_Atomic uint64_t done, total;
 	struct region window;     /* the last mapping used by a vector access */
+	struct inside *inside;    /* while somebody looks, inside.h; else NULL */
+	struct inside *seen;      /* what was seen in the last launch that was looked at, until the next begins; NULL without */
+	_Atomic unsigned look;    /* asked for from the next launch on */
 };
 
 static inline uint64_t exec_of(const struct wave *w)

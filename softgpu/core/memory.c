@@ -2,7 +2,12 @@
 
 #include <string.h>
 
+#include "softgpu/core/inside.h"
+
 enum { LINE_BITS = 6, SYSTEM_BIT = 40 /* of a line number: host memory */, EPOCH_BIT = 44 };
+
+/* The pipeline exists twice: as it is, with no path, and reporting an access's way (inside.h). */
+#define TWICE static inline __attribute__((always_inline))
 
 static uint64_t later(uint64_t a, uint64_t b)
 {
@@ -13,24 +18,32 @@ static uint64_t later(uint64_t a, uint64_t b)
 void wave_vm_push(struct wave *w, uint64_t due)
 {
 	if (w->vm_count == VM_COUNT_MAX) { /* the counter is full: issue stops until the oldest is back */
+		if (w->m->inside)
+			inside_full(w, true, w->vm_due[w->vm_head & 63]);
 		w->next = later(w->next, w->vm_due[w->vm_head & 63]);
 		w->vm_head++;
 		w->vm_count--;
 	}
 	if (w->vm_count)
 		due = later(due, w->vm_due[(w->vm_head + w->vm_count - 1) & 63]);
+	if (w->m->inside)
+		inside_push(w, true);
 	w->vm_due[(w->vm_head + w->vm_count++) & 63] = due;
 }
 
 void wave_lgkm_push(struct wave *w, uint64_t due)
 {
 	if (w->lgkm_count == LGKM_COUNT_MAX) {
+		if (w->m->inside)
+			inside_full(w, false, w->lgkm_due[w->lgkm_head & 15]);
 		w->next = later(w->next, w->lgkm_due[w->lgkm_head & 15]);
 		w->lgkm_head++;
 		w->lgkm_count--;
 	}
 	if (w->lgkm_count)
 		due = later(due, w->lgkm_due[(w->lgkm_head + w->lgkm_count - 1) & 15]);
+	if (w->m->inside)
+		inside_push(w, false);
 	w->lgkm_due[(w->lgkm_head + w->lgkm_count++) & 15] = due;
 }
 
@@ -94,16 +107,19 @@ static void evict(struct machine *m, struct channel *c, uint64_t tag, uint64_t a
 }
 
 /* A line wanted at cycle t: when its data is back. */
-static uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t)
+TWICE uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t, struct path *p)
 {
 	uint64_t set, tag = tag_of(m, line);
 	struct channel *c = channel_of(m, line, &set);
 	uint64_t s = later(t, c->free);
 
+	path_to(p, CAUSE_CHANNEL_QUEUE, s);
 	c->free = s + m->model.l2_line_cycles;
 	uint64_t *ready = cache_find(&c->l2, set, tag, 0);
 	if (ready) {
 		m->sums.l2_hit++;
+		path_to(p, CAUSE_L2, s + m->model.l2_latency);
+		path_to(p, CAUSE_FILL, *ready);
 		return later(s + m->model.l2_latency, *ready);
 	}
 	m->sums.l2_miss++;
@@ -111,21 +127,27 @@ static uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t)
 	if (is_system(line)) {
 		m->sums.system++;
 		back = s + m->model.system_latency;
+		path_to(p, CAUSE_SYSTEM, back);
 	} else {
 		m->sums.dram_read++;
-		back = dram_take(m, c, s) + m->model.dram_latency;
+		uint64_t start = dram_take(m, c, s);
+		back = start + m->model.dram_latency;
+		path_to(p, CAUSE_DRAM_QUEUE, start);
+		path_to(p, CAUSE_DRAM, back);
 	}
 	evict(m, c, cache_insert(&c->l2, set, tag, 0, back), s);
 	return back;
 }
 
 /* A line stored at cycle t: when the channel takes it. */
-static uint64_t l2_store(struct machine *m, uint64_t line, uint64_t t, uint64_t cycles)
+TWICE uint64_t l2_store(struct machine *m, uint64_t line, uint64_t t, uint64_t cycles, struct path *p)
 {
 	uint64_t set, tag = tag_of(m, line);
 	struct channel *c = channel_of(m, line, &set);
 	uint64_t s = later(t, c->free);
 
+	path_to(p, CAUSE_CHANNEL_QUEUE, s);
+	path_to(p, CAUSE_STORE, s + m->model.store_latency);
 	c->free = s + cycles;
 	m->sums.l2_write++;
 	if (cache_find(&c->l2, set, tag, CACHE_DIRTY)) {
@@ -138,9 +160,9 @@ static uint64_t l2_store(struct machine *m, uint64_t line, uint64_t t, uint64_t 
 }
 
 /* An atomic reads and writes its line in L2; returns when the old value is back. */
-static uint64_t l2_atomic(struct machine *m, uint64_t line, uint64_t t)
+TWICE uint64_t l2_atomic(struct machine *m, uint64_t line, uint64_t t, struct path *p)
 {
-	uint64_t back = l2_load(m, line, t), set;
+	uint64_t back = l2_load(m, line, t, p), set;
 	struct channel *c = channel_of(m, line, &set);
 
 	c->free += m->model.atomic_cycles - 1;
@@ -150,16 +172,18 @@ static uint64_t l2_atomic(struct machine *m, uint64_t line, uint64_t t)
 }
 
 /* --- L1 ------------------------------------------------------------------------------------------------------------ */
-static uint64_t l1_load(struct machine *m, struct cu *cu, uint64_t line, uint64_t t, bool bypass)
+TWICE uint64_t l1_load(struct machine *m, struct cu *cu, uint64_t line, uint64_t t, bool bypass, struct path *p)
 {
 	uint64_t set = line & (cu->l1.sets - 1), *ready = cache_find(&cu->l1, set, line, 0);
 
 	if (ready && !bypass) {
 		m->sums.l1_hit++;
+		path_to(p, CAUSE_L1, t + m->model.l1_latency);
+		path_to(p, CAUSE_FILL, *ready);
 		return later(t + m->model.l1_latency, *ready);
 	}
 	m->sums.l1_miss++;
-	uint64_t back = l2_load(m, line, t);
+	uint64_t back = l2_load(m, line, t, p);
 	if (ready)
 		*ready = back;
 	else
@@ -243,33 +267,46 @@ static void collect_linear(const struct access *x, struct lines *s)
 }
 
 /* --- vector accesses ----------------------------------------------------------------------------------------------- */
-/* The lines pass the L1's address stage one a cycle from t on. Returns when the last of them is back or acknowledged. */
-static uint64_t pass(struct machine *m, struct cu *cu, const struct inst *i, const struct lines *s, uint64_t t,
-	enum memory_kind kind)
+/* The lines pass the L1's address stage one a cycle from t on. Returns when the last of them is back or acknowledged; its way is
+ * left in *p. */
+TWICE uint64_t pass(struct machine *m, struct cu *cu, const struct inst *i, const struct lines *s, uint64_t t,
+	enum memory_kind kind, struct path *p)
 {
 	bool bypass = i->d.flags & FLAG_GLC;
 	uint64_t back = t;
+	struct path all, *way = p ? &all : NULL;
 
+	if (p)
+		all = *p;
 	for (unsigned k = 0; k < s->count; k++) {
 		uint64_t at = t + k, done;
+		struct path line, *l = way ? &line : NULL;
+		if (l)
+			line = all;
+		path_to(l, CAUSE_L1, at);
 		if (kind == MEMORY_LOAD) {
-			done = l1_load(m, cu, s->line[k], at, bypass);
+			done = l1_load(m, cu, s->line[k], at, bypass, l);
 		} else if (kind == MEMORY_ATOMIC) {
-			done = l2_atomic(m, s->line[k], at);
+			done = l2_atomic(m, s->line[k], at, l);
 			m->launch.end = later(m->launch.end, done);
 		} else {
-			uint64_t taken = l2_store(m, s->line[k], at, m->model.l2_line_cycles);
-			if (taken > at + m->model.l2_queue_cycles)
+			uint64_t taken = l2_store(m, s->line[k], at, m->model.l2_line_cycles, l);
+			if (taken > at + m->model.l2_queue_cycles) {
+				if (l)
+					inside_stopped(cu, taken - m->model.l2_queue_cycles);
 				cu->l1_free = later(cu->l1_free, taken - m->model.l2_queue_cycles);
+			}
 			done = taken + m->model.store_latency;
 			m->launch.end = later(m->launch.end, done);
 		}
+		if (p && done > back)
+			*p = line;
 		back = later(back, done);
 	}
 	return back;
 }
 
-void memory_time(struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind)
+TWICE void time_access(struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind, struct path *p)
 {
 	struct machine *m = w->m;
 	struct cu *cu = w->simd->cu;
@@ -281,21 +318,43 @@ void memory_time(struct wave *w, const struct inst *i, const struct access *x, e
 		collect(x, &s);
 	uint64_t t = later(w->last + i->cost, cu->l1_free);
 	uint64_t cycles = x->elements > 1 ? m->model.l1_wide_cycles : m->model.l1_dword_cycles;
+	path_begin(p, w->last + i->cost);
+	if (p)
+		inside_address_stage(cu, p, t);
 	cu->l1_free = t + later(cycles, s.count);
-	wave_vm_push(w, pass(m, cu, i, &s, t, kind));
+	uint64_t back = pass(m, cu, i, &s, t, kind, p);
+	if (p && kind != MEMORY_LOAD)
+		inside_drain(w, p);
+	wave_vm_push(w, back);
+}
+
+static __attribute__((noinline)) void time_seen(struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind)
+{
+	time_access(w, i, x, kind, inside_path(w));
+}
+
+void memory_time(struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind)
+{
+	if (w->m->inside)
+		time_seen(w, i, x, kind);
+	else
+		time_access(w, i, x, kind, NULL);
 }
 
 /* --- scalar accesses ----------------------------------------------------------------------------------------------- */
-static uint64_t scalar_line(struct machine *m, struct scalar_cache *c, uint64_t line, uint64_t t)
+static uint64_t scalar_line(struct machine *m, struct scalar_cache *c, uint64_t line, uint64_t t, struct path *p)
 {
 	uint64_t set = line & (c->cache.sets - 1), tag = tag_of(m, line), *ready = cache_find(&c->cache, set, tag, 0);
 
 	if (ready) {
 		m->sums.scalar_hit++;
+		path_to(p, CAUSE_SCALAR, t + m->model.scalar_latency);
+		path_to(p, CAUSE_FILL, *ready);
 		return later(t + m->model.scalar_latency, *ready);
 	}
 	m->sums.scalar_miss++;
-	uint64_t back = l2_load(m, line, t) + m->model.scalar_l2_latency - m->model.l2_latency;
+	uint64_t back = l2_load(m, line, t, p) + m->model.scalar_l2_latency - m->model.l2_latency;
+	path_close(p, later(back, t));
 	cache_insert(&c->cache, set, tag, 0, later(back, t));
 	return later(back, t);
 }
@@ -323,6 +382,10 @@ static uint64_t scalar_issue(struct wave *w, const struct inst *i)
 	struct scalar_cache *c = w->simd->cu->scalar;
 	uint64_t t = later(w->last + i->cost, c->free);
 
+	if (w->m->inside) {
+		path_begin(inside_path(w), w->last + i->cost);
+		path_to(inside_path(w), CAUSE_SCALAR, t);
+	}
 	c->free = t + 1;
 	return t;
 }
@@ -330,9 +393,17 @@ static uint64_t scalar_issue(struct wave *w, const struct inst *i)
 static uint64_t scalar_lines(struct wave *w, uint64_t phys, unsigned dwords, uint64_t t)
 {
 	uint64_t back = t;
+	struct path *p = w->m->inside ? inside_path(w) : NULL, all = { 0 }, line, *l = p ? &line : NULL;
 
-	for (uint64_t line = phys >> LINE_BITS; line <= (phys + 4 * dwords - 1) >> LINE_BITS; line++)
-		back = later(back, scalar_line(w->m, w->simd->cu->scalar, line, t));
+	if (p)
+		all = *p;
+	for (uint64_t k = phys >> LINE_BITS; k <= (phys + 4 * dwords - 1) >> LINE_BITS; k++) {
+		line = all;
+		uint64_t done = scalar_line(w->m, w->simd->cu->scalar, k, t, l);
+		if (p && done > back)
+			*p = line;
+		back = later(back, done);
+	}
 	return back;
 }
 
@@ -343,6 +414,8 @@ void scalar_load(struct wave *w, const struct inst *i, unsigned dwords, bool buf
 
 	if (!scalar_address(w, i, dwords, buffer, &at)) {
 		memset(out, 0, 4 * dwords);
+		if (w->m->inside)
+			path_to(inside_path(w), CAUSE_SCALAR, t + w->m->model.scalar_latency);
 		wave_lgkm_push(w, t + w->m->model.scalar_latency);
 		return;
 	}
@@ -369,7 +442,10 @@ void scalar_store(struct wave *w, const struct inst *i, unsigned dwords, bool bu
 		return;
 	}
 	memcpy(r->host + (at - r->va), &w->s[i->d.src[2] & 127], 4 * dwords);
-	uint64_t taken = l2_store(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, w->m->model.l2_line_cycles);
+	struct path *p = w->m->inside ? inside_path(w) : NULL;
+	uint64_t taken = l2_store(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, w->m->model.l2_line_cycles, p);
+	if (p)
+		inside_drain(w, p);
 	w->m->launch.end = later(w->m->launch.end, taken + w->m->model.store_latency);
 	wave_lgkm_push(w, taken + w->m->model.store_latency);
 }
@@ -384,6 +460,10 @@ void scalar_time(struct wave *w, const struct inst *i, bool real)
 		ticks = ticks * 27000 / (uint64_t)m->model.sclk_khz;
 	now = ticks;
 	memcpy(&w->s[i->d.dst & 127], &now, sizeof now);
+	if (m->inside) {
+		path_begin(inside_path(w), w->last);
+		path_to(inside_path(w), CAUSE_SCALAR, due);
+	}
 	wave_lgkm_push(w, due);
 }
 
@@ -394,5 +474,7 @@ void scalar_invalidate(struct wave *w)
 
 void scalar_flush(struct wave *w)
 {
+	if (w->m->inside)
+		path_begin(inside_path(w), w->next);
 	wave_lgkm_push(w, w->next);
 }

@@ -4,7 +4,11 @@
 
 #include "softgpu/core/code.h"
 #include "softgpu/core/dispatch.h"
+#include "softgpu/core/inside.h"
 #include "softgpu/core/memory.h"
+
+/* The issue loop exists twice: as it is, and `seen`, with reports to inside.h. */
+#define TWICE static inline __attribute__((always_inline))
 
 /* A SIMD with waves at a barrier runs no further than this beyond what the others have reached: they may be released. */
 enum { BARRIER_LOOKAHEAD = 32 };
@@ -76,21 +80,25 @@ static inline void advance(struct wave *w, const struct inst *i, uint64_t next)
 	w->ip = after;
 }
 
-static void wait_counts(struct wave *w, const struct inst *i)
+TWICE void wait_counts(struct wave *w, const struct inst *i, bool seen)
 {
-	uint32_t n = i->d.imm;
+	uint32_t n = i->d.imm, vm = (n & 15) | (n >> 10 & 48), lgkm = n >> 8 & 15;
 
-	w->next = wave_wait(w, w->last, (n & 15) | (n >> 10 & 48), n >> 8 & 15) + i->cost;
+	if (seen)
+		inside_wait(w, vm, lgkm);
+	w->next = wave_wait(w, w->last, vm, lgkm) + i->cost;
 }
 
 /* Runs wave w from cycle t for as long as it is its turn: alone (`until` is NEVER) or back to back on the vector unit. */
-static void run_wave(struct simd *s, struct wave *w, uint64_t t, uint64_t until, uint64_t limit)
+TWICE void run_wave(struct simd *s, struct wave *w, uint64_t t, uint64_t until, uint64_t limit, bool seen)
 {
 	const struct inst *i = w->ip;
 	bool alone = s->count == 1;
 
 	for (;;) {
 		((struct inst *)i)->hits++;
+		if (seen)
+			inside_issue(w, i, t);
 		w->last = t;
 		if (i->kind == KIND_PLAIN) {
 			const struct inst *x = i;
@@ -107,7 +115,7 @@ static void run_wave(struct simd *s, struct wave *w, uint64_t t, uint64_t until,
 			s->unit_free[i->unit] = t + i->cost;
 			if (i->kind == KIND_WAIT) {
 				advance(w, i, t);
-				wait_counts(w, i);
+				wait_counts(w, i, seen);
 			} else { /* may set ip and next itself */
 				advance(w, i, t + i->cost);
 				i->fn(w, i);
@@ -173,28 +181,34 @@ static void end(struct simd *s, struct wave *w, uint64_t t)
 
 /* --- instructions that others see ---------------------------------------------------------------------------------- */
 /* The address stage takes no more: the wave tries again when it does. */
-static bool held_back(struct simd *s, struct wave *w, const struct inst *i, uint64_t t)
+TWICE bool held_back(struct simd *s, struct wave *w, const struct inst *i, uint64_t t, bool seen)
 {
 	uint64_t free = s->cu->l1_free, queue = w->m->model.l1_queue_cycles;
 
 	if ((i->unit != UNIT_VMEM && i->unit != UNIT_FLAT) || free <= t + queue)
 		return false;
+	if (seen)
+		inside_held(w, i, t, free - queue);
 	w->next = free - queue;
 	return true;
 }
 
-static void shared(struct simd *s, struct wave *w, uint64_t t)
+TWICE void shared(struct simd *s, struct wave *w, uint64_t t, bool seen)
 {
 	const struct inst *i = w->ip;
 
-	if (i->kind == KIND_MEMORY && held_back(s, w, i, t))
+	if (i->kind == KIND_MEMORY && held_back(s, w, i, t, seen))
 		return;
 	((struct inst *)i)->hits++;
+	if (seen)
+		inside_issue(w, i, t);
 	s->unit_free[i->unit] = t + i->cost;
 	if (i->kind == KIND_BARRIER) {
 		barrier(w, i, t);
 	} else if (i->kind == KIND_END) {
 		end(s, w, t);
+		if (seen)
+			inside_finish(w, t);
 	} else {
 		w->last = t;
 		advance(w, i, t + i->cost);
@@ -204,7 +218,7 @@ static void shared(struct simd *s, struct wave *w, uint64_t t)
 	}
 }
 
-void simd_run(struct simd *s, uint64_t limit)
+TWICE void run(struct simd *s, uint64_t limit, bool seen)
 {
 	struct machine *m = s->cu->m;
 	uint64_t t;
@@ -218,19 +232,30 @@ void simd_run(struct simd *s, uint64_t limit)
 				queue_set(&m->queue, s->number, t);
 				return;
 			}
-			shared(s, w, t);
+			shared(s, w, t, seen);
 			limit = queue_limit(&m->queue, s->number);
 		} else {
 			if (s->blocked && t > limit + BARRIER_LOOKAHEAD) {
 				queue_set(&m->queue, s->number, t);
 				return;
 			}
-			run_wave(s, w, t, s->count == 1 ? NEVER : horizon(s, w), s->blocked ? limit + BARRIER_LOOKAHEAD : NEVER);
+			run_wave(s, w, t, s->count == 1 ? NEVER : horizon(s, w), s->blocked ? limit + BARRIER_LOOKAHEAD : NEVER,
+				seen);
 		}
 		if (m->halt)
 			return;
 	}
 	queue_remove(&m->queue, s->number);
+}
+
+void simd_run(struct simd *s, uint64_t limit)
+{
+	run(s, limit, false);
+}
+
+void simd_run_seen(struct simd *s, uint64_t limit)
+{
+	run(s, limit, true);
 }
 
 void simd_add(struct simd *s, struct wave *w, uint64_t start)

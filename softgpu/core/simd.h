@@ -7,6 +7,8 @@
 /* Runs the SIMD, whose event is the first, until its next instruction that others may see lies behind `limit`, which is the
  * time of the next event; sets the SIMD's next event. */
 void simd_run(struct simd *s, uint64_t limit);
+/* The same with every issue and wait reported (inside.h). */
+void simd_run_seen(struct simd *s, uint64_t limit);
 
 /* A new wave, youngest of its SIMD, that may issue from cycle `start` on. */
 void simd_add(struct simd *s, struct wave *w, uint64_t start);

@@ -102,3 +102,48 @@ EXPORT size_t softgpu_constants(char *out, size_t size)
 	text_free(&t);
 	return length;
 }
+
+/* --- looking inside ------------------------------------------------------------------------------------------------- */
+EXPORT void softgpu_look(unsigned what)
+{
+	struct device *d = device_get();
+
+	if (d)
+		gpu_look(d->gpu, what);
+}
+
+EXPORT size_t softgpu_account(struct softgpu_cycles *out, size_t max)
+{
+	struct device *d = device_get();
+	size_t n;
+
+	if (!d)
+		return 0;
+	device_lock();
+	n = gpu_account(d->gpu, out, max);
+	device_unlock();
+	return n;
+}
+
+EXPORT size_t softgpu_profile(struct softgpu_instruction *out, size_t max)
+{
+	struct device *d = device_get();
+	size_t n;
+
+	if (!d)
+		return 0;
+	device_lock();
+	n = gpu_profile(d->gpu, out, max);
+	device_unlock();
+	return n;
+}
+
+EXPORT size_t softgpu_counter_names(struct softgpu_counter *out, size_t max)
+{
+	struct gpu_counter list[LAUNCH_COUNTERS];
+	size_t n = gpu_counter_names(list, LAUNCH_COUNTERS);
+
+	for (size_t i = 0; i < n && i < LAUNCH_COUNTERS && i < max; i++)
+		out[i] = (struct softgpu_counter){ list[i].name, list[i].unit, list[i].help, 0 };
+	return n;
+}

@@ -9,6 +9,7 @@
 #include "softgpu/core/gpu.h"
 #include "softgpu/core/model.h"
 #include "softgpu/harness/object.h"
+#include "softgpu/probe.h"
 
 static const char usage[] =
 	"usage: softgpu-run [OPTION]... FILE [KERNEL] [ARGUMENT]...\n"
@@ -20,6 +21,7 @@ static const char usage[] =
 	"  -r N          launch N times (default 1)\n"
 	"  -t            print million wave-instructions and waves per second of CPU time, too\n"
 	"  -c            print counters\n"
+	"  -p            look inside: print the account of the cycles and every instruction's share\n"
 	"  -d N          print the first N dwords of each buffer\n"
 	"Arguments: i:INT  q:INT64  f:FLOAT  buf:BYTES[=DWORD] (a buffer filled with that dword, 0 without)\n";
 
@@ -34,7 +36,7 @@ struct buffer { uint64_t va, bytes; uint32_t *host; };
 struct run {
 	const char *model, *file, *kernel;
 	uint32_t grid[3], block[3], lds, repeat, dump;
-	bool time, counters;
+	bool time, counters, profile;
 	uint8_t kernarg[KERNARG_BYTES];
 	uint32_t kernarg_used;
 	struct buffer buffer[MAX_BUFFERS];
@@ -152,6 +154,28 @@ static void print_counters(const struct run *r)
 		printf("%-24s %llu %s\n", c[k].name, (unsigned long long)c[k].value, c[k].unit);
 }
 
+/* The account, then the instructions with their issue count, issue cycles and stalls by cause. */
+static void print_profile(const struct run *r)
+{
+	struct softgpu_cycles account[SOFTGPU_CAUSES];
+	size_t causes = gpu_account(r->gpu, account, SOFTGPU_CAUSES), n = gpu_profile(r->gpu, NULL, 0);
+	struct softgpu_instruction *list = calloc(n + 1, sizeof *list);
+
+	for (size_t k = 0; k < causes; k++)
+		if (account[k].cycles)
+			printf("%-24s %llu\n", account[k].name, (unsigned long long)account[k].cycles);
+	n = list ? gpu_profile(r->gpu, list, n) : 0;
+	for (size_t k = 0; k < n; k++) {
+		printf("%+6lld %10llu x %-40s issue %llu", (long long)list[k].offset, (unsigned long long)list[k].count, list[k].text,
+			(unsigned long long)list[k].issue);
+		for (size_t c = 0; c < causes; c++)
+			if (list[k].stall[c])
+				printf(" %s %llu", account[c].name + 7, (unsigned long long)list[k].stall[c]);
+		printf("\n");
+	}
+	free(list);
+}
+
 static void print_buffers(const struct run *r)
 {
 	for (unsigned k = 0; k < r->buffers; k++) {
@@ -186,6 +210,7 @@ static int launch(struct run *r, struct object *o)
 	memcpy(packet + 6, d.grid, sizeof d.grid);
 	const uint32_t *descriptor = gpu_host(r->gpu, d.kernel_object, 64, VM_READ);
 	scratch(r, &d, descriptor ? descriptor[1] : 0);
+	gpu_look(r->gpu, r->profile ? SOFTGPU_LOOK_CYCLES : 0);
 	for (uint32_t k = 0; k < r->repeat; k++) {
 		double start = seconds();
 		gpu_launch(r->gpu, &d, &out);
@@ -202,6 +227,8 @@ static int launch(struct run *r, struct object *o)
 	}
 	if (r->counters)
 		print_counters(r);
+	if (r->profile)
+		print_profile(r);
 	print_buffers(r);
 	return 0;
 }
@@ -215,6 +242,7 @@ static int options(struct run *r, int argc, char **argv)
 		switch (argv[k][1]) {
 		case 't': r->time = true; continue;
 		case 'c': r->counters = true; continue;
+		case 'p': r->profile = true; continue;
 		case 'h': fputs(usage, stdout); exit(0);
 		case 'm': r->model = value; break;
 		case 'g': triple(value, r->grid); break;

@@ -1,0 +1,405 @@
+#include "softgpu/core/inside.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "softgpu/isa/isa.h"
+
+enum { FIRST_ROWS = 1024 };
+
+/* What a wave's cycles up to `at` went to. The last instruction's own issue cycles are owed until the next one shows that they passed. */
+struct watched {
+	uint64_t at;
+	uint64_t owed;
+	const struct inst *last;
+	uint64_t account[CAUSE_COUNT];
+	struct path path;              /* of the access being made */
+	struct path vm[64], lgkm[16];  /* of those in flight, in the places of vm_due and lgkm_due */
+	struct path drain;             /* of the store that is through last */
+};
+
+/* An instruction, by where it lies in the code cache. */
+struct row {
+	const struct inst *i;
+	uint64_t count, issue, stall[CAUSE_COUNT];
+};
+
+/* A point on the way that led to the end of the launch: what the cycles before `at` went to. */
+struct way { uint64_t at, account[CAUSE_COUNT]; };
+
+struct inside {
+	struct watched *wave;          /* by SIMD and slot */
+	uint64_t *stopped;             /* by CU: until when channels keep its address stage from taking more */
+	struct row *row;               /* a hash table */
+	size_t rows, used;
+	struct way dispatcher, last;   /* the dispatcher's; that of the wave that finished last */
+	struct watched *ending;
+	struct softgpu_instruction *seen; /* at the end of the launch */
+	size_t seen_count;
+	bool complete;                 /* the launch came to its end */
+};
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static struct watched *watched(const struct wave *w)
+{
+	return &w->m->inside->wave[w->simd->number * MAX_SLOTS + w->slot];
+}
+
+/* --- instructions -------------------------------------------------------------------------------------------------- */
+static struct row *place(struct row *rows, size_t count, const struct inst *i)
+{
+	size_t k = ((uintptr_t)i / sizeof *i * 0x9e3779b97f4a7c15u >> 20) & (count - 1);
+
+	while (rows[k].i && rows[k].i != i)
+		k = (k + 1) & (count - 1);
+	return &rows[k];
+}
+
+static bool grow(struct inside *in)
+{
+	size_t count = in->rows ? 2 * in->rows : FIRST_ROWS;
+	struct row *rows = calloc(count, sizeof *rows);
+
+	if (!rows)
+		return false;
+	for (size_t k = 0; k < in->rows; k++)
+		if (in->row[k].i)
+			*place(rows, count, in->row[k].i) = in->row[k];
+	free(in->row);
+	in->row = rows;
+	in->rows = count;
+	return true;
+}
+
+/* The instruction's row. */
+static struct row *row_of(struct inside *in, const struct inst *i)
+{
+	struct row *r = place(in->row, in->rows, i);
+
+	if (r->i)
+		return r;
+	if (2 * in->used >= in->rows) {
+		if (!grow(in))
+			abort();
+		r = place(in->row, in->rows, i);
+	}
+	in->used++;
+	r->i = i;
+	return r;
+}
+
+/* --- cycles -------------------------------------------------------------------------------------------------------- */
+static enum cause issue_cause(const struct inst *i)
+{
+	switch (i->unit) {
+	case UNIT_VALU: return CAUSE_VALU;
+	case UNIT_BRANCH: return CAUSE_BRANCH;
+	case UNIT_SMEM: case UNIT_VMEM: case UNIT_FLAT: case UNIT_LDS: return CAUSE_MEMORY;
+	default: return CAUSE_SALU;
+	}
+}
+
+/* The wave stalls until cycle `until` at instruction i. */
+static void stall(struct inside *in, struct watched *v, const struct inst *i, enum cause cause, uint64_t until)
+{
+	if (until <= v->at)
+		return;
+	v->account[cause] += until - v->at;
+	row_of(in, i)->stall[cause] += until - v->at;
+	v->at = until;
+}
+
+/* The same for what the access is doing meanwhile. */
+static void stall_for(struct inside *in, struct watched *v, const struct inst *i, const struct path *p, uint64_t until)
+{
+	for (uint32_t k = 0; k < p->count; k++)
+		stall(in, v, i, p->cause[k], earlier(p->until[k], until));
+	stall(in, v, i, p->count ? p->cause[p->count - 1] : CAUSE_UNIT, until);
+}
+
+/* What the last instruction has still to issue, as far as it could by cycle t. */
+static void settle(struct inside *in, struct watched *v, uint64_t t)
+{
+	uint64_t cycles = v->at < t ? earlier(v->owed, t - v->at) : 0;
+
+	v->owed = 0;
+	if (!cycles)
+		return;
+	v->account[issue_cause(v->last)] += cycles;
+	row_of(in, v->last)->issue += cycles;
+	v->at += cycles;
+}
+
+/* Why the instruction behind `last` could not come earlier than its wave's next cycle, and which of the two is to blame. */
+static enum cause delay(const struct inst *last, const struct inst *i, const struct inst **blame)
+{
+	*blame = last;
+	if (last && last->kind == KIND_BARRIER)
+		return CAUSE_BARRIER;
+	if (last && last->d.op == OP_s_sleep)
+		return CAUSE_SLEEP;
+	if (last && last->kind == KIND_BRANCH && !(i == last + last->words && i->cross))
+		return CAUSE_BRANCH;
+	*blame = i;
+	return i->cross ? CAUSE_FETCH : CAUSE_UNIT;
+}
+
+/* Everything before cycle t, at which the wave issues i or tries to. */
+static void catch_up(struct wave *w, struct watched *v, const struct inst *i, uint64_t t)
+{
+	struct inside *in = w->m->inside;
+	const struct inst *blame;
+
+	settle(in, v, t);
+	enum cause cause = delay(v->last, i, &blame);
+	stall(in, v, blame, cause, earlier(w->next, t));
+	stall(in, v, i, CAUSE_UNIT, t);
+}
+
+void inside_issue(struct wave *w, const struct inst *i, uint64_t t)
+{
+	struct watched *v = watched(w);
+
+	if (!i->d.size) /* no instruction: it leads to the next page */
+		return;
+	catch_up(w, v, i, t);
+	row_of(w->m->inside, i)->count++;
+	v->last = i;
+	v->owed = i->cost;
+	if (i->kind == KIND_END)
+		w->m->inside->ending = v;
+}
+
+void inside_held(struct wave *w, const struct inst *i, uint64_t t, uint64_t until)
+{
+	struct watched *v = watched(w);
+	struct path p;
+
+	catch_up(w, v, i, t);
+	path_begin(&p, t);
+	inside_address_stage(w->simd->cu, &p, until);
+	stall_for(w->m->inside, v, i, &p, until);
+}
+
+void inside_wait(struct wave *w, unsigned vm, unsigned lgkm)
+{
+	struct inside *in = w->m->inside;
+	struct watched *v = watched(w);
+
+	if (w->vm_count > vm) {
+		unsigned k = (w->vm_head + w->vm_count - vm - 1) & 63;
+		stall_for(in, v, v->last, &v->vm[k], w->vm_due[k]);
+	}
+	if (w->lgkm_count > lgkm) {
+		unsigned k = (w->lgkm_head + w->lgkm_count - lgkm - 1) & 15;
+		stall_for(in, v, v->last, &v->lgkm[k], w->lgkm_due[k]);
+	}
+}
+
+/* --- accesses ------------------------------------------------------------------------------------------------------ */
+struct path *inside_path(struct wave *w)
+{
+	return &watched(w)->path;
+}
+
+void inside_full(struct wave *w, bool vm, uint64_t until)
+{
+	struct watched *v = watched(w);
+
+	settle(w->m->inside, v, v->at + v->owed);
+	stall_for(w->m->inside, v, v->last, vm ? &v->vm[w->vm_head & 63] : &v->lgkm[w->lgkm_head & 15], until);
+}
+
+/* Accesses come back in order: one that alone would be through no later goes the way of the one before. */
+void inside_push(struct wave *w, bool vm)
+{
+	struct watched *v = watched(w);
+	struct path *ring = vm ? v->vm : v->lgkm;
+	unsigned mask = vm ? 63 : 15, count = vm ? w->vm_count : w->lgkm_count, k = (vm ? w->vm_head : w->lgkm_head) + count;
+
+	ring[k & mask] = count && path_end(&ring[(k - 1) & mask]) >= path_end(&v->path) ? ring[(k - 1) & mask] : v->path;
+}
+
+void inside_drain(struct wave *w, const struct path *p)
+{
+	struct watched *v = watched(w);
+
+	if (path_end(p) > path_end(&v->drain))
+		v->drain = *p;
+}
+
+void inside_stopped(struct cu *cu, uint64_t until)
+{
+	uint64_t *stopped = &cu->m->inside->stopped[cu - cu->m->cu];
+
+	*stopped = later(*stopped, until);
+}
+
+void inside_address_stage(const struct cu *cu, struct path *p, uint64_t until)
+{
+	path_to(p, CAUSE_CHANNEL_QUEUE, earlier(cu->m->inside->stopped[cu - cu->m->cu], until));
+	path_to(p, CAUSE_L1_QUEUE, until);
+}
+
+/* --- the critical path --------------------------------------------------------------------------------------------- */
+static void way_of(struct way *way, const struct watched *v)
+{
+	way->at = v->at;
+	memcpy(way->account, v->account, sizeof way->account);
+}
+
+void inside_dispatch(struct machine *m, uint64_t t)
+{
+	struct way *d = &m->inside->dispatcher;
+
+	if (t <= d->at)
+		return;
+	d->account[CAUSE_DISPATCH] += t - d->at;
+	d->at = t;
+}
+
+void inside_room(struct machine *m, uint64_t t)
+{
+	if (m->inside->ending && m->inside->ending->at == t)
+		way_of(&m->inside->dispatcher, m->inside->ending);
+}
+
+void inside_start(struct wave *w, uint64_t start)
+{
+	const struct way *d = &w->m->inside->dispatcher;
+	struct watched *v = watched(w);
+
+	v->at = start;
+	v->owed = 0;
+	v->last = NULL;
+	v->drain.count = 0;
+	v->drain.begin = 0;
+	memcpy(v->account, d->account, sizeof v->account);
+	v->account[CAUSE_DISPATCH] += start - d->at;
+}
+
+void inside_finish(struct wave *w, uint64_t t)
+{
+	struct inside *in = w->m->inside;
+	struct watched *v = watched(w);
+
+	settle(in, v, t + v->owed);
+	stall_for(in, v, v->last, &v->drain, path_end(&v->drain));
+	in->ending = NULL;
+	if (v->at > in->last.at)
+		way_of(&in->last, v);
+}
+
+/* --- a launch ------------------------------------------------------------------------------------------------------ */
+void inside_free(struct machine *m)
+{
+	struct inside *in = m->seen;
+
+	if (in) {
+		free(in->wave);
+		free(in->stopped);
+		free(in->row);
+		free(in->seen);
+	}
+	free(in);
+	m->seen = m->inside = NULL;
+}
+
+void inside_begin(struct machine *m, unsigned what)
+{
+	struct inside *in;
+
+	inside_free(m);
+	if (!(what & SOFTGPU_LOOK_CYCLES))
+		return;
+	in = m->seen = calloc(1, sizeof *in);
+	if (!in)
+		return;
+	in->wave = calloc((size_t)m->cus * SIMDS * MAX_SLOTS, sizeof *in->wave);
+	in->stopped = calloc(m->cus, sizeof *in->stopped);
+	if (in->wave && in->stopped && grow(in))
+		m->inside = in;
+	else
+		inside_free(m);
+}
+
+static int by_address(const void *a, const void *b)
+{
+	const struct softgpu_instruction *x = a, *y = b;
+
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+/* The code cache may have forgotten its instructions by the time somebody asks. */
+static void keep_profile(struct machine *m, struct inside *in)
+{
+	in->seen = calloc(in->used + 1, sizeof *in->seen);
+	for (size_t k = 0; k < in->rows && in->seen; k++) {
+		const struct row *r = &in->row[k];
+		if (!r->i)
+			continue;
+		struct softgpu_instruction *s = &in->seen[in->seen_count++];
+		s->offset = (int64_t)(r->i->pc - m->launch.entry_pc);
+		s->count = r->count;
+		s->issue = r->issue;
+		memcpy(s->stall, r->stall, sizeof s->stall);
+		isa_print(&r->i->d, r->i->pc, s->text, sizeof s->text);
+	}
+	if (in->seen)
+		qsort(in->seen, in->seen_count, sizeof *in->seen, by_address);
+}
+
+void inside_end(struct machine *m)
+{
+	struct inside *in = m->inside;
+
+	m->inside = NULL;
+	if (!in)
+		return;
+	in->complete = !m->halt;
+	keep_profile(m, in);
+	if (m->launch.end <= in->last.at)
+		return;
+	m->inside = in; /* the dispatcher was busy longer than any wave */
+	inside_dispatch(m, m->launch.end);
+	m->inside = NULL;
+	in->last = in->dispatcher;
+}
+
+/* --- what has been seen -------------------------------------------------------------------------------------------- */
+size_t inside_account(const struct machine *m, struct softgpu_cycles *out, size_t max)
+{
+	static const struct softgpu_cycles names[] = {
+#define CAUSE(id, help) { "CYCLES_" #id, help, 0 },
+#include "softgpu/causes.def"
+#undef CAUSE
+	};
+
+	if (!m->seen || !m->seen->complete)
+		return 0;
+	for (size_t k = 0; k < CAUSE_COUNT && k < max; k++) {
+		out[k] = names[k];
+		out[k].cycles = m->seen->last.account[k];
+	}
+	return CAUSE_COUNT;
+}
+
+size_t inside_profile(const struct machine *m, struct softgpu_instruction *out, size_t max)
+{
+	const struct inside *in = m->seen;
+
+	if (!in || !in->seen)
+		return 0;
+	memcpy(out, in->seen, (max < in->seen_count ? max : in->seen_count) * sizeof *out);
+	return in->seen_count;
+}
