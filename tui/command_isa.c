@@ -1,4 +1,4 @@
-/* `isa`: what a kernel is made of, read from its code object. No device is opened. */
+/* `isa`: what a kernel is made of, read from its code object. Only --profile opens a device. */
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,12 +10,14 @@
 #include "experiments/experiment.h"
 #include "kernels/code_object.h"
 #include "kernels/compile.h"
+#include "gpu/record.h"
 #include "tui/command.h"
+#include "tui/command_profile.h"
 
 enum { FETCH_WINDOW = 32 /* bytes; an 8-byte instruction across it costs a lone wave 4 cycles on gfx9 */ };
 
 /* What is asked for: a whole object, or one kernel of it, for a block of that many work-items (0: one wave). */
-struct request { const char *arch, *entry; unsigned block; bool all; int shown; };
+struct request { const char *arch, *entry, *device; unsigned block; bool all, want_profile; json_t *profile; int shown; };
 
 /* --- one kernel --------------------------------------------------------------------------------------------------------- */
 static bool straddles(const struct kernel_line *l) { return l->va % FETCH_WINDOW + l->inst.size > FETCH_WINDOW; }
@@ -32,12 +34,26 @@ static void print_line(const struct kernel_line *l, const uint8_t *code, bool ma
 	printf("  %c%c %06" PRIx64 "  %-17s  %s\n", mark && l->in_hot_loop ? '>' : ' ', straddles(l) ? '+' : ' ', l->va, encoding, l->text);
 }
 
-static void print_lines(const struct code_object *o, const struct kernel_info *k, const struct kernel_line *lines, size_t start, size_t end, bool mark)
+/* The same with what its cycles went to, beside the kernel's own offsets. */
+static void print_profiled(const struct kernel_line *l, const struct kernel_info *k, const json_t *profile, bool mark)
+{
+	const char text[] = { mark && l->in_hot_loop ? '>' : ' ', straddles(l) ? '+' : ' ', 0 };
+	profile_print_line(profile, (int64_t)(l->va - k->code_va), l->text, text);
+}
+
+static void print_lines(const struct code_object *o, const struct kernel_info *k, const struct kernel_line *lines, size_t start, size_t end, bool mark,
+                        const json_t *profile)
 {
 	size_t size;
 	const uint8_t *code = (const uint8_t *)code_object_bytes(o, &size) + k->code_offset;
-	for (size_t i = start; i < end; i++)
-		print_line(&lines[i], code + (lines[i].va - k->code_va), mark);
+	if (profile)
+		profile_print_head();
+	for (size_t i = start; i < end; i++) {
+		if (profile)
+			print_profiled(&lines[i], k, profile, mark);
+		else
+			print_line(&lines[i], code + (lines[i].va - k->code_va), mark);
+	}
 }
 
 static void print_loop_head(const struct kernel_line *lines, size_t start, size_t end)
@@ -50,7 +66,7 @@ static void print_loop_head(const struct kernel_line *lines, size_t start, size_
 	       across, across ? " (+)" : "");
 }
 
-static void print_code(const struct code_object *o, const struct kernel_info *k, bool all)
+static void print_code(const struct code_object *o, const struct kernel_info *k, const struct request *r)
 {
 	size_t count, start, end;
 	struct err e = { 0 };
@@ -63,11 +79,13 @@ static void print_code(const struct code_object *o, const struct kernel_info *k,
 		printf("  hot loop       none\n");
 	else
 		print_loop_head(lines, start, end);
+	if (r->profile)
+		profile_print_account(r->profile);
 	printf("\n");
-	if (all || start == end)
-		print_lines(o, k, lines, 0, count, true);
+	if (r->all || start == end)
+		print_lines(o, k, lines, 0, count, true, r->profile);
 	else
-		print_lines(o, k, lines, start, end, false);
+		print_lines(o, k, lines, start, end, false, r->profile);
 	free(lines);
 }
 
@@ -81,7 +99,7 @@ static void print_kernel(const struct code_object *o, const struct kernel_info *
 	printf("  memory         LDS %u B, scratch %u B a work-item, kernel arguments %u B, code %zu B\n", k.lds_bytes, k.scratch_bytes, k.kernarg_bytes,
 	       k.code_bytes);
 	printf("  occupancy      %u waves of %u lanes per SIMD with blocks of %u, limited by %s\n", k.waves_per_simd, k.wave_size, block, k.limited_by);
-	print_code(o, &k, r->all);
+	print_code(o, &k, r);
 }
 
 /* --- where it comes from ------------------------------------------------------------------------------------------------ */
@@ -165,9 +183,9 @@ static bool set_value(const struct experiment *x, const char *word, double *valu
 static bool print_experiment(struct experiment *x, const struct words *words, struct request *r, struct err *e)
 {
 	double values[PARAMS_MAX];
-	bool ok = true;
+	bool ok = true, scaled = r->want_profile && !strncmp(r->device, "soft:", 5);
 	for (int i = 0; i < x->param_count; i++)
-		values[i] = x->params[i].value;
+		values[i] = scaled ? x->params[i].soft : x->params[i].value;
 	for (int i = 1; i < words->count && ok; i++)
 		ok = set_value(x, words->list[i], values, e);
 	json_t *job = ok ? experiment_job(x, values, false, e) : NULL;
@@ -176,6 +194,10 @@ static bool print_experiment(struct experiment *x, const struct words *words, st
 	const json_t *kernel = json_object_get(job, "kernel");
 	r->entry = record_text(kernel, "entry");
 	r->block = block_of(job);
+	if (r->want_profile && !(r->profile = profile_measure(r->device, job, e))) {
+		json_decref(job);
+		return false;
+	}
 	ok = print_source(record_text(kernel, "file"), record_text(kernel, "defines"), r, e);
 	json_decref(job);
 	return ok;
@@ -193,8 +215,10 @@ static bool print_experiment_named(const struct words *words, struct request *r,
 }
 
 /* --- the command -------------------------------------------------------------------------------------------------------- */
-static bool no_more(const struct words *words, struct err *e)
+static bool no_more(const struct words *words, const struct request *r, struct err *e)
 {
+	if (r->want_profile)
+		return err_set(e, ST_REQUEST, "--profile runs an experiment, and '%s' is none; `wavedeck list` lists them", words->list[0]);
 	return words->count == 1 || err_set(e, ST_REQUEST, "'%s' behind a kernel: only an experiment takes NAME=VALUE", words->list[1]);
 }
 
@@ -203,14 +227,14 @@ static bool print_named(const struct words *words, struct request *r, struct err
 {
 	const char *name = words->list[0];
 	if (ends_with(name, ".co"))
-		return no_more(words, e) && print_object(name, name, r, e);
+		return no_more(words, r, e) && print_object(name, name, r, e);
 	if (is_source(name)) {
 		char *own = strchr(name, '/') ? realpath(name, NULL) : NULL;
-		bool ok = no_more(words, e) && print_source(own ? own : name, NULL, r, e);
+		bool ok = no_more(words, r, e) && print_source(own ? own : name, NULL, r, e);
 		free(own);
 		return ok;
 	}
-	if (!strchr(name, '-') && !ends_with(name, ".lua") && words->count == 1) {
+	if (!r->want_profile && !strchr(name, '-') && !ends_with(name, ".lua") && words->count == 1) {
 		struct request kernel = *r;
 		kernel.entry = name;
 		bool ok = print_kernels_named(&kernel, e);
@@ -225,13 +249,17 @@ int command_isa(int argc, char **argv)
 	struct err e = { 0 };
 	struct words words;
 	struct request r = { 0 };
-	const struct option options[] = { { "--arch", &r.arch, NULL }, { "--all", NULL, &r.all }, { NULL, NULL, NULL } };
+	const struct option options[] = { { "--arch", &r.arch, NULL }, { "--all", NULL, &r.all }, { "--profile", NULL, &r.want_profile },
+		{ "--device", &r.device, NULL }, { NULL, NULL, NULL } };
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	if (!r.arch)
 		r.arch = "gfx900";
+	if (!r.device)
+		r.device = "soft:mi25";
 	bool ok = words.count ? print_named(&words, &r, &e)
 	                      : err_set(&e, ST_REQUEST, "isa wants an experiment, a kernel, a source or a code object; `wavedeck list` lists experiments");
 	free(words.list);
+	json_decref(r.profile);
 	return ok ? command_finish(ST_OK) : command_fail(&e);
 }

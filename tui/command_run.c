@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/units.h"
 #include "experiments/sweep.h"
+#include "gpu/model_table.h"
 #include "gpu/record.h"
 #include "sessions/session.h"
 #include "tui/command.h"
@@ -75,7 +76,7 @@ static bool counters_parse(struct request *q, struct err *e)
 			return err_set(e, ST_REQUEST, "--counters takes up to %d names", COUNTERS_MAX);
 		q->counters[n++] = w;
 	}
-	return n || err_set(e, ST_REQUEST, "--counters wants names such as SQ_WAVES,TCC_HIT");
+	return n || err_set(e, ST_REQUEST, "--counters wants names such as SQ_WAVES,TCC_HIT_sum");
 }
 
 static bool request_check(struct request *q, struct err *e)
@@ -89,7 +90,9 @@ static bool request_check(struct request *q, struct err *e)
 		return false;
 	if (q->limit_text && !(q->limit > 0))
 		return err_set(e, ST_REQUEST, "--limit wants seconds above 0, not '%s'", q->limit_text);
-	return device_name_check(q->device, e);
+	if (!device_name_check(q->device, e))
+		return false;
+	return !q->counters[0] || strncmp(q->device, "soft:", 5) || softgpu_counters_check(q->counters, e);
 }
 
 static bool make_plan(struct run *r, const struct words *words, struct err *e)

@@ -12,7 +12,8 @@ static const char run_help[] =
 	"  NAME=a,b,c            a list; several lists or ranges form a product, the last one fastest\n"
 	"  --device D            soft:mi25 (soft:mi25,l1_bytes=65536 changes the hardware), hip:0\n"
 	"  --format F            table (default), csv, json or plot\n"
-	"  --counters A,B        hardware counters by their rocprofiler names, one column each\n"
+	"  --counters A,B        hardware counters by their rocprofiler names, one column each; CYCLES_DRAM and its like\n"
+	"                        are the software GPU's account of a launch's cycles by cause\n"
 	"  --record FILE         write a session while measuring; `wavedeck open FILE` shows it\n"
 	"  --resume FILE         go on with a session: points it has are not measured again\n"
 	"  --limit SECONDS       stop after that time; points measured so far are kept\n"
@@ -39,7 +40,12 @@ static const struct command commands[] = {
 	{ "compare", "A B...", "the points that recorded sessions have in common, with their ratio", "", command_compare },
 	{ "export", "FILE --format csv|json|gnuplot", "a recorded session for other programs",
 	  "  --format F            csv, json, or gnuplot: a script with its data inside\n", command_export },
-	{ "isa", "EXP|KERNEL [--arch gfx900]", "a kernel's hot loop, registers, LDS, scratch and occupancy", "", command_isa },
+	{ "isa", "EXP|KERNEL [NAME=VALUE]... [--arch gfx900] [--profile]", "a kernel's hot loop, registers, LDS, scratch and occupancy",
+	  "  --all                 the whole kernel\n"
+	  "  --profile             run the experiment's default point on the software GPU and print what its cycles went to:\n"
+	  "                        by cause, and for each instruction how often it was issued, its issue and its stall cycles\n"
+	  "  --device D            with --profile: soft:mi25, or with other constants soft:mi25,l1_bytes=65536\n"
+	  "Example: wavedeck isa range-latency --profile rangesize=32KiB\n", command_isa },
 	{ "exec", "[--model mi25] -- PROGRAM [ARGUMENTS]", "run any HIP program on the software GPU",
 	  "  --model M             mi25, or mi25,NAME=VALUE,... with other hardware constants\n"
 	  "Example: wavedeck exec -- rocminfo\n", command_exec },

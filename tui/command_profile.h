@@ -1,0 +1,19 @@
+/* One point measured with the device looked into, and what its cycles went to as text. */
+#ifndef TUI_COMMAND_PROFILE_H
+#define TUI_COMMAND_PROFILE_H
+
+#include <jansson.h>
+#include <stdint.h>
+
+#include "base/status.h"
+
+/* Measures the job on a worker of its own. The point's "profile" (gpu/record.h), which the caller owns; NULL with why not. */
+json_t *profile_measure(const char *device, const json_t *job, struct err *e);
+
+/* The launch's cycles by cause, the most first. */
+void profile_print_account(const json_t *profile);
+void profile_print_head(void);
+/* The line of the instruction `offset` bytes behind the kernel's entry; one that was never issued has no figures. */
+void profile_print_line(const json_t *profile, int64_t offset, const char *text, const char *mark);
+
+#endif
