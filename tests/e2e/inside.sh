@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# Looking inside from the command line: counters against the disassembly and the launch, the account, isa --profile. TAP.
+set -u
+wavedeck=$BUILD/wavedeck
+export XDG_CACHE_HOME=$(mktemp -d)
+trap 'rm -rf "$XDG_CACHE_HOME"' EXIT
+n=0 failed=0
+
+report() { # status what
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=1; fi
+}
+same() { # what expected actual
+	[ "$2" = "$3" ] || echo "# expected $2, got $3"
+	[ "$2" = "$3" ]
+	report $? "$1"
+}
+
+# Instructions that `waves` waves issue when the hot loop makes `trips` trips and every forward branch falls through, by the listing
+implied() { # VALU|SALU waves trips experiment
+	"$wavedeck" isa "$4" --all | awk -v class="$1" -v waves="$2" -v trips="$3" '
+		match($0, /^ [ >+]*[0-9a-f]+  [0-9A-F ]+  [a-z]/) {
+			loop = substr($0, 1, 4) ~ />/; name = substr($0, RLENGTH); sub(/ .*/, "", name)
+			other = name ~ /^s_(load|store|buffer|waitcnt|nop|endpgm|barrier|cbranch|branch|sleep|memtime)/
+			if (name ~ /^v_/ ? class == "VALU" : name ~ /^s_/ && !other && class == "SALU")
+				n += loop ? trips : 1
+		}
+		END { printf "%d", n * waves }'
+}
+counters() { # names experiment settings...: their values in the only row
+	local names=$1
+	shift
+	"$wavedeck" run "$@" --counters "$names" --format csv | awk -F, -v names="$names" '
+		/^#/ { next }
+		!head { for (k = 1; k <= NF; k++) at[$k] = k; head = 1; next }
+		{ m = split(names, want, ","); for (k = 1; k <= m; k++) printf "%s%s", $at[want[k]], k < m ? " " : "" }'
+}
+four=SQ_INSTS_VALU,SQ_INSTS_SALU,FETCH_SIZE,WRITE_SIZE
+
+# 2^20 threads, 16384 waves, 4 bytes each: 4096 KiB written, nothing read
+same 'channel-conflict: instructions, and bytes by threads' "$(implied VALU 16384 0 channel-conflict) $(implied SALU 16384 0 channel-conflict) 0 4096" \
+	"$(counters $four channel-conflict total_threads=1048576 window=8KiB)"
+# 100 multiply-adds a trip; each of 512 threads writes a dword
+same 'fma-waves: instructions of 8 waves and 500 trips, 2 KiB' "$(implied VALU 8 500 fma-waves) $(implied SALU 8 500 fma-waves) 0 2" \
+	"$(counters $four fma-waves threads=512 fma_per_thread=50000)"
+# the first of the reads is in front of the loop; 16 MiB are more than L2: each read fetches its line
+same 'range-latency: instructions of 65535 trips, a line a read' "$(implied VALU 1 262143 range-latency) $(implied SALU 1 262143 range-latency) 16384 0" \
+	"$(counters $four range-latency rangesize=16MiB)"
+same 'range-latency: what is in the caches is not fetched' "$(implied VALU 1 65535 range-latency) $(implied SALU 1 65535 range-latency) 0 0" \
+	"$(counters $four range-latency rangesize=4KiB)"
+
+# --- the account ---
+dram=$(counters CYCLES_DRAM,GRBM_GUI_ACTIVE range-latency rangesize=16MiB)
+awk -v pair="$dram" 'BEGIN { split(pair, v, " "); exit !(v[1] > 0.7 * v[2] && v[1] < v[2]) }'
+report $? "a cause of the account is a counter: most of a walk over 16 MiB waits for DRAM ($dram)"
+same 'looking changes no cycle' "$(counters GRBM_GUI_ACTIVE range-latency rangesize=32KiB)" \
+	"$(counters GRBM_GUI_ACTIVE,CYCLES_L2 range-latency rangesize=32KiB | cut -d' ' -f1)"
+text=$("$wavedeck" run range-latency rangesize=4KiB --counters CYCLES_DRAN 2>&1 >/dev/null)
+[ $? -eq 2 ] && grep -q "no counter 'CYCLES_DRAN'; did you mean CYCLES_DRAM?" <<<"$text"
+report $? 'an unknown counter is refused with the nearest name'
+
+# --- isa --profile ---
+profile=$("$wavedeck" isa range-latency --profile rangesize=4KiB)
+grep -qE '^ +000040  s_waitcnt vmcnt\(0\) +65535 +262140 +[0-9]+   L1 [0-9.]+' <<<"$profile"
+report $? 'the wait of the loop has waited for L1, 65535 times'
+grep -qE '^ +00007c  s_cbranch_scc1 [0-9]+ +65535 +262140 +1376214   BRANCH 21.00$' <<<"$profile"
+report $? 'its branch is refetched for 21 cycles each time'
+awk '/^  cycles / { all = $2 + 0 } / %$/ { sum += $2 } END { exit !(all && all == sum) }' <<<"$profile"
+report $? 'the causes sum to the cycles'
+same 'two profiles are the same' "$profile" "$("$wavedeck" isa range-latency --profile rangesize=4KiB)"
+text=$("$wavedeck" isa chase.hip --profile 2>&1 >/dev/null)
+[ $? -eq 2 ] && grep -q 'profile runs an experiment' <<<"$text"
+report $? 'what is no experiment has no profile'
+
+echo "1..$n"
+exit $failed
