@@ -176,7 +176,7 @@ static void start_wave(struct machine *m, struct cu *cu, struct group *g, uint32
 	cu->waves++;
 	m->sums.waves++;
 	simd_add(s, w, t);
-	if (m->inside)
+	if (seen(m))
 		inside_start(w, t);
 }
 
@@ -281,7 +281,7 @@ void dispatch_run(struct machine *m, uint64_t t)
 		queue_remove(&m->queue, DISPATCHER);
 		return;
 	}
-	if (m->inside)
+	if (seen(m))
 		inside_dispatch(m, t);
 	start_group(m, cu, t);
 	if (n->issued < n->total)
@@ -301,7 +301,7 @@ void dispatch_done(struct machine *m, struct group *g, uint64_t t)
 	atomic_store_explicit(&m->done, atomic_load_explicit(&m->done, memory_order_relaxed) + 1, memory_order_relaxed);
 	if (n->dispatch_waits) {
 		n->dispatch_waits = false;
-		if (m->inside && t > n->dispatch_at)
+		if (seen(m) && t > n->dispatch_at)
 			inside_room(m, t);
 		queue_set(&m->queue, DISPATCHER, t > n->dispatch_at ? t : n->dispatch_at);
 	}

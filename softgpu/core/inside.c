@@ -225,9 +225,9 @@ void inside_push(struct wave *w, bool vm)
 {
 	struct watched *v = watched(w);
 	struct path *ring = vm ? v->vm : v->lgkm;
-	unsigned mask = vm ? 63 : 15, count = vm ? w->vm_count : w->lgkm_count, k = (vm ? w->vm_head : w->lgkm_head) + count;
+	unsigned mask = vm ? 63 : 15, before = (vm ? w->vm_count : w->lgkm_count) - 1, k = (vm ? w->vm_head : w->lgkm_head) + before;
 
-	ring[k & mask] = count && path_end(&ring[(k - 1) & mask]) >= path_end(&v->path) ? ring[(k - 1) & mask] : v->path;
+	ring[k & mask] = before && path_end(&ring[(k - 1) & mask]) >= path_end(&v->path) ? ring[(k - 1) & mask] : v->path;
 }
 
 void inside_drain(struct wave *w, const struct path *p)

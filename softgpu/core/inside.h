@@ -80,7 +80,7 @@ void inside_held(struct wave *w, const struct inst *i, uint64_t t, uint64_t unti
 void inside_wait(struct wave *w, unsigned vm, unsigned lgkm);
 void inside_finish(struct wave *w, uint64_t t);
 
-/* The way of the access that the wave makes now: its completion is pushed to a counter; the launch does not end before it is through. */
+/* The way of the access that the wave makes now: its completion has been pushed to a counter; the launch does not end before it is through. */
 struct path *inside_path(struct wave *w);
 void inside_push(struct wave *w, bool vm);
 void inside_full(struct wave *w, bool vm, uint64_t until);

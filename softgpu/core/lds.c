@@ -58,15 +58,16 @@ uint32_t lds_bank_cycles(const struct model *m, const uint32_t *at, uint64_t e, 
 	return cycles;
 }
 
-/* The access's way, when it got the banks at cycle t. */
-static void report(struct wave *w, const struct inst *i, uint64_t t, uint32_t cycles, uint32_t conflict, uint64_t back)
+/* Enters the access, which got the banks at cycle t, with its way. */
+static __attribute__((noinline)) void report(struct wave *w, const struct inst *i, uint64_t t, uint32_t conflict, uint64_t back)
 {
 	struct path *p = inside_path(w);
 
 	path_begin(p, w->last + i->cost);
 	path_to(p, CAUSE_LDS_QUEUE, t);
 	path_to(p, CAUSE_LDS_CONFLICT, t + conflict);
-	path_to(p, CAUSE_LDS, back > t + cycles ? back : t + cycles);
+	path_to(p, CAUSE_LDS, back);
+	wave_lgkm_push(w, back);
 }
 
 void lds_time(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns)
@@ -83,7 +84,8 @@ void lds_time(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t co
 	uint64_t back = t + cycles + m->model.lds_latency;
 	if (returns)
 		back += (lanes + m->model.lds_return_lanes - 1) / m->model.lds_return_lanes;
-	if (m->inside)
-		report(w, i, t, cycles, conflict, back);
-	wave_lgkm_push(w, back);
+	if (seen(m))
+		report(w, i, t, conflict, back);
+	else
+		wave_lgkm_push(w, back);
 }

@@ -188,6 +188,12 @@ struct machine {
 	_Atomic unsigned look;    /* asked for from the next launch on */
 };
 
+/* Whether somebody looks inside: hardly ever. */
+static inline bool seen(const struct machine *m)
+{
+	return __builtin_expect(m->inside != NULL, 0);
+}
+
 static inline uint64_t exec_of(const struct wave *w)
 {
 	return (uint64_t)w->s[ISA_EXEC + 1] << 32 | w->s[ISA_EXEC];

@@ -15,36 +15,51 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /* --- accesses in flight -------------------------------------------------------------------------------------------- */
+/* The counter is full: issue stops until the oldest is back. */
+static __attribute__((noinline)) void vm_full(struct wave *w, uint64_t due)
+{
+	if (seen(w->m))
+		inside_full(w, true, w->vm_due[w->vm_head & 63]);
+	w->next = later(w->next, w->vm_due[w->vm_head & 63]);
+	w->vm_head++;
+	w->vm_count--;
+	wave_vm_push(w, due);
+}
+
 void wave_vm_push(struct wave *w, uint64_t due)
 {
-	if (w->vm_count == VM_COUNT_MAX) { /* the counter is full: issue stops until the oldest is back */
-		if (w->m->inside)
-			inside_full(w, true, w->vm_due[w->vm_head & 63]);
-		w->next = later(w->next, w->vm_due[w->vm_head & 63]);
-		w->vm_head++;
-		w->vm_count--;
+	if (w->vm_count == VM_COUNT_MAX) {
+		vm_full(w, due);
+		return;
 	}
 	if (w->vm_count)
 		due = later(due, w->vm_due[(w->vm_head + w->vm_count - 1) & 63]);
-	if (w->m->inside)
-		inside_push(w, true);
 	w->vm_due[(w->vm_head + w->vm_count++) & 63] = due;
+	if (seen(w->m))
+		inside_push(w, true);
+}
+
+static __attribute__((noinline)) void lgkm_full(struct wave *w, uint64_t due)
+{
+	if (seen(w->m))
+		inside_full(w, false, w->lgkm_due[w->lgkm_head & 15]);
+	w->next = later(w->next, w->lgkm_due[w->lgkm_head & 15]);
+	w->lgkm_head++;
+	w->lgkm_count--;
+	wave_lgkm_push(w, due);
 }
 
 void wave_lgkm_push(struct wave *w, uint64_t due)
 {
 	if (w->lgkm_count == LGKM_COUNT_MAX) {
-		if (w->m->inside)
-			inside_full(w, false, w->lgkm_due[w->lgkm_head & 15]);
-		w->next = later(w->next, w->lgkm_due[w->lgkm_head & 15]);
-		w->lgkm_head++;
-		w->lgkm_count--;
+		lgkm_full(w, due);
+		return;
 	}
 	if (w->lgkm_count)
 		due = later(due, w->lgkm_due[(w->lgkm_head + w->lgkm_count - 1) & 15]);
-	if (w->m->inside)
-		inside_push(w, false);
 	w->lgkm_due[(w->lgkm_head + w->lgkm_count++) & 15] = due;
+	if (seen(w->m))
+		inside_push(w, false);
 }
 
 uint64_t wave_wait(struct wave *w, uint64_t now, unsigned vm, unsigned lgkm)
@@ -241,7 +256,7 @@ static inline void add_line(struct lines *s, uint64_t line)
 	s->line[s->count++] = s->last = line;
 }
 
-static void collect(const struct access *x, struct lines *s)
+TWICE void collect(const struct access *x, struct lines *s)
 {
 	uint32_t span = x->step == x->bytes ? x->elements * x->bytes : x->bytes;
 	uint32_t parts = x->step == x->bytes ? 1 : x->elements;
@@ -258,7 +273,7 @@ static void collect(const struct access *x, struct lines *s)
 		}
 }
 
-static void collect_linear(const struct access *x, struct lines *s)
+TWICE void collect_linear(const struct access *x, struct lines *s)
 {
 	uint64_t first = x->at[0] >> LINE_BITS, last = (x->at[LANES - 1] + x->elements * x->bytes - 1) >> LINE_BITS;
 
@@ -335,14 +350,14 @@ static __attribute__((noinline)) void time_seen(struct wave *w, const struct ins
 
 void memory_time(struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind)
 {
-	if (w->m->inside)
+	if (seen(w->m))
 		time_seen(w, i, x, kind);
 	else
 		time_access(w, i, x, kind, NULL);
 }
 
 /* --- scalar accesses ----------------------------------------------------------------------------------------------- */
-static uint64_t scalar_line(struct machine *m, struct scalar_cache *c, uint64_t line, uint64_t t, struct path *p)
+TWICE uint64_t scalar_line(struct machine *m, struct scalar_cache *c, uint64_t line, uint64_t t, struct path *p)
 {
 	uint64_t set = line & (c->cache.sets - 1), tag = tag_of(m, line), *ready = cache_find(&c->cache, set, tag, 0);
 
@@ -382,7 +397,7 @@ static uint64_t scalar_issue(struct wave *w, const struct inst *i)
 	struct scalar_cache *c = w->simd->cu->scalar;
 	uint64_t t = later(w->last + i->cost, c->free);
 
-	if (w->m->inside) {
+	if (seen(w->m)) {
 		path_begin(inside_path(w), w->last + i->cost);
 		path_to(inside_path(w), CAUSE_SCALAR, t);
 	}
@@ -390,21 +405,27 @@ static uint64_t scalar_issue(struct wave *w, const struct inst *i)
 	return t;
 }
 
-static uint64_t scalar_lines(struct wave *w, uint64_t phys, unsigned dwords, uint64_t t)
+TWICE uint64_t scalar_lines(struct wave *w, uint64_t phys, unsigned dwords, uint64_t t, struct path *p)
 {
 	uint64_t back = t;
-	struct path *p = w->m->inside ? inside_path(w) : NULL, all = { 0 }, line, *l = p ? &line : NULL;
+	struct path all, line, *l = p ? &line : NULL;
 
 	if (p)
 		all = *p;
 	for (uint64_t k = phys >> LINE_BITS; k <= (phys + 4 * dwords - 1) >> LINE_BITS; k++) {
-		line = all;
+		if (p)
+			line = all;
 		uint64_t done = scalar_line(w->m, w->simd->cu->scalar, k, t, l);
 		if (p && done > back)
 			*p = line;
 		back = later(back, done);
 	}
 	return back;
+}
+
+static __attribute__((noinline)) uint64_t scalar_lines_seen(struct wave *w, uint64_t phys, unsigned dwords, uint64_t t)
+{
+	return scalar_lines(w, phys, dwords, t, inside_path(w));
 }
 
 void scalar_load(struct wave *w, const struct inst *i, unsigned dwords, bool buffer)
@@ -414,7 +435,7 @@ void scalar_load(struct wave *w, const struct inst *i, unsigned dwords, bool buf
 
 	if (!scalar_address(w, i, dwords, buffer, &at)) {
 		memset(out, 0, 4 * dwords);
-		if (w->m->inside)
+		if (seen(w->m))
 			path_to(inside_path(w), CAUSE_SCALAR, t + w->m->model.scalar_latency);
 		wave_lgkm_push(w, t + w->m->model.scalar_latency);
 		return;
@@ -425,7 +446,8 @@ void scalar_load(struct wave *w, const struct inst *i, unsigned dwords, bool buf
 		return;
 	}
 	memcpy(out, r->host + (at - r->va), 4 * dwords);
-	wave_lgkm_push(w, scalar_lines(w, r->phys + (at - r->va), dwords, t));
+	uint64_t phys = r->phys + (at - r->va);
+	wave_lgkm_push(w, seen(w->m) ? scalar_lines_seen(w, phys, dwords, t) : scalar_lines(w, phys, dwords, t, NULL));
 }
 
 void scalar_store(struct wave *w, const struct inst *i, unsigned dwords, bool buffer)
@@ -442,7 +464,7 @@ void scalar_store(struct wave *w, const struct inst *i, unsigned dwords, bool bu
 		return;
 	}
 	memcpy(r->host + (at - r->va), &w->s[i->d.src[2] & 127], 4 * dwords);
-	struct path *p = w->m->inside ? inside_path(w) : NULL;
+	struct path *p = seen(w->m) ? inside_path(w) : NULL;
 	uint64_t taken = l2_store(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, w->m->model.l2_line_cycles, p);
 	if (p)
 		inside_drain(w, p);
@@ -460,7 +482,7 @@ void scalar_time(struct wave *w, const struct inst *i, bool real)
 		ticks = ticks * 27000 / (uint64_t)m->model.sclk_khz;
 	now = ticks;
 	memcpy(&w->s[i->d.dst & 127], &now, sizeof now);
-	if (m->inside) {
+	if (seen(m)) {
 		path_begin(inside_path(w), w->last);
 		path_to(inside_path(w), CAUSE_SCALAR, due);
 	}
@@ -474,7 +496,7 @@ void scalar_invalidate(struct wave *w)
 
 void scalar_flush(struct wave *w)
 {
-	if (w->m->inside)
+	if (seen(w->m))
 		path_begin(inside_path(w), w->next);
 	wave_lgkm_push(w, w->next);
 }

@@ -7,7 +7,7 @@
 #include "softgpu/core/inside.h"
 #include "softgpu/core/memory.h"
 
-/* The issue loop exists twice: as it is, and `seen`, with reports to inside.h. */
+/* The issue loop exists twice: as it is, and with reports to inside.h. */
 #define TWICE static inline __attribute__((always_inline))
 
 /* A SIMD with waves at a barrier runs no further than this beyond what the others have reached: they may be released. */
@@ -25,7 +25,7 @@ static uint64_t issue_time(const struct simd *s, const struct wave *w)
 }
 
 /* The wave that issues first, the oldest among equals. */
-static struct wave *choose(const struct simd *s, uint64_t *when)
+TWICE struct wave *choose(const struct simd *s, uint64_t *when)
 {
 	struct wave *best = s->order[0];
 	uint64_t t = issue_time(s, best);
@@ -43,7 +43,7 @@ static struct wave *choose(const struct simd *s, uint64_t *when)
 
 /* Until when no other wave of the SIMD could issue, provided that `w` keeps the vector unit busy: younger waves that want
  * that unit wait for as long as it does. */
-static uint64_t horizon(const struct simd *s, const struct wave *w)
+TWICE uint64_t horizon(const struct simd *s, const struct wave *w)
 {
 	bool older = true, vector = w->ip->unit == UNIT_VALU;
 	uint64_t until = NEVER;
@@ -80,24 +80,24 @@ static inline void advance(struct wave *w, const struct inst *i, uint64_t next)
 	w->ip = after;
 }
 
-TWICE void wait_counts(struct wave *w, const struct inst *i, bool seen)
+TWICE void wait_counts(struct wave *w, const struct inst *i, bool report)
 {
 	uint32_t n = i->d.imm, vm = (n & 15) | (n >> 10 & 48), lgkm = n >> 8 & 15;
 
-	if (seen)
+	if (report)
 		inside_wait(w, vm, lgkm);
 	w->next = wave_wait(w, w->last, vm, lgkm) + i->cost;
 }
 
 /* Runs wave w from cycle t for as long as it is its turn: alone (`until` is NEVER) or back to back on the vector unit. */
-TWICE void run_wave(struct simd *s, struct wave *w, uint64_t t, uint64_t until, uint64_t limit, bool seen)
+TWICE void run_wave(struct simd *s, struct wave *w, uint64_t t, uint64_t until, uint64_t limit, bool report)
 {
 	const struct inst *i = w->ip;
 	bool alone = s->count == 1;
 
 	for (;;) {
 		((struct inst *)i)->hits++;
-		if (seen)
+		if (report)
 			inside_issue(w, i, t);
 		w->last = t;
 		if (i->kind == KIND_PLAIN) {
@@ -115,7 +115,7 @@ TWICE void run_wave(struct simd *s, struct wave *w, uint64_t t, uint64_t until, 
 			s->unit_free[i->unit] = t + i->cost;
 			if (i->kind == KIND_WAIT) {
 				advance(w, i, t);
-				wait_counts(w, i, seen);
+				wait_counts(w, i, report);
 			} else { /* may set ip and next itself */
 				advance(w, i, t + i->cost);
 				i->fn(w, i);
@@ -159,7 +159,7 @@ static void barrier(struct wave *w, const struct inst *i, uint64_t t)
 		release(g, t);
 }
 
-static void end(struct simd *s, struct wave *w, uint64_t t)
+TWICE void end(struct simd *s, struct wave *w, uint64_t t)
 {
 	struct group *g = w->group;
 	uint32_t k = 0;
@@ -181,33 +181,33 @@ static void end(struct simd *s, struct wave *w, uint64_t t)
 
 /* --- instructions that others see ---------------------------------------------------------------------------------- */
 /* The address stage takes no more: the wave tries again when it does. */
-TWICE bool held_back(struct simd *s, struct wave *w, const struct inst *i, uint64_t t, bool seen)
+TWICE bool held_back(struct simd *s, struct wave *w, const struct inst *i, uint64_t t, bool report)
 {
 	uint64_t free = s->cu->l1_free, queue = w->m->model.l1_queue_cycles;
 
 	if ((i->unit != UNIT_VMEM && i->unit != UNIT_FLAT) || free <= t + queue)
 		return false;
-	if (seen)
+	if (report)
 		inside_held(w, i, t, free - queue);
 	w->next = free - queue;
 	return true;
 }
 
-TWICE void shared(struct simd *s, struct wave *w, uint64_t t, bool seen)
+TWICE void shared(struct simd *s, struct wave *w, uint64_t t, bool report)
 {
 	const struct inst *i = w->ip;
 
-	if (i->kind == KIND_MEMORY && held_back(s, w, i, t, seen))
+	if (i->kind == KIND_MEMORY && held_back(s, w, i, t, report))
 		return;
 	((struct inst *)i)->hits++;
-	if (seen)
+	if (report)
 		inside_issue(w, i, t);
 	s->unit_free[i->unit] = t + i->cost;
 	if (i->kind == KIND_BARRIER) {
 		barrier(w, i, t);
 	} else if (i->kind == KIND_END) {
 		end(s, w, t);
-		if (seen)
+		if (report)
 			inside_finish(w, t);
 	} else {
 		w->last = t;
@@ -218,7 +218,7 @@ TWICE void shared(struct simd *s, struct wave *w, uint64_t t, bool seen)
 	}
 }
 
-TWICE void run(struct simd *s, uint64_t limit, bool seen)
+TWICE void run(struct simd *s, uint64_t limit, bool report)
 {
 	struct machine *m = s->cu->m;
 	uint64_t t;
@@ -232,7 +232,7 @@ TWICE void run(struct simd *s, uint64_t limit, bool seen)
 				queue_set(&m->queue, s->number, t);
 				return;
 			}
-			shared(s, w, t, seen);
+			shared(s, w, t, report);
 			limit = queue_limit(&m->queue, s->number);
 		} else {
 			if (s->blocked && t > limit + BARRIER_LOOKAHEAD) {
@@ -240,7 +240,7 @@ TWICE void run(struct simd *s, uint64_t limit, bool seen)
 				return;
 			}
 			run_wave(s, w, t, s->count == 1 ? NEVER : horizon(s, w), s->blocked ? limit + BARRIER_LOOKAHEAD : NEVER,
-				seen);
+				report);
 		}
 		if (m->halt)
 			return;
