@@ -27,7 +27,7 @@ struct softgpu_counter { const char *name; const char *unit; const char *help; u
 
 /* --- looking inside (version 2) ---
  * Costs nothing until asked for; then the launches that begin later are slower to simulate, and take the same cycles. */
-enum { SOFTGPU_LOOK_CYCLES = 1 /* the account and the profile */, SOFTGPU_LOOK_WAVES = 2 /* the timeline */, SOFTGPU_LOOK_BANKS = 4 };
+enum { SOFTGPU_LOOK_CYCLES = 1 /* the account and the profile */, SOFTGPU_LOOK_WAVES = 2 /* the timeline */, SOFTGPU_LOOK_SETS = 4 };
 
 enum {
 #define CAUSE(id, help) SOFTGPU_##id,
@@ -48,6 +48,22 @@ struct softgpu_instruction {
 	uint64_t stall[SOFTGPU_CAUSES]; /* cycles; a wait is charged to the instruction that waits */
 	char text[96];
 };
+
+/* What a wave did from cycle `start` to `end`: it issued (one span for instructions back to back, the first one's offset), or waited at the
+ * instruction at `offset`. A wave's spans follow each other without gaps from its creation to the last of its stores. */
+struct softgpu_span {
+	uint64_t start, end;
+	int64_t offset;
+	uint32_t wave;              /* from 0, in the order of creation */
+	uint16_t cu;
+	uint8_t simd, slot;         /* of the CU, of the SIMD */
+	uint8_t cause;              /* SOFTGPU_... */
+	uint8_t issue;              /* 1: not a wait */
+};
+
+/* A set of a cache that was used: hits, misses and lines that fell out. `cache` is "L1" (instance: CU), "L2" (channel) or "scalar".
+ * "LDS" (instance: CU, set: bank) has the dwords that passed the bank as hits and the cycles that others had to wait for it as misses. */
+struct softgpu_set { const char *cache; uint32_t instance, set; uint64_t hits, misses, evictions; };
 
 typedef uint32_t softgpu_version_fn(void);
 typedef void softgpu_stop_fn(void);                             /* end the running dispatch */
@@ -70,6 +86,9 @@ typedef void softgpu_look_fn(unsigned what);
  * addresses. */
 typedef size_t softgpu_account_fn(struct softgpu_cycles *out, size_t max);
 typedef size_t softgpu_profile_fn(struct softgpu_instruction *out, size_t max);
+/* The first million spans, in the order in which they ended; *dropped (may be NULL) has the number of those behind. */
+typedef size_t softgpu_timeline_fn(struct softgpu_span *out, size_t max, uint64_t *dropped);
+typedef size_t softgpu_sets_fn(struct softgpu_set *out, size_t max);
 /* Every counter there is, with or without a device or a launch; values are 0. CYCLES_* are known only of launches looked at. */
 typedef size_t softgpu_counter_names_fn(struct softgpu_counter *out, size_t max);
 
@@ -84,6 +103,8 @@ softgpu_describe_fn softgpu_describe;
 softgpu_look_fn softgpu_look;
 softgpu_account_fn softgpu_account;
 softgpu_profile_fn softgpu_profile;
+softgpu_timeline_fn softgpu_timeline;
+softgpu_sets_fn softgpu_sets;
 softgpu_counter_names_fn softgpu_counter_names;
 
 #endif

@@ -76,8 +76,12 @@ size_t gpu_counter_names(struct gpu_counter *out, size_t max);
  * the launching thread only. */
 struct softgpu_cycles;
 struct softgpu_instruction;
+struct softgpu_span;
+struct softgpu_set;
 void gpu_look(struct gpu *g, unsigned what);
 size_t gpu_account(const struct gpu *g, struct softgpu_cycles *out, size_t max);
 size_t gpu_profile(const struct gpu *g, struct softgpu_instruction *out, size_t max);
+size_t gpu_timeline(const struct gpu *g, struct softgpu_span *out, size_t max, uint64_t *dropped);
+size_t gpu_sets(const struct gpu *g, struct softgpu_set *out, size_t max);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "softgpu/core/lds.h"
 #include "softgpu/isa/isa.h"
 
 enum { FIRST_ROWS = 1024 };
@@ -17,6 +18,8 @@ struct watched {
 	struct path path;              /* of the access being made */
 	struct path vm[64], lgkm[16];  /* of those in flight, in the places of vm_due and lgkm_due */
 	struct path drain;             /* of the store that is through last */
+	struct softgpu_span where;     /* what its spans have in common */
+	size_t span;                   /* the last one */
 };
 
 /* An instruction, by where it lies in the code cache. */
@@ -35,6 +38,8 @@ struct inside {
 	size_t rows, used;
 	struct way dispatcher, last;   /* the dispatcher's; that of the wave that finished last */
 	struct watched *ending;
+	struct events *events;
+	uint64_t entry_pc;
 	struct softgpu_instruction *seen; /* at the end of the launch */
 	size_t seen_count;
 	bool complete;                 /* the launch came to its end */
@@ -109,6 +114,20 @@ static enum cause issue_cause(const struct inst *i)
 	}
 }
 
+static void span(struct inside *in, struct watched *v, const struct inst *i, enum cause cause, bool issue, uint64_t until)
+{
+	struct softgpu_span s = v->where;
+
+	if (!in->events)
+		return;
+	s.start = v->at;
+	s.end = until;
+	s.offset = (int64_t)(i->pc - in->entry_pc);
+	s.cause = cause;
+	s.issue = issue;
+	events_span(in->events, &s, &v->span);
+}
+
 /* The wave stalls until cycle `until` at instruction i. */
 static void stall(struct inside *in, struct watched *v, const struct inst *i, enum cause cause, uint64_t until)
 {
@@ -116,6 +135,7 @@ static void stall(struct inside *in, struct watched *v, const struct inst *i, en
 		return;
 	v->account[cause] += until - v->at;
 	row_of(in, i)->stall[cause] += until - v->at;
+	span(in, v, i, cause, false, until);
 	v->at = until;
 }
 
@@ -137,6 +157,7 @@ static void settle(struct inside *in, struct watched *v, uint64_t t)
 		return;
 	v->account[issue_cause(v->last)] += cycles;
 	row_of(in, v->last)->issue += cycles;
+	span(in, v, v->last, issue_cause(v->last), true, v->at + cycles);
 	v->at += cycles;
 }
 
@@ -251,6 +272,32 @@ void inside_address_stage(const struct cu *cu, struct path *p, uint64_t until)
 	path_to(p, CAUSE_L1_QUEUE, until);
 }
 
+/* --- sets and banks ------------------------------------------------------------------------------------------------ */
+void inside_cache(struct machine *m, enum cache_kind cache, size_t instance, uint64_t set, bool hit)
+{
+	events_count(m->inside->events, cache, instance, set, hit ? EVENT_HIT : EVENT_MISS, 1);
+}
+
+void inside_evicted(struct machine *m, enum cache_kind cache, size_t instance, uint64_t set, uint64_t tag)
+{
+	if (tag)
+		events_count(m->inside->events, cache, instance, set, EVENT_EVICTION, 1);
+}
+
+void inside_banks(struct wave *w, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic)
+{
+	const struct machine *m = w->m;
+	uint32_t count[64] = { 0 }, over[64] = { 0 }, cu = w->simd->cu - m->cu;
+
+	if (!m->inside->events)
+		return;
+	lds_bank_dwords(&m->model, at, e, dwords, atomic, count, over);
+	for (uint32_t b = 0; b < m->model.lds_banks; b++) {
+		events_count(m->inside->events, CACHE_LDS, cu, b, EVENT_HIT, count[b]);
+		events_count(m->inside->events, CACHE_LDS, cu, b, EVENT_MISS, over[b]);
+	}
+}
+
 /* --- the critical path --------------------------------------------------------------------------------------------- */
 static void way_of(struct way *way, const struct watched *v)
 {
@@ -279,9 +326,13 @@ void inside_start(struct wave *w, uint64_t start)
 	const struct way *d = &w->m->inside->dispatcher;
 	struct watched *v = watched(w);
 
+	w->m->inside->entry_pc = w->m->launch.entry_pc;
 	v->at = start;
 	v->owed = 0;
 	v->last = NULL;
+	v->span = 0;
+	v->where = (struct softgpu_span){ .wave = w->m->sums.waves - 1, .cu = w->simd->number / SIMDS, .simd = w->simd->number % SIMDS,
+		.slot = w->slot };
 	v->drain.count = 0;
 	v->drain.begin = 0;
 	memcpy(v->account, d->account, sizeof v->account);
@@ -310,6 +361,7 @@ void inside_free(struct machine *m)
 		free(in->stopped);
 		free(in->row);
 		free(in->seen);
+		events_close(in->events);
 	}
 	free(in);
 	m->seen = m->inside = NULL;
@@ -320,13 +372,14 @@ void inside_begin(struct machine *m, unsigned what)
 	struct inside *in;
 
 	inside_free(m);
-	if (!(what & SOFTGPU_LOOK_CYCLES))
+	if (!what)
 		return;
 	in = m->seen = calloc(1, sizeof *in);
 	if (!in)
 		return;
 	in->wave = calloc((size_t)m->cus * SIMDS * MAX_SLOTS, sizeof *in->wave);
 	in->stopped = calloc(m->cus, sizeof *in->stopped);
+	in->events = events_open(m, what);
 	if (in->wave && in->stopped && grow(in))
 		m->inside = in;
 	else
@@ -402,4 +455,9 @@ size_t inside_profile(const struct machine *m, struct softgpu_instruction *out, 
 		return 0;
 	memcpy(out, in->seen, (max < in->seen_count ? max : in->seen_count) * sizeof *out);
 	return in->seen_count;
+}
+
+const struct events *inside_events(const struct machine *m)
+{
+	return m->seen ? m->seen->events : NULL;
 }

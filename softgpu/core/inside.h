@@ -7,6 +7,7 @@
 #ifndef SOFTGPU_CORE_INSIDE_H
 #define SOFTGPU_CORE_INSIDE_H
 
+#include "softgpu/core/inside_events.h"
 #include "softgpu/core/machine.h"
 #include "softgpu/probe.h"
 
@@ -89,8 +90,14 @@ void inside_drain(struct wave *w, const struct path *p);
 void inside_stopped(struct cu *cu, uint64_t until);
 void inside_address_stage(const struct cu *cu, struct path *p, uint64_t until);
 
+/* An access to a cache's set; the tag that fell out of it (0: none). An LDS access's dwords, by bank. */
+void inside_cache(struct machine *m, enum cache_kind cache, size_t instance, uint64_t set, bool hit);
+void inside_evicted(struct machine *m, enum cache_kind cache, size_t instance, uint64_t set, uint64_t tag);
+void inside_banks(struct wave *w, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic);
+
 /* --- what has been seen in the last launch ---------------------------------------------------------------------------- */
 size_t inside_account(const struct machine *m, struct softgpu_cycles *out, size_t max);
 size_t inside_profile(const struct machine *m, struct softgpu_instruction *out, size_t max);
+const struct events *inside_events(const struct machine *m); /* NULL without */
 
 #endif

@@ -11,6 +11,7 @@
 #include "softgpu/core/counters.h"
 #include "softgpu/core/dispatch.h"
 #include "softgpu/core/inside.h"
+#include "softgpu/core/inside_events.h"
 #include "softgpu/core/ops.h"
 #include "softgpu/core/simd.h"
 
@@ -282,4 +283,14 @@ size_t gpu_account(const struct gpu *g, struct softgpu_cycles *out, size_t max)
 size_t gpu_profile(const struct gpu *g, struct softgpu_instruction *out, size_t max)
 {
 	return inside_profile(&g->m, out, max);
+}
+
+size_t gpu_timeline(const struct gpu *g, struct softgpu_span *out, size_t max, uint64_t *dropped)
+{
+	return events_timeline(inside_events(&g->m), out, max, dropped);
+}
+
+size_t gpu_sets(const struct gpu *g, struct softgpu_set *out, size_t max)
+{
+	return events_sets(inside_events(&g->m), out, max);
 }

@@ -34,28 +34,55 @@ static uint32_t most(const struct wants *n, uint32_t banks)
 	return most;
 }
 
+/* Lanes that pass together: 32 dwords at best. */
+static unsigned group_of(unsigned dwords)
+{
+	return 32 / (dwords > 2 ? 4 : dwords);
+}
+
+/* The words that the lanes from `first` on want which pass together; false when there are none. */
+static bool group_wants(const struct model *m, const uint32_t *at, uint64_t e, unsigned first, unsigned dwords, bool atomic, struct wants *n)
+{
+	unsigned group = group_of(dwords);
+	uint64_t lanes = e >> first & ((UINT64_C(1) << group) - 1);
+
+	if (!lanes)
+		return false;
+	memset(n->count, 0, sizeof n->count);
+	for (; lanes; lanes &= lanes - 1) {
+		uint32_t word = at[first + __builtin_ctzll(lanes)] >> 2;
+		for (unsigned k = 0; k < dwords; k++)
+			want(n, word + k, (word + k) & (m->lds_banks - 1), atomic);
+	}
+	return true;
+}
+
 uint32_t lds_bank_cycles(const struct model *m, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic, uint32_t *conflict)
 {
-	unsigned wide = dwords > 2 ? 4 : dwords, group = 32 / wide; /* a pass serves 32 dwords at best */
-	uint32_t cycles = 0, banks = m->lds_banks;
+	uint32_t cycles = 0;
 	struct wants n;
 
 	*conflict = 0;
-	for (unsigned first = 0; first < LANES; first += group) {
-		uint64_t lanes = e >> first & ((UINT64_C(1) << group) - 1);
-		if (!lanes)
+	for (unsigned first = 0; first < LANES; first += group_of(dwords)) {
+		if (!group_wants(m, at, e, first, dwords, atomic, &n))
 			continue;
-		memset(n.count, 0, sizeof n.count);
-		for (; lanes; lanes &= lanes - 1) {
-			uint32_t word = at[first + __builtin_ctzll(lanes)] >> 2;
-			for (unsigned k = 0; k < dwords; k++)
-				want(&n, word + k, (word + k) & (banks - 1), atomic);
-		}
-		uint32_t ways = most(&n, banks);
+		uint32_t ways = most(&n, m->lds_banks);
 		cycles += ways;
 		*conflict += ways - 1;
 	}
 	return cycles;
+}
+
+void lds_bank_dwords(const struct model *m, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic, uint32_t *count, uint32_t *over)
+{
+	struct wants n;
+
+	for (unsigned first = 0; first < LANES; first += group_of(dwords))
+		if (group_wants(m, at, e, first, dwords, atomic, &n))
+			for (uint32_t b = 0; b < m->lds_banks; b++) {
+				count[b] += n.count[b];
+				over[b] += n.count[b] ? n.count[b] - 1 : 0;
+			}
 }
 
 /* Enters the access, which got the banks at cycle t, with its way. */

@@ -131,6 +131,8 @@ TWICE uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t, struct path
 	path_to(p, CAUSE_CHANNEL_QUEUE, s);
 	c->free = s + m->model.l2_line_cycles;
 	uint64_t *ready = cache_find(&c->l2, set, tag, 0);
+	if (p)
+		inside_cache(m, CACHE_L2, c - m->channel, set, ready);
 	if (ready) {
 		m->sums.l2_hit++;
 		path_to(p, CAUSE_L2, s + m->model.l2_latency);
@@ -150,7 +152,10 @@ TWICE uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t, struct path
 		path_to(p, CAUSE_DRAM_QUEUE, start);
 		path_to(p, CAUSE_DRAM, back);
 	}
-	evict(m, c, cache_insert(&c->l2, set, tag, 0, back), s);
+	uint64_t out = cache_insert(&c->l2, set, tag, 0, back);
+	if (p)
+		inside_evicted(m, CACHE_L2, c - m->channel, set, out);
+	evict(m, c, out, s);
 	return back;
 }
 
@@ -165,11 +170,17 @@ TWICE uint64_t l2_store(struct machine *m, uint64_t line, uint64_t t, uint64_t c
 	path_to(p, CAUSE_STORE, s + m->model.store_latency);
 	c->free = s + cycles;
 	m->sums.l2_write++;
-	if (cache_find(&c->l2, set, tag, CACHE_DIRTY)) {
+	bool hit = cache_find(&c->l2, set, tag, CACHE_DIRTY);
+	if (p)
+		inside_cache(m, CACHE_L2, c - m->channel, set, hit);
+	if (hit) {
 		m->sums.l2_hit++;
 	} else {
 		m->sums.l2_miss++;
-		evict(m, c, cache_insert(&c->l2, set, tag, CACHE_DIRTY, 0), s);
+		uint64_t out = cache_insert(&c->l2, set, tag, CACHE_DIRTY, 0);
+		if (p)
+			inside_evicted(m, CACHE_L2, c - m->channel, set, out);
+		evict(m, c, out, s);
 	}
 	return s;
 }
@@ -191,6 +202,8 @@ TWICE uint64_t l1_load(struct machine *m, struct cu *cu, uint64_t line, uint64_t
 {
 	uint64_t set = line & (cu->l1.sets - 1), *ready = cache_find(&cu->l1, set, line, 0);
 
+	if (p)
+		inside_cache(m, CACHE_L1, cu - m->cu, set, ready && !bypass);
 	if (ready && !bypass) {
 		m->sums.l1_hit++;
 		path_to(p, CAUSE_L1, t + m->model.l1_latency);
@@ -199,10 +212,13 @@ TWICE uint64_t l1_load(struct machine *m, struct cu *cu, uint64_t line, uint64_t
 	}
 	m->sums.l1_miss++;
 	uint64_t back = l2_load(m, line, t, p);
-	if (ready)
+	if (ready) {
 		*ready = back;
-	else
-		cache_insert(&cu->l1, set, line, 0, back);
+		return back;
+	}
+	uint64_t out = cache_insert(&cu->l1, set, line, 0, back);
+	if (p)
+		inside_evicted(m, CACHE_L1, cu - m->cu, set, out);
 	return back;
 }
 
@@ -361,6 +377,8 @@ TWICE uint64_t scalar_line(struct machine *m, struct scalar_cache *c, uint64_t l
 {
 	uint64_t set = line & (c->cache.sets - 1), tag = tag_of(m, line), *ready = cache_find(&c->cache, set, tag, 0);
 
+	if (p)
+		inside_cache(m, CACHE_SCALAR, c - m->scalar, set, ready);
 	if (ready) {
 		m->sums.scalar_hit++;
 		path_to(p, CAUSE_SCALAR, t + m->model.scalar_latency);
@@ -370,7 +388,9 @@ TWICE uint64_t scalar_line(struct machine *m, struct scalar_cache *c, uint64_t l
 	m->sums.scalar_miss++;
 	uint64_t back = l2_load(m, line, t, p) + m->model.scalar_l2_latency - m->model.l2_latency;
 	path_close(p, later(back, t));
-	cache_insert(&c->cache, set, tag, 0, later(back, t));
+	uint64_t out = cache_insert(&c->cache, set, tag, 0, later(back, t));
+	if (p)
+		inside_evicted(m, CACHE_SCALAR, c - m->scalar, set, out);
 	return later(back, t);
 }
 

@@ -2,6 +2,7 @@
 #ifndef SOFTGPU_CORE_OPS_LDS_H
 #define SOFTGPU_CORE_OPS_LDS_H
 
+#include "softgpu/core/inside.h"
 #include "softgpu/core/lds.h"
 #include "softgpu/core/ops_memory.h"
 
@@ -12,6 +13,8 @@ static uint32_t bank_cycles(struct wave *w, const struct inst *i, const uint32_t
 	struct lds_memo *memo = i->memo;
 	uint32_t first = at[__builtin_ctzll(e)], differs = 0;
 
+	if (seen(w->m))
+		inside_banks(w, at, e, dwords, atomic);
 	if (!(e & (e - 1))) {
 		*conflict = 0;
 		return dwords > 1 && (first & 3) ? 2 : 1;

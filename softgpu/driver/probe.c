@@ -138,6 +138,32 @@ EXPORT size_t softgpu_profile(struct softgpu_instruction *out, size_t max)
 	return n;
 }
 
+EXPORT size_t softgpu_timeline(struct softgpu_span *out, size_t max, uint64_t *dropped)
+{
+	struct device *d = device_get();
+	size_t n;
+
+	if (!d)
+		return 0;
+	device_lock();
+	n = gpu_timeline(d->gpu, out, max, dropped);
+	device_unlock();
+	return n;
+}
+
+EXPORT size_t softgpu_sets(struct softgpu_set *out, size_t max)
+{
+	struct device *d = device_get();
+	size_t n;
+
+	if (!d)
+		return 0;
+	device_lock();
+	n = gpu_sets(d->gpu, out, max);
+	device_unlock();
+	return n;
+}
+
 EXPORT size_t softgpu_counter_names(struct softgpu_counter *out, size_t max)
 {
 	struct gpu_counter list[LAUNCH_COUNTERS];

@@ -299,11 +299,106 @@ static void counters(void **state)
 	assert_int_equal(device_launch(&plain, "lds_chain", 1, 1), LAUNCH_OK);
 }
 
+/* --- the timeline, sets and banks ------------------------------------------------------------------------------------ */
+enum { SPANS = 1 << 17, WAVES = 64, SETS = 8192 };
+static struct softgpu_span spans[SPANS];
+static struct softgpu_set sets[SETS];
+
+static uint64_t launch_seen(const char *kernel, uint32_t grid, uint32_t block, unsigned what)
+{
+	assert_int_equal(device_launch(&plain, kernel, grid, block), LAUNCH_OK);
+	gpu_look(seen.gpu, what);
+	assert_int_equal(device_launch(&seen, kernel, grid, block), LAUNCH_OK);
+	gpu_look(seen.gpu, 0);
+	assert_int_equal(seen.out.cycles, plain.out.cycles);
+	return seen.out.cycles;
+}
+
+/* Spans of a wave follow each other without gaps; together they are the profile's cycles, by cause. */
+static void timeline(void **state)
+{
+	uint64_t end[WAVES] = { 0 }, last = 0, dropped, by_cause[SOFTGPU_CAUSES] = { 0 };
+
+	(void)state;
+	args();
+	int_arg(20);
+	uint64_t cycles = launch_seen("fma_b", 16 * 256, 256, SOFTGPU_LOOK_CYCLES | SOFTGPU_LOOK_WAVES);
+	size_t n = gpu_timeline(seen.gpu, spans, SPANS, &dropped);
+	assert_in_range(n, 64 * 20, SPANS);
+	assert_int_equal(dropped, 0);
+	for (size_t k = 0; k < n; k++) {
+		const struct softgpu_span *s = &spans[k];
+		assert_in_range(s->wave, 0, WAVES - 1);
+		assert_true(s->end > s->start);
+		assert_true(!end[s->wave] || end[s->wave] == s->start);
+		end[s->wave] = s->end;
+		last = s->end > last ? s->end : last;
+		if (!s->issue)
+			by_cause[s->cause] += s->end - s->start;
+	}
+	assert_int_equal(last, cycles);
+	rows = gpu_profile(seen.gpu, row, ROWS);
+	for (unsigned c = 0; c < SOFTGPU_CAUSES; c++)
+		assert_int_equal(by_cause[c], stalled("", c));
+}
+
+static struct softgpu_set of_cache(const char *cache, size_t n, unsigned *used)
+{
+	struct softgpu_set sum = { .cache = cache };
+
+	*used = 0;
+	for (size_t k = 0; k < n; k++) {
+		if (strcmp(sets[k].cache, cache))
+			continue;
+		sum.hits += sets[k].hits;
+		sum.misses += sets[k].misses;
+		sum.evictions += sets[k].evictions;
+		++*used;
+	}
+	return sum;
+}
+
+static void cache_sets(void **state)
+{
+	unsigned used;
+
+	(void)state;
+	chase_arguments(32768 / 4, 16384, 16); /* twice L1: each line falls out before it is wanted again */
+	launch_seen("chase_range", 1, 1, SOFTGPU_LOOK_SETS);
+	size_t n = gpu_sets(seen.gpu, sets, SETS);
+	assert_in_range(n, 1, SETS);
+	struct softgpu_set l1 = of_cache("L1", n, &used);
+	assert_int_equal(used, 64);
+	assert_int_equal(l1.hits, device_counter(&seen, "TCP_HIT_sum"));
+	assert_int_equal(l1.misses, device_counter(&seen, "TCP_MISS_sum"));
+	assert_int_equal(l1.evictions, l1.misses - 256); /* what does not fill an empty place pushes a line out */
+	struct softgpu_set l2 = of_cache("L2", n, &used);
+	assert_int_equal(l2.hits, device_counter(&seen, "TCC_HIT_sum"));
+	assert_int_equal(l2.misses, device_counter(&seen, "TCC_MISS_sum"));
+}
+
+static void banks(void **state)
+{
+	unsigned used;
+
+	(void)state;
+	args();
+	int_arg(20);
+	int_arg(32); /* every lane of a half wave in bank 0 */
+	launch_seen("lds_stride", 64, 64, SOFTGPU_LOOK_SETS);
+	size_t n = gpu_sets(seen.gpu, sets, SETS);
+	struct softgpu_set lds = of_cache("LDS", n, &used);
+	assert_int_equal(used, 1);
+	assert_int_equal(lds.hits, 20 * 100 * 64);
+	assert_int_equal(lds.misses, device_counter(&seen, "SQ_LDS_BANK_CONFLICT"));
+	assert_int_equal(gpu_timeline(seen.gpu, spans, SPANS, NULL), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fma_loops), cmocka_unit_test(chase), cmocka_unit_test(lds), cmocka_unit_test(stores), cmocka_unit_test(dispatch),
-		cmocka_unit_test(rounds), cmocka_unit_test(twice_the_same), cmocka_unit_test(counters),
+		cmocka_unit_test(rounds), cmocka_unit_test(twice_the_same), cmocka_unit_test(counters), cmocka_unit_test(timeline), cmocka_unit_test(cache_sets), cmocka_unit_test(banks),
 	};
 
 	return cmocka_run_group_tests(tests, open_devices, close_devices);

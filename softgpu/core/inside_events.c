@@ -1,0 +1,123 @@
+#include "softgpu/core/inside_events.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPANS_MAX = 1 << 20 };
+
+struct events {
+	bool waves;
+	struct softgpu_span *span;
+	size_t spans, room;
+	uint64_t dropped;
+	uint64_t (*count[CACHE_KINDS])[EVENTS]; /* by instance and set; NULL when not asked for */
+	uint32_t instances[CACHE_KINDS], sets[CACHE_KINDS];
+};
+
+static bool open_counts(struct events *e, const struct machine *m)
+{
+	const uint32_t instances[CACHE_KINDS] = { m->cus, m->channels, m->scalars, m->cus };
+	const uint32_t sets[CACHE_KINDS] = { m->cu[0].l1.sets, m->channel[0].l2.sets, m->scalar[0].cache.sets, m->model.lds_banks };
+
+	for (unsigned k = 0; k < CACHE_KINDS; k++) {
+		e->instances[k] = instances[k];
+		e->sets[k] = sets[k];
+		e->count[k] = calloc((size_t)instances[k] * sets[k], sizeof *e->count[k]);
+		if (!e->count[k])
+			return false;
+	}
+	return true;
+}
+
+struct events *events_open(const struct machine *m, unsigned what)
+{
+	struct events *e = what & (SOFTGPU_LOOK_WAVES | SOFTGPU_LOOK_SETS) ? calloc(1, sizeof *e) : NULL;
+
+	if (!e)
+		return NULL;
+	e->waves = what & SOFTGPU_LOOK_WAVES;
+	if (!(what & SOFTGPU_LOOK_SETS) || open_counts(e, m))
+		return e;
+	events_close(e);
+	return NULL;
+}
+
+void events_close(struct events *e)
+{
+	if (!e)
+		return;
+	for (unsigned k = 0; k < CACHE_KINDS; k++)
+		free(e->count[k]);
+	free(e->span);
+	free(e);
+}
+
+/* --- the timeline -------------------------------------------------------------------------------------------------- */
+static bool continues(const struct softgpu_span *a, const struct softgpu_span *b)
+{
+	return a->end == b->start && a->issue == b->issue && (a->issue || (a->cause == b->cause && a->offset == b->offset));
+}
+
+static bool have_room(struct events *e)
+{
+	if (e->spans < e->room)
+		return true;
+	size_t room = e->room ? 2 * e->room : 4096;
+	struct softgpu_span *more = room <= SPANS_MAX ? realloc(e->span, room * sizeof *more) : NULL;
+	if (!more)
+		return false;
+	e->span = more;
+	e->room = room;
+	return true;
+}
+
+void events_span(struct events *e, const struct softgpu_span *span, size_t *last)
+{
+	if (!e || !e->waves)
+		return;
+	if (*last && continues(&e->span[*last - 1], span)) {
+		e->span[*last - 1].end = span->end;
+		return;
+	}
+	if (!have_room(e)) {
+		e->dropped++;
+		*last = 0;
+		return;
+	}
+	e->span[e->spans++] = *span;
+	*last = e->spans;
+}
+
+size_t events_timeline(const struct events *e, struct softgpu_span *out, size_t max, uint64_t *dropped)
+{
+	if (dropped)
+		*dropped = e ? e->dropped : 0;
+	if (!e || !e->spans)
+		return 0;
+	memcpy(out, e->span, (max < e->spans ? max : e->spans) * sizeof *out);
+	return e->spans;
+}
+
+/* --- sets and banks ------------------------------------------------------------------------------------------------ */
+void events_count(struct events *e, enum cache_kind cache, uint32_t instance, uint64_t set, enum cache_event event, uint64_t n)
+{
+	if (e && e->count[cache])
+		e->count[cache][(size_t)instance * e->sets[cache] + set][event] += n;
+}
+
+size_t events_sets(const struct events *e, struct softgpu_set *out, size_t max)
+{
+	static const char *const names[CACHE_KINDS] = { "L1", "L2", "scalar", "LDS" };
+	size_t n = 0;
+
+	for (unsigned c = 0; e && c < CACHE_KINDS && e->count[c]; c++)
+		for (uint32_t k = 0; k < e->instances[c] * e->sets[c]; k++) {
+			const uint64_t *v = e->count[c][k];
+			if (!v[EVENT_HIT] && !v[EVENT_MISS] && !v[EVENT_EVICTION])
+				continue;
+			if (n < max)
+				out[n] = (struct softgpu_set){ names[c], k / e->sets[c], k % e->sets[c], v[EVENT_HIT], v[EVENT_MISS], v[EVENT_EVICTION] };
+			n++;
+		}
+	return n;
+}
