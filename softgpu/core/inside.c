@@ -125,7 +125,7 @@ static void span(struct inside *in, struct watched *v, const struct inst *i, enu
 	s.offset = (int64_t)(i->pc - in->entry_pc);
 	s.cause = cause;
 	s.issue = issue;
-	events_span(in->events, &s, &v->span);
+	inside_events_span(in->events, &s, &v->span);
 }
 
 /* The wave stalls until cycle `until` at instruction i. */
@@ -275,13 +275,13 @@ void inside_address_stage(const struct cu *cu, struct path *p, uint64_t until)
 /* --- sets and banks ------------------------------------------------------------------------------------------------ */
 void inside_cache(struct machine *m, enum cache_kind cache, size_t instance, uint64_t set, bool hit)
 {
-	events_count(m->inside->events, cache, instance, set, hit ? EVENT_HIT : EVENT_MISS, 1);
+	inside_events_count(m->inside->events, cache, instance, set, hit ? EVENT_HIT : EVENT_MISS, 1);
 }
 
 void inside_evicted(struct machine *m, enum cache_kind cache, size_t instance, uint64_t set, uint64_t tag)
 {
 	if (tag)
-		events_count(m->inside->events, cache, instance, set, EVENT_EVICTION, 1);
+		inside_events_count(m->inside->events, cache, instance, set, EVENT_EVICTION, 1);
 }
 
 void inside_banks(struct wave *w, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic)
@@ -293,8 +293,8 @@ void inside_banks(struct wave *w, const uint32_t *at, uint64_t e, unsigned dword
 		return;
 	lds_bank_dwords(&m->model, at, e, dwords, atomic, count, over);
 	for (uint32_t b = 0; b < m->model.lds_banks; b++) {
-		events_count(m->inside->events, CACHE_LDS, cu, b, EVENT_HIT, count[b]);
-		events_count(m->inside->events, CACHE_LDS, cu, b, EVENT_MISS, over[b]);
+		inside_events_count(m->inside->events, CACHE_LDS, cu, b, EVENT_HIT, count[b]);
+		inside_events_count(m->inside->events, CACHE_LDS, cu, b, EVENT_MISS, over[b]);
 	}
 }
 
@@ -361,7 +361,7 @@ void inside_free(struct machine *m)
 		free(in->stopped);
 		free(in->row);
 		free(in->seen);
-		events_close(in->events);
+		inside_events_close(in->events);
 	}
 	free(in);
 	m->seen = m->inside = NULL;
@@ -379,7 +379,7 @@ void inside_begin(struct machine *m, unsigned what)
 		return;
 	in->wave = calloc((size_t)m->cus * SIMDS * MAX_SLOTS, sizeof *in->wave);
 	in->stopped = calloc(m->cus, sizeof *in->stopped);
-	in->events = events_open(m, what);
+	in->events = inside_events_open(m, what);
 	if (in->wave && in->stopped && grow(in))
 		m->inside = in;
 	else

@@ -29,7 +29,7 @@ static bool open_counts(struct events *e, const struct machine *m)
 	return true;
 }
 
-struct events *events_open(const struct machine *m, unsigned what)
+struct events *inside_events_open(const struct machine *m, unsigned what)
 {
 	struct events *e = what & (SOFTGPU_LOOK_WAVES | SOFTGPU_LOOK_SETS) ? calloc(1, sizeof *e) : NULL;
 
@@ -38,11 +38,11 @@ struct events *events_open(const struct machine *m, unsigned what)
 	e->waves = what & SOFTGPU_LOOK_WAVES;
 	if (!(what & SOFTGPU_LOOK_SETS) || open_counts(e, m))
 		return e;
-	events_close(e);
+	inside_events_close(e);
 	return NULL;
 }
 
-void events_close(struct events *e)
+void inside_events_close(struct events *e)
 {
 	if (!e)
 		return;
@@ -71,7 +71,7 @@ static bool have_room(struct events *e)
 	return true;
 }
 
-void events_span(struct events *e, const struct softgpu_span *span, size_t *last)
+void inside_events_span(struct events *e, const struct softgpu_span *span, size_t *last)
 {
 	if (!e || !e->waves)
 		return;
@@ -88,7 +88,7 @@ void events_span(struct events *e, const struct softgpu_span *span, size_t *last
 	*last = e->spans;
 }
 
-size_t events_timeline(const struct events *e, struct softgpu_span *out, size_t max, uint64_t *dropped)
+size_t inside_events_timeline(const struct events *e, struct softgpu_span *out, size_t max, uint64_t *dropped)
 {
 	if (dropped)
 		*dropped = e ? e->dropped : 0;
@@ -99,13 +99,13 @@ size_t events_timeline(const struct events *e, struct softgpu_span *out, size_t 
 }
 
 /* --- sets and banks ------------------------------------------------------------------------------------------------ */
-void events_count(struct events *e, enum cache_kind cache, uint32_t instance, uint64_t set, enum cache_event event, uint64_t n)
+void inside_events_count(struct events *e, enum cache_kind cache, uint32_t instance, uint64_t set, enum cache_event event, uint64_t n)
 {
 	if (e && e->count[cache])
 		e->count[cache][(size_t)instance * e->sets[cache] + set][event] += n;
 }
 
-size_t events_sets(const struct events *e, struct softgpu_set *out, size_t max)
+size_t inside_events_sets(const struct events *e, struct softgpu_set *out, size_t max)
 {
 	static const char *const names[CACHE_KINDS] = { "L1", "L2", "scalar", "LDS" };
 	size_t n = 0;

@@ -287,10 +287,10 @@ size_t gpu_profile(const struct gpu *g, struct softgpu_instruction *out, size_t 
 
 size_t gpu_timeline(const struct gpu *g, struct softgpu_span *out, size_t max, uint64_t *dropped)
 {
-	return events_timeline(inside_events(&g->m), out, max, dropped);
+	return inside_events_timeline(inside_events(&g->m), out, max, dropped);
 }
 
 size_t gpu_sets(const struct gpu *g, struct softgpu_set *out, size_t max)
 {
-	return events_sets(inside_events(&g->m), out, max);
+	return inside_events_sets(inside_events(&g->m), out, max);
 }

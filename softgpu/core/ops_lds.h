@@ -13,8 +13,6 @@ static uint32_t bank_cycles(struct wave *w, const struct inst *i, const uint32_t
 	struct lds_memo *memo = i->memo;
 	uint32_t first = at[__builtin_ctzll(e)], differs = 0;
 
-	if (seen(w->m))
-		inside_banks(w, at, e, dwords, atomic);
 	if (!(e & (e - 1))) {
 		*conflict = 0;
 		return dwords > 1 && (first & 3) ? 2 : 1;
@@ -59,6 +57,8 @@ static inline uint64_t lds_at(struct wave *w, const struct inst *i, uint32_t off
 
 static void lds_access(struct wave *w, const struct inst *i, const uint32_t *at, unsigned dwords, bool atomic, bool returns)
 {
+	if (seen(w->m))
+		inside_banks(w, at, exec_of(w), dwords, atomic);
 	uint64_t e = exec_of(w);
 	uint32_t conflict = 0, cycles = e ? bank_cycles(w, i, at, e, dwords, atomic, &conflict) : 0;
 
@@ -114,6 +114,8 @@ static void lds_access(struct wave *w, const struct inst *i, const uint32_t *at,
 		uint64_t inside = lds_at(w, i, offset, sizeof(ctype), at); \
 		if (exec_of(w)) \
 			cycles += bank_cycles(w, i, at, exec_of(w), DWORDS(ctype, 1), false, &c), conflict += c; \
+		if (seen(w->m)) \
+			inside_banks(w, at, exec_of(w), DWORDS(ctype, 1), false); \
 		EACH_LANE(l, exec_of(w)) { \
 			uint8_t *cell = inside >> l & 1 ? w->lds + at[l] : NULL; \
 			__VA_ARGS__; \
