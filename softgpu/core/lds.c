@@ -85,15 +85,19 @@ void lds_bank_dwords(const struct model *m, const uint32_t *at, uint64_t e, unsi
 			}
 }
 
-/* Enters the access, which got the banks at cycle t, with its way. */
-static __attribute__((noinline)) void report(struct wave *w, const struct inst *i, uint64_t t, uint32_t conflict, uint64_t back)
+/* The access got the banks at cycle t. */
+static __attribute__((noinline)) void report_banks(struct wave *w, const struct inst *i, uint64_t t, uint32_t conflict)
 {
 	struct path *p = inside_path(w);
 
 	path_begin(p, w->last + i->cost);
 	path_to(p, CAUSE_LDS_QUEUE, t);
 	path_to(p, CAUSE_LDS_CONFLICT, t + conflict);
-	path_to(p, CAUSE_LDS, back);
+}
+
+static __attribute__((noinline)) void report_return(struct wave *w, uint64_t back)
+{
+	path_to(inside_path(w), CAUSE_LDS, back);
 	wave_lgkm_push(w, back);
 }
 
@@ -102,17 +106,18 @@ void lds_time(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t co
 	struct machine *m = w->m;
 	struct cu *cu = w->simd->cu;
 	uint64_t t = w->last + i->cost;
-	uint32_t lanes = __builtin_popcountll(e);
 
 	if (t < cu->lds_free)
 		t = cu->lds_free;
 	cu->lds_free = t + cycles;
 	m->sums.lds_conflict += conflict;
+	if (seen(m))
+		report_banks(w, i, t, conflict);
 	uint64_t back = t + cycles + m->model.lds_latency;
 	if (returns)
 		back += (lanes + m->model.lds_return_lanes - 1) / m->model.lds_return_lanes;
 	if (seen(m))
-		report(w, i, t, conflict, back);
+		report_return(w, back);
 	else
 		wave_lgkm_push(w, back);
 }
