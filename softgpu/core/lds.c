@@ -115,7 +115,7 @@ void lds_time(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t co
 		report_banks(w, i, t, conflict);
 	uint64_t back = t + cycles + m->model.lds_latency;
 	if (returns)
-		back += (lanes + m->model.lds_return_lanes - 1) / m->model.lds_return_lanes;
+		back += ((uint32_t)__builtin_popcountll(e) + m->model.lds_return_lanes - 1) / m->model.lds_return_lanes;
 	if (seen(m))
 		report_return(w, back);
 	else
