@@ -10,6 +10,15 @@
 #include "gpu/softenv.h"
 #include "softgpu/probe.h"
 
+/* Only for asking: nothing is put below this process. NULL when it is not there. */
+static void *open_library(void)
+{
+	char *path = path_build("libsoftgpu.so");
+	void *lib = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+	free(path);
+	return lib;
+}
+
 static char *table_of(void *lib, const char *model)
 {
 	softgpu_describe_fn *describe = (softgpu_describe_fn *)dlsym(lib, "softgpu_describe");
@@ -25,14 +34,12 @@ char *softgpu_model_table(const char *model, struct err *e)
 {
 	if (!softgpu_model_check(model, e))
 		return NULL;
-	char *path = path_build("libsoftgpu.so");
-	void *lib = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+	void *lib = open_library();
 	char *text = lib ? table_of(lib, model) : NULL;
 	if (!text)
-		err_set(e, ST_FAILED, "%s does not describe the model %s; build it again: make", path, model);
+		err_set(e, ST_FAILED, "libsoftgpu.so does not describe the model %s; build it again: make", model);
 	if (lib)
 		dlclose(lib);
-	free(path);
 	return text;
 }
 
@@ -50,12 +57,10 @@ static char *models_of(void *lib)
 
 static char *models_text(void)
 {
-	char *path = path_build("libsoftgpu.so");
-	void *lib = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+	void *lib = open_library();
 	char *text = lib ? models_of(lib) : xstrdup("");
 	if (lib)
 		dlclose(lib);
-	free(path);
 	return text;
 }
 
@@ -114,12 +119,10 @@ static bool known(const struct softgpu_counter *list, size_t n, const char *cons
 bool softgpu_counters_check(const char *const *names, struct err *e)
 {
 	struct softgpu_counter list[NAMES_MAX];
-	char *path = path_build("libsoftgpu.so");
-	void *lib = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
+	void *lib = open_library();
 	softgpu_counter_names_fn *all = lib ? (softgpu_counter_names_fn *)dlsym(lib, "softgpu_counter_names") : NULL;
-	bool ok = all ? known(list, all(list, NAMES_MAX), names, e) : err_set(e, ST_FAILED, "%s does not name its counters; build it again: make", path);
+	bool ok = all ? known(list, all(list, NAMES_MAX), names, e) : err_set(e, ST_FAILED, "libsoftgpu.so does not name its counters; build it again: make");
 	if (lib)
 		dlclose(lib);
-	free(path);
 	return ok;
 }
