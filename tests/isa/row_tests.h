@@ -3,6 +3,8 @@
 #ifndef TESTS_ISA_ROW_TESTS_H
 #define TESTS_ISA_ROW_TESTS_H
 
+#include <string.h>
+
 #include "softgpu/isa/isa.h"
 
 /* Rows about the wave rather than about values. */
@@ -25,6 +27,14 @@ static inline bool is_step(unsigned op)
 	       op == OP_v_trig_preop_f64;
 }
 
+/* The integer atomics of FLAT, GLOBAL, MUBUF and SMEM. */
+static inline bool is_memory_atomic(unsigned op)
+{
+	const struct isa_info *row = isa_info(op);
+
+	return (row->unit == UNIT_SMEM || row->unit == UNIT_VMEM || row->unit == UNIT_FLAT) && strstr(row->name, "_atomic_") && row->dst != T__;
+}
+
 /* Memory rows and what is about waves: the tests there are, by kind; NULL where programs alone exercise the row. */
 static inline const char *row_test(unsigned op)
 {
@@ -33,8 +43,10 @@ static inline const char *row_test(unsigned op)
 	if (row->unit == UNIT_VALU || row->unit == UNIT_SALU)
 		if (!is_about_wave(op))
 			return is_step(op) ? "isa/test_semantics" : "core/test_row_values";
+	if (is_memory_atomic(op))
+		return "core/test_row_atomics";
 	switch (op) {
-	case OP_s_atomic_add: case OP_s_atomic_cmpswap: case OP_s_atomic_inc_x2: case OP_s_atomic_umax: case OP_s_scratch_store_dword:
+	case OP_s_scratch_store_dword:
 	case OP_s_scratch_load_dword: case OP_s_dcache_wb: case OP_s_atc_probe: case OP_s_getreg_b32: case OP_s_cbranch_i_fork:
 	case OP_s_cbranch_join: case OP_s_setvskip: case OP_s_setkill: case OP_s_rfe_b64: case OP_s_sendmsghalt: case OP_s_endpgm:
 	case OP_s_endpgm_saved: case OP_s_branch: case OP_s_nop: case OP_s_waitcnt: case OP_s_load_dwordx2: case OP_ds_add_src2_u32:
