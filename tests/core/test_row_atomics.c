@@ -1,4 +1,4 @@
-/* Every integer atomic of memory, vector and scalar, one kernel each: a cell a lane, the value returned and the cell afterwards
+/* Every integer atomic of memory and LDS, vector and scalar, one kernel each: a cell a lane, the value returned and the cell afterwards
  * compared with plain C. */
 #include "tests/core/device.h"
 
@@ -9,6 +9,28 @@ enum { LANE_COUNT = 64 };
 
 static struct device d;
 static uint64_t *cell, *data, *result;
+
+static bool is_wide(const struct isa_info *row)
+{
+	return row->unit == UNIT_LDS ? strstr(row->name, "64") != NULL : row->dst == T_B64;
+}
+
+/* The cell goes to LDS and comes back; a second cell, for the src2 rows, lies 512 bytes behind. */
+static void write_lds_kernel(FILE *f, unsigned op)
+{
+	const struct isa_info *row = isa_info(op);
+	const char *data_register = is_wide(row) ? "v[10:11]" : "v10";
+
+	fprintf(f, "\tkernel row%u_0\n\tglobal_load_dwordx2 v[14:15], v2, s[4:5]\n\ts_waitcnt vmcnt(0)\n"
+		"\tv_mov_b32 v20, v14\n\tv_mov_b32 v21, v15\n\tds_write_b64 v2, v[14:15]\n\tds_write_b64 v2, v[10:11] offset:512\n", op);
+	if (strstr(row->name, "_src2_"))
+		fprintf(f, "\t%s v2 offset:128\n", row->name);
+	else if (row->dst != T__)
+		fprintf(f, "\t%s %s, v2, %s\n", row->name, is_wide(row) ? "v[20:21]" : "v20", data_register);
+	else
+		fprintf(f, "\t%s v2, %s\n", row->name, data_register);
+	fprintf(f, "\tds_read_b64 v[14:15], v2\n\ts_waitcnt lgkmcnt(0)\n\tglobal_store_dwordx2 v2, v[14:15], s[4:5]\n\tfinish\n");
+}
 
 static void write_kernel(FILE *f, unsigned op)
 {
@@ -40,7 +62,7 @@ static void write_frame(FILE *f)
 {
 	fprintf(f, "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx900\"\n.macro kernel name\n\t.text\n\t.globl \\name\n\t.p2align 8\n"
 		"\t.type \\name,@function\n\t.amdhsa_kernel \\name\n\t.amdhsa_user_sgpr_kernarg_segment_ptr 1\n\t.amdhsa_next_free_vgpr 24\n"
-		"\t.amdhsa_next_free_sgpr 40\n\t.end_amdhsa_kernel\n\t.text\n\\name:\n\ts_load_dwordx4 s[4:7], s[0:1], 0x0\n"
+		"\t.amdhsa_next_free_sgpr 40\n\t.amdhsa_group_segment_fixed_size 2048\n\t.end_amdhsa_kernel\n\t.text\n\\name:\n\ts_load_dwordx4 s[4:7], s[0:1], 0x0\n"
 		"\ts_load_dwordx2 s[8:9], s[0:1], 0x10\n\tv_lshlrev_b32 v2, 3, v0\n\tv_lshlrev_b32 v3, 4, v0\n\ts_waitcnt lgkmcnt(0)\n"
 		"\ts_mov_b32 s16, s4\n\ts_mov_b32 s17, s5\n\ts_movk_i32 s18, 0x1000\n\ts_mov_b32 s19, 0x27000\n"
 		"\tv_mov_b32 v5, s5\n\tv_add_co_u32 v4, vcc, s4, v2\n\tv_addc_co_u32 v5, vcc, 0, v5, vcc\n"
@@ -61,6 +83,8 @@ static int open_rows(void **state)
 	for (unsigned op = 1; op < OP_COUNT; op++)
 		if (is_memory_atomic(op))
 			write_kernel(f, op);
+		else if (is_lds_atomic(op))
+			write_lds_kernel(f, op);
 	fclose(f);
 	char co[80], command[300], why[256];
 	snprintf(co, sizeof co, "%s.co", path);
@@ -91,7 +115,8 @@ static uint64_t some(unsigned k, unsigned n)
 /* The operation is what stands between "atomic_" and "_x2". */
 static uint64_t after(const char *name, uint64_t old, uint64_t a, uint64_t b, bool wide)
 {
-	const char *what = strstr(name, "atomic_") + 7;
+	const char *what = !strncmp(name, "ds_", 3) ? name + 3 : strstr(name, "atomic_") + 7;
+	bool sign = strstr(name, "_i32") || strstr(name, "_i64");
 	uint64_t m = wide ? UINT64_MAX : UINT32_MAX;
 	int64_t so = wide ? (int64_t)old : (int32_t)old, sa = wide ? (int64_t)a : (int32_t)a;
 
@@ -102,6 +127,10 @@ static uint64_t after(const char *name, uint64_t old, uint64_t a, uint64_t b, bo
 	case 's' << 8 | 'u': return (old - a) & m;
 	case 's' << 8 | 'm': return (what[2] == 'i') == (so < sa) ? old : a;
 	case 'u' << 8 | 'm': return (what[2] == 'i') == (old < a) ? old : a;
+	case 'm' << 8 | 'i': return (sign ? so < sa : old < a) ? old : a;
+	case 'm' << 8 | 'a': return (sign ? so > sa : old > a) ? old : a;
+	case 'r' << 8 | 's': return (a - old) & m;
+	case 'w' << 8 | 'r': return a;
 	case 'a' << 8 | 'n': return old & a;
 	case 'o' << 8 | 'r': return old | a;
 	case 'x' << 8 | 'o': return old ^ a;
@@ -115,7 +144,7 @@ static uint64_t after(const char *name, uint64_t old, uint64_t a, uint64_t b, bo
 static void check(unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
-	const bool wide = row->dst == T_B64;
+	const bool wide = is_wide(row);
 	uint64_t m = wide ? UINT64_MAX : UINT32_MAX, old[LANE_COUNT];
 	char name[32];
 
@@ -141,10 +170,10 @@ static void test_atomics(void **state)
 
 	(void)state;
 	for (unsigned op = 1; op < OP_COUNT; op++)
-		if (is_memory_atomic(op))
+		if (is_memory_atomic(op) || is_lds_atomic(op))
 			check(op), n++;
 	printf("# %u atomics\n", n);
-	assert_int_equal(n, 130);
+	assert_int_equal(n, 130 + 76);
 }
 
 int main(void)

@@ -35,6 +35,20 @@ static inline bool is_memory_atomic(unsigned op)
 	return (row->unit == UNIT_SMEM || row->unit == UNIT_VMEM || row->unit == UNIT_FLAT) && strstr(row->name, "_atomic_") && row->dst != T__;
 }
 
+/* Those of LDS with one datum, from a register or (src2) from LDS. */
+static inline bool is_lds_atomic(unsigned op)
+{
+	static const char *const names[] = { "add", "sub", "rsub", "inc", "dec", "min", "max", "and", "or", "xor" };
+	const char *name = isa_info(op)->name;
+
+	if (isa_info(op)->unit != UNIT_LDS || strstr(name, "_f32") || strstr(name, "_f64") || strstr(name, "addtid"))
+		return false;
+	for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+		if (!strncmp(name + 3, names[k], strlen(names[k])) && name[3 + strlen(names[k])] == '_')
+			return true;
+	return !strncmp(name, "ds_write_src2_", 14) || !strncmp(name, "ds_wrxchg_rtn_", 14);
+}
+
 /* Memory rows and what is about waves: the tests there are, by kind; NULL where programs alone exercise the row. */
 static inline const char *row_test(unsigned op)
 {
@@ -43,7 +57,7 @@ static inline const char *row_test(unsigned op)
 	if (row->unit == UNIT_VALU || row->unit == UNIT_SALU)
 		if (!is_about_wave(op))
 			return is_step(op) ? "isa/test_semantics" : "core/test_row_values";
-	if (is_memory_atomic(op))
+	if (is_memory_atomic(op) || is_lds_atomic(op))
 		return "core/test_row_atomics";
 	switch (op) {
 	case OP_s_scratch_store_dword:
