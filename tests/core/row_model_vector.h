@@ -26,7 +26,7 @@ static inline bool m_vector_int(unsigned op, const struct values *v, struct answ
 
 	switch (op) {
 	case OP_v_cndmask_b32: R(v->in ? b : a);
-	case OP_v_mov_b32: R(a);
+	case OP_v_mov_b32: case OP_v_accvgpr_read_b32: case OP_v_accvgpr_write_b32: R(a);
 	case OP_v_mul_i32_i24: R(I32_CLIP(a24 * b24));
 	case OP_v_mul_hi_i32_i24: R((a24 * b24) >> 32);
 	case OP_v_mul_u32_u24: R(U32_CLIP(u24a * u24b));

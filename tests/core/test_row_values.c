@@ -102,12 +102,23 @@ static void reg(FILE *f, const char *before, char file, int n, enum isa_type t)
 		fprintf(f, "%s%c%d", before, file, n);
 }
 
+static void write_masks(FILE *f, const char *end_of_line)
+{
+	fprintf(f, "%s\n\ts_mov_b64 s[12:13], exec\n\ts_mov_b64 s[14:15], vcc\n\ts_mov_b64 exec, -1\n", end_of_line);
+	fprintf(f, "\tv_cndmask_b32_e64 v22, 0, 1, s[14:15]\n\tv_cndmask_b32_e64 v23, 0, 1, s[12:13]\n");
+}
+
 static void write_vector(FILE *f, unsigned op, int form)
 {
 	const struct isa_info *row = isa_info(op);
 	bool short_form = row->enc == ENC_VOP1 || row->enc == ENC_VOP2 || row->enc == ENC_VOPC;
 	const char *comma = "";
 
+	if (op == OP_v_accvgpr_read_b32 || op == OP_v_accvgpr_write_b32) { /* there and back */
+		fprintf(f, "\tv_accvgpr_write_b32 a3, v10\n\ts_nop 4\n\tv_accvgpr_read_b32 v20, a3\n");
+		write_masks(f, "");
+		return;
+	}
 	fprintf(f, "\t%s%s ", row->name, !short_form ? "" : form ? "_e64" : strstr(row->name, "v_mad") == row->name ? "" : "_e32");
 	if (row->dst == T_MASK)
 		fprintf(f, "vcc");
@@ -127,8 +138,7 @@ static void write_vector(FILE *f, unsigned op, int form)
 		else
 			reg(f, comma, 'v', 10 + 2 * k, row->src[k]);
 	}
-	fprintf(f, "%s\n\ts_mov_b64 s[12:13], exec\n\ts_mov_b64 s[14:15], vcc\n\ts_mov_b64 exec, -1\n", form == CLAMP ? " clamp" : "");
-	fprintf(f, "\tv_cndmask_b32_e64 v22, 0, 1, s[14:15]\n\tv_cndmask_b32_e64 v23, 0, 1, s[12:13]\n");
+	write_masks(f, form == CLAMP ? " clamp" : "");
 }
 
 static void write_scalar(FILE *f, unsigned op)

@@ -14,7 +14,7 @@ static inline bool is_about_wave(unsigned op)
 	case OP_v_nop: case OP_v_clrexcp: case OP_v_readlane_b32: case OP_v_readfirstlane_b32: case OP_v_writelane_b32:
 	case OP_v_swap_b32: case OP_s_getreg_b32: case OP_s_setreg_b32: case OP_s_setreg_imm32_b32: case OP_s_movrels_b32:
 	case OP_s_movrels_b64: case OP_s_movreld_b32: case OP_s_movreld_b64: case OP_s_set_gpr_idx_on: case OP_s_set_gpr_idx_idx:
-	case OP_s_setvskip: case OP_v_accvgpr_read_b32: case OP_v_accvgpr_write_b32: case OP_v_mqsad_u32_u8:
+	case OP_s_setvskip: case OP_v_mqsad_u32_u8:
 		return true;
 	}
 	return false;
