@@ -61,6 +61,16 @@ static inline void build(const char *source, const char *flags, char *out, size_
 	assert_int_equal(system(command), 0);
 }
 
+/* Maps kernel arguments and scratch. */
+static inline void device_map(struct device *d)
+{
+	d->kernarg = pages(KERNARG_BYTES);
+	assert_true(gpu_map(d->gpu, KERNARG_VA, KERNARG_BYTES, d->kernarg, VM_SYSTEM, VM_READ));
+	assert_true(gpu_map(d->gpu, SCRATCH_VA, (uint64_t)SCRATCH_WAVE * SCRATCH_BYTES, pages((uint64_t)SCRATCH_WAVE * SCRATCH_BYTES),
+		UINT64_C(1) << 38, VM_READ | VM_WRITE));
+	d->next = BUFFER_VA;
+}
+
 static inline void device_open(struct device *d, const char *model, const char *source, const char *flags)
 {
 	char path[64], why[256];
@@ -71,11 +81,7 @@ static inline void device_open(struct device *d, const char *model, const char *
 	bool loaded = object_load(&d->object, d->gpu, path, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
 	unlink(path);
 	assert_true(loaded);
-	d->kernarg = pages(KERNARG_BYTES);
-	assert_true(gpu_map(d->gpu, KERNARG_VA, KERNARG_BYTES, d->kernarg, VM_SYSTEM, VM_READ));
-	assert_true(gpu_map(d->gpu, SCRATCH_VA, (uint64_t)SCRATCH_WAVE * SCRATCH_BYTES, pages((uint64_t)SCRATCH_WAVE * SCRATCH_BYTES),
-		UINT64_C(1) << 38, VM_READ | VM_WRITE));
-	d->next = BUFFER_VA;
+	device_map(d);
 }
 
 #define ASSEMBLE "-x assembler -target amdgcn-amd-amdhsa -mcpu=gfx900"
