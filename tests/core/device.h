@@ -124,17 +124,28 @@ static inline uint32_t *push_buffer(struct device *d, uint64_t bytes, uint32_t f
 	return host;
 }
 
-static inline enum launch_status device_launch(struct device *d, const char *kernel, uint32_t grid, uint32_t block)
+/* grid in work-items; dynamic LDS comes on top of what the kernel declares. */
+static inline enum launch_status device_launch_3d(struct device *d, const char *kernel, const uint32_t grid[3], const uint16_t block[3],
+	uint32_t dynamic)
 {
-	struct dispatch p = { .workgroup = { block, 1, 1 }, .grid = { grid, 1, 1 }, .kernel_object = object_kernel(&d->object, kernel),
+	struct dispatch p = { .workgroup = { block[0], block[1], block[2] }, .grid = { grid[0], grid[1], grid[2] },
+		.kernel_object = object_kernel(&d->object, kernel),
 		.kernarg = KERNARG_VA, .packet_va = KERNARG_VA + KERNARG_BYTES / 2, .scratch_base = SCRATCH_VA,
 		.scratch_wave_bytes = SCRATCH_WAVE, .shared_aperture = UINT64_C(1) << 48, .private_aperture = UINT64_C(2) << 48,
 		.scratch_srd = { (uint32_t)SCRATCH_VA, (uint32_t)(SCRATCH_VA >> 32) | 1u << 31, 0xffffffff, 1u << 23 | 3u << 21 | 1u << 19 } };
 
-	assert_true(p.kernel_object != 0);
+	const uint32_t *declared = gpu_host(d->gpu, p.kernel_object, 64, VM_READ);
+
+	assert_true(p.kernel_object && declared);
+	p.group_bytes = dynamic ? *declared + dynamic : 0;
 	memcpy(d->kernarg + KERNARG_BYTES / 2 + 4, p.workgroup, sizeof p.workgroup);
 	memcpy(d->kernarg + KERNARG_BYTES / 2 + 12, p.grid, sizeof p.grid);
 	return gpu_launch(d->gpu, &p, &d->out);
+}
+
+static inline enum launch_status device_launch(struct device *d, const char *kernel, uint32_t grid, uint32_t block)
+{
+	return device_launch_3d(d, kernel, (const uint32_t[3]){ grid, 1, 1 }, (const uint16_t[3]){ block, 1, 1 }, 0);
 }
 
 static inline uint64_t device_counter(const struct device *d, const char *name)
