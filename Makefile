@@ -126,6 +126,9 @@ $(BUILD)/tests/core/%: $(BUILD)/obj/tests/core/%.o $(BUILD)/libsoftgpu-core.a
 $(BUILD)/tests/isa/%: $(BUILD)/obj/tests/isa/%.o $(BUILD)/libsoftgpu-core.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lcmocka -lpthread -lm
+$(BUILD)/tests/programs/%: $(BUILD)/obj/tests/programs/%.o $(BUILD)/libsoftgpu-core.a
+	@mkdir -p $(@D)
+	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lcmocka -lquadmath -lpthread -lm
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/libwavedeck.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)

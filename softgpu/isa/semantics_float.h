@@ -372,19 +372,44 @@ DIV_SCALE(div_scale_f32, float, exponent_f32, ldexp_f32, 0x1p-126f, 96, 64, 23)
 DIV_SCALE(div_scale_f64, double, exponent_f64, ldexp_f64, 0x1p-1022, 768, 128, 53)
 #undef DIV_SCALE
 
-/* The result's exponent tells which way div_scale went. */
+/* a * b + c rounded to odd in double, so that a later rounding to float or below is the only one (the product is exact). */
+static inline double fma_odd_f32(float a, float b, float c)
+{
+	double p = (double)a * b, s = p + c, t = s - p, e = (p - (s - t)) + (c - t); /* s + e == p + c (Knuth) */
+	uint64_t u = f64_bits(s);
+
+	return e != 0 && !(u & 1) && exponent_f64(s) != 0x7ff ? bits_f64((e < 0) != (s < 0) ? u - 1 : u + 1) : s;
+}
+
+/* The result's exponent tells which way div_scale went. A denormal quotient is rounded once, after scaling. */
 static inline float div_fmas_f32(float a, float b, float c, int vcc)
 {
-	float r = fma_f32(a, b, c);
+	if (!vcc)
+		return fma_f32(a, b, c);
+	return (float)(fma_odd_f32(a, b, c) * power_of_two(exponent_f32(c) > 127 ? 64 : -64));
+}
 
-	return vcc ? ldexp_f32(r, exponent_f32(c) > 127 ? 64 : -64) : r;
+/* The sign of a * b + c - r, where r is that sum rounded: Boldo and Muller's error of a fused multiply-add. */
+static inline double fma_error_f64(double a, double b, double c, double r)
+{
+	double p = a * b, p2 = fma_f64(a, b, -p);
+	double s = c + p2, t = s - c, s2 = (c - (s - t)) + (p2 - t);
+	double v = p + s, w = v - p, v2 = (p - (v - w)) + (s - w);
+
+	return ((v - r) + v2) + s2;
 }
 
 static inline double div_fmas_f64(double a, double b, double c, int vcc)
 {
 	double r = fma_f64(a, b, c);
 
-	return vcc ? ldexp_f64(r, exponent_f64(c) > 1023 ? 128 : -128) : r;
+	if (!vcc || exponent_f64(c) > 1023)
+		return vcc ? ldexp_f64(r, 128) : r;
+	/* Denormal quotients: where the first rounding made a tie of what was none, it is undone. */
+	double d = ldexp_f64(r, -128), rest = r - ldexp_f64(d, 128), half = 0x1p-947, error = fma_error_f64(a, b, c, r);
+	if (rest == half && error > 0)
+		return d + 0x1p-1074;
+	return rest == -half && error < 0 ? d - 0x1p-1074 : d;
 }
 
 /* Special cases of the quotient q = n / d. A q that is infinite or NaN by then has overflowed on the way; the guide's own

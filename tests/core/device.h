@@ -61,6 +61,16 @@ static inline void build(const char *source, const char *flags, char *out, size_
 	assert_int_equal(system(command), 0);
 }
 
+/* Maps kernel arguments and scratch. */
+static inline void device_map(struct device *d)
+{
+	d->kernarg = pages(KERNARG_BYTES);
+	assert_true(gpu_map(d->gpu, KERNARG_VA, KERNARG_BYTES, d->kernarg, VM_SYSTEM, VM_READ));
+	assert_true(gpu_map(d->gpu, SCRATCH_VA, (uint64_t)SCRATCH_WAVE * SCRATCH_BYTES, pages((uint64_t)SCRATCH_WAVE * SCRATCH_BYTES),
+		UINT64_C(1) << 38, VM_READ | VM_WRITE));
+	d->next = BUFFER_VA;
+}
+
 static inline void device_open(struct device *d, const char *model, const char *source, const char *flags)
 {
 	char path[64], why[256];
@@ -71,11 +81,7 @@ static inline void device_open(struct device *d, const char *model, const char *
 	bool loaded = object_load(&d->object, d->gpu, path, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
 	unlink(path);
 	assert_true(loaded);
-	d->kernarg = pages(KERNARG_BYTES);
-	assert_true(gpu_map(d->gpu, KERNARG_VA, KERNARG_BYTES, d->kernarg, VM_SYSTEM, VM_READ));
-	assert_true(gpu_map(d->gpu, SCRATCH_VA, (uint64_t)SCRATCH_WAVE * SCRATCH_BYTES, pages((uint64_t)SCRATCH_WAVE * SCRATCH_BYTES),
-		UINT64_C(1) << 38, VM_READ | VM_WRITE));
-	d->next = BUFFER_VA;
+	device_map(d);
 }
 
 #define ASSEMBLE "-x assembler -target amdgcn-amd-amdhsa -mcpu=gfx900"
@@ -118,17 +124,28 @@ static inline uint32_t *push_buffer(struct device *d, uint64_t bytes, uint32_t f
 	return host;
 }
 
-static inline enum launch_status device_launch(struct device *d, const char *kernel, uint32_t grid, uint32_t block)
+/* grid in work-items; dynamic LDS comes on top of what the kernel declares. */
+static inline enum launch_status device_launch_3d(struct device *d, const char *kernel, const uint32_t grid[3], const uint16_t block[3],
+	uint32_t dynamic)
 {
-	struct dispatch p = { .workgroup = { block, 1, 1 }, .grid = { grid, 1, 1 }, .kernel_object = object_kernel(&d->object, kernel),
+	struct dispatch p = { .workgroup = { block[0], block[1], block[2] }, .grid = { grid[0], grid[1], grid[2] },
+		.kernel_object = object_kernel(&d->object, kernel),
 		.kernarg = KERNARG_VA, .packet_va = KERNARG_VA + KERNARG_BYTES / 2, .scratch_base = SCRATCH_VA,
 		.scratch_wave_bytes = SCRATCH_WAVE, .shared_aperture = UINT64_C(1) << 48, .private_aperture = UINT64_C(2) << 48,
 		.scratch_srd = { (uint32_t)SCRATCH_VA, (uint32_t)(SCRATCH_VA >> 32) | 1u << 31, 0xffffffff, 1u << 23 | 3u << 21 | 1u << 19 } };
 
-	assert_true(p.kernel_object != 0);
+	const uint32_t *declared = gpu_host(d->gpu, p.kernel_object, 64, VM_READ);
+
+	assert_true(p.kernel_object && declared);
+	p.group_bytes = dynamic ? *declared + dynamic : 0;
 	memcpy(d->kernarg + KERNARG_BYTES / 2 + 4, p.workgroup, sizeof p.workgroup);
 	memcpy(d->kernarg + KERNARG_BYTES / 2 + 12, p.grid, sizeof p.grid);
 	return gpu_launch(d->gpu, &p, &d->out);
+}
+
+static inline enum launch_status device_launch(struct device *d, const char *kernel, uint32_t grid, uint32_t block)
+{
+	return device_launch_3d(d, kernel, (const uint32_t[3]){ grid, 1, 1 }, (const uint16_t[3]){ block, 1, 1 }, 0);
 }
 
 static inline uint64_t device_counter(const struct device *d, const char *name)

@@ -1,0 +1,79 @@
+/* Tests of kernels at several optimization levels and on every target there is a model for. TESTS_LEVELS in the environment
+ * names the levels, "-O0 -O1 -O3" say. */
+#ifndef TESTS_PROGRAMS_LEVELS_H
+#define TESTS_PROGRAMS_LEVELS_H
+
+#include "tests/core/device.h"
+
+static const struct target { const char *model, *arch; } targets[] = { { "mi25", "gfx900" }, { "mi60", "gfx906" }, { "mi100", "gfx908" } };
+enum { MAX_LEVELS = 12 };
+
+struct level {
+	char name[32], arch[8], option[8];
+	struct device device;
+};
+
+/* For sources that include HIP's headers. */
+#define HIP_HEADERS "--rocm-path=/usr --rocm-device-lib-path=${BITCODE:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}"
+
+static inline bool has_model(const char *name)
+{
+	struct model m;
+	char why[256];
+
+	return model_parse(&m, name, why, sizeof why);
+}
+
+/* Compiles `source` of this folder for all levels and targets side by side. The first target has every level, others the last
+ * one. How many there are. */
+static inline unsigned levels_open(struct level *level, const char *source, const char *flags)
+{
+	char text[64], path[MAX_LEVELS][64], why[256], *rest = text;
+	const char *set = getenv("TESTS_LEVELS"), *model[MAX_LEVELS];
+	FILE *process[MAX_LEVELS];
+	unsigned n = 0;
+
+	snprintf(text, sizeof text, "%s", set ? set : "-O0 -O3");
+	for (unsigned t = 0; t < sizeof targets / sizeof *targets; t++)
+		for (const char *o = t ? "-O3" : strtok_r(rest, " ", &rest); o && n < MAX_LEVELS; o = t ? NULL : strtok_r(rest, " ", &rest)) {
+			char command[1024];
+			if (!has_model(targets[t].model))
+				continue;
+			model[n] = targets[t].model;
+			snprintf(level[n].name, sizeof level->name, "%s %s", targets[t].arch, o);
+			snprintf(level[n].arch, sizeof level->arch, "%s", targets[t].arch);
+			snprintf(level[n].option, sizeof level->option, "%s", o);
+			snprintf(path[n], sizeof path[n], "/tmp/wavedeck-programs-%d.%u.co", (int)getpid(), n);
+			snprintf(command, sizeof command, "clang++-15 -x hip --offload-arch=%s --offload-device-only --no-gpu-bundle-output "
+				"--gpu-max-threads-per-block=256 -ffp-contract=off %s %s -o %s tests/programs/%s", targets[t].arch, o, flags, path[n], source);
+			process[n++] = popen(command, "w");
+		}
+	for (unsigned k = 0; k < n; k++) {
+		struct device *d = &level[k].device;
+		assert_true(process[k] && pclose(process[k]) == 0);
+		d->gpu = open_gpu(model[k]);
+		if (!object_load(&d->object, d->gpu, path[k], CODE_VA, UINT64_C(1) << 37, why, sizeof why))
+			fail_msg("%s", why);
+		unlink(path[k]);
+		device_map(d);
+	}
+	return n;
+}
+
+/* Launches and fails the test with the machine's message if it does not end well. */
+static inline void launch(struct level *l, const char *kernel, uint32_t grid, uint32_t block)
+{
+	if (device_launch(&l->device, kernel, grid, block) != LAUNCH_OK)
+		fail_msg("%s: %s: %s", l->name, kernel, l->device.out.message);
+}
+
+static inline uint64_t random_bits(uint64_t *state)
+{
+	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15); /* splitmix64 */
+
+	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+	return z ^ z >> 31;
+}
+
+#endif

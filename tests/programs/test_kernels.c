@@ -1,0 +1,330 @@
+/* Kernels of everyday kinds on the software GPU against C: matrix products, reductions, scans, transposes, sorts, histograms,
+ * images, locks, generic pointers; at every level and on every target. */
+#include <math.h>
+
+#include "tests/programs/levels.h"
+
+static struct level level[MAX_LEVELS];
+static unsigned levels;
+static uint64_t draw_state = 42;
+
+static void launch_2d(struct level *l, const char *kernel, uint32_t gx, uint32_t gy, uint32_t bx, uint32_t by)
+{
+	const uint32_t grid[3] = { gx * bx, gy * by, 1 };
+	const uint16_t block[3] = { bx, by, 1 };
+
+	if (device_launch_3d(&l->device, kernel, grid, block, 2048) != LAUNCH_OK)
+		fail_msg("%s: %s: %s", l->name, kernel, l->device.out.message);
+}
+
+static void same(const struct level *l, const char *kernel, const void *got, const void *wanted, size_t n, size_t bytes)
+{
+	for (size_t k = 0; k < n; k++)
+		if (memcmp((const char *)got + k * bytes, (const char *)wanted + k * bytes, bytes)) {
+			uint64_t g = 0, w = 0;
+			memcpy(&g, (const char *)got + k * bytes, bytes);
+			memcpy(&w, (const char *)wanted + k * bytes, bytes);
+			fail_msg("%s: %s: element %zu is %#llx, should be %#llx", l->name, kernel, k, (unsigned long long)g, (unsigned long long)w);
+		}
+}
+
+static uint64_t pages_of(uint64_t bytes)
+{
+	return (bytes + 4095) / 4096 * 4096;
+}
+
+static int *random_ints(struct device *d, size_t n, unsigned bits)
+{
+	int *p = (int *)push_buffer(d, pages_of(n * 4), 0);
+
+	for (size_t k = 0; k < n; k++)
+		p[k] = (int)(random_bits(&draw_state) >> (64 - bits));
+	return p;
+}
+
+/* --- matrix products ----------------------------------------------------------------------------------------------------- */
+static void sgemm(const char *kernel, unsigned m, unsigned n, unsigned k, uint32_t gx, uint32_t gy, uint32_t bx, uint32_t by)
+{
+	for (unsigned v = 0; v < levels; v++) {
+		struct device *d = &level[v].device;
+		device_args(d);
+		float *a = (float *)random_ints(d, m * k, 20), *b = (float *)random_ints(d, k * n, 20);
+		float *c = (float *)push_buffer(d, pages_of(m * n * 4), 0), *wanted = calloc(m * n, 4);
+		for (unsigned i = 0; i < m * k; i++)
+			a[i] = (float)((int *)a)[i] / 1000.0f - 500.0f;
+		for (unsigned i = 0; i < k * n; i++)
+			b[i] = (float)((int *)b)[i] / 300000.0f;
+		push_int(d, m);
+		push_int(d, n);
+		push_int(d, k);
+		launch_2d(&level[v], kernel, gx, gy, bx, by);
+		for (unsigned r = 0; r < m; r++)
+			for (unsigned s = 0; s < n; s++)
+				for (unsigned i = 0; i < k; i++)
+					wanted[r * n + s] = fmaf(a[r * k + i], b[i * n + s], wanted[r * n + s]);
+		same(&level[v], kernel, c, wanted, m * n, 4);
+		free(wanted);
+	}
+}
+
+static void sgemm_naive(void **state) { (void)state; sgemm("sgemm_naive", 45, 70, 33, 5, 3, 16, 16); }
+static void sgemm_tile(void **state) { (void)state; sgemm("sgemm_tile", 45, 70, 33, 5, 3, 16, 16); }
+static void sgemm_registers(void **state) { (void)state; sgemm("sgemm_registers", 128, 64, 40, 1, 2, 256, 1); }
+
+static void dgemm_tile(void **state)
+{
+	enum { M = 20, N = 37, K = 50 };
+
+	(void)state;
+	for (unsigned v = 0; v < levels; v++) {
+		struct device *d = &level[v].device;
+		double wanted[M * N] = { 0 };
+		device_args(d);
+		double *a = (double *)push_buffer(d, pages_of(M * K * 8), 0), *b = (double *)push_buffer(d, pages_of(K * N * 8), 0);
+		double *c = (double *)push_buffer(d, pages_of(M * N * 8), 0);
+		for (unsigned i = 0; i < M * K; i++)
+			a[i] = (double)(int64_t)random_bits(&draw_state) * 1e-17;
+		for (unsigned i = 0; i < K * N; i++)
+			b[i] = (double)(int64_t)random_bits(&draw_state) * 1e-10;
+		push_int(d, M);
+		push_int(d, N);
+		push_int(d, K);
+		launch_2d(&level[v], "dgemm_tile", (N + 15) / 16, (M + 15) / 16, 16, 16);
+		for (unsigned e = 0; e < M * N; e++)
+			for (unsigned i = 0; i < K; i++)
+				wanted[e] = fma(a[e / N * K + i], b[i * N + e % N], wanted[e]);
+		same(&level[v], "dgemm_tile", c, wanted, M * N, 8);
+	}
+}
+
+static void hgemm_packed(void **state)
+{
+	enum { M = 16, N = 32, K = 20 };
+
+	(void)state;
+	for (unsigned v = 0; v < levels; v++) {
+		struct device *d = &level[v].device;
+		_Float16 wanted[M * N];
+		device_args(d);
+		_Float16 *a = (_Float16 *)push_buffer(d, 4096, 0), *b = (_Float16 *)push_buffer(d, 4096, 0), *c = (_Float16 *)push_buffer(d, 4096, 0);
+		for (unsigned i = 0; i < M * K; i++)
+			a[i] = (_Float16)(float)(random_bits(&draw_state) % 15 - 7.0);
+		for (unsigned i = 0; i < K * N; i++)
+			b[i] = (_Float16)(float)(random_bits(&draw_state) % 11 - 5.0);
+		push_int(d, M);
+		push_int(d, N);
+		push_int(d, K);
+		launch_2d(&level[v], "hgemm_packed", 1, 1, 16, 16);
+		for (unsigned e = 0; e < M * N; e++) {
+			float sum = 0;
+			for (unsigned i = 0; i < K; i++)
+				sum += (float)a[e / N * K + i] * (float)b[i * N + e % N];
+			wanted[e] = (_Float16)sum;
+		}
+		same(&level[v], "hgemm_packed", c, wanted, M * N, 2);
+	}
+}
+
+/* --- reductions, scans, sorts ---------------------------------------------------------------------------------------------- */
+enum { NUMBERS = 5000, GROUPS = 7 };
+
+static void reduce(const char *kernel, bool two)
+{
+	for (unsigned v = 0; v < levels; v++) {
+		struct device *d = &level[v].device;
+		uint32_t wanted = 0, got = 0;
+		device_args(d);
+		int *in = random_ints(d, NUMBERS, 32), *part = (int *)push_buffer(d, 4096, 0), *out = two ? (int *)push_buffer(d, 4096, 0) : part;
+		push_int(d, NUMBERS);
+		launch(&level[v], kernel, GROUPS * 256, 256);
+		for (unsigned i = 0; i < NUMBERS; i++)
+			wanted += (uint32_t)in[i];
+		for (unsigned g = 0; g < (two ? 1 : GROUPS); g++)
+			got += (uint32_t)out[g];
+		same(&level[v], kernel, &got, &wanted, 1, 4);
+	}
+}
+
+static void reduce_tree(void **state) { (void)state; reduce("reduce_tree", false); }
+static void reduce_shuffle(void **state) { (void)state; reduce("reduce_shuffle", false); }
+static void reduce_last(void **state) { (void)state; reduce("reduce_last", true); reduce("reduce_last", true); }
+
+static void scan(const char *kernel, unsigned width, bool inclusive)
+{
+	for (unsigned v = 0; v < levels; v++) {
+		struct device *d = &level[v].device;
+		uint32_t wanted[2048], sum = 0;
+		device_args(d);
+		int *in = random_ints(d, 2048, 32), *out = (int *)push_buffer(d, pages_of(2048 * 4), 0);
+		launch_2d(&level[v], kernel, 2048 / width, 1, 256, 1);
+		for (unsigned i = 0; i < 2048; i++) {
+			sum = i % width ? sum : 0;
+			wanted[i] = inclusive ? sum + (uint32_t)in[i] : sum;
+			sum += (uint32_t)in[i];
+		}
+		same(&level[v], kernel, out, wanted, 2048, 4);
+	}
+}
+
+static void scan_doubling(void **state) { (void)state; scan("scan_doubling", 256, true); }
+static void scan_tree(void **state) { (void)state; scan("scan_tree", 512, false); }
+
+static int by_value(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static void sort_bitonic(void **state)
+{
+	(void)state;
+	for (unsigned v = 0; v < levels; v++) {
+		uint32_t wanted[2048];
+		device_args(&level[v].device);
+		int *data = random_ints(&level[v].device, 2048, 32);
+		memcpy(wanted, data, sizeof wanted);
+		launch(&level[v], "sort_bitonic", 1024, 256);
+		for (unsigned k = 0; k < 2048; k += 512)
+			qsort(wanted + k, 512, 4, by_value);
+		same(&level[v], "sort_bitonic", data, wanted, 2048, 4);
+	}
+}
+
+static void histogram(void **state)
+{
+	(void)state;
+	for (unsigned v = 0; v < levels; v++) {
+		uint32_t wanted[256] = { 0 };
+		struct device *d = &level[v].device;
+		device_args(d);
+		uint8_t *in = (uint8_t *)random_ints(d, NUMBERS / 4, 32);
+		uint32_t *bins = push_buffer(d, 4096, 0);
+		push_int(d, NUMBERS);
+		launch(&level[v], "histogram", GROUPS * 256, 256);
+		for (unsigned i = 0; i < NUMBERS; i++)
+			wanted[in[i]]++;
+		same(&level[v], "histogram", bins, wanted, 256, 4);
+	}
+}
+
+/* --- images ---------------------------------------------------------------------------------------------------------------- */
+enum { W = 70, H = 45 };
+
+static void transpose(const char *kernel, uint32_t by)
+{
+	for (unsigned v = 0; v < levels; v++) {
+		int wanted[W * H];
+		struct device *d = &level[v].device;
+		device_args(d);
+		int *in = random_ints(d, W * H, 32), *out = (int *)push_buffer(d, pages_of(W * H * 4), 0);
+		push_int(d, W);
+		push_int(d, H);
+		launch_2d(&level[v], kernel, (W + 31) / 32, (H + 31) / 32 * (by == 8 ? 1 : 4), 32, 8);
+		for (unsigned k = 0; k < W * H; k++)
+			wanted[k] = in[k % H * W + k / H];
+		same(&level[v], kernel, out, wanted, W * H, 4);
+	}
+}
+
+static void transpose_naive(void **state) { (void)state; transpose("transpose_naive", 32); }
+static void transpose_tile(void **state) { (void)state; transpose("transpose_tile", 8); }
+
+static void mandelbrot(void **state)
+{
+	(void)state;
+	for (unsigned v = 0; v < levels; v++) {
+		uint8_t wanted[W * H];
+		device_args(&level[v].device);
+		uint32_t *out = push_buffer(&level[v].device, 4096, 0);
+		push_int(&level[v].device, W);
+		push_int(&level[v].device, H);
+		push_int(&level[v].device, 200);
+		launch_2d(&level[v], "mandelbrot", (W + 15) / 16, (H + 15) / 16, 16, 16);
+		for (int k = 0; k < W * H; k++) {
+			float cr = (float)(k % W) * 3.0f / (float)W - 2.0f, ci = (float)(k / W) * 2.0f / (float)H - 1.0f, r = 0, i = 0;
+			for (wanted[k] = 0; wanted[k] < 200 && r * r + i * i <= 4.0f; wanted[k]++) {
+				float t = r * r - i * i + cr;
+				i = 2.0f * r * i + ci;
+				r = t;
+			}
+		}
+		same(&level[v], "mandelbrot", out, wanted, W * H, 1);
+	}
+}
+
+static int between(int low, int v, int high)
+{
+	return v < low ? low : v > high ? high : v;
+}
+
+static void blur(void **state)
+{
+	(void)state;
+	for (unsigned n = 0; n < levels; n++) {
+		uint16_t wanted[W * H] = { 0 };
+		device_args(&level[n].device);
+		uint8_t *in = (uint8_t *)random_ints(&level[n].device, W * H / 4 + 1, 32);
+		uint32_t *out = push_buffer(&level[n].device, pages_of(W * H * 2), 0);
+		push_int(&level[n].device, W);
+		push_int(&level[n].device, H);
+		launch_2d(&level[n], "blur", (W + 63) / 64, (H + 3) / 4, 64, 4);
+		for (int k = 0; k < W * H; k++)
+			for (int e = 0; e < 9; e++)
+				wanted[k] += (1 << (e % 3 == 1) << (e / 3 == 1)) *
+					in[between(0, k / W + e / 3 - 1, H - 1) * W + between(0, k % W + e % 3 - 1, W - 1)];
+		same(&level[n], "blur", out, wanted, W * H, 2);
+	}
+}
+
+/* --- memory ------------------------------------------------------------------------------------------------------------------ */
+static void locked(void **state)
+{
+	(void)state;
+	for (unsigned n = 0; n < levels; n++) {
+		uint64_t wanted = 1;
+		device_args(&level[n].device);
+		push_buffer(&level[n].device, 4096, 0);
+		uint64_t *value = (uint64_t *)push_buffer(&level[n].device, 4096, 0);
+		*value = 1;
+		launch(&level[n], "locked", 40 * 64, 64);
+		for (unsigned k = 0; k < 40; k++)
+			wanted = wanted * 3 + 1;
+		same(&level[n], "locked", value, &wanted, 1, 8);
+	}
+}
+
+static void generic(void **state)
+{
+	static const int own[4] = { 11, 22, 33, 44 };
+
+	(void)state;
+	for (unsigned n = 0; n < levels; n++) {
+		int wanted[1024];
+		device_args(&level[n].device);
+		int *in = random_ints(&level[n].device, 1024, 16), *out = (int *)push_buffer(&level[n].device, 4096, 0);
+		launch(&level[n], "generic", 1024, 256);
+		for (int i = 0; i < 1024; i++)
+			wanted[i] = 7 * (i & 255) + own[i & 3] + in[i] + 1005 + (in[i] % 3 == 0);
+		same(&level[n], "generic", out, wanted, 1024, 4);
+	}
+}
+
+static int open_all(void **state)
+{
+	(void)state;
+	levels = levels_open(level, "kernels.hip", HIP_HEADERS);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sgemm_naive), cmocka_unit_test(sgemm_tile), cmocka_unit_test(sgemm_registers), cmocka_unit_test(dgemm_tile),
+		cmocka_unit_test(hgemm_packed), cmocka_unit_test(reduce_tree), cmocka_unit_test(reduce_shuffle), cmocka_unit_test(reduce_last),
+		cmocka_unit_test(scan_doubling), cmocka_unit_test(scan_tree), cmocka_unit_test(sort_bitonic), cmocka_unit_test(histogram),
+		cmocka_unit_test(transpose_naive), cmocka_unit_test(transpose_tile), cmocka_unit_test(mandelbrot), cmocka_unit_test(blur),
+		cmocka_unit_test(locked), cmocka_unit_test(generic),
+	};
+	return cmocka_run_group_tests(tests, open_all, NULL);
+}

@@ -1,0 +1,331 @@
+/* Shuffles, votes, DPP, permutes and atomics on the software GPU against plain models of what they mean. */
+#include "tests/programs/levels.h"
+
+enum { LANES_IN_WAVE = 64, ITEMS = 512, SHUFFLES = 7, VOTES = 8, DPPS = 16, PERMUTES = 6 };
+
+static struct level level[MAX_LEVELS];
+static unsigned levels;
+
+static uint64_t draw_state = 77;
+
+static void expect(const struct level *l, const char *what, unsigned k, unsigned i, int64_t got, int64_t wanted)
+{
+	if (got != wanted)
+		fail_msg("%s: %s %u of item %u is %lld, should be %lld", l->name, what, k, i, (long long)got, (long long)wanted);
+}
+
+/* --- shuffles ---------------------------------------------------------------------------------------------------------- */
+/* The lane that item i's function number k reads. */
+static unsigned shuffled(unsigned k, unsigned i, unsigned at, unsigned width)
+{
+	unsigned lane = i % LANES_IN_WAVE, base = lane & -width, in = lane & (width - 1), wave = i - lane;
+
+	switch (k) {
+	case 0: return wave + base + at;
+	case 1: return wave + (lane ^ (at & (width - 1)));
+	case 2: return in >= (at & (width - 1)) ? i - (at & (width - 1)) : i;
+	case 3: return in + (at & (width - 1)) < width ? i + (at & (width - 1)) : i;
+	case 4: return wave + base + (at ^ 1);
+	case 5: return wave + (lane ^ (5 & (width - 1)));
+	default: return in + 3 < width ? i + 3 : i;
+	}
+}
+
+static void shuffles(void **state)
+{
+	(void)state;
+	for (unsigned n = 0; n < levels; n++)
+		for (unsigned width = 4; width <= LANES_IN_WAVE; width *= 2) {
+			struct device *d = &level[n].device;
+			device_args(d);
+			int *in = (int *)push_buffer(d, 4096, 0), *lane = (int *)push_buffer(d, 4096, 0), *out = (int *)push_buffer(d, 65536, 0);
+			push_int(d, ITEMS);
+			push_int(d, width);
+			for (unsigned i = 0; i < ITEMS; i++) {
+				in[i] = (int)(random_bits(&draw_state) & 0x3fffffff);
+				lane[i] = random_bits(&draw_state) % width;
+			}
+			launch(&level[n], "shuffles", ITEMS, 128);
+			for (unsigned k = 0; k < SHUFFLES; k++)
+				for (unsigned i = 0; i < ITEMS; i++)
+					expect(&level[n], "shuffle", k, i, out[k * ITEMS + i], in[shuffled(k, i, lane[i], width)]);
+		}
+}
+
+/* --- votes ------------------------------------------------------------------------------------------------------------- */
+static uint64_t lanes_with(const int *wave, uint64_t among, int bit)
+{
+	uint64_t mask = 0;
+
+	for (unsigned l = 0; l < LANES_IN_WAVE; l++)
+		mask |= (uint64_t)((wave[l] & bit) != 0) << l;
+	return mask & among;
+}
+
+static uint64_t voted(unsigned k, const int *wave, unsigned lane)
+{
+	uint64_t in = lanes_with(wave, UINT64_MAX, 1), any = 0, eight = lanes_with(wave, in, 8), sixteen = lanes_with(wave, in, 16);
+	int v = wave[lane];
+
+	if (!(v & 1))
+		return 0;
+	for (unsigned l = 0; l < LANES_IN_WAVE; l++)
+		any |= (in >> l & 1) && (wave[l] & 0xff) == 77;
+	switch (k) {
+	case 0: return lanes_with(wave, in, 2);
+	case 1: return any | 2 | (uint64_t)(lanes_with(wave, in, 4) == in) << 2;
+	case 2: return __builtin_popcountll(in);
+	case 3: return 2 * lane;
+	case 4: return (uint64_t)(int64_t)wave[__builtin_ctzll(in)];
+	case 5: return __builtin_ffsll((long long)eight) + (sixteen ? __builtin_clzll(sixteen) : 64);
+	default: return v & 32 ? lanes_with(wave, in, 32) : (in & ~lanes_with(wave, in, 32) & lanes_with(wave, in, 64)) * 3;
+	}
+}
+
+static void votes(void **state)
+{
+	(void)state;
+	for (unsigned n = 0; n < levels; n++) {
+		struct device *d = &level[n].device;
+		device_args(d);
+		int *in = (int *)push_buffer(d, 4096, 0);
+		uint64_t *out = (uint64_t *)push_buffer(d, 65536, 0);
+		push_int(d, ITEMS);
+		for (unsigned i = 0; i < ITEMS; i++)
+			in[i] = (int)random_bits(&draw_state) | (i / 64 == 2 ? 5 : 0) | (i == 200); /* one wave votes as one */
+		launch(&level[n], "votes", ITEMS, 128);
+		for (unsigned k = 0; k < VOTES; k++)
+			for (unsigned i = 0; i < ITEMS; i++) {
+				unsigned first = i / LANES_IN_WAVE * LANES_IN_WAVE;
+				uint64_t wanted = k == 7 ? (uint32_t)in[first + (in[5] & 63)] : voted(k, in + first, i - first);
+				expect(&level[n], "vote", k, i, (int64_t)out[k * ITEMS + i], (int64_t)wanted);
+			}
+	}
+}
+
+/* --- DPP --------------------------------------------------------------------------------------------------------------- */
+enum { OUTSIDE = -1 };
+
+/* The lane that lane l reads, OUTSIDE where there is none; Vega ISA, "DPP". */
+static int moved(unsigned control, int l)
+{
+	int row = l & ~15, in = l & 15, n = control & 15;
+
+	if (control < 0x100)
+		return (l & ~3) + (control >> 2 * (l & 3) & 3);
+	switch (control & 0x1f0) {
+	case 0x100: return in + n < 16 ? l + n : OUTSIDE;
+	case 0x110: return in - n >= 0 ? l - n : OUTSIDE;
+	case 0x120: return row + ((in - n) & 15);
+	}
+	switch (control) {
+	case 0x130: return l < 63 ? l + 1 : OUTSIDE;
+	case 0x134: return (l + 1) & 63;
+	case 0x138: return l - 1;
+	case 0x13c: return (l - 1) & 63;
+	case 0x140: return row + 15 - in;
+	case 0x141: return (l & ~7) + 7 - (l & 7);
+	case 0x142: return row ? row - 1 : OUTSIDE;
+	default: return l >= 32 ? 31 : OUTSIDE;
+	}
+}
+
+static const struct { unsigned control, rows, banks, bound; } dpps[DPPS] = {
+	{ 0x1b, 15, 15, 0 }, { 0x93, 15, 15, 0 }, { 0x101, 15, 15, 0 }, { 0x10f, 15, 15, 1 }, { 0x113, 15, 15, 0 }, { 0x125, 15, 15, 0 },
+	{ 0x130, 15, 15, 0 }, { 0x134, 15, 15, 0 }, { 0x138, 15, 15, 1 }, { 0x13c, 15, 15, 0 }, { 0x140, 15, 15, 0 }, { 0x141, 15, 15, 0 },
+	{ 0x142, 10, 15, 0 }, { 0x143, 12, 15, 0 }, { 0x111, 5, 9, 0 }, { 0x114, 15, 6, 1 },
+};
+
+static int shifted(unsigned k, const int *wave, unsigned l)
+{
+	int from = moved(dpps[k].control, (int)l);
+
+	if (!(dpps[k].rows >> l / 16 & 1) || !(dpps[k].banks >> l / 4 % 4 & 1))
+		return -7;
+	return from == OUTSIDE ? dpps[k].bound ? 0 : -7 : wave[from];
+}
+
+static void dpp(void **state)
+{
+	(void)state;
+	for (unsigned n = 0; n < levels; n++) {
+		struct device *d = &level[n].device;
+		device_args(d);
+		int *in = (int *)push_buffer(d, 4096, 0), *out = (int *)push_buffer(d, 65536, 0);
+		push_int(d, ITEMS);
+		for (unsigned i = 0; i < ITEMS; i++)
+			in[i] = (int)random_bits(&draw_state);
+		launch(&level[n], "dpp", ITEMS, 256);
+		for (unsigned k = 0; k < DPPS; k++)
+			for (unsigned i = 0; i < ITEMS; i++)
+				expect(&level[n], "DPP", k, i, out[k * ITEMS + i], shifted(k, in + i / 64 * 64, i % 64));
+		launch(&level[n], "dpp_scan", ITEMS, 256);
+		uint32_t sum = 0;
+		for (unsigned i = 0; i < ITEMS; i++) {
+			sum = (i % 64 ? sum : 0) + (uint32_t)in[i];
+			expect(&level[n], "running sum", 0, i, out[i], (int32_t)sum);
+		}
+	}
+}
+
+static void permutes(void **state)
+{
+	(void)state;
+	for (unsigned n = 0; n < levels; n++) {
+		struct device *d = &level[n].device;
+		device_args(d);
+		int *in = (int *)push_buffer(d, 4096, 0), *lane = (int *)push_buffer(d, 4096, 0), *out = (int *)push_buffer(d, 65536, 0);
+		push_int(d, ITEMS);
+		for (unsigned i = 0; i < ITEMS; i++) {
+			in[i] = (int)random_bits(&draw_state);
+			lane[i] = (i * 37 + i / 64 * 5) % 64;
+		}
+		launch(&level[n], "permutes", ITEMS, 64);
+		for (unsigned i = 0; i < ITEMS; i++) {
+			unsigned wave = i / 64 * 64, l = i % 64, other = wave + (l ^ 1);
+			int absent = in[other] & 1 ? in[other] & 2 ? (int)other : -(int)other : 0;
+			expect(&level[n], "bpermute", 0, i, out[i], in[wave + lane[i]]);
+			expect(&level[n], "permute", 1, wave + lane[i], out[ITEMS + wave + lane[i]], in[i]);
+			expect(&level[n], "swizzle", 2, i, out[2 * ITEMS + i], in[(i & ~3u) + 3 - (i & 3)]);
+			expect(&level[n], "swizzle", 3, i, out[3 * ITEMS + i], in[i ^ 5]);
+			expect(&level[n], "swizzle", 4, i, out[4 * ITEMS + i], in[wave + (l & 32) + ((l & 24) | 3)]);
+			expect(&level[n], "bpermute of some", 5, i, out[5 * ITEMS + i], in[i] & 1 ? absent : -9);
+		}
+	}
+}
+
+/* --- atomics ----------------------------------------------------------------------------------------------------------- */
+enum operation { ADD, MIN, MAX, AND, OR, XOR, EXCHANGE, CAS, SUB, INC, DEC };
+
+static uint64_t after(enum operation o, uint64_t c, uint64_t v, unsigned i)
+{
+	switch (o) {
+	case ADD: return c + v;
+	case MIN: return v < c ? v : c;
+	case MAX: return v > c ? v : c;
+	case AND: return c & (v | UINT64_C(1) << (i & 31));
+	case OR: return c | (v & UINT64_C(1) << (i & 31));
+	case XOR: return c ^ v;
+	case EXCHANGE: return v;
+	case CAS: return c == i ? i + 1 : c;
+	case SUB: return c - v;
+	case INC: return c >= 100 ? 0 : c + 1;
+	default: return !c || c > 50 ? 50 : c - 1;
+	}
+}
+
+/* Whether there is an order of the items in which each found what it says it found, from `first` to `last`. */
+static bool in_some_order(enum operation o, const uint64_t *v, const uint64_t *old, unsigned n, uint64_t first, uint64_t last, uint64_t mask)
+{
+	bool done[ITEMS] = { false };
+	uint64_t c = first;
+	unsigned left = n;
+
+	for (bool moved_on = true; moved_on;) {
+		unsigned next = n;
+		moved_on = false;
+		for (unsigned i = 0; i < n; i++) {
+			if (done[i] || old[i] != c)
+				continue;
+			if ((after(o, c, v[i], i) & mask) == c) {
+				done[i] = true;
+				left--;
+			} else if (next == n) {
+				next = i;
+			}
+		}
+		if (next < n) {
+			done[next] = moved_on = true;
+			left--;
+			c = after(o, c, v[next], next) & mask;
+		}
+	}
+	return !left && c == last;
+}
+
+static uint64_t element(const void *p, unsigned bytes, unsigned k)
+{
+	return bytes == 8 ? ((const uint64_t *)p)[k] : ((const uint32_t *)p)[k];
+}
+
+static int64_t extended(uint64_t v, unsigned bytes)
+{
+	return bytes == 8 ? (int64_t)v : (int32_t)v;
+}
+
+/* in, cells before and after, and what items got, of `bytes` wide numbers. */
+static void check_atomics(const struct level *l, const char *kernel, const void *in, const uint64_t before[16], const void *cell,
+	const void *old, unsigned bytes, unsigned n, unsigned operations)
+{
+	uint64_t mask = bytes == 8 ? UINT64_MAX : UINT32_MAX, v[ITEMS], got[ITEMS];
+	int64_t low = extended(before[8], bytes), high = extended(before[9], bytes);
+
+	for (unsigned i = 0; i < n; i++) {
+		v[i] = element(in, bytes, i);
+		low = extended(v[i], bytes) < low ? extended(v[i], bytes) : low;
+		high = extended(v[i], bytes) > high ? extended(v[i], bytes) : high;
+	}
+	for (unsigned o = 0; o < operations; o++) {
+		unsigned at = o < 8 ? o : o + 2;
+		for (unsigned i = 0; i < n; i++)
+			got[i] = element(old, bytes, o * n + i);
+		if (!in_some_order(o, v, got, n, before[at], element(cell, bytes, at), mask))
+			fail_msg("%s: %s: operation %u ends at %#llx, which no order of its items explains", l->name, kernel, o,
+				(unsigned long long)element(cell, bytes, at));
+	}
+	expect(l, kernel, 8, 0, extended(element(cell, bytes, 8), bytes), low);
+	expect(l, kernel, 9, 0, extended(element(cell, bytes, 9), bytes), high);
+}
+
+static void check_sum(const struct level *l, const char *kernel, const void *in, const void *cell, unsigned bytes)
+{
+	double sum = 0;
+
+	for (unsigned i = 0; i < ITEMS; i++)
+		sum += (double)(element(in, bytes, i) & 15);
+	double got = bytes == 8 ? ((const double *)cell)[13] : ((const float *)cell)[13];
+	expect(l, kernel, 13, 0, (int64_t)got, (int64_t)sum);
+}
+
+static void atomics(const char *kernel, unsigned bytes, bool shared)
+{
+	for (unsigned n = 0; n < levels; n++) {
+		struct device *d = &level[n].device;
+		unsigned items = shared ? 256 : ITEMS;
+		uint64_t before[16];
+		device_args(d);
+		void *in = push_buffer(d, 4096, 0), *cell = push_buffer(d, 4096, 0), *old = push_buffer(d, 65536, 0);
+		push_int(d, items);
+		for (unsigned k = 0; k < ITEMS * bytes / 4; k++)
+			((uint32_t *)in)[k] = (uint32_t)random_bits(&draw_state);
+		for (unsigned k = 0; k < 16; k++) {
+			before[k] = k == 7 || k == 11 || k == 13 ? 0 : k == 12 ? 70 : random_bits(&draw_state) & (bytes == 8 ? UINT64_MAX : UINT32_MAX);
+			memcpy((char *)cell + k * bytes, &before[k], bytes);
+		}
+		launch(&level[n], kernel, items, 256);
+		check_atomics(&level[n], kernel, in, before, cell, old, bytes, items, bytes == 4 && !shared ? 11 : 8);
+		if (!shared)
+			check_sum(&level[n], kernel, in, cell, bytes);
+	}
+}
+
+static void atomics_32(void **state) { (void)state; atomics("atomics_32", 4, false); }
+static void atomics_64(void **state) { (void)state; atomics("atomics_64", 8, false); }
+static void lds_atomics_32(void **state) { (void)state; atomics("lds_atomics_32", 4, true); }
+static void lds_atomics_64(void **state) { (void)state; atomics("lds_atomics_64", 8, true); }
+
+static int open_all(void **state)
+{
+	(void)state;
+	levels = levels_open(level, "lanes.hip", HIP_HEADERS);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shuffles), cmocka_unit_test(votes), cmocka_unit_test(dpp), cmocka_unit_test(permutes), cmocka_unit_test(atomics_32),
+		cmocka_unit_test(atomics_64), cmocka_unit_test(lds_atomics_32), cmocka_unit_test(lds_atomics_64),
+	};
+	return cmocka_run_group_tests(tests, open_all, NULL);
+}

@@ -1,0 +1,199 @@
+/* The device math library on the software GPU against 113-bit references on the host: errors in ulp for f32, f64 and f16, none
+ * beyond what the library documents. TAP, a line per function.
+ *   test_math [RANDOM [LEVEL]...]   how many arguments beyond the special ones, at which optimization levels (-O3)
+ */
+#include "tests/core/device.h"
+
+#include "tests/programs/math_arguments.h"
+
+struct function {
+	const char *name;
+	enum arguments arguments;
+	double limit[TYPES];
+	quad (*reference)(enum type type, quad x, quad y, quad z);
+};
+
+#define MATH(id, call, f, arguments, limit32, limit64, limit16, reference) \
+static quad reference_##id(enum type type, quad x, quad y, quad z) \
+{ \
+	(void)type, (void)x, (void)y, (void)z; \
+	return reference; \
+}
+#include "tests/programs/math.def"
+
+#define C 0.5
+#define EXACT 0x1p-60
+static const struct function functions[] = {
+#define MATH(id, call, f, arguments, limit32, limit64, limit16, reference) \
+	{ #id, arguments, { limit32, limit64, limit16 }, reference_##id },
+#include "tests/programs/math.def"
+};
+
+static const struct beyond { const char *name; enum type type; double bound; const char *reason; } beyond[] = {
+#define MATH(...)
+#define BEYOND(id, type, bound, reason) { #id, type, bound, reason },
+#include "tests/programs/math.def"
+};
+enum { FUNCTIONS = sizeof functions / sizeof *functions };
+
+/* The worst result of a function, and how many were compared. */
+struct worst { double error, v[3], got; quad wanted; size_t count; };
+
+/* Errors as OpenCL C measures them ("Relative Error as ULPs"): infinity counts as the number after the largest. `signs` of
+ * zeros may matter. */
+static double ulps(enum type t, double got, quad wanted, bool signs)
+{
+	const struct format *f = &formats[t];
+	quad top = ldexpq(1, f->max + 1), g = got;
+
+	if (got != got || wanted != wanted)
+		return got != got && wanted != wanted ? 0 : INFINITY;
+	if (!wanted)
+		return got || (signs && !signbit(got) != !signbitq(wanted)) ? INFINITY : 0;
+	if (isinf(got))
+		g = copysignq(top, got);
+	if (fabsq(wanted) > top)
+		wanted = copysignq(top, wanted);
+	int e = ilogbq(wanted) < f->min ? f->min : ilogbq(wanted);
+	return fabsq(g - wanted) / ldexpq(1, e + 1 - (int)f->digits);
+}
+
+static void compile(const char *level, char path[TYPES][64])
+{
+	FILE *process[TYPES];
+
+	for (unsigned t = 0; t < TYPES; t++) {
+		char command[1024];
+		snprintf(path[t], 64, "/tmp/wavedeck-math-%d.%s.co", (int)getpid(), formats[t].name);
+		snprintf(command, sizeof command, "clang++-15 -x hip -nogpuinc --rocm-path=/usr --rocm-device-lib-path=%s --offload-arch=gfx900 "
+			"--offload-device-only --no-gpu-bundle-output --gpu-max-threads-per-block=256 %s -DTYPE=%s -DSUFFIX=%s "
+			"-o %s tests/programs/math.hip", getenv("BITCODE") ? getenv("BITCODE") : "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", level,
+			formats[t].ctype, formats[t].name, path[t]);
+		process[t] = popen(command, "w");
+	}
+	for (unsigned t = 0; t < TYPES; t++)
+		if (!process[t] || pclose(process[t])) {
+			printf("not ok - the %s functions compile at %s\n", formats[t].name, level);
+			exit(1);
+		}
+}
+
+/* The device's results are in out when it returns true. */
+static bool run(struct device *d, const char *name, uint32_t count)
+{
+	if (device_launch(d, name, (count + 255) / 256 * 256, 256) == LAUNCH_OK)
+		return true;
+	printf("# %s: %s\n", name, d->out.message);
+	return false;
+}
+
+static bool measure(struct device *d, void *in[3], void *out, const struct function *f, enum type t, size_t count, struct worst *w)
+{
+	uint64_t state = 1 + t;
+
+	for (size_t k = 0; k < count; k++) {
+		double v[3];
+		argument(t, f->arguments, k, &state, v);
+		for (int n = 0; n < 3; n++)
+			put(t, in[n], k, v[n]);
+	}
+	if (!run(d, f->name, count))
+		return false;
+	*w = (struct worst){ .error = -1, .count = count };
+	for (size_t k = 0; k < count; k++) {
+		double v[3] = { get(t, in[0], k), get(t, in[1], k), get(t, in[2], k) }, got = get(t, out, k);
+		quad wanted = f->reference(t, v[0], v[1], v[2]);
+		double error = ulps(t, got, wanted, f->limit[t] == 0 || f->limit[t] == 0.5);
+		if (error > w->error) {
+			w->error = error;
+			w->got = got;
+			w->wanted = wanted;
+			memcpy(w->v, v, sizeof v);
+		}
+	}
+	return true;
+}
+
+/* Measures every function of a type into worst[]; those that could not run have an error of infinity. */
+static void measure_all(const char *path, enum type t, size_t random, struct worst *worst)
+{
+	struct device d = { .gpu = open_gpu("mi25"), .next = BUFFER_VA };
+	uint32_t count = SPECIALS * SPECIALS + random;
+	void *in[3], *out;
+	char why[256];
+
+	if (!object_load(&d.object, d.gpu, path, CODE_VA, UINT64_C(1) << 37, why, sizeof why)) {
+		printf("not ok - %s\n", why);
+		exit(1);
+	}
+	device_map(&d);
+	for (int n = 0; n < 3; n++)
+		in[n] = push_buffer(&d, ((uint64_t)count * 8 + 4095) / 4096 * 4096, 0);
+	out = push_buffer(&d, ((uint64_t)count * 8 + 4095) / 4096 * 4096, 0);
+	for (unsigned k = 0; k < FUNCTIONS; k++) {
+		size_t n = functions[k].arguments <= ANY3 && functions[k].arguments != ANY ? count : SPECIALS * 16 + random;
+		d.used = 32;
+		push_int(&d, n);
+		worst[k].error = INFINITY;
+		measure(&d, in, out, &functions[k], t, n, &worst[k]);
+	}
+	device_close(&d);
+}
+
+/* What is allowed of a function. */
+static double bound(const struct function *f, enum type t)
+{
+	for (size_t k = 0; k < sizeof beyond / sizeof *beyond; k++)
+		if (!strcmp(beyond[k].name, f->name) && beyond[k].type == t)
+			return beyond[k].bound;
+	return f->limit[t];
+}
+
+static void explain(const struct function *f, const struct worst *w, enum type t)
+{
+	char wanted[64];
+
+	quadmath_snprintf(wanted, sizeof wanted, "%.20Qg", w->wanted);
+	printf("#   %s(%.17g, %.17g, %.17g) in %s is %.17g, should be %s: %g ulp\n", f->name, w->v[0], w->v[1], w->v[2], formats[t].name,
+		w->got, wanted, w->error);
+}
+
+static unsigned report(const char *level, const struct function *f, struct worst *const worst[TYPES], unsigned k, unsigned number)
+{
+	bool good = true;
+
+	for (unsigned t = 0; t < TYPES; t++)
+		good &= worst[t][k].error <= bound(f, t);
+	printf("%s %u - %-10s %s ", good ? "ok" : "not ok", number, f->name, level);
+	for (unsigned t = 0; t < TYPES; t++)
+		printf(" %s %.3f of %g", formats[t].name, worst[t][k].error, f->limit[t] < 0.5 ? 0 : f->limit[t]);
+	printf(" ulp, %zu arguments\n", worst[0][k].count);
+	for (unsigned t = 0; t < TYPES; t++)
+		if (!(worst[t][k].error <= bound(f, t)))
+			explain(f, &worst[t][k], t);
+	return !good;
+}
+
+int main(int argc, char **argv)
+{
+	static struct worst results[TYPES][FUNCTIONS];
+	struct worst *const worst[TYPES] = { results[0], results[1], results[2] };
+	size_t random = argc > 1 ? strtoul(argv[1], NULL, 0) : 1500;
+	unsigned failed = 0, number = 0;
+
+	for (int k = argc > 2 ? 2 : 1; k < argc || k == 1; k++) {
+		const char *level = argc > 2 ? argv[k] : "-O3";
+		char path[TYPES][64];
+		compile(level, path);
+		for (unsigned t = 0; t < TYPES; t++) {
+			measure_all(path[t], t, random, results[t]);
+			unlink(path[t]);
+		}
+		for (unsigned n = 0; n < FUNCTIONS; n++)
+			failed += report(level, &functions[n], worst, n, ++number);
+	}
+	for (size_t k = 0; k < sizeof beyond / sizeof *beyond; k++)
+		printf("# %s in %s is the library's own: %s\n", beyond[k].name, formats[beyond[k].type].name, beyond[k].reason);
+	printf("# %u functions and levels in three types, %u beyond the limit\n1..%u\n", number, failed, number);
+	return failed != 0;
+}
