@@ -21,7 +21,7 @@
 #define KERNARG_VA UINT64_C(0x200000000)
 #define SCRATCH_VA UINT64_C(0x300000000)
 #define BUFFER_VA UINT64_C(0x1000000000)
-enum { KERNARG_BYTES = 4096, SCRATCH_WAVE = 1 << 20, SCRATCH_BYTES = 64 * 4 * 10 };
+enum { KERNARG_BYTES = 4096, SCRATCH_WAVE = 1 << 20, SCRATCH_WAVES = 128 * 4 * 10 /* waves of the largest model */ };
 
 struct device {
 	struct gpu *gpu;
@@ -66,7 +66,7 @@ static inline void device_map(struct device *d)
 {
 	d->kernarg = pages(KERNARG_BYTES);
 	assert_true(gpu_map(d->gpu, KERNARG_VA, KERNARG_BYTES, d->kernarg, VM_SYSTEM, VM_READ));
-	assert_true(gpu_map(d->gpu, SCRATCH_VA, (uint64_t)SCRATCH_WAVE * SCRATCH_BYTES, pages((uint64_t)SCRATCH_WAVE * SCRATCH_BYTES),
+	assert_true(gpu_map(d->gpu, SCRATCH_VA, (uint64_t)SCRATCH_WAVE * SCRATCH_WAVES, pages((uint64_t)SCRATCH_WAVE * SCRATCH_WAVES),
 		UINT64_C(1) << 38, VM_READ | VM_WRITE));
 	d->next = BUFFER_VA;
 }
