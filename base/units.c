@@ -109,6 +109,8 @@ char *units_format(char *out, size_t size, double value, const char *unit, int d
 	bool bytes = !strcmp(unit, "B"), count = !*unit;
 	double base = bytes ? 1024 : 1000;
 	int step = 0;
+	if (value == 0)
+		value = 0; /* of -0 the sign is nothing to show */
 	if (bytes || count)
 		while (step < 4 && fabs(value) >= base * (count ? 10 : 1)) {
 			value /= base;
@@ -121,5 +123,33 @@ char *units_format(char *out, size_t size, double value, const char *unit, int d
 		print_c(number, sizeof number, digits, value);
 	const char *prefix = bytes ? binary[step] : count ? decimal[step] : "";
 	snprintf(out, size, "%s%s%s%s", number, *unit || *prefix ? " " : "", prefix, unit);
+	return out;
+}
+
+/* Binary where that loses nothing: 16777216 is 16 Mi, 100000 is no multiple of 1024. */
+static int binary_steps(double value)
+{
+	int step = 0;
+	if (value != floor(value))
+		return 0;
+	while (step < 4 && fabs(value) >= 1024 && fmod(value, 1024) == 0) {
+		value /= 1024;
+		step++;
+	}
+	return fabs(value) < 1024 ? step : 0;
+}
+
+char *units_short(char *out, size_t size, double value, const char *unit)
+{
+	if (!strcmp(unit, "B") || fabs(value) < 10000)
+		return units_format(out, size, value, unit, 4);
+	int step = binary_steps(value);
+	const char *const *prefix = step ? binary : decimal;
+	char number[40];
+	value /= pow(1024, step);
+	for (; prefix == decimal && step < 4 && fabs(value) >= 999.5; step++)
+		value /= 1000;
+	print_c(number, sizeof number, prefix == binary ? 4 : 3, value);
+	snprintf(out, size, "%s %s%s%s", number, prefix[step], *unit ? " " : "", unit);
 	return out;
 }

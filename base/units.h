@@ -15,6 +15,10 @@ bool units_parse(const char *text, const char *unit, double *out, struct err *e)
  * MHz: the unit is kept, only k/M/G prefixes for counts without unit). Returns out. */
 char *units_format(char *out, size_t size, double value, const char *unit, int digits);
 
+/* The same in few columns: counts from 10000 on by their prefix, binary where that is exact ("16 Mi reads", "64 Ki"), else decimal with three digits
+ * ("1.5 M reads"). */
+char *units_short(char *out, size_t size, double value, const char *unit);
+
 /* Plain shortest decimal that reads back as the same double ("0.1", "4096"), C locale; for files. Returns out. */
 char *number_plain(char *out, size_t size, double value);
 

@@ -20,7 +20,7 @@ static bool read_file(const char *path, struct buf *out, struct err *e)
 	ssize_t n;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
-		return err_set(e, ST_REQUEST, "%s: cannot be opened: %s", path, strerror(errno));
+		return err_set(e, ST_REQUEST, "%s: cannot be opened: %s; name a Lua definition, or an experiment of 'wavedeck list'", path, strerror(errno));
 	bool fits = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= FILE_LIMIT;
 	while (fits && (n = read(fd, block, sizeof block)) > 0) {
 		buf_add(out, block, (size_t)n);

@@ -451,8 +451,10 @@ static int metric_body(lua_State *L)
 	if (lua_type(L, -1) != LUA_TNUMBER)
 		fields_defect(&c->f, fields_element(path, "metrics", c->metric + 1), "gives a %s, but a number is wanted", luaL_typename(L, -1));
 	double v = lua_tonumber(L, -1);
-	if (isfinite(v))
-		*c->reading = (struct reading){ true, v };
+	if (!isfinite(v))
+		fields_defect(&c->f, fields_element(path, "metrics", c->metric + 1), "gives %s, which is no reading; it divides by 0",
+		              isnan(v) ? "no number" : "infinity");
+	*c->reading = (struct reading){ true, v };
 	return 0;
 }
 

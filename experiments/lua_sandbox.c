@@ -267,6 +267,16 @@ int sandbox_raise_missing(lua_State *L)
 	return lua_error(L);
 }
 
+/* "NAME:LINE: attempt to index a nil value (global 'os')": the names that people look for in vain are told as such. */
+static void name_the_absent(char *text, size_t size)
+{
+	static const char *const absent[] = { "os", "io", "require", "package", "debug", "load", "loadstring", "loadfile", "dofile", "setmetatable",
+		"getmetatable", "rawget", "rawset", "pcall", "xpcall", "coroutine", "utf8", "collectgarbage", NULL };
+	char name[32], *attempt = strstr(text, "attempt to "), *global = attempt ? strstr(attempt, " a nil value (global '") : NULL;
+	if (global && sscanf(global, " a nil value (global '%31[a-z0-9]')", name) == 1 && named(absent, name))
+		snprintf(attempt, size - (size_t)(attempt - text), "%s is not in the sandbox; there are math, string, table", name);
+}
+
 /* The message with the file's whole path in front, and nothing in it that a terminal would obey. */
 static void report(struct sandbox *s, int status, struct err *e)
 {
@@ -278,6 +288,8 @@ static void report(struct sandbox *s, int status, struct err *e)
 		err_set(e, ST_REQUEST, "%s%s", s->path, text + chunk);
 	else
 		err_set(e, ST_REQUEST, "%s: %s", s->path, text);
+	if (e && status == LUA_ERRRUN)
+		name_the_absent(e->text, sizeof e->text);
 	for (char *c = e ? e->text : ""; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 127)
 			*c = *c == '\t' ? ' ' : '?';

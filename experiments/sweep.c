@@ -83,6 +83,8 @@ static void say_running(struct sweep *s)
 		say(s, "point %d of %d: waiting for the device", at + 1, s->count);
 	else if (s->compiling)
 		say(s, "point %d of %d: compiling", at + 1, s->count);
+	else if (s->runs[at].part == 0) /* a launch of one workgroup never says how far it is */
+		say(s, "point %d of %d: running", at + 1, s->count);
 	else
 		say(s, "point %d of %d: %.0f %%", at + 1, s->count, 100 * s->runs[at].part);
 }
@@ -153,8 +155,12 @@ static void take_metrics(struct sweep *s, struct point *p)
 	          experiment_metrics_at(x, p->values, p->record, p->seconds.q3, p->metrics_high, &e);
 	for (int k = 0; k < x->metric_count; k++)
 		order(&p->metrics_low[k], &p->metrics_high[k]);
-	if (!ok)
-		snprintf(p->text, sizeof p->text, "%.255s", e.text);
+	json_object_del(p->record, "metric_error"); /* of a recording that is replayed */
+	if (ok)
+		return;
+	json_t *text = json_string(e.text); /* NULL when a name in it is not UTF-8 */
+	json_object_set_new(p->record, "metric_error", text ? text : json_string("a metric's function failed"));
+	snprintf(p->text, sizeof p->text, "%.255s", e.text);
 }
 
 /* Why a measured point is not to be trusted, the worst reason first; a broken metric has said so already. */

@@ -281,7 +281,7 @@ char *chart_text(const struct chart *c, int width, int height, bool ascii)
 	draw_canvas(&p, &l, c, ascii);
 	draw_rulers_names(&p, &l, c);
 	if (l.x_caption >= 0) {
-		char *text = c->x_unit && *c->x_unit ? xasprintf("%s, %s", c->x_label, c->x_unit) : xstrdup(c->x_label);
+		char *text = c->x_unit && *c->x_unit && strcmp(c->x_unit, c->x_label) ? xasprintf("%s, %s", c->x_label, c->x_unit) : xstrdup(c->x_label);
 		int n = cells_of(text);
 		page_text(&p, n < l.columns ? l.left + (l.columns - n) / 2 : 0, l.x_caption, text);
 		free(text);

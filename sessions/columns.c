@@ -1,5 +1,6 @@
 #include "sessions/columns.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void add(struct column *list, int *count, struct column c)
@@ -95,4 +96,22 @@ struct reading column_metric(const struct column *c, const json_t *point)
 struct reading column_counter(const struct column *c, const json_t *point)
 {
 	return record_reading(json_object_get(point, "counters"), c->id);
+}
+
+bool point_wrong(const json_t *point) { return !strcmp(record_text(point, "verify"), "failed"); }
+
+bool point_fault(const json_t *point, char *out, size_t size)
+{
+	const char *status = record_text(point, "status"), *error = record_text(point, "error"), *metric = record_text(point, "metric_error");
+	out[0] = 0;
+	if (*status && strcmp(status, "ok"))
+		snprintf(out, size, "%s%s%s", status, *error ? ": " : "", error);
+	else if (point_wrong(point))
+		snprintf(out, size, "wrong result: %s", record_text(point, "verify_text"));
+	else if (!strcmp(record_text(point, "contract"), "broken"))
+		snprintf(out, size, "contract broken: %s", record_text(point, "contract_text"));
+	else if (*metric)
+		snprintf(out, size, "%s", metric);
+	out[strcspn(out, "\n")] = 0;
+	return *out;
 }

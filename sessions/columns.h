@@ -29,5 +29,8 @@ void columns_read(const json_t *header, struct columns *out);
 struct reading column_param(const struct column *c, const json_t *point, const char **name);
 struct reading column_metric(const struct column *c, const json_t *point);
 struct reading column_counter(const struct column *c, const json_t *point);
+/* Why a point's numbers are not to be used, in one line: it failed, its result is wrong, a metric's function is; false, and "", when they may be. */
+bool point_fault(const json_t *point, char *out, size_t size);
+bool point_wrong(const json_t *point); /* it was measured, but computed something else than the reference */
 
 #endif

@@ -1,4 +1,5 @@
 /* The design's CSV. Everything below the `#` lines is a pure function of the records, so that two equal measurements give equal bytes. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -173,12 +174,21 @@ void csv_header(const json_t *header, put_fn *put, void *ctx)
 	put_line(&b, put, ctx);
 }
 
+void csv_fault(const json_t *point, size_t row, put_fn *put, void *ctx)
+{
+	char name[32], why[512];
+	snprintf(name, sizeof name, "row %zu", row);
+	if (point_fault(point, why, sizeof why))
+		fact(put, ctx, name, why);
+}
+
 /* The separator is what was written before, not whether the buffer is empty: a first field may be. */
 void csv_row(const json_t *header, const json_t *point, put_fn *put, void *ctx)
 {
 	struct columns c;
 	struct buf b = {0};
 	const char *separator = "";
+	bool wrong = point_wrong(point);
 	columns_read(header, &c);
 	for (int i = 0; i < c.param_count; i++, separator = ",") {
 		const char *name;
@@ -191,7 +201,8 @@ void csv_row(const json_t *header, const json_t *point, put_fn *put, void *ctx)
 	}
 	for (int i = 0; i < c.metric_count; i++, separator = ",") {
 		buf_puts(&b, separator);
-		add_reading(&b, column_metric(&c.metrics[i], point));
+		if (!wrong)
+			add_reading(&b, column_metric(&c.metrics[i], point));
 	}
 	for (int i = 0; i < CLOCKS; i++, separator = ",") {
 		buf_puts(&b, separator);

@@ -234,16 +234,50 @@ struct recorder *recorder_open(const char *path, const json_t *header, struct er
 	return NULL;
 }
 
+/* Where the last line begins; it has no newline at its end. 0 when it is the first one, -1 when there is none. */
+static off_t unended_line(int fd, off_t end)
+{
+	char chunk[4096];
+	for (off_t at = end; at > 0;) {
+		size_t n = at < (off_t)sizeof chunk ? (size_t)at : sizeof chunk;
+		if (pread(fd, chunk, n, at - (off_t)n) != (ssize_t)n)
+			return -1;
+		const char *newline = memrchr(chunk, '\n', n);
+		if (newline)
+			return newline + 1 - chunk + at - (off_t)n == end ? -1 : newline + 1 - chunk + at - (off_t)n;
+		at -= (off_t)n;
+	}
+	return end > 0 ? 0 : -1;
+}
+
+static bool is_record(int fd, off_t from, off_t end)
+{
+	size_t n = (size_t)(end - from);
+	char *line = xmalloc(n);
+	json_t *record = pread(fd, line, n, from) == (ssize_t)n ? json_loadb(line, n, JSON_REJECT_DUPLICATES, NULL) : NULL;
+	bool good = json_is_object(record);
+	json_decref(record);
+	free(line);
+	return good;
+}
+
+/* A record that only lacks its newline gets it; the piece of one that a crash left is cut off, so that it is not reported for ever after. */
+static void mend_last_line(struct recorder *r)
+{
+	off_t end = lseek(r->fd, 0, SEEK_END), from = end > 0 ? unended_line(r->fd, end) : -1;
+	if (from < 0)
+		return;
+	if (!from || is_record(r->fd, from, end) || ftruncate(r->fd, from))
+		buf_puts(&r->waiting, "\n");
+}
+
 struct recorder *recorder_append(const char *path, struct err *e)
 {
 	int fd = open_named(path, true, e);
 	if (fd < 0)
 		return NULL;
 	struct recorder *r = recorder_new(fd, xstrdup(path));
-	char last = '\n';
-	off_t end = lseek(fd, 0, SEEK_END);
-	if (end > 0 && pread(fd, &last, 1, end - 1) == 1 && last != '\n')
-		buf_puts(&r->waiting, "\n");
+	mend_last_line(r);
 	r->since = now_ms();
 	return r;
 }

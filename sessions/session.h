@@ -13,7 +13,7 @@
 struct recorder;
 /* Creates FILE (or a new one in the default folder when path is NULL), locked against a second writer, and writes the header. Borrows `header`. */
 struct recorder *recorder_open(const char *path, const json_t *header, struct err *e);
-/* Goes on with an existing session: nothing in it is touched but a torn last line, which gets its newline. */
+/* Goes on with an existing session: nothing in it is touched but a torn last line, which is cut off. */
 struct recorder *recorder_append(const char *path, struct err *e);
 const char *recorder_path(const struct recorder *r);
 size_t recorder_points(const struct recorder *r);
@@ -42,6 +42,9 @@ char *session_folder(void);       /* $XDG_DATA_HOME/wavedeck/sessions; the calle
  * while it measures and by `open`: the same records give the same bytes. */
 void csv_provenance(const json_t *header, void (*put)(void *ctx, const char *text), void *ctx);
 void csv_header(const json_t *header, void (*put)(void *ctx, const char *text), void *ctx);
+/* A `#` line before the row of a point whose numbers are not to be used; nothing for the others. `row` counts from 1. */
+void csv_fault(const json_t *point, size_t row, void (*put)(void *ctx, const char *text), void *ctx);
+/* The metrics of a wrong result are left empty. */
 void csv_row(const json_t *header, const json_t *point, void (*put)(void *ctx, const char *text), void *ctx);
 
 #endif

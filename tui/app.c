@@ -10,6 +10,8 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/paths.h"
+#include "gpu/device.h"
+#include "gpu/record.h"
 #include "tui/bench.h"
 #include "tui/entry.h"
 #include "tui/keys.h"
@@ -53,21 +55,37 @@ static bool load(struct app *a, const char *name, struct err *e)
 	return true;
 }
 
+/* The header of the session that is replayed; NULL for other devices, and where it cannot be read: the worker says why. */
+static struct session *replayed(const char *device)
+{
+	struct device_name name;
+	if (!device_name_parse(device, &name, NULL) || name.kind != DEVICE_REPLAY)
+		return NULL;
+	return session_load(name.rest, NULL);
+}
+
 bool app_open(struct app *a, const char *device, const char *experiment, struct err *e)
 {
 	memset(a, 0, sizeof *a);
 	snprintf(a->device, sizeof a->device, "%s", device ? device : default_device());
-	a->soft = !strncmp(a->device, "soft:", 5);
+	/* A recording made on a software GPU has its scaled sizes. */
+	struct session *recorded = replayed(a->device);
+	const json_t *header = recorded ? recorded->header : NULL;
+	a->soft = !strncmp(a->device, "soft:", 5) || !strcmp(record_text(json_object_get(header, "device"), "kind"), "soft");
 	a->focus = FOCUS_PARAMS;
 	a->canvas = CANVAS_BRAILLE;
 	a->width = 80;
 	a->height = 24;
-	if (!load(a, experiment, e)) {
+	bool ok = load(a, experiment, e);
+	for (int i = 0; ok && header && i < a->bench_count; i++)
+		if (bench_take_recording(&a->benches[i], header) && !experiment)
+			a->current = i;
+	if (recorded)
+		session_free(recorded);
+	if (!ok)
 		app_close(a);
-		return false;
-	}
 	a->dirty = a->urgent = true;
-	return true;
+	return ok;
 }
 
 void app_close(struct app *a)

@@ -25,7 +25,7 @@ struct bench {
 	struct experiment *x;         /* the catalog's */
 	double values[PARAMS_MAX];
 	int axis;                     /* parameter on the x axis, -1 none */
-	char ranges[PARAMS_MAX][80];  /* range typed for a parameter when it is on the x axis; "" its default */
+	char ranges[PARAMS_MAX][400]; /* range typed for a parameter when it is on the x axis; "" its default */
 	int selected;                 /* parameter */
 	int cursor;                   /* point of the curve */
 	struct curve curve, ghost, pinned;

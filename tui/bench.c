@@ -7,6 +7,8 @@
 
 #include "base/buf.h"
 #include "base/units.h"
+#include "gpu/record.h"
+#include "tui/grid.h"
 
 enum { AXIS_POINTS = 64 };  /* of a default range in steps: a sweep for the eye */
 
@@ -175,20 +177,138 @@ bool bench_ends(const struct bench *b, double *from, double *to)
 	return !*text || (dots && range_ends(text, dots, p, from, to));
 }
 
-char *bench_value_text(const struct bench *b, int param, char *out, size_t size)
+/* Ever shorter; "16777216 threads", "16 Mi threads", "16 Mi". */
+enum brevity { WHOLE, SHORT, BARE, BREVITIES };
+
+static char *brief(const struct param *p, double v, enum brevity how, char *out, size_t size)
+{
+	bool bytes = !strcmp(p->unit, "B");
+	if (how == WHOLE || p->kind == STEP_CHOICE)
+		return param_format(p, v, out, size);
+	units_short(out, size, v, how == BARE && !bytes ? "" : p->unit);
+	size_t n = strlen(out);
+	if (how == BARE && bytes && n > 2) /* "64 Ki", "512" */
+		out[out[n - 2] == ' ' ? n - 2 : n - 1] = 0;
+	return out;
+}
+
+/* "1 words..64 words", "1..64 words", "1..64"; bytes may differ in their prefix and keep both. */
+static void range_text(const struct param *p, double from, double to, enum brevity how, char *out, size_t size)
+{
+	char low[48], high[48];
+	bool once = how == SHORT && strcmp(p->unit, "B");
+	snprintf(out, size, "%s..%s", brief(p, from, once ? BARE : how, low, sizeof low), brief(p, to, how, high, sizeof high));
+}
+
+char *bench_value_text(const struct bench *b, int param, int room, char *out, size_t size)
 {
 	const struct param *p = &b->x->params[param];
-	if (param != b->axis)
-		return param_format(p, b->values[param], out, size);
-	char low[48], high[48];
 	double from, to;
-	if (!bench_ends(b, &from, &to))
-		snprintf(out, size, "%s", b->ranges[param]);
-	else if (p->kind == STEP_CHOICE)
-		snprintf(out, size, "all %d", p->choice_count);
-	else
-		snprintf(out, size, "%s..%s", param_format(p, from, low, sizeof low), param_format(p, to, high, sizeof high));
+	bool swept = param == b->axis, ends = swept && bench_ends(b, &from, &to);
+	if (swept && (!ends || p->kind == STEP_CHOICE)) {
+		if (ends)
+			snprintf(out, size, "all %d", p->choice_count);
+		else
+			snprintf(out, size, "%s", b->ranges[param]);
+		return out;
+	}
+	for (int how = WHOLE; how < BREVITIES; how++) {
+		if (swept)
+			range_text(p, from, to, (enum brevity)how, out, size);
+		else
+			brief(p, b->values[param], (enum brevity)how, out, size);
+		if (text_columns(out) <= room)
+			break;
+	}
 	return out;
+}
+
+/* --- a recording -------------------------------------------------------------------------------------------------------- */
+static bool json_value(const struct param *p, const json_t *v, double *out)
+{
+	if (json_is_number(v))
+		*out = json_number_value(v);
+	return json_is_number(v) || (json_is_string(v) && param_parse(p, json_string_value(v), out, NULL));
+}
+
+static int param_index(const struct experiment *x, const char *id)
+{
+	for (int i = 0; i < x->param_count; i++)
+		if (!strcmp(x->params[i].id, id))
+			return i;
+	return -1;
+}
+
+static void take_fixed(struct bench *b, const json_t *fixed)
+{
+	for (int i = 0; i < b->x->param_count; i++)
+		json_value(&b->x->params[i], json_object_get(fixed, b->x->params[i].id), &b->values[i]);
+}
+
+static bool plans_values(const struct bench *b, const double *v, size_t n)
+{
+	struct plan p;
+	if (!bench_plan(b, false, &p, NULL))
+		return false;
+	const struct axis_plan *a = p.axis_count ? &p.axes[p.axis_count - 1] : NULL;
+	bool same = a && a->param == b->axis && (size_t)a->count == n && !memcmp(a->values, v, n * sizeof *v);
+	plan_free(&p);
+	return same;
+}
+
+/* The recorded values as the shortest range that gives them: the default one, its ends, the list. */
+static void take_values(struct bench *b, int param, const double *v, size_t n)
+{
+	struct buf list = {0};
+	char low[40], high[40];
+	char *range = b->ranges[param];
+	size_t size = sizeof b->ranges[param];
+	b->axis = param;
+	range[0] = 0;
+	if (plans_values(b, v, n))
+		return;
+	snprintf(range, size, "%s..%s", number_plain(low, sizeof low, v[0]), number_plain(high, sizeof high, v[n - 1]));
+	if (plans_values(b, v, n))
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (b->x->params[param].kind == STEP_CHOICE)
+			buf_printf(&list, "%s%s", i ? "," : "", param_format(&b->x->params[param], v[i], low, sizeof low));
+		else
+			buf_printf(&list, "%s%s", i ? "," : "", number_plain(low, sizeof low, v[i]));
+	if (list.len < size)
+		snprintf(range, size, "%s", list.data);
+	buf_free(&list);
+}
+
+static void take_axis(struct bench *b, const json_t *axis, bool shown)
+{
+	const json_t *values = json_object_get(axis, "values");
+	int param = param_index(b->x, record_text(axis, "param"));
+	size_t n = json_array_size(values);
+	double *v = xcalloc(n + 1, sizeof *v);
+	bool ok = param >= 0 && n > 0;
+	for (size_t i = 0; ok && i < n; i++)
+		ok = json_value(&b->x->params[param], json_array_get(values, i), &v[i]);
+	if (ok)
+		b->values[param] = v[0];
+	if (ok && shown && n > 1)
+		take_values(b, param, v, n);
+	free(v);
+}
+
+bool bench_take_recording(struct bench *b, const json_t *header)
+{
+	const json_t *sweep = json_object_get(header, "sweep");
+	size_t axes = json_is_array(sweep) ? json_array_size(sweep) : 0;
+	if (strcmp(record_text(header, "experiment"), b->x->id))
+		return false;
+	take_fixed(b, json_object_get(header, "params"));
+	b->axis = -1;
+	if (json_is_object(sweep))
+		take_axis(b, sweep, true);
+	for (size_t i = 0; i < axes; i++)
+		take_axis(b, json_array_get(sweep, i), i + 1 == axes); /* the last one goes fastest: a curve of it is shown */
+	return true;
 }
 
 /* --- cursor ------------------------------------------------------------------------------------------------------------- */

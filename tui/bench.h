@@ -20,8 +20,10 @@ void bench_move_cursor(struct bench *b, int by);
 const struct point *bench_point(const struct bench *b);  /* at the cursor; NULL when there is no curve */
 /* First and last value of the x axis' range; false for a typed list, which has its own text. There must be an x axis. */
 bool bench_ends(const struct bench *b, double *from, double *to);
-/* Text of the parameter's value, or of its range when it is on the x axis. */
-char *bench_value_text(const struct bench *b, int param, char *out, size_t size);
+/* Text of the parameter's value, or of its range when it is on the x axis; shortened when it needs more than `room` columns. */
+char *bench_value_text(const struct bench *b, int param, int room, char *out, size_t size);
+/* As a recorded session's header says: fixed parameters, x axis, range. False when it is of another experiment. */
+bool bench_take_recording(struct bench *b, const json_t *header);
 
 void curve_begin(struct curve *c, const struct plan *p);
 void curve_set(struct curve *c, int point, const struct point *from);

@@ -8,7 +8,8 @@
 static void report_state(const struct session *s, const char *path)
 {
 	if (s->torn)
-		fprintf(stderr, "wavedeck: the last line of %s was cut off; the %zu points before it are shown\n", path, s->point_count);
+		fprintf(stderr, "wavedeck: the last line of %s was cut off; the %zu point%s before it %s shown\n", path, s->point_count,
+		        s->point_count == 1 ? "" : "s", s->point_count == 1 ? "is" : "are");
 	if (s->bad_lines)
 		fprintf(stderr, "wavedeck: %zu line%s of %s %s no record%s and left out\n", s->bad_lines, s->bad_lines == 1 ? "" : "s", path,
 		        s->bad_lines == 1 ? "is" : "are", s->bad_lines == 1 ? "" : "s");

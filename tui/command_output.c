@@ -45,8 +45,9 @@ void output_csv_start(FILE *file, const json_t *header)
 	fflush(file);
 }
 
-void output_csv_row(FILE *file, const json_t *header, const json_t *point)
+void output_csv_row(FILE *file, const json_t *header, size_t row, const json_t *point)
 {
+	csv_fault(point, row, put_file, file);
 	csv_row(header, point, put_file, file);
 	fflush(file);
 }
@@ -54,9 +55,10 @@ void output_csv_row(FILE *file, const json_t *header, const json_t *point)
 static void print_csv(const struct output *o)
 {
 	output_csv_start(o->file, o->header);
+	size_t row = 0;
 	for (size_t i = 0; i < o->count; i++)
 		if (o->points[i])
-			csv_row(o->header, o->points[i], put_file, o->file);
+			output_csv_row(o->file, o->header, ++row, o->points[i]);
 }
 
 /* One object; a record a line inside it, so that people and diff can read it. */
@@ -229,19 +231,12 @@ static void widths(const struct output *o, struct table *t)
 /* Why a point is not to be trusted; "" when it is. */
 static void point_note(const json_t *p, char *out, size_t size)
 {
-	const char *status = record_text(p, "status"), *error = record_text(p, "error");
-	out[0] = 0;
-	if (*status && strcmp(status, "ok"))
-		snprintf(out, size, "%s%s%s", status, *error ? ": " : "", error);
-	else if (!strcmp(record_text(p, "verify"), "failed"))
-		snprintf(out, size, "wrong result: %s", record_text(p, "verify_text"));
-	else if (!strcmp(record_text(p, "contract"), "broken"))
-		snprintf(out, size, "contract broken: %s", record_text(p, "contract_text"));
-	else if (json_is_true(json_object_get(p, "clocks_moved")))
+	if (point_fault(p, out, size))
+		return;
+	if (json_is_true(json_object_get(p, "clocks_moved")))
 		snprintf(out, size, "clock moved more than 2 %%");
 	else if (!strcmp(record_text(p, "verify"), "none"))
 		snprintf(out, size, "not verified");
-	out[strcspn(out, "\n")] = 0;
 }
 
 static void print_line(const struct output *o, const struct table *t, bool units)

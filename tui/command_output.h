@@ -18,6 +18,6 @@ struct output { enum format format; FILE *file; const json_t *header; json_t *co
 void output_print(const struct output *o);
 /* The beginning of the CSV and one row of it, for a run that prints while it measures. */
 void output_csv_start(FILE *file, const json_t *header);
-void output_csv_row(FILE *file, const json_t *header, const json_t *point);
+void output_csv_row(FILE *file, const json_t *header, size_t row, const json_t *point); /* row: from 1 */
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/units.h"
 #include "gpu/record.h"
 
 static void copy_axes(struct plan *to, const struct plan *from)
@@ -110,4 +111,64 @@ bool session_fits(const struct session *s, const struct experiment *x, const cha
 	const char *id = record_text(s->header, "experiment");
 	return !strcmp(id, x->id) ||
 	       err_set(e, ST_REQUEST, "%s holds the experiment '%s', not %s; resume it with `wavedeck run %s --resume %s`", path, id, x->id, id, path);
+}
+
+/* --- recordings to replay --- */
+
+static bool recorded_value(const struct param *p, const json_t *v, double *out)
+{
+	char number[40];
+	if (json_is_number(v))
+		number_plain(number, sizeof number, json_number_value(v));
+	return (json_is_string(v) || json_is_number(v)) && param_parse(p, json_is_string(v) ? json_string_value(v) : number, out, NULL);
+}
+
+static void add_recorded_axis(struct plan *p, const json_t *sweep)
+{
+	const json_t *list = json_object_get(sweep, "values");
+	struct axis_plan a = { .param = -1 };
+	for (int i = 0; i < p->x->param_count; i++)
+		if (!strcmp(p->x->params[i].id, record_text(sweep, "param")))
+			a.param = i;
+	for (int i = 0; i < p->axis_count; i++)
+		if (p->axes[i].param == a.param)
+			return;
+	if (a.param < 0 || !json_array_size(list) || p->axis_count == PARAMS_MAX)
+		return;
+	a.values = xmalloc(json_array_size(list) * sizeof *a.values);
+	for (size_t i = 0; i < json_array_size(list); i++)
+		a.count += recorded_value(&p->x->params[a.param], json_array_get(list, i), &a.values[a.count]);
+	if (a.count)
+		p->axes[p->axis_count++] = a;
+	else
+		free(a.values);
+}
+
+static void take_recorded(struct plan *p, const json_t *header)
+{
+	struct experiment *x = p->x;
+	const json_t *sweep = json_object_get(header, "sweep"), *fixed = json_object_get(header, "params");
+	size_t i;
+	json_t *v;
+	plan_free(p);
+	plan_default(p, x, json_is_true(json_object_get(header, "soft_defaults")));
+	for (int k = 0; k < x->param_count; k++)
+		recorded_value(&x->params[k], json_object_get(fixed, x->params[k].id), &p->fixed[k]);
+	plan_free(p); /* of the default sweep */
+	if (json_is_object(sweep))
+		add_recorded_axis(p, sweep);
+	json_array_foreach(sweep, i, v)
+		add_recorded_axis(p, v);
+}
+
+bool plan_of_recording(struct plan *p, const char *path, struct err *e)
+{
+	struct session *s = session_load(path, e);
+	const char *id = s ? record_text(s->header, "experiment") : "";
+	bool ok = s && (!strcmp(id, p->x->id) || err_set(e, ST_REQUEST, "%s holds the experiment '%s', not %s; replay it with `wavedeck run %s --device replay:%s`",
+	                                                 path, id, p->x->id, id, path));
+	if (ok)
+		take_recorded(p, s->header);
+	session_free(s);
+	return ok;
 }

@@ -14,6 +14,9 @@ struct parts { struct part *list; int count; };
 void parts_make(const struct plan *whole, const bool *have, struct parts *out);
 void parts_free(struct parts *p);
 
+/* The defaults and the sweep that a recording was made with, in place of the device kind's: what a replay of it can measure. */
+bool plan_of_recording(struct plan *p, const char *path, struct err *e);
+
 /* The session's measured point with these values, or NULL. */
 json_t *session_point_of(const struct session *s, const struct experiment *x, const double *values);
 /* False when the session holds another experiment. */

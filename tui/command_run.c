@@ -9,6 +9,7 @@
 #include "experiments/sweep.h"
 #include "gpu/model_table.h"
 #include "gpu/record.h"
+#include "sessions/columns.h"
 #include "sessions/session.h"
 #include "tui/command.h"
 #include "tui/command_output.h"
@@ -43,10 +44,12 @@ struct run {
 	json_t *header;
 	struct session *old;
 	struct recorder *recorder;
-	int printed, done, failed, deaths;
+	int printed, rows, done, failed, deaths; /* rows: written of the CSV */
 	double started;
 	size_t told;                            /* lines of the log */
+	char refusal[512];                      /* of the last point, by the worker */
 	bool lost, out_of_time;                 /* the worker for good; the limit */
+	bool measured, refused;                 /* one point at least; all of them, in the same words */
 	enum status status;
 };
 
@@ -103,6 +106,8 @@ static bool make_plan(struct run *r, const struct words *words, struct err *e)
 	if (!r->x)
 		return false;
 	plan_default(&r->plan, r->x, !strncmp(r->ask->device, "soft:", 5));
+	if (!strncmp(r->ask->device, "replay:", 7) && !plan_of_recording(&r->plan, r->ask->device + 7, e))
+		return false;
 	for (int i = 1; i < words->count; i++) {
 		if (!strchr(words->list[i], '='))
 			return err_set(e, ST_REQUEST, "'%s' is no parameter setting; write NAME=VALUE, as in %s=...", words->list[i],
@@ -134,6 +139,7 @@ static bool resume_load(struct run *r, struct err *e)
 		r->points[i] = json_incref(session_point_of(r->old, r->x, values));
 		r->have[i] = r->points[i] != NULL;
 		r->done += r->have[i];
+		r->measured = r->measured || r->have[i];
 	}
 	return true;
 }
@@ -172,7 +178,18 @@ static void print_ready(struct run *r)
 		return;
 	progress_clear();
 	for (; r->printed < r->count && r->points[r->printed]; r->printed++)
-		output_csv_row(stdout, r->header, r->points[r->printed]);
+		output_csv_row(stdout, r->header, (size_t)++r->rows, r->points[r->printed]);
+}
+
+/* What the worker says of the first two points alike, a kernel that does not compile or a wrong entry, it would say of all. A point that did not get to the
+ * worker, or that killed it, has a list of samples in its record, an empty one; a recording may lack the first points and have others. */
+static void note_refusal(struct run *r, const json_t *record)
+{
+	const char *error = record_text(record, "error");
+	if (r->measured || json_object_get(record, "seconds") || !*error || !strncmp(r->ask->device, "replay:", 7))
+		return;
+	r->refused = r->refused || !strncmp(r->refusal, error, sizeof r->refusal - 1);
+	snprintf(r->refusal, sizeof r->refusal, "%s", error);
 }
 
 static void on_point(void *ctx, const struct sweep *s, int point)
@@ -185,10 +202,11 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 	json_decref(r->points[at]);
 	r->points[at] = json_incref(p->record);
 	r->done++;
-	if (p->status == POINT_OK)
+	if (p->status == POINT_OK) {
 		r->deaths = 0;
-	if (p->status == POINT_FAILED || !strcmp(p->verify, "failed") || !strcmp(p->contract, "broken"))
-		r->failed++;
+		r->measured = true;
+	}
+	note_refusal(r, p->record);
 	record_point(r, p->record);
 	print_ready(r);
 }
@@ -229,7 +247,9 @@ static bool stop_wanted(struct run *r)
 {
 	if (r->ask->limit > 0 && now() - r->started > r->ask->limit)
 		r->out_of_time = true;
-	return command_interrupted || r->out_of_time || reader_left();
+	if (reader_left() && !r->recorder) /* a recording goes on without a reader */
+		return true;
+	return command_interrupted || r->out_of_time || r->refused;
 }
 
 /* Warnings of the log, between the progress line's updates; errors are told by whoever meets them. */
@@ -337,7 +357,7 @@ static void print_rest(struct run *r)
 	if (r->ask->format == FORMAT_CSV) {
 		for (; r->printed < r->count; r->printed++)
 			if (r->points[r->printed])
-				output_csv_row(stdout, r->header, r->points[r->printed]);
+				output_csv_row(stdout, r->header, (size_t)++r->rows, r->points[r->printed]);
 		return;
 	}
 	if (r->ask->plot_and_table) {
@@ -363,23 +383,38 @@ static void tell_counters(const struct run *r)
 	}
 }
 
+/* The first reason in whole, whatever the format; whoever wants the others has them in the table and in the CSV. */
+static void tell_failures(struct run *r)
+{
+	char first[512] = "", why[512], text[800];
+	bool others = false;
+	for (int i = 0; i < r->count; i++) {
+		if (!r->points[i] || !point_fault(r->points[i], why, sizeof why))
+			continue;
+		if (!r->failed++)
+			snprintf(first, sizeof first, "%s", why);
+		others = others || strcmp(first, why);
+	}
+	snprintf(text, sizeof text, "%d of %d points failed: %s%s%s", r->failed, r->count, first + (strncmp(first, "failed: ", 8) ? 0 : 8),
+	         others ? "; others for other reasons, see their rows" : "", r->refused && r->done < r->count ? "; the rest was not tried" : "");
+	if (r->failed)
+		say(text);
+}
+
 static int outcome(struct run *r)
 {
 	char text[200];
+	tell_failures(r);
 	if (command_interrupted) {
 		snprintf(text, sizeof text, "interrupted; %d of %d points are kept", r->done, r->count);
 		say(text);
 		return ST_INTERRUPTED;
 	}
 	if (r->out_of_time && r->done < r->count) {
-		snprintf(text, sizeof text, "the limit of %s was reached; %d of %d points are kept%s", r->ask->limit_text, r->done, r->count,
+		snprintf(text, sizeof text, "the limit of %g s was reached; %d of %d points are kept%s", r->ask->limit, r->done, r->count,
 		         r->recorder ? ", --resume goes on" : "");
 		say(text);
 		return ST_FAILED;
-	}
-	if (r->failed) {
-		snprintf(text, sizeof text, "%d of %d points failed, the reason is in their row of the table", r->failed, r->count);
-		say(text);
 	}
 	if (r->status != ST_OK)
 		return (int)r->status;

@@ -115,6 +115,19 @@ int text_columns(const char *text)
 	return n;
 }
 
+size_t text_fitting(const char *text, int columns)
+{
+	const char *at = text, *blank = text;
+	for (int x = 0; *at; x++) {
+		if (*at == ' ')
+			blank = at;
+		if (x > 0 && x >= columns)
+			return (size_t)((blank > text ? blank : at) - text);
+		decode(&at);
+	}
+	return (size_t)(at - text);
+}
+
 /* --- areas -------------------------------------------------------------------------------------------------------- */
 struct area area_of(struct grid *g, struct rect r)
 {

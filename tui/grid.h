@@ -4,6 +4,7 @@
 #define TUI_GRID_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct rect { int x, y, w, h; };  /* w or h 0: not there */
@@ -44,5 +45,7 @@ void area_clear(struct area a);
 void area_frame(struct area a, bool focused, const char *left, const char *right);
 
 int text_columns(const char *text);
+/* Bytes of the text that fit so many columns, cut at a blank where there is one; at least a character. */
+size_t text_fitting(const char *text, int columns);
 
 #endif

@@ -22,7 +22,7 @@ bool layout_has(const struct layout *l, enum pane p)
 
 static int left_width(int w)
 {
-	return w >= 180 ? 48 : w >= 110 ? 36 : 27;
+	return w >= 180 ? 48 : w >= 110 ? 36 : w >= 80 ? 29 : 27; /* 29: "x rangesize 1 KiB..256 MiB" in its frame */
 }
 
 /* Single lines at the upper and lower end; what is left over is the body. */

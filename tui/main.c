@@ -17,7 +17,7 @@ static const char default_experiment[] = "range-latency";
 static int workbench(int argc, char **argv)
 {
 	struct err e = {0};
-	const char *device = NULL, *script = NULL, *experiment = default_experiment;
+	const char *device = NULL, *script = NULL, *experiment = NULL;
 	struct words words;
 	const struct option options[] = { { "--device", &device, NULL }, { "--script", &script, NULL }, { NULL, NULL, NULL } };
 	argv[0] = "wavedeck";
@@ -35,7 +35,7 @@ static int workbench(int argc, char **argv)
 	if (script)
 		return script_main(script, device);
 	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))
-		return command_run_default(experiment, device);
+		return command_run_default(experiment ? experiment : default_experiment, device);
 	return screen_main(device ? device : default_device(), experiment);
 }
 

@@ -102,6 +102,20 @@ static void take_states(struct app *a)
 			a->sweeping->curve.points[i].status = points[i].status;
 }
 
+/* Each reason once a sweep. A dead worker's last words are in the log already. */
+static void log_reason(const struct app *a, const struct point *p, int at)
+{
+	const struct curve *c = &a->sweeping->curve;
+	const char *why = p->status == POINT_FAILED ? record_text(p->record, "error") : p->text;
+	if (!p->text[0] || p->status == POINT_CANCELLED || !a->worker || worker_state(a->worker) == WORKER_DEAD)
+		return;
+	for (int i = 0; i < c->count; i++)
+		if (i != at && c->points[i].status >= POINT_OK && !strcmp(c->points[i].text, p->text))
+			return;
+	why = *why ? why : p->text;
+	log_line(p->status == POINT_FAILED ? LOG_ERROR : LOG_WARNING, "%s: point %d: %.*s", a->sweeping->x->id, at + 1, (int)strcspn(why, "\n"), why);
+}
+
 static void on_point(void *ctx, const struct sweep *s, int point)
 {
 	struct app *a = ctx;
@@ -110,6 +124,7 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 	if (!a->sweeping || point < 0 || point >= count)
 		return;
 	curve_set(&a->sweeping->curve, point, &points[point]);
+	log_reason(a, &points[point], point);
 	if (points[point].status == POINT_OK)
 		a->deaths_in_a_row = 0;
 	a->dirty = true;

@@ -179,7 +179,7 @@ int script_main(const char *file, const char *device)
 	FILE *in = standard ? stdin : fopen(file, "r");
 	setlocale(LC_CTYPE, "");
 	if (!in) {
-		fprintf(stderr, "wavedeck: cannot read %s: %s\n", file, strerror(errno));
+		fprintf(stderr, "wavedeck: cannot read the script %s: %s; name a file of script lines, or - for standard input\n", file, strerror(errno));
 		return ST_REQUEST;
 	}
 	bool ok = app_open(&s.app, device, NULL, &e);

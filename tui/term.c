@@ -106,6 +106,18 @@ static void restore_arm(void)
 }
 
 /* --- open, close -------------------------------------------------------------------------------------------------------- */
+/* Without addressing the cursor and clearing, a screen cannot be drawn ("dumb" has neither). */
+static bool draws_anywhere(void)
+{
+	static const char *const needed[] = { "cup", "clear" };
+	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+		const char *s = tigetstr(needed[i]);
+		if (!s || s == (const char *)-1)
+			return false;
+	}
+	return true;
+}
+
 static int usable_colours(void)
 {
 	const char *no = getenv("NO_COLOR");
@@ -134,6 +146,8 @@ bool term_open(FILE *in, FILE *out, struct err *e)
 		return err_set(e, ST_REQUEST, "no terminal here; use `wavedeck run EXPERIMENT`, or `wavedeck --script FILE`");
 	if (!type || !*type || setupterm(type, term.out, &unused) != OK)
 		return err_set(e, ST_REQUEST, "unknown terminal type '%s'; set TERM, for example TERM=xterm-256color", type ? type : "");
+	if (!draws_anywhere())
+		return err_set(e, ST_REQUEST, "the terminal type '%s' cannot move the cursor; set TERM, for example TERM=xterm-256color", type);
 	restore_arm();
 	set_escdelay(ESCAPE_DELAY_MS);
 	term.screen = newterm(type, out, in);

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "tui/bench.h"
 #include "tui/keys.h"
+#include "tui/layout.h"
 #include "tui/measure.h"
 #include "tui/view.h"
 
@@ -84,17 +85,51 @@ void view_value(const struct app *a, struct area at)
 	buf_free(&out);
 }
 
+static bool busy(const struct app *a)
+{
+	return measure_running(a) && a->worker;
+}
+
+enum { REASON_AT = 3 /* column of the line "why", behind its mark */ };
+
+/* What is wrong with the point at the cursor, where the line "why" tells it; NULL elsewhere. */
+static const char *reason_above(const struct app *a)
+{
+	const struct bench *b = app_bench(a);
+	const struct point *p = b ? bench_point(b) : NULL;
+	struct layout l = layout_main(a->width, a->height, a->zoom);
+	return a->view == VIEW_MAIN && layout_has(&l, PANE_WHY) && p && p->text[0] ? p->text : NULL;
+}
+
+static const char *status_message(const struct app *a)
+{
+	const char *reason = reason_above(a);
+	if (a->message[0] || busy(a) || a->fatal[0])
+		return a->message[0] ? a->message : busy(a) ? "" : a->fatal;
+	return reason && text_columns(reason) > a->width - REASON_AT ? reason : "";
+}
+
+/* Whether the status line's message is that reason: then it begins on the line "why" and goes on in the status line. */
+static bool told_above(const struct app *a)
+{
+	const char *reason = reason_above(a);
+	return reason && a->entry.kind == ENTRY_NONE && !strncmp(status_message(a), reason, strlen(reason));
+}
+
 /* Why the point at the cursor is as it is; else the question that the experiment answers. */
 void view_why(const struct app *a, struct area at)
 {
 	const struct bench *b = app_bench(a);
 	const struct point *p = b ? bench_point(b) : NULL;
-	char text[600];
 	if (!b)
 		return;
 	if (p && p->text[0]) {
-		snprintf(text, sizeof text, "%s %s", glyph(a->ascii, p->status == POINT_FAILED ? GLYPH_FAILED : GLYPH_MOVED), p->text);
-		area_fit(at, 1, 0, at.r.w - 1, p->status == POINT_FAILED ? ROLE_BAD : ROLE_WARN, text);
+		int role = p->status == POINT_FAILED ? ROLE_BAD : ROLE_WARN, room = at.r.w - REASON_AT;
+		area_glyph(at, 1, 0, role, glyph(a->ascii, p->status == POINT_FAILED ? GLYPH_FAILED : GLYPH_MOVED));
+		if (told_above(a))
+			area_printf(at, REASON_AT, 0, role, "%.*s", (int)text_fitting(p->text, room), p->text);
+		else
+			area_fit(at, REASON_AT, 0, room, role, p->text);
 	} else if (p && p->clocks_moved)
 		area_fit(at, 1, 0, at.r.w - 1, ROLE_WARN, "! the core clock moved by more than 2 % while this point was measured");
 	else
@@ -139,9 +174,13 @@ void view_status(const struct app *a, struct area at)
 		return;
 	}
 	int x = 1;
-	bool running = measure_running(a) && a->worker;
-	const char *message = a->message[0] ? a->message : running ? "" : a->fatal;
+	bool running = busy(a);
+	const char *message = status_message(a);
 	int role = a->message[0] ? (int)a->message_role : ROLE_BAD;
+	if (told_above(a)) {
+		message += text_fitting(reason_above(a), at.r.w - REASON_AT);
+		message += strspn(message, "; ");
+	}
 	if (running)
 		x = progress(a, at);
 	else if (!*message)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/units.h"
 #include "tui/bench.h"
 #include "tui/plot_model.h"
 #include "tui/view.h"
@@ -56,13 +57,27 @@ static const char *level(bool ascii, struct span s, double v)
 	return glyph(ascii, (enum glyph)(GLYPH_LEVEL0 + n));
 }
 
+/* The least value stands between the row's name and the strip, with as many digits as there is room for. */
+static void low_text(const struct clock_row *row, struct reading low, int room, char *out, size_t size)
+{
+	for (int digits = 4; digits > 1; digits--) {
+		if (low.valid)
+			units_format(out, size, low.value >= 1000 ? round(low.value) : low.value, "", digits);
+		else
+			snprintf(out, size, "--");
+		if (text_columns(row->name) + 1 + text_columns(out) <= room)
+			return;
+	}
+}
+
 static void draw_row(const struct app *a, const struct curve *c, const struct clock_row *row, const int *point, struct area in, int y,
                      struct columns at)
 {
 	struct span s = span_of(c, row);
 	char text[40];
 	area_text(in, 0, y, ROLE_DIM, row->name);
-	area_right(in, at.left - 1, y, ROLE_TEXT, reading_text((struct reading){ s.any, s.low }, "", text, sizeof text));
+	low_text(row, (struct reading){ s.any, s.low }, at.left - 1, text, sizeof text);
+	area_right(in, at.left - 1, y, ROLE_TEXT, text);
 	area_text(in, at.left + at.width + 1, y, ROLE_TEXT, reading_text((struct reading){ s.any, s.high }, row->unit, text, sizeof text));
 	for (int x = 0; x < at.width; x++) {
 		const struct point *p = point[x] >= 0 ? &c->points[point[x]] : NULL;

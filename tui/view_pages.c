@@ -72,25 +72,45 @@ void view_help(const struct app *a, struct area at)
 }
 
 /* --- log: the newest line at the bottom, scrolled back from there --------------------------------------------------------- */
+enum { LOG_TEXT_AT = 10, LOG_TEXT_LEAST = 8 };
+
+static const struct { const char *name; int role; } levels[] = {
+	[LOG_DEBUG] = { "debug", ROLE_DIM }, [LOG_INFO] = { "info", ROLE_TEXT },
+	[LOG_WARNING] = { "warning", ROLE_WARN }, [LOG_ERROR] = { "error", ROLE_BAD },
+};
+
+/* A message over as many rows as it needs. */
+static void log_rows(struct lines *l, size_t index)
+{
+	enum log_level level = LOG_INFO;
+	const char *text = log_get(index, &level), *name = levels[level].name;
+	int width = l->in.r.w - LOG_TEXT_AT - 1;
+	do {
+		size_t n = text_fitting(text ? text : "", width > LOG_TEXT_LEAST ? width : LOG_TEXT_LEAST);
+		int y = l->count++ - l->skip;
+		if (y >= 0 && y < l->in.r.h) {
+			area_text(l->in, 1, y, levels[level].role, name);
+			area_printf(l->in, LOG_TEXT_AT, y, levels[level].role, "%.*s", (int)n, text ? text : "");
+		}
+		name = "";
+		text = text ? text + n + strspn(text + n, " ") : "";
+	} while (*text);
+}
+
 void view_log(const struct app *a, struct area at)
 {
-	static const struct { const char *name; int role; } levels[] = {
-		[LOG_DEBUG] = { "debug", ROLE_DIM }, [LOG_INFO] = { "info", ROLE_TEXT },
-		[LOG_WARNING] = { "warning", ROLE_WARN }, [LOG_ERROR] = { "error", ROLE_BAD },
-	};
 	struct area in = area_inside(at);
+	struct lines count = { area_part(in, 0, 0, in.r.w, 0), 0, 0 };
 	size_t end = log_count(), first = end;
 	while (first > 0 && log_get(first - 1, NULL))
 		first--;
-	int count = (int)(end - first), back = a->scroll > count - in.r.h ? count - in.r.h : a->scroll;
-	int from = count <= in.r.h ? 0 : count - in.r.h - (back < 0 ? 0 : back);
-	place(at, "Messages", from, in.r.h, count);
-	for (int y = 0; y < in.r.h && from + y < count; y++) {
-		enum log_level level = LOG_INFO;
-		const char *text = log_get(first + (size_t)(from + y), &level);
-		area_text(in, 1, y, levels[level].role, levels[level].name);
-		area_fit(in, 10, y, in.r.w - 10, levels[level].role, text ? text : "");
-	}
-	if (!count)
+	for (size_t i = first; i < end; i++)
+		log_rows(&count, i);
+	int back = a->scroll > count.count - in.r.h ? count.count - in.r.h : a->scroll;
+	struct lines l = { in, count.count <= in.r.h ? 0 : count.count - in.r.h - (back < 0 ? 0 : back), 0 };
+	place(at, "Messages", l.skip, in.r.h, count.count);
+	for (size_t i = first; i < end; i++)
+		log_rows(&l, i);
+	if (first == end)
 		area_text(in, 1, 0, ROLE_DIM, "nothing was said yet");
 }

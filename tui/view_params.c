@@ -12,7 +12,7 @@ enum { VALUE_WIDTH = 9, SLIDER_LEAST = 5, FACTS_LEAST = 3 };
 struct name_columns { int marks, name; };
 static struct name_columns name_columns(int width)
 {
-	return width >= 40 ? (struct name_columns){ 3, 14 } : width >= 34 ? (struct name_columns){ 3, 10 } : (struct name_columns){ 2, 9 };
+	return width >= 40 ? (struct name_columns){ 3, 14 } : width >= 34 ? (struct name_columns){ 3, 10 } : (struct name_columns){ 3, 9 };
 }
 
 static bool scaled(const struct bench *b, int i)
@@ -53,15 +53,6 @@ static void choice(const struct bench *b, int i, struct area row, int x, bool as
 	area_fit(row, x, 0, row.r.w - x, role, text);
 }
 
-static void without_blanks(char *text)
-{
-	char *to = text;
-	for (; *text; text++)
-		if (*text != ' ')
-			*to++ = *text;
-	*to = 0;
-}
-
 static void draw_row(const struct app *a, const struct bench *b, int i, struct area row)
 {
 	bool selected = i == b->selected, swept = i == b->axis;
@@ -76,20 +67,19 @@ static void draw_row(const struct app *a, const struct bench *b, int i, struct a
 	if (swept)
 		area_text(row, 1, 0, selected ? role : ROLE_KEY, "x");
 	area_fit(row, c.marks, 0, c.name, role, b->x->params[i].id);
-	bench_value_text(b, i, value, sizeof value);
 	if (b->x->params[i].kind == STEP_CHOICE && !swept) {
 		choice(b, i, row, at + 1, a->ascii, role);
 		return;
 	}
-	/* A range takes the slider's room when it needs it, and an 's' says that the value is scaled. */
-	int room = row.r.w - at - 1;
-	if (text_columns(value) > room)
-		without_blanks(value);
-	int w = text_columns(value), wide = w > VALUE_WIDTH ? w : VALUE_WIDTH;
-	area_fit(row, at + 1 + (w < VALUE_WIDTH ? VALUE_WIDTH - w : 0), 0, room - (w < VALUE_WIDTH ? VALUE_WIDTH - w : 0), role, value);
-	if (scaled(b, i) && !swept)
-		area_text(row, at + 2 + wide, 0, selected ? role : ROLE_WARN, "s");
-	slider(b, i, row, at + 4 + wide, room - wide - 3, a->ascii, selected ? role : ROLE_DIM);
+	/* A range takes the slider's room when it needs it, and a '~' says that the value is scaled. */
+	int room = row.r.w - at - 1, mark = scaled(b, i) && !swept;
+	strcpy(value, mark ? "~" : "");
+	bench_value_text(b, i, room - mark, value + mark, sizeof value - 1);
+	int w = text_columns(value), wide = w > VALUE_WIDTH ? w : VALUE_WIDTH, x = at + 1 + wide - w;
+	area_fit(row, x, 0, room - (wide - w), role, value);
+	if (mark)
+		area_text(row, x, 0, selected ? role : ROLE_WARN, "~");
+	slider(b, i, row, at + 2 + wide, room - wide - 1, a->ascii, selected ? role : ROLE_DIM);
 }
 
 /* --- facts -------------------------------------------------------------------------------------------------------------- */
@@ -127,7 +117,7 @@ static void scaled_fact(struct facts *f, const struct bench *b, int i)
 	char soft[48], published[48], text[160];
 	if (p->soft == p->value)
 		return;
-	snprintf(text, sizeof text, "soft %s, published %s", param_format(p, p->soft, soft, sizeof soft),
+	snprintf(text, sizeof text, "%ssoft %s, published %s", scaled(b, i) ? "~ " : "", param_format(p, p->soft, soft, sizeof soft),
 	         param_format(p, p->value, published, sizeof published));
 	wrapped(f, scaled(b, i) ? ROLE_WARN : ROLE_DIM, text);
 }
@@ -179,7 +169,7 @@ void view_params(const struct app *a, struct area at)
 {
 	const struct bench *b = app_bench(a);
 	struct area in = area_inside(at);
-	area_frame(at, app_focus(a) == FOCUS_PARAMS, "Parameters", b && bench_scaled(b) ? "soft" : "");
+	area_frame(at, app_focus(a) == FOCUS_PARAMS, "Parameters", b && bench_scaled(b) ? "~ soft" : "");
 	if (!b)
 		return;
 	int count = b->x->param_count, facts = in.r.h - count - 1 >= FACTS_LEAST ? in.r.h - count : FACTS_LEAST + 1;

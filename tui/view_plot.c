@@ -10,7 +10,7 @@
 #include "tui/plot_model.h"
 #include "tui/view.h"
 
-enum { TICKS_MAX = 40 };
+enum { TICKS_MAX = 40, HEADED_ROWS = 7 /* inside the frame, from which on a row tells the axes' units */ };
 
 struct columns plot_columns(int w)
 {
@@ -153,7 +153,9 @@ static void failed_points(const struct app *a, const struct bench *b, const stru
 }
 
 /* --- titles ------------------------------------------------------------------------------------------------------------- */
-static void legend(const struct app *a, const struct plot_model *m, char *out, size_t size)
+enum names { NAMES, NAMES_AND_UNITS, UNITS };
+
+static void legend(const struct app *a, const struct plot_model *m, enum names what, char *out, size_t size)
 {
 	struct buf text = {0};
 	bool ghost = false, pinned = false;
@@ -162,7 +164,8 @@ static void legend(const struct app *a, const struct plot_model *m, char *out, s
 		ghost |= s->role == SERIES_GHOST;
 		pinned |= s->role == SERIES_PINNED;
 		if (s->role == SERIES_CURRENT)
-			buf_printf(&text, "%s%s %s", text.len ? "  " : "", mark_text(s->mark, a->ascii), s->label);
+			buf_printf(&text, "%s%s %s%s%s", text.len ? "  " : "", mark_text(s->mark, a->ascii), what == UNITS && *s->unit ? "" : s->label,
+			           what == NAMES_AND_UNITS && *s->unit ? ", " : "", what == NAMES ? "" : s->unit);
 	}
 	if (ghost)
 		buf_puts(&text, "  . last");
@@ -198,15 +201,18 @@ static struct area framed(const struct app *a, const struct bench *b, const stru
 	char text[160], title[200];
 	if (at.r.w < 20 || at.r.h < 6)
 		return at;
-	legend(a, m, text, sizeof text);
+	bool heads = at.r.h - 2 >= HEADED_ROWS; /* there the units stand at the axes */
+	legend(a, m, heads ? NAMES : NAMES_AND_UNITS, text, sizeof text);
+	if (!heads && text_columns(text) + 6 > at.r.w)
+		legend(a, m, UNITS, text, sizeof text);
 	snprintf(title, sizeof title, "%s", b->x->title);
 	if (text_columns(title) + text_columns(text) + 8 > at.r.w) /* the legend is needed, the id is enough of a title */
 		snprintf(title, sizeof title, "%s", b->x->id);
 	if (text_columns(title) + text_columns(text) + 8 > at.r.w)
 		title[0] = 0;
 	area_frame(at, app_focus(a) == FOCUS_PLOT, title, text);
-	/* What is on the x axis; bytes have their unit at the ticks. */
-	const char *unit = strcmp(m->chart.x_unit, "B") ? m->chart.x_unit : "";
+	/* What is on the x axis; bytes have their unit at the ticks, and "lanes, lanes" says no more than "lanes". */
+	const char *unit = strcmp(m->chart.x_unit, "B") && strcmp(m->chart.x_unit, m->chart.x_label) ? m->chart.x_unit : "";
 	snprintf(text, sizeof text, " x: %s%s%s ", m->chart.x_label, *unit ? ", " : "", unit);
 	if (*m->chart.x_label && text_columns(text) + 4 < at.r.w)
 		area_right(at, at.r.w - 2, at.r.h - 1, ROLE_DIM, text);
@@ -222,7 +228,7 @@ void view_plot(const struct app *a, struct area at)
 	plot_model(b, a->log_y, &m);
 	struct area in = framed(a, b, &m, at);
 	struct columns c = plot_columns(in.r.w);
-	int top = in.r.h >= 7, axis_row = in.r.h >= 4 ? in.r.h - 2 : -1;
+	int top = in.r.h >= HEADED_ROWS, axis_row = in.r.h >= 4 ? in.r.h - 2 : -1;
 	struct area canvas = area_part(in, c.left, top, c.width, (axis_row < 0 ? in.r.h : axis_row) - top);
 	if (top)
 		headings(b, &m, in);

@@ -107,8 +107,8 @@ bad 2 'l1_bytes' devices --model mi25,l1_byte=65536
 # --- definitions of a person's own ---
 bad 2 'broken.lua' run "$tmp/broken.lua"
 bad 2 'loop.lua' run "$tmp/loop.lua"
-bad 2 'os.lua' show "$tmp/os.lua"
-bad 2 'io.lua' show "$tmp/io.lua"
+bad 2 'os.lua:1: os is not in the sandbox; there are math' show "$tmp/os.lua"
+bad 2 'io.lua:1: io is not in the sandbox' show "$tmp/io.lua"
 bad 2 'five.lua' run "$tmp/five.lua"
 bad 2 'noise.lua' show "$tmp/noise.lua"
 bad 2 'missing.lua' run "$tmp/missing.lua"
@@ -169,6 +169,71 @@ ok 'a full disk on standard output is said' $?
 err=$( { "$wavedeck" show cacheline-stride 2>&3 </dev/null | head -n 1 >/dev/null; } 3>&1)
 [ -z "$err" ]
 ok 'a reader that goes away is no error' $?
+
+# --- runs that go wrong ---
+# An experiment of a person's own: the kernel's entry, the body of its metric's function.
+own() {
+	cat >"$tmp/own.lua" <<END
+return {
+  title = "own", question = "?", kernel = { file = "dispatch.hip", entry = "$1" },
+  params = { { "block", unit = "threads", min = 64, max = 1024, step = "x2", default = 64, sweep = true } },
+  buffers = { unused = { type = "int", count = 1 } },
+  args = { "int *unused" },
+  launch = { grid = 4, block = function(p) return p.block end },
+  metrics = { { "time", unit = "ms", axis = "left", function(m, p, v) $2 end } },
+  reference = "dispatch",
+}
+END
+}
+# The command fails with this status, says this once on standard error and nothing else there.
+fails() { # status, words of the line, arguments
+	local want=$1 word=$2
+	shift 2
+	run "$@"
+	local status=$?
+	[ $status -eq "$want" ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -qF -- "$word" "$tmp/err"
+	status=$?
+	ok "fails with $want ($word): wavedeck $(shown "$@")" $status
+}
+while IFS='|' read -r word body; do
+	own dispatch "$body"
+	fails 1 "$word" run "$tmp/own.lua" block=64,128
+	grep -qF -- "$word" "$tmp/out"
+	ok "and the table has it: $body" $?
+done <<'END'
+runs too long|while true do end
+gives a string|return "x"
+error() was called|error({})
+m has seconds|return m.nosuch * 2
+infinity|return 1/0
+no number|return 0/0
+END
+own dispatch 'return m.power and m.counters.NOSUCH'
+run run "$tmp/own.lua" block=64
+ok 'a reading that is not there is no mistake' $?
+own no_such_kernel 'return m.seconds'
+fails 1 'the rest was not tried' run "$tmp/own.lua" --format csv
+[ "$(grep -c '^# row .*no_such_kernel' "$tmp/out")" -eq 2 ]
+ok 'a wrong entry ends the sweep after the second point, and the CSV says why' $?
+
+sed 's/"verify":"ok","contract":"ok","metrics":{"latency":476/"verify":"failed","verify_text":"buf[3]: 1, the reference has 2","contract":"ok","metrics":{"latency":476/' \
+	"$tmp/good.wbs" >"$tmp/wrong.wbs"
+good '# row 2: wrong result: buf[3]: 1, the reference has 2|32,published,,,1536|# row 3: failed: the worker died' open "$tmp/wrong.wbs" --format csv
+
+small='run dispatch-1d block=64..512 total_threads=65536 waves=0'
+run $small --format csv; cp "$tmp/out" "$tmp/whole"
+# shellcheck disable=SC2086
+{ "$wavedeck" $small --format csv --record "$tmp/piped.wbs" 2>"$tmp/err" </dev/null; echo $? >"$tmp/status"; } | head -n 1 >/dev/null
+[ "$(cat "$tmp/status")" -eq 0 ] && [ ! -s "$tmp/err" ] && "$wavedeck" open "$tmp/piped.wbs" --format csv | grep -v '^#' >"$tmp/out" &&
+	grep -v '^#' "$tmp/whole" | cmp -s - "$tmp/out"
+ok 'a recording is whole though the reader went away' $?
+good '64|512' run dispatch-1d --device "replay:$tmp/piped.wbs"
+[ ! -s "$tmp/err" ]
+ok 'a recording replays with what it was recorded with' $?
+bad 2 'wavedeck run dispatch-1d' run range-latency --device "replay:$tmp/piped.wbs"
+head -c -60 "$tmp/piped.wbs" >"$tmp/torn.wbs"
+run $small --resume "$tmp/torn.wbs" && run open "$tmp/torn.wbs" && [ ! -s "$tmp/err" ]
+ok 'a torn session that was resumed is sound' $?
 
 echo "1..$n"
 [ $failures -eq 0 ]

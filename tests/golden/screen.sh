@@ -93,5 +93,26 @@ try 'an action where it means nothing' 'action scroll-down\n' 'means nothing' 2
 try 'an unknown experiment' 'experiment range-latencey\n' 'range-latency' 2
 try 'what the screen does not show' 'expect Unicorns\n' "does not show 'Unicorns'" 1
 try 'a size that is none' 'size big\n' "is no size" 2
+# A recording made in software is shown with the sizes it was made with.
+printf 'wait sweep\nexpect 19 points measured\nexpect ~65536 reads\nexpect 19/19 points verified\n' |
+	"$BUILD/wavedeck" --device replay:share/sessions/range-latency-mi25.wbs --script - >"$tmp/out" 2>&1
+result=$?
+n=$((n + 1))
+if [ $result -eq 0 ]; then echo "ok $n - a replayed recording has its own parameters"; else
+	echo "not ok $n - a replayed recording has its own parameters"
+	sed 's/^/# /' "$tmp/out"
+	status=1
+fi
+# Terminals without the means for a screen are refused.
+for type in dumb no-such-terminal; do
+	TERM=$type script -qec "$BUILD/wavedeck" /dev/null >"$tmp/out" 2>&1 </dev/null
+	result=$?
+	n=$((n + 1))
+	if [ $result -eq 2 ] && [ "$(wc -l <"$tmp/out")" -eq 1 ] && grep -q "'$type'.*set TERM" "$tmp/out"; then echo "ok $n - TERM=$type is refused"; else
+		echo "not ok $n - TERM=$type is refused (status $result)"
+		sed 's/^/# /' "$tmp/out"
+		status=1
+	fi
+done
 echo "1..$n"
 exit $status

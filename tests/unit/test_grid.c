@@ -138,12 +138,144 @@ static void failed_and_waiting_points_say_so(void **state)
 	made_free(&a);
 }
 
+/* What the view says at this size; the caller frees it. */
+static char *screen(struct app *a, int w, int h)
+{
+	app_resize(a, w, h);
+	grid_resize(&g, w, h);
+	view_draw(a, &g);
+	return grid_text(&g);
+}
+
+static int times(const char *text, const char *what)
+{
+	int n = 0;
+	for (const char *at = text; (at = strstr(at, what)); at++)
+		n++;
+	return n;
+}
+
+static void a_long_reason_stands_once_and_whole(void **state)
+{
+	(void)state;
+	static const char fault[] = "GPU memory fault at 0x00007f0012345000, page not present, by a read of 4 bytes in lane 17 of wave 3, "
+	                            "workgroup 2, kernel range_published";
+	struct app a;
+	struct experiment x;
+	made_app(&a, &x, 19, 100, 30);
+	strcpy(a.benches[0].curve.points[3].text, fault);
+	a.benches[0].cursor = 3;
+	for (int with_message = 0; with_message < 2; with_message++) {
+		if (with_message)
+			snprintf(a.message, sizeof a.message, "%s; a new worker goes on", fault);
+		char *text = screen(&a, 100, 30);
+		assert_int_equal(times(text, "GPU memory fault"), 1);
+		assert_int_equal(times(text, "kernel range_published"), 1);
+		assert_int_equal(times(text, "a new worker goes on"), with_message);
+		free(text);
+	}
+	made_free(&a);
+}
+
+static void a_small_plot_keeps_its_units(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	made_app(&a, &x, 19, 40, 12);
+	char *text = screen(&a, 40, 12);
+	assert_true(strstr(text, "cycles") && strstr(text, "GB/s"));
+	free(text);
+	made_free(&a);
+}
+
+static void readings_stand_apart_from_their_names(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	made_app(&a, &x, 19, 80, 24);
+	for (int i = 0; i < 19; i++) {
+		a.benches[0].curve.points[i].clocks.temp_c = (struct reading){ true, 37.39 };
+		a.benches[0].curve.points[i].clocks.power_w = (struct reading){ true, 44.25 };
+	}
+	char *text = screen(&a, 80, 24);
+	assert_true(strstr(text, "temp 37.4 ") && strstr(text, "power  44 ") && strstr(text, "44.25 W"));
+	free(text);
+	made_free(&a);
+}
+
+static void an_axis_is_named_once(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	made_app(&a, &x, 19, 80, 24);
+	strcpy(x.params[0].id, "lanes");
+	strcpy(x.params[0].unit, "lanes");
+	char *text = screen(&a, 80, 24);
+	assert_true(strstr(text, "x: lanes ") && !strstr(text, "lanes, lanes"));
+	free(text);
+	made_free(&a);
+}
+
+static void values_are_shortened_to_their_room(void **state)
+{
+	(void)state;
+	static const struct { const char *unit; double value; int room; const char *text; } cases[] = {
+		{ "threads", 16777216, 20, "16777216 threads" }, { "threads", 16777216, 14, "16 Mi threads" }, { "threads", 16777216, 9, "16 Mi" },
+		{ "reads", 1e6, 10, "1 M reads" }, { "reads", 102400000, 11, "102 M reads" }, { "reads", 999999, 9, "1 M reads" },
+		{ "words", 64, 4, "64" }, { "B", 1 << 28, 7, "256 MiB" }, { "B", 1 << 28, 6, "256 Mi" },
+	};
+	struct app a;
+	struct experiment x;
+	char text[96];
+	made_app(&a, &x, 19, 80, 24);
+	struct bench *b = &a.benches[0];
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		strcpy(x.params[1].unit, cases[i].unit);
+		b->values[1] = cases[i].value;
+		assert_string_equal(bench_value_text(b, 1, cases[i].room, text, sizeof text), cases[i].text);
+	}
+	assert_string_equal(bench_value_text(b, 0, 14, text, sizeof text), "1 KiB..256 MiB");
+	assert_string_equal(bench_value_text(b, 0, 13, text, sizeof text), "1 Ki..256 Mi");
+	strcpy(x.params[0].unit, "words");
+	assert_string_equal(bench_value_text(b, 0, 18, text, sizeof text), "1024..256 Mi words");
+	assert_string_equal(bench_value_text(b, 0, 14, text, sizeof text), "1024..256 Mi");
+	made_free(&a);
+}
+
+static void a_recording_sets_the_bench(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	struct plan p;
+	made_app(&a, &x, 0, 80, 24);
+	struct bench *b = &a.benches[0];
+	json_t *header = json_pack("{s:s, s:{s:i, s:s}, s:{s:s, s:[i,i,i]}}", "experiment", "made-range", "params", "size", 1 << 22, "variant", "compiled",
+	                           "sweep", "param", "rangesize", "values", 2048, 4096, 65536);
+	assert_true(bench_take_recording(b, header));
+	assert_true(b->values[1] == 1 << 22 && b->values[2] == 1 && b->axis == 0);
+	assert_true(bench_plan(b, true, &p, NULL));
+	assert_int_equal(plan_points(&p), 3);
+	assert_true(p.axes[0].values[0] == 2048 && p.axes[0].values[2] == 65536);
+	plan_free(&p);
+	json_object_set_new(header, "experiment", json_string("another"));
+	assert_false(bench_take_recording(b, header));
+	json_decref(header);
+	made_free(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(text_is_clipped), cmocka_unit_test(long_text_shows_that_it_was_cut), cmocka_unit_test(utf8_and_what_is_none),
 		cmocka_unit_test(ascii_grid_holds_only_ascii), cmocka_unit_test(frames), cmocka_unit_test(tiny_frames),
 		cmocka_unit_test(every_number_has_its_unit), cmocka_unit_test(failed_and_waiting_points_say_so),
+		cmocka_unit_test(a_long_reason_stands_once_and_whole), cmocka_unit_test(a_small_plot_keeps_its_units),
+		cmocka_unit_test(readings_stand_apart_from_their_names), cmocka_unit_test(an_axis_is_named_once),
+		cmocka_unit_test(values_are_shortened_to_their_room), cmocka_unit_test(a_recording_sets_the_bench),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	grid_free(&g);

@@ -134,6 +134,7 @@ static void runs_to_the_end(void **state)
 	assert_string_equal(sweep_text(s), "point 1 of 3: compiling");
 	assert_int_equal(sweep_points(s, NULL)[0].status, POINT_RUNNING);
 	feed_state(s, 0, "running");
+	assert_string_equal(sweep_text(s), "point 1 of 3: running");
 	feed_progress(s, 0, 3, 4);
 	assert_string_equal(sweep_text(s), "point 1 of 3: 75 %");
 	assert_true(sweep_fraction(s) == 0.25 && sweep_done(s) == 0);
