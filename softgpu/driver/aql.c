@@ -107,20 +107,6 @@ static void report(struct device *d, struct queue *q, const struct launch_result
 	}
 }
 
-/* The device's memory grows as kernels touch it; the host is not to be driven into its OOM killer by that. */
-static void check_budget(void)
-{
-	static uint64_t budget;
-
-	if (!budget)
-		budget = memory_budget();
-	if (memory_committed() <= budget)
-		return;
-	complain("device memory takes %lu MiB of host memory, more than its budget of %lu MiB (host_memory_percent); "
-		 "use smaller buffers", (unsigned long)(memory_committed() >> 20), (unsigned long)(budget >> 20));
-	abort();
-}
-
 static enum step run(struct device *d, struct queue *q, const struct amd_queue *a, uint64_t id, const struct aql_dispatch *p)
 {
 	struct dispatch what = make_dispatch(d, q, a, id, p);
@@ -136,7 +122,6 @@ static enum step run(struct device *d, struct queue *q, const struct amd_queue *
 	      what.grid[0], what.grid[1], what.grid[2], what.workgroup[0], what.workgroup[1], what.workgroup[2],
 	      result.status, (unsigned long)result.cycles);
 	report(d, q, &result, last.kernel);
-	check_budget();
 	return q->halted ? STEP_NOTHING : STEP_DONE;
 }
 

@@ -200,8 +200,6 @@ static int fill_memory(struct buffer *b, struct kfd_alloc_memory *a)
 	bool is_vram = a->flags & KFD_MEMORY_VRAM, is_user = a->flags & KFD_MEMORY_USER;
 
 	b->kind = is_vram ? BUFFER_VRAM : is_user ? BUFFER_USER : BUFFER_GTT;
-	if (is_vram && b->size > use.vram_total - use.vram)
-		return ENOMEM;
 	if (!place(b)) {
 		pthread_mutex_unlock(&lock);
 		device_lock();
@@ -210,6 +208,10 @@ static int fill_memory(struct buffer *b, struct kfd_alloc_memory *a)
 		device_unlock();
 		if (!place(b))
 			return ENOMEM;
+	}
+	if (is_vram && b->size > use.vram_total - use.vram) {
+		range_give(space_of(b), b->offset, b->size);
+		return ENOMEM;
 	}
 	if (is_user)
 		b->host = (uint8_t *)(uintptr_t)a->mmap_offset;

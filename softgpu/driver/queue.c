@@ -25,6 +25,20 @@ static _Atomic(struct queue *) current;
 static bool started;
 static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER; /* creation */
 
+/* The device's memory grows as kernels and copies touch it; the host is not to be driven into its OOM killer by that. */
+static void check_budget(void)
+{
+	static uint64_t budget;
+
+	if (!budget)
+		budget = memory_budget();
+	if (memory_committed() <= budget)
+		return;
+	complain("device memory takes %lu MiB of host memory, more than its budget of %lu MiB (host_memory_percent); "
+		 "use smaller buffers", (unsigned long)(memory_committed() >> 20), (unsigned long)(budget >> 20));
+	abort();
+}
+
 /* --- the device thread ---------------------------------------------------------------------------------------------- */
 static enum step step_one(struct device *d, struct queue *q)
 {
@@ -37,6 +51,8 @@ static enum step step_one(struct device *d, struct queue *q)
 	if (q->kind != QUEUE_NONE && q->active && !q->halted) {
 		current = q;
 		step = q->kind == QUEUE_AQL ? aql_step(d, q) : sdma_step(d, q);
+		if (step == STEP_DONE)
+			check_budget();
 		current = NULL;
 	}
 	device_unlock();
