@@ -63,6 +63,45 @@ static bool residency(struct machine *m)
 	return true;
 }
 
+/* Where the runtime has not given scratch for as many waves as fit, workgroups wait for it. */
+static bool scratch_room(struct machine *m)
+{
+	struct launch *n = &m->launch;
+	uint32_t waves = n->d->scratch_waves;
+
+	n->scratch_groups = n->scratch_busy = 0;
+	n->scratch_used = NULL;
+	if (!(n->rsrc2 & 1) || !waves || waves >= m->cus * SIMDS * MAX_SLOTS)
+		return true;
+	n->scratch_groups = waves / n->waves_per_group;
+	if (!n->scratch_groups)
+		return refuse(m, "the queue has less scratch than a workgroup needs");
+	n->scratch_used = calloc((n->scratch_groups + 63) / 64, sizeof *n->scratch_used);
+	return n->scratch_used || refuse(m, "out of host memory");
+}
+
+static uint32_t scratch_take(struct launch *n)
+{
+	uint32_t word = 0;
+
+	if (!n->scratch_groups)
+		return 0;
+	while (!~n->scratch_used[word])
+		word++;
+	uint32_t bit = __builtin_ctzll(~n->scratch_used[word]);
+	n->scratch_used[word] |= UINT64_C(1) << bit;
+	n->scratch_busy++;
+	return word * 64 + bit;
+}
+
+static void scratch_give(struct launch *n, uint32_t place)
+{
+	if (!n->scratch_groups)
+		return;
+	n->scratch_used[place / 64] &= ~(UINT64_C(1) << place % 64);
+	n->scratch_busy--;
+}
+
 /* --- initial VGPRs, the same for each workgroup ---------------------------------------------------------------------- */
 static bool work_item_ids(struct machine *m)
 {
@@ -128,12 +167,15 @@ static void initial_vgprs(struct machine *m, struct simd *s, struct wave *w)
 	memcpy(w->v, n->ids[w->index], (n->id_vgprs + 1) * sizeof n->ids[0][0]);
 }
 
-/* The wave's part of scratch: by its place in the chip, as the hardware hands it out. */
+/* The wave's part of scratch: by its place in the chip, or by its workgroup's place where scratch is short. */
 static uint32_t scratch_offset(const struct machine *m, const struct wave *w)
 {
+	const struct launch *n = &m->launch;
 	uint32_t place = w->simd->number * MAX_SLOTS + w->slot;
 
-	return place * m->launch.d->scratch_wave_bytes;
+	if (n->scratch_groups)
+		place = w->group->scratch * n->waves_per_group + w->index;
+	return place * n->d->scratch_wave_bytes;
 }
 
 static void initial_sgprs(struct machine *m, struct wave *w)
@@ -231,7 +273,8 @@ static struct group *new_group(struct machine *m, struct cu *cu)
 	}
 	if ((uint32_t)__builtin_popcountll(cu->groups_used) == n->groups_per_cu)
 		n->room[cu->engine] &= ~(UINT64_C(1) << cu->place);
-	*g = (struct group){ .id = { n->next[0], n->next[1], n->next[2] }, .waves = n->waves_per_group, .slot = slot, .cu = cu };
+	*g = (struct group){ .id = { n->next[0], n->next[1], n->next[2] }, .waves = n->waves_per_group, .slot = slot, .cu = cu,
+		.scratch = scratch_take(n) };
 	return g;
 }
 
@@ -276,7 +319,7 @@ static void start_group(struct machine *m, struct cu *cu, uint64_t t)
 void dispatch_run(struct machine *m, uint64_t t)
 {
 	struct launch *n = &m->launch;
-	struct cu *cu = choose_cu(m);
+	struct cu *cu = n->scratch_groups && n->scratch_busy == n->scratch_groups ? NULL : choose_cu(m);
 
 	if (!cu) {
 		n->dispatch_waits = true;
@@ -300,6 +343,7 @@ void dispatch_done(struct machine *m, struct group *g, uint64_t t)
 
 	g->cu->groups_used &= ~(UINT64_C(1) << g->slot);
 	n->room[g->cu->engine] |= UINT64_C(1) << g->cu->place;
+	scratch_give(n, g->scratch);
 	atomic_store_explicit(&m->done, atomic_load_explicit(&m->done, memory_order_relaxed) + 1, memory_order_relaxed);
 	if (n->dispatch_waits) {
 		n->dispatch_waits = false;
@@ -321,7 +365,7 @@ bool dispatch_begin(struct machine *m)
 
 	if (why)
 		return refuse(m, why);
-	if (!shape(m) || !residency(m) || !work_item_ids(m))
+	if (!shape(m) || !residency(m) || !scratch_room(m) || !work_item_ids(m))
 		return false;
 	atomic_store_explicit(&m->total, n->total, memory_order_relaxed);
 	for (uint32_t k = 0; k < m->cus; k++) {
@@ -336,5 +380,7 @@ bool dispatch_begin(struct machine *m)
 void dispatch_end(struct machine *m)
 {
 	free(m->launch.ids);
+	free(m->launch.scratch_used);
 	m->launch.ids = NULL;
+	m->launch.scratch_used = NULL;
 }

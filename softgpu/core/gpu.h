@@ -44,6 +44,7 @@ struct dispatch {           /* the AQL packet's fields; grid is in work-items */
 	uint32_t scratch_srd[4];
 	uint64_t scratch_base;  /* flat scratch */
 	uint32_t scratch_wave_bytes;
+	uint32_t scratch_waves; /* how many waves there is scratch for at a time; 0: for all that fit into the chip */
 	uint64_t shared_aperture, private_aperture; /* upper halves used by flat addressing */
 	uint64_t start_cycle;   /* device clock at the launch, what s_memtime counts from */
 };

@@ -91,6 +91,7 @@ struct group {
 	struct wave *wave[MAX_GROUP_WAVES];
 	struct cu *cu;
 	uint64_t latest;          /* the last arrival at the barrier */
+	uint32_t scratch;         /* its place among the workgroups that have scratch, where scratch is short */
 };
 
 struct simd {
@@ -145,6 +146,8 @@ struct launch {
 	uint32_t slots;           /* waves that a SIMD holds */
 	uint32_t groups_per_cu;
 	uint32_t private_bytes;
+	uint32_t scratch_groups, scratch_busy; /* workgroups there is scratch for, those that have it; 0: no shortage */
+	uint64_t *scratch_used;   /* a bit each */
 	uint32_t grid[3];         /* workgroups */
 	uint32_t next[3];         /* the next workgroup */
 	uint64_t total, issued;

@@ -70,6 +70,7 @@ static struct dispatch make_dispatch(struct device *d, const struct queue *q, co
 		.packet_va = q->ring + id * AQL_PACKET_BYTES % q->size, .queue_va = queue_va, .dispatch_id = id,
 		.scratch_base = a->scratch_srd[0] | (uint64_t)(a->scratch_srd[1] & 0xffff) << 32,
 		.scratch_wave_bytes = (a->tmpring_size >> 12 & 0x1fff) * 1024, /* WAVESIZE, in 256 dwords */
+		.scratch_waves = a->tmpring_size & 0xfff, /* WAVES */
 		.shared_aperture = LDS_APERTURE, .private_aperture = SCRATCH_APERTURE,
 		.start_cycle = clock_cycles(clock_now()),
 	};
