@@ -12,6 +12,7 @@ void softprobe_stop(void);                        /* ends the running dispatch *
 bool softprobe_progress(struct softgpu_progress *out);
 bool softprobe_last_launch(struct softgpu_launch *out);
 bool softprobe_counter(const char *name, double *out); /* of the last finished launch */
+uint64_t softprobe_memory_budget(void);           /* bytes of host memory that its buffers may take; 0 on a real device */
 json_t *softprobe_constants(void);                /* {"l1_bytes":16384,...}; NULL on a real device */
 
 #endif
