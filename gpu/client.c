@@ -451,10 +451,10 @@ void worker_close(struct worker *w)
 	if (w->state != WORKER_DEAD) {
 		put(w, json_pack("{s:s}", "type", "quit"));
 		close_fd(&w->in);
-		if (!reap(w, 1000)) {
-			kill(-w->pid, SIGKILL);
+		bool reaped = reap(w, 1000);
+		kill(-w->pid, SIGKILL); /* a compiler it may have left behind, too */
+		if (!reaped)
 			waitpid(w->pid, NULL, 0);
-		}
 	}
 	close_fd(&w->in);
 	close_fd(&w->out);

@@ -20,6 +20,7 @@
 #include "gpu/devices.h"
 #include "gpu/hip.h"
 #include "gpu/smi.h"
+#include "kernels/compiler.h"
 
 const char *check_state_name(enum check_state s)
 {
@@ -107,8 +108,24 @@ static void check_program(struct check *c, const char *const *names, const char 
 	NOT(c, CHECK_WARNING, mend, "%s", without);
 }
 
+/* In a child, so that no HIP library stays loaded here. */
+static bool hiprtc_works(void)
+{
+	const char *version;
+	int status = 1;
+	pid_t child = fork();
+	if (child == 0)
+		_exit(hiprtc_find(&version) ? 0 : 1);
+	return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
 static void check_clang(struct check *c)
 {
+	const char *path, *version;
+	if (!clang_find(&path, &version) && hiprtc_works()) {
+		NOT(c, CHECK_WARNING, "sudo apt-get install clang-15", "there is no clang: kernels are compiled by hiprtc, assembly cannot be");
+		return;
+	}
 	check_program(c, (const char *const[]){ "clang++-15", "clang-15", "amdclang++", NULL }, "sudo apt-get install clang-15",
 	              "kernels with parameters of their own cannot be compiled; those built with the program can");
 }
@@ -135,11 +152,13 @@ static void check_device_libs(struct check *c)
 /* --- devices --- */
 static void check_softgpu(struct check *c)
 {
-	char *path = path_build("libsoftgpu.so");
-	if (!access(path, R_OK))
+	char *path = path_build("libsoftgpu.so"), loaded[300];
+	if (access(path, R_OK))
+		NOT(c, CHECK_MISSING, "make", "%s is not there: no software GPU", path);
+	else if (find_library((const char *const[]){ path, NULL }, loaded, sizeof loaded))
 		FOUND(c, "%s", path);
 	else
-		NOT(c, CHECK_MISSING, "make", "%s is not there: no software GPU", path);
+		NOT(c, CHECK_MISSING, "remove it, then: make", "%s is there but cannot be loaded: no software GPU", path);
 	free(path);
 }
 

@@ -37,22 +37,36 @@ struct hip_device {
 };
 
 /* --- the library --- */
-static void *open_library(void)
+/* Whether the loader's complaint is about something else than that there is no such file, such as a library it needs in turn. */
+static bool is_there(const char *soname, const char *complaint)
 {
+	size_t n = strlen(soname);
+	return strncmp(complaint, soname, n) || strncmp(complaint + n, ": cannot open", 13);
+}
+
+/* `why` gets what the loader said about the first one that is there; "" when none is. */
+static void *open_library(char *why, size_t size)
+{
+	*why = 0;
 	for (int i = 0; hip_sonames[i]; i++) {
 		void *lib = dlopen(hip_sonames[i], RTLD_NOW | RTLD_GLOBAL);
 		if (lib)
 			return lib;
+		const char *complaint = dlerror();
+		if (!*why && complaint && is_there(hip_sonames[i], complaint))
+			snprintf(why, size, "%s", complaint);
 	}
 	return NULL;
 }
 
 static bool load(char *path, size_t size, struct err *e)
 {
-	void *lib = open_library();
+	char why[200];
+	void *lib = open_library(why, sizeof why);
+	if (!lib && *why)
+		return err_set(e, ST_FAILED, "the HIP runtime cannot be loaded: %s; install what it names, for example: sudo apt-get install libhsa-runtime64-1", why);
 	if (!lib)
-		return err_set(e, ST_FAILED, "the HIP runtime (libamdhip64.so.5, .6 or .7) is not there: %s; install it: sudo apt-get install libamdhip64-5",
-		               dlerror());
+		return err_set(e, ST_FAILED, "the HIP runtime (libamdhip64.so.5, .6 or .7) is not there; install it: sudo apt-get install libamdhip64-5");
 	const char *missing = NULL;
 #define RESOLVE(name) \
 	if (!(hip.name = (__typeof__(hip.name))dlsym(lib, #name))) \

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "base/units.h"
 #include "gpu/buffers.h"
 #include "gpu/kernel.h"
 #include "gpu/record.h"
@@ -239,6 +240,21 @@ static bool sample(struct run *r, struct err *e)
 }
 
 /* --- the point --- */
+bool memory_suffices(const struct job *j, uint64_t budget, struct err *e)
+{
+	char want[40], have[40];
+	double bytes = 0;
+	bool copies = j->verify && j->reference && reference_find(j->reference);
+	for (int i = 0; i < j->buffer_count; i++)
+		bytes += (double)j->buffers[i].bytes * (copies ? 2 : 1);
+	if (!budget || bytes <= (double)budget)
+		return true;
+	units_format(want, sizeof want, bytes, "B", 3);
+	units_format(have, sizeof have, (double)budget, "B", 3);
+	return err_set(e, ST_FAILED, "the buffers%s take %s of the host's memory and the software GPU may take %s; choose a smaller size%s or raise host_memory_percent",
+	               copies ? " and their copies for the reference" : "", want, have, copies ? ", --no-verify" : "");
+}
+
 static bool prepare(struct run *r, struct err *e)
 {
 	r->m->state(r->m->ctx, "compiling");
@@ -248,6 +264,8 @@ static bool prepare(struct run *r, struct err *e)
 	if (cancelled(r))
 		return err_set(e, ST_INTERRUPTED, "cancelled");
 	r->m->state(r->m->ctx, "running");
+	if (!memory_suffices(r->j, softprobe_memory_budget(), e))
+		return false;
 	return buffers_alloc(&r->buffers, r->d->rt, r->d->handle, r->j, e) && buffers_fill(&r->buffers, e);
 }
 

@@ -29,6 +29,8 @@ json_t *measure(const struct open_device *d, const struct job *j, const struct m
 /* The record of a point that was not measured. */
 json_t *point_not_measured(const struct job *j, const char *status, const char *error);
 
+/* Whether the job's buffers, with their host copies where it is verified, fit `budget` bytes of host memory (0: any do); otherwise one line with the mend. */
+bool memory_suffices(const struct job *j, uint64_t budget, struct err *e);
 /* Whether these samples suffice: the standard error of the mean is at most target * mean, or the limits are reached. */
 bool samples_suffice(const double *seconds, int count, const struct sample_rule *rule, double elapsed);
 /* The exact time of a launch on a software GPU, where the event agrees with it within 1 us + 0.1 %; otherwise *agree is false, and it is the event's

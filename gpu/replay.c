@@ -80,6 +80,19 @@ static bool same_params(const json_t *a, const json_t *b)
 	return true;
 }
 
+bool replay_knows(const struct replay *r, const char *experiment, struct err *e)
+{
+	const char *recorded = record_text(r->header, "experiment");
+	bool known = !strcmp(recorded, experiment);
+	for (size_t i = 0; !known && i < json_array_size(r->points); i++) {
+		const char *of_point = record_text(json_array_get(r->points, i), "experiment");
+		known = !strcmp(of_point, experiment);
+		if (!*recorded)
+			recorded = of_point;
+	}
+	return known || err_set(e, ST_REQUEST, "the recording is of %s, not of %s; run %s with it", recorded, experiment, recorded);
+}
+
 /* The last one wins: a point measured again was measured again for a reason. */
 static const json_t *find_point(const struct replay *r, const json_t *job)
 {

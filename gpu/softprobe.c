@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/sysinfo.h>
 
 #include "base/buf.h"
 
@@ -105,4 +106,13 @@ json_t *softprobe_constants(void)
 	}
 	free(text);
 	return o;
+}
+
+uint64_t softprobe_memory_budget(void)
+{
+	struct sysinfo info;
+	json_t *constants = softprobe_constants();
+	uint64_t percent = (uint64_t)json_integer_value(json_object_get(constants, "host_memory_percent"));
+	json_decref(constants);
+	return sysinfo(&info) ? 0 : (uint64_t)info.totalram * info.mem_unit / 100 * percent;
 }

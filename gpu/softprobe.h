@@ -15,6 +15,7 @@ bool softprobe_counter(const char *name, double *out); /* of the last finished l
 bool softprobe_look(bool cycles);                 /* account and profile of the launches from the next one on; false where that cannot be */
 /* Of the last finished launch, NULL when nobody looked; gpu/record.h says what is in it. */
 json_t *softprobe_profile(void);
+uint64_t softprobe_memory_budget(void);           /* bytes of host memory that its buffers may take; 0 on a real device */
 json_t *softprobe_constants(void);                /* {"l1_bytes":16384,...}; NULL on a real device */
 
 #endif

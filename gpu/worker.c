@@ -22,9 +22,12 @@
 #include "gpu/softprobe.h"
 #include "gpu/telemetry.h"
 #include "gpu/wire.h"
+#include "kernels/compile.h"
 
 #define PREPARED "WAVEDECK_PREPARED" /* names the device for which this process has been started again */
 enum { PROGRESS_MS = 100, STOP_AGAIN_MS = 20, TELEMETRY_MS = 500, SMI_LIMIT_MS = 1500, QUEUE_MAX = 256 };
+enum { ABANDONED_MS = 3000 /* for host work of a cancelled point to end while another job waits */ };
+enum { LAST_LOOKS = 15, LAST_LOOK_MS = 10 /* for a compiler to clear away its files before we end */ };
 enum { SOFT_LAUNCHES = 2 /* of a point on a deterministic device: warm-up and sample */ };
 
 /* --- what the threads share, under `lock` --- */
@@ -36,6 +39,7 @@ static struct {
 	json_t *record;       /* the job under way, borrowed; NULL without */
 	enum phase phase;
 	bool cancelled;
+	long long cancelled_ms; /* when, of the monotonic clock */
 	bool answered;        /* its point record has been sent */
 	int launches;         /* begun */
 } current;
@@ -62,15 +66,34 @@ static void on_job(json_t *r)
 		send_cancelled(r);
 }
 
-/* A launch is ended by the software GPU; while the host works the point is given up at once and its end awaited by nobody. */
+static long long now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
+}
+
+static void sleep_ms(int ms)
+{
+	struct timespec t = { ms / 1000, ms % 1000 * 1000000L };
+	nanosleep(&t, NULL);
+}
+
+/* A launch is ended by the software GPU and a compiler by us; other work of the host is given up at once and its end awaited by nobody. */
 static void cancel_current(void)
 {
 	if (!current.record)
 		return;
+	if (!current.cancelled)
+		current.cancelled_ms = now_ms();
 	current.cancelled = true;
+	pthread_cond_signal(&measuring);
 	if (current.phase == PHASE_DEVICE) {
 		softprobe_stop();
-	} else if (!current.answered) {
+		return;
+	}
+	kernel_build_cancel();
+	if (!current.answered) {
 		current.answered = true;
 		send_cancelled(current.record);
 	}
@@ -104,6 +127,8 @@ static void on_ping(json_t *r) { wire_send(json_pack("{s:s,s:I}", "type", "pong"
 static void on_quit(json_t *r)
 {
 	(void)r;
+	for (int i = 0; i < LAST_LOOKS && kernel_build_cancel(); i++)
+		sleep_ms(LAST_LOOK_MS);
 	telemetry_stop();
 	_exit(0); /* the vendor libraries' destructors may hang beside a running kernel */
 }
@@ -131,44 +156,53 @@ static void *read_requests(void *unused)
 	return NULL;
 }
 
-/* --- progress: a thread that wakes only while a launch runs --- */
-static void sleep_ms(int ms)
-{
-	struct timespec t = { ms / 1000, ms % 1000 * 1000000L };
-	nanosleep(&t, NULL);
-}
-
+/* --- progress: a thread that wakes only while a launch runs or cancelled work goes on --- */
 static void send_progress(uint64_t done, uint64_t total)
 {
 	wire_send(json_pack("{s:s,s:I,s:I,s:I,s:I}", "type", "progress", "job", integer(current.record, "job"), "point", integer(current.record, "point"),
 	                    "done", (json_int_t)done, "total", (json_int_t)total));
 }
 
-/* Under the lock. The launches of a point count as one way. */
-static void tick(void)
+/* Under the lock: host work that nobody waits for any more. A C reference or hiprtc cannot be ended but with the process. */
+static void tick_abandoned(void)
+{
+	kernel_build_cancel(); /* the compiler may have begun after the first one */
+	if (!queue_count || now_ms() - current.cancelled_ms < ABANDONED_MS)
+		return;
+	fprintf(stderr, "a cancelled point had not ended after %d s\n", ABANDONED_MS / 1000);
+	telemetry_stop();
+	_exit(1);
+}
+
+/* Under the lock. The launches of a point count as one way; of a single workgroup there is nothing to tell. */
+static void tick_launch(void)
 {
 	static uint64_t told;
 	struct softgpu_progress p = {0};
 	if (current.cancelled)
 		softprobe_stop(); /* the launch may have begun after the first one */
-	else if (softprobe_progress(&p) && p.workgroups && p.workgroups_done != told)
+	else if (softprobe_progress(&p) && p.workgroups > 1 && p.workgroups_done != told)
 		send_progress(p.workgroups * (uint64_t)(current.launches - 1) + p.workgroups_done, p.workgroups * SOFT_LAUNCHES);
 	told = p.workgroups_done;
 }
+
+static bool abandoned(void) { return current.record && current.cancelled && current.phase == PHASE_HOST; }
 
 static void *report_progress(void *unused)
 {
 	(void)unused;
 	for (;;) {
 		pthread_mutex_lock(&lock);
-		while (current.phase != PHASE_DEVICE)
+		while (current.phase != PHASE_DEVICE && !abandoned())
 			pthread_cond_wait(&measuring, &lock);
 		bool cancelled = current.cancelled;
 		pthread_mutex_unlock(&lock);
 		sleep_ms(cancelled ? STOP_AGAIN_MS : PROGRESS_MS);
 		pthread_mutex_lock(&lock);
 		if (current.phase == PHASE_DEVICE)
-			tick();
+			tick_launch();
+		else if (abandoned())
+			tick_abandoned();
 		pthread_mutex_unlock(&lock);
 	}
 	return NULL;
@@ -362,6 +396,8 @@ static int serve_replay(const char *device, const char *path)
 	wire_send(replay_device(r, device));
 	for (;;) {
 		json_t *job = next_job(0);
+		if (!replay_knows(r, record_text(job, "experiment"), &e))
+			return fatal(&e);
 		run_job(NULL, r, job);
 		json_decref(job);
 	}

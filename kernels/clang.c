@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,6 +48,58 @@ static char **clean_environment(void)
 	return env;
 }
 
+/* The compiler at work: a worker has one at a time, and of several the one begun last counts. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pid_t at_work; /* not yet reaped, so that the number is nobody else's; 0 without */
+
+static void set_at_work(pid_t pid)
+{
+	pthread_mutex_lock(&lock);
+	at_work = pid;
+	pthread_mutex_unlock(&lock);
+}
+
+static bool end_children(pid_t pid)
+{
+	char *path = xasprintf("/proc/%d/task/%d/children", (int)pid, (int)pid);
+	int child;
+	bool any = false;
+	FILE *in = fopen(path, "re");
+	for (; in && fscanf(in, "%d", &child) == 1; any = true)
+		kill(child, SIGTERM);
+	if (in)
+		fclose(in);
+	free(path);
+	return any;
+}
+
+/* clang works in children of its own: when one ends it clears its temporary folder away and ends too. Stopped, it starts no further one meanwhile. */
+bool clang_cancel(void)
+{
+	pthread_mutex_lock(&lock);
+	bool any = at_work != 0;
+	if (any) {
+		kill(at_work, SIGSTOP);
+		if (!end_children(at_work))
+			kill(at_work, SIGTERM);
+		kill(at_work, SIGCONT);
+	}
+	pthread_mutex_unlock(&lock);
+	return any;
+}
+
+static int wait_for(pid_t pid)
+{
+	int status = 0;
+	siginfo_t ended;
+	while (waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+		;
+	set_at_work(0);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+}
+
 static void read_log(int fd, struct buf *log)
 {
 	char chunk[4096];
@@ -56,10 +109,10 @@ static void read_log(int fd, struct buf *log)
 			buf_add(log, chunk, (size_t)n);
 }
 
-/* Exit status of argv[0], -1 when it cannot be run; both of its outputs go to `log`. */
-static int run(char *const *argv, struct buf *log)
+/* Exit status of argv[0], -1 when it cannot be run; both of its outputs go to `log`. It stays in our process group. */
+static int run(char *const *argv, bool cancellable, struct buf *log)
 {
-	int ends[2], status = 0;
+	int ends[2];
 	pid_t pid;
 	if (pipe2(ends, O_CLOEXEC))
 		return -1;
@@ -73,14 +126,12 @@ static int run(char *const *argv, struct buf *log)
 	posix_spawn_file_actions_destroy(&actions);
 	free(env);
 	close(ends[1]);
+	if (!failed && cancellable)
+		set_at_work(pid);
 	if (!failed)
 		read_log(ends[0], log);
 	close(ends[0]);
-	if (failed)
-		return -1;
-	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-		;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+	return failed ? -1 : wait_for(pid);
 }
 
 /* --- which one ---------------------------------------------------------------------------------------------------------- */
@@ -88,7 +139,7 @@ static bool try_candidate(const char *path)
 {
 	struct buf log = { 0 };
 	char *argv[] = { (char *)path, "--version", NULL };
-	bool ok = run(argv, &log) == 0 && log.data;
+	bool ok = run(argv, false, &log) == 0 && log.data;
 	const char *at = ok ? strstr(log.data, "clang version ") : NULL;
 	if (at) {
 		at += strlen("clang version ");
@@ -158,6 +209,7 @@ bool clang_compile(const char *clang, const struct compile_task *t, const char *
 	struct args a = { 0 };
 	struct buf log = { 0 };
 	arg(&a, xstrdup(clang));
+	arg(&a, xstrdup("-fno-crash-diagnostics")); /* or it runs once more when a child of its was ended */
 	if (t->assembly)
 		assembler_args(&a, t);
 	else
@@ -168,7 +220,7 @@ bool clang_compile(const char *clang, const struct compile_task *t, const char *
 	arg(&a, xstrdup("-o"));
 	arg(&a, xstrdup(output));
 	arg(&a, xstrdup(t->source));
-	int status = run(a.list, &log);
+	int status = run(a.list, true, &log);
 	if (status < 0)
 		err_set(e, ST_FAILED, "cannot run %s: %s", clang, strerror(errno));
 	else if (status)

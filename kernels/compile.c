@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -248,6 +249,27 @@ static bool make_folder_for(const char *path, struct err *e)
 	return ok;
 }
 
+/* What the build begun last writes to, for kernel_build_cancel; NULL without. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static const char *being_written;
+
+static void set_being_written(const char *path)
+{
+	pthread_mutex_lock(&lock);
+	being_written = path;
+	pthread_mutex_unlock(&lock);
+}
+
+bool kernel_build_cancel(void)
+{
+	bool at_work = clang_cancel();
+	pthread_mutex_lock(&lock);
+	if (being_written)
+		unlink(being_written);
+	pthread_mutex_unlock(&lock);
+	return at_work;
+}
+
 /* Into a temporary of this call's own beside the target, then renamed: others see no file or a whole one. */
 static bool compile_to(const struct request *r, const char *clang, const char *path, struct err *e)
 {
@@ -258,8 +280,10 @@ static bool compile_to(const struct request *r, const char *clang, const char *p
 	bool ok = fd >= 0 || err_set(e, ST_FAILED, "cannot write %s: %s", temporary, strerror(errno));
 	if (fd >= 0)
 		close(fd);
+	set_being_written(ok ? temporary : NULL);
 	if (ok)
 		ok = clang ? clang_compile(clang, &r->task, temporary, e) : hiprtc_compile(&r->task, temporary, e);
+	set_being_written(NULL);
 	if (ok && (chmod(temporary, 0644) || rename(temporary, path)))
 		ok = err_set(e, ST_FAILED, "cannot write %s: %s", path, strerror(errno));
 	if (!ok && fd >= 0)

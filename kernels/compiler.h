@@ -22,6 +22,8 @@ struct compile_task {
 bool clang_find(const char **path, const char **version);
 /* Runs it. False: the compiler's first error line. */
 bool clang_compile(const char *clang, const struct compile_task *t, const char *output, struct err *e);
+/* Ends the clang_compile under way in another thread, with everything it has started, soon; false when there is none. */
+bool clang_cancel(void);
 
 /* Version as "hiprtc 5.2", false when no such library is there. */
 bool hiprtc_find(const char **version);
