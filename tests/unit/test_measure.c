@@ -255,6 +255,24 @@ static void clocks_are_averaged_and_a_moving_one_noticed(void **state)
 	assert_true(telemetry_mean(&s, &moved).power_w.value == 25.275); /* exactly */
 }
 
+/* Host copies for the reference count as much as the buffers. */
+static void buffers_beyond_the_budget_are_refused(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	struct job j = { .buffer_count = 1 };
+	j.buffers[0].bytes = 60;
+	assert_true(memory_suffices(&j, 100, &e));
+	assert_true(memory_suffices(&j, 0, &e)); /* a real device */
+	assert_false(memory_suffices(&j, 59, &e));
+	assert_non_null(strstr(e.text, "choose a smaller size or raise host_memory_percent"));
+	j.verify = true;
+	j.reference = "dispatch";
+	assert_false(memory_suffices(&j, 100, &e));
+	assert_non_null(strstr(e.text, "--no-verify"));
+	assert_true(memory_suffices(&j, 120, &e));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -262,6 +280,7 @@ int main(void)
 		cmocka_unit_test(buffers_are_filled_passed_and_compared), cmocka_unit_test(memory_that_runs_out_names_the_buffer_and_leaks_none),
 		cmocka_unit_test(the_stop_rule), cmocka_unit_test(exact_time_only_when_the_events_agree),
 		cmocka_unit_test(clocks_are_averaged_and_a_moving_one_noticed),
+		cmocka_unit_test(buffers_beyond_the_budget_are_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
