@@ -63,7 +63,7 @@ TESTS     := $(TEST_SRC:%.c=$(BUILD)/%)
 TEST_SH   := $(filter-out tests/bench/%,$(wildcard tests/*/*.sh))
 BENCHES   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench/%,$(wildcard tests/bench/*.c))
 
-.PHONY: all run check check-long bench install uninstall clean deps programs tests
+.PHONY: all run check bench install uninstall clean deps programs tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
