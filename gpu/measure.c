@@ -192,25 +192,22 @@ static bool take_samples(struct run *r, struct err *e)
 	return true;
 }
 
-double launch_seconds(double event, double start_ns, double end_ns, double cycles, double sclk_mhz, bool *agree)
+double launch_seconds(double event, double exact, bool *agree)
 {
-	double exact = sclk_mhz > 0 ? cycles / (sclk_mhz * 1e6) : (end_ns - start_ns) * 1e-9;
 	*agree = fabs(exact - event) <= 1e-6 + 1e-3 * event;
 	return *agree ? exact : event;
 }
 
-/* Event times are floats in ms; the software GPU knows its cycles. */
+/* Event times are floats in ms; the software GPU knows its time to the ps. */
 static void sharpen(struct run *r)
 {
 	bool agree;
 	if (!r->launch_known || r->count != 1)
 		return;
-	double sclk = r->clocks.sclk_mhz.valid ? r->clocks.sclk_mhz.value : 0;
-	double event = r->seconds[0];
-	r->seconds[0] = launch_seconds(event, (double)r->launch.start_ns, (double)r->launch.end_ns, (double)r->launch.cycles, sclk, &agree);
+	double event = r->seconds[0], exact = (double)r->launch.ps * 1e-12;
+	r->seconds[0] = launch_seconds(event, exact, &agree);
 	if (!agree)
-		wire_log("warning", "the events say %.9g s, the software GPU %llu cycles; the events' time is used", event,
-		         (unsigned long long)r->launch.cycles);
+		wire_log("warning", "the events say %.9g s, the software GPU %.9g s; the events' time is used", event, exact);
 }
 
 /* Counters that only a launch under observation has. */

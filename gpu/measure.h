@@ -33,8 +33,7 @@ json_t *point_not_measured(const struct job *j, const char *status, const char *
 bool memory_suffices(const struct job *j, uint64_t budget, struct err *e);
 /* Whether these samples suffice: the standard error of the mean is at most target * mean, or the limits are reached. */
 bool samples_suffice(const double *seconds, int count, const struct sample_rule *rule, double elapsed);
-/* The exact time of a launch on a software GPU, where the event agrees with it within 1 us + 0.1 %; otherwise *agree is false, and it is the event's
- * unless that cannot be. */
-double launch_seconds(double event, double start_ns, double end_ns, double cycles, double sclk_mhz, bool *agree);
+/* A launch's exact time on a software GPU, where the event agrees with it within 1 us + 0.1 %; otherwise *agree is false, and it is the event's. */
+double launch_seconds(double event, double exact, bool *agree);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SOFTGPU_PROBE_VERSION 2 /* 2: looking inside */
+#define SOFTGPU_PROBE_VERSION 3 /* 2: looking inside; 3: a launch's exact time */
 
 struct softgpu_progress { uint64_t launches, workgroups_done, workgroups; };
 
@@ -20,6 +20,7 @@ struct softgpu_launch {
 	uint64_t waves, instructions;
 	char kernel[128];
 	char message[256];      /* why it stopped; empty when it did not */
+	uint64_t ps;            /* how long the cycles took: the core clock yields under load (version 3) */
 };
 
 /* A counter under its rocprofiler name; values are sums over the device for the last finished launch. */

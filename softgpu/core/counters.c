@@ -6,7 +6,7 @@
 #include "softgpu/core/inside.h"
 
 /* Instructions by what rocprofiler calls them. */
-struct insts { uint64_t all, valu, salu, smem, vmem_read, vmem_write, flat, lds, branch; };
+struct insts { uint64_t all, valu_cycles, valu, salu, smem, vmem_read, vmem_write, flat, lds, branch; };
 
 static bool is_store(const struct inst *i)
 {
@@ -21,7 +21,7 @@ static void count(const struct inst *i, void *data)
 
 	n->all += i->hits;
 	switch (i->unit) {
-	case UNIT_VALU: n->valu += i->hits; break;
+	case UNIT_VALU: n->valu += i->hits; n->valu_cycles += i->hits * i->cost; break;
 	case UNIT_SALU: n->salu += i->hits; break;
 	case UNIT_BRANCH: n->branch += i->hits; break;
 	case UNIT_SMEM: n->smem += i->hits; break;
@@ -31,12 +31,12 @@ static void count(const struct inst *i, void *data)
 	}
 }
 
-uint64_t counters_instructions(const struct machine *m)
+struct work counters_work(const struct machine *m)
 {
 	struct insts n = { 0 };
 
 	code_visit(m->code, count, &n);
-	return n.all;
+	return (struct work){ n.all, n.valu_cycles };
 }
 
 /* The account's causes as counters; values only of a launch that was looked at. */
@@ -58,6 +58,7 @@ static size_t fill(const struct sums *s, const struct insts *n, uint64_t cycles,
 		{ "SQ_INSTS_VMEM_WR", "instructions", "vector memory writes issued, FLAT and other atomics among them", n->vmem_write },
 		{ "SQ_INSTS_FLAT", "instructions", "FLAT instructions issued", n->flat },
 		{ "SQ_INSTS_LDS", "instructions", "LDS instructions issued", n->lds },
+		{ "SQ_ACTIVE_INST_VALU", "quad-cycles", "vector ALUs at work, summed over SIMDs", n->valu_cycles / 4 },
 		{ "SQ_LDS_BANK_CONFLICT", "cycles", "cycles LDS spent on bank conflicts", s->lds_conflict },
 		{ "TCP_HIT_sum", "lines", "64-byte lines read that L1 held", s->l1_hit },
 		{ "TCP_MISS_sum", "lines", "64-byte lines read that L1 did not hold", s->l1_miss },

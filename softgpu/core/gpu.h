@@ -46,13 +46,16 @@ struct dispatch {           /* the AQL packet's fields; grid is in work-items */
 	uint32_t scratch_wave_bytes;
 	uint32_t scratch_waves; /* how many waves there is scratch for at a time; 0: for all that fit into the chip */
 	uint64_t shared_aperture, private_aperture; /* upper halves used by flat addressing */
-	uint64_t start_cycle;   /* device clock at the launch, what s_memtime counts from */
+	uint64_t start_cycle;   /* core cycles of the device before the launch, what s_memtime counts from */
+	uint64_t start_ns;      /* and its time, what s_memrealtime counts from */
 };
 
 enum launch_status { LAUNCH_OK, LAUNCH_MEMORY_FAULT, LAUNCH_ILLEGAL, LAUNCH_TRAP, LAUNCH_STOPPED, LAUNCH_BAD_PACKET };
 struct launch_result {
 	enum launch_status status;
 	uint64_t cycles;        /* from the packet's arrival to the last drained store, core clock */
+	uint64_t ps;            /* the time they took (sclk.h) */
+	uint64_t valu_cycles;   /* cycles that vector ALUs worked, summed over SIMDs; never more than there were */
 	uint64_t waves, instructions; /* wave instructions issued */
 	uint64_t fault_va;      /* LAUNCH_MEMORY_FAULT */
 	bool fault_write;

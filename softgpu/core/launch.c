@@ -13,6 +13,7 @@
 #include "softgpu/core/inside.h"
 #include "softgpu/core/inside_events.h"
 #include "softgpu/core/ops.h"
+#include "softgpu/core/sclk.h"
 #include "softgpu/core/simd.h"
 
 struct gpu { struct machine m; };
@@ -200,8 +201,8 @@ static void begin(struct machine *m, const struct dispatch *d, struct launch_res
 	m->mask_of = 0;
 	memset(m->lane_mask, 0, sizeof m->lane_mask);
 	m->launch.system_epoch = ++m->launches & 0x3ffff;
-	/* bytes / (MB/s / channels) in cycles of sclk, times 1024 */
-	m->launch.dram_line = 64 * 1024 * m->model.sclk_khz * m->channels / (m->model.dram_mbps * 1000);
+	/* bytes / (MB/s / channels) in core cycles, times 1024 */
+	m->launch.dram_line = 64 * 1024 * sclk_light_khz(&m->model) * m->channels / (m->model.dram_mbps * 1000);
 	queue_clear(&m->queue);
 	for (uint32_t k = 0; k < m->channels; k++) {
 		m->channel[k].free = m->channel[k].dram_free = 0;
@@ -229,6 +230,19 @@ static void run(struct machine *m)
 	}
 }
 
+/* A launch that was stopped may have issued work beyond its end: SIMDs run ahead. */
+static void sum_up(const struct machine *m, struct launch_result *out)
+{
+	struct work work = counters_work(m);
+	uint64_t limit = sclk_valu_limit(&m->model, m->launch.end);
+
+	out->cycles = m->launch.end;
+	out->waves = m->sums.waves;
+	out->instructions = work.instructions;
+	out->valu_cycles = work.valu_cycles < limit ? work.valu_cycles : limit;
+	out->ps = sclk_ps(&m->model, out->cycles, out->valu_cycles);
+}
+
 enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out)
 {
 	struct machine *m = &g->m;
@@ -244,9 +258,7 @@ enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct la
 	inside_end(m);
 	dispatch_end(m);
 	_mm_setcsr(host);
-	out->cycles = m->launch.end;
-	out->waves = m->sums.waves;
-	out->instructions = counters_instructions(m);
+	sum_up(m, out);
 	m->launch.d = NULL;
 	m->launch.out = NULL;
 	return out->status = m->halt;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "softgpu/core/inside.h"
+#include "softgpu/core/sclk.h"
 
 enum { LINE_BITS = 6, SYSTEM_BIT = 40 /* of a line number: host memory */, EPOCH_BIT = 44 };
 
@@ -522,15 +523,21 @@ uint8_t *scalar_atomic(struct wave *w, const struct inst *i, unsigned bytes, boo
 	return r->host + (at - r->va);
 }
 
+/* 27 MHz on Vega10. What the launch's own work makes the core clock yield is known at its end only. */
+static uint64_t reference_clock(const struct machine *m, uint64_t cycle)
+{
+	uint64_t ps = sclk_ps(&m->model, cycle, 0);
+
+	return (uint64_t)(((unsigned __int128)m->launch.d->start_ns * 1000 + ps) * 27 / 1000000);
+}
+
 void scalar_time(struct wave *w, const struct inst *i, bool real)
 {
 	const struct machine *m = w->m;
 	uint64_t due = w->last + m->model.memtime_cycles, now = m->launch.d->start_cycle + due;
-	unsigned __int128 ticks = now;
 
-	if (real) /* the reference clock: 27 MHz on Vega10 */
-		ticks = ticks * 27000 / (uint64_t)m->model.sclk_khz;
-	now = ticks;
+	if (real)
+		now = reference_clock(m, due);
 	memcpy(&w->s[i->d.dst & 127], &now, sizeof now);
 	if (seen(m)) {
 		path_begin(inside_path(w), w->last);

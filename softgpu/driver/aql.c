@@ -72,7 +72,7 @@ static struct dispatch make_dispatch(struct device *d, const struct queue *q, co
 		.scratch_wave_bytes = (a->tmpring_size >> 12 & 0x1fff) * 1024, /* WAVESIZE, in 256 dwords */
 		.scratch_waves = a->tmpring_size & 0xfff, /* WAVES */
 		.shared_aperture = LDS_APERTURE, .private_aperture = SCRATCH_APERTURE,
-		.start_cycle = clock_cycles(clock_now()),
+		.start_cycle = clock_cycles(), .start_ns = clock_now(),
 	};
 
 	memcpy(out.scratch_srd, a->scratch_srd, sizeof out.scratch_srd);
@@ -116,7 +116,7 @@ static enum step run(struct device *d, struct queue *q, const struct amd_queue *
 	struct launch last;
 
 	gpu_launch(d->gpu, &what, &result);
-	clock_advance(clock_ns(result.cycles));
+	clock_launched(result.ps, result.cycles);
 	launch_record(d, &what, &result, start, clock_now());
 	launch_last(&last);
 	trace(TRACE_PACKETS, "queue %u: %s grid %ux%ux%u workgroup %ux%ux%u: status %d, %lu cycles", q->id, last.kernel,

@@ -3,11 +3,14 @@
 #include <stdatomic.h>
 
 #include "softgpu/core/model.h"
+#include "softgpu/core/sclk.h"
 
 #define NS_PER_S UINT64_C(1000000000)
+#define PS_PER_NS 1000
 #define READING_STEP UINT64_C(1000) /* ns between two readings at the same device time; keeps ticks and ns both whole */
 
-static uint64_t sclk_khz = 1, timestamp_hz = NS_PER_S;
+static const struct model *model;
+static uint64_t timestamp_hz = NS_PER_S, cycles;
 static _Atomic uint64_t now, last_reading;
 
 static uint64_t scale(uint64_t value, uint64_t times, uint64_t over)
@@ -17,10 +20,11 @@ static uint64_t scale(uint64_t value, uint64_t times, uint64_t over)
 
 void clock_open(const struct model *m)
 {
-	sclk_khz = (uint64_t)m->sclk_khz;
+	model = m;
 	timestamp_hz = (uint64_t)m->timestamp_hz;
 	last_reading = NS_PER_S - READING_STEP;
 	now = 2 * NS_PER_S;
+	cycles = sclk_light_cycles(m, now);
 }
 
 uint64_t clock_now(void)
@@ -31,6 +35,13 @@ uint64_t clock_now(void)
 void clock_advance(uint64_t ns)
 {
 	now += ns;
+	cycles += sclk_light_cycles(model, ns);
+}
+
+void clock_launched(uint64_t ps, uint64_t of_core)
+{
+	now += (ps + PS_PER_NS / 2) / PS_PER_NS;
+	cycles += of_core;
 }
 
 uint64_t clock_ticks(uint64_t ns)
@@ -38,14 +49,9 @@ uint64_t clock_ticks(uint64_t ns)
 	return scale(ns, timestamp_hz, NS_PER_S);
 }
 
-uint64_t clock_cycles(uint64_t ns)
+uint64_t clock_cycles(void)
 {
-	return scale(ns, sclk_khz, 1000000);
-}
-
-uint64_t clock_ns(uint64_t cycles)
-{
-	return scale(cycles, 1000000, sclk_khz);
+	return cycles;
 }
 
 /* The first one, taken when the runtime starts, is a second before any packet: it takes times before it for those of another

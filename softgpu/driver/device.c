@@ -104,7 +104,7 @@ static bool open_all(const struct model *m)
 	device.doorbells = map_file(device.kfd, DOORBELL_OFFSET, DOORBELL_BYTES);
 	device.memory = map_file(device.render, 0, GTT_OFFSET + GTT_BYTES);
 	device.gpu = gpu_open(m);
-	clock_open(m);
+	clock_open(&device.model);
 	return device.doorbells && device.memory && device.gpu && memory_open(&device) && events_open();
 }
 

@@ -51,6 +51,7 @@ EXPORT int softgpu_last_launch(struct softgpu_launch *out)
 	full.size = size;
 	full.status = last.result.status;
 	full.cycles = last.result.cycles;
+	full.ps = last.result.ps;
 	full.start_ns = last.start_ns;
 	full.end_ns = last.end_ns;
 	full.waves = last.result.waves;

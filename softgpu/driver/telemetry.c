@@ -1,20 +1,18 @@
 #include "softgpu/driver/telemetry.h"
 
 #include "softgpu/core/model.h"
+#include "softgpu/core/sclk.h"
 #include "softgpu/driver/launches.h"
 #include "softgpu/driver/memory.h"
 
 #define PER_MILLE 1000
-#define SIMDS_PER_CU 4
 
-/* Share of the device's issue slots that the last launch used: a SIMD starts one simple vector instruction every
- * valu_cycles. */
-static int64_t activity(const struct model *m, const struct launch *l)
+/* Share of the last launch's cycles that the vector ALUs worked, the same as makes the clock yield. */
+static int64_t activity(const struct model *m, const struct launch_result *r)
 {
-	double slots = (double)l->result.cycles * (double)m->compute_units * SIMDS_PER_CU / (double)m->valu_cycles;
-	double share = slots > 0 ? (double)l->result.instructions / slots : 0;
+	uint64_t limit = sclk_valu_limit(m, r->cycles);
 
-	return share >= 1 ? PER_MILLE : (int64_t)(share * PER_MILLE);
+	return limit ? (int64_t)((double)r->valu_cycles / (double)limit * PER_MILLE) : 0;
 }
 
 static int64_t between(int64_t low, int64_t high, int64_t per_mille)
@@ -22,19 +20,19 @@ static int64_t between(int64_t low, int64_t high, int64_t per_mille)
 	return low + (high - low) * per_mille / PER_MILLE;
 }
 
-/* The clock is that of the timing model, which does not leave the top level. The junction sits above the edge and the memory
+/* The core clock is the mean over the last launch: the timing model does not leave the top level, but yields. The junction sits above the edge and the memory
  * below it by a tenth and a twentieth of the way up, as on a board under load. */
 struct telemetry telemetry_read(const struct model *m)
 {
 	struct launch last;
 	bool any = launch_last(&last);
-	int64_t active = any ? activity(m, &last) : 0, rise;
+	int64_t active = any ? activity(m, &last.result) : 0, rise;
 	struct memory_use use = memory_use();
 	struct telemetry t = {
 		.edge_mc = between(m->temperature_idle_mc, m->temperature_load_mc, active),
 		.power_uw = between(m->power_idle_mw, m->power_load_mw, active) * 1000,
 		.busy_percent = any ? 100 : 0, .memory_busy_percent = 0,
-		.sclk_khz = m->sclk_khz, .mclk_khz = m->mclk_khz,
+		.sclk_khz = (int64_t)sclk_mean_khz(m, any ? last.result.cycles : 0, any ? last.result.valu_cycles : 0), .mclk_khz = m->mclk_khz,
 		.vram_total = use.vram_total ? use.vram_total : (uint64_t)m->memory_bytes,
 		.vram_used = use.vram, .gtt_used = use.gtt,
 	};
