@@ -29,6 +29,7 @@ struct device {
 	uint8_t *kernarg;
 	uint32_t used;
 	uint64_t next;          /* va of the next buffer */
+	uint64_t start_cycle, start_ns; /* of the next launch */
 	struct launch_result out;
 };
 
@@ -132,6 +133,7 @@ static inline enum launch_status device_launch_3d(struct device *d, const char *
 		.kernel_object = object_kernel(&d->object, kernel),
 		.kernarg = KERNARG_VA, .packet_va = KERNARG_VA + KERNARG_BYTES / 2, .scratch_base = SCRATCH_VA,
 		.scratch_wave_bytes = SCRATCH_WAVE, .shared_aperture = UINT64_C(1) << 48, .private_aperture = UINT64_C(2) << 48,
+		.start_cycle = d->start_cycle, .start_ns = d->start_ns,
 		.scratch_srd = { (uint32_t)SCRATCH_VA, (uint32_t)(SCRATCH_VA >> 32) | 1u << 31, 0xffffffff, 1u << 23 | 3u << 21 | 1u << 19 } };
 
 	const uint32_t *declared = gpu_host(d->gpu, p.kernel_object, 64, VM_READ);

@@ -52,6 +52,25 @@
 	kernel null
 	s_endpgm
 
+// Both clocks, then again behind a loop.  Arguments: trips, pad, buffer
+	kernel clocks
+	s_load_dword s8, s[0:1], 0x0
+	s_load_dwordx2 s[10:11], s[0:1], 0x8
+	s_memtime s[12:13]
+	s_memrealtime s[14:15]
+	s_waitcnt lgkmcnt(0)
+clocks_loop:
+	s_sub_u32 s8, s8, 1
+	s_cmp_lg_u32 s8, 0
+	s_cbranch_scc1 clocks_loop
+	s_memtime s[16:17]
+	s_memrealtime s[18:19]
+	s_waitcnt lgkmcnt(0)
+	s_store_dwordx4 s[12:15], s[10:11], 0x0
+	s_store_dwordx4 s[16:19], s[10:11], 0x10
+	s_dcache_wb
+	s_endpgm
+
 	fma_loop fma_a, 40, 12
 	fma_loop fma_b, 100, 4
 	fma_loop fma_c, 100, 0

@@ -163,7 +163,7 @@ static void lds_rows(void **state)
 	assert_int_equal(device_counter(&d, "SQ_LDS_BANK_CONFLICT"), 5000 * 2 * 15); /* stride 16: 16 ways in each half */
 }
 
-/* 2.10: GiB/s at 1.536 GHz. */
+/* 2.10: GiB/s. */
 static void channel_rows(void **state)
 {
 	static const struct { uint32_t window; double wanted; } rows[] = { { 128, 181 }, { 256, 90 }, { 512, 181 }, { 1024, 360 },
@@ -178,7 +178,8 @@ static void channel_rows(void **state)
 	for (unsigned k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		uint32_t window = rows[k].window / 4;
 		memcpy(d.kernarg, &window, 4);
-		double seconds = cycles("store_window", THREADS, 256, 1.536e9);
+		cycles("store_window", THREADS, 256, 1);
+		double seconds = d.out.ps * 1e-12;
 		CLOSE(4.0 * THREADS / seconds / (1 << 30), rows[k].wanted, 0.03 * rows[k].wanted);
 		assert_int_equal(device_counter(&d, "SQ_WAVES"), THREADS / 64);
 		assert_int_equal(device_counter(&d, "SQ_INSTS_VMEM_WR"), THREADS / 64);

@@ -72,7 +72,7 @@ result $? "rocminfo lists gfx900"
 
 soft rocm-smi
 status=$?
-[ $status = 0 ] && says "1536Mhz" && says "945Mhz" && says "34.0c" && says "25.0W"
+[ $status = 0 ] && says "1539Mhz" && says "945Mhz" && says "34.0c" && says "25.0W"
 result $? "rocm-smi prints clocks, temperature and power"
 
 soft env SOFTGPU=mi26 rocminfo
@@ -80,7 +80,7 @@ says "softgpu: .*mi26"
 result $? "an unknown model is said in a line"
 
 soft env SOFTGPU_SET=sclk_khz=1000000 rocm-smi
-says "1000Mhz"
+says "1002Mhz" # 1953 ppm more while no vector ALU works
 result $? "a constant set by name shows"
 
 soft sh -c 'cat /sys/class/drm/card0/device/vendor; ls /sys/class/kfd/kfd/topology/nodes; ls -d /tmp'

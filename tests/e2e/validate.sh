@@ -63,11 +63,13 @@ holds "$(summary "$tmp/json" within_5) >= 0.95"
 ok "at least 95 % of rows within 5 %: $(summary "$tmp/json" within_5)" $?
 holds "$(summary "$tmp/json" worst_uncalibrated_median) <= 0.05"
 ok "worst uncalibrated row, median over experiments, at most 5 %: $(summary "$tmp/json" worst_uncalibrated_median)" $?
-# One row may be further off: 0.5 threads a cycle, which the board, 0.2 % faster than 1.536 GHz allow, printed as 1 and a machine at that clock as 0.
-awk '$6 > 0.1 && !($1 == "dispatch-1d" && $2 == "block=2" && $3 == "threads_per_cycle")' "$tmp/rows" >"$tmp/say"
+awk '$6 > 0.1' "$tmp/rows" >"$tmp/say"
 [ ! -s "$tmp/say" ]
-ok 'no row beyond 10 %, but for the one at the edge of rounding' $?
-awk '$6 > 0.1 { print "# beyond 10 %: " $0 }' "$tmp/rows"
+ok 'no row beyond 10 %' $?
+# The clock yields to multiplying CUs: one constant, fixed on 64 blocks, gives the time at every other number of them.
+awk '$1 == "fma-blocks" && $3 == "time" && $7 == "false"' "$tmp/rows" >"$tmp/say"
+[ "$(wc -l <"$tmp/say")" -eq 7 ] && awk '$6 > 0.002 { bad = 1 } END { exit bad }' "$tmp/say"
+ok 'fma-blocks: each time that nothing was fixed on within 0.2 %' $?
 awk '$6 > 0.05 && $8 != "noted"' "$tmp/rows" >"$tmp/say"
 [ ! -s "$tmp/say" ]
 ok 'a row beyond 5 % has a note of what was tried' $?
@@ -152,8 +154,12 @@ start=$SECONDS
 measure fma-blocks
 status=$?
 echo "$((SECONDS - start)) s" >"$tmp/say"
-[ $status -eq 0 ] && awk -F, 'NR == 2 { one = $5 } NR == 65 { full = $5 } NR == 66 { tail = $5 } END { exit !(full < 1.01 * one && tail > 1.8 * full && NR == 129) }' "$tmp/csv"
-ok 'fma-blocks: the default sweep is flat to 64 blocks and doubles at 65' $?
+[ $status -eq 0 ] && awk -F, 'NR > 2 && NR <= 65 && $5 <= last { bad = 1 } { last = $5 } NR == 2 { one = $5 } NR == 65 { full = $5 } NR == 66 { tail = $5 }
+	END { exit bad || !(full > 1.025 * one && full < 1.04 * one && tail > 1.8 * full && NR == 129) }' "$tmp/csv"
+ok 'fma-blocks: the default sweep grows by 3 % to 64 blocks, with each of them, and doubles at 65' $?
+column sclk_mhz >"$tmp/say"
+awk '{ exit !($1 == 1538 && $64 > 1485 && $64 < 1500 && $65 > $64 && NF == 128) }' "$tmp/say"
+ok 'and its clock is read where it was in force: highest for one block, lowest for 64' $?
 for variant in published compiled; do
 	measure divergence form=divergent diverging_lanes=1,64 paths=1,2,4 variant=$variant fma_per_thread=100000
 	status=$?
