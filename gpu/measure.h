@@ -33,7 +33,8 @@ json_t *point_not_measured(const struct job *j, const char *status, const char *
 bool memory_suffices(const struct job *j, uint64_t budget, struct err *e);
 /* Whether these samples suffice: the standard error of the mean is at most target * mean, or the limits are reached. */
 bool samples_suffice(const double *seconds, int count, const struct sample_rule *rule, double elapsed);
-/* A launch's exact time on a software GPU, where the event agrees with it within 1 us + 0.1 %; otherwise *agree is false, and it is the event's. */
+/* A launch's exact time on a software GPU, where the event agrees with it within 1 us + 0.1 %; otherwise the event's, and
+ * *agree is false. */
 double launch_seconds(double event, double exact, bool *agree);
 
 #endif

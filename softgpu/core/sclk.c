@@ -13,7 +13,7 @@ static uint64_t ratio(wide a, wide b)
 	return (uint64_t)((a + b / 2) / b);
 }
 
-/* MHz * 1000 * a million: the light clock without rounding. */
+/* In kHz / 10^6: the light clock without rounding. */
 static uint64_t light(const struct model *m)
 {
 	return (uint64_t)m->sclk_khz * (MILLION + (uint64_t)m->sclk_light_ppm);
@@ -47,5 +47,7 @@ uint64_t sclk_ps(const struct model *m, uint64_t cycles, uint64_t valu_cycles)
 
 uint64_t sclk_mean_khz(const struct model *m, uint64_t cycles, uint64_t valu_cycles)
 {
-	return cycles ? ratio((wide)sclk_valu_limit(m, cycles) * light(m), stretched(m, cycles, valu_cycles)) : sclk_light_khz(m);
+	if (!cycles)
+		return sclk_light_khz(m);
+	return ratio((wide)sclk_valu_limit(m, cycles) * light(m), stretched(m, cycles, valu_cycles));
 }

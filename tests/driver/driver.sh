@@ -39,7 +39,7 @@ if [ ! -x "$program" ] || [ "$here/driver_hip.cpp" -nt "$program" ]; then
 	result $? "hipcc builds the program"
 fi
 
-for case in copies copies-2d sets events streams pinned managed scratch threads memory forks; do
+for case in copies copies-2d sets events clocks streams pinned managed scratch threads memory forks; do
 	soft "$program" $case
 	result $? "$case"
 done

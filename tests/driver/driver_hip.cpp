@@ -44,6 +44,12 @@ __global__ void spin(int *p, int rounds)
 	p[threadIdx.x] = x;
 }
 
+__global__ void stamp(unsigned long long *p)
+{
+	p[0] = __builtin_amdgcn_s_memtime();
+	p[1] = __builtin_amdgcn_s_memrealtime();
+}
+
 __global__ void store(int *p, int value)
 {
 	*p = value;
@@ -171,6 +177,29 @@ static int events(const char *)
 			wrong += expect(ms == first, "same launch, same time");
 	}
 	return wrong + expect(first > 0.001 && first < 1, "a time of that order");
+}
+
+// Core cycles and 27 MHz ticks between two stamps: 1539 MHz with idle vector ALUs, less behind a kernel that keeps all of them.
+static int clocks(const char *)
+{
+	unsigned long long *at, t[3][2];
+	int *d;
+	double mhz[2];
+
+	CHECK(hipMalloc(&at, sizeof t));
+	CHECK(hipMalloc(&d, 4096));
+	stamp<<<1, 1>>>(at);
+	spin<<<1, 64>>>(d, 100000);
+	stamp<<<1, 1>>>(at + 2);
+	spin<<<64, 1024>>>(d, 2000);
+	stamp<<<1, 1>>>(at + 4);
+	CHECK(hipMemcpy(t, at, sizeof t, hipMemcpyDeviceToHost));
+	for (int i = 0; i < 2; i++) {
+		mhz[i] = (double)(t[i + 1][0] - t[i][0]) / (double)(t[i + 1][1] - t[i][1]) * 27;
+		printf("%llu cycles, %llu ticks: %.1f MHz\n", t[i + 1][0] - t[i][0], t[i + 1][1] - t[i][1], mhz[i]);
+	}
+	return expect(mhz[0] > 1536 && mhz[0] < 1541, "the clock of one wave") +
+	       expect(mhz[1] > 1490 && mhz[1] < mhz[0] - 10, "a clock that yields to all CUs");
 }
 
 static int streams(const char *)
@@ -361,8 +390,8 @@ static int forks(const char *self)
 }
 
 static const struct { const char *name; int (*run)(const char *self); } cases[] = {
-	{ "copies", copies }, { "copies-2d", copies_2d }, { "sets", sets }, { "events", events }, { "streams", streams },
-	{ "pinned", pinned }, { "managed", managed }, { "scratch", private_memory }, { "threads", threads },
+	{ "copies", copies }, { "copies-2d", copies_2d }, { "sets", sets }, { "events", events }, { "clocks", clocks },
+	{ "streams", streams }, { "pinned", pinned }, { "managed", managed }, { "scratch", private_memory }, { "threads", threads },
 	{ "memory", out_of_memory }, { "fault", fault }, { "illegal", bad_instruction }, { "forks", forks },
 };
 

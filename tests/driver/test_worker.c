@@ -217,12 +217,12 @@ static void a_point_is_measured_verified_and_exact(void **state)
 	assert_text(p, "contract", "ok");
 	assert_int_equal(json_array_size(json_object_get(p, "seconds")), 1);
 	const json_t *c = json_object_get(p, "counters");
-	double cycles = (double)json_integer_value(json_object_get(c, "GRBM_GUI_ACTIVE")), mhz = cycles / seconds_of(p) * 1e-6;
+	double cycles = (double)json_integer_value(json_object_get(c, "GRBM_GUI_ACTIVE"));
+	double mhz = cycles / seconds_of(p) * 1e-6, ps = seconds_of(p) * 1e12;
 	assert_true(cycles > 20000 * 100.0 && cycles < 20000 * 2000.0);
 	assert_true(mhz > 1538.9 && mhz < 1539);
 	assert_true(record_clocks(p).sclk_mhz.value == 1539);
-	double ps = seconds_of(p) * 1e12;
-	assert_true(fabs(ps - rint(ps)) < 0.01 && fabs(seconds_of(p) * 1e9 - rint(seconds_of(p) * 1e9)) > 1e-3); /* finer than the events' time stamps */
+	assert_true(fabs(ps - rint(ps)) < 0.01 && fabs(ps / 1000 - rint(ps / 1000)) > 1e-3); /* finer than the events' ns */
 	assert_int_equal(json_integer_value(json_object_get(c, "SQ_WAVES")), 1);
 	assert_true(json_is_null(json_object_get(c, "NO_SUCH_COUNTER")));
 	assert_true(json_integer_value(json_object_get(json_object_get(p, "kernel"), "vgprs")) > 0);
@@ -230,7 +230,7 @@ static void a_point_is_measured_verified_and_exact(void **state)
 	worker_close(w);
 }
 
-/* Every CU multiplies: as many cycles as for one of them, and 3 % more time. The clock that is read is the one that was in force. */
+/* Every CU multiplies: as many cycles as for one of them, and 3 % more time. The clock that is read was in force. */
 static void the_clock_yields_to_multiplying_cus(void **state)
 {
 	(void)state;
@@ -241,7 +241,8 @@ static void the_clock_yields_to_multiplying_cus(void **state)
 	assert_true(record_clocks(one).sclk_mhz.value > 1537 && record_clocks(one).sclk_mhz.value <= 1539);
 	assert_true(record_clocks(all).sclk_mhz.value > 1485 && record_clocks(all).sclk_mhz.value < 1500);
 	assert_true(record_clocks(all).power_w.value > 250 && record_clocks(one).power_w.value < 35);
-	double time = seconds_of(all) / seconds_of(one), clock = record_clocks(one).sclk_mhz.value / record_clocks(all).sclk_mhz.value;
+	double time = seconds_of(all) / seconds_of(one);
+	double clock = record_clocks(one).sclk_mhz.value / record_clocks(all).sclk_mhz.value;
 	assert_true(time > 1.02 && fabs(time / clock - 1) < 0.005);
 	json_decref(one);
 	json_decref(all);
