@@ -40,17 +40,18 @@ latency() { # range in bytes
 	awk -F, -v r="$1" '$1 == r { printf "%d", $5 }' "$log"
 }
 
-# model, target id as HIP prints it, target, CUs, engines, MHz, memory MHz, bus, L2 KiB, marketing name, KiB of memory
+# model, target id as HIP prints it, target, CUs, engines, MHz, memory MHz, bus, L2 KiB, marketing name, KiB of memory,
+# MHz that run while nothing works
 model() {
 	timeout 60 "$wavedeck" exec --model "$1" -- rocminfo >"$log" 2>&1 &&
 		says "Name: +$3 " && says "Name: +amdgcn-amd-amdhsa--$2" && says "Compute Unit: +$4 " && says "Shader Engines: +$5 " &&
 		says "Max Clock Freq. \(MHz\): +$6 " && says "Marketing Name: +${10} *$" && says "L2: +$9\(" && says "Size: +${11}\("
 	result $? "rocminfo knows $1 as $3, ${10}"
 
-	timeout 60 "$wavedeck" exec --model "$1" -- rocm-smi >"$log" 2>&1 && says "${6}Mhz" && says "${7}Mhz"
+	timeout 60 "$wavedeck" exec --model "$1" -- rocm-smi >"$log" 2>&1 && says "${12}Mhz" && says "${7}Mhz"
 	result $? "rocm-smi prints $1's clocks"
 
-	timeout 60 "$wavedeck" exec --model "$1" -- rocm-smi --showclkfrq >"$log" 2>&1 && says "${6}Mhz \*" && says "${7}Mhz \*" &&
+	timeout 60 "$wavedeck" exec --model "$1" -- rocm-smi --showclkfrq >"$log" 2>&1 && says "${12}Mhz \*" && says "${7}Mhz \*" &&
 		[ "$(grep -c 'Mhz \*' "$log")" -ge 3 ]
 	result $? "and its clock levels, one of each in force"
 
@@ -65,9 +66,9 @@ model() {
 	result $? "range-latency finds $1's L1 of 16 KiB and L2 of $9 KiB"
 }
 
-model mi25 gfx900:xnack- gfx900 64 4 1536 945 2048 4096 'AMD Radeon Instinct MI25' 16760832
-model mi60 'gfx906:sramecc\+:xnack-' gfx906 64 4 1800 1000 4096 4096 'AMD Instinct MI60 / MI50' 33538048
-model mi100 'gfx908:sramecc\+:xnack-' gfx908 120 8 1502 1200 4096 8192 'AMD Instinct MI100' 33538048
+model mi25 gfx900:xnack- gfx900 64 4 1536 945 2048 4096 'AMD Radeon Instinct MI25' 16760832 1539
+model mi60 'gfx906:sramecc\+:xnack-' gfx906 64 4 1800 1000 4096 4096 'AMD Instinct MI60 / MI50' 33538048 1800
+model mi100 'gfx908:sramecc\+:xnack-' gfx908 120 8 1502 1200 4096 8192 'AMD Instinct MI100' 33538048 1502
 
 # The published kernels are written for gfx900; the others must make the same instructions of them.
 instructions() { # kernel, target
