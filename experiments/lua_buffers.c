@@ -36,7 +36,7 @@ static void check_fill(struct load *l, const char *base)
 
 static void read_buffer(struct load *l, const char *name)
 {
-	static const char *const known[] = { "type", "count", "fill", NULL };
+	static const char *const known[] = { "type", "count", "fill", "tolerance", NULL };
 	char path[FIELD_PATH], at[FIELD_PATH], type[40];
 	struct err why;
 	bool pointer;

@@ -8,8 +8,7 @@
 
 enum { NEAREST_OF = 48 };
 
-/* __index of p, v and m: upvalue 1 says what they hold. */
-static int no_such_field(lua_State *L)
+int call_no_field(lua_State *L)
 {
 	const char *names[NEAREST_OF], *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
 	int count = 0;
@@ -53,7 +52,7 @@ static void push_params(const struct call *c)
 			call_push_number(L, c->values[i]);
 		lua_setfield(L, -2, p->id);
 	}
-	call_index(L, no_such_field, "parameter");
+	call_index(L, call_no_field, "parameter");
 }
 
 static void push_values(const struct call *c)
@@ -69,7 +68,7 @@ static void push_values(const struct call *c)
 		lua_newtable(L);
 	}
 	lua_remove(L, -2);
-	call_index(L, no_such_field, "value");
+	call_index(L, call_no_field, "value");
 }
 
 void call_open(lua_State *L, struct call *c)

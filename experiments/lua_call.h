@@ -28,6 +28,8 @@ bool call_number(const struct call *c, const char *base, const char *name, doubl
 void call_root(const struct call *c, const char *name);
 /* Gives the table on top an __index; its upvalue 1 is `what`. */
 void call_index(lua_State *L, lua_CFunction index, const char *what);
+/* An __index that makes a missing field a mistake; `what` is what the table holds. */
+int call_no_field(lua_State *L);
 /* Whole numbers as Lua integers, so that p.size // 4 stays one. */
 void call_push_number(lua_State *L, double v);
 

@@ -13,7 +13,10 @@ static void check_launch(struct load *l)
 {
 	static const char *const known[] = { "grid", "block", "lds", NULL };
 	char at[FIELD_PATH];
-	if (!fields_push(&l->f, "launch"))
+	bool there = fields_push(&l->f, "launch");
+	if (!there && l->x->work != WORK_LAUNCH)
+		return;
+	if (!there)
 		fields_defect(&l->f, "launch", "is missing; write for example launch = { grid = 64, block = 256 }");
 	fields_want(&l->f, "launch", LUA_TTABLE, "{ grid = 64, block = 256 }");
 	fields_known(&l->f, "launch", known, 0);
@@ -114,9 +117,6 @@ static void check_kinds(struct load *l)
 			l->x->verified = true;
 		lua_pop(l->f.L, 1);
 	}
-	l->d->tolerance = fields_number_in(&l->f, "", "tolerance", "", 0);
-	if (l->d->tolerance < 0)
-		fields_defect(&l->f, "tolerance", "is negative");
 }
 
 static void read_texts(struct load *l)
@@ -132,7 +132,8 @@ static void read_texts(struct load *l)
 static int read_definition(lua_State *L)
 {
 	static const char *const known[] = { "title", "question", "source", "kernel", "variants", "params", "buffers", "args", "values", "launch",
-		"metrics", "contract", "reference", "tolerance", "samples", "bounds", "reset", "lesson", NULL };
+		"metrics", "contract", "reference", "tolerance", "samples", "bounds", "reset", "lesson", "counters", "launches", "needs", "formula",
+		"compile_only", "measures", "presets", NULL };
 	struct load *l = lua_touserdata(L, 2);
 	lua_settop(L, 1);
 	luaL_checkstack(L, 40, NULL);
@@ -143,6 +144,7 @@ static int read_definition(lua_State *L)
 	fields_known(&l->f, "", known, 0);
 	read_samples(l);
 	read_texts(l);
+	load_work(l);
 	load_kernel(l);
 	load_params(l);
 	load_variants(l);
@@ -150,6 +152,7 @@ static int read_definition(lua_State *L)
 	load_args(l);
 	check_launch(l);
 	read_metrics(l);
+	load_presets(l);
 	check_kinds(l);
 	l->d->root = luaL_ref(L, LUA_REGISTRYINDEX);
 	return 0;

@@ -157,7 +157,12 @@ static void read_shape(const struct call *c, const char *name, double out[3])
 
 static void read_launch(const struct call *c)
 {
+	static const double one[3] = { 1, 1, 1 };
+	memcpy(c->out->grid, one, sizeof one);
+	memcpy(c->out->block, one, sizeof one);
 	call_root(c, "launch");
+	if (lua_isnil(c->f.L, -1))
+		return; /* of a kernel that is only compiled */
 	read_shape(c, "grid", c->out->grid);
 	read_shape(c, "block", c->out->block);
 	c->out->lds = 0;
@@ -170,12 +175,21 @@ static int evaluate_body(lua_State *L)
 {
 	struct call *c = lua_touserdata(L, 1);
 	call_open(L, c);
+	if (c->x->work == WORK_FORMULA)
+		return 0;
+	if (c->x->work == WORK_OTHER) { /* the rest is the other's */
+		evaluate_sampling(c);
+		return 0;
+	}
 	read_kernel(c);
+	evaluate_contract(c);
+	read_launch(c);
+	if (c->x->work == WORK_COMPILE)
+		return 0;
 	read_buffers(c);
 	read_args(c);
-	read_launch(c);
 	read_bounds(c);
-	evaluate_contract(c);
+	evaluate_sampling(c);
 	lua_pushvalue(L, ROOT);
 	call_text(c, "", "reference", c->out->reference, sizeof c->out->reference);
 	return 0;

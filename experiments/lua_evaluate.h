@@ -5,5 +5,7 @@
 #include "experiments/lua_call.h"
 
 void evaluate_contract(const struct call *c);
+/* Counters, launches in a sample, tolerances. */
+void evaluate_sampling(const struct call *c);
 
 #endif

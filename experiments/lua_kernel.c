@@ -21,7 +21,10 @@ static void check_kernel_fields(struct load *l, const char *path)
 
 void load_kernel(struct load *l)
 {
-	if (!fields_push(&l->f, "kernel"))
+	bool there = fields_push(&l->f, "kernel");
+	if (!there && (l->x->work == WORK_FORMULA || l->x->work == WORK_OTHER))
+		return;
+	if (!there)
 		fields_defect(&l->f, "kernel", "is missing; write for example kernel = { file = \"chase.hip\", entry = \"chase_stride\" }");
 	fields_want(&l->f, "kernel", LUA_TTABLE, "{ file = \"chase.hip\", entry = \"chase_stride\" }");
 	fields_known(&l->f, "kernel", kernel_keys, 0);

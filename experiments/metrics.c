@@ -5,27 +5,24 @@
 #include "experiments/definition.h"
 #include "experiments/sweep.h"
 
-enum { COUNTERS_MAX = 64 };
-
-static int read_counters(const json_t *point, struct counter *out)
+static bool metrics(struct experiment *x, const double *values, const json_t *point, struct reading seconds, struct reading *out, struct err *e)
 {
-	const char *name;
-	json_t *value;
-	int count = 0;
-	json_object_foreach(json_object_get(point, "counters"), name, value)
-		if (json_is_number(value) && count < COUNTERS_MAX)
-			out[count++] = (struct counter){ name, json_number_value(value) };
-	return count;
+	json_t *v = x->work == WORK_OTHER ? other_values(x, point, e) : NULL;
+	struct measured m = { seconds, point, v };
+	bool ok = v || x->work != WORK_OTHER;
+	for (int i = 0; i < x->metric_count; i++)
+		out[i] = (struct reading){ false, 0 };
+	for (int i = 0; (v || x->work != WORK_OTHER) && i < x->metric_count; i++)
+		ok = definition_metric(x, values, i, &m, &out[i], ok ? e : NULL) && ok; /* the first mistake is the one reported */
+	json_decref(v);
+	return ok;
 }
+
+bool experiment_timed(const struct experiment *x) { return x->work == WORK_LAUNCH || x->work == WORK_OTHER; }
 
 bool experiment_metrics_at(struct experiment *x, const double *values, const json_t *point, double seconds, struct reading *out, struct err *e)
 {
-	struct counter counters[COUNTERS_MAX];
-	struct measured m = { seconds, record_clocks(point), counters, read_counters(point, counters) };
-	bool ok = true;
-	for (int i = 0; i < x->metric_count; i++)
-		ok = definition_metric(x, values, i, &m, &out[i], ok ? e : NULL) && ok; /* the first mistake is the one reported */
-	return ok;
+	return metrics(x, values, point, (struct reading){ experiment_timed(x), seconds }, out, e);
 }
 
 struct stats point_seconds(const json_t *point)
@@ -44,7 +41,5 @@ struct stats point_seconds(const json_t *point)
 bool experiment_metrics(struct experiment *x, const double *values, const json_t *point, struct reading *out, struct err *e)
 {
 	struct stats s = point_seconds(point);
-	for (int i = 0; i < x->metric_count; i++)
-		out[i] = (struct reading){ false, 0 };
-	return !s.count || experiment_metrics_at(x, values, point, s.median, out, e);
+	return metrics(x, values, point, (struct reading){ s.count > 0, s.median }, out, e);
 }

@@ -18,7 +18,8 @@ bool buffers_alloc(struct buffers *b, const struct runtime *rt, void *device, co
 bool buffers_fill(struct buffers *b, struct err *e);
 /* What the device holds after buffers_fill, on the host. False when the host has not the memory. */
 bool buffers_host_copies(struct buffers *b);
-/* Compares the device's with the host's. *differences is 0 when they agree, otherwise `text` names the first one. */
+/* Compares the device's with the host's. *differences is 0 when they agree, and `text` then names the worst difference that was tolerated ("" when all
+ * are equal); otherwise it names the first one that was not. */
 bool buffers_compare(struct buffers *b, size_t *differences, char *text, size_t size, struct err *e);
 void buffers_free(struct buffers *b);
 

@@ -46,9 +46,9 @@ struct runtime {
 	void *(*load)(void *device, const void *image, struct err *e); /* a code object */
 	void (*unload)(void *device, void *module);
 	void *(*kernel)(void *device, void *module, const char *entry, struct err *e);
-	/* Starts a launch between two events; args as in kernelParams. */
-	bool (*launch)(void *device, void *kernel, const struct launch_shape *shape, unsigned lds_bytes, void **args, struct err *e);
-	/* Whether the last launch has ended, and its event-to-event time. Cheap; never waits. */
+	/* Starts `count` launches one after the other between two events; args as in kernelParams. */
+	bool (*launch)(void *device, void *kernel, const struct launch_shape *shape, unsigned lds_bytes, void **args, unsigned count, struct err *e);
+	/* Whether what was launched last has ended, and its event-to-event time. Cheap; never waits. */
 	enum poll_state (*poll)(void *device, double *seconds, struct err *e);
 };
 

@@ -278,13 +278,19 @@ static void *find_kernel(void *device, void *module, const char *entry, struct e
 	return NULL;
 }
 
-static bool launch(void *device, void *kernel, const struct launch_shape *s, unsigned lds_bytes, void **args, struct err *e)
+static bool launch_on(hipStream_t stream, void *kernel, const struct launch_shape *s, unsigned lds_bytes, void **args, struct err *e)
+{
+	return check(hip.hipModuleLaunchKernel(kernel, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2], lds_bytes, stream, args, NULL),
+	             "the launch was refused", e);
+}
+
+static bool launch(void *device, void *kernel, const struct launch_shape *s, unsigned lds_bytes, void **args, unsigned count, struct err *e)
 {
 	struct hip_device *d = device;
-	return check(hip.hipEventRecord(d->start, d->stream), "cannot record an event", e) &&
-	       check(hip.hipModuleLaunchKernel(kernel, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2], lds_bytes, d->stream, args, NULL),
-	             "the launch was refused", e) &&
-	       check(hip.hipEventRecord(d->stop, d->stream), "cannot record an event", e);
+	bool ok = check(hip.hipEventRecord(d->start, d->stream), "cannot record an event", e);
+	for (unsigned i = 0; ok && i < count; i++)
+		ok = launch_on(d->stream, kernel, s, lds_bytes, args, e);
+	return ok && check(hip.hipEventRecord(d->stop, d->stream), "cannot record an event", e);
 }
 
 static enum poll_state poll_launch(void *device, double *seconds, struct err *e)

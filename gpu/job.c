@@ -12,6 +12,14 @@ static double number_or(const json_t *o, const char *key, double otherwise)
 	return json_is_number(v) ? json_number_value(v) : otherwise;
 }
 
+static void parse_tolerance(const json_t *v, struct tolerance *out)
+{
+	if (json_is_number(v))
+		*out = (struct tolerance){ json_number_value(v), json_number_value(v), 0 };
+	else if (json_is_object(v))
+		*out = (struct tolerance){ number_or(v, "relative", 0), number_or(v, "absolute", 0), number_or(v, "ulp", 0) };
+}
+
 static bool flag_or(const json_t *o, const char *key, bool otherwise)
 {
 	const json_t *v = json_object_get(o, key);
@@ -19,7 +27,7 @@ static bool flag_or(const json_t *o, const char *key, bool otherwise)
 }
 
 /* --- buffers --- */
-static bool parse_buffer(const json_t *o, struct job_buffer *b, struct err *e)
+static bool parse_buffer(const json_t *o, const json_t *tolerance, struct job_buffer *b, struct err *e)
 {
 	bool pointer;
 	double count = number_or(o, "count", -1);
@@ -33,15 +41,18 @@ static bool parse_buffer(const json_t *o, struct job_buffer *b, struct err *e)
 		return err_set(e, ST_REQUEST, "the buffer %s has %.0f elements; at least 1 is needed", b->name, count);
 	b->count = (size_t)count;
 	b->bytes = b->count * b->type->size;
+	parse_tolerance(tolerance, &b->tolerance);
+	parse_tolerance(json_object_get(o, "tolerance"), &b->tolerance);
 	return fill_parse(b->type, json_object_get(o, "fill"), &b->fill, e);
 }
 
-static bool parse_buffers(const json_t *list, struct job *j, struct err *e)
+static bool parse_buffers(const json_t *o, struct job *j, struct err *e)
 {
+	const json_t *list = json_object_get(o, "buffers"), *tolerance = json_object_get(o, "tolerance");
 	if (json_array_size(list) > BUFFERS_MAX)
 		return err_set(e, ST_REQUEST, "%zu buffers; at most %d are supported", json_array_size(list), BUFFERS_MAX);
 	for (size_t i = 0; i < json_array_size(list); i++)
-		if (!parse_buffer(json_array_get(list, i), &j->buffers[j->buffer_count++], e))
+		if (!parse_buffer(json_array_get(list, i), tolerance, &j->buffers[j->buffer_count++], e))
 			return false;
 	return true;
 }
@@ -120,7 +131,9 @@ static bool parse_launch(const json_t *o, struct job *j, struct err *e)
 		return err_set(e, ST_REQUEST, "the job names no kernel file or no entry");
 	j->lds_bytes = (unsigned)number_or(o, "dynamic_lds", 0);
 	j->reference = text_or_null(o, "reference");
-	j->tolerance = number_or(o, "tolerance", 0);
+	j->launches = (unsigned)number_or(o, "launches", 1);
+	if (!j->launches)
+		return err_set(e, ST_REQUEST, "no launch in a sample; at least 1 is needed");
 	j->verify = flag_or(o, "verify", true);
 	j->reset = flag_or(o, "reset", false);
 	j->profile = flag_or(o, "profile", false);
@@ -157,7 +170,10 @@ bool job_parse(json_t *record, struct job *j, struct err *e)
 	j->experiment = record_text(record, "experiment");
 	parse_contract(json_object_get(record, "contract"), j);
 	parse_counters(json_object_get(record, "counters"), j);
-	return parse_buffers(json_object_get(record, "buffers"), j, e) && parse_args(json_object_get(record, "args"), j, e) && parse_launch(record, j, e);
+	j->kind = flag_or(record, "formula", false) ? JOB_FORMULA : flag_or(record, "compile_only", false) ? JOB_COMPILE : JOB_LAUNCH;
+	if (j->kind == JOB_FORMULA)
+		return true;
+	return parse_buffers(record, j, e) && parse_args(json_object_get(record, "args"), j, e) && parse_launch(record, j, e);
 }
 
 void job_free(struct job *j)

@@ -9,12 +9,16 @@
 
 enum { BUFFERS_MAX = 16, CONTRACT_MAX = 8, COUNTERS_MAX = 32 };
 
-struct job_buffer { const char *name; const struct ctype *type; size_t count, bytes; struct fill fill; };
+struct job_buffer { const char *name; const struct ctype *type; size_t count, bytes; struct fill fill; struct tolerance tolerance; };
 struct job_arg { struct arg_type type; int buffer; /* -1: a value */ unsigned char value[16]; };
 struct job_contract { const char *isa, *instruction, *where; int count; /* -1: at least one */ };
 struct sample_rule { int min, max; double target /* relative standard error */, seconds; };
 
+/* What there is to do: gpu/record.h. */
+enum job_kind { JOB_LAUNCH, JOB_FORMULA, JOB_COMPILE };
+
 struct job {
+	enum job_kind kind;
 	json_t *record;              /* owned; the strings below point into it */
 	json_int_t job, point;
 	const char *experiment, *file, *defines, *entry;
@@ -25,7 +29,7 @@ struct job {
 	struct launch_shape shape;
 	unsigned lds_bytes;
 	const char *reference;       /* NULL: none */
-	double tolerance;
+	unsigned launches;           /* back to back in one sample */
 	bool verify, reset;          /* reset: fill the buffers again before every launch */
 	bool profile;                /* the record says what each instruction's cycles went to */
 	struct sample_rule samples;

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "gpu/buffers.h"
+#include "gpu/code.h"
 #include "gpu/kernel.h"
 #include "gpu/record.h"
 #include "gpu/softprobe.h"
@@ -63,11 +64,11 @@ static bool wait_launch(struct run *r, double *seconds, struct err *e)
 	}
 }
 
-static bool start_launch(struct run *r, struct err *e)
+static bool start_launch(struct run *r, unsigned count, struct err *e)
 {
 	void *vector[ARGS_MAX + 1], *room[ARGS_MAX + 1];
 	buffers_args(&r->buffers, false, vector, room);
-	return r->d->rt->launch(r->d->handle, r->kernel.handle, &r->j->shape, r->j->lds_bytes, vector, e);
+	return r->d->rt->launch(r->d->handle, r->kernel.handle, &r->j->shape, r->j->lds_bytes, vector, count, e);
 }
 
 /* Whether the software GPU says that the launch went through. */
@@ -90,13 +91,17 @@ static bool finish_launch(struct run *r, double *seconds, struct err *e)
 	return ok && check_launch(r, e);
 }
 
-static bool launch(struct run *r, double *seconds, struct err *e)
+/* *seconds is the time of one of them. */
+static bool launch(struct run *r, unsigned count, double *seconds, struct err *e)
 {
 	if (r->j->reset && !buffers_fill(&r->buffers, e))
 		return false;
 	if (cancelled(r))
 		return err_set(e, ST_INTERRUPTED, "cancelled");
-	return start_launch(r, e) && finish_launch(r, seconds, e);
+	if (!start_launch(r, count, e) || !finish_launch(r, seconds, e))
+		return false;
+	*seconds /= count;
+	return true;
 }
 
 /* --- verification --- */
@@ -124,7 +129,7 @@ static bool launch_and_compare(struct run *r, const struct reference *ref, struc
 {
 	struct err why;
 	double seconds;
-	if (!start_launch(r, e))
+	if (!start_launch(r, 1, e))
 		return false;
 	bool called = call_reference(r, ref, &why);
 	if (!finish_launch(r, &seconds, e))
@@ -158,7 +163,7 @@ static bool verify(struct run *r, struct err *e)
 		return launch_and_compare(r, ref, e);
 	double seconds;
 	snprintf(r->verify_text, sizeof r->verify_text, "%s", without);
-	return launch(r, &seconds, e);
+	return launch(r, 1, &seconds, e);
 }
 
 /* --- samples --- */
@@ -183,7 +188,7 @@ static bool take_samples(struct run *r, struct err *e)
 {
 	double start = now();
 	do {
-		if (!launch(r, &r->seconds[r->count], e))
+		if (!launch(r, r->j->launches, &r->seconds[r->count], e))
 			return false;
 		r->count++;
 		if (!r->d->deterministic)
@@ -203,7 +208,7 @@ double launch_seconds(double event, double start_ns, double end_ns, double cycle
 static void sharpen(struct run *r)
 {
 	bool agree;
-	if (!r->launch_known || r->count != 1)
+	if (!r->launch_known || r->count != 1 || r->j->launches != 1)
 		return;
 	double sclk = r->clocks.sclk_mhz.valid ? r->clocks.sclk_mhz.value : 0;
 	double event = r->seconds[0];
@@ -226,7 +231,7 @@ static bool sample(struct run *r, struct err *e)
 {
 	double unused;
 	/* Reading results back may have cooled real caches: warm up again. The software GPU's copies go round its caches. */
-	if (!r->d->deterministic && !launch(r, &unused, e))
+	if (!r->d->deterministic && !launch(r, r->j->launches, &unused, e))
 		return false;
 	bool look = wants_look(r->j) && softprobe_look(true);
 	telemetry_begin();
@@ -272,8 +277,8 @@ static bool prepare(struct run *r, struct err *e)
 json_t *point_not_measured(const struct job *j, const char *status, const char *error)
 {
 	json_t *params = json_object_get(j->record, "params");
-	return json_pack("{s:s,s:I,s:I,s:s,s:O*,s:s,s:s*}", "type", "point", "job", j->job, "point", j->point, "experiment", j->experiment, "params", params,
-	                 "status", status, "error", error);
+	return json_pack("{s:s,s:I,s:I,s:s,s:O*,s:O*,s:s,s:s*}", "type", "point", "job", j->job, "point", j->point, "experiment", j->experiment, "params",
+	                 params, "measures", json_object_get(j->record, "measures"), "status", status, "error", error);
 }
 
 static json_t *counters(const struct job *j)
@@ -314,6 +319,7 @@ static json_t *point_record(const struct run *r, json_t *values, json_t *seen)
 	json_object_set_new(o, "contract", json_string(r->contract));
 	set_text(o, "contract_text", r->contract_text);
 	json_object_set_new(o, "kernel", kernel_record(&r->kernel));
+	json_object_set_new(o, "code", code_record(&r->kernel));
 	if (values)
 		json_object_set_new(o, "counters", values);
 	if (seen)
@@ -321,12 +327,50 @@ static json_t *point_record(const struct run *r, json_t *values, json_t *seen)
 	return o;
 }
 
-json_t *measure(const struct open_device *d, const struct job *j, const struct monitor *m, bool *lost)
+/* --- points without a launch --- */
+static json_t *untimed(const struct job *j)
+{
+	json_t *o = point_not_measured(j, "ok", NULL);
+	json_object_set_new(o, "seconds", json_array());
+	json_object_set_new(o, "clocks_moved", json_false());
+	json_object_set_new(o, "verify", json_string("none"));
+	json_object_set_new(o, "contract", json_string("none"));
+	record_set_clocks(o, (struct clocks){0});
+	return o;
+}
+
+/* The compiler's verdict is the result; only what keeps it from being asked is a failure. */
+static json_t *compile(const struct open_device *d, const struct job *j, const struct monitor *m)
+{
+	struct kernel k;
+	struct err e = {0};
+	char text[256];
+	bool refused = false;
+	m->state(m->ctx, "compiling");
+	bool accepted = kernel_compile(d->info.arch, j, &k, &refused, &e);
+	if (m->cancelled(m->ctx))
+		return point_not_measured(j, "cancelled", NULL);
+	if (!accepted && !refused)
+		return point_not_measured(j, "failed", e.text);
+	json_t *o = untimed(j);
+	json_object_set_new(o, "accepted", json_boolean(accepted));
+	if (!accepted) {
+		set_text(o, "compiler_text", e.text);
+		return o;
+	}
+	json_object_set_new(o, "contract", json_string(kernel_contract(&k, j, text, sizeof text)));
+	set_text(o, "contract_text", text);
+	json_object_set_new(o, "kernel", kernel_record(&k));
+	json_object_set_new(o, "code", code_record(&k));
+	kernel_close(&k);
+	return o;
+}
+
+static json_t *launch_point(const struct open_device *d, const struct job *j, const struct monitor *m, bool *lost)
 {
 	struct run r = { .d = d, .j = j, .m = m };
 	struct err e = {0};
 	r.seconds = xcalloc(SAMPLES_MAX, sizeof *r.seconds);
-	m->phase(m->ctx, PHASE_HOST);
 	bool ok = prepare(&r, &e) && verify(&r, &e) && sample(&r, &e);
 	json_t *values = ok && j->counter_count ? counters(j) : NULL;
 	json_t *record = ok ? point_record(&r, values, profile(&r)) : point_not_measured(j, r.cancelled ? "cancelled" : "failed", r.cancelled ? NULL : e.text);
@@ -334,6 +378,34 @@ json_t *measure(const struct open_device *d, const struct job *j, const struct m
 	if (!r.lost)
 		buffers_free(&r.buffers);
 	free(r.seconds);
+	return record;
+}
+
+static bool runs_on(const struct job *j, const char *arch)
+{
+	const json_t *needs = json_object_get(j->record, "needs");
+	for (size_t i = 0; i < json_array_size(needs); i++) {
+		const char *begins = json_string_value(json_array_get(needs, i));
+		if (begins && !strncmp(arch, begins, strlen(begins)))
+			return true;
+	}
+	return !json_array_size(needs);
+}
+
+json_t *measure(const struct open_device *d, const struct job *j, const struct monitor *m, bool *lost)
+{
+	char why[200];
+	json_t *record;
+	*lost = false;
+	m->phase(m->ctx, PHASE_HOST);
+	snprintf(why, sizeof why, "the experiment needs a %s device, and this is %s",
+	         json_string_value(json_array_get(json_object_get(j->record, "needs"), 0)), d->info.arch);
+	if (j->kind == JOB_FORMULA)
+		record = untimed(j);
+	else if (!runs_on(j, d->info.arch))
+		record = point_not_measured(j, "failed", why);
+	else
+		record = j->kind == JOB_COMPILE ? compile(d, j, m) : launch_point(d, j, m, lost);
 	m->phase(m->ctx, PHASE_IDLE);
 	return record;
 }

@@ -32,6 +32,9 @@
  *    "verify":"ok"|"failed"|"none","verify_text":"buf[17]: 3, the reference has 4",
  *    "contract":"ok"|"broken"|"none","contract_text":"...",
  *    "kernel":{"hash":"fnv64 hex","compiler":"clang 15.0.6","vgprs":8,"sgprs":16,"lds":0,"scratch":0,"waves_per_simd":10},
+ *    "code":{"vgprs":8,"sgprs":16,"lds_bytes":0,"scratch_bytes":0,"waves_per_simd":10,"code_bytes":512,     of the code object, for the job's block
+ *       "instructions":90,"bytes":508,"valu":50,"salu":30,"smem":1,"vmem":2,"lds":0,"branch":3,"internal":4,"named":{"v_fma_f32":40,...},
+ *       "loop":{"instructions":43,"bytes":328,"valu":40,...,"named":{...}}},    of the hot loop; absent without one, or without a disassembler
  *    "counters":{"SQ_WAVES":16},
  *    "profile":{"cycles":147878,      of the sample's launch, when the job asked for it and the device can look inside (softgpu/probe.h)
  *       "account":{"VALU":23956,"DRAM":36729,...},           cycles by cause along the critical path; they sum to "cycles"
