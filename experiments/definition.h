@@ -26,6 +26,7 @@ struct lua_definition {
 	int variant;                       /* index of the parameter `variant`, -1 when there are no variants */
 	int samples_min, samples_max;
 	double target, seconds;            /* relative error of the mean to stop at; time limit of a point */
+	bool has_steps;                    /* a sequence of them instead of one launch: it may do without a kernel */
 	bool reset;                        /* the kernel changes its input: fill the buffers again before every launch */
 	uint64_t hash;                     /* FNV-1a 64 of the file */
 	char folder[512];                  /* of the file, absolute: its kernels may lie beside it */
@@ -45,6 +46,8 @@ struct evaluation {
 	bool bounded[DEF_BUFFERS];
 	double highest[DEF_BUFFERS];       /* highest element that the launch touches, where `bounded` */
 	double launches;                   /* back to back in one sample */
+	json_t *steps;                     /* instead of the one launch, NULL without; the caller releases it, on failure too */
+	char host[16];                     /* "pinned" or "pageable": the host's side of copies */
 	char counters[DEF_COUNTERS][64];
 	int counter_count;
 	struct tolerance tolerance[DEF_BUFFERS];
@@ -61,7 +64,7 @@ bool definition_measures(struct experiment *x, const double *values, struct dele
 json_t *definition_values(struct experiment *x, const double *values, struct err *e);
 
 /* What a metric sees: one time, the point's record for the rest, and `v` where it is another experiment's (NULL: its own). */
-struct measured { struct reading seconds; const json_t *point, *v; };
+struct measured { struct reading seconds, wall; const json_t *point, *v; };
 /* One metric. A reading that is not there makes it invalid and is no error. */
 bool definition_metric(struct experiment *x, const double *values, int metric, const struct measured *m, struct reading *out, struct err *e);
 

@@ -224,7 +224,7 @@ static bool add_reference(json_t *job, const struct experiment *x, const struct 
 	if (named && !reference_find(v->reference))
 		return unknown_reference(x, v->reference, e);
 	json_object_set_new(job, "reference", named ? json_string(v->reference) : json_null());
-	json_object_set_new(job, "verify", json_boolean(verify && named));
+	json_object_set_new(job, "verify", json_boolean(verify && (named || v->steps))); /* copies are compared with what was copied */
 	if (x->lua->reset)
 		json_object_set_new(job, "reset", json_true());
 	return true;
@@ -287,6 +287,10 @@ static bool fill_launch(json_t *job, const struct experiment *x, const struct ev
 	add_args(job, x, v);
 	add_samples(job, x->lua, v);
 	add_counters(job, v);
+	if (v->steps) {
+		json_object_set(job, "steps", v->steps);
+		json_object_set_new(job, "host", json_string(v->host));
+	}
 	return add_buffers(job, x, v, e) && add_reference(job, x, v, verify, e);
 }
 
@@ -300,7 +304,7 @@ static bool fill_job(json_t *job, const struct experiment *x, const struct evalu
 		json_object_set_new(job, "compile_only", json_true());
 	else if (!fill_launch(job, x, v, verify, e))
 		return false;
-	return add_kernel(job, x, v, e) && add_launch(job, x, v, e);
+	return (!*v->file || add_kernel(job, x, v, e)) && add_launch(job, x, v, e);
 }
 
 json_t *experiment_job(struct experiment *x, const double *values, bool soft, bool verify, struct err *e)
@@ -308,10 +312,10 @@ json_t *experiment_job(struct experiment *x, const double *values, bool soft, bo
 	struct evaluation v;
 	if (x->work == WORK_OTHER)
 		return other_job(x, values, soft, verify, e);
-	if (!definition_evaluate(x, values, &v, e))
-		return NULL;
 	json_t *job = json_pack("{s:s, s:s, s:o}", "type", "job", "experiment", x->id, "params", values_json(x, values));
-	if (fill_job(job, x, &v, verify, e))
+	bool ok = definition_evaluate(x, values, &v, e) && fill_job(job, x, &v, verify, e);
+	json_decref(v.steps);
+	if (ok)
 		return job;
 	json_decref(job);
 	return NULL;

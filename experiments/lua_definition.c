@@ -14,7 +14,7 @@ static void check_launch(struct load *l)
 	static const char *const known[] = { "grid", "block", "lds", NULL };
 	char at[FIELD_PATH];
 	bool there = fields_push(&l->f, "launch");
-	if (!there && l->x->work != WORK_LAUNCH)
+	if (!there && (l->x->work != WORK_LAUNCH || l->d->has_steps))
 		return;
 	if (!there)
 		fields_defect(&l->f, "launch", "is missing; write for example launch = { grid = 64, block = 256 }");
@@ -133,7 +133,7 @@ static int read_definition(lua_State *L)
 {
 	static const char *const known[] = { "title", "question", "source", "kernel", "variants", "params", "buffers", "args", "values", "launch",
 		"metrics", "contract", "reference", "tolerance", "samples", "bounds", "reset", "lesson", "counters", "launches", "needs", "formula",
-		"compile_only", "measures", "presets", NULL };
+		"compile_only", "measures", "presets", "steps", "host", NULL };
 	struct load *l = lua_touserdata(L, 2);
 	lua_settop(L, 1);
 	luaL_checkstack(L, 40, NULL);

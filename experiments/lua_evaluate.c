@@ -20,6 +20,10 @@ static void read_kernel(const struct call *c)
 {
 	char path[FIELD_PATH] = "kernel";
 	call_root(c, "kernel");
+	if (lua_isnil(c->f.L, -1)) { /* of copies only */
+		lua_pop(c->f.L, 1);
+		return;
+	}
 	read_kernel_table(c, "kernel");
 	if (c->x->lua->variant >= 0) {
 		int i = (int)c->values[c->x->lua->variant] + 1;
@@ -29,6 +33,8 @@ static void read_kernel(const struct call *c)
 		lua_pop(c->f.L, 2);
 	}
 	lua_pop(c->f.L, 1);
+	if (!*c->out->file && !*c->out->entry && c->x->lua->has_steps)
+		return;
 	if (!*c->out->file)
 		fields_defect(&c->f, path, "no kernel file is named; write file = \"chase.hip\"");
 	if (!*c->out->entry)
@@ -133,26 +139,33 @@ static void read_bounds(const struct call *c)
 }
 
 /* --- launch -------------------------------------------------------------------------------------------------------------- */
+void call_shape(const struct call *c, const char *at, double out[3])
+{
+	static const char *const none[] = { NULL };
+	char one[FIELD_PATH];
+	lua_State *L = c->f.L;
+	out[0] = out[1] = out[2] = 1;
+	if (!lua_istable(L, -1)) {
+		out[0] = fields_number(&c->f, at, "");
+		return;
+	}
+	fields_known(&c->f, at, none, 3);
+	int count = (int)lua_rawlen(L, -1);
+	for (int i = 1; i <= 3 && i <= count; i++) {
+		lua_rawgeti(L, -1, i);
+		out[i - 1] = fields_number(&c->f, fields_element(one, at, i), "");
+		lua_pop(L, 1);
+	}
+}
+
 static void read_shape(const struct call *c, const char *name, double out[3])
 {
-	char at[FIELD_PATH], one[FIELD_PATH];
-	lua_State *L = c->f.L;
+	char at[FIELD_PATH];
 	fields_path(at, "launch", name);
-	out[0] = out[1] = out[2] = 1;
 	if (!call_resolve(c, name))
 		fields_defect(&c->f, at, "is nil for these parameters");
-	if (lua_istable(L, -1)) {
-		static const char *const none[] = { NULL };
-		fields_known(&c->f, at, none, 3);
-		for (int i = 1; i <= 3 && lua_rawgeti(L, -1, i) != LUA_TNIL; i++) {
-			out[i - 1] = fields_number(&c->f, fields_element(one, at, i), "");
-			lua_pop(L, 1);
-		}
-		lua_settop(L, V + 2); /* the launch table and this one */
-	} else {
-		out[0] = fields_number(&c->f, at, "");
-	}
-	lua_pop(L, 1);
+	call_shape(c, at, out);
+	lua_pop(c->f.L, 1);
 }
 
 static void read_launch(const struct call *c)
@@ -161,8 +174,10 @@ static void read_launch(const struct call *c)
 	memcpy(c->out->grid, one, sizeof one);
 	memcpy(c->out->block, one, sizeof one);
 	call_root(c, "launch");
-	if (lua_isnil(c->f.L, -1))
-		return; /* of a kernel that is only compiled */
+	if (lua_isnil(c->f.L, -1)) { /* of a kernel that is only compiled, or of steps that say their own */
+		lua_pop(c->f.L, 1);
+		return;
+	}
 	read_shape(c, "grid", c->out->grid);
 	read_shape(c, "block", c->out->block);
 	c->out->lds = 0;
@@ -190,6 +205,7 @@ static int evaluate_body(lua_State *L)
 	read_args(c);
 	read_bounds(c);
 	evaluate_sampling(c);
+	evaluate_steps(c);
 	lua_pushvalue(L, ROOT);
 	call_text(c, "", "reference", c->out->reference, sizeof c->out->reference);
 	return 0;

@@ -22,7 +22,7 @@ static void check_kernel_fields(struct load *l, const char *path)
 void load_kernel(struct load *l)
 {
 	bool there = fields_push(&l->f, "kernel");
-	if (!there && (l->x->work == WORK_FORMULA || l->x->work == WORK_OTHER))
+	if (!there && (l->x->work == WORK_FORMULA || l->x->work == WORK_OTHER || l->d->has_steps))
 		return;
 	if (!there)
 		fields_defect(&l->f, "kernel", "is missing; write for example kernel = { file = \"chase.hip\", entry = \"chase_stride\" }");

@@ -7,7 +7,7 @@
 #include "experiments/lua_sandbox.h"
 
 /* --- readings: one that is not there ends the metric, one that there never is is a mistake ---------------------------------- */
-static const char *const point_readings[] = { "seconds", "sclk", "mclk", "temp", "power", "counters", "code", "accepted", NULL };
+static const char *const point_readings[] = { "seconds", "sclk", "mclk", "temp", "power", "counters", "code", "accepted", "wall_seconds", NULL };
 static const char *const code_readings[] = { "vgprs", "sgprs", "lds_bytes", "scratch_bytes", "waves_per_simd", "code_bytes", "instructions", "bytes",
 	"valu", "salu", "smem", "vmem", "lds", "branch", "internal", "named", "loop", NULL };
 
@@ -28,16 +28,13 @@ static int no_such_reading(lua_State *L)
 		if (!strcmp(names[i], key))
 			return sandbox_raise_missing(L);
 	const char *near = nearest_name(key, names, count_of(names));
-	lua_pushfstring(L, "there is no reading '%s' in %s; ", key, lua_tostring(L, lua_upvalueindex(1)));
-	if (near) {
-		lua_pushfstring(L, "did you mean '%s'?", near);
-		lua_concat(L, 2);
-		return luaL_error(L, "%s", lua_tostring(L, -1));
-	}
-	lua_pushliteral(L, "it has");
+	const char *of = lua_tostring(L, lua_upvalueindex(1));
+	if (near)
+		return luaL_error(L, "there is no reading '%s' in %s; did you mean '%s'?", key, of, near);
+	lua_pushfstring(L, "there is no reading '%s'; %s has", key, of);
 	for (int i = 0; names[i]; i++)
-		lua_pushfstring(L, " %s", names[i]);
-	lua_concat(L, 2 + count_of(names));
+		lua_pushfstring(L, "%s %s", i ? "," : "", names[i]);
+	lua_concat(L, 1 + count_of(names));
 	return luaL_error(L, "%s", lua_tostring(L, -1));
 }
 
@@ -101,6 +98,7 @@ static void push_measured(lua_State *L, const struct measured *m)
 	const json_t *code = json_object_get(m->point, "code"), *accepted = json_object_get(m->point, "accepted");
 	lua_newtable(L);
 	set_reading(L, "seconds", m->seconds, 1);
+	set_reading(L, "wall_seconds", m->wall, 1);
 	set_reading(L, "sclk", clocks.sclk_mhz, 1e6);
 	set_reading(L, "mclk", clocks.mclk_mhz, 1e6);
 	set_reading(L, "temp", clocks.temp_c, 1);

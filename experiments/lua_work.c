@@ -7,11 +7,11 @@
 /* The field that makes it so, and the fields that have no meaning then. */
 static const struct { const char *field; enum work work; int type; const char *example; const char *without[16]; } works[] = {
 	{ "formula", WORK_FORMULA, LUA_TBOOLEAN, "true", { "kernel", "variants", "buffers", "args", "launch", "launches", "contract", "reference",
-		"tolerance", "samples", "bounds", "reset", "counters" } },
+		"tolerance", "samples", "bounds", "reset", "counters", "steps" } },
 	{ "compile_only", WORK_COMPILE, LUA_TBOOLEAN, "true", { "buffers", "args", "launches", "reference", "tolerance", "samples", "bounds", "reset",
-		"counters" } },
+		"counters", "steps" } },
 	{ "measures", WORK_OTHER, LUA_TFUNCTION, "function(p) return \"fma-waves\", { waves = 4 } end", { "kernel", "variants", "buffers", "args", "values",
-		"launch", "launches", "contract", "reference", "tolerance", "samples", "bounds", "reset" } },
+		"launch", "launches", "contract", "reference", "tolerance", "samples", "bounds", "reset", "steps" } },
 };
 
 static void refuse_others(struct load *l, const char *field, const char *const *without)
@@ -95,6 +95,11 @@ static void read_needs(struct load *l)
 
 void load_work(struct load *l)
 {
+	if (fields_push(&l->f, "steps")) {
+		fields_want(&l->f, "steps", LUA_TFUNCTION, "function(p, v) return { { copy = \"to_device\", buffer = \"in\" } } end");
+		l->d->has_steps = true;
+		lua_pop(l->f.L, 1);
+	}
 	read_work(l);
 	read_needs(l);
 }

@@ -34,8 +34,7 @@ void buffers_free(struct buffers *b)
 	*b = (struct buffers){0};
 }
 
-/* Fills `bytes` at `to` as the buffer's elements from byte `from` on. */
-static void fill_bytes(const struct job_buffer *b, void *to, size_t from, size_t bytes)
+void buffer_fill_bytes(const struct job_buffer *b, void *to, size_t from, size_t bytes)
 {
 	fill_store(b->type, &b->fill, to, from / b->type->part, bytes / b->type->part);
 }
@@ -47,7 +46,7 @@ static bool fill_one(struct buffers *b, int i, void *room, struct err *e)
 	for (size_t at = 0; at < buffer->bytes; at += CHUNK) {
 		size_t n = smaller(CHUNK, buffer->bytes - at);
 		if (!same || !at)
-			fill_bytes(buffer, room, at, n);
+			buffer_fill_bytes(buffer, room, at, n);
 		if (!b->rt->write(b->device, (char *)b->on_device[i] + at, room, n, e))
 			return false;
 	}
@@ -79,7 +78,7 @@ bool buffers_host_copies(struct buffers *b)
 		b->on_host[i] = malloc(buffer->bytes);
 		if (!b->on_host[i])
 			return false;
-		fill_bytes(buffer, b->on_host[i], 0, buffer->bytes);
+		buffer_fill_bytes(buffer, b->on_host[i], 0, buffer->bytes);
 	}
 	return true;
 }

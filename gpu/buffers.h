@@ -22,6 +22,8 @@ bool buffers_host_copies(struct buffers *b);
  * are equal); otherwise it names the first one that was not. */
 bool buffers_compare(struct buffers *b, size_t *differences, char *text, size_t size, struct err *e);
 void buffers_free(struct buffers *b);
+/* Fills `bytes` at `to` as the buffer's elements from byte `from` on. */
+void buffer_fill_bytes(const struct job_buffer *b, void *to, size_t from, size_t bytes);
 
 /* kernelParams for the kernel (host false) or the reference. `vector` and `room` hold ARGS_MAX each. */
 void buffers_args(struct buffers *b, bool host, void **vector, void **room);

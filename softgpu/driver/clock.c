@@ -33,6 +33,11 @@ void clock_advance(uint64_t ns)
 	now += ns;
 }
 
+void clock_set(uint64_t ns)
+{
+	now = ns;
+}
+
 uint64_t clock_ticks(uint64_t ns)
 {
 	return scale(ns, timestamp_hz, NS_PER_S);
