@@ -110,15 +110,14 @@ static bool issue_all(struct sequence *s, struct err *e)
 	return ok && s->rt->end(s->device, e);
 }
 
-/* On a software GPU the queues of a sequence that was issued as a whole run side by side in virtual time, whatever the host's pace. Copies of pageable
- * memory keep the host waiting, so that it cannot be. */
+/* On a software GPU the queues of a sequence that was issued as a whole run side by side in virtual time, and the runtime issues the same packets whatever
+ * the host's pace: it leaves out waits for what has ended already. Copies of pageable memory keep the host waiting, so that nothing can be held back. */
 bool sequence_start(struct sequence *s, struct err *e)
 {
-	bool together = s->job->streams > 1 && s->job->pinned;
-	if (together)
+	if (s->job->pinned)
 		softprobe_together(true);
 	bool ok = issue_all(s, e);
-	if (together)
+	if (s->job->pinned)
 		softprobe_together(false);
 	return ok;
 }

@@ -24,14 +24,25 @@ static uint64_t host_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* Under the lock, so that no packet that is submitted after this is under way. */
+void together_idle(void)
+{
+	if (!together || !begun)
+		return;
+	together = false;
+	begun = 0;
+}
+
+/* Under the lock, so that no packet that is submitted after this is under way. The device thread may not have noticed yet that the last sequence has
+ * ended, as the program has. */
 void together_hold(bool on)
 {
 	device_lock();
-	if (on)
+	if (on) {
 		held_at = host_ns();
-	else
+		together_idle();
+	} else {
 		together = held; /* not when it has been let go already */
+	}
 	held = on;
 	device_unlock();
 	doorbell_wake();
@@ -72,14 +83,6 @@ void together_leave(struct queue *q)
 	q->time = clock_now();
 	latest = q->time > latest ? q->time : latest;
 	clock_set(latest);
-}
-
-void together_idle(void)
-{
-	if (!together || !begun)
-		return;
-	together = false;
-	begun = 0;
 }
 
 static void reach(uint64_t ns)
