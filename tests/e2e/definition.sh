@@ -123,5 +123,74 @@ same 'the counters of this definition' '1 8' "$(column waves)"
 same 'the values of the others' '100 512' "$(column work)"
 "$wavedeck" run ./roof.lua --device replay:r.wd --format csv >"$tmp/log" 2>&1; same 'replayed' '1 8' "$(column waves)"
 grep -q '"verify":"ok"' r.wd; report $? 'verified by their references'
+
+cat >steps.hip <<'EOF'
+#include <hip/hip_runtime.h>
+extern "C" __global__ void add(const float *in, float *out, int first, int count, int work)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i >= count)
+		return;
+	float x = in[first + i];
+#pragma clang loop unroll(disable)
+	for (int k = 0; k < work; k++)
+		x = x + 1.0f;
+	out[first + i] = x;
+}
+EOF
+cat >steps.lua <<'EOF'
+local N = 1 << 18
+return {
+  title = "Copies beside kernels", kernel = { file = "steps.hip", entry = "add" },
+  params = { { "chunks", min = 1, max = 16, step = "x2", default = 4, sweep = { 1, 2, 4 } }, { "streams", min = 1, max = 4, default = 2 },
+             { "memory", choices = { "pinned", "pageable" } } },
+  buffers = { from = { type = "float", count = N, fill = "index" }, to = { type = "float", count = N } },
+  args = { "const float *from", "float *to", "int first", "int count", "int work" },
+  values = function(p) return { first = 0, count = N, work = 100 } end,
+  launch = { grid = 1, block = 256 }, host = function(p) return p.memory end,
+  steps = function(p)
+    local list, n = {}, N // p.chunks
+    for i = 0, p.chunks - 1 do
+      local s = i % p.streams
+      list[#list + 1] = { copy = "to_device", buffer = "from", bytes = 4 * n, offset = 4 * n * i, stream = s }
+      list[#list + 1] = { launch = true, stream = s, grid = n // 256, values = { first = n * i, count = n } }
+      list[#list + 1] = { copy = "to_host", buffer = "to", bytes = 4 * n, offset = 4 * n * i, stream = s }
+    end
+    return list
+  end,
+  metrics = { { "time", unit = "us", function(m) return m.seconds * 1e6 end } },
+}
+EOF
+run ./steps.lua --format csv; report $? 'copies and launches on two streams'
+first=$(column time)
+awk -v t="$first" 'BEGIN { split(t, a, " "); both = 2 * 4 * 2 ^ 18 / 12800; exit !(a[1] > both && a[2] < 0.85 * a[1] && a[3] < a[2] && a[3] > both / 2) }'
+report $? "overlap in virtual time: $first us"
+run ./steps.lua --format csv; same 'the same again' "$first" "$(column time)"
+run ./steps.lua streams=1 chunks=1,4 --format csv; awk -v t="$(column time)" -v f="$first" 'BEGIN { split(t, a, " "); split(f, b, " "); exit !(a[2] >= a[1] && a[1] == b[1]) }'
+report $? "and not on one stream: $(column time) us"
+run ./steps.lua memory=pageable chunks=4 --format csv; awk -v t="$(column time)" -v f="$first" 'BEGIN { split(f, b, " "); exit !(t >= 0.95 * b[1]) }'
+report $? "nor from pageable memory: $(column time) us"
+cat >transfer.lua <<'EOF'
+return {
+  title = "Transfers",
+  params = { { "bytes", unit = "B", min = 4, max = "64 MiB", step = "x16", default = "1 MiB", sweep = { 4, "1 MiB" } },
+             { "way", choices = { "to_device", "to_host" } }, { "pieces", min = 1, max = 64, default = 1 } },
+  buffers = { data = { type = "char", count = function(p) return p.bytes end, fill = "index" } },
+  steps = function(p)
+    local list, n = {}, p.bytes // p.pieces
+    for i = 1, p.pieces do list[i] = { copy = p.way, buffer = "data", bytes = n, offset = n * (i - 1) } end
+    return list
+  end,
+  metrics = { { "time", unit = "us", function(m) return m.seconds * 1e6 end }, { "wall", function(m) return m.wall_seconds end } },
+}
+EOF
+for way in to_device to_host; do
+	rm -f t.wd
+	run ./transfer.lua way=$way pieces=1,4 bytes=1048576 --format csv --record t.wd; report $? "copies $way without a kernel"
+	awk -v t="$(column time)" 'BEGIN { split(t, a, " "); exit !(a[1] > 81.9 && a[1] < 90 && a[2] > a[1] + 1 && a[2] < a[1] + 10) }'
+	report $? "at the link's rate, each piece with its start: $(column time) us"
+	[ "$(grep -c '"verify":"ok"' t.wd)" = 2 ]; report $? 'and compared with what was copied'
+done
+same "without the host's time" ' ' "$(column wall)"
 echo "1..$n"
 exit $failed
