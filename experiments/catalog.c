@@ -7,13 +7,14 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
-#include "experiments/experiment.h"
+#include "experiments/sweep.h"
 
 enum { DEPTH_MAX = 4 };
 
 /* As a course goes; chapters that are not named come behind, by name. */
 static const char *const chapters[] = {
-	"launch", "dispatch", "compute", "alu", "registers", "memory", "caches", "lds", "channels", "access", "occupancy", "convolution", "matrix",
+	"launch", "dispatch", "compute", "alu", "registers", "divergence", "memory", "caches", "lds", "channels", "math", "reduction", "convolution", "padding",
+	"batchnorm", "address", "roofline", "access", "coalescing", "transpose", "occupancy", "matrix", "sgemm", "throughput",
 };
 enum { CHAPTERS = sizeof chapters / sizeof *chapters };
 
@@ -49,6 +50,7 @@ static void report(const struct reading_catalog *r, const char *line)
 
 static void add(struct catalog *c, struct experiment *x)
 {
+	x->catalog = c;
 	c->list = xrealloc(c->list, (size_t)(c->count + 1) * sizeof *c->list);
 	c->list[c->count++] = x;
 }
@@ -106,6 +108,39 @@ static bool read_folder(const struct reading_catalog *r, const char *folder, int
 	return true;
 }
 
+/* One that measures others can be tried only when they are there: on the defaults, with each of the names it sweeps over. */
+static bool try_others(struct experiment *x, struct err *e)
+{
+	double values[PARAMS_MAX];
+	struct plan p;
+	bool ok = true;
+	if (x->work != WORK_OTHER)
+		return true;
+	plan_default(&p, x, false);
+	for (int i = 0; ok && i < plan_points(&p); i++) {
+		plan_values(&p, i, values);
+		json_t *job = experiment_job(x, values, false, true, e);
+		ok = job != NULL;
+		json_decref(job);
+	}
+	plan_free(&p);
+	return ok;
+}
+
+static void leave_out_broken(const struct reading_catalog *r)
+{
+	struct catalog *c = r->out;
+	struct err e;
+	for (int i = 0; i < c->count; i++) {
+		if (try_others(c->list[i], &e))
+			continue;
+		report(r, e.text);
+		experiment_free(c->list[i]);
+		memmove(&c->list[i], &c->list[i + 1], (size_t)(--c->count - i) * sizeof *c->list);
+		i--;
+	}
+}
+
 bool catalog_load(const char *folder, struct catalog *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e)
 {
 	struct reading_catalog r = { out, bad, ctx };
@@ -113,6 +148,7 @@ bool catalog_load(const char *folder, struct catalog *out, void (*bad)(void *ctx
 	if (!read_folder(&r, folder, 0))
 		return err_set(e, ST_REQUEST, "cannot read the experiments in %s: %s; run from the source tree or install the program again", folder,
 		               strerror(errno));
+	leave_out_broken(&r);
 	if (out->count)
 		qsort(out->list, (size_t)out->count, sizeof *out->list, in_order);
 	return true;
@@ -126,6 +162,14 @@ void catalog_free(struct catalog *c)
 	*c = (struct catalog){0};
 }
 
+bool experiment_runs_on(const struct experiment *x, const char *arch)
+{
+	for (int i = 0; *arch && i < x->needs_count; i++)
+		if (!strncmp(arch, x->needs_arch[i], strlen(x->needs_arch[i])))
+			return true;
+	return !*arch || !x->needs_count;
+}
+
 /* --- look-up ------------------------------------------------------------------------------------------------------------- */
 static struct experiment *own_file(struct catalog *c, const char *path, struct err *e)
 {
@@ -133,8 +177,14 @@ static struct experiment *own_file(struct catalog *c, const char *path, struct e
 		if (!strcmp(c->list[i]->path, path))
 			return c->list[i];
 	struct experiment *x = experiment_load(path, e);
-	if (x)
-		add(c, x);
+	if (!x)
+		return NULL;
+	x->catalog = c;
+	if (!try_others(x, e)) {
+		experiment_free(x);
+		return NULL;
+	}
+	add(c, x);
 	return x;
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "experiments/sweep.h"
 
 enum { FILE_LIMIT = 256 << 10 };
 
@@ -76,7 +77,7 @@ static bool read_text(struct experiment *x, const struct buf *text, struct err *
 
 static bool try_point(struct experiment *x, const double *values, struct err *e)
 {
-	json_t *job = experiment_job(x, values, true, e);
+	json_t *job = experiment_job(x, values, false, true, e);
 	json_decref(job);
 	return job != NULL;
 }
@@ -90,6 +91,8 @@ static bool try_defaults(struct experiment *x, struct err *e)
 		published[i] = x->params[i].value;
 		scaled[i] = x->params[i].soft;
 	}
+	if (x->work == WORK_OTHER) /* the catalog tries it when it has the others */
+		return true;
 	int variant = x->lua->variant;
 	for (int i = variant < 0 ? 0 : x->params[variant].choice_count - 1; i >= 0; i--) {
 		if (variant >= 0)
@@ -100,12 +103,29 @@ static bool try_defaults(struct experiment *x, struct err *e)
 	return try_point(x, scaled, e);
 }
 
+static bool try_presets(struct experiment *x, struct err *e)
+{
+	char field[40], where[700], name[40];
+	struct err why;
+	for (int i = 0; i < x->preset_count; i++) {
+		struct plan p;
+		snprintf(field, sizeof field, "presets[%d]", i + 1);
+		snprintf(name, sizeof name, "@%s", x->presets[i].id);
+		plan_default(&p, x, false);
+		bool ok = plan_preset(&p, name, &why);
+		plan_free(&p);
+		if (!ok)
+			return err_set(e, ST_REQUEST, "%s: %s", definition_where(x, field, where, sizeof where), why.text);
+	}
+	return true;
+}
+
 struct experiment *experiment_load(const char *path, struct err *e)
 {
 	struct experiment *x = xcalloc(1, sizeof *x);
 	struct buf text = {0};
 	x->x = -1;
-	bool ok = name_after(x, path, e) && read_file(path, &text, e) && read_text(x, &text, e) && try_defaults(x, e);
+	bool ok = name_after(x, path, e) && read_file(path, &text, e) && read_text(x, &text, e) && try_defaults(x, e) && try_presets(x, e);
 	buf_free(&text);
 	if (ok)
 		return x;

@@ -8,7 +8,7 @@
 #include "experiments/experiment.h"
 #include "experiments/source_lines.h"
 
-enum { DEF_BUFFERS = 16, DEF_ARGS = 24, DEF_CONTRACT = 8 }; /* no more than gpu/job.h and gpu/ffi.h take */
+enum { DEF_BUFFERS = 16, DEF_ARGS = 24, DEF_CONTRACT = 8, DEF_COUNTERS = 16 }; /* no more than gpu/job.h and gpu/ffi.h take */
 
 struct sandbox;
 
@@ -25,7 +25,8 @@ struct lua_definition {
 	int arg_count;
 	int variant;                       /* index of the parameter `variant`, -1 when there are no variants */
 	int samples_min, samples_max;
-	double target, seconds, tolerance; /* relative error of the mean to stop at; time limit of a point */
+	double target, seconds;            /* relative error of the mean to stop at; time limit of a point */
+	bool has_steps;                    /* a sequence of them instead of one launch: it may do without a kernel */
 	bool reset;                        /* the kernel changes its input: fill the buffers again before every launch */
 	uint64_t hash;                     /* FNV-1a 64 of the file */
 	char folder[512];                  /* of the file, absolute: its kernels may lie beside it */
@@ -44,24 +45,39 @@ struct evaluation {
 	double grid[3], block[3], lds;
 	bool bounded[DEF_BUFFERS];
 	double highest[DEF_BUFFERS];       /* highest element that the launch touches, where `bounded` */
+	double launches;                   /* back to back in one sample */
+	json_t *steps;                     /* instead of the one launch, NULL without; the caller releases it, on failure too */
+	char host[16];                     /* "pinned" or "pageable": the host's side of copies */
+	char counters[DEF_COUNTERS][64];
+	int counter_count;
+	struct tolerance tolerance[DEF_BUFFERS];
 	struct contract_line contract[DEF_CONTRACT];
 	int contract_count;
 };
 
 bool definition_evaluate(struct experiment *x, const double *values, struct evaluation *out, struct err *e);
 
-struct counter { const char *name; double value; };
-struct measured {
-	double seconds;
-	struct clocks clocks;
-	const struct counter *counters;
-	int counter_count;
-};
+/* The other experiment's point that a point measures: its id, and the parameters that are set; the caller releases those. */
+struct delegation { char id[64]; json_t *params; };
+bool definition_measures(struct experiment *x, const double *values, struct delegation *out, struct err *e);
+/* What its functions compute with at a point: its parameters and values by name. NULL with an error. */
+json_t *definition_values(struct experiment *x, const double *values, struct err *e);
+
+/* What a metric sees: one time, the point's record for the rest, and `v` where it is another experiment's (NULL: its own). */
+struct measured { struct reading seconds, wall; const json_t *point, *v; };
 /* One metric. A reading that is not there makes it invalid and is no error. */
 bool definition_metric(struct experiment *x, const double *values, int metric, const struct measured *m, struct reading *out, struct err *e);
 
 /* A parameter's value as records have it: a number, or a choice's name. */
 json_t *param_json(const struct param *p, double value);
+/* The same read back and checked. */
+bool param_from_json(const struct param *p, const json_t *value, double *out, struct err *e);
+
+json_t *values_json(const struct experiment *x, const double *values);
+/* The job of a point that another experiment of the catalog has to be measured for. */
+json_t *other_job(struct experiment *x, const double *values, bool soft, bool verify, struct err *e);
+/* What the metrics of such a point compute with, from its record. NULL with an error. */
+json_t *other_values(const struct experiment *x, const json_t *point, struct err *e);
 
 /* Fills x and x->lua from the file's text. */
 bool definition_read(struct experiment *x, const char *text, size_t len, struct err *e);

@@ -11,7 +11,7 @@
 #include "base/status.h"
 #include "gpu/record.h"
 
-enum { PARAMS_MAX = 24, METRICS_MAX = 12, CHOICES_MAX = 24, SWEEP_LIST_MAX = 64 };
+enum { PARAMS_MAX = 24, METRICS_MAX = 16, CHOICES_MAX = 32, SWEEP_LIST_MAX = 64, NEEDS_MAX = 4, PRESETS_MAX = 6, PRESET_ARGUMENTS = 8 };
 
 enum step_kind { STEP_ADD, STEP_TIMES, STEP_CHOICE };
 
@@ -38,6 +38,19 @@ struct metric {
 	int axis;                   /* enum axis of plot/chart.h: 0 left, 1 right, -1 not drawn */
 };
 
+/* What a point of an experiment is. */
+enum work {
+	WORK_LAUNCH,                /* a kernel is launched, or a sequence of steps with copies */
+	WORK_FORMULA,               /* metrics of the parameters alone: nothing is launched */
+	WORK_COMPILE,               /* the compiler's verdict, and the code where it accepts */
+	WORK_OTHER,                 /* a point of another experiment of the catalog */
+};
+
+/* Parameters set under a name, as the command line would: "stride=1..8". */
+struct preset { char id[32], help[120], arguments[PRESET_ARGUMENTS][96]; int argument_count; };
+
+struct catalog;
+
 struct experiment {
 	char id[64], chapter[32], path[512];
 	char title[96], question[200], source[200], lesson[64];
@@ -47,6 +60,13 @@ struct experiment {
 	struct metric metrics[METRICS_MAX];
 	int metric_count;
 	bool verified;              /* it names a reference */
+	enum work work;
+	char needs_arch[NEEDS_MAX][16]; /* beginnings of the targets it runs on, "gfx11"; none: any */
+	int needs_count;
+	char needs[120];            /* "a gfx1100 device: its kernel is RDNA3 assembly"; "" when it needs nothing */
+	struct preset presets[PRESETS_MAX];
+	int preset_count;
+	struct catalog *catalog;    /* where it was found and finds the others; NULL when it was loaded alone; borrowed */
 	struct lua_definition *lua; /* private to experiments/ (definition.h) */
 };
 
@@ -54,9 +74,14 @@ struct experiment {
 struct experiment *experiment_load(const char *path, struct err *e);
 void experiment_free(struct experiment *x);
 
+/* Whether its points have seconds; without, every point of it that worked has an empty list of them. */
+bool experiment_timed(const struct experiment *x);
+/* Whether it can be measured on a target; `arch` "" is not known yet and will do. */
+bool experiment_runs_on(const struct experiment *x, const char *arch);
+
 /* All of the catalog, sorted by chapter order then file order; a file that does not load is reported through `bad` (may be NULL) and left out. */
 struct catalog { struct experiment **list; int count; };
-bool catalog_load(const char *folder, struct catalog *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e);
+bool catalog_load(const char *folder, struct catalog *out /* stays where it is */, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e);
 void catalog_free(struct catalog *c);
 /* By id, or loads PATH.lua. Unknown: one line with the nearest id. The result belongs to the catalog. */
 struct experiment *catalog_find(struct catalog *c, const char *name, struct err *e);
@@ -69,9 +94,10 @@ bool param_parse(const struct param *p, const char *text, double *out, struct er
 double param_step(const struct param *p, double value, int steps);
 char *param_format(const struct param *p, double value, char *out, size_t size); /* with unit, for a person */
 
-/* The job record (gpu/record.h) for one point: values[param_count]. False when a definition's function fails ("file:line: ...") or the launch would run
- * outside its buffers. `job` and `point` are filled in by the caller of worker_send. */
-json_t *experiment_job(struct experiment *x, const double *values, bool verify, struct err *e);
+/* The job record (gpu/record.h) for one point: values[param_count]. NULL when a definition's function fails ("file:line: ...") or the launch would run
+ * outside its buffers. `soft`: another experiment that it measures starts from its defaults for the software GPU. `job` and `point` are filled in by
+ * the caller of worker_send. */
+json_t *experiment_job(struct experiment *x, const double *values, bool soft, bool verify, struct err *e);
 
 /* Metrics of a measured point: seconds (the statistic chosen: the median), clocks, counters by name; invalid where a reading is missing. */
 bool experiment_metrics(struct experiment *x, const double *values, const json_t *point, struct reading *out /* [metric_count] */, struct err *e);

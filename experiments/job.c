@@ -93,6 +93,11 @@ static json_t *number(double v)
 	return v == floor(v) && fabs(v) < 0x1p53 ? json_integer((json_int_t)v) : json_real(v);
 }
 
+json_t *param_json(const struct param *p, double value)
+{
+	return p->kind == STEP_CHOICE ? json_string(p->choices[(int)value]) : number(value);
+}
+
 static json_t *fill_json(const struct fill_value *f)
 {
 	return f->kind == FILL_INDEX ? json_string("index") : f->kind == FILL_RANDOM ? json_string("random") : number(f->number);
@@ -117,6 +122,14 @@ static bool check_buffer(const struct experiment *x, const struct evaluation *v,
 	return true;
 }
 
+/* A plain number where relative and absolute are the same, as a definition writes it. */
+static json_t *tolerance_json(const struct tolerance *t)
+{
+	if (t->relative == t->absolute && t->ulp == 0)
+		return number(t->relative);
+	return json_pack("{s:o, s:o, s:o}", "relative", number(t->relative), "absolute", number(t->absolute), "ulp", number(t->ulp));
+}
+
 static bool add_buffers(json_t *job, const struct experiment *x, const struct evaluation *v, struct err *e)
 {
 	json_t *list = json_array();
@@ -126,8 +139,11 @@ static bool add_buffers(json_t *job, const struct experiment *x, const struct ev
 		const struct buffer_def *b = &x->lua->buffers[i];
 		if (!check_buffer(x, v, i, &total, e))
 			return false;
-		json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:o}", "name", b->id, "type", b->type->name, "count", number(v->count[i]),
-		                                      "fill", fill_json(&v->fill[i])));
+		json_t *one = json_pack("{s:s, s:s, s:o, s:o}", "name", b->id, "type", b->type->name, "count", number(v->count[i]), "fill",
+		                        fill_json(&v->fill[i]));
+		if (b->type->kind == KIND_FLOAT)
+			json_object_set_new(one, "tolerance", tolerance_json(&v->tolerance[i]));
+		json_array_append_new(list, one);
 	}
 	return true;
 }
@@ -208,15 +224,16 @@ static bool add_reference(json_t *job, const struct experiment *x, const struct 
 	if (named && !reference_find(v->reference))
 		return unknown_reference(x, v->reference, e);
 	json_object_set_new(job, "reference", named ? json_string(v->reference) : json_null());
-	json_object_set_new(job, "tolerance", number(x->lua->tolerance));
-	json_object_set_new(job, "verify", json_boolean(verify && named));
+	json_object_set_new(job, "verify", json_boolean(verify && (named || v->steps))); /* copies are compared with what was copied */
 	if (x->lua->reset)
 		json_object_set_new(job, "reset", json_true());
 	return true;
 }
 
-static void add_samples(json_t *job, const struct lua_definition *d)
+static void add_samples(json_t *job, const struct lua_definition *d, const struct evaluation *v)
 {
+	if (v->launches > 1)
+		json_object_set_new(job, "launches", number(v->launches));
 	json_object_set_new(job, "samples", json_pack("{s:i, s:i, s:o, s:o}", "min", d->samples_min, "max", d->samples_max, "target", number(d->target),
 	                                              "seconds", number(d->seconds)));
 }
@@ -236,7 +253,7 @@ static void add_contract(json_t *job, const struct evaluation *v)
 	}
 }
 
-static json_t *params_json(const struct experiment *x, const double *values)
+json_t *values_json(const struct experiment *x, const double *values)
 {
 	json_t *o = json_object();
 	for (int i = 0; i < x->param_count; i++)
@@ -244,21 +261,61 @@ static json_t *params_json(const struct experiment *x, const double *values)
 	return o;
 }
 
-json_t *param_json(const struct param *p, double value)
+static void add_needs(json_t *job, const struct experiment *x)
 {
-	return p->kind == STEP_CHOICE ? json_string(p->choices[(int)value]) : number(value);
+	if (!x->needs_count)
+		return;
+	json_t *list = json_array();
+	json_object_set_new(job, "needs", list);
+	for (int i = 0; i < x->needs_count; i++)
+		json_array_append_new(list, json_string(x->needs_arch[i]));
 }
 
-json_t *experiment_job(struct experiment *x, const double *values, bool verify, struct err *e)
+static void add_counters(json_t *job, const struct evaluation *v)
+{
+	if (!v->counter_count)
+		return;
+	json_t *list = json_array();
+	json_object_set_new(job, "counters", list);
+	for (int i = 0; i < v->counter_count; i++)
+		json_array_append_new(list, json_string(v->counters[i]));
+}
+
+/* --- the job ------------------------------------------------------------------------------------------------------------- */
+static bool fill_launch(json_t *job, const struct experiment *x, const struct evaluation *v, bool verify, struct err *e)
+{
+	add_args(job, x, v);
+	add_samples(job, x->lua, v);
+	add_counters(job, v);
+	if (v->steps) {
+		json_object_set(job, "steps", v->steps);
+		json_object_set_new(job, "host", json_string(v->host));
+	}
+	return add_buffers(job, x, v, e) && add_reference(job, x, v, verify, e);
+}
+
+static bool fill_job(json_t *job, const struct experiment *x, const struct evaluation *v, bool verify, struct err *e)
+{
+	if (x->work == WORK_FORMULA)
+		return !json_object_set_new(job, "formula", json_true());
+	add_needs(job, x);
+	add_contract(job, v);
+	if (x->work == WORK_COMPILE)
+		json_object_set_new(job, "compile_only", json_true());
+	else if (!fill_launch(job, x, v, verify, e))
+		return false;
+	return (!*v->file || add_kernel(job, x, v, e)) && add_launch(job, x, v, e);
+}
+
+json_t *experiment_job(struct experiment *x, const double *values, bool soft, bool verify, struct err *e)
 {
 	struct evaluation v;
-	if (!definition_evaluate(x, values, &v, e))
-		return NULL;
-	json_t *job = json_pack("{s:s, s:s, s:o}", "type", "job", "experiment", x->id, "params", params_json(x, values));
-	add_args(job, x, &v);
-	add_samples(job, x->lua);
-	add_contract(job, &v);
-	if (add_kernel(job, x, &v, e) && add_buffers(job, x, &v, e) && add_launch(job, x, &v, e) && add_reference(job, x, &v, verify, e))
+	if (x->work == WORK_OTHER)
+		return other_job(x, values, soft, verify, e);
+	json_t *job = json_pack("{s:s, s:s, s:o}", "type", "job", "experiment", x->id, "params", values_json(x, values));
+	bool ok = definition_evaluate(x, values, &v, e) && fill_job(job, x, &v, verify, e);
+	json_decref(v.steps);
+	if (ok)
 		return job;
 	json_decref(job);
 	return NULL;

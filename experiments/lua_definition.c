@@ -1,7 +1,5 @@
 /* A definition's table read: kernel, variants, buffers, arguments, launch, metrics. Everything that does not depend on a point is checked here. */
-#include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,234 +8,15 @@
 #include "experiments/lua_sandbox.h"
 #include "plot/chart.h"
 
-/* --- kernel and variants ------------------------------------------------------------------------------------------------- */
-static const char *const kernel_keys[] = { "file", "entry", "defines", NULL };
-
-/* file, entry and defines of the table on top: text or function. True when both file and entry are there or in the kernel table. */
-static void check_kernel_fields(struct load *l, const char *path)
-{
-	char at[FIELD_PATH];
-	for (int i = 0; kernel_keys[i]; i++)
-		if (fields_push(&l->f, kernel_keys[i])) {
-			if (!lua_isfunction(l->f.L, -1))
-				fields_want(&l->f, fields_path(at, path, kernel_keys[i]), LUA_TSTRING, "\"chase.hip\"");
-			lua_pop(l->f.L, 1);
-		}
-}
-
-static void check_kernel(struct load *l)
-{
-	if (!fields_push(&l->f, "kernel"))
-		fields_defect(&l->f, "kernel", "is missing; write for example kernel = { file = \"chase.hip\", entry = \"chase_stride\" }");
-	fields_want(&l->f, "kernel", LUA_TTABLE, "{ file = \"chase.hip\", entry = \"chase_stride\" }");
-	fields_known(&l->f, "kernel", kernel_keys, 0);
-	check_kernel_fields(l, "kernel");
-	lua_pop(l->f.L, 1);
-}
-
-static void add_variant(struct load *l, struct param *p, const char *path, const char *name)
-{
-	if (p->choice_count == CHOICES_MAX)
-		fields_defect(&l->f, path, "there are more than %d variants", CHOICES_MAX);
-	if (strlen(name) >= sizeof p->choices[0] || !*name || strpbrk(name, ", =\""))
-		fields_defect(&l->f, path, "'%.60s' is no name for a variant; up to 31 letters, digits and - make one", name);
-	for (int i = 0; i < p->choice_count; i++)
-		if (!strcmp(p->choices[i], name))
-			fields_defect(&l->f, path, "'%s' is there twice", name);
-	snprintf(p->choices[p->choice_count++], sizeof p->choices[0], "%.31s", name);
-}
-
-/* A list of { "name", file = ... }. */
-static void read_variant_list(struct load *l, struct param *p, int count)
-{
-	char path[FIELD_PATH], name[64];
-	for (int i = 1; i <= count; i++) {
-		load_element(l, "variants", i, path);
-		fields_known(&l->f, path, kernel_keys, 1);
-		lua_rawgeti(l->f.L, -1, 1);
-		if (lua_isnil(l->f.L, -1))
-			fields_defect(&l->f, path, "lacks its name; write it first, for example { \"compiled\" }");
-		fields_text(&l->f, path, name, sizeof name);
-		lua_pop(l->f.L, 1);
-		add_variant(l, p, path, name);
-		check_kernel_fields(l, path);
-		lua_pop(l->f.L, 1);
-	}
-}
-
-/* A map has no order of its own: that of the text counts. Turns it into the list that the rest of the program reads. */
-static void order_variant_map(struct load *l)
-{
-	lua_State *L = l->f.L;
-	char path[FIELD_PATH];
-	int count = 0, last = -1;
-	lua_newtable(L); /* under construction; the map is at -2 */
-	for (;;) {
-		int best = INT_MAX;
-		char name[FIELD_PATH] = "";
-		lua_pushnil(L);
-		while (lua_next(L, -3)) {
-			lua_pop(L, 1);
-			if (lua_type(L, -1) != LUA_TSTRING)
-				fields_defect(&l->f, "variants", "mixes names and a list; write { { \"published\", ... }, { \"compiled\", ... } }");
-			int rank = source_rank(l->f.lines, fields_path(path, "variants", lua_tostring(L, -1)));
-			if (rank < 0)
-				fields_defect(&l->f, "variants", "has no order; write a list: { { \"published\", ... }, { \"compiled\", ... } }");
-			if (rank > last && rank < best) {
-				best = rank;
-				snprintf(name, sizeof name, "%s", lua_tostring(L, -1));
-			}
-		}
-		if (best == INT_MAX)
-			break;
-		last = best;
-		lua_getfield(L, -2, name);
-		fields_want(&l->f, fields_path(path, "variants", name), LUA_TTABLE, "{ file = \"chase.s\" }");
-		lua_pushstring(L, name);
-		lua_rawseti(L, -2, 1);
-		lua_rawseti(L, -2, ++count);
-	}
-	lua_replace(L, -2);
-	lua_pushvalue(L, -1);
-	lua_setfield(L, -3, "variants");
-}
-
-static void read_variants(struct load *l)
-{
-	if (!fields_push(&l->f, "variants"))
-		return;
-	fields_want(&l->f, "variants", LUA_TTABLE, "{ { \"published\", file = \"chase.s\" }, { \"compiled\" } }");
-	if (!lua_rawlen(l->f.L, -1))
-		order_variant_map(l);
-	int count = (int)lua_rawlen(l->f.L, -1);
-	if (!count)
-		fields_defect(&l->f, "variants", "is empty; leave it out or name the variants");
-	if (experiment_param(l->x, "variant") >= 0)
-		fields_defect(&l->f, "params", "there is a parameter 'variant' already, and variants make one");
-	struct param *p = load_new_param(l, "variants");
-	l->d->variant = l->x->param_count - 1;
-	snprintf(p->id, sizeof p->id, "variant");
-	snprintf(p->help, sizeof p->help, "which form of the kernel is launched");
-	read_variant_list(l, p, count);
-	p->kind = STEP_CHOICE;
-	p->step = 1;
-	p->high = p->sweep_high = p->choice_count - 1;
-	p->whole = true;
-	lua_pop(l->f.L, 1);
-}
-
-/* --- buffers and arguments ----------------------------------------------------------------------------------------------- */
-static void number_or_function(struct load *l, const char *base, const char *name, bool required)
-{
-	char at[FIELD_PATH];
-	fields_path(at, base, name);
-	if (!fields_push(&l->f, name)) {
-		if (required)
-			fields_defect(&l->f, at, "is missing; a number or function(p) is wanted");
-		return;
-	}
-	if (!lua_isfunction(l->f.L, -1))
-		fields_number(&l->f, at, "");
-	lua_pop(l->f.L, 1);
-}
-
-static void check_fill(struct load *l, const char *base)
-{
-	char at[FIELD_PATH];
-	if (!fields_push(&l->f, "fill"))
-		return;
-	fields_path(at, base, "fill");
-	const char *text = lua_type(l->f.L, -1) == LUA_TSTRING ? lua_tostring(l->f.L, -1) : NULL;
-	if (text && strcmp(text, "index") && strcmp(text, "random"))
-		fields_defect(&l->f, at, "'%.40s' is no filling; a number, \"index\", \"random\" or function(p) is wanted", text);
-	if (!text && !lua_isfunction(l->f.L, -1))
-		fields_number(&l->f, at, "");
-	lua_pop(l->f.L, 1);
-}
-
-static void read_buffer(struct load *l, const char *name)
-{
-	static const char *const known[] = { "type", "count", "fill", NULL };
-	char path[FIELD_PATH], at[FIELD_PATH], type[40];
-	struct err why;
-	bool pointer;
-	fields_path(path, "buffers", name);
-	if (l->d->buffer_count == DEF_BUFFERS)
-		fields_defect(&l->f, path, "there are more than %d buffers", DEF_BUFFERS);
-	struct buffer_def *b = &l->d->buffers[l->d->buffer_count++];
-	fields_want(&l->f, path, LUA_TTABLE, "{ type = \"int\", count = 1 }");
-	fields_known(&l->f, path, known, 0);
-	if (!load_is_identifier(name) || strlen(name) >= sizeof b->id)
-		fields_defect(&l->f, path, "is no name of an argument; up to 31 letters, digits and _ make one");
-	snprintf(b->id, sizeof b->id, "%s", name);
-	fields_text_in(&l->f, path, "type", type, sizeof type, true);
-	b->type = ctype_parse(type, &pointer, &why);
-	if (!b->type)
-		fields_defect(&l->f, fields_path(at, path, "type"), "%s", why.text);
-	if (pointer)
-		fields_defect(&l->f, fields_path(at, path, "type"), "is a pointer; the type of one element is wanted, for example \"int\"");
-	number_or_function(l, path, "count", true);
-	check_fill(l, path);
-}
-
-static int by_id(const void *a, const void *b)
-{
-	return strcmp(((const struct buffer_def *)a)->id, ((const struct buffer_def *)b)->id);
-}
-
-static void read_buffers(struct load *l)
-{
-	if (!fields_push(&l->f, "buffers"))
-		return;
-	fields_want(&l->f, "buffers", LUA_TTABLE, "{ buf = { type = \"int\", count = 1 } }");
-	lua_pushnil(l->f.L);
-	while (lua_next(l->f.L, -2)) {
-		if (lua_type(l->f.L, -2) != LUA_TSTRING)
-			fields_defect(&l->f, "buffers", "names its buffers: buf = { ... }");
-		read_buffer(l, lua_tostring(l->f.L, -2));
-		lua_pop(l->f.L, 1);
-	}
-	lua_pop(l->f.L, 1);
-	qsort(l->d->buffers, (size_t)l->d->buffer_count, sizeof *l->d->buffers, by_id); /* the same record whatever the table's order */
-}
-
-static int find_buffer(struct load *l, const char *path, const char *name)
-{
-	const char *names[DEF_BUFFERS];
-	for (int i = 0; i < l->d->buffer_count; i++) {
-		names[i] = l->d->buffers[i].id;
-		if (!strcmp(names[i], name))
-			return i;
-	}
-	const char *near = nearest_name(name, names, l->d->buffer_count);
-	fields_defect(&l->f, path, "there is no buffer '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
-}
-
-static void read_args(struct load *l)
-{
-	char path[FIELD_PATH], text[96];
-	struct err why;
-	int count = load_list(l, "args", DEF_ARGS);
-	if (count < 0)
-		return;
-	for (int i = 1; i <= count; i++) {
-		struct arg_def *a = &l->d->args[l->d->arg_count++];
-		lua_rawgeti(l->f.L, -1, i);
-		fields_text(&l->f, fields_element(path, "args", i), text, sizeof text);
-		lua_pop(l->f.L, 1);
-		if (!declaration_parse(text, &a->decl, &why))
-			fields_defect(&l->f, path, "%s", why.text);
-		a->buffer = a->decl.pointer ? find_buffer(l, path, a->decl.name) : -1;
-	}
-	lua_pop(l->f.L, 1);
-}
-
 /* --- launch, metrics and the rest ---------------------------------------------------------------------------------------- */
 static void check_launch(struct load *l)
 {
 	static const char *const known[] = { "grid", "block", "lds", NULL };
 	char at[FIELD_PATH];
-	if (!fields_push(&l->f, "launch"))
+	bool there = fields_push(&l->f, "launch");
+	if (!there && (l->x->work != WORK_LAUNCH || l->d->has_steps))
+		return;
+	if (!there)
 		fields_defect(&l->f, "launch", "is missing; write for example launch = { grid = 64, block = 256 }");
 	fields_want(&l->f, "launch", LUA_TTABLE, "{ grid = 64, block = 256 }");
 	fields_known(&l->f, "launch", known, 0);
@@ -338,9 +117,6 @@ static void check_kinds(struct load *l)
 			l->x->verified = true;
 		lua_pop(l->f.L, 1);
 	}
-	l->d->tolerance = fields_number_in(&l->f, "", "tolerance", "", 0);
-	if (l->d->tolerance < 0)
-		fields_defect(&l->f, "tolerance", "is negative");
 }
 
 static void read_texts(struct load *l)
@@ -356,7 +132,8 @@ static void read_texts(struct load *l)
 static int read_definition(lua_State *L)
 {
 	static const char *const known[] = { "title", "question", "source", "kernel", "variants", "params", "buffers", "args", "values", "launch",
-		"metrics", "contract", "reference", "tolerance", "samples", "bounds", "reset", "lesson", NULL };
+		"metrics", "contract", "reference", "tolerance", "samples", "bounds", "reset", "lesson", "counters", "launches", "needs", "formula",
+		"compile_only", "measures", "presets", "steps", "host", NULL };
 	struct load *l = lua_touserdata(L, 2);
 	lua_settop(L, 1);
 	luaL_checkstack(L, 40, NULL);
@@ -367,13 +144,15 @@ static int read_definition(lua_State *L)
 	fields_known(&l->f, "", known, 0);
 	read_samples(l);
 	read_texts(l);
-	check_kernel(l);
+	load_work(l);
+	load_kernel(l);
 	load_params(l);
-	read_variants(l);
-	read_buffers(l);
-	read_args(l);
+	load_variants(l);
+	load_buffers(l);
+	load_args(l);
 	check_launch(l);
 	read_metrics(l);
+	load_presets(l);
 	check_kinds(l);
 	l->d->root = luaL_ref(L, LUA_REGISTRYINDEX);
 	return 0;

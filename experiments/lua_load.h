@@ -22,5 +22,12 @@ int load_list(struct load *l, const char *name, int most);
 void load_element(struct load *l, const char *list, int i, char path[FIELD_PATH]);
 struct param *load_new_param(struct load *l, const char *path);
 void load_params(struct load *l);
+/* What a point is, what device it needs; defects for fields that do not go with it. */
+void load_work(struct load *l);
+void load_presets(struct load *l);
+void load_kernel(struct load *l);
+void load_variants(struct load *l);
+void load_buffers(struct load *l);
+void load_args(struct load *l);
 
 #endif

@@ -1,10 +1,12 @@
 /* One parameter: a value read from text, checked, stepped, and written for a person. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/units.h"
-#include "experiments/experiment.h"
+#include "experiments/definition.h"
 
 int experiment_param(const struct experiment *x, const char *id)
 {
@@ -56,6 +58,16 @@ bool param_parse(const struct param *p, const char *text, double *out, struct er
 		return err_set(e, ST_REQUEST, "%s = %.60s is not a whole number; write for example %.0f", p->id, text, floor(v));
 	*out = v;
 	return true;
+}
+
+bool param_from_json(const struct param *p, const json_t *value, double *out, struct err *e)
+{
+	if (p->kind == STEP_CHOICE ? !json_is_string(value) : !json_is_number(value))
+		return err_set(e, ST_REQUEST, "%s wants a %s", p->id, p->kind == STEP_CHOICE ? "name" : "number");
+	char *text = p->kind == STEP_CHOICE ? xstrdup(json_string_value(value)) : xasprintf("%.17g", json_number_value(value));
+	bool ok = param_parse(p, text, out, e);
+	free(text);
+	return ok;
 }
 
 static double clamp(const struct param *p, double v)

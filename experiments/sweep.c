@@ -166,6 +166,7 @@ static void take_metrics(struct sweep *s, struct point *p)
 /* Why a measured point is not to be trusted, the worst reason first; a broken metric has said so already. */
 static void doubt(struct point *p)
 {
+	const char *refused = record_text(p->record, "compiler_text");
 	const char *wrong = record_text(p->record, "verify_text"), *broken = record_text(p->record, "contract_text");
 	if (*p->text)
 		return;
@@ -173,6 +174,8 @@ static void doubt(struct point *p)
 		snprintf(p->text, sizeof p->text, "wrong result: %.200s", *wrong ? wrong : "differs from the reference");
 	else if (!strcmp(p->contract, "broken"))
 		snprintf(p->text, sizeof p->text, "not the kernel that was meant: %.200s", *broken ? broken : "its hot loop differs");
+	else if (*refused) /* which is the result */
+		snprintf(p->text, sizeof p->text, "not accepted: %.200s", refused);
 	else if (p->clocks_moved)
 		snprintf(p->text, sizeof p->text, "the clock moved more than 2 %% while the point was measured");
 }
@@ -206,7 +209,7 @@ static void take_point(struct sweep *s, int i, const json_t *r)
 	snprintf(p->verify, sizeof p->verify, "%.7s", *record_text(r, "verify") ? record_text(r, "verify") : "none");
 	snprintf(p->contract, sizeof p->contract, "%.7s", *record_text(r, "contract") ? record_text(r, "contract") : "none");
 	snprintf(p->text, sizeof p->text, "%.255s", p->status == POINT_OK ? "" : record_text(r, "error"));
-	if (p->status == POINT_OK && (!p->seconds.count || p->seconds.min < 0))
+	if (p->status == POINT_OK && experiment_timed(s->plan.x) && (!p->seconds.count || p->seconds.min < 0))
 		no_time(p);
 	if (p->status == POINT_OK) {
 		take_metrics(s, p);
@@ -222,19 +225,30 @@ static void fail(struct sweep *s, const char *why)
 	say(s, "%s", why);
 }
 
-static json_t *counters_json(const char *const *names)
+static bool holds(const json_t *list, const char *text)
 {
-	json_t *list = json_array();
-	for (; *names; names++)
-		json_array_append_new(list, json_string(*names));
-	return list;
+	for (size_t i = 0; i < json_array_size(list); i++)
+		if (!strcmp(json_string_value(json_array_get(list, i)), text))
+			return true;
+	return false;
+}
+
+/* What the plan asks for, behind what the definition does. */
+static void add_counters(json_t *job, const char *const *names)
+{
+	json_t *list = json_object_get(job, "counters");
+	if (!list && names)
+		json_object_set_new(job, "counters", list = json_array());
+	for (; names && *names; names++)
+		if (!holds(list, *names))
+			json_array_append_new(list, json_string(*names));
 }
 
 static void send_point(struct sweep *s, int i)
 {
 	static int jobs;
 	struct err e;
-	json_t *job = experiment_job(s->plan.x, s->points[i].values, s->plan.verify, &e);
+	json_t *job = experiment_job(s->plan.x, s->points[i].values, s->plan.soft_defaults, s->plan.verify, &e);
 	s->runs[i].job = ++jobs;
 	if (!job) {
 		fail_point(s, i, e.text);
@@ -242,8 +256,7 @@ static void send_point(struct sweep *s, int i)
 	}
 	json_object_set_new(job, "job", json_integer(s->runs[i].job));
 	json_object_set_new(job, "point", json_integer(i));
-	if (s->plan.counters)
-		json_object_set_new(job, "counters", counters_json(s->plan.counters));
+	add_counters(job, s->plan.counters);
 	if (!worker_send(s->worker, job)) {
 		fail(s, "the worker is gone");
 		return;
@@ -354,7 +367,7 @@ static void copy_plan(struct plan *to, const struct plan *from)
 static bool any_job(const struct sweep *s, struct err *e)
 {
 	for (int i = 0; i < s->count; i++) {
-		json_t *job = experiment_job(s->plan.x, s->points[i].values, s->plan.verify, i ? NULL : e);
+		json_t *job = experiment_job(s->plan.x, s->points[i].values, s->plan.soft_defaults, s->plan.verify, i ? NULL : e);
 		json_decref(job);
 		if (job)
 			return true;
@@ -362,8 +375,18 @@ static bool any_job(const struct sweep *s, struct err *e)
 	return false;
 }
 
+/* What is known before anything is compiled. */
+static bool suits(const struct experiment *x, struct worker *w, struct err *e)
+{
+	const json_t *device = w ? worker_device_record(w) : NULL;
+	const char *arch = record_text(device, "arch");
+	return experiment_runs_on(x, arch) || err_set(e, ST_REQUEST, "%s needs %s; %s is %s", x->id, x->needs, record_text(device, "device"), arch);
+}
+
 struct sweep *sweep_start(const struct plan *p, struct worker *w, sweep_listener *on_point, void *ctx, struct err *e)
 {
+	if (!suits(p->x, w, e))
+		return NULL;
 	struct sweep *s = xcalloc(1, sizeof *s);
 	copy_plan(&s->plan, p);
 	s->worker = w;

@@ -1,10 +1,12 @@
 #include "gpu/buffers.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/units.h"
 
 enum { CHUNK = 16 << 20 };
 
@@ -32,8 +34,7 @@ void buffers_free(struct buffers *b)
 	*b = (struct buffers){0};
 }
 
-/* Fills `bytes` at `to` as the buffer's elements from byte `from` on. */
-static void fill_bytes(const struct job_buffer *b, void *to, size_t from, size_t bytes)
+void buffer_fill_bytes(const struct job_buffer *b, void *to, size_t from, size_t bytes)
 {
 	fill_store(b->type, &b->fill, to, from / b->type->part, bytes / b->type->part);
 }
@@ -45,7 +46,7 @@ static bool fill_one(struct buffers *b, int i, void *room, struct err *e)
 	for (size_t at = 0; at < buffer->bytes; at += CHUNK) {
 		size_t n = smaller(CHUNK, buffer->bytes - at);
 		if (!same || !at)
-			fill_bytes(buffer, room, at, n);
+			buffer_fill_bytes(buffer, room, at, n);
 		if (!b->rt->write(b->device, (char *)b->on_device[i] + at, room, n, e))
 			return false;
 	}
@@ -77,7 +78,7 @@ bool buffers_host_copies(struct buffers *b)
 		b->on_host[i] = malloc(buffer->bytes);
 		if (!b->on_host[i])
 			return false;
-		fill_bytes(buffer, b->on_host[i], 0, buffer->bytes);
+		buffer_fill_bytes(buffer, b->on_host[i], 0, buffer->bytes);
 	}
 	return true;
 }
@@ -90,19 +91,42 @@ static void describe(const struct job_buffer *buffer, size_t at, const void *got
 	snprintf(text, size, "%s[%zu]: %s, the reference has %s", buffer->name, at, a, b);
 }
 
-static bool compare_one(struct buffers *b, int i, void *room, size_t *differences, char *text, size_t size, struct err *e)
+/* The largest difference that was tolerated: how far, and how many units in the last place. */
+static void describe_worst(const struct job_buffer *buffer, size_t at, const void *got, const void *wanted, char *text, size_t size)
+{
+	char difference[40];
+	describe(buffer, at, got, wanted, text, size);
+	size_t n = strlen(text);
+	number_plain(difference, sizeof difference, fabs(ctype_value(buffer->type, got) - ctype_value(buffer->type, wanted)));
+	snprintf(text + n, size - n, "; the worst difference, %.12s or %.0f ulp, is tolerated", difference, ctype_ulps(buffer->type, got, wanted));
+}
+
+/* What a comparison has come to so far. */
+struct verdict { size_t differences; double worst; char *text; size_t size; };
+
+static void take(struct verdict *v, const struct job_buffer *buffer, const struct comparison *c, size_t from, const char *got, const char *wanted)
+{
+	size_t part = buffer->type->part;
+	if (c->wrong && !v->differences)
+		describe(buffer, from + c->first, got + c->first * part, wanted + c->first * part, v->text, v->size);
+	v->differences += c->wrong;
+	if (v->differences || c->worst <= v->worst)
+		return;
+	v->worst = c->worst;
+	describe_worst(buffer, from + c->worst_at, got + c->worst_at * part, wanted + c->worst_at * part, v->text, v->size);
+}
+
+static bool compare_one(struct buffers *b, int i, void *room, struct verdict *v, struct err *e)
 {
 	const struct job_buffer *buffer = &b->job->buffers[i];
-	size_t part = buffer->type->part, first = 0;
+	size_t part = buffer->type->part;
 	for (size_t at = 0; at < buffer->bytes; at += CHUNK) {
 		size_t n = smaller(CHUNK, buffer->bytes - at);
 		const char *wanted = (const char *)b->on_host[i] + at;
 		if (!b->rt->read(b->device, room, (char *)b->on_device[i] + at, n, e))
 			return false;
-		size_t wrong = ctype_compare(buffer->type, room, wanted, n / part, b->job->tolerance, &first);
-		if (wrong && !*differences)
-			describe(buffer, at / part + first, (const char *)room + first * part, wanted + first * part, text, size);
-		*differences += wrong;
+		struct comparison c = ctype_compare(buffer->type, room, wanted, n / part, &buffer->tolerance);
+		take(v, buffer, &c, at / part, room, wanted);
 	}
 	return true;
 }
@@ -110,15 +134,16 @@ static bool compare_one(struct buffers *b, int i, void *room, size_t *difference
 bool buffers_compare(struct buffers *b, size_t *differences, char *text, size_t size, struct err *e)
 {
 	void *room = xmalloc(smaller(CHUNK, largest(b->job)));
+	struct verdict v = { .text = text, .size = size };
 	bool ok = true;
-	*differences = 0;
 	*text = 0;
 	for (int i = 0; ok && i < b->job->buffer_count; i++)
-		ok = compare_one(b, i, room, differences, text, size, e);
+		ok = compare_one(b, i, room, &v, e);
 	free(room);
+	*differences = v.differences;
 	size_t n = strlen(text);
-	if (*differences > 1 && n < size)
-		snprintf(text + n, size - n, " (and %zu more)", *differences - 1);
+	if (v.differences > 1 && n < size)
+		snprintf(text + n, size - n, " (and %zu more)", v.differences - 1);
 	return ok;
 }
 

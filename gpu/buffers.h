@@ -18,9 +18,12 @@ bool buffers_alloc(struct buffers *b, const struct runtime *rt, void *device, co
 bool buffers_fill(struct buffers *b, struct err *e);
 /* What the device holds after buffers_fill, on the host. False when the host has not the memory. */
 bool buffers_host_copies(struct buffers *b);
-/* Compares the device's with the host's. *differences is 0 when they agree, otherwise `text` names the first one. */
+/* Compares the device's with the host's. *differences is 0 when they agree, and `text` then names the worst difference that was tolerated ("" when all
+ * are equal); otherwise it names the first one that was not. */
 bool buffers_compare(struct buffers *b, size_t *differences, char *text, size_t size, struct err *e);
 void buffers_free(struct buffers *b);
+/* Fills `bytes` at `to` as the buffer's elements from byte `from` on. */
+void buffer_fill_bytes(const struct job_buffer *b, void *to, size_t from, size_t bytes);
 
 /* kernelParams for the kernel (host false) or the reference. `vector` and `room` hold ARGS_MAX each. */
 void buffers_args(struct buffers *b, bool host, void **vector, void **room);

@@ -147,30 +147,51 @@ char *ctype_print(const struct ctype *t, const void *component, char *out, size_
 	return out;
 }
 
-static bool close_enough(double a, double b, double tolerance)
+/* The component's rank among all values of its type: neighbours differ by 1 (IEEE 754 orders as sign and magnitude). */
+static __int128 rank(const struct ctype *t, const void *component)
 {
-	if (a == b || (isnan(a) && isnan(b)))
-		return true;
-	if (isinf(a) || isinf(b))
-		return false; /* infinitely far, or infinitely tolerant */
-	return fabs(a - b) <= tolerance * fmax(1, fabs(b));
+	union scalar s = load(t, component);
+	uint64_t sign = UINT64_C(1) << (8 * t->part - 1), magnitude = s.u & (sign - 1);
+	return s.u & sign ? -(__int128)magnitude : (__int128)magnitude;
 }
 
-size_t ctype_compare(const struct ctype *t, const void *a, const void *b, size_t count, double tolerance, size_t *first)
+double ctype_ulps(const struct ctype *t, const void *a, const void *b) { return fabs((double)(rank(t, a) - rank(t, b))); }
+
+/* The difference as a part of what is tolerated: up to 1 it is. */
+static double part_tolerated(const struct ctype *t, const void *x, const void *y, const struct tolerance *tolerance)
 {
-	size_t wrong = 0;
-	if (!memcmp(a, b, count * t->part))
+	double a = ctype_value(t, x), b = ctype_value(t, y), part = INFINITY;
+	if (a == b || (isnan(a) && isnan(b)))
 		return 0;
+	if (!isfinite(a) || !isfinite(b))
+		return INFINITY;
+	if (tolerance->relative > 0 && b != 0)
+		part = fmin(part, fabs(a - b) / (tolerance->relative * fabs(b)));
+	if (tolerance->absolute > 0)
+		part = fmin(part, fabs(a - b) / tolerance->absolute);
+	if (tolerance->ulp > 0)
+		part = fmin(part, ctype_ulps(t, x, y) / tolerance->ulp);
+	return part;
+}
+
+struct comparison ctype_compare(const struct ctype *t, const void *a, const void *b, size_t count, const struct tolerance *tolerance)
+{
+	struct comparison c = {0};
+	if (!memcmp(a, b, count * t->part))
+		return c;
 	for (size_t i = 0; i < count; i++) {
 		const char *x = (const char *)a + i * t->part, *y = (const char *)b + i * t->part;
 		if (!memcmp(x, y, t->part))
 			continue;
-		if (t->kind == KIND_FLOAT && close_enough(ctype_value(t, x), ctype_value(t, y), tolerance))
-			continue;
-		if (!wrong++)
-			*first = i;
+		double part = t->kind == KIND_FLOAT ? part_tolerated(t, x, y, tolerance) : INFINITY;
+		if (part > c.worst) {
+			c.worst = part;
+			c.worst_at = i;
+		}
+		if (part > 1 && !c.wrong++)
+			c.first = i;
 	}
-	return wrong;
+	return c;
 }
 
 bool fill_parse(const struct ctype *t, const json_t *v, struct fill *out, struct err *e)

@@ -28,9 +28,17 @@ bool ctype_store(const struct ctype *t, const json_t *v, void *to, struct err *e
 double ctype_value(const struct ctype *t, const void *component);
 char *ctype_print(const struct ctype *t, const void *component, char *out, size_t size);
 
-/* Compares `count` components; returns the number of differences, *first is the first one. Floats: |a - b| <= tolerance * max(1, |b|), and a NaN
- * equals a NaN; integers exactly. */
-size_t ctype_compare(const struct ctype *t, const void *a, const void *b, size_t count, double tolerance, size_t *first);
+/* How far floating point may be off: a part of the wanted value, a distance, units in the last place; within any of them will do. 0: not at all. */
+struct tolerance { double relative, absolute, ulp; };
+struct comparison {
+	size_t wrong, first;     /* beyond the tolerance, and the first of those */
+	double worst;            /* of the largest difference, as a part of what is tolerated; 0 when all are equal */
+	size_t worst_at;
+};
+/* Compares `count` components of `a` with those wanted, `b`. Integers exactly; a NaN equals a NaN. */
+struct comparison ctype_compare(const struct ctype *t, const void *a, const void *b, size_t count, const struct tolerance *tolerance);
+/* Units in the last place between two floating point components. */
+double ctype_ulps(const struct ctype *t, const void *a, const void *b);
 
 /* Fills `count` components at `to`; `from` is the index of the first one within its buffer. */
 enum fill_kind { FILL_NUMBER, FILL_INDEX, FILL_RANDOM };

@@ -1,4 +1,5 @@
-/* What a measurement needs of a GPU runtime: one table of functions per runtime (HIP today). Synchronous except launch, which is
+/* What a measurement needs of a GPU runtime: one table of functions per runtime (HIP today). Synchronous except what lies between
+ * begin to end, which are
  * followed by poll. Everything is called from one thread, the one that opened the device.
  */
 #ifndef GPU_DEVICE_H
@@ -34,6 +35,8 @@ struct device_info {
 
 enum poll_state { POLL_BUSY, POLL_DONE, POLL_FAILED };
 
+enum { STREAMS_MAX = 8 };
+
 struct runtime {
 	/* The device number `index`, for the life of the process; NULL with the mend. */
 	void *(*open)(int index, struct device_info *info, struct err *e);
@@ -46,9 +49,17 @@ struct runtime {
 	void *(*load)(void *device, const void *image, struct err *e); /* a code object */
 	void (*unload)(void *device, void *module);
 	void *(*kernel)(void *device, void *module, const char *entry, struct err *e);
-	/* Starts a launch between two events; args as in kernelParams. */
-	bool (*launch)(void *device, void *kernel, const struct launch_shape *shape, unsigned lds_bytes, void **args, struct err *e);
-	/* Whether the last launch has ended, and its event-to-event time. Cheap; never waits. */
+	/* Memory of the host that copies need not go through a buffer of the driver's for. */
+	void *(*alloc_host)(void *device, size_t bytes, struct err *e);
+	void (*release_host)(void *device, void *pointer);
+	/* Between begin and end: what is issued on streams 0 .. streams - 1, all behind the first event and before the second. Nothing here waits, except a
+	 * copy of memory that is not from alloc_host. */
+	bool (*begin)(void *device, unsigned streams, struct err *e);
+	bool (*launch)(void *device, unsigned stream, void *kernel, const struct launch_shape *shape, unsigned lds_bytes, void **args, struct err *e);
+	bool (*copy)(void *device, unsigned stream, bool to_device, void *on_device, void *on_host, size_t bytes, struct err *e);
+	bool (*wait)(void *device, unsigned stream, unsigned on, struct err *e); /* until what has been issued on stream `on` so far has ended */
+	bool (*end)(void *device, struct err *e);
+	/* Whether what was issued last has ended, and its event-to-event time. Cheap; never waits. */
 	enum poll_state (*poll)(void *device, double *seconds, struct err *e);
 };
 

@@ -26,14 +26,16 @@ const char *const hip_sonames[] = {
 	F(hipDeviceGetPCIBusId) F(hipRuntimeGetVersion) F(hipDriverGetVersion) F(hipGetErrorString) F(hipGetLastError) \
 	F(hipMalloc) F(hipFree) F(hipMemcpy) F(hipMemGetInfo) F(hipModuleLoadData) F(hipModuleUnload) F(hipModuleGetFunction) \
 	F(hipModuleLaunchKernel) F(hipEventCreateWithFlags) F(hipEventRecord) F(hipEventQuery) F(hipEventElapsedTime) \
-	F(hipStreamCreateWithFlags)
+	F(hipStreamCreateWithFlags) F(hipStreamWaitEvent) F(hipMemcpyAsync) F(hipHostMalloc) F(hipHostFree)
 
 #define DECLARE(name) __typeof__(name) *name;
 static struct { HIP_FUNCTIONS(DECLARE) } hip;
 
 struct hip_device {
-	hipStream_t stream;
-	hipEvent_t start, stop;
+	hipStream_t stream[STREAMS_MAX];
+	hipEvent_t start, stop, done[STREAMS_MAX]; /* done: what a stream waits for on another; recorded anew each time */
+	int made;                                  /* streams */
+	unsigned used;                             /* by the sequence under way */
 };
 
 /* --- the library --- */
@@ -207,11 +209,19 @@ static void *open_device(int index, struct device_info *info, struct err *e)
 	return xcalloc(1, sizeof(struct hip_device));
 }
 
+static bool make_streams(struct hip_device *d, unsigned count, struct err *e)
+{
+	for (; d->made < (int)count; d->made++)
+		if (!check(hip.hipStreamCreateWithFlags(&d->stream[d->made], hipStreamNonBlocking), "cannot create a stream", e) ||
+		    !check(hip.hipEventCreateWithFlags(&d->done[d->made], hipEventDisableTiming), "cannot create an event", e))
+			return false;
+	return true;
+}
+
 static bool start_device(void *device, struct err *e)
 {
 	struct hip_device *d = device;
-	return check(hip.hipStreamCreateWithFlags(&d->stream, hipStreamNonBlocking), "cannot create a stream", e) &&
-	       check(hip.hipEventCreateWithFlags(&d->start, hipEventDefault), "cannot create an event", e) &&
+	return make_streams(d, 1, e) && check(hip.hipEventCreateWithFlags(&d->start, hipEventDefault), "cannot create an event", e) &&
 	       check(hip.hipEventCreateWithFlags(&d->stop, hipEventDefault), "cannot create an event", e);
 }
 
@@ -239,6 +249,19 @@ static void release(void *device, void *pointer)
 {
 	(void)device;
 	hip.hipFree(pointer);
+}
+
+static void *alloc_host(void *device, size_t bytes, struct err *e)
+{
+	(void)device;
+	void *p = NULL;
+	return check(hip.hipHostMalloc(&p, bytes, hipHostMallocDefault), "cannot allocate pinned memory", e) ? p : NULL;
+}
+
+static void release_host(void *device, void *pointer)
+{
+	(void)device;
+	hip.hipHostFree(pointer);
 }
 
 static bool write_device(void *device, void *to, const void *from, size_t bytes, struct err *e)
@@ -278,13 +301,55 @@ static void *find_kernel(void *device, void *module, const char *entry, struct e
 	return NULL;
 }
 
-static bool launch(void *device, void *kernel, const struct launch_shape *s, unsigned lds_bytes, void **args, struct err *e)
+/* --- between two events --- */
+static bool record(hipEvent_t event, hipStream_t stream, struct err *e)
+{
+	return check(hip.hipEventRecord(event, stream), "cannot record an event", e);
+}
+
+static bool wait_event(hipStream_t stream, hipEvent_t event, struct err *e)
+{
+	return check(hip.hipStreamWaitEvent(stream, event, 0), "cannot wait for an event", e);
+}
+
+static bool begin(void *device, unsigned streams, struct err *e)
 {
 	struct hip_device *d = device;
-	return check(hip.hipEventRecord(d->start, d->stream), "cannot record an event", e) &&
-	       check(hip.hipModuleLaunchKernel(kernel, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2], lds_bytes, d->stream, args, NULL),
-	             "the launch was refused", e) &&
-	       check(hip.hipEventRecord(d->stop, d->stream), "cannot record an event", e);
+	bool ok = make_streams(d, streams, e) && record(d->start, d->stream[0], e);
+	d->used = streams;
+	for (unsigned i = 1; ok && i < streams; i++)
+		ok = wait_event(d->stream[i], d->start, e);
+	return ok;
+}
+
+static bool launch(void *device, unsigned stream, void *kernel, const struct launch_shape *s, unsigned lds_bytes, void **args, struct err *e)
+{
+	struct hip_device *d = device;
+	return check(hip.hipModuleLaunchKernel(kernel, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2], lds_bytes, d->stream[stream],
+	                                       args, NULL), "the launch was refused", e);
+}
+
+static bool copy(void *device, unsigned stream, bool to_device, void *on_device, void *on_host, size_t bytes, struct err *e)
+{
+	struct hip_device *d = device;
+	hipError_t r = to_device ? hip.hipMemcpyAsync(on_device, on_host, bytes, hipMemcpyHostToDevice, d->stream[stream])
+	                         : hip.hipMemcpyAsync(on_host, on_device, bytes, hipMemcpyDeviceToHost, d->stream[stream]);
+	return check(r, "the copy was refused", e);
+}
+
+static bool wait(void *device, unsigned stream, unsigned on, struct err *e)
+{
+	struct hip_device *d = device;
+	return record(d->done[on], d->stream[on], e) && wait_event(d->stream[stream], d->done[on], e);
+}
+
+static bool end(void *device, struct err *e)
+{
+	struct hip_device *d = device;
+	for (unsigned i = 1; i < d->used; i++)
+		if (!wait(device, 0, i, e))
+			return false;
+	return record(d->stop, d->stream[0], e);
 }
 
 static enum poll_state poll_launch(void *device, double *seconds, struct err *e)
@@ -302,5 +367,6 @@ static enum poll_state poll_launch(void *device, double *seconds, struct err *e)
 
 const struct runtime hip_runtime = {
 	.open = open_device, .start = start_device, .alloc = alloc, .release = release, .write = write_device, .read = read_device,
-	.load = load_module, .unload = unload_module, .kernel = find_kernel, .launch = launch, .poll = poll_launch,
+	.load = load_module, .unload = unload_module, .kernel = find_kernel, .alloc_host = alloc_host, .release_host = release_host,
+	.begin = begin, .launch = launch, .copy = copy, .wait = wait, .end = end, .poll = poll_launch,
 };

@@ -1,7 +1,10 @@
 #include "gpu/job.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
+#include "gpu/device.h"
 #include "gpu/record.h"
 
 static const char *text_or_null(const json_t *o, const char *key) { return json_string_value(json_object_get(o, key)); }
@@ -12,6 +15,14 @@ static double number_or(const json_t *o, const char *key, double otherwise)
 	return json_is_number(v) ? json_number_value(v) : otherwise;
 }
 
+static void parse_tolerance(const json_t *v, struct tolerance *out)
+{
+	if (json_is_number(v))
+		*out = (struct tolerance){ json_number_value(v), json_number_value(v), 0 };
+	else if (json_is_object(v))
+		*out = (struct tolerance){ number_or(v, "relative", 0), number_or(v, "absolute", 0), number_or(v, "ulp", 0) };
+}
+
 static bool flag_or(const json_t *o, const char *key, bool otherwise)
 {
 	const json_t *v = json_object_get(o, key);
@@ -19,7 +30,7 @@ static bool flag_or(const json_t *o, const char *key, bool otherwise)
 }
 
 /* --- buffers --- */
-static bool parse_buffer(const json_t *o, struct job_buffer *b, struct err *e)
+static bool parse_buffer(const json_t *o, const json_t *tolerance, struct job_buffer *b, struct err *e)
 {
 	bool pointer;
 	double count = number_or(o, "count", -1);
@@ -33,15 +44,18 @@ static bool parse_buffer(const json_t *o, struct job_buffer *b, struct err *e)
 		return err_set(e, ST_REQUEST, "the buffer %s has %.0f elements; at least 1 is needed", b->name, count);
 	b->count = (size_t)count;
 	b->bytes = b->count * b->type->size;
+	parse_tolerance(tolerance, &b->tolerance);
+	parse_tolerance(json_object_get(o, "tolerance"), &b->tolerance);
 	return fill_parse(b->type, json_object_get(o, "fill"), &b->fill, e);
 }
 
-static bool parse_buffers(const json_t *list, struct job *j, struct err *e)
+static bool parse_buffers(const json_t *o, struct job *j, struct err *e)
 {
+	const json_t *list = json_object_get(o, "buffers"), *tolerance = json_object_get(o, "tolerance");
 	if (json_array_size(list) > BUFFERS_MAX)
 		return err_set(e, ST_REQUEST, "%zu buffers; at most %d are supported", json_array_size(list), BUFFERS_MAX);
 	for (size_t i = 0; i < json_array_size(list); i++)
-		if (!parse_buffer(json_array_get(list, i), &j->buffers[j->buffer_count++], e))
+		if (!parse_buffer(json_array_get(list, i), tolerance, &j->buffers[j->buffer_count++], e))
 			return false;
 	return true;
 }
@@ -110,17 +124,98 @@ static bool check_shape(const struct launch_shape *s, struct err *e)
 	return true;
 }
 
+/* --- steps --- */
+static bool step_stream(const json_t *o, const char *key, unsigned *out, struct job *j, struct err *e)
+{
+	double n = number_or(o, key, 0);
+	if (n < 0 || n >= STREAMS_MAX || n != (double)(unsigned)n)
+		return err_set(e, ST_REQUEST, "%s is %g; streams are 0 to %d", key, n, STREAMS_MAX - 1);
+	*out = (unsigned)n;
+	j->streams = *out >= j->streams ? *out + 1 : j->streams;
+	return true;
+}
+
+static bool step_copy(const json_t *o, struct job *j, struct job_step *s, struct err *e)
+{
+	const char *name = text_or_null(o, "buffer");
+	s->kind = strcmp(record_text(o, "copy"), "to_host") ? STEP_TO_DEVICE : STEP_TO_HOST;
+	s->buffer = find_buffer(j, name ? name : "");
+	if (s->buffer < 0)
+		return err_set(e, ST_REQUEST, "a step copies the buffer '%s', which there is not", name ? name : "");
+	s->offset = (size_t)number_or(o, "offset", 0);
+	s->bytes = (size_t)number_or(o, "bytes", (double)j->buffers[s->buffer].bytes);
+	if (!s->bytes || s->bytes > j->buffers[s->buffer].bytes || s->offset > j->buffers[s->buffer].bytes - s->bytes)
+		return err_set(e, ST_REQUEST, "a step copies bytes %zu to %zu of the buffer %s, which has %zu", s->offset, s->offset + s->bytes, name,
+		               j->buffers[s->buffer].bytes);
+	return true;
+}
+
+/* The job's arguments, with those that the step has its own values of. */
+static bool step_values(const json_t *list, const struct job *j, struct job_step *s, struct err *e)
+{
+	s->values = xcalloc(ARGS_MAX, sizeof *s->values);
+	for (int i = 0; i < j->arg_count; i++)
+		memcpy(s->values[i], j->args[i].value, sizeof *s->values);
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const json_t *o = json_array_get(list, i);
+		int arg = (int)number_or(o, "arg", -1);
+		if (arg < 0 || arg >= j->arg_count || j->args[arg].buffer >= 0 || !ctype_store(j->args[arg].type.type, json_object_get(o, "value"), s->values[arg], e))
+			return err_set(e, ST_REQUEST, "a step sets argument %d, which takes no such value", arg + 1);
+	}
+	return true;
+}
+
+static bool step_launch(const json_t *o, struct job *j, struct job_step *s, struct err *e)
+{
+	s->kind = STEP_LAUNCH;
+	j->launches_any = true;
+	return parse_shape(o, "grid", s->shape.grid, e) && parse_shape(o, "block", s->shape.block, e) && check_shape(&s->shape, e) &&
+	       step_values(json_object_get(o, "values"), j, s, e);
+}
+
+static bool parse_step(const json_t *o, struct job *j, struct job_step *s, struct err *e)
+{
+	if (!step_stream(o, "stream", &s->stream, j, e))
+		return false;
+	if (json_object_get(o, "copy"))
+		return step_copy(o, j, s, e);
+	if (json_object_get(o, "launch"))
+		return step_launch(o, j, s, e);
+	s->kind = STEP_WAIT;
+	return step_stream(o, "wait", &s->on, j, e);
+}
+
+static bool parse_steps(const json_t *o, struct job *j, struct err *e)
+{
+	const json_t *list = json_object_get(o, "steps");
+	size_t count = json_array_size(list);
+	j->launches_any = !list;
+	j->streams = 1;
+	j->pinned = strcmp(record_text(o, "host"), "pageable") != 0;
+	if (!list)
+		return true;
+	if (!count || count > STEPS_MAX)
+		return err_set(e, ST_REQUEST, "%zu steps; 1 to %d are supported", count, STEPS_MAX);
+	j->steps = xcalloc(count, sizeof *j->steps);
+	for (size_t i = 0; i < count; i++)
+		if (!parse_step(json_array_get(list, i), j, &j->steps[j->step_count++], e))
+			return false;
+	return true;
+}
+
 static bool parse_launch(const json_t *o, struct job *j, struct err *e)
 {
 	const json_t *kernel = json_object_get(o, "kernel"), *s = json_object_get(o, "samples");
 	j->file = text_or_null(kernel, "file");
 	j->defines = text_or_null(kernel, "defines");
 	j->entry = text_or_null(kernel, "entry");
-	if (!j->file || !j->entry)
+	if (j->launches_any && (!j->file || !j->entry))
 		return err_set(e, ST_REQUEST, "the job names no kernel file or no entry");
 	j->lds_bytes = (unsigned)number_or(o, "dynamic_lds", 0);
 	j->reference = text_or_null(o, "reference");
-	j->tolerance = number_or(o, "tolerance", 0);
+	j->launches = (unsigned)number_or(o, "launches", 1);
+	if (!j->launches)
+		return err_set(e, ST_REQUEST, "no launch in a sample; at least 1 is needed");
 	j->verify = flag_or(o, "verify", true);
 	j->reset = flag_or(o, "reset", false);
 	j->profile = flag_or(o, "profile", false);
@@ -157,11 +252,18 @@ bool job_parse(json_t *record, struct job *j, struct err *e)
 	j->experiment = record_text(record, "experiment");
 	parse_contract(json_object_get(record, "contract"), j);
 	parse_counters(json_object_get(record, "counters"), j);
-	return parse_buffers(json_object_get(record, "buffers"), j, e) && parse_args(json_object_get(record, "args"), j, e) && parse_launch(record, j, e);
+	j->kind = flag_or(record, "formula", false) ? JOB_FORMULA : flag_or(record, "compile_only", false) ? JOB_COMPILE : JOB_LAUNCH;
+	if (j->kind == JOB_FORMULA)
+		return true;
+	return parse_buffers(record, j, e) && parse_args(json_object_get(record, "args"), j, e) &&
+	       parse_steps(record, j, e) && parse_launch(record, j, e);
 }
 
 void job_free(struct job *j)
 {
+	for (int i = 0; i < j->step_count; i++)
+		free(j->steps[i].values);
+	free(j->steps);
 	json_decref(j->record);
 	*j = (struct job){0};
 }

@@ -7,14 +7,28 @@
 #include "gpu/ctype.h"
 #include "gpu/ffi.h"
 
-enum { BUFFERS_MAX = 16, CONTRACT_MAX = 8, COUNTERS_MAX = 32 };
+enum { BUFFERS_MAX = 16, CONTRACT_MAX = 8, COUNTERS_MAX = 32, STEPS_MAX = 4096 };
 
-struct job_buffer { const char *name; const struct ctype *type; size_t count, bytes; struct fill fill; };
+struct job_buffer { const char *name; const struct ctype *type; size_t count, bytes; struct fill fill; struct tolerance tolerance; };
 struct job_arg { struct arg_type type; int buffer; /* -1: a value */ unsigned char value[16]; };
 struct job_contract { const char *isa, *instruction, *where; int count; /* -1: at least one */ };
+enum job_step_kind { STEP_TO_DEVICE, STEP_TO_HOST, STEP_LAUNCH, STEP_WAIT };
+struct job_step {
+	enum job_step_kind kind;
+	unsigned stream, on;         /* on: the stream waited for */
+	int buffer;                  /* of a copy */
+	size_t offset, bytes;
+	struct launch_shape shape;   /* of a launch */
+	unsigned char (*values)[16]; /* its arguments that are not pointers, by argument; owned */
+};
+
 struct sample_rule { int min, max; double target /* relative standard error */, seconds; };
 
+/* What there is to do: gpu/record.h. */
+enum job_kind { JOB_LAUNCH, JOB_FORMULA, JOB_COMPILE };
+
 struct job {
+	enum job_kind kind;
 	json_t *record;              /* owned; the strings below point into it */
 	json_int_t job, point;
 	const char *experiment, *file, *defines, *entry;
@@ -25,8 +39,12 @@ struct job {
 	struct launch_shape shape;
 	unsigned lds_bytes;
 	const char *reference;       /* NULL: none */
-	double tolerance;
+	unsigned launches;           /* back to back in one sample */
 	bool verify, reset;          /* reset: fill the buffers again before every launch */
+	struct job_step *steps;      /* owned; NULL: one launch */
+	int step_count;
+	unsigned streams;            /* that they use */
+	bool pinned, launches_any;   /* host memory of the copies; whether a kernel is needed */
 	bool profile;                /* the record says what each instruction's cycles went to */
 	struct sample_rule samples;
 	struct job_contract contract[CONTRACT_MAX];

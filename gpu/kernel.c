@@ -62,14 +62,20 @@ static unsigned block_threads(const struct job *j)
 	return j->shape.block[0] * j->shape.block[1] * j->shape.block[2];
 }
 
+/* What the code object says, for the job's block. */
+static void look(struct kernel *out, const struct kernel_info *info, const struct job *j)
+{
+	out->info = *info;
+	out->info.lds_bytes += j->lds_bytes;
+	kernel_occupancy(&out->info, block_threads(j));
+}
+
 static bool from_module(const struct runtime *rt, void *device, const struct module *m, const struct job *j, struct kernel *out, struct err *e)
 {
 	const struct kernel_info *info = code_object_kernel(m->object, j->entry, e);
 	if (!info)
 		return false;
-	out->info = *info;
-	out->info.lds_bytes += j->lds_bytes;
-	kernel_occupancy(&out->info, block_threads(j));
+	look(out, info, j);
 	out->object = m->object;
 	out->handle = rt->kernel(device, m->handle, j->entry, e);
 	return out->handle != NULL;
@@ -86,6 +92,31 @@ bool kernel_get(const struct runtime *rt, void *device, const char *arch, const 
 	snprintf(out->compiler, sizeof out->compiler, "%s", build.compiler);
 	kernel_build_free(&build);
 	return m && from_module(rt, device, m, j, out, e);
+}
+
+bool kernel_compile(const char *arch, const struct job *j, struct kernel *out, bool *refused, struct err *e)
+{
+	struct kernel_source source = { j->file, j->defines };
+	struct kernel_build build = {0};
+	*out = (struct kernel){0};
+	bool built = kernel_build(&source, arch, &build, e);
+	*refused = build.refused;
+	if (built)
+		out->object = code_object_open(build.path, e);
+	snprintf(out->compiler, sizeof out->compiler, "%s", build.compiler);
+	kernel_build_free(&build);
+	const struct kernel_info *info = out->object ? code_object_kernel(out->object, j->entry, e) : NULL;
+	if (info)
+		look(out, info, j);
+	else
+		kernel_close(out);
+	return info != NULL;
+}
+
+void kernel_close(struct kernel *k)
+{
+	code_object_close(k->object);
+	k->object = NULL;
 }
 
 json_t *kernel_record(const struct kernel *k)

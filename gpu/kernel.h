@@ -17,6 +17,9 @@ struct kernel {
 
 /* Builds for `arch` when needed (which takes time), loads. False with one line. */
 bool kernel_get(const struct runtime *rt, void *device, const char *arch, const struct job *j, struct kernel *out, struct err *e);
+/* Builds and looks without loading anything on a device; kernel_close gives it back. *refused: it was the compiler who said no. */
+bool kernel_compile(const char *arch, const struct job *j, struct kernel *out, bool *refused, struct err *e);
+void kernel_close(struct kernel *k);
 /* {"hash":..,"compiler":..,"vgprs":..}: the provenance in a point record. */
 json_t *kernel_record(const struct kernel *k);
 /* Whether the compiled instructions are those the experiment is about: "ok", "broken" with `text`, or "none" without a contract for this arch. */

@@ -9,9 +9,11 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "gpu/buffers.h"
+#include "gpu/code.h"
 #include "gpu/kernel.h"
 #include "gpu/record.h"
 #include "gpu/softprobe.h"
+#include "gpu/steps.h"
 #include "gpu/telemetry.h"
 #include "gpu/wire.h"
 
@@ -24,7 +26,8 @@ struct run {
 	const struct monitor *m;
 	struct kernel kernel;
 	struct buffers buffers;
-	double *seconds;
+	struct sequence sequence;         /* where the job has steps */
+	double *seconds, *wall;           /* of the device's events, of the host's clock */
 	int count;
 	struct softgpu_launch launch;     /* of the sample, on a software GPU */
 	bool launch_known;
@@ -63,11 +66,17 @@ static bool wait_launch(struct run *r, double *seconds, struct err *e)
 	}
 }
 
-static bool start_launch(struct run *r, struct err *e)
+static bool start_launch(struct run *r, unsigned count, struct err *e)
 {
-	void *vector[ARGS_MAX + 1], *room[ARGS_MAX + 1];
+	const struct runtime *rt = r->d->rt;
+	void *vector[ARGS_MAX + 1], *room[ARGS_MAX + 1], *device = r->d->handle;
+	if (r->j->steps)
+		return sequence_start(&r->sequence, e);
 	buffers_args(&r->buffers, false, vector, room);
-	return r->d->rt->launch(r->d->handle, r->kernel.handle, &r->j->shape, r->j->lds_bytes, vector, e);
+	bool ok = rt->begin(device, 1, e);
+	for (unsigned i = 0; ok && i < count; i++)
+		ok = rt->launch(device, 0, r->kernel.handle, &r->j->shape, r->j->lds_bytes, vector, e);
+	return ok && rt->end(device, e);
 }
 
 /* Whether the software GPU says that the launch went through. */
@@ -90,13 +99,22 @@ static bool finish_launch(struct run *r, double *seconds, struct err *e)
 	return ok && check_launch(r, e);
 }
 
-static bool launch(struct run *r, double *seconds, struct err *e)
+static bool fill(struct run *r, struct err *e)
 {
-	if (r->j->reset && !buffers_fill(&r->buffers, e))
+	return r->j->steps ? sequence_fill(&r->sequence, e) : buffers_fill(&r->buffers, e);
+}
+
+/* *seconds is the time of one of them. */
+static bool launch(struct run *r, unsigned count, double *seconds, struct err *e)
+{
+	if (r->j->reset && !fill(r, e))
 		return false;
 	if (cancelled(r))
 		return err_set(e, ST_INTERRUPTED, "cancelled");
-	return start_launch(r, e) && finish_launch(r, seconds, e);
+	if (!start_launch(r, count, e) || !finish_launch(r, seconds, e))
+		return false;
+	*seconds /= count;
+	return true;
 }
 
 /* --- verification --- */
@@ -124,7 +142,7 @@ static bool launch_and_compare(struct run *r, const struct reference *ref, struc
 {
 	struct err why;
 	double seconds;
-	if (!start_launch(r, e))
+	if (!start_launch(r, 1, e))
 		return false;
 	bool called = call_reference(r, ref, &why);
 	if (!finish_launch(r, &seconds, e))
@@ -148,8 +166,25 @@ static const char *not_verified(struct run *r, const struct reference **ref)
 	return buffers_host_copies(&r->buffers) ? NULL : "not verified: not enough memory for host copies";
 }
 
+/* Copies are their own reference. */
+static bool check_copies(struct run *r, struct err *e)
+{
+	bool same;
+	char text[200];
+	if (!r->j->steps || !r->j->verify)
+		return true;
+	if (!sequence_check(&r->sequence, &same, text, sizeof text, e))
+		return false;
+	if (!same)
+		snprintf(r->verify_text, sizeof r->verify_text, "%s", text);
+	else if (!r->j->launches_any)
+		*r->verify_text = 0;
+	r->verdict = !same ? "failed" : r->j->launches_any ? r->verdict : "ok";
+	return true;
+}
+
 /* The first launch of the point, on fresh buffers. */
-static bool verify(struct run *r, struct err *e)
+static bool first_launch(struct run *r, struct err *e)
 {
 	const struct reference *ref = NULL;
 	const char *without = not_verified(r, &ref);
@@ -158,8 +193,10 @@ static bool verify(struct run *r, struct err *e)
 		return launch_and_compare(r, ref, e);
 	double seconds;
 	snprintf(r->verify_text, sizeof r->verify_text, "%s", without);
-	return launch(r, &seconds, e);
+	return launch(r, 1, &seconds, e);
 }
+
+static bool verify(struct run *r, struct err *e) { return first_launch(r, e) && check_copies(r, e); }
 
 /* --- samples --- */
 bool samples_suffice(const double *seconds, int count, const struct sample_rule *rule, double elapsed)
@@ -183,8 +220,10 @@ static bool take_samples(struct run *r, struct err *e)
 {
 	double start = now();
 	do {
-		if (!launch(r, &r->seconds[r->count], e))
+		double before = now();
+		if (!launch(r, r->j->launches, &r->seconds[r->count], e))
 			return false;
+		r->wall[r->count] = now() - before;
 		r->count++;
 		if (!r->d->deterministic)
 			r->m->sampled(r->m->ctx, r->count, r->j->samples.max);
@@ -202,7 +241,7 @@ double launch_seconds(double event, double exact, bool *agree)
 static void sharpen(struct run *r)
 {
 	bool agree;
-	if (!r->launch_known || r->count != 1)
+	if (!r->launch_known || r->count != 1 || r->j->launches != 1 || r->j->steps)
 		return;
 	double event = r->seconds[0], exact = (double)r->launch.ps * 1e-12;
 	r->seconds[0] = launch_seconds(event, exact, &agree);
@@ -223,7 +262,7 @@ static bool sample(struct run *r, struct err *e)
 {
 	double unused;
 	/* Reading results back may have cooled real caches: warm up again. The software GPU's copies go round its caches. */
-	if (!r->d->deterministic && !launch(r, &unused, e))
+	if (!r->d->deterministic && !launch(r, r->j->launches, &unused, e))
 		return false;
 	bool look = wants_look(r->j) && softprobe_look(true);
 	telemetry_begin();
@@ -255,22 +294,26 @@ bool memory_suffices(const struct job *j, uint64_t budget, struct err *e)
 static bool prepare(struct run *r, struct err *e)
 {
 	r->m->state(r->m->ctx, "compiling");
-	if (!kernel_get(r->d->rt, r->d->handle, r->d->info.arch, r->j, &r->kernel, e))
+	if (r->j->launches_any && !kernel_get(r->d->rt, r->d->handle, r->d->info.arch, r->j, &r->kernel, e))
 		return false;
-	r->contract = kernel_contract(&r->kernel, r->j, r->contract_text, sizeof r->contract_text);
+	r->contract = r->j->launches_any ? kernel_contract(&r->kernel, r->j, r->contract_text, sizeof r->contract_text) : "none";
 	if (cancelled(r))
 		return err_set(e, ST_INTERRUPTED, "cancelled");
 	r->m->state(r->m->ctx, "running");
 	if (!memory_suffices(r->j, softprobe_memory_budget(), e))
 		return false;
-	return buffers_alloc(&r->buffers, r->d->rt, r->d->handle, r->j, e) && buffers_fill(&r->buffers, e);
+	if (!buffers_alloc(&r->buffers, r->d->rt, r->d->handle, r->j, e) ||
+	    (r->j->steps && !sequence_open(&r->sequence, r->d->rt, r->d->handle, r->j, &r->buffers, e)))
+		return false;
+	r->sequence.kernel = r->kernel.handle;
+	return fill(r, e);
 }
 
 json_t *point_not_measured(const struct job *j, const char *status, const char *error)
 {
 	json_t *params = json_object_get(j->record, "params");
-	return json_pack("{s:s,s:I,s:I,s:s,s:O*,s:s,s:s*}", "type", "point", "job", j->job, "point", j->point, "experiment", j->experiment, "params", params,
-	                 "status", status, "error", error);
+	return json_pack("{s:s,s:I,s:I,s:s,s:O*,s:O*,s:s,s:s*}", "type", "point", "job", j->job, "point", j->point, "experiment", j->experiment, "params",
+	                 params, "measures", json_object_get(j->record, "measures"), "status", status, "error", error);
 }
 
 static json_t *counters(const struct job *j)
@@ -298,19 +341,30 @@ static void set_text(json_t *o, const char *key, const char *text)
 		json_object_set_new(o, key, json_string(text));
 }
 
+static json_t *samples_json(const double *seconds, int count)
+{
+	json_t *list = json_array();
+	for (int i = 0; i < count; i++)
+		json_array_append_new(list, json_real(seconds[i]));
+	return list;
+}
+
 static json_t *point_record(const struct run *r, json_t *values, json_t *seen)
 {
-	json_t *o = point_not_measured(r->j, "ok", NULL), *seconds = json_array();
-	for (int i = 0; i < r->count; i++)
-		json_array_append_new(seconds, json_real(r->seconds[i]));
-	json_object_set_new(o, "seconds", seconds);
+	json_t *o = point_not_measured(r->j, "ok", NULL);
+	json_object_set_new(o, "seconds", samples_json(r->seconds, r->count));
 	record_set_clocks(o, r->clocks);
 	json_object_set_new(o, "clocks_moved", json_boolean(r->clocks_moved));
 	json_object_set_new(o, "verify", json_string(r->verdict));
 	set_text(o, "verify_text", r->verify_text);
 	json_object_set_new(o, "contract", json_string(r->contract));
 	set_text(o, "contract_text", r->contract_text);
-	json_object_set_new(o, "kernel", kernel_record(&r->kernel));
+	if (r->j->steps && !r->d->deterministic)
+		json_object_set_new(o, "wall_seconds", samples_json(r->wall, r->count));
+	if (r->j->launches_any) {
+		json_object_set_new(o, "kernel", kernel_record(&r->kernel));
+		json_object_set_new(o, "code", code_record(&r->kernel));
+	}
 	if (values)
 		json_object_set_new(o, "counters", values);
 	if (seen)
@@ -318,19 +372,93 @@ static json_t *point_record(const struct run *r, json_t *values, json_t *seen)
 	return o;
 }
 
-json_t *measure(const struct open_device *d, const struct job *j, const struct monitor *m, bool *lost)
+/* --- points without a launch --- */
+static json_t *untimed(const struct job *j)
+{
+	json_t *o = point_not_measured(j, "ok", NULL);
+	json_object_set_new(o, "seconds", json_array());
+	json_object_set_new(o, "clocks_moved", json_false());
+	json_object_set_new(o, "verify", json_string("none"));
+	json_object_set_new(o, "contract", json_string("none"));
+	record_set_clocks(o, (struct clocks){0});
+	return o;
+}
+
+/* The compiler's verdict is the result; only what keeps it from being asked is a failure. */
+static json_t *compile(const struct open_device *d, const struct job *j, const struct monitor *m)
+{
+	struct kernel k;
+	struct err e = {0};
+	char text[256];
+	bool refused = false;
+	m->state(m->ctx, "compiling");
+	bool accepted = kernel_compile(d->info.arch, j, &k, &refused, &e);
+	if (m->cancelled(m->ctx))
+		return point_not_measured(j, "cancelled", NULL);
+	if (!accepted && !refused)
+		return point_not_measured(j, "failed", e.text);
+	json_t *o = untimed(j);
+	json_object_set_new(o, "accepted", json_boolean(accepted));
+	if (!accepted) {
+		set_text(o, "compiler_text", e.text);
+		return o;
+	}
+	json_object_set_new(o, "contract", json_string(kernel_contract(&k, j, text, sizeof text)));
+	set_text(o, "contract_text", text);
+	json_object_set_new(o, "kernel", kernel_record(&k));
+	json_object_set_new(o, "code", code_record(&k));
+	kernel_close(&k);
+	return o;
+}
+
+static void run_free(struct run *r)
+{
+	sequence_free(&r->sequence);
+	buffers_free(&r->buffers);
+}
+
+static json_t *launch_point(const struct open_device *d, const struct job *j, const struct monitor *m, bool *lost)
 {
 	struct run r = { .d = d, .j = j, .m = m };
 	struct err e = {0};
 	r.seconds = xcalloc(SAMPLES_MAX, sizeof *r.seconds);
-	m->phase(m->ctx, PHASE_HOST);
+	r.wall = xcalloc(SAMPLES_MAX, sizeof *r.wall);
 	bool ok = prepare(&r, &e) && verify(&r, &e) && sample(&r, &e);
 	json_t *values = ok && j->counter_count ? counters(j) : NULL;
 	json_t *record = ok ? point_record(&r, values, profile(&r)) : point_not_measured(j, r.cancelled ? "cancelled" : "failed", r.cancelled ? NULL : e.text);
 	*lost = r.lost;
 	if (!r.lost)
-		buffers_free(&r.buffers);
+		run_free(&r);
 	free(r.seconds);
+	free(r.wall);
+	return record;
+}
+
+static bool runs_on(const struct job *j, const char *arch)
+{
+	const json_t *needs = json_object_get(j->record, "needs");
+	for (size_t i = 0; i < json_array_size(needs); i++) {
+		const char *begins = json_string_value(json_array_get(needs, i));
+		if (begins && !strncmp(arch, begins, strlen(begins)))
+			return true;
+	}
+	return !json_array_size(needs);
+}
+
+json_t *measure(const struct open_device *d, const struct job *j, const struct monitor *m, bool *lost)
+{
+	char why[200];
+	json_t *record;
+	*lost = false;
+	m->phase(m->ctx, PHASE_HOST);
+	snprintf(why, sizeof why, "the experiment needs a %s device, and this is %s",
+	         json_string_value(json_array_get(json_object_get(j->record, "needs"), 0)), d->info.arch);
+	if (j->kind == JOB_FORMULA)
+		record = untimed(j);
+	else if (!runs_on(j, d->info.arch))
+		record = point_not_measured(j, "failed", why);
+	else
+		record = j->kind == JOB_COMPILE ? compile(d, j, m) : launch_point(d, j, m, lost);
 	m->phase(m->ctx, PHASE_IDLE);
 	return record;
 }

@@ -8,10 +8,17 @@
  *    "buffers":[{"name":"buf","type":"int","count":1024,"fill":16},{"name":"out","type":"int","count":1}],
  *    "args":[{"type":"const int *","buffer":"buf"},{"type":"int","value":3}],
  *    "grid":[1,1,1],"block":[1,1,1],"dynamic_lds":0,
- *    "reference":"chase_range"|null,"tolerance":0,"verify":true,
+ *    "reference":"chase_range"|null,"tolerance":0 | {"relative":1e-5,"absolute":0,"ulp":2},"verify":true,"launches":10 | absent (1),
  *    "samples":{"min":5,"max":30,"target":0.005,"seconds":2},
  *    "contract":[{"isa":"gfx9","instruction":"global_load_dword","count":1,"where":"hot_loop"}] | absent,
- *    "counters":["SQ_WAVES"] | absent, "profile":true | absent}
+ *    "counters":["SQ_WAVES"] | absent, "profile":true | absent, "needs":["gfx11"] | absent,
+ *    "measures":{"experiment":"fma-waves","params":{..}} | absent,   whose point this is; comes back in the point record
+ *    "formula":true | absent,         nothing to do: the point record comes back without seconds
+ *    "compile_only":true | absent,    the compiler's verdict is the result
+ *    "steps":[{"copy":"to_device"|"to_host","buffer":"in","offset":0,"bytes":4096,"stream":0},
+ *             {"launch":true,"grid":[4,1,1],"block":[256,1,1],"values":[{"arg":2,"value":1024}],"stream":1}, {"wait":1,"stream":0}] | absent,
+ *    "host":"pinned"|"pageable"}      of the copies
+ *       A float buffer may have a "tolerance" of its own. "seconds" are of one launch, or of the whole sequence of steps.
  *       fill: a number, or "index" (element i holds i), or "random" (fixed seed); absent is 0.
  *   {"type":"cancel","job":7}            that job and what is queued behind it; without "job": everything
  *   {"type":"ping","seq":1}
@@ -27,11 +34,16 @@
  *   {"type":"progress","job":7,"point":3,"done":120,"total":1048576}                workgroups, or samples on silicon; at most 10 a second
  *   {"type":"point","job":7,"point":3,"experiment":"range-latency","params":{...},"status":"ok"|"failed"|"cancelled","error":"..."|absent,
  *    "seconds":[...],                 every sample, event to event
+ *    "wall_seconds":[...],            of a sequence of steps by the host's clock, on silicon; absent otherwise
+ *    "measures":{...},"accepted":true,"compiler_text":"the compiler's first error line",   as the job asked
  *    "sclk_mhz":1536|null,"mclk_mhz":945|null,"temp_c":45|null,"power_w":120|null,   means over the point's samples
  *    "clocks_moved":false,            sclk moved more than 2 % while the point was measured
  *    "verify":"ok"|"failed"|"none","verify_text":"buf[17]: 3, the reference has 4",
  *    "contract":"ok"|"broken"|"none","contract_text":"...",
  *    "kernel":{"hash":"fnv64 hex","compiler":"clang 15.0.6","vgprs":8,"sgprs":16,"lds":0,"scratch":0,"waves_per_simd":10},
+ *    "code":{"vgprs":8,"sgprs":16,"lds_bytes":0,"scratch_bytes":0,"waves_per_simd":10,"code_bytes":512,     of the code object, for the job's block
+ *       "instructions":90,"bytes":508,"valu":50,"salu":30,"smem":1,"vmem":2,"lds":0,"branch":3,"internal":4,"named":{"v_fma_f32":40,...},
+ *       "loop":{"instructions":43,"bytes":328,"valu":40,...,"named":{...}}},    of the hot loop; absent without one, or without a disassembler
  *    "counters":{"SQ_WAVES":16},
  *    "profile":{"cycles":147878,      of the sample's launch, when the job asked for it and the device can look inside (softgpu/probe.h)
  *       "account":{"VALU":23956,"DRAM":36729,...},           cycles by cause along the critical path; they sum to "cycles"

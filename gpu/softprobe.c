@@ -88,6 +88,13 @@ json_t *softprobe_profile(void)
 	return json_pack("{s:o,s:o}", "account", total, "instructions", instructions);
 }
 
+void softprobe_together(bool on)
+{
+	softgpu_together_fn *f = (softgpu_together_fn *)find("softgpu_together");
+	if (f)
+		f(on);
+}
+
 json_t *softprobe_constants(void)
 {
 	softgpu_constants_fn *f = (softgpu_constants_fn *)find("softgpu_constants");

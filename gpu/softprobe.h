@@ -13,6 +13,8 @@ bool softprobe_progress(struct softgpu_progress *out);
 bool softprobe_last_launch(struct softgpu_launch *out);
 bool softprobe_counter(const char *name, double *out); /* of the last finished launch */
 bool softprobe_look(bool cycles);                 /* account and profile of the launches from the next one on; false where that cannot be */
+/* true: what the program submits waits until false; then the queues work side by side in virtual time, until they have ended it all. */
+void softprobe_together(bool on);
 /* Of the last finished launch, NULL when nobody looked; gpu/record.h says what is in it. */
 json_t *softprobe_profile(void);
 uint64_t softprobe_memory_budget(void);           /* bytes of host memory that its buffers may take; 0 on a real device */

@@ -271,7 +271,7 @@ bool kernel_build_cancel(void)
 }
 
 /* Into a temporary of this call's own beside the target, then renamed: others see no file or a whole one. */
-static bool compile_to(const struct request *r, const char *clang, const char *path, struct err *e)
+static bool compile_to(const struct request *r, const char *clang, const char *path, bool *refused, struct err *e)
 {
 	if (!make_folder_for(path, e))
 		return false;
@@ -281,9 +281,11 @@ static bool compile_to(const struct request *r, const char *clang, const char *p
 	if (fd >= 0)
 		close(fd);
 	set_being_written(ok ? temporary : NULL);
+	bool begun = ok;
 	if (ok)
 		ok = clang ? clang_compile(clang, &r->task, temporary, e) : hiprtc_compile(&r->task, temporary, e);
 	set_being_written(NULL);
+	*refused = begun && !ok;
 	if (ok && (chmod(temporary, 0644) || rename(temporary, path)))
 		ok = err_set(e, ST_FAILED, "cannot write %s: %s", path, strerror(errno));
 	if (!ok && fd >= 0)
@@ -305,7 +307,7 @@ static bool build(const struct request *r, struct kernel_build *out, struct err 
 	out->path = cache_path(r, version);
 	out->from_cache = usable(out->path);
 	snprintf(out->compiler, sizeof out->compiler, "%s", version);
-	return out->from_cache || compile_to(r, clang, out->path, e);
+	return out->from_cache || compile_to(r, clang, out->path, &out->refused, e);
 }
 
 bool kernel_build(const struct kernel_source *s, const char *arch, struct kernel_build *out, struct err *e)

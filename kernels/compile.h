@@ -15,6 +15,7 @@ struct kernel_build {
 	char *path;            /* of the code object; freed by kernel_build_free */
 	char compiler[96];     /* "clang 15.0.6", "prebuilt: clang 15.0.6" */
 	bool from_cache;
+	bool refused;          /* it failed because the compiler did not accept the source */
 };
 
 /* Blocks while the compiler runs (0.2-0.5 s; call it from the worker). False: the compiler's first error line with its file and line, or what is

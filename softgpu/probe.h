@@ -83,6 +83,10 @@ typedef size_t softgpu_describe_fn(const char *model, char *out, size_t size);
 
 /* The models there are, the default first, a line each: "name\tarch\tmarketing name\n". Returns the length needed. Opens nothing. */
 typedef size_t softgpu_models_fn(char *out, size_t size);
+/* 1: what is submitted from now on waits; nothing may be waited for that has not ended yet. 0: it runs, with a time line for each queue that starts now:
+ * copies and kernels that do not wait for each other's signals overlap in virtual time, until all have ended. Without this a packet begins where the last
+ * one of any queue has ended. */
+typedef void softgpu_together_fn(int on);
 /* What to look at from the next launch on; 0: nothing. */
 typedef void softgpu_look_fn(unsigned what);
 /* Of the last finished launch; both return how many there are and fill up to max; 0 when nobody looked. The profile is in the order of
@@ -104,6 +108,7 @@ softgpu_constants_fn softgpu_constants;
 softgpu_check_fn softgpu_check;
 softgpu_describe_fn softgpu_describe;
 softgpu_models_fn softgpu_models;
+softgpu_together_fn softgpu_together;
 softgpu_look_fn softgpu_look;
 softgpu_account_fn softgpu_account;
 softgpu_profile_fn softgpu_profile;

@@ -188,10 +188,14 @@ static bool print_experiment(struct experiment *x, const struct words *words, st
 		values[i] = scaled ? x->params[i].soft : x->params[i].value;
 	for (int i = 1; i < words->count && ok; i++)
 		ok = set_value(x, words->list[i], values, e);
-	json_t *job = ok ? experiment_job(x, values, false, e) : NULL;
+	json_t *job = ok ? experiment_job(x, values, scaled, false, e) : NULL;
 	if (!job)
 		return false;
 	const json_t *kernel = json_object_get(job, "kernel");
+	if (!kernel) {
+		json_decref(job);
+		return err_set(e, ST_REQUEST, "%s computes with its parameters alone; it has no kernel to look at", x->id);
+	}
 	r->entry = record_text(kernel, "entry");
 	r->block = block_of(job);
 	if (r->want_profile && !(r->profile = profile_measure(r->device, job, e))) {

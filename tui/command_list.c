@@ -22,7 +22,13 @@ static void print_json(json_t *v)
 
 static json_t *summary_json(const struct experiment *x)
 {
-	return json_pack("{s:s, s:s, s:s, s:s, s:s}", "id", x->id, "chapter", x->chapter, "title", x->title, "question", x->question, "source", x->source);
+	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "id", x->id, "chapter", x->chapter, "title", x->title, "question", x->question, "source", x->source,
+	                 "needs", x->needs);
+}
+
+static void print_summary(const struct experiment *x)
+{
+	printf("%-10s %-22s %s%s%s%s\n", x->chapter, x->id, x->title, *x->needs ? "   [needs " : "", x->needs, *x->needs ? "]" : "");
 }
 
 static int list(bool json)
@@ -38,7 +44,7 @@ static int list(bool json)
 		if (json)
 			json_array_append_new(all, summary_json(c.list[i]));
 		else
-			printf("%-10s %-22s %s\n", c.list[i]->chapter, c.list[i]->id, c.list[i]->title);
+			print_summary(c.list[i]);
 	}
 	if (json)
 		print_json(json_incref(all));
@@ -94,6 +100,18 @@ static json_t *param_json(const struct param *p)
 	return o;
 }
 
+static json_t *presets_json(const struct experiment *x)
+{
+	json_t *all = json_object();
+	for (int i = 0; i < x->preset_count; i++) {
+		json_t *arguments = json_array();
+		for (int k = 0; k < x->presets[i].argument_count; k++)
+			json_array_append_new(arguments, json_string(x->presets[i].arguments[k]));
+		json_object_set_new(all, x->presets[i].id, json_pack("{s:s, s:o}", "help", x->presets[i].help, "arguments", arguments));
+	}
+	return all;
+}
+
 static json_t *experiment_json(const struct experiment *x)
 {
 	static const char *const axes[] = { "left", "right" };
@@ -109,6 +127,7 @@ static json_t *experiment_json(const struct experiment *x)
 	}
 	json_object_set_new(o, "params", params);
 	json_object_set_new(o, "metrics", metrics);
+	json_object_set_new(o, "presets", presets_json(x));
 	return o;
 }
 
@@ -157,13 +176,43 @@ static void print_param(const struct param *p)
 		printf("      %s\n", p->help);
 }
 
+/* What "compared with a reference" means depends on what a point is. */
+static const char *verdict_text(const struct experiment *x)
+{
+	switch (x->work) {
+	case WORK_FORMULA: return "computed from its parameters: nothing is launched";
+	case WORK_COMPILE: return "the compiler's verdict: nothing is launched";
+	case WORK_OTHER:   return "measures other experiments of the catalog, with their checks";
+	case WORK_LAUNCH:  break;
+	}
+	return x->verified ? "results are compared with a C reference" : "not verified: no C reference";
+}
+
+static void print_presets(const struct experiment *x)
+{
+	bool own = false;
+	printf("\npresets\n");
+	for (int i = 0; i < x->preset_count; i++) {
+		const struct preset *p = &x->presets[i];
+		own = own || !strcmp(p->id, "published");
+		printf("    @%-11s", p->id);
+		for (int k = 0; k < p->argument_count; k++)
+			printf(strchr(p->arguments[k], ' ') ? " '%s'" : " %s", p->arguments[k]);
+		printf("%s%s\n", *p->help ? "   " : "", p->help);
+	}
+	if (!own)
+		printf("    @%-11s the published sizes and sweep\n", "published");
+}
+
 static void print_experiment(const struct experiment *x)
 {
 	static const char *const axes[] = { "left axis", "right axis" };
 	printf("%s  -  %s\n\n%s\n", x->id, x->title, x->question);
 	if (*x->source)
 		printf("source: %s\n", x->source);
-	printf("file: %s\n%s\n\nparameters\n", x->path, x->verified ? "results are compared with a C reference" : "not verified: no C reference");
+	if (*x->needs)
+		printf("needs %s\n", x->needs);
+	printf("file: %s\n%s\n\nparameters\n", x->path, verdict_text(x));
 	for (int i = 0; i < x->param_count; i++)
 		print_param(&x->params[i]);
 	printf("\nmetrics\n");
@@ -172,6 +221,7 @@ static void print_experiment(const struct experiment *x)
 		printf("    %-20s %-14s %-11s%s%s\n", m->id, *m->unit ? m->unit : "-", m->axis == 0 || m->axis == 1 ? axes[m->axis] : "table only",
 		       *m->help ? "   " : "", m->help);
 	}
+	print_presets(x);
 }
 
 static int show(const char *name, bool json)

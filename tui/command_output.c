@@ -228,14 +228,16 @@ static void widths(const struct output *o, struct table *t)
 	}
 }
 
-/* Why a point is not to be trusted; "" when it is. */
+/* Why a point is not to be trusted, or what a compiler said; "" when there is nothing to say. */
 static void point_note(const json_t *p, char *out, size_t size)
 {
 	if (point_fault(p, out, size))
 		return;
 	if (json_is_true(json_object_get(p, "clocks_moved")))
 		snprintf(out, size, "clock moved more than 2 %%");
-	else if (!strcmp(record_text(p, "verify"), "none"))
+	else if (*record_text(p, "compiler_text"))
+		snprintf(out, size, "%s", record_text(p, "compiler_text"));
+	else if (!strcmp(record_text(p, "verify"), "none") && json_array_size(json_object_get(p, "seconds")))
 		snprintf(out, size, "not verified");
 }
 

@@ -109,6 +109,11 @@ static bool make_plan(struct run *r, const struct words *words, struct err *e)
 	if (!strncmp(r->ask->device, "replay:", 7) && !plan_of_recording(&r->plan, r->ask->device + 7, e))
 		return false;
 	for (int i = 1; i < words->count; i++) {
+		if (words->list[i][0] == '@') {
+			if (!plan_preset(&r->plan, words->list[i], e))
+				return false;
+			continue;
+		}
 		if (!strchr(words->list[i], '='))
 			return err_set(e, ST_REQUEST, "'%s' is no parameter setting; write NAME=VALUE, as in %s=...", words->list[i],
 			               r->x->param_count ? r->x->params[0].id : "size");

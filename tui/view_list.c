@@ -16,7 +16,11 @@ static void draw_row(const struct app *a, const struct bench *b, struct area in,
 	for (int x = 1; selected && x < in.r.w; x++)
 		area_text(in, x, y, role, " ");
 	area_fit(in, 1, y, CHAPTER_WIDTH, selected ? role : ROLE_CHAPTER, b->x->chapter);
-	area_fit(in, CHAPTER_WIDTH + 2, y, in.r.w - CHAPTER_WIDTH - 2, role, b->x->title);
+	const json_t *device = a->worker ? worker_device_record(a->worker) : NULL;
+	bool runs = experiment_runs_on(b->x, record_text(device, "arch"));
+	char text[240];
+	snprintf(text, sizeof text, "%s%s%s", b->x->title, runs ? "" : " - needs ", runs ? "" : b->x->needs);
+	area_fit(in, CHAPTER_WIDTH + 2, y, in.r.w - CHAPTER_WIDTH - 2, selected || runs ? role : ROLE_DIM, text);
 }
 
 void view_list(const struct app *a, struct area at)

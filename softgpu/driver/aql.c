@@ -11,6 +11,7 @@
 #include "softgpu/driver/memory.h"
 #include "softgpu/driver/queue.h"
 #include "softgpu/driver/signals.h"
+#include "softgpu/driver/together.h"
 #include "softgpu/driver/trace.h"
 
 #define DEPENDENCIES 5
@@ -39,6 +40,14 @@ static bool barrier_open(struct device *d, const struct aql_barrier *b, bool all
 			return false;
 	}
 	return all || any || !some;
+}
+
+/* An open one has waited for what it depends on. */
+static void barrier_passed(const struct aql_barrier *b, bool all)
+{
+	for (int i = 0; all && i < DEPENDENCIES; i++)
+		if (b->dependency[i])
+			together_waited(b->dependency[i] + offsetof(struct amd_signal, value));
 }
 
 /* --- dispatches ----------------------------------------------------------------------------------------------------- */
@@ -117,6 +126,7 @@ static enum step run(struct device *d, struct queue *q, const struct amd_queue *
 
 	gpu_launch(d->gpu, &what, &result);
 	clock_launched(result.ps, result.cycles);
+	together_compute(false);
 	launch_record(d, &what, &result, start, clock_now());
 	launch_last(&last);
 	trace(TRACE_PACKETS, "queue %u: %s grid %ux%ux%u workgroup %ux%ux%u: status %d, %lu cycles", q->id, last.kernel,
@@ -157,6 +167,7 @@ static enum step execute(struct device *d, struct queue *q, const struct amd_que
 	case AQL_BARRIER_OR:
 		if (!barrier_open(d, &p->barrier, type == AQL_BARRIER_AND))
 			return STEP_BLOCKED;
+		barrier_passed(&p->barrier, type == AQL_BARRIER_AND);
 		break;
 	case AQL_VENDOR:
 		break;
@@ -212,7 +223,7 @@ bool aql_ready(struct device *d, struct queue *q)
 enum step aql_step(struct device *d, struct queue *q)
 {
 	struct amd_queue *a = queue_struct(d, q);
-	uint64_t start = clock_now();
+	uint64_t start;
 	enum step step;
 	union aql_packet *slot = next_packet(d, q, a, &step), packet;
 
@@ -221,6 +232,9 @@ enum step aql_step(struct device *d, struct queue *q)
 	if (scratch_pending(d, q, a))
 		return STEP_BLOCKED;
 	packet = *slot;
+	if ((packet.header & 0xff) == AQL_DISPATCH)
+		together_compute(true);
+	start = clock_now();
 	step = execute(d, q, a, a->read_id, &packet);
 	return step == STEP_DONE ? finish(d, q, a, slot, start) : step;
 }

@@ -44,6 +44,14 @@ void clock_launched(uint64_t ps, uint64_t of_core)
 	cycles += of_core;
 }
 
+/* The core clock's own count only grows. */
+void clock_set(uint64_t ns)
+{
+	if (ns > now)
+		cycles += sclk_light_cycles(model, ns - now);
+	now = ns;
+}
+
 uint64_t clock_ticks(uint64_t ns)
 {
 	return scale(ns, timestamp_hz, NS_PER_S);

@@ -12,6 +12,7 @@
 #include "softgpu/driver/launches.h"
 #include "softgpu/driver/next.h"
 #include "softgpu/driver/text.h"
+#include "softgpu/driver/together.h"
 
 EXPORT uint32_t softgpu_version(void)
 {
@@ -24,6 +25,11 @@ EXPORT void softgpu_stop(void)
 
 	if (d)
 		gpu_stop(d->gpu);
+}
+
+EXPORT void softgpu_together(int on)
+{
+	together_hold(on != 0);
 }
 
 EXPORT void softgpu_progress(struct softgpu_progress *out)

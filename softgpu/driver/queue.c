@@ -12,6 +12,7 @@
 #include "softgpu/driver/doorbell.h"
 #include "softgpu/driver/hooks.h"
 #include "softgpu/driver/memory.h"
+#include "softgpu/driver/together.h"
 #include "softgpu/driver/trace.h"
 
 #define SPIN_NS 30000         /* busy looks for the next packet before the thread sleeps: a few launch latencies */
@@ -48,9 +49,13 @@ static enum step step_one(struct device *d, struct queue *q)
 		return STEP_NOTHING;
 	device_lock_last();
 	memory_settle();
-	if (q->kind != QUEUE_NONE && q->active && !q->halted) {
+	if (together_held()) {
+		step = STEP_BLOCKED;
+	} else if (q->kind != QUEUE_NONE && q->active && !q->halted) {
 		current = q;
+		together_enter(q);
 		step = q->kind == QUEUE_AQL ? aql_step(d, q) : sdma_step(d, q);
+		together_leave(q);
 		if (step == STEP_DONE)
 			check_budget();
 		current = NULL;
@@ -78,8 +83,8 @@ static bool utility_ready(struct device *d)
 static enum step step_all(struct device *d)
 {
 	static unsigned passed_over;
-	bool utility = utility_ready(d);
 	enum step most = STEP_NOTHING;
+	bool utility = utility_ready(d);
 
 	for (unsigned i = UTILITY + 1; i < QUEUE_LIMIT; i++) {
 		enum step step = step_one(d, &queues[i]);
@@ -123,6 +128,11 @@ static void *device_thread(void *argument)
 
 		if (step == STEP_DONE)
 			continue;
+		if (step == STEP_NOTHING) {
+			device_lock_last();
+			together_idle();
+			device_unlock();
+		}
 		armed = doorbell_arm();
 		step = step_all(d);
 		doorbell_sleep(step == STEP_DONE ? 1 : step == STEP_NOTHING && armed ? 0 : BLOCKED_NS);

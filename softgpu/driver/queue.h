@@ -23,6 +23,8 @@ struct queue {
 	uint64_t read_va, write_va;
 	uint64_t *doorbell;
 	uint64_t position;      /* SDMA: bytes read so far */
+	uint64_t time;          /* together.h: ns, in sequence number `turn` */
+	uint32_t turn;
 };
 
 enum step {

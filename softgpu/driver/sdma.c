@@ -7,6 +7,7 @@
 #include "softgpu/driver/fault.h"
 #include "softgpu/driver/queue.h"
 #include "softgpu/driver/signals.h"
+#include "softgpu/driver/together.h"
 #include "softgpu/driver/trace.h"
 
 #define ATOMIC_ADD64 47
@@ -131,6 +132,7 @@ static enum outcome fence(const struct engine *e)
 
 	if (!out)
 		return fault(e, address(e, 1), true);
+	together_stored(address(e, 1));
 	__atomic_store_n(out, e->p[3], __ATOMIC_SEQ_CST);
 	signals_touched();
 	return DONE;
@@ -166,7 +168,10 @@ static enum outcome poll_memory(const struct engine *e)
 	in = gpu_host(e->d->gpu, address(e, 1), sizeof *in, VM_READ);
 	if (!in)
 		return fault(e, address(e, 1), false);
-	return holds(__atomic_load_n(in, __ATOMIC_ACQUIRE) & e->p[4], e->p[0] >> 28 & 7, e->p[3]) ? DONE : WAIT;
+	if (!holds(__atomic_load_n(in, __ATOMIC_ACQUIRE) & e->p[4], e->p[0] >> 28 & 7, e->p[3]))
+		return WAIT;
+	together_waited(address(e, 1));
+	return DONE;
 }
 
 static enum outcome atomic(const struct engine *e)
@@ -179,6 +184,7 @@ static enum outcome atomic(const struct engine *e)
 	}
 	if (!out)
 		return fault(e, address(e, 1), true);
+	together_stored(address(e, 1));
 	__atomic_add_fetch(out, address(e, 3), __ATOMIC_SEQ_CST);
 	signals_touched();
 	return DONE;

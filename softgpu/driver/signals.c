@@ -11,6 +11,7 @@
 #include "softgpu/driver/clock.h"
 #include "softgpu/driver/device.h"
 #include "softgpu/driver/events.h"
+#include "softgpu/driver/together.h"
 #include "softgpu/driver/trace.h"
 
 static _Atomic uint32_t generation, sleepers;
@@ -55,6 +56,7 @@ bool signal_complete(struct device *d, uint64_t va, uint64_t start, uint64_t end
 	s->start = clock_ticks(start);
 	s->end = clock_ticks(end);
 	copy = *s; /* the host may destroy the signal once it has seen the value */
+	together_stored(va + offsetof(struct amd_signal, value));
 	__atomic_sub_fetch(&s->value, 1, __ATOMIC_SEQ_CST);
 	tell(d, &copy);
 	return true;

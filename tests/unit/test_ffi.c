@@ -1,4 +1,5 @@
 /* C types, fills, comparison, and references called through libffi with a kernel's argument vector. */
+#include <float.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -139,24 +140,47 @@ static void integers_compare_exactly(void **state)
 {
 	(void)state;
 	int a[] = { 1, 2, 3, 4 }, b[] = { 1, 2, 5, 6 };
-	size_t first = 99;
-	assert_int_equal(ctype_compare(type("int"), a, a, 4, 0, &first), 0);
-	assert_int_equal(ctype_compare(type("int"), a, b, 4, 100, &first), 2);
-	assert_int_equal(first, 2);
+	const struct tolerance wide = { 100, 100, 100 };
+	assert_int_equal(ctype_compare(type("int"), a, a, 4, &wide).wrong, 0);
+	struct comparison c = ctype_compare(type("int"), a, b, 4, &wide);
+	assert_int_equal(c.wrong, 2);
+	assert_int_equal(c.first, 2);
 }
 
 static void floats_compare_within_the_tolerance(void **state)
 {
 	(void)state;
 	float a[] = { 1, 1000, 0, NAN, -0.0f, INFINITY }, b[] = { 1.0001f, 1000.5f, 0.0005f, NAN, 0, INFINITY };
-	size_t first = 99;
-	assert_int_equal(ctype_compare(type("float"), a, b, 6, 1e-3, &first), 0);
-	assert_int_equal(ctype_compare(type("float"), a, b, 6, 0, &first), 3);
-	assert_int_equal(first, 0);
+	const struct tolerance both = { 1e-3, 1e-3, 0 }, none = {0}, relative = { 1e-3, 0, 0 };
+	struct comparison c = ctype_compare(type("float"), a, b, 6, &both);
+	assert_int_equal(c.wrong, 0);
+	assert_true(c.worst > 0.4 && c.worst < 0.6 && (c.worst_at == 1 || c.worst_at == 2)); /* half of what is tolerated */
+	c = ctype_compare(type("float"), a, b, 6, &none);
+	assert_int_equal(c.wrong, 3);
+	assert_int_equal(c.first, 0);
+	c = ctype_compare(type("float"), a, b, 6, &relative); /* 0 is no part of anything */
+	assert_int_equal(c.wrong, 1);
+	assert_int_equal(c.first, 2);
 	b[3] = 1;
 	b[5] = -INFINITY;
-	assert_int_equal(ctype_compare(type("float"), a, b, 6, 1e-3, &first), 2);
-	assert_int_equal(first, 3);
+	c = ctype_compare(type("float"), a, b, 6, &both);
+	assert_int_equal(c.wrong, 2);
+	assert_int_equal(c.first, 3);
+}
+
+static void units_in_the_last_place(void **state)
+{
+	(void)state;
+	const struct tolerance two = { 0, 0, 2 };
+	float a[] = { 1, nextafterf(nextafterf(1, 2), 2), FLT_TRUE_MIN, 4 }, b[] = { 1, 1, -FLT_TRUE_MIN, nextafterf(nextafterf(nextafterf(4, 5), 5), 5) };
+	assert_true(ctype_ulps(type("float"), &a[1], &b[1]) == 2);
+	assert_true(ctype_ulps(type("float"), &a[2], &b[2]) == 2); /* through zero, which has one rank */
+	struct comparison c = ctype_compare(type("float"), a, b, 4, &two);
+	assert_int_equal(c.wrong, 1);
+	assert_int_equal(c.first, 3);
+	assert_true(c.worst == 1.5 && c.worst_at == 3);
+	double d[] = { 0.1 + 0.2 }, wanted[] = { 0.3 };
+	assert_true(ctype_ulps(type("double"), d, wanted) == 1);
 }
 
 /* --- references --- */
@@ -217,7 +241,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(declared_types_are_understood), cmocka_unit_test(an_unknown_type_names_the_nearest), cmocka_unit_test(values_must_fit),
 		cmocka_unit_test(values_read_back), cmocka_unit_test(fills), cmocka_unit_test(integers_compare_exactly),
-		cmocka_unit_test(floats_compare_within_the_tolerance), cmocka_unit_test(a_reference_gets_the_kernels_arguments),
+		cmocka_unit_test(floats_compare_within_the_tolerance), cmocka_unit_test(units_in_the_last_place), cmocka_unit_test(a_reference_gets_the_kernels_arguments),
 		cmocka_unit_test(what_libffi_cannot_pass_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

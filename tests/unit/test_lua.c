@@ -38,7 +38,7 @@ static json_t *job_of(struct experiment *x, double stride, double variant)
 	fixture_values(x, values);
 	values[0] = stride;
 	values[4] = variant;
-	json_t *job = experiment_job(x, values, true, &e);
+	json_t *job = experiment_job(x, values, false, true, &e);
 	if (!job)
 		fail_msg("%s", e.text);
 	return job;
@@ -53,7 +53,7 @@ static void makes_the_job(void **state)
 	const char *rest = "{\"args\":[{\"type\":\"const int *\",\"buffer\":\"buf\"},{\"type\":\"int\",\"value\":32},{\"type\":\"unsigned int\",\"value\":2097152},"
 		"{\"type\":\"float\",\"value\":0.5},{\"type\":\"int *\",\"buffer\":\"out\"}],"
 		"\"buffers\":[{\"name\":\"buf\",\"type\":\"int\",\"count\":268435456,\"fill\":1},{\"name\":\"out\",\"type\":\"int\",\"count\":1,\"fill\":0}],"
-		"\"grid\":[1,2,1],\"block\":[64,1,1],\"dynamic_lds\":0,\"reference\":null,\"tolerance\":0,\"verify\":false,"
+		"\"grid\":[1,2,1],\"block\":[64,1,1],\"dynamic_lds\":0,\"reference\":null,\"verify\":false,"
 		"\"samples\":{\"min\":3,\"max\":9,\"target\":0.005,\"seconds\":2},"
 		"\"contract\":[{\"isa\":\"gfx9\",\"instruction\":\"global_load_dword\",\"where\":\"hot_loop\",\"count\":1},"
 		"{\"isa\":\"gfx9\",\"instruction\":\"s_load_dword\",\"where\":\"hot_loop\",\"count\":0}]}";
@@ -402,7 +402,7 @@ static void bounds_of_a_point(void **state)
 	struct experiment *x = fixture_load_changed("buf = v.stride * v.reads }", "buf = v.stride * v.reads * p.unroll }");
 	fixture_values(x, values);
 	values[2] = 4;
-	assert_null(experiment_job(x, values, true, &e));
+	assert_null(experiment_job(x, values, false, true, &e));
 	assert_non_null(strstr(e.text, "would touch element"));
 	assert_int_equal(e.status, ST_REQUEST);
 	experiment_free(x);

@@ -67,7 +67,7 @@ static void a_job_is_read(void **state)
 	assert_int_equal(j.contract[0].count, 1);
 	assert_int_equal(j.contract[1].count, -1);
 	assert_int_equal(j.counter_count, 1);
-	assert_true(j.verify && !j.reset && j.tolerance == 0.5 && j.samples.max == 9);
+	assert_true(j.verify && !j.reset && j.buffers[0].tolerance.relative == 0.5 && j.launches == 1 && j.kind == JOB_LAUNCH && j.samples.max == 9);
 	job_free(&j);
 }
 

@@ -19,6 +19,10 @@ bool worker_send(struct worker *w, json_t *request)
 	return true;
 }
 
+/* The device that the worker has opened: of what target. */
+static json_t *device_record;
+const json_t *worker_device_record(const struct worker *w) { return w ? device_record : NULL; }
+
 void worker_cancel(struct worker *w)
 {
 	assert_ptr_equal(w, worker);

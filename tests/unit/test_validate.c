@@ -261,7 +261,7 @@ static void ours_fit(void **state)
 			fail_msg("%s", e.text);
 		assert_true(v.row_count >= 105 && v.row_count <= set.count);
 		for (int i = 0; i < v.point_count; i++) {
-			json_t *job = experiment_job(v.points[i].x, v.points[i].values, true, &e);
+			json_t *job = experiment_job(v.points[i].x, v.points[i].values, false, true, &e);
 			if (!job)
 				fail_msg("%s", e.text);
 			json_decref(job);

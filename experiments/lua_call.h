@@ -1,0 +1,36 @@
+/* One call into a definition: for a point's job or one of its metrics. Runs inside a protected body. */
+#ifndef EXPERIMENTS_LUA_CALL_H
+#define EXPERIMENTS_LUA_CALL_H
+
+#include "experiments/definition.h"
+#include "experiments/lua_fields.h"
+
+enum { ROOT = 1, P, V }; /* stack: the definition, the parameters, the values */
+
+struct call {
+	struct experiment *x;
+	const double *values;
+	struct evaluation *out;     /* of a point */
+	int metric;
+	const struct measured *measured;
+	struct reading *reading;    /* of a metric */
+	struct fields f;
+};
+
+/* Root, parameters and values at 1, 2, 3. */
+void call_open(lua_State *L, struct call *c);
+/* Pushes field `name` of the table on top, or what the function there returns; false, and nothing pushed, when that is nil. */
+bool call_resolve(const struct call *c, const char *name);
+/* The same as a text or a number; `base` is the table's path. */
+bool call_text(const struct call *c, const char *base, const char *name, char *out, size_t size);
+bool call_number(const struct call *c, const char *base, const char *name, double *out);
+/* Pushes a table of the root that was seen when the file was loaded. */
+void call_root(const struct call *c, const char *name);
+/* Gives the table on top an __index; its upvalue 1 is `what`. */
+void call_index(lua_State *L, lua_CFunction index, const char *what);
+/* An __index that makes a missing field a mistake; `what` is what the table holds. */
+int call_no_field(lua_State *L);
+/* Whole numbers as Lua integers, so that p.size // 4 stays one. */
+void call_push_number(lua_State *L, double v);
+
+#endif

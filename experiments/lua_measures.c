@@ -1,0 +1,81 @@
+/* A point that is another experiment's: which one, and with what parameters. */
+#include <math.h>
+#include <string.h>
+
+#include "experiments/lua_call.h"
+#include "experiments/lua_sandbox.h"
+
+struct asked { struct call call; struct delegation *out; json_t *values; };
+
+static json_t *json_at(lua_State *L, int at)
+{
+	if (lua_type(L, at) == LUA_TSTRING)
+		return json_string(lua_tostring(L, at));
+	if (lua_type(L, at) != LUA_TNUMBER)
+		return NULL;
+	double v = lua_tonumber(L, at);
+	return v == floor(v) && fabs(v) < 0x1p53 ? json_integer((json_int_t)v) : json_real(v);
+}
+
+/* The numbers and texts of the table on top. */
+static void read_table(lua_State *L, json_t *out)
+{
+	lua_pushnil(L);
+	while (lua_next(L, -2)) {
+		json_t *value = lua_type(L, -2) == LUA_TSTRING ? json_at(L, -1) : NULL;
+		if (value)
+			json_object_set_new(out, lua_tostring(L, -2), value);
+		lua_pop(L, 1);
+	}
+}
+
+static int measures_body(lua_State *L)
+{
+	struct asked *a = lua_touserdata(L, 1);
+	const struct fields *f = &a->call.f;
+	call_open(L, &a->call);
+	call_root(&a->call, "measures");
+	lua_pushvalue(L, P);
+	lua_call(L, 1, 2);
+	bool sets = !lua_isnil(L, -1);
+	if (sets)
+		fields_want(f, "measures", LUA_TTABLE, "return \"fma-waves\", { waves = 4 }");
+	if (sets)
+		read_table(L, a->out->params);
+	lua_pop(L, 1);
+	fields_want(f, "measures", LUA_TSTRING, "return \"fma-waves\", { waves = 4 }");
+	fields_text(f, "measures", a->out->id, sizeof a->out->id);
+	return 0;
+}
+
+bool definition_measures(struct experiment *x, const double *values, struct delegation *out, struct err *e)
+{
+	struct asked a = { .call = { .x = x, .values = values }, .out = out };
+	*out = (struct delegation){ .params = json_object() };
+	if (sandbox_call(x->lua->box, measures_body, &a, NULL, e))
+		return true;
+	json_decref(out->params);
+	out->params = NULL;
+	return false;
+}
+
+static int values_body(lua_State *L)
+{
+	struct asked *a = lua_touserdata(L, 1);
+	call_open(L, &a->call);
+	lua_settop(L, V);
+	lua_pushvalue(L, P);
+	read_table(L, a->values);
+	lua_pop(L, 1);
+	read_table(L, a->values); /* a value takes precedence, as in the arguments */
+	return 0;
+}
+
+json_t *definition_values(struct experiment *x, const double *values, struct err *e)
+{
+	struct asked a = { .call = { .x = x, .values = values }, .values = json_object() };
+	if (sandbox_call(x->lua->box, values_body, &a, NULL, e))
+		return a.values;
+	json_decref(a.values);
+	return NULL;
+}

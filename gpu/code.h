@@ -1,0 +1,10 @@
+/* What is known of a kernel from its code object alone, as metrics see it. The same on silicon. */
+#ifndef GPU_CODE_H
+#define GPU_CODE_H
+
+#include "gpu/kernel.h"
+
+/* "code" of a point record (gpu/record.h). Without a disassembler for the target it has the resources only, without a loop no "loop". */
+json_t *code_record(const struct kernel *k);
+
+#endif
