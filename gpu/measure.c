@@ -269,11 +269,16 @@ static bool prepare(struct run *r, struct err *e)
 	return buffers_alloc(&r->buffers, r->d->rt, r->d->handle, r->j, e) && buffers_fill(&r->buffers, e);
 }
 
-json_t *point_not_measured(const struct job *j, const char *status, const char *error)
+json_t *point_not_measured(const struct job *j, const char *status, const struct err *error)
 {
 	json_t *params = json_object_get(j->record, "params");
-	return json_pack("{s:s,s:I,s:I,s:s,s:O*,s:s,s:s*}", "type", "point", "job", j->job, "point", j->point, "experiment", j->experiment, "params", params,
-	                 "status", status, "error", error);
+	json_t *o = json_pack("{s:s,s:I,s:I,s:s,s:O*,s:s}", "type", "point", "job", j->job, "point", j->point, "experiment", j->experiment, "params", params,
+	                      "status", status);
+	if (error) {
+		json_object_set_new(o, "error", record_string(error->text));
+		json_object_set_new(o, "error_status", json_integer(error->status == ST_REQUEST ? ST_REQUEST : ST_FAILED));
+	}
+	return o;
 }
 
 static json_t *counters(const struct job *j)
@@ -298,7 +303,7 @@ static json_t *profile(const struct run *r)
 static void set_text(json_t *o, const char *key, const char *text)
 {
 	if (*text)
-		json_object_set_new(o, key, json_string(text));
+		json_object_set_new(o, key, record_string(text));
 }
 
 static json_t *point_record(const struct run *r, json_t *values, json_t *seen)
@@ -329,7 +334,7 @@ json_t *measure(const struct open_device *d, const struct job *j, const struct m
 	m->phase(m->ctx, PHASE_HOST);
 	bool ok = prepare(&r, &e) && verify(&r, &e) && sample(&r, &e);
 	json_t *values = ok && j->counter_count ? counters(j) : NULL;
-	json_t *record = ok ? point_record(&r, values, profile(&r)) : point_not_measured(j, r.cancelled ? "cancelled" : "failed", r.cancelled ? NULL : e.text);
+	json_t *record = ok ? point_record(&r, values, profile(&r)) : point_not_measured(j, r.cancelled ? "cancelled" : "failed", r.cancelled ? NULL : &e);
 	*lost = r.lost;
 	if (!r.lost)
 		buffers_free(&r.buffers);
