@@ -223,6 +223,11 @@ fails 2 'own.hip:2:' run "$tmp/own.lua" --format csv
 grep -qF "error: expected expression; mend the kernel's source" "$tmp/err" && [ "$(grep -c '^# row ' "$tmp/out")" -eq 2 ]
 ok 'a kernel that does not compile ends the sweep with its line and the mend' $?
 
+odd=$tmp/$(printf 'm\374ll')
+mkdir "$odd"
+cp "$tmp/own.lua" "$tmp/own.hip" "$odd"
+bad 2 'no UTF-8 text; rename its folder' run "$odd/own.lua"
+
 # --- folders that cannot be written ---
 mkdir "$tmp/temporary"
 XDG_CACHE_HOME=$tmp/good.wbs TMPDIR=$tmp/temporary run run fma-unroll unroll=1,2,1 --format csv

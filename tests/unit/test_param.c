@@ -54,6 +54,8 @@ static void mistakes(void **state)
 	refuses(&stride, "many", "not a number");
 	refuses(&stride, "nan", "not a number");
 	refuses(&stride, "inf", "not a number");
+	refuses(&clock_ghz, "-8^0.5", "not a number"); /* a root there is none of would be in no range and outside of none */
+	refuses(&clock_ghz, "2^99999", "not a number");
 	refuses(&stride, "", "not a number");
 	refuses(&threads, "300.5", "not a whole number");
 	refuses(&threads, "1 MiB", "unit");
