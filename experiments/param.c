@@ -58,6 +58,22 @@ bool param_parse(const struct param *p, const char *text, double *out, struct er
 	return true;
 }
 
+bool param_of_json(const struct param *p, const json_t *v, double *out)
+{
+	char number[40];
+	double n = json_number_value(v);
+	if (json_is_string(v))
+		return param_parse(p, json_string_value(v), out, NULL);
+	if (!json_is_number(v))
+		return false;
+	if (p->kind != STEP_CHOICE)
+		return param_parse(p, number_plain(number, sizeof number, n), out, NULL);
+	if (!(n >= 0 && n < p->choice_count) || n != floor(n))
+		return false;
+	*out = n;
+	return true;
+}
+
 static double clamp(const struct param *p, double v)
 {
 	return v < p->low ? p->low : v > p->high ? p->high : v;
