@@ -97,7 +97,10 @@ bool units_parse(const char *text, const char *unit, double *out, struct err *e)
 	if (factor == 0)
 		return err_set(e, ST_REQUEST, "'%s' has the unit '%s', but %s%s is wanted", text, skip_space(end),
 		               *unit ? "one in " : "a plain number", unit);
-	*out = v * factor;
+	v *= factor;
+	if (!isfinite(v))
+		return err_set(e, ST_REQUEST, "'%s' is not a number that can be held", text);
+	*out = v;
 	return true;
 }
 

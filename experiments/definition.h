@@ -70,8 +70,6 @@ bool definition_metric(struct experiment *x, const double *values, int metric, c
 
 /* A parameter's value as records have it: a number, or a choice's name. */
 json_t *param_json(const struct param *p, double value);
-/* The same read back and checked. */
-bool param_from_json(const struct param *p, const json_t *value, double *out, struct err *e);
 
 json_t *values_json(const struct experiment *x, const double *values);
 /* The job of a point that another experiment of the catalog has to be measured for. */

@@ -90,6 +90,8 @@ int experiment_param(const struct experiment *x, const char *id); /* -1 */
 
 /* A value checked: in range, on a choice. `text` may be a choice's name or a number with unit. */
 bool param_parse(const struct param *p, const char *text, double *out, struct err *e);
+/* The value in a record: a number, a choice's name or its index. False for what the parameter cannot have; *out stays. */
+bool param_of_json(const struct param *p, const json_t *v, double *out, struct err *e);
 /* One step up (+1) or down (-1), clamped. */
 double param_step(const struct param *p, double value, int steps);
 char *param_format(const struct param *p, double value, char *out, size_t size); /* with unit, for a person */

@@ -83,8 +83,9 @@ static bool add_kernel(json_t *job, const struct experiment *x, const struct eva
 		return false;
 	if (!is_c_name(v->entry))
 		return defect(x, "kernel.entry", e, "'%s' is no kernel's name", v->entry);
-	json_object_set_new(job, "kernel", json_pack("{s:s, s:s, s:s}", "file", file, "defines", v->defines, "entry", v->entry));
-	return true;
+	json_t *kernel = json_pack("{s:s, s:s, s:s}", "file", file, "defines", v->defines, "entry", v->entry);
+	json_object_set_new(job, "kernel", kernel);
+	return kernel || defect(x, "kernel", e, "the path of '%s' is no UTF-8 text; rename its folder", v->file);
 }
 
 /* --- buffers and arguments ----------------------------------------------------------------------------------------------- */

@@ -1,5 +1,6 @@
 #include "experiments/lua_fields.h"
 
+#include <jansson.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -110,6 +111,14 @@ static bool printable(const char *s, size_t len)
 	return true;
 }
 
+/* Records are JSON, which holds nothing else. */
+static bool is_utf8(const char *s, size_t len)
+{
+	json_t *o = json_stringn(s, len);
+	json_decref(o);
+	return o != NULL;
+}
+
 void fields_text(const struct fields *f, const char *path, char *out, size_t size)
 {
 	size_t len;
@@ -119,6 +128,8 @@ void fields_text(const struct fields *f, const char *path, char *out, size_t siz
 		fields_defect(f, path, "is %zu characters long, more than the %zu there is room for", len, size - 1);
 	if (!printable(text, len))
 		fields_defect(f, path, "has a line break or another control character in it; one printable line is wanted");
+	if (!is_utf8(text, len))
+		fields_defect(f, path, "is no UTF-8 text; save the file in that encoding");
 	memcpy(out, text, len + 1);
 }
 

@@ -30,7 +30,7 @@ static bool set_params(const struct experiment *x, const struct experiment *othe
 		int i = experiment_param(other, name);
 		if (i < 0)
 			return err_set(e, ST_REQUEST, "%s: %s has no parameter '%.60s'", definition_where(x, "measures", where, sizeof where), other->id, name);
-		if (!param_from_json(&other->params[i], value, &values[i], &why))
+		if (!param_of_json(&other->params[i], value, &values[i], &why))
 			return err_set(e, ST_REQUEST, "%s: %s: %s", definition_where(x, "measures", where, sizeof where), other->id, why.text);
 	}
 	return true;

@@ -60,14 +60,20 @@ bool param_parse(const struct param *p, const char *text, double *out, struct er
 	return true;
 }
 
-bool param_from_json(const struct param *p, const json_t *value, double *out, struct err *e)
+bool param_of_json(const struct param *p, const json_t *v, double *out, struct err *e)
 {
-	if (p->kind == STEP_CHOICE ? !json_is_string(value) : !json_is_number(value))
+	char number[40];
+	double n = json_number_value(v);
+	if (json_is_string(v))
+		return param_parse(p, json_string_value(v), out, e);
+	if (!json_is_number(v))
 		return err_set(e, ST_REQUEST, "%s wants a %s", p->id, p->kind == STEP_CHOICE ? "name" : "number");
-	char *text = p->kind == STEP_CHOICE ? xstrdup(json_string_value(value)) : xasprintf("%.17g", json_number_value(value));
-	bool ok = param_parse(p, text, out, e);
-	free(text);
-	return ok;
+	if (p->kind != STEP_CHOICE)
+		return param_parse(p, number_plain(number, sizeof number, n), out, e);
+	if (!(n >= 0 && n < p->choice_count) || n != floor(n))
+		return err_set(e, ST_REQUEST, "%s has %d choices, counted from 0", p->id, p->choice_count);
+	*out = n;
+	return true;
 }
 
 static double clamp(const struct param *p, double v)

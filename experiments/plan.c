@@ -8,12 +8,10 @@
 #include "base/units.h"
 #include "experiments/sweep.h"
 
-enum { POINTS_MAX = 100000 }; /* a sweep longer than this is a slip of the pen */
-
 /* --- a range's values ---------------------------------------------------------------------------------------------------- */
 static bool add_value(struct axis_plan *a, double v)
 {
-	if (a->count == POINTS_MAX)
+	if (a->count == PLAN_POINTS_MAX)
 		return false;
 	if ((a->count & (a->count - 1)) == 0)
 		a->values = xrealloc(a->values, (size_t)(a->count ? 2 * a->count : 1) * sizeof *a->values);
@@ -169,7 +167,7 @@ static bool range_values(const struct param *p, const char *text, const char *do
 	if (colon && !parse_step(p, colon + 1, &kind, &step, e))
 		return false;
 	return fill(a, p, low, high, kind, step) ||
-	       err_set(e, ST_REQUEST, "%s: %.80s has more than %d points; give a larger step", p->id, text, POINTS_MAX);
+	       err_set(e, ST_REQUEST, "%s: %.80s has more than %d points; give a larger step", p->id, text, PLAN_POINTS_MAX);
 }
 
 static bool list_values(const struct param *p, const char *text, struct axis_plan *a, struct err *e)
@@ -180,7 +178,7 @@ static bool list_values(const struct param *p, const char *text, struct axis_pla
 		if (!part_value(p, from, len, &v, e))
 			return false;
 		if (!add_value(a, v))
-			return err_set(e, ST_REQUEST, "%s: the list has more than %d values", p->id, POINTS_MAX);
+			return err_set(e, ST_REQUEST, "%s: the list has more than %d values", p->id, PLAN_POINTS_MAX);
 		from += len;
 		if (!*from)
 			return true;
@@ -203,16 +201,16 @@ static int named_param(const struct plan *p, const char *argument, size_t len, s
 	return at;
 }
 
-/* What the other axes make, so that a product stays within POINTS_MAX too. */
+/* What the other axes make, so that a product stays within PLAN_POINTS_MAX too. */
 static bool product_fits(const struct plan *p, const struct axis_plan *a, struct err *e)
 {
 	double points = a->count;
 	for (int i = p->own_axes ? 0 : p->axis_count; i < p->axis_count; i++)
 		if (p->axes[i].param != a->param)
 			points *= p->axes[i].count;
-	if (points <= POINTS_MAX)
+	if (points <= PLAN_POINTS_MAX)
 		return true;
-	return err_set(e, ST_REQUEST, "the lists make %.0f points together, more than %d; sweep fewer values", points, POINTS_MAX);
+	return err_set(e, ST_REQUEST, "the lists make %.0f points together, more than %d; sweep fewer values", points, PLAN_POINTS_MAX);
 }
 
 static bool set_many(struct plan *p, int param, const char *text, const char *dots, struct err *e)

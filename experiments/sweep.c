@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/units.h"
 #include "experiments/definition.h"
 
 enum {
@@ -14,7 +15,12 @@ enum {
 };
 
 /* What the sweep knows of a point beyond what it shows. */
-struct run { int job, tries; bool sent; double part; };
+struct run {
+	int job, tries;
+	bool sent;
+	double part;                   /* of it that is done */
+	double gpu_seconds, instructions; /* of the running launch, where the device can say; else 0 */
+};
 
 struct sweep {
 	struct plan plan;
@@ -76,17 +82,34 @@ static int first_open(const struct sweep *s)
 	return i;
 }
 
+/* How far a launch is in the GPU's own terms: a workgroup that takes long shows nothing else. */
+static const char *launch_text(const struct run *r, char *out, size_t size)
+{
+	static const struct { double least; const char *unit; } units[] = { { 1, "s" }, { 1e-3, "ms" }, { 0, "us" } };
+	int u = 0;
+	char count[40];
+	*out = 0;
+	if (!(r->gpu_seconds > 0))
+		return out;
+	while (r->gpu_seconds < units[u].least)
+		u++;
+	units_short(count, sizeof count, r->instructions, "");
+	snprintf(out, size, ", %.3g %s of GPU time, %s wave instructions", r->gpu_seconds / (units[u].least > 0 ? units[u].least : 1e-6), units[u].unit, count);
+	return out;
+}
+
 static void say_running(struct sweep *s)
 {
+	char far[120];
 	int at = first_open(s);
 	if (s->points[at].status == POINT_WAITING)
 		say(s, "point %d of %d: waiting for the device", at + 1, s->count);
 	else if (s->compiling)
 		say(s, "point %d of %d: compiling", at + 1, s->count);
-	else if (s->runs[at].part == 0) /* a launch of one workgroup never says how far it is */
-		say(s, "point %d of %d: running", at + 1, s->count);
+	else if (s->runs[at].part == 0)
+		say(s, "point %d of %d: running%s", at + 1, s->count, launch_text(&s->runs[at], far, sizeof far));
 	else
-		say(s, "point %d of %d: %.0f %%", at + 1, s->count, 100 * s->runs[at].part);
+		say(s, "point %d of %d: %.0f %%%s", at + 1, s->count, 100 * s->runs[at].part, launch_text(&s->runs[at], far, sizeof far));
 }
 
 static void say_done(struct sweep *s)
@@ -117,20 +140,20 @@ static void complete_record(struct sweep *s, int i)
 }
 
 /* The record of a point that no worker reported. */
-static json_t *failed_record(const struct sweep *s, int i, const char *why)
+static json_t *failed_record(const struct sweep *s, int i, const struct err *why)
 {
-	json_t *text = json_string(why); /* NULL when a name in it is not UTF-8 */
-	json_t *r = json_pack("{s:s, s:i, s:i, s:s, s:o, s:[], s:b, s:s, s:s}", "type", "point", "job", s->runs[i].job, "point", i, "status", "failed",
-	                      "error", text ? text : json_string("failed"), "seconds", "clocks_moved", 0, "verify", "none", "contract", "none");
+	json_t *r = json_pack("{s:s, s:i, s:i, s:s, s:o, s:i, s:[], s:b, s:s, s:s}", "type", "point", "job", s->runs[i].job, "point", i, "status", "failed",
+	                      "error", record_string(why->text), "error_status", (int)why->status, "seconds", "clocks_moved", 0, "verify", "none",
+	                      "contract", "none");
 	record_set_clocks(r, (struct clocks){0});
 	return r;
 }
 
-static void fail_point(struct sweep *s, int i, const char *why)
+static void fail_point(struct sweep *s, int i, const struct err *why)
 {
 	struct point *p = &s->points[i];
 	p->status = POINT_FAILED;
-	snprintf(p->text, sizeof p->text, "%.255s", why);
+	snprintf(p->text, sizeof p->text, "%.255s", why->text);
 	snprintf(p->verify, sizeof p->verify, "none");
 	snprintf(p->contract, sizeof p->contract, "none");
 	p->record = failed_record(s, i, why);
@@ -158,8 +181,7 @@ static void take_metrics(struct sweep *s, struct point *p)
 	json_object_del(p->record, "metric_error"); /* of a recording that is replayed */
 	if (ok)
 		return;
-	json_t *text = json_string(e.text); /* NULL when a name in it is not UTF-8 */
-	json_object_set_new(p->record, "metric_error", text ? text : json_string("a metric's function failed"));
+	json_object_set_new(p->record, "metric_error", record_string(e.text));
 	snprintf(p->text, sizeof p->text, "%.255s", e.text);
 }
 
@@ -247,11 +269,11 @@ static void add_counters(json_t *job, const char *const *names)
 static void send_point(struct sweep *s, int i)
 {
 	static int jobs;
-	struct err e;
+	struct err e = { .status = ST_REQUEST };
 	json_t *job = experiment_job(s->plan.x, s->points[i].values, s->plan.soft_defaults, s->plan.verify, &e);
 	s->runs[i].job = ++jobs;
 	if (!job) {
-		fail_point(s, i, e.text);
+		fail_point(s, i, &e);
 		return;
 	}
 	json_object_set_new(job, "job", json_integer(s->runs[i].job));
@@ -326,6 +348,8 @@ static void take_progress(struct sweep *s, int i, const json_t *r)
 	s->points[i].status = POINT_RUNNING;
 	s->compiling = false;
 	s->runs[i].part = part < 0 ? 0 : part > 1 ? 1 : part;
+	s->runs[i].gpu_seconds = json_number_value(json_object_get(r, "gpu_seconds"));
+	s->runs[i].instructions = json_number_value(json_object_get(r, "instructions"));
 	say_running(s);
 }
 
@@ -425,7 +449,7 @@ static void take_back(struct sweep *s)
 		if (!ended(&s->points[i])) {
 			s->points[i].status = POINT_WAITING;
 			s->runs[i].sent = false;
-			s->runs[i].part = 0;
+			s->runs[i].part = s->runs[i].gpu_seconds = s->runs[i].instructions = 0;
 		}
 	s->sent = 0;
 	s->next = first_open(s);
@@ -437,8 +461,10 @@ void sweep_worker_died(struct sweep *s, const char *why)
 	if (s->state != SWEEP_RUNNING && s->state != SWEEP_FAILED)
 		return;
 	int guilty = guilty_point(s);
+	struct err death = { .status = ST_FAILED };
+	snprintf(death.text, sizeof death.text, "%s", why);
 	if (guilty >= 0)
-		fail_point(s, guilty, why);
+		fail_point(s, guilty, &death);
 	take_back(s);
 	s->worker = NULL;
 	if (s->state == SWEEP_RUNNING || guilty >= 0)

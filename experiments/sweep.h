@@ -7,6 +7,7 @@
 #include "gpu/client.h"
 
 /* --- what to measure --- */
+enum { PLAN_POINTS_MAX = 100000 }; /* a sweep longer than this is a slip of the pen */
 struct axis_plan { int param; double *values; int count; };  /* one swept parameter */
 struct plan {
 	struct experiment *x;                 /* borrowed */

@@ -30,7 +30,7 @@ enum {
 struct outstanding { json_int_t job, point; };
 
 struct worker {
-	char device[160];
+	char device[DEVICE_NAME_MAX];
 	pid_t pid;
 	int in, out, err;                    /* our ends; -1 when closed */
 	struct buf to, from, said;           /* not yet written, not yet parsed, standard error */

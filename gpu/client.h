@@ -10,6 +10,8 @@
 
 enum worker_state { WORKER_STARTING, WORKER_READY, WORKER_BUSY, WORKER_DEAD };
 
+enum { DEVICE_NAME_MAX = 4200 /* "replay:" and a path */ };
+
 struct worker;
 
 /* Starts `wavedeck worker --device DEVICE` in a process group of its own. NULL only when it cannot be started at all; a device that

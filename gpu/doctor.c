@@ -20,6 +20,7 @@
 #include "gpu/devices.h"
 #include "gpu/hip.h"
 #include "gpu/smi.h"
+#include "gpu/softlib.h"
 #include "kernels/compiler.h"
 
 const char *check_state_name(enum check_state s)
@@ -152,13 +153,15 @@ static void check_device_libs(struct check *c)
 /* --- devices --- */
 static void check_softgpu(struct check *c)
 {
-	char *path = path_build("libsoftgpu.so"), loaded[300];
-	if (access(path, R_OK))
-		NOT(c, CHECK_MISSING, "make", "%s is not there: no software GPU", path);
-	else if (find_library((const char *const[]){ path, NULL }, loaded, sizeof loaded))
+	struct err e;
+	char *path = path_build(SOFTLIB_NAME);
+	void *lib = softlib_open(&e);
+	if (lib)
 		FOUND(c, "%s", path);
 	else
-		NOT(c, CHECK_MISSING, "remove it, then: make", "%s is there but cannot be loaded: no software GPU", path);
+		NOT(c, CHECK_MISSING, "remove it where it is there, then: make", "%.*s", (int)strcspn(e.text, ";"), e.text);
+	if (lib)
+		dlclose(lib);
 	free(path);
 }
 

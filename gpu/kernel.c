@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "gpu/wire.h"
 #include "kernels/compile.h"
 
 enum { MODULES = 64 };
@@ -86,7 +87,10 @@ bool kernel_get(const struct runtime *rt, void *device, const char *arch, const 
 	struct kernel_source source = { j->file, j->defines };
 	struct kernel_build build = {0};
 	*out = (struct kernel){0};
-	if (!kernel_build(&source, arch, &build, e))
+	bool built = kernel_build(&source, arch, &build, e);
+	if (*build.warning)
+		wire_log("warning", "%s", build.warning);
+	if (!built)
 		return false;
 	struct module *m = load_module(rt, device, build.path, e);
 	snprintf(out->compiler, sizeof out->compiler, "%s", build.compiler);

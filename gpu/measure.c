@@ -309,11 +309,16 @@ static bool prepare(struct run *r, struct err *e)
 	return fill(r, e);
 }
 
-json_t *point_not_measured(const struct job *j, const char *status, const char *error)
+json_t *point_not_measured(const struct job *j, const char *status, const struct err *error)
 {
 	json_t *params = json_object_get(j->record, "params");
-	return json_pack("{s:s,s:I,s:I,s:s,s:O*,s:O*,s:s,s:s*}", "type", "point", "job", j->job, "point", j->point, "experiment", j->experiment, "params",
-	                 params, "measures", json_object_get(j->record, "measures"), "status", status, "error", error);
+	json_t *o = json_pack("{s:s,s:I,s:I,s:s,s:O*,s:O*,s:s}", "type", "point", "job", j->job, "point", j->point, "experiment", j->experiment, "params",
+	                      params, "measures", json_object_get(j->record, "measures"), "status", status);
+	if (error) {
+		json_object_set_new(o, "error", record_string(error->text));
+		json_object_set_new(o, "error_status", json_integer(error->status == ST_REQUEST ? ST_REQUEST : ST_FAILED));
+	}
+	return o;
 }
 
 static json_t *counters(const struct job *j)
@@ -338,7 +343,7 @@ static json_t *profile(const struct run *r)
 static void set_text(json_t *o, const char *key, const char *text)
 {
 	if (*text)
-		json_object_set_new(o, key, json_string(text));
+		json_object_set_new(o, key, record_string(text));
 }
 
 static json_t *samples_json(const double *seconds, int count)
@@ -396,7 +401,7 @@ static json_t *compile(const struct open_device *d, const struct job *j, const s
 	if (m->cancelled(m->ctx))
 		return point_not_measured(j, "cancelled", NULL);
 	if (!accepted && !refused)
-		return point_not_measured(j, "failed", e.text);
+		return point_not_measured(j, "failed", &e);
 	json_t *o = untimed(j);
 	json_object_set_new(o, "accepted", json_boolean(accepted));
 	if (!accepted) {
@@ -425,7 +430,7 @@ static json_t *launch_point(const struct open_device *d, const struct job *j, co
 	r.wall = xcalloc(SAMPLES_MAX, sizeof *r.wall);
 	bool ok = prepare(&r, &e) && verify(&r, &e) && sample(&r, &e);
 	json_t *values = ok && j->counter_count ? counters(j) : NULL;
-	json_t *record = ok ? point_record(&r, values, profile(&r)) : point_not_measured(j, r.cancelled ? "cancelled" : "failed", r.cancelled ? NULL : e.text);
+	json_t *record = ok ? point_record(&r, values, profile(&r)) : point_not_measured(j, r.cancelled ? "cancelled" : "failed", r.cancelled ? NULL : &e);
 	*lost = r.lost;
 	if (!r.lost)
 		run_free(&r);
@@ -447,16 +452,16 @@ static bool runs_on(const struct job *j, const char *arch)
 
 json_t *measure(const struct open_device *d, const struct job *j, const struct monitor *m, bool *lost)
 {
-	char why[200];
+	struct err e;
 	json_t *record;
 	*lost = false;
 	m->phase(m->ctx, PHASE_HOST);
-	snprintf(why, sizeof why, "the experiment needs a %s device, and this is %s",
+	err_set(&e, ST_REQUEST, "the experiment needs a %s device, and this is %s",
 	         json_string_value(json_array_get(json_object_get(j->record, "needs"), 0)), d->info.arch);
 	if (j->kind == JOB_FORMULA)
 		record = untimed(j);
 	else if (!runs_on(j, d->info.arch))
-		record = point_not_measured(j, "failed", why);
+		record = point_not_measured(j, "failed", &e);
 	else
 		record = j->kind == JOB_COMPILE ? compile(d, j, m) : launch_point(d, j, m, lost);
 	m->phase(m->ctx, PHASE_IDLE);

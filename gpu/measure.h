@@ -26,8 +26,8 @@ struct monitor {
 
 /* The point record; the caller owns it. Its status says whether it worked. *lost is set when the device can do no more in this process. */
 json_t *measure(const struct open_device *d, const struct job *j, const struct monitor *m, bool *lost);
-/* The record of a point that was not measured. */
-json_t *point_not_measured(const struct job *j, const char *status, const char *error);
+/* The record of a point that was not measured; `error` may be NULL. */
+json_t *point_not_measured(const struct job *j, const char *status, const struct err *error);
 
 /* Whether the job's buffers, with their host copies where it is verified, fit `budget` bytes of host memory (0: any do); otherwise one line with the mend. */
 bool memory_suffices(const struct job *j, uint64_t budget, struct err *e);

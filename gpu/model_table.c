@@ -6,18 +6,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/paths.h"
 #include "gpu/softenv.h"
+#include "gpu/softlib.h"
 #include "softgpu/probe.h"
-
-/* Only for asking: nothing is put below this process. NULL when it is not there. */
-static void *open_library(void)
-{
-	char *path = path_build("libsoftgpu.so");
-	void *lib = dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-	free(path);
-	return lib;
-}
 
 static char *table_of(void *lib, const char *model)
 {
@@ -34,9 +25,9 @@ char *softgpu_model_table(const char *model, struct err *e)
 {
 	if (!softgpu_model_check(model, e))
 		return NULL;
-	void *lib = open_library();
+	void *lib = softlib_open(e);
 	char *text = lib ? table_of(lib, model) : NULL;
-	if (!text)
+	if (lib && !text)
 		err_set(e, ST_FAILED, "libsoftgpu.so does not describe the model %s; build it again: make", model);
 	if (lib)
 		dlclose(lib);
@@ -57,7 +48,7 @@ static char *models_of(void *lib)
 
 static char *models_text(void)
 {
-	void *lib = open_library();
+	void *lib = softlib_open(NULL);
 	char *text = lib ? models_of(lib) : xstrdup("");
 	if (lib)
 		dlclose(lib);
@@ -119,10 +110,11 @@ static bool known(const struct softgpu_counter *list, size_t n, const char *cons
 bool softgpu_counters_check(const char *const *names, struct err *e)
 {
 	struct softgpu_counter list[NAMES_MAX];
-	void *lib = open_library();
-	softgpu_counter_names_fn *all = lib ? (softgpu_counter_names_fn *)dlsym(lib, "softgpu_counter_names") : NULL;
+	void *lib = softlib_open(e);
+	if (!lib)
+		return false;
+	softgpu_counter_names_fn *all = (softgpu_counter_names_fn *)dlsym(lib, "softgpu_counter_names");
 	bool ok = all ? known(list, all(list, NAMES_MAX), names, e) : err_set(e, ST_FAILED, "libsoftgpu.so does not name its counters; build it again: make");
-	if (lib)
-		dlclose(lib);
+	dlclose(lib);
 	return ok;
 }

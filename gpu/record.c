@@ -1,5 +1,7 @@
 #include "gpu/record.h"
 
+#include <string.h>
+
 #include "base/buf.h"
 #include "base/units.h"
 
@@ -9,6 +11,32 @@ const char *record_text(const json_t *record, const char *key)
 {
 	const char *text = json_string_value(json_object_get(record, key));
 	return text ? text : "";
+}
+
+/* Bytes of the UTF-8 character at `s`, 0 when it is none. */
+static size_t character(const char *s)
+{
+	unsigned char c = (unsigned char)*s;
+	size_t n = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+	json_t *whole = n > 1 && strnlen(s, n) == n ? json_stringn(s, n) : NULL; /* Jansson knows the rest of the rules */
+	bool good = n == 1 || whole;
+	json_decref(whole);
+	return good ? n : 0;
+}
+
+json_t *record_string(const char *text)
+{
+	json_t *whole = json_string(text);
+	if (whole)
+		return whole;
+	struct buf b = {0};
+	for (size_t n; *text; text += n ? n : 1) {
+		n = character(text);
+		buf_add(&b, n ? text : "?", n ? n : 1);
+	}
+	whole = json_stringn(b.data, b.len);
+	buf_free(&b);
+	return whole;
 }
 
 struct reading record_reading(const json_t *record, const char *key)

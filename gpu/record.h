@@ -31,8 +31,10 @@
  *    "rocm_smi":"...","driver":"...","kernel":"..."},"constants":{"l1_bytes":16384,...}}   when the device is open
  *   {"type":"fatal","text":"one line with the mend","status":1|2}                   the device cannot be opened; the worker ends
  *   {"type":"state","job":7,"point":3,"state":"compiling"|"running"}
- *   {"type":"progress","job":7,"point":3,"done":120,"total":1048576}                workgroups, or samples on silicon; at most 10 a second
+ *   {"type":"progress","job":7,"point":3,"done":120,"total":1048576,                workgroups, or samples on silicon; at most 10 a second
+ *    "gpu_seconds":0.0008,"instructions":1200000}                                  of the running launch, wave instructions; absent on silicon
  *   {"type":"point","job":7,"point":3,"experiment":"range-latency","params":{...},"status":"ok"|"failed"|"cancelled","error":"..."|absent,
+ *    "error_status":1|2|absent,       with an error, as of "fatal": 2 when what was asked for is wrong (no such entry, a kernel that does not compile)
  *    "seconds":[...],                 every sample, event to event
  *    "wall_seconds":[...],            of a sequence of steps by the host's clock, on silicon; absent otherwise
  *    "measures":{...},"accepted":true,"compiler_text":"the compiler's first error line",   as the job asked
@@ -83,6 +85,8 @@ void record_set_reading(json_t *record, const char *key, struct reading r); /* n
 struct clocks record_clocks(const json_t *record);
 void record_set_clocks(json_t *record, struct clocks c);
 const char *record_text(const json_t *record, const char *key);   /* "" when absent or no string */
+/* A string of any bytes: what is no UTF-8, such as a character cut in half, becomes '?'. Never NULL. */
+json_t *record_string(const char *text);
 /* One line with newline, compact; the caller frees it. Numbers are exact (17 digits at most) and in the C locale. */
 char *record_line(const json_t *record);
 

@@ -10,9 +10,10 @@
 #include "base/buf.h"
 #include "base/paths.h"
 #include "gpu/client.h"
+#include "gpu/softlib.h"
 #include "softgpu/probe.h"
 
-#define LIBRARY "libsoftgpu.so"
+#define LIBRARY SOFTLIB_NAME
 
 extern char **environ;
 
@@ -103,23 +104,18 @@ static char *library_folder(void)
 }
 
 /* --- the model --- */
-static bool check_with(void *lib, const char *model, struct err *e)
-{
-	char why[400] = "";
-	softgpu_check_fn *check = (softgpu_check_fn *)dlsym(lib, "softgpu_check");
-	return !check || !check(model, why, sizeof why) || err_set(e, ST_REQUEST, "soft:%.80s: %s", model, why);
-}
-
 bool softgpu_model_check(const char *model, struct err *e)
 {
-	char *path = path_build(LIBRARY);
-	void *lib = access(path, R_OK) ? NULL : dlopen(path, RTLD_LAZY | RTLD_LOCAL);
-	bool ok = lib ? check_with(lib, model, e) : err_set(e, ST_FAILED, "the software GPU is not there (%s); build it: make", path);
-	if (!lib && !access(path, R_OK))
-		err_set(e, ST_FAILED, "the software GPU cannot be loaded: %s; build it again: make", dlerror());
+	char why[400] = "";
+	void *lib = softlib_open(e);
+	softgpu_check_fn *check = lib ? (softgpu_check_fn *)dlsym(lib, "softgpu_check") : NULL;
+	bool ok = check && !check(model, why, sizeof why);
+	if (lib && !check)
+		err_set(e, ST_FAILED, "libsoftgpu.so has no softgpu_check; build it again: make");
+	else if (lib && !ok)
+		err_set(e, ST_REQUEST, "soft:%.80s: %s", model, why);
 	if (lib)
 		dlclose(lib);
-	free(path);
 	return ok;
 }
 

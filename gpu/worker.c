@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -157,10 +158,10 @@ static void *read_requests(void *unused)
 }
 
 /* --- progress: a thread that wakes only while a launch runs or cancelled work goes on --- */
-static void send_progress(uint64_t done, uint64_t total)
+static json_t *progress_record(uint64_t done, uint64_t total)
 {
-	wire_send(json_pack("{s:s,s:I,s:I,s:I,s:I}", "type", "progress", "job", integer(current.record, "job"), "point", integer(current.record, "point"),
-	                    "done", (json_int_t)done, "total", (json_int_t)total));
+	return json_pack("{s:s,s:I,s:I,s:I,s:I}", "type", "progress", "job", integer(current.record, "job"), "point", integer(current.record, "point"),
+	                 "done", (json_int_t)done, "total", (json_int_t)total);
 }
 
 /* Under the lock: host work that nobody waits for any more. A C reference or hiprtc cannot be ended but with the process. */
@@ -174,16 +175,21 @@ static void tick_abandoned(void)
 	_exit(1);
 }
 
-/* Under the lock. The launches of a point count as one way; of a single workgroup there is nothing to tell. */
+/* Under the lock. The launches of a point count as one way. */
 static void tick_launch(void)
 {
-	static uint64_t told;
+	static uint64_t told_groups, told_instructions;
 	struct softgpu_progress p = {0};
 	if (current.cancelled)
 		softprobe_stop(); /* the launch may have begun after the first one */
-	else if (softprobe_progress(&p) && p.workgroups > 1 && p.workgroups_done != told)
-		send_progress(p.workgroups * (uint64_t)(current.launches - 1) + p.workgroups_done, p.workgroups * SOFT_LAUNCHES);
-	told = p.workgroups_done;
+	else if (softprobe_progress(&p) && (p.workgroups_done != told_groups || p.instructions != told_instructions)) {
+		json_t *r = progress_record(p.workgroups * (uint64_t)(current.launches - 1) + p.workgroups_done, p.workgroups * SOFT_LAUNCHES);
+		json_object_set_new(r, "gpu_seconds", json_real((double)p.ns * 1e-9));
+		json_object_set_new(r, "instructions", json_integer((json_int_t)p.instructions));
+		wire_send(r);
+	}
+	told_groups = p.workgroups_done;
+	told_instructions = p.instructions;
 }
 
 static bool abandoned(void) { return current.record && current.cancelled && current.phase == PHASE_HOST; }
@@ -254,7 +260,7 @@ static void send_sampled(void *ctx, int done, int total)
 	last = t;
 	pthread_mutex_lock(&lock);
 	if (!current.answered)
-		send_progress((uint64_t)done, (uint64_t)total);
+		wire_send(progress_record((uint64_t)done, (uint64_t)total));
 	pthread_mutex_unlock(&lock);
 }
 
@@ -265,7 +271,7 @@ static json_t *measure_job(const struct open_device *d, json_t *record, bool *lo
 {
 	struct job j;
 	struct err e = {0};
-	json_t *point = job_parse(json_incref(record), &j, &e) ? measure(d, &j, &monitor, lost) : point_not_measured(&j, "failed", e.text);
+	json_t *point = job_parse(json_incref(record), &j, &e) ? measure(d, &j, &monitor, lost) : point_not_measured(&j, "failed", &e);
 	job_free(&j);
 	return point;
 }
@@ -348,7 +354,7 @@ static void send_hello(void)
 static int fatal(const struct err *e)
 {
 	enum status status = e->status == ST_REQUEST ? ST_REQUEST : ST_FAILED;
-	wire_send(json_pack("{s:s,s:s*,s:i}", "type", "fatal", "text", e->text, "status", (int)status));
+	wire_send(json_pack("{s:s,s:o,s:i}", "type", "fatal", "text", record_string(e->text), "status", (int)status));
 	return (int)status;
 }
 
@@ -456,12 +462,22 @@ static bool prepare(const char *device, const struct device_name *n, struct err 
 	return softprobe_present() || err_set(e, ST_FAILED, "libsoftgpu.so could not be loaded below the worker; build it again: make");
 }
 
+/* HIP compiles kernels of its own in TMPDIR, and where that is no folder says that memory is out. */
+static void drop_bad_tmpdir(void)
+{
+	struct stat st;
+	const char *folder = getenv("TMPDIR");
+	if (folder && (stat(folder, &st) || !S_ISDIR(st.st_mode) || access(folder, W_OK | X_OK)))
+		unsetenv("TMPDIR");
+}
+
 int worker_main(const char *device, int argc, char **argv)
 {
 	struct device_name n;
 	struct err e = {0};
 	(void)argc;
 	(void)argv;
+	drop_bad_tmpdir();
 	bool ok = device_name_parse(device, &n, &e) && prepare(device, &n, &e);
 	prctl(PR_SET_NAME, "wavedeck"); /* started as /proc/self/exe it is called exe */
 	wire_open();

@@ -15,7 +15,7 @@
 
 extern char **environ;
 
-enum { LOG_MAX = 1 << 20 };
+enum { LOG_MAX = 1 << 20, KILLED = 128 /* as an exit status */, ERROR_MAX = 400 };
 
 /* The project's own compiler first, so that a kernel built here is the kernel built there. */
 static const char *const candidates[] = {
@@ -36,15 +36,17 @@ static bool keeps(const char *variable)
 	return true;
 }
 
-static char **clean_environment(void)
+/* With `temporary` (may be NULL), "TMPDIR=FOLDER", in place of what there was of it. */
+static char **clean_environment(char *temporary)
 {
 	size_t n = 0, kept = 0;
 	while (environ[n])
 		n++;
-	char **env = xcalloc(n + 1, sizeof *env);
+	char **env = xcalloc(n + 2, sizeof *env);
 	for (size_t i = 0; i < n; i++)
-		if (keeps(environ[i]))
+		if (keeps(environ[i]) && !(temporary && !strncmp(environ[i], "TMPDIR=", 7)))
 			env[kept++] = environ[i];
+	env[kept] = temporary;
 	return env;
 }
 
@@ -97,7 +99,7 @@ static int wait_for(pid_t pid)
 	set_at_work(0);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : KILLED;
 }
 
 static void read_log(int fd, struct buf *log)
@@ -109,8 +111,9 @@ static void read_log(int fd, struct buf *log)
 			buf_add(log, chunk, (size_t)n);
 }
 
-/* Exit status of argv[0], -1 when it cannot be run; both of its outputs go to `log`. It stays in our process group. */
-static int run(char *const *argv, bool cancellable, struct buf *log)
+/* Exit status of argv[0], -1 when it cannot be run, KILLED; both of its outputs go to `log`. It stays in our process group. With a folder for its
+ * temporary files, for they can outlive it, it can be cancelled. */
+static int run(char *const *argv, const char *folder, struct buf *log)
 {
 	int ends[2];
 	pid_t pid;
@@ -121,12 +124,13 @@ static int run(char *const *argv, bool cancellable, struct buf *log)
 	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
 	posix_spawn_file_actions_adddup2(&actions, ends[1], 2);
-	char **env = clean_environment();
+	char *temporary = folder ? xasprintf("TMPDIR=%s", folder) : NULL, **env = clean_environment(temporary);
 	int failed = posix_spawnp(&pid, argv[0], &actions, NULL, argv, env);
 	posix_spawn_file_actions_destroy(&actions);
 	free(env);
+	free(temporary);
 	close(ends[1]);
-	if (!failed && cancellable)
+	if (!failed && folder)
 		set_at_work(pid);
 	if (!failed)
 		read_log(ends[0], log);
@@ -139,7 +143,7 @@ static bool try_candidate(const char *path)
 {
 	struct buf log = { 0 };
 	char *argv[] = { (char *)path, "--version", NULL };
-	bool ok = run(argv, false, &log) == 0 && log.data;
+	bool ok = run(argv, NULL, &log) == 0 && log.data;
 	const char *at = ok ? strstr(log.data, "clang version ") : NULL;
 	if (at) {
 		at += strlen("clang version ");
@@ -220,8 +224,10 @@ bool clang_compile(const char *clang, const struct compile_task *t, const char *
 	arg(&a, xstrdup("-o"));
 	arg(&a, xstrdup(output));
 	arg(&a, xstrdup(t->source));
-	int status = run(a.list, true, &log);
-	if (status < 0)
+	int status = run(a.list, t->temporary, &log);
+	if (status == KILLED)
+		err_set(e, ST_FAILED, "the compiler was killed while it compiled %s; it may want more memory than there is", t->source);
+	else if (status < 0)
 		err_set(e, ST_FAILED, "cannot run %s: %s", clang, strerror(errno));
 	else if (status)
 		compiler_error(log.data, "the compiler failed without a message", e);
@@ -243,5 +249,5 @@ bool compiler_error(const char *log, const char *fallback, struct err *e)
 	int length = (int)strcspn(line, "\n");
 	if (!length)
 		return err_set(e, ST_REQUEST, "%s", fallback);
-	return err_set(e, ST_REQUEST, "%.*s", length, line);
+	return err_set(e, ST_REQUEST, "%.*s%s", length < ERROR_MAX ? length : ERROR_MAX, line, at ? "; mend the kernel's source" : "");
 }

@@ -13,7 +13,8 @@
 #include "base/paths.h"
 #include "kernels/code_object.h"
 #include "kernels/compiler.h"
-#include "kernels/elf_file.h"
+#include "kernels/temporary.h"
+#include "kernels/unnamed.h"
 
 enum { CACHE_VERSION = 1 /* raise when flags change */, INCLUDE_DEPTH = 8, DEFINES_MAX = 16, SOURCE_MAX = 4 << 20 };
 
@@ -89,7 +90,7 @@ static bool request_open(struct request *r, struct err *e)
 	free(kernels);
 	r->stem = stem_of(r->source);
 	r->base_arch = strndup(r->arch, strcspn(r->arch, ":"));
-	r->task = (struct compile_task){ r->source, ends_with(r->source, ".s"), r->arch, r->include, r->folder, r->defines };
+	r->task = (struct compile_task){ r->source, ends_with(r->source, ".s"), r->arch, r->include, r->folder, r->defines, NULL };
 	if (access(r->source, R_OK))
 		return err_set(e, ST_REQUEST, "cannot read the kernel source %s: %s", r->source, strerror(errno));
 	if (r->task.assembly && !r->own && !isa_target_by_name(r->base_arch))
@@ -239,24 +240,15 @@ static bool usable(const char *path)
 	return o != NULL;
 }
 
-static bool make_folder_for(const char *path, struct err *e)
-{
-	char *folder = folder_of(path);
-	bool ok = path_make_folders(folder, NULL) && !access(folder, W_OK);
-	if (!ok)
-		err_set(e, ST_REQUEST, "cannot write compiled kernels to %s; set XDG_CACHE_HOME to a folder of yours", folder);
-	free(folder);
-	return ok;
-}
-
 /* What the build begun last writes to, for kernel_build_cancel; NULL without. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static const char *being_written;
+static const char *being_written, *temporary;
 
-static void set_being_written(const char *path)
+static void set_being_written(const char *path, const char *folder)
 {
 	pthread_mutex_lock(&lock);
 	being_written = path;
+	temporary = folder;
 	pthread_mutex_unlock(&lock);
 }
 
@@ -264,37 +256,84 @@ bool kernel_build_cancel(void)
 {
 	bool at_work = clang_cancel();
 	pthread_mutex_lock(&lock);
+	at_work |= temporary != NULL;
 	if (being_written)
 		unlink(being_written);
+	if (temporary)
+		rmdir(temporary); /* when it is empty, as it is for hiprtc */
 	pthread_mutex_unlock(&lock);
 	return at_work;
 }
 
-/* Into a temporary of this call's own beside the target, then renamed: others see no file or a whole one. */
-static bool compile_to(const struct request *r, const char *clang, const char *path, bool *refused, struct err *e)
+/* A new file beside `path`, to be renamed to it: others see no file or a whole one. NULL, with errno, where none can be made. */
+static char *file_beside(const char *path)
 {
-	if (!make_folder_for(path, e))
-		return false;
-	char *temporary = xasprintf("%s.XXXXXX", path);
-	int fd = mkstemp(temporary);
-	bool ok = fd >= 0 || err_set(e, ST_FAILED, "cannot write %s: %s", temporary, strerror(errno));
-	if (fd >= 0)
+	char *folder = folder_of(path), *file = xasprintf("%s.XXXXXX", path);
+	int fd = path_make_folders(folder, NULL) ? mkstemp(file) : -1, why = errno;
+	free(folder);
+	if (fd >= 0) {
 		close(fd);
-	set_being_written(ok ? temporary : NULL);
-	bool begun = ok;
+		return file;
+	}
+	free(file);
+	errno = why;
+	return NULL;
+}
+
+static void warn(struct kernel_build *out, int why)
+{
+	static bool said;
+	char *folder = folder_of(out->path);
+	pthread_mutex_lock(&lock);
+	if (!said)
+		snprintf(out->warning, sizeof out->warning, "compiled kernels cannot be kept in %.160s: %s; they last for this run only; set XDG_CACHE_HOME to a folder "
+		         "of yours", folder, strerror(why));
+	said = true;
+	pthread_mutex_unlock(&lock);
+	free(folder);
+}
+
+static bool put_in_place(const char *file, const char *path, struct err *e)
+{
+	return (!chmod(file, 0644) && !rename(file, path)) || err_set(e, ST_FAILED, "cannot write %s: %s", path, strerror(errno));
+}
+
+/* The compiled file without a name takes the place of the one in the cache. */
+static bool keep_unnamed(const char *file, struct kernel_build *out, struct err *e)
+{
+	char *path = unnamed_keep(out->path, file);
+	if (!path)
+		return err_set(e, ST_FAILED, "cannot open %s: %s", file, strerror(errno));
+	free(out->path);
+	out->path = path;
+	return true;
+}
+
+/* To out->path, or, where nothing can be written there, to the temporary folder, and out->path changes. */
+static bool compile(struct request *r, const char *clang, struct kernel_build *out, struct err *e)
+{
+	char *folder = temporary_folder(e), *beside = folder ? file_beside(out->path) : NULL;
+	if (!folder)
+		return false;
+	if (!beside)
+		warn(out, errno);
+	char *file = beside ? beside : xasprintf("%s/kernel.co", folder);
+	r->task.temporary = folder;
+	set_being_written(file, folder);
+	bool ok = clang ? clang_compile(clang, &r->task, file, e) : hiprtc_compile(&r->task, file, e);
+	out->refused = !ok;
 	if (ok)
-		ok = clang ? clang_compile(clang, &r->task, temporary, e) : hiprtc_compile(&r->task, temporary, e);
-	set_being_written(NULL);
-	*refused = begun && !ok;
-	if (ok && (chmod(temporary, 0644) || rename(temporary, path)))
-		ok = err_set(e, ST_FAILED, "cannot write %s: %s", path, strerror(errno));
-	if (!ok && fd >= 0)
-		unlink(temporary);
-	free(temporary);
+		ok = beside ? put_in_place(file, out->path, e) : keep_unnamed(file, out, e);
+	if (!ok)
+		unlink(file);
+	temporary_remove(folder);
+	set_being_written(NULL, NULL);
+	free(folder);
+	free(file);
 	return ok;
 }
 
-static bool build(const struct request *r, struct kernel_build *out, struct err *e)
+static bool build(struct request *r, struct kernel_build *out, struct err *e)
 {
 	const char *clang, *version;
 	if (!clang_find(&clang, &version)) {
@@ -305,9 +344,14 @@ static bool build(const struct request *r, struct kernel_build *out, struct err 
 			return err_set(e, ST_REQUEST, "no compiler for %s: install clang-15, lld-15 and rocm-device-libs, or ROCm's hiprtc", r->s->file);
 	}
 	out->path = cache_path(r, version);
-	out->from_cache = usable(out->path);
 	snprintf(out->compiler, sizeof out->compiler, "%s", version);
-	return out->from_cache || compile_to(r, clang, out->path, &out->refused, e);
+	char *unnamed = unnamed_find(out->path);
+	if (unnamed) {
+		free(out->path);
+		out->path = unnamed;
+	}
+	out->from_cache = usable(out->path);
+	return out->from_cache || compile(r, clang, out, e);
 }
 
 bool kernel_build(const struct kernel_source *s, const char *arch, struct kernel_build *out, struct err *e)

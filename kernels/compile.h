@@ -16,13 +16,14 @@ struct kernel_build {
 	char compiler[96];     /* "clang 15.0.6", "prebuilt: clang 15.0.6" */
 	bool from_cache;
 	bool refused;          /* it failed because the compiler did not accept the source */
+	char warning[320];     /* one line with the mend, "" without: the cache cannot be written; said once a process */
 };
 
 /* Blocks while the compiler runs (0.2-0.5 s; call it from the worker). False: the compiler's first error line with its file and line, or what is
  * missing and how to get it. */
 bool kernel_build(const struct kernel_source *s, const char *arch, struct kernel_build *out, struct err *e);
 /* From another thread: ends the compiler of a kernel_build under way, which then soon fails, and removes what it has written so far. False when no compiler
- * is at work; hiprtc cannot be ended. */
+ * is at work and its files are gone; hiprtc cannot be ended. */
 bool kernel_build_cancel(void);
 void kernel_build_free(struct kernel_build *b);
 

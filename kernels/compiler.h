@@ -16,6 +16,7 @@ struct compile_task {
 	const char *include;     /* folder that includes are written from */
 	const char *folder;      /* the source's own */
 	char *const *defines;    /* "NAME=VALUE", NULL-terminated */
+	const char *temporary;   /* folder for the compiler's own files, of this task alone; whoever made it removes it */
 };
 
 /* The clang that would be used: path and version ("clang 15.0.6"). False when there is none. Looked for once a process. */

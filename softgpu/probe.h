@@ -7,9 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SOFTGPU_PROBE_VERSION 3 /* 2: looking inside; 3: a launch's exact time */
+#define SOFTGPU_PROBE_VERSION 4 /* 2: looking inside; 3: a launch's exact time; 4: time and instructions of the running launch, sequences */
 
-struct softgpu_progress { uint64_t launches, workgroups_done, workgroups; };
+/* Launches finished. Of the running one: workgroups; its wave instructions and its time on the virtual time line as they were when the call before
+ * this one asked, 0 at first. Meant to be asked a few times a second. */
+struct softgpu_progress { uint64_t launches, workgroups_done, workgroups, instructions, ns; };
 
 /* Facts of the last finished launch. */
 struct softgpu_launch {

@@ -47,7 +47,7 @@ struct recording {
 };
 
 struct app {
-	char device[160];
+	char device[DEVICE_NAME_MAX];
 	bool soft;                    /* a software GPU: scaled defaults */
 	struct catalog catalog;
 	struct bench *benches;

@@ -224,13 +224,6 @@ char *bench_value_text(const struct bench *b, int param, int room, char *out, si
 }
 
 /* --- a recording -------------------------------------------------------------------------------------------------------- */
-static bool json_value(const struct param *p, const json_t *v, double *out)
-{
-	if (json_is_number(v))
-		*out = json_number_value(v);
-	return json_is_number(v) || (json_is_string(v) && param_parse(p, json_string_value(v), out, NULL));
-}
-
 static int param_index(const struct experiment *x, const char *id)
 {
 	for (int i = 0; i < x->param_count; i++)
@@ -242,7 +235,7 @@ static int param_index(const struct experiment *x, const char *id)
 static void take_fixed(struct bench *b, const json_t *fixed)
 {
 	for (int i = 0; i < b->x->param_count; i++)
-		json_value(&b->x->params[i], json_object_get(fixed, b->x->params[i].id), &b->values[i]);
+		param_of_json(&b->x->params[i], json_object_get(fixed, b->x->params[i].id), &b->values[i], NULL);
 }
 
 static bool plans_values(const struct bench *b, const double *v, size_t n)
@@ -288,7 +281,7 @@ static void take_axis(struct bench *b, const json_t *axis, bool shown)
 	double *v = xcalloc(n + 1, sizeof *v);
 	bool ok = param >= 0 && n > 0;
 	for (size_t i = 0; ok && i < n; i++)
-		ok = json_value(&b->x->params[param], json_array_get(values, i), &v[i]);
+		ok = param_of_json(&b->x->params[param], json_array_get(values, i), &v[i], NULL);
 	if (ok)
 		b->values[param] = v[0];
 	if (ok && shown && n > 1)

@@ -122,6 +122,8 @@ static bool print_source(const char *file, const char *defines, struct request *
 	struct kernel_build b;
 	if (!kernel_build(&(struct kernel_source){ file, defines }, r->arch, &b, e))
 		return false;
+	if (*b.warning)
+		fprintf(stderr, "wavedeck: %s\n", b.warning);
 	char *where = xasprintf("%s%s%s (%s)", file, defines && *defines ? " " : "", defines ? defines : "", b.compiler);
 	bool ok = print_object(b.path, where, r, e);
 	free(where);

@@ -1,9 +1,13 @@
-/* `open` and `export`: a recorded session in the formats of `run`. */
+/* `open` and `export`: a recorded session on the screen, or in the formats of `run`. */
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "base/buf.h"
 #include "sessions/session.h"
 #include "tui/command.h"
 #include "tui/command_output.h"
+#include "tui/screen.h"
 
 static void report_state(const struct session *s, const char *path)
 {
@@ -15,24 +19,58 @@ static void report_state(const struct session *s, const char *path)
 		        s->bad_lines == 1 ? "is" : "are", s->bad_lines == 1 ? "" : "s");
 }
 
-static int print_session(const char *path, enum format format)
+static bool in_catalog(const char *experiment)
+{
+	struct catalog c;
+	bool found = false;
+	if (!command_catalog(&c, false, NULL))
+		return false;
+	for (int i = 0; i < c.count; i++)
+		found |= !strcmp(c.list[i]->id, experiment);
+	catalog_free(&c);
+	return found;
+}
+
+static int show_on_screen(const char *path, const char *experiment)
+{
+	char *device = xasprintf("replay:%s", path);
+	int status = screen_main(device, experiment);
+	free(device);
+	return status;
+}
+
+static void print_session(const struct session *s, enum format format)
+{
+	struct output o = { format, stdout, s->header, s->points, s->point_count };
+	output_print(&o);
+}
+
+/* Without a format, NULL: the screen on a terminal, the table elsewhere. */
+static int open_session(const char *path, const enum format *format)
 {
 	struct err e = {0};
 	struct session *s = session_load(path, &e);
+	int status = ST_OK;
 	if (!s)
 		return command_fail(&e);
 	report_state(s, path);
-	struct output o = { format, stdout, s->header, s->points, s->point_count };
-	output_print(&o);
+	const char *experiment = record_text(s->header, "experiment");
+	bool terminal = !format && isatty(STDOUT_FILENO) && isatty(STDIN_FILENO), known = terminal && in_catalog(experiment);
+	if (known)
+		status = show_on_screen(path, experiment);
+	else
+		print_session(s, format ? *format : FORMAT_TABLE);
+	if (terminal && !known)
+		fprintf(stderr, "wavedeck: %s is not in the catalog; on the screen with its own file: wavedeck PATH.lua --device replay:%s\n", experiment, path);
 	session_free(s);
-	return ST_OK;
+	return status;
 }
 
-static int open_with(int argc, char **argv, const char *standard, unsigned allowed)
+static int open_with(int argc, char **argv, bool format_needed, unsigned allowed)
 {
 	struct err e = {0};
 	struct words words;
-	const char *text = standard;
+	const char *text = NULL;
 	enum format format;
 	const struct option options[] = { { "--format", &text, NULL }, { NULL, NULL, NULL } };
 	if (!options_parse(options, argc, argv, &words, &e))
@@ -40,20 +78,20 @@ static int open_with(int argc, char **argv, const char *standard, unsigned allow
 	int status = ST_REQUEST;
 	if (words.count != 1)
 		err_set(&e, ST_REQUEST, "%s wants one session file; see `wavedeck help %s`", argv[0], argv[0]);
-	else if (!text)
+	else if (!text && format_needed)
 		err_set(&e, ST_REQUEST, "%s wants a format; add --format csv, json or gnuplot", argv[0]);
-	else if (format_parse(text, allowed, &format, &e))
-		status = print_session(words.list[0], format);
+	else if (!text || format_parse(text, allowed, &format, &e))
+		status = open_session(words.list[0], text ? &format : NULL);
 	free(words.list);
 	return e.text[0] ? command_fail(&e) : status;
 }
 
 int command_open(int argc, char **argv)
 {
-	return open_with(argc, argv, "table", 1u << FORMAT_TABLE | 1u << FORMAT_CSV | 1u << FORMAT_JSON | 1u << FORMAT_PLOT);
+	return open_with(argc, argv, false, 1u << FORMAT_TABLE | 1u << FORMAT_CSV | 1u << FORMAT_JSON | 1u << FORMAT_PLOT);
 }
 
 int command_export(int argc, char **argv)
 {
-	return open_with(argc, argv, NULL, 1u << FORMAT_CSV | 1u << FORMAT_JSON | 1u << FORMAT_GNUPLOT);
+	return open_with(argc, argv, true, 1u << FORMAT_CSV | 1u << FORMAT_JSON | 1u << FORMAT_GNUPLOT);
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/units.h"
 #include "gpu/record.h"
 
 static void copy_axes(struct plan *to, const struct plan *from)
@@ -115,14 +114,6 @@ bool session_fits(const struct session *s, const struct experiment *x, const cha
 
 /* --- recordings to replay --- */
 
-static bool recorded_value(const struct param *p, const json_t *v, double *out)
-{
-	char number[40];
-	if (json_is_number(v))
-		number_plain(number, sizeof number, json_number_value(v));
-	return (json_is_string(v) || json_is_number(v)) && param_parse(p, json_is_string(v) ? json_string_value(v) : number, out, NULL);
-}
-
 static void add_recorded_axis(struct plan *p, const json_t *sweep)
 {
 	const json_t *list = json_object_get(sweep, "values");
@@ -137,8 +128,8 @@ static void add_recorded_axis(struct plan *p, const json_t *sweep)
 		return;
 	a.values = xmalloc(json_array_size(list) * sizeof *a.values);
 	for (size_t i = 0; i < json_array_size(list); i++)
-		a.count += recorded_value(&p->x->params[a.param], json_array_get(list, i), &a.values[a.count]);
-	if (a.count)
+		a.count += param_of_json(&p->x->params[a.param], json_array_get(list, i), &a.values[a.count], NULL);
+	if (a.count && (double)a.count * plan_points(p) <= PLAN_POINTS_MAX)
 		p->axes[p->axis_count++] = a;
 	else
 		free(a.values);
@@ -153,7 +144,7 @@ static void take_recorded(struct plan *p, const json_t *header)
 	plan_free(p);
 	plan_default(p, x, json_is_true(json_object_get(header, "soft_defaults")));
 	for (int k = 0; k < x->param_count; k++)
-		recorded_value(&x->params[k], json_object_get(fixed, x->params[k].id), &p->fixed[k]);
+		param_of_json(&x->params[k], json_object_get(fixed, x->params[k].id), &p->fixed[k], NULL);
 	plan_free(p); /* of the default sweep */
 	if (json_is_object(sweep))
 		add_recorded_axis(p, sweep);

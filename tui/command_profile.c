@@ -36,7 +36,7 @@ static json_t *take_profile(const struct worker *w, const json_t *point, const c
 	else if (!point)
 		err_set(e, ST_FAILED, "%s", worker_death(w));
 	else if (strcmp(record_text(point, "status"), "ok"))
-		err_set(e, ST_FAILED, "%s", record_text(point, "error"));
+		err_set(e, json_integer_value(json_object_get(point, "error_status")) == ST_REQUEST ? ST_REQUEST : ST_FAILED, "%s", record_text(point, "error"));
 	else if (!profile)
 		err_set(e, ST_REQUEST, "%s does not show what its cycles go to; --device soft:mi25 does", device);
 	return profile ? json_incref(profile) : NULL;

@@ -388,6 +388,20 @@ static void tell_counters(const struct run *r)
 	}
 }
 
+/* Every point failed, because of what was asked for: an entry that is not there, a kernel that does not compile. */
+static bool request_was_wrong(const struct run *r)
+{
+	bool any = false;
+	for (int i = 0; i < r->count; i++) {
+		if (!r->points[i])
+			continue;
+		if (json_integer_value(json_object_get(r->points[i], "error_status")) != ST_REQUEST)
+			return false;
+		any = true;
+	}
+	return any;
+}
+
 /* The first reason in whole, whatever the format; whoever wants the others has them in the table and in the CSV. */
 static void tell_failures(struct run *r)
 {
@@ -423,6 +437,8 @@ static int outcome(struct run *r)
 	}
 	if (r->status != ST_OK)
 		return (int)r->status;
+	if (request_was_wrong(r))
+		return ST_REQUEST;
 	return r->failed || r->lost || (!reader_left() && r->done < r->count) ? ST_FAILED : ST_OK;
 }
 

@@ -36,7 +36,9 @@ static const struct command commands[] = {
 	  "  --model mi25          every constant of the software GPU: value, unit, range, source\n  --json                as JSON\n", command_devices },
 	{ "run", "EXP|PATH.lua [NAME=VALUE|NAME=A..B[:x2|:+16]|NAME=a,b,c]... [OPTIONS]", "measure", run_help, command_run },
 	{ "validate", "[--device D] [--json] [EXP...]", "published rows beside measured ones, with the error of each", validate_help, command_validate },
-	{ "open", "FILE [--format table|csv|json|plot]", "a recorded session", "  --format F            table (default), csv, json or plot\n", command_open },
+	{ "open", "FILE [--format table|csv|json|plot]", "a recorded session",
+	  "On a terminal the session opens in the workbench. With a format, or without a terminal, it is printed.\n"
+	  "  --format F            table, csv, json or plot\n", command_open },
 	{ "compare", "A B...", "the points that recorded sessions have in common, with their ratio", "", command_compare },
 	{ "export", "FILE --format csv|json|gnuplot", "a recorded session for other programs",
 	  "  --format F            csv, json, or gnuplot: a script with its data inside\n", command_export },

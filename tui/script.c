@@ -13,7 +13,7 @@
 #include "tui/measure.h"
 #include "tui/view.h"
 
-enum { WAIT_MS = 60000, STEP_MS = 50 };
+enum { WAIT_S = 60, WAIT_S_MAX = 3600, STEP_MS = 50 };
 
 struct script { struct app app; struct grid grid; };
 typedef bool command_run(struct script *s, char *argument, struct err *e);
@@ -44,8 +44,14 @@ static bool run_wait(struct script *s, char *argument, struct err *e)
 	static const struct { const char *name; bool (*done)(const struct script *); } conditions[] = {
 		{ "sweep", sweep_ended }, { "idle", is_idle }, { "device", device_there }, { "telemetry", telemetry_came },
 	};
-	long long end = now_ms() + WAIT_MS;
+	char *rest = strchr(argument, ' ');
+	int seconds = rest ? atoi(rest) : WAIT_S;
 	bool (*done)(const struct script *) = NULL;
+	if (rest)
+		*rest = 0;
+	if (seconds < 1 || seconds > WAIT_S_MAX)
+		return err_set(e, ST_REQUEST, "wait for 1 to %d seconds, not '%s'", WAIT_S_MAX, rest + 1);
+	long long end = now_ms() + seconds * 1000LL;
 	for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
 		if (!strcmp(argument, conditions[i].name))
 			done = conditions[i].done;
@@ -56,7 +62,7 @@ static bool run_wait(struct script *s, char *argument, struct err *e)
 	while (now_ms() < end && !(done && done(s)) && !s->app.fatal[0])
 		step(s, STEP_MS);
 	if (done && !done(s) && !s->app.fatal[0])
-		return err_set(e, ST_FAILED, "waited a minute for '%s' in vain", argument);
+		return err_set(e, ST_FAILED, "waited %d s for '%s' in vain", seconds, argument);
 	return true;
 }
 

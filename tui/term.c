@@ -150,7 +150,10 @@ bool term_open(FILE *in, FILE *out, struct err *e)
 		return err_set(e, ST_REQUEST, "the terminal type '%s' cannot move the cursor; set TERM, for example TERM=xterm-256color", type);
 	restore_arm();
 	set_escdelay(ESCAPE_DELAY_MS);
+	TERMINAL *asked = cur_term; /* for the looks above; the screen gets its own */
 	term.screen = newterm(type, out, in);
+	if (asked != cur_term)
+		del_curterm(asked);
 	if (!term.screen) {
 		restore.armed = 0;
 		return err_set(e, ST_REQUEST, "the terminal '%s' cannot be used; set TERM, for example TERM=xterm-256color", type);

@@ -351,7 +351,7 @@ void dispatch_done(struct machine *m, struct group *g, uint64_t t)
 			inside_room(m, t);
 		queue_set(&m->queue, DISPATCHER, t > n->dispatch_at ? t : n->dispatch_at);
 	}
-	if (atomic_load_explicit(&m->stop, memory_order_relaxed) && !m->halt) {
+	if (asked_to_stop(m, t) && !m->halt) {
 		m->halt = n->out->status = LAUNCH_STOPPED;
 		snprintf(n->out->message, sizeof n->out->message, "stopped on request");
 	}

@@ -66,8 +66,10 @@ enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct la
 
 /* Ends the running launch soon with LAUNCH_STOPPED. Any thread; async-signal-safe. */
 void gpu_stop(struct gpu *g);
-/* Workgroups finished and in all of the running (or last) launch. Any thread. */
-void gpu_progress(const struct gpu *g, uint64_t *done, uint64_t *total);
+/* How far the running (or last) launch is: workgroups finished and in all; core cycles and wave instructions when the call before this one asked, 0 at
+ * first. Any thread; meant to be called several times a second, not more. */
+struct gpu_progress { uint64_t done, total, cycles, instructions; };
+void gpu_progress(struct gpu *g, struct gpu_progress *out);
 
 /* Counters of the last finished launch under their rocprofiler names, sums over the device. Fills up to max, returns how
  * many there are. The strings are constants. The launching thread only. */

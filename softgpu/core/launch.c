@@ -214,7 +214,9 @@ static void begin(struct machine *m, const struct dispatch *d, struct launch_res
 		cache_clear(&m->scalar[k].cache);
 	}
 	atomic_store_explicit(&m->done, 0, memory_order_relaxed);
-	atomic_store_explicit(&m->stop, false, memory_order_relaxed);
+	atomic_store_explicit(&m->asked, 0, memory_order_relaxed);
+	atomic_store_explicit(&m->told_cycles, 0, memory_order_relaxed);
+	atomic_store_explicit(&m->told_instructions, 0, memory_order_relaxed);
 }
 
 static void run(struct machine *m)
@@ -266,13 +268,27 @@ enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct la
 
 void gpu_stop(struct gpu *g)
 {
-	atomic_store_explicit(&g->m.stop, true, memory_order_relaxed);
+	atomic_fetch_or_explicit(&g->m.asked, ASKED_STOP, memory_order_relaxed);
 }
 
-void gpu_progress(const struct gpu *g, uint64_t *done, uint64_t *total)
+/* Counting instructions goes through all of the code: only when asked, ten times a second at most. */
+void machine_tell(struct machine *m, uint64_t t)
 {
-	*done = atomic_load_explicit(&((struct gpu *)g)->m.done, memory_order_relaxed);
-	*total = atomic_load_explicit(&((struct gpu *)g)->m.total, memory_order_relaxed);
+	if (!(atomic_fetch_and_explicit(&m->asked, ~(unsigned)ASKED_TELL, memory_order_relaxed) & ASKED_TELL))
+		return;
+	atomic_store_explicit(&m->told_cycles, t, memory_order_relaxed);
+	atomic_store_explicit(&m->told_instructions, counters_instructions(m), memory_order_relaxed);
+}
+
+void gpu_progress(struct gpu *g, struct gpu_progress *out)
+{
+	struct machine *m = &g->m;
+
+	out->done = atomic_load_explicit(&m->done, memory_order_relaxed);
+	out->total = atomic_load_explicit(&m->total, memory_order_relaxed);
+	out->cycles = atomic_load_explicit(&m->told_cycles, memory_order_relaxed);
+	out->instructions = atomic_load_explicit(&m->told_instructions, memory_order_relaxed);
+	atomic_fetch_or_explicit(&m->asked, ASKED_TELL, memory_order_relaxed);
 }
 
 size_t gpu_counters(const struct gpu *g, struct gpu_counter *out, size_t max)

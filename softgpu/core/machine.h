@@ -166,6 +166,8 @@ struct launch {
 
 struct code;
 
+enum asked { ASKED_STOP = 1, ASKED_TELL = 2 /* how far the launch is */ };
+
 struct machine {
 	struct model model;
 	struct vm vm;
@@ -189,8 +191,9 @@ struct machine {
 	uint64_t agprs;           /* from a wave's VGPR 0 to its accumulation register 0, in dwords; 0 where there are none */
 	uint8_t *lds;
 	uint8_t gds[GDS_BYTES];
-	atomic_bool stop;
-	_Atomic uint64_t done, total;
+	_Atomic unsigned asked;   /* of the launching thread by another one: enum asked, looked at where a wave branches or a workgroup ends */
+	_Atomic uint64_t done, total; /* workgroups */
+	_Atomic uint64_t told_cycles, told_instructions; /* when last asked to tell */
 	struct region window;     /* the last mapping used by a vector access */
 	struct inside *inside;    /* while somebody looks, inside.h; else NULL */
 	struct inside *seen;      /* what was seen in the last launch that was looked at, until the next begins; NULL without */
@@ -206,6 +209,21 @@ static inline bool seen(const struct machine *m)
 static inline uint64_t exec_of(const struct wave *w)
 {
 	return (uint64_t)w->s[ISA_EXEC + 1] << 32 | w->s[ISA_EXEC];
+}
+
+/* Answers what `asked` says at cycle t, other than to stop. */
+void machine_tell(struct machine *m, uint64_t t);
+static inline bool asked(const struct machine *m)
+{
+	return __builtin_expect(atomic_load_explicit(&m->asked, memory_order_relaxed) != 0, 0);
+}
+/* Whether to stop; what else was asked has been answered then. */
+static inline bool asked_to_stop(struct machine *m, uint64_t t)
+{
+	if (!asked(m))
+		return false;
+	machine_tell(m, t);
+	return atomic_load_explicit(&m->asked, memory_order_relaxed) & ASKED_STOP;
 }
 
 /* Stops the launch with a status and a message; the first one stays. */

@@ -273,7 +273,7 @@ static void go(struct wave *w, const struct inst *target)
 {
 	w->ip = target;
 	w->next = w->last + w->m->model.branch_taken_cycles;
-	if (atomic_load_explicit(&w->m->stop, memory_order_relaxed))
+	if (asked_to_stop(w->m, w->last))
 		machine_halt(w, target, LAUNCH_STOPPED, "stopped on request");
 }
 

@@ -8,6 +8,7 @@
 
 #include "softgpu/core/gpu.h"
 #include "softgpu/core/model.h"
+#include "softgpu/driver/clock.h"
 #include "softgpu/driver/device.h"
 #include "softgpu/driver/launches.h"
 #include "softgpu/driver/next.h"
@@ -35,6 +36,7 @@ EXPORT void softgpu_together(int on)
 EXPORT void softgpu_progress(struct softgpu_progress *out)
 {
 	struct device *d = device_get();
+	struct gpu_progress now;
 	struct launch last;
 
 	*out = (struct softgpu_progress){ 0 };
@@ -42,7 +44,11 @@ EXPORT void softgpu_progress(struct softgpu_progress *out)
 		return;
 	if (launch_last(&last))
 		out->launches = last.number;
-	gpu_progress(d->gpu, &out->workgroups_done, &out->workgroups);
+	gpu_progress(d->gpu, &now);
+	out->workgroups_done = now.done;
+	out->workgroups = now.total;
+	out->instructions = now.instructions;
+	out->ns = clock_ns(now.cycles);
 }
 
 /* Fills as much as the caller's structure holds. */

@@ -135,9 +135,14 @@ static void identity(void **state)
 	assert_int_equal(gpu_launch(d.gpu, &p, &d.out), LAUNCH_BAD_PACKET);
 }
 
+/* Asks how far the launch is, then stops it. */
+static struct gpu_progress seen[3];
 static void *stopper(void *data)
 {
-	usleep(50000);
+	for (int i = 0; i < 3; i++) {
+		usleep(30000);
+		gpu_progress(data, &seen[i]);
+	}
 	gpu_stop(data);
 	return NULL;
 }
@@ -145,16 +150,24 @@ static void *stopper(void *data)
 static void stop(void **state)
 {
 	pthread_t t;
-	uint64_t done, total;
+	struct gpu_progress after;
 
 	(void)state;
 	assert_int_equal(pthread_create(&t, NULL, stopper, d.gpu), 0);
 	assert_int_equal(device_launch(&d, "forever", 256, 64), LAUNCH_STOPPED);
 	pthread_join(t, NULL);
-	gpu_progress(d.gpu, &done, &total);
-	assert_int_equal(done, 0);
-	assert_int_equal(total, 4);
+	for (int i = 0; i < 3; i++)
+		assert_int_equal(seen[i].done, 0);
+	assert_true(seen[1].cycles > 0 && seen[2].cycles > seen[1].cycles);
+	assert_true(seen[1].instructions > 0 && seen[2].instructions > seen[1].instructions);
+	assert_true(d.out.instructions >= seen[2].instructions && d.out.cycles >= seen[2].cycles);
+	gpu_progress(d.gpu, &after);
+	assert_int_equal(after.done, 0);
+	assert_int_equal(after.total, 4);
 	assert_int_equal(device_launch(&d, "diverge", 64, 64), LAUNCH_OK);
+	gpu_progress(d.gpu, &after); /* a launch of its own */
+	assert_int_equal(after.done, 1);
+	assert_true(after.instructions < seen[1].instructions);
 }
 
 int main(void)

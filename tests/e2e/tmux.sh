@@ -100,6 +100,23 @@ files=$(find "$XDG_DATA_HOME/wavedeck/sessions" -type f | wc -l)
 [ "$files" -ge 1 ] && head -qn 1 "$XDG_DATA_HOME"/wavedeck/sessions/* | grep -q '"type": *"session"'; result $? 'the session file begins with its provenance'
 "$BUILD/wavedeck" open "$(find "$XDG_DATA_HOME/wavedeck/sessions" -type f | head -n 1)" >"$tmp/open" 2>&1 && grep -q stride "$tmp/open"; result $? 'wavedeck open reads it'
 
+recorded=$(find "$XDG_DATA_HOME/wavedeck/sessions" -type f | head -n 1)
+shell() { # a command in a shell of its own window
+	t kill-server 2>/dev/null
+	servers=$((servers + 1))
+	t new-session -d -x 80 -y 24 "exec env -u WAVEDECK_WORKER PS1='shell> ' sh"
+	t send-keys "$1" Enter
+}
+shell "$BUILD/wavedeck open $recorded"
+shows 'replay:' 5 && shows '▶memory +Cache line' 3; result $? 'wavedeck open shows the session in the workbench, its experiment chosen'
+shows "$finished" 20; result $? 'with its points'
+t send-keys q; shows '^shell>$' 5; result $? 'and q leaves it'
+t send-keys "clear; $BUILD/wavedeck open $recorded --format table" Enter
+shows '^stride' 5 || shows '^ *stride' 1; result $? 'a format prints it, on a terminal too'
+t send-keys "clear; $BUILD/wavedeck open /etc/passwd; echo status-\$?" Enter
+shows '^status-2' 5 && shows '^wavedeck: ' 1; result $? 'what is no session opens no screen'
+start 80 24; shows "$finished" 60
+
 # --- resize ---
 t resize-window -x 120 -y 36; shows '^ wavedeck.{60}' 2; sleep 0.3
 [ "$(screen | head -n 2 | tail -n 1 | wc -m)" -gt 110 ]; result $? 'a larger window is used'
@@ -126,7 +143,7 @@ done
 usable() { # after what
 	sleep 0.3
 	t send-keys "stty -a >$tmp/after; echo still-$1" Enter
-	shows "^still-$1" 5; result $? "after $1 the shell answers"
+	shows "^(shell> )?still-$1" 20; result $? "after $1 the shell answers"
 	cmp -s "$tmp/before" "$tmp/after"; result $? "after $1 the modes are as before"
 	[ "$(t display -p '#{alternate_on}#{cursor_flag}')" = 01 ]; result $? "after $1 no alternate screen, cursor seen"
 }

@@ -8,6 +8,8 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 golden=tests/golden
 export LC_ALL=C.UTF-8 XDG_DATA_HOME=$tmp
+patience=60
+[ "${MODE:-}" = asan ] && patience=250 # seconds for a sweep
 
 # One run measures once and dumps every size.
 dumps() { # view
@@ -17,14 +19,14 @@ dumps() { # view
 }
 {
 	echo 'size 80x24'
-	echo 'wait sweep'
+	echo "wait sweep $patience"
 	echo 'action cursor-right 4'
 	dumps main
 	echo 'action zoom'
 	dumps zoom
 	echo 'action zoom'
 	echo 'action param-more variant'
-	echo 'wait sweep'
+	echo "wait sweep $patience"
 	dumps ghost
 	echo 'action log'
 	dumps log
@@ -92,6 +94,7 @@ try 'an unknown action' 'action paramm-more\n' 'did you mean param-more' 2
 try 'an action where it means nothing' 'action scroll-down\n' 'means nothing' 2
 try 'an unknown experiment' 'experiment range-latencey\n' 'range-latency' 2
 try 'what the screen does not show' 'expect Unicorns\n' "does not show 'Unicorns'" 1
+try 'a wait that is none' 'wait sweep 0\n' 'wait for 1 to 3600 seconds' 2
 try 'a size that is none' 'size big\n' "is no size" 2
 # A recording made in software is shown with the sizes it was made with.
 printf 'wait sweep\nexpect 19 points measured\nexpect ~65536 reads\nexpect 19/19 points verified\n' |

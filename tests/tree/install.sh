@@ -17,6 +17,33 @@ grep -q '^1,' "$tmp/log"; result $? 'and prints a row'
 awk -v RS='```' '/^cpp\n/ { sub(/^cpp\n/, ""); printf "%s", $0 > "copy.hip" } /^lua\n/ { sub(/^lua\n/, ""); printf "%s", $0 > "copy.lua" }' "$here/README.md"
 "$prefix/bin/wavedeck" run ./copy.lua stride=1,2 --format csv >"$tmp/log" 2>&1; result $? "the README's own experiment runs"
 [ "$(grep -c '^[12],' "$tmp/log")" = 2 ]; result $? 'with a row for each point'
+
+# --- a library that is not what it should be: one line with the mend, status 1 ---
+library="$prefix/lib/wavedeck/libsoftgpu.so"
+mv "$library" "$tmp/sound.so"
+size=$(stat -c %s "$tmp/sound.so")
+echo 'int stranger;' | ${CC:-cc} -shared -fPIC -x c -o "$tmp/stranger.so" -
+damaged() { # what it is, words of the line, a command that makes it
+	rm -f "$library"
+	eval "$3" >"$library"
+	for command in run\ lds-latency\ lanes=1 exec\ --\ true devices\ --model\ mi25; do
+		# shellcheck disable=SC2086
+		"$prefix/bin/wavedeck" $command >"$tmp/out" 2>"$tmp/log" </dev/null
+		[ $? -eq 1 ] && [ "$(wc -l <"$tmp/log")" -eq 1 ] && grep -q "$2" "$tmp/log" && grep -q ': make$' "$tmp/log"
+		result $? "libsoftgpu.so $1: ${command%% *} says so"
+	done
+}
+damaged 'is empty' 'is no ELF file' :
+damaged 'is a text' 'is no ELF file' 'echo no library at all, but some words in its place'
+damaged 'is cut off early' 'ends too early' 'head -c 5000 "$tmp/sound.so"'
+damaged 'is cut off half way' 'ends too early' 'head -c $((size / 2)) "$tmp/sound.so"'
+damaged 'lacks its last bytes' 'ends too early' 'head -c $((size - 100)) "$tmp/sound.so"'
+damaged 'is another library' 'is not the software GPU' 'cat "$tmp/stranger.so"'
+rm -f "$library"
+"$prefix/bin/wavedeck" doctor >"$tmp/log" 2>&1 </dev/null
+grep -q 'software GPU is not there' "$tmp/log"; result $? 'and the doctor misses it where it is not there'
+mv "$tmp/sound.so" "$library"
+
 make_it uninstall; result $? 'make uninstall'
 [ -z "$(find "$prefix" -type f)" ]; result $? 'leaves no file'
 echo "1..$n"

@@ -121,6 +121,7 @@ static void wrong_fields(void **state)
 		{ "title    = \"Stride\",", "", 2, "title: is missing" },
 		{ "title    = \"Stride\"", "title    = 3", 3, "text" },
 		{ "title    = \"Stride\"", "title    = \"a\\27[2Jb\"", 3, "control character" },
+		{ "title    = \"Stride\"", "title    = \"a\\255b\"", 3, "no UTF-8 text" },
 		{ "file = \"chase.hip\"", "file = \"chaze.hip\"", 6, "no kernel 'chaze.hip'" },
 		{ "file = \"chase.hip\"", "file = \"../chase.hip\"", 6, "name only" },
 		{ "entry = \"chase\" }", "entri = \"chase\" }", 6, "did you mean 'entry'" },

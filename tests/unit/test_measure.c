@@ -105,10 +105,14 @@ static void a_refused_point_keeps_its_identity(void **state)
 	struct job j;
 	struct err e;
 	assert_true(parse(NULL, NULL, &j, &e));
-	json_t *p = point_not_measured(&j, "failed", "why");
+	json_t *p = point_not_measured(&j, "failed", &(struct err){ ST_REQUEST, "wh\xff\xc3\xa4y \xe2\x82" });
 	assert_int_equal(json_integer_value(json_object_get(p, "job")), 7);
 	assert_int_equal(json_integer_value(json_object_get(json_object_get(p, "params"), "rangesize")), 4096);
-	assert_string_equal(json_string_value(json_object_get(p, "error")), "why");
+	assert_string_equal(json_string_value(json_object_get(p, "error")), "wh?\xc3\xa4y ??"); /* what is no UTF-8 costs no record */
+	assert_int_equal(json_integer_value(json_object_get(p, "error_status")), ST_REQUEST);
+	json_decref(p);
+	p = point_not_measured(&j, "failed", &(struct err){ ST_FAILED, "why" });
+	assert_int_equal(json_integer_value(json_object_get(p, "error_status")), ST_FAILED);
 	json_decref(p);
 	p = point_not_measured(&j, "cancelled", NULL);
 	assert_null(json_object_get(p, "error"));

@@ -54,6 +54,8 @@ static void mistakes(void **state)
 	refuses(&stride, "many", "not a number");
 	refuses(&stride, "nan", "not a number");
 	refuses(&stride, "inf", "not a number");
+	refuses(&clock_ghz, "-8^0.5", "not a number"); /* a root there is none of would be in no range and outside of none */
+	refuses(&clock_ghz, "2^99999", "not a number");
 	refuses(&stride, "", "not a number");
 	refuses(&threads, "300.5", "not a whole number");
 	refuses(&threads, "1 MiB", "unit");
@@ -100,10 +102,33 @@ static void texts(void **state)
 	assert_string_equal(param_format(&clock_ghz, 1.536, out, sizeof out), "1.536 GHz");
 }
 
+/* A record may have been damaged: nothing comes out that the parameter cannot have. */
+static void values_of_records(void **state)
+{
+	(void)state;
+	static const struct { const struct param *p; const char *json; double value; /* -1: refused */ } rows[] = {
+		{ &stride, "64", 64 }, { &stride, "64.0", 64 }, { &stride, "\"64 KiB\"", 65536 }, { &stride, "8", -1 }, { &stride, "1e308", -1 }, { &stride, "null", -1 },
+		{ &stride, "[64]", -1 }, { &clock_ghz, "1.5360000000000003", 1.5360000000000003 }, { &variant, "\"mad\"", 2 }, { &variant, "2", 2 },
+		{ &variant, "\"madd\"", -1 }, { &variant, "3", -1 }, { &variant, "-1e-9", -1 }, { &variant, "0.5", -1 }, { &variant, "1e308", -1 },
+		{ &variant, "-9223372036854775808", -1 }, { &variant, "true", -1 },
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double v = -1;
+		json_t *o = json_loads(rows[i].json, JSON_DECODE_ANY, NULL);
+		assert_non_null(o);
+		bool taken = param_of_json(rows[i].p, o, &v, NULL);
+		if (taken != (rows[i].value != -1) || v != rows[i].value)
+			fail_msg("%s of %s gave %g", rows[i].json, rows[i].p->id, v);
+		json_decref(o);
+	}
+	double v = -1;
+	assert_false(param_of_json(&stride, NULL, &v, NULL));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values), cmocka_unit_test(mistakes), cmocka_unit_test(steps), cmocka_unit_test(doubling_leaves_zero_and_returns),
+		cmocka_unit_test(values), cmocka_unit_test(mistakes), cmocka_unit_test(values_of_records), cmocka_unit_test(steps), cmocka_unit_test(doubling_leaves_zero_and_returns),
 		cmocka_unit_test(texts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -77,6 +77,27 @@ static void what_was_not_recorded_fails(void **state)
 	replay_close(r);
 }
 
+static void another_experiment_is_refused_by_name(void **state)
+{
+	(void)state;
+	static const char headless[] = "{\"type\":\"session\",\"schema\":1}\n{\"type\":\"point\",\"experiment\":\"y\",\"params\":{}}\n"
+	                               "{\"type\":\"point\",\"experiment\":\"z\",\"params\":{}}\n";
+	struct err e = {0};
+	struct replay *r = open_text(recording, sizeof recording - 1, &e);
+	assert_true(replay_knows(r, "x", &e));
+	assert_string_equal(e.text, "");
+	assert_false(replay_knows(r, "y", &e));
+	assert_int_equal(e.status, ST_REQUEST);
+	assert_string_equal(e.text, "the recording is of x, not of y; run x with it");
+	assert_false(replay_knows(r, "", &e));
+	replay_close(r);
+	r = open_text(headless, sizeof headless - 1, &e); /* the points say what it is of */
+	assert_true(replay_knows(r, "y", &e) && replay_knows(r, "z", &e));
+	assert_false(replay_knows(r, "x", &e));
+	assert_string_equal(e.text, "the recording is of y, not of x; run y with it");
+	replay_close(r);
+}
+
 static void the_device_is_the_recorded_one(void **state)
 {
 	(void)state;
@@ -107,6 +128,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_job_gets_its_recorded_point), cmocka_unit_test(what_was_not_recorded_fails),
+		cmocka_unit_test(another_experiment_is_refused_by_name),
 		cmocka_unit_test(the_device_is_the_recorded_one), cmocka_unit_test(a_file_without_a_session_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -139,6 +139,10 @@ static void runs_to_the_end(void **state)
 	assert_int_equal(sweep_points(s, NULL)[0].status, POINT_RUNNING);
 	feed_state(s, 0, "running");
 	assert_string_equal(sweep_text(s), "point 1 of 3: running");
+	json_t *far = about(0, "progress"); /* one workgroup, of which none is done */
+	json_object_update_new(far, json_pack("{s:i, s:i, s:f, s:i}", "done", 0, "total", 2, "gpu_seconds", 0.00081234, "instructions", 1234567));
+	feed(s, far);
+	assert_string_equal(sweep_text(s), "point 1 of 3: running, 812 us of GPU time, 1.23 M wave instructions");
 	feed_progress(s, 0, 3, 4);
 	assert_string_equal(sweep_text(s), "point 1 of 3: 75 %");
 	assert_true(sweep_fraction(s) == 0.25 && sweep_done(s) == 0);

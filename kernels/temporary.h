@@ -1,0 +1,11 @@
+/* A private folder for files that live no longer than a call. */
+#ifndef KERNELS_TEMPORARY_H
+#define KERNELS_TEMPORARY_H
+
+#include "base/status.h"
+
+/* Made in $TMPDIR, or in /tmp where that cannot be; NULL with the mend. The caller removes it and frees the path. */
+char *temporary_folder(struct err *e);
+void temporary_remove(const char *folder); /* with all that is in it */
+
+#endif
