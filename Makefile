@@ -37,7 +37,7 @@ LUA_LIBS     := -llua5.4
 JANSSON_LIBS := -ljansson
 endif
 LUA_CFLAGS := -I/usr/include/lua5.4
-LIBS := $(LUA_LIBS) $(JANSSON_LIBS) -lncursesw -ltinfo -lffi -ldl -lpthread -lm
+LIBS := $(LUA_LIBS) $(JANSSON_LIBS) -lmd4c -lncursesw -ltinfo -lffi -ldl -lpthread -lm
 
 # --- what there is ------------------------------------------------------------------------------------------------------
 FOLDERS   := base softgpu/isa kernels kernels/reference gpu plot sessions experiments tui

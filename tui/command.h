@@ -32,6 +32,7 @@ int command_compare(int argc, char **argv);
 int command_export(int argc, char **argv);
 int command_isa(int argc, char **argv);
 int command_exec(int argc, char **argv);
+int command_lesson(int argc, char **argv);
 int command_worker(int argc, char **argv);
 
 /* Prints "wavedeck: TEXT" on standard error and returns the exit status. Nothing is printed for an empty text (help was asked for). */

@@ -48,6 +48,8 @@ static const struct command commands[] = {
 	  "                        by cause, and for each instruction how often it was issued, its issue and its stall cycles\n"
 	  "  --device D            with --profile: soft:mi25, or with other constants soft:mi25,l1_bytes=65536\n"
 	  "Example: wavedeck isa range-latency --profile rangesize=32KiB\n", command_isa },
+	{ "lesson", "[NAME [STEP]]", "the course: its pages, one page, or a page's step carried out",
+	  "Example: wavedeck lesson caches 1\n", command_lesson },
 	{ "exec", "[--model mi25] -- PROGRAM [ARGUMENTS]", "run any HIP program on the software GPU",
 	  "  --model M             mi25, another model (wavedeck devices), or mi25,NAME=VALUE,... with other hardware constants\n"
 	  "Example: wavedeck exec -- rocminfo\n", command_exec },

@@ -1,0 +1,267 @@
+#include "experiments/lesson.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "experiments/lesson_markdown.h"
+#include "experiments/sweep.h"
+
+static const char *const part_titles[LESSON_PARTS] = {
+	[LESSON_QUESTION] = "Question", [LESSON_PREDICT] = "Predict", [LESSON_RUN] = "Run", [LESSON_CURVE] = "What the curve shows", [LESSON_WHY] = "Why",
+	[LESSON_OTHERS] = "On other GPUs", [LESSON_EXERCISES] = "Exercises", [LESSON_ANSWERS] = "Answers",
+};
+
+const char *lesson_part_title(enum lesson_part part) { return part_titles[part]; }
+
+/* --- reading a page ------------------------------------------------------------------------------------------------------ */
+struct page {
+	struct lesson *l;
+	int part;           /* -1 before the first section */
+	int choices;
+	struct err *e;      /* the first mistake */
+	bool bad;
+};
+
+static void mistake(struct page *p, const char *text)
+{
+	if (!p->bad)
+		err_set(p->e, ST_REQUEST, "%s.md: %s", p->l->id, text);
+	p->bad = true;
+}
+
+static void take_heading(void *ctx, int level, const char *text)
+{
+	struct page *p = ctx;
+	char why[160];
+	if (level == 1) {
+		if (p->l->title)
+			mistake(p, "a page has one title");
+		else
+			p->l->title = xstrdup(text);
+		return;
+	}
+	if (level > 2)
+		return mistake(p, "sections are not divided any further; use a paragraph instead of the lower heading");
+	if (++p->part < LESSON_PARTS && !strcmp(text, part_titles[p->part]))
+		return;
+	snprintf(why, sizeof why, "the section '%.40s' stands where %s%s%s was expected", text, p->part < LESSON_PARTS ? "'" : "",
+	         p->part < LESSON_PARTS ? part_titles[p->part] : "the end", p->part < LESSON_PARTS ? "'" : "");
+	mistake(p, why);
+}
+
+static void add_block(struct page *p, enum lesson_kind kind, int number, bool right, const char *text)
+{
+	struct lesson *l = p->l;
+	l->blocks = xrealloc(l->blocks, (size_t)(l->block_count + 1) * sizeof *l->blocks);
+	l->blocks[l->block_count++] = (struct lesson_block){ (enum lesson_part)p->part, kind, number, right, xstrdup(text) };
+}
+
+static void add_steps(struct page *p, const char *lines)
+{
+	char *copy = xstrdup(lines);
+	for (char *save = NULL, *line = strtok_r(copy, "\n", &save); line; line = strtok_r(NULL, "\n", &save))
+		add_block(p, LESSON_STEP, ++p->l->step_count, false, line);
+	free(copy);
+}
+
+static void take_block(void *ctx, enum lesson_kind kind, int number, bool right, const char *text, const char *info)
+{
+	struct page *p = ctx;
+	if (p->part < 0 || p->part >= LESSON_PARTS)
+		return mistake(p, "every paragraph belongs to a section");
+	if (kind == LESSON_CODE && !strcmp(info, "wavedeck"))
+		return add_steps(p, text);
+	add_block(p, kind, kind == LESSON_CHOICE ? ++p->choices : number, right, text);
+}
+
+static void take_link(void *ctx, const char *target) { (void)ctx, (void)target; }
+
+/* --- what a page must have ----------------------------------------------------------------------------------------------- */
+static int count_in(const struct lesson *l, enum lesson_part part, enum lesson_kind kind)
+{
+	int n = 0;
+	for (int i = 0; i < l->block_count; i++)
+		n += l->blocks[i].part == part && l->blocks[i].kind == kind && (kind != LESSON_ITEM || l->blocks[i].number > 0);
+	return n;
+}
+
+static int right_choices(const struct lesson *l)
+{
+	int n = 0;
+	for (int i = 0; i < l->block_count; i++)
+		n += l->blocks[i].part == LESSON_PREDICT && l->blocks[i].kind == LESSON_CHOICE && l->blocks[i].right;
+	return n;
+}
+
+static void check_whole(struct page *p)
+{
+	struct lesson *l = p->l;
+	int exercises = count_in(l, LESSON_EXERCISES, LESSON_ITEM);
+	if (!l->title)
+		mistake(p, "there is no title; write '# Title' first");
+	if (p->part + 1 < LESSON_PARTS)
+		mistake(p, "the last sections are missing; 'Answers' ends a page");
+	if (count_in(l, LESSON_PREDICT, LESSON_CHOICE) < 2 || right_choices(l) != 1)
+		mistake(p, "'Predict' wants two choices or more, one of them right: write '- [ ] text' and '- [x] text'");
+	if (!count_in(l, LESSON_RUN, LESSON_STEP))
+		mistake(p, "'Run' has no step; write a block that begins with ```wavedeck");
+	if (!exercises || exercises != count_in(l, LESSON_ANSWERS, LESSON_ITEM))
+		mistake(p, "'Exercises' and 'Answers' are ordered lists of the same length");
+}
+
+/* --- files --------------------------------------------------------------------------------------------------------------- */
+static bool read_text(const char *path, struct buf *out, struct err *e)
+{
+	char part[4096];
+	size_t n;
+	FILE *f = fopen(path, "r");
+	if (!f)
+		return err_set(e, ST_REQUEST, "cannot read the lesson %s: %s", path, strerror(errno));
+	while ((n = fread(part, 1, sizeof part, f)))
+		buf_add(out, part, n);
+	fclose(f);
+	buf_add(out, "", 0);
+	return true;
+}
+
+static void take_id(struct lesson *l, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strstr(name, ".md");
+	snprintf(l->id, sizeof l->id, "%.*s", dot ? (int)(dot - name) : 63, name);
+}
+
+struct lesson *lesson_load(const char *path, struct err *e)
+{
+	struct buf text = {0};
+	if (!read_text(path, &text, e))
+		return NULL;
+	struct page p = { .l = xcalloc(1, sizeof *p.l), .part = -1, .e = e };
+	const struct markdown m = { &p, take_heading, take_block, take_link };
+	take_id(p.l, path);
+	if (!markdown_read(text.data, text.len, &m))
+		mistake(&p, "it cannot be read as Markdown");
+	buf_free(&text);
+	check_whole(&p);
+	if (!p.bad)
+		return p.l;
+	lesson_free(p.l);
+	return NULL;
+}
+
+void lesson_free(struct lesson *l)
+{
+	if (!l)
+		return;
+	for (int i = 0; i < l->block_count; i++)
+		free(l->blocks[i].text);
+	free(l->blocks);
+	free(l->title);
+	free(l);
+}
+
+const struct lesson_block *lesson_step(const struct lesson *l, int number)
+{
+	for (int i = 0; i < l->block_count; i++)
+		if (l->blocks[i].kind == LESSON_STEP && l->blocks[i].number == number)
+			return &l->blocks[i];
+	return NULL;
+}
+
+/* --- steps --------------------------------------------------------------------------------------------------------------- */
+/* Options are the command's own affair: here they are left out with their values. */
+static bool check_words(struct experiment *x, char **save, struct err *e)
+{
+	struct plan p;
+	bool ok = true;
+	plan_default(&p, x, true);
+	for (char *w = strtok_r(NULL, " ", save); ok && w; w = strtok_r(NULL, " ", save)) {
+		if (strncmp(w, "--", 2))
+			ok = plan_argument(&p, w, e);
+		else if (!strcmp(w, "--device") || !strcmp(w, "--counters") || !strcmp(w, "--format") || !strcmp(w, "--arch"))
+			strtok_r(NULL, " ", save);
+	}
+	plan_free(&p);
+	return ok;
+}
+
+bool lesson_step_check(const struct lesson_block *step, struct catalog *c, struct err *e)
+{
+	char *copy = xstrdup(step->text), *save = NULL, *command = strtok_r(copy, " ", &save), *name = strtok_r(NULL, " ", &save);
+	struct experiment *x = NULL;
+	bool ok = command && name && (!strcmp(command, "run") || !strcmp(command, "isa"));
+	if (!ok)
+		err_set(e, ST_REQUEST, "'%.80s' is no step; write 'run EXP NAME=VALUE...' or 'isa EXP'", step->text);
+	else
+		ok = (x = catalog_find(c, name, e)) && check_words(x, &save, e);
+	free(copy);
+	return ok;
+}
+
+/* --- the course ---------------------------------------------------------------------------------------------------------- */
+struct contents { const char *folder; struct lessons *out; struct err *e; bool ok; };
+
+static void no_heading(void *ctx, int level, const char *text) { (void)ctx, (void)level, (void)text; }
+
+static void no_block(void *ctx, enum lesson_kind kind, int number, bool right, const char *text, const char *info)
+{
+	(void)ctx, (void)kind, (void)number, (void)right, (void)text, (void)info;
+}
+
+static void add_linked(void *ctx, const char *target)
+{
+	struct contents *c = ctx;
+	size_t len = strlen(target);
+	if (!c->ok || len < 4 || strcmp(target + len - 3, ".md") || strchr(target, '/'))
+		return;
+	char *path = xasprintf("%s/%s", c->folder, target);
+	struct lesson *l = lesson_load(path, c->e);
+	free(path);
+	if (!(c->ok = l))
+		return;
+	c->out->list = xrealloc(c->out->list, (size_t)(c->out->count + 1) * sizeof *c->out->list);
+	c->out->list[c->out->count++] = l;
+}
+
+bool lessons_load(const char *folder, struct lessons *out, struct err *e)
+{
+	struct buf text = {0};
+	char *path = xasprintf("%s/README.md", folder);
+	struct contents c = { folder, out, e, true };
+	const struct markdown m = { &c, no_heading, no_block, add_linked };
+	*out = (struct lessons){0};
+	c.ok = read_text(path, &text, e);
+	if (c.ok && !markdown_read(text.data, text.len, &m))
+		c.ok = err_set(e, ST_REQUEST, "%s cannot be read as Markdown", path);
+	buf_free(&text);
+	free(path);
+	if (!c.ok)
+		lessons_free(out);
+	return c.ok;
+}
+
+void lessons_free(struct lessons *l)
+{
+	for (int i = 0; i < l->count; i++)
+		lesson_free(l->list[i]);
+	free(l->list);
+	*l = (struct lessons){0};
+}
+
+const struct lesson *lessons_find(const struct lessons *l, const char *id, struct err *e)
+{
+	const char **ids = xmalloc((size_t)(l->count + 1) * sizeof *ids);
+	const struct lesson *found = NULL;
+	for (int i = 0; i < l->count; i++) {
+		ids[i] = l->list[i]->id;
+		found = strcmp(ids[i], id) ? found : l->list[i];
+	}
+	const char *near = found ? NULL : nearest_name(id, ids, l->count);
+	if (!found)
+		err_set(e, ST_REQUEST, "there is no lesson '%.60s'; %s%s%s'wavedeck lesson' lists them", id, near ? "did you mean '" : "", near ? near : "",
+		        near ? "'? " : "");
+	free(ids);
+	return found;
+}

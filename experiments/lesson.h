@@ -1,0 +1,57 @@
+/* Lessons: Markdown pages with fixed sections, whose steps are commands of this program.
+ *
+ * A page of share/lessons has one title and these sections, in this order:
+ *   Question, Predict, Run, What the curve shows, Why, On other GPUs, Exercises, Answers
+ * Predict ends with a task list, the choices, one of them ticked: "- [x] 16 KiB, a cliff". Run has fenced blocks marked "wavedeck", a command a line:
+ * "run range-latency rangesize=4KiB..64KiB". Exercises and Answers are ordered lists of the same length. share/lessons/README.md lists the pages in the
+ * order of the course. */
+#ifndef EXPERIMENTS_LESSON_H
+#define EXPERIMENTS_LESSON_H
+
+#include <stdbool.h>
+
+#include "experiments/experiment.h"
+
+enum lesson_part { LESSON_QUESTION, LESSON_PREDICT, LESSON_RUN, LESSON_CURVE, LESSON_WHY, LESSON_OTHERS, LESSON_EXERCISES, LESSON_ANSWERS, LESSON_PARTS };
+const char *lesson_part_title(enum lesson_part part);
+
+enum lesson_kind {
+	LESSON_PARAGRAPH,
+	LESSON_ITEM,      /* of a list; number: its place in an ordered one, else 0 */
+	LESSON_CHOICE,    /* of the prediction; number from 1 */
+	LESSON_STEP,      /* a command without the program's name; number from 1 through the page */
+	LESSON_CODE,      /* lines as they are */
+	LESSON_ROW,       /* of a table: cells apart by tabs; number 0: its head */
+};
+
+struct lesson_block {
+	enum lesson_part part;
+	enum lesson_kind kind;
+	int number;
+	bool right;       /* of a choice */
+	char *text;       /* code spans stand in `backticks`, other markup is gone; one line but for LESSON_CODE */
+};
+
+struct lesson {
+	char id[64];      /* the file's name without ".md" */
+	char *title;
+	struct lesson_block *blocks;
+	int block_count, step_count;
+};
+
+/* NULL with "page.md: what was expected". */
+struct lesson *lesson_load(const char *path, struct err *e);
+void lesson_free(struct lesson *l);
+/* A step by its number, from 1; NULL when there is none. */
+const struct lesson_block *lesson_step(const struct lesson *l, int number);
+/* Whether a step's command can be carried out with this catalog; nothing is measured. */
+bool lesson_step_check(const struct lesson_block *step, struct catalog *c, struct err *e);
+
+/* All pages that the folder's README.md links to, in its order. */
+struct lessons { struct lesson **list; int count; };
+bool lessons_load(const char *folder, struct lessons *out, struct err *e);
+void lessons_free(struct lessons *l);
+/* By id. Unknown: one line with the nearest. */
+const struct lesson *lessons_find(const struct lessons *l, const char *id, struct err *e);
+
+#endif
