@@ -183,7 +183,7 @@ static bool translate(struct wave *w, const struct inst *i, struct access *x, un
 	x->linear = false;
 	if (!e)
 		return true;
-	if (x->odd)
+	if (x->odd || x->lds)
 		return translate_each(w, i, x, access);
 	if (!(e & (e - 1))) {
 		unsigned l = __builtin_ctzll(e);
