@@ -1,4 +1,4 @@
-# wavedeck. The targets people need: run, check, bench, install, clean; deps is called by the first two.
+# wavedeck. The targets people need: run, check, check-long, bench, install, clean; deps is called by the first four.
 #   MODE=asan        address and undefined-behaviour sanitizers, in a build folder of its own
 #   STATIC_DEPS=1    link Lua and Jansson statically
 #   BUILD=DIR PREFIX=DIR DESTDIR=DIR V=1
@@ -58,18 +58,22 @@ HIPFLAGS  := -x hip --rocm-path=/usr --rocm-device-lib-path=$(BITCODE) --offload
              --no-gpu-bundle-output -O3 --gpu-max-threads-per-block=1024
 ASMFLAGS  := -x assembler -target amdgcn-amd-amdhsa -mcpu=$(ARCH)
 
-TEST_SRC  := $(wildcard tests/*/test_*.c)
+# tests/long is what takes minutes: `make check-long` alone runs it.
+TEST_SRC  := $(filter-out tests/long/%,$(wildcard tests/*/test_*.c))
 TESTS     := $(TEST_SRC:%.c=$(BUILD)/%)
-TEST_SH   := $(filter-out tests/bench/%,$(wildcard tests/*/*.sh))
+TEST_SH   := $(filter-out tests/bench/% tests/long/%,$(wildcard tests/*/*.sh))
+LONG_SRC  := $(wildcard tests/long/test_*.c)
+LONG_TESTS := $(LONG_SRC:%.c=$(BUILD)/%)
+LONG_SH   := $(wildcard tests/long/*.sh)
 BENCHES   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench/%,$(wildcard tests/bench/*.c))
 
-.PHONY: all run check bench install uninstall clean deps programs tests
+.PHONY: all run check check-long bench install uninstall clean deps programs tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
-# `make run` and `make check` install what is missing first, then start again so that every rule sees it.
+# `make run`, `make check` and the like install what is missing first, then start again so that every rule sees it.
 all: programs
-run check bench: deps
+run check check-long bench: deps
 	$(Q)$(MAKE) --no-print-directory -j$(JOBS) $@-ready
 deps:
 	$(Q)./deps.sh
@@ -78,6 +82,8 @@ run-ready: programs
 	$(Q)$(BUILD)/wavedeck $(ARGS)
 check-ready: programs tests
 	$(Q)BUILD=$(abspath $(BUILD)) MODE=$(MODE) CC='$(CC)' tests/run.sh $(TESTS) $(TEST_SH)
+check-long-ready: programs tests $(LONG_TESTS)
+	$(Q)BUILD=$(abspath $(BUILD)) MODE=$(MODE) CC='$(CC)' SHOW=1 LIMIT=7200 tests/run.sh $(LONG_TESTS) $(LONG_SH)
 bench-ready: programs $(BENCHES)
 	$(Q)BUILD=$(abspath $(BUILD)) tests/bench/run.sh
 
@@ -119,16 +125,12 @@ $(BUILD)/kernels/$(ARCH)/%.co: kernels/%.s kernels/kernel.inc
 	$(call say,ASM,$<)$(CLANG) $(ASMFLAGS) -o $@ $<
 
 # --- tests --------------------------------------------------------------------------------------------------------------
-$(BUILD)/tests/core/% $(BUILD)/tests/isa/%: EXTRA = $(BUILD)/libsoftgpu-core.a
-$(BUILD)/tests/core/%: $(BUILD)/obj/tests/core/%.o $(BUILD)/libsoftgpu-core.a
-	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lcmocka -lpthread -lm
-$(BUILD)/tests/isa/%: $(BUILD)/obj/tests/isa/%.o $(BUILD)/libsoftgpu-core.a
-	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lcmocka -lpthread -lm
-$(BUILD)/tests/programs/%: $(BUILD)/obj/tests/programs/%.o $(BUILD)/libsoftgpu-core.a
-	@mkdir -p $(@D)
-	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lcmocka -lquadmath -lpthread -lm
+define core_test
+$(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(BUILD)/libsoftgpu-core.a
+	@mkdir -p $$(@D)
+	$$(call say,LINK,$$@)$(CC) $(OPT) $(LDFLAGS) -o $$@ $$^ -lcmocka -lquadmath -lpthread -lm
+endef
+$(foreach folder,core isa programs long,$(eval $(call core_test,$(folder))))
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/libwavedeck.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
@@ -151,4 +153,4 @@ uninstall:
 clean:
 	rm -rf $(BUILD)
 
--include $(OBJ:.o=.d) $(SOFT_OBJ:.o=.d) $(HARNESS:.o=.d) $(TEST_SRC:%.c=$(BUILD)/obj/%.d) $(BUILD)/obj/tui/main.d
+-include $(OBJ:.o=.d) $(SOFT_OBJ:.o=.d) $(HARNESS:.o=.d) $(patsubst %.c,$(BUILD)/obj/%.d,$(TEST_SRC) $(LONG_SRC)) $(BUILD)/obj/tui/main.d

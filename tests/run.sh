@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
 # Runs every test program named on the command line, counts their TAP lines, and ends with 'N passed, N failed'.
 # A program that exits non-zero without a 'not ok' line of its own counts as one failure, and so does one that tests nothing.
+#   LIMIT=SECONDS  how long a program may take (300, a script 600)
+#   SHOW=1         show what the programs print as it comes; without, only that of those that fail
 set -u
 export CMOCKA_MESSAGE_OUTPUT=TAP LC_ALL=${LC_ALL:-C.UTF-8}
 passed=0 failed=0
@@ -9,8 +11,14 @@ trap 'rm -f "$log"' EXIT
 for t in "$@"; do
 	start=$SECONDS
 	case $t in *.sh) limit=600 ;; *) limit=300 ;; esac
-	timeout -k 10 $limit "$t" >"$log" 2>&1 </dev/null
-	status=$?
+	run() { timeout -k 10 "${LIMIT:-$limit}" "$t" 2>&1 </dev/null; }
+	if [ -n "${SHOW:-}" ]; then
+		run | tee "$log"
+		status=${PIPESTATUS[0]}
+	else
+		run >"$log"
+		status=$?
+	fi
 	ok=$(grep -cE '^ok([ -]|$)' "$log") bad=$(grep -cE '^not ok([ -]|$)' "$log")
 	if [ $status -ne 0 ] && [ "$bad" -eq 0 ]; then bad=1; echo "not ok - $t exited with $status" >>"$log"; fi
 	if [ $((ok + bad)) -eq 0 ]; then bad=1; echo "not ok - $t tested nothing" >>"$log"; fi

@@ -9,6 +9,8 @@ struct access {
 	uint64_t memory;       /* lanes that go to memory; flat accesses to LDS and lanes outside a buffer do not */
 	uint64_t lds;          /* lanes that a flat access sends to LDS */
 	uint32_t elements, bytes, step; /* elements of a lane, their size and distance in bytes */
+	uint64_t odd;          /* lanes of scratch whose dwords lie `apart`, not `step`: misaligned ones, and ones among lanes of memory */
+	uint32_t apart;
 	bool linear;           /* lane l's element follows lane l - 1's, in all lanes */
 	uint64_t at[LANES];    /* GPU address, then physical address */
 	uint8_t *host[LANES];

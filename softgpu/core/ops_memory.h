@@ -22,6 +22,13 @@ static uint64_t swizzle(uint64_t base, uint32_t offset, unsigned lane)
 	return base + (uint64_t)(offset >> 2) * (4 * LANES) + lane * 4 + (offset & 3);
 }
 
+/* Whether an element at this offset straddles dwords of scratch. GFX9 takes such accesses in the unaligned mode that amdkfd sets
+ * (LLVM: FeatureUnalignedScratchAccess), and LLVM 15 relies on it at -O0. 64-bit atomics do not work there. */
+static bool straddles(const struct access *x, uint32_t offset)
+{
+	return x->bytes <= 4 && (offset & 3) + x->bytes > 4;
+}
+
 /* --- addresses ----------------------------------------------------------------------------------------------------- */
 static void address_64(struct wave *w, const struct inst *i, struct access *x)
 {
@@ -47,11 +54,16 @@ static void address_scratch(struct wave *w, const struct inst *i, struct access 
 {
 	uint64_t base = scalar_pair(w, ISA_FLAT_SCRATCH);
 	const uint32_t *v = i->d.flags & FLAG_SADDR ? NULL : vector_source(w, i, 0);
-	uint32_t offset = (uint32_t)i->d.imm + (v ? 0 : w->s[i->d.src[2] & 127]);
+	uint32_t offset = (uint32_t)i->d.imm + (v ? 0 : w->s[i->d.src[2] & 127]), any = 0;
 
-	x->step = 4 * LANES;
-	for (unsigned l = 0; l < LANES; l++)
-		x->at[l] = swizzle(base, offset + (v ? v[l] : 0), l);
+	x->step = x->apart = 4 * LANES;
+	for (unsigned l = 0; l < LANES; l++) {
+		uint32_t at = offset + (v ? v[l] : 0);
+		x->at[l] = swizzle(base, at, l);
+		any |= at;
+	}
+	for (unsigned l = 0; any & 3 && l < LANES; l++)
+		x->odd |= (uint64_t)straddles(x, offset + (v ? v[l] : 0)) << l;
 }
 
 /* A flat access of a lane goes to LDS or to the wave's scratch when its address lies in their aperture. */
@@ -59,6 +71,7 @@ static void address_flat(struct wave *w, const struct inst *i, struct access *x)
 {
 	const struct dispatch *d = w->m->launch.d;
 	uint32_t shared = d->shared_aperture >> 32, private = d->private_aperture >> 32;
+	uint64_t scratch = 0;
 
 	address_64(w, i, x);
 	for (uint64_t e = x->memory; e; e &= e - 1) {
@@ -71,10 +84,18 @@ static void address_flat(struct wave *w, const struct inst *i, struct access *x)
 			x->lds |= UINT64_C(1) << l;
 			x->host[l] = w->lds + offset;
 		} else if (private && high == private) {
-			x->step = 4 * LANES;
+			scratch |= UINT64_C(1) << l;
+			x->odd |= (uint64_t)straddles(x, offset) << l;
 			x->at[l] = swizzle(scalar_pair(w, ISA_FLAT_SCRATCH), offset, l);
 		}
 	}
+	if (!scratch)
+		return;
+	x->apart = 4 * LANES;
+	if (scratch == x->memory)
+		x->step = 4 * LANES;
+	else if (x->elements > 1)
+		x->odd = scratch;
 }
 
 /* Buffers: Vega ISA 8.1.5. */
@@ -87,7 +108,7 @@ static void address_buffer(struct wave *w, const struct inst *i, struct access *
 	uint32_t element = 2u << (r[3] >> 19 & 3), index_stride = 8u << (r[3] >> 21 & 3), span = x->elements * x->bytes;
 	const uint32_t *v = idxen || offen ? vector_source(w, i, 0) : NULL;
 
-	x->step = swizzled ? element * index_stride : x->bytes;
+	x->step = x->apart = swizzled ? element * index_stride : x->bytes;
 	if (swizzled && element > 4)
 		x->step = x->bytes; /* wider elements hold whole accesses together */
 	for (uint64_t e = x->memory; e; e &= e - 1) {
@@ -96,9 +117,11 @@ static void address_buffer(struct wave *w, const struct inst *i, struct access *
 		uint32_t offset = (uint32_t)i->d.imm + (offen ? v[(idxen ? LANES : 0) + l] : 0);
 		uint64_t at = (uint64_t)index * stride + offset;
 		bool inside = stride || swizzled ? index < records : (uint64_t)offset + span <= records - soffset && soffset <= records;
-		if (swizzled)
+		if (swizzled) {
 			at = ((uint64_t)(index / index_stride) * stride + offset / element * element) * index_stride +
 				index % index_stride * element + offset % element;
+			x->odd |= (uint64_t)(element == 4 && straddles(x, offset)) << l;
+		}
 		x->at[l] = base + soffset + at;
 		if (!inside)
 			x->memory &= ~(UINT64_C(1) << l);
@@ -106,11 +129,22 @@ static void address_buffer(struct wave *w, const struct inst *i, struct access *
 }
 
 /* --- translation --------------------------------------------------------------------------------------------------- */
+/* How far lane l's access reaches. */
+static uint64_t span_of(const struct access *x, unsigned l)
+{
+	uint32_t into = x->at[l] & 3, last = into + x->elements * x->bytes - 1;
+
+	if (x->odd >> l & 1)
+		return (uint64_t)(last >> 2) * x->apart + (last & 3) + 1 - into;
+	return (x->elements - 1) * (uint64_t)x->step + x->bytes;
+}
+
 /* Each lane in a mapping of its own. */
-static bool translate_each(struct wave *w, const struct inst *i, struct access *x, uint64_t span, unsigned access)
+static bool translate_each(struct wave *w, const struct inst *i, struct access *x, unsigned access)
 {
 	for (uint64_t e = x->memory; e; e &= e - 1) {
 		unsigned l = __builtin_ctzll(e);
+		uint64_t span = span_of(x, l);
 		const struct region *r = vm_find(&w->m->vm, x->at[l], span, access);
 		if (!r) {
 			machine_fault(w, i, x->at[l], span, access & VM_WRITE);
@@ -149,10 +183,12 @@ static bool translate(struct wave *w, const struct inst *i, struct access *x, un
 	x->linear = false;
 	if (!e)
 		return true;
+	if (x->odd || x->lds)
+		return translate_each(w, i, x, access);
 	if (!(e & (e - 1))) {
 		unsigned l = __builtin_ctzll(e);
 		if (!one_window(m, x->at[l], x->at[l], span, access))
-			return translate_each(w, i, x, span, access);
+			return translate_each(w, i, x, access);
 		x->host[l] = m->window.host + (x->at[l] - m->window.va);
 		x->at[l] += m->window.phys - m->window.va;
 		return true;
@@ -179,7 +215,7 @@ static bool translate(struct wave *w, const struct inst *i, struct access *x, un
 	}
 	if (!one_window(m, low, high, span, access)) {
 		x->linear = false;
-		return translate_each(w, i, x, span, access);
+		return translate_each(w, i, x, access);
 	}
 	uintptr_t host = (uintptr_t)m->window.host - m->window.va;
 	uint64_t phys = m->window.phys - m->window.va;
@@ -195,7 +231,7 @@ static __attribute__((noinline)) bool access_begin(struct wave *w, const struct 
 	unsigned bytes, unsigned access)
 {
 	x->memory = exec_of(w);
-	x->lds = 0;
+	x->lds = x->odd = 0;
 	x->elements = elements;
 	x->bytes = x->step = bytes;
 	switch (i->d.enc) {
@@ -204,6 +240,7 @@ static __attribute__((noinline)) bool access_begin(struct wave *w, const struct 
 	case ENC_FLAT: address_flat(w, i, x); break;
 	default: address_64(w, i, x);
 	}
+	x->odd &= x->memory;
 	if (!translate(w, i, x, access))
 		return false;
 	memory_time(w, i, x, access == VM_READ ? MEMORY_LOAD : access == VM_WRITE ? MEMORY_STORE : MEMORY_ATOMIC);
@@ -227,6 +264,26 @@ static inline unsigned store_data(const struct inst *i)
 #define WRITE_AT(ctype, p, value) do { ctype v_ = (value); memcpy(p, &v_, sizeof v_); } while (0)
 #define EACH_LANE(l, mask) for (uint64_t e_ = (mask); e_ ? (l = __builtin_ctzll(e_), true) : false; e_ &= e_ - 1)
 
+/* Byte n of an odd lane's access. */
+static uint8_t *odd_byte(const struct access *x, unsigned l, unsigned n)
+{
+	unsigned into = x->at[l] & 3, at = into + n;
+
+	return x->host[l] - into + (size_t)(at >> 2) * x->apart + (at & 3);
+}
+
+static __attribute__((noinline)) void odd_load(const struct access *x, unsigned l, void *to)
+{
+	for (unsigned n = 0; n < x->elements * x->bytes; n++)
+		((uint8_t *)to)[n] = *odd_byte(x, l, n);
+}
+
+static __attribute__((noinline)) void odd_store(const struct access *x, unsigned l, const void *from)
+{
+	for (unsigned n = 0; n < x->elements * x->bytes; n++)
+		*odd_byte(x, l, n) = ((const uint8_t *)from)[n];
+}
+
 static void zero_outside(const struct wave *w, const struct access *x, uint32_t *d, unsigned dwords)
 {
 	unsigned l;
@@ -245,9 +302,15 @@ static void zero_outside(const struct wave *w, const struct access *x, uint32_t 
 		memcpy(d, x.host[0], 4 * LANES); \
 		break; \
 	} \
-	EACH_LANE(l, x.memory) \
+	EACH_LANE(l, x.memory & ~x.odd) \
 		for (unsigned k = 0; k < (n); k++) \
 			d[k * LANES + l] = READ_AT(ctype, x.host[l] + k * (size_t)x.step); \
+	EACH_LANE(l, x.odd) { \
+		ctype v[n]; \
+		odd_load(&x, l, v); \
+		for (unsigned k = 0; k < (n); k++) \
+			d[k * LANES + l] = v[k]; \
+	} \
 	EACH_LANE(l, x.lds) \
 		for (unsigned k = 0; k < (n); k++) \
 			d[k * LANES + l] = READ_AT(ctype, x.host[l] + k * sizeof(ctype)); \
@@ -260,7 +323,12 @@ static void zero_outside(const struct wave *w, const struct access *x, uint32_t 
 		break; \
 	uint32_t *d = data_of(w, i->d.dst); \
 	EACH_LANE(l, exec_of(w)) { \
-		uint16_t v = (x.memory | x.lds) >> l & 1 ? (uint16_t)READ_AT(ctype, x.host[l]) : 0; \
+		ctype v_ = 0; \
+		if (x.odd >> l & 1) \
+			odd_load(&x, l, &v_); \
+		else if ((x.memory | x.lds) >> l & 1) \
+			memcpy(&v_, x.host[l], sizeof v_); \
+		uint16_t v = (uint16_t)v_; \
 		d[l] = (hi) ? (d[l] & 0xffff) | (uint32_t)v << 16 : (d[l] & 0xffff0000) | v; \
 	} \
 } while (0)
@@ -274,9 +342,15 @@ static void zero_outside(const struct wave *w, const struct access *x, uint32_t 
 		memcpy(x.host[0], d, 4 * LANES); \
 		break; \
 	} \
-	EACH_LANE(l, x.memory) \
+	EACH_LANE(l, x.memory & ~x.odd) \
 		for (unsigned k = 0; k < (n); k++) \
 			WRITE_AT(ctype, x.host[l] + k * (size_t)x.step, d[k * LANES + l] >> (shift)); \
+	EACH_LANE(l, x.odd) { \
+		ctype v[n]; \
+		for (unsigned k = 0; k < (n); k++) \
+			v[k] = d[k * LANES + l] >> (shift); \
+		odd_store(&x, l, v); \
+	} \
 	EACH_LANE(l, x.lds) \
 		for (unsigned k = 0; k < (n); k++) \
 			WRITE_AT(ctype, x.host[l] + k * sizeof(ctype), d[k * LANES + l] >> (shift)); \

@@ -105,7 +105,7 @@ static void card_properties(struct text *t, const char *unused)
 		    (long)m->compute_units * 4);
 	text_printf(t, "p2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base %lu\nmax_waves_per_simd %ld\nlds_size_in_kb %ld\n",
 		    (unsigned long)FIRST_SIMD, (long)m->waves_per_simd, (long)m->lds_bytes / 1024);
-	text_printf(t, "gds_size_in_kb 0\nnum_gws 64\nwave_front_size 64\narray_count %ld\nsimd_arrays_per_engine 1\n",
+	text_printf(t, "gds_size_in_kb 0\nnum_gws 0\nwave_front_size 64\narray_count %ld\nsimd_arrays_per_engine 1\n",
 		    (long)m->shader_engines);
 	text_printf(t, "cu_per_simd_array %ld\nsimd_per_cu 4\nmax_slots_scratch_cu %d\ngfx_target_version %u\n", per_engine,
 		    SCRATCH_SLOTS, id->gfx_version);

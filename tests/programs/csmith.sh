@@ -1,20 +1,36 @@
 #!/usr/bin/env bash
-# csmith's random C programs, compiled for the host and for gfx900 at -O0, -O1 and -O3 from the same source, give the same
-# checksum. TAP, a line per seed.
+# csmith's random programs, compiled for the host and for the GPU at -O0, -O1 and -O3 from the same source, give the same
+# checksum. TAP, a line per seed, as they end.
 #   csmith.sh [FIRST [LAST [LEAST]]]   seeds FIRST to LAST; LEAST of them must have been compared
+#   TARGET=gfx900|gfx906|gfx908        what the programs are compiled for; they run on the model of that target
+#   JOBS=N                             so many seeds at a time, as many as there are cores without
+#   LANES=N                            N lanes of a wave run the program as C++, each with globals of its own that differ
 # Left out, and counted:
-#   slow       the program does not end on the host (gcc -O0) within HOST_SECONDS, as many of csmith's do not at all, or not
-#              within DEVICE_SECONDS on the software GPU
+#   long       more than MOST basic blocks at gcc -O0 over all lanes: some of csmith's programs never end
+#   empty      fewer than FEWEST of them in a lane: some do next to nothing
+#   large      more than BYTES of source: clang takes minutes over some of them
+#   slow       not done within DEVICE_SECONDS on the software GPU
 #   undefined  two host compilers disagree: csmith's programs are meant to be free of undefined behaviour, not proven so
-#   compiler   clang 15 does not compile it for gfx900, or wrongly: its AMDGPU back end divides 64-bit integers of 25 to 32
+#   compiler   clang 15 does not compile it for the GPU, or wrongly: its AMDGPU back end divides 64-bit integers of 25 to 32
 #              significant bits by 24-bit floats; without that expansion, at every level, the checksums are the same
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${BUILD:-build}" && pwd)
-work=$build/tests/programs/csmith
-HOST_SECONDS=2 DEVICE_SECONDS=120
-host_flags="-w -ffp-contract=off -I$here/include"
-device_flags="-x c -target amdgcn-amd-amdhsa -mcpu=gfx900 -ffreestanding -nogpulib -w -ffp-contract=off
+target=${TARGET:-gfx900} lanes=${LANES:-1}
+what=$target
+[ "$lanes" -eq 1 ] || what="$target, $lanes lanes"
+work=$build/tests/programs/csmith-$target-$lanes
+BYTES=65536 FEWEST=1000 MOST=$((1500000 * (1 + lanes / 8))) HOST_SECONDS=60 DEVICE_SECONDS=300
+case $target in gfx906) model=mi60 ;; gfx908) model=mi100 ;; *) model=mi25 ;; esac
+if [ "$lanes" -eq 1 ]; then
+	kind=c host_compilers='gcc clang-15'
+	language='-x c'
+else
+	kind=cpp host_compilers='g++ clang++-15'
+	language='-x c++ -std=gnu++17 -Wno-narrowing -fno-exceptions -fno-rtti -fno-threadsafe-statics'
+fi
+host_flags="$language -w -ffp-contract=off -I$here/include"
+device_flags="$language -target amdgcn-amd-amdhsa -mcpu=$target -ffreestanding -nogpulib -w -ffp-contract=off
 -I$here/include -idirafter /usr/include -Xclang -mlink-bitcode-file -Xclang $work/kernel.bc"
 
 # Packed structures, bit-fields and volatiles in four seeds out of five, float in one out of four, built-in functions in one
@@ -24,14 +40,22 @@ options() { # seed
 	[ $(($1 % 4)) -eq 0 ] && echo "--float"
 	[ $(($1 % 5)) -eq 0 ] && echo "--no-volatiles --no-bitfields --no-packed-struct"
 	[ $(($1 % 3)) -eq 0 ] && echo "--builtins"
+	[ "$lanes" -eq 1 ] || echo "--lang-cpp --cpp11"
 }
 
-on_host() { # seconds, program, compiler and level
-	local seconds=$1 program=$2
+generate() { # seed, program; csmith leaves a file platform.info where it runs
+	# shellcheck disable=SC2046
+	cd "$work" && timeout 60 csmith --seed "$1" $(options "$1") >"$2.source" 2>"$2.log" || return
+	if [ "$lanes" -eq 1 ]; then mv "$2.source" "$2.c"; else awk -f "$here/csmith_lanes.awk" "$2.source" >"$2.cpp"; fi
+}
+
+on_host() { # fewest and most blocks or nothing, program, compiler, level and further flags
+	local limits=$1 program=$2
 	shift 2
 	# shellcheck disable=SC2086
-	"$@" $host_flags -o "$program.x" "$program.c" "$here/csmith_host.c" 2>"$program.log" || { echo "host: $* fails"; return; }
-	timeout "$seconds" "$program.x" || echo "status $?"
+	"$@" $host_flags -o "$program.x" "$program.$kind" -x none "$work/host.o" 2>"$program.log" || { echo "host: $* fails"; return; }
+	# shellcheck disable=SC2086
+	timeout $HOST_SECONDS "$program.x" "$lanes" $limits || echo "status $?"
 	rm -f "$program.x"
 }
 
@@ -39,42 +63,46 @@ on_device() { # program, level, further flags
 	local program=$1 level=$2
 	shift 2
 	# shellcheck disable=SC2086
-	clang-15 $device_flags "$level" "$@" -o "$program$level.co" "$program.c" 2>"$program.log" || { echo "compiler"; return; }
-	timeout $DEVICE_SECONDS "$build/softgpu-run" -g 1 -b 1 -d 1 "$program$level.co" run buf:4096 >"$program$level.log" 2>&1
+	clang-15 $device_flags "$level" "$@" -o "$program$level.co" "$program.$kind" 2>"$program.log" || { echo "compiler"; return; }
+	timeout $DEVICE_SECONDS "$build/softgpu-run" -m $model -g "$lanes" -b "$lanes" -d "$lanes" "$program$level.co" run buf:4096 \
+		>"$program$level.log" 2>&1
 	local status=$?
 	[ $status -eq 124 ] && { echo "slow"; return; }
 	[ $status -eq 0 ] || { echo "status $status: $(tail -n 1 "$program$level.log")"; return; }
-	tail -n 1 "$program$level.log"
+	sed '1,/^buffer/d' "$program$level.log"
 }
 
-# Why the device's checksum is another than the host's: 'out REASON' or 'differs WHAT'.
-explain() { # program, level, host's checksum, device's
-	local compiler
+# Why the device's checksums are others than the host's: 'out REASON' or 'differs WHAT'.
+explain() { # program, level, host's checksums, device's
+	local compiler level
 	case $4 in slow|compiler) echo "out $4"; return ;; esac
-	for compiler in 'gcc -O3' 'clang-15 -O0' 'clang-15 -O3'; do
-		# shellcheck disable=SC2086
-		[ "$(on_host 60 "$1" $compiler)" = "$3" ] || { echo "out undefined"; return; }
+	for compiler in $host_compilers; do
+		for level in -O0 -O3; do
+			[ "$(on_host "" "$1" "$compiler" $level)" = "$3" ] || { echo "out undefined"; return; }
+		done
 	done
 	for level in -O0 -O1 -O3; do
 		[ "$(on_device "$1" $level -mllvm -amdgpu-codegenprepare-disable-idiv-expansion)" = "$3" ] ||
-			{ echo "differs at $2: host $3, device $4"; return; }
+			{ echo "differs at $2: host $3, device $4" | tr '\n' ' '; return; }
 	done
 	echo "out compiler"
 }
 
-# csmith leaves a file platform.info where it runs.
 # Prints 'out REASON', 'same CHECKSUM' or 'differs WHAT' for a seed; what differs stays in the work folder.
 seed() {
 	local p=$work/$1 host got
-	# shellcheck disable=SC2046
-	cd "$work" && timeout 20 csmith --seed "$1" $(options "$1") >"$p.c" 2>"$p.log" || { echo "out csmith"; return; }
-	host=$(on_host $HOST_SECONDS "$p" gcc -O0)
-	case $host in status*) echo "out slow"; return ;; host*) echo "out host"; return ;; esac
+	generate "$1" "$p" || { echo "out csmith"; return; }
+	[ "$(wc -c <"$p.$kind")" -le $BYTES ] || { echo "out large"; return; }
+	host=$(on_host "$((FEWEST * lanes)) $MOST" "$p" "${host_compilers%% *}" -O0 -fsanitize-coverage=trace-pc)
+	case $host in *"status 4") echo "out empty"; return ;; esac
+	case $host in *status*) echo "out long"; return ;; host*) echo "out host"; return ;; esac
 	for level in -O0 -O1 -O3; do
 		got=$(on_device "$p" $level)
 		[ "$got" = "$host" ] || { explain "$p" $level "$host" "$got"; return; }
 	done
-	echo "same $host"
+	# shellcheck disable=SC2086
+	set -- $host
+	echo "same $# $1"
 	rm -f "$p".* "$p"-*
 }
 
@@ -83,22 +111,33 @@ if [ "${1:-}" = seed ]; then
 	exit
 fi
 
+test() { # what, status
+	n=$((n + 1))
+	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; failed=$((failed + 1)); fi
+}
+
 first=${1:-1} last=${2:-24} least=${3:-20}
 command -v csmith >/dev/null && [ -f /usr/include/csmith/safe_math.h ] || { echo "not ok 1 - csmith is installed"; exit 1; }
 rm -rf "$work" && mkdir -p "$work"
-clang-15 -x hip -nogpuinc -nogpulib --offload-arch=gfx900 --offload-device-only --no-gpu-bundle-output -O1 -emit-llvm -c \
-	-o "$work/kernel.bc" "$here/csmith_kernel.hip" || { echo "not ok 1 - the kernel compiles"; exit 1; }
-# shellcheck disable=SC2016
-seq "$first" "$last" | BUILD=$build xargs -P "$(nproc)" -n 1 "$0" seed >"$work/results"
-sort -n "$work/results" | awk -v least="$least" '
-	$2 == "same"    { print "ok " ++n " - seed " $1 ": " $3 }
-	$2 == "differs" { sub(/ differs/, ""); print "not ok " ++n " - seed " $0; failed++ }
-	$2 == "out"     { out[$3]++; left++ }
-	END {
-		print "# " n + 0 " seeds compared at three levels, " failed + 0 " differ; left out: " out["slow"] + 0 " slow, " \
-			out["undefined"] + 0 " undefined, " out["compiler"] + 0 " compiler, " out["host"] + out["csmith"] + 0 " not made"
-		print (n - failed >= least ? "ok " : "not ok ") ++n " - at least " least " seeds with the same checksum"
-		print (out["compiler"] * 50 <= n ? "ok " : "not ok ") ++n " - at most one in fifty left out for the compiler"
-		print "1.." n
-		exit failed > 0 || n - 2 < least || out["compiler"] * 50 > n
-	}'
+gcc -O1 -c -o "$work/host.o" "$here/csmith_host.c" && clang-15 -x hip -nogpuinc -nogpulib --offload-arch=$target \
+	--offload-device-only --no-gpu-bundle-output -O1 -emit-llvm -c -o "$work/kernel.bc" "$here/csmith_kernel.hip" ||
+	{ echo "not ok 1 - what runs the programs compiles"; exit 1; }
+
+# Counts what the seeds came to, a line each as it comes.
+n=0 same=0 equal=0 failed=0 left=0
+declare -A out=()
+while read -r number outcome rest; do
+	case $outcome in
+	same)    n=$((n + 1)) same=$((same + 1)) equal=$((equal + 3 * ${rest% *})); echo "ok $n - seed $number on $what: ${rest#* }" ;;
+	differs) n=$((n + 1)) failed=$((failed + 1)); echo "not ok $n - seed $number on $what $rest" ;;
+	*)       left=$((left + 1)) out[$rest]=$((${out[$rest]:-0} + 1)) ;;
+	esac
+done < <(seq "$first" "$last" | BUILD=$build xargs -P "${JOBS:-$(nproc)}" -n 1 "$0" seed)
+skipped=$(for reason in "${!out[@]}"; do echo "${out[$reason]} $reason"; done | sort -rn | paste -sd, | sed 's/,/, /g')
+echo "# $what: $((same + failed)) seeds x 3 levels: $equal checksums equal, $failed seeds differ; $left skipped: ${skipped:-none}"
+[ $same -ge "$least" ]
+test "at least $least seeds with the same checksum on $what" $?
+[ $((${out[compiler]:-0} * 50)) -le $((same + 50)) ]
+test "at most one in fifty left out for the compiler on $what" $?
+echo "1..$n"
+[ $failed -eq 0 ]

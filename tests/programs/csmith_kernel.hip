@@ -1,9 +1,9 @@
-/* Launched with one work-item: runs the program linked with it and stores its checksum. */
-extern "C" __attribute__((device)) int csmith_main(void);
-extern "C" __attribute__((device)) unsigned csmith_checksum(void);
+/* Every work-item of a wave runs the program linked with it and stores its checksum. */
+extern "C" __attribute__((device)) unsigned csmith_run(unsigned lane);
 
 extern "C" __attribute__((global)) void run(unsigned *out)
 {
-	csmith_main();
-	*out = csmith_checksum();
+	unsigned lane = __builtin_amdgcn_workitem_id_x();
+
+	out[lane] = csmith_run(lane);
 }

@@ -67,6 +67,8 @@ static inline void launch(struct level *l, const char *kernel, uint32_t grid, ui
 		fail_msg("%s: %s: %s", l->name, kernel, l->device.out.message);
 }
 
+static uint64_t draw_state = 42;
+
 static inline uint64_t random_bits(uint64_t *state)
 {
 	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15); /* splitmix64 */
@@ -74,6 +76,43 @@ static inline uint64_t random_bits(uint64_t *state)
 	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
 	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
 	return z ^ z >> 31;
+}
+
+/* Groups in x and y of so many items in x and y; 2 KiB of dynamic LDS. */
+static inline void launch_2d(struct level *l, const char *kernel, uint32_t gx, uint32_t gy, uint32_t bx, uint32_t by)
+{
+	const uint32_t grid[3] = { gx * bx, gy * by, 1 };
+	const uint16_t block[3] = { bx, by, 1 };
+
+	if (device_launch_3d(&l->device, kernel, grid, block, 2048) != LAUNCH_OK)
+		fail_msg("%s: %s: %s", l->name, kernel, l->device.out.message);
+}
+
+/* Compares n elements of so many bytes. */
+static inline void same(const struct level *l, const char *kernel, const void *got, const void *wanted, size_t n, size_t bytes)
+{
+	for (size_t k = 0; k < n; k++)
+		if (memcmp((const char *)got + k * bytes, (const char *)wanted + k * bytes, bytes)) {
+			uint64_t g = 0, w = 0;
+			memcpy(&g, (const char *)got + k * bytes, bytes);
+			memcpy(&w, (const char *)wanted + k * bytes, bytes);
+			fail_msg("%s: %s: element %zu is %#llx, should be %#llx", l->name, kernel, k, (unsigned long long)g, (unsigned long long)w);
+		}
+}
+
+static inline uint64_t pages_of(uint64_t bytes)
+{
+	return (bytes + 4095) / 4096 * 4096;
+}
+
+/* A buffer of n random numbers of so many bits, the next argument. */
+static inline int *random_ints(struct device *d, size_t n, unsigned bits)
+{
+	int *p = (int *)push_buffer(d, pages_of(n * 4), 0);
+
+	for (size_t k = 0; k < n; k++)
+		p[k] = (int)(random_bits(&draw_state) >> (64 - bits));
+	return p;
 }
 
 #endif

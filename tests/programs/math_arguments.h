@@ -1,4 +1,5 @@
-/* Arguments for the functions of math.def: every special value (pairs and triples of them), then random ones. */
+/* Arguments for the functions of math.def: every special value (pairs and triples of them), then, where there is one, all bit
+ * patterns in steps, then random ones. */
 #ifndef TESTS_PROGRAMS_MATH_ARGUMENTS_H
 #define TESTS_PROGRAMS_MATH_ARGUMENTS_H
 
@@ -148,18 +149,55 @@ static inline bool meant(enum type t, enum arguments a, double x)
 	}
 }
 
-/* Number k of the argument lists; `count` says from where on arguments are random. */
-static inline void argument(enum type t, enum arguments a, size_t k, uint64_t *state, double v[3])
+static inline bool takes_two(enum arguments a)
+{
+	return a == ANY2 || a == ANY3 || a == POWER || a == MODULO;
+}
+
+static inline bool takes_integer(enum arguments a)
+{
+	return a == WHOLE || a == ROOT;
+}
+
+static inline size_t special_count(enum arguments a)
+{
+	return takes_two(a) ? SPECIALS * SPECIALS : takes_integer(a) ? SPECIALS * 16 : SPECIALS;
+}
+
+/* How many arguments step through the bit patterns, their upper `bits` bits taking every value. */
+static inline size_t sweep_count(enum type t, enum arguments a, unsigned bits)
+{
+	unsigned most = t == F16 ? 16 : 32;
+
+	return !bits || takes_two(a) || takes_integer(a) ? 0 : (size_t)1 << (bits < most ? bits : most);
+}
+
+/* Bit pattern k of n, a power of two: its upper bits are k, the others random; signalling NaNs are quiet ones. */
+static inline double pattern(enum type t, size_t k, size_t n, uint64_t *state)
+{
+	unsigned width = t == F64 ? 64 : t == F32 ? 32 : 16, rest = width - (unsigned)__builtin_ctzll(n);
+	uint64_t bits = rest ? k << rest | (draw(state) & ((UINT64_C(1) << rest) - 1)) : k;
+	double at[1];
+
+	memcpy(at, &bits, sizeof bits);
+	double v = get(t, at, 0);
+	return v != v ? NAN : v;
+}
+
+/* Number k of the argument lists. */
+static inline void argument(enum type t, enum arguments a, unsigned sweep_bits, size_t k, uint64_t *state, double v[3])
 {
 	static const double whole[] = { 0, 1, -1, 2, -2, 3, -3, 4, 7, -8, 24, 31, -150, 1100, -1100, 2000 };
-	bool two = a == ANY2 || a == ANY3 || a == POWER || a == MODULO, integer = a == WHOLE || a == ROOT;
-	size_t specials = two ? SPECIALS * SPECIALS : integer ? SPECIALS * 16 : SPECIALS;
+	bool integer = takes_integer(a);
+	size_t specials = special_count(a), sweep = sweep_count(t, a, sweep_bits);
 
 	do {
 		if (k < specials) {
 			v[0] = special_value(t, k % SPECIALS);
 			v[1] = integer ? whole[k / SPECIALS] : special_value(t, k / SPECIALS % SPECIALS);
 			v[2] = special_value(t, (k * 7 + k / SPECIALS) % SPECIALS);
+		} else if (k < specials + sweep) {
+			v[0] = v[1] = v[2] = pattern(t, k - specials, sweep, state);
 		} else {
 			v[0] = random_x(t, a, state);
 			v[1] = random_y(t, a, state);

@@ -1,6 +1,7 @@
 /* A HIP program as people write them, for the real ROCm runtime: each case prints what it computed and ends with 0 when all of it
  * is right. runtime.sh runs it under the software GPU. */
 #include <hip/hip_runtime.h>
+#include <hip/hip_cooperative_groups.h>
 
 #include <cassert>
 #include <cmath>
@@ -227,6 +228,57 @@ static int case_symbols()
 	return polynomials<float>("float") + polynomials<double>("double");
 }
 
+/* --- cooperative groups: parts of a wave and of a workgroup; a grid that syncs, where the device says it can ------------------- */
+namespace groups = cooperative_groups;
+__global__ void parts(int *out)
+{
+	groups::thread_block block = groups::this_thread_block();
+	groups::thread_block_tile<16> part = groups::tiled_partition<16>(block);
+	__shared__ int sums[16];
+	int v = (int)block.thread_rank();
+
+	for (int k = 8; k; k /= 2)
+		v += part.shfl_xor(v, k);
+	if (!part.thread_rank())
+		sums[threadIdx.x / part.size()] = v;
+	block.sync();
+	out[threadIdx.x] = sums[15 - threadIdx.x / 16] + (int)part.thread_rank();
+}
+
+__global__ void turns(unsigned *v, int n)
+{
+	groups::grid_group grid = groups::this_grid();
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+	for (int k = 0; k < 3; k++) {
+		v[(k + 1) * n + i] = v[k * n + (i + n - 1) % n] * 3 + i;
+		grid.sync();
+	}
+}
+
+static int case_cooperative()
+{
+	int able = 0, n = 1024, wrong = 0;
+	Buffer<int> b{std::vector<int>(256)};
+	Buffer<unsigned> v{std::vector<unsigned>(4 * n, 1)};
+	void *args[] = { &v.device, &n };
+
+	parts<<<1, 256>>>(b.device);
+	b.fetch();
+	for (int i = 0; i < 256; i++)
+		wrong += b.host[i] != (15 - i / 16) * 256 + 120 + i % 16;
+	CHECK(hipDeviceGetAttribute(&able, hipDeviceAttributeCooperativeLaunch, 0));
+	hipError_t e = hipLaunchCooperativeKernel(reinterpret_cast<void *>(turns), dim3(4), dim3(256), args, 0, nullptr);
+	std::printf("cooperative: %d wrong, the launch of a grid that syncs: %s\n", wrong, hipGetErrorString(e));
+	if (!able)
+		return wrong + (e == hipSuccess) + (hipDeviceSynchronize() != hipSuccess);
+	CHECK(hipDeviceSynchronize());
+	v.fetch();
+	for (int k = 0; k < 3 * n; k++)
+		wrong += v.host[n + k] != v.host[k / n * n + (k % n + n - 1) % n] * 3 + k % n;
+	return wrong + (e != hipSuccess);
+}
+
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
@@ -245,6 +297,8 @@ int main(int argc, char **argv)
 		return case_product();
 	if (!std::strcmp(name, "symbols"))
 		return case_symbols();
-	std::printf("runtime printf|assert-good|assert|abort|calls|product|symbols\n");
+	if (!std::strcmp(name, "cooperative"))
+		return case_cooperative();
+	std::printf("runtime printf|assert-good|assert|abort|calls|product|symbols|cooperative\n");
 	return 2;
 }

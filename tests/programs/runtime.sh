@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # HIP programs built by hipcc run under `wavedeck exec`, with the real ROCm runtime: device printf, assert and abort, calls by
-# pointer and virtual functions, dynamic LDS, symbols. TAP.
+# pointer and virtual functions, dynamic LDS, symbols, cooperative groups. TAP.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${BUILD:-build}" && pwd)
@@ -35,7 +35,7 @@ for level in ${TESTS_LEVELS:--O3}; do
 			-o "$work/program$level" "$here/runtime.cpp" >"$work/log" 2>&1
 		ok "hipcc $level" $?
 	fi
-	for name in calls product symbols assert-good; do
+	for name in calls product symbols cooperative assert-good; do
 		run $name
 		ok "$name $level" $?
 	done

@@ -6,41 +6,6 @@
 
 static struct level level[MAX_LEVELS];
 static unsigned levels;
-static uint64_t draw_state = 42;
-
-static void launch_2d(struct level *l, const char *kernel, uint32_t gx, uint32_t gy, uint32_t bx, uint32_t by)
-{
-	const uint32_t grid[3] = { gx * bx, gy * by, 1 };
-	const uint16_t block[3] = { bx, by, 1 };
-
-	if (device_launch_3d(&l->device, kernel, grid, block, 2048) != LAUNCH_OK)
-		fail_msg("%s: %s: %s", l->name, kernel, l->device.out.message);
-}
-
-static void same(const struct level *l, const char *kernel, const void *got, const void *wanted, size_t n, size_t bytes)
-{
-	for (size_t k = 0; k < n; k++)
-		if (memcmp((const char *)got + k * bytes, (const char *)wanted + k * bytes, bytes)) {
-			uint64_t g = 0, w = 0;
-			memcpy(&g, (const char *)got + k * bytes, bytes);
-			memcpy(&w, (const char *)wanted + k * bytes, bytes);
-			fail_msg("%s: %s: element %zu is %#llx, should be %#llx", l->name, kernel, k, (unsigned long long)g, (unsigned long long)w);
-		}
-}
-
-static uint64_t pages_of(uint64_t bytes)
-{
-	return (bytes + 4095) / 4096 * 4096;
-}
-
-static int *random_ints(struct device *d, size_t n, unsigned bits)
-{
-	int *p = (int *)push_buffer(d, pages_of(n * 4), 0);
-
-	for (size_t k = 0; k < n; k++)
-		p[k] = (int)(random_bits(&draw_state) >> (64 - bits));
-	return p;
-}
 
 /* --- matrix products ----------------------------------------------------------------------------------------------------- */
 static void sgemm(const char *kernel, unsigned m, unsigned n, unsigned k, uint32_t gx, uint32_t gy, uint32_t bx, uint32_t by)

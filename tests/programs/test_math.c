@@ -1,7 +1,10 @@
 /* The device math library on the software GPU against 113-bit references on the host: errors in ulp for f32, f64 and f16, none
  * beyond what the library documents. TAP, a line per function.
- *   test_math [RANDOM [LEVEL]...]   how many arguments beyond the special ones, at which optimization levels (-O3)
+ *   test_math [RANDOM [BITS [LEVEL]...]]   how many random arguments beyond the special ones; how many upper bits of functions'
+ *                                          single arguments take every value (none); at which optimization levels (-O3)
  */
+#include <sys/wait.h>
+
 #include "tests/core/device.h"
 
 #include "tests/programs/math_arguments.h"
@@ -87,13 +90,23 @@ static bool run(struct device *d, const char *name, uint32_t count)
 	return false;
 }
 
-static bool measure(struct device *d, void *in[3], void *out, const struct function *f, enum type t, size_t count, struct worst *w)
+/* How many arguments there are beyond the special ones. */
+struct amount { size_t random; unsigned bits; };
+
+static size_t argument_count(const struct amount *a, const struct function *f, enum type t)
 {
+	return special_count(f->arguments) + sweep_count(t, f->arguments, a->bits) + a->random;
+}
+
+static bool measure(struct device *d, void *in[3], void *out, const struct function *f, enum type t, const struct amount *a,
+	struct worst *w)
+{
+	size_t count = argument_count(a, f, t);
 	uint64_t state = 1 + t;
 
 	for (size_t k = 0; k < count; k++) {
 		double v[3];
-		argument(t, f->arguments, k, &state, v);
+		argument(t, f->arguments, a->bits, k, &state, v);
 		for (int n = 0; n < 3; n++)
 			put(t, in[n], k, v[n]);
 	}
@@ -115,29 +128,55 @@ static bool measure(struct device *d, void *in[3], void *out, const struct funct
 }
 
 /* Measures every function of a type into worst[]; those that could not run have an error of infinity. */
-static void measure_all(const char *path, enum type t, size_t random, struct worst *worst)
+static bool measure_all(const char *path, enum type t, const struct amount *a, struct worst *worst)
 {
 	struct device d = { .gpu = open_gpu("mi25"), .next = BUFFER_VA };
-	uint32_t count = SPECIALS * SPECIALS + random;
+	uint64_t bytes = ((SPECIALS * SPECIALS + sweep_count(t, ANY, a->bits) + a->random) * 8 + 4095) / 4096 * 4096;
 	void *in[3], *out;
 	char why[256];
 
 	if (!object_load(&d.object, d.gpu, path, CODE_VA, UINT64_C(1) << 37, why, sizeof why)) {
 		printf("not ok - %s\n", why);
-		exit(1);
+		return false;
 	}
 	device_map(&d);
 	for (int n = 0; n < 3; n++)
-		in[n] = push_buffer(&d, ((uint64_t)count * 8 + 4095) / 4096 * 4096, 0);
-	out = push_buffer(&d, ((uint64_t)count * 8 + 4095) / 4096 * 4096, 0);
+		in[n] = push_buffer(&d, bytes, 0);
+	out = push_buffer(&d, bytes, 0);
 	for (unsigned k = 0; k < FUNCTIONS; k++) {
-		size_t n = functions[k].arguments <= ANY3 && functions[k].arguments != ANY ? count : SPECIALS * 16 + random;
 		d.used = 32;
-		push_int(&d, n);
+		push_int(&d, argument_count(a, &functions[k], t));
 		worst[k].error = INFINITY;
-		measure(&d, in, out, &functions[k], t, n, &worst[k]);
+		measure(&d, in, out, &functions[k], t, a, &worst[k]);
+		if (a->bits && (k + 1) % 16 == 0)
+			printf("# %s: %u of %u functions\n", formats[t].name, k + 1, FUNCTIONS);
+		fflush(stdout);
 	}
 	device_close(&d);
+	return true;
+}
+
+/* All types at a level, each in a process of its own; worst[] is shared with them. */
+static bool measure_types(const char *level, const struct amount *a, struct worst *const worst[TYPES])
+{
+	char path[TYPES][64];
+	pid_t process[TYPES];
+	int status, bad = 0;
+
+	compile(level, path);
+	fflush(stdout);
+	for (unsigned k = 0; k < TYPES * FUNCTIONS; k++)
+		worst[0][k] = (struct worst){ .error = INFINITY };
+	for (unsigned t = 0; t < TYPES; t++)
+		if (!(process[t] = fork()))
+			_exit(!measure_all(path[t], t, a, worst[t]));
+	for (unsigned t = 0; t < TYPES; t++) {
+		bad |= process[t] < 0 || waitpid(process[t], &status, 0) != process[t] || status;
+		unlink(path[t]);
+	}
+	if (bad)
+		printf("not ok - the functions were measured at %s\n", level);
+	return !bad;
 }
 
 /* What is allowed of a function. */
@@ -167,7 +206,7 @@ static unsigned report(const char *level, const struct function *f, struct worst
 	printf("%s %u - %-10s %s ", good ? "ok" : "not ok", number, f->name, level);
 	for (unsigned t = 0; t < TYPES; t++)
 		printf(" %s %.3f of %g", formats[t].name, worst[t][k].error, f->limit[t] < 0.5 ? 0 : f->limit[t]);
-	printf(" ulp, %zu arguments\n", worst[0][k].count);
+	printf(" ulp, %zu arguments\n", worst[0][k].count + worst[1][k].count + worst[2][k].count);
 	for (unsigned t = 0; t < TYPES; t++)
 		if (!(worst[t][k].error <= bound(f, t)))
 			explain(f, &worst[t][k], t);
@@ -176,24 +215,24 @@ static unsigned report(const char *level, const struct function *f, struct worst
 
 int main(int argc, char **argv)
 {
-	static struct worst results[TYPES][FUNCTIONS];
-	struct worst *const worst[TYPES] = { results[0], results[1], results[2] };
-	size_t random = argc > 1 ? strtoul(argv[1], NULL, 0) : 1500;
+	static char *standard[] = { "-O3", NULL };
+	struct worst *results = mmap(NULL, TYPES * FUNCTIONS * sizeof *results, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct worst *const worst[TYPES] = { results, results + FUNCTIONS, results + 2 * FUNCTIONS };
+	struct amount amount = { argc > 1 ? strtoul(argv[1], NULL, 0) : 1500, argc > 2 ? strtoul(argv[2], NULL, 0) : 0 };
 	unsigned failed = 0, number = 0;
+	size_t compared = 0;
 
-	for (int k = argc > 2 ? 2 : 1; k < argc || k == 1; k++) {
-		const char *level = argc > 2 ? argv[k] : "-O3";
-		char path[TYPES][64];
-		compile(level, path);
-		for (unsigned t = 0; t < TYPES; t++) {
-			measure_all(path[t], t, random, results[t]);
-			unlink(path[t]);
+	assert_true(results != MAP_FAILED);
+	for (char **level = argc > 3 ? argv + 3 : standard; *level; level++) {
+		failed += !measure_types(*level, &amount, worst);
+		for (unsigned n = 0; n < FUNCTIONS; n++) {
+			failed += report(*level, &functions[n], worst, n, ++number);
+			compared += worst[F32][n].count + worst[F64][n].count + worst[F16][n].count;
 		}
-		for (unsigned n = 0; n < FUNCTIONS; n++)
-			failed += report(level, &functions[n], worst, n, ++number);
 	}
 	for (size_t k = 0; k < sizeof beyond / sizeof *beyond; k++)
 		printf("# %s in %s is the library's own: %s\n", beyond[k].name, formats[beyond[k].type].name, beyond[k].reason);
-	printf("# %u functions and levels in three types, %u beyond the limit\n1..%u\n", number, failed, number);
+	printf("# %u functions and levels in three types, %zu results compared, %u beyond the limit\n1..%u\n", number, compared, failed,
+		number);
 	return failed != 0;
 }

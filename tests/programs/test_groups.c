@@ -1,0 +1,133 @@
+/* Kernels whose waves and workgroups work together, against C, at every level and on every target. */
+#include <math.h>
+
+#include "tests/programs/levels.h"
+
+static struct level level[MAX_LEVELS];
+static unsigned levels;
+enum { NUMBERS = 5000, GROUPS = 7, PARTS = 200, STEPS = 6, MEETING = 90 };
+
+static void reduce(const char *kernel)
+{
+	for (unsigned n = 0; n < levels; n++) {
+		struct device *d = &level[n].device;
+		uint32_t wanted = 0;
+		device_args(d);
+		int *in = random_ints(d, NUMBERS, 32), *out = (int *)push_buffer(d, 4096, 0);
+		push_int(d, NUMBERS);
+		push_int(d, GROUPS * 256);
+		for (unsigned i = 0; i < NUMBERS; i++)
+			wanted += (uint32_t)in[i];
+		launch(&level[n], kernel, GROUPS * 256, 256);
+		same(&level[n], kernel, out, &wanted, 1, 4);
+	}
+}
+
+static void reduce_dpp(void **state) { (void)state; reduce("reduce_dpp"); }
+static void reduce_wave(void **state) { (void)state; reduce("reduce_wave"); }
+static void reduce_atomics(void **state) { (void)state; reduce("reduce_atomics"); }
+
+static void histogram_global(void **state)
+{
+	(void)state;
+	for (unsigned n = 0; n < levels; n++) {
+		struct device *d = &level[n].device;
+		uint32_t wanted[61] = { 0 };
+		device_args(d);
+		uint8_t *in = (uint8_t *)random_ints(d, NUMBERS / 4, 32);
+		uint32_t *bins = push_buffer(d, 4096, 0);
+		push_int(d, NUMBERS);
+		push_int(d, GROUPS * 256);
+		for (unsigned i = 0; i < NUMBERS; i++)
+			wanted[in[i] % 61]++;
+		launch(&level[n], "histogram_global", GROUPS * 256, 256);
+		same(&level[n], "histogram_global", bins, wanted, 61, 4);
+	}
+}
+
+static void scan_look_back(void **state)
+{
+	static uint32_t wanted[PARTS * 256];
+
+	(void)state;
+	for (unsigned n = 0; n < levels; n++) {
+		struct device *d = &level[n].device;
+		uint32_t sum = 0;
+		device_args(d);
+		int *in = random_ints(d, PARTS * 256, 32), *out = (int *)push_buffer(d, PARTS * 256 * 4, 0);
+		push_buffer(d, pages_of(PARTS * 8), 0);
+		push_buffer(d, 4096, 0);
+		for (unsigned i = 0; i < PARTS * 256; i++)
+			wanted[i] = sum += (uint32_t)in[i];
+		launch(&level[n], "scan_look_back", PARTS * 256, 256);
+		same(&level[n], "scan_look_back", out, wanted, PARTS * 256, 4);
+	}
+}
+
+static void stencil(void **state)
+{
+	enum { N = MEETING * 256 };
+	static uint32_t now[N], next[N];
+
+	(void)state;
+	for (unsigned n = 0; n < levels; n++) {
+		struct device *d = &level[n].device;
+		device_args(d);
+		int *a = random_ints(d, N, 32);
+		push_buffer(d, pages_of(N * 4), 0);
+		push_buffer(d, 4096, 0);
+		push_int(d, MEETING);
+		push_int(d, STEPS);
+		memcpy(now, a, sizeof now);
+		for (unsigned k = 0; k < STEPS; k++) {
+			for (unsigned i = 0; i < N; i++)
+				next[i] = now[(i + N - 1) % N] + 3 * now[i] - now[(i + 1) % N];
+			memcpy(now, next, sizeof now);
+		}
+		launch(&level[n], "stencil", N, 256);
+		same(&level[n], "stencil", a, now, N, 4);
+	}
+}
+
+static void sgemm_buffers(void **state)
+{
+	enum { M = 128, N = 64, K = 40 };
+
+	(void)state;
+	for (unsigned n = 0; n < levels; n++) {
+		struct device *d = &level[n].device;
+		static float wanted[M * N];
+		device_args(d);
+		float *a = (float *)random_ints(d, M * K, 20), *b = (float *)random_ints(d, K * N, 20);
+		float *c = (float *)push_buffer(d, pages_of(M * N * 4), 0);
+		for (unsigned i = 0; i < M * K; i++)
+			a[i] = (float)((int *)a)[i] / 1000.0f - 500.0f;
+		for (unsigned i = 0; i < K * N; i++)
+			b[i] = (float)((int *)b)[i] / 300000.0f;
+		push_int(d, N);
+		push_int(d, K);
+		memset(wanted, 0, sizeof wanted);
+		for (unsigned e = 0; e < M * N; e++)
+			for (unsigned i = 0; i < K; i++)
+				wanted[e] = fmaf(a[e / N * K + i], b[i * N + e % N], wanted[e]);
+		launch(&level[n], "sgemm_buffers", M / 64 * (N / 64) * 256, 256);
+		same(&level[n], "sgemm_buffers", c, wanted, M * N, 4);
+	}
+}
+
+static int open_all(void **state)
+{
+	(void)state;
+	levels = levels_open(level, "groups.hip", "-nogpuinc -nogpulib");
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reduce_dpp), cmocka_unit_test(reduce_wave), cmocka_unit_test(reduce_atomics),
+		cmocka_unit_test(histogram_global), cmocka_unit_test(scan_look_back), cmocka_unit_test(stencil),
+		cmocka_unit_test(sgemm_buffers),
+	};
+	return cmocka_run_group_tests(tests, open_all, NULL);
+}
