@@ -277,7 +277,7 @@ void machine_tell(struct machine *m, uint64_t t)
 	if (!(atomic_fetch_and_explicit(&m->asked, ~(unsigned)ASKED_TELL, memory_order_relaxed) & ASKED_TELL))
 		return;
 	atomic_store_explicit(&m->told_cycles, t, memory_order_relaxed);
-	atomic_store_explicit(&m->told_instructions, counters_instructions(m), memory_order_relaxed);
+	atomic_store_explicit(&m->told_instructions, counters_work(m).instructions, memory_order_relaxed);
 }
 
 void gpu_progress(struct gpu *g, struct gpu_progress *out)

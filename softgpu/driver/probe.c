@@ -8,6 +8,7 @@
 
 #include "softgpu/core/gpu.h"
 #include "softgpu/core/model.h"
+#include "softgpu/core/sclk.h"
 #include "softgpu/driver/clock.h"
 #include "softgpu/driver/device.h"
 #include "softgpu/driver/launches.h"
@@ -48,7 +49,7 @@ EXPORT void softgpu_progress(struct softgpu_progress *out)
 	out->workgroups_done = now.done;
 	out->workgroups = now.total;
 	out->instructions = now.instructions;
-	out->ns = clock_ns(now.cycles);
+	out->ns = sclk_ps(&d->model, now.cycles, 0) / 1000;
 }
 
 /* Fills as much as the caller's structure holds. */
