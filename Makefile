@@ -144,6 +144,7 @@ install: programs
 	install -m 755 $(BUILD)/libsoftgpu.so "$(ROOT)/lib/wavedeck/libsoftgpu.so"
 	install -m 644 $(KERNELS) "$(DATA)/kernels/$(ARCH)/"
 	install -m 644 $(HIP_SRC) $(ASM_SRC) $(wildcard kernels/*.h kernels/*.inc) "$(DATA)/kernels/"
+	cd kernels && find . -path './gfx*/*' -type f -exec install -D -m 644 {} "$(DATA)/kernels/{}" \;
 	install -m 644 sessions/published/*.csv "$(DATA)/published/"
 	cd experiments/catalog && find . -name '*.lua' -exec install -D -m 644 {} "$(DATA)/catalog/{}" \;
 	cd share && find . -type f -exec install -D -m 644 {} "$(DATA)/{}" \;

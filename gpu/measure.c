@@ -15,6 +15,7 @@
 #include "gpu/softprobe.h"
 #include "gpu/steps.h"
 #include "gpu/telemetry.h"
+#include "gpu/untimed.h"
 #include "gpu/wire.h"
 
 enum { SAMPLES_MAX = 10000, SLEEP_FIRST_US = 50, SLEEP_MOST_US = 2000 };
@@ -377,45 +378,7 @@ static json_t *point_record(const struct run *r, json_t *values, json_t *seen)
 	return o;
 }
 
-/* --- points without a launch --- */
-static json_t *untimed(const struct job *j)
-{
-	json_t *o = point_not_measured(j, "ok", NULL);
-	json_object_set_new(o, "seconds", json_array());
-	json_object_set_new(o, "clocks_moved", json_false());
-	json_object_set_new(o, "verify", json_string("none"));
-	json_object_set_new(o, "contract", json_string("none"));
-	record_set_clocks(o, (struct clocks){0});
-	return o;
-}
-
-/* The compiler's verdict is the result; only what keeps it from being asked is a failure. */
-static json_t *compile(const struct open_device *d, const struct job *j, const struct monitor *m)
-{
-	struct kernel k;
-	struct err e = {0};
-	char text[256];
-	bool refused = false;
-	m->state(m->ctx, "compiling");
-	bool accepted = kernel_compile(d->info.arch, j, &k, &refused, &e);
-	if (m->cancelled(m->ctx))
-		return point_not_measured(j, "cancelled", NULL);
-	if (!accepted && !refused)
-		return point_not_measured(j, "failed", &e);
-	json_t *o = untimed(j);
-	json_object_set_new(o, "accepted", json_boolean(accepted));
-	if (!accepted) {
-		set_text(o, "compiler_text", e.text);
-		return o;
-	}
-	json_object_set_new(o, "contract", json_string(kernel_contract(&k, j, text, sizeof text)));
-	set_text(o, "contract_text", text);
-	json_object_set_new(o, "kernel", kernel_record(&k));
-	json_object_set_new(o, "code", code_record(&k));
-	kernel_close(&k);
-	return o;
-}
-
+/* --- one point --- */
 static void run_free(struct run *r)
 {
 	sequence_free(&r->sequence);
@@ -459,11 +422,11 @@ json_t *measure(const struct open_device *d, const struct job *j, const struct m
 	err_set(&e, ST_REQUEST, "the experiment needs a %s device, and this is %s",
 	         json_string_value(json_array_get(json_object_get(j->record, "needs"), 0)), d->info.arch);
 	if (j->kind == JOB_FORMULA)
-		record = untimed(j);
+		record = formula_point(j);
 	else if (!runs_on(j, d->info.arch))
 		record = point_not_measured(j, "failed", &e);
 	else
-		record = j->kind == JOB_COMPILE ? compile(d, j, m) : launch_point(d, j, m, lost);
+		record = j->kind == JOB_COMPILE ? compile_point(d, j, m) : launch_point(d, j, m, lost);
 	m->phase(m->ctx, PHASE_IDLE);
 	return record;
 }

@@ -196,7 +196,7 @@ static bool print_experiment(struct experiment *x, const struct words *words, st
 	const json_t *kernel = json_object_get(job, "kernel");
 	if (!kernel) {
 		json_decref(job);
-		return err_set(e, ST_REQUEST, "%s computes with its parameters alone; it has no kernel to look at", x->id);
+		return err_set(e, ST_REQUEST, "%s launches no kernel; there is no code to look at", x->id);
 	}
 	r->entry = record_text(kernel, "entry");
 	r->block = block_of(job);

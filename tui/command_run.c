@@ -374,17 +374,37 @@ static void print_rest(struct run *r)
 	output_print(&o);
 }
 
-/* A name that gave no reading anywhere is most likely misspelt. */
+static bool counter_read(const struct run *r, const char *name)
+{
+	for (int i = 0; i < r->count; i++)
+		if (record_reading(json_object_get(r->points[i], "counters"), name).valid)
+			return true;
+	return false;
+}
+
+static bool asked_for(const struct run *r, const char *name)
+{
+	for (const char *const *own = r->ask->counters; *own; own++)
+		if (!strcmp(*own, name))
+			return true;
+	return false;
+}
+
+/* A name that gave no reading anywhere is most likely misspelt, here or in the definition, or the device cannot count. */
 static void tell_counters(const struct run *r)
 {
+	const char *name;
+	json_t *value;
 	char text[200];
-	for (const char *const *name = r->ask->counters; *name && r->done; name++) {
-		bool any = false;
-		for (int i = 0; i < r->count; i++)
-			any = any || record_reading(json_object_get(r->points[i], "counters"), *name).valid;
-		snprintf(text, sizeof text, "the device gave no reading for the counter %s; its column is empty", *name);
-		if (!any)
-			say(text);
+	for (int i = 0; i < r->count; i++) {
+		json_object_foreach(json_object_get(r->points[i], "counters"), name, value) {
+			snprintf(text, sizeof text, "the device gave no reading for the counter %s; %s", name,
+			         asked_for(r, name) ? "its column is empty" : "metrics that need it are not there");
+			if (!counter_read(r, name))
+				say(text);
+		}
+		if (json_object_get(r->points[i], "counters"))
+			return; /* the first point has all the names */
 	}
 }
 

@@ -7,6 +7,7 @@
 static int command_words(int argc, char **argv);
 
 static const char run_help[] =
+	"  @PRESET               parameters set under a name: @published has the sizes of the literature; `wavedeck show EXP` lists others\n"
 	"  NAME=VALUE            one value, with a unit or without: stride=128, size=64MiB, size=2^20\n"
 	"  NAME=A..B[:x2|:+16]   a sweep; a doubling parameter doubles unless told otherwise\n"
 	"  NAME=a,b,c            a list; several lists or ranges form a product, the last one fastest\n"
@@ -34,7 +35,7 @@ static const struct command commands[] = {
 	{ "show", "EXP|PATH.lua [--json]", "an experiment's question, parameters and metrics", "  --json                as JSON\n", command_show },
 	{ "devices", "[--model M] [--json]", "the devices there are, or a model's constants",
 	  "  --model mi25          every constant of the software GPU: value, unit, range, source\n  --json                as JSON\n", command_devices },
-	{ "run", "EXP|PATH.lua [NAME=VALUE|NAME=A..B[:x2|:+16]|NAME=a,b,c]... [OPTIONS]", "measure", run_help, command_run },
+	{ "run", "EXP|PATH.lua [@PRESET] [NAME=VALUE|NAME=A..B[:x2|:+16]|NAME=a,b,c]... [OPTIONS]", "measure", run_help, command_run },
 	{ "validate", "[--device D] [--json] [EXP...]", "published rows beside measured ones, with the error of each", validate_help, command_validate },
 	{ "open", "FILE [--format table|csv|json|plot]", "a recorded session",
 	  "On a terminal the session opens in the workbench. With a format, or without a terminal, it is printed.\n"

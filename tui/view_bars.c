@@ -79,8 +79,10 @@ void view_value(const struct app *a, struct area at)
 	}
 	for (int k = 0; k < b->x->metric_count; k++)
 		put_metric(&out, &b->x->metrics[k], p, k);
-	buf_printf(&out, "  %s", seconds_text(p->seconds.median, text, sizeof text));
-	buf_printf(&out, " @ %s  n %d", reading_text(p->clocks.sclk_mhz, "MHz", text, sizeof text), p->seconds.count);
+	if (p->seconds.count) {
+		buf_printf(&out, "  %s", seconds_text(p->seconds.median, text, sizeof text));
+		buf_printf(&out, " @ %s  n %d", reading_text(p->clocks.sclk_mhz, "MHz", text, sizeof text), p->seconds.count);
+	}
 	area_fit(at, x, 0, at.r.w - x, ROLE_TEXT, out.data);
 	buf_free(&out);
 }

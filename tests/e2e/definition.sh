@@ -60,6 +60,9 @@ set -- $(column cycles); awk -v a="$1" -v b="$3" 'BEGIN { exit !(a > 0 && b > 0.
 run ./code.lua unroll=16 launches=1 --format csv; same 'with another constant of the compilation' 16 "$(column fma)"
 run ./code.lua @quick --format csv; same 'a preset sets its parameters' '10 1' "$(column trips) $(column launches)"
 "$wavedeck" show ./code.lua >"$tmp/log"; grep -q '@quick *launches=1 trips=10  *soon done' "$tmp/log" && grep -q @published "$tmp/log"; report $? 'and show tells of it'
+sed 's/"SQ_INSTS_SMEM"/"SQ_INSTS_SMEN"/' code.lua >typo.lua
+run ./typo.lua @quick; report $? 'a counter that there is not'
+grep -q 'no reading for the counter SQ_INSTS_SMEN; metrics that need it are not there' "$tmp/log"; report $? 'is told of'
 run ./code.lua @quik; same 'a preset that is not there: status' 2 $?
 grep -q 'did you mean @quick' "$tmp/log"; report $? 'with the nearest one'
 

@@ -2,6 +2,7 @@
 #include "tests/unit/engine_fixture.h"
 
 #include "experiments/sweep.h"
+#include "gpu/record.h"
 
 static json_t *default_job(struct experiment *x)
 {
@@ -114,6 +115,38 @@ static void code_readings(void **state)
 	assert_non_null(strstr(e.text, "no reading 'value' in m.code; did you mean 'valu'"));
 	json_decref(point);
 	experiment_free(x);
+}
+
+static void steps(void **state)
+{
+	(void)state;
+	static const char two[] = OUT "kernel = { file = \"chase.hip\", entry = \"chase\" }, args = { \"float *out\", \"int n\" }, host = \"pageable\",\n"
+		"  steps = function(p) return { { copy = \"to_device\", buffer = \"out\" }, { launch = true, grid = p.n, block = 64, stream = 1, values = { n = 7 } },\n"
+		"    { wait = 1 } } end,";
+	struct experiment *x = load(two, "return 1");
+	json_t *job = default_job(x), *list = json_object_get(job, "steps");
+	json_t *expected = json_loads("[{\"copy\":\"to_device\",\"buffer\":\"out\",\"offset\":0,\"bytes\":4,\"stream\":0},{\"launch\":true,\"grid\":[4,1,1],"
+	                              "\"block\":[64,1,1],\"stream\":1,\"values\":[{\"arg\":1,\"value\":7}]},{\"wait\":1,\"stream\":0}]", 0, NULL);
+	if (!json_equal(list, expected))
+		fail_msg("%s", json_dumps(list, 0));
+	assert_string_equal(record_text(job, "host"), "pageable");
+	json_decref(expected);
+	json_decref(job);
+	experiment_free(x);
+	x = load(OUT "steps = function(p) return { { copy = \"to_host\", buffer = \"out\" } } end,", "return 1");
+	job = default_job(x); /* no kernel at all */
+	assert_null(json_object_get(job, "kernel"));
+	assert_string_equal(record_text(job, "host"), "pinned");
+	json_decref(job);
+	experiment_free(x);
+	refused(OUT "\n steps = function(p) return { { copy = \"to_host\", buffer = \"uot\" } } end,", 4, "did you mean 'out'");
+	refused(OUT "\n steps = function(p) return { { copy = \"to_host\", buffer = \"out\", offset = 4 } } end,", 4, "copies bytes 4 to 4");
+	refused(OUT "\n steps = function(p) return { { copy = \"home\", buffer = \"out\" } } end,", 4, "is no way");
+	refused(OUT "\n steps = function(p) return { { launch = true } } end,", 4, "no kernel");
+	refused(OUT "\n steps = function(p) return { { wait = 1, launch = true } } end,", 4, "is one of");
+	refused(OUT "\n steps = function(p) return { { wait = 9 } } end,", 4, "from 0 to 7");
+	refused(OUT "\n steps = function(p) return {} end,", 4, "is empty");
+	refused(OUT "\n host = \"pined\", steps = function(p) return { { wait = 1 } } end,", 4, "no kind of memory");
 }
 
 /* --- no launch ------------------------------------------------------------------------------------------------------------- */
@@ -247,7 +280,7 @@ static void measures(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counters_and_launches), cmocka_unit_test(tolerances), cmocka_unit_test(code_readings), cmocka_unit_test(formulas),
+		cmocka_unit_test(counters_and_launches), cmocka_unit_test(tolerances), cmocka_unit_test(code_readings), cmocka_unit_test(steps), cmocka_unit_test(formulas),
 		cmocka_unit_test(compilations), cmocka_unit_test(needs), cmocka_unit_test(presets), cmocka_unit_test(measures),
 	};
 	return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);

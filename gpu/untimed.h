@@ -1,0 +1,11 @@
+/* Points that launch nothing: a formula's, and a kernel's that is only compiled. Their records have no seconds. */
+#ifndef GPU_UNTIMED_H
+#define GPU_UNTIMED_H
+
+#include "gpu/measure.h"
+
+json_t *formula_point(const struct job *j);
+/* The compiler's verdict is the result; only what keeps it from being asked is a failure. */
+json_t *compile_point(const struct open_device *d, const struct job *j, const struct monitor *m);
+
+#endif
