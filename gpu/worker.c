@@ -182,7 +182,8 @@ static void tick_launch(void)
 	struct softgpu_progress p = {0};
 	if (current.cancelled)
 		softprobe_stop(); /* the launch may have begun after the first one */
-	else if (softprobe_progress(&p) && (p.workgroups_done != told_groups || p.instructions != told_instructions)) {
+	else if (softprobe_progress(&p) && (p.workgroups_done || p.instructions) &&
+	         (p.workgroups_done != told_groups || p.instructions != told_instructions)) {
 		json_t *r = progress_record(p.workgroups * (uint64_t)(current.launches - 1) + p.workgroups_done, p.workgroups * SOFT_LAUNCHES);
 		json_object_set_new(r, "gpu_seconds", json_real((double)p.ns * 1e-9));
 		json_object_set_new(r, "instructions", json_integer((json_int_t)p.instructions));

@@ -429,14 +429,15 @@ static void a_long_launch_of_one_workgroup_shows_that_it_goes_on(void **state)
 	double seconds = 0, instructions = 0;
 	json_decref(run(w, 1, &empty));
 	send_job(w, 2, &long_chase);
-	for (int i = 0; i < 3; i++) {
-		json_t *p = await_record(w, "progress", 10);
+	for (int told = 0; told < 3;) {
+		json_t *p = await_record(w, "progress", 30);
 		assert_non_null(p);
-		assert_int_equal(json_integer_value(json_object_get(p, "done")), 0);
 		double s = json_number_value(json_object_get(p, "gpu_seconds")), n = json_number_value(json_object_get(p, "instructions"));
-		assert_true(s > seconds && n > instructions);
-		seconds = s;
-		instructions = n;
+		bool begun = json_integer_value(json_object_get(p, "done")) == 0; /* before, the device still tells of the launch before */
+		assert_true(!begun || (s > seconds && n > instructions));
+		seconds = begun ? s : seconds;
+		instructions = begun ? n : instructions;
+		told += begun;
 		json_decref(p);
 	}
 	worker_cancel(w);
