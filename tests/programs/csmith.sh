@@ -116,7 +116,7 @@ test() { # what, status
 	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; failed=$((failed + 1)); fi
 }
 
-first=${1:-1} last=${2:-24} least=${3:-20}
+first=${1:-1} last=${2:-48} least=${3:-20}
 command -v csmith >/dev/null && [ -f /usr/include/csmith/safe_math.h ] || { echo "not ok 1 - csmith is installed"; exit 1; }
 rm -rf "$work" && mkdir -p "$work"
 gcc -O1 -c -o "$work/host.o" "$here/csmith_host.c" && clang-15 -x hip -nogpuinc -nogpulib --offload-arch=$target \
