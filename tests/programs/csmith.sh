@@ -111,7 +111,7 @@ if [ "${1:-}" = seed ]; then
 	exit
 fi
 
-test() { # what, status
+verdict() { # what, status
 	n=$((n + 1))
 	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; failed=$((failed + 1)); fi
 }
@@ -136,8 +136,8 @@ done < <(seq "$first" "$last" | BUILD=$build xargs -P "${JOBS:-$(nproc)}" -n 1 "
 skipped=$(for reason in "${!out[@]}"; do echo "${out[$reason]} $reason"; done | sort -rn | paste -sd, | sed 's/,/, /g')
 echo "# $what: $((same + failed)) seeds x 3 levels: $equal checksums equal, $failed seeds differ; $left skipped: ${skipped:-none}"
 [ $same -ge "$least" ]
-test "at least $least seeds with the same checksum on $what" $?
+verdict "at least $least seeds with the same checksum on $what" $?
 [ $((${out[compiler]:-0} * 50)) -le $((same + 50)) ]
-test "at most one in fifty left out for the compiler on $what" $?
+verdict "at most one in fifty left out for the compiler on $what" $?
 echo "1..$n"
 [ $failed -eq 0 ]
