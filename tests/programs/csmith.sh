@@ -111,12 +111,12 @@ if [ "${1:-}" = seed ]; then
 	exit
 fi
 
-test() { # what, status
+verdict() { # what, status
 	n=$((n + 1))
 	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; failed=$((failed + 1)); fi
 }
 
-first=${1:-1} last=${2:-24} least=${3:-20}
+first=${1:-1} last=${2:-48} least=${3:-20}
 command -v csmith >/dev/null && [ -f /usr/include/csmith/safe_math.h ] || { echo "not ok 1 - csmith is installed"; exit 1; }
 rm -rf "$work" && mkdir -p "$work"
 gcc -O1 -c -o "$work/host.o" "$here/csmith_host.c" && clang-15 -x hip -nogpuinc -nogpulib --offload-arch=$target \
@@ -136,8 +136,8 @@ done < <(seq "$first" "$last" | BUILD=$build xargs -P "${JOBS:-$(nproc)}" -n 1 "
 skipped=$(for reason in "${!out[@]}"; do echo "${out[$reason]} $reason"; done | sort -rn | paste -sd, | sed 's/,/, /g')
 echo "# $what: $((same + failed)) seeds x 3 levels: $equal checksums equal, $failed seeds differ; $left skipped: ${skipped:-none}"
 [ $same -ge "$least" ]
-test "at least $least seeds with the same checksum on $what" $?
+verdict "at least $least seeds with the same checksum on $what" $?
 [ $((${out[compiler]:-0} * 50)) -le $((same + 50)) ]
-test "at most one in fifty left out for the compiler on $what" $?
+verdict "at most one in fifty left out for the compiler on $what" $?
 echo "1..$n"
 [ $failed -eq 0 ]

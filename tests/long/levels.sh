@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# The tests of compiled programs at every optimization level, where `make check` takes the lowest and the highest. TAP.
+set -u
+build=$(cd "${BUILD:-build}" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+export TESTS_LEVELS='-O0 -O1 -O2 -O3' CMOCKA_MESSAGE_OUTPUT=TAP
+failed=0 run=0
+for program in "$build"/tests/programs/test_{kernels,groups,spaces,lanes,numbers} "$here/../programs/runtime.sh"; do
+	echo "# $(basename "$program") at $TESTS_LEVELS"
+	"$program" || failed=$((failed + 1))
+	run=$((run + 1))
+done
+echo "# $run programs x 4 levels: $((run - failed)) good, $failed not"
+[ $failed -eq 0 ]
