@@ -1,4 +1,5 @@
-/* AQL packets: kernel dispatch, barriers, and the vendor packet, which orders nothing that is not in order here already. */
+/* AQL packets: kernel dispatch, barriers, and AMD's own: the wait for a value, and PM4, which only flushes and orders what is in
+ * order here already. Agent dispatch is for agents that are no kernel's: the queue ends with an error, as on the card. */
 #include "softgpu/driver/aql.h"
 
 #include <stdlib.h>
@@ -39,6 +40,14 @@ static bool barrier_open(struct device *d, const struct aql_barrier *b, bool all
 			return false;
 	}
 	return all || any || !some;
+}
+
+/* A signal that is not there is as good as reached, as with the other barriers. */
+static bool value_reached(struct device *d, const struct aql_barrier_value *b)
+{
+	int64_t value;
+
+	return !b->signal || !signal_load(d, b->signal, &value) || hsa_holds(value & b->mask, b->condition, b->value);
 }
 
 /* --- dispatches ----------------------------------------------------------------------------------------------------- */
@@ -108,21 +117,30 @@ static void report(struct device *d, struct queue *q, const struct launch_result
 	}
 }
 
-static enum step run(struct device *d, struct queue *q, const struct amd_queue *a, uint64_t id, const struct aql_dispatch *p)
+static enum step begin(struct device *d, struct queue *q, const struct amd_queue *a, uint64_t id, const struct aql_dispatch *p)
 {
-	struct dispatch what = make_dispatch(d, q, a, id, p);
-	struct launch_result result = { 0 };
-	uint64_t start = clock_now();
+	struct running *r = &q->running;
+
+	r->what = make_dispatch(d, q, a, id, p);
+	r->start_ns = clock_now();
+	return pipes_begin(d, r) ? STEP_RUNNING : STEP_BLOCKED;
+}
+
+static enum step end(struct device *d, struct queue *q)
+{
+	struct running *r = &q->running;
+	const struct dispatch *what = &r->what;
+	struct gpu *gpu = r->gpu;
 	struct launch last;
 
-	gpu_launch(d->gpu, &what, &result);
-	clock_advance(clock_ns(result.cycles));
-	launch_record(d, &what, &result, start, clock_now());
+	pipes_end(r);
+	clock_reach(r->start_ns + clock_ns(r->result.cycles));
+	launch_record(d, gpu, what, &r->result, r->start_ns, r->start_ns + clock_ns(r->result.cycles));
 	launch_last(&last);
 	trace(TRACE_PACKETS, "queue %u: %s grid %ux%ux%u workgroup %ux%ux%u: status %d, %lu cycles", q->id, last.kernel,
-	      what.grid[0], what.grid[1], what.grid[2], what.workgroup[0], what.workgroup[1], what.workgroup[2],
-	      result.status, (unsigned long)result.cycles);
-	report(d, q, &result, last.kernel);
+	      what->grid[0], what->grid[1], what->grid[2], what->workgroup[0], what->workgroup[1], what->workgroup[2],
+	      r->result.status, (unsigned long)r->result.cycles);
+	report(d, q, &r->result, last.kernel);
 	return q->halted ? STEP_NOTHING : STEP_DONE;
 }
 
@@ -152,15 +170,19 @@ static enum step execute(struct device *d, struct queue *q, const struct amd_que
 
 	switch (type) {
 	case AQL_DISPATCH:
-		return p->dispatch.private_bytes > a->scratch_lane_bytes ? want_scratch(d, q, a) : run(d, q, a, id, &p->dispatch);
+		return p->dispatch.private_bytes > a->scratch_lane_bytes ? want_scratch(d, q, a) : begin(d, q, a, id, &p->dispatch);
 	case AQL_BARRIER_AND:
 	case AQL_BARRIER_OR:
 		if (!barrier_open(d, &p->barrier, type == AQL_BARRIER_AND))
 			return STEP_BLOCKED;
 		break;
 	case AQL_VENDOR:
+		if (p->vendor.format == AQL_BARRIER_VALUE && !value_reached(d, &p->barrier_value))
+			return STEP_BLOCKED;
 		break;
 	default:
+		complain("queue %u: packet %lu is of type %u%s", q->id, (unsigned long)id, type,
+			 type == AQL_AGENT ? ", agent dispatch, which a kernel agent does not take" : "");
 		fault_queue(d, q, QUEUE_ERROR_PACKET);
 		return STEP_NOTHING;
 	}
@@ -169,13 +191,14 @@ static enum step execute(struct device *d, struct queue *q, const struct amd_que
 }
 
 /* The slot goes back to the program before the signal tells it. All packets keep the signal in the same place. */
-static enum step finish(struct device *d, struct queue *q, struct amd_queue *a, union aql_packet *slot, uint64_t start)
+static enum step finish(struct device *d, struct queue *q, struct amd_queue *a, union aql_packet *slot, uint64_t start,
+			uint64_t end_ns)
 {
 	uint64_t completion = slot->barrier.completion;
 
 	__atomic_store_n(&slot->header, AQL_INVALID, __ATOMIC_RELEASE);
 	__atomic_store_n(&a->read_id, a->read_id + 1, __ATOMIC_RELEASE);
-	if (signal_complete(d, completion, start, clock_now()))
+	if (signal_complete(d, completion, start, end_ns))
 		return STEP_DONE;
 	fault_memory(d, q, completion, true);
 	return STEP_NOTHING;
@@ -209,6 +232,18 @@ bool aql_ready(struct device *d, struct queue *q)
 	return next_packet(d, q, queue_struct(d, q), &step) || step == STEP_BLOCKED;
 }
 
+/* A pause is where the device's time has to be seen to go on: other queues' packets begin there. */
+static enum step go_on(struct device *d, struct queue *q, struct amd_queue *a, union aql_packet *slot)
+{
+	struct running *r = &q->running;
+	enum step step;
+
+	if (!pipes_run(r))
+		return STEP_RUNNING;
+	step = end(d, q);
+	return step == STEP_DONE ? finish(d, q, a, slot, r->start_ns, r->start_ns + clock_ns(r->result.cycles)) : step;
+}
+
 enum step aql_step(struct device *d, struct queue *q)
 {
 	struct amd_queue *a = queue_struct(d, q);
@@ -218,9 +253,11 @@ enum step aql_step(struct device *d, struct queue *q)
 
 	if (!slot)
 		return step;
+	if (q->running.gpu)
+		return go_on(d, q, a, slot);
 	if (scratch_pending(d, q, a))
 		return STEP_BLOCKED;
 	packet = *slot;
 	step = execute(d, q, a, a->read_id, &packet);
-	return step == STEP_DONE ? finish(d, q, a, slot, start) : step;
+	return step == STEP_DONE ? finish(d, q, a, slot, start, clock_now()) : step;
 }

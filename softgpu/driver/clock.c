@@ -33,6 +33,12 @@ void clock_advance(uint64_t ns)
 	now += ns;
 }
 
+void clock_reach(uint64_t ns)
+{
+	if (ns > now)
+		now = ns;
+}
+
 uint64_t clock_ticks(uint64_t ns)
 {
 	return scale(ns, timestamp_hz, NS_PER_S);

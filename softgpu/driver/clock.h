@@ -10,6 +10,7 @@ struct model;
 void clock_open(const struct model *m);
 uint64_t clock_now(void);            /* ns of device time; any thread */
 void clock_advance(uint64_t ns);     /* device thread */
+void clock_reach(uint64_t ns);       /* advances to there, if that is ahead; device thread */
 uint64_t clock_ticks(uint64_t ns);   /* device time stamps, at the model's timestamp_hz */
 uint64_t clock_cycles(uint64_t ns);  /* core clock */
 uint64_t clock_ns(uint64_t cycles);  /* core clock to ns, rounded to nearest */

@@ -14,22 +14,8 @@
 #define POLL_NS 200000
 #define SPIN_NS 5000   /* short waits end before a sleep would have begun */
 
-/* hsa.h's. */
-enum hsa_condition { HSA_EQ, HSA_NE, HSA_LT, HSA_GTE };
-
 typedef int64_t wait_fn(struct hsa_signal, enum hsa_condition, int64_t, uint64_t, int);
 EXPORT wait_fn hsa_signal_wait_scacquire, hsa_signal_wait_relaxed, hsa_signal_wait_acquire;
-
-static bool holds(int64_t value, enum hsa_condition condition, int64_t compare)
-{
-	switch (condition) {
-	case HSA_EQ: return value == compare;
-	case HSA_NE: return value != compare;
-	case HSA_LT: return value < compare;
-	case HSA_GTE: return value >= compare;
-	}
-	return true;
-}
 
 static uint64_t host_ns(void)
 {
@@ -50,7 +36,7 @@ static int64_t wait_for(struct hsa_signal signal, enum hsa_condition condition, 
 		int64_t value = __atomic_load_n(&s->value, __ATOMIC_ACQUIRE);
 		uint64_t waited;
 
-		if (holds(value, condition, compare))
+		if (hsa_holds(value, condition, compare))
 			return value;
 		waited = host_ns() - start;
 		if (waited >= timeout)

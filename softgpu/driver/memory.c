@@ -13,6 +13,7 @@
 #include "softgpu/driver/kfd_abi.h"
 #include "softgpu/driver/device.h"
 #include "softgpu/driver/doorbell.h"
+#include "softgpu/driver/pipes.h"
 #include "softgpu/driver/range.h"
 #include "softgpu/driver/trace.h"
 
@@ -97,11 +98,11 @@ static void apply(const struct pending *p)
 
 	switch (p->change) {
 	case CHANGE_MAP:
-		if (!gpu_map(dev->gpu, b->va, b->size, b->host, phys_of(b), access))
+		if (!pipes_map(dev, b->va, b->size, b->host, phys_of(b), access))
 			complain("cannot map %#lx bytes at %#lx", (unsigned long)b->size, (unsigned long)b->va);
 		break;
 	case CHANGE_UNMAP:
-		gpu_unmap(dev->gpu, b->va, b->size);
+		pipes_unmap(dev, b->va, b->size);
 		break;
 	case CHANGE_RELEASE:
 		release(b);

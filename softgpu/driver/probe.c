@@ -11,6 +11,7 @@
 #include "softgpu/driver/device.h"
 #include "softgpu/driver/launches.h"
 #include "softgpu/driver/next.h"
+#include "softgpu/driver/pipes.h"
 #include "softgpu/driver/text.h"
 
 EXPORT uint32_t softgpu_version(void)
@@ -23,7 +24,7 @@ EXPORT void softgpu_stop(void)
 	struct device *d = device_get();
 
 	if (d)
-		gpu_stop(d->gpu);
+		pipes_stop(d);
 }
 
 EXPORT void softgpu_progress(struct softgpu_progress *out)

@@ -1,7 +1,10 @@
 #include "softgpu/driver/telemetry.h"
 
+#include <string.h>
+
 #include "softgpu/core/model.h"
 #include "softgpu/driver/launches.h"
+#include "softgpu/driver/load.h"
 #include "softgpu/driver/memory.h"
 
 #define PER_MILLE 1000
@@ -14,6 +17,18 @@ static int64_t activity(const struct model *m, const struct launch *l)
 	double slots = (double)l->result.cycles * (double)m->compute_units * SIMDS_PER_CU / (double)m->valu_cycles;
 	double share = slots > 0 ? (double)l->result.instructions / slots : 0;
 
+	return share >= 1 ? PER_MILLE : (int64_t)(share * PER_MILLE);
+}
+
+/* Share of the last launch's time that the memory channels needed for what they moved. */
+static int64_t memory_share(const struct model *m, const struct launch *l)
+{
+	double kb = 0, seconds = (double)l->result.cycles / ((double)m->sclk_khz * 1000), share;
+
+	for (size_t i = 0; i < l->counter_count; i++)
+		if (!strcmp(l->counters[i].name, "FETCH_SIZE") || !strcmp(l->counters[i].name, "WRITE_SIZE"))
+			kb += (double)l->counters[i].value;
+	share = seconds > 0 ? kb * 1024 / (seconds * (double)m->dram_mbps * 1e6) : 0;
 	return share >= 1 ? PER_MILLE : (int64_t)(share * PER_MILLE);
 }
 
@@ -33,7 +48,7 @@ struct telemetry telemetry_read(const struct model *m)
 	struct telemetry t = {
 		.edge_mc = between(m->temperature_idle_mc, m->temperature_load_mc, active),
 		.power_uw = between(m->power_idle_mw, m->power_load_mw, active) * 1000,
-		.busy_percent = any ? 100 : 0, .memory_busy_percent = 0,
+		.busy_percent = load_percent(), .memory_busy_percent = load_percent() * memory_share(m, &last) / PER_MILLE,
 		.sclk_khz = m->sclk_khz, .mclk_khz = m->mclk_khz,
 		.vram_total = use.vram_total ? use.vram_total : (uint64_t)m->memory_bytes,
 		.vram_used = use.vram, .gtt_used = use.gtt,
@@ -48,4 +63,5 @@ struct telemetry telemetry_read(const struct model *m)
 void telemetry_forget(void)
 {
 	launches_forget();
+	load_forget();
 }
