@@ -12,6 +12,7 @@
 #include "softgpu/driver/memory.h"
 #include "softgpu/driver/queue.h"
 #include "softgpu/driver/signals.h"
+#include "softgpu/driver/statistics.h"
 #include "softgpu/driver/trace.h"
 
 #define DEPENDENCIES 5
@@ -137,6 +138,7 @@ static enum step end(struct device *d, struct queue *q)
 	clock_reach(r->start_ns + clock_ns(r->result.cycles));
 	launch_record(d, gpu, what, &r->result, r->start_ns, r->start_ns + clock_ns(r->result.cycles));
 	launch_last(&last);
+	statistics_launch();
 	trace(TRACE_PACKETS, "queue %u: %s grid %ux%ux%u workgroup %ux%ux%u: status %d, %lu cycles", q->id, last.kernel,
 	      what->grid[0], what->grid[1], what->grid[2], what->workgroup[0], what->workgroup[1], what->workgroup[2],
 	      r->result.status, (unsigned long)r->result.cycles);

@@ -51,7 +51,7 @@ static int update_queue(struct device *d, void *argument)
 }
 
 /* Accepted and without effect: cache policies, trap handlers, CU masks of a device that has no use for them. */
-static int accept(struct device *d, void *argument)
+static int ignored(struct device *d, void *argument)
 {
 	(void)d, (void)argument;
 	return 0;
@@ -238,7 +238,7 @@ static const struct call { uint8_t number; const char *name; call_fn *run; } cal
 	{ 0x01, "GET_VERSION", get_version },
 	{ 0x02, "CREATE_QUEUE", create_queue },
 	{ 0x03, "DESTROY_QUEUE", destroy_queue },
-	{ 0x04, "SET_MEMORY_POLICY", accept },
+	{ 0x04, "SET_MEMORY_POLICY", ignored },
 	{ 0x05, "GET_CLOCK_COUNTERS", get_clock_counters },
 	{ 0x06, "GET_PROCESS_APERTURES", get_apertures },
 	{ 0x07, "UPDATE_QUEUE", update_queue },
@@ -251,16 +251,16 @@ static const struct call { uint8_t number; const char *name; call_fn *run; } cal
 	{ 0x0e, "DBG_UNREGISTER", not_permitted },
 	{ 0x0f, "DBG_ADDRESS_WATCH", not_permitted },
 	{ 0x10, "DBG_WAVE_CONTROL", not_permitted },
-	{ 0x11, "SET_SCRATCH_BACKING_VA", accept },
+	{ 0x11, "SET_SCRATCH_BACKING_VA", ignored },
 	{ 0x12, "GET_TILE_CONFIG", get_tile_config },
-	{ 0x13, "SET_TRAP_HANDLER", accept },
+	{ 0x13, "SET_TRAP_HANDLER", ignored },
 	{ 0x14, "GET_PROCESS_APERTURES_NEW", get_apertures_new },
 	{ 0x15, "ACQUIRE_VM", acquire_vm },
 	{ 0x16, "ALLOC_MEMORY_OF_GPU", alloc_memory },
 	{ 0x17, "FREE_MEMORY_OF_GPU", free_memory },
 	{ 0x18, "MAP_MEMORY_TO_GPU", map_memory },
 	{ 0x19, "UNMAP_MEMORY_FROM_GPU", unmap_memory },
-	{ 0x1a, "SET_CU_MASK", accept },
+	{ 0x1a, "SET_CU_MASK", ignored },
 	{ 0x1e, "ALLOC_QUEUE_GWS", no_such_part },
 	{ 0x1f, "SMI_EVENTS", smi_events },
 	{ 0x20, "SVM", not_permitted },

@@ -1,6 +1,7 @@
 #include "softgpu/driver/load.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
 
@@ -9,6 +10,23 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct { uint64_t number, busy_ns; } pieces[PIECES]; /* of host time since it began, in a ring */
+
+static _Atomic bool working;
+
+void load_begin(void)
+{
+	working = true;
+}
+
+void load_end(void)
+{
+	working = false;
+}
+
+bool load_working(void)
+{
+	return working;
+}
 
 static void add(uint64_t number, uint64_t ns)
 {
@@ -54,5 +72,6 @@ int64_t load_percent(void)
 void load_forget(void)
 {
 	pthread_mutex_init(&lock, NULL);
+	working = false;
 	memset(pieces, 0, sizeof pieces);
 }

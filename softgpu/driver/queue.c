@@ -14,6 +14,7 @@
 #include "softgpu/driver/kfd_abi.h"
 #include "softgpu/driver/load.h"
 #include "softgpu/driver/memory.h"
+#include "softgpu/driver/statistics.h"
 #include "softgpu/driver/trace.h"
 
 #define SPIN_NS 30000         /* busy looks for the next packet before the thread sleeps: a few launch latencies */
@@ -83,13 +84,18 @@ static enum step work(struct device *d, struct queue *q)
 	uint64_t since = host_ns(), seen = since;
 	enum step step;
 
+	load_begin();
 	do {
+		statistics_begin();
 		step = q->kind == QUEUE_AQL ? aql_step(d, q) : sdma_step(d, q);
 		if (step < STEP_RUNNING)
-			return step;
+			break;
 		load_add(seen, host_ns());
 		seen = host_ns();
 	} while (step == STEP_RUNNING && alone(d, q, since));
+	load_end();
+	if (step < STEP_RUNNING)
+		return step;
 	if (step == STEP_RUNNING) /* what other queues begin now begins here */
 		clock_reach(q->running.start_ns + clock_ns(q->running.reached));
 	check_budget();
@@ -320,6 +326,7 @@ void queues_forget(void)
 		queues[i].running.gpu = NULL;
 	}
 	pipes_forget();
+	statistics_forget();
 	started = false;
 	pthread_mutex_init(&table, NULL);
 }

@@ -193,6 +193,58 @@ static int busy_queries(const char *)
 	return expect(all_are(host_ints(d, 1 << 16), 50), "results after polling");
 }
 
+__global__ void works(int *p, int rounds)
+{
+	int x = p[threadIdx.x];
+
+	for (int i = 0; i < rounds; i++)
+		x = x * 3 + (x >> 5) + i;
+	p[blockIdx.x * blockDim.x + threadIdx.x] = x;
+}
+
+static int *begin_work(void)
+{
+	int *d = device_ints(1 << 16);
+
+	const char *rounds = getenv("ROUNDS");
+
+	works<<<64, 256>>>(d, rounds ? atoi(rounds) : 1000);
+	return d;
+}
+
+// Four ways to wait for a long kernel.
+static int waits_in_synchronize(const char *)
+{
+	begin_work();
+	CHECK(hipDeviceSynchronize());
+	return 0;
+}
+
+static int waits_for_event(const char *)
+{
+	hipEvent_t e;
+
+	CHECK(hipEventCreate(&e));
+	begin_work();
+	CHECK(hipEventRecord(e));
+	CHECK(hipEventSynchronize(e));
+	return 0;
+}
+
+static int waits_in_copy(const char *)
+{
+	host_ints(begin_work(), 1 << 16);
+	return 0;
+}
+
+static int waits_in_queries(const char *)
+{
+	begin_work();
+	while (hipStreamQuery(0) == hipErrorNotReady)
+		;
+	return 0;
+}
+
 static int stream_values(const char *)
 {
 	uint32_t *flag;
@@ -504,7 +556,9 @@ static int forked(const char *self)
 }
 
 static const struct { const char *name; int (*run)(const char *self); } cases[] = {
-	{ "callbacks", callbacks }, { "dependencies", dependencies }, { "queries", busy_queries }, { "values", stream_values },
+	{ "callbacks", callbacks }, { "dependencies", dependencies }, { "queries", busy_queries },
+	{ "wait-synchronize", waits_in_synchronize }, { "wait-event", waits_for_event }, { "wait-copy", waits_in_copy },
+	{ "wait-queries", waits_in_queries }, { "values", stream_values },
 	{ "mutual", mutual }, { "released", released_by_host }, { "copies-3d", copies_3d }, { "sets-2d", sets_2d }, { "pools", pools },
 	{ "managed", managed }, { "ipc", ipc }, { "properties", properties }, { "occupancy", occupancy }, { "printing", printing },
 	{ "asserting", asserting }, { "aborting", aborting }, { "cooperative", cooperative }, { "hiprtc", runtime_compiled },
