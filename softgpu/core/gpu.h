@@ -49,6 +49,7 @@ struct dispatch {           /* the AQL packet's fields; grid is in work-items */
 	uint32_t scratch_wave_bytes;
 	uint32_t scratch_waves; /* how many waves there is scratch for at a time; 0: for all that fit into the chip */
 	uint64_t shared_aperture, private_aperture; /* upper halves used by flat addressing */
+	void (*interrupt)(uint32_t data); /* s_sendmsg(MSG_INTERRUPT): the low 24 bits of M0; NULL: nobody listens */
 	uint64_t start_cycle;   /* device clock at the launch, what s_memtime counts from */
 };
 

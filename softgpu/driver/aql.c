@@ -7,6 +7,7 @@
 
 #include "softgpu/driver/clock.h"
 #include "softgpu/driver/device.h"
+#include "softgpu/driver/events.h"
 #include "softgpu/driver/fault.h"
 #include "softgpu/driver/launches.h"
 #include "softgpu/driver/memory.h"
@@ -69,6 +70,13 @@ static bool is_legacy(struct device *d, uint64_t kernel_object)
 	return version == 1 && machine[0] == 1 && machine[1] == 9 && entry == LEGACY_CODE_OFFSET;
 }
 
+/* A kernel has stored a signal's value and mailbox itself; M0 holds the event's number. */
+static void interrupt(uint32_t event)
+{
+	event_set(event);
+	signals_touched();
+}
+
 static struct dispatch make_dispatch(struct device *d, const struct queue *q, const struct amd_queue *a, uint64_t id,
 				     const struct aql_dispatch *p)
 {
@@ -81,7 +89,7 @@ static struct dispatch make_dispatch(struct device *d, const struct queue *q, co
 		.scratch_base = a->scratch_srd[0] | (uint64_t)(a->scratch_srd[1] & 0xffff) << 32,
 		.scratch_wave_bytes = (a->tmpring_size >> 12 & 0x1fff) * 1024, /* WAVESIZE, in 256 dwords */
 		.scratch_waves = a->tmpring_size & 0xfff, /* WAVES */
-		.shared_aperture = LDS_APERTURE, .private_aperture = SCRATCH_APERTURE,
+		.interrupt = interrupt, .shared_aperture = LDS_APERTURE, .private_aperture = SCRATCH_APERTURE,
 		.start_cycle = clock_cycles(clock_now()),
 	};
 
@@ -135,8 +143,9 @@ static enum step end(struct device *d, struct queue *q)
 	struct launch last;
 
 	pipes_end(r);
-	clock_reach(r->start_ns + clock_ns(r->result.cycles));
-	launch_record(d, gpu, what, &r->result, r->start_ns, r->start_ns + clock_ns(r->result.cycles));
+	r->end_ns = r->start_ns + clock_ns(r->result.cycles);
+	clock_reach(r->end_ns);
+	launch_record(d, gpu, what, &r->result, r->start_ns, r->end_ns);
 	launch_last(&last);
 	statistics_launch();
 	trace(TRACE_PACKETS, "queue %u: %s grid %ux%ux%u workgroup %ux%ux%u: status %d, %lu cycles", q->id, last.kernel,
@@ -234,7 +243,6 @@ bool aql_ready(struct device *d, struct queue *q)
 	return next_packet(d, q, queue_struct(d, q), &step) || step == STEP_BLOCKED;
 }
 
-/* A pause is where the device's time has to be seen to go on: other queues' packets begin there. */
 static enum step go_on(struct device *d, struct queue *q, struct amd_queue *a, union aql_packet *slot)
 {
 	struct running *r = &q->running;
@@ -243,7 +251,7 @@ static enum step go_on(struct device *d, struct queue *q, struct amd_queue *a, u
 	if (!pipes_run(r))
 		return STEP_RUNNING;
 	step = end(d, q);
-	return step == STEP_DONE ? finish(d, q, a, slot, r->start_ns, r->start_ns + clock_ns(r->result.cycles)) : step;
+	return step == STEP_DONE ? finish(d, q, a, slot, r->start_ns, r->end_ns) : step;
 }
 
 enum step aql_step(struct device *d, struct queue *q)

@@ -15,7 +15,7 @@ struct running {             /* a launch under way */
 	struct gpu *_Atomic gpu; /* NULL: none */
 	struct dispatch what;
 	struct launch_result result;
-	uint64_t start_ns;       /* device time */
+	uint64_t start_ns, end_ns; /* device time; the end is known at the end */
 	uint64_t reached;        /* cycles */
 };
 
