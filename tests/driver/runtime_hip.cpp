@@ -378,13 +378,61 @@ static int ipc(const char *)
 	hipIpcMemHandle_t memory;
 	hipIpcEventHandle_t event;
 	hipEvent_t e;
-	int *d = device_ints(1024);
+	int wrong, *d = device_ints(1024);
 
-	offered(hipIpcGetMemHandle(&memory, d), "hipIpcGetMemHandle");
+	wrong = expect(!offered(hipIpcGetMemHandle(&memory, d), "hipIpcGetMemHandle"), "memory of one process is refused to others");
 	if (hipEventCreateWithFlags(&e, hipEventInterprocess | hipEventDisableTiming) == hipSuccess)
-		offered(hipIpcGetEventHandle(&event, e), "hipIpcGetEventHandle");
+		offered(hipIpcGetEventHandle(&event, e), "hipIpcGetEventHandle"), CHECK(hipEventDestroy(e));
 	add<<<4, 256>>>(d, 1024, 1);
-	return expect(all_are(host_ints(d, 1024), 1), "the device after them");
+	return wrong + expect(all_are(host_ints(d, 1024), 1), "the device after them");
+}
+
+// As in a first lesson: allocate, copy, launch, copy back, with times of everything. Two runs must print the same.
+static int tutorial(const char *)
+{
+	hipEvent_t e[4];
+	hipStream_t s;
+	int wrong = 0;
+
+	CHECK(hipStreamCreate(&s));
+	for (auto &event : e)
+		CHECK(hipEventCreate(&event));
+	for (int n = 1 << 10; n <= 1 << 18; n <<= 4) {
+		std::vector<int> in(n, 20), out(n);
+		int *d;
+		float ms[3];
+
+		CHECK(hipMalloc(&d, n * sizeof(int)));
+		CHECK(hipEventRecord(e[0]));
+		CHECK(hipMemcpy(d, in.data(), n * sizeof(int), hipMemcpyHostToDevice));
+		CHECK(hipEventRecord(e[1]));
+		add<<<n / 256, 256>>>(d, n, 1);
+		times<<<n / 256, 256>>>(d, n, 2);
+		CHECK(hipEventRecord(e[2]));
+		CHECK(hipStreamWaitEvent(s, e[2], 0));
+		add<<<n / 256, 256, 0, s>>>(d, n, 3);
+		CHECK(hipEventRecord(e[3], s));
+		CHECK(hipEventSynchronize(e[3]));
+		for (int k = 0; k < 3; k++)
+			CHECK(hipEventElapsedTime(&ms[k], e[k], e[k + 1]));
+		CHECK(hipMemcpy(out.data(), d, n * sizeof(int), hipMemcpyDeviceToHost));
+		printf("%d: copy %.9f ms, two kernels %.9f ms, one in another stream %.9f ms\n", n, ms[0], ms[1], ms[2]);
+		wrong += !all_are(out, 45);
+		CHECK(hipFree(d));
+	}
+	return expect(wrong == 0, "results");
+}
+
+static int out_of_budget(const char *)
+{
+	void *d;
+
+	for (int i = 0; i < 16; i++) {
+		CHECK(hipMalloc(&d, 1 << 28));
+		CHECK(hipMemset(d, i, 1 << 28));
+		CHECK(hipDeviceSynchronize());
+	}
+	return 0;
 }
 
 // --- asking ------------------------------------------------------------------------------------------------------------
@@ -415,7 +463,7 @@ static int occupancy(const char *)
 
 	CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add, 256, 0));
 	CHECK(hipOccupancyMaxPotentialBlockSize(&grid, &block, add, 0, 0));
-	printf("%d blocks of 256, best %d of %d\n", blocks, grid, block);
+	printf("%d workgroups of 256, best %d of %d\n", blocks, grid, block);
 	return expect(blocks >= 1 && grid >= 64 && block >= 64, "occupancy");
 }
 
@@ -560,7 +608,7 @@ static const struct { const char *name; int (*run)(const char *self); } cases[] 
 	{ "wait-synchronize", waits_in_synchronize }, { "wait-event", waits_for_event }, { "wait-copy", waits_in_copy },
 	{ "wait-queries", waits_in_queries }, { "values", stream_values },
 	{ "mutual", mutual }, { "released", released_by_host }, { "copies-3d", copies_3d }, { "sets-2d", sets_2d }, { "pools", pools },
-	{ "managed", managed }, { "ipc", ipc }, { "properties", properties }, { "occupancy", occupancy }, { "printing", printing },
+	{ "managed", managed }, { "tutorial", tutorial }, { "budget", out_of_budget }, { "ipc", ipc }, { "properties", properties }, { "occupancy", occupancy }, { "printing", printing },
 	{ "asserting", asserting }, { "aborting", aborting }, { "cooperative", cooperative }, { "hiprtc", runtime_compiled },
 	{ "graphs", graphs }, { "many-threads", many_threads }, { "forked", forked },
 };
