@@ -68,6 +68,9 @@ status=$?
 [ $status = 134 ] && says 'budget' && says host_memory_percent
 result $? "memory beyond the host's budget is refused with its reason"
 
+soft env ROUNDS=20000 "$program" load
+result $? "the busy percentage follows the load"
+
 soft "$program" tutorial && cp "$log" "$work/first" && soft "$program" tutorial && cmp -s "$work/first" "$log" && says '^262144: .* ms'
 result $? "two runs of a tutorial print the same times"
 

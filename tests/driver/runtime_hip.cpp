@@ -4,6 +4,7 @@
 #include <hip/hiprtc.h>
 #include <hip/hip_cooperative_groups.h> // needs the first
 
+#include <algorithm>
 #include <atomic>
 #include <cassert>
 #include <cstdio>
@@ -243,6 +244,34 @@ static int waits_in_queries(const char *)
 	while (hipStreamQuery(0) == hipErrorNotReady)
 		;
 	return 0;
+}
+
+// What a monitor in the same process reads: busy while a kernel runs, idle a good second after it.
+static int busy_percent()
+{
+	FILE *f = fopen("/sys/class/drm/card0/device/gpu_busy_percent", "r");
+	int percent = -1;
+
+	if (f && fscanf(f, "%d", &percent) != 1)
+		percent = -1;
+	if (f)
+		fclose(f);
+	return percent;
+}
+
+static int load(const char *)
+{
+	int before, during = 0, after;
+
+	CHECK(hipFree(nullptr));
+	before = busy_percent();
+	begin_work();
+	while (hipStreamQuery(0) == hipErrorNotReady)
+		during = std::max(during, busy_percent());
+	usleep(1300000);
+	after = busy_percent();
+	printf("%d %%, %d %%, %d %%\n", before, during, after);
+	return expect(before == 0 && during > 0 && after == 0, "a load that comes and goes");
 }
 
 static int stream_values(const char *)
@@ -606,7 +635,7 @@ static int forked(const char *self)
 static const struct { const char *name; int (*run)(const char *self); } cases[] = {
 	{ "callbacks", callbacks }, { "dependencies", dependencies }, { "queries", busy_queries },
 	{ "wait-synchronize", waits_in_synchronize }, { "wait-event", waits_for_event }, { "wait-copy", waits_in_copy },
-	{ "wait-queries", waits_in_queries }, { "values", stream_values },
+	{ "wait-queries", waits_in_queries }, { "load", load }, { "values", stream_values },
 	{ "mutual", mutual }, { "released", released_by_host }, { "copies-3d", copies_3d }, { "sets-2d", sets_2d }, { "pools", pools },
 	{ "managed", managed }, { "tutorial", tutorial }, { "budget", out_of_budget }, { "ipc", ipc }, { "properties", properties }, { "occupancy", occupancy }, { "printing", printing },
 	{ "asserting", asserting }, { "aborting", aborting }, { "cooperative", cooperative }, { "hiprtc", runtime_compiled },
