@@ -97,6 +97,16 @@ __global__ void raises(volatile int *flag, int value)
 	*flag = value;
 }
 
+__global__ void plays(volatile int *ball, int mine, int rounds)
+{
+	for (int i = 0; i < rounds; i++) {
+		while ((*ball & 1) != mine)
+			__builtin_amdgcn_s_sleep(1);
+		*ball = *ball + 1;
+		__threadfence_system();
+	}
+}
+
 static int *device_ints(int n)
 {
 	int *d;
@@ -308,6 +318,20 @@ static int mutual(const char *)
 	raises<<<1, 1, 0, b>>>(flag, 9);
 	CHECK(hipDeviceSynchronize());
 	return expect(host_ints(out, 1)[0] == 9, "what the other kernel wrote");
+}
+
+// Two kernels that wait for each other, many times over.
+static int ping_pong(const char *)
+{
+	int *ball = device_ints(1);
+	hipStream_t s[2];
+
+	for (int k = 0; k < 2; k++) {
+		CHECK(hipStreamCreateWithFlags(&s[k], hipStreamNonBlocking));
+		plays<<<1, 1, 0, s[k]>>>(ball, k, 20);
+	}
+	CHECK(hipDeviceSynchronize());
+	return expect(host_ints(ball, 1)[0] == 40, "forty turns");
 }
 
 // The host lets a running kernel go.
@@ -636,7 +660,7 @@ static const struct { const char *name; int (*run)(const char *self); } cases[] 
 	{ "callbacks", callbacks }, { "dependencies", dependencies }, { "queries", busy_queries },
 	{ "wait-synchronize", waits_in_synchronize }, { "wait-event", waits_for_event }, { "wait-copy", waits_in_copy },
 	{ "wait-queries", waits_in_queries }, { "load", load }, { "values", stream_values },
-	{ "mutual", mutual }, { "released", released_by_host }, { "copies-3d", copies_3d }, { "sets-2d", sets_2d }, { "pools", pools },
+	{ "mutual", mutual }, { "ping-pong", ping_pong }, { "released", released_by_host }, { "copies-3d", copies_3d }, { "sets-2d", sets_2d }, { "pools", pools },
 	{ "managed", managed }, { "tutorial", tutorial }, { "budget", out_of_budget }, { "ipc", ipc }, { "properties", properties }, { "occupancy", occupancy }, { "printing", printing },
 	{ "asserting", asserting }, { "aborting", aborting }, { "cooperative", cooperative }, { "hiprtc", runtime_compiled },
 	{ "graphs", graphs }, { "many-threads", many_threads }, { "forked", forked },
