@@ -429,13 +429,9 @@ static int managed(const char *)
 static int ipc(const char *)
 {
 	hipIpcMemHandle_t memory;
-	hipIpcEventHandle_t event;
-	hipEvent_t e;
 	int wrong, *d = device_ints(1024);
 
 	wrong = expect(!offered(hipIpcGetMemHandle(&memory, d), "hipIpcGetMemHandle"), "memory of one process is refused to others");
-	if (hipEventCreateWithFlags(&e, hipEventInterprocess | hipEventDisableTiming) == hipSuccess)
-		offered(hipIpcGetEventHandle(&event, e), "hipIpcGetEventHandle"), CHECK(hipEventDestroy(e));
 	add<<<4, 256>>>(d, 1024, 1);
 	return wrong + expect(all_are(host_ints(d, 1024), 1), "the device after them");
 }
