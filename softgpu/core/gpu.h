@@ -16,6 +16,9 @@ struct model; /* core/model.h: hardware constants by name */
 /* Owned by the caller until gpu_close. The model is copied. NULL when memory runs out. */
 struct gpu *gpu_open(const struct model *m);
 void gpu_close(struct gpu *g);
+/* Waves, registers and caches of its own, the same address space as of now: for a second launch while one is under way.
+ * NULL when memory runs out. */
+struct gpu *gpu_twin(const struct gpu *g);
 const struct model *gpu_model(const struct gpu *g);
 
 /* --- address space -------------------------------------------------------------------------------------------------
@@ -46,6 +49,7 @@ struct dispatch {           /* the AQL packet's fields; grid is in work-items */
 	uint32_t scratch_wave_bytes;
 	uint32_t scratch_waves; /* how many waves there is scratch for at a time; 0: for all that fit into the chip */
 	uint64_t shared_aperture, private_aperture; /* upper halves used by flat addressing */
+	void (*interrupt)(uint32_t data); /* s_sendmsg(MSG_INTERRUPT): the low 24 bits of M0; NULL: nobody listens */
 	uint64_t start_cycle;   /* core cycles of the device before the launch, what s_memtime counts from */
 	uint64_t start_ns;      /* and its time, what s_memrealtime counts from */
 };
@@ -63,6 +67,12 @@ struct launch_result {
 	char message[256];      /* one line: what stopped it, where */
 };
 enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out);
+
+/* The same in pieces: begin, run until it says that nothing is left, end. Pauses change neither results nor cycles. `d` and
+ * `out` have to stay until the end. */
+void gpu_begin(struct gpu *g, const struct dispatch *d, struct launch_result *out);
+bool gpu_run(struct gpu *g, uint64_t until); /* until cycle `until` has passed, or a little longer; true: no more to do */
+enum launch_status gpu_end(struct gpu *g);
 
 /* Ends the running launch soon with LAUNCH_STOPPED. Any thread; async-signal-safe. */
 void gpu_stop(struct gpu *g);

@@ -130,6 +130,18 @@ void gpu_close(struct gpu *g)
 	free(g);
 }
 
+struct gpu *gpu_twin(const struct gpu *g)
+{
+	struct gpu *twin = gpu_open(&g->m.model);
+
+	for (uint32_t i = 0; twin && i < g->m.vm.count; i++)
+		if (!vm_map(&twin->m.vm, &g->m.vm.region[i])) {
+			gpu_close(twin);
+			twin = NULL;
+		}
+	return twin;
+}
+
 const struct model *gpu_model(const struct gpu *g)
 {
 	return &g->m.model;
@@ -197,6 +209,7 @@ static void begin(struct machine *m, const struct dispatch *d, struct launch_res
 	m->launch.d = d;
 	m->launch.out = out;
 	m->halt = LAUNCH_OK;
+	m->paused = NULL;
 	m->window = (struct region){ 0 };
 	m->mask_of = 0;
 	memset(m->lane_mask, 0, sizeof m->lane_mask);
@@ -221,7 +234,7 @@ static void begin(struct machine *m, const struct dispatch *d, struct launch_res
 
 static void run(struct machine *m)
 {
-	while (m->queue.count && !m->halt) {
+	while (m->queue.count && !m->halt && !m->paused) {
 		uint32_t id = queue_first(&m->queue);
 		if (id == DISPATCHER)
 			dispatch_run(m, queue_time(&m->queue));
@@ -245,25 +258,63 @@ static void sum_up(const struct machine *m, struct launch_result *out)
 	out->ps = sclk_ps(&m->model, out->cycles, out->valu_cycles);
 }
 
-enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out)
+/* The SIMD that paused keeps its turn, as if nothing had happened. */
+static void resume(struct machine *m)
+{
+	struct simd *s = m->paused;
+
+	m->paused = NULL;
+	m->window = (struct region){ 0 }; /* mappings may have changed */
+	if (!s || m->halt)
+		return;
+	if (!m->inside)
+		simd_run(s, queue_limit(&m->queue, s->number));
+	else
+		simd_run_seen(s, queue_limit(&m->queue, s->number));
+}
+
+void gpu_begin(struct gpu *g, const struct dispatch *d, struct launch_result *out)
+{
+	struct machine *m = &g->m;
+
+	begin(m, d, out);
+	m->mxcsr = _MM_MASK_MASK;
+	code_begin(m);
+	inside_begin(m, atomic_load_explicit(&m->look, memory_order_relaxed));
+	dispatch_begin(m);
+}
+
+bool gpu_run(struct gpu *g, uint64_t until)
 {
 	struct machine *m = &g->m;
 	uint32_t host = _mm_getcsr();
 
-	begin(m, d, out);
-	m->mxcsr = _MM_MASK_MASK;
 	_mm_setcsr(m->mxcsr);
-	code_begin(m);
-	inside_begin(m, atomic_load_explicit(&m->look, memory_order_relaxed));
-	if (dispatch_begin(m))
-		run(m);
+	m->pause = until;
+	resume(m);
+	run(m);
+	_mm_setcsr(host);
+	return !m->paused || m->halt;
+}
+
+enum launch_status gpu_end(struct gpu *g)
+{
+	struct machine *m = &g->m;
+	struct launch_result *out = m->launch.out;
+
 	inside_end(m);
 	dispatch_end(m);
-	_mm_setcsr(host);
 	sum_up(m, out);
 	m->launch.d = NULL;
 	m->launch.out = NULL;
 	return out->status = m->halt;
+}
+
+enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out)
+{
+	gpu_begin(g, d, out);
+	gpu_run(g, UINT64_MAX);
+	return gpu_end(g);
 }
 
 void gpu_stop(struct gpu *g)

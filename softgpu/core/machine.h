@@ -183,6 +183,8 @@ struct machine {
 	struct sums sums;
 	uint64_t launches;
 	enum launch_status halt;  /* not LAUNCH_OK: leave the loops */
+	uint64_t pause;           /* the cycle from which on to leave them for a while */
+	struct simd *paused;      /* which was in the middle of its turn then, and goes on first; NULL without */
 	uint32_t mxcsr;
 	uint64_t mask_of;         /* the EXEC that lane_mask holds, spread to lanes */
 	uint32_t lane_mask[LANES] __attribute__((aligned(64)));

@@ -110,7 +110,12 @@ static UNUSED void scalar_join(struct wave *w, const struct inst *i UNUSED, uint
 #define WAITCNT ((void)0) /* KIND_WAIT */
 #define SLEEP (w->next = w->last + 64 * (uint32_t)(SIMM & 127))
 #define SETPRIO ((void)0)
-#define SENDMSG ((void)0)
+#define MSG_INTERRUPT 1
+#define SENDMSG do { \
+	const struct dispatch *d_ = w->m->launch.d; \
+	if ((SIMM & 15) == MSG_INTERRUPT && d_->interrupt) \
+		d_->interrupt(w->s[ISA_M0] & 0xffffff); \
+} while (0)
 #define ICACHE_INV ((void)0)
 #define SETHALT do { if (SIMM & 1) machine_halt(w, i, LAUNCH_TRAP, "s_sethalt"); } while (0)
 #define SETKILL ((void)0)  /* KIND_END when it kills */

@@ -236,6 +236,10 @@ TWICE void run(struct simd *s, uint64_t limit, bool report)
 			}
 			shared(s, w, t, report);
 			limit = queue_limit(&m->queue, s->number);
+			if (t >= m->pause && s->count) {
+				m->paused = s;
+				return;
+			}
 		} else {
 			if (s->blocked && t > limit + BARRIER_LOOKAHEAD) {
 				queue_set(&m->queue, s->number, t);

@@ -1,4 +1,5 @@
-/* AQL packets: kernel dispatch, barriers, and the vendor packet, which orders nothing that is not in order here already. */
+/* AQL packets: kernel dispatch, barriers, and AMD's own: the wait for a value, and PM4, which only flushes and orders what is in
+ * order here already. Agent dispatch is for agents that are no kernel's: the queue ends with an error, as on the card. */
 #include "softgpu/driver/aql.h"
 
 #include <stdlib.h>
@@ -6,11 +7,13 @@
 
 #include "softgpu/driver/clock.h"
 #include "softgpu/driver/device.h"
+#include "softgpu/driver/events.h"
 #include "softgpu/driver/fault.h"
 #include "softgpu/driver/launches.h"
 #include "softgpu/driver/memory.h"
 #include "softgpu/driver/queue.h"
 #include "softgpu/driver/signals.h"
+#include "softgpu/driver/statistics.h"
 #include "softgpu/driver/together.h"
 #include "softgpu/driver/trace.h"
 
@@ -50,6 +53,14 @@ static void barrier_passed(const struct aql_barrier *b, bool all)
 			together_waited(b->dependency[i] + offsetof(struct amd_signal, value));
 }
 
+/* A signal that is not there is as good as reached, as with the other barriers. */
+static bool value_reached(struct device *d, const struct aql_barrier_value *b)
+{
+	int64_t value;
+
+	return !b->signal || !signal_load(d, b->signal, &value) || hsa_holds(value & b->mask, b->condition, b->value);
+}
+
 /* --- dispatches ----------------------------------------------------------------------------------------------------- */
 /* LLVM AMDGPU usage: a code object v2 kernel object starts with the version, the machine kind and gfx major. No descriptor
  * of a later version looks like it: that would be 1 byte of LDS and half a megabyte of kernel arguments. */
@@ -68,6 +79,13 @@ static bool is_legacy(struct device *d, uint64_t kernel_object)
 	return version == 1 && machine[0] == 1 && machine[1] == 9 && entry == LEGACY_CODE_OFFSET;
 }
 
+/* A kernel has stored a signal's value and mailbox itself; M0 holds the event's number. */
+static void interrupt(uint32_t event)
+{
+	event_set(event);
+	signals_touched();
+}
+
 static struct dispatch make_dispatch(struct device *d, const struct queue *q, const struct amd_queue *a, uint64_t id,
 				     const struct aql_dispatch *p)
 {
@@ -80,7 +98,7 @@ static struct dispatch make_dispatch(struct device *d, const struct queue *q, co
 		.scratch_base = a->scratch_srd[0] | (uint64_t)(a->scratch_srd[1] & 0xffff) << 32,
 		.scratch_wave_bytes = (a->tmpring_size >> 12 & 0x1fff) * 1024, /* WAVESIZE, in 256 dwords */
 		.scratch_waves = a->tmpring_size & 0xfff, /* WAVES */
-		.shared_aperture = LDS_APERTURE, .private_aperture = SCRATCH_APERTURE,
+		.interrupt = interrupt, .shared_aperture = LDS_APERTURE, .private_aperture = SCRATCH_APERTURE,
 		.start_cycle = clock_cycles(), .start_ns = clock_now(),
 	};
 
@@ -117,22 +135,32 @@ static void report(struct device *d, struct queue *q, const struct launch_result
 	}
 }
 
-static enum step run(struct device *d, struct queue *q, const struct amd_queue *a, uint64_t id, const struct aql_dispatch *p)
+static enum step begin(struct device *d, struct queue *q, const struct amd_queue *a, uint64_t id, const struct aql_dispatch *p)
 {
-	struct dispatch what = make_dispatch(d, q, a, id, p);
-	struct launch_result result = { 0 };
-	uint64_t start = clock_now();
+	struct running *r = &q->running;
+
+	r->what = make_dispatch(d, q, a, id, p);
+	r->start_ns = clock_now();
+	return pipes_begin(d, r) ? STEP_RUNNING : STEP_BLOCKED;
+}
+
+static enum step end(struct device *d, struct queue *q)
+{
+	struct running *r = &q->running;
+	const struct dispatch *what = &r->what;
+	struct gpu *gpu = r->gpu;
 	struct launch last;
 
-	gpu_launch(d->gpu, &what, &result);
-	clock_launched(result.ps, result.cycles);
+	pipes_end(r);
+	r->end_ns = clock_launched(r->start_ns, r->result.ps, r->result.cycles);
 	together_compute(false);
-	launch_record(d, &what, &result, start, clock_now());
+	launch_record(d, gpu, what, &r->result, r->start_ns, r->end_ns);
 	launch_last(&last);
+	statistics_launch();
 	trace(TRACE_PACKETS, "queue %u: %s grid %ux%ux%u workgroup %ux%ux%u: status %d, %lu cycles", q->id, last.kernel,
-	      what.grid[0], what.grid[1], what.grid[2], what.workgroup[0], what.workgroup[1], what.workgroup[2],
-	      result.status, (unsigned long)result.cycles);
-	report(d, q, &result, last.kernel);
+	      what->grid[0], what->grid[1], what->grid[2], what->workgroup[0], what->workgroup[1], what->workgroup[2],
+	      r->result.status, (unsigned long)r->result.cycles);
+	report(d, q, &r->result, last.kernel);
 	return q->halted ? STEP_NOTHING : STEP_DONE;
 }
 
@@ -162,7 +190,7 @@ static enum step execute(struct device *d, struct queue *q, const struct amd_que
 
 	switch (type) {
 	case AQL_DISPATCH:
-		return p->dispatch.private_bytes > a->scratch_lane_bytes ? want_scratch(d, q, a) : run(d, q, a, id, &p->dispatch);
+		return p->dispatch.private_bytes > a->scratch_lane_bytes ? want_scratch(d, q, a) : begin(d, q, a, id, &p->dispatch);
 	case AQL_BARRIER_AND:
 	case AQL_BARRIER_OR:
 		if (!barrier_open(d, &p->barrier, type == AQL_BARRIER_AND))
@@ -170,8 +198,12 @@ static enum step execute(struct device *d, struct queue *q, const struct amd_que
 		barrier_passed(&p->barrier, type == AQL_BARRIER_AND);
 		break;
 	case AQL_VENDOR:
+		if (p->vendor.format == AQL_BARRIER_VALUE && !value_reached(d, &p->barrier_value))
+			return STEP_BLOCKED;
 		break;
 	default:
+		complain("queue %u: packet %lu is of type %u%s", q->id, (unsigned long)id, type,
+			 type == AQL_AGENT ? ", agent dispatch, which a kernel agent does not take" : "");
 		fault_queue(d, q, QUEUE_ERROR_PACKET);
 		return STEP_NOTHING;
 	}
@@ -180,13 +212,14 @@ static enum step execute(struct device *d, struct queue *q, const struct amd_que
 }
 
 /* The slot goes back to the program before the signal tells it. All packets keep the signal in the same place. */
-static enum step finish(struct device *d, struct queue *q, struct amd_queue *a, union aql_packet *slot, uint64_t start)
+static enum step finish(struct device *d, struct queue *q, struct amd_queue *a, union aql_packet *slot, uint64_t start,
+			uint64_t end_ns)
 {
 	uint64_t completion = slot->barrier.completion;
 
 	__atomic_store_n(&slot->header, AQL_INVALID, __ATOMIC_RELEASE);
 	__atomic_store_n(&a->read_id, a->read_id + 1, __ATOMIC_RELEASE);
-	if (signal_complete(d, completion, start, clock_now()))
+	if (signal_complete(d, completion, start, end_ns))
 		return STEP_DONE;
 	fault_memory(d, q, completion, true);
 	return STEP_NOTHING;
@@ -220,6 +253,17 @@ bool aql_ready(struct device *d, struct queue *q)
 	return next_packet(d, q, queue_struct(d, q), &step) || step == STEP_BLOCKED;
 }
 
+static enum step go_on(struct device *d, struct queue *q, struct amd_queue *a, union aql_packet *slot)
+{
+	struct running *r = &q->running;
+	enum step step;
+
+	if (!pipes_run(r))
+		return STEP_RUNNING;
+	step = end(d, q);
+	return step == STEP_DONE ? finish(d, q, a, slot, r->start_ns, r->end_ns) : step;
+}
+
 enum step aql_step(struct device *d, struct queue *q)
 {
 	struct amd_queue *a = queue_struct(d, q);
@@ -229,6 +273,8 @@ enum step aql_step(struct device *d, struct queue *q)
 
 	if (!slot)
 		return step;
+	if (q->running.gpu)
+		return go_on(d, q, a, slot);
 	if (scratch_pending(d, q, a))
 		return STEP_BLOCKED;
 	packet = *slot;
@@ -236,5 +282,5 @@ enum step aql_step(struct device *d, struct queue *q)
 		together_compute(true);
 	start = clock_now();
 	step = execute(d, q, a, a->read_id, &packet);
-	return step == STEP_DONE ? finish(d, q, a, slot, start) : step;
+	return step == STEP_DONE ? finish(d, q, a, slot, start, clock_now()) : step;
 }

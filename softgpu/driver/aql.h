@@ -3,6 +3,7 @@
 #ifndef SOFTGPU_DRIVER_AQL_H
 #define SOFTGPU_DRIVER_AQL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,8 +25,23 @@ struct aql_barrier {
 	uint64_t dependency[5], reserved2, completion;
 };
 
+/* AMD's own packets carry their format behind the header (hsa_ext_amd.h). */
+enum aql_vendor_format { AQL_PM4 = 1, AQL_BARRIER_VALUE = 2 };
+struct aql_vendor { uint16_t header; uint8_t format, reserved; };
+
+struct aql_barrier_value {
+	struct aql_vendor vendor;
+	uint32_t reserved0;
+	uint64_t signal;
+	int64_t value, mask;
+	uint32_t condition, reserved1;  /* enum hsa_condition, of the masked value and `value` */
+	uint64_t reserved2, reserved3, completion;
+};
+
 union aql_packet {
 	uint16_t header;
+	struct aql_vendor vendor;
+	struct aql_barrier_value barrier_value;
 	struct aql_dispatch dispatch;
 	struct aql_barrier barrier;
 };
@@ -56,6 +72,21 @@ struct amd_queue {
 	uint32_t reserved4[14];
 };
 
+/* hsa.h's. */
+enum hsa_condition { HSA_EQ, HSA_NE, HSA_LT, HSA_GTE };
+
+static inline bool hsa_holds(int64_t value, enum hsa_condition condition, int64_t compare)
+{
+	switch (condition) {
+	case HSA_EQ: return value == compare;
+	case HSA_NE: return value != compare;
+	case HSA_LT: return value < compare;
+	case HSA_GTE: return value >= compare;
+	}
+	return true;
+}
+
+_Static_assert(sizeof(struct aql_barrier_value) == AQL_PACKET_BYTES, "AMD barrier-value packet");
 _Static_assert(sizeof(union aql_packet) == AQL_PACKET_BYTES, "AQL packet");
 _Static_assert(sizeof(struct amd_signal) == 64, "AMD signal");
 _Static_assert(offsetof(struct amd_queue, read_id) == 0x80 && offsetof(struct amd_queue, tmpring_size) == 0x8c &&

@@ -38,17 +38,29 @@ void clock_advance(uint64_t ns)
 	cycles += sclk_light_cycles(model, ns);
 }
 
-void clock_launched(uint64_t ps, uint64_t of_core)
+void clock_reach(uint64_t ns)
 {
-	now += (ps + PS_PER_NS / 2) / PS_PER_NS;
-	cycles += of_core;
+	if (ns > now)
+		clock_advance(ns - now);
+}
+
+uint64_t clock_launched(uint64_t start_ns, uint64_t ps, uint64_t of_core)
+{
+	uint64_t end = start_ns + (ps + PS_PER_NS / 2) / PS_PER_NS;
+
+	if (now != start_ns) {
+		clock_reach(end);
+	} else {
+		now = end;
+		cycles += of_core;
+	}
+	return end;
 }
 
 /* The core clock's own count only grows. */
 void clock_set(uint64_t ns)
 {
-	if (ns > now)
-		cycles += sclk_light_cycles(model, ns - now);
+	clock_reach(ns);
 	now = ns;
 }
 

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,6 +215,6 @@ void device_unlock(void)
 void device_lock_last(void)
 {
 	while (waiting)
-		sched_yield();
+		syscall(SYS_sched_yield);
 	pthread_mutex_lock(&running);
 }

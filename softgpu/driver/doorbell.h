@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-void doorbell_mapped_at(uint64_t va, uint64_t size); /* where the program will map the page */
+void doorbell_mapped_at(uint64_t va, uint64_t size); /* where the program has mapped the page */
 void doorbell_forget(void);
 
 /* Device thread. After doorbell_arm nothing is missed: look for work once more, then doorbell_sleep, which returns when the

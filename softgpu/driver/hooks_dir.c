@@ -2,12 +2,17 @@
  * see; all other streams go on untouched. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <glob.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "softgpu/driver/directory.h"
 #include "softgpu/driver/next.h"
 #include "softgpu/driver/tree.h"
 #include "softgpu/driver/vfs.h"
@@ -16,6 +21,7 @@ struct stream {
 	struct stream *next;
 	const struct vnode *node;
 	size_t position;          /* "." and "..", then the children */
+	int fd;                   /* -1: nobody has asked for it */
 	struct dirent entry;
 };
 
@@ -48,10 +54,12 @@ static DIR *open_stream(const struct vfs_hit *hit)
 	errno = ENOTDIR;
 	if (vnode_kind(hit->node) != VFS_DIR)
 		return NULL;
+	errno = 0;
 	s = calloc(1, sizeof *s);
 	if (!s)
 		return NULL;
 	s->node = hit->node;
+	s->fd = -1;
 	pthread_mutex_lock(&lock);
 	s->next = streams;
 	streams = s;
@@ -73,6 +81,8 @@ static void close_stream(struct stream *s)
 			at->next = s->next;
 	}
 	pthread_mutex_unlock(&lock);
+	if (s->fd >= 0)
+		close(s->fd);
 	free(s);
 }
 
@@ -113,6 +123,21 @@ EXPORT DIR *opendir(const char *path)
 	return hit.where == VFS_REAL ? NEXT(opendir)(hit.path) : open_stream(&hit);
 }
 
+EXPORT DIR *fdopendir(int fd)
+{
+	struct vfs_hit hit;
+	char path[512];
+	DIR *d;
+
+	if (!directory_path(fd, path, sizeof path) || !tree_covers(path))
+		return NEXT(fdopendir)(fd);
+	vfs_find(path, true, &hit);
+	d = hit.where == VFS_REAL ? NEXT(opendir)(hit.path) : open_stream(&hit);
+	if (d && hit.where != VFS_REAL)
+		((struct stream *)(void *)d)->fd = fd;
+	return d;
+}
+
 EXPORT struct dirent *readdir(DIR *d)
 {
 	struct stream *s = stream_of(d);
@@ -147,12 +172,62 @@ EXPORT void rewinddir(DIR *d)
 		NEXT(rewinddir)(d);
 }
 
+EXPORT long telldir(DIR *d)
+{
+	struct stream *s = stream_of(d);
+
+	return s ? (long)s->position : NEXT(telldir)(d);
+}
+
+EXPORT void seekdir(DIR *d, long position)
+{
+	struct stream *s = stream_of(d);
+
+	if (s)
+		s->position = (size_t)position;
+	else
+		NEXT(seekdir)(d, position);
+}
+
 EXPORT int dirfd(DIR *d)
 {
-	if (!stream_of(d))
+	struct stream *s = stream_of(d);
+	char path[PATH_MAX];
+
+	if (!s)
 		return NEXT(dirfd)(d);
-	errno = ENOTSUP;
-	return -1;
+	vnode_path(s->node, path, sizeof path);
+	if (s->fd < 0)
+		s->fd = directory_open(path, O_CLOEXEC);
+	return s->fd;
+}
+
+/* --- glob ----------------------------------------------------------------------------------------------------------- */
+/* The C library's own calls of the above go past us, unless it is told to use others. */
+static void *glob_open(const char *path) { return opendir(path); }
+static struct dirent *glob_read(void *d) { return readdir(d); }
+static void glob_close(void *d) { closedir(d); }
+static int glob_lstat(const char *path, struct stat *out) { return lstat(path, out); }
+static int glob_stat(const char *path, struct stat *out) { return stat(path, out); }
+
+EXPORT int glob(const char *pattern, int flags, int (*error)(const char *, int), glob_t *out)
+{
+	if (!(flags & GLOB_ALTDIRFUNC)) {
+		flags |= GLOB_ALTDIRFUNC;
+		out->gl_opendir = glob_open;
+		out->gl_readdir = (__typeof__(out->gl_readdir))(void (*)(void))glob_read;
+		out->gl_closedir = glob_close;
+		out->gl_lstat = glob_lstat;
+		out->gl_stat = glob_stat;
+	}
+	return NEXT(glob)(pattern, flags, error, out);
+}
+
+_Static_assert(sizeof(glob_t) == sizeof(glob64_t), "one layout on x86-64");
+
+EXPORT int glob64(const char *pattern, int flags, int (*error)(const char *, int), glob64_t *out)
+{
+	return glob(pattern, flags, error, (glob_t *)(void *)out);
 }
 
 /* --- scandir -------------------------------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* Interposed file calls: paths that lie in the device's tree are answered from it, all others go on untouched. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "softgpu/driver/device.h"
+#include "softgpu/driver/directory.h"
 #include "softgpu/driver/next.h"
 #include "softgpu/driver/tree.h"
 #include "softgpu/driver/vfs.h"
@@ -24,6 +26,20 @@ static bool ours(const char **path, bool follow, struct vfs_hit *hit)
 	if (hit->where != VFS_REAL)
 		return true;
 	*path = hit->path;
+	return false;
+}
+
+/* As ours, for a path that may be relative to a directory's descriptor; `room` holds it when it is. */
+static bool ours_at(int at, const char **path, bool follow, struct vfs_hit *hit, char *room)
+{
+	const char *whole = room;
+
+	if (!*path || (*path)[0] == '/' || at == AT_FDCWD || !directory_join(at, *path, room, PATH_MAX))
+		return ours(path, follow, hit);
+	if (ours(&whole, follow, hit))
+		return true;
+	if (whole != room)
+		*path = whole; /* the real tree, by another way */
 	return false;
 }
 
@@ -47,16 +63,22 @@ static int open_node(const struct vfs_hit *hit, int flags)
 		return absent(hit);
 	if (vnode_kind(n) == VFS_DEVICE)
 		return device_open_file(strcmp(vnode_name(n), "kfd") ? FILE_RENDER : FILE_KFD, flags);
-	if (is_dir(n)) { /* a descriptor could not be read from; opendir can */
-		errno = EISDIR;
+	if (is_dir(n) != !!(flags & O_DIRECTORY) && (flags & O_DIRECTORY || (flags & O_ACCMODE) != O_RDONLY)) {
+		errno = is_dir(n) ? EISDIR : ENOTDIR;
 		return -1;
 	}
-	return vnode_open(n, flags);
+	if (vnode_kind(n) == VFS_LINK) { /* and not to be followed */
+		errno = ELOOP;
+		return -1;
+	}
+	return is_dir(n) ? directory_open(hit->path, flags) : vnode_open(n, flags);
 }
 
-static bool open_here(const char **path, int flags, struct vfs_hit *hit, int *fd)
+static bool open_here(int at, const char **path, int flags, struct vfs_hit *hit, int *fd)
 {
-	if (!ours(path, !(flags & O_NOFOLLOW), hit))
+	char room[PATH_MAX];
+
+	if (!ours_at(at, path, !(flags & O_NOFOLLOW), hit, room))
 		return false;
 	*fd = open_node(hit, flags);
 	return true;
@@ -76,7 +98,7 @@ EXPORT int name(const char *path, int flags, ...) \
 	mode_t mode; \
 	int fd; \
 	MODE_ARGUMENT(mode, flags); \
-	return open_here(&path, flags, &hit, &fd) ? fd : NEXT(name)(path, flags, mode); \
+	return open_here(AT_FDCWD, &path, flags, &hit, &fd) ? fd : NEXT(name)(path, flags, mode); \
 }
 OPEN(open)
 OPEN(open64)
@@ -88,7 +110,7 @@ EXPORT int name(int at, const char *path, int flags, ...) \
 	mode_t mode; \
 	int fd; \
 	MODE_ARGUMENT(mode, flags); \
-	return open_here(&path, flags, &hit, &fd) ? fd : NEXT(name)(at, path, flags, mode); \
+	return open_here(at, &path, flags, &hit, &fd) ? fd : NEXT(name)(at, path, flags, mode); \
 }
 OPENAT(openat)
 OPENAT(openat64)
@@ -124,7 +146,7 @@ EXPORT FILE *name(const char *path, const char *mode) \
 	struct vfs_hit hit; \
 	FILE *f; \
 	int fd; \
-	if (!open_here(&path, flags_of(mode), &hit, &fd)) \
+	if (!open_here(AT_FDCWD, &path, flags_of(mode), &hit, &fd)) \
 		return NEXT(name)(path, mode); \
 	f = fd < 0 ? NULL : fdopen(fd, mode); \
 	if (!f && fd >= 0) \
@@ -137,9 +159,11 @@ FOPEN(fopen64)
 /* --- stat ----------------------------------------------------------------------------------------------------------- */
 _Static_assert(sizeof(struct stat) == sizeof(struct stat64), "one layout on x86-64");
 
-static bool stat_here(const char **path, bool follow, struct vfs_hit *hit, struct stat *out, int *result)
+static bool stat_here(int at, const char **path, bool follow, struct vfs_hit *hit, struct stat *out, int *result)
 {
-	if (!ours(path, follow, hit))
+	char room[PATH_MAX];
+
+	if (!ours_at(at, path, follow, hit, room))
 		return false;
 	if (hit->where == VFS_HERE)
 		vnode_stat(hit->node, out);
@@ -152,22 +176,26 @@ EXPORT int name(const char *path, struct type *out) \
 { \
 	struct vfs_hit hit; \
 	int result; \
-	return stat_here(&path, follow, &hit, (struct stat *)(void *)out, &result) ? result : NEXT(name)(path, out); \
+	return stat_here(AT_FDCWD, &path, follow, &hit, (struct stat *)(void *)out, &result) ? result : NEXT(name)(path, out); \
 }
 STAT(stat, stat, true)
 STAT(stat64, stat64, true)
 STAT(lstat, stat, false)
 STAT(lstat64, stat64, false)
 
-/* A device file is a memory file below; it has to look like a device. */
-static void as_device(int fd, struct stat *out)
+/* A device file is a memory file below, and so is a directory; they have to look like what they are. */
+static void as_node(int fd, struct stat *out)
 {
-	enum device_file file = device_file_of(fd);
+	enum device_file file;
 	struct vfs_hit hit;
+	char path[512];
 
-	if (file == FILE_NONE)
+	if (!S_ISREG(out->st_mode) || out->st_nlink)
 		return;
-	vfs_find(file == FILE_KFD ? "/dev/kfd" : "/dev/dri/renderD128", true, &hit);
+	file = device_file_of(fd);
+	if (file == FILE_NONE && !directory_path(fd, path, sizeof path))
+		return;
+	vfs_find(file == FILE_KFD ? "/dev/kfd" : file == FILE_RENDER ? "/dev/dri/renderD128" : path, true, &hit);
 	if (hit.where == VFS_HERE)
 		vnode_stat(hit.node, out);
 }
@@ -177,7 +205,7 @@ EXPORT int name(int fd, struct type *out) \
 { \
 	int result = NEXT(name)(fd, out); \
 	if (result == 0) \
-		as_device(fd, (struct stat *)(void *)out); \
+		as_node(fd, (struct stat *)(void *)out); \
 	return result; \
 }
 FSTAT(fstat, stat)
@@ -188,11 +216,11 @@ EXPORT int name(int at, const char *path, struct type *out, int flags) \
 { \
 	struct vfs_hit hit; \
 	int result; \
-	if (stat_here(&path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, (struct stat *)(void *)out, &result)) \
+	if (stat_here(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, (struct stat *)(void *)out, &result)) \
 		return result; \
 	result = NEXT(name)(at, path, out, flags); \
 	if (result == 0 && flags & AT_EMPTY_PATH && !*path) \
-		as_device(at, (struct stat *)(void *)out); \
+		as_node(at, (struct stat *)(void *)out); \
 	return result; \
 }
 FSTATAT(fstatat, stat)
@@ -250,7 +278,12 @@ EXPORT int statx(int at, const char *path, int flags, unsigned mask, struct stat
 	struct stat st;
 	int result;
 
-	if (!stat_here(&path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, &st, &result))
+	if (flags & AT_EMPTY_PATH && path && !*path && !fstat(at, &st) && st.st_dev == vfs_device()) {
+		to_statx(&st, out);
+		return 0;
+	}
+
+	if (!stat_here(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, &st, &result))
 		return NEXT(statx)(at, path, flags, mask, out);
 	if (result == 0)
 		to_statx(&st, out);
@@ -284,8 +317,9 @@ EXPORT ssize_t readlink(const char *path, char *out, size_t size)
 EXPORT ssize_t readlinkat(int at, const char *path, char *out, size_t size)
 {
 	struct vfs_hit hit;
+	char room[PATH_MAX];
 
-	return ours(&path, false, &hit) ? read_node(&hit, out, size) : NEXT(readlinkat)(at, path, out, size);
+	return ours_at(at, &path, false, &hit, room) ? read_node(&hit, out, size) : NEXT(readlinkat)(at, path, out, size);
 }
 
 EXPORT ssize_t __readlink_chk(const char *path, char *out, size_t size, size_t room)
@@ -314,8 +348,9 @@ EXPORT int access(const char *path, int mode)
 EXPORT int faccessat(int at, const char *path, int mode, int flags)
 {
 	struct vfs_hit hit;
+	char room[PATH_MAX];
 
-	return ours(&path, true, &hit) ? access_node(&hit, mode) : NEXT(faccessat)(at, path, mode, flags);
+	return ours_at(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, room) ? access_node(&hit, mode) : NEXT(faccessat)(at, path, mode, flags);
 }
 
 EXPORT char *realpath(const char *path, char *out)

@@ -1,35 +1,25 @@
 /* Interposed waits for HSA signals. The runtime spins on a signal's value, a core or two for as long as a kernel runs, which
  * is long on a software device and takes those cores from it. Here a waiter sleeps until the device stores a value; stores of
  * other host threads, which nobody announces, are seen by looking every POLL_NS. */
+#include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "softgpu/driver/aql.h"
 #include "softgpu/driver/device.h"
 #include "softgpu/driver/hooks.h"
+#include "softgpu/driver/load.h"
 #include "softgpu/driver/next.h"
 #include "softgpu/driver/signals.h"
 
 #define POLL_NS 200000
 #define SPIN_NS 5000   /* short waits end before a sleep would have begun */
 
-/* hsa.h's. */
-enum hsa_condition { HSA_EQ, HSA_NE, HSA_LT, HSA_GTE };
-
 typedef int64_t wait_fn(struct hsa_signal, enum hsa_condition, int64_t, uint64_t, int);
 EXPORT wait_fn hsa_signal_wait_scacquire, hsa_signal_wait_relaxed, hsa_signal_wait_acquire;
-
-static bool holds(int64_t value, enum hsa_condition condition, int64_t compare)
-{
-	switch (condition) {
-	case HSA_EQ: return value == compare;
-	case HSA_NE: return value != compare;
-	case HSA_LT: return value < compare;
-	case HSA_GTE: return value >= compare;
-	}
-	return true;
-}
 
 static uint64_t host_ns(void)
 {
@@ -50,7 +40,7 @@ static int64_t wait_for(struct hsa_signal signal, enum hsa_condition condition, 
 		int64_t value = __atomic_load_n(&s->value, __ATOMIC_ACQUIRE);
 		uint64_t waited;
 
-		if (holds(value, condition, compare))
+		if (hsa_holds(value, condition, compare))
 			return value;
 		waited = host_ns() - start;
 		if (waited >= timeout)
@@ -60,6 +50,63 @@ static int64_t wait_for(struct hsa_signal signal, enum hsa_condition condition, 
 	}
 }
 
+/* --- polls ---------------------------------------------------------------------------------------------------------- */
+/* A thread that asks again and again while the device works (hipStreamQuery in a loop, the runtime's own loops around
+ * sched_yield) gets a rest after so many times in a row without a change. */
+#define PATIENT_POLLS 100
+
+static void rest(void)
+{
+	static __thread uint32_t polls, seen;
+	uint32_t now = signals_generation();
+
+	if (now != seen || !load_working()) {
+		seen = now;
+		polls = 0;
+	} else if (++polls > PATIENT_POLLS) {
+		signals_wait(now, POLL_NS);
+	}
+}
+
+EXPORT int sched_yield(void)
+{
+	if (device_get())
+		rest();
+	return (int)syscall(SYS_sched_yield);
+}
+
+typedef int64_t load_fn(struct hsa_signal);
+EXPORT load_fn hsa_signal_load_relaxed, hsa_signal_load_scacquire;
+
+#define LOAD(name, order) \
+int64_t name(struct hsa_signal signal) \
+{ \
+	if (!device_get() || !signal.handle) \
+		return NEXT(name)(signal); \
+	rest(); \
+	return __atomic_load_n(&((const struct amd_signal *)(uintptr_t)signal.handle)->value, order); \
+}
+LOAD(hsa_signal_load_relaxed, __ATOMIC_RELAXED)
+LOAD(hsa_signal_load_scacquire, __ATOMIC_ACQUIRE)
+
+/* HIP's own, which may look at nothing but its memory. The program's reference came to us, so HIP is among its libraries. */
+#define HIP_NOT_READY 600
+
+typedef int query_fn(void *);
+EXPORT query_fn hipStreamQuery, hipEventQuery;
+
+#define QUERY(name) \
+int name(void *object) \
+{ \
+	int status = NEXT(name)(object); \
+	if (status == HIP_NOT_READY && device_get()) \
+		rest(); \
+	return status; \
+}
+QUERY(hipStreamQuery)
+QUERY(hipEventQuery)
+
+/* --- waits ---------------------------------------------------------------------------------------------------------- */
 #define WAIT(name) \
 int64_t name(struct hsa_signal signal, enum hsa_condition condition, int64_t compare, uint64_t timeout, int state) \
 { \

@@ -3,9 +3,12 @@
 #include "softgpu/driver/kfd.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "softgpu/driver/clock.h"
@@ -48,7 +51,7 @@ static int update_queue(struct device *d, void *argument)
 }
 
 /* Accepted and without effect: cache policies, trap handlers, CU masks of a device that has no use for them. */
-static int accept(struct device *d, void *argument)
+static int ignored(struct device *d, void *argument)
 {
 	(void)d, (void)argument;
 	return 0;
@@ -177,6 +180,39 @@ static int unmap_memory(struct device *d, void *argument)
 	return error;
 }
 
+/* What the kernel's driver answers without the part that is asked for: debugging, checkpoints and shared virtual memory (not
+ * permitted), global wave sync (no such part). */
+static int not_permitted(struct device *d, void *argument)
+{
+	(void)d, (void)argument;
+	return EPERM;
+}
+
+static int no_such_part(struct device *d, void *argument)
+{
+	(void)d, (void)argument;
+	return ENODEV;
+}
+
+/* A descriptor that can be waited on and written to, as the kernel's, and on which nothing ever happens. */
+static int smi_events(struct device *d, void *argument)
+{
+	static int ends[2] = { -1, -1 }; /* both stay open */
+	struct kfd_smi_events *a = argument;
+	int fd;
+
+	(void)d;
+	if (a->gpu_id != GPU_ID)
+		return EINVAL;
+	if (ends[0] < 0 && socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends))
+		return errno;
+	fd = fcntl(ends[0], F_DUPFD_CLOEXEC, 0);
+	if (fd < 0)
+		return errno;
+	a->fd = (uint32_t)fd;
+	return 0;
+}
+
 /* gfx900 cannot replay page faults. */
 static int set_xnack(struct device *d, void *argument)
 {
@@ -202,7 +238,7 @@ static const struct call { uint8_t number; const char *name; call_fn *run; } cal
 	{ 0x01, "GET_VERSION", get_version },
 	{ 0x02, "CREATE_QUEUE", create_queue },
 	{ 0x03, "DESTROY_QUEUE", destroy_queue },
-	{ 0x04, "SET_MEMORY_POLICY", accept },
+	{ 0x04, "SET_MEMORY_POLICY", ignored },
 	{ 0x05, "GET_CLOCK_COUNTERS", get_clock_counters },
 	{ 0x06, "GET_PROCESS_APERTURES", get_apertures },
 	{ 0x07, "UPDATE_QUEUE", update_queue },
@@ -211,17 +247,25 @@ static const struct call { uint8_t number; const char *name; call_fn *run; } cal
 	{ 0x0a, "SET_EVENT", set_event },
 	{ 0x0b, "RESET_EVENT", reset_event },
 	{ 0x0c, "WAIT_EVENTS", wait_events },
-	{ 0x11, "SET_SCRATCH_BACKING_VA", accept },
+	{ 0x0d, "DBG_REGISTER", not_permitted },
+	{ 0x0e, "DBG_UNREGISTER", not_permitted },
+	{ 0x0f, "DBG_ADDRESS_WATCH", not_permitted },
+	{ 0x10, "DBG_WAVE_CONTROL", not_permitted },
+	{ 0x11, "SET_SCRATCH_BACKING_VA", ignored },
 	{ 0x12, "GET_TILE_CONFIG", get_tile_config },
-	{ 0x13, "SET_TRAP_HANDLER", accept },
+	{ 0x13, "SET_TRAP_HANDLER", ignored },
 	{ 0x14, "GET_PROCESS_APERTURES_NEW", get_apertures_new },
 	{ 0x15, "ACQUIRE_VM", acquire_vm },
 	{ 0x16, "ALLOC_MEMORY_OF_GPU", alloc_memory },
 	{ 0x17, "FREE_MEMORY_OF_GPU", free_memory },
 	{ 0x18, "MAP_MEMORY_TO_GPU", map_memory },
 	{ 0x19, "UNMAP_MEMORY_FROM_GPU", unmap_memory },
-	{ 0x1a, "SET_CU_MASK", accept },
+	{ 0x1a, "SET_CU_MASK", ignored },
+	{ 0x1e, "ALLOC_QUEUE_GWS", no_such_part },
+	{ 0x1f, "SMI_EVENTS", smi_events },
+	{ 0x20, "SVM", not_permitted },
 	{ 0x21, "SET_XNACK_MODE", set_xnack },
+	{ 0x22, "CRIU_OP", not_permitted },
 	{ 0x23, "AVAILABLE_MEMORY", available_memory },
 };
 
@@ -229,16 +273,18 @@ int kfd_ioctl(unsigned long request, void *argument)
 {
 	struct device *d = device_get();
 	unsigned number = _IOC_NR(request);
-	int error = ENOTTY;
+	bool known = false;
+	int error = EINVAL; /* the kernel's for a number it does not have: dmabuf and IPC calls among them */
 
 	for (size_t i = 0; d && i < sizeof calls / sizeof *calls; i++) {
 		if (calls[i].number != number)
 			continue;
+		known = true;
 		error = calls[i].run(d, argument);
 		trace(number == 0x0c ? TRACE_PACKETS : TRACE_CALLS, "%s: %s", calls[i].name, error ? strerror(error) : "done");
 		break;
 	}
-	if (error == ENOTTY)
+	if (!known)
 		trace(TRACE_CALLS, "kfd call %#x is not there", number);
 	errno = error ? error : errno;
 	return error ? -1 : 0;

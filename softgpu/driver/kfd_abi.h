@@ -76,6 +76,7 @@ struct kfd_alloc_memory {
 };
 struct kfd_free_memory { uint64_t handle; };
 struct kfd_map_memory { uint64_t handle, devices; uint32_t count, done; }; /* also to unmap */
+struct kfd_smi_events { uint32_t gpu_id, fd; };     /* in, out */
 struct kfd_xnack { int32_t enabled; };              /* in and out; below 0 asks */
 
 _Static_assert(sizeof(struct kfd_create_queue) == 88, "CREATE_QUEUE");

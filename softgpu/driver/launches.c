@@ -9,15 +9,15 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct launch last;
 
-void launch_record(struct device *d, const struct dispatch *what, const struct launch_result *r, uint64_t start_ns,
-		   uint64_t end_ns)
+void launch_record(struct device *d, struct gpu *gpu, const struct dispatch *what, const struct launch_result *r,
+		   uint64_t start_ns, uint64_t end_ns)
 {
 	pthread_mutex_lock(&lock);
 	last.result = *r;
 	last.start_ns = start_ns;
 	last.end_ns = end_ns;
 	last.number++;
-	last.counter_count = gpu_counters(d->gpu, last.counters, LAUNCH_COUNTERS);
+	last.counter_count = gpu_counters(gpu, last.counters, LAUNCH_COUNTERS);
 	if (last.counter_count > LAUNCH_COUNTERS)
 		last.counter_count = LAUNCH_COUNTERS;
 	symbol_name(d, what->kernel_object, last.kernel, sizeof last.kernel);

@@ -20,8 +20,9 @@ struct launch {
 	size_t counter_count;
 };
 
-void launch_record(struct device *d, const struct dispatch *what, const struct launch_result *r, uint64_t start_ns,
-		   uint64_t end_ns); /* device thread, under the device lock */
+/* `gpu` ran it last. Device thread, under the device lock. */
+void launch_record(struct device *d, struct gpu *gpu, const struct dispatch *what, const struct launch_result *r,
+		   uint64_t start_ns, uint64_t end_ns);
 bool launch_last(struct launch *out); /* any thread; false when nothing has run */
 void launches_forget(void);
 

@@ -13,6 +13,7 @@
 #include "softgpu/driver/kfd_abi.h"
 #include "softgpu/driver/device.h"
 #include "softgpu/driver/doorbell.h"
+#include "softgpu/driver/pipes.h"
 #include "softgpu/driver/range.h"
 #include "softgpu/driver/trace.h"
 
@@ -97,11 +98,11 @@ static void apply(const struct pending *p)
 
 	switch (p->change) {
 	case CHANGE_MAP:
-		if (!gpu_map(dev->gpu, b->va, b->size, b->host, phys_of(b), access))
+		if (!pipes_map(dev, b->va, b->size, b->host, phys_of(b), access))
 			complain("cannot map %#lx bytes at %#lx", (unsigned long)b->size, (unsigned long)b->va);
 		break;
 	case CHANGE_UNMAP:
-		gpu_unmap(dev->gpu, b->va, b->size);
+		pipes_unmap(dev, b->va, b->size);
 		break;
 	case CHANGE_RELEASE:
 		release(b);
@@ -185,12 +186,7 @@ static bool place(struct buffer *b)
 static int fill_registers(struct buffer *b, struct kfd_alloc_memory *a)
 {
 	b->kind = BUFFER_REGISTERS;
-	if (a->flags & KFD_MEMORY_DOORBELL) {
-		a->mmap_offset = DOORBELL_OFFSET;
-		doorbell_mapped_at(a->va, a->size);
-	} else {
-		a->mmap_offset = REMAP_OFFSET;
-	}
+	a->mmap_offset = a->flags & KFD_MEMORY_DOORBELL ? DOORBELL_OFFSET : REMAP_OFFSET;
 	return 0;
 }
 
@@ -252,6 +248,13 @@ int memory_alloc(struct kfd_alloc_memory *a)
 	return error;
 }
 
+/* The host has mapped the doorbells when it asks for this; before, the device thread would guard a page that is then replaced. */
+static void map_registers(const struct buffer *b)
+{
+	if (b->flags & KFD_MEMORY_DOORBELL)
+		doorbell_mapped_at(b->va, b->size);
+}
+
 static int change_mapping(uint64_t handle, enum change change)
 {
 	struct buffer *b;
@@ -265,6 +268,8 @@ static int change_mapping(uint64_t handle, enum change change)
 		error = push(change, b) ? 0 : ENOMEM;
 	if (!error)
 		b->mapped = change == CHANGE_MAP;
+	if (!error && b->kind == BUFFER_REGISTERS && b->mapped)
+		map_registers(b);
 	pthread_mutex_unlock(&lock);
 	settle_if_idle();
 	return error;

@@ -13,6 +13,7 @@
 #include "softgpu/driver/device.h"
 #include "softgpu/driver/launches.h"
 #include "softgpu/driver/next.h"
+#include "softgpu/driver/pipes.h"
 #include "softgpu/driver/text.h"
 #include "softgpu/driver/together.h"
 
@@ -26,7 +27,7 @@ EXPORT void softgpu_stop(void)
 	struct device *d = device_get();
 
 	if (d)
-		gpu_stop(d->gpu);
+		pipes_stop(d);
 }
 
 EXPORT void softgpu_together(int on)

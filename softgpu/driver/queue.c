@@ -7,11 +7,15 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "softgpu/driver/kfd_abi.h"
+#include "softgpu/core/sclk.h"
+#include "softgpu/driver/clock.h"
 #include "softgpu/driver/device.h"
 #include "softgpu/driver/doorbell.h"
 #include "softgpu/driver/hooks.h"
+#include "softgpu/driver/kfd_abi.h"
+#include "softgpu/driver/load.h"
 #include "softgpu/driver/memory.h"
+#include "softgpu/driver/statistics.h"
 #include "softgpu/driver/together.h"
 #include "softgpu/driver/trace.h"
 
@@ -20,9 +24,10 @@
 #define STOP_RETRY_NS 1000000
 #define UTILITY 0             /* the runtime makes its own queue first */
 #define PATIENCE 1000         /* rounds that other queues may keep the runtime's waiting */
+#define ALONE_NS 20000000     /* host time that a launch has for itself while other queues have packets */
+#define ALONE_CYCLES (UINT64_C(1) << 28) /* and while the runtime's own queue has: no time but the device's may decide there */
 
 static struct queue queues[QUEUE_LIMIT];
-static _Atomic(struct queue *) current;
 static bool started;
 static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER; /* creation */
 
@@ -40,7 +45,67 @@ static void check_budget(void)
 	abort();
 }
 
+static uint64_t host_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
 /* --- the device thread ---------------------------------------------------------------------------------------------- */
+static bool works(const struct queue *q)
+{
+	return q->kind != QUEUE_NONE && q->active && !q->halted;
+}
+
+static bool has_packet(struct device *d, struct queue *q)
+{
+	return works(q) && (q->kind == QUEUE_AQL ? aql_ready(d, q) : sdma_ready(d, q));
+}
+
+/* Whether the launch of `q` goes on without a look at the others; it has been at it since `since`. */
+static bool alone(struct device *d, const struct queue *q, uint64_t since)
+{
+	bool long_since = host_ns() - since >= ALONE_NS;
+
+	if (together_under_way())
+		return true;
+	for (unsigned i = 0; i < QUEUE_LIMIT; i++) {
+		if (&queues[i] == q || queues[i].kind == QUEUE_NONE)
+			continue;
+		if (queues[i].running.gpu)
+			return false;
+		if (i == UTILITY ? q->running.reached >= ALONE_CYCLES : long_since)
+			if (has_packet(d, &queues[i]))
+				return false;
+	}
+	return true;
+}
+
+static enum step work(struct device *d, struct queue *q)
+{
+	uint64_t since = host_ns(), seen = since;
+	enum step step;
+
+	load_begin();
+	do {
+		statistics_begin();
+		step = q->kind == QUEUE_AQL ? aql_step(d, q) : sdma_step(d, q);
+		if (step < STEP_RUNNING)
+			break;
+		load_add(seen, host_ns());
+		seen = host_ns();
+	} while (step == STEP_RUNNING && alone(d, q, since));
+	load_end();
+	if (step < STEP_RUNNING)
+		return step;
+	if (step == STEP_RUNNING) /* what other queues begin now begins here */
+		clock_reach(q->running.start_ns + sclk_ps(&d->model, q->running.reached, 0) / 1000);
+	check_budget();
+	return step;
+}
+
 static enum step step_one(struct device *d, struct queue *q)
 {
 	enum step step = STEP_NOTHING;
@@ -51,14 +116,10 @@ static enum step step_one(struct device *d, struct queue *q)
 	memory_settle();
 	if (together_held()) {
 		step = STEP_BLOCKED;
-	} else if (q->kind != QUEUE_NONE && q->active && !q->halted) {
-		current = q;
+	} else if (works(q)) {
 		together_enter(q);
-		step = q->kind == QUEUE_AQL ? aql_step(d, q) : sdma_step(d, q);
+		step = work(d, q);
 		together_leave(q);
-		if (step == STEP_DONE)
-			check_budget();
-		current = NULL;
 	}
 	device_unlock();
 	return step;
@@ -68,13 +129,30 @@ static bool utility_ready(struct device *d)
 {
 	bool ready;
 
-	if (queues[UTILITY].kind != QUEUE_AQL || !queues[UTILITY].active || queues[UTILITY].halted)
+	if (!works(&queues[UTILITY]))
 		return false;
 	device_lock_last();
 	memory_settle();
-	ready = queues[UTILITY].kind == QUEUE_AQL && aql_ready(d, &queues[UTILITY]);
+	ready = has_packet(d, &queues[UTILITY]);
 	device_unlock();
 	return ready;
+}
+
+/* Whether the others may keep the runtime's own queue waiting, now that they have come to `most`. */
+static bool passed_over(enum step most)
+{
+	static unsigned rounds;
+	uint64_t longest = 0;
+
+	for (unsigned i = UTILITY + 1; i < QUEUE_LIMIT; i++)
+		if (queues[i].running.gpu && queues[i].running.reached > longest)
+			longest = queues[i].running.reached;
+	if (most < STEP_RUNNING || queues[UTILITY].running.gpu || longest >= ALONE_CYCLES ||
+	    (most == STEP_DONE && ++rounds >= PATIENCE)) {
+		rounds = 0;
+		return false;
+	}
+	return true;
 }
 
 /* One packet of each queue. The runtime's own queue is looked at first and served last: it copies code objects while the
@@ -82,28 +160,17 @@ static bool utility_ready(struct device *d)
  * would sometimes have the copy before it and sometimes behind it. */
 static enum step step_all(struct device *d)
 {
-	static unsigned passed_over;
-	enum step most = STEP_NOTHING;
 	bool utility = utility_ready(d);
+	enum step most = STEP_NOTHING, step;
 
 	for (unsigned i = UTILITY + 1; i < QUEUE_LIMIT; i++) {
-		enum step step = step_one(d, &queues[i]);
-
-		if (step == STEP_DONE || most == STEP_NOTHING)
-			most = step;
+		step = step_one(d, &queues[i]);
+		most = step > most ? step : most;
 	}
-	if (!utility || (most == STEP_DONE && ++passed_over < PATIENCE))
+	if (!utility || passed_over(most))
 		return most;
-	passed_over = 0;
-	return step_one(d, &queues[UTILITY]);
-}
-
-static uint64_t host_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+	step = step_one(d, &queues[UTILITY]);
+	return step > most ? step : most;
 }
 
 static enum step spin(struct device *d)
@@ -113,7 +180,7 @@ static enum step spin(struct device *d)
 
 	do {
 		step = step_all(d);
-	} while (step != STEP_DONE && host_ns() < until);
+	} while (step < STEP_RUNNING && host_ns() < until);
 	return step;
 }
 
@@ -126,7 +193,7 @@ static void *device_thread(void *argument)
 		enum step step = spin(d);
 		bool armed;
 
-		if (step == STEP_DONE)
+		if (step >= STEP_RUNNING)
 			continue;
 		if (step == STEP_NOTHING) {
 			device_lock_last();
@@ -135,7 +202,7 @@ static void *device_thread(void *argument)
 		}
 		armed = doorbell_arm();
 		step = step_all(d);
-		doorbell_sleep(step == STEP_DONE ? 1 : step == STEP_NOTHING && armed ? 0 : BLOCKED_NS);
+		doorbell_sleep(step >= STEP_RUNNING ? 1 : step == STEP_NOTHING && armed ? 0 : BLOCKED_NS);
 	}
 	return NULL;
 }
@@ -218,12 +285,24 @@ int queue_create(struct device *d, struct kfd_create_queue *a)
 	return error;
 }
 
-/* Takes the device from the thread, stopping what runs on queue `id`; other queues finish their packet. */
-static void take_device(struct device *d, uint32_t id)
+static void stop(const struct queue *q)
+{
+	struct gpu *gpu = q->running.gpu;
+
+	if (gpu)
+		gpu_stop(gpu);
+}
+
+/* Takes the device from the thread and ends what runs on the queue; other queues finish their packet or their turn. */
+static void take_device(struct device *d, struct queue *q)
 {
 	while (!device_lock_within(STOP_RETRY_NS)) /* again and again: a stop just before the launch starts is lost */
-		if (current == &queues[id])
-			gpu_stop(d->gpu);
+		stop(q);
+	do {
+		stop(q);
+	} while (q->running.gpu && aql_step(d, q) == STEP_RUNNING);
+	if (q->running.gpu) /* its packet is not there any more */
+		pipes_end(&q->running);
 }
 
 int queue_update(struct device *d, const struct kfd_update_queue *a)
@@ -233,7 +312,7 @@ int queue_update(struct device *d, const struct kfd_update_queue *a)
 	if (id >= QUEUE_LIMIT || queues[id].kind == QUEUE_NONE)
 		return EINVAL;
 	if (a->ring_bytes && a->ring != queues[id].ring) {
-		take_device(d, id);
+		take_device(d, &queues[id]);
 		queues[id].ring = a->ring;
 		queues[id].size = a->ring_bytes;
 		device_unlock();
@@ -248,7 +327,7 @@ int queue_destroy(struct device *d, uint32_t id)
 	if (id >= QUEUE_LIMIT || queues[id].kind == QUEUE_NONE)
 		return EINVAL;
 	queues[id].active = false;
-	take_device(d, id);
+	take_device(d, &queues[id]);
 	queues[id].kind = QUEUE_NONE;
 	device_unlock();
 	return 0;
@@ -256,9 +335,12 @@ int queue_destroy(struct device *d, uint32_t id)
 
 void queues_forget(void)
 {
-	for (unsigned i = 0; i < QUEUE_LIMIT; i++)
+	for (unsigned i = 0; i < QUEUE_LIMIT; i++) {
 		queues[i].kind = QUEUE_NONE;
-	current = NULL;
+		queues[i].running.gpu = NULL;
+	}
+	pipes_forget();
+	statistics_forget();
 	started = false;
 	pthread_mutex_init(&table, NULL);
 }

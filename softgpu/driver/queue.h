@@ -1,9 +1,12 @@
-/* Queues and the device thread that works on them, one packet at a time, in turn. */
+/* Queues and the device thread that works on them, one packet at a time, in turn. Launches of different queues run one after
+ * another unless one takes so long that a kernel of another queue may be what it waits for (pipes.h). */
 #ifndef SOFTGPU_DRIVER_QUEUE_H
 #define SOFTGPU_DRIVER_QUEUE_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "softgpu/driver/pipes.h"
 
 #define QUEUE_LIMIT 128
 
@@ -25,18 +28,22 @@ struct queue {
 	uint64_t position;      /* SDMA: bytes read so far */
 	uint64_t time;          /* together.h: ns, in sequence number `turn` */
 	uint32_t turn;
+	struct running running; /* AQL: the launch of the packet at the read index */
 };
 
-enum step {
+enum step {                 /* what more there is to do for the device thread, least first */
 	STEP_NOTHING,           /* no packet is ready; a doorbell will say when */
-	STEP_DONE,
 	STEP_BLOCKED,           /* waits for a value in memory, which nobody announces */
+	STEP_RUNNING,           /* a launch is under way */
+	STEP_DONE,
 };
 
-/* Executes at most one packet. Device thread, under the device lock. */
+/* Executes at most one packet, or some cycles of a launch. Device thread, under the device lock. */
 enum step aql_step(struct device *d, struct queue *q);
-bool aql_ready(struct device *d, struct queue *q);
 enum step sdma_step(struct device *d, struct queue *q);
+/* Whether there is a packet, be it one that has to wait. */
+bool aql_ready(struct device *d, struct queue *q);
+bool sdma_ready(struct device *d, struct queue *q);
 
 /* 0 or an errno. */
 int queue_create(struct device *d, struct kfd_create_queue *args);

@@ -10,7 +10,6 @@
 #include "softgpu/driver/together.h"
 #include "softgpu/driver/trace.h"
 
-#define ATOMIC_ADD64 47
 #define COPY_LINEAR 0
 #define COPY_RECT 4
 #define PIECE UINT64_C(4096) /* copies are checked page by page: the engine stops at the first one that is not there */
@@ -174,18 +173,74 @@ static enum outcome poll_memory(const struct engine *e)
 	return DONE;
 }
 
+/* Operations of the texture cache's atomics (TC_OP of the kernel's gc_9_0 headers): in the low five bits; bit 5 makes it one of
+ * 64 bits, bit 6 one without return, which is all the same here. */
+enum { SWAP = 7, COMPARE = 8, ADD = 15, SUB, SMIN, UMIN, SMAX, UMAX, AND, OR, XOR, INC, DEC, ATOMIC_WIDE = 32, ATOMIC_LOOP = 1 << 16 };
+
+static bool new_value(unsigned operation, uint64_t old, int64_t old_signed, uint64_t by, int64_t by_signed, uint64_t compare,
+		      uint64_t *out)
+{
+	switch (operation) {
+	case SWAP: *out = by; return true;
+	case COMPARE: *out = old == compare ? by : old; return true;
+	case ADD: *out = old + by; return true;
+	case SUB: *out = old - by; return true;
+	case SMIN: *out = old_signed < by_signed ? old : by; return true;
+	case UMIN: *out = old < by ? old : by; return true;
+	case SMAX: *out = old_signed > by_signed ? old : by; return true;
+	case UMAX: *out = old > by ? old : by; return true;
+	case AND: *out = old & by; return true;
+	case OR: *out = old | by; return true;
+	case XOR: *out = old ^ by; return true;
+	case INC: *out = old >= by ? 0 : old + 1; return true;
+	case DEC: *out = old == 0 || old > by ? by : old - 1; return true;
+	default: return false;
+	}
+}
+
+/* The host may change the same word meanwhile. False for an operation that there is not. */
+static bool atomic32(uint32_t *word, unsigned operation, uint32_t by, uint32_t compare)
+{
+	uint32_t old = __atomic_load_n(word, __ATOMIC_SEQ_CST);
+	uint64_t next;
+
+	do {
+		if (!new_value(operation, old, (int32_t)old, by, (int32_t)by, compare, &next))
+			return false;
+	} while (!__atomic_compare_exchange_n(word, &old, (uint32_t)next, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+	return true;
+}
+
+static bool atomic64(uint64_t *word, unsigned operation, uint64_t by, uint64_t compare)
+{
+	uint64_t old = __atomic_load_n(word, __ATOMIC_SEQ_CST), next;
+
+	do {
+		if (!new_value(operation, old, (int64_t)old, by, (int64_t)by, compare, &next))
+			return false;
+	} while (!__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+	return true;
+}
+
 static enum outcome atomic(const struct engine *e)
 {
-	uint64_t *out = gpu_host(e->d->gpu, address(e, 1), sizeof *out, VM_READ | VM_WRITE);
+	unsigned operation = e->p[0] >> 25 & 31;
+	bool wide = e->p[0] >> 25 & ATOMIC_WIDE, known;
+	uint64_t by = address(e, 3), compare = address(e, 5);
+	void *out = gpu_host(e->d->gpu, address(e, 1), wide ? 8 : 4, VM_READ | VM_WRITE);
 
-	if (e->p[0] >> 25 != ATOMIC_ADD64) {
+	if (!out)
+		return fault(e, address(e, 1), true);
+	if (operation == COMPARE && e->p[0] & ATOMIC_LOOP &&
+	    (wide ? *(uint64_t *)out != compare : *(uint32_t *)out != (uint32_t)compare))
+		return WAIT;
+	known = wide ? atomic64(out, operation, by, compare) : atomic32(out, operation, (uint32_t)by, (uint32_t)compare);
+	if (!known) {
+		complain("copy engine: atomic operation %u is not one of SDMA 4.0's", e->p[0] >> 25);
 		fault_queue(e->d, e->q, QUEUE_ERROR_PACKET);
 		return FAULT;
 	}
-	if (!out)
-		return fault(e, address(e, 1), true);
 	together_stored(address(e, 1));
-	__atomic_add_fetch(out, address(e, 3), __ATOMIC_SEQ_CST);
 	signals_touched();
 	return DONE;
 }
@@ -237,6 +292,12 @@ static const struct operation *operation_of(uint32_t header)
 static uint64_t bytes_of(const struct operation *o, uint32_t header)
 {
 	return (o->code == 0 ? 1 + (header >> 16 & 0x3fff) : o->dwords) * sizeof(uint32_t);
+}
+
+bool sdma_ready(struct device *d, struct queue *q)
+{
+	(void)d;
+	return q->position < __atomic_load_n(q->doorbell, __ATOMIC_ACQUIRE);
 }
 
 enum step sdma_step(struct device *d, struct queue *q)

@@ -1,8 +1,11 @@
 #include "softgpu/driver/telemetry.h"
 
+#include <string.h>
+
 #include "softgpu/core/model.h"
 #include "softgpu/core/sclk.h"
 #include "softgpu/driver/launches.h"
+#include "softgpu/driver/load.h"
 #include "softgpu/driver/memory.h"
 
 #define PER_MILLE 1000
@@ -13,6 +16,18 @@ static int64_t activity(const struct model *m, const struct launch_result *r)
 	uint64_t limit = sclk_valu_limit(m, r->cycles);
 
 	return limit ? (int64_t)((double)r->valu_cycles / (double)limit * PER_MILLE) : 0;
+}
+
+/* Share of the last launch's time that the memory channels needed for what they moved. */
+static int64_t memory_share(const struct model *m, const struct launch *l)
+{
+	double kb = 0, seconds = (double)l->result.ps * 1e-12, share;
+
+	for (size_t i = 0; i < l->counter_count; i++)
+		if (!strcmp(l->counters[i].name, "FETCH_SIZE") || !strcmp(l->counters[i].name, "WRITE_SIZE"))
+			kb += (double)l->counters[i].value;
+	share = seconds > 0 ? kb * 1024 / (seconds * (double)m->dram_mbps * 1e6) : 0;
+	return share >= 1 ? PER_MILLE : (int64_t)(share * PER_MILLE);
 }
 
 static int64_t between(int64_t low, int64_t high, int64_t per_mille)
@@ -32,7 +47,7 @@ struct telemetry telemetry_read(const struct model *m)
 	struct telemetry t = {
 		.edge_mc = between(m->temperature_idle_mc, m->temperature_load_mc, active),
 		.power_uw = between(m->power_idle_mw, m->power_load_mw, active) * 1000,
-		.busy_percent = any ? 100 : 0, .memory_busy_percent = 0,
+		.busy_percent = load_percent(), .memory_busy_percent = load_percent() * memory_share(m, &last) / PER_MILLE,
 		.sclk_khz = (int64_t)sclk_mean_khz(m, r->cycles, r->valu_cycles), .mclk_khz = m->mclk_khz,
 		.vram_total = use.vram_total ? use.vram_total : (uint64_t)m->memory_bytes,
 		.vram_used = use.vram, .gtt_used = use.gtt,
@@ -47,4 +62,5 @@ struct telemetry telemetry_read(const struct model *m)
 void telemetry_forget(void)
 {
 	launches_forget();
+	load_forget();
 }

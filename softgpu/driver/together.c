@@ -57,6 +57,8 @@ bool together_held(void)
 	return held;
 }
 
+bool together_under_way(void) { return together; }
+
 static void begin(void)
 {
 	turn++;

@@ -15,6 +15,7 @@ struct queue;
 
 void together_hold(bool on);             /* any thread: false lets go what has been held */
 bool together_held(void);
+bool together_under_way(void);           /* a sequence has time lines of its own: its launches take no turns */
 void together_enter(struct queue *q);    /* the clock goes to the queue's own time */
 void together_leave(struct queue *q);
 void together_idle(void);                /* no queue has anything left: the clock goes to where the last one ended */

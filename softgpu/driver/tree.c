@@ -26,6 +26,10 @@
 #define FIRST_SIMD 2147487744 /* simd_id_base: with the top bit set it is a GPU's */
 #define HIVE 0
 #define SCRATCH_SLOTS 40      /* waves of a CU that have scratch: all that the chip can hold */
+/* What the packet processors and copy engines here answer as. MEC firmware of gfx900 offers global wave sync (num_gws) from
+ * 0x81b3 on: the kernel's kfd_gws_init. */
+#define MEC_FIRMWARE 468u
+#define SDMA_FIRMWARE 430u
 #define GTT_TOTAL (UINT64_C(8) << 30)
 
 static const struct model *model(void)
@@ -112,9 +116,10 @@ static void card_properties(struct text *t, const char *unused)
 	text_printf(t, "vendor_id 4098\ndevice_id %u\nlocation_id %d\ndomain 0\ndrm_render_minor %d\nhive_id %d\n", id->device,
 		    PCI_LOCATION, RENDER_MINOR, HIVE);
 	text_printf(t, "num_sdma_engines 2\nnum_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine 2\nnum_cp_queues 24\n"
-		       "max_engine_clk_fcompute %ld\nlocal_mem_size %ld\nfw_version 468\ncapability %u\ndebug_prop 0\n",
-		    (long)m->sclk_khz / 1000, (long)m->memory_bytes, id->capability);
-	text_printf(t, "sdma_fw_version 430\nunique_id %lu\nmax_engine_clk_ccompute 2300\n", (unsigned long)id->unique);
+		       "max_engine_clk_fcompute %ld\nlocal_mem_size %ld\nfw_version %u\ncapability %u\ndebug_prop 0\n",
+		    (long)m->sclk_khz / 1000, (long)m->memory_bytes, MEC_FIRMWARE, id->capability);
+	text_printf(t, "sdma_fw_version %u\nunique_id %lu\nmax_engine_clk_ccompute 2300\n", SDMA_FIRMWARE,
+		    (unsigned long)id->unique);
 }
 
 static void cache(struct text *t, int level, int64_t bytes, int64_t ways)
@@ -166,6 +171,12 @@ static void unique_id(struct text *t, const char *unused)
 {
 	(void)unused;
 	text_printf(t, "%016lx\n", (unsigned long)identity_of(model())->unique);
+}
+
+/* 0 is the kernel's answer for a block that has none loaded. */
+static void firmware(struct text *t, const char *block)
+{
+	text_printf(t, "0x%08x\n", block[0] == 'm' ? MEC_FIRMWARE : block[0] == 's' ? SDMA_FIRMWARE : 0);
 }
 
 static void vbios(struct text *t, const char *unused)
@@ -328,6 +339,27 @@ static const struct row { const char *path; enum vfs_kind kind; const char *text
 	{ PCI "/numa_node", VFS_FILE, "0\n", NULL },
 	{ PCI "/unique_id", VFS_FILE, NULL, unique_id },
 	{ PCI "/vbios_version", VFS_FILE, NULL, vbios },
+	{ PCI "/fw_version/asd_fw_version", VFS_FILE, "none", firmware },
+	{ PCI "/fw_version/ce_fw_version", VFS_FILE, "none", firmware },
+	{ PCI "/fw_version/dmcu_fw_version", VFS_FILE, "none", firmware },
+	{ PCI "/fw_version/mc_fw_version", VFS_FILE, "none", firmware },
+	{ PCI "/fw_version/me_fw_version", VFS_FILE, "none", firmware },
+	{ PCI "/fw_version/mec_fw_version", VFS_FILE, "mec", firmware },
+	{ PCI "/fw_version/mec2_fw_version", VFS_FILE, "mec", firmware },
+	{ PCI "/fw_version/pfp_fw_version", VFS_FILE, "none", firmware },
+	{ PCI "/fw_version/rlc_fw_version", VFS_FILE, "none", firmware },
+	{ PCI "/fw_version/rlc_srlc_fw_version", VFS_FILE, "none", firmware },
+	{ PCI "/fw_version/rlc_srlg_fw_version", VFS_FILE, "none", firmware },
+	{ PCI "/fw_version/rlc_srls_fw_version", VFS_FILE, "none", firmware },
+	{ PCI "/fw_version/sdma_fw_version", VFS_FILE, "sdma", firmware },
+	{ PCI "/fw_version/sdma2_fw_version", VFS_FILE, "sdma", firmware },
+	{ PCI "/fw_version/smc_fw_version", VFS_FILE, "none", firmware },
+	{ PCI "/fw_version/sos_fw_version", VFS_FILE, "none", firmware },
+	{ PCI "/fw_version/ta_ras_fw_version", VFS_FILE, "none", firmware },
+	{ PCI "/fw_version/ta_xgmi_fw_version", VFS_FILE, "none", firmware },
+	{ PCI "/fw_version/uvd_fw_version", VFS_FILE, "none", firmware },
+	{ PCI "/fw_version/vce_fw_version", VFS_FILE, "none", firmware },
+	{ PCI "/fw_version/vcn_fw_version", VFS_FILE, "none", firmware },
 	{ PCI "/pp_dpm_sclk", VFS_FILE, NULL, sclk_levels },
 	{ PCI "/pp_dpm_mclk", VFS_FILE, NULL, mclk_levels },
 	{ PCI "/pp_dpm_socclk", VFS_FILE, NULL, soc_levels },

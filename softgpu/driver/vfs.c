@@ -73,7 +73,7 @@ struct vnode *vfs_add(const char *path, enum vfs_kind kind, const char *text, vf
 }
 
 /* --- looking up ----------------------------------------------------------------------------------------------------- */
-static void path_of(const struct vnode *n, char *out, size_t size)
+void vnode_path(const struct vnode *n, char *out, size_t size)
 {
 	size_t length;
 
@@ -81,7 +81,7 @@ static void path_of(const struct vnode *n, char *out, size_t size)
 		out[0] = 0;
 		return;
 	}
-	path_of(n->parent, out, size);
+	vnode_path(n->parent, out, size);
 	length = strlen(out);
 	snprintf(out + length, size - length, "/%s", n->name);
 }
@@ -98,7 +98,7 @@ static void leave(struct vfs_hit *hit, const struct vnode *n, const char *rest)
 {
 	size_t length;
 
-	path_of(n, hit->path, sizeof hit->path);
+	vnode_path(n, hit->path, sizeof hit->path);
 	length = strlen(hit->path);
 	if (*rest || !length)
 		snprintf(hit->path + length, sizeof hit->path - length, "/%s", rest);
@@ -110,7 +110,7 @@ static bool through_link(const struct vnode *link, const char *rest, char *out, 
 {
 	size_t length;
 
-	path_of(link->parent, out, size);
+	vnode_path(link->parent, out, size);
 	if (link->text[0] == '/')
 		out[0] = 0;
 	length = strlen(out);
@@ -128,7 +128,7 @@ static void walk(char *path, bool follow, struct vfs_hit *hit, int depth)
 
 		at += strspn(at, "/");
 		length = strcspn(at, "/");
-		last = !at[length + strspn(at + length, "/")];
+		last = !at[length]; /* a slash behind a link follows it */
 		if (!length)
 			break;
 		if (length == 2 && !memcmp(at, "..", 2))
@@ -160,7 +160,7 @@ static void walk(char *path, bool follow, struct vfs_hit *hit, int depth)
 		leave(hit, n, "");
 		return;
 	}
-	path_of(n, hit->path, sizeof hit->path);
+	vnode_path(n, hit->path, sizeof hit->path);
 	set(hit, VFS_HERE, n, 0);
 }
 
@@ -207,6 +207,11 @@ const struct vnode *vnode_child(const struct vnode *n, size_t index)
 	while (c && index--)
 		c = c->next;
 	return c;
+}
+
+dev_t vfs_device(void)
+{
+	return DEVICE_NUMBER;
 }
 
 void vnode_stat(const struct vnode *n, struct stat *out)

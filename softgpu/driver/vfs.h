@@ -38,7 +38,9 @@ int vnode_device(const struct vnode *n);
 const char *vnode_name(const struct vnode *n);
 const char *vnode_target(const struct vnode *n);      /* of a link */
 const struct vnode *vnode_child(const struct vnode *n, size_t index); /* NULL behind the last */
+void vnode_path(const struct vnode *n, char *out, size_t size);
 const struct vnode *vnode_parent(const struct vnode *n);
+dev_t vfs_device(void); /* st_dev of everything here */
 void vnode_stat(const struct vnode *n, struct stat *out);
 int vnode_open(const struct vnode *n, int flags);      /* a file; -1 with errno */
 

@@ -126,7 +126,7 @@ static inline uint32_t *push_buffer(struct device *d, uint64_t bytes, uint32_t f
 }
 
 /* grid in work-items; dynamic LDS comes on top of what the kernel declares. */
-static inline enum launch_status device_launch_3d(struct device *d, const char *kernel, const uint32_t grid[3], const uint16_t block[3],
+static inline struct dispatch device_dispatch(struct device *d, const char *kernel, const uint32_t grid[3], const uint16_t block[3],
 	uint32_t dynamic)
 {
 	struct dispatch p = { .workgroup = { block[0], block[1], block[2] }, .grid = { grid[0], grid[1], grid[2] },
@@ -142,6 +142,14 @@ static inline enum launch_status device_launch_3d(struct device *d, const char *
 	p.group_bytes = dynamic ? *declared + dynamic : 0;
 	memcpy(d->kernarg + KERNARG_BYTES / 2 + 4, p.workgroup, sizeof p.workgroup);
 	memcpy(d->kernarg + KERNARG_BYTES / 2 + 12, p.grid, sizeof p.grid);
+	return p;
+}
+
+static inline enum launch_status device_launch_3d(struct device *d, const char *kernel, const uint32_t grid[3], const uint16_t block[3],
+	uint32_t dynamic)
+{
+	struct dispatch p = device_dispatch(d, kernel, grid, block, dynamic);
+
 	return gpu_launch(d->gpu, &p, &d->out);
 }
 

@@ -1,0 +1,35 @@
+/* Where launches run. One launch at a time has the device to itself, for as long as no other queue has waited for it too long;
+ * then several are under way in turns, each on a machine of its own (the first one's is the device's), all in one address
+ * space. A kernel may so wait for what another queue's kernel writes. Device thread, under the device lock, but for the stop. */
+#ifndef SOFTGPU_DRIVER_PIPES_H
+#define SOFTGPU_DRIVER_PIPES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "softgpu/core/gpu.h"
+
+struct device;
+
+struct running {             /* a launch under way */
+	struct gpu *_Atomic gpu; /* NULL: none */
+	struct dispatch what;
+	struct launch_result result;
+	uint64_t start_ns, end_ns; /* device time; the end is known at the end */
+	uint64_t reached;        /* cycles */
+};
+
+/* False when all machines are taken or memory runs out. */
+bool pipes_begin(struct device *d, struct running *r);
+/* Some more cycles; true when nothing is left to do. */
+bool pipes_run(struct running *r);
+enum launch_status pipes_end(struct running *r);
+
+/* A mapping of all machines. */
+bool pipes_map(struct device *d, uint64_t va, uint64_t size, void *host, uint64_t phys, unsigned access);
+void pipes_unmap(struct device *d, uint64_t va, uint64_t size);
+
+void pipes_stop(struct device *d); /* every launch under way; any thread */
+void pipes_forget(void);
+
+#endif

@@ -1,0 +1,161 @@
+#!/bin/sh
+# What HIP programs, monitors and several users ask of the driver boundary, under the real ROCm libraries. TAP.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "${BUILD:-build}" && pwd)
+bitcode=${BITCODE:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
+wavedeck=$build/wavedeck
+work=$build/tests/driver
+program=$work/runtime-hip
+log=$work/runtime.log
+count=0
+failed=0
+mkdir -p "$work"
+
+result() { # status, what
+	count=$((count + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $count - $2"
+	else
+		echo "not ok $count - $2"
+		failed=$((failed + 1))
+		head -n 20 "$log" | sed 's/^/# /'
+	fi
+}
+
+soft() {
+	timeout -k 5 100 "$wavedeck" exec -- "$@" >"$log" 2>&1 </dev/null
+}
+
+says() { # pattern
+	grep -Eq -- "$1" "$log"
+}
+
+# --- programs ---------------------------------------------------------------------------------------------------------
+if [ ! -x "$program" ] || [ "$here/runtime_hip.cpp" -nt "$program" ]; then
+	hipcc --offload-arch=gfx900 --rocm-path=/usr --rocm-device-lib-path="$bitcode" -O2 -pthread -Wno-unused-result \
+		-o "$program" "$here/runtime_hip.cpp" >"$log" 2>&1
+	result $? "hipcc builds the program"
+fi
+
+for case in callbacks dependencies queries values mutual ping-pong released copies-3d sets-2d pools managed properties occupancy \
+	cooperative hiprtc graphs many-threads forked; do
+	soft "$program" $case
+	result $? "$case"
+done
+
+soft "$program" ipc && says 'hipIpcGetMemHandle: hipErrorInvalid'
+result $? "memory handles for other processes are refused, and the device goes on"
+
+soft env GPU_STREAMOPS_CP_WAIT=1 "$program" values
+result $? "a stream waits for a value by a barrier-value packet"
+
+soft "$program" printing && [ "$(grep -c '^thread [01] of block [01] says 4[012]$' "$log")" = 12 ]
+result $? "printf of every thread"
+
+soft "$program" asserting
+status=$?
+[ $status = 134 ] && says '^three passed' && says "Device-side assertion .* failed" && says HSA_STATUS_ERROR_EXCEPTION
+result $? "a failed assertion is said, and the runtime aborts"
+
+soft "$program" aborting
+status=$?
+[ $status = 134 ] && says 's_trap 2' && says HSA_STATUS_ERROR_EXCEPTION
+result $? "abort in a kernel ends as the runtime ends it"
+
+soft env SOFTGPU_SET=host_memory_percent=1 "$program" budget
+status=$?
+[ $status = 134 ] && says 'budget' && says host_memory_percent
+result $? "memory beyond the host's budget is refused with its reason"
+
+soft env ROUNDS=20000 "$program" load
+result $? "the busy percentage follows the load"
+
+soft "$program" tutorial && cp "$log" "$work/first" && soft "$program" tutorial && cmp -s "$work/first" "$log" && says '^262144: .* ms'
+result $? "two runs of a tutorial print the same times"
+
+for first in AMD_DIRECT_DISPATCH=0 A=; do
+	for second in HSA_ENABLE_INTERRUPT=0 A=; do
+		for third in HSA_ENABLE_SDMA=0 A=; do
+			[ "$first$second$third" = A=A=A= ] && continue
+			soft env $first $second $third "$program" tutorial
+			result $? "copies and launches with $first $second $third"
+		done
+	done
+done
+
+# --- monitors ---------------------------------------------------------------------------------------------------------
+# What an MI25 has not got: its board's serial number, gauges of single memory stacks, activity and energy counters (all from
+# gpu_metrics, which came with later chips), ECC records, XGMI, overdrive. rocm-smi says so, and exits with 2 or 9.
+soft rocm-smi --showbus --showbw --showclkfrq --showclocks --showdriverversion --showfan --showfwinfo --showgpuclocks --showid \
+	--showmaxpower --showmemoverdrive --showmemvendor --showoverdrive --showperflevel --showpidgpus --showpids --showpower \
+	--showproductname --showprofile --showreplaycount --showuniqueid --showvbios --showvoltage --showmeminfo all &&
+	! says 'ERROR|Traceback|N/A' && says 'MEC firmware version: +[^0-9]*468' && says 'SDMA firmware version: +[^0-9]*430'
+result $? "rocm-smi shows all that the card has"
+
+soft rocm-smi --shownodesbw --showtopo --showtopoaccess --showtopohops --showtoponuma --showtopotype --showtopoweight &&
+	! says 'ERROR|Traceback'
+result $? "rocm-smi shows the topology"
+
+soft rocm-smi --showuse --showmemuse --json
+says '"GPU use \(%\)": "0"' && says '"GPU memory use \(%\)": "0"'
+result $? "an idle card is not busy"
+
+for option in --showserial --showenergycounter --showclkvolt --showsclkrange --showmclkrange --showvoltagerange --showvc \
+	--showpagesinfo --showxgmierr; do
+	soft rocm-smi $option
+	status=$?
+	{ [ $status = 2 ] || [ $status = 9 ]; } && says '^ERROR: [29] ' && ! says Traceback
+	result $? "rocm-smi $option: not there, and said so"
+done
+soft rocm-smi --showtemp
+says 'edge.*34.0' && says 'junction.*35.0' && says 'memory.*34.0' && says 'HBM 0.*N/A'
+result $? "rocm-smi --showtemp: three gauges, none for the stacks"
+
+${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -o "$work/tree-calls" "$here/tree_calls.c" >"$log" 2>&1
+result $? "the walker of directories compiles"
+if soft "$work/tree-calls"; then status=0; else status=1; fi
+grep -E '^not ok|^ok' "$log" >"$work/lines"
+while read -r line; do
+	case $line in ok*) result 0 "${line#ok - }" ;; *) result 1 "${line#not ok - }" ;; esac
+done <"$work/lines"
+result $status "the walker of directories ends well"
+
+# --- several at a time ------------------------------------------------------------------------------------------------
+before=$(ls /dev/shm 2>/dev/null)
+several() {
+	bad=0
+	pids=
+	for user in "$@"; do
+		run=
+		[ -n "$user" ] && run="setpriv --reuid=$user --regid=$user --clear-groups env HOME=/"
+		timeout -k 5 100 $run "$wavedeck" exec -- "$program" dependencies >>"$log" 2>&1 </dev/null &
+		pids="$pids $!"
+	done
+	for pid in $pids; do wait $pid || bad=1; done
+	return $bad
+}
+: >"$log"
+several '' '' ''
+result $? "three processes at a time"
+if [ "$(id -u)" = 0 ] && setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$program"; then
+	several '' 65534 1 && setpriv --reuid=65534 --regid=65534 --clear-groups "$wavedeck" exec -- rocm-smi --showtemp >"$log" 2>&1
+	says 'edge.*34.0'
+	result $? "three users at a time"
+else
+	result 0 "three users at a time # SKIP needs root and a build that others can read"
+fi
+
+# Killed in the middle of a kernel; what they leave must be nothing.
+for i in 1 2; do
+	ROUNDS=10000000 "$wavedeck" exec -- "$program" wait-synchronize >"$log" 2>&1 &
+	victim=$!
+	sleep 1
+	kill -9 $victim
+	wait $victim 2>/dev/null
+done
+soft "$program" dependencies && soft rocm-smi --showid && says 0x6860 && [ "$(ls /dev/shm 2>/dev/null)" = "$before" ]
+result $? "killed processes leave nothing behind"
+
+echo "1..$count"
+[ $failed = 0 ]

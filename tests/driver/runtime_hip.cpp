@@ -1,0 +1,673 @@
+// What HIP programs ask of the runtime beyond launches and copies, one case a run: runtime-hip CASE. Prints what it saw; exit
+// status 0 means that all was right.
+#include <hip/hip_runtime.h>
+#include <hip/hiprtc.h>
+#include <hip/hip_cooperative_groups.h> // needs the first
+
+#include <algorithm>
+#include <atomic>
+#include <cassert>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+// Declared since HIP 5.2, in the library from a later one on.
+extern "C" hipError_t hipLaunchHostFunc(hipStream_t, hipHostFn_t, void *) __attribute__((weak));
+
+#define CHECK(call) check((call), #call, __LINE__)
+
+static void check(hipError_t error, const char *what, int line)
+{
+	if (error == hipSuccess)
+		return;
+	printf("line %d: %s: %s\n", line, what, hipGetErrorString(error));
+	exit(1);
+}
+
+static int expect(bool good, const char *what)
+{
+	if (!good)
+		printf("wrong: %s\n", what);
+	return good ? 0 : 1;
+}
+
+// A call that may be there or not; what must not happen is a success that did nothing, a crash or a hang.
+static bool offered(hipError_t error, const char *what)
+{
+	printf("%s: %s\n", what, hipGetErrorString(error));
+	(void)hipGetLastError();
+	return error == hipSuccess;
+}
+
+__global__ void add(int *p, int n, int by)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+	if (i < n)
+		p[i] += by;
+}
+
+__global__ void times(int *p, int n, int by)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+	if (i < n)
+		p[i] *= by;
+}
+
+__global__ void say(int n)
+{
+	printf("thread %d of block %d says %d\n", (int)threadIdx.x, (int)blockIdx.x, n);
+}
+
+__global__ void asserts(int n)
+{
+	assert(n == 3 && "three it is");
+}
+
+__global__ void gives_up()
+{
+	abort();
+}
+
+__global__ void across_the_grid(int *p, int n)
+{
+	cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+	p[i] = i;
+	grid.sync();
+	p[n + i] = p[n - 1 - i];
+}
+
+__global__ void waits_for(volatile int *flag, int *out)
+{
+	while (*flag == 0)
+		__builtin_amdgcn_s_sleep(1);
+	*out = *flag;
+}
+
+__global__ void raises(volatile int *flag, int value)
+{
+	__threadfence_system();
+	*flag = value;
+}
+
+__global__ void plays(volatile int *ball, int mine, int rounds)
+{
+	for (int i = 0; i < rounds; i++) {
+		while ((*ball & 1) != mine)
+			__builtin_amdgcn_s_sleep(1);
+		*ball = *ball + 1;
+		__threadfence_system();
+	}
+}
+
+static int *device_ints(int n)
+{
+	int *d;
+
+	CHECK(hipMalloc(&d, n * sizeof(int)));
+	CHECK(hipMemset(d, 0, n * sizeof(int)));
+	return d;
+}
+
+static std::vector<int> host_ints(const int *d, int n)
+{
+	std::vector<int> out(n);
+
+	CHECK(hipMemcpy(out.data(), d, n * sizeof(int), hipMemcpyDeviceToHost));
+	return out;
+}
+
+static bool all_are(const std::vector<int> &v, int value)
+{
+	for (int x : v)
+		if (x != value)
+			return false;
+	return true;
+}
+
+// --- streams -----------------------------------------------------------------------------------------------------------
+static std::atomic<int> called;
+
+static void on_stream(hipStream_t, hipError_t status, void *by)
+{
+	called += status == hipSuccess ? *(int *)by : 1000;
+}
+
+static void on_host(void *by)
+{
+	called += *(int *)by;
+}
+
+static int callbacks(const char *)
+{
+	int ten = 10, five = 5, *d = device_ints(256);
+	hipStream_t s;
+
+	CHECK(hipStreamCreateWithFlags(&s, hipStreamNonBlocking));
+	add<<<1, 256, 0, s>>>(d, 256, 1);
+	CHECK(hipStreamAddCallback(s, on_stream, &ten, 0));
+	if (hipLaunchHostFunc)
+		CHECK(hipLaunchHostFunc(s, on_host, &five));
+	else
+		CHECK(hipStreamAddCallback(s, on_stream, &five, 0));
+	add<<<1, 256, 0, s>>>(d, 256, 1);
+	CHECK(hipStreamSynchronize(s));
+	return expect(called == 15, "both callbacks, once each") + expect(all_are(host_ints(d, 256), 2), "kernels around them");
+}
+
+// A chain through four streams by events: ((0 + 1) * 3 + 5) * 7.
+static int dependencies(const char *)
+{
+	const int n = 4096;
+	int *d = device_ints(n);
+	hipStream_t s[4];
+	hipEvent_t e[4];
+
+	for (int k = 0; k < 4; k++) {
+		CHECK(hipStreamCreateWithFlags(&s[k], hipStreamNonBlocking));
+		CHECK(hipEventCreateWithFlags(&e[k], hipEventDisableTiming));
+	}
+	for (int k = 0; k < 4; k++) {
+		static const int by[] = { 1, 3, 5, 7 };
+
+		if (k)
+			CHECK(hipStreamWaitEvent(s[k], e[k - 1], 0));
+		if (k % 2)
+			times<<<n / 256, 256, 0, s[k]>>>(d, n, by[k]);
+		else
+			add<<<n / 256, 256, 0, s[k]>>>(d, n, by[k]);
+		CHECK(hipEventRecord(e[k], s[k]));
+	}
+	while (hipStreamQuery(s[3]) == hipErrorNotReady)
+		;
+	return expect(all_are(host_ints(d, n), 56), "the order of four streams");
+}
+
+static int busy_queries(const char *)
+{
+	int *d = device_ints(1 << 16);
+	hipEvent_t e;
+
+	CHECK(hipEventCreate(&e));
+	for (int i = 0; i < 50; i++)
+		add<<<256, 256>>>(d, 1 << 16, 1);
+	CHECK(hipEventRecord(e));
+	while (hipEventQuery(e) == hipErrorNotReady)
+		;
+	return expect(all_are(host_ints(d, 1 << 16), 50), "results after polling");
+}
+
+__global__ void works(int *p, int rounds)
+{
+	int x = p[threadIdx.x];
+
+	for (int i = 0; i < rounds; i++)
+		x = x * 3 + (x >> 5) + i;
+	p[blockIdx.x * blockDim.x + threadIdx.x] = x;
+}
+
+static int *begin_work(void)
+{
+	int *d = device_ints(1 << 16);
+
+	const char *rounds = getenv("ROUNDS");
+
+	works<<<64, 256>>>(d, rounds ? atoi(rounds) : 1000);
+	return d;
+}
+
+// Four ways to wait for a long kernel.
+static int waits_in_synchronize(const char *)
+{
+	begin_work();
+	CHECK(hipDeviceSynchronize());
+	return 0;
+}
+
+static int waits_for_event(const char *)
+{
+	hipEvent_t e;
+
+	CHECK(hipEventCreate(&e));
+	begin_work();
+	CHECK(hipEventRecord(e));
+	CHECK(hipEventSynchronize(e));
+	return 0;
+}
+
+static int waits_in_copy(const char *)
+{
+	host_ints(begin_work(), 1 << 16);
+	return 0;
+}
+
+static int waits_in_queries(const char *)
+{
+	begin_work();
+	while (hipStreamQuery(0) == hipErrorNotReady)
+		;
+	return 0;
+}
+
+// What a monitor in the same process reads: busy while a kernel runs, idle a good second after it.
+static int busy_percent()
+{
+	FILE *f = fopen("/sys/class/drm/card0/device/gpu_busy_percent", "r");
+	int percent = -1;
+
+	if (f && fscanf(f, "%d", &percent) != 1)
+		percent = -1;
+	if (f)
+		fclose(f);
+	return percent;
+}
+
+static int load(const char *)
+{
+	int before, during = 0, after;
+
+	CHECK(hipFree(nullptr));
+	before = busy_percent();
+	begin_work();
+	while (hipStreamQuery(0) == hipErrorNotReady)
+		during = std::max(during, busy_percent());
+	usleep(1300000);
+	after = busy_percent();
+	printf("%d %%, %d %%, %d %%\n", before, during, after);
+	return expect(before == 0 && during > 0 && after == 0, "a load that comes and goes");
+}
+
+static int stream_values(const char *)
+{
+	uint32_t *flag;
+	int *d = device_ints(256);
+	hipStream_t a, b;
+
+	CHECK(hipStreamCreateWithFlags(&a, hipStreamNonBlocking));
+	CHECK(hipStreamCreateWithFlags(&b, hipStreamNonBlocking));
+	if (!offered(hipExtMallocWithFlags((void **)&flag, 8, hipMallocSignalMemory), "signal memory"))
+		return 0;
+	*(volatile uint64_t *)flag = 0;
+	if (!offered(hipStreamWaitValue32(a, flag, 7, hipStreamWaitValueEq, 0xffffffff), "hipStreamWaitValue32"))
+		return 0;
+	add<<<1, 256, 0, a>>>(d, 256, 1);
+	CHECK(hipStreamWriteValue32(b, flag, 7, 0));
+	CHECK(hipStreamSynchronize(b));
+	CHECK(hipStreamSynchronize(a));
+	return expect(all_are(host_ints(d, 256), 1), "a kernel behind a value that another stream wrote");
+}
+
+// One kernel waits for memory that the other one, in another stream and later, writes.
+static int mutual(const char *)
+{
+	int *flag, *out = device_ints(1);
+	hipStream_t a, b;
+
+	CHECK(hipHostMalloc(&flag, 64, hipHostMallocCoherent));
+	*flag = 0;
+	CHECK(hipStreamCreateWithFlags(&a, hipStreamNonBlocking));
+	CHECK(hipStreamCreateWithFlags(&b, hipStreamNonBlocking));
+	waits_for<<<1, 1, 0, a>>>(flag, out);
+	raises<<<1, 1, 0, b>>>(flag, 9);
+	CHECK(hipDeviceSynchronize());
+	return expect(host_ints(out, 1)[0] == 9, "what the other kernel wrote");
+}
+
+// Two kernels that wait for each other, many times over.
+static int ping_pong(const char *)
+{
+	int *ball = device_ints(1);
+	hipStream_t s[2];
+
+	for (int k = 0; k < 2; k++) {
+		CHECK(hipStreamCreateWithFlags(&s[k], hipStreamNonBlocking));
+		plays<<<1, 1, 0, s[k]>>>(ball, k, 20);
+	}
+	CHECK(hipDeviceSynchronize());
+	return expect(host_ints(ball, 1)[0] == 40, "forty turns");
+}
+
+// The host lets a running kernel go.
+static int released_by_host(const char *)
+{
+	int *flag, *out = device_ints(1);
+
+	CHECK(hipHostMalloc(&flag, 64, hipHostMallocCoherent));
+	*flag = 0;
+	waits_for<<<1, 1>>>(flag, out);
+	usleep(100000);
+	*(volatile int *)flag = 4;
+	CHECK(hipDeviceSynchronize());
+	return expect(host_ints(out, 1)[0] == 4, "what the host wrote");
+}
+
+// --- memory ------------------------------------------------------------------------------------------------------------
+static int copies_3d(const char *)
+{
+	const size_t w = 40, h = 12, depth = 6;
+	std::vector<unsigned char> in(w * h * depth), out(w * h * depth);
+	hipExtent extent = make_hipExtent(w, h, depth);
+	hipPitchedPtr d;
+	hipMemcpy3DParms p = {};
+
+	for (size_t i = 0; i < in.size(); i++)
+		in[i] = (unsigned char)(i * 7 + i / 251);
+	CHECK(hipMalloc3D(&d, extent));
+	CHECK(hipMemset3D(d, 0x5a, extent));
+	p.srcPtr = make_hipPitchedPtr(in.data(), w, w, h);
+	p.dstPtr = d;
+	p.extent = extent;
+	p.kind = hipMemcpyHostToDevice;
+	CHECK(hipMemcpy3D(&p));
+	p.srcPtr = d;
+	p.dstPtr = make_hipPitchedPtr(out.data(), w, w, h);
+	p.kind = hipMemcpyDeviceToHost;
+	CHECK(hipMemcpy3DAsync(&p, 0));
+	CHECK(hipStreamSynchronize(0));
+	return expect(in == out, "a box there and back");
+}
+
+static int sets_2d(const char *)
+{
+	const size_t width = 100, height = 33;
+	std::vector<unsigned char> out(width * height);
+	size_t pitch;
+	void *d;
+	int wrong = 0;
+
+	CHECK(hipMallocPitch(&d, &pitch, width, height));
+	CHECK(hipMemset2D(d, pitch, 1, width, height));
+	CHECK(hipMemset2DAsync((char *)d + 3, pitch, 2, 10, 5, 0));
+	CHECK(hipMemcpy2DAsync(out.data(), width, d, pitch, width, height, hipMemcpyDeviceToHost, 0));
+	CHECK(hipDeviceSynchronize());
+	for (size_t i = 0; i < out.size(); i++)
+		wrong += out[i] != (i % width >= 3 && i % width < 13 && i / width < 5 ? 2 : 1);
+	return expect(wrong == 0, "rectangles set");
+}
+
+static int pools(const char *)
+{
+	hipStream_t s;
+	int *d;
+
+	CHECK(hipStreamCreate(&s));
+	if (!offered(hipMallocAsync((void **)&d, 1024 * sizeof(int), s), "hipMallocAsync"))
+		return 0;
+	CHECK(hipMemsetAsync(d, 0, 1024 * sizeof(int), s));
+	add<<<4, 256, 0, s>>>(d, 1024, 6);
+	CHECK(hipStreamSynchronize(s));
+	int wrong = expect(all_are(host_ints(d, 1024), 6), "memory of a pool");
+	CHECK(hipFreeAsync(d, s));
+	CHECK(hipStreamSynchronize(s));
+	return wrong;
+}
+
+static int managed(const char *)
+{
+	const int n = 4096;
+	size_t free_bytes, total;
+	int *p;
+
+	CHECK(hipMallocManaged((void **)&p, n * sizeof(int)));
+	for (int i = 0; i < n; i++)
+		p[i] = 2;
+	offered(hipMemAdvise(p, n * sizeof(int), hipMemAdviseSetReadMostly, 0), "hipMemAdvise");
+	offered(hipMemPrefetchAsync(p, n * sizeof(int), 0, 0), "hipMemPrefetchAsync");
+	times<<<n / 256, 256>>>(p, n, 4);
+	CHECK(hipDeviceSynchronize());
+	CHECK(hipMemGetInfo(&free_bytes, &total));
+	return expect(all_are(std::vector<int>(p, p + n), 8), "managed memory") + expect(free_bytes <= total && total >> 30 == 15, "its size");
+}
+
+static int ipc(const char *)
+{
+	hipIpcMemHandle_t memory;
+	int wrong, *d = device_ints(1024);
+
+	wrong = expect(!offered(hipIpcGetMemHandle(&memory, d), "hipIpcGetMemHandle"), "memory of one process is refused to others");
+	add<<<4, 256>>>(d, 1024, 1);
+	return wrong + expect(all_are(host_ints(d, 1024), 1), "the device after them");
+}
+
+// As in a first lesson: allocate, copy, launch, copy back, with times of everything. Two runs must print the same.
+static int tutorial(const char *)
+{
+	hipEvent_t e[4];
+	hipStream_t s;
+	int wrong = 0;
+
+	CHECK(hipStreamCreate(&s));
+	for (auto &event : e)
+		CHECK(hipEventCreate(&event));
+	for (int n = 1 << 10; n <= 1 << 18; n <<= 4) {
+		std::vector<int> in(n, 20), out(n);
+		int *d;
+		float ms[3];
+
+		CHECK(hipMalloc(&d, n * sizeof(int)));
+		CHECK(hipEventRecord(e[0]));
+		CHECK(hipMemcpy(d, in.data(), n * sizeof(int), hipMemcpyHostToDevice));
+		CHECK(hipEventRecord(e[1]));
+		add<<<n / 256, 256>>>(d, n, 1);
+		times<<<n / 256, 256>>>(d, n, 2);
+		CHECK(hipEventRecord(e[2]));
+		CHECK(hipStreamWaitEvent(s, e[2], 0));
+		add<<<n / 256, 256, 0, s>>>(d, n, 3);
+		CHECK(hipEventRecord(e[3], s));
+		CHECK(hipEventSynchronize(e[3]));
+		for (int k = 0; k < 3; k++)
+			CHECK(hipEventElapsedTime(&ms[k], e[k], e[k + 1]));
+		CHECK(hipMemcpy(out.data(), d, n * sizeof(int), hipMemcpyDeviceToHost));
+		printf("%d: copy %.9f ms, two kernels %.9f ms, one in another stream %.9f ms\n", n, ms[0], ms[1], ms[2]);
+		wrong += !all_are(out, 45);
+		CHECK(hipFree(d));
+	}
+	return expect(wrong == 0, "results");
+}
+
+static int out_of_budget(const char *)
+{
+	void *d;
+
+	for (int i = 0; i < 16; i++) {
+		CHECK(hipMalloc(&d, 1 << 28));
+		CHECK(hipMemset(d, i, 1 << 28));
+		CHECK(hipDeviceSynchronize());
+	}
+	return 0;
+}
+
+// --- asking ------------------------------------------------------------------------------------------------------------
+static int properties(const char *)
+{
+	hipDeviceProp_t p;
+	int count, value, peer = 1, wrong = 0;
+
+	CHECK(hipGetDeviceCount(&count));
+	CHECK(hipGetDeviceProperties(&p, 0));
+	printf("%s, %s, %d CUs, %d kHz, %zu bytes, warp %d, PCI %x:%x\n", p.name, p.gcnArchName, p.multiProcessorCount, p.clockRate,
+	       p.totalGlobalMem, p.warpSize, p.pciBusID, p.pciDeviceID);
+	wrong += expect(count == 1 && p.multiProcessorCount == 64 && p.warpSize == 64 && p.sharedMemPerBlock == 65536 &&
+			p.maxThreadsPerBlock == 1024 && p.clockRate == 1536000 && p.memoryClockRate == 945000, "properties");
+	for (int a = 0; a < 90; a++)
+		if (hipDeviceGetAttribute(&value, (hipDeviceAttribute_t)a, 0) != hipSuccess)
+			(void)hipGetLastError();
+	offered(hipDeviceCanAccessPeer(&peer, 0, 0), "hipDeviceCanAccessPeer");
+	wrong += expect(peer == 0, "no peer of oneself");
+	wrong += expect(hipSetDevice(1) == hipErrorInvalidDevice, "no second device");
+	CHECK(hipDeviceReset());
+	return wrong;
+}
+
+static int occupancy(const char *)
+{
+	int blocks, grid, block;
+
+	CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add, 256, 0));
+	CHECK(hipOccupancyMaxPotentialBlockSize(&grid, &block, add, 0, 0));
+	printf("%d workgroups of 256, best %d of %d\n", blocks, grid, block);
+	return expect(blocks >= 1 && grid >= 64 && block >= 64, "occupancy");
+}
+
+// --- kernels -----------------------------------------------------------------------------------------------------------
+static int printing(const char *)
+{
+	for (int i = 0; i < 3; i++)
+		say<<<2, 2>>>(40 + i);
+	CHECK(hipDeviceSynchronize());
+	return 0;
+}
+
+static int asserting(const char *)
+{
+	asserts<<<1, 1>>>(3);
+	CHECK(hipDeviceSynchronize());
+	printf("three passed\n");
+	asserts<<<1, 1>>>(4);
+	CHECK(hipDeviceSynchronize());
+	return 0;
+}
+
+static int aborting(const char *)
+{
+	gives_up<<<1, 1>>>();
+	CHECK(hipDeviceSynchronize());
+	return 0;
+}
+
+static int cooperative(const char *)
+{
+	int n = 1024, *d = device_ints(2 * n), wrong = 0;
+	void *arguments[] = { &d, &n };
+
+	if (!offered(hipLaunchCooperativeKernel((void *)across_the_grid, 8, 128, arguments, 0, 0), "hipLaunchCooperativeKernel"))
+		return 0;
+	CHECK(hipDeviceSynchronize());
+	auto out = host_ints(d, 2 * n);
+	for (int i = 0; i < n; i++)
+		wrong += out[n + i] != n - 1 - i;
+	return expect(wrong == 0, "what other blocks wrote before the barrier");
+}
+
+static int runtime_compiled(const char *)
+{
+	static const char source[] = "extern \"C\" __global__ void triple(int *p) { p[threadIdx.x] = 3 * threadIdx.x; }";
+	const char *options[] = { "--gpu-architecture=gfx900" };
+	hiprtcProgram program;
+	hipModule_t module;
+	hipFunction_t function;
+	int *d = device_ints(64), wrong = 0;
+	size_t size;
+
+	if (hiprtcCreateProgram(&program, source, "triple.hip", 0, nullptr, nullptr) || hiprtcCompileProgram(program, 1, options) ||
+	    hiprtcGetCodeSize(program, &size))
+		return expect(false, "hiprtc");
+	std::vector<char> code(size);
+	if (hiprtcGetCode(program, code.data()))
+		return expect(false, "hiprtcGetCode");
+	CHECK(hipModuleLoadData(&module, code.data()));
+	CHECK(hipModuleGetFunction(&function, module, "triple"));
+	void *arguments[] = { &d };
+	CHECK(hipModuleLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, 0, arguments, nullptr));
+	auto out = host_ints(d, 64);
+	for (int i = 0; i < 64; i++)
+		wrong += out[i] != 3 * i;
+	CHECK(hipModuleUnload(module));
+	return expect(wrong == 0, "a kernel compiled at run time");
+}
+
+static int graphs(const char *)
+{
+	const int n = 1024;
+	int *d = device_ints(n);
+	hipGraph_t graph;
+	hipGraphExec_t exec;
+	hipStream_t s;
+
+	CHECK(hipStreamCreateWithFlags(&s, hipStreamNonBlocking));
+	if (!offered(hipStreamBeginCapture(s, hipStreamCaptureModeGlobal), "hipStreamBeginCapture"))
+		return 0;
+	add<<<n / 256, 256, 0, s>>>(d, n, 1);
+	times<<<n / 256, 256, 0, s>>>(d, n, 2);
+	CHECK(hipStreamEndCapture(s, &graph));
+	CHECK(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
+	for (int i = 0; i < 3; i++)
+		CHECK(hipGraphLaunch(exec, s));
+	CHECK(hipStreamSynchronize(s));
+	return expect(all_are(host_ints(d, n), 14), "three runs of a graph");
+}
+
+static int many_threads(const char *)
+{
+	std::vector<std::thread> all;
+	std::atomic<int> wrong{ 0 };
+
+	for (int k = 0; k < 16; k++)
+		all.emplace_back([k, &wrong] {
+			const int n = 2048;
+			int *d = device_ints(n);
+			hipStream_t s;
+
+			CHECK(hipStreamCreateWithFlags(&s, hipStreamNonBlocking));
+			for (int round = 0; round < 20; round++)
+				add<<<n / 256, 256, 0, s>>>(d, n, k + 1);
+			CHECK(hipStreamSynchronize(s));
+			wrong += !all_are(host_ints(d, n), 20 * (k + 1));
+			CHECK(hipFree(d));
+			CHECK(hipStreamDestroy(s));
+		});
+	for (auto &t : all)
+		t.join();
+	return expect(wrong == 0, "sixteen host threads");
+}
+
+// A parent without a device; its children each have one.
+static int forked(const char *self)
+{
+	int wrong = 0, status;
+
+	for (int k = 0; k < 3; k++) {
+		pid_t child = fork();
+
+		if (child == 0 && k < 2) {
+			int *d = device_ints(256);
+
+			add<<<1, 256>>>(d, 256, 3);
+			_exit(all_are(host_ints(d, 256), 3) ? 0 : 1);
+		}
+		if (child == 0) {
+			execl(self, self, "callbacks", nullptr);
+			_exit(9);
+		}
+	}
+	for (int k = 0; k < 3; k++)
+		wrong += wait(&status) < 0 || !WIFEXITED(status) || WEXITSTATUS(status) != 0;
+	return expect(wrong == 0, "three children that use HIP");
+}
+
+static const struct { const char *name; int (*run)(const char *self); } cases[] = {
+	{ "callbacks", callbacks }, { "dependencies", dependencies }, { "queries", busy_queries },
+	{ "wait-synchronize", waits_in_synchronize }, { "wait-event", waits_for_event }, { "wait-copy", waits_in_copy },
+	{ "wait-queries", waits_in_queries }, { "load", load }, { "values", stream_values },
+	{ "mutual", mutual }, { "ping-pong", ping_pong }, { "released", released_by_host }, { "copies-3d", copies_3d }, { "sets-2d", sets_2d }, { "pools", pools },
+	{ "managed", managed }, { "tutorial", tutorial }, { "budget", out_of_budget }, { "ipc", ipc }, { "properties", properties }, { "occupancy", occupancy }, { "printing", printing },
+	{ "asserting", asserting }, { "aborting", aborting }, { "cooperative", cooperative }, { "hiprtc", runtime_compiled },
+	{ "graphs", graphs }, { "many-threads", many_threads }, { "forked", forked },
+};
+
+int main(int argc, char **argv)
+{
+	setvbuf(stdout, nullptr, _IOLBF, 0);
+	for (auto &c : cases)
+		if (argc > 1 && !strcmp(argv[1], c.name))
+			return c.run(argv[0]);
+	printf("usage: %s CASE\n", argv[0]);
+	return 2;
+}

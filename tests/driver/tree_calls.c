@@ -1,0 +1,130 @@
+/* Every way to walk the device's directories, one against the other. Prints TAP lines without numbers; run it on the device. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define NODE "/sys/class/kfd/kfd/topology/nodes/1"
+#define CARD "/sys/class/drm/card0"
+
+static int failed;
+
+static void result(bool good, const char *what)
+{
+	printf("%s - %s\n", good ? "ok" : "not ok", what);
+	failed += !good;
+}
+
+static bool holds(int fd, const char *want)
+{
+	char text[256];
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text);
+
+	if (fd >= 0)
+		close(fd);
+	return n == (ssize_t)strlen(want) && !memcmp(text, want, (size_t)n);
+}
+
+static int entries(DIR *d)
+{
+	int n = 0;
+
+	while (d && readdir(d))
+		n++;
+	return n;
+}
+
+static void descriptors(void)
+{
+	int dir = open(NODE, O_RDONLY | O_DIRECTORY | O_CLOEXEC), copy = dup(dir);
+	struct stat by_path, by_fd, by_at;
+	struct statx x;
+	char text[64];
+	DIR *d;
+
+	result(dir >= 0 && copy >= 0, "a directory opens");
+	result(read(dir, text, 1) < 0, "it cannot be read");
+	result(!stat(NODE, &by_path) && !fstat(dir, &by_fd) && !fstatat(dir, ".", &by_at, 0) && S_ISDIR(by_fd.st_mode) &&
+	       by_path.st_ino == by_fd.st_ino && by_path.st_ino == by_at.st_ino && by_path.st_dev == by_fd.st_dev,
+	       "stat, fstat and fstatat agree on it");
+	result(!statx(copy, "", AT_EMPTY_PATH, STATX_INO, &x) && x.stx_ino == by_path.st_ino, "statx of a copy of its descriptor too");
+	result(!fstatat(dir, "gpu_id", &by_at, 0) && S_ISREG(by_at.st_mode), "fstatat of a file in it");
+	result(holds(openat(dir, "gpu_id", O_RDONLY), "29287\n"), "openat of a file in it");
+	result(holds(openat(dir, "../0/gpu_id", O_RDONLY), "0\n"), "openat through its parent");
+	result(openat(dir, "none", O_RDONLY) < 0 && errno == ENOENT, "openat of nothing");
+	result(openat(dir, "gpu_id", O_RDONLY | O_DIRECTORY) < 0 && errno == ENOTDIR, "a file is no directory");
+	result(!faccessat(dir, "gpu_id", R_OK, 0) && faccessat(dir, "gpu_id", W_OK, 0) && errno == EACCES, "faccessat");
+	d = fdopendir(copy);
+	result(d && dirfd(d) == copy && entries(d) == 8, "fdopendir reads all entries");
+	if (d)
+		closedir(d);
+	result(fcntl(copy, F_GETFD) < 0, "closedir closes the descriptor");
+	close(dir);
+}
+
+static void real_directories(void)
+{
+	int sys = open("/sys/class", O_RDONLY | O_DIRECTORY), tmp = open("/tmp", O_RDONLY | O_DIRECTORY);
+	struct stat st;
+
+	result(holds(openat(sys, "drm/card0/device/vendor", O_RDONLY), "0x1002\n"), "openat from a real directory into the tree");
+	result(!fstatat(tmp, ".", &st, 0) && S_ISDIR(st.st_mode) && openat(tmp, "no/such", O_RDONLY) < 0, "a real one stays real");
+	close(sys);
+	close(tmp);
+}
+
+static void links(void)
+{
+	char target[PATH_MAX], resolved[PATH_MAX];
+	int drm = open("/sys/class/drm", O_RDONLY | O_DIRECTORY);
+	ssize_t n = readlink(CARD, target, sizeof target), m = readlinkat(drm, "card0", resolved, sizeof resolved);
+	struct stat link, slash;
+
+	result(n > 0 && n == m && !memcmp(target, resolved, (size_t)n), "readlink and readlinkat");
+	result(!lstat(CARD, &link) && S_ISLNK(link.st_mode) && !lstat(CARD "/", &slash) && S_ISDIR(slash.st_mode),
+	       "lstat of a link, and of what it leads to with a slash");
+	result(realpath(CARD "/device", resolved) && strstr(resolved, "0000:03:00.0") && !access(resolved, R_OK), "realpath");
+	result(open(CARD, O_RDONLY | O_NOFOLLOW) < 0 && errno == ELOOP, "O_NOFOLLOW");
+	close(drm);
+}
+
+static void listings(void)
+{
+	struct dirent **list = NULL;
+	glob_t found = { 0 };
+	DIR *d = opendir(NODE);
+	long here;
+	int n;
+
+	readdir(d);
+	here = telldir(d);
+	n = entries(d);
+	seekdir(d, here);
+	result(n == 7 && entries(d) == 7 && dirfd(d) >= 0 && !faccessat(dirfd(d), "mem_banks/0", F_OK, 0),
+	       "opendir, telldir, seekdir and dirfd");
+	closedir(d);
+	n = scandir(NODE, &list, NULL, alphasort);
+	result(n == 8 && !strcmp(list[2]->d_name, "caches"), "scandir in order");
+	result(!glob("/sys/class/drm/card*/device/pp_dpm_?clk", 0, NULL, &found) && found.gl_pathc == 2, "glob");
+	globfree(&found);
+	result(!glob("/etc/pass*d", 0, NULL, &found) && found.gl_pathc >= 1, "glob of real files");
+	globfree(&found);
+}
+
+int main(void)
+{
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	descriptors();
+	real_directories();
+	links();
+	listings();
+	return failed != 0;
+}
