@@ -225,7 +225,6 @@ static inline unsigned store_data(const struct inst *i)
 
 #define READ_AT(ctype, p) ({ ctype v_; memcpy(&v_, p, sizeof v_); v_; })
 #define WRITE_AT(ctype, p, value) do { ctype v_ = (value); memcpy(p, &v_, sizeof v_); } while (0)
-#define EACH_LANE(l, mask) for (uint64_t e_ = (mask); e_ ? (l = __builtin_ctzll(e_), true) : false; e_ &= e_ - 1)
 
 static void zero_outside(const struct wave *w, const struct access *x, uint32_t *d, unsigned dwords)
 {
