@@ -8,6 +8,7 @@
 struct access {
 	uint64_t memory;       /* lanes that go to memory; flat accesses to LDS and lanes outside a buffer do not */
 	uint64_t lds;          /* lanes that a flat access sends to LDS */
+	uint64_t strided;      /* lanes whose dwords lie `step` apart: scratch, swizzled buffers */
 	uint32_t elements, bytes, step; /* elements of a lane, their size and distance in bytes */
 	bool linear;           /* lane l's element follows lane l - 1's, in all lanes */
 	uint64_t at[LANES];    /* GPU address, then physical address */

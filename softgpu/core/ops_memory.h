@@ -50,6 +50,7 @@ static void address_scratch(struct wave *w, const struct inst *i, struct access 
 	uint32_t offset = (uint32_t)i->d.imm + (v ? 0 : w->s[i->d.src[2] & 127]);
 
 	x->step = 4 * LANES;
+	x->strided = UINT64_MAX;
 	for (unsigned l = 0; l < LANES; l++)
 		x->at[l] = swizzle(base, offset + (v ? v[l] : 0), l);
 }
@@ -72,6 +73,7 @@ static void address_flat(struct wave *w, const struct inst *i, struct access *x)
 			x->host[l] = w->lds + offset;
 		} else if (private && high == private) {
 			x->step = 4 * LANES;
+			x->strided |= UINT64_C(1) << l;
 			x->at[l] = swizzle(scalar_pair(w, ISA_FLAT_SCRATCH), offset, l);
 		}
 	}
@@ -90,6 +92,7 @@ static void address_buffer(struct wave *w, const struct inst *i, struct access *
 	x->step = swizzled ? element * index_stride : x->bytes;
 	if (swizzled && element > 4)
 		x->step = x->bytes; /* wider elements hold whole accesses together */
+	x->strided = x->step == x->bytes ? 0 : UINT64_MAX;
 	for (uint64_t e = x->memory; e; e &= e - 1) {
 		unsigned l = __builtin_ctzll(e);
 		uint32_t index = (idxen ? v[l] : 0) + (add_tid ? l : 0);
@@ -111,9 +114,10 @@ static bool translate_each(struct wave *w, const struct inst *i, struct access *
 {
 	for (uint64_t e = x->memory; e; e &= e - 1) {
 		unsigned l = __builtin_ctzll(e);
-		const struct region *r = vm_find(&w->m->vm, x->at[l], span, access);
+		uint64_t own = x->strided >> l & 1 ? span : x->elements * (uint64_t)x->bytes;
+		const struct region *r = vm_find(&w->m->vm, x->at[l], own, access);
 		if (!r) {
-			machine_fault(w, i, x->at[l], span, access & VM_WRITE);
+			machine_fault(w, i, x->at[l], own, access & VM_WRITE);
 			return false;
 		}
 		x->host[l] = r->host + (x->at[l] - r->va);
@@ -183,7 +187,12 @@ static bool translate(struct wave *w, const struct inst *i, struct access *x, un
 	}
 	uintptr_t host = (uintptr_t)m->window.host - m->window.va;
 	uint64_t phys = m->window.phys - m->window.va;
-	for (unsigned l = 0; l < LANES; l++) {
+	for (e = x->lds ? x->memory : 0; e; e &= e - 1) { /* the others have their place in LDS */
+		unsigned l = __builtin_ctzll(e);
+		x->host[l] = (uint8_t *)(host + x->at[l]);
+		x->at[l] += phys;
+	}
+	for (unsigned l = 0; l < LANES && !x->lds; l++) {
 		x->host[l] = (uint8_t *)(host + x->at[l]);
 		x->at[l] += phys;
 	}
@@ -195,7 +204,7 @@ static __attribute__((noinline)) bool access_begin(struct wave *w, const struct 
 	unsigned bytes, unsigned access)
 {
 	x->memory = exec_of(w);
-	x->lds = 0;
+	x->lds = x->strided = 0;
 	x->elements = elements;
 	x->bytes = x->step = bytes;
 	switch (i->d.enc) {
@@ -226,6 +235,52 @@ static inline unsigned store_data(const struct inst *i)
 #define READ_AT(ctype, p) ({ ctype v_; memcpy(&v_, p, sizeof v_); v_; })
 #define WRITE_AT(ctype, p, value) do { ctype v_ = (value); memcpy(p, &v_, sizeof v_); } while (0)
 
+/* Element k of lane l. Where dwords lie apart an unaligned one is in two of them. */
+static inline size_t element_at(const struct access *x, unsigned l, unsigned k)
+{
+	return k * (size_t)(x->strided >> l & 1 ? x->step : x->bytes);
+}
+
+static inline bool is_torn(const struct access *x, unsigned l, const uint8_t *p, unsigned bytes)
+{
+	return x->strided >> l & 1 && ((uintptr_t)p & 3) + bytes > 4;
+}
+
+static inline uint8_t *torn_byte(const struct access *x, uint8_t *p, unsigned b)
+{
+	return p + b + (((uintptr_t)p & 3) + b) / 4 * (x->step - 4);
+}
+
+static __attribute__((noinline)) void torn_read(const struct access *x, uint8_t *p, void *out, unsigned bytes)
+{
+	for (unsigned b = 0; b < bytes; b++)
+		((uint8_t *)out)[b] = *torn_byte(x, p, b);
+}
+
+static __attribute__((noinline)) void torn_write(const struct access *x, uint8_t *p, const void *in, unsigned bytes)
+{
+	for (unsigned b = 0; b < bytes; b++)
+		*torn_byte(x, p, b) = ((const uint8_t *)in)[b];
+}
+
+#define FETCH(ctype, x, l, k) ({ \
+	ctype v_; \
+	uint8_t *p_ = (x)->host[l] + element_at(x, l, k); \
+	if (is_torn(x, l, p_, sizeof v_)) \
+		torn_read(x, p_, &v_, sizeof v_); \
+	else \
+		memcpy(&v_, p_, sizeof v_); \
+	v_; \
+})
+#define PUT(ctype, x, l, k, value) do { \
+	ctype v_ = (value); \
+	uint8_t *p_ = (x)->host[l] + element_at(x, l, k); \
+	if (is_torn(x, l, p_, sizeof v_)) \
+		torn_write(x, p_, &v_, sizeof v_); \
+	else \
+		memcpy(p_, &v_, sizeof v_); \
+} while (0)
+
 static void zero_outside(const struct wave *w, const struct access *x, uint32_t *d, unsigned dwords)
 {
 	unsigned l;
@@ -246,7 +301,7 @@ static void zero_outside(const struct wave *w, const struct access *x, uint32_t 
 	} \
 	EACH_LANE(l, x.memory) \
 		for (unsigned k = 0; k < (n); k++) \
-			d[k * LANES + l] = READ_AT(ctype, x.host[l] + k * (size_t)x.step); \
+			d[k * LANES + l] = FETCH(ctype, &x, l, k); \
 	EACH_LANE(l, x.lds) \
 		for (unsigned k = 0; k < (n); k++) \
 			d[k * LANES + l] = READ_AT(ctype, x.host[l] + k * sizeof(ctype)); \
@@ -259,7 +314,7 @@ static void zero_outside(const struct wave *w, const struct access *x, uint32_t 
 		break; \
 	uint32_t *d = data_of(w, i->d.dst); \
 	EACH_LANE(l, exec_of(w)) { \
-		uint16_t v = (x.memory | x.lds) >> l & 1 ? (uint16_t)READ_AT(ctype, x.host[l]) : 0; \
+		uint16_t v = (x.memory | x.lds) >> l & 1 ? (uint16_t)FETCH(ctype, &x, l, 0) : 0; \
 		d[l] = (hi) ? (d[l] & 0xffff) | (uint32_t)v << 16 : (d[l] & 0xffff0000) | v; \
 	} \
 } while (0)
@@ -275,7 +330,7 @@ static void zero_outside(const struct wave *w, const struct access *x, uint32_t 
 	} \
 	EACH_LANE(l, x.memory) \
 		for (unsigned k = 0; k < (n); k++) \
-			WRITE_AT(ctype, x.host[l] + k * (size_t)x.step, d[k * LANES + l] >> (shift)); \
+			PUT(ctype, &x, l, k, d[k * LANES + l] >> (shift)); \
 	EACH_LANE(l, x.lds) \
 		for (unsigned k = 0; k < (n); k++) \
 			WRITE_AT(ctype, x.host[l] + k * sizeof(ctype), d[k * LANES + l] >> (shift)); \
@@ -331,6 +386,8 @@ static inline bool cell_swap(void *cell, const void *old, const void *new, unsig
 		if (i->d.flags & FLAG_GLC && i->d.dst != ISA_NONE) \
 			cell_write(data_of(w, i->d.dst), l, &OLD, sizeof OLD); \
 	} \
+	if (i->d.flags & FLAG_GLC && i->d.dst != ISA_NONE) \
+		zero_outside(w, &x, data_of(w, i->d.dst), sizeof(ctype) / 4); \
 } while (0)
 
 #define BUFFER_WBINVL1 memory_invalidate_l1(w)

@@ -93,8 +93,11 @@ static void mix_source(const struct isa_inst *d, unsigned k, uint32_t *v)
 	}
 }
 
+/* An integer source has the bits, too, beside a float one (v_ldexp, v_cvt_pk_u8), and does not heed them. */
 static void sign_source(const struct isa_inst *d, unsigned k, unsigned type, uint32_t *v)
 {
+	if (type != T_F16 && type != T_F32 && type != T_F64 && type != T_B32 && type != T_P16)
+		return;
 	uint32_t top = is_half(type) ? 0x8000 : 0x80000000;
 	uint32_t clear = d->abs >> k & 1 ? top : 0, flip = d->neg >> k & 1 ? top : 0;
 	uint32_t *word = type == T_F64 ? v + LANES : v;

@@ -49,6 +49,18 @@ static inline bool is_lds_atomic(unsigned op)
 	return !strncmp(name, "ds_write_src2_", 14) || !strncmp(name, "ds_wrxchg_rtn_", 14);
 }
 
+/* Loads and stores of a lane's (or the wave's) own datum, which the name describes. */
+static inline bool is_plain_memory(unsigned op)
+{
+	const struct isa_info *row = isa_info(op);
+	static const char *const ds[] = { "ds_write_b", "ds_read_b", "ds_read_u", "ds_read_i" };
+
+	for (size_t k = 0; k < sizeof ds / sizeof *ds; k++)
+		if (!strncmp(row->name, ds[k], strlen(ds[k])))
+			return true;
+	return row->unit != UNIT_LDS && (strstr(row->name, "_load_") || strstr(row->name, "_store_"));
+}
+
 /* Memory rows and what is about waves: the tests there are, by kind; NULL where programs alone exercise the row. */
 static inline const char *row_test(unsigned op)
 {
