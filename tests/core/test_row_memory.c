@@ -1,17 +1,13 @@
-/* Loads and stores of FLAT, GLOBAL, SCRATCH, MUBUF, DS and SMEM, a kernel for each row and way of addressing: unaligned
+/* Loads and stores of FLAT, GLOBAL, SCRATCH, MUBUF and DS, a kernel for each row and way of addressing: unaligned
  * offsets, some outside the buffer or LDS, part of the lanes off. What is read, written and kept is worked out byte by byte
  * from the row's name. */
-#include "tests/core/device.h"
+#include <math.h>
 
-#include "tests/isa/row_tests.h"
+#include "tests/core/row_lanes.h"
 
-enum { LANE_COUNT = 64, MEMORY = 65536, LDS_SIZE = 2048, RECORDS = 4001, STRIDE = 20, INDICES = 50, WAYS = 4, IMM = 12, SOFFSET = 36 };
+enum { WAYS = 4, IMM = 12 };
 #define MASK UINT64_C(0xfffbf00f5555aaff)
 
-/* Arguments: memory, offsets, data, results, EXEC. */
-static struct device d;
-static uint8_t *memory;
-static uint32_t *offset, (*data)[4], (*result)[4];
 static uint8_t before[MEMORY], lds[LDS_SIZE];
 
 /* The row's name says what it moves: bytes an element, elements (dwords), sign, half, store. */
@@ -69,35 +65,8 @@ static void write_text(FILE *f, const char *way, const char *name, const struct 
 	fputc('\n', f);
 }
 
-static void write_frame(FILE *f)
-{
-	fprintf(f, "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx900\"\n.macro kernel name\n\t.text\n\t.globl \\name\n\t.p2align 8\n"
-		"\t.type \\name,@function\n\t.amdhsa_kernel \\name\n\t.amdhsa_user_sgpr_kernarg_segment_ptr 1\n\t.amdhsa_next_free_vgpr 40\n"
-		"\t.amdhsa_next_free_sgpr 60\n\t.amdhsa_group_segment_fixed_size %d\n\t.end_amdhsa_kernel\n\t.text\n\\name:\n"
-		"\ts_load_dwordx8 s[4:11], s[0:1], 0x0\n\ts_load_dwordx2 s[12:13], s[0:1], 0x20\n\tv_lshlrev_b32 v1, 2, v0\n"
-		"\tv_lshlrev_b32 v19, 4, v0\n\ts_waitcnt lgkmcnt(0)\n\tglobal_load_dword v2, v1, s[6:7]\n"
-		"\tglobal_load_dwordx4 v[10:13], v19, s[8:9]\n\tglobal_load_dwordx4 v[20:23], v19, s[10:11]\n", LDS_SIZE);
-	for (int k = 0; k < LDS_SIZE / 256; k++) /* LDS begins as the memory's first bytes */
-		fprintf(f, "\tglobal_load_dword v24, v1, s[4:5] offset:%d\n\ts_waitcnt vmcnt(0)\n\tds_write_b32 v1, v24 offset:%d\n", k * 256, k * 256);
-	fprintf(f, "\ts_waitcnt lgkmcnt(0)\n\tv_mov_b32 v5, s5\n\tv_add_co_u32 v4, vcc, s4, v2\n\tv_addc_co_u32 v5, vcc, 0, v5, vcc\n"
-		"\tv_mov_b32 v6, v2\n\tv_mov_b32 v7, 0x20000\n\tv_mov_b32 v8, v2\n\tv_mov_b32 v9, 0x10000\n"
-		"\tv_and_b32 v9, 63, v2\n\tv_cmp_gt_u32 vcc, 32, v9\n\tv_mov_b32 v9, 0x10000\n" /* ways of flat: some lanes in LDS, some in memory */
-		"\tv_cndmask_b32 v8, v4, v2, vcc\n\tv_cndmask_b32 v9, v5, v9, vcc\n"
-		"\tv_and_b32 v3, 63, v2\n\ts_mov_b32 flat_scratch_lo, s4\n\ts_mov_b32 flat_scratch_hi, s5\n"
-		"\ts_mov_b32 s16, s4\n\ts_mov_b32 s17, s5\n\ts_movk_i32 s18, %d\n\ts_mov_b32 s19, 0x27000\n\ts_movk_i32 s20, %d\n"
-		"\ts_mov_b32 s24, s4\n\ts_or_b32 s25, s5, 0x%x\n\ts_movk_i32 s26, %d\n\ts_mov_b32 s27, 0x27000\n"
-		"\ts_mov_b32 s28, s4\n\ts_or_b32 s29, s5, 0x%x\n\ts_movk_i32 s30, %d\n\ts_mov_b32 s31, 0x27000\n"
-		"\ts_mov_b64 exec, s[12:13]\n.endm\n"
-		".macro finish\n\ts_waitcnt vmcnt(0) lgkmcnt(0)\n\ts_mov_b64 exec, -1\n\tglobal_store_dwordx4 v19, v[20:23], s[10:11]\n",
-		RECORDS, SOFFSET, STRIDE << 16, INDICES, STRIDE << 16, INDICES);
-	for (int k = 0; k < LDS_SIZE / 256; k++)
-		fprintf(f, "\tds_read_b32 v24, v1 offset:%d\n\ts_waitcnt lgkmcnt(0)\n\tglobal_store_dword v1, v24, s[8:9] offset:%d\n", k * 256, 1024 + k * 256);
-	fprintf(f, "\ts_endpgm\n.endm\n");
-}
-
 static void write_rows(FILE *f)
 {
-	write_frame(f);
 	for (unsigned op = 1; op < OP_COUNT; op++) {
 		struct move m;
 		if (!is_plain_memory(op) || isa_info(op)->enc == ENC_SMEM)
@@ -109,42 +78,6 @@ static void write_rows(FILE *f)
 			fprintf(f, "\tfinish\n");
 		}
 	}
-}
-
-static int open_rows(void **state)
-{
-	char path[64], co[80], command[300], why[256];
-
-	(void)state;
-	snprintf(path, sizeof path, "/tmp/wavedeck-memory-%d.s", (int)getpid());
-	FILE *f = fopen(path, "w");
-	if (!f)
-		return 1;
-	write_rows(f);
-	fclose(f);
-	snprintf(co, sizeof co, "%s.co", path);
-	snprintf(command, sizeof command, "clang-15 " ASSEMBLE " -o %s %s", co, path);
-	assert_int_equal(system(command), 0);
-	d.gpu = open_gpu("mi25");
-	bool loaded = object_load(&d.object, d.gpu, co, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
-	unlink(path);
-	unlink(co);
-	assert_true(loaded);
-	device_map(&d);
-	device_args(&d);
-	memory = (uint8_t *)push_buffer(&d, MEMORY, 0);
-	offset = push_buffer(&d, 4096, 0);
-	data = (uint32_t (*)[4])push_buffer(&d, 8192, 0);
-	result = (uint32_t (*)[4])push_buffer(&d, 4096, 0);
-	return 0;
-}
-
-static uint32_t rnd(void)
-{
-	static uint64_t seed = 7;
-
-	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	return (uint32_t)(seed >> 33);
 }
 
 /* Where byte b of lane l's access lies; NULL for nowhere. */
@@ -221,7 +154,7 @@ static void prepare(unsigned op, int way, const struct move *m)
 		if (enc == ENC_MUBUF && (way == 1 || way == 3)) /* an index, and the offset, too */
 			offset[l] = l * 27 % 64;
 		for (int e = 0; e < 4; e++)
-			data[l][e] = rnd() * 2 + (rnd() & 1), result[l][e] = rnd() * 2 + (rnd() & 1);
+			data[l][e] = rnd(), result[l][e] = rnd();
 	}
 	(void)m;
 	memcpy(before, memory, MEMORY);
@@ -238,28 +171,19 @@ static unsigned check(unsigned op, int way)
 {
 	const struct move m = move_of(op);
 	uint32_t want[LANE_COUNT][4];
-	uint64_t mask = MASK;
-	char name[32];
+	char name[64];
 
 	if (m.store && is_one_place(op, way))
 		return 0;
 	prepare(op, way, &m);
 	memcpy(want, result, sizeof want);
 	apply(op, way, &m, want);
-	d.used = 32;
-	push(&d, &mask, 8);
 	snprintf(name, sizeof name, "row%u_%d", op, way);
-	if (device_launch(&d, name, LANE_COUNT, LANE_COUNT) != LAUNCH_OK)
-		fail_msg("%s way %d: %s", isa_info(op)->name, way, d.out.message);
-	for (unsigned l = 0; l < LANE_COUNT; l++)
-		if (memcmp(result[l], want[l], 16))
-			fail_msg("%s way %d lane %u offset %u: %08x %08x %08x %08x, expected %08x %08x %08x %08x", isa_info(op)->name, way, l, offset[l],
-				result[l][0], result[l][1], result[l][2], result[l][3], want[l][0], want[l][1], want[l][2], want[l][3]);
-	for (unsigned k = 0; k < MEMORY; k++)
-		if (memory[k] != before[k])
-			fail_msg("%s way %d: byte %u of memory is %02x, expected %02x", isa_info(op)->name, way, k, memory[k], before[k]);
-	if (memcmp((uint8_t *)data + 1024, lds, LDS_SIZE))
-		fail_msg("%s way %d: LDS differs", isa_info(op)->name, way);
+	launch_lanes(name, isa_info(op)->name, MASK);
+	snprintf(name, sizeof name, "%s way %d", isa_info(op)->name, way);
+	check_results(name, want);
+	check_bytes(name, "memory", memory, before, MEMORY);
+	check_bytes(name, "LDS", lds_after(), lds, LDS_SIZE);
 	return 1;
 }
 
@@ -268,6 +192,7 @@ static void test_vector_memory(void **state)
 	unsigned rows = 0, cases = 0;
 
 	(void)state;
+	open_lanes("gfx900", write_rows);
 	for (unsigned op = 1; op < OP_COUNT; op++) {
 		if (!is_plain_memory(op) || isa_info(op)->enc == ENC_SMEM)
 			continue;
@@ -279,9 +204,74 @@ static void test_vector_memory(void **state)
 	assert_true(rows >= 105);
 }
 
+/* --- atomics of floats, gfx908 ------------------------------------------------------------------------------------------ */
+static void write_atomics(FILE *f)
+{
+	for (unsigned op = 1; op < OP_COUNT; op++)
+		if (is_float_atomic(op))
+			fprintf(f, "\tkernel row%u\n\t%s %s\n\tfinish\n", op, isa_info(op)->name, isa_info(op)->enc == ENC_GLOBAL ?
+				"v[4:5], v10, off offset:12" : "v10, v2, s[16:19], s20 offen offset:12");
+}
+
+/* f32 flushes denormals whatever MODE says. */
+static uint32_t added(unsigned op, uint32_t a, uint32_t b)
+{
+	float x, y;
+	_Float16 h[2], g[2];
+
+	if (strstr(isa_info(op)->name, "pk_add")) {
+		memcpy(h, &a, 4);
+		memcpy(g, &b, 4);
+		h[0] = (_Float16)((float)h[0] + (float)g[0]);
+		h[1] = (_Float16)((float)h[1] + (float)g[1]);
+		memcpy(&a, h, 4);
+		return a;
+	}
+	memcpy(&x, &a, 4);
+	memcpy(&y, &b, 4);
+	x = (fabsf(x) < 0x1p-126f ? copysignf(0, x) : x) + (fabsf(y) < 0x1p-126f ? copysignf(0, y) : y);
+	x = fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
+	memcpy(&a, &x, 4);
+	return a;
+}
+
+static void check_atomic(unsigned op)
+{
+	bool buffer = isa_info(op)->enc == ENC_MUBUF;
+	char name[32];
+
+	for (unsigned k = 0; k < MEMORY / 4; k++) /* halves and floats of middling and of the smallest size */
+		((uint32_t *)memory)[k] = rnd() & (k % 3 ? 0xbfffbbff : 0x807f83ff);
+	memcpy(before, memory, MEMORY);
+	for (unsigned l = 0; l < LANE_COUNT; l++) {
+		offset[l] = l * 27 % 64 * 64;
+		data[l][0] = rnd() & (l % 3 ? 0xbfffbbff : 0x807f83ff);
+		uint32_t at = offset[l] + IMM + (buffer ? SOFFSET : 0), v;
+		memcpy(&v, before + at, 4);
+		v = added(op, v, data[l][0]);
+		if (MASK >> l & 1 && (!buffer || offset[l] + IMM + 4 <= RECORDS - SOFFSET))
+			memcpy(before + at, &v, 4);
+	}
+	snprintf(name, sizeof name, "row%u", op);
+	launch_lanes(name, isa_info(op)->name, MASK);
+	check_bytes(isa_info(op)->name, "memory", memory, before, MEMORY);
+}
+
+static void test_float_atomics(void **state)
+{
+	unsigned rows = 0;
+
+	(void)state;
+	open_lanes("gfx908", write_atomics);
+	for (unsigned op = 1; op < OP_COUNT; op++)
+		if (is_float_atomic(op))
+			check_atomic(op), rows++;
+	assert_int_equal(rows, 4);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_vector_memory) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_vector_memory), cmocka_unit_test(test_float_atomics) };
 
-	return cmocka_run_group_tests_name("row memory", tests, open_rows, NULL);
+	return cmocka_run_group_tests_name("row memory", tests, NULL, NULL);
 }

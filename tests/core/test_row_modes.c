@@ -17,13 +17,6 @@ static const uint32_t modes[] = {
 
 static size_t kernels, compared, wrong;
 
-static bool is_float_row(unsigned op)
-{
-	const struct isa_info *row = isa_info(op);
-
-	return is_f(row->dst) || is_f(row->src[0]) || row->src[0] == T_MIX || (row->dst == T_P16 && strstr(row->name, "f16"));
-}
-
 static bool has_form(unsigned op, int form)
 {
 	const struct isa_info *row = isa_info(op);
@@ -57,7 +50,7 @@ static void write_row(FILE *f, unsigned op, int form)
 
 static bool is_mine(unsigned op, const char *arch)
 {
-	return tested(op, isa_target_by_name(arch)) && is_vector(isa_info(op)) && is_float_row(op);
+	return tested(op, isa_target_by_name(arch)) && is_vector(isa_info(op)) && is_floating(op);
 }
 
 static void write_rows(FILE *f, const char *arch)
