@@ -58,9 +58,9 @@ HIPFLAGS  := -x hip --rocm-path=/usr --rocm-device-lib-path=$(BITCODE) --offload
              --no-gpu-bundle-output -O3 --gpu-max-threads-per-block=1024
 ASMFLAGS  := -x assembler -target amdgcn-amd-amdhsa -mcpu=$(ARCH)
 
-TEST_SRC  := $(wildcard tests/*/test_*.c)
+TEST_SRC  := $(filter-out tests/long/%,$(wildcard tests/*/test_*.c))
 TESTS     := $(TEST_SRC:%.c=$(BUILD)/%)
-TEST_SH   := $(filter-out tests/bench/%,$(wildcard tests/*/*.sh))
+TEST_SH   := $(filter-out tests/bench/% tests/long/%,$(wildcard tests/*/*.sh))
 BENCHES   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench/%,$(wildcard tests/bench/*.c))
 
 .PHONY: all run check bench install uninstall clean deps programs tests
