@@ -259,7 +259,8 @@ static inline bool next_line(FILE *f, struct line *l)
 
 /* What objdump prints and no gfx9 hardware has: constants as destination, jump target or lane's source, the null register
  * of gfx10, reserved DPP controls, SGPR tuples across the special registers, v_swap of a scalar, the 13th bit of a flat
- * offset, a VGPR or a constant as carry, four SGPRs as accumulator; the LDS bit where no data can go there. */
+ * offset, a VGPR or a constant as carry, four SGPRs as accumulator; the LDS bit where no data can go there; SDWA and DPP
+ * of v_nop. */
 static inline bool is_excused(const char *text, const uint32_t *word)
 {
 	static const char *const parts[] = { "/*", "null", "_lds_", " lds", "s_swappc_b64", "s_movrels", "v_swap_b32" };
@@ -277,6 +278,8 @@ static inline bool is_excused(const char *text, const uint32_t *word)
 			return true;
 	if ((word[0] & 0xfc000000) == 0xd0000000 && word[1] >> 26 & 1 && strstr(text, "_e64"))
 		return true;
+	if ((!strncmp(text, "v_nop", 5) || !strncmp(text, "v_clrexcp", 9)) && word[0] & 0xff)
+		return true;
 	const char *last = strrchr(text, ',');
 	if ((word[0] & 0xfc000000) == 0xd0000000 && (word[1] >> 18 & 0x1ff) >= 235 && strstr(text, "_e64") && last && !strncmp(last + 2, "src_", 4))
 		return true;
@@ -292,11 +295,12 @@ static inline bool is_excused(const char *text, const uint32_t *word)
 
 static inline bool table_holds(const uint32_t *word, enum isa_target target);
 
-/* Texts that llvm-mc takes for other words: a branch's target, which is a distance from where it stands; and a float as the
- * immediate of s_setreg_imm32, of which it takes the lower half of the double. */
+/* Texts that llvm-mc takes for other words: a branch's target, which is a distance from where it stands; a float as the
+ * immediate of s_setreg_imm32, of which it takes the lower half of the double; small negative literals of v_madmk and v_madak. */
 static inline bool is_unspeakable(const struct isa_inst *in)
 {
-	return isa_info(in->op)->unit == UNIT_BRANCH || (in->op == OP_s_setreg_imm32_b32 && in->literal > 64 && in->literal < 0xfffffff0);
+	return isa_info(in->op)->unit == UNIT_BRANCH || (isa_fixed_literal(in->op) && in->literal >= 0xfffffff0) ||
+	        (in->op == OP_s_setreg_imm32_b32 && in->literal > 64 && in->literal < 0xfffffff0);
 }
 
 struct tally { size_t both, neither, excused, wrong; };
