@@ -157,7 +157,13 @@ static void write_programs(FILE *f)
 		"\ts_endpgm_ordered_ps_done\n\tv_mov_b32 v1, 4\n\tglobal_store_dword v3, v1, s[8:9]\n\ts_endpgm\n"
 		"\tkernel meets\n\tv_lshlrev_b32 v4, 2, v0\n\tv_cmp_gt_u32 vcc, 64, v0\n\ts_cbranch_vccnz 1f\n\ts_sleep 20\n1:\n\tds_write_b32 v4, v0\n"
 		"\ts_waitcnt lgkmcnt(0)\n\ts_barrier\n\tv_xor_b32 v5, 0x100, v4\n\tds_read_b32 v1, v5\n\ts_waitcnt lgkmcnt(0)\n"
-		"\tglobal_store_dword v3, v1, s[8:9]\n\ts_endpgm\n");
+		"\tglobal_store_dword v3, v1, s[8:9]\n\ts_endpgm\n"
+		"\t.globl modes\n\t.p2align 8\n\t.type modes,@function\n\t.amdhsa_kernel modes\n\t.amdhsa_user_sgpr_kernarg_segment_ptr 1\n"
+		"\t.amdhsa_next_free_vgpr 8\n\t.amdhsa_next_free_sgpr 16\n\t.amdhsa_ieee_mode 0\n\t.amdhsa_dx10_clamp 0\n"
+		"\t.amdhsa_fp16_overflow 1\n\t.amdhsa_float_round_mode_32 3\n\t.amdhsa_float_round_mode_16_64 2\n"
+		"\t.amdhsa_float_denorm_mode_32 1\n\t.amdhsa_float_denorm_mode_16_64 2\n\t.end_amdhsa_kernel\n\t.text\nmodes:\n"
+		"\ts_load_dwordx2 s[8:9], s[0:1], 0x0\n\tv_lshlrev_b32 v3, 2, v0\n\ts_getreg_b32 s10, hwreg(HW_REG_MODE)\n"
+		"\tv_mov_b32 v1, s10\n\ts_waitcnt lgkmcnt(0)\n\tglobal_store_dword v3, v1, s[8:9]\n\ts_endpgm\n");
 }
 
 static int open_programs(void **state)
@@ -200,6 +206,7 @@ static void test_programs(void **state)
 	printf("# %u programs\n", PROGRAMS);
 }
 
+/* Ends, stops, what a wave begins with, and barriers. */
 static void test_ends(void **state)
 {
 	(void)state;
@@ -208,6 +215,8 @@ static void test_ends(void **state)
 	assert_int_equal(device_launch(&d, "restores", 64, 64), LAUNCH_ILLEGAL);
 	assert_int_equal(device_launch(&d, "ends", 64, 64), LAUNCH_OK);
 	assert_int_equal(buffer[63], 3);
+	assert_int_equal(device_launch(&d, "modes", 64, 64), LAUNCH_OK);
+	assert_int_equal(buffer[0], 0x80009b); /* the descriptor's FP16_OVFL, denormals and rounding; IEEE and DX10_CLAMP off */
 	assert_int_equal(device_launch(&d, "meets", 128, 128), LAUNCH_OK);
 	for (unsigned l = 0; l < 128; l++)
 		assert_int_equal(buffer[l], l ^ 64);
