@@ -271,7 +271,7 @@ static inline bool is_excused(const char *text, const uint32_t *word)
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		if (strstr(text, parts[i]))
 			return true;
-	if (strstr(text, "v_readfirstlane") && strstr(text, ", src_"))
+	if ((strstr(text, "v_readfirstlane") || strstr(text, "v_readlane")) && strstr(text, ", src_"))
 		return true;
 	for (size_t i = 0; i < sizeof tuples / sizeof *tuples; i++)
 		if (memory && strstr(text, tuples[i]))
@@ -296,11 +296,12 @@ static inline bool is_excused(const char *text, const uint32_t *word)
 static inline bool table_holds(const uint32_t *word, enum isa_target target);
 
 /* Texts that llvm-mc takes for other words: a branch's target, which is a distance from where it stands; a float as the
- * immediate of s_setreg_imm32, of which it takes the lower half of the double; small negative literals of v_madmk and v_madak. */
+ * immediate of s_setreg_imm32, of which it takes the lower half of the double; small negative literals of v_madmk and v_madak.
+ * And a swizzle's mask, which has several texts. */
 static inline bool is_unspeakable(const struct isa_inst *in)
 {
 	return isa_info(in->op)->unit == UNIT_BRANCH || (isa_fixed_literal(in->op) && in->literal >= 0xfffffff0) ||
-	        (in->op == OP_s_setreg_imm32_b32 && in->literal > 64 && in->literal < 0xfffffff0);
+	       (in->op == OP_ds_swizzle_b32 && !(in->imm & 0x8000)) || (in->op == OP_s_setreg_imm32_b32 && in->literal > 64 && in->literal < 0xfffffff0);
 }
 
 struct tally { size_t both, neither, excused, wrong; };
