@@ -112,6 +112,7 @@ $(BUILD)/pic/softgpu/core/ops.base.o: softgpu/core/ops.c
 $(BUILD)/pic/softgpu/core/ops.v3.o: softgpu/core/ops.c
 	@mkdir -p $(@D)
 	$(call say,CC,"$< (x86-64-v3)")$(CC) $(CPPFLAGS) $(CFLAGS) $(OPS_OPT) -march=x86-64-v3 -fPIC -fvisibility=hidden -DOPS_NAME=ops_v3 -c -o $@ $<
+$(BUILD)/pic/softgpu/core/ops_moded.o: CFLAGS += -frounding-math -fno-tree-vectorize
 $(BUILD)/pic/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -c -o $@ $<
@@ -125,6 +126,7 @@ $(BUILD)/kernels/$(ARCH)/%.co: kernels/%.s kernels/kernel.inc
 	$(call say,ASM,$<)$(CLANG) $(ASMFLAGS) -o $@ $<
 
 # --- tests --------------------------------------------------------------------------------------------------------------
+$(BUILD)/obj/tests/core/test_row_%.o: CFLAGS += -frounding-math # their model sets the host's rounding
 define core_test
 $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(BUILD)/libsoftgpu-core.a
 	@mkdir -p $$(@D)

@@ -233,18 +233,24 @@ static bool uses(const struct isa_info *info, unsigned type)
 static enum fp_class fp_of(unsigned op, const struct isa_info *info)
 {
 	if (is_memory(info->unit))
-		return has(info->name, "_f32") || has(info->name, "_f64") || has(info->name, "_f16") ? FP_IEEE : FP_NONE;
+		return has(info->name, "_f64") || has(info->name, "_f16") ? FP_MEMORY :
+		       !has(info->name, "_f32") ? FP_NONE : info->unit == UNIT_LDS ? FP_LDS : FP_MEMORY;
 	switch (op) {
 	case OP_v_mad_f32: case OP_v_mac_f32: case OP_v_madmk_f32: case OP_v_madak_f32:
 		return FP_FLUSH;
-	case OP_v_cvt_f32_f64: case OP_v_cvt_f64_f32: /* it is the f32 that MODE's f32 bits are about */
+	case OP_v_cvt_f64_f32: /* it is the f32 that MODE's f32 bits are about */
 		return FP_32;
+	case OP_v_cvt_f32_f64:
+		return FP_NARROW;
 	}
-	if (uses(info, T_F16) || uses(info, T_F16K) || uses(info, T_MIX) || (uses(info, T_P16) && has(info->name, "f16")))
-		return FP_IEEE;
+	bool trans = info->rate == RATE_QUARTER || info->rate == RATE_F64_TRANS;
+	if (uses(info, T_MIX) || op == OP_v_cvt_pkrtz_f16_f32)
+		return FP_MIX;
+	if (uses(info, T_F16) || uses(info, T_F16K) || (uses(info, T_P16) && has(info->name, "f16")))
+		return trans ? FP_TRANS_16 : FP_16;
 	if (uses(info, T_F64))
-		return FP_64;
-	return uses(info, T_F32) ? FP_32 : FP_NONE;
+		return trans ? FP_TRANS_64 : FP_64;
+	return !uses(info, T_F32) ? FP_NONE : trans ? FP_TRANS_32 : FP_32;
 }
 
 static unsigned rate_cycles(const struct model *m, unsigned rate)

@@ -9,6 +9,7 @@
 #include "softgpu/core/inside.h"
 #include "softgpu/core/simd.h"
 #include "softgpu/core/wave.h"
+#include "softgpu/isa/mode.h"
 
 static bool refuse(struct machine *m, const char *why)
 {
@@ -195,6 +196,13 @@ static void initial_sgprs(struct machine *m, struct wave *w)
 		w->s[k++] = scratch_offset(m, w);
 }
 
+/* COMPUTE_PGM_RSRC1 has the floating-point modes, DX10_CLAMP, IEEE_MODE and FP16_OVFL (LLVM's AMDGPU usage). */
+static uint32_t initial_mode(uint32_t rsrc1)
+{
+	return (rsrc1 >> 12 & 0xff) | (rsrc1 & 1u << 21 ? MODE_DX10_CLAMP : 0) | (rsrc1 & 1u << 23 ? MODE_IEEE : 0) |
+		(rsrc1 & 1u << 26 ? MODE_FP16_OVFL : 0);
+}
+
 static void start_wave(struct machine *m, struct cu *cu, struct group *g, uint32_t index, uint64_t exec, uint64_t t)
 {
 	struct simd *s = simd_with_room(m, cu);
@@ -215,7 +223,7 @@ static void start_wave(struct machine *m, struct cu *cu, struct group *g, uint32
 	initial_sgprs(m, w);
 	w->s[ISA_EXEC] = exec;
 	w->s[ISA_EXEC + 1] = exec >> 32;
-	wave_mode(w, m->launch.rsrc1 >> 12 & 0xff);
+	wave_mode(w, initial_mode(m->launch.rsrc1));
 	g->wave[index] = w;
 	cu->waves++;
 	m->sums.waves++;

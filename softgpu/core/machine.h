@@ -26,6 +26,7 @@ enum {
 };
 _Static_assert(DISPATCHER < (int)QUEUE_MAX && (int)QUEUE_MAX <= 1 << QUEUE_ID_BITS, "the event queue holds every SIMD and the dispatcher");
 #define GPR_IDX_SKIP (1u << 31)
+#define MX_MODED (1u << 31) /* that alone does not do: the operations for any MODE are needed */
 #define NEVER (UINT64_MAX >> 16)
 
 struct wave;
@@ -35,8 +36,11 @@ typedef void op_fn(struct wave *w, const struct inst *i);
 /* What the issue loop does with an instruction, apart from calling it. From KIND_SHARED on others may see it. */
 enum inst_kind { KIND_PLAIN, KIND_BRANCH, KIND_WAIT, KIND_SHARED, KIND_MEMORY, KIND_BARRIER, KIND_END };
 
-/* Which floating-point environment an instruction needs. */
-enum fp_class { FP_NONE, FP_32, FP_64, FP_IEEE, FP_FLUSH, FP_COUNT };
+/* Which floating-point environment an instruction needs: f32 and f64 with MODE's denormals; halves, in floats that keep
+ * theirs; the same from the transcendental unit, which has nothing of MODE's rounding; f32 that always flushes; f64 to f32;
+ * halves and f32 mixed; atomics of LDS, and of memory. */
+enum fp_class { FP_NONE, FP_32, FP_64, FP_16, FP_TRANS_32, FP_TRANS_64, FP_TRANS_16, FP_FLUSH, FP_NARROW, FP_MIX, FP_LDS,
+	FP_MEMORY, FP_COUNT };
 
 /* One decoded instruction in the code cache. The first two lines of 64 bytes are what the issue loop touches. */
 struct inst {
@@ -75,7 +79,7 @@ struct wave {
 	uint8_t *lds;
 	uint32_t lds_bytes;
 	uint32_t mode;
-	uint32_t mx[FP_COUNT];    /* MXCSR for each floating-point class, from MODE */
+	uint32_t mx[FP_COUNT];    /* MXCSR for each floating-point class, from MODE; and MX_MODED */
 	uint32_t gpr_idx;         /* S_SET_GPR_IDX: index and mode bits, 0 when off; and GPR_IDX_SKIP while MODE.VSKIP is set */
 	uint8_t scc, taken, slot, index; /* slot of the SIMD, number in the workgroup */
 	uint8_t vm_head, vm_count, lgkm_head, lgkm_count;

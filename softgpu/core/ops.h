@@ -8,5 +8,6 @@
 
 extern op_fn *const ops_base[OP_COUNT + 1]; /* any x86-64 */
 extern op_fn *const ops_v3[OP_COUNT + 1];   /* x86-64-v3: AVX2, FMA, BMI */
+extern op_fn *const ops_moded[OP_COUNT + 1]; /* vector operations for any MODE, slowly; the others are NULL */
 
 #endif

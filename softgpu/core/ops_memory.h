@@ -262,7 +262,6 @@ static inline unsigned store_data(const struct inst *i)
 
 #define READ_AT(ctype, p) ({ ctype v_; memcpy(&v_, p, sizeof v_); v_; })
 #define WRITE_AT(ctype, p, value) do { ctype v_ = (value); memcpy(p, &v_, sizeof v_); } while (0)
-#define EACH_LANE(l, mask) for (uint64_t e_ = (mask); e_ ? (l = __builtin_ctzll(e_), true) : false; e_ &= e_ - 1)
 
 /* Byte n of an odd lane's access. */
 static uint8_t *odd_byte(const struct access *x, unsigned l, unsigned n)
@@ -406,6 +405,8 @@ static inline bool cell_swap(void *cell, const void *old, const void *new, unsig
 		if (i->d.flags & FLAG_GLC && i->d.dst != ISA_NONE) \
 			cell_write(data_of(w, i->d.dst), l, &OLD, sizeof OLD); \
 	} \
+	if (i->d.flags & FLAG_GLC && i->d.dst != ISA_NONE) \
+		zero_outside(w, &x, data_of(w, i->d.dst), sizeof(ctype) / 4); \
 } while (0)
 
 #define BUFFER_WBINVL1 memory_invalidate_l1(w)

@@ -3,7 +3,7 @@
 #ifndef SOFTGPU_CORE_OPS_MODIFIED_H
 #define SOFTGPU_CORE_OPS_MODIFIED_H
 
-#include "softgpu/core/ops_memory.h"
+#include "softgpu/core/ops_vector.h"
 
 enum { SDWA_BYTE_0, SDWA_BYTE_1, SDWA_BYTE_2, SDWA_BYTE_3, SDWA_WORD_0, SDWA_WORD_1, SDWA_DWORD };
 enum { UNUSED_PAD, UNUSED_SEXT, UNUSED_PRESERVE };
@@ -88,13 +88,16 @@ static void mix_source(const struct isa_inst *d, unsigned k, uint32_t *v)
 	for (unsigned l = 0; l < LANES; l++) {
 		uint32_t x = v[l];
 		if (d->op_sel_hi >> k & 1)
-			x = f32_bits(f16_to_f32(d->op_sel >> k & 1 ? x >> 16 : x));
+			x = f32_bits(f16_in(d->op_sel >> k & 1 ? x >> 16 : x));
 		v[l] = (x & ~clear) ^ flip;
 	}
 }
 
+/* An integer source has the bits, too, beside a float one (v_ldexp, v_cvt_pk_u8), and does not heed them. */
 static void sign_source(const struct isa_inst *d, unsigned k, unsigned type, uint32_t *v)
 {
+	if (type != T_F16 && type != T_F32 && type != T_F64 && type != T_B32 && type != T_P16)
+		return;
 	uint32_t top = is_half(type) ? 0x8000 : 0x80000000;
 	uint32_t clear = d->abs >> k & 1 ? top : 0, flip = d->neg >> k & 1 ? top : 0;
 	uint32_t *word = type == T_F64 ? v + LANES : v;
@@ -133,38 +136,53 @@ static void modified_source(struct wave *w, const struct inst *i, unsigned k, ui
 }
 
 /* --- destination --------------------------------------------------------------------------------------------------- */
-static const float omod_factor[] = { 1, 2, 4, 0.5f };
-
-static float finish_f32(const struct isa_inst *d, float v)
+/* omod counts only where MODE has neither IEEE set nor the type's output denormals kept; it turns -0 into +0
+ * (reviews.llvm.org/D30209, from AMD). */
+static double scaled(const struct isa_inst *d, double v)
 {
-	if (d->omod)
-		v *= omod_factor[d->omod & 3];
-	if (d->clamp) /* NaN becomes 0: DX10_CLAMP is on */
-		v = v > 0 ? (v < 1 ? v : 1) : 0;
-	return v;
+	static const double factor[] = { 1, 2, 4, 0.5 };
+
+	return v == 0 ? 0 : v * factor[d->omod & 3];
 }
 
-static double finish_f64(const struct isa_inst *d, double v)
+static bool scales(const struct isa_inst *d, uint32_t keeps)
 {
-	if (d->omod)
-		v *= omod_factor[d->omod & 3];
-	if (d->clamp)
-		v = v > 0 ? (v < 1 ? v : 1) : 0;
-	return v;
+	return d->omod && !(SEMANTICS_MODE & (MODE_IEEE | keeps));
 }
+
+/* clamp looks at the bits: the host may take a denormal result for 0. */
+#define CLAMP_BITS(name, type, infinity, one) \
+	static type name(type u) \
+	{ \
+		if (u << 1 > (type)(infinity) << 1) \
+			return SEMANTICS_MODE & MODE_DX10_CLAMP ? 0 : u; \
+		return u >> (8 * sizeof u - 1) ? 0 : u > (one) ? (one) : u; \
+	}
+CLAMP_BITS(clamp_b32, uint32_t, 0x7f800000, 0x3f800000)
+CLAMP_BITS(clamp_b64, uint64_t, UINT64_C(0x7ff) << 52, UINT64_C(0x3ff) << 52)
+#undef CLAMP_BITS
 
 /* clamp and omod, on lane l of the result. */
 static void finish(const struct isa_inst *d, unsigned type, unsigned half, uint32_t *v, unsigned l)
 {
 	if (type == T_F32) {
-		v[l] = f32_bits(finish_f32(d, bits_f32(v[l])));
+		if (scales(d, MODE_OUT_32))
+			v[l] = f32_bits(ftz_f32(scaled(d, bits_f32(v[l]))));
+		if (d->clamp)
+			v[l] = clamp_b32(v[l]);
 	} else if (type == T_F64) {
-		uint64_t x = f64_bits(finish_f64(d, RD_F64(v, l)));
+		uint64_t x = RD_B64(v, l);
+		if (scales(d, MODE_OUT_16_64))
+			x = f64_bits(scaled(d, bits_f64(x)));
+		if (d->clamp)
+			x = clamp_b64(x);
 		v[l] = x;
 		v[LANES + l] = x >> 32;
 	} else if (type == T_F16 || type == T_F16K) {
-		uint32_t x = f32_to_f16(finish_f32(d, f16_to_f32(v[l] >> half)));
-		v[l] = KEEP(v[l], x);
+		float x = f16_to_f32(v[l] >> half);
+		if (scales(d, MODE_OUT_16_64))
+			x = scaled(d, x);
+		v[l] = KEEP(v[l], f32_to_f16(d->clamp ? clamp_float(x) : x));
 	}
 }
 
@@ -214,6 +232,7 @@ static void write_back(struct wave *w, const struct inst *i, uint64_t e, uint32_
 
 static void op_modified(struct wave *w, const struct inst *i)
 {
+	ENTER_MODE(w, isa_info(i->d.op)->rate);
 	uint32_t v[3][2 * LANES], result[2 * LANES];
 	const struct isa_info *info = isa_info(i->d.op);
 	uint64_t exec = exec_of(w), e = exec;
@@ -236,7 +255,7 @@ static void op_modified(struct wave *w, const struct inst *i)
 	}
 	if (e != exec)
 		*(qword *)&w->s[ISA_EXEC] = e;
-	i->plain(w, &plain);
+	OPERATION(i)(w, &plain);
 	if (e != exec)
 		*(qword *)&w->s[ISA_EXEC] = exec;
 	if (writes)

@@ -45,7 +45,7 @@ typedef uint64_t __attribute__((may_alias)) qword;
 #define RD_B16(p, l) ((uint16_t)(p)[l])
 #define RD_I16(p, l) ((int16_t)(p)[l])
 #define RD_U16(p, l) ((uint16_t)(p)[l])
-#define RD_F16(p, l) f16_to_f32((p)[l])
+#define RD_F16(p, l) (looks ? f16_to_f32((p)[l]) : f16_in((p)[l])) /* looks: it classifies the bits */
 #define RD_B32(p, l) ((p)[l])
 #define RD_I32(p, l) ((int32_t)(p)[l])
 #define RD_U32(p, l) ((p)[l])
@@ -62,7 +62,7 @@ typedef uint64_t __attribute__((may_alias)) qword;
 #define RD_CARRY(p, l) 0
 #define RD_SIMM16(p, l) 0
 /* Old values of destinations that keep a half: the half that is written. */
-#define RD_F16K(p, l) f16_to_f32((p)[l] >> half)
+#define RD_F16K(p, l) f16_in((p)[l] >> half)
 #define RD_I16K(p, l) ((int16_t)((p)[l] >> half))
 #define RD_U16K(p, l) ((uint16_t)((p)[l] >> half))
 #define RD_B16K(p, l) ((uint16_t)((p)[l] >> half))

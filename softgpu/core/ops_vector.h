@@ -11,6 +11,8 @@ static inline const uint32_t *vector_source(const struct wave *w, const struct i
 	return (const uint32_t *)(i->src[k] + ((uintptr_t)w->v & i->rel[k]));
 }
 
+#define EACH_LANE(l, mask) for (uint64_t e_ = (mask); e_ ? (l = __builtin_ctzll(e_), true) : false; e_ &= e_ - 1)
+
 /* All ones in the lanes of a mask. */
 static inline void spread(uint64_t mask, uint32_t *out)
 {
@@ -84,7 +86,15 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 #define LANE l
 /* A product with 1, which the compiler must not know to be 1. */
 #define CANONICAL(x) ((x) * one)
-#define MODE_FLUSH(x) ((w->mode >> 4 & 3) == 3 ? (x) : ftz_f32(x))
+#define TAKEN(x) ((x) == 0 ? (x) * 0 : (x))
+#define MODE_FLUSH_IN(x) (w->mode & MODE_IN_32 ? (x) : ftz_f32(x))
+#define MODE_FLUSH_OUT(x) (w->mode & MODE_OUT_32 ? (x) : ftz_f32(x))
+
+/* Where the operations are compiled for any MODE these say which it is, and where operations of that kind are. */
+#ifndef ENTER_MODE
+#define ENTER_MODE(w, rate) ((void)0)
+#define OPERATION(i) ((i)->plain)
+#endif
 
 #define LANE_BODY(td, t0, t1, t2, ...) { \
 	CT_##t0 A UNUSED = RD_##t0(a, l); \
@@ -102,7 +112,8 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 #define VECTOR(name, td, td2, t0, t1, t2, rate, text, ...) \
 static void op_##name(struct wave *w, const struct inst *i) \
 { \
-	const bool to_mask = T_##td == T_MASK, carries = MENTIONS(text, "COUT"); \
+	ENTER_MODE(w, rate); \
+	const bool to_mask = T_##td == T_MASK, carries = MENTIONS(text, "COUT"), looks UNUSED = MENTIONS(text, "class_f16"); \
 	const uint64_t e = exec_of(w); \
 	uint32_t half UNUSED = (i->d.op_sel & 8) * 2; \
 	uint32_t *d UNUSED = (uint32_t *)((char *)w->v + i->dst); \

@@ -6,6 +6,7 @@
 #include "softgpu/core/dispatch.h"
 #include "softgpu/core/inside.h"
 #include "softgpu/core/memory.h"
+#include "softgpu/core/ops.h"
 
 /* The issue loop exists twice: as it is, and with reports to inside.h. */
 #define TWICE static inline __attribute__((always_inline))
@@ -63,10 +64,21 @@ TWICE uint64_t horizon(const struct simd *s, const struct wave *w)
 }
 
 /* --- instructions that stay inside the wave ------------------------------------------------------------------------- */
-static void floating_point(struct wave *w, const struct inst *i)
+/* Sets the host's modes; the operation to run is another where those alone do not give what MODE says. */
+static __attribute__((noinline)) op_fn *change_mode(struct wave *w, const struct inst *i, op_fn *fn)
 {
-	if (w->m->mxcsr != w->mx[i->fp])
-		_mm_setcsr(w->m->mxcsr = w->mx[i->fp]);
+	uint32_t mx = w->mx[i->fp], csr = mx & ~MX_MODED;
+
+	if (w->m->mxcsr != csr)
+		_mm_setcsr(w->m->mxcsr = csr);
+	if (!(mx & MX_MODED))
+		return fn;
+	return fn == w->m->ops[OP_COUNT] ? ops_moded[OP_COUNT] : fn == w->m->ops[i->d.op] ? ops_moded[i->d.op] : fn;
+}
+
+static inline op_fn *floating_point(struct wave *w, const struct inst *i, op_fn *fn)
+{
+	return w->m->mxcsr == w->mx[i->fp] ? fn : change_mode(w, i, fn);
 }
 
 /* The next instruction in line; one that crosses fetch windows comes late unless something longer hides it. */
@@ -102,12 +114,15 @@ TWICE void run_wave(struct simd *s, struct wave *w, uint64_t t, uint64_t until, 
 		w->last = t;
 		if (i->kind == KIND_PLAIN) {
 			const struct inst *x = i;
+			op_fn *fn = i->fn;
 			if (i->fp | w->gpr_idx) {
-				if (w->gpr_idx && i->unit == UNIT_VALU)
+				if (w->gpr_idx && i->unit == UNIT_VALU) {
 					x = code_indexed(w, i);
-				floating_point(w, i);
+					fn = x->fn;
+				}
+				fn = floating_point(w, i, fn);
 			}
-			x->fn(w, x);
+			fn(w, x);
 			t += i->cost;
 			s->unit_free[i->unit] = t;
 			advance(w, i, t);
@@ -213,7 +228,7 @@ TWICE void shared(struct simd *s, struct wave *w, uint64_t t, bool report)
 		w->last = t;
 		advance(w, i, t + i->cost);
 		if (i->fp)
-			floating_point(w, i);
+			floating_point(w, i, NULL);
 		if (w->gpr_idx & GPR_IDX_SKIP && i->kind == KIND_MEMORY && i->unit != UNIT_SMEM)
 			return;
 		i->fn(w, i);

@@ -2,10 +2,12 @@
 
 #include <immintrin.h>
 
+#include "softgpu/isa/mode.h"
+
 enum { HWREG_MODE = 1, HWREG_STATUS, HWREG_TRAPSTS, HWREG_HW_ID, HWREG_GPR_ALLOC, HWREG_LDS_ALLOC, HWREG_IB_STS,
 	HWREG_SH_MEM_BASES = 15 };
 
-/* MODE (Vega ISA 3.3): rounding of f32 in bits 0-1, of f16 and f64 in 2-3, denormals of f32 in 4-5, of the others in 6-7. */
+/* Two bits each, as MODE has them. */
 static uint32_t mxcsr_of(uint32_t round, uint32_t denormal)
 {
 	static const uint32_t rounding[] = { _MM_ROUND_NEAREST, _MM_ROUND_UP, _MM_ROUND_DOWN, _MM_ROUND_TOWARD_ZERO };
@@ -14,15 +16,26 @@ static uint32_t mxcsr_of(uint32_t round, uint32_t denormal)
 		(denormal & 2 ? 0 : _MM_FLUSH_ZERO_ON);
 }
 
+/* Vega ISA 3.3 and 6.2.  LDS's atomics round to nearest and have MODE's f32 denormals, memory's have nothing of MODE (LLVM's
+ * comments on AMDGPU's atomicrmw fadd). */
 void wave_mode(struct wave *w, uint32_t mode)
 {
+	const uint32_t d32 = mode >> 4 & 3, d16 = mode >> 6 & 3, r32 = mode >> MODE_ROUND_32 & 3, r16 = mode >> MODE_ROUND_16_64 & 3;
+	const bool odd = ~mode & (MODE_IEEE | MODE_DX10_CLAMP), odd_half = odd || r16 || d16 != 3 || mode & MODE_FP16_OVFL;
+
 	w->mode = mode;
 	w->gpr_idx = (w->gpr_idx & ~GPR_IDX_SKIP) | (mode >> 28 & 1 ? GPR_IDX_SKIP : 0);
-	w->mx[FP_32] = mxcsr_of(mode, mode >> 4);
-	w->mx[FP_64] = mxcsr_of(mode >> 2, mode >> 6);
-	w->mx[FP_IEEE] = mxcsr_of(mode >> 2, 3);
-	w->mx[FP_FLUSH] = mxcsr_of(mode, 0);
-	w->mx[FP_NONE] = w->mx[FP_IEEE];
+	w->mx[FP_32] = mxcsr_of(r32, d32) | (odd || r32 ? MX_MODED : 0);
+	w->mx[FP_64] = mxcsr_of(r16, d16) | (odd || r16 ? MX_MODED : 0);
+	w->mx[FP_16] = mxcsr_of(r16, 3) | (odd_half ? MX_MODED : 0);
+	w->mx[FP_TRANS_32] = mxcsr_of(0, d32) | (w->mx[FP_32] & MX_MODED);
+	w->mx[FP_TRANS_64] = mxcsr_of(0, d16) | (w->mx[FP_64] & MX_MODED);
+	w->mx[FP_TRANS_16] = mxcsr_of(0, 3) | (w->mx[FP_16] & MX_MODED);
+	w->mx[FP_FLUSH] = mxcsr_of(r32, 0) | (odd || r32 ? MX_MODED : 0);
+	w->mx[FP_NARROW] = mxcsr_of(r32, (d16 & 1) | (d32 & 2)) | (odd || r32 ? MX_MODED : 0);
+	w->mx[FP_MIX] = mxcsr_of(r32, 3) | (odd_half || r32 ? MX_MODED : 0);
+	w->mx[FP_LDS] = mxcsr_of(0, d32);
+	w->mx[FP_MEMORY] = w->mx[FP_NONE] = mxcsr_of(0, 3);
 }
 
 static uint32_t hwreg(const struct wave *w, uint32_t number)

@@ -71,8 +71,8 @@ static bool decode_src0(struct decoder *d)
 {
 	unsigned field = bits(d->word[0], 8, 0);
 
-	if (d->row->src[0] == T__)
-		return true;
+	if (d->row->src[0] == T__) /* SDWA and DPP of nothing are a dword longer, and not held */
+		return field != SRC_SDWA && field != SRC_DPP;
 	if (field == SRC_SDWA)
 		return decode_sdwa(d, d->word[1]);
 	if (field == SRC_DPP)

@@ -3,13 +3,15 @@
  *
  * Everything is made of IEEE operations only, no libm approximations, so that every host computes the same bits.  Results
  * follow the AMD "Vega" ISA Reference Guide; the hardware's approximate functions (1 ulp) are computed here to better than
- * that.  Rounding is to nearest even and IEEE mode is on: minimum and maximum quiet signalling NaNs.
+ * that.  Rounding of f32 and f64 is the host's, that of halves SEMANTICS_MODE's (mode.h).
  */
 #ifndef SOFTGPU_ISA_SEMANTICS_FLOAT_H
 #define SOFTGPU_ISA_SEMANTICS_FLOAT_H
 
 #include <stdint.h>
 #include <string.h>
+
+#include "softgpu/isa/mode.h"
 
 static inline uint32_t f32_bits(float f) { uint32_t u; memcpy(&u, &f, 4); return u; }
 static inline float bits_f32(uint32_t u) { float f; memcpy(&f, &u, 4); return f; }
@@ -47,8 +49,19 @@ static inline float f16_to_f32(uint16_t h)
 	return bits_f32(bits | (uint32_t)(h & 0x8000) << 16);
 }
 
+/* A half as an operand. */
+static inline float f16_in(uint16_t h)
+{
+	return f16_to_f32(SEMANTICS_MODE & MODE_IN_16_64 || h & 0x7c00 ? h : h & 0x8000);
+}
+
+static inline uint16_t f16_out(uint16_t h)
+{
+	return SEMANTICS_MODE & MODE_OUT_16_64 || h & 0x7c00 ? h : h & 0x8000;
+}
+
 /* Nearest even. Below the smallest normal half the sum with 0.5 lets the adder round at the right bit. */
-static inline uint16_t f32_to_f16(float f)
+static inline uint16_t f32_to_f16_nearest(float f)
 {
 	uint32_t u = f32_bits(f), m = u & 0x7fffffff;
 	uint32_t denormal = f32_bits(bits_f32(m) + 0.5f) - 0x3f000000;
@@ -59,7 +72,7 @@ static inline uint16_t f32_to_f16(float f)
 }
 
 /* Toward zero: what is too large becomes the largest half. */
-static inline uint16_t f32_to_f16_rtz(float f)
+static inline uint16_t f32_to_f16_truncated(float f)
 {
 	uint32_t u = f32_bits(f), m = u & 0x7fffffff;
 	uint32_t shift = 126 - (m >> 23); /* of the significand, for denormal halves */
@@ -67,6 +80,45 @@ static inline uint16_t f32_to_f16_rtz(float f)
 	uint32_t special = m > 0x7f800000 ? 0x7e00 | (m >> 13 & 0x3ff) : m == 0x7f800000 ? 0x7c00 : 0x7bff;
 
 	return (m >= 0x47800000 ? special : m < 0x38800000 ? denormal : (m - (112u << 23)) >> 13) | u >> 31 << 15;
+}
+
+static inline uint16_t f32_to_f16_rtz(float f)
+{
+	return f16_out(f32_to_f16_truncated(f));
+}
+
+/* Whether a magnitude that lies between the halves h and h + 1 goes to the latter. */
+static inline int rounds_away(float magnitude, uint16_t h, int negative)
+{
+	int mode = SEMANTICS_MODE >> MODE_ROUND_16_64 & 3;
+	double low = f16_to_f32(h), high = h == 0x7bff ? 65536 : f16_to_f32(h + 1), below = magnitude - low, above = high - magnitude;
+
+	if (mode == 0)
+		return below > above || (below == above && h & 1);
+	return below > 0 && mode == (negative ? 2 : 1);
+}
+
+/* As MODE says, whatever the host's rounding is. */
+static inline uint16_t f32_to_f16_moded(float f)
+{
+	uint16_t h = f32_to_f16_truncated(f), m = h & 0x7fff;
+
+	if (m < 0x7c00)
+		m += rounds_away(__builtin_fabsf(f), m, h >> 15);
+	if (m == 0x7c00 && SEMANTICS_MODE & MODE_FP16_OVFL && __builtin_fabsf(f) <= 0x1.fffffep127f)
+		m = 0x7bff;
+	return f16_out(m | (h & 0x8000));
+}
+
+static inline uint16_t f32_to_f16(float f)
+{
+	return SEMANTICS_MODE == MODE_USUAL ? f32_to_f16_nearest(f) : f32_to_f16_moded(f);
+}
+
+/* A float whose denormals the host leaves alone. */
+static inline float f32_in(float f)
+{
+	return SEMANTICS_MODE & MODE_IN_32 ? f : ftz_f32(f);
 }
 
 /* --- multiply and add ---------------------------------------------------------------------------------------------- */
@@ -101,10 +153,14 @@ static inline float mad_f16(float a, float b, float c)
 	return f16_to_f32(f32_to_f16(a * b)) + c;
 }
 
-/* Halves in floats: the product is exact, the sum rounds to odd, so that the later rounding to half is the only one. */
+/* Halves in floats: the product is exact, the sum rounds to odd, so that the later rounding to half is the only one. Twice in
+ * the same direction is as good as once. */
 static inline float fma_f16(float a, float b, float c)
 {
 	float p = a * b, s = p + c;
+
+	if (SEMANTICS_MODE >> MODE_ROUND_16_64 & 3)
+		return s;
 	float t = s - p, e = (p - (s - t)) + (c - t); /* s + e == p + c, exactly (Knuth) */
 	uint32_t u = f32_bits(s);
 	int away = (e < 0) != (s < 0); /* the exact sum is nearer to zero than s */
@@ -113,13 +169,15 @@ static inline float fma_f16(float a, float b, float c)
 }
 
 /* --- minimum, maximum, class --------------------------------------------------------------------------------------- */
-/* A signalling NaN wins and is quieted, a quiet one loses; -0 is below +0. */
+/* In IEEE mode a signalling NaN wins and is quieted; a quiet one loses; -0 is below +0. */
 #define MIN_MAX(name, ftype, utype, is_nan, to_bits, to_float, quiet, quiet_bit, less, zeros) \
 	static inline ftype name(ftype a, ftype b) \
 	{ \
 		utype ua = to_bits(a), ub = to_bits(b); \
 		ftype r = a == b ? to_float(ua zeros ub) : a less b ? a : b; \
 		r = is_nan(b) ? a : is_nan(a) ? b : r; \
+		if (!(SEMANTICS_MODE & MODE_IEEE)) \
+			return r; \
 		r = is_nan(b) && !(ub & (quiet_bit)) ? quiet(b) : r; \
 		return is_nan(a) && (!(ua & (quiet_bit)) || is_nan(b)) ? quiet(a) : r; \
 	}
@@ -172,11 +230,11 @@ static inline int class_f64(double a, uint32_t mask)
 static inline float trunc_f32(float a) { return __builtin_truncf(a); }
 static inline float ceil_f32(float a) { return __builtin_ceilf(a); }
 static inline float floor_f32(float a) { return __builtin_floorf(a); }
-static inline float rndne_f32(float a) { return __builtin_rintf(a); }
+static inline float rndne_f32(float a) { return SEMANTICS_MODE == MODE_USUAL ? __builtin_rintf(a) : __builtin_roundevenf(a); }
 static inline double trunc_f64(double a) { return __builtin_trunc(a); }
 static inline double ceil_f64(double a) { return __builtin_ceil(a); }
 static inline double floor_f64(double a) { return __builtin_floor(a); }
-static inline double rndne_f64(double a) { return __builtin_rint(a); }
+static inline double rndne_f64(double a) { return SEMANTICS_MODE == MODE_USUAL ? __builtin_rint(a) : __builtin_roundeven(a); }
 static inline float sqrt_f32(float a) { return __builtin_sqrtf(a); }
 static inline double sqrt_f64(double a) { return __builtin_sqrt(a); }
 
@@ -327,7 +385,7 @@ static inline uint16_t cvt_norm_u16(float a)
 /* Replaces one byte of `old`; rounds as MODE says. */
 static inline uint32_t cvt_pk_u8_f32(float a, uint32_t byte, uint32_t old)
 {
-	float r = rndne_f32(a);
+	float r = __builtin_rintf(a);
 	uint32_t shift = (byte & 3) * 8, value = r >= 255 ? 255 : r > 0 ? (uint32_t)r : 0;
 
 	return (old & ~(255u << shift)) | value << shift;
@@ -386,6 +444,8 @@ static inline float div_fmas_f32(float a, float b, float c, int vcc)
 {
 	if (!vcc)
 		return fma_f32(a, b, c);
+	if (SEMANTICS_MODE >> MODE_ROUND_32 & 3)
+		return (float)(((double)a * b + c) * power_of_two(exponent_f32(c) > 127 ? 64 : -64));
 	return (float)(fma_odd_f32(a, b, c) * power_of_two(exponent_f32(c) > 127 ? 64 : -64));
 }
 
@@ -405,6 +465,8 @@ static inline double div_fmas_f64(double a, double b, double c, int vcc)
 
 	if (!vcc || exponent_f64(c) > 1023)
 		return vcc ? ldexp_f64(r, 128) : r;
+	if (SEMANTICS_MODE >> MODE_ROUND_16_64 & 3)
+		return ldexp_f64(r, -128);
 	/* Denormal quotients: where the first rounding made a tie of what was none, it is undone. */
 	double d = ldexp_f64(r, -128), rest = r - ldexp_f64(d, 128), half = 0x1p-947, error = fma_error_f64(a, b, c, r);
 	if (rest == half && error > 0)

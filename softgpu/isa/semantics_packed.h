@@ -96,18 +96,26 @@ static inline uint32_t pk_mad_u16(uint32_t a, uint32_t b, uint32_t c, int clamp)
 	return pk_16(lo, hi);
 }
 
-/* Two floats to halves; clamp is to [0, 1] with NaN going to 0 (DX10_CLAMP is set in every compute kernel). */
+/* To [0, 1], NaN to 0 where DX10_CLAMP is set. */
+static inline double clamp_float(double v)
+{
+	if (v != v && !(SEMANTICS_MODE & MODE_DX10_CLAMP))
+		return v;
+	return v > 0 ? v < 1 ? v : 1 : 0;
+}
+
+/* Two floats to halves. */
 static inline uint32_t pk_f16(float lo, float hi, int clamp)
 {
 	if (clamp) {
-		lo = lo > 0 ? lo < 1 ? lo : 1 : 0;
-		hi = hi > 0 ? hi < 1 ? hi : 1 : 0;
+		lo = clamp_float(lo);
+		hi = clamp_float(hi);
 	}
 	return pk_16(f32_to_f16(lo), f32_to_f16(hi));
 }
 
-static inline float lo_f16(uint32_t a) { return f16_to_f32((uint16_t)a); }
-static inline float hi_f16(uint32_t a) { return f16_to_f32((uint16_t)(a >> 16)); }
+static inline float lo_f16(uint32_t a) { return f16_in((uint16_t)a); }
+static inline float hi_f16(uint32_t a) { return f16_in((uint16_t)(a >> 16)); }
 
 static inline uint32_t pk_fma_f16(uint32_t a, uint32_t b, uint32_t c, int clamp)
 {

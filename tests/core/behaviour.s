@@ -113,7 +113,9 @@ forever_loop:
 	begin modifiers
 	v_cvt_f32_u32 v1, v0
 	v_mad_f32 v1, -v1, 2.0, |v1| clamp
-	v_add_f32 v1, v1, 1.0 mul:2
+	v_add_f32 v1, v1, 1.0 mul:4                // ignored in IEEE mode
+	s_setreg_imm32_b32 hwreg(HW_REG_MODE, 9, 1), 0
+	v_mul_f32 v1, v1, 1.0 mul:2
 	store_v1
 
 	begin relative

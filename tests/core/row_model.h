@@ -1,8 +1,9 @@
 /* What vector and scalar rows should give, written from the guide's descriptions without the functions that the executor
- * uses: the host's libm, its half type and 128-bit integers. One value in, one value out. */
+ * uses: the host's libm, its half type and rounding modes, and 128-bit integers. One value in, one value out. */
 #ifndef TESTS_CORE_ROW_MODEL_H
 #define TESTS_CORE_ROW_MODEL_H
 
+#include <fenv.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,7 +12,8 @@
 
 #include "softgpu/isa/isa.h"
 
-struct values { uint64_t s[3], old; int in, lane; bool keep, clamp; int32_t simm; uint64_t exec; };
+/* mode: MODE as the guide has it, 3.3. */
+struct values { uint64_t s[3], old; int in, lane; bool clamp; int32_t simm; uint64_t exec; uint32_t mode; };
 /* flag: the lane's bit of the mask or SCC, -1 when the row has none. ulps, near: how far a float may be off. exec: scalar rows. */
 struct answer { uint64_t d; int flag; unsigned ulps; double near; uint64_t exec; };
 
@@ -22,6 +24,34 @@ static inline uint64_t m_b64(double f) { uint64_t u; memcpy(&u, &f, 8); return u
 static inline double m_f16(uint64_t v) { _Float16 h; uint16_t u = v; memcpy(&h, &u, 2); return h; }
 static inline uint64_t m_b16(double f) { _Float16 h = (_Float16)f; uint16_t u; memcpy(&u, &h, 2); return u; }
 static inline float m_flush(float f, bool keep) { return !keep && f != 0 && fabsf(f) < 0x1p-126f ? copysignf(0, f) : f; }
+/* What MODE says of denormals: f32 in and out, f64 and f16 in and out. */
+static inline bool m_in32(const struct values *v) { return v->mode >> 4 & 1; }
+static inline bool m_out32(const struct values *v) { return v->mode >> 5 & 1; }
+static inline bool m_in16(const struct values *v) { return v->mode >> 6 & 1; }
+static inline bool m_out16(const struct values *v) { return v->mode >> 7 & 1; }
+static inline double m_flush64(double f, bool keep) { return !keep && f != 0 && fabs(f) < 0x1p-1022 ? copysign(0, f) : f; }
+static inline double m_flush16(double f, bool keep) { return !keep && f != 0 && fabs(f) < 0x1p-14 ? copysign(0, f) : f; }
+static inline double m_hin(const struct values *v, uint64_t bits) { return m_flush16(m_f16(bits), m_in16(v)); }
+static inline double m_din(const struct values *v, uint64_t bits) { return m_flush64(m_f64(bits), m_in16(v)); }
+static inline void m_rounding(uint32_t bits)
+{
+	static const int host[] = { FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO };
+
+	fesetround(host[bits & 3]);
+}
+static inline double m_clamp(const struct values *v, double x)
+{
+	return isnan(x) ? (v->mode >> 8 & 1 ? 0 : x) : x <= 0 ? 0 : x > 1 ? 1 : x;
+}
+/* A result that is a half: rounded as the host is set, FP16_OVFL, flushed. */
+static inline uint64_t m_half(const struct values *v, double f)
+{
+	double h = m_f16(m_b16(f));
+
+	if (isinf(h) && !isinf(f) && v->mode >> 23 & 1)
+		h = copysign(65504, h);
+	return m_b16(m_flush16(h, m_out16(v)));
+}
 static inline __int128 m_clip(__int128 v, __int128 low, __int128 high) { return v < low ? low : v > high ? high : v; }
 static inline double m_min(double a, double b) { return isnan(a) ? b : isnan(b) ? a : a == b ? (signbit(a) ? a : b) : a < b ? a : b; }
 static inline double m_max(double a, double b) { return isnan(a) ? b : isnan(b) ? a : a == b ? (signbit(a) ? b : a) : a > b ? a : b; }
@@ -95,9 +125,9 @@ static inline bool m_compare(const struct isa_info *row, const struct values *v,
 		return true;
 	}
 	switch (row->src[0]) {
-	case T_F16: x = m_f16(a), y = m_f16(b); break;
-	case T_F32: x = m_flush(m_f32(a), v->keep), y = m_flush(m_f32(b), v->keep); break;
-	case T_F64: x = m_f64(a), y = m_f64(b); break;
+	case T_F16: x = m_hin(v, a), y = m_hin(v, b); break;
+	case T_F32: x = m_flush(m_f32(a), m_in32(v)), y = m_flush(m_f32(b), m_in32(v)); break;
+	case T_F64: x = m_din(v, a), y = m_din(v, b); break;
 	case T_I64: r->flag = m_relation(rel, (int64_t)a < (int64_t)b, a == b, (int64_t)a > (int64_t)b); return r->flag >= 0;
 	case T_U64: r->flag = m_relation(rel, a < b, a == b, a > b); return r->flag >= 0;
 	case T_I16: x = (int16_t)a, y = (int16_t)b; break;
@@ -139,15 +169,17 @@ static inline uint64_t m_pk_int(unsigned op, uint32_t a, uint32_t b, uint32_t c,
 	return r;
 }
 
-static inline uint64_t m_pk_half(unsigned op, uint32_t a, uint32_t b, uint32_t c)
+static inline uint64_t m_pk_half(unsigned op, const struct values *f, uint32_t a, uint32_t b, uint32_t c)
 {
 	uint64_t r = 0;
 
 	for (int k = 0; k < 32; k += 16) {
-		double x = m_f16(a >> k), y = m_f16(b >> k), z = m_f16(c >> k);
+		double x = m_hin(f, a >> k), y = m_hin(f, b >> k), z = m_hin(f, c >> k);
 		double v = op == OP_v_pk_add_f16 ? x + y : op == OP_v_pk_mul_f16 ? x * y : op == OP_v_pk_min_f16 ? m_min(x, y) :
 		           op == OP_v_pk_max_f16 ? m_max(x, y) : x * y + z;
-		r |= m_b16(v) << k;
+		if (f->clamp)
+			v = m_clamp(f, v);
+		r |= m_half(f, v) << k;
 	}
 	return r;
 }

@@ -5,9 +5,9 @@
 #define R(x) r->d = (uint32_t)(x); break
 #define Q(x) r->d = (uint64_t)(x); break
 #define W(x) r->d = (uint16_t)(x); break
-#define F(x) r->d = m_b32(m_flush((x), v->keep)); break
-#define G(x) r->d = m_b64(x); break
-#define H(x) r->d = m_b16(x); break
+#define F(x) r->d = m_b32(m_flush((x), m_out32(v))); break
+#define G(x) r->d = m_b64(m_flush64((x), m_out16(v))); break
+#define H(x) r->d = m_half(v, x); break
 #define K(x) r->d = (v->old & 0xffff0000) | (uint16_t)(x); break
 #define CARRY(value, c) { r->flag = (c) != 0; r->d = (uint32_t)(value); } break
 #define U32_CLIP(x) (v->clamp ? m_clip((x), 0, UINT32_MAX) : (__int128)(x))
@@ -132,7 +132,7 @@ static inline bool m_vector_int(unsigned op, const struct values *v, struct answ
 	case OP_v_sub_i32: R(I32_CLIP((int64_t)ia - ib));
 	case OP_v_add_i16: K(I16_CLIP(ha + hb));
 	case OP_v_sub_i16: K(I16_CLIP(ha - hb));
-	case OP_v_pack_b32_f16: R(wa | (uint32_t)wb << 16);
+	
 	case OP_v_dot2_i32_i16: case OP_v_dot2c_i32_i16: R(I32_CLIP(m_dot(a, b, 16, true) + (op == OP_v_dot2_i32_i16 ? ic : (int32_t)v->old)));
 	case OP_v_dot2_u32_u16: R(U32_CLIP(m_dot(a, b, 16, false) + c));
 	case OP_v_dot4_i32_i8: case OP_v_dot4c_i32_i8: R(I32_CLIP(m_dot(a, b, 8, true) + (op == OP_v_dot4_i32_i8 ? ic : (int32_t)v->old)));
@@ -154,12 +154,19 @@ static inline float m_mad(float a, float b, float c)
 	return m_flush(p + m_flush(c, false), false);
 }
 
+/* An f32 result to a half, which has a rounding mode of its own. */
+static inline uint64_t m_mixed(const struct values *v, volatile float f)
+{
+	m_rounding(v->mode >> 2);
+	return m_half(v, f);
+}
+
 /* Accurate to 1 ulp where the guide promises that; denormals are flushed by this unit whatever MODE says. */
 #define T(x) r->ulps = 2; r->d = m_b32(m_flush((x), false)); break
-static inline bool m_vector_f32(unsigned op, const struct values *v, struct answer *r)
+static __attribute__((noinline)) bool m_vector_f32(unsigned op, const struct values *v, struct answer *r)
 {
-	float a = m_flush(m_f32(v->s[0]), v->keep), b = m_flush(m_f32(v->s[1]), v->keep), c = m_flush(m_f32(v->s[2]), v->keep);
-	float old = m_flush(m_f32(v->old), v->keep), za = m_flush(a, false);
+	float a = m_flush(m_f32(v->s[0]), m_in32(v)), b = m_flush(m_f32(v->s[1]), m_in32(v)), c = m_flush(m_f32(v->s[2]), m_in32(v));
+	float old = m_flush(m_f32(v->old), m_in32(v)), za = m_flush(a, false);
 	float zb = m_flush(b, false), zc = m_flush(c, false);
 	uint32_t ua = v->s[0], ub = v->s[1], uc = v->s[2];
 	int e = 0;
@@ -189,7 +196,7 @@ static inline bool m_vector_f32(unsigned op, const struct values *v, struct answ
 	case OP_v_fract_f32: F((float)m_fract(a, 1 - 0x1p-24));
 	case OP_v_trunc_f32: F(truncf(a));
 	case OP_v_ceil_f32: F(ceilf(a));
-	case OP_v_rndne_f32: F(nearbyintf(a));
+	case OP_v_rndne_f32: F(roundevenf(a));
 	case OP_v_floor_f32: F(floorf(a));
 	case OP_v_exp_f32: case OP_v_exp_legacy_f32: T((float)exp2(za));
 	case OP_v_log_f32: case OP_v_log_legacy_f32: T((float)log2(za));
@@ -211,41 +218,44 @@ static inline bool m_vector_f32(unsigned op, const struct values *v, struct answ
 	case OP_v_div_fixup_f32: F((float)m_fixup(a, b, c, -126, -150));
 	case OP_v_ldexp_f32: F((float)ldexp(a, (int)m_clip((int32_t)ub, -2000, 2000)));
 	case OP_v_cvt_f16_f32: H(a);
-	case OP_v_cvt_f32_f16: F((float)m_f16(v->s[0]));
-	case OP_v_cvt_f32_f64: F((float)m_f64(v->s[0]));
-	case OP_v_cvt_pknorm_i16_f32: R((uint16_t)m_int(nearbyint(m_min(m_max(a, -1), 1) * 32767.0 * !isnan(a)), -32767, 32767) |
-		(uint32_t)m_int(nearbyint(m_min(m_max(b, -1), 1) * 32767.0 * !isnan(b)), -32767, 32767) << 16);
-	case OP_v_cvt_pknorm_u16_f32: R(m_int(nearbyint(m_min(m_max(a, 0), 1) * 65535.0), 0, 65535) |
-		(uint32_t)m_int(nearbyint(m_min(m_max(b, 0), 1) * 65535.0), 0, 65535) << 16);
+	case OP_v_cvt_f32_f16: F((float)m_hin(v, v->s[0]));
+	case OP_v_cvt_f32_f64: F((float)m_din(v, v->s[0]));
+	case OP_v_cvt_pknorm_i16_f32: R((uint16_t)m_int(roundeven(m_min(m_max(a, -1), 1) * 32767.0 * !isnan(a)), -32767, 32767) |
+		(uint32_t)m_int(roundeven(m_min(m_max(b, -1), 1) * 32767.0 * !isnan(b)), -32767, 32767) << 16);
+	case OP_v_cvt_pknorm_u16_f32: R(m_int(roundeven(m_min(m_max(a, 0), 1) * 65535.0), 0, 65535) |
+		(uint32_t)m_int(roundeven(m_min(m_max(b, 0), 1) * 65535.0), 0, 65535) << 16);
 	case OP_v_dot2_f32_f16: case OP_v_dot2c_f32_f16: { /* the guide does not say how often it rounds */
-		double x = m_f16(ua) * m_f16(ub), y = m_f16(ua >> 16) * m_f16(ub >> 16), z = op == OP_v_dot2_f32_f16 ? m_f32(v->s[2]) : m_f32(v->old);
+		double x = m_hin(v, ua) * m_hin(v, ub), y = m_hin(v, ua >> 16) * m_hin(v, ub >> 16), z = op == OP_v_dot2_f32_f16 ? m_f32(v->s[2]) : m_f32(v->old);
+		r->ulps = 1;
 		r->near = fmax(0x1p-126, 0x1p-22 * fmax(fabs(x), fmax(fabs(y), fabs(z))));
 		r->d = m_b32((float)(x + y + z));
 		break;
 	}
 	case OP_v_mad_mix_f32: r->d = m_b32(m_mad(a, b, c)); break;
 	case OP_v_fma_mix_f32: F(fmaf(a, b, c));
-	case OP_v_mad_mixlo_f16: K(m_b16(m_mad(a, b, c)));
-	case OP_v_mad_mixhi_f16: R((v->old & 0xffff) | m_b16(m_mad(a, b, c)) << 16);
-	case OP_v_fma_mixlo_f16: K(m_b16(m_flush(fmaf(a, b, c), v->keep)));
-	case OP_v_fma_mixhi_f16: R((v->old & 0xffff) | m_b16(m_flush(fmaf(a, b, c), v->keep)) << 16);
+	case OP_v_mad_mixlo_f16: K(m_mixed(v, m_mad(a, b, c)));
+	case OP_v_mad_mixhi_f16: R((v->old & 0xffff) | m_mixed(v, m_mad(a, b, c)) << 16);
+	case OP_v_fma_mixlo_f16: K(m_mixed(v, m_flush(fmaf(a, b, c), m_out32(v))));
+	case OP_v_fma_mixhi_f16: R((v->old & 0xffff) | m_mixed(v, m_flush(fmaf(a, b, c), m_out32(v))) << 16);
 	default: return false;
 	}
 	return true;
 }
 
-static inline uint16_t m_rtz(float f)
+static inline uint16_t m_rtz(const struct values *v, float f)
 {
+	f = m_flush(f, m_in32(v));
 	uint16_t h = m_b16(f);
 
-	return !isnan(f) && fabs(m_f16(h)) > fabsf(f) ? h - 1 : !isinf(f) && (h & 0x7fff) == 0x7c00 ? h - 1 : h;
+	h = !isnan(f) && fabs(m_f16(h)) > fabsf(f) ? h - 1 : !isinf(f) && !isnan(f) && (h & 0x7fff) == 0x7c00 ? h - 1 : h;
+	return m_b16(m_flush16(m_f16(h), m_out16(v)));
 }
 
-static inline bool m_vector_rest(unsigned op, const struct values *v, struct answer *r)
+static __attribute__((noinline)) bool m_vector_rest(unsigned op, const struct values *v, struct answer *r)
 {
-	double x = m_f64(v->s[0]), y = m_f64(v->s[1]), z = m_f64(v->s[2]);
-	double a = m_f16(v->s[0]), b = m_f16(v->s[1]), c = m_f16(v->s[2]), old = m_f16(v->old);
-	double af = m_flush(m_f32(v->s[0]), v->keep);
+	double x = m_din(v, v->s[0]), y = m_din(v, v->s[1]), z = m_din(v, v->s[2]);
+	double a = m_hin(v, v->s[0]), b = m_hin(v, v->s[1]), c = m_hin(v, v->s[2]), old = m_hin(v, v->old);
+	double af = m_flush(m_f32(v->s[0]), m_in32(v));
 	int e = 0;
 
 	switch (op) {
@@ -256,7 +266,7 @@ static inline bool m_vector_rest(unsigned op, const struct values *v, struct ans
 	case OP_v_cvt_f64_f32: G(af);
 	case OP_v_trunc_f64: G(trunc(x));
 	case OP_v_ceil_f64: G(ceil(x));
-	case OP_v_rndne_f64: G(nearbyint(x));
+	case OP_v_rndne_f64: G(roundeven(x));
 	case OP_v_floor_f64: G(floor(x));
 	case OP_v_rcp_f64: G(1 / x);
 	case OP_v_rsq_f64: r->ulps = 1; G(1 / sqrt(x));
@@ -275,14 +285,14 @@ static inline bool m_vector_rest(unsigned op, const struct values *v, struct ans
 	case OP_v_sub_f16: H(a - b);
 	case OP_v_subrev_f16: H(b - a);
 	case OP_v_mul_f16: H(a * b);
-	case OP_v_mac_f16: K(m_b16(m_f16(m_b16(a * b)) + old));
-	case OP_v_madmk_f16: case OP_v_madak_f16: case OP_v_mad_f16: K(m_b16(m_f16(m_b16(a * b)) + c));
-	case OP_v_mad_legacy_f16: H(m_f16(m_b16(a * b)) + c);
-	case OP_v_fma_f16: K(m_b16(fma(a, b, c)));
+	case OP_v_mac_f16: K(m_half(v, m_f16(m_half(v, a * b)) + old));
+	case OP_v_madmk_f16: case OP_v_madak_f16: case OP_v_mad_f16: K(m_half(v, m_f16(m_half(v, a * b)) + c));
+	case OP_v_mad_legacy_f16: H(m_f16(m_half(v, a * b)) + c);
+	case OP_v_fma_f16: K(m_half(v, fma(a, b, c)));
 	case OP_v_fma_legacy_f16: H(fma(a, b, c));
 	case OP_v_max_f16: H(m_max(a, b));
 	case OP_v_min_f16: H(m_min(a, b));
-	case OP_v_ldexp_f16: H(ldexp(a, (int16_t)v->s[1]));
+	case OP_v_ldexp_f16: H(ldexp(a, (int)m_clip((int16_t)v->s[1], -60, 60)));
 	case OP_v_cvt_f16_u16: H((uint16_t)v->s[0]);
 	case OP_v_cvt_f16_i16: H((int16_t)v->s[0]);
 	case OP_v_cvt_u16_f16: W(m_int(a, 0, UINT16_MAX));
@@ -291,44 +301,71 @@ static inline bool m_vector_rest(unsigned op, const struct values *v, struct ans
 	case OP_v_sqrt_f16: r->ulps = 1; H(sqrt(a));
 	case OP_v_rsq_f16: r->ulps = 1; H(1 / sqrt(a));
 	case OP_v_log_f16: r->ulps = 1; H(log2(a));
-	case OP_v_exp_f16: r->ulps = 1; H(exp2(a));
+	case OP_v_exp_f16: r->ulps = 1; H(exp2(a > 1000 && !isinf(a) ? 1000 : a));
 	case OP_v_frexp_mant_f16: H(isinf(a) ? a : frexp(a, &e));
 	case OP_v_frexp_exp_i16_f16: frexp(a, &e); W(isnan(a) || isinf(a) ? 0 : e);
 	case OP_v_floor_f16: H(floor(a));
 	case OP_v_ceil_f16: H(ceil(a));
 	case OP_v_trunc_f16: H(trunc(a));
-	case OP_v_rndne_f16: H(nearbyint(a));
+	case OP_v_rndne_f16: H(roundeven(a));
 	case OP_v_fract_f16: H(m_fract(a, 1 - 0x1p-11));
 	case OP_v_sin_f16: r->near = 0x1p-11; r->ulps = 1; H(isinf(a) ? NAN : fabs(a) > 256 ? 0 : sin(2 * M_PI * remainder(a, 1)));
 	case OP_v_cos_f16: r->near = 0x1p-11; r->ulps = 1; H(isinf(a) ? NAN : fabs(a) > 256 ? 1 : cos(2 * M_PI * remainder(a, 1)));
-	case OP_v_cvt_norm_i16_f16: W(m_int(nearbyint(m_min(m_max(a, -1), 1) * 32767 * !isnan(a)), -32767, 32767));
-	case OP_v_cvt_norm_u16_f16: W(m_int(nearbyint(m_min(m_max(a, 0), 1) * 65535), 0, 65535));
-	case OP_v_cvt_pknorm_i16_f16: R((uint16_t)m_int(nearbyint(m_min(m_max(a, -1), 1) * 32767 * !isnan(a)), -32767, 32767) |
-		(uint32_t)m_int(nearbyint(m_min(m_max(b, -1), 1) * 32767 * !isnan(b)), -32767, 32767) << 16);
-	case OP_v_cvt_pknorm_u16_f16: R(m_int(nearbyint(m_min(m_max(a, 0), 1) * 65535), 0, 65535) |
-		(uint32_t)m_int(nearbyint(m_min(m_max(b, 0), 1) * 65535), 0, 65535) << 16);
-	case OP_v_cvt_pkrtz_f16_f32: R(m_rtz(m_flush(m_f32(v->s[0]), v->keep)) | (uint32_t)m_rtz(m_flush(m_f32(v->s[1]), v->keep)) << 16);
-	case OP_v_min3_f16: K(m_b16(m_min(m_min(a, b), c)));
-	case OP_v_max3_f16: K(m_b16(m_max(m_max(a, b), c)));
-	case OP_v_med3_f16: r->near = 0x1p-25; K(m_b16(m_med3(a, b, c)));
-	case OP_v_div_fixup_f16: K(m_b16(m_fixup(a, b, c, -126, -1000)));
+	case OP_v_cvt_norm_i16_f16: W(m_int(roundeven(m_min(m_max(a, -1), 1) * 32767 * !isnan(a)), -32767, 32767));
+	case OP_v_cvt_norm_u16_f16: W(m_int(roundeven(m_min(m_max(a, 0), 1) * 65535), 0, 65535));
+	case OP_v_cvt_pknorm_i16_f16: R((uint16_t)m_int(roundeven(m_min(m_max(a, -1), 1) * 32767 * !isnan(a)), -32767, 32767) |
+		(uint32_t)m_int(roundeven(m_min(m_max(b, -1), 1) * 32767 * !isnan(b)), -32767, 32767) << 16);
+	case OP_v_cvt_pknorm_u16_f16: R(m_int(roundeven(m_min(m_max(a, 0), 1) * 65535), 0, 65535) |
+		(uint32_t)m_int(roundeven(m_min(m_max(b, 0), 1) * 65535), 0, 65535) << 16);
+	case OP_v_cvt_pkrtz_f16_f32: R(m_rtz(v, m_f32(v->s[0])) | (uint32_t)m_rtz(v, m_f32(v->s[1])) << 16);
+	case OP_v_min3_f16: K(m_half(v, m_min(m_min(a, b), c)));
+	case OP_v_max3_f16: K(m_half(v, m_max(m_max(a, b), c)));
+	case OP_v_med3_f16: r->near = 0x1p-25; K(m_half(v, m_med3(a, b, c)));
+	case OP_v_pack_b32_f16: R(m_half(v, a) | m_half(v, b) << 16);
+	case OP_v_div_fixup_f16: K(m_half(v, m_fixup(a, b, c, -126, -1000)));
 	case OP_v_div_fixup_legacy_f16: H(m_fixup(a, b, c, -126, -1000));
 	case OP_v_pk_fma_f16: case OP_v_pk_add_f16: case OP_v_pk_mul_f16: case OP_v_pk_min_f16: case OP_v_pk_max_f16:
-		R(m_pk_half(op, v->s[0], v->s[1], v->s[2]));
-	case OP_v_pk_fmac_f16: R(m_pk_half(op, v->s[0], v->s[1], v->old));
+		R(m_pk_half(op, v, v->s[0], v->s[1], v->s[2]));
+	case OP_v_pk_fmac_f16: R(m_pk_half(op, v, v->s[0], v->s[1], v->old));
 	default: return false;
 	}
 	return true;
 }
 
+static inline bool m_is_wide_float(unsigned op)
+{
+	const struct isa_info *row = isa_info(op);
+
+	return row->dst == T_F16 || row->dst == T_F16K || row->dst == T_F64 || (row->dst == T_P16 && strstr(row->name, "f16"));
+}
+
+/* Minimum and maximum of two, which in IEEE mode give a NaN for a signalling one. */
+static inline bool m_min_max_type(unsigned op)
+{
+	return op == OP_v_min_f32 || op == OP_v_max_f32 || op == OP_v_min_f64 || op == OP_v_max_f64 || op == OP_v_min_f16 || op == OP_v_max_f16;
+}
+
+static inline bool m_signals(uint64_t u, enum isa_type t)
+{
+	int quiet = t == T_F64 ? 51 : t == T_F32 ? 22 : 9;
+
+	return isnan(t == T_F64 ? m_f64(u) : t == T_F32 ? m_f32(u) : m_f16(u)) && !(u >> quiet & 1);
+}
+
 static inline bool m_vector(unsigned op, const struct values *v, struct answer *r)
 {
 	const struct isa_info *row = isa_info(op);
+	bool mixed = row->src[0] == T_MIX, unrounded = row->rate == RATE_QUARTER || row->rate == RATE_F64_TRANS;
 
 	*r = (struct answer){ .flag = -1 };
 	if (row->enc == ENC_VOPC)
 		return m_compare(row, v, r);
-	return m_vector_int(op, v, r) || m_vector_f32(op, v, r) || m_vector_rest(op, v, r);
+	m_rounding(unrounded ? 0 : v->mode >> (m_is_wide_float(op) && !mixed ? 2 : 0));
+	bool known = m_vector_int(op, v, r) || m_vector_f32(op, v, r) || m_vector_rest(op, v, r);
+	fesetround(FE_TONEAREST);
+	if (m_min_max_type(op) && v->mode >> 9 & 1 && (m_signals(v->s[0], row->dst) || m_signals(v->s[1], row->dst)))
+		r->d = row->dst == T_F64 ? m_b64(NAN) : row->dst == T_F32 ? m_b32(NAN) : m_b16(NAN);
+	return known;
 }
 
 #endif

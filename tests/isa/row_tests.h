@@ -49,7 +49,32 @@ static inline bool is_lds_atomic(unsigned op)
 	return !strncmp(name, "ds_write_src2_", 14) || !strncmp(name, "ds_wrxchg_rtn_", 14);
 }
 
-/* Memory rows and what is about waves: the tests there are, by kind; NULL where programs alone exercise the row. */
+/* Loads and stores of a lane's (or the wave's) own datum, which the name describes. */
+static inline bool is_plain_memory(unsigned op)
+{
+	const struct isa_info *row = isa_info(op);
+	static const char *const ds[] = { "ds_write_b", "ds_read_b", "ds_read_u", "ds_read_i" };
+
+	for (size_t k = 0; k < sizeof ds / sizeof *ds; k++)
+		if (!strncmp(row->name, ds[k], strlen(ds[k])))
+			return true;
+	return row->unit != UNIT_LDS && (strstr(row->name, "_load_") || strstr(row->name, "_store_"));
+}
+
+/* The rest of LDS's but one: two offsets or data, floats, lanes, M0. */
+static inline bool is_lds_special(unsigned op)
+{
+	return isa_info(op)->unit == UNIT_LDS && !is_lds_atomic(op) && !is_plain_memory(op) && op != OP_ds_condxchg32_rtn_b64;
+}
+
+/* Atomics of floats in memory, gfx908's. */
+static inline bool is_float_atomic(unsigned op)
+{
+	return op == OP_global_atomic_add_f32 || op == OP_global_atomic_pk_add_f16 || op == OP_buffer_atomic_add_f32 ||
+	       op == OP_buffer_atomic_pk_add_f16;
+}
+
+/* The test that compares the row's results; NULL without. */
 static inline const char *row_test(unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
@@ -59,19 +84,38 @@ static inline const char *row_test(unsigned op)
 			return is_step(op) ? "isa/test_semantics" : "core/test_row_values";
 	if (is_memory_atomic(op) || is_lds_atomic(op))
 		return "core/test_row_atomics";
-	switch (op) {
-	case OP_s_scratch_store_dword:
-	case OP_s_scratch_load_dword: case OP_s_dcache_wb: case OP_s_atc_probe: case OP_s_getreg_b32: case OP_s_cbranch_i_fork:
-	case OP_s_cbranch_join: case OP_s_setvskip: case OP_s_setkill: case OP_s_rfe_b64: case OP_s_sendmsghalt: case OP_s_endpgm:
-	case OP_s_endpgm_saved: case OP_s_branch: case OP_s_nop: case OP_s_waitcnt: case OP_s_load_dwordx2: case OP_ds_add_src2_u32:
-	case OP_ds_condxchg32_rtn_b64: case OP_ds_write_b32: case OP_ds_write_b64: case OP_ds_read_b32: case OP_ds_read_b64:
-	case OP_ds_add_u32: case OP_buffer_load_ubyte: case OP_buffer_load_dword: case OP_global_store_dword: case OP_v_mqsad_u32_u8:
+	switch (op) { /* programs of their own */
+	case OP_s_cbranch_i_fork: case OP_s_cbranch_join: case OP_s_setvskip: case OP_s_setkill: case OP_s_rfe_b64:
+	case OP_s_sendmsghalt: case OP_s_endpgm: case OP_s_endpgm_saved: case OP_s_branch: case OP_s_waitcnt: case OP_s_getreg_b32:
+	case OP_ds_condxchg32_rtn_b64: case OP_v_mqsad_u32_u8:
 		return "core/test_rows";
-	case OP_s_load_dwordx4: case OP_global_load_dwordx4: case OP_global_load_dword: case OP_global_store_dwordx4:
-	case OP_s_setreg_b32: case OP_v_readfirstlane_b32:
-		return "core/test_row_values";
+	case OP_s_setreg_b32:
+		return "core/test_row_modes";
 	}
-	return NULL;
+	if (is_lds_special(op))
+		return "core/test_row_lds";
+	if ((is_plain_memory(op) && row->enc != ENC_SMEM) || is_float_atomic(op))
+		return "core/test_row_memory";
+	return op == OP_INVALID ? NULL : "core/test_row_waves"; /* which fails when it does not know the row */
+}
+
+/* Whether generated tests run the row under all of MODE, and with modifiers. */
+static inline bool is_floating(unsigned op)
+{
+	const struct isa_info *row = isa_info(op);
+	static const uint8_t types[] = { T_F16, T_F16K, T_F32, T_F64, T_MIX };
+
+	for (size_t k = 0; k < sizeof types; k++)
+		if (row->dst == types[k] || row->src[0] == types[k])
+			return true;
+	return row->dst == T_P16 && strstr(row->name, "f16");
+}
+
+static inline bool is_generated(unsigned op)
+{
+	const struct isa_info *row = isa_info(op);
+
+	return row->unit == UNIT_VALU && !is_about_wave(op) && !is_step(op) && row->dst != T_ACC && row->src[0] != T_ACC;
 }
 
 #endif

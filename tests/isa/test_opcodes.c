@@ -1,7 +1,11 @@
 /* opcodes.csv lists every encoding that llvm-mc-15 accepts for the three targets. Each must be a row of gfx9.def on each of its
- * targets, print as llvm-mc prints it, or stand in the table of what is left out, with the
- * reason. The whole list,
- * with the test that compares the results of each row, goes to opcodes.txt in the build folder. */
+ * targets, print as llvm-mc prints it, and have a test that compares its results, or stand in the table of what is left out,
+ * with the reason. The whole list, with the tests of each encoding by kind, goes to opcodes.txt in the build folder:
+ *
+ *   round trip  words to text and back, with every operand kind and modifier
+ *   values      generated operands in all lanes against row_model.h; for floats under all of MODE; with modifiers
+ *   results     small programs, loads and stores, against an expected memory
+ *   atomics     cells and what is returned */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,11 +29,11 @@ static size_t count;
 /* A whole encoding (no prefix) or mnemonics that begin like this. */
 static const struct { const char *encoding, *prefix, *reason; } left_out[] = {
 	{ "MIMG", "", "image" }, { "MTBUF", "", "typed buffer" }, { "VINTRP", "", "interpolation" },
-	{ "VOP3", "v_interp_", "interpolation" }, { "VOP3", "v_mfma_", "matrix" }, { "VOP3P", "v_mfma_", "matrix" },
+	{ "VOP3", "v_interp_", "interpolation, the long form of VINTRP" }, { "VOP3", "v_mfma_", "matrix" }, { "VOP3P", "v_mfma_", "matrix" },
 	{ "DS", "ds_gws_", "global wave sync" }, { "DS", "ds_ordered_count", "ordered append" },
 	{ "MUBUF", "buffer_load_format_", "format conversion" }, { "MUBUF", "buffer_store_format_", "format conversion" },
-	{ "VOP1", "v_screen_partition_4se_b32", "graphics; no source for its table of 256 entries" },
-	{ "VOP3", "v_screen_partition_4se_b32", "graphics; no source for its table of 256 entries" },
+	{ "VOP1", "v_screen_partition_4se_b32", "no public source says what it does" },
+	{ "VOP3", "v_screen_partition_4se_b32", "no public source says what it does" },
 };
 
 static const char *reason_for(const struct opcode *o)
@@ -153,6 +157,24 @@ static unsigned check(const struct opcode *o, const struct assembled *a, const c
 	return in.op;
 }
 
+/* Which tests of each kind the row has; no text for none. */
+enum kind { ROUND_TRIP, VALUES, RESULTS, ATOMICS, KINDS };
+
+static const char *tests_of(unsigned op, enum kind kind)
+{
+	const char *test = row_test(op);
+	bool values = test && !strcmp(test, "core/test_row_values"), atomics = test && !strcmp(test, "core/test_row_atomics");
+
+	switch (kind) {
+	case ROUND_TRIP: return "isa/test_decode";
+	case VALUES:
+		return !values ? "" : !is_generated(op) ? "core/test_row_values" : is_floating(op) ?
+			"core/test_row_values core/test_row_modes core/test_row_modifiers" : "core/test_row_values core/test_row_modifiers";
+	case ATOMICS: return atomics ? test : "";
+	default: return values || atomics || !test ? "" : test;
+	}
+}
+
 static FILE *open_list(void)
 {
 	const char *build = getenv("BUILD");
@@ -166,12 +188,12 @@ static void test_every_opcode(void **state)
 {
 	static const char *const targets[] = { "gfx900", "gfx906", "gfx908" };
 	static struct assembled code[3][MAX_ROWS];
-	size_t held = 0, results = 0, out = 0, gaps = 0;
+	size_t held = 0, out = 0, gaps = 0, tested[KINDS] = { 0 };
 	FILE *f = open_list();
 
 	(void)state;
 	assert_non_null(f);
-	fprintf(f, "encoding,opcode,mnemonic,targets,row,tests,left out because\n");
+	fprintf(f, "encoding,opcode,mnemonic,targets,row,round trip,values,results,atomics,left out because\n");
 	for (int t = 0; t < 3; t++)
 		assemble(targets[t], code[t]);
 	for (size_t k = 0; k < count; k++) {
@@ -195,13 +217,25 @@ static void test_every_opcode(void **state)
 			gaps++;
 		}
 		held += !missing;
-		results += !missing && row_test(op);
 		out += missing && reason;
-		fprintf(f, "%s,%u,%s,%s,%s,%s%s,%s\n", o->encoding, o->code, o->mnemonic, o->targets, missing ? "" : isa_info(op)->name,
-			missing ? "" : "isa/test_decode ", missing || !row_test(op) ? "" : row_test(op), missing && reason ? reason : "");
+		if (!missing && !row_test(op)) {
+			fprintf(stderr, "%s %u %s: no test of its results\n", o->encoding, o->code, o->mnemonic);
+			gaps++;
+		}
+		fprintf(f, "%s,%u,%s,%s,%s", o->encoding, o->code, o->mnemonic, o->targets, missing ? "" : isa_info(op)->name);
+		for (enum kind kind = 0; kind < KINDS; kind++) {
+			const char *tests = missing ? "" : tests_of(op, kind);
+			fprintf(f, ",%s", tests);
+			tested[kind] += *tests != '\0';
+		}
+		fprintf(f, ",%s\n", missing && reason ? reason : "");
 	}
+	fprintf(f, "# %zu encodings: %zu with a row; tests: %zu round trip, %zu values, %zu results, %zu atomics; %zu left out\n", count, held,
+		tested[ROUND_TRIP], tested[VALUES], tested[RESULTS], tested[ATOMICS], out);
 	assert_int_equal(fclose(f), 0);
-	printf("# %zu encodings: %zu with a row whose text agrees, %zu of them with a test of results, %zu left out for a reason, %zu gaps\n", count, held, results, out, gaps);
+	printf("# %zu encodings: %zu with a row, whose text agrees; tests: %zu values, %zu results, %zu atomics; %zu left out, %zu gaps\n", count,
+		held, tested[VALUES], tested[RESULTS], tested[ATOMICS], out, gaps);
+	assert_int_equal(held, tested[VALUES] + tested[RESULTS] + tested[ATOMICS]);
 	assert_int_equal(gaps, 0);
 }
 

@@ -55,7 +55,9 @@ TYPES(X)
 #define SETKILL NOTHING
 #define SENDMSGHALT NOTHING
 #define CANONICAL(x) (x)
-#define MODE_FLUSH(x) (x)
+#define TAKEN(x) (x)
+#define MODE_FLUSH_IN(x) (x)
+#define MODE_FLUSH_OUT(x) (x)
 #define GETPC NOTHING
 #define SETPC NOTHING
 #define SWAPPC NOTHING
