@@ -61,6 +61,7 @@ ASMFLAGS  := -x assembler -target amdgcn-amd-amdhsa -mcpu=$(ARCH)
 TEST_SRC  := $(wildcard tests/*/test_*.c)
 TESTS     := $(TEST_SRC:%.c=$(BUILD)/%)
 TEST_SH   := $(filter-out tests/bench/%,$(wildcard tests/*/*.sh))
+BENCH_CO  := $(BUILD)/tests/bench/kernels.co
 BENCHES   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench/%,$(wildcard tests/bench/*.c))
 
 .PHONY: all run check bench install uninstall clean deps programs tests
@@ -78,7 +79,7 @@ run-ready: programs
 	$(Q)$(BUILD)/wavedeck $(ARGS)
 check-ready: programs tests
 	$(Q)BUILD=$(abspath $(BUILD)) MODE=$(MODE) CC='$(CC)' tests/run.sh $(TESTS) $(TEST_SH)
-bench-ready: programs $(BENCHES)
+bench-ready: programs $(BENCHES) $(BENCH_CO)
 	$(Q)BUILD=$(abspath $(BUILD)) tests/bench/run.sh
 
 programs: $(BUILD)/wavedeck $(BUILD)/libsoftgpu.so $(BUILD)/softgpu-run $(KERNELS)
@@ -117,6 +118,10 @@ $(BUILD)/kernels/$(ARCH)/%.co: kernels/%.hip
 $(BUILD)/kernels/$(ARCH)/%.co: kernels/%.s kernels/kernel.inc
 	@mkdir -p $(@D)
 	$(call say,ASM,$<)$(CLANG) $(ASMFLAGS) -o $@ $<
+
+$(BENCH_CO): tests/bench/kernels.hip
+	@mkdir -p $(@D)
+	$(call say,HIP,$<)$(CLANG) $(HIPFLAGS) -o $@ $<
 
 # --- tests --------------------------------------------------------------------------------------------------------------
 $(BUILD)/tests/core/% $(BUILD)/tests/isa/%: EXTRA = $(BUILD)/libsoftgpu-core.a

@@ -13,6 +13,7 @@
 #include "softgpu/core/inside.h"
 #include "softgpu/core/inside_events.h"
 #include "softgpu/core/ops.h"
+#include "softgpu/core/pages.h"
 #include "softgpu/core/simd.h"
 
 struct gpu { struct machine m; };
@@ -70,6 +71,12 @@ static bool open_caches(struct machine *m)
 	return true;
 }
 
+/* In dwords. */
+static uint64_t vgpr_count(const struct machine *m)
+{
+	return ((uint64_t)m->cus * SIMDS * MAX_VGPRS + VGPR_SLACK) * LANES;
+}
+
 static bool open_machine(struct machine *m, const struct model *model)
 {
 	m->model = *model;
@@ -78,15 +85,12 @@ static bool open_machine(struct machine *m, const struct model *model)
 	m->interleave_shift = __builtin_ctzll(model->l2_interleave_bytes);
 	m->ops = host_is_v3() ? ops_v3 : ops_base;
 	m->code = code_open();
-	m->cu = aligned_alloc(64, (m->cus * sizeof *m->cu + 63) / 64 * 64);
-	/* calloc: pages of CUs that are never used stay untouched */
-	uint64_t vgprs = ((uint64_t)m->cus * SIMDS * MAX_VGPRS + VGPR_SLACK) * LANES;
-	m->agprs = isa_target_by_name(model->arch) == ISA_GFX908 ? vgprs : 0; /* as many again */
-	m->vgprs = calloc(vgprs + m->agprs, sizeof *m->vgprs);
-	m->lds = calloc(m->cus, model->lds_bytes);
+	m->cu = pages_alloc(m->cus * sizeof *m->cu);
+	m->agprs = isa_target_by_name(model->arch) == ISA_GFX908 ? vgpr_count(m) : 0; /* as many again */
+	m->vgprs = pages_alloc((vgpr_count(m) + m->agprs) * sizeof *m->vgprs);
+	m->lds = pages_alloc(m->cus * model->lds_bytes);
 	if (!m->code || !m->cu || !m->vgprs || !m->lds)
 		return false;
-	memset(m->cu, 0, m->cus * sizeof *m->cu);
 	if (!open_caches(m))
 		return false;
 	for (uint32_t k = 0; k < m->cus; k++)
@@ -123,9 +127,9 @@ void gpu_close(struct gpu *g)
 	vm_close(&m->vm);
 	free(m->scalar);
 	free(m->channel);
-	free(m->cu);
-	free(m->vgprs);
-	free(m->lds);
+	pages_free(m->cu, m->cus * sizeof *m->cu);
+	pages_free(m->vgprs, (vgpr_count(m) + m->agprs) * sizeof *m->vgprs);
+	pages_free(m->lds, m->cus * m->model.lds_bytes);
 	free(g);
 }
 
@@ -196,7 +200,7 @@ static void begin(struct machine *m, const struct dispatch *d, struct launch_res
 	m->launch.d = d;
 	m->launch.out = out;
 	m->halt = LAUNCH_OK;
-	m->window = (struct region){ 0 };
+	memset(m->window, 0, sizeof m->window);
 	m->mask_of = 0;
 	memset(m->lane_mask, 0, sizeof m->lane_mask);
 	m->launch.system_epoch = ++m->launches & 0x3ffff;
@@ -223,9 +227,9 @@ static void run(struct machine *m)
 		if (id == DISPATCHER)
 			dispatch_run(m, queue_time(&m->queue));
 		else if (!m->inside)
-			simd_run(&m->cu[id / SIMDS].simd[id % SIMDS], queue_limit(&m->queue, id));
+			simd_run(&m->cu[id]);
 		else
-			simd_run_seen(&m->cu[id / SIMDS].simd[id % SIMDS], queue_limit(&m->queue, id));
+			simd_run_seen(&m->cu[id]);
 	}
 }
 

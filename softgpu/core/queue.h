@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-enum { QUEUE_MAX = 520, QUEUE_ID_BITS = 10 };
+enum { QUEUE_MAX = 136, QUEUE_ID_BITS = 10 };
 
 struct queue {
 	uint32_t count;
