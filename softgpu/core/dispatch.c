@@ -7,6 +7,7 @@
 #include "softgpu/core/code.h"
 #include "softgpu/core/descriptor.h"
 #include "softgpu/core/inside.h"
+#include "softgpu/core/repeat.h"
 #include "softgpu/core/simd.h"
 #include "softgpu/core/wave.h"
 
@@ -320,6 +321,9 @@ static void start_group(struct machine *m, struct cu *cu, uint64_t t)
 void dispatch_run(struct machine *m, uint64_t t)
 {
 	struct launch *n = &m->launch;
+
+	if (n->repeat)
+		t = repeat_look(m, t);
 	struct cu *cu = n->scratch_groups && n->scratch_busy == n->scratch_groups ? NULL : choose_cu(m);
 
 	if (!cu) {
@@ -375,11 +379,13 @@ bool dispatch_begin(struct machine *m)
 	}
 	n->entry = code_at(m, n->entry_pc);
 	queue_set(&m->queue, DISPATCHER, m->model.launch_cycles);
+	repeat_begin(m);
 	return true;
 }
 
 void dispatch_end(struct machine *m)
 {
+	repeat_end(m);
 	free(m->launch.ids);
 	free(m->launch.scratch_used);
 	m->launch.ids = NULL;

@@ -13,7 +13,6 @@
 #include "softgpu/core/inside.h"
 #include "softgpu/core/inside_events.h"
 #include "softgpu/core/ops.h"
-#include "softgpu/core/pages.h"
 #include "softgpu/core/simd.h"
 
 struct gpu { struct machine m; };
@@ -71,12 +70,6 @@ static bool open_caches(struct machine *m)
 	return true;
 }
 
-/* In dwords. */
-static uint64_t vgpr_count(const struct machine *m)
-{
-	return ((uint64_t)m->cus * SIMDS * MAX_VGPRS + VGPR_SLACK) * LANES;
-}
-
 static bool open_machine(struct machine *m, const struct model *model)
 {
 	m->model = *model;
@@ -85,12 +78,15 @@ static bool open_machine(struct machine *m, const struct model *model)
 	m->interleave_shift = __builtin_ctzll(model->l2_interleave_bytes);
 	m->ops = host_is_v3() ? ops_v3 : ops_base;
 	m->code = code_open();
-	m->cu = pages_alloc(m->cus * sizeof *m->cu);
-	m->agprs = isa_target_by_name(model->arch) == ISA_GFX908 ? vgpr_count(m) : 0; /* as many again */
-	m->vgprs = pages_alloc((vgpr_count(m) + m->agprs) * sizeof *m->vgprs);
-	m->lds = pages_alloc(m->cus * model->lds_bytes);
+	m->cu = aligned_alloc(64, (m->cus * sizeof *m->cu + 63) / 64 * 64);
+	/* calloc: pages of CUs that are never used stay untouched */
+	uint64_t vgprs = ((uint64_t)m->cus * SIMDS * MAX_VGPRS + VGPR_SLACK) * LANES;
+	m->agprs = isa_target_by_name(model->arch) == ISA_GFX908 ? vgprs : 0; /* as many again */
+	m->vgprs = calloc(vgprs + m->agprs, sizeof *m->vgprs);
+	m->lds = calloc(m->cus, model->lds_bytes);
 	if (!m->code || !m->cu || !m->vgprs || !m->lds)
 		return false;
+	memset(m->cu, 0, m->cus * sizeof *m->cu);
 	if (!open_caches(m))
 		return false;
 	for (uint32_t k = 0; k < m->cus; k++)
@@ -127,9 +123,9 @@ void gpu_close(struct gpu *g)
 	vm_close(&m->vm);
 	free(m->scalar);
 	free(m->channel);
-	pages_free(m->cu, m->cus * sizeof *m->cu);
-	pages_free(m->vgprs, (vgpr_count(m) + m->agprs) * sizeof *m->vgprs);
-	pages_free(m->lds, m->cus * m->model.lds_bytes);
+	free(m->cu);
+	free(m->vgprs);
+	free(m->lds);
 	free(g);
 }
 

@@ -160,6 +160,7 @@ struct launch {
 	uint64_t room[MAX_ENGINES]; /* CUs of each shader engine with room for a workgroup, a bit each */
 	uint64_t dispatch_at;     /* earliest cycle of the next workgroup */
 	bool dispatch_waits;      /* for room */
+	struct repeat *repeat;    /* where the launch may repeat itself, repeat.h; else NULL */
 	uint32_t next_engine, next_cu[MAX_ENGINES];
 	uint32_t (*ids)[3][LANES];/* VGPRs 0-2 of each wave of a workgroup */
 	uint64_t *exec;           /* and its EXEC, for a whole workgroup */
@@ -171,6 +172,7 @@ struct launch {
 };
 
 struct code;
+struct repeat;
 
 struct machine {
 	struct model model;
