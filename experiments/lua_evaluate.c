@@ -418,8 +418,10 @@ static void set_reading(lua_State *L, const char *name, struct reading r, double
 static void push_measured(lua_State *L, const struct measured *m)
 {
 	lua_newtable(L);
-	lua_pushnumber(L, m->seconds);
-	lua_setfield(L, -2, "seconds");
+	if (m->seconds > 0) { /* a device that keeps no time says 0 */
+		lua_pushnumber(L, m->seconds);
+		lua_setfield(L, -2, "seconds");
+	}
 	set_reading(L, "sclk", m->clocks.sclk_mhz, 1e6);
 	set_reading(L, "mclk", m->clocks.mclk_mhz, 1e6);
 	set_reading(L, "temp", m->clocks.temp_c, 1);

@@ -208,6 +208,11 @@ static void sharpen(struct run *r)
 	double sclk = r->clocks.sclk_mhz.valid ? r->clocks.sclk_mhz.value : 0;
 	double event = r->seconds[0];
 	r->seconds[0] = launch_seconds(event, (double)r->launch.start_ns, (double)r->launch.end_ns, (double)r->launch.cycles, sclk, &agree);
+	if (!r->launch.cycles) {
+		r->seconds[0] = 0;
+		wire_log("warning", "this device keeps no time (timing=0): results are checked, nothing is measured");
+		return;
+	}
 	if (!agree)
 		wire_log("warning", "the events say %.9g s, the software GPU %llu cycles; the events' time is used", event,
 		         (unsigned long long)r->launch.cycles);

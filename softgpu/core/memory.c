@@ -382,6 +382,8 @@ static __attribute__((noinline)) void time_seen(struct wave *w, const struct ins
 
 void memory_time(struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind)
 {
+	if (!w->m->model.timing)
+		return;
 	if (seen(w->m))
 		time_seen(w, i, x, kind);
 	else
@@ -491,6 +493,8 @@ void scalar_load(struct wave *w, const struct inst *i, unsigned dwords, bool buf
 		return;
 	}
 	memcpy(out, r->host + (at - r->va), 4 * dwords);
+	if (!w->m->model.timing)
+		return;
 	uint64_t phys = r->phys + (at - r->va);
 	wave_lgkm_push(w, seen(w->m) ? scalar_lines_seen(w, phys, dwords, t) : scalar_lines(w, phys, dwords, t, NULL));
 }
@@ -509,6 +513,8 @@ void scalar_store(struct wave *w, const struct inst *i, unsigned dwords, bool bu
 		return;
 	}
 	memcpy(r->host + (at - r->va), &w->s[i->d.src[2] & 127], 4 * dwords);
+	if (!w->m->model.timing)
+		return;
 	struct path *p = seen(w->m) ? inside_path(w) : NULL;
 	uint64_t taken = l2_store(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, w->m->model.l2_line_cycles, p);
 	if (p)
@@ -532,6 +538,8 @@ uint8_t *scalar_atomic(struct wave *w, const struct inst *i, unsigned bytes, boo
 		machine_fault(w, i, at, bytes, true);
 		return NULL;
 	}
+	if (!w->m->model.timing)
+		return r->host + (at - r->va);
 	uint64_t done = l2_atomic(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, seen(w->m) ? inside_path(w) : NULL);
 	w->m->launch.end = later(w->m->launch.end, done);
 	wave_lgkm_push(w, done);

@@ -243,7 +243,7 @@ static __attribute__((noinline)) bool access_begin(struct wave *w, const struct 
 	if (!translate(w, i, x, access))
 		return false;
 	memory_time(w, i, x, access == VM_READ ? MEMORY_LOAD : access == VM_WRITE ? MEMORY_STORE : MEMORY_ATOMIC);
-	if (i->d.enc == ENC_FLAT) /* LDS may have part of it: both counters know of it */
+	if (i->d.enc == ENC_FLAT && w->m->model.timing) /* LDS may have part of it: both counters know of it */
 		wave_lgkm_push(w, w->vm_due[(w->vm_head + w->vm_count - 1) & 63]);
 	return true;
 }

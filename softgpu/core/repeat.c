@@ -45,7 +45,7 @@ void repeat_begin(struct machine *m)
 {
 	struct launch *n = &m->launch;
 
-	if (n->total < WORTH || m->inside || n->scratch_groups || !is_even(n) || !has_no_effect(n->entry))
+	if (n->total < WORTH || !m->model.timing || m->inside || n->scratch_groups || !is_even(n) || !has_no_effect(n->entry))
 		return;
 	n->repeat = malloc(sizeof *n->repeat); /* without memory it just takes longer */
 	if (!n->repeat)

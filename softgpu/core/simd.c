@@ -344,6 +344,78 @@ void simd_run_seen(struct cu *cu)
 	run_cu(cu, true);
 }
 
+/* --- without timing ------------------------------------------------------------------------------------------------ */
+enum { TURN_BRANCHES = 4096, TURN_CYCLES = 65536 /* by which a turn moves the clock, so that it moves */ };
+
+static void call(struct wave *w, const struct inst *i)
+{
+	const struct inst *x = i;
+
+	w->ip = i + i->words;
+	if (w->gpr_idx) {
+		if (i->unit == UNIT_VALU)
+			x = code_indexed(w, i);
+		else if (w->gpr_idx & GPR_IDX_SKIP && i->kind == KIND_MEMORY && i->unit != UNIT_SMEM)
+			return;
+	}
+	if (i->fp)
+		floating_point(w, i);
+	x->fn(w, x);
+}
+
+static void turn(struct simd *s, struct wave *w, uint64_t t)
+{
+	w->last = t;
+	for (unsigned branches = 0; branches < TURN_BRANCHES && !w->m->halt;) {
+		const struct inst *i = w->ip;
+		((struct inst *)i)->hits++;
+		switch (i->kind) {
+		case KIND_WAIT:
+			w->ip = i + i->words;
+			break;
+		case KIND_BARRIER:
+			barrier(w, i, t);
+			if (w->next == NEVER)
+				return;
+			break;
+		case KIND_END:
+			end(s, w, t);
+			return;
+		case KIND_BRANCH:
+			branches++; /* fall through */
+		default:
+			call(w, i);
+		}
+	}
+}
+
+static void turns(struct simd *s, uint64_t t)
+{
+	for (uint32_t k = 0; k < s->count && !s->cu->m->halt;) {
+		struct wave *w = s->order[k];
+		if (w->next != NEVER)
+			turn(s, w, t);
+		k += k < s->count && s->order[k] == w;
+	}
+}
+
+void simd_run_untimed(struct cu *cu)
+{
+	struct machine *m = cu->m;
+	uint32_t number = cu - m->cu;
+	uint64_t t = queue_time(&m->queue);
+	bool more = false;
+
+	for (unsigned k = 0; k < SIMDS && !m->halt; k++)
+		turns(&cu->simd[k], t);
+	for (unsigned k = 0; k < SIMDS; k++) /* one may have released the waves of another */
+		more |= cu->simd[k].count > cu->simd[k].blocked;
+	if (more)
+		queue_set(&m->queue, number, t + TURN_CYCLES);
+	else
+		queue_remove(&m->queue, number);
+}
+
 void simd_add(struct simd *s, struct wave *w, uint64_t start)
 {
 	w->next = start;

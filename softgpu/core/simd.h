@@ -12,6 +12,9 @@
 void simd_run(struct cu *cu);
 /* The same with every issue and wait reported (inside.h). */
 void simd_run_seen(struct cu *cu);
+/* For a machine without timing: every wave of the CU has a turn, which ends at a barrier, at the wave's end, or after so many branches
+ * that another wave may be what it waits for. */
+void simd_run_untimed(struct cu *cu);
 
 /* A new wave, youngest of its SIMD, that may issue from cycle `start` on. */
 void simd_add(struct simd *s, struct wave *w, uint64_t start);

@@ -238,13 +238,46 @@ static void passed_over(void **state)
 	assert_int_equal(device_counter(&d, "SQ_WAVES"), 1u << 30);
 }
 
+/* timing=0: the same memory and as many instructions, and no cycles. */
+static void without_timing(void **state)
+{
+	enum { BYTES = 1 << 20 };
+	static uint32_t timed[BYTES / 4];
+	uint64_t instructions = 0;
+
+	(void)state;
+	for (unsigned timing = 2; timing--;) {
+		device_close(&d);
+		device_open(&d, timing ? "mi25" : "mi25,timing=0", "loops.s", ASSEMBLE);
+		device_args(&d);
+		push_int(&d, 65536); /* every work-item a dword of its own */
+		push_int(&d, 0);
+		uint32_t *data = push_buffer(&d, BYTES, 0);
+		uint64_t spent = cycles("store_window", 1 << 18, 256, 1);
+		assert_true(timing ? spent > 0 : spent == 0);
+		if (timing) {
+			instructions = d.out.instructions;
+			memcpy(timed, data, BYTES);
+			continue;
+		}
+		assert_int_equal(d.out.instructions, instructions);
+		assert_memory_equal(data, timed, BYTES);
+		device_args(&d);
+		push_int(&d, 3);
+		push_int(&d, 1);
+		assert_true(cycles("lds_stride", 256, 64, 1) == 0);
+	}
+	device_close(&d);
+	device_open(&d, "mi25", "loops.s", ASSEMBLE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(dispatch_rows), cmocka_unit_test(fma_rows), cmocka_unit_test(fma_waves_rows),
 		cmocka_unit_test(fma_blocks_rows), cmocka_unit_test(dram_row), cmocka_unit_test(stride_rows), cmocka_unit_test(range_rows),
 		cmocka_unit_test(l1_size), cmocka_unit_test(lds_rows), cmocka_unit_test(channel_rows), cmocka_unit_test(repeats),
-		cmocka_unit_test(passed_over),
+		cmocka_unit_test(passed_over), cmocka_unit_test(without_timing),
 	};
 	return cmocka_run_group_tests(tests, open_device, close_device);
 }
