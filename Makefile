@@ -65,6 +65,7 @@ TEST_SH   := $(filter-out tests/bench/% tests/long/%,$(wildcard tests/*/*.sh))
 LONG_SRC  := $(wildcard tests/long/test_*.c)
 LONG_TESTS := $(LONG_SRC:%.c=$(BUILD)/%)
 LONG_SH   := $(wildcard tests/long/*.sh)
+BENCH_CO  := $(BUILD)/tests/bench/kernels.co
 BENCHES   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench/%,$(wildcard tests/bench/*.c))
 
 .PHONY: all run check check-long bench install uninstall clean deps programs tests
@@ -84,7 +85,7 @@ check-ready: programs tests
 	$(Q)BUILD=$(abspath $(BUILD)) MODE=$(MODE) CC='$(CC)' tests/run.sh $(TESTS) $(TEST_SH)
 check-long-ready: programs tests $(LONG_TESTS)
 	$(Q)BUILD=$(abspath $(BUILD)) MODE=$(MODE) CC='$(CC)' SHOW=1 LIMIT=7200 tests/run.sh $(LONG_TESTS) $(LONG_SH)
-bench-ready: programs $(BENCHES)
+bench-ready: programs $(BENCHES) $(BENCH_CO)
 	$(Q)BUILD=$(abspath $(BUILD)) tests/bench/run.sh
 
 programs: $(BUILD)/wavedeck $(BUILD)/libsoftgpu.so $(BUILD)/softgpu-run $(KERNELS)
@@ -124,6 +125,10 @@ $(BUILD)/kernels/$(ARCH)/%.co: kernels/%.hip
 $(BUILD)/kernels/$(ARCH)/%.co: kernels/%.s kernels/kernel.inc
 	@mkdir -p $(@D)
 	$(call say,ASM,$<)$(CLANG) $(ASMFLAGS) -o $@ $<
+
+$(BENCH_CO): tests/bench/kernels.hip
+	@mkdir -p $(@D)
+	$(call say,HIP,$<)$(CLANG) $(HIPFLAGS) -o $@ $<
 
 # --- tests --------------------------------------------------------------------------------------------------------------
 $(BUILD)/obj/tests/core/test_row_%.o: CFLAGS += -frounding-math # their model sets the host's rounding

@@ -244,6 +244,11 @@ static void sharpen(struct run *r)
 	bool agree;
 	if (!r->launch_known || r->count != 1 || r->j->launches != 1 || r->j->steps)
 		return;
+	if (!r->launch.cycles) {
+		r->seconds[0] = 0;
+		wire_log("warning", "this device keeps no time (timing=0): results are checked, nothing is measured");
+		return;
+	}
 	double event = r->seconds[0], exact = (double)r->launch.ps * 1e-12;
 	r->seconds[0] = launch_seconds(event, exact, &agree);
 	if (!agree)

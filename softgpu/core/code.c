@@ -267,6 +267,7 @@ static void set_kind(const struct machine *m, struct inst *i, const struct isa_i
 {
 	i->cost = rate_cycles(&m->model, info->rate);
 	i->kind = is_memory(info->unit) ? KIND_MEMORY : KIND_PLAIN;
+	i->local = i->d.op == OP_s_barrier || (info->unit == UNIT_LDS && !(i->d.flags & FLAG_GDS));
 	if (info->unit == UNIT_BRANCH) {
 		i->kind = KIND_BRANCH;
 		i->cost = m->model.branch_cycles;

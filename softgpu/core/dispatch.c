@@ -7,6 +7,7 @@
 #include "softgpu/core/code.h"
 #include "softgpu/core/descriptor.h"
 #include "softgpu/core/inside.h"
+#include "softgpu/core/repeat.h"
 #include "softgpu/core/simd.h"
 #include "softgpu/core/wave.h"
 #include "softgpu/isa/mode.h"
@@ -264,6 +265,7 @@ static void touch(struct cu *cu)
 	for (unsigned k = 0; k < SIMDS; k++) {
 		struct simd *s = &cu->simd[k];
 		s->count = s->blocked = s->used = s->cleared = 0;
+		s->at = NEVER;
 		memset(s->unit_free, 0, sizeof s->unit_free);
 	}
 }
@@ -327,6 +329,9 @@ static void start_group(struct machine *m, struct cu *cu, uint64_t t)
 void dispatch_run(struct machine *m, uint64_t t)
 {
 	struct launch *n = &m->launch;
+
+	if (n->repeat)
+		t = repeat_look(m, t);
 	struct cu *cu = n->scratch_groups && n->scratch_busy == n->scratch_groups ? NULL : choose_cu(m);
 
 	if (!cu) {
@@ -382,11 +387,13 @@ bool dispatch_begin(struct machine *m)
 	}
 	n->entry = code_at(m, n->entry_pc);
 	queue_set(&m->queue, DISPATCHER, m->model.launch_cycles);
+	repeat_begin(m);
 	return true;
 }
 
 void dispatch_end(struct machine *m)
 {
+	repeat_end(m);
 	free(m->launch.ids);
 	free(m->launch.scratch_used);
 	m->launch.ids = NULL;

@@ -210,7 +210,7 @@ static void begin(struct machine *m, const struct dispatch *d, struct launch_res
 	m->launch.out = out;
 	m->halt = LAUNCH_OK;
 	m->paused = NULL;
-	m->window = (struct region){ 0 };
+	memset(m->window, 0, sizeof m->window);
 	m->mask_of = 0;
 	memset(m->lane_mask, 0, sizeof m->lane_mask);
 	m->launch.system_epoch = ++m->launches & 0x3ffff;
@@ -232,16 +232,23 @@ static void begin(struct machine *m, const struct dispatch *d, struct launch_res
 	atomic_store_explicit(&m->told_instructions, 0, memory_order_relaxed);
 }
 
+static bool passed(const struct machine *m)
+{
+	return m->paused || (!m->model.timing && queue_time(&m->queue) >= m->pause);
+}
+
 static void run(struct machine *m)
 {
-	while (m->queue.count && !m->halt && !m->paused) {
+	while (m->queue.count && !m->halt && !passed(m)) {
 		uint32_t id = queue_first(&m->queue);
 		if (id == DISPATCHER)
 			dispatch_run(m, queue_time(&m->queue));
+		else if (!m->model.timing)
+			simd_run_untimed(&m->cu[id]);
 		else if (!m->inside)
-			simd_run(&m->cu[id / SIMDS].simd[id % SIMDS], queue_limit(&m->queue, id));
+			simd_run(&m->cu[id], NULL);
 		else
-			simd_run_seen(&m->cu[id / SIMDS].simd[id % SIMDS], queue_limit(&m->queue, id));
+			simd_run_seen(&m->cu[id], NULL);
 	}
 }
 
@@ -264,13 +271,13 @@ static void resume(struct machine *m)
 	struct simd *s = m->paused;
 
 	m->paused = NULL;
-	m->window = (struct region){ 0 }; /* mappings may have changed */
+	memset(m->window, 0, sizeof m->window); /* mappings may have changed */
 	if (!s || m->halt)
 		return;
 	if (!m->inside)
-		simd_run(s, queue_limit(&m->queue, s->number));
+		simd_run(s->cu, s);
 	else
-		simd_run_seen(s, queue_limit(&m->queue, s->number));
+		simd_run_seen(s->cu, s);
 }
 
 void gpu_begin(struct gpu *g, const struct dispatch *d, struct launch_result *out)
@@ -280,7 +287,7 @@ void gpu_begin(struct gpu *g, const struct dispatch *d, struct launch_result *ou
 	begin(m, d, out);
 	m->mxcsr = _MM_MASK_MASK;
 	code_begin(m);
-	inside_begin(m, atomic_load_explicit(&m->look, memory_order_relaxed));
+	inside_begin(m, m->model.timing ? atomic_load_explicit(&m->look, memory_order_relaxed) : 0);
 	dispatch_begin(m);
 }
 
@@ -294,7 +301,7 @@ bool gpu_run(struct gpu *g, uint64_t until)
 	resume(m);
 	run(m);
 	_mm_setcsr(host);
-	return !m->paused || m->halt;
+	return m->halt || !m->queue.count;
 }
 
 enum launch_status gpu_end(struct gpu *g)
@@ -304,6 +311,8 @@ enum launch_status gpu_end(struct gpu *g)
 
 	inside_end(m);
 	dispatch_end(m);
+	if (!m->model.timing)
+		m->launch.end = 0;
 	sum_up(m, out);
 	m->launch.d = NULL;
 	m->launch.out = NULL;

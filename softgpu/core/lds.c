@@ -107,6 +107,8 @@ void lds_time(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t co
 	struct cu *cu = w->simd->cu;
 	uint64_t t = w->last + i->cost;
 
+	if (!m->model.timing)
+		return;
 	if (t < cu->lds_free)
 		t = cu->lds_free;
 	cu->lds_free = t + cycles;

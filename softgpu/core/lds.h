@@ -4,12 +4,17 @@
 
 #include "softgpu/core/machine.h"
 
+/* How the dwords of eight neighbouring lanes lie. */
+enum lds_shape { LDS_ANYHOW, LDS_SAME, LDS_IN_LINE /* a dword apart */ };
+enum { LDS_EIGHTS = LANES / 8 };
+
 /* Answer for the pattern an instruction showed last; patterns repeat. Addresses relative to the first lane's. */
 struct lds_memo {
 	uint64_t exec;
 	uint32_t relative[LANES];
 	uint32_t align;    /* of the first lane's address within a dword */
 	uint32_t cycles, conflict;
+	uint8_t shape[LDS_EIGHTS]; /* enum lds_shape; of use where exec is all lanes */
 };
 
 /* Bank cycles of an access of `dwords` a lane at byte addresses `at` of the lanes in e; the excess over no conflict in

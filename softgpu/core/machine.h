@@ -1,7 +1,7 @@
 /* The running device: waves, SIMDs, CUs and what they share. Private to core.
  *
  * Times are core cycles since the launch's packet arrived. A SIMD runs ahead of the others through instructions that touch
- * nothing shared and meets them in time order at memory, LDS, barriers and ends (simd.h).
+ * nothing shared and meets those of its CU in time order at LDS and barriers, and those of the chip at memory and ends (simd.h).
  */
 #ifndef SOFTGPU_CORE_MACHINE_H
 #define SOFTGPU_CORE_MACHINE_H
@@ -20,11 +20,12 @@
 enum {
 	LANES = 64, SIMDS = 4, MAX_SLOTS = 10, MAX_CUS = 128, MAX_ENGINES = 16, MAX_VGPRS = 256, MAX_CHANNELS = 64, MAX_GROUP_WAVES = 16,
 	SGPR_SPACE = 144 /* operand numbers 0 to 127, and room behind for the widest load */,
-	DISPATCHER = MAX_CUS * SIMDS /* its number in the event queue, after the SIMDs' */,
+	DISPATCHER = MAX_CUS /* its number in the event queue, after the CUs' */,
 	GDS_BYTES = 65536 /* Vega ISA 2.4 */,
+	WINDOWS = 8,
 	VM_COUNT_MAX = 63, LGKM_COUNT_MAX = 15,
 };
-_Static_assert(DISPATCHER < (int)QUEUE_MAX && (int)QUEUE_MAX <= 1 << QUEUE_ID_BITS, "the event queue holds every SIMD and the dispatcher");
+_Static_assert(DISPATCHER < (int)QUEUE_MAX && (int)QUEUE_MAX <= 1 << QUEUE_ID_BITS, "the event queue holds every CU and the dispatcher");
 #define GPR_IDX_SKIP (1u << 31)
 #define MX_MODED (1u << 31) /* that alone does not do: the operations for any MODE are needed */
 #define NEVER (UINT64_MAX >> 16)
@@ -56,6 +57,7 @@ struct inst {
 	uint8_t cross;            /* it lies across two fetch windows */
 	uint8_t broadcast;        /* a bit per source: an SGPR pair that a vector instruction reads in all lanes */
 	uint8_t sources;
+	uint8_t local;            /* of what others may see: only the CU does */
 	uint16_t dst2;            /* SGPR number of the mask written, ISA_NONE without */
 	uint16_t mask_src;        /* SGPR number of the mask read, ISA_NONE without */
 	struct inst *target;      /* of a taken branch, found when it is first taken */
@@ -100,6 +102,10 @@ struct group {
 
 struct simd {
 	struct wave *order[MAX_SLOTS]; /* oldest first */
+	uint64_t next[MAX_SLOTS]; /* in that order: the wave's next, and the unit of its instruction */
+	uint8_t unit[MAX_SLOTS];
+	bool local;               /* its event is one that only its CU may see, or may be */
+	uint64_t at;              /* time of its next event, NEVER without */
 	uint64_t unit_free[UNIT_COUNT];
 	uint32_t count, blocked;  /* resident waves, those at a barrier */
 	uint32_t used;            /* slots, a bit each */
@@ -158,6 +164,7 @@ struct launch {
 	uint64_t room[MAX_ENGINES]; /* CUs of each shader engine with room for a workgroup, a bit each */
 	uint64_t dispatch_at;     /* earliest cycle of the next workgroup */
 	bool dispatch_waits;      /* for room */
+	struct repeat *repeat;    /* where the launch may repeat itself, repeat.h; else NULL */
 	uint32_t next_engine, next_cu[MAX_ENGINES];
 	uint32_t (*ids)[3][LANES];/* VGPRs 0-2 of each wave of a workgroup */
 	uint64_t *exec;           /* and its EXEC, for a whole workgroup */
@@ -169,6 +176,7 @@ struct launch {
 };
 
 struct code;
+struct repeat;
 
 enum asked { ASKED_STOP = 1, ASKED_TELL = 2 /* how far the launch is */ };
 
@@ -200,7 +208,7 @@ struct machine {
 	_Atomic unsigned asked;   /* of the launching thread by another one: enum asked, looked at where a wave branches or a workgroup ends */
 	_Atomic uint64_t done, total; /* workgroups */
 	_Atomic uint64_t told_cycles, told_instructions; /* when last asked to tell */
-	struct region window;     /* the last mapping used by a vector access */
+	struct region window[WINDOWS]; /* the mappings used last by vector accesses, by instruction */
 	struct inside *inside;    /* while somebody looks, inside.h; else NULL */
 	struct inside *seen;      /* what was seen in the last launch that was looked at, until the next begins; NULL without */
 	_Atomic unsigned look;    /* asked for from the next launch on */

@@ -229,35 +229,48 @@ void memory_invalidate_l1(struct wave *w)
 }
 
 /* --- coalescing ---------------------------------------------------------------------------------------------------- */
-enum { TABLE = 1024 };
+enum { TABLE = 1024, FEW = 16 /* lines that are looked through one by one */ };
 
 /* The distinct lines of an access, in the order of lanes. */
 struct lines {
 	uint64_t line[LANES * 4 * 2];
 	unsigned count;
-	uint64_t last;
+	uint64_t last, most;
 	bool hashed;
 	uint16_t table[TABLE];
 };
 
+static unsigned hash_of(uint64_t line)
+{
+	return line * 0x9e3779b1u >> 7 & (TABLE - 1);
+}
+
+static void enter(struct lines *s, unsigned number)
+{
+	unsigned h = hash_of(s->line[number]);
+
+	while (s->table[h])
+		h = (h + 1) & (TABLE - 1);
+	s->table[h] = number + 1;
+}
+
 static bool known(struct lines *s, uint64_t line)
 {
+	if (s->count <= FEW) {
+		for (unsigned k = 0; k < s->count; k++)
+			if (s->line[k] == line)
+				return true;
+		return false;
+	}
 	if (!s->hashed) { /* a table only when neighbours do not tell */
 		memset(s->table, 0, sizeof s->table);
 		s->hashed = true;
-		unsigned n = s->count;
-		for (s->count = 0; s->count < n; s->count++) {
-			unsigned h = s->line[s->count] * 0x9e3779b1u >> 7 & (TABLE - 1);
-			while (s->table[h])
-				h = (h + 1) & (TABLE - 1);
-			s->table[h] = s->count + 1;
-		}
+		for (unsigned k = 0; k < s->count; k++)
+			enter(s, k);
 	}
-	unsigned h = line * 0x9e3779b1u >> 7 & (TABLE - 1);
-	for (unsigned tries = 0; s->table[h] && tries < TABLE; tries++, h = (h + 1) & (TABLE - 1))
+	for (unsigned h = hash_of(line); s->table[h]; h = (h + 1) & (TABLE - 1))
 		if (s->line[s->table[h] - 1] == line)
 			return true;
-	s->table[h] = s->count + 1;
 	return false;
 }
 
@@ -265,12 +278,13 @@ static inline void add_line(struct lines *s, uint64_t line)
 {
 	if (line == s->last)
 		return;
-	bool ahead = !s->count || (line > s->line[s->count - 1] && !s->hashed);
-	if (!ahead && known(s, line)) {
-		s->last = line;
+	s->last = line;
+	if (s->count && line <= s->most && known(s, line))
 		return;
-	}
-	s->line[s->count++] = s->last = line;
+	s->most = later(s->most, line);
+	s->line[s->count++] = line;
+	if (s->hashed)
+		enter(s, s->count - 1);
 }
 
 TWICE void collect(const struct access *x, struct lines *s)
@@ -280,10 +294,11 @@ TWICE void collect(const struct access *x, struct lines *s)
 
 	s->count = 0;
 	s->last = UINT64_MAX;
+	s->most = 0;
 	s->hashed = false;
 	for (uint32_t k = 0; k < parts; k++)
-		for (uint64_t e = x->memory; e; e &= e - 1) {
-			uint64_t at = x->at[__builtin_ctzll(e)] + (uint64_t)k * x->step, end = (at + span - 1) >> LINE_BITS;
+		for (uint64_t e = x->heads; e; e &= e - 1) {
+			uint64_t at = x->at[__builtin_ctzll(e)] + x->to_phys + (uint64_t)k * x->step, end = (at + span - 1) >> LINE_BITS;
 			add_line(s, at >> LINE_BITS);
 			if (end != s->last)
 				add_line(s, end);
@@ -292,7 +307,8 @@ TWICE void collect(const struct access *x, struct lines *s)
 
 TWICE void collect_linear(const struct access *x, struct lines *s)
 {
-	uint64_t first = x->at[0] >> LINE_BITS, last = (x->at[LANES - 1] + x->elements * x->bytes - 1) >> LINE_BITS;
+	uint64_t first = (x->at[0] + x->to_phys) >> LINE_BITS;
+	uint64_t last = (x->at[LANES - 1] + x->to_phys + x->elements * x->bytes - 1) >> LINE_BITS;
 
 	for (s->count = 0; first <= last; first++)
 		s->line[s->count++] = first;
@@ -367,6 +383,8 @@ static __attribute__((noinline)) void time_seen(struct wave *w, const struct ins
 
 void memory_time(struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind)
 {
+	if (!w->m->model.timing)
+		return;
 	if (seen(w->m))
 		time_seen(w, i, x, kind);
 	else
@@ -476,6 +494,8 @@ void scalar_load(struct wave *w, const struct inst *i, unsigned dwords, bool buf
 		return;
 	}
 	memcpy(out, r->host + (at - r->va), 4 * dwords);
+	if (!w->m->model.timing)
+		return;
 	uint64_t phys = r->phys + (at - r->va);
 	wave_lgkm_push(w, seen(w->m) ? scalar_lines_seen(w, phys, dwords, t) : scalar_lines(w, phys, dwords, t, NULL));
 }
@@ -494,6 +514,8 @@ void scalar_store(struct wave *w, const struct inst *i, unsigned dwords, bool bu
 		return;
 	}
 	memcpy(r->host + (at - r->va), &w->s[i->d.src[2] & 127], 4 * dwords);
+	if (!w->m->model.timing)
+		return;
 	struct path *p = seen(w->m) ? inside_path(w) : NULL;
 	uint64_t taken = l2_store(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, w->m->model.l2_line_cycles, p);
 	if (p)
@@ -517,6 +539,8 @@ uint8_t *scalar_atomic(struct wave *w, const struct inst *i, unsigned bytes, boo
 		machine_fault(w, i, at, bytes, true);
 		return NULL;
 	}
+	if (!w->m->model.timing)
+		return r->host + (at - r->va);
 	uint64_t done = l2_atomic(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, seen(w->m) ? inside_path(w) : NULL);
 	w->m->launch.end = later(w->m->launch.end, done);
 	wave_lgkm_push(w, done);

@@ -12,9 +12,17 @@ struct access {
 	uint64_t odd;          /* lanes of scratch whose dwords lie `apart`, not `step`: misaligned ones, and ones among lanes of memory */
 	uint32_t apart;
 	bool linear;           /* lane l's element follows lane l - 1's, in all lanes */
-	uint64_t at[LANES];    /* GPU address, then physical address */
-	uint8_t *host[LANES];
+	bool window;           /* one mapping holds all of `memory`: what follows leads from `at` to host and physical addresses */
+	uint64_t to_host, to_phys;
+	uint64_t heads;        /* lanes of `memory` that may touch a line that the lane before does not end in */
+	uint64_t at[LANES];    /* GPU address in a window, physical address otherwise */
+	uint8_t *host[LANES];  /* of lanes in `lds`, and of those in `memory` without a window */
 };
+
+static inline uint8_t *access_host(const struct access *x, unsigned l)
+{
+	return x->window && !(x->lds >> l & 1) ? (uint8_t *)(uintptr_t)(x->at[l] + x->to_host) : x->host[l];
+}
 
 enum memory_kind { MEMORY_LOAD, MEMORY_STORE, MEMORY_ATOMIC };
 

@@ -6,18 +6,26 @@
 #include "softgpu/core/lds.h"
 #include "softgpu/core/ops_memory.h"
 
-/* Bank cycles of an access; the answer for the pattern seen last is kept with the instruction. */
-static uint32_t bank_cycles(struct wave *w, const struct inst *i, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic,
-	uint32_t *conflict)
+static void find_shapes(struct lds_memo *memo)
+{
+	for (unsigned g = 0; g < LDS_EIGHTS; g++) {
+		const uint32_t *r = memo->relative + 8 * g;
+		bool same = true, line = true;
+		for (unsigned l = 1; l < 8; l++) {
+			same &= r[l] == r[0];
+			line &= r[l] == r[0] + 4 * l;
+		}
+		memo->shape[g] = same ? LDS_SAME : line ? LDS_IN_LINE : LDS_ANYHOW;
+	}
+}
+
+/* What is known of the access's pattern, which has two lanes or more: kept with the instruction while it stays the same. */
+static const struct lds_memo *pattern(struct wave *w, const struct inst *i, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic)
 {
 	struct lds_memo *memo = i->memo;
 	uint32_t first = at[__builtin_ctzll(e)], differs = 0;
-
-	if (!(e & (e - 1))) {
-		*conflict = 0;
-		return dwords > 1 && (first & 3) ? 2 : 1;
-	}
 	const uint32_t *mask = spread_exec(w->m, e);
+
 	for (unsigned l = 0; l < LANES; l++)
 		differs |= ((at[l] - first) ^ memo->relative[l]) & mask[l];
 	if (differs || memo->exec != e || memo->align != (first & 3)) {
@@ -26,7 +34,19 @@ static uint32_t bank_cycles(struct wave *w, const struct inst *i, const uint32_t
 		for (unsigned l = 0; l < LANES; l++)
 			memo->relative[l] = at[l] - first;
 		memo->cycles = lds_bank_cycles(&w->m->model, at, e, dwords, atomic, &memo->conflict);
+		find_shapes(memo);
 	}
+	return memo;
+}
+
+static uint32_t bank_cycles(struct wave *w, const struct inst *i, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic,
+	uint32_t *conflict)
+{
+	if (!(e & (e - 1))) {
+		*conflict = 0;
+		return dwords > 1 && (at[__builtin_ctzll(e)] & 3) ? 2 : 1;
+	}
+	const struct lds_memo *memo = pattern(w, i, at, e, dwords, atomic);
 	*conflict = memo->conflict;
 	return memo->cycles;
 }
@@ -67,14 +87,49 @@ static void lds_access(struct wave *w, const struct inst *i, const uint32_t *at,
 
 #define DWORDS(ctype, n) ((sizeof(ctype) * (n) + 3) / 4)
 
+/* n dwords of each lane; the pattern is that of `at`, all lanes. */
+static inline void all_load(const struct lds_memo *memo, const uint8_t *lds, const uint32_t *at, uint32_t *d, unsigned n)
+{
+	for (unsigned g = 0; g < LANES; g += 8) {
+		const uint8_t *from = lds + at[g];
+		if (memo->shape[g / 8] == LDS_IN_LINE) {
+			for (unsigned k = 0; k < n; k++)
+				memcpy(d + k * LANES + g, from + 4 * k, 32);
+		} else if (memo->shape[g / 8] == LDS_SAME) {
+			for (unsigned k = 0; k < n; k++) {
+				uint32_t v = READ_AT(uint32_t, from + 4 * k);
+				for (unsigned l = g; l < g + 8; l++)
+					d[k * LANES + l] = v;
+			}
+		} else {
+			for (unsigned l = g; l < g + 8; l++)
+				for (unsigned k = 0; k < n; k++)
+					d[k * LANES + l] = READ_AT(uint32_t, lds + at[l] + 4 * k);
+		}
+	}
+}
+
+/* The other way; of lanes that write the same dword the last one stays. */
+static inline void all_store(const struct lds_memo *memo, uint8_t *lds, const uint32_t *at, const uint32_t *d, unsigned n)
+{
+	for (unsigned g = 0; g < LANES; g += 8) {
+		if (memo->shape[g / 8] == LDS_IN_LINE && n == 1) {
+			memcpy(lds + at[g], d + g, 32);
+			continue;
+		}
+		for (unsigned l = g; l < g + 8; l++)
+			for (unsigned k = 0; k < n; k++)
+				memcpy(lds + at[l] + 4 * k, &d[k * LANES + l], 4);
+	}
+}
+
 #define DS_LOAD(ctype, n) do { \
 	uint32_t at[LANES]; unsigned l; \
 	uint64_t inside = lds_at(w, i, i->d.imm, sizeof(ctype) * (n), at); \
 	uint32_t *d = data_of(w, i->d.dst); \
 	lds_access(w, i, at, DWORDS(ctype, n), false, true); \
-	if ((n) == 1 && inside == UINT64_MAX) { \
-		for (l = 0; l < LANES; l++) \
-			d[l] = READ_AT(ctype, w->lds + at[l]); \
+	if (sizeof(ctype) == 4 && inside == UINT64_MAX) { \
+		all_load(i->memo, w->lds, at, d, n); \
 		break; \
 	} \
 	EACH_LANE(l, exec_of(w)) \
@@ -98,6 +153,10 @@ static void lds_access(struct wave *w, const struct inst *i, const uint32_t *at,
 	uint64_t inside = lds_at(w, i, i->d.imm, sizeof(ctype) * (n), at); \
 	const uint32_t *d = data_of(w, i->d.src[1]); \
 	lds_access(w, i, at, DWORDS(ctype, n), false, false); \
+	if (sizeof(ctype) == 4 && (shift) == 0 && inside == UINT64_MAX) { \
+		all_store(i->memo, w->lds, at, d, n); \
+		break; \
+	} \
 	EACH_LANE(l, inside) \
 		for (unsigned k = 0; k < (n); k++) \
 			WRITE_AT(ctype, w->lds + at[l] + k * sizeof(ctype), d[k * LANES + l] >> (shift)); \
@@ -123,9 +182,31 @@ static void lds_access(struct wave *w, const struct inst *i, const uint32_t *at,
 	} \
 	lds_time(w, i, cycles, conflict, exec_of(w), returns); \
 } while (0)
+/* A pair of all lanes inside LDS, the usual case: false when it is another. */
+static bool all_pair(struct wave *w, const struct inst *i, uint32_t unit, unsigned dwords, bool store)
+{
+	uint32_t at[2][LANES], cycles = 0, conflict = 0, c;
+	uint64_t inside = lds_at(w, i, (uint32_t)i->d.imm * unit, 4 * dwords, at[0]) & lds_at(w, i, i->d.offset1 * unit, 4 * dwords, at[1]);
+
+	if (inside != UINT64_MAX || seen(w->m))
+		return false;
+	for (unsigned part = 0; part < 2; part++) {
+		cycles += bank_cycles(w, i, at[part], inside, dwords, false, &c);
+		conflict += c;
+		if (store)
+			all_store(i->memo, w->lds, at[part], data_of(w, i->d.src[1 + part]), dwords);
+		else
+			all_load(i->memo, w->lds, at[part], data_of(w, i->d.dst) + part * dwords * LANES, dwords);
+	}
+	lds_time(w, i, cycles, conflict, inside, !store);
+	return true;
+}
+
 /* The address register may be among the destinations: what the first half loads waits until the second is read. */
 #define DS_LOAD2(ctype, mul) do { \
 	uint32_t first[2 * LANES], second[2 * LANES]; \
+	if (all_pair(w, i, (mul) * sizeof(ctype), sizeof(ctype) / 4, false)) \
+		break; \
 	DS_PAIR(ctype, mul, true, { ctype v = cell ? READ_AT(ctype, cell) : 0; cell_write(part ? second : first, l, &v, sizeof v); }); \
 	EACH_LANE_SIMPLE(l2, exec_of(w)) \
 		for (unsigned k = 0; k < sizeof(ctype) / 4; k++) { \
@@ -134,12 +215,16 @@ static void lds_access(struct wave *w, const struct inst *i, const uint32_t *at,
 		} \
 } while (0)
 #define EACH_LANE_SIMPLE(l, mask) for (unsigned l = 0; l < LANES; l++) if ((mask) >> l & 1)
-#define DS_STORE2(ctype, mul) DS_PAIR(ctype, mul, false, { \
-	ctype v; \
-	cell_read(data_of(w, i->d.src[1 + part]), l, &v, sizeof v); \
-	if (cell) \
-		WRITE_AT(ctype, cell, v); \
-})
+#define DS_STORE2(ctype, mul) do { \
+	if (all_pair(w, i, (mul) * sizeof(ctype), sizeof(ctype) / 4, true)) \
+		break; \
+	DS_PAIR(ctype, mul, false, { \
+		ctype v; \
+		cell_read(data_of(w, i->d.src[1 + part]), l, &v, sizeof v); \
+		if (cell) \
+			WRITE_AT(ctype, cell, v); \
+	}); \
+} while (0)
 #define DS_XCHG2(ctype, mul) do { \
 	uint32_t first[2 * LANES], second[2 * LANES]; \
 	DS_PAIR(ctype, mul, true, { \

@@ -163,66 +163,102 @@ static bool holds(const struct region *r, uint64_t low, uint64_t high, uint64_t 
 	return offset < r->size && span <= r->size && high - r->va <= r->size - span && (r->access & access) == access;
 }
 
-/* Whether all lanes lie in the mapping used last or in that of the lowest address, which then becomes it. */
-static bool one_window(struct machine *m, uint64_t low, uint64_t high, uint64_t span, unsigned access)
+/* Whether all lanes lie in the mapping that the instruction used last or in that of the lowest address, which then becomes it. */
+static bool one_window(struct machine *m, struct region *window, uint64_t low, uint64_t high, uint64_t span, unsigned access)
 {
-	if (holds(&m->window, low, high, span, access))
+	if (holds(window, low, high, span, access))
 		return true;
 	const struct region *r = vm_find(&m->vm, low, span, access);
 	if (!r)
 		return false;
-	m->window = *r;
+	*window = *r;
 	return holds(r, low, high, span, access);
+}
+
+/* The same for all 64 lanes. Ored offsets are no less than the largest: mostly that settles it. */
+static bool full_window(struct machine *m, struct region *window, const uint64_t *at, uint64_t span, unsigned access)
+{
+	uint64_t any = 0, va = window->va, low = at[0], high = at[0];
+
+	for (unsigned l = 0; l < LANES; l++)
+		any |= at[l] - va;
+	if (holds(window, va, va + any, span, access))
+		return true;
+	for (unsigned l = 1; l < LANES; l++) {
+		low = at[l] < low ? at[l] : low;
+		high = at[l] > high ? at[l] : high;
+	}
+	return one_window(m, window, low, high, span, access);
+}
+
+static bool some_window(struct machine *m, struct region *window, const uint64_t *at, uint64_t e, uint64_t span, unsigned access)
+{
+	uint64_t low = at[__builtin_ctzll(e)], high = low;
+
+	for (; e; e &= e - 1) {
+		uint64_t here = at[__builtin_ctzll(e)];
+		low = here < low ? here : low;
+		high = here > high ? here : high;
+	}
+	return one_window(m, window, low, high, span, access);
+}
+
+static bool is_linear(const struct access *x)
+{
+	uint64_t first = x->at[0], size = x->elements * x->bytes, off = 0;
+
+	for (unsigned l = 0; l < LANES; l++)
+		off |= x->at[l] ^ (first + l * size);
+	return !off && x->step == x->bytes;
+}
+
+/* Of all lanes, those that begin in another line than the lane before ends in, or end in another than they begin in. Mappings
+ * are whole pages: lines are the same in GPU and in physical addresses. */
+static uint64_t line_heads(const struct access *x)
+{
+	enum { LINE = 64 };
+	uint64_t span = x->elements * x->bytes, before[LANES];
+	uint8_t head[LANES];
+
+	if (x->step != x->bytes)
+		return UINT64_MAX;
+	memcpy(before + 1, x->at, sizeof before - sizeof *before);
+	before[0] = ~x->at[0];
+	for (unsigned l = 0; l < LANES; l++) {
+		uint64_t end = x->at[l] + span - 1;
+		head[l] = (((before[l] + span - 1) ^ x->at[l]) | (end ^ x->at[l])) >= LINE;
+	}
+	return gather(head);
 }
 
 static bool translate(struct wave *w, const struct inst *i, struct access *x, unsigned access)
 {
 	struct machine *m = w->m;
-	uint64_t span = (x->elements - 1) * (uint64_t)x->step + x->bytes, e = x->memory, low, high;
+	struct region *window = &m->window[i->pc / 4 % WINDOWS];
+	uint64_t span = (x->elements - 1) * (uint64_t)x->step + x->bytes, e = x->memory;
 
 	x->linear = false;
+	x->window = false;
+	x->to_phys = 0;
+	x->heads = e;
 	if (!e)
 		return true;
-	if (x->odd || x->lds)
+	if (x->odd)
 		return translate_each(w, i, x, access);
-	if (!(e & (e - 1))) {
-		unsigned l = __builtin_ctzll(e);
-		if (!one_window(m, x->at[l], x->at[l], span, access))
-			return translate_each(w, i, x, access);
-		x->host[l] = m->window.host + (x->at[l] - m->window.va);
-		x->at[l] += m->window.phys - m->window.va;
-		return true;
-	}
-	low = high = x->at[__builtin_ctzll(e)];
 	if (e == UINT64_MAX) {
-		uint64_t first = x->at[0], size = x->elements * x->bytes, off = 0;
-		for (unsigned l = 0; l < LANES; l++)
-			off |= x->at[l] ^ (first + l * size);
-		x->linear = !off && x->step == x->bytes;
-		if (x->linear)
-			high = low + (LANES - 1) * size;
-		else
-			for (unsigned l = 0; l < LANES; l++) {
-				low = x->at[l] < low ? x->at[l] : low;
-				high = x->at[l] > high ? x->at[l] : high;
-			}
+		x->linear = is_linear(x);
+		x->window = x->linear ? one_window(m, window, x->at[0], x->at[LANES - 1], span, access) :
+			full_window(m, window, x->at, span, access);
+		x->linear = x->linear && x->window;
+		if (x->window && !x->linear)
+			x->heads = line_heads(x);
 	} else {
-		for (; e; e &= e - 1) {
-			uint64_t at = x->at[__builtin_ctzll(e)];
-			low = at < low ? at : low;
-			high = at > high ? at : high;
-		}
+		x->window = some_window(m, window, x->at, e, span, access);
 	}
-	if (!one_window(m, low, high, span, access)) {
-		x->linear = false;
+	if (!x->window)
 		return translate_each(w, i, x, access);
-	}
-	uintptr_t host = (uintptr_t)m->window.host - m->window.va;
-	uint64_t phys = m->window.phys - m->window.va;
-	for (unsigned l = 0; l < LANES; l++) {
-		x->host[l] = (uint8_t *)(host + x->at[l]);
-		x->at[l] += phys;
-	}
+	x->to_host = (uintptr_t)window->host - window->va;
+	x->to_phys = window->phys - window->va;
 	return true;
 }
 
@@ -244,7 +280,7 @@ static __attribute__((noinline)) bool access_begin(struct wave *w, const struct 
 	if (!translate(w, i, x, access))
 		return false;
 	memory_time(w, i, x, access == VM_READ ? MEMORY_LOAD : access == VM_WRITE ? MEMORY_STORE : MEMORY_ATOMIC);
-	if (i->d.enc == ENC_FLAT) /* LDS may have part of it: both counters know of it */
+	if (i->d.enc == ENC_FLAT && w->m->model.timing) /* LDS may have part of it: both counters know of it */
 		wave_lgkm_push(w, w->vm_due[(w->vm_head + w->vm_count - 1) & 63]);
 	return true;
 }
@@ -298,12 +334,20 @@ static void zero_outside(const struct wave *w, const struct access *x, uint32_t 
 		break; \
 	uint32_t *d = data_of(w, i->d.dst); \
 	if (sizeof(ctype) == 4 && (n) == 1 && x.linear) { \
-		memcpy(d, x.host[0], 4 * LANES); \
+		memcpy(d, access_host(&x, 0), 4 * LANES); \
+		break; \
+	} \
+	if (x.memory == UINT64_MAX && x.window) { \
+		for (unsigned k = 0; k < (n); k++) { \
+			const uint8_t *from = (const uint8_t *)(uintptr_t)x.to_host + k * (size_t)x.step; \
+			for (l = 0; l < LANES; l++) \
+				d[k * LANES + l] = READ_AT(ctype, from + x.at[l]); \
+		} \
 		break; \
 	} \
 	EACH_LANE(l, x.memory & ~x.odd) \
 		for (unsigned k = 0; k < (n); k++) \
-			d[k * LANES + l] = READ_AT(ctype, x.host[l] + k * (size_t)x.step); \
+			d[k * LANES + l] = READ_AT(ctype, access_host(&x, l) + k * (size_t)x.step); \
 	EACH_LANE(l, x.odd) { \
 		ctype v[n]; \
 		odd_load(&x, l, v); \
@@ -326,7 +370,7 @@ static void zero_outside(const struct wave *w, const struct access *x, uint32_t 
 		if (x.odd >> l & 1) \
 			odd_load(&x, l, &v_); \
 		else if ((x.memory | x.lds) >> l & 1) \
-			memcpy(&v_, x.host[l], sizeof v_); \
+			memcpy(&v_, access_host(&x, l), sizeof v_); \
 		uint16_t v = (uint16_t)v_; \
 		d[l] = (hi) ? (d[l] & 0xffff) | (uint32_t)v << 16 : (d[l] & 0xffff0000) | v; \
 	} \
@@ -338,12 +382,12 @@ static void zero_outside(const struct wave *w, const struct access *x, uint32_t 
 		break; \
 	const uint32_t *d = data_of(w, store_data(i)); \
 	if (sizeof(ctype) == 4 && (n) == 1 && x.linear) { \
-		memcpy(x.host[0], d, 4 * LANES); \
+		memcpy(access_host(&x, 0), d, 4 * LANES); \
 		break; \
 	} \
 	EACH_LANE(l, x.memory & ~x.odd) \
 		for (unsigned k = 0; k < (n); k++) \
-			WRITE_AT(ctype, x.host[l] + k * (size_t)x.step, d[k * LANES + l] >> (shift)); \
+			WRITE_AT(ctype, access_host(&x, l) + k * (size_t)x.step, d[k * LANES + l] >> (shift)); \
 	EACH_LANE(l, x.odd) { \
 		ctype v[n]; \
 		for (unsigned k = 0; k < (n); k++) \
@@ -398,10 +442,11 @@ static inline bool cell_swap(void *cell, const void *old, const void *new, unsig
 		cell_read(s, l, &A, sizeof A); \
 		if (two) \
 			cell_read(s + sizeof(ctype) / 4 * LANES, l, &B, sizeof B); \
+		uint8_t *cell = access_host(&x, l); \
 		do { \
-			memcpy(&OLD, x.host[l], sizeof OLD); \
+			memcpy(&OLD, cell, sizeof OLD); \
 			after = (new); \
-		} while (!cell_swap(x.host[l], &OLD, &after, sizeof OLD)); \
+		} while (!cell_swap(cell, &OLD, &after, sizeof OLD)); \
 		if (i->d.flags & FLAG_GLC && i->d.dst != ISA_NONE) \
 			cell_write(data_of(w, i->d.dst), l, &OLD, sizeof OLD); \
 	} \

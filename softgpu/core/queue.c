@@ -70,3 +70,9 @@ void queue_remove(struct queue *q, uint32_t id)
 	else
 		down(q, at, last);
 }
+
+void queue_shift(struct queue *q, uint64_t dt)
+{
+	for (uint32_t k = 1; k <= q->count; k++)
+		q->heap[k] += dt << QUEUE_ID_BITS;
+}

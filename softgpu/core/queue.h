@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-enum { QUEUE_MAX = 520, QUEUE_ID_BITS = 10 };
+enum { QUEUE_MAX = 136, QUEUE_ID_BITS = 10 };
 
 struct queue {
 	uint32_t count;
@@ -43,5 +43,7 @@ void queue_set(struct queue *q, uint32_t id, uint64_t time);
 /* As queue_set when that makes it earlier. */
 void queue_lower(struct queue *q, uint32_t id, uint64_t time);
 void queue_remove(struct queue *q, uint32_t id);
+/* Makes every event later by `dt`. */
+void queue_shift(struct queue *q, uint64_t dt);
 
 #endif

@@ -20,44 +20,44 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /* --- choosing ------------------------------------------------------------------------------------------------------ */
-static uint64_t issue_time(const struct simd *s, const struct wave *w)
+static uint64_t issue_time(const struct simd *s, uint32_t k)
 {
-	return later(w->next, s->unit_free[w->ip->unit]);
+	return later(s->next[k], s->unit_free[s->unit[k]]);
+}
+
+/* Of the wave that is k-th by age, after it has run or been released. */
+static void keep(struct simd *s, uint32_t k)
+{
+	s->next[k] = s->order[k]->next;
+	s->unit[k] = s->order[k]->ip->unit;
 }
 
 /* The wave that issues first, the oldest among equals. */
-TWICE struct wave *choose(const struct simd *s, uint64_t *when)
+TWICE uint32_t choose(const struct simd *s, uint64_t *when)
 {
-	struct wave *best = s->order[0];
-	uint64_t t = issue_time(s, best);
+	uint32_t best = 0;
+	uint64_t t = issue_time(s, 0);
 
 	for (uint32_t k = 1; k < s->count; k++) {
-		uint64_t other = issue_time(s, s->order[k]);
-		if (other < t) {
-			t = other;
-			best = s->order[k];
-		}
+		uint64_t other = issue_time(s, k);
+		best = other < t ? k : best;
+		t = other < t ? other : t;
 	}
 	*when = t;
 	return best;
 }
 
-/* Until when no other wave of the SIMD could issue, provided that `w` keeps the vector unit busy: younger waves that want
- * that unit wait for as long as it does. */
-TWICE uint64_t horizon(const struct simd *s, const struct wave *w)
+/* Until when no other wave of the SIMD could issue, provided that the one chosen keeps the vector unit busy: younger waves that
+ * want that unit wait for as long as it does. */
+TWICE uint64_t horizon(const struct simd *s, uint32_t chosen)
 {
-	bool older = true, vector = w->ip->unit == UNIT_VALU;
+	bool vector = s->unit[chosen] == UNIT_VALU;
 	uint64_t until = NEVER;
 
 	for (uint32_t k = 0; k < s->count; k++) {
-		const struct wave *other = s->order[k];
-		if (other == w) {
-			older = false;
-			continue;
-		}
-		if (!older && vector && other->ip->unit == UNIT_VALU)
-			continue;
-		uint64_t t = issue_time(s, other);
+		uint64_t t = issue_time(s, k);
+		bool waits = k == chosen || (k > chosen && vector && s->unit[k] == UNIT_VALU);
+		t = waits ? NEVER : t;
 		until = t < until ? t : until;
 	}
 	return until;
@@ -149,6 +149,24 @@ TWICE void run_wave(struct simd *s, struct wave *w, uint64_t t, uint64_t until, 
 }
 
 /* --- barriers and ends --------------------------------------------------------------------------------------------- */
+/* The SIMD has something to do at time t, and who runs it may find out what. */
+static void event(struct simd *s, uint64_t t)
+{
+	if (t < s->at) {
+		s->at = t;
+		s->local = true;
+	}
+}
+
+static uint32_t place_of(const struct simd *s, const struct wave *w)
+{
+	uint32_t k = 0;
+
+	while (s->order[k] != w)
+		k++;
+	return k;
+}
+
 static void release(struct group *g, uint64_t t)
 {
 	for (uint32_t k = 0; k < g->waves; k++) {
@@ -157,7 +175,8 @@ static void release(struct group *g, uint64_t t)
 			continue;
 		w->next = t + w->m->model.barrier_cycles;
 		w->simd->blocked--;
-		queue_lower(&w->m->queue, w->simd->number, w->next);
+		keep(w->simd, place_of(w->simd, w));
+		event(w->simd, w->next);
 	}
 	g->arrived = 0;
 }
@@ -177,12 +196,13 @@ static void barrier(struct wave *w, const struct inst *i, uint64_t t)
 TWICE void end(struct simd *s, struct wave *w, uint64_t t)
 {
 	struct group *g = w->group;
-	uint32_t k = 0;
+	uint32_t k = place_of(s, w);
 
-	while (s->order[k] != w)
-		k++;
-	for (s->count--; k < s->count; k++)
+	for (s->count--; k < s->count; k++) {
 		s->order[k] = s->order[k + 1];
+		s->next[k] = s->next[k + 1];
+		s->unit[k] = s->unit[k + 1];
+	}
 	s->used &= ~(1u << w->slot);
 	g->wave[w->index] = NULL;
 	w->m->launch.end = later(w->m->launch.end, t + w->ip->cost);
@@ -235,48 +255,184 @@ TWICE void shared(struct simd *s, struct wave *w, uint64_t t, bool report)
 	}
 }
 
-TWICE void run(struct simd *s, uint64_t limit, bool report)
+/* --- a CU ---------------------------------------------------------------------------------------------------------- */
+/* The first event that this SIMD has to wait for: in its CU, or of the dispatcher, who may put a wave there, or in the chip.
+ * Waves that wait for scratch may come to a CU when any other has done with it. */
+static uint64_t near_limit(const struct simd *s)
+{
+	const struct cu *cu = s->cu;
+	const struct machine *m = cu->m;
+	uint64_t t = m->launch.scratch_groups ? queue_limit(&m->queue, s->number / SIMDS) : queue_time_of(&m->queue, DISPATCHER);
+
+	for (unsigned k = 0; k < SIMDS; k++)
+		if (&cu->simd[k] != s && cu->simd[k].at < t)
+			t = cu->simd[k].at;
+	return t;
+}
+
+static uint64_t far_limit(const struct simd *s, uint64_t near)
+{
+	uint64_t t = queue_limit(&s->cu->m->queue, s->number / SIMDS);
+
+	return t < near ? t : near;
+}
+
+static void stop_at(struct simd *s, uint64_t t, bool local)
+{
+	s->at = t;
+	s->local = local;
+}
+
+TWICE void run(struct simd *s, bool report)
 {
 	struct machine *m = s->cu->m;
-	uint64_t t;
+	uint64_t t, near = near_limit(s);
 
+	s->at = NEVER;
 	while (s->count) {
-		struct wave *w = choose(s, &t);
+		uint32_t k = choose(s, &t);
+		struct wave *w = s->order[k];
 		if (t >= NEVER)
-			break;
+			return;
 		if (w->ip->kind >= KIND_SHARED) {
-			if (t > limit) {
-				queue_set(&m->queue, s->number, t);
+			if (t > (w->ip->local ? near : far_limit(s, near))) {
+				stop_at(s, t, w->ip->local);
 				return;
 			}
+			bool ends = w->ip->kind == KIND_END;
 			shared(s, w, t, report);
-			limit = queue_limit(&m->queue, s->number);
+			if (!ends)
+				keep(s, k);
+			s->at = NEVER;
+			near = near_limit(s);
 			if (t >= m->pause && s->count) {
 				m->paused = s;
 				return;
 			}
 		} else {
-			if (s->blocked && t > limit + BARRIER_LOOKAHEAD) {
-				queue_set(&m->queue, s->number, t);
+			if (s->blocked && t > near + BARRIER_LOOKAHEAD) {
+				stop_at(s, t, true);
 				return;
 			}
-			run_wave(s, w, t, s->count == 1 ? NEVER : horizon(s, w), s->blocked ? limit + BARRIER_LOOKAHEAD : NEVER,
-				report);
+			run_wave(s, w, t, s->count == 1 ? NEVER : horizon(s, k), s->blocked ? near + BARRIER_LOOKAHEAD : NEVER, report);
+			keep(s, k);
 		}
 		if (m->halt)
 			return;
 	}
-	queue_remove(&m->queue, s->number);
 }
 
-void simd_run(struct simd *s, uint64_t limit)
+static struct simd *first_simd(struct cu *cu)
 {
-	run(s, limit, false);
+	struct simd *s = &cu->simd[0];
+
+	for (unsigned k = 1; k < SIMDS; k++)
+		if (cu->simd[k].at < s->at)
+			s = &cu->simd[k];
+	return s;
 }
 
-void simd_run_seen(struct simd *s, uint64_t limit)
+/* `next`, if there is one, goes on where it paused. */
+TWICE void run_cu(struct cu *cu, struct simd *next, bool report)
 {
-	run(s, limit, true);
+	struct machine *m = cu->m;
+	uint32_t number = cu->simd[0].number / SIMDS;
+
+	for (bool first = !next;; first = false) {
+		struct simd *s = next ? next : first_simd(cu);
+		if (!next && s->at >= NEVER) {
+			queue_remove(&m->queue, number);
+			return;
+		}
+		if (!next && !first && (s->local ? s->at > near_limit(s) : s->at >= far_limit(s, NEVER))) {
+			queue_set(&m->queue, number, s->at);
+			return;
+		}
+		next = NULL;
+		run(s, report);
+		if (m->halt || m->paused)
+			return;
+	}
+}
+
+void simd_run(struct cu *cu, struct simd *paused)
+{
+	run_cu(cu, paused, false);
+}
+
+void simd_run_seen(struct cu *cu, struct simd *paused)
+{
+	run_cu(cu, paused, true);
+}
+
+/* --- without timing ------------------------------------------------------------------------------------------------ */
+enum { TURN_BRANCHES = 4096, TURN_CYCLES = 65536 /* by which a turn moves the clock, so that it moves */ };
+
+static void call(struct wave *w, const struct inst *i)
+{
+	const struct inst *x = i;
+
+	w->ip = i + i->words;
+	if (w->gpr_idx) {
+		if (i->unit == UNIT_VALU)
+			x = code_indexed(w, i);
+		else if (w->gpr_idx & GPR_IDX_SKIP && i->kind == KIND_MEMORY && i->unit != UNIT_SMEM)
+			return;
+	}
+	(i->fp | w->gpr_idx ? floating_point(w, i, x->fn) : x->fn)(w, x);
+}
+
+static void turn(struct simd *s, struct wave *w, uint64_t t)
+{
+	w->last = t;
+	for (unsigned branches = 0; branches < TURN_BRANCHES && !w->m->halt;) {
+		const struct inst *i = w->ip;
+		((struct inst *)i)->hits++;
+		switch (i->kind) {
+		case KIND_WAIT:
+			w->ip = i + i->words;
+			break;
+		case KIND_BARRIER:
+			barrier(w, i, t);
+			if (w->next == NEVER)
+				return;
+			break;
+		case KIND_END:
+			end(s, w, t);
+			return;
+		case KIND_BRANCH:
+			branches++; /* fall through */
+		default:
+			call(w, i);
+		}
+	}
+}
+
+static void turns(struct simd *s, uint64_t t)
+{
+	for (uint32_t k = 0; k < s->count && !s->cu->m->halt;) {
+		struct wave *w = s->order[k];
+		if (w->next != NEVER)
+			turn(s, w, t);
+		k += k < s->count && s->order[k] == w;
+	}
+}
+
+void simd_run_untimed(struct cu *cu)
+{
+	struct machine *m = cu->m;
+	uint32_t number = cu - m->cu;
+	uint64_t t = queue_time(&m->queue);
+	bool more = false;
+
+	for (unsigned k = 0; k < SIMDS && !m->halt; k++)
+		turns(&cu->simd[k], t);
+	for (unsigned k = 0; k < SIMDS; k++) /* one may have released the waves of another */
+		more |= cu->simd[k].count > cu->simd[k].blocked;
+	if (more)
+		queue_set(&m->queue, number, t + TURN_CYCLES);
+	else
+		queue_remove(&m->queue, number);
 }
 
 void simd_add(struct simd *s, struct wave *w, uint64_t start)
@@ -284,7 +440,9 @@ void simd_add(struct simd *s, struct wave *w, uint64_t start)
 	w->next = start;
 	w->last = 0;
 	s->order[s->count++] = w;
-	queue_lower(&w->m->queue, s->number, start);
+	keep(s, s->count - 1);
+	event(s, start);
+	queue_lower(&w->m->queue, s->number / SIMDS, start);
 }
 
 /* --- branches ------------------------------------------------------------------------------------------------------ */

@@ -1,14 +1,20 @@
-/* A SIMD issues the instructions of its waves; the launch ends when none has any left. */
+/* A SIMD issues the instructions of its waves; the launch ends when none has any left.
+ *
+ * What only the waves of a CU can see of each other, LDS and barriers, waits for the SIMDs of that CU alone: a CU goes on with its
+ * registers and LDS in the host's caches until it meets memory that all share. */
 #ifndef SOFTGPU_CORE_SIMD_H
 #define SOFTGPU_CORE_SIMD_H
 
 #include "softgpu/core/machine.h"
 
-/* Runs the SIMD, whose event is the first, until its next instruction that others may see lies behind `limit`, which is the
- * time of the next event; sets the SIMD's next event. */
-void simd_run(struct simd *s, uint64_t limit);
+/* Runs the SIMDs of the CU, whose event is the first, until the next instruction that other CUs may see lies behind the queue's
+ * next event; sets the CU's next event. `paused` is the CU's SIMD that goes on first, where m->pause ended its turn; NULL: none. */
+void simd_run(struct cu *cu, struct simd *paused);
 /* The same with every issue and wait reported (inside.h). */
-void simd_run_seen(struct simd *s, uint64_t limit);
+void simd_run_seen(struct cu *cu, struct simd *paused);
+/* For a machine without timing: every wave of the CU has a turn, which ends at a barrier, at the wave's end, or after so many branches
+ * that another wave may be what it waits for. */
+void simd_run_untimed(struct cu *cu);
 
 /* A new wave, youngest of its SIMD, that may issue from cycle `start` on. */
 void simd_add(struct simd *s, struct wave *w, uint64_t start);

@@ -49,7 +49,8 @@ static int by_value(const void *a, const void *b)
 static void report(const char *what, double *us)
 {
 	qsort(us, FRAMES, sizeof *us, by_value);
-	printf("frame %dx%d, %d points, %-26s %7.2f ms median %7.2f ms p99\n", W, H, POINTS, what, us[FRAMES / 2] / 1e3, us[FRAMES * 99 / 100] / 1e3);
+	printf("frame %dx%d, %d points, %s: median\t%g\tms\tlower\t-\n", W, H, POINTS, what, us[FRAMES / 2] / 1e3);
+	printf("frame %dx%d, %d points, %s: p99\t%g\tms\tlower\t-\n", W, H, POINTS, what, us[FRAMES * 99 / 100] / 1e3);
 }
 
 int main(void)

@@ -89,7 +89,8 @@ static int by_value(const void *a, const void *b)
 static void report(const char *what, double *ms, int count)
 {
 	qsort(ms, (size_t)count, sizeof *ms, by_value);
-	printf("%-44s %7.2f ms median %7.2f ms p99\n", what, ms[count / 2], ms[count * 99 / 100]);
+	printf("%s: median\t%g\tms\tlower\t-\n", what, ms[count / 2]);
+	printf("%s: p99\t%g\tms\tlower\t-\n", what, ms[count * 99 / 100]);
 }
 
 static double processor_seconds(pid_t pid)
@@ -140,12 +141,12 @@ static void keys_during_sweeps(void)
 	if (count)
 		report("key answered while a sweep runs", ms, count);
 	if (count < KEYS)
-		printf("%d of %d keys had no answer\n", KEYS - count, KEYS);
+		fprintf(stderr, "%d of %d keys had no answer\n", KEYS - count, KEYS);
 	await(fd, "points measured", 30000);
 	sleep(1);
 	double before = processor_seconds(pid);
 	await(fd, "\n\n\n\n never", 5000);
-	printf("%-44s %7.2f %% of a processor\n", "idle", (processor_seconds(pid) - before) / 5 * 100);
+	printf("idle screen\t%g\t%% of a processor\tlower\t-\n", (processor_seconds(pid) - before) / 5 * 100);
 	quit(fd, pid);
 }
 

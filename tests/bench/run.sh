@@ -1,41 +1,88 @@
 #!/usr/bin/env bash
-# The speed figures: the software GPU's executor, the screen, and the whole way from the command line to a row.
+# The speed figures: the software GPU's executor, the screen, and the whole way from the command line to a row; beside those of the
+# last release (release.tsv) and what is asked of them.
+#   RECORD=1    keep this run's figures in release.tsv as those of this version (RECORD=VERSION: of that one)
+# A figure is a line: name, value, unit, "higher" or "lower" for what is better, target (- without), apart by tabs.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 wavedeck=$BUILD/wavedeck
-echo "software GPU, timing mode, one core, CPU time, best of three"
-"$here/softgpu-speed"
-for program in "$BUILD"/tests/bench/*; do
-	[ -f "$program" ] && [ -x "$program" ] || continue
-	echo
-	"$program"
-done
-echo
-echo "whole commands, wall clock"
-wall() { # label, arguments
-	local label=$1 start
+release=$here/release.tsv
+figures=$(mktemp)
+trap 'rm -f "$figures"' EXIT
+
+figure() { # name, value, unit, better, target
+	printf '%s\t%s\t%s\t%s\t%s\n' "$@" | tee -a "$figures" | table
+}
+
+# Figures on standard input as rows of the table.
+table() {
+	awk -F '\t' -v release="$release" -v last="$last" '
+		BEGIN {
+			while ((getline line < release) > 0)
+				if (split(line, f, "\t") >= 4 && f[1] == last)
+					old[f[2]] = f[3]
+		}
+		{
+			ratio = ($1 in old) && old[$1] > 0 ? sprintf("%.2f", $2 / old[$1]) : "-"
+			met = $5 == "-" ? "" : ($4 == "higher" ? $2 + 0 >= $5 + 0 : $2 + 0 <= $5 + 0) ? "" : "  missed"
+			printf "%-52s %9.2f %9s %6s %8s  %s%s\n", $1, $2, ($1 in old) ? sprintf("%.2f", old[$1]) : "-", ratio, $5, $3, met
+			fflush()
+		}'
+}
+
+wall() { # name, arguments
+	local name=$1 start
 	shift
 	start=$(date +%s.%N)
-	"$wavedeck" "$@" >/dev/null 2>&1 || label="$label (failed)"
-	awk -v a="$start" -v b="$(date +%s.%N)" -v l="$label" 'BEGIN { printf "%-44s %8.2f s\n", l, b - a }'
+	if "$wavedeck" "$@" >/dev/null 2>&1; then
+		figure "$name" "$(awk -v a="$start" -v b="$(date +%s.%N)" 'BEGIN { print b - a }')" s lower -
+	else
+		echo "$name: failed"
+	fi
 }
+
+record() { # version
+	local kept
+	kept=$(awk -F '\t' -v v="$1" '$1 != v' "$release" 2>/dev/null)
+	{
+		[ -n "$kept" ] && printf '%s\n' "$kept"
+		awk -F '\t' -v OFS='\t' -v v="$1" '{ print v, $1, $2, $3, $5 }' "$figures"
+	} >"$release.new" && mv "$release.new" "$release"
+	echo "kept in $release as those of $1"
+}
+
+last=$(awk -F '\t' '!/^#/ && NF >= 4 { v = $1 } END { print v }' "$release" 2>/dev/null)
+printf '%-52s %9s %9s %6s %8s\n' figure this "${last:-none}" ratio target
+echo "software GPU, one core, CPU time, best of three"
+while IFS=$'\t' read -r name value unit better target; do
+	figure "$name" "$value" "$unit" "$better" "$target"
+done < <("$here/softgpu-speed")
+echo "the screen"
+for program in "$BUILD"/tests/bench/bench_*; do
+	[ -f "$program" ] && [ -x "$program" ] || continue
+	while IFS=$'\t' read -r name value unit better target; do
+		figure "$name" "$value" "$unit" "$better" "$target"
+	done < <("$program")
+done
+echo "whole commands, wall clock"
 wall 'list' list
 wall 'run lds-latency lanes=1, worker start included' run lds-latency lanes=1
 wall 'run range-latency, default sweep' run range-latency
 wall 'run channel-conflict, default sweep' run channel-conflict
+wall 'run dispatch-1d, published size' run dispatch-1d total_threads=2^30 waves=0
+wall 'run fma-blocks, published size, 64 blocks' run fma-blocks blocks=64 fma_per_thread=1000000
 
-# The device's own thread against the whole process: what waiting costs the host.
-echo
-echo "CPU time of a process over that of its simulation, from the first packet on (1.0: waiting is free)"
-ratio() { # label, command
-	local label=$1
+# The device's own thread against the whole process, from the first packet on: what waiting costs the host. 1.0: waiting is free.
+echo "CPU time of a process over that of its simulation"
+of_process() { # name, command
+	local name=$1 value
 	shift
-	SOFTGPU_STATISTICS=1 "$@" 2>&1 >/dev/null | awk -v l="$label" '/CPU for the device/ { gsub(/[(]/, ""); print_it = $0; r = $(NF - 1) }
-		END { printf "%-44s %8s\n", l, r == "" ? "failed" : r }'
+	value=$(SOFTGPU_STATISTICS=1 "$@" 2>&1 >/dev/null | awk '/CPU for the device/ { gsub(/[(]/, ""); r = $(NF - 1) } END { print r }')
+	if [ -n "$value" ]; then figure "$name" "$value" ratio lower 1.3; else echo "$name: failed"; fi
 }
 # The worker ends without a word; what it has used is read while it works.
-worker_ratio() { # label, arguments
-	local label=$1 used= now
+of_worker() { # name, arguments
+	local name=$1 used= now
 	shift
 	"$wavedeck" "$@" >/dev/null 2>&1 &
 	local client=$!
@@ -46,15 +93,19 @@ worker_ratio() { # label, arguments
 		sleep 0.1
 	done
 	wait $client
-	printf '%-44s %8s\n' "$label" "${used:-too short}"
+	if [ -n "$used" ]; then figure "$name" "$used" ratio lower 1.3; else echo "$name: too short"; fi
 }
-worker_ratio 'worker: run range-latency, default sweep' run range-latency
-worker_ratio 'worker: run channel-conflict, default sweep' run channel-conflict
+of_worker 'worker, run range-latency' run range-latency
+of_worker 'worker, run channel-conflict' run channel-conflict
 program=$BUILD/tests/driver/runtime-hip # tests/driver/runtime.sh builds it
-[ -x "$program" ] || exit 0
-export ROUNDS=100000
-for wait in synchronize event copy queries; do
-	for setting in A= HSA_ENABLE_INTERRUPT=0 AMD_DIRECT_DISPATCH=0; do
-		ratio "HIP program, wait in $wait, ${setting#A=}" env $setting "$wavedeck" exec -- "$program" wait-$wait
+if [ -x "$program" ]; then
+	for wait in synchronize event copy queries; do
+		for setting in '' HSA_ENABLE_INTERRUPT=0 AMD_DIRECT_DISPATCH=0; do
+			ROUNDS=100000 of_process "HIP program, wait in $wait${setting:+, $setting}" env $setting "$wavedeck" exec -- "$program" wait-$wait
+		done
 	done
-done
+fi
+if [ -n "${RECORD:-}" ]; then
+	[ "$RECORD" = 1 ] && RECORD=$("$wavedeck" --version | awk '{ print $2 }')
+	record "$RECORD"
+fi

@@ -71,6 +71,18 @@ clocks_loop:
 	s_dcache_wb
 	s_endpgm
 
+// Work that nothing but time can see.
+	kernel idle
+	v_cvt_f32_u32 v1, v0
+	v_rcp_f32 v1, v1
+	s_mul_i32 s4, s4, s4
+	v_mul_lo_u32 v2, v0, v0
+	v_mad_f32 v3, v1, v1, v1
+	s_nop 7
+	v_add_u32 v2, v2, v0
+	s_waitcnt vmcnt(0)
+	s_endpgm
+
 	fma_loop fma_a, 40, 12
 	fma_loop fma_b, 100, 4
 	fma_loop fma_c, 100, 0

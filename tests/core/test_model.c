@@ -84,14 +84,14 @@ static void mapping(void **state)
 static void events(void **state)
 {
 	static struct queue q;
-	uint64_t time[256];
+	uint64_t time[QUEUE_MAX];
 	uint32_t seed = 1;
 
 	(void)state;
 	queue_clear(&q);
 	for (unsigned round = 0; round < 4000; round++) {
 		seed = seed * 1664525 + 1013904223;
-		uint32_t id = seed >> 8 & 255, at = seed >> 16 & 1023;
+		uint32_t id = (seed >> 8) % QUEUE_MAX, at = seed >> 16 & 1023;
 		if (seed >> 30 == 3) {
 			queue_remove(&q, id);
 		} else if (seed >> 30 == 2) {
@@ -103,7 +103,7 @@ static void events(void **state)
 			time[id] = queue_time_of(&q, id);
 	}
 	uint64_t last = 0, last_id = 0;
-	assert_true(q.count > 100);
+	assert_true(q.count > QUEUE_MAX / 2);
 	while (q.count) {
 		uint64_t t = queue_time(&q), id = queue_first(&q), next = queue_limit(&q, id);
 		assert_true(t > last || (t == last && id >= last_id));

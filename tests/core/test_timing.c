@@ -1,6 +1,8 @@
 /* Cycles of the published loops (S0, "HIP performance optimization on Vega64") within what is asked of them. */
 #include "tests/core/device.h"
 
+#include "softgpu/probe.h"
+
 static struct device d;
 
 static int open_device(void **state)
@@ -209,12 +211,74 @@ static void repeats(void **state)
 	assert_int_equal(first[1], again[1]);
 }
 
+/* What repeats itself is passed over, but not when somebody looks: cycles and counters are the same either way. */
+static void passed_over(void **state)
+{
+	static const struct { const char *kernel; uint32_t grid, block; } shape[] = { { "null", 40000, 1 }, { "null", 1000001, 64 },
+		{ "null", 9000 * 192, 192 }, { "idle", 1000001, 100 }, { "idle", 20000 * 320, 320 }, { "idle", 10000 * 1024, 1024 } };
+	static const char *const counter[] = { "SQ_WAVES", "SQ_INSTS_VALU", "SQ_INSTS_SALU", "GRBM_GUI_ACTIVE" };
+
+	(void)state;
+	for (unsigned k = 0; k < sizeof shape / sizeof *shape; k++) {
+		uint64_t value[2][4], instructions[2], done[2], total;
+		for (unsigned look = 0; look < 2; look++) {
+			gpu_look(d.gpu, look ? SOFTGPU_LOOK_CYCLES : 0);
+			device_args(&d);
+			cycles(shape[k].kernel, shape[k].grid, shape[k].block, 1);
+			instructions[look] = d.out.instructions;
+			gpu_progress(d.gpu, &done[look], &total);
+			assert_int_equal(done[look], total);
+			for (unsigned c = 0; c < 4; c++)
+				value[look][c] = device_counter(&d, counter[c]);
+		}
+		gpu_look(d.gpu, 0);
+		assert_int_equal(instructions[0], instructions[1]);
+		assert_memory_equal(value[0], value[1], sizeof value[0]);
+	}
+	cycles("null", 1u << 30, 1, 1); /* would take a minute, or more */
+	assert_int_equal(device_counter(&d, "SQ_WAVES"), 1u << 30);
+}
+
+/* timing=0: the same memory and as many instructions, and no cycles. */
+static void without_timing(void **state)
+{
+	enum { BYTES = 1 << 20 };
+	static uint32_t timed[BYTES / 4];
+	uint64_t instructions = 0;
+
+	(void)state;
+	for (unsigned timing = 2; timing--;) {
+		device_close(&d);
+		device_open(&d, timing ? "mi25" : "mi25,timing=0", "loops.s", ASSEMBLE);
+		device_args(&d);
+		push_int(&d, 65536); /* every work-item a dword of its own */
+		push_int(&d, 0);
+		uint32_t *data = push_buffer(&d, BYTES, 0);
+		uint64_t spent = cycles("store_window", 1 << 18, 256, 1);
+		assert_true(timing ? spent > 0 : spent == 0);
+		if (timing) {
+			instructions = d.out.instructions;
+			memcpy(timed, data, BYTES);
+			continue;
+		}
+		assert_int_equal(d.out.instructions, instructions);
+		assert_memory_equal(data, timed, BYTES);
+		device_args(&d);
+		push_int(&d, 3);
+		push_int(&d, 1);
+		assert_true(cycles("lds_stride", 256, 64, 1) == 0);
+	}
+	device_close(&d);
+	device_open(&d, "mi25", "loops.s", ASSEMBLE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(dispatch_rows), cmocka_unit_test(fma_rows), cmocka_unit_test(fma_waves_rows),
 		cmocka_unit_test(fma_blocks_rows), cmocka_unit_test(dram_row), cmocka_unit_test(stride_rows), cmocka_unit_test(range_rows),
 		cmocka_unit_test(l1_size), cmocka_unit_test(lds_rows), cmocka_unit_test(channel_rows), cmocka_unit_test(repeats),
+		cmocka_unit_test(passed_over), cmocka_unit_test(without_timing),
 	};
 	return cmocka_run_group_tests(tests, open_device, close_device);
 }
