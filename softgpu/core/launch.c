@@ -10,6 +10,7 @@
 #include "softgpu/core/code.h"
 #include "softgpu/core/counters.h"
 #include "softgpu/core/dispatch.h"
+#include "softgpu/core/fetch.h"
 #include "softgpu/core/inside.h"
 #include "softgpu/core/inside_events.h"
 #include "softgpu/core/ops.h"
@@ -32,12 +33,13 @@ static bool open_cu(struct machine *m, uint32_t number)
 	struct cu *cu = &m->cu[number];
 	uint32_t per = m->cus / (uint32_t)m->model.shader_engines, shared = m->model.scalar_cus;
 	uint32_t engine = number / per, group = number % per / shared, groups = (per + shared - 1) / shared;
+	uint32_t shared_number = engine * groups + group;
 
 	cu->m = m;
 	cu->engine = engine;
 	cu->place = number % per;
 	cu->lds = m->lds + (size_t)number * m->model.lds_bytes;
-	cu->scalar = &m->scalar[engine * groups + group];
+	cu->scalar = &m->scalar[shared_number];
 	for (unsigned k = 0; k < SIMDS; k++) {
 		struct simd *s = &cu->simd[k];
 		s->cu = cu;
@@ -46,6 +48,8 @@ static bool open_cu(struct machine *m, uint32_t number)
 		for (unsigned w = 0; w < MAX_SLOTS; w++) {
 			s->slot[w].m = m;
 			s->slot[w].simd = s;
+			s->slot[w].near = cu->scalar;
+			s->slot[w].near_bit = shared_number < 64 ? UINT64_C(1) << shared_number : 0;
 		}
 	}
 	return cache_open(&cu->l1, m->model.l1_bytes / 64 / m->model.l1_ways, m->model.l1_ways);
@@ -62,7 +66,8 @@ static bool open_caches(struct machine *m)
 	if (!m->scalar || !m->channel)
 		return false;
 	for (uint32_t k = 0; k < m->scalars; k++)
-		if (!cache_open(&m->scalar[k].cache, c->scalar_bytes / 64 / c->scalar_ways, c->scalar_ways))
+		if (!cache_open(&m->scalar[k].cache, c->scalar_bytes / 64 / c->scalar_ways, c->scalar_ways) ||
+			!cache_open(&m->scalar[k].code, c->icache_bytes / 64 / c->icache_ways, c->icache_ways))
 			return false;
 	for (uint32_t k = 0; k < m->channels; k++)
 		if (!cache_open(&m->channel[k].l2, c->l2_bytes / 64 / c->l2_ways / c->l2_channels, c->l2_ways))
@@ -78,6 +83,7 @@ static bool open_machine(struct machine *m, const struct model *model)
 	m->interleave_shift = __builtin_ctzll(model->l2_interleave_bytes);
 	m->ops = host_is_v3() ? ops_v3 : ops_base;
 	m->code = code_open();
+	fetch_open(m);
 	m->cu = aligned_alloc(64, (m->cus * sizeof *m->cu + 63) / 64 * 64);
 	/* calloc: pages of CUs that are never used stay untouched */
 	uint64_t vgprs = ((uint64_t)m->cus * SIMDS * MAX_VGPRS + VGPR_SLACK) * LANES;
@@ -114,8 +120,10 @@ void gpu_close(struct gpu *g)
 
 	for (uint32_t k = 0; m->cu && k < m->cus; k++)
 		cache_close(&m->cu[k].l1);
-	for (uint32_t k = 0; m->scalar && k < m->scalars; k++)
+	for (uint32_t k = 0; m->scalar && k < m->scalars; k++) {
 		cache_close(&m->scalar[k].cache);
+		cache_close(&m->scalar[k].code);
+	}
 	for (uint32_t k = 0; m->channel && k < m->channels; k++)
 		cache_close(&m->channel[k].l2);
 	inside_free(m);
@@ -237,6 +245,7 @@ enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct la
 	begin(m, d, out);
 	m->mxcsr = _MM_MASK_MASK;
 	_mm_setcsr(m->mxcsr);
+	fetch_begin(m, false);
 	code_begin(m);
 	inside_begin(m, atomic_load_explicit(&m->look, memory_order_relaxed));
 	if (dispatch_begin(m))

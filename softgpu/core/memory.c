@@ -394,6 +394,14 @@ TWICE uint64_t scalar_line(struct machine *m, struct scalar_cache *c, uint64_t l
 	return later(back, t);
 }
 
+uint64_t memory_fetch(struct machine *m, uint64_t phys, uint64_t t)
+{
+	struct path way = { .begin = t };
+	uint64_t back = l2_load(m, phys >> LINE_BITS, t, seen(m) ? &way : NULL);
+
+	return later(back + m->model.icache_l2_latency - m->model.l2_latency, t);
+}
+
 /* Their SGPR offset counts 64 bytes, "consistent with other scratch operations" (Vega ISA 12.6). */
 static bool is_scalar_scratch(unsigned op)
 {

@@ -55,6 +55,7 @@ static unsigned distance(const char *a, const char *b)
 	return row[n];
 }
 
+/* NULL when nothing is near: more than a third of its letters are others. */
 static const struct row *nearest(const char *name)
 {
 	const struct row *best = rows;
@@ -62,7 +63,7 @@ static const struct row *nearest(const char *name)
 	for (size_t k = 1; k < COUNT_OF(rows); k++)
 		if (distance(name, rows[k].name) < distance(name, best->name))
 			best = &rows[k];
-	return best;
+	return 3 * distance(name, best->name) <= strlen(best->name) ? best : NULL;
 }
 
 static const char *nearest_model(const char *name)
@@ -72,7 +73,7 @@ static const char *nearest_model(const char *name)
 	for (size_t k = 1; k < MODEL_COUNT; k++)
 		if (distance(name, models[k].name) < distance(name, best))
 			best = models[k].name;
-	return best;
+	return 2 * distance(name, best) <= strlen(best) ? best : NULL;
 }
 
 static const struct row *find(const char *name)
@@ -100,9 +101,9 @@ static int64_t cache_sets(int64_t bytes, int64_t ways, int64_t parts)
 static bool consistent(const struct model *m, char *why, size_t size)
 {
 	static const char *const shapes[] = { "l1_bytes / (64 * l1_ways)", "l2_bytes / (64 * l2_ways * l2_channels)",
-		"scalar_bytes / (64 * scalar_ways)" };
+		"scalar_bytes / (64 * scalar_ways)", "icache_bytes / (64 * icache_ways)" };
 	const int64_t sets[] = { cache_sets(m->l1_bytes, m->l1_ways, 1), cache_sets(m->l2_bytes, m->l2_ways, m->l2_channels),
-		cache_sets(m->scalar_bytes, m->scalar_ways, 1) };
+		cache_sets(m->scalar_bytes, m->scalar_ways, 1), cache_sets(m->icache_bytes, m->icache_ways, 1) };
 
 	for (unsigned k = 0; k < COUNT_OF(sets); k++)
 		if (!sets[k]) {
@@ -151,7 +152,9 @@ static bool set(struct model *m, char *text, char *why, size_t size)
 	*value++ = 0;
 	const struct row *r = find(text);
 	if (!r) {
-		snprintf(why, size, "the model has no constant '%s'; did you mean '%s'?", text, nearest(text)->name);
+		const struct row *near = nearest(text);
+		snprintf(why, size, "the model has no constant '%.40s'%s%s%s", text, near ? "; did you mean '" : "",
+			near ? near->name : "", near ? "'?" : "; `wavedeck devices --model` lists them");
 		return false;
 	}
 	if (!number(value, &v)) {
@@ -169,7 +172,9 @@ static bool set(struct model *m, char *text, char *why, size_t size)
 
 static void no_model(const char *name, char *why, size_t size)
 {
-	int n = snprintf(why, size, "no model '%s'; did you mean '%s'? There are:", name, nearest_model(name));
+	const char *near = nearest_model(name);
+	int n = snprintf(why, size, "no model '%.40s'%s%s%s There are:", name, near ? "; did you mean '" : ".", near ? near : "",
+		near ? "'?" : "");
 
 	for (size_t k = 0; k < MODEL_COUNT && n > 0 && (size_t)n < size; k++)
 		n += snprintf(why + n, size - n, "%s %s", k ? "," : "", models[k].name);
