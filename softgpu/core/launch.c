@@ -10,6 +10,7 @@
 #include "softgpu/core/code.h"
 #include "softgpu/core/counters.h"
 #include "softgpu/core/dispatch.h"
+#include "softgpu/core/dram.h"
 #include "softgpu/core/fetch.h"
 #include "softgpu/core/inside.h"
 #include "softgpu/core/inside_events.h"
@@ -208,11 +209,10 @@ static void begin(struct machine *m, const struct dispatch *d, struct launch_res
 	m->mask_of = 0;
 	memset(m->lane_mask, 0, sizeof m->lane_mask);
 	m->launch.system_epoch = ++m->launches & 0x3ffff;
-	/* bytes / (MB/s / channels) in cycles of sclk, times 1024 */
-	m->launch.dram_line = 64 * 1024 * m->model.sclk_khz * m->channels / (m->model.dram_mbps * 1000);
+	dram_begin(m);
 	queue_clear(&m->queue);
 	for (uint32_t k = 0; k < m->channels; k++) {
-		m->channel[k].free = m->channel[k].dram_free = 0;
+		m->channel[k].free = 0;
 		/* data in flight has long arrived */
 		memset(m->channel[k].l2.ready, 0, sizeof(uint64_t) * m->channel[k].l2.sets * m->channel[k].l2.ways);
 	}

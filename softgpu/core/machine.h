@@ -130,8 +130,19 @@ struct cu {
 /* What a few neighbouring CUs share: their scalar cache and their instruction cache. Code goes by its GPU address. */
 struct scalar_cache { struct cache cache; uint64_t free; struct cache code; uint64_t code_miss; /* in the launch */ };
 
-/* An L2 channel and the memory channel behind it. dram_free is in 1/1024 cycle. */
-struct channel { struct cache l2; uint64_t free, dram_free; };
+enum { MAX_BANKS = 64 /* of LDS, and of a memory channel */ };
+
+/* A memory channel, dram.h. Times in 1/1024 cycle. */
+struct dram {
+	uint64_t free;            /* of its data bus */
+	uint64_t refresh;         /* the next refresh is due */
+	uint32_t writes;          /* lines that wait to be written */
+	uint32_t row[MAX_BANKS];  /* open in each bank, + 1; 0: none */
+	uint64_t ready[MAX_BANKS];/* earliest that the bank can open another */
+};
+
+/* An L2 channel and the memory channel behind it. */
+struct channel { struct cache l2; uint64_t free; struct dram dram; };
 
 /* Every sum of a launch that is no instruction count; counters.c names them. */
 struct sums {
@@ -168,7 +179,8 @@ struct launch {
 	uint32_t user[32], user_count; /* initial SGPRs before the workgroup's own */
 	uint64_t end;             /* the last thing that has happened */
 	uint64_t system_epoch;    /* tells host memory's lines of this launch from older ones in L2 */
-	int64_t dram_line;        /* a line's time at a memory channel, 1/1024 cycle */
+	uint64_t dram_line;       /* a line's time at a memory channel, 1/1024 cycle; so are the next */
+	uint64_t dram_row, dram_turn, dram_refresh, dram_refresh_period;
 };
 
 struct code;

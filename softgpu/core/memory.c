@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "softgpu/core/dram.h"
 #include "softgpu/core/inside.h"
 
 enum { LINE_BITS = 6, SYSTEM_BIT = 40 /* of a line number: host memory */, EPOCH_BIT = 44 };
@@ -80,13 +81,14 @@ uint64_t wave_wait(struct wave *w, uint64_t now, unsigned vm, unsigned lgkm)
 }
 
 /* --- L2 and DRAM --------------------------------------------------------------------------------------------------- */
-static struct channel *channel_of(struct machine *m, uint64_t line, uint64_t *set)
+/* The line's channel, its number within, and its set there. */
+static struct channel *channel_of(struct machine *m, uint64_t line, uint64_t *inside, uint64_t *set)
 {
 	unsigned fine = m->interleave_shift - LINE_BITS, bits = __builtin_ctz(m->channels);
 	struct channel *c = &m->channel[line >> fine & (m->channels - 1)];
-	uint64_t inside = line >> (fine + bits) << fine | (line & ((UINT64_C(1) << fine) - 1));
 
-	*set = inside & (c->l2.sets - 1);
+	*inside = line >> (fine + bits) << fine | (line & ((UINT64_C(1) << fine) - 1));
+	*set = *inside & (c->l2.sets - 1);
 	return c;
 }
 
@@ -101,22 +103,12 @@ static uint64_t tag_of(const struct machine *m, uint64_t line)
 	return is_system(line) ? line | m->launch.system_epoch << EPOCH_BIT : line;
 }
 
-/* Takes a line's time at the memory channel from cycle `at` on; returns the cycle when it begins. */
-static uint64_t dram_take(struct machine *m, struct channel *c, uint64_t at)
-{
-	uint64_t start = later(at << 10, c->dram_free);
-
-	c->dram_free = start + m->launch.dram_line;
-	return start >> 10;
-}
-
 static void evict(struct machine *m, struct channel *c, uint64_t tag, uint64_t at)
 {
 	if (!(tag & CACHE_DIRTY) || is_system((tag & ~CACHE_DIRTY) - 1))
 		return;
 	m->sums.dram_write++;
-	dram_take(m, c, at);
-	uint64_t limit = m->model.dram_queue_cycles, end = c->dram_free >> 10;
+	uint64_t limit = m->model.dram_queue_cycles, end = dram_write(m, &c->dram, at);
 	if (end > at + limit)
 		c->free = later(c->free, end - limit);
 }
@@ -124,8 +116,8 @@ static void evict(struct machine *m, struct channel *c, uint64_t tag, uint64_t a
 /* A line wanted at cycle t: when its data is back. */
 TWICE uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t, struct path *p)
 {
-	uint64_t set, tag = tag_of(m, line);
-	struct channel *c = channel_of(m, line, &set);
+	uint64_t inside, set, tag = tag_of(m, line);
+	struct channel *c = channel_of(m, line, &inside, &set);
 	uint64_t s = later(t, c->free);
 
 	path_to(p, CAUSE_CHANNEL_QUEUE, s);
@@ -147,7 +139,7 @@ TWICE uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t, struct path
 		path_to(p, CAUSE_SYSTEM, back);
 	} else {
 		m->sums.dram_read++;
-		uint64_t start = dram_take(m, c, s);
+		uint64_t start = dram_read(m, &c->dram, inside, s);
 		back = start + m->model.dram_latency;
 		path_to(p, CAUSE_DRAM_QUEUE, start);
 		path_to(p, CAUSE_DRAM, back);
@@ -162,8 +154,8 @@ TWICE uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t, struct path
 /* A line stored at cycle t: when the channel takes it. */
 TWICE uint64_t l2_store(struct machine *m, uint64_t line, uint64_t t, uint64_t cycles, struct path *p)
 {
-	uint64_t set, tag = tag_of(m, line);
-	struct channel *c = channel_of(m, line, &set);
+	uint64_t inside, set, tag = tag_of(m, line);
+	struct channel *c = channel_of(m, line, &inside, &set);
 	uint64_t s = later(t, c->free);
 
 	path_to(p, CAUSE_CHANNEL_QUEUE, s);
@@ -188,8 +180,8 @@ TWICE uint64_t l2_store(struct machine *m, uint64_t line, uint64_t t, uint64_t c
 /* An atomic reads and writes its line in L2; returns when the old value is back. */
 TWICE uint64_t l2_atomic(struct machine *m, uint64_t line, uint64_t t, struct path *p)
 {
-	uint64_t back = l2_load(m, line, t, p), set;
-	struct channel *c = channel_of(m, line, &set);
+	uint64_t back = l2_load(m, line, t, p), inside, set;
+	struct channel *c = channel_of(m, line, &inside, &set);
 
 	c->free += m->model.atomic_cycles - 1;
 	cache_find(&c->l2, set, tag_of(m, line), CACHE_DIRTY);

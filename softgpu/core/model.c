@@ -111,7 +111,8 @@ static bool consistent(const struct model *m, char *why, size_t size)
 			return false;
 		}
 	const struct { const char *name; int64_t value; } whole[] = { { "l2_interleave_bytes", m->l2_interleave_bytes },
-		{ "l2_channels", m->l2_channels }, { "lds_banks", m->lds_banks }, { "fetch_bytes", m->fetch_bytes } };
+		{ "l2_channels", m->l2_channels }, { "lds_banks", m->lds_banks }, { "fetch_bytes", m->fetch_bytes },
+		{ "dram_row_bytes", m->dram_row_bytes }, { "dram_banks", m->dram_banks } };
 	for (unsigned k = 0; k < COUNT_OF(whole); k++)
 		if (!power_of_two(whole[k].value)) {
 			snprintf(why, size, "%s must be a power of two, not %lld", whole[k].name, (long long)whole[k].value);
