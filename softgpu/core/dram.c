@@ -59,13 +59,14 @@ uint64_t dram_read(struct machine *m, struct dram *d, uint64_t line, uint64_t at
 {
 	uint64_t start = bus(m, d, at << 10);
 
-	d->free = start + m->launch.dram_line;
+	d->free = start + (m->launch.dram_line << m->l2_shift);
 	return row(m, d, line, start) >> 10;
 }
 
-uint64_t dram_write(struct machine *m, struct dram *d, uint64_t at)
+uint64_t dram_write(struct machine *m, struct dram *d, unsigned lines, uint64_t at)
 {
-	if (++d->writes == (uint64_t)m->model.dram_write_batch) {
+	d->writes += lines;
+	if (d->writes >= (uint64_t)m->model.dram_write_batch) {
 		d->free = bus(m, d, at << 10) + d->writes * m->launch.dram_line + m->launch.dram_turn;
 		d->writes = 0;
 	}

@@ -71,7 +71,7 @@ static bool open_caches(struct machine *m)
 			!cache_open(&m->scalar[k].code, c->icache_bytes / 64 / c->icache_ways, c->icache_ways))
 			return false;
 	for (uint32_t k = 0; k < m->channels; k++)
-		if (!cache_open(&m->channel[k].l2, c->l2_bytes / 64 / c->l2_ways / c->l2_channels, c->l2_ways))
+		if (!cache_open(&m->channel[k].l2, c->l2_bytes / c->l2_line_bytes / c->l2_ways / c->l2_channels, c->l2_ways))
 			return false;
 	return true;
 }
@@ -82,6 +82,7 @@ static bool open_machine(struct machine *m, const struct model *model)
 	m->cus = model->compute_units;
 	m->channels = model->l2_channels;
 	m->interleave_shift = __builtin_ctzll(model->l2_interleave_bytes);
+	m->l2_shift = __builtin_ctzll(model->l2_line_bytes / 64);
 	m->ops = host_is_v3() ? ops_v3 : ops_base;
 	m->code = code_open();
 	fetch_open(m);

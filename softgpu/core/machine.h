@@ -196,7 +196,7 @@ struct machine {
 	struct scalar_cache *scalar;
 	struct channel *channel;
 	uint32_t cus, scalars;
-	uint32_t channels, interleave_shift;
+	uint32_t channels, interleave_shift, l2_shift; /* l2_shift: from lines of 64 bytes to those of L2 */
 	struct launch launch;
 	struct sums sums;
 	uint64_t launches;

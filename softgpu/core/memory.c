@@ -88,7 +88,7 @@ static struct channel *channel_of(struct machine *m, uint64_t line, uint64_t *in
 	struct channel *c = &m->channel[line >> fine & (m->channels - 1)];
 
 	*inside = line >> (fine + bits) << fine | (line & ((UINT64_C(1) << fine) - 1));
-	*set = *inside & (c->l2.sets - 1);
+	*set = *inside >> m->l2_shift & (c->l2.sets - 1);
 	return c;
 }
 
@@ -107,16 +107,28 @@ static void evict(struct machine *m, struct channel *c, uint64_t tag, uint64_t a
 {
 	if (!(tag & CACHE_DIRTY) || is_system((tag & ~CACHE_DIRTY) - 1))
 		return;
-	m->sums.dram_write++;
-	uint64_t limit = m->model.dram_queue_cycles, end = dram_write(m, &c->dram, at);
+	unsigned halves = __builtin_popcountll(tag & CACHE_DIRTY);
+	uint64_t limit = m->model.dram_queue_cycles, end = dram_write(m, &c->dram, halves, at);
+	m->sums.dram_write += halves;
 	if (end > at + limit)
 		c->free = later(c->free, end - limit);
+}
+
+/* What L2 knows a line by, and the bit that says that it was stored to. */
+static uint64_t l2_tag(const struct machine *m, uint64_t line)
+{
+	return tag_of(m, line >> m->l2_shift | (line & UINT64_C(1) << SYSTEM_BIT));
+}
+
+static uint64_t dirty_bit(const struct machine *m, uint64_t line)
+{
+	return UINT64_C(1) << (62 + (line & m->l2_shift));
 }
 
 /* A line wanted at cycle t: when its data is back. */
 TWICE uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t, struct path *p)
 {
-	uint64_t inside, set, tag = tag_of(m, line);
+	uint64_t inside, set, tag = l2_tag(m, line);
 	struct channel *c = channel_of(m, line, &inside, &set);
 	uint64_t s = later(t, c->free);
 
@@ -138,8 +150,8 @@ TWICE uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t, struct path
 		back = s + m->model.system_latency;
 		path_to(p, CAUSE_SYSTEM, back);
 	} else {
-		m->sums.dram_read++;
 		uint64_t start = dram_read(m, &c->dram, inside, s);
+		m->sums.dram_read += 1 << m->l2_shift;
 		back = start + m->model.dram_latency;
 		path_to(p, CAUSE_DRAM_QUEUE, start);
 		path_to(p, CAUSE_DRAM, back);
@@ -154,7 +166,7 @@ TWICE uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t, struct path
 /* A line stored at cycle t: when the channel takes it. */
 TWICE uint64_t l2_store(struct machine *m, uint64_t line, uint64_t t, uint64_t cycles, struct path *p)
 {
-	uint64_t inside, set, tag = tag_of(m, line);
+	uint64_t inside, set, tag = l2_tag(m, line);
 	struct channel *c = channel_of(m, line, &inside, &set);
 	uint64_t s = later(t, c->free);
 
@@ -162,14 +174,14 @@ TWICE uint64_t l2_store(struct machine *m, uint64_t line, uint64_t t, uint64_t c
 	path_to(p, CAUSE_STORE, s + m->model.store_latency);
 	c->free = s + cycles;
 	m->sums.l2_write++;
-	bool hit = cache_find(&c->l2, set, tag, CACHE_DIRTY);
+	bool hit = cache_find(&c->l2, set, tag, dirty_bit(m, line));
 	if (p)
 		inside_cache(m, CACHE_L2, c - m->channel, set, hit);
 	if (hit) {
 		m->sums.l2_hit++;
 	} else {
 		m->sums.l2_miss++;
-		uint64_t out = cache_insert(&c->l2, set, tag, CACHE_DIRTY, 0);
+		uint64_t out = cache_insert(&c->l2, set, tag, dirty_bit(m, line), 0);
 		if (p)
 			inside_evicted(m, CACHE_L2, c - m->channel, set, out);
 		evict(m, c, out, s);
@@ -184,7 +196,7 @@ TWICE uint64_t l2_atomic(struct machine *m, uint64_t line, uint64_t t, struct pa
 	struct channel *c = channel_of(m, line, &inside, &set);
 
 	c->free += m->model.atomic_cycles - 1;
-	cache_find(&c->l2, set, tag_of(m, line), CACHE_DIRTY);
+	cache_find(&c->l2, set, l2_tag(m, line), dirty_bit(m, line));
 	m->sums.atomics++;
 	return back;
 }

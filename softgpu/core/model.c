@@ -89,7 +89,7 @@ static bool power_of_two(int64_t v)
 	return v > 0 && !(v & (v - 1));
 }
 
-/* Sets that a cache of this shape has; 0 when they do not come out as a power of two. */
+/* Sets that a cache of this shape, with lines of 64 bytes, has; 0 when they do not come out as a power of two. */
 static int64_t cache_sets(int64_t bytes, int64_t ways, int64_t parts)
 {
 	int64_t sets = bytes / (64 * ways * parts);
@@ -100,9 +100,9 @@ static int64_t cache_sets(int64_t bytes, int64_t ways, int64_t parts)
 /* What no range of a single constant can say. */
 static bool consistent(const struct model *m, char *why, size_t size)
 {
-	static const char *const shapes[] = { "l1_bytes / (64 * l1_ways)", "l2_bytes / (64 * l2_ways * l2_channels)",
+	static const char *const shapes[] = { "l1_bytes / (64 * l1_ways)", "l2_bytes / (l2_line_bytes * l2_ways * l2_channels)",
 		"scalar_bytes / (64 * scalar_ways)", "icache_bytes / (64 * icache_ways)" };
-	const int64_t sets[] = { cache_sets(m->l1_bytes, m->l1_ways, 1), cache_sets(m->l2_bytes, m->l2_ways, m->l2_channels),
+	const int64_t sets[] = { cache_sets(m->l1_bytes, m->l1_ways, 1), cache_sets(m->l2_bytes / (m->l2_line_bytes / 64), m->l2_ways, m->l2_channels),
 		cache_sets(m->scalar_bytes, m->scalar_ways, 1), cache_sets(m->icache_bytes, m->icache_ways, 1) };
 
 	for (unsigned k = 0; k < COUNT_OF(sets); k++)
@@ -111,7 +111,7 @@ static bool consistent(const struct model *m, char *why, size_t size)
 			return false;
 		}
 	const struct { const char *name; int64_t value; } whole[] = { { "l2_interleave_bytes", m->l2_interleave_bytes },
-		{ "l2_channels", m->l2_channels }, { "lds_banks", m->lds_banks }, { "fetch_bytes", m->fetch_bytes },
+		{ "l2_line_bytes", m->l2_line_bytes }, { "l2_channels", m->l2_channels }, { "lds_banks", m->lds_banks }, { "fetch_bytes", m->fetch_bytes },
 		{ "dram_row_bytes", m->dram_row_bytes }, { "dram_banks", m->dram_banks } };
 	for (unsigned k = 0; k < COUNT_OF(whole); k++)
 		if (!power_of_two(whole[k].value)) {

@@ -99,10 +99,111 @@ static void code_cold(void **state)
 	open_again("mi25");
 }
 
+/* --- accesses in flight -------------------------------------------------------------------------------------------- */
+/* Cycles of a trip of `loads` of a wave that each want 64 lines, from memory. */
+static double overlapped(const char *kernel, uint32_t loads)
+{
+	enum { TRIPS = 16 };
+
+	device_args(&d);
+	push_int(&d, TRIPS);
+	push_int(&d, 0);
+	push_buffer(&d, (uint64_t)TRIPS * loads * 4096, 0);
+	return launch(kernel, 64, 64) / (double)TRIPS;
+}
+
+/* A lone wave's loads overlap: what k of them add to one's latency is the lines' way through L1, one a cycle. The counter holds 63:
+ * the 64th load waits for the first. */
+static void memory_parallelism(void **state)
+{
+	(void)state;
+	double one = overlapped("loads_1", 1), lines = 64;
+
+	within(one, 599 + lines, 599 + lines + 200);
+	within(overlapped("loads_4", 4), one + 3 * lines, one + 3 * lines + 30);
+	within(overlapped("loads_16", 16), one + 15 * lines, one + 15 * lines + 60);
+	within(overlapped("loads_63", 63), one + 62 * lines, one + 62 * lines + 400);
+}
+
+/* --- device memory ------------------------------------------------------------------------------------------------- */
+enum { STREAM = 32 << 20 };
+
+/* GB/s of a launch that moves so many bytes. */
+static double rate(uint64_t bytes)
+{
+	const struct model *m = gpu_model(d.gpu);
+
+	return bytes / (d.out.cycles / (m->sclk_khz * 1e3)) / 1e9;
+}
+
+static double stream(const char *kernel, unsigned buffers)
+{
+	device_args(&d);
+	for (unsigned k = 0; k < buffers; k++)
+		push_buffer(&d, STREAM, 0);
+	launch(kernel, STREAM / 64, 256);
+	return rate((uint64_t)buffers * STREAM);
+}
+
+/* Streams are limited by the memory's bus: reads lose what refreshes take, a copy the turns of the bus as well. The launch ends with part
+ * of the copy still in L2. */
+static void bandwidth(void **state)
+{
+	const double peak = 483.84;
+
+	(void)state;
+	open_again("mi25");
+	within(stream("read", 1), 0.88 * peak, (1 - 260 / 3900.0 + 0.01) * peak);
+	double copy = stream("copy", 2);
+	within(copy, 0.60 * peak, 0.86 * peak);
+	open_again("mi25,dram_refresh_ns=0");
+	within(stream("read", 1), 0.95 * peak, peak);
+	open_again("mi25,dram_turn_ns=0");
+	within(stream("copy", 2), 1.1 * copy, 0.94 * peak);
+	open_again("mi25,dram_mbps=241920");
+	within(stream("read", 1), 0.45 * peak, 0.47 * peak);
+	open_again("mi25,dram_banks=1"); /* every other row waits for the one bank */
+	within(stream("read", 1), 0.01 * peak, 0.6 * peak);
+	open_again("mi25");
+}
+
+/* A line of 128 bytes brings the other half along: half of the loads of 64-byte neighbours hit, and no more is read. */
+static void l2_line(void **state)
+{
+	(void)state;
+	open_again("mi25,l2_line_bytes=128");
+	stream("read", 1);
+	assert_in_range(device_counter(&d, "FETCH_SIZE"), STREAM / 1024, STREAM / 1024 + 2);
+	assert_in_range(device_counter(&d, "TCC_HIT_sum"), STREAM / 128 - 16, STREAM / 128 + 200);
+	open_again("mi25");
+	stream("read", 1);
+	assert_in_range(device_counter(&d, "TCC_HIT_sum"), 0, 200);
+}
+
+/* --- room ---------------------------------------------------------------------------------------------------------- */
+static void says(const char *model, const char *kernel, uint32_t block, const char *part)
+{
+	open_again(model);
+	assert_int_equal(device_launch(&d, kernel, block, block), LAUNCH_BAD_PACKET);
+	if (!strstr(d.out.message, part))
+		fail_msg("'%s' does not say '%s'", d.out.message, part);
+}
+
+static void no_room(void **state)
+{
+	(void)state;
+	says("mi25,waves_per_simd=1", "null", 1024, "wave slots");
+	says("mi25", "wide", 1024, "too many registers");
+	open_again("mi25,waves_per_simd=4");
+	launch("null", 1024, 1024);
+	open_again("mi25");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(code_cliff), cmocka_unit_test(code_cold),
+		cmocka_unit_test(code_cliff), cmocka_unit_test(code_cold), cmocka_unit_test(memory_parallelism), cmocka_unit_test(bandwidth),
+		cmocka_unit_test(l2_line), cmocka_unit_test(no_room),
 	};
 	return cmocka_run_group_tests(tests, open_device, close_device);
 }
