@@ -189,13 +189,17 @@ TWICE uint64_t l2_store(struct machine *m, uint64_t line, uint64_t t, uint64_t c
 	return s;
 }
 
-/* An atomic reads and writes its line in L2; returns when the old value is back. */
-TWICE uint64_t l2_atomic(struct machine *m, uint64_t line, uint64_t t, struct path *p)
+/* An atomic reads and writes its line in L2, one dword of it for `same` lanes in turn; returns when the old values are back. */
+TWICE uint64_t l2_atomic(struct machine *m, uint64_t line, uint64_t t, unsigned same, struct path *p)
 {
 	uint64_t back = l2_load(m, line, t, p), inside, set;
 	struct channel *c = channel_of(m, line, &inside, &set);
 
-	c->free += m->model.atomic_cycles - 1;
+	uint64_t turns = (same - 1) * m->model.atomic_same_cycles;
+
+	c->free += m->model.atomic_cycles - 1 + turns;
+	back += turns;
+	path_to(p, CAUSE_CHANNEL_QUEUE, back);
 	cache_find(&c->l2, set, l2_tag(m, line), dirty_bit(m, line));
 	m->sums.atomics++;
 	return back;
@@ -241,6 +245,7 @@ struct lines {
 	uint64_t last;
 	bool hashed;
 	uint16_t table[TABLE];
+	uint8_t same[LANES * 2];  /* atomics: most lanes on one of the line's dwords */
 };
 
 static bool known(struct lines *s, uint64_t line)
@@ -301,6 +306,22 @@ TWICE void collect_linear(const struct access *x, struct lines *s)
 		s->line[s->count++] = first;
 }
 
+/* Counts the lanes on each dword of each line. */
+static void collect_same(const struct access *x, struct lines *s)
+{
+	for (unsigned k = 0; k < s->count; k++) {
+		uint8_t lanes[1 << LINE_BITS >> 2] = { 0 };
+		s->same[k] = 1;
+		if (s->count == (unsigned)__builtin_popcountll(x->memory)) /* a line each */
+			continue;
+		for (uint64_t e = x->memory; e; e &= e - 1) {
+			uint64_t at = x->at[__builtin_ctzll(e)];
+			if (at >> LINE_BITS == s->line[k] && ++lanes[at >> 2 & (sizeof lanes - 1)] > s->same[k])
+				s->same[k] = lanes[at >> 2 & (sizeof lanes - 1)];
+		}
+	}
+}
+
 /* --- vector accesses ----------------------------------------------------------------------------------------------- */
 /* The lines pass the L1's address stage one a cycle from t on. Returns when the last of them is back or acknowledged; its way is
  * left in *p. */
@@ -322,7 +343,7 @@ TWICE uint64_t pass(struct machine *m, struct cu *cu, const struct inst *i, cons
 		if (kind == MEMORY_LOAD) {
 			done = l1_load(m, cu, s->line[k], at, bypass, l);
 		} else if (kind == MEMORY_ATOMIC) {
-			done = l2_atomic(m, s->line[k], at, l);
+			done = l2_atomic(m, s->line[k], at, s->same[k], l);
 			m->launch.end = later(m->launch.end, done);
 		} else {
 			uint64_t taken = l2_store(m, s->line[k], at, m->model.l2_line_cycles, l);
@@ -351,6 +372,8 @@ TWICE void time_access(struct wave *w, const struct inst *i, const struct access
 		collect_linear(x, &s);
 	else
 		collect(x, &s);
+	if (kind == MEMORY_ATOMIC)
+		collect_same(x, &s);
 	uint64_t t = later(w->last + i->cost, cu->l1_free);
 	uint64_t cycles = x->elements > 1 ? m->model.l1_wide_cycles : m->model.l1_dword_cycles;
 	path_begin(p, w->last + i->cost);
@@ -528,7 +551,7 @@ uint8_t *scalar_atomic(struct wave *w, const struct inst *i, unsigned bytes, boo
 		machine_fault(w, i, at, bytes, true);
 		return NULL;
 	}
-	uint64_t done = l2_atomic(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, seen(w->m) ? inside_path(w) : NULL);
+	uint64_t done = l2_atomic(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, 1, seen(w->m) ? inside_path(w) : NULL);
 	w->m->launch.end = later(w->m->launch.end, done);
 	wave_lgkm_push(w, done);
 	return r->host + (at - r->va);

@@ -180,6 +180,34 @@ static void l2_line(void **state)
 	assert_in_range(device_counter(&d, "TCC_HIT_sum"), 0, 200);
 }
 
+/* --- atomics ------------------------------------------------------------------------------------------------------- */
+/* Cycles of 64 waves with 16 atomics of 64 lanes each, `stride` bytes from lane to lane. */
+static uint64_t atomics(uint32_t stride)
+{
+	device_args(&d);
+	push_int(&d, stride);
+	push_int(&d, 0);
+	push_buffer(&d, 64 * 1024, 0);
+	launch("atomics", 64 * 64, 64);
+	return launch("atomics", 64 * 64, 64);
+}
+
+/* All on one dword take turns in its channel, a lane a cycle; on 64 dwords of 4 lines a channel takes 4 cycles a line; spread over the
+ * channels they hardly wait for each other. */
+static void same_address(void **state)
+{
+	enum { ATOMICS = 64 * 16 };
+
+	(void)state;
+	open_again("mi25");
+	within(atomics(0), ATOMICS * (4 + 63), ATOMICS * (4 + 63) + 2000);
+	within(atomics(4), ATOMICS * 4 * 4, ATOMICS * 4 * 4 + 2000);
+	within(atomics(256), ATOMICS * 4 * 4, ATOMICS * 4 * 4 + 3000); /* 64 lines in 16 channels */
+	open_again("mi25,atomic_same_cycles=0");
+	within(atomics(0), ATOMICS * 4, ATOMICS * 4 + 2000);
+	open_again("mi25");
+}
+
 /* --- room ---------------------------------------------------------------------------------------------------------- */
 static void says(const char *model, const char *kernel, uint32_t block, const char *part)
 {
@@ -203,7 +231,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(code_cliff), cmocka_unit_test(code_cold), cmocka_unit_test(memory_parallelism), cmocka_unit_test(bandwidth),
-		cmocka_unit_test(l2_line), cmocka_unit_test(no_room),
+		cmocka_unit_test(l2_line), cmocka_unit_test(same_address), cmocka_unit_test(no_room),
 	};
 	return cmocka_run_group_tests(tests, open_device, close_device);
 }
