@@ -12,8 +12,8 @@
 
 void dram_begin(struct machine *m);
 
-/* A line of 64 bytes, numbered within its channel, is read from cycle `at` on, and what else L2 has in its line behind it; returns the
- * cycle when its transfer begins. */
+/* A line of 64 bytes, numbered within its channel, is read from cycle `at` on, and behind it the rest of L2's line; returns the cycle
+ * when its transfer begins. */
 uint64_t dram_read(struct machine *m, struct dram *d, uint64_t line, uint64_t at);
 /* So many lines are to be written; returns the cycle up to which the channel has work. */
 uint64_t dram_write(struct machine *m, struct dram *d, unsigned lines, uint64_t at);

@@ -52,7 +52,7 @@ struct inst {
 	uint8_t words;
 	uint8_t sources;
 	uint8_t cross __attribute__((aligned(2))); /* it lies across two fetch windows: cycles that costs */
-	uint8_t enters;           /* a wave that comes to it asks for a line of code: in line it is the first with a byte of one, or branches lead to it */
+	uint8_t enters;           /* it has the first byte in line of a line of code, or branches lead to it: who comes looks it up */
 	uint8_t broadcast;        /* a bit per source: an SGPR pair that a vector instruction reads in all lanes */
 	uint16_t dst2;            /* SGPR number of the mask written, ISA_NONE without */
 	uint16_t mask_src;        /* SGPR number of the mask read, ISA_NONE without */
