@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 struct cache {
-	uint64_t *tag;      /* ways to a set, most recently used first; 0 is empty, otherwise line + 1, dirty in the top bit */
+	uint64_t *tag;      /* ways to a set, most recently used first; 0 is empty, otherwise line + 1, dirty halves in the top bits */
 	uint64_t *ready;    /* when the line's data arrives */
 	uint32_t ways, sets;
 };
-#define CACHE_DIRTY (UINT64_C(1) << 63)
+#define CACHE_DIRTY (UINT64_C(3) << 62) /* either half; a line of 64 bytes is a first half */
 
 bool cache_open(struct cache *c, uint32_t sets, uint32_t ways);
 void cache_close(struct cache *c);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "softgpu/core/fetch.h"
 #include "softgpu/core/lds.h"
 #include "softgpu/core/ops.h"
 #include "softgpu/core/simd.h"
@@ -323,8 +324,8 @@ static void op_fetch_fault(struct wave *w, const struct inst *i)
 
 static void op_next_page(struct wave *w, const struct inst *i)
 {
-	w->ip = code_at(w->m, i->pc);
 	w->next = w->last;
+	fetch_go(w, code_at(w->m, i->pc));
 }
 
 static void make_stop(struct inst *i, uint64_t pc, op_fn *fn)
@@ -442,6 +443,7 @@ static bool make(struct machine *m, struct inst *i, uint64_t pc, const struct is
 	uint64_t window = ~(uint64_t)(m->model.fetch_bytes - 1);
 	if ((pc & window) != ((pc + d->size - 1) & window))
 		i->cross = m->model.fetch_stall_cycles;
+	i->enters = (pc - 1) >> FETCH_LINE_BITS != (pc + d->size - 1) >> FETCH_LINE_BITS;
 	return info->unit != UNIT_LDS || i->memo;
 }
 
@@ -499,9 +501,9 @@ static struct page *page_new(struct machine *m, uint64_t va)
 	return *bucket = p;
 }
 
-static struct page *page_of(struct machine *m, uint64_t va)
+/* The page where it has been met before. */
+static struct page *page_met(const struct code *c, uint64_t va)
 {
-	struct code *c = m->code;
 	struct page *p = c->last;
 
 	va &= ~(uint64_t)(PAGE_BYTES - 1);
@@ -509,6 +511,15 @@ static struct page *page_of(struct machine *m, uint64_t va)
 		return p;
 	for (p = c->bucket[va / PAGE_BYTES % BUCKETS]; p && p->va != va; p = p->next)
 		;
+	return p;
+}
+
+static struct page *page_of(struct machine *m, uint64_t va)
+{
+	struct code *c = m->code;
+	struct page *p = page_met(c, va);
+
+	va &= ~(uint64_t)(PAGE_BYTES - 1);
 	if (!p && vm_find(&m->vm, va, 4, VM_READ | VM_EXEC))
 		p = page_new(m, va);
 	if (p)
@@ -530,6 +541,25 @@ struct inst *code_at(struct machine *m, uint64_t va)
 	return &p->inst[k];
 }
 
+/* --- the instruction cache's lines ---------------------------------------------------------------------------------- */
+void code_line_gone(struct machine *m, uint64_t va, uint64_t bit)
+{
+	for (int k = -1; k < 1 << FETCH_LINE_BITS >> 2; k++) { /* one of 8 bytes may begin before the line */
+		uint64_t at = va + 4 * (int64_t)k;
+		struct page *p = page_met(m->code, at);
+		if (p)
+			p->inst[(at - p->va) / 4].held &= ~bit;
+	}
+}
+
+void code_all_gone(struct machine *m, uint64_t bit)
+{
+	for (unsigned b = 0; b < BUCKETS; b++)
+		for (struct page *p = m->code->bucket[b]; p; p = p->next)
+			for (uint32_t k = 0; k < p->decoded; k++)
+				p->inst[p->list[k]].held &= ~bit;
+}
+
 static bool stale(struct machine *m, const struct page *p)
 {
 	const struct region *r = vm_find(&m->vm, p->va, PAGE_BYTES, VM_READ | VM_EXEC);
@@ -545,6 +575,7 @@ void code_begin(struct machine *m)
 		for (struct page *p = c->bucket[b]; p; p = p->next) {
 			if (stale(m, p)) { /* others may lead into it */
 				forget(c);
+				fetch_begin(m, true);
 				return;
 			}
 			for (uint32_t k = 0; k < p->decoded; k++)

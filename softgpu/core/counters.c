@@ -6,7 +6,7 @@
 #include "softgpu/core/inside.h"
 
 /* Instructions by what rocprofiler calls them. */
-struct insts { uint64_t all, valu_cycles, valu, salu, smem, vmem_read, vmem_write, flat, lds, branch; };
+struct insts { uint64_t all, valu_cycles, valu, salu, smem, vmem_read, vmem_write, flat, lds, branch, code, code_miss; };
 
 static bool is_store(const struct inst *i)
 {
@@ -20,6 +20,7 @@ static void count(const struct inst *i, void *data)
 	struct insts *n = data;
 
 	n->all += i->hits;
+	n->code += i->enters ? i->hits : 0;
 	switch (i->unit) {
 	case UNIT_VALU: n->valu += i->hits; n->valu_cycles += i->hits * i->cost; break;
 	case UNIT_SALU: n->salu += i->hits; break;
@@ -65,6 +66,9 @@ static size_t fill(const struct sums *s, const struct insts *n, uint64_t cycles,
 		{ "TCC_HIT_sum", "lines", "L2 requests of 64 bytes that hit", s->l2_hit },
 		{ "TCC_MISS_sum", "lines", "L2 requests of 64 bytes that missed", s->l2_miss },
 		{ "TCC_ATOMIC_sum", "lines", "L2 requests that were atomics", s->atomics },
+		{ "SQC_ICACHE_REQ", "requests", "waves that came to another line of code", n->code },
+		{ "SQC_ICACHE_HITS", "requests", "of them those whose line was in the instruction cache, or on its way", n->code - n->code_miss },
+		{ "SQC_ICACHE_MISSES", "requests", "of them those whose line was not", n->code_miss },
 		{ "SQC_DCACHE_HITS", "lines", "scalar reads that the scalar cache held", s->scalar_hit },
 		{ "SQC_DCACHE_MISSES", "lines", "scalar reads that the scalar cache did not hold", s->scalar_miss },
 		{ "FETCH_SIZE", "KB", "read from memory by L2", (s->dram_read + s->system) * 64 / 1024 },
@@ -82,6 +86,8 @@ size_t counters_read(const struct machine *m, struct gpu_counter *out, size_t ma
 	struct softgpu_cycles account[CAUSE_COUNT];
 
 	code_visit(m->code, count, &n);
+	for (uint32_t k = 0; k < m->scalars; k++)
+		n.code_miss += m->scalar[k].code_miss;
 	size_t have = fill(&m->sums, &n, m->launch.end, out, max), more = inside_account(m, account, CAUSE_COUNT);
 	for (size_t k = 0; k < more && have + k < max; k++) {
 		out[have + k] = causes[k];

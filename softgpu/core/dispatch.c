@@ -57,6 +57,8 @@ static bool residency(struct machine *m)
 	if (lds > c->lds_bytes)
 		return refuse(m, "a workgroup wants more LDS than a CU has");
 	uint32_t by_slots = n->slots * SIMDS / n->waves_per_group;
+	if (c->waves_per_simd * SIMDS < n->waves_per_group)
+		return refuse(m, "a workgroup does not fit into a CU: it has more waves than there are wave slots");
 	if (!by_slots)
 		return refuse(m, "a workgroup does not fit into a CU: too many registers for its waves");
 	n->groups_per_cu = smaller(by_slots, by_lds);

@@ -212,6 +212,14 @@ void inside_held(struct wave *w, const struct inst *i, uint64_t t, uint64_t unti
 	stall_for(w->m->inside, v, i, &p, until);
 }
 
+void inside_fetch(struct wave *w, const struct inst *i, uint64_t t, uint64_t until)
+{
+	struct watched *v = watched(w);
+
+	catch_up(w, v, i, t);
+	stall(w->m->inside, v, i, CAUSE_ICACHE, until);
+}
+
 void inside_wait(struct wave *w, unsigned vm, unsigned lgkm)
 {
 	struct inside *in = w->m->inside;

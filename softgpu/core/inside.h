@@ -74,10 +74,12 @@ void inside_dispatch(struct machine *m, uint64_t t);
 void inside_room(struct machine *m, uint64_t t);
 void inside_start(struct wave *w, uint64_t start);
 
-/* The wave issues i at cycle t (before w->last and w->next change); it must wait until `until` for the address stage; a wait instruction
+/* The wave issues i at cycle t (before w->last and w->next change); it must wait until `until` for the address stage;
+ * it fetches i from cycle t until `until`; a wait instruction
  * issued at w->last waits for these counts; its last instruction, issued at t, has been carried out. */
 void inside_issue(struct wave *w, const struct inst *i, uint64_t t);
 void inside_held(struct wave *w, const struct inst *i, uint64_t t, uint64_t until);
+void inside_fetch(struct wave *w, const struct inst *i, uint64_t t, uint64_t until);
 void inside_wait(struct wave *w, unsigned vm, unsigned lgkm);
 void inside_finish(struct wave *w, uint64_t t);
 

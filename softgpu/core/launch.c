@@ -10,6 +10,8 @@
 #include "softgpu/core/code.h"
 #include "softgpu/core/counters.h"
 #include "softgpu/core/dispatch.h"
+#include "softgpu/core/dram.h"
+#include "softgpu/core/fetch.h"
 #include "softgpu/core/inside.h"
 #include "softgpu/core/inside_events.h"
 #include "softgpu/core/ops.h"
@@ -33,12 +35,13 @@ static bool open_cu(struct machine *m, uint32_t number)
 	struct cu *cu = &m->cu[number];
 	uint32_t per = m->cus / (uint32_t)m->model.shader_engines, shared = m->model.scalar_cus;
 	uint32_t engine = number / per, group = number % per / shared, groups = (per + shared - 1) / shared;
+	uint32_t shared_number = engine * groups + group;
 
 	cu->m = m;
 	cu->engine = engine;
 	cu->place = number % per;
 	cu->lds = m->lds + (size_t)number * m->model.lds_bytes;
-	cu->scalar = &m->scalar[engine * groups + group];
+	cu->scalar = &m->scalar[shared_number];
 	for (unsigned k = 0; k < SIMDS; k++) {
 		struct simd *s = &cu->simd[k];
 		s->cu = cu;
@@ -47,6 +50,8 @@ static bool open_cu(struct machine *m, uint32_t number)
 		for (unsigned w = 0; w < MAX_SLOTS; w++) {
 			s->slot[w].m = m;
 			s->slot[w].simd = s;
+			s->slot[w].near = cu->scalar;
+			s->slot[w].near_bit = shared_number < 64 ? UINT64_C(1) << shared_number : 0;
 		}
 	}
 	return cache_open(&cu->l1, m->model.l1_bytes / 64 / m->model.l1_ways, m->model.l1_ways);
@@ -63,10 +68,11 @@ static bool open_caches(struct machine *m)
 	if (!m->scalar || !m->channel)
 		return false;
 	for (uint32_t k = 0; k < m->scalars; k++)
-		if (!cache_open(&m->scalar[k].cache, c->scalar_bytes / 64 / c->scalar_ways, c->scalar_ways))
+		if (!cache_open(&m->scalar[k].cache, c->scalar_bytes / 64 / c->scalar_ways, c->scalar_ways) ||
+			!cache_open(&m->scalar[k].code, c->icache_bytes / 64 / c->icache_ways, c->icache_ways))
 			return false;
 	for (uint32_t k = 0; k < m->channels; k++)
-		if (!cache_open(&m->channel[k].l2, c->l2_bytes / 64 / c->l2_ways / c->l2_channels, c->l2_ways))
+		if (!cache_open(&m->channel[k].l2, c->l2_bytes / c->l2_line_bytes / c->l2_ways / c->l2_channels, c->l2_ways))
 			return false;
 	return true;
 }
@@ -77,8 +83,10 @@ static bool open_machine(struct machine *m, const struct model *model)
 	m->cus = model->compute_units;
 	m->channels = model->l2_channels;
 	m->interleave_shift = __builtin_ctzll(model->l2_interleave_bytes);
+	m->l2_shift = __builtin_ctzll(model->l2_line_bytes / 64);
 	m->ops = host_is_v3() ? ops_v3 : ops_base;
 	m->code = code_open();
+	fetch_open(m);
 	m->cu = aligned_alloc(64, (m->cus * sizeof *m->cu + 63) / 64 * 64);
 	/* calloc: pages of CUs that are never used stay untouched */
 	uint64_t vgprs = ((uint64_t)m->cus * SIMDS * MAX_VGPRS + VGPR_SLACK) * LANES;
@@ -115,8 +123,10 @@ void gpu_close(struct gpu *g)
 
 	for (uint32_t k = 0; m->cu && k < m->cus; k++)
 		cache_close(&m->cu[k].l1);
-	for (uint32_t k = 0; m->scalar && k < m->scalars; k++)
+	for (uint32_t k = 0; m->scalar && k < m->scalars; k++) {
 		cache_close(&m->scalar[k].cache);
+		cache_close(&m->scalar[k].code);
+	}
 	for (uint32_t k = 0; m->channel && k < m->channels; k++)
 		cache_close(&m->channel[k].l2);
 	inside_free(m);
@@ -214,11 +224,10 @@ static void begin(struct machine *m, const struct dispatch *d, struct launch_res
 	m->mask_of = 0;
 	memset(m->lane_mask, 0, sizeof m->lane_mask);
 	m->launch.system_epoch = ++m->launches & 0x3ffff;
-	/* bytes / (MB/s / channels) in core cycles, times 1024 */
-	m->launch.dram_line = 64 * 1024 * sclk_light_khz(&m->model) * m->channels / (m->model.dram_mbps * 1000);
+	dram_begin(m);
 	queue_clear(&m->queue);
 	for (uint32_t k = 0; k < m->channels; k++) {
-		m->channel[k].free = m->channel[k].dram_free = 0;
+		m->channel[k].free = 0;
 		/* data in flight has long arrived */
 		memset(m->channel[k].l2.ready, 0, sizeof(uint64_t) * m->channel[k].l2.sets * m->channel[k].l2.ways);
 	}
@@ -286,6 +295,7 @@ void gpu_begin(struct gpu *g, const struct dispatch *d, struct launch_result *ou
 
 	begin(m, d, out);
 	m->mxcsr = _MM_MASK_MASK;
+	fetch_begin(m, false);
 	code_begin(m);
 	inside_begin(m, m->model.timing ? atomic_load_explicit(&m->look, memory_order_relaxed) : 0);
 	dispatch_begin(m);

@@ -5,7 +5,6 @@
 #include "softgpu/core/inside.h"
 #include "softgpu/core/memory.h"
 
-enum { MAX_BANKS = 64 };
 
 /* The words that a group of lanes wants, by bank. */
 struct wants {

@@ -29,6 +29,7 @@ _Static_assert(DISPATCHER < (int)QUEUE_MAX && (int)QUEUE_MAX <= 1 << QUEUE_ID_BI
 #define GPR_IDX_SKIP (1u << 31)
 #define MX_MODED (1u << 31) /* that alone does not do: the operations for any MODE are needed */
 #define NEVER (UINT64_MAX >> 16)
+#define UNIT_FETCH UNIT_COUNT /* of machine.fetch */
 
 struct wave;
 struct inst;
@@ -54,13 +55,15 @@ struct inst {
 	uint8_t kind, unit, fp;
 	uint8_t cost;             /* cycles of issue */
 	uint8_t words;
-	uint8_t cross;            /* it lies across two fetch windows */
-	uint8_t broadcast;        /* a bit per source: an SGPR pair that a vector instruction reads in all lanes */
 	uint8_t sources;
 	uint8_t local;            /* of what others may see: only the CU does */
+	uint8_t cross __attribute__((aligned(2))); /* it lies across two fetch windows: cycles that costs */
+	uint8_t enters;           /* it has the first byte in line of a line of code, or branches lead to it: who comes looks it up */
+	uint8_t broadcast;        /* a bit per source: an SGPR pair that a vector instruction reads in all lanes */
 	uint16_t dst2;            /* SGPR number of the mask written, ISA_NONE without */
 	uint16_t mask_src;        /* SGPR number of the mask read, ISA_NONE without */
 	struct inst *target;      /* of a taken branch, found when it is first taken */
+	uint64_t held;            /* a bit for each instruction cache that surely holds all of it, fetch.h */
 	op_fn *plain;             /* where fn is a wrapper for modifiers, SDWA or DPP: the operation itself */
 	uint64_t constant[3];     /* scalar operands that are no register */
 	uint16_t vtop;            /* VGPRs the wave must have */
@@ -85,6 +88,9 @@ struct wave {
 	uint32_t gpr_idx;         /* S_SET_GPR_IDX: index and mode bits, 0 when off; and GPR_IDX_SKIP while MODE.VSKIP is set */
 	uint8_t scc, taken, slot, index; /* slot of the SIMD, number in the workgroup */
 	uint8_t vm_head, vm_count, lgkm_head, lgkm_count;
+	uint64_t near_bit;        /* in inst.held, of its instruction cache; 0 behind the 64th */
+	struct scalar_cache *near; /* its CU's */
+	const struct inst *wanted; /* while ip is the machine's fetch: what it fetches */
 	uint32_t s[SGPR_SPACE] __attribute__((aligned(64)));
 	uint64_t vm_due[64];      /* rings: completion of vector memory accesses and of LDS and scalar ones */
 	uint64_t lgkm_due[16];
@@ -106,7 +112,7 @@ struct simd {
 	uint8_t unit[MAX_SLOTS];
 	bool local;               /* its event is one that only its CU may see, or may be */
 	uint64_t at;              /* time of its next event, NEVER without */
-	uint64_t unit_free[UNIT_COUNT];
+	uint64_t unit_free[UNIT_COUNT + 1]; /* and UNIT_FETCH, which is always */
 	uint32_t count, blocked;  /* resident waves, those at a barrier */
 	uint32_t used;            /* slots, a bit each */
 	uint32_t cleared;         /* VGPR slots zeroed in this launch, a bit each */
@@ -131,10 +137,22 @@ struct cu {
 	uint8_t engine, place;    /* its shader engine, its number there */
 };
 
-struct scalar_cache { struct cache cache; uint64_t free; };
+/* What a few neighbouring CUs share: their scalar cache and their instruction cache. Code goes by its GPU address. */
+struct scalar_cache { struct cache cache; uint64_t free; struct cache code; uint64_t code_miss; /* in the launch */ };
 
-/* An L2 channel and the memory channel behind it. dram_free is in 1/1024 cycle. */
-struct channel { struct cache l2; uint64_t free, dram_free; };
+enum { MAX_BANKS = 64 /* of LDS, and of a memory channel */ };
+
+/* A memory channel, dram.h. Times in 1/1024 cycle. */
+struct dram {
+	uint64_t free;            /* of its data bus */
+	uint64_t refresh;         /* the next refresh is due */
+	uint32_t writes;          /* lines that wait to be written */
+	uint32_t row[MAX_BANKS];  /* open in each bank, + 1; 0: none */
+	uint64_t ready[MAX_BANKS];/* earliest that the bank can open another */
+};
+
+/* An L2 channel and the memory channel behind it. */
+struct channel { struct cache l2; uint64_t free; struct dram dram; };
 
 /* Every sum of a launch that is no instruction count; counters.c names them. */
 struct sums {
@@ -172,7 +190,8 @@ struct launch {
 	uint32_t user[32], user_count; /* initial SGPRs before the workgroup's own */
 	uint64_t end;             /* the last thing that has happened */
 	uint64_t system_epoch;    /* tells host memory's lines of this launch from older ones in L2 */
-	int64_t dram_line;        /* a line's time at a memory channel, 1/1024 cycle */
+	uint64_t dram_line;       /* a line's time at a memory channel, 1/1024 cycle; so are the next */
+	uint64_t dram_row, dram_turn, dram_refresh, dram_refresh_period;
 };
 
 struct code;
@@ -185,12 +204,13 @@ struct machine {
 	struct vm vm;
 	struct code *code;
 	op_fn *const *ops;        /* the table of this host's level */
+	struct inst fetch;        /* where a wave is whose next line of code has yet to come, fetch.h */
 	struct queue queue;
 	struct cu *cu;            /* compute_units of them */
 	struct scalar_cache *scalar;
 	struct channel *channel;
 	uint32_t cus, scalars;
-	uint32_t channels, interleave_shift;
+	uint32_t channels, interleave_shift, l2_shift; /* l2_shift: from lines of 64 bytes to those of L2 */
 	struct launch launch;
 	struct sums sums;
 	uint64_t launches;

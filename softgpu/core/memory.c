@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "softgpu/core/dram.h"
 #include "softgpu/core/inside.h"
 #include "softgpu/core/sclk.h"
 
@@ -81,13 +82,14 @@ uint64_t wave_wait(struct wave *w, uint64_t now, unsigned vm, unsigned lgkm)
 }
 
 /* --- L2 and DRAM --------------------------------------------------------------------------------------------------- */
-static struct channel *channel_of(struct machine *m, uint64_t line, uint64_t *set)
+/* The line's channel, its number within, and its set there. */
+static struct channel *channel_of(struct machine *m, uint64_t line, uint64_t *inside, uint64_t *set)
 {
 	unsigned fine = m->interleave_shift - LINE_BITS, bits = __builtin_ctz(m->channels);
 	struct channel *c = &m->channel[line >> fine & (m->channels - 1)];
-	uint64_t inside = line >> (fine + bits) << fine | (line & ((UINT64_C(1) << fine) - 1));
 
-	*set = inside & (c->l2.sets - 1);
+	*inside = line >> (fine + bits) << fine | (line & ((UINT64_C(1) << fine) - 1));
+	*set = *inside >> m->l2_shift & (c->l2.sets - 1);
 	return c;
 }
 
@@ -102,31 +104,33 @@ static uint64_t tag_of(const struct machine *m, uint64_t line)
 	return is_system(line) ? line | m->launch.system_epoch << EPOCH_BIT : line;
 }
 
-/* Takes a line's time at the memory channel from cycle `at` on; returns the cycle when it begins. */
-static uint64_t dram_take(struct machine *m, struct channel *c, uint64_t at)
-{
-	uint64_t start = later(at << 10, c->dram_free);
-
-	c->dram_free = start + m->launch.dram_line;
-	return start >> 10;
-}
-
 static void evict(struct machine *m, struct channel *c, uint64_t tag, uint64_t at)
 {
 	if (!(tag & CACHE_DIRTY) || is_system((tag & ~CACHE_DIRTY) - 1))
 		return;
-	m->sums.dram_write++;
-	dram_take(m, c, at);
-	uint64_t limit = m->model.dram_queue_cycles, end = c->dram_free >> 10;
+	unsigned halves = __builtin_popcountll(tag & CACHE_DIRTY);
+	uint64_t limit = m->model.dram_queue_cycles, end = dram_write(m, &c->dram, halves, at);
+	m->sums.dram_write += halves;
 	if (end > at + limit)
 		c->free = later(c->free, end - limit);
+}
+
+/* What L2 knows a line by, and the bit that says that it was stored to. */
+static uint64_t l2_tag(const struct machine *m, uint64_t line)
+{
+	return tag_of(m, line >> m->l2_shift | (line & UINT64_C(1) << SYSTEM_BIT));
+}
+
+static uint64_t dirty_bit(const struct machine *m, uint64_t line)
+{
+	return UINT64_C(1) << (62 + (line & m->l2_shift));
 }
 
 /* A line wanted at cycle t: when its data is back. */
 TWICE uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t, struct path *p)
 {
-	uint64_t set, tag = tag_of(m, line);
-	struct channel *c = channel_of(m, line, &set);
+	uint64_t inside, set, tag = l2_tag(m, line);
+	struct channel *c = channel_of(m, line, &inside, &set);
 	uint64_t s = later(t, c->free);
 
 	path_to(p, CAUSE_CHANNEL_QUEUE, s);
@@ -147,8 +151,8 @@ TWICE uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t, struct path
 		back = s + m->model.system_latency;
 		path_to(p, CAUSE_SYSTEM, back);
 	} else {
-		m->sums.dram_read++;
-		uint64_t start = dram_take(m, c, s);
+		uint64_t start = dram_read(m, &c->dram, inside, s);
+		m->sums.dram_read += 1 << m->l2_shift;
 		back = start + m->model.dram_latency;
 		path_to(p, CAUSE_DRAM_QUEUE, start);
 		path_to(p, CAUSE_DRAM, back);
@@ -163,22 +167,22 @@ TWICE uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t, struct path
 /* A line stored at cycle t: when the channel takes it. */
 TWICE uint64_t l2_store(struct machine *m, uint64_t line, uint64_t t, uint64_t cycles, struct path *p)
 {
-	uint64_t set, tag = tag_of(m, line);
-	struct channel *c = channel_of(m, line, &set);
+	uint64_t inside, set, tag = l2_tag(m, line);
+	struct channel *c = channel_of(m, line, &inside, &set);
 	uint64_t s = later(t, c->free);
 
 	path_to(p, CAUSE_CHANNEL_QUEUE, s);
 	path_to(p, CAUSE_STORE, s + m->model.store_latency);
 	c->free = s + cycles;
 	m->sums.l2_write++;
-	bool hit = cache_find(&c->l2, set, tag, CACHE_DIRTY);
+	bool hit = cache_find(&c->l2, set, tag, dirty_bit(m, line));
 	if (p)
 		inside_cache(m, CACHE_L2, c - m->channel, set, hit);
 	if (hit) {
 		m->sums.l2_hit++;
 	} else {
 		m->sums.l2_miss++;
-		uint64_t out = cache_insert(&c->l2, set, tag, CACHE_DIRTY, 0);
+		uint64_t out = cache_insert(&c->l2, set, tag, dirty_bit(m, line), 0);
 		if (p)
 			inside_evicted(m, CACHE_L2, c - m->channel, set, out);
 		evict(m, c, out, s);
@@ -186,14 +190,18 @@ TWICE uint64_t l2_store(struct machine *m, uint64_t line, uint64_t t, uint64_t c
 	return s;
 }
 
-/* An atomic reads and writes its line in L2; returns when the old value is back. */
-TWICE uint64_t l2_atomic(struct machine *m, uint64_t line, uint64_t t, struct path *p)
+/* An atomic reads and writes its line in L2, one dword of it for `same` lanes in turn; returns when the old values are back. */
+TWICE uint64_t l2_atomic(struct machine *m, uint64_t line, uint64_t t, unsigned same, struct path *p)
 {
-	uint64_t back = l2_load(m, line, t, p), set;
-	struct channel *c = channel_of(m, line, &set);
+	uint64_t back = l2_load(m, line, t, p), inside, set;
+	struct channel *c = channel_of(m, line, &inside, &set);
 
-	c->free += m->model.atomic_cycles - 1;
-	cache_find(&c->l2, set, tag_of(m, line), CACHE_DIRTY);
+	uint64_t turns = (same - 1) * m->model.atomic_same_cycles;
+
+	c->free += m->model.atomic_cycles - 1 + turns;
+	back += turns;
+	path_to(p, CAUSE_CHANNEL_QUEUE, back);
+	cache_find(&c->l2, set, l2_tag(m, line), dirty_bit(m, line));
 	m->sums.atomics++;
 	return back;
 }
@@ -238,6 +246,7 @@ struct lines {
 	uint64_t last, most;
 	bool hashed;
 	uint16_t table[TABLE];
+	uint8_t same[LANES * 2];  /* atomics: most lanes on one of the line's dwords */
 };
 
 static unsigned hash_of(uint64_t line)
@@ -314,6 +323,22 @@ TWICE void collect_linear(const struct access *x, struct lines *s)
 		s->line[s->count++] = first;
 }
 
+/* Counts the lanes on each dword of each line. */
+static void collect_same(const struct access *x, struct lines *s)
+{
+	for (unsigned k = 0; k < s->count; k++) {
+		uint8_t lanes[1 << LINE_BITS >> 2] = { 0 };
+		s->same[k] = 1;
+		if (s->count == (unsigned)__builtin_popcountll(x->memory)) /* a line each */
+			continue;
+		for (uint64_t e = x->memory; e; e &= e - 1) {
+			uint64_t at = x->at[__builtin_ctzll(e)];
+			if (at >> LINE_BITS == s->line[k] && ++lanes[at >> 2 & (sizeof lanes - 1)] > s->same[k])
+				s->same[k] = lanes[at >> 2 & (sizeof lanes - 1)];
+		}
+	}
+}
+
 /* --- vector accesses ----------------------------------------------------------------------------------------------- */
 /* The lines pass the L1's address stage one a cycle from t on. Returns when the last of them is back or acknowledged; its way is
  * left in *p. */
@@ -335,7 +360,7 @@ TWICE uint64_t pass(struct machine *m, struct cu *cu, const struct inst *i, cons
 		if (kind == MEMORY_LOAD) {
 			done = l1_load(m, cu, s->line[k], at, bypass, l);
 		} else if (kind == MEMORY_ATOMIC) {
-			done = l2_atomic(m, s->line[k], at, l);
+			done = l2_atomic(m, s->line[k], at, s->same[k], l);
 			m->launch.end = later(m->launch.end, done);
 		} else {
 			uint64_t taken = l2_store(m, s->line[k], at, m->model.l2_line_cycles, l);
@@ -364,6 +389,8 @@ TWICE void time_access(struct wave *w, const struct inst *i, const struct access
 		collect_linear(x, &s);
 	else
 		collect(x, &s);
+	if (kind == MEMORY_ATOMIC)
+		collect_same(x, &s);
 	uint64_t t = later(w->last + i->cost, cu->l1_free);
 	uint64_t cycles = x->elements > 1 ? m->model.l1_wide_cycles : m->model.l1_dword_cycles;
 	path_begin(p, w->last + i->cost);
@@ -411,6 +438,14 @@ TWICE uint64_t scalar_line(struct machine *m, struct scalar_cache *c, uint64_t l
 	if (p)
 		inside_evicted(m, CACHE_SCALAR, c - m->scalar, set, out);
 	return later(back, t);
+}
+
+uint64_t memory_fetch(struct machine *m, uint64_t phys, uint64_t t)
+{
+	struct path way = { .begin = t };
+	uint64_t back = l2_load(m, phys >> LINE_BITS, t, seen(m) ? &way : NULL);
+
+	return later(back + m->model.icache_l2_latency - m->model.l2_latency, t);
 }
 
 /* Their SGPR offset counts 64 bytes, "consistent with other scratch operations" (Vega ISA 12.6). */
@@ -541,7 +576,7 @@ uint8_t *scalar_atomic(struct wave *w, const struct inst *i, unsigned bytes, boo
 	}
 	if (!w->m->model.timing)
 		return r->host + (at - r->va);
-	uint64_t done = l2_atomic(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, seen(w->m) ? inside_path(w) : NULL);
+	uint64_t done = l2_atomic(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, 1, seen(w->m) ? inside_path(w) : NULL);
 	w->m->launch.end = later(w->m->launch.end, done);
 	wave_lgkm_push(w, done);
 	return r->host + (at - r->va);

@@ -30,6 +30,9 @@ enum memory_kind { MEMORY_LOAD, MEMORY_STORE, MEMORY_ATOMIC };
 void memory_time(struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind);
 void memory_invalidate_l1(struct wave *w);
 
+/* A line of code wanted at cycle t: when it is at the instruction cache. */
+uint64_t memory_fetch(struct machine *m, uint64_t phys, uint64_t t);
+
 void scalar_load(struct wave *w, const struct inst *i, unsigned dwords, bool buffer);
 void scalar_store(struct wave *w, const struct inst *i, unsigned dwords, bool buffer);
 /* The cell of an atomic, timed; NULL outside a buffer (what is returned is then 0) and when it stopped the kernel. */

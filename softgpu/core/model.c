@@ -55,6 +55,7 @@ static unsigned distance(const char *a, const char *b)
 	return row[n];
 }
 
+/* NULL when nothing is near: more than a third of its letters are others. */
 static const struct row *nearest(const char *name)
 {
 	const struct row *best = rows;
@@ -62,7 +63,7 @@ static const struct row *nearest(const char *name)
 	for (size_t k = 1; k < COUNT_OF(rows); k++)
 		if (distance(name, rows[k].name) < distance(name, best->name))
 			best = &rows[k];
-	return best;
+	return 3 * distance(name, best->name) <= strlen(best->name) ? best : NULL;
 }
 
 static const char *nearest_model(const char *name)
@@ -72,7 +73,7 @@ static const char *nearest_model(const char *name)
 	for (size_t k = 1; k < MODEL_COUNT; k++)
 		if (distance(name, models[k].name) < distance(name, best))
 			best = models[k].name;
-	return best;
+	return 2 * distance(name, best) <= strlen(best) ? best : NULL;
 }
 
 static const struct row *find(const char *name)
@@ -88,7 +89,7 @@ static bool power_of_two(int64_t v)
 	return v > 0 && !(v & (v - 1));
 }
 
-/* Sets that a cache of this shape has; 0 when they do not come out as a power of two. */
+/* Sets that a cache of this shape, with lines of 64 bytes, has; 0 when they do not come out as a power of two. */
 static int64_t cache_sets(int64_t bytes, int64_t ways, int64_t parts)
 {
 	int64_t sets = bytes / (64 * ways * parts);
@@ -99,10 +100,10 @@ static int64_t cache_sets(int64_t bytes, int64_t ways, int64_t parts)
 /* What no range of a single constant can say. */
 static bool consistent(const struct model *m, char *why, size_t size)
 {
-	static const char *const shapes[] = { "l1_bytes / (64 * l1_ways)", "l2_bytes / (64 * l2_ways * l2_channels)",
-		"scalar_bytes / (64 * scalar_ways)" };
-	const int64_t sets[] = { cache_sets(m->l1_bytes, m->l1_ways, 1), cache_sets(m->l2_bytes, m->l2_ways, m->l2_channels),
-		cache_sets(m->scalar_bytes, m->scalar_ways, 1) };
+	static const char *const shapes[] = { "l1_bytes / (64 * l1_ways)", "l2_bytes / (l2_line_bytes * l2_ways * l2_channels)",
+		"scalar_bytes / (64 * scalar_ways)", "icache_bytes / (64 * icache_ways)" };
+	const int64_t sets[] = { cache_sets(m->l1_bytes, m->l1_ways, 1), cache_sets(m->l2_bytes / (m->l2_line_bytes / 64), m->l2_ways, m->l2_channels),
+		cache_sets(m->scalar_bytes, m->scalar_ways, 1), cache_sets(m->icache_bytes, m->icache_ways, 1) };
 
 	for (unsigned k = 0; k < COUNT_OF(sets); k++)
 		if (!sets[k]) {
@@ -110,7 +111,8 @@ static bool consistent(const struct model *m, char *why, size_t size)
 			return false;
 		}
 	const struct { const char *name; int64_t value; } whole[] = { { "l2_interleave_bytes", m->l2_interleave_bytes },
-		{ "l2_channels", m->l2_channels }, { "lds_banks", m->lds_banks }, { "fetch_bytes", m->fetch_bytes } };
+		{ "l2_line_bytes", m->l2_line_bytes }, { "l2_channels", m->l2_channels }, { "lds_banks", m->lds_banks }, { "fetch_bytes", m->fetch_bytes },
+		{ "dram_row_bytes", m->dram_row_bytes }, { "dram_banks", m->dram_banks } };
 	for (unsigned k = 0; k < COUNT_OF(whole); k++)
 		if (!power_of_two(whole[k].value)) {
 			snprintf(why, size, "%s must be a power of two, not %lld", whole[k].name, (long long)whole[k].value);
@@ -151,7 +153,9 @@ static bool set(struct model *m, char *text, char *why, size_t size)
 	*value++ = 0;
 	const struct row *r = find(text);
 	if (!r) {
-		snprintf(why, size, "the model has no constant '%s'; did you mean '%s'?", text, nearest(text)->name);
+		const struct row *near = nearest(text);
+		snprintf(why, size, "the model has no constant '%.40s'%s%s%s", text, near ? "; did you mean '" : "",
+			near ? near->name : "", near ? "'?" : "; `wavedeck devices --model` lists them");
 		return false;
 	}
 	if (!number(value, &v)) {
@@ -169,7 +173,9 @@ static bool set(struct model *m, char *text, char *why, size_t size)
 
 static void no_model(const char *name, char *why, size_t size)
 {
-	int n = snprintf(why, size, "no model '%s'; did you mean '%s'? There are:", name, nearest_model(name));
+	const char *near = nearest_model(name);
+	int n = snprintf(why, size, "no model '%.40s'%s%s%s There are:", name, near ? "; did you mean '" : ".", near ? near : "",
+		near ? "'?" : "");
 
 	for (size_t k = 0; k < MODEL_COUNT && n > 0 && (size_t)n < size; k++)
 		n += snprintf(why + n, size - n, "%s %s", k ? "," : "", models[k].name);

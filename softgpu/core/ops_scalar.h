@@ -2,6 +2,7 @@
 #ifndef SOFTGPU_CORE_OPS_SCALAR_H
 #define SOFTGPU_CORE_OPS_SCALAR_H
 
+#include "softgpu/core/fetch.h"
 #include "softgpu/core/memory.h"
 #include "softgpu/core/ops_types.h"
 #include "softgpu/core/simd.h"
@@ -116,7 +117,7 @@ static UNUSED void scalar_join(struct wave *w, const struct inst *i UNUSED, uint
 	if ((SIMM & 15) == MSG_INTERRUPT && d_->interrupt) \
 		d_->interrupt(w->s[ISA_M0] & 0xffffff); \
 } while (0)
-#define ICACHE_INV ((void)0)
+#define ICACHE_INV fetch_invalidate(w)
 #define SETHALT do { if (SIMM & 1) machine_halt(w, i, LAUNCH_TRAP, "s_sethalt"); } while (0)
 #define SETKILL ((void)0)  /* KIND_END when it kills */
 #define SENDMSGHALT machine_halt(w, i, LAUNCH_TRAP, "s_sendmsghalt")

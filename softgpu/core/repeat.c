@@ -7,8 +7,8 @@ enum {
 	FIRST = 1024,           /* workgroups before the state is kept for the first time; each time it is kept twice as long */
 	WORTH = 8 * FIRST,      /* workgroups of a launch that is looked at */
 	LONGEST_LINE = 1024,    /* instructions of such a kernel */
-	GROUP_WORDS = 2, WAVE_WORDS = 4, SIMD_WORDS = 5 + UNIT_COUNT, CU_WORDS = 5,
-	MOST_WORDS = MAX_ENGINES * 2 + 3 +
+	GROUP_WORDS = 2, WAVE_WORDS = 5, SIMD_WORDS = 5 + UNIT_COUNT, CU_WORDS = 5,
+	MOST_WORDS = MAX_ENGINES * 2 + 4 +
 		MAX_CUS * (CU_WORDS + SIMDS * (SIMD_WORDS + MAX_SLOTS * (WAVE_WORDS + GROUP_WORDS))),
 };
 
@@ -74,6 +74,7 @@ static uint64_t *put_wave(uint64_t *p, const struct simd *s, uint32_t k, uint64_
 
 	*p++ = from_now(w->next, t);
 	*p++ = (uintptr_t)w->ip;
+	*p++ = (uintptr_t)w->wanted;
 	*p++ = w->slot | w->index << 8 | (uint64_t)g->slot << 16;
 	*p++ = w->vm_count | w->lgkm_count << 8;
 	*p++ = g->alive | g->arrived << 8;
@@ -109,6 +110,16 @@ static uint64_t *put_cu(uint64_t *p, struct machine *m, const struct cu *cu, uin
 	return p;
 }
 
+/* No line of code is fetched any more when this does not change. */
+static uint64_t code_misses(const struct machine *m)
+{
+	uint64_t n = 0;
+
+	for (uint32_t k = 0; k < m->scalars; k++)
+		n += m->scalar[k].code_miss;
+	return n;
+}
+
 /* All that such a kernel's time depends on: what is added to the machine and changes it belongs here. */
 static size_t state(struct machine *m, uint64_t t, uint64_t *out)
 {
@@ -116,6 +127,7 @@ static size_t state(struct machine *m, uint64_t t, uint64_t *out)
 	uint64_t *p = out;
 
 	*p++ = n->next_engine;
+	*p++ = code_misses(m);
 	*p++ = from_now(n->dispatch_at, t);
 	*p++ = from_now(n->end, t);
 	for (unsigned e = 0; e < MAX_ENGINES; e++) {

@@ -1,9 +1,11 @@
 #include "softgpu/core/simd.h"
 
 #include <immintrin.h>
+#include <string.h>
 
 #include "softgpu/core/code.h"
 #include "softgpu/core/dispatch.h"
+#include "softgpu/core/fetch.h"
 #include "softgpu/core/inside.h"
 #include "softgpu/core/memory.h"
 #include "softgpu/core/ops.h"
@@ -86,10 +88,17 @@ static inline void advance(struct wave *w, const struct inst *i, uint64_t next)
 {
 	const struct inst *after = i + i->words;
 
-	if (after->cross)
-		next = later(next, w->last + 4 + after->cross);
+	uint16_t fetch;
+
 	w->next = next;
 	w->ip = after;
+	memcpy(&fetch, &after->cross, sizeof fetch); /* and enters: hardly any instruction has either */
+	if (__builtin_expect(!fetch, 1))
+		return;
+	if (after->cross)
+		w->next = later(next, w->last + 4 + after->cross);
+	if (after->enters)
+		fetch_go(w, after);
 }
 
 TWICE void wait_counts(struct wave *w, const struct inst *i, bool report)
@@ -186,7 +195,7 @@ static void barrier(struct wave *w, const struct inst *i, uint64_t t)
 	struct group *g = w->group;
 
 	w->last = t;
-	w->ip = i + i->words;
+	advance(w, i, t);
 	w->next = NEVER;
 	w->simd->blocked++;
 	if (++g->arrived == g->alive)
@@ -275,6 +284,11 @@ static uint64_t far_limit(const struct simd *s, uint64_t near)
 	uint64_t t = queue_limit(&s->cu->m->queue, s->number / SIMDS);
 
 	return t < near ? t : near;
+}
+
+uint64_t simd_limit(const struct simd *s)
+{
+	return far_limit(s, near_limit(s));
 }
 
 static void stop_at(struct simd *s, uint64_t t, bool local)
@@ -440,6 +454,7 @@ void simd_add(struct simd *s, struct wave *w, uint64_t start)
 	w->next = start;
 	w->last = 0;
 	s->order[s->count++] = w;
+	fetch_go(w, w->ip);
 	keep(s, s->count - 1);
 	event(s, start);
 	queue_lower(&w->m->queue, s->number / SIMDS, start);
@@ -448,20 +463,26 @@ void simd_add(struct simd *s, struct wave *w, uint64_t start)
 /* --- branches ------------------------------------------------------------------------------------------------------ */
 static void go(struct wave *w, const struct inst *target)
 {
-	w->ip = target;
 	w->next = w->last + w->m->model.branch_taken_cycles;
+	fetch_go(w, target);
 	if (asked_to_stop(w->m, w->last))
 		machine_halt(w, target, LAUNCH_STOPPED, "stopped on request");
 }
 
 void simd_branch(struct wave *w, const struct inst *i)
 {
-	if (!i->target)
-		((struct inst *)i)->target = code_at(w->m, i->pc + i->words * 4 + (int64_t)i->d.imm * 4);
+	if (!i->target) {
+		struct inst *target = code_at(w->m, i->pc + i->words * 4 + (int64_t)i->d.imm * 4);
+		target->enters = true;
+		((struct inst *)i)->target = target;
+	}
 	go(w, i->target);
 }
 
 void simd_jump(struct wave *w, uint64_t va)
 {
-	go(w, code_at(w->m, va));
+	struct inst *target = code_at(w->m, va);
+
+	target->enters = true;
+	go(w, target);
 }

@@ -16,6 +16,9 @@ void simd_run_seen(struct cu *cu, struct simd *paused);
  * that another wave may be what it waits for. */
 void simd_run_untimed(struct cu *cu);
 
+/* The first event of any other SIMD or of the dispatcher. */
+uint64_t simd_limit(const struct simd *s);
+
 /* A new wave, youngest of its SIMD, that may issue from cycle `start` on. */
 void simd_add(struct simd *s, struct wave *w, uint64_t start);
 

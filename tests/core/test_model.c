@@ -28,6 +28,8 @@ static void names(void **state)
 	assert_int_equal(m.dram_latency, 700);
 	refuse("mi26", "mi25");
 	refuse("mi25,l1_byte=3", "'l1_bytes'");
+	refuse("mi25,warp_width=32", "'warp_width'; `wavedeck devices --model` lists them");
+	refuse("gtx1080", "no model 'gtx1080'. There are: mi25");
 	refuse("mi25,l1_bytes", "NAME=NUMBER");
 	refuse("mi25,l1_bytes=big", "whole number of B");
 	refuse("mi25,l1_bytes=4", "1024 to 1048576");

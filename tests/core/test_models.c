@@ -214,15 +214,15 @@ static uint64_t chase_cycles(uint64_t start, uint32_t trips)
 	return d.out.cycles;
 }
 
-/* Cycles of a step through `bytes` in lines of 64 bytes, each line once before any comes again: what a second lap takes. */
+/* Cycles of a step through `bytes` in lines of L2, each line once before any comes again: what a second lap takes. */
 static double chase(uint64_t bytes)
 {
-	uint32_t lines = bytes / 64, trips = lines / 64;
+	uint32_t step = gpu_model(d.gpu)->l2_line_bytes, lines = bytes / step, trips = lines / 64;
 	uint64_t first = d.next;
 
 	uint64_t *buffer = (uint64_t *)push_buffer(&d, bytes, 0);
 	for (uint32_t k = 0; k < lines; k++)
-		buffer[k * 8] = first + (k + 1) % lines * 64;
+		buffer[k * step / 8] = first + (k + 1) % lines * step;
 	chase_cycles(first, trips); /* what L2 can keep is in it from here on */
 	uint64_t one = chase_cycles(first, trips);
 	return (double)(chase_cycles(first, 2 * trips) - one) / (trips * 64);

@@ -155,6 +155,7 @@ static void lds_rows(void **state)
 	(void)state;
 	device_args(&d);
 	push_int(&d, 50);
+	cycles("lds_chain", 1, 1, 1); /* fetches the code */
 	CLOSE(cycles("lds_chain", 1, 1, 5000), 63, 1);
 	for (unsigned k = 0; k < 16; k++) {
 		device_args(&d);

@@ -1,0 +1,114 @@
+#include "softgpu/core/fetch.h"
+
+#include <string.h>
+
+#include "softgpu/core/code.h"
+#include "softgpu/core/inside.h"
+#include "softgpu/core/memory.h"
+#include "softgpu/core/simd.h"
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* A line that is not there is asked for at cycle t; false where no code is mapped. */
+static bool ask(struct machine *m, struct scalar_cache *c, uint64_t line, uint64_t t, uint64_t *back)
+{
+	uint64_t va = line << FETCH_LINE_BITS;
+	const struct region *r = vm_find(&m->vm, va, 1, VM_READ | VM_EXEC);
+
+	if (!r)
+		return false;
+	*back = memory_fetch(m, r->phys + (va - r->va), t);
+	uint64_t out = cache_insert(&c->code, line & (c->code.sets - 1), line, 0, *back), number = c - m->scalar;
+	if (out && number < 64)
+		code_line_gone(m, (out - 1) << FETCH_LINE_BITS, UINT64_C(1) << number);
+	return true;
+}
+
+/* When the line wanted at cycle t is there. With one that is not come those behind it. */
+static uint64_t line(struct machine *m, struct scalar_cache *c, uint64_t line, uint64_t t, bool *missed)
+{
+	uint64_t back = t, ahead, *ready = cache_find(&c->code, line & (c->code.sets - 1), line, 0);
+
+	if (ready)
+		return later(t, *ready);
+	*missed = true;
+	if (!ask(m, c, line, t, &back))
+		return t;
+	for (uint64_t k = line + 1; k <= line + (uint64_t)m->model.icache_ahead_lines; k++)
+		if (!cache_find(&c->code, k & (c->code.sets - 1), k, 0) && !ask(m, c, k, t, &ahead))
+			break;
+	return back;
+}
+
+static uint64_t first_line(const struct inst *i)
+{
+	return i->pc >> FETCH_LINE_BITS;
+}
+
+static uint64_t last_line(const struct inst *i)
+{
+	return (i->pc + 4 * i->words - 1) >> FETCH_LINE_BITS;
+}
+
+bool fetch_has(struct wave *w, const struct inst *i, uint64_t t)
+{
+	struct scalar_cache *c = w->near;
+	uint64_t latest = 0;
+
+	if (!w->m->model.timing)
+		return true;
+
+	for (uint64_t k = first_line(i); k <= last_line(i); k++) {
+		const uint64_t *ready = cache_find(&c->code, k & (c->code.sets - 1), k, 0);
+		if (!ready || *ready > t)
+			return false;
+		latest = later(latest, *ready);
+	}
+	if (latest <= simd_limit(w->simd))
+		((struct inst *)i)->held |= w->near_bit;
+	return true;
+}
+
+static void op_fetch(struct wave *w, const struct inst *i)
+{
+	const struct inst *wanted = w->wanted;
+	struct scalar_cache *c = w->near;
+	uint64_t first = first_line(wanted), last = last_line(wanted);
+	bool missed = false;
+	uint64_t back = line(w->m, c, first, w->last, &missed);
+
+	(void)i;
+	if (last != first)
+		back = later(back, line(w->m, c, last, w->last, &missed));
+	c->code_miss += missed;
+	if (seen(w->m))
+		inside_fetch(w, wanted, w->last, back);
+	w->ip = wanted;
+	w->next = back;
+}
+
+void fetch_open(struct machine *m)
+{
+	m->fetch = (struct inst){ .fn = op_fetch, .kind = KIND_SHARED, .unit = UNIT_FETCH };
+}
+
+void fetch_begin(struct machine *m, bool all)
+{
+	for (uint32_t k = 0; k < m->scalars; k++) {
+		struct scalar_cache *c = &m->scalar[k];
+		if (all)
+			cache_clear(&c->code);
+		if (c->code_miss) /* what was on its way has long arrived */
+			memset(c->code.ready, 0, sizeof(uint64_t) * c->code.sets * c->code.ways);
+		c->code_miss = 0;
+	}
+}
+
+void fetch_invalidate(struct wave *w)
+{
+	cache_clear(&w->near->code);
+	code_all_gone(w->m, w->near_bit);
+}
