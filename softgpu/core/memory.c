@@ -332,7 +332,7 @@ static void collect_same(const struct access *x, struct lines *s)
 		if (s->count == (unsigned)__builtin_popcountll(x->memory)) /* a line each */
 			continue;
 		for (uint64_t e = x->memory; e; e &= e - 1) {
-			uint64_t at = x->at[__builtin_ctzll(e)];
+			uint64_t at = x->at[__builtin_ctzll(e)] + x->to_phys;
 			if (at >> LINE_BITS == s->line[k] && ++lanes[at >> 2 & (sizeof lanes - 1)] > s->same[k])
 				s->same[k] = lanes[at >> 2 & (sizeof lanes - 1)];
 		}

@@ -6,8 +6,6 @@ enum { LANES_IN_WAVE = 64, ITEMS = 512, SHUFFLES = 7, VOTES = 8, DPPS = 16, PERM
 static struct level level[MAX_LEVELS];
 static unsigned levels;
 
-static uint64_t draw_state = 77;
-
 static void expect(const struct level *l, const char *what, unsigned k, unsigned i, int64_t got, int64_t wanted)
 {
 	if (got != wanted)
