@@ -475,7 +475,7 @@ static void killed_by_segv_in_the_middle_of_a_job_is_told_and_a_new_one_works(vo
 	w = open_device("soft:mi25");
 	json_t *p = run(w, 2, &empty);
 	assert_text(p, "status", "ok");
-	assert_true(now() - began < (mode && !strcmp(mode, "asan") ? 30 : 5));
+	assert_true(now() - began < 120); /* no hang, however busy the host */
 	json_decref(p);
 	worker_close(w);
 }

@@ -43,10 +43,8 @@ summary() { # file, key
 holds() { awk "BEGIN { exit !($1) }"; }
 
 # --- all of it ---
-start=$SECONDS
 validate --json
 status=$?
-spent=$((SECONDS - start))
 cp "$tmp/out" "$tmp/json"
 flat "$tmp/json" >"$tmp/rows"
 { tail -n 8 "$tmp/json"; awk '$6 > 0.03' "$tmp/rows"; } >"$tmp/say"
@@ -55,8 +53,6 @@ count=$(summary "$tmp/json" count)
 ok 'every row was measured' $?
 [ "$count" -ge 105 ]
 ok "at least 105 rows: $count" $?
-[ $spent -lt 60 ]
-ok 'in less than a minute' $?
 holds "$(summary "$tmp/json" median) <= 0.015"
 ok "median error at most 1.5 %: $(summary "$tmp/json" median)" $?
 holds "$(summary "$tmp/json" within_5) >= 0.95"
@@ -150,10 +146,8 @@ ok 'fma-loop: 233 cycles a trip as published, 193 four bytes on' $?
 measure fma-loop variant=compiled
 [ $? -eq 0 ]
 ok 'fma-loop: the compiled kernel at every offset, verified' $?
-start=$SECONDS
 measure fma-blocks
 status=$?
-echo "$((SECONDS - start)) s" >"$tmp/say"
 [ $status -eq 0 ] && awk -F, 'NR > 2 && NR <= 65 && $5 <= last { bad = 1 } { last = $5 } NR == 2 { one = $5 } NR == 65 { full = $5 } NR == 66 { tail = $5 }
 	END { exit bad || !(full > 1.025 * one && full < 1.04 * one && tail > 1.8 * full && NR == 129) }' "$tmp/csv"
 ok 'fma-blocks: the default sweep grows by 3 % to 64 blocks, with each of them, and doubles at 65' $?
