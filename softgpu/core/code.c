@@ -257,6 +257,7 @@ static enum fp_class fp_of(unsigned op, const struct isa_info *info)
 static unsigned rate_cycles(const struct model *m, unsigned rate)
 {
 	const int64_t cycles[RATE_COUNT] = { [RATE_FULL] = m->valu_cycles, [RATE_QUARTER] = m->valu_quarter_cycles,
+		[RATE_CVT] = m->valu_quarter_cycles,
 		[RATE_SHIFT64] = m->valu_shift64_cycles, [RATE_F64_FMA] = m->valu_f64_fma_cycles,
 		[RATE_F64_ADD] = m->valu_f64_add_cycles, [RATE_F64_CVT] = m->valu_f64_cvt_cycles,
 		[RATE_F64_TRANS] = m->valu_f64_trans_cycles, [RATE_SCALAR] = m->salu_cycles, [RATE_MEM] = m->salu_cycles };

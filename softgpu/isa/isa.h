@@ -27,7 +27,8 @@ enum isa_unit { UNIT_SALU, UNIT_VALU, UNIT_SMEM, UNIT_VMEM, UNIT_FLAT, UNIT_LDS,
 /* Issue-rate classes; their cycles are model constants (model.def), because they differ between parts. */
 enum isa_rate {
 	RATE_FULL,       /* simple 32-bit */
-	RATE_QUARTER,    /* 32-bit integer multiply, transcendental, conversion of f32 to or from f16 and 32-bit integers */
+	RATE_QUARTER,    /* 32-bit integer multiply, transcendental */
+	RATE_CVT,        /* conversion of f32 to or from f16 and 32-bit integers: as slow, but rounded by MODE */
 	RATE_SHIFT64,    /* 64-bit shift or integer compare, swap */
 	RATE_F64_FMA,    /* f64 mul, fma, div_fmas, trig */
 	RATE_F64_ADD,    /* f64 add, compare, min, max, round */
