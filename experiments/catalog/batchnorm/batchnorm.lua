@@ -51,4 +51,5 @@ return {
   reference = "batchnorm",
   tolerance = { relative = 1e-4, absolute = 1e-4 },
   presets  = { { "small", "c=2" } },
+  lesson   = "batch-normalisation.md",
 }

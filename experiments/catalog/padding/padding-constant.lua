@@ -40,4 +40,5 @@ return {
   reference = "pad",
   tolerance = 0,
   presets  = { { "small", "n=1" } },
+  lesson   = "padding.md",
 }

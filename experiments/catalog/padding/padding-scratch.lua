@@ -41,4 +41,5 @@ return {
   reference = "pad",
   tolerance = 0,
   presets  = { { "small", "n=1", "c=64" } },
+  lesson   = "padding.md",
 }

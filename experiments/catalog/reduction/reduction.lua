@@ -47,4 +47,5 @@ return {
   end,
   reference = "reduce",
   presets  = { { "small", "elements=65536" } },
+  lesson   = "reduction.md",
 }
