@@ -44,7 +44,7 @@ static const char fixture_text[] =
 	"    { \"rate\", unit = \"reads/s\", axis = \"right\", function(m, p, v) return v.reads / m.seconds end },\n"
 	"    { \"waves\", axis = \"none\", function(m) return m.counters.SQ_WAVES end },\n"             /* 24 */
 	"  },\n"
-	"  contract = { hot_loop = { { \"global_load_dword\", count = 1 }, { \"s_load_dword\", count = 0 } } },\n" /* 26 */
+	"  contract = { hot_loop = { { \"global_load_dword\", count = 1 }, { \"s_load_dword\", count = 0 } }, kernel = { \"s_endpgm\" } },\n" /* 26 */
 	"  samples  = { min = 3, max = 9 },\n"
 	"}\n";
 

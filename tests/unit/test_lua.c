@@ -56,7 +56,8 @@ static void makes_the_job(void **state)
 		"\"grid\":[1,2,1],\"block\":[64,1,1],\"dynamic_lds\":0,\"reference\":null,\"verify\":false,"
 		"\"samples\":{\"min\":3,\"max\":9,\"target\":0.005,\"seconds\":2},"
 		"\"contract\":[{\"isa\":\"gfx9\",\"instruction\":\"global_load_dword\",\"where\":\"hot_loop\",\"count\":1},"
-		"{\"isa\":\"gfx9\",\"instruction\":\"s_load_dword\",\"where\":\"hot_loop\",\"count\":0}]}";
+		"{\"isa\":\"gfx9\",\"instruction\":\"s_load_dword\",\"where\":\"hot_loop\",\"count\":0},"
+		"{\"isa\":\"gfx9\",\"instruction\":\"s_endpgm\",\"where\":\"kernel\"}]}";
 	json_t *more = json_loads(rest, 0, NULL), *kernel = json_object_get(job, "kernel");
 	char *own = xasprintf("%s/chase.hip", fixture_folder);
 	assert_string_equal(record_text(kernel, "file"), own); /* beside the definition: the whole path */

@@ -1,0 +1,98 @@
+// Planes of side x side padded to (side + 2 pad) squared, a block for `each` channels of an image, a work-item for a padded pixel. S0 2.13.
+// Grid (1, channels / each, images). `each` is 16 at most. The kernels with constants ignore the arguments of those names.
+#if !defined(__HIPCC_RTC__)
+#include <hip/hip_runtime.h>
+#endif
+#ifndef SIDE
+#define SIDE 7
+#endif
+#ifndef PAD
+#define PAD 3
+#endif
+#ifndef CHANNELS
+#define CHANNELS 1024
+#endif
+#define EACH_MAX 16
+#define THREADS 256
+
+struct pixel { unsigned from, to; bool inside; }; /* elements of the block's first planes */
+
+/* Of padded pixel p, as the source finds it: by a division and its remainder. */
+static __device__ __forceinline__ struct pixel find_pixel(unsigned p, int side, int pad, int channels, int each)
+{
+	int padded = side + 2 * pad, y = (int)p / padded - pad, x = (int)p % padded - pad;
+	unsigned plane = blockIdx.z * channels + blockIdx.y * each;
+	return { (plane * side + y) * side + x, plane * padded * padded + p, y >= 0 && y < side && x >= 0 && x < side };
+}
+
+/* The values wait in a private array whose index is known at run time only. Compilers of the source's day left such an array in scratch; today's would
+ * keep it in registers or LDS, so its address is hidden from the compiler here. */
+extern "C" __global__ void __launch_bounds__(THREADS)
+pad_scratch(const float *in, float *out, int side, int pad, int channels, int each)
+{
+	typedef __attribute__((address_space(5))) float private_float;
+	unsigned p = threadIdx.x, padded = side + 2 * pad;
+	if (p >= padded * padded)
+		return;
+	float data[EACH_MAX] = { 0 };
+	private_float *at = (private_float *)data;
+	asm volatile("" : "+v"(at) : : "memory");
+	struct pixel px = find_pixel(p, side, pad, channels, each);
+	if (px.inside)
+		for (int i = 0; i < each; i++)
+			at[i] = in[px.from + i * side * side];
+	for (int i = 0; i < each; i++)
+		out[px.to + i * padded * padded] = at[i];
+}
+
+/* The same array, each of whose elements has a constant index: registers. */
+extern "C" __global__ void __launch_bounds__(THREADS)
+pad_static(const float *in, float *out, int side, int pad, int channels, int each)
+{
+	unsigned p = threadIdx.x, padded = side + 2 * pad;
+	if (p >= padded * padded)
+		return;
+	float data[EACH_MAX] = { 0 };
+	struct pixel px = find_pixel(p, side, pad, channels, each);
+	if (px.inside) {
+#pragma unroll
+		for (int i = 0; i < EACH_MAX; i++)
+			if (i < each)
+				data[i] = in[px.from + i * side * side];
+	}
+#pragma unroll
+	for (int i = 0; i < EACH_MAX; i++)
+		if (i < each)
+			out[px.to + i * padded * padded] = data[i];
+}
+
+template <int EACH> static __device__ __forceinline__ void pad_constant(const float *in, float *out)
+{
+	enum { PADDED = SIDE + 2 * PAD };
+	unsigned p = threadIdx.x;
+	if (p >= PADDED * PADDED)
+		return;
+	float data[EACH] = { 0 };
+	struct pixel px = find_pixel(p, SIDE, PAD, CHANNELS, EACH);
+	if (px.inside) {
+#pragma unroll
+		for (int i = 0; i < EACH; i++)
+			data[i] = in[px.from + i * SIDE * SIDE];
+	}
+#pragma unroll
+	for (int i = 0; i < EACH; i++)
+		out[px.to + i * PADDED * PADDED] = data[i];
+}
+
+#define PAD_CONSTANT(count) \
+	extern "C" __global__ void __launch_bounds__(THREADS) \
+		pad_constant_##count(const float *in, float *out, int side, int pad, int channels, int each) \
+	{ \
+		pad_constant<count>(in, out); \
+	}
+
+PAD_CONSTANT(1)
+PAD_CONSTANT(2)
+PAD_CONSTANT(4)
+PAD_CONSTANT(8)
+PAD_CONSTANT(16)
