@@ -26,6 +26,7 @@ return {
     { "fma_per_thread", unit = "FMA", min = 10000, max = 100000000, step = "x2", default = 1000000, help = "length of the dependent chain" },
     { "threads", unit = "threads", min = 64, max = 1024, step = 64, default = 256, help = "of the one block; only its first wave diverges while paths is 2" },
   },
+  presets  = { { "small", "form=plain,divergent,merged", "variant=published,compiled", "fma_per_thread=10000", help = "every form, a short chain" } },
   buffers  = { out = { type = "float", count = function(p) return p.threads end } },
   args     = { "float *out", "int length", "unsigned lanes", "unsigned paths" },
   values   = function(p) return { length = p.fma_per_thread // unroll * unroll, lanes = straight(p), paths = p.paths } end,
@@ -40,4 +41,5 @@ return {
     return { hot_loop = { { p.variant == "compiled" and "v_fma_f32" or "v_mad_f32", count = unroll } } }
   end,
   reference = function(p) return p.variant == "compiled" and "divergence_fused" or "divergence_unfused" end,
+  lesson    = "divergence.md",
 }

@@ -18,6 +18,7 @@ return {
     { "fma_per_thread", unit = "FMA", min = 1000, max = 100000000, step = "x2", default = 1000000, soft = 2500,
       help = "length of the dependent chain" },
   },
+  presets  = { { "small", "blocks=1,64,65", "variant=published,compiled", "fma_per_thread=1000", help = "one CU, all, and one block more" } },
   buffers  = { out = { type = "float", count = function(p) return p.blocks * p.threads end } },
   args     = { "float *out", "int length" },
   values   = function(p) return { length = length(p) } end,
@@ -32,4 +33,5 @@ return {
     return { hot_loop = { { p.variant == "compiled" and "v_fma_f32" or "v_mad_f32", count = unroll[p.variant] } } }
   end,
   reference = function(p) return p.variant == "compiled" and "fma_fused" or "fma_unfused" end,
+  lesson    = "compute.md",
 }

@@ -29,6 +29,7 @@ return {
       help = "length of the dependent chain: outer times inner trips" },
     { "threads", unit = "threads", min = 64, max = 1024, step = 64, default = 256, help = "of the one block; 256 is one wave on each SIMD" },
   },
+  presets  = { { "small", "offset=0,4", "fma_per_thread=10000", help = "two alignments, a short chain" } },
   buffers  = { out = { type = "float", count = function(p) return p.threads end } },
   args     = { "float *out", "int length" },
   values   = function(p) return { length = outer(p) * p.inner } end,
@@ -43,4 +44,5 @@ return {
     return { hot_loop = { { p.variant == "compiled" and "v_fma_f32" or "v_mad_f32", count = p.inner } } }
   end,
   reference = function(p) return p.variant == "compiled" and "fma_fused" or "fma_unfused" end,
+  lesson    = "compute.md",
 }

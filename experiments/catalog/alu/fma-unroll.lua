@@ -37,6 +37,7 @@ return {
       help = "length of the dependent chain" },
     { "threads", unit = "threads", min = 64, max = 1024, step = 64, default = 256, help = "of the one block; 256 is one wave on each SIMD" },
   },
+  presets  = { { "small", "unroll=40", "variant=compiled,published-2a,published-2b,published-2c,assembly", "fma_per_thread=10000", help = "the loops that are built already, a short chain" } },
   buffers  = { out = { type = "float", count = function(p) return p.threads end } },
   args     = { "float *out", "int length" },
   values   = function(p) return { length = length(p) } end,
@@ -52,4 +53,5 @@ return {
     return { hot_loop = { { name, count = unroll(p) } } }
   end,
   reference = function(p) return p.variant == "compiled" and "fma_fused" or "fma_unfused" end,
+  lesson    = "unrolling.md",
 }

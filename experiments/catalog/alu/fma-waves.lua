@@ -17,6 +17,7 @@ return {
     { "fma_per_thread", unit = "FMA", min = 10000, max = 100000000, step = "x2", default = 1000000,
       help = "length of the dependent chain" },
   },
+  presets  = { { "small", "threads=256,1024", "variant=published,compiled", "fma_per_thread=10000", help = "one wave and four, a short chain" } },
   buffers  = { out = { type = "float", count = function(p) return p.threads end } },
   args     = { "float *out", "int length" },
   values   = function(p) return { length = length(p) } end,
@@ -31,4 +32,5 @@ return {
     return { hot_loop = { { p.variant == "compiled" and "v_fma_f32" or "v_mad_f32", count = unroll[p.variant] } } }
   end,
   reference = function(p) return p.variant == "compiled" and "fma_fused" or "fma_unfused" end,
+  lesson    = "compute.md",
 }

@@ -17,6 +17,7 @@ return {
     { "waves", unit = "waves", min = 0, max = 1 << 24, step = 1 << 16, default = 0, soft = 1 << 17,
       help = "launch at least this many waves, however large the block" },
   },
+  presets  = { { "small", "block=1,65,1024", "total_threads=2^16", "waves=4096", help = "three sizes, a short grid" } },
   buffers  = { unused = { type = "int", count = 1 } },
   args     = { "int *unused" },
   values   = function(p) return { blocks = blocks(p) } end,
@@ -32,4 +33,5 @@ return {
       function(m, p, v) return v.blocks end },
   },
   reference = "dispatch",
+  lesson    = "launch.md",
 }

@@ -10,6 +10,7 @@ return {
     { "total_threads", unit = "threads", min = 1 << 20, max = 1 << 31, step = "x2", default = 1 << 30, soft = 1 << 24,
       help = "threads of the launch" },
   },
+  presets  = { { "small", "block=256,1024", "total_threads=2^20", help = "a short grid" } },
   buffers  = { unused = { type = "int", count = 1 } },
   args     = { "int *unused" },
   values   = function(p) return { blocks = blocks(p) } end,
@@ -23,4 +24,5 @@ return {
       function(m, p, v) return v.blocks end },
   },
   reference = "dispatch",
+  lesson    = "launch.md",
 }

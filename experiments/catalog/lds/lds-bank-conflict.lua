@@ -13,6 +13,7 @@ return {
     { "stride", unit = "words", min = 1, max = 64, step = 1, default = 1, sweep = true, help = "words of 4 bytes from one lane's word to the next lane's" },
     { "outer", unit = "trips", min = 100, max = 100000, step = "x2", default = 10000, soft = 1000, help = "of the loop, 100 reads each" },
   },
+  presets  = { { "small", "stride=1,2,32", "variant=published,compiled", "outer=100", help = "three strides, a short loop" } },
   -- Zeros: the chain is then a dependence only, and the lanes stay at their strides.
   buffers  = { buf = { type = "int", count = 4096 },
                out = { type = "int", count = 64 } },
@@ -27,4 +28,5 @@ return {
   },
   contract  = { hot_loop = { { "ds_read_b32", count = inner } } },
   reference = "lds_bank_conflict",
+  lesson    = "lds.md",
 }

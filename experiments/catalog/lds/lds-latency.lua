@@ -13,6 +13,7 @@ return {
     { "lanes", unit = "lanes", min = 1, max = 64, step = "x2", default = 1, sweep = true, help = "work-items; each reads a word of its own" },
     { "outer", unit = "trips", min = 100, max = 100000, step = "x2", default = 10000, soft = 1000, help = "of the loop, 100 reads each" },
   },
+  presets  = { { "small", "lanes=1,64", "variant=published,compiled", "outer=100", help = "a lane and a wave, a short loop" } },
   buffers  = { buf = { type = "int", count = function(p) return p.lanes end, fill = "index" },
                out = { type = "int", count = function(p) return p.lanes end } },
   args     = { "const int *buf", "unsigned mask", "unsigned outer", "int *out" },
@@ -26,4 +27,5 @@ return {
   },
   contract  = { hot_loop = { { "ds_read_b32", count = inner } } },
   reference = "lds_latency",
+  lesson    = "lds.md",
 }

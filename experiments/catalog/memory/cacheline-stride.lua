@@ -16,6 +16,7 @@ return {
     { "size", unit = "B", min = "1 MiB", max = "1 GiB", step = "x2", default = "1 GiB", soft = "64 MiB",
       help = "of the buffer; a quarter of it is read, which should be well beyond the L2" },
   },
+  presets  = { { "small", "stride=16,64,4KiB", "variant=published,compiled", "size=1MiB", help = "three strides, in the L2" } },
   buffers  = { buf = { type = "int", count = function(p) return math.max(p.size, 2 * p.stride) // 4 end, fill = 1 },
                out = { type = "int", count = 1 } },
   args     = { "const int *buf", "unsigned stride", "unsigned reads", "int *out" },
@@ -30,4 +31,5 @@ return {
   },
   contract  = { hot_loop = { { "global_load_dword", count = 1 } } },
   reference = "chase_stride",
+  lesson    = "caches.md",
 }

@@ -15,6 +15,7 @@ return {
       help = "each stores one dword" },
     { "block", unit = "threads", min = 64, max = 1024, step = "x2", default = 256, help = "threads in a block" },
   },
+  presets  = { { "small", "window=128,256,1KiB", "variant=published,compiled", "total_threads=2^18", help = "three windows, a short grid" } },
   buffers  = { buf = { type = "unsigned", count = function(p) return p.total_threads end } },
   args     = { "unsigned *buf", "unsigned window", "unsigned span" },
   values   = function(p) return { window = p.window // 4, span = p.span // 4 } end,
@@ -28,4 +29,5 @@ return {
       function(m, p, v) return 4 * p.total_threads / m.seconds / 1e9 end },
   },
   reference = "channel_store",
+  lesson    = "channels.md",
 }

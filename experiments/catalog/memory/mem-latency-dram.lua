@@ -12,6 +12,7 @@ return {
     { "reads", unit = "reads", min = 1024, max = 1 << 22, step = "x2", default = 1 << 20, soft = 1 << 16,
       help = "each touches a line of its own; few enough to fit the L2 would hit it, for the untimed launch has read them all" },
   },
+  presets  = { { "small", "stride=1KiB", "variant=published,compiled", "reads=2^13", help = "both loops, a short walk" } },
   buffers  = { buf = { type = "int", count = function(p) return p.reads * (p.stride // 4) end, fill = function(p) return p.stride // 4 end },
                out = { type = "int", count = 1 } },
   args     = { "const int *buf", "unsigned reads", "int *out" },
@@ -26,4 +27,5 @@ return {
   },
   contract  = { hot_loop = { { "global_load_dword", count = 1 } } },
   reference = "chase_dram",
+  lesson    = "memory-latency.md",
 }

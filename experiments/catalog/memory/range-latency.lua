@@ -18,6 +18,7 @@ return {
     { "laps", unit = "", min = 1, max = 16, step = 1, default = 2, soft = 1,
       help = "at least so many times round, however large the range" },
   },
+  presets  = { { "small", "rangesize=4KiB,64KiB", "variant=published,compiled", "reads=2048", help = "a range for either cache" } },
   buffers  = { buf = { type = "int", count = function(p) return p.rangesize // 4 end, fill = 16 },
                out = { type = "int", count = 1 } },
   args     = { "const int *buf", "unsigned range", "unsigned reads", "int *out" },
@@ -31,4 +32,5 @@ return {
   },
   contract  = { hot_loop = { { "global_load_dword", count = 1 } } },
   reference = "chase_range",
+  lesson    = "caches.md",
 }

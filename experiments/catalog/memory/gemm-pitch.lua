@@ -1,0 +1,34 @@
+local function pitch(p) return p.n + p.pad end
+
+return {
+  title    = "Rows of a matrix, by pitch",
+  question = "Do rows whose pitch is a multiple of all channels slow the reading by columns, and does padding help?",
+  source   = "HIP performance optimization on Vega64, section 2.10",
+  kernel   = { file = "pitch.hip", entry = "pitch_copy" },
+  params   = {
+    { "n", unit = "floats", min = 128, max = 8192, step = 16, default = 4096, sweep = { 128, 2048 }, help = "length of a row; 1024 floats are once round all 16 channels" },
+    { "pad", unit = "floats", min = 0, max = 64, step = 16, default = 0, help = "more from the start of a row to that of the next" },
+    { "rows", unit = "rows", min = 64, max = 16384, step = "x2", default = 4096, soft = 1024, help = "each read by a thread of its own" },
+    { "columns", unit = "floats", min = 16, max = 128, step = 16, default = 64, help = "of each row that are read, 16 a trip" },
+    { "block", unit = "threads", min = 64, max = 1024, step = "x2", default = 256, help = "threads in a block" },
+  },
+  presets  = {
+    { "whole", "n=128..4096:+16", help = "every pitch that the source names" },
+    { "small", "n=1024,1040,4096", "pad=0,16", "rows=256", help = "a pitch of all channels, and beside it" },
+    { "headline", "n=4096", "pad=0,16", "rows=4096", help = "the pair that the source names: 4096 and 4096 + 16" },
+  },
+  buffers  = { from = { type = "float4", count = function(p) return p.rows * pitch(p) // 4 end, fill = "index" },
+               to   = { type = "float", count = function(p) return p.rows * p.columns end } },
+  args     = { "const float4 *from", "float *to", "unsigned pitch", "unsigned columns" },
+  values   = function(p) return { pitch = pitch(p) } end,
+  launch   = { grid = function(p) return p.rows // p.block end, block = function(p) return p.block end },
+  metrics  = {
+    { "bandwidth", unit = "GB/s", axis = "left", help = "read and written; 1 GB is 10^9 bytes",
+      function(m, p, v) return 8 * p.rows * p.columns / m.seconds / 1e9 end },
+    { "time", unit = "us", axis = "right", help = "of the launch",
+      function(m, p, v) return m.seconds * 1e6 end },
+  },
+  contract  = { hot_loop = { { "global_load_dwordx4", count = 4 }, { "global_store_dword", count = 16 } } },
+  reference = "pitch_copy",
+  lesson    = "channels.md",
+}

@@ -1,0 +1,44 @@
+// Lanes and cache lines: a chase by a wave whose lanes are a stride apart, one load of every work-item of a grid at a stride, stores by two
+// branches. S0 2.7. Sizes and masks are powers of two, in elements; indices are unsigned, for the products overflow, and the mask keeps what counts.
+#if !defined(__HIPCC_RTC__)
+#include <hip/hip_runtime.h>
+#endif
+
+extern "C" __global__ void line_chase(const int *buf, unsigned stride, unsigned mask, unsigned reads, int *out)
+{
+	unsigned tid = threadIdx.x, v = buf[tid];
+#pragma clang loop unroll(disable)
+	for (unsigned i = 1; i < reads; i++)
+		v = buf[(i * v * stride + tid * stride) & mask];
+	out[tid] = v;
+}
+
+/* The buffer holds its indices, so the condition of the store never holds, which the compiler cannot know; a load gone wrong would show in out. */
+extern "C" __global__ void line_grid(const unsigned *buf, unsigned stride, unsigned mask, unsigned *out)
+{
+	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x, j = (gid * stride) & mask, v = buf[j];
+	if (v != j)
+		out[0] = v;
+}
+
+/* Two branches that store the same value, at the same address or `apart` from it. The compiler makes one store of them; with BRANCHES, a statement
+ * that it cannot see through keeps each in its own. */
+#define LINE_STORE(name, apart, BRANCHES)                                                       \
+extern "C" __global__ void name(unsigned *buf, unsigned d, unsigned mask)                       \
+{                                                                                               \
+	unsigned tid = threadIdx.x, gid = blockIdx.x * blockDim.x + tid;                        \
+	if ((tid & d) == d) {                                                                   \
+		buf[gid] = gid;                                                                 \
+		BRANCHES("; the first branch");                                                 \
+	} else {                                                                                \
+		buf[(gid & mask) + (apart)] = gid;                                              \
+		BRANCHES("; the second branch");                                                \
+	}                                                                                       \
+}
+#define MERGED(text)
+#define KEPT(text) asm volatile(text)
+
+LINE_STORE(line_store, 0, MERGED)
+LINE_STORE(line_store_kept, 0, KEPT)
+LINE_STORE(line_store_apart, mask + 1, MERGED)
+LINE_STORE(line_store_apart_kept, mask + 1, KEPT)
