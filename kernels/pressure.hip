@@ -1,5 +1,5 @@
 // LIVE independent chains s[k] = a * s[k] + b a work-item, `trips` steps of each, for blocks of THREADS: all of the sums are needed to the end, so that
-// they live in vector registers as long as there are any, and in scratch beyond. S0 2.3.
+// they live in vector registers as long as there are any, and in scratch beyond. S0 2.3. `live` is LIVE, for the reference.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
@@ -11,7 +11,7 @@
 #endif
 
 // The chains start apart, or the compiler would keep one for all.
-extern "C" __global__ void __launch_bounds__(THREADS) vgpr_pressure(float *out, const float *start, float a, float b, int trips)
+extern "C" __global__ void __launch_bounds__(THREADS) vgpr_pressure(float *out, const float *start, float a, float b, int trips, int live)
 {
 	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x;
 	float s[LIVE], sum = 0.0f;

@@ -46,13 +46,14 @@ local function instruction(p)
 end
 
 -- The half's sin of ROCm 5's device libraries is no number where the argument is finite (the test is the wrong way round there): a wrong result, shown as one.
+-- So are f64's large arguments with -ffast-math: reordered, the sums that the reduction compensates with are lost.
 -- Units in the last place of a call, OpenCL's limits for its library (7.4 of its specification); the operators are exact.
 local ulps = { sin = 4, cos = 4, tan = 5, asin = 4, log = 3, exp = 3, rsqrt = 2 }
 
 -- A step's error is carried on: at worst as many times as there are steps.
 local function tolerance(p)
   local one = ulps[p["function"]] or 0
-  if p.fast == "on" then return { relative = 2 ^ -6, absolute = 2 ^ -6 } end
+  if p.fast == "on" then one = math.max(one, 4) * 16 end
   if p.dtype == "f16" then one = one * 2 ^ 13 end -- a half is stored as a float, 13 bits longer
   return { ulp = is_iterated(p) and one * calls(p) or one }
 end
@@ -77,7 +78,7 @@ return {
     { "lanes", unit = "lanes", min = 1, max = 64, step = 1, default = 1, help = "of the wave, when it is one; the time is that of its instructions, whatever their number" },
     { "waves", unit = "waves", min = 1, max = 16, step = 1, default = 1, help = "of the one block, over four SIMDs" },
   },
-  presets  = { { "small", "calls=200", "lanes=64", "function=sin,asin,exp,rsqrt,fma", help = "some functions, a few calls" } },
+  presets  = { { "small", "calls=200", "lanes=64", "function=sin,rsqrt", help = "two functions, a few calls" } },
   buffers  = {
     out64 = { type = "double", count = function(p) return p.dtype == "f64" and p.waves * 64 or 1 end },
     out32 = { type = "float", count = function(p) return p.dtype == "f64" and 1 or p.waves * 64 end },
