@@ -1,5 +1,6 @@
 // `calls` calls of a function a work-item, each waiting for the last. S0 2.11, S4 (mathematical functions).
 //   FUNCTION    sin, cos, tan, asin, log, exp, sqrt, rsqrt, add, mul, fma, div, pow, rcp, sincos
+//               (of sincos the larger one is the result)
 //   TYPE        f64, f32, f16
 //   UNROLL      calls a trip of the loop, a divisor of `calls`
 //   ITERATED    v = f(v); without, f of the same argument again and again (chain.h)
@@ -51,8 +52,8 @@ static inline __device__ f32 call_fma(f32 v, f32 c, f32 d) { return __builtin_fm
 static inline __device__ f16 call_fma(f16 v, f16 c, f16 d) { return __builtin_fmaf16(v, c, d); }
 static inline __device__ f64 call_pow(f64 v, f64 c, f64) { return pow(v, c); }
 static inline __device__ f32 call_pow(f32 v, f32 c, f32) { return powf(v, c); }
-static inline __device__ f32 call_sincos(f32 v, f32, f32) { f32 s, c; sincosf(v, &s, &c); return s + c; }
-static inline __device__ f64 call_sincos(f64 v, f64, f64) { f64 s, c; sincos(v, &s, &c); return s + c; }
+static inline __device__ f32 call_sincos(f32 v, f32, f32) { f32 s, c; sincosf(v, &s, &c); return __builtin_fmaxf(s, c); }
+static inline __device__ f64 call_sincos(f64 v, f64, f64) { f64 s, c; sincos(v, &s, &c); return __builtin_fmax(s, c); }
 #elif defined(__AMDGCN__)
 // sin and cos of the hardware take turns, log and exp are to the base 2.
 #define TURNS 0.15915494309189535f
@@ -63,7 +64,7 @@ static inline __device__ f32 log2_of(f32 v) { f32 r; asm("v_log_f32 %0, %1" : "=
 OPERATOR(sin, __builtin_amdgcn_sinf(v * TURNS))
 OPERATOR(cos, __builtin_amdgcn_cosf(v * TURNS))
 OPERATOR(tan, __builtin_amdgcn_sinf(v * TURNS) * __builtin_amdgcn_rcpf(__builtin_amdgcn_cosf(v * TURNS)))
-OPERATOR(sincos, __builtin_amdgcn_sinf(v * TURNS) + __builtin_amdgcn_cosf(v * TURNS))
+OPERATOR(sincos, __builtin_fmaxf(__builtin_amdgcn_sinf(v * TURNS), __builtin_amdgcn_cosf(v * TURNS)))
 OPERATOR(log, log2_of(v) * LN2)
 OPERATOR(exp, exp2_of(v * LOG2E))
 OPERATOR(pow, exp2_of(log2_of(v) * c))

@@ -16,7 +16,7 @@ static long double asin_of(struct operands o) { return asinl(o.v); }
 static long double log_of(struct operands o) { return logl(o.v); }
 static long double exp_of(struct operands o) { return expl(o.v); }
 static long double pow_of(struct operands o) { return powl(o.v, o.c); }
-static long double sincos_of(struct operands o) { return sinl(o.v) + cosl(o.v); }
+static long double sincos_of(struct operands o) { return fmaxl(sinl(o.v), cosl(o.v)); }
 static long double rsqrt_of(struct operands o) { return 1 / sqrtl(o.v); }
 
 /* In double: of two floats or halves exact, or more than twice as long as theirs and so rounded once as well (Figueroa 1995). */
