@@ -12,6 +12,7 @@
 #include "base/paths.h"
 #include "base/units.h"
 #include "experiments/definition.h"
+#include "kernels/compile.h"
 #include "kernels/reference.h"
 
 #define BYTES_MAX 0x1p38          /* 256 GiB: more than any GPU has had; the worker knows the device's own size */
@@ -45,9 +46,11 @@ static bool find_kernel(const struct experiment *x, const char *file, char *out,
 	return fits || defect(x, "kernel", e, "the path of '%s' is too long", file);
 }
 
-/* -DNAME or -DNAME=VALUE, nothing else: they become arguments of a compiler. */
+/* -DNAME, -DNAME=VALUE or a flag that is known, nothing else: they become arguments of a compiler. */
 static bool is_define(const char *word, size_t len)
 {
+	if (kernel_flag(word, len))
+		return true;
 	if (len < 3 || strncmp(word, "-D", 2) || !(isalpha((unsigned char)word[2]) || word[2] == '_'))
 		return false;
 	for (size_t i = 2; i < len; i++)

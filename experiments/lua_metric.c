@@ -7,9 +7,10 @@
 #include "experiments/lua_sandbox.h"
 
 /* --- readings: one that is not there ends the metric, one that there never is is a mistake ---------------------------------- */
-static const char *const point_readings[] = { "seconds", "sclk", "mclk", "temp", "power", "counters", "code", "accepted", "wall_seconds", NULL };
+static const char *const point_readings[] = { "seconds", "sclk", "mclk", "temp", "power", "counters", "code", "accepted", "wall_seconds", "difference", NULL };
 static const char *const code_readings[] = { "vgprs", "sgprs", "lds_bytes", "scratch_bytes", "waves_per_simd", "code_bytes", "instructions", "bytes",
 	"valu", "salu", "smem", "vmem", "lds", "branch", "internal", "named", "loop", NULL };
+static const char *const difference_readings[] = { "unequal", "ulp", NULL };
 
 static int count_of(const char *const *names)
 {
@@ -67,6 +68,20 @@ static void push_numbers(lua_State *L, const json_t *from)
 		}
 }
 
+/* Of each buffer that was compared; the others' are not there. */
+static void push_difference(lua_State *L, const json_t *all)
+{
+	const char *name;
+	json_t *one;
+	lua_newtable(L);
+	json_object_foreach((json_t *)all, name, one) {
+		push_numbers(L, one);
+		readings_index(L, "m.difference", difference_readings);
+		lua_setfield(L, -2, name);
+	}
+	call_index(L, sandbox_raise_missing, "buffer");
+}
+
 /* A kernel's counts, and those of its loop within. */
 static void push_code(lua_State *L, const json_t *code)
 {
@@ -110,6 +125,8 @@ static void push_measured(lua_State *L, const struct measured *m)
 	push_numbers(L, json_object_get(m->point, "counters"));
 	call_index(L, sandbox_raise_missing, "counter");
 	lua_setfield(L, -2, "counters");
+	push_difference(L, json_object_get(m->point, "difference"));
+	lua_setfield(L, -2, "difference");
 	if (json_is_object(code)) {
 		push_code(L, code);
 		lua_setfield(L, -2, "code");

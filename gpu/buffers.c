@@ -127,6 +127,8 @@ static bool compare_one(struct buffers *b, int i, void *room, struct verdict *v,
 			return false;
 		struct comparison c = ctype_compare(buffer->type, room, wanted, n / part, &buffer->tolerance);
 		take(v, buffer, &c, at / part, room, wanted);
+		b->difference[i].unequal += c.unequal;
+		b->difference[i].ulp = fmax(b->difference[i].ulp, c.ulps);
 	}
 	return true;
 }
@@ -135,12 +137,14 @@ bool buffers_compare(struct buffers *b, size_t *differences, char *text, size_t 
 {
 	void *room = xmalloc(smaller(CHUNK, largest(b->job)));
 	struct verdict v = { .text = text, .size = size };
+	memset(b->difference, 0, sizeof b->difference);
 	bool ok = true;
 	*text = 0;
 	for (int i = 0; ok && i < b->job->buffer_count; i++)
 		ok = compare_one(b, i, room, &v, e);
 	free(room);
 	*differences = v.differences;
+	b->compared = ok;
 	size_t n = strlen(text);
 	if (v.differences > 1 && n < size)
 		snprintf(text + n, size - n, " (and %zu more)", v.differences - 1);

@@ -174,6 +174,13 @@ static double part_tolerated(const struct ctype *t, const void *x, const void *y
 	return part;
 }
 
+static void count_unequal(struct comparison *c, const struct ctype *t, const void *x, const void *y)
+{
+	c->unequal++;
+	if (t->kind == KIND_FLOAT && isfinite(ctype_value(t, x)) && isfinite(ctype_value(t, y)))
+		c->ulps = fmax(c->ulps, ctype_ulps(t, x, y));
+}
+
 struct comparison ctype_compare(const struct ctype *t, const void *a, const void *b, size_t count, const struct tolerance *tolerance)
 {
 	struct comparison c = {0};
@@ -184,6 +191,8 @@ struct comparison ctype_compare(const struct ctype *t, const void *a, const void
 		if (!memcmp(x, y, t->part))
 			continue;
 		double part = t->kind == KIND_FLOAT ? part_tolerated(t, x, y, tolerance) : INFINITY;
+		if (part > 0)
+			count_unequal(&c, t, x, y);
 		if (part > c.worst) {
 			c.worst = part;
 			c.worst_at = i;

@@ -34,6 +34,8 @@ struct comparison {
 	size_t wrong, first;     /* beyond the tolerance, and the first of those */
 	double worst;            /* of the largest difference, as a part of what is tolerated; 0 when all are equal */
 	size_t worst_at;
+	size_t unequal;          /* tolerated or not, but for 0 and -0, and NaNs */
+	double ulps;             /* the most units in the last place between two finite floating point components */
 };
 /* Compares `count` components of `a` with those wanted, `b`. Integers exactly; a NaN equals a NaN. */
 struct comparison ctype_compare(const struct ctype *t, const void *a, const void *b, size_t count, const struct tolerance *tolerance);

@@ -360,6 +360,15 @@ static json_t *samples_json(const double *seconds, int count)
 	return list;
 }
 
+/* How far each buffer is from the reference's. */
+static json_t *difference_json(const struct buffers *b)
+{
+	json_t *all = json_object();
+	for (int i = 0; i < b->job->buffer_count; i++)
+		json_object_set_new(all, b->job->buffers[i].name, json_pack("{s:I, s:f}", "unequal", (json_int_t)b->difference[i].unequal, "ulp", b->difference[i].ulp));
+	return all;
+}
+
 static json_t *point_record(const struct run *r, json_t *values, json_t *seen)
 {
 	json_t *o = point_not_measured(r->j, "ok", NULL);
@@ -368,6 +377,8 @@ static json_t *point_record(const struct run *r, json_t *values, json_t *seen)
 	json_object_set_new(o, "clocks_moved", json_boolean(r->clocks_moved));
 	json_object_set_new(o, "verify", json_string(r->verdict));
 	set_text(o, "verify_text", r->verify_text);
+	if (r->buffers.compared)
+		json_object_set_new(o, "difference", difference_json(&r->buffers));
 	json_object_set_new(o, "contract", json_string(r->contract));
 	set_text(o, "contract_text", r->contract_text);
 	if (r->j->steps && !r->d->deterministic)

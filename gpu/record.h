@@ -41,6 +41,8 @@
  *    "sclk_mhz":1536|null,"mclk_mhz":945|null,"temp_c":45|null,"power_w":120|null,   means over the point's samples
  *    "clocks_moved":false,            sclk moved more than 2 % while the point was measured
  *    "verify":"ok"|"failed"|"none","verify_text":"buf[17]: 3, the reference has 4",
+ *    "difference":{"out":{"unequal":3,"ulp":1},...},   components that differ from the reference's, tolerated or not, and the most units in the last place;
+ *                                     absent when nothing was compared
  *    "contract":"ok"|"broken"|"none","contract_text":"...",
  *    "kernel":{"hash":"fnv64 hex","compiler":"clang 15.0.6","vgprs":8,"sgprs":16,"lds":0,"scratch":0,"waves_per_simd":10},
  *    "code":{"vgprs":8,"sgprs":16,"lds_bytes":0,"scratch_bytes":0,"waves_per_simd":10,"code_bytes":512,     of the code object, for the job's block

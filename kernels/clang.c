@@ -220,7 +220,7 @@ bool clang_compile(const char *clang, const struct compile_task *t, const char *
 		hip_args(&a, t);
 	arg(&a, xasprintf("-I%s", t->include));
 	for (char *const *d = t->defines; *d; d++)
-		arg(&a, xasprintf(t->assembly ? "-Wa,-defsym,%s" : "-D%s", *d));
+		arg(&a, xasprintf(**d == '-' ? "%s" : t->assembly ? "-Wa,-defsym,%s" : "-D%s", *d));
 	arg(&a, xstrdup("-o"));
 	arg(&a, xstrdup(output));
 	arg(&a, xstrdup(t->source));

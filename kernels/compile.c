@@ -24,7 +24,7 @@ struct request {
 	const char *arch;
 	char *source, *folder, *include, *base_arch, *stem;
 	bool own;                          /* a user's file, not the project's */
-	char *defines[DEFINES_MAX + 1];    /* "NAME=VALUE" */
+	char *defines[DEFINES_MAX + 1];    /* "NAME=VALUE", "-ffast-math" */
 	struct compile_task task;
 };
 
@@ -47,7 +47,16 @@ static char *stem_of(const char *path)
 	return dot ? strndup(name, (size_t)(dot - name)) : xstrdup(name);
 }
 
-/* Only definitions: other flags can make a compiler load and run code. */
+bool kernel_flag(const char *word, size_t len)
+{
+	static const char *const flags[] = { "-ffast-math", "-fgpu-flush-denormals-to-zero", "-fno-hip-fp32-correctly-rounded-divide-sqrt" };
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+		if (len == strlen(flags[i]) && !memcmp(word, flags[i], len))
+			return true;
+	return false;
+}
+
+/* Only definitions, and the flags that are known: others can make a compiler load and run code. */
 static bool good_define(const char *d, bool assembly)
 {
 	size_t n = 0;
@@ -68,13 +77,13 @@ static bool split_defines(struct request *r, struct err *e)
 	int n = 0;
 	bool ok = true;
 	while (ok && (word = strtok_r(rest, " \t", &rest))) {
-		bool d = !strncmp(word, "-D", 2) && good_define(word + 2, r->task.assembly);
-		if (!d)
+		bool flag = !r->task.assembly && kernel_flag(word, strlen(word));
+		if (!flag && (strncmp(word, "-D", 2) || !good_define(word + 2, r->task.assembly)))
 			ok = err_set(e, ST_REQUEST, "'%s' in the defines of %s: expected -DNAME=%s", word, r->s->file, r->task.assembly ? "INTEGER" : "VALUE");
 		else if (n == DEFINES_MAX)
 			ok = err_set(e, ST_REQUEST, "more than %d defines for %s", DEFINES_MAX, r->s->file);
 		else
-			r->defines[n++] = r->task.assembly && !strchr(word, '=') ? xasprintf("%s=1", word + 2) : xstrdup(word + 2);
+			r->defines[n++] = r->task.assembly && !strchr(word, '=') ? xasprintf("%s=1", word + 2) : xstrdup(flag ? word : word + 2);
 	}
 	free(text);
 	return ok;
@@ -190,8 +199,8 @@ static bool newer(const char *path, const struct stat *than)
 /* In the source tree people edit kernels; an installed source has the time of its installation. */
 static bool edited_since(const struct request *r, const struct stat *object)
 {
-	char *shared = path_kernels("kernel.inc");
-	bool yes = path_in_source_tree() && (newer(r->source, object) || (r->task.assembly && newer(shared, object)));
+	char *shared = path_kernels(r->task.assembly ? "kernel.inc" : "chain.h");
+	bool yes = path_in_source_tree() && (newer(r->source, object) || newer(shared, object));
 	free(shared);
 	return yes;
 }

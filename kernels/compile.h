@@ -3,12 +3,13 @@
 #define KERNELS_COMPILE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/status.h"
 
 struct kernel_source {
 	const char *file;      /* "chase.hip" or "fma_published.s": in the project's kernels/, or an absolute path of a user's own */
-	const char *defines;   /* "-DUNROLL=4 -DOFFSET=8", NULL or "" for none */
+	const char *defines;   /* "-DUNROLL=4 -ffast-math", NULL or "" for none */
 };
 
 struct kernel_build {
@@ -25,6 +26,8 @@ bool kernel_build(const struct kernel_source *s, const char *arch, struct kernel
 /* From another thread: ends the compiler of a kernel_build under way, which then soon fails, and removes what it has written so far. False when no compiler
  * is at work and its files are gone; hiprtc cannot be ended. */
 bool kernel_build_cancel(void);
+/* A flag, of `len` characters, that defines may hold as well: it changes the arithmetic and nothing else. */
+bool kernel_flag(const char *word, size_t len);
 void kernel_build_free(struct kernel_build *b);
 
 #endif

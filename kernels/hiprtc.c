@@ -137,7 +137,7 @@ bool hiprtc_compile(const struct compile_task *t, const char *output, struct err
 	options[count++] = xasprintf("-I%s", t->include);
 	options[count++] = xasprintf("-I%s", t->folder);
 	for (char *const *d = t->defines; *d && count < COMPILE_ARGS_MAX; d++)
-		options[count++] = xasprintf("-D%s", *d);
+		options[count++] = xasprintf(**d == '-' ? "%s" : "-D%s", *d);
 	bool ok = !rtc.CreateProgram(&program, text, t->source, 0, NULL, NULL);
 	ok = ok && !rtc.CompileProgram(program, count, (const char **)options) ? write_code(program, output, e) : failed(program, e);
 	if (program)

@@ -1,0 +1,109 @@
+-- What the hardware has one instruction for; the library's functions are many.
+local operator = { add = true, mul = true, fma = true }
+local bits = { f64 = 64, f32 = 32, f16 = 16 }
+-- v = f(v) stays where f is defined: sin shrinks to 0, cos to 0.74, the root to 1, its inverse and the quotient swing.
+local iterable = { sin = true, cos = true, sqrt = true, rsqrt = true, add = true, mul = true, fma = true, div = true }
+local turning = { sin = true, cos = true, tan = true }
+-- The least of them, a 2048th, still takes the slow reduction: from 2^30 on in f64, from 2^17 in f32; a half has one way for all.
+local large = { f64 = 2 ^ 50, f32 = 2 ^ 30, f16 = 2 ^ 12 }
+local pole = { sqrt = true, rsqrt = true, div = true }
+local second = { add = 2 ^ -20, mul = -1, fma = 0.5, div = 1 }
+
+local function is_large(p) return p.range == "large" and turning[p["function"]] end
+
+-- With -ffast-math a compiler folds two steps of an operator into one.
+local function is_iterated(p)
+  local name = p["function"]
+  return p.chain == "iterated" and iterable[name] and not is_large(p) and not (operator[name] and p.fast == "on")
+end
+
+local function unroll(p)
+  if p.unroll > 0 then return p.unroll end
+  return operator[p["function"]] and 100 or 1
+end
+
+local function calls(p) return math.max(p.calls // unroll(p), 1) * unroll(p) end
+
+local function defines(p)
+  local d = string.format("-DFUNCTION=%s -DTYPE=%s -DUNROLL=%d", p["function"], p.dtype, unroll(p))
+  if is_iterated(p) then d = d .. " -DITERATED" end
+  if p.fast == "on" then d = d .. " -ffast-math" end
+  return d
+end
+
+-- What the function has in its loop, if it is the function: every call of an operator, one at least of the others.
+local function instruction(p)
+  local t = p.dtype
+  local rcp = t == "f16" and p.fast == "on" and "v_rcp_f16" or t == "f64" and "v_rcp_f64" or "v_rcp_f32"
+  local table_of = {
+    add = "v_add_" .. t, mul = "v_mul_" .. t, fma = "v_fma_" .. t,
+    sqrt = t == "f64" and "v_rsq_f64" or "v_sqrt_" .. t, rsqrt = "v_rsq_" .. t, div = rcp,
+    log = t == "f64" and "v_ldexp_f64" or "v_log_f32", exp = t == "f64" and "v_ldexp_f64" or "v_exp_f32",
+    asin = "v_fma_" .. t, tan = t == "f64" and "v_trig_preop_f64" or rcp,
+    sin = t == "f64" and "v_trig_preop_f64" or "v_fma_" .. t, cos = t == "f64" and "v_trig_preop_f64" or "v_fma_" .. t,
+  }
+  return { table_of[p["function"]], count = operator[p["function"]] and unroll(p) or nil }
+end
+
+-- The half's sin of ROCm 5's device libraries is no number where the argument is finite (the test is the wrong way round there): a wrong result, shown as one.
+-- So are f64's large arguments with -ffast-math: reordered, the sums that the reduction compensates with are lost.
+-- Units in the last place of a call, OpenCL's limits for its library (7.4 of its specification); the operators are exact.
+local ulps = { sin = 4, cos = 4, tan = 5, asin = 4, log = 3, exp = 3, rsqrt = 2 }
+
+-- A step's error is carried on: at worst as many times as there are steps.
+local function tolerance(p)
+  local one = ulps[p["function"]] or 0
+  if p.fast == "on" then one = math.max(one, 4) * 16 end
+  if p.dtype == "f16" then one = one * 2 ^ 13 end -- a half is stored as a float, 13 bits longer
+  return { ulp = is_iterated(p) and one * calls(p) or one }
+end
+
+return {
+  title    = "Mathematical functions",
+  question = "How many cycles does a call of a library function take?",
+  source   = "HIP performance optimization on Vega64, section 2.11",
+  lesson   = "math.md",
+  kernel   = { file = "math.hip", entry = "math_calls", defines = defines },
+  params   = {
+    { "function", choices = { "sin", "cos", "tan", "asin", "log", "exp", "sqrt", "rsqrt", "add", "mul", "fma", "div" }, default = "sin",
+      sweep = { "sin", "cos", "tan", "asin", "log", "exp", "sqrt", "rsqrt", "add", "mul", "fma", "div" }, help = "what is called" },
+    { "dtype", choices = { "f64", "f32", "f16" }, default = "f64", help = "of argument and result" },
+    { "fast", choices = { "off", "on" }, default = "off", help = "compiled with -ffast-math" },
+    { "range", choices = { "unit", "large" }, default = "unit",
+      help = "arguments from 0 to 1, or so large that sin, cos and tan reduce them the slow way (the others stay in their range)" },
+    { "chain", choices = { "iterated", "repeated" }, default = "iterated",
+      help = "v = f(v), but for tan, asin, log and exp, or always the same argument, made to wait by v_and_or_b32" },
+    { "calls", unit = "calls", min = 100, max = 100000000, step = "x2", default = 1000000, soft = 2000, help = "of a work-item, one after the other" },
+    { "unroll", unit = "calls", min = 0, max = 200, step = 1, default = 0, help = "in a loop trip; 0 is 100 for add, mul and fma, 1 for what is many instructions" },
+    { "lanes", unit = "lanes", min = 1, max = 64, step = 1, default = 1, help = "of the wave, when it is one; the time is that of its instructions, whatever their number" },
+    { "waves", unit = "waves", min = 1, max = 16, step = 1, default = 1, help = "of the one block, over four SIMDs" },
+  },
+  presets  = { { "small", "calls=200", "lanes=64", "function=sin,rsqrt", help = "two functions, a few calls" } },
+  buffers  = {
+    out64 = { type = "double", count = function(p) return p.dtype == "f64" and p.waves * 64 or 1 end },
+    out32 = { type = "float", count = function(p) return p.dtype == "f64" and 1 or p.waves * 64 end },
+  },
+  args     = { "double *out64", "float *out32", "double first", "double step", "double second", "double third", "unsigned mask", "unsigned calls", "unsigned bits",
+    "unsigned iterated" },
+  -- The source starts from gid / 256; functions with a pole at 0 start beside it.
+  values   = function(p)
+    local scale, iterated, name = is_large(p) and large[p.dtype] or 1, is_iterated(p), p["function"]
+    return {
+      first = iterated and not pole[name] and 0 or scale / 2048, step = iterated and 1 / 256 or scale / 1024,
+      second = second[name] or 0, third = 0.25, mask = 0, calls = calls(p), bits = bits[p.dtype], iterated = iterated and 1 or 0,
+    }
+  end,
+  launch   = { grid = 1, block = function(p) return p.waves == 1 and p.lanes or p.waves * 64 end },
+  metrics  = {
+    { "cycles_per_call", unit = "cycles", axis = "left", help = "of a wave, the loop's own included",
+      function(m, p, v) return m.seconds * m.sclk / v.calls end },
+    { "instructions_per_call", unit = "instructions", axis = "right", help = "of the vector ALU that were issued, by the hardware's count",
+      function(m, p, v) return m.counters.SQ_INSTS_VALU / (p.waves * v.calls) end },
+    { "ulp", unit = "ulp", axis = "none", help = "the worst difference from the exact result, rounded",
+      function(m, p, v) return p.dtype == "f64" and m.difference.out64.ulp or m.difference.out32.ulp / (p.dtype == "f16" and 8192 or 1) end },
+  },
+  counters = { "SQ_INSTS_VALU" },
+  tolerance = tolerance,
+  contract  = function(p) return { hot_loop = { instruction(p) } } end,
+  reference = function(p) return "math_" .. p["function"] end,
+}

@@ -1,0 +1,29 @@
+// `length` times x * 1.1 + 0.5 a work-item, each waiting for the last (chain.h): with SUFFIX the literals are f32, without they are f64, and so is all of
+// the arithmetic with them. S4 (instruction throughput).
+//   UNROLL   of them a trip, a divisor of `length`
+#if !defined(__HIPCC_RTC__)
+#include <hip/hip_runtime.h>
+#endif
+#include "kernels/chain.h"
+#ifndef UNROLL
+#define UNROLL 32
+#endif
+
+extern "C" __global__ void double_literal(float *out, unsigned mask, unsigned length)
+{
+	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x;
+	float x = (float)gid, v = x;
+#pragma clang loop unroll(disable)
+	for (unsigned i = 0; i < length; i += UNROLL) {
+#pragma unroll
+		for (int u = 0; u < UNROLL; u++) {
+			v = after(x, v, mask);
+#ifdef SUFFIX
+			v = v * 1.1f + 0.5f;
+#else
+			v = v * 1.1 + 0.5;
+#endif
+		}
+	}
+	out[gid] = v;
+}

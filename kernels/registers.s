@@ -1,0 +1,53 @@
+// One write to the vector register VGPR, and one to the scalar register SGPR: what the assembler refuses, no kernel can address. The descriptors ask
+// for the registers up to them, so that the hardware grants them to the wave. S0 2.3 and 2.4; assembled and looked at, never launched.
+//
+// void vgpr_limit(void), void sgpr_limit(void)
+	.include "kernels/kernel.inc"
+	.altmacro
+
+.ifndef VGPR
+	.set VGPR, 255
+.endif
+.ifndef SGPR
+	.set SGPR, 101
+.endif
+
+kernel_begin vgpr_limit
+	v_mov_b32 v[VGPR], 0
+	kernel_end vgpr_limit, VGPR + 1, 8, 0
+
+kernel_begin sgpr_limit
+	s_mov_b32 s[SGPR], 0
+	kernel_end sgpr_limit, 1, SGPR + 1, 0
+
+// The metadata are text: counts come as the values of a macro's arguments.
+.macro metadata vgprs, sgprs
+	.amdgpu_metadata
+---
+amdhsa.version: [ 1, 1 ]
+amdhsa.kernels:
+  - .name: vgpr_limit
+    .symbol: vgpr_limit.kd
+    .kernarg_segment_size: 0
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 14
+    .vgpr_count: \vgprs
+    .max_flat_workgroup_size: 1024
+  - .name: sgpr_limit
+    .symbol: sgpr_limit.kd
+    .kernarg_segment_size: 0
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: \sgprs
+    .vgpr_count: 1
+    .max_flat_workgroup_size: 1024
+...
+	.end_amdgpu_metadata
+.endm
+
+	metadata %(VGPR + 1), %(SGPR + 7)   // vcc, flat_scratch and xnack_mask come on top
