@@ -10,8 +10,9 @@
 /* The issue loop exists twice: as it is, and with reports to inside.h. */
 #define TWICE static inline __attribute__((always_inline))
 
-/* A SIMD with waves at a barrier runs no further than this beyond what the others have reached: they may be released. */
-enum { BARRIER_LOOKAHEAD = 32 };
+/* A SIMD that may yet get waves to run beside its own, released from a barrier or new ones, runs no further than this beyond what the others have
+ * reached: what it has issued by then would keep them from the units they want. */
+enum { LOOKAHEAD = 32 };
 
 static uint64_t later(uint64_t a, uint64_t b)
 {
@@ -220,6 +221,14 @@ TWICE void shared(struct simd *s, struct wave *w, uint64_t t, bool report)
 	}
 }
 
+/* Waves at a barrier, or workgroups that the dispatcher has not handed out. */
+static bool expects_waves(const struct simd *s)
+{
+	const struct launch *n = &s->cu->m->launch;
+
+	return s->blocked || n->issued < n->total;
+}
+
 TWICE void run(struct simd *s, uint64_t limit, bool report)
 {
 	struct machine *m = s->cu->m;
@@ -237,12 +246,12 @@ TWICE void run(struct simd *s, uint64_t limit, bool report)
 			shared(s, w, t, report);
 			limit = queue_limit(&m->queue, s->number);
 		} else {
-			if (s->blocked && t > limit + BARRIER_LOOKAHEAD) {
+			uint64_t furthest = expects_waves(s) ? limit + LOOKAHEAD : NEVER;
+			if (t > furthest) {
 				queue_set(&m->queue, s->number, t);
 				return;
 			}
-			run_wave(s, w, t, s->count == 1 ? NEVER : horizon(s, w), s->blocked ? limit + BARRIER_LOOKAHEAD : NEVER,
-				report);
+			run_wave(s, w, t, s->count == 1 ? NEVER : horizon(s, w), furthest, report);
 		}
 		if (m->halt)
 			return;
