@@ -59,21 +59,22 @@ static size_t line_at(const struct kernel_line *lines, size_t count, uint64_t va
 
 struct loop { size_t start, end; size_t work; };  /* lines [start, end) */
 
-/* Innermost first; among those the one with the most work, then the longest. A loop is innermost when no backward branch lies inside it. */
+/* Innermost first; among those the one with the most work, then the longest. A loop is innermost when no backward branch lies inside it, but for one to
+ * its own start with no work before it: a way back past a condition. */
 static void find_hot_loop(const struct kernel_line *lines, size_t count, const uint8_t *code, struct loop *best)
 {
-	size_t last_end = 0;  /* end of the last loop seen: what starts before it and ends after it contains or overlaps it */
+	struct loop last = { 0, 0, 0 };  /* the last one seen: what starts before its end and ends after it contains or overlaps it */
 	*best = (struct loop){ 0, 0, 0 };
 	for (size_t i = 0; i < count; i++) {
 		uint64_t target;
 		if (!branch_target(&lines[i], code + (lines[i].va - lines[0].va), &target) || target > lines[i].va)
 			continue;
 		struct loop l = { line_at(lines, count, target), i + 1, 0 };
-		if (l.start == count || l.start < last_end)
+		if (l.start == count || (l.start < last.end && (l.start != last.start || last.work)))
 			continue;
-		last_end = l.end;
 		for (size_t j = l.start; j < l.end; j++)
 			l.work += is_work(&lines[j]);
+		last = l;
 		if (best->end == 0 || l.work > best->work || (l.work == best->work && l.end - l.start > best->end - best->start))
 			*best = l;
 	}

@@ -13,8 +13,9 @@
 /* The issue loop exists twice: as it is, and with reports to inside.h. */
 #define TWICE static inline __attribute__((always_inline))
 
-/* A SIMD with waves at a barrier runs no further than this beyond what the others have reached: they may be released. */
-enum { BARRIER_LOOKAHEAD = 32 };
+/* A SIMD that may yet get waves to run beside its own, released from a barrier or new ones, runs no further than this beyond what the others have
+ * reached: what it has issued by then would keep them from the units they want. */
+enum { LOOKAHEAD = 32 };
 
 static uint64_t later(uint64_t a, uint64_t b)
 {
@@ -264,6 +265,7 @@ TWICE void shared(struct simd *s, struct wave *w, uint64_t t, bool report)
 	}
 }
 
+<<<<<<< HEAD
 /* --- a CU ---------------------------------------------------------------------------------------------------------- */
 /* The first event that this SIMD has to wait for: in its CU, or of the dispatcher, who may put a wave there, or in the chip.
  * Waves that wait for scratch may come to a CU when any other has done with it. */
@@ -298,6 +300,17 @@ static void stop_at(struct simd *s, uint64_t t, bool local)
 }
 
 TWICE void run(struct simd *s, bool report)
+=======
+/* Waves at a barrier, or workgroups that the dispatcher has not handed out. */
+static bool expects_waves(const struct simd *s)
+{
+	const struct launch *n = &s->cu->m->launch;
+
+	return s->blocked || n->issued < n->total;
+}
+
+TWICE void run(struct simd *s, uint64_t limit, bool report)
+>>>>>>> c-address
 {
 	struct machine *m = s->cu->m;
 	uint64_t t, near = near_limit(s);
@@ -315,6 +328,7 @@ TWICE void run(struct simd *s, bool report)
 			}
 			bool ends = w->ip->kind == KIND_END;
 			shared(s, w, t, report);
+<<<<<<< HEAD
 			if (!ends)
 				keep(s, k);
 			s->at = NEVER;
@@ -330,6 +344,16 @@ TWICE void run(struct simd *s, bool report)
 			}
 			run_wave(s, w, t, s->count == 1 ? NEVER : horizon(s, k), s->blocked ? near + BARRIER_LOOKAHEAD : NEVER, report);
 			keep(s, k);
+=======
+			limit = queue_limit(&m->queue, s->number);
+		} else {
+			uint64_t furthest = expects_waves(s) ? limit + LOOKAHEAD : NEVER;
+			if (t > furthest) {
+				queue_set(&m->queue, s->number, t);
+				return;
+			}
+			run_wave(s, w, t, s->count == 1 ? NEVER : horizon(s, w), furthest, report);
+>>>>>>> c-address
 		}
 		if (m->halt)
 			return;

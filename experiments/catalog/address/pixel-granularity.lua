@@ -1,0 +1,55 @@
+-- A pixel of its own for each work-item needs no loop: the first point is a kernel without one.
+local function entry(p)
+  if p.pixels_per_thread == 1 then return "pixels_one" end
+  return p.walk == "along" and "pixels_along" or "pixels_down"
+end
+
+local function threads(p) return p.width * p.height // p.pixels_per_thread end
+
+return {
+  title    = "Pixels for each work-item",
+  question = "One work-item per pixel, or one per row?",
+  source   = "AMD GCN ISA and NVIDIA SASS address arithmetic (Fixstars tech blog, 2015)",
+  -- The source advises a row each. On a GPU that sets neighbouring lanes a row apart; walking down a column saves as much and keeps them side by side.
+  kernel   = { file = "addressing.hip", entry = entry },
+  params   = {
+    { "pixels_per_thread", unit = "pixels", min = 1, max = 1024, step = "x2", default = 1, sweep = true, help = "1 is a work-item for each pixel" },
+    { "walk", choices = { "along", "down" }, default = "along", help = "the row, with lanes so many pixels apart; or the column, with lanes side by side" },
+    { "width", unit = "pixels", min = 64, max = 4096, step = "x2", default = 1024, help = "of a row" },
+    { "height", unit = "pixels", min = 64, max = 4096, step = "x2", default = 1024, help = "rows" },
+  },
+  presets  = { { "small", "walk=along,down", "pixels_per_thread=1,2,16", "width=128", "height=64", help = "both walks" } },
+  buffers  = { p = { type = "unsigned", count = function(p) return p.width * p.height end, fill = "index" } },
+  args     = { "unsigned *p", "unsigned width", "unsigned each" },
+  values   = function(p)
+    local side = p.walk == "along" and p.width or p.height
+    if p.pixels_per_thread > side then error(p.pixels_per_thread .. " pixels for each work-item; the walk has only " .. side) end
+    return { each = p.pixels_per_thread, pixels = p.width * p.height }
+  end,
+  launch   = { grid = function(p)
+                 if p.pixels_per_thread == 1 then return { p.width // 64, p.height // 4 } end
+                 return math.max(threads(p) // 256, 1)
+               end,
+               block = function(p)
+                 if p.pixels_per_thread == 1 then return { 64, 4 } end
+                 return math.min(threads(p), 256)
+               end },
+  reset    = true,
+  metrics  = {
+    { "bandwidth", unit = "GB/s", axis = "left", help = "pixels read and written; 1 GB is 10^9 bytes",
+      function(m, p, v) return 8 * v.pixels / m.seconds / 1e9 end },
+    { "instructions_per_pixel", unit = "instructions", axis = "right", help = "of a wave, for a pixel of each lane: the loop's, and a part of those before it",
+      function(m, p, v)
+        if p.pixels_per_thread == 1 then return m.code.instructions end
+        return m.code.loop.instructions + (m.code.instructions - m.code.loop.instructions) / p.pixels_per_thread
+      end },
+    { "time", unit = "us", axis = "none", help = "of the launch",
+      function(m, p, v) return m.seconds * 1e6 end },
+  },
+  contract  = function(p)
+    local each = p.pixels_per_thread > 1 and 1 or 0 -- a pixel each needs no loop
+    return { hot_loop = { { "global_load_dword", count = each }, { "global_store_dword", count = each } } }
+  end,
+  reference = "pixels",
+  lesson    = "addressing.md",
+}

@@ -1,0 +1,151 @@
+// Address arithmetic: how an element's address is come by in a loop. AMD GCN ISA and NVIDIA SASS address arithmetic, Fixstars 2015.
+//   UNROLL   stores of a loop trip of store_*
+#if !defined(__HIPCC_RTC__)
+#include <hip/hip_runtime.h>
+#endif
+#ifndef UNROLL
+#define UNROLL 4
+#endif
+
+/* Hides a value from the compiler, so that nothing is derived from what it was: it neither moves a pointer nor folds offsets. */
+#if defined(__AMDGCN__)
+#define OPAQUE(x) asm volatile("" : "+v"(x))
+#else
+#define OPAQUE(x) (void)(x)
+#endif
+
+/* Every other element becomes 100; n is a multiple of UNROLL. Each work-item has 2 n elements. */
+extern "C" __global__ void store_indexed(int *p, unsigned n)
+{
+	p += (size_t)threadIdx.x * 2 * n;
+#pragma clang loop unroll(disable)
+	for (unsigned i = 0; i < n; i += UNROLL) {
+#pragma unroll
+		for (unsigned u = 0; u < UNROLL; u++)
+			p[(i + u) * 2] = 100;
+	}
+}
+
+extern "C" __global__ void store_pointer(int *p, unsigned n)
+{
+	int *q = p + (size_t)threadIdx.x * 2 * n, *end = q + (size_t)2 * n;
+#pragma clang loop unroll(disable)
+	while (q != end) {
+#pragma unroll
+		for (unsigned u = 0; u < UNROLL; u++) {
+			*q = 100;
+			q += 2;
+		}
+	}
+}
+
+/* The index as it stands in the source, its address computed anew for every store. */
+extern "C" __global__ void store_recomputed(int *p, unsigned n)
+{
+	p += (size_t)threadIdx.x * 2 * n;
+#pragma clang loop unroll(disable)
+	for (unsigned i = 0; i < n; i += UNROLL) {
+#pragma unroll
+		for (unsigned u = 0; u < UNROLL; u++) {
+			unsigned index = i + u;
+			OPAQUE(index);
+			p[index * 2] = 100;
+		}
+	}
+}
+
+/* f, g and h of addressing_published.s as today's compiler turns them into instructions. The groups are of 64 lanes, of which 32 work; a group has
+ * 32 n elements of its own. */
+static __device__ __forceinline__ unsigned group_number(void) { return (blockIdx.x * blockDim.x + threadIdx.x) / 64; }
+
+extern "C" __global__ void address_f(int *p, unsigned n)
+{
+	unsigned lane = threadIdx.x % 64;
+	int *base = p + (size_t)group_number() * 32 * n;
+	if (lane < 32) {
+#pragma clang loop unroll(disable)
+		for (unsigned i = lane; i < 32 * n; i += 32)
+			base[i] += 1;
+	}
+}
+
+extern "C" __global__ void address_g(int *p, unsigned n)
+{
+	unsigned lane = threadIdx.x % 64;
+	int *base = p + (size_t)group_number() * 32 * n;
+#pragma clang loop unroll(disable)
+	for (unsigned i = 0; i < 32 * n; i += 32)
+		if (lane < 32)
+			base[i + lane] += 1;
+}
+
+extern "C" __global__ void address_h(int *p, unsigned n)
+{
+	unsigned lane = threadIdx.x % 64;
+	char *base = (char *)(p + (size_t)group_number() * 32 * n + lane);
+	if (lane < 32) {
+#pragma clang loop unroll(disable)
+		for (size_t i = 0; i < (size_t)128 * n; i += 128)
+			*(int *)(base + i) += 1;
+	}
+}
+
+/* An image of whole threads * each pixels, one added to each. A work-item takes `each` neighbours of a row. */
+extern "C" __global__ void pixels_along(unsigned *p, unsigned width, unsigned each)
+{
+	unsigned *q = p + (size_t)(blockIdx.x * blockDim.x + threadIdx.x) * each;
+#pragma clang loop unroll(disable)
+	for (unsigned i = 0; i < each; i++)
+		q[i] += 1;
+}
+
+/* Or `each` pixels of a column, so that neighbours in a wave stay neighbours in the image. */
+extern "C" __global__ void pixels_down(unsigned *p, unsigned width, unsigned each)
+{
+	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x, x = gid % width, y = gid / width * each;
+	unsigned *q = p + (size_t)y * width + x;
+#pragma clang loop unroll(disable)
+	for (unsigned i = 0; i < each; i++) {
+		*q += 1;
+		q += width;
+	}
+}
+
+/* One work-item a pixel, by its coordinates: grid and block have two axes. */
+extern "C" __global__ void pixels_one(unsigned *p, unsigned width, unsigned each)
+{
+	unsigned x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+	p[(size_t)y * width + x] += 1;
+}
+
+/* out[i] = a[i] + b[i], i < n <= ELEMENTS, from two shared arrays or from the halves of one; two elements a trip, n is even. One block. */
+#define ELEMENTS 32
+static __device__ __forceinline__ void sum_shared(const int *a, const int *b, int *out, unsigned n)
+{
+	out += (size_t)threadIdx.x * n;
+#pragma clang loop unroll(disable)
+	for (unsigned i = 0; i < n; i += 2) {
+		out[i] = a[i] + b[i];
+		out[i + 1] = a[i + 1] + b[i + 1];
+	}
+}
+
+extern "C" __global__ void shared_two(const int *in, int *out, unsigned n)
+{
+	__shared__ int a[ELEMENTS], b[ELEMENTS];
+	for (unsigned i = threadIdx.x; i < ELEMENTS; i += blockDim.x) {
+		a[i] = in[i];
+		b[i] = in[ELEMENTS + i];
+	}
+	__syncthreads();
+	sum_shared(a, b, out, n);
+}
+
+extern "C" __global__ void shared_one(const int *in, int *out, unsigned n)
+{
+	__shared__ int both[2 * ELEMENTS];
+	for (unsigned i = threadIdx.x; i < 2 * ELEMENTS; i += blockDim.x)
+		both[i] = in[i];
+	__syncthreads();
+	sum_shared(both, both + ELEMENTS, out, n);
+}
