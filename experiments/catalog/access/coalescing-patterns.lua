@@ -1,0 +1,34 @@
+local words = { ["4"] = 1, ["8"] = 2, ["16"] = 4 } -- in an element
+local maps = { identity = 0, permuted = 1, shifted = 2, reversed = 3, random = 4, pairs = 5 } -- as the C reference counts them
+
+return {
+  title    = "Coalescing, by the lanes' order",
+  question = "How many lines does a wave's load touch when its lanes read in another order, or other elements?",
+  source   = "CUDA program optimization (Zhou Bin), coalescing",
+  kernel   = { file = "copy.hip", entry = function(p) return "pattern_" .. p.map .. "_" .. p.element end },
+  params   = {
+    { "map", choices = { "identity", "permuted", "reversed", "pairs", "shifted", "random" }, default = "identity",
+      sweep = { "identity", "permuted", "reversed", "pairs", "shifted", "random" },
+      help = "in order; swapped inside 8 lanes; backwards in a wave; two lanes to an element; one on; anywhere in the array" },
+    { "element", choices = { "4", "8", "16" }, default = "4", help = "bytes that a lane reads and writes" },
+    { "total_threads", unit = "threads", min = 1 << 12, max = 1 << 24, step = "x2", default = 1 << 24, soft = 1 << 20, help = "each copies one element" },
+    { "block", unit = "threads", min = 64, max = 1024, step = "x2", default = 256, help = "threads in a block" },
+  },
+  presets  = { { "small", "map=identity,permuted,reversed,pairs,shifted,random", "element=4,16", "total_threads=2^14", help = "all maps, copied in a moment" } },
+  buffers  = { input = { type = "unsigned", count = function(p) return (p.total_threads + 1) * words[p.element] end, fill = "random" },
+               out = { type = "unsigned", count = function(p) return p.total_threads * words[p.element] end } },
+  args     = { "const unsigned *input", "unsigned *out", "unsigned mask", "unsigned words", "unsigned map" },
+  values   = function(p) return { mask = p.total_threads - 1, words = words[p.element], map = maps[p.map] } end,
+  launch   = { grid = function(p) return p.total_threads // p.block end, block = function(p) return p.block end },
+  counters = { "SQ_WAVES", "TCP_HIT_sum", "TCP_MISS_sum", "FETCH_SIZE" },
+  metrics  = {
+    { "bandwidth", unit = "GB/s", axis = "left", help = "of the elements copied, read and written; 1 GB is 10^9 bytes",
+      function(m, p, v) return 8 * v.words * p.total_threads / m.seconds / 1e9 end },
+    { "lines_read", unit = "lines", axis = "right", help = "of 64 bytes that one wave's load touches: its transactions",
+      function(m, p, v) return (m.counters.TCP_HIT_sum + m.counters.TCP_MISS_sum) / m.counters.SQ_WAVES end },
+    { "fetched", unit = "B/element", axis = "none", help = "from memory for each element read",
+      function(m, p, v) return m.counters.FETCH_SIZE * 1024 / p.total_threads end },
+  },
+  reference = "copy_pattern",
+  lesson    = "coalescing.md",
+}
