@@ -11,7 +11,7 @@ return {
       sweep = { "identity", "permuted", "reversed", "pairs", "shifted", "random" },
       help = "in order; swapped inside 8 lanes; backwards in a wave; two lanes to an element; one on; anywhere in the array" },
     { "element", choices = { "4", "8", "16" }, default = "4", help = "bytes that a lane reads and writes" },
-    { "total_threads", unit = "threads", min = 1 << 12, max = 1 << 24, step = "x2", default = 1 << 24, soft = 1 << 20, help = "each copies one element" },
+    { "total_threads", unit = "threads", min = 1 << 12, max = 1 << 24, step = "x2", default = 1 << 24, soft = 1 << 21, help = "each copies one element" },
     { "block", unit = "threads", min = 64, max = 1024, step = "x2", default = 256, help = "threads in a block" },
   },
   presets  = { { "small", "map=identity,permuted,reversed,pairs,shifted,random", "element=4,16", "total_threads=2^14", help = "all maps, copied in a moment" } },

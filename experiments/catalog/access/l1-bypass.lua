@@ -8,7 +8,7 @@ return {
       help = "of 4 bytes, from the start of one lane's words to that of the next lane's; from 16 on no two lanes share a line" },
     { "policy", choices = { "cached", "bypass" }, default = "cached", help = "plain loads; nontemporal ones, which have glc and slc set and miss the L1" },
     { "reads", unit = "words", min = 1, max = 16, step = 1, default = 4, help = "that a lane reads one after the other from its start: what the L1 could serve" },
-    { "waves", unit = "waves", min = 4, max = 40, step = 4, default = 40, soft = 4,
+    { "waves", unit = "waves", min = 4, max = 40, step = 4, default = 4,
       help = "of 64 threads, on a CU at a time (unused LDS keeps others out): what shares one L1" },
     { "total_threads", unit = "threads", min = 1 << 12, max = 1 << 24, step = "x2", default = 1 << 22, soft = 1 << 16, help = "each gathers its words" },
   },

@@ -11,8 +11,8 @@ return {
   },
   presets  = { { "small", "offset=0,1,16", "total_threads=2^14", help = "a few offsets, copied in a moment" } },
   -- The source's buffers end where the copy would, and it reads and writes `offset` elements behind them; these are longer.
-  buffers  = { input = { type = "float", count = function(p) return p.total_threads + p.offset end, fill = "random" },
-               out = { type = "float", count = function(p) return p.total_threads + p.offset end } },
+  buffers  = { input = { type = "float", count = function(p) return p.total_threads + 32 end, fill = "random" },
+               out = { type = "float", count = function(p) return p.total_threads + 32 end } },
   args     = { "const float *input", "float *out", "unsigned from", "unsigned to" },
   values   = function(p) return { from = p.offset, to = p.offset, threads = p.total_threads // p.block * p.block } end,
   launch   = { grid = function(p) return p.total_threads // p.block end, block = function(p) return p.block end },

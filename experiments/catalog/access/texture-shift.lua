@@ -13,7 +13,7 @@ return {
     { "total_threads", unit = "threads", min = 8192, max = 1 << 24, step = "x2", default = 1 << 24, soft = 1 << 20, help = "each copies one element" },
   },
   presets  = { { "small", "shift=0,1", "path=plain,readonly", "pattern=shift,random,tile", "total_threads=8192", help = "all paths and patterns in a moment" } },
-  buffers  = { input = { type = "float", count = function(p) return p.total_threads + p.shift end, fill = "random" },
+  buffers  = { input = { type = "float", count = function(p) return p.total_threads + 32 end, fill = "random" },
                out = { type = "float", count = function(p) return p.total_threads end } },
   args     = { "const float *input", "float *out", "unsigned shift", "unsigned which" },
   values   = function(p) return { which = patterns[p.pattern] } end,

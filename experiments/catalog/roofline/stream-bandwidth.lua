@@ -11,10 +11,10 @@ return {
   params   = {
     { "n", unit = "elements", min = 1 << 10, max = 1 << 28, step = "x2", default = 1 << 25, soft = 1 << 21, sweep = { 1 << 10, 1 << 22 }, help = "in each array" },
     { "loop", choices = { "copy", "mul", "add", "triad", "dot" }, default = "copy", help = "c = a; b = s c; c = a + b; a = b + s c; the sum of a b" },
-    { "type", choices = { "f64", "f32" }, default = "f64", soft = "f64", help = "of an element" },
-    { "items_per_thread", unit = "items", min = 1, max = 8, step = "x2", default = 1, soft = 4,
+    { "type", choices = { "f64", "f32" }, default = "f64", help = "of an element" },
+    { "items_per_thread", unit = "items", min = 1, max = 8, step = "x2", default = 1,
       help = "with one, the creation of waves may limit: 256 B a cycle of f32" },
-    { "block", unit = "threads", min = 64, max = 1024, step = "x2", default = 1024, soft = 256, help = "threads in a block" },
+    { "block", unit = "threads", min = 64, max = 1024, step = "x2", default = 1024, help = "threads in a block" },
   },
   presets  = { { "small", "n=2^15", "loop=copy,mul,add,triad,dot", "type=f64,f32", help = "all loops of a small array" } },
   -- Elements of f64 are pairs of these words: they make doubles from 2^-150 to 2.

@@ -8,8 +8,8 @@ return {
   params   = {
     -- The source's tiled kernel takes the input's row length for the output's: right for square matrices only. It is the form `printed`.
     { "form", choices = { "copy", "naive", "coalesced", "padded", "printed" }, default = "copy", sweep = { "copy", "naive", "coalesced", "padded" },
-      help = "no transposition: the ceiling; stores by column; a tile in LDS; a tile with one more column; the source's, wrong unless square" },
-    { "tile", choices = { "16", "32" }, default = "16", help = "width and height of a tile; on 32 banks a column of 16 x 16 is an 8-way conflict, of 32 x 32 a 32-way one" },
+      help = "no transposition; stores by column; a tile in LDS; one column more in it; as printed: wrong unless square" },
+    { "tile", choices = { "16", "32" }, default = "16", help = "elements in its width and height; a column of 16 words is an 8-way conflict on 32 banks, of 32 words a 32-way one" },
     { "rows", unit = "rows", min = 1, max = 8, step = "x2", default = 1, help = "of a tile that each thread does" },
     { "width", unit = "elements", min = 1, max = 8192, step = "x2", default = 2048, soft = 1024, help = "of the input; columns that no tile fills are taken care of" },
     { "height", unit = "elements", min = 1, max = 8192, step = "x2", default = 2048, soft = 1024, help = "of the input" },
