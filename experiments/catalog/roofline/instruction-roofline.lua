@@ -45,7 +45,7 @@ return {
                 "transpose-padded" },
       help = "points of other experiments, with their defaults" },
     { "formulas", choices = { "corrected", "printed" }, default = "corrected",
-      help = "one unit throughout; or the source's, with points and flat roof 64 * 64 apart and an intensity that is divided by the time" },
+      help = "one unit throughout; the source's: flat roof 64 * 64 too high for the points, intensity divided by the time" },
     { "valu_factor", unit = "", min = 1, max = 4, step = "x4", default = 1, help = "formula 1 takes vector instructions 4 times; the counter needs no factor" },
     { "bandwidth", unit = "GB/s", min = 1, max = 10000, step = 1, default = 480, help = "the slope: what stream-bandwidth attains; MI25's memory has 483.84" },
     { "cus", unit = "CUs", min = 1, max = 1024, step = 1, default = 64, help = "of the device: MI25 and MI60 have 64, MI100 120" },
