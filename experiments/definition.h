@@ -35,7 +35,7 @@ struct lua_definition {
 
 struct fill_value { enum fill_kind kind; double number; };
 struct arg_value { bool integer; int64_t i; double d; };
-struct contract_line { char isa[16], instruction[48]; int count; /* -1: at least one */ };
+struct contract_line { char isa[16], instruction[48]; int count; /* -1: at least one */ bool whole; /* of the kernel, not of its hot loop */ };
 
 /* What the functions of a definition give for one point. Checked for type only; job.c judges the values. */
 struct evaluation {

@@ -247,7 +247,7 @@ static void add_contract(json_t *job, const struct evaluation *v)
 	json_object_set_new(job, "contract", list);
 	for (int i = 0; i < v->contract_count; i++) {
 		const struct contract_line *c = &v->contract[i];
-		json_t *one = json_pack("{s:s, s:s, s:s}", "isa", c->isa, "instruction", c->instruction, "where", "hot_loop");
+		json_t *one = json_pack("{s:s, s:s, s:s}", "isa", c->isa, "instruction", c->instruction, "where", c->whole ? "kernel" : "hot_loop");
 		if (c->count >= 0)
 			json_object_set_new(one, "count", json_integer(c->count));
 		json_array_append_new(list, one);

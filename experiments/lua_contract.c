@@ -1,25 +1,30 @@
-/* What a definition says its hot loop must contain. */
+/* What a definition says its hot loop, or its whole kernel, must contain. */
 #include "experiments/lua_evaluate.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-static struct contract_line *new_line(const struct call *c, const char *path, const char *isa)
+/* The part of the kernel whose lines are read, and for which instruction set. */
+struct part { const char *name, *isa; };
+
+static struct contract_line *new_line(const struct call *c, const char *path, const struct part *part)
 {
 	if (c->out->contract_count == DEF_CONTRACT)
 		fields_defect(&c->f, path, "there are more than %d lines", DEF_CONTRACT);
 	struct contract_line *line = &c->out->contract[c->out->contract_count++];
-	snprintf(line->isa, sizeof line->isa, "%s", isa);
+	snprintf(line->isa, sizeof line->isa, "%s", part->isa);
+	line->whole = !strcmp(part->name, "kernel");
 	line->count = -1;
 	return line;
 }
 
 /* One line on top: { "global_load_dword", count = 1 } or { loads = "global_load_dword", count = 1 }. */
-static void read_contract_line(const struct call *c, const char *path, const char *isa)
+static void read_contract_line(const struct call *c, const char *path, const struct part *part)
 {
 	static const char *const known[] = { "loads", "stores", "instruction", "count", NULL };
 	char at[FIELD_PATH];
-	struct contract_line *line = new_line(c, path, isa);
+	struct contract_line *line = new_line(c, path, part);
 	fields_want(&c->f, path, LUA_TTABLE, "{ \"global_load_dword\", count = 1 }");
 	fields_known(&c->f, path, known, 1);
 	lua_rawgeti(c->f.L, -1, 1);
@@ -38,28 +43,28 @@ static void read_contract_line(const struct call *c, const char *path, const cha
 }
 
 /* A table is one line when its first element is no table, and a list of lines otherwise. */
-static void read_hot_loop(const struct call *c, const char *isa)
+static void read_part(const struct call *c, const struct part *part)
 {
-	char at[FIELD_PATH];
+	char path[FIELD_PATH], at[FIELD_PATH];
 	lua_State *L = c->f.L;
-	fields_want(&c->f, "contract.hot_loop", LUA_TTABLE, "{ { \"global_load_dword\", count = 1 } }");
+	fields_want(&c->f, fields_path(path, "contract", part->name), LUA_TTABLE, "{ { \"global_load_dword\", count = 1 } }");
 	int count = (int)lua_rawlen(L, -1);
 	bool list = lua_rawgeti(L, -1, 1) == LUA_TTABLE;
 	lua_pop(L, 1);
 	if (!list) {
-		read_contract_line(c, "contract.hot_loop", isa);
+		read_contract_line(c, path, part);
 		return;
 	}
 	for (int i = 1; i <= count; i++) {
 		lua_rawgeti(L, -1, i);
-		read_contract_line(c, fields_element(at, "contract.hot_loop", i), isa);
+		read_contract_line(c, fields_element(at, path, i), part);
 		lua_pop(L, 1);
 	}
 }
 
 void evaluate_contract(const struct call *c)
 {
-	static const char *const known[] = { "hot_loop", "isa", NULL };
+	static const char *const known[] = { "hot_loop", "kernel", "isa", NULL };
 	char isa[16];
 	c->out->contract_count = 0;
 	lua_pushvalue(c->f.L, ROOT);
@@ -68,10 +73,11 @@ void evaluate_contract(const struct call *c)
 		fields_known(&c->f, "contract", known, 0);
 		if (!fields_text_in(&c->f, "contract", "isa", isa, sizeof isa, false))
 			snprintf(isa, sizeof isa, "gfx9");
-		if (call_resolve(c, "hot_loop")) {
-			read_hot_loop(c, isa);
-			lua_pop(c->f.L, 1);
-		}
+		for (int i = 0; i < 2; i++)
+			if (call_resolve(c, known[i])) {
+				read_part(c, &(struct part){ known[i], isa });
+				lua_pop(c->f.L, 1);
+			}
 		lua_pop(c->f.L, 1);
 	}
 	lua_pop(c->f.L, 1);

@@ -18,17 +18,21 @@ return {
   buffers  = { input = { type = "unsigned", count = function(p) return (p.total_threads + 1) * words[p.element] end, fill = "random" },
                out = { type = "unsigned", count = function(p) return p.total_threads * words[p.element] end } },
   args     = { "const unsigned *input", "unsigned *out", "unsigned mask", "unsigned words", "unsigned map" },
-  values   = function(p) return { mask = p.total_threads - 1, words = words[p.element], map = maps[p.map] } end,
+  values   = function(p) return { mask = p.total_threads - 1, words = words[p.element], map = maps[p.map], threads = p.total_threads // p.block * p.block } end,
   launch   = { grid = function(p) return p.total_threads // p.block end, block = function(p) return p.block end },
   counters = { "SQ_WAVES", "TCP_HIT_sum", "TCP_MISS_sum", "FETCH_SIZE" },
   metrics  = {
     { "bandwidth", unit = "GB/s", axis = "left", help = "of the elements copied, read and written; 1 GB is 10^9 bytes",
-      function(m, p, v) return 8 * v.words * p.total_threads / m.seconds / 1e9 end },
+      function(m, p, v) return 8 * v.words * v.threads / m.seconds / 1e9 end },
     { "lines_read", unit = "lines", axis = "right", help = "of 64 bytes that one wave's load touches: its transactions",
       function(m, p, v) return (m.counters.TCP_HIT_sum + m.counters.TCP_MISS_sum) / m.counters.SQ_WAVES end },
     { "fetched", unit = "B/element", axis = "none", help = "from memory for each element read",
-      function(m, p, v) return m.counters.FETCH_SIZE * 1024 / p.total_threads end },
+      function(m, p, v) return m.counters.FETCH_SIZE * 1024 / v.threads end },
   },
+  contract  = function(p)
+    local wide = ({ ["4"] = "dword", ["8"] = "dwordx2", ["16"] = "dwordx4" })[p.element]
+    return { kernel = { { "global_load_" .. wide, count = 1 }, { "global_store_" .. wide, count = 1 } } }
+  end,
   reference = "copy_pattern",
   lesson    = "coalescing.md",
 }

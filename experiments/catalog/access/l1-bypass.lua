@@ -16,7 +16,7 @@ return {
   buffers  = { input = { type = "unsigned", count = function(p) return p.total_threads * p.stride + p.reads end, fill = "random" },
                out = { type = "unsigned", count = function(p) return p.total_threads end } },
   args     = { "const unsigned *input", "unsigned *out", "unsigned stride", "unsigned reads" },
-  values   = function(p) return { bytes = 4 * (p.reads + 1) * p.total_threads } end,
+  values   = function(p) return { bytes = 4 * (p.reads + 1) * (p.total_threads // 256 * 256) } end,
   launch   = { grid = function(p) return p.total_threads // 256 end, block = 256,
                lds = function(p) return p.waves < 40 and 65536 // (p.waves // 4) or 0 end },
   counters = { "SQ_WAVES", "TCP_HIT_sum", "TCP_MISS_sum" },
@@ -28,7 +28,7 @@ return {
     { "lines_per_load", unit = "lines", axis = "none", help = "of 64 bytes that one wave's load touches",
       function(m, p, v) return (m.counters.TCP_HIT_sum + m.counters.TCP_MISS_sum) / (m.counters.SQ_WAVES * p.reads) end },
   },
-  contract  = { hot_loop = { { "global_load_dword", count = 1 } } },
+  contract  = function(p) return { hot_loop = { { p.policy == "bypass" and "global_load_dword glc slc" or "global_load_dword", count = 1 } } } end,
   reference = "gather",
   lesson    = "coalescing.md",
 }

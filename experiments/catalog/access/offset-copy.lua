@@ -25,6 +25,7 @@ return {
     { "lines_written", unit = "lines", axis = "none", help = "of 64 bytes that one wave's store touches",
       function(m, p, v) return m.counters.WRITE_SIZE * 16 / m.counters.SQ_WAVES end },
   },
+  contract  = { kernel = { { "global_load_dword", count = 1 }, { "global_store_dword", count = 1 } } },
   reference = "copy_offset",
   lesson    = "coalescing.md",
 }

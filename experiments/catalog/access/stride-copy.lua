@@ -26,6 +26,7 @@ return {
     { "lines_read", unit = "lines", axis = "right", help = "of 64 bytes that one wave's load touches",
       function(m, p, v) return (m.counters.TCP_HIT_sum + m.counters.TCP_MISS_sum) / m.counters.SQ_WAVES end },
   },
+  contract  = { kernel = { { "global_load_dword", count = 1 }, { "global_store_dword", count = 1 } } },
   reference = "copy_stride",
   lesson    = "coalescing.md",
 }

@@ -1,7 +1,10 @@
 local arrays = { copy = 2, mul = 2, add = 3, triad = 3, dot = 2 } -- that an element is read from or written to
 local bytes = { f32 = 4, f64 = 8 }
 
-local function words(p) return p.n * bytes[p.type] // 4 end
+-- Whole blocks, one at least.
+local function blocks(p) return math.max(1, p.n // (p.block * p.items_per_thread)) end
+local function elements(p) return blocks(p) * p.block * p.items_per_thread end
+local function words(p) return elements(p) * bytes[p.type] // 4 end
 
 return {
   title    = "Attained bandwidth",
@@ -21,18 +24,20 @@ return {
   buffers  = { a = { type = "float", count = words, fill = "random" },
                b = { type = "float", count = words, fill = "random" },
                c = { type = "float", count = words, fill = "random" },
-               sums = { type = "float", count = function(p) return p.n * bytes[p.type] // 4 // 64 end } },
+               sums = { type = "float", count = function(p) return blocks(p) * bytes[p.type] // 4 end } },
   args     = { "void *a", "void *b", "void *c", "void *sums", "float s", "unsigned items" },
-  values   = function(p)
-    local each = p.block * p.items_per_thread
-    return { s = 0.4, items = p.items_per_thread, bytes = arrays[p.loop] * bytes[p.type] * math.max(1, p.n // each) * each }
-  end,
-  launch   = { grid = function(p) return math.max(1, p.n // (p.block * p.items_per_thread)) end, block = function(p) return p.block end },
+  values   = function(p) return { s = 0.4, items = p.items_per_thread, bytes = arrays[p.loop] * bytes[p.type] * elements(p) } end,
+  launch   = { grid = blocks, block = function(p) return p.block end },
   metrics  = {
     { "bandwidth", unit = "GB/s", axis = "left", help = "of the arrays read and written, each once; 1 GB is 10^9 bytes",
       function(m, p, v) return v.bytes / m.seconds / 1e9 end },
     { "time", unit = "us", axis = "none", help = "of the launch", function(m, p, v) return m.seconds * 1e6 end },
   },
+  contract  = function(p)
+    local wide = p.type == "f64" and "dwordx2" or "dword"
+    local loads, stores = (p.loop == "copy" or p.loop == "mul") and 1 or 2, p.loop == "dot" and 1 or p.items_per_thread
+    return { kernel = { { "global_load_" .. wide, count = loads * p.items_per_thread }, { "global_store_" .. wide, count = stores } } }
+  end,
   reference = function(p) return "stream_" .. p.loop .. "_" .. p.type end,
   lesson    = "roofline.md",
 }

@@ -41,8 +41,9 @@ return {
     { "time", unit = "us", axis = "left", help = "from before the first step to after the last",
       function(m, p, v) return m.seconds * 1e6 end },
     { "bandwidth", unit = "GB/s", axis = "right", help = "of the array sent and fetched; 1 GB is 10^9 bytes",
-      function(m, p, v) return p.parts ~= "launches" and 8 * p.elements / m.seconds / 1e9 or nil end },
+      function(m, p, v) return p.parts ~= "launches" and m.seconds > 0 and 8 * p.elements / m.seconds / 1e9 or nil end },
   },
+  contract  = { hot_loop = { { "v_fma_f32", count = 1 } } },
   reference = function(p) return p.parts ~= "copies" and "chunk_work" or nil end,
   lesson    = "latency-hiding.md",
 }

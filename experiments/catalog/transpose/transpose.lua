@@ -32,6 +32,10 @@ return {
     { "bank_conflicts", unit = "cycles", axis = "none", help = "that LDS spent on conflicts, per 64 elements",
       function(m, p, v) return m.counters.SQ_LDS_BANK_CONFLICT * 64 / (p.width * p.height) end },
   },
+  contract  = function(p)
+    local tiled = p.form ~= "copy" and p.form ~= "naive" and 1 or 0
+    return { kernel = { { "global_load_dword" }, { "global_store_dword" }, { "ds_write_b32", count = tiled }, { "ds_read_b32", count = tiled } } }
+  end,
   reference = function(p) return p.form == "copy" and "matrix_copy" or "matrix_transpose" end,
   lesson    = "transpose.md",
 }
