@@ -27,6 +27,8 @@ run offset-copy offset=0,1,15,16,17,32 total_threads=2^14; same 'a line more whe
 same 'and one more to write' '4 5 5 4 5 4' "$(column lines_written)"
 run stride-copy stride=1,2,8,16,32 total_threads=2^14; same 'lines with the stride, until every lane has its own' '4 8 32 64 64' "$(column lines_read)"
 run coalescing-patterns map=identity,permuted,reversed,pairs,shifted total_threads=2^14; same 'the order inside a line does not matter' '4 4 4 2 5' "$(column lines_read)"
+same 'as it did on the oldest devices' '1 16 16 16 16' "$(column cc10)"
+same 'and on those of compute capability 1.2 no more' '1 1 1 1 2' "$(column cc12)"
 run coalescing-patterns map=identity element=4,8,16 total_threads=2^14; same 'wider elements have more lines' '4 8 16' "$(column lines_read)"
 run l1-bypass policy=bypass stride=1,16 total_threads=2^13; same 'glc loads miss L1' '0 0' "$(column hits)"
 run l1-bypass policy=cached waves=4,40 stride=16 total_threads=2^18; falls "$(column hits)"; report $? "more waves than L1 has room for: $(column hits) % hits"
@@ -47,7 +49,7 @@ grep -q '^kernel=bank-conflicts: bound by neither: under the flat roof' "$tmp/lo
 "$wavedeck" open "$tmp/r.wd" --format plot >"$tmp/log" 2>&1
 grep -q 'intensity, inst/B' "$tmp/log" && grep -q 'transpose-naive' "$tmp/log" && grep -q -- '- memory_roof, GIPS' "$tmp/log"; report $? 'the intensity as the x axis, the points named'
 "$wavedeck" run instruction-roofline @printed kernel=stride-16 --device "soft:mi25" >"$tmp/log" 2>&1
-grep -q "^kernel=stride-16: compute-bound, says the source's rule" "$tmp/log"; report $? 'the printed rule says the opposite'
+grep -q "^compute-bound, says the source's rule" "$tmp/log"; report $? 'the printed rule says the opposite'
 
 cat >"$tmp/glc.lua" <<'LUA'
 return {
@@ -67,6 +69,6 @@ LUA
 "$wavedeck" run "$tmp/glc.lua" --device soft:mi25 >"$tmp/log" 2>&1
 grep -q 'modifier.*the hot loop holds 0 global_load_dword glc slc' "$tmp/log"; report $? 'a contract asks for modifiers'
 grep -q 'whole.*the kernel holds 1 global_store_dword, the experiment is about 2' "$tmp/log"; report $? 'and for the whole kernel'
-[ "$(grep -c 'contract broken' "$tmp/log")" = 2 ]; report $? 'and is kept where both are there'
+grep -q '^ *none .*  not verified$' "$tmp/log"; report $? 'and is kept where both are there'
 echo "1..$n"
 exit $failed
