@@ -5,9 +5,9 @@ return {
   kernel   = { file = "copy.hip", entry = "copy_stride" },
   params   = {
     { "stride", unit = "elements", min = 1, max = 1024, step = 1, default = 1,
-      sweep = { 1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32 },
+      sweep = { 1, 2, 3, 4, 5, 6, 8, 12, 16, 20, 24, 32 },
       help = "of 4 bytes, from one lane's element to the next lane's; 16 are a line" },
-    { "total_threads", unit = "threads", min = 1 << 12, max = 1 << 24, step = "x2", default = 1 << 20, soft = 1 << 18, help = "each copies one element" },
+    { "total_threads", unit = "threads", min = 1 << 12, max = 1 << 24, step = "x2", default = 1 << 20, help = "each copies one element" },
     { "block", unit = "threads", min = 64, max = 1024, step = 64, default = 256, help = "threads in a block" },
   },
   presets  = { { "small", "stride=1,2,16,33", "total_threads=2^14", help = "a few strides, copied in a moment" } },

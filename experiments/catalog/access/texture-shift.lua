@@ -10,7 +10,7 @@ return {
     { "path", choices = { "plain", "readonly" }, default = "plain",
       help = "__ldg of a __restrict pointer is what HIP has on CDNA too; softgpu has no image instructions, so no textures" },
     { "pattern", choices = { "shift", "random", "tile" }, default = "shift", help = "in order; anywhere in the 1 KiB of 256 threads; 8 x 8 elements of an image a wave" },
-    { "total_threads", unit = "threads", min = 8192, max = 1 << 24, step = "x2", default = 1 << 24, soft = 1 << 20, help = "each copies one element" },
+    { "total_threads", unit = "threads", min = 8192, max = 1 << 24, step = "x2", default = 1 << 24, soft = 1 << 19, help = "each copies one element; up to 2^19 of them both arrays stay in an L2 of 4 MiB" },
   },
   presets  = { { "small", "shift=0,1", "path=plain,readonly", "pattern=shift,random,tile", "total_threads=8192", help = "all paths and patterns in a moment" } },
   buffers  = { input = { type = "float", count = function(p) return (p.total_threads + 8191) // 8192 * 8192 + 32 end, fill = "random" },
