@@ -1,4 +1,5 @@
-// Dependent LDS reads of any order: each word holds its own index, so that a lane reads its word again and again and only the banks differ. S4.
+// Dependent LDS reads of any order. S4. Each word holds its own index, so that a lane reads its word again and again:
+// only the banks differ.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif

@@ -1,4 +1,5 @@
-// Copies whose lanes address memory in other than the plain way: moved, strided, permuted, read again. One element a work-item; every block is full.
+// Copies whose lanes address memory in other than the plain way: moved, strided, permuted, read again. S4.
+// One element a work-item; every block is full.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif

@@ -6,7 +6,8 @@ return {
   params   = {
     { "offset", unit = "elements", min = 0, max = 32, step = 1, default = 0, sweep = true,
       help = "of 4 bytes, by which both the reads and the writes are moved; 16 are a line" },
-    { "total_threads", unit = "threads", min = 1 << 12, max = 1 << 26, step = "x2", default = 1 << 24, soft = 1 << 19, help = "each copies one element; up to 2^19 of them both arrays stay in an L2 of 4 MiB" },
+    { "total_threads", unit = "threads", min = 1 << 12, max = 1 << 26, step = "x2", default = 1 << 24, soft = 1 << 19,
+      help = "each copies one element; up to 2^19 of them both arrays stay in an L2 of 4 MiB" },
     { "block", unit = "threads", min = 64, max = 1024, step = 64, default = 256, help = "threads in a block; the source gives none" },
   },
   presets  = { { "small", "offset=0,1,16", "total_threads=2^14", help = "a few offsets, copied in a moment" } },

@@ -46,8 +46,10 @@ return {
       help = "points of other experiments, with their defaults" },
     { "formulas", choices = { "corrected", "printed" }, default = "corrected",
       help = "one unit throughout; the source's: flat roof 64 * 64 too high for the points, intensity divided by the time" },
-    { "valu_factor", unit = "", min = 1, max = 4, step = "x4", default = 1, help = "formula 1 takes vector instructions 4 times; the counter needs no factor" },
-    { "bandwidth", unit = "GB/s", min = 1, max = 10000, step = 1, default = 480, help = "the slope: what stream-bandwidth attains; MI25's memory has 483.84" },
+    { "valu_factor", unit = "", min = 1, max = 4, step = "x4", default = 1,
+      help = "formula 1 takes vector instructions 4 times; the counter needs no factor" },
+    { "bandwidth", unit = "GB/s", min = 1, max = 10000, step = 1, default = 480,
+      help = "the slope: what stream-bandwidth attains; MI25's memory has 483.84" },
     { "cus", unit = "CUs", min = 1, max = 1024, step = 1, default = 64, help = "of the device: MI25 and MI60 have 64, MI100 120" },
     { "ipc", unit = "inst", min = 1, max = 8, step = 1, default = 1, help = "wave instructions that a CU issues in a cycle" },
     { "clock", unit = "Hz", min = 0, max = 4e9, step = 1e6, default = 0, help = "of the flat roof; 0: as measured at the point" },
@@ -60,17 +62,21 @@ return {
   measures = function(p) return points[p.kernel][1], points[p.kernel][2] end,
   counters = { "SQ_INSTS_VALU", "SQ_INSTS_SALU", "FETCH_SIZE", "WRITE_SIZE" },
   metrics  = {
-    { "intensity", unit = "inst/B", axis = "x", log = true, help = "wave instructions for each byte read from memory or written towards it", intensity },
+    { "intensity", unit = "inst/B", axis = "x", log = true,
+      help = "wave instructions for each byte read from memory or written towards it", intensity },
     { "achieved", unit = "GIPS", axis = "left", log = true, help = "vector and scalar ALU instructions of waves, 10^9 a second", achieved },
     { "peak", unit = "GIPS", axis = "left", line = true, help = "the flat roof: CUs times instructions a cycle times clock", peak },
-    { "memory_roof", unit = "GIPS", axis = "left", line = true, help = "the sloped roof at this intensity: bandwidth times intensity", slope },
+    { "memory_roof", unit = "GIPS", axis = "left", line = true,
+      help = "the sloped roof at this intensity: bandwidth times intensity", slope },
     { "of_roof", unit = "%", axis = "none", help = "of the lower roof that the kernel reaches",
       function(m, p) return 100 * achieved(m, p) / math.min(peak(m, p), slope(m, p) or math.huge) end },
   },
   verdict  = function(m, p)
     local s = slope(m, p) or math.huge
     local flat, part = peak(m, p) < s, achieved(m, p) / math.min(peak(m, p), s)
-    if printed(p) then return flat and "memory-bound, says the source's rule: under the flat roof" or "compute-bound, says the source's rule: under the slope" end
+    if printed(p) then
+      return flat and "memory-bound, says the source's rule: under the flat roof" or "compute-bound, says the source's rule: under the slope"
+    end
     local where = flat and "under the flat roof" or "under the slope"
     if part < 0.5 then return string.format("bound by neither: %s, but %.3g %% of it; look for latency or a slower unit", where, 100 * part) end
     return string.format("%s: %s, %.3g %% of it", flat and "instruction-bound" or "memory-bound", where, 100 * part)

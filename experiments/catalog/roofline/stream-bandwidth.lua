@@ -12,8 +12,10 @@ return {
   source   = "Instruction roofline for AMD GPUs, preparation (BabelStream)",
   kernel   = { file = "stream.hip", entry = function(p) return string.format("stream_%s_%s_%d", p.loop, p.type, p.items_per_thread) end },
   params   = {
-    { "n", unit = "elements", min = 1 << 10, max = 1 << 28, step = "x2", default = 1 << 25, soft = 1 << 21, sweep = { 1 << 10, 1 << 22 }, help = "in each array" },
-    { "loop", choices = { "copy", "mul", "add", "triad", "dot" }, default = "copy", help = "c = a; b = s c; c = a + b; a = b + s c; the sum of a b" },
+    { "n", unit = "elements", min = 1 << 10, max = 1 << 28, step = "x2", default = 1 << 25, soft = 1 << 21, sweep = { 1 << 10, 1 << 22 },
+      help = "in each array" },
+    { "loop", choices = { "copy", "mul", "add", "triad", "dot" }, default = "copy",
+      help = "c = a; b = s c; c = a + b; a = b + s c; the sum of a b" },
     { "type", choices = { "f64", "f32" }, default = "f64", help = "of an element" },
     { "items_per_thread", unit = "items", min = 1, max = 8, step = "x2", default = 1,
       help = "with one, the creation of waves may limit: 256 B a cycle of f32" },

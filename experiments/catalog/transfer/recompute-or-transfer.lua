@@ -6,7 +6,8 @@ return {
   params   = {
     { "ops_per_element", unit = "steps", min = 1, max = 4096, step = "x2", default = 1, sweep = { 1, 1024 },
       help = "of a linear congruential generator: a 32-bit product and a sum" },
-    { "form", choices = { "recompute", "transfer" }, default = "recompute", help = "the table is computed on the device, or copied to it from pinned memory" },
+    { "form", choices = { "recompute", "transfer" }, default = "recompute",
+      help = "the table is computed on the device, or copied to it from pinned memory" },
     { "elements", unit = "elements", min = 1 << 10, max = 1 << 26, step = "x2", default = 1 << 22, soft = 1 << 18, help = "of 4 bytes" },
   },
   presets  = {
@@ -24,7 +25,8 @@ return {
   metrics  = {
     { "time", unit = "us", axis = "left", help = "until the table is on the device",
       function(m, p, v) return m.seconds * 1e6 end },
-    { "rate", unit = "GB/s", axis = "right", help = "at which the table appears; the link's rate is where the two are equal; 1 GB is 10^9 bytes",
+    { "rate", unit = "GB/s", axis = "right",
+      help = "at which the table appears; the link's rate is where the two are equal; 1 GB is 10^9 bytes",
       function(m, p, v) return 4 * (p.elements // 256 * 256) / m.seconds / 1e9 end },
   },
   contract  = function(p) return p.form == "recompute" and { hot_loop = { { "v_mul_lo_u32", count = 1 } } } or nil end,
