@@ -14,7 +14,7 @@ enum { DEPTH_MAX = 4 };
 /* As a course goes; chapters that are not named come behind, by name. */
 static const char *const chapters[] = {
 	"launch", "dispatch", "compute", "alu", "registers", "divergence", "memory", "caches", "lds", "channels", "math", "reduction", "convolution", "padding",
-	"batchnorm", "address", "roofline", "access", "coalescing", "transpose", "occupancy", "matrix", "sgemm", "throughput",
+	"batchnorm", "address", "roofline", "transfer", "access", "coalescing", "transpose", "occupancy", "matrix", "sgemm", "throughput",
 };
 enum { CHAPTERS = sizeof chapters / sizeof *chapters };
 

@@ -35,8 +35,11 @@ struct param {
 
 struct metric {
 	char id[32], unit[24], help[120];
-	int axis;                   /* enum axis of plot/chart.h: 0 left, 1 right, -1 not drawn */
+	int axis;                   /* enum axis of plot/chart.h: 0 left, 1 right; METRIC_X; -1 not drawn */
+	bool line;                  /* a bound, not something measured: drawn as a line without marks */
+	bool log;                   /* its axis is logarithmic */
 };
+enum { METRIC_X = 2 };          /* the metric stands on the x axis, in place of the swept parameter */
 
 /* What a point of an experiment is. */
 enum work {
@@ -105,5 +108,8 @@ json_t *experiment_job(struct experiment *x, const double *values, bool soft, bo
 bool experiment_metrics(struct experiment *x, const double *values, const json_t *point, struct reading *out /* [metric_count] */, struct err *e);
 /* The same for one sample's time, for quartiles. */
 bool experiment_metrics_at(struct experiment *x, const double *values, const json_t *point, double seconds, struct reading *out, struct err *e);
+/* What its verdict says of a measured point, in words; "" without one, and where a reading that it needs is missing. */
+bool experiment_verdict(struct experiment *x, const double *values, const json_t *point, char *out, size_t size, struct err *e);
+int experiment_x_metric(const struct experiment *x); /* the one on the x axis; -1 */
 
 #endif

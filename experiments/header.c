@@ -89,6 +89,16 @@ static json_t *param_column(const struct param *p)
 	return o;
 }
 
+static json_t *metric_column(const struct metric *m)
+{
+	json_t *o = json_pack("{s:s, s:s, s:i}", "id", m->id, "unit", m->unit, "axis", m->axis);
+	if (m->line)
+		json_object_set_new(o, "line", json_true());
+	if (m->log)
+		json_object_set_new(o, "log", json_true());
+	return o;
+}
+
 static json_t *columns_json(const struct plan *p)
 {
 	const struct experiment *x = p->x;
@@ -96,7 +106,7 @@ static json_t *columns_json(const struct plan *p)
 	for (int i = 0; i < x->param_count; i++)
 		json_array_append_new(params, param_column(&x->params[i]));
 	for (int i = 0; i < x->metric_count; i++)
-		json_array_append_new(metrics, json_pack("{s:s, s:s, s:i}", "id", x->metrics[i].id, "unit", x->metrics[i].unit, "axis", x->metrics[i].axis));
+		json_array_append_new(metrics, metric_column(&x->metrics[i]));
 	for (const char *const *name = p->counters; name && *name; name++)
 		json_array_append_new(counters, json_string(*name));
 	return json_pack("{s:o, s:o, s:o}", "params", params, "metrics", metrics, "counters", counters);

@@ -33,27 +33,43 @@ static void check_launch(struct load *l)
 
 static int read_axis(struct load *l, const char *path)
 {
-	static const char *const names[] = { "left", "right", "none" };
-	static const int axes[] = { AXIS_LEFT, AXIS_RIGHT, -1 };
+	static const char *const names[] = { "left", "right", "x", "none" };
+	static const int axes[] = { AXIS_LEFT, AXIS_RIGHT, METRIC_X, -1 };
 	char text[40], at[FIELD_PATH];
 	if (!fields_text_in(&l->f, path, "axis", text, sizeof text, false))
 		return AXIS_LEFT;
-	for (int i = 0; i < 3; i++)
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (!strcmp(text, names[i]))
 			return axes[i];
-	fields_defect(&l->f, fields_path(at, path, "axis"), "'%s' is no axis; \"left\", \"right\" or \"none\" is wanted", text);
+	fields_defect(&l->f, fields_path(at, path, "axis"), "'%s' is no axis; \"left\", \"right\", \"x\" or \"none\" is wanted", text);
+}
+
+static bool read_flag(struct load *l, const char *path, const char *name)
+{
+	char at[FIELD_PATH];
+	if (!fields_push(&l->f, name))
+		return false;
+	fields_want(&l->f, fields_path(at, path, name), LUA_TBOOLEAN, "true");
+	bool on = lua_toboolean(l->f.L, -1);
+	lua_pop(l->f.L, 1);
+	return on;
 }
 
 static void read_metric(struct load *l, const char *path)
 {
-	static const char *const known[] = { "unit", "axis", "help", NULL };
+	static const char *const known[] = { "unit", "axis", "help", "line", "log", NULL };
 	char at[FIELD_PATH];
+	int x = experiment_x_metric(l->x);
 	struct metric *m = &l->x->metrics[l->x->metric_count++];
 	fields_known(&l->f, path, known, 2);
 	load_id(l, path, m->id, sizeof m->id);
 	fields_text_in(&l->f, path, "unit", m->unit, sizeof m->unit, false);
 	fields_text_in(&l->f, path, "help", m->help, sizeof m->help, false);
 	m->axis = read_axis(l, path);
+	m->line = read_flag(l, path, "line");
+	m->log = read_flag(l, path, "log");
+	if (m->axis == METRIC_X && x >= 0)
+		fields_defect(&l->f, fields_path(at, path, "axis"), "%s is on the x axis already", l->x->metrics[x].id);
 	lua_rawgeti(l->f.L, -1, 2);
 	fields_want(&l->f, fields_element(at, path, 2), LUA_TFUNCTION, "function(m, p, v) return m.seconds end");
 	lua_pop(l->f.L, 1);
@@ -105,6 +121,7 @@ static void check_kinds(struct load *l)
 		{ "contract", LUA_TTABLE, true, "{ hot_loop = { { \"global_load_dword\", count = 1 } } }" },
 		{ "reference", LUA_TSTRING, true, "\"chase_stride\"" },
 		{ "reset", LUA_TBOOLEAN, false, "true" },
+		{ "verdict", LUA_TFUNCTION, false, "function(m, p, v) return \"memory-bound\" end" },
 	};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		if (!fields_push(&l->f, kinds[i].name))
@@ -115,6 +132,8 @@ static void check_kinds(struct load *l)
 			l->d->reset = lua_toboolean(l->f.L, -1);
 		if (!strcmp(kinds[i].name, "reference"))
 			l->x->verified = true;
+		if (!strcmp(kinds[i].name, "verdict"))
+			l->d->has_verdict = true;
 		lua_pop(l->f.L, 1);
 	}
 }
@@ -133,7 +152,7 @@ static int read_definition(lua_State *L)
 {
 	static const char *const known[] = { "title", "question", "source", "kernel", "variants", "params", "buffers", "args", "values", "launch",
 		"metrics", "contract", "reference", "tolerance", "samples", "bounds", "reset", "lesson", "counters", "launches", "needs", "formula",
-		"compile_only", "measures", "presets", "steps", "host", NULL };
+		"compile_only", "measures", "presets", "steps", "host", "verdict", NULL };
 	struct load *l = lua_touserdata(L, 2);
 	lua_settop(L, 1);
 	luaL_checkstack(L, 40, NULL);

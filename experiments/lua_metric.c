@@ -149,6 +149,18 @@ static void push_other(lua_State *L, const json_t *v)
 }
 
 /* --- the call ------------------------------------------------------------------------------------------------------------ */
+/* Calls the function on top with (m, p, v). */
+static void call_measured(lua_State *L, const struct call *c)
+{
+	push_measured(L, c->measured);
+	lua_pushvalue(L, P);
+	if (c->measured->v)
+		push_other(L, c->measured->v);
+	else
+		lua_pushvalue(L, V);
+	lua_call(L, 3, 1);
+}
+
 static int metric_body(lua_State *L)
 {
 	struct call *c = lua_touserdata(L, 1);
@@ -157,13 +169,7 @@ static int metric_body(lua_State *L)
 	call_root(c, "metrics");
 	lua_rawgeti(L, -1, c->metric + 1);
 	lua_rawgeti(L, -1, 2);
-	push_measured(L, c->measured);
-	lua_pushvalue(L, P);
-	if (c->measured->v)
-		push_other(L, c->measured->v);
-	else
-		lua_pushvalue(L, V);
-	lua_call(L, 3, 1);
+	call_measured(L, c);
 	if (lua_isnil(L, -1))
 		return 0;
 	if (lua_type(L, -1) != LUA_TNUMBER)
@@ -182,4 +188,25 @@ bool definition_metric(struct experiment *x, const double *values, int metric, c
 	bool missing;
 	*out = (struct reading){ false, 0 };
 	return sandbox_call(x->lua->box, metric_body, &c, &missing, e) || missing;
+}
+
+struct asked_verdict { struct call call; char *out; size_t size; };
+
+static int verdict_body(lua_State *L)
+{
+	struct asked_verdict *a = lua_touserdata(L, 1);
+	call_open(L, &a->call);
+	call_root(&a->call, "verdict");
+	call_measured(L, &a->call);
+	if (!lua_isnil(L, -1))
+		fields_text(&a->call.f, "verdict", a->out, a->size);
+	return 0;
+}
+
+bool definition_verdict(struct experiment *x, const double *values, const struct measured *m, char *out, size_t size, struct err *e)
+{
+	struct asked_verdict a = { { .x = x, .values = values, .measured = m }, out, size };
+	bool missing;
+	*out = 0;
+	return sandbox_call(x->lua->box, verdict_body, &a, &missing, e) || missing;
 }

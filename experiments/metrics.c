@@ -19,18 +19,51 @@ static struct stats samples_of(const json_t *list)
 
 struct stats point_seconds(const json_t *point) { return samples_of(json_object_get(point, "seconds")); }
 
+/* What metrics see of a point; `v` is the caller's to release. False where it is another experiment's and that one's values cannot be had. */
+static bool measured_of(const struct experiment *x, const json_t *point, struct reading seconds, json_t **v, struct measured *m, struct err *e)
+{
+	struct stats wall = samples_of(json_object_get(point, "wall_seconds"));
+	*v = x->work == WORK_OTHER ? other_values(x, point, e) : NULL;
+	*m = (struct measured){ seconds, { wall.count > 0, wall.median }, point, *v };
+	return *v || x->work != WORK_OTHER;
+}
+
 static bool metrics(struct experiment *x, const double *values, const json_t *point, struct reading seconds, struct reading *out, struct err *e)
 {
-	json_t *v = x->work == WORK_OTHER ? other_values(x, point, e) : NULL;
-	struct stats wall = samples_of(json_object_get(point, "wall_seconds"));
-	struct measured m = { seconds, { wall.count > 0, wall.median }, point, v };
-	bool ok = v || x->work != WORK_OTHER;
+	json_t *v;
+	struct measured m;
 	for (int i = 0; i < x->metric_count; i++)
 		out[i] = (struct reading){ false, 0 };
-	for (int i = 0; (v || x->work != WORK_OTHER) && i < x->metric_count; i++)
+	if (!measured_of(x, point, seconds, &v, &m, e))
+		return false;
+	bool ok = true;
+	for (int i = 0; i < x->metric_count; i++)
 		ok = definition_metric(x, values, i, &m, &out[i], ok ? e : NULL) && ok; /* the first mistake is the one reported */
 	json_decref(v);
 	return ok;
+}
+
+bool experiment_verdict(struct experiment *x, const double *values, const json_t *point, char *out, size_t size, struct err *e)
+{
+	json_t *v;
+	struct measured m;
+	struct stats s = point_seconds(point);
+	*out = 0;
+	if (!x->lua->has_verdict)
+		return true;
+	if (!measured_of(x, point, (struct reading){ s.count > 0, s.median }, &v, &m, e))
+		return false;
+	bool ok = definition_verdict(x, values, &m, out, size, e);
+	json_decref(v);
+	return ok;
+}
+
+int experiment_x_metric(const struct experiment *x)
+{
+	for (int i = 0; i < x->metric_count; i++)
+		if (x->metrics[i].axis == METRIC_X)
+			return i;
+	return -1;
 }
 
 bool experiment_timed(const struct experiment *x) { return x->work == WORK_LAUNCH || x->work == WORK_OTHER; }

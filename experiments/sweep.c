@@ -175,10 +175,14 @@ static void take_metrics(struct sweep *s, struct point *p)
 	struct experiment *x = s->plan.x;
 	bool ok = experiment_metrics_at(x, p->values, p->record, p->seconds.median, p->metrics, &e) &&
 	          experiment_metrics_at(x, p->values, p->record, p->seconds.q1, p->metrics_low, &e) &&
-	          experiment_metrics_at(x, p->values, p->record, p->seconds.q3, p->metrics_high, &e);
+	          experiment_metrics_at(x, p->values, p->record, p->seconds.q3, p->metrics_high, &e) &&
+	          experiment_verdict(x, p->values, p->record, p->verdict, sizeof p->verdict, &e);
 	for (int k = 0; k < x->metric_count; k++)
 		order(&p->metrics_low[k], &p->metrics_high[k]);
 	json_object_del(p->record, "metric_error"); /* of a recording that is replayed */
+	json_object_del(p->record, "verdict");
+	if (*p->verdict)
+		json_object_set_new(p->record, "verdict", record_string(p->verdict));
 	if (ok)
 		return;
 	json_object_set_new(p->record, "metric_error", record_string(e.text));

@@ -46,6 +46,7 @@ struct point {
 	bool clocks_moved;
 	char verify[8], contract[8];          /* "ok", "failed"/"broken", "none" */
 	char text[256];                       /* error, or why it is suspect */
+	char verdict[200];                    /* what its metrics mean, where the experiment says so in words */
 	json_t *record;                       /* the point record with "metrics" added; owned by the sweep */
 };
 

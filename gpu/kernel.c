@@ -133,16 +133,31 @@ json_t *kernel_record(const struct kernel *k)
 }
 
 /* --- contract --- */
-/* "v_fma_f32" of "v_fma_f32 v0, ..."; the encoding suffix is the assembler's business. */
-static bool is_instruction(const char *text, const char *name)
+static bool ends_word(char c) { return !c || c == ' ' || c == '\t'; }
+
+static bool has_word(const char *text, const char *word, size_t n)
 {
-	size_t n = strlen(name);
-	if (strncmp(text, name, n))
+	for (const char *at = strstr(text, " "); at; at = strstr(at + 1, " "))
+		if (!strncmp(at + 1, word, n) && ends_word(at[1 + n]))
+			return true;
+	return false;
+}
+
+/* "v_fma_f32" of "v_fma_f32 v0, ..."; the encoding suffix is the assembler's business. "global_load_dword glc slc" wants these modifiers as well. */
+static bool is_instruction(const char *text, const char *wanted)
+{
+	size_t n = strcspn(wanted, " ");
+	if (strncmp(text, wanted, n))
 		return false;
-	text += n;
-	if (!strncmp(text, "_e32", 4) || !strncmp(text, "_e64", 4))
-		text += 4;
-	return !*text || *text == ' ' || *text == '\t';
+	const char *rest = text + n;
+	if (!strncmp(rest, "_e32", 4) || !strncmp(rest, "_e64", 4))
+		rest += 4;
+	if (!ends_word(*rest))
+		return false;
+	for (const char *word = wanted + n; *(word += strspn(word, " ")); word += strcspn(word, " "))
+		if (!has_word(rest, word, strcspn(word, " ")))
+			return false;
+	return true;
 }
 
 static int count_instructions(const struct kernel_line *lines, size_t count, const struct job_contract *c)

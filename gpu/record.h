@@ -59,7 +59,7 @@
  *
  * A session file is: {"type":"session","schema":1,"program":..,"time":"2026-..Z","experiment":"..","title":"..","device":{the device record},
  * "params":{fixed values},"sweep":{"param":..,"values":[..]} ...}, then point records with "metrics":{"latency":239.5|null} (and
- * "metric_error":"one line" when a metric's function failed) and "units" in the header, then {"type":"note","text":..}* and {"type":"end","points":..}. See sessions/session.h.
+ * "metric_error":"one line" when a metric's function failed, "verdict":"one line" where the experiment has one) and "units" in the header, then {"type":"note","text":..}* and {"type":"end","points":..}. See sessions/session.h.
  */
 #ifndef GPU_RECORD_H
 #define GPU_RECORD_H
@@ -72,7 +72,8 @@
 
 /* "columns" of a session header, in the experiment's order: what a table or plot of the points looks like.
  *   {"params":[{"id":"stride","unit":"B","log":true},{"id":"variant","unit":"","choices":["published","compiled"]}],
- *    "metrics":[{"id":"latency","unit":"cycles","axis":0}], "counters":["SQ_WAVES"]}
+ *    "metrics":[{"id":"latency","unit":"cycles","axis":0,"line":true,"log":true}], "counters":["SQ_WAVES"]}
+ * "axis" 0 left, 1 right, 2 on the x axis in place of a parameter, -1 not drawn; "line" a bound, drawn without marks; absent: false.
  * "params" of a point: numbers in the base unit; a choice is its name (an index into "choices" is understood as well). */
 
 /* A reading that may not be there. */

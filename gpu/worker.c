@@ -435,6 +435,10 @@ static bool prepared(const char *device)
 /* A software GPU keeps a processor busy that the screen must get at once when a key is pressed. */
 enum { SOFT_NICE = 5 };
 
+/* HIP waits for the oldest of a stream's signals when it has used them all, 32 by default; in a sequence that is held back until it is whole (steps.h)
+ * that would be for ever. As many as its steps can need: two each. */
+static const char SIGNALS[] = "16384";
+
 /* Starts this program again with the software GPU below it; returns only when that fails. */
 static void start_again(const char *device, const char *model, struct err *e)
 {
@@ -442,6 +446,7 @@ static void start_again(const char *device, const char *model, struct err *e)
 	if (!softgpu_environment(model, e))
 		return;
 	setenv(PREPARED, device, 1);
+	setenv("ROC_SIGNAL_POOL_SIZE", SIGNALS, 1);
 	setpriority(PRIO_PROCESS, 0, SOFT_NICE);
 	char *const again[] = { "wavedeck", "worker", "--device", (char *)device, NULL };
 	execv("/proc/self/exe", again);

@@ -125,7 +125,7 @@ static void segment(const struct canvas *v, const struct series *s, unsigned ind
 static void draw_lines(const struct canvas *v, const struct chart *c, unsigned index)
 {
 	const struct series *s = &c->series[index];
-	for (size_t i = 0; i + 1 < s->count; i++) {
+	for (size_t i = 0; s->style != STYLE_POINTS && i + 1 < s->count; i++) {
 		const struct chart_point *a = &s->points[i], *b = a + 1;
 		if (drawn(a) && drawn(b))
 			segment(v, s, index, dot_x(v, c, a->x), dot_y(v, &c->y[s->axis], a->y),
@@ -148,14 +148,14 @@ static void draw_marks(const struct canvas *v, const struct chart *c, unsigned i
 {
 	const struct series *s = &c->series[index];
 	int gap = v->kind == CANVAS_ASCII ? 0 : 4, last = -1000;
-	for (size_t i = 0; i < s->count; i++) {
+	for (size_t i = 0; s->style != STYLE_LINE && i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
 		if (!drawn(p))
 			continue;
 		int x = (int)lround(dot_x(v, c, p->x)), y = (int)lround(dot_y(v, &c->y[s->axis], p->y));
 		struct canvas_cell *cell = cell_at(v, x < 0 ? -1 : x / v->dots_x, y < 0 ? -1 : y / v->dots_y);
 		int column = x / v->dots_x;
-		if (!cell || (!p->suspect && column - last < gap && i + 1 < s->count))
+		if (!cell || (!p->suspect && s->style == STYLE_CURVE && column - last < gap && i + 1 < s->count))
 			continue;
 		cell_text(cell, p->suspect ? "!" : mark_text(s->mark, v->kind == CANVAS_ASCII), index);
 		last = column;

@@ -14,8 +14,10 @@ struct chart_point {
 	bool valid;
 	bool suspect;         /* clock moved, not verified, contract broken: drawn dim or marked */
 	double low, high;     /* quartiles; low == high: no bar */
+	const char *label;    /* written beside the mark where there is room, in chart_text; NULL: none */
 };
 
+enum series_style { STYLE_CURVE, STYLE_POINTS /* marks alone */, STYLE_LINE /* a bound: no marks */ };
 enum series_role { SERIES_CURRENT, SERIES_GHOST, SERIES_PINNED, SERIES_PUBLISHED };
 
 struct series {
@@ -25,6 +27,7 @@ struct series {
 	char mark;                 /* ASCII mark, also the legend: '*' 'o' '+' 'x' */
 	const struct chart_point *points;
 	size_t count;
+	enum series_style style;
 };
 
 struct ruler { double x; const char *label; }; /* a vertical line: a cache's capacity */
@@ -42,7 +45,8 @@ struct chart {
 	size_t ruler_count;
 };
 
-/* Fits the scales to the series: nice ends, y from 0 unless the user zoomed, x logarithmic when `x_log`. Points with an invalid y count for x only. */
+/* Fits the scales to the series: nice ends, y from 0 unless the user zoomed, x logarithmic when `x_log`. Points with an invalid y count for x only.
+ * Of a line only the lowest point has to be seen: above what it bounds it may leave the chart. */
 void chart_fit(struct chart *c, bool x_log, bool y_log);
 
 /* 0..1 within the scale (may lie outside). */

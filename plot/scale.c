@@ -45,6 +45,14 @@ static void tick_bytes(char *out, size_t size, double value)
 	units_format(out, size, value, "B", 6);
 }
 
+/* A comma from the user's locale. */
+static void plain_point(char *text)
+{
+	for (; *text; text++)
+		if (*text == ',')
+			*text = '.';
+}
+
 /* A count with as many decimals as the step needs, in thousands, millions ... when the axis reaches 10000. */
 static void tick_count(char *out, size_t size, double value, double step, double largest)
 {
@@ -63,9 +71,7 @@ static void tick_count(char *out, size_t size, double value, double step, double
 		snprintf(out, size, "%.*g", (int)fmin(15, ceil(log10(largest / step)) + 1), value);
 	else
 		snprintf(out, size, "%.*f%s", decimals, value / unit, prefix[p]);
-	for (char *c = out; *c; c++) /* a comma from the user's locale */
-		if (*c == ',')
-			*c = '.';
+	plain_point(out);
 }
 
 static size_t ticks_linear(const struct scale *s, bool bytes, struct tick *out, size_t max)
@@ -100,7 +106,8 @@ static void tick_power(char *out, size_t size, double value)
 	if (value >= 1)
 		snprintf(out, size, "%.0f%s", value, prefix[p]);
 	else
-		number_plain(out, size, value);
+		snprintf(out, size, "%.3g", value);
+	plain_point(out);
 }
 
 static size_t ticks_log(const struct scale *s, bool bytes, struct tick *out, size_t max)
@@ -152,21 +159,30 @@ static struct range x_range(const struct chart *c)
 	return r;
 }
 
+static void cover_series(struct range *r, const struct series *s)
+{
+	for (size_t k = 0; k < s->count; k++) {
+		const struct chart_point *p = &s->points[k];
+		if (!p->valid)
+			continue;
+		cover(r, p->y);
+		if (p->low < p->high) {
+			cover(r, p->low);
+			cover(r, p->high);
+		}
+	}
+}
+
 static struct range y_range(const struct chart *c, enum axis axis)
 {
 	struct range r = {0};
 	for (size_t i = 0; i < c->series_count; i++) {
-		const struct series *s = &c->series[i];
-		for (size_t k = 0; s->axis == axis && k < s->count; k++) {
-			const struct chart_point *p = &s->points[k];
-			if (!p->valid)
-				continue;
-			cover(&r, p->y);
-			if (p->low < p->high) {
-				cover(&r, p->low);
-				cover(&r, p->high);
-			}
-		}
+		struct range line = {0};
+		if (c->series[i].axis != axis)
+			continue;
+		cover_series(c->series[i].style == STYLE_LINE ? &line : &r, &c->series[i]);
+		if (line.any)
+			cover(&r, line.low);
 	}
 	return r;
 }

@@ -247,6 +247,23 @@ static void draw_rulers_names(struct page *p, const struct layout *l, const stru
 	}
 }
 
+/* To the right of the mark or, where something stands there, to its left. */
+static void draw_labels(struct page *p, const struct layout *l, const struct chart *c)
+{
+	for (size_t i = 0; i < c->series_count; i++)
+		for (size_t k = 0; k < c->series[i].count; k++) {
+			const struct chart_point *at = &c->series[i].points[k];
+			if (!at->label || !at->valid)
+				continue;
+			double x = scale_at(&c->x, at->x), y = scale_at(&c->y[c->series[i].axis], at->y);
+			if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1))
+				continue;
+			int column = l->left + (int)lround(x * (l->columns - 1)), row = l->top + (int)lround((1 - y) * (l->rows - 1));
+			if (!page_label_after(p, column + 2, row, at->label, 0))
+				page_label_after(p, column - 1 - cells_of(at->label), row, at->label, 0);
+		}
+}
+
 static void draw_legend(struct page *p, const struct layout *l, const struct chart *c, bool ascii)
 {
 	static const char *const roles[] = { "", " (before)", " (pinned)", " (published)" };
@@ -280,6 +297,7 @@ char *chart_text(const struct chart *c, int width, int height, bool ascii)
 	draw_x_axis(&p, &l, c, ascii);
 	draw_canvas(&p, &l, c, ascii);
 	draw_rulers_names(&p, &l, c);
+	draw_labels(&p, &l, c);
 	if (l.x_caption >= 0) {
 		char *text = c->x_unit && *c->x_unit && strcmp(c->x_unit, c->x_label) ? xasprintf("%s, %s", c->x_label, c->x_unit) : xstrdup(c->x_label);
 		int n = cells_of(text);

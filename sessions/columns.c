@@ -12,7 +12,8 @@ static void add(struct column *list, int *count, struct column c)
 static struct column column_of(const json_t *v)
 {
 	const json_t *axis = json_object_get(v, "axis"), *choices = json_object_get(v, "choices");
-	struct column c = { json_string_value(v), "", -1, json_is_true(json_object_get(v, "log")), NULL };
+	struct column c = { json_string_value(v), "", -1, json_is_true(json_object_get(v, "log")),
+		json_is_true(json_object_get(v, "line")), NULL };
 	if (json_is_object(v)) {
 		c.id = record_text(v, "id");
 		c.unit = record_text(v, "unit");
@@ -38,11 +39,11 @@ static void guess(const json_t *header, struct columns *out)
 	const char *key;
 	json_t *v, *params = json_object_get(header, "params"), *units = json_object_get(header, "units");
 	json_object_foreach(params, key, v)
-		add(out->params, &out->param_count, (struct column){ key, record_text(units, key), -1, false, NULL });
+		add(out->params, &out->param_count, (struct column){ key, record_text(units, key), -1, false, false, NULL });
 	json_object_foreach(units, key, v)
 		if (!json_object_get(params, key))
 			add(out->metrics, &out->metric_count,
-			    (struct column){ key, record_text(units, key), out->metric_count < 2 ? out->metric_count : -1, false, NULL });
+			    (struct column){ key, record_text(units, key), out->metric_count < 2 ? out->metric_count : -1, false, false, NULL });
 }
 
 static void read_sweep(const json_t *sweep, struct columns *out)
@@ -61,6 +62,10 @@ void columns_read(const json_t *header, struct columns *out)
 	read_list(from, "counters", out->counters, &out->counter_count);
 	if (!out->param_count && !out->metric_count)
 		guess(header, out);
+	out->x_metric = -1;
+	for (int k = 0; k < out->metric_count; k++)
+		if (out->metrics[k].axis == 2)
+			out->x_metric = k;
 	size_t i;
 	json_t *v;
 	if (json_is_object(sweep))

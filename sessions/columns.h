@@ -12,8 +12,9 @@ enum { COLUMNS_MAX = 32 };
 /* Everything is borrowed from the header. */
 struct column {
 	const char *id, *unit;
-	int axis;               /* of a metric: 0 left, 1 right, -1 not drawn */
-	bool log;               /* a parameter that doubles */
+	int axis;               /* of a metric: 0 left, 1 right, 2 the x axis, -1 not drawn */
+	bool log;               /* a parameter that doubles; a metric whose axis is logarithmic */
+	bool line;              /* of a metric: a bound, drawn without marks */
 	const json_t *choices;  /* names, of a parameter; NULL */
 };
 
@@ -22,6 +23,7 @@ struct columns {
 	int param_count, metric_count, counter_count;
 	const char *swept[COLUMNS_MAX]; /* parameters with more than one value, slowest first */
 	int swept_count;
+	int x_metric;           /* the metric on the x axis, -1 without */
 };
 
 void columns_read(const json_t *header, struct columns *out);

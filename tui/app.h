@@ -16,6 +16,7 @@
 struct curve {
 	struct point *points;         /* owned; their `record` is NULL: that stays with the sweep */
 	int count, axis;              /* axis: the parameter on x, -1 when there is only one point */
+	int x_metric;                 /* 1 + the metric on the x axis instead of that parameter, 0: none */
 	int ended;                    /* points measured, failed or cancelled */
 	double fixed[PARAMS_MAX];     /* the other parameters' values */
 };

@@ -324,6 +324,7 @@ void curve_begin(struct curve *c, const struct plan *p)
 	curve_free(c);
 	c->count = plan_points(p);
 	c->axis = p->axis_count ? p->axes[p->axis_count - 1].param : -1;
+	c->x_metric = experiment_x_metric(p->x) + 1;
 	c->points = xcalloc((size_t)c->count, sizeof *c->points);
 	memcpy(c->fixed, p->fixed, sizeof c->fixed);
 	for (int i = 0; i < c->count; i++)
@@ -365,5 +366,7 @@ void curve_copy(struct curve *to, const struct curve *from)
 
 double curve_x(const struct curve *c, int point)
 {
+	if (c->x_metric)
+		return c->points[point].metrics[c->x_metric - 1].valid ? c->points[point].metrics[c->x_metric - 1].value : NAN;
 	return c->axis < 0 ? 0 : c->points[point].values[c->axis];
 }

@@ -30,6 +30,7 @@ void curve_set(struct curve *c, int point, const struct point *from);
 void curve_free(struct curve *c);
 void curve_move(struct curve *to, struct curve *from);   /* frees what `to` had, empties `from` */
 void curve_copy(struct curve *to, const struct curve *from);
+/* Where a point stands on the plot's x axis: the swept parameter's value, or the metric that the experiment puts there (NAN: not measured). */
 double curve_x(const struct curve *c, int point);
 
 #endif

@@ -19,6 +19,7 @@ struct session_chart {
 	char *groups[SERIES_MAX];       /* the other parameters that vary: "variant=published" */
 	size_t group_count;
 	char *title, *x_label;
+	bool log_y;
 };
 
 static char *value_text(const struct column *c, const json_t *point)
@@ -98,6 +99,29 @@ static bool suspect(const json_t *point)
 	       !strcmp(record_text(point, "contract"), "broken");
 }
 
+static int by_x(const void *a, const void *b)
+{
+	double x = ((const struct chart_point *)a)->x, y = ((const struct chart_point *)b)->x;
+	return (x > y) - (x < y);
+}
+
+static const struct column *x_metric(const struct session_chart *s)
+{
+	return s->columns.x_metric < 0 ? NULL : &s->columns.metrics[s->columns.x_metric];
+}
+
+/* With a metric on the x axis the swept parameter's value stands beside the mark. */
+static bool chart_point(const struct session_chart *s, const struct column *metric, const json_t *point, struct chart_point *out)
+{
+	const char *name;
+	const struct column *over = x_metric(s), *param = &s->columns.params[s->x];
+	struct reading x = over ? column_metric(over, point) : column_param(param, point, &name), y = column_metric(metric, point);
+	*out = (struct chart_point){ x.value, y.value, y.valid, suspect(point), y.value, y.value, NULL };
+	if (x.valid && over && !metric->line)
+		out->label = value_text(param, point);
+	return x.valid;
+}
+
 static void add_series(struct session_chart *s, const struct column *metric, size_t group, const size_t *groups,
                        json_t *const *points, size_t count)
 {
@@ -106,18 +130,17 @@ static void add_series(struct session_chart *s, const struct column *metric, siz
 	if (n == SERIES_MAX)
 		return;
 	struct chart_point *list = xcalloc(count, sizeof *list);
-	for (size_t i = 0; i < count; i++) {
-		const char *name;
-		if (!points[i] || groups[i] != group)
-			continue;
-		struct reading x = column_param(&s->columns.params[s->x], points[i], &name), y = column_metric(metric, points[i]);
-		if (x.valid)
-			list[used++] = (struct chart_point){ x.value, y.value, y.valid, suspect(points[i]), y.value, y.value };
-	}
+	for (size_t i = 0; i < count; i++)
+		if (points[i] && groups[i] == group)
+			used += chart_point(s, metric, points[i], &list[used]);
+	if (metric->line)
+		qsort(list, used, sizeof *list, by_x);
 	s->points[n] = list;
 	s->labels[n] = xasprintf("%s%s%s", metric->id, *s->groups[group] ? " " : "", s->groups[group]);
 	s->series[n] = (struct series){ s->labels[n], metric->unit, metric->axis == 1 ? AXIS_RIGHT : AXIS_LEFT, SERIES_CURRENT,
-	                                marks[n % (sizeof marks - 1)], list, used };
+	                                metric->line ? '-' : marks[n % (sizeof marks - 1)], list, used,
+	                                metric->line ? STYLE_LINE : x_metric(s) ? STYLE_POINTS : STYLE_CURVE };
+	s->log_y |= metric->log;
 	s->chart.series_count++;
 }
 
@@ -139,6 +162,8 @@ static void add_groups(struct session_chart *s, json_t *const *points, size_t co
 /* A parameter doubles when it says so, or when its values all do. */
 static bool doubling(const struct session_chart *s)
 {
+	if (x_metric(s))
+		return x_metric(s)->log;
 	if (s->columns.params[s->x].log)
 		return true;
 	const struct series *first = &s->series[0];
@@ -170,7 +195,7 @@ struct session_chart *session_chart_new(const json_t *header, json_t *const *poi
 		session_chart_free(s);
 		return NULL;
 	}
-	const struct column *x = &s->columns.params[s->x];
+	const struct column *x = x_metric(s) ? x_metric(s) : &s->columns.params[s->x];
 	const char *title = record_text(header, "title"), *device = record_text(json_object_get(header, "device"), "name");
 	s->title = xasprintf("%s%s%s", *title ? title : record_text(header, "experiment"), *device ? "  -  " : "", device);
 	s->x_label = x_label(x);
@@ -178,13 +203,15 @@ struct session_chart *session_chart_new(const json_t *header, json_t *const *poi
 	s->chart.x_label = s->x_label;
 	s->chart.x_unit = x->unit;
 	s->chart.series = s->series;
-	chart_fit(&s->chart, doubling(s), false);
+	chart_fit(&s->chart, doubling(s), s->log_y);
 	return s;
 }
 
 void session_chart_free(struct session_chart *s)
 {
 	for (size_t i = 0; i < SERIES_MAX; i++) {
+		for (size_t k = 0; k < s->series[i].count; k++)
+			free((char *)s->points[i][k].label);
 		free(s->labels[i]);
 		free(s->points[i]);
 		free(s->groups[i]);

@@ -52,12 +52,13 @@ static bool has_valid(const struct series *s)
 
 static void plot_series(FILE *file, const struct chart *c)
 {
+	static const char *const with[] = { [STYLE_CURVE] = "linespoints", [STYLE_POINTS] = "points", [STYLE_LINE] = "lines" };
 	const char *before = "plot ";
 	for (size_t i = 0; i < c->series_count; i++) {
 		const struct series *s = &c->series[i];
 		if (!has_valid(s))
 			continue; /* gnuplot stops at an empty block */
-		fprintf(file, "%s$series%zu using 1:2 axes x1%s with linespoints title ", before, i, s->axis == AXIS_RIGHT ? "y2" : "y1");
+		fprintf(file, "%s$series%zu using 1:2 axes x1%s with %s title ", before, i, s->axis == AXIS_RIGHT ? "y2" : "y1", with[s->style]);
 		quoted(file, s->label);
 		before = ", \\\n     ";
 	}
@@ -79,6 +80,10 @@ void gnuplot_print(FILE *file, const json_t *header, json_t *const *points, size
 	label(file, "xlabel", c->x_label, c->x_unit);
 	if (c->x.log2)
 		fprintf(file, "set logscale x 2\n");
+	if (c->has_axis[AXIS_LEFT] && c->y[AXIS_LEFT].log2)
+		fprintf(file, "set logscale y 2\n");
+	if (c->has_axis[AXIS_RIGHT] && c->y[AXIS_RIGHT].log2)
+		fprintf(file, "set logscale y2 2\n");
 	if (c->has_axis[AXIS_LEFT])
 		label(file, "ylabel", "", unit_of(c, AXIS_LEFT));
 	if (c->has_axis[AXIS_RIGHT]) {

@@ -114,7 +114,7 @@ static json_t *presets_json(const struct experiment *x)
 
 static json_t *experiment_json(const struct experiment *x)
 {
-	static const char *const axes[] = { "left", "right" };
+	static const char *const axes[] = { "left", "right", "x" };
 	json_t *o = summary_json(x), *params = json_array(), *metrics = json_array();
 	json_object_set_new(o, "file", json_string(x->path));
 	json_object_set_new(o, "verified", json_boolean(x->verified));
@@ -122,7 +122,7 @@ static json_t *experiment_json(const struct experiment *x)
 		json_array_append_new(params, param_json(&x->params[i]));
 	for (int i = 0; i < x->metric_count; i++) {
 		const struct metric *m = &x->metrics[i];
-		json_t *axis = m->axis == 0 || m->axis == 1 ? json_string(axes[m->axis]) : json_null();
+		json_t *axis = m->axis >= 0 ? json_string(axes[m->axis]) : json_null();
 		json_array_append_new(metrics, json_pack("{s:s, s:s, s:s, s:o}", "id", m->id, "unit", m->unit, "help", m->help, "axis", axis));
 	}
 	json_object_set_new(o, "params", params);
@@ -206,7 +206,7 @@ static void print_presets(const struct experiment *x)
 
 static void print_experiment(const struct experiment *x)
 {
-	static const char *const axes[] = { "left axis", "right axis" };
+	static const char *const axes[] = { "left axis", "right axis", "x axis" };
 	printf("%s  -  %s\n\n%s\n", x->id, x->title, x->question);
 	if (*x->source)
 		printf("source: %s\n", x->source);
@@ -218,7 +218,7 @@ static void print_experiment(const struct experiment *x)
 	printf("\nmetrics\n");
 	for (int i = 0; i < x->metric_count; i++) {
 		const struct metric *m = &x->metrics[i];
-		printf("    %-20s %-14s %-11s%s%s\n", m->id, *m->unit ? m->unit : "-", m->axis == 0 || m->axis == 1 ? axes[m->axis] : "table only",
+		printf("    %-20s %-14s %-11s%s%s\n", m->id, *m->unit ? m->unit : "-", m->axis >= 0 ? axes[m->axis] : "table only",
 		       *m->help ? "   " : "", m->help);
 	}
 	print_presets(x);

@@ -252,6 +252,30 @@ static void print_line(const struct output *o, const struct table *t, bool units
 	buf_free(&b);
 }
 
+/* "kernel=fma, formulas=printed": what tells a point from the others. */
+static void point_name(const struct table *t, const json_t *point, struct buf *out)
+{
+	char text[TEXT_MAX];
+	buf_clear(out);
+	for (int k = 0; k < t->count && t->list[k].param; k++) {
+		param_text(text, sizeof text, t->list[k].param, point);
+		buf_printf(out, "%s%s=%s", out->len ? ", " : "", t->list[k].param->id, text);
+	}
+}
+
+static void print_verdicts(const struct output *o, const struct table *t)
+{
+	struct buf name = {0};
+	for (size_t i = 0; i < o->count; i++) {
+		const char *verdict = o->points[i] ? record_text(o->points[i], "verdict") : "";
+		if (!*verdict || point_wrong(o->points[i]))
+			continue;
+		point_name(t, o->points[i], &name);
+		fprintf(o->file, "%s%s%s\n", name.len ? name.data : "", name.len ? ": " : "", verdict);
+	}
+	buf_free(&name);
+}
+
 static void print_table(const struct output *o)
 {
 	struct columns c;
@@ -278,6 +302,7 @@ static void print_table(const struct output *o)
 		point_note(o->points[i], note, sizeof note);
 		fprintf(o->file, "%s%s\n", *note ? "  " : "", note);
 	}
+	print_verdicts(o, &t);
 }
 
 /* --- the plot --- */

@@ -1,5 +1,6 @@
 #include "tui/plot_model.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +40,13 @@ static char mark_of(enum series_role role, enum axis axis, int nth)
 	return role == SERIES_CURRENT ? current[axis][nth > 0] : role == SERIES_GHOST ? '.' : '+';
 }
 
+/* What is not measured has no place, and comes last. */
+static int by_x(const void *a, const void *b)
+{
+	double x = ((const struct chart_point *)a)->x, y = ((const struct chart_point *)b)->x;
+	return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
+}
+
 static struct chart_point *add_curve(struct plot_model *m, const struct experiment *x, const struct curve *c, enum series_role role,
                                      struct chart_point *to)
 {
@@ -49,10 +57,14 @@ static struct chart_point *add_curve(struct plot_model *m, const struct experime
 			continue;
 		m->series[m->chart.series_count++] = (struct series){
 			.label = x->metrics[k].id, .unit = x->metrics[k].unit, .axis = (enum axis)axis, .role = role,
-			.mark = mark_of(role, (enum axis)axis, nth[axis]++), .points = to, .count = (size_t)c->count,
+			.mark = x->metrics[k].line ? '-' : mark_of(role, (enum axis)axis, nth[axis]++), .points = to, .count = (size_t)c->count,
+			.style = x->metrics[k].line ? STYLE_LINE : c->x_metric ? STYLE_POINTS : STYLE_CURVE,
 		};
 		for (int i = 0; i < c->count; i++)
-			*to++ = chart_point(c, i, k);
+			to[i] = chart_point(c, i, k);
+		if (c->x_metric && x->metrics[k].line)
+			qsort(to, (size_t)c->count, sizeof *to, by_x);
+		to += c->count;
 	}
 	return to;
 }
@@ -70,13 +82,16 @@ void plot_model(const struct bench *b, bool log_y, struct plot_model *out)
 	if (b->pinned.axis == axis)
 		to = add_curve(out, x, &b->pinned, SERIES_PINNED, to);
 	out->chart.title = x->title;
-	out->chart.x_label = axis >= 0 ? x->params[axis].id : "";
-	out->chart.x_unit = axis >= 0 ? x->params[axis].unit : "";
+	int over = experiment_x_metric(x);
+	out->chart.x_label = over >= 0 ? x->metrics[over].id : axis >= 0 ? x->params[axis].id : "";
+	out->chart.x_unit = over >= 0 ? x->metrics[over].unit : axis >= 0 ? x->params[axis].unit : "";
 	out->chart.series = out->series;
-	bool log = axis >= 0 && x->params[axis].kind == STEP_TIMES;
+	bool log = over >= 0 ? x->metrics[over].log : axis >= 0 && x->params[axis].kind == STEP_TIMES;
 	double low, high;
+	for (int k = 0; k < x->metric_count; k++)
+		log_y |= x->metrics[k].log && k != over;
 	chart_fit(&out->chart, log, log_y);
-	if (!out->chart.series_count && axis >= 0 && bench_ends(b, &low, &high) && low < high)
+	if (!out->chart.series_count && over < 0 && axis >= 0 && bench_ends(b, &low, &high) && low < high)
 		out->chart.x = (struct scale){ low, high, log && low > 0 }; /* nothing measured yet: what will be */
 }
 

@@ -67,7 +67,7 @@ void view_value(const struct app *a, struct area at)
 	if (!p)
 		return;
 	if (b->curve.axis >= 0)
-		buf_printf(&out, "%s", param_format(&b->x->params[b->curve.axis], curve_x(&b->curve, b->cursor), text, sizeof text));
+		buf_printf(&out, "%s", param_format(&b->x->params[b->curve.axis], p->values[b->curve.axis], text, sizeof text));
 	else
 		buf_printf(&out, "%s", b->x->id);
 	int x = 1 + area_text(at, 1, 0, ROLE_CURSOR, out.data);

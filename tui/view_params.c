@@ -157,6 +157,8 @@ static void draw_facts(const struct app *a, const struct bench *b, struct area i
 	f.y++;
 	scaled_fact(&f, b, b->selected);
 	curve_facts(&f, b);
+	if (bench_point(b) && *bench_point(b)->verdict)
+		wrapped(&f, ROLE_CURSOR, bench_point(b)->verdict);
 	if (b->selected < b->x->param_count)
 		wrapped(&f, ROLE_DIM, b->x->params[b->selected].help);
 	if (f.y < in.r.h - 2) {

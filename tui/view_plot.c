@@ -107,7 +107,7 @@ static void y_axis(const struct plot_model *m, enum axis axis, struct area in, s
 static size_t x_ticks(const struct bench *b, const struct plot_model *m, struct tick *ticks, size_t most)
 {
 	int axis = b->curve.count ? b->curve.axis : b->axis;
-	if (axis < 0 || b->x->params[axis].kind != STEP_CHOICE)
+	if (axis < 0 || b->curve.x_metric || b->x->params[axis].kind != STEP_CHOICE)
 		return scale_ticks(&m->chart.x, m->chart.x_unit, ticks, most);
 	const struct param *p = &b->x->params[axis];
 	size_t n = 0;

@@ -36,3 +36,11 @@ void reference_lds_bank_conflict(const struct launch_shape *shape, const int *bu
 		out[t] = (int)v;
 	}
 }
+
+/* Every word of LDS holds its own index: however often it is read, a lane's word stays. */
+void reference_bank_read(const struct launch_shape *shape, unsigned *out, unsigned stride, unsigned multiplier, unsigned add, unsigned outer)
+{
+	(void)outer;
+	for (unsigned t = 0; t < shape->block[0]; t++)
+		out[t] = ((t % 64 * multiplier + add) % 64 * stride) % 4096;
+}

@@ -265,7 +265,6 @@ TWICE void shared(struct simd *s, struct wave *w, uint64_t t, bool report)
 	}
 }
 
-<<<<<<< HEAD
 /* --- a CU ---------------------------------------------------------------------------------------------------------- */
 /* The first event that this SIMD has to wait for: in its CU, or of the dispatcher, who may put a wave there, or in the chip.
  * Waves that wait for scratch may come to a CU when any other has done with it. */
@@ -293,14 +292,6 @@ uint64_t simd_limit(const struct simd *s)
 	return far_limit(s, near_limit(s));
 }
 
-static void stop_at(struct simd *s, uint64_t t, bool local)
-{
-	s->at = t;
-	s->local = local;
-}
-
-TWICE void run(struct simd *s, bool report)
-=======
 /* Waves at a barrier, or workgroups that the dispatcher has not handed out. */
 static bool expects_waves(const struct simd *s)
 {
@@ -309,8 +300,13 @@ static bool expects_waves(const struct simd *s)
 	return s->blocked || n->issued < n->total;
 }
 
-TWICE void run(struct simd *s, uint64_t limit, bool report)
->>>>>>> c-address
+static void stop_at(struct simd *s, uint64_t t, bool local)
+{
+	s->at = t;
+	s->local = local;
+}
+
+TWICE void run(struct simd *s, bool report)
 {
 	struct machine *m = s->cu->m;
 	uint64_t t, near = near_limit(s);
@@ -328,7 +324,6 @@ TWICE void run(struct simd *s, uint64_t limit, bool report)
 			}
 			bool ends = w->ip->kind == KIND_END;
 			shared(s, w, t, report);
-<<<<<<< HEAD
 			if (!ends)
 				keep(s, k);
 			s->at = NEVER;
@@ -338,22 +333,13 @@ TWICE void run(struct simd *s, uint64_t limit, bool report)
 				return;
 			}
 		} else {
-			if (s->blocked && t > near + BARRIER_LOOKAHEAD) {
+			uint64_t furthest = expects_waves(s) ? near + LOOKAHEAD : NEVER;
+			if (t > furthest) {
 				stop_at(s, t, true);
 				return;
 			}
-			run_wave(s, w, t, s->count == 1 ? NEVER : horizon(s, k), s->blocked ? near + BARRIER_LOOKAHEAD : NEVER, report);
+			run_wave(s, w, t, s->count == 1 ? NEVER : horizon(s, k), furthest, report);
 			keep(s, k);
-=======
-			limit = queue_limit(&m->queue, s->number);
-		} else {
-			uint64_t furthest = expects_waves(s) ? limit + LOOKAHEAD : NEVER;
-			if (t > furthest) {
-				queue_set(&m->queue, s->number, t);
-				return;
-			}
-			run_wave(s, w, t, s->count == 1 ? NEVER : horizon(s, w), furthest, report);
->>>>>>> c-address
 		}
 		if (m->halt)
 			return;

@@ -145,7 +145,7 @@ cat >steps.lua <<'EOF'
 local N = 1 << 18
 return {
   title = "Copies beside kernels", kernel = { file = "steps.hip", entry = "add" },
-  params = { { "chunks", min = 1, max = 16, step = "x2", default = 4, sweep = { 1, 2, 4 } }, { "streams", min = 1, max = 4, default = 2 },
+  params = { { "chunks", min = 1, max = 256, step = "x2", default = 4, sweep = { 1, 2, 4 } }, { "streams", min = 1, max = 4, default = 2 },
              { "memory", choices = { "pinned", "pageable" } } },
   buffers = { from = { type = "float", count = N, fill = "index" }, to = { type = "float", count = N } },
   args = { "const float *from", "float *to", "int first", "int count", "int work" },
@@ -171,6 +171,8 @@ report $? "overlap in virtual time: $first us"
 run ./steps.lua --format csv; same 'the same again' "$first" "$(column time)"
 run ./steps.lua streams=1 chunks=1,4 --format csv; awk -v t="$(column time)" -v f="$first" 'BEGIN { split(t, a, " "); split(f, b, " "); exit !(a[2] >= a[1] && a[1] == b[1]) }'
 report $? "and not on one stream: $(column time) us"
+run ./steps.lua streams=1,2 chunks=64 --format csv; awk -v t="$(column time)" 'BEGIN { split(t, a, " "); exit !(a[2] < 0.9 * a[1]) }'
+report $? "many steps are held back as a whole, too: $(column time) us"
 run ./steps.lua memory=pageable chunks=4 --format csv; awk -v t="$(column time)" -v f="$first" 'BEGIN { split(f, b, " "); exit !(t >= 0.95 * b[1]) }'
 report $? "nor from pageable memory: $(column time) us"
 cat >transfer.lua <<'EOF'

@@ -277,11 +277,44 @@ static void measures(void **state)
 	catalog_free(&c);
 }
 
+/* --- what is drawn, and said, besides ------------------------------------------------------------------------------------------ */
+static void axes_and_verdict(void **state)
+{
+	(void)state;
+	char text[80];
+	double values[PARAMS_MAX];
+	struct err e = { .text = "" };
+	struct experiment *x = fixture_load("return { title = \"T\", formula = true, params = { { \"n\", min = 1, max = 9, default = 3 } },\n"
+	                                    "  metrics = { { \"at\", axis = \"x\", log = true, function(m, p) return p.n end },\n"
+	                                    "              { \"roof\", line = true, function(m, p) return 2 * p.n end } },\n"
+	                                    "  verdict = function(m, p)\n"
+	                                    "    if p.n == 9 then return end\n"
+	                                    "    return p.n == 1 and m.counters.SQ_WAVES or \"n is \" .. p.n\n  end }\n");
+	assert_int_equal(experiment_x_metric(x), 0);
+	assert_true(x->metrics[0].log && !x->metrics[0].line && x->metrics[1].line && !x->metrics[1].log);
+	json_t *point = json_pack("{s:[]}", "seconds");
+	fixture_values(x, values);
+	assert_true(experiment_verdict(x, values, point, text, sizeof text, &e));
+	assert_string_equal(text, "n is 3");
+	values[0] = 9;
+	assert_true(experiment_verdict(x, values, point, text, sizeof text, &e));
+	assert_string_equal(text, "");
+	values[0] = 1; /* a reading that is not there */
+	assert_true(experiment_verdict(x, values, point, text, sizeof text, &e));
+	assert_string_equal(text, "");
+	json_decref(point);
+	experiment_free(x);
+	fixture_refused("return { title = \"T\", formula = true, params = {},\n  metrics = { { \"a\", axis = \"x\", function() return 1 end },\n"
+	                "              { \"b\", axis = \"x\", function() return 1 end } } }\n", 3, "a is on the x axis already");
+	fixture_refused("return { title = \"T\", formula = true, params = {},\n  metrics = { { \"a\", line = 1, function() return 1 end } } }\n", 2, "boolean");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counters_and_launches), cmocka_unit_test(tolerances), cmocka_unit_test(code_readings), cmocka_unit_test(steps), cmocka_unit_test(formulas),
 		cmocka_unit_test(compilations), cmocka_unit_test(needs), cmocka_unit_test(presets), cmocka_unit_test(measures),
+		cmocka_unit_test(axes_and_verdict),
 	};
 	return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
 }

@@ -17,8 +17,8 @@ enum { POINTS = 19 };
 static struct chart_point latency[POINTS], rate[POINTS], wild[4];
 
 static struct series both[] = {
-	{ "latency", "cycles", AXIS_LEFT, SERIES_CURRENT, '*', latency, POINTS },
-	{ "bandwidth", "GB/s", AXIS_RIGHT, SERIES_CURRENT, 'o', rate, POINTS },
+	{ "latency", "cycles", AXIS_LEFT, SERIES_CURRENT, '*', latency, POINTS, STYLE_CURVE },
+	{ "bandwidth", "GB/s", AXIS_RIGHT, SERIES_CURRENT, 'o', rate, POINTS, STYLE_CURVE },
 };
 
 /* 1 KiB to 256 MiB, three plateaus; the fifth point has no reading. */
@@ -27,13 +27,13 @@ static int fill(void **state)
 	(void)state;
 	for (int i = 0; i < POINTS; i++) {
 		double x = 1024 * exp2(i), y = i < 5 ? 239 : i < 13 ? 376 : 647.5;
-		latency[i] = (struct chart_point){ x, y, i != 4, i == 7, y - 5, y + 20 };
-		rate[i] = (struct chart_point){ x, 64 / y * 1.536, true, false, 0, 0 };
+		latency[i] = (struct chart_point){ x, y, i != 4, i == 7, y - 5, y + 20, NULL };
+		rate[i] = (struct chart_point){ x, 64 / y * 1.536, true, false, 0, 0, NULL };
 	}
-	wild[0] = (struct chart_point){ 1, NAN, true, false, 0, 0 };
-	wild[1] = (struct chart_point){ INFINITY, 5, true, false, 0, 0 };
-	wild[2] = (struct chart_point){ -3, 1e308, true, true, -1e308, 1e308 };
-	wild[3] = (struct chart_point){ 0, -2, true, false, 0, 0 };
+	wild[0] = (struct chart_point){ 1, NAN, true, false, 0, 0, NULL };
+	wild[1] = (struct chart_point){ INFINITY, 5, true, false, 0, 0, NULL };
+	wild[2] = (struct chart_point){ -3, 1e308, true, true, -1e308, 1e308, NULL };
+	wild[3] = (struct chart_point){ 0, -2, true, false, 0, 0, NULL };
 	return 0;
 }
 
@@ -65,8 +65,8 @@ static void a_scale_always_has_room(void **state)
 	static const double values[] = { 0, 1, -1, 1e-9, 1e12, 5 };
 	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
 		for (int log = 0; log < 4; log++) {
-			struct chart_point p = { values[i], values[i], true, false, values[i], values[i] };
-			struct series one = { "m", "", AXIS_LEFT, SERIES_CURRENT, '*', &p, 1 };
+			struct chart_point p = { values[i], values[i], true, false, values[i], values[i], NULL };
+			struct series one = { "m", "", AXIS_LEFT, SERIES_CURRENT, '*', &p, 1, STYLE_CURVE };
 			struct chart c = { .series = &one, .series_count = 1 };
 			chart_fit(&c, log & 1, log & 2);
 			assert_true(c.x.low < c.x.high && c.y[0].low < c.y[0].high && c.y[1].low < c.y[1].high);
@@ -176,8 +176,8 @@ static void every_series_can_be_seen_without_colour(void **state)
 static void a_missing_reading_leaves_a_gap(void **state)
 {
 	(void)state;
-	struct chart_point p[] = { { 0, 1, true, false, 0, 0 }, { 1, 1, false, false, 0, 0 }, { 2, 1, true, false, 0, 0 } };
-	struct series s = { "m", "", AXIS_LEFT, SERIES_CURRENT, '*', p, 3 };
+	struct chart_point p[] = { { 0, 1, true, false, 0, 0, NULL }, { 1, 1, false, false, 0, 0, NULL }, { 2, 1, true, false, 0, 0, NULL } };
+	struct series s = { "m", "", AXIS_LEFT, SERIES_CURRENT, '*', p, 3, STYLE_CURVE };
 	struct chart c = chart_of(&s, 1, false);
 	struct canvas_cell cells[21 * 5];
 	chart_draw(&c, CANVAS_ASCII, 21, 5, cells);
@@ -190,8 +190,8 @@ static void a_missing_reading_leaves_a_gap(void **state)
 static void wild_values_do_no_harm(void **state)
 {
 	(void)state;
-	struct series s[] = { { "m", "B", AXIS_LEFT, SERIES_CURRENT, '*', wild, 4 }, { "n", "", AXIS_RIGHT, SERIES_GHOST, '\n', wild, 4 },
-	                      { "none", "", AXIS_RIGHT, SERIES_PUBLISHED, '+', NULL, 0 } };
+	struct series s[] = { { "m", "B", AXIS_LEFT, SERIES_CURRENT, '*', wild, 4, STYLE_CURVE }, { "n", "", AXIS_RIGHT, SERIES_GHOST, '\n', wild, 4, STYLE_CURVE },
+	                      { "none", "", AXIS_RIGHT, SERIES_PUBLISHED, '+', NULL, 0, STYLE_CURVE } };
 	struct canvas_cell cells[30 * 10];
 	for (int log = 0; log < 2; log++) {
 		struct chart c = chart_of(s, 3, log);
@@ -274,6 +274,37 @@ static void text_says_what_is_drawn(void **state)
 	free(text);
 }
 
+/* A roofline: x from 1/64 to 64, the slope 8 x, the flat roof 16, two points below them. */
+static void bounds_are_lines_and_points_stand_alone(void **state)
+{
+	(void)state;
+	static struct chart_point slope[] = { { .x = 0.015625, .y = 0.125, .valid = true }, { .x = 64, .y = 512, .valid = true } };
+	static struct chart_point flat[] = { { .x = 0.015625, .y = 16, .valid = true }, { .x = 64, .y = 16, .valid = true } };
+	static struct chart_point points[] = { { .x = 0.015625, .y = 0.0625, .valid = true, .label = "low" }, { .x = 64, .y = 12, .valid = true, .label = "high" },
+	                                       { .x = NAN, .y = 1, .valid = true, .label = "none" } };
+	struct series s[] = {
+		{ "slope", "GIPS", AXIS_LEFT, SERIES_CURRENT, '-', slope, 2, STYLE_LINE }, { "flat", "GIPS", AXIS_LEFT, SERIES_CURRENT, '-', flat, 2, STYLE_LINE },
+		{ "achieved", "GIPS", AXIS_LEFT, SERIES_CURRENT, '*', points, 3, STYLE_POINTS },
+	};
+	struct chart c = { .title = "Roofline", .x_label = "intensity", .x_unit = "inst/B", .series = s, .series_count = 3 };
+	chart_fit(&c, true, true);
+	assert_true(c.y[AXIS_LEFT].low == 0.0625 && c.y[AXIS_LEFT].high == 16); /* the slope leaves at the top */
+	struct canvas_cell cells[40 * 12];
+	int lines[3] = {0}, marks[3] = {0};
+	chart_draw(&c, CANVAS_ASCII, 40, 12, cells);
+	for (int i = 0; i < 40 * 12; i++)
+		if (cells[i].set)
+			(cells[i].utf8[0] == '.' ? lines : marks)[cells[i].series]++;
+	assert_true(lines[0] > 20 && lines[1] > 20 && !marks[0] && !marks[1]);
+	assert_true(!lines[2] && marks[2] == 2);
+	assert_true(cells[11 * 40].series == 2 && !strcmp(cells[11 * 40].utf8, "*"));
+	char *text = chart_text(&c, 60, 20, true);
+	assert_non_null(strstr(text, "* low"));
+	assert_non_null(strstr(text, "high"));
+	assert_null(strstr(text, "none"));
+	free(text);
+}
+
 static void rulers_carry_their_name(void **state)
 {
 	(void)state;
@@ -295,6 +326,7 @@ int main(void)
 		cmocka_unit_test(a_missing_reading_leaves_a_gap), cmocka_unit_test(wild_values_do_no_harm),
 		cmocka_unit_test(text_keeps_to_its_size), cmocka_unit_test(x_labels_are_whole_and_apart),
 		cmocka_unit_test(text_says_what_is_drawn), cmocka_unit_test(rulers_carry_their_name),
+		cmocka_unit_test(bounds_are_lines_and_points_stand_alone),
 	};
 	return cmocka_run_group_tests(tests, fill, NULL);
 }

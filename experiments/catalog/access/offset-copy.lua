@@ -1,0 +1,32 @@
+return {
+  title    = "Copy, by offset",
+  question = "What does a copy cost whose start does not lie on a line's start?",
+  source   = "CUDA program optimization (Zhou Bin), offset copy",
+  kernel   = { file = "copy.hip", entry = "copy_offset" },
+  params   = {
+    { "offset", unit = "elements", min = 0, max = 32, step = 1, default = 0, sweep = true,
+      help = "of 4 bytes, by which both the reads and the writes are moved; 16 are a line" },
+    { "total_threads", unit = "threads", min = 1 << 12, max = 1 << 26, step = "x2", default = 1 << 24, soft = 1 << 19,
+      help = "each copies one element; up to 2^19 of them both arrays stay in an L2 of 4 MiB" },
+    { "block", unit = "threads", min = 64, max = 1024, step = 64, default = 256, help = "threads in a block; the source gives none" },
+  },
+  presets  = { { "small", "offset=0,1,16", "total_threads=2^14", help = "a few offsets, copied in a moment" } },
+  -- The source's buffers end where the copy would, and it reads and writes `offset` elements behind them; these are longer.
+  buffers  = { input = { type = "float", count = function(p) return p.total_threads + 32 end, fill = "random" },
+               out = { type = "float", count = function(p) return p.total_threads + 32 end } },
+  args     = { "const float *input", "float *out", "unsigned from", "unsigned to" },
+  values   = function(p) return { from = p.offset, to = p.offset, threads = p.total_threads // p.block * p.block } end,
+  launch   = { grid = function(p) return p.total_threads // p.block end, block = function(p) return p.block end },
+  counters = { "SQ_WAVES", "TCP_HIT_sum", "TCP_MISS_sum", "WRITE_SIZE" },
+  metrics  = {
+    { "bandwidth", unit = "GB/s", axis = "left", help = "read and written; 1 GB is 10^9 bytes",
+      function(m, p, v) return 8 * v.threads / m.seconds / 1e9 end },
+    { "lines_read", unit = "lines", axis = "right", help = "of 64 bytes that one wave's load touches",
+      function(m, p, v) return (m.counters.TCP_HIT_sum + m.counters.TCP_MISS_sum) / m.counters.SQ_WAVES end },
+    { "lines_written", unit = "lines", axis = "none", help = "of 64 bytes that one wave's store touches",
+      function(m, p, v) return m.counters.WRITE_SIZE * 16 / m.counters.SQ_WAVES end },
+  },
+  contract  = { kernel = { { "global_load_dword", count = 1 }, { "global_store_dword", count = 1 } } },
+  reference = "copy_offset",
+  lesson    = "coalescing.md",
+}

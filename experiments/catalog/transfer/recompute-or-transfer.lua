@@ -1,0 +1,35 @@
+return {
+  title    = "Compute again, or send",
+  question = "Up to how many operations an element is it cheaper to compute a table on the device than to send it there?",
+  source   = "CUDA program optimization (Zhou Bin), transfers between host and device",
+  kernel   = { file = "chunks.hip", entry = "table_compute" },
+  params   = {
+    { "ops_per_element", unit = "steps", min = 1, max = 4096, step = "x2", default = 1, sweep = { 1, 1024 },
+      help = "of a linear congruential generator: a 32-bit product and a sum" },
+    { "form", choices = { "recompute", "transfer" }, default = "recompute",
+      help = "the table is computed on the device, or copied to it from pinned memory" },
+    { "elements", unit = "elements", min = 1 << 10, max = 1 << 26, step = "x2", default = 1 << 22, soft = 1 << 18, help = "of 4 bytes" },
+  },
+  presets  = {
+    { "small", "ops_per_element=1,16", "form=recompute,transfer", "elements=2^13", help = "both ways, in a moment" },
+    { "crossover", "form=recompute,transfer", "ops_per_element=1..4096", help = "both curves: they cross where the choice changes" },
+  },
+  buffers  = { out = { type = "unsigned", count = function(p) return p.elements // 256 * 256 end, fill = "index" } },
+  args     = { "unsigned *out", "unsigned ops" },
+  values   = function(p) return { ops = p.ops_per_element } end,
+  launch   = { grid = function(p) return p.elements // 256 end, block = 256 },
+  steps    = function(p)
+    if p.form == "transfer" then return { { copy = "to_device", buffer = "out" } } end
+    return { { launch = true } }
+  end,
+  metrics  = {
+    { "time", unit = "us", axis = "left", help = "until the table is on the device",
+      function(m, p, v) return m.seconds * 1e6 end },
+    { "rate", unit = "GB/s", axis = "right",
+      help = "at which the table appears; the link's rate is where the two are equal; 1 GB is 10^9 bytes",
+      function(m, p, v) return 4 * (p.elements // 256 * 256) / m.seconds / 1e9 end },
+  },
+  contract  = function(p) return p.form == "recompute" and { hot_loop = { { "v_mul_lo_u32", count = 1 } } } or nil end,
+  reference = function(p) return p.form == "recompute" and "table_compute" or nil end,
+  lesson    = "latency-hiding.md",
+}

@@ -1,0 +1,24 @@
+// Dependent LDS reads of any order. S4. Each word holds its own index, so that a lane reads its word again and again:
+// only the banks differ.
+#if !defined(__HIPCC_RTC__)
+#include <hip/hip_runtime.h>
+#endif
+#define WORDS 4096
+#define INNER 100
+
+/* One block of whole waves; lane l reads word ((l * multiplier + add) mod 64) * stride, stride up to 64. */
+extern "C" __global__ void bank_read(unsigned *out, unsigned stride, unsigned multiplier, unsigned add, unsigned outer)
+{
+	__shared__ unsigned lds[WORDS];
+	for (unsigned i = threadIdx.x; i < WORDS; i += blockDim.x)
+		lds[i] = i;
+	__syncthreads();
+	unsigned lane = threadIdx.x & 63, v = ((lane * multiplier + add) & 63) * stride & (WORDS - 1);
+#pragma clang loop unroll(disable)
+	for (unsigned o = 0; o < outer; o++) {
+#pragma unroll
+		for (int i = 0; i < INNER; i++)
+			v = lds[v];
+	}
+	out[threadIdx.x] = v;
+}

@@ -1,0 +1,27 @@
+// Work on a part of an array, for sequences of copies and launches on streams. S4.
+#if !defined(__HIPCC_RTC__)
+#include <hip/hip_runtime.h>
+#endif
+
+/* `work` dependent multiply-adds on each of `count` elements from `first` on. */
+extern "C" __global__ void chunk_work(const float *in, float *out, unsigned first, unsigned count, unsigned work)
+{
+	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i >= count)
+		return;
+	float x = in[first + i];
+#pragma clang loop unroll(disable)
+	for (unsigned k = 0; k < work; k++)
+		x = __builtin_fmaf(x, 0.5f, 1.0f);
+	out[first + i] = x;
+}
+
+/* out[i] = f(i), of `ops` steps of a linear congruential generator: what a table of f would hold. */
+extern "C" __global__ void table_compute(unsigned *out, unsigned ops)
+{
+	unsigned i = blockIdx.x * blockDim.x + threadIdx.x, x = i;
+#pragma clang loop unroll(disable)
+	for (unsigned k = 0; k < ops; k++)
+		x = x * 1664525u + 1013904223u;
+	out[i] = x;
+}

@@ -1,0 +1,103 @@
+// Copies whose lanes address memory in other than the plain way: moved, strided, permuted, read again. S4.
+// One element a work-item; every block is full.
+#if !defined(__HIPCC_RTC__)
+#include <hip/hip_runtime.h>
+#endif
+
+static __device__ __forceinline__ unsigned global_id() { return blockIdx.x * blockDim.x + threadIdx.x; }
+
+/* Reads and writes start off a line's start, each by its own count of elements. */
+extern "C" __global__ void copy_offset(const float *in, float *out, unsigned from, unsigned to)
+{
+	unsigned gid = global_id();
+	out[gid + to] = in[gid + from];
+}
+
+extern "C" __global__ void copy_stride(const float *in, float *out, unsigned stride)
+{
+	unsigned i = global_id() * stride;
+	out[i] = in[i];
+}
+
+/* --- which lane reads which element; the store is always in order --- */
+template <int MAP> static __device__ __forceinline__ unsigned mapped(unsigned i, unsigned mask);
+enum { IDENTITY, PERMUTED, SHIFTED, REVERSED, RANDOM, PAIRS };
+template <> __device__ __forceinline__ unsigned mapped<IDENTITY>(unsigned i, unsigned) { return i; }
+template <> __device__ __forceinline__ unsigned mapped<PERMUTED>(unsigned i, unsigned) { return i ^ 5; }
+template <> __device__ __forceinline__ unsigned mapped<SHIFTED>(unsigned i, unsigned) { return i + 1; }
+template <> __device__ __forceinline__ unsigned mapped<REVERSED>(unsigned i, unsigned) { return i ^ 63; }
+template <> __device__ __forceinline__ unsigned mapped<PAIRS>(unsigned i, unsigned) { return i >> 1; }
+/* A permutation of 0 .. mask: each step can be undone. */
+template <> __device__ __forceinline__ unsigned mapped<RANDOM>(unsigned i, unsigned mask)
+{
+	i = (i * 0x9e3779b1u) & mask;
+	i ^= i >> 7;
+	return (i * 0x85ebca6bu) & mask;
+}
+
+/* words and map say to the C reference what the kernel's name says. */
+#define PATTERN(name, MAP, type) \
+	extern "C" __global__ void pattern_##name(const type *in, type *out, unsigned mask, unsigned words, unsigned map) \
+	{ \
+		unsigned gid = global_id(); \
+		out[gid] = in[mapped<MAP>(gid, mask)]; \
+	}
+#define PATTERNS(bytes, type) \
+	PATTERN(identity_##bytes, IDENTITY, type) PATTERN(permuted_##bytes, PERMUTED, type) PATTERN(shifted_##bytes, SHIFTED, type) \
+	PATTERN(reversed_##bytes, REVERSED, type) PATTERN(random_##bytes, RANDOM, type) PATTERN(pairs_##bytes, PAIRS, type)
+PATTERNS(4, unsigned)
+PATTERNS(8, uint2)
+PATTERNS(16, uint4)
+
+/* --- `reads` words from each lane's own start, cached or not: a nontemporal load has glc and slc set on gfx9, and passes the L1 by --- */
+template <bool CACHED> static __device__ __forceinline__ unsigned sum_from(const unsigned *in, unsigned reads)
+{
+	unsigned sum = 0;
+#pragma clang loop unroll(disable)
+	for (unsigned k = 0; k < reads; k++)
+		sum += CACHED ? in[k] : __builtin_nontemporal_load(in + k);
+	return sum;
+}
+
+extern "C" __global__ void gather_cached(const unsigned *in, unsigned *out, unsigned stride, unsigned reads)
+{
+	unsigned gid = global_id();
+	out[gid] = sum_from<true>(in + gid * stride, reads);
+}
+
+extern "C" __global__ void gather_bypass(const unsigned *in, unsigned *out, unsigned stride, unsigned reads)
+{
+	unsigned gid = global_id();
+	out[gid] = sum_from<false>(in + gid * stride, reads);
+}
+
+/* --- plain loads, and what HIP has for read-only data: __ldg of a pointer that nothing else writes through --- */
+enum { SIDE = 1024 }; /* elements in a row of the 2-D pattern */
+static __device__ __forceinline__ unsigned shift_index(unsigned gid) { return gid; }
+/* Anywhere in the 1 KiB that 256 work-items share. */
+static __device__ __forceinline__ unsigned random_index(unsigned gid)
+{
+	unsigned h = gid * 0x9e3779b1u;
+	return (gid & ~255u) | (h >> 24);
+}
+/* A wave covers 8 by 8 elements of an image. */
+static __device__ __forceinline__ unsigned tile_index(unsigned gid)
+{
+	unsigned wave = gid >> 6, across = wave & (SIDE / 8 - 1), down = wave / (SIDE / 8);
+	return (down * 8 + (gid >> 3 & 7)) * SIDE + across * 8 + (gid & 7);
+}
+
+#define READ_PATH(pattern) /* the C reference is told the pattern */ \
+	extern "C" __global__ void pattern##_plain(const float *in, float *out, unsigned shift, unsigned which) \
+	{ \
+		unsigned gid = global_id(); \
+		out[gid] = in[pattern##_index(gid) + shift]; \
+	} \
+	extern "C" __global__ void pattern##_readonly(const float *__restrict__ in, float *__restrict__ out, unsigned shift, unsigned which) \
+	{ \
+		unsigned gid = global_id(); \
+		out[gid] = __ldg(&in[pattern##_index(gid) + shift]); \
+	}
+READ_PATH(shift)
+READ_PATH(random)
+READ_PATH(tile)

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# What the experiments on memory access say of the machine's mechanisms, and the instruction roofline's words and picture. TAP.
+set -u
+wavedeck=$BUILD/wavedeck
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export XDG_CACHE_HOME=$tmp/cache HOME=$tmp
+n=0 failed=0
+report() { # status what
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=1; sed 's/^/# /' "$tmp/log" 2>/dev/null | tail -5; fi
+}
+same() { # what expected actual
+	[ "$2" = "$3" ] || echo "# expected '$2', got '$3'"
+	[ "$2" = "$3" ]
+	report $? "$1"
+}
+run() { "$wavedeck" run "$@" --device soft:mi25 --format csv >"$tmp/log" 2>&1; }
+column() { # name: its values in the CSV in the log
+	awk -F, -v name="$1" '/^#/ { next } !at { for (k = 1; k <= NF; k++) if ($k == name) at = k; next } { printf "%s%s", sep, $at; sep = " " }' "$tmp/log"
+}
+falls() { # numbers: each below the one before
+	awk -v list="$1" 'BEGIN { n = split(list, a, " "); for (i = 2; i <= n; i++) if (a[i] >= a[i - 1]) exit 1; exit n < 2 }'
+}
+
+run offset-copy offset=0,1,15,16,17,32 total_threads=2^14; same 'a line more where the copy is off the line' '4 5 5 4 5 4' "$(column lines_read)"
+same 'and one more to write' '4 5 5 4 5 4' "$(column lines_written)"
+run stride-copy stride=1,2,8,16,32 total_threads=2^14; same 'lines with the stride, until every lane has its own' '4 8 32 64 64' "$(column lines_read)"
+run coalescing-patterns map=identity,permuted,reversed,pairs,shifted total_threads=2^14; same 'the order inside a line does not matter' '4 4 4 2 5' "$(column lines_read)"
+same 'as it did on the oldest devices' '1 16 16 16 16' "$(column cc10)"
+same 'and on those of compute capability 1.2 no more' '1 1 1 1 2' "$(column cc12)"
+run coalescing-patterns map=identity element=4,8,16 total_threads=2^14; same 'wider elements have more lines' '4 8 16' "$(column lines_read)"
+run l1-bypass policy=bypass stride=1,16 total_threads=2^13; same 'glc loads miss L1' '0 0' "$(column hits)"
+run l1-bypass policy=cached waves=4,40 stride=16 total_threads=2^18; falls "$(column hits)"; report $? "more waves than L1 has room for: $(column hits) % hits"
+run shared-bank-stride access=linear,permuted,broadcast stride=1,8,32 outer=5
+same 'ways: a permutation conflicts as its words do, one word not at all' '1 8 32 1 8 32 1 1 1' "$(column ways)"
+same 'and in the machine, two passes of 32 lanes' '0 14 62 0 14 62 0 0 0' "$(column conflict_cycles)"
+run transpose tile=32 width=512 height=512 form=copy,naive; same 'a column of 32 words is stored in 32 lines' '4 32' "$(column written)"
+run transpose tile=32 width=512 height=512 form=coalesced,padded; same 'a column more spreads the tile over the banks' '62 0' "$(column bank_conflicts)"
+run transpose form=printed width=64 height=64; report $? "the source's index is right for square matrices"
+run transpose form=printed width=64 height=32; same 'and wrong for others' 1 $?
+run copy-compute-overlap chunks=8 streams=1,2 elements=2^17; falls "$(column time)"; report $? "copies hide behind kernels: $(column time) us"
+run recompute-or-transfer ops_per_element=1,1024 form=transfer,recompute elements=2^16
+awk -v list="$(column time)" 'BEGIN { split(list, t, " "); exit !(t[2] < t[1] && t[1] == t[3] && t[4] > t[3]) }'; report $? "computing again is cheaper up to a point: $(column time) us"
+
+"$wavedeck" run instruction-roofline @small --record "$tmp/r.wd" >"$tmp/log" 2>&1; report $? 'a roofline'
+grep -Eq '^kernel=stride-16: memory-bound: under the slope, (9|10)[0-9.]* % of it$' "$tmp/log"; report $? 'the verdict in words'
+grep -q '^kernel=bank-conflicts: bound by neither: under the flat roof' "$tmp/log"; report $? 'and of a kernel that neither roof holds'
+"$wavedeck" open "$tmp/r.wd" --format plot >"$tmp/log" 2>&1
+grep -q 'intensity, inst/B' "$tmp/log" && grep -q 'transpose-naive' "$tmp/log" && grep -q -- '- memory_roof, GIPS' "$tmp/log"; report $? 'the intensity as the x axis, the points named'
+"$wavedeck" run instruction-roofline @printed kernel=stride-16 --device "soft:mi25" >"$tmp/log" 2>&1
+grep -q "^compute-bound, says the source's rule" "$tmp/log"; report $? 'the printed rule says the opposite'
+
+cat >"$tmp/glc.lua" <<'LUA'
+return {
+  title = "Contracts", kernel = { file = "copy.hip", entry = "gather_cached" },
+  params = { { "form", choices = { "modifier", "whole", "none" }, sweep = true } },
+  buffers = { input = { type = "unsigned", count = 256, fill = "index" }, out = { type = "unsigned", count = 64 } },
+  args = { "const unsigned *input", "unsigned *out", "unsigned stride", "unsigned reads" },
+  values = function(p) return { stride = 1, reads = 4 } end, launch = { grid = 1, block = 64 },
+  contract = function(p)
+    if p.form == "modifier" then return { hot_loop = { { "global_load_dword glc slc", count = 1 } } } end
+    if p.form == "whole" then return { kernel = { { "global_store_dword", count = 2 } } } end
+    return { hot_loop = { { "global_load_dword", count = 1 } }, kernel = { { "global_store_dword off", count = 1 } } }
+  end,
+  metrics = { { "time", function(m) return m.seconds end } },
+}
+LUA
+"$wavedeck" run "$tmp/glc.lua" --device soft:mi25 >"$tmp/log" 2>&1
+grep -q 'modifier.*the hot loop holds 0 global_load_dword glc slc' "$tmp/log"; report $? 'a contract asks for modifiers'
+grep -q 'whole.*the kernel holds 1 global_store_dword, the experiment is about 2' "$tmp/log"; report $? 'and for the whole kernel'
+grep -q '^ *none .*  not verified$' "$tmp/log"; report $? 'and is kept where both are there'
+echo "1..$n"
+exit $failed
