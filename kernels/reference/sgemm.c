@@ -1,4 +1,5 @@
-/* C = alpha * A * B + beta * C, row-major, n x n. Sums are of doubles, in which a product of floats is exact: what a kernel is off is its own. */
+/* Products of matrices: C = alpha * A * B + beta * C, row-major, n x n, and the dot products of one tile. Sums are of doubles, in which a product of
+ * floats is exact: what a kernel is off is its own. */
 #include "kernels/reference/references.h"
 
 #include <stdlib.h>
@@ -82,4 +83,18 @@ void reference_sgemm(const struct launch_shape *shape, const float *a, const flo
 	}
 	for (size_t i = 0; i < count; i++)
 		c[i] = (float)((double)alpha * kept.product[i] + (double)beta * (double)c[i]);
+}
+
+/* A block's sum is that of its tiles' dot product, as often as it is repeated. */
+void reference_tile_dot(const struct launch_shape *shape, const float *a, const float *b, float *out, int repeats)
+{
+	enum { TILE = 16 };
+	for (uint32_t block = 0; block < shape->grid[0]; block++, a += TILE * TILE, b += TILE * TILE, out += TILE * TILE)
+		for (int y = 0; y < TILE; y++)
+			for (int x = 0; x < TILE; x++) {
+				double dot = 0;
+				for (int k = 0; k < TILE; k++)
+					dot += (double)a[y * TILE + k] * (double)b[k * TILE + x];
+				out[y * TILE + x] = (float)(repeats * dot);
+			}
 }

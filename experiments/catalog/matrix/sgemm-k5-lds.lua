@@ -44,6 +44,8 @@ return {
       function(m, p, v) return 2 * p.n ^ 3 / (m.seconds * m.sclk) end },
     { "time", unit = "ms", axis = "none", help = "of the launch",
       function(m, p, v) return m.seconds * 1e3 end },
+    { "bank_conflicts", unit = "cycles", axis = "none", help = "of LDS, for a step of k_step = 8 of a block",
+      function(m, p, v) return m.counters.SQ_LDS_BANK_CONFLICT / ((p.n / 128) ^ 2 * p.n / 8) end },
     { "blocks", unit = "blocks", axis = "none", help = "of the launch: fewer than there are CUs leave some idle",
       function(m, p, v) return (p.n / v.tile) ^ 2 end },
     { "vgprs", unit = "registers", axis = "none", help = "of a lane", function(m, p, v) return m.code.vgprs end },
