@@ -98,9 +98,19 @@ static bool add_row(struct validation *v, const struct published_row *row, struc
 static bool add_experiment(struct validation *v, const struct published *set, struct experiment *x, struct err *e)
 {
 	for (int i = 0; i < set->count; i++)
-		if (!strcmp(set->rows[i].experiment, x->id) && !add_row(v, &set->rows[i], x, e))
+		if (!strcmp(set->rows[i].experiment, x->id) && published_is_of(&set->rows[i], v->arch) && !add_row(v, &set->rows[i], x, e))
 			return false;
 	return true;
+}
+
+/* Why there is nothing to compare. */
+static bool no_rows(const struct validation *v, const struct published *set, const struct experiment *x, struct err *e)
+{
+	for (int i = 0; i < set->count; i++)
+		if (!strcmp(set->rows[i].experiment, x->id))
+			return err_set(e, ST_REQUEST, "the published rows for %s are of a %s (%s), and the device is %s; `wavedeck show %s` lists them", x->id,
+			               set->rows[i].device, set->rows[i].arch, v->arch, x->id);
+	return err_set(e, ST_REQUEST, "there are no published rows for %s; `wavedeck validate` without names takes all there are", x->id);
 }
 
 static bool add_named(struct validation *v, const struct published *set, struct catalog *c, const char *name, struct err *e)
@@ -112,19 +122,20 @@ static bool add_named(struct validation *v, const struct published *set, struct 
 			return true; /* named twice */
 	if (!x || !add_experiment(v, set, x, e))
 		return false;
-	return v->row_count > before ||
-	       err_set(e, ST_REQUEST, "there are no published rows for %s; `wavedeck validate` without names takes all there are", x->id);
+	return v->row_count > before || no_rows(v, set, x, e);
 }
 
-bool validation_make(const struct published *set, struct catalog *c, const char *const *only, int only_count, bool soft, struct validation *out,
-                     struct err *e)
+bool validation_make(const struct published *set, struct catalog *c, const char *const *only, int only_count, const char *arch, bool soft,
+                     struct validation *out, struct err *e)
 {
 	bool ok = true;
-	*out = (struct validation){ .soft = soft };
+	*out = (struct validation){ .soft = soft, .arch = arch };
 	for (int i = 0; ok && i < only_count; i++)
 		ok = add_named(out, set, c, only[i], e);
 	for (int i = 0; ok && !only_count && i < c->count; i++)
 		ok = add_experiment(out, set, c->list[i], e);
+	if (ok && !out->row_count && set->count)
+		ok = err_set(e, ST_REQUEST, "there are no published rows of a %s device", arch ? arch : "known");
 	if (!ok)
 		validation_free(out);
 	return ok;

@@ -29,11 +29,13 @@ struct validation {
 	struct validation_point *points; /* in the order of their first rows */
 	int point_count;
 	bool soft;
+	const char *arch;                /* the device's target; NULL: rows of all */
 };
 
-/* The rows of the catalog's experiments, or of those named. Borrows the rows and the experiments. False with a line about a name or a row that is wrong. */
-bool validation_make(const struct published *set, struct catalog *c, const char *const *only, int only_count, bool soft, struct validation *out,
-                     struct err *e);
+/* The rows of the catalog's experiments, or of those named, that are for the target. Borrows the rows, the experiments and the target's name. False with
+ * a line about a name or a row that is wrong, or when there is none. */
+bool validation_make(const struct published *set, struct catalog *c, const char *const *only, int only_count, const char *arch, bool soft,
+                     struct validation *out, struct err *e);
 void validation_free(struct validation *v);
 
 /* The plan that measures one point; the caller frees it. */

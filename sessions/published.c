@@ -21,6 +21,7 @@ struct reader {
 	char experiment[64];
 	int line, first_note;        /* notes of this file start there */
 	char **keys;                 /* of its notes */
+	char arch[16], device[64];   /* of the rows below */
 	bool headed;
 	struct err *e;
 };
@@ -104,6 +105,8 @@ static bool read_row(const struct reader *r, char *line, struct published_row *r
 	row->calibrated = calibrated;
 	row->line = r->line;
 	snprintf(row->experiment, sizeof row->experiment, "%s", r->experiment);
+	snprintf(row->arch, sizeof row->arch, "%s", r->arch);
+	snprintf(row->device, sizeof row->device, "%s", r->device);
 	if (*f[1] && !*f[2])
 		return wrong(r, "another size needs 'work' to be scaled by:", f[1]);
 	return copy(r, row->params, sizeof row->params, f[0]) && copy(r, row->at, sizeof row->at, f[1]) &&
@@ -136,6 +139,18 @@ static bool add_note(struct reader *r, const char *line)
 	return true;
 }
 
+/* "@ ARCH: NAME", for the rows below */
+static bool set_device(struct reader *r, const char *line)
+{
+	const char *arch = line + 1 + strspn(line + 1, " "), *colon = strstr(arch, ": ");
+	if (!colon || strncmp(arch, "gfx", 3))
+		return wrong(r, "a device is '@ gfx900: NAME', not", line);
+	if ((size_t)(colon - arch) >= sizeof r->arch)
+		return wrong(r, "too long:", arch);
+	snprintf(r->arch, sizeof r->arch, "%.*s", (int)(colon - arch), arch);
+	return copy(r, r->device, sizeof r->device, colon + 2);
+}
+
 static bool read_line(struct reader *r, char *line)
 {
 	size_t n = strlen(line);
@@ -146,6 +161,8 @@ static bool read_line(struct reader *r, char *line)
 		return true;
 	if (*line == '!')
 		return add_note(r, line);
+	if (*line == '@')
+		return set_device(r, line);
 	if (r->headed)
 		return add_row(r, line);
 	r->headed = !strcmp(line, header);
@@ -208,6 +225,8 @@ void published_free(struct published *p)
 	free(p->rows);
 	*p = (struct published){0};
 }
+
+bool published_is_of(const struct published_row *row, const char *arch) { return !arch || !*row->arch || !strcmp(row->arch, arch); }
 
 /* --- comparing ----------------------------------------------------------------------------------------------------------- */
 double published_rounded(const struct published_row *row, double measured)

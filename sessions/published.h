@@ -1,6 +1,7 @@
 /* Measurements from the literature, to hold a device against: sessions/published/EXPERIMENT.csv.
  *
- * A file has comments (`#`), notes (`! KEY: TEXT`), a header line and a row a measurement:
+ * A file has comments (`#`), notes (`! KEY: TEXT`), a header line and a row a measurement. `@ gfx900: NAME` says which device the rows below it are of;
+ * they are for no other target. Rows without are for all.
  *   params       NAME=VALUE... as on the command line: the published point; parameters not named have the experiment's published defaults
  *   at           NAME=VALUE... put over them on a software GPU: a size that is simulated in a moment; empty where the published one is
  *   work         what the time is proportional to between the two sizes: a metric that needs no measurement, or a parameter
@@ -29,6 +30,7 @@ struct published_row {
 	double clock_mhz;            /* 0: the device's own */
 	bool calibrated;
 	char source[64];
+	char arch[16], device[64];   /* measured on it: "gfx900", "Radeon Instinct MI25"; "" when the file does not say */
 	const char *unexplained;     /* the note's text, owned by the set; NULL */
 	int line;                    /* of the file */
 };
@@ -43,6 +45,9 @@ struct published {
 /* Every file of the folder. False with "file:line: what is wrong" or why the folder cannot be read. */
 bool published_load(const char *folder, struct published *out, struct err *e);
 void published_free(struct published *p);
+
+/* Whether the row is for a target; NULL is any. */
+bool published_is_of(const struct published_row *row, const char *arch);
 
 /* The number as the source would have printed it, and how far it is from the one printed, as a part of that: 0 against a printed 0 is no error,
  * anything else against it is 1. */

@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/paths.h"
 #include "base/units.h"
 #include "gpu/record.h"
+#include "sessions/published.h"
 #include "tui/command.h"
 
 static json_t *number(double v) { return v == (double)(json_int_t)v ? json_integer((json_int_t)v) : json_real(v); }
@@ -112,7 +114,21 @@ static json_t *presets_json(const struct experiment *x)
 	return all;
 }
 
-static json_t *experiment_json(const struct experiment *x)
+static bool is_published(const struct published *set, int i, const struct experiment *x) { return !strcmp(set->rows[i].experiment, x->id); }
+
+static json_t *published_json(const struct published *set, const struct experiment *x)
+{
+	json_t *all = json_array();
+	for (int i = 0; i < set->count; i++) {
+		const struct published_row *r = &set->rows[i];
+		if (is_published(set, i, x))
+			json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:s}", "params", r->params, "metric", r->metric, "unit", r->unit, "value",
+			                                     number(r->value), "device", r->device, "arch", r->arch, "source", r->source));
+	}
+	return all;
+}
+
+static json_t *experiment_json(const struct experiment *x, const struct published *set)
 {
 	static const char *const axes[] = { "left", "right", "x" };
 	json_t *o = summary_json(x), *params = json_array(), *metrics = json_array();
@@ -128,6 +144,7 @@ static json_t *experiment_json(const struct experiment *x)
 	json_object_set_new(o, "params", params);
 	json_object_set_new(o, "metrics", metrics);
 	json_object_set_new(o, "presets", presets_json(x));
+	json_object_set_new(o, "published", published_json(set, x));
 	return o;
 }
 
@@ -204,7 +221,24 @@ static void print_presets(const struct experiment *x)
 		printf("    @%-11s the published sizes and sweep\n", "published");
 }
 
-static void print_experiment(const struct experiment *x)
+/* Rows of one device under its name. */
+static void print_published(const struct published *set, const struct experiment *x)
+{
+	const char *device = NULL;
+	char value[40];
+	for (int i = 0; i < set->count; i++) {
+		const struct published_row *r = &set->rows[i];
+		if (!is_published(set, i, x))
+			continue;
+		if (!device || strcmp(device, r->device))
+			printf("\npublished%s%s%s%s%s\n", *r->device ? ", of a " : "", r->device, *r->arch ? " (" : "", r->arch, *r->arch ? ")" : "");
+		device = r->device;
+		number_plain(value, sizeof value, r->value);
+		printf("    %-40s %s %s %s   %s\n", r->params, r->metric, value, r->unit, r->source);
+	}
+}
+
+static void print_experiment(const struct experiment *x, const struct published *set)
 {
 	static const char *const axes[] = { "left axis", "right axis", "x axis" };
 	printf("%s  -  %s\n\n%s\n", x->id, x->title, x->question);
@@ -222,21 +256,29 @@ static void print_experiment(const struct experiment *x)
 		       *m->help ? "   " : "", m->help);
 	}
 	print_presets(x);
+	print_published(set, x);
 }
 
 static int show(const char *name, bool json)
 {
 	struct catalog c;
+	struct published set = {0};
 	struct err e = {0};
-	if (!command_catalog(&c, false, &e))
+	char *folder = path_published();
+	if (!command_catalog(&c, false, &e)) {
+		free(folder);
 		return command_fail(&e);
+	}
 	struct experiment *x = catalog_find(&c, name, &e);
-	if (x && json)
-		print_json(experiment_json(x));
-	else if (x)
-		print_experiment(x);
+	bool ok = x && published_load(folder, &set, &e);
+	if (ok && json)
+		print_json(experiment_json(x, &set));
+	else if (ok)
+		print_experiment(x, &set);
+	published_free(&set);
 	catalog_free(&c);
-	return x ? ST_OK : command_fail(&e);
+	free(folder);
+	return ok ? ST_OK : command_fail(&e);
 }
 
 int command_show(int argc, char **argv)

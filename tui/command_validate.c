@@ -18,7 +18,7 @@ struct check {
 	struct published set;
 	struct validation v;
 	struct worker *worker;
-	char *device_name;              /* as the device calls itself */
+	char *device_name, *arch;       /* as the device calls itself, once its rows are known; its target */
 	int point, deaths;
 };
 
@@ -82,11 +82,6 @@ static bool measure_point(struct check *c, struct err *e)
 static bool measure(struct check *c, struct err *e)
 {
 	char text[160];
-	progress_show("opening the device");
-	c->worker = command_start_worker(c->device, OPEN_SECONDS, e);
-	if (!c->worker)
-		return false;
-	c->device_name = xstrdup(record_text(worker_device_record(c->worker), "name"));
 	for (c->point = 0; c->point < c->v.point_count; c->point++) {
 		snprintf(text, sizeof text, "%s  point %d of %d", c->v.points[c->point].x->id, c->point + 1, c->v.point_count);
 		progress_show(text);
@@ -97,12 +92,29 @@ static bool measure(struct check *c, struct err *e)
 	return true;
 }
 
+/* Which rows there are to measure depends on the device. */
+static bool open_device(struct check *c, const struct words *words, struct err *e)
+{
+	progress_show("opening the device");
+	c->worker = command_start_worker(c->device, OPEN_SECONDS, e);
+	progress_clear();
+	if (!c->worker)
+		return false;
+	const json_t *device = worker_device_record(c->worker);
+	c->arch = xstrdup(record_text(device, "arch"));
+	if (!validation_make(&c->set, &c->catalog, words->list, words->count, c->arch, !strncmp(c->device, "soft:", 5), &c->v, e))
+		return false;
+	c->device_name = xstrdup(record_text(device, "name"));
+	return true;
+}
+
 /* --- the command --------------------------------------------------------------------------------------------------------- */
 static bool prepare(struct check *c, const struct words *words, struct err *e)
 {
 	char *folder = path_published();
-	bool ok = device_name_check(c->device, e) && command_catalog(&c->catalog, false, e) && published_load(folder, &c->set, e) &&
-	          validation_make(&c->set, &c->catalog, words->list, words->count, !strncmp(c->device, "soft:", 5), &c->v, e);
+	bool ok = device_name_check(c->device, e) && command_catalog(&c->catalog, false, e) && published_load(folder, &c->set, e);
+	for (int i = 0; ok && i < words->count; i++)
+		ok = catalog_find(&c->catalog, words->list[i], e) != NULL;
 	free(folder);
 	return ok;
 }
@@ -136,7 +148,7 @@ static int validate(struct check *c, const struct words *words)
 		return command_fail(&e);
 	command_catch_interrupts();
 	log_to_stderr(LOG_ERROR + 1);
-	bool ok = measure(c, &e);
+	bool ok = open_device(c, words, &e) && measure(c, &e);
 	if (c->device_name)
 		print(c);
 	return ok ? outcome(c) : command_fail(&e);
@@ -159,6 +171,7 @@ int command_validate(int argc, char **argv)
 	published_free(&c.set);
 	catalog_free(&c.catalog);
 	free(c.device_name);
+	free(c.arch);
 	free(words.list);
 	return status;
 }

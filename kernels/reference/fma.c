@@ -122,3 +122,10 @@ void reference_divergence_fused(const struct launch_shape *shape, float *out, in
 	(void)paths;
 	divergence(shape, true, out, length, lanes);
 }
+
+/* 256 dual multiply-adds a trip: the X halves sum 1 * x, the Y halves 2 * 1; whole numbers, exact. */
+void reference_vgpr_bank(const struct launch_shape *shape, const float *x, float *out, int trips)
+{
+	for (uint32_t t = 0; t < shape->block[0]; t++)
+		out[t] = 256.0f * (float)trips * (x[t] + 2.0f);
+}

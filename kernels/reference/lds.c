@@ -44,3 +44,12 @@ void reference_bank_read(const struct launch_shape *shape, unsigned *out, unsign
 	for (unsigned t = 0; t < shape->block[0]; t++)
 		out[t] = ((t % 64 * multiplier + add) % 64 * stride) % 4096;
 }
+
+void reference_lds_store_padding(const struct launch_shape *shape, int *out, int pitch, int outer)
+{
+	enum { TILE_WORDS = 8 * 136 };
+	for (int i = 0; i < TILE_WORDS; i++)
+		out[i] = -1;
+	for (int t = 0; outer > 0 && t < (int)shape->block[0]; t++)
+		out[t % 8 * pitch + t / 8] = t + outer - 1;
+}

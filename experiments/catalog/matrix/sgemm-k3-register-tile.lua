@@ -1,0 +1,68 @@
+-- A lane's results are 4 x 4 patches, repeated down and across; 32 lanes lie 8 across and 4 down.
+local patches = { ["4x4"] = { 1, 1 }, ["8x8"] = { 2, 2 }, ["16x8"] = { 2, 4 } } -- columns by rows; repeats down, across
+
+local function threads(p)
+  local r = patches[p.thread_tile]
+  return 32 * (p.block_tile // (16 * r[1])) * (p.block_tile // (32 * r[2]))
+end
+
+local function fits(p)
+  local t = threads(p)
+  if t == 0 then error(string.format("a block tile of %d does not hold 32 lanes with %s results each; take a smaller thread_tile", p.block_tile, p.thread_tile)) end
+  if p.block_tile * p.k_step % t ~= 0 then
+    error(string.format("%d threads have only %d elements of each tile to load; take a larger k_step", t, p.block_tile * p.k_step))
+  end
+  if p.n % p.block_tile ~= 0 then error(string.format("n = %d is no multiple of the block's tile, %d", p.n, p.block_tile)) end
+  return { tile = p.block_tile, threads = t }
+end
+
+local function published(p) return p.thread_tile == "8x8" and p.block_tile == 128 and p.k_step == 8 end
+
+local function defines(p)
+  if published(p) then return "" end
+  local r = patches[p.thread_tile]
+  return string.format("-DBLOCK_ROWS=%d -DBLOCK_COLUMNS=%d -DK_STEP=%d -DDOWN_TIMES=%d -DACROSS_TIMES=%d -DPAD_WORDS=0 -DAHEAD=0 -DTILES=1 -DUNROLLED=1 -DBOUNDED=1 -DBLOCK_THREADS=%d",
+                       p.block_tile, p.block_tile, p.k_step, r[1], r[2], threads(p))
+end
+
+return {
+  title    = "Matrix product, tiles in registers",
+  question = "What does it gain that each work-item computes a patch of results from registers?",
+  source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 3",
+  lesson   = "sgemm.md",
+  kernel   = { file = "sgemm_patch.hip", entry = function(p) return published(p) and "sgemm_k3" or "sgemm_patch" end, defines = defines },
+  params   = {
+    { "thread_tile", choices = { "4x4", "8x8", "16x8" }, default = "8x8", sweep = { "4x4", "8x8", "16x8" }, help = "columns by rows of results of a lane" },
+    { "block_tile", unit = "", min = 64, max = 128, step = "x2", default = 128, help = "edge of the block's results" },
+    { "k_step", unit = "", min = 4, max = 16, step = "x2", default = 8, help = "columns of A and rows of B in LDS at a time" },
+    { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 512, help = "edge of the matrices; a multiple of block_tile" },
+    { "alpha", unit = "", min = 0, max = 100, step = 0.5, default = 1, help = "of alpha A B + beta C" },
+    { "beta", unit = "", min = 0, max = 100, step = 0.5, default = 0, help = "of alpha A B + beta C" },
+    { "fill", choices = { "random", "zeros" }, default = "random",
+      help = "of B; with zeros, as nearly all of the source's identity, the multipliers have nothing to switch" },
+  },
+  presets  = { { "small", "n=128", "alpha=1.5", "beta=0.5", help = "soon done" } },
+  buffers  = { a = { type = "float", count = function(p) return p.n * p.n end, fill = "random" },
+               b = { type = "float", count = function(p) return p.n * p.n end, fill = function(p) return p.fill == "random" and "random" or 0 end },
+               c = { type = "float", count = function(p) return p.n * p.n end, fill = "random" } },
+  args     = { "const float *a", "const float *b", "float *c", "int n", "float alpha", "float beta" },
+  values   = fits,
+  launch   = { grid = function(p) return { p.n // p.block_tile, p.n // p.block_tile } end, block = function(p, v) return v.threads end },
+  reset    = true,
+  metrics  = {
+    { "gflops", unit = "GFLOP/s", axis = "left", help = "2 n^3 of them",
+      function(m, p, v) return 2 * p.n ^ 3 / m.seconds / 1e9 end },
+    { "flop_per_cycle", unit = "FLOP/cycle", axis = "right", help = "of the chip; the peak of GCN is 128 for each CU",
+      function(m, p, v) return 2 * p.n ^ 3 / (m.seconds * m.sclk) end },
+    { "time", unit = "ms", axis = "none", help = "of the launch",
+      function(m, p, v) return m.seconds * 1e3 end },
+    { "blocks", unit = "blocks", axis = "none", help = "of the launch: fewer than there are CUs leave some idle",
+      function(m, p, v) return (p.n / v.tile) ^ 2 end },
+    { "vgprs", unit = "registers", axis = "none", help = "of a lane", function(m, p, v) return m.code.vgprs end },
+    { "scratch", unit = "B", axis = "none", help = "of a lane: what did not fit into its registers", function(m, p, v) return m.code.scratch_bytes end },
+    { "waves_per_simd", unit = "waves", axis = "none", help = "that registers, LDS and the block allow", function(m, p, v) return m.code.waves_per_simd end },
+  },
+  tolerance = function(p) return 8 * math.sqrt(p.n) / (1 << 24) end,
+  contract  = function(p) return { hot_loop = { { "ds_read_b128", count = patches[p.thread_tile][1] + patches[p.thread_tile][2] } } } end,
+  reference = "sgemm",
+}

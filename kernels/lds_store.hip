@@ -1,0 +1,28 @@
+// Stores of a tile into LDS, transposed, as the products of matrices do: lane -> word (lane % 8) * pitch + lane / 8. S1 kernel 5.
+#if !defined(__HIPCC_RTC__)
+#include <hip/hip_runtime.h>
+#endif
+#define WORDS (8 * 136)
+#define INNER 100
+
+/* One wave; pitch is at most 136. In the end LDS is copied out: -1 where nothing was stored. */
+extern "C" __global__ void lds_store_padding(int *out, int pitch, int outer)
+{
+	__shared__ int lds[WORDS];
+	int tid = threadIdx.x;
+	for (int i = tid; i < WORDS; i += blockDim.x)
+		lds[i] = -1;
+	__syncthreads();
+	int to = tid % 8 * pitch + tid / 8;
+#pragma clang loop unroll(disable)
+	for (int o = 0; o < outer; o++) {
+#pragma unroll
+		for (int i = 0; i < INNER; i++) {
+			lds[to] = tid + o;
+			asm volatile("" ::: "memory"); /* or only the last one would be left */
+		}
+	}
+	__syncthreads();
+	for (int i = tid; i < WORDS; i += blockDim.x)
+		out[i] = lds[i];
+}

@@ -1,0 +1,178 @@
+// C = alpha * A * B + beta * C, row-major, n x n, a patch of results a work-item: S1 kernels 3 to 5 and what can be changed on them.
+//
+// A block computes BM x BN of C. It is cut into groups of 32 lanes, a wave of RDNA and half a wave of GCN: the work of a lane is the same on both.
+// In a group 8 lanes across and 4 down own 4 x 4 results each, RM times down and RN times across: 4 RM rows and 4 RN columns a lane.
+// n is a multiple of BM, BN and BK.
+//   SCALAR_BASE   addresses of global loads are a scalar base and a lane's offset, instead of 64 bits a lane
+//   SPREAD        the loads of the next tiles are issued between the steps of the present ones (UNROLL = BK), instead of all before them
+//   PRIORITY      the wave's priority is raised while it multiplies
+#if !defined(__HIPCC_RTC__)
+#include <hip/hip_runtime.h>
+#endif
+#ifndef SCALAR_BASE
+#define SCALAR_BASE 0
+#endif
+#ifndef SPREAD
+#define SPREAD 0
+#endif
+#ifndef PRIORITY
+#define PRIORITY 0
+#endif
+
+/* PAD: words behind each row of A's tile, which is stored transposed. PREFETCH: the next tiles go to registers before the present ones are computed
+ * with. BUFFERS: 2 alternates between two tiles in LDS and saves a barrier. UNROLL: of the loop over a tile's BK steps. */
+template <int BM, int BN, int BK, int RM, int RN, int PAD, int PREFETCH, int BUFFERS, int UNROLL> struct patch {
+	enum {
+		ACROSS = BN / (32 * RN), DOWN = BM / (16 * RM), THREADS = 32 * ACROSS * DOWN, PITCH = BM + PAD,
+		LOADS_A = BM * BK / THREADS, LOADS_B = BN * BK / THREADS, TM = 4 * RM, TN = 4 * RN,
+	};
+	static_assert(ACROSS > 0 && DOWN > 0 && THREADS <= 1024, "the block's tile does not hold whole groups of lanes");
+	static_assert(THREADS % BK == 0 && THREADS % BN == 0, "the block does not load whole columns and rows");
+	static_assert(LOADS_A * THREADS == BM * BK && LOADS_B * THREADS == BN * BK && LOADS_A && LOADS_B, "more threads than there is to load");
+
+	struct alignas(16) tiles { float a[BUFFERS][BK * PITCH], b[BUFFERS][BK * BN]; };
+	struct next { float a[LOADS_A], b[LOADS_B]; };
+
+	/* Element `base` + `lane` of a matrix, the same base for all lanes. */
+	static inline __device__ float element(const float *m, int base, unsigned lane)
+	{
+		return SCALAR_BASE ? *(const float *)((const char *)(m + base) + lane * 4) : m[base + (int)lane];
+	}
+
+	/* Element j of those that a work-item loads, from the first column of A's rows and the first row of B's columns. */
+	static inline __device__ float left(const float *a, int n, int j)
+	{
+		return element(a, j * (THREADS / BK) * n, threadIdx.x / BK * n + threadIdx.x % BK);
+	}
+
+	static inline __device__ float right(const float *b, int n, int j)
+	{
+		return element(b, j * (THREADS / BN) * n, threadIdx.x / BN * n + threadIdx.x % BN);
+	}
+
+	/* Those of part `part` of `parts`. */
+	static inline __device__ void load(next *to, const float *a, const float *b, int n, int part, int parts)
+	{
+#pragma unroll
+		for (int j = part * LOADS_A / parts; j < (part + 1) * LOADS_A / parts; j++)
+			to->a[j] = left(a, n, j);
+#pragma unroll
+		for (int j = part * LOADS_B / parts; j < (part + 1) * LOADS_B / parts; j++)
+			to->b[j] = right(b, n, j);
+	}
+
+	static inline __device__ void store(float *a, float *b, const next *from)
+	{
+#pragma unroll
+		for (int j = 0; j < LOADS_A; j++) {
+			int e = threadIdx.x + j * THREADS;
+			a[e % BK * PITCH + e / BK] = from->a[j];
+		}
+#pragma unroll
+		for (int j = 0; j < LOADS_B; j++)
+			b[threadIdx.x + j * THREADS] = from->b[j];
+	}
+
+	/* Multiplies two tiles, from the lane's row and column; meanwhile the next ones are loaded where loads are spread. */
+	static inline __device__ void compute(float sum[TM][TN], const float *a, const float *b, next *ahead, const float *next_a, const float *next_b, int n)
+	{
+#if defined(__gfx900__) || defined(__gfx906__) || defined(__gfx908__)
+		/* The loop's 8-byte multiply-adds start on a multiple of 8, so that none crosses a fetch window of 32, for which a wave alone on its SIMD would
+		 * wait. Before them go two 4-byte additions where both tiles have the same pitch, else one. */
+		if (PITCH != BN)
+			asm volatile(".p2align 5\n\ts_nop 0");
+		else
+			asm volatile(".p2align 5");
+#endif
+#pragma unroll UNROLL
+		for (int k = 0; k < BK; k++) {
+			float column[TM], row[TN];
+			if (SPREAD)
+				load(ahead, next_a, next_b, n, k, BK);
+#pragma unroll
+			for (int i = 0; i < TM; i++)
+				column[i] = a[k * PITCH + i / 4 * 16 + i % 4];
+#pragma unroll
+			for (int j = 0; j < TN; j++)
+				row[j] = b[k * BN + j / 4 * 32 + j % 4];
+#pragma unroll
+			for (int i = 0; i < TM; i++)
+#pragma unroll
+				for (int j = 0; j < TN; j++)
+					sum[i][j] = __builtin_fmaf(column[i], row[j], sum[i][j]);
+		}
+	}
+
+	static inline __device__ void run(tiles *lds, const float *a, const float *b, float *c, int n, float alpha, float beta)
+	{
+		int group = threadIdx.x / 32, lane = threadIdx.x % 32;
+		int row = group / ACROSS * 16 * RM + lane / 8 * 4, col = group % ACROSS * 32 * RN + lane % 8 * 4, at = 0;
+		float sum[TM][TN] = {};
+		next ahead;
+		a += (size_t)blockIdx.y * BM * n;
+		b += blockIdx.x * BN;
+		c += (size_t)blockIdx.y * BM * n + blockIdx.x * BN;
+		if (PREFETCH) {
+			load(&ahead, a, b, n, 0, 1);
+			store(lds->a[0], lds->b[0], &ahead);
+			__syncthreads();
+		}
+#pragma clang loop unroll(disable)
+		for (int k0 = 0; k0 < n; k0 += BK) {
+			bool last = k0 + BK == n;
+			int k1 = last ? k0 : k0 + BK; /* spread loads are not skipped at the end: they load the last tiles again */
+			if (!PREFETCH) {
+				load(&ahead, a + k0, b + (size_t)k0 * n, n, 0, 1);
+				store(lds->a[0], lds->b[0], &ahead);
+				__syncthreads();
+			} else if (!SPREAD && !last) {
+				load(&ahead, a + k1, b + (size_t)k1 * n, n, 0, 1);
+			}
+			if (PRIORITY)
+				__builtin_amdgcn_s_setprio(1);
+			compute(sum, lds->a[at] + row, lds->b[at] + col, &ahead, a + k1, b + (size_t)k1 * n, n);
+			if (PRIORITY)
+				__builtin_amdgcn_s_setprio(0);
+			if (BUFFERS == 1)
+				__syncthreads();
+			if (PREFETCH && !last) {
+				at = BUFFERS == 2 ? at ^ 1 : 0;
+				store(lds->a[at], lds->b[at], &ahead);
+				__syncthreads();
+			}
+		}
+#pragma unroll
+		for (int i = 0; i < TM; i++)
+#pragma unroll
+			for (int j = 0; j < TN; j++) {
+				float *to = c + (size_t)(row + i / 4 * 16 + i % 4) * n + col + j / 4 * 32 + j % 4;
+				*to = alpha * sum[i][j] + beta * *to;
+			}
+	}
+};
+
+#define ARGUMENTS const float *a, const float *b, float *c, int n, float alpha, float beta
+#define PATCH(name, bounds, ...) \
+	extern "C" __global__ bounds void name(ARGUMENTS) \
+	{ \
+		typedef patch<__VA_ARGS__> kernel; \
+		__shared__ kernel::tiles lds; \
+		kernel::run(&lds, a, b, c, n, alpha, beta); \
+	}
+
+#ifdef BLOCK_ROWS
+/* Any of them: what an experiment's parameters define. */
+#define SHAPE BLOCK_ROWS, BLOCK_COLUMNS, K_STEP, DOWN_TIMES, ACROSS_TIMES, PAD_WORDS, AHEAD, TILES, UNROLLED
+#if BOUNDED
+PATCH(sgemm_patch, __launch_bounds__(BLOCK_THREADS), SHAPE)
+#else
+PATCH(sgemm_patch, , SHAPE)
+#endif
+#else
+/* The published ones. Without bounds the compiler has to think of 1024 work-items, which leaves 64 registers to each. */
+PATCH(sgemm_k3, __launch_bounds__(256), 128, 128, 8, 2, 2, 0, 0, 1, 1)
+PATCH(sgemm_k4, __launch_bounds__(256), 128, 128, 8, 2, 2, 0, 1, 1, 1)
+PATCH(sgemm_k4_unbounded, , 128, 128, 8, 2, 2, 0, 1, 1, 1)
+PATCH(sgemm_k5, __launch_bounds__(128), 128, 128, 8, 2, 4, 4, 1, 1, 1)
+PATCH(sgemm_k5_double, __launch_bounds__(128), 128, 128, 8, 2, 4, 4, 1, 2, 1)
+#endif
