@@ -226,6 +226,10 @@ static void print_published(const struct published *set, const struct experiment
 {
 	const char *device = NULL;
 	char value[40];
+	int width = 0;
+	for (int i = 0; i < set->count; i++)
+		if (is_published(set, i, x) && (int)strlen(set->rows[i].params) > width)
+			width = (int)strlen(set->rows[i].params);
 	for (int i = 0; i < set->count; i++) {
 		const struct published_row *r = &set->rows[i];
 		if (!is_published(set, i, x))
@@ -234,7 +238,7 @@ static void print_published(const struct published *set, const struct experiment
 			printf("\npublished%s%s%s%s%s\n", *r->device ? ", of a " : "", r->device, *r->arch ? " (" : "", r->arch, *r->arch ? ")" : "");
 		device = r->device;
 		number_plain(value, sizeof value, r->value);
-		printf("    %-40s %s %s %s   %s\n", r->params, r->metric, value, r->unit, r->source);
+		printf("    %-*s  %-16s %14s %-12s %s\n", width, r->params, r->metric, value, r->unit, r->source);
 	}
 }
 

@@ -23,7 +23,7 @@ static const char run_help[] =
 	"Example: wavedeck run cacheline-stride stride=16..128 --format csv\n";
 
 static const char validate_help[] =
-	"  EXP                   the experiments to compare; without a name, all that have published rows\n"
+	"  EXP                   the experiments to compare; without a name, all that have rows published of the device's target (`show` lists all rows)\n"
 	"  --device D            soft:mi25 (soft:mi25,l1_bytes=65536 changes the hardware), hip:0\n"
 	"  --json                {rows: [...], summary: {count, median, within_5, worst, worst_uncalibrated_median}}\n"
 	"An error is a part of the published value (0.01 is 1 %); a published 0 has the error 0 or 1. A row that was printed rounded or cut off is compared\n"

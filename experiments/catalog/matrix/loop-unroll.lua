@@ -10,7 +10,7 @@ return {
     { "repeats", unit = "", min = 1, max = 100000, step = "x2", default = 10000, soft = 500, help = "of the dot product of 16 steps, into the same sum" },
     { "blocks", unit = "blocks", min = 1, max = 1024, step = "x2", default = 1, help = "of 16 x 16 work-items; each has its own tiles" },
   },
-  presets  = { { "small", "repeats=3", "blocks=2", help = "soon done" } },
+  presets  = { { "small", "unroll=1,16", "repeats=3", "blocks=2", help = "soon done" } },
   buffers  = { a = { type = "float", count = function(p) return p.blocks * 256 end, fill = "random" },
                b = { type = "float", count = function(p) return p.blocks * 256 end, fill = "random" },
                out = { type = "float", count = function(p) return p.blocks * 256 end } },

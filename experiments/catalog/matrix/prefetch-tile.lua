@@ -16,7 +16,7 @@ return {
     { "alpha", unit = "", min = 0, max = 100, step = 0.5, default = 1, help = "of alpha A B + beta C" },
     { "beta", unit = "", min = 0, max = 100, step = 0.5, default = 0, help = "of alpha A B + beta C" },
   },
-  presets  = { { "small", "n=67", "alpha=1.5", "beta=0.5", help = "soon done; a size that fits no tile" },
+  presets  = { { "small", "prefetch=on", "n=67", "alpha=1.5", "beta=0.5", help = "soon done; a size that fits no tile" },
                { "tiles", "tile=16,32", help = "both tiles" } },
   buffers  = { a = { type = "float", count = function(p) return p.n * p.n end, fill = "random" },
                b = { type = "float", count = function(p) return p.n * p.n end, fill = "random" },

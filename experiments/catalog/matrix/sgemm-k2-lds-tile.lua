@@ -19,7 +19,7 @@ return {
     { "fill", choices = { "random", "zeros" }, default = "random",
       help = "of B; with zeros, as nearly all of the source's identity, the multipliers have nothing to switch" },
   },
-  presets  = { { "small", "n=67", "alpha=1.5", "beta=0.5", help = "soon done; a size that fits no tile" } },
+  presets  = { { "small", "tile=16", "n=67", "alpha=1.5", "beta=0.5", help = "soon done; a size that fits no tile" } },
   buffers  = { a = { type = "float", count = function(p) return p.n * p.n end, fill = "random" },
                b = { type = "float", count = function(p) return p.n * p.n end, fill = function(p) return p.fill == "random" and "random" or 0 end },
                c = { type = "float", count = function(p) return p.n * p.n end, fill = "random" } },
