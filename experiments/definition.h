@@ -27,6 +27,7 @@ struct lua_definition {
 	int samples_min, samples_max;
 	double target, seconds;            /* relative error of the mean to stop at; time limit of a point */
 	bool has_steps;                    /* a sequence of them instead of one launch: it may do without a kernel */
+	bool has_verdict;                  /* a function that says in words what a point's metrics mean */
 	bool reset;                        /* the kernel changes its input: fill the buffers again before every launch */
 	uint64_t hash;                     /* FNV-1a 64 of the file */
 	char folder[512];                  /* of the file, absolute: its kernels may lie beside it */
@@ -67,6 +68,8 @@ json_t *definition_values(struct experiment *x, const double *values, struct err
 struct measured { struct reading seconds, wall; const json_t *point, *v; };
 /* One metric. A reading that is not there makes it invalid and is no error. */
 bool definition_metric(struct experiment *x, const double *values, int metric, const struct measured *m, struct reading *out, struct err *e);
+/* The verdict's text; "" where a reading is missing. */
+bool definition_verdict(struct experiment *x, const double *values, const struct measured *m, char *out, size_t size, struct err *e);
 
 /* A parameter's value as records have it: a number, or a choice's name. */
 json_t *param_json(const struct param *p, double value);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A place that instructions are counted in, by its field's name, which the worker knows, too; `path` is the field's. */
 struct place { const char *name, *path; };

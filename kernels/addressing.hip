@@ -99,11 +99,10 @@ extern "C" __global__ void pixels_along(unsigned *p, unsigned width, unsigned ea
 		q[i] += 1;
 }
 
-/* Or `each` pixels of a column, so that neighbours in a wave stay neighbours in the image. */
+/* Or `each` pixels of a column, so that neighbours in a wave stay neighbours in the image. Blocks lie side by side in the grid's x. */
 extern "C" __global__ void pixels_down(unsigned *p, unsigned width, unsigned each)
 {
-	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x, x = gid % width, y = gid / width * each;
-	unsigned *q = p + (size_t)y * width + x;
+	unsigned *q = p + (size_t)(blockIdx.y * each) * width + blockIdx.x * blockDim.x + threadIdx.x;
 #pragma clang loop unroll(disable)
 	for (unsigned i = 0; i < each; i++) {
 		*q += 1;

@@ -28,11 +28,12 @@ return {
   end,
   launch   = { grid = function(p)
                  if p.pixels_per_thread == 1 then return { p.width // 64, p.height // 4 } end
+                 if p.walk == "down" then return { math.max(p.width // 256, 1), p.height // p.pixels_per_thread } end
                  return math.max(threads(p) // 256, 1)
                end,
                block = function(p)
                  if p.pixels_per_thread == 1 then return { 64, 4 } end
-                 return math.min(threads(p), 256)
+                 return math.min(p.walk == "down" and p.width or threads(p), 256)
                end },
   reset    = true,
   metrics  = {

@@ -1,0 +1,95 @@
+/* Waves that wait, and the same work in grids of other shapes. The multiply-adds are those of fma.c: an item's chain depends on its number and
+ * length alone. */
+#include "kernels/reference/references.h"
+
+static void chains(uint64_t items, float *out, unsigned length)
+{
+	const struct launch_shape shape = { { 1, 1, 1 }, { (uint32_t)items, 1, 1 } };
+	reference_fma_fused(&shape, out, (int)length);
+}
+
+/* `work` multiply-adds a trip; item g reads the elements (g >> shift) + i * step, and each holds its index. */
+void reference_hide_by_waves(const struct launch_shape *shape, const unsigned *buf, float *out, unsigned *sums, unsigned trips, unsigned step,
+                             unsigned shift, unsigned work)
+{
+	uint64_t threads = shape_threads(shape);
+	chains(threads, out, trips * work);
+	for (uint64_t g = 0; g < threads; g++) {
+		sums[g] = 0;
+		for (unsigned i = 0; i < trips; i++)
+			sums[g] += buf[(g >> shift) + (uint64_t)i * step];
+	}
+}
+
+static unsigned chase(const unsigned *buf, unsigned at, unsigned trips, unsigned step)
+{
+	for (unsigned i = 0; i < trips; i++)
+		at = buf[at + step];
+	return at;
+}
+
+void reference_prefetch(const struct launch_shape *shape, const unsigned *buf, float *out, unsigned *last, unsigned trips, unsigned step, unsigned work)
+{
+	uint64_t threads = shape_threads(shape);
+	chains(threads, out, trips * work);
+	for (uint64_t g = 0; g < threads; g++)
+		last[g] = chase(buf, (unsigned)g, trips, step);
+}
+
+void reference_load_chains(const struct launch_shape *shape, const unsigned *buf, float *out, unsigned *last, unsigned trips, unsigned count,
+                           unsigned length)
+{
+	(void)out, (void)length;
+	unsigned threads = (unsigned)shape_threads(shape);
+	for (unsigned g = 0; g < threads; g++) {
+		last[g] = 0;
+		for (unsigned k = 0; k < count; k++)
+			last[g] += chase(buf, g + k * threads, trips, count * threads);
+	}
+}
+
+/* Chain k of item g is that of item g + k * threads. */
+void reference_fma_chains(const struct launch_shape *shape, const unsigned *buf, float *out, unsigned *last, unsigned trips, unsigned count,
+                          unsigned length)
+{
+	(void)buf, (void)last;
+	chains(shape_threads(shape) * count, out, trips * length);
+}
+
+void reference_keep(const struct launch_shape *shape, const unsigned *buf, unsigned *out, unsigned trips, unsigned step, unsigned live)
+{
+	for (unsigned g = 0; g < shape_threads(shape); g++)
+		out[g] = chase(buf, g / 4, trips, step) + live * g + live * (live - 1) / 2;
+}
+
+void reference_split_tasks(const struct launch_shape *shape, float *out, unsigned tasks, unsigned length)
+{
+	chains(tasks * shape_block(shape), out, length);
+}
+
+enum { RADIUS = 4, FMA_LENGTH = 256 };
+
+void reference_split_copy(const struct launch_shape *shape, const float *in, float *out, unsigned n)
+{
+	(void)shape;
+	for (unsigned i = 0; i < n; i++)
+		out[i] = in[i + RADIUS];
+}
+
+void reference_split_stencil(const struct launch_shape *shape, const float *in, float *out, unsigned n)
+{
+	(void)shape;
+	for (unsigned i = 0; i < n; i++) {
+		float sum = 0;
+		for (unsigned k = 0; k <= 2 * RADIUS; k++)
+			sum += in[i + k];
+		out[i] = sum;
+	}
+}
+
+void reference_split_fma(const struct launch_shape *shape, const float *in, float *out, unsigned n)
+{
+	(void)shape;
+	(void)in;
+	chains(n, out, FMA_LENGTH);
+}

@@ -1,0 +1,70 @@
+// The same work in grids of other shapes: any number of blocks, blocks of any size. CUDA program optimization (Zhou Bin), launch configuration.
+#if !defined(__HIPCC_RTC__)
+#include <hip/hip_runtime.h>
+#endif
+#define RADIUS 4          /* of the stencil */
+#define BLOCK_MAX 1024
+#define UNROLL 64
+#define FMA_LENGTH 256    /* multiply-adds of an item */
+
+/* On a multiple of 8 bytes no multiply-add crosses a fetch window. */
+#if defined(__AMDGCN__)
+#define EVEN_START(s) asm volatile(".p2align 3" : "+v"(s))
+#else
+#define EVEN_START(s) (void)0
+#endif
+
+/* `length` is a multiple of UNROLL. */
+static __device__ __forceinline__ float fma_chain(unsigned item, unsigned length)
+{
+	float x = (float)item, a = x / (x + 1.0f), b = 1.0f / 1.0e8f, s = 0.0f;
+#pragma clang loop unroll(disable)
+	for (; length; length -= UNROLL) {
+		EVEN_START(s);
+#pragma unroll
+		for (int k = 0; k < UNROLL; k++)
+			s = __builtin_fmaf(a, s, b);
+	}
+	return s;
+}
+
+/* `tasks` pieces of a block's size each, of which every block takes its share, one after another. */
+extern "C" __global__ void split_tasks(float *out, unsigned tasks, unsigned length)
+{
+	for (unsigned task = blockIdx.x; task < tasks; task += gridDim.x) {
+		unsigned item = task * blockDim.x + threadIdx.x;
+		out[item] = fma_chain(item, length);
+	}
+}
+
+/* One item for each work-item; n of them. `in` has RADIUS more elements at either end. */
+extern "C" __global__ void split_copy(const float *in, float *out, unsigned n)
+{
+	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x;
+	if (gid < n)
+		out[gid] = in[gid + RADIUS];
+}
+
+/* The sum of 2 RADIUS + 1 neighbours, from LDS: a block also loads RADIUS elements of each of its neighbours. */
+extern "C" __global__ void split_stencil(const float *in, float *out, unsigned n)
+{
+	__shared__ float tile[BLOCK_MAX + 2 * RADIUS];
+	unsigned first = blockIdx.x * blockDim.x, gid = first + threadIdx.x;
+	for (unsigned i = threadIdx.x; i < blockDim.x + 2 * RADIUS; i += blockDim.x)
+		if (first + i < n + 2 * RADIUS)
+			tile[i] = in[first + i];
+	__syncthreads();
+	float sum = 0.0f;
+#pragma unroll
+	for (unsigned k = 0; k <= 2 * RADIUS; k++)
+		sum += tile[threadIdx.x + k];
+	if (gid < n)
+		out[gid] = sum;
+}
+
+extern "C" __global__ void split_fma(const float *in, float *out, unsigned n)
+{
+	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x;
+	if (gid < n)
+		out[gid] = fma_chain(gid, FMA_LENGTH);
+}
