@@ -36,8 +36,8 @@ static inline void made_experiment(struct experiment *x)
 	strcpy(x->params[2].choices[1], "compiled");
 	x->params[2].choice_count = 2;
 	x->param_count = 3;
-	x->metrics[0] = (struct metric){ "latency", "cycles", "", 0 };
-	x->metrics[1] = (struct metric){ "rate", "GB/s", "", 1 };
+	x->metrics[0] = (struct metric){ .id = "latency", .unit = "cycles", .axis = 0 };
+	x->metrics[1] = (struct metric){ .id = "rate", .unit = "GB/s", .axis = 1 };
 	x->metric_count = 2;
 }
 
