@@ -173,12 +173,64 @@ static void test_channel_store(void **state)
 		assert_int_equal(buf[i], i % 512 < 32 ? i : 0xffffffff);
 }
 
+/* Whole numbers: sums are exact in any order. Sizes that fill no patch, and the kept product given up when a matrix changes. */
+static void test_sgemm(void **state)
+{
+	(void)state;
+	enum { MOST = 37 };
+	static float a[MOST * MOST], b[MOST * MOST], c[MOST * MOST], wanted[MOST * MOST];
+	static const int sizes[] = { 1, 2, 5, 16, 17, MOST, MOST };
+	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+		int n = sizes[s];
+		for (int i = 0; i < n * n; i++) {
+			a[i] = (float)(i * 7 % 13 - 6);
+			b[i] = (float)(i * (5 + (int)s) % 11 - 4);
+			c[i] = (float)(i % 9);
+		}
+		for (int i = 0; i < n * n; i++) {
+			int dot = 0;
+			for (int k = 0; k < n; k++)
+				dot += (int)a[i / n * n + k] * (int)b[k * n + i % n];
+			wanted[i] = 1.5f * (float)dot + 0.5f * c[i];
+		}
+		reference_sgemm(&one, a, b, c, n, 1.5f, 0.5f);
+		assert_memory_equal(c, wanted, (size_t)(n * n) * sizeof *c);
+	}
+}
+
+static void test_tile_dot(void **state)
+{
+	(void)state;
+	static float a[512], b[512], out[512];
+	struct launch_shape shape = { { 2, 1, 1 }, { 16, 16, 1 } };
+	for (int i = 0; i < 512; i++) {
+		a[i] = (float)(i / 16 % 16 + i / 256);      /* the row, one more in the second block */
+		b[i] = (float)(i % 16);                     /* the column */
+	}
+	reference_tile_dot(&shape, a, b, out, 3);
+	for (int i = 0; i < 512; i++)
+		assert_true(out[i] == (float)(3 * 16 * (i / 16 % 16 + i / 256) * (i % 16)));
+}
+
+static void test_lds_store_padding(void **state)
+{
+	(void)state;
+	static int out[8 * 136];
+	reference_lds_store_padding(&wave, out, 132, 10);
+	assert_int_equal(out[0], 9);
+	assert_int_equal(out[1], 8 + 9);               /* lane 8 */
+	assert_int_equal(out[132], 1 + 9);             /* lane 1 */
+	assert_int_equal(out[7 * 132 + 7], 63 + 9);
+	assert_int_equal(out[8], -1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_table), cmocka_unit_test(test_fma_is_exact), cmocka_unit_test(test_fma_short),
 		cmocka_unit_test(test_fma_of_any_size), cmocka_unit_test(test_divergence),
 		cmocka_unit_test(test_chases), cmocka_unit_test(test_lds), cmocka_unit_test(test_channel_store),
+		cmocka_unit_test(test_sgemm), cmocka_unit_test(test_tile_dot), cmocka_unit_test(test_lds_store_padding),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
