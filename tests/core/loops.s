@@ -139,6 +139,26 @@ stride_loop:
 	s_cbranch_scc1 stride_loop
 	s_endpgm
 
+// 8 vector and 8 scalar adds, 16 times a trip
+	kernel both_pipes
+	s_load_dword s8, s[0:1], 0x0
+	s_mov_b32 s9, 0
+	s_waitcnt lgkmcnt(0)
+	.p2align 5, 0
+both_pipes_loop:
+	.rept 16
+	.rept 8
+	v_add_u32 v1, 1, v1
+	.endr
+	.rept 8
+	s_add_u32 s10, s10, 1
+	.endr
+	.endr
+	s_add_u32 s9, s9, 1
+	s_cmp_lt_u32 s9, s8
+	s_cbranch_scc1 both_pipes_loop
+	s_endpgm
+
 // S0 2.6.3, the repository's kernel: address = (i * v - 1) & (range - 1).  Arguments: range in dwords, reads, buffer
 	kernel chase_range
 	s_load_dwordx2 s[6:7], s[0:1], 0x0

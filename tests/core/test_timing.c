@@ -83,6 +83,22 @@ static void fma_blocks_rows(void **state)
 	CLOSE(cycles("fma_c", 65 * 1024, 1024, 1) / full, 2, 0.2);
 }
 
+/* A SIMD issues a vector and a scalar instruction of different waves together, whether these come in one workgroup or in two, of which the dispatcher hands
+ * out the second while the first one runs. */
+static void both_pipes(void **state)
+{
+	enum { CUS = 64, TRIPS = 32 };
+
+	(void)state;
+	device_args(&d);
+	push_int(&d, TRIPS);
+	double one = cycles("both_pipes", CUS * 256, 256, TRIPS * 16);
+	double two = cycles("both_pipes", CUS * 512, 512, TRIPS * 16), apart = cycles("both_pipes", 2 * CUS * 256, 256, TRIPS * 16);
+	CLOSE(one, 64 + 33 / 16.0, 4);
+	CLOSE(two / one, 1, 0.15); /* 2 if nothing were issued together */
+	CLOSE(apart / two, 1, 0.05);
+}
+
 /* 2.6.1 */
 static void dram_row(void **state)
 {
@@ -278,7 +294,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(dispatch_rows), cmocka_unit_test(fma_rows), cmocka_unit_test(fma_waves_rows),
-		cmocka_unit_test(fma_blocks_rows), cmocka_unit_test(dram_row), cmocka_unit_test(stride_rows), cmocka_unit_test(range_rows),
+		cmocka_unit_test(fma_blocks_rows), cmocka_unit_test(both_pipes), cmocka_unit_test(dram_row), cmocka_unit_test(stride_rows), cmocka_unit_test(range_rows),
 		cmocka_unit_test(l1_size), cmocka_unit_test(lds_rows), cmocka_unit_test(channel_rows), cmocka_unit_test(repeats),
 		cmocka_unit_test(passed_over), cmocka_unit_test(without_timing),
 	};

@@ -17,7 +17,7 @@ return {
     { "waves", unit = "waves", min = 1, max = 16, step = 1, default = 16, help = "of a block, a group of 64 lanes each" },
     { "blocks", unit = "blocks", min = 1, max = 1024, step = 1, default = 1, help = "of the grid, one CU each as long as there are CUs" },
   },
-  presets  = { { "small", "form=f,g,h", "n=8", "waves=2", help = "the three forms" } },
+  presets  = { { "small", "form=f,g,h", "variant=published,compiled", "n=8", "waves=2", help = "the three forms, both ways" } },
   buffers  = { p = { type = "int", count = function(p) return p.blocks * p.waves * 32 * p.n end, fill = "index" } },
   args     = { "int *p", "unsigned n" },
   launch   = { grid = function(p) return p.blocks end, block = function(p) return 64 * p.waves end },

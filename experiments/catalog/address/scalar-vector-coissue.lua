@@ -17,7 +17,7 @@ return {
     { "v", unit = "instructions", min = 0, max = 16, step = 1, default = 8, help = "vector adds of a group" },
     { "s", unit = "instructions", min = 0, max = 16, step = 1, default = 8, help = "scalar adds behind them" },
     { "trips", unit = "trips", min = 1, max = 100000, step = "x2", default = 4096, soft = 32, help = "of the loop, 16 groups each" },
-    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64, help = "of the device: the grid has so many blocks for each wave on a SIMD" },
+    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64, help = "of the device, all of them: the grid has a block on each for every wave on a SIMD" },
   },
   presets  = { { "small", "waves_per_simd=1,4", "trips=2", help = "one wave and four" } },
   buffers  = { out = { type = "unsigned", count = function(p) return p.cus * p.waves_per_simd * 256 end } },

@@ -20,11 +20,11 @@ return {
   params   = {
     { "waves", unit = "waves", min = 1, max = 40, step = 1, default = 8, sweep = { 1, 2, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40 }, help = "on a CU" },
     { "a", unit = "FMA", min = 1, max = 200, step = 1, default = 8, help = "multiply-adds of a loop trip, which do not depend on its load" },
-    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64, help = "of the device: the grid has the waves of so many" },
+    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64, help = "of the device, all of them: blocks would spread over more" },
     { "size", unit = "B", min = "1 MiB", max = "1 GiB", step = "x2", default = "64 MiB", soft = "8 MiB", help = "that the launch reads, no line of it twice; well beyond L2" },
     { "latency", unit = "cycles", min = 100, max = 2000, step = 10, default = 600, help = "of a load, for the number of waves that are needed" },
   },
-  presets  = { { "small", "waves=1,8", "a=8", "cus=4", "size=1 MiB", help = "two points" } },
+  presets  = { { "small", "waves=1,8", "a=8", "size=1 MiB", help = "two points" } },
   buffers  = { buf = { type = "unsigned", count = function(p, v) return v.step * v.trips end, fill = "index" },
                out = { type = "float", count = function(p) return waves(p) * 64 end },
                sums = { type = "unsigned", count = function(p) return waves(p) * 64 end } },
