@@ -84,7 +84,7 @@ awk '{ want = $4; got = $5; e = want == 0 ? got != 0 : (got > want ? got - want 
 [ ! -s "$tmp/say" ]
 ok 'each error follows from its published and measured value' $?
 for x in dispatch-1d=22 dispatch-2d=32 dispatch-3d=10 dispatch-peak=2 fma-loop=1 fma-unroll=1 fma-nested=1 fma-waves=4 fma-blocks=17 divergence=6 mem-latency-dram=2 \
-	cacheline-stride=5 range-latency=2 lds-latency=1 lds-bank-conflict=16 channel-conflict=11; do
+	cacheline-stride=5 l1-hit-latency=1 l2-hit-latency=1 lds-latency=1 lds-bank-conflict=16 channel-conflict=11; do
 	got=$(awk -v x="${x%=*}" '$1 == x' "$tmp/rows" | wc -l)
 	[ "$got" -eq "${x#*=}" ] || echo "${x%=*} has $got rows"
 done >"$tmp/say"
@@ -92,11 +92,11 @@ done >"$tmp/say"
 ok 'every experiment has all its published rows' $?
 
 # --- a part, as a table; a changed machine ---
-validate lds-latency range-latency
+validate lds-latency l1-hit-latency l2-hit-latency
 [ $? -eq 0 ] && grep -q '^  rangesize=128KiB .*376 cycles .*  c$' "$tmp/out" && grep -q '^3 rows: median error' "$tmp/out" && [ ! -s "$tmp/err" ]
-ok 'two experiments as a table' $?
+ok 'three experiments as a table' $?
 cp "$tmp/out" "$tmp/first"
-validate lds-latency range-latency
+validate lds-latency l1-hit-latency l2-hit-latency
 cmp -s "$tmp/out" "$tmp/first"
 ok 'twice: the same bytes' $?
 device=soft:mi25,lds_latency=145 validate --json lds-latency

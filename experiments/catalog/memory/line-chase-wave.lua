@@ -14,7 +14,7 @@ return {
       help = "of the one block: 1 as the source launched it, 64 are a wave, 512 eight as it seems to have meant" },
     { "reads", unit = "reads", min = 1024, max = 1 << 23, step = "x2", default = 1 << 18, soft = 1 << 14,
       help = "of every thread, one behind the other, at least" },
-    { "walk", unit = "B", min = "1 KiB", max = "1 GiB", step = "x2", default = "32 MiB", soft = "6 MiB",
+    { "walk", unit = "B", min = "1 KiB", max = "1 GiB", step = "x2", default = "32 MiB", soft = "5 MiB",
       help = "from the first read to the last, at least; what fits the L2 is there after the untimed launch" },
     { "size", unit = "B", min = "1 MiB", max = "1 GiB", step = "x2", default = "1 GiB", soft = "64 MiB", help = "of the buffer, where the walk wraps" },
   },

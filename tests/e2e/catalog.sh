@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# Every experiment of the catalog at its preset `small`, verified, on the software GPU; and whether the catalog has all that experiments.tsv lists:
+# definition, kernel, contract, reference, published rows and lesson of each go into $BUILD/experiments.txt. TAP.
+: "${BUILD:=build}"
+here=$(dirname "$0")
+export wavedeck=$BUILD/wavedeck LC_ALL=C
+export tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$BUILD/tests/cache # what is compiled is kept under its source, flags and target
+n=0 failures=0
+
+ok() { # what, status, file to show
+	n=$((n + 1))
+	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; return; fi
+	failures=$((failures + 1))
+	echo "not ok $n - $1"
+	head -5 "${3:-/dev/null}" 2>/dev/null | cut -c1-300 | sed 's/^/# /'
+}
+run() { # experiment: ID.json, ID.err, ID.status
+	timeout 120 "$wavedeck" run "$1" @small --device soft:mi25 --format json >"$tmp/$1.json" 2>"$tmp/$1.err" </dev/null
+	echo $? >"$tmp/$1.status"
+}
+export -f run
+has() { grep -q "$2" "$tmp/$1.json"; }
+points() { grep '^{"type":"point"' "$tmp/$1.json"; }
+# A point that launches or copies is compared; one that does neither has nothing to compare: a formula has no time, a compilation a verdict.
+bad_points() {
+	points "$1" | awk '
+		!/"status":"ok"/ { print "failed: " $0; next }
+		/"contract":"broken"/ { print "contract: " $0; next }
+		/"verify":"ok"/ { next }
+		/"seconds":\[/ && !/"accepted":/ { print "not verified: " $0 }
+		/"verify":"failed"/ { print "wrong: " $0 }' | sed 's/\("type".*\)\("params":{[^}]*}\)/\2 \1/'
+}
+good() {
+	[ "$(cat "$tmp/$1.status")" -eq 0 ] && [ ! -s "$tmp/$1.err" ] && [ -n "$(points "$1")" ] && bad_points "$1" >"$tmp/$1.bad" && [ ! -s "$tmp/$1.bad" ]
+}
+
+# --- the catalog ---
+"$wavedeck" list --json >"$tmp/list" 2>"$tmp/err"
+ok 'the catalog loads' $? "$tmp/err"
+grep -o '"id":"[^"]*","chapter":"[^"]*"' "$tmp/list" | cut -d'"' -f4,8 | tr '"' ' ' >"$tmp/catalog"
+tr '{' '\n' <"$tmp/list" | sed -n 's/^"id":"\([^"]*\)".*"needs":"[^"].*/\1/p' >"$tmp/needs"
+ids=$(awk -v needs="$(tr '\n' ' ' <"$tmp/needs")" 'index(" " needs, " " $1 " ") == 0 { print $1 }' "$tmp/catalog")
+for id in $ids; do echo "$id"; done | xargs -P "$(nproc)" -I{} bash -c 'run {}'
+for id in $ids; do
+	good "$id"
+	status=$?
+	cat "$tmp/$id.err" "$tmp/$id.bad" >"$tmp/say" 2>/dev/null
+	ok "$id @small: $(points "$id" | wc -l) points" $status "$tmp/say"
+done
+
+# --- what there should be ---
+quoted() { grep -oE "$2" "$1" | tr -d '"' | sort -u | paste -sd, -; }
+file_of() { awk -v id="$1" '$1 == id { print "experiments/catalog/" $2 "/" $1 ".lua" }' "$tmp/catalog"; }
+kernel_of() { # id, file
+	if grep -q 'measures *=' "$2"; then echo "another's"; return; fi
+	quoted "$2" '"[a-z0-9_/]+\.(hip|s)"'
+}
+reference_of() {
+	local names
+	names=$(grep -E '^ *reference *=' "$2" | grep -oE '"[a-z0-9_]+"' | tr -d '"' | sort -u | comm -12 - "$tmp/references" | paste -sd, -)
+	if has "$1" '"accepted":'; then echo "the compiler's verdict"
+	elif ! has "$1" '"seconds":\['; then echo formula
+	elif [ -n "$names" ]; then echo "$names"
+	elif has "$1" '"verify":"ok"'; then grep -qE '^ *reference *=' "$2" && echo 'by parameter' || echo 'by copies or parts'
+	fi
+}
+contract_of() { if has "$1" '"contract":"ok"'; then echo kept; else echo none; fi; }
+rows_of() { grep -cv '^[#!]' "sessions/published/$1.csv" 2>/dev/null | awk '{ print $1 - 1 }'; }
+lesson_of() { sed -n 's/^ *lesson *= *"\([^"]*\)".*/\1/p' "$1"; }
+
+row() { printf '%s|%s|%s|%s|%s|%s|%s|%s\n' "$@"; }
+table=$tmp/table
+row EXPERIMENT SOURCE DEFINITION KERNEL CONTRACT REFERENCE ROWS LESSON >"$table"
+grep -v '^#' "$here/experiments.tsv" >"$tmp/tsv"
+sed -n 's/^REFERENCE(\([a-z0-9_]*\),.*/\1/p' kernels/reference/reference.def | sort >"$tmp/references"
+while IFS=$'\t' read -r id kind where; do
+	file=$(file_of "$id") why=
+	if [ -z "$file" ]; then
+		row "$id" "$where" - - - - - - >>"$table"
+		[ "$kind" != run ]
+		ok "$id ($where): no definition, kind $kind" $?
+		continue
+	fi
+	lesson=$(lesson_of "$file") rows=$(rows_of "$id")
+	if grep -qx "$id" "$tmp/needs"; then
+		row "$id" "$where" "$file" "$(kernel_of "$id" "$file")" - "needs another device" "${rows:-0}" "${lesson:--}" >>"$table"
+		[ "$kind" = gfx11 ] || why="$why, needs another device"
+	else
+		reference=$(reference_of "$id" "$file") kernel=$(kernel_of "$id" "$file")
+		row "$id" "$where" "$file" "${kernel:--}" "$(contract_of "$id")" "${reference:--}" "${rows:-0}" "${lesson:--}" >>"$table"
+		[ -n "$reference" ] || why="$why, nothing to compare with"
+		[ -n "$kernel" ] || [ "$reference" = formula ] || grep -q 'steps *=' "$file" || why="$why, no kernel"
+		[ "$reference" != formula ] || [ "$kind" = formula ] || why="$why, nothing is launched"
+	fi
+	[ -n "$lesson" ] && [ -f "share/lessons/$lesson" ] || why="$why, no lesson '$lesson'"
+	[ -z "$why" ]
+	ok "$id ($where): ${file#experiments/catalog/}$why" $?
+done <"$tmp/tsv"
+awk -F'|' 'NR == FNR { for (k = 1; k <= NF; k++) if (length($k) > w[k]) w[k] = length($k); next }
+	{ line = ""; for (k = 1; k <= NF; k++) line = line sprintf("%-*s  ", w[k], $k); sub(/ *$/, "", line); print line }' "$table" "$table" >"$BUILD/experiments.txt"
+
+cut -f1 "$tmp/tsv" | sort >"$tmp/wanted"
+cut -d' ' -f1 "$tmp/catalog" | sort | comm -13 "$tmp/wanted" - | paste -sd' ' - | sed 's/^/# beyond the documents: /'
+ls sessions/published | sed -n 's/\.csv$//p' | sort >"$tmp/published"
+cut -d' ' -f1 "$tmp/catalog" | sort | comm -13 - "$tmp/published" >"$tmp/say"
+[ ! -s "$tmp/say" ]
+ok 'published rows belong to an experiment each' $? "$tmp/say"
+
+times >"$tmp/say"
+echo "# CPU time, user and system: $(tail -n 1 "$tmp/say")"
+echo "1..$n"
+[ $failures -eq 0 ]
