@@ -10,6 +10,15 @@ template <typename To, typename From> static inline __device__ To bits_of(From v
 	return __builtin_bit_cast(To, v);
 }
 
+// Nothing is known of it any more: operations before and behind are not folded into one. Costs no instruction.
+template <typename T> static inline __device__ T opaque(T v)
+{
+#if defined(__AMDGCN__)
+	asm volatile("" : "+v"(v));
+#endif
+	return v;
+}
+
 static inline __device__ unsigned after(unsigned x, unsigned r, unsigned mask) { return x | (r & mask); }
 static inline __device__ int after(int x, int r, unsigned mask) { return (int)after((unsigned)x, (unsigned)r, mask); }
 static inline __device__ float after(float x, float r, unsigned mask)

@@ -116,6 +116,25 @@ static void test_offset(void **state)
 	}
 }
 
+/* A flag of the arithmetic is taken, and tells builds apart; others are refused. */
+static void test_flags(void **state)
+{
+	(void)state;
+	unsigned precise, fast;
+	uint64_t start;
+	struct kernel_build a = build("math.hip", "-DFUNCTION=div -DTYPE=f32"), b = build("math.hip", "-DFUNCTION=div -DTYPE=f32 -ffast-math");
+	assert_string_not_equal(a.path, b.path);
+	count_loop(a.path, "math_calls", "v_div_fixup_f32", &precise, &start);
+	count_loop(b.path, "math_calls", "v_div_fixup_f32", &fast, &start);
+	assert_int_equal(precise, 1);
+	assert_int_equal(fast, 0);
+	kernel_build_free(&a);
+	kernel_build_free(&b);
+	assert_non_null(strstr(refused("math.hip", "-fplugin=x.so", "gfx900").text, "expected -D"));
+	assert_non_null(strstr(refused("math.hip", "-ffast-mathx", "gfx900").text, "expected -D"));
+	assert_non_null(strstr(refused("fma_published.s", "-ffast-math", "gfx900").text, "expected -D"));
+}
+
 static void test_cache(void **state)
 {
 	(void)state;
@@ -195,9 +214,10 @@ static void test_refused(void **state)
 static void test_other_targets(void **state)
 {
 	(void)state;
-	static const char *const sources[] = { "dispatch.hip", "fma.hip", "chase.hip", "lds.hip", "store.hip" };
+	static const char *const sources[] = { "dispatch.hip", "fma.hip", "chase.hip", "lds.hip", "store.hip", "math.hip", "divmod.hip", "identities.hip", "literal.hip",
+		"throughput.hip", "pressure.hip", "registers.hip" };
 	static const char *const targets[] = { "gfx906", "gfx90a:sramecc+:xnack-", "gfx1030" };
-	for (int i = 0; i < 5; i++) {
+	for (int i = 0; i < (int)(sizeof sources / sizeof *sources); i++) {
 		struct err e = { 0 };
 		struct kernel_build b;
 		const char *arch = targets[i % 3];
@@ -280,7 +300,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_without_clang), /* first: later ones have found the compiler, and a fork inherits that */
-		cmocka_unit_test(test_unroll), cmocka_unit_test(test_offset), cmocka_unit_test(test_cache),
+		cmocka_unit_test(test_unroll), cmocka_unit_test(test_offset), cmocka_unit_test(test_flags), cmocka_unit_test(test_cache),
 		cmocka_unit_test(test_own_kernel_with_include), cmocka_unit_test(test_compiler_error_is_its_first_line),
 		cmocka_unit_test(test_refused), cmocka_unit_test(test_other_targets), cmocka_unit_test(test_many_processes_at_once),
 	};

@@ -154,6 +154,7 @@ static void floats_compare_within_the_tolerance(void **state)
 	const struct tolerance both = { 1e-3, 1e-3, 0 }, none = {0}, relative = { 1e-3, 0, 0 };
 	struct comparison c = ctype_compare(type("float"), a, b, 6, &both);
 	assert_int_equal(c.wrong, 0);
+	assert_int_equal(c.unequal, 3); /* 0 is -0, and a NaN a NaN */
 	assert_true(c.worst > 0.4 && c.worst < 0.6 && (c.worst_at == 1 || c.worst_at == 2)); /* half of what is tolerated */
 	c = ctype_compare(type("float"), a, b, 6, &none);
 	assert_int_equal(c.wrong, 3);
@@ -179,6 +180,7 @@ static void units_in_the_last_place(void **state)
 	assert_int_equal(c.wrong, 1);
 	assert_int_equal(c.first, 3);
 	assert_true(c.worst == 1.5 && c.worst_at == 3);
+	assert_true(c.unequal == 3 && c.ulps == 3);
 	double d[] = { 0.1 + 0.2 }, wanted[] = { 0.3 };
 	assert_true(ctype_ulps(type("double"), d, wanted) == 1);
 }

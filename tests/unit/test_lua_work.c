@@ -93,6 +93,20 @@ static void tolerances(void **state)
 	refused(LAUNCH "\n tolerance = { ulps = 1 },", 4, "did you mean 'ulp'");
 }
 
+static void difference_readings(void **state)
+{
+	(void)state;
+	struct reading out[METRICS_MAX];
+	struct experiment *x = load(LAUNCH OUT, "return m.difference.out.ulp * 10 + m.difference.out.unequal");
+	metrics_of(x, "{\"seconds\":[1],\"difference\":{\"out\":{\"ulp\":4,\"unequal\":2}}}", out);
+	assert_true(out[0].valid && out[0].value == 42);
+	metrics_of(x, "{\"seconds\":[1],\"difference\":{\"i\":{\"ulp\":4,\"unequal\":2}}}", out);
+	assert_false(out[0].valid);
+	metrics_of(x, "{\"seconds\":[1]}", out); /* nothing was verified */
+	assert_false(out[0].valid);
+	experiment_free(x);
+}
+
 static void code_readings(void **state)
 {
 	(void)state;
@@ -312,7 +326,7 @@ static void axes_and_verdict(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counters_and_launches), cmocka_unit_test(tolerances), cmocka_unit_test(code_readings), cmocka_unit_test(steps), cmocka_unit_test(formulas),
+		cmocka_unit_test(counters_and_launches), cmocka_unit_test(tolerances), cmocka_unit_test(difference_readings), cmocka_unit_test(code_readings), cmocka_unit_test(steps), cmocka_unit_test(formulas),
 		cmocka_unit_test(compilations), cmocka_unit_test(needs), cmocka_unit_test(presets), cmocka_unit_test(measures),
 		cmocka_unit_test(axes_and_verdict),
 	};

@@ -178,6 +178,7 @@ static void buffers_are_filled_passed_and_compared(void **state)
 	ints[8000001] = 6;
 	assert_true(buffers_compare(&b, &differences, text, sizeof text, &e));
 	assert_int_equal(differences, 2);
+	assert_true(b.compared && b.difference[0].unequal == 2 && b.difference[0].ulp == 0 && b.difference[1].unequal == 0);
 	assert_string_equal(text, "buf[8000000]: 5, the reference has 8000000 (and 1 more)");
 	buffers_free(&b);
 	assert_int_equal(allocations, 0);

@@ -16,7 +16,7 @@ end
 local function instruction(p)
   -- pow has several ways in its loop, of which the hot loop is one.
   if p["function"] == "pow" and p.form == "library" then return "v_ldexp_f32" end
-  if p["function"] == "pow" and p.form == "flag" and p.denormals == "kept" then return "v_log_f32" end
+  if p["function"] == "pow" and p.form == "flag" then return p.denormals == "kept" and "v_log_f32" or "v_cndmask_b32" end
   if p["function"] == "sqrt" and p.denormals == "flushed" and p.divide == "precise" and p.form ~= "intrinsic" then return "v_rsq_f32" end
   return p.form ~= "intrinsic" and polynomial[p["function"]] and (p.denormals == "flushed" and "v_mad_f32" or "v_fma_f32") or hardware[p["function"]]
 end

@@ -1,0 +1,89 @@
+/* Chains of one operation. Those of the hardware's functions soon stand still or run away, where their error no longer matters: the inverse root goes to 1, the
+ * sine of whole turns to 0, the power of two to infinity. */
+#include "kernels/reference/references.h"
+
+#include <math.h>
+#include <string.h>
+
+union value { unsigned u; float f; double d; };
+struct operands { unsigned i; float f; double d; };
+
+static void step_iadd(union value *s, const struct operands *o) { s->u += o->i; }
+static void step_imul(union value *s, const struct operands *o) { s->u *= o->i + 2; }
+static void step_shift(union value *s, const struct operands *o) { s->u <<= o->i; }
+static void step_fadd(union value *s, const struct operands *o) { s->f += o->f; }
+static void step_ffma(union value *s, const struct operands *o) { s->f = fmaf(s->f, o->f, o->f); }
+static void step_dadd(union value *s, const struct operands *o) { s->d += o->d; }
+static void step_dfma(union value *s, const struct operands *o) { s->d = fma(s->d, o->d, o->d); }
+static void step_idiv(union value *s, const struct operands *o) { s->u /= o->i; }
+static void step_imod(union value *s, const struct operands *o) { s->u %= o->i + 6; }
+static void step_cvt(union value *s, const struct operands *o) { (void)o; s->f = (float)s->u; }
+static void step_rsqrt(union value *s, const struct operands *o) { (void)o; s->f = (float)(1 / sqrt(s->f)); }
+static void step_exp(union value *s, const struct operands *o) { (void)o; s->f = exp2f(s->f); }
+
+static void step_sin(union value *s, const struct operands *o)
+{
+	(void)o;
+	s->f = s->f == rintf(s->f) ? 0 : (float)sin(s->f * 6.283185307179586);
+}
+
+enum kind { UNSIGNED, FLOAT, DOUBLE };
+
+static union value start(enum kind kind, unsigned v)
+{
+	union value s = { .u = v };
+	if (kind == FLOAT)
+		s.f = (float)v;
+	if (kind == DOUBLE)
+		s.d = v;
+	return s;
+}
+
+/* The value of one chain after `steps`; it may stop where a step changes nothing. */
+static union value run(void (*step)(union value *, const struct operands *), union value s, const struct operands *o, uint64_t steps)
+{
+	for (; steps > 0; steps--) {
+		union value before = s;
+		step(&s, o);
+		if (!memcmp(&s, &before, sizeof s))
+			break;
+	}
+	return s;
+}
+
+static void chains_of(void (*step)(union value *, const struct operands *), enum kind kind, const struct launch_shape *shape, double *out,
+                      const struct operands *o, unsigned trips, int chains, int operations)
+{
+	for (uint64_t t = 0; t < shape_threads(shape); t++) {
+		unsigned u = 0;
+		float f = 0;
+		double d = 0;
+		for (int k = 0; k < chains; k++) {
+			int steps = operations / chains + (k < operations % chains);
+			union value s = run(step, start(kind, (unsigned)t + (unsigned)k), o, (uint64_t)trips * (unsigned)steps);
+			u ^= kind == UNSIGNED ? s.u : 0;
+			f += kind == FLOAT ? s.f : 0;
+			d += kind == DOUBLE ? s.d : 0;
+		}
+		out[t] = kind == UNSIGNED ? u : kind == FLOAT ? f : d;
+	}
+}
+
+#define OPERATION(name, kind) \
+	void reference_throughput_##name(const struct launch_shape *shape, THROUGHPUT) \
+	{ \
+		chains_of(step_##name, kind, shape, out, &(struct operands){ i, f, d }, trips, chains, operations); \
+	}
+OPERATION(iadd, UNSIGNED)
+OPERATION(imul, UNSIGNED)
+OPERATION(shift, UNSIGNED)
+OPERATION(fadd, FLOAT)
+OPERATION(ffma, FLOAT)
+OPERATION(dadd, DOUBLE)
+OPERATION(dfma, DOUBLE)
+OPERATION(rsqrt, FLOAT)
+OPERATION(sin, FLOAT)
+OPERATION(exp, FLOAT)
+OPERATION(cvt, UNSIGNED)
+OPERATION(idiv, UNSIGNED)
+OPERATION(imod, UNSIGNED)

@@ -1,0 +1,78 @@
+// CHAINS independent chains of one operation a work-item, `trips` trips of the loop with OPERATIONS in all. S4 (instruction throughput).
+//   OP   iadd, imul, shift, fadd, ffma, dadd, dfma, rsqrt, sin, exp, cvt, idiv, imod
+// Between two operations of a chain nothing is known of the value (chain.h): the compiler chooses the instructions, but folds none.
+#if !defined(__HIPCC_RTC__)
+#include <hip/hip_runtime.h>
+#endif
+#include "kernels/chain.h"
+#ifndef OP
+#define OP ffma
+#endif
+#ifndef CHAINS
+#define CHAINS 8
+#endif
+#ifndef OPERATIONS
+#define OPERATIONS 1024
+#endif
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+// Type of the chain and its step; i, f and d are operands that the compiler does not know: 1, 0.5 and 0.5.
+#define TYPE_iadd unsigned
+#define STEP_iadd(s) s + i
+#define TYPE_imul unsigned
+#define STEP_imul(s) s * (i + 2)
+#define TYPE_shift unsigned
+#define STEP_shift(s) s << i
+#define TYPE_fadd float
+#define STEP_fadd(s) s + f
+#define TYPE_ffma float
+#define STEP_ffma(s) __builtin_fmaf(s, f, f)
+#define TYPE_dadd double
+#define STEP_dadd(s) s + d
+#define TYPE_dfma double
+#define STEP_dfma(s) __builtin_fma(s, d, d)
+#define TYPE_rsqrt float
+#define STEP_rsqrt(s) unary(s, "v_rsq_f32")
+#define TYPE_sin float
+#define STEP_sin(s) unary(s, "v_sin_f32")
+#define TYPE_exp float
+#define STEP_exp(s) unary(s, "v_exp_f32")
+#define TYPE_cvt unsigned
+#define STEP_cvt(s) bits_of<unsigned>((float)s)
+#define TYPE_idiv unsigned
+#define STEP_idiv(s) s / opaque(i)
+#define TYPE_imod unsigned
+#define STEP_imod(s) s % opaque(i + 6)
+#define T JOIN(TYPE_, OP)
+#define STEP JOIN(STEP_, OP)
+
+#if defined(__AMDGCN__)
+#define unary(s, name) ({ float r_; asm(name " %0, %1" : "=v"(r_) : "v"(s)); r_; })
+#else
+#define unary(s, name) (s)
+#endif
+
+// The chains' sum, exclusive or for integers, says that all of them ran.
+static inline __device__ double joined(double a, double b) { return a + b; }
+static inline __device__ float joined(float a, float b) { return a + b; }
+static inline __device__ unsigned joined(unsigned a, unsigned b) { return a ^ b; }
+
+extern "C" __global__ void throughput(double *out, unsigned i, float f, double d, unsigned trips, int chains, int operations)
+{
+	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x;
+	T s[CHAINS], all = 0;
+#pragma unroll
+	for (int k = 0; k < CHAINS; k++)
+		s[k] = (T)(gid + k);
+#pragma clang loop unroll(disable)
+	for (unsigned t = 0; t < trips; t++) {
+#pragma unroll
+		for (int o = 0; o < OPERATIONS; o++)
+			s[o % CHAINS] = opaque((T)(STEP(s[o % CHAINS])));
+	}
+#pragma unroll
+	for (int k = 0; k < CHAINS; k++)
+		all = joined(all, s[k]);
+	out[gid] = (double)all;
+}
