@@ -179,7 +179,7 @@ static bool check_words(struct experiment *x, char **save, struct err *e)
 	plan_default(&p, x, true);
 	for (char *w = strtok_r(NULL, " ", save); ok && w; w = strtok_r(NULL, " ", save)) {
 		if (strncmp(w, "--", 2))
-			ok = plan_argument(&p, w, e);
+			ok = *w == '@' ? plan_preset(&p, w, e) : plan_argument(&p, w, e);
 		else if (!strcmp(w, "--device") || !strcmp(w, "--counters") || !strcmp(w, "--format") || !strcmp(w, "--arch"))
 			strtok_r(NULL, " ", save);
 	}

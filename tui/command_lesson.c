@@ -36,12 +36,29 @@ static void print_lines(const char *indent, const char *lines)
 	}
 }
 
-static void print_row(const char *text)
+/* The widest cell of a column of the table that row b belongs to; -1: there is no such column. */
+static int column_width(const struct lesson *l, const struct lesson_block *b, int column)
 {
-	printf("  ");
-	for (;; text++) {
+	const struct lesson_block *end = l->blocks + l->block_count;
+	int widest = -1;
+	while (b->number)
+		b--; /* the head */
+	do {
+		const char *cell = b->text;
+		for (int k = 0; cell && k < column; k++)
+			cell = (cell = strchr(cell, '\t')) ? cell + 1 : NULL;
+		if (cell && (int)strcspn(cell, "\t") > widest)
+			widest = (int)strcspn(cell, "\t");
+	} while (++b < end && b->kind == LESSON_ROW && b->number);
+	return widest;
+}
+
+static void print_row(const struct lesson *l, const struct lesson_block *b)
+{
+	const char *text = b->text;
+	for (int column = 0;; column++, text++) {
 		size_t len = strcspn(text, "\t");
-		printf("%-18.*s", (int)len, text);
+		printf("  %-*.*s", text[len] ? column_width(l, b, column) : (int)len, (int)len, text);
 		text += len;
 		if (!*text)
 			break;
@@ -70,7 +87,7 @@ static void print_block(const struct lesson *l, const struct lesson_block *b, in
 		printf("  %-8s wavedeck %s\n", rest, b->text);
 		break;
 	case LESSON_CODE: print_lines("    ", b->text); break;
-	case LESSON_ROW: print_row(b->text); break;
+	case LESSON_ROW: print_row(l, b); break;
 	}
 	if (b->kind != LESSON_PARAGRAPH && (b + 1 == l->blocks + l->block_count || b[1].kind != b->kind || b[1].part != b->part))
 		putchar('\n');

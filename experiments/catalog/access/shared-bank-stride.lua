@@ -59,5 +59,5 @@ return {
   },
   contract  = { hot_loop = { { "ds_read_b32", count = inner } } },
   reference = "bank_read",
-  lesson    = "lds.md",
+  lesson    = "transpose.md",
 }

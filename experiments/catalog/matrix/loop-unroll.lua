@@ -3,7 +3,7 @@ return {
   question = "How much of a rolled dot-product loop is overhead, and what does unrolling save?",
   -- The lecture counts 2 floating-point instructions of 6 in the rolled loop and leaves out the two loads.
   source   = "CUDA program optimization, lecture notes (Zhou Bin), loop unrolling",
-  lesson   = "unrolling.md",
+  lesson   = "sgemm.md",
   kernel   = { file = "tile_dot.hip", entry = "tile_dot", defines = function(p) return p.unroll ~= 1 and "-DUNROLL=" .. p.unroll or "" end },
   params   = {
     { "unroll", unit = "FMA", min = 1, max = 16, step = "x2", default = 1, sweep = true, help = "steps of the dot product in a loop trip; 16 is all of them" },

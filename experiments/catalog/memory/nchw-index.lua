@@ -31,5 +31,5 @@ return {
   contract  = function(p) return { kernel = { { "global_store_dword", count = p.items_per_thread } } } end,
   reference = "nchw_index",
   presets  = { { "small", "n=8", "hw=7,28" } },
-  lesson   = "launch.md",
+  lesson   = "padding.md",
 }

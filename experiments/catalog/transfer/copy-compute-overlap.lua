@@ -49,5 +49,5 @@ return {
   },
   contract  = { hot_loop = { { "v_fma_f32", count = 1 } } },
   reference = function(p) return p.parts ~= "copies" and "chunk_work" or nil end,
-  lesson    = "latency-hiding.md",
+  lesson    = "transfers.md",
 }

@@ -31,5 +31,5 @@ return {
   },
   contract  = function(p) return p.form == "recompute" and { hot_loop = { { "v_mul_lo_u32", count = 1 } } } or nil end,
   reference = function(p) return p.form == "recompute" and "table_compute" or nil end,
-  lesson    = "latency-hiding.md",
+  lesson    = "transfers.md",
 }

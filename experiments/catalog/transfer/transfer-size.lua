@@ -39,5 +39,5 @@ return {
     { "half_size", unit = "B", axis = "none", help = "expected: latency times link, the size of a copy that gets half the bandwidth",
       function(m, p, v) return p.latency * p.link * 1e3 end },
   },
-  lesson   = "coalescing.md",
+  lesson   = "transfers.md",
 }
