@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/units.h"
+#include "experiments/overlay.h"
 #include "gpu/record.h"
 #include "tui/command.h"
 
@@ -149,7 +150,7 @@ static void range_text(const struct param *p, char *out, size_t size)
 }
 
 /* What is swept when nothing else is asked for. */
-static void sweep_text(const struct param *p, char *out, size_t size)
+static void swept_text(const struct param *p, char *out, size_t size)
 {
 	char low[48], high[48];
 	if (p->kind == STEP_CHOICE)
@@ -170,7 +171,7 @@ static void print_param(const struct param *p)
 	if (strcmp(value, soft))
 		printf(" [on the software GPU: %s]", soft);
 	if (p->sweep)
-		sweep_text(p, sweep, sizeof sweep);
+		swept_text(p, sweep, sizeof sweep);
 	printf("   (%s)%s\n", range, sweep);
 	if (*p->help)
 		printf("      %s\n", p->help);
@@ -190,21 +191,47 @@ static const char *verdict_text(const struct experiment *x)
 
 static void print_presets(const struct experiment *x)
 {
-	bool own = false;
+	static const struct { const char *id, *help; } general[] = {
+		{ "published", "the published sizes and sweep" }, { "small", "the sizes for the software GPU" }, { "quick", "five points of small" },
+	};
 	printf("\npresets\n");
 	for (int i = 0; i < x->preset_count; i++) {
 		const struct preset *p = &x->presets[i];
-		own = own || !strcmp(p->id, "published");
 		printf("    @%-11s", p->id);
 		for (int k = 0; k < p->argument_count; k++)
 			printf(strchr(p->arguments[k], ' ') ? " '%s'" : " %s", p->arguments[k]);
 		printf("%s%s\n", *p->help ? "   " : "", p->help);
 	}
-	if (!own)
-		printf("    @%-11s the published sizes and sweep\n", "published");
+	for (size_t g = 0; g < sizeof general / sizeof *general; g++) {
+		bool own = false;
+		for (int i = 0; i < x->preset_count; i++)
+			own = own || !strcmp(x->presets[i].id, general[g].id);
+		if (!own)
+			printf("    @%-11s %s\n", general[g].id, general[g].help);
+	}
 }
 
-static void print_experiment(const struct experiment *x)
+static void print_published(struct experiment *x)
+{
+	struct overlay o;
+	char text[600];
+	overlay_load(&o, x);
+	if (o.rows.row_count)
+		printf("\npublished rows: %d, from %s\n", o.rows.row_count, overlay_sources(&o.rows, text, sizeof text));
+	overlay_free(&o);
+}
+
+static json_t *published_json(struct experiment *x)
+{
+	struct overlay o;
+	char text[600];
+	overlay_load(&o, x);
+	json_t *out = json_pack("{s:i, s:s}", "rows", o.rows.row_count, "sources", overlay_sources(&o.rows, text, sizeof text));
+	overlay_free(&o);
+	return out;
+}
+
+static void print_experiment(struct experiment *x)
 {
 	static const char *const axes[] = { "left axis", "right axis" };
 	printf("%s  -  %s\n\n%s\n", x->id, x->title, x->question);
@@ -222,6 +249,14 @@ static void print_experiment(const struct experiment *x)
 		       *m->help ? "   " : "", m->help);
 	}
 	print_presets(x);
+	print_published(x);
+}
+
+static json_t *shown_json(struct experiment *x)
+{
+	json_t *o = experiment_json(x);
+	json_object_set_new(o, "published", published_json(x));
+	return o;
 }
 
 static int show(const char *name, bool json)
@@ -232,7 +267,7 @@ static int show(const char *name, bool json)
 		return command_fail(&e);
 	struct experiment *x = catalog_find(&c, name, &e);
 	if (x && json)
-		print_json(experiment_json(x));
+		print_json(shown_json(x));
 	else if (x)
 		print_experiment(x);
 	catalog_free(&c);

@@ -22,7 +22,7 @@ enum {
 
 struct request {
 	const char *experiment, *device, *format_text, *counters_text, *record, *resume, *limit_text;
-	bool no_verify, plot_and_table;
+	bool no_verify, plot_and_table, quiet;
 	enum format format;
 	double limit;                           /* seconds, 0: none */
 	char *counter_names;                    /* counters_text cut up */
@@ -358,13 +358,17 @@ static void nothing_left(struct run *r)
 /* Points after a gap, which an interrupted or resumed run leaves, come at the end. */
 static void print_rest(struct run *r)
 {
-	struct output o = { r->ask->format, stdout, r->header, r->points, (size_t)r->count };
+	struct overlay published;
+	if (r->ask->quiet)
+		return;
+	struct output o = { r->ask->format, stdout, r->header, r->points, (size_t)r->count, &published.rows };
 	if (r->ask->format == FORMAT_CSV) {
 		for (; r->printed < r->count; r->printed++)
 			if (r->points[r->printed])
 				output_csv_row(stdout, r->header, (size_t)++r->rows, r->points[r->printed]);
 		return;
 	}
+	overlay_load(&published, r->x);
 	if (r->ask->plot_and_table) {
 		o.format = FORMAT_PLOT;
 		output_print(&o);
@@ -372,6 +376,7 @@ static void print_rest(struct run *r)
 		o.format = FORMAT_TABLE;
 	}
 	output_print(&o);
+	overlay_free(&published);
 }
 
 static bool counter_read(const struct run *r, const char *name)
@@ -520,6 +525,12 @@ int command_run_default(const char *experiment, const char *device)
 {
 	struct request q = { .experiment = experiment, .device = device ? device : default_device(), .format_text = "table", .plot_and_table = true };
 	return run_request(&q, &(struct words){ NULL, 0 });
+}
+
+int command_run_recorded(const struct words *words, const char *device, const char *record)
+{
+	struct request q = { .experiment = words->list[0], .device = device, .format_text = "table", .record = record, .quiet = true };
+	return run_request(&q, words);
 }
 
 int command_run(int argc, char **argv)

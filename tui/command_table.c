@@ -22,6 +22,15 @@ static const char run_help[] =
 	"Exit status: 0 done, 1 a measurement failed, 2 the request was wrong, 130 interrupted.\n"
 	"Example: wavedeck run cacheline-stride stride=16..128 --format csv\n";
 
+static const char edit_help[] =
+	"The kernel of the experiment, of the variant that the arguments choose, is copied into the user's data folder and opened in $VISUAL, $EDITOR or vi.\n"
+	"Then the sweep is measured with the copy and with the original: B / A is the ratio of the edited kernel to the original. Results are still compared\n"
+	"with the reference. The copy is kept: the next `edit` goes on with it.\n"
+	"  @PRESET, NAME=...     as for run\n"
+	"  --device D            soft:mi25, hip:0\n"
+	"  --reset               drop the copies of the experiment\n"
+	"Example: EDITOR=nano wavedeck edit fma-waves variant=compiled\n";
+
 static const char validate_help[] =
 	"  EXP                   the experiments to compare; without a name, all that have published rows\n"
 	"  --device D            soft:mi25 (soft:mi25,l1_bytes=65536 changes the hardware), hip:0\n"
@@ -36,6 +45,8 @@ static const struct command commands[] = {
 	{ "devices", "[--model M] [--json]", "the devices there are, or a model's constants",
 	  "  --model mi25          every constant of the software GPU: value, unit, range, source\n  --json                as JSON\n", command_devices },
 	{ "run", "EXP|PATH.lua [@PRESET] [NAME=VALUE|NAME=A..B[:x2|:+16]|NAME=a,b,c]... [OPTIONS]", "measure", run_help, command_run },
+	{ "edit", "EXP|PATH.lua [@PRESET] [NAME=...]... [--device D] [--reset]", "edit a copy of a kernel and measure it beside the original", edit_help,
+	  command_edit },
 	{ "validate", "[--device D] [--json] [EXP...]", "published rows beside measured ones, with the error of each", validate_help, command_validate },
 	{ "open", "FILE [--format table|csv|json|plot]", "a recorded session",
 	  "On a terminal the session opens in the workbench. With a format, or without a terminal, it is printed.\n"

@@ -1,0 +1,119 @@
+#include "tui/estimate.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "tui/bench.h"
+
+enum { COSTS_MAX = 256, LOOKED_AT = 256 /* points of a long sweep */ };
+
+static bool same(const struct bench *b, const double *x, const double *y)
+{
+	return !memcmp(x, y, (size_t)b->x->param_count * sizeof *x);
+}
+
+void estimate_note(struct bench *b, const double *values, double seconds)
+{
+	int at = 0;
+	while (at < b->cost_count && !same(b, b->costs[at].values, values))
+		at++;
+	if (!b->costs)
+		b->costs = xcalloc(COSTS_MAX, sizeof *b->costs);
+	if (at == b->cost_count && at < COSTS_MAX)
+		b->cost_count++;
+	at = at < b->cost_count ? at : 0; /* full: the oldest goes */
+	memmove(&b->costs[at], &b->costs[at + 1], (size_t)(b->cost_count - at - 1) * sizeof *b->costs);
+	struct cost *c = &b->costs[b->cost_count - 1];
+	memcpy(c->values, values, sizeof c->values);
+	c->seconds = seconds;
+}
+
+/* How many times as long a point takes as a measured one, by its sizes; 0 when nobody knows. */
+static double size_factor(const struct bench *b, const double *of, const double *than)
+{
+	const struct published_row *row = NULL;
+	double whole, part;
+	bool other = false;
+	for (int i = 0; i < b->x->param_count; i++)
+		other |= b->x->params[i].soft != b->x->params[i].value && of[i] != than[i];
+	for (int i = 0; other && !row && i < b->published.row_count; i++)
+		row = *b->published.rows[i].row->work ? b->published.rows[i].row : NULL;
+	if (!other)
+		return 1;
+	if (!row || !published_work(b->x, row, of, &whole, NULL) || !published_work(b->x, row, than, &part, NULL))
+		return 0;
+	return whole / part;
+}
+
+static int differing(const struct bench *b, const double *x, const double *y)
+{
+	int n = 0;
+	for (int i = 0; i < b->x->param_count; i++)
+		n += x[i] != y[i];
+	return n;
+}
+
+/* The mean of the points that are most alike. */
+static bool point_seconds_of(const struct bench *b, const double *values, double *seconds)
+{
+	int least = PARAMS_MAX + 1, count = 0;
+	double sum = 0;
+	for (int i = 0; i < b->cost_count; i++) {
+		int n = differing(b, values, b->costs[i].values);
+		double factor = n <= least ? size_factor(b, values, b->costs[i].values) : 0;
+		if (factor <= 0)
+			continue;
+		if (n < least) {
+			least = n;
+			sum = count = 0;
+		}
+		sum += factor * b->costs[i].seconds;
+		count++;
+	}
+	*seconds = count ? sum / count : 0;
+	return count > 0;
+}
+
+bool estimate_plan(const struct bench *b, const struct plan *p, double *seconds)
+{
+	double values[PARAMS_MAX], one;
+	int points = plan_points(p), looked = points < LOOKED_AT ? points : LOOKED_AT;
+	*seconds = 0;
+	for (int i = 0; i < looked; i++) {
+		plan_values(p, (int)((long long)i * points / looked), values);
+		if (!point_seconds_of(b, values, &one))
+			return false;
+		*seconds += one * points / looked;
+	}
+	return true;
+}
+
+/* One digit after the point is more than is known. */
+static void about(double seconds, char *out, size_t size)
+{
+	if (seconds < 1)
+		snprintf(out, size, "less than 1 s");
+	else if (seconds < 100)
+		snprintf(out, size, "~%.0f s", seconds);
+	else if (seconds < 6000)
+		snprintf(out, size, "~%.0f min", seconds / 60);
+	else
+		snprintf(out, size, "~%.0f h", seconds / 3600);
+}
+
+bool estimate_text(const struct bench *b, bool soft, double *seconds, char *out, size_t size)
+{
+	struct plan p;
+	char time[40] = "time unknown";
+	*out = 0;
+	if (!bench_plan(b, soft, &p, NULL))
+		return false;
+	bool known = estimate_plan(b, &p, seconds);
+	if (known)
+		about(*seconds, time, sizeof time);
+	int points = plan_points(&p);
+	snprintf(out, size, "%d point%s, %s", points, points == 1 ? "" : "s", time);
+	plan_free(&p);
+	return known;
+}

@@ -1,0 +1,16 @@
+/* How long the next sweep will take on this machine, from what this session's points took. */
+#ifndef TUI_ESTIMATE_H
+#define TUI_ESTIMATE_H
+
+#include "tui/app.h"
+
+struct cost { double values[PARAMS_MAX]; double seconds; /* of the host, from the end of the point before */ };
+
+void estimate_note(struct bench *b, const double *values, double seconds);
+/* Seconds for all points of the plan: those of points alike at the same sizes; at another size in proportion to the work that the published rows
+ * name. False when nothing measured says it. */
+bool estimate_plan(const struct bench *b, const struct plan *p, double *seconds);
+/* "19 points, ~3 s" or "19 points, time unknown" for what is set; false when it is unknown. */
+bool estimate_text(const struct bench *b, bool soft, double *seconds, char *out, size_t size);
+
+#endif
