@@ -60,6 +60,7 @@ struct experiment {
 	struct metric metrics[METRICS_MAX];
 	int metric_count;
 	bool verified;              /* it names a reference */
+	bool log_y;                 /* its y axes are logarithmic */
 	enum work work;
 	char needs_arch[NEEDS_MAX][16]; /* beginnings of the targets it runs on, "gfx11"; none: any */
 	int needs_count;
@@ -100,6 +101,9 @@ char *param_format(const struct param *p, double value, char *out, size_t size);
  * outside its buffers. `soft`: another experiment that it measures starts from its defaults for the software GPU. `job` and `point` are filled in by
  * the caller of worker_send. */
 json_t *experiment_job(struct experiment *x, const double *values, bool soft, bool verify, struct err *e);
+
+/* How much there is to do at a point, in a unit of the definition's own; false where it does not say. */
+bool experiment_work(struct experiment *x, const double *values, double *out);
 
 /* Metrics of a measured point: seconds (the statistic chosen: the median), clocks, counters by name; invalid where a reading is missing. */
 bool experiment_metrics(struct experiment *x, const double *values, const json_t *point, struct reading *out /* [metric_count] */, struct err *e);

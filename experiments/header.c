@@ -115,6 +115,8 @@ json_t *sweep_header(const struct sweep *s, const json_t *device)
 	add_sweep(h, p);
 	json_object_set_new(h, "units", units_json(x));
 	json_object_set_new(h, "columns", columns_json(p));
+	if (x->log_y)
+		json_object_set_new(h, "log_y", json_true());
 	json_object_set_new(h, "soft_defaults", json_boolean(p->soft_defaults));
 	json_object_set_new(h, "verify", json_boolean(p->verify && x->verified));
 	return h;

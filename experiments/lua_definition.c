@@ -105,6 +105,7 @@ static void check_kinds(struct load *l)
 		{ "contract", LUA_TTABLE, true, "{ hot_loop = { { \"global_load_dword\", count = 1 } } }" },
 		{ "reference", LUA_TSTRING, true, "\"chase_stride\"" },
 		{ "reset", LUA_TBOOLEAN, false, "true" },
+		{ "log_y", LUA_TBOOLEAN, false, "true" },
 	};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		if (!fields_push(&l->f, kinds[i].name))
@@ -113,6 +114,8 @@ static void check_kinds(struct load *l)
 			fields_want(&l->f, kinds[i].name, kinds[i].type, kinds[i].example);
 		if (!strcmp(kinds[i].name, "reset"))
 			l->d->reset = lua_toboolean(l->f.L, -1);
+		if (!strcmp(kinds[i].name, "log_y"))
+			l->x->log_y = lua_toboolean(l->f.L, -1);
 		if (!strcmp(kinds[i].name, "reference"))
 			l->x->verified = true;
 		lua_pop(l->f.L, 1);
@@ -133,7 +136,7 @@ static int read_definition(lua_State *L)
 {
 	static const char *const known[] = { "title", "question", "source", "kernel", "variants", "params", "buffers", "args", "values", "launch",
 		"metrics", "contract", "reference", "tolerance", "samples", "bounds", "reset", "lesson", "counters", "launches", "needs", "formula",
-		"compile_only", "measures", "presets", "steps", "host", NULL };
+		"compile_only", "measures", "presets", "steps", "host", "work", "log_y", NULL };
 	struct load *l = lua_touserdata(L, 2);
 	lua_settop(L, 1);
 	luaL_checkstack(L, 40, NULL);

@@ -71,6 +71,7 @@
 /* "columns" of a session header, in the experiment's order: what a table or plot of the points looks like.
  *   {"params":[{"id":"stride","unit":"B","log":true},{"id":"variant","unit":"","choices":["published","compiled"]}],
  *    "metrics":[{"id":"latency","unit":"cycles","axis":0}], "counters":["SQ_WAVES"]}
+ * "log_y":true beside them: logarithmic y axes.
  * "params" of a point: numbers in the base unit; a choice is its name (an index into "choices" is understood as well). */
 
 /* A reading that may not be there. */

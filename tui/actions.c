@@ -245,7 +245,7 @@ void act_param_default(struct app *a, const char *argument)
 /* What takes long waits for a Space, and says how long; what has never been measured at any size cannot be known to. */
 static void tell_preset(struct app *a, struct bench *b, const char *name)
 {
-	enum { LONG_SECONDS = 5 };
+	enum { LONG_SECONDS = 10 };
 	char text[120];
 	double seconds = 0;
 	bool known = estimate_text(b, a->soft, &seconds, text, sizeof text), waits = known && seconds > LONG_SECONDS;

@@ -20,6 +20,7 @@ struct session_chart {
 	char *groups[SERIES_MAX];       /* the other parameters that vary: "variant=published" */
 	size_t group_count;
 	char *title, *x_label;
+	bool log_y;
 };
 
 static char *value_text(const struct column *c, const json_t *point)
@@ -213,7 +214,7 @@ int session_chart_publish(struct session_chart *s, const struct validation *v, j
 	for (int m = 0; m < s->columns.metric_count; m++)
 		rows += publish(s, &s->columns.metrics[m], v, points, count);
 	if (rows)
-		chart_fit(&s->chart, doubling(s), false);
+		chart_fit(&s->chart, doubling(s), s->log_y);
 	return rows;
 }
 
@@ -222,6 +223,7 @@ struct session_chart *session_chart_new(const json_t *header, json_t *const *poi
 	struct session_chart *s = xcalloc(1, sizeof *s);
 	columns_read(header, &s->columns);
 	s->x = x_column(&s->columns, points, count);
+	s->log_y = json_is_true(json_object_get(header, "log_y"));
 	if (s->x >= 0)
 		add_groups(s, points, count);
 	if (!s->chart.series_count) {
@@ -236,7 +238,7 @@ struct session_chart *session_chart_new(const json_t *header, json_t *const *poi
 	s->chart.x_label = s->x_label;
 	s->chart.x_unit = x->unit;
 	s->chart.series = s->series;
-	chart_fit(&s->chart, doubling(s), false);
+	chart_fit(&s->chart, doubling(s), s->log_y);
 	return s;
 }
 

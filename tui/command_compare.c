@@ -104,7 +104,7 @@ static size_t print_metric(const struct side *sides, int count, const struct col
 	size_t rows = 0;
 	printf("\n%s%s%s\n", metric->id, *metric->unit ? ", " : "", metric->unit);
 	for (int i = 0; i < c->param_count; i++)
-		printf("%12s", c->params[i].id);
+		printf("%s%12s", i ? "  " : "", c->params[i].id);
 	for (int i = 0; i < count; i++) {
 		printf("  %12c", 'A' + i);
 		if (i)
@@ -117,7 +117,7 @@ static size_t print_metric(const struct side *sides, int count, const struct col
 			continue;
 		for (int i = 0; i < c->param_count; i++) {
 			char *text = param_text(&c->params[i], point);
-			printf("%12s", text);
+			printf("%s%12s", i ? "  " : "", text);
 			free(text);
 		}
 		print_row(sides, count, metric, point, left_out);

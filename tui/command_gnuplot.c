@@ -79,6 +79,8 @@ void gnuplot_print(FILE *file, const json_t *header, json_t *const *points, size
 	label(file, "xlabel", c->x_label, c->x_unit);
 	if (c->x.log2)
 		fprintf(file, "set logscale x 2\n");
+	if (c->y[AXIS_LEFT].log2 || c->y[AXIS_RIGHT].log2)
+		fprintf(file, "set logscale y 2\nset logscale y2 2\n");
 	if (c->has_axis[AXIS_LEFT])
 		label(file, "ylabel", "", unit_of(c, AXIS_LEFT));
 	if (c->has_axis[AXIS_RIGHT]) {

@@ -6,11 +6,23 @@
 #include "base/buf.h"
 #include "tui/bench.h"
 
-enum { COSTS_MAX = 256, LOOKED_AT = 256 /* points of a long sweep */ };
+enum { COSTS_MAX = 256, LOOKED_AT = 64 /* points of a long sweep */ };
 
 static bool same(const struct bench *b, const double *x, const double *y)
 {
 	return !memcmp(x, y, (size_t)b->x->param_count * sizeof *x);
+}
+
+/* What the definition says, else what its published rows do. */
+static double work_of(const struct bench *b, const double *values)
+{
+	double work;
+	if (experiment_work(b->x, values, &work))
+		return work;
+	for (int i = 0; i < b->published.row_count; i++)
+		if (*b->published.rows[i].row->work)
+			return published_work(b->x, b->published.rows[i].row, values, &work, NULL) ? work : 0;
+	return 0;
 }
 
 void estimate_note(struct bench *b, const double *values, double seconds)
@@ -27,23 +39,16 @@ void estimate_note(struct bench *b, const double *values, double seconds)
 	struct cost *c = &b->costs[b->cost_count - 1];
 	memcpy(c->values, values, sizeof c->values);
 	c->seconds = seconds;
+	c->work = work_of(b, values);
 }
 
-/* How many times as long a point takes as a measured one, by its sizes; 0 when nobody knows. */
-static double size_factor(const struct bench *b, const double *of, const double *than)
+/* How many times as long as a measured point it takes; 0 when nobody knows. */
+static double factor_of(const struct bench *b, const double *values, double work, const struct cost *c)
 {
-	const struct published_row *row = NULL;
-	double whole, part;
-	bool other = false;
-	for (int i = 0; i < b->x->param_count; i++)
-		other |= b->x->params[i].soft != b->x->params[i].value && of[i] != than[i];
-	for (int i = 0; other && !row && i < b->published.row_count; i++)
-		row = *b->published.rows[i].row->work ? b->published.rows[i].row : NULL;
-	if (!other)
-		return 1;
-	if (!row || !published_work(b->x, row, of, &whole, NULL) || !published_work(b->x, row, than, &part, NULL))
-		return 0;
-	return whole / part;
+	for (int i = 0; i < b->x->param_count && !(work > 0 && c->work > 0); i++)
+		if (b->x->params[i].soft != b->x->params[i].value && values[i] != c->values[i])
+			return 0;
+	return work > 0 && c->work > 0 ? work / c->work : 1;
 }
 
 static int differing(const struct bench *b, const double *x, const double *y)
@@ -58,10 +63,10 @@ static int differing(const struct bench *b, const double *x, const double *y)
 static bool point_seconds_of(const struct bench *b, const double *values, double *seconds)
 {
 	int least = PARAMS_MAX + 1, count = 0;
-	double sum = 0;
+	double sum = 0, work = work_of(b, values);
 	for (int i = 0; i < b->cost_count; i++) {
 		int n = differing(b, values, b->costs[i].values);
-		double factor = n <= least ? size_factor(b, values, b->costs[i].values) : 0;
+		double factor = n <= least ? factor_of(b, values, work, &b->costs[i]) : 0;
 		if (factor <= 0)
 			continue;
 		if (n < least) {

@@ -4,11 +4,15 @@
 
 #include "tui/app.h"
 
-struct cost { double values[PARAMS_MAX]; double seconds; /* of the host, from the end of the point before */ };
+struct cost {
+	double values[PARAMS_MAX];
+	double seconds;               /* of the host, from the end of the point before */
+	double work;                  /* of the point, in a unit of the experiment's; 0 unknown */
+};
 
 void estimate_note(struct bench *b, const double *values, double seconds);
-/* Seconds for all points of the plan: those of points alike at the same sizes; at another size in proportion to the work that the published rows
- * name. False when nothing measured says it. */
+/* Seconds for all points of the plan: those of the points most alike, in proportion to the work that the definition or its published rows name; without
+ * one, only those at the same sizes. False when nothing measured says it. */
 bool estimate_plan(const struct bench *b, const struct plan *p, double *seconds);
 /* "19 points, ~3 s" or "19 points, time unknown" for what is set; false when it is unknown. */
 bool estimate_text(const struct bench *b, bool soft, double *seconds, char *out, size_t size);

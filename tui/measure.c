@@ -241,6 +241,7 @@ static void measure_beside(struct app *a, struct bench *b)
 		app_say(a, ROLE_BAD, "%s", e.text);
 		return;
 	}
+	snprintf(copy->chapter, sizeof copy->chapter, "%s", b->original->chapter);
 	if (there) {
 		curve_free(&b->ghost);
 		curve_move(&b->pinned, &b->curve);

@@ -110,7 +110,7 @@ void plot_model(const struct app *a, const struct bench *b, struct plot_model *o
 	out->chart.series = out->series;
 	bool log = axis >= 0 && x->params[axis].kind == STEP_TIMES;
 	double low, high;
-	chart_fit(&out->chart, log, a->log_y);
+	chart_fit(&out->chart, log, a->log_y != x->log_y);
 	if (!out->chart.series_count && axis >= 0 && bench_ends(b, &low, &high) && low < high)
 		out->chart.x = (struct scale){ low, high, log && low > 0 }; /* nothing measured yet: what will be */
 }

@@ -155,7 +155,8 @@ static void failed_points(const struct app *a, const struct bench *b, const stru
 /* --- titles ------------------------------------------------------------------------------------------------------------- */
 enum names { NAMES, NAMES_AND_UNITS, UNITS };
 
-static void legend(const struct app *a, const struct plot_model *m, enum names what, char *out, size_t size)
+/* `brief`: the curves beside the current one in as few letters as they can be told by. */
+static void legend(const struct app *a, const struct plot_model *m, enum names what, bool brief, char *out, size_t size)
 {
 	struct buf text = {0};
 	bool ghost = false, pinned = false;
@@ -170,11 +171,11 @@ static void legend(const struct app *a, const struct plot_model *m, enum names w
 			           what == NAMES_AND_UNITS && *s->unit ? ", " : "", what == NAMES ? "" : s->unit);
 	}
 	if (ghost)
-		buf_puts(&text, "  . last");
+		buf_puts(&text, brief ? "  ." : "  . last");
 	if (pinned)
-		buf_puts(&text, "  + pinned");
+		buf_puts(&text, brief ? "  + pin" : "  + pinned");
 	if (published)
-		buf_printf(&text, "  %s published", published);
+		buf_printf(&text, "  %s %s", published, brief ? "publ." : "published");
 	snprintf(out, size, "%s", text.data ? text.data : "");
 	buf_free(&text);
 }
@@ -206,9 +207,9 @@ static struct area framed(const struct app *a, const struct bench *b, const stru
 	if (at.r.w < 20 || at.r.h < 6)
 		return at;
 	bool heads = at.r.h - 2 >= HEADED_ROWS; /* there the units stand at the axes */
-	legend(a, m, heads ? NAMES : NAMES_AND_UNITS, text, sizeof text);
-	if (!heads && text_columns(text) + 6 > at.r.w)
-		legend(a, m, UNITS, text, sizeof text);
+	legend(a, m, heads ? NAMES : NAMES_AND_UNITS, false, text, sizeof text);
+	if (text_columns(text) + 6 > at.r.w)
+		legend(a, m, heads ? NAMES : UNITS, true, text, sizeof text);
 	const char *edited = b->original && b->x != b->original ? ", edited" : "";
 	snprintf(title, sizeof title, "%s%s", b->x->title, edited);
 	if (text_columns(title) + text_columns(text) + 8 > at.r.w) /* the legend is needed, the id is enough of a title */
