@@ -36,7 +36,7 @@ static void set_quick(struct plan *p)
 
 /* What every experiment has; its own preset of the same name is meant where there is one. */
 static const struct { const char *id; void (*set)(struct plan *p); } general[] = {
-	{ "small", set_small }, { "published", set_published }, { "quick", set_quick },
+	[PRESET_SMALL] = { "small", set_small }, [PRESET_PUBLISHED] = { "published", set_published }, [PRESET_QUICK] = { "quick", set_quick },
 };
 enum { GENERAL = sizeof general / sizeof *general };
 

@@ -27,7 +27,8 @@ bool plan_argument(struct plan *p, const char *argument, struct err *e);
 /* The parameters that are set under "@NAME". Every experiment has "@published", all defaults of silicon with the default sweep, "@small", the same at
  * the sizes for the software GPU, and "@quick", five points of that. */
 bool plan_preset(struct plan *p, const char *name, struct err *e);
-const char *plan_preset_name(const struct experiment *x, int i); /* those first: small, published, quick; NULL behind the last */
+enum { PRESET_SMALL, PRESET_PUBLISHED, PRESET_QUICK };
+const char *plan_preset_name(const struct experiment *x, int i); /* those first, then the experiment's; NULL behind the last */
 int plan_points(const struct plan *p);
 void plan_values(const struct plan *p, int point, double *values /* [param_count] */);
 void plan_free(struct plan *p);

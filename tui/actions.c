@@ -258,22 +258,32 @@ static void tell_preset(struct app *a, struct bench *b, const char *name)
 		a->measure_at = 0;
 }
 
+static int preset_number(const struct experiment *x, const char *name)
+{
+	const char *one;
+	for (int i = 0; (one = plan_preset_name(x, i)); i++)
+		if (!strcmp(one, name))
+			return i;
+	return PRESET_SMALL;
+}
+
+/* The next one; after a knob was turned the first one again. */
 void act_preset(struct app *a, const char *argument)
 {
 	struct bench *b = app_bench(a);
 	struct err e = {0};
 	if (!b)
 		return;
-	const char *name = argument ? argument : plan_preset_name(b->x, b->preset + 1);
-	b->preset = argument || name ? b->preset + 1 : 0;
-	name = name ? name : plan_preset_name(b->x, 0);
+	const char *now = plan_preset_name(b->x, b->preset), *name = argument;
+	if (!name && now && bench_at_preset(b, now, a->soft))
+		name = plan_preset_name(b->x, b->preset + 1);
+	if (!name)
+		name = plan_preset_name(b->x, PRESET_SMALL);
 	if (!bench_take_preset(b, name, a->soft, &e)) {
 		app_say(a, ROLE_BAD, "%s", e.text);
 		return;
 	}
-	for (int i = 0; argument && plan_preset_name(b->x, i); i++)
-		if (!strcmp(plan_preset_name(b->x, i), name))
-			b->preset = i;
+	b->preset = preset_number(b->x, name);
 	tell_preset(a, b, name);
 }
 

@@ -18,6 +18,7 @@ void bench_init(struct bench *b, struct experiment *x, bool soft)
 	memset(b, 0, sizeof *b);
 	b->x = x;
 	b->axis = x->x;
+	b->preset = soft ? PRESET_SMALL : PRESET_PUBLISHED;
 	for (int i = 0; i < x->param_count; i++)
 		b->values[i] = soft ? x->params[i].soft : x->params[i].value;
 	/* Where the arrow keys show something at once: the first parameter that is not the x axis. */
@@ -324,6 +325,17 @@ bool bench_take_preset(struct bench *b, const char *name, bool soft, struct err 
 		take_values(b, a->param, a->values, (size_t)a->count);
 	plan_free(&p);
 	return ok;
+}
+
+bool bench_at_preset(const struct bench *b, const char *name, bool soft)
+{
+	struct bench trial = *b;
+	if (!bench_take_preset(&trial, name, soft, NULL) || trial.axis != b->axis)
+		return false;
+	for (int i = 0; i < b->x->param_count; i++)
+		if (i != b->axis && trial.values[i] != b->values[i])
+			return false;
+	return b->axis < 0 || !strcmp(trial.ranges[b->axis], b->ranges[b->axis]);
 }
 
 bool bench_planned(const struct bench *b, const struct curve *c, bool soft)

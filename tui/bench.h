@@ -16,6 +16,8 @@ bool bench_set_range(struct bench *b, int param, const char *text, bool soft, st
 bool bench_move_end(struct bench *b, int by, bool soft);
 /* The parameters, x axis and range of a preset. */
 bool bench_take_preset(struct bench *b, const char *name, bool soft, struct err *e);
+/* Whether it stands as that preset makes it. */
+bool bench_at_preset(const struct bench *b, const char *name, bool soft);
 /* Whether the curve is all of what the plan for what is set would measure. */
 bool bench_planned(const struct bench *b, const struct curve *c, bool soft);
 bool bench_scaled(const struct bench *b);       /* stands at a size scaled for the software GPU */

@@ -55,7 +55,7 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_MAI
 	X(cursor_left,  "cursor-left",   IN_MAIN,    '[',           TK_NONE,       "", \
 		"cursor to the previous point, from any pane") \
 	X(preset,       "preset",        IN_MAIN,    'P',           TK_NONE,       "presets", \
-		"next preset: published sizes, quick, the experiment's own, small") \
+		"next preset of: small, published, quick, the experiment's own") \
 	X(overlay,      "overlay",       IN_MAIN,    'o',           TK_NONE,       "published", \
 		"published values behind the curve, off and on") \
 	X(edit,         "edit",          IN_MAIN,    'e',           TK_NONE,       "edit", \

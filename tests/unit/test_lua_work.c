@@ -222,8 +222,12 @@ static void presets(void **state)
 	plan_default(&p, x, true);
 	assert_true(plan_preset(&p, "@published", &e));
 	assert_true(p.fixed[1] == 1 << 30 && !p.soft_defaults && plan_points(&p) == 13);
+	assert_true(plan_preset(&p, "@small", &e));
+	assert_true(p.fixed[1] == x->params[1].soft && p.soft_defaults && plan_points(&p) == 13);
+	assert_string_equal(plan_preset_name(x, 2), "quick"); /* its own, there once */
+	assert_null(plan_preset_name(x, 3));
 	assert_false(plan_preset(&p, "@publish", &e));
-	assert_non_null(strstr(e.text, "did you mean @published? there are @published, @quick"));
+	assert_non_null(strstr(e.text, "did you mean @published? there are @small, @published, @quick"));
 	plan_free(&p);
 	experiment_free(x);
 	fixture_refused_changed("  samples  =", "  presets = { { \"quick\", \"stried=16\" } },\n  samples  =", 27, "no parameter 'stried'");
