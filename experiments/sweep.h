@@ -29,6 +29,8 @@ bool plan_argument(struct plan *p, const char *argument, struct err *e);
 bool plan_preset(struct plan *p, const char *name, struct err *e);
 enum { PRESET_SMALL, PRESET_PUBLISHED, PRESET_QUICK };
 const char *plan_preset_name(const struct experiment *x, int i); /* those first, then the experiment's; NULL behind the last */
+/* Leaves up to so many values (at least 2) of each axis, spread evenly, its ends among them. */
+void plan_thin(struct plan *p, int values);
 int plan_points(const struct plan *p);
 void plan_values(const struct plan *p, int point, double *values /* [param_count] */);
 void plan_free(struct plan *p);

@@ -47,6 +47,7 @@ bool options_parse(const struct option *options, int argc, char **argv, struct w
 
 /* The same plan measured into a session, nothing printed but what failed. `words`: the experiment, then what `run` takes. */
 int command_run_recorded(const struct words *words, const char *device, const char *record);
+int command_estimate(const struct words *words, const char *device);  /* how long that run would take, from a few points at the small size */
 int compare_sessions(const char *const *paths, int count);           /* what `compare` prints, 2 to 8 of them */
 
 /* --- the catalog --- */

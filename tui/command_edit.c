@@ -5,8 +5,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "experiments/sweep.h"
-#include "tui/command.h"
+#include "tui/command_parts.h"
 #include "tui/edit.h"
 
 static int reset(const struct experiment *x)
@@ -24,10 +23,8 @@ static bool prepare(struct experiment *x, const struct words *words, const char 
 {
 	struct plan p;
 	double values[PARAMS_MAX];
-	bool ok = true;
 	plan_default(&p, x, !strncmp(device, "soft:", 5));
-	for (int i = 1; ok && i < words->count; i++)
-		ok = words->list[i][0] == '@' ? plan_preset(&p, words->list[i], e) : plan_argument(&p, words->list[i], e);
+	bool ok = plan_words(&p, words, e);
 	if (ok)
 		plan_values(&p, 0, values);
 	plan_free(&p);

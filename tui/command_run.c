@@ -108,18 +108,8 @@ static bool make_plan(struct run *r, const struct words *words, struct err *e)
 	plan_default(&r->plan, r->x, !strncmp(r->ask->device, "soft:", 5));
 	if (!strncmp(r->ask->device, "replay:", 7) && !plan_of_recording(&r->plan, r->ask->device + 7, e))
 		return false;
-	for (int i = 1; i < words->count; i++) {
-		if (words->list[i][0] == '@') {
-			if (!plan_preset(&r->plan, words->list[i], e))
-				return false;
-			continue;
-		}
-		if (!strchr(words->list[i], '='))
-			return err_set(e, ST_REQUEST, "'%s' is no parameter setting; write NAME=VALUE, as in %s=...", words->list[i],
-			               r->x->param_count ? r->x->params[0].id : "size");
-		if (!plan_argument(&r->plan, words->list[i], e))
-			return false;
-	}
+	if (!plan_words(&r->plan, words, e))
+		return false;
 	r->plan.verify = !r->ask->no_verify;
 	r->plan.counters = r->ask->counters[0] ? r->ask->counters : NULL;
 	r->count = plan_points(&r->plan);
@@ -538,10 +528,11 @@ int command_run(int argc, char **argv)
 	struct err e = {0};
 	struct words words;
 	struct request q = { .format_text = "table" };
+	bool estimate = false;
 	const struct option options[] = {
 		{ "--device", &q.device, NULL }, { "--format", &q.format_text, NULL }, { "--counters", &q.counters_text, NULL },
 		{ "--record", &q.record, NULL }, { "--resume", &q.resume, NULL }, { "--limit", &q.limit_text, NULL },
-		{ "--no-verify", NULL, &q.no_verify }, { NULL, NULL, NULL },
+		{ "--no-verify", NULL, &q.no_verify }, { "--estimate", NULL, &estimate }, { NULL, NULL, NULL },
 	};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
@@ -553,7 +544,7 @@ int command_run(int argc, char **argv)
 		q.experiment = words.list[0];
 		if (!q.device)
 			q.device = default_device();
-		status = run_request(&q, &words);
+		status = estimate ? command_estimate(&words, q.device) : run_request(&q, &words);
 	}
 	free(words.list);
 	return status;

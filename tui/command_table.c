@@ -7,7 +7,7 @@
 static int command_words(int argc, char **argv);
 
 static const char run_help[] =
-	"  @PRESET               parameters set under a name: @published has the sizes of the literature; `wavedeck show EXP` lists others\n"
+	"  @PRESET               parameters set under a name: @published has the sizes of the literature, @quick five points; `wavedeck show EXP` lists others\n"
 	"  NAME=VALUE            one value, with a unit or without: stride=128, size=64MiB, size=2^20\n"
 	"  NAME=A..B[:x2|:+16]   a sweep; a doubling parameter doubles unless told otherwise\n"
 	"  NAME=a,b,c            a list; several lists or ranges form a product, the last one fastest\n"
@@ -18,6 +18,7 @@ static const char run_help[] =
 	"  --record FILE         write a session while measuring; `wavedeck open FILE` shows it\n"
 	"  --resume FILE         go on with a session: points it has are not measured again\n"
 	"  --limit SECONDS       stop after that time; points measured so far are kept\n"
+	"  --estimate            say how long it will take instead, from three points at the size for the software GPU\n"
 	"  --no-verify           do not compare results with the C reference\n"
 	"Exit status: 0 done, 1 a measurement failed, 2 the request was wrong, 130 interrupted.\n"
 	"Example: wavedeck run cacheline-stride stride=16..128 --format csv\n";

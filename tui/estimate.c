@@ -1,5 +1,6 @@
 #include "tui/estimate.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -59,11 +60,48 @@ static int differing(const struct bench *b, const double *x, const double *y)
 	return n;
 }
 
-/* The mean of the points that are most alike. */
+/* Seconds = fixed + slope * work over all that was measured: every point has a part that does not grow with its size. False where the work is much the
+ * same everywhere. */
+static bool fit(const struct bench *b, double *fixed, double *slope)
+{
+	double n = 0, w = 0, s = 0, ww = 0, ws = 0, least = INFINITY, most = 0;
+	for (int i = 0; i < b->cost_count; i++) {
+		const struct cost *c = &b->costs[i];
+		if (c->work <= 0)
+			continue;
+		n++;
+		w += c->work;
+		s += c->seconds;
+		ww += c->work * c->work;
+		ws += c->work * c->seconds;
+		least = fmin(least, c->work);
+		most = fmax(most, c->work);
+	}
+	if (most < 2 * least)
+		return false;
+	*slope = (n * ws - w * s) / (n * ww - w * w);
+	*fixed = (s - *slope * w) / n;
+	if (*fixed < 0) {
+		*fixed = 0;
+		*slope = ws / ww;
+	}
+	return *slope > 0;
+}
+
+/* The same point's own; by its work; else the mean of the points that are most alike. */
 static bool point_seconds_of(const struct bench *b, const double *values, double *seconds)
 {
 	int least = PARAMS_MAX + 1, count = 0;
-	double sum = 0, work = work_of(b, values);
+	double sum = 0, work = work_of(b, values), fixed, slope;
+	for (int i = 0; i < b->cost_count; i++)
+		if (same(b, values, b->costs[i].values)) {
+			*seconds = b->costs[i].seconds;
+			return true;
+		}
+	if (work > 0 && fit(b, &fixed, &slope)) {
+		*seconds = fixed + slope * work;
+		return true;
+	}
 	for (int i = 0; i < b->cost_count; i++) {
 		int n = differing(b, values, b->costs[i].values);
 		double factor = n <= least ? factor_of(b, values, work, &b->costs[i]) : 0;
@@ -107,18 +145,24 @@ static void about(double seconds, char *out, size_t size)
 		snprintf(out, size, "~%.0f h", seconds / 3600);
 }
 
+bool estimate_plan_text(const struct bench *b, const struct plan *p, double *seconds, char *out, size_t size)
+{
+	char time[40] = "time unknown";
+	int points = plan_points(p);
+	bool known = estimate_plan(b, p, seconds);
+	if (known)
+		about(*seconds, time, sizeof time);
+	snprintf(out, size, "%d point%s, %s", points, points == 1 ? "" : "s", time);
+	return known;
+}
+
 bool estimate_text(const struct bench *b, bool soft, double *seconds, char *out, size_t size)
 {
 	struct plan p;
-	char time[40] = "time unknown";
 	*out = 0;
 	if (!bench_plan(b, soft, &p, NULL))
 		return false;
-	bool known = estimate_plan(b, &p, seconds);
-	if (known)
-		about(*seconds, time, sizeof time);
-	int points = plan_points(&p);
-	snprintf(out, size, "%d point%s, %s", points, points == 1 ? "" : "s", time);
+	bool known = estimate_plan_text(b, &p, seconds, out, size);
 	plan_free(&p);
 	return known;
 }

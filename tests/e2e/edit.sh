@@ -118,5 +118,7 @@ has 'show tells how many rows there are, and the presets' '^published rows: 16, 
 "$wavedeck" run lds-bank-conflict @quick --device soft:mi25 --format csv >"$tmp/log" 2>&1
 [ "$(grep -cE '^[0-9]' "$tmp/log")" -eq 5 ] && grep -q '^1,' "$tmp/log" && grep -q '^64,' "$tmp/log"
 report $? '@quick measures five points over the whole range'
+"$wavedeck" run lds-bank-conflict @published --estimate --device soft:mi25 >"$tmp/log" 2>&1
+has '--estimate tells how long a run will take' '^lds-bank-conflict: 64 points, (~[0-9]+ (s|min)|less than 1 s) \([0-9]+ points tried'
 echo "1..$n"
 exit $failed
