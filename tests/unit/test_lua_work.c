@@ -243,6 +243,23 @@ static void write_other(const char *name, const char *text)
 
 static void note_bad(void *ctx, const char *line) { snprintf(ctx, 400, "%s", line); }
 
+static void amounts_of_work(void **state)
+{
+	(void)state;
+	double values[PARAMS_MAX], work;
+	struct plan p;
+	struct experiment *x = fixture_load_changed("samples  =", "log_y = true, work = function(p, v) return p.size / 2 end, samples  =");
+	plan_default(&p, x, true);
+	plan_values(&p, 0, values);
+	assert_true(x->log_y && experiment_work(x, values, &work) && work == values[1] / 2);
+	plan_free(&p);
+	experiment_free(x);
+	x = fixture_load_changed("samples  =", "samples  =");
+	assert_false(x->log_y || experiment_work(x, values, &work));
+	experiment_free(x);
+	fixture_refused_changed("  samples  =", "  work = 0,\n  samples  =", 27, "above 0 is wanted");
+}
+
 static void measures(void **state)
 {
 	(void)state;
@@ -285,7 +302,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counters_and_launches), cmocka_unit_test(tolerances), cmocka_unit_test(code_readings), cmocka_unit_test(steps), cmocka_unit_test(formulas),
-		cmocka_unit_test(compilations), cmocka_unit_test(needs), cmocka_unit_test(presets), cmocka_unit_test(measures),
+		cmocka_unit_test(compilations), cmocka_unit_test(needs), cmocka_unit_test(presets), cmocka_unit_test(amounts_of_work), cmocka_unit_test(measures),
 	};
 	return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
 }
