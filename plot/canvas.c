@@ -160,6 +160,9 @@ static void draw_marks(const struct canvas *v, const struct chart *c, unsigned i
 		int column = x / v->dots_x;
 		if (!cell || (!p->suspect && s->style == STYLE_CURVE && column - last < gap && i + 1 < s->count))
 			continue;
+		/* A published value that the curve meets is seen on it: the point is a point of the curve either way. */
+		if (!p->suspect && cell->set && cell->series < c->series_count && joined(s) && !joined(&c->series[cell->series]))
+			continue;
 		cell_text(cell, p->suspect ? "!" : mark_text(s->mark, v->kind == CANVAS_ASCII), index);
 		last = column;
 	}

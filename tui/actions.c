@@ -328,7 +328,13 @@ void act_cancel(struct app *a, const char *argument) { UNUSED_ARGUMENT; measure_
 void act_record(struct app *a, const char *argument) { UNUSED_ARGUMENT; recording_toggle(a); }
 
 /* The editor needs the terminal: whoever has it sees the wish and calls measure_edited. */
-void act_edit(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->edit_wanted = app_bench(a) != NULL; }
+void act_edit(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	a->edit_wanted = app_bench(a) && strncmp(a->device, "replay:", 7);
+	if (!a->edit_wanted)
+		app_say(a, ROLE_DIM, "a recording cannot run an edited kernel; open a device");
+}
 
 void act_original(struct app *a, const char *argument)
 {

@@ -89,6 +89,8 @@ int command_edit(int argc, char **argv)
 	int status = ST_REQUEST;
 	if (!words.count)
 		err_set(&e, ST_REQUEST, "edit wants an experiment; `wavedeck list` lists them");
+	else if (!strncmp(device, "replay:", 7))
+		err_set(&e, ST_REQUEST, "a recording cannot run an edited kernel; name a device such as soft:mi25");
 	else if (device_name_check(device, &e))
 		status = edit(&words, device, drop);
 	if (e.text[0])

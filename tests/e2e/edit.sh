@@ -49,6 +49,9 @@ report $? 'an editor that is not there is told'
 EDITOR=false edit
 [ $? -eq 1 ] && grep -q 'nothing is measured' "$tmp/log"
 report $? 'an editor that fails measures nothing'
+"$wavedeck" edit fma-waves --device replay:share/sessions/range-latency-mi25.wbs >"$tmp/log" 2>&1
+[ $? -eq 2 ] && grep -q 'a recording cannot run' "$tmp/log"
+report $? 'a recording runs no edited kernel'
 "$wavedeck" edit fma-waves --reset >"$tmp/log" 2>&1 && [ ! -e "$copy" ] && "$wavedeck" edit fma-waves --reset >"$tmp/log" 2>&1
 has '--reset drops the copy' 'there is no edited kernel'
 
