@@ -134,7 +134,8 @@ bool validation_make(const struct published *set, struct catalog *c, const char 
 	for (int i = 0; ok && !only_count && i < c->count; i++)
 		ok = add_experiment(out, set, c->list[i], e);
 	if (ok && !out->row_count && set->count)
-		ok = err_set(e, ST_REQUEST, "there are no published rows of a %s device; `wavedeck show EXP` says which devices there are rows of", arch ? arch : "known");
+		ok = err_set(e, ST_REQUEST, "there are no published rows of a %s device; `wavedeck show EXP` says which devices there are rows of",
+		             arch ? arch : "known");
 	if (!ok)
 		validation_free(out);
 	return ok;
