@@ -54,7 +54,7 @@ HIP_SRC   := $(wildcard kernels/*.hip)
 ASM_SRC   := $(wildcard kernels/*.s)
 KERNELS   := $(HIP_SRC:kernels/%.hip=$(BUILD)/kernels/$(ARCH)/%.co) $(ASM_SRC:kernels/%.s=$(BUILD)/kernels/$(ARCH)/%.co)
 BITCODE   ?= /usr/lib/x86_64-linux-gnu/amdgcn/bitcode
-HIPFLAGS  := -x hip --rocm-path=/usr --rocm-device-lib-path=$(BITCODE) --offload-arch=$(ARCH) --offload-device-only \
+HIPFLAGS  := -I. -x hip --rocm-path=/usr --rocm-device-lib-path=$(BITCODE) --offload-arch=$(ARCH) --offload-device-only \
              --no-gpu-bundle-output -O3 --gpu-max-threads-per-block=1024
 ASMFLAGS  := -x assembler -target amdgcn-amd-amdhsa -mcpu=$(ARCH)
 
@@ -117,7 +117,7 @@ $(BUILD)/pic/%.o: %.c
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -c -o $@ $<
 
 # --- kernels ------------------------------------------------------------------------------------------------------------
-$(BUILD)/kernels/$(ARCH)/%.co: kernels/%.hip
+$(BUILD)/kernels/$(ARCH)/%.co: kernels/%.hip kernels/order.inc
 	@mkdir -p $(@D)
 	$(call say,HIP,$<)$(CLANG) $(HIPFLAGS) -o $@ $<
 $(BUILD)/kernels/$(ARCH)/%.co: kernels/%.s kernels/kernel.inc
