@@ -117,12 +117,13 @@ $(BUILD)/pic/%.o: %.c
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -c -o $@ $<
 
 # --- kernels ------------------------------------------------------------------------------------------------------------
-$(BUILD)/kernels/$(ARCH)/%.co: kernels/%.hip kernels/order.inc
+$(BUILD)/kernels/$(ARCH)/%.co: kernels/%.hip
 	@mkdir -p $(@D)
 	$(call say,HIP,$<)$(CLANG) $(HIPFLAGS) -o $@ $<
 $(BUILD)/kernels/$(ARCH)/%.co: kernels/%.s kernels/kernel.inc
 	@mkdir -p $(@D)
 	$(call say,ASM,$<)$(CLANG) $(ASMFLAGS) -o $@ $<
+$(HIP_SRC:kernels/%.hip=$(BUILD)/kernels/$(ARCH)/%.co): kernels/order.inc
 
 # --- tests --------------------------------------------------------------------------------------------------------------
 define core_test
