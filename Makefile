@@ -125,6 +125,7 @@ $(BUILD)/kernels/$(ARCH)/%.co: kernels/%.hip kernels/chain.h
 $(BUILD)/kernels/$(ARCH)/%.co: kernels/%.s kernels/kernel.inc
 	@mkdir -p $(@D)
 	$(call say,ASM,$<)$(CLANG) $(ASMFLAGS) -o $@ $<
+$(HIP_SRC:kernels/%.hip=$(BUILD)/kernels/$(ARCH)/%.co): kernels/order.inc
 
 $(BENCH_CO): tests/bench/kernels.hip
 	@mkdir -p $(@D)
