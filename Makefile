@@ -119,7 +119,7 @@ $(BUILD)/pic/%.o: %.c
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -c -o $@ $<
 
 # --- kernels ------------------------------------------------------------------------------------------------------------
-$(BUILD)/kernels/$(ARCH)/%.co: kernels/%.hip kernels/chain.h
+$(BUILD)/kernels/$(ARCH)/%.co: kernels/%.hip kernels/chain.inc
 	@mkdir -p $(@D)
 	$(call say,HIP,$<)$(CLANG) $(HIPFLAGS) -o $@ $<
 $(BUILD)/kernels/$(ARCH)/%.co: kernels/%.s kernels/kernel.inc
