@@ -119,12 +119,13 @@ $(BUILD)/pic/%.o: %.c
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -c -o $@ $<
 
 # --- kernels ------------------------------------------------------------------------------------------------------------
-$(BUILD)/kernels/$(ARCH)/%.co: kernels/%.hip kernels/chain.h
+$(BUILD)/kernels/$(ARCH)/%.co: kernels/%.hip kernels/chain.inc
 	@mkdir -p $(@D)
 	$(call say,HIP,$<)$(CLANG) $(HIPFLAGS) -o $@ $<
 $(BUILD)/kernels/$(ARCH)/%.co: kernels/%.s kernels/kernel.inc
 	@mkdir -p $(@D)
 	$(call say,ASM,$<)$(CLANG) $(ASMFLAGS) -o $@ $<
+$(HIP_SRC:kernels/%.hip=$(BUILD)/kernels/$(ARCH)/%.co): kernels/order.inc
 
 $(BENCH_CO): tests/bench/kernels.hip
 	@mkdir -p $(@D)

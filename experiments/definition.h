@@ -47,6 +47,7 @@ struct evaluation {
 	bool bounded[DEF_BUFFERS];
 	double highest[DEF_BUFFERS];       /* highest element that the launch touches, where `bounded` */
 	double launches;                   /* back to back in one sample */
+	double work;                       /* what the point's time is proportional to; 0: not said */
 	json_t *steps;                     /* instead of the one launch, NULL without; the caller releases it, on failure too */
 	char host[16];                     /* "pinned" or "pageable": the host's side of copies */
 	char counters[DEF_COUNTERS][64];

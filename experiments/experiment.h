@@ -104,6 +104,9 @@ char *param_format(const struct param *p, double value, char *out, size_t size);
  * the caller of worker_send. */
 json_t *experiment_job(struct experiment *x, const double *values, bool soft, bool verify, struct err *e);
 
+/* How much there is to do at a point, in a unit of the definition's own; false where it does not say. */
+bool experiment_work(struct experiment *x, const double *values, double *out);
+
 /* Metrics of a measured point: seconds (the statistic chosen: the median), clocks, counters by name; invalid where a reading is missing. */
 bool experiment_metrics(struct experiment *x, const double *values, const json_t *point, struct reading *out /* [metric_count] */, struct err *e);
 /* The same for one sample's time, for quartiles. */

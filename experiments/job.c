@@ -324,3 +324,12 @@ json_t *experiment_job(struct experiment *x, const double *values, bool soft, bo
 	json_decref(job);
 	return NULL;
 }
+
+bool experiment_work(struct experiment *x, const double *values, double *out)
+{
+	struct evaluation v = {0};
+	bool ok = x->lua && x->work == WORK_LAUNCH && definition_evaluate(x, values, &v, NULL);
+	json_decref(v.steps);
+	*out = v.work;
+	return ok && v.work > 0;
+}

@@ -152,7 +152,7 @@ static int read_definition(lua_State *L)
 {
 	static const char *const known[] = { "title", "question", "source", "kernel", "variants", "params", "buffers", "args", "values", "launch",
 		"metrics", "contract", "reference", "tolerance", "samples", "bounds", "reset", "lesson", "counters", "launches", "needs", "formula",
-		"compile_only", "measures", "presets", "steps", "host", "verdict", NULL };
+		"compile_only", "measures", "presets", "steps", "host", "verdict", "work", NULL };
 	struct load *l = lua_touserdata(L, 2);
 	lua_settop(L, 1);
 	luaL_checkstack(L, 40, NULL);

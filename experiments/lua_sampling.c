@@ -43,6 +43,14 @@ static void read_launches(const struct call *c)
 		fields_defect(&c->f, "launches", "%.17g launches in a sample; a whole number from 1 to %d is wanted", *n, LAUNCHES_MAX);
 }
 
+static void read_work(const struct call *c)
+{
+	double *n = &c->out->work;
+	*n = 0;
+	if (call_number(c, "", "work", n) && !(*n > 0))
+		fields_defect(&c->f, "work", "%.17g; an amount above 0 is wanted, such as p.reads", *n);
+}
+
 /* Of the table on top: a number, or what each kind of difference may come to. A number is both the relative and the absolute one. */
 static bool read_tolerance(const struct call *c, const char *base, struct tolerance *out)
 {
@@ -87,6 +95,7 @@ void evaluate_sampling(const struct call *c)
 	lua_pushvalue(c->f.L, ROOT);
 	read_counters(c);
 	read_launches(c);
+	read_work(c);
 	read_tolerances(c);
 	lua_pop(c->f.L, 1);
 }

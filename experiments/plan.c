@@ -244,6 +244,17 @@ bool plan_argument(struct plan *p, const char *argument, struct err *e)
 }
 
 /* --- points -------------------------------------------------------------------------------------------------------------- */
+void plan_thin(struct plan *p, int values)
+{
+	for (int k = 0; k < p->axis_count; k++) {
+		struct axis_plan *a = &p->axes[k];
+		int from = a->count, to = from < values ? from : values;
+		for (int i = 1; i < to; i++)
+			a->values[i] = a->values[i * (from - 1) / (to - 1)];
+		a->count = to;
+	}
+}
+
 int plan_points(const struct plan *p)
 {
 	int points = 1;

@@ -1,11 +1,46 @@
-/* Parameters set by a name: the experiment's presets, and @published. */
+/* Parameters set by a name: the experiment's presets, and those that every experiment has. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "experiments/sweep.h"
 
-static const char published[] = "published";
+enum { QUICK_POINTS = 5 };
+
+static void set_published(struct plan *p)
+{
+	for (int i = 0; i < p->x->param_count; i++)
+		p->fixed[i] = p->x->params[i].value;
+	p->soft_defaults = false;
+}
+
+static void set_small(struct plan *p)
+{
+	for (int i = 0; i < p->x->param_count; i++)
+		p->fixed[i] = p->x->params[i].soft;
+	p->soft_defaults = true;
+}
+
+/* A few points over the whole range. */
+static void set_quick(struct plan *p)
+{
+	set_small(p);
+	plan_thin(p, QUICK_POINTS);
+}
+
+/* What every experiment has; its own preset of the same name is meant where there is one. */
+static const struct { const char *id; void (*set)(struct plan *p); } general[] = {
+	[PRESET_SMALL] = { "small", set_small }, [PRESET_PUBLISHED] = { "published", set_published }, [PRESET_QUICK] = { "quick", set_quick },
+};
+enum { GENERAL = sizeof general / sizeof *general };
+
+static int find_general(const char *id)
+{
+	for (int i = 0; i < GENERAL; i++)
+		if (!strcmp(general[i].id, id))
+			return i;
+	return -1;
+}
 
 static const struct preset *find(const struct experiment *x, const char *id)
 {
@@ -17,34 +52,37 @@ static const struct preset *find(const struct experiment *x, const char *id)
 
 static bool none_such(const struct experiment *x, const char *id, struct err *e)
 {
-	const char *names[PRESETS_MAX + 1];
-	char all[PRESETS_MAX * 34 + 16] = "@published";
-	names[0] = published;
-	for (int i = 0; i < x->preset_count; i++) {
-		names[i + 1] = x->presets[i].id;
+	const char *names[PRESETS_MAX + GENERAL + 1];
+	char all[(PRESETS_MAX + GENERAL) * 34] = "";
+	int count = 0;
+	for (; (names[count] = plan_preset_name(x, count)); count++) {
 		size_t n = strlen(all);
-		snprintf(all + n, sizeof all - n, ", @%s", x->presets[i].id);
+		snprintf(all + n, sizeof all - n, "%s@%s", count ? ", " : "", names[count]);
 	}
-	const char *near = nearest_name(id, names, x->preset_count + 1);
+	const char *near = nearest_name(id, names, count);
 	return err_set(e, ST_REQUEST, "%s has no preset '@%.40s'; %s%s%sthere are %s", x->id, id, near ? "did you mean @" : "", near ? near : "",
 	               near ? "? " : "", all);
 }
 
-static void set_published(struct plan *p)
+const char *plan_preset_name(const struct experiment *x, int i)
 {
-	for (int i = 0; i < p->x->param_count; i++)
-		p->fixed[i] = p->x->params[i].value;
-	p->soft_defaults = false;
+	if (i < GENERAL)
+		return i < 0 ? NULL : general[i].id;
+	for (int k = 0, at = GENERAL; k < x->preset_count; k++)
+		if (find_general(x->presets[k].id) < 0 && at++ == i)
+			return x->presets[k].id;
+	return NULL;
 }
 
 bool plan_preset(struct plan *p, const char *name, struct err *e)
 {
 	const char *id = name + (*name == '@');
 	const struct preset *own = find(p->x, id);
-	if (!own && strcmp(id, published))
+	int at = find_general(id);
+	if (!own && at < 0)
 		return none_such(p->x, id, e);
 	if (!own)
-		set_published(p);
+		general[at].set(p);
 	for (int i = 0; own && i < own->argument_count; i++)
 		if (!plan_argument(p, own->arguments[i], e))
 			return false;

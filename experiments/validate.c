@@ -33,8 +33,7 @@ static int metric_of(const struct experiment *x, const char *id)
 	return -1;
 }
 
-/* How much there is to do at these values: a parameter, or a metric that needs no measurement. */
-static bool work(struct experiment *x, const struct published_row *row, const double *values, double *out, struct err *e)
+bool published_work(struct experiment *x, const struct published_row *row, const double *values, double *out, struct err *e)
 {
 	static const struct measured nothing;
 	struct reading r = {0};
@@ -59,7 +58,7 @@ static bool read_point(const struct published_row *row, bool soft, struct valida
 	to->scale = 1;
 	if (!ok || !soft || !*row->at)
 		return ok;
-	if (!work(to->x, row, to->published_at, &whole, e) || !work(to->x, row, values, &part, e))
+	if (!published_work(to->x, row, to->published_at, &whole, e) || !published_work(to->x, row, values, &part, e))
 		return false;
 	to->scale = whole / part;
 	return true;
@@ -135,10 +134,20 @@ bool validation_make(const struct published *set, struct catalog *c, const char 
 	for (int i = 0; ok && !only_count && i < c->count; i++)
 		ok = add_experiment(out, set, c->list[i], e);
 	if (ok && !out->row_count && set->count)
-		ok = err_set(e, ST_REQUEST, "there are no published rows of a %s device; `wavedeck show EXP` says which devices there are rows of", arch ? arch : "known");
+		ok = err_set(e, ST_REQUEST, "there are no published rows of a %s device; `wavedeck show EXP` says which devices there are rows of",
+		             arch ? arch : "known");
 	if (!ok)
 		validation_free(out);
 	return ok;
+}
+
+bool validation_of(const struct published *set, struct experiment *x, bool soft, struct validation *out, struct err *e)
+{
+	*out = (struct validation){ .soft = soft };
+	if (add_experiment(out, set, x, e))
+		return true;
+	validation_free(out);
+	return false;
 }
 
 void validation_free(struct validation *v)

@@ -36,7 +36,11 @@ struct validation {
  * a line about a name or a row that is wrong, or when there is none. */
 bool validation_make(const struct published *set, struct catalog *c, const char *const *only, int only_count, const char *arch, bool soft,
                      struct validation *out, struct err *e);
+/* The rows of one experiment; none is no error. */
+bool validation_of(const struct published *set, struct experiment *x, bool soft, struct validation *out, struct err *e);
 void validation_free(struct validation *v);
+/* How much there is to do at these values, as the row's `work` says: a parameter, or a metric that needs no measurement. */
+bool published_work(struct experiment *x, const struct published_row *row, const double *values, double *out, struct err *e);
 
 /* The plan that measures one point; the caller frees it. */
 void validation_plan(const struct validation *v, int point, struct plan *out);

@@ -3,15 +3,9 @@
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
+#include "kernels/order.inc"
 #ifndef UNROLL
 #define UNROLL 4
-#endif
-
-/* Hides a value from the compiler, so that nothing is derived from what it was: it neither moves a pointer nor folds offsets. */
-#if defined(__AMDGCN__)
-#define OPAQUE(x) asm volatile("" : "+v"(x))
-#else
-#define OPAQUE(x) (void)(x)
 #endif
 
 /* Every other element becomes 100; n is a multiple of UNROLL. Each work-item has 2 n elements. */

@@ -199,7 +199,7 @@ static bool newer(const char *path, const struct stat *than)
 /* In the source tree people edit kernels; an installed source has the time of its installation. */
 static bool edited_since(const struct request *r, const struct stat *object)
 {
-	char *shared = path_kernels(r->task.assembly ? "kernel.inc" : "chain.h");
+	char *shared = path_kernels(r->task.assembly ? "kernel.inc" : "chain.inc");
 	bool yes = path_in_source_tree() && (newer(r->source, object) || newer(shared, object));
 	free(shared);
 	return yes;

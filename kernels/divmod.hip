@@ -1,4 +1,4 @@
-// `length` divisions or remainders by d a work-item, each waiting for the last (chain.h). S4 (instruction throughput).
+// `length` divisions or remainders by d a work-item, each waiting for the last (chain.inc). S4 (instruction throughput).
 //   FORM     div, mod, shift, mask, const_div, const_mod
 //   TYPE     u32, i32, u64
 //   DIVISOR  the constant of the last two forms, which the compiler knows; d is the same number as an argument, 1 << shift when it is a power of two
@@ -7,7 +7,7 @@
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
-#include "kernels/chain.h"
+#include "kernels/chain.inc"
 #ifndef FORM
 #define FORM div
 #endif

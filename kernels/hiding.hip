@@ -4,23 +4,10 @@
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
+#include "kernels/order.inc"
 #ifndef WORK
 #define WORK 8
 #endif
-/* ISSUED: loads before it are issued before what is done with s behind it. ARRIVED: m has arrived before that. */
-#if defined(__AMDGCN__)
-#define ISSUED(s) asm volatile("" : "+v"(s) : : "memory")
-#define ARRIVED(m, s) asm volatile("" : "+v"(m), "+v"(s))
-#else
-#define ISSUED(s) (void)0
-#define ARRIVED(m, s) (void)0
-#endif
-
-/* buf[index], by an offset of 32 bits that the instruction adds itself: a buffer has 4 GiB at most. */
-static __device__ __forceinline__ unsigned load(const unsigned *buf, unsigned index)
-{
-	return *(const unsigned *)((const char *)buf + index * 4u);
-}
 
 struct operands { float a, b; };
 
@@ -112,14 +99,6 @@ template <int CHAINS> static __device__ __forceinline__ void load_chains(const u
 
 /* ... and of multiply-adds, about FMA_A_TRIP of all chains together in a trip, so that the loop's own cost is the same for any number of them. */
 #define FMA_A_TRIP 240
-/* On a multiple of 8 bytes no multiply-add crosses a fetch window. */
-#if defined(__AMDGCN__)
-#define EVEN_START(s) asm volatile(".p2align 3" : "+v"(s))
-#define BEHIND_IT(s) asm volatile("" : "+v"(s))
-#else
-#define EVEN_START(s) (void)0
-#define BEHIND_IT(s) (void)0
-#endif
 template <int CHAINS> static __device__ __forceinline__ void fma_chains(float *out, unsigned trips)
 {
 	unsigned gid = blockIdx.x * blockDim.x + threadIdx.x, threads = gridDim.x * blockDim.x;
@@ -135,7 +114,7 @@ template <int CHAINS> static __device__ __forceinline__ void fma_chains(float *o
 		EVEN_START(s[0]);
 #pragma unroll
 		for (int k = 1; k < CHAINS; k++)
-			BEHIND_IT(s[k]);
+			OPAQUE(s[k]);
 #pragma unroll
 		for (int n = 0; n < FMA_A_TRIP / CHAINS; n++)
 #pragma unroll

@@ -1,4 +1,4 @@
-// `calls` evaluations of one of two expressions that mathematics calls equal, each waiting for the last (chain.h). S0 2.11.
+// `calls` evaluations of one of two expressions that mathematics calls equal, each waiting for the last (chain.inc). S0 2.11.
 //   PAIR        exp: exp(a) * exp(b) = exp(a + b)   sqrt: sqrt(a) < b = a < b * b, b >= 0   asin: asin(a) < asin(b) = a < b, |a|, |b| <= 1
 //   REWRITTEN   the second one
 //   TYPE        f64, f32
@@ -7,7 +7,7 @@
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
-#include "kernels/chain.h"
+#include "kernels/chain.inc"
 #ifndef PAIR
 #define PAIR exp
 #endif

@@ -1,10 +1,10 @@
-// `length` times x * 1.1 + 0.5 a work-item, each waiting for the last (chain.h): with SUFFIX the literals are f32, without they are f64, and so is all of
+// `length` times x * 1.1 + 0.5 a work-item, each waiting for the last (chain.inc): with SUFFIX the literals are f32, without they are f64, and so is all of
 // the arithmetic with them. S4 (instruction throughput).
 //   UNROLL   of them a trip, a divisor of `length`
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
-#include "kernels/chain.h"
+#include "kernels/chain.inc"
 #ifndef UNROLL
 #define UNROLL 32
 #endif

@@ -3,13 +3,13 @@
 //               (of sincos the larger one is the result)
 //   TYPE        f64, f32, f16
 //   UNROLL      calls a trip of the loop, a divisor of `calls`
-//   ITERATED    v = f(v); without, f of the same argument again and again (chain.h)
+//   ITERATED    v = f(v); without, f of the same argument again and again (chain.inc)
 //   INTRINSIC   what the hardware has, of f32 only
 // The argument of work-item i is first + i * step. `bits` and `iterated` are for the reference, which computes whatever was compiled.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
-#include "kernels/chain.h"
+#include "kernels/chain.inc"
 #ifndef FUNCTION
 #define FUNCTION sin
 #endif

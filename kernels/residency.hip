@@ -3,18 +3,7 @@
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
-/* A value that the compiler can neither compute again nor put off. */
-#if defined(__AMDGCN__)
-#define PIN(x) asm volatile("" : "+v"(x))
-#else
-#define PIN(x) (void)(x)
-#endif
-
-/* buf[index], by an offset of 32 bits that the instruction adds itself: a buffer has 4 GiB at most. */
-static __device__ __forceinline__ unsigned load(const unsigned *buf, unsigned index)
-{
-	return *(const unsigned *)((const char *)buf + index * 4u);
-}
+#include "kernels/order.inc"
 
 /* Four neighbours chase together, so that a wave's load is one line of 64 bytes: waves wait for latency, not for the memory's bandwidth.
  * out[gid] = the chase's last value and the sum of gid, gid + 1 .. gid + LIVE - 1, which are alive all the time. */
@@ -24,14 +13,14 @@ template <unsigned LIVE> static __device__ __forceinline__ void keep(const unsig
 #pragma unroll
 	for (unsigned k = 0; k < LIVE; k++) {
 		live[k] = gid + k;
-		PIN(live[k]);
+		OPAQUE(live[k]);
 	}
 #pragma clang loop unroll(disable)
 	for (unsigned i = 0; i < trips; i++)
 		m = load(buf, m + step);
 #pragma unroll
 	for (unsigned k = 0; k < LIVE; k++) {
-		PIN(live[k]);
+		OPAQUE(live[k]);
 		m += live[k];
 	}
 	out[gid] = m;

@@ -152,27 +152,51 @@ template <int BM, int BN, int BK, int RM, int RN, int PAD, int PREFETCH, int BUF
 };
 
 #define ARGUMENTS const float *a, const float *b, float *c, int n, float alpha, float beta
-#define PATCH(name, bounds, ...) \
+#define PATCH(name, bounds, kernel) \
 	extern "C" __global__ bounds void name(ARGUMENTS) \
 	{ \
-		typedef patch<__VA_ARGS__> kernel; \
 		__shared__ kernel::tiles lds; \
 		kernel::run(&lds, a, b, c, n, alpha, beta); \
 	}
 
-#ifdef BLOCK_ROWS
-/* Any of them: what an experiment's parameters define. */
-#define SHAPE BLOCK_ROWS, BLOCK_COLUMNS, K_STEP, DOWN_TIMES, ACROSS_TIMES, PAD_WORDS, AHEAD, TILES, UNROLLED
-#if BOUNDED
-PATCH(sgemm_patch, __launch_bounds__(BLOCK_THREADS), SHAPE)
+#ifdef SHAPED
+/* Any of them, as an experiment's parameters define it; what they leave out is that of kernel 5. */
+#ifndef BLOCK_TILE
+#define BLOCK_TILE 128
+#endif
+#ifndef K_STEP
+#define K_STEP 8
+#endif
+#ifndef DOWN_TIMES
+#define DOWN_TIMES 2
+#endif
+#ifndef ACROSS_TIMES
+#define ACROSS_TIMES 4
+#endif
+#ifndef PAD_WORDS
+#define PAD_WORDS 4
+#endif
+#ifndef AHEAD
+#define AHEAD 1
+#endif
+#ifndef UNROLLED
+#define UNROLLED 1
+#endif
+typedef patch<BLOCK_TILE, BLOCK_TILE, K_STEP, DOWN_TIMES, ACROSS_TIMES, PAD_WORDS, AHEAD, 1, UNROLLED> shaped;
+#ifdef UNBOUNDED
+PATCH(sgemm_patch, , shaped)
 #else
-PATCH(sgemm_patch, , SHAPE)
+PATCH(sgemm_patch, __launch_bounds__(shaped::THREADS), shaped)
 #endif
 #else
 /* The published ones. Without bounds the compiler has to think of 1024 work-items, which leaves 64 registers to each. */
-PATCH(sgemm_k3, __launch_bounds__(256), 128, 128, 8, 2, 2, 0, 0, 1, 1)
-PATCH(sgemm_k4, __launch_bounds__(256), 128, 128, 8, 2, 2, 0, 1, 1, 1)
-PATCH(sgemm_k4_unbounded, , 128, 128, 8, 2, 2, 0, 1, 1, 1)
-PATCH(sgemm_k5, __launch_bounds__(128), 128, 128, 8, 2, 4, 4, 1, 1, 1)
-PATCH(sgemm_k5_double, __launch_bounds__(128), 128, 128, 8, 2, 4, 4, 1, 2, 1)
+typedef patch<128, 128, 8, 2, 2, 0, 0, 1, 1> k3;
+typedef patch<128, 128, 8, 2, 2, 0, 1, 1, 1> k4;
+typedef patch<128, 128, 8, 2, 4, 4, 1, 1, 1> k5;
+typedef patch<128, 128, 8, 2, 4, 4, 1, 2, 1> k5_double;
+PATCH(sgemm_k3, __launch_bounds__(k3::THREADS), k3)
+PATCH(sgemm_k4, __launch_bounds__(k4::THREADS), k4)
+PATCH(sgemm_k4_unbounded, , k4)
+PATCH(sgemm_k5, __launch_bounds__(k5::THREADS), k5)
+PATCH(sgemm_k5_double, __launch_bounds__(k5_double::THREADS), k5_double)
 #endif

@@ -2,17 +2,11 @@
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
+#include "kernels/order.inc"
 #define RADIUS 4          /* of the stencil */
 #define BLOCK_MAX 1024
 #define UNROLL 64
 #define FMA_LENGTH 256    /* multiply-adds of an item */
-
-/* On a multiple of 8 bytes no multiply-add crosses a fetch window. */
-#if defined(__AMDGCN__)
-#define EVEN_START(s) asm volatile(".p2align 3" : "+v"(s))
-#else
-#define EVEN_START(s) (void)0
-#endif
 
 /* `length` is a multiple of UNROLL. */
 static __device__ __forceinline__ float fma_chain(unsigned item, unsigned length)

@@ -1,10 +1,10 @@
 // CHAINS independent chains of one operation a work-item, `trips` trips of the loop with OPERATIONS in all. S4 (instruction throughput).
 //   OP   iadd, imul, shift, fadd, ffma, dadd, dfma, rsqrt, sin, exp, cvt, idiv, imod
-// Between two operations of a chain nothing is known of the value (chain.h): the compiler chooses the instructions, but folds none.
+// Between two operations of a chain nothing is known of the value (chain.inc): the compiler chooses the instructions, but folds none.
 #if !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
-#include "kernels/chain.h"
+#include "kernels/chain.inc"
 #ifndef OP
 #define OP ffma
 #endif

@@ -122,10 +122,13 @@ static void segment(const struct canvas *v, const struct series *s, unsigned ind
 	}
 }
 
+/* What was published are points: nobody knows what is between them. */
+static bool joined(const struct series *s) { return s->role != SERIES_PUBLISHED && s->style != STYLE_POINTS; }
+
 static void draw_lines(const struct canvas *v, const struct chart *c, unsigned index)
 {
 	const struct series *s = &c->series[index];
-	for (size_t i = 0; s->style != STYLE_POINTS && i + 1 < s->count; i++) {
+	for (size_t i = 0; joined(s) && i + 1 < s->count; i++) {
 		const struct chart_point *a = &s->points[i], *b = a + 1;
 		if (drawn(a) && drawn(b))
 			segment(v, s, index, dot_x(v, c, a->x), dot_y(v, &c->y[s->axis], a->y),
@@ -143,11 +146,11 @@ static void draw_quartiles(const struct canvas *v, const struct chart *c, unsign
 	}
 }
 
-/* Marks where there is room between them; every point on the ASCII canvas, and every suspect one. */
+/* Marks where there is room between them; every point on the ASCII canvas, every suspect one, and every one that stands alone. */
 static void draw_marks(const struct canvas *v, const struct chart *c, unsigned index)
 {
 	const struct series *s = &c->series[index];
-	int gap = v->kind == CANVAS_ASCII ? 0 : 4, last = -1000;
+	int gap = v->kind == CANVAS_ASCII || !joined(s) ? 0 : 4, last = -1000;
 	for (size_t i = 0; s->style != STYLE_LINE && i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
 		if (!drawn(p))
@@ -156,6 +159,9 @@ static void draw_marks(const struct canvas *v, const struct chart *c, unsigned i
 		struct canvas_cell *cell = cell_at(v, x < 0 ? -1 : x / v->dots_x, y < 0 ? -1 : y / v->dots_y);
 		int column = x / v->dots_x;
 		if (!cell || (!p->suspect && s->style == STYLE_CURVE && column - last < gap && i + 1 < s->count))
+			continue;
+		/* A published value that the curve meets is seen on it: the point is a point of the curve either way. */
+		if (!p->suspect && cell->set && cell->series < c->series_count && joined(s) && !joined(&c->series[cell->series]))
 			continue;
 		cell_text(cell, p->suspect ? "!" : mark_text(s->mark, v->kind == CANVAS_ASCII), index);
 		last = column;

@@ -5,12 +5,14 @@
 #include "tui/app.h"
 #include "tui/bench.h"
 #include "tui/entry.h"
+#include "tui/estimate.h"
 #include "tui/keys.h"
 #include "tui/measure.h"
 
 enum {
 	PAUSE_PARAM_MS = 150,        /* after an arrow key on a parameter */
 	PAUSE_LIST_MS = 400,         /* after moving in the list: on the way to another one nothing is measured */
+	PAUSE_PRESET_MS = 800,       /* on the way to another preset nothing is measured */
 	LEAP = 4,
 };
 
@@ -62,6 +64,13 @@ void act_zoom(struct app *a, const char *argument)
 }
 
 void act_log_y(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->log_y = !a->log_y; }
+
+void act_overlay(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	a->bare = !a->bare;
+	app_say(a, ROLE_DIM, a->bare ? "without the published values" : "published values behind the curve, where there are any");
+}
 
 void act_canvas(struct app *a, const char *argument)
 {
@@ -233,24 +242,49 @@ void act_param_default(struct app *a, const char *argument)
 		set_value(a, b, a->soft ? p->soft : p->value);
 }
 
-void act_published(struct app *a, const char *argument)
+/* What takes long waits for a Space, and says how long; what has never been measured at any size cannot be known to. */
+static void tell_preset(struct app *a, struct bench *b, const char *name)
 {
-	UNUSED_ARGUMENT;
-	struct bench *b = with_param(a);
-	bool any = false, to_published = b && bench_scaled(b);
-	for (int i = 0; b && i < b->x->param_count; i++) {
-		const struct param *p = &b->x->params[i];
-		if (p->soft == p->value)
-			continue;
-		b->values[i] = to_published ? p->value : p->soft;
-		any = true;
-	}
-	if (!any) {
-		app_say(a, ROLE_DIM, "nothing is scaled here: these are the published sizes");
+	enum { LONG_SECONDS = 10 };
+	char text[120];
+	double seconds = 0;
+	bool known = estimate_text(b, a->soft, &seconds, text, sizeof text), waits = known && seconds > LONG_SECONDS;
+	app_say(a, ROLE_DIM, "preset %s: %s%s", name, text, waits ? "; Space measures it" : "");
+	if (!waits)
+		measure_soon(a, PAUSE_PRESET_MS);
+	else if (measure_running(a))
+		measure_cancel(a);
+	if (waits)
+		a->measure_at = 0;
+}
+
+static int preset_number(const struct experiment *x, const char *name)
+{
+	const char *one;
+	for (int i = 0; (one = plan_preset_name(x, i)); i++)
+		if (!strcmp(one, name))
+			return i;
+	return PRESET_SMALL;
+}
+
+/* The next one; after a knob was turned the first one again. */
+void act_preset(struct app *a, const char *argument)
+{
+	struct bench *b = app_bench(a);
+	struct err e = {0};
+	if (!b)
+		return;
+	const char *now = plan_preset_name(b->x, b->preset), *name = argument;
+	if (!name && now && bench_at_preset(b, now, a->soft))
+		name = plan_preset_name(b->x, b->preset + 1);
+	if (!name)
+		name = plan_preset_name(b->x, PRESET_SMALL);
+	if (!bench_take_preset(b, name, a->soft, &e)) {
+		app_say(a, ROLE_BAD, "%s", e.text);
 		return;
 	}
-	app_say(a, ROLE_DIM, to_published ? "published sizes: longer, as in the source" : "sizes scaled for the software GPU");
-	measure_soon(a, PAUSE_PARAM_MS);
+	b->preset = preset_number(b->x, name);
+	tell_preset(a, b, name);
 }
 
 /* --- plot ------------------------------------------------------------------------------------------------------------------- */
@@ -292,3 +326,18 @@ void act_run(struct app *a, const char *argument)
 
 void act_cancel(struct app *a, const char *argument) { UNUSED_ARGUMENT; measure_cancel(a); }
 void act_record(struct app *a, const char *argument) { UNUSED_ARGUMENT; recording_toggle(a); }
+
+/* The editor needs the terminal: whoever has it sees the wish and calls measure_edited. */
+void act_edit(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	a->edit_wanted = app_bench(a) && strncmp(a->device, "replay:", 7);
+	if (!a->edit_wanted)
+		app_say(a, ROLE_DIM, "a recording cannot run an edited kernel; open a device");
+}
+
+void act_original(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	measure_original(a);
+}

@@ -55,6 +55,19 @@ static bool load(struct app *a, const char *name, struct err *e)
 	return true;
 }
 
+/* The workbench works without them; what is wrong with a row is `validate`'s to tell. */
+static void load_published(struct app *a)
+{
+	struct err e = { .text = "" };
+	char *folder = path_published();
+	if (!published_load(folder, &a->published, &e))
+		log_line(LOG_WARNING, "%s", e.text);
+	for (int i = 0; i < a->bench_count; i++)
+		if (!validation_of(&a->published, a->benches[i].x, true, &a->benches[i].published, &e))
+			log_line(LOG_WARNING, "%s", e.text);
+	free(folder);
+}
+
 /* The header of the session that is replayed; NULL for other devices, and where it cannot be read: the worker says why. */
 static struct session *replayed(const char *device)
 {
@@ -82,7 +95,9 @@ bool app_open(struct app *a, const char *device, const char *experiment, struct 
 			a->current = i;
 	if (recorded)
 		session_free(recorded);
-	if (!ok)
+	if (ok)
+		load_published(a);
+	else
 		app_close(a);
 	a->dirty = a->urgent = true;
 	return ok;
@@ -96,6 +111,7 @@ void app_close(struct app *a)
 	free(a->benches);
 	a->benches = NULL;
 	a->bench_count = 0;
+	published_free(&a->published);
 	catalog_free(&a->catalog);
 }
 

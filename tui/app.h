@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "experiments/experiment.h"
+#include "experiments/overlay.h"
 #include "experiments/sweep.h"
 #include "gpu/client.h"
 #include "plot/chart.h"
@@ -29,7 +30,13 @@ struct bench {
 	char ranges[PARAMS_MAX][400]; /* range typed for a parameter when it is on the x axis; "" its default */
 	int selected;                 /* parameter */
 	int cursor;                   /* point of the curve */
+	int preset;                   /* taken last: plan_preset_name's number */
+	struct experiment *original;  /* while x is its copy with an edited kernel (edit.h); else NULL */
+	bool edit_next;               /* the original is measured first, then the copy */
+	struct cost *costs;           /* how long points took, newest last (estimate.h); owned */
+	int cost_count;
 	struct curve curve, ghost, pinned;
+	struct validation published;  /* its published rows */
 };
 
 enum view { VIEW_MAIN, VIEW_HELP, VIEW_LOG, VIEW_COUNT };
@@ -51,12 +58,15 @@ struct app {
 	char device[DEVICE_NAME_MAX];
 	bool soft;                    /* a software GPU: scaled defaults */
 	struct catalog catalog;
+	struct published published;   /* the rows of all experiments */
 	struct bench *benches;
 	int bench_count, current;
 
 	enum view view;
 	enum focus focus;
 	bool zoom, log_y, ascii, quit, redraw;
+	bool edit_wanted;             /* an editor for the kernel of the current bench */
+	bool bare;                    /* without the published rows */
 	enum canvas_kind canvas;
 	int width, height;            /* of the screen, for paging and panes that are left out */
 	int scroll;                   /* of the help and log views */
@@ -70,6 +80,7 @@ struct app {
 	struct sweep *sweep;          /* NULL when none was started */
 	struct bench *sweeping;       /* whose */
 	long long measure_at;         /* ms; 0: nothing is due */
+	long long point_at;           /* ms; the running point's start */
 	long long restart_at;         /* ms; 0: no worker is due */
 	bool resume;                  /* the sweep goes on when the new worker is ready */
 	int deaths, deaths_in_a_row;  /* in all; without a finished point between */

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "gpu/record.h"
+#include "tui/estimate.h"
 #include "tui/grid.h"
 
 enum { AXIS_POINTS = 64 };  /* of a default range in steps: a sweep for the eye */
@@ -17,6 +18,7 @@ void bench_init(struct bench *b, struct experiment *x, bool soft)
 	memset(b, 0, sizeof *b);
 	b->x = x;
 	b->axis = x->x;
+	b->preset = soft ? PRESET_SMALL : PRESET_PUBLISHED;
 	for (int i = 0; i < x->param_count; i++)
 		b->values[i] = soft ? x->params[i].soft : x->params[i].value;
 	/* Where the arrow keys show something at once: the first parameter that is not the x axis. */
@@ -28,6 +30,9 @@ void bench_free(struct bench *b)
 	curve_free(&b->curve);
 	curve_free(&b->ghost);
 	curve_free(&b->pinned);
+	validation_free(&b->published);
+	free(b->costs);
+	b->costs = NULL;
 }
 
 /* --- the plan ----------------------------------------------------------------------------------------------------------- */
@@ -304,6 +309,50 @@ bool bench_take_recording(struct bench *b, const json_t *header)
 	return true;
 }
 
+bool bench_take_preset(struct bench *b, const char *name, bool soft, struct err *e)
+{
+	struct plan p;
+	plan_default(&p, b->x, soft);
+	bool ok = plan_preset(&p, name, e);
+	const struct axis_plan *a = p.axis_count ? &p.axes[p.axis_count - 1] : NULL; /* the last one goes fastest: a curve of it is shown */
+	if (ok) {
+		memcpy(b->values, p.fixed, sizeof b->values);
+		b->axis = -1;
+		for (int i = 0; i < p.axis_count; i++)
+			b->values[p.axes[i].param] = p.axes[i].values[0];
+	}
+	if (ok && a)
+		take_values(b, a->param, a->values, (size_t)a->count);
+	plan_free(&p);
+	return ok;
+}
+
+bool bench_at_preset(const struct bench *b, const char *name, bool soft)
+{
+	struct bench trial = *b;
+	if (!bench_take_preset(&trial, name, soft, NULL) || trial.axis != b->axis)
+		return false;
+	for (int i = 0; i < b->x->param_count; i++)
+		if (i != b->axis && trial.values[i] != b->values[i])
+			return false;
+	return b->axis < 0 || !strcmp(trial.ranges[b->axis], b->ranges[b->axis]);
+}
+
+bool bench_planned(const struct bench *b, const struct curve *c, bool soft)
+{
+	struct plan p;
+	double values[PARAMS_MAX];
+	if (!c->count || c->ended < c->count || !bench_plan(b, soft, &p, NULL))
+		return false;
+	bool same = plan_points(&p) == c->count && c->axis == (p.axis_count ? p.axes[p.axis_count - 1].param : -1);
+	for (int i = 0; same && i < c->count; i++) {
+		plan_values(&p, i, values);
+		same = c->points[i].status != POINT_CANCELLED && !memcmp(values, c->points[i].values, (size_t)b->x->param_count * sizeof *values);
+	}
+	plan_free(&p);
+	return same;
+}
+
 /* --- cursor ------------------------------------------------------------------------------------------------------------- */
 void bench_move_cursor(struct bench *b, int by)
 {
@@ -316,6 +365,24 @@ void bench_move_cursor(struct bench *b, int by)
 const struct point *bench_point(const struct bench *b)
 {
 	return b->cursor < b->curve.count ? &b->curve.points[b->cursor] : NULL;
+}
+
+/* --- published rows ----------------------------------------------------------------------------------------------------- */
+const struct validation_row *bench_published(const struct bench *b, int row)
+{
+	const struct validation_row *r = row < b->published.row_count ? &b->published.rows[row] : NULL;
+	const struct curve *c = &b->curve;
+	return r && c->count && overlay_fits(r, c->points[0].values, c->axis) ? r : NULL;
+}
+
+const struct validation_row *bench_published_here(const struct bench *b, int metric)
+{
+	for (int i = 0; i < b->published.row_count && bench_point(b); i++) {
+		const struct validation_row *r = bench_published(b, i);
+		if (r && r->metric == metric && overlay_x(r, b->curve.axis) == curve_x(&b->curve, b->cursor))
+			return r;
+	}
+	return NULL;
 }
 
 /* --- curves ------------------------------------------------------------------------------------------------------------- */

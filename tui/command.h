@@ -22,6 +22,7 @@ int command_help_all(void);
 
 int command_run(int argc, char **argv);
 int command_run_default(const char *experiment, const char *device); /* plot and table of the default sweep; device NULL: the default */
+int command_edit(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_show(int argc, char **argv);
 int command_devices(int argc, char **argv);
@@ -43,6 +44,11 @@ struct option { const char *name; const char **value; bool *flag; }; /* "--devic
 struct words { const char **list; int count; };                    /* list points into argv's memory and is owned by the caller: free(list) */
 /* Options anywhere, "--name VALUE" or "--name=VALUE", until "--". `options` ends with a NULL name. */
 bool options_parse(const struct option *options, int argc, char **argv, struct words *words, struct err *e);
+
+/* The same plan measured into a session, nothing printed but what failed. `words`: the experiment, then what `run` takes. */
+int command_run_recorded(const struct words *words, const char *device, const char *record);
+int command_estimate(const struct words *words, const char *device);  /* how long that run would take, from a few points at the small size */
+int compare_sessions(const char *const *paths, int count);           /* what `compare` prints, 2 to 8 of them */
 
 /* --- the catalog --- */
 /* Definitions that do not load are named on standard error when `report`. */

@@ -1,5 +1,6 @@
 #include "tui/command_chart.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -182,6 +183,63 @@ static char *x_label(const struct column *c)
 		buf_printf(&b, "%s%zu %s", i ? ", " : ": ", i, name ? name : "?");
 	}
 	return b.data;
+}
+
+/* --- published rows --- */
+static bool values_of(const struct experiment *x, const json_t *point, double *values)
+{
+	const json_t *params = json_object_get(point, "params");
+	for (int i = 0; i < x->param_count; i++)
+		if (!param_of_json(&x->params[i], json_object_get(params, x->params[i].id), &values[i], NULL))
+			return false;
+	return true;
+}
+
+/* It belongs to a curve that was measured, and lies within what was measured of it. */
+static bool belongs(const struct session_chart *s, const struct validation_row *r, json_t *const *points, size_t count)
+{
+	double values[PARAMS_MAX], low = INFINITY, high = -INFINITY;
+	int axis = experiment_param(r->x, s->columns.params[s->x].id);
+	for (size_t i = 0; i < count; i++)
+		if (points[i] && values_of(r->x, points[i], values) && overlay_fits(r, values, axis)) {
+			low = axis < 0 ? 0 : fmin(low, values[axis]);
+			high = axis < 0 ? 0 : fmax(high, values[axis]);
+		}
+	return overlay_x(r, axis) >= low && overlay_x(r, axis) <= high;
+}
+
+static int publish(struct session_chart *s, const struct column *metric, const struct validation *v, json_t *const *points, size_t count)
+{
+	size_t n = s->chart.series_count, used = 0;
+	if (n == SERIES_MAX || metric->axis < 0)
+		return 0;
+	struct chart_point *list = xcalloc((size_t)v->row_count, sizeof *list);
+	for (int i = 0; i < v->row_count; i++) {
+		const struct validation_row *r = &v->rows[i];
+		double y = r->row->value, x = overlay_x(r, experiment_param(r->x, s->columns.params[s->x].id));
+		if (!strcmp(r->row->metric, metric->id) && belongs(s, r, points, count))
+			list[used++] = (struct chart_point){ .x = x, .y = y, .valid = true, .low = y, .high = y };
+	}
+	if (!used) {
+		free(list);
+		return 0;
+	}
+	enum axis axis = metric->axis == 1 ? AXIS_RIGHT : AXIS_LEFT;
+	s->points[n] = list;
+	s->labels[n] = xstrdup(metric->id);
+	s->series[n] = (struct series){ s->labels[n], metric->unit, axis, SERIES_PUBLISHED, axis == AXIS_LEFT ? '#' : '@', list, used, STYLE_POINTS };
+	s->chart.series_count++;
+	return (int)used;
+}
+
+int session_chart_publish(struct session_chart *s, const struct validation *v, json_t *const *points, size_t count)
+{
+	int rows = 0;
+	for (int m = 0; m < s->columns.metric_count; m++)
+		rows += publish(s, &s->columns.metrics[m], v, points, count);
+	if (rows)
+		chart_fit(&s->chart, doubling(s), s->log_y);
+	return rows;
 }
 
 struct session_chart *session_chart_new(const json_t *header, json_t *const *points, size_t count)

@@ -5,12 +5,15 @@
 #include <jansson.h>
 #include <stddef.h>
 
+#include "experiments/overlay.h"
 #include "plot/chart.h"
 
 struct session_chart;
 
 /* Borrows the records. NULL when there is nothing to draw: no metric on an axis, or no swept parameter. */
 struct session_chart *session_chart_new(const json_t *header, json_t *const *points, size_t count);
+/* Adds the published rows that belong to the curves; borrows `v`. Returns how many. */
+int session_chart_publish(struct session_chart *s, const struct validation *v, json_t *const *points, size_t count);
 void session_chart_free(struct session_chart *s);
 const struct chart *session_chart_get(const struct session_chart *s);
 

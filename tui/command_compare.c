@@ -12,11 +12,11 @@ enum { SESSIONS_MAX = 8 };
 
 struct side { const char *path; struct session *s; struct columns columns; };
 
-static bool load_sides(const struct words *words, struct side *sides, struct err *e)
+static bool load_sides(const char *const *paths, int count, struct side *sides, struct err *e)
 {
-	for (int i = 0; i < words->count; i++) {
-		sides[i].path = words->list[i];
-		sides[i].s = session_load(words->list[i], e);
+	for (int i = 0; i < count; i++) {
+		sides[i].path = paths[i];
+		sides[i].s = session_load(paths[i], e);
 		if (!sides[i].s)
 			return false;
 		columns_read(sides[i].s->header, &sides[i].columns);
@@ -104,7 +104,7 @@ static size_t print_metric(const struct side *sides, int count, const struct col
 	size_t rows = 0;
 	printf("\n%s%s%s\n", metric->id, *metric->unit ? ", " : "", metric->unit);
 	for (int i = 0; i < c->param_count; i++)
-		printf("%12s", c->params[i].id);
+		printf("%s%12s", i ? "  " : "", c->params[i].id);
 	for (int i = 0; i < count; i++) {
 		printf("  %12c", 'A' + i);
 		if (i)
@@ -117,7 +117,7 @@ static size_t print_metric(const struct side *sides, int count, const struct col
 			continue;
 		for (int i = 0; i < c->param_count; i++) {
 			char *text = param_text(&c->params[i], point);
-			printf("%12s", text);
+			printf("%s%12s", i ? "  " : "", text);
 			free(text);
 		}
 		print_row(sides, count, metric, point, left_out);
@@ -146,21 +146,30 @@ static int compare(const struct side *sides, int count)
 	return command_fail(&e);
 }
 
+int compare_sessions(const char *const *paths, int count)
+{
+	struct err e = {0};
+	struct side sides[SESSIONS_MAX] = {0};
+	int status = load_sides(paths, count, sides, &e) ? compare(sides, count) : command_fail(&e);
+	for (int i = 0; i < count; i++)
+		session_free(sides[i].s);
+	return status;
+}
+
 int command_compare(int argc, char **argv)
 {
 	struct err e = {0};
 	struct words words;
-	struct side sides[SESSIONS_MAX] = {0};
 	const struct option options[] = { { NULL, NULL, NULL } };
-	int status = ST_REQUEST;
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
-	if (words.count < 2 || words.count > SESSIONS_MAX)
+	int status;
+	if (words.count < 2 || words.count > SESSIONS_MAX) {
 		err_set(&e, ST_REQUEST, "compare wants two to %d session files, not %d", SESSIONS_MAX, words.count);
-	else if (load_sides(&words, sides, &e))
-		status = compare(sides, words.count);
-	for (int i = 0; i < SESSIONS_MAX; i++)
-		session_free(sides[i].s);
+		status = command_fail(&e);
+	} else {
+		status = compare_sessions(words.list, words.count);
+	}
 	free(words.list);
-	return e.text[0] ? command_fail(&e) : status;
+	return status;
 }

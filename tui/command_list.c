@@ -166,7 +166,7 @@ static void range_text(const struct param *p, char *out, size_t size)
 }
 
 /* What is swept when nothing else is asked for. */
-static void sweep_text(const struct param *p, char *out, size_t size)
+static void swept_text(const struct param *p, char *out, size_t size)
 {
 	char low[48], high[48];
 	if (p->kind == STEP_CHOICE)
@@ -187,7 +187,7 @@ static void print_param(const struct param *p)
 	if (strcmp(value, soft))
 		printf(" [on the software GPU: %s]", soft);
 	if (p->sweep)
-		sweep_text(p, sweep, sizeof sweep);
+		swept_text(p, sweep, sizeof sweep);
 	printf("   (%s)%s\n", range, sweep);
 	if (*p->help)
 		printf("      %s\n", p->help);
@@ -207,18 +207,24 @@ static const char *verdict_text(const struct experiment *x)
 
 static void print_presets(const struct experiment *x)
 {
-	bool own = false;
+	static const struct { const char *id, *help; } general[] = {
+		{ "published", "the published sizes and sweep" }, { "small", "the sizes for the software GPU" }, { "quick", "five points of small" },
+	};
 	printf("\npresets\n");
 	for (int i = 0; i < x->preset_count; i++) {
 		const struct preset *p = &x->presets[i];
-		own = own || !strcmp(p->id, "published");
 		printf("    @%-11s", p->id);
 		for (int k = 0; k < p->argument_count; k++)
 			printf(strchr(p->arguments[k], ' ') ? " '%s'" : " %s", p->arguments[k]);
 		printf("%s%s\n", *p->help ? "   " : "", p->help);
 	}
-	if (!own)
-		printf("    @%-11s the published sizes and sweep\n", "published");
+	for (size_t g = 0; g < sizeof general / sizeof *general; g++) {
+		bool own = false;
+		for (int i = 0; i < x->preset_count; i++)
+			own = own || !strcmp(x->presets[i].id, general[g].id);
+		if (!own)
+			printf("    @%-11s %s\n", general[g].id, general[g].help);
+	}
 }
 
 /* Rows of one device under its name. */

@@ -41,7 +41,7 @@ static int show_on_screen(const char *path, const char *experiment)
 
 static void print_session(const struct session *s, enum format format)
 {
-	struct output o = { format, stdout, s->header, s->points, s->point_count };
+	struct output o = { format, stdout, s->header, s->points, s->point_count, NULL };
 	output_print(&o);
 }
 

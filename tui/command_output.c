@@ -314,9 +314,13 @@ static void print_plot(const struct output *o)
 		print_table(o);
 		return;
 	}
+	char sources[600];
+	int rows = o->published ? session_chart_publish(s, o->published, o->points, o->count) : 0;
 	int width = isatty(fileno(o->file)) ? terminal_width(80) : 80;
 	char *text = chart_text(session_chart_get(s), width > 160 ? 160 : width, 24, output_is_ascii());
 	fputs(text, o->file);
+	if (rows)
+		fprintf(o->file, "  published: %d of %d rows, from %s\n", rows, o->published->row_count, overlay_sources(o->published, sources, sizeof sources));
 	free(text);
 	session_chart_free(s);
 }

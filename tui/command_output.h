@@ -7,13 +7,21 @@
 #include <stdio.h>
 
 #include "base/status.h"
+#include "experiments/overlay.h"
 
 enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_PLOT, FORMAT_GNUPLOT, FORMAT_COUNT };
 
 /* The word must be one of `allowed`, a bit each. */
 bool format_parse(const char *text, unsigned allowed, enum format *out, struct err *e);
 
-struct output { enum format format; FILE *file; const json_t *header; json_t *const *points; size_t count; };
+struct output {
+	enum format format;
+	FILE *file;
+	const json_t *header;
+	json_t *const *points;
+	size_t count;
+	const struct validation *published; /* rows for the plot, or NULL */
+};
 /* Everything at once; missing (NULL) points are left out. */
 void output_print(const struct output *o);
 /* The beginning of the CSV and one row of it, for a run that prints while it measures. */

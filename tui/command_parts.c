@@ -152,6 +152,19 @@ static void take_recorded(struct plan *p, const json_t *header)
 		add_recorded_axis(p, v);
 }
 
+bool plan_words(struct plan *p, const struct words *words, struct err *e)
+{
+	for (int i = 1; i < words->count; i++) {
+		const char *word = words->list[i];
+		if (*word != '@' && !strchr(word, '='))
+			return err_set(e, ST_REQUEST, "'%s' is no parameter setting; write NAME=VALUE, as in %s=...", word,
+			               p->x->param_count ? p->x->params[0].id : "size");
+		if (!(*word == '@' ? plan_preset(p, word, e) : plan_argument(p, word, e)))
+			return false;
+	}
+	return true;
+}
+
 bool plan_of_recording(struct plan *p, const char *path, struct err *e)
 {
 	struct session *s = session_load(path, e);

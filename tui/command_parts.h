@@ -6,6 +6,7 @@
 
 #include "experiments/sweep.h"
 #include "sessions/session.h"
+#include "tui/command.h"
 
 struct part { struct plan plan; int *point; /* of the whole plan, for each of this plan's points */ };
 struct parts { struct part *list; int count; };
@@ -16,6 +17,9 @@ void parts_free(struct parts *p);
 
 /* The defaults and the sweep that a recording was made with, in place of the device kind's: what a replay of it can measure. */
 bool plan_of_recording(struct plan *p, const char *path, struct err *e);
+
+/* What the words behind the experiment's name set: @PRESET, NAME=... */
+bool plan_words(struct plan *p, const struct words *words, struct err *e);
 
 /* The session's measured point with these values, or NULL. */
 json_t *session_point_of(const struct session *s, const struct experiment *x, const double *values);

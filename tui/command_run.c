@@ -22,7 +22,7 @@ enum {
 
 struct request {
 	const char *experiment, *device, *format_text, *counters_text, *record, *resume, *limit_text;
-	bool no_verify, plot_and_table;
+	bool no_verify, plot_and_table, quiet;
 	enum format format;
 	double limit;                           /* seconds, 0: none */
 	char *counter_names;                    /* counters_text cut up */
@@ -108,18 +108,8 @@ static bool make_plan(struct run *r, const struct words *words, struct err *e)
 	plan_default(&r->plan, r->x, !strncmp(r->ask->device, "soft:", 5));
 	if (!strncmp(r->ask->device, "replay:", 7) && !plan_of_recording(&r->plan, r->ask->device + 7, e))
 		return false;
-	for (int i = 1; i < words->count; i++) {
-		if (words->list[i][0] == '@') {
-			if (!plan_preset(&r->plan, words->list[i], e))
-				return false;
-			continue;
-		}
-		if (!strchr(words->list[i], '='))
-			return err_set(e, ST_REQUEST, "'%s' is no parameter setting; write NAME=VALUE, as in %s=...", words->list[i],
-			               r->x->param_count ? r->x->params[0].id : "size");
-		if (!plan_argument(&r->plan, words->list[i], e))
-			return false;
-	}
+	if (!plan_words(&r->plan, words, e))
+		return false;
 	r->plan.verify = !r->ask->no_verify;
 	r->plan.counters = r->ask->counters[0] ? r->ask->counters : NULL;
 	r->count = plan_points(&r->plan);
@@ -358,13 +348,17 @@ static void nothing_left(struct run *r)
 /* Points after a gap, which an interrupted or resumed run leaves, come at the end. */
 static void print_rest(struct run *r)
 {
-	struct output o = { r->ask->format, stdout, r->header, r->points, (size_t)r->count };
+	struct overlay published;
+	if (r->ask->quiet)
+		return;
+	struct output o = { r->ask->format, stdout, r->header, r->points, (size_t)r->count, &published.rows };
 	if (r->ask->format == FORMAT_CSV) {
 		for (; r->printed < r->count; r->printed++)
 			if (r->points[r->printed])
 				output_csv_row(stdout, r->header, (size_t)++r->rows, r->points[r->printed]);
 		return;
 	}
+	overlay_load(&published, r->x);
 	if (r->ask->plot_and_table) {
 		o.format = FORMAT_PLOT;
 		output_print(&o);
@@ -372,6 +366,7 @@ static void print_rest(struct run *r)
 		o.format = FORMAT_TABLE;
 	}
 	output_print(&o);
+	overlay_free(&published);
 }
 
 static bool counter_read(const struct run *r, const char *name)
@@ -522,15 +517,22 @@ int command_run_default(const char *experiment, const char *device)
 	return run_request(&q, &(struct words){ NULL, 0 });
 }
 
+int command_run_recorded(const struct words *words, const char *device, const char *record)
+{
+	struct request q = { .experiment = words->list[0], .device = device, .format_text = "table", .record = record, .quiet = true };
+	return run_request(&q, words);
+}
+
 int command_run(int argc, char **argv)
 {
 	struct err e = {0};
 	struct words words;
 	struct request q = { .format_text = "table" };
+	bool estimate = false;
 	const struct option options[] = {
 		{ "--device", &q.device, NULL }, { "--format", &q.format_text, NULL }, { "--counters", &q.counters_text, NULL },
 		{ "--record", &q.record, NULL }, { "--resume", &q.resume, NULL }, { "--limit", &q.limit_text, NULL },
-		{ "--no-verify", NULL, &q.no_verify }, { NULL, NULL, NULL },
+		{ "--no-verify", NULL, &q.no_verify }, { "--estimate", NULL, &estimate }, { NULL, NULL, NULL },
 	};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
@@ -542,7 +544,7 @@ int command_run(int argc, char **argv)
 		q.experiment = words.list[0];
 		if (!q.device)
 			q.device = default_device();
-		status = run_request(&q, &words);
+		status = estimate ? command_estimate(&words, q.device) : run_request(&q, &words);
 	}
 	free(words.list);
 	return status;

@@ -7,7 +7,7 @@
 static int command_words(int argc, char **argv);
 
 static const char run_help[] =
-	"  @PRESET               parameters set under a name: @published has the sizes of the literature; `wavedeck show EXP` lists others\n"
+	"  @PRESET               parameters set under a name: @published has the sizes of the literature, @quick five points; `wavedeck show EXP` lists others\n"
 	"  NAME=VALUE            one value, with a unit or without: stride=128, size=64MiB, size=2^20\n"
 	"  NAME=A..B[:x2|:+16]   a sweep; a doubling parameter doubles unless told otherwise\n"
 	"  NAME=a,b,c            a list; several lists or ranges form a product, the last one fastest\n"
@@ -18,9 +18,19 @@ static const char run_help[] =
 	"  --record FILE         write a session while measuring; `wavedeck open FILE` shows it\n"
 	"  --resume FILE         go on with a session: points it has are not measured again\n"
 	"  --limit SECONDS       stop after that time; points measured so far are kept\n"
+	"  --estimate            say how long it will take instead, from three points at the size for the software GPU\n"
 	"  --no-verify           do not compare results with the C reference\n"
 	"Exit status: 0 done, 1 a measurement failed, 2 the request was wrong, 130 interrupted.\n"
 	"Example: wavedeck run cacheline-stride stride=16..128 --format csv\n";
+
+static const char edit_help[] =
+	"The kernel of the experiment, of the variant that the arguments choose, is copied into the user's data folder and opened in $VISUAL, $EDITOR or vi.\n"
+	"Then the sweep is measured with the copy and with the original: B / A is the ratio of the edited kernel to the original. Results are still compared\n"
+	"with the reference. The copy is kept: the next `edit` goes on with it.\n"
+	"  @PRESET, NAME=...     as for run\n"
+	"  --device D            soft:mi25, hip:0\n"
+	"  --reset               drop the copies of the experiment\n"
+	"Example: EDITOR=nano wavedeck edit fma-waves variant=compiled\n";
 
 static const char validate_help[] =
 	"  EXP                   the experiments to compare; without a name, all that have rows published of the device's target (`show` lists all rows)\n"
@@ -36,6 +46,8 @@ static const struct command commands[] = {
 	{ "devices", "[--model M] [--json]", "the devices there are, or a model's constants",
 	  "  --model mi25          every constant of the software GPU: value, unit, range, source\n  --json                as JSON\n", command_devices },
 	{ "run", "EXP|PATH.lua [@PRESET] [NAME=VALUE|NAME=A..B[:x2|:+16]|NAME=a,b,c]... [OPTIONS]", "measure", run_help, command_run },
+	{ "edit", "EXP|PATH.lua [@PRESET] [NAME=...]... [--device D] [--reset]", "edit a copy of a kernel and measure it beside the original", edit_help,
+	  command_edit },
 	{ "validate", "[--device D] [--json] [EXP...]", "published rows beside measured ones, with the error of each", validate_help, command_validate },
 	{ "open", "FILE [--format table|csv|json|plot]", "a recorded session",
 	  "On a terminal the session opens in the workbench. With a format, or without a terminal, it is printed.\n"

@@ -54,8 +54,14 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_MAI
 		"cursor to the next point, from any pane") \
 	X(cursor_left,  "cursor-left",   IN_MAIN,    '[',           TK_NONE,       "", \
 		"cursor to the previous point, from any pane") \
-	X(published,    "published",     IN_MAIN,    'P',           TK_NONE,       "published", \
-		"published sizes in place of those scaled for the software GPU, and back") \
+	X(preset,       "preset",        IN_MAIN,    'P',           TK_NONE,       "presets", \
+		"next preset of: small, published, quick, the experiment's own") \
+	X(overlay,      "overlay",       IN_MAIN,    'o',           TK_NONE,       "published", \
+		"published values behind the curve, off and on") \
+	X(edit,         "edit",          IN_MAIN,    'e',           TK_NONE,       "edit", \
+		"edit a copy of the kernel, then measure it beside the original") \
+	X(original,     "original",      IN_MAIN,    'E',           TK_NONE,       "", \
+		"the original kernel again; the copy is kept for the next e") \
 	X(record,       "record",        IN_MAIN,    'R',           TK_NONE,       "record", \
 		"record to a session file, beginning with the curve shown; again: stop") \
 	X(pin,          "pin",           IN_MAIN,    'p',           TK_NONE,       "", \

@@ -5,6 +5,8 @@
 
 #include "base/log.h"
 #include "tui/bench.h"
+#include "tui/edit.h"
+#include "tui/estimate.h"
 
 enum {
 	TICK_MS = 250,               /* worker_pump wants to be called that often */
@@ -125,8 +127,11 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 		return;
 	curve_set(&a->sweeping->curve, point, &points[point]);
 	log_reason(a, &points[point], point);
-	if (points[point].status == POINT_OK)
+	if (points[point].status == POINT_OK) {
 		a->deaths_in_a_row = 0;
+		estimate_note(a->sweeping, points[point].values, (double)(now_ms() - a->point_at) / 1000);
+	}
+	a->point_at = now_ms();
 	a->dirty = true;
 }
 
@@ -165,6 +170,7 @@ void measure_now(struct app *a)
 	if (b->cursor >= b->curve.count)
 		b->cursor = b->curve.count - 1;
 	a->sweeping = b;
+	a->point_at = now_ms();
 	a->sweep = sweep_start(&p, a->worker, on_point, a, &e);
 	if (!a->sweep) {
 		a->sweeping = NULL;
@@ -212,6 +218,95 @@ static void on_record(struct app *a, const json_t *r)
 	a->dirty = true;
 }
 
+/* --- an edited kernel ------------------------------------------------------------------------------------------------------- */
+/* The copy beside the original: where the original's curve for what is set is not there yet, that is measured first. */
+static void measure_beside(struct app *a, struct bench *b)
+{
+	struct err e = {0};
+	bool pinned = bench_planned(b, &b->pinned, a->soft) && b->x != b->original, there = b->x == b->original && bench_planned(b, &b->curve, a->soft);
+	struct edit d;
+	b->edit_next = !pinned && !there;
+	if (b->edit_next) {
+		b->x = b->original;
+		measure_now(a);
+		return;
+	}
+	if (!edit_prepare(b->original, b->values, &d, &e)) {
+		app_say(a, ROLE_BAD, "%s", e.text);
+		return;
+	}
+	struct experiment *copy = catalog_find(&a->catalog, d.definition, &e);
+	edit_free(&d);
+	if (!copy) {
+		app_say(a, ROLE_BAD, "%s", e.text);
+		return;
+	}
+	snprintf(copy->chapter, sizeof copy->chapter, "%s", b->original->chapter);
+	if (there) {
+		curve_free(&b->ghost);
+		curve_move(&b->pinned, &b->curve);
+	}
+	b->x = copy;
+	measure_now(a);
+}
+
+void measure_edited(struct app *a)
+{
+	struct bench *b = app_bench(a);
+	struct err e = {0};
+	struct edit d;
+	a->edit_wanted = false;
+	app_changed(a);
+	if (!b)
+		return;
+	struct experiment *original = b->original ? b->original : b->x;
+	if (!edit_prepare(original, b->values, &d, &e)) {
+		app_say(a, ROLE_BAD, "%s", e.text);
+		return;
+	}
+	bool ok = edit_run(&d, &e);
+	app_say(a, ok ? ROLE_DIM : ROLE_BAD, "%s%s", ok ? "edited: " : e.text, ok ? d.kernel : "");
+	edit_free(&d);
+	b->original = original;
+	if (ok)
+		measure_beside(a, b);
+}
+
+void measure_original(struct app *a)
+{
+	struct bench *b = app_bench(a);
+	if (!b || b->x == b->original || !b->original) {
+		app_say(a, ROLE_DIM, "this is the original kernel; e edits a copy of it");
+		return;
+	}
+	b->x = b->original;
+	b->edit_next = false;
+	curve_free(&b->pinned);
+	app_say(a, ROLE_DIM, "the original kernel; the edited copy is kept for the next e");
+	measure_now(a);
+}
+
+/* Nothing that a compiler refuses is tried point by point: it would say the same of all. */
+static void watch_edited(struct app *a)
+{
+	struct bench *b = a->sweeping;
+	if (!b || !a->sweep)
+		return;
+	enum sweep_state state = sweep_state(a->sweep);
+	bool edited = b->original && b->x != b->original;
+	const struct point *first = &b->curve.points[0];
+	if (edited && state == SWEEP_RUNNING && b->curve.ended && first->status == POINT_FAILED && !first->seconds.count) {
+		sweep_cancel(a->sweep);
+		take_states(a);
+		app_say(a, ROLE_BAD, "%s; the edit is kept, e goes on with it", first->text);
+	}
+	if (!b->edit_next || state == SWEEP_RUNNING)
+		return;
+	b->edit_next = false;
+	if (state == SWEEP_DONE && b == app_bench(a))
+		measure_beside(a, b);
+}
+
 /* --- the loop's side -------------------------------------------------------------------------------------------------------- */
 int measure_fds(const struct app *a, int fds[2])
 {
@@ -245,6 +340,7 @@ void measure_pump(struct app *a)
 	}
 	take_states(a);
 	recording_update(a);
+	watch_edited(a);
 	if (a->restart_at && now_ms() >= a->restart_at)
 		measure_worker(a);
 	if (a->resume && worker_free(a))

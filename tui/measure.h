@@ -7,6 +7,9 @@
 void measure_now(struct app *a);                /* the current bench; the curve shown becomes the ghost */
 void measure_soon(struct app *a, int ms);       /* after a pause without further changes */
 void measure_cancel(struct app *a);
+/* Lets the person edit a copy of the kernel, on a terminal that the caller has lent, and measures it beside the original, which stays as the pinned curve. */
+void measure_edited(struct app *a);
+void measure_original(struct app *a);           /* the original kernel again */
 bool measure_running(const struct app *a);
 void measure_worker(struct app *a);             /* starts one when there is none */
 /* Descriptors to poll, at most 2, and how long to sleep at most (ms). */

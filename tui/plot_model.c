@@ -37,7 +37,11 @@ static struct chart_point chart_point(const struct curve *c, int i, int metric)
 static char mark_of(enum series_role role, enum axis axis, int nth)
 {
 	static const char current[AXIS_COUNT][2] = { { '*', '+' }, { 'o', 'x' } };
-	return role == SERIES_CURRENT ? current[axis][nth > 0] : role == SERIES_GHOST ? '.' : '+';
+	switch (role) {
+	case SERIES_CURRENT: return current[axis][nth > 0];
+	case SERIES_PUBLISHED: return axis == AXIS_LEFT ? '#' : '@';
+	default: return role == SERIES_GHOST ? '.' : '+';
+	}
 }
 
 /* What is not measured has no place, and comes last. */
@@ -69,13 +73,43 @@ static struct chart_point *add_curve(struct plot_model *m, const struct experime
 	return to;
 }
 
-void plot_model(const struct bench *b, bool log_y, struct plot_model *out)
+/* Within the curve's range: a row beyond it shall not make the curve small. */
+static bool in_range(const struct curve *c, double x)
+{
+	double low = curve_x(c, 0), high = low;
+	for (int i = 1; i < c->count; i++) {
+		low = fmin(low, curve_x(c, i));
+		high = fmax(high, curve_x(c, i));
+	}
+	return x >= low && x <= high;
+}
+
+static struct chart_point *add_published(struct plot_model *m, const struct bench *b, int metric, struct chart_point *to)
+{
+	const struct metric *of = &b->x->metrics[metric];
+	struct chart_point *first = to;
+	for (int i = 0; i < b->published.row_count && of->axis >= 0 && experiment_x_metric(b->x) < 0; i++) {
+		const struct validation_row *r = bench_published(b, i);
+		if (r && r->metric == metric && in_range(&b->curve, overlay_x(r, b->curve.axis)))
+			*to++ = (struct chart_point){ .x = overlay_x(r, b->curve.axis), .y = r->row->value, .valid = true, .low = r->row->value, .high = r->row->value };
+	}
+	if (to > first)
+		m->series[m->chart.series_count++] = (struct series){
+			.label = of->id, .unit = of->unit, .axis = (enum axis)of->axis, .role = SERIES_PUBLISHED,
+			.mark = mark_of(SERIES_PUBLISHED, (enum axis)of->axis, 0), .points = first, .count = (size_t)(to - first),
+		};
+	return to;
+}
+
+void plot_model(const struct app *a, const struct bench *b, struct plot_model *out)
 {
 	memset(out, 0, sizeof *out);
 	const struct experiment *x = b->x;
 	int axis = b->curve.count ? b->curve.axis : b->axis;
 	size_t total = (size_t)(b->curve.count + b->ghost.count + b->pinned.count) * (size_t)x->metric_count;
-	struct chart_point *to = out->points = xcalloc(total, sizeof *to);
+	struct chart_point *to = out->points = xcalloc(total + (size_t)b->published.row_count, sizeof *to);
+	for (int k = 0; k < x->metric_count && !a->bare; k++)
+		to = add_published(out, b, k, to);
 	to = add_curve(out, x, &b->curve, SERIES_CURRENT, to);
 	if (b->ghost.axis == axis)
 		to = add_curve(out, x, &b->ghost, SERIES_GHOST, to);
@@ -87,10 +121,11 @@ void plot_model(const struct bench *b, bool log_y, struct plot_model *out)
 	out->chart.x_unit = over >= 0 ? x->metrics[over].unit : axis >= 0 ? x->params[axis].unit : "";
 	out->chart.series = out->series;
 	bool log = over >= 0 ? x->metrics[over].log : axis >= 0 && x->params[axis].kind == STEP_TIMES;
+	bool log_y = false;
 	double low, high;
 	for (int k = 0; k < x->metric_count; k++)
 		log_y |= x->metrics[k].log && k != over;
-	chart_fit(&out->chart, log, log_y);
+	chart_fit(&out->chart, log, a->log_y != log_y);
 	if (!out->chart.series_count && over < 0 && axis >= 0 && bench_ends(b, &low, &high) && low < high)
 		out->chart.x = (struct scale){ low, high, log && low > 0 }; /* nothing measured yet: what will be */
 }

@@ -4,7 +4,7 @@
 
 #include "tui/app.h"
 
-enum { SERIES_MAX = 3 * METRICS_MAX };
+enum { SERIES_MAX = 4 * METRICS_MAX };
 
 struct plot_model {
 	struct chart chart;
@@ -12,7 +12,7 @@ struct plot_model {
 	struct chart_point *points;    /* owned */
 };
 
-void plot_model(const struct bench *b, bool log_y, struct plot_model *out);
+void plot_model(const struct app *a, const struct bench *b, struct plot_model *out);
 void plot_model_free(struct plot_model *m);
 
 #endif

@@ -81,6 +81,14 @@ static void take_keys(struct loop *l)
 		app_key(&l->app, key);
 }
 
+static void edit(struct loop *l)
+{
+	term_lend();
+	measure_edited(&l->app);
+	term_take_back();
+	l->app.redraw = true;
+}
+
 static void draw(struct loop *l)
 {
 	if (l->app.redraw)
@@ -124,6 +132,8 @@ static void run(struct loop *l)
 		wait_for_something(l);
 		take_signals(l);
 		take_keys(l);
+		if (l->app.edit_wanted)
+			edit(l);
 		if (term_hung_up())
 			l->app.quit = true;
 		if (l->app.urgent)

@@ -153,6 +153,14 @@ static const struct { const char *name; command_run *run; } commands[] = {
 	{ "type", run_type }, { "wait", run_wait }, { "expect", run_expect }, { "dump", run_dump },
 };
 
+static bool run_named(struct script *s, const char *name, size_t n, char *argument, struct err *e)
+{
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		if (strlen(commands[i].name) == n && !strncmp(name, commands[i].name, n))
+			return commands[i].run(s, argument, e);
+	return err_set(e, ST_REQUEST, "no command '%.*s'; there are size, glyphs, experiment, action, key, type, wait, expect, dump", (int)n, name);
+}
+
 static bool run_line(struct script *s, char *line, struct err *e)
 {
 	line += strspn(line, " \t");
@@ -161,10 +169,10 @@ static bool run_line(struct script *s, char *line, struct err *e)
 		return true;
 	size_t n = strcspn(line, " \t");
 	char *argument = line + n + (line[n] ? strspn(line + n, " \t") : 0);
-	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-		if (strlen(commands[i].name) == n && !strncmp(line, commands[i].name, n))
-			return commands[i].run(s, argument, e);
-	return err_set(e, ST_REQUEST, "no command '%.*s'; there are size, glyphs, experiment, action, key, type, wait, expect, dump", (int)n, line);
+	bool ok = run_named(s, line, n, argument, e);
+	if (ok && s->app.edit_wanted)
+		measure_edited(&s->app);
+	return ok;
 }
 
 static bool run_file(struct script *s, FILE *in, const char *name, struct err *e)

@@ -195,9 +195,22 @@ void term_close(void)
 	grid_free(&term.shown);
 }
 
-void term_suspend(void)
+void term_lend(void)
 {
 	give_back();
+}
+
+void term_take_back(void)
+{
+	tcgetattr(term.in, &restore.modes);
+	restore.armed = 1;
+	term.all = true;
+	refresh();
+}
+
+void term_suspend(void)
+{
+	term_lend();
 	struct sigaction ours, stop = { .sa_handler = SIG_DFL };
 	sigset_t only, before;
 	sigaction(SIGTSTP, &stop, &ours);
@@ -207,10 +220,7 @@ void term_suspend(void)
 	raise(SIGTSTP);
 	sigprocmask(SIG_SETMASK, &before, NULL); /* continued */
 	sigaction(SIGTSTP, &ours, NULL);
-	tcgetattr(term.in, &restore.modes);
-	restore.armed = 1;
-	term.all = true;
-	refresh();
+	term_take_back();
 }
 
 /* --- size, keys --------------------------------------------------------------------------------------------------------- */

@@ -23,5 +23,8 @@ int term_key(void);                     /* the next key (keys.h), TK_NONE when t
 bool term_hung_up(void);                /* reading failed: nobody is there any more */
 /* Gives the terminal back, stops the process as SIGTSTP does, and takes the terminal again after SIGCONT. */
 void term_suspend(void);
+/* Lends the terminal to another program, as it was before, and takes it back. */
+void term_lend(void);
+void term_take_back(void);
 
 #endif

@@ -17,7 +17,7 @@ static const struct { short fg256, bg256, fg16, fg8; unsigned attr, mono; } look
 	[ROLE_RIGHT]     = { 215, -1, 11, 3, 0, 0 },
 	[ROLE_GHOST]     = { 239, -1, 8, 4, 0, LOOK_DIM },
 	[ROLE_PINNED]    = { 176, -1, 13, 5, 0, 0 },
-	[ROLE_PUBLISHED] = { 114, -1, 10, 2, 0, 0 },
+	[ROLE_PUBLISHED] = { 65, -1, 2, 2, 0, LOOK_DIM },
 	[ROLE_RULER]     = { 237, -1, 8, 4, 0, LOOK_DIM },
 	[ROLE_CURSOR]    = { 255, -1, 15, 7, LOOK_BOLD, LOOK_BOLD },
 	[ROLE_STRIP]     = { 67, -1, 4, 4, 0, 0 },

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "tui/bench.h"
+#include "tui/estimate.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
 #include "tui/measure.h"
@@ -118,13 +119,33 @@ static bool told_above(const struct app *a)
 	return reason && a->entry.kind == ENTRY_NONE && !strncmp(status_message(a), reason, strlen(reason));
 }
 
-/* Why the point at the cursor is as it is; else the question that the experiment answers. */
+/* "latency 376 cycles, S0 2.6.3 (128 KiB), measured +0.2 %" for each metric with a published row at the cursor; empty without. */
+static void published_here(const struct bench *b, struct buf *out)
+{
+	char value[64];
+	const struct point *p = bench_point(b);
+	for (int k = 0; k < b->x->metric_count; k++) {
+		const struct validation_row *r = bench_published_here(b, k);
+		if (!r)
+			continue;
+		struct reading printed = { true, r->row->value };
+		buf_printf(out, "%s%s %s, %s", out->len ? "; " : "published: ", b->x->metrics[k].id, reading_text(printed, r->row->unit, value, sizeof value),
+		           r->row->source);
+		if (p->status == POINT_OK && p->metrics[k].valid && r->row->value != 0)
+			buf_printf(out, ", measured %+.1f %%", 100 * (published_rounded(r->row, p->metrics[k].value) / r->row->value - 1));
+	}
+}
+
+/* Why the point at the cursor is as it is; else what was published of it; else the question that the experiment answers. */
 void view_why(const struct app *a, struct area at)
 {
 	const struct bench *b = app_bench(a);
 	const struct point *p = b ? bench_point(b) : NULL;
+	struct buf published = {0};
 	if (!b)
 		return;
+	if (p && !a->bare)
+		published_here(b, &published);
 	if (p && p->text[0]) {
 		int role = p->status == POINT_FAILED ? ROLE_BAD : ROLE_WARN, room = at.r.w - REASON_AT;
 		area_glyph(at, 1, 0, role, glyph(a->ascii, p->status == POINT_FAILED ? GLYPH_FAILED : GLYPH_MOVED));
@@ -134,8 +155,11 @@ void view_why(const struct app *a, struct area at)
 			area_fit(at, REASON_AT, 0, room, role, p->text);
 	} else if (p && p->clocks_moved)
 		area_fit(at, 1, 0, at.r.w - 1, ROLE_WARN, "! the core clock moved by more than 2 % while this point was measured");
+	else if (published.len)
+		area_fit(at, 1, 0, at.r.w - 1, ROLE_PUBLISHED, published.data);
 	else
 		area_fit(at, 1, 0, at.r.w - 1, ROLE_DIM, b->x->question);
+	buf_free(&published);
 }
 
 /* --- status ------------------------------------------------------------------------------------------------------------- */
@@ -158,6 +182,19 @@ static const char *state_text(const struct app *a)
 	if (a->measure_at)
 		return "about to measure";
 	return a->sweep && a->sweeping == app_bench(a) ? sweep_text(a->sweep) : "ready";
+}
+
+/* What a Space or the pause behind a key will measure, where that is not what is shown. */
+static void next_sweep(const struct app *a, struct area at, int x)
+{
+	const struct bench *b = app_bench(a);
+	char text[120];
+	double seconds;
+	if (!b || a->fatal[0] || bench_planned(b, &b->curve, a->soft))
+		return;
+	estimate_text(b, a->soft, &seconds, text, sizeof text);
+	if (*text && x + 12 + text_columns(text) < at.r.w)
+		area_printf(at, x, 0, ROLE_DIM, "next sweep %s", text);
 }
 
 static void entry_line(const struct app *a, struct area at)
@@ -187,6 +224,8 @@ void view_status(const struct app *a, struct area at)
 		x = progress(a, at);
 	else if (!*message)
 		x += area_text(at, 1, 0, ROLE_OK, state_text(a)) + 2;
+	if (!running && !*message)
+		next_sweep(a, at, x);
 	/* What went wrong is worth more than the progress, when both do not fit. */
 	if (*message && running && role == ROLE_BAD && x + text_columns(message) > at.r.w) {
 		for (x = 0; x < at.r.w; x++)

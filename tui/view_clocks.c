@@ -118,7 +118,7 @@ void view_clocks(const struct app *a, struct area at)
 	struct area in = area_inside(at);
 	struct columns c = plot_columns(in.r.w);
 	int *point = malloc((size_t)(c.width > 0 ? c.width : 1) * sizeof *point);
-	plot_model(b, a->log_y, &m);
+	plot_model(a, b, &m);
 	if (point && c.left)
 		nearest_points(a, &b->curve, &m.chart.x, point, c.width);
 	for (int i = 0; point && c.left && i < ROWS && i < in.r.h; i++)

@@ -155,22 +155,27 @@ static void failed_points(const struct app *a, const struct bench *b, const stru
 /* --- titles ------------------------------------------------------------------------------------------------------------- */
 enum names { NAMES, NAMES_AND_UNITS, UNITS };
 
-static void legend(const struct app *a, const struct plot_model *m, enum names what, char *out, size_t size)
+/* `brief`: the curves beside the current one in as few letters as they can be told by. */
+static void legend(const struct app *a, const struct plot_model *m, enum names what, bool brief, char *out, size_t size)
 {
 	struct buf text = {0};
 	bool ghost = false, pinned = false;
+	const char *published = NULL;
 	for (size_t i = 0; i < m->chart.series_count; i++) {
 		const struct series *s = &m->series[i];
 		ghost |= s->role == SERIES_GHOST;
 		pinned |= s->role == SERIES_PINNED;
+		published = !published && s->role == SERIES_PUBLISHED ? mark_text(s->mark, a->ascii) : published;
 		if (s->role == SERIES_CURRENT)
 			buf_printf(&text, "%s%s %s%s%s", text.len ? "  " : "", mark_text(s->mark, a->ascii), what == UNITS && *s->unit ? "" : s->label,
 			           what == NAMES_AND_UNITS && *s->unit ? ", " : "", what == NAMES ? "" : s->unit);
 	}
 	if (ghost)
-		buf_puts(&text, "  . last");
+		buf_puts(&text, brief ? "  ." : "  . last");
 	if (pinned)
-		buf_puts(&text, "  + pinned");
+		buf_puts(&text, brief ? "  + pin" : "  + pinned");
+	if (published)
+		buf_printf(&text, "  %s %s", published, brief ? "publ." : "published");
 	snprintf(out, size, "%s", text.data ? text.data : "");
 	buf_free(&text);
 }
@@ -202,12 +207,13 @@ static struct area framed(const struct app *a, const struct bench *b, const stru
 	if (at.r.w < 20 || at.r.h < 6)
 		return at;
 	bool heads = at.r.h - 2 >= HEADED_ROWS; /* there the units stand at the axes */
-	legend(a, m, heads ? NAMES : NAMES_AND_UNITS, text, sizeof text);
-	if (!heads && text_columns(text) + 6 > at.r.w)
-		legend(a, m, UNITS, text, sizeof text);
-	snprintf(title, sizeof title, "%s", b->x->title);
+	legend(a, m, heads ? NAMES : NAMES_AND_UNITS, false, text, sizeof text);
+	if (text_columns(text) + 6 > at.r.w)
+		legend(a, m, heads ? NAMES : UNITS, true, text, sizeof text);
+	const char *edited = b->original && b->x != b->original ? ", edited" : "";
+	snprintf(title, sizeof title, "%s%s", b->x->title, edited);
 	if (text_columns(title) + text_columns(text) + 8 > at.r.w) /* the legend is needed, the id is enough of a title */
-		snprintf(title, sizeof title, "%s", b->x->id);
+		snprintf(title, sizeof title, "%s%s", b->x->id, edited);
 	if (text_columns(title) + text_columns(text) + 8 > at.r.w)
 		title[0] = 0;
 	area_frame(at, app_focus(a) == FOCUS_PLOT, title, text);
@@ -225,7 +231,7 @@ void view_plot(const struct app *a, struct area at)
 	struct plot_model m;
 	if (!b)
 		return;
-	plot_model(b, a->log_y, &m);
+	plot_model(a, b, &m);
 	struct area in = framed(a, b, &m, at);
 	struct columns c = plot_columns(in.r.w);
 	int top = in.r.h >= HEADED_ROWS, axis_row = in.r.h >= 4 ? in.r.h - 2 : -1;

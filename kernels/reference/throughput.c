@@ -31,7 +31,8 @@ enum kind { UNSIGNED, FLOAT, DOUBLE };
 
 static union value start(enum kind kind, unsigned v)
 {
-	union value s = { .u = v };
+	union value s = { .d = 0 };
+	s.u = v;
 	if (kind == FLOAT)
 		s.f = (float)v;
 	if (kind == DOUBLE)

@@ -117,6 +117,27 @@ t send-keys "clear; $BUILD/wavedeck open /etc/passwd; echo status-\$?" Enter
 shows '^status-2' 5 && shows '^wavedeck: ' 1; result $? 'what is no session opens no screen'
 start 80 24; shows "$finished" 60
 
+# --- an editor has the terminal as it was before, and gives it back ---
+cat >"$tmp/editor" <<'EOF'
+#!/bin/sh
+stty -a >"${0%/*}/in-editor"
+echo "editing $1"
+read -r word
+echo "// $word" >>"$1"
+EOF
+chmod +x "$tmp/editor"
+export EDITOR=$tmp/editor
+unset VISUAL
+start 80 24; shows "$finished" 60
+t send-keys e; shows '^editing .*wavedeck/edited/range-latency/chase_published.s' 5; result $? 'e opens a copy of the kernel in an editor'
+cmp -s "$tmp/before" "$tmp/in-editor"; result $? 'which has the modes of the shell'
+t send-keys 'a-word' Enter
+shows '┌─ Experiments' 5 && shows '\+ pin' 5; result $? 'afterwards the screen is back, with the original curve pinned'
+shows "$finished" 60; result $? 'and the copy is measured'
+grep -q a-word "$XDG_DATA_HOME/wavedeck/edited/range-latency/chase_published.s" && ! grep -q a-word kernels/chase_published.s; result $? 'the edit is in the copy alone'
+t send-keys q; shows '^shell>$' 5; result $? 'q leaves'
+start 80 24; shows "$finished" 60
+
 # --- resize ---
 t resize-window -x 120 -y 36; shows '^ wavedeck.{60}' 2; sleep 0.3
 [ "$(screen | head -n 2 | tail -n 1 | wc -m)" -gt 110 ]; result $? 'a larger window is used'

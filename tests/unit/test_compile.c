@@ -215,7 +215,7 @@ static void test_other_targets(void **state)
 {
 	(void)state;
 	static const char *const sources[] = { "dispatch.hip", "fma.hip", "chase.hip", "lds.hip", "store.hip", "math.hip", "divmod.hip", "identities.hip", "literal.hip",
-		"throughput.hip", "pressure.hip", "registers.hip" };
+		"throughput.hip", "pressure.hip", "registers_named.hip" };
 	static const char *const targets[] = { "gfx906", "gfx90a:sramecc+:xnack-", "gfx1030" };
 	for (int i = 0; i < (int)(sizeof sources / sizeof *sources); i++) {
 		struct err e = { 0 };

@@ -236,8 +236,12 @@ static void presets(void **state)
 	plan_default(&p, x, true);
 	assert_true(plan_preset(&p, "@published", &e));
 	assert_true(p.fixed[1] == 1 << 30 && !p.soft_defaults && plan_points(&p) == 13);
+	assert_true(plan_preset(&p, "@small", &e));
+	assert_true(p.fixed[1] == x->params[1].soft && p.soft_defaults && plan_points(&p) == 13);
+	assert_string_equal(plan_preset_name(x, 2), "quick"); /* its own, there once */
+	assert_null(plan_preset_name(x, 3));
 	assert_false(plan_preset(&p, "@publish", &e));
-	assert_non_null(strstr(e.text, "did you mean @published? there are @published, @quick"));
+	assert_non_null(strstr(e.text, "did you mean @published? there are @small, @published, @quick"));
 	plan_free(&p);
 	experiment_free(x);
 	fixture_refused_changed("  samples  =", "  presets = { { \"quick\", \"stried=16\" } },\n  samples  =", 27, "no parameter 'stried'");
@@ -252,6 +256,23 @@ static void write_other(const char *name, const char *text)
 }
 
 static void note_bad(void *ctx, const char *line) { snprintf(ctx, 400, "%s", line); }
+
+static void amounts_of_work(void **state)
+{
+	(void)state;
+	double values[PARAMS_MAX], work;
+	struct plan p;
+	struct experiment *x = fixture_load_changed("samples  =", "work = function(p, v) return p.size / 2 end, samples  =");
+	plan_default(&p, x, true);
+	plan_values(&p, 0, values);
+	assert_true(experiment_work(x, values, &work) && work == values[1] / 2);
+	plan_free(&p);
+	experiment_free(x);
+	x = fixture_load_changed("samples  =", "samples  =");
+	assert_false(experiment_work(x, values, &work));
+	experiment_free(x);
+	fixture_refused_changed("  samples  =", "  work = 0,\n  samples  =", 27, "above 0 is wanted");
+}
 
 static void measures(void **state)
 {
@@ -327,7 +348,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counters_and_launches), cmocka_unit_test(tolerances), cmocka_unit_test(difference_readings), cmocka_unit_test(code_readings), cmocka_unit_test(steps), cmocka_unit_test(formulas),
-		cmocka_unit_test(compilations), cmocka_unit_test(needs), cmocka_unit_test(presets), cmocka_unit_test(measures),
+		cmocka_unit_test(compilations), cmocka_unit_test(needs), cmocka_unit_test(presets), cmocka_unit_test(amounts_of_work), cmocka_unit_test(measures),
 		cmocka_unit_test(axes_and_verdict),
 	};
 	return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);

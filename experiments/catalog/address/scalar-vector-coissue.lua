@@ -11,7 +11,6 @@ return {
   question = "Does a CU issue a vector and a scalar instruction of different waves together?",
   source   = "AMD GCN ISA and NVIDIA SASS address arithmetic (Fixstars tech blog, 2015)",
   kernel   = { file = "coissue.s", entry = "coissue", defines = defines },
-  needs    = { arch = "gfx9", text = "the instructions are gfx9's" },
   params   = {
     { "waves_per_simd", unit = "waves", min = 1, max = 10, step = 1, default = 8, sweep = true, help = "on each SIMD: as many blocks of 256 threads on a CU" },
     { "v", unit = "instructions", min = 0, max = 16, step = 1, default = 8, help = "vector adds of a group" },

@@ -20,6 +20,7 @@ return {
   args     = { "const int *buf", "unsigned stride", "unsigned outer", "int *out" },
   values   = function(p) return { stride = p.stride, outer = p.outer, reads = p.outer * inner } end,
   launch   = { grid = 1, block = 64 },
+  work     = function(p, v) return v.reads end,
   metrics  = {
     { "latency", unit = "cycles", axis = "left", help = "of a dependent read with its address code",
       function(m, p, v) return m.seconds * m.sclk / v.reads end },

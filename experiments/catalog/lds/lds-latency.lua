@@ -19,6 +19,7 @@ return {
   args     = { "const int *buf", "unsigned mask", "unsigned outer", "int *out" },
   values   = function(p) return { mask = p.lanes - 1, outer = p.outer, reads = p.outer * inner } end,
   launch   = { grid = 1, block = function(p) return p.lanes end },
+  work     = function(p, v) return v.reads end,
   metrics  = {
     { "latency", unit = "cycles", axis = "left", help = "of a dependent read with its address code",
       function(m, p, v) return m.seconds * m.sclk / v.reads end },

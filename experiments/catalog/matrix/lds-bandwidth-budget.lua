@@ -15,9 +15,11 @@ return {
   lesson   = "sgemm.md",
   formula  = true,
   params   = {
-    { "tile", choices = { "4x4", "8x8", "16x8", "16x16" }, default = "8x8", sweep = { "4x4", "8x8", "16x8", "16x16" }, help = "columns by rows of results of a lane" },
+    { "tile", choices = { "4x4", "8x8", "16x8", "16x16" }, default = "8x8", sweep = { "4x4", "8x8", "16x8", "16x16" },
+      help = "columns by rows of results of a lane" },
     { "n", unit = "", min = 128, max = 65536, step = 128, default = 4096, help = "edge of the matrices, in blocks of 128" },
-    { "time", unit = "ms", min = 0.001, max = 1000000, step = 0.01, default = 5.37, help = "that the product takes; kernel 4's on a Radeon RX 7900 XTX" },
+    { "time", unit = "ms", min = 0.001, max = 1000000, step = 0.01, default = 5.37,
+      help = "that the product takes; kernel 4's on a Radeon RX 7900 XTX" },
     { "cus", unit = "", min = 1, max = 1024, step = 1, default = 96, help = "each with 128 bytes of LDS a clock; a Radeon Instinct MI25 has 64" },
     { "clock", unit = "MHz", min = 1, max = 10000, step = 1, default = 2400, help = "of the LDS; 1536 on the MI25" },
   },

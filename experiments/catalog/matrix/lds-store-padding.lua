@@ -22,7 +22,8 @@ return {
   kernel   = { file = "lds_store.hip", entry = "lds_store_padding" },
   params   = {
     { "pad", unit = "words", min = 0, max = 8, step = 1, default = 4, sweep = { 0, 8 }, help = "behind each row of 128 words" },
-    { "wave", unit = "lanes", min = 32, max = 64, step = 32, default = 32, soft = 64, help = "that store: a wave of RDNA, or of GCN, whose halves follow each other" },
+    { "wave", unit = "lanes", min = 32, max = 64, step = 32, default = 32, soft = 64,
+      help = "that store: a wave of RDNA, or of GCN, whose halves follow each other" },
     { "outer", unit = "trips", min = 1, max = 100000, step = "x2", default = 10000, soft = 1000, help = "of the loop, 100 stores each" },
   },
   presets  = { { "small", "outer=10", "wave=32,64", help = "soon done" } },

@@ -6,8 +6,10 @@ return {
   lesson   = "sgemm.md",
   kernel   = { file = "tile_dot.hip", entry = "tile_dot", defines = function(p) return p.unroll ~= 1 and "-DUNROLL=" .. p.unroll or "" end },
   params   = {
-    { "unroll", unit = "FMA", min = 1, max = 16, step = "x2", default = 1, sweep = true, help = "steps of the dot product in a loop trip; 16 is all of them" },
-    { "repeats", unit = "", min = 1, max = 100000, step = "x2", default = 10000, soft = 500, help = "of the dot product of 16 steps, into the same sum" },
+    { "unroll", unit = "FMA", min = 1, max = 16, step = "x2", default = 1, sweep = true,
+      help = "steps of the dot product in a loop trip; 16 is all of them" },
+    { "repeats", unit = "", min = 1, max = 100000, step = "x2", default = 10000, soft = 500,
+      help = "of the dot product of 16 steps, into the same sum" },
     { "blocks", unit = "blocks", min = 1, max = 1024, step = "x2", default = 1, help = "of 16 x 16 work-items; each has its own tiles" },
   },
   presets  = { { "small", "unroll=1,16", "repeats=3", "blocks=2", help = "soon done" } },

@@ -4,11 +4,12 @@ return {
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 0",
   lesson   = "sgemm.md",
   needs    = { arch = "gfx1100", text = "the library's published time is its own" },
-  -- The library is no kernel of this program: its time is measured with its own benchmark and given as a parameter. A library takes matrices by columns:
-  -- fed with rows it computes B A, which a check with B = identity cannot tell from A B.
+  -- The library is no kernel of this program: its time is measured with its own benchmark and given as a parameter. A library takes matrices by
+  -- columns: fed with rows it computes B A, which a check with B = identity cannot tell from A B.
   formula  = true,
   params   = {
-    { "time", unit = "ms", min = 0.0001, max = 1000000, step = 0.01, default = 4.4992, help = "of rocBLAS' sgemm, as its benchmark prints it; the default is the published one" },
+    { "time", unit = "ms", min = 0.0001, max = 1000000, step = 0.01, default = 4.4992,
+      help = "of rocBLAS' sgemm, as its benchmark prints it; the default is the published one" },
     { "n", unit = "", min = 128, max = 65536, step = 128, default = 4096, help = "edge of the matrices" },
     { "simds", unit = "", min = 1, max = 4096, step = 1, default = 192, help = "of the device; an RX 7900 XTX has 2 in each of 96 CUs" },
     { "clock", unit = "MHz", min = 1, max = 10000, step = 1, default = 2500, help = "of the device" },

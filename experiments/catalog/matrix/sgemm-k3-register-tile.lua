@@ -8,7 +8,9 @@ end
 
 local function fits(p)
   local t = threads(p)
-  if t == 0 then error(string.format("a block tile of %d does not hold 32 lanes with %s results each; take a smaller thread_tile", p.block_tile, p.thread_tile)) end
+  if t == 0 then
+    error(string.format("a block tile of %d does not hold 32 lanes with %s results each; take a smaller thread_tile", p.block_tile, p.thread_tile))
+  end
   if p.block_tile * p.k_step % t ~= 0 then
     error(string.format("%d threads have only %d elements of each tile to load; take a larger k_step", t, p.block_tile * p.k_step))
   end
@@ -21,8 +23,8 @@ local function published(p) return p.thread_tile == "8x8" and p.block_tile == 12
 local function defines(p)
   if published(p) then return "" end
   local r = patches[p.thread_tile]
-  return string.format("-DBLOCK_ROWS=%d -DBLOCK_COLUMNS=%d -DK_STEP=%d -DDOWN_TIMES=%d -DACROSS_TIMES=%d -DPAD_WORDS=0 -DAHEAD=0 -DTILES=1 -DUNROLLED=1 -DBOUNDED=1 -DBLOCK_THREADS=%d",
-                       p.block_tile, p.block_tile, p.k_step, r[1], r[2], threads(p))
+  return string.format("-DSHAPED -DBLOCK_TILE=%d -DK_STEP=%d -DDOWN_TIMES=%d -DACROSS_TIMES=%d -DPAD_WORDS=0 -DAHEAD=0", p.block_tile, p.k_step,
+                       r[1], r[2])
 end
 
 return {
@@ -32,7 +34,8 @@ return {
   lesson   = "sgemm.md",
   kernel   = { file = "sgemm_patch.hip", entry = function(p) return published(p) and "sgemm_k3" or "sgemm_patch" end, defines = defines },
   params   = {
-    { "thread_tile", choices = { "4x4", "8x8", "16x8" }, default = "8x8", sweep = { "4x4", "8x8", "16x8" }, help = "columns by rows of results of a lane" },
+    { "thread_tile", choices = { "4x4", "8x8", "16x8" }, default = "8x8", sweep = { "4x4", "8x8", "16x8" },
+      help = "columns by rows of results of a lane" },
     { "block_tile", unit = "", min = 64, max = 128, step = "x2", default = 128, help = "edge of the block's results" },
     { "k_step", unit = "", min = 4, max = 16, step = "x2", default = 8, help = "columns of A and rows of B in LDS at a time" },
     { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 512, help = "edge of the matrices; a multiple of block_tile" },
@@ -59,10 +62,15 @@ return {
     { "blocks", unit = "blocks", axis = "none", help = "of the launch: fewer than there are CUs leave some idle",
       function(m, p, v) return (p.n / v.tile) ^ 2 end },
     { "vgprs", unit = "registers", axis = "none", help = "of a lane", function(m, p, v) return m.code.vgprs end },
-    { "scratch", unit = "B", axis = "none", help = "of a lane: what did not fit into its registers", function(m, p, v) return m.code.scratch_bytes end },
-    { "waves_per_simd", unit = "waves", axis = "none", help = "that registers, LDS and the block allow", function(m, p, v) return m.code.waves_per_simd end },
+    { "scratch", unit = "B", axis = "none", help = "of a lane: what did not fit into its registers",
+      function(m, p, v) return m.code.scratch_bytes end },
+    { "waves_per_simd", unit = "waves", axis = "none", help = "that registers, LDS and the block allow",
+      function(m, p, v) return m.code.waves_per_simd end },
   },
   tolerance = function(p) return 8 * math.sqrt(p.n) / (1 << 24) end,
-  contract  = function(p) return { hot_loop = { { "ds_read_b128", count = patches[p.thread_tile][1] + patches[p.thread_tile][2] } } } end,
+  contract  = function(p)
+    local r = patches[p.thread_tile]
+    return { hot_loop = { { "ds_read_b128", count = r[1] + r[2] } } }
+  end,
   reference = "sgemm",
 }

@@ -3,7 +3,7 @@ local entries = { on = { on = "sgemm_k4", off = "sgemm_k4_unbounded" }, off = { 
 local function published(p) return entries[p.prefetch][p.launch_bounds] end
 
 local function defines(p)
-  return published(p) and "" or "-DBLOCK_ROWS=128 -DBLOCK_COLUMNS=128 -DK_STEP=8 -DDOWN_TIMES=2 -DACROSS_TIMES=2 -DPAD_WORDS=0 -DAHEAD=0 -DTILES=1 -DUNROLLED=1 -DBOUNDED=0"
+  return published(p) and "" or "-DSHAPED -DUNBOUNDED -DACROSS_TIMES=2 -DPAD_WORDS=0 -DAHEAD=0"
 end
 
 return {
@@ -44,8 +44,10 @@ return {
     { "blocks", unit = "blocks", axis = "none", help = "of the launch: fewer than there are CUs leave some idle",
       function(m, p, v) return (p.n / v.tile) ^ 2 end },
     { "vgprs", unit = "registers", axis = "none", help = "of a lane", function(m, p, v) return m.code.vgprs end },
-    { "scratch", unit = "B", axis = "none", help = "of a lane: what did not fit into its registers", function(m, p, v) return m.code.scratch_bytes end },
-    { "waves_per_simd", unit = "waves", axis = "none", help = "that registers, LDS and the block allow", function(m, p, v) return m.code.waves_per_simd end },
+    { "scratch", unit = "B", axis = "none", help = "of a lane: what did not fit into its registers",
+      function(m, p, v) return m.code.scratch_bytes end },
+    { "waves_per_simd", unit = "waves", axis = "none", help = "that registers, LDS and the block allow",
+      function(m, p, v) return m.code.waves_per_simd end },
   },
   tolerance = function(p) return 8 * math.sqrt(p.n) / (1 << 24) end,
   contract  = function(p)

@@ -6,8 +6,7 @@ local function published(p) return p.pad == 4 and p.thread_tile == "16x8" and p.
 
 local function defines(p)
   if published(p) then return "" end
-  return string.format("-DBLOCK_ROWS=128 -DBLOCK_COLUMNS=128 -DK_STEP=8 -DDOWN_TIMES=2 -DACROSS_TIMES=%d -DPAD_WORDS=%d -DAHEAD=1 -DTILES=1 -DUNROLLED=%d -DBOUNDED=1 -DBLOCK_THREADS=%d",
-                       across[p.thread_tile], p.pad, p.unroll, threads(p))
+  return string.format("-DSHAPED -DACROSS_TIMES=%d -DPAD_WORDS=%d -DUNROLLED=%d", across[p.thread_tile], p.pad, p.unroll)
 end
 
 return {
@@ -17,9 +16,11 @@ return {
   lesson   = "sgemm.md",
   kernel   = { file = "sgemm_patch.hip", entry = function(p) return published(p) and "sgemm_k5" or "sgemm_patch" end, defines = defines },
   params   = {
-    { "pad", unit = "words", min = 0, max = 8, step = 1, default = 4, sweep = { 0, 8 }, help = "behind each row of A's tile; 4 x 4 patches are read at once where it is a multiple of 4" },
+    { "pad", unit = "words", min = 0, max = 8, step = 1, default = 4, sweep = { 0, 8 },
+      help = "behind each row of A's tile; four words are read at once where it is a multiple of 4" },
     { "thread_tile", choices = { "8x8", "16x8" }, default = "16x8", help = "columns by rows of results of a lane" },
-    { "unroll", unit = "", min = 1, max = 8, step = "x2", default = 1, help = "steps of k in a trip of the inner loop; 8 is all of them, as kernel 7 has it" },
+    { "unroll", unit = "", min = 1, max = 8, step = "x2", default = 1,
+      help = "steps of k in a trip of the inner loop; 8 is all of them, as kernel 7 has it" },
     { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 256, help = "edge of the matrices; a multiple of 128" },
     { "alpha", unit = "", min = 0, max = 100, step = 0.5, default = 1, help = "of alpha A B + beta C" },
     { "beta", unit = "", min = 0, max = 100, step = 0.5, default = 0, help = "of alpha A B + beta C" },
@@ -49,8 +50,10 @@ return {
     { "blocks", unit = "blocks", axis = "none", help = "of the launch: fewer than there are CUs leave some idle",
       function(m, p, v) return (p.n / v.tile) ^ 2 end },
     { "vgprs", unit = "registers", axis = "none", help = "of a lane", function(m, p, v) return m.code.vgprs end },
-    { "scratch", unit = "B", axis = "none", help = "of a lane: what did not fit into its registers", function(m, p, v) return m.code.scratch_bytes end },
-    { "waves_per_simd", unit = "waves", axis = "none", help = "that registers, LDS and the block allow", function(m, p, v) return m.code.waves_per_simd end },
+    { "scratch", unit = "B", axis = "none", help = "of a lane: what did not fit into its registers",
+      function(m, p, v) return m.code.scratch_bytes end },
+    { "waves_per_simd", unit = "waves", axis = "none", help = "that registers, LDS and the block allow",
+      function(m, p, v) return m.code.waves_per_simd end },
   },
   tolerance = function(p) return 8 * math.sqrt(p.n) / (1 << 24) end,
   counters  = { "SQ_LDS_BANK_CONFLICT" },

@@ -4,14 +4,15 @@ return {
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 6",
   lesson   = "sgemm.md",
   needs    = { arch = "gfx1100", text = "the published loop is its machine code" },
-  -- The published loop is kernel 5's with 64 dual multiply-adds a step: columns of A in banks 2 and 3, rows of B in banks 0 and 1, accumulators through all
-  -- banks. What a compiler pairs by itself is what there is here; the machine code is the source's own.
+  -- The published loop is kernel 5's with 64 dual multiply-adds a step: columns of A in banks 2 and 3, rows of B in banks 0 and 1, accumulators
+  -- through all banks. What a compiler pairs by itself is what there is here; the machine code is the source's own.
   kernel   = { file = "sgemm_patch.hip", entry = "sgemm_k5" },
   params   = {
     { "mix", choices = { "compiler", "dual", "dual-banks" }, default = "compiler",
       help = "who pairs: the compiler; machine code, all pairs; machine code, and pairs without bank conflicts" },
     { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 256, help = "edge of the matrices; a multiple of 128" },
-    { "library", unit = "GFLOP/s", min = 0, max = 1000000, step = 0.5, default = 30547.4, help = "of the vendor's library on this device; 0: not known. The published one is an RX 7900 XTX's" },
+    { "library", unit = "GFLOP/s", min = 0, max = 1000000, step = 0.5, default = 30547.4,
+      help = "of the vendor's library on this device; 0: not known. The published one is an RX 7900 XTX's" },
     { "alpha", unit = "", min = 0, max = 100, step = 0.5, default = 1, help = "of alpha A B + beta C" },
     { "beta", unit = "", min = 0, max = 100, step = 0.5, default = 0, help = "of alpha A B + beta C" },
     { "fill", choices = { "random", "zeros" }, default = "random",
@@ -25,7 +26,7 @@ return {
   values   = function(p)
     if p.n % 128 ~= 0 then error(string.format("n = %d is no multiple of the block's tile, 128", p.n)) end
     if p.mix ~= "compiler" then
-      error(string.format("mix = %s is machine code of the source's kernel 6, which is not part of this program; give its kernel a file of its own", p.mix))
+      error(string.format("mix = %s is the machine code of the source's kernel 6, which is no part of this program; take mix = compiler", p.mix))
     end
     return {}
   end,

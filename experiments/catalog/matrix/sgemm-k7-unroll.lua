@@ -6,12 +6,14 @@ return {
   needs    = { arch = "gfx1100", text = "it goes on from dual-issue multiply-adds" },
   -- The published one unrolls the machine code of kernel 6; here it is kernel 5's HIP. On other devices: sgemm-k5-lds, parameter unroll.
   kernel   = { file = "sgemm_patch.hip", entry = "sgemm_patch",
-               defines = function(p) return string.format("-DBLOCK_ROWS=128 -DBLOCK_COLUMNS=128 -DK_STEP=8 -DDOWN_TIMES=2 -DACROSS_TIMES=4 -DPAD_WORDS=4 -DAHEAD=1 -DTILES=1 -DBOUNDED=1 -DBLOCK_THREADS=128 -DUNROLLED=%d -DPRIORITY=%d", p.unroll, p.priority == "on" and 1 or 0) end },
+               defines = function(p) return string.format("-DSHAPED -DUNROLLED=%d -DPRIORITY=%d", p.unroll, p.priority == "on" and 1 or 0) end },
   params   = {
-    { "unroll", unit = "", min = 1, max = 8, step = "x2", default = 8, sweep = true, help = "steps of k in a trip of the inner loop; 8 is all of them" },
+    { "unroll", unit = "", min = 1, max = 8, step = "x2", default = 8, sweep = true,
+      help = "steps of k in a trip of the inner loop; 8 is all of them" },
     { "priority", choices = { "off", "on" }, default = "on", help = "s_setprio around the multiply-adds" },
     { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 256, help = "edge of the matrices; a multiple of 128" },
-    { "library", unit = "GFLOP/s", min = 0, max = 1000000, step = 0.5, default = 30547.4, help = "of the vendor's library on this device; 0: not known. The published one is an RX 7900 XTX's" },
+    { "library", unit = "GFLOP/s", min = 0, max = 1000000, step = 0.5, default = 30547.4,
+      help = "of the vendor's library on this device; 0: not known. The published one is an RX 7900 XTX's" },
     { "alpha", unit = "", min = 0, max = 100, step = 0.5, default = 1, help = "of alpha A B + beta C" },
     { "beta", unit = "", min = 0, max = 100, step = 0.5, default = 0, help = "of alpha A B + beta C" },
     { "fill", choices = { "random", "zeros" }, default = "random",

@@ -7,14 +7,16 @@ return {
   -- The published one is machine code with 16 scalar bases for n = 4096 alone; here the same is asked of the compiler, for any n.
   kernel   = { file = "sgemm_patch.hip", entry = "sgemm_patch",
                defines = function(p)
-                 return string.format("-DBLOCK_ROWS=128 -DBLOCK_COLUMNS=128 -DK_STEP=8 -DDOWN_TIMES=2 -DACROSS_TIMES=4 -DPAD_WORDS=4 -DAHEAD=1 -DTILES=1 -DBOUNDED=1 -DBLOCK_THREADS=128 -DUNROLLED=8 -DPRIORITY=1 -DSCALAR_BASE=%d -DSPREAD=%d",
+                 return string.format("-DSHAPED -DUNROLLED=8 -DPRIORITY=1 -DSCALAR_BASE=%d -DSPREAD=%d",
                                       p.addressing == "scalar" and 1 or 0, p.spread == "on" and 1 or 0)
                end },
   params   = {
-    { "spread", choices = { "off", "on" }, default = "on", sweep = { "off", "on" }, help = "off: all 16 loads before the steps; on: two before each of the 8" },
+    { "spread", choices = { "off", "on" }, default = "on", sweep = { "off", "on" },
+      help = "off: all 16 loads before the steps; on: two before each of the 8" },
     { "addressing", choices = { "vector", "scalar" }, default = "scalar", help = "64 bits in each lane; a scalar base and an offset in each lane" },
     { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 256, help = "edge of the matrices; a multiple of 128" },
-    { "library", unit = "GFLOP/s", min = 0, max = 1000000, step = 0.5, default = 30547.4, help = "of the vendor's library on this device; 0: not known. The published one is an RX 7900 XTX's" },
+    { "library", unit = "GFLOP/s", min = 0, max = 1000000, step = 0.5, default = 30547.4,
+      help = "of the vendor's library on this device; 0: not known. The published one is an RX 7900 XTX's" },
     { "alpha", unit = "", min = 0, max = 100, step = 0.5, default = 1, help = "of alpha A B + beta C" },
     { "beta", unit = "", min = 0, max = 100, step = 0.5, default = 0, help = "of alpha A B + beta C" },
     { "fill", choices = { "random", "zeros" }, default = "random",

@@ -20,13 +20,15 @@ return {
                                       p.reuse == "on" and 1 or 0)
                end },
   params   = {
-    { "distance", unit = "banks", min = 0, max = 3, step = 1, default = 0, sweep = true, help = "from the first to the second source of each half, where x1 = x0 and y1 = y0" },
+    { "distance", unit = "banks", min = 0, max = 3, step = 1, default = 0, sweep = true,
+      help = "from the first to the second source of each half, where x1 = x0 and y1 = y0" },
     { "x0", unit = "", min = 0, max = 3, step = 1, default = 0, help = "bank of the X half's first source: a register's number modulo 4" },
     { "y0", unit = "", min = 0, max = 3, step = 1, default = 1, help = "of the Y half's; must be another" },
     { "x1", unit = "", min = 0, max = 3, step = 1, default = 0, help = "bank of the X half's second source, before the distance is added" },
     { "y1", unit = "", min = 0, max = 3, step = 1, default = 1, help = "of the Y half's; must be another" },
     { "reuse", choices = { "off", "on" }, default = "off", help = "on: every instruction reads the same registers, as the operand caches can keep" },
-    { "chains", unit = "", min = 1, max = 8, step = "x2", default = 8, help = "pairs of accumulators in turn; with one, each instruction waits for the one before" },
+    { "chains", unit = "", min = 1, max = 8, step = "x2", default = 8,
+      help = "pairs of accumulators in turn; with one, each instruction waits for the one before" },
     { "trips", unit = "trips", min = 1, max = 1024, step = "x2", default = 1000, help = "of the loop, 256 instructions each" },
   },
   presets  = { { "small", "trips=1", help = "soon done" }, { "reused", "reuse=off,on", help = "both ways" } },

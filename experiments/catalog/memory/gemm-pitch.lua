@@ -6,7 +6,8 @@ return {
   source   = "HIP performance optimization on Vega64, section 2.10",
   kernel   = { file = "pitch.hip", entry = "pitch_copy" },
   params   = {
-    { "n", unit = "floats", min = 128, max = 8192, step = 16, default = 4096, sweep = { 128, 2048 }, help = "length of a row; 1024 floats are once round all 16 channels" },
+    { "n", unit = "floats", min = 128, max = 8192, step = 16, default = 4096, sweep = { 128, 2048 },
+      help = "length of a row; 1024 floats are once round all 16 channels" },
     { "pad", unit = "floats", min = 0, max = 64, step = 16, default = 0, help = "more from the start of a row to that of the next" },
     { "rows", unit = "rows", min = 64, max = 16384, step = "x2", default = 4096, soft = 1024, help = "each read by a thread of its own" },
     { "columns", unit = "floats", min = 16, max = 128, step = 16, default = 64, help = "of each row that are read, 16 a trip" },

@@ -14,9 +14,12 @@ return {
   kernel   = { file = "line.hip", entry = function(p) return entries[p.form][p.different_address] end },
   params   = {
     { "d", unit = "", min = 0, max = 63, step = 1, default = 1, sweep = { 0, 3 }, help = "threads whose index has all bits of d take the first branch" },
-    { "different_address", choices = { "off", "on" }, default = "off", help = "on: the second branch stores to another half of the buffer, which the source does not" },
-    { "form", choices = { "merged", "kept" }, default = "merged", help = "kept: each branch keeps its own store; else the compiler makes one of them" },
-    { "total_threads", unit = "threads", min = 1 << 16, max = 1 << 28, step = "x2", default = 1 << 28, soft = 1 << 22, help = "each stores one word" },
+    { "different_address", choices = { "off", "on" }, default = "off",
+      help = "on: the second branch stores to another half of the buffer, which the source does not" },
+    { "form", choices = { "merged", "kept" }, default = "merged",
+      help = "kept: each branch keeps its own store; else the compiler makes one of them" },
+    { "total_threads", unit = "threads", min = 1 << 16, max = 1 << 28, step = "x2", default = 1 << 28, soft = 1 << 22,
+      help = "each stores one word" },
     { "block", unit = "threads", min = 64, max = 1024, step = "x2", default = 512, help = "threads in a block" },
   },
   presets  = {

@@ -28,6 +28,7 @@ return {
     { "resident", unit = "waves", axis = "none", help = "on a SIMD, that registers, LDS and the block allow",
       function(m, p, v) return m.code.waves_per_simd end },
   },
+  contract  = function(p) return { hot_loop = { { "v_fma_f32", count = p.kernel == "fma" and 64 or 0 } } } end,
   reference = function(p) return "split_" .. p.kernel end,
   tolerance = 0,
   lesson    = "occupancy.md",

@@ -8,7 +8,7 @@ return {
   variants = {
     { "declared", file = "registers.s" },
     -- The register's name in an asm text, as in the source: the verdict is the same, and nothing asks the hardware for the register.
-    { "published", file = "registers.hip" },
+    { "published", file = "registers_named.hip" },
   },
   params   = {
     { "register", min = 0, max = 127, step = 1, default = 101, sweep = { 95, 109 }, help = "the index of the one that is written" },

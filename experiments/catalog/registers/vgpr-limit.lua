@@ -11,7 +11,7 @@ return {
   variants = {
     { "declared", file = "registers.s" },
     -- The register's name in an asm text, as in the source: the verdict is the same, and nothing asks the hardware for the register.
-    { "published", file = "registers.hip" },
+    { "published", file = "registers_named.hip" },
   },
   params   = {
     { "register", min = 0, max = 511, step = 1, default = 255,

@@ -1,0 +1,127 @@
+#!/usr/bin/env bash
+# Kernels edited beside their originals, published rows behind curves, presets: the command line and the workbench by script, on the software GPU. TAP.
+set -u
+wavedeck=$BUILD/wavedeck
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C.UTF-8
+unset VISUAL
+n=0 failed=0
+report() { # status what
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; failed=1; sed 's/^/# /' "$tmp/log" 2>/dev/null | tail -30; fi
+}
+has() { # what, extended regular expressions that the log shows
+	local what=$1 found=0
+	shift
+	for p in "$@"; do grep -qE -- "$p" "$tmp/log" || { found=1; echo "# lacks: $p"; }; done
+	report $found "$what"
+}
+cat >"$tmp/editor" <<'EOS'
+#!/bin/sh
+sed -i "$CHANGE" "$1"
+EOS
+chmod +x "$tmp/editor"
+export EDITOR=$tmp/editor
+copy=$XDG_DATA_HOME/wavedeck/edited/fma-waves/fma.hip
+edit() { "$wavedeck" edit fma-waves variant=compiled fma_per_thread=10000 threads=256,512 --device soft:mi25 >"$tmp/log" 2>&1; }
+
+# --- the command line ---
+# An addition behind every multiply-add makes the loop about twice as long; adding zero leaves the result as it was.
+export CHANGE='17,33s/__builtin_fmaf(a, s, b)/__builtin_fmaf(a, s, b) + 0.0f/'
+edit
+report $? 'an edited kernel is measured beside the original'
+awk '$1 == 256 && $3 == "compiled" && $6 > 1.2 && $6 < 2.5 { ok = 1 } END { exit !ok }' "$tmp/log"
+report $? 'it takes longer, and the ratio says how much'
+! grep -q '+ 0.0f' kernels/fma.hip && grep -q '+ 0.0f' "$copy"
+report $? 'the edit is in the copy, the original is untouched'
+CHANGE='30s/$/ bug/' edit
+[ $? -eq 2 ] && [ "$(grep -c error "$tmp/log")" -eq 1 ] && grep -q 'fma.hip:30:.*error:' "$tmp/log" && grep -q 'the edit is kept' "$tmp/log" && grep -q bug "$copy"
+report $? 'what the compiler refuses is one line, and the edit is kept'
+CHANGE='30s/ bug//' edit && grep -q '+ 0.0f' "$copy"
+report $? 'the next edit goes on with the copy'
+CHANGE='s/ + 0\.0f/ + 1.0f/' edit
+[ $? -eq 1 ] && grep -q 'wrong result' "$tmp/log"
+report $? 'a result that differs from the reference is told'
+EDITOR=/no/such/editor edit
+[ $? -eq 2 ] && grep -q 'set EDITOR' "$tmp/log"
+report $? 'an editor that is not there is told'
+EDITOR=false edit
+[ $? -eq 1 ] && grep -q 'nothing is measured' "$tmp/log"
+report $? 'an editor that fails measures nothing'
+"$wavedeck" edit fma-waves --device replay:share/sessions/range-latency-mi25.wbs >"$tmp/log" 2>&1
+[ $? -eq 2 ] && grep -q 'a recording cannot run' "$tmp/log"
+report $? 'a recording runs no edited kernel'
+"$wavedeck" edit fma-waves --reset >"$tmp/log" 2>&1 && [ ! -e "$copy" ] && "$wavedeck" edit fma-waves --reset >"$tmp/log" 2>&1
+has '--reset drops the copy' 'there is no edited kernel'
+
+# --- the workbench ---
+script() { "$wavedeck" --device soft:mi25 --script - >"$tmp/log" 2>&1; }
+CHANGE='17,33s/__builtin_fmaf(a, s, b)/__builtin_fmaf(a, s, b) + 0.0f/' script <<'EOS'
+size 100x30
+experiment fma-waves
+action param-down fma_per_thread
+key Enter
+type 10000
+key Enter
+action param-more variant
+wait idle
+action edit
+wait idle
+expect fma-waves, edited
+expect + pin
+expect 4/4 points verified
+action original
+wait idle
+expect Multiply-add loop, by waves
+EOS
+report $? 'e edits, measures, and keeps the original as the pinned curve'
+CHANGE='30s/$/ bug/' script <<'EOS'
+size 100x30
+experiment fma-waves
+action param-more variant
+action edit
+wait idle
+expect unknown type name 'bug'
+expect the edit is kept
+EOS
+report $? 'a compile error stands on the screen'
+script <<'EOS'
+size 120x36
+experiment lds-bank-conflict
+action preset quick
+wait idle
+expect 5/5 points verified
+expect publ
+expect published: latency 87 cycles, S0 2.9.2, measured
+action overlay
+expect How many cycles more
+action preset nonsense
+expect there are @small, @published, @quick
+EOS
+report $? 'the published value at the cursor is told with its source; presets by name'
+# Ten times the work takes about ten times as long: what would take more than 10 s waits for a Space.
+script <<'EOS'
+size 120x36
+experiment lds-bank-conflict
+wait idle
+action preset published
+expect preset published: 64 points, ~
+EOS
+report $? 'a preset says how long it will take'
+
+# --- plot, show ---
+"$wavedeck" run dispatch-1d block=1..64 --device soft:mi25 --format plot >"$tmp/log" 2>&1
+has 'a plot shows published rows; times at another size are left out' '◆ threads_per_cycle, threads/cycle \(published\), right axis' 'published: 7 of 22 rows, from S0 2\.1\.2'
+"$wavedeck" run lds-bank-conflict variant=compiled stride=1..4 --device soft:mi25 --format plot >"$tmp/log" 2>&1
+! grep -q published "$tmp/log"
+report $? 'rows of another variant are not shown'
+"$wavedeck" show lds-bank-conflict >"$tmp/log" 2>&1
+has 'show tells how many rows there are, and the presets' '^published, of a Radeon Instinct MI25' 'S0 2\.9\.2' '@quick'
+"$wavedeck" run lds-bank-conflict @quick --device soft:mi25 --format csv >"$tmp/log" 2>&1
+[ "$(grep -cE '^[0-9]' "$tmp/log")" -eq 5 ] && grep -q '^1,' "$tmp/log" && grep -q '^64,' "$tmp/log"
+report $? '@quick measures five points over the whole range'
+"$wavedeck" run lds-bank-conflict @published --estimate --device soft:mi25 >"$tmp/log" 2>&1
+has '--estimate tells how long a run will take' '^lds-bank-conflict: 64 points, (~[0-9]+ (s|min)|less than 1 s) \([0-9]+ points tried'
+echo "1..$n"
+exit $failed

@@ -1,0 +1,149 @@
+#include "tui/edit.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/paths.h"
+
+/* --- files -------------------------------------------------------------------------------------------------------------- */
+static bool copy_file(const char *from, const char *to, struct err *e)
+{
+	char block[1 << 14];
+	size_t n;
+	FILE *in = fopen(from, "re"), *out = in ? fopen(to, "we") : NULL;
+	bool ok = out != NULL;
+	while (ok && (n = fread(block, 1, sizeof block, in)) > 0)
+		ok = fwrite(block, 1, n, out) == n;
+	ok = ok && !ferror(in);
+	if (in)
+		fclose(in);
+	if (out)
+		ok = !fclose(out) && ok;
+	return ok || err_set(e, ST_FAILED, "cannot copy %s to %s: %s", from, to, strerror(errno));
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* The source that a point with these values is compiled from; NULL with the reason. The caller frees it. */
+static char *kernel_of(struct experiment *x, const double *values, struct err *e)
+{
+	if (x->work != WORK_LAUNCH && x->work != WORK_COMPILE) {
+		err_set(e, ST_REQUEST, "%s has no kernel of its own to edit", x->id);
+		return NULL;
+	}
+	json_t *job = experiment_job(x, values, true, false, e);
+	const char *file = record_text(json_object_get(job, "kernel"), "file");
+	char *path = !job || !*file ? NULL : *file == '/' ? xstrdup(file) : path_kernels(file);
+	if (job && !path)
+		err_set(e, ST_REQUEST, "%s launches no kernel: there is nothing to edit", x->id);
+	json_decref(job);
+	return path;
+}
+
+static char *folder_of(const struct experiment *x)
+{
+	char *name = xasprintf("edited/%s", x->id), *folder = path_user_data(name);
+	free(name);
+	return folder;
+}
+
+bool edit_prepare(struct experiment *x, const double *values, struct edit *out, struct err *e)
+{
+	char *source = kernel_of(x, values, e);
+	*out = (struct edit){0};
+	if (!source)
+		return false;
+	out->folder = folder_of(x);
+	out->definition = xasprintf("%s/%s.lua", out->folder, x->id);
+	out->kernel = xasprintf("%s/%s", out->folder, base_name(source));
+	bool ok = path_make_folders(out->folder, e) && copy_file(x->path, out->definition, e) &&
+	          (!access(out->kernel, F_OK) || copy_file(source, out->kernel, e));
+	free(source);
+	if (!ok)
+		edit_free(out);
+	return ok;
+}
+
+void edit_free(struct edit *d)
+{
+	free(d->folder);
+	free(d->definition);
+	free(d->kernel);
+	*d = (struct edit){0};
+}
+
+bool edit_reset(const struct experiment *x, bool *had, struct err *e)
+{
+	char *folder = folder_of(x);
+	DIR *d = opendir(folder);
+	bool ok = true;
+	*had = d != NULL;
+	for (struct dirent *f; d && (f = readdir(d));) {
+		char *path = xasprintf("%s/%s", folder, f->d_name);
+		if (strcmp(f->d_name, ".") && strcmp(f->d_name, "..") && unlink(path))
+			ok = err_set(e, ST_FAILED, "cannot remove %s: %s", path, strerror(errno));
+		free(path);
+	}
+	if (d)
+		closedir(d);
+	if (*had && ok && rmdir(folder))
+		ok = err_set(e, ST_FAILED, "cannot remove %s: %s", folder, strerror(errno));
+	free(folder);
+	return ok;
+}
+
+/* --- the editor --------------------------------------------------------------------------------------------------------- */
+static const char *editor(void)
+{
+	const char *visual = getenv("VISUAL"), *plain = getenv("EDITOR");
+	return visual && *visual ? visual : plain && *plain ? plain : "vi";
+}
+
+/* In the child: a command of the shell, so that EDITOR="code --wait" works. */
+static _Noreturn void become(const char *command, const char *path)
+{
+	char *line = xasprintf("%s \"$1\"", command);
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+	execl("/bin/sh", "sh", "-c", line, "sh", path, (char *)NULL);
+	_exit(127);
+}
+
+/* While the editor has the terminal its keys are the editor's: an interrupt does not end this program, a stop stops both. */
+static const struct { int number; void (*handler)(int); } lent[] = { { SIGINT, SIG_IGN }, { SIGQUIT, SIG_IGN }, { SIGTSTP, SIG_DFL } };
+enum { LENT = sizeof lent / sizeof *lent };
+
+bool edit_run(const struct edit *d, struct err *e)
+{
+	struct sigaction before[LENT];
+	const char *command = editor();
+	int status = 0;
+	for (int i = 0; i < LENT; i++)
+		sigaction(lent[i].number, &(struct sigaction){ .sa_handler = lent[i].handler }, &before[i]);
+	pid_t child = fork();
+	if (child == 0)
+		become(command, d->kernel);
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	for (int i = 0; i < LENT; i++)
+		sigaction(lent[i].number, &before[i], NULL);
+	if (child < 0)
+		return err_set(e, ST_FAILED, "cannot start an editor: %s", strerror(errno));
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return true;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		return err_set(e, ST_REQUEST, "the editor '%s' cannot be started; set EDITOR, for example EDITOR=nano", command);
+	return err_set(e, ST_FAILED, "the editor '%s' ended with an error: nothing is measured; the copy is kept in %s", command, d->kernel);
+}
