@@ -33,6 +33,23 @@ static void print_summary(const struct experiment *x)
 	printf("%-10s %-22s %s%s%s%s\n", x->chapter, x->id, x->title, *x->needs ? "   [needs " : "", x->needs, *x->needs ? "]" : "");
 }
 
+/* "76 experiments: dispatch 4, alu 6, ...; 5 of them need another device". The catalog is sorted by chapter. */
+static void print_counts(const struct catalog *c)
+{
+	int needy = 0;
+	printf("\n%d experiment%s", c->count, c->count == 1 ? "" : "s");
+	for (int i = 0, first = 0; i < c->count; i++) {
+		needy += *c->list[i]->needs != 0;
+		if (i + 1 < c->count && !strcmp(c->list[i]->chapter, c->list[i + 1]->chapter))
+			continue;
+		printf("%s %s %d", first ? "," : ":", c->list[i]->chapter, i + 1 - first);
+		first = i + 1;
+	}
+	if (needy)
+		printf("; %d of them need another device", needy);
+	putchar('\n');
+}
+
 static int list(bool json)
 {
 	struct catalog c;
@@ -50,6 +67,8 @@ static int list(bool json)
 	}
 	if (json)
 		print_json(json_incref(all));
+	else
+		print_counts(&c);
 	json_decref(all);
 	catalog_free(&c);
 	return ST_OK;
