@@ -63,6 +63,7 @@ uint64_t dram_read(struct machine *m, struct dram *d, uint64_t line, uint64_t at
 	uint64_t start = bus(m, d, at << 10);
 
 	d->free = start + (m->launch.dram_line << m->l2_shift);
+	d->turned = false;
 	return row(m, d, line, start) >> 10;
 }
 
@@ -70,7 +71,8 @@ uint64_t dram_write(struct machine *m, struct dram *d, unsigned lines, uint64_t 
 {
 	d->writes += lines;
 	if (d->writes >= (uint64_t)m->model.dram_write_batch) {
-		d->free = bus(m, d, at << 10) + d->writes * m->launch.dram_line + m->launch.dram_turn;
+		d->free = bus(m, d, at << 10) + d->writes * m->launch.dram_line + (d->turned ? 0 : m->launch.dram_turn);
+		d->turned = true;
 		d->writes = 0;
 	}
 	return d->free >> 10;

@@ -147,6 +147,7 @@ struct dram {
 	uint64_t free;            /* of its data bus */
 	uint64_t refresh;         /* the next refresh is due */
 	uint32_t writes;          /* lines that wait to be written */
+	bool turned;              /* written since it last read: the bus need not be turned for more */
 	uint32_t row[MAX_BANKS];  /* open in each bank, + 1; 0: none */
 	uint64_t ready[MAX_BANKS];/* earliest that the bank can open another */
 };

@@ -111,6 +111,22 @@
 	s_waitcnt vmcnt(0)
 	s_endpgm
 
+// The same with stores instead.  Arguments: to
+	kernel write
+	s_load_dwordx2 s[8:9], s[0:1], 0x0
+	s_lshl_b32 s3, s2, 14
+	v_lshl_add_u32 v0, v0, 4, s3
+	v_add_u32 v1, 0x1000, v0
+	v_add_u32 v2, 0x2000, v0
+	v_add_u32 v3, 0x3000, v0
+	s_waitcnt lgkmcnt(0)
+	global_store_dwordx4 v0, v[4:7], s[8:9]
+	global_store_dwordx4 v1, v[4:7], s[8:9]
+	global_store_dwordx4 v2, v[4:7], s[8:9]
+	global_store_dwordx4 v3, v[4:7], s[8:9]
+	s_waitcnt vmcnt(0)
+	s_endpgm
+
 // 64 atomic adds a wave, lane l's to dword l * stride.  Arguments: stride in bytes, pad, buffer
 	kernel atomics
 	s_load_dword s8, s[0:1], 0x0

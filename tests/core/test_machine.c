@@ -167,6 +167,21 @@ static void bandwidth(void **state)
 	open_again("mi25");
 }
 
+static double written(const char *model)
+{
+	open_again(model);
+	return stream("write", 1);
+}
+
+static void stores_alone_do_not_turn_the_bus(void **state)
+{
+	double as_is = written("mi25");
+
+	(void)state;
+	within(written("mi25,dram_turn_ns=0"), 0.99 * as_is, 1.01 * as_is);
+	open_again("mi25");
+}
+
 /* A line of 128 bytes brings the other half along: half of the loads of 64-byte neighbours hit, and no more is read. */
 static void l2_line(void **state)
 {
@@ -230,7 +245,7 @@ static void no_room(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(code_cliff), cmocka_unit_test(code_cold), cmocka_unit_test(memory_parallelism), cmocka_unit_test(bandwidth),
+		cmocka_unit_test(code_cliff), cmocka_unit_test(code_cold), cmocka_unit_test(memory_parallelism), cmocka_unit_test(bandwidth), cmocka_unit_test(stores_alone_do_not_turn_the_bus),
 		cmocka_unit_test(l2_line), cmocka_unit_test(same_address), cmocka_unit_test(no_room),
 	};
 	return cmocka_run_group_tests(tests, open_device, close_device);
