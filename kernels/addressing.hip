@@ -126,9 +126,10 @@ static __device__ __forceinline__ void sum_shared(const int *a, const int *b, in
 extern "C" __global__ void shared_two(const int *in, int *out, unsigned n)
 {
 	__shared__ int a[ELEMENTS], b[ELEMENTS];
-	for (unsigned i = threadIdx.x; i < ELEMENTS; i += blockDim.x) {
-		a[i] = in[i];
-		b[i] = in[ELEMENTS + i];
+	unsigned t = threadIdx.x;
+	if (t < ELEMENTS) {
+		a[t] = in[t];
+		b[t] = in[ELEMENTS + t];
 	}
 	__syncthreads();
 	sum_shared(a, b, out, n);
@@ -137,8 +138,9 @@ extern "C" __global__ void shared_two(const int *in, int *out, unsigned n)
 extern "C" __global__ void shared_one(const int *in, int *out, unsigned n)
 {
 	__shared__ int both[2 * ELEMENTS];
-	for (unsigned i = threadIdx.x; i < 2 * ELEMENTS; i += blockDim.x)
-		both[i] = in[i];
+	unsigned t = threadIdx.x; // as many as there are elements, or more: the loop that sums is the only one
+	if (t < 2 * ELEMENTS)
+		both[t] = in[t];
 	__syncthreads();
 	sum_shared(both, both + ELEMENTS, out, n);
 }
