@@ -15,6 +15,8 @@
 
 /* A SIMD with waves at a barrier runs no further than this beyond what the others have reached: they may be released. */
 enum { BARRIER_LOOKAHEAD = 32 };
+enum { PLACE_BITS = 4 };
+_Static_assert(MAX_SLOTS <= 1 << PLACE_BITS, "a wave's place among those of its SIMD fits below a time");
 
 static uint64_t later(uint64_t a, uint64_t b)
 {
@@ -34,34 +36,38 @@ static void keep(struct simd *s, uint32_t k)
 	s->unit[k] = s->order[k]->ip->unit;
 }
 
-/* The wave that issues first, the oldest among equals. */
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The wave that issues first, the oldest among equals: the smallest of times that have the wave's place below them. Which it is
+ * follows no pattern: a branch for each would often go wrong. */
 TWICE uint32_t choose(const struct simd *s, uint64_t *when)
 {
-	uint32_t best = 0;
-	uint64_t t = issue_time(s, 0);
+	uint64_t first = issue_time(s, 0) << PLACE_BITS;
 
-	for (uint32_t k = 1; k < s->count; k++) {
-		uint64_t other = issue_time(s, k);
-		best = other < t ? k : best;
-		t = other < t ? other : t;
+	if (s->count == 1) {
+		*when = issue_time(s, 0);
+		return 0;
 	}
-	*when = t;
-	return best;
+	for (uint32_t k = 1; k < s->count; k++)
+		first = sooner(first, issue_time(s, k) << PLACE_BITS | k);
+	*when = first >> PLACE_BITS;
+	return first & ((1u << PLACE_BITS) - 1);
 }
 
 /* Until when no other wave of the SIMD could issue, provided that the one chosen keeps the vector unit busy: younger waves that
  * want that unit wait for as long as it does. */
-TWICE uint64_t horizon(const struct simd *s, uint32_t chosen)
+static __attribute__((noinline)) uint64_t horizon(const struct simd *s, uint32_t chosen)
 {
-	bool vector = s->unit[chosen] == UNIT_VALU;
+	const uint64_t vector = s->unit[chosen] == UNIT_VALU;
 	uint64_t until = NEVER;
 
-	for (uint32_t k = 0; k < s->count; k++) {
-		uint64_t t = issue_time(s, k);
-		bool waits = k == chosen || (k > chosen && vector && s->unit[k] == UNIT_VALU);
-		t = waits ? NEVER : t;
-		until = t < until ? t : until;
-	}
+	for (uint32_t k = 0; k < chosen; k++)
+		until = sooner(until, issue_time(s, k));
+	for (uint32_t k = chosen + 1; k < s->count; k++)
+		until = sooner(until, issue_time(s, k) | -(vector & (s->unit[k] == UNIT_VALU)));
 	return until;
 }
 
@@ -110,10 +116,12 @@ TWICE void wait_counts(struct wave *w, const struct inst *i, bool report)
 	w->next = wave_wait(w, w->last, vm, lgkm) + i->cost;
 }
 
-/* Runs wave w from cycle t for as long as it is its turn: alone (`until` is NEVER) or back to back on the vector unit. */
-TWICE void run_wave(struct simd *s, struct wave *w, uint64_t t, uint64_t until, uint64_t limit, bool report)
+/* Runs the wave that is k-th by age from cycle t for as long as it is its turn: alone or back to back on the vector unit. */
+TWICE void run_wave(struct simd *s, uint32_t k, uint64_t t, uint64_t limit, bool report)
 {
+	struct wave *w = s->order[k];
 	const struct inst *i = w->ip;
+	uint64_t until = 0; /* not looked for before there is a second instruction in line, which is seldom */
 	bool alone = s->count == 1;
 
 	for (;;) {
@@ -150,9 +158,15 @@ TWICE void run_wave(struct simd *s, struct wave *w, uint64_t t, uint64_t until, 
 		uint64_t was = t;
 		i = w->ip;
 		t = w->next;
-		if (i->kind >= KIND_SHARED || t >= until || t > limit)
+		if (i->kind >= KIND_SHARED || t > limit)
 			return;
-		if (!alone && (i->unit != UNIT_VALU || t != was || t < s->unit_free[UNIT_VALU]))
+		if (alone)
+			continue;
+		if (i->unit != UNIT_VALU || t != was || t < s->unit_free[UNIT_VALU])
+			return;
+		if (!until)
+			until = horizon(s, k);
+		if (t >= until)
 			return;
 	}
 }
@@ -328,7 +342,7 @@ TWICE void run(struct simd *s, bool report)
 				stop_at(s, t, true);
 				return;
 			}
-			run_wave(s, w, t, s->count == 1 ? NEVER : horizon(s, k), s->blocked ? near + BARRIER_LOOKAHEAD : NEVER, report);
+			run_wave(s, k, t, s->blocked ? near + BARRIER_LOOKAHEAD : NEVER, report);
 			keep(s, k);
 		}
 		if (m->halt)
