@@ -394,7 +394,7 @@ void simd_run_seen(struct cu *cu, struct simd *paused)
 }
 
 /* --- without timing ------------------------------------------------------------------------------------------------ */
-enum { TURN_BRANCHES = 4096, TURN_CYCLES = 65536 /* by which a turn moves the clock, so that it moves */ };
+enum { TURN_BRANCHES = 4096, TURN_ROUNDS = 256, TURN_CYCLES = 65536 /* by which a turn moves the clock, so that it moves */ };
 
 static void call(struct wave *w, const struct inst *i)
 {
@@ -410,7 +410,8 @@ static void call(struct wave *w, const struct inst *i)
 	(i->fp | w->gpr_idx ? floating_point(w, i, x->fn) : x->fn)(w, x);
 }
 
-static void turn(struct simd *s, struct wave *w, uint64_t t)
+/* Whether the wave came to a barrier or its end: others may go on then. */
+static bool turn(struct simd *s, struct wave *w, uint64_t t)
 {
 	w->last = t;
 	for (unsigned branches = 0; branches < TURN_BRANCHES && !w->m->halt;) {
@@ -423,26 +424,32 @@ static void turn(struct simd *s, struct wave *w, uint64_t t)
 		case KIND_BARRIER:
 			barrier(w, i, t);
 			if (w->next == NEVER)
-				return;
+				return true;
 			break;
 		case KIND_END:
 			end(s, w, t);
-			return;
+			return true;
 		case KIND_BRANCH:
 			branches++; /* fall through */
 		default:
 			call(w, i);
 		}
 	}
+	return false;
 }
 
-static void turns(struct simd *s, uint64_t t)
+/* A workgroup's waves in turn, over and over while they come to barriers: what they use stays in the host's caches. */
+static void turns(struct group *g, uint64_t t)
 {
-	for (uint32_t k = 0; k < s->count && !s->cu->m->halt;) {
-		struct wave *w = s->order[k];
-		if (w->next != NEVER)
-			turn(s, w, t);
-		k += k < s->count && s->order[k] == w;
+	bool more = true;
+
+	for (unsigned rounds = 0; more && rounds < TURN_ROUNDS; rounds++) {
+		more = false;
+		for (uint32_t k = 0; k < g->waves; k++) {
+			struct wave *w = g->wave[k];
+			if (w && w->next != NEVER && !w->m->halt)
+				more |= turn(w->simd, w, t);
+		}
 	}
 }
 
@@ -453,9 +460,9 @@ void simd_run_untimed(struct cu *cu)
 	uint64_t t = queue_time(&m->queue);
 	bool more = false;
 
-	for (unsigned k = 0; k < SIMDS && !m->halt; k++)
-		turns(&cu->simd[k], t);
-	for (unsigned k = 0; k < SIMDS; k++) /* one may have released the waves of another */
+	for (uint64_t e = cu->groups_used; e && !m->halt; e &= e - 1)
+		turns(&cu->group[__builtin_ctzll(e)], t);
+	for (unsigned k = 0; k < SIMDS; k++)
 		more |= cu->simd[k].count > cu->simd[k].blocked;
 	if (more)
 		queue_set(&m->queue, number, t + TURN_CYCLES);
