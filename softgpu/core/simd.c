@@ -7,6 +7,7 @@
 #include "softgpu/core/dispatch.h"
 #include "softgpu/core/fetch.h"
 #include "softgpu/core/inside.h"
+#include "softgpu/core/lds.h"
 #include "softgpu/core/memory.h"
 #include "softgpu/core/ops.h"
 
@@ -15,6 +16,7 @@
 
 /* A SIMD with waves at a barrier runs no further than this beyond what the others have reached: they may be released. */
 enum { BARRIER_LOOKAHEAD = 32 };
+enum { MOST_AHEAD = 64 /* instructions that a wave has done before they issue */ };
 enum { PLACE_BITS = 4 };
 _Static_assert(MAX_SLOTS <= 1 << PLACE_BITS, "a wave's place among those of its SIMD fits below a time");
 
@@ -107,6 +109,36 @@ static inline void advance(struct wave *w, const struct inst *i, uint64_t next)
 		fetch_go(w, after);
 }
 
+static inline void execute(struct wave *w, const struct inst *i)
+{
+	const struct inst *x = i;
+
+	if (w->gpr_idx) {
+		if (i->unit == UNIT_VALU)
+			x = code_indexed(w, i);
+		else if (w->gpr_idx & GPR_IDX_SKIP && i->kind == KIND_MEMORY && i->unit != UNIT_SMEM)
+			return;
+	}
+	(i->fp | w->gpr_idx ? floating_point(w, i, x->fn) : x->fn)(w, x);
+}
+
+/* With an access to LDS what follows it in line is done ahead of its time, up to the next instruction that is neither LDS's nor the
+ * wave's own, while the wave's registers are in the host's caches: between two issues of a wave come those of many others. Their
+ * time comes when they issue. Without a barrier or an atomic in between nobody may rely on what other waves do to LDS meanwhile. */
+static __attribute__((noinline)) void run_ahead(struct wave *w, const struct inst *i)
+{
+	w->lds_done = w->lds_ahead = 0;
+	w->running_ahead = true;
+	do {
+		if (i->kind != KIND_WAIT) {
+			execute(w, i);
+			w->ahead++;
+		}
+		i += i->words;
+	} while (i->ahead && w->ahead < MOST_AHEAD && w->lds_ahead < LDS_AHEAD && !w->gpr_idx);
+	w->running_ahead = false;
+}
+
 TWICE void wait_counts(struct wave *w, const struct inst *i, bool report)
 {
 	uint32_t n = i->d.imm, vm = (n & 15) | (n >> 10 & 48), lgkm = n >> 8 & 15;
@@ -130,16 +162,10 @@ TWICE void run_wave(struct simd *s, uint32_t k, uint64_t t, uint64_t limit, bool
 			inside_issue(w, i, t);
 		w->last = t;
 		if (i->kind == KIND_PLAIN) {
-			const struct inst *x = i;
-			op_fn *fn = i->fn;
-			if (i->fp | w->gpr_idx) {
-				if (w->gpr_idx && i->unit == UNIT_VALU) {
-					x = code_indexed(w, i);
-					fn = x->fn;
-				}
-				fn = floating_point(w, i, fn);
-			}
-			fn(w, x);
+			if (w->ahead)
+				w->ahead--;
+			else
+				execute(w, i);
 			t += i->cost;
 			s->unit_free[i->unit] = t;
 			advance(w, i, t);
@@ -270,11 +296,14 @@ TWICE void shared(struct simd *s, struct wave *w, uint64_t t, bool report)
 	} else {
 		w->last = t;
 		advance(w, i, t + i->cost);
-		if (i->fp)
-			floating_point(w, i, NULL);
-		if (w->gpr_idx & GPR_IDX_SKIP && i->kind == KIND_MEMORY && i->unit != UNIT_SMEM)
+		if (!i->ahead || (!w->ahead && (s->count == 1 || report || w->gpr_idx))) {
+			execute(w, i);
 			return;
-		i->fn(w, i);
+		}
+		if (!w->ahead)
+			run_ahead(w, i);
+		w->ahead--;
+		lds_play(w, i);
 	}
 }
 
@@ -396,20 +425,6 @@ void simd_run_seen(struct cu *cu, struct simd *paused)
 /* --- without timing ------------------------------------------------------------------------------------------------ */
 enum { TURN_BRANCHES = 4096, TURN_ROUNDS = 256, TURN_CYCLES = 65536 /* by which a turn moves the clock, so that it moves */ };
 
-static void call(struct wave *w, const struct inst *i)
-{
-	const struct inst *x = i;
-
-	w->ip = i + i->words;
-	if (w->gpr_idx) {
-		if (i->unit == UNIT_VALU)
-			x = code_indexed(w, i);
-		else if (w->gpr_idx & GPR_IDX_SKIP && i->kind == KIND_MEMORY && i->unit != UNIT_SMEM)
-			return;
-	}
-	(i->fp | w->gpr_idx ? floating_point(w, i, x->fn) : x->fn)(w, x);
-}
-
 /* Whether the wave came to a barrier or its end: others may go on then. */
 static bool turn(struct simd *s, struct wave *w, uint64_t t)
 {
@@ -432,7 +447,8 @@ static bool turn(struct simd *s, struct wave *w, uint64_t t)
 		case KIND_BRANCH:
 			branches++; /* fall through */
 		default:
-			call(w, i);
+			w->ip = i + i->words; /* a branch may set it */
+			execute(w, i);
 		}
 	}
 	return false;
@@ -474,6 +490,7 @@ void simd_add(struct simd *s, struct wave *w, uint64_t start)
 {
 	w->next = start;
 	w->last = 0;
+	w->ahead = 0;
 	s->order[s->count++] = w;
 	fetch_go(w, w->ip);
 	keep(s, s->count - 1);
