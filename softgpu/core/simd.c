@@ -112,14 +112,18 @@ static inline void advance(struct wave *w, const struct inst *i, uint64_t next)
 static inline void execute(struct wave *w, const struct inst *i)
 {
 	const struct inst *x = i;
+	op_fn *fn = i->fn;
 
-	if (w->gpr_idx) {
-		if (i->unit == UNIT_VALU)
+	if (i->fp | w->gpr_idx) {
+		if (w->gpr_idx && i->unit == UNIT_VALU) {
 			x = code_indexed(w, i);
-		else if (w->gpr_idx & GPR_IDX_SKIP && i->kind == KIND_MEMORY && i->unit != UNIT_SMEM)
+			fn = x->fn;
+		} else if (w->gpr_idx & GPR_IDX_SKIP && i->kind == KIND_MEMORY && i->unit != UNIT_SMEM) {
 			return;
+		}
+		fn = floating_point(w, i, fn);
 	}
-	(i->fp | w->gpr_idx ? floating_point(w, i, x->fn) : x->fn)(w, x);
+	fn(w, x);
 }
 
 /* With an access to LDS what follows it in line is done ahead of its time, up to the next instruction that is neither LDS's nor the
@@ -162,10 +166,10 @@ TWICE void run_wave(struct simd *s, uint32_t k, uint64_t t, uint64_t limit, bool
 			inside_issue(w, i, t);
 		w->last = t;
 		if (i->kind == KIND_PLAIN) {
-			if (w->ahead)
-				w->ahead--;
-			else
+			if (__builtin_expect(!w->ahead, 1))
 				execute(w, i);
+			else
+				w->ahead--;
 			t += i->cost;
 			s->unit_free[i->unit] = t;
 			advance(w, i, t);
