@@ -265,6 +265,14 @@ static unsigned rate_cycles(const struct model *m, unsigned rate)
 	return cycles[rate];
 }
 
+/* What the instruction does concerns the wave alone, or loads from or stores to LDS. */
+static bool may_run_ahead(const struct inst *i, const struct isa_info *info)
+{
+	if (i->kind == KIND_MEMORY)
+		return i->local && (has(info->name, "ds_read") || has(info->name, "ds_write"));
+	return i->kind == KIND_WAIT || (i->kind == KIND_PLAIN && (i->unit == UNIT_VALU || i->unit == UNIT_SALU));
+}
+
 static void set_kind(const struct machine *m, struct inst *i, const struct isa_info *info)
 {
 	i->cost = rate_cycles(&m->model, info->rate);
@@ -286,6 +294,7 @@ static void set_kind(const struct machine *m, struct inst *i, const struct isa_i
 	case OP_s_trap: case OP_s_sethalt: case OP_s_sendmsghalt: i->kind = KIND_SHARED; break;
 	case OP_s_nop: i->cost = m->model.salu_cycles * ((i->d.imm & 15) + 1); break;
 	}
+	i->ahead = may_run_ahead(i, info);
 }
 
 static bool is_modified(const struct isa_inst *d, const struct isa_info *info, unsigned sources)

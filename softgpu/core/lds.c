@@ -100,25 +100,40 @@ static __attribute__((noinline)) void report_return(struct wave *w, uint64_t bac
 	wave_lgkm_push(w, back);
 }
 
-void lds_time(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns)
+static inline void time_access(struct wave *w, const struct inst *i, struct lds_access a)
 {
 	struct machine *m = w->m;
 	struct cu *cu = w->simd->cu;
 	uint64_t t = w->last + i->cost;
 
-	if (!m->model.timing)
-		return;
 	if (t < cu->lds_free)
 		t = cu->lds_free;
-	cu->lds_free = t + cycles;
-	m->sums.lds_conflict += conflict;
+	cu->lds_free = t + a.cycles;
+	m->sums.lds_conflict += a.conflict;
 	if (seen(m))
-		report_banks(w, i, t, conflict);
-	uint64_t back = t + cycles + m->model.lds_latency;
-	if (returns)
-		back += ((uint32_t)__builtin_popcountll(e) + m->model.lds_return_lanes - 1) / m->model.lds_return_lanes;
+		report_banks(w, i, t, a.conflict);
+	uint64_t back = t + a.cycles + m->model.lds_latency;
+	if (a.returns)
+		back += (a.lanes + (uint32_t)m->model.lds_return_lanes - 1) / (uint32_t)m->model.lds_return_lanes;
 	if (seen(m))
 		report_return(w, back);
 	else
 		wave_lgkm_push(w, back);
+}
+
+void lds_time(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns)
+{
+	struct lds_access a = { cycles, conflict, ~e ? __builtin_popcountll(e) : LANES, returns };
+
+	if (!w->m->model.timing)
+		return;
+	if (w->running_ahead)
+		w->lds_access[w->lds_ahead++] = a;
+	else
+		time_access(w, i, a);
+}
+
+void lds_play(struct wave *w, const struct inst *i)
+{
+	time_access(w, i, w->lds_access[w->lds_done++]);
 }

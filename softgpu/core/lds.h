@@ -24,7 +24,9 @@ uint32_t lds_bank_cycles(const struct model *m, const uint32_t *at, uint64_t e, 
 /* Adds the dwords that pass each bank, and those that wait for another lane's there; arrays of lds_banks. */
 void lds_bank_dwords(const struct model *m, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic, uint32_t *count, uint32_t *over);
 
-/* Times an access that occupies the banks for `cycles` and enters it into the wave's counter. */
+/* Times an access of the lanes in e that occupies the banks for `cycles` and enters it into the wave's counter; while the wave runs
+ * ahead it is put by, and timed by lds_play when the instruction issues. */
 void lds_time(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns);
+void lds_play(struct wave *w, const struct inst *i);
 
 #endif

@@ -2,6 +2,8 @@
  *
  * Times are core cycles since the launch's packet arrived. A SIMD runs ahead of the others through instructions that touch
  * nothing shared and meets those of its CU in time order at LDS and barriers, and those of the chip at memory and ends (simd.h).
+ * Where a SIMD has several waves, what loads from and stores to LDS do is done before their time, but never across a barrier, a
+ * branch, an atomic or an access to memory; the time they take is not changed by it.
  */
 #ifndef SOFTGPU_CORE_MACHINE_H
 #define SOFTGPU_CORE_MACHINE_H
@@ -24,6 +26,7 @@ enum {
 	GDS_BYTES = 65536 /* Vega ISA 2.4 */,
 	WINDOWS = 8,
 	VM_COUNT_MAX = 63, LGKM_COUNT_MAX = 15,
+	LDS_AHEAD = 16, /* LDS instructions that a wave has done before they issue */
 };
 _Static_assert(DISPATCHER < (int)QUEUE_MAX && (int)QUEUE_MAX <= 1 << QUEUE_ID_BITS, "the event queue holds every CU and the dispatcher");
 #define GPR_IDX_SKIP (1u << 31)
@@ -57,6 +60,7 @@ struct inst {
 	uint8_t words;
 	uint8_t sources;
 	uint8_t local;            /* of what others may see: only the CU does */
+	uint8_t ahead;            /* what it does may be done before its time, simd.c */
 	uint8_t cross __attribute__((aligned(2))); /* it lies across two fetch windows: cycles that costs */
 	uint8_t enters;           /* it has the first byte in line of a line of code, or branches lead to it: who comes looks it up */
 	uint8_t broadcast;        /* a bit per source: an SGPR pair that a vector instruction reads in all lanes */
@@ -73,6 +77,9 @@ struct inst {
 
 struct group;
 
+/* What the time of an LDS instruction depends on. */
+struct lds_access { uint16_t cycles, conflict; uint8_t lanes; bool returns; };
+
 struct wave {
 	const struct inst *ip;
 	uint64_t next;            /* earliest issue of the next instruction */
@@ -88,12 +95,16 @@ struct wave {
 	uint32_t gpr_idx;         /* S_SET_GPR_IDX: index and mode bits, 0 when off; and GPR_IDX_SKIP while MODE.VSKIP is set */
 	uint8_t scc, taken, slot, index; /* slot of the SIMD, number in the workgroup */
 	uint8_t vm_head, vm_count, lgkm_head, lgkm_count;
+	uint8_t ahead;            /* instructions in line that have been done and not yet issued */
+	uint8_t lds_done, lds_ahead; /* of lds_access: how many have been issued, how many there are */
+	bool running_ahead;
 	uint64_t near_bit;        /* in inst.held, of its instruction cache; 0 behind the 64th */
 	struct scalar_cache *near; /* its CU's */
 	const struct inst *wanted; /* while ip is the machine's fetch: what it fetches */
 	uint32_t s[SGPR_SPACE] __attribute__((aligned(64)));
 	uint64_t vm_due[64];      /* rings: completion of vector memory accesses and of LDS and scalar ones */
 	uint64_t lgkm_due[16];
+	struct lds_access lds_access[LDS_AHEAD];
 };
 
 /* A resident workgroup. */

@@ -7,6 +7,7 @@
 #include "softgpu/core/dispatch.h"
 #include "softgpu/core/fetch.h"
 #include "softgpu/core/inside.h"
+#include "softgpu/core/lds.h"
 #include "softgpu/core/memory.h"
 #include "softgpu/core/ops.h"
 
@@ -16,6 +17,9 @@
 /* A SIMD that may yet get waves to run beside its own, released from a barrier or new ones, runs no further than this beyond what the others have
  * reached: what it has issued by then would keep them from the units they want. */
 enum { LOOKAHEAD = 32 };
+enum { MOST_AHEAD = 64 /* instructions that a wave has done before they issue */ };
+enum { PLACE_BITS = 4 };
+_Static_assert(MAX_SLOTS <= 1 << PLACE_BITS, "a wave's place among those of its SIMD fits below a time");
 
 static uint64_t later(uint64_t a, uint64_t b)
 {
@@ -35,34 +39,38 @@ static void keep(struct simd *s, uint32_t k)
 	s->unit[k] = s->order[k]->ip->unit;
 }
 
-/* The wave that issues first, the oldest among equals. */
+static uint64_t sooner(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* The wave that issues first, the oldest among equals: the smallest of times that have the wave's place below them. Which it is
+ * follows no pattern: a branch for each would often go wrong. */
 TWICE uint32_t choose(const struct simd *s, uint64_t *when)
 {
-	uint32_t best = 0;
-	uint64_t t = issue_time(s, 0);
+	uint64_t first = issue_time(s, 0) << PLACE_BITS;
 
-	for (uint32_t k = 1; k < s->count; k++) {
-		uint64_t other = issue_time(s, k);
-		best = other < t ? k : best;
-		t = other < t ? other : t;
+	if (s->count == 1) {
+		*when = issue_time(s, 0);
+		return 0;
 	}
-	*when = t;
-	return best;
+	for (uint32_t k = 1; k < s->count; k++)
+		first = sooner(first, issue_time(s, k) << PLACE_BITS | k);
+	*when = first >> PLACE_BITS;
+	return first & ((1u << PLACE_BITS) - 1);
 }
 
 /* Until when no other wave of the SIMD could issue, provided that the one chosen keeps the vector unit busy: younger waves that
  * want that unit wait for as long as it does. */
-TWICE uint64_t horizon(const struct simd *s, uint32_t chosen)
+static __attribute__((noinline)) uint64_t horizon(const struct simd *s, uint32_t chosen)
 {
-	bool vector = s->unit[chosen] == UNIT_VALU;
+	const uint64_t vector = s->unit[chosen] == UNIT_VALU;
 	uint64_t until = NEVER;
 
-	for (uint32_t k = 0; k < s->count; k++) {
-		uint64_t t = issue_time(s, k);
-		bool waits = k == chosen || (k > chosen && vector && s->unit[k] == UNIT_VALU);
-		t = waits ? NEVER : t;
-		until = t < until ? t : until;
-	}
+	for (uint32_t k = 0; k < chosen; k++)
+		until = sooner(until, issue_time(s, k));
+	for (uint32_t k = chosen + 1; k < s->count; k++)
+		until = sooner(until, issue_time(s, k) | -(vector & (s->unit[k] == UNIT_VALU)));
 	return until;
 }
 
@@ -102,6 +110,40 @@ static inline void advance(struct wave *w, const struct inst *i, uint64_t next)
 		fetch_go(w, after);
 }
 
+static inline void execute(struct wave *w, const struct inst *i)
+{
+	const struct inst *x = i;
+	op_fn *fn = i->fn;
+
+	if (i->fp | w->gpr_idx) {
+		if (w->gpr_idx && i->unit == UNIT_VALU) {
+			x = code_indexed(w, i);
+			fn = x->fn;
+		} else if (w->gpr_idx & GPR_IDX_SKIP && i->kind == KIND_MEMORY && i->unit != UNIT_SMEM) {
+			return;
+		}
+		fn = floating_point(w, i, fn);
+	}
+	fn(w, x);
+}
+
+/* With an access to LDS what follows it in line is done ahead of its time, up to the next instruction that is neither LDS's nor the
+ * wave's own, while the wave's registers are in the host's caches: between two issues of a wave come those of many others. Their
+ * time comes when they issue. Without a barrier or an atomic in between nobody may rely on what other waves do to LDS meanwhile. */
+static __attribute__((noinline)) void run_ahead(struct wave *w, const struct inst *i)
+{
+	w->lds_done = w->lds_ahead = 0;
+	w->running_ahead = true;
+	do {
+		if (i->kind != KIND_WAIT) {
+			execute(w, i);
+			w->ahead++;
+		}
+		i += i->words;
+	} while (i->ahead && w->ahead < MOST_AHEAD && w->lds_ahead < LDS_AHEAD && !w->gpr_idx);
+	w->running_ahead = false;
+}
+
 TWICE void wait_counts(struct wave *w, const struct inst *i, bool report)
 {
 	uint32_t n = i->d.imm, vm = (n & 15) | (n >> 10 & 48), lgkm = n >> 8 & 15;
@@ -111,10 +153,12 @@ TWICE void wait_counts(struct wave *w, const struct inst *i, bool report)
 	w->next = wave_wait(w, w->last, vm, lgkm) + i->cost;
 }
 
-/* Runs wave w from cycle t for as long as it is its turn: alone (`until` is NEVER) or back to back on the vector unit. */
-TWICE void run_wave(struct simd *s, struct wave *w, uint64_t t, uint64_t until, uint64_t limit, bool report)
+/* Runs the wave that is k-th by age from cycle t for as long as it is its turn: alone or back to back on the vector unit. */
+TWICE void run_wave(struct simd *s, uint32_t k, uint64_t t, uint64_t limit, bool report)
 {
+	struct wave *w = s->order[k];
 	const struct inst *i = w->ip;
+	uint64_t until = 0; /* not looked for before there is a second instruction in line, which is seldom */
 	bool alone = s->count == 1;
 
 	for (;;) {
@@ -123,16 +167,10 @@ TWICE void run_wave(struct simd *s, struct wave *w, uint64_t t, uint64_t until, 
 			inside_issue(w, i, t);
 		w->last = t;
 		if (i->kind == KIND_PLAIN) {
-			const struct inst *x = i;
-			op_fn *fn = i->fn;
-			if (i->fp | w->gpr_idx) {
-				if (w->gpr_idx && i->unit == UNIT_VALU) {
-					x = code_indexed(w, i);
-					fn = x->fn;
-				}
-				fn = floating_point(w, i, fn);
-			}
-			fn(w, x);
+			if (__builtin_expect(!w->ahead, 1))
+				execute(w, i);
+			else
+				w->ahead--;
 			t += i->cost;
 			s->unit_free[i->unit] = t;
 			advance(w, i, t);
@@ -151,9 +189,15 @@ TWICE void run_wave(struct simd *s, struct wave *w, uint64_t t, uint64_t until, 
 		uint64_t was = t;
 		i = w->ip;
 		t = w->next;
-		if (i->kind >= KIND_SHARED || t >= until || t > limit)
+		if (i->kind >= KIND_SHARED || t > limit)
 			return;
-		if (!alone && (i->unit != UNIT_VALU || t != was || t < s->unit_free[UNIT_VALU]))
+		if (alone)
+			continue;
+		if (i->unit != UNIT_VALU || t != was || t < s->unit_free[UNIT_VALU])
+			return;
+		if (!until)
+			until = horizon(s, k);
+		if (t >= until)
 			return;
 	}
 }
@@ -257,11 +301,14 @@ TWICE void shared(struct simd *s, struct wave *w, uint64_t t, bool report)
 	} else {
 		w->last = t;
 		advance(w, i, t + i->cost);
-		if (i->fp)
-			floating_point(w, i, NULL);
-		if (w->gpr_idx & GPR_IDX_SKIP && i->kind == KIND_MEMORY && i->unit != UNIT_SMEM)
+		if (!i->ahead || (!w->ahead && (s->count == 1 || report || w->gpr_idx))) {
+			execute(w, i);
 			return;
-		i->fn(w, i);
+		}
+		if (!w->ahead)
+			run_ahead(w, i);
+		w->ahead--;
+		lds_play(w, i);
 	}
 }
 
@@ -338,7 +385,7 @@ TWICE void run(struct simd *s, bool report)
 				stop_at(s, t, true);
 				return;
 			}
-			run_wave(s, w, t, s->count == 1 ? NEVER : horizon(s, k), furthest, report);
+			run_wave(s, k, t, furthest, report);
 			keep(s, k);
 		}
 		if (m->halt)
@@ -390,23 +437,10 @@ void simd_run_seen(struct cu *cu, struct simd *paused)
 }
 
 /* --- without timing ------------------------------------------------------------------------------------------------ */
-enum { TURN_BRANCHES = 4096, TURN_CYCLES = 65536 /* by which a turn moves the clock, so that it moves */ };
+enum { TURN_BRANCHES = 4096, TURN_ROUNDS = 256, TURN_CYCLES = 65536 /* by which a turn moves the clock, so that it moves */ };
 
-static void call(struct wave *w, const struct inst *i)
-{
-	const struct inst *x = i;
-
-	w->ip = i + i->words;
-	if (w->gpr_idx) {
-		if (i->unit == UNIT_VALU)
-			x = code_indexed(w, i);
-		else if (w->gpr_idx & GPR_IDX_SKIP && i->kind == KIND_MEMORY && i->unit != UNIT_SMEM)
-			return;
-	}
-	(i->fp | w->gpr_idx ? floating_point(w, i, x->fn) : x->fn)(w, x);
-}
-
-static void turn(struct simd *s, struct wave *w, uint64_t t)
+/* Whether the wave came to a barrier or its end: others may go on then. */
+static bool turn(struct simd *s, struct wave *w, uint64_t t)
 {
 	w->last = t;
 	for (unsigned branches = 0; branches < TURN_BRANCHES && !w->m->halt;) {
@@ -419,26 +453,33 @@ static void turn(struct simd *s, struct wave *w, uint64_t t)
 		case KIND_BARRIER:
 			barrier(w, i, t);
 			if (w->next == NEVER)
-				return;
+				return true;
 			break;
 		case KIND_END:
 			end(s, w, t);
-			return;
+			return true;
 		case KIND_BRANCH:
 			branches++; /* fall through */
 		default:
-			call(w, i);
+			w->ip = i + i->words; /* a branch may set it */
+			execute(w, i);
 		}
 	}
+	return false;
 }
 
-static void turns(struct simd *s, uint64_t t)
+/* A workgroup's waves in turn, over and over while they come to barriers: what they use stays in the host's caches. */
+static void turns(struct group *g, uint64_t t)
 {
-	for (uint32_t k = 0; k < s->count && !s->cu->m->halt;) {
-		struct wave *w = s->order[k];
-		if (w->next != NEVER)
-			turn(s, w, t);
-		k += k < s->count && s->order[k] == w;
+	bool more = true;
+
+	for (unsigned rounds = 0; more && rounds < TURN_ROUNDS; rounds++) {
+		more = false;
+		for (uint32_t k = 0; k < g->waves; k++) {
+			struct wave *w = g->wave[k];
+			if (w && w->next != NEVER && !w->m->halt)
+				more |= turn(w->simd, w, t);
+		}
 	}
 }
 
@@ -449,9 +490,9 @@ void simd_run_untimed(struct cu *cu)
 	uint64_t t = queue_time(&m->queue);
 	bool more = false;
 
-	for (unsigned k = 0; k < SIMDS && !m->halt; k++)
-		turns(&cu->simd[k], t);
-	for (unsigned k = 0; k < SIMDS; k++) /* one may have released the waves of another */
+	for (uint64_t e = cu->groups_used; e && !m->halt; e &= e - 1)
+		turns(&cu->group[__builtin_ctzll(e)], t);
+	for (unsigned k = 0; k < SIMDS; k++)
 		more |= cu->simd[k].count > cu->simd[k].blocked;
 	if (more)
 		queue_set(&m->queue, number, t + TURN_CYCLES);
@@ -463,6 +504,7 @@ void simd_add(struct simd *s, struct wave *w, uint64_t start)
 {
 	w->next = start;
 	w->last = 0;
+	w->ahead = 0;
 	s->order[s->count++] = w;
 	fetch_go(w, w->ip);
 	keep(s, s->count - 1);

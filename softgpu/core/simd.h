@@ -12,8 +12,9 @@
 void simd_run(struct cu *cu, struct simd *paused);
 /* The same with every issue and wait reported (inside.h). */
 void simd_run_seen(struct cu *cu, struct simd *paused);
-/* For a machine without timing: every wave of the CU has a turn, which ends at a barrier, at the wave's end, or after so many branches
- * that another wave may be what it waits for. */
+/* For a machine without timing: the waves of each workgroup of the CU have turns. A turn ends at a barrier, at the wave's end, or after
+ * so many branches that another wave may be what it waits for; the workgroup's turns end when none came to a barrier or an end, or
+ * after so many rounds that another workgroup may be what it waits for. */
 void simd_run_untimed(struct cu *cu);
 
 /* The first event of any other SIMD or of the dispatcher. */
