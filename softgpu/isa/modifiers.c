@@ -37,7 +37,7 @@ static bool has_clamp(const struct isa_info *row)
 	case OP_v_mul_i32_i24: case OP_v_mul_u32_u24: case OP_v_add_u16: case OP_v_sub_u16: case OP_v_subrev_u16:
 	case OP_v_add_u32: case OP_v_sub_u32: case OP_v_subrev_u32: case OP_v_add_i32: case OP_v_sub_i32:
 	case OP_v_mad_i32_i24: case OP_v_mad_u32_u24: case OP_v_sad_u8: case OP_v_sad_hi_u8: case OP_v_sad_u16:
-	case OP_v_sad_u32: case OP_v_msad_u8: case OP_v_qsad_pk_u16_u8: case OP_v_mqsad_pk_u16_u8:
+	case OP_v_sad_u32: case OP_v_msad_u8: case OP_v_qsad_pk_u16_u8: case OP_v_mqsad_pk_u16_u8: case OP_v_mqsad_u32_u8:
 	case OP_v_mad_legacy_u16: case OP_v_mad_legacy_i16:
 		return true;
 	}
