@@ -121,7 +121,7 @@ refuses 'did you mean' fma-wave
 refuses 'no model' --device soft:mi26
 # Rows are of a device, and shown for every other.
 refuses 'Radeon RX 7900 XTX (gfx1100), and the device is gfx900' sgemm-k1-naive --device soft:mi25
-refuses 'no published rows of a gfx906 device' --device soft:mi60
+refuses 'are of a Radeon Instinct MI25 (gfx900), and the device is gfx906' fma-loop --device soft:mi60
 "$wavedeck" show sgemm-k1-naive >"$tmp/out" 2>"$tmp/err"
 [ $? -eq 0 ] && grep -q '^published, of a Radeon RX 7900 XTX (gfx1100)$' "$tmp/out" && grep -q 'time  *136.006 ms  *S1 final table' "$tmp/out"
 ok 'show lists the rows of another device under its name' $?
