@@ -283,6 +283,8 @@ static void send_point(struct sweep *s, int i)
 	json_object_set_new(job, "job", json_integer(s->runs[i].job));
 	json_object_set_new(job, "point", json_integer(i));
 	add_counters(job, s->plan.counters);
+	if (s->plan.profile)
+		json_object_set_new(job, "profile", json_true());
 	if (!worker_send(s->worker, job)) {
 		fail(s, "the worker is gone");
 		return;

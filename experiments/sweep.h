@@ -17,6 +17,7 @@ struct plan {
 	bool soft_defaults;                   /* fixed started from the software GPU's scaled defaults */
 	bool verify;
 	const char *const *counters;          /* NULL-terminated rocprofiler names put into every job as "counters"; NULL: none; borrowed */
+	bool profile;                         /* every job asks for a "profile" (gpu/record.h); a device that cannot look inside leaves it out */
 	bool own_axes;                        /* the default sweep was replaced by an argument */
 };
 

@@ -33,15 +33,9 @@ static void move_focus(struct app *a, int by)
 void act_next_pane(struct app *a, const char *argument) { UNUSED_ARGUMENT; move_focus(a, 1); }
 void act_prev_pane(struct app *a, const char *argument) { UNUSED_ARGUMENT; move_focus(a, FOCUS_COUNT - 1); }
 
-static void show(struct app *a, enum view v)
-{
-	a->view = a->view == v ? VIEW_MAIN : v;
-	a->scroll = 0;
-}
-
-void act_help(struct app *a, const char *argument) { UNUSED_ARGUMENT; show(a, VIEW_HELP); }
-void act_log(struct app *a, const char *argument) { UNUSED_ARGUMENT; show(a, VIEW_LOG); }
-void act_back(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->view = VIEW_MAIN; }
+void act_help(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_HELP); }
+void act_log(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_LOG); }
+void act_back(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_MAIN); }
 void act_quit(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->quit = true; }
 void act_redraw(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->redraw = true; }
 

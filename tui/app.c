@@ -106,6 +106,9 @@ bool app_open(struct app *a, const char *device, const char *experiment, struct 
 void app_close(struct app *a)
 {
 	measure_close(a);
+	for (int v = 0; v < VIEW_COUNT; v++)
+		if (view_row(v)->close)
+			view_row(v)->close(a);
 	for (int i = 0; i < a->bench_count; i++)
 		bench_free(&a->benches[i]);
 	free(a->benches);
@@ -129,7 +132,7 @@ enum focus app_focus(const struct app *a)
 unsigned app_where(const struct app *a)
 {
 	static const unsigned places[FOCUS_COUNT] = { [FOCUS_LIST] = IN_LIST, [FOCUS_PARAMS] = IN_PARAMS, [FOCUS_PLOT] = IN_PLOT };
-	return a->view == VIEW_HELP ? IN_HELP : a->view == VIEW_LOG ? IN_LOG : places[app_focus(a)];
+	return a->view == VIEW_MAIN ? places[app_focus(a)] : view_row(a->view)->place;
 }
 
 static bool holds(const char *text, const char *letters)
@@ -159,6 +162,15 @@ void app_resize(struct app *a, int w, int h)
 {
 	a->width = w;
 	a->height = h;
+	app_changed(a);
+}
+
+void app_show(struct app *a, enum view v)
+{
+	a->view = a->view == v ? VIEW_MAIN : v;
+	a->scroll = 0;
+	if (view_row(a->view)->enter)
+		view_row(a->view)->enter(a);
 	app_changed(a);
 }
 

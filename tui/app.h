@@ -12,10 +12,11 @@
 #include "sessions/session.h"
 #include "tui/grid.h"
 #include "tui/theme.h"
+#include "tui/views.h"
 
 /* A measured sweep, kept after its sweep is gone. */
 struct curve {
-	struct point *points;         /* owned; their `record` is NULL: that stays with the sweep */
+	struct point *points;         /* owned; so are their records: code, profile, samples of the point */
 	int count, axis;              /* axis: the parameter on x, -1 when there is only one point */
 	int x_metric;                 /* 1 + the metric on the x axis instead of that parameter, 0: none */
 	int ended;                    /* points measured, failed or cancelled */
@@ -39,7 +40,9 @@ struct bench {
 	struct validation published;  /* its published rows */
 };
 
-enum view { VIEW_MAIN, VIEW_HELP, VIEW_LOG, VIEW_COUNT };
+#define VIEW_ID(id, ...) VIEW_##id,
+enum view { VIEWS(VIEW_ID) VIEW_COUNT };
+#undef VIEW_ID
 enum focus { FOCUS_LIST, FOCUS_PARAMS, FOCUS_PLOT, FOCUS_COUNT };
 
 /* A line being typed on the status line. */
@@ -65,6 +68,7 @@ struct app {
 	enum view view;
 	enum focus focus;
 	bool zoom, log_y, ascii, quit, redraw;
+	bool profile;                 /* sweeps ask where the cycles go, on devices that know */
 	bool edit_wanted;             /* an editor for the kernel of the current bench */
 	bool bare;                    /* without the published rows */
 	enum canvas_kind canvas;
@@ -102,6 +106,7 @@ unsigned app_where(const struct app *a);        /* place of the keys table that 
 void app_key(struct app *a, int key);           /* a key pressed: entry or action */
 bool app_action(struct app *a, const char *name, const char *argument, struct err *e);
 void app_resize(struct app *a, int w, int h);
+void app_show(struct app *a, enum view v);      /* enters a view; the one shown already: back to the main one */
 /* The message on the status line; it goes to the log as well. */
 void app_say(struct app *a, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void app_changed(struct app *a);                /* the screen is to be drawn at once */

@@ -404,12 +404,15 @@ void curve_set(struct curve *c, int point, const struct point *from)
 		return;
 	if (c->points[point].status < POINT_OK && from->status >= POINT_OK)
 		c->ended++;
+	json_decref(c->points[point].record);
 	c->points[point] = *from;
-	c->points[point].record = NULL;
+	json_incref(c->points[point].record);
 }
 
 void curve_free(struct curve *c)
 {
+	for (int i = 0; i < c->count; i++)
+		json_decref(c->points[i].record);
 	free(c->points);
 	*c = (struct curve){0};
 }
@@ -429,6 +432,8 @@ void curve_copy(struct curve *to, const struct curve *from)
 		return;
 	to->points = xmalloc((size_t)from->count * sizeof *to->points);
 	memcpy(to->points, from->points, (size_t)from->count * sizeof *to->points);
+	for (int i = 0; i < to->count; i++)
+		json_incref(to->points[i].record);
 }
 
 double curve_x(const struct curve *c, int point)

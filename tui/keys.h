@@ -14,11 +14,12 @@ enum {
 };
 
 /* Places, as a mask. */
-enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_MAIN = IN_LIST | IN_PARAMS | IN_PLOT, IN_PAGE = IN_HELP | IN_LOG,
-       IN_ALL = IN_MAIN | IN_PAGE };
+enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_CODE = 32, IN_INSIDE = 64, IN_LESSONS = 128, IN_SESSIONS = 256,
+       IN_DEVICES = 512, IN_MAIN = IN_LIST | IN_PARAMS | IN_PLOT, IN_PAGE = IN_HELP | IN_LOG,
+       IN_VIEW = IN_CODE | IN_INSIDE | IN_LESSONS | IN_SESSIONS | IN_DEVICES, IN_ALL = IN_MAIN | IN_PAGE | IN_VIEW };
 
 /*    id            name             where       key            other key      hint        help */
-#define ACTIONS(X) \
+#define ACTIONS_MAIN(X) \
 	X(next_pane,    "next-pane",     IN_MAIN,    TK_TAB,        TK_NONE,       "pane", \
 		"next pane: experiments, parameters, plot") \
 	X(prev_pane,    "prev-pane",     IN_MAIN,    TK_BACKTAB,    TK_NONE,       "",         "previous pane") \
@@ -76,7 +77,7 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_MAI
 	X(scroll_up,    "scroll-up",     IN_PAGE,    TK_UP,         'k',           "",         "one line up") \
 	X(page_down,    "page-down",     IN_PAGE,    TK_PAGE_DOWN,  TK_SPACE,      "page",     "one page down") \
 	X(page_up,      "page-up",       IN_PAGE,    TK_PAGE_UP,    TK_NONE,       "",         "one page up") \
-	X(back,         "back",          IN_PAGE,    TK_ESC,        TK_ENTER,      "back",     "back to the workbench") \
+	X(back,         "back",          IN_PAGE | IN_VIEW,    TK_ESC,        TK_ENTER,      "back",     "back to the workbench") \
 	X(log,          "log",           IN_ALL,     'm',           TK_NONE,       "", \
 		"messages: the log, with what libraries and the worker said") \
 	X(redraw,       "redraw",        IN_ALL,     TK_CTRL_L,     TK_NONE,       "", \
@@ -84,6 +85,9 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_MAI
 	X(help,         "help",          IN_ALL,     '?',           TK_F1,         "help",     "all keys") \
 	X(quit,         "quit",          IN_ALL,     'q',           TK_NONE,       "quit", \
 		"leave; a sweep is cancelled, a recording is closed")
+
+/* A view with many actions of its own has them in a file of its own. */
+#define ACTIONS(X) ACTIONS_MAIN(X)
 
 struct app;
 typedef void action_run(struct app *a, const char *argument); /* argument: NULL for a key, else what the script gives */

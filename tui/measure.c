@@ -165,6 +165,7 @@ void measure_now(struct app *a)
 		app_say(a, ROLE_BAD, "%s", e.text);
 		return;
 	}
+	p.profile = a->profile && a->soft;
 	make_ghost(b);
 	curve_begin(&b->curve, &p);
 	if (b->cursor >= b->curve.count)

@@ -13,20 +13,19 @@ static void draw(const struct app *a, struct grid *g, const struct layout *l, en
 		view(a, area_of(g, l->pane[p]));
 }
 
-static void (*const pages[VIEW_COUNT])(const struct app *, struct area) = { [VIEW_HELP] = view_help, [VIEW_LOG] = view_log };
-
 void view_draw(const struct app *a, struct grid *g)
 {
 	static const struct { enum pane pane; void (*view)(const struct app *, struct area); } main_panes[] = {
 		{ PANE_LIST, view_list }, { PANE_PARAMS, view_params }, { PANE_PLOT, view_plot }, { PANE_CLOCKS, view_clocks },
 		{ PANE_VALUE, view_value }, { PANE_WHY, view_why },
 	};
-	struct layout l = pages[a->view] ? layout_page(g->w, g->h) : layout_main(g->w, g->h, a->zoom);
+	view_draw_fn *page = view_row(a->view)->draw;
+	struct layout l = page ? layout_page(g->w, g->h) : layout_main(g->w, g->h, a->zoom);
 	g->ascii = a->ascii;
 	grid_clear(g);
 	draw(a, g, &l, PANE_HEADER, view_header);
-	if (pages[a->view])
-		draw(a, g, &l, PANE_PLOT, pages[a->view]);
+	if (page)
+		draw(a, g, &l, PANE_PLOT, page);
 	else
 		for (size_t i = 0; i < sizeof main_panes / sizeof *main_panes; i++)
 			draw(a, g, &l, main_panes[i].pane, main_panes[i].view);

@@ -12,11 +12,13 @@ static const struct { unsigned where; const char *title; } groups[] = {
 	{ IN_PAGE, "Help and messages" },
 };
 
-/* The group in which an action is told: the widest one it belongs to. */
+/* The group in which an action is told: the first one that it works in the whole of. */
 static bool belongs(const struct action *k, size_t group)
 {
-	unsigned where = k->where == IN_ALL ? IN_MAIN : k->where;
-	return where == groups[group].where;
+	size_t g = 0;
+	while (g < sizeof groups / sizeof *groups && (k->where & groups[g].where) != groups[g].where)
+		g++;
+	return g == group;
 }
 
 struct lines { struct area in; int skip, count; };

@@ -1,0 +1,14 @@
+#include "tui/views.h"
+
+#include "tui/app.h"
+#include "tui/keys.h"
+#include "tui/view.h"
+
+#define ROW(id, name, place, draw, enter, close) [VIEW_##id] = { name, place, draw, enter, close },
+static const struct view_row rows[VIEW_COUNT] = { VIEWS(ROW) };
+#undef ROW
+
+const struct view_row *view_row(int view)
+{
+	return &rows[view];
+}

@@ -1,0 +1,24 @@
+/* The one table of views: each fills the screen between the header and the last lines. A row without its functions does not link.
+ *   id, name      VIEW_id in the program; the name for scripts and texts
+ *   place         where the keys table says its keys work (keys.h); the main view has a place for each pane
+ *   draw          draws the state into the body and changes nothing; NULL: the panes of the main view
+ *   enter         called when a person comes here, before the first drawing; NULL: nothing to do
+ *   close         frees what the view keeps in struct app when the program ends; NULL: nothing */
+#ifndef TUI_VIEWS_H
+#define TUI_VIEWS_H
+
+#define VIEWS(X) \
+	X(MAIN,     "workbench", IN_MAIN,     NULL,          NULL, NULL) \
+	X(HELP,     "help",      IN_HELP,     view_help,     NULL, NULL) \
+	X(LOG,      "log",       IN_LOG,      view_log,      NULL, NULL)
+
+struct app;
+struct area;
+typedef void view_draw_fn(const struct app *a, struct area at);
+typedef void view_hook(struct app *a);
+
+struct view_row { const char *name; unsigned place; view_draw_fn *draw; view_hook *enter, *close; };
+
+const struct view_row *view_row(int view); /* enum view */
+
+#endif
