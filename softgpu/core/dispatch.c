@@ -266,9 +266,7 @@ static void touch(struct cu *cu)
 	cu->l1_free = cu->lds_free = 0;
 	for (unsigned k = 0; k < SIMDS; k++) {
 		struct simd *s = &cu->simd[k];
-		s->count = s->blocked = s->used = s->cleared = 0;
-		s->at = NEVER;
-		memset(s->unit_free, 0, sizeof s->unit_free);
+		simd_clear(s);
 	}
 }
 

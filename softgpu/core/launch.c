@@ -13,6 +13,7 @@
 #include "softgpu/core/dram.h"
 #include "softgpu/core/fetch.h"
 #include "softgpu/core/inside.h"
+#include "softgpu/core/issue.h"
 #include "softgpu/core/inside_events.h"
 #include "softgpu/core/ops.h"
 #include "softgpu/core/sclk.h"
@@ -85,6 +86,7 @@ static bool open_machine(struct machine *m, const struct model *model)
 	m->interleave_shift = __builtin_ctzll(model->l2_interleave_bytes);
 	m->l2_shift = __builtin_ctzll(model->l2_line_bytes / 64);
 	m->ops = host_is_v3() ? ops_v3 : ops_base;
+	m->issue = host_is_v3() ? issue_v3 : issue_base;
 	m->code = code_open();
 	fetch_open(m);
 	m->cu = aligned_alloc(64, (m->cus * sizeof *m->cu + 63) / 64 * 64);
@@ -254,10 +256,8 @@ static void run(struct machine *m)
 			dispatch_run(m, queue_time(&m->queue));
 		else if (!m->model.timing)
 			simd_run_untimed(&m->cu[id]);
-		else if (!m->inside)
-			simd_run(&m->cu[id], NULL);
 		else
-			simd_run_seen(&m->cu[id], NULL);
+			m->issue[m->inside != NULL](&m->cu[id]);
 	}
 }
 
@@ -274,19 +274,15 @@ static void sum_up(const struct machine *m, struct launch_result *out)
 	out->ps = sclk_ps(&m->model, out->cycles, out->valu_cycles);
 }
 
-/* The SIMD that paused keeps its turn, as if nothing had happened. */
+/* The CU that paused keeps its turn, as if nothing had happened. */
 static void resume(struct machine *m)
 {
-	struct simd *s = m->paused;
+	struct cu *cu = m->paused;
 
 	m->paused = NULL;
 	memset(m->window, 0, sizeof m->window); /* mappings may have changed */
-	if (!s || m->halt)
-		return;
-	if (!m->inside)
-		simd_run(s->cu, s);
-	else
-		simd_run_seen(s->cu, s);
+	if (cu && !m->halt)
+		m->issue[m->inside != NULL](cu);
 }
 
 void gpu_begin(struct gpu *g, const struct dispatch *d, struct launch_result *out)
