@@ -44,8 +44,9 @@ FOLDERS   := base softgpu/isa kernels kernels/reference gpu plot sessions experi
 MAIN      := tui/main.c
 SRC       := $(filter-out $(MAIN),$(wildcard $(FOLDERS:%=%/*.c)))
 OBJ       := $(SRC:%.c=$(BUILD)/obj/%.o)
-SOFT_SRC  := $(filter-out softgpu/core/ops.c,$(wildcard softgpu/isa/*.c softgpu/core/*.c softgpu/driver/*.c))
-SOFT_OBJ  := $(SOFT_SRC:%.c=$(BUILD)/pic/%.o) $(BUILD)/pic/softgpu/core/ops.base.o $(BUILD)/pic/softgpu/core/ops.v3.o
+LEVELLED  := softgpu/core/ops.c softgpu/core/issue.c # compiled once for each level of host
+SOFT_SRC  := $(filter-out $(LEVELLED),$(wildcard softgpu/isa/*.c softgpu/core/*.c softgpu/driver/*.c))
+SOFT_OBJ  := $(SOFT_SRC:%.c=$(BUILD)/pic/%.o) $(LEVELLED:%.c=$(BUILD)/pic/%.base.o) $(LEVELLED:%.c=$(BUILD)/pic/%.v3.o)
 CORE_OBJ  := $(filter-out $(BUILD)/pic/softgpu/driver/%,$(SOFT_OBJ))
 HARNESS   := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard softgpu/harness/*.c))
 
@@ -107,12 +108,13 @@ $(BUILD)/softgpu-run: $(HARNESS) $(BUILD)/libsoftgpu-core.a
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(LUA_CFLAGS) $(CFLAGS) -c -o $@ $<
-$(BUILD)/pic/softgpu/core/ops.base.o: softgpu/core/ops.c
+$(BUILD)/pic/softgpu/core/ops.%.o: CFLAGS += $(OPS_OPT)
+$(BUILD)/pic/softgpu/core/%.base.o: softgpu/core/%.c
 	@mkdir -p $(@D)
-	$(call say,CC,"$< (x86-64)")$(CC) $(CPPFLAGS) $(CFLAGS) $(OPS_OPT) -fPIC -fvisibility=hidden -DOPS_NAME=ops_base -c -o $@ $<
-$(BUILD)/pic/softgpu/core/ops.v3.o: softgpu/core/ops.c
+	$(call say,CC,"$< (x86-64)")$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -DLEVEL=base -c -o $@ $<
+$(BUILD)/pic/softgpu/core/%.v3.o: softgpu/core/%.c
 	@mkdir -p $(@D)
-	$(call say,CC,"$< (x86-64-v3)")$(CC) $(CPPFLAGS) $(CFLAGS) $(OPS_OPT) -march=x86-64-v3 -fPIC -fvisibility=hidden -DOPS_NAME=ops_v3 -c -o $@ $<
+	$(call say,CC,"$< (x86-64-v3)")$(CC) $(CPPFLAGS) $(CFLAGS) -march=x86-64-v3 -fPIC -fvisibility=hidden -DLEVEL=v3 -c -o $@ $<
 $(BUILD)/pic/softgpu/core/ops_moded.o: CFLAGS += -frounding-math -fno-tree-vectorize
 $(BUILD)/pic/%.o: %.c
 	@mkdir -p $(@D)

@@ -7,6 +7,7 @@
 #include "softgpu/core/code.h"
 #include "softgpu/core/descriptor.h"
 #include "softgpu/core/inside.h"
+#include "softgpu/core/memory.h"
 #include "softgpu/core/repeat.h"
 #include "softgpu/core/simd.h"
 #include "softgpu/core/wave.h"
@@ -221,7 +222,7 @@ static void start_wave(struct machine *m, struct cu *cu, struct group *g, uint32
 	w->ip = m->launch.entry;
 	w->gpr_idx = 0;
 	w->scc = 0;
-	w->vm_count = w->lgkm_count = 0;
+	wave_in_flight(w);
 	initial_vgprs(m, s, w);
 	initial_sgprs(m, w);
 	w->s[ISA_EXEC] = exec;
@@ -266,9 +267,7 @@ static void touch(struct cu *cu)
 	cu->l1_free = cu->lds_free = 0;
 	for (unsigned k = 0; k < SIMDS; k++) {
 		struct simd *s = &cu->simd[k];
-		s->count = s->blocked = s->used = s->cleared = 0;
-		s->at = NEVER;
-		memset(s->unit_free, 0, sizeof s->unit_free);
+		simd_clear(s);
 	}
 }
 

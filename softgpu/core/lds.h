@@ -14,7 +14,9 @@ struct lds_memo {
 	uint32_t relative[LANES];
 	uint32_t align;    /* of the first lane's address within a dword */
 	uint32_t cycles, conflict;
-	uint8_t shape[LDS_EIGHTS]; /* enum lds_shape; of use where exec is all lanes */
+	uint8_t shape[LDS_EIGHTS]; /* enum lds_shape; this and the next are of use where exec is all lanes */
+	uint8_t all;               /* the shape of each of them; LDS_ANYHOW where they differ */
+	uint32_t low, reach;       /* the lowest address, relative as above, and from there to the highest */
 };
 
 /* Bank cycles of an access of `dwords` a lane at byte addresses `at` of the lanes in e; the excess over no conflict in
@@ -28,5 +30,14 @@ void lds_bank_dwords(const struct model *m, const uint32_t *at, uint64_t e, unsi
  * ahead it is put by, and timed by lds_play when the instruction issues. */
 void lds_time(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns);
 void lds_play(struct wave *w, const struct inst *i);
+
+/* The same of all lanes. */
+static inline void lds_time_all(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, bool returns)
+{
+	if (w->running_ahead)
+		w->lds_access[w->lds_ahead++] = (struct lds_access){ cycles, conflict, LANES, returns };
+	else
+		lds_time(w, i, cycles, conflict, UINT64_MAX, returns);
+}
 
 #endif

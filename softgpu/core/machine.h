@@ -27,6 +27,7 @@ enum {
 	WINDOWS = 8,
 	VM_COUNT_MAX = 63, LGKM_COUNT_MAX = 15,
 	LDS_AHEAD = 16, /* LDS instructions that a wave has done before they issue */
+	TURNS = 12, /* MAX_SLOTS in whole vectors */
 };
 _Static_assert(DISPATCHER < (int)QUEUE_MAX && (int)QUEUE_MAX <= 1 << QUEUE_ID_BITS, "the event queue holds every CU and the dispatcher");
 #define GPR_IDX_SKIP (1u << 31)
@@ -61,7 +62,7 @@ struct inst {
 	uint8_t sources;
 	uint8_t local;            /* of what others may see: only the CU does */
 	uint8_t ahead;            /* what it does may be done before its time, simd.c */
-	uint8_t cross __attribute__((aligned(2))); /* it lies across two fetch windows: cycles that costs */
+	uint8_t late;             /* it lies across two fetch windows: the least cycles behind the issue of the one before; else 0 */
 	uint8_t enters;           /* it has the first byte in line of a line of code, or branches lead to it: who comes looks it up */
 	uint8_t broadcast;        /* a bit per source: an SGPR pair that a vector instruction reads in all lanes */
 	uint16_t dst2;            /* SGPR number of the mask written, ISA_NONE without */
@@ -93,7 +94,7 @@ struct wave {
 	uint32_t mode;
 	uint32_t mx[FP_COUNT];    /* MXCSR for each floating-point class, from MODE; and MX_MODED */
 	uint32_t gpr_idx;         /* S_SET_GPR_IDX: index and mode bits, 0 when off; and GPR_IDX_SKIP while MODE.VSKIP is set */
-	uint8_t scc, taken, slot, index; /* slot of the SIMD, number in the workgroup */
+	uint8_t scc, taken, slot, index, place; /* slot of the SIMD, number in the workgroup, place by age among its SIMD's */
 	uint8_t vm_head, vm_count, lgkm_head, lgkm_count;
 	uint8_t ahead;            /* instructions in line that have been done and not yet issued */
 	uint8_t lds_done, lds_ahead; /* of lds_access: how many have been issued, how many there are */
@@ -118,13 +119,12 @@ struct group {
 };
 
 struct simd {
+	uint64_t turn[TURNS] __attribute__((aligned(64))); /* turns.h, by the order below: the waves' turns, and the units they want */
+	uint64_t wants[TURNS];
 	struct wave *order[MAX_SLOTS]; /* oldest first */
-	uint64_t next[MAX_SLOTS]; /* in that order: the wave's next, and the unit of its instruction */
-	uint8_t unit[MAX_SLOTS];
-	bool local;               /* its event is one that only its CU may see, or may be */
-	uint64_t at;              /* time of its next event, NEVER without */
-	uint64_t unit_free[UNIT_COUNT + 1]; /* and UNIT_FETCH, which is always */
+	uint64_t first;           /* the smallest turn, TURN_NEVER without waves */
 	uint32_t count, blocked;  /* resident waves, those at a barrier */
+	uint64_t unit_free[UNIT_COUNT + 1]; /* and UNIT_FETCH, which is always */
 	uint32_t used;            /* slots, a bit each */
 	uint32_t cleared;         /* VGPR slots zeroed in this launch, a bit each */
 	uint16_t number;
@@ -215,7 +215,8 @@ struct machine {
 	struct model model;
 	struct vm vm;
 	struct code *code;
-	op_fn *const *ops;        /* the table of this host's level */
+	op_fn *const *ops;        /* the tables of this host's level, ops.h and issue.h */
+	void (*const *issue)(struct cu *cu);
 	struct inst fetch;        /* where a wave is whose next line of code has yet to come, fetch.h */
 	struct queue queue;
 	struct cu *cu;            /* compute_units of them */
@@ -228,12 +229,13 @@ struct machine {
 	uint64_t launches;
 	enum launch_status halt;  /* not LAUNCH_OK: leave the loops */
 	uint64_t pause;           /* the cycle from which on to leave them for a while */
-	struct simd *paused;      /* which was in the middle of its turn then, and goes on first; NULL without */
+	struct cu *paused;        /* whose turn it was then, and goes on first; NULL without */
 	uint32_t mxcsr;
 	uint64_t mask_of;         /* the EXEC that lane_mask holds, spread to lanes */
 	uint32_t lane_mask[LANES] __attribute__((aligned(64)));
 	uint32_t broadcast[3][2 * LANES] __attribute__((aligned(64)));
 	uint32_t *vgprs;          /* of the whole chip */
+	size_t vgpr_bytes;
 	uint64_t agprs;           /* from a wave's VGPR 0 to its accumulation register 0, in dwords; 0 where there are none */
 	uint8_t *lds;
 	uint8_t gds[GDS_BYTES];

@@ -1,4 +1,4 @@
-/* The executor: a function per row of gfx9.def. Compiled once per host level; OPS_NAME is the table's name at this one.
+/* The executor: a function per row of gfx9.def. Compiled once per host level; LEVEL is the end of its table's name.
  *
  * Vector operations have three forms: all lanes, one lane (EXEC has one bit) and masked. A lane reads and writes only its
  * own column of the registers, so that the loops below have no dependence between iterations even where registers overlap.
@@ -36,7 +36,7 @@
 #undef OP
 
 #pragma GCC diagnostic ignored "-Woverride-init" /* rows that are about the wave, not about a lane, at the end */
-op_fn *const OPS_NAME[OP_COUNT + 1] = {
+op_fn *const LEVEL_NAME(ops)[OP_COUNT + 1] = {
 #define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, ...) [OP_##name] = op_##name,
 #include "softgpu/isa/gfx9.def"
 #undef OP

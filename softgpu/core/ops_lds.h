@@ -16,7 +16,21 @@ static void find_shapes(struct lds_memo *memo)
 			line &= r[l] == r[0] + 4 * l;
 		}
 		memo->shape[g] = same ? LDS_SAME : line ? LDS_IN_LINE : LDS_ANYHOW;
+		memo->all = !g || memo->all == memo->shape[g] ? memo->shape[g] : LDS_ANYHOW;
 	}
+}
+
+static void find_reach(struct lds_memo *memo)
+{
+	int32_t low = 0, high = 0;
+
+	for (unsigned l = 0; l < LANES; l++) {
+		int32_t r = memo->relative[l];
+		low = r < low ? r : low;
+		high = r > high ? r : high;
+	}
+	memo->low = low;
+	memo->reach = (uint32_t)high - (uint32_t)low;
 }
 
 /* What is known of the access's pattern, which has two lanes or more: kept with the instruction while it stays the same. */
@@ -35,8 +49,25 @@ static const struct lds_memo *pattern(struct wave *w, const struct inst *i, cons
 			memo->relative[l] = at[l] - first;
 		memo->cycles = lds_bank_cycles(&w->m->model, at, e, dwords, atomic, &memo->conflict);
 		find_shapes(memo);
+		find_reach(memo);
 	}
 	return memo;
+}
+
+/* Of an access of all lanes at a[] + offset, of so many bytes a lane: whether it lies as the last one did, inside LDS. */
+static inline bool lies_as_before(const struct wave *w, const struct inst *i, const uint32_t *a, uint32_t offset, uint32_t bytes)
+{
+	const struct lds_memo *memo = i->memo;
+	uint32_t first = a[0] + offset, differs = 0, room = w->lds_bytes - bytes - memo->reach;
+
+	for (unsigned l = 0; l < LANES; l++)
+		differs |= (a[l] - a[0]) ^ memo->relative[l];
+	return !differs && !~memo->exec && memo->align == (first & 3) && w->lds_bytes >= (uint64_t)bytes + memo->reach && first + memo->low <= room;
+}
+
+static inline bool all_lanes(const struct wave *w)
+{
+	return !~exec_of(w) && !seen(w->m);
 }
 
 static uint32_t bank_cycles(struct wave *w, const struct inst *i, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic,
@@ -87,51 +118,89 @@ static void lds_access(struct wave *w, const struct inst *i, const uint32_t *at,
 
 #define DWORDS(ctype, n) ((sizeof(ctype) * (n) + 3) / 4)
 
-/* n dwords of each lane; the pattern is that of `at`, all lanes. */
-static inline void all_load(const struct lds_memo *memo, const uint8_t *lds, const uint32_t *at, uint32_t *d, unsigned n)
+/* n dwords of eight lanes at `from`, in line or all the same. */
+static inline void eight_in_line(const uint8_t *from, uint32_t *d, unsigned n)
 {
+	for (unsigned k = 0; k < n; k++)
+		memcpy(d + k * LANES, from + 4 * k, 32);
+}
+
+static inline void eight_same(const uint8_t *from, uint32_t *d, unsigned n)
+{
+	for (unsigned k = 0; k < n; k++) {
+		uint32_t v = READ_AT(uint32_t, from + 4 * k);
+		for (unsigned l = 0; l < 8; l++)
+			d[k * LANES + l] = v;
+	}
+}
+
+/* n dwords of each lane; the first lane's are at `base`, the others lie as the memo says, all lanes. */
+static inline void all_load(const struct lds_memo *memo, const uint8_t *base, uint32_t *d, unsigned n)
+{
+	const int32_t *relative = (const int32_t *)memo->relative;
+
+	if (memo->all == LDS_IN_LINE) {
+		for (unsigned g = 0; g < LANES; g += 8)
+			eight_in_line(base + relative[g], d + g, n);
+		return;
+	}
+	if (memo->all == LDS_SAME) {
+		for (unsigned g = 0; g < LANES; g += 8)
+			eight_same(base + relative[g], d + g, n);
+		return;
+	}
 	for (unsigned g = 0; g < LANES; g += 8) {
-		const uint8_t *from = lds + at[g];
-		if (memo->shape[g / 8] == LDS_IN_LINE) {
-			for (unsigned k = 0; k < n; k++)
-				memcpy(d + k * LANES + g, from + 4 * k, 32);
-		} else if (memo->shape[g / 8] == LDS_SAME) {
-			for (unsigned k = 0; k < n; k++) {
-				uint32_t v = READ_AT(uint32_t, from + 4 * k);
-				for (unsigned l = g; l < g + 8; l++)
-					d[k * LANES + l] = v;
-			}
-		} else {
+		if (memo->shape[g / 8] == LDS_IN_LINE)
+			eight_in_line(base + relative[g], d + g, n);
+		else if (memo->shape[g / 8] == LDS_SAME)
+			eight_same(base + relative[g], d + g, n);
+		else
 			for (unsigned l = g; l < g + 8; l++)
 				for (unsigned k = 0; k < n; k++)
-					d[k * LANES + l] = READ_AT(uint32_t, lds + at[l] + 4 * k);
-		}
+					d[k * LANES + l] = READ_AT(uint32_t, base + relative[l] + 4 * k);
 	}
 }
 
 /* The other way; of lanes that write the same dword the last one stays. */
-static inline void all_store(const struct lds_memo *memo, uint8_t *lds, const uint32_t *at, const uint32_t *d, unsigned n)
+static inline void all_store(const struct lds_memo *memo, uint8_t *base, const uint32_t *d, unsigned n)
 {
+	if (memo->all == LDS_IN_LINE && n == 1) {
+		for (unsigned g = 0; g < LANES; g += 8)
+			memcpy(base + (int32_t)memo->relative[g], d + g, 32);
+		return;
+	}
 	for (unsigned g = 0; g < LANES; g += 8) {
 		if (memo->shape[g / 8] == LDS_IN_LINE && n == 1) {
-			memcpy(lds + at[g], d + g, 32);
+			memcpy(base + (int32_t)memo->relative[g], d + g, 32);
 			continue;
 		}
 		for (unsigned l = g; l < g + 8; l++)
 			for (unsigned k = 0; k < n; k++)
-				memcpy(lds + at[l] + 4 * k, &d[k * LANES + l], 4);
+				memcpy(base + (int32_t)memo->relative[l] + 4 * k, &d[k * LANES + l], 4);
 	}
+}
+
+/* Where the first lane's element is when all lanes' lie as before; NULL when they do not. Times the access. */
+static inline uint8_t *all_as_before(struct wave *w, const struct inst *i, uint32_t bytes, bool returns)
+{
+	const uint32_t *a = vector_source(w, i, 0);
+
+	if (!all_lanes(w) || !lies_as_before(w, i, a, i->d.imm, bytes))
+		return NULL;
+	lds_time_all(w, i, i->memo->cycles, i->memo->conflict, returns);
+	return w->lds + (uint32_t)(a[0] + (uint32_t)i->d.imm);
 }
 
 #define DS_LOAD(ctype, n) do { \
 	uint32_t at[LANES]; unsigned l; \
-	uint64_t inside = lds_at(w, i, i->d.imm, sizeof(ctype) * (n), at); \
 	uint32_t *d = data_of(w, i->d.dst); \
-	lds_access(w, i, at, DWORDS(ctype, n), false, true); \
-	if (sizeof(ctype) == 4 && inside == UINT64_MAX) { \
-		all_load(i->memo, w->lds, at, d, n); \
+	const uint8_t *base = sizeof(ctype) == 4 ? all_as_before(w, i, 4 * (n), true) : NULL; \
+	if (base) { \
+		all_load(i->memo, base, d, n); \
 		break; \
 	} \
+	uint64_t inside = lds_at(w, i, i->d.imm, sizeof(ctype) * (n), at); \
+	lds_access(w, i, at, DWORDS(ctype, n), false, true); \
 	EACH_LANE(l, exec_of(w)) \
 		for (unsigned k = 0; k < (n); k++) \
 			d[k * LANES + l] = inside >> l & 1 ? (uint32_t)READ_AT(ctype, w->lds + at[l] + k * sizeof(ctype)) : 0; \
@@ -150,13 +219,14 @@ static inline void all_store(const struct lds_memo *memo, uint8_t *lds, const ui
 
 #define DS_STORE_SHIFTED(ctype, n, shift) do { \
 	uint32_t at[LANES]; unsigned l; \
-	uint64_t inside = lds_at(w, i, i->d.imm, sizeof(ctype) * (n), at); \
 	const uint32_t *d = data_of(w, i->d.src[1]); \
-	lds_access(w, i, at, DWORDS(ctype, n), false, false); \
-	if (sizeof(ctype) == 4 && (shift) == 0 && inside == UINT64_MAX) { \
-		all_store(i->memo, w->lds, at, d, n); \
+	uint8_t *base = sizeof(ctype) == 4 && (shift) == 0 ? all_as_before(w, i, 4 * (n), false) : NULL; \
+	if (base) { \
+		all_store(i->memo, base, d, n); \
 		break; \
 	} \
+	uint64_t inside = lds_at(w, i, i->d.imm, sizeof(ctype) * (n), at); \
+	lds_access(w, i, at, DWORDS(ctype, n), false, false); \
 	EACH_LANE(l, inside) \
 		for (unsigned k = 0; k < (n); k++) \
 			WRITE_AT(ctype, w->lds + at[l] + k * sizeof(ctype), d[k * LANES + l] >> (shift)); \
@@ -182,23 +252,23 @@ static inline void all_store(const struct lds_memo *memo, uint8_t *lds, const ui
 	} \
 	lds_time(w, i, cycles, conflict, exec_of(w), returns); \
 } while (0)
-/* A pair of all lanes inside LDS, the usual case: false when it is another. */
-static bool all_pair(struct wave *w, const struct inst *i, uint32_t unit, unsigned dwords, bool store)
+/* A pair of all lanes inside LDS, whose halves lie as the pair before did, the usual case: false when it is another. */
+static inline bool all_pair(struct wave *w, const struct inst *i, uint32_t unit, unsigned dwords, bool store)
 {
-	uint32_t at[2][LANES], cycles = 0, conflict = 0, c;
-	uint64_t inside = lds_at(w, i, (uint32_t)i->d.imm * unit, 4 * dwords, at[0]) & lds_at(w, i, i->d.offset1 * unit, 4 * dwords, at[1]);
+	const uint32_t *a = vector_source(w, i, 0);
+	uint32_t offset[2] = { (uint32_t)i->d.imm * unit, i->d.offset1 * unit }, first = a[0];
+	uint32_t last = offset[0] > offset[1] ? offset[0] : offset[1], least = offset[0] + offset[1] - last;
 
-	if (inside != UINT64_MAX || seen(w->m))
+	if (!all_lanes(w) || !lies_as_before(w, i, a, last, 4 * dwords) || first + least + i->memo->low > first + last + i->memo->low)
 		return false;
 	for (unsigned part = 0; part < 2; part++) {
-		cycles += bank_cycles(w, i, at[part], inside, dwords, false, &c);
-		conflict += c;
+		uint8_t *base = w->lds + (uint32_t)(first + offset[part]);
 		if (store)
-			all_store(i->memo, w->lds, at[part], data_of(w, i->d.src[1 + part]), dwords);
+			all_store(i->memo, base, data_of(w, i->d.src[1 + part]), dwords);
 		else
-			all_load(i->memo, w->lds, at[part], data_of(w, i->d.dst) + part * dwords * LANES, dwords);
+			all_load(i->memo, base, data_of(w, i->d.dst) + part * dwords * LANES, dwords);
 	}
-	lds_time(w, i, cycles, conflict, inside, !store);
+	lds_time_all(w, i, 2 * i->memo->cycles, 2 * i->memo->conflict, !store);
 	return true;
 }
 

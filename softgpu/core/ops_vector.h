@@ -108,10 +108,8 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 		bits[l] = cout != 0; \
 }
 
-/* Masks need no blending by lane: they are cut by EXEC as a whole. Slow classes do without the form for all lanes. */
-#define VECTOR(name, td, td2, t0, t1, t2, rate, text, ...) \
-static void op_##name(struct wave *w, const struct inst *i) \
-{ \
+/* What the semantics of a row may name. */
+#define VECTOR_BEGIN(w, i, td, rate, text) \
 	ENTER_MODE(w, rate); \
 	const bool to_mask = T_##td == T_MASK, carries = MENTIONS(text, "COUT"), looks UNUSED = MENTIONS(text, "class_f16"); \
 	const uint64_t e = exec_of(w); \
@@ -121,18 +119,33 @@ static void op_##name(struct wave *w, const struct inst *i) \
 	float one UNUSED = 1; \
 	__asm__("" : "+x"(one)); \
 	uint32_t carry[LANES] UNUSED; \
-	if (i->broadcast) \
+	if (__builtin_expect(i->broadcast, 0)) \
 		fill_broadcast(w, i); \
 	const uint32_t *a UNUSED = vector_source(w, i, 0), *b UNUSED = vector_source(w, i, 1), *c UNUSED = vector_source(w, i, 2); \
 	if (MENTIONS(text, "CIN")) \
-		spread(*(const qword *)&w->s[i->mask_src], carry); \
+		spread(*(const qword *)&w->s[i->mask_src], carry)
+
+/* Masks need no blending by lane: they are cut by EXEC as a whole. */
+#define VECTOR_END(w, i, td2) \
+	if (to_mask || carries) { \
+		uint64_t set = gather(bits) & e; \
+		*(qword *)&w->s[to_mask ? i->d.dst : i->dst2] = set; \
+		if (td2 == T_EXEC) \
+			EXEC = set; \
+	}
+
+/* All lanes in a function of its own, which needs nothing of the host's that would have to be saved. Slow classes do without. */
+#define VECTOR(name, td, td2, t0, t1, t2, rate, text, ...) \
+static __attribute__((noinline)) void some_##name(struct wave *w, const struct inst *i) \
+{ \
+	VECTOR_BEGIN(w, i, td, rate, text); \
 	if (e && !(e & (e - 1))) { \
 		const unsigned l = __builtin_ctzll(e); \
 		const bool m_ UNUSED = true; \
 		if (to_mask || carries) \
 			memset(bits, 0, sizeof bits); \
 		LANE_BODY(td, t0, t1, t2, __VA_ARGS__) \
-	} else if (to_mask || (rate == RATE_FULL && e == UINT64_MAX)) { \
+	} else if (to_mask) { \
 		const bool m_ UNUSED = true; \
 		_Pragma("GCC ivdep") \
 		for (unsigned l = 0; l < LANES; l++) \
@@ -145,12 +158,20 @@ static void op_##name(struct wave *w, const struct inst *i) \
 			LANE_BODY(td, t0, t1, t2, __VA_ARGS__) \
 		} \
 	} \
-	if (to_mask || carries) { \
-		uint64_t set = gather(bits) & e; \
-		*(qword *)&w->s[to_mask ? i->d.dst : i->dst2] = set; \
-		if (td2 == T_EXEC) \
-			EXEC = set; \
+	VECTOR_END(w, i, td2) \
+} \
+static void op_##name(struct wave *w, const struct inst *i) \
+{ \
+	if (rate != RATE_FULL || exec_of(w) != UINT64_MAX) { \
+		some_##name(w, i); \
+		return; \
 	} \
+	VECTOR_BEGIN(w, i, td, rate, text); \
+	const bool m_ UNUSED = true; \
+	_Pragma("GCC ivdep") \
+	for (unsigned l = 0; l < LANES; l++) \
+		LANE_BODY(td, t0, t1, t2, __VA_ARGS__) \
+	VECTOR_END(w, i, td2) \
 }
 
 /* --- rows about the wave ------------------------------------------------------------------------------------------- */

@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "softgpu/core/simd.h"
+
 enum {
 	FIRST = 1024,           /* workgroups before the state is kept for the first time; each time it is kept twice as long */
 	WORTH = 8 * FIRST,      /* workgroups of a launch that is looked at */
 	LONGEST_LINE = 1024,    /* instructions of such a kernel */
-	GROUP_WORDS = 2, WAVE_WORDS = 5, SIMD_WORDS = 5 + UNIT_COUNT, CU_WORDS = 5,
+	GROUP_WORDS = 2, WAVE_WORDS = 5, SIMD_WORDS = 3 + UNIT_COUNT, CU_WORDS = 5,
 	MOST_WORDS = MAX_ENGINES * 2 + 4 +
 		MAX_CUS * (CU_WORDS + SIMDS * (SIMD_WORDS + MAX_SLOTS * (WAVE_WORDS + GROUP_WORDS))),
 };
@@ -87,8 +89,6 @@ static uint64_t *put_simd(uint64_t *p, const struct simd *s, uint64_t t)
 	*p++ = s->count;
 	*p++ = s->blocked;
 	*p++ = s->used;
-	*p++ = s->local;
-	*p++ = from_now(s->at, t);
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
 		*p++ = from_now(s->unit_free[u], t);
 	for (uint32_t k = 0; k < s->count; k++)
@@ -161,25 +161,12 @@ static bool is_as_kept(struct machine *m, uint64_t t)
 }
 
 /* --- moving on ----------------------------------------------------------------------------------------------------- */
-static void shift_simd(struct simd *s, uint64_t dt)
-{
-	for (unsigned u = 0; u < UNIT_COUNT; u++)
-		s->unit_free[u] += dt;
-	s->at += s->at < NEVER ? dt : 0;
-	for (uint32_t k = 0; k < s->count; k++) {
-		struct wave *w = s->order[k];
-		w->last += dt;
-		w->next += w->next < NEVER ? dt : 0;
-		s->next[k] = w->next;
-	}
-}
-
 static void shift_times(struct machine *m, uint64_t dt)
 {
 	queue_shift(&m->queue, dt);
 	for (uint32_t k = 0; k < m->cus; k++)
 		for (unsigned j = 0; m->cu[k].touched && j < SIMDS; j++)
-			shift_simd(&m->cu[k].simd[j], dt);
+			simd_shift(&m->cu[k].simd[j], dt);
 	m->launch.dispatch_at += dt;
 	m->launch.end += dt;
 }

@@ -7,11 +7,14 @@
 
 #include "softgpu/core/machine.h"
 
-/* Runs the SIMDs of the CU, whose event is the first, until the next instruction that other CUs may see lies behind the queue's
- * next event; sets the CU's next event. `paused` is the CU's SIMD that goes on first, where m->pause ended its turn; NULL: none. */
-void simd_run(struct cu *cu, struct simd *paused);
-/* The same with every issue and wait reported (inside.h). */
-void simd_run_seen(struct cu *cu, struct simd *paused);
+/* At a launch, and where a repeat moves all times on (repeat.h). */
+void simd_clear(struct simd *s);
+void simd_shift(struct simd *s, uint64_t dt);
+
+/* The wave arrives at a barrier at cycle t, ip behind it; the wave issues its last instruction. */
+void simd_barrier(struct wave *w, uint64_t t);
+void simd_end(struct wave *w, uint64_t t);
+
 /* For a machine without timing: the waves of each workgroup of the CU have turns. A turn ends at a barrier, at the wave's end, or after
  * so many branches that another wave may be what it waits for; the workgroup's turns end when none came to a barrier or an end, or
  * after so many rounds that another workgroup may be what it waits for. */

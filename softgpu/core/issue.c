@@ -1,0 +1,248 @@
+/* The issue loop of a CU: the first turn of its SIMDs', over and over. Compiled once per host level; LEVEL is the end of its table's name.
+ *
+ * What waves do is done in the order of time where anybody else may see it: at LDS and barriers among the waves of the CU, at memory and
+ * ends among all. A SIMD goes on alone through what is its own, until others may put a wave beside its own. */
+#include "softgpu/core/issue.h"
+
+#include "softgpu/core/dispatch.h"
+#include "softgpu/core/inside.h"
+#include "softgpu/core/lds.h"
+#include "softgpu/core/memory.h"
+#include "softgpu/core/simd.h"
+
+/* The loop exists twice: as it is, and with reports to inside.h. */
+#define TWICE static inline __attribute__((always_inline))
+
+enum { MOST_AHEAD = 64 /* instructions that a wave has done before they issue */ };
+
+/* Until when the CU may go on. */
+struct limits {
+	uint64_t others;  /* the queue's first key but the CU's: instructions that all may see come before it */
+	uint64_t waves;   /* the last cycle at which no wave from the dispatcher can have come */
+	uint64_t number;  /* the CU's in the queue */
+};
+
+static struct limits limits_of(const struct cu *cu)
+{
+	const struct machine *m = cu->m;
+	struct limits l = { .number = cu - m->cu };
+
+	l.others = queue_other(&m->queue, l.number);
+	/* waves that wait for scratch may come to a CU when any other has done with it */
+	l.waves = m->launch.scratch_groups ? l.others >> QUEUE_ID_BITS : queue_time_of(&m->queue, DISPATCHER);
+	l.waves += m->model.wave_start_cycles;
+	return l;
+}
+
+/* --- instructions of a wave alone ---------------------------------------------------------------------------------- */
+/* What a wave does until others may see it is done at once, and its time comes when it issues: the wave's registers are in the host's
+ * caches then, and between two issues of a wave come those of many others. Without a barrier or an atomic in between nobody may rely
+ * on what other waves do to LDS meanwhile. */
+static __attribute__((noinline)) void run_ahead(struct wave *w, const struct inst *i)
+{
+	w->lds_done = w->lds_ahead = 0;
+	w->running_ahead = true;
+	do {
+		if (i->kind != KIND_WAIT) {
+			execute(w, i);
+			w->ahead++;
+		}
+		i += i->words;
+	} while (i->ahead && w->ahead < MOST_AHEAD && w->lds_ahead < LDS_AHEAD && !w->gpr_idx);
+	w->running_ahead = false;
+}
+
+TWICE void carry_out(struct wave *w, const struct inst *i, bool alone, bool report)
+{
+	if (!alone && !report && !w->ahead && i->ahead && !w->gpr_idx)
+		run_ahead(w, i);
+	if (__builtin_expect(w->ahead, !alone))
+		w->ahead--;
+	else
+		execute(w, i);
+}
+
+TWICE void wait_counts(struct wave *w, const struct inst *i, uint64_t t, bool report)
+{
+	uint32_t n = i->d.imm, vm = (n & 15) | (n >> 10 & 48), lgkm = n >> 8 & 15;
+
+	if (report)
+		inside_wait(w, vm, lgkm);
+	w->next = wave_wait(w, t, vm, lgkm) + i->cost;
+}
+
+TWICE void begin(struct wave *w, const struct inst *i, uint64_t t, bool report)
+{
+	((struct inst *)i)->hits++;
+	if (report)
+		inside_issue(w, i, t);
+	w->last = t;
+}
+
+TWICE void issue(struct simd *s, struct wave *w, const struct inst *i, uint64_t t, bool alone, bool report)
+{
+	begin(w, i, t, report);
+	s->unit_free[i->unit] = t + i->cost;
+	if (i->kind == KIND_PLAIN) {
+		carry_out(w, i, alone, report);
+		advance(w, i, t, t + i->cost);
+	} else if (i->kind == KIND_WAIT) {
+		advance(w, i, t, t);
+		wait_counts(w, i, t, report);
+	} else { /* may set ip and next itself */
+		const struct inst *after = i + i->words;
+		in_line(w, after, t, t + i->cost);
+		i->fn(w, i);
+		if (w->ip == after)
+			look_for(w, after);
+	}
+}
+
+/* The only wave of its SIMD, for as long as nobody else may see what it does. */
+TWICE void run_alone(struct simd *s, uint64_t t, uint64_t until, bool report)
+{
+	struct wave *w = s->order[0];
+	const struct inst *i = w->ip;
+
+	do {
+		issue(s, w, i, t, true, report);
+		i = w->ip;
+		t = w->next;
+	} while (i->kind < KIND_SHARED && t <= until && !w->m->halt);
+	turn_pass(s, 0, UNIT_COUNT, 0);
+}
+
+/* Until when a SIMD may go on alone. Others of its CU may release its waves from a barrier, or end theirs and make room for new ones. */
+static inline uint64_t alone_until(const struct simd *s, const struct limits *l)
+{
+	const struct machine *m = s->cu->m;
+	uint64_t first = simd_first_of_others(s);
+	uint64_t room = m->launch.issued < m->launch.total ? first + m->model.wave_start_cycles : UINT64_MAX;
+	uint64_t released = s->blocked ? first + m->model.barrier_cycles - 1 : UINT64_MAX;
+
+	return turn_sooner(l->waves, turn_sooner(room, released));
+}
+
+/* --- instructions that others see ---------------------------------------------------------------------------------- */
+/* The address stage takes no more: the wave tries again when it does. */
+TWICE bool held_back(struct simd *s, struct wave *w, const struct inst *i, uint64_t t, bool report)
+{
+	uint64_t free = s->cu->l1_free, queue = w->m->model.l1_queue_cycles;
+
+	if ((i->unit != UNIT_VMEM && i->unit != UNIT_FLAT) || free <= t + queue)
+		return false;
+	if (report)
+		inside_held(w, i, t, free - queue);
+	w->next = free - queue;
+	return true;
+}
+
+TWICE void shared(struct simd *s, uint32_t k, struct wave *w, const struct inst *i, uint64_t t, bool report)
+{
+	if (i->kind == KIND_MEMORY && held_back(s, w, i, t, report)) {
+		turn_pass(s, k, UNIT_COUNT, 0);
+		return;
+	}
+	begin(w, i, t, report);
+	s->unit_free[i->unit] = t + i->cost;
+	if (i->kind == KIND_END) {
+		simd_end(w, t);
+		if (report)
+			inside_finish(w, t);
+		return;
+	}
+	advance(w, i, t, i->kind == KIND_BARRIER ? t : t + i->cost);
+	if (i->kind == KIND_BARRIER) {
+		simd_barrier(w, t);
+	} else if (i->ahead) {
+		carry_out(w, i, s->count == 1, report);
+		if (w->lds_done < w->lds_ahead)
+			lds_play(w, i);
+	} else {
+		execute(w, i);
+	}
+	turn_pass(s, k, i->unit, t + i->cost);
+}
+
+/* --- a CU ---------------------------------------------------------------------------------------------------------- */
+static inline struct simd *first_simd(struct cu *cu)
+{
+	uint64_t first = UINT64_MAX;
+
+	for (unsigned k = 0; k < SIMDS; k++)
+		first = turn_sooner(first, (cu->simd[k].first & -(UINT64_C(1) << PLACE_BITS)) | k);
+	return &cu->simd[first & (SIMDS - 1)];
+}
+
+/* What all may see, from cycle t on: false when others come before. */
+TWICE bool shared_turn(struct simd *s, uint32_t k, struct wave *w, uint64_t t, struct limits *l, bool report)
+{
+	const struct inst *i = w->ip;
+	struct cu *cu = s->cu;
+	bool ends = i->kind == KIND_END;
+
+	if (i->local ? t > l->waves : (t << QUEUE_ID_BITS | l->number) > l->others)
+		return false;
+	shared(s, k, w, i, t, report);
+	if (ends)
+		*l = limits_of(cu);
+	if (t >= cu->m->pause)
+		cu->m->paused = cu;
+	return true;
+}
+
+TWICE void run_simd(struct simd *s, uint64_t t, const struct limits *l, bool report)
+{
+	uint64_t until = turn_later(t, alone_until(s, l));
+
+	if (s->count == 1) {
+		run_alone(s, t, until, report);
+		return;
+	}
+	do {
+		uint32_t k = turn_place(s->first);
+		struct wave *w = s->order[k];
+		const struct inst *i = w->ip;
+		if (i->kind >= KIND_SHARED)
+			return;
+		issue(s, w, i, t, false, report);
+		turn_pass(s, k, i->unit, t + i->cost);
+		t = turn_time(s->first);
+	} while (t <= until && !s->cu->m->halt);
+}
+
+TWICE void run_cu(struct cu *cu, bool report)
+{
+	struct machine *m = cu->m;
+	struct limits l = limits_of(cu);
+
+	for (struct simd *s = NULL; !m->halt && !m->paused;) {
+		if (!s || cu->waves > 1) /* the only wave of a CU needs not be looked for, and its time is not waited for */
+			s = first_simd(cu);
+		uint64_t t = turn_time(s->first);
+		if (t >= NEVER) {
+			queue_remove(&m->queue, l.number);
+			return;
+		}
+		uint32_t k = turn_place(s->first);
+		struct wave *w = s->order[k];
+		if (w->ip->kind < KIND_SHARED && t <= l.waves) {
+			run_simd(s, t, &l, report);
+		} else if (w->ip->kind < KIND_SHARED || !shared_turn(s, k, w, t, &l, report)) {
+			queue_set(&m->queue, l.number, t);
+			return;
+		}
+	}
+}
+
+static void run(struct cu *cu)
+{
+	run_cu(cu, false);
+}
+
+static void run_seen(struct cu *cu)
+{
+	run_cu(cu, true);
+}
+
+issue_fn *const LEVEL_NAME(issue)[2] = { run, run_seen };

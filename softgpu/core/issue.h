@@ -1,0 +1,73 @@
+/* How an instruction is carried out and the next one found; what the issue loops share. Private to them. */
+#ifndef SOFTGPU_CORE_ISSUE_H
+#define SOFTGPU_CORE_ISSUE_H
+
+#include <immintrin.h>
+#include <string.h>
+
+#include "softgpu/core/code.h"
+#include "softgpu/core/fetch.h"
+#include "softgpu/core/ops.h"
+#include "softgpu/core/turns.h"
+
+/* Runs the SIMDs of the CU, whose event is the first of all, until its next instruction that other CUs may see lies behind the queue's
+ * next event; sets the CU's next event. Compiled for each host level, ops.h. */
+typedef void issue_fn(struct cu *cu);
+extern issue_fn *const issue_base[2], *const issue_v3[2]; /* as it is; with every issue and wait reported (inside.h) */
+
+/* Sets the host's modes; the operation to run is another where those alone do not give what MODE says. */
+static __attribute__((noinline, unused)) op_fn *change_mode(struct wave *w, const struct inst *i, op_fn *fn)
+{
+	uint32_t mx = w->mx[i->fp], csr = mx & ~MX_MODED;
+
+	if (w->m->mxcsr != csr)
+		_mm_setcsr(w->m->mxcsr = csr);
+	if (!(mx & MX_MODED))
+		return fn;
+	return fn == w->m->ops[OP_COUNT] ? ops_moded[OP_COUNT] : fn == w->m->ops[i->d.op] ? ops_moded[i->d.op] : fn;
+}
+
+static inline op_fn *floating_point(struct wave *w, const struct inst *i, op_fn *fn)
+{
+	return w->m->mxcsr == w->mx[i->fp] ? fn : change_mode(w, i, fn);
+}
+
+/* The next instruction in line, the last one having issued at `last`; one that crosses fetch windows comes late unless something longer hides it. No branch for what is now
+ * so and now so. */
+static inline void in_line(struct wave *w, const struct inst *after, uint64_t last, uint64_t next)
+{
+	w->next = turn_later(next, last + after->late);
+	w->ip = after;
+}
+
+/* And is it there? */
+static inline void look_for(struct wave *w, const struct inst *after)
+{
+	if (__builtin_expect(after->enters & !(after->held & w->near_bit), 0))
+		fetch_go(w, after);
+}
+
+static inline void advance(struct wave *w, const struct inst *i, uint64_t last, uint64_t next)
+{
+	in_line(w, i + i->words, last, next);
+	look_for(w, i + i->words);
+}
+
+static inline void execute(struct wave *w, const struct inst *i)
+{
+	const struct inst *x = i;
+	op_fn *fn = i->fn;
+
+	if (i->fp | w->gpr_idx) {
+		if (w->gpr_idx && i->unit == UNIT_VALU) {
+			x = code_indexed(w, i);
+			fn = x->fn;
+		} else if (w->gpr_idx & GPR_IDX_SKIP && i->kind == KIND_MEMORY && i->unit != UNIT_SMEM) {
+			return;
+		}
+		fn = floating_point(w, i, fn);
+	}
+	fn(w, x);
+}
+
+#endif
