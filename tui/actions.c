@@ -296,19 +296,33 @@ void act_plot_last(struct app *a, const char *argument) { UNUSED_ARGUMENT; curso
 void act_cursor_right(struct app *a, const char *argument) { cursor(a, argument ? atoi(argument) : 1); }
 void act_cursor_left(struct app *a, const char *argument) { cursor(a, argument ? -atoi(argument) : -1); }
 
+/* Keeps the curve shown; where it is pinned already, lets it go. */
 void act_pin(struct app *a, const char *argument)
 {
-	UNUSED_ARGUMENT;
 	struct bench *b = app_bench(a);
-	if (!b)
+	int at = b ? bench_pin_of(b, &b->curve) : -1;
+	if (!b || !b->curve.ended)
+		app_say(a, ROLE_DIM, "there is no curve to pin yet");
+	else if (at >= 0) {
+		bench_unpin(b, at);
+		app_say(a, ROLE_DIM, "this curve is pinned no longer");
+	} else if (bench_pin(b, &b->curve, argument ? argument : ""))
+		app_say(a, ROLE_DIM, "this curve stays, marked %d; Backspace lets the last one go", b->pin_count);
+	else
+		app_say(a, ROLE_BAD, "%d curves are pinned, no more fit; Backspace lets the last one go", PINS_MAX);
+}
+
+/* The last one, or the one that a script names by its label. */
+void act_unpin(struct app *a, const char *argument)
+{
+	struct bench *b = app_bench(a);
+	int at = !b ? -1 : argument ? bench_pin_named(b, argument) : b->pin_count - 1;
+	if (at < 0) {
+		app_say(a, ROLE_DIM, "no curve is pinned%s%s", argument ? " as " : "; p pins the one shown", argument ? argument : "");
 		return;
-	if (b->pinned.count) {
-		curve_free(&b->pinned);
-		app_say(a, ROLE_DIM, "the pinned curve is gone");
-	} else if (b->curve.ended) {
-		curve_copy(&b->pinned, &b->curve);
-		app_say(a, ROLE_DIM, "this curve stays pinned");
 	}
+	bench_unpin(b, at);
+	app_say(a, ROLE_DIM, b->pin_count ? "%d pinned curves are left" : "no curve is pinned now", b->pin_count);
 }
 
 /* --- measuring -------------------------------------------------------------------------------------------------------------- */

@@ -23,6 +23,10 @@ struct curve {
 	double fixed[PARAMS_MAX];     /* the other parameters' values */
 };
 
+/* A curve that stays in the plot to compare with (curve.h). */
+enum { PINS_MAX = 4 };
+struct pin { struct curve curve; char label[48]; };
+
 /* An experiment as the person left it. */
 struct bench {
 	struct experiment *x;         /* the catalog's */
@@ -36,7 +40,9 @@ struct bench {
 	bool edit_next;               /* the original is measured first, then the copy */
 	struct cost *costs;           /* how long points took, newest last (estimate.h); owned */
 	int cost_count;
-	struct curve curve, ghost, pinned;
+	struct curve curve, ghost;
+	struct pin pins[PINS_MAX];
+	int pin_count;
 	struct validation published;  /* its published rows */
 };
 

@@ -66,7 +66,8 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 	X(record,       "record",        IN_MAIN,    'R',           TK_NONE,       "record", \
 		"record to a session file, beginning with the curve shown; again: stop") \
 	X(pin,          "pin",           IN_MAIN,    'p',           TK_NONE,       "", \
-		"keep this curve in the plot to compare with; again: let it go") \
+		"keep this curve in the plot to compare with, up to four; again: let it go") \
+	X(unpin,        "unpin",         IN_MAIN,    TK_BACKSPACE,  TK_NONE,       "",         "let the last pinned curve go") \
 	X(zoom,         "zoom",          IN_MAIN,    'z',           TK_NONE,       "zoom", \
 		"the plot over the whole width, and back") \
 	X(log_y,        "log-y",         IN_MAIN,    'l',           TK_NONE,       "", \

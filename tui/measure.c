@@ -220,11 +220,19 @@ static void on_record(struct app *a, const json_t *r)
 }
 
 /* --- an edited kernel ------------------------------------------------------------------------------------------------------- */
+#define ORIGINAL "original" /* the pin's name */
+
+static bool original_pinned(const struct bench *b, bool soft)
+{
+	int i = bench_pin_named(b, ORIGINAL);
+	return i >= 0 && bench_planned(b, &b->pins[i].curve, soft);
+}
+
 /* The copy beside the original: where the original's curve for what is set is not there yet, that is measured first. */
 static void measure_beside(struct app *a, struct bench *b)
 {
 	struct err e = {0};
-	bool pinned = bench_planned(b, &b->pinned, a->soft) && b->x != b->original, there = b->x == b->original && bench_planned(b, &b->curve, a->soft);
+	bool pinned = b->x != b->original && original_pinned(b, a->soft), there = b->x == b->original && bench_planned(b, &b->curve, a->soft);
 	struct edit d;
 	b->edit_next = !pinned && !there;
 	if (b->edit_next) {
@@ -245,7 +253,10 @@ static void measure_beside(struct app *a, struct bench *b)
 	snprintf(copy->chapter, sizeof copy->chapter, "%s", b->original->chapter);
 	if (there) {
 		curve_free(&b->ghost);
-		curve_move(&b->pinned, &b->curve);
+		if (b->pin_count == PINS_MAX && bench_pin_named(b, ORIGINAL) < 0)
+			bench_unpin(b, 0); /* it is what this comparison is about */
+		bench_pin(b, &b->curve, ORIGINAL);
+		curve_free(&b->curve);
 	}
 	b->x = copy;
 	measure_now(a);
@@ -282,7 +293,7 @@ void measure_original(struct app *a)
 	}
 	b->x = b->original;
 	b->edit_next = false;
-	curve_free(&b->pinned);
+	bench_unpin(b, bench_pin_named(b, ORIGINAL));
 	app_say(a, ROLE_DIM, "the original kernel; the edited copy is kept for the next e");
 	measure_now(a);
 }

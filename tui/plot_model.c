@@ -33,14 +33,15 @@ static struct chart_point chart_point(const struct curve *c, int i, int metric)
 	return out;
 }
 
-/* Each axis has its own pair of marks, so that curves differ without colour too. */
-static char mark_of(enum series_role role, enum axis axis, int nth)
+/* Each axis has its own pair of marks and each pinned curve its number, so that curves differ without colour too. */
+static char mark_of(enum series_role role, enum axis axis, int nth, int pin)
 {
 	static const char current[AXIS_COUNT][2] = { { '*', '+' }, { 'o', 'x' } };
 	switch (role) {
 	case SERIES_CURRENT: return current[axis][nth > 0];
 	case SERIES_PUBLISHED: return axis == AXIS_LEFT ? '#' : '@';
-	default: return role == SERIES_GHOST ? '.' : '+';
+	case SERIES_PINNED: return (char)('1' + pin);
+	default: return '.';
 	}
 }
 
@@ -51,7 +52,7 @@ static int by_x(const void *a, const void *b)
 	return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
 }
 
-static struct chart_point *add_curve(struct plot_model *m, const struct experiment *x, const struct curve *c, enum series_role role,
+static struct chart_point *add_curve(struct plot_model *m, const struct experiment *x, const struct curve *c, enum series_role role, int pin,
                                      struct chart_point *to)
 {
 	int nth[AXIS_COUNT] = {0};
@@ -61,7 +62,7 @@ static struct chart_point *add_curve(struct plot_model *m, const struct experime
 			continue;
 		m->series[m->chart.series_count++] = (struct series){
 			.label = x->metrics[k].id, .unit = x->metrics[k].unit, .axis = (enum axis)axis, .role = role,
-			.mark = x->metrics[k].line ? '-' : mark_of(role, (enum axis)axis, nth[axis]++), .points = to, .count = (size_t)c->count,
+			.mark = x->metrics[k].line ? '-' : mark_of(role, (enum axis)axis, nth[axis]++, pin), .points = to, .count = (size_t)c->count,
 			.style = x->metrics[k].line ? STYLE_LINE : c->x_metric ? STYLE_POINTS : STYLE_CURVE,
 		};
 		for (int i = 0; i < c->count; i++)
@@ -96,7 +97,7 @@ static struct chart_point *add_published(struct plot_model *m, const struct benc
 	if (to > first)
 		m->series[m->chart.series_count++] = (struct series){
 			.label = of->id, .unit = of->unit, .axis = (enum axis)of->axis, .role = SERIES_PUBLISHED,
-			.mark = mark_of(SERIES_PUBLISHED, (enum axis)of->axis, 0), .points = first, .count = (size_t)(to - first),
+			.mark = mark_of(SERIES_PUBLISHED, (enum axis)of->axis, 0, 0), .points = first, .count = (size_t)(to - first),
 		};
 	return to;
 }
@@ -106,15 +107,19 @@ void plot_model(const struct app *a, const struct bench *b, struct plot_model *o
 	memset(out, 0, sizeof *out);
 	const struct experiment *x = b->x;
 	int axis = b->curve.count ? b->curve.axis : b->axis;
-	size_t total = (size_t)(b->curve.count + b->ghost.count + b->pinned.count) * (size_t)x->metric_count;
+	size_t total = (size_t)(b->curve.count + b->ghost.count);
+	for (int i = 0; i < b->pin_count; i++)
+		total += (size_t)b->pins[i].curve.count;
+	total *= (size_t)x->metric_count;
 	struct chart_point *to = out->points = xcalloc(total + (size_t)b->published.row_count, sizeof *to);
 	for (int k = 0; k < x->metric_count && !a->bare; k++)
 		to = add_published(out, b, k, to);
-	to = add_curve(out, x, &b->curve, SERIES_CURRENT, to);
+	to = add_curve(out, x, &b->curve, SERIES_CURRENT, 0, to);
 	if (b->ghost.axis == axis)
-		to = add_curve(out, x, &b->ghost, SERIES_GHOST, to);
-	if (b->pinned.axis == axis)
-		to = add_curve(out, x, &b->pinned, SERIES_PINNED, to);
+		to = add_curve(out, x, &b->ghost, SERIES_GHOST, 0, to);
+	for (int i = 0; i < b->pin_count; i++)
+		if (b->pins[i].curve.axis == axis)
+			to = add_curve(out, x, &b->pins[i].curve, SERIES_PINNED, i, to);
 	out->chart.title = x->title;
 	int over = experiment_x_metric(x);
 	out->chart.x_label = over >= 0 ? x->metrics[over].id : axis >= 0 ? x->params[axis].id : "";

@@ -4,7 +4,7 @@
 
 #include "tui/app.h"
 
-enum { SERIES_MAX = 4 * METRICS_MAX };
+enum { SERIES_MAX = (3 + PINS_MAX) * METRICS_MAX };
 
 struct plot_model {
 	struct chart chart;

@@ -155,16 +155,28 @@ static void failed_points(const struct app *a, const struct bench *b, const stru
 /* --- titles ------------------------------------------------------------------------------------------------------------- */
 enum names { NAMES, NAMES_AND_UNITS, UNITS };
 
+/* "1 variant published  2 MI210"; brief in as few letters as they can be told by. */
+static void legend_pins(const struct bench *b, const struct plot_model *m, bool brief, struct buf *text)
+{
+	enum { BRIEF = 8 };
+	char label[64];
+	int axis = b->curve.count ? b->curve.axis : b->axis;
+	for (int i = 0; i < b->pin_count; i++)
+		if (b->pins[i].curve.axis == axis && m->chart.series_count) {
+			bench_pin_text(b, i, label, sizeof label);
+			buf_printf(text, "  %d %.*s", i + 1, (int)text_fitting(label, brief ? BRIEF : (int)sizeof label), label);
+		}
+}
+
 /* `brief`: the curves beside the current one in as few letters as they can be told by. */
-static void legend(const struct app *a, const struct plot_model *m, enum names what, bool brief, char *out, size_t size)
+static void legend(const struct app *a, const struct bench *b, const struct plot_model *m, enum names what, bool brief, char *out, size_t size)
 {
 	struct buf text = {0};
-	bool ghost = false, pinned = false;
+	bool ghost = false;
 	const char *published = NULL;
 	for (size_t i = 0; i < m->chart.series_count; i++) {
 		const struct series *s = &m->series[i];
 		ghost |= s->role == SERIES_GHOST;
-		pinned |= s->role == SERIES_PINNED;
 		published = !published && s->role == SERIES_PUBLISHED ? mark_text(s->mark, a->ascii) : published;
 		if (s->role == SERIES_CURRENT)
 			buf_printf(&text, "%s%s %s%s%s", text.len ? "  " : "", mark_text(s->mark, a->ascii), what == UNITS && *s->unit ? "" : s->label,
@@ -172,8 +184,7 @@ static void legend(const struct app *a, const struct plot_model *m, enum names w
 	}
 	if (ghost)
 		buf_puts(&text, brief ? "  ." : "  . last");
-	if (pinned)
-		buf_puts(&text, brief ? "  + pin" : "  + pinned");
+	legend_pins(b, m, brief, &text);
 	if (published)
 		buf_printf(&text, "  %s %s", published, brief ? "publ." : "published");
 	snprintf(out, size, "%s", text.data ? text.data : "");
@@ -207,9 +218,9 @@ static struct area framed(const struct app *a, const struct bench *b, const stru
 	if (at.r.w < 20 || at.r.h < 6)
 		return at;
 	bool heads = at.r.h - 2 >= HEADED_ROWS; /* there the units stand at the axes */
-	legend(a, m, heads ? NAMES : NAMES_AND_UNITS, false, text, sizeof text);
+	legend(a, b, m, heads ? NAMES : NAMES_AND_UNITS, false, text, sizeof text);
 	if (text_columns(text) + 6 > at.r.w)
-		legend(a, m, heads ? NAMES : UNITS, true, text, sizeof text);
+		legend(a, b, m, heads ? NAMES : UNITS, true, text, sizeof text);
 	const char *edited = b->original && b->x != b->original ? ", edited" : "";
 	snprintf(title, sizeof title, "%s%s", b->x->title, edited);
 	if (text_columns(title) + text_columns(text) + 8 > at.r.w) /* the legend is needed, the id is enough of a title */
