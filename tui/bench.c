@@ -10,6 +10,7 @@
 #include "gpu/record.h"
 #include "tui/estimate.h"
 #include "tui/grid.h"
+#include "tui/undo.h"
 
 enum { AXIS_POINTS = 64 };  /* of a default range in steps: a sweep for the eye */
 
@@ -32,6 +33,8 @@ void bench_free(struct bench *b)
 	for (int i = 0; i < b->pin_count; i++)
 		curve_free(&b->pins[i].curve);
 	b->pin_count = 0;
+	curves_forget(b);
+	undo_free(b);
 	validation_free(&b->published);
 	free(b->costs);
 	b->costs = NULL;

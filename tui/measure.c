@@ -135,15 +135,6 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 	a->dirty = true;
 }
 
-/* The ghost is a curve to compare with: what had not got half way replaces none. */
-static void make_ghost(struct bench *b)
-{
-	if (b->curve.ended * 2 >= b->curve.count && b->curve.count)
-		curve_move(&b->ghost, &b->curve);
-	if (b->ghost.axis != b->axis)
-		curve_free(&b->ghost);
-}
-
 void measure_now(struct app *a)
 {
 	struct bench *b = app_bench(a);
@@ -166,7 +157,7 @@ void measure_now(struct app *a)
 		return;
 	}
 	p.profile = a->profile && a->soft;
-	make_ghost(b);
+	curve_retire(b);
 	curve_begin(&b->curve, &p);
 	if (b->cursor >= b->curve.count)
 		b->cursor = b->curve.count - 1;
@@ -178,6 +169,19 @@ void measure_now(struct app *a)
 		app_say(a, ROLE_BAD, "%s", e.text);
 	}
 	plan_free(&p);
+}
+
+bool measure_recall(struct app *a)
+{
+	struct bench *b = app_bench(a);
+	struct bench *of = a->sweeping;
+	if (b && of == b)
+		drop_sweep(a);
+	if (!b || !curve_recall(b, a->soft, a->profile && a->soft))
+		return false;
+	a->measure_at = 0;
+	app_changed(a);
+	return true;
 }
 
 void measure_soon(struct app *a, int ms)
@@ -259,6 +263,7 @@ static void measure_beside(struct app *a, struct bench *b)
 		curve_free(&b->curve);
 	}
 	b->x = copy;
+	curves_forget(b);
 	measure_now(a);
 }
 
@@ -294,6 +299,7 @@ void measure_original(struct app *a)
 	b->x = b->original;
 	b->edit_next = false;
 	bench_unpin(b, bench_pin_named(b, ORIGINAL));
+	curves_forget(b);
 	app_say(a, ROLE_DIM, "the original kernel; the edited copy is kept for the next e");
 	measure_now(a);
 }
