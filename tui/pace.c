@@ -28,11 +28,10 @@ bool pace_pending(const struct app *a)
 	return next(a, &at) != NULL;
 }
 
-void pace_step(struct app *a)
+void pace_step(struct app *a, bool all)
 {
 	int at;
 	const struct point *p;
-	bool all = a->sweep && sweep_state(a->sweep) == SWEEP_CANCELLED;
 	while ((all || now_ms() >= a->show_at) && (p = next(a, &at))) {
 		curve_set(&a->sweeping->curve, at, p);
 		a->show_at = now_ms() + PACE_MS;
