@@ -12,6 +12,8 @@ patience=60
 [ "${MODE:-}" = asan ] && patience=250 # seconds for a sweep
 sizes='80x24 120x36 200x60'
 
+# How long the next sweep takes depends on the host: the words are left out of what is compared, with the rest of the frame's edge.
+steady() { sed -i -E 's/( points?), (~[0-9]+ (s|min|h)|less than 1 s|time unknown) [^┛┘+]*/\1, (time) /' "$1"; }
 dumps() { # view
 	for size in $sizes; do
 		printf 'size %s\nglyphs unicode\ndump %s\nglyphs ascii\ndump %s\n' $size "$tmp/plot-$1-$size-unicode.txt" "$tmp/plot-$1-$size-ascii.txt"
@@ -67,6 +69,7 @@ for view in pinned causes window linear find; do
 	for size in $sizes; do
 		for glyphs in unicode ascii; do
 			name=plot-$view-$size-$glyphs.txt
+			steady "$tmp/$name"
 			[ -n "${UPDATE:-}" ] && cp "$tmp/$name" "$golden/$name"
 			diff -u "$golden/$name" "$tmp/$name" >"$tmp/diff" 2>&1
 			report $? "$view at $size, $glyphs" "$tmp/diff"
