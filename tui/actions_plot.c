@@ -17,7 +17,13 @@ void act_zoom(struct app *a, const char *argument)
 	a->zoom = !a->zoom;
 }
 
-void act_log_y(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->log_y = !a->log_y; }
+void act_log_y(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	a->log_y = !a->log_y;
+	if (a->causes)
+		app_say(a, ROLE_DIM, "the parts of a stack are compared by their height: its axis stays linear");
+}
 
 void act_overlay(struct app *a, const char *argument)
 {

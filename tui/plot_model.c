@@ -112,15 +112,6 @@ int plot_left_metric(const struct experiment *x)
 	return -1;
 }
 
-bool plot_is_time(const char *unit)
-{
-	static const char *const times[] = { "s", "ms", "us", "ns" };
-	for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-		if (!strcmp(unit, times[i]))
-			return true;
-	return !strcmp(unit, "cycles") || !strncmp(unit, "cycles/", 7) || !strncmp(unit, "cycles ", 7);
-}
-
 bool plot_has_causes(const struct curve *c)
 {
 	int profiles = 0;
@@ -137,7 +128,7 @@ int plot_knees(const struct bench *b, struct knee *out, int max)
 {
 	int metric = plot_left_metric(b->x), found;
 	const struct curve *c = &b->curve;
-	if (metric < 0 || !plot_is_time(b->x->metrics[metric].unit) || c->x_metric || c->axis < 0 || b->x->params[c->axis].kind == STEP_CHOICE)
+	if (metric < 0 || !unit_is_cost(b->x->metrics[metric].unit) || c->x_metric || c->axis < 0 || b->x->params[c->axis].kind == STEP_CHOICE)
 		return 0;
 	double *y = xcalloc((size_t)(c->count ? c->count : 1), sizeof *y);
 	for (int i = 0; i < c->count; i++)

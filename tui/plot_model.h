@@ -26,8 +26,6 @@ void plot_model(const struct app *a, const struct bench *b, struct plot_model *o
 void plot_model_free(struct plot_model *m);
 /* The metric whose knees are found and whose causes are stacked: the first on the left axis that is no bound; -1. */
 int plot_left_metric(const struct experiment *x);
-/* Whether a metric of that unit grows as the cycles do: cycles of something, or a time. */
-bool plot_is_time(const char *unit);
 /* The knees of that metric over the curve shown, where it is a time over a number; in order. */
 int plot_knees(const struct bench *b, struct knee *out, int max);
 /* Whether every measured point has a profile; false without a point. */

@@ -108,7 +108,7 @@ struct chart_point *plot_stack(struct plot_model *m, const struct bench *b, stru
 		free(list);
 		return to;
 	}
-	m->cycles = metric < 0 || !plot_is_time(b->x->metrics[metric].unit);
+	m->cycles = metric < 0 || !unit_is_cost(b->x->metrics[metric].unit);
 	m->bands = choose(list, count, m->causes);
 	fill_points(b, list, m->causes, m->bands, m->cycles ? -1 : metric, to);
 	for (int k = 0; k < m->bands; k++, to += count)
