@@ -28,6 +28,8 @@ void plot_model_free(struct plot_model *m);
 int plot_left_metric(const struct experiment *x);
 /* The knees of that metric over the curve shown, where it is a time over a number; in order. */
 int plot_knees(const struct bench *b, struct knee *out, int max);
+/* Whether the curve goes over choices: nothing is between two of them. */
+bool plot_over_names(const struct experiment *x, const struct curve *c);
 /* Whether every measured point has a profile; false without a point. */
 bool plot_has_causes(const struct curve *c);
 

@@ -75,11 +75,11 @@ static void fill_points(const struct bench *b, const struct account *list, const
 	}
 }
 
-static struct series area(int cause, const char *unit, const struct chart_point *points, int count)
+static struct series area(int cause, const char *unit, enum series_style style, const struct chart_point *points, int count)
 {
 	const struct cause_row *row = cause_row(cause);
 	return (struct series){ .label = row->label, .unit = unit, .axis = AXIS_LEFT, .role = SERIES_CURRENT, .mark = row->letter, .points = points,
-		                .count = (size_t)count, .style = STYLE_BAND };
+		                .count = (size_t)count, .style = style };
 }
 
 /* What the stack adds up to, where that is not the left metric. */
@@ -91,7 +91,8 @@ static struct chart_point *add_total(struct plot_model *m, const struct bench *b
 		to[i].y = to[i].low = to[i].high = y;
 	}
 	m->series[m->chart.series_count++] = (struct series){ .label = "cycles of the launch", .unit = "cycles", .axis = AXIS_LEFT, .role = SERIES_CURRENT,
-		                                              .mark = '*', .points = to, .count = (size_t)b->curve.count };
+		                                              .mark = '*', .points = to, .count = (size_t)b->curve.count,
+		                                              .style = plot_over_names(b->x, &b->curve) ? STYLE_POINTS : STYLE_CURVE };
 	return to + b->curve.count;
 }
 
@@ -112,7 +113,7 @@ struct chart_point *plot_stack(struct plot_model *m, const struct bench *b, stru
 	m->bands = choose(list, count, m->causes);
 	fill_points(b, list, m->causes, m->bands, m->cycles ? -1 : metric, to);
 	for (int k = 0; k < m->bands; k++, to += count)
-		m->series[m->chart.series_count++] = area(m->causes[k], m->cycles ? "cycles" : b->x->metrics[metric].unit, to, count);
+		m->series[m->chart.series_count++] = area(m->causes[k], m->cycles ? "cycles" : b->x->metrics[metric].unit, plot_over_names(b->x, &b->curve) ? STYLE_BAR : STYLE_BAND, to, count);
 	if (m->cycles)
 		to = add_total(m, b, list, to);
 	free(list);

@@ -38,7 +38,7 @@ static void legend(const struct app *a, const struct bench *b, const struct plot
 		const struct series *s = &m->series[i];
 		ghost |= s->role == SERIES_GHOST;
 		published = !published && s->role == SERIES_PUBLISHED ? mark_text(s->mark, a->ascii) : published;
-		if (s->role == SERIES_CURRENT && s->style != STYLE_BAND)
+		if (s->role == SERIES_CURRENT && !series_is_area(s))
 			buf_printf(&text, "%s%s %s%s%s", text.len ? "  " : "", mark_text(s->mark, a->ascii), what == UNITS && *s->unit ? "" : s->label,
 			           what == NAMES_AND_UNITS && *s->unit ? ", " : "", what == NAMES ? "" : s->unit);
 	}
