@@ -23,6 +23,10 @@ struct curve {
 	double fixed[PARAMS_MAX];     /* the other parameters' values */
 };
 
+/* A curve that stays in the plot to compare with (curve.h). */
+enum { PINS_MAX = 4, KNOWN_MAX = 8 /* curves of earlier settings that undo brings back */ };
+struct pin { struct curve curve; char label[48]; };
+
 /* An experiment as the person left it. */
 struct bench {
 	struct experiment *x;         /* the catalog's */
@@ -31,12 +35,17 @@ struct bench {
 	char ranges[PARAMS_MAX][400]; /* range typed for a parameter when it is on the x axis; "" its default */
 	int selected;                 /* parameter */
 	int cursor;                   /* point of the curve */
+	double window_low, window_high; /* of x, what the plot shows; equal: all of it */
 	int preset;                   /* taken last: plan_preset_name's number */
 	struct experiment *original;  /* while x is its copy with an edited kernel (edit.h); else NULL */
 	bool edit_next;               /* the original is measured first, then the copy */
 	struct cost *costs;           /* how long points took, newest last (estimate.h); owned */
 	int cost_count;
-	struct curve curve, ghost, pinned;
+	struct curve curve, ghost;
+	struct curve known[KNOWN_MAX]; /* measured before the ghost, the latest first */
+	struct history *history;      /* undo.h; owned */
+	struct pin pins[PINS_MAX];
+	int pin_count;
 	struct validation published;  /* its published rows */
 };
 
@@ -68,6 +77,9 @@ struct app {
 	enum view view;
 	enum focus focus;
 	bool zoom, log_y, ascii, quit, redraw;
+	bool flip_x;                  /* the x axis logarithmic where it is linear by itself, and the other way round */
+	bool causes;                  /* the plot stacks where the cycles go; needs points with a profile */
+	bool profile_before;          /* what `profile` was when that began */
 	bool profile;                 /* sweeps ask where the cycles go, on devices that know */
 	bool edit_wanted;             /* an editor for the kernel of the current bench */
 	bool bare;                    /* without the published rows */
@@ -86,6 +98,7 @@ struct app {
 	long long measure_at;         /* ms; 0: nothing is due */
 	long long point_at;           /* ms; the running point's start */
 	long long restart_at;         /* ms; 0: no worker is due */
+	long long show_at;            /* ms; the next point of a sweep that is shown at its pace (pace.h) */
 	bool resume;                  /* the sweep goes on when the new worker is ready */
 	int deaths, deaths_in_a_row;  /* in all; without a finished point between */
 	char fatal[640];              /* the device cannot be opened */
@@ -93,6 +106,8 @@ struct app {
 	unsigned telemetry_count;
 	struct recording recording;
 
+	const struct action *knob;    /* the last action, and the parameter it worked on */
+	int knob_param;
 	bool dirty, urgent;           /* something changed; because of a key */
 };
 
@@ -110,7 +125,6 @@ void app_show(struct app *a, enum view v);      /* enters a view; the one shown 
 /* The message on the status line; it goes to the log as well. */
 void app_say(struct app *a, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void app_changed(struct app *a);                /* the screen is to be drawn at once */
-bool app_matches(const struct app *a, const struct experiment *x); /* the filter */
 bool app_pane_there(const struct app *a, enum focus f);
 
 long long now_ms(void);                         /* monotonic */

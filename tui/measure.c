@@ -7,6 +7,7 @@
 #include "tui/bench.h"
 #include "tui/edit.h"
 #include "tui/estimate.h"
+#include "tui/pace.h"
 
 enum {
 	TICK_MS = 250,               /* worker_pump wants to be called that often */
@@ -16,7 +17,7 @@ enum {
 
 bool measure_running(const struct app *a)
 {
-	return a->sweep && sweep_state(a->sweep) == SWEEP_RUNNING;
+	return a->sweep && (sweep_state(a->sweep) == SWEEP_RUNNING || pace_pending(a));
 }
 
 /* --- worker --------------------------------------------------------------------------------------------------------------- */
@@ -99,8 +100,9 @@ static void take_states(struct app *a)
 	const struct point *points = a->sweep ? sweep_points(a->sweep, &count) : NULL;
 	if (!points || !a->sweeping)
 		return;
+	bool paced = pace_wanted(a->sweeping);
 	for (int i = 0; i < count && i < a->sweeping->curve.count; i++)
-		if (a->sweeping->curve.points[i].status < POINT_OK || points[i].status == POINT_CANCELLED)
+		if ((a->sweeping->curve.points[i].status < POINT_OK && !(paced && points[i].status >= POINT_OK)) || points[i].status == POINT_CANCELLED)
 			a->sweeping->curve.points[i].status = points[i].status;
 }
 
@@ -125,7 +127,8 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 	const struct point *points = sweep_points(s, &count);
 	if (!a->sweeping || point < 0 || point >= count)
 		return;
-	curve_set(&a->sweeping->curve, point, &points[point]);
+	if (!pace_wanted(a->sweeping))
+		curve_set(&a->sweeping->curve, point, &points[point]);
 	log_reason(a, &points[point], point);
 	if (points[point].status == POINT_OK) {
 		a->deaths_in_a_row = 0;
@@ -133,15 +136,6 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 	}
 	a->point_at = now_ms();
 	a->dirty = true;
-}
-
-/* The ghost is a curve to compare with: what had not got half way replaces none. */
-static void make_ghost(struct bench *b)
-{
-	if (b->curve.ended * 2 >= b->curve.count && b->curve.count)
-		curve_move(&b->ghost, &b->curve);
-	if (b->ghost.axis != b->axis)
-		curve_free(&b->ghost);
 }
 
 void measure_now(struct app *a)
@@ -166,7 +160,7 @@ void measure_now(struct app *a)
 		return;
 	}
 	p.profile = a->profile && a->soft;
-	make_ghost(b);
+	curve_retire(b);
 	curve_begin(&b->curve, &p);
 	if (b->cursor >= b->curve.count)
 		b->cursor = b->curve.count - 1;
@@ -178,6 +172,19 @@ void measure_now(struct app *a)
 		app_say(a, ROLE_BAD, "%s", e.text);
 	}
 	plan_free(&p);
+}
+
+bool measure_recall(struct app *a)
+{
+	struct bench *b = app_bench(a);
+	struct bench *of = a->sweeping;
+	if (b && of == b)
+		drop_sweep(a);
+	if (!b || !curve_recall(b, a->soft, a->profile && a->soft))
+		return false;
+	a->measure_at = 0;
+	app_changed(a);
+	return true;
 }
 
 void measure_soon(struct app *a, int ms)
@@ -197,6 +204,7 @@ void measure_cancel(struct app *a)
 		return;
 	}
 	sweep_cancel(a->sweep);
+	pace_step(a, true);
 	take_states(a);
 	app_say(a, ROLE_WARN, "cancelled: %d of %d points measured", a->sweeping->curve.ended, a->sweeping->curve.count);
 }
@@ -220,11 +228,19 @@ static void on_record(struct app *a, const json_t *r)
 }
 
 /* --- an edited kernel ------------------------------------------------------------------------------------------------------- */
+#define ORIGINAL "original" /* the pin's name */
+
+static bool original_pinned(const struct bench *b, bool soft)
+{
+	int i = bench_pin_named(b, ORIGINAL);
+	return i >= 0 && bench_planned(b, &b->pins[i].curve, soft);
+}
+
 /* The copy beside the original: where the original's curve for what is set is not there yet, that is measured first. */
 static void measure_beside(struct app *a, struct bench *b)
 {
 	struct err e = {0};
-	bool pinned = bench_planned(b, &b->pinned, a->soft) && b->x != b->original, there = b->x == b->original && bench_planned(b, &b->curve, a->soft);
+	bool pinned = b->x != b->original && original_pinned(b, a->soft), there = b->x == b->original && bench_planned(b, &b->curve, a->soft);
 	struct edit d;
 	b->edit_next = !pinned && !there;
 	if (b->edit_next) {
@@ -245,9 +261,13 @@ static void measure_beside(struct app *a, struct bench *b)
 	snprintf(copy->chapter, sizeof copy->chapter, "%s", b->original->chapter);
 	if (there) {
 		curve_free(&b->ghost);
-		curve_move(&b->pinned, &b->curve);
+		if (b->pin_count == PINS_MAX && bench_pin_named(b, ORIGINAL) < 0)
+			bench_unpin(b, 0); /* it is what this comparison is about */
+		bench_pin(b, &b->curve, ORIGINAL);
+		curve_free(&b->curve);
 	}
 	b->x = copy;
+	curves_forget(b);
 	measure_now(a);
 }
 
@@ -282,7 +302,8 @@ void measure_original(struct app *a)
 	}
 	b->x = b->original;
 	b->edit_next = false;
-	curve_free(&b->pinned);
+	bench_unpin(b, bench_pin_named(b, ORIGINAL));
+	curves_forget(b);
 	app_say(a, ROLE_DIM, "the original kernel; the edited copy is kept for the next e");
 	measure_now(a);
 }
@@ -323,6 +344,8 @@ static int until(long long at, int ms)
 int measure_timeout(const struct app *a)
 {
 	int ms = until(a->restart_at, TICK_MS);
+	if (pace_pending(a))
+		ms = until(a->show_at, ms);
 	/* What is due but has to wait for the worker is woken by the worker. */
 	return a->worker && !worker_free(a) && now_ms() >= a->measure_at ? ms : until(a->measure_at, ms);
 }
@@ -339,6 +362,7 @@ void measure_pump(struct app *a)
 		if (worker_state(a->worker) == WORKER_DEAD)
 			on_death(a);
 	}
+	pace_step(a, false);
 	take_states(a);
 	recording_update(a);
 	watch_edited(a);

@@ -51,7 +51,7 @@ start() { # columns, rows
 for size in '80 24' '200 60'; do
 	start ${size% *} ${size#* }
 	shows 'wavedeck.*soft:mi25' 3; result $? "the screen appears at $size"
-	shows '│▶memory +Latency' 3; result $? "range-latency is chosen at $size"
+	shows '│▶ Latency, by range' 3; result $? "range-latency is chosen at $size"
 	shows "$finished" 60; result $? "its sweep is measured without a key at $size"
 	[ "$(screen | wc -l)" -le "${size#* }" ] && ! screen | grep -q 'rror'; result $? "nothing is out of place at $size"
 done
@@ -62,8 +62,8 @@ shows "$finished" 60
 plot() { screen | sed -n '3,13p' | cut -c 28-; }
 t send-keys Tab Tab
 shows '┏━ Experiments' 2
-for i in 1 2 3 4 5 6 7 8; do screen | grep -qE '▶memory +Cache line' && break; t send-keys Up; sleep 0.1; done
-shows '▶memory +Cache line' 2; result $? 'the list chooses cacheline-stride'
+for i in 1 2 3 4 5 6 7 8; do screen | grep -qE '▶ Cache line' && break; t send-keys Up; sleep 0.1; done
+shows '▶ Cache line' 2; result $? 'the list chooses cacheline-stride'
 shows "$finished" 60; result $? 'it is measured after the pause'
 t send-keys Tab
 shows '┏━ Parameters' 2
@@ -108,7 +108,7 @@ shell() { # a command in a shell of its own window
 	t send-keys "$1" Enter
 }
 shell "$BUILD/wavedeck open $recorded"
-shows 'replay:' 5 && shows '▶memory +Cache line' 3; result $? 'wavedeck open shows the session in the workbench, its experiment chosen'
+shows 'replay:' 5 && shows '▶ Cache line' 3; result $? 'wavedeck open shows the session in the workbench, its experiment chosen'
 shows "$finished" 20; result $? 'with its points'
 t send-keys q; shows '^shell>$' 5; result $? 'and q leaves it'
 t send-keys "clear; $BUILD/wavedeck open $recorded --format table" Enter
@@ -132,7 +132,7 @@ start 80 24; shows "$finished" 60
 t send-keys e; shows '^editing .*wavedeck/edited/range-latency/chase_published.s' 5; result $? 'e opens a copy of the kernel in an editor'
 cmp -s "$tmp/before" "$tmp/in-editor"; result $? 'which has the modes of the shell'
 t send-keys 'a-word' Enter
-shows '┌─ Experiments' 5 && shows '\+ pin' 5; result $? 'afterwards the screen is back, with the original curve pinned'
+shows '┌─ Experiments' 5 && shows '1 original' 5; result $? 'afterwards the screen is back, with the original curve pinned'
 shows "$finished" 60; result $? 'and the copy is measured'
 grep -q a-word "$XDG_DATA_HOME/wavedeck/edited/range-latency/chase_published.s" && ! grep -q a-word kernels/chase_published.s; result $? 'the edit is in the copy alone'
 t send-keys q; shows '^shell>$' 5; result $? 'q leaves'

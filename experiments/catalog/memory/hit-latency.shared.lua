@@ -10,7 +10,7 @@ return {
     { "compiled", file = "chase.hip" },
   },
   rangesize = function(default, sweep)
-    return { "rangesize", unit = "B", min = "1 KiB", max = "256 MiB", step = "x2", default = default, sweep = sweep,
+    return { "rangesize", unit = "B", means = "footprint", min = "1 KiB", max = "256 MiB", step = "x2", default = default, sweep = sweep,
              help = "bytes that are walked round and round, a line of 64 a read" }
   end,
   reads    = { "reads", unit = "reads", min = 1024, max = 1 << 24, step = "x2", default = 262144, soft = 65536,
