@@ -1,6 +1,6 @@
 #include "tui/app.h"
 
-#include <ctype.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,26 +33,41 @@ static void bad_experiment(void *ctx, const char *line)
 	app_say(ctx, ROLE_BAD, "%s", line);
 }
 
-static bool load(struct app *a, const char *name, struct err *e)
+/* The experiment that is shown first, alone: a bench of it is all that the first frame needs. */
+static bool load_first(struct app *a, const char *name, struct err *e)
 {
 	char *folder = path_catalog();
-	bool ok = catalog_load(folder, &a->catalog, bad_experiment, a, e);
+	bool ok = catalog_open(folder, &a->catalog, bad_experiment, a, e);
 	free(folder);
-	if (!ok)
+	struct experiment *chosen = ok ? catalog_find(&a->catalog, name ? name : FIRST_EXPERIMENT, name ? e : NULL) : NULL;
+	if (!ok || (!chosen && name))
 		return false;
-	struct experiment *chosen = catalog_find(&a->catalog, name ? name : FIRST_EXPERIMENT, name ? e : NULL);
-	if (!chosen && name)
-		return false;
-	a->bench_count = a->catalog.count;
-	if (!a->bench_count)
+	while (!chosen && catalog_load_next(&a->catalog))
+		chosen = a->catalog.count ? a->catalog.list[0] : NULL;
+	if (!chosen)
 		return err_set(e, ST_FAILED, "the catalog holds no experiment that loads; see the messages above it, or reinstall");
-	a->benches = xcalloc((size_t)a->bench_count, sizeof *a->benches);
-	for (int i = 0; i < a->bench_count; i++) {
-		bench_init(&a->benches[i], a->catalog.list[i], a->soft);
-		if (a->catalog.list[i] == chosen)
-			a->current = i;
-	}
+	a->bench_count = 1;
+	a->benches = xcalloc(1, sizeof *a->benches);
+	bench_init(&a->benches[0], chosen, a->soft);
 	return true;
+}
+
+/* A bench for every experiment, in the order of the catalog; the one there is moves to its place. */
+static void make_benches(struct app *a)
+{
+	struct bench first = a->benches[0];
+	a->bench_count = a->catalog.count;
+	a->benches = xrealloc(a->benches, (size_t)a->bench_count * sizeof *a->benches);
+	for (int i = 0; i < a->bench_count; i++) {
+		if (a->catalog.list[i] != (first.original ? first.original : first.x)) {
+			bench_init(&a->benches[i], a->catalog.list[i], a->soft);
+			continue;
+		}
+		a->benches[i] = first;
+		a->current = i;
+		if (a->sweeping)
+			a->sweeping = &a->benches[i];
+	}
 }
 
 /* The workbench works without them; what is wrong with a row is `validate`'s to tell. */
@@ -68,6 +83,21 @@ static void load_published(struct app *a)
 	free(folder);
 }
 
+bool app_load(struct app *a, int ms)
+{
+	long long until = now_ms() + ms;
+	while (!a->loaded && catalog_load_next(&a->catalog))
+		if (now_ms() >= until)
+			return true;
+	if (a->loaded)
+		return false;
+	a->loaded = true;
+	make_benches(a);
+	load_published(a);
+	app_changed(a);
+	return false;
+}
+
 /* The header of the session that is replayed; NULL for other devices, and where it cannot be read: the worker says why. */
 static struct session *replayed(const char *device)
 {
@@ -77,7 +107,7 @@ static struct session *replayed(const char *device)
 	return session_load(name.rest, NULL);
 }
 
-bool app_open(struct app *a, const char *device, const char *experiment, struct err *e)
+bool app_begin(struct app *a, const char *device, const char *experiment, struct err *e)
 {
 	memset(a, 0, sizeof *a);
 	snprintf(a->device, sizeof a->device, "%s", device ? device : default_device());
@@ -89,17 +119,26 @@ bool app_open(struct app *a, const char *device, const char *experiment, struct 
 	a->canvas = CANVAS_BRAILLE;
 	a->width = 80;
 	a->height = 24;
-	bool ok = load(a, experiment, e);
-	for (int i = 0; ok && header && i < a->bench_count; i++)
-		if (bench_take_recording(&a->benches[i], header) && !experiment)
-			a->current = i;
+	bool ok = load_first(a, experiment, e);
+	if (ok && header) {
+		app_load(a, INT_MAX);
+		for (int i = 0; i < a->bench_count; i++)
+			if (bench_take_recording(&a->benches[i], header) && !experiment)
+				a->current = i;
+	}
 	if (recorded)
 		session_free(recorded);
-	if (ok)
-		load_published(a);
-	else
+	if (!ok)
 		app_close(a);
 	a->dirty = a->urgent = true;
+	return ok;
+}
+
+bool app_open(struct app *a, const char *device, const char *experiment, struct err *e)
+{
+	bool ok = app_begin(a, device, experiment, e);
+	if (ok)
+		app_load(a, INT_MAX);
 	return ok;
 }
 

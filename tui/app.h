@@ -62,8 +62,9 @@ struct app {
 	bool soft;                    /* a software GPU: scaled defaults */
 	struct catalog catalog;
 	struct published published;   /* the rows of all experiments */
-	struct bench *benches;
+	struct bench *benches;        /* only the chosen one until all are loaded */
 	int bench_count, current;
+	bool loaded;
 
 	enum view view;
 	enum focus focus;
@@ -98,6 +99,10 @@ struct app {
 
 /* Loads the catalog and chooses `experiment` (NULL: the default one). False with one line when there is none. */
 bool app_open(struct app *a, const char *device, const char *experiment, struct err *e);
+/* The same in slices, so that the first frame need not wait: begin loads that one experiment, each load goes on with the others for about `ms` and
+ * returns false when all are there. */
+bool app_begin(struct app *a, const char *device, const char *experiment, struct err *e);
+bool app_load(struct app *a, int ms);
 void app_close(struct app *a);                  /* closes the recording, ends the worker */
 
 struct bench *app_bench(const struct app *a);   /* the current one; NULL only in an empty catalog */

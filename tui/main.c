@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/paths.h"
 #include "tui/command.h"
 #include "tui/screen.h"
 #include "tui/script.h"
@@ -43,15 +44,13 @@ static int workbench(int argc, char **argv)
 static bool is_experiment(const char *word)
 {
 	size_t n = strlen(word);
-	struct catalog c;
-	bool found = false;
 	if (n > 4 && !strcmp(word + n - 4, ".lua"))
 		return true;
-	if (!command_catalog(&c, false, NULL))
-		return false;
-	for (int i = 0; i < c.count; i++)
-		found |= !strcmp(c.list[i]->id, word);
+	struct catalog c;
+	char *folder = path_catalog();
+	bool found = catalog_open(folder, &c, NULL, NULL, NULL) && catalog_has(&c, word);
 	catalog_free(&c);
+	free(folder);
 	return found;
 }
 

@@ -18,7 +18,7 @@
 #include "tui/term.h"
 #include "tui/view.h"
 
-enum { FRAME_MS = 1000 / 30 };
+enum { FRAME_MS = 1000 / 30, SLICE_MS = 5 /* of loading the catalog: no key waits longer for it */ };
 
 /* --- signals: a byte each into a pipe, the work in the loop --------------------------------------------------------------- */
 static const int caught[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGWINCH };
@@ -114,6 +114,8 @@ static void wait_for_something(struct loop *l)
 		fds[2 + i] = (struct pollfd){ .fd = worker[i], .events = POLLIN };
 	if (l->app.dirty && frame_due(l) < timeout)
 		timeout = frame_due(l);
+	if (!l->app.loaded)
+		timeout = 0;
 	if (poll(fds, 2 + (nfds_t)n, timeout) < 0 && errno != EINTR) {
 		log_line(LOG_ERROR, "poll: %s", strerror(errno));
 		l->app.quit = true;
@@ -139,6 +141,7 @@ static void run(struct loop *l)
 		if (l->app.urgent)
 			draw(l); /* the key's answer does not wait for the worker's records */
 		measure_pump(&l->app);
+		app_load(&l->app, SLICE_MS);
 	}
 }
 
@@ -166,7 +169,7 @@ int screen_main(const char *device, const char *experiment)
 	struct err e = { .status = ST_FAILED };
 	int w, h;
 	setlocale(LC_CTYPE, ""); /* glyphs only: numbers keep the C locale */
-	if (!app_open(&l.app, device, experiment, &e))
+	if (!app_begin(&l.app, device, experiment, &e))
 		return refuse(&e);
 	if (!catch_signals(&e) || !term_open(stdin, stdout, &e)) {
 		app_close(&l.app);

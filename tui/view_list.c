@@ -37,6 +37,8 @@ void view_list(const struct app *a, struct area at)
 	char place[80];
 	if (a->filter[0])
 		snprintf(place, sizeof place, "/%.20s %d of %d", a->filter, count, a->bench_count);
+	else if (a->catalog.waiting)
+		snprintf(place, sizeof place, "reading the others");
 	else
 		snprintf(place, sizeof place, "%d of %d", selected + 1, a->bench_count);
 	area_frame(at, app_focus(a) == FOCUS_LIST, "Experiments", place);
