@@ -13,10 +13,12 @@
 #include "gpu/device.h"
 #include "gpu/record.h"
 #include "tui/bench.h"
+#include "tui/bindings.h"
 #include "tui/entry.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
 #include "tui/measure.h"
+#include "tui/palette.h"
 
 #define FIRST_EXPERIMENT "range-latency" /* both caches and memory in one curve: the picture that says what this program is for */
 
@@ -117,6 +119,7 @@ bool app_begin(struct app *a, const char *device, const char *experiment, struct
 	a->soft = !strncmp(a->device, "soft:", 5) || !strcmp(record_text(json_object_get(header, "device"), "kind"), "soft");
 	a->focus = FOCUS_PARAMS;
 	a->canvas = CANVAS_BRAILLE;
+	a->frames = 30;
 	a->width = 80;
 	a->height = 24;
 	bool ok = load_first(a, experiment, e);
@@ -144,6 +147,7 @@ bool app_open(struct app *a, const char *device, const char *experiment, struct 
 
 void app_close(struct app *a)
 {
+	palette_close(a);
 	measure_close(a);
 	for (int v = 0; v < VIEW_COUNT; v++)
 		if (view_row(v)->close)
@@ -204,8 +208,34 @@ void app_resize(struct app *a, int w, int h)
 	app_changed(a);
 }
 
+void app_go_where(struct app *a, unsigned where)
+{
+	static const unsigned places[FOCUS_COUNT] = { [FOCUS_LIST] = IN_LIST, [FOCUS_PARAMS] = IN_PARAMS, [FOCUS_PLOT] = IN_PLOT };
+	if (where & app_where(a))
+		return;
+	int v = 0;
+	while (v < VIEW_COUNT && !(view_row(v)->place & where))
+		v++;
+	if (v < VIEW_COUNT && a->view != (enum view)v)
+		app_show(a, (enum view)v);
+	for (int f = 0; f < FOCUS_COUNT && !(where & app_where(a)); f++)
+		if (places[f] & where)
+			a->focus = (enum focus)f;
+}
+
+int app_unread(const struct app *a)
+{
+	enum log_level level;
+	int count = 0;
+	for (size_t i = log_count(); i > a->log_read && log_get(i - 1, &level); i--)
+		count += level >= LOG_WARNING;
+	return count;
+}
+
 void app_show(struct app *a, enum view v)
 {
+	if (a->view == VIEW_LOG || v == VIEW_LOG)
+		a->log_read = log_count();
 	a->view = a->view == v ? VIEW_MAIN : v;
 	a->scroll = 0;
 	if (view_row(a->view)->enter)
@@ -220,31 +250,39 @@ void app_say(struct app *a, enum role role, const char *fmt, ...)
 	vsnprintf(a->message, sizeof a->message, fmt, ap);
 	va_end(ap);
 	a->message_role = role;
+	bool read = !app_unread(a);
 	if (role != ROLE_DIM)
 		log_line(role == ROLE_BAD ? LOG_ERROR : role == ROLE_WARN ? LOG_WARNING : LOG_INFO, "%s", a->message);
+	if (read)
+		a->log_read = log_count(); /* told just now */
 	a->dirty = true;
 }
 
 void app_key(struct app *a, int key)
 {
 	app_changed(a);
+	if (a->palette) {
+		palette_key(a, key);
+		return;
+	}
 	if (a->entry.kind != ENTRY_NONE) {
 		entry_key(a, key);
 		return;
 	}
 	a->message[0] = 0; /* read by now */
-	const struct action *action = action_for_key(key, app_where(a));
+	const char *argument;
+	const struct action *action = binding_for_key(key, app_where(a), &argument);
 	if (action)
-		action->run(a, NULL);
+		action->run(a, argument);
 }
 
 bool app_action(struct app *a, const char *name, const char *argument, struct err *e)
 {
 	const struct action *action = action_by_name(name);
 	if (!action) {
-		const char *names[64];
+		const char *names[256];
 		int n = 0;
-		while (n < 64 && action_at((size_t)n))
+		while (n < 256 && action_at((size_t)n))
 			names[n] = action_at((size_t)n)->name, n++;
 		const char *near = nearest_name(name, names, n);
 		return err_set(e, ST_REQUEST, "no action '%s'%s%s; the help view lists them", name, near ? ", did you mean " : "", near ? near : "");

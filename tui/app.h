@@ -77,6 +77,11 @@ struct app {
 	int scroll;                   /* of the help and log views */
 	char filter[96];
 	struct entry entry;
+	struct palette *palette;      /* the line `:` (palette.h); NULL while it is closed */
+	bool mouse;                   /* clicks and the wheel are wanted */
+	int frames;                   /* a second at most while data comes */
+	int log_least;                /* enum log_level: the log view shows what is at least that bad */
+	size_t log_read;              /* lines of the log that the person has seen, or been told on the status line */
 	char message[512];
 	enum role message_role;
 
@@ -117,6 +122,9 @@ void app_say(struct app *a, enum role role, const char *fmt, ...) __attribute__(
 void app_changed(struct app *a);                /* the screen is to be drawn at once */
 bool app_matches(const struct app *a, const struct experiment *x); /* the filter */
 bool app_pane_there(const struct app *a, enum focus f);
+/* Goes to where an action of that `where` (keys.h) means something, when it does not here: another pane, the workbench, another view. */
+void app_go_where(struct app *a, unsigned where);
+int app_unread(const struct app *a);            /* warnings and errors in the log that nobody has seen */
 
 long long now_ms(void);                         /* monotonic */
 

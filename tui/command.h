@@ -56,6 +56,8 @@ bool command_catalog(struct catalog *out, bool report, struct err *e);
 
 /* --- workers --- */
 bool device_name_check(const char *device, struct err *e);
+/* The one that was asked for; NULL: that of the settings, else the first GPU, else the software one. */
+const char *command_device(const char *asked);
 /* Starts one and waits until its device is open, at most `seconds`; NULL with why not. An interrupt ends the wait. */
 struct worker *command_start_worker(const char *device, double seconds, struct err *e);
 void command_wait(struct worker *w, int milliseconds); /* for input or the time, then pumps */

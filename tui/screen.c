@@ -14,11 +14,13 @@
 #include "base/log.h"
 #include "tui/app.h"
 #include "tui/keys.h"
+#include "tui/live.h"
 #include "tui/measure.h"
+#include "tui/mouse.h"
 #include "tui/term.h"
 #include "tui/view.h"
 
-enum { FRAME_MS = 1000 / 30, SLICE_MS = 5 /* of loading the catalog: no key waits longer for it */ };
+enum { SLICE_MS = 5 /* of loading the catalog: no key waits longer for it */ };
 
 /* --- signals: a byte each into a pipe, the work in the loop --------------------------------------------------------------- */
 static const int caught[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGWINCH };
@@ -77,8 +79,13 @@ static void take_signals(struct loop *l)
 
 static void take_keys(struct loop *l)
 {
-	for (int key; !l->app.quit && (key = term_key()) != TK_NONE;)
-		app_key(&l->app, key);
+	for (int key; !l->app.quit && (key = term_key()) != TK_NONE;) {
+		if (key != TK_MOUSE) {
+			app_key(&l->app, key);
+			continue;
+		}
+		mouse_act(&l->app, &l->grid, term_mouse());
+	}
 }
 
 static void edit(struct loop *l)
@@ -94,6 +101,7 @@ static void draw(struct loop *l)
 	if (l->app.redraw)
 		term_redraw();
 	l->app.redraw = l->app.dirty = l->app.urgent = false;
+	term_mouse_on(l->app.mouse);
 	view_draw(&l->app, &l->grid);
 	term_draw(&l->grid);
 	l->drawn_at = now_ms();
@@ -101,7 +109,7 @@ static void draw(struct loop *l)
 
 static int frame_due(const struct loop *l)
 {
-	long long left = l->drawn_at + FRAME_MS - now_ms();
+	long long left = l->drawn_at + 1000 / l->app.frames - now_ms();
 	return l->app.urgent || left < 0 ? 0 : (int)left;
 }
 
@@ -177,7 +185,7 @@ int screen_main(const char *device, const char *experiment)
 	}
 	log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the log view has them */
 	term_size(&w, &h);
-	l.app.ascii = term_ascii();
+	live_settings(&l.app);
 	grid_resize(&l.grid, w, h);
 	app_resize(&l.app, w, h);
 	run(&l);

@@ -19,7 +19,7 @@ enum { ESCAPE_DELAY_MS = 25 };
 static struct {
 	SCREEN *screen;
 	int in, out, w, h, colours;
-	bool ascii, active, hung_up;
+	bool ascii, active, hung_up, mouse;
 	struct grid shown;              /* what the terminal has */
 	bool all;                       /* send everything next time */
 } term;
@@ -97,7 +97,9 @@ static void release_fatal(void)
 
 static void restore_arm(void)
 {
-	restore.len = 0;
+	static const char no_mouse[] = "\033[?1006l\033[?1000l"; /* harmless where it was off */
+	restore.len = sizeof no_mouse - 1;
+	memcpy(restore.text, no_mouse, restore.len);
 	restore_add("sgr0");
 	restore_add("cnorm");
 	restore_add("rmkx");
@@ -134,6 +136,8 @@ static void make_pairs(void)
 		struct look l = theme_look((enum role)r, term.colours);
 		init_pair((short)(r + 1), l.fg, l.bg);
 	}
+	/* What is erased has the theme's background, too. */
+	bkgdset(COLOR_PAIR(term.colours ? ROLE_TEXT + 1 : 0) | ' ');
 }
 
 bool term_open(FILE *in, FILE *out, struct err *e)
@@ -169,6 +173,8 @@ bool term_open(FILE *in, FILE *out, struct err *e)
 	term.ascii = !locale_is_utf8();
 	make_pairs();
 	term.active = term.all = true;
+	term.mouse = false;
+	mouseinterval(0); /* a click is told when the button goes down */
 	term.hung_up = false;
 	getmaxyx(stdscr, term.h, term.w);
 	atexit(term_close);
@@ -254,7 +260,7 @@ bool term_resized(int *w, int *h)
 static const struct { int curses, key; } translation[] = {
 	{ KEY_UP, TK_UP }, { KEY_DOWN, TK_DOWN }, { KEY_LEFT, TK_LEFT }, { KEY_RIGHT, TK_RIGHT }, { KEY_HOME, TK_HOME }, { KEY_END, TK_END },
 	{ KEY_PPAGE, TK_PAGE_UP }, { KEY_NPAGE, TK_PAGE_DOWN }, { KEY_BTAB, TK_BACKTAB }, { KEY_BACKSPACE, TK_BACKSPACE }, { KEY_DC, TK_DELETE },
-	{ KEY_SLEFT, TK_SHIFT_LEFT }, { KEY_SRIGHT, TK_SHIFT_RIGHT }, { KEY_F(1), TK_F1 }, { KEY_ENTER, TK_ENTER },
+	{ KEY_SLEFT, TK_SHIFT_LEFT }, { KEY_SRIGHT, TK_SHIFT_RIGHT }, { KEY_ENTER, TK_ENTER }, { KEY_IC, TK_INSERT }, { KEY_MOUSE, TK_MOUSE },
 };
 
 int term_key(void)
@@ -271,7 +277,27 @@ int term_key(void)
 	for (size_t i = 0; i < sizeof translation / sizeof *translation; i++)
 		if (translation[i].curses == (int)c)
 			return translation[i].key;
+	if (c >= (wint_t)KEY_F(1) && c <= (wint_t)KEY_F(12))
+		return TK_F1 + (int)(c - (wint_t)KEY_F(1));
 	return TK_END_OF_KEYS; /* some key, and not one of ours */
+}
+
+struct mouse term_mouse(void)
+{
+	MEVENT m;
+	if (getmouse(&m) != OK)
+		return (struct mouse){ 0, 0, MOUSE_OTHER };
+	enum mouse_button b = m.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED) ? MOUSE_LEFT : m.bstate & BUTTON4_PRESSED ? MOUSE_UP :
+	                      m.bstate & BUTTON5_PRESSED ? MOUSE_DOWN : MOUSE_OTHER;
+	return (struct mouse){ m.x, m.y, b };
+}
+
+void term_mouse_on(bool on)
+{
+	if (on == term.mouse || !term.active)
+		return;
+	term.mouse = on;
+	mousemask(on ? BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
 }
 
 /* --- drawing ------------------------------------------------------------------------------------------------------------ */
@@ -346,5 +372,6 @@ void term_draw(const struct grid *g)
 
 void term_redraw(void)
 {
+	make_pairs();
 	term.all = true;
 }

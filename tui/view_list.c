@@ -21,6 +21,9 @@ static void draw_row(const struct app *a, const struct bench *b, struct area in,
 	char text[240];
 	snprintf(text, sizeof text, "%s%s%s", b->x->title, runs ? "" : " - needs ", runs ? "" : b->x->needs);
 	area_fit(in, CHAPTER_WIDTH + 2, y, in.r.w - CHAPTER_WIDTH - 2, selected || runs ? role : ROLE_DIM, text);
+	struct hit hit = { .click = "list-down" };
+	snprintf(hit.argument, sizeof hit.argument, "%s", b->x->id);
+	area_hit(in, 0, y, in.r.w, 1, hit);
 }
 
 void view_list(const struct app *a, struct area at)
