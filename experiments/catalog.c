@@ -74,11 +74,13 @@ static struct experiment *load_file(struct catalog *c, const struct catalog_file
 	return x;
 }
 
-static bool ends_in_lua(const char *name)
+static bool ends_in(const char *name, const char *end)
 {
-	size_t len = strlen(name);
-	return len > 4 && !strcmp(name + len - 4, ".lua");
+	size_t len = strlen(name), n = strlen(end);
+	return len > n && !strcmp(name + len - n, end);
 }
+
+static bool is_definition(const char *name) { return ends_in(name, ".lua") && !ends_in(name, SHARED_SUFFIX); }
 
 static int visible(const struct dirent *d) { return d->d_name[0] != '.'; }
 
@@ -100,7 +102,7 @@ static bool find_files(struct catalog *c, const char *folder, int depth)
 	for (int i = 0; i < count; i++) {
 		char *path = xasprintf("%s/%s", folder, names[i]->d_name);
 		struct stat st;
-		if (ends_in_lua(names[i]->d_name))
+		if (is_definition(names[i]->d_name))
 			wait_for(c, path, depth && slash ? slash + 1 : "own");
 		else if (depth < DEPTH_MAX && !stat(path, &st) && S_ISDIR(st.st_mode))
 			find_files(c, path, depth + 1);
@@ -288,7 +290,7 @@ static void unknown(const struct catalog *c, const char *name, struct err *e)
 struct experiment *catalog_find(struct catalog *c, const char *name, struct err *e)
 {
 	struct err why;
-	if (strchr(name, '/') || ends_in_lua(name))
+	if (strchr(name, '/') || is_definition(name))
 		return own_file(c, name, e);
 	struct experiment *x = by_id(c, name);
 	struct catalog_file *waiting = x ? NULL : waiting_for(c, name);
