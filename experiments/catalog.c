@@ -270,15 +270,22 @@ bool catalog_has(const struct catalog *c, const char *id)
 	return by_id(c, id) || waiting_for(c, id);
 }
 
-static void unknown(const struct catalog *c, const char *name, struct err *e)
+int catalog_ids(const struct catalog *c, char ***out)
 {
-	int count = 0, most = c->count + c->waiting_count;
-	char **ids = xcalloc((size_t)most + 1, sizeof *ids);
+	int count = 0;
+	char **ids = *out = xcalloc((size_t)(c->count + c->waiting_count) + 1, sizeof *ids);
 	for (int i = 0; i < c->count; i++)
 		ids[count++] = xstrdup(c->list[i]->id);
 	for (int i = c->waiting_next; i < c->waiting_count; i++)
 		if (c->waiting[i].path)
 			ids[count++] = id_of(&c->waiting[i]);
+	return count;
+}
+
+static void unknown(const struct catalog *c, const char *name, struct err *e)
+{
+	char **ids;
+	int count = catalog_ids(c, &ids);
 	const char *near = nearest_name(name, (const char *const *)ids, count);
 	err_set(e, ST_REQUEST, "there is no experiment '%.60s'; %s%s%s'wavedeck list' shows all, PATH.lua runs your own", name, near ? "did you mean '" : "",
 	        near ? near : "", near ? "'? " : "");

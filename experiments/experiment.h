@@ -101,6 +101,7 @@ bool catalog_load(const char *folder, struct catalog *out /* stays where it is *
 bool catalog_open(const char *folder, struct catalog *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e);
 bool catalog_load_next(struct catalog *c);
 bool catalog_has(const struct catalog *c, const char *id); /* loaded or not yet */
+int catalog_ids(const struct catalog *c, char ***out);     /* the same of all; the caller frees each and the list */
 void catalog_free(struct catalog *c);
 /* By id, or loads PATH.lua. Unknown: one line with the nearest id. The result belongs to the catalog. */
 struct experiment *catalog_find(struct catalog *c, const char *name, struct err *e);

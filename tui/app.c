@@ -218,9 +218,12 @@ void app_go_where(struct app *a, unsigned where)
 		v++;
 	if (v < VIEW_COUNT && a->view != (enum view)v)
 		app_show(a, (enum view)v);
-	for (int f = 0; f < FOCUS_COUNT && !(where & app_where(a)); f++)
-		if (places[f] & where)
-			a->focus = (enum focus)f;
+	for (int f = 0; f < FOCUS_COUNT && !(where & app_where(a)); f++) {
+		if (!(places[f] & where))
+			continue;
+		a->focus = (enum focus)f;
+		a->zoom = a->zoom && app_pane_there(a, a->focus);
+	}
 }
 
 int app_unread(const struct app *a)

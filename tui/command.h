@@ -17,6 +17,7 @@ struct command {
 	int (*run)(int argc, char **argv);      /* argv[0] is the command's name; returns the exit status */
 };
 const struct command *command_find(const char *name, struct err *e);
+const struct command *command_at(int i);       /* NULL behind the last */
 void command_help(const struct command *c, FILE *out);
 int command_help_all(void);
 
@@ -35,6 +36,7 @@ int command_isa(int argc, char **argv);
 int command_exec(int argc, char **argv);
 int command_lesson(int argc, char **argv);
 int command_worker(int argc, char **argv);
+int command_completion(int argc, char **argv);
 
 /* Prints "wavedeck: TEXT" on standard error and returns the exit status. Nothing is printed for an empty text (help was asked for). */
 int command_fail(const struct err *e);

@@ -233,8 +233,10 @@ void area_clear(struct area a)
 
 void area_hit(struct area a, int x, int y, int w, int h, struct hit hit)
 {
-	hit.r = area_part(a, x, y, w, h).r;
-	if (hit.r.w <= 0 || hit.r.h <= 0)
+	struct rect r = hit.r = area_part(a, x, y, w, h).r;
+	hit.r.w = r.x + r.w > a.g->w ? a.g->w - r.x : r.w;
+	hit.r.h = r.y + r.h > a.g->h ? a.g->h - r.y : r.h;
+	if (r.x < 0 || r.y < 0 || hit.r.w <= 0 || hit.r.h <= 0)
 		return;
 	if (a.g->hit_count % 64 == 0)
 		a.g->hits = xrealloc(a.g->hits, ((size_t)a.g->hit_count + 64) * sizeof *a.g->hits);

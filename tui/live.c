@@ -4,6 +4,7 @@
 
 #include "base/log.h"
 #include "sessions/session.h"
+#include "tui/bindings.h"
 #include "tui/measure.h"
 
 static void to_log(void *ctx, const char *line)
@@ -43,6 +44,7 @@ void live_setting(struct app *a, enum setting s)
 
 void live_settings(struct app *a)
 {
+	bindings_read(to_log, NULL);
 	for (int s = 0; s < SETTING_COUNT; s++)
 		live_setting(a, (enum setting)s);
 	a->message[0] = 0;

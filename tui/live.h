@@ -5,7 +5,7 @@
 #include "tui/app.h"
 #include "tui/settings.h"
 
-/* All of them; before the first frame. */
+/* All of them, and the key bindings; before the first frame. */
 void live_settings(struct app *a);
 /* One that was changed just now. */
 void live_setting(struct app *a, enum setting s);

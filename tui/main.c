@@ -7,7 +7,6 @@
 
 #include "base/paths.h"
 #include "sessions/session.h"
-#include "tui/bindings.h"
 #include "tui/command.h"
 #include "tui/screen.h"
 #include "tui/script.h"
@@ -95,13 +94,13 @@ static bool take_settings(int *argc, char **argv, struct err *e)
 	return true;
 }
 
-/* The person's files; a worker is told all it needs. */
+/* The person's files; a worker is told all it needs, and a completion has half a line. */
 static bool take_configuration(int *argc, char **argv, struct err *e)
 {
-	if (*argc > 1 && !strcmp(argv[1], "worker"))
+	if (*argc > 1 && (!strcmp(argv[1], "worker") || !strcmp(argv[1], "completion")))
 		return true;
-	settings_read(NULL, NULL);
-	bindings_read(NULL, NULL);
+	if (*argc < 2 || strcmp(argv[1], "doctor")) /* that one tells mistakes in its own way */
+		settings_read(NULL, NULL);
 	if (!take_settings(argc, argv, e))
 		return false;
 	if (!setting_is(SETTING_SESSIONS, "auto"))

@@ -10,7 +10,7 @@
 #include "tui/keys.h"
 
 /* --- finding -------------------------------------------------------------------------------------------------------------- */
-enum { FITS = 1, AT_START = 40, AT_WORD = 12, IN_A_ROW = 8, LENGTH_COUNTS = 4 };
+enum { FITS = 1, AT_START = 160, AT_WORD = 48, IN_A_ROW = 32 };
 
 int palette_score(const char *letters, const char *text)
 {
@@ -31,7 +31,7 @@ int palette_score(const char *letters, const char *text)
 			score += AT_WORD;
 		last = at++;
 	}
-	score -= (int)strlen(text) / LENGTH_COUNTS; /* of two that fit alike the shorter one is meant */
+	score -= (int)strlen(text); /* of two that fit alike the shorter one is meant */
 	return score > FITS ? score : FITS;
 }
 

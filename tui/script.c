@@ -172,11 +172,29 @@ static bool run_expect(struct script *s, char *argument, struct err *e)
 	return there || err_set(e, ST_FAILED, "the screen does not show '%s'", argument);
 }
 
-static const struct { const char *name; command_run *run; } commands[] = {
-	{ "size", run_size }, { "glyphs", run_glyphs }, { "experiment", run_experiment }, { "action", run_action }, { "key", run_key },
-	{ "mouse", run_mouse }, { "theme", run_theme }, { "type", run_type }, { "wait", run_wait }, { "expect", run_expect }, { "dump", run_dump },
-	{ "colours", run_colours },
+static const struct { const char *name, *arguments, *help; command_run *run; } commands[] = {
+	{ "size", "80x24", "columns and rows, before the first dump", run_size },
+	{ "glyphs", "ascii|unicode", "else by the settings and the locale", run_glyphs },
+	{ "theme", "NAME", "other colours", run_theme },
+	{ "experiment", "ID", "chooses and measures it", run_experiment },
+	{ "action", "NAME [ARGUMENT]", "what a key does: action param-more stride", run_action },
+	{ "key", "NAME", "Left, Tab, Space, q ...", run_key },
+	{ "mouse", "X Y [left|up|down]", "a click, or the wheel, on that column and row, counted from 0", run_mouse },
+	{ "type", "TEXT", "into the line being typed", run_type },
+	{ "wait", "MS|sweep|device|telemetry|idle [SECONDS]", "up to a minute, or so long; idle: no sweep runs or is about to", run_wait },
+	{ "expect", "TEXT", "the screen must hold it, else the script ends with status 1", run_expect },
+	{ "dump", "[FILE]", "the screen as text, to standard output", run_dump },
+	{ "colours", "[FILE]", "what each cell means: the letter of its role, ^ in reverse, a blank where there is nothing", run_colours },
 };
+
+const char *script_command(int i, const char **arguments, const char **help)
+{
+	if (i < 0 || i >= (int)(sizeof commands / sizeof *commands))
+		return NULL;
+	*arguments = commands[i].arguments;
+	*help = commands[i].help;
+	return commands[i].name;
+}
 
 static bool run_named(struct script *s, const char *name, size_t n, char *argument, struct err *e)
 {

@@ -40,7 +40,7 @@ static bool find(const char *name, enum setting *out, struct err *e)
 static bool among(const char *choices, const char *value)
 {
 	size_t n = strlen(value);
-	for (const char *c = choices; n; c++) {
+	for (const char *c = choices; n && !strchr(value, '|'); c++) {
 		if (!strncmp(c, value, n) && (!c[n] || c[n] == '|'))
 			return true;
 		if (!(c = strchr(c, '|')))

@@ -134,7 +134,7 @@ static bool take(void *ctx, char *name, char *value, struct err *e)
 		return false;
 	while ((word = strtok_r(NULL, " \t", &rest)))
 		if (strcmp(word, "on") ? !read_attribute(word, &attr, e) : !(word = strtok_r(NULL, " \t", &rest)) || !read_colour(word, &bg, e))
-			return word || err_set(e, ST_REQUEST, "a colour is missing behind 'on'");
+			return word ? false : err_set(e, ST_REQUEST, "a colour is missing behind 'on'");
 	t->role[r].fg = fg;
 	t->role[r].bg = bg;
 	t->role[r].attr = attr;
