@@ -84,8 +84,9 @@ void act_theme(struct app *a, const char *argument)
 	for (size_t i = 0; i < count; i++)
 		if (!strcmp(names[i], theme_name()))
 			next = (i + 1) % count;
-	if (argument || count)
-		assign(a, "theme", argument ? argument : names[next]);
+	const char *wanted = argument ? argument : count ? names[next] : NULL;
+	if (wanted)
+		assign(a, "theme", wanted);
 	for (size_t i = 0; i < count; i++)
 		free(names[i]);
 	free(names);
@@ -141,11 +142,13 @@ void act_param(struct app *a, const char *argument)
 		return;
 	const char *value = argument + strcspn(argument, "= ");
 	value += strspn(value, "= ");
+	int axis = b->axis;
 	bool range = b->selected == b->axis || strstr(value, "..") || strchr(value, ',');
 	if (range && b->selected != b->axis)
 		bench_set_axis(b, b->selected);
 	if (range ? !bench_set_range(b, b->selected, value, a->soft, &e) : !param_parse(&b->x->params[b->selected], value, &v, &e)) {
 		app_say(a, ROLE_BAD, "%s", e.text);
+		b->axis = axis;
 		return;
 	}
 	if (!range)

@@ -91,6 +91,7 @@ struct app {
 	struct bench *sweeping;       /* whose */
 	long long measure_at;         /* ms; 0: nothing is due */
 	long long point_at;           /* ms; the running point's start */
+	long long looked_at;          /* ms; every point's state was looked at */
 	long long restart_at;         /* ms; 0: no worker is due */
 	bool resume;                  /* the sweep goes on when the new worker is ready */
 	int deaths, deaths_in_a_row;  /* in all; without a finished point between */

@@ -50,7 +50,7 @@ static void offer_settings(struct palette *p)
 			palette_offer(p, r->help, "set %s=", r->name);
 			continue;
 		}
-		for (const char *c = r->values; *c; c += strcspn(c, "|"), c += *c == '|')
+		for (const char *c = r->values; c && *c; c += strcspn(c, "|"), c += *c == '|')
 			palette_offer(p, r->help, "set %s=%.*s", r->name, (int)strcspn(c, "|"), c);
 	}
 }

@@ -57,6 +57,7 @@ struct loop {
 	struct app app;
 	struct grid grid;
 	long long drawn_at;
+	int draw_ms;                  /* how long that took */
 	int ended_by;                 /* a signal, 0 none */
 };
 
@@ -102,14 +103,18 @@ static void draw(struct loop *l)
 		term_redraw();
 	l->app.redraw = l->app.dirty = l->app.urgent = false;
 	term_mouse_on(l->app.mouse);
+	long long began = now_ms();
 	view_draw(&l->app, &l->grid);
 	term_draw(&l->grid);
 	l->drawn_at = now_ms();
+	l->draw_ms = (int)(l->drawn_at - began);
 }
 
 static int frame_due(const struct loop *l)
 {
-	long long left = l->drawn_at + 1000 / l->app.frames - now_ms();
+	/* A curve of very many points takes long to draw: frames for data leave three quarters of the time to keys and records. */
+	int interval = 1000 / l->app.frames > 4 * l->draw_ms ? 1000 / l->app.frames : 4 * l->draw_ms;
+	long long left = l->drawn_at + interval - now_ms();
 	return l->app.urgent || left < 0 ? 0 : (int)left;
 }
 

@@ -120,6 +120,18 @@ static bool draws_anywhere(void)
 	return true;
 }
 
+/* Ctrl-S must not freeze the screen until somebody thinks of Ctrl-Q, and Ctrl-V and Ctrl-O are keys like others. */
+static void all_keys(void)
+{
+	struct termios modes;
+	if (tcgetattr(term.in, &modes))
+		return;
+	modes.c_iflag &= ~(tcflag_t)(IXON | IXOFF);
+	modes.c_lflag &= ~(tcflag_t)IEXTEN;
+	tcsetattr(term.in, TCSADRAIN, &modes);
+	def_prog_mode(); /* what curses goes back to after a suspension */
+}
+
 static int usable_colours(void)
 {
 	const char *no = getenv("NO_COLOR");
@@ -166,6 +178,7 @@ bool term_open(FILE *in, FILE *out, struct err *e)
 	cbreak();
 	noecho();
 	nonl();
+	all_keys();
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
 	curs_set(0);
@@ -263,23 +276,53 @@ static const struct { int curses, key; } translation[] = {
 	{ KEY_SLEFT, TK_SHIFT_LEFT }, { KEY_SRIGHT, TK_SHIFT_RIGHT }, { KEY_ENTER, TK_ENTER }, { KEY_IC, TK_INSERT }, { KEY_MOUSE, TK_MOUSE },
 };
 
+/* A code point out of bytes, one at a time: 0 when it is not whole yet, -1 for bytes that are none. get_wch would do it, but after such bytes it tells an
+ * error with keys still in its queue, which poll does not see: the next key would bring the one before. */
+static int code_point(int byte)
+{
+	static int code, more;
+	if (byte < 0x80 || byte > 0xff) {
+		more = 0;
+		return byte;
+	}
+	if ((byte & 0xc0) == 0x80) {
+		if (!more)
+			return -1;
+		code = code << 6 | (byte & 0x3f);
+		return --more ? 0 : code;
+	}
+	more = byte >= 0xf5 ? 0 : byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc2 ? 1 : 0;
+	code = byte & (0x3f >> more);
+	return more ? 0 : -1;
+}
+
+static int translated(int c)
+{
+	if (c == '\r')
+		return TK_ENTER;
+	if (c == 127 || c == 8)
+		return TK_BACKSPACE;
+	for (size_t i = 0; i < sizeof translation / sizeof *translation; i++)
+		if (translation[i].curses == c)
+			return translation[i].key;
+	return c >= KEY_F(1) && c <= KEY_F(12) ? TK_F1 + c - KEY_F(1) : TK_END_OF_KEYS; /* some key, and not one of ours */
+}
+
 int term_key(void)
 {
-	wint_t c;
-	errno = 0;
-	int kind = get_wch(&c);
-	if (kind == ERR) {
-		term.hung_up = errno == EIO || errno == EBADF;
-		return TK_NONE;
+	for (;;) {
+		errno = 0;
+		int c = getch();
+		if (c == ERR) {
+			term.hung_up = errno == EIO || errno == EBADF;
+			return TK_NONE;
+		}
+		int code = code_point(c);
+		if (c > 0xff || c == '\r' || c == 127 || c == 8)
+			return translated(c);
+		if (code > 0 && (c < 0x80 || !term.ascii))
+			return code;
 	}
-	if (kind == OK)
-		return c == '\r' ? TK_ENTER : c == 127 || c == 8 ? TK_BACKSPACE : (int)c;
-	for (size_t i = 0; i < sizeof translation / sizeof *translation; i++)
-		if (translation[i].curses == (int)c)
-			return translation[i].key;
-	if (c >= (wint_t)KEY_F(1) && c <= (wint_t)KEY_F(12))
-		return TK_F1 + (int)(c - (wint_t)KEY_F(1));
-	return TK_END_OF_KEYS; /* some key, and not one of ours */
 }
 
 struct mouse term_mouse(void)

@@ -62,14 +62,20 @@ static void says_what_to_do(void **state)
 	type(&a, "param size=1MiB..8MiB");
 	app_key(&a, TK_ENTER);
 	assert_int_equal(b->axis, 1);
+	app_key(&a, ':');
+	type(&a, "param rangesize=1..2");       /* out of range: all stays as it is */
+	app_key(&a, TK_ENTER);
+	assert_true(b->axis == 1 && strstr(a.message, "out of range"));
 	/* Up brings the last line back, and the one before it. */
 	app_key(&a, ':');
+	app_key(&a, TK_UP);
+	assert_string_equal(a.palette->text, "param rangesize=1..2");
 	app_key(&a, TK_UP);
 	assert_string_equal(a.palette->text, "param size=1MiB..8MiB");
 	app_key(&a, TK_UP);
 	assert_string_equal(a.palette->text, "param size=32MiB");
-	app_key(&a, TK_DOWN);
-	app_key(&a, TK_DOWN);
+	for (int i = 0; i < 3; i++)
+		app_key(&a, TK_DOWN);
 	assert_string_equal(a.palette->text, "");
 	/* Ctrl-W and Ctrl-U. */
 	type(&a, "log le");
