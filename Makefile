@@ -66,6 +66,8 @@ TEST_SH   := $(filter-out tests/bench/% tests/long/%,$(wildcard tests/*/*.sh))
 LONG_SRC  := $(wildcard tests/long/test_*.c)
 LONG_TESTS := $(LONG_SRC:%.c=$(BUILD)/%)
 LONG_SH   := $(wildcard tests/long/*.sh)
+# The manual and the shells' completions are made by the program of its own tables.
+PAGES     := $(BUILD)/share/wavedeck.1 $(BUILD)/share/wavedeck.bash $(BUILD)/share/_wavedeck
 BENCH_CO  := $(BUILD)/tests/bench/kernels.co
 BENCHES   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench/%,$(wildcard tests/bench/*.c))
 
@@ -89,12 +91,18 @@ check-long-ready: programs tests $(LONG_TESTS)
 bench-ready: programs $(BENCHES) $(BENCH_CO)
 	$(Q)BUILD=$(abspath $(BUILD)) tests/bench/run.sh
 
-programs: $(BUILD)/wavedeck $(BUILD)/libsoftgpu.so $(BUILD)/softgpu-run $(KERNELS)
+programs: $(BUILD)/wavedeck $(BUILD)/libsoftgpu.so $(BUILD)/softgpu-run $(KERNELS) $(PAGES)
 tests: $(TESTS)
 
 # --- programs -----------------------------------------------------------------------------------------------------------
 $(BUILD)/wavedeck: $(BUILD)/obj/tui/main.o $(BUILD)/libwavedeck.a
 	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ $(LIBS)
+$(BUILD)/share/wavedeck.1: PAGE := help --man
+$(BUILD)/share/wavedeck.bash: PAGE := completion bash
+$(BUILD)/share/_wavedeck: PAGE := completion zsh
+$(PAGES): $(BUILD)/wavedeck
+	@mkdir -p $(@D)
+	$(call say,PAGE,$@)XDG_CONFIG_HOME=/nonexistent $< $(PAGE) >$@
 $(BUILD)/libwavedeck.a: $(OBJ)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
 $(BUILD)/libsoftgpu.so: $(SOFT_OBJ)
@@ -148,6 +156,9 @@ $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/libwavedeck.a
 # --- install ------------------------------------------------------------------------------------------------------------
 ROOT := $(DESTDIR)$(PREFIX)
 DATA := $(ROOT)/share/wavedeck
+MAN  := share/man/man1/wavedeck.1
+BASH_COMPLETION := share/bash-completion/completions/wavedeck
+ZSH_COMPLETION  := share/zsh/site-functions/_wavedeck
 install: programs
 	install -d "$(ROOT)/bin" "$(ROOT)/lib/wavedeck" "$(DATA)/kernels/$(ARCH)" "$(DATA)/published"
 	install -m 755 $(BUILD)/wavedeck "$(ROOT)/bin/wavedeck"
@@ -159,9 +170,12 @@ install: programs
 	cd kernels && find gfx* -name '*.hip' -exec install -D -m 644 {} "$(DATA)/kernels/{}" \;
 	cd experiments/catalog && find . -name '*.lua' -exec install -D -m 644 {} "$(DATA)/catalog/{}" \;
 	cd share && find . -type f -exec install -D -m 644 {} "$(DATA)/{}" \;
+	install -D -m 644 $(BUILD)/share/wavedeck.1 "$(ROOT)/$(MAN)"
+	install -D -m 644 $(BUILD)/share/wavedeck.bash "$(ROOT)/$(BASH_COMPLETION)"
+	install -D -m 644 $(BUILD)/share/_wavedeck "$(ROOT)/$(ZSH_COMPLETION)"
 uninstall:
 	rm -f "$(ROOT)/bin/wavedeck"
-	rm -rf "$(ROOT)/lib/wavedeck" "$(DATA)"
+	rm -rf "$(ROOT)/lib/wavedeck" "$(DATA)" "$(ROOT)/$(MAN)" "$(ROOT)/$(BASH_COMPLETION)" "$(ROOT)/$(ZSH_COMPLETION)"
 clean:
 	rm -rf $(BUILD)
 

@@ -36,16 +36,12 @@ static int in_order(const void *a, const void *b)
 }
 
 /* --- files --------------------------------------------------------------------------------------------------------------- */
-struct reading_catalog {
-	struct catalog *out;
-	void (*bad)(void *ctx, const char *line);
-	void *ctx;
-};
+struct catalog_file { char *path; char chapter[32]; };
 
-static void report(const struct reading_catalog *r, const char *line)
+static void report(const struct catalog *c, const char *line)
 {
-	if (r->bad)
-		r->bad(r->ctx, line);
+	if (c->bad)
+		c->bad(c->bad_ctx, line);
 }
 
 static void add(struct catalog *c, struct experiment *x)
@@ -63,20 +59,19 @@ static struct experiment *by_id(const struct catalog *c, const char *id)
 	return NULL;
 }
 
-static void load_file(const struct reading_catalog *r, const char *path, const char *chapter)
+static struct experiment *load_file(struct catalog *c, const struct catalog_file *f, struct err *e)
 {
-	struct err e;
-	struct experiment *x = experiment_load(path, &e);
-	const struct experiment *same = x ? by_id(r->out, x->id) : NULL;
+	struct experiment *x = experiment_load(f->path, e);
+	const struct experiment *same = x ? by_id(c, x->id) : NULL;
 	if (x && same)
-		err_set(&e, ST_REQUEST, "%s: there is an experiment '%s' already: %s; rename one of the files", path, x->id, same->path);
+		err_set(e, ST_REQUEST, "%s: there is an experiment '%s' already: %s; rename one of the files", f->path, x->id, same->path);
 	if (!x || same) {
-		report(r, e.text);
 		experiment_free(x);
-		return;
+		return NULL;
 	}
-	snprintf(x->chapter, sizeof x->chapter, "%.31s", chapter);
-	add(r->out, x);
+	snprintf(x->chapter, sizeof x->chapter, "%s", f->chapter);
+	add(c, x);
+	return x;
 }
 
 static bool ends_in(const char *name, const char *end)
@@ -89,7 +84,15 @@ static bool is_definition(const char *name) { return ends_in(name, ".lua") && !e
 
 static int visible(const struct dirent *d) { return d->d_name[0] != '.'; }
 
-static bool read_folder(const struct reading_catalog *r, const char *folder, int depth)
+static void wait_for(struct catalog *c, const char *path, const char *chapter)
+{
+	c->waiting = xrealloc(c->waiting, (size_t)(c->waiting_count + 1) * sizeof *c->waiting);
+	struct catalog_file *f = &c->waiting[c->waiting_count++];
+	f->path = xstrdup(path);
+	snprintf(f->chapter, sizeof f->chapter, "%.31s", chapter);
+}
+
+static bool find_files(struct catalog *c, const char *folder, int depth)
 {
 	struct dirent **names;
 	const char *slash = strrchr(folder, '/');
@@ -99,10 +102,10 @@ static bool read_folder(const struct reading_catalog *r, const char *folder, int
 	for (int i = 0; i < count; i++) {
 		char *path = xasprintf("%s/%s", folder, names[i]->d_name);
 		struct stat st;
-		if (!stat(path, &st) && S_ISDIR(st.st_mode) && depth < DEPTH_MAX)
-			read_folder(r, path, depth + 1);
-		else if (is_definition(names[i]->d_name))
-			load_file(r, path, depth && slash ? slash + 1 : "own");
+		if (is_definition(names[i]->d_name))
+			wait_for(c, path, depth && slash ? slash + 1 : "own");
+		else if (depth < DEPTH_MAX && !stat(path, &st) && S_ISDIR(st.st_mode))
+			find_files(c, path, depth + 1);
 		free(path);
 		free(names[i]);
 	}
@@ -129,30 +132,66 @@ static bool try_others(struct experiment *x, struct err *e)
 	return ok;
 }
 
-static void leave_out_broken(const struct reading_catalog *r)
+static void leave_out(struct catalog *c, struct experiment *x)
 {
-	struct catalog *c = r->out;
+	int i = 0;
+	while (c->list[i] != x)
+		i++;
+	memmove(&c->list[i], &c->list[i + 1], (size_t)(--c->count - i) * sizeof *c->list);
+	experiment_free(x);
+}
+
+static void leave_out_broken(struct catalog *c)
+{
 	struct err e;
-	for (int i = 0; i < c->count; i++) {
-		if (try_others(c->list[i], &e))
-			continue;
-		report(r, e.text);
-		experiment_free(c->list[i]);
-		memmove(&c->list[i], &c->list[i + 1], (size_t)(--c->count - i) * sizeof *c->list);
-		i--;
+	for (int i = c->count - 1; i >= 0; i--)
+		if (!try_others(c->list[i], &e)) {
+			report(c, e.text);
+			leave_out(c, c->list[i]);
+		}
+}
+
+static void forget_waiting(struct catalog *c)
+{
+	for (int i = 0; i < c->waiting_count; i++)
+		free(c->waiting[i].path);
+	free(c->waiting);
+	c->waiting = NULL;
+	c->waiting_count = c->waiting_next = 0;
+}
+
+bool catalog_open(const char *folder, struct catalog *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e)
+{
+	*out = (struct catalog){ .bad = bad, .bad_ctx = ctx };
+	return find_files(out, folder, 0) ||
+	       err_set(e, ST_REQUEST, "cannot read the experiments in %s: %s; run from the source tree or install the program again", folder, strerror(errno));
+}
+
+bool catalog_load_next(struct catalog *c)
+{
+	struct err e;
+	if (!c->waiting)
+		return false;
+	while (c->waiting_next < c->waiting_count && !c->waiting[c->waiting_next].path)
+		c->waiting_next++;
+	if (c->waiting_next < c->waiting_count) {
+		if (!load_file(c, &c->waiting[c->waiting_next++], &e))
+			report(c, e.text);
+		return true;
 	}
+	forget_waiting(c);
+	leave_out_broken(c);
+	if (c->count)
+		qsort(c->list, (size_t)c->count, sizeof *c->list, in_order);
+	return false;
 }
 
 bool catalog_load(const char *folder, struct catalog *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e)
 {
-	struct reading_catalog r = { out, bad, ctx };
-	*out = (struct catalog){0};
-	if (!read_folder(&r, folder, 0))
-		return err_set(e, ST_REQUEST, "cannot read the experiments in %s: %s; run from the source tree or install the program again", folder,
-		               strerror(errno));
-	leave_out_broken(&r);
-	if (out->count)
-		qsort(out->list, (size_t)out->count, sizeof *out->list, in_order);
+	if (!catalog_open(folder, out, bad, ctx, e))
+		return false;
+	while (catalog_load_next(out))
+		;
 	return true;
 }
 
@@ -161,6 +200,7 @@ void catalog_free(struct catalog *c)
 	for (int i = 0; i < c->count; i++)
 		experiment_free(c->list[i]);
 	free(c->list);
+	forget_waiting(c);
 	*c = (struct catalog){0};
 }
 
@@ -190,19 +230,80 @@ static struct experiment *own_file(struct catalog *c, const char *path, struct e
 	return x;
 }
 
+static char *id_of(const struct catalog_file *f)
+{
+	const char *slash = strrchr(f->path, '/'), *name = slash ? slash + 1 : f->path;
+	return xasprintf("%.*s", (int)strlen(name) - 4, name);
+}
+
+/* The file that still waits under this id, else NULL. */
+static struct catalog_file *waiting_for(const struct catalog *c, const char *id)
+{
+	struct catalog_file *found = NULL;
+	for (int i = c->waiting_next; !found && i < c->waiting_count; i++) {
+		char *own = c->waiting[i].path ? id_of(&c->waiting[i]) : NULL;
+		if (own && !strcmp(own, id))
+			found = &c->waiting[i];
+		free(own);
+	}
+	return found;
+}
+
+/* Out of its turn, because it is asked for. */
+static struct experiment *load_waiting(struct catalog *c, struct catalog_file *f, struct err *e)
+{
+	struct catalog_file taken = *f;
+	f->path = NULL;
+	struct experiment *x = load_file(c, &taken, e);
+	free(taken.path);
+	if (x && !try_others(x, e)) {
+		leave_out(c, x);
+		x = NULL;
+	}
+	if (!x)
+		report(c, e->text);
+	return x;
+}
+
+bool catalog_has(const struct catalog *c, const char *id)
+{
+	return by_id(c, id) || waiting_for(c, id);
+}
+
+int catalog_ids(const struct catalog *c, char ***out)
+{
+	int count = 0;
+	char **ids = *out = xcalloc((size_t)(c->count + c->waiting_count) + 1, sizeof *ids);
+	for (int i = 0; i < c->count; i++)
+		ids[count++] = xstrdup(c->list[i]->id);
+	for (int i = c->waiting_next; i < c->waiting_count; i++)
+		if (c->waiting[i].path)
+			ids[count++] = id_of(&c->waiting[i]);
+	return count;
+}
+
+static void unknown(const struct catalog *c, const char *name, struct err *e)
+{
+	char **ids;
+	int count = catalog_ids(c, &ids);
+	const char *near = nearest_name(name, (const char *const *)ids, count);
+	err_set(e, ST_REQUEST, "there is no experiment '%.60s'; %s%s%s'wavedeck list' shows all, PATH.lua runs your own", name, near ? "did you mean '" : "",
+	        near ? near : "", near ? "'? " : "");
+	for (int i = 0; i < count; i++)
+		free(ids[i]);
+	free(ids);
+}
+
 struct experiment *catalog_find(struct catalog *c, const char *name, struct err *e)
 {
+	struct err why;
 	if (strchr(name, '/') || is_definition(name))
 		return own_file(c, name, e);
 	struct experiment *x = by_id(c, name);
-	if (x)
-		return x;
-	const char **ids = xmalloc((size_t)c->count * sizeof *ids);
-	for (int i = 0; i < c->count; i++)
-		ids[i] = c->list[i]->id;
-	const char *near = nearest_name(name, ids, c->count);
-	err_set(e, ST_REQUEST, "there is no experiment '%.60s'; %s%s%s'wavedeck list' shows all, PATH.lua runs your own", name, near ? "did you mean '" : "",
-	        near ? near : "", near ? "'? " : "");
-	free(ids);
-	return NULL;
+	struct catalog_file *waiting = x ? NULL : waiting_for(c, name);
+	if (waiting && !(x = load_waiting(c, waiting, &why)))
+		err_set(e, why.status, "%s", why.text);
+	else if (!x)
+		unknown(c, name, e);
+	return x;
 }

@@ -92,8 +92,22 @@ bool experiment_timed(const struct experiment *x);
 bool experiment_runs_on(const struct experiment *x, const char *arch);
 
 /* All of the catalog, sorted by chapter order then file order; a file that does not load is reported through `bad` (may be NULL) and left out. */
-struct catalog { struct experiment **list; int count; };
+struct catalog_file;
+struct catalog {
+	struct experiment **list;
+	int count;
+	struct catalog_file *waiting; /* private, as what follows: found, and not loaded yet */
+	int waiting_count, waiting_next;
+	void (*bad)(void *ctx, const char *line);
+	void *bad_ctx;
+};
 bool catalog_load(const char *folder, struct catalog *out /* stays where it is */, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e);
+/* The same in slices: open finds the files only; each load_next loads one more, and returns false when all are there (then the list is sorted). Until
+ * then catalog_find loads what it is asked for out of its turn. `bad` is kept until then. */
+bool catalog_open(const char *folder, struct catalog *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e);
+bool catalog_load_next(struct catalog *c);
+bool catalog_has(const struct catalog *c, const char *id); /* loaded or not yet */
+int catalog_ids(const struct catalog *c, char ***out);     /* the same of all; the caller frees each and the list */
 void catalog_free(struct catalog *c);
 /* By id, or loads PATH.lua. Unknown: one line with the nearest id. The result belongs to the catalog. */
 struct experiment *catalog_find(struct catalog *c, const char *name, struct err *e);

@@ -113,7 +113,18 @@ size_t recorder_points(const struct recorder *r) { return r->points; }
 
 /* --- opening --- */
 
-char *session_folder(void) { return path_user_data("sessions"); }
+static char *chosen_folder;
+
+void session_folder_set(const char *folder)
+{
+	const char *home = getenv("HOME");
+	free(chosen_folder);
+	chosen_folder = NULL;
+	if (folder)
+		chosen_folder = !strncmp(folder, "~/", 2) && home ? xasprintf("%s%s", home, folder + 1) : xstrdup(folder);
+}
+
+char *session_folder(void) { return chosen_folder ? xstrdup(chosen_folder) : path_user_data("sessions"); }
 
 /* "2026-03-07_141502-range-latency-soft-mi25" : sorts by time, readable in a file manager. */
 static char *base_name(const json_t *header)

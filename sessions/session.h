@@ -35,7 +35,8 @@ extern const char *const session_suffix; /* of recorded sessions: ".wbs" */
 /* NULL with one line when the file is missing, empty, or holds no session at all. */
 struct session *session_load(const char *path, struct err *e);
 void session_free(struct session *s);
-char *session_folder(void);       /* $XDG_DATA_HOME/wavedeck/sessions; the caller frees it */
+char *session_folder(void);       /* $XDG_DATA_HOME/wavedeck/sessions, or the one that was set; the caller frees it */
+void session_folder_set(const char *folder); /* NULL: that default again; "~/" at its beginning is the home folder */
 
 /* --- tables ---
  * Rows as CSV of the design: `#` lines of provenance and units, a header line, a row a point, empty fields for readings that are not there. Used by `run`

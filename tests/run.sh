@@ -4,7 +4,7 @@
 #   LIMIT=SECONDS  how long a program may take (300, a script 600)
 #   SHOW=1         show what the programs print as it comes; without, only that of those that fail
 set -u
-export CMOCKA_MESSAGE_OUTPUT=TAP LC_ALL=${LC_ALL:-C.UTF-8}
+export XDG_CONFIG_HOME=/nonexistent CMOCKA_MESSAGE_OUTPUT=TAP LC_ALL=${LC_ALL:-C.UTF-8}
 passed=0 failed=0
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT

@@ -1,5 +1,6 @@
 #include "tui/app.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +13,12 @@
 #include "gpu/device.h"
 #include "gpu/record.h"
 #include "tui/bench.h"
+#include "tui/bindings.h"
 #include "tui/entry.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
 #include "tui/measure.h"
+#include "tui/palette.h"
 #include "tui/undo.h"
 #include "tui/window.h"
 
@@ -34,26 +37,41 @@ static void bad_experiment(void *ctx, const char *line)
 	app_say(ctx, ROLE_BAD, "%s", line);
 }
 
-static bool load(struct app *a, const char *name, struct err *e)
+/* The experiment that is shown first, alone: a bench of it is all that the first frame needs. */
+static bool load_first(struct app *a, const char *name, struct err *e)
 {
 	char *folder = path_catalog();
-	bool ok = catalog_load(folder, &a->catalog, bad_experiment, a, e);
+	bool ok = catalog_open(folder, &a->catalog, bad_experiment, a, e);
 	free(folder);
-	if (!ok)
+	struct experiment *chosen = ok ? catalog_find(&a->catalog, name ? name : FIRST_EXPERIMENT, name ? e : NULL) : NULL;
+	if (!ok || (!chosen && name))
 		return false;
-	struct experiment *chosen = catalog_find(&a->catalog, name ? name : FIRST_EXPERIMENT, name ? e : NULL);
-	if (!chosen && name)
-		return false;
-	a->bench_count = a->catalog.count;
-	if (!a->bench_count)
+	while (!chosen && catalog_load_next(&a->catalog))
+		chosen = a->catalog.count ? a->catalog.list[0] : NULL;
+	if (!chosen)
 		return err_set(e, ST_FAILED, "the catalog holds no experiment that loads; see the messages above it, or reinstall");
-	a->benches = xcalloc((size_t)a->bench_count, sizeof *a->benches);
-	for (int i = 0; i < a->bench_count; i++) {
-		bench_init(&a->benches[i], a->catalog.list[i], a->soft);
-		if (a->catalog.list[i] == chosen)
-			a->current = i;
-	}
+	a->bench_count = 1;
+	a->benches = xcalloc(1, sizeof *a->benches);
+	bench_init(&a->benches[0], chosen, a->soft);
 	return true;
+}
+
+/* A bench for every experiment, in the order of the catalog; the one there is moves to its place. */
+static void make_benches(struct app *a)
+{
+	struct bench first = a->benches[0];
+	a->bench_count = a->catalog.count;
+	a->benches = xrealloc(a->benches, (size_t)a->bench_count * sizeof *a->benches);
+	for (int i = 0; i < a->bench_count; i++) {
+		if (a->catalog.list[i] != (first.original ? first.original : first.x)) {
+			bench_init(&a->benches[i], a->catalog.list[i], a->soft);
+			continue;
+		}
+		a->benches[i] = first;
+		a->current = i;
+		if (a->sweeping)
+			a->sweeping = &a->benches[i];
+	}
 }
 
 /* The workbench works without them; what is wrong with a row is `validate`'s to tell. */
@@ -69,6 +87,21 @@ static void load_published(struct app *a)
 	free(folder);
 }
 
+bool app_load(struct app *a, int ms)
+{
+	long long until = now_ms() + ms;
+	while (!a->loaded && catalog_load_next(&a->catalog))
+		if (now_ms() >= until)
+			return true;
+	if (a->loaded)
+		return false;
+	a->loaded = true;
+	make_benches(a);
+	load_published(a);
+	app_changed(a);
+	return false;
+}
+
 /* The header of the session that is replayed; NULL for other devices, and where it cannot be read: the worker says why. */
 static struct session *replayed(const char *device)
 {
@@ -78,7 +111,7 @@ static struct session *replayed(const char *device)
 	return session_load(name.rest, NULL);
 }
 
-bool app_open(struct app *a, const char *device, const char *experiment, struct err *e)
+bool app_begin(struct app *a, const char *device, const char *experiment, struct err *e)
 {
 	memset(a, 0, sizeof *a);
 	snprintf(a->device, sizeof a->device, "%s", device ? device : default_device());
@@ -88,24 +121,35 @@ bool app_open(struct app *a, const char *device, const char *experiment, struct 
 	a->soft = !strncmp(a->device, "soft:", 5) || !strcmp(record_text(json_object_get(header, "device"), "kind"), "soft");
 	a->focus = FOCUS_PARAMS;
 	a->canvas = CANVAS_BRAILLE;
+	a->frames = 30;
 	a->width = 80;
 	a->height = 24;
-	bool ok = load(a, experiment, e);
-	for (int i = 0; ok && header && i < a->bench_count; i++)
-		if (bench_take_recording(&a->benches[i], header) && !experiment)
-			a->current = i;
+	bool ok = load_first(a, experiment, e);
+	if (ok && header) {
+		app_load(a, INT_MAX);
+		for (int i = 0; i < a->bench_count; i++)
+			if (bench_take_recording(&a->benches[i], header) && !experiment)
+				a->current = i;
+	}
 	if (recorded)
 		session_free(recorded);
-	if (ok)
-		load_published(a);
-	else
+	if (!ok)
 		app_close(a);
 	a->dirty = a->urgent = true;
 	return ok;
 }
 
+bool app_open(struct app *a, const char *device, const char *experiment, struct err *e)
+{
+	bool ok = app_begin(a, device, experiment, e);
+	if (ok)
+		app_load(a, INT_MAX);
+	return ok;
+}
+
 void app_close(struct app *a)
 {
+	palette_close(a);
 	measure_close(a);
 	for (int v = 0; v < VIEW_COUNT; v++)
 		if (view_row(v)->close)
@@ -156,8 +200,37 @@ void app_resize(struct app *a, int w, int h)
 	app_changed(a);
 }
 
+void app_go_where(struct app *a, unsigned where)
+{
+	static const unsigned places[FOCUS_COUNT] = { [FOCUS_LIST] = IN_LIST, [FOCUS_PARAMS] = IN_PARAMS, [FOCUS_PLOT] = IN_PLOT };
+	if (where & app_where(a))
+		return;
+	int v = 0;
+	while (v < VIEW_COUNT && !(view_row(v)->place & where))
+		v++;
+	if (v < VIEW_COUNT && a->view != (enum view)v)
+		app_show(a, (enum view)v);
+	for (int f = 0; f < FOCUS_COUNT && !(where & app_where(a)); f++) {
+		if (!(places[f] & where))
+			continue;
+		a->focus = (enum focus)f;
+		a->zoom = a->zoom && app_pane_there(a, a->focus);
+	}
+}
+
+int app_unread(const struct app *a)
+{
+	enum log_level level;
+	int count = 0;
+	for (size_t i = log_count(); i > a->log_read && log_get(i - 1, &level); i--)
+		count += level >= LOG_WARNING;
+	return count;
+}
+
 void app_show(struct app *a, enum view v)
 {
+	if (a->view == VIEW_LOG || v == VIEW_LOG)
+		a->log_read = log_count();
 	a->view = a->view == v ? VIEW_MAIN : v;
 	a->scroll = 0;
 	if (view_row(a->view)->enter)
@@ -172,8 +245,11 @@ void app_say(struct app *a, enum role role, const char *fmt, ...)
 	vsnprintf(a->message, sizeof a->message, fmt, ap);
 	va_end(ap);
 	a->message_role = role;
+	bool read = !app_unread(a);
 	if (role != ROLE_DIM)
 		log_line(role == ROLE_BAD ? LOG_ERROR : role == ROLE_WARN ? LOG_WARNING : LOG_INFO, "%s", a->message);
+	if (read)
+		a->log_read = log_count(); /* told just now */
 	a->dirty = true;
 }
 
@@ -203,23 +279,28 @@ static void do_action(struct app *a, const struct action *action, int key, const
 void app_key(struct app *a, int key)
 {
 	app_changed(a);
+	if (a->palette) {
+		palette_key(a, key);
+		return;
+	}
 	if (a->entry.kind != ENTRY_NONE) {
 		do_action(a, NULL, key, NULL);
 		return;
 	}
 	a->message[0] = 0; /* read by now */
-	const struct action *action = action_for_key(key, app_where(a));
+	const char *argument;
+	const struct action *action = binding_for_key(key, app_where(a), &argument);
 	if (action)
-		do_action(a, action, key, NULL);
+		do_action(a, action, key, argument);
 }
 
 bool app_action(struct app *a, const char *name, const char *argument, struct err *e)
 {
 	const struct action *action = action_by_name(name);
 	if (!action) {
-		const char *names[64];
+		const char *names[256];
 		int n = 0;
-		while (n < 64 && action_at((size_t)n))
+		while (n < 256 && action_at((size_t)n))
 			names[n] = action_at((size_t)n)->name, n++;
 		const char *near = nearest_name(name, names, n);
 		return err_set(e, ST_REQUEST, "no action '%s'%s%s; the help view lists them", name, near ? ", did you mean " : "", near ? near : "");

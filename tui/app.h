@@ -71,8 +71,9 @@ struct app {
 	bool soft;                    /* a software GPU: scaled defaults */
 	struct catalog catalog;
 	struct published published;   /* the rows of all experiments */
-	struct bench *benches;
+	struct bench *benches;        /* only the chosen one until all are loaded */
 	int bench_count, current;
+	bool loaded;
 
 	enum view view;
 	enum focus focus;
@@ -88,6 +89,11 @@ struct app {
 	int scroll;                   /* of the help and log views */
 	char filter[96];
 	struct entry entry;
+	struct palette *palette;      /* the line `:` (palette.h); NULL while it is closed */
+	bool mouse;                   /* clicks and the wheel are wanted */
+	int frames;                   /* a second at most while data comes */
+	int log_least;                /* enum log_level: the log view shows what is at least that bad */
+	size_t log_read;              /* lines of the log that the person has seen, or been told on the status line */
 	char message[512];
 	enum role message_role;
 
@@ -97,6 +103,7 @@ struct app {
 	struct bench *sweeping;       /* whose */
 	long long measure_at;         /* ms; 0: nothing is due */
 	long long point_at;           /* ms; the running point's start */
+	long long looked_at;          /* ms; every point's state was looked at */
 	long long restart_at;         /* ms; 0: no worker is due */
 	long long show_at;            /* ms; the next point of a sweep that is shown at its pace (pace.h) */
 	bool resume;                  /* the sweep goes on when the new worker is ready */
@@ -113,6 +120,10 @@ struct app {
 
 /* Loads the catalog and chooses `experiment` (NULL: the default one). False with one line when there is none. */
 bool app_open(struct app *a, const char *device, const char *experiment, struct err *e);
+/* The same in slices, so that the first frame need not wait: begin loads that one experiment, each load goes on with the others for about `ms` and
+ * returns false when all are there. */
+bool app_begin(struct app *a, const char *device, const char *experiment, struct err *e);
+bool app_load(struct app *a, int ms);
 void app_close(struct app *a);                  /* closes the recording, ends the worker */
 
 struct bench *app_bench(const struct app *a);   /* the current one; NULL only in an empty catalog */
@@ -126,6 +137,9 @@ void app_show(struct app *a, enum view v);      /* enters a view; the one shown 
 void app_say(struct app *a, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void app_changed(struct app *a);                /* the screen is to be drawn at once */
 bool app_pane_there(const struct app *a, enum focus f);
+/* Goes to where an action of that `where` (keys.h) means something, when it does not here: another pane, the workbench, another view. */
+void app_go_where(struct app *a, unsigned where);
+int app_unread(const struct app *a);            /* warnings and errors in the log that nobody has seen */
 
 long long now_ms(void);                         /* monotonic */
 

@@ -14,6 +14,7 @@
 #include "base/paths.h"
 #include "gpu/device.h"
 #include "gpu/record.h"
+#include "tui/settings.h"
 
 int command_fail(const struct err *e)
 {
@@ -117,6 +118,13 @@ bool device_name_check(const char *device, struct err *e)
 {
 	struct device_name name;
 	return device_name_parse(device, &name, e);
+}
+
+const char *command_device(const char *asked)
+{
+	if (asked)
+		return asked;
+	return setting_is(SETTING_DEVICE, "auto") ? default_device() : setting_text(SETTING_DEVICE);
 }
 
 static double now(void)

@@ -17,6 +17,7 @@ struct command {
 	int (*run)(int argc, char **argv);      /* argv[0] is the command's name; returns the exit status */
 };
 const struct command *command_find(const char *name, struct err *e);
+const struct command *command_at(int i);       /* NULL behind the last */
 void command_help(const struct command *c, FILE *out);
 int command_help_all(void);
 
@@ -35,6 +36,7 @@ int command_isa(int argc, char **argv);
 int command_exec(int argc, char **argv);
 int command_lesson(int argc, char **argv);
 int command_worker(int argc, char **argv);
+int command_completion(int argc, char **argv);
 
 /* Prints "wavedeck: TEXT" on standard error and returns the exit status. Nothing is printed for an empty text (help was asked for). */
 int command_fail(const struct err *e);
@@ -56,6 +58,8 @@ bool command_catalog(struct catalog *out, bool report, struct err *e);
 
 /* --- workers --- */
 bool device_name_check(const char *device, struct err *e);
+/* The one that was asked for; NULL: that of the settings, else the first GPU, else the software one. */
+const char *command_device(const char *asked);
 /* Starts one and waits until its device is open, at most `seconds`; NULL with why not. An interrupt ends the wait. */
 struct worker *command_start_worker(const char *device, double seconds, struct err *e);
 void command_wait(struct worker *w, int milliseconds); /* for input or the time, then pumps */

@@ -1,15 +1,39 @@
 /* `doctor`: what this machine has and lacks, a line each, the mend below. */
 #include <stdlib.h>
 
+#include "base/paths.h"
 #include "gpu/doctor.h"
 #include "sessions/session.h"
+#include "tui/bindings.h"
 #include "tui/command.h"
+#include "tui/settings.h"
+#include "tui/theme.h"
 
 static void print_check(const struct check *c)
 {
 	printf("%-8s %-18s %s\n", check_state_name(c->state), c->name, c->text);
 	if (c->mend[0])
 		printf("%-8s %-18s -> %s\n", "", "", c->mend);
+}
+
+/* What is wrong in the person's files, line by line; the rest of them works. */
+static void print_mistake(void *ctx, const char *line)
+{
+	*(size_t *)ctx += 1;
+	printf("%-8s %-18s %s\n", check_state_name(CHECK_WARNING), "configuration", line);
+}
+
+static void print_configuration(void)
+{
+	size_t mistakes = 0;
+	struct err e;
+	bool config = settings_read(print_mistake, &mistakes), keys = bindings_read(print_mistake, &mistakes);
+	if (!theme_use(setting_text(SETTING_THEME), print_mistake, &mistakes, &e))
+		print_mistake(&mistakes, e.text);
+	char *folder = path_user_config("");
+	if (!mistakes)
+		printf("%-8s %-18s %s%s\n", check_state_name(CHECK_OK), "configuration", folder, config || keys ? "" : ": nothing there, all as it comes");
+	free(folder);
 }
 
 int command_doctor(int argc, char **argv)
@@ -30,6 +54,7 @@ int command_doctor(int argc, char **argv)
 		print_check(&list[i]);
 		missing += list[i].state == CHECK_MISSING;
 	}
+	print_configuration();
 	char *folder = session_folder();
 	printf("%-8s %-18s %s\n", "", "sessions", folder);
 	free(folder);

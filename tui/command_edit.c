@@ -85,7 +85,7 @@ int command_edit(int argc, char **argv)
 	const struct option options[] = { { "--device", &device, NULL }, { "--reset", NULL, &drop }, { NULL, NULL, NULL } };
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
-	device = device ? device : default_device();
+	device = command_device(device);
 	int status = ST_REQUEST;
 	if (!words.count)
 		err_set(&e, ST_REQUEST, "edit wants an experiment; `wavedeck list` lists them");

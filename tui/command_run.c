@@ -513,7 +513,7 @@ static int run_request(struct request *q, const struct words *words)
 
 int command_run_default(const char *experiment, const char *device)
 {
-	struct request q = { .experiment = experiment, .device = device ? device : default_device(), .format_text = "table", .plot_and_table = true };
+	struct request q = { .experiment = experiment, .device = command_device(device), .format_text = "table", .plot_and_table = true };
 	return run_request(&q, &(struct words){ NULL, 0 });
 }
 
@@ -543,7 +543,7 @@ int command_run(int argc, char **argv)
 	} else {
 		q.experiment = words.list[0];
 		if (!q.device)
-			q.device = default_device();
+			q.device = command_device(NULL);
 		status = estimate ? command_estimate(&words, q.device) : run_request(&q, &words);
 	}
 	free(words.list);

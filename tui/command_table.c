@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tui/bindings.h"
 #include "tui/command.h"
+#include "tui/manual.h"
 
 static int command_words(int argc, char **argv);
 
@@ -68,7 +70,11 @@ static const struct command commands[] = {
 	  "Example: wavedeck exec -- rocminfo\n", command_exec },
 	{ "doctor", "", "what is missing on this machine, with the mend for each", "", command_doctor },
 	{ "worker", "--device D", "serve a device on standard input and output", "", command_worker },
-	{ "help", "[COMMAND]", "this list, or a command's options", "", command_words },
+	{ "completion", "bash|zsh", "the shell's completion of commands, options, experiments, parameters, settings",
+	  "Example: wavedeck completion bash >~/.local/share/bash-completion/completions/wavedeck\n`make install` puts both where the shells look.\n",
+	  command_completion },
+	{ "help", "[COMMAND|TOPIC] [--man]", "this list, a command's options, or a part of the manual",
+	  "  --man                 the whole manual as roff: wavedeck help --man | man -l -\n", command_words },
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -88,6 +94,8 @@ const struct command *command_find(const char *name, struct err *e)
 	return NULL;
 }
 
+const struct command *command_at(int i) { return i >= 0 && i < COMMANDS ? &commands[i] : NULL; }
+
 void command_help(const struct command *c, FILE *out)
 {
 	fprintf(out, "wavedeck %s %s\n%s\n%s%s", c->name, c->arguments, c->summary, *c->help ? "\n" : "", c->help);
@@ -98,16 +106,33 @@ int command_help_all(void)
 	printf("wavedeck: experiments on a GPU, real or in software\n\n"
 	       "wavedeck [EXP|PATH.lua]     open the workbench (without a terminal: measure that or the default experiment)\n"
 	       "wavedeck --script FILE      drive the screen by action names and dump it as text\n"
-	       "wavedeck --device D         either of them on another device\n");
+	       "wavedeck --device D         either of them on another device\n"
+	       "wavedeck --set NAME=VALUE   a setting, for any command\n");
 	for (int i = 0; i < COMMANDS; i++)
 		printf("wavedeck %-18s %s\n", commands[i].name, commands[i].summary);
-	printf("\nwavedeck help COMMAND tells a command's arguments; --version prints the version.\n");
+	printf("\nwavedeck help COMMAND tells a command's arguments; --version prints the version. wavedeck help TOPIC tells of\n");
+	const char *topic, *about;
+	for (int i = 0; (topic = manual_topic_name(i, &about)); i++)
+		printf("  %-12s %s\n", topic, about);
 	return ST_OK;
+}
+
+static void ignore(void *ctx, const char *line)
+{
+	(void)ctx;
+	(void)line;
 }
 
 static int command_words(int argc, char **argv)
 {
 	struct err e = {0};
+	bindings_read(ignore, NULL); /* keys are told as they are */
+	if (argc > 1 && !strcmp(argv[1], "--man")) {
+		manual_roff();
+		return ST_OK;
+	}
+	if (argc > 1 && manual_topic(argv[1]))
+		return ST_OK;
 	const struct command *c = argc > 1 ? command_find(argv[1], &e) : NULL;
 	if (e.text[0])
 		return command_fail(&e);

@@ -163,7 +163,7 @@ int command_validate(int argc, char **argv)
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	if (!c.device)
-		c.device = default_device();
+		c.device = command_device(NULL);
 	int status = validate(&c, &words);
 	if (c.worker)
 		worker_close(c.worker);

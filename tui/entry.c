@@ -68,18 +68,44 @@ static void rub_out(char *text)
 		text[n - 1] = 0;
 }
 
-static void type(struct entry *e, int key)
+static void rub_out_word(char *text)
 {
-	size_t n = strlen(e->text);
-	if (key < 0x20 || key >= 0x800 || n + 3 > sizeof e->text)
+	while (*text && text[strlen(text) - 1] == ' ')
+		rub_out(text);
+	while (*text && text[strlen(text) - 1] != ' ')
+		rub_out(text);
+}
+
+static void type(char *text, size_t size, int key)
+{
+	size_t n = strlen(text);
+	if (n + 4 > size)
 		return;
 	if (key < 0x80)
-		e->text[n++] = (char)key;
-	else {
-		e->text[n++] = (char)(0xc0 | key >> 6);
-		e->text[n++] = (char)(0x80 | (key & 0x3f));
+		text[n++] = (char)key;
+	else if (key < 0x800) {
+		text[n++] = (char)(0xc0 | key >> 6);
+		text[n++] = (char)(0x80 | (key & 0x3f));
+	} else {
+		text[n++] = (char)(0xe0 | key >> 12);
+		text[n++] = (char)(0x80 | (key >> 6 & 0x3f));
+		text[n++] = (char)(0x80 | (key & 0x3f));
 	}
-	e->text[n] = 0;
+	text[n] = 0;
+}
+
+bool line_edit(char *text, size_t size, int key)
+{
+	bool letter = key >= 0x20 && key < 0x10000 && key != 0x7f && (key < 0xd800 || key > 0xdfff);
+	switch (key) {
+	case TK_BACKSPACE: case TK_DELETE: rub_out(text); return true;
+	case TK_CTRL_U: text[0] = 0; return true;
+	case TK_CTRL_W: rub_out_word(text); return true;
+	default:
+		if (letter)
+			type(text, size, key);
+		return letter;
+	}
 }
 
 void entry_key(struct app *a, int key)
@@ -92,9 +118,7 @@ void entry_key(struct app *a, int key)
 		e->kind = ENTRY_NONE;
 		return;
 	case TK_ENTER: commit(a); return;
-	case TK_BACKSPACE: case TK_DELETE: rub_out(e->text); break;
-	case TK_CTRL_U: e->text[0] = 0; break;
-	default: type(e, key);
+	default: line_edit(e->text, sizeof e->text, key);
 	}
 	if (e->kind == ENTRY_FILTER)
 		filter_changed(a);

@@ -6,5 +6,7 @@
 
 void entry_begin(struct app *a, enum entry_kind kind, const char *text, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 void entry_key(struct app *a, int key);
+/* What a key does to a line being typed: letters, Backspace, Ctrl-U, Ctrl-W. False when it is none of that. */
+bool line_edit(char *text, size_t size, int key);
 
 #endif

@@ -21,29 +21,40 @@ void grid_clear(struct grid *g)
 	const struct cell blank = { " ", ROLE_TEXT, 0 };
 	for (int i = 0; i < g->w * g->h; i++)
 		g->cells[i] = blank;
+	g->hit_count = 0;
 }
 
 void grid_free(struct grid *g)
 {
 	free(g->cells);
-	g->cells = NULL;
-	g->w = g->h = 0;
+	free(g->hits);
+	*g = (struct grid){0};
 }
 
-char *grid_text(const struct grid *g)
+static bool blank(const struct cell *c)
+{
+	return c->utf8[0] == ' ' && !c->attr && (c->role == ROLE_TEXT || c->role == ROLE_DIM);
+}
+
+static char *rows(const struct grid *g, bool roles)
 {
 	struct buf out = {0};
 	for (int y = 0; y < g->h; y++) {
 		const struct cell *row = g->cells + y * g->w;
 		int end = g->w;
-		while (end && row[end - 1].utf8[0] == ' ')
+		while (end && (roles ? blank(&row[end - 1]) : row[end - 1].utf8[0] == ' '))
 			end--;
-		for (int x = 0; x < end; x++)
-			buf_puts(&out, row[x].utf8);
+		for (int x = 0; x < end; x++) {
+			char letter[2] = { row[x].attr & ATTR_REVERSE ? '^' : role_letter((enum role)row[x].role), 0 };
+			buf_puts(&out, !roles ? row[x].utf8 : blank(&row[x]) ? " " : letter);
+		}
 		buf_puts(&out, "\n");
 	}
 	return out.data;
 }
+
+char *grid_text(const struct grid *g) { return rows(g, false); }
+char *grid_roles(const struct grid *g) { return rows(g, true); }
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 /* The next code point; bytes that are no UTF-8 come out as '?', one each. */
@@ -218,6 +229,18 @@ void area_clear(struct area a)
 	for (int y = 0; y < a.r.h; y++)
 		for (int x = 0; x < a.r.w; x++)
 			put(a, x, y, ROLE_TEXT, ' ');
+}
+
+void area_hit(struct area a, int x, int y, int w, int h, struct hit hit)
+{
+	struct rect r = hit.r = area_part(a, x, y, w, h).r;
+	hit.r.w = r.x + r.w > a.g->w ? a.g->w - r.x : r.w;
+	hit.r.h = r.y + r.h > a.g->h ? a.g->h - r.y : r.h;
+	if (r.x < 0 || r.y < 0 || hit.r.w <= 0 || hit.r.h <= 0)
+		return;
+	if (a.g->hit_count % 64 == 0)
+		a.g->hits = xrealloc(a.g->hits, ((size_t)a.g->hit_count + 64) * sizeof *a.g->hits);
+	a.g->hits[a.g->hit_count++] = hit;
 }
 
 static void frame_titles(struct area a, bool focused, const char *left, const char *right)

@@ -13,10 +13,16 @@ enum { ATTR_REVERSE = 1, ATTR_BOLD = 2, ATTR_UNDERLINE = 4 };
 
 struct cell { char utf8[5]; uint8_t role, attr; };
 
+/* What the mouse means on a part of the screen: names of actions (keys.h), NULL for none, and their argument. With `part` how far along the width the
+ * pointer stands, 0..1, follows as another word of a click's argument. */
+struct hit { struct rect r; const char *click, *up, *down; char argument[120]; bool part; };
+
 struct grid {
 	int w, h;
 	bool ascii;               /* nothing beyond ASCII gets in: glyphs are spelled another way */
 	struct cell *cells;       /* row-major, owned */
+	struct hit *hits;         /* owned; what was drawn last lies on top */
+	int hit_count;
 };
 
 void grid_resize(struct grid *g, int w, int h);  /* and clears; a size below 1 becomes 1 */
@@ -24,6 +30,8 @@ void grid_clear(struct grid *g);
 void grid_free(struct grid *g);
 /* All rows with newlines, trailing spaces cut; the caller frees it. */
 char *grid_text(const struct grid *g);
+/* The same with the letter of each cell's role (theme.h) in place of what it shows; ^ where the cell is in reverse. */
+char *grid_roles(const struct grid *g);
 
 /* A part of the grid that a view draws into, with its own origin. */
 struct area { struct grid *g; struct rect r; };
@@ -41,6 +49,8 @@ void area_right(struct area a, int right, int y, int role, const char *text); /*
 void area_glyph(struct area a, int x, int y, int role, const char *utf8);
 void area_attr(struct area a, int x, int y, int w, unsigned attr);            /* adds to the cells there */
 void area_clear(struct area a);
+/* The mouse's meaning of a part of the area; h->r is filled in. Views that leave it out still have the wheel, as arrow keys. */
+void area_hit(struct area a, int x, int y, int w, int h, struct hit hit);
 /* A frame with its titles in the upper edge; the focused one is drawn heavy. */
 void area_frame(struct area a, bool focused, const char *left, const char *right);
 

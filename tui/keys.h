@@ -1,16 +1,18 @@
 /* The one table of what a person can do: name (for scripts), where it works, keys, hint for the keys line, help text, function. Dispatch, help view
- * and hints are made of it; a row without its function does not link. Where a key stands in two rows, the row whose place has the focus is meant. */
+ * and hints are made of it; a row without its function does not link. One without a key (TK_NONE) is for the palette. Where a key stands in two rows, the row whose place has the focus is meant. */
 #ifndef TUI_KEYS_H
 #define TUI_KEYS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tui/keys_general.h"
+
 /* Codes beyond Unicode for keys without a character. */
 enum {
 	TK_NONE = 0, TK_BASE = 0x110000, TK_UP, TK_DOWN, TK_LEFT, TK_RIGHT, TK_HOME, TK_END, TK_PAGE_UP, TK_PAGE_DOWN, TK_BACKTAB, TK_BACKSPACE,
-	TK_DELETE, TK_SHIFT_LEFT, TK_SHIFT_RIGHT, TK_F1, TK_END_OF_KEYS,
-	TK_TAB = '\t', TK_ENTER = '\n', TK_ESC = 27, TK_SPACE = ' ', TK_CTRL_L = 12, TK_CTRL_U = 21,
+	TK_DELETE, TK_SHIFT_LEFT, TK_SHIFT_RIGHT, TK_INSERT, TK_MOUSE /* term_mouse says what */, TK_F1, TK_F2, TK_F12 = TK_F1 + 11, TK_END_OF_KEYS,
+	TK_TAB = '\t', TK_ENTER = '\n', TK_ESC = 27, TK_SPACE = ' ', TK_CTRL_L = 12, TK_CTRL_U = 21, TK_CTRL_W = 23,
 };
 
 /* Places, as a mask. */
@@ -100,10 +102,11 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 		"leave; a sweep is cancelled, a recording is closed")
 
 /* A view with many actions of its own has them in a file of its own. */
-#define ACTIONS(X) ACTIONS_MAIN(X)
+#define ACTIONS(X) ACTIONS_MAIN(X) ACTIONS_GENERAL(X)
 
 struct app;
-typedef void action_run(struct app *a, const char *argument); /* argument: NULL for a key, else what the script gives */
+/* argument: NULL for a key, else what a script, the palette, the mouse or a binding of the person's gives */
+typedef void action_run(struct app *a, const char *argument);
 
 #define ACTION_FUNCTION(id, ...) action_run act_##id;
 ACTIONS(ACTION_FUNCTION)
@@ -113,7 +116,8 @@ struct action { const char *name; unsigned where; int key, other; const char *hi
 
 size_t action_count(void);
 const struct action *action_at(size_t i);
-const struct action *action_for_key(int key, unsigned where);     /* NULL: the key means nothing there */
+/* By the table alone; what the person has bound is bindings.h's. NULL: the key means nothing there. */
+const struct action *action_for_key(int key, unsigned where);
 const struct action *action_by_name(const char *name);
 
 /* "Left", "Space", "Ctrl-L", "q" and back; TK_NONE for what is no key's name. */

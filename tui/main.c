@@ -5,13 +5,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/paths.h"
+#include "sessions/session.h"
 #include "tui/command.h"
 #include "tui/screen.h"
 #include "tui/script.h"
+#include "tui/settings.h"
 
 /* --- without a command --- */
-
-static const char default_experiment[] = "range-latency";
 
 /* `wavedeck [EXP|PATH.lua] [--device D] [--script FILE]`. The screen needs a terminal on both sides, a script none. */
 static int workbench(int argc, char **argv)
@@ -33,25 +34,24 @@ static int workbench(int argc, char **argv)
 	if (device && !device_name_check(device, &e))
 		return command_fail(&e);
 	if (script)
-		return script_main(script, device);
+		return script_main(script, command_device(device));
+	experiment = experiment ? experiment : setting_text(SETTING_EXPERIMENT);
 	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))
-		return command_run_default(experiment ? experiment : default_experiment, device);
-	return screen_main(device ? device : default_device(), experiment);
+		return command_run_default(experiment, device);
+	return screen_main(command_device(device), experiment);
 }
 
 /* A definition's path, or the id of an experiment of the catalog. */
 static bool is_experiment(const char *word)
 {
 	size_t n = strlen(word);
-	struct catalog c;
-	bool found = false;
 	if (n > 4 && !strcmp(word + n - 4, ".lua"))
 		return true;
-	if (!command_catalog(&c, false, NULL))
-		return false;
-	for (int i = 0; i < c.count; i++)
-		found |= !strcmp(c.list[i]->id, word);
+	struct catalog c;
+	char *folder = path_catalog();
+	bool found = catalog_open(folder, &c, NULL, NULL, NULL) && catalog_has(&c, word);
 	catalog_free(&c);
+	free(folder);
 	return found;
 }
 
@@ -72,11 +72,48 @@ static int dispatch(int argc, char **argv)
 	return c ? c->run(argc - 1, argv + 1) : command_fail(&e);
 }
 
+/* Takes every --set NAME=VALUE in front of a "--" out of the words. */
+static bool take_settings(int *argc, char **argv, struct err *e)
+{
+	int kept = 1, i = 1;
+	for (; i < *argc && strcmp(argv[i], "--"); i++) {
+		bool joined = !strncmp(argv[i], "--set=", 6);
+		if (!joined && strcmp(argv[i], "--set")) {
+			argv[kept++] = argv[i];
+			continue;
+		}
+		if (!joined && i + 1 >= *argc)
+			return err_set(e, ST_REQUEST, "--set wants NAME=VALUE; `wavedeck help config` lists the settings");
+		if (!setting_assign(joined ? argv[i] + 6 : argv[++i], NULL, e))
+			return false;
+	}
+	while (i < *argc)
+		argv[kept++] = argv[i++];
+	argv[kept] = NULL;
+	*argc = kept;
+	return true;
+}
+
+/* The person's files; a worker is told all it needs, and a completion has half a line. */
+static bool take_configuration(int *argc, char **argv, struct err *e)
+{
+	if (*argc > 1 && (!strcmp(argv[1], "worker") || !strcmp(argv[1], "completion")))
+		return true;
+	if (*argc < 2 || strcmp(argv[1], "doctor")) /* that one tells mistakes in its own way */
+		settings_read(NULL, NULL);
+	if (!take_settings(argc, argv, e))
+		return false;
+	if (!setting_is(SETTING_SESSIONS, "auto"))
+		session_folder_set(setting_text(SETTING_SESSIONS));
+	return true;
+}
+
 int main(int argc, char **argv)
 {
+	struct err e = {0};
 	/* Characters are the user's, numbers are C's. A reader of a pipe that goes away is seen where it is written to. */
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	signal(SIGPIPE, SIG_IGN);
-	return command_finish(dispatch(argc, argv));
+	return command_finish(take_configuration(&argc, argv, &e) ? dispatch(argc, argv) : command_fail(&e));
 }

@@ -10,6 +10,7 @@
 #include "tui/pace.h"
 
 enum {
+	LOOK_MS = 20,
 	TICK_MS = 250,               /* worker_pump wants to be called that often */
 	RESTART_MS = 1000,           /* before the next worker, when one after the other dies */
 	DEATHS_QUICK = 3,            /* so many are replaced at once */
@@ -363,8 +364,12 @@ void measure_pump(struct app *a)
 			on_death(a);
 	}
 	pace_step(a, false);
-	take_states(a);
-	recording_update(a);
+	/* Both look at every point, of which there may be many, and records may come a thousand a second: once a frame will do while they come. */
+	if (!measure_running(a) || now_ms() >= a->looked_at + LOOK_MS) {
+		a->looked_at = now_ms();
+		take_states(a);
+		recording_update(a);
+	}
 	watch_edited(a);
 	if (a->restart_at && now_ms() >= a->restart_at)
 		measure_worker(a);

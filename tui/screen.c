@@ -14,11 +14,13 @@
 #include "base/log.h"
 #include "tui/app.h"
 #include "tui/keys.h"
+#include "tui/live.h"
 #include "tui/measure.h"
+#include "tui/mouse.h"
 #include "tui/term.h"
 #include "tui/view.h"
 
-enum { FRAME_MS = 1000 / 30 };
+enum { SLICE_MS = 5 /* of loading the catalog: no key waits longer for it */ };
 
 /* --- signals: a byte each into a pipe, the work in the loop --------------------------------------------------------------- */
 static const int caught[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGWINCH };
@@ -55,6 +57,7 @@ struct loop {
 	struct app app;
 	struct grid grid;
 	long long drawn_at;
+	int draw_ms;                  /* how long that took */
 	int ended_by;                 /* a signal, 0 none */
 };
 
@@ -77,8 +80,13 @@ static void take_signals(struct loop *l)
 
 static void take_keys(struct loop *l)
 {
-	for (int key; !l->app.quit && (key = term_key()) != TK_NONE;)
-		app_key(&l->app, key);
+	for (int key; !l->app.quit && (key = term_key()) != TK_NONE;) {
+		if (key != TK_MOUSE) {
+			app_key(&l->app, key);
+			continue;
+		}
+		mouse_act(&l->app, &l->grid, term_mouse());
+	}
 }
 
 static void edit(struct loop *l)
@@ -94,14 +102,19 @@ static void draw(struct loop *l)
 	if (l->app.redraw)
 		term_redraw();
 	l->app.redraw = l->app.dirty = l->app.urgent = false;
+	term_mouse_on(l->app.mouse);
+	long long began = now_ms();
 	view_draw(&l->app, &l->grid);
 	term_draw(&l->grid);
 	l->drawn_at = now_ms();
+	l->draw_ms = (int)(l->drawn_at - began);
 }
 
 static int frame_due(const struct loop *l)
 {
-	long long left = l->drawn_at + FRAME_MS - now_ms();
+	/* A curve of very many points takes long to draw: frames for data leave three quarters of the time to keys and records. */
+	int interval = 1000 / l->app.frames > 4 * l->draw_ms ? 1000 / l->app.frames : 4 * l->draw_ms;
+	long long left = l->drawn_at + interval - now_ms();
 	return l->app.urgent || left < 0 ? 0 : (int)left;
 }
 
@@ -114,6 +127,8 @@ static void wait_for_something(struct loop *l)
 		fds[2 + i] = (struct pollfd){ .fd = worker[i], .events = POLLIN };
 	if (l->app.dirty && frame_due(l) < timeout)
 		timeout = frame_due(l);
+	if (!l->app.loaded)
+		timeout = 0;
 	if (poll(fds, 2 + (nfds_t)n, timeout) < 0 && errno != EINTR) {
 		log_line(LOG_ERROR, "poll: %s", strerror(errno));
 		l->app.quit = true;
@@ -139,6 +154,7 @@ static void run(struct loop *l)
 		if (l->app.urgent)
 			draw(l); /* the key's answer does not wait for the worker's records */
 		measure_pump(&l->app);
+		app_load(&l->app, SLICE_MS);
 	}
 }
 
@@ -166,7 +182,7 @@ int screen_main(const char *device, const char *experiment)
 	struct err e = { .status = ST_FAILED };
 	int w, h;
 	setlocale(LC_CTYPE, ""); /* glyphs only: numbers keep the C locale */
-	if (!app_open(&l.app, device, experiment, &e))
+	if (!app_begin(&l.app, device, experiment, &e))
 		return refuse(&e);
 	if (!catch_signals(&e) || !term_open(stdin, stdout, &e)) {
 		app_close(&l.app);
@@ -174,7 +190,7 @@ int screen_main(const char *device, const char *experiment)
 	}
 	log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the log view has them */
 	term_size(&w, &h);
-	l.app.ascii = term_ascii();
+	live_settings(&l.app);
 	grid_resize(&l.grid, w, h);
 	app_resize(&l.app, w, h);
 	run(&l);

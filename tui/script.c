@@ -7,10 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/log.h"
 #include "tui/app.h"
 #include "tui/keys.h"
+#include "tui/live.h"
 #include "tui/measure.h"
+#include "tui/mouse.h"
 #include "tui/view.h"
 
 enum { WAIT_S = 60, WAIT_S_MAX = 3600, STEP_MS = 50 };
@@ -115,6 +118,22 @@ static bool run_key(struct script *s, char *argument, struct err *e)
 	return true;
 }
 
+static bool run_mouse(struct script *s, char *argument, struct err *e)
+{
+	struct mouse m;
+	char button[16] = "left";
+	if (sscanf(argument, "%d %d %15s", &m.x, &m.y, button) < 2 || !mouse_button_parse(button, &m.button))
+		return err_set(e, ST_REQUEST, "'%s' is no mouse; write for example mouse 10 5, or mouse 10 5 up; there are left, up, down", argument);
+	view_draw(&s->app, &s->grid);
+	mouse_act(&s->app, &s->grid, m);
+	return true;
+}
+
+static bool run_theme(struct script *s, char *argument, struct err *e)
+{
+	return app_action(&s->app, "theme", argument, e) && (!strcmp(theme_name(), argument) || err_set(e, ST_REQUEST, "%s", s->app.message));
+}
+
 static bool run_type(struct script *s, char *argument, struct err *e)
 {
 	(void)e;
@@ -123,20 +142,25 @@ static bool run_type(struct script *s, char *argument, struct err *e)
 	return true;
 }
 
+static bool write_text(const char *path, char *text, struct err *e)
+{
+	FILE *out = *path ? fopen(path, "w") : stdout;
+	bool ok = out && fputs(text, out) >= 0;
+	ok = out && !(out == stdout ? fflush(out) : fclose(out)) && ok;
+	free(text);
+	return ok || err_set(e, ST_FAILED, "cannot write %s: %s", *path ? path : "the dump", strerror(errno));
+}
+
 static bool run_dump(struct script *s, char *argument, struct err *e)
 {
-	FILE *out = *argument ? fopen(argument, "w") : stdout;
-	if (!out)
-		return err_set(e, ST_FAILED, "cannot write %s: %s", argument, strerror(errno));
 	view_draw(&s->app, &s->grid);
-	char *text = grid_text(&s->grid);
-	bool ok = fputs(text, out) >= 0;
-	free(text);
-	if (out != stdout)
-		ok = !fclose(out) && ok;
-	else
-		ok = !fflush(out) && ok;
-	return ok || err_set(e, ST_FAILED, "cannot write the dump: %s", strerror(errno));
+	return write_text(argument, grid_text(&s->grid), e);
+}
+
+static bool run_colours(struct script *s, char *argument, struct err *e)
+{
+	view_draw(&s->app, &s->grid);
+	return write_text(argument, grid_roles(&s->grid), e);
 }
 
 static bool run_expect(struct script *s, char *argument, struct err *e)
@@ -148,17 +172,43 @@ static bool run_expect(struct script *s, char *argument, struct err *e)
 	return there || err_set(e, ST_FAILED, "the screen does not show '%s'", argument);
 }
 
-static const struct { const char *name; command_run *run; } commands[] = {
-	{ "size", run_size }, { "glyphs", run_glyphs }, { "experiment", run_experiment }, { "action", run_action }, { "key", run_key },
-	{ "type", run_type }, { "wait", run_wait }, { "expect", run_expect }, { "dump", run_dump },
+static const struct { const char *name, *arguments, *help; command_run *run; } commands[] = {
+	{ "size", "80x24", "columns and rows, before the first dump", run_size },
+	{ "glyphs", "ascii|unicode", "else by the settings and the locale", run_glyphs },
+	{ "theme", "NAME", "other colours", run_theme },
+	{ "experiment", "ID", "chooses and measures it", run_experiment },
+	{ "action", "NAME [ARGUMENT]", "what a key does: action param-more stride", run_action },
+	{ "key", "NAME", "Left, Tab, Space, q ...", run_key },
+	{ "mouse", "X Y [left|up|down]", "a click, or the wheel, on that column and row, counted from 0", run_mouse },
+	{ "type", "TEXT", "into the line being typed", run_type },
+	{ "wait", "MS|sweep|device|telemetry|idle [SECONDS]", "up to a minute, or so long; idle: no sweep runs or is about to", run_wait },
+	{ "expect", "TEXT", "the screen must hold it, else the script ends with status 1", run_expect },
+	{ "dump", "[FILE]", "the screen as text, to standard output", run_dump },
+	{ "colours", "[FILE]", "what each cell means: the letter of its role, ^ in reverse, a blank where there is nothing", run_colours },
 };
+
+const char *script_command(int i, const char **arguments, const char **help)
+{
+	if (i < 0 || i >= (int)(sizeof commands / sizeof *commands))
+		return NULL;
+	*arguments = commands[i].arguments;
+	*help = commands[i].help;
+	return commands[i].name;
+}
 
 static bool run_named(struct script *s, const char *name, size_t n, char *argument, struct err *e)
 {
-	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
-		if (strlen(commands[i].name) == n && !strncmp(name, commands[i].name, n))
+	struct buf names = {0};
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+		if (strlen(commands[i].name) == n && !strncmp(name, commands[i].name, n)) {
+			buf_free(&names);
 			return commands[i].run(s, argument, e);
-	return err_set(e, ST_REQUEST, "no command '%.*s'; there are size, glyphs, experiment, action, key, type, wait, expect, dump", (int)n, name);
+		}
+		buf_printf(&names, "%s%s", i ? ", " : "", commands[i].name);
+	}
+	err_set(e, ST_REQUEST, "no command '%.*s'; there are %s", (int)n, name, names.data);
+	buf_free(&names);
+	return false;
 }
 
 static bool run_line(struct script *s, char *line, struct err *e)
@@ -199,7 +249,7 @@ int script_main(const char *file, const char *device)
 	bool ok = app_open(&s.app, device, NULL, &e);
 	if (ok) {
 		log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the log view has them */
-		s.app.ascii = !locale_is_utf8();
+		live_settings(&s.app);
 		grid_resize(&s.grid, s.app.width, s.app.height);
 		measure_now(&s.app);
 		ok = run_file(&s, in, standard ? "standard input" : file, &e);

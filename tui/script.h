@@ -1,19 +1,10 @@
-/* `wavedeck --script FILE`: the screen driven by names and dumped as text, without a terminal.
- *
- *   size 80x24                 before the first dump; 80x24 unless said otherwise
- *   glyphs ascii|unicode       else by the locale
- *   experiment ID              chooses and measures it
- *   action NAME [ARGUMENT]     of the keys table (the help view lists them): action param-more stride
- *   key NAME                   Left, Tab, Space, q ...
- *   type TEXT                  into the line being typed
- *   wait sweep|device|telemetry|idle [SECONDS]   up to a minute, or so long; idle: no sweep runs or is about to
- *   wait MS
- *   expect TEXT                the screen must hold it, else the script ends with status 1
- *   dump [FILE]                the screen as text, to standard output
- *   # comment
- */
+/* `wavedeck --script FILE`: the screen driven by names and dumped as text, without a terminal. Its lines are the
+ * rows of the table in script.c; `wavedeck help scripts` tells them. */
 #ifndef TUI_SCRIPT_H
 #define TUI_SCRIPT_H
+
+/* The lines' names, one by one, with their arguments and what they do; NULL behind the last. */
+const char *script_command(int i, const char **arguments, const char **help);
 
 int script_main(const char *file, const char *device);   /* "-": standard input. Returns an exit status. */
 

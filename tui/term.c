@@ -19,7 +19,7 @@ enum { ESCAPE_DELAY_MS = 25 };
 static struct {
 	SCREEN *screen;
 	int in, out, w, h, colours;
-	bool ascii, active, hung_up;
+	bool ascii, active, hung_up, mouse;
 	struct grid shown;              /* what the terminal has */
 	bool all;                       /* send everything next time */
 } term;
@@ -97,7 +97,9 @@ static void release_fatal(void)
 
 static void restore_arm(void)
 {
-	restore.len = 0;
+	static const char no_mouse[] = "\033[?1006l\033[?1000l"; /* harmless where it was off */
+	restore.len = sizeof no_mouse - 1;
+	memcpy(restore.text, no_mouse, restore.len);
 	restore_add("sgr0");
 	restore_add("cnorm");
 	restore_add("rmkx");
@@ -118,6 +120,18 @@ static bool draws_anywhere(void)
 	return true;
 }
 
+/* Ctrl-S must not freeze the screen until somebody thinks of Ctrl-Q, and Ctrl-V and Ctrl-O are keys like others. */
+static void all_keys(void)
+{
+	struct termios modes;
+	if (tcgetattr(term.in, &modes))
+		return;
+	modes.c_iflag &= ~(tcflag_t)(IXON | IXOFF);
+	modes.c_lflag &= ~(tcflag_t)IEXTEN;
+	tcsetattr(term.in, TCSADRAIN, &modes);
+	def_prog_mode(); /* what curses goes back to after a suspension */
+}
+
 static int usable_colours(void)
 {
 	const char *no = getenv("NO_COLOR");
@@ -134,6 +148,8 @@ static void make_pairs(void)
 		struct look l = theme_look((enum role)r, term.colours);
 		init_pair((short)(r + 1), l.fg, l.bg);
 	}
+	/* What is erased has the theme's background, too. */
+	bkgdset(COLOR_PAIR(term.colours ? ROLE_TEXT + 1 : 0) | ' ');
 }
 
 bool term_open(FILE *in, FILE *out, struct err *e)
@@ -162,6 +178,7 @@ bool term_open(FILE *in, FILE *out, struct err *e)
 	cbreak();
 	noecho();
 	nonl();
+	all_keys();
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
 	curs_set(0);
@@ -169,6 +186,8 @@ bool term_open(FILE *in, FILE *out, struct err *e)
 	term.ascii = !locale_is_utf8();
 	make_pairs();
 	term.active = term.all = true;
+	term.mouse = false;
+	mouseinterval(0); /* a click is told when the button goes down */
 	term.hung_up = false;
 	getmaxyx(stdscr, term.h, term.w);
 	atexit(term_close);
@@ -254,24 +273,74 @@ bool term_resized(int *w, int *h)
 static const struct { int curses, key; } translation[] = {
 	{ KEY_UP, TK_UP }, { KEY_DOWN, TK_DOWN }, { KEY_LEFT, TK_LEFT }, { KEY_RIGHT, TK_RIGHT }, { KEY_HOME, TK_HOME }, { KEY_END, TK_END },
 	{ KEY_PPAGE, TK_PAGE_UP }, { KEY_NPAGE, TK_PAGE_DOWN }, { KEY_BTAB, TK_BACKTAB }, { KEY_BACKSPACE, TK_BACKSPACE }, { KEY_DC, TK_DELETE },
-	{ KEY_SLEFT, TK_SHIFT_LEFT }, { KEY_SRIGHT, TK_SHIFT_RIGHT }, { KEY_F(1), TK_F1 }, { KEY_ENTER, TK_ENTER },
+	{ KEY_SLEFT, TK_SHIFT_LEFT }, { KEY_SRIGHT, TK_SHIFT_RIGHT }, { KEY_ENTER, TK_ENTER }, { KEY_IC, TK_INSERT }, { KEY_MOUSE, TK_MOUSE },
 };
+
+/* A code point out of bytes, one at a time: 0 when it is not whole yet, -1 for bytes that are none. get_wch would do it, but after such bytes it tells an
+ * error with keys still in its queue, which poll does not see: the next key would bring the one before. */
+static int code_point(int byte)
+{
+	static int code, more;
+	if (byte < 0x80 || byte > 0xff) {
+		more = 0;
+		return byte;
+	}
+	if ((byte & 0xc0) == 0x80) {
+		if (!more)
+			return -1;
+		code = code << 6 | (byte & 0x3f);
+		return --more ? 0 : code;
+	}
+	more = byte >= 0xf5 ? 0 : byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc2 ? 1 : 0;
+	code = byte & (0x3f >> more);
+	return more ? 0 : -1;
+}
+
+static int translated(int c)
+{
+	if (c == '\r')
+		return TK_ENTER;
+	if (c == 127 || c == 8)
+		return TK_BACKSPACE;
+	for (size_t i = 0; i < sizeof translation / sizeof *translation; i++)
+		if (translation[i].curses == c)
+			return translation[i].key;
+	return c >= KEY_F(1) && c <= KEY_F(12) ? TK_F1 + c - KEY_F(1) : TK_END_OF_KEYS; /* some key, and not one of ours */
+}
 
 int term_key(void)
 {
-	wint_t c;
-	errno = 0;
-	int kind = get_wch(&c);
-	if (kind == ERR) {
-		term.hung_up = errno == EIO || errno == EBADF;
-		return TK_NONE;
+	for (;;) {
+		errno = 0;
+		int c = getch();
+		if (c == ERR) {
+			term.hung_up = errno == EIO || errno == EBADF;
+			return TK_NONE;
+		}
+		int code = code_point(c);
+		if (c > 0xff || c == '\r' || c == 127 || c == 8)
+			return translated(c);
+		if (code > 0 && (c < 0x80 || !term.ascii))
+			return code;
 	}
-	if (kind == OK)
-		return c == '\r' ? TK_ENTER : c == 127 || c == 8 ? TK_BACKSPACE : (int)c;
-	for (size_t i = 0; i < sizeof translation / sizeof *translation; i++)
-		if (translation[i].curses == (int)c)
-			return translation[i].key;
-	return TK_END_OF_KEYS; /* some key, and not one of ours */
+}
+
+struct mouse term_mouse(void)
+{
+	MEVENT m;
+	if (getmouse(&m) != OK)
+		return (struct mouse){ 0, 0, MOUSE_OTHER };
+	enum mouse_button b = m.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED) ? MOUSE_LEFT : m.bstate & BUTTON4_PRESSED ? MOUSE_UP :
+	                      m.bstate & BUTTON5_PRESSED ? MOUSE_DOWN : MOUSE_OTHER;
+	return (struct mouse){ m.x, m.y, b };
+}
+
+void term_mouse_on(bool on)
+{
+	if (on == term.mouse || !term.active)
+		return;
+	term.mouse = on;
+	mousemask(on ? BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
 }
 
 /* --- drawing ------------------------------------------------------------------------------------------------------------ */
@@ -346,5 +415,6 @@ void term_draw(const struct grid *g)
 
 void term_redraw(void)
 {
+	make_pairs();
 	term.all = true;
 }

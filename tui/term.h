@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "tui/grid.h"
+#include "tui/mouse.h"
 
 /* Takes `in` and `out` (a terminal each) over. False with one line when that is no terminal or of an unknown type. From here on SIGSEGV, SIGABRT,
  * SIGBUS, SIGFPE and SIGILL give the terminal back before they do what they do. */
@@ -18,8 +19,10 @@ void term_size(int *w, int *h);
 bool term_ascii(void);                  /* no UTF-8 here */
 /* Shows the grid: only cells that changed since the last time are sent. */
 void term_draw(const struct grid *g);
-void term_redraw(void);                 /* the next term_draw sends everything */
+void term_redraw(void);                 /* the next term_draw sends everything, in the colours of the theme as it is then */
 int term_key(void);                     /* the next key (keys.h), TK_NONE when there is none now */
+struct mouse term_mouse(void);          /* what the mouse did, after the key TK_MOUSE */
+void term_mouse_on(bool on);            /* off (as at first): the terminal selects text with it */
 bool term_hung_up(void);                /* reading failed: nobody is there any more */
 /* Gives the terminal back, stops the process as SIGTSTP does, and takes the terminal again after SIGCONT. */
 void term_suspend(void);

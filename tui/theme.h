@@ -1,26 +1,78 @@
-/* What a cell means (its role) and how that looks: colours for 256, 16 and 8 colours and for none, glyphs for UTF-8 and for ASCII.
- * Colour never carries a meaning alone: every role's cells also differ in their glyph, text or place. */
+/* What a cell means (its role) and how that looks. A theme is a file that says so, share/themes/NAME.theme or themes/NAME.theme in the person's
+ * configuration folder; glyphs are for UTF-8 and for ASCII. Colour never carries a meaning alone: every role's cells also differ in their glyph, text or
+ * place.
+ *
+ * A theme's lines (tui/conf.h):
+ *   about = TEXT
+ *   background = COLOUR               behind every role that has none of its own
+ *   ROLE = COLOUR [on COLOUR] [bold] [dim] [reverse] [underline]
+ * A COLOUR is `default`, the terminal's own; else 16..255 of the 256-colour palette or #rrggbb, which is rounded to it. Behind slashes it may say what
+ * stands for it with 16 and with 8 colours, 0..15 and 0..7: 245/8/7; where it does not, the nearest one is taken. */
 #ifndef TUI_THEME_H
 #define TUI_THEME_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-enum role {
-	ROLE_TEXT, ROLE_DIM, ROLE_TITLE, ROLE_FRAME, ROLE_FOCUS, ROLE_KEY, ROLE_SELECTED, ROLE_CHAPTER,
-	ROLE_LEFT, ROLE_RIGHT,           /* the two y axes and their curves */
-	ROLE_GHOST, ROLE_PINNED, ROLE_PUBLISHED, ROLE_RULER, ROLE_CURSOR,
-	ROLE_STRIP, ROLE_OK, ROLE_WARN, ROLE_BAD, ROLE_RECORD, ROLE_ENTRY,
-	ROLE_KNEE, ROLE_RULER_NAME,
-	/* Where the cycles go: a role for each family of gpu/causes.h, in its order. */
-	ROLE_CAUSE_ISSUE, ROLE_CAUSE_FRONT, ROLE_CAUSE_WAIT, ROLE_CAUSE_LDS, ROLE_CAUSE_L1, ROLE_CAUSE_L2, ROLE_CAUSE_DRAM, ROLE_CAUSE_STORE,
-	ROLE_COUNT
-};
+#include "base/status.h"
+#include "tui/conf.h"
+
+/*    id         name         letter  what it is for. The letters are those of a dump of colours (script.h). */
+#define ROLES(X) \
+	X(TEXT,      "text",      '.', "what is told") \
+	X(DIM,       "dim",       'd', "what is told besides: units, hints, help") \
+	X(TITLE,     "title",     't', "titles") \
+	X(FRAME,     "frame",     'f', "frames, axes") \
+	X(FOCUS,     "focus",     'F', "the frame that has the keys") \
+	X(KEY,       "key",       'k', "keys") \
+	X(SELECTED,  "selected",  'S', "the row that is chosen") \
+	X(CHAPTER,   "chapter",   'c', "chapters of the experiments") \
+	X(LEFT,      "left",      'l', "the left y axis and its curves") \
+	X(RIGHT,     "right",     'r', "the right y axis and its curves") \
+	X(GHOST,     "ghost",     'g', "the curve before this one") \
+	X(PINNED,    "pinned",    'p', "curves to compare with") \
+	X(PUBLISHED, "published", 'P', "what was published") \
+	X(RULER,     "ruler",     'u', "lines in the plot") \
+	X(CURSOR,    "cursor",    'C', "what stands at the cursor") \
+	X(STRIP,     "strip",     's', "clock readings") \
+	X(OK,        "ok",        'o', "all is well") \
+	X(WARN,      "warn",      'w', "to be looked at") \
+	X(BAD,       "bad",       'b', "wrong") \
+	X(RECORD,    "record",    'R', "a recording runs") \
+	X(ENTRY,     "entry",     'e', "what is being typed") \
+	X(KNEE,      "knee",      'K', "where a curve turns") \
+	X(RULER_NAME, "ruler-name", 'U', "what a line in the plot stands for") \
+	/* Where the cycles go: a role for each family of gpu/causes.h, in its order. */ \
+	X(CAUSE_ISSUE, "cause-issue", '1', "cycles of issue") \
+	X(CAUSE_FRONT, "cause-front", '2', "cycles of dispatch and fetch") \
+	X(CAUSE_WAIT,  "cause-wait",  '3', "cycles of waiting for other waves") \
+	X(CAUSE_LDS,   "cause-lds",   '4', "cycles of LDS") \
+	X(CAUSE_L1,    "cause-l1",    '5', "cycles of the L1") \
+	X(CAUSE_L2,    "cause-l2",    '6', "cycles of the L2 and its channels") \
+	X(CAUSE_DRAM,  "cause-dram",  '7', "cycles of DRAM") \
+	X(CAUSE_STORE, "cause-store", '8', "cycles of stores")
+
+#define ROLE_ID(id, ...) ROLE_##id,
+enum role { ROLES(ROLE_ID) ROLE_COUNT };
+#undef ROLE_ID
 
 enum { LOOK_BOLD = 1, LOOK_DIM = 2, LOOK_REVERSE = 4, LOOK_UNDERLINE = 8 };
 struct look { short fg, bg; unsigned attr; };  /* colours as the terminal numbers them, -1 its default */
 
-/* How a role looks with `colours` colours (0: none). */
+const char *role_name(enum role role);
+char role_letter(enum role role);
+
+/* How a role looks in the present theme with `colours` colours (0: none). */
 struct look theme_look(enum role role, int colours);
+/* The theme of that name from now on. Mistakes in its file are told; what it does not say is plain. False, and the old one stays, when there is none. */
+bool theme_use(const char *name, conf_bad *bad, void *ctx, struct err *e);
+const char *theme_name(void);                  /* "" before the first one */
+bool theme_there(const char *name, struct err *e);
+/* The themes there are, the person's too, sorted; the caller frees each and the list. */
+size_t theme_list(char ***names);
+char *theme_about(const char *name);           /* in a few words; the caller frees it */
+bool theme_says(enum role role);               /* whether the theme's file has a line for it */
+
 
 /* Name, UTF-8, ASCII. */
 #define GLYPHS(X) \

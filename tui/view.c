@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "tui/layout.h"
+#include "tui/palette.h"
 
 static void draw(const struct app *a, struct grid *g, const struct layout *l, enum pane p, void (*view)(const struct app *, struct area))
 {
@@ -31,6 +32,8 @@ void view_draw(const struct app *a, struct grid *g)
 			draw(a, g, &l, main_panes[i].pane, main_panes[i].view);
 	draw(a, g, &l, PANE_STATUS, view_status);
 	draw(a, g, &l, PANE_KEYS, view_keys);
+	if (a->palette)
+		view_palette(a, g);
 }
 
 /* --- texts -------------------------------------------------------------------------------------------------------------- */

@@ -1,49 +1,16 @@
-/* The single lines: header, value at the cursor, why, status, keys. */
+/* The single lines that tell: value at the cursor, why, status. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "tui/bench.h"
+#include "tui/bindings.h"
 #include "tui/estimate.h"
-#include "tui/keys.h"
 #include "tui/layout.h"
 #include "tui/measure.h"
 #include "tui/view.h"
 #include "tui/why.h"
-
-/* --- header ------------------------------------------------------------------------------------------------------------- */
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
-void view_header(const struct app *a, struct area at)
-{
-	const json_t *device = a->worker ? worker_device_record(a->worker) : NULL;
-	char record[200] = "";
-	int x = 1;
-	x += area_text(at, x, 0, ROLE_TITLE, "wavedeck") + 2;
-	if (a->recording.file)
-		snprintf(record, sizeof record, "%s REC %zu points  %s ", glyph(a->ascii, GLYPH_RECORD), a->recording.written,
-		         base_name(recorder_path(a->recording.file)));
-	else if (a->recording.on)
-		snprintf(record, sizeof record, "%s REC waits for a point ", glyph(a->ascii, GLYPH_RECORD));
-	if (text_columns(record) > at.r.w / 2)
-		snprintf(record, sizeof record, "%s REC %zu points ", glyph(a->ascii, GLYPH_RECORD), a->recording.written);
-	int room = at.r.w - text_columns(record) - 1;
-	struct area left = area_part(at, 0, 0, room, 1);
-	x += area_text(left, x, 0, ROLE_TEXT, a->device) + 2;
-	if (device) {
-		x += area_text(left, x, 0, ROLE_DIM, record_text(device, "name")) + 1;
-		x += area_text(left, x, 0, ROLE_DIM, record_text(device, "arch")) + 2;
-		if (!strcmp(record_text(device, "kind"), "soft"))
-			area_text(left, x, 0, ROLE_DIM, "in software");
-	} else
-		area_text(left, x, 0, ROLE_DIM, a->fatal[0] ? "cannot be opened" : "opening...");
-	area_right(at, at.r.w, 0, ROLE_RECORD, record);
-}
 
 /* --- value at the cursor ------------------------------------------------------------------------------------------------ */
 static void put_metric(struct buf *out, const struct metric *m, const struct point *p, int k)
@@ -230,6 +197,19 @@ static void next_sweep(const struct app *a, struct area at, int x)
 		area_printf(at, x, 0, ROLE_DIM, "next sweep %s", text);
 }
 
+/* Warnings that came while something else stood here. */
+static void unread(const struct app *a, struct area at)
+{
+	int count = app_unread(a);
+	char text[60], key[40];
+	if (!count)
+		return;
+	binding_keys(action_by_name("log"), app_where(a), 1, key, sizeof key);
+	snprintf(text, sizeof text, "%s %d unread%s%s ", glyph(a->ascii, GLYPH_MOVED), count, *key ? ": " : "", key);
+	area_right(at, at.r.w, 0, ROLE_WARN, text);
+	area_hit(at, at.r.w - text_columns(text), 0, text_columns(text), 1, (struct hit){ .click = "log" });
+}
+
 static void entry_line(const struct app *a, struct area at)
 {
 	int x = 1 + area_text(at, 1, 0, ROLE_KEY, a->entry.prompt);
@@ -266,32 +246,6 @@ void view_status(const struct app *a, struct area at)
 		x = 1;
 	}
 	area_fit(at, x, 0, at.r.w - x, role, message);
-}
-
-/* --- keys --------------------------------------------------------------------------------------------------------------- */
-/* Hints of what works here, as many as fit; help and quit always, at the right. */
-void view_keys(const struct app *a, struct area at)
-{
-	if (a->entry.kind != ENTRY_NONE) {
-		area_text(at, 1, 0, ROLE_DIM, "Enter takes it   Esc leaves it as it was   Ctrl-U clears the line");
-		return;
-	}
-	unsigned where = app_where(a);
-	const struct action *last[2] = { action_by_name("help"), action_by_name("quit") };
-	char name[16], text[80], tail[80] = "";
-	for (int i = 0; i < 2; i++)
-		snprintf(tail + strlen(tail), sizeof tail - strlen(tail), "%s %s  ", key_text(last[i]->key, name), last[i]->hint);
-	int right = at.r.w - text_columns(tail), x = 1;
-	for (size_t i = 0; i < action_count(); i++) {
-		const struct action *k = action_at(i);
-		if (!(k->where & where) || !*k->hint || k == last[0] || k == last[1])
-			continue;
-		snprintf(text, sizeof text, "%s %s", key_text(k->key, name), k->hint);
-		if (x + text_columns(text) + 2 > right)
-			continue;
-		int w = area_text(at, x, 0, ROLE_KEY, key_text(k->key, name));
-		area_text(at, x + w + 1, 0, ROLE_DIM, k->hint);
-		x += text_columns(text) + 2;
-	}
-	area_text(at, right > 1 ? x : 1, 0, ROLE_DIM, tail);
+	if (!*message)
+		unread(a, at);
 }

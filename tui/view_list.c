@@ -38,6 +38,9 @@ static void draw_row(const struct app *a, const struct bench *b, struct area in,
 	snprintf(text, sizeof text, "%s%s%s", b->x->title, runs ? "" : " - needs ", runs ? "" : b->x->needs);
 	area_fit(in, x, y, in.r.w - x, selected || runs ? role : ROLE_DIM, text);
 	mark_letters(a, b->x->title, in, x, y);
+	struct hit hit = { .click = "list-down" };
+	snprintf(hit.argument, sizeof hit.argument, "%s", b->x->id);
+	area_hit(in, 0, y, in.r.w, 1, hit);
 }
 
 static void draw_heading(const struct app *a, const char *chapter, struct area in, int y)
@@ -73,6 +76,8 @@ void view_list(const struct app *a, struct area at)
 		place++;
 	if (a->filter[0])
 		snprintf(text, sizeof text, "/%.20s %d of %d", a->filter, count, a->bench_count);
+	else if (a->catalog.waiting)
+		snprintf(text, sizeof text, "reading the others");
 	else
 		snprintf(text, sizeof text, "%s %d of %d", a->bench_count ? a->benches[a->current].x->chapter : "", place + 1, a->bench_count);
 	if (text_columns(text) + 20 > at.r.w)

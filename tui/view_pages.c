@@ -3,22 +3,28 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "tui/keys.h"
+#include "tui/bindings.h"
 #include "tui/view.h"
 
 /* --- help: made of the keys table --------------------------------------------------------------------------------------- */
 static const struct { unsigned where; const char *title; } groups[] = {
 	{ IN_MAIN, "Anywhere in the workbench" }, { IN_LIST, "Experiments" }, { IN_PARAMS, "Parameters" }, { IN_PLOT, "Plot" },
-	{ IN_PAGE, "Help and messages" },
+	{ IN_PAGE, "Help and messages" }, { IN_LOG, "Messages" }, { IN_ALL, "Everywhere" },
 };
 
-/* The group in which an action is told: the first one that it works in the whole of. */
+/* The group in which an action is told: the largest one that it works in the whole of. */
 static bool belongs(const struct action *k, size_t group)
 {
-	size_t g = 0;
-	while (g < sizeof groups / sizeof *groups && (k->where & groups[g].where) != groups[g].where)
-		g++;
-	return g == group;
+	size_t best = 0;
+	int most = -1;
+	for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
+		int places = __builtin_popcount(groups[g].where);
+		if ((k->where & groups[g].where) == groups[g].where && places > most) {
+			most = places;
+			best = g;
+		}
+	}
+	return most > 0 && best == group;
 }
 
 struct lines { struct area in; int skip, count; };
@@ -34,7 +40,7 @@ static void line(struct lines *l, int role, const char *keys, const char *text)
 
 static void help_lines(struct lines *l)
 {
-	char keys[64], a[16], b[16];
+	char keys[64];
 	for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
 		if (g)
 			line(l, ROLE_TEXT, "", "");
@@ -43,7 +49,9 @@ static void help_lines(struct lines *l)
 			const struct action *k = action_at(i);
 			if (!belongs(k, g))
 				continue;
-			snprintf(keys, sizeof keys, "%s%s%s", key_text(k->key, a), k->other ? " or " : "", k->other ? key_text(k->other, b) : "");
+			/* As the person has bound them; what has no key is said in the palette. */
+			if (!*binding_keys(k, k->where, 2, keys, sizeof keys))
+				snprintf(keys, sizeof keys, ":%s", k->name);
 			line(l, ROLE_TEXT, keys, k->help);
 		}
 	}
@@ -99,6 +107,12 @@ static void log_rows(struct lines *l, size_t index)
 	} while (*text);
 }
 
+static bool shown(const struct app *a, size_t index)
+{
+	enum log_level level = LOG_INFO;
+	return log_get(index, &level) && (int)level >= a->log_least;
+}
+
 void view_log(const struct app *a, struct area at)
 {
 	struct area in = area_inside(at);
@@ -107,12 +121,16 @@ void view_log(const struct app *a, struct area at)
 	while (first > 0 && log_get(first - 1, NULL))
 		first--;
 	for (size_t i = first; i < end; i++)
-		log_rows(&count, i);
+		if (shown(a, i))
+			log_rows(&count, i);
 	int back = a->scroll > count.count - in.r.h ? count.count - in.r.h : a->scroll;
 	struct lines l = { in, count.count <= in.r.h ? 0 : count.count - in.r.h - (back < 0 ? 0 : back), 0 };
-	place(at, "Messages", l.skip, in.r.h, count.count);
+	char title[40];
+	snprintf(title, sizeof title, a->log_least > LOG_DEBUG ? "Messages from %s on" : "Messages", levels[a->log_least].name);
+	place(at, title, l.skip, in.r.h, count.count);
 	for (size_t i = first; i < end; i++)
-		log_rows(&l, i);
-	if (first == end)
-		area_text(in, 1, 0, ROLE_DIM, "nothing was said yet");
+		if (shown(a, i))
+			log_rows(&l, i);
+	if (!count.count)
+		area_text(in, 1, 0, ROLE_DIM, first == end ? "nothing was said yet" : "nothing as bad as that was said");
 }

@@ -54,6 +54,21 @@ static void choice(const struct bench *b, int i, struct area row, int x, bool as
 	area_fit(row, x, 0, row.r.w - x, role, text);
 }
 
+/* A click chooses; on the slider it sets the value, and the wheel turns it there and on the value. */
+static void mouse(const struct bench *b, int i, struct area row, int value, int rail, int rail_width)
+{
+	struct hit choose = { .click = "param-down" }, turn = { .click = "param-down", .up = "param-more", .down = "param-less" }, set = turn;
+	set.click = "param-at";
+	set.part = true;
+	snprintf(choose.argument, sizeof choose.argument, "%s", b->x->params[i].id);
+	strcpy(turn.argument, choose.argument);
+	strcpy(set.argument, choose.argument);
+	area_hit(row, 0, 0, row.r.w, 1, choose);
+	area_hit(row, value, 0, row.r.w - value, 1, turn);
+	if (rail_width >= SLIDER_LEAST)
+		area_hit(row, rail + 1, 0, rail_width - 2, 1, set);
+}
+
 /* False where there was no room for the slider. */
 static bool draw_row(const struct app *a, const struct bench *b, int i, struct area row)
 {
@@ -71,6 +86,7 @@ static bool draw_row(const struct app *a, const struct bench *b, int i, struct a
 	area_fit(row, c.marks, 0, c.name, role, b->x->params[i].id);
 	if (b->x->params[i].kind == STEP_CHOICE && !swept) {
 		choice(b, i, row, at + 1, a->ascii, role);
+		mouse(b, i, row, at, 0, 0);
 		return true;
 	}
 	/* A range takes the slider's room when it needs it, and a '~' says that the value is scaled. */
@@ -82,6 +98,7 @@ static bool draw_row(const struct app *a, const struct bench *b, int i, struct a
 	if (mark)
 		area_text(row, x, 0, selected ? role : ROLE_WARN, "~");
 	slider(b, i, row, at + 2 + wide, room - wide - 1, a->ascii, selected ? role : ROLE_DIM);
+	mouse(b, i, row, at, at + 2 + wide, room - wide - 1);
 	return room - wide - 1 >= SLIDER_LEAST;
 }
 

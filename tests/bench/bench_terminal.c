@@ -24,6 +24,8 @@ static double now_ms(void)
 	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
+static const char *experiment = "channel-conflict";
+
 static int start(pid_t *pid)
 {
 	struct winsize size = { .ws_col = 120, .ws_row = 36 };
@@ -40,7 +42,7 @@ static int start(pid_t *pid)
 		for (int fd = 0; fd < 3; fd++)
 			dup2(slave, fd);
 		setenv("TERM", "xterm-256color", 1);
-		execl(program, program, "channel-conflict", (char *)NULL);
+		execl(program, program, experiment, (char *)NULL);
 		_exit(127);
 	}
 	return master;
@@ -89,8 +91,8 @@ static int by_value(const void *a, const void *b)
 static void report(const char *what, double *ms, int count)
 {
 	qsort(ms, (size_t)count, sizeof *ms, by_value);
-	printf("%s: median\t%g\tms\tlower\t-\n", what, ms[count / 2]);
-	printf("%s: p99\t%g\tms\tlower\t-\n", what, ms[count * 99 / 100]);
+	printf("%s: median\t%g\tms\tlower\t%s\n", what, ms[count / 2], strstr(what, "first frame") ? "15" : "-");
+	printf("%s: p99\t%g\tms\tlower\t%s\n", what, ms[count * 99 / 100], strstr(what, "key") ? "16" : "-");
 }
 
 static double processor_seconds(pid_t pid)
@@ -150,10 +152,79 @@ static void keys_during_sweeps(void)
 	quit(fd, pid);
 }
 
+/* Points measured so far, from a screen drawn anew. */
+static int points_done(int fd)
+{
+	int done = -1;
+	length = 0;
+	if (write(fd, "\x0c", 1) != 1)
+		return done;
+	double end = now_ms() + 500;
+	while (now_ms() < end) {
+		struct pollfd p = { .fd = fd, .events = POLLIN };
+		if (poll(&p, 1, 50) <= 0)
+			continue;
+		if (length > sizeof seen / 2)
+			break;
+		ssize_t n = read(fd, seen + length, sizeof seen - length - 1);
+		if (n <= 0)
+			break;
+		length += (size_t)n;
+		seen[length] = 0;
+		char *at = memmem(seen, length, "sweep ", 6);
+		while (at && sscanf(at, "sweep %d/", &done) != 1)
+			at = memmem(at + 1, length - (size_t)(at + 1 - seen), "sweep ", 6);
+		if (done >= 0)
+			break;
+	}
+	length = 0;
+	return done;
+}
+
+/* A worker that tells a thousand points a second (tests/e2e/worker_double.c, built by run.sh). */
+static void keys_during_a_stream(void)
+{
+	static const char sweep[] = ":param reads=1024..13023:+1\r";
+	double ms[KEYS];
+	pid_t pid;
+	int count = 0;
+	if (!getenv("BENCH_WORKER"))
+		return;
+	setenv("WAVEDECK_WORKER", getenv("BENCH_WORKER"), 1);
+	setenv("WORKER_DELAY_MS", "1", 1);
+	experiment = "range-latency";
+	int fd = start(&pid);
+	await(fd, "sweep", 5000);
+	usleep(500000);
+	if (write(fd, sweep, sizeof sweep - 1) != (ssize_t)sizeof sweep - 1)
+		return;
+	await(fd, "/12000", 5000);
+	double began = now_ms(), cpu = processor_seconds(pid);
+	int first = points_done(fd);
+	for (int i = 0; i < KEYS; i++) {
+		usleep(30000 + i % 17 * 1000);
+		double pressed = now_ms();
+		if (write(fd, "?", 1) == 1 && await(fd, "next pane", 2000))
+			ms[count++] = now_ms() - pressed;
+		if (write(fd, "\033", 1) == 1)
+			await(fd, "clocks", 2000);
+	}
+	int last = points_done(fd);
+	double seconds = (now_ms() - began) / 1000;
+	if (count)
+		report("key answered at a thousand points a second", ms, count);
+	printf("points taken in from that worker\t%g\tpoints/s\thigher\t900\n", (last - first) / seconds);
+	printf("the screen's processor time meanwhile\t%g\t%% of a processor\tlower\t-\n", (processor_seconds(pid) - cpu) / seconds * 100);
+	if (count < KEYS)
+		fprintf(stderr, "%d of %d keys had no answer\n", KEYS - count, KEYS);
+	quit(fd, pid);
+}
+
 int main(void)
 {
 	signal(SIGPIPE, SIG_IGN);
 	first_frames();
 	keys_during_sweeps();
+	keys_during_a_stream();
 	return 0;
 }

@@ -58,6 +58,10 @@ while IFS=$'\t' read -r name value unit better target; do
 	figure "$name" "$value" "$unit" "$better" "$target"
 done < <("$here/softgpu-speed")
 echo "the screen"
+# A worker that streams points, for the answer to a key meanwhile; and a configuration of its own.
+${CC:-cc} -std=gnu11 -O2 -o "$BUILD/tests/bench/worker_double" "$here/../e2e/worker_double.c" -ljansson -lm &&
+	export BENCH_WORKER=$BUILD/tests/bench/worker_double
+export XDG_CONFIG_HOME=/nonexistent
 for program in "$BUILD"/tests/bench/bench_*; do
 	[ -f "$program" ] && [ -x "$program" ] || continue
 	while IFS=$'\t' read -r name value unit better target; do

@@ -1,6 +1,7 @@
 /* A stand-in for a worker, for tests of the screen: speaks gpu/record.h's protocol, answers every job with a latency that depends on its parameters
- * alone, after a delay. WORKER_DELAY_MS: a point's time (20); WORKER_FATAL: a text with which the device refuses to open; WORKER_DIE_AT: dies by SEGV
+ * alone, after a delay. WORKER_DELAY_MS: a point's time (20; 1 is a thousand points a second); WORKER_FATAL: a text with which the device refuses to open; WORKER_DIE_AT: dies by SEGV
  * in the middle of that point. Built by the tests that use it. */
+#define _GNU_SOURCE
 #include <jansson.h>
 #include <math.h>
 #include <poll.h>
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { JOBS = 256 };
@@ -88,6 +90,13 @@ static void progress(int done)
 		raise(SIGSEGV);
 }
 
+static double now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
 static void hello(void)
 {
 	say(json_pack("{s:s, s:i, s:s, s:i}", "type", "hello", "protocol", 1, "program", "double", "pid", (int)getpid()));
@@ -103,11 +112,16 @@ int main(void)
 {
 	char line[1 << 16];
 	size_t used = 0;
-	int delay = getenv("WORKER_DELAY_MS") ? atoi(getenv("WORKER_DELAY_MS")) : 20, step = 0;
+	double delay = getenv("WORKER_DELAY_MS") ? atof(getenv("WORKER_DELAY_MS")) : 20;
+	int step = 0;
+	/* By the clock, so that a slow host catches up and the rate holds. */
+	double due = 0;
 	hello();
 	for (;;) {
 		struct pollfd in = { .fd = 0, .events = POLLIN };
-		int n = poll(&in, 1, count ? delay / 4 : 1000);
+		double now = now_ms(), left = count ? due - now : 1000;
+		struct timespec timeout = { .tv_sec = (time_t)(fmax(left, 0) / 1000), .tv_nsec = (long)(fmod(fmax(left, 0), 1000) * 1e6) };
+		int n = ppoll(&in, 1, &timeout, NULL);
 		if (n > 0) {
 			ssize_t got = read(0, line + used, sizeof line - 1 - used);
 			if (got <= 0)
@@ -121,6 +135,7 @@ int main(void)
 			}
 			continue;
 		}
+		due = fmax(due, now - 50) + delay / 4;
 		if (!count) {
 			say(json_pack("{s:s, s:i, s:i, s:i, s:n}", "type", "telemetry", "sclk_mhz", 852, "mclk_mhz", 167, "temp_c", 35, "power_w"));
 			step = 0;

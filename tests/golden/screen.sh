@@ -7,7 +7,7 @@ BUILD=${BUILD:-build} n=0 status=0
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 golden=tests/golden
-export LC_ALL=C.UTF-8 XDG_DATA_HOME=$tmp
+export LC_ALL=C.UTF-8 XDG_DATA_HOME=$tmp XDG_CONFIG_HOME=$tmp
 patience=60
 [ "${MODE:-}" = asan ] && patience=250 # seconds for a sweep
 

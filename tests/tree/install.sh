@@ -44,6 +44,12 @@ rm -f "$library"
 grep -q 'software GPU is not there' "$tmp/log"; result $? 'and the doctor misses it where it is not there'
 mv "$tmp/sound.so" "$library"
 
+# --- the manual and the completions lie where man and the shells look ---
+grep -q '^.TH WAVEDECK' "$prefix/share/man/man1/wavedeck.1" 2>"$tmp/log"; result $? 'the manual is installed'
+grep -q '^complete .*wavedeck$' "$prefix/share/bash-completion/completions/wavedeck" 2>"$tmp/log"; result $? 'the completion for bash is installed'
+grep -q '^#compdef wavedeck' "$prefix/share/zsh/site-functions/_wavedeck" 2>"$tmp/log"; result $? 'the completion for zsh is installed'
+printf 'theme light\ndump\n' | "$prefix/bin/wavedeck" --script - >"$tmp/log" 2>&1; result $? 'the installed program has its themes'
+
 make_it uninstall; result $? 'make uninstall'
 [ -z "$(find "$prefix" -type f)" ]; result $? 'leaves no file'
 echo "1..$n"

@@ -448,6 +448,24 @@ static void catalog_of_a_folder(void **state)
 	assert_ptr_equal(catalog_find(&c, own, &e), x);
 	assert_int_equal(c.count, 5);
 	catalog_free(&c);
+	/* In slices: what is asked for comes out of its turn, once; what is broken is told then or later. */
+	buf_clear(&bad);
+	assert_true(catalog_open(folder, &c, note_bad, &bad, &e));
+	assert_int_equal(c.count, 0);
+	assert_true(catalog_has(&c, "a-first") && !catalog_has(&c, "a-fist"));
+	x = catalog_find(&c, "a-first", &e);
+	assert_non_null(x);
+	assert_int_equal(c.count, 1);
+	assert_null(catalog_find(&c, "a-fist", &e));
+	assert_non_null(strstr(e.text, "did you mean 'a-first'"));
+	assert_null(catalog_find(&c, "broken", &e));
+	assert_non_null(strstr(e.text, "broken.lua:1:"));
+	while (catalog_load_next(&c))
+		assert_true(catalog_has(&c, "a"));
+	assert_int_equal(c.count, 4);
+	assert_ptr_equal(c.list[1], x);
+	assert_non_null(strstr(bad.data, "there is an experiment 'z' already"));
+	catalog_free(&c);
 	assert_false(catalog_load("/nonexistent", &c, NULL, NULL, &e));
 	assert_null(catalog_find(&c, "x", &e));
 	buf_free(&bad);

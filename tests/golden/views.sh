@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# Every view of tui/views.h is whole: an action of its name with a key, on the help page and in the manual, and golden screens at three sizes in Unicode and
+# in ASCII, tests/golden/*VIEW*SIZE*GLYPHS*.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+BUILD=${BUILD:-build} n=0 status=0
+export XDG_CONFIG_HOME=/nonexistent LC_ALL=C.UTF-8
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+result() { n=$((n + 1)); if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; status=1; fi; }
+
+"$BUILD/wavedeck" help keys >"$tmp/keys"
+"$BUILD/wavedeck" help --man | sed 's/\\-/-/g' >"$tmp/manual"
+printf 'size 120x1000\nglyphs ascii\naction help\ndump\n' | "$BUILD/wavedeck" --script - >"$tmp/help" 2>/dev/null
+sed -n 's/^[[:space:]]*X(\([A-Z_]*\), *"\([a-z-]*\)".*/\1 \2/p' tui/views.h >"$tmp/views"
+[ "$(wc -l <"$tmp/views")" -ge 3 ]; result $? 'views.h has views'
+while read -r id name; do
+	row=$(grep -E "^  $name \(.+\)" "$tmp/keys")
+	[ -n "$row" ]; result $? "$name: an action of that name has a key"
+	grep -qE "^\\\\fB$name \(.+\)" "$tmp/manual"; result $? "$name: the manual tells it"
+	key=$(echo "$row" | sed 's/^[^(]*(\([^)]*\)).*/\1/; s/ or .*//')
+	grep -qE "^\| $(printf '%s' "$key" | sed 's/[][?.*]/\\&/g')( or [^ ]*)? +[^ ]" "$tmp/help"; result $? "$name: the help page tells it"
+	lower=$(echo "$id" | tr 'A-Z_' 'a-z-')
+	lacks=
+	for size in 80x24 120x36 200x60; do
+		for glyphs in unicode ascii; do
+			ls tests/golden/*"$lower"*"$size"*"$glyphs"* tests/golden/*"$name"*"$size"*"$glyphs"* 2>/dev/null | grep -q . || lacks="$lacks $size-$glyphs"
+		done
+	done
+	[ -z "$lacks" ]; result $? "$name: golden screens${lacks:+, lacking$lacks}"
+done <"$tmp/views"
+echo "1..$n"
+exit $status

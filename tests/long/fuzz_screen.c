@@ -1,0 +1,390 @@
+/* A person without mercy at the real program: through a pseudo-terminal come keys, mouse events, pasted garbage, other sizes, stops and continuations, and
+ * its workers are killed. Every so often the screen must answer: a key brings a frame within 5 s. At the end the terminal must be as it was, and no worker
+ * be left.
+ *   fuzz_screen PROGRAM SECONDS [SEED] [ARGUMENT...]
+ * The seed is printed; the same one does the same again, as far as the clock lets it. What the program wrote to standard error, sanitizers' reports too, is
+ * in the file named by FUZZ_STDERR. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { ANSWER_MS = 5000, ASKED_EVERY = 150 };
+
+static int master;
+static pid_t child;
+static uint64_t state;
+static char tail[1 << 16];         /* what the program drew last, for a report */
+static size_t tail_len;
+static unsigned long drawn;        /* bytes, all in all */
+
+static double now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+/* xorshift64* */
+static unsigned random_below(unsigned n)
+{
+	state ^= state >> 12;
+	state ^= state << 25;
+	state ^= state >> 27;
+	return (unsigned)((state * UINT64_C(2685821657736338717)) >> 33) % n;
+}
+
+/* --- the terminal's other side -------------------------------------------------------------------------------------------------- */
+static bool drain(int ms)
+{
+	struct pollfd p = { .fd = master, .events = POLLIN };
+	char block[8192];
+	bool any = false;
+	while (poll(&p, 1, any ? 0 : ms) > 0 && p.revents & POLLIN) {
+		ssize_t n = read(master, block, sizeof block);
+		if (n <= 0)
+			break;
+		any = true;
+		drawn += (unsigned long)n;
+		if (tail_len + (size_t)n > sizeof tail)
+			tail_len = 0;
+		memcpy(tail + tail_len, block, (size_t)n);
+		tail_len += (size_t)n;
+	}
+	return any;
+}
+
+/* The program may be slow to read: what it draws is taken away meanwhile, or both would wait for each other. */
+static void send_bytes(const char *bytes, size_t n)
+{
+	while (n) {
+		struct pollfd p = { .fd = master, .events = POLLOUT | POLLIN };
+		poll(&p, 1, 100);
+		if (p.revents & POLLIN)
+			drain(0);
+		ssize_t put = p.revents & POLLOUT ? write(master, bytes, n < 256 ? n : 256) : 0;
+		if (put < 0 && errno != EAGAIN)
+			return;
+		if (put > 0) {
+			bytes += put;
+			n -= (size_t)put;
+		}
+		if (p.revents & (POLLHUP | POLLERR) && !(p.revents & POLLIN))
+			return;
+	}
+}
+
+static void send_text(const char *text)
+{
+	send_bytes(text, strlen(text));
+}
+
+static bool alive(int *status)
+{
+	return waitpid(child, status, WNOHANG | WUNTRACED) == 0 || WIFSTOPPED(*status);
+}
+
+/* --- what is thrown at it ------------------------------------------------------------------------------------------------------- */
+static void one_key(void)
+{
+	static const char *const special[] = {
+		"\033OA", "\033OB", "\033OC", "\033OD", "\033OH", "\033OF", "\033[5~", "\033[6~", "\033[Z", "\033[3~", "\033[2~", "\033[1;2D", "\033[1;2C",
+		"\033OP", "\033OQ", "\033OR", "\033OS", "\033[15~", "\033[24~", "\t", "\r", "\r", " ", " ", "\177", "\x15", "\x17", "\x0c", "\033", "\033",
+	};
+	static const char letters[] = "abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ0123456789:/?[]{}<>=+-_.,;!@#$%^&*()'\"|~`";
+	char one[2] = { letters[random_below(sizeof letters - 1)], 0 };
+	send_text(random_below(3) ? one : special[random_below(sizeof special / sizeof *special)]);
+}
+
+static void one_click(void)
+{
+	char text[64];
+	static const int buttons[] = { 0, 0, 0, 64, 65, 1, 2, 32, 35 };
+	int b = buttons[random_below(sizeof buttons / sizeof *buttons)];
+	unsigned x = 1 + random_below(random_below(20) ? 120 : 3000), y = 1 + random_below(random_below(20) ? 40 : 3000);
+	snprintf(text, sizeof text, "\033[<%d;%u;%u%c", b, x, y, random_below(3) ? 'M' : 'm');
+	send_text(text);
+}
+
+static void other_size(void)
+{
+	static const struct { unsigned short w, h; } sizes[] = { { 80, 24 }, { 120, 36 }, { 200, 60 }, { 20, 6 }, { 1, 1 }, { 300, 3 }, { 3, 100 }, { 79, 23 } };
+	struct winsize s = { .ws_col = (unsigned short)(1 + random_below(250)), .ws_row = (unsigned short)(1 + random_below(80)) };
+	if (random_below(2)) {
+		unsigned i = random_below(sizeof sizes / sizeof *sizes);
+		s.ws_col = sizes[i].w;
+		s.ws_row = sizes[i].h;
+	}
+	ioctl(master, TIOCSWINSZ, &s);
+}
+
+static void paste(void)
+{
+	char text[2000];
+	size_t n = 1 + random_below(random_below(4) ? 40 : sizeof text - 1);
+	for (size_t i = 0; i < n; i++) {
+		text[i] = (char)(1 + random_below(255));
+		if (text[i] == 3 || text[i] == 26 || text[i] == 28 || text[i] == 'q') /* interrupt, stop, quit have their own turn */
+			text[i] = ':';
+	}
+	send_bytes(text, n);
+}
+
+static void stop_and_continue(void)
+{
+	int status = 0;
+	kill(child, SIGTSTP);
+	for (int i = 0; i < 100 && !(waitpid(child, &status, WNOHANG | WUNTRACED) == child && WIFSTOPPED(status)); i++)
+		drain(20);
+	drain((int)random_below(50));
+	kill(child, SIGCONT);
+}
+
+/* The program's own children. */
+static int children(pid_t *out, int most)
+{
+	char path[64], text[1024];
+	int count = 0;
+	snprintf(path, sizeof path, "/proc/%d/task/%d/children", child, child);
+	FILE *in = fopen(path, "r");
+	size_t n = in ? fread(text, 1, sizeof text - 1, in) : 0;
+	if (in)
+		fclose(in);
+	text[n] = 0;
+	for (char *p = text, *end; count < most; p = end) {
+		long pid = strtol(p, &end, 10);
+		if (end == p)
+			break;
+		out[count++] = (pid_t)pid;
+	}
+	return count;
+}
+
+static void kill_worker(void)
+{
+	static const int signals[] = { SIGKILL, SIGSEGV, SIGTERM, SIGSTOP };
+	pid_t pids[16];
+	int count = children(pids, 16);
+	if (count)
+		kill(pids[random_below((unsigned)count)], signals[random_below(sizeof signals / sizeof *signals)]);
+}
+
+static void something(void)
+{
+	unsigned r = random_below(1000);
+	if (r < 800)
+		one_key();
+	else if (r < 930)
+		one_click();
+	else if (r < 960)
+		other_size();
+	else if (r < 980)
+		paste();
+	else if (r < 986)
+		stop_and_continue();
+	else if (r < 990)
+		kill_worker();
+	else
+		drain((int)random_below(300));
+}
+
+/* --- asking --------------------------------------------------------------------------------------------------------------------- */
+/* Ctrl-L draws everything: so many bytes that no telling of a clock takes them. Escapes end whatever is open. */
+static bool answers(double *took)
+{
+	struct winsize s = { .ws_col = 80, .ws_row = 24 };
+	ioctl(master, TIOCSWINSZ, &s);
+	for (int i = 0; i < 3; i++) {
+		send_text("\033");
+		drain(60);
+	}
+	while (drain(30))
+		;
+	double asked = now_ms();
+	unsigned long before = drawn;
+	send_text("\x0c");
+	while (now_ms() < asked + ANSWER_MS && drawn < before + 800)
+		drain(50);
+	*took = now_ms() - asked;
+	return drawn >= before + 800;
+}
+
+/* --- start, end ----------------------------------------------------------------------------------------------------------------- */
+static void start(char *program, char **arguments)
+{
+	struct winsize size = { .ws_col = 80, .ws_row = 24 };
+	master = posix_openpt(O_RDWR | O_NOCTTY);
+	if (master < 0 || grantpt(master) || unlockpt(master)) {
+		perror("fuzz_screen: a pseudo-terminal");
+		exit(1);
+	}
+	int keep = open(ptsname(master), O_RDWR | O_NOCTTY); /* so that the terminal outlives the program, and its modes can be asked for */
+	fcntl(keep, F_SETFD, FD_CLOEXEC);
+	ioctl(keep, TIOCSWINSZ, &size);
+	child = fork();
+	if (child)
+		return;
+	setsid();
+	int slave = open(ptsname(master), O_RDWR);
+	dup2(slave, 0);
+	dup2(slave, 1);
+	int log = open(getenv("FUZZ_STDERR") ? getenv("FUZZ_STDERR") : "/dev/null", O_WRONLY | O_CREAT | O_APPEND, 0644);
+	dup2(log, 2);
+	close(master);
+	setenv("TERM", "xterm-256color", 1);
+	arguments[0] = program;
+	execv(program, arguments);
+	_exit(127);
+}
+
+static int failed(const char *why, uint64_t seed, long steps)
+{
+	char text[200];
+	printf("not ok - seed %llu, step %ld: %s\n# the end of what it drew:\n", (unsigned long long)seed, steps, why);
+	size_t from = tail_len > 2000 ? tail_len - 2000 : 0;
+	for (size_t i = from; i < tail_len; i += 100) {
+		size_t n = 0;
+		for (size_t k = i; k < i + 100 && k < tail_len; k++)
+			text[n++] = (tail[k] >= ' ' && tail[k] < 127) ? tail[k] : '.';
+		printf("#  %.*s\n", (int)n, text);
+	}
+	kill(child, SIGABRT); /* the sanitizer tells where it was */
+	usleep(2000000);
+	kill(child, SIGKILL);
+	return 1;
+}
+
+static int ended(int status, uint64_t seed, long steps)
+{
+	char why[100];
+	if (WIFSIGNALED(status))
+		snprintf(why, sizeof why, "it died by signal %d", WTERMSIG(status));
+	else
+		snprintf(why, sizeof why, "it ended with status %d though nobody asked it to", WEXITSTATUS(status));
+	return failed(why, seed, steps);
+}
+
+static bool waits(int ms, int *status)
+{
+	for (double end = now_ms() + ms; now_ms() < end; drain(20))
+		if (waitpid(child, status, WNOHANG) == child)
+			return true;
+	return false;
+}
+
+static bool modes_are_back(const struct termios *before)
+{
+	struct termios after;
+	tcgetattr(master, &after);
+	return after.c_lflag == before->c_lflag && after.c_iflag == before->c_iflag && after.c_oflag == before->c_oflag;
+}
+
+static bool contains(const char *text)
+{
+	return memmem(tail, tail_len, text, strlen(text)) != NULL;
+}
+
+static const char *last(const char *text)
+{
+	const char *found = NULL, *at = tail;
+	size_t n = strlen(text);
+	while ((at = memmem(at, tail_len - (size_t)(at - tail), text, n)))
+		found = at++;
+	return found;
+}
+
+/* Whatever was on has been switched off behind it. */
+static bool screen_is_back(void)
+{
+	const char *on = last("1000h"), *off = last("1000l");
+	return contains("\033[?1049l") && (!on || (off && off > on));
+}
+
+static int finish(uint64_t seed, long steps, const struct termios *before)
+{
+	int status = 0;
+	pid_t pids[16];
+	int count = children(pids, 16);
+	for (int i = 0; i < count; i++)
+		kill(pids[i], SIGCONT);
+	send_text("\033");
+	drain(200);
+	send_text("\033");
+	drain(200);
+	kill(child, SIGTERM); /* keys may be bound to anything by now */
+	if (!waits(20000, &status))
+		return failed("it does not end after SIGTERM", seed, steps);
+	drain(100);
+	if (WIFEXITED(status) && WEXITSTATUS(status) && WEXITSTATUS(status) != 130)
+		return ended(status, seed, steps);
+	if (WIFSIGNALED(status) && WTERMSIG(status) != SIGTERM)
+		return ended(status, seed, steps);
+	if (!modes_are_back(before))
+		return failed("the terminal's modes are not as before", seed, steps);
+	if (!screen_is_back())
+		return failed("the alternate screen or the mouse is left on", seed, steps);
+	for (int i = 0; i < count; i++)
+		for (int k = 0; k < 100 && !kill(pids[i], 0); k++)
+			usleep(100000);
+	for (int i = 0; i < count; i++)
+		if (!kill(pids[i], 0))
+			return failed("a worker is left behind", seed, steps);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	double seconds = argc > 2 ? atof(argv[2]) : 60, slowest = 0, took;
+	uint64_t seed = argc > 3 && strtoull(argv[3], NULL, 10) ? strtoull(argv[3], NULL, 10) : (uint64_t)time(NULL);
+	struct termios before;
+	int status = 0, asked = 0;
+	long steps = 0;
+	if (argc < 2)
+		return 2;
+	state = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+	printf("# seed %llu, %g s\n", (unsigned long long)seed, seconds);
+	fflush(stdout);
+	signal(SIGPIPE, SIG_IGN);
+	start(argv[1], argc > 3 ? argv + 3 : argv + argc - 1);
+	tcgetattr(master, &before);
+	fcntl(master, F_SETFL, O_NONBLOCK);
+	for (int i = 0; i < 100 && drawn < 1000; i++)
+		drain(100);
+	for (double end = now_ms() + seconds * 1000; now_ms() < end; steps++) {
+		something();
+		drain(random_below(4) ? 0 : 15);
+		if (!alive(&status)) {
+			if (contains("?1049l") && WIFEXITED(status) && WEXITSTATUS(status) == 0) { /* a click on quit, or q: as it should be */
+				if (!modes_are_back(&before))
+					return failed("the terminal's modes are not as before", seed, steps);
+				close(master);
+				start(argv[1], argc > 3 ? argv + 3 : argv + argc - 1);
+				fcntl(master, F_SETFL, O_NONBLOCK);
+				for (int i = 0; i < 100 && drawn < 1000; i++)
+					drain(100);
+				continue;
+			}
+			return ended(status, seed, steps);
+		}
+		if (steps % ASKED_EVERY == ASKED_EVERY - 1) {
+			if (!answers(&took) && alive(&status))
+				return failed("no frame within 5 s", seed, steps);
+			slowest = took > slowest ? took : slowest;
+			asked++;
+		}
+	}
+	int result = finish(seed, steps, &before);
+	if (!result)
+		printf("ok - %ld steps in %g s, asked %d times, slowest answer %.0f ms (seed %llu)\n", steps, seconds, asked, slowest, (unsigned long long)seed);
+	return result;
+}

@@ -1,0 +1,13 @@
+/* Settings as they take effect on a screen that is there. */
+#ifndef TUI_LIVE_H
+#define TUI_LIVE_H
+
+#include "tui/app.h"
+#include "tui/settings.h"
+
+/* All of them, and the key bindings; before the first frame. */
+void live_settings(struct app *a);
+/* One that was changed just now. */
+void live_setting(struct app *a, enum setting s);
+
+#endif

@@ -1,0 +1,157 @@
+/* The first and the last line: the program's views with their keys and the device; the keys that work here. */
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/bindings.h"
+#include "tui/layout.h"
+#include "tui/view.h"
+
+/* --- header ------------------------------------------------------------------------------------------------------------- */
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+/* A view is opened by the action of its name; help and log stand in the last line and the status line. */
+static const struct action *opening(int view)
+{
+	const struct action *k = action_by_name(view_row(view)->name);
+	return k && k->where == IN_ALL && view != VIEW_HELP && view != VIEW_LOG ? k : NULL;
+}
+
+/* The letter rather than the digit. */
+static const char *view_key(const struct action *k, char out[40])
+{
+	char keys[40], *last;
+	binding_keys(k, IN_ALL, 2, keys, sizeof keys);
+	last = strrchr(keys, ' ');
+	if (last && last[1] > '9')
+		snprintf(out, 40, "%s", last + 1);
+	else
+		snprintf(out, 40, "%.*s", (int)strcspn(keys, " "), keys);
+	return out;
+}
+
+static int views_width(bool names)
+{
+	char key[40];
+	int w = 0;
+	for (int v = 0; v < VIEW_COUNT; v++)
+		if (opening(v))
+			w += text_columns(view_key(opening(v), key)) + (names ? text_columns(view_row(v)->name) + 3 : 1);
+	return w;
+}
+
+/* Returns the column behind them. */
+static int views(const struct app *a, struct area at, int x, bool names)
+{
+	char key[40];
+	for (int v = 0; v < VIEW_COUNT; v++) {
+		const struct action *k = opening(v);
+		if (!k)
+			continue;
+		bool here = a->view == (enum view)v;
+		int from = x;
+		x += area_text(at, x, 0, here ? ROLE_SELECTED : ROLE_KEY, view_key(k, key));
+		if (names) {
+			x += area_text(at, x, 0, here ? ROLE_SELECTED : ROLE_DIM, " ");
+			x += area_text(at, x, 0, here ? ROLE_SELECTED : ROLE_DIM, view_row(v)->name);
+		}
+		if (here) /* seen without colours, too */
+			area_attr(at, from, 0, x - from, ATTR_UNDERLINE);
+		area_hit(at, from, 0, x - from, 1, (struct hit){ .click = k->name });
+		x += names ? 2 : 1;
+	}
+	return x;
+}
+
+static void recording(const struct app *a, int most, char *out, size_t size)
+{
+	out[0] = 0;
+	if (a->recording.file)
+		snprintf(out, size, "%s REC %zu points  %s ", glyph(a->ascii, GLYPH_RECORD), a->recording.written, base_name(recorder_path(a->recording.file)));
+	else if (a->recording.on)
+		snprintf(out, size, "%s REC waits for a point ", glyph(a->ascii, GLYPH_RECORD));
+	if (text_columns(out) > most)
+		snprintf(out, size, "%s REC %zu points ", glyph(a->ascii, GLYPH_RECORD), a->recording.written);
+}
+
+static void device(const struct app *a, struct area at, int x)
+{
+	const json_t *d = a->worker ? worker_device_record(a->worker) : NULL;
+	x += area_text(at, x, 0, ROLE_TEXT, a->device) + 2;
+	if (!d) {
+		area_text(at, x, 0, ROLE_DIM, a->fatal[0] ? "cannot be opened" : "opening...");
+		return;
+	}
+	const char *parts[] = { record_text(d, "name"), record_text(d, "arch"), strcmp(record_text(d, "kind"), "soft") ? "" : "in software" };
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (x + text_columns(parts[i]) < at.r.w) /* whole or not at all */
+			x += area_text(at, x, 0, ROLE_DIM, parts[i]) + 1;
+}
+
+enum { NAMES_FROM = 110, LETTERS_FROM = 60 };
+
+void view_header(const struct app *a, struct area at)
+{
+	char record[200];
+	bool names = at.r.w >= NAMES_FROM;
+	int x = 1 + area_text(at, 1, 0, ROLE_TITLE, "wavedeck") + 2, letters = at.r.w >= LETTERS_FROM ? views_width(names) : 0;
+	recording(a, (at.r.w - letters) / 2 - 10, record, sizeof record);
+	int right = at.r.w - text_columns(record);
+	if (names)
+		x = views(a, at, x, true) + 1;
+	else if (letters)
+		views(a, at, right -= letters, false);
+	device(a, area_part(at, 0, 0, right - 1, 1), x);
+	area_right(at, at.r.w, 0, ROLE_RECORD, record);
+}
+
+/* --- keys --------------------------------------------------------------------------------------------------------------- */
+static const char *typing_hint(const struct app *a)
+{
+	if (a->palette)
+		return "Enter does it   Tab completes   Down chooses   Up earlier ones   Esc leaves";
+	return "Enter takes it   Esc leaves it as it was   Ctrl-U clears the line";
+}
+
+/* Returns the columns used; 0 when it has no key here, or does not fit in front of `right`. */
+static int hint(struct area at, int x, int right, const struct action *k, unsigned where)
+{
+	char key[40];
+	binding_keys(k, where, 1, key, sizeof key);
+	int w = text_columns(key), all = w + 1 + text_columns(k->hint);
+	if (!w || x + all + 2 > right)
+		return 0;
+	area_text(at, x, 0, ROLE_KEY, key);
+	area_text(at, x + w + 1, 0, ROLE_DIM, k->hint);
+	area_hit(at, x, 0, all, 1, (struct hit){ .click = k->name });
+	return all + 2;
+}
+
+enum { LAST = 3 };
+
+/* Hints of what works here, as many as fit; palette, help and quit always, at the right. */
+void view_keys(const struct app *a, struct area at)
+{
+	if (a->palette || a->entry.kind != ENTRY_NONE) {
+		area_text(at, 1, 0, ROLE_DIM, typing_hint(a));
+		return;
+	}
+	unsigned where = app_where(a);
+	const struct action *last[LAST] = { action_by_name("palette"), action_by_name("help"), action_by_name("quit") };
+	char key[40];
+	int tail = 0, x = 1;
+	for (int i = 0; i < LAST; i++)
+		tail += text_columns(binding_keys(last[i], where, 1, key, sizeof key)) + 1 + text_columns(last[i]->hint) + 2;
+	int right = at.r.w - tail;
+	for (size_t i = 0; i < action_count(); i++) {
+		const struct action *k = action_at(i);
+		if (k->where & where && *k->hint && k != last[0] && k != last[1] && k != last[2])
+			x += hint(at, x, right, k, where);
+	}
+	x = right > 1 ? right : 1;
+	for (int i = 0; i < LAST; i++)
+		x += hint(at, x, at.r.w + 1, last[i], where);
+}
