@@ -350,6 +350,18 @@ void measure_pump(struct app *a)
 		measure_now(a);
 }
 
+void measure_leave(struct app *a)
+{
+	recording_update(a);
+	drop_sweep(a);
+	worker_retire(a->worker);
+	a->worker = NULL;
+	a->restart_at = a->measure_at = 0;
+	a->deaths_in_a_row = 0;
+	a->fatal[0] = 0;
+	a->idle = (struct clocks){0};
+}
+
 void measure_close(struct app *a)
 {
 	recording_update(a);

@@ -16,6 +16,8 @@ void measure_worker(struct app *a);             /* starts one when there is none
 int measure_fds(const struct app *a, int fds[2]);
 int measure_timeout(const struct app *a);
 void measure_pump(struct app *a);               /* after every poll: records, timers, deaths */
+/* Ends the sweep and lets the worker go, so that the next one may open another device (device.h). Does not wait. */
+void measure_leave(struct app *a);
 void measure_close(struct app *a);
 
 /* --- recording.c --- */
