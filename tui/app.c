@@ -93,6 +93,7 @@ void app_close(struct app *a)
 	for (int v = 0; v < VIEW_COUNT; v++)
 		if (view_row(v)->close)
 			view_row(v)->close(a);
+	sides_close(a);
 	for (int i = 0; i < a->bench_count; i++)
 		bench_free(&a->benches[i]);
 	free(a->benches);

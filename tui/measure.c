@@ -309,9 +309,10 @@ static void watch_edited(struct app *a)
 }
 
 /* --- the loop's side -------------------------------------------------------------------------------------------------------- */
-int measure_fds(const struct app *a, int fds[2])
+int measure_fds(const struct app *a, int fds[MEASURE_FDS])
 {
-	return a->worker ? worker_fds(a->worker, fds) : 0;
+	int n = a->worker ? worker_fds(a->worker, fds) : 0;
+	return n + sides_fds(a, fds + n);
 }
 
 static int until(long long at, int ms)
@@ -339,6 +340,7 @@ void measure_pump(struct app *a)
 		if (worker_state(a->worker) == WORKER_DEAD)
 			on_death(a);
 	}
+	sides_pump(a);
 	take_states(a);
 	recording_update(a);
 	watch_edited(a);
