@@ -188,9 +188,9 @@ bool app_action(struct app *a, const char *name, const char *argument, struct er
 {
 	const struct action *action = action_by_name(name);
 	if (!action) {
-		const char *names[64];
+		const char *names[256];
 		int n = 0;
-		while (n < 64 && action_at((size_t)n))
+		while (n < 256 && action_at((size_t)n))
 			names[n] = action_at((size_t)n)->name, n++;
 		const char *near = nearest_name(name, names, n);
 		return err_set(e, ST_REQUEST, "no action '%s'%s%s; the help view lists them", name, near ? ", did you mean " : "", near ? near : "");
