@@ -9,6 +9,7 @@
 #include "tui/keys.h"
 #include "tui/lessons.h"
 #include "tui/measure.h"
+#include "tui/undo.h"
 
 enum {
 	PAUSE_PARAM_MS = 150,        /* after an arrow key on a parameter */
@@ -58,33 +59,6 @@ void act_scroll_down(struct app *a, const char *argument) { UNUSED_ARGUMENT; scr
 void act_scroll_up(struct app *a, const char *argument) { UNUSED_ARGUMENT; scroll(a, -1); }
 void act_page_down(struct app *a, const char *argument) { UNUSED_ARGUMENT; scroll(a, a->height - 6); }
 void act_page_up(struct app *a, const char *argument) { UNUSED_ARGUMENT; scroll(a, 6 - a->height); }
-
-void act_zoom(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	a->zoom = !a->zoom;
-}
-
-void act_log_y(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->log_y = !a->log_y; }
-
-void act_overlay(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	a->bare = !a->bare;
-	app_say(a, ROLE_DIM, a->bare ? "without the published values" : "published values behind the curve, where there are any");
-}
-
-void act_canvas(struct app *a, const char *argument)
-{
-	static const char *const names[] = { [CANVAS_ASCII] = "ascii", [CANVAS_BLOCK] = "blocks", [CANVAS_BRAILLE] = "braille" };
-	for (int i = 0; argument && i < 3; i++)
-		if (!strcmp(argument, names[i]))
-			a->canvas = (enum canvas_kind)i;
-	if (!argument)
-		a->canvas = a->canvas == CANVAS_BRAILLE ? CANVAS_BLOCK : a->canvas == CANVAS_BLOCK ? CANVAS_ASCII : CANVAS_BRAILLE;
-	if (a->ascii)
-		app_say(a, ROLE_DIM, "only ASCII here: the locale is not UTF-8");
-}
 
 /* --- list ------------------------------------------------------------------------------------------------------------------- */
 static void choose(struct app *a, int i)
@@ -289,35 +263,22 @@ void act_preset(struct app *a, const char *argument)
 	tell_preset(a, b, name);
 }
 
-/* --- plot ------------------------------------------------------------------------------------------------------------------- */
-static void cursor(struct app *a, int by)
+/* --- undo --------------------------------------------------------------------------------------------------------------- */
+static void undo(struct app *a, int by)
 {
 	struct bench *b = app_bench(a);
-	if (b)
-		bench_move_cursor(b, by);
-}
-
-void act_plot_right(struct app *a, const char *argument) { UNUSED_ARGUMENT; cursor(a, 1); }
-void act_plot_left(struct app *a, const char *argument) { UNUSED_ARGUMENT; cursor(a, -1); }
-void act_plot_first(struct app *a, const char *argument) { UNUSED_ARGUMENT; cursor(a, -1000000); }
-void act_plot_last(struct app *a, const char *argument) { UNUSED_ARGUMENT; cursor(a, 1000000); }
-void act_cursor_right(struct app *a, const char *argument) { cursor(a, argument ? atoi(argument) : 1); }
-void act_cursor_left(struct app *a, const char *argument) { cursor(a, argument ? -atoi(argument) : -1); }
-
-void act_pin(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	struct bench *b = app_bench(a);
-	if (!b)
+	if (!b || !undo_step(b, by)) {
+		app_say(a, ROLE_DIM, by < 0 ? "nothing to take back" : "nothing to do again");
 		return;
-	if (b->pinned.count) {
-		curve_free(&b->pinned);
-		app_say(a, ROLE_DIM, "the pinned curve is gone");
-	} else if (b->curve.ended) {
-		curve_copy(&b->pinned, &b->curve);
-		app_say(a, ROLE_DIM, "this curve stays pinned");
 	}
+	if (measure_recall(a))
+		app_say(a, ROLE_DIM, by < 0 ? "taken back; its curve was still known" : "done again; its curve was still known");
+	else
+		measure_soon(a, PAUSE_PARAM_MS);
 }
+
+void act_undo(struct app *a, const char *argument) { UNUSED_ARGUMENT; undo(a, -1); }
+void act_redo(struct app *a, const char *argument) { UNUSED_ARGUMENT; undo(a, 1); }
 
 /* --- measuring -------------------------------------------------------------------------------------------------------------- */
 void act_run(struct app *a, const char *argument)

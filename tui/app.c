@@ -16,6 +16,8 @@
 #include "tui/keys.h"
 #include "tui/layout.h"
 #include "tui/measure.h"
+#include "tui/undo.h"
+#include "tui/window.h"
 
 #define FIRST_EXPERIMENT "range-latency" /* both caches and memory in one curve: the picture that says what this program is for */
 
@@ -171,17 +173,38 @@ void app_say(struct app *a, enum role role, const char *fmt, ...)
 	a->dirty = true;
 }
 
+/* What a person does, so that it can be taken back; a knob that is turned on before anything is measured is one change. NULL: a key of the line typed. */
+static void do_action(struct app *a, const struct action *action, int key, const char *argument)
+{
+	struct bench *b = app_bench(a);
+	struct settings before;
+	bool joined = action && a->measure_at && a->knob == action && b && b->selected == a->knob_param;
+	bool moves = action && (action->run == act_undo || action->run == act_redo);
+	if (b)
+		settings_take(b, &before);
+	if (action)
+		action->run(a, argument);
+	else
+		entry_key(a, key);
+	if (b && !moves)
+		undo_note(b, &before, joined);
+	a->knob = action;
+	a->knob_param = b ? b->selected : 0;
+	if (app_bench(a))
+		window_follow(a, app_bench(a));
+}
+
 void app_key(struct app *a, int key)
 {
 	app_changed(a);
 	if (a->entry.kind != ENTRY_NONE) {
-		entry_key(a, key);
+		do_action(a, NULL, key, NULL);
 		return;
 	}
 	a->message[0] = 0; /* read by now */
 	const struct action *action = action_for_key(key, app_where(a));
 	if (action)
-		action->run(a, NULL);
+		do_action(a, action, key, NULL);
 }
 
 bool app_action(struct app *a, const char *name, const char *argument, struct err *e)
@@ -199,6 +222,6 @@ bool app_action(struct app *a, const char *name, const char *argument, struct er
 		return err_set(e, ST_REQUEST, "action '%s' means nothing where the focus is; use next-pane or back first", name);
 	app_changed(a);
 	a->message[0] = 0;
-	action->run(a, argument);
+	do_action(a, action, TK_NONE, argument);
 	return true;
 }

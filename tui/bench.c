@@ -10,6 +10,7 @@
 #include "gpu/record.h"
 #include "tui/estimate.h"
 #include "tui/grid.h"
+#include "tui/undo.h"
 
 enum { AXIS_POINTS = 64 };  /* of a default range in steps: a sweep for the eye */
 
@@ -29,7 +30,11 @@ void bench_free(struct bench *b)
 {
 	curve_free(&b->curve);
 	curve_free(&b->ghost);
-	curve_free(&b->pinned);
+	for (int i = 0; i < b->pin_count; i++)
+		curve_free(&b->pins[i].curve);
+	b->pin_count = 0;
+	curves_forget(b);
+	undo_free(b);
 	validation_free(&b->published);
 	free(b->costs);
 	b->costs = NULL;
@@ -387,62 +392,4 @@ const struct validation_row *bench_published_here(const struct bench *b, int met
 			return r;
 	}
 	return NULL;
-}
-
-/* --- curves ------------------------------------------------------------------------------------------------------------- */
-void curve_begin(struct curve *c, const struct plan *p)
-{
-	curve_free(c);
-	c->count = plan_points(p);
-	c->axis = p->axis_count ? p->axes[p->axis_count - 1].param : -1;
-	c->x_metric = experiment_x_metric(p->x) + 1;
-	c->points = xcalloc((size_t)c->count, sizeof *c->points);
-	memcpy(c->fixed, p->fixed, sizeof c->fixed);
-	for (int i = 0; i < c->count; i++)
-		plan_values(p, i, c->points[i].values);
-}
-
-void curve_set(struct curve *c, int point, const struct point *from)
-{
-	if (point < 0 || point >= c->count)
-		return;
-	if (c->points[point].status < POINT_OK && from->status >= POINT_OK)
-		c->ended++;
-	json_decref(c->points[point].record);
-	c->points[point] = *from;
-	json_incref(c->points[point].record);
-}
-
-void curve_free(struct curve *c)
-{
-	for (int i = 0; i < c->count; i++)
-		json_decref(c->points[i].record);
-	free(c->points);
-	*c = (struct curve){0};
-}
-
-void curve_move(struct curve *to, struct curve *from)
-{
-	curve_free(to);
-	*to = *from;
-	*from = (struct curve){0};
-}
-
-void curve_copy(struct curve *to, const struct curve *from)
-{
-	curve_free(to);
-	*to = *from;
-	if (!from->count)
-		return;
-	to->points = xmalloc((size_t)from->count * sizeof *to->points);
-	memcpy(to->points, from->points, (size_t)from->count * sizeof *to->points);
-	for (int i = 0; i < to->count; i++)
-		json_incref(to->points[i].record);
-}
-
-double curve_x(const struct curve *c, int point)
-{
-	if (c->x_metric)
-		return c->points[point].metrics[c->x_metric - 1].valid ? c->points[point].metrics[c->x_metric - 1].value : NAN;
-	return c->axis < 0 ? 0 : c->points[point].values[c->axis];
 }

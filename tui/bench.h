@@ -3,6 +3,7 @@
 #define TUI_BENCH_H
 
 #include "tui/app.h"
+#include "tui/curve.h"
 
 void bench_init(struct bench *b, struct experiment *x, bool soft);
 void bench_free(struct bench *b);
@@ -36,13 +37,5 @@ bool bench_ends(const struct bench *b, double *from, double *to);
 char *bench_value_text(const struct bench *b, int param, int room, char *out, size_t size);
 /* As a recorded session's header says: fixed parameters, x axis, range. False when it is of another experiment. */
 bool bench_take_recording(struct bench *b, const json_t *header);
-
-void curve_begin(struct curve *c, const struct plan *p);
-void curve_set(struct curve *c, int point, const struct point *from);
-void curve_free(struct curve *c);
-void curve_move(struct curve *to, struct curve *from);   /* frees what `to` had, empties `from` */
-void curve_copy(struct curve *to, const struct curve *from);
-/* Where a point stands on the plot's x axis: the swept parameter's value, or the metric that the experiment puts there (NAN: not measured). */
-double curve_x(const struct curve *c, int point);
 
 #endif

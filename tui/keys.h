@@ -68,11 +68,24 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 	X(record,       "record",        IN_MAIN,    'R',           TK_NONE,       "record", \
 		"record to a session file, beginning with the curve shown; again: stop") \
 	X(pin,          "pin",           IN_MAIN,    'p',           TK_NONE,       "", \
-		"keep this curve in the plot to compare with; again: let it go") \
+		"keep this curve in the plot to compare with, up to four; again: let it go") \
+	X(unpin,        "unpin",         IN_MAIN,    TK_BACKSPACE,  TK_NONE,       "",         "let the last pinned curve go") \
 	X(zoom,         "zoom",          IN_MAIN,    'z',           TK_NONE,       "zoom", \
 		"the plot over the whole width, and back") \
 	X(log_y,        "log-y",         IN_MAIN,    'l',           TK_NONE,       "", \
 		"logarithmic y axes, and linear again") \
+	X(log_x,        "log-x",         IN_MAIN,    'X',           TK_NONE,       "", \
+		"the x axis logarithmic instead of linear, or linear instead of logarithmic") \
+	X(causes,       "causes",        IN_MAIN,    'w',           TK_NONE,       "cycles", \
+		"where the cycles go: each point's cycles by cause, stacked up to the curve (software GPU)") \
+	X(window_in,    "window-in",     IN_MAIN,    '+',           '=',           "nearer",   "half as much of the x axis, around the cursor") \
+	X(window_out,   "window-out",    IN_MAIN,    '-',           TK_NONE,       "",         "twice as much of the x axis") \
+	X(window_left,  "window-left",   IN_MAIN,    '<',           ',',           "",         "move along the x axis to the left") \
+	X(window_right, "window-right",  IN_MAIN,    '>',           '.',           "",         "move along the x axis to the right") \
+	X(window_all,   "window-all",    IN_MAIN,    '0',           TK_NONE,       "",         "all of the x axis") \
+	X(undo,         "undo",          IN_MAIN,    'u',           TK_NONE,       "undo", \
+		"take back the last change of a parameter, range, x axis or preset; its curve comes back") \
+	X(redo,         "redo",          IN_MAIN,    'U',           TK_NONE,       "",         "do again what was taken back") \
 	X(canvas,       "canvas",        IN_MAIN,    'b',           TK_NONE,       "", \
 		"draw with braille dots, blocks, or ASCII") \
 	X(scroll_down,  "scroll-down",   IN_PAGE,    TK_DOWN,       'j',           "scroll",   "one line down") \

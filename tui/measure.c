@@ -135,15 +135,6 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 	a->dirty = true;
 }
 
-/* The ghost is a curve to compare with: what had not got half way replaces none. */
-static void make_ghost(struct bench *b)
-{
-	if (b->curve.ended * 2 >= b->curve.count && b->curve.count)
-		curve_move(&b->ghost, &b->curve);
-	if (b->ghost.axis != b->axis)
-		curve_free(&b->ghost);
-}
-
 void measure_now(struct app *a)
 {
 	struct bench *b = app_bench(a);
@@ -166,7 +157,7 @@ void measure_now(struct app *a)
 		return;
 	}
 	p.profile = a->profile && a->soft;
-	make_ghost(b);
+	curve_retire(b);
 	curve_begin(&b->curve, &p);
 	if (b->cursor >= b->curve.count)
 		b->cursor = b->curve.count - 1;
@@ -178,6 +169,19 @@ void measure_now(struct app *a)
 		app_say(a, ROLE_BAD, "%s", e.text);
 	}
 	plan_free(&p);
+}
+
+bool measure_recall(struct app *a)
+{
+	struct bench *b = app_bench(a);
+	struct bench *of = a->sweeping;
+	if (b && of == b)
+		drop_sweep(a);
+	if (!b || !curve_recall(b, a->soft, a->profile && a->soft))
+		return false;
+	a->measure_at = 0;
+	app_changed(a);
+	return true;
 }
 
 void measure_soon(struct app *a, int ms)
@@ -220,11 +224,19 @@ static void on_record(struct app *a, const json_t *r)
 }
 
 /* --- an edited kernel ------------------------------------------------------------------------------------------------------- */
+#define ORIGINAL "original" /* the pin's name */
+
+static bool original_pinned(const struct bench *b, bool soft)
+{
+	int i = bench_pin_named(b, ORIGINAL);
+	return i >= 0 && bench_planned(b, &b->pins[i].curve, soft);
+}
+
 /* The copy beside the original: where the original's curve for what is set is not there yet, that is measured first. */
 static void measure_beside(struct app *a, struct bench *b)
 {
 	struct err e = {0};
-	bool pinned = bench_planned(b, &b->pinned, a->soft) && b->x != b->original, there = b->x == b->original && bench_planned(b, &b->curve, a->soft);
+	bool pinned = b->x != b->original && original_pinned(b, a->soft), there = b->x == b->original && bench_planned(b, &b->curve, a->soft);
 	struct edit d;
 	b->edit_next = !pinned && !there;
 	if (b->edit_next) {
@@ -245,9 +257,13 @@ static void measure_beside(struct app *a, struct bench *b)
 	snprintf(copy->chapter, sizeof copy->chapter, "%s", b->original->chapter);
 	if (there) {
 		curve_free(&b->ghost);
-		curve_move(&b->pinned, &b->curve);
+		if (b->pin_count == PINS_MAX && bench_pin_named(b, ORIGINAL) < 0)
+			bench_unpin(b, 0); /* it is what this comparison is about */
+		bench_pin(b, &b->curve, ORIGINAL);
+		curve_free(&b->curve);
 	}
 	b->x = copy;
+	curves_forget(b);
 	measure_now(a);
 }
 
@@ -282,7 +298,8 @@ void measure_original(struct app *a)
 	}
 	b->x = b->original;
 	b->edit_next = false;
-	curve_free(&b->pinned);
+	bench_unpin(b, bench_pin_named(b, ORIGINAL));
+	curves_forget(b);
 	app_say(a, ROLE_DIM, "the original kernel; the edited copy is kept for the next e");
 	measure_now(a);
 }

@@ -9,6 +9,8 @@ enum { MEASURE_FDS = 2 + 2 * SIDES_MAX };
 
 void measure_now(struct app *a);                /* the current bench; the curve shown becomes the ghost */
 void measure_soon(struct app *a, int ms);       /* after a pause without further changes */
+/* Shows the curve for what is set without measuring, where it is still known; false where it has to be measured. */
+bool measure_recall(struct app *a);
 void measure_cancel(struct app *a);
 /* Lets the person edit a copy of the kernel, on a terminal that the caller has lent, and measures it beside the original, which stays as the pinned curve. */
 void measure_edited(struct app *a);

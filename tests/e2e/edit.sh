@@ -69,7 +69,7 @@ wait idle
 action edit
 wait idle
 expect fma-waves, edited
-expect + pin
+expect 1 original
 expect 4/4 points verified
 action original
 wait idle

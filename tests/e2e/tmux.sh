@@ -132,7 +132,7 @@ start 80 24; shows "$finished" 60
 t send-keys e; shows '^editing .*wavedeck/edited/range-latency/chase_published.s' 5; result $? 'e opens a copy of the kernel in an editor'
 cmp -s "$tmp/before" "$tmp/in-editor"; result $? 'which has the modes of the shell'
 t send-keys 'a-word' Enter
-shows '┌─ Experiments' 5 && shows '\+ pin' 5; result $? 'afterwards the screen is back, with the original curve pinned'
+shows '┌─ Experiments' 5 && shows '1 original' 5; result $? 'afterwards the screen is back, with the original curve pinned'
 shows "$finished" 60; result $? 'and the copy is measured'
 grep -q a-word "$XDG_DATA_HOME/wavedeck/edited/range-latency/chase_published.s" && ! grep -q a-word kernels/chase_published.s; result $? 'the edit is in the copy alone'
 t send-keys q; shows '^shell>$' 5; result $? 'q leaves'
