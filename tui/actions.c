@@ -8,6 +8,7 @@
 #include "tui/estimate.h"
 #include "tui/keys.h"
 #include "tui/lessons.h"
+#include "tui/devices.h"
 #include "tui/measure.h"
 #include "tui/undo.h"
 
@@ -42,7 +43,8 @@ void act_close_page(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_
 void act_back(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	if (a->view != VIEW_LESSONS || !lesson_back(a))
+	bool within = (a->view == VIEW_LESSONS && lesson_back(a)) || (a->view == VIEW_DEVICES && devices_back(a));
+	if (!within)
 		app_show(a, VIEW_MAIN);
 }
 void act_quit(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->quit = true; }

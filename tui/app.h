@@ -55,8 +55,9 @@ enum view { VIEWS(VIEW_ID) VIEW_COUNT };
 enum focus { FOCUS_LIST, FOCUS_PARAMS, FOCUS_PLOT, FOCUS_COUNT };
 
 /* A line being typed on the status line. */
-enum entry_kind { ENTRY_NONE, ENTRY_FILTER, ENTRY_VALUE };
-struct entry { enum entry_kind kind; char prompt[96]; char text[96]; };
+enum entry_kind { ENTRY_NONE, ENTRY_FILTER, ENTRY_VALUE, ENTRY_CALL /* for whoever asked: `take` */ };
+struct app;
+struct entry { enum entry_kind kind; char prompt[96]; char text[96]; bool (*take)(struct app *a, const char *text); /* false: the line stays open */ };
 
 struct recording {
 	bool on;

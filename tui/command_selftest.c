@@ -61,7 +61,7 @@ static int run_all(struct worker *w, const char *device, json_t *all, bool json,
 	return bad ? ST_FAILED : ST_OK;
 }
 
-int devices_test(const char *device, bool json)
+int command_devices_test(const char *device, bool json)
 {
 	struct err e = {0};
 	json_t *all = json_array();

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "tui/bench.h"
+#include "tui/devices.h"
 #include "tui/edit.h"
 #include "tui/estimate.h"
 
@@ -358,6 +359,7 @@ void measure_pump(struct app *a)
 			on_death(a);
 	}
 	sides_pump(a);
+	devices_pump(a);
 	take_states(a);
 	recording_update(a);
 	watch_edited(a);
