@@ -39,7 +39,7 @@ static void tell(enum selftest t, const struct selftest_result *r, json_t *all, 
 	record_set_reading(o, "value", r->value);
 	json_array_append_new(all, o);
 	if (!json)
-		printf("%-5s %-50s %12s  %s\n", verdicts[r->verdict], selftest_title(t), value, r->text);
+		printf("%-5s %-22s %12s  %s\n", verdicts[r->verdict], selftest_title(t), value, r->text);
 	fflush(stdout);
 }
 

@@ -58,8 +58,8 @@ static void add_clocks(struct device_row *r)
 		{ "power now", "W", r->clocks.power_w },
 	};
 	char text[64];
-	for (size_t i = 0; r->told_clocks && i < sizeof readings / sizeof *readings; i++)
-		add(r, readings[i].name, reading_text(readings[i].v, readings[i].unit, text, sizeof text), "rocm-smi", readings[i].v.valid ? "" : "not there");
+	for (size_t i = 0; i < sizeof readings / sizeof *readings; i++)
+		add(r, readings[i].name, reading_text(readings[i].v, readings[i].unit, text, sizeof text), "rocm-smi", readings[i].v.valid ? "" : r->told_clocks ? "not there" : "not read yet");
 }
 
 static void add_capabilities(struct device_row *r)
@@ -83,13 +83,22 @@ static void cut(char *line, char *field[FIELDS])
 	}
 }
 
+static bool set_in_name(const char *device, const char *constant)
+{
+	size_t n = strlen(constant);
+	for (const char *s = strchr(device, ','); s; s = strchr(s, ','))
+		if (!strncmp(++s, constant, n) && s[n] == '=')
+			return true;
+	return false;
+}
+
 static void add_constants(struct device_row *r)
 {
 	char *table = strncmp(r->device, "soft:", 5) ? NULL : softgpu_model_table(r->device + 5, NULL), *save = NULL, *field[FIELDS];
 	for (char *line = table ? strtok_r(table, "\n", &save) : NULL; line; line = strtok_r(NULL, "\n", &save)) {
 		cut(line, field);
 		char *value = xasprintf("%s%s%s", field[VALUE], *field[UNIT] ? " " : "", field[UNIT]);
-		struct detail *d = add(r, field[NAME], value, field[SOURCE], field[HELP]);
+		struct detail *d = add(r, field[NAME], value, set_in_name(r->device, field[NAME]) ? "set by you" : field[SOURCE], field[HELP]);
 		d->alterable = true;
 		d->low = xstrdup(field[LOW]);
 		d->high = xstrdup(field[HIGH]);

@@ -77,7 +77,7 @@ static void view_test(const struct app *a, const struct device_row *r, struct ar
 	struct area in = area_part(area_inside(at), 1, 0, at.r.w - 4, at.r.h - 2);
 	for (int t = 0; t < SELFTEST_COUNT && t < in.r.h; t++) {
 		const struct selftest_result *q = &r->results[t];
-		int titles = in.r.w >= 100 ? 50 : in.r.w >= 76 ? 32 : 20;
+		int titles = in.r.w >= 60 ? 20 : 12;
 		bool now = running && t == v->test_number;
 		area_fit(in, 5, t, titles, ROLE_TEXT, selftest_title((enum selftest)t));
 		if (!r->tested[t]) {
