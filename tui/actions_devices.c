@@ -10,7 +10,8 @@
 
 void act_devices(struct app *a, const char *argument)
 {
-	app_show(a, VIEW_DEVICES);
+	if (a->view != VIEW_DEVICES || !argument)
+		app_show(a, VIEW_DEVICES);
 	int at = argument && a->devices ? devices_add(a, argument) : -1;
 	if (at >= 0)
 		a->devices->chosen = at;

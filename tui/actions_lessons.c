@@ -196,6 +196,8 @@ void act_lesson_pen(struct app *a, const char *argument)
 	else
 		v->drawing = !v->drawing;
 	v->section = PAGE_PREDICT;
+	v->scroll = v->drawing ? lesson_scroll_most(a) : 0; /* of a small screen's few rows: the choices */
+	lesson_show_chosen(a);
 }
 
 void act_lesson_drop(struct app *a, const char *argument)

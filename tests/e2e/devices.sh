@@ -70,7 +70,7 @@ END
 result $? "another device's curve is pinned; the device is changed"
 script <<END
 action devices soft:nonsense
-expect no device
+expect There are: mi25
 action devices replay:/nonexistent.wbs
 expect nonexistent
 action devices replay:share/sessions/range-latency-mi25.wbs
@@ -101,7 +101,7 @@ wait beside $patience
 expect Your choice c is right.
 key j
 expect as in step 1
-expect 3 points measured
+expect 3/3 points verified
 END
 result $? 'an own page is read, predicted, measured and opened in the workbench; one with a mistake is told with its line'
 python3 - "$XDG_DATA_HOME/wavedeck/lessons.json" >"$tmp/out" 2>&1 <<'END'

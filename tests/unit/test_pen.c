@@ -118,8 +118,8 @@ static void large_digits(void **state)
 	struct grid g = {0};
 	grid_resize(&g, 12, 6);
 	struct area a = area_of(&g, (struct rect){ 0, 0, 12, 6 });
-	assert_int_equal(digits_draw(a, 0, 0, ROLE_TEXT, true, "18"), 8);
-	assert_int_equal(digits_width("18"), 7);
+	assert_int_equal(digits_draw(a, 0, 0, ROLE_TEXT, true, (struct block_size){ 1, 1 }, "18"), 8);
+	assert_int_equal(digits_width((struct block_size){ 2, 1 }, "18"), 14);
 	char *text = grid_text(&g);
 	assert_string_equal(text, " #  ###\n##  # #\n #  ###\n #  # #\n### ###\n\n");
 	free(text);
