@@ -11,22 +11,26 @@
 
 enum names { NAMES, NAMES_AND_UNITS, UNITS };
 
-/* "1 variant published  2 MI210"; brief in as few letters as they can be told by. */
-static void legend_pins(const struct bench *b, const struct plot_model *m, bool brief, struct buf *text)
+/* How much the curves beside the current one say of themselves. */
+enum brevity { WORDS, FEW_LETTERS, MARKS };
+
+/* "1 size 64 MiB, published  2 MI210"; brief in as few letters as they can be told by. */
+static void legend_pins(const struct bench *b, const struct plot_model *m, enum brevity brief, struct buf *text)
 {
-	enum { BRIEF = 8 };
+	static const int letters[] = { [WORDS] = 64, [FEW_LETTERS] = 8, [MARKS] = 0 };
 	char label[64];
 	int axis = b->curve.count ? b->curve.axis : b->axis;
 	for (int i = 0; i < b->pin_count; i++)
 		if (b->pins[i].curve.axis == axis && m->chart.series_count) {
 			bench_pin_text(b, i, label, sizeof label);
-			buf_printf(text, "  %d %.*s", i + 1, (int)text_fitting(label, brief ? BRIEF : (int)sizeof label), label);
+			buf_printf(text, "%s%d%s%.*s", brief == MARKS ? " " : "  ", i + 1, brief == MARKS ? "" : " ",
+			           brief == MARKS ? 0 : (int)text_fitting(label, letters[brief]), label);
 		}
 }
 
-/* `brief`: the curves beside the current one in as few letters as they can be told by. */
-static void legend(const struct app *a, const struct bench *b, const struct plot_model *m, enum names what, bool brief, char *out, size_t size)
+static void legend(const struct app *a, const struct bench *b, const struct plot_model *m, enum names what, enum brevity brief, char *out, size_t size)
 {
+	static const char *const last[] = { "  . last", "  .", "" }, *const published_words[] = { " published", " publ.", "" };
 	struct buf text = {0};
 	bool ghost = false;
 	const char *published = NULL;
@@ -39,10 +43,10 @@ static void legend(const struct app *a, const struct bench *b, const struct plot
 			           what == NAMES_AND_UNITS && *s->unit ? ", " : "", what == NAMES ? "" : s->unit);
 	}
 	if (ghost)
-		buf_puts(&text, brief ? "  ." : "  . last");
+		buf_puts(&text, last[brief]);
 	legend_pins(b, m, brief, &text);
 	if (published)
-		buf_printf(&text, "  %s %s", published, brief ? "publ." : "published");
+		buf_printf(&text, "%s%s%s", brief == MARKS ? " " : "  ", published, published_words[brief]);
 	snprintf(out, size, "%s", text.data ? text.data : "");
 	buf_free(&text);
 }
@@ -78,9 +82,11 @@ struct area plot_draw_frame(const struct app *a, const struct bench *b, const st
 	if (at.r.w < 20 || at.r.h < 6)
 		return at;
 	bool heads = at.r.h - 2 >= HEADED_ROWS; /* there the units stand at the axes */
-	legend(a, b, m, heads ? NAMES : NAMES_AND_UNITS, false, text, sizeof text);
-	if (text_columns(text) + 6 > at.r.w)
-		legend(a, b, m, heads ? NAMES : UNITS, true, text, sizeof text);
+	for (int brief = WORDS; brief <= MARKS; brief++) {
+		legend(a, b, m, heads ? NAMES : brief == WORDS ? NAMES_AND_UNITS : UNITS, (enum brevity)brief, text, sizeof text);
+		if (text_columns(text) + 6 <= at.r.w)
+			break;
+	}
 	const char *edited = b->original && b->x != b->original ? ", edited" : "";
 	snprintf(title, sizeof title, "%s%s", b->x->title, edited);
 	if (text_columns(title) + text_columns(text) + 8 > at.r.w) /* the legend is needed, the id is enough of a title */
