@@ -48,7 +48,7 @@ static bool named(struct app *a, const char *name)
 			v->in_details = false;
 			return true;
 		}
-	for (int i = 0; i < count; i++)
+	for (int i = count - 1; i >= 0; i--) /* a constant rather than the property of the same name */
 		if (!strcmp(d[i].name, name)) {
 			v->detail = i;
 			v->in_details = true;

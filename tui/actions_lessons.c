@@ -150,8 +150,10 @@ void act_lesson_enter(struct app *a, const char *argument)
 	}
 	if (argument && v->section == PAGE_RUN)
 		v->step = moved(atoi(argument), 0, lessons_page(a)->step_count);
-	if (v->stage == STAGE_PREDICT)
-		lesson_lock(a);
+	if (v->stage == STAGE_PREDICT) {
+		if (lesson_lock(a) && v->stage == STAGE_LOCKED)
+			lesson_show_chosen(a);
+	}
 	else if (v->stage == STAGE_LOCKED && !side_busy(v->side))
 		lesson_measure(a, v->predicted_number);
 	else if (v->stage == STAGE_LOCKED)

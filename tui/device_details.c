@@ -30,6 +30,8 @@ static void property_text(const char *key, const json_t *v, char *out, size_t si
 	}
 	if (json_is_string(v))
 		snprintf(out, size, "%s", json_string_value(v));
+	else if (json_is_number(v) && !*unit)
+		number_plain(out, size, json_number_value(v));
 	else if (json_is_number(v))
 		units_format(out, size, json_number_value(v), unit, 6);
 	else

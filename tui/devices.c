@@ -218,9 +218,16 @@ bool devices_alter(struct app *a, const char *value)
 /* --- self-test --------------------------------------------------------------------------------------------------------------------- */
 static bool silicon(const char *device) { return !strncmp(device, "hip:", 4); }
 
+static double part_of(const json_t *progress)
+{
+	struct reading done = record_reading(progress, "done"), total = record_reading(progress, "total");
+	return done.valid && total.valid && total.value > 0 ? done.value / total.value : 0;
+}
+
 static void next_test(struct app *a)
 {
 	struct device_view *v = a->devices;
+	v->test_part = 0;
 	struct device_row *r = v->rows[v->tested_row];
 	side_job(v->test, r->device, selftest_job((enum selftest)v->test_number, v->test_number + 1, !silicon(r->device)));
 }
@@ -235,6 +242,8 @@ static void on_test(void *ctx, struct side *s, const json_t *record)
 	struct device_row *r = v->rows[v->tested_row];
 	if (record && !strcmp(record_type(record), "device"))
 		opened(r, record);
+	if (record && !strcmp(record_type(record), "progress"))
+		v->test_part = part_of(record);
 	if (record && !strcmp(record_type(record), "point")) {
 		r->results[v->test_number] = selftest_judge((enum selftest)v->test_number, record, r->record);
 		r->tested[v->test_number] = true;

@@ -38,6 +38,7 @@ struct device_view {
 	int detail;
 	struct side *test;            /* the self-test that runs */
 	int tested_row, test_number;  /* -1: none */
+	double test_part;             /* of that check */
 	struct side *pin;             /* the sweep that is measured to be pinned */
 	char pin_device[DEVICE_NAME_MAX];
 	struct bench *pin_bench;

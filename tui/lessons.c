@@ -246,7 +246,7 @@ bool lesson_lock(struct app *a)
 	struct lesson_view *v = a->lessons;
 	if (v->stage != STAGE_PREDICT)
 		return true;
-	if (!v->choice && !pen_points(&v->pen) && !v->votes.total) {
+	if (!v->choice && !pen_points(&v->pen) && !(v->class_mode && v->votes.total)) {
 		app_say(a, ROLE_WARN, v->pen.columns ? "first choose with a letter or Up and Down, or draw the curve with Tab; x shows the answer without"
 		                                     : "first choose with a letter or Up and Down; x shows the answer without");
 		return false;

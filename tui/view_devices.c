@@ -81,7 +81,10 @@ static void view_test(const struct app *a, const struct device_row *r, struct ar
 		bool now = running && t == v->test_number;
 		area_fit(in, 5, t, titles, ROLE_TEXT, selftest_title((enum selftest)t));
 		if (!r->tested[t]) {
-			area_text(in, 6 + titles, t, ROLE_DIM, now ? side_text(v->test)[0] ? side_text(v->test) : "running" : "");
+			if (now && side_state(v->test) == SIDE_BUSY)
+				area_printf(in, 6 + titles, t, ROLE_DIM, "running, %.0f %%", 100 * v->test_part);
+			else if (now)
+				area_text(in, 6 + titles, t, ROLE_DIM, side_text(v->test));
 			continue;
 		}
 		area_text(in, 0, t, verdicts[q->verdict].role, verdicts[q->verdict].name);

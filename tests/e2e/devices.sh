@@ -69,6 +69,7 @@ expect MI60
 END
 result $? "another device's curve is pinned; the device is changed"
 script <<END
+wait sweep $patience
 action devices soft:nonsense
 expect There are: mi25
 action devices replay:/nonexistent.wbs
