@@ -141,6 +141,12 @@ static void toggle_answer(struct app *a)
 	lesson_show_chosen(a);
 }
 
+static void lock_in(struct app *a)
+{
+	if (lesson_lock(a) && a->lessons->stage == STAGE_LOCKED)
+		lesson_show_chosen(a);
+}
+
 void act_lesson_enter(struct app *a, const char *argument)
 {
 	struct lesson_view *v = a->lessons;
@@ -150,10 +156,8 @@ void act_lesson_enter(struct app *a, const char *argument)
 	}
 	if (argument && v->section == PAGE_RUN)
 		v->step = moved(atoi(argument), 0, lessons_page(a)->step_count);
-	if (v->stage == STAGE_PREDICT) {
-		if (lesson_lock(a) && v->stage == STAGE_LOCKED)
-			lesson_show_chosen(a);
-	}
+	if (v->stage == STAGE_PREDICT)
+		lock_in(a);
 	else if (v->stage == STAGE_LOCKED && !side_busy(v->side))
 		lesson_measure(a, v->predicted_number);
 	else if (v->stage == STAGE_LOCKED)

@@ -14,6 +14,7 @@
 #include "base/paths.h"
 #include "tests/unit/screen_state.h"
 #include "tui/keys.h"
+#include "tui/lesson_text.h"
 #include "tui/lessons.h"
 #include "tui/measure.h"
 #include "tui/view.h"
@@ -265,13 +266,44 @@ static void drawing(void **state)
 	assert_int_equal(a.view, VIEW_MAIN);
 }
 
+/* On a narrow screen a table loses nothing: every cell's words are there. */
+static void tables_fit(void **state)
+{
+	(void)state;
+	lessons_view(&a);
+	for (int i = 0; i < a.lessons->course.count; i++) {
+		const struct lesson *l = a.lessons->course.list[i];
+		for (int k = 0; k < l->block_count; k++) {
+			struct text_rows r = {0};
+			if (l->blocks[k].kind != LESSON_ROW || l->blocks[k].number)
+				continue;
+			table_rows(l, &l->blocks[k], 52, &r);
+			for (int y = 0; y < r.count; y++)
+				if (text_columns(r.list[y].text) + r.list[y].indent > 52)
+					fail_msg("%s: '%s' is too wide", l->id, r.list[y].text);
+			for (const struct lesson_block *b = &l->blocks[k]; b == &l->blocks[k] || (b < l->blocks + l->block_count && b->kind == LESSON_ROW && b->number); b++) {
+				char *words = xstrdup(b->text);
+				for (char *save = NULL, *w = strtok_r(words, " \t", &save); w; w = strtok_r(NULL, " \t", &save)) {
+					bool there = false;
+					for (int y = 0; y < r.count; y++)
+						there |= strstr(r.list[y].text, w) != NULL;
+					if (!there)
+						fail_msg("%s: '%s' of the table is lost", l->id, w);
+				}
+				free(words);
+			}
+			rows_free(&r);
+		}
+	}
+}
+
 #define ALONE(test) cmocka_unit_test_setup_teardown(test, home, leave)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		ALONE(nothing_before_the_lock), ALONE(locking_needs_a_prediction), ALONE(answers_one_by_one), ALONE(votes), ALONE(progress_is_kept),
-		ALONE(broken_progress), ALONE(own_pages), ALONE(drawing),
+		ALONE(broken_progress), ALONE(own_pages), ALONE(drawing), ALONE(tables_fit),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
