@@ -9,6 +9,8 @@
 #include "tui/estimate.h"
 #include "tui/finder.h"
 #include "tui/keys.h"
+#include "tui/lessons.h"
+#include "tui/devices.h"
 #include "tui/measure.h"
 #include "tui/plot_model.h"
 #include "tui/undo.h"
@@ -39,7 +41,15 @@ void act_prev_pane(struct app *a, const char *argument) { UNUSED_ARGUMENT; move_
 
 void act_help(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_HELP); }
 void act_log(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_LOG); }
-void act_back(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_MAIN); }
+void act_close_page(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_MAIN); }
+
+void act_back(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	bool within = (a->view == VIEW_LESSONS && lesson_back(a)) || (a->view == VIEW_DEVICES && devices_back(a));
+	if (!within)
+		app_show(a, VIEW_MAIN);
+}
 void act_quit(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->quit = true; }
 void act_redraw(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->redraw = true; }
 

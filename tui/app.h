@@ -55,8 +55,9 @@ enum view { VIEWS(VIEW_ID) VIEW_COUNT };
 enum focus { FOCUS_LIST, FOCUS_PARAMS, FOCUS_PLOT, FOCUS_COUNT };
 
 /* A line being typed on the status line. */
-enum entry_kind { ENTRY_NONE, ENTRY_FILTER, ENTRY_VALUE };
-struct entry { enum entry_kind kind; char prompt[96]; char text[96]; };
+enum entry_kind { ENTRY_NONE, ENTRY_FILTER, ENTRY_VALUE, ENTRY_CALL /* for whoever asked: `take` */ };
+struct app;
+struct entry { enum entry_kind kind; char prompt[96]; char text[96]; bool (*take)(struct app *a, const char *text); /* false: the line stays open */ };
 
 struct recording {
 	bool on;
@@ -112,6 +113,9 @@ struct app {
 	struct clocks idle;           /* last telemetry */
 	unsigned telemetry_count;
 	struct recording recording;
+	struct side *sides;           /* work beside it (side.h) */
+	struct lesson_view *lessons;  /* the lesson view's (lessons.h); NULL until it is entered */
+	struct device_view *devices;  /* the device view's (devices.h); NULL until it is entered */
 
 	const struct action *knob;    /* the last action, and the parameter it worked on */
 	int knob_param;

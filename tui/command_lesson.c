@@ -36,29 +36,12 @@ static void print_lines(const char *indent, const char *lines)
 	}
 }
 
-/* The widest cell of a column of the table that row b belongs to; -1: there is no such column. */
-static int column_width(const struct lesson *l, const struct lesson_block *b, int column)
-{
-	const struct lesson_block *end = l->blocks + l->block_count;
-	int widest = -1;
-	while (b->number)
-		b--; /* the head */
-	do {
-		const char *cell = b->text;
-		for (int k = 0; cell && k < column; k++)
-			cell = (cell = strchr(cell, '\t')) ? cell + 1 : NULL;
-		if (cell && (int)strcspn(cell, "\t") > widest)
-			widest = (int)strcspn(cell, "\t");
-	} while (++b < end && b->kind == LESSON_ROW && b->number);
-	return widest;
-}
-
 static void print_row(const struct lesson *l, const struct lesson_block *b)
 {
 	const char *text = b->text;
 	for (int column = 0;; column++, text++) {
 		size_t len = strcspn(text, "\t");
-		printf("  %-*.*s", text[len] ? column_width(l, b, column) : (int)len, (int)len, text);
+		printf("  %.*s%*s", (int)len, text, text[len] ? lesson_column(l, b, column) - lesson_cell(text) : 0, "");
 		text += len;
 		if (!*text)
 			break;
@@ -93,14 +76,6 @@ static void print_block(const struct lesson *l, const struct lesson_block *b, in
 		putchar('\n');
 }
 
-static char right_choice(const struct lesson *l)
-{
-	for (int i = 0; i < l->block_count; i++)
-		if (l->blocks[i].right)
-			return (char)('a' + l->blocks[i].number - 1);
-	return '?';
-}
-
 static void print_page(const struct lesson *l)
 {
 	int width = terminal_width(80);
@@ -111,7 +86,7 @@ static void print_page(const struct lesson *l)
 		if (!i || b->part != b[-1].part)
 			printf("%s== %s\n\n", i ? "" : "\n", lesson_part_title(b->part));
 		if (b->part == LESSON_CURVE && (!i || b[-1].part != LESSON_CURVE))
-			printf("The prediction that holds: %c).\n\n", right_choice(l));
+			printf("The prediction that holds: %c).\n\n", 'a' + lesson_right(l)->number - 1);
 		print_block(l, b, width);
 	}
 }
@@ -146,6 +121,12 @@ static void print_course(const struct lessons *all)
 		       all->list[i]->title);
 }
 
+static void report(void *ctx, const char *line)
+{
+	(void)ctx;
+	fprintf(stderr, "wavedeck: %s\n", line);
+}
+
 int command_lesson(int argc, char **argv)
 {
 	struct err e = {0};
@@ -155,10 +136,11 @@ int command_lesson(int argc, char **argv)
 	int status = ST_OK;
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
-	char *folder = path_share("lessons");
-	if (!lessons_load(folder, &all, &e)) {
+	char *folder = path_share("lessons"), *own = path_user_data("lessons");
+	if (!lessons_load(folder, &all, report, NULL, &e)) {
 		status = command_fail(&e);
 	} else {
+		lessons_add(own, &all, report, NULL);
 		const struct lesson *l = words.count ? lessons_find(&all, words.list[0], &e) : NULL;
 		if (words.count > 2)
 			l = NULL, err_set(&e, ST_REQUEST, "lesson takes a page and the number of a step; see `wavedeck help lesson`");
@@ -173,6 +155,7 @@ int command_lesson(int argc, char **argv)
 	}
 	lessons_free(&all);
 	free(folder);
+	free(own);
 	free(words.list);
 	return status;
 }

@@ -22,6 +22,17 @@ void entry_begin(struct app *a, enum entry_kind kind, const char *text, const ch
 	app_changed(a);
 }
 
+void entry_call(struct app *a, bool (*take)(struct app *a, const char *text), const char *text, const char *fmt, ...)
+{
+	char prompt[sizeof a->entry.prompt];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(prompt, sizeof prompt, fmt, ap);
+	va_end(ap);
+	entry_begin(a, ENTRY_CALL, text, "%s", prompt);
+	a->entry.take = take;
+}
+
 /* The filter works while it is typed: the selection goes to what is found best. */
 static void filter_changed(struct app *a)
 {
@@ -54,8 +65,10 @@ static bool value_typed(struct app *a)
 
 static void commit(struct app *a)
 {
-	/* A value that does not fit leaves the line open, to be mended. */
-	if (a->entry.kind == ENTRY_FILTER || value_typed(a))
+	char text[sizeof a->entry.text];
+	snprintf(text, sizeof text, "%s", a->entry.text);
+	bool ok = a->entry.kind == ENTRY_CALL ? a->entry.take(a, text) : a->entry.kind == ENTRY_FILTER || value_typed(a);
+	if (ok) /* what does not fit leaves the line open, to be mended */
 		a->entry.kind = ENTRY_NONE;
 }
 

@@ -6,7 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tui/keys_devices.h"
 #include "tui/keys_general.h"
+#include "tui/keys_lessons.h"
 
 /* Codes beyond Unicode for keys without a character. */
 enum {
@@ -92,7 +94,8 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 	X(scroll_up,    "scroll-up",     IN_PAGE,    TK_UP,         'k',           "",         "one line up") \
 	X(page_down,    "page-down",     IN_PAGE,    TK_PAGE_DOWN,  TK_SPACE,      "page",     "one page down") \
 	X(page_up,      "page-up",       IN_PAGE,    TK_PAGE_UP,    TK_NONE,       "",         "one page up") \
-	X(back,         "back",          IN_PAGE | IN_VIEW,    TK_ESC,        TK_ENTER,      "back",     "back to the workbench") \
+	X(back,         "back",          IN_PAGE | IN_VIEW,    TK_ESC,        TK_NONE,       "back",     "back to the workbench; in a view first one step up") \
+	X(close_page,   "close-page",    IN_PAGE,    TK_ENTER,      TK_NONE,       "",         "back to the workbench") \
 	X(log,          "log",           IN_ALL,     'm',           TK_NONE,       "", \
 		"messages: the log, with what libraries and the worker said") \
 	X(redraw,       "redraw",        IN_ALL,     TK_CTRL_L,     TK_NONE,       "", \
@@ -102,7 +105,7 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 		"leave; a sweep is cancelled, a recording is closed")
 
 /* A view with many actions of its own has them in a file of its own. */
-#define ACTIONS(X) ACTIONS_MAIN(X) ACTIONS_GENERAL(X)
+#define ACTIONS(X) ACTIONS_MAIN(X) ACTIONS_GENERAL(X) ACTIONS_LESSONS(X) ACTIONS_DEVICES(X)
 
 struct app;
 /* argument: NULL for a key, else what a script, the palette, the mouse or a binding of the person's gives */

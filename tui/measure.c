@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "tui/bench.h"
+#include "tui/devices.h"
 #include "tui/edit.h"
 #include "tui/estimate.h"
 #include "tui/pace.h"
@@ -331,9 +332,10 @@ static void watch_edited(struct app *a)
 }
 
 /* --- the loop's side -------------------------------------------------------------------------------------------------------- */
-int measure_fds(const struct app *a, int fds[2])
+int measure_fds(const struct app *a, int fds[MEASURE_FDS])
 {
-	return a->worker ? worker_fds(a->worker, fds) : 0;
+	int n = a->worker ? worker_fds(a->worker, fds) : 0;
+	return n + sides_fds(a, fds + n);
 }
 
 static int until(long long at, int ms)
@@ -363,6 +365,8 @@ void measure_pump(struct app *a)
 		if (worker_state(a->worker) == WORKER_DEAD)
 			on_death(a);
 	}
+	sides_pump(a);
+	devices_pump(a);
 	pace_step(a, false);
 	/* Both look at every point, of which there may be many, and records may come a thousand a second: once a frame will do while they come. */
 	if (!measure_running(a) || now_ms() >= a->looked_at + LOOK_MS) {
@@ -377,6 +381,18 @@ void measure_pump(struct app *a)
 		go_on(a);
 	if (a->measure_at && now_ms() >= a->measure_at && (worker_free(a) || !a->worker))
 		measure_now(a);
+}
+
+void measure_leave(struct app *a)
+{
+	recording_update(a);
+	drop_sweep(a);
+	worker_retire(a->worker);
+	a->worker = NULL;
+	a->restart_at = a->measure_at = 0;
+	a->deaths_in_a_row = 0;
+	a->fatal[0] = 0;
+	a->idle = (struct clocks){0};
 }
 
 void measure_close(struct app *a)

@@ -1,7 +1,9 @@
 #include "tui/views.h"
 
 #include "tui/app.h"
+#include "tui/devices.h"
 #include "tui/keys.h"
+#include "tui/lessons.h"
 #include "tui/view.h"
 
 #define ROW(id, name, place, draw, enter, close) [VIEW_##id] = { name, place, draw, enter, close },
