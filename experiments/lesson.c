@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "experiments/lesson_fact.h"
 #include "experiments/lesson_markdown.h"
 #include "experiments/sweep.h"
 
@@ -79,6 +80,16 @@ static void take_block(void *ctx, enum lesson_kind kind, int number, bool right,
 
 static void take_link(void *ctx, const char *target) { (void)ctx, (void)target; }
 
+static void take_html(void *ctx, const char *text)
+{
+	struct page *p = ctx;
+	char why[200];
+	if (strncmp(text, "<!--", 4))
+		return mistake(p, "HTML is not shown; write Markdown");
+	if (!lesson_facts_read(p->l, (enum lesson_part)p->part, text, why, sizeof why))
+		mistake(p, why);
+}
+
 /* --- what a page must have ----------------------------------------------------------------------------------------------- */
 static int count_in(const struct lesson *l, enum lesson_part part, enum lesson_kind kind)
 {
@@ -110,6 +121,9 @@ static void check_whole(struct page *p)
 		mistake(p, "'Run' has no step; write a block that begins with ```wavedeck");
 	if (!exercises || exercises != count_in(l, LESSON_ANSWERS, LESSON_ITEM))
 		mistake(p, "'Exercises' and 'Answers' are ordered lists of the same length");
+	char why[200];
+	if (!lesson_facts_resolve(l, why, sizeof why))
+		mistake(p, why);
 }
 
 /* --- files --------------------------------------------------------------------------------------------------------------- */
@@ -139,7 +153,7 @@ struct lesson *lesson_load(const char *path, struct err *e)
 	if (!read_text(path, &text, e))
 		return NULL;
 	struct page p = { .l = xcalloc(1, sizeof *p.l), .part = -1, .e = e };
-	const struct markdown m = { &p, take_heading, take_block, take_link };
+	const struct markdown m = { &p, take_heading, take_block, take_link, take_html };
 	take_id(p.l, path);
 	if (!markdown_read(text.data, text.len, &m))
 		mistake(&p, "it cannot be read as Markdown");
@@ -158,6 +172,7 @@ void lesson_free(struct lesson *l)
 	for (int i = 0; i < l->block_count; i++)
 		free(l->blocks[i].text);
 	free(l->blocks);
+	lesson_facts_free(l);
 	free(l->title);
 	free(l);
 }
@@ -210,6 +225,8 @@ static void no_block(void *ctx, enum lesson_kind kind, int number, bool right, c
 	(void)ctx, (void)kind, (void)number, (void)right, (void)text, (void)info;
 }
 
+static void no_html(void *ctx, const char *text) { (void)ctx, (void)text; }
+
 static void add_linked(void *ctx, const char *target)
 {
 	struct contents *c = ctx;
@@ -230,7 +247,7 @@ bool lessons_load(const char *folder, struct lessons *out, struct err *e)
 	struct buf text = {0};
 	char *path = xasprintf("%s/README.md", folder);
 	struct contents c = { folder, out, e, true };
-	const struct markdown m = { &c, no_heading, no_block, add_linked };
+	const struct markdown m = { &c, no_heading, no_block, add_linked, no_html };
 	*out = (struct lessons){0};
 	c.ok = read_text(path, &text, e);
 	if (c.ok && !markdown_read(text.data, text.len, &m))

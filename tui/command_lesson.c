@@ -7,6 +7,7 @@
 #include "base/paths.h"
 #include "experiments/lesson.h"
 #include "tui/command.h"
+#include "tui/command_lesson.h"
 
 enum { WIDTH_MAX = 100, STEP_WORDS = 32 };
 
@@ -151,13 +152,16 @@ int command_lesson(int argc, char **argv)
 	struct err e = {0};
 	struct words words;
 	struct lessons all;
-	const struct option options[] = { { NULL, NULL, NULL } };
+	bool check = false;
+	const struct option options[] = { { "--check", NULL, &check }, { NULL, NULL, NULL } };
 	int status = ST_OK;
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	char *folder = path_share("lessons");
 	if (!lessons_load(folder, &all, &e)) {
 		status = command_fail(&e);
+	} else if (check) {
+		status = lesson_check(&all, &words);
 	} else {
 		const struct lesson *l = words.count ? lessons_find(&all, words.list[0], &e) : NULL;
 		if (words.count > 2)
