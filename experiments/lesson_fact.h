@@ -29,6 +29,9 @@ bool lesson_facts_read(struct lesson *l, enum lesson_part part, const char *comm
 bool lesson_facts_resolve(struct lesson *l, char *why, size_t size);
 void lesson_facts_free(struct lesson *l);
 
+/* Whether its command can be carried out with this catalog, and has that metric or counter, in that unit, and those parameters; nothing is measured. */
+bool lesson_fact_check(const struct lesson_fact *f, struct catalog *c, struct err *e);
+
 /* Whether a fact holds of what its command printed: `printed` as text, and for `run` as JSON ({"header":..,"points":[..]}), else NULL. `found` is what
  * there was instead or as well: "240.6 cycles". */
 bool lesson_fact_holds(const struct lesson_fact *f, const char *printed, const json_t *run, char *found, size_t size);

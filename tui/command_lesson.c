@@ -152,8 +152,9 @@ int command_lesson(int argc, char **argv)
 	struct err e = {0};
 	struct words words;
 	struct lessons all;
+	const char *device = "soft:mi25"; /* what the pages say is of this one, whatever is in the machine */
 	bool check = false;
-	const struct option options[] = { { "--check", NULL, &check }, { NULL, NULL, NULL } };
+	const struct option options[] = { { "--check", NULL, &check }, { "--device", &device, NULL }, { NULL, NULL, NULL } };
 	int status = ST_OK;
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
@@ -161,7 +162,7 @@ int command_lesson(int argc, char **argv)
 	if (!lessons_load(folder, &all, &e)) {
 		status = command_fail(&e);
 	} else if (check) {
-		status = lesson_check(&all, &words);
+		status = lesson_check(&all, &words, device);
 	} else {
 		const struct lesson *l = words.count ? lessons_find(&all, words.list[0], &e) : NULL;
 		if (words.count > 2)

@@ -11,22 +11,21 @@
 #include "tui/command_lesson.h"
 
 enum { WORDS_MAX = 40 };
-#define FACTS_DEVICE "soft:mi25" /* the facts are of this one, whatever is in the machine */
 
 /* --- one command ----------------------------------------------------------------------------------------------------------- */
 struct outcome { char *printed; json_t *run; }; /* all it printed, messages behind; the points of `run` */
 
-/* The command's words with what makes its output readable here. `copy` holds them. */
-static void make_words(char *copy, char **argv)
+/* The command's words with what makes its output readable here. `copy` holds them; a device that is named there stays. */
+static void make_words(char *copy, const char *device, char **argv)
 {
 	int n = 0;
-	bool device = strstr(copy, "--device"), run = !strncmp(copy, "run ", 4), opens = run || strstr(copy, "--profile");
+	bool names_one = strstr(copy, "--device"), run = !strncmp(copy, "run ", 4), opens = run || strstr(copy, "--profile");
 	argv[n++] = (char *)"wavedeck";
 	for (char *save = NULL, *w = strtok_r(copy, " ", &save); w && n < WORDS_MAX - 5; w = strtok_r(NULL, " ", &save))
 		argv[n++] = w;
-	if (opens && !device) {
+	if (opens && !names_one) {
 		argv[n++] = (char *)"--device";
-		argv[n++] = (char *)FACTS_DEVICE;
+		argv[n++] = (char *)device;
 	}
 	if (run) {
 		argv[n++] = (char *)"--format";
@@ -45,13 +44,20 @@ static void add_file(struct buf *b, FILE *f)
 	buf_add(b, "", 0);
 }
 
-static bool carry_out(const char *command, struct outcome *out, struct err *e)
+/* Nothing was measured: what the command said is why. Always false. */
+static bool tell_refusal(const char *messages, int status, struct err *e)
+{
+	const char *from = strncmp(messages, "wavedeck: ", 10) ? messages : messages + 10;
+	return err_set(e, status == ST_REQUEST ? ST_REQUEST : ST_FAILED, "%.*s", (int)strcspn(from, "\n"), from);
+}
+
+static bool carry_out(const char *command, const char *device, struct outcome *out, struct err *e)
 {
 	char *copy = xstrdup(command), *argv[WORDS_MAX];
 	FILE *said = tmpfile(), *messages = tmpfile();
 	struct buf text = {0};
 	int status = 0;
-	make_words(copy, argv);
+	make_words(copy, device, argv);
 	pid_t child = said && messages ? fork() : -1;
 	if (!child) {
 		dup2(fileno(said), STDOUT_FILENO);
@@ -59,13 +65,15 @@ static bool carry_out(const char *command, struct outcome *out, struct err *e)
 		execv("/proc/self/exe", argv);
 		_exit(127);
 	}
-	bool ran = child > 0;
+	bool ran = child > 0, read = false;
 	while (ran && waitpid(child, &status, 0) < 0)
 		ran = errno == EINTR;
 	if (ran) {
 		add_file(&text, said);
+		size_t end = text.len;
 		out->run = strncmp(command, "run ", 4) ? NULL : json_loads(text.data, 0, NULL);
 		add_file(&text, messages);
+		read = out->run || strncmp(command, "run ", 4) || tell_refusal(text.data + end, WEXITSTATUS(status), e);
 	}
 	out->printed = text.data;
 	if (said)
@@ -73,7 +81,7 @@ static bool carry_out(const char *command, struct outcome *out, struct err *e)
 	if (messages)
 		fclose(messages);
 	free(copy);
-	return ran || err_set(e, ST_FAILED, "cannot carry out '%.80s': %s", command, strerror(errno));
+	return ran ? read : err_set(e, ST_FAILED, "cannot carry out '%.80s': %s", command, strerror(errno));
 }
 
 /* --- a page ---------------------------------------------------------------------------------------------------------------- */
@@ -85,13 +93,13 @@ static void print_fact(const struct lesson_fact *f, bool holds, const char *foun
 }
 
 /* The facts of the command of fact `from`, that and all later ones of it. Returns how many do not hold; -1 when it could not be carried out. */
-static int judge(const struct lesson *l, int from, struct err *e)
+static int judge(const struct lesson *l, int from, const char *device, struct err *e)
 {
 	struct outcome o = {0};
 	char found[200];
 	int broken = 0;
 	progress_show(l->facts[from].command);
-	if (!carry_out(l->facts[from].command, &o, e))
+	if (!carry_out(l->facts[from].command, device, &o, e))
 		return -1;
 	progress_clear();
 	for (int i = from; i < l->fact_count && !command_interrupted; i++) {
@@ -116,11 +124,11 @@ static bool judged_before(const struct lesson *l, int fact)
 	return false;
 }
 
-static bool check_page(const struct lesson *l, int *broken, struct err *e)
+static bool check_page(const struct lesson *l, const char *device, int *broken, struct err *e)
 {
 	printf("%s: %d facts\n", l->id, l->fact_count);
 	for (int i = 0; i < l->fact_count; i++) {
-		int n = judged_before(l, i) || command_interrupted ? 0 : judge(l, i, e);
+		int n = judged_before(l, i) || command_interrupted ? 0 : judge(l, i, device, e);
 		if (n < 0)
 			return false;
 		*broken += n;
@@ -128,10 +136,12 @@ static bool check_page(const struct lesson *l, int *broken, struct err *e)
 	return true;
 }
 
-int lesson_check(const struct lessons *all, const struct words *names)
+int lesson_check(const struct lessons *all, const struct words *names, const char *device)
 {
 	struct err e = {0};
 	int broken = 0, facts = 0;
+	if (!device_name_check(device, &e))
+		return command_fail(&e);
 	for (int i = 0; i < names->count; i++)
 		if (!lessons_find(all, names->list[i], &e))
 			return command_fail(&e);
@@ -140,7 +150,7 @@ int lesson_check(const struct lessons *all, const struct words *names)
 		bool asked = !names->count;
 		for (int k = 0; k < names->count; k++)
 			asked = asked || !strcmp(names->list[k], all->list[i]->id);
-		if (asked && !check_page(all->list[i], &broken, &e))
+		if (asked && !check_page(all->list[i], device, &broken, &e))
 			return command_fail(&e);
 		facts += asked ? all->list[i]->fact_count : 0;
 	}
