@@ -99,10 +99,11 @@ static int judge(const struct lesson *l, int from, const char *device, struct er
 	char found[200];
 	int broken = 0;
 	progress_show(l->facts[from].command);
-	if (!carry_out(l->facts[from].command, device, &o, e))
-		return -1;
+	bool carried = carry_out(l->facts[from].command, device, &o, e);
 	progress_clear();
-	for (int i = from; i < l->fact_count && !command_interrupted; i++) {
+	if (!carried)
+		broken = -1;
+	for (int i = from; carried && i < l->fact_count && !command_interrupted; i++) {
 		const struct lesson_fact *f = &l->facts[i];
 		if (strcmp(f->command, l->facts[from].command))
 			continue;
