@@ -60,8 +60,8 @@ static bool take_number(struct lesson_fact *f, const char *line)
 			into = &at;
 		else if (!strcmp(w, "over") && into != &over)
 			into = &over;
-		else if (strchr(w, '='))
-			(good = into) ? add_word(into, w) : (void)0;
+		else if (into && strchr(w, '='))
+			add_word(into, w);
 		else
 			good = ranged = take_range(f, w);
 	}
