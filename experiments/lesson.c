@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "experiments/lesson_fact.h"
 #include "experiments/lesson_markdown.h"
 
 static const char *const part_titles[LESSON_PARTS] = {
@@ -80,6 +81,16 @@ static void take_block(void *ctx, enum lesson_kind kind, int number, bool right,
 
 static void take_link(void *ctx, const char *target) { (void)ctx, (void)target; }
 
+static void take_html(void *ctx, const char *text)
+{
+	struct page *p = ctx;
+	char why[200];
+	if (strncmp(text, "<!--", 4))
+		return mistake(p, "HTML is not shown; write Markdown");
+	if (!lesson_facts_read(p->l, (enum lesson_part)p->part, text, why, sizeof why))
+		mistake(p, why);
+}
+
 /* --- what a page must have ----------------------------------------------------------------------------------------------- */
 static int count_in(const struct lesson *l, enum lesson_part part, enum lesson_kind kind)
 {
@@ -111,6 +122,9 @@ static void check_whole(struct page *p)
 		mistake(p, "'Run' has no step; write a block that begins with ```wavedeck");
 	if (!exercises || exercises != count_in(l, LESSON_ANSWERS, LESSON_ITEM))
 		mistake(p, "'Exercises' and 'Answers' are ordered lists of the same length");
+	char why[200];
+	if (!lesson_facts_resolve(l, why, sizeof why))
+		mistake(p, why);
 }
 
 /* --- files --------------------------------------------------------------------------------------------------------------- */
@@ -140,7 +154,7 @@ struct lesson *lesson_load(const char *path, struct err *e)
 	if (!read_text(path, &text, e))
 		return NULL;
 	struct page p = { .l = xcalloc(1, sizeof *p.l), .part = -1, .line = 1, .e = e };
-	const struct markdown m = { &p, take_heading, take_block, take_link, &p.line };
+	const struct markdown m = { &p, take_heading, take_block, take_link, take_html, &p.line };
 	take_id(p.l, path);
 	if (!markdown_read(text.data, text.len, &m))
 		mistake(&p, "it cannot be read as Markdown");
@@ -159,6 +173,7 @@ void lesson_free(struct lesson *l)
 	for (int i = 0; i < l->block_count; i++)
 		free(l->blocks[i].text);
 	free(l->blocks);
+	lesson_facts_free(l);
 	free(l->title);
 	free(l);
 }
@@ -214,6 +229,8 @@ static void no_block(void *ctx, enum lesson_kind kind, int number, bool right, c
 	(void)ctx, (void)kind, (void)number, (void)right, (void)text, (void)info;
 }
 
+static void no_html(void *ctx, const char *text) { (void)ctx, (void)text; }
+
 static bool is_page(const char *name)
 {
 	size_t len = strlen(name);
@@ -247,7 +264,7 @@ bool lessons_load(const char *folder, struct lessons *out, void (*bad)(void *ctx
 	struct buf text = {0};
 	char *path = xasprintf("%s/README.md", folder);
 	struct contents c = { folder, out, bad, ctx };
-	const struct markdown m = { &c, no_heading, no_block, add_linked, NULL };
+	const struct markdown m = { &c, no_heading, no_block, add_linked, no_html, NULL };
 	*out = (struct lessons){0};
 	bool ok = read_text(path, &text, e);
 	if (ok && !markdown_read(text.data, text.len, &m))

@@ -4,7 +4,7 @@
  *   Question, Predict, Run, What the curve shows, Why, On other GPUs, Exercises, Answers
  * Predict ends with a task list, the choices, one of them ticked: "- [x] 16 KiB, a cliff". Run has fenced blocks marked "wavedeck", a command a line:
  * "run range-latency rangesize=4KiB..64KiB". Exercises and Answers are ordered lists of the same length. share/lessons/README.md lists the pages in the
- * order of the course. */
+ * order of the course, and says how a comment holds a page's numbers against the device (lesson_fact.h). */
 #ifndef EXPERIMENTS_LESSON_H
 #define EXPERIMENTS_LESSON_H
 
@@ -32,11 +32,15 @@ struct lesson_block {
 	char *text;       /* code spans stand in `backticks`, other markup is gone; one line but for LESSON_CODE */
 };
 
+struct lesson_fact; /* lesson_fact.h */
+
 struct lesson {
 	char id[64];      /* the file's name without ".md" */
 	char *title;
 	struct lesson_block *blocks;
 	int block_count, step_count;
+	struct lesson_fact *facts; /* what its comments expect of steps and other commands, in the order of the page; not shown */
+	int fact_count;
 };
 
 /* NULL with "page.md:LINE: what was expected". */

@@ -56,6 +56,7 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 		r->number = r->ordered ? (int)((MD_BLOCK_OL_DETAIL *)detail)->start - 1 : 0;
 		break;
 	case MD_BLOCK_LI: enter_item(r, detail); break;
+	case MD_BLOCK_HTML: emit_item(r); break;
 	case MD_BLOCK_CODE:
 		emit_item(r);
 		take_attribute(&r->info, &((MD_BLOCK_CODE_DETAIL *)detail)->lang);
@@ -88,6 +89,11 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 		break;
 	case MD_BLOCK_LI: emit_item(r); break;
 	case MD_BLOCK_CODE: emit(r, LESSON_CODE, 0); break;
+	case MD_BLOCK_HTML:
+		buf_add(&r->text, "", 0);
+		r->m->html(r->m->ctx, r->text.data);
+		buf_clear(&r->text);
+		break;
 	case MD_BLOCK_TR: emit(r, LESSON_ROW, r->rows++); break;
 	default: break;
 	}
@@ -140,7 +146,7 @@ static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *
 bool markdown_read(const char *text, size_t len, const struct markdown *m)
 {
 	const MD_PARSER parser = {
-		.flags = MD_FLAG_TABLES | MD_FLAG_TASKLISTS | MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS,
+		.flags = MD_FLAG_TABLES | MD_FLAG_TASKLISTS | MD_FLAG_NOHTMLSPANS | MD_FLAG_NOINDENTEDCODEBLOCKS,
 		.enter_block = enter_block, .leave_block = leave_block, .enter_span = enter_span, .leave_span = leave_span, .text = take_text,
 	};
 	struct reader r = { .m = m, .source = text, .counted = text, .length = len, .line = 1 };

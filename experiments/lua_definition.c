@@ -26,7 +26,7 @@ static void check_launch(struct load *l)
 			if (!lua_isfunction(l->f.L, -1) && (!lua_istable(l->f.L, -1) || i == 2))
 				fields_number(&l->f, fields_path(at, "launch", known[i]), "");
 			lua_pop(l->f.L, 1);
-		} else if (i < 2) {
+		} else if (i == 1 || (i == 0 && l->x->work != WORK_COMPILE)) {
 			fields_defect(&l->f, fields_path(at, "launch", known[i]), "is missing; a number, { x, y, z } or function(p) is wanted");
 		}
 	lua_pop(l->f.L, 1);

@@ -178,7 +178,8 @@ static void read_launch(const struct call *c)
 		lua_pop(c->f.L, 1);
 		return;
 	}
-	read_shape(c, "grid", c->out->grid);
+	if (c->x->work != WORK_COMPILE)
+		read_shape(c, "grid", c->out->grid);
 	read_shape(c, "block", c->out->block);
 	c->out->lds = 0;
 	call_number(c, "launch", "lds", &c->out->lds);

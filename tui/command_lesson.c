@@ -7,6 +7,7 @@
 #include "base/paths.h"
 #include "experiments/lesson.h"
 #include "tui/command.h"
+#include "tui/command_lesson.h"
 
 enum { WIDTH_MAX = 100, STEP_WORDS = 32 };
 
@@ -132,13 +133,17 @@ int command_lesson(int argc, char **argv)
 	struct err e = {0};
 	struct words words;
 	struct lessons all;
-	const struct option options[] = { { NULL, NULL, NULL } };
+	const char *device = "soft:mi25"; /* what the pages say is of this one, whatever is in the machine */
+	bool check = false;
+	const struct option options[] = { { "--check", NULL, &check }, { "--device", &device, NULL }, { NULL, NULL, NULL } };
 	int status = ST_OK;
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	char *folder = path_share("lessons"), *own = path_user_data("lessons");
 	if (!lessons_load(folder, &all, report, NULL, &e)) {
 		status = command_fail(&e);
+	} else if (check) {
+		status = lesson_check(&all, &words, device);
 	} else {
 		lessons_add(own, &all, report, NULL);
 		const struct lesson *l = words.count ? lessons_find(&all, words.list[0], &e) : NULL;

@@ -65,6 +65,8 @@ static const struct command commands[] = {
 	  "  --device D            with --profile: soft:mi25, or with other constants soft:mi25,l1_bytes=65536\n"
 	  "Example: wavedeck isa range-latency --profile rangesize=32KiB\n", command_isa },
 	{ "lesson", "[NAME [STEP]]", "the course: its pages, one page, or a page's step carried out",
+	  "  --check [NAME]...     hold what the pages say in numbers against the software GPU: carries out their steps, which takes minutes for all\n"
+	  "  --device D            with --check: soft:mi25 (default), or another, to see which of them are different there\n"
 	  "Example: wavedeck lesson caches 1\n", command_lesson },
 	{ "exec", "[--model mi25] -- PROGRAM [ARGUMENTS]", "run any HIP program on the software GPU",
 	  "  --model M             mi25, another model (wavedeck devices), or mi25,NAME=VALUE,... with other hardware constants\n"

@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "base/paths.h"
+#include "experiments/lesson_fact.h"
 #include "experiments/lesson_step.h"
 
 static const char page[] =
@@ -90,6 +91,116 @@ static void mistakes(void **state)
 	refused("## Answers\n\n1. Yes.\n2. No.\n", "", "last sections");
 	refused("## Question", "Text.\n\n## Question", "belongs to a section");
 	refused("## Why", "### Why", "not divided");
+	refused("- one", "<div>\n\n- one", "HTML is not shown");
+	refused("- one", "<!-- expect: step 3: latency 1 cycles -->\n\n- one", "no such step");
+	refused("- one", "<!-- expect: step 1 latency 1 cycles -->\n\n- one", "write 'expect: step 1: FACT'");
+	refused("- one", "<!-- expect: open file: latency 1 cycles -->\n\n- one", "a fact is of 'step 1'");
+	refused("- one", "<!-- expect: step 1: latency at rangesize=4KiB -->\n\n- one", "cannot be read");
+	refused("- one", "<!-- expect: step 1: latency rangesize=4KiB 1..2 -->\n\n- one", "cannot be read");
+	refused("- one", "<!-- expect: step 1: latency 2..1 cycles -->\n\n- one", "cannot be read");
+	refused("- one", "<!-- expect: step 1: latency 1..x cycles -->\n\n- one", "cannot be read");
+	refused("- one", "<!-- expect: step 1: latency 1..2 cycles more -->\n\n- one", "cannot be read");
+	refused("- one", "<!-- expect: step 1: says nothing -->\n\n- one", "cannot be read");
+}
+
+/* --- facts --------------------------------------------------------------------------------------------------------------- */
+static const char facts_text[] =
+	"<!-- a note -->\n\n<!-- expect: step 1: latency at rangesize=16KiB 239.5..240.6 cycles\n"
+	"     latency at rangesize=32KiB variant=compiled over rangesize=16KiB 1.5..1.6\n     TCC_HIT_sum at rangesize=32KiB 7 -->\n\n"
+	"<!-- expect: isa range-latency variant=compiled: says \"10 \"quoted\" lines\" -->\n\n- one";
+
+static struct lesson *page_with_facts(void)
+{
+	struct err e = {0};
+	struct buf b = {0};
+	const char *at = strstr(page, "- one");
+	buf_add(&b, page, (size_t)(at - page));
+	buf_puts(&b, facts_text);
+	buf_puts(&b, at + strlen("- one"));
+	struct lesson *l = load(b.data, &e);
+	buf_free(&b);
+	if (!l)
+		fail_msg("%s", e.text);
+	return l;
+}
+
+static void facts_read(void **state)
+{
+	(void)state;
+	struct lesson *l = page_with_facts();
+	const struct lesson_fact *f = l->facts;
+	assert_int_equal(l->fact_count, 4);
+	assert_string_equal(f[0].command, "run range-latency");
+	assert_true(f[0].step == 1 && f[0].part == LESSON_WHY && f[0].low == 239.5 && f[0].high == 240.6 && !f[0].over && !f[0].says);
+	assert_string_equal(f[0].quantity, "latency");
+	assert_string_equal(f[0].at, "rangesize=16KiB");
+	assert_string_equal(f[0].unit, "cycles");
+	assert_string_equal(f[1].at, "rangesize=32KiB variant=compiled");
+	assert_string_equal(f[1].over, "rangesize=16KiB");
+	assert_string_equal(f[1].unit, "");
+	assert_true(f[2].low == 7 && f[2].high == 7);
+	assert_int_equal(f[3].step, 0);
+	assert_string_equal(f[3].command, "isa range-latency variant=compiled");
+	assert_string_equal(f[3].says, "10 \"quoted\" lines");
+	assert_string_equal(find(l, LESSON_ITEM, 0)->text, "one"); /* comments are not shown */
+	lesson_free(l);
+}
+
+static const char points[] =
+	"{\"header\":{\"columns\":{\"params\":[{\"id\":\"rangesize\",\"unit\":\"B\"},{\"id\":\"variant\",\"unit\":\"\",\"choices\":[\"published\",\"compiled\"]}],"
+	"\"metrics\":[{\"id\":\"latency\",\"unit\":\"cycles\",\"axis\":0}],\"counters\":[\"TCC_HIT_sum\"]}},\"points\":["
+	"{\"status\":\"ok\",\"verify\":\"ok\",\"params\":{\"rangesize\":16384,\"variant\":\"published\"},\"seconds\":[1],\"metrics\":{\"latency\":240}},"
+	"{\"status\":\"ok\",\"verify\":\"ok\",\"params\":{\"rangesize\":32768,\"variant\":\"compiled\"},\"seconds\":[1],\"metrics\":{\"latency\":372},"
+	"\"counters\":{\"TCC_HIT_sum\":7}}]}";
+
+static bool judged(struct lesson_fact f, const char *found_has)
+{
+	json_t *run = json_loads(points, 0, NULL);
+	char found[200];
+	assert_non_null(run);
+	bool holds = lesson_fact_holds(&f, "10 \"quoted\" lines\n", run, found, sizeof found);
+	if (!strstr(found, found_has))
+		fail_msg("'%s' lacks '%s'", found, found_has);
+	json_decref(run);
+	return holds;
+}
+
+static void facts_judged(void **state)
+{
+	(void)state;
+	struct lesson *l = page_with_facts();
+	struct lesson_fact f = l->facts[0];
+	assert_true(judged(f, "240 cycles"));
+	f.high = 239.9;
+	assert_false(judged(f, "240 cycles"));
+	f.high = 241, f.low = 240.1;
+	assert_false(judged(f, "240 cycles"));
+	f.low = 239, snprintf(f.unit, sizeof f.unit, "us");
+	assert_false(judged(f, "240 cycles"));
+	f = l->facts[0], f.at = (char *)"rangesize=8KiB";
+	assert_false(judged(f, "2 points; none is"));
+	f.at = (char *)"";
+	assert_false(judged(f, "2 points are"));
+	f.at = (char *)"size=16KiB";
+	assert_false(judged(f, "none is"));
+	f = l->facts[0], f.quantity = (char *)"time";
+	assert_false(judged(f, "there is no time"));
+	assert_true(judged(l->facts[1], "1.55"));
+	f = l->facts[1], f.high = 1.54;
+	assert_false(judged(f, "1.55"));
+	assert_true(judged(l->facts[2], "7"));
+	assert_true(judged(l->facts[3], ""));
+	f = l->facts[3], f.says = (char *)"11 lines";
+	assert_false(judged(f, ""));
+	lesson_free(l);
+}
+
+static bool names_step(const struct lesson *l, int step)
+{
+	for (int i = 0; i < l->fact_count; i++)
+		if (l->facts[i].step == step)
+			return true;
+	return false;
 }
 
 static void complain(void *ctx, const char *line)
@@ -112,6 +223,15 @@ static void course(void **state)
 		for (int s = 1; s <= all.list[i]->step_count; s++)
 			if (!lesson_step_check(lesson_step(all.list[i], s), &c, &e))
 				fail_msg("%s.md, step %d: %s", all.list[i]->id, s, e.text);
+	for (int i = 0; i < all.count; i++) {
+		const struct lesson *l = all.list[i];
+		for (int s = 1; s <= l->step_count; s++)
+			if (!names_step(l, s))
+				fail_msg("%s.md: nothing is expected of step %d", l->id, s);
+		for (int k = 0; k < l->fact_count; k++)
+			if (!lesson_fact_check(&l->facts[k], &c, &e))
+				fail_msg("%s.md, '%s': %s", l->id, l->facts[k].text, e.text);
+	}
 	for (int i = 0; i < c.count; i++) {
 		char id[64];
 		snprintf(id, sizeof id, "%.*s", (int)strcspn(c.list[i]->lesson, "."), c.list[i]->lesson);
@@ -143,7 +263,7 @@ static void unknown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(blocks), cmocka_unit_test(mistakes), cmocka_unit_test(course), cmocka_unit_test(unknown),
+		cmocka_unit_test(blocks), cmocka_unit_test(mistakes), cmocka_unit_test(facts_read), cmocka_unit_test(facts_judged), cmocka_unit_test(course), cmocka_unit_test(unknown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,6 +201,11 @@ static void compilations(void **state)
 	metrics_of(x, "{\"seconds\":[],\"accepted\":false}", out);
 	assert_true(out[0].valid && out[0].value == 0);
 	experiment_free(x);
+	x = load("compile_only = true, kernel = { file = \"chase.hip\", entry = \"chase\" }, launch = { block = 512 },", "return m.accepted");
+	job = default_job(x);
+	assert_int_equal(json_integer_value(json_array_get(json_object_get(job, "block"), 0)), 512); /* there is no grid to say */
+	json_decref(job);
+	experiment_free(x);
 	refused("compile_only = true,", 0, "kernel: is missing");
 	refused("compile_only = true, kernel = { file = \"chase.hip\", entry = \"chase\" },\n args = {},", 4, "does not go with compile_only");
 }

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# The facts of the course's quick pages held against the software GPU (tests/long/lessons.sh holds all), and that they can fail. TAP.
+: "${BUILD:=build}"
+wavedeck=$BUILD/wavedeck
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$BUILD/tests/cache LC_ALL=C
+n=0 failures=0
+
+ok() { # what, status, file to show
+	n=$((n + 1))
+	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; return; fi
+	failures=$((failures + 1))
+	echo "not ok $n - $1"
+	head -10 "${3:-/dev/null}" 2>/dev/null | sed 's/^/# /'
+}
+check() { # arguments
+	timeout 300 "$wavedeck" lesson --check "$@" >"$tmp/out" 2>"$tmp/err" </dev/null
+}
+
+for page in launch divergence memory-latency lds; do
+	check "$page"
+	status=$?
+	grep -v '^  holds' "$tmp/out" >"$tmp/say"
+	[ $status -eq 0 ] && [ ! -s "$tmp/err" ] && [ "$(grep -c '^  holds' "$tmp/out")" -ge 5 ] && ! grep -q '^  FALSE' "$tmp/out"
+	ok "$page: $(tail -n 1 "$tmp/out")" $? "$tmp/say"
+done
+
+# Another machine is not what the page says.
+check lds --device soft:mi25,lds_latency=145
+[ $? -eq 1 ] && grep -q '^  FALSE step 2: latency at stride=1 85..85.7 cycles   185.* cycles$' "$tmp/out" && grep -q '^  FALSE step 3: says "LDS 49.00"$' "$tmp/out" &&
+	tail -n 1 "$tmp/out" | grep -q '^0 of [0-9]* facts hold$'
+ok 'an LDS of 100 cycles more: no fact of the page holds' $? "$tmp/out"
+
+refuses() { # words that must be told, arguments
+	local words=$1
+	shift
+	check "$@"
+	[ $? -eq 2 ] && ! grep -q hold "$tmp/out" && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q -- "$words" "$tmp/err"
+	ok "refused: lesson --check $*" $? "$tmp/err"
+}
+refuses "did you mean 'lds'" ldss
+refuses 'no model' lds --device soft:mi26
+
+# A page shown has no comment in it.
+"$wavedeck" lesson lds >"$tmp/out" 2>"$tmp/err" </dev/null
+[ $? -eq 0 ] && grep -q 'takes 63 cycles' "$tmp/out" && ! grep -q -- 'expect\|<!--\|-->' "$tmp/out"
+ok 'a page is shown without its facts' $? "$tmp/out"
+
+echo "1..$n"
+[ $failures -eq 0 ]

@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Every page of the course: its steps are carried out and what it says in numbers is held against them. TAP.
+set -u
+wavedeck=${BUILD:-build}/wavedeck
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C
+n=0 failures=0
+
+"$wavedeck" lesson | awk '{ print $1, $2 }' >"$tmp/pages"
+while read -r page steps; do
+	n=$((n + 1))
+	if timeout 1800 "$wavedeck" lesson --check "$page" >"$tmp/out" 2>"$tmp/err" </dev/null && [ ! -s "$tmp/err" ] &&
+		[ "$(grep -c '^  holds' "$tmp/out")" -ge "$steps" ]; then
+		echo "ok $n - $page: $(tail -n 1 "$tmp/out")"
+	else
+		failures=$((failures + 1))
+		echo "not ok $n - $page: $(tail -n 1 "$tmp/out")"
+		grep -hv '^  holds' "$tmp/out" "$tmp/err" | head -20 | sed 's/^/# /'
+	fi
+done <"$tmp/pages"
+[ $n -ge 22 ] || { failures=$((failures + 1)); echo "not ok - there are $n pages"; }
+echo "1..$n"
+[ $failures -eq 0 ]
