@@ -27,7 +27,7 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 		"next experiment; measured after a short pause") \
 	X(list_up,      "list-up",       IN_LIST,    TK_UP,         'k',           "",         "previous experiment") \
 	X(list_enter,   "list-enter",    IN_LIST,    TK_ENTER,      TK_RIGHT,      "open",     "go to its parameters") \
-	X(filter,       "filter",        IN_LIST,    '/',           TK_NONE,       "filter", \
+	X(filter,       "filter",        IN_LIST,    '/',           TK_NONE,       "find", \
 		"find experiments by some of their letters, best first") \
 	X(param_more,   "param-more",    IN_PARAMS,  TK_RIGHT,      TK_NONE,       "adjust", \
 		"one step up and measure again; on the x axis: a longer range") \
@@ -51,6 +51,8 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 		"measure the sweep, from its first point") \
 	X(cancel,       "cancel",        IN_MAIN,    TK_ESC,        'c',           "", \
 		"cancel the sweep; what is measured stays") \
+	X(causes,       "causes",        IN_MAIN,    'w',           TK_NONE,       "cycles", \
+		"where the cycles go: by cause, stacked up to the curve") \
 	X(cursor_right, "cursor-right",  IN_MAIN,    ']',           TK_NONE,       "cursor", \
 		"cursor to the next point, from any pane") \
 	X(cursor_left,  "cursor-left",   IN_MAIN,    '[',           TK_NONE,       "", \
@@ -74,8 +76,6 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 		"logarithmic y axes, and linear again") \
 	X(log_x,        "log-x",         IN_MAIN,    'X',           TK_NONE,       "", \
 		"x axis logarithmic where it is linear by itself, or linear") \
-	X(causes,       "causes",        IN_MAIN,    'w',           TK_NONE,       "cycles", \
-		"where the cycles go: by cause, stacked up to the curve") \
 	X(window_in,    "window-in",     IN_MAIN,    '+',           '=',           "nearer",   "half as much of the x axis, around the cursor") \
 	X(window_out,   "window-out",    IN_MAIN,    '-',           TK_NONE,       "",         "twice as much of the x axis") \
 	X(window_left,  "window-left",   IN_MAIN,    '<',           ',',           "",         "move along the x axis to the left") \

@@ -76,6 +76,8 @@ void plot_draw_headings(const struct plot_drawing *d)
 		area_text(in, text_columns(left) + 1 + (room - text_columns(note)) / 2, 0, ROLE_DIM, note);
 }
 
+#define PART " a part of x, 0 shows all "
+
 struct area plot_draw_frame(const struct app *a, const struct bench *b, const struct plot_model *m, struct area at)
 {
 	char text[160], title[200];
@@ -97,8 +99,11 @@ struct area plot_draw_frame(const struct app *a, const struct bench *b, const st
 	/* What is on the x axis; bytes have their unit at the ticks, and "lanes, lanes" says no more than "lanes". */
 	const char *unit = strcmp(m->chart.x_unit, "B") && strcmp(m->chart.x_unit, m->chart.x_label) ? m->chart.x_unit : "";
 	snprintf(text, sizeof text, " x: %s%s%s ", m->chart.x_label, *unit ? ", " : "", unit);
-	if (*m->chart.x_label && text_columns(text) + 4 < at.r.w)
+	int w = text_columns(text);
+	if (*m->chart.x_label && w + 4 < at.r.w)
 		area_right(at, at.r.w - 2, at.r.h - 1, ROLE_DIM, text);
+	if (b->window_high > b->window_low && w + text_columns(PART) + 6 < at.r.w)
+		area_text(at, 2, at.r.h - 1, ROLE_DIM, PART);
 	return area_inside(at);
 }
 
