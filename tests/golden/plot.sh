@@ -85,7 +85,7 @@ report $? 'a recording without profiles says so' "$tmp/out"
 printf 'size 120x36\nwait sweep %d\nexpect L1 64 KiB\nexpect knee 64 KiB\n' $patience | "$BUILD/wavedeck" --device soft:mi25,l1_bytes=65536 --script - >"$tmp/out" 2>&1
 report $? 'another L1 moves its ruler and the knee' "$tmp/out"
 # The preset for a class: twelve points, shown one by one however fast they are measured.
-printf 'size 120x36\nwait sweep %d\naction preset class\nwait 3000\nexpect of 12 points\nwait sweep %d\nexpect 12/12 points\n' $patience $patience |
+printf 'size 120x36\nwait sweep %d\naction preset class\naction run\nwait 2500\nexpect of 12 points\nwait sweep %d\nexpect 12/12 points\n' $patience $patience |
 	"$BUILD/wavedeck" --script - >"$tmp/out" 2>&1
 report $? 'a class sees the points come' "$tmp/out"
 echo "1..$n"
