@@ -73,7 +73,7 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 	X(zoom,         "zoom",          IN_MAIN,    'z',           TK_NONE,       "zoom", \
 		"the plot over the whole width, and back") \
 	X(log_y,        "log-y",         IN_MAIN,    'l',           TK_NONE,       "", \
-		"logarithmic y axes, and linear again") \
+		"logarithmic y axes, and linear again; with w: in per cent") \
 	X(log_x,        "log-x",         IN_MAIN,    'X',           TK_NONE,       "", \
 		"x axis logarithmic where it is linear by itself, or linear") \
 	X(window_in,    "window-in",     IN_MAIN,    '+',           '=',           "nearer",   "half as much of the x axis, around the cursor") \

@@ -68,7 +68,9 @@ void plot_draw_headings(const struct plot_drawing *d)
 	area_text(in, 0, 0, ROLE_LEFT, left);
 	area_right(in, in.r.w, 0, ROLE_RIGHT, right);
 	if (d->m->bands)
-		snprintf(note, sizeof note, d->m->cycles ? "cycles of the launch, by cause" : "%s, by cause of its cycles", b->x->metrics[plot_left_metric(b->x)].id);
+		snprintf(note, sizeof note, d->m->shares   ? "each point's cycles, by cause"
+		                            : d->m->cycles ? "cycles of the launch, by cause"
+		                                           : "%s, by cause of its cycles", d->m->shares || d->m->cycles ? "" : b->x->metrics[plot_left_metric(b->x)].id);
 	if (b->curve.count && b->curve.ended < b->curve.count)
 		snprintf(note, sizeof note, "%d of %d points", b->curve.ended, b->curve.count);
 	int room = in.r.w - text_columns(left) - text_columns(right) - 2;
