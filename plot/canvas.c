@@ -237,7 +237,7 @@ static void draw_rulers(const struct canvas *v, const struct chart *c)
 			continue;
 		for (int y = 0; y < v->height; y++) {
 			struct canvas_cell *cell = cell_at(v, (int)lround(at) / v->dots_x, y);
-			if (cell && !cell->set)
+			if (cell)
 				cell_text(cell, v->kind == CANVAS_ASCII ? ":" : "\u250a", RULER);
 		}
 	}

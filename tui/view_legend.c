@@ -160,8 +160,13 @@ void plot_draw_causes(const struct plot_drawing *d, int row, int rows)
 }
 
 /* --- labels ------------------------------------------------------------------------------------------------------------- */
-/* Only where nothing but a ruler stands, with a blank on either side; clipped to the canvas. */
-static bool put_label(const struct plot_drawing *d, int x, int y, int role, const char *text)
+static bool is_cause(int role)
+{
+	return role >= ROLE_CAUSE_ISSUE && role < ROLE_CAUSE_ISSUE + FAMILY_COUNT;
+}
+
+/* Only where nothing but a ruler stands, or an area too, with a blank on either side; clipped to the canvas. */
+static bool put_label(const struct plot_drawing *d, int x, int y, bool over_areas, int role, const char *text)
 {
 	const struct area at = d->canvas;
 	int w = text_columns(text);
@@ -169,7 +174,7 @@ static bool put_label(const struct plot_drawing *d, int x, int y, int role, cons
 		return false;
 	for (int i = x > 0 ? x - 1 : 0; i <= x + w && i < at.r.w; i++) {
 		const struct cell *c = &at.g->cells[(at.r.y + y) * at.g->w + at.r.x + i];
-		if (c->utf8[0] != ' ' && c->role != ROLE_RULER)
+		if (c->utf8[0] != ' ' && c->role != ROLE_RULER && !(over_areas && is_cause(c->role)))
 			return false;
 	}
 	area_text(at, x, y, role, text);
@@ -185,7 +190,7 @@ static void knee_labels(const struct plot_drawing *d)
 		int x = plot_column(&d->m->chart.x, curve_x(&d->b->curve, d->m->knees[i].last), d->canvas.r.w, canvas_of(d->a));
 		int y = (int)lround((1 - scale_at(s, d->m->knees[i].from)) * (d->canvas.r.h - 1));
 		for (size_t k = 0; x >= 0 && k < sizeof places / sizeof *places; k++)
-			if (put_label(d, x + places[k].dx + places[k].side * text_columns(text), y + places[k].dy, ROLE_KNEE, text))
+			if (put_label(d, x + places[k].dx + places[k].side * text_columns(text), y + places[k].dy, false, ROLE_KNEE, text))
 				break;
 	}
 }
@@ -196,8 +201,8 @@ static void ruler_names(const struct plot_drawing *d)
 	for (size_t i = 0; i < d->m->chart.ruler_count; i++) {
 		const struct ruler *r = &d->m->chart.rulers[i];
 		int x = plot_column(&d->m->chart.x, r->x, d->canvas.r.w, canvas_of(d->a)), w = text_columns(r->label);
-		for (int y = 0; x >= 0 && y < 3; y++)
-			if (put_label(d, x + 1, y, ROLE_RULER_NAME, r->label) || put_label(d, x - w, y, ROLE_RULER_NAME, r->label))
+		for (int y = 0; x >= 0 && y < 6; y++) /* where nothing stands, else over the areas */
+			if (put_label(d, x + 1, y % 3, y >= 3, ROLE_RULER_NAME, r->label) || put_label(d, x - w, y % 3, y >= 3, ROLE_RULER_NAME, r->label))
 				break;
 	}
 }
