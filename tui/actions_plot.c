@@ -8,8 +8,6 @@
 #include "tui/plot_model.h"
 #include "tui/window.h"
 
-#define UNUSED_ARGUMENT (void)argument
-
 /* --- how it is drawn ---------------------------------------------------------------------------------------------------- */
 void act_zoom(struct app *a, const char *argument)
 {

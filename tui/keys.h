@@ -105,6 +105,8 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 struct app;
 typedef void action_run(struct app *a, const char *argument); /* argument: NULL for a key, else what the script gives */
 
+#define UNUSED_ARGUMENT (void)argument
+
 #define ACTION_FUNCTION(id, ...) action_run act_##id;
 ACTIONS(ACTION_FUNCTION)
 #undef ACTION_FUNCTION
