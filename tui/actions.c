@@ -22,8 +22,6 @@ enum {
 	LEAP = 4,
 };
 
-#define UNUSED_ARGUMENT (void)argument
-
 /* --- panes, views ----------------------------------------------------------------------------------------------------------- */
 static void move_focus(struct app *a, int by)
 {

@@ -31,7 +31,7 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 		"next experiment; measured after a short pause") \
 	X(list_up,      "list-up",       IN_LIST,    TK_UP,         'k',           "",         "previous experiment") \
 	X(list_enter,   "list-enter",    IN_LIST,    TK_ENTER,      TK_RIGHT,      "open",     "go to its parameters") \
-	X(filter,       "filter",        IN_LIST,    '/',           TK_NONE,       "filter", \
+	X(filter,       "filter",        IN_LIST,    '/',           TK_NONE,       "find", \
 		"find experiments by some of their letters, best first") \
 	X(param_more,   "param-more",    IN_PARAMS,  TK_RIGHT,      TK_NONE,       "adjust", \
 		"one step up and measure again; on the x axis: a longer range") \
@@ -55,6 +55,8 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 		"measure the sweep, from its first point") \
 	X(cancel,       "cancel",        IN_MAIN,    TK_ESC,        'c',           "", \
 		"cancel the sweep; what is measured stays") \
+	X(causes,       "causes",        IN_MAIN,    'w',           TK_NONE,       "cycles", \
+		"where the cycles go: by cause, stacked up to the curve") \
 	X(cursor_right, "cursor-right",  IN_MAIN,    ']',           TK_NONE,       "cursor", \
 		"cursor to the next point, from any pane") \
 	X(cursor_left,  "cursor-left",   IN_MAIN,    '[',           TK_NONE,       "", \
@@ -75,11 +77,9 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 	X(zoom,         "zoom",          IN_MAIN,    'z',           TK_NONE,       "zoom", \
 		"the plot over the whole width, and back") \
 	X(log_y,        "log-y",         IN_MAIN,    'l',           TK_NONE,       "", \
-		"logarithmic y axes, and linear again") \
+		"logarithmic y axes, and linear again; with w: in per cent") \
 	X(log_x,        "log-x",         IN_MAIN,    'X',           TK_NONE,       "", \
 		"x axis logarithmic where it is linear by itself, or linear") \
-	X(causes,       "causes",        IN_MAIN,    'w',           TK_NONE,       "cycles", \
-		"where the cycles go: by cause, stacked up to the curve") \
 	X(window_in,    "window-in",     IN_MAIN,    '+',           '=',           "nearer",   "half as much of the x axis, around the cursor") \
 	X(window_out,   "window-out",    IN_MAIN,    '-',           TK_NONE,       "",         "twice as much of the x axis") \
 	X(window_left,  "window-left",   IN_MAIN,    '<',           ',',           "",         "move along the x axis to the left") \
@@ -110,6 +110,8 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 struct app;
 /* argument: NULL for a key, else what a script, the palette, the mouse or a binding of the person's gives */
 typedef void action_run(struct app *a, const char *argument);
+
+#define UNUSED_ARGUMENT (void)argument
 
 #define ACTION_FUNCTION(id, ...) action_run act_##id;
 ACTIONS(ACTION_FUNCTION)

@@ -65,7 +65,7 @@ static struct chart_point *add_curve(struct plot_model *m, const struct experime
 	int nth[AXIS_COUNT] = {0};
 	for (int k = 0; k < x->metric_count; k++) {
 		int axis = x->metrics[k].axis;
-		if (axis < 0 || axis >= AXIS_COUNT || !c->count || (m->bands && (axis == AXIS_RIGHT || m->cycles)))
+		if (axis < 0 || axis >= AXIS_COUNT || !c->count || (m->bands && (axis == AXIS_RIGHT || m->cycles || m->shares)))
 			continue;
 		m->series[m->chart.series_count++] = (struct series){
 			.label = x->metrics[k].id, .unit = x->metrics[k].unit, .axis = (enum axis)axis, .role = role,
@@ -191,7 +191,7 @@ static void add_series(struct plot_model *m, const struct app *a, const struct b
 {
 	struct chart_point *to = m->points = xcalloc(points_of(b), sizeof *to);
 	if (a->causes)
-		to = plot_stack(m, b, to);
+		to = plot_stack(m, b, a->shares, to);
 	for (int k = 0; k < b->x->metric_count && !a->bare && !m->bands; k++)
 		to = add_published(m, b, k, to);
 	to = add_curve(m, b->x, &b->curve, SERIES_CURRENT, 0, to);

@@ -20,6 +20,7 @@ struct plot_model {
 	int bands;                     /* areas stacked on the left axis, the first so many series; 0: not in that mode, or nothing to stack */
 	int causes[CAUSE_COUNT];       /* of each area */
 	bool cycles;                   /* they stack cycles, because the left metric is no time */
+	bool shares;                   /* they stack per cent of each point's cycles */
 };
 
 void plot_model(const struct app *a, const struct bench *b, struct plot_model *out);
@@ -35,6 +36,6 @@ bool plot_has_causes(const struct curve *c);
 
 /* --- plot_stack.c --- */
 /* Adds the areas, at the next free points; returns those behind. Call it first: areas are the first series. */
-struct chart_point *plot_stack(struct plot_model *m, const struct bench *b, struct chart_point *to);
+struct chart_point *plot_stack(struct plot_model *m, const struct bench *b, bool shares, struct chart_point *to);
 
 #endif

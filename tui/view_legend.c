@@ -68,13 +68,17 @@ void plot_draw_headings(const struct plot_drawing *d)
 	area_text(in, 0, 0, ROLE_LEFT, left);
 	area_right(in, in.r.w, 0, ROLE_RIGHT, right);
 	if (d->m->bands)
-		snprintf(note, sizeof note, d->m->cycles ? "cycles of the launch, by cause" : "%s, by cause of its cycles", b->x->metrics[plot_left_metric(b->x)].id);
+		snprintf(note, sizeof note, d->m->shares   ? "each point's cycles, by cause"
+		                            : d->m->cycles ? "cycles of the launch, by cause"
+		                                           : "%s, by cause of its cycles", d->m->shares || d->m->cycles ? "" : b->x->metrics[plot_left_metric(b->x)].id);
 	if (b->curve.count && b->curve.ended < b->curve.count)
 		snprintf(note, sizeof note, "%d of %d points", b->curve.ended, b->curve.count);
 	int room = in.r.w - text_columns(left) - text_columns(right) - 2;
 	if (text_columns(note) <= room)
 		area_text(in, text_columns(left) + 1 + (room - text_columns(note)) / 2, 0, ROLE_DIM, note);
 }
+
+#define PART " a part of x, 0 shows all "
 
 struct area plot_draw_frame(const struct app *a, const struct bench *b, const struct plot_model *m, struct area at)
 {
@@ -97,8 +101,11 @@ struct area plot_draw_frame(const struct app *a, const struct bench *b, const st
 	/* What is on the x axis; bytes have their unit at the ticks, and "lanes, lanes" says no more than "lanes". */
 	const char *unit = strcmp(m->chart.x_unit, "B") && strcmp(m->chart.x_unit, m->chart.x_label) ? m->chart.x_unit : "";
 	snprintf(text, sizeof text, " x: %s%s%s ", m->chart.x_label, *unit ? ", " : "", unit);
-	if (*m->chart.x_label && text_columns(text) + 4 < at.r.w)
+	int w = text_columns(text);
+	if (*m->chart.x_label && w + 4 < at.r.w)
 		area_right(at, at.r.w - 2, at.r.h - 1, ROLE_DIM, text);
+	if (b->window_high > b->window_low && w + text_columns(PART) + 6 < at.r.w)
+		area_text(at, 2, at.r.h - 1, ROLE_DIM, PART);
 	return area_inside(at);
 }
 
@@ -153,8 +160,13 @@ void plot_draw_causes(const struct plot_drawing *d, int row, int rows)
 }
 
 /* --- labels ------------------------------------------------------------------------------------------------------------- */
-/* Only where nothing but a ruler stands, with a blank on either side; clipped to the canvas. */
-static bool put_label(const struct plot_drawing *d, int x, int y, int role, const char *text)
+static bool is_cause(int role)
+{
+	return role >= ROLE_CAUSE_ISSUE && role < ROLE_CAUSE_ISSUE + FAMILY_COUNT;
+}
+
+/* Only where nothing but a ruler stands, or an area too, with a blank on either side; clipped to the canvas. */
+static bool put_label(const struct plot_drawing *d, int x, int y, bool over_areas, int role, const char *text)
 {
 	const struct area at = d->canvas;
 	int w = text_columns(text);
@@ -162,7 +174,7 @@ static bool put_label(const struct plot_drawing *d, int x, int y, int role, cons
 		return false;
 	for (int i = x > 0 ? x - 1 : 0; i <= x + w && i < at.r.w; i++) {
 		const struct cell *c = &at.g->cells[(at.r.y + y) * at.g->w + at.r.x + i];
-		if (c->utf8[0] != ' ' && c->role != ROLE_RULER)
+		if (c->utf8[0] != ' ' && c->role != ROLE_RULER && !(over_areas && is_cause(c->role)))
 			return false;
 	}
 	area_text(at, x, y, role, text);
@@ -178,7 +190,7 @@ static void knee_labels(const struct plot_drawing *d)
 		int x = plot_column(&d->m->chart.x, curve_x(&d->b->curve, d->m->knees[i].last), d->canvas.r.w, canvas_of(d->a));
 		int y = (int)lround((1 - scale_at(s, d->m->knees[i].from)) * (d->canvas.r.h - 1));
 		for (size_t k = 0; x >= 0 && k < sizeof places / sizeof *places; k++)
-			if (put_label(d, x + places[k].dx + places[k].side * text_columns(text), y + places[k].dy, ROLE_KNEE, text))
+			if (put_label(d, x + places[k].dx + places[k].side * text_columns(text), y + places[k].dy, false, ROLE_KNEE, text))
 				break;
 	}
 }
@@ -189,8 +201,8 @@ static void ruler_names(const struct plot_drawing *d)
 	for (size_t i = 0; i < d->m->chart.ruler_count; i++) {
 		const struct ruler *r = &d->m->chart.rulers[i];
 		int x = plot_column(&d->m->chart.x, r->x, d->canvas.r.w, canvas_of(d->a)), w = text_columns(r->label);
-		for (int y = 0; x >= 0 && y < 3; y++)
-			if (put_label(d, x + 1, y, ROLE_RULER_NAME, r->label) || put_label(d, x - w, y, ROLE_RULER_NAME, r->label))
+		for (int y = 0; x >= 0 && y < 6; y++) /* where nothing stands, else over the areas */
+			if (put_label(d, x + 1, y % 3, y >= 3, ROLE_RULER_NAME, r->label) || put_label(d, x - w, y % 3, y >= 3, ROLE_RULER_NAME, r->label))
 				break;
 	}
 }

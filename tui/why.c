@@ -8,6 +8,8 @@
 #include "tui/bench.h"
 #include "tui/plot_model.h"
 
+static const double GOOD_PART = 0.2;
+
 struct here { const struct app *a; const struct bench *b; const struct point *p; };
 typedef void teller(const struct here *h, char *out, size_t size); /* "" where it has nothing to say */
 
@@ -33,21 +35,24 @@ static void tell_knee(const struct here *h, char *out, size_t size)
 			snprintf(out, size, "knee: from %.4g to %.4g %s", list[i].from, list[i].to, h->b->x->metrics[metric].unit);
 }
 
+static int most(const double *cycles, int except)
+{
+	int at = except == 0 ? 1 : 0;
+	for (int k = 0; k < CAUSE_COUNT; k++)
+		if (k != except && cycles[k] > cycles[at])
+			at = k;
+	return at;
+}
+
 /* The cause with the most cycles, and the next where it has a good part of them. */
 static void tell_cause(const struct here *h, char *out, size_t size)
 {
 	double cycles[CAUSE_COUNT], all;
-	int first = CAUSE_OTHER, second = CAUSE_OTHER;
 	if (!causes_of(h->p->record, cycles, &all))
 		return;
-	for (int k = 0; k < CAUSE_COUNT; k++)
-		if (cycles[k] > cycles[first] || (k == 0 && cycles[k] > 0)) {
-			second = first;
-			first = k;
-		} else if (cycles[k] > cycles[second] || second == first)
-			second = k;
+	int first = most(cycles, -1), second = most(cycles, first);
 	int n = snprintf(out, size, "%.0f %% of the cycles %s", 100 * cycles[first] / all, cause_row(first)->says);
-	if (second != first && cycles[second] / all >= 0.2 && n > 0 && (size_t)n < size)
+	if (cycles[second] / all >= GOOD_PART && n > 0 && (size_t)n < size)
 		snprintf(out + n, size - (size_t)n, ", %.0f %% %s", 100 * cycles[second] / all, cause_row(second)->says);
 }
 

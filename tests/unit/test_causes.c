@@ -100,6 +100,11 @@ static void the_stack_sums_to_the_curve(void **state)
 		assert_true(below == c->points[i].metrics[0].value);
 	}
 	plot_model_free(&m);
+	a.shares = true;
+	plot_model(&a, &a.benches[0], &m);
+	assert_true(m.shares && m.series[m.bands - 1].points[0].high == 100 && m.chart.y[AXIS_LEFT].high == 100);
+	assert_float_equal(m.series[0].points[0].high, 100 * 100 / 1100.3, 1e-9); /* VALU of the first point */
+	plot_model_free(&m);
 	made_free(&a);
 }
 
