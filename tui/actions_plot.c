@@ -17,7 +17,16 @@ void act_zoom(struct app *a, const char *argument)
 	a->zoom = !a->zoom;
 }
 
-void act_log_y(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->log_y = !a->log_y; }
+void act_log_y(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (!a->causes) {
+		a->log_y = !a->log_y;
+		return;
+	}
+	a->shares = !a->shares; /* the parts of a stack are compared by their height: its axis stays linear */
+	app_say(a, ROLE_DIM, a->shares ? "each point's cycles as 100 %%: how they are shared out" : "the cycles stacked up to the curve");
+}
 
 void act_overlay(struct app *a, const char *argument)
 {

@@ -38,7 +38,7 @@ static void legend(const struct app *a, const struct bench *b, const struct plot
 		const struct series *s = &m->series[i];
 		ghost |= s->role == SERIES_GHOST;
 		published = !published && s->role == SERIES_PUBLISHED ? mark_text(s->mark, a->ascii) : published;
-		if (s->role == SERIES_CURRENT && s->style != STYLE_BAND)
+		if (s->role == SERIES_CURRENT && !series_is_area(s))
 			buf_printf(&text, "%s%s %s%s%s", text.len ? "  " : "", mark_text(s->mark, a->ascii), what == UNITS && *s->unit ? "" : s->label,
 			           what == NAMES_AND_UNITS && *s->unit ? ", " : "", what == NAMES ? "" : s->unit);
 	}
@@ -68,13 +68,17 @@ void plot_draw_headings(const struct plot_drawing *d)
 	area_text(in, 0, 0, ROLE_LEFT, left);
 	area_right(in, in.r.w, 0, ROLE_RIGHT, right);
 	if (d->m->bands)
-		snprintf(note, sizeof note, d->m->cycles ? "cycles of the launch, by cause" : "%s, by cause of its cycles", b->x->metrics[plot_left_metric(b->x)].id);
+		snprintf(note, sizeof note, d->m->shares   ? "each point's cycles, by cause"
+		                            : d->m->cycles ? "cycles of the launch, by cause"
+		                                           : "%s, by cause of its cycles", d->m->shares || d->m->cycles ? "" : b->x->metrics[plot_left_metric(b->x)].id);
 	if (b->curve.count && b->curve.ended < b->curve.count)
 		snprintf(note, sizeof note, "%d of %d points", b->curve.ended, b->curve.count);
 	int room = in.r.w - text_columns(left) - text_columns(right) - 2;
 	if (text_columns(note) <= room)
 		area_text(in, text_columns(left) + 1 + (room - text_columns(note)) / 2, 0, ROLE_DIM, note);
 }
+
+#define PART " a part of x, 0 shows all "
 
 struct area plot_draw_frame(const struct app *a, const struct bench *b, const struct plot_model *m, struct area at)
 {
@@ -97,8 +101,11 @@ struct area plot_draw_frame(const struct app *a, const struct bench *b, const st
 	/* What is on the x axis; bytes have their unit at the ticks, and "lanes, lanes" says no more than "lanes". */
 	const char *unit = strcmp(m->chart.x_unit, "B") && strcmp(m->chart.x_unit, m->chart.x_label) ? m->chart.x_unit : "";
 	snprintf(text, sizeof text, " x: %s%s%s ", m->chart.x_label, *unit ? ", " : "", unit);
-	if (*m->chart.x_label && text_columns(text) + 4 < at.r.w)
+	int w = text_columns(text);
+	if (*m->chart.x_label && w + 4 < at.r.w)
 		area_right(at, at.r.w - 2, at.r.h - 1, ROLE_DIM, text);
+	if (b->window_high > b->window_low && w + text_columns(PART) + 6 < at.r.w)
+		area_text(at, 2, at.r.h - 1, ROLE_DIM, PART);
 	return area_inside(at);
 }
 

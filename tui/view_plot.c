@@ -35,7 +35,7 @@ enum canvas_kind canvas_of(const struct app *a)
 static int series_role(const struct plot_model *m, unsigned i)
 {
 	const struct series *s = &m->series[i];
-	return s->style == STYLE_BAND ? cause_role(m->causes[i]) : chart_role(s);
+	return series_is_area(s) ? cause_role(m->causes[i]) : chart_role(s);
 }
 
 /* --- canvas ------------------------------------------------------------------------------------------------------------- */

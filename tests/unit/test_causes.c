@@ -100,6 +100,11 @@ static void the_stack_sums_to_the_curve(void **state)
 		assert_true(below == c->points[i].metrics[0].value);
 	}
 	plot_model_free(&m);
+	a.shares = true;
+	plot_model(&a, &a.benches[0], &m);
+	assert_true(m.shares && m.series[m.bands - 1].points[0].high == 100 && m.chart.y[AXIS_LEFT].high == 100);
+	assert_float_equal(m.series[0].points[0].high, 100 * 100 / 1100.3, 1e-9); /* VALU of the first point */
+	plot_model_free(&m);
 	made_free(&a);
 }
 
@@ -120,7 +125,7 @@ static void what_is_no_time_stacks_cycles(void **state)
 		if (m.series[i].role == SERIES_CURRENT)
 			assert_string_equal(m.series[i].unit, "cycles");
 	plot_model_free(&m);
-	assert_true(plot_is_time("ns") && plot_is_time("cycles/read") && !plot_is_time("threads/cycle") && !plot_is_time("GB/s"));
+	assert_true(unit_is_cost("ns") && unit_is_cost("cycles/read") && !unit_is_cost("threads/cycle") && !unit_is_cost("GB/s"));
 	made_free(&a);
 }
 
@@ -169,12 +174,33 @@ static void silicon_says_why_not(void **state)
 	made_free(&a);
 }
 
+/* With areas, pins and a window at every size, in both glyphs: nothing leaves its cells (the sanitizers would say). */
+static void every_size_is_drawn(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	with_profiles(&a, &x);
+	struct bench *b = &a.benches[0];
+	bench_pin(b, &b->ghost, "a device with a long name");
+	bench_pin(b, &b->ghost, "");
+	b->cursor = 9;
+	for (int i = 0; i < 3; i++, app_key(&a, '+'))
+		for (int w = 1; w < 210; w += 1 + w / 20)
+			for (int h = 1; h < 64; h += 1 + h / 12) {
+				a.ascii = (w + h) % 2;
+				free(screen(&a, w, h));
+			}
+	made_free(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_cause_of_the_software_gpu_has_its_words), cmocka_unit_test(patterns_tell_causes_apart_without_colour),
 		cmocka_unit_test(cycles_are_read_by_name), cmocka_unit_test(the_stack_sums_to_the_curve), cmocka_unit_test(what_is_no_time_stacks_cycles),
 		cmocka_unit_test(the_screen_tells_the_shares_at_the_cursor), cmocka_unit_test(silicon_says_why_not),
+		cmocka_unit_test(every_size_is_drawn),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
