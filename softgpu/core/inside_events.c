@@ -6,7 +6,10 @@
 enum { SPANS_MAX = 1 << 20 };
 
 struct events {
-	bool waves;
+	bool waves, only;              /* only: spans of one CU between two cycles */
+	uint32_t cu;
+	uint64_t from, to;
+	uint32_t *by_cu, cus;          /* waves */
 	struct softgpu_span *span;
 	size_t spans, room;
 	uint64_t dropped;
@@ -36,7 +39,13 @@ struct events *inside_events_open(const struct machine *m, unsigned what)
 	if (!e)
 		return NULL;
 	e->waves = what & SOFTGPU_LOOK_WAVES;
-	if (!(what & SOFTGPU_LOOK_SETS) || open_counts(e, m))
+	e->only = m->span_window.on;
+	e->cu = m->span_window.cu;
+	e->from = m->span_window.from;
+	e->to = m->span_window.to;
+	e->cus = m->cus;
+	e->by_cu = calloc(m->cus, sizeof *e->by_cu);
+	if (e->by_cu && (!(what & SOFTGPU_LOOK_SETS) || open_counts(e, m)))
 		return e;
 	inside_events_close(e);
 	return NULL;
@@ -49,6 +58,7 @@ void inside_events_close(struct events *e)
 	for (unsigned k = 0; k < CACHE_KINDS; k++)
 		free(e->count[k]);
 	free(e->span);
+	free(e->by_cu);
 	free(e);
 }
 
@@ -71,9 +81,14 @@ static bool have_room(struct events *e)
 	return true;
 }
 
+static bool left_out(const struct events *e, const struct softgpu_span *span)
+{
+	return e->only && (span->cu != e->cu || span->end <= e->from || span->start >= e->to);
+}
+
 void inside_events_span(struct events *e, const struct softgpu_span *span, size_t *last)
 {
-	if (!e || !e->waves)
+	if (!e || !e->waves || left_out(e, span))
 		return;
 	if (*last && continues(&e->span[*last - 1], span)) {
 		e->span[*last - 1].end = span->end;
@@ -96,6 +111,20 @@ size_t inside_events_timeline(const struct events *e, struct softgpu_span *out, 
 		return 0;
 	memcpy(out, e->span, (max < e->spans ? max : e->spans) * sizeof *out);
 	return e->spans;
+}
+
+void inside_events_wave(struct events *e, uint32_t cu)
+{
+	if (e)
+		e->by_cu[cu]++;
+}
+
+size_t inside_events_waves(const struct events *e, uint32_t *out, size_t max)
+{
+	if (!e || !e->waves)
+		return 0;
+	memcpy(out, e->by_cu, (max < e->cus ? max : e->cus) * sizeof *out);
+	return e->cus;
 }
 
 /* --- sets and banks ------------------------------------------------------------------------------------------------ */
