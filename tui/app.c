@@ -10,9 +10,8 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/paths.h"
-#include "gpu/device.h"
-#include "gpu/record.h"
 #include "tui/bench.h"
+#include "tui/device.h"
 #include "tui/entry.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
@@ -68,33 +67,18 @@ static void load_published(struct app *a)
 	free(folder);
 }
 
-/* The header of the session that is replayed; NULL for other devices, and where it cannot be read: the worker says why. */
-static struct session *replayed(const char *device)
-{
-	struct device_name name;
-	if (!device_name_parse(device, &name, NULL) || name.kind != DEVICE_REPLAY)
-		return NULL;
-	return session_load(name.rest, NULL);
-}
-
 bool app_open(struct app *a, const char *device, const char *experiment, struct err *e)
 {
 	memset(a, 0, sizeof *a);
 	snprintf(a->device, sizeof a->device, "%s", device ? device : default_device());
-	/* A recording made on a software GPU has its scaled sizes. */
-	struct session *recorded = replayed(a->device);
-	const json_t *header = recorded ? recorded->header : NULL;
-	a->soft = !strncmp(a->device, "soft:", 5) || !strcmp(record_text(json_object_get(header, "device"), "kind"), "soft");
+	a->soft = device_is_soft(a->device);
 	a->focus = FOCUS_PARAMS;
 	a->canvas = CANVAS_BRAILLE;
 	a->width = 80;
 	a->height = 24;
 	bool ok = load(a, experiment, e);
-	for (int i = 0; ok && header && i < a->bench_count; i++)
-		if (bench_take_recording(&a->benches[i], header) && !experiment)
-			a->current = i;
-	if (recorded)
-		session_free(recorded);
+	if (ok)
+		device_take_recording(a, !experiment);
 	if (ok)
 		load_published(a);
 	else
@@ -109,6 +93,7 @@ void app_close(struct app *a)
 	for (int v = 0; v < VIEW_COUNT; v++)
 		if (view_row(v)->close)
 			view_row(v)->close(a);
+	sides_close(a);
 	for (int i = 0; i < a->bench_count; i++)
 		bench_free(&a->benches[i]);
 	free(a->benches);

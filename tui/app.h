@@ -92,6 +92,9 @@ struct app {
 	struct clocks idle;           /* last telemetry */
 	unsigned telemetry_count;
 	struct recording recording;
+	struct side *sides;           /* work beside it (side.h) */
+	struct lesson_view *lessons;  /* the lesson view's (lessons.h); NULL until it is entered */
+	struct device_view *devices;  /* the device view's (devices.h); NULL until it is entered */
 
 	bool dirty, urgent;           /* something changed; because of a key */
 };

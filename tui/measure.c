@@ -309,9 +309,10 @@ static void watch_edited(struct app *a)
 }
 
 /* --- the loop's side -------------------------------------------------------------------------------------------------------- */
-int measure_fds(const struct app *a, int fds[2])
+int measure_fds(const struct app *a, int fds[MEASURE_FDS])
 {
-	return a->worker ? worker_fds(a->worker, fds) : 0;
+	int n = a->worker ? worker_fds(a->worker, fds) : 0;
+	return n + sides_fds(a, fds + n);
 }
 
 static int until(long long at, int ms)
@@ -339,6 +340,7 @@ void measure_pump(struct app *a)
 		if (worker_state(a->worker) == WORKER_DEAD)
 			on_death(a);
 	}
+	sides_pump(a);
 	take_states(a);
 	recording_update(a);
 	watch_edited(a);
@@ -348,6 +350,18 @@ void measure_pump(struct app *a)
 		go_on(a);
 	if (a->measure_at && now_ms() >= a->measure_at && (worker_free(a) || !a->worker))
 		measure_now(a);
+}
+
+void measure_leave(struct app *a)
+{
+	recording_update(a);
+	drop_sweep(a);
+	worker_retire(a->worker);
+	a->worker = NULL;
+	a->restart_at = a->measure_at = 0;
+	a->deaths_in_a_row = 0;
+	a->fatal[0] = 0;
+	a->idle = (struct clocks){0};
 }
 
 void measure_close(struct app *a)

@@ -3,6 +3,9 @@
 #define TUI_MEASURE_H
 
 #include "tui/app.h"
+#include "tui/side.h"
+
+enum { MEASURE_FDS = 2 + 2 * SIDES_MAX };
 
 void measure_now(struct app *a);                /* the current bench; the curve shown becomes the ghost */
 void measure_soon(struct app *a, int ms);       /* after a pause without further changes */
@@ -12,10 +15,12 @@ void measure_edited(struct app *a);
 void measure_original(struct app *a);           /* the original kernel again */
 bool measure_running(const struct app *a);
 void measure_worker(struct app *a);             /* starts one when there is none */
-/* Descriptors to poll, at most 2, and how long to sleep at most (ms). */
-int measure_fds(const struct app *a, int fds[2]);
+/* Descriptors to poll, and how long to sleep at most (ms). */
+int measure_fds(const struct app *a, int fds[MEASURE_FDS]);
 int measure_timeout(const struct app *a);
 void measure_pump(struct app *a);               /* after every poll: records, timers, deaths */
+/* Ends the sweep and lets the worker go, so that the next one may open another device (device.h). Does not wait. */
+void measure_leave(struct app *a);
 void measure_close(struct app *a);
 
 /* --- recording.c --- */
