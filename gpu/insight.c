@@ -18,6 +18,7 @@ static void follow(const json_t *want)
 	f.wave = (uint32_t)number(want, "wave", 0);
 	f.nth = number(want, "nth", 0);
 	f.from = number(want, "from", 0);
+	f.cycle = number(want, "cycle", 0);
 	f.steps = (uint32_t)number(want, "steps", 1);
 	f.steps = f.steps < INSIGHT_STEPS ? f.steps : INSIGHT_STEPS;
 	if (json_is_integer(json_object_get(want, "offset")))

@@ -20,7 +20,7 @@
  *    "host":"pinned"|"pageable",      of the copies
  *    "inside":{"waves":{"cu":0,"from":0,"to":20000},          of the sample's launch, cycles; "to" 0 or absent: to its end
  *       "sets":{"cache":"L1"|"L2"|"scalar"|"LDS","instance":0 | absent: all},
- *       "trace":{"wave":0,"from":0,"steps":256} |             from that step of the wave on
+ *       "trace":{"wave":0,"from":0,"steps":256,"cycle":900 | absent} |     from that step of the wave on, not before that cycle
  *               {"wave":0,"offset":64,"nth":3,"steps":1}} | absent}   from the fourth time on that it issues the instruction there
  *       A float buffer may have a "tolerance" of its own. "seconds" are of one launch, or of the whole sequence of steps.
  *       fill: a number, or "index" (element i holds i), or "random" (fixed seed); absent is 0.
@@ -57,7 +57,7 @@
  *       "account":{"VALU":23956,"DRAM":36729,...},           cycles by cause along the critical path; they sum to "cycles"
  *       "instructions":[{"offset":64,"text":"s_waitcnt vmcnt(0)","count":499,"issue":1996,"stall":{"L1":65250}}]}} | absent
  *                                     offset in bytes from the kernel's entry; count, issue and stall cycles over all waves
- *    "inside":{"cycles":147878,"causes":["VALU",...],"instructions":[[64,"s_waitcnt vmcnt(0)"],...],     as the job asked, from softgpu/probe.h; bounded
+ *    "inside":{"cycles":147878,"causes":["VALU",...],"instructions":[[64,"s_waitcnt vmcnt(0)",499],...],     as the job asked, from softgpu/probe.h; bounded
  *       by gpu/insight.h
  *       "waves":{"cu":0,"from":0,"to":20000,"by_cu":[4,4,...],"dropped":0,
  *          "grain":0 | 250,             0: every span; otherwise what a wave did most in every so many cycles

@@ -147,7 +147,7 @@ json_t *softprobe_listing(void)
 	json_t *out = json_array();
 	n = n ? profile(list, n) : 0;
 	for (size_t i = 0; i < n; i++)
-		json_array_append_new(out, json_pack("[I,s]", (json_int_t)list[i].offset, list[i].text));
+		json_array_append_new(out, json_pack("[I,s,I]", (json_int_t)list[i].offset, list[i].text, (json_int_t)list[i].count));
 	free(list);
 	return out;
 }

@@ -25,7 +25,7 @@ size_t softprobe_waves(uint32_t *out, size_t max);
 size_t softprobe_timeline(struct softgpu_span *out, size_t max, uint64_t *dropped);
 size_t softprobe_sets(struct softgpu_set *out, size_t max);
 json_t *softprobe_causes(void);                   /* ["VALU",...] in their order; NULL when nobody looked */
-json_t *softprobe_listing(void);                  /* [[offset,"text"],...] of the instructions that were issued */
+json_t *softprobe_listing(void);                  /* [[offset,"text",times issued],...] */
 uint64_t softprobe_memory_budget(void);           /* bytes of host memory that its buffers may take; 0 on a real device */
 json_t *softprobe_constants(void);                /* {"l1_bytes":16384,...}; NULL on a real device */
 

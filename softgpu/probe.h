@@ -75,9 +75,9 @@ struct softgpu_set { const char *cache; uint32_t instance, set; uint64_t hits, m
 struct softgpu_window { uint32_t size; uint32_t cu; uint64_t from, to; };
 
 /* Follow wave `wave` (by creation) from its step `from` on, steps being instructions issued, the first 0; with `offset` >= 0 from the `nth` time on
- * (the first 0) that it issues the instruction at that offset at step `from` or later. At most `steps` of them, no more than SOFTGPU_STEPS. */
+ * (the first 0) that it issues the instruction at that offset at step `from` or later; not before cycle `cycle`. At most `steps` of them, no more than SOFTGPU_STEPS. */
 enum { SOFTGPU_STEPS = 4096, SOFTGPU_SGPRS = 128 /* by operand number: VCC is 106, M0 124, EXEC 126 */, SOFTGPU_SCC = 253, SOFTGPU_VGPR0 = 256 };
-struct softgpu_follow { uint32_t size; uint32_t wave; int64_t offset; uint64_t nth, from; uint32_t steps; };
+struct softgpu_follow { uint32_t size; uint32_t wave; int64_t offset; uint64_t nth, from, cycle; uint32_t steps; };
 
 /* A step: the cycle of issue, and how many registers it changed and accesses it made; these follow each other in the order of steps. Registers have
  * what a load brings at once; when it arrives, its access says. */

@@ -46,7 +46,7 @@ enum view { VIEWS(VIEW_ID) VIEW_COUNT };
 enum focus { FOCUS_LIST, FOCUS_PARAMS, FOCUS_PLOT, FOCUS_COUNT };
 
 /* A line being typed on the status line. */
-enum entry_kind { ENTRY_NONE, ENTRY_FILTER, ENTRY_VALUE };
+enum entry_kind { ENTRY_NONE, ENTRY_FILTER, ENTRY_VALUE, ENTRY_INSIDE };
 struct entry { enum entry_kind kind; char prompt[96]; char text[96]; };
 
 struct recording {
@@ -94,6 +94,7 @@ struct app {
 	struct recording recording;
 	struct side *sides;           /* work beside it (side.h) */
 	struct lesson_view *lessons;  /* the lesson view's (lessons.h); NULL until it is entered */
+	struct inside_view *inside;   /* the inside view's (inside.h); NULL until it is entered */
 	struct device_view *devices;  /* the device view's (devices.h); NULL until it is entered */
 
 	bool dirty, urgent;           /* something changed; because of a key */

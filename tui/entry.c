@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tui/bench.h"
+#include "tui/inside.h"
 #include "tui/keys.h"
 #include "tui/measure.h"
 
@@ -55,7 +56,7 @@ static bool value_typed(struct app *a)
 static void commit(struct app *a)
 {
 	/* A value that does not fit leaves the line open, to be mended. */
-	if (a->entry.kind == ENTRY_FILTER || value_typed(a))
+	if (a->entry.kind == ENTRY_INSIDE ? inside_typed(a) : a->entry.kind == ENTRY_FILTER || value_typed(a))
 		a->entry.kind = ENTRY_NONE;
 }
 

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tui/keys_inside.h"
+
 /* Codes beyond Unicode for keys without a character. */
 enum {
 	TK_NONE = 0, TK_BASE = 0x110000, TK_UP, TK_DOWN, TK_LEFT, TK_RIGHT, TK_HOME, TK_END, TK_PAGE_UP, TK_PAGE_DOWN, TK_BACKTAB, TK_BACKSPACE,
@@ -87,7 +89,7 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 		"leave; a sweep is cancelled, a recording is closed")
 
 /* A view with many actions of its own has them in a file of its own. */
-#define ACTIONS(X) ACTIONS_MAIN(X)
+#define ACTIONS(X) ACTIONS_MAIN(X) ACTIONS_INSIDE(X)
 
 struct app;
 typedef void action_run(struct app *a, const char *argument); /* argument: NULL for a key, else what the script gives */

@@ -7,6 +7,7 @@
 #include "tui/bench.h"
 #include "tui/edit.h"
 #include "tui/estimate.h"
+#include "tui/inside.h"
 
 enum {
 	TICK_MS = 250,               /* worker_pump wants to be called that often */
@@ -341,6 +342,7 @@ void measure_pump(struct app *a)
 			on_death(a);
 	}
 	sides_pump(a);
+	inside_pump(a);
 	take_states(a);
 	recording_update(a);
 	watch_edited(a);

@@ -10,7 +10,8 @@
 #define VIEWS(X) \
 	X(MAIN,     "workbench", IN_MAIN,     NULL,          NULL, NULL) \
 	X(HELP,     "help",      IN_HELP,     view_help,     NULL, NULL) \
-	X(LOG,      "log",       IN_LOG,      view_log,      NULL, NULL)
+	X(LOG,      "log",       IN_LOG,      view_log,      NULL, NULL) \
+	X(INSIDE,   "inside",    IN_INSIDE,   view_inside,   inside_enter, inside_close)
 
 struct app;
 struct area;

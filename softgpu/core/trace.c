@@ -177,9 +177,9 @@ static void first_step(struct trace *t, const struct wave *w)
 	t->following = true;
 }
 
-static bool begins(struct trace *t, const struct wave *w, const struct inst *i)
+static bool begins(struct trace *t, const struct wave *w, const struct inst *i, uint64_t cycle)
 {
-	if (t->issued < t->want.from || t->over)
+	if (t->issued < t->want.from || cycle < t->want.cycle || t->over)
 		return false;
 	if (t->want.offset < 0)
 		return true;
@@ -200,7 +200,7 @@ void trace_issue(struct wave *w, const struct inst *i, uint64_t cycle)
 		return;
 	if (t->following)
 		compare(t);
-	else if (begins(t, w, i))
+	else if (begins(t, w, i, cycle))
 		first_step(t, w);
 	t->issued++;
 	t->open = false;
