@@ -229,6 +229,13 @@ static void take_waves(struct app *a, struct inside_view *v, const json_t *o)
 		wave_spans_fit(&v->waves, 0, v->code.cycles, inside_columns(a));
 }
 
+static void take_sets(struct inside_view *v, const json_t *o)
+{
+	set_map_read(&v->sets, o);
+	if (!v->sets.what && !set_map_most(&v->sets))
+		v->sets.what = 1; /* no hits: misses are the picture */
+}
+
 static void take_lanes(struct app *a, struct inside_view *v, const json_t *o)
 {
 	if (json_is_object(o)) {
@@ -318,7 +325,7 @@ static void take_parts(struct app *a, struct inside_view *v, const json_t *insid
 	if (parts & PART_WAVES)
 		take_waves(a, v, json_object_get(inside, "waves"));
 	if (parts & PART_SETS)
-		set_map_read(&v->sets, json_object_get(inside, "sets"));
+		take_sets(v, json_object_get(inside, "sets"));
 	if (parts & PART_LANES)
 		take_lanes(a, v, json_object_get(inside, "trace"));
 	if (parts & PART_STEPS)

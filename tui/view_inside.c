@@ -49,6 +49,14 @@ void access_way(const struct wave_access *a, char *out, size_t size)
 		used += (size_t)snprintf(out + used, size - used, "%s%s %llu", k ? ", " : "", a->way[k].cause, (unsigned long long)(a->way[k].until - from));
 }
 
+char *address_text(uint64_t at, char *out, size_t size)
+{
+	enum { SYSTEM_BIT = 46 /* softgpu/core/gpu.h: VM_SYSTEM */ };
+	bool host = at >> SYSTEM_BIT & 1;
+	snprintf(out, size, "%s 0x%llx", host ? "host memory" : "device memory", (unsigned long long)(at & ((1ull << SYSTEM_BIT) - 1)));
+	return out;
+}
+
 int code_rows(const struct app *a, const struct inside_code *c, struct area at, int here, int rows)
 {
 	int first = first_row(here, rows, c->lines), n = c->lines - first < rows ? c->lines - first : rows;

@@ -37,11 +37,12 @@ static void head(const struct app *a, struct area at, const struct wave_access *
 	const struct inside_view *v = a->inside;
 	char way[200], text[360];
 	access_way(x, way, sizeof way);
-	snprintf(text, sizeof text, "execution %llu by wave %d (CU %d SIMD %d): %d lanes, %u B each, issued at cycle %llu, %s after %llu cycles",
-	         (unsigned long long)v->nth_there + 1, v->lanes.wave, v->lanes.cu, v->lanes.simd, __builtin_popcountll(x->lanes), x->bytes,
-	         (unsigned long long)v->lanes.step[0].cycle, strcmp(x->op, "store") ? "back" : "acknowledged", (unsigned long long)(x->end - v->lanes.step[0].cycle));
+	snprintf(text, sizeof text, "execution %llu by wave %d (CU %d SIMD %d), %d lanes of %u B%s", (unsigned long long)v->nth_there + 1, v->lanes.wave,
+	         v->lanes.cu, v->lanes.simd, __builtin_popcountll(x->lanes), x->bytes, v->lanes.step[0].accesses > 1 ? "; v shows its other access" : "");
 	area_fit(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
-	snprintf(text, sizeof text, "cycles behind its issue: %s%s", way, v->lanes.step[0].accesses > 1 ? "   (two accesses: v shows the other)" : "");
+	snprintf(text, sizeof text, "issued at cycle %llu, %s after %llu cycles: issue %llu, %s", (unsigned long long)v->lanes.step[0].cycle,
+	         strcmp(x->op, "store") ? "back" : "acknowledged", (unsigned long long)(x->end - v->lanes.step[0].cycle),
+	         (unsigned long long)(x->begin - v->lanes.step[0].cycle), way);
 	area_fit(at, 1, 1, at.r.w - 1, ROLE_DIM, text);
 }
 
@@ -72,17 +73,17 @@ static void bank_ruler(struct area at, int y, int banks)
 		area_printf(at, MAP_AT + b, y, ROLE_DIM, "%d", b);
 }
 
-static void lane_on_bank(const struct wave_access *x, struct area at, int y, int banks, int lane)
+static void lane_on_bank(const struct wave_access *x, const struct bank_group *g, struct area at, int y, int banks, int lane)
 {
 	if (!(x->lanes >> lane & 1)) {
 		area_printf(at, 1, y, ROLE_CURSOR, "lane %d takes no part", lane);
 		return;
 	}
-	int bank = (int)(x->at[lane] / 4 % (uint64_t)banks), others = 0, from = lane / 32 * 32;
-	for (int l = from; l < from + 32; l++)
-		others += l != lane && x->lanes >> l & 1 && (int)(x->at[l] / 4 % (uint64_t)banks) == bank && x->at[l] / 4 != x->at[lane] / 4;
-	area_printf(at, 1, y, ROLE_CURSOR, "lane %d: byte %llu of the workgroup's LDS, bank %d; %d lanes of its half want other dwords of that bank", lane,
-	            (unsigned long long)x->at[lane], bank, others);
+	int bank = (int)(x->at[lane] / 4 % (uint64_t)banks);
+	while (lane >= g->first + g->lanes)
+		g++;
+	area_printf(at, 1, y, ROLE_CURSOR, "lane %d: LDS byte %llu, bank %d; lanes %d..%d want %d dwords of it", lane, (unsigned long long)x->at[lane], bank, g->first,
+	            g->first + g->lanes - 1, g->words[bank]);
 }
 
 /* Sixteen lanes a row: the bank of each. */
@@ -110,7 +111,7 @@ static void on_banks(const struct app *a, const struct wave_access *x, struct ar
 	for (int i = 0; i < n; i++)
 		bank_row(&groups[i], at, y++, banks, a->inside->lane_cursor);
 	area_printf(at, 1, y++, x->conflict ? ROLE_WARN : ROLE_OK, "%d cycles of the banks, %d of them bank conflicts", x->cycles, x->conflict);
-	lane_on_bank(x, at, y++, banks, a->inside->lane_cursor);
+	lane_on_bank(x, groups, at, y++, banks, a->inside->lane_cursor);
 	lane_banks(a, x, at, y, banks);
 }
 
@@ -175,10 +176,11 @@ static void line_rows(const struct app *a, const struct wave_access *x, struct a
 static void on_lines(const struct app *a, const struct wave_access *x, struct area at)
 {
 	int lane = a->inside->lane_cursor;
+	char where[48];
 	lanes_row(a, x, at);
 	channel_row(a, x, at, 1);
 	if (x->lanes >> lane & 1)
-		area_printf(at, 1, 2, ROLE_CURSOR, "lane %d: address 0x%llx of device memory   %d lines in all", lane, (unsigned long long)x->at[lane], x->lines);
+		area_printf(at, 1, 2, ROLE_CURSOR, "lane %d: %s   %d line%s in all", lane, address_text(x->at[lane], where, sizeof where), x->lines, x->lines == 1 ? "" : "s");
 	else
 		area_printf(at, 1, 2, ROLE_CURSOR, "lane %d takes no part   %d lines in all", lane, x->lines);
 	line_rows(a, x, at, 3);

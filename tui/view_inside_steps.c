@@ -12,8 +12,8 @@ static void head(const struct app *a, struct area at)
 	const struct inside_view *v = a->inside;
 	const struct wave_steps *t = &v->steps;
 	char text[200];
-	snprintf(text, sizeof text, "step %llu%s of wave %d (CU %d SIMD %d slot %d), issued at cycle %llu   steps %llu..%llu are here", (unsigned long long)t->first + v->at,
-	         t->ended && v->at == t->steps - 1 ? ", the last," : "", t->wave, t->cu, t->simd, t->slot, (unsigned long long)t->step[v->at].cycle,
+	snprintf(text, sizeof text, "step %llu%s of wave %d, cycle %llu   CU %d SIMD %d slot %d   here: steps %llu..%llu", (unsigned long long)t->first + v->at,
+	         t->ended && v->at == t->steps - 1 ? ", the last," : "", t->wave, (unsigned long long)t->step[v->at].cycle, t->cu, t->simd, t->slot,
 	         (unsigned long long)t->first, (unsigned long long)t->first + t->steps - 1);
 	area_fit(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
 }
@@ -32,12 +32,12 @@ static void special(const struct inside_view *v, const struct wave_registers *r,
 {
 	const struct wave_steps *t = &v->steps;
 	uint64_t exec = pair(r, REG_EXEC), vcc = pair(r, REG_VCC);
-	area_printf(at, 0, 0, written_pair(t, v->at, REG_EXEC), "%cexec %016llx  %d lanes on", written_pair(t, v->at, REG_EXEC) == ROLE_WARN ? '*' : ' ',
+	area_printf(at, 0, 0, written_pair(t, v->at, REG_EXEC), "%cexec %016llx %d on", written_pair(t, v->at, REG_EXEC) == ROLE_WARN ? '*' : ' ',
 	            (unsigned long long)exec, __builtin_popcountll(exec));
 	area_printf(at, 0, 1, written_pair(t, v->at, REG_VCC), "%cvcc  %016llx", written_pair(t, v->at, REG_VCC) == ROLE_WARN ? '*' : ' ', (unsigned long long)vcc);
-	area_printf(at, 23, 1, written(t, v->at, REG_SCC), "%cscc %u", written(t, v->at, REG_SCC) == ROLE_WARN ? '*' : ' ', r->scc);
-	area_printf(at, 0, 2, ROLE_TITLE, " lane %d%s", v->lane, exec >> v->lane & 1 ? "" : ", which is off");
-	area_printf(at, 17, 2, written(t, v->at, REG_M0), "%cm0 %08x", written(t, v->at, REG_M0) == ROLE_WARN ? '*' : ' ', r->s[REG_M0]);
+	area_printf(at, 22, 1, written(t, v->at, REG_SCC), "%cscc %u", written(t, v->at, REG_SCC) == ROLE_WARN ? '*' : ' ', r->scc);
+	area_printf(at, 0, 2, ROLE_TITLE, " lane %d%s", v->lane, exec >> v->lane & 1 ? "" : ", off");
+	area_printf(at, 16, 2, written(t, v->at, REG_M0), "%cm0 %08x", written(t, v->at, REG_M0) == ROLE_WARN ? '*' : ' ', r->s[REG_M0]);
 }
 
 /* Vector registers of the lane, then the scalar ones that a kernel may name; written in the last step: marked. */
@@ -80,14 +80,13 @@ static void tell_access(const struct inside_view *v, const struct wave_access *x
 {
 	bool scalar = !strcmp(x->kind, "scalar"), lds = !strcmp(x->kind, "lds");
 	int lane = scalar ? 0 : v->lane;
+	char where[48];
 	if (!(x->lanes >> lane & 1))
 		buf_printf(b, "lane %d took no part; ", lane);
 	else if (lds)
 		buf_printf(b, "lane %d: LDS byte %llu; ", lane, (unsigned long long)x->at[lane]);
-	else if (scalar)
-		buf_printf(b, "address 0x%llx; ", (unsigned long long)x->at[lane]);
 	else
-		buf_printf(b, "lane %d: address 0x%llx; ", lane, (unsigned long long)x->at[lane]);
+		buf_printf(b, "%s %d: %s; ", scalar ? "wave" : "lane", scalar ? v->steps.wave : lane, address_text(x->at[lane], where, sizeof where));
 	if (lds)
 		buf_printf(b, "banks %d cycles, %d conflicts; ", x->cycles, x->conflict);
 	else

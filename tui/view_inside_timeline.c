@@ -13,8 +13,9 @@ static void head(const struct app *a, struct area at)
 {
 	const struct wave_spans *w = &a->inside->waves;
 	uint64_t end = w->left + w->zoom * (uint64_t)inside_columns(a), cycles = a->inside->code.cycles;
+	unsigned waves = w->cu < w->cus ? w->by_cu[w->cu] : 0;
 	char text[160];
-	snprintf(text, sizeof text, "CU %d of %d: %u waves   cycles %llu..%llu of %llu, %llu a column", w->cu, w->cus, w->cu < w->cus ? w->by_cu[w->cu] : 0,
+	snprintf(text, sizeof text, "CU %d of %d: %u wave%s   cycles %llu..%llu of %llu, %llu a column", w->cu, w->cus, waves, waves == 1 ? "" : "s",
 	         (unsigned long long)w->left, (unsigned long long)(end < cycles ? end : cycles), (unsigned long long)cycles, (unsigned long long)w->zoom);
 	area_fit(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
 	if (w->dropped)
