@@ -227,6 +227,8 @@ static void take_waves(struct app *a, struct inside_view *v, const json_t *o)
 	wave_spans_read(&v->waves, o);
 	if (first)
 		wave_spans_fit(&v->waves, 0, v->code.cycles, inside_columns(a));
+	if (first && v->waves.count)
+		v->waves.cursor = v->waves.span[0].start;
 }
 
 static void take_sets(struct inside_view *v, const json_t *o)
@@ -279,8 +281,8 @@ static void ask_steps(struct app *a, struct inside_view *v, uint64_t from)
 
 static void not_found(struct app *a, struct inside_view *v, const char *why)
 {
-	static const char *const what[] = { "", "that step", "another access", "another barrier", "that instruction" };
-	app_say(a, ROLE_WARN, "wave %d comes to no %s %s", v->wave, what[v->seek], why);
+	static const char *const what[] = { "", "such step", "further access", "further barrier", "such instruction" };
+	app_say(a, ROLE_WARN, "wave %d comes to no %s %s", v->steps.wave, what[v->seek], why);
 	v->seek = SEEK_NONE;
 }
 

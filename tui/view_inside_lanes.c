@@ -37,8 +37,8 @@ static void head(const struct app *a, struct area at, const struct wave_access *
 	const struct inside_view *v = a->inside;
 	char way[200], text[360];
 	access_way(x, way, sizeof way);
-	snprintf(text, sizeof text, "execution %llu by wave %d (CU %d SIMD %d), %d lanes of %u B%s", (unsigned long long)v->nth_there + 1, v->lanes.wave,
-	         v->lanes.cu, v->lanes.simd, __builtin_popcountll(x->lanes), x->bytes, v->lanes.step[0].accesses > 1 ? "; v shows its other access" : "");
+	snprintf(text, sizeof text, "execution %llu by wave %d (CU %d SIMD %d), %d lane%s of %u B%s", (unsigned long long)v->nth_there + 1, v->lanes.wave,
+	         v->lanes.cu, v->lanes.simd, __builtin_popcountll(x->lanes), __builtin_popcountll(x->lanes) == 1 ? "" : "s", x->bytes, v->lanes.step[0].accesses > 1 ? "; v shows its other access" : "");
 	area_fit(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
 	snprintf(text, sizeof text, "issued at cycle %llu, %s after %llu cycles: issue %llu, %s", (unsigned long long)v->lanes.step[0].cycle,
 	         strcmp(x->op, "store") ? "back" : "acknowledged", (unsigned long long)(x->end - v->lanes.step[0].cycle),
