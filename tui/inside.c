@@ -426,9 +426,21 @@ void inside_choose_instruction(struct app *a, int line, uint64_t nth)
 	inside_ask(a, PART_LANES);
 }
 
+static bool has_barrier(const struct inside_code *c)
+{
+	for (int i = 0; i < c->lines; i++)
+		if (!strncmp(c->line[i].text, "s_barrier", 9))
+			return true;
+	return false;
+}
+
 void inside_steps_go(struct app *a, enum seek seek, uint64_t step)
 {
 	struct inside_view *v = inside_of(a);
+	if (seek == SEEK_BARRIER && !has_barrier(&v->code)) {
+		app_say(a, ROLE_DIM, "this kernel comes to no barrier");
+		return;
+	}
 	v->seek = seek;
 	v->seek_step = step;
 	v->seek_windows = 0;

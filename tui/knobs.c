@@ -28,49 +28,48 @@ static void read_line(struct knob *k, char *line)
 	snprintf(k->help, sizeof k->help, "%s", field(&line));
 }
 
-static void read_table(struct knobs *k, char *text)
+static int read_table(struct knob **list, const char *table)
 {
-	char *rest = text;
+	char *copy = xstrdup(table), *rest = copy;
+	int n = 0;
+	*list = NULL;
 	for (char *line; (line = strsep(&rest, "\n"));) {
 		if (!*line)
 			continue;
-		k->list = xrealloc(k->list, (size_t)(k->count + 1) * sizeof *k->list);
-		memset(&k->list[k->count], 0, sizeof *k->list);
-		read_line(&k->list[k->count++], line);
+		*list = xrealloc(*list, (size_t)(n + 1) * sizeof **list);
+		memset(&(*list)[n], 0, sizeof **list);
+		read_line(&(*list)[n++], line);
 	}
+	free(copy);
+	return n;
 }
 
-/* What the model itself has. */
-static bool read_standard(struct knobs *k, struct err *e)
+void knobs_take(struct knobs *k, const char *model, const char *table, const char *standard)
 {
-	char *text = softgpu_model_table(k->model, e);
-	struct knobs plain = { 0 };
-	if (!text)
-		return false;
-	read_table(&plain, text);
-	for (int i = 0; i < k->count && i < plain.count; i++)
-		k->list[i].standard = plain.list[i].value;
-	free(plain.list);
-	free(text);
-	return true;
+	struct knob *plain;
+	int n = read_table(&plain, standard);
+	free(k->list);
+	k->count = read_table(&k->list, table);
+	for (int i = 0; i < k->count && i < n; i++)
+		k->list[i].standard = plain[i].value;
+	free(plain);
+	snprintf(k->model, sizeof k->model, "%s", model);
+	if (k->selected >= k->count)
+		k->selected = 0;
 }
 
 bool knobs_read(struct knobs *k, const char *device, struct err *e)
 {
+	char model[sizeof k->model];
 	if (strncmp(device, "soft:", 5))
 		return err_set(e, ST_REQUEST, "%s has no constants to turn: it is no software GPU; open one with --device soft:mi25", device);
-	char *text = softgpu_model_table(device + 5, e);
-	if (!text)
-		return false;
-	free(k->list);
-	k->list = NULL;
-	k->count = 0;
-	read_table(k, text);
-	free(text);
-	snprintf(k->model, sizeof k->model, "%.*s", (int)strcspn(device + 5, ","), device + 5);
-	if (k->selected >= k->count)
-		k->selected = 0;
-	return read_standard(k, e);
+	snprintf(model, sizeof model, "%.*s", (int)strcspn(device + 5, ","), device + 5);
+	char *table = softgpu_model_table(device + 5, e), *standard = table ? softgpu_model_table(model, e) : NULL;
+	if (standard)
+		knobs_take(k, model, table, standard);
+	free(table);
+	free(standard);
+	return standard;
 }
 
 void knobs_free(struct knobs *k)

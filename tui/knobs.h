@@ -19,6 +19,8 @@ struct knobs {
 
 /* The constants of "soft:mi25,l1_bytes=65536". False with one line for what is no software GPU; filter and selection stay. */
 bool knobs_read(struct knobs *k, const char *device, struct err *e);
+/* The same of the two tables (gpu/model_table.h): as the device has them, as its model has them. */
+void knobs_take(struct knobs *k, const char *model, const char *table, const char *standard);
 void knobs_free(struct knobs *k);
 
 bool knobs_match(const struct knobs *k, int i);               /* by name and help */

@@ -49,7 +49,7 @@ static void head(const struct app *a, struct area at, const struct wave_access *
 /* --- LDS ---------------------------------------------------------------------------------------------------------------------- */
 static void count_text(int n, char out[2])
 {
-	out[0] = n == 0 ? '.' : n < 10 ? (char)('0' + n) : n < 36 ? (char)('a' + n - 10) : '#';
+	out[0] = n == 0 ? '.' : n < 10 ? (char)('0' + n) : '#';
 	out[1] = 0;
 }
 

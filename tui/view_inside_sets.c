@@ -63,11 +63,19 @@ static void instances(const struct app *a, struct area at, struct set_geometry g
 	}
 }
 
+/* "hits" of which there is 1 is "hit", "misses" "miss". */
+static int letters(const char *plural, uint64_t n)
+{
+	int all = (int)strlen(plural);
+	return n != 1 ? all : all > 3 && !strcmp(plural + all - 3, "ses") ? all - 2 : all - 1;
+}
+
 static void numbers(const struct set_cache_row *row, const struct set_counts *c, char *out, size_t size)
 {
-	size_t used = (size_t)snprintf(out, size, "%llu %s, %llu %s", (unsigned long long)c->n[0], row->what[0], (unsigned long long)c->n[1], row->what[1]);
-	if (*row->what[2] && used < size)
-		snprintf(out + used, size - used, ", %llu %s", (unsigned long long)c->n[2], row->what[2]);
+	size_t used = 0;
+	*out = 0;
+	for (int k = 0; k < 3 && *row->what[k] && used < size; k++)
+		used += (size_t)snprintf(out + used, size - used, "%s%llu %.*s", k ? ", " : "", (unsigned long long)c->n[k], letters(row->what[k], c->n[k]), row->what[k]);
 }
 
 static void head(const struct app *a, struct area at, struct set_geometry g)

@@ -261,6 +261,9 @@ static int knob(const struct knobs *k, const char *name)
 	return -1;
 }
 
+#define KNOBS(l1, dram) "timing\t1\t\t0\t1\tchosen\t1: every cycle\nl1_bytes\t" l1 "\tB\t1024\t1048576\tVega10\tvector L1 cache of a CU\n" \
+	"dram_latency\t" dram "\tcycles\t1\t100000\t[S0]\tload that misses all caches\nlds_banks\t32\t\t1\t64\tVega10\t4-byte banks\n"
+
 static void knobs_turn(void **state)
 {
 	struct knobs k = { 0 };
@@ -268,8 +271,7 @@ static void knobs_turn(void **state)
 	char text[256];
 	long long v;
 	(void)state;
-	if (!knobs_read(&k, "soft:mi25,l1_bytes=65536,dram_latency=700", &e))
-		fail_msg("%s", e.text);
+	knobs_take(&k, "mi25", KNOBS("65536", "700"), KNOBS("16384", "601"));
 	int l1 = knob(&k, "l1_bytes");
 	assert_true(k.list[l1].value == 65536 && k.list[l1].standard == 16384);
 	assert_int_equal(knobs_turned(&k), 2);
