@@ -46,6 +46,7 @@ void act_inside_prev(struct app *a, const char *argument)
 	inside_page(a, (inside_of(a)->page + INSIDE_PAGE_COUNT - 1) % INSIDE_PAGE_COUNT);
 }
 
+void act_inside_cancel(struct app *a, const char *argument) { NO_ARGUMENT; inside_cancel(a); }
 void act_inside_again(struct app *a, const char *argument) { NO_ARGUMENT; inside_again(a); }
 
 static void move_point(struct app *a, int by)

@@ -168,6 +168,7 @@ static void send(struct app *a, struct inside_view *v, unsigned parts)
 	json_object_set_new(job, "inside", wants(v, parts));
 	v->asked = parts;
 	v->wanted &= ~parts;
+	v->done = v->total = 0;
 	if (!v->side)
 		v->side = side_new(a, on_side, a);
 	side_job(v->side, v->device, job);
@@ -352,9 +353,26 @@ void inside_answer(struct app *a, const json_t *point)
 	go_on(a);
 }
 
+void inside_cancel(struct app *a)
+{
+	struct inside_view *v = inside_of(a);
+	if (!v->asked)
+		return;
+	side_cancel(v->side);
+	v->asked = v->wanted = 0;
+	v->seek = SEEK_NONE;
+	if (!v->there)
+		snprintf(v->why, sizeof v->why, "cancelled; r looks again");
+	app_changed(a);
+}
+
 static void on_side(void *ctx, struct side *s, const json_t *record)
 {
 	struct app *a = ctx;
+	if (record && !strcmp(record_type(record), "progress")) {
+		a->inside->done = json_integer_value(json_object_get(record, "done"));
+		a->inside->total = json_integer_value(json_object_get(record, "total"));
+	}
 	if (record && !strcmp(record_type(record), "point") && side_state(s) == SIDE_BUSY && a->inside->asked)
 		inside_answer(a, record);
 	if (record || side_state(s) != SIDE_FAILED)

@@ -34,6 +34,7 @@ struct inside_view {
 	struct side *side;            /* the worker that looks */
 	unsigned wanted, asked, there; /* parts: to be asked for, under way, shown */
 	char why[512];                /* nothing to show: one line */
+	long long done, total;        /* workgroups of the launch that runs; total 0: not known */
 	char title[200];              /* whose launch it is */
 	/* whose */
 	const struct experiment *x;
@@ -74,6 +75,7 @@ struct inside_view *inside_of(struct app *a);    /* created when it is not there
 void inside_ask(struct app *a, unsigned parts);
 void inside_page(struct app *a, enum inside_page page);       /* shows it, asks for what it lacks */
 void inside_again(struct app *a);                             /* forgets all that was seen */
+void inside_cancel(struct app *a);                            /* what is being asked for */
 /* The answer (a point record); tests hand in their own. */
 void inside_answer(struct app *a, const json_t *point);
 bool inside_busy(const struct app *a);

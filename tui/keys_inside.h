@@ -49,6 +49,7 @@
 	X(inside_reset_all, "inside-reset-all", IN_INSIDE, 'X',          TK_NONE,       "",      "hardware: all knobs as the model has them") \
 	X(inside_point_right, "inside-point-right", IN_INSIDE, '>',      TK_NONE,       "",      "the curve's next point") \
 	X(inside_point_left, "inside-point-left", IN_INSIDE, '<',        TK_NONE,       "",      "the curve's previous point") \
+	X(inside_cancel,   "inside-cancel",    IN_INSIDE, TK_BACKSPACE,  TK_NONE,       "",      "stop looking; what is there stays") \
 	X(inside_again,    "inside-again",     IN_INSIDE, 'r',           TK_NONE,       "",      "look again, from the start")
 
 #endif

@@ -98,6 +98,8 @@ static void waiting(const struct inside_view *v, struct area at)
 	static const char *const doing[] = { [SIDE_OPENING] = "opening the device to look inside", [SIDE_BUSY] = "the launch runs once more, looked into" };
 	enum side_state s = side_state(v->side);
 	wrapped(at, 1, ROLE_DIM, s == SIDE_OPENING || s == SIDE_BUSY ? doing[s] : "nothing has been looked at yet; r looks");
+	if (s == SIDE_BUSY && v->total)
+		area_printf(at, 1, 2, ROLE_DIM, "%lld of %lld workgroups done; Backspace stops", v->done, v->total);
 }
 
 void view_inside(const struct app *a, struct area at)
@@ -117,5 +119,5 @@ void view_inside(const struct app *a, struct area at)
 	else
 		pages[v->page].draw(a, page);
 	if (v->asked && part & v->there)
-		area_right(in, in.r.w, 0, ROLE_DIM, "looking again ");
+		area_right(in, in.r.w, 0, ROLE_DIM, "looking again");
 }
