@@ -34,7 +34,7 @@ static uint64_t window_end(const json_t *want)
 
 static void window(const json_t *want)
 {
-	struct softgpu_window w = { sizeof w, (uint32_t)number(want, "cu", 0), number(want, "from", 0), window_end(want) };
+	struct softgpu_window w = { sizeof w, (uint32_t)number(want, "cu", SOFTGPU_EVERY_CU), number(want, "from", 0), window_end(want) };
 	softprobe_window(want ? &w : NULL);
 }
 
@@ -72,10 +72,13 @@ static json_t *waves(const json_t *want, uint64_t cycles)
 	struct softgpu_span *s = xcalloc(n + 1, sizeof *s);
 	n = softprobe_timeline(s, n, &dropped);
 	to = to < cycles ? to : cycles;
-	json_t *spans = insight_spans(s, n, from, to, &grain);
+	uint64_t most = number(want, "most", INSIGHT_SPANS);
+	json_t *spans = insight_spans(s, n, most < INSIGHT_SPANS_MOST ? most : INSIGHT_SPANS_MOST, from, to, &grain);
 	free(s);
-	return json_pack("{s:I,s:I,s:I,s:I,s:I,s:o,s:o}", "cu", (json_int_t)number(want, "cu", 0), "from", (json_int_t)from, "to", (json_int_t)to, "grain",
-	                 (json_int_t)grain, "dropped", (json_int_t)dropped, "by_cu", waves_by_cu(), "spans", spans);
+	json_t *o = json_pack("{s:I,s:I,s:I,s:I,s:o,s:o}", "from", (json_int_t)from, "to", (json_int_t)to, "grain", (json_int_t)grain, "dropped",
+	                      (json_int_t)dropped, "by_cu", waves_by_cu(), "spans", spans);
+	json_object_set(o, "cu", json_object_get(want, "cu"));
+	return o;
 }
 
 static void add_to(struct softgpu_set *sum, const struct softgpu_set *s)

@@ -8,7 +8,7 @@
 
 #include "gpu/softprobe.h"
 
-enum { INSIGHT_SPANS = 8000, INSIGHT_SETS = 20000, INSIGHT_STEPS = 1024 }; /* most of each in a record */
+enum { INSIGHT_SPANS = 8000 /* unless the job asks for more */, INSIGHT_SPANS_MOST = 200000, INSIGHT_SETS = 20000, INSIGHT_STEPS = 1024 }; /* most of each in a record */
 
 /* Before the sample: what the launches are to be looked at for (SOFTGPU_LOOK_...), 0 when the job wants nothing of that. */
 unsigned insight_begin(const json_t *inside);
@@ -18,8 +18,8 @@ json_t *insight_record(const json_t *inside, uint64_t cycles);
 
 /* --- parts --- */
 json_t *insight_trace(const struct softgpu_trace *t, const json_t *causes);
-/* At most INSIGHT_SPANS spans as [wave, simd, slot, start, end, cause, offset, issue], wave by wave; where there are more, what each wave did for the
+/* At most `limit` spans as [wave, simd, slot, start, end, cause, offset, issue, CU], wave by wave; where there are more, what each wave did for the
  * longest time in every `*grain` cycles from `from` on. Orders `s`. */
-json_t *insight_spans(struct softgpu_span *s, size_t n, uint64_t from, uint64_t to, uint64_t *grain);
+json_t *insight_spans(struct softgpu_span *s, size_t n, size_t limit, uint64_t from, uint64_t to, uint64_t *grain);
 
 #endif

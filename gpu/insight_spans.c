@@ -14,8 +14,8 @@ static int by_wave(const void *a, const void *b)
 
 static void put(json_t *list, const struct softgpu_span *s)
 {
-	json_array_append_new(list, json_pack("[i,i,i,I,I,i,I,i]", (int)s->wave, s->simd, s->slot, (json_int_t)s->start, (json_int_t)s->end, s->cause,
-	                                      (json_int_t)s->offset, s->issue));
+	json_array_append_new(list, json_pack("[i,i,i,I,I,i,I,i,i]", (int)s->wave, s->simd, s->slot, (json_int_t)s->start, (json_int_t)s->end, s->cause,
+	                                      (json_int_t)s->offset, s->issue, s->cu));
 }
 
 static size_t waves_of(const struct softgpu_span *s, size_t n)
@@ -59,8 +59,23 @@ static struct softgpu_span most(const struct softgpu_span *s, const struct softg
 	return out;
 }
 
+/* Pieces that go on with the one before lengthen it. */
+static void put_piece(json_t *list, struct softgpu_span *held, const struct softgpu_span *piece)
+{
+	bool goes_on = held->end == piece->start && held->wave == piece->wave && held->cause == piece->cause && held->issue == piece->issue &&
+		held->offset == piece->offset;
+	if (goes_on) {
+		held->end = piece->end;
+		return;
+	}
+	if (held->end > held->start)
+		put(list, held);
+	*held = *piece;
+}
+
 static void put_pieces(json_t *list, const struct softgpu_span *s, const struct softgpu_span *end, uint64_t from, uint64_t to, uint64_t grain)
 {
+	struct softgpu_span held = { .end = 0 };
 	while (s < end) {
 		uint64_t begin = s->start > from ? s->start : from;
 		const struct softgpu_span *k = s;
@@ -68,7 +83,7 @@ static void put_pieces(json_t *list, const struct softgpu_span *s, const struct 
 			uint64_t next = from + ((begin - from) / grain + 1) * grain;
 			struct softgpu_span piece = most(k, end, begin, next < to ? next : to);
 			if (piece.end > piece.start)
-				put(list, &piece);
+				put_piece(list, &held, &piece);
 			while (k < end && k->wave == s->wave && k->end <= next)
 				k++;
 			begin = k < end && k->start > next ? k->start : next;
@@ -76,19 +91,21 @@ static void put_pieces(json_t *list, const struct softgpu_span *s, const struct 
 		for (uint32_t wave = s->wave; s < end && s->wave == wave;)
 			s++;
 	}
+	if (held.end > held.start)
+		put(list, &held);
 }
 
-json_t *insight_spans(struct softgpu_span *s, size_t n, uint64_t from, uint64_t to, uint64_t *grain)
+json_t *insight_spans(struct softgpu_span *s, size_t n, size_t limit, uint64_t from, uint64_t to, uint64_t *grain)
 {
 	json_t *list = json_array();
 	*grain = 0;
 	qsort(s, n, sizeof *s, by_wave);
-	if (n <= INSIGHT_SPANS) {
+	if (n <= limit) {
 		for (size_t k = 0; k < n; k++)
 			put(list, &s[k]);
 		return list;
 	}
-	size_t pieces = INSIGHT_SPANS / waves_of(s, n);
+	size_t pieces = limit / waves_of(s, n);
 	*grain = (to - from) / (pieces > 1 ? pieces - 1 : 1) + 1;
 	put_pieces(list, s, s + n, from, to, *grain);
 	return list;

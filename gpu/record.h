@@ -18,7 +18,7 @@
  *    "steps":[{"copy":"to_device"|"to_host","buffer":"in","offset":0,"bytes":4096,"stream":0},
  *             {"launch":true,"grid":[4,1,1],"block":[256,1,1],"values":[{"arg":2,"value":1024}],"stream":1}, {"wait":1,"stream":0}] | absent,
  *    "host":"pinned"|"pageable",      of the copies
- *    "inside":{"waves":{"cu":0,"from":0,"to":20000},          of the sample's launch, cycles; "to" 0 or absent: to its end
+ *    "inside":{"waves":{"cu":0,"from":0,"to":20000,"most":8000}, of the sample's launch, cycles; "to" 0 or absent: to its end; without "cu": of all
  *       "sets":{"cache":"L1"|"L2"|"scalar"|"LDS","instance":0 | absent: all},
  *       "trace":{"wave":0,"from":0,"steps":256,"cycle":900 | absent} |     from that step of the wave on, not before that cycle
  *               {"wave":0,"offset":64,"nth":3,"steps":1}} | absent}   from the fourth time on that it issues the instruction there
@@ -61,7 +61,7 @@
  *       by gpu/insight.h
  *       "waves":{"cu":0,"from":0,"to":20000,"by_cu":[4,4,...],"dropped":0,
  *          "grain":0 | 250,             0: every span; otherwise what a wave did most in every so many cycles
- *          "spans":[[wave,simd,slot,start,end,index of the cause,offset,1 issue | 0 wait],...]},
+ *          "spans":[[wave,simd,slot,start,end,index of the cause,offset,1 issue | 0 wait,CU],...]},
  *       "sets":{"cache":"L1","totals":[{"cache":"L1","instance":0,"hits":..,"misses":..,"evictions":..},...],"cut":false,
  *          "sets":[[instance,set,hits,misses,evictions],...]},
  *       "trace":{"wave":0,"cu":0,"simd":0,"slot":0,"first":0,"ended":false,"scc":0,

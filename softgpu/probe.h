@@ -71,7 +71,8 @@ struct softgpu_set { const char *cache; uint32_t instance, set; uint64_t hits, m
 /* --- one wave, step by step (version 5) ---
  * Seen in launches that are looked into, whatever else is looked at. */
 
-/* Spans of one CU between two cycles only, so that a launch of many waves has room for them; all when `size` is 0. */
+/* Spans of one CU, or of every one, between two cycles only, so that a launch of many waves has room for them; all when `size` is 0. */
+#define SOFTGPU_EVERY_CU UINT32_MAX
 struct softgpu_window { uint32_t size; uint32_t cu; uint64_t from, to; };
 
 /* Follow wave `wave` (by creation) from its step `from` on, steps being instructions issued, the first 0; with `offset` >= 0 from the `nth` time on

@@ -30,6 +30,16 @@ static void read_spans(struct wave_spans *w, const json_t *list)
 	qsort(w->span, (size_t)w->count, sizeof *w->span, by_row_and_time);
 }
 
+/* A wave's last stores are acknowledged when another has its slot already: in the row that one goes before. */
+static void end_at_the_next(struct wave_spans *w)
+{
+	for (int i = 0; i + 1 < w->count; i++) {
+		struct wave_span *s = &w->span[i], *next = s + 1;
+		if (s->simd == next->simd && s->slot == next->slot && s->end > next->start)
+			s->end = next->start;
+	}
+}
+
 static void find_rows(struct wave_spans *w)
 {
 	w->rows = 0;
@@ -59,6 +69,7 @@ void wave_spans_read(struct wave_spans *w, const json_t *waves)
 	const json_t *by_cu = json_object_get(waves, "by_cu");
 	free(w->span);
 	read_spans(w, json_object_get(waves, "spans"));
+	end_at_the_next(w);
 	find_rows(w);
 	w->cu = (int)number(waves, "cu");
 	w->from = number(waves, "from");

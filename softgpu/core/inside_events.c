@@ -83,7 +83,7 @@ static bool have_room(struct events *e)
 
 static bool left_out(const struct events *e, const struct softgpu_span *span)
 {
-	return e->only && (span->cu != e->cu || span->end <= e->from || span->start >= e->to);
+	return e->only && ((span->cu != e->cu && e->cu != SOFTGPU_EVERY_CU) || span->end <= e->from || span->start >= e->to);
 }
 
 void inside_events_span(struct events *e, const struct softgpu_span *span, size_t *last)
