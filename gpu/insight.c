@@ -75,6 +75,7 @@ static json_t *waves(const json_t *want, uint64_t cycles)
 	uint64_t most = number(want, "most", INSIGHT_SPANS);
 	json_t *spans = insight_spans(s, n, most < INSIGHT_SPANS_MOST ? most : INSIGHT_SPANS_MOST, from, to, &grain);
 	free(s);
+	grain = grain > softprobe_grain() ? grain : softprobe_grain();
 	json_t *o = json_pack("{s:I,s:I,s:I,s:I,s:o,s:o}", "from", (json_int_t)from, "to", (json_int_t)to, "grain", (json_int_t)grain, "dropped",
 	                      (json_int_t)dropped, "by_cu", waves_by_cu(), "spans", spans);
 	json_object_set(o, "cu", json_object_get(want, "cu"));

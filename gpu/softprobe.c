@@ -109,6 +109,12 @@ const struct softgpu_trace *softprobe_trace(void)
 	return f ? f() : NULL;
 }
 
+uint64_t softprobe_grain(void)
+{
+	softgpu_grain_fn *f = (softgpu_grain_fn *)find("softgpu_grain");
+	return f ? f() : 0;
+}
+
 size_t softprobe_waves(uint32_t *out, size_t max)
 {
 	softgpu_waves_fn *f = (softgpu_waves_fn *)find("softgpu_waves");

@@ -21,6 +21,7 @@ json_t *softprobe_profile(void);
 void softprobe_follow(const struct softgpu_follow *what);
 void softprobe_window(const struct softgpu_window *what);
 const struct softgpu_trace *softprobe_trace(void);
+uint64_t softprobe_grain(void);
 size_t softprobe_waves(uint32_t *out, size_t max);
 size_t softprobe_timeline(struct softgpu_span *out, size_t max, uint64_t *dropped);
 size_t softprobe_sets(struct softgpu_set *out, size_t max);

@@ -71,7 +71,8 @@ struct softgpu_set { const char *cache; uint32_t instance, set; uint64_t hits, m
 /* --- one wave, step by step (version 5) ---
  * Seen in launches that are looked into, whatever else is looked at. */
 
-/* Spans of one CU, or of every one, between two cycles only, so that a launch of many waves has room for them; all when `size` is 0. */
+/* Spans of one CU, or of every one, between two cycles only. Those are never dropped: where they become too many they are put together, what a wave
+ * did most in every so many cycles (softgpu_grain). All spans, and no more than the first million, when `size` is 0. */
 #define SOFTGPU_EVERY_CU UINT32_MAX
 struct softgpu_window { uint32_t size; uint32_t cu; uint64_t from, to; };
 
@@ -153,6 +154,8 @@ typedef void softgpu_window_fn(const struct softgpu_window *what);
 /* Of the last finished launch that was looked into, stays until the next one; NULL when nobody followed, or the wave or the step never came. By the
  * thread that waits for launches. */
 typedef const struct softgpu_trace *softgpu_trace_fn(void);
+/* The length of these pieces in that launch's timeline, cycles; 0: it has every span. */
+typedef uint64_t softgpu_grain_fn(void);
 /* Waves of that launch by CU; returns how many CUs there are, 0 when nobody looked for waves. */
 typedef size_t softgpu_waves_fn(uint32_t *out, size_t max);
 /* Every counter there is, with or without a device or a launch; values are 0. CYCLES_* are known only of launches looked at. */
@@ -176,6 +179,7 @@ softgpu_sets_fn softgpu_sets;
 softgpu_follow_fn softgpu_follow;
 softgpu_window_fn softgpu_window;
 softgpu_trace_fn softgpu_trace;
+softgpu_grain_fn softgpu_grain;
 softgpu_waves_fn softgpu_waves;
 softgpu_counter_names_fn softgpu_counter_names;
 

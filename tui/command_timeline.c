@@ -85,9 +85,9 @@ static json_t *trace_of(const json_t *point, double mhz)
 	}
 	inside_code_free(&code);
 	json_decref(slots);
-	return json_pack("{s:o,s:s,s:{s:s,s:O,s:f,s:O,s:O,s:O}}", "traceEvents", events, "displayTimeUnit", "ns", "otherData", "experiment",
+	return json_pack("{s:o,s:s,s:{s:s,s:O,s:f,s:O,s:O}}", "traceEvents", events, "displayTimeUnit", "ns", "otherData", "experiment",
 	                 record_text(point, "experiment"), "params", json_object_get(point, "params"), "sclk_mhz", mhz, "cycles", json_object_get(inside, "cycles"),
-	                 "cycles_a_span_at_least", json_object_get(waves, "grain"), "spans_dropped", json_object_get(waves, "dropped"));
+	                 "cycles_a_span_at_least", json_object_get(waves, "grain"));
 }
 
 bool timeline_write(const char *path, const json_t *point, struct err *e)
@@ -96,8 +96,9 @@ bool timeline_write(const char *path, const json_t *point, struct err *e)
 	const json_t *waves = json_object_get(json_object_get(point, "inside"), "waves");
 	if (!waves)
 		return err_set(e, ST_FAILED, "%s is not written: the launch showed no waves", path);
-	if (json_integer_value(json_object_get(waves, "dropped")))
-		fprintf(stderr, "wavedeck: %s has the launch's first million spans only; --cu 0 keeps those of one CU\n", path);
+	json_int_t grain = json_integer_value(json_object_get(waves, "grain"));
+	if (grain)
+		fprintf(stderr, "wavedeck: %s has what each wave did most in every %lld cycles: the launch is too long for every span\n", path, (long long)grain);
 	json_t *trace = trace_of(point, mhz.valid && mhz.value > 0 ? mhz.value : 1000);
 	bool ok = !json_dump_file(trace, path, JSON_COMPACT | JSON_REAL_PRECISION(12));
 	json_decref(trace);

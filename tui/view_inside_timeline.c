@@ -18,8 +18,6 @@ static void head(const struct app *a, struct area at)
 	snprintf(text, sizeof text, "CU %d of %d: %u wave%s   cycles %llu..%llu of %llu, %llu a column", w->cu, w->cus, waves, waves == 1 ? "" : "s",
 	         (unsigned long long)w->left, (unsigned long long)(end < cycles ? end : cycles), (unsigned long long)cycles, (unsigned long long)w->zoom);
 	area_fit(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
-	if (w->dropped)
-		area_right(at, at.r.w, 0, ROLE_WARN, "spans behind the first million are missing ");
 }
 
 /* Where the ticks stand: every 10 columns, labelled with their cycle as far as there is room. */

@@ -75,7 +75,6 @@ void wave_spans_read(struct wave_spans *w, const json_t *waves)
 	w->from = number(waves, "from");
 	w->to = number(waves, "to");
 	w->grain = number(waves, "grain");
-	w->dropped = number(waves, "dropped");
 	w->cus = (int)json_array_size(by_cu) < CUS_MAX ? (int)json_array_size(by_cu) : CUS_MAX;
 	for (int i = 0; i < w->cus; i++)
 		w->by_cu[i] = (uint32_t)at(by_cu, (size_t)i);

@@ -17,7 +17,7 @@ struct wave_spans {
 	int rows;
 	int cu, cus;
 	uint32_t by_cu[CUS_MAX];      /* waves */
-	uint64_t from, to, grain, dropped; /* as in the record: gpu/record.h */
+	uint64_t from, to, grain;     /* as in the record: gpu/record.h */
 	/* what is shown of it */
 	uint64_t left, zoom;          /* first cycle, cycles a column */
 	uint64_t cursor;              /* cycle */

@@ -3,12 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPANS_MAX = 1 << 20 };
+#include "softgpu/core/spans.h"
+
+enum { SPANS_MAX = 1 << 20, FIRST_GRAIN = 64 /* cycles */ };
 
 struct events {
 	bool waves, only;              /* only: spans of one CU between two cycles */
 	uint32_t cu;
-	uint64_t from, to;
+	uint64_t from, to, grain;      /* grain: spans have been condensed to it; 0: never */
 	uint32_t *by_cu, cus;          /* waves */
 	struct softgpu_span *span;
 	size_t spans, room;
@@ -68,9 +70,21 @@ static bool continues(const struct softgpu_span *a, const struct softgpu_span *b
 	return a->end == b->start && a->issue == b->issue && (a->issue || (a->cause == b->cause && a->offset == b->offset));
 }
 
+/* Who asked for a window wants all of it, if need be less finely. */
+static bool condense(struct events *e)
+{
+	if (!e->only)
+		return false;
+	while (e->spans > SPANS_MAX / 4 * 3 && e->grain < UINT64_MAX / 2) {
+		e->grain = e->grain ? 2 * e->grain : FIRST_GRAIN;
+		e->spans = spans_condense(e->span, e->spans, e->grain, e->cus);
+	}
+	return true;
+}
+
 static bool have_room(struct events *e)
 {
-	if (e->spans < e->room)
+	if (e->spans < e->room || (e->spans >= SPANS_MAX && condense(e)))
 		return true;
 	size_t room = e->room ? 2 * e->room : 4096;
 	struct softgpu_span *more = room <= SPANS_MAX ? realloc(e->span, room * sizeof *more) : NULL;
@@ -90,7 +104,8 @@ void inside_events_span(struct events *e, const struct softgpu_span *span, size_
 {
 	if (!e || !e->waves || left_out(e, span))
 		return;
-	if (*last && continues(&e->span[*last - 1], span)) {
+	bool known = *last && *last <= e->spans && e->span[*last - 1].wave == span->wave; /* condensing moves spans */
+	if (known && continues(&e->span[*last - 1], span)) {
 		e->span[*last - 1].end = span->end;
 		return;
 	}
@@ -111,6 +126,11 @@ size_t inside_events_timeline(const struct events *e, struct softgpu_span *out, 
 		return 0;
 	memcpy(out, e->span, (max < e->spans ? max : e->spans) * sizeof *out);
 	return e->spans;
+}
+
+uint64_t inside_events_grain(const struct events *e)
+{
+	return e ? e->grain : 0;
 }
 
 void inside_events_wave(struct events *e, uint32_t cu)

@@ -423,3 +423,8 @@ size_t gpu_waves(const struct gpu *g, uint32_t *out, size_t max)
 {
 	return inside_events_waves(inside_events(&g->m), out, max);
 }
+
+uint64_t gpu_grain(const struct gpu *g)
+{
+	return inside_events_grain(inside_events(&g->m));
+}

@@ -210,6 +210,19 @@ EXPORT const struct softgpu_trace *softgpu_trace(void)
 	return d ? gpu_trace(d->gpu) : NULL;
 }
 
+EXPORT uint64_t softgpu_grain(void)
+{
+	struct device *d = device_get();
+	uint64_t grain;
+
+	if (!d)
+		return 0;
+	device_lock();
+	grain = gpu_grain(d->gpu);
+	device_unlock();
+	return grain;
+}
+
 EXPORT size_t softgpu_waves(uint32_t *out, size_t max)
 {
 	struct device *d = device_get();

@@ -258,11 +258,42 @@ static void window(void **state)
 	assert_int_equal(by_cu[3], 8);
 }
 
+/* Far more spans than there is room for: all of the launch is there, less finely, and what waves did most stays what it was. */
+static void condensed(void **state)
+{
+	enum { SPANS = 1 << 20 };
+	struct softgpu_span *span = calloc(SPANS, sizeof *span);
+	uint64_t dropped, covered[4] = { 0 }, waits = 0, end[4] = { 0 };
+
+	(void)state;
+	ints(2000, 32); /* 200000 accesses of each of 4 waves, each with a wait */
+	gpu_window(seen.gpu, &(struct softgpu_window){ sizeof(struct softgpu_window), 0, 0, UINT64_MAX });
+	gpu_look(seen.gpu, SOFTGPU_LOOK_WAVES);
+	assert_int_equal(device_launch(&seen, "lds_stride", 256, 256), LAUNCH_OK);
+	gpu_look(seen.gpu, 0);
+	gpu_window(seen.gpu, NULL);
+	size_t n = gpu_timeline(seen.gpu, span, SPANS, &dropped);
+	assert_int_equal(dropped, 0);
+	assert_in_range(n, 1000, SPANS);
+	assert_in_range(gpu_grain(seen.gpu), 64, seen.out.cycles / 1000);
+	for (size_t k = 0; k < n; k++) {
+		assert_in_range(span[k].wave, 0, 3);
+		assert_true(!end[span[k].wave] || end[span[k].wave] == span[k].start);
+		end[span[k].wave] = span[k].end;
+		covered[span[k].wave] += span[k].end - span[k].start;
+		waits += span[k].cause == SOFTGPU_LDS_QUEUE || span[k].cause == SOFTGPU_LDS_CONFLICT ? span[k].end - span[k].start : 0;
+	}
+	for (unsigned k = 0; k < 4; k++)
+		assert_in_range(covered[k], seen.out.cycles * 9 / 10, seen.out.cycles);
+	assert_true(waits > 2 * seen.out.cycles); /* four waves, one LDS */
+	free(span);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(changes_add_up), cmocka_unit_test(a_step_changes_its_register), cmocka_unit_test(to_the_end), cmocka_unit_test(banks),
-		cmocka_unit_test(chase), cmocka_unit_test(stores), cmocka_unit_test(by_offset), cmocka_unit_test(window),
+		cmocka_unit_test(chase), cmocka_unit_test(stores), cmocka_unit_test(by_offset), cmocka_unit_test(window), cmocka_unit_test(condensed),
 	};
 
 	return cmocka_run_group_tests(tests, open_devices, close_devices);
