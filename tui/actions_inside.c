@@ -62,18 +62,6 @@ void act_inside_point_right(struct app *a, const char *argument) { move_point(a,
 void act_inside_point_left(struct app *a, const char *argument) { move_point(a, -count_of(argument)); }
 
 /* --- the timeline ------------------------------------------------------------------------------------------------------------ */
-/* Asks for what the window shows and is not there. */
-static void see_window(struct app *a)
-{
-	struct inside_view *v = inside_of(a);
-	uint64_t from, to;
-	if (!wave_spans_wants(&v->waves, inside_columns(a), v->code.cycles, &from, &to))
-		return;
-	v->ask_from = from;
-	v->ask_to = to;
-	inside_ask(a, PART_WAVES);
-}
-
 static void choose_cu(struct app *a, int cu)
 {
 	struct inside_view *v = inside_of(a);
@@ -92,7 +80,7 @@ static void move_timeline(struct app *a, int dx, int dy)
 	v->waves.selected = clamped(v->waves.selected + dy, 0, v->waves.rows ? v->waves.rows - 1 : 0);
 	if (dx)
 		wave_spans_move(&v->waves, dx, inside_columns(a), v->code.cycles);
-	see_window(a);
+	inside_see_window(a);
 }
 
 static void zoom(struct app *a, int by)
@@ -101,7 +89,7 @@ static void zoom(struct app *a, int by)
 	if (v->page != INSIDE_TIMELINE || !v->waves.zoom)
 		return;
 	wave_spans_zoom(&v->waves, by, inside_columns(a), v->code.cycles);
-	see_window(a);
+	inside_see_window(a);
 }
 
 void act_inside_zoom_in(struct app *a, const char *argument) { zoom(a, count_of(argument)); }
@@ -245,7 +233,7 @@ static void leap(struct app *a, int by)
 	switch (v->page) {
 	case INSIDE_TIMELINE:
 		wave_spans_step(&v->waves, by, inside_columns(a), v->code.cycles);
-		see_window(a);
+		inside_see_window(a);
 		break;
 	case INSIDE_LANES: move_lanes(a, 16 * by, 0); break;
 	case INSIDE_SETS: show_cache(a, v, (int)v->sets.cache + by); break;
@@ -263,7 +251,7 @@ static void to_end(struct app *a, bool last)
 	switch (v->page) {
 	case INSIDE_TIMELINE:
 		wave_spans_go(&v->waves, last && v->code.cycles ? v->code.cycles - 1 : 0, inside_columns(a), v->code.cycles);
-		see_window(a);
+		inside_see_window(a);
 		break;
 	case INSIDE_LANES:
 		if (!last)

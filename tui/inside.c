@@ -432,6 +432,17 @@ void inside_close(struct app *a)
 	a->inside = NULL;
 }
 
+void inside_see_window(struct app *a)
+{
+	struct inside_view *v = inside_of(a);
+	uint64_t from, to;
+	if (!wave_spans_wants(&v->waves, inside_columns(a), v->code.cycles, &from, &to))
+		return;
+	v->ask_from = from;
+	v->ask_to = to;
+	inside_ask(a, PART_WAVES);
+}
+
 void inside_choose_instruction(struct app *a, int line, uint64_t nth)
 {
 	struct inside_view *v = inside_of(a);

@@ -84,6 +84,7 @@ int inside_columns(const struct app *a);                      /* of the timeline
 int inside_sets_columns(const struct app *a);                 /* of the map of sets: a power of two, or all of them */
 
 /* --- the pages' logic that needs more than their model --- */
+void inside_see_window(struct app *a);                        /* asks for what the timeline shows and is not there */
 void inside_choose_instruction(struct app *a, int line, uint64_t nth);
 void inside_steps_go(struct app *a, enum seek seek, uint64_t step);   /* SEEK_STEP: to that number; else the next one of that kind */
 void inside_steps_run_to(struct app *a, int64_t offset);

@@ -72,6 +72,7 @@ static bool typed_cycle(struct app *a, struct inside_view *v, const char *text)
 		return false;
 	}
 	wave_spans_go(&v->waves, (uint64_t)cycle, inside_columns(a), v->code.cycles);
+	inside_see_window(a);
 	return true;
 }
 

@@ -40,6 +40,11 @@ int cause_role(const char *cause, bool issue)
 	return issue || role != ROLE_OK ? role : ROLE_DIM;
 }
 
+const char *access_end(const struct wave_access *a)
+{
+	return !strcmp(a->kind, "lds") ? "done" : !strcmp(a->op, "store") ? "acknowledged" : "back";
+}
+
 void access_way(const struct wave_access *a, char *out, size_t size)
 {
 	size_t used = 0;

@@ -16,6 +16,8 @@ char cause_letter(const char *cause);
 int cause_role(const char *cause, bool issue);
 /* Of device memory, or of the host's as the device sees it. */
 char *address_text(uint64_t at, char *out, size_t size);
+/* What its end is called: "back", "acknowledged", "done". */
+const char *access_end(const struct wave_access *a);
 /* An access in words: "L1 176 cycles, DRAM 425"; where its cycles went. */
 void access_way(const struct wave_access *a, char *out, size_t size);
 /* Up to `rows` instructions around line `here` from row y on, with their addresses; `mark` of them is pointed at. Returns the rows used. */

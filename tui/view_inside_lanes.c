@@ -41,7 +41,7 @@ static void head(const struct app *a, struct area at, const struct wave_access *
 	         v->lanes.cu, v->lanes.simd, __builtin_popcountll(x->lanes), __builtin_popcountll(x->lanes) == 1 ? "" : "s", x->bytes, v->lanes.step[0].accesses > 1 ? "; v shows its other access" : "");
 	area_fit(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
 	snprintf(text, sizeof text, "issued at cycle %llu, %s after %llu cycles: issue %llu, %s", (unsigned long long)v->lanes.step[0].cycle,
-	         strcmp(x->op, "store") ? "back" : "acknowledged", (unsigned long long)(x->end - v->lanes.step[0].cycle),
+	         access_end(x), (unsigned long long)(x->end - v->lanes.step[0].cycle),
 	         (unsigned long long)(x->begin - v->lanes.step[0].cycle), way);
 	area_fit(at, 1, 1, at.r.w - 1, ROLE_DIM, text);
 }

@@ -40,17 +40,29 @@ static void special(const struct inside_view *v, const struct wave_registers *r,
 	area_printf(at, 16, 2, written(t, v->at, REG_M0), "%cm0 %08x", written(t, v->at, REG_M0) == ROLE_WARN ? '*' : ' ', r->s[REG_M0]);
 }
 
-/* Vector registers of the lane, then the scalar ones that a kernel may name; written in the last step: marked. */
+/* Scalar registers that hold something in these steps; a kernel may name 102, and mostly uses few. */
+static int scalars_used(const struct wave_steps *t)
+{
+	enum { SGPRS_NAMED = 102, LEAST = 16 };
+	int n = LEAST;
+	for (int k = LEAST; k < SGPRS_NAMED; k++)
+		n = t->start->s[k] ? k + 1 : n;
+	for (int k = 0; k < t->changes; k++)
+		n = t->change[k].reg < SGPRS_NAMED && t->change[k].reg >= n ? t->change[k].reg + 1 : n;
+	return n;
+}
+
+/* Vector registers of the lane, then the scalar ones; written in the last step: marked. */
 static void registers(const struct inside_view *v, const struct wave_registers *r, struct area at)
 {
-	enum { SGPRS_NAMED = 102 };
+	const int scalars = scalars_used(&v->steps);
 	int across = at.r.w / REGISTER_COLUMNS > 0 ? at.r.w / REGISTER_COLUMNS : 1, vector = (v->steps.vgprs + across - 1) / across;
-	int rows = vector + (SGPRS_NAMED + across - 1) / across, first = v->first_register > rows - at.r.h ? rows - at.r.h : v->first_register;
+	int rows = vector + (scalars + across - 1) / across, first = v->first_register > rows - at.r.h ? rows - at.r.h : v->first_register;
 	for (int y = 0; y < at.r.h && (first < 0 ? 0 : first) + y < rows; y++)
 		for (int x = 0; x < across; x++) {
 			int row = (first < 0 ? 0 : first) + y, n = (row < vector ? row : row - vector) * across + x;
 			bool is_vector = row < vector;
-			if (n >= (is_vector ? v->steps.vgprs : SGPRS_NAMED))
+			if (n >= (is_vector ? v->steps.vgprs : scalars))
 				continue;
 			uint64_t lanes = wave_steps_changed(&v->steps, v->at - 1, is_vector ? REG_VGPR0 + n : n);
 			bool mine = is_vector ? lanes >> v->lane & 1 : lanes != 0;
@@ -91,7 +103,7 @@ static void tell_access(const struct inside_view *v, const struct wave_access *x
 		buf_printf(b, "banks %d cycles, %d conflicts; ", x->cycles, x->conflict);
 	else
 		tell_lines(x, b);
-	buf_printf(b, "%s at cycle %llu, after %llu", strcmp(x->op, "store") ? "back" : "acknowledged", (unsigned long long)x->end, (unsigned long long)(x->end - x->begin));
+	buf_printf(b, "%s at cycle %llu, after %llu", access_end(x), (unsigned long long)x->end, (unsigned long long)(x->end - x->begin));
 }
 
 /* The step just done, and what it met in memory. */
