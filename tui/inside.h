@@ -86,6 +86,7 @@ int inside_sets_columns(const struct app *a);                 /* of the map of s
 /* --- the pages' logic that needs more than their model --- */
 void inside_see_window(struct app *a);                        /* asks for what the timeline shows and is not there */
 void inside_choose_instruction(struct app *a, int line, uint64_t nth);
+void inside_steps_take(struct app *a, const json_t *trace);            /* the steps that were asked for; NULL or null: they never came */
 void inside_steps_go(struct app *a, enum seek seek, uint64_t step);   /* SEEK_STEP: to that number; else the next one of that kind */
 void inside_steps_run_to(struct app *a, int64_t offset);
 void inside_follow(struct app *a, int wave, uint64_t cycle);          /* another wave, on both pages that show one; not before that cycle */

@@ -16,8 +16,9 @@ static uint64_t mask(const json_t *text) { return strtoull(json_string_value(tex
 static void words(const json_t *text, uint32_t *out, size_t n)
 {
 	const char *s = json_string_value(text);
+	size_t there = json_string_length(text) / 8;
 	char digits[9] = "";
-	for (size_t k = 0; s && k < n && strlen(s) >= 8; k++, s += 8) {
+	for (size_t k = 0; s && k < n && k < there; k++, s += 8) {
 		memcpy(digits, s, 8);
 		out[k] = (uint32_t)strtoul(digits, NULL, 16);
 	}
