@@ -60,10 +60,12 @@ void inside_steps_take(struct app *a, const json_t *o)
 {
 	struct inside_view *v = inside_of(a);
 	if (!json_is_object(o)) {
-		if (v->seek == SEEK_NONE)
-			app_say(a, ROLE_WARN, "the launch has no wave %d", v->wave);
-		else
+		if (v->seek != SEEK_NONE) {
 			not_found(a, v, "before it ends");
+			return;
+		}
+		app_say(a, ROLE_WARN, "the launch has no wave %d", v->wave);
+		v->wave = v->steps.there ? v->steps.wave : 0;
 		return;
 	}
 	wave_steps_read(&v->steps, o);
