@@ -285,6 +285,8 @@ static void send_point(struct sweep *s, int i)
 	add_counters(job, s->plan.counters);
 	if (s->plan.profile)
 		json_object_set_new(job, "profile", json_true());
+	if (s->plan.inside)
+		json_object_set_new(job, "inside", json_deep_copy(s->plan.inside));
 	if (!worker_send(s->worker, job)) {
 		fail(s, "the worker is gone");
 		return;

@@ -18,6 +18,7 @@ struct plan {
 	bool verify;
 	const char *const *counters;          /* NULL-terminated rocprofiler names put into every job as "counters"; NULL: none; borrowed */
 	bool profile;                         /* every job asks for a "profile" (gpu/record.h); a device that cannot look inside leaves it out */
+	const json_t *inside;                 /* what every job wants to see of its launch (gpu/record.h); NULL: nothing; borrowed */
 	bool own_axes;                        /* the default sweep was replaced by an argument */
 };
 

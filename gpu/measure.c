@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "gpu/buffers.h"
 #include "gpu/code.h"
+#include "gpu/insight.h"
 #include "gpu/kernel.h"
 #include "gpu/record.h"
 #include "gpu/softprobe.h"
@@ -255,13 +256,13 @@ static void sharpen(struct run *r)
 		wire_log("warning", "the events say %.9g s, the software GPU %.9g s; the events' time is used", event, exact);
 }
 
-/* Counters that only a launch under observation has. */
-static bool wants_look(const struct job *j)
+/* Some counters, too, are there only of a launch under observation. */
+static unsigned looked_at(const struct job *j)
 {
-	bool any = j->profile;
+	unsigned what = insight_begin(json_object_get(j->record, "inside")) | (j->profile ? SOFTGPU_LOOK_CYCLES : 0);
 	for (int i = 0; i < j->counter_count; i++)
-		any |= !strncmp(j->counters[i], "CYCLES_", 7);
-	return any;
+		what |= strncmp(j->counters[i], "CYCLES_", 7) ? 0 : SOFTGPU_LOOK_CYCLES;
+	return what;
 }
 
 static bool sample(struct run *r, struct err *e)
@@ -270,11 +271,13 @@ static bool sample(struct run *r, struct err *e)
 	/* Reading results back may have cooled real caches: warm up again. The software GPU's copies go round its caches. */
 	if (!r->d->deterministic && !launch(r, r->j->launches, &unused, e))
 		return false;
-	bool look = wants_look(r->j) && softprobe_look(true);
+	unsigned what = looked_at(r->j);
+	if (what)
+		softprobe_look(what);
 	telemetry_begin();
 	bool ok = take_samples(r, e);
-	if (look)
-		softprobe_look(false);
+	if (what)
+		softprobe_look(0);
 	r->clocks = telemetry_end(&r->clocks_moved);
 	if (ok)
 		sharpen(r);
@@ -369,6 +372,14 @@ static json_t *difference_json(const struct buffers *b)
 	return all;
 }
 
+/* While the trace is still the last launch's; nothing is followed from here on. */
+static json_t *inside(const struct run *r)
+{
+	json_t *o = insight_record(json_object_get(r->j->record, "inside"), r->launch.cycles);
+	insight_end();
+	return o;
+}
+
 static json_t *point_record(const struct run *r, json_t *values, json_t *seen)
 {
 	json_t *o = point_not_measured(r->j, "ok", NULL);
@@ -391,6 +402,9 @@ static json_t *point_record(const struct run *r, json_t *values, json_t *seen)
 		json_object_set_new(o, "counters", values);
 	if (seen)
 		json_object_set_new(o, "profile", seen);
+	json_t *within = inside(r);
+	if (within)
+		json_object_set_new(o, "inside", within);
 	return o;
 }
 

@@ -18,7 +18,11 @@
  *    "steps":[{"copy":"to_device"|"to_host","buffer":"in","offset":0,"bytes":4096,"stream":0},
  *             {"launch":true,"grid":[4,1,1],"block":[256,1,1],"values":[{"arg":2,"value":1024}],"stream":1}, {"wait":1,"stream":0}] | absent,
  *    "host":"pinned"|"pageable",      of the copies
- *    "self_test":"TIMER" | absent}    no point but a check of the device (gpu/selftest.h): the point record has "self_test" and "value" instead of seconds
+ *    "self_test":"TIMER" | absent,    no point but a check of the device (gpu/selftest.h): the point record has "self_test" and "value" instead of seconds
+ *    "inside":{"waves":{"cu":0,"from":0,"to":20000,"most":8000}, of the sample's launch, cycles; "to" 0 or absent: to its end; without "cu": of all
+ *       "sets":{"cache":"L1"|"L2"|"scalar"|"LDS","instance":0 | absent: all},
+ *       "trace":{"wave":0,"from":0,"steps":256,"cycle":900 | absent} |     from that step of the wave on, not before that cycle
+ *               {"wave":0,"offset":64,"nth":3,"steps":1}} | absent}   from the fourth time on that it issues the instruction there
  *       A float buffer may have a "tolerance" of its own. "seconds" are of one launch, or of the whole sequence of steps.
  *       fill: a number, or "index" (element i holds i), or "random" (fixed seed); absent is 0.
  *   {"type":"cancel","job":7}            that job and what is queued behind it; without "job": everything
@@ -54,6 +58,20 @@
  *       "account":{"VALU":23956,"DRAM":36729,...},           cycles by cause along the critical path; they sum to "cycles"
  *       "instructions":[{"offset":64,"text":"s_waitcnt vmcnt(0)","count":499,"issue":1996,"stall":{"L1":65250}}]}} | absent
  *                                     offset in bytes from the kernel's entry; count, issue and stall cycles over all waves
+ *    "inside":{"cycles":147878,"causes":["VALU",...],"instructions":[[64,"s_waitcnt vmcnt(0)",499],...],     as the job asked, from softgpu/probe.h; bounded
+ *       by gpu/insight.h
+ *       "waves":{"cu":0,"from":0,"to":20000,"by_cu":[4,4,...],"dropped":0,
+ *          "grain":0 | 250,             0: every span; otherwise what a wave did most in every so many cycles
+ *          "spans":[[wave,simd,slot,start,end,index of the cause,offset,1 issue | 0 wait,CU],...]},
+ *       "sets":{"cache":"L1","totals":[{"cache":"L1","instance":0,"hits":..,"misses":..,"evictions":..},...],"cut":false,
+ *          "sets":[[instance,set,hits,misses,evictions],...]},
+ *       "trace":{"wave":0,"cu":0,"simd":0,"slot":0,"first":0,"ended":false,"scc":0,
+ *          "s":"128 scalar registers, 8 hexadecimal digits each","v":["64 lanes of a vector register","" all 0,...],      before the first step
+ *          "steps":[[cycle,offset,[[register,"lanes that changed, a mask","their values"],...],     by operand number: s0 0, vcc 106, m0 124, exec 126, scc 253,
+ *             [{"kind":"vector"|"lds"|"scalar","op":"load"|"store"|"atomic","bytes":4,"lanes":"mask","at":[addresses of these lanes],      v0 256
+ *               "lines":[[address,channel,L1,L2],...],      1 hit, 0 miss, -1 not asked
+ *               "cycles":64,"conflict":62,                  of the LDS banks
+ *               "begin":900,"end":1076,"way":[["L1",1076],...]}]],...]} | null}      what took until which cycle; null: the step never came
  *   {"type":"telemetry","sclk_mhz":..,"mclk_mhz":..,"temp_c":..,"power_w":..}       while idle, at most twice a second
  *   {"type":"log","level":"warning","text":"..."}
  *   {"type":"pong","seq":1}

@@ -48,11 +48,11 @@ bool softprobe_counter(const char *name, double *out)
 	return false;
 }
 
-bool softprobe_look(bool cycles)
+bool softprobe_look(unsigned what)
 {
 	softgpu_look_fn *f = (softgpu_look_fn *)find("softgpu_look");
 	if (f)
-		f(cycles ? SOFTGPU_LOOK_CYCLES : 0);
+		f(what);
 	return f != NULL;
 }
 
@@ -86,6 +86,76 @@ json_t *softprobe_profile(void)
 		json_array_append_new(instructions, instruction(&list[i], cycles));
 	free(list);
 	return json_pack("{s:o,s:o}", "account", total, "instructions", instructions);
+}
+
+/* --- spans, sets, steps --- */
+void softprobe_follow(const struct softgpu_follow *what)
+{
+	softgpu_follow_fn *f = (softgpu_follow_fn *)find("softgpu_follow");
+	if (f)
+		f(what);
+}
+
+void softprobe_window(const struct softgpu_window *what)
+{
+	softgpu_window_fn *f = (softgpu_window_fn *)find("softgpu_window");
+	if (f)
+		f(what);
+}
+
+const struct softgpu_trace *softprobe_trace(void)
+{
+	softgpu_trace_fn *f = (softgpu_trace_fn *)find("softgpu_trace");
+	return f ? f() : NULL;
+}
+
+uint64_t softprobe_grain(void)
+{
+	softgpu_grain_fn *f = (softgpu_grain_fn *)find("softgpu_grain");
+	return f ? f() : 0;
+}
+
+size_t softprobe_waves(uint32_t *out, size_t max)
+{
+	softgpu_waves_fn *f = (softgpu_waves_fn *)find("softgpu_waves");
+	return f ? f(out, max) : 0;
+}
+
+size_t softprobe_timeline(struct softgpu_span *out, size_t max, uint64_t *dropped)
+{
+	softgpu_timeline_fn *f = (softgpu_timeline_fn *)find("softgpu_timeline");
+	return f ? f(out, max, dropped) : 0;
+}
+
+size_t softprobe_sets(struct softgpu_set *out, size_t max)
+{
+	softgpu_sets_fn *f = (softgpu_sets_fn *)find("softgpu_sets");
+	return f ? f(out, max) : 0;
+}
+
+json_t *softprobe_causes(void)
+{
+	softgpu_account_fn *account = (softgpu_account_fn *)find("softgpu_account");
+	struct softgpu_cycles cycles[SOFTGPU_CAUSES];
+	if (!account || account(cycles, SOFTGPU_CAUSES) != SOFTGPU_CAUSES)
+		return NULL;
+	json_t *list = json_array();
+	for (int c = 0; c < SOFTGPU_CAUSES; c++)
+		json_array_append_new(list, json_string(cause_name(cycles[c].name)));
+	return list;
+}
+
+json_t *softprobe_listing(void)
+{
+	softgpu_profile_fn *profile = (softgpu_profile_fn *)find("softgpu_profile");
+	size_t n = profile ? profile(NULL, 0) : 0;
+	struct softgpu_instruction *list = xcalloc(n + 1, sizeof *list);
+	json_t *out = json_array();
+	n = n ? profile(list, n) : 0;
+	for (size_t i = 0; i < n; i++)
+		json_array_append_new(out, json_pack("[I,s,I]", (json_int_t)list[i].offset, list[i].text, (json_int_t)list[i].count));
+	free(list);
+	return out;
 }
 
 void softprobe_together(bool on)

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SOFTGPU_PROBE_VERSION 4 /* 2: looking inside; 3: a launch's exact time; 4: time and instructions of the running launch, sequences */
+#define SOFTGPU_PROBE_VERSION 5 /* 2: looking inside; 3: a launch's exact time; 4: time and instructions of the running launch, sequences; 5: one wave, step by step */
 
 /* Launches finished. Of the running one: workgroups; its wave instructions and its time on the virtual time line as they were when the call before
  * this one asked, 0 at first. Meant to be asked a few times a second. */
@@ -68,6 +68,56 @@ struct softgpu_span {
  * "LDS" (instance: CU, set: bank) has the dwords that passed the bank as hits and the cycles that others had to wait for it as misses. */
 struct softgpu_set { const char *cache; uint32_t instance, set; uint64_t hits, misses, evictions; };
 
+/* --- one wave, step by step (version 5) ---
+ * Seen in launches that are looked into, whatever else is looked at. */
+
+/* Spans of one CU, or of every one, between two cycles only. Those are never dropped: where they become too many they are put together, what a wave
+ * did most in every so many cycles (softgpu_grain). All spans, and no more than the first million, when `size` is 0. */
+#define SOFTGPU_EVERY_CU UINT32_MAX
+struct softgpu_window { uint32_t size; uint32_t cu; uint64_t from, to; };
+
+/* Follow wave `wave` (by creation) from its step `from` on, steps being instructions issued, the first 0; with `offset` >= 0 from the `nth` time on
+ * (the first 0) that it issues the instruction at that offset at step `from` or later; not before cycle `cycle`. At most `steps` of them, no more than SOFTGPU_STEPS. */
+enum { SOFTGPU_STEPS = 4096, SOFTGPU_SGPRS = 128 /* by operand number: VCC is 106, M0 124, EXEC 126 */, SOFTGPU_SCC = 253, SOFTGPU_VGPR0 = 256 };
+struct softgpu_follow { uint32_t size; uint32_t wave; int64_t offset; uint64_t nth, from, cycle; uint32_t steps; };
+
+/* A step: the cycle of issue, and how many registers it changed and accesses it made; these follow each other in the order of steps. Registers have
+ * what a load brings at once; when it arrives, its access says. */
+struct softgpu_step { uint64_t cycle; int64_t offset; uint32_t changes, accesses; };
+
+/* A register that the step left with other values. Scalar ones have lanes 1 and value[0]; SCC is a register. */
+struct softgpu_change { uint64_t lanes; uint16_t reg; uint32_t value[64]; };
+
+/* What an instruction wanted of memory: byte addresses by lane, of device memory as the caches see it, or of the workgroup's LDS. */
+enum { SOFTGPU_BY_VECTOR, SOFTGPU_BY_LDS, SOFTGPU_BY_SCALAR };
+enum { SOFTGPU_LOADS, SOFTGPU_STORES, SOFTGPU_ATOMICS }; /* LDS: loads for whatever is no atomic */
+struct softgpu_access {
+	uint8_t kind, op;
+	uint8_t ways;               /* that are in `way` */
+	uint32_t bytes;             /* of a lane */
+	uint64_t lanes, at[64];
+	uint32_t lines;             /* distinct ones of 64 bytes, in the order in which they pass; they follow each other as accesses do */
+	uint32_t cycles, conflict;  /* LDS: of its banks, and those among them that conflicts cost */
+	uint64_t begin, end;        /* from its issue until all of it is back or acknowledged */
+	struct { uint64_t until; uint8_t cause; } way[8]; /* of the part that came back last, from `begin` on */
+};
+/* The L2 channel of a line; its answers: 1 a hit, 0 a miss, -1 not asked. `l1` is the scalar cache's for a scalar access. */
+struct softgpu_line { uint64_t at; uint16_t channel; int8_t l1, l2; };
+
+struct softgpu_trace {
+	uint32_t wave, vgprs;
+	uint16_t cu;
+	uint8_t simd, slot, scc, ended; /* ended: the last step is the wave's last */
+	uint64_t first;             /* number of the first step */
+	uint32_t sgpr[SOFTGPU_SGPRS];
+	const uint32_t *vgpr;       /* as they were before the first step; a register is 64 lanes */
+	size_t steps, changes, accesses, lines;
+	const struct softgpu_step *step;
+	const struct softgpu_change *change;
+	const struct softgpu_access *access;
+	const struct softgpu_line *line;
+};
+
 typedef uint32_t softgpu_version_fn(void);
 typedef void softgpu_stop_fn(void);                             /* end the running dispatch */
 typedef void softgpu_progress_fn(struct softgpu_progress *out);
@@ -98,6 +148,16 @@ typedef size_t softgpu_profile_fn(struct softgpu_instruction *out, size_t max);
 /* The first million spans, in the order in which they ended; *dropped (may be NULL) has the number of those behind. */
 typedef size_t softgpu_timeline_fn(struct softgpu_span *out, size_t max, uint64_t *dropped);
 typedef size_t softgpu_sets_fn(struct softgpu_set *out, size_t max);
+/* For launches from the next one on; NULL: no wave, every span. 0, or -1 when memory ran out. */
+typedef int softgpu_follow_fn(const struct softgpu_follow *what);
+typedef void softgpu_window_fn(const struct softgpu_window *what);
+/* Of the last finished launch that was looked into, stays until the next one; NULL when nobody followed, or the wave or the step never came. By the
+ * thread that waits for launches. */
+typedef const struct softgpu_trace *softgpu_trace_fn(void);
+/* The length of these pieces in that launch's timeline, cycles; 0: it has every span. */
+typedef uint64_t softgpu_grain_fn(void);
+/* Waves of that launch by CU; returns how many CUs there are, 0 when nobody looked for waves. */
+typedef size_t softgpu_waves_fn(uint32_t *out, size_t max);
 /* Every counter there is, with or without a device or a launch; values are 0. CYCLES_* are known only of launches looked at. */
 typedef size_t softgpu_counter_names_fn(struct softgpu_counter *out, size_t max);
 
@@ -116,6 +176,11 @@ softgpu_account_fn softgpu_account;
 softgpu_profile_fn softgpu_profile;
 softgpu_timeline_fn softgpu_timeline;
 softgpu_sets_fn softgpu_sets;
+softgpu_follow_fn softgpu_follow;
+softgpu_window_fn softgpu_window;
+softgpu_trace_fn softgpu_trace;
+softgpu_grain_fn softgpu_grain;
+softgpu_waves_fn softgpu_waves;
 softgpu_counter_names_fn softgpu_counter_names;
 
 #endif

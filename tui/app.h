@@ -116,6 +116,7 @@ struct app {
 	struct recording recording;
 	struct side *sides;           /* work beside it (side.h) */
 	struct lesson_view *lessons;  /* the lesson view's (lessons.h); NULL until it is entered */
+	struct inside_view *inside;   /* the inside view's (inside.h); NULL until it is entered */
 	struct device_view *devices;  /* the device view's (devices.h); NULL until it is entered */
 
 	const struct action *knob;    /* the last action, and the parameter it worked on */

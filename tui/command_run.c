@@ -14,6 +14,7 @@
 #include "tui/command.h"
 #include "tui/command_output.h"
 #include "tui/command_parts.h"
+#include "tui/command_timeline.h"
 
 enum {
 	DEATHS_MAX = 3,         /* in a row, without a point measured between: the machine is ill, not the point */
@@ -21,7 +22,7 @@ enum {
 };
 
 struct request {
-	const char *experiment, *device, *format_text, *counters_text, *record, *resume, *limit_text;
+	const char *experiment, *device, *format_text, *counters_text, *record, *resume, *limit_text, *timeline, *cu;
 	bool no_verify, plot_and_table, quiet;
 	enum format format;
 	double limit;                           /* seconds, 0: none */
@@ -87,6 +88,8 @@ static bool request_check(struct request *q, struct err *e)
 	const unsigned formats = 1u << FORMAT_TABLE | 1u << FORMAT_CSV | 1u << FORMAT_JSON | 1u << FORMAT_PLOT;
 	if (!format_parse(q->format_text, formats, &q->format, e) || !counters_parse(q, e))
 		return false;
+	if (q->timeline && !timeline_check(q->device, e))
+		return false;
 	if (q->record && q->resume)
 		return err_set(e, ST_REQUEST, "--record starts a session and --resume goes on with one; give one of them");
 	if (q->limit_text && !units_parse(q->limit_text, "s", &q->limit, e))
@@ -112,6 +115,12 @@ static bool make_plan(struct run *r, const struct words *words, struct err *e)
 		return false;
 	r->plan.verify = !r->ask->no_verify;
 	r->plan.counters = r->ask->counters[0] ? r->ask->counters : NULL;
+	if (r->ask->timeline && plan_points(&r->plan) != 1)
+		return err_set(e, ST_REQUEST, "a timeline is of one point, and this would measure %d; give one value for what is swept: %s=VALUE",
+		               plan_points(&r->plan), r->plan.axis_count ? r->x->params[r->plan.axes[0].param].id : "NAME");
+	r->plan.inside = r->ask->timeline ? timeline_wish(r->ask->cu, e) : NULL;
+	if (r->ask->timeline && !r->plan.inside)
+		return false;
 	r->count = plan_points(&r->plan);
 	r->points = xcalloc((size_t)r->count, sizeof *r->points);
 	r->have = xcalloc((size_t)r->count, sizeof *r->have);
@@ -187,6 +196,15 @@ static void note_refusal(struct run *r, const json_t *record)
 	snprintf(r->refusal, sizeof r->refusal, "%s", error);
 }
 
+/* It goes into its own file, not into the session's. */
+static void keep_timeline(struct run *r, json_t *record)
+{
+	struct err e = {0};
+	if (r->ask->timeline && !timeline_write(r->ask->timeline, record, &e))
+		r->status = (enum status)command_fail(&e);
+	json_object_del(record, "inside");
+}
+
 static void on_point(void *ctx, const struct sweep *s, int point)
 {
 	struct run *r = ctx;
@@ -202,6 +220,7 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 		r->measured = true;
 	}
 	note_refusal(r, p->record);
+	keep_timeline(r, p->record);
 	record_point(r, p->record);
 	print_ready(r);
 }
@@ -484,6 +503,7 @@ static void run_free(struct run *r)
 	if (r->worker)
 		worker_close(r->worker);
 	parts_free(&r->parts);
+	json_decref((json_t *)r->plan.inside);
 	plan_free(&r->plan);
 	for (int i = 0; i < r->count; i++)
 		json_decref(r->points[i]);
@@ -532,6 +552,7 @@ int command_run(int argc, char **argv)
 	const struct option options[] = {
 		{ "--device", &q.device, NULL }, { "--format", &q.format_text, NULL }, { "--counters", &q.counters_text, NULL },
 		{ "--record", &q.record, NULL }, { "--resume", &q.resume, NULL }, { "--limit", &q.limit_text, NULL },
+		{ "--timeline", &q.timeline, NULL }, { "--cu", &q.cu, NULL },
 		{ "--no-verify", NULL, &q.no_verify }, { "--estimate", NULL, &estimate }, { NULL, NULL, NULL },
 	};
 	if (!options_parse(options, argc, argv, &words, &e))

@@ -21,6 +21,8 @@ static const char run_help[] =
 	"  --resume FILE         go on with a session: points it has are not measured again\n"
 	"  --limit SECONDS       stop after that time; points measured so far are kept\n"
 	"  --estimate            say how long it will take instead, from three points at the size for the software GPU\n"
+	"  --timeline FILE       what every wave of a CU did in every cycle of one point, for chrome://tracing and ui.perfetto.dev (software GPU)\n"
+	"  --cu N|all            which CU that is; the first unless told otherwise\n"
 	"  --no-verify           do not compare results with the C reference\n"
 	"Exit status: 0 done, 1 a measurement failed, 2 the request was wrong, 130 interrupted.\n"
 	"Example: wavedeck run cacheline-stride stride=16..128 --format csv\n";

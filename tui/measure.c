@@ -8,6 +8,7 @@
 #include "tui/devices.h"
 #include "tui/edit.h"
 #include "tui/estimate.h"
+#include "tui/inside.h"
 #include "tui/pace.h"
 
 enum {
@@ -367,6 +368,7 @@ void measure_pump(struct app *a)
 	}
 	sides_pump(a);
 	devices_pump(a);
+	inside_pump(a);
 	pace_step(a, false);
 	/* Both look at every point, of which there may be many, and records may come a thousand a second: once a frame will do while they come. */
 	if (!measure_running(a) || now_ms() >= a->looked_at + LOOK_MS) {

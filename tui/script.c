@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "tui/app.h"
+#include "tui/inside.h"
 #include "tui/keys.h"
 #include "tui/live.h"
 #include "tui/measure.h"
@@ -40,7 +41,7 @@ static bool is_idle(const struct script *s)
 static bool sweep_ended(const struct script *s) { return is_idle(s) && s->app.sweep; }
 static bool device_there(const struct script *s) { return s->app.worker && worker_device_record(s->app.worker); }
 
-static bool sides_idle(const struct script *s) { return !sides_busy(&s->app); }
+static bool sides_idle(const struct script *s) { return !sides_busy(&s->app) && !inside_busy(&s->app); }
 static bool telemetry_came(const struct script *s) { return s->app.telemetry_count > 0; }
 
 static bool run_wait(struct script *s, char *argument, struct err *e)

@@ -2,6 +2,7 @@
 
 #include "tui/app.h"
 #include "tui/devices.h"
+#include "tui/inside.h"
 #include "tui/keys.h"
 #include "tui/lessons.h"
 #include "tui/view.h"

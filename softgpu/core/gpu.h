@@ -99,5 +99,13 @@ size_t gpu_account(const struct gpu *g, struct softgpu_cycles *out, size_t max);
 size_t gpu_profile(const struct gpu *g, struct softgpu_instruction *out, size_t max);
 size_t gpu_timeline(const struct gpu *g, struct softgpu_span *out, size_t max, uint64_t *dropped);
 size_t gpu_sets(const struct gpu *g, struct softgpu_set *out, size_t max);
+struct softgpu_follow;
+struct softgpu_window;
+struct softgpu_trace;
+bool gpu_follow(struct gpu *g, const struct softgpu_follow *what); /* from the next launch on; not while one runs. False when memory ran out */
+void gpu_window(struct gpu *g, const struct softgpu_window *what);
+const struct softgpu_trace *gpu_trace(const struct gpu *g);        /* stays until the next launch begins */
+uint64_t gpu_grain(const struct gpu *g);
+size_t gpu_waves(const struct gpu *g, uint32_t *out, size_t max);
 
 #endif

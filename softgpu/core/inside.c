@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "softgpu/core/lds.h"
+#include "softgpu/core/trace.h"
 #include "softgpu/isa/isa.h"
 
 enum { FIRST_ROWS = 1024 };
@@ -194,6 +195,7 @@ void inside_issue(struct wave *w, const struct inst *i, uint64_t t)
 	if (!i->d.size) /* no instruction: it leads to the next page */
 		return;
 	catch_up(w, v, i, t);
+	trace_issue(w, i, t);
 	row_of(w->m->inside, i)->count++;
 	v->last = i;
 	v->owed = i->cost;
@@ -256,6 +258,7 @@ void inside_push(struct wave *w, bool vm)
 	struct path *ring = vm ? v->vm : v->lgkm;
 	unsigned mask = vm ? 63 : 15, before = (vm ? w->vm_count : w->lgkm_count) - 1, k = (vm ? w->vm_head : w->lgkm_head) + before;
 
+	trace_back(w, &v->path, (vm ? w->vm_due : w->lgkm_due)[k & mask]);
 	ring[k & mask] = before && path_end(&ring[(k - 1) & mask]) >= path_end(&v->path) ? ring[(k - 1) & mask] : v->path;
 }
 
@@ -283,6 +286,7 @@ void inside_address_stage(const struct cu *cu, struct path *p, uint64_t until)
 /* --- sets and banks ------------------------------------------------------------------------------------------------ */
 void inside_cache(struct machine *m, enum cache_kind cache, size_t instance, uint64_t set, bool hit)
 {
+	trace_cache(m, cache, hit);
 	inside_events_count(m->inside->events, cache, instance, set, hit ? EVENT_HIT : EVENT_MISS, 1);
 }
 
@@ -297,6 +301,7 @@ void inside_banks(struct wave *w, const uint32_t *at, uint64_t e, unsigned dword
 	const struct machine *m = w->m;
 	uint32_t count[64] = { 0 }, over[64] = { 0 }, cu = w->simd->cu - m->cu;
 
+	trace_lds(w, at, e, dwords, atomic);
 	if (!m->inside->events)
 		return;
 	lds_bank_dwords(&m->model, at, e, dwords, atomic, count, over);
@@ -345,6 +350,8 @@ void inside_start(struct wave *w, uint64_t start)
 	v->drain.begin = 0;
 	memcpy(v->account, d->account, sizeof v->account);
 	v->account[CAUSE_DISPATCH] += start - d->at;
+	inside_events_wave(w->m->inside->events, v->where.cu);
+	trace_start(w);
 }
 
 void inside_finish(struct wave *w, uint64_t t)
@@ -352,6 +359,7 @@ void inside_finish(struct wave *w, uint64_t t)
 	struct inside *in = w->m->inside;
 	struct watched *v = watched(w);
 
+	trace_finish(w);
 	settle(in, v, t + v->owed);
 	stall_for(in, v, v->last, &v->drain, path_end(&v->drain));
 	in->ending = NULL;
@@ -392,6 +400,7 @@ void inside_begin(struct machine *m, unsigned what)
 		m->inside = in;
 	else
 		inside_free(m);
+	trace_begin(m);
 }
 
 static int by_address(const void *a, const void *b)

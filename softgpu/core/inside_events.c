@@ -3,10 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPANS_MAX = 1 << 20 };
+#include "softgpu/core/spans.h"
+
+enum { SPANS_MAX = 1 << 20, FIRST_GRAIN = 64 /* cycles */ };
 
 struct events {
-	bool waves;
+	bool waves, only;              /* only: spans of one CU between two cycles */
+	uint32_t cu;
+	uint64_t from, to, grain;      /* grain: spans have been condensed to it; 0: never */
+	uint32_t *by_cu, cus;          /* waves */
 	struct softgpu_span *span;
 	size_t spans, room;
 	uint64_t dropped;
@@ -36,7 +41,13 @@ struct events *inside_events_open(const struct machine *m, unsigned what)
 	if (!e)
 		return NULL;
 	e->waves = what & SOFTGPU_LOOK_WAVES;
-	if (!(what & SOFTGPU_LOOK_SETS) || open_counts(e, m))
+	e->only = m->span_window.on;
+	e->cu = m->span_window.cu;
+	e->from = m->span_window.from;
+	e->to = m->span_window.to;
+	e->cus = m->cus;
+	e->by_cu = calloc(m->cus, sizeof *e->by_cu);
+	if (e->by_cu && (!(what & SOFTGPU_LOOK_SETS) || open_counts(e, m)))
 		return e;
 	inside_events_close(e);
 	return NULL;
@@ -49,6 +60,7 @@ void inside_events_close(struct events *e)
 	for (unsigned k = 0; k < CACHE_KINDS; k++)
 		free(e->count[k]);
 	free(e->span);
+	free(e->by_cu);
 	free(e);
 }
 
@@ -58,9 +70,21 @@ static bool continues(const struct softgpu_span *a, const struct softgpu_span *b
 	return a->end == b->start && a->issue == b->issue && (a->issue || (a->cause == b->cause && a->offset == b->offset));
 }
 
+/* Who asked for a window wants all of it, if need be less finely. */
+static bool condense(struct events *e)
+{
+	if (!e->only)
+		return false;
+	while (e->spans > SPANS_MAX / 4 * 3 && e->grain < UINT64_MAX / 2) {
+		e->grain = e->grain ? 2 * e->grain : FIRST_GRAIN;
+		e->spans = spans_condense(e->span, e->spans, e->grain, e->cus);
+	}
+	return true;
+}
+
 static bool have_room(struct events *e)
 {
-	if (e->spans < e->room)
+	if (e->spans < e->room || (e->spans >= SPANS_MAX && condense(e)))
 		return true;
 	size_t room = e->room ? 2 * e->room : 4096;
 	struct softgpu_span *more = room <= SPANS_MAX ? realloc(e->span, room * sizeof *more) : NULL;
@@ -71,11 +95,17 @@ static bool have_room(struct events *e)
 	return true;
 }
 
+static bool left_out(const struct events *e, const struct softgpu_span *span)
+{
+	return e->only && ((span->cu != e->cu && e->cu != SOFTGPU_EVERY_CU) || span->end <= e->from || span->start >= e->to);
+}
+
 void inside_events_span(struct events *e, const struct softgpu_span *span, size_t *last)
 {
-	if (!e || !e->waves)
+	if (!e || !e->waves || left_out(e, span))
 		return;
-	if (*last && continues(&e->span[*last - 1], span)) {
+	bool known = *last && *last <= e->spans && e->span[*last - 1].wave == span->wave; /* condensing moves spans */
+	if (known && continues(&e->span[*last - 1], span)) {
 		e->span[*last - 1].end = span->end;
 		return;
 	}
@@ -96,6 +126,25 @@ size_t inside_events_timeline(const struct events *e, struct softgpu_span *out, 
 		return 0;
 	memcpy(out, e->span, (max < e->spans ? max : e->spans) * sizeof *out);
 	return e->spans;
+}
+
+uint64_t inside_events_grain(const struct events *e)
+{
+	return e ? e->grain : 0;
+}
+
+void inside_events_wave(struct events *e, uint32_t cu)
+{
+	if (e)
+		e->by_cu[cu]++;
+}
+
+size_t inside_events_waves(const struct events *e, uint32_t *out, size_t max)
+{
+	if (!e || !e->waves)
+		return 0;
+	memcpy(out, e->by_cu, (max < e->cus ? max : e->cus) * sizeof *out);
+	return e->cus;
 }
 
 /* --- sets and banks ------------------------------------------------------------------------------------------------ */

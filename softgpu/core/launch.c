@@ -19,6 +19,7 @@
 #include "softgpu/core/ops.h"
 #include "softgpu/core/sclk.h"
 #include "softgpu/core/simd.h"
+#include "softgpu/core/trace.h"
 
 struct gpu { struct machine m; };
 
@@ -169,6 +170,7 @@ void gpu_close(struct gpu *g)
 	for (uint32_t k = 0; m->channel && k < m->channels; k++)
 		cache_close(&m->channel[k].l2);
 	inside_free(m);
+	trace_free(m);
 	code_close(m->code);
 	vm_close(&m->vm);
 	free(m->scalar);
@@ -428,4 +430,34 @@ size_t gpu_timeline(const struct gpu *g, struct softgpu_span *out, size_t max, u
 size_t gpu_sets(const struct gpu *g, struct softgpu_set *out, size_t max)
 {
 	return inside_events_sets(inside_events(&g->m), out, max);
+}
+
+bool gpu_follow(struct gpu *g, const struct softgpu_follow *what)
+{
+	return trace_want(&g->m, what);
+}
+
+void gpu_window(struct gpu *g, const struct softgpu_window *what)
+{
+	g->m.span_window.on = what && what->size;
+	if (!g->m.span_window.on)
+		return;
+	g->m.span_window.cu = what->cu;
+	g->m.span_window.from = what->from;
+	g->m.span_window.to = what->to;
+}
+
+const struct softgpu_trace *gpu_trace(const struct gpu *g)
+{
+	return trace_seen(&g->m);
+}
+
+size_t gpu_waves(const struct gpu *g, uint32_t *out, size_t max)
+{
+	return inside_events_waves(inside_events(&g->m), out, max);
+}
+
+uint64_t gpu_grain(const struct gpu *g)
+{
+	return inside_events_grain(inside_events(&g->m));
 }

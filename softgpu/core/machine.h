@@ -246,6 +246,8 @@ struct machine {
 	struct inside *inside;    /* while somebody looks, inside.h; else NULL */
 	struct inside *seen;      /* what was seen in the last launch that was looked at, until the next begins; NULL without */
 	_Atomic unsigned look;    /* asked for from the next launch on */
+	struct trace *trace;      /* the wave to follow, trace.h; NULL: none */
+	struct { bool on; uint32_t cu; uint64_t from, to; } span_window; /* whose spans are kept; off: all */
 };
 
 /* Whether somebody looks inside: hardly ever. */

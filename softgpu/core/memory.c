@@ -5,6 +5,7 @@
 #include "softgpu/core/dram.h"
 #include "softgpu/core/inside.h"
 #include "softgpu/core/sclk.h"
+#include "softgpu/core/trace.h"
 
 enum { LINE_BITS = 6, SYSTEM_BIT = 40 /* of a line number: host memory */, EPOCH_BIT = 44 };
 
@@ -392,6 +393,7 @@ TWICE void time_access(struct wave *w, const struct inst *i, const struct access
 
 static __attribute__((noinline)) void time_seen(struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind)
 {
+	trace_vector(w, x, kind);
 	time_access(w, i, x, kind, inside_path(w));
 }
 
@@ -495,6 +497,7 @@ TWICE uint64_t scalar_lines(struct wave *w, uint64_t phys, unsigned dwords, uint
 
 static __attribute__((noinline)) uint64_t scalar_lines_seen(struct wave *w, uint64_t phys, unsigned dwords, uint64_t t)
 {
+	trace_scalar(w, phys, dwords);
 	return scalar_lines(w, phys, dwords, t, inside_path(w));
 }
 

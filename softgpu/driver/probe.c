@@ -179,6 +179,63 @@ EXPORT size_t softgpu_sets(struct softgpu_set *out, size_t max)
 	return n;
 }
 
+EXPORT int softgpu_follow(const struct softgpu_follow *what)
+{
+	struct device *d = device_get();
+	bool ok;
+
+	if (!d)
+		return -1;
+	device_lock();
+	ok = gpu_follow(d->gpu, what);
+	device_unlock();
+	return ok ? 0 : -1;
+}
+
+EXPORT void softgpu_window(const struct softgpu_window *what)
+{
+	struct device *d = device_get();
+
+	if (!d)
+		return;
+	device_lock();
+	gpu_window(d->gpu, what);
+	device_unlock();
+}
+
+EXPORT const struct softgpu_trace *softgpu_trace(void)
+{
+	struct device *d = device_get();
+
+	return d ? gpu_trace(d->gpu) : NULL;
+}
+
+EXPORT uint64_t softgpu_grain(void)
+{
+	struct device *d = device_get();
+	uint64_t grain;
+
+	if (!d)
+		return 0;
+	device_lock();
+	grain = gpu_grain(d->gpu);
+	device_unlock();
+	return grain;
+}
+
+EXPORT size_t softgpu_waves(uint32_t *out, size_t max)
+{
+	struct device *d = device_get();
+	size_t n;
+
+	if (!d)
+		return 0;
+	device_lock();
+	n = gpu_waves(d->gpu, out, max);
+	device_unlock();
+	return n;
+}
+
 EXPORT size_t softgpu_counter_names(struct softgpu_counter *out, size_t max)
 {
 	struct gpu_counter list[LAUNCH_COUNTERS];

@@ -16,87 +16,16 @@
 
 #include "base/buf.h"
 #include "base/log.h"
-#include "gpu/client.h"
 #include "gpu/devices.h"
 #include "gpu/doctor.h"
 #include "gpu/record.h"
-
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void step(struct worker *w)
-{
-	int two[2], n = worker_fds(w, two);
-	struct pollfd fds[2];
-	for (int i = 0; i < n; i++)
-		fds[i] = (struct pollfd){ .fd = two[i], .events = POLLIN };
-	poll(fds, (nfds_t)n, 20);
-	worker_pump(w);
-}
-
-static json_t *await_record(struct worker *w, const char *type, double seconds)
-{
-	for (double end = now() + seconds; now() < end;) {
-		for (json_t *r; (r = worker_next(w)); json_decref(r))
-			if (!strcmp(record_type(r), type))
-				return r;
-		if (worker_state(w) == WORKER_DEAD)
-			break;
-		step(w);
-	}
-	if (*worker_death(w))
-		print_message("worker: %s\n", worker_death(w));
-	return NULL;
-}
-
-static bool await_death(struct worker *w, double seconds)
-{
-	for (double end = now() + seconds; now() < end && worker_state(w) != WORKER_DEAD;)
-		step(w);
-	return worker_state(w) == WORKER_DEAD;
-}
-
-static struct worker *open_device(const char *device)
-{
-	struct err e = {0};
-	struct worker *w = worker_start(device, &e);
-	assert_non_null(w);
-	json_t *r = await_record(w, "device", 30);
-	assert_non_null(r);
-	json_decref(r);
-	return w;
-}
+#include "tests/driver/talk.h"
 
 /* --- jobs --- */
-struct job_text { const char *kernel, *buffers, *args, *shape, *reference, *more; };
-
-/* Built from parts with ' for ". */
-static void send_job(struct worker *w, int number, const struct job_text *t)
-{
-	char *text = xasprintf("{'type':'job','job':%d,'point':%d,'experiment':'test','params':{'p':%d},'kernel':{%s},'buffers':[%s],'args':[%s],%s,"
-	                       "'reference':%s%s}", number, number, number, t->kernel, t->buffers, t->args, t->shape, t->reference, t->more ? t->more : "");
-	for (char *p = text; *p; p++)
-		if (*p == '\'')
-			*p = '"';
-	json_t *job = json_loads(text, 0, NULL);
-	assert_non_null(job);
-	assert_true(worker_send(w, job));
-	free(text);
-}
-
 static const struct job_text empty = {
 	"'file':'dispatch.hip','entry':'dispatch'", "{'name':'unused','type':'int','count':64}", "{'type':'int *','buffer':'unused'}",
 	"'grid':[4096,1,1],'block':[256,1,1]", "'dispatch'", NULL,
 };
-#define CHASE_BUFFERS "{'name':'buf','type':'int','count':65536,'fill':1},{'name':'out','type':'int','count':1}"
-#define CHASE_ARGS(second, third) \
-	"{'type':'const int *','buffer':'buf'},{'type':'unsigned','value':" second "},{'type':'unsigned','value':" third "},{'type':'int *','buffer':'out'}"
-#define CHASE "'file':'chase.hip','entry':'chase_range'"
-#define ONE "'grid':[1,1,1],'block':[1,1,1]"
 static const struct job_text chase = {
 	CHASE, CHASE_BUFFERS, CHASE_ARGS("1024", "20000"), ONE, "'chase_range'",
 	",'counters':['SQ_WAVES','GRBM_GUI_ACTIVE','NO_SUCH_COUNTER'],'contract':[{'isa':'gfx9','instruction':'global_load_dword','count':1,'where':'hot_loop'}]",
@@ -110,26 +39,6 @@ static const struct job_text long_chase = { CHASE, CHASE_BUFFERS, CHASE_ARGS("10
 static const struct job_text wild = {
 	"'file':'chase.hip','entry':'chase_stride'", CHASE_BUFFERS, CHASE_ARGS("2000000000", "3"), ONE, "null", NULL,
 };
-
-static json_t *run(struct worker *w, int number, const struct job_text *t)
-{
-	send_job(w, number, t);
-	json_t *p = await_record(w, "point", 60);
-	assert_non_null(p);
-	return p;
-}
-
-static double seconds_of(const json_t *point)
-{
-	return json_number_value(json_array_get(json_object_get(point, "seconds"), 0));
-}
-
-static void assert_text(const json_t *o, const char *key, const char *expected)
-{
-	if (strcmp(record_text(o, key), expected))
-		print_message("error: %s, verify: %s\n", record_text(o, "error"), record_text(o, "verify_text"));
-	assert_string_equal(record_text(o, key), expected);
-}
 
 /* --- tests --- */
 static void the_device_says_what_it_is(void **state)
@@ -563,11 +472,7 @@ static void the_doctor_finds_this_machine_able(void **state)
 
 int main(void)
 {
-	const char *build = getenv("BUILD");
-	char *program = xasprintf("%s/wavedeck", build ? build : "build");
-	setenv("WAVEDECK_WORKER", program, 1);
-	free(program);
-	log_to_stderr(LOG_ERROR + 1);
+	talk_to_our_worker();
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_device_says_what_it_is), cmocka_unit_test(the_libraries_are_the_real_ones),
 		cmocka_unit_test(a_constant_in_the_name_changes_the_device), cmocka_unit_test(what_is_wrong_with_a_device_name_is_told),

@@ -72,5 +72,26 @@ text=$("$wavedeck" isa chase.hip --profile 2>&1 >/dev/null)
 [ $? -eq 2 ] && grep -q 'profile runs an experiment' <<<"$text"
 report $? 'what is no experiment has no profile'
 
+# --- run --timeline ---
+file=$XDG_CACHE_HOME/trace.json
+"$wavedeck" run lds-bank-conflict stride=32 outer=100 --timeline "$file" >/dev/null 2>"$XDG_CACHE_HOME/err"
+[ $? -eq 0 ] && [ ! -s "$XDG_CACHE_HOME/err" ] && head -c 16 "$file" | grep -qF '{"traceEvents":[' && grep -q '"name":"SIMD 0 slot 0"' "$file"
+report $? 'a timeline is written, a thread a wave slot'
+# one wave: its spans follow each other from its creation to the last cycle
+awk -v RS='{' '/"wave":0/ { match($0, /"cycle":[0-9]+/); c = substr($0, RSTART + 8, RLENGTH - 8) + 0
+		match($0, /"cycles":[0-9]+/); n = substr($0, RSTART + 9, RLENGTH - 9) + 0; gap += any && c != end; any = 1; end = c + n }
+	match($0, /"cycles":[0-9]+,"cycles_a/) { all = substr($0, RSTART + 9) + 0 }
+	END { exit !(any && !gap && end == all) }' "$file"
+report $? 'its spans leave no cycle out'
+text=$("$wavedeck" run range-latency --timeline "$file" 2>&1)
+[ $? -eq 2 ] && grep -q 'a timeline is of one point.*rangesize=VALUE' <<<"$text"
+report $? 'a sweep has no timeline'
+text=$("$wavedeck" run range-latency rangesize=4KiB --timeline "$file" --cu none 2>&1)
+[ $? -eq 2 ] && grep -q -- '--cu wants' <<<"$text"
+report $? 'a CU that is none is refused'
+text=$("$wavedeck" run range-latency rangesize=4KiB --timeline "$XDG_CACHE_HOME/no/such" 2>&1)
+[ $? -eq 1 ] && grep -q 'cannot be written' <<<"$text"
+report $? 'a file that cannot be written is told'
+
 echo "1..$n"
 exit $failed

@@ -1,0 +1,183 @@
+/* Turning knobs: the device follows when the person has stopped turning for a moment. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "tui/device.h"
+#include "tui/entry.h"
+#include "tui/inside.h"
+#include "tui/measure.h"
+
+enum { PAUSE_KNOB_MS = 300 };
+
+static void open_soon(struct app *a, struct inside_view *v)
+{
+	snprintf(v->next_device, sizeof v->next_device, "%s", "");
+	knobs_device(&v->knobs, -1, 0, v->next_device, sizeof v->next_device);
+	v->next_at = now_ms() + PAUSE_KNOB_MS;
+	app_changed(a);
+}
+
+/* The constants must fit together: the software GPU says whether they do before anything stops. */
+void inside_turn(struct app *a, int knob, long long value)
+{
+	struct inside_view *v = inside_of(a);
+	char device[DEVICE_NAME_MAX];
+	struct err e = {0};
+	if (knob < 0 || knob >= v->knobs.count || v->knobs.list[knob].value == value)
+		return;
+	knobs_device(&v->knobs, knob, value, device, sizeof device);
+	if (!device_check(device, &e)) {
+		app_say(a, ROLE_BAD, "%s", e.text);
+		return;
+	}
+	v->knobs.list[knob].value = value;
+	open_soon(a, v);
+}
+
+void inside_reset(struct app *a, bool all)
+{
+	struct inside_view *v = inside_of(a);
+	struct knobs *k = &v->knobs;
+	for (int i = 0; all && i < k->count; i++)
+		k->list[i].value = k->list[i].standard;
+	if (all)
+		open_soon(a, v);
+	else if (k->selected < k->count)
+		inside_turn(a, k->selected, k->list[k->selected].standard);
+}
+
+void inside_pump(struct app *a)
+{
+	struct inside_view *v = a->inside;
+	char device[DEVICE_NAME_MAX];
+	if (!v || !*v->next_device || now_ms() < v->next_at)
+		return;
+	snprintf(device, sizeof device, "%s", v->next_device);
+	v->next_device[0] = 0;
+	if (strcmp(device, a->device))
+		measure_device(a, device);
+	app_changed(a);
+}
+
+/* --- typed lines ------------------------------------------------------------------------------------------------------------- */
+static bool typed_cycle(struct app *a, struct inside_view *v, const char *text)
+{
+	struct err e = {0};
+	double cycle;
+	if (!units_parse(text, "", &cycle, &e) || cycle < 0) {
+		app_say(a, ROLE_BAD, "%s", *e.text ? e.text : "cycles count from 0");
+		return false;
+	}
+	wave_spans_go(&v->waves, (uint64_t)cycle, inside_columns(a), v->code.cycles);
+	inside_see_window(a);
+	return true;
+}
+
+/* "+000040" or "0x40": an instruction; "1200": a step. */
+static bool typed_step(struct app *a, const char *text)
+{
+	char *end;
+	bool offset = *text == '+' || !strncmp(text, "0x", 2);
+	unsigned long long n = strtoull(text + (*text == '+'), &end, offset ? 16 : 10);
+	if (end == text || *end) {
+		app_say(a, ROLE_BAD, "'%s' is neither a step (1200) nor an address (+000040)", text);
+		return false;
+	}
+	if (offset)
+		inside_steps_run_to(a, (int64_t)n);
+	else
+		inside_steps_go(a, SEEK_STEP, n);
+	return true;
+}
+
+static bool typed_nth(struct app *a, struct inside_view *v, const char *text)
+{
+	char *end;
+	unsigned long long n = strtoull(text, &end, 10);
+	if (end == text || *end || !n) {
+		app_say(a, ROLE_BAD, "'%s' is no execution; the first is 1", text);
+		return false;
+	}
+	inside_choose_instruction(a, v->line, n - 1);
+	return true;
+}
+
+static bool typed_wave(struct app *a, struct inside_view *v, const char *text)
+{
+	char *end;
+	unsigned long n = strtoul(text, &end, 10);
+	if (end == text || *end || n > INT_MAX) {
+		app_say(a, ROLE_BAD, "'%s' is no wave; they count from 0 in the order of their creation", text);
+		return false;
+	}
+	inside_follow(a, (int)n, 0);
+	inside_page(a, v->page);
+	return true;
+}
+
+static bool typed_set(struct app *a, struct inside_view *v, const char *text)
+{
+	int sets = set_geometry(v->sets.cache, inside_constants(a)).sets, n = atoi(text);
+	if (n < 0 || n >= sets) {
+		app_say(a, ROLE_BAD, "there are sets 0 to %d", sets - 1);
+		return false;
+	}
+	v->sets.cursor = n;
+	return true;
+}
+
+static bool typed_place(struct app *a, struct inside_view *v, const char *text)
+{
+	switch (v->page) {
+	case INSIDE_TIMELINE: return typed_cycle(a, v, text);
+	case INSIDE_LANES: return typed_nth(a, v, text);
+	case INSIDE_SETS: return typed_set(a, v, text);
+	case INSIDE_STEPS: return typed_step(a, text);
+	default: return true;
+	}
+}
+
+/* "64 KiB" for the knob chosen, or "l1_bytes=64 KiB". */
+static bool typed_knob(struct app *a, struct inside_view *v, const char *text)
+{
+	const char *equals = strchr(text, '=');
+	int i = v->knobs.selected;
+	long long value;
+	struct err e = {0};
+	if (equals)
+		for (i = 0; i < v->knobs.count && (strlen(v->knobs.list[i].name) != (size_t)(equals - text) || strncmp(v->knobs.list[i].name, text, (size_t)(equals - text)));)
+			i++;
+	if (i >= v->knobs.count) {
+		app_say(a, ROLE_BAD, "there is no constant '%.*s'; / filters the list", (int)(equals ? equals - text : 0), text);
+		return false;
+	}
+	v->knobs.selected = i;
+	if (!knob_parse(&v->knobs.list[i], equals ? equals + 1 : text, &value, &e)) {
+		app_say(a, ROLE_BAD, "%s", e.text);
+		return false;
+	}
+	inside_turn(a, i, value);
+	return true;
+}
+
+static bool typed_filter(struct inside_view *v, const char *text)
+{
+	snprintf(v->knobs.filter, sizeof v->knobs.filter, "%s", text);
+	if (!knobs_match(&v->knobs, v->knobs.selected))
+		v->knobs.selected = knobs_next(&v->knobs, -1, 1) < 0 ? 0 : knobs_next(&v->knobs, -1, 1);
+	return true;
+}
+
+bool inside_typed(struct app *a, const char *text)
+{
+	struct inside_view *v = inside_of(a);
+	switch (v->typing) {
+	case TYPING_GO: return typed_place(a, v, text);
+	case TYPING_WAVE: return typed_wave(a, v, text);
+	case TYPING_KNOB: return typed_knob(a, v, text);
+	default: return typed_filter(v, text);
+	}
+}

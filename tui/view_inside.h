@@ -1,0 +1,26 @@
+/* The pages of the inside view: each draws into the area below the tabs and changes nothing. */
+#ifndef TUI_VIEW_INSIDE_H
+#define TUI_VIEW_INSIDE_H
+
+#include "tui/inside.h"
+#include "tui/view.h"
+
+void view_inside_timeline(const struct app *a, struct area at);
+void view_inside_lanes(const struct app *a, struct area at);
+void view_inside_sets(const struct app *a, struct area at);
+void view_inside_steps(const struct app *a, struct area at);
+void view_inside_knobs(const struct app *a, struct area at);
+
+/* What a cause looks like: a letter and a role; "" has a dot. */
+char cause_letter(const char *cause);
+int cause_role(const char *cause, bool issue);
+/* Of device memory, or of the host's as the device sees it. */
+char *address_text(uint64_t at, char *out, size_t size);
+/* What its end is called: "back", "acknowledged", "done". */
+const char *access_end(const struct wave_access *a);
+/* An access in words: "L1 176 cycles, DRAM 425"; where its cycles went. */
+void access_way(const struct wave_access *a, char *out, size_t size);
+/* Up to `rows` instructions around line `here` from row y on, with their addresses; `mark` of them is pointed at. Returns the rows used. */
+int code_rows(const struct app *a, const struct inside_code *c, struct area at, int here, int rows);
+
+#endif
