@@ -24,6 +24,8 @@ static int find(const char *name, int from)
 	return CAUSE_OTHER;
 }
 
+int cause_named(const char *name) { return find(name, 0); }
+
 bool causes_of(const json_t *record, double cycles[CAUSE_COUNT], double *all)
 {
 	const char *name;

@@ -18,6 +18,7 @@ enum cause_family { FAMILY_ISSUE, FAMILY_FRONT, FAMILY_WAIT, FAMILY_LDS, FAMILY_
 
 struct cause_row { const char *name, *label; char letter; enum cause_family family; const char *says; };
 const struct cause_row *cause_row(int cause);
+int cause_named(const char *name); /* CAUSE_OTHER where there is none of that name */
 
 /* A point record's cycles by cause, all of them together in *all; false where it has no profile or an empty one. */
 bool causes_of(const json_t *record, double cycles[CAUSE_COUNT], double *all);

@@ -4,40 +4,21 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gpu/causes.h"
+
 static const struct { const char *key, *title; unsigned part; view_draw_fn *draw; } pages[INSIDE_PAGE_COUNT] = {
 #define PAGE_ROW(id, key, title, name, part, draw) [INSIDE_##id] = { key, title, part, draw },
 	INSIDE_PAGES(PAGE_ROW)
 #undef PAGE_ROW
 };
 
-/* --- causes ------------------------------------------------------------------------------------------------------------------ */
-static const struct { const char *cause; char letter; int role; } causes[] = {
-	{ "VALU", 'V', ROLE_OK }, { "SALU", 'S', ROLE_LEFT }, { "MEMORY", 'M', ROLE_PINNED }, { "BRANCH", 'B', ROLE_RIGHT },
-	{ "FETCH", 'f', ROLE_DIM }, { "ICACHE", 'i', ROLE_DIM }, { "UNIT", 'u', ROLE_DIM }, { "SLEEP", 'z', ROLE_DIM }, { "BARRIER", '|', ROLE_CURSOR },
-	{ "LDS", 'l', ROLE_CHAPTER }, { "LDS_CONFLICT", 'x', ROLE_BAD }, { "LDS_QUEUE", 'q', ROLE_WARN }, { "SCALAR", 'k', ROLE_CHAPTER },
-	{ "L1_QUEUE", 'a', ROLE_WARN }, { "L1", '1', ROLE_STRIP }, { "FILL", '~', ROLE_STRIP }, { "L2", '2', ROLE_FOCUS }, { "CHANNEL_QUEUE", 'c', ROLE_WARN },
-	{ "DRAM", 'd', ROLE_RECORD }, { "DRAM_QUEUE", 'D', ROLE_BAD }, { "SYSTEM", 'h', ROLE_RECORD }, { "STORE", 'w', ROLE_PUBLISHED }, { "DISPATCH", '.', ROLE_DIM },
-};
+/* --- causes: the colours and letters of where the cycles go --------------------------------------------------------------------- */
+char span_letter(const char *cause) { return *cause ? cause_row(cause_named(cause))->letter : '.'; }
 
-static size_t row_of(const char *cause)
+int span_role(const char *cause, bool issue)
 {
-	size_t i = 0;
-	while (i < sizeof causes / sizeof *causes && strcmp(causes[i].cause, cause))
-		i++;
-	return i;
-}
-
-char cause_letter(const char *cause)
-{
-	size_t i = row_of(cause);
-	return i < sizeof causes / sizeof *causes ? causes[i].letter : '?';
-}
-
-int cause_role(const char *cause, bool issue)
-{
-	size_t i = row_of(cause);
-	int role = i < sizeof causes / sizeof *causes ? causes[i].role : ROLE_TEXT;
-	return issue || role != ROLE_OK ? role : ROLE_DIM;
+	enum cause_family family = cause_row(cause_named(cause))->family;
+	return family == FAMILY_ISSUE && !issue ? ROLE_DIM : ROLE_CAUSE_ISSUE + (int)family;
 }
 
 const char *access_end(const struct wave_access *a)

@@ -11,9 +11,9 @@ void view_inside_sets(const struct app *a, struct area at);
 void view_inside_steps(const struct app *a, struct area at);
 void view_inside_knobs(const struct app *a, struct area at);
 
-/* What a cause looks like: a letter and a role; "" has a dot. */
-char cause_letter(const char *cause);
-int cause_role(const char *cause, bool issue);
+/* What a span's cause looks like: its letter and its family's role (gpu/causes.h), dimmed where a wave waits to issue; "" has a dot. */
+char span_letter(const char *cause);
+int span_role(const char *cause, bool issue);
 /* Of device memory, or of the host's as the device sees it. */
 char *address_text(uint64_t at, char *out, size_t size);
 /* What its end is called: "back", "acknowledged", "done". */

@@ -48,8 +48,8 @@ static uint64_t row(const struct app *a, struct area at, int r, int y, int colum
 		char letter[2] = " ";
 		if (s) {
 			const char *cause = inside_code_cause(&a->inside->code, s->cause);
-			letter[0] = cause_letter(cause);
-			area_text(at, LABEL + c, y, cause_role(cause, s->issue), letter);
+			letter[0] = span_letter(cause);
+			area_text(at, LABEL + c, y, span_role(cause, s->issue), letter);
 			shown |= 1ull << (s->cause & 63);
 		}
 		if (c == cursor)
@@ -72,8 +72,8 @@ static void legend(const struct app *a, struct area at, int y, uint64_t shown)
 		}
 		if (y >= at.r.h)
 			return;
-		char letter[2] = { cause_letter(c->cause[k]), 0 };
-		area_text(at, x, y, cause_role(c->cause[k], true), letter);
+		char letter[2] = { span_letter(c->cause[k]), 0 };
+		area_text(at, x, y, span_role(c->cause[k], true), letter);
 		area_text(at, x + 2, y, ROLE_DIM, c->cause[k]);
 		x += width;
 	}
