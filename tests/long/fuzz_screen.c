@@ -19,8 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ANSWER_MS = 5000, ASKED_EVERY = 150 };
+enum { ASKED_EVERY = 150 };
 
+static double patience = 5000;     /* ms for an answer; FUZZ_ANSWER_MS */
 static int master;
 static pid_t child;
 static uint64_t state;
@@ -213,7 +214,7 @@ static bool answers(double *took)
 	double asked = now_ms();
 	unsigned long before = drawn;
 	send_text("\x0c");
-	while (now_ms() < asked + ANSWER_MS && drawn < before + 800)
+	while (now_ms() < asked + patience && drawn < before + 800)
 		drain(50);
 	*took = now_ms() - asked;
 	return drawn >= before + 800;
@@ -257,6 +258,14 @@ static int failed(const char *why, uint64_t seed, long steps)
 		for (size_t k = i; k < i + 100 && k < tail_len; k++)
 			text[n++] = (tail[k] >= ' ' && tail[k] < 127) ? tail[k] : '.';
 		printf("#  %.*s\n", (int)n, text);
+	}
+	pid_t pids[16];
+	int count = children(pids, 15);
+	pids[count] = child;
+	for (int i = 0; i <= count; i++) { /* S sleeps, T is stopped, Z is not waited for */
+		snprintf(text, sizeof text, "sed -n 's/^/# /; /^# \\(Name\\|State\\|Pid\\)/p' /proc/%d/status; sed 's/^/# /' /proc/%d/wchan; echo", pids[i], pids[i]);
+		if (system(text))
+			break;
 	}
 	kill(child, SIGABRT); /* the sanitizer tells where it was */
 	usleep(2000000);
@@ -351,6 +360,8 @@ int main(int argc, char **argv)
 	long steps = 0;
 	if (argc < 2)
 		return 2;
+	if (getenv("FUZZ_ANSWER_MS"))
+		patience = atof(getenv("FUZZ_ANSWER_MS"));
 	state = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
 	printf("# seed %llu, %g s\n", (unsigned long long)seed, seconds);
 	fflush(stdout);
@@ -378,7 +389,7 @@ int main(int argc, char **argv)
 		}
 		if (steps % ASKED_EVERY == ASKED_EVERY - 1) {
 			if (!answers(&took) && alive(&status))
-				return failed("no frame within 5 s", seed, steps);
+				return failed("no frame in time", seed, steps);
 			slowest = took > slowest ? took : slowest;
 			asked++;
 		}
