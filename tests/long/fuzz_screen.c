@@ -23,7 +23,7 @@ enum { ASKED_EVERY = 150 };
 
 static double patience = 5000;     /* ms for an answer; FUZZ_ANSWER_MS */
 static int master;
-static pid_t child;
+static pid_t child, shell;        /* the program, and who waits for it as a shell does */
 static uint64_t state;
 static char tail[1 << 16];         /* what the program drew last, for a report */
 static size_t tail_len;
@@ -90,9 +90,29 @@ static void send_text(const char *text)
 	send_bytes(text, strlen(text));
 }
 
-static bool alive(int *status)
+static int last_status;
+
+/* *status: its exit status, or 128 and the signal that ended it. */
+static bool over(int *status)
 {
-	return waitpid(child, status, WNOHANG | WUNTRACED) == 0 || WIFSTOPPED(*status);
+	int how;
+	if (shell && waitpid(shell, &how, WNOHANG) == shell) {
+		shell = 0;
+		last_status = WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
+	}
+	*status = last_status;
+	return !shell;
+}
+
+static bool stopped(void)
+{
+	char path[64], line[512];
+	snprintf(path, sizeof path, "/proc/%d/stat", child);
+	FILE *in = fopen(path, "r");
+	char *at = in && fgets(line, sizeof line, in) ? strrchr(line, ')') : NULL;
+	if (in)
+		fclose(in);
+	return at && at[2] == 'T';
 }
 
 /* --- what is thrown at it ------------------------------------------------------------------------------------------------------- */
@@ -143,9 +163,8 @@ static void paste(void)
 
 static void stop_and_continue(void)
 {
-	int status = 0;
 	kill(child, SIGTSTP);
-	for (int i = 0; i < 100 && !(waitpid(child, &status, WNOHANG | WUNTRACED) == child && WIFSTOPPED(status)); i++)
+	for (int i = 0; i < 50 && !stopped(); i++)
 		drain(20);
 	drain((int)random_below(50));
 	kill(child, SIGCONT);
@@ -221,6 +240,42 @@ static bool answers(double *took)
 }
 
 /* --- start, end ----------------------------------------------------------------------------------------------------------------- */
+static _Noreturn void run_program(char *program, char **arguments, int slave)
+{
+	setpgid(0, 0);
+	signal(SIGTTOU, SIG_IGN);
+	tcsetpgrp(slave, getpid());
+	signal(SIGTTOU, SIG_DFL);
+	int log = open(getenv("FUZZ_STDERR") ? getenv("FUZZ_STDERR") : "/dev/null", O_WRONLY | O_CREAT | O_APPEND, 0644);
+	dup2(slave, 0);
+	dup2(slave, 1);
+	dup2(log, 2);
+	setenv("TERM", "xterm-256color", 1);
+	arguments[0] = program;
+	execv(program, arguments);
+	_exit(127);
+}
+
+/* The leader of the session, as a shell is: only below one does a stop stop. */
+static _Noreturn void wait_as_a_shell(char *program, char **arguments, int told)
+{
+	int status = 0;
+	setsid();
+	int slave = open(ptsname(master), O_RDWR);
+	close(master);
+	signal(SIGHUP, SIG_IGN);
+	pid_t pid = fork();
+	if (!pid)
+		run_program(program, arguments, slave);
+	setpgid(pid, pid);
+	if (write(told, &pid, sizeof pid) != sizeof pid)
+		_exit(1);
+	close(told);
+	while (waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status))
+		;
+	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+}
+
 static void start(char *program, char **arguments)
 {
 	struct winsize size = { .ws_col = 80, .ws_row = 24 };
@@ -232,20 +287,16 @@ static void start(char *program, char **arguments)
 	int keep = open(ptsname(master), O_RDWR | O_NOCTTY); /* so that the terminal outlives the program, and its modes can be asked for */
 	fcntl(keep, F_SETFD, FD_CLOEXEC);
 	ioctl(keep, TIOCSWINSZ, &size);
-	child = fork();
-	if (child)
-		return;
-	setsid();
-	int slave = open(ptsname(master), O_RDWR);
-	dup2(slave, 0);
-	dup2(slave, 1);
-	int log = open(getenv("FUZZ_STDERR") ? getenv("FUZZ_STDERR") : "/dev/null", O_WRONLY | O_CREAT | O_APPEND, 0644);
-	dup2(log, 2);
-	close(master);
-	setenv("TERM", "xterm-256color", 1);
-	arguments[0] = program;
-	execv(program, arguments);
-	_exit(127);
+	int told[2];
+	if (pipe2(told, O_CLOEXEC))
+		exit(1);
+	shell = fork();
+	if (!shell)
+		wait_as_a_shell(program, arguments, told[1]);
+	close(told[1]);
+	if (read(told[0], &child, sizeof child) != sizeof child)
+		exit(1);
+	close(told[0]);
 }
 
 static int failed(const char *why, uint64_t seed, long steps)
@@ -270,23 +321,22 @@ static int failed(const char *why, uint64_t seed, long steps)
 	kill(child, SIGABRT); /* the sanitizer tells where it was */
 	usleep(2000000);
 	kill(child, SIGKILL);
+	if (shell)
+		kill(shell, SIGKILL);
 	return 1;
 }
 
 static int ended(int status, uint64_t seed, long steps)
 {
 	char why[100];
-	if (WIFSIGNALED(status))
-		snprintf(why, sizeof why, "it died by signal %d", WTERMSIG(status));
-	else
-		snprintf(why, sizeof why, "it ended with status %d though nobody asked it to", WEXITSTATUS(status));
+	snprintf(why, sizeof why, "it ended with status %d (128 and a signal) though nobody asked it to", status);
 	return failed(why, seed, steps);
 }
 
 static bool waits(int ms, int *status)
 {
 	for (double end = now_ms() + ms; now_ms() < end; drain(20))
-		if (waitpid(child, status, WNOHANG) == child)
+		if (over(status))
 			return true;
 	return false;
 }
@@ -326,6 +376,7 @@ static int finish(uint64_t seed, long steps, const struct termios *before)
 	int count = children(pids, 16);
 	for (int i = 0; i < count; i++)
 		kill(pids[i], SIGCONT);
+	kill(child, SIGCONT);
 	send_text("\033");
 	drain(200);
 	send_text("\033");
@@ -334,9 +385,7 @@ static int finish(uint64_t seed, long steps, const struct termios *before)
 	if (!waits(20000, &status))
 		return failed("it does not end after SIGTERM", seed, steps);
 	drain(100);
-	if (WIFEXITED(status) && WEXITSTATUS(status) && WEXITSTATUS(status) != 130)
-		return ended(status, seed, steps);
-	if (WIFSIGNALED(status) && WTERMSIG(status) != SIGTERM)
+	if (status && status != 130 && status != 128 + SIGTERM)
 		return ended(status, seed, steps);
 	if (!modes_are_back(before))
 		return failed("the terminal's modes are not as before", seed, steps);
@@ -374,8 +423,8 @@ int main(int argc, char **argv)
 	for (double end = now_ms() + seconds * 1000; now_ms() < end; steps++) {
 		something();
 		drain(random_below(4) ? 0 : 15);
-		if (!alive(&status)) {
-			if (contains("?1049l") && WIFEXITED(status) && WEXITSTATUS(status) == 0) { /* a click on quit, or q: as it should be */
+		if (over(&status)) {
+			if (contains("?1049l") && status == 0) { /* a click on quit, or q: as it should be */
 				if (!modes_are_back(&before))
 					return failed("the terminal's modes are not as before", seed, steps);
 				close(master);
@@ -388,7 +437,7 @@ int main(int argc, char **argv)
 			return ended(status, seed, steps);
 		}
 		if (steps % ASKED_EVERY == ASKED_EVERY - 1) {
-			if (!answers(&took) && alive(&status))
+			if (!answers(&took) && !over(&status))
 				return failed("no frame in time", seed, steps);
 			slowest = took > slowest ? took : slowest;
 			asked++;
