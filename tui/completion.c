@@ -29,7 +29,7 @@ static void offer_joined(const struct candidates *c, const char *name, const cha
 /* "a|b|c", each behind `front`. */
 static void offer_choices(const struct candidates *c, const char *front, const char *choices)
 {
-	for (; *choices; choices += strcspn(choices, "|"), choices += *choices == '|') {
+	for (; choices && *choices; choices += strcspn(choices, "|"), choices += *choices == '|') {
 		char *one = xasprintf("%.*s", (int)strcspn(choices, "|"), choices);
 		offer_joined(c, front, "", one);
 		free(one);

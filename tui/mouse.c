@@ -76,9 +76,9 @@ static bool plot_part(const struct app *a, struct mouse m, struct hit *out)
 	int frame = pane.w >= 20 && pane.h >= 6; /* as view_plot.c has it */
 	struct columns c = plot_columns(pane.w - 2 * frame);
 	*out = (struct hit){ .r = { pane.x + frame + c.left, pane.y, c.width, pane.h }, .click = "cursor-at", .part = true };
-	if (action_by_name("zoom-in") && action_by_name("zoom-out")) {
-		out->up = "zoom-in";
-		out->down = "zoom-out";
+	if (action_by_name("window-in") && action_by_name("window-out")) {
+		out->up = "window-in";
+		out->down = "window-out";
 	}
 	return within(out->r, m.x, m.y) && meaning(out, m.button);
 }

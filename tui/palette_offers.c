@@ -88,9 +88,9 @@ static void offer_lessons(struct palette *p)
 {
 	struct dirent **pages;
 	char *folder = path_share("lessons");
-	int count = action_by_name("lesson") ? scandir(folder, &pages, is_page, alphasort) : -1;
+	int count = action_by_name("lessons") ? scandir(folder, &pages, is_page, alphasort) : -1;
 	for (int i = 0; i < count; i++) {
-		palette_offer(p, "a page of the course", "lesson %.*s", (int)strlen(pages[i]->d_name) - 3, pages[i]->d_name);
+		palette_offer(p, "a page of the course", "lessons %.*s", (int)strlen(pages[i]->d_name) - 3, pages[i]->d_name);
 		free(pages[i]);
 	}
 	if (count >= 0)

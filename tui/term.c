@@ -14,7 +14,11 @@
 #include "tui/keys.h"
 #include "tui/theme.h"
 
-enum { ESCAPE_DELAY_MS = 25 };
+enum {
+	ESCAPE_DELAY_MS = 25,
+	SGR_MOUSE = KEY_MAX + 1, X10_MOUSE, /* what a mouse event begins with; curses' own reader of them waits for the rest, however long */
+};
+static const char mouse_on[] = "\033[?1000h\033[?1006h", mouse_off[] = "\033[?1006l\033[?1000l";
 
 static struct {
 	SCREEN *screen;
@@ -97,9 +101,8 @@ static void release_fatal(void)
 
 static void restore_arm(void)
 {
-	static const char no_mouse[] = "\033[?1006l\033[?1000l"; /* harmless where it was off */
-	restore.len = sizeof no_mouse - 1;
-	memcpy(restore.text, no_mouse, restore.len);
+	restore.len = sizeof mouse_off - 1; /* harmless where it was off */
+	memcpy(restore.text, mouse_off, restore.len);
 	restore_add("sgr0");
 	restore_add("cnorm");
 	restore_add("rmkx");
@@ -187,16 +190,26 @@ bool term_open(FILE *in, FILE *out, struct err *e)
 	make_pairs();
 	term.active = term.all = true;
 	term.mouse = false;
-	mouseinterval(0); /* a click is told when the button goes down */
+	define_key("\033[<", SGR_MOUSE);
+	define_key("\033[M", X10_MOUSE);
 	term.hung_up = false;
 	getmaxyx(stdscr, term.h, term.w);
 	atexit(term_close);
 	return true;
 }
 
+/* Past curses, which has sent all it had whenever this is called. */
+static void send_mode(const char *sequence)
+{
+	ssize_t n = write(term.out, sequence, strlen(sequence));
+	(void)n;
+}
+
 /* The orderly way. */
 static void give_back(void)
 {
+	if (term.mouse)
+		send_mode(mouse_off);
 	endwin();
 	restore.armed = 0;
 	tcsetattr(term.in, TCSANOW, &restore.modes);
@@ -225,6 +238,8 @@ void term_take_back(void)
 	restore.armed = 1;
 	term.all = true;
 	refresh();
+	if (term.mouse)
+		send_mode(mouse_on);
 }
 
 void term_suspend(void)
@@ -273,7 +288,7 @@ bool term_resized(int *w, int *h)
 static const struct { int curses, key; } translation[] = {
 	{ KEY_UP, TK_UP }, { KEY_DOWN, TK_DOWN }, { KEY_LEFT, TK_LEFT }, { KEY_RIGHT, TK_RIGHT }, { KEY_HOME, TK_HOME }, { KEY_END, TK_END },
 	{ KEY_PPAGE, TK_PAGE_UP }, { KEY_NPAGE, TK_PAGE_DOWN }, { KEY_BTAB, TK_BACKTAB }, { KEY_BACKSPACE, TK_BACKSPACE }, { KEY_DC, TK_DELETE },
-	{ KEY_SLEFT, TK_SHIFT_LEFT }, { KEY_SRIGHT, TK_SHIFT_RIGHT }, { KEY_ENTER, TK_ENTER }, { KEY_IC, TK_INSERT }, { KEY_MOUSE, TK_MOUSE },
+	{ KEY_SLEFT, TK_SHIFT_LEFT }, { KEY_SRIGHT, TK_SHIFT_RIGHT }, { KEY_ENTER, TK_ENTER }, { KEY_IC, TK_INSERT },
 };
 
 /* A code point out of bytes, one at a time: 0 when it is not whole yet, -1 for bytes that are none. get_wch would do it, but after such bytes it tells an
@@ -308,6 +323,66 @@ static int translated(int c)
 	return c >= KEY_F(1) && c <= KEY_F(12) ? TK_F1 + c - KEY_F(1) : TK_END_OF_KEYS; /* some key, and not one of ours */
 }
 
+/* --- mouse: "ESC [ < button ; column ; row M" (m: let go), or of old terminals ESC [ M and three bytes; a part at a time, as the bytes come --- */
+static struct { int form, part, number[3]; struct mouse last; } event; /* form: 0 none is being read */
+
+static enum mouse_button button_of(int code, bool pressed)
+{
+	if (!pressed || code & 32) /* let go, or moved */
+		return MOUSE_OTHER;
+	return (code & ~0x1c) == 0 ? MOUSE_LEFT : (code & ~0x1c) == 64 ? MOUSE_UP : (code & ~0x1c) == 65 ? MOUSE_DOWN : MOUSE_OTHER;
+}
+
+static int event_whole(bool pressed)
+{
+	event.form = 0;
+	event.last = (struct mouse){ event.number[1] - 1, event.number[2] - 1, button_of(event.number[0], pressed) };
+	return term.mouse ? TK_MOUSE : 0;
+}
+
+/* Another byte of the event: TK_MOUSE when that was the last one, 0 when more are to come, -1 when it is none of an event. */
+static int event_byte(int c)
+{
+	if (event.form == X10_MOUSE && c >= 32) {
+		event.number[event.part] = c - 32;
+		return ++event.part == 3 ? event_whole(event.number[0] != 3) : 0;
+	}
+	if (event.form == SGR_MOUSE && c >= '0' && c <= '9') {
+		event.number[event.part] = event.number[event.part] % 10000 * 10 + c - '0';
+		return 0;
+	}
+	if (event.form == SGR_MOUSE && c == ';' && event.part < 2)
+		return event.part++, 0;
+	if (event.form == SGR_MOUSE && (c == 'M' || c == 'm') && event.part == 2)
+		return event_whole(c == 'M');
+	event.form = 0;
+	return -1;
+}
+
+struct mouse term_mouse(void) { return event.last; }
+
+void term_mouse_on(bool on)
+{
+	if (on == term.mouse || !term.active)
+		return;
+	term.mouse = on;
+	send_mode(on ? mouse_on : mouse_off);
+}
+
+/* A key of a byte or a curses code; 0 when it is none yet. */
+static int key_of(int c)
+{
+	int code = code_point(c);
+	if (c == SGR_MOUSE || c == X10_MOUSE) {
+		memset(&event, 0, sizeof event);
+		event.form = c;
+		return 0;
+	}
+	if (c > 0xff || c == '\r' || c == 127 || c == 8)
+		return translated(c);
+	return code > 0 && (c < 0x80 || !term.ascii) ? code : 0;
+}
+
 int term_key(void)
 {
 	for (;;) {
@@ -317,30 +392,14 @@ int term_key(void)
 			term.hung_up = errno == EIO || errno == EBADF;
 			return TK_NONE;
 		}
-		int code = code_point(c);
-		if (c > 0xff || c == '\r' || c == 127 || c == 8)
-			return translated(c);
-		if (code > 0 && (c < 0x80 || !term.ascii))
-			return code;
+		if (c > 0xff)
+			event.form = 0; /* cut off by another key */
+		int key = event.form ? event_byte(c) : -1;
+		if (key < 0)
+			key = key_of(c);
+		if (key)
+			return key;
 	}
-}
-
-struct mouse term_mouse(void)
-{
-	MEVENT m;
-	if (getmouse(&m) != OK)
-		return (struct mouse){ 0, 0, MOUSE_OTHER };
-	enum mouse_button b = m.bstate & (BUTTON1_PRESSED | BUTTON1_CLICKED) ? MOUSE_LEFT : m.bstate & BUTTON4_PRESSED ? MOUSE_UP :
-	                      m.bstate & BUTTON5_PRESSED ? MOUSE_DOWN : MOUSE_OTHER;
-	return (struct mouse){ m.x, m.y, b };
-}
-
-void term_mouse_on(bool on)
-{
-	if (on == term.mouse || !term.active)
-		return;
-	term.mouse = on;
-	mousemask(on ? BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON4_PRESSED | BUTTON5_PRESSED : 0, NULL);
 }
 
 /* --- drawing ------------------------------------------------------------------------------------------------------------ */

@@ -40,17 +40,16 @@
 	X(BAD,       "bad",       'b', "wrong") \
 	X(RECORD,    "record",    'R', "a recording runs") \
 	X(ENTRY,     "entry",     'e', "what is being typed") \
-	X(KNEE,      "knee",      'K', "where a curve turns") \
-	X(RULER_NAME, "ruler-name", 'U', "what a line in the plot stands for") \
-	/* Where the cycles go: a role for each family of gpu/causes.h, in its order. */ \
-	X(CAUSE_ISSUE, "cause-issue", '1', "cycles of issue") \
-	X(CAUSE_FRONT, "cause-front", '2', "cycles of dispatch and fetch") \
-	X(CAUSE_WAIT,  "cause-wait",  '3', "cycles of waiting for other waves") \
-	X(CAUSE_LDS,   "cause-lds",   '4', "cycles of LDS") \
-	X(CAUSE_L1,    "cause-l1",    '5', "cycles of the L1") \
-	X(CAUSE_L2,    "cause-l2",    '6', "cycles of the L2 and its channels") \
-	X(CAUSE_DRAM,  "cause-dram",  '7', "cycles of DRAM") \
-	X(CAUSE_STORE, "cause-store", '8', "cycles of stores")
+	X(KNEE,      "knee",      'n', "where a curve bends") \
+	X(RULER_NAME, "ruler-name", 'N', "the name of a line in the plot") \
+	X(CAUSE_ISSUE, "cause-issue", 'i', "cycles by cause: issuing") \
+	X(CAUSE_FRONT, "cause-front", 'I', "cycles by cause: fetching and scheduling") \
+	X(CAUSE_WAIT, "cause-wait", 'W', "cycles by cause: waiting for one another") \
+	X(CAUSE_LDS, "cause-lds", 'L', "cycles by cause: LDS") \
+	X(CAUSE_L1,  "cause-l1",  '1', "cycles by cause: L1") \
+	X(CAUSE_L2,  "cause-l2",  '2', "cycles by cause: L2") \
+	X(CAUSE_DRAM, "cause-dram", 'D', "cycles by cause: DRAM") \
+	X(CAUSE_STORE, "cause-store", 'x', "cycles by cause: stores")
 
 #define ROLE_ID(id, ...) ROLE_##id,
 enum role { ROLES(ROLE_ID) ROLE_COUNT };

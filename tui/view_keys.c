@@ -80,7 +80,8 @@ static void recording(const struct app *a, int most, char *out, size_t size)
 static void device(const struct app *a, struct area at, int x)
 {
 	const json_t *d = a->worker ? worker_device_record(a->worker) : NULL;
-	x += area_text(at, x, 0, ROLE_TEXT, a->device) + 2;
+	area_fit(at, x, 0, at.r.w - x, ROLE_TEXT, a->device);
+	x += text_columns(a->device) + 2;
 	if (!d) {
 		area_text(at, x, 0, ROLE_DIM, a->fatal[0] ? "cannot be opened" : "opening...");
 		return;

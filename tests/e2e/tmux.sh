@@ -138,6 +138,28 @@ grep -q a-word "$XDG_DATA_HOME/wavedeck/edited/range-latency/chase_published.s" 
 t send-keys q; shows '^shell>$' 5; result $? 'q leaves'
 start 80 24; shows "$finished" 60
 
+# --- palette, mouse, themes, Ctrl-S ---
+t send-keys ':'; shows '━ What to do ━' 2; result $? 'the palette opens'
+t send-keys -l 'zoo'; shows '▶zoom' 2; t send-keys Escape; shows 'Parameters' 2; result $? 'and Esc leaves it'
+click() { t send-keys -l "$(printf '\033[<%d;%d;%dM\033[<%d;%d;%dm' "$1" "$2" "$3" "$1" "$2" "$3")"; } # button, column, row, as xterm tells them
+t kill-server 2>/dev/null
+servers=$((servers + 1))
+t new-session -d -x 80 -y 24 "exec env TERM=xterm-256color PS1='shell> ' sh"
+t send-keys "$BUILD/wavedeck --device $DEVICE" Enter
+shows "$finished" 60
+row=$(screen | grep -n 'Latency, by range' | head -n 1 | cut -d: -f1)
+click 0 10 $((row + 1)); shows '┏━ Experiments' 2 && ! screen | grep -q '▶memory *Latency, by range'; result $? 'a click in the list chooses'
+before=$(screen | grep '▶')
+click 65 10 4; sleep 0.3; [ "$(screen | grep '▶')" != "$before" ]; result $? 'the wheel goes on'
+t send-keys M; sleep 0.2; before=$(screen | grep '▶'); click 0 10 5; sleep 0.3; t send-keys Escape
+[ "$(screen | grep '▶memory')" = "$(echo "$before" | grep '▶memory')" ]; result $? 'M switches the mouse off'
+t send-keys M
+colours=$(t capture-pane -e -p | head -n 3)
+t send-keys F2; sleep 0.3; [ "$(t capture-pane -e -p | head -n 3)" != "$colours" ]; result $? 'F2 changes the colours'
+t send-keys C-s '?'; shows '━ Keys ━' 2; result $? 'Ctrl-S does not freeze the screen'
+t send-keys Escape
+start 80 24; shows "$finished" 60
+
 # --- resize ---
 t resize-window -x 120 -y 36; shows '^ wavedeck.{60}' 2; sleep 0.3
 [ "$(screen | head -n 2 | tail -n 1 | wc -m)" -gt 110 ]; result $? 'a larger window is used'

@@ -19,10 +19,11 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { ANSWER_MS = 5000, ASKED_EVERY = 150 };
+enum { ASKED_EVERY = 150 };
 
+static double patience = 5000;     /* ms for an answer; FUZZ_ANSWER_MS */
 static int master;
-static pid_t child;
+static pid_t child, shell;        /* the program, and who waits for it as a shell does */
 static uint64_t state;
 static char tail[1 << 16];         /* what the program drew last, for a report */
 static size_t tail_len;
@@ -89,9 +90,29 @@ static void send_text(const char *text)
 	send_bytes(text, strlen(text));
 }
 
-static bool alive(int *status)
+static int last_status;
+
+/* *status: its exit status, or 128 and the signal that ended it. */
+static bool over(int *status)
 {
-	return waitpid(child, status, WNOHANG | WUNTRACED) == 0 || WIFSTOPPED(*status);
+	int how;
+	if (shell && waitpid(shell, &how, WNOHANG) == shell) {
+		shell = 0;
+		last_status = WIFEXITED(how) ? WEXITSTATUS(how) : 128 + WTERMSIG(how);
+	}
+	*status = last_status;
+	return !shell;
+}
+
+static bool stopped(void)
+{
+	char path[64], line[512];
+	snprintf(path, sizeof path, "/proc/%d/stat", child);
+	FILE *in = fopen(path, "r");
+	char *at = in && fgets(line, sizeof line, in) ? strrchr(line, ')') : NULL;
+	if (in)
+		fclose(in);
+	return at && at[2] == 'T';
 }
 
 /* --- what is thrown at it ------------------------------------------------------------------------------------------------------- */
@@ -142,9 +163,8 @@ static void paste(void)
 
 static void stop_and_continue(void)
 {
-	int status = 0;
 	kill(child, SIGTSTP);
-	for (int i = 0; i < 100 && !(waitpid(child, &status, WNOHANG | WUNTRACED) == child && WIFSTOPPED(status)); i++)
+	for (int i = 0; i < 50 && !stopped(); i++)
 		drain(20);
 	drain((int)random_below(50));
 	kill(child, SIGCONT);
@@ -170,13 +190,27 @@ static int children(pid_t *out, int most)
 	return count;
 }
 
+/* The editor is a person's to stop, not a worker. */
+static bool is_editor(pid_t pid)
+{
+	char path[64], name[32] = "";
+	snprintf(path, sizeof path, "/proc/%d/comm", pid);
+	FILE *in = fopen(path, "r");
+	if (in && !fgets(name, sizeof name, in))
+		name[0] = 0;
+	if (in)
+		fclose(in);
+	return !strcmp(name, "sh\n") || !strcmp(name, "true\n");
+}
+
 static void kill_worker(void)
 {
 	static const int signals[] = { SIGKILL, SIGSEGV, SIGTERM, SIGSTOP };
 	pid_t pids[16];
 	int count = children(pids, 16);
-	if (count)
-		kill(pids[random_below((unsigned)count)], signals[random_below(sizeof signals / sizeof *signals)]);
+	pid_t victim = count ? pids[random_below((unsigned)count)] : 0;
+	if (victim && !is_editor(victim))
+		kill(victim, signals[random_below(sizeof signals / sizeof *signals)]);
 }
 
 static void something(void)
@@ -204,6 +238,8 @@ static bool answers(double *took)
 {
 	struct winsize s = { .ws_col = 80, .ws_row = 24 };
 	ioctl(master, TIOCSWINSZ, &s);
+	if (stopped())
+		kill(child, SIGCONT);
 	for (int i = 0; i < 3; i++) {
 		send_text("\033");
 		drain(60);
@@ -213,13 +249,52 @@ static bool answers(double *took)
 	double asked = now_ms();
 	unsigned long before = drawn;
 	send_text("\x0c");
-	while (now_ms() < asked + ANSWER_MS && drawn < before + 800)
+	while (now_ms() < asked + patience && drawn < before + 800) {
+		if (stopped()) /* it was slower to stop than stop_and_continue waited: as a person would */
+			kill(child, SIGCONT);
 		drain(50);
+	}
 	*took = now_ms() - asked;
 	return drawn >= before + 800;
 }
 
 /* --- start, end ----------------------------------------------------------------------------------------------------------------- */
+static _Noreturn void run_program(char *program, char **arguments, int slave)
+{
+	setpgid(0, 0);
+	signal(SIGTTOU, SIG_IGN);
+	tcsetpgrp(slave, getpid());
+	signal(SIGTTOU, SIG_DFL);
+	int log = open(getenv("FUZZ_STDERR") ? getenv("FUZZ_STDERR") : "/dev/null", O_WRONLY | O_CREAT | O_APPEND, 0644);
+	dup2(slave, 0);
+	dup2(slave, 1);
+	dup2(log, 2);
+	setenv("TERM", "xterm-256color", 1);
+	arguments[0] = program;
+	execv(program, arguments);
+	_exit(127);
+}
+
+/* The leader of the session, as a shell is: only below one does a stop stop. */
+static _Noreturn void wait_as_a_shell(char *program, char **arguments, int told)
+{
+	int status = 0;
+	setsid();
+	int slave = open(ptsname(master), O_RDWR);
+	close(master);
+	signal(SIGHUP, SIG_IGN);
+	pid_t pid = fork();
+	if (!pid)
+		run_program(program, arguments, slave);
+	setpgid(pid, pid);
+	if (write(told, &pid, sizeof pid) != sizeof pid)
+		_exit(1);
+	close(told);
+	while (waitpid(pid, &status, WUNTRACED) == pid && WIFSTOPPED(status))
+		;
+	_exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+}
+
 static void start(char *program, char **arguments)
 {
 	struct winsize size = { .ws_col = 80, .ws_row = 24 };
@@ -231,20 +306,16 @@ static void start(char *program, char **arguments)
 	int keep = open(ptsname(master), O_RDWR | O_NOCTTY); /* so that the terminal outlives the program, and its modes can be asked for */
 	fcntl(keep, F_SETFD, FD_CLOEXEC);
 	ioctl(keep, TIOCSWINSZ, &size);
-	child = fork();
-	if (child)
-		return;
-	setsid();
-	int slave = open(ptsname(master), O_RDWR);
-	dup2(slave, 0);
-	dup2(slave, 1);
-	int log = open(getenv("FUZZ_STDERR") ? getenv("FUZZ_STDERR") : "/dev/null", O_WRONLY | O_CREAT | O_APPEND, 0644);
-	dup2(log, 2);
-	close(master);
-	setenv("TERM", "xterm-256color", 1);
-	arguments[0] = program;
-	execv(program, arguments);
-	_exit(127);
+	int told[2];
+	if (pipe2(told, O_CLOEXEC))
+		exit(1);
+	shell = fork();
+	if (!shell)
+		wait_as_a_shell(program, arguments, told[1]);
+	close(told[1]);
+	if (read(told[0], &child, sizeof child) != sizeof child)
+		exit(1);
+	close(told[0]);
 }
 
 static int failed(const char *why, uint64_t seed, long steps)
@@ -258,26 +329,33 @@ static int failed(const char *why, uint64_t seed, long steps)
 			text[n++] = (tail[k] >= ' ' && tail[k] < 127) ? tail[k] : '.';
 		printf("#  %.*s\n", (int)n, text);
 	}
+	pid_t pids[16];
+	int count = children(pids, 15);
+	pids[count] = child;
+	for (int i = 0; i <= count; i++) { /* S sleeps, T is stopped, Z is not waited for */
+		snprintf(text, sizeof text, "sed -n 's/^/# /; /^# \\(Name\\|State\\|Pid\\)/p' /proc/%d/status; sed 's/^/# /' /proc/%d/wchan; echo", pids[i], pids[i]);
+		if (system(text))
+			break;
+	}
 	kill(child, SIGABRT); /* the sanitizer tells where it was */
 	usleep(2000000);
 	kill(child, SIGKILL);
+	if (shell)
+		kill(shell, SIGKILL);
 	return 1;
 }
 
 static int ended(int status, uint64_t seed, long steps)
 {
 	char why[100];
-	if (WIFSIGNALED(status))
-		snprintf(why, sizeof why, "it died by signal %d", WTERMSIG(status));
-	else
-		snprintf(why, sizeof why, "it ended with status %d though nobody asked it to", WEXITSTATUS(status));
+	snprintf(why, sizeof why, "it ended with status %d (128 and a signal) though nobody asked it to", status);
 	return failed(why, seed, steps);
 }
 
 static bool waits(int ms, int *status)
 {
 	for (double end = now_ms() + ms; now_ms() < end; drain(20))
-		if (waitpid(child, status, WNOHANG) == child)
+		if (over(status))
 			return true;
 	return false;
 }
@@ -317,6 +395,7 @@ static int finish(uint64_t seed, long steps, const struct termios *before)
 	int count = children(pids, 16);
 	for (int i = 0; i < count; i++)
 		kill(pids[i], SIGCONT);
+	kill(child, SIGCONT);
 	send_text("\033");
 	drain(200);
 	send_text("\033");
@@ -325,9 +404,7 @@ static int finish(uint64_t seed, long steps, const struct termios *before)
 	if (!waits(20000, &status))
 		return failed("it does not end after SIGTERM", seed, steps);
 	drain(100);
-	if (WIFEXITED(status) && WEXITSTATUS(status) && WEXITSTATUS(status) != 130)
-		return ended(status, seed, steps);
-	if (WIFSIGNALED(status) && WTERMSIG(status) != SIGTERM)
+	if (status && status != 130 && status != 128 + SIGTERM)
 		return ended(status, seed, steps);
 	if (!modes_are_back(before))
 		return failed("the terminal's modes are not as before", seed, steps);
@@ -351,6 +428,8 @@ int main(int argc, char **argv)
 	long steps = 0;
 	if (argc < 2)
 		return 2;
+	if (getenv("FUZZ_ANSWER_MS"))
+		patience = atof(getenv("FUZZ_ANSWER_MS"));
 	state = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
 	printf("# seed %llu, %g s\n", (unsigned long long)seed, seconds);
 	fflush(stdout);
@@ -363,8 +442,8 @@ int main(int argc, char **argv)
 	for (double end = now_ms() + seconds * 1000; now_ms() < end; steps++) {
 		something();
 		drain(random_below(4) ? 0 : 15);
-		if (!alive(&status)) {
-			if (contains("?1049l") && WIFEXITED(status) && WEXITSTATUS(status) == 0) { /* a click on quit, or q: as it should be */
+		if (over(&status)) {
+			if (contains("?1049l") && status == 0) { /* a click on quit, or q: as it should be */
 				if (!modes_are_back(&before))
 					return failed("the terminal's modes are not as before", seed, steps);
 				close(master);
@@ -377,8 +456,8 @@ int main(int argc, char **argv)
 			return ended(status, seed, steps);
 		}
 		if (steps % ASKED_EVERY == ASKED_EVERY - 1) {
-			if (!answers(&took) && alive(&status))
-				return failed("no frame within 5 s", seed, steps);
+			if (!answers(&took) && !over(&status))
+				return failed("no frame in time", seed, steps);
 			slowest = took > slowest ? took : slowest;
 			asked++;
 		}

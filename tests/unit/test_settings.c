@@ -245,6 +245,16 @@ static void every_theme_has_every_role_and_its_contrast(void **state)
 		fail_msg("%s", bad.data);
 }
 
+static void roles_have_names_and_letters_of_their_own(void **state)
+{
+	(void)state;
+	for (int r = 0; r < ROLE_COUNT; r++)
+		for (int q = 0; q < r; q++) {
+			assert_int_not_equal(role_letter((enum role)r), role_letter((enum role)q));
+			assert_string_not_equal(role_name((enum role)r), role_name((enum role)q));
+		}
+}
+
 /* 1 and 21 are WCAG's ends; #767676 on white is its best known pair at the limit (4.54). */
 static void contrast_is_wcags(void **state)
 {
@@ -284,7 +294,7 @@ int main(void)
 		cmocka_unit_test(every_setting_has_a_default_that_fits), cmocka_unit_test(mistakes_have_their_line_and_the_rest_works),
 		cmocka_unit_test(what_is_saved_keeps_the_other_lines), cmocka_unit_test(assignments_are_checked), cmocka_unit_test(keys_are_bound_per_place),
 		cmocka_unit_test(help_and_hints_show_the_persons_keys), cmocka_unit_test(every_theme_has_every_role_and_its_contrast),
-		cmocka_unit_test(contrast_is_wcags), cmocka_unit_test(a_theme_of_ones_own),
+		cmocka_unit_test(roles_have_names_and_letters_of_their_own), cmocka_unit_test(contrast_is_wcags), cmocka_unit_test(a_theme_of_ones_own),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
