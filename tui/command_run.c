@@ -84,7 +84,7 @@ static bool counters_parse(struct request *q, struct err *e)
 
 static bool request_check(struct request *q, struct err *e)
 {
-	const unsigned formats = 1u << FORMAT_TABLE | 1u << FORMAT_CSV | 1u << FORMAT_JSON | 1u << FORMAT_PLOT;
+	const unsigned formats = (1u << FORMAT_COUNT) - 1;
 	if (!format_parse(q->format_text, formats, &q->format, e) || !counters_parse(q, e))
 		return false;
 	if (q->record && q->resume)
