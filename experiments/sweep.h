@@ -35,6 +35,8 @@ void plan_thin(struct plan *p, int values);
 int plan_points(const struct plan *p);
 void plan_values(const struct plan *p, int point, double *values /* [param_count] */);
 void plan_free(struct plan *p);
+/* "definition", "params" and "sweep" as the header of its session would have them; the caller owns it. */
+json_t *plan_json(const struct plan *p);
 
 /* --- measuring --- */
 enum point_status { POINT_WAITING, POINT_RUNNING, POINT_OK, POINT_FAILED, POINT_CANCELLED };

@@ -18,19 +18,44 @@ enum {
 struct loader {
 	struct session *s;
 	size_t room;            /* in s->points */
+	size_t failed;          /* of them */
 	bool too_long;          /* the line being read is over the limit */
 	json_int_t newer;       /* the header's schema when we do not know it */
 };
 
+static bool point_ok(const json_t *point)
+{
+	const char *status = record_text(point, "status");
+	return !*status || !strcmp(status, "ok");
+}
+
+/* A point that failed and was measured again when the sweep was resumed: the new record takes its place. */
+static bool take_place(struct loader *l, json_t *record)
+{
+	for (size_t i = 0; l->failed && point_ok(record) && i < l->s->point_count; i++) {
+		json_t *old = l->s->points[i];
+		if (point_ok(old) || !json_equal(json_object_get(old, "params"), json_object_get(record, "params")))
+			continue;
+		json_decref(old);
+		l->s->points[i] = json_incref(record);
+		l->failed--;
+		return true;
+	}
+	return false;
+}
+
 static void add_point(struct loader *l, json_t *record)
 {
 	struct session *s = l->s;
+	s->complete = false;
+	if (take_place(l, record))
+		return;
+	l->failed += !point_ok(record);
 	if (s->point_count == l->room) {
 		l->room = l->room ? 2 * l->room : 64;
 		s->points = xrealloc(s->points, l->room * sizeof *s->points);
 	}
 	s->points[s->point_count++] = json_incref(record);
-	s->complete = false;
 }
 
 static bool is_point(const json_t *record)

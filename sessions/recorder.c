@@ -25,6 +25,7 @@ struct recorder {
 	long long since;        /* ms, when the oldest of them came */
 	int error;              /* errno of the last write, 0 when it went well */
 	bool said;              /* that error was handed out */
+	bool untouched;         /* an existing session that nothing was added to yet */
 };
 
 static long long now_ms(void)
@@ -54,14 +55,21 @@ static bool flush(struct recorder *r)
 	return true;
 }
 
+static void mend_last_line(struct recorder *r);
+
 static void add_line(struct recorder *r, const json_t *record)
 {
+	if (r->untouched)
+		mend_last_line(r);
+	r->untouched = false;
 	char *line = record_line(record);
 	if (!r->waiting.len)
 		r->since = now_ms();
 	buf_puts(&r->waiting, line);
 	free(line);
 }
+
+void recorder_flush(struct recorder *r) { flush(r); }
 
 void recorder_tick(struct recorder *r)
 {
@@ -91,6 +99,12 @@ bool recorder_close(struct recorder *r, struct err *e)
 {
 	if (!r)
 		return true;
+	if (r->untouched) {
+		close(r->fd);
+		free(r->path);
+		free(r);
+		return true;
+	}
 	json_t *end = json_pack("{s:s, s:I}", "type", "end", "points", (json_int_t)r->points);
 	add_line(r, end);
 	json_decref(end);
@@ -277,7 +291,15 @@ struct recorder *recorder_append(const char *path, struct err *e)
 	if (fd < 0)
 		return NULL;
 	struct recorder *r = recorder_new(fd, xstrdup(path));
-	mend_last_line(r);
-	r->since = now_ms();
+	r->untouched = true;
 	return r;
+}
+
+void recorder_go_on(struct recorder *r, const struct session *s)
+{
+	r->points = s->point_count;
+	if (s->complete && !s->torn)
+		return;
+	mend_last_line(r);
+	r->untouched = false;
 }

@@ -13,13 +13,17 @@
 struct recorder;
 /* Creates FILE (or a new one in the default folder when path is NULL), locked against a second writer, and writes the header. Borrows `header`. */
 struct recorder *recorder_open(const char *path, const json_t *header, struct err *e);
-/* Goes on with an existing session: nothing in it is touched but a torn last line, which is cut off. */
+/* Goes on with an existing session, locked as well. Nothing in it is touched until something is added; then a torn last line is cut off. */
 struct recorder *recorder_append(const char *path, struct err *e);
+struct session;
+/* What was loaded behind that lock is what it goes on with: points are counted on from there, and a torn or missing end is mended when it is closed. */
+void recorder_go_on(struct recorder *r, const struct session *s);
 const char *recorder_path(const struct recorder *r);
 size_t recorder_points(const struct recorder *r);
 /* Borrows the record. False when the disk says no, once: the recorder stays open, keeps what could not be written and tries again. */
 bool recorder_add(struct recorder *r, const json_t *record, struct err *e);
 void recorder_tick(struct recorder *r);        /* flushes what is older than 50 ms */
+void recorder_flush(struct recorder *r);       /* now: what was told to a person is in the file */
 bool recorder_close(struct recorder *r, struct err *e); /* writes the end record, flushes, frees */
 
 /* --- reading --- */
