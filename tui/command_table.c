@@ -40,6 +40,12 @@ static const char validate_help[] =
 	"An error is a part of the published value (0.01 is 1 %); a published 0 has the error 0 or 1. A row that was printed rounded or cut off is compared\n"
 	"after the same. within_5 is the part of the rows with an error of at most 5 %. Exit status: 0 all rows compared, 1 some were not measured.\n";
 
+static const char compare_help[] =
+	"Points are aligned by their parameters; ratios are to the first session. Two deterministic devices (the software GPU) are the same where their numbers\n"
+	"are; others are the same within noise where the quartiles of their samples overlap. Below: what differs in device, constants, versions, kernel, compiler\n"
+	"and clocks, and the points that were left out, with the reason.\n"
+	"  --format F            table, csv, json\n";
+
 static const char export_help[] =
 	"  --format F            csv       a row a point, in base units; lines with # have the provenance\n"
 	"                        json      the records\n"
@@ -62,7 +68,7 @@ static const struct command commands[] = {
 	{ "open", "FILE [--format table|csv|json|plot]", "a recorded session",
 	  "On a terminal the session opens in the workbench. With a format, or without a terminal, it is printed.\n"
 	  "  --format F            table, csv, json or plot\n", command_open },
-	{ "compare", "A B...", "the points that recorded sessions have in common, with their ratio", "", command_compare },
+	{ "compare", "A B... [--format table|csv|json]", "the points that recorded sessions have in common, with their ratio", compare_help, command_compare },
 	{ "export", "FILE --format csv|json|gnuplot|svg|html [-o OUT]", "a recorded session for other programs", export_help, command_export },
 	{ "isa", "EXP|KERNEL [NAME=VALUE]... [--arch gfx900] [--profile]", "a kernel's hot loop, registers, LDS, scratch and occupancy",
 	  "  --all                 the whole kernel\n"
