@@ -15,6 +15,9 @@ enum { PARAMS_MAX = 24, METRICS_MAX = 16, CHOICES_MAX = 32, SWEEP_LIST_MAX = 64,
 
 enum step_kind { STEP_ADD, STEP_TIMES, STEP_CHOICE };
 
+/* What a parameter in bytes is to the memory: what is touched again and again, or the way from one access to the next. */
+enum param_meaning { MEANS_NOTHING, MEANS_FOOTPRINT, MEANS_STRIDE };
+
 struct param {
 	char id[32];
 	char unit[16];              /* "B", "threads", "" */
@@ -28,6 +31,7 @@ struct param {
 	double sweep_low, sweep_high; /* default sweep; low..high unless narrower is given */
 	char choices[CHOICES_MAX][32]; /* kind STEP_CHOICE: value is an index */
 	int choice_count;
+	enum param_meaning means;   /* other than MEANS_NOTHING only with unit "B" */
 	bool whole;                 /* low, high, step and defaults are integers: so must every value be */
 	double sweep_list[SWEEP_LIST_MAX]; /* the default sweep where it is a list of values instead of a range */
 	int sweep_list_count;       /* 0: a range */

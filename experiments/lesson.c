@@ -1,5 +1,6 @@
 #include "experiments/lesson.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +8,6 @@
 
 #include "base/buf.h"
 #include "experiments/lesson_markdown.h"
-#include "experiments/sweep.h"
 
 static const char *const part_titles[LESSON_PARTS] = {
 	[LESSON_QUESTION] = "Question", [LESSON_PREDICT] = "Predict", [LESSON_RUN] = "Run", [LESSON_CURVE] = "What the curve shows", [LESSON_WHY] = "Why",
@@ -21,6 +21,7 @@ struct page {
 	struct lesson *l;
 	int part;           /* -1 before the first section */
 	int choices;
+	int line;           /* where it is being read */
 	struct err *e;      /* the first mistake */
 	bool bad;
 };
@@ -28,7 +29,7 @@ struct page {
 static void mistake(struct page *p, const char *text)
 {
 	if (!p->bad)
-		err_set(p->e, ST_REQUEST, "%s.md: %s", p->l->id, text);
+		err_set(p->e, ST_REQUEST, "%s.md:%d: %s", p->l->id, p->line, text);
 	p->bad = true;
 }
 
@@ -138,8 +139,8 @@ struct lesson *lesson_load(const char *path, struct err *e)
 	struct buf text = {0};
 	if (!read_text(path, &text, e))
 		return NULL;
-	struct page p = { .l = xcalloc(1, sizeof *p.l), .part = -1, .e = e };
-	const struct markdown m = { &p, take_heading, take_block, take_link };
+	struct page p = { .l = xcalloc(1, sizeof *p.l), .part = -1, .line = 1, .e = e };
+	const struct markdown m = { &p, take_heading, take_block, take_link, &p.line };
 	take_id(p.l, path);
 	if (!markdown_read(text.data, text.len, &m))
 		mistake(&p, "it cannot be read as Markdown");
@@ -170,38 +171,8 @@ const struct lesson_block *lesson_step(const struct lesson *l, int number)
 	return NULL;
 }
 
-/* --- steps --------------------------------------------------------------------------------------------------------------- */
-/* Options are the command's own affair: here they are left out with their values. */
-static bool check_words(struct experiment *x, char **save, struct err *e)
-{
-	struct plan p;
-	bool ok = true;
-	plan_default(&p, x, true);
-	for (char *w = strtok_r(NULL, " ", save); ok && w; w = strtok_r(NULL, " ", save)) {
-		if (strncmp(w, "--", 2))
-			ok = *w == '@' ? plan_preset(&p, w, e) : plan_argument(&p, w, e);
-		else if (!strcmp(w, "--device") || !strcmp(w, "--counters") || !strcmp(w, "--format") || !strcmp(w, "--arch"))
-			strtok_r(NULL, " ", save);
-	}
-	plan_free(&p);
-	return ok;
-}
-
-bool lesson_step_check(const struct lesson_block *step, struct catalog *c, struct err *e)
-{
-	char *copy = xstrdup(step->text), *save = NULL, *command = strtok_r(copy, " ", &save), *name = strtok_r(NULL, " ", &save);
-	struct experiment *x = NULL;
-	bool ok = command && name && (!strcmp(command, "run") || !strcmp(command, "isa"));
-	if (!ok)
-		err_set(e, ST_REQUEST, "'%.80s' is no step; write 'run EXP NAME=VALUE...' or 'isa EXP'", step->text);
-	else
-		ok = (x = catalog_find(c, name, e)) && check_words(x, &save, e);
-	free(copy);
-	return ok;
-}
-
 /* --- the course ---------------------------------------------------------------------------------------------------------- */
-struct contents { const char *folder; struct lessons *out; struct err *e; bool ok; };
+struct contents { const char *folder; struct lessons *out; void (*bad)(void *ctx, const char *line); void *ctx; };
 
 static void no_heading(void *ctx, int level, const char *text) { (void)ctx, (void)level, (void)text; }
 
@@ -210,36 +181,64 @@ static void no_block(void *ctx, enum lesson_kind kind, int number, bool right, c
 	(void)ctx, (void)kind, (void)number, (void)right, (void)text, (void)info;
 }
 
-static void add_linked(void *ctx, const char *target)
+static bool is_page(const char *name)
 {
-	struct contents *c = ctx;
-	size_t len = strlen(target);
-	if (!c->ok || len < 4 || strcmp(target + len - 3, ".md") || strchr(target, '/'))
-		return;
-	char *path = xasprintf("%s/%s", c->folder, target);
-	struct lesson *l = lesson_load(path, c->e);
+	size_t len = strlen(name);
+	return len > 3 && !strcmp(name + len - 3, ".md");
+}
+
+static void add_page(struct contents *c, const char *name)
+{
+	struct err e = {0};
+	char *path = xasprintf("%s/%s", c->folder, name);
+	struct lesson *l = lesson_load(path, &e);
 	free(path);
-	if (!(c->ok = l))
+	if (!l) {
+		if (c->bad)
+			c->bad(c->ctx, e.text);
 		return;
+	}
 	c->out->list = xrealloc(c->out->list, (size_t)(c->out->count + 1) * sizeof *c->out->list);
 	c->out->list[c->out->count++] = l;
 }
 
-bool lessons_load(const char *folder, struct lessons *out, struct err *e)
+static void add_linked(void *ctx, const char *target)
+{
+	struct contents *c = ctx;
+	if (is_page(target) && !strchr(target, '/'))
+		add_page(c, target);
+}
+
+bool lessons_load(const char *folder, struct lessons *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e)
 {
 	struct buf text = {0};
 	char *path = xasprintf("%s/README.md", folder);
-	struct contents c = { folder, out, e, true };
-	const struct markdown m = { &c, no_heading, no_block, add_linked };
+	struct contents c = { folder, out, bad, ctx };
+	const struct markdown m = { &c, no_heading, no_block, add_linked, NULL };
 	*out = (struct lessons){0};
-	c.ok = read_text(path, &text, e);
-	if (c.ok && !markdown_read(text.data, text.len, &m))
-		c.ok = err_set(e, ST_REQUEST, "%s cannot be read as Markdown", path);
+	bool ok = read_text(path, &text, e);
+	if (ok && !markdown_read(text.data, text.len, &m))
+		ok = err_set(e, ST_REQUEST, "%s cannot be read as Markdown", path);
 	buf_free(&text);
 	free(path);
-	if (!c.ok)
+	if (!ok)
 		lessons_free(out);
-	return c.ok;
+	return ok;
+}
+
+static int wanted(const struct dirent *f) { return is_page(f->d_name) && strcmp(f->d_name, "README.md"); }
+
+void lessons_add(const char *folder, struct lessons *out, void (*bad)(void *ctx, const char *line), void *ctx)
+{
+	struct contents c = { folder, out, bad, ctx };
+	struct dirent **files;
+	int n = scandir(folder, &files, wanted, alphasort);
+	for (int i = 0; i < n; i++) {
+		add_page(&c, files[i]->d_name);
+		free(files[i]);
+	}
+	if (n >= 0)
+		free(files);
 }
 
 void lessons_free(struct lessons *l)

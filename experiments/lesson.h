@@ -39,17 +39,16 @@ struct lesson {
 	int block_count, step_count;
 };
 
-/* NULL with "page.md: what was expected". */
+/* NULL with "page.md:LINE: what was expected". */
 struct lesson *lesson_load(const char *path, struct err *e);
 void lesson_free(struct lesson *l);
 /* A step by its number, from 1; NULL when there is none. */
 const struct lesson_block *lesson_step(const struct lesson *l, int number);
-/* Whether a step's command can be carried out with this catalog; nothing is measured. */
-bool lesson_step_check(const struct lesson_block *step, struct catalog *c, struct err *e);
-
-/* All pages that the folder's README.md links to, in its order. */
+/* All pages that the folder's README.md links to, in its order. A page with a mistake is reported through `bad` (may be NULL) with its line and left out. */
 struct lessons { struct lesson **list; int count; };
-bool lessons_load(const char *folder, struct lessons *out, struct err *e);
+bool lessons_load(const char *folder, struct lessons *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e);
+/* Adds every page of a folder, by name; there may be no such folder. */
+void lessons_add(const char *folder, struct lessons *out, void (*bad)(void *ctx, const char *line), void *ctx);
 void lessons_free(struct lessons *l);
 /* By id. Unknown: one line with the nearest. */
 const struct lesson *lessons_find(const struct lessons *l, const char *id, struct err *e);

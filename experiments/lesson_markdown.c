@@ -8,6 +8,9 @@
 
 struct reader {
 	const struct markdown *m;
+	const char *source, *counted;  /* lines are counted up to here */
+	size_t length;
+	int line;
 	struct buf text, info;
 	bool ordered, task, ticked, item, cell;
 	int number, rows, cells;
@@ -112,9 +115,21 @@ static int leave_span(MD_SPANTYPE type, void *detail, void *ctx)
 	return 0;
 }
 
+/* md4c says no lines, but most texts are parts of the source. */
+static void note_line(struct reader *r, const char *text)
+{
+	if (text < r->counted || text >= r->source + r->length)
+		return;
+	for (; r->counted < text; r->counted++)
+		r->line += *r->counted == '\n';
+	if (r->m->line)
+		*r->m->line = r->line;
+}
+
 static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *ctx)
 {
 	struct reader *r = ctx;
+	note_line(r, text);
 	if (type == MD_TEXT_BR || type == MD_TEXT_SOFTBR)
 		buf_puts(&r->text, " ");
 	else
@@ -128,7 +143,7 @@ bool markdown_read(const char *text, size_t len, const struct markdown *m)
 		.flags = MD_FLAG_TABLES | MD_FLAG_TASKLISTS | MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS,
 		.enter_block = enter_block, .leave_block = leave_block, .enter_span = enter_span, .leave_span = leave_span, .text = take_text,
 	};
-	struct reader r = { .m = m };
+	struct reader r = { .m = m, .source = text, .counted = text, .length = len, .line = 1 };
 	bool ok = !md_parse(text, (MD_SIZE)len, &parser, &r);
 	buf_free(&r.text);
 	buf_free(&r.info);

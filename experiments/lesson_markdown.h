@@ -9,6 +9,7 @@ struct markdown {
 	void (*heading)(void *ctx, int level, const char *text);
 	void (*block)(void *ctx, enum lesson_kind kind, int number, bool right, const char *text, const char *info); /* info: a code block's language */
 	void (*link)(void *ctx, const char *target);
+	int *line;        /* set before each call to where its text stands, from 1; NULL when nobody asks */
 };
 
 /* Calls back in the order of the text. False when md4c cannot read it. */

@@ -222,9 +222,26 @@ struct param *load_new_param(struct load *l, const char *path)
 	return p;
 }
 
+static void read_meaning(struct load *l, const char *path, struct param *p)
+{
+	static const char *const names[] = { [MEANS_FOOTPRINT] = "footprint", [MEANS_STRIDE] = "stride" };
+	char at[FIELD_PATH], text[24] = "";
+	fields_text_in(&l->f, path, "means", text, sizeof text, false);
+	if (!*text)
+		return;
+	fields_path(at, path, "means");
+	for (int i = MEANS_FOOTPRINT; i <= MEANS_STRIDE; i++)
+		if (!strcmp(text, names[i]))
+			p->means = (enum param_meaning)i;
+	if (p->means == MEANS_NOTHING)
+		fields_defect(&l->f, at, "'%s' is nothing the workbench knows; \"footprint\" or \"stride\" is wanted", text);
+	if (strcmp(p->unit, "B"))
+		fields_defect(&l->f, at, "goes only with unit = \"B\": caches are measured in bytes");
+}
+
 static void read_param(struct load *l, const char *path)
 {
-	static const char *const known[] = { "unit", "min", "max", "step", "default", "soft", "sweep", "choices", "help", NULL };
+	static const char *const known[] = { "unit", "min", "max", "step", "default", "soft", "sweep", "choices", "help", "means", NULL };
 	struct param *p = load_new_param(l, path);
 	fields_known(&l->f, path, known, 1);
 	load_id(l, path, p->id, sizeof p->id);
@@ -237,6 +254,7 @@ static void read_param(struct load *l, const char *path)
 	} else {
 		read_range(l, path, p);
 	}
+	read_meaning(l, path, p);
 	read_defaults(l, path, p);
 	read_sweep(l, path, p);
 	p->whole = all_whole(p);

@@ -396,7 +396,7 @@ void sweep_record(struct sweep *s, const json_t *r)
 }
 
 /* --- start, death, end ----------------------------------------------------------------------------------------------------- */
-static void copy_plan(struct plan *to, const struct plan *from)
+void plan_copy(struct plan *to, const struct plan *from)
 {
 	*to = *from;
 	for (int i = 0; i < from->axis_count; i++) {
@@ -431,7 +431,7 @@ struct sweep *sweep_start(const struct plan *p, struct worker *w, sweep_listener
 	if (!suits(p->x, w, e))
 		return NULL;
 	struct sweep *s = xcalloc(1, sizeof *s);
-	copy_plan(&s->plan, p);
+	plan_copy(&s->plan, p);
 	s->worker = w;
 	s->on_point = on_point;
 	s->ctx = ctx;

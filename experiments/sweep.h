@@ -34,6 +34,7 @@ const char *plan_preset_name(const struct experiment *x, int i); /* those first,
 void plan_thin(struct plan *p, int values);
 int plan_points(const struct plan *p);
 void plan_values(const struct plan *p, int point, double *values /* [param_count] */);
+void plan_copy(struct plan *to, const struct plan *from); /* the experiment and the counters stay borrowed */
 void plan_free(struct plan *p);
 /* "definition", "params" and "sweep" as the header of its session would have them; the caller owns it. */
 json_t *plan_json(const struct plan *p);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -467,6 +468,24 @@ void worker_close(struct worker *w)
 	buf_free(&w->from);
 	buf_free(&w->said);
 	free(w);
+}
+
+static void *close_alone(void *worker)
+{
+	worker_close(worker);
+	return NULL;
+}
+
+/* Nothing of it is shared: the thread is the only one left that knows it. Should this process end first, the worker sees the end of its input. */
+void worker_retire(struct worker *w)
+{
+	pthread_t thread;
+	if (!w)
+		return;
+	if (pthread_create(&thread, NULL, close_alone, w))
+		worker_close(w);
+	else
+		pthread_detach(thread);
 }
 
 /* --- what a front end asks --- */

@@ -18,6 +18,7 @@ struct worker;
  * cannot be opened arrives as a "fatal" record and death. The worker's standard error goes to the log. */
 struct worker *worker_start(const char *device, struct err *e);
 void worker_close(struct worker *w);            /* quit, then kill; frees */
+void worker_retire(struct worker *w);           /* the same without waiting for its end: a thread of its own does that. NULL is fine */
 
 /* Descriptors to poll for input, at most 2 (records and standard error); the count is returned. */
 int worker_fds(const struct worker *w, int fds[2]);

@@ -17,7 +17,8 @@
  *    "compile_only":true | absent,    the compiler's verdict is the result
  *    "steps":[{"copy":"to_device"|"to_host","buffer":"in","offset":0,"bytes":4096,"stream":0},
  *             {"launch":true,"grid":[4,1,1],"block":[256,1,1],"values":[{"arg":2,"value":1024}],"stream":1}, {"wait":1,"stream":0}] | absent,
- *    "host":"pinned"|"pageable"}      of the copies
+ *    "host":"pinned"|"pageable",      of the copies
+ *    "self_test":"TIMER" | absent}    no point but a check of the device (gpu/selftest.h): the point record has "self_test" and "value" instead of seconds
  *       A float buffer may have a "tolerance" of its own. "seconds" are of one launch, or of the whole sequence of steps.
  *       fill: a number, or "index" (element i holds i), or "random" (fixed seed); absent is 0.
  *   {"type":"cancel","job":7}            that job and what is queued behind it; without "job": everything

@@ -18,6 +18,7 @@
 #include "gpu/measure.h"
 #include "gpu/record.h"
 #include "gpu/replay.h"
+#include "gpu/selftest.h"
 #include "gpu/smi.h"
 #include "gpu/softenv.h"
 #include "gpu/softprobe.h"
@@ -272,7 +273,11 @@ static json_t *measure_job(const struct open_device *d, json_t *record, bool *lo
 {
 	struct job j;
 	struct err e = {0};
-	json_t *point = job_parse(json_incref(record), &j, &e) ? measure(d, &j, &monitor, lost) : point_not_measured(&j, "failed", &e);
+	json_t *point;
+	if (!job_parse(json_incref(record), &j, &e))
+		point = point_not_measured(&j, "failed", &e);
+	else
+		point = selftest_wanted(record) ? selftest_run(d, &j, &monitor, lost) : measure(d, &j, &monitor, lost);
 	job_free(&j);
 	return point;
 }

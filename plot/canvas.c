@@ -1,6 +1,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "plot/band.h"
 #include "plot/chart.h"
 #include "plot/mark.h"
 
@@ -12,6 +13,7 @@ struct canvas {
 	int width, height;          /* cells */
 	int dots_x, dots_y;         /* in a cell */
 	struct canvas_cell *cells;
+	const struct chart *chart;
 };
 
 static struct canvas_cell *cell_at(const struct canvas *v, int x, int y)
@@ -52,17 +54,23 @@ static void dot_block(struct canvas_cell *c, int y, unsigned series)
 	cell_text(c, text[bits | (y ? 2u : 1u)], series);
 }
 
+/* Whether something stands in the cell that a line may cover: nothing, a ruler, an area. */
+static bool is_ground(const struct canvas *v, const struct canvas_cell *c)
+{
+	return !c->set || c->series == RULER || v->chart->series[c->series].style == STYLE_BAND;
+}
+
 /* A dot of a line; marks stay on top of lines, whoever drew them. */
 static void dot(const struct canvas *v, int x, int y, unsigned series)
 {
 	struct canvas_cell *c = cell_at(v, x < 0 ? -1 : x / v->dots_x, y < 0 ? -1 : y / v->dots_y);
-	if (!c || (c->set && c->series != RULER && mark_is(c->utf8)))
+	if (!c || (!is_ground(v, c) && mark_is(c->utf8)))
 		return;
 	switch (v->kind) {
 	case CANVAS_BRAILLE: dot_braille(c, x % v->dots_x, y % v->dots_y, series); break;
 	case CANVAS_BLOCK: dot_block(c, y % v->dots_y, series); break;
 	case CANVAS_ASCII:
-		if (!c->set || c->series == RULER)
+		if (is_ground(v, c))
 			cell_text(c, ".", series);
 		break;
 	}
@@ -123,7 +131,7 @@ static void segment(const struct canvas *v, const struct series *s, unsigned ind
 }
 
 /* What was published are points: nobody knows what is between them. */
-static bool joined(const struct series *s) { return s->role != SERIES_PUBLISHED && s->style != STYLE_POINTS; }
+static bool joined(const struct series *s) { return s->role != SERIES_PUBLISHED && s->style != STYLE_POINTS && s->style != STYLE_BAND; }
 
 static void draw_lines(const struct canvas *v, const struct chart *c, unsigned index)
 {
@@ -141,7 +149,7 @@ static void draw_quartiles(const struct canvas *v, const struct chart *c, unsign
 	const struct series *s = &c->series[index];
 	for (size_t i = 0; i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
-		if (drawn(p) && p->low < p->high && isfinite(p->low) && isfinite(p->high))
+		if (drawn(p) && s->style != STYLE_BAND && p->low < p->high && isfinite(p->low) && isfinite(p->high))
 			vertical(v, (int)lround(dot_x(v, c, p->x)), dot_y(v, &c->y[s->axis], p->high), dot_y(v, &c->y[s->axis], p->low), index);
 	}
 }
@@ -151,7 +159,7 @@ static void draw_marks(const struct canvas *v, const struct chart *c, unsigned i
 {
 	const struct series *s = &c->series[index];
 	int gap = v->kind == CANVAS_ASCII || !joined(s) ? 0 : 4, last = -1000;
-	for (size_t i = 0; s->style != STYLE_LINE && i < s->count; i++) {
+	for (size_t i = 0; s->style != STYLE_LINE && s->style != STYLE_BAND && i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
 		if (!drawn(p))
 			continue;
@@ -161,10 +169,45 @@ static void draw_marks(const struct canvas *v, const struct chart *c, unsigned i
 		if (!cell || (!p->suspect && s->style == STYLE_CURVE && column - last < gap && i + 1 < s->count))
 			continue;
 		/* A published value that the curve meets is seen on it: the point is a point of the curve either way. */
-		if (!p->suspect && cell->set && cell->series < c->series_count && joined(s) && !joined(&c->series[cell->series]))
+		if (!p->suspect && !is_ground(v, cell) && joined(s) && !joined(&c->series[cell->series]))
 			continue;
 		cell_text(cell, p->suspect ? "!" : mark_text(s->mark, v->kind == CANVAS_ASCII), index);
 		last = column;
+	}
+}
+
+/* --- areas --- */
+
+/* The cells of a column whose middles lie between two heights (in dots, downward); a cell on the edge of two areas is the later one's. */
+static void fill(const struct canvas *v, int column, double top, double bottom, unsigned index)
+{
+	double half = (v->dots_y - 1) / 2.0;
+	int from = (int)ceil((fmax(top, -1) - half) / v->dots_y), to = (int)floor((fmin(bottom, v->height * v->dots_y) - half) / v->dots_y);
+	for (int y = from < 0 ? 0 : from; y <= to && y < v->height && top < bottom; y++)
+		cell_text(cell_at(v, column, y), band_text(v->chart->series[index].mark, v->kind == CANVAS_ASCII), index);
+}
+
+/* Between two neighbours the area's edges are the straight lines that a curve through them would have. */
+static void fill_between(const struct canvas *v, unsigned index, const struct chart_point *a, const struct chart_point *b)
+{
+	const struct scale *s = &v->chart->y[v->chart->series[index].axis];
+	double x0 = dot_x(v, v->chart, a->x), x1 = dot_x(v, v->chart, b->x), half = (v->dots_x - 1) / 2.0;
+	int from = (int)floor(fmax(x0, 0) / v->dots_x), to = (int)floor(fmin(x1, v->width * v->dots_x - 1) / v->dots_x);
+	for (int column = from; column <= to; column++) {
+		double at = x1 > x0 ? fmin(1, fmax(0, (column * v->dots_x + half - x0) / (x1 - x0))) : 0;
+		double top = dot_y(v, s, a->high) + at * (dot_y(v, s, b->high) - dot_y(v, s, a->high));
+		double bottom = dot_y(v, s, a->low) + at * (dot_y(v, s, b->low) - dot_y(v, s, a->low));
+		fill(v, column, top, bottom, index);
+	}
+}
+
+static void draw_band(const struct canvas *v, const struct chart *c, unsigned index)
+{
+	const struct series *s = &c->series[index];
+	for (size_t i = 0; i < s->count; i++) {
+		const struct chart_point *a = &s->points[i], *b = i + 1 < s->count && drawn(a + 1) ? a + 1 : a;
+		if (drawn(a) && (b != a || s->count == 1))
+			fill_between(v, index, a, b);
 	}
 }
 
@@ -176,7 +219,7 @@ static void draw_rulers(const struct canvas *v, const struct chart *c)
 			continue;
 		for (int y = 0; y < v->height; y++) {
 			struct canvas_cell *cell = cell_at(v, (int)lround(at) / v->dots_x, y);
-			if (cell)
+			if (cell && !cell->set)
 				cell_text(cell, v->kind == CANVAS_ASCII ? ":" : "\u250a", RULER);
 		}
 	}
@@ -188,7 +231,10 @@ void chart_draw(const struct chart *c, enum canvas_kind kind, int width, int hei
 		return;
 	memset(cells, 0, (size_t)width * (size_t)height * sizeof *cells);
 	struct canvas v = { kind, width, height, kind == CANVAS_BRAILLE ? 2 : 1,
-	                    kind == CANVAS_BRAILLE ? 4 : kind == CANVAS_BLOCK ? 2 : 1, cells };
+	                    kind == CANVAS_BRAILLE ? 4 : kind == CANVAS_BLOCK ? 2 : 1, cells, c };
+	for (unsigned i = 0; i < c->series_count && i < RULER; i++)
+		if (c->series[i].style == STYLE_BAND)
+			draw_band(&v, c, i);
 	draw_rulers(&v, c);
 	/* What is current comes last and so on top; quartiles and lines below the marks. */
 	for (int current = 0; current < 2; current++)

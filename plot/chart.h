@@ -14,10 +14,15 @@ struct chart_point {
 	bool valid;
 	bool suspect;         /* clock moved, not verified, contract broken: drawn dim or marked */
 	double low, high;     /* quartiles; low == high: no bar */
-	const char *label;    /* written beside the mark where there is room, in chart_text; NULL: none */
+	const char *label;    /* written beside the mark where there is room; NULL: none */
 };
 
-enum series_style { STYLE_CURVE, STYLE_POINTS /* marks alone */, STYLE_LINE /* a bound: no marks */ };
+enum series_style {
+	STYLE_CURVE,
+	STYLE_POINTS,          /* marks alone */
+	STYLE_LINE,            /* a bound: no marks */
+	STYLE_BAND,            /* the area from each point's low to its high, where y is high too; the mark is its pattern (band.h); below everything */
+};
 enum series_role { SERIES_CURRENT, SERIES_GHOST, SERIES_PINNED, SERIES_PUBLISHED };
 
 struct series {
@@ -48,6 +53,10 @@ struct chart {
 /* Fits the scales to the series: nice ends, y from 0 unless the user zoomed, x logarithmic when `x_log`. Points with an invalid y count for x only.
  * Of a line only the lowest point has to be seen: above what it bounds it may leave the chart. */
 void chart_fit(struct chart *c, bool x_log, bool y_log);
+
+/* Shows the values of x from low to high alone, and of y what lies there; for a chart that chart_fit has fitted. The window is clipped to the fitted
+ * scale; one that is empty, or all of it, changes nothing. */
+void chart_window(struct chart *c, double low, double high);
 
 /* 0..1 within the scale (may lie outside). */
 double scale_at(const struct scale *s, double v);

@@ -228,3 +228,48 @@ void chart_fit(struct chart *c, bool x_log, bool y_log)
 		c->y[a] = fit_y(y_range(c, (enum axis)a), y_log);
 	}
 }
+
+/* --- a window --- */
+
+/* A line's end outside the window pulls its piece in with it: what the segment shows at the window's edge counts. */
+static void cover_edge(struct range *r, const struct chart_point *a, const struct chart_point *b, double x, const struct scale *s)
+{
+	double at0 = scale_at(s, a->x), at1 = scale_at(s, b->x), at = scale_at(s, x);
+	if (a->valid && b->valid && at1 > at0 && at > at0 && at < at1)
+		cover(r, a->y + (b->y - a->y) * (at - at0) / (at1 - at0));
+}
+
+static struct range window_range(const struct chart *c, enum axis axis)
+{
+	struct range r = {0};
+	for (size_t i = 0; i < c->series_count; i++) {
+		const struct series *s = &c->series[i];
+		struct range line = {0}, *to = s->style == STYLE_LINE ? &line : &r;
+		for (size_t k = 0; s->axis == axis && k < s->count; k++) {
+			const struct chart_point *p = &s->points[k];
+			if (p->valid && p->x >= c->x.low && p->x <= c->x.high) {
+				cover(to, p->y);
+				cover(to, p->low < p->high ? p->low : p->y);
+				cover(to, p->low < p->high ? p->high : p->y);
+			}
+			if (k + 1 < s->count) {
+				cover_edge(to, p, p + 1, c->x.low, &c->x);
+				cover_edge(to, p, p + 1, c->x.high, &c->x);
+			}
+		}
+		if (line.any)
+			cover(&r, line.low);
+	}
+	return r;
+}
+
+void chart_window(struct chart *c, double low, double high)
+{
+	low = fmax(low, c->x.low);
+	high = fmin(high, c->x.high);
+	if (!(high > low) || (low == c->x.low && high == c->x.high))
+		return;
+	c->x = (struct scale){ low, high, c->x.log2 };
+	for (int a = 0; a < AXIS_COUNT; a++)
+		c->y[a] = fit_y(window_range(c, (enum axis)a), c->y[a].log2);
+}

@@ -7,7 +7,9 @@
 #include "tui/entry.h"
 #include "tui/estimate.h"
 #include "tui/keys.h"
+#include "tui/lessons.h"
 #include "tui/measure.h"
+#include "tui/undo.h"
 
 enum {
 	PAUSE_PARAM_MS = 150,        /* after an arrow key on a parameter */
@@ -35,7 +37,14 @@ void act_prev_pane(struct app *a, const char *argument) { UNUSED_ARGUMENT; move_
 
 void act_help(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_HELP); }
 void act_log(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_LOG); }
-void act_back(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_MAIN); }
+void act_close_page(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_MAIN); }
+
+void act_back(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (a->view != VIEW_LESSONS || !lesson_back(a))
+		app_show(a, VIEW_MAIN);
+}
 void act_quit(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->quit = true; }
 void act_redraw(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->redraw = true; }
 
@@ -50,33 +59,6 @@ void act_scroll_down(struct app *a, const char *argument) { UNUSED_ARGUMENT; scr
 void act_scroll_up(struct app *a, const char *argument) { UNUSED_ARGUMENT; scroll(a, -1); }
 void act_page_down(struct app *a, const char *argument) { UNUSED_ARGUMENT; scroll(a, a->height - 6); }
 void act_page_up(struct app *a, const char *argument) { UNUSED_ARGUMENT; scroll(a, 6 - a->height); }
-
-void act_zoom(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	a->zoom = !a->zoom;
-}
-
-void act_log_y(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->log_y = !a->log_y; }
-
-void act_overlay(struct app *a, const char *argument)
-{
-	UNUSED_ARGUMENT;
-	a->bare = !a->bare;
-	app_say(a, ROLE_DIM, a->bare ? "without the published values" : "published values behind the curve, where there are any");
-}
-
-void act_canvas(struct app *a, const char *argument)
-{
-	static const char *const names[] = { [CANVAS_ASCII] = "ascii", [CANVAS_BLOCK] = "blocks", [CANVAS_BRAILLE] = "braille" };
-	for (int i = 0; argument && i < 3; i++)
-		if (!strcmp(argument, names[i]))
-			a->canvas = (enum canvas_kind)i;
-	if (!argument)
-		a->canvas = a->canvas == CANVAS_BRAILLE ? CANVAS_BLOCK : a->canvas == CANVAS_BLOCK ? CANVAS_ASCII : CANVAS_BRAILLE;
-	if (a->ascii)
-		app_say(a, ROLE_DIM, "only ASCII here: the locale is not UTF-8");
-}
 
 /* --- list ------------------------------------------------------------------------------------------------------------------- */
 static void choose(struct app *a, int i)
@@ -281,49 +263,22 @@ void act_preset(struct app *a, const char *argument)
 	tell_preset(a, b, name);
 }
 
-/* --- plot ------------------------------------------------------------------------------------------------------------------- */
-static void cursor(struct app *a, int by)
+/* --- undo --------------------------------------------------------------------------------------------------------------- */
+static void undo(struct app *a, int by)
 {
 	struct bench *b = app_bench(a);
-	if (b)
-		bench_move_cursor(b, by);
-}
-
-void act_plot_right(struct app *a, const char *argument) { UNUSED_ARGUMENT; cursor(a, 1); }
-void act_plot_left(struct app *a, const char *argument) { UNUSED_ARGUMENT; cursor(a, -1); }
-void act_plot_first(struct app *a, const char *argument) { UNUSED_ARGUMENT; cursor(a, -1000000); }
-void act_plot_last(struct app *a, const char *argument) { UNUSED_ARGUMENT; cursor(a, 1000000); }
-void act_cursor_right(struct app *a, const char *argument) { cursor(a, argument ? atoi(argument) : 1); }
-void act_cursor_left(struct app *a, const char *argument) { cursor(a, argument ? -atoi(argument) : -1); }
-
-/* Keeps the curve shown; where it is pinned already, lets it go. */
-void act_pin(struct app *a, const char *argument)
-{
-	struct bench *b = app_bench(a);
-	int at = b ? bench_pin_of(b, &b->curve) : -1;
-	if (!b || !b->curve.ended)
-		app_say(a, ROLE_DIM, "there is no curve to pin yet");
-	else if (at >= 0) {
-		bench_unpin(b, at);
-		app_say(a, ROLE_DIM, "this curve is pinned no longer");
-	} else if (bench_pin(b, &b->curve, argument ? argument : ""))
-		app_say(a, ROLE_DIM, "this curve stays, marked %d; Backspace lets the last one go", b->pin_count);
-	else
-		app_say(a, ROLE_BAD, "%d curves are pinned, no more fit; Backspace lets the last one go", PINS_MAX);
-}
-
-/* The last one, or the one that a script names by its label. */
-void act_unpin(struct app *a, const char *argument)
-{
-	struct bench *b = app_bench(a);
-	int at = !b ? -1 : argument ? bench_pin_named(b, argument) : b->pin_count - 1;
-	if (at < 0) {
-		app_say(a, ROLE_DIM, "no curve is pinned%s%s", argument ? " as " : "; p pins the one shown", argument ? argument : "");
+	if (!b || !undo_step(b, by)) {
+		app_say(a, ROLE_DIM, by < 0 ? "nothing to take back" : "nothing to do again");
 		return;
 	}
-	bench_unpin(b, at);
-	app_say(a, ROLE_DIM, b->pin_count ? "%d pinned curves are left" : "no curve is pinned now", b->pin_count);
+	if (measure_recall(a))
+		app_say(a, ROLE_DIM, by < 0 ? "taken back; its curve was still known" : "done again; its curve was still known");
+	else
+		measure_soon(a, PAUSE_PARAM_MS);
 }
+
+void act_undo(struct app *a, const char *argument) { UNUSED_ARGUMENT; undo(a, -1); }
+void act_redo(struct app *a, const char *argument) { UNUSED_ARGUMENT; undo(a, 1); }
 
 /* --- measuring -------------------------------------------------------------------------------------------------------------- */
 void act_run(struct app *a, const char *argument)

@@ -10,13 +10,14 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/paths.h"
-#include "gpu/device.h"
-#include "gpu/record.h"
 #include "tui/bench.h"
+#include "tui/device.h"
 #include "tui/entry.h"
 #include "tui/keys.h"
 #include "tui/layout.h"
 #include "tui/measure.h"
+#include "tui/undo.h"
+#include "tui/window.h"
 
 #define FIRST_EXPERIMENT "range-latency" /* both caches and memory in one curve: the picture that says what this program is for */
 
@@ -68,33 +69,18 @@ static void load_published(struct app *a)
 	free(folder);
 }
 
-/* The header of the session that is replayed; NULL for other devices, and where it cannot be read: the worker says why. */
-static struct session *replayed(const char *device)
-{
-	struct device_name name;
-	if (!device_name_parse(device, &name, NULL) || name.kind != DEVICE_REPLAY)
-		return NULL;
-	return session_load(name.rest, NULL);
-}
-
 bool app_open(struct app *a, const char *device, const char *experiment, struct err *e)
 {
 	memset(a, 0, sizeof *a);
 	snprintf(a->device, sizeof a->device, "%s", device ? device : default_device());
-	/* A recording made on a software GPU has its scaled sizes. */
-	struct session *recorded = replayed(a->device);
-	const json_t *header = recorded ? recorded->header : NULL;
-	a->soft = !strncmp(a->device, "soft:", 5) || !strcmp(record_text(json_object_get(header, "device"), "kind"), "soft");
+	a->soft = device_is_soft(a->device);
 	a->focus = FOCUS_PARAMS;
 	a->canvas = CANVAS_BRAILLE;
 	a->width = 80;
 	a->height = 24;
 	bool ok = load(a, experiment, e);
-	for (int i = 0; ok && header && i < a->bench_count; i++)
-		if (bench_take_recording(&a->benches[i], header) && !experiment)
-			a->current = i;
-	if (recorded)
-		session_free(recorded);
+	if (ok)
+		device_take_recording(a, !experiment);
 	if (ok)
 		load_published(a);
 	else
@@ -109,6 +95,7 @@ void app_close(struct app *a)
 	for (int v = 0; v < VIEW_COUNT; v++)
 		if (view_row(v)->close)
 			view_row(v)->close(a);
+	sides_close(a);
 	for (int i = 0; i < a->bench_count; i++)
 		bench_free(&a->benches[i]);
 	free(a->benches);
@@ -186,26 +173,47 @@ void app_say(struct app *a, enum role role, const char *fmt, ...)
 	a->dirty = true;
 }
 
+/* What a person does, so that it can be taken back; a knob that is turned on before anything is measured is one change. NULL: a key of the line typed. */
+static void do_action(struct app *a, const struct action *action, int key, const char *argument)
+{
+	struct bench *b = app_bench(a);
+	struct settings before;
+	bool joined = action && a->measure_at && a->knob == action && b && b->selected == a->knob_param;
+	bool moves = action && (action->run == act_undo || action->run == act_redo);
+	if (b)
+		settings_take(b, &before);
+	if (action)
+		action->run(a, argument);
+	else
+		entry_key(a, key);
+	if (b && !moves)
+		undo_note(b, &before, joined);
+	a->knob = action;
+	a->knob_param = b ? b->selected : 0;
+	if (app_bench(a))
+		window_follow(a, app_bench(a));
+}
+
 void app_key(struct app *a, int key)
 {
 	app_changed(a);
 	if (a->entry.kind != ENTRY_NONE) {
-		entry_key(a, key);
+		do_action(a, NULL, key, NULL);
 		return;
 	}
 	a->message[0] = 0; /* read by now */
 	const struct action *action = action_for_key(key, app_where(a));
 	if (action)
-		action->run(a, NULL);
+		do_action(a, action, key, NULL);
 }
 
 bool app_action(struct app *a, const char *name, const char *argument, struct err *e)
 {
 	const struct action *action = action_by_name(name);
 	if (!action) {
-		const char *names[64];
+		const char *names[256];
 		int n = 0;
-		while (n < 64 && action_at((size_t)n))
+		while (n < 256 && action_at((size_t)n))
 			names[n] = action_at((size_t)n)->name, n++;
 		const char *near = nearest_name(name, names, n);
 		return err_set(e, ST_REQUEST, "no action '%s'%s%s; the help view lists them", name, near ? ", did you mean " : "", near ? near : "");
@@ -214,6 +222,6 @@ bool app_action(struct app *a, const char *name, const char *argument, struct er
 		return err_set(e, ST_REQUEST, "action '%s' means nothing where the focus is; use next-pane or back first", name);
 	app_changed(a);
 	a->message[0] = 0;
-	action->run(a, argument);
+	do_action(a, action, TK_NONE, argument);
 	return true;
 }

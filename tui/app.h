@@ -24,7 +24,7 @@ struct curve {
 };
 
 /* A curve that stays in the plot to compare with (curve.h). */
-enum { PINS_MAX = 4 };
+enum { PINS_MAX = 4, KNOWN_MAX = 8 /* curves of earlier settings that undo brings back */ };
 struct pin { struct curve curve; char label[48]; };
 
 /* An experiment as the person left it. */
@@ -35,12 +35,15 @@ struct bench {
 	char ranges[PARAMS_MAX][400]; /* range typed for a parameter when it is on the x axis; "" its default */
 	int selected;                 /* parameter */
 	int cursor;                   /* point of the curve */
+	double window_low, window_high; /* of x, what the plot shows; equal: all of it */
 	int preset;                   /* taken last: plan_preset_name's number */
 	struct experiment *original;  /* while x is its copy with an edited kernel (edit.h); else NULL */
 	bool edit_next;               /* the original is measured first, then the copy */
 	struct cost *costs;           /* how long points took, newest last (estimate.h); owned */
 	int cost_count;
 	struct curve curve, ghost;
+	struct curve known[KNOWN_MAX]; /* measured before the ghost, the latest first */
+	struct history *history;      /* undo.h; owned */
 	struct pin pins[PINS_MAX];
 	int pin_count;
 	struct validation published;  /* its published rows */
@@ -74,6 +77,8 @@ struct app {
 	enum view view;
 	enum focus focus;
 	bool zoom, log_y, ascii, quit, redraw;
+	bool flip_x;                  /* the x axis logarithmic where it is linear by itself, and the other way round */
+	bool causes;                  /* the plot stacks where the cycles go; needs points with a profile */
 	bool profile;                 /* sweeps ask where the cycles go, on devices that know */
 	bool edit_wanted;             /* an editor for the kernel of the current bench */
 	bool bare;                    /* without the published rows */
@@ -98,7 +103,12 @@ struct app {
 	struct clocks idle;           /* last telemetry */
 	unsigned telemetry_count;
 	struct recording recording;
+	struct side *sides;           /* work beside it (side.h) */
+	struct lesson_view *lessons;  /* the lesson view's (lessons.h); NULL until it is entered */
+	struct device_view *devices;  /* the device view's (devices.h); NULL until it is entered */
 
+	const struct action *knob;    /* the last action, and the parameter it worked on */
+	int knob_param;
 	bool dirty, urgent;           /* something changed; because of a key */
 };
 

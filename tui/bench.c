@@ -10,6 +10,7 @@
 #include "gpu/record.h"
 #include "tui/estimate.h"
 #include "tui/grid.h"
+#include "tui/undo.h"
 
 enum { AXIS_POINTS = 64 };  /* of a default range in steps: a sweep for the eye */
 
@@ -32,6 +33,8 @@ void bench_free(struct bench *b)
 	for (int i = 0; i < b->pin_count; i++)
 		curve_free(&b->pins[i].curve);
 	b->pin_count = 0;
+	curves_forget(b);
+	undo_free(b);
 	validation_free(&b->published);
 	free(b->costs);
 	b->costs = NULL;
@@ -311,20 +314,24 @@ bool bench_take_recording(struct bench *b, const json_t *header)
 	return true;
 }
 
+void bench_take_plan(struct bench *b, const struct plan *p)
+{
+	const struct axis_plan *a = p->axis_count ? &p->axes[p->axis_count - 1] : NULL; /* the last one goes fastest: a curve of it is shown */
+	memcpy(b->values, p->fixed, sizeof b->values);
+	b->axis = -1;
+	for (int i = 0; i < p->axis_count; i++)
+		b->values[p->axes[i].param] = p->axes[i].values[0];
+	if (a)
+		take_values(b, a->param, a->values, (size_t)a->count);
+}
+
 bool bench_take_preset(struct bench *b, const char *name, bool soft, struct err *e)
 {
 	struct plan p;
 	plan_default(&p, b->x, soft);
 	bool ok = plan_preset(&p, name, e);
-	const struct axis_plan *a = p.axis_count ? &p.axes[p.axis_count - 1] : NULL; /* the last one goes fastest: a curve of it is shown */
-	if (ok) {
-		memcpy(b->values, p.fixed, sizeof b->values);
-		b->axis = -1;
-		for (int i = 0; i < p.axis_count; i++)
-			b->values[p.axes[i].param] = p.axes[i].values[0];
-	}
-	if (ok && a)
-		take_values(b, a->param, a->values, (size_t)a->count);
+	if (ok)
+		bench_take_plan(b, &p);
 	plan_free(&p);
 	return ok;
 }

@@ -15,7 +15,9 @@ void bench_set_axis(struct bench *b, int param);
 bool bench_set_range(struct bench *b, int param, const char *text, bool soft, struct err *e);
 /* Moves the end of the x axis' range by one step; false when it is at the parameter's end, is one value only, or has no end (choices). */
 bool bench_move_end(struct bench *b, int by, bool soft);
-/* The parameters, x axis and range of a preset. */
+/* The parameters, x axis and range of a plan; of several axes the last, at the first values of the others. */
+void bench_take_plan(struct bench *b, const struct plan *p);
+/* The same of a preset. */
 bool bench_take_preset(struct bench *b, const char *name, bool soft, struct err *e);
 /* Whether it stands as that preset makes it. */
 bool bench_at_preset(const struct bench *b, const char *name, bool soft);

@@ -9,6 +9,7 @@
 #include "gpu/model_table.h"
 #include "gpu/record.h"
 #include "tui/command.h"
+#include "tui/command_devices.h"
 
 static void print_record(json_t *v)
 {
@@ -120,16 +121,19 @@ int command_devices(int argc, char **argv)
 	struct err e = {0};
 	struct words words;
 	const char *model = NULL;
-	bool json = false;
-	const struct option options[] = { { "--model", &model, NULL }, { "--json", NULL, &json }, { NULL, NULL, NULL } };
+	bool json = false, test = false;
+	const struct option options[] = { { "--model", &model, NULL }, { "--json", NULL, &json }, { "--test", NULL, &test }, { NULL, NULL, NULL } };
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
-	int extra = words.count;
+	const char *tested = test && words.count ? words.list[0] : default_device();
+	bool extra = words.count > test;
 	if (extra)
-		err_set(&e, ST_REQUEST, "devices takes no further word '%s'; see `wavedeck help devices`", words.list[0]);
+		err_set(&e, ST_REQUEST, "devices takes no further word '%s'; see `wavedeck help devices`", words.list[words.count - 1]);
 	free(words.list);
 	if (extra)
 		return command_fail(&e);
+	if (test)
+		return devices_test(tested, json);
 	if (model && !strncmp(model, "soft:", 5))
 		model += 5;
 	return model ? print_model(model, json) : print_devices(json);

@@ -146,6 +146,12 @@ static void print_course(const struct lessons *all)
 		       all->list[i]->title);
 }
 
+static void report(void *ctx, const char *line)
+{
+	(void)ctx;
+	fprintf(stderr, "wavedeck: %s\n", line);
+}
+
 int command_lesson(int argc, char **argv)
 {
 	struct err e = {0};
@@ -155,10 +161,11 @@ int command_lesson(int argc, char **argv)
 	int status = ST_OK;
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
-	char *folder = path_share("lessons");
-	if (!lessons_load(folder, &all, &e)) {
+	char *folder = path_share("lessons"), *own = path_user_data("lessons");
+	if (!lessons_load(folder, &all, report, NULL, &e)) {
 		status = command_fail(&e);
 	} else {
+		lessons_add(own, &all, report, NULL);
 		const struct lesson *l = words.count ? lessons_find(&all, words.list[0], &e) : NULL;
 		if (words.count > 2)
 			l = NULL, err_set(&e, ST_REQUEST, "lesson takes a page and the number of a step; see `wavedeck help lesson`");
@@ -173,6 +180,7 @@ int command_lesson(int argc, char **argv)
 	}
 	lessons_free(&all);
 	free(folder);
+	free(own);
 	free(words.list);
 	return status;
 }

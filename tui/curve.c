@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "tui/bench.h"
 #include "tui/grid.h"
 
 void curve_begin(struct curve *c, const struct plan *p)
@@ -64,6 +65,62 @@ double curve_x(const struct curve *c, int point)
 	if (c->x_metric)
 		return c->points[point].metrics[c->x_metric - 1].valid ? c->points[point].metrics[c->x_metric - 1].value : NAN;
 	return c->axis < 0 ? 0 : c->points[point].values[c->axis];
+}
+
+/* --- curves of earlier settings ----------------------------------------------------------------------------------------- */
+static void keep_known(struct bench *b, struct curve *c)
+{
+	if (!c->count || c->ended < c->count) {
+		curve_free(c);
+		return;
+	}
+	curve_free(&b->known[KNOWN_MAX - 1]);
+	memmove(&b->known[1], &b->known[0], (KNOWN_MAX - 1) * sizeof b->known[0]);
+	b->known[0] = *c;
+	*c = (struct curve){0};
+}
+
+void curve_retire(struct bench *b)
+{
+	if (b->curve.ended * 2 < b->curve.count || !b->curve.count)
+		return;
+	keep_known(b, &b->ghost);
+	curve_move(&b->ghost, &b->curve);
+}
+
+static bool serves(const struct bench *b, const struct curve *c, bool soft, bool profile)
+{
+	bool there = bench_planned(b, c, soft);
+	for (int i = 0; there && profile && i < c->count; i++)
+		there = c->points[i].status != POINT_OK || json_object_get(c->points[i].record, "profile");
+	return there;
+}
+
+bool curve_recall(struct bench *b, bool soft, bool profile)
+{
+	struct curve found = {0};
+	if (serves(b, &b->curve, soft, profile))
+		return true;
+	if (serves(b, &b->ghost, soft, profile))
+		curve_move(&found, &b->ghost);
+	for (int i = 0; !found.count && i < KNOWN_MAX; i++)
+		if (serves(b, &b->known[i], soft, profile)) {
+			curve_move(&found, &b->known[i]);
+			memmove(&b->known[i], &b->known[i + 1], (size_t)(KNOWN_MAX - 1 - i) * sizeof b->known[0]);
+			b->known[KNOWN_MAX - 1] = (struct curve){0};
+		}
+	if (!found.count)
+		return false;
+	curve_retire(b);
+	curve_move(&b->curve, &found);
+	bench_move_cursor(b, 0);
+	return true;
+}
+
+void curves_forget(struct bench *b)
+{
+	for (int i = 0; i < KNOWN_MAX; i++)
+		curve_free(&b->known[i]);
 }
 
 /* --- pins --------------------------------------------------------------------------------------------------------------- */

@@ -13,6 +13,13 @@ void curve_copy(struct curve *to, const struct curve *from);
 /* Where a point stands on the plot's x axis: the swept parameter's value, or the metric that the experiment puts there (NAN: not measured). */
 double curve_x(const struct curve *c, int point);
 
+/* The curve shown gives way to another: it becomes the ghost, and the ghost one of those still known. What had not got half way replaces no ghost. */
+void curve_retire(struct bench *b);
+/* Brings back the curve that is all of what is set, where it is known: shown, ghost or earlier; with `profile` only one with profiles. The one shown is
+ * retired. Nobody may still measure into it (measure_recall). */
+bool curve_recall(struct bench *b, bool soft, bool profile);
+void curves_forget(struct bench *b);            /* those known, as after the kernel has changed */
+
 /* Keeps a copy of the curve in the plot. `label` names it in the legend ("MI210", "2026-09-02"); "" is a curve of this bench, named by the parameters in
  * which it differs from the one shown. A pin of the same name is replaced. Drawn while the curve has the x axis that is shown. False when it has no
  * points, or when PINS_MAX others are there. */

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tui/keys_lessons.h"
+
 /* Codes beyond Unicode for keys without a character. */
 enum {
 	TK_NONE = 0, TK_BASE = 0x110000, TK_UP, TK_DOWN, TK_LEFT, TK_RIGHT, TK_HOME, TK_END, TK_PAGE_UP, TK_PAGE_DOWN, TK_BACKTAB, TK_BACKSPACE,
@@ -72,13 +74,26 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 		"the plot over the whole width, and back") \
 	X(log_y,        "log-y",         IN_MAIN,    'l',           TK_NONE,       "", \
 		"logarithmic y axes, and linear again") \
+	X(log_x,        "log-x",         IN_MAIN,    'X',           TK_NONE,       "", \
+		"the x axis logarithmic instead of linear, or linear instead of logarithmic") \
+	X(causes,       "causes",        IN_MAIN,    'w',           TK_NONE,       "cycles", \
+		"where the cycles go: each point's cycles by cause, stacked up to the curve (software GPU)") \
+	X(window_in,    "window-in",     IN_MAIN,    '+',           '=',           "nearer",   "half as much of the x axis, around the cursor") \
+	X(window_out,   "window-out",    IN_MAIN,    '-',           TK_NONE,       "",         "twice as much of the x axis") \
+	X(window_left,  "window-left",   IN_MAIN,    '<',           ',',           "",         "move along the x axis to the left") \
+	X(window_right, "window-right",  IN_MAIN,    '>',           '.',           "",         "move along the x axis to the right") \
+	X(window_all,   "window-all",    IN_MAIN,    '0',           TK_NONE,       "",         "all of the x axis") \
+	X(undo,         "undo",          IN_MAIN,    'u',           TK_NONE,       "undo", \
+		"take back the last change of a parameter, range, x axis or preset; its curve comes back") \
+	X(redo,         "redo",          IN_MAIN,    'U',           TK_NONE,       "",         "do again what was taken back") \
 	X(canvas,       "canvas",        IN_MAIN,    'b',           TK_NONE,       "", \
 		"draw with braille dots, blocks, or ASCII") \
 	X(scroll_down,  "scroll-down",   IN_PAGE,    TK_DOWN,       'j',           "scroll",   "one line down") \
 	X(scroll_up,    "scroll-up",     IN_PAGE,    TK_UP,         'k',           "",         "one line up") \
 	X(page_down,    "page-down",     IN_PAGE,    TK_PAGE_DOWN,  TK_SPACE,      "page",     "one page down") \
 	X(page_up,      "page-up",       IN_PAGE,    TK_PAGE_UP,    TK_NONE,       "",         "one page up") \
-	X(back,         "back",          IN_PAGE | IN_VIEW,    TK_ESC,        TK_ENTER,      "back",     "back to the workbench") \
+	X(back,         "back",          IN_PAGE | IN_VIEW,    TK_ESC,        TK_NONE,       "back",     "back to the workbench; in a view first one step up") \
+	X(close_page,   "close-page",    IN_PAGE,    TK_ENTER,      TK_NONE,       "",         "back to the workbench") \
 	X(log,          "log",           IN_ALL,     'm',           TK_NONE,       "", \
 		"messages: the log, with what libraries and the worker said") \
 	X(redraw,       "redraw",        IN_ALL,     TK_CTRL_L,     TK_NONE,       "", \
@@ -88,7 +103,7 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 		"leave; a sweep is cancelled, a recording is closed")
 
 /* A view with many actions of its own has them in a file of its own. */
-#define ACTIONS(X) ACTIONS_MAIN(X)
+#define ACTIONS(X) ACTIONS_MAIN(X) ACTIONS_LESSONS(X)
 
 struct app;
 typedef void action_run(struct app *a, const char *argument); /* argument: NULL for a key, else what the script gives */

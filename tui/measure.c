@@ -135,15 +135,6 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 	a->dirty = true;
 }
 
-/* The ghost is a curve to compare with: what had not got half way replaces none. */
-static void make_ghost(struct bench *b)
-{
-	if (b->curve.ended * 2 >= b->curve.count && b->curve.count)
-		curve_move(&b->ghost, &b->curve);
-	if (b->ghost.axis != b->axis)
-		curve_free(&b->ghost);
-}
-
 void measure_now(struct app *a)
 {
 	struct bench *b = app_bench(a);
@@ -166,7 +157,7 @@ void measure_now(struct app *a)
 		return;
 	}
 	p.profile = a->profile && a->soft;
-	make_ghost(b);
+	curve_retire(b);
 	curve_begin(&b->curve, &p);
 	if (b->cursor >= b->curve.count)
 		b->cursor = b->curve.count - 1;
@@ -178,6 +169,19 @@ void measure_now(struct app *a)
 		app_say(a, ROLE_BAD, "%s", e.text);
 	}
 	plan_free(&p);
+}
+
+bool measure_recall(struct app *a)
+{
+	struct bench *b = app_bench(a);
+	struct bench *of = a->sweeping;
+	if (b && of == b)
+		drop_sweep(a);
+	if (!b || !curve_recall(b, a->soft, a->profile && a->soft))
+		return false;
+	a->measure_at = 0;
+	app_changed(a);
+	return true;
 }
 
 void measure_soon(struct app *a, int ms)
@@ -259,6 +263,7 @@ static void measure_beside(struct app *a, struct bench *b)
 		curve_free(&b->curve);
 	}
 	b->x = copy;
+	curves_forget(b);
 	measure_now(a);
 }
 
@@ -294,6 +299,7 @@ void measure_original(struct app *a)
 	b->x = b->original;
 	b->edit_next = false;
 	bench_unpin(b, bench_pin_named(b, ORIGINAL));
+	curves_forget(b);
 	app_say(a, ROLE_DIM, "the original kernel; the edited copy is kept for the next e");
 	measure_now(a);
 }
@@ -320,9 +326,10 @@ static void watch_edited(struct app *a)
 }
 
 /* --- the loop's side -------------------------------------------------------------------------------------------------------- */
-int measure_fds(const struct app *a, int fds[2])
+int measure_fds(const struct app *a, int fds[MEASURE_FDS])
 {
-	return a->worker ? worker_fds(a->worker, fds) : 0;
+	int n = a->worker ? worker_fds(a->worker, fds) : 0;
+	return n + sides_fds(a, fds + n);
 }
 
 static int until(long long at, int ms)
@@ -350,6 +357,7 @@ void measure_pump(struct app *a)
 		if (worker_state(a->worker) == WORKER_DEAD)
 			on_death(a);
 	}
+	sides_pump(a);
 	take_states(a);
 	recording_update(a);
 	watch_edited(a);
@@ -359,6 +367,18 @@ void measure_pump(struct app *a)
 		go_on(a);
 	if (a->measure_at && now_ms() >= a->measure_at && (worker_free(a) || !a->worker))
 		measure_now(a);
+}
+
+void measure_leave(struct app *a)
+{
+	recording_update(a);
+	drop_sweep(a);
+	worker_retire(a->worker);
+	a->worker = NULL;
+	a->restart_at = a->measure_at = 0;
+	a->deaths_in_a_row = 0;
+	a->fatal[0] = 0;
+	a->idle = (struct clocks){0};
 }
 
 void measure_close(struct app *a)

@@ -1,10 +1,12 @@
 #include "tui/plot_model.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/units.h"
 #include "tui/bench.h"
 
 static bool suspect(const struct point *p)
@@ -58,7 +60,7 @@ static struct chart_point *add_curve(struct plot_model *m, const struct experime
 	int nth[AXIS_COUNT] = {0};
 	for (int k = 0; k < x->metric_count; k++) {
 		int axis = x->metrics[k].axis;
-		if (axis < 0 || axis >= AXIS_COUNT || !c->count)
+		if (axis < 0 || axis >= AXIS_COUNT || !c->count || (m->cycles && axis == AXIS_LEFT))
 			continue;
 		m->series[m->chart.series_count++] = (struct series){
 			.label = x->metrics[k].id, .unit = x->metrics[k].unit, .axis = (enum axis)axis, .role = role,
@@ -89,7 +91,7 @@ static struct chart_point *add_published(struct plot_model *m, const struct benc
 {
 	const struct metric *of = &b->x->metrics[metric];
 	struct chart_point *first = to;
-	for (int i = 0; i < b->published.row_count && of->axis >= 0 && experiment_x_metric(b->x) < 0; i++) {
+	for (int i = 0; i < b->published.row_count && of->axis >= (m->cycles ? AXIS_RIGHT : AXIS_LEFT) && experiment_x_metric(b->x) < 0; i++) {
 		const struct validation_row *r = bench_published(b, i);
 		if (r && r->metric == metric && in_range(&b->curve, overlay_x(r, b->curve.axis)))
 			*to++ = (struct chart_point){ .x = overlay_x(r, b->curve.axis), .y = r->row->value, .valid = true, .low = r->row->value, .high = r->row->value };
@@ -102,37 +104,130 @@ static struct chart_point *add_published(struct plot_model *m, const struct benc
 	return to;
 }
 
+int plot_left_metric(const struct experiment *x)
+{
+	for (int k = 0; k < x->metric_count; k++)
+		if (x->metrics[k].axis == AXIS_LEFT && !x->metrics[k].line)
+			return k;
+	return -1;
+}
+
+bool plot_is_time(const char *unit)
+{
+	static const char *const times[] = { "s", "ms", "us", "ns" };
+	for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+		if (!strcmp(unit, times[i]))
+			return true;
+	return !strcmp(unit, "cycles") || !strncmp(unit, "cycles/", 7) || !strncmp(unit, "cycles ", 7);
+}
+
+bool plot_has_causes(const struct curve *c)
+{
+	int profiles = 0;
+	for (int i = 0; i < c->count; i++) {
+		if (c->points[i].status == POINT_OK && !json_object_get(c->points[i].record, "profile"))
+			return false;
+		profiles += c->points[i].status == POINT_OK;
+	}
+	return profiles > 0;
+}
+
+/* --- knees, rulers ------------------------------------------------------------------------------------------------------ */
+/* Where the time rises from one plateau to the next: written at the last point before, with the value of x there. */
+static void add_knees(struct plot_model *m, const struct bench *b)
+{
+	int metric = plot_left_metric(b->x);
+	const struct curve *c = &b->curve;
+	struct series *of = NULL;
+	for (size_t i = 0; i < m->chart.series_count; i++)
+		if (metric >= 0 && m->series[i].role == SERIES_CURRENT && m->series[i].label == b->x->metrics[metric].id)
+			of = &m->series[i];
+	if (!of || of->style != STYLE_CURVE || !plot_is_time(of->unit) || c->axis < 0 || b->x->params[c->axis].kind == STEP_CHOICE)
+		return;
+	double *y = xcalloc((size_t)c->count, sizeof *y);
+	struct chart_point *points = (struct chart_point *)of->points; /* the model's own */
+	for (int i = 0; i < c->count; i++)
+		y[i] = points[i].valid ? points[i].y : NAN;
+	m->knee_count = knees_find(y, c->count, m->knees, KNEES_MAX);
+	free(y);
+	for (int i = 0; i < m->knee_count; i++) {
+		char value[24];
+		int at = m->knees[i].last;
+		snprintf(m->knee_texts[i], sizeof m->knee_texts[i], "knee %s", param_format(&b->x->params[c->axis], c->points[at].values[c->axis], value, sizeof value));
+		points[at].label = m->knee_texts[i];
+	}
+}
+
+/* Caches over a footprint, lines and channels over a stride: what the definition says the x axis is (its field `means`). */
+static void add_rulers(struct plot_model *m, const struct app *a, const struct bench *b, int axis)
+{
+	struct capacity list[CAPACITIES_MAX];
+	const json_t *device = a->worker ? worker_device_record(a->worker) : NULL;
+	int n = axis >= 0 && experiment_x_metric(b->x) < 0 ? capacities_of(device, b->x->params[axis].means, list) : 0;
+	for (int i = 0; i < n; i++) {
+		char bytes[24];
+		if (list[i].bytes < m->chart.x.low || list[i].bytes > m->chart.x.high)
+			continue;
+		size_t k = m->chart.ruler_count++;
+		snprintf(m->ruler_texts[k], sizeof m->ruler_texts[k], "%.6s %s", list[i].name, units_format(bytes, sizeof bytes, list[i].bytes, "B", 6));
+		m->rulers[k] = (struct ruler){ list[i].bytes, m->ruler_texts[k] };
+	}
+	m->chart.rulers = m->rulers;
+}
+
+/* --- all of it ---------------------------------------------------------------------------------------------------------- */
+static size_t points_of(const struct bench *b)
+{
+	size_t total = (size_t)(b->curve.count + b->ghost.count);
+	for (int i = 0; i < b->pin_count; i++)
+		total += (size_t)b->pins[i].curve.count;
+	return total * (size_t)b->x->metric_count + (size_t)b->published.row_count + (size_t)b->curve.count * (CAUSE_COUNT + 1);
+}
+
+static void add_series(struct plot_model *m, const struct app *a, const struct bench *b, int axis)
+{
+	struct chart_point *to = m->points = xcalloc(points_of(b), sizeof *to);
+	if (a->causes)
+		to = plot_stack(m, b, to);
+	for (int k = 0; k < b->x->metric_count && !a->bare; k++)
+		to = add_published(m, b, k, to);
+	to = add_curve(m, b->x, &b->curve, SERIES_CURRENT, 0, to);
+	if (b->ghost.axis == axis && !m->bands)
+		to = add_curve(m, b->x, &b->ghost, SERIES_GHOST, 0, to);
+	for (int i = 0; i < b->pin_count; i++)
+		if (b->pins[i].curve.axis == axis)
+			to = add_curve(m, b->x, &b->pins[i].curve, SERIES_PINNED, i, to);
+	m->chart.series = m->series;
+}
+
+static void fit(struct plot_model *m, const struct app *a, const struct bench *b, int axis)
+{
+	const struct experiment *x = b->x;
+	int over = experiment_x_metric(x);
+	bool choice = over < 0 && axis >= 0 && x->params[axis].kind == STEP_CHOICE, log_y = false;
+	bool log = over >= 0 ? x->metrics[over].log : axis >= 0 && x->params[axis].kind == STEP_TIMES;
+	double low, high;
+	for (int k = 0; k < x->metric_count; k++)
+		log_y |= x->metrics[k].log && k != over;
+	log = !choice && log != a->flip_x;
+	chart_fit(&m->chart, log, a->log_y != log_y && !m->bands); /* parts of a stack are compared by their height */
+	if (!m->chart.series_count && over < 0 && axis >= 0 && bench_ends(b, &low, &high) && low < high)
+		m->chart.x = (struct scale){ low, high, log && low > 0 }; /* nothing measured yet: what will be */
+	chart_window(&m->chart, b->window_low, b->window_high);
+}
+
 void plot_model(const struct app *a, const struct bench *b, struct plot_model *out)
 {
 	memset(out, 0, sizeof *out);
 	const struct experiment *x = b->x;
-	int axis = b->curve.count ? b->curve.axis : b->axis;
-	size_t total = (size_t)(b->curve.count + b->ghost.count);
-	for (int i = 0; i < b->pin_count; i++)
-		total += (size_t)b->pins[i].curve.count;
-	total *= (size_t)x->metric_count;
-	struct chart_point *to = out->points = xcalloc(total + (size_t)b->published.row_count, sizeof *to);
-	for (int k = 0; k < x->metric_count && !a->bare; k++)
-		to = add_published(out, b, k, to);
-	to = add_curve(out, x, &b->curve, SERIES_CURRENT, 0, to);
-	if (b->ghost.axis == axis)
-		to = add_curve(out, x, &b->ghost, SERIES_GHOST, 0, to);
-	for (int i = 0; i < b->pin_count; i++)
-		if (b->pins[i].curve.axis == axis)
-			to = add_curve(out, x, &b->pins[i].curve, SERIES_PINNED, i, to);
+	int axis = b->curve.count ? b->curve.axis : b->axis, over = experiment_x_metric(x);
+	add_series(out, a, b, axis);
 	out->chart.title = x->title;
-	int over = experiment_x_metric(x);
 	out->chart.x_label = over >= 0 ? x->metrics[over].id : axis >= 0 ? x->params[axis].id : "";
 	out->chart.x_unit = over >= 0 ? x->metrics[over].unit : axis >= 0 ? x->params[axis].unit : "";
-	out->chart.series = out->series;
-	bool log = over >= 0 ? x->metrics[over].log : axis >= 0 && x->params[axis].kind == STEP_TIMES;
-	bool log_y = false;
-	double low, high;
-	for (int k = 0; k < x->metric_count; k++)
-		log_y |= x->metrics[k].log && k != over;
-	chart_fit(&out->chart, log, a->log_y != log_y);
-	if (!out->chart.series_count && over < 0 && axis >= 0 && bench_ends(b, &low, &high) && low < high)
-		out->chart.x = (struct scale){ low, high, log && low > 0 }; /* nothing measured yet: what will be */
+	fit(out, a, b, axis);
+	add_knees(out, b);
+	add_rulers(out, a, b, axis);
 }
 
 void plot_model_free(struct plot_model *m)

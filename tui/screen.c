@@ -108,8 +108,8 @@ static int frame_due(const struct loop *l)
 /* Sleeps until something happens or is due. */
 static void wait_for_something(struct loop *l)
 {
-	struct pollfd fds[4] = { { .fd = term_fd(), .events = POLLIN }, { .fd = signal_pipe[0], .events = POLLIN } };
-	int worker[2], n = measure_fds(&l->app, worker), timeout = measure_timeout(&l->app);
+	struct pollfd fds[2 + MEASURE_FDS] = { { .fd = term_fd(), .events = POLLIN }, { .fd = signal_pipe[0], .events = POLLIN } };
+	int worker[MEASURE_FDS], n = measure_fds(&l->app, worker), timeout = measure_timeout(&l->app);
 	for (int i = 0; i < n; i++)
 		fds[2 + i] = (struct pollfd){ .fd = worker[i], .events = POLLIN };
 	if (l->app.dirty && frame_due(l) < timeout)

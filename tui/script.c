@@ -21,8 +21,8 @@ typedef bool command_run(struct script *s, char *argument, struct err *e);
 /* --- waiting -------------------------------------------------------------------------------------------------------------- */
 static void step(struct script *s, int ms)
 {
-	int fds[2], n = measure_fds(&s->app, fds), timeout = measure_timeout(&s->app);
-	struct pollfd polls[2];
+	int fds[MEASURE_FDS], n = measure_fds(&s->app, fds), timeout = measure_timeout(&s->app);
+	struct pollfd polls[MEASURE_FDS];
 	for (int i = 0; i < n; i++)
 		polls[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
 	poll(polls, (nfds_t)n, timeout < ms ? timeout : ms);
@@ -37,12 +37,14 @@ static bool is_idle(const struct script *s)
 static bool sweep_ended(const struct script *s) { return is_idle(s) && s->app.sweep; }
 static bool device_there(const struct script *s) { return s->app.worker && worker_device_record(s->app.worker); }
 
+static bool sides_idle(const struct script *s) { return !sides_busy(&s->app); }
 static bool telemetry_came(const struct script *s) { return s->app.telemetry_count > 0; }
 
 static bool run_wait(struct script *s, char *argument, struct err *e)
 {
 	static const struct { const char *name; bool (*done)(const struct script *); } conditions[] = {
 		{ "sweep", sweep_ended }, { "idle", is_idle }, { "device", device_there }, { "telemetry", telemetry_came },
+		{ "beside", sides_idle },
 	};
 	char *rest = strchr(argument, ' ');
 	int seconds = rest ? atoi(rest) : WAIT_S;
@@ -56,7 +58,7 @@ static bool run_wait(struct script *s, char *argument, struct err *e)
 		if (!strcmp(argument, conditions[i].name))
 			done = conditions[i].done;
 	if (!done && atoi(argument) <= 0)
-		return err_set(e, ST_REQUEST, "wait for sweep, idle, device, telemetry or a number of milliseconds, not '%s'", argument);
+		return err_set(e, ST_REQUEST, "wait for sweep, idle, device, telemetry, beside or a number of milliseconds, not '%s'", argument);
 	if (!done)
 		end = now_ms() + atoi(argument);
 	while (now_ms() < end && !(done && done(s)) && !s->app.fatal[0])

@@ -25,6 +25,16 @@ static const struct { short fg256, bg256, fg16, fg8; unsigned attr, mono; } look
 	[ROLE_WARN]      = { 221, -1, 11, 3, LOOK_BOLD, LOOK_BOLD },
 	[ROLE_BAD]       = { 203, -1, 9, 1, LOOK_BOLD, LOOK_REVERSE },
 	[ROLE_RECORD]    = { 203, -1, 9, 1, LOOK_BOLD, LOOK_BOLD },
+	[ROLE_KNEE]      = { 222, -1, 11, 3, LOOK_BOLD, LOOK_BOLD },
+	[ROLE_RULER_NAME] = { 245, -1, 8, 4, 0, LOOK_DIM },
+	[ROLE_CAUSE_ISSUE] = { 68, -1, 12, 4, 0, 0 },
+	[ROLE_CAUSE_FRONT] = { 141, -1, 5, 5, 0, 0 },
+	[ROLE_CAUSE_WAIT] = { 250, -1, 7, 7, 0, 0 },
+	[ROLE_CAUSE_LDS] = { 176, -1, 13, 5, 0, 0 },
+	[ROLE_CAUSE_L1]  = { 114, -1, 10, 2, 0, 0 },
+	[ROLE_CAUSE_L2]  = { 179, -1, 11, 3, 0, 0 },
+	[ROLE_CAUSE_DRAM] = { 167, -1, 9, 1, 0, 0 },
+	[ROLE_CAUSE_STORE] = { 102, -1, 6, 6, 0, 0 },
 	[ROLE_ENTRY]     = { 231, 236, 15, 7, 0, LOOK_UNDERLINE },
 };
 

@@ -12,7 +12,7 @@
 
 #include "base/buf.h"
 #include "base/paths.h"
-#include "experiments/lesson.h"
+#include "experiments/lesson_step.h"
 
 static const char page[] =
 	"# A *title*\n\n## Question\n\nHow `long`\nis it?\n\n## Predict\n\n- [ ] short\n- [x] long\n\n## Run\n\nFirst:\n\n```wavedeck\nrun range-latency\n"
@@ -92,6 +92,12 @@ static void mistakes(void **state)
 	refused("## Why", "### Why", "not divided");
 }
 
+static void complain(void *ctx, const char *line)
+{
+	(void)ctx;
+	fail_msg("%s", line);
+}
+
 static void course(void **state)
 {
 	(void)state;
@@ -99,7 +105,7 @@ static void course(void **state)
 	struct lessons all;
 	struct catalog c;
 	char *folder = path_share("lessons"), *experiments = path_catalog();
-	if (!lessons_load(folder, &all, &e) || !catalog_load(experiments, &c, NULL, NULL, &e))
+	if (!lessons_load(folder, &all, complain, NULL, &e) || !catalog_load(experiments, &c, NULL, NULL, &e))
 		fail_msg("%s", e.text);
 	assert_true(all.count > 0);
 	for (int i = 0; i < all.count; i++)

@@ -11,7 +11,7 @@ return {
     { "compiled", file = "chase.hip" },
   },
   params   = {
-    { "stride", unit = "B", min = 16, max = "64 MiB", step = "x2", default = 64, sweep = { 16, "4 KiB" },
+    { "stride", unit = "B", means = "stride", min = 16, max = "64 MiB", step = "x2", default = 64, sweep = { 16, "4 KiB" },
       help = "bytes from one read to the next" },
     { "size", unit = "B", min = "1 MiB", max = "1 GiB", step = "x2", default = "1 GiB", soft = "64 MiB",
       help = "of the buffer; a quarter of it is read, which should be well beyond the L2" },

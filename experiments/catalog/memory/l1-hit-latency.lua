@@ -11,7 +11,7 @@ return {
     { "compiled", file = "chase.hip" },
   },
   params   = {
-    { "rangesize", unit = "B", min = "1 KiB", max = "256 MiB", step = "x2", default = "4 KiB", sweep = { "1 KiB", "16 KiB" },
+    { "rangesize", unit = "B", means = "footprint", min = "1 KiB", max = "256 MiB", step = "x2", default = "4 KiB", sweep = { "1 KiB", "16 KiB" },
       help = "bytes that are walked round and round, a line of 64 a read" },
     { "reads", unit = "reads", min = 1024, max = 1 << 24, step = "x2", default = 262144, soft = 65536,
       help = "after the untimed launch's, which bring the lines" },

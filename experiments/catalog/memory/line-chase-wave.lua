@@ -9,7 +9,7 @@ return {
   -- the indices here are unsigned.
   kernel   = { file = "line.hip", entry = "line_chase" },
   params   = {
-    { "stride", unit = "B", min = 4, max = "2 KiB", step = "x2", default = 4, sweep = true,
+    { "stride", unit = "B", means = "stride", min = 4, max = "2 KiB", step = "x2", default = 4, sweep = true,
       help = "bytes from one lane's word to the next lane's, and from one read to the next" },
     { "threads", unit = "threads", min = 1, max = 1024, step = "x2", default = 1, soft = 64,
       help = "of the one block: 1 as the source launched it, 64 are a wave, 512 eight as it seems to have meant" },

@@ -5,7 +5,7 @@ return {
   -- The source's index is a signed product that overflows; the mask hides it. Here it is unsigned.
   kernel   = { file = "line.hip", entry = "line_grid" },
   params   = {
-    { "stride", unit = "B", min = 4, max = "1 KiB", step = "x2", default = 4, sweep = { 4, 256 }, help = "bytes from one thread's word to the next thread's" },
+    { "stride", unit = "B", means = "stride", min = 4, max = "1 KiB", step = "x2", default = 4, sweep = { 4, 256 }, help = "bytes from one thread's word to the next thread's" },
     { "total_threads", unit = "threads", min = 1 << 16, max = 1 << 28, step = "x2", default = 1 << 28, soft = 1 << 22,
       help = "each loads one word, from a buffer of as many words, where the index wraps" },
     { "block", unit = "threads", min = 64, max = 1024, step = "x2", default = 512, help = "threads in a block" },

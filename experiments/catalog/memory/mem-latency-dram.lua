@@ -8,7 +8,7 @@ return {
     { "compiled", file = "chase.hip" },
   },
   params   = {
-    { "stride", unit = "B", min = 64, max = "256 KiB", step = "x2", default = 1024, help = "bytes from one read to the next: four times the value that the buffer holds" },
+    { "stride", unit = "B", means = "stride", min = 64, max = "256 KiB", step = "x2", default = 1024, help = "bytes from one read to the next: four times the value that the buffer holds" },
     { "reads", unit = "reads", min = 1024, max = 1 << 22, step = "x2", default = 1 << 20, soft = 1 << 16,
       help = "each touches a line of its own; few enough to fit the L2 would hit it, for the untimed launch has read them all" },
   },

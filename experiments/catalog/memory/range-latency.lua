@@ -11,7 +11,7 @@ return {
     { "compiled", file = "chase.hip" },
   },
   params   = {
-    { "rangesize", unit = "B", min = "1 KiB", max = "256 MiB", step = "x2", default = "4 KiB", sweep = true,
+    { "rangesize", unit = "B", means = "footprint", min = "1 KiB", max = "256 MiB", step = "x2", default = "4 KiB", sweep = true,
       help = "bytes that are walked round and round" },
     { "reads", unit = "reads", min = 1024, max = 1 << 24, step = "x2", default = 262144, soft = 65536,
       help = "at least so many, however small the range" },

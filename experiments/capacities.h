@@ -1,0 +1,20 @@
+/* What a device has of caches and lines, in bytes, as far as its record says: to be ruled on an x axis of bytes and to tell where a footprint lives. */
+#ifndef EXPERIMENTS_CAPACITIES_H
+#define EXPERIMENTS_CAPACITIES_H
+
+#include <stddef.h>
+
+#include "experiments/experiment.h"
+
+enum { CAPACITIES_MAX = 4 };
+struct capacity { const char *name; double bytes; }; /* "L1", 16384; the name is static */
+
+/* Those that matter to a parameter of that meaning, ascending: caches to a footprint, lines and channels to a stride. `device` is a device record
+ * (gpu/record.h) or NULL; what it does not tell is left out. */
+int capacities_of(const json_t *device, enum param_meaning means, struct capacity out[CAPACITIES_MAX]);
+
+/* "4 MiB is more than L1 (16 KiB) and fits L2 (4 MiB)", "fits L1 (16 KiB)", "is more than L2 (4 MiB): it comes from memory"; for a stride "64 B is a line
+ * (64 B): every access touches another one". "" when nothing is known. */
+char *capacities_tell(const json_t *device, const struct param *p, double value, char *out, size_t size);
+
+#endif

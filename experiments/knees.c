@@ -1,0 +1,93 @@
+#include "experiments/knees.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+enum { SHARE_OF_ALL = 16, LEAST_POINTS = 2 };
+static const double FLAT = 1.10, RISE = 1.15, CLEAR = 3;
+
+struct plateau { int first, last; double level, low, high; };
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static double median(const double *y, const struct plateau *p)
+{
+	int n = 0;
+	double *sorted = xcalloc((size_t)(p->last - p->first + 1), sizeof *sorted), middle;
+	for (int i = p->first; i <= p->last; i++)
+		if (!isnan(y[i]))
+			sorted[n++] = y[i];
+	qsort(sorted, (size_t)n, sizeof *sorted, by_value);
+	middle = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
+	free(sorted);
+	return middle;
+}
+
+/* The longest run from `first` that stays flat; returns how many points of it are there. */
+static int run_from(const double *y, int n, int first, struct plateau *p)
+{
+	int points = 0;
+	*p = (struct plateau){ first, first, 0, INFINITY, -INFINITY };
+	for (int i = first; i < n; i++) {
+		if (isnan(y[i]))
+			continue;
+		double low = fmin(p->low, y[i]), high = fmax(p->high, y[i]);
+		if (points && high > low * FLAT)
+			break;
+		p->low = low;
+		p->high = high;
+		p->last = i;
+		points++;
+	}
+	return points;
+}
+
+static bool rises(const struct plateau *a, const struct plateau *b)
+{
+	double rise = b->level - a->level, uneven = fmax(a->high - a->low, b->high - b->low);
+	return b->level >= a->level * RISE && rise >= CLEAR * uneven;
+}
+
+/* Two runs of one level, parted by an outlier or by noise, are one plateau. */
+static bool same_level(const struct plateau *a, const struct plateau *b)
+{
+	return b->level < a->level * RISE && a->level < b->level * RISE;
+}
+
+static int plateaus(const double *y, int n, struct plateau *out)
+{
+	int count = 0, least = n / SHARE_OF_ALL > LEAST_POINTS ? n / SHARE_OF_ALL : LEAST_POINTS;
+	struct plateau p;
+	for (int i = 0; i < n; i = p.last + 1) {
+		if (run_from(y, n, i, &p) < least || !(p.low > 0))
+			continue;
+		p.level = median(y, &p);
+		if (count && same_level(&out[count - 1], &p)) {
+			out[count - 1].last = p.last;
+			out[count - 1].low = fmin(out[count - 1].low, p.low);
+			out[count - 1].high = fmax(out[count - 1].high, p.high);
+			continue;
+		}
+		out[count++] = p;
+	}
+	return count;
+}
+
+int knees_find(const double *y, int n, struct knee *out, int max)
+{
+	struct plateau *list = xcalloc((size_t)(n > 0 ? n : 1), sizeof *list);
+	int count = plateaus(y, n, list), knees = 0;
+	for (int i = 0; i + 1 < count && knees < max; i++)
+		if (rises(&list[i], &list[i + 1]))
+			out[knees++] = (struct knee){ list[i].last, list[i].level, list[i + 1].level };
+	free(list);
+	return knees;
+}

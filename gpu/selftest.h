@@ -1,0 +1,43 @@
+/* What a device's measurements can be trusted with: how fine its timer is, what an empty launch costs, whether events agree with the host's clock, how fast
+ * copies are. Each check is a job of its own with "self_test" in it; its point record comes back with "value" in the unit below (seconds of the events). */
+#ifndef GPU_SELFTEST_H
+#define GPU_SELFTEST_H
+
+#include <jansson.h>
+
+#include "gpu/measure.h"
+#include "gpu/record.h"
+
+/*    id         title                                              unit    */
+#define SELFTESTS(X) \
+	X(TIMER,     "timer step: smallest difference of event times",  "s") \
+	X(LAUNCH,    "empty launch, one between two events",            "s") \
+	X(NEXT,      "each further empty launch behind it",             "s") \
+	X(WALL,      "event time against the wall clock",               "") \
+	X(TO_DEVICE, "copy to the device, pinned memory",               "B/s") \
+	X(TO_HOST,   "copy to the host, pinned memory",                 "B/s") \
+	X(ON_DEVICE, "copy on the device by a kernel, read and written", "B/s")
+
+#define SELFTEST_ID(id, ...) SELFTEST_##id,
+enum selftest { SELFTESTS(SELFTEST_ID) SELFTEST_COUNT };
+#undef SELFTEST_ID
+
+const char *selftest_title(enum selftest t);
+const char *selftest_unit(enum selftest t);
+
+/* --- the front end's side --- */
+/* The job record (gpu/record.h), numbered; the caller owns it. `soft`: smaller copies, fewer launches. */
+json_t *selftest_job(enum selftest t, int number, bool soft);
+
+enum selftest_verdict { SELFTEST_GOOD, SELFTEST_NOTE, SELFTEST_BAD };
+struct selftest_result { struct reading value; enum selftest_verdict verdict; char text[200]; };
+/* What the point record says of a device with that record: value and verdict in words. */
+struct selftest_result selftest_judge(enum selftest t, const json_t *point, const json_t *device);
+/* "37.0 ns", "5.1 us", "12.3 GB/s", "1.003"; "--" when it is not there. */
+char *selftest_text(enum selftest t, struct reading value, char *out, size_t size);
+
+/* --- the worker's side --- */
+bool selftest_wanted(const json_t *job);
+json_t *selftest_run(const struct open_device *d, const struct job *j, const struct monitor *m, bool *lost); /* the point record; the caller owns it */
+
+#endif

@@ -1,0 +1,274 @@
+/* What the lesson view's keys do. An argument comes from scripts: a page, a letter, a number. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/keys.h"
+#include "tui/lesson_text.h"
+#include "tui/lessons.h"
+#include "tui/measure.h"
+
+#define UNUSED_ARGUMENT (void)argument
+
+/* --- places ------------------------------------------------------------------------------------------------------------------- */
+static bool in_list(const struct app *a) { return !lessons_page(a); }
+
+static bool drawing(const struct app *a) { return lessons_page(a) && a->lessons->drawing; }
+
+static void scroll(struct app *a, int by)
+{
+	struct lesson_view *v = a->lessons;
+	int most = lesson_scroll_most(a);
+	v->scroll += by;
+	v->scroll = v->scroll > most ? most : v->scroll < 0 ? 0 : v->scroll;
+}
+
+static int moved(int from, int by, int last)
+{
+	int to = from + by;
+	return to < 1 ? 1 : to > last ? last : to;
+}
+
+static void open_named(struct app *a, const char *name)
+{
+	struct err e = {0};
+	const struct lesson *l = lessons_find(&lessons_view(a)->course, name, &e);
+	for (int i = 0; l && i < a->lessons->course.count; i++)
+		if (a->lessons->course.list[i] == l)
+			lesson_open(a, i);
+	if (!l)
+		app_say(a, ROLE_BAD, "%s", e.text);
+}
+
+void act_lessons(struct app *a, const char *argument)
+{
+	lessons_view(a);
+	if (argument)
+		open_named(a, argument);
+	if (a->view != VIEW_LESSONS || !argument)
+		app_show(a, VIEW_LESSONS);
+}
+
+/* Esc: what is measured is cancelled first; then from the pen to the page, from the page to the course, from there to the workbench. */
+bool lesson_back(struct app *a)
+{
+	struct lesson_view *v = a->lessons;
+	if (in_list(a))
+		return false;
+	if (side_busy(v->side)) {
+		side_cancel(v->side);
+		app_say(a, ROLE_WARN, "cancelled: r measures again");
+	} else if (v->drawing)
+		v->drawing = false;
+	else if (v->class_mode)
+		v->class_mode = false;
+	else
+		lesson_leave(a);
+	return true;
+}
+
+/* --- up, down, left, right ------------------------------------------------------------------------------------------------------- */
+static void move_choice(struct app *a, int by)
+{
+	struct lesson_view *v = a->lessons;
+	if (v->stage != STAGE_PREDICT) {
+		scroll(a, by);
+		return;
+	}
+	lesson_choose(a, v->choice ? moved(v->choice, by, lesson_choices(lessons_page(a))) : 1);
+	lesson_show_chosen(a);
+}
+
+static void vertical(struct app *a, int by)
+{
+	struct lesson_view *v = a->lessons;
+	const struct lesson *l = lessons_page(a);
+	if (in_list(a)) {
+		v->chosen = v->course.count ? moved(v->chosen + 1, by, v->course.count) - 1 : 0;
+		return;
+	}
+	if (drawing(a))
+		pen_move(&v->pen, 0, -by);
+	else if (v->class_mode)
+		return;
+	else if (v->section == PAGE_PREDICT)
+		move_choice(a, by);
+	else if (v->section == PAGE_RUN || v->section == PAGE_EXERCISES) {
+		int *chosen = v->section == PAGE_RUN ? &v->step : &v->exercise;
+		*chosen = moved(*chosen, by, v->section == PAGE_RUN ? l->step_count : lesson_exercises(l));
+		lesson_show_chosen(a);
+	} else
+		scroll(a, by);
+}
+
+void act_lesson_down(struct app *a, const char *argument) { vertical(a, argument ? atoi(argument) : 1); }
+void act_lesson_up(struct app *a, const char *argument) { vertical(a, argument ? -atoi(argument) : -1); }
+
+static void to_section(struct app *a, int to)
+{
+	struct lesson_view *v = a->lessons;
+	if (to < 0 || to >= PAGE_SECTIONS)
+		return;
+	if (!lesson_visible(a, (enum lesson_section)to)) {
+		app_say(a, ROLE_WARN, "first lock in a prediction with Enter, or x to read on without one");
+		return;
+	}
+	v->section = (enum lesson_section)to;
+	v->scroll = 0;
+}
+
+static void horizontal(struct app *a, int by)
+{
+	struct lesson_view *v = a->lessons;
+	if (in_list(a)) {
+		if (by > 0)
+			lesson_open(a, v->chosen);
+	} else if (drawing(a))
+		pen_move(&v->pen, by, 0);
+	else if (!v->class_mode)
+		to_section(a, (int)v->section + (by > 0 ? 1 : -1));
+}
+
+void act_lesson_right(struct app *a, const char *argument) { horizontal(a, argument ? atoi(argument) : 1); }
+void act_lesson_left(struct app *a, const char *argument) { horizontal(a, argument ? -atoi(argument) : -1); }
+
+void act_lesson_page_down(struct app *a, const char *argument) { UNUSED_ARGUMENT; if (!in_list(a)) scroll(a, 8); else vertical(a, 10); }
+void act_lesson_page_up(struct app *a, const char *argument) { UNUSED_ARGUMENT; if (!in_list(a)) scroll(a, -8); else vertical(a, -10); }
+
+/* --- Enter and what follows it -------------------------------------------------------------------------------------------------- */
+static void toggle_answer(struct app *a)
+{
+	a->lessons->answers ^= 1u << (a->lessons->exercise & 31);
+	lesson_show_chosen(a);
+}
+
+void act_lesson_enter(struct app *a, const char *argument)
+{
+	struct lesson_view *v = a->lessons;
+	if (in_list(a)) {
+		lesson_open(a, v->chosen);
+		return;
+	}
+	if (argument && v->section == PAGE_RUN)
+		v->step = moved(atoi(argument), 0, lessons_page(a)->step_count);
+	if (v->stage == STAGE_PREDICT)
+		lesson_lock(a);
+	else if (v->stage == STAGE_LOCKED && !side_busy(v->side))
+		lesson_measure(a, v->predicted_number);
+	else if (v->stage == STAGE_LOCKED)
+		return;
+	else if (v->section == PAGE_RUN)
+		lesson_measure(a, v->step);
+	else if (v->section == PAGE_EXERCISES)
+		toggle_answer(a);
+	else
+		to_section(a, (int)v->section + 1);
+}
+
+static void letter(struct app *a, int number)
+{
+	if (in_list(a))
+		return;
+	if (a->lessons->class_mode) {
+		lesson_vote(a, number);
+		return;
+	}
+	lesson_choose(a, number);
+	if (a->lessons->section == PAGE_PREDICT)
+		lesson_show_chosen(a);
+}
+
+void act_lesson_a(struct app *a, const char *argument) { UNUSED_ARGUMENT; letter(a, 1); }
+void act_lesson_b(struct app *a, const char *argument) { UNUSED_ARGUMENT; letter(a, 2); }
+void act_lesson_c(struct app *a, const char *argument) { UNUSED_ARGUMENT; letter(a, 3); }
+void act_lesson_d(struct app *a, const char *argument) { UNUSED_ARGUMENT; letter(a, 4); }
+void act_lesson_e(struct app *a, const char *argument) { UNUSED_ARGUMENT; letter(a, 5); }
+void act_lesson_f(struct app *a, const char *argument) { UNUSED_ARGUMENT; letter(a, 6); }
+
+/* --- the pen ---------------------------------------------------------------------------------------------------------------------- */
+void act_lesson_pen(struct app *a, const char *argument)
+{
+	struct lesson_view *v = a->lessons;
+	UNUSED_ARGUMENT;
+	if (in_list(a) || v->stage != STAGE_PREDICT || v->class_mode)
+		return;
+	if (!v->pen.columns)
+		app_say(a, ROLE_DIM, "this page's first step has no curve to draw; choose with a letter");
+	else
+		v->drawing = !v->drawing;
+	v->section = PAGE_PREDICT;
+}
+
+void act_lesson_drop(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (drawing(a))
+		pen_drop(&a->lessons->pen);
+	else
+		act_lesson_page_down(a, NULL);
+}
+
+void act_lesson_undo(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (drawing(a))
+		pen_rub(&a->lessons->pen);
+	else if (!in_list(a) && a->lessons->class_mode)
+		lesson_unvote(a);
+}
+
+void act_lesson_metric(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (drawing(a))
+		lesson_other_metric(a);
+}
+
+void act_lesson_taller(struct app *a, const char *argument) { UNUSED_ARGUMENT; if (drawing(a)) pen_scale(&a->lessons->pen, true); }
+void act_lesson_lower(struct app *a, const char *argument) { UNUSED_ARGUMENT; if (drawing(a)) pen_scale(&a->lessons->pen, false); }
+
+/* --- the rest ----------------------------------------------------------------------------------------------------------------------- */
+void act_lesson_skip(struct app *a, const char *argument) { UNUSED_ARGUMENT; if (!in_list(a)) lesson_skip(a); }
+void act_lesson_retry(struct app *a, const char *argument) { UNUSED_ARGUMENT; if (!in_list(a)) lesson_retry(a); }
+void act_lesson_jump(struct app *a, const char *argument) { UNUSED_ARGUMENT; lesson_jump(a); }
+
+void act_lesson_again(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	struct lesson_view *v = a->lessons;
+	if (in_list(a) || v->stage == STAGE_PREDICT)
+		return;
+	lesson_measure(a, v->stage == STAGE_LOCKED ? v->predicted_number : v->measured ? v->measured : v->step);
+}
+
+void act_lesson_next(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (in_list(a))
+		return;
+	if (a->lessons->chosen + 1 < a->lessons->course.count)
+		lesson_open(a, a->lessons->chosen + 1);
+	else
+		app_say(a, ROLE_DIM, "this is the last lesson");
+}
+
+void act_lesson_class(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	struct lesson_view *v = a->lessons;
+	if (in_list(a))
+		lesson_open(a, v->chosen);
+	v->class_mode = lessons_page(a) && !v->class_mode;
+	v->drawing = false;
+}
+
+static void move_point(struct app *a, int by)
+{
+	struct lesson_view *v = a->lessons;
+	int to = v->cursor + by;
+	v->cursor = to >= v->now.count ? v->now.count - 1 : to;
+	if (v->cursor < 0)
+		v->cursor = 0;
+}
+
+void act_lesson_point(struct app *a, const char *argument) { move_point(a, argument ? atoi(argument) : 1); }
+void act_lesson_point_back(struct app *a, const char *argument) { move_point(a, argument ? -atoi(argument) : -1); }

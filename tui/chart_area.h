@@ -1,0 +1,16 @@
+/* A chart with its axes in an area of the grid, for views that draw charts of their own. */
+#ifndef TUI_CHART_AREA_H
+#define TUI_CHART_AREA_H
+
+#include "plot/chart.h"
+#include "tui/app.h"
+#include "tui/grid.h"
+
+/* Draws the canvas, the y axes with their units above them where there is room, the x axis. `choices`: the x axis' parameter where its values have names,
+ * else NULL. Returns the canvas' area; empty when there is no room for one. */
+struct area chart_area(const struct app *a, const struct chart *c, const struct param *choices, struct area in);
+/* Column and row of a value in that canvas; false outside. */
+bool chart_cell(const struct app *a, const struct chart *c, struct area canvas, enum axis axis, double x, double y, int *column, int *row);
+int series_role(const struct series *s);        /* enum role */
+
+#endif

@@ -1,0 +1,87 @@
+/* `devices --test [DEVICE]`: what the device's measurements can be trusted with. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/selftest.h"
+#include "tui/command.h"
+#include "tui/command_devices.h"
+
+enum { OPEN_SECONDS = 60, WAIT_MS = 50 };
+
+static const char *const verdicts[] = { [SELFTEST_GOOD] = "good", [SELFTEST_NOTE] = "note", [SELFTEST_BAD] = "bad" };
+
+/* The point record of the job; NULL when the worker died or the person has had enough. The caller owns it. */
+static json_t *answer(struct worker *w, int number, struct err *e)
+{
+	for (;;) {
+		command_wait(w, WAIT_MS);
+		for (json_t *r; (r = worker_next(w)); json_decref(r))
+			if (!strcmp(record_type(r), "point") && json_integer_value(json_object_get(r, "job")) == number)
+				return r;
+		if (worker_state(w) == WORKER_DEAD) {
+			err_set(e, ST_FAILED, "%s", worker_death(w));
+			return NULL;
+		}
+		if (command_interrupted) {
+			worker_cancel(w);
+			err_set(e, ST_INTERRUPTED, "interrupted");
+			return NULL;
+		}
+	}
+}
+
+static void tell(enum selftest t, const struct selftest_result *r, json_t *all, bool json)
+{
+	char value[48];
+	selftest_text(t, r->value, value, sizeof value);
+	json_t *o = json_pack("{s:s,s:s,s:s,s:s}", "check", selftest_title(t), "unit", selftest_unit(t), "verdict", verdicts[r->verdict], "text", r->text);
+	record_set_reading(o, "value", r->value);
+	json_array_append_new(all, o);
+	if (!json)
+		printf("%-5s %-50s %12s  %s\n", verdicts[r->verdict], selftest_title(t), value, r->text);
+	fflush(stdout);
+}
+
+static int run_all(struct worker *w, const char *device, json_t *all, bool json, struct err *e)
+{
+	bool soft = !strncmp(device, "soft:", 5), bad = false;
+	for (int t = 0; t < SELFTEST_COUNT; t++) {
+		progress_show(selftest_title((enum selftest)t));
+		worker_send(w, selftest_job((enum selftest)t, t + 1, soft));
+		json_t *point = answer(w, t + 1, e);
+		progress_clear();
+		if (!point)
+			return command_fail(e);
+		struct selftest_result r = selftest_judge((enum selftest)t, point, worker_device_record(w));
+		json_decref(point);
+		tell((enum selftest)t, &r, all, json);
+		bad |= r.verdict == SELFTEST_BAD;
+	}
+	return bad ? ST_FAILED : ST_OK;
+}
+
+int devices_test(const char *device, bool json)
+{
+	struct err e = {0};
+	json_t *all = json_array();
+	command_catch_interrupts();
+	int status;
+	if (!strncmp(device, "replay:", 7))
+		err_set(&e, ST_REQUEST, "a recording has nothing to test; name a device such as soft:mi25 or hip:0");
+	else
+		device_name_check(device, &e);
+	struct worker *w = e.text[0] ? NULL : command_start_worker(device, OPEN_SECONDS, &e);
+	if (!w)
+		status = command_fail(&e);
+	else
+		status = run_all(w, device, all, json, &e);
+	if (w && json) {
+		char *line = record_line(all);
+		fputs(line, stdout);
+		free(line);
+	}
+	worker_close(w);
+	json_decref(all);
+	return status;
+}

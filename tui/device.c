@@ -1,0 +1,103 @@
+#include "tui/device.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "gpu/device.h"
+#include "gpu/softenv.h"
+#include "tui/bench.h"
+#include "tui/measure.h"
+
+bool device_check(const char *name, struct err *e)
+{
+	struct device_name parsed;
+	if (strlen(name) >= DEVICE_NAME_MAX)
+		return err_set(e, ST_REQUEST, "that device's name is too long");
+	if (!device_name_parse(name, &parsed, e))
+		return false;
+	if (parsed.kind == DEVICE_SOFT)
+		return softgpu_model_check(parsed.rest, e);
+	if (parsed.kind != DEVICE_REPLAY)
+		return true;
+	struct session *s = session_load(parsed.rest, e);
+	if (s)
+		session_free(s);
+	return s;
+}
+
+/* NULL for other devices, and where it cannot be read: the worker says why. */
+static struct session *recording_of(const char *name)
+{
+	struct device_name parsed;
+	return device_name_parse(name, &parsed, NULL) && parsed.kind == DEVICE_REPLAY ? session_load(parsed.rest, NULL) : NULL;
+}
+
+static bool made_in_software(const struct session *s)
+{
+	return s && !strcmp(record_text(json_object_get(s->header, "device"), "kind"), "soft");
+}
+
+bool device_is_soft(const char *name)
+{
+	struct session *s = recording_of(name);
+	bool soft = !strncmp(name, "soft:", 5) || made_in_software(s);
+	if (s)
+		session_free(s);
+	return soft;
+}
+
+/* What a person has set stays; what stood at the default of one kind of device goes to that of the other. */
+static void take_defaults(struct bench *b, bool from_soft, bool to_soft)
+{
+	for (int i = 0; i < b->x->param_count; i++) {
+		const struct param *p = &b->x->params[i];
+		if (b->values[i] == (from_soft ? p->soft : p->value))
+			b->values[i] = to_soft ? p->soft : p->value;
+	}
+}
+
+/* The old device's curve is what the new one's is compared with. What its points took says nothing about the new one's. */
+static void leave_device(struct bench *b)
+{
+	if (b->curve.ended)
+		curve_move(&b->ghost, &b->curve);
+	curve_free(&b->curve);
+	b->cost_count = 0;
+	b->edit_next = false;
+}
+
+void device_take_recording(struct app *a, bool choose)
+{
+	struct session *s = recording_of(a->device);
+	for (int i = 0; s && i < a->bench_count; i++)
+		if (bench_take_recording(&a->benches[i], s->header) && choose)
+			a->current = i;
+	if (s)
+		session_free(s);
+}
+
+bool measure_device(struct app *a, const char *name)
+{
+	struct err e = {0};
+	bool was_soft = a->soft;
+	if (!strcmp(a->device, name) && !a->fatal[0]) {
+		app_say(a, ROLE_DIM, "%s is the device already", name);
+		return true;
+	}
+	if (!device_check(name, &e)) {
+		app_say(a, ROLE_BAD, "%s", e.text);
+		return false;
+	}
+	measure_leave(a);
+	snprintf(a->device, sizeof a->device, "%s", name);
+	a->soft = device_is_soft(name);
+	for (int i = 0; i < a->bench_count; i++) {
+		leave_device(&a->benches[i]);
+		take_defaults(&a->benches[i], was_soft, a->soft);
+	}
+	device_take_recording(a, true);
+	app_say(a, ROLE_OK, "on %s from here on; the curves of before stay as ghosts", name);
+	measure_soon(a, 0);
+	return true;
+}

@@ -1,0 +1,90 @@
+#include "tui/undo.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+enum { DEPTH = 64 };
+
+/* What can be taken back, the latest last, and what can be done again. */
+struct stack { struct settings *list[DEPTH]; int count; };
+struct history { struct stack back, forward; };
+
+static void clear(struct stack *s)
+{
+	while (s->count)
+		free(s->list[--s->count]);
+}
+
+static void push(struct stack *s, const struct settings *one)
+{
+	if (s->count == DEPTH) { /* the oldest goes */
+		free(s->list[0]);
+		memmove(s->list, s->list + 1, (DEPTH - 1) * sizeof *s->list);
+		s->count--;
+	}
+	s->list[s->count] = xmalloc(sizeof *one);
+	*s->list[s->count++] = *one;
+}
+
+void settings_take(const struct bench *b, struct settings *out)
+{
+	memset(out, 0, sizeof *out);
+	memcpy(out->values, b->values, sizeof out->values);
+	memcpy(out->ranges, b->ranges, sizeof out->ranges);
+	out->axis = b->axis;
+	out->preset = b->preset;
+}
+
+static void put(struct bench *b, const struct settings *from)
+{
+	memcpy(b->values, from->values, sizeof b->values);
+	memcpy(b->ranges, from->ranges, sizeof b->ranges);
+	b->axis = from->axis;
+	b->preset = from->preset;
+}
+
+/* A preset's number alone is no setting. */
+static bool differs(const struct settings *x, const struct bench *b)
+{
+	bool same = x->axis == b->axis;
+	for (int i = 0; same && i < b->x->param_count; i++)
+		same = x->values[i] == b->values[i] && !strcmp(x->ranges[i], b->ranges[i]);
+	return !same;
+}
+
+void undo_note(struct bench *b, const struct settings *before, bool joined)
+{
+	if (!differs(before, b))
+		return;
+	if (!b->history)
+		b->history = xcalloc(1, sizeof *b->history);
+	if (!joined || !b->history->back.count)
+		push(&b->history->back, before);
+	clear(&b->history->forward);
+}
+
+bool undo_step(struct bench *b, int by)
+{
+	struct history *h = b->history;
+	struct stack *from = !h ? NULL : by < 0 ? &h->back : &h->forward, *to = !h ? NULL : by < 0 ? &h->forward : &h->back;
+	struct settings now;
+	if (!from || !from->count)
+		return false;
+	settings_take(b, &now);
+	push(to, &now);
+	put(b, from->list[--from->count]);
+	free(from->list[from->count]);
+	return true;
+}
+
+void undo_free(struct bench *b)
+{
+	if (!b->history)
+		return;
+	clear(&b->history->back);
+	clear(&b->history->forward);
+	free(b->history);
+	b->history = NULL;
+}

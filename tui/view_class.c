@@ -1,0 +1,146 @@
+#include "tui/view_class.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "tui/digits.h"
+#include "tui/lesson_text.h"
+#include "tui/view.h"
+
+enum { COLUMN_LEAST = 11, HEAD_ROWS = 1 + DIGIT_ROWS + 1 };
+
+static int share(const struct votes *v, int i)
+{
+	return v->total ? (int)lround(100.0 * v->count[i] / v->total) : 0;
+}
+
+/* A choice: its letter, how many of the room are for it, the beginning of its text. */
+static void column(const struct app *a, const struct lesson *l, struct area at, int number)
+{
+	const struct lesson_view *v = a->lessons;
+	const struct lesson_block *b = lesson_choice(l, number);
+	bool told = v->stage == STAGE_REVEALED, right = told && b->right;
+	int role = right ? ROLE_OK : told ? ROLE_DIM : ROLE_TITLE;
+	char count[16];
+	struct text_rows r = {0};
+	snprintf(count, sizeof count, "%d", v->votes.count[number - 1]);
+	int x = area_printf(at, 0, 0, role, "%c%s", 'a' + number - 1, right ? " RIGHT" : "");
+	if (v->votes.total)
+		area_printf(at, x + 1, 0, ROLE_DIM, "%d %%", share(&v->votes, number - 1));
+	if (digits_width(count) <= at.r.w)
+		digits_draw(at, 0, 1, role, a->ascii, count);
+	else
+		area_text(at, 0, 3, role, count);
+	rows_add(&r, role, false, "", b->text, at.r.w - 1);
+	for (int y = 0; y < r.count && HEAD_ROWS + y < at.r.h; y++)
+		area_fit(at, 0, HEAD_ROWS + y, at.r.w - 1, right ? ROLE_OK : ROLE_TEXT, r.list[y].text);
+	rows_free(&r);
+}
+
+/* Without the room for columns: a line a choice. */
+static void lines(const struct app *a, const struct lesson *l, struct area at)
+{
+	const struct lesson_view *v = a->lessons;
+	for (int i = 1; i <= lesson_choices(l); i++) {
+		const struct lesson_block *b = lesson_choice(l, i);
+		bool right = v->stage == STAGE_REVEALED && b->right;
+		area_printf(at, 0, i - 1, right ? ROLE_OK : ROLE_TEXT, "%c %d  %s%s", 'a' + i - 1, v->votes.count[i - 1], right ? "RIGHT  " : "", b->text);
+	}
+}
+
+static void columns(const struct app *a, const struct lesson *l, struct area at)
+{
+	int n = lesson_choices(l), w = at.r.w / (n ? n : 1);
+	if (w < COLUMN_LEAST || at.r.h < HEAD_ROWS) {
+		lines(a, l, at);
+		return;
+	}
+	for (int i = 1; i <= n; i++)
+		column(a, l, area_part(at, (i - 1) * w, 0, w - 1, at.r.h), i);
+}
+
+/* The first and the last value of what was measured, large. */
+static void read_outs(const struct app *a, struct area at)
+{
+	const struct lesson_view *v = a->lessons;
+	const struct sweep *s = side_sweep(v->side);
+	int count = 0, x = 0, seen = 0;
+	const struct point *points = s ? sweep_points(s, &count) : NULL;
+	const struct plan *p = s ? sweep_plan(s) : NULL;
+	if (v->metric < 0 || v->measured != v->predicted_number || at.r.h < DIGIT_ROWS + 1)
+		return;
+	int last = count - 1;
+	while (last > 0 && points[last].status != POINT_OK)
+		last--;
+	for (int k = 0; k < 2 && count; k++, seen++) {
+		const struct point *q = &points[k ? last : 0];
+		const struct reading *m = &q->metrics[v->metric];
+		char text[40], value[24] = "";
+		if (q->status != POINT_OK || !m->valid || (k && last == 0))
+			continue;
+		snprintf(value, sizeof value, m->value >= 100 ? "%.0f" : "%.3g", m->value);
+		param_format(&p->x->params[v->now.axis], q->values[v->now.axis], text, sizeof text);
+		int used = digits_draw(at, x, 0, ROLE_LEFT, a->ascii, value);
+		area_printf(at, x, DIGIT_ROWS, ROLE_DIM, "%s at %s", p->x->metrics[v->metric].unit, text);
+		x += (used > 26 ? used : 26) + 4;
+	}
+}
+
+/* What is asked, before the votes are in; the rows it took. */
+static int question(const struct lesson *l, struct area at)
+{
+	struct text_rows r = {0};
+	int rows = 0;
+	for (int i = 0; i < l->block_count; i++)
+		if (l->blocks[i].part == LESSON_PREDICT && l->blocks[i].kind == LESSON_PARAGRAPH)
+			rows_add(&r, ROLE_TEXT, false, "", l->blocks[i].text, at.r.w);
+	for (; rows < r.count && rows < at.r.h; rows++)
+		area_fit(at, 0, rows, at.r.w, ROLE_TEXT, r.list[rows].text);
+	rows_free(&r);
+	return rows ? rows + 1 : 0;
+}
+
+static const char *next(const struct lesson_view *v)
+{
+	if (v->stage == STAGE_PREDICT)
+		return "a vote a key   u takes one back   Enter reveals   C ends class mode";
+	if (v->stage == STAGE_LOCKED)
+		return side_busy(v->side) ? side_text(v->side) : "not measured: r tries again, x shows the answer";
+	return "t votes again   n next lesson   C the page with its text";
+}
+
+static void tally(const struct lesson_view *v, const struct lesson *l, char *out, size_t size)
+{
+	int right = 0;
+	for (int i = 1; i <= lesson_choices(l); i++)
+		right += lesson_choice(l, i)->right ? v->votes.count[i - 1] : 0;
+	if (v->stage == STAGE_REVEALED && v->votes.total)
+		snprintf(out, size, "%d of %d right", right, v->votes.total);
+	else
+		snprintf(out, size, "%d vote%s", v->votes.total, v->votes.total == 1 ? "" : "s");
+}
+
+void view_class(const struct app *a, const struct lesson *l, struct area at)
+{
+	const struct lesson_view *v = a->lessons;
+	char text[64], title[120];
+	tally(v, l, text, sizeof text);
+	snprintf(title, sizeof title, "%.*s", at.r.w > 40 ? at.r.w - 30 : 10, l->title);
+	area_frame(at, true, title, text);
+	struct area in = area_part(area_inside(at), 1, 0, at.r.w - 4, at.r.h - 2);
+	int told = v->stage == STAGE_PREDICT ? question(l, area_part(in, 0, 0, in.r.w, in.r.h - HEAD_ROWS - 5)) : 0;
+	in = area_part(in, 0, told, in.r.w, in.r.h - told);
+	bool plot = v->stage != STAGE_PREDICT && v->measured && in.r.h >= HEAD_ROWS + 8;
+	int top = plot ? HEAD_ROWS + (in.r.h >= 30 ? 4 : 0) : in.r.h - 1;
+	columns(a, l, area_part(in, 0, 0, in.r.w, top));
+	if (plot && in.r.h >= 30) {
+		read_outs(a, area_part(in, 0, top, in.r.w, DIGIT_ROWS + 1));
+		top += DIGIT_ROWS + 2;
+	}
+	if (plot)
+		view_lesson_plot(a, area_part(in, 0, top, in.r.w, in.r.h - 1 - top));
+	area_fit(in, 0, in.r.h - 1, in.r.w, ROLE_KEY, next(v));
+}

@@ -1,0 +1,11 @@
+/* A lesson for a room: the choices with their votes in large digits, then the curve. Few words. */
+#ifndef TUI_VIEW_CLASS_H
+#define TUI_VIEW_CLASS_H
+
+#include "tui/grid.h"
+#include "tui/lessons.h"
+
+void view_class(const struct app *a, const struct lesson *l, struct area at);
+void view_lesson_plot(const struct app *a, struct area at); /* view_lessons.c: the page's plot */
+
+#endif

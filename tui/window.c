@@ -1,0 +1,99 @@
+#include "tui/window.h"
+
+#include <math.h>
+
+#include "tui/bench.h"
+#include "tui/plot_model.h"
+
+/* Positions on the axis as it is drawn without a window, 0..1: steps are even on the screen, whether it is logarithmic or not. */
+struct span { struct scale all; double from, to, cursor; };
+
+static const double NARROWEST = 1.0 / 128, MARGIN = 0.05;
+
+static bool view_of(const struct app *a, const struct bench *b, struct span *v)
+{
+	struct bench whole = *b;
+	struct plot_model m;
+	window_all(&whole);
+	plot_model(a, &whole, &m);
+	v->all = m.chart.x;
+	plot_model_free(&m);
+	if (!b->curve.count)
+		return false;
+	bool shown = b->window_high > b->window_low;
+	v->from = shown ? fmax(0, scale_at(&v->all, b->window_low)) : 0;
+	v->to = shown ? fmin(1, scale_at(&v->all, b->window_high)) : 1;
+	v->cursor = scale_at(&v->all, curve_x(&b->curve, b->cursor));
+	if (!(v->to > v->from)) { /* of an axis that is there no more */
+		v->from = 0;
+		v->to = 1;
+	}
+	return isfinite(v->cursor);
+}
+
+static void put(struct bench *b, const struct span *v, double from, double width)
+{
+	width = fmin(width, 1);
+	from = fmin(fmax(from, 0), 1 - width);
+	b->window_low = width >= 1 ? 0 : scale_value(&v->all, from);
+	b->window_high = width >= 1 ? 0 : scale_value(&v->all, from + width);
+}
+
+bool window_zoom(const struct app *a, struct bench *b, int by)
+{
+	struct span v;
+	if (!view_of(a, b, &v))
+		return false;
+	double width = v.to - v.from, next = by > 0 ? width / 2 : width * 2;
+	if (next < NARROWEST || (by < 0 && width >= 1))
+		return false;
+	double on_screen = fmin(1, fmax(0, (v.cursor - v.from) / width));
+	put(b, &v, v.cursor - on_screen * next, next);
+	return true;
+}
+
+/* The point nearest to a position. */
+static int nearest(const struct bench *b, const struct span *v, double position)
+{
+	int best = b->cursor;
+	double least = INFINITY;
+	for (int i = 0; i < b->curve.count; i++) {
+		double at = fabs(scale_at(&v->all, curve_x(&b->curve, i)) - position);
+		if (at < least) {
+			least = at;
+			best = i;
+		}
+	}
+	return best;
+}
+
+bool window_pan(const struct app *a, struct bench *b, int by)
+{
+	struct span v;
+	if (!view_of(a, b, &v) || v.to - v.from >= 1)
+		return false;
+	double width = v.to - v.from, from = fmin(fmax(v.from + by * width / 3, 0), 1 - width);
+	if (fabs(from - v.from) < 1e-9)
+		return false;
+	put(b, &v, from, width);
+	if (v.cursor < from || v.cursor > from + width)
+		b->cursor = nearest(b, &v, v.cursor < from ? from : from + width);
+	window_follow(a, b);
+	return true;
+}
+
+void window_all(struct bench *b)
+{
+	b->window_low = b->window_high = 0;
+}
+
+void window_follow(const struct app *a, struct bench *b)
+{
+	struct span v;
+	if (b->window_high <= b->window_low || !view_of(a, b, &v))
+		return;
+	double width = v.to - v.from;
+	if (v.cursor >= v.from - 1e-9 && v.cursor <= v.to + 1e-9)
+		return;
+	put(b, &v, v.cursor < v.from ? v.cursor - MARGIN * width : v.cursor - (1 - MARGIN) * width, width);
+}
