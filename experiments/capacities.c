@@ -41,9 +41,9 @@ static void tell_footprint(const struct capacity *list, int n, double value, con
 	if (fits == 0)
 		snprintf(out, size, "%s fits %s", text, named(&list[0], above));
 	else if (fits < n)
-		snprintf(out, size, "%s is more than %s and fits %s", text, named(&list[fits - 1], below), named(&list[fits], above));
+		snprintf(out, size, "%s misses %s, fits %s", text, named(&list[fits - 1], below), named(&list[fits], above));
 	else
-		snprintf(out, size, "%s is more than %s: it comes from memory", text, named(&list[n - 1], below));
+		snprintf(out, size, "%s misses %s: it comes from memory", text, named(&list[n - 1], below));
 }
 
 static void tell_stride(const struct capacity *list, int n, double value, const char *text, char *out, size_t size)

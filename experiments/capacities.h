@@ -13,8 +13,7 @@ struct capacity { const char *name; double bytes; }; /* "L1", 16384; the name is
  * (gpu/record.h) or NULL; what it does not tell is left out. */
 int capacities_of(const json_t *device, enum param_meaning means, struct capacity out[CAPACITIES_MAX]);
 
-/* "4 MiB is more than L1 (16 KiB) and fits L2 (4 MiB)", "fits L1 (16 KiB)", "is more than L2 (4 MiB): it comes from memory"; for a stride "64 B is a line
- * (64 B): every access touches another one". "" when nothing is known. */
+/* "4 MiB misses L1 (16 KiB), fits L2 (4 MiB)"; of a stride "16 B: 4 accesses in a row share a line (64 B)". "" when nothing is known. */
 char *capacities_tell(const json_t *device, const struct param *p, double value, char *out, size_t size);
 
 #endif

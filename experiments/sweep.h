@@ -26,9 +26,9 @@ void plan_default(struct plan *p, struct experiment *x, bool soft);
 /* One NAME=VALUE | NAME=A..B[:x2|:+16] | NAME=a,b,c argument. The first list or range replaces the default sweep. */
 bool plan_argument(struct plan *p, const char *argument, struct err *e);
 /* The parameters that are set under "@NAME". Every experiment has "@published", all defaults of silicon with the default sweep, "@small", the same at
- * the sizes for the software GPU, and "@quick", five points of that. */
+ * the sizes for the software GPU, "@quick", five points of that, and "@class", twelve for people who watch. */
 bool plan_preset(struct plan *p, const char *name, struct err *e);
-enum { PRESET_SMALL, PRESET_PUBLISHED, PRESET_QUICK };
+enum { PRESET_SMALL, PRESET_PUBLISHED, PRESET_QUICK, PRESET_CLASS };
 const char *plan_preset_name(const struct experiment *x, int i); /* those first, then the experiment's; NULL behind the last */
 /* Leaves up to so many values (at least 2) of each axis, spread evenly, its ends among them. */
 void plan_thin(struct plan *p, int values);

@@ -2,13 +2,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "tui/app.h"
 #include "tui/bench.h"
 #include "tui/entry.h"
 #include "tui/estimate.h"
+#include "tui/finder.h"
 #include "tui/keys.h"
 #include "tui/lessons.h"
 #include "tui/measure.h"
+#include "tui/plot_model.h"
 #include "tui/undo.h"
 
 enum {
@@ -67,7 +70,8 @@ static void choose(struct app *a, int i)
 		return;
 	a->current = i;
 	measure_soon(a, PAUSE_LIST_MS);
-	if (a->benches[i].curve.ended && a->benches[i].curve.ended == a->benches[i].curve.count)
+	const struct curve *c = &a->benches[i].curve;
+	if (c->ended && c->ended == c->count && (!a->profile || !a->soft || plot_has_causes(c)))
 		a->measure_at = 0; /* its curve is still there */
 }
 
@@ -82,11 +86,13 @@ static void list_step(struct app *a, int by, const char *argument)
 		app_say(a, ROLE_BAD, "no experiment '%s'", argument);
 		return;
 	}
-	for (int i = a->current + by; i >= 0 && i < a->bench_count; i += by)
-		if (app_matches(a, a->benches[i].x)) {
-			choose(a, i);
-			return;
-		}
+	int *order = xcalloc((size_t)(a->bench_count ? a->bench_count : 1), sizeof *order), n = finder_order(a, order), at = 0;
+	while (at < n && order[at] != a->current)
+		at++;
+	at = at == n ? 0 : at + by; /* what is chosen has been left out: the best one */
+	if (at >= 0 && at < n)
+		choose(a, order[at]);
+	free(order);
 }
 
 void act_list_down(struct app *a, const char *argument) { list_step(a, 1, argument); }

@@ -1,6 +1,5 @@
 #include "tui/app.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,16 +119,6 @@ unsigned app_where(const struct app *a)
 {
 	static const unsigned places[FOCUS_COUNT] = { [FOCUS_LIST] = IN_LIST, [FOCUS_PARAMS] = IN_PARAMS, [FOCUS_PLOT] = IN_PLOT };
 	return a->view == VIEW_MAIN ? places[app_focus(a)] : view_row(a->view)->place;
-}
-
-static bool holds(const char *text, const char *letters)
-{
-	return strcasestr(text, letters) != NULL;
-}
-
-bool app_matches(const struct app *a, const struct experiment *x)
-{
-	return !a->filter[0] || holds(x->title, a->filter) || holds(x->id, a->filter) || holds(x->chapter, a->filter);
 }
 
 bool app_pane_there(const struct app *a, enum focus f)

@@ -97,6 +97,7 @@ struct app {
 	long long measure_at;         /* ms; 0: nothing is due */
 	long long point_at;           /* ms; the running point's start */
 	long long restart_at;         /* ms; 0: no worker is due */
+	long long show_at;            /* ms; the next point of a sweep that is shown at its pace (pace.h) */
 	bool resume;                  /* the sweep goes on when the new worker is ready */
 	int deaths, deaths_in_a_row;  /* in all; without a finished point between */
 	char fatal[640];              /* the device cannot be opened */
@@ -126,7 +127,6 @@ void app_show(struct app *a, enum view v);      /* enters a view; the one shown 
 /* The message on the status line; it goes to the log as well. */
 void app_say(struct app *a, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void app_changed(struct app *a);                /* the screen is to be drawn at once */
-bool app_matches(const struct app *a, const struct experiment *x); /* the filter */
 bool app_pane_there(const struct app *a, enum focus f);
 
 long long now_ms(void);                         /* monotonic */

@@ -228,6 +228,7 @@ static void print_presets(const struct experiment *x)
 {
 	static const struct { const char *id, *help; } general[] = {
 		{ "published", "the published sizes and sweep" }, { "small", "the sizes for the software GPU" }, { "quick", "five points of small" },
+		{ "class", "twelve points of small, for a lecture: the workbench shows one every half second" },
 	};
 	printf("\npresets\n");
 	for (int i = 0; i < x->preset_count; i++) {

@@ -2,9 +2,12 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "tui/bench.h"
+#include "tui/finder.h"
 #include "tui/keys.h"
 #include "tui/measure.h"
 
@@ -19,20 +22,17 @@ void entry_begin(struct app *a, enum entry_kind kind, const char *text, const ch
 	app_changed(a);
 }
 
-/* The filter works while it is typed: the selection goes to the first experiment that is left. */
+/* The filter works while it is typed: the selection goes to what is found best. */
 static void filter_changed(struct app *a)
 {
+	int *order = xcalloc((size_t)(a->bench_count ? a->bench_count : 1), sizeof *order);
 	snprintf(a->filter, sizeof a->filter, "%s", a->entry.text);
-	struct bench *b = app_bench(a);
-	if (b && app_matches(a, b->x))
-		return;
-	for (int i = 0; i < a->bench_count; i++)
-		if (app_matches(a, a->benches[i].x)) {
-			a->current = i;
-			if (!a->benches[i].curve.count)
-				measure_soon(a, 400);
-			return;
-		}
+	if (a->filter[0] && finder_order(a, order) && order[0] != a->current) {
+		a->current = order[0];
+		if (!app_bench(a)->curve.count)
+			measure_soon(a, 400);
+	}
+	free(order);
 }
 
 static bool value_typed(struct app *a)

@@ -30,7 +30,7 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 	X(list_up,      "list-up",       IN_LIST,    TK_UP,         'k',           "",         "previous experiment") \
 	X(list_enter,   "list-enter",    IN_LIST,    TK_ENTER,      TK_RIGHT,      "open",     "go to its parameters") \
 	X(filter,       "filter",        IN_LIST,    '/',           TK_NONE,       "filter", \
-		"show only experiments with these letters") \
+		"find experiments by some of their letters, best first") \
 	X(param_more,   "param-more",    IN_PARAMS,  TK_RIGHT,      TK_NONE,       "adjust", \
 		"one step up and measure again; on the x axis: a longer range") \
 	X(param_less,   "param-less",    IN_PARAMS,  TK_LEFT,       TK_NONE,       "", \
@@ -58,7 +58,7 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 	X(cursor_left,  "cursor-left",   IN_MAIN,    '[',           TK_NONE,       "", \
 		"cursor to the previous point, from any pane") \
 	X(preset,       "preset",        IN_MAIN,    'P',           TK_NONE,       "presets", \
-		"next preset of: small, published, quick, the experiment's own") \
+		"next preset of: small, published, quick, class (shown point by point), the experiment's own") \
 	X(overlay,      "overlay",       IN_MAIN,    'o',           TK_NONE,       "published", \
 		"published values behind the curve, off and on") \
 	X(edit,         "edit",          IN_MAIN,    'e',           TK_NONE,       "edit", \

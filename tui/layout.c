@@ -2,7 +2,7 @@
 
 /* Least sizes at which a pane gets its room. Rows are those of the screen, columns too. */
 enum {
-	ROWS_STATUS = 3, ROWS_KEYS = 5, ROWS_HEADER = 7, ROWS_VALUE = 9, ROWS_WHY = 11,
+	ROWS_STATUS = 3, ROWS_KEYS = 5, ROWS_HEADER = 7, ROWS_VALUE = 9, ROWS_WHY = 11, ROWS_WHY_TWICE = 30,
 	ROWS_PARAMS = 13,              /* and COLUMNS_LEFT */
 	ROWS_LIST = 18,                /* list above the parameters */
 	ROWS_CLOCKS = 20,
@@ -33,8 +33,9 @@ static struct rect take_lines(struct layout *l, int w, int h, bool page)
 		l->pane[PANE_KEYS] = rect(0, --bottom, w, 1);
 	if (h >= ROWS_STATUS)
 		l->pane[PANE_STATUS] = rect(0, --bottom, w, 1);
-	if (!page && h >= ROWS_WHY)
-		l->pane[PANE_WHY] = rect(0, --bottom, w, 1);
+	int why = page || h < ROWS_WHY ? 0 : h >= ROWS_WHY_TWICE ? 2 : 1;
+	if (why)
+		l->pane[PANE_WHY] = rect(0, bottom -= why, w, why);
 	if (!page && h >= ROWS_VALUE)
 		l->pane[PANE_VALUE] = rect(0, --bottom, w, 1);
 	if (h >= ROWS_HEADER)

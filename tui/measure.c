@@ -7,6 +7,7 @@
 #include "tui/bench.h"
 #include "tui/edit.h"
 #include "tui/estimate.h"
+#include "tui/pace.h"
 
 enum {
 	TICK_MS = 250,               /* worker_pump wants to be called that often */
@@ -16,7 +17,7 @@ enum {
 
 bool measure_running(const struct app *a)
 {
-	return a->sweep && sweep_state(a->sweep) == SWEEP_RUNNING;
+	return a->sweep && (sweep_state(a->sweep) == SWEEP_RUNNING || pace_pending(a));
 }
 
 /* --- worker --------------------------------------------------------------------------------------------------------------- */
@@ -99,8 +100,9 @@ static void take_states(struct app *a)
 	const struct point *points = a->sweep ? sweep_points(a->sweep, &count) : NULL;
 	if (!points || !a->sweeping)
 		return;
+	bool paced = pace_wanted(a->sweeping);
 	for (int i = 0; i < count && i < a->sweeping->curve.count; i++)
-		if (a->sweeping->curve.points[i].status < POINT_OK || points[i].status == POINT_CANCELLED)
+		if ((a->sweeping->curve.points[i].status < POINT_OK && !(paced && points[i].status >= POINT_OK)) || points[i].status == POINT_CANCELLED)
 			a->sweeping->curve.points[i].status = points[i].status;
 }
 
@@ -125,7 +127,8 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 	const struct point *points = sweep_points(s, &count);
 	if (!a->sweeping || point < 0 || point >= count)
 		return;
-	curve_set(&a->sweeping->curve, point, &points[point]);
+	if (!pace_wanted(a->sweeping))
+		curve_set(&a->sweeping->curve, point, &points[point]);
 	log_reason(a, &points[point], point);
 	if (points[point].status == POINT_OK) {
 		a->deaths_in_a_row = 0;
@@ -201,6 +204,7 @@ void measure_cancel(struct app *a)
 		return;
 	}
 	sweep_cancel(a->sweep);
+	pace_step(a);
 	take_states(a);
 	app_say(a, ROLE_WARN, "cancelled: %d of %d points measured", a->sweeping->curve.ended, a->sweeping->curve.count);
 }
@@ -341,6 +345,8 @@ static int until(long long at, int ms)
 int measure_timeout(const struct app *a)
 {
 	int ms = until(a->restart_at, TICK_MS);
+	if (pace_pending(a))
+		ms = until(a->show_at, ms);
 	/* What is due but has to wait for the worker is woken by the worker. */
 	return a->worker && !worker_free(a) && now_ms() >= a->measure_at ? ms : until(a->measure_at, ms);
 }
@@ -358,6 +364,7 @@ void measure_pump(struct app *a)
 			on_death(a);
 	}
 	sides_pump(a);
+	pace_step(a);
 	take_states(a);
 	recording_update(a);
 	watch_edited(a);

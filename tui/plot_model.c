@@ -60,7 +60,7 @@ static struct chart_point *add_curve(struct plot_model *m, const struct experime
 	int nth[AXIS_COUNT] = {0};
 	for (int k = 0; k < x->metric_count; k++) {
 		int axis = x->metrics[k].axis;
-		if (axis < 0 || axis >= AXIS_COUNT || !c->count || (m->cycles && axis == AXIS_LEFT))
+		if (axis < 0 || axis >= AXIS_COUNT || !c->count || (m->bands && (axis == AXIS_RIGHT || m->cycles)))
 			continue;
 		m->series[m->chart.series_count++] = (struct series){
 			.label = x->metrics[k].id, .unit = x->metrics[k].unit, .axis = (enum axis)axis, .role = role,
@@ -91,7 +91,7 @@ static struct chart_point *add_published(struct plot_model *m, const struct benc
 {
 	const struct metric *of = &b->x->metrics[metric];
 	struct chart_point *first = to;
-	for (int i = 0; i < b->published.row_count && of->axis >= (m->cycles ? AXIS_RIGHT : AXIS_LEFT) && experiment_x_metric(b->x) < 0; i++) {
+	for (int i = 0; i < b->published.row_count && of->axis >= 0 && !(m->bands && (of->axis == AXIS_RIGHT || m->cycles)) && experiment_x_metric(b->x) < 0; i++) {
 		const struct validation_row *r = bench_published(b, i);
 		if (r && r->metric == metric && in_range(&b->curve, overlay_x(r, b->curve.axis)))
 			*to++ = (struct chart_point){ .x = overlay_x(r, b->curve.axis), .y = r->row->value, .valid = true, .low = r->row->value, .high = r->row->value };
@@ -133,28 +133,35 @@ bool plot_has_causes(const struct curve *c)
 }
 
 /* --- knees, rulers ------------------------------------------------------------------------------------------------------ */
-/* Where the time rises from one plateau to the next: written at the last point before, with the value of x there. */
+int plot_knees(const struct bench *b, struct knee *out, int max)
+{
+	int metric = plot_left_metric(b->x), found;
+	const struct curve *c = &b->curve;
+	if (metric < 0 || !plot_is_time(b->x->metrics[metric].unit) || c->x_metric || c->axis < 0 || b->x->params[c->axis].kind == STEP_CHOICE)
+		return 0;
+	double *y = xcalloc((size_t)(c->count ? c->count : 1), sizeof *y);
+	for (int i = 0; i < c->count; i++)
+		y[i] = c->points[i].status == POINT_OK && c->points[i].metrics[metric].valid ? c->points[i].metrics[metric].value : NAN;
+	found = knees_find(y, c->count, out, max);
+	free(y);
+	return found;
+}
+
+/* Written at the last point before the rise, with the value of x there. */
 static void add_knees(struct plot_model *m, const struct bench *b)
 {
-	int metric = plot_left_metric(b->x);
 	const struct curve *c = &b->curve;
-	struct series *of = NULL;
-	for (size_t i = 0; i < m->chart.series_count; i++)
-		if (metric >= 0 && m->series[i].role == SERIES_CURRENT && m->series[i].label == b->x->metrics[metric].id)
-			of = &m->series[i];
-	if (!of || of->style != STYLE_CURVE || !plot_is_time(of->unit) || c->axis < 0 || b->x->params[c->axis].kind == STEP_CHOICE)
-		return;
-	double *y = xcalloc((size_t)c->count, sizeof *y);
-	struct chart_point *points = (struct chart_point *)of->points; /* the model's own */
-	for (int i = 0; i < c->count; i++)
-		y[i] = points[i].valid ? points[i].y : NAN;
-	m->knee_count = knees_find(y, c->count, m->knees, KNEES_MAX);
-	free(y);
+	struct chart_point *points = NULL; /* the model's own */
+	m->knee_count = plot_knees(b, m->knees, KNEES_MAX);
+	for (size_t i = 0; m->knee_count && i < m->chart.series_count; i++)
+		if (m->series[i].role == SERIES_CURRENT && m->series[i].style == STYLE_CURVE && m->series[i].axis == AXIS_LEFT && !points)
+			points = (struct chart_point *)m->series[i].points;
 	for (int i = 0; i < m->knee_count; i++) {
 		char value[24];
 		int at = m->knees[i].last;
 		snprintf(m->knee_texts[i], sizeof m->knee_texts[i], "knee %s", param_format(&b->x->params[c->axis], c->points[at].values[c->axis], value, sizeof value));
-		points[at].label = m->knee_texts[i];
+		if (points)
+			points[at].label = m->knee_texts[i];
 	}
 }
 

@@ -28,6 +28,8 @@ void plot_model_free(struct plot_model *m);
 int plot_left_metric(const struct experiment *x);
 /* Whether a metric of that unit grows as the cycles do: cycles of something, or a time. */
 bool plot_is_time(const char *unit);
+/* The knees of that metric over the curve shown, where it is a time over a number; in order. */
+int plot_knees(const struct bench *b, struct knee *out, int max);
 /* Whether every measured point has a profile; false without a point. */
 bool plot_has_causes(const struct curve *c);
 

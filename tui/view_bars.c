@@ -10,6 +10,7 @@
 #include "tui/layout.h"
 #include "tui/measure.h"
 #include "tui/view.h"
+#include "tui/why.h"
 
 /* --- header ------------------------------------------------------------------------------------------------------------- */
 static const char *base_name(const char *path)
@@ -136,30 +137,62 @@ static void published_here(const struct bench *b, struct buf *out)
 	}
 }
 
-/* Why the point at the cursor is as it is; else what was published of it; else the question that the experiment answers. */
+/* What is wrong with the point at the cursor. */
+static void reason(const struct app *a, const struct point *p, struct area at)
+{
+	int role = p->status == POINT_FAILED ? ROLE_BAD : ROLE_WARN, room = at.r.w - REASON_AT;
+	area_glyph(at, 1, 0, role, glyph(a->ascii, p->status == POINT_FAILED ? GLYPH_FAILED : GLYPH_MOVED));
+	if (told_above(a))
+		area_printf(at, REASON_AT, 0, role, "%.*s", (int)text_fitting(p->text, room), p->text);
+	else
+		area_fit(at, REASON_AT, 0, room, role, p->text);
+}
+
+/* Why the curve is as it is there, over as many rows as it takes and there are; returns the row behind, and in *x where it ended on the last one. */
+static int facts(const char *why, struct area at, int *x)
+{
+	int row = 0;
+	*x = 1 + area_text(at, 1, 0, ROLE_KEY, "why ");
+	while (*why) {
+		int left = row ? 1 : *x, room = at.r.w - left;
+		size_t n = row + 1 < at.r.h ? text_fitting(why, room) : strlen(why);
+		char line[400];
+		snprintf(line, sizeof line, "%.*s", (int)n, why);
+		area_fit(at, left, row, room, ROLE_TEXT, line);
+		*x = left + text_columns(line) + 2;
+		why += n;
+		why += strspn(why, " ");
+		row++;
+	}
+	return row;
+}
+
+/* Why the point at the cursor is as it is, what was published of it, the question that the experiment answers: as many as there are rows, in this order;
+ * what was published goes behind the reason where both fit. */
 void view_why(const struct app *a, struct area at)
 {
 	const struct bench *b = app_bench(a);
 	const struct point *p = b ? bench_point(b) : NULL;
-	struct buf published = {0};
+	struct buf published = {0}, why = {0};
+	int row = 0, x = at.r.w;
 	if (!b)
 		return;
 	if (p && !a->bare)
 		published_here(b, &published);
 	if (p && p->text[0]) {
-		int role = p->status == POINT_FAILED ? ROLE_BAD : ROLE_WARN, room = at.r.w - REASON_AT;
-		area_glyph(at, 1, 0, role, glyph(a->ascii, p->status == POINT_FAILED ? GLYPH_FAILED : GLYPH_MOVED));
-		if (told_above(a))
-			area_printf(at, REASON_AT, 0, role, "%.*s", (int)text_fitting(p->text, room), p->text);
-		else
-			area_fit(at, REASON_AT, 0, room, role, p->text);
-	} else if (p && p->clocks_moved)
-		area_fit(at, 1, 0, at.r.w - 1, ROLE_WARN, "! the core clock moved by more than 2 % while this point was measured");
+		reason(a, p, at);
+		row = 1;
+	} else if (p) {
+		why_tell(a, b, &why);
+		row = why.len ? facts(why.data, at, &x) : 0;
+	}
+	if (published.len && row && x + text_columns(published.data) <= at.r.w)
+		area_text(at, x, row - 1, ROLE_PUBLISHED, published.data);
 	else if (published.len)
-		area_fit(at, 1, 0, at.r.w - 1, ROLE_PUBLISHED, published.data);
-	else
-		area_fit(at, 1, 0, at.r.w - 1, ROLE_DIM, b->x->question);
+		area_fit(at, 1, row++, at.r.w - 1, ROLE_PUBLISHED, published.data);
+	area_fit(at, 1, row, at.r.w - 1, ROLE_DIM, b->x->question);
 	buf_free(&published);
+	buf_free(&why);
 }
 
 /* --- status ------------------------------------------------------------------------------------------------------------- */

@@ -1,49 +1,91 @@
-/* The experiments with their chapters. */
+/* The experiments under their chapters; while some letters are looked for, those that have them, best first. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "tui/finder.h"
 #include "tui/view.h"
 
-enum { CHAPTER_WIDTH = 8 };
+enum { CHAPTER_WIDTH = 8, HEADING = -1 };
+
+/* The letters that were looked for. */
+static void mark_letters(const struct app *a, const char *title, struct area in, int x, int y)
+{
+	bool marks[FINDER_MARKS];
+	int column = 0;
+	if (!a->filter[0] || !finder_score(a->filter, title, marks))
+		return;
+	for (size_t i = 0; title[i] && i < FINDER_MARKS; i++) {
+		if (marks[i] && x + column < in.r.w)
+			area_attr(in, x + column, y, 1, ATTR_BOLD | ATTR_UNDERLINE);
+		column += (title[i] & 0xc0) != 0x80;
+	}
+}
 
 static void draw_row(const struct app *a, const struct bench *b, struct area in, int y, bool selected)
 {
-	int role = selected ? ROLE_SELECTED : ROLE_TEXT;
+	int role = selected ? ROLE_SELECTED : ROLE_TEXT, x = a->filter[0] ? CHAPTER_WIDTH + 2 : 2;
 	if (selected)
 		area_text(in, 0, y, role, glyph(a->ascii, GLYPH_SELECT));
-	for (int x = 1; selected && x < in.r.w; x++)
-		area_text(in, x, y, role, " ");
-	area_fit(in, 1, y, CHAPTER_WIDTH, selected ? role : ROLE_CHAPTER, b->x->chapter);
+	for (int i = 1; selected && i < in.r.w; i++)
+		area_text(in, i, y, role, " ");
+	if (a->filter[0])
+		area_fit(in, 1, y, CHAPTER_WIDTH, selected ? role : ROLE_CHAPTER, b->x->chapter);
 	const json_t *device = a->worker ? worker_device_record(a->worker) : NULL;
 	bool runs = experiment_runs_on(b->x, record_text(device, "arch"));
 	char text[240];
 	snprintf(text, sizeof text, "%s%s%s", b->x->title, runs ? "" : " - needs ", runs ? "" : b->x->needs);
-	area_fit(in, CHAPTER_WIDTH + 2, y, in.r.w - CHAPTER_WIDTH - 2, selected || runs ? role : ROLE_DIM, text);
+	area_fit(in, x, y, in.r.w - x, selected || runs ? role : ROLE_DIM, text);
+	mark_letters(a, b->x->title, in, x, y);
+}
+
+static void draw_heading(const struct app *a, const char *chapter, struct area in, int y)
+{
+	int x = 1 + area_text(in, 1, y, ROLE_CHAPTER, chapter) + 1;
+	for (; x < in.r.w; x++)
+		area_glyph(in, x, y, ROLE_FRAME, glyph(a->ascii, GLYPH_H));
+}
+
+/* What each row of the whole list holds: a bench, or the heading of the bench behind it. */
+static int rows_of(const struct app *a, const int *order, int count, int *rows, int *selected)
+{
+	int n = 0;
+	*selected = 0;
+	for (int i = 0; i < count; i++) {
+		const char *chapter = a->benches[order[i]].x->chapter;
+		if (!a->filter[0] && (i == 0 || strcmp(chapter, a->benches[order[i - 1]].x->chapter)))
+			rows[n++] = HEADING;
+		if (order[i] == a->current)
+			*selected = n;
+		rows[n++] = order[i];
+	}
+	return n;
 }
 
 void view_list(const struct app *a, struct area at)
 {
 	struct area in = area_inside(at);
-	int *shown = xcalloc((size_t)a->bench_count, sizeof *shown), count = 0, selected = 0;
-	for (int i = 0; i < a->bench_count; i++) {
-		if (!app_matches(a, a->benches[i].x))
-			continue;
-		if (i == a->current)
-			selected = count;
-		shown[count++] = i;
-	}
-	char place[80];
+	int *order = xcalloc((size_t)a->bench_count, sizeof *order), *rows = xcalloc(2 * (size_t)a->bench_count, sizeof *rows), selected;
+	int count = finder_order(a, order), n = rows_of(a, order, count, rows, &selected), place = 0;
+	char text[80];
+	while (place < count && order[place] != a->current)
+		place++;
 	if (a->filter[0])
-		snprintf(place, sizeof place, "/%.20s %d of %d", a->filter, count, a->bench_count);
+		snprintf(text, sizeof text, "/%.20s %d of %d", a->filter, count, a->bench_count);
 	else
-		snprintf(place, sizeof place, "%d of %d", selected + 1, a->bench_count);
-	area_frame(at, app_focus(a) == FOCUS_LIST, "Experiments", place);
-	int first = first_row(selected, in.r.h, count);
-	for (int i = first; i < count && i < first + in.r.h; i++)
-		draw_row(a, &a->benches[shown[i]], in, i - first, shown[i] == a->current);
+		snprintf(text, sizeof text, "%s %d of %d", a->bench_count ? a->benches[a->current].x->chapter : "", place + 1, a->bench_count);
+	if (text_columns(text) + 20 > at.r.w)
+		snprintf(text, sizeof text, "%d of %d", a->filter[0] ? count : place + 1, a->bench_count);
+	area_frame(at, app_focus(a) == FOCUS_LIST, "Experiments", text);
+	int first = first_row(selected, in.r.h, n);
+	for (int i = first; i < n && i < first + in.r.h; i++)
+		if (rows[i] == HEADING)
+			draw_heading(a, a->benches[rows[i + 1]].x->chapter, in, i - first);
+		else
+			draw_row(a, &a->benches[rows[i]], in, i - first, rows[i] == a->current);
 	if (!count)
 		area_fit(in, 1, 0, in.r.w - 1, ROLE_WARN, "no title has these letters");
-	free(shown);
+	free(order);
+	free(rows);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tui/bench.h"
+#include "tui/estimate.h"
 #include "tui/view.h"
 
 enum { VALUE_WIDTH = 9, SLIDER_LEAST = 5, FACTS_LEAST = 3 };
@@ -53,7 +54,8 @@ static void choice(const struct bench *b, int i, struct area row, int x, bool as
 	area_fit(row, x, 0, row.r.w - x, role, text);
 }
 
-static void draw_row(const struct app *a, const struct bench *b, int i, struct area row)
+/* False where there was no room for the slider. */
+static bool draw_row(const struct app *a, const struct bench *b, int i, struct area row)
 {
 	bool selected = i == b->selected, swept = i == b->axis;
 	int role = selected && app_focus(a) == FOCUS_PARAMS ? ROLE_SELECTED : selected ? ROLE_TITLE : ROLE_TEXT;
@@ -69,7 +71,7 @@ static void draw_row(const struct app *a, const struct bench *b, int i, struct a
 	area_fit(row, c.marks, 0, c.name, role, b->x->params[i].id);
 	if (b->x->params[i].kind == STEP_CHOICE && !swept) {
 		choice(b, i, row, at + 1, a->ascii, role);
-		return;
+		return true;
 	}
 	/* A range takes the slider's room when it needs it, and a '~' says that the value is scaled. */
 	int room = row.r.w - at - 1, mark = scaled(b, i) && !swept;
@@ -80,6 +82,7 @@ static void draw_row(const struct app *a, const struct bench *b, int i, struct a
 	if (mark)
 		area_text(row, x, 0, selected ? role : ROLE_WARN, "~");
 	slider(b, i, row, at + 2 + wide, room - wide - 1, a->ascii, selected ? role : ROLE_DIM);
+	return room - wide - 1 >= SLIDER_LEAST;
 }
 
 /* --- facts -------------------------------------------------------------------------------------------------------------- */
@@ -149,12 +152,32 @@ static void curve_facts(struct facts *f, const struct bench *b)
 		}
 }
 
-static void draw_facts(const struct app *a, const struct bench *b, struct area in, int y)
+/* Where the selected parameter's own row has no room for its slider, the rule below the parameters is it. */
+static void rule(const struct app *a, const struct bench *b, struct area in, int y, bool slides)
+{
+	for (int x = 0; x < in.r.w; x++)
+		area_glyph(in, x, y, ROLE_FRAME, glyph(a->ascii, GLYPH_H));
+	if (slides)
+		slider(b, b->selected, area_part(in, 0, y, in.r.w, 1), 0, in.r.w, a->ascii, ROLE_FOCUS);
+}
+
+/* What a Space measures, in the lower edge: always there. */
+static void next_sweep(const struct app *a, const struct bench *b, struct area at)
+{
+	char text[120], edge[140];
+	double seconds;
+	estimate_text(b, a->soft, &seconds, text, sizeof text);
+	snprintf(edge, sizeof edge, " next %s ", text);
+	if (*text && text_columns(edge) + 4 > at.r.w)
+		snprintf(edge, sizeof edge, " %s ", text);
+	if (*text && text_columns(edge) + 2 <= at.r.w)
+		area_text(at, 1, at.r.h - 1, ROLE_DIM, edge);
+}
+
+static void draw_facts(const struct app *a, const struct bench *b, struct area in, int y, bool slides)
 {
 	struct facts f = { in, y };
-	for (int x = 0; x < in.r.w; x++)
-		area_glyph(in, x, f.y, ROLE_FRAME, glyph(a->ascii, GLYPH_H));
-	f.y++;
+	rule(a, b, in, f.y++, slides);
 	scaled_fact(&f, b, b->selected);
 	curve_facts(&f, b);
 	if (bench_point(b) && *bench_point(b)->verdict)
@@ -178,10 +201,13 @@ void view_params(const struct app *a, struct area at)
 	if (in.r.h < 6)
 		facts = 0;
 	int rows = in.r.h - facts < count ? in.r.h - facts : count, first = first_row(b->selected, rows, count);
+	bool slides = false;
 	for (int i = 0; i < rows; i++)
-		draw_row(a, b, first + i, area_part(in, 0, i, in.r.w, 1));
+		if (!draw_row(a, b, first + i, area_part(in, 0, i, in.r.w, 1)))
+			slides |= first + i == b->selected;
 	if (!count)
 		area_text(in, 1, 0, ROLE_DIM, "no parameters");
 	if (facts)
-		draw_facts(a, b, in, rows > 1 || count ? rows : 1);
+		draw_facts(a, b, in, rows > 1 || count ? rows : 1, slides);
+	next_sweep(a, b, at);
 }

@@ -6,7 +6,7 @@
 #include "tui/bench.h"
 #include "tui/view_plot.h"
 
-enum { CAUSES_ROWS = 16 /* inside the frame, from which on the causes have two rows */ };
+enum { CAUSES_ROWS = 16, CAUSES_COLUMNS = 110 /* inside the frame, from and up to which the causes have two rows */ };
 
 struct columns plot_columns(int w)
 {
@@ -69,7 +69,7 @@ static void draw_cursor(const struct plot_drawing *d)
 	int x = plot_column(&d->m->chart.x, curve_x(&d->b->curve, d->b->cursor), canvas.r.w, canvas_of(d->a));
 	for (int y = 0; x >= 0 && y < canvas.r.h; y++) {
 		const struct cell *c = &canvas.g->cells[(canvas.r.y + y) * canvas.g->w + canvas.r.x + x];
-		if (c->utf8[0] == ' ' || (c->role >= ROLE_CAUSE_ISSUE && c->role < ROLE_CAUSE_ISSUE + FAMILY_COUNT))
+		if (c->utf8[0] == ' ' || c->role == ROLE_RULER || (c->role >= ROLE_CAUSE_ISSUE && c->role < ROLE_CAUSE_ISSUE + FAMILY_COUNT))
 			area_glyph(canvas, x, y, ROLE_RULER, glyph(d->a->ascii, GLYPH_CURSOR));
 		else
 			area_attr(canvas, x, y, 1, ATTR_REVERSE);
@@ -88,7 +88,7 @@ void view_plot(const struct app *a, struct area at)
 	struct plot_drawing d = { .a = a, .b = b, .m = &m, .in = plot_draw_frame(a, b, &m, at) };
 	struct columns c = plot_columns(d.in.r.w);
 	bool headed = d.in.r.h >= HEADED_ROWS;
-	int causes = !m.bands || !headed ? 0 : d.in.r.h >= CAUSES_ROWS ? 2 : 1, top = headed + causes;
+	int causes = !m.bands || !headed ? 0 : d.in.r.h >= CAUSES_ROWS && d.in.r.w < CAUSES_COLUMNS ? 2 : 1, top = headed + causes;
 	d.axis_row = d.in.r.h >= 4 ? d.in.r.h - 2 : -1;
 	d.canvas = area_part(d.in, c.left, top, c.width, (d.axis_row < 0 ? d.in.r.h : d.axis_row) - top);
 	if (headed)

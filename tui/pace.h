@@ -1,0 +1,13 @@
+/* The preset "class": points are measured as fast as ever and shown one by one, so that people who watch can follow the curve and guess where it goes. */
+#ifndef TUI_PACE_H
+#define TUI_PACE_H
+
+#include "tui/app.h"
+
+bool pace_wanted(const struct bench *b);
+/* Whether measured points wait to be shown. */
+bool pace_pending(const struct app *a);
+/* Shows the next one where it is due; all of them where the sweep was cancelled. */
+void pace_step(struct app *a);
+
+#endif

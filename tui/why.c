@@ -1,0 +1,84 @@
+#include "tui/why.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "experiments/capacities.h"
+#include "gpu/causes.h"
+#include "tui/bench.h"
+#include "tui/plot_model.h"
+
+struct here { const struct app *a; const struct bench *b; const struct point *p; };
+typedef void teller(const struct here *h, char *out, size_t size); /* "" where it has nothing to say */
+
+/* Where the footprint lives, what the stride touches: of the parameter on the x axis, else of another one that the definition says it of. */
+static void tell_place(const struct here *h, char *out, size_t size)
+{
+	const json_t *device = h->a->worker ? worker_device_record(h->a->worker) : NULL;
+	const struct experiment *x = h->b->x;
+	int found = h->b->curve.axis;
+	for (int i = x->param_count - 1; i >= 0 && (found < 0 || x->params[found].means == MEANS_NOTHING); i--)
+		if (x->params[i].means != MEANS_NOTHING)
+			found = i;
+	if (found >= 0)
+		capacities_tell(device, &x->params[found], h->p->values[found], out, size);
+}
+
+static void tell_knee(const struct here *h, char *out, size_t size)
+{
+	struct knee list[KNEES_MAX];
+	int n = plot_knees(h->b, list, KNEES_MAX), metric = plot_left_metric(h->b->x);
+	for (int i = 0; i < n; i++)
+		if (h->b->cursor == list[i].last || h->b->cursor == list[i].last + 1)
+			snprintf(out, size, "knee: from %.4g to %.4g %s", list[i].from, list[i].to, h->b->x->metrics[metric].unit);
+}
+
+/* The cause with the most cycles, and the next where it has a good part of them. */
+static void tell_cause(const struct here *h, char *out, size_t size)
+{
+	double cycles[CAUSE_COUNT], all;
+	int first = CAUSE_OTHER, second = CAUSE_OTHER;
+	if (!causes_of(h->p->record, cycles, &all))
+		return;
+	for (int k = 0; k < CAUSE_COUNT; k++)
+		if (cycles[k] > cycles[first] || (k == 0 && cycles[k] > 0)) {
+			second = first;
+			first = k;
+		} else if (cycles[k] > cycles[second] || second == first)
+			second = k;
+	int n = snprintf(out, size, "%.0f %% of the cycles %s", 100 * cycles[first] / all, cause_row(first)->says);
+	if (second != first && cycles[second] / all >= 0.2 && n > 0 && (size_t)n < size)
+		snprintf(out + n, size - (size_t)n, ", %.0f %% %s", 100 * cycles[second] / all, cause_row(second)->says);
+}
+
+static void tell_verdict(const struct here *h, char *out, size_t size)
+{
+	snprintf(out, size, "%s", h->p->verdict);
+}
+
+static void tell_clock(const struct here *h, char *out, size_t size)
+{
+	if (h->p->clocks_moved)
+		snprintf(out, size, "the core clock moved by more than 2 %% while it was measured: cycles are only about right");
+}
+
+static void tell_contract(const struct here *h, char *out, size_t size)
+{
+	if (!strcmp(h->p->contract, "broken"))
+		snprintf(out, size, "the loop is not the one that the experiment is about (contract broken)");
+}
+
+/* What counts most stands first: what makes the point doubtful, then where it stands, what it waits for, what it means. */
+static teller *const tellers[] = { tell_contract, tell_clock, tell_place, tell_cause, tell_verdict, tell_knee };
+
+void why_tell(const struct app *a, const struct bench *b, struct buf *out)
+{
+	const struct here h = { a, b, bench_point(b) };
+	buf_puts(out, "");
+	for (size_t i = 0; h.p && h.p->status == POINT_OK && i < sizeof tellers / sizeof *tellers; i++) {
+		char text[240] = "";
+		tellers[i](&h, text, sizeof text);
+		if (*text)
+			buf_printf(out, "%s%s", out->len ? "; " : "", text);
+	}
+}
