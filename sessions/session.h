@@ -24,6 +24,7 @@ size_t recorder_points(const struct recorder *r);
 bool recorder_add(struct recorder *r, const json_t *record, struct err *e);
 void recorder_tick(struct recorder *r);        /* flushes what is older than 50 ms */
 void recorder_flush(struct recorder *r);       /* now: what was told to a person is in the file */
+bool recorder_leave(struct recorder *r, struct err *e); /* flushes, frees: the recording goes on another time */
 bool recorder_close(struct recorder *r, struct err *e); /* writes the end record, flushes, frees */
 
 /* --- reading --- */
@@ -39,6 +40,13 @@ extern const char *const session_suffix; /* of recorded sessions: ".wbs" */
 /* NULL with one line when the file is missing, empty, or holds no session at all. */
 struct session *session_load(const char *path, struct err *e);
 void session_free(struct session *s);
+/* The same in slices: begin, more for about so many milliseconds while it returns true, then end, which frees the loader. */
+struct session_loader;
+struct session_loader *session_begin(const char *path, struct err *e);
+bool session_more(struct session_loader *l, int ms);
+struct session *session_end(struct session_loader *l, struct err *e);
+/* The header alone, as fast for a long session as for a short one; the caller owns it. NULL without one. */
+json_t *session_peek(const char *path);
 char *session_folder(void);       /* $XDG_DATA_HOME/wavedeck/sessions; the caller frees it */
 
 /* --- tables ---

@@ -25,7 +25,7 @@ refused() { # what, pattern, arguments: status 2, one line, and the file as it w
 }
 # What a session says but when it was measured and in which order jobs were numbered.
 content() { "$wavedeck" open "$1" --format csv 2>/dev/null | grep -v '^# time:'; }
-records() { grep '"type":"point"' "$1" | sed 's/"job":[0-9]*,//'; }
+records() { grep '"type":"point"' "$1" | sed 's/"job":[0-9]*,//; s/,"at":[0-9.e-]*//'; }
 
 sweep='lds-bank-conflict stride=1..64'
 device=soft:mi25
