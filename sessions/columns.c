@@ -38,7 +38,7 @@ static void read_list(const json_t *from, const char *key, struct column *list, 
 }
 
 /* A header without "columns": its parameters, and as metrics whatever else has a unit; the first on the left axis, the second on the right. */
-static void guess(const json_t *header, struct columns *out)
+static void guess(const json_t *header, struct session_columns *out)
 {
 	const char *key;
 	json_t *v, *params = json_object_get(header, "params"), *units = json_object_get(header, "units");
@@ -50,16 +50,16 @@ static void guess(const json_t *header, struct columns *out)
 			    (struct column){ key, record_text(units, key), out->metric_count < 2 ? out->metric_count : -1, false, false, NULL });
 }
 
-static void read_sweep(const json_t *sweep, struct columns *out)
+static void read_sweep(const json_t *sweep, struct session_columns *out)
 {
 	const char *id = record_text(sweep, "param");
 	if (*id && out->swept_count < COLUMNS_MAX && json_array_size(json_object_get(sweep, "values")) > 1)
 		out->swept[out->swept_count++] = id;
 }
 
-void columns_read(const json_t *header, struct columns *out)
+void columns_read(const json_t *header, struct session_columns *out)
 {
-	*out = (struct columns){0};
+	*out = (struct session_columns){0};
 	const json_t *from = json_object_get(header, "columns"), *sweep = json_object_get(header, "sweep");
 	read_list(from, "params", out->params, &out->param_count);
 	read_list(from, "metrics", out->metrics, &out->metric_count);

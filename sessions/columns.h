@@ -18,7 +18,7 @@ struct column {
 	const json_t *choices;  /* names, of a parameter; NULL */
 };
 
-struct columns {
+struct session_columns {
 	struct column params[COLUMNS_MAX], metrics[COLUMNS_MAX], counters[COLUMNS_MAX];
 	int param_count, metric_count, counter_count;
 	const char *swept[COLUMNS_MAX]; /* parameters with more than one value, slowest first */
@@ -26,7 +26,7 @@ struct columns {
 	int x_metric;           /* the metric on the x axis, -1 without */
 };
 
-void columns_read(const json_t *header, struct columns *out);
+void columns_read(const json_t *header, struct session_columns *out);
 /* A parameter of a point: its number, or the name of a choice (*name is NULL otherwise). */
 struct reading column_param(const struct column *c, const json_t *point, const char **name);
 struct reading column_metric(const struct column *c, const json_t *point);

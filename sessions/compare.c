@@ -23,7 +23,7 @@ char *column_param_text(const struct column *c, const json_t *point)
 struct keyed { char *key; size_t at; };
 struct index { struct keyed *list; size_t count; };
 
-static char *key_of(const struct columns *c, const json_t *point)
+static char *key_of(const struct session_columns *c, const json_t *point)
 {
 	struct buf b = {0};
 	buf_puts(&b, "");
@@ -42,7 +42,7 @@ static int by_key(const void *a, const void *b)
 	return order ? order : (x->at > y->at) - (x->at < y->at);
 }
 
-static void index_make(struct index *x, const struct columns *c, const struct session *s)
+static void index_make(struct index *x, const struct session_columns *c, const struct session *s)
 {
 	x->list = xmalloc((s->point_count + 1) * sizeof *x->list);
 	x->count = s->point_count;
@@ -240,7 +240,7 @@ struct compare_summary compare_summary(const struct comparison *c, int metric, i
 
 char *compare_point_name(const struct comparison *c, const json_t *point)
 {
-	const struct columns *columns = &c->sides[0].columns;
+	const struct session_columns *columns = &c->sides[0].columns;
 	struct buf b = {0};
 	buf_puts(&b, "");
 	for (int i = 0; i < columns->param_count; i++) {

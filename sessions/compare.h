@@ -8,7 +8,7 @@
 
 enum { COMPARE_MAX = 8 };
 
-struct compare_side { const char *name; const struct session *session; struct columns columns; bool deterministic; };
+struct compare_side { const char *name; const struct session *session; struct session_columns columns; bool deterministic; };
 struct compare_row { const json_t *points[COMPARE_MAX]; }; /* the same parameters in all */
 struct left_out { int side; const json_t *point; char *why; }; /* a point without partner, or a row that gives no ratio */
 

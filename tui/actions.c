@@ -13,6 +13,7 @@
 #include "tui/measure.h"
 #include "tui/plot_model.h"
 #include "tui/undo.h"
+#include "tui/sessions.h"
 
 enum {
 	PAUSE_PARAM_MS = 150,        /* after an arrow key on a parameter */
@@ -45,7 +46,8 @@ void act_close_page(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_
 void act_back(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	if (a->view != VIEW_LESSONS || !lesson_back(a))
+	bool inside = (a->view == VIEW_LESSONS && lesson_back(a)) || (a->view == VIEW_SESSIONS && sessions_back(a));
+	if (!inside)
 		app_show(a, VIEW_MAIN);
 }
 void act_quit(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->quit = true; }

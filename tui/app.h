@@ -55,8 +55,15 @@ enum view { VIEWS(VIEW_ID) VIEW_COUNT };
 enum focus { FOCUS_LIST, FOCUS_PARAMS, FOCUS_PLOT, FOCUS_COUNT };
 
 /* A line being typed on the status line. */
-enum entry_kind { ENTRY_NONE, ENTRY_FILTER, ENTRY_VALUE };
-struct entry { enum entry_kind kind; char prompt[96]; char text[96]; };
+enum entry_kind { ENTRY_NONE, ENTRY_FILTER, ENTRY_VALUE, ENTRY_ASK };
+struct app;
+struct entry {
+	enum entry_kind kind;
+	char prompt[96];
+	char text[96];
+	bool (*done)(struct app *a, const char *text); /* ENTRY_ASK: what Enter does; false leaves the line open */
+	void (*typed)(struct app *a);                  /* after each letter; NULL */
+};
 
 struct recording {
 	bool on;
@@ -110,6 +117,9 @@ struct app {
 
 	const struct action *knob;    /* the last action, and the parameter it worked on */
 	int knob_param;
+	struct sessions_view *sessions; /* the session view's (sessions.h); NULL until it is entered */
+	double replay_speed;          /* of recordings, as measured: 1; 0: at once (pace.h) */
+
 	bool dirty, urgent;           /* something changed; because of a key */
 };
 

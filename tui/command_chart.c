@@ -12,7 +12,7 @@ enum { SERIES_MAX = 64 };
 
 struct session_chart {
 	struct chart chart;
-	struct columns columns;
+	struct session_columns columns;
 	int x;                          /* index of the parameter on the x axis */
 	struct series series[SERIES_MAX];
 	char *labels[SERIES_MAX];
@@ -57,7 +57,7 @@ static bool varies(const struct column *c, json_t *const *points, size_t count)
 }
 
 /* The last swept parameter; without that knowledge the last one that varies; a single point stands over the first parameter. */
-static int x_column(const struct columns *c, json_t *const *points, size_t count)
+static int x_column(const struct session_columns *c, json_t *const *points, size_t count)
 {
 	int x = -1;
 	for (int i = 0; c->swept_count && i < c->param_count; i++)

@@ -24,7 +24,7 @@ static void print_reading(struct reading r)
 
 static void print_row(const struct comparison *c, int metric, size_t row)
 {
-	const struct columns *columns = &c->sides[0].columns;
+	const struct session_columns *columns = &c->sides[0].columns;
 	for (int i = 0; i < columns->param_count; i++) {
 		char *text = column_param_text(&columns->params[i], c->rows[row].points[0]);
 		printf("%s%12s", i ? "  " : "", text);
@@ -54,7 +54,7 @@ static void print_summary(const struct comparison *c, int metric)
 
 static void print_metric(const struct comparison *c, int metric)
 {
-	const struct columns *columns = &c->sides[0].columns;
+	const struct session_columns *columns = &c->sides[0].columns;
 	const struct column *m = &columns->metrics[metric];
 	printf("\n%s%s%s\n", m->id, *m->unit ? ", " : "", m->unit);
 	for (int i = 0; i < columns->param_count; i++)
@@ -120,7 +120,7 @@ static void csv_number(struct reading r)
 
 static void csv_heads(const struct comparison *c)
 {
-	const struct columns *columns = &c->sides[0].columns;
+	const struct session_columns *columns = &c->sides[0].columns;
 	for (int i = 0; i < columns->param_count; i++)
 		printf("%s%s", i ? "," : "", columns->params[i].id);
 	for (int m = 0; m < columns->metric_count; m++)
@@ -158,7 +158,7 @@ static void csv_comment(const char *name, char side, const char *text)
 
 static void print_csv(const struct comparison *c)
 {
-	const struct columns *columns = &c->sides[0].columns;
+	const struct session_columns *columns = &c->sides[0].columns;
 	struct differences d;
 	printf("# experiment: %s\n", record_text(c->sides[0].session->header, "experiment"));
 	for (int i = 0; i < c->count; i++)

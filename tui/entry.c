@@ -22,6 +22,18 @@ void entry_begin(struct app *a, enum entry_kind kind, const char *text, const ch
 	app_changed(a);
 }
 
+void entry_ask(struct app *a, bool (*done)(struct app *, const char *), void (*typed)(struct app *), const char *text, const char *fmt, ...)
+{
+	char prompt[sizeof a->entry.prompt];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(prompt, sizeof prompt, fmt, ap);
+	va_end(ap);
+	entry_begin(a, ENTRY_ASK, text, "%s", prompt);
+	a->entry.done = done;
+	a->entry.typed = typed;
+}
+
 /* The filter works while it is typed: the selection goes to what is found best. */
 static void filter_changed(struct app *a)
 {
@@ -54,6 +66,14 @@ static bool value_typed(struct app *a)
 
 static void commit(struct app *a)
 {
+	if (a->entry.kind == ENTRY_ASK) {
+		char text[sizeof a->entry.text];
+		snprintf(text, sizeof text, "%s", a->entry.text);
+		a->entry.kind = ENTRY_NONE; /* what is done may ask on */
+		if (!a->entry.done(a, text))
+			a->entry.kind = ENTRY_ASK;
+		return;
+	}
 	/* A value that does not fit leaves the line open, to be mended. */
 	if (a->entry.kind == ENTRY_FILTER || value_typed(a))
 		a->entry.kind = ENTRY_NONE;
@@ -89,6 +109,10 @@ void entry_key(struct app *a, int key)
 	case TK_ESC:
 		if (e->kind == ENTRY_FILTER)
 			a->filter[0] = 0;
+		if (e->kind == ENTRY_ASK && e->typed) {
+			e->text[0] = 0;
+			e->typed(a);
+		}
 		e->kind = ENTRY_NONE;
 		return;
 	case TK_ENTER: commit(a); return;
@@ -98,4 +122,6 @@ void entry_key(struct app *a, int key)
 	}
 	if (e->kind == ENTRY_FILTER)
 		filter_changed(a);
+	else if (e->kind == ENTRY_ASK && e->typed)
+		e->typed(a);
 }

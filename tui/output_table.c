@@ -82,7 +82,7 @@ static bool is_constant(const struct output *o, const struct column *c)
 	return true;
 }
 
-static bool is_swept(const struct columns *c, const char *id)
+static bool is_swept(const struct session_columns *c, const char *id)
 {
 	for (int i = 0; i < c->swept_count; i++)
 		if (!strcmp(c->swept[i], id))
@@ -99,7 +99,7 @@ static const json_t *first_point(const struct output *o)
 }
 
 /* Columns for what varies; what does not is said once, above the table. */
-static void table_columns(const struct output *o, const struct columns *c, struct table *t, struct buf *fixed)
+static void table_columns(const struct output *o, const struct session_columns *c, struct table *t, struct buf *fixed)
 {
 	static const struct { const char *id, *head, *unit; } clocks[] = {
 		{ "sclk_mhz", "sclk", "MHz" }, { "mclk_mhz", "mclk", "MHz" }, { "temp_c", "temp", "C" }, { "power_w", "power", "W" },

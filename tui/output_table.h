@@ -9,7 +9,7 @@ enum { TABLE_TEXT = 40 };
 
 struct table_column { char head[48], unit[32]; const struct column *param, *metric; const char *clock; bool samples /* a counter */; int width; };
 struct table {
-	struct columns columns;       /* borrows from the header */
+	struct session_columns columns;       /* borrows from the header */
 	struct table_column list[3 * COLUMNS_MAX];
 	int count;
 	char *fixed;                  /* "reads = 65536, variant = published": what does not vary; owned */

@@ -11,6 +11,7 @@
 #include "tui/app.h"
 #include "tui/keys.h"
 #include "tui/measure.h"
+#include "tui/sessions.h"
 #include "tui/view.h"
 
 enum { WAIT_S = 60, WAIT_S_MAX = 3600, STEP_MS = 50 };
@@ -40,11 +41,13 @@ static bool device_there(const struct script *s) { return s->app.worker && worke
 static bool sides_idle(const struct script *s) { return !sides_busy(&s->app); }
 static bool telemetry_came(const struct script *s) { return s->app.telemetry_count > 0; }
 
+static bool sessions_read_all(const struct script *s) { return !sessions_busy(&s->app); }
+
 static bool run_wait(struct script *s, char *argument, struct err *e)
 {
 	static const struct { const char *name; bool (*done)(const struct script *); } conditions[] = {
 		{ "sweep", sweep_ended }, { "idle", is_idle }, { "device", device_there }, { "telemetry", telemetry_came },
-		{ "beside", sides_idle },
+		{ "beside", sides_idle }, { "sessions", sessions_read_all },
 	};
 	char *rest = strchr(argument, ' ');
 	int seconds = rest ? atoi(rest) : WAIT_S;

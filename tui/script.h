@@ -6,7 +6,7 @@
  *   action NAME [ARGUMENT]     of the keys table (the help view lists them): action param-more stride
  *   key NAME                   Left, Tab, Space, q ...
  *   type TEXT                  into the line being typed
- *   wait sweep|device|telemetry|idle|beside [SECONDS]   up to a minute, or so long; idle: no sweep runs or is about to; beside: nor anything that a
+ *   wait sweep|device|telemetry|idle|beside|sessions [SECONDS]   up to a minute, or so long; idle: no sweep runs or is about to; beside: nor anything that a
  *                              lesson or the device view measures
  *   wait MS
  *   expect TEXT                the screen must hold it, else the script ends with status 1

@@ -11,7 +11,8 @@
 	X(MAIN,     "workbench", IN_MAIN,     NULL,          NULL, NULL) \
 	X(HELP,     "help",      IN_HELP,     view_help,     NULL, NULL) \
 	X(LOG,      "log",       IN_LOG,      view_log,      NULL, NULL) \
-	X(LESSONS,  "lessons",   IN_LESSONS,  view_lessons,  lessons_enter, lessons_close)
+	X(LESSONS,  "lessons",   IN_LESSONS,  view_lessons,  lessons_enter, lessons_close) \
+	X(SESSIONS, "sessions",  IN_SESSIONS, view_sessions, sessions_enter, sessions_close)
 
 struct app;
 struct area;

@@ -1,0 +1,141 @@
+/* What the session view does with a file: pins its curve in the workbench, exports it by a process of its own. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/paths.h"
+#include "tui/bench.h"
+#include "tui/curve.h"
+#include "tui/session_curve.h"
+#include "tui/sessions.h"
+
+enum { SLICE_MS = 8 };
+
+extern char **environ;
+
+/* --- pinned ------------------------------------------------------------------------------------------------------------------- */
+/* "soft:mi25 11-21 20:06": short enough for a legend. */
+static void label_of(const struct library_entry *e, char *out, size_t size)
+{
+	const char *device = record_text(json_object_get(e->summary.header, "device"), "device");
+	struct tm local;
+	char when[32] = "";
+	if (e->when && localtime_r(&e->when, &local))
+		strftime(when, sizeof when, "%m-%d %H:%M", &local);
+	snprintf(out, size, "%.*s %s", (int)strcspn(device, ","), device, when);
+}
+
+void sessions_pin(struct app *a)
+{
+	struct sessions_view *v = a->sessions;
+	const struct library_entry *e = sessions_chosen(v);
+	struct err why = {0};
+	if (!e || v->pinning)
+		return;
+	label_of(e, v->pin_label, sizeof v->pin_label);
+	v->pinning = session_begin(e->path, &why);
+	if (!v->pinning)
+		app_say(a, ROLE_BAD, "%s", why.text);
+}
+
+static void pin_session(struct app *a, const struct session *s)
+{
+	const char *id = record_text(s->header, "experiment");
+	struct bench *b = NULL;
+	struct curve c;
+	for (int i = 0; i < a->bench_count; i++)
+		if (!strcmp(a->benches[i].x->id, id))
+			b = &a->benches[i];
+	if (!b || !curve_of_session(&c, b->x, s)) {
+		app_say(a, ROLE_BAD, b ? "no point of this session fits the experiment %s as it is now" : "the experiment %s is not in the catalog", id);
+		return;
+	}
+	if (bench_pin(b, &c, a->sessions->pin_label))
+		app_say(a, ROLE_OK, "%d points pinned in %s, as %s", c.count, id, a->sessions->pin_label);
+	else
+		app_say(a, ROLE_BAD, "%d curves are pinned in %s, no more fit; Backspace there lets the last one go", PINS_MAX, id);
+	curve_free(&c);
+}
+
+bool sessions_pin_read(struct app *a)
+{
+	struct sessions_view *v = a->sessions;
+	struct err e = {0};
+	if (session_more(v->pinning, SLICE_MS))
+		return true;
+	struct session *s = session_end(v->pinning, &e);
+	v->pinning = NULL;
+	if (s)
+		pin_session(a, s);
+	else
+		app_say(a, ROLE_BAD, "%s", e.text);
+	session_free(s);
+	return false;
+}
+
+/* --- exported ------------------------------------------------------------------------------------------------------------------ */
+static bool spawn(struct sessions_view *v, const char *session, struct err *e)
+{
+	int ends[2];
+	char *self = path_self();
+	char *const argv[] = { self, (char *)"export", (char *)session, (char *)"-o", v->export_to, NULL };
+	posix_spawn_file_actions_t to;
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK)) {
+		free(self);
+		return err_set(e, ST_FAILED, "cannot make a pipe: %s", strerror(errno));
+	}
+	posix_spawn_file_actions_init(&to);
+	posix_spawn_file_actions_addopen(&to, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&to, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_adddup2(&to, ends[1], STDERR_FILENO);
+	int error = posix_spawn(&v->exporting, self, &to, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&to);
+	close(ends[1]);
+	free(self);
+	v->export_errors = ends[0];
+	if (!error)
+		return true;
+	close(ends[0]);
+	v->exporting = 0;
+	return err_set(e, ST_FAILED, "cannot start the export: %s", strerror(error));
+}
+
+void sessions_export(struct app *a, const char *to)
+{
+	struct sessions_view *v = a->sessions;
+	const struct library_entry *entry = sessions_chosen(v);
+	struct err e = {0};
+	if (!entry || v->exporting) {
+		app_say(a, ROLE_DIM, "%s", entry ? "another export is still written" : "no session is chosen");
+		return;
+	}
+	snprintf(v->export_to, sizeof v->export_to, "%s", to);
+	if (spawn(v, entry->path, &e))
+		app_say(a, ROLE_DIM, "writing %s", to);
+	else
+		app_say(a, ROLE_BAD, "%s", e.text);
+}
+
+void sessions_export_poll(struct app *a)
+{
+	struct sessions_view *v = a->sessions;
+	char text[400] = "";
+	int status;
+	if (waitpid(v->exporting, &status, WNOHANG) != v->exporting)
+		return;
+	ssize_t n = read(v->export_errors, text, sizeof text - 1);
+	text[n > 0 ? n : 0] = 0;
+	text[strcspn(text, "\n")] = 0;
+	close(v->export_errors);
+	v->exporting = 0;
+	if (WIFEXITED(status) && !WEXITSTATUS(status))
+		app_say(a, ROLE_OK, "written: %s", v->export_to);
+	else
+		app_say(a, ROLE_BAD, "%s", *text ? text + (strncmp(text, "wavedeck: ", 10) ? 0 : 10) : "the export ended without a word");
+}
