@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "tui/device.h"
 #include "tui/entry.h"
 #include "tui/keys.h"
 #include "tui/sessions.h"
@@ -111,20 +110,13 @@ void act_session_refresh(struct app *a, const char *argument)
 /* --- opening ------------------------------------------------------------------------------------------------------------------- */
 void act_session_open(struct app *a, const char *argument)
 {
-	const struct library_entry *e;
-	if (argument && !sessions_choose(a, argument)) {
+	if (argument && !sessions_choose(a, argument))
 		app_say(a, ROLE_BAD, "no session '%s' is shown", argument);
-		return;
-	}
-	if (!(e = sessions_chosen(a->sessions)))
-		return;
-	char *device = xasprintf("replay:%s", e->path);
-	if (measure_device(a, device))
-		app_show(a, VIEW_MAIN);
-	free(device);
+	else
+		sessions_take(a, true);
 }
 
-void act_session_pin(struct app *a, const char *argument) { UNUSED_ARGUMENT; sessions_pin(a); }
+void act_session_pin(struct app *a, const char *argument) { UNUSED_ARGUMENT; sessions_take(a, false); }
 
 void act_session_speed(struct app *a, const char *argument)
 {

@@ -165,8 +165,9 @@ void sessions_close(struct app *a)
 		return;
 	sessions_forget(v);
 	sessions_unmark_all(v);
-	if (v->pinning)
-		session_free(session_end(v->pinning, NULL));
+	if (v->taking)
+		session_free(session_end(v->taking, NULL));
+	free(v->opening);
 	if (v->exporting)
 		close(v->export_errors); /* the process goes on and finishes its file */
 	library_close(v->library);
@@ -181,7 +182,7 @@ static bool unread(const struct sessions_view *v) { return library_known(v->libr
 bool sessions_busy(const struct app *a)
 {
 	const struct sessions_view *v = a->sessions;
-	return v && (v->pinning || v->exporting || (a->view == VIEW_SESSIONS && (unread(v) || v->scanning || v->loading < COMPARE_MAX)));
+	return v && (v->taking || v->exporting || (a->view == VIEW_SESSIONS && (unread(v) || v->scanning || v->loading < COMPARE_MAX)));
 }
 
 void sessions_pump(struct app *a)
@@ -192,7 +193,7 @@ void sessions_pump(struct app *a)
 	a->dirty = true;
 	if (v->exporting)
 		sessions_export_poll(a);
-	if (v->pinning && !sessions_pin_read(a))
+	if (v->taking && !sessions_take_read(a))
 		return;
 	if (a->view != VIEW_SESSIONS || sessions_read(a) || !unread(v))
 		return;

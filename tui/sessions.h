@@ -40,7 +40,8 @@ struct sessions_view {
 	struct session_columns scan_columns;
 	int point;                             /* the row with the cursor */
 
-	struct session_loader *pinning;        /* to be pinned in the workbench */
+	struct session_loader *taking;         /* to be pinned in the workbench, or opened there */
+	char *opening;                         /* the path of the one that is opened; NULL: it is pinned */
 	char pin_label[48];
 	pid_t exporting;                       /* a process; 0 none */
 	int export_errors;                     /* its standard error */
@@ -73,8 +74,8 @@ void sessions_forget(struct sessions_view *v);         /* what was read for the 
 int sessions_rows(const struct sessions_view *v);      /* of the lower pane */
 
 /* --- files (sessions_files.c) --- */
-void sessions_pin(struct app *a);                      /* reads it, then pins its curve in the workbench */
-bool sessions_pin_read(struct app *a);
+void sessions_take(struct app *a, bool open);          /* reads it, then pins its curve in the workbench, or makes it the device with its curve shown */
+bool sessions_take_read(struct app *a);                /* a slice of that */
 void sessions_export(struct app *a, const char *to);   /* by a process of its own */
 void sessions_export_poll(struct app *a);
 

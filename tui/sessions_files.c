@@ -12,6 +12,8 @@
 #include "base/paths.h"
 #include "tui/bench.h"
 #include "tui/curve.h"
+#include "tui/device.h"
+#include "tui/measure.h"
 #include "tui/session_curve.h"
 #include "tui/sessions.h"
 
@@ -31,52 +33,87 @@ static void label_of(const struct library_entry *e, char *out, size_t size)
 	snprintf(out, size, "%.*s %s", (int)strcspn(device, ","), device, when);
 }
 
-void sessions_pin(struct app *a)
+void sessions_take(struct app *a, bool open)
 {
 	struct sessions_view *v = a->sessions;
 	const struct library_entry *e = sessions_chosen(v);
 	struct err why = {0};
-	if (!e || v->pinning)
+	if (!e || v->taking)
 		return;
 	label_of(e, v->pin_label, sizeof v->pin_label);
-	v->pinning = session_begin(e->path, &why);
-	if (!v->pinning)
+	v->opening = open ? xstrdup(e->path) : NULL;
+	v->taking = session_begin(e->path, &why);
+	if (!v->taking)
 		app_say(a, ROLE_BAD, "%s", why.text);
 }
 
-static void pin_session(struct app *a, const struct session *s)
+static struct bench *bench_of(const struct app *a, const char *experiment)
+{
+	for (int i = 0; i < a->bench_count; i++)
+		if (!strcmp(a->benches[i].x->id, experiment))
+			return &a->benches[i];
+	return NULL;
+}
+
+static void pin_curve(struct app *a, struct bench *b, const struct curve *c)
+{
+	if (bench_pin(b, c, a->sessions->pin_label))
+		app_say(a, ROLE_OK, "%d points pinned in %s, as %s", c->count, b->x->id, a->sessions->pin_label);
+	else
+		app_say(a, ROLE_BAD, "%d curves are pinned in %s, no more fit; Backspace there lets the last one go", PINS_MAX, b->x->id);
+}
+
+/* The recording is the device from here on. At full speed its points are shown as they were read; else the device plays them. */
+static void open_curve(struct app *a, struct bench *b, struct curve *c)
+{
+	char *device = xasprintf("replay:%s", a->sessions->opening);
+	bool ok = !strcmp(a->device, device) || measure_device(a, device);
+	free(device);
+	if (!ok)
+		return;
+	if (a->replay_speed > 0) {
+		measure_soon(a, 0);
+	} else {
+		a->measure_at = 0;
+		curve_move(&b->curve, c);
+		b->cursor = 0;
+		app_say(a, ROLE_OK, "%d points of a recording; Space replays them", b->curve.count);
+	}
+	app_show(a, VIEW_MAIN);
+}
+
+static void take_session(struct app *a, const struct session *s)
 {
 	const char *id = record_text(s->header, "experiment");
-	struct bench *b = NULL;
-	struct curve c;
-	for (int i = 0; i < a->bench_count; i++)
-		if (!strcmp(a->benches[i].x->id, id))
-			b = &a->benches[i];
-	if (!b || !curve_of_session(&c, b->x, s)) {
-		app_say(a, ROLE_BAD, b ? "no point of this session fits the experiment %s as it is now" : "the experiment %s is not in the catalog", id);
-		return;
-	}
-	if (bench_pin(b, &c, a->sessions->pin_label))
-		app_say(a, ROLE_OK, "%d points pinned in %s, as %s", c.count, id, a->sessions->pin_label);
+	struct bench *b = bench_of(a, id);
+	struct curve c = {0};
+	if (!b)
+		app_say(a, ROLE_BAD, "the experiment %s is not in the catalog", id);
+	else if (!curve_of_session(&c, b->x, s))
+		app_say(a, ROLE_BAD, "no point of this session fits the experiment %s as it is now", id);
+	else if (a->sessions->opening)
+		open_curve(a, b, &c);
 	else
-		app_say(a, ROLE_BAD, "%d curves are pinned in %s, no more fit; Backspace there lets the last one go", PINS_MAX, id);
+		pin_curve(a, b, &c);
 	curve_free(&c);
 }
 
-bool sessions_pin_read(struct app *a)
+bool sessions_take_read(struct app *a)
 {
 	struct sessions_view *v = a->sessions;
 	struct err e = {0};
-	if (session_more(v->pinning, SLICE_MS))
-		return true;
-	struct session *s = session_end(v->pinning, &e);
-	v->pinning = NULL;
+	if (session_more(v->taking, SLICE_MS))
+		return false;
+	struct session *s = session_end(v->taking, &e);
+	v->taking = NULL;
 	if (s)
-		pin_session(a, s);
+		take_session(a, s);
 	else
 		app_say(a, ROLE_BAD, "%s", e.text);
 	session_free(s);
-	return false;
+	free(v->opening);
+	v->opening = NULL;
+	return true;
 }
 
 /* --- exported ------------------------------------------------------------------------------------------------------------------ */
