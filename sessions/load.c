@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "gpu/record.h"
+#include "sessions/parse.h"
 #include "sessions/session.h"
 
 enum {
@@ -96,8 +97,7 @@ static void take_line(struct session_loader *l, const char *line, size_t n, bool
 		n--;
 	if (!n && !l->too_long)
 		return;
-	json_error_t error;
-	json_t *record = l->too_long ? NULL : json_loadb(line, n, JSON_REJECT_DUPLICATES, &error);
+	json_t *record = l->too_long ? NULL : record_parse(line, n, true);
 	bool good = record && json_is_object(record) && take_record(l, record);
 	if (!good && !ended)
 		l->s->torn = true;

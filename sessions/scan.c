@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "gpu/record.h"
+#include "sessions/parse.h"
 
 enum { CHUNK = 256 << 10, LINE_LIMIT = 16 << 20 };
 
@@ -196,7 +197,7 @@ json_t *scan_point(const struct scan *s, size_t i)
 		return NULL;
 	const struct place *p = &s->places[i];
 	char *line = xmalloc(p->bytes + 1);
-	json_t *record = pread(s->fd, line, p->bytes, p->at) == (ssize_t)p->bytes ? json_loadb(line, p->bytes, 0, NULL) : NULL;
+	json_t *record = pread(s->fd, line, p->bytes, p->at) == (ssize_t)p->bytes ? record_parse(line, p->bytes, false) : NULL;
 	free(line);
 	return record;
 }

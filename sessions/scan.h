@@ -26,7 +26,7 @@ void scan_close(struct scan *s);
 /* Reads about so many bytes more; false when there are none. */
 bool scan_step(struct scan *s, size_t bytes);
 const struct summary *scan_summary(const struct scan *s); /* of what was read up to now */
-/* The i-th point's record, read and parsed now; the caller owns it. NULL when it cannot be. */
+/* The i-th point's record, read and parsed now, without its samples (record_samples knows their number); the caller owns it. NULL when it cannot be. */
 json_t *scan_point(const struct scan *s, size_t i);
 
 struct summary summary_copy(const struct summary *s);

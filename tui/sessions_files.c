@@ -75,6 +75,7 @@ static void open_curve(struct app *a, struct bench *b, struct curve *c)
 		measure_soon(a, 0);
 	} else {
 		a->measure_at = 0;
+		measure_worker(a); /* which reads the file meanwhile */
 		curve_move(&b->curve, c);
 		b->cursor = 0;
 		app_say(a, ROLE_OK, "%d points of a recording; Space replays them", b->curve.count);

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/units.h"
+#include "sessions/parse.h"
 #include "tui/sessions.h"
 #include "tui/view.h"
 
@@ -191,7 +192,7 @@ static void point_cell(const struct point_column *c, const json_t *point, char *
 	const char *name = NULL;
 	struct reading r = c->param ? column_param(c->param, point, &name) : c->metric ? column_metric(c->metric, point)
 	                 : *c->unit ? record_reading(point, "sclk_mhz")
-	                            : (struct reading){ true, (double)json_array_size(json_object_get(point, "seconds")) };
+	                            : (struct reading){ true, (double)record_samples(point) };
 	if (name)
 		snprintf(out, size, "%s", name);
 	else if (r.valid)
