@@ -88,8 +88,6 @@ static bool request_check(struct request *q, struct err *e)
 	const unsigned formats = (1u << FORMAT_COUNT) - 1;
 	if (!format_parse(q->format_text, formats, &q->format, e) || !counters_parse(q, e))
 		return false;
-	if (q->record && q->resume)
-		return err_set(e, ST_REQUEST, "--record starts a session and --resume goes on with one; give one of them");
 	if (q->limit_text && !units_parse(q->limit_text, "s", &q->limit, e))
 		return false;
 	if (q->limit_text && !(q->limit > 0))
@@ -156,6 +154,8 @@ static bool resume_start(struct run *r, struct request *q, struct err *e)
 {
 	if (!q->resume)
 		return true;
+	if (q->record)
+		return err_set(e, ST_REQUEST, "--record starts a session and --resume goes on with one; give one of them");
 	bool ok = resume_open(&r->old, q->resume, e);
 	r->recorder = r->old.recorder;
 	if (!ok)

@@ -5,7 +5,6 @@
 
 #include "base/buf.h"
 #include "sessions/columns.h"
-#include "tui/curve.h"
 
 static bool values_of(const struct experiment *x, const json_t *point, double *values)
 {
@@ -59,30 +58,35 @@ static void take_point(struct point *p, const struct experiment *x, const struct
 		take_metrics(p, x, columns);
 }
 
-bool curve_of_session(struct curve *c, const struct experiment *x, const struct session *s)
+void curve_take_begin(struct curve_taking *t, const struct experiment *x, const struct session *s)
 {
-	struct session_columns columns;
-	double values[PARAMS_MAX];
-	*c = (struct curve){ .axis = -1 };
-	columns_read(s->header, &columns);
-	if (columns.swept_count)
-		c->axis = experiment_param(x, columns.swept[columns.swept_count - 1]);
+	*t = (struct curve_taking){ .x = x, .session = s };
+	struct curve *c = &t->curve;
+	columns_read(s->header, &t->columns);
+	c->axis = t->columns.swept_count ? experiment_param(x, t->columns.swept[t->columns.swept_count - 1]) : -1;
 	c->x_metric = experiment_x_metric(x) + 1;
 	c->points = xcalloc(s->point_count + 1, sizeof *c->points);
-	for (size_t i = 0; i < s->point_count; i++) {
-		if (!values_of(x, s->points[i], values))
-			continue;
-		if (!c->count)
-			memcpy(c->fixed, values, sizeof c->fixed);
-		if (!same_curve(c, x, values))
-			continue;
-		struct point *p = &c->points[c->count++];
-		memcpy(p->values, values, sizeof values);
-		take_point(p, x, &columns, s->points[i]);
-	}
+}
+
+static void take_record(struct curve_taking *t, json_t *record)
+{
+	double values[PARAMS_MAX];
+	struct curve *c = &t->curve;
+	if (!values_of(t->x, record, values))
+		return;
+	if (!c->count)
+		memcpy(c->fixed, values, sizeof c->fixed);
+	if (!same_curve(c, t->x, values))
+		return;
+	struct point *p = &c->points[c->count++];
+	memcpy(p->values, values, sizeof values);
+	take_point(p, t->x, &t->columns, record);
 	c->ended = c->count;
-	if (c->count)
-		return true;
-	curve_free(c);
-	return false;
+}
+
+bool curve_take_more(struct curve_taking *t, int ms)
+{
+	for (long long end = now_ms() + ms; t->next < t->session->point_count && now_ms() < end;)
+		take_record(t, t->session->points[t->next++]);
+	return t->next < t->session->point_count;
 }

@@ -167,7 +167,7 @@ void sessions_close(struct app *a)
 	sessions_unmark_all(v);
 	if (v->taking)
 		session_free(session_end(v->taking, NULL));
-	free(v->opening);
+	sessions_take_end(v);
 	if (v->exporting)
 		close(v->export_errors); /* the process goes on and finishes its file */
 	library_close(v->library);
@@ -182,7 +182,7 @@ static bool unread(const struct sessions_view *v) { return library_known(v->libr
 bool sessions_busy(const struct app *a)
 {
 	const struct sessions_view *v = a->sessions;
-	return v && (v->taking || v->exporting || (a->view == VIEW_SESSIONS && (unread(v) || v->scanning || v->loading < COMPARE_MAX)));
+	return v && (v->taking || v->taken || v->exporting || (a->view == VIEW_SESSIONS && (unread(v) || v->scanning || v->loading < COMPARE_MAX)));
 }
 
 void sessions_pump(struct app *a)
@@ -193,7 +193,7 @@ void sessions_pump(struct app *a)
 	a->dirty = true;
 	if (v->exporting)
 		sessions_export_poll(a);
-	if (v->taking && !sessions_take_read(a))
+	if ((v->taking || v->taken) && !sessions_take_read(a))
 		return;
 	if (a->view != VIEW_SESSIONS || sessions_read(a) || !unread(v))
 		return;

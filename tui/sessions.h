@@ -41,6 +41,8 @@ struct sessions_view {
 	int point;                             /* the row with the cursor */
 
 	struct session_loader *taking;         /* to be pinned in the workbench, or opened there */
+	struct session *taken;                 /* whose points become a curve */
+	struct curve_taking *curve;
 	char *opening;                         /* the path of the one that is opened; NULL: it is pinned */
 	char pin_label[48];
 	pid_t exporting;                       /* a process; 0 none */
@@ -75,7 +77,8 @@ int sessions_rows(const struct sessions_view *v);      /* of the lower pane */
 
 /* --- files (sessions_files.c) --- */
 void sessions_take(struct app *a, bool open);          /* reads it, then pins its curve in the workbench, or makes it the device with its curve shown */
-bool sessions_take_read(struct app *a);                /* a slice of that */
+bool sessions_take_read(struct app *a);                /* a slice of that; false while there is more */
+void sessions_take_end(struct sessions_view *v);
 void sessions_export(struct app *a, const char *to);   /* by a process of its own */
 void sessions_export_poll(struct app *a);
 

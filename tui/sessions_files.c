@@ -38,7 +38,7 @@ void sessions_take(struct app *a, bool open)
 	struct sessions_view *v = a->sessions;
 	const struct library_entry *e = sessions_chosen(v);
 	struct err why = {0};
-	if (!e || v->taking)
+	if (!e || v->taking || v->taken)
 		return;
 	label_of(e, v->pin_label, sizeof v->pin_label);
 	v->opening = open ? xstrdup(e->path) : NULL;
@@ -83,38 +83,61 @@ static void open_curve(struct app *a, struct bench *b, struct curve *c)
 	app_show(a, VIEW_MAIN);
 }
 
-static void take_session(struct app *a, const struct session *s)
+void sessions_take_end(struct sessions_view *v)
 {
-	const char *id = record_text(s->header, "experiment");
+	if (v->curve)
+		curve_free(&v->curve->curve);
+	free(v->curve);
+	v->curve = NULL;
+	session_free(v->taken);
+	v->taken = NULL;
+	free(v->opening);
+	v->opening = NULL;
+}
+
+static void read_whole(struct app *a)
+{
+	struct sessions_view *v = a->sessions;
+	struct err e = {0};
+	v->taken = session_end(v->taking, &e);
+	v->taking = NULL;
+	const char *id = v->taken ? record_text(v->taken->header, "experiment") : "";
 	struct bench *b = bench_of(a, id);
-	struct curve c = {0};
-	if (!b)
+	if (v->taken && b) {
+		v->curve = xcalloc(1, sizeof *v->curve);
+		curve_take_begin(v->curve, b->x, v->taken);
+		return;
+	}
+	if (v->taken)
 		app_say(a, ROLE_BAD, "the experiment %s is not in the catalog", id);
-	else if (!curve_of_session(&c, b->x, s))
-		app_say(a, ROLE_BAD, "no point of this session fits the experiment %s as it is now", id);
-	else if (a->sessions->opening)
-		open_curve(a, b, &c);
 	else
-		pin_curve(a, b, &c);
-	curve_free(&c);
+		app_say(a, ROLE_BAD, "%s", e.text);
+	sessions_take_end(v);
+}
+
+static void curve_made(struct app *a)
+{
+	struct sessions_view *v = a->sessions;
+	struct bench *b = bench_of(a, v->curve->x->id);
+	if (!v->curve->curve.count || !b)
+		app_say(a, ROLE_BAD, "no point of this session fits the experiment %s as it is now", v->curve->x->id);
+	else if (v->opening)
+		open_curve(a, b, &v->curve->curve);
+	else
+		pin_curve(a, b, &v->curve->curve);
+	sessions_take_end(v);
 }
 
 bool sessions_take_read(struct app *a)
 {
 	struct sessions_view *v = a->sessions;
-	struct err e = {0};
-	if (session_more(v->taking, SLICE_MS))
+	if (v->taking && session_more(v->taking, SLICE_MS))
 		return false;
-	struct session *s = session_end(v->taking, &e);
-	v->taking = NULL;
-	if (s)
-		take_session(a, s);
-	else
-		app_say(a, ROLE_BAD, "%s", e.text);
-	session_free(s);
-	free(v->opening);
-	v->opening = NULL;
-	return true;
+	if (v->taking)
+		read_whole(a);
+	else if (!curve_take_more(v->curve, SLICE_MS))
+		curve_made(a);
+	return !v->taking && !v->taken;
 }
 
 /* --- exported ------------------------------------------------------------------------------------------------------------------ */

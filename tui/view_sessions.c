@@ -345,6 +345,8 @@ static void view_comparison(const struct app *a, struct area at)
 void view_sessions(const struct app *a, struct area at)
 {
 	const struct sessions_view *v = a->sessions;
+	if (!v)
+		return; /* not entered */
 	int h = at.r.h, lower = v->pane == SHOW_DETAILS ? DETAIL_ROWS + 2 : h * 2 / 3;
 	if (h - lower < LIST_LEAST + 3) /* no room for two: the one that has the keys */
 		lower = v->pane == SHOW_DETAILS ? 0 : h;
