@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/units.h"
 
 enum { LONG_ENOUGH = 128 /* bytes of samples from which on the detour pays */ };
 
@@ -42,35 +41,33 @@ static double short_decimal(const char *text, const char *end, const char **behi
 			break;
 	}
 	*behind = at;
-	return at < end && *at != ',' ? -1 : (double)digits / tens[decimals];
+	bool whole = at > text && at[-1] != '.' && *text != '.' && !(*text == '0' && at > text + 1 && text[1] != '.');
+	return !whole || (at < end && *at != ',') ? -1 : (double)digits / tens[decimals];
 }
 
-static bool read_number(const char **at, const char *end, double *out)
+/* What is not a short decimal is Jansson's to read; NULL when it is no number either. */
+static json_t *read_number(const char **at, const char *end)
 {
 	const char *behind;
-	*out = short_decimal(*at, end, &behind);
-	if (behind > *at && *out >= 0) {
+	double v = short_decimal(*at, end, &behind);
+	if (v >= 0) {
 		*at = behind;
-		return true;
+		return json_real(v);
 	}
-	char text[64], *stop;
 	const char *comma = memchr(*at, ',', (size_t)(end - *at));
-	size_t n = (size_t)((comma ? comma : end) - *at);
-	if (!n || n >= sizeof text)
-		return false;
-	memcpy(text, *at, n);
-	text[n] = 0;
-	*out = number_parse(text, &stop);
-	*at += n;
-	return *text != ' ' && !*stop;
+	json_t *number = json_loadb(*at, (size_t)((comma ? comma : end) - *at), JSON_DECODE_ANY, NULL);
+	*at = comma ? comma : end;
+	if (json_is_number(number))
+		return number;
+	json_decref(number);
+	return NULL;
 }
 
 static bool read_samples(struct span s, json_t *list)
 {
-	double v;
 	for (const char *at = s.from; at < s.to; at++) { /* over the comma */
-		json_t *number = read_number(&at, s.to, &v) ? json_real(v) : NULL;
-		if (!number || json_array_append_new(list, number))
+		json_t *number = read_number(&at, s.to);
+		if (!number || json_array_append_new(list, number) || at + 1 == s.to)
 			return false;
 	}
 	return true;
