@@ -249,8 +249,11 @@ char *compare_point_name(const struct comparison *c, const json_t *point)
 			swept = swept || !strcmp(columns->swept[k], columns->params[i].id);
 		if (!swept)
 			continue;
-		char *text = column_param_text(&columns->params[i], point);
-		buf_printf(&b, "%s%s=%s", b.len ? " " : "", columns->params[i].id, text);
+		char *text = column_param_text(&columns->params[i], point), bytes[40];
+		const char *name;
+		struct reading r = column_param(&columns->params[i], point, &name);
+		bool is_bytes = r.valid && !name && !strcmp(columns->params[i].unit, "B");
+		buf_printf(&b, "%s%s=%s", b.len ? " " : "", columns->params[i].id, is_bytes ? units_format(bytes, sizeof bytes, r.value, "B", 6) : text);
 		free(text);
 	}
 	return b.data;

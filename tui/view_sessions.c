@@ -247,9 +247,16 @@ static void view_points(const struct app *a, struct area at)
 }
 
 /* --- comparison --------------------------------------------------------------------------------------------------------------------- */
-enum { NAME = 18, VALUE = 10, SPREAD = 16, RATIO = 8 };
+enum { NAME = 18, VALUE = 10, SPREAD = 16, RATIO = 16 /* and its verdict */ };
 
-static int side_width(int width) { return width >= 110 ? VALUE + SPREAD : VALUE; }
+/* With the quartiles where all sides have room for them. */
+static int side_width(const struct comparison *c, int width)
+{
+	return NAME + c->count * (VALUE + SPREAD) + (c->count - 1) * RATIO <= width ? VALUE + SPREAD : VALUE;
+}
+
+/* One parameter was swept: its name stands above the column. */
+static bool single(const struct comparison *c) { return c->sides[0].columns.swept_count == 1; }
 
 static void compare_value(struct area in, int x, int y, const struct compared *v, int width)
 {
@@ -266,8 +273,8 @@ static void compare_row(const struct app *a, struct area in, int y, size_t row)
 	const struct sessions_view *v = a->sessions;
 	const struct comparison *c = &v->comparison;
 	char *name = compare_point_name(c, c->rows[row].points[0]);
-	int x = NAME, width = side_width(in.r.w);
-	area_fit(in, 1, y, NAME - 2, ROLE_TEXT, name);
+	int x = NAME, width = side_width(&a->sessions->comparison, in.r.w);
+	area_fit(in, 1, y, NAME - 2, ROLE_TEXT, single(c) ? strchr(name, '=') + 1 : name);
 	free(name);
 	for (int i = 0; i < c->count && x < in.r.w; i++) {
 		struct compared at = compare_at(c, row, v->metric, i);
@@ -280,20 +287,22 @@ static void compare_row(const struct app *a, struct area in, int y, size_t row)
 			area_printf(in, x + 1, y, role, "%.3f %s", at.ratio, verdict_text(at.verdict));
 		else
 			area_text(in, x + 1, y, role, verdict_text(at.verdict));
-		x += RATIO + 8;
+		x += RATIO;
 	}
 }
 
 static void compare_head(const struct app *a, struct area in)
 {
 	const struct sessions_view *v = a->sessions;
-	int x = NAME, width = side_width(in.r.w);
+	int x = NAME, width = side_width(&a->sessions->comparison, in.r.w);
+	if (single(&v->comparison))
+		area_fit(in, 1, 0, NAME - 2, ROLE_DIM, v->comparison.sides[0].columns.swept[0]);
 	for (int i = 0; i < v->comparison.count && x < in.r.w; i++) {
 		area_printf(in, x + VALUE - 2, 0, ROLE_PINNED, "%c", 'A' + i);
 		x += width;
 		if (i)
 			area_printf(in, x + 1, 0, ROLE_DIM, "%c / A", 'A' + i);
-		x += i ? RATIO + 8 : 0;
+		x += i ? RATIO : 0;
 	}
 }
 
