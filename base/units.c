@@ -156,3 +156,12 @@ char *units_short(char *out, size_t size, double value, const char *unit)
 	snprintf(out, size, "%s %s%s%s", number, prefix[step], *unit ? " " : "", unit);
 	return out;
 }
+
+bool unit_is_time(const char *unit)
+{
+	static const char *const units[] = { "s", "ms", "us", "ns" };
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (!strcmp(unit, units[i]))
+			return true;
+	return false;
+}

@@ -19,6 +19,9 @@ char *units_format(char *out, size_t size, double value, const char *unit, int d
  * ("1.5 M reads"). */
 char *units_short(char *out, size_t size, double value, const char *unit);
 
+/* Whether it is a unit of time: s, ms, us, ns. */
+bool unit_is_time(const char *unit);
+
 /* Plain shortest decimal that reads back as the same double ("0.1", "4096"), C locale; for files. Returns out. */
 char *number_plain(char *out, size_t size, double value);
 

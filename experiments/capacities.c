@@ -13,6 +13,21 @@ static const struct { enum param_meaning means; const char *name, *part, *key; }
 	{ MEANS_STRIDE, "channel", "constants", "l2_interleave_bytes" },
 };
 
+static const char *const meanings[] = { [MEANS_NOTHING] = "", [MEANS_FOOTPRINT] = "footprint", [MEANS_STRIDE] = "stride" };
+
+const char *param_meaning_name(enum param_meaning m)
+{
+	return meanings[m];
+}
+
+enum param_meaning param_meaning_of(const char *name)
+{
+	for (int i = MEANS_FOOTPRINT; i <= MEANS_STRIDE; i++)
+		if (!strcmp(name, meanings[i]))
+			return (enum param_meaning)i;
+	return MEANS_NOTHING;
+}
+
 int capacities_of(const json_t *device, enum param_meaning means, struct capacity out[CAPACITIES_MAX])
 {
 	int n = 0;

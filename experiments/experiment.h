@@ -17,6 +17,8 @@ enum step_kind { STEP_ADD, STEP_TIMES, STEP_CHOICE };
 
 /* What a parameter in bytes is to the memory: what is touched again and again, or the way from one access to the next. */
 enum param_meaning { MEANS_NOTHING, MEANS_FOOTPRINT, MEANS_STRIDE };
+const char *param_meaning_name(enum param_meaning m);        /* "footprint"; "" of nothing */
+enum param_meaning param_meaning_of(const char *name);        /* MEANS_NOTHING of what is none */
 
 struct param {
 	char id[32];
@@ -76,6 +78,9 @@ struct experiment {
 	struct catalog *catalog;    /* where it was found and finds the others; NULL when it was loaded alone; borrowed */
 	struct lua_definition *lua; /* private to experiments/ (definition.h) */
 };
+
+/* What definitions of a folder share (EXPERIMENT-FILE.md) lies in files with this end: no experiments themselves. */
+#define SHARED_SUFFIX ".shared.lua"
 
 /* NULL with "file:line: what was expected". */
 struct experiment *experiment_load(const char *path, struct err *e);

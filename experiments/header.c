@@ -80,6 +80,8 @@ static json_t *param_column(const struct param *p)
 	json_t *o = json_pack("{s:s, s:s}", "id", p->id, "unit", p->unit);
 	if (p->kind == STEP_TIMES)
 		json_object_set_new(o, "log", json_true());
+	if (p->means != MEANS_NOTHING)
+		json_object_set_new(o, "means", json_string(param_meaning_name(p->means)));
 	if (p->kind == STEP_CHOICE) {
 		json_t *choices = json_array();
 		for (int i = 0; i < p->choice_count; i++)

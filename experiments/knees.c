@@ -1,11 +1,11 @@
 #include "experiments/knees.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/units.h"
 
 enum { SHARE_OF_ALL = 16, LEAST_POINTS = 2 };
 static const double FLAT = 1.10, RISE = 1.15, CLEAR = 3;
@@ -90,4 +90,9 @@ int knees_find(const double *y, int n, struct knee *out, int max)
 			out[knees++] = (struct knee){ list[i].last, list[i].level, list[i + 1].level };
 	free(list);
 	return knees;
+}
+
+bool unit_is_cost(const char *unit)
+{
+	return unit_is_time(unit) || !strcmp(unit, "cycles") || !strncmp(unit, "cycles/", 7) || !strncmp(unit, "cycles ", 7);
 }

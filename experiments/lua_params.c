@@ -224,15 +224,12 @@ struct param *load_new_param(struct load *l, const char *path)
 
 static void read_meaning(struct load *l, const char *path, struct param *p)
 {
-	static const char *const names[] = { [MEANS_FOOTPRINT] = "footprint", [MEANS_STRIDE] = "stride" };
 	char at[FIELD_PATH], text[24] = "";
 	fields_text_in(&l->f, path, "means", text, sizeof text, false);
 	if (!*text)
 		return;
 	fields_path(at, path, "means");
-	for (int i = MEANS_FOOTPRINT; i <= MEANS_STRIDE; i++)
-		if (!strcmp(text, names[i]))
-			p->means = (enum param_meaning)i;
+	p->means = param_meaning_of(text);
 	if (p->means == MEANS_NOTHING)
 		fields_defect(&l->f, at, "'%s' is nothing the workbench knows; \"footprint\" or \"stride\" is wanted", text);
 	if (strcmp(p->unit, "B"))

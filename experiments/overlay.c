@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/paths.h"
+#include "base/units.h"
 
 void overlay_load(struct overlay *o, struct experiment *x)
 {
@@ -31,19 +32,10 @@ static bool is_scaled(const struct validation_row *r, int param)
 	return p->soft != p->value || (at && (at == r->row->at || at[-1] == ' '));
 }
 
-static bool is_time(const char *unit)
-{
-	static const char *const units[] = { "s", "ms", "us", "ns" };
-	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-		if (!strcmp(unit, units[i]))
-			return true;
-	return false;
-}
-
 bool overlay_fits(const struct validation_row *r, const double *values, int axis)
 {
 	for (int i = 0; i < r->x->param_count; i++)
-		if (i != axis && values[i] != r->published_at[i] && (!is_scaled(r, i) || is_time(r->row->unit)))
+		if (i != axis && values[i] != r->published_at[i] && (!is_scaled(r, i) || unit_is_time(r->row->unit)))
 			return false;
 	return true;
 }

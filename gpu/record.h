@@ -73,9 +73,10 @@
 #define RECORD_PROTOCOL 1
 
 /* "columns" of a session header, in the experiment's order: what a table or plot of the points looks like.
- *   {"params":[{"id":"stride","unit":"B","log":true},{"id":"variant","unit":"","choices":["published","compiled"]}],
+ *   {"params":[{"id":"stride","unit":"B","log":true,"means":"stride"},{"id":"variant","unit":"","choices":["published","compiled"]}],
  *    "metrics":[{"id":"latency","unit":"cycles","axis":0,"line":true,"log":true}], "counters":["SQ_WAVES"]}
  * "axis" 0 left, 1 right, 2 on the x axis in place of a parameter, -1 not drawn; "line" a bound, drawn without marks; absent: false.
+ * "means" "footprint" or "stride": whose caches or lines can be ruled on an axis of it; absent: neither.
  * "params" of a point: numbers in the base unit; a choice is its name (an index into "choices" is understood as well). */
 
 /* A reading that may not be there. */

@@ -54,10 +54,12 @@ static void dot_block(struct canvas_cell *c, int y, unsigned series)
 	cell_text(c, text[bits | (y ? 2u : 1u)], series);
 }
 
+bool series_is_area(const struct series *s) { return s->style == STYLE_BAND || s->style == STYLE_BAR; }
+
 /* Whether something stands in the cell that a line may cover: nothing, a ruler, an area. */
 static bool is_ground(const struct canvas *v, const struct canvas_cell *c)
 {
-	return !c->set || c->series == RULER || v->chart->series[c->series].style == STYLE_BAND;
+	return !c->set || c->series == RULER || series_is_area(&v->chart->series[c->series]);
 }
 
 /* A dot of a line; marks stay on top of lines, whoever drew them. */
@@ -131,7 +133,7 @@ static void segment(const struct canvas *v, const struct series *s, unsigned ind
 }
 
 /* What was published are points: nobody knows what is between them. */
-static bool joined(const struct series *s) { return s->role != SERIES_PUBLISHED && s->style != STYLE_POINTS && s->style != STYLE_BAND; }
+static bool joined(const struct series *s) { return s->role != SERIES_PUBLISHED && s->style != STYLE_POINTS && !series_is_area(s); }
 
 static void draw_lines(const struct canvas *v, const struct chart *c, unsigned index)
 {
@@ -149,7 +151,7 @@ static void draw_quartiles(const struct canvas *v, const struct chart *c, unsign
 	const struct series *s = &c->series[index];
 	for (size_t i = 0; i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
-		if (drawn(p) && s->style != STYLE_BAND && p->low < p->high && isfinite(p->low) && isfinite(p->high))
+		if (drawn(p) && !series_is_area(s) && p->low < p->high && isfinite(p->low) && isfinite(p->high))
 			vertical(v, (int)lround(dot_x(v, c, p->x)), dot_y(v, &c->y[s->axis], p->high), dot_y(v, &c->y[s->axis], p->low), index);
 	}
 }
@@ -159,7 +161,7 @@ static void draw_marks(const struct canvas *v, const struct chart *c, unsigned i
 {
 	const struct series *s = &c->series[index];
 	int gap = v->kind == CANVAS_ASCII || !joined(s) ? 0 : 4, last = -1000;
-	for (size_t i = 0; s->style != STYLE_LINE && s->style != STYLE_BAND && i < s->count; i++) {
+	for (size_t i = 0; s->style != STYLE_LINE && !series_is_area(s) && i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
 		if (!drawn(p))
 			continue;
@@ -201,12 +203,28 @@ static void fill_between(const struct canvas *v, unsigned index, const struct ch
 	}
 }
 
-static void draw_band(const struct canvas *v, const struct chart *c, unsigned index)
+/* A bar goes two fifths of the way to the nearer neighbour on either side. */
+static void draw_bar(const struct canvas *v, const struct chart *c, unsigned index, size_t i)
+{
+	const struct series *s = &c->series[index];
+	const struct scale *y = &c->y[s->axis];
+	double at = dot_x(v, c, s->points[i].x), half = v->width * v->dots_x;
+	for (size_t k = i > 0 ? i - 1 : 0; k <= i + 1 && k < s->count; k++)
+		if (k != i)
+			half = fmin(half, 0.4 * fabs(dot_x(v, c, s->points[k].x) - at));
+	int from = (int)floor(fmax(at - half, 0) / v->dots_x), to = (int)floor(fmin(at + half, v->width * v->dots_x - 1) / v->dots_x);
+	for (int column = from; column <= to; column++)
+		fill(v, column, dot_y(v, y, s->points[i].high), dot_y(v, y, s->points[i].low), index);
+}
+
+static void draw_area(const struct canvas *v, const struct chart *c, unsigned index)
 {
 	const struct series *s = &c->series[index];
 	for (size_t i = 0; i < s->count; i++) {
 		const struct chart_point *a = &s->points[i], *b = i + 1 < s->count && drawn(a + 1) ? a + 1 : a;
-		if (drawn(a) && (b != a || s->count == 1))
+		if (drawn(a) && s->style == STYLE_BAR)
+			draw_bar(v, c, index, i);
+		else if (drawn(a) && (b != a || s->count == 1))
 			fill_between(v, index, a, b);
 	}
 }
@@ -233,8 +251,8 @@ void chart_draw(const struct chart *c, enum canvas_kind kind, int width, int hei
 	struct canvas v = { kind, width, height, kind == CANVAS_BRAILLE ? 2 : 1,
 	                    kind == CANVAS_BRAILLE ? 4 : kind == CANVAS_BLOCK ? 2 : 1, cells, c };
 	for (unsigned i = 0; i < c->series_count && i < RULER; i++)
-		if (c->series[i].style == STYLE_BAND)
-			draw_band(&v, c, i);
+		if (series_is_area(&c->series[i]))
+			draw_area(&v, c, i);
 	draw_rulers(&v, c);
 	/* What is current comes last and so on top; quartiles and lines below the marks. */
 	for (int current = 0; current < 2; current++)

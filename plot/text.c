@@ -153,7 +153,7 @@ static void axis_caption(const struct chart *c, enum axis axis, bool ascii, char
 		bool seen = false;
 		for (size_t k = 0; k < i; k++)
 			seen = seen || (c->series[k].axis == axis && !strcmp(c->series[k].label, s->label));
-		if (s->axis != axis || seen || s->role != SERIES_CURRENT || s->style == STYLE_BAND)
+		if (s->axis != axis || seen || s->role != SERIES_CURRENT || series_is_area(s))
 			continue;
 		buf_printf(&b, "%s%s %s", b.len ? "  " : "", mark_text(s->mark, ascii), s->label);
 	}
@@ -275,7 +275,7 @@ static void draw_legend(struct page *p, const struct layout *l, const struct cha
 		if (i + 1 == l->legend_rows && more > 1)
 			line = xasprintf("  and %d more series", more);
 		else
-			line = xasprintf("  %s %s%s%s%s, %s axis", s->style == STYLE_BAND ? band_text(s->mark, ascii) : mark_text(s->mark, ascii), s->label, s->unit && *s->unit ? ", " : "",
+			line = xasprintf("  %s %s%s%s%s, %s axis", series_is_area(s) ? band_text(s->mark, ascii) : mark_text(s->mark, ascii), s->label, s->unit && *s->unit ? ", " : "",
 			                 s->unit ? s->unit : "", roles[s->role], s->axis == AXIS_LEFT ? "left" : "right");
 		page_text(p, 0, l->legend + i, line);
 		free(line);

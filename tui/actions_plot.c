@@ -17,7 +17,16 @@ void act_zoom(struct app *a, const char *argument)
 	a->zoom = !a->zoom;
 }
 
-void act_log_y(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->log_y = !a->log_y; }
+void act_log_y(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (!a->causes) {
+		a->log_y = !a->log_y;
+		return;
+	}
+	a->shares = !a->shares; /* the parts of a stack are compared by their height: its axis stays linear */
+	app_say(a, ROLE_DIM, a->shares ? "each point's cycles as 100 %%: how they are shared out" : "the cycles stacked up to the curve");
+}
 
 void act_overlay(struct app *a, const char *argument)
 {
@@ -77,8 +86,9 @@ static const char *no_causes(const struct app *a, const struct bench *b)
 /* On: sweeps ask for profiles, and the present one is measured again where it has none. */
 void act_causes(struct app *a, const char *argument)
 {
-	UNUSED_ARGUMENT;
 	struct bench *b = app_bench(a);
+	if (argument && !strcmp(argument, a->causes ? "on" : "off"))
+		return;
 	const char *why = b && !a->causes ? no_causes(a, b) : NULL;
 	if (!b)
 		return;
@@ -86,7 +96,10 @@ void act_causes(struct app *a, const char *argument)
 		app_say(a, ROLE_WARN, "%s", why);
 		return;
 	}
-	a->causes = a->profile = !a->causes;
+	a->causes = !a->causes;
+	if (a->causes)
+		a->profile_before = a->profile; /* a sweep with profiles takes half as long again: not for nothing */
+	a->profile = a->causes || a->profile_before;
 	if (!a->causes)
 		app_say(a, ROLE_DIM, "the curve alone");
 	else if (plot_has_causes(&b->curve) || measure_recall(a))

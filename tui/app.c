@@ -177,6 +177,8 @@ static void do_action(struct app *a, const struct action *action, int key, const
 		entry_key(a, key);
 	if (b && !moves)
 		undo_note(b, &before, joined);
+	if (b && before.axis != b->axis)
+		window_all(b);
 	a->knob = action;
 	a->knob_param = b ? b->selected : 0;
 	if (app_bench(a))

@@ -86,6 +86,8 @@ struct app {
 	bool zoom, log_y, ascii, quit, redraw;
 	bool flip_x;                  /* the x axis logarithmic where it is linear by itself, and the other way round */
 	bool causes;                  /* the plot stacks where the cycles go; needs points with a profile */
+	bool shares;                  /* in per cent of each point's cycles instead of up to the curve */
+	bool profile_before;          /* what `profile` was when that began */
 	bool profile;                 /* sweeps ask where the cycles go, on devices that know */
 	bool edit_wanted;             /* an editor for the kernel of the current bench */
 	bool bare;                    /* without the published rows */

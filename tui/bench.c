@@ -210,11 +210,33 @@ static void range_text(const struct param *p, double from, double to, enum brevi
 	snprintf(out, size, "%s..%s", brief(p, from, once ? BARE : how, low, sizeof low), brief(p, to, how, high, sizeof high));
 }
 
+/* "12 of 1 KiB..256 MiB" for a typed list of numbers; false for other ranges. */
+static bool list_ends(const struct param *p, const char *text, int *count, double *from, double *to)
+{
+	char first[80];
+	const char *last = strrchr(text, ',');
+	if (!last || strstr(text, "..") || p->kind == STEP_CHOICE)
+		return false;
+	snprintf(first, sizeof first, "%.*s", (int)strcspn(text, ","), text);
+	*count = 1;
+	for (const char *c = text; *c; c++)
+		*count += *c == ',';
+	return param_parse(p, first, from, NULL) && param_parse(p, last + 1, to, NULL);
+}
+
 char *bench_value_text(const struct bench *b, int param, int room, char *out, size_t size)
 {
 	const struct param *p = &b->x->params[param];
 	double from, to;
+	int count;
 	bool swept = param == b->axis, ends = swept && bench_ends(b, &from, &to);
+	if (swept && !ends && list_ends(p, b->ranges[param], &count, &from, &to)) {
+		int n = snprintf(out, size, "%d of ", count);
+		range_text(p, from, to, SHORT, out + n, size - (size_t)n);
+		if (text_columns(out) > room)
+			range_text(p, from, to, BARE, out, size);
+		return out;
+	}
 	if (swept && (!ends || p->kind == STEP_CHOICE)) {
 		if (ends)
 			snprintf(out, size, "all %d", p->choice_count);

@@ -6,6 +6,8 @@
 
 #include "base/buf.h"
 #include "base/units.h"
+#include "experiments/capacities.h"
+#include "experiments/knees.h"
 #include "sessions/columns.h"
 
 enum { SERIES_MAX = 64 };
@@ -21,6 +23,8 @@ struct session_chart {
 	size_t group_count;
 	struct chart_point *strips[STRIPS];
 	char *title, *x_label;
+	struct ruler rulers[CAPACITIES_MAX];
+	char *ruler_names[CAPACITIES_MAX];
 	bool log_y;
 };
 
@@ -245,6 +249,46 @@ int session_chart_publish(struct session_chart *s, const struct validation *v, j
 	return rows;
 }
 
+/* --- rulers, knees ------------------------------------------------------------------------------------------------------- */
+/* Caches over a footprint, lines over a stride, of the device that was measured. */
+static void add_rulers(struct session_chart *s, const json_t *header)
+{
+	struct capacity list[CAPACITIES_MAX];
+	const json_t *column = json_array_get(json_object_get(json_object_get(header, "columns"), "params"), (size_t)s->x);
+	int n = x_metric(s) ? 0 : capacities_of(json_object_get(header, "device"), param_meaning_of(record_text(column, "means")), list);
+	for (int i = 0; i < n; i++) {
+		char bytes[24];
+		if (list[i].bytes < s->chart.x.low || list[i].bytes > s->chart.x.high)
+			continue;
+		size_t k = s->chart.ruler_count++;
+		s->ruler_names[k] = xasprintf("%s %s", list[i].name, units_format(bytes, sizeof bytes, list[i].bytes, "B", 6));
+		s->rulers[k] = (struct ruler){ list[i].bytes, s->ruler_names[k] };
+	}
+	s->chart.rulers = s->rulers;
+}
+
+/* At the last point before a rise its x stands beside the mark. */
+static void label_knees(struct session_chart *s, size_t series)
+{
+	enum { KNEES_MAX = 4 };
+	const struct series *of = &s->series[series];
+	struct chart_point *points = s->points[series];
+	struct knee knees[KNEES_MAX];
+	if (of->style != STYLE_CURVE || !unit_is_cost(of->unit) || s->columns.params[s->x].choices)
+		return;
+	double *y = xcalloc(of->count + 1, sizeof *y);
+	for (size_t i = 0; i < of->count; i++)
+		y[i] = points[i].valid ? points[i].y : NAN;
+	int n = knees_find(y, (int)of->count, knees, KNEES_MAX);
+	for (int i = 0; i < n; i++) {
+		char value[32];
+		struct chart_point *at = &points[knees[i].last];
+		if (!at->label)
+			at->label = xasprintf("knee %s", units_format(value, sizeof value, at->x, s->columns.params[s->x].unit, 6));
+	}
+	free(y);
+}
+
 struct session_chart *session_chart_new(const json_t *header, json_t *const *points, size_t count)
 {
 	struct session_chart *s = xcalloc(1, sizeof *s);
@@ -265,6 +309,9 @@ struct session_chart *session_chart_new(const json_t *header, json_t *const *poi
 	s->chart.x_unit = x->unit;
 	s->chart.series = s->series;
 	chart_fit(&s->chart, doubling(s), s->log_y);
+	add_rulers(s, header);
+	for (size_t i = 0; i < s->chart.series_count; i++)
+		label_knees(s, i);
 	return s;
 }
 
@@ -304,6 +351,8 @@ void session_chart_free(struct session_chart *s)
 		free(s->points[i]);
 		free(s->groups[i]);
 	}
+	for (size_t i = 0; i < s->chart.ruler_count; i++)
+		free(s->ruler_names[i]);
 	free(s->title);
 	free(s->x_label);
 	free(s);

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 
-enum { LETTER = 1, ADJACENT = 4, WORD = 5, FIRST = 3, LETTERS_MAX = 48 };
+enum { LETTER = 1, ADJACENT = 6, WORD = 5, FIRST = 3, LETTERS_MAX = 48 };
 
 /* The most that the letters from the j-th on are worth in the text from place i on; 0 is not found. `chained`: the letter before was found just before i. */
 struct table { int free[LETTERS_MAX + 1][FINDER_MARKS + 1], chained[LETTERS_MAX + 1][FINDER_MARKS + 1]; };

@@ -30,7 +30,7 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 		"next experiment; measured after a short pause") \
 	X(list_up,      "list-up",       IN_LIST,    TK_UP,         'k',           "",         "previous experiment") \
 	X(list_enter,   "list-enter",    IN_LIST,    TK_ENTER,      TK_RIGHT,      "open",     "go to its parameters") \
-	X(filter,       "filter",        IN_LIST,    '/',           TK_NONE,       "filter", \
+	X(filter,       "filter",        IN_LIST,    '/',           TK_NONE,       "find", \
 		"find experiments by some of their letters, best first") \
 	X(param_more,   "param-more",    IN_PARAMS,  TK_RIGHT,      TK_NONE,       "adjust", \
 		"one step up and measure again; on the x axis: a longer range") \
@@ -54,12 +54,14 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 		"measure the sweep, from its first point") \
 	X(cancel,       "cancel",        IN_MAIN,    TK_ESC,        'c',           "", \
 		"cancel the sweep; what is measured stays") \
+	X(causes,       "causes",        IN_MAIN,    'w',           TK_NONE,       "cycles", \
+		"where the cycles go: by cause, stacked up to the curve") \
 	X(cursor_right, "cursor-right",  IN_MAIN,    ']',           TK_NONE,       "cursor", \
 		"cursor to the next point, from any pane") \
 	X(cursor_left,  "cursor-left",   IN_MAIN,    '[',           TK_NONE,       "", \
 		"cursor to the previous point, from any pane") \
 	X(preset,       "preset",        IN_MAIN,    'P',           TK_NONE,       "presets", \
-		"next preset of: small, published, quick, class (shown point by point), the experiment's own") \
+		"next preset: small, published, quick, class, the experiment's") \
 	X(overlay,      "overlay",       IN_MAIN,    'o',           TK_NONE,       "published", \
 		"published values behind the curve, off and on") \
 	X(edit,         "edit",          IN_MAIN,    'e',           TK_NONE,       "edit", \
@@ -69,23 +71,21 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 	X(record,       "record",        IN_MAIN,    'R',           TK_NONE,       "record", \
 		"record to a session file, beginning with the curve shown; again: stop") \
 	X(pin,          "pin",           IN_MAIN,    'p',           TK_NONE,       "", \
-		"keep this curve in the plot to compare with, up to four; again: let it go") \
+		"keep this curve to compare with, up to four; again: let it go") \
 	X(unpin,        "unpin",         IN_MAIN,    TK_BACKSPACE,  TK_NONE,       "",         "let the last pinned curve go") \
 	X(zoom,         "zoom",          IN_MAIN,    'z',           TK_NONE,       "zoom", \
 		"the plot over the whole width, and back") \
 	X(log_y,        "log-y",         IN_MAIN,    'l',           TK_NONE,       "", \
-		"logarithmic y axes, and linear again") \
+		"logarithmic y axes, and linear again; with w: in per cent") \
 	X(log_x,        "log-x",         IN_MAIN,    'X',           TK_NONE,       "", \
-		"the x axis logarithmic instead of linear, or linear instead of logarithmic") \
-	X(causes,       "causes",        IN_MAIN,    'w',           TK_NONE,       "cycles", \
-		"where the cycles go: each point's cycles by cause, stacked up to the curve (software GPU)") \
+		"x axis logarithmic where it is linear by itself, or linear") \
 	X(window_in,    "window-in",     IN_MAIN,    '+',           '=',           "nearer",   "half as much of the x axis, around the cursor") \
 	X(window_out,   "window-out",    IN_MAIN,    '-',           TK_NONE,       "",         "twice as much of the x axis") \
 	X(window_left,  "window-left",   IN_MAIN,    '<',           ',',           "",         "move along the x axis to the left") \
 	X(window_right, "window-right",  IN_MAIN,    '>',           '.',           "",         "move along the x axis to the right") \
 	X(window_all,   "window-all",    IN_MAIN,    '0',           TK_NONE,       "",         "all of the x axis") \
 	X(undo,         "undo",          IN_MAIN,    'u',           TK_NONE,       "undo", \
-		"take back the last change of a parameter, range, x axis or preset; its curve comes back") \
+		"take back the last change of parameters; its curve comes back") \
 	X(redo,         "redo",          IN_MAIN,    'U',           TK_NONE,       "",         "do again what was taken back") \
 	X(canvas,       "canvas",        IN_MAIN,    'b',           TK_NONE,       "", \
 		"draw with braille dots, blocks, or ASCII") \

@@ -205,7 +205,7 @@ void measure_cancel(struct app *a)
 		return;
 	}
 	sweep_cancel(a->sweep);
-	pace_step(a);
+	pace_step(a, true);
 	take_states(a);
 	app_say(a, ROLE_WARN, "cancelled: %d of %d points measured", a->sweeping->curve.ended, a->sweeping->curve.count);
 }
@@ -368,7 +368,7 @@ void measure_pump(struct app *a)
 	}
 	sides_pump(a);
 	sessions_pump(a);
-	pace_step(a);
+	pace_step(a, false);
 	take_states(a);
 	recording_update(a);
 	watch_edited(a);

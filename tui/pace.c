@@ -53,11 +53,10 @@ static long long pause_behind(const struct app *a, int at)
 	return at + 1 < count && points[at + 1].record ? recorded_ms(a, points, at + 1) : 0;
 }
 
-void pace_step(struct app *a)
+void pace_step(struct app *a, bool all)
 {
 	int at;
 	const struct point *p;
-	bool all = a->sweep && sweep_state(a->sweep) == SWEEP_CANCELLED;
 	while ((all || now_ms() >= a->show_at) && (p = next(a, &at))) {
 		curve_set(&a->sweeping->curve, at, p);
 		/* the next one's own pause */

@@ -8,7 +8,7 @@
 bool pace_wanted(const struct app *a);         /* of the sweep that runs */
 /* Whether measured points wait to be shown. */
 bool pace_pending(const struct app *a);
-/* Shows the next one where it is due; all of them where the sweep was cancelled. */
-void pace_step(struct app *a);
+/* Shows the next one where it is due, or all of them at once. */
+void pace_step(struct app *a, bool all);
 
 #endif

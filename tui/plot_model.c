@@ -54,18 +54,23 @@ static int by_x(const void *a, const void *b)
 	return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
 }
 
+bool plot_over_names(const struct experiment *x, const struct curve *c)
+{
+	return c->axis >= 0 && !c->x_metric && x->params[c->axis].kind == STEP_CHOICE;
+}
+
 static struct chart_point *add_curve(struct plot_model *m, const struct experiment *x, const struct curve *c, enum series_role role, int pin,
                                      struct chart_point *to)
 {
 	int nth[AXIS_COUNT] = {0};
 	for (int k = 0; k < x->metric_count; k++) {
 		int axis = x->metrics[k].axis;
-		if (axis < 0 || axis >= AXIS_COUNT || !c->count || (m->bands && (axis == AXIS_RIGHT || m->cycles)))
+		if (axis < 0 || axis >= AXIS_COUNT || !c->count || (m->bands && (axis == AXIS_RIGHT || m->cycles || m->shares)))
 			continue;
 		m->series[m->chart.series_count++] = (struct series){
 			.label = x->metrics[k].id, .unit = x->metrics[k].unit, .axis = (enum axis)axis, .role = role,
 			.mark = x->metrics[k].line ? '-' : mark_of(role, (enum axis)axis, nth[axis]++, pin), .points = to, .count = (size_t)c->count,
-			.style = x->metrics[k].line ? STYLE_LINE : c->x_metric ? STYLE_POINTS : STYLE_CURVE,
+			.style = x->metrics[k].line ? STYLE_LINE : c->x_metric || (m->bands && plot_over_names(x, c)) ? STYLE_POINTS : STYLE_CURVE,
 		};
 		for (int i = 0; i < c->count; i++)
 			to[i] = chart_point(c, i, k);
@@ -91,7 +96,7 @@ static struct chart_point *add_published(struct plot_model *m, const struct benc
 {
 	const struct metric *of = &b->x->metrics[metric];
 	struct chart_point *first = to;
-	for (int i = 0; i < b->published.row_count && of->axis >= 0 && !(m->bands && (of->axis == AXIS_RIGHT || m->cycles)) && experiment_x_metric(b->x) < 0; i++) {
+	for (int i = 0; i < b->published.row_count && of->axis >= 0 && experiment_x_metric(b->x) < 0; i++) {
 		const struct validation_row *r = bench_published(b, i);
 		if (r && r->metric == metric && in_range(&b->curve, overlay_x(r, b->curve.axis)))
 			*to++ = (struct chart_point){ .x = overlay_x(r, b->curve.axis), .y = r->row->value, .valid = true, .low = r->row->value, .high = r->row->value };
@@ -112,15 +117,6 @@ int plot_left_metric(const struct experiment *x)
 	return -1;
 }
 
-bool plot_is_time(const char *unit)
-{
-	static const char *const times[] = { "s", "ms", "us", "ns" };
-	for (size_t i = 0; i < sizeof times / sizeof *times; i++)
-		if (!strcmp(unit, times[i]))
-			return true;
-	return !strcmp(unit, "cycles") || !strncmp(unit, "cycles/", 7) || !strncmp(unit, "cycles ", 7);
-}
-
 bool plot_has_causes(const struct curve *c)
 {
 	int profiles = 0;
@@ -137,7 +133,7 @@ int plot_knees(const struct bench *b, struct knee *out, int max)
 {
 	int metric = plot_left_metric(b->x), found;
 	const struct curve *c = &b->curve;
-	if (metric < 0 || !plot_is_time(b->x->metrics[metric].unit) || c->x_metric || c->axis < 0 || b->x->params[c->axis].kind == STEP_CHOICE)
+	if (metric < 0 || !unit_is_cost(b->x->metrics[metric].unit) || c->x_metric || c->axis < 0 || b->x->params[c->axis].kind == STEP_CHOICE)
 		return 0;
 	double *y = xcalloc((size_t)(c->count ? c->count : 1), sizeof *y);
 	for (int i = 0; i < c->count; i++)
@@ -176,7 +172,7 @@ static void add_rulers(struct plot_model *m, const struct app *a, const struct b
 		if (list[i].bytes < m->chart.x.low || list[i].bytes > m->chart.x.high)
 			continue;
 		size_t k = m->chart.ruler_count++;
-		snprintf(m->ruler_texts[k], sizeof m->ruler_texts[k], "%.6s %s", list[i].name, units_format(bytes, sizeof bytes, list[i].bytes, "B", 6));
+		snprintf(m->ruler_texts[k], sizeof m->ruler_texts[k], "%.9s %s", list[i].name, units_format(bytes, sizeof bytes, list[i].bytes, "B", 6));
 		m->rulers[k] = (struct ruler){ list[i].bytes, m->ruler_texts[k] };
 	}
 	m->chart.rulers = m->rulers;
@@ -195,8 +191,8 @@ static void add_series(struct plot_model *m, const struct app *a, const struct b
 {
 	struct chart_point *to = m->points = xcalloc(points_of(b), sizeof *to);
 	if (a->causes)
-		to = plot_stack(m, b, to);
-	for (int k = 0; k < b->x->metric_count && !a->bare; k++)
+		to = plot_stack(m, b, a->shares, to);
+	for (int k = 0; k < b->x->metric_count && !a->bare && !m->bands; k++)
 		to = add_published(m, b, k, to);
 	to = add_curve(m, b->x, &b->curve, SERIES_CURRENT, 0, to);
 	if (b->ghost.axis == axis && !m->bands)

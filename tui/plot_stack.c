@@ -1,5 +1,6 @@
 /* Where the cycles go, over the sweep: a point's cycles by cause, stacked up to its curve. The account is of the launch, the metric of what the experiment
- * divides it into (a read, a loop): each cause has the same share of both. Where the metric is no time the cycles themselves are stacked. */
+ * divides it into (a read, a loop): each cause has the same share of both. Where the metric is no time the cycles themselves are stacked; where shares are
+ * asked for, every point's cycles are a hundred per cent. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -49,11 +50,13 @@ static double cycles_in(const struct account *of, const int *shown, int n, int w
 	return sum > 0 ? sum : 0;
 }
 
+enum { CYCLES = -1, SHARES = -2 }; /* stacked instead of a metric */
+
 /* The height of the stack at a point: what the curve shows there. */
 static bool height(const struct bench *b, const struct account *of, int i, int metric, double *out)
 {
 	const struct point *p = &b->curve.points[i];
-	*out = metric >= 0 ? p->metrics[metric].value : of->all;
+	*out = metric >= 0 ? p->metrics[metric].value : metric == SHARES ? 100 : of->all;
 	return of->there && p->status == POINT_OK && (metric < 0 || p->metrics[metric].valid);
 }
 
@@ -75,11 +78,11 @@ static void fill_points(const struct bench *b, const struct account *list, const
 	}
 }
 
-static struct series area(int cause, const char *unit, const struct chart_point *points, int count)
+static struct series area(int cause, const char *unit, enum series_style style, const struct chart_point *points, int count)
 {
 	const struct cause_row *row = cause_row(cause);
 	return (struct series){ .label = row->label, .unit = unit, .axis = AXIS_LEFT, .role = SERIES_CURRENT, .mark = row->letter, .points = points,
-		                .count = (size_t)count, .style = STYLE_BAND };
+		                .count = (size_t)count, .style = style };
 }
 
 /* What the stack adds up to, where that is not the left metric. */
@@ -87,15 +90,16 @@ static struct chart_point *add_total(struct plot_model *m, const struct bench *b
 {
 	for (int i = 0; i < b->curve.count; i++) {
 		double y;
-		to[i] = (struct chart_point){ .x = curve_x(&b->curve, i), .valid = height(b, &list[i], i, -1, &y) };
+		to[i] = (struct chart_point){ .x = curve_x(&b->curve, i), .valid = height(b, &list[i], i, CYCLES, &y) };
 		to[i].y = to[i].low = to[i].high = y;
 	}
 	m->series[m->chart.series_count++] = (struct series){ .label = "cycles of the launch", .unit = "cycles", .axis = AXIS_LEFT, .role = SERIES_CURRENT,
-		                                              .mark = '*', .points = to, .count = (size_t)b->curve.count };
+		                                              .mark = '*', .points = to, .count = (size_t)b->curve.count,
+		                                              .style = plot_over_names(b->x, &b->curve) ? STYLE_POINTS : STYLE_CURVE };
 	return to + b->curve.count;
 }
 
-struct chart_point *plot_stack(struct plot_model *m, const struct bench *b, struct chart_point *to)
+struct chart_point *plot_stack(struct plot_model *m, const struct bench *b, bool shares, struct chart_point *to)
 {
 	int count = b->curve.count, metric = plot_left_metric(b->x);
 	struct account *list = xcalloc((size_t)(count ? count : 1), sizeof *list);
@@ -108,11 +112,13 @@ struct chart_point *plot_stack(struct plot_model *m, const struct bench *b, stru
 		free(list);
 		return to;
 	}
-	m->cycles = metric < 0 || !plot_is_time(b->x->metrics[metric].unit);
+	m->shares = shares;
+	m->cycles = !shares && (metric < 0 || !unit_is_cost(b->x->metrics[metric].unit));
 	m->bands = choose(list, count, m->causes);
-	fill_points(b, list, m->causes, m->bands, m->cycles ? -1 : metric, to);
+	fill_points(b, list, m->causes, m->bands, shares ? SHARES : m->cycles ? CYCLES : metric, to);
+	const char *unit = shares ? "%" : m->cycles ? "cycles" : b->x->metrics[metric].unit;
 	for (int k = 0; k < m->bands; k++, to += count)
-		m->series[m->chart.series_count++] = area(m->causes[k], m->cycles ? "cycles" : b->x->metrics[metric].unit, to, count);
+		m->series[m->chart.series_count++] = area(m->causes[k], unit, plot_over_names(b->x, &b->curve) ? STYLE_BAR : STYLE_BAND, to, count);
 	if (m->cycles)
 		to = add_total(m, b, list, to);
 	free(list);

@@ -11,22 +11,26 @@
 
 enum names { NAMES, NAMES_AND_UNITS, UNITS };
 
-/* "1 variant published  2 MI210"; brief in as few letters as they can be told by. */
-static void legend_pins(const struct bench *b, const struct plot_model *m, bool brief, struct buf *text)
+/* How much the curves beside the current one say of themselves. */
+enum brevity { WORDS, FEW_LETTERS, MARKS };
+
+/* "1 size 64 MiB, published  2 MI210"; brief in as few letters as they can be told by. */
+static void legend_pins(const struct bench *b, const struct plot_model *m, enum brevity brief, struct buf *text)
 {
-	enum { BRIEF = 8 };
+	static const int letters[] = { [WORDS] = 64, [FEW_LETTERS] = 8, [MARKS] = 0 };
 	char label[64];
 	int axis = b->curve.count ? b->curve.axis : b->axis;
 	for (int i = 0; i < b->pin_count; i++)
 		if (b->pins[i].curve.axis == axis && m->chart.series_count) {
 			bench_pin_text(b, i, label, sizeof label);
-			buf_printf(text, "  %d %.*s", i + 1, (int)text_fitting(label, brief ? BRIEF : (int)sizeof label), label);
+			buf_printf(text, "%s%d%s%.*s", brief == MARKS ? " " : "  ", i + 1, brief == MARKS ? "" : " ",
+			           brief == MARKS ? 0 : (int)text_fitting(label, letters[brief]), label);
 		}
 }
 
-/* `brief`: the curves beside the current one in as few letters as they can be told by. */
-static void legend(const struct app *a, const struct bench *b, const struct plot_model *m, enum names what, bool brief, char *out, size_t size)
+static void legend(const struct app *a, const struct bench *b, const struct plot_model *m, enum names what, enum brevity brief, char *out, size_t size)
 {
+	static const char *const last[] = { "  . last", "  .", "" }, *const published_words[] = { " published", " publ.", "" };
 	struct buf text = {0};
 	bool ghost = false;
 	const char *published = NULL;
@@ -34,15 +38,15 @@ static void legend(const struct app *a, const struct bench *b, const struct plot
 		const struct series *s = &m->series[i];
 		ghost |= s->role == SERIES_GHOST;
 		published = !published && s->role == SERIES_PUBLISHED ? mark_text(s->mark, a->ascii) : published;
-		if (s->role == SERIES_CURRENT && s->style != STYLE_BAND)
+		if (s->role == SERIES_CURRENT && !series_is_area(s))
 			buf_printf(&text, "%s%s %s%s%s", text.len ? "  " : "", mark_text(s->mark, a->ascii), what == UNITS && *s->unit ? "" : s->label,
 			           what == NAMES_AND_UNITS && *s->unit ? ", " : "", what == NAMES ? "" : s->unit);
 	}
 	if (ghost)
-		buf_puts(&text, brief ? "  ." : "  . last");
+		buf_puts(&text, last[brief]);
 	legend_pins(b, m, brief, &text);
 	if (published)
-		buf_printf(&text, "  %s %s", published, brief ? "publ." : "published");
+		buf_printf(&text, "%s%s%s", brief == MARKS ? " " : "  ", published, published_words[brief]);
 	snprintf(out, size, "%s", text.data ? text.data : "");
 	buf_free(&text);
 }
@@ -64,7 +68,9 @@ void plot_draw_headings(const struct plot_drawing *d)
 	area_text(in, 0, 0, ROLE_LEFT, left);
 	area_right(in, in.r.w, 0, ROLE_RIGHT, right);
 	if (d->m->bands)
-		snprintf(note, sizeof note, d->m->cycles ? "cycles of the launch, by cause" : "%s, by cause of its cycles", b->x->metrics[plot_left_metric(b->x)].id);
+		snprintf(note, sizeof note, d->m->shares   ? "each point's cycles, by cause"
+		                            : d->m->cycles ? "cycles of the launch, by cause"
+		                                           : "%s, by cause of its cycles", d->m->shares || d->m->cycles ? "" : b->x->metrics[plot_left_metric(b->x)].id);
 	if (b->curve.count && b->curve.ended < b->curve.count)
 		snprintf(note, sizeof note, "%d of %d points", b->curve.ended, b->curve.count);
 	int room = in.r.w - text_columns(left) - text_columns(right) - 2;
@@ -72,15 +78,19 @@ void plot_draw_headings(const struct plot_drawing *d)
 		area_text(in, text_columns(left) + 1 + (room - text_columns(note)) / 2, 0, ROLE_DIM, note);
 }
 
+#define PART " a part of x, 0 shows all "
+
 struct area plot_draw_frame(const struct app *a, const struct bench *b, const struct plot_model *m, struct area at)
 {
 	char text[160], title[200];
 	if (at.r.w < 20 || at.r.h < 6)
 		return at;
 	bool heads = at.r.h - 2 >= HEADED_ROWS; /* there the units stand at the axes */
-	legend(a, b, m, heads ? NAMES : NAMES_AND_UNITS, false, text, sizeof text);
-	if (text_columns(text) + 6 > at.r.w)
-		legend(a, b, m, heads ? NAMES : UNITS, true, text, sizeof text);
+	for (int brief = WORDS; brief <= MARKS; brief++) {
+		legend(a, b, m, heads ? NAMES : brief == WORDS ? NAMES_AND_UNITS : UNITS, (enum brevity)brief, text, sizeof text);
+		if (text_columns(text) + 6 <= at.r.w)
+			break;
+	}
 	const char *edited = b->original && b->x != b->original ? ", edited" : "";
 	snprintf(title, sizeof title, "%s%s", b->x->title, edited);
 	if (text_columns(title) + text_columns(text) + 8 > at.r.w) /* the legend is needed, the id is enough of a title */
@@ -91,8 +101,11 @@ struct area plot_draw_frame(const struct app *a, const struct bench *b, const st
 	/* What is on the x axis; bytes have their unit at the ticks, and "lanes, lanes" says no more than "lanes". */
 	const char *unit = strcmp(m->chart.x_unit, "B") && strcmp(m->chart.x_unit, m->chart.x_label) ? m->chart.x_unit : "";
 	snprintf(text, sizeof text, " x: %s%s%s ", m->chart.x_label, *unit ? ", " : "", unit);
-	if (*m->chart.x_label && text_columns(text) + 4 < at.r.w)
+	int w = text_columns(text);
+	if (*m->chart.x_label && w + 4 < at.r.w)
 		area_right(at, at.r.w - 2, at.r.h - 1, ROLE_DIM, text);
+	if (b->window_high > b->window_low && w + text_columns(PART) + 6 < at.r.w)
+		area_text(at, 2, at.r.h - 1, ROLE_DIM, PART);
 	return area_inside(at);
 }
 

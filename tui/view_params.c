@@ -174,12 +174,30 @@ static void next_sweep(const struct app *a, const struct bench *b, struct area a
 		area_text(at, 1, at.r.h - 1, ROLE_DIM, edge);
 }
 
+/* What the kernel takes at the point under the cursor, and whether its loop is the one that was meant. */
+static void code_facts(struct facts *f, const struct bench *b)
+{
+	const struct point *p = bench_point(b);
+	const json_t *code = p ? json_object_get(p->record, "code") : NULL;
+	char text[120], lds[32];
+	if (!code)
+		return;
+	struct reading bytes = record_reading(code, "lds_bytes");
+	snprintf(text, sizeof text, "%.0f VGPRs, %.0f SGPRs%s%s, %.0f waves/SIMD", record_reading(code, "vgprs").value, record_reading(code, "sgprs").value,
+	         bytes.valid && bytes.value > 0 ? ", LDS " : "", bytes.valid && bytes.value > 0 ? reading_text(bytes, "B", lds, sizeof lds) : "",
+	         record_reading(code, "waves_per_simd").value);
+	wrapped(f, ROLE_TEXT, text);
+	if (!strcmp(p->contract, "ok"))
+		fact(f, ROLE_OK, "hot loop as meant");
+}
+
 static void draw_facts(const struct app *a, const struct bench *b, struct area in, int y, bool slides)
 {
 	struct facts f = { in, y };
 	rule(a, b, in, f.y++, slides);
 	scaled_fact(&f, b, b->selected);
 	curve_facts(&f, b);
+	code_facts(&f, b);
 	if (bench_point(b) && *bench_point(b)->verdict)
 		wrapped(&f, ROLE_CURSOR, bench_point(b)->verdict);
 	if (b->selected < b->x->param_count)

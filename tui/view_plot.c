@@ -34,7 +34,7 @@ enum canvas_kind canvas_of(const struct app *a)
 static int series_role(const struct plot_model *m, unsigned i)
 {
 	const struct series *s = &m->series[i];
-	if (s->style == STYLE_BAND)
+	if (series_is_area(s))
 		return cause_role(m->causes[i]);
 	switch (s->role) {
 	case SERIES_GHOST: return ROLE_GHOST;

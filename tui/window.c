@@ -76,8 +76,10 @@ bool window_pan(const struct app *a, struct bench *b, int by)
 	if (fabs(from - v.from) < 1e-9)
 		return false;
 	put(b, &v, from, width);
-	if (v.cursor < from || v.cursor > from + width)
-		b->cursor = nearest(b, &v, v.cursor < from ? from : from + width);
+	if (v.cursor < from || v.cursor > from + width) {
+		int to = nearest(b, &v, v.cursor < from ? from : from + width);
+		bench_move_cursor(b, to != b->cursor ? to - b->cursor : by); /* between two points there is nothing to see */
+	}
 	window_follow(a, b);
 	return true;
 }

@@ -53,9 +53,33 @@ static void report(const char *what, double *us)
 	printf("frame %dx%d, %d points, %s: p99\t%g\tms\tlower\t-\n", W, H, POINTS, what, us[FRAMES * 99 / 100] / 1e3);
 }
 
+/* A point's account has nine causes, as that of the chase does. */
+static void with_causes(struct bench *b)
+{
+	for (int i = 0; i < POINTS; i++)
+		b->curve.points[i].record = json_pack("{s:{s:i, s:{s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i}}}", "profile", "cycles", 1000000, "account", "VALU", 200000, "SALU",
+		                                      50000, "MEMORY", 20000, "BRANCH", 100000, "L1", 1000 * i, "L2", 300000, "DRAM", 330000 - 1000 * i, "SYSTEM", 100,
+		                                      "STORE", 10);
+}
+
+static void frames(struct app *a, struct grid *g, double *build, double *whole)
+{
+	for (int i = 0; i < FRAMES; i++) {
+		struct bench *b = &a->benches[0];
+		for (int k = 0; k < POINTS; k++)
+			b->curve.points[k].metrics[0].value += k % 2 ? 1.5 : -1.2;
+		b->cursor = i % POINTS;
+		double start = now_us();
+		view_draw(a, g);
+		build[i] = now_us() - start;
+		term_draw(g);
+		whole[i] = now_us() - start;
+	}
+}
+
 int main(void)
 {
-	static double build[FRAMES], whole[FRAMES];
+	static double build[FRAMES], whole[FRAMES], stacked[FRAMES], stacked_whole[FRAMES];
 	struct app a;
 	struct experiment x;
 	struct grid g = {0};
@@ -72,20 +96,15 @@ int main(void)
 	FILE *in = fdopen(slave, "r"), *out = fdopen(dup(slave), "w");
 	if (!term_open(in, out, &e))
 		return fprintf(stderr, "%s\n", e.text), 1;
-	for (int i = 0; i < FRAMES; i++) {
-		struct bench *b = &a.benches[0];
-		for (int k = 0; k < POINTS; k++)
-			b->curve.points[k].metrics[0].value += k % 2 ? 1.5 : -1.2;
-		b->cursor = i % POINTS;
-		double start = now_us();
-		view_draw(&a, &g);
-		build[i] = now_us() - start;
-		term_draw(&g);
-		whole[i] = now_us() - start;
-	}
+	frames(&a, &g, build, whole);
+	with_causes(&a.benches[0]);
+	a.causes = true;
+	frames(&a, &g, stacked, stacked_whole);
 	term_close();
 	report("built", build);
 	report("built and sent", whole);
+	report("built with causes", stacked);
+	report("built and sent with causes", stacked_whole);
 	grid_free(&g);
 	made_free(&a);
 	return 0;

@@ -51,7 +51,7 @@ start() { # columns, rows
 for size in '80 24' '200 60'; do
 	start ${size% *} ${size#* }
 	shows 'wavedeck.*soft:mi25' 3; result $? "the screen appears at $size"
-	shows '│▶memory +Latency' 3; result $? "range-latency is chosen at $size"
+	shows '│▶ Latency, by range' 3; result $? "range-latency is chosen at $size"
 	shows "$finished" 60; result $? "its sweep is measured without a key at $size"
 	[ "$(screen | wc -l)" -le "${size#* }" ] && ! screen | grep -q 'rror'; result $? "nothing is out of place at $size"
 done
@@ -62,8 +62,8 @@ shows "$finished" 60
 plot() { screen | sed -n '3,13p' | cut -c 28-; }
 t send-keys Tab Tab
 shows '┏━ Experiments' 2
-for i in 1 2 3 4 5 6 7 8; do screen | grep -qE '▶memory +Cache line' && break; t send-keys Up; sleep 0.1; done
-shows '▶memory +Cache line' 2; result $? 'the list chooses cacheline-stride'
+for i in 1 2 3 4 5 6 7 8; do screen | grep -qE '▶ Cache line' && break; t send-keys Up; sleep 0.1; done
+shows '▶ Cache line' 2; result $? 'the list chooses cacheline-stride'
 shows "$finished" 60; result $? 'it is measured after the pause'
 t send-keys Tab
 shows '┏━ Parameters' 2
@@ -108,7 +108,7 @@ shell() { # a command in a shell of its own window
 	t send-keys "$1" Enter
 }
 shell "$BUILD/wavedeck open $recorded"
-shows 'replay:' 5 && shows '▶memory +Cache line' 3; result $? 'wavedeck open shows the session in the workbench, its experiment chosen'
+shows 'replay:' 5 && shows '▶ Cache line' 3; result $? 'wavedeck open shows the session in the workbench, its experiment chosen'
 shows "$finished" 20; result $? 'with its points'
 t send-keys q; shows '^shell>$' 5; result $? 'and q leaves it'
 t send-keys "clear; $BUILD/wavedeck open $recorded --format table" Enter

@@ -11,6 +11,8 @@ export LC_ALL=C.UTF-8 XDG_DATA_HOME=$tmp
 patience=60
 [ "${MODE:-}" = asan ] && patience=250 # seconds for a sweep
 
+# How long the next sweep takes depends on the host: the words are left out of what is compared, with the rest of the frame's edge.
+steady() { sed -i -E 's/( points?), (~[0-9]+ (s|min|h)|less than 1 s|time unknown) [^┛┘+]*/\1, (time) /' "$1"; }
 # One run measures once and dumps every size.
 dumps() { # view
 	for size in 80x24 120x36 200x60; do
@@ -47,6 +49,7 @@ for view in main zoom ghost log help; do
 		for glyphs in unicode ascii; do
 			name=screen-$view-$size-$glyphs.txt
 			n=$((n + 1))
+			steady "$tmp/$name"
 			[ -n "${UPDATE:-}" ] && cp "$tmp/$name" "$golden/$name"
 			if diff -u "$golden/$name" "$tmp/$name" >"$tmp/diff" 2>&1; then echo "ok $n - $view at $size, $glyphs"; else
 				echo "not ok $n - $view at $size, $glyphs"

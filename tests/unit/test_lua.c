@@ -137,6 +137,8 @@ static void wrong_fields(void **state)
 		{ "default = 64, sweep", "sweep", 10, "default: is missing" },
 		{ "step = \"x2\", default = 64", "step = \"x1\", default = 64", 10, "never gets anywhere" },
 		{ "sweep = true", "sweep = \"yes\"", 10, "sweep" },
+		{ "sweep = true", "sweep = true, means = \"strides\"", 10, "'strides' is nothing the workbench knows" },
+		{ "\"unroll\", min", "\"unroll\", means = \"stride\", min", 12, "goes only with unit" },
 		{ "soft = \"64 MiB\"", "soft = \"64 MiB\", sweep = true", 11, "'stride' is swept already" },
 		{ "soft = \"64 MiB\"", "soft = \"64 KiB\"", 11, "out of range" },
 		{ "\"unroll\", min", "\"stride\", min", 12, "parameter 'stride' already" },

@@ -239,7 +239,9 @@ static void presets(void **state)
 	assert_true(plan_preset(&p, "@small", &e));
 	assert_true(p.fixed[1] == x->params[1].soft && p.soft_defaults && plan_points(&p) == 13);
 	assert_string_equal(plan_preset_name(x, 2), "quick"); /* its own, there once */
-	assert_null(plan_preset_name(x, 3));
+	assert_true(plan_preset(&p, "@class", &e) && plan_points(&p) == 12);
+	assert_string_equal(plan_preset_name(x, 3), "class");
+	assert_null(plan_preset_name(x, 4));
 	assert_false(plan_preset(&p, "@publish", &e));
 	assert_non_null(strstr(e.text, "did you mean @published? there are @small, @published, @quick"));
 	plan_free(&p);

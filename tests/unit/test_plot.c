@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plot/band.h"
 #include "plot/chart.h"
 
 enum { POINTS = 19 };
@@ -317,6 +318,68 @@ static void rulers_carry_their_name(void **state)
 	free(text);
 }
 
+static const char *cell(const struct canvas_cell *cells, int w, int x, int y)
+{
+	return cells[y * w + x].set ? cells[y * w + x].utf8 : " ";
+}
+
+/* Two areas of half the height each fill every cell of their halves, whatever the canvas, and a curve on top keeps its marks. */
+static void areas_fill_what_lies_between(void **state)
+{
+	(void)state;
+	enum { W = 11, H = 8 };
+	struct chart_point low[2], high[2], top[2];
+	for (int i = 0; i < 2; i++) {
+		low[i] = (struct chart_point){ .x = i, .y = 4, .valid = true, .low = 0, .high = 4 };
+		high[i] = (struct chart_point){ .x = i, .y = 8, .valid = true, .low = 4, .high = 8 };
+		top[i] = (struct chart_point){ .x = i, .y = 8, .valid = true, .low = 8, .high = 8 };
+	}
+	struct series series[] = {
+		{ "below", "cycles", AXIS_LEFT, SERIES_CURRENT, 'v', low, 2, STYLE_BAND },
+		{ "above", "cycles", AXIS_LEFT, SERIES_CURRENT, 'D', high, 2, STYLE_BAND },
+		{ "curve", "cycles", AXIS_LEFT, SERIES_CURRENT, '*', top, 2, STYLE_CURVE },
+	};
+	struct chart c = { .series = series, .series_count = 3 };
+	struct canvas_cell cells[W * H];
+	chart_fit(&c, false, false);
+	assert_true(c.y[AXIS_LEFT].low == 0 && c.y[AXIS_LEFT].high == 8);
+	static const enum canvas_kind kinds[] = { CANVAS_ASCII, CANVAS_BLOCK, CANVAS_BRAILLE };
+	for (int k = 0; k < 3; k++) {
+		chart_draw(&c, kinds[k], W, H, cells);
+		for (int x = 0; x < W; x++)
+			for (int y = 1; y < H; y++)
+				assert_string_equal(cell(cells, W, x, y), band_text(y < H / 2 ? 'D' : 'v', kinds[k] == CANVAS_ASCII));
+		assert_int_equal(cells[0].series, 2);
+	}
+	low[1].valid = high[1].valid = false; /* nothing between a point and none */
+	chart_draw(&c, CANVAS_ASCII, W, H, cells);
+	for (int x = 0; x < W; x++)
+		assert_string_equal(cell(cells, W, x, H - 1), " ");
+}
+
+static void a_window_shows_a_part_and_fits_its_heights(void **state)
+{
+	(void)state;
+	struct chart c = { .series = both, .series_count = 2 };
+	chart_fit(&c, true, false);
+	double all = c.y[AXIS_LEFT].high;
+	chart_window(&c, 1024, 4096);
+	assert_true(c.x.low == 1024 && c.x.high == 4096 && c.x.log2);
+	assert_true(c.y[AXIS_LEFT].high < all && c.y[AXIS_LEFT].high >= 259); /* the quartile is seen too */
+	chart_fit(&c, true, false);
+	chart_window(&c, 1, 1e12); /* beyond the ends: all of it */
+	assert_true(c.x.low == 1024 && c.y[AXIS_LEFT].high == all);
+	chart_window(&c, 1 << 20, 1 << 20); /* empty: all of it */
+	assert_true(c.x.low == 1024);
+	/* Between two points the line that crosses the window counts. */
+	struct chart_point line[2] = { { .x = 0, .y = 100, .valid = true, .low = 100, .high = 100 }, { .x = 10, .y = 1100, .valid = true, .low = 1100, .high = 1100 } };
+	struct series one = { "line", "ns", AXIS_LEFT, SERIES_CURRENT, '*', line, 2, STYLE_CURVE };
+	c = (struct chart){ .series = &one, .series_count = 1 };
+	chart_fit(&c, false, false);
+	chart_window(&c, 2, 4);
+	assert_true(c.y[AXIS_LEFT].high >= 500 && c.y[AXIS_LEFT].high < 1100);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -327,6 +390,7 @@ int main(void)
 		cmocka_unit_test(text_keeps_to_its_size), cmocka_unit_test(x_labels_are_whole_and_apart),
 		cmocka_unit_test(text_says_what_is_drawn), cmocka_unit_test(rulers_carry_their_name),
 		cmocka_unit_test(bounds_are_lines_and_points_stand_alone),
+		cmocka_unit_test(areas_fill_what_lies_between), cmocka_unit_test(a_window_shows_a_part_and_fits_its_heights),
 	};
 	return cmocka_run_group_tests(tests, fill, NULL);
 }
