@@ -1,6 +1,7 @@
 // Makes the picture of a report interactive: values under the pointer, series off and on, logarithmic axes, zoom. The picture as it was written is what
 // "reset" shows; everything here only moves its parts to other scales, from the numbers that they carry.
 "use strict";
+addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(d => { d.open = true; })); // paper has no folds
 (() => {
 const svg = document.querySelector("figure svg"), chart = svg && svg.querySelector(".chart");
 if (!chart) return;

@@ -140,7 +140,10 @@ static void view_details(const struct app *a, struct area at)
 	const struct library_entry *e = sessions_chosen(a->sessions);
 	char text[400];
 	int y = 0;
-	area_frame(at, false, e ? e->name : "Session", "");
+	char pace[48] = "replays at once";
+	if (a->replay_speed > 0)
+		snprintf(pace, sizeof pace, "replays at %g x its pace", a->replay_speed);
+	area_frame(at, false, e ? e->name : "Session", pace);
 	struct area in = area_inside(at);
 	if (!e || !e->known)
 		return;

@@ -151,5 +151,17 @@ printf 'action sessions\nwait sessions\naction session-export %s\nwait sessions\
 	"$wavedeck" --script - >"$tmp/err" 2>&1 && [ -s "$tmp/view.html" ] && grep -q '"text":"kept"' "$tmp"/data/wavedeck/sessions/*.wbs
 ok 'the view exports, notes, opens and replays' $?
 
+# Four points, half a second apart: at their pace that is what it takes at least; at 16 times that, and at once, they come all the same.
+sed -n '1p' "$tmp/a.wbs" | sed 's/"values":\[1,2,3,4,[0-9,]*\]/"values":[1,2,3,4]/' >"$tmp/data/wavedeck/sessions/slow.wbs"
+sed -n '2,5p' "$tmp/a.wbs" | awk '{ sub(/"at":[0-9.e-]*/, "\"at\":" NR * 0.5); print }' >>"$tmp/data/wavedeck/sessions/slow.wbs"
+for speed in 1 16 0; do
+	start=$(date +%s%N)
+	printf 'action sessions\nwait sessions\naction session-speed %s\naction session-open slow\nwait sessions\nwait device\nwait idle\nexpect 4 points\n' $speed |
+		"$wavedeck" --script - >"$tmp/err" 2>&1
+	status=$? took=$((($(date +%s%N) - start) / 1000000))
+	[ $status -eq 0 ] && { [ $speed -ne 1 ] || [ $took -ge 1500 ]; }
+	ok "a recording replays at its pace x $speed" $?
+done
+
 echo "1..$n"
 [ $failures -eq 0 ]
