@@ -4,6 +4,7 @@
 #include <string.h>
 
 static const double COLUMN = 0.62; /* of a character, in heights of a line of a sans serif */
+static const double LEAST = 4;     /* characters beside an axis: whoever zooms gets other ticks in the same room */
 
 const char *axis_unit_of(const struct chart *c, enum axis axis)
 {
@@ -36,7 +37,7 @@ struct frame frame_of(const struct chart *c, double width, double height, double
 	for (int a = 0; a < AXIS_COUNT; a++) {
 		if (c->has_axis[a])
 			make_ticks(&f.y[a], &c->y[a], axis_unit_of(c, (enum axis)a), f.height, 3 * text);
-		side[a] = c->has_axis[a] ? (widest(&f.y[a]) * COLUMN + 1.2) * text : 1.5 * text;
+		side[a] = c->has_axis[a] ? (fmax(widest(&f.y[a]), LEAST) * COLUMN + 1.2) * text : 1.5 * text;
 	}
 	f.left = side[AXIS_LEFT];
 	f.width = width - side[AXIS_LEFT] - side[AXIS_RIGHT];

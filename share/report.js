@@ -87,10 +87,10 @@ function drawAxes() {
 }
 
 // --- moving what is there ---
-function path(points, x, y) {
+function path(points, y) {
 	let d = "", down = false, before = -Infinity;
 	for (const p of points) {
-		if (!isNaN(p.y)) d += (down && (x === X ? p.x >= before : true) ? "L" : "M") + x(now.x, p.x).toFixed(2) + "," + y(p).toFixed(2);
+		if (!isNaN(p.y)) d += (down && p.x >= before ? "L" : "M") + X(now.x, p.x).toFixed(2) + "," + y(p).toFixed(2);
 		down = !isNaN(p.y);
 		before = p.x;
 	}
@@ -98,7 +98,7 @@ function path(points, x, y) {
 }
 function moveSeries(o) {
 	const s = now.y[o.axis], was = written.y[o.axis];
-	if (o.curve) o.curve.setAttribute("d", path(o.points, X, p => Y(s, p.y)));
+	if (o.curve) o.curve.setAttribute("d", path(o.points, p => Y(s, p.y)));
 	for (const p of o.marks) {
 		const dx = X(now.x, p.x) - X(written.x, p.x), dy = isNaN(p.y) ? 0 : Y(s, p.y) - Y(was, p.y), bar = p.e.querySelector(".bar");
 		p.e.setAttribute("transform", `translate(${dx.toFixed(2)},${dy.toFixed(2)})`);
@@ -117,7 +117,7 @@ function draw() {
 			p.e.style.display = at(now.x, p.x) < -1e-9 || at(now.x, p.x) > 1 + 1e-9 ? "none" : "";
 		}
 		const seen = o.marks.filter(p => p.e.style.display !== "none");
-		if (o.marks.length) o.curve.setAttribute("d", path(seen, X, p => p.cy));
+		if (o.marks.length) o.curve.setAttribute("d", path(seen, p => p.cy));
 	}
 	near.style.display = hint.style.display = "none";
 }

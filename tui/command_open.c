@@ -83,6 +83,13 @@ static int open_session(const char *path, const enum format *format, const char 
 	return status;
 }
 
+/* By its ending: curve.svg wants no --format. */
+static const char *format_of(const char *out)
+{
+	const char *dot = strrchr(out, '.');
+	return !dot || strchr(dot, '/') ? NULL : !strcmp(dot, ".gp") || !strcmp(dot, ".plt") ? "gnuplot" : dot + 1;
+}
+
 static int open_with(int argc, char **argv, bool export, unsigned allowed)
 {
 	struct err e = {0};
@@ -93,11 +100,8 @@ static int open_with(int argc, char **argv, bool export, unsigned allowed)
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	int status = ST_REQUEST;
-	const char *ending = out ? strrchr(out, '.') : NULL;
-	if (!text && export && ending && strcmp(ending, ".wbs") && strcmp(ending, ".gp"))
-		text = ending + 1; /* curve.svg wants no --format */
-	else if (!text && export && ending && !strcmp(ending, ".gp"))
-		text = "gnuplot";
+	if (!text && out)
+		text = format_of(out);
 	if (words.count != 1)
 		err_set(&e, ST_REQUEST, "%s wants one session file; see `wavedeck help %s`", argv[0], argv[0]);
 	else if (!text && export)
