@@ -122,7 +122,7 @@ void csv_provenance(const json_t *header, put_fn *put, void *ctx)
 
 /* --- the table --- */
 
-static void add_text(struct buf *b, const char *text)
+void csv_text(struct buf *b, const char *text)
 {
 	if (!text[strcspn(text, ",\"\r\n")] && text[0] != '#') {
 		buf_puts(b, text);
@@ -147,7 +147,7 @@ static void add_ids(struct buf *b, const struct column *list, int count)
 {
 	for (int i = 0; i < count; i++) {
 		comma(b);
-		add_text(b, list[i].id);
+		csv_text(b, list[i].id);
 	}
 }
 
@@ -195,7 +195,7 @@ void csv_row(const json_t *header, const json_t *point, put_fn *put, void *ctx)
 		struct reading r = column_param(&c.params[i], point, &name);
 		buf_puts(&b, separator);
 		if (name)
-			add_text(&b, name);
+			csv_text(&b, name);
 		else
 			add_reading(&b, r);
 	}

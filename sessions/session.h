@@ -56,6 +56,8 @@ void csv_provenance(const json_t *header, void (*put)(void *ctx, const char *tex
 void csv_header(const json_t *header, void (*put)(void *ctx, const char *text), void *ctx);
 /* A `#` line before the row of a point whose numbers are not to be used; nothing for the others. `row` counts from 1. */
 void csv_fault(const json_t *point, size_t row, void (*put)(void *ctx, const char *text), void *ctx);
+struct buf;
+void csv_text(struct buf *b, const char *text); /* a field, quoted as RFC 4180 says where that is needed */
 /* The metrics of a wrong result are left empty. */
 void csv_row(const json_t *header, const json_t *point, void (*put)(void *ctx, const char *text), void *ctx);
 

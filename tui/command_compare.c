@@ -178,7 +178,10 @@ static void print_csv(const struct comparison *c)
 	for (size_t k = 0; k < c->row_count; k++) {
 		for (int i = 0; i < columns->param_count; i++) {
 			char *text = column_param_text(&columns->params[i], c->rows[k].points[0]);
-			printf("%s%s", i ? "," : "", text);
+			struct buf field = {0};
+			csv_text(&field, text);
+			printf("%s%s", i ? "," : "", field.len ? field.data : "");
+			buf_free(&field);
 			free(text);
 		}
 		csv_cells(c, k);
