@@ -347,7 +347,7 @@ int measure_timeout(const struct app *a)
 {
 	int ms = until(a->restart_at, TICK_MS);
 	if (pace_pending(a))
-		ms = until(a->show_at, ms);
+		ms = until(pace_due(a), ms);
 	if (sessions_busy(a))
 		return 0;
 	/* What is due but has to wait for the worker is woken by the worker. */

@@ -46,21 +46,21 @@ bool pace_pending(const struct app *a)
 	return next(a, &at) != NULL;
 }
 
-static long long pause_behind(const struct app *a, int at)
+long long pace_due(const struct app *a)
 {
-	int count;
-	const struct point *points = sweep_points(a->sweep, &count);
-	return at + 1 < count && points[at + 1].record ? recorded_ms(a, points, at + 1) : 0;
+	int at, count;
+	if (!next(a, &at))
+		return 0;
+	return a->show_at + (replays(a) && at ? recorded_ms(a, sweep_points(a->sweep, &count), at) : 0);
 }
 
 void pace_step(struct app *a, bool all)
 {
 	int at;
 	const struct point *p;
-	while ((all || now_ms() >= a->show_at) && (p = next(a, &at))) {
+	while ((all || now_ms() >= pace_due(a)) && (p = next(a, &at))) {
 		curve_set(&a->sweeping->curve, at, p);
-		/* the next one's own pause */
-		a->show_at = now_ms() + (replays(a) ? pause_behind(a, at) : PACE_MS);
+		a->show_at = now_ms() + (replays(a) ? 0 : PACE_MS); /* a recorded point has its own pause before it */
 		a->dirty = true;
 	}
 }

@@ -8,6 +8,7 @@
 bool pace_wanted(const struct app *a);         /* of the sweep that runs */
 /* Whether measured points wait to be shown. */
 bool pace_pending(const struct app *a);
+long long pace_due(const struct app *a);       /* ms, when the next of them is; 0 when none waits */
 /* Shows the next one where it is due, or all of them at once. */
 void pace_step(struct app *a, bool all);
 

@@ -160,7 +160,9 @@ for speed in 1 16 0; do
 		"$wavedeck" --script - >"$tmp/err" 2>&1
 	status=$? took=$((($(date +%s%N) - start) / 1000000))
 	[ $status -eq 0 ] && { [ $speed -ne 1 ] || [ $took -ge 1500 ]; }
-	ok "a recording replays at its pace x $speed" $?
+	result=$?
+	echo "after $took ms" >>"$tmp/err"
+	ok "a recording replays at its pace x $speed" $result
 done
 
 echo "1..$n"
