@@ -171,6 +171,39 @@ const struct lesson_block *lesson_step(const struct lesson *l, int number)
 	return NULL;
 }
 
+const struct lesson_block *lesson_right(const struct lesson *l)
+{
+	const struct lesson_block *b = l->blocks;
+	while (!b->right)
+		b++; /* check_whole has seen to it that there is one */
+	return b;
+}
+
+/* Bytes of a character beyond the first take no column. */
+int lesson_cell(const char *cell)
+{
+	int n = 0;
+	for (; *cell && *cell != '\t'; cell++)
+		n += (*cell & 0xC0) != 0x80;
+	return n;
+}
+
+int lesson_column(const struct lesson *l, const struct lesson_block *row, int column)
+{
+	const struct lesson_block *end = l->blocks + l->block_count;
+	int widest = -1;
+	while (row->number)
+		row--; /* the head */
+	do {
+		const char *cell = row->text;
+		for (int k = 0; cell && k < column; k++)
+			cell = (cell = strchr(cell, '\t')) ? cell + 1 : NULL;
+		int n = cell ? lesson_cell(cell) : -1;
+		widest = n > widest ? n : widest;
+	} while (++row < end && row->kind == LESSON_ROW && row->number);
+	return widest;
+}
+
 /* --- the course ---------------------------------------------------------------------------------------------------------- */
 struct contents { const char *folder; struct lessons *out; void (*bad)(void *ctx, const char *line); void *ctx; };
 

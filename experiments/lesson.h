@@ -44,6 +44,12 @@ struct lesson *lesson_load(const char *path, struct err *e);
 void lesson_free(struct lesson *l);
 /* A step by its number, from 1; NULL when there is none. */
 const struct lesson_block *lesson_step(const struct lesson *l, int number);
+/* The choice that is right; a page has one. */
+const struct lesson_block *lesson_right(const struct lesson *l);
+int lesson_cell(const char *cell);              /* characters up to the tab or the end */
+/* Characters in the widest cell of a column (from 0) of the table that the LESSON_ROW belongs to; -1: there is no such column. */
+int lesson_column(const struct lesson *l, const struct lesson_block *row, int column);
+
 /* All pages that the folder's README.md links to, in its order. A page with a mistake is reported through `bad` (may be NULL) with its line and left out. */
 struct lessons { struct lesson **list; int count; };
 bool lessons_load(const char *folder, struct lessons *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e);

@@ -54,7 +54,7 @@ static bool take_words(struct lesson_step *s, char *rest, bool options_only, str
 
 static bool read_command(const char *word, enum lesson_command *out)
 {
-	static const char *const names[] = { [LESSON_RUN_EXPERIMENT] = "run", [LESSON_SHOW_CODE] = "isa" };
+	static const char *const names[] = { [LESSON_RUN_EXPERIMENT] = "run", [LESSON_SHOW_CODE] = "isa", [LESSON_EDIT_KERNEL] = "edit" };
 	for (int i = 0; word && i < (int)(sizeof names / sizeof *names); i++)
 		if (!strcmp(names[i], word)) {
 			*out = (enum lesson_command)i;

@@ -5,7 +5,7 @@
 #include "experiments/lesson.h"
 #include "experiments/sweep.h"
 
-enum lesson_command { LESSON_RUN_EXPERIMENT, LESSON_SHOW_CODE };
+enum lesson_command { LESSON_RUN_EXPERIMENT, LESSON_SHOW_CODE, LESSON_EDIT_KERNEL };
 
 enum { STEP_COUNTERS_MAX = 32 };
 

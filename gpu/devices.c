@@ -99,6 +99,17 @@ static void ask(struct device_entry *list, size_t count)
 	}
 }
 
+size_t devices_names(char names[DEVICES_NAMES_MAX][32])
+{
+	struct soft_model soft[SOFT_MODELS_MAX];
+	size_t models = softgpu_models_list(soft), gpus = (size_t)kfd_gpus(), n = 0;
+	for (; n == 0 || (n < gpus && n < GPUS_MAX); n++)
+		snprintf(names[n], sizeof names[n], "hip:%zu", n);
+	for (size_t i = 0; i < models && n < DEVICES_NAMES_MAX; i++)
+		snprintf(names[n++], sizeof names[0], "%.31s", soft[i].device);
+	return n;
+}
+
 size_t devices_list(const char *model, struct device_entry **out)
 {
 	struct soft_model soft[SOFT_MODELS_MAX];

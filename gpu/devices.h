@@ -12,6 +12,10 @@ struct device_entry {
 	json_t *record;        /* the device record; NULL when it cannot be opened; owned by the entry */
 };
 
+/* The names of the GPUs that the driver shows (hip:0 also where it shows none: opening it says what is missing) and of the software GPU's models. Opens
+ * nothing. */
+enum { DEVICES_NAMES_MAX = 32 };
+size_t devices_names(char names[DEVICES_NAMES_MAX][32]);
 /* Opens each for a moment, all at once, at most ten seconds. The software GPU's come last: `model`, or each of its models, the
  * default first, when that is NULL. The caller frees with devices_free. */
 size_t devices_list(const char *model, struct device_entry **out);

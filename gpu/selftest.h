@@ -8,15 +8,18 @@
 #include "gpu/measure.h"
 #include "gpu/record.h"
 
-/*    id         title                                              unit    */
+/*    id         title                      unit
+ *  TIMER: the smallest difference between two event times. LAUNCH: one empty launch between two events; NEXT: what each of many more adds. WALL: the events'
+ *  time over the host's, of launches that take a while. Copies to and from the host are of pinned memory; on the device a kernel copies, read and written
+ *  bytes count. */
 #define SELFTESTS(X) \
-	X(TIMER,     "timer step: smallest difference of event times",  "s") \
-	X(LAUNCH,    "empty launch, one between two events",            "s") \
-	X(NEXT,      "each further empty launch behind it",             "s") \
-	X(WALL,      "event time against the wall clock",               "") \
-	X(TO_DEVICE, "copy to the device, pinned memory",               "B/s") \
-	X(TO_HOST,   "copy to the host, pinned memory",                 "B/s") \
-	X(ON_DEVICE, "copy on the device by a kernel, read and written", "B/s")
+	X(TIMER,     "smallest time step",      "s") \
+	X(LAUNCH,    "an empty launch",         "s") \
+	X(NEXT,      "each further launch",     "s") \
+	X(WALL,      "events / wall clock",     "") \
+	X(TO_DEVICE, "copy to the device",      "B/s") \
+	X(TO_HOST,   "copy to the host",        "B/s") \
+	X(ON_DEVICE, "copy on the device",      "B/s")
 
 #define SELFTEST_ID(id, ...) SELFTEST_##id,
 enum selftest { SELFTESTS(SELFTEST_ID) SELFTEST_COUNT };

@@ -97,13 +97,14 @@ static bool run_timer(struct run *r, double *value, struct err *e)
 static bool median(struct run *r, int count, double *value, struct err *e)
 {
 	double times[LAUNCH_SAMPLES];
-	for (int i = -1; i < LAUNCH_SAMPLES; i++) { /* the first one warms up */
+	int samples = r->d->deterministic ? 1 : LAUNCH_SAMPLES;
+	for (int i = -1; i < samples; i++) { /* the first one warms up */
 		if (!launches(r, count, &times[i < 0 ? 0 : i], e))
 			return false;
-		r->m->sampled(r->m->ctx, i + 2, LAUNCH_SAMPLES + 1);
+		r->m->sampled(r->m->ctx, i + 2, samples + 1);
 	}
-	qsort(times, LAUNCH_SAMPLES, sizeof *times, ascending);
-	*value = times[LAUNCH_SAMPLES / 2];
+	qsort(times, (size_t)samples, sizeof *times, ascending);
+	*value = times[samples / 2];
 	return true;
 }
 

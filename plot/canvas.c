@@ -180,11 +180,11 @@ static void draw_marks(const struct canvas *v, const struct chart *c, unsigned i
 
 /* --- areas --- */
 
-/* The cells of a column whose middles lie between two heights (in dots, downward); a cell on the edge of two areas is the later one's. */
+/* The cells of a column whose middles lie between two heights (in dots, downward); a middle on an edge belongs to the area above it. */
 static void fill(const struct canvas *v, int column, double top, double bottom, unsigned index)
 {
 	double half = (v->dots_y - 1) / 2.0;
-	int from = (int)ceil((fmax(top, -1) - half) / v->dots_y), to = (int)floor((fmin(bottom, v->height * v->dots_y) - half) / v->dots_y);
+	int from = (int)floor((fmax(top, -1) - half) / v->dots_y) + 1, to = (int)floor((fmin(bottom, v->height * v->dots_y) - half) / v->dots_y);
 	for (int y = from < 0 ? 0 : from; y <= to && y < v->height && top < bottom; y++)
 		cell_text(cell_at(v, column, y), band_text(v->chart->series[index].mark, v->kind == CANVAS_ASCII), index);
 }

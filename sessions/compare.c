@@ -74,7 +74,7 @@ static const struct keyed *index_find(const struct index *x, const char *key)
 
 /* --- rows --- */
 
-static void leave_out(struct comparison *c, int side, const json_t *point, char *why)
+static void leave_out(struct session_comparison *c, int side, const json_t *point, char *why)
 {
 	if ((c->left_count & (c->left_count - 1)) == 0)
 		c->left = xrealloc(c->left, (c->left_count ? 2 * c->left_count : 1) * sizeof *c->left);
@@ -92,7 +92,7 @@ static char *point_trouble(const json_t *point)
 	return NULL;
 }
 
-static void judge_row(struct comparison *c, const struct compare_row *row)
+static void judge_row(struct session_comparison *c, const struct compare_row *row)
 {
 	for (int i = 0; i < c->count; i++) {
 		char *why = point_trouble(row->points[i]);
@@ -102,7 +102,7 @@ static void judge_row(struct comparison *c, const struct compare_row *row)
 }
 
 /* A row, when every session has the point; else it is left out once, with whom it lacks. */
-static void align(struct comparison *c, struct index *indexes, size_t at)
+static void align(struct session_comparison *c, struct index *indexes, size_t at)
 {
 	const struct session *first = c->sides[0].session;
 	struct compare_row row = { { first->points[at] } };
@@ -125,7 +125,7 @@ static void align(struct comparison *c, struct index *indexes, size_t at)
 	judge_row(c, &row);
 }
 
-static void others_alone(struct comparison *c, const struct index *indexes)
+static void others_alone(struct session_comparison *c, const struct index *indexes)
 {
 	for (int i = 1; i < c->count; i++)
 		for (size_t k = 0; k < indexes[i].count; k++)
@@ -143,10 +143,10 @@ static bool one_experiment(const char *const *names, const struct session *const
 	return true;
 }
 
-bool compare_make(struct comparison *c, const char *const *names, const struct session *const *sessions, int count, struct err *e)
+bool compare_make(struct session_comparison *c, const char *const *names, const struct session *const *sessions, int count, struct err *e)
 {
 	struct index indexes[COMPARE_MAX];
-	*c = (struct comparison){ .count = count };
+	*c = (struct session_comparison){ .count = count };
 	if (!one_experiment(names, sessions, count, e))
 		return false;
 	for (int i = 0; i < count; i++) {
@@ -164,13 +164,13 @@ bool compare_make(struct comparison *c, const char *const *names, const struct s
 	return true;
 }
 
-void compare_free(struct comparison *c)
+void compare_free(struct session_comparison *c)
 {
 	for (size_t i = 0; i < c->left_count; i++)
 		free(c->left[i].why);
 	free(c->left);
 	free(c->rows);
-	*c = (struct comparison){0};
+	*c = (struct session_comparison){0};
 }
 
 /* --- numbers --- */
@@ -181,14 +181,14 @@ static bool troubled(const json_t *point)
 	return point_fault(point, why, sizeof why) || json_is_true(json_object_get(point, "clocks_moved"));
 }
 
-static enum verdict judge(const struct comparison *c, int side, const struct compared *a, const struct compared *b)
+static enum verdict judge(const struct session_comparison *c, int side, const struct compared *a, const struct compared *b)
 {
 	if (c->sides[0].deterministic && c->sides[side].deterministic)
 		return a->value.value == b->value.value ? COMPARED_SAME : COMPARED_OTHER;
 	return a->low <= b->high && b->low <= a->high ? COMPARED_SAME : COMPARED_OTHER;
 }
 
-struct compared compare_at(const struct comparison *c, size_t row, int metric, int side)
+struct compared compare_at(const struct session_comparison *c, size_t row, int metric, int side)
 {
 	const struct column *m = &c->sides[0].columns.metrics[metric];
 	const json_t *a = c->rows[row].points[0], *b = c->rows[row].points[side];
@@ -217,7 +217,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-struct compare_summary compare_summary(const struct comparison *c, int metric, int side)
+struct compare_summary compare_summary(const struct session_comparison *c, int metric, int side)
 {
 	struct compare_summary s = {0};
 	double *ratios = xmalloc((c->row_count + 1) * sizeof *ratios);
@@ -238,7 +238,7 @@ struct compare_summary compare_summary(const struct comparison *c, int metric, i
 	return s;
 }
 
-char *compare_point_name(const struct comparison *c, const json_t *point)
+char *compare_point_name(const struct session_comparison *c, const json_t *point)
 {
 	const struct session_columns *columns = &c->sides[0].columns;
 	struct buf b = {0};

@@ -39,14 +39,14 @@ static void consider(struct differences *out, int count, struct difference d)
 	out->list[out->count++] = d;
 }
 
-static const json_t *header_of(const struct comparison *c, int side) { return c->sides[side].session->header; }
+static const json_t *header_of(const struct session_comparison *c, int side) { return c->sides[side].session->header; }
 
 static const json_t *member(const json_t *from, const char *folder, const char *key)
 {
 	return json_object_get(*folder ? json_object_get(from, folder) : from, key);
 }
 
-static void consider_member(const struct comparison *c, struct differences *out, const char *what, bool of_device, const char *folder, const char *key)
+static void consider_member(const struct session_comparison *c, struct differences *out, const char *what, bool of_device, const char *folder, const char *key)
 {
 	struct difference d = { .what = xstrdup(what) };
 	for (int i = 0; i < c->count; i++) {
@@ -57,7 +57,7 @@ static void consider_member(const struct comparison *c, struct differences *out,
 }
 
 /* Every key that one of the sessions has in that object of its device. */
-static void consider_all(const struct comparison *c, struct differences *out, const char *folder)
+static void consider_all(const struct session_comparison *c, struct differences *out, const char *folder)
 {
 	json_t *seen = json_object();
 	for (int i = 0; i < c->count; i++) {
@@ -103,7 +103,7 @@ static char *clock_range(const struct session *s)
 	return low < high ? xasprintf("%s..%s", a, units_format(b, sizeof b, high, "MHz", 4)) : xstrdup(a);
 }
 
-static void consider_points(const struct comparison *c, struct differences *out)
+static void consider_points(const struct session_comparison *c, struct differences *out)
 {
 	static const struct { const char *what, *key; } texts[] = { { "kernel", "hash" }, { "compiler", "compiler" } };
 	for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
@@ -118,7 +118,7 @@ static void consider_points(const struct comparison *c, struct differences *out)
 	consider(out, c->count, clock);
 }
 
-void differences_make(const struct comparison *c, struct differences *out)
+void differences_make(const struct session_comparison *c, struct differences *out)
 {
 	*out = (struct differences){0};
 	consider_member(c, out, "device", true, "", "device");

@@ -10,6 +10,7 @@
 #include "tui/finder.h"
 #include "tui/keys.h"
 #include "tui/lessons.h"
+#include "tui/devices.h"
 #include "tui/measure.h"
 #include "tui/plot_model.h"
 #include "tui/undo.h"
@@ -46,8 +47,9 @@ void act_close_page(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_
 void act_back(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	bool inside = (a->view == VIEW_LESSONS && lesson_back(a)) || (a->view == VIEW_SESSIONS && sessions_back(a));
-	if (!inside)
+	bool within = (a->view == VIEW_LESSONS && lesson_back(a)) || (a->view == VIEW_DEVICES && devices_back(a)) ||
+	              (a->view == VIEW_SESSIONS && sessions_back(a));
+	if (!within)
 		app_show(a, VIEW_MAIN);
 }
 void act_quit(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->quit = true; }

@@ -141,6 +141,12 @@ static void toggle_answer(struct app *a)
 	lesson_show_chosen(a);
 }
 
+static void lock_in(struct app *a)
+{
+	if (lesson_lock(a) && a->lessons->stage == STAGE_LOCKED)
+		lesson_show_chosen(a);
+}
+
 void act_lesson_enter(struct app *a, const char *argument)
 {
 	struct lesson_view *v = a->lessons;
@@ -151,7 +157,7 @@ void act_lesson_enter(struct app *a, const char *argument)
 	if (argument && v->section == PAGE_RUN)
 		v->step = moved(atoi(argument), 0, lessons_page(a)->step_count);
 	if (v->stage == STAGE_PREDICT)
-		lesson_lock(a);
+		lock_in(a);
 	else if (v->stage == STAGE_LOCKED && !side_busy(v->side))
 		lesson_measure(a, v->predicted_number);
 	else if (v->stage == STAGE_LOCKED)
@@ -196,6 +202,8 @@ void act_lesson_pen(struct app *a, const char *argument)
 	else
 		v->drawing = !v->drawing;
 	v->section = PAGE_PREDICT;
+	v->scroll = v->drawing ? lesson_scroll_most(a) : 0; /* of a small screen's few rows: the choices */
+	lesson_show_chosen(a);
 }
 
 void act_lesson_drop(struct app *a, const char *argument)

@@ -82,7 +82,8 @@ static bool filter_done(struct app *a, const char *text)
 void act_session_filter(struct app *a, const char *argument)
 {
 	sessions_back(a);
-	entry_ask(a, filter_done, filter_typed, argument ? argument : a->sessions->filter, "/");
+	entry_call(a, filter_done, argument ? argument : a->sessions->filter, "/");
+	a->entry.typed = filter_typed;
 	filter_typed(a);
 	if (argument)
 		a->entry.kind = ENTRY_NONE;
@@ -166,7 +167,7 @@ void act_session_note(struct app *a, const char *argument)
 	if (argument)
 		note_done(a, argument);
 	else
-		entry_ask(a, note_done, NULL, "", "note: ");
+		entry_call(a, note_done, "", "note: ");
 }
 
 static bool rename_done(struct app *a, const char *text)
@@ -191,7 +192,7 @@ void act_session_rename(struct app *a, const char *argument)
 	if (argument)
 		rename_done(a, argument);
 	else
-		entry_ask(a, rename_done, NULL, entry->name, "new name: ");
+		entry_call(a, rename_done, entry->name, "new name: ");
 }
 
 static bool delete_done(struct app *a, const char *text)
@@ -216,7 +217,7 @@ void act_session_delete(struct app *a, const char *argument)
 	if (argument)
 		delete_done(a, argument);
 	else
-		entry_ask(a, delete_done, NULL, "", "delete %.60s with its %zu points? y: ", entry->name, entry->summary.points);
+		entry_call(a, delete_done, "", "delete %.60s with its %zu points? y: ", entry->name, entry->summary.points);
 }
 
 static bool export_done(struct app *a, const char *text)
@@ -236,5 +237,5 @@ void act_session_export(struct app *a, const char *argument)
 	if (argument)
 		export_done(a, argument);
 	else
-		entry_ask(a, export_done, NULL, name, "export to (.html .svg .csv .json .gp): ");
+		entry_call(a, export_done, name, "export to (.html .svg .csv .json .gp): ");
 }

@@ -55,14 +55,14 @@ enum view { VIEWS(VIEW_ID) VIEW_COUNT };
 enum focus { FOCUS_LIST, FOCUS_PARAMS, FOCUS_PLOT, FOCUS_COUNT };
 
 /* A line being typed on the status line. */
-enum entry_kind { ENTRY_NONE, ENTRY_FILTER, ENTRY_VALUE, ENTRY_ASK };
+enum entry_kind { ENTRY_NONE, ENTRY_FILTER, ENTRY_VALUE, ENTRY_CALL /* for whoever asked: `take` */ };
 struct app;
 struct entry {
 	enum entry_kind kind;
 	char prompt[96];
 	char text[96];
-	bool (*done)(struct app *a, const char *text); /* ENTRY_ASK: what Enter does; false leaves the line open */
-	void (*typed)(struct app *a);                  /* after each letter; NULL */
+	bool (*take)(struct app *a, const char *text); /* false: the line stays open */
+	void (*typed)(struct app *a);                  /* hears of every letter, and of Esc with an empty line; NULL */
 };
 
 struct recording {

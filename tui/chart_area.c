@@ -10,7 +10,7 @@
 
 enum { TICKS_MAX = 40, HEADED_ROWS = 7, LEFT_COLUMNS = 8, RIGHT_COLUMNS = 8, BARE_WIDTH = 30 };
 
-int series_role(const struct series *s)
+int chart_role(const struct series *s)
 {
 	switch (s->role) {
 	case SERIES_GHOST: return ROLE_GHOST;
@@ -25,7 +25,7 @@ static void draw_canvas(const struct app *a, const struct chart *c, struct area 
 	struct canvas_cell *cells = xcalloc((size_t)at.r.w * (size_t)at.r.h, sizeof *cells);
 	chart_draw(c, canvas_of(a), at.r.w, at.r.h, cells);
 	for (int i = 0; i < at.r.w * at.r.h; i++) {
-		int role = cells[i].series < c->series_count ? series_role(&c->series[cells[i].series]) : ROLE_RULER;
+		int role = cells[i].series < c->series_count ? chart_role(&c->series[cells[i].series]) : ROLE_RULER;
 		if (cells[i].set)
 			area_glyph(at, i % at.r.w, i / at.r.w, cells[i].utf8[0] == '!' ? ROLE_WARN : role, cells[i].utf8);
 	}
@@ -103,6 +103,17 @@ static const char *axis_unit(const struct chart *c, enum axis axis)
 	return "";
 }
 
+void chart_axes(const struct app *a, const struct chart *c, const struct param *choices, struct area in, struct area canvas, int axis_row)
+{
+	int left = canvas.r.x - in.r.x;
+	if (left > 0)
+		y_axis(a, c, AXIS_LEFT, in, canvas);
+	if (left > 0 && left + canvas.r.w < in.r.w)
+		y_axis(a, c, AXIS_RIGHT, in, canvas);
+	if (axis_row >= 0)
+		x_axis(a, c, choices, in, canvas, axis_row);
+}
+
 struct area chart_area(const struct app *a, const struct chart *c, const struct param *choices, struct area in)
 {
 	bool bare = in.r.w < BARE_WIDTH, right = c->has_axis[AXIS_RIGHT] && !bare;
@@ -114,13 +125,8 @@ struct area chart_area(const struct app *a, const struct chart *c, const struct 
 		area_text(in, 0, 0, ROLE_LEFT, axis_unit(c, AXIS_LEFT));
 		area_right(in, in.r.w, 0, ROLE_RIGHT, right ? axis_unit(c, AXIS_RIGHT) : "");
 	}
-	if (!bare)
-		y_axis(a, c, AXIS_LEFT, in, canvas);
-	if (right)
-		y_axis(a, c, AXIS_RIGHT, in, canvas);
+	chart_axes(a, c, choices, in, canvas, axis_row);
 	draw_canvas(a, c, canvas);
-	if (axis_row >= 0)
-		x_axis(a, c, choices, in, canvas, axis_row);
 	return canvas;
 }
 

@@ -11,6 +11,8 @@
 struct area chart_area(const struct app *a, const struct chart *c, const struct param *choices, struct area in);
 /* Column and row of a value in that canvas; false outside. */
 bool chart_cell(const struct app *a, const struct chart *c, struct area canvas, enum axis axis, double x, double y, int *column, int *row);
-int series_role(const struct series *s);        /* enum role */
+/* The axes alone, around a canvas inside `in` that leaves them room; the x axis in `axis_row` of `in`, -1: none. An axis that has no room is left out. */
+void chart_axes(const struct app *a, const struct chart *c, const struct param *choices, struct area in, struct area canvas, int axis_row);
+int chart_role(const struct series *s);         /* enum role */
 
 #endif

@@ -22,7 +22,7 @@ static void print_reading(struct reading r)
 	printf("  %12s", r.valid ? text : "-");
 }
 
-static void print_row(const struct comparison *c, int metric, size_t row)
+static void print_row(const struct session_comparison *c, int metric, size_t row)
 {
 	const struct session_columns *columns = &c->sides[0].columns;
 	for (int i = 0; i < columns->param_count; i++) {
@@ -41,7 +41,7 @@ static void print_row(const struct comparison *c, int metric, size_t row)
 	putchar('\n');
 }
 
-static void print_summary(const struct comparison *c, int metric)
+static void print_summary(const struct session_comparison *c, int metric)
 {
 	for (int i = 1; i < c->count; i++) {
 		struct compare_summary s = compare_summary(c, metric, i);
@@ -52,7 +52,7 @@ static void print_summary(const struct comparison *c, int metric)
 	}
 }
 
-static void print_metric(const struct comparison *c, int metric)
+static void print_metric(const struct session_comparison *c, int metric)
 {
 	const struct session_columns *columns = &c->sides[0].columns;
 	const struct column *m = &columns->metrics[metric];
@@ -70,7 +70,7 @@ static void print_metric(const struct comparison *c, int metric)
 	print_summary(c, metric);
 }
 
-static void print_differences(const struct comparison *c)
+static void print_differences(const struct session_comparison *c)
 {
 	struct differences d;
 	differences_make(c, &d);
@@ -83,7 +83,7 @@ static void print_differences(const struct comparison *c)
 	differences_free(&d);
 }
 
-static void print_left_out(const struct comparison *c)
+static void print_left_out(const struct session_comparison *c)
 {
 	if (c->left_count)
 		printf("\nleft out (!)\n");
@@ -96,7 +96,7 @@ static void print_left_out(const struct comparison *c)
 		printf("  and %zu more; --format json has them all\n", c->left_count - LEFT_SHOWN);
 }
 
-static void print_table(const struct comparison *c)
+static void print_table(const struct session_comparison *c)
 {
 	printf("%s\n", record_text(c->sides[0].session->header, "experiment"));
 	for (int i = 0; i < c->count; i++) {
@@ -118,7 +118,7 @@ static void csv_number(struct reading r)
 	printf(",%s", r.valid ? number_plain(text, sizeof text, r.value) : "");
 }
 
-static void csv_heads(const struct comparison *c)
+static void csv_heads(const struct session_comparison *c)
 {
 	const struct session_columns *columns = &c->sides[0].columns;
 	for (int i = 0; i < columns->param_count; i++)
@@ -133,7 +133,7 @@ static void csv_heads(const struct comparison *c)
 	putchar('\n');
 }
 
-static void csv_cells(const struct comparison *c, size_t row)
+static void csv_cells(const struct session_comparison *c, size_t row)
 {
 	for (int m = 0; m < c->sides[0].columns.metric_count; m++)
 		for (int i = 0; i < c->count; i++) {
@@ -156,7 +156,7 @@ static void csv_comment(const char *name, char side, const char *text)
 	putchar('\n');
 }
 
-static void print_csv(const struct comparison *c)
+static void print_csv(const struct session_comparison *c)
 {
 	const struct session_columns *columns = &c->sides[0].columns;
 	struct differences d;
@@ -190,7 +190,7 @@ static void print_csv(const struct comparison *c)
 
 /* --- JSON --- */
 
-static json_t *json_cell(const struct comparison *c, size_t row, int metric, int side)
+static json_t *json_cell(const struct session_comparison *c, size_t row, int metric, int side)
 {
 	struct compared at = compare_at(c, row, metric, side);
 	json_t *o = json_object();
@@ -204,7 +204,7 @@ static json_t *json_cell(const struct comparison *c, size_t row, int metric, int
 	return o;
 }
 
-static json_t *json_row(const struct comparison *c, size_t row)
+static json_t *json_row(const struct session_comparison *c, size_t row)
 {
 	json_t *metrics = json_object();
 	for (int m = 0; m < c->sides[0].columns.metric_count; m++) {
@@ -216,7 +216,7 @@ static json_t *json_row(const struct comparison *c, size_t row)
 	return json_pack("{s:O, s:o}", "params", json_object_get(c->rows[row].points[0], "params"), "metrics", metrics);
 }
 
-static json_t *json_sessions(const struct comparison *c)
+static json_t *json_sessions(const struct session_comparison *c)
 {
 	json_t *list = json_array();
 	for (int i = 0; i < c->count; i++) {
@@ -229,7 +229,7 @@ static json_t *json_sessions(const struct comparison *c)
 	return list;
 }
 
-static json_t *json_differences(const struct comparison *c)
+static json_t *json_differences(const struct session_comparison *c)
 {
 	struct differences d;
 	json_t *list = json_array();
@@ -244,7 +244,7 @@ static json_t *json_differences(const struct comparison *c)
 	return list;
 }
 
-static json_t *json_left_out(const struct comparison *c)
+static json_t *json_left_out(const struct session_comparison *c)
 {
 	json_t *list = json_array();
 	for (size_t i = 0; i < c->left_count; i++)
@@ -253,7 +253,7 @@ static json_t *json_left_out(const struct comparison *c)
 	return list;
 }
 
-static void print_json(const struct comparison *c)
+static void print_json(const struct session_comparison *c)
 {
 	json_t *points = json_array();
 	for (size_t k = 0; k < c->row_count; k++)
@@ -272,7 +272,7 @@ static int compare(const char *const *paths, int count, enum format format)
 {
 	struct err e = {0};
 	struct session *sessions[COMPARE_MAX] = {0};
-	struct comparison c = {0};
+	struct session_comparison c = {0};
 	bool ok = true;
 	for (int i = 0; ok && i < count; i++)
 		ok = (sessions[i] = session_load(paths[i], &e)) != NULL;

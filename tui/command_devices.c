@@ -133,7 +133,7 @@ int command_devices(int argc, char **argv)
 	if (extra)
 		return command_fail(&e);
 	if (test)
-		return devices_test(tested, json);
+		return command_devices_test(tested, json);
 	if (model && !strncmp(model, "soft:", 5))
 		model += 5;
 	return model ? print_model(model, json) : print_devices(json);

@@ -5,6 +5,6 @@
 #include <stdbool.h>
 
 /* Runs the self-test (gpu/selftest.h) and prints each result as it comes. Status 1 when one is bad. */
-int devices_test(const char *device, bool json);
+int command_devices_test(const char *device, bool json);
 
 #endif

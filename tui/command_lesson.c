@@ -36,29 +36,12 @@ static void print_lines(const char *indent, const char *lines)
 	}
 }
 
-/* The widest cell of a column of the table that row b belongs to; -1: there is no such column. */
-static int column_width(const struct lesson *l, const struct lesson_block *b, int column)
-{
-	const struct lesson_block *end = l->blocks + l->block_count;
-	int widest = -1;
-	while (b->number)
-		b--; /* the head */
-	do {
-		const char *cell = b->text;
-		for (int k = 0; cell && k < column; k++)
-			cell = (cell = strchr(cell, '\t')) ? cell + 1 : NULL;
-		if (cell && (int)strcspn(cell, "\t") > widest)
-			widest = (int)strcspn(cell, "\t");
-	} while (++b < end && b->kind == LESSON_ROW && b->number);
-	return widest;
-}
-
 static void print_row(const struct lesson *l, const struct lesson_block *b)
 {
 	const char *text = b->text;
 	for (int column = 0;; column++, text++) {
 		size_t len = strcspn(text, "\t");
-		printf("  %-*.*s", text[len] ? column_width(l, b, column) : (int)len, (int)len, text);
+		printf("  %.*s%*s", (int)len, text, text[len] ? lesson_column(l, b, column) - lesson_cell(text) : 0, "");
 		text += len;
 		if (!*text)
 			break;
@@ -93,14 +76,6 @@ static void print_block(const struct lesson *l, const struct lesson_block *b, in
 		putchar('\n');
 }
 
-static char right_choice(const struct lesson *l)
-{
-	for (int i = 0; i < l->block_count; i++)
-		if (l->blocks[i].right)
-			return (char)('a' + l->blocks[i].number - 1);
-	return '?';
-}
-
 static void print_page(const struct lesson *l)
 {
 	int width = terminal_width(80);
@@ -111,7 +86,7 @@ static void print_page(const struct lesson *l)
 		if (!i || b->part != b[-1].part)
 			printf("%s== %s\n\n", i ? "" : "\n", lesson_part_title(b->part));
 		if (b->part == LESSON_CURVE && (!i || b[-1].part != LESSON_CURVE))
-			printf("The prediction that holds: %c).\n\n", right_choice(l));
+			printf("The prediction that holds: %c).\n\n", 'a' + lesson_right(l)->number - 1);
 		print_block(l, b, width);
 	}
 }

@@ -39,7 +39,7 @@ static void tell(enum selftest t, const struct selftest_result *r, json_t *all, 
 	record_set_reading(o, "value", r->value);
 	json_array_append_new(all, o);
 	if (!json)
-		printf("%-5s %-50s %12s  %s\n", verdicts[r->verdict], selftest_title(t), value, r->text);
+		printf("%-5s %-22s %12s  %s\n", verdicts[r->verdict], selftest_title(t), value, r->text);
 	fflush(stdout);
 }
 
@@ -61,7 +61,7 @@ static int run_all(struct worker *w, const char *device, json_t *all, bool json,
 	return bad ? ST_FAILED : ST_OK;
 }
 
-int devices_test(const char *device, bool json)
+int command_devices_test(const char *device, bool json)
 {
 	struct err e = {0};
 	json_t *all = json_array();

@@ -61,7 +61,7 @@ static const struct command commands[] = {
 	{ "show", "EXP|PATH.lua [--json]", "an experiment's question, parameters and metrics", "  --json                as JSON\n", command_show },
 	{ "devices", "[--model M] [--test [DEVICE]] [--json]", "the devices there are, a model's constants, or a device's self-test",
 	  "  --model mi25          every constant of the software GPU: value, unit, range, source\n"
-	  "  --test [DEVICE]       timer step, empty launch, events against the wall clock, copies, each with a verdict\n  --json                as JSON\n", command_devices },
+	  "  --test [DEVICE]       time step, empty launch, events against the wall clock, copies, each with a verdict\n  --json                as JSON\n", command_devices },
 	{ "run", "EXP|PATH.lua [@PRESET] [NAME=VALUE|NAME=A..B[:x2|:+16]|NAME=a,b,c]... [OPTIONS]", "measure", run_help, command_run },
 	{ "edit", "EXP|PATH.lua [@PRESET] [NAME=...]... [--device D] [--reset]", "edit a copy of a kernel and measure it beside the original", edit_help,
 	  command_edit },

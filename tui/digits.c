@@ -30,20 +30,26 @@ static const char *shape_of(char c)
 	}
 }
 
-int digits_draw(struct area a, int x, int y, int role, bool ascii, const char *text)
+static void block(struct area a, int x, int y, int role, bool ascii, struct block_size size)
+{
+	for (int i = 0; i < size.w * size.h; i++)
+		area_glyph(a, x + i % size.w, y + i / size.w, role, glyph(ascii, GLYPH_DONE));
+}
+
+int digits_draw(struct area a, int x, int y, int role, bool ascii, struct block_size size, const char *text)
 {
 	int start = x;
-	for (; *text; text++, x += DIGIT_COLUMNS) {
+	for (; *text; text++, x += DIGIT_COLUMNS * size.w) {
 		const char *shape = shape_of(*text);
 		for (int i = 0; i < 3 * DIGIT_ROWS; i++)
 			if (shape[i] == '#')
-				area_glyph(a, x + i % 3, y + i / 3, role, glyph(ascii, GLYPH_DONE));
+				block(a, x + i % 3 * size.w, y + i / 3 * size.h, role, ascii, size);
 	}
 	return x - start;
 }
 
-int digits_width(const char *text)
+int digits_width(struct block_size size, const char *text)
 {
 	int n = (int)strlen(text) * DIGIT_COLUMNS;
-	return n ? n - 1 : 0;
+	return n ? (n - 1) * size.w : 0;
 }

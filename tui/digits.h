@@ -1,4 +1,4 @@
-/* Large read-outs for a room: digits and a few letters five rows high, in blocks or in ASCII. */
+/* Large read-outs for a room: digits of three by five blocks, in block characters or in ASCII. */
 #ifndef TUI_DIGITS_H
 #define TUI_DIGITS_H
 
@@ -6,8 +6,10 @@
 
 enum { DIGIT_ROWS = 5, DIGIT_COLUMNS = 4 /* with the gap behind it */ };
 
+struct block_size { int w, h; }; /* cells of one block */
+
 /* Draws digits, '.', '-', '%', ' '; other characters as blanks. Returns the columns used. */
-int digits_draw(struct area a, int x, int y, int role, bool ascii, const char *text);
-int digits_width(const char *text);
+int digits_draw(struct area a, int x, int y, int role, bool ascii, struct block_size size, const char *text);
+int digits_width(struct block_size size, const char *text);
 
 #endif

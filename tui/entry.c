@@ -19,19 +19,19 @@ void entry_begin(struct app *a, enum entry_kind kind, const char *text, const ch
 	va_end(ap);
 	snprintf(a->entry.text, sizeof a->entry.text, "%s", text);
 	a->entry.kind = kind;
+	a->entry.typed = NULL;
 	app_changed(a);
 }
 
-void entry_ask(struct app *a, bool (*done)(struct app *, const char *), void (*typed)(struct app *), const char *text, const char *fmt, ...)
+void entry_call(struct app *a, bool (*take)(struct app *a, const char *text), const char *text, const char *fmt, ...)
 {
 	char prompt[sizeof a->entry.prompt];
 	va_list ap;
 	va_start(ap, fmt);
 	vsnprintf(prompt, sizeof prompt, fmt, ap);
 	va_end(ap);
-	entry_begin(a, ENTRY_ASK, text, "%s", prompt);
-	a->entry.done = done;
-	a->entry.typed = typed;
+	entry_begin(a, ENTRY_CALL, text, "%s", prompt);
+	a->entry.take = take;
 }
 
 /* The filter works while it is typed: the selection goes to what is found best. */
@@ -66,16 +66,10 @@ static bool value_typed(struct app *a)
 
 static void commit(struct app *a)
 {
-	if (a->entry.kind == ENTRY_ASK) {
-		char text[sizeof a->entry.text];
-		snprintf(text, sizeof text, "%s", a->entry.text);
-		a->entry.kind = ENTRY_NONE; /* what is done may ask on */
-		if (!a->entry.done(a, text))
-			a->entry.kind = ENTRY_ASK;
-		return;
-	}
-	/* A value that does not fit leaves the line open, to be mended. */
-	if (a->entry.kind == ENTRY_FILTER || value_typed(a))
+	char text[sizeof a->entry.text];
+	snprintf(text, sizeof text, "%s", a->entry.text);
+	bool ok = a->entry.kind == ENTRY_CALL ? a->entry.take(a, text) : a->entry.kind == ENTRY_FILTER || value_typed(a);
+	if (ok) /* what does not fit leaves the line open, to be mended */
 		a->entry.kind = ENTRY_NONE;
 }
 
@@ -109,7 +103,7 @@ void entry_key(struct app *a, int key)
 	case TK_ESC:
 		if (e->kind == ENTRY_FILTER)
 			a->filter[0] = 0;
-		if (e->kind == ENTRY_ASK && e->typed) {
+		if (e->kind == ENTRY_CALL && e->typed) {
 			e->text[0] = 0;
 			e->typed(a);
 		}
@@ -122,6 +116,6 @@ void entry_key(struct app *a, int key)
 	}
 	if (e->kind == ENTRY_FILTER)
 		filter_changed(a);
-	else if (e->kind == ENTRY_ASK && e->typed)
+	else if (e->kind == ENTRY_CALL && e->typed)
 		e->typed(a);
 }

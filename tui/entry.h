@@ -5,9 +5,8 @@
 #include "tui/app.h"
 
 void entry_begin(struct app *a, enum entry_kind kind, const char *text, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
-/* A question of a view's: `done` gets the line, `typed` (or NULL) hears of every letter, and of Esc with an empty line. */
-void entry_ask(struct app *a, bool (*done)(struct app *, const char *), void (*typed)(struct app *), const char *text, const char *fmt, ...)
-	__attribute__((format(printf, 5, 6)));
+/* The line is handed to `take` when Enter is pressed. Who wants to hear of every letter sets a->entry.typed behind the call. */
+void entry_call(struct app *a, bool (*take)(struct app *a, const char *text), const char *text, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 void entry_key(struct app *a, int key);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tui/keys_devices.h"
 #include "tui/keys_lessons.h"
 #include "tui/keys_sessions.h"
 
@@ -104,7 +105,7 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 		"leave; a sweep is cancelled, a recording is closed")
 
 /* A view with many actions of its own has them in a file of its own. */
-#define ACTIONS(X) ACTIONS_MAIN(X) ACTIONS_LESSONS(X) ACTIONS_SESSIONS(X)
+#define ACTIONS(X) ACTIONS_MAIN(X) ACTIONS_LESSONS(X) ACTIONS_DEVICES(X) ACTIONS_SESSIONS(X)
 
 struct app;
 typedef void action_run(struct app *a, const char *argument); /* argument: NULL for a key, else what the script gives */

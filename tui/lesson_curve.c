@@ -161,6 +161,8 @@ bool lesson_chart_make(const struct lesson_view *v, bool log_y, struct lesson_ch
 		chart_fit(&out->chart, out->chart.x.log2, log_y != out->chart.y[AXIS_LEFT].log2);
 	else if (v->pen.columns && drawn_over(v))
 		open_scales(v, &out->chart);
+	if (out->now && now->axis >= 0 && experiment_x_metric(now->x) < 0)
+		out->chart.x_label = now->x->params[now->axis].id; /* names of choices stand at the ticks */
 	return out->now || (v->pen.columns && drawn_over(v));
 }
 

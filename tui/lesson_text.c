@@ -32,6 +32,11 @@ void rows_add(struct text_rows *r, int role, bool chosen, const char *lead, cons
 	} while (*text);
 }
 
+void rows_line(struct text_rows *r, int role, int indent, const char *text)
+{
+	row(r, role, false, indent, text, strlen(text));
+}
+
 void rows_free(struct text_rows *r)
 {
 	for (int i = 0; i < r->count; i++)
@@ -53,43 +58,6 @@ static void code_rows(struct text_rows *r, const char *lines)
 		n = strcspn(lines, "\n");
 		row(r, ROLE_DIM, false, 4, lines, n);
 	}
-}
-
-static int cell_columns(const char *cell, size_t n)
-{
-	char text[200];
-	snprintf(text, sizeof text, "%.*s", (int)n, cell);
-	return text_columns(text);
-}
-
-/* The widest cell of a column of the table that row b belongs to; -1: there is no such column. */
-static int column_width(const struct lesson *l, const struct lesson_block *b, int column)
-{
-	const struct lesson_block *end = l->blocks + l->block_count;
-	int widest = -1;
-	while (b->number)
-		b--; /* the head */
-	do {
-		const char *cell = b->text;
-		for (int k = 0; cell && k < column; k++)
-			cell = (cell = strchr(cell, '\t')) ? cell + 1 : NULL;
-		int w = cell ? cell_columns(cell, strcspn(cell, "\t")) : -1;
-		widest = w > widest ? w : widest;
-	} while (++b < end && b->kind == LESSON_ROW && b->number);
-	return widest;
-}
-
-static void table_row(struct text_rows *r, const struct lesson *l, const struct lesson_block *b)
-{
-	struct buf line = {0};
-	const char *cell = b->text;
-	for (int column = 0; cell; column++) {
-		size_t n = strcspn(cell, "\t");
-		buf_printf(&line, "%.*s%*s", (int)n, cell, column_width(l, b, column) - cell_columns(cell, n) + 2, "");
-		cell = cell[n] ? cell + n + 1 : NULL;
-	}
-	row(r, b->number ? ROLE_TEXT : ROLE_CHAPTER, false, 2, line.data, line.len);
-	buf_free(&line);
 }
 
 static void choice_rows(const struct app *a, struct text_rows *r, const struct lesson_block *b, int width)
@@ -122,7 +90,10 @@ static void block_rows(const struct app *a, const struct lesson *l, struct text_
 	case LESSON_CHOICE: choice_rows(a, r, b, width); break;
 	case LESSON_STEP: step_rows(a, r, b, width); break;
 	case LESSON_CODE: code_rows(r, b->text); break;
-	case LESSON_ROW: table_row(r, l, b); break;
+	case LESSON_ROW: /* the table comes with its head */
+		if (!b->number)
+			table_rows(l, b, width, r);
+		break;
 	}
 }
 
@@ -163,19 +134,10 @@ static void exercise_rows(const struct app *a, const struct lesson *l, int width
 }
 
 /* --- the verdict ------------------------------------------------------------------------------------------------------------------ */
-static const struct lesson_block *right_choice(const struct lesson *l)
-{
-	for (int i = 0; i < l->block_count; i++)
-		if (l->blocks[i].right)
-			return &l->blocks[i];
-	return NULL;
-}
-
 char *lesson_verdict(const struct lesson_view *v, const struct lesson *l)
 {
 	struct buf b = {0};
-	const struct lesson_block *right = right_choice(l);
-	char letter = right ? (char)('a' + right->number - 1) : '?';
+	char letter = (char)('a' + lesson_right(l)->number - 1);
 	if (v->skipped)
 		buf_printf(&b, "No prediction was made. Right is %c.", letter);
 	else if (!v->result.choice)

@@ -10,7 +10,10 @@ struct text_rows { struct text_row *list; int count; };
 
 /* Wraps at blanks; `lead` stands before the first row, the others are indented as far. */
 void rows_add(struct text_rows *r, int role, bool chosen, const char *lead, const char *text, int width);
+void rows_line(struct text_rows *r, int role, int indent, const char *text); /* as it is */
 void rows_free(struct text_rows *r);
+/* The table that begins with this head (lesson_table.c). */
+void table_rows(const struct lesson *l, const struct lesson_block *head, int width, struct text_rows *out);
 
 /* What the page's section says now: choices with the one chosen, steps with what was done, answers that were asked for. */
 void lesson_rows(const struct app *a, const struct lesson *l, int width, struct text_rows *out);

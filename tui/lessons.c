@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/paths.h"
+#include "tui/bench.h"
 #include "tui/keys.h"
 #include "tui/lesson_curve.h"
 #include "tui/measure.h"
@@ -245,7 +246,7 @@ bool lesson_lock(struct app *a)
 	struct lesson_view *v = a->lessons;
 	if (v->stage != STAGE_PREDICT)
 		return true;
-	if (!v->choice && !pen_points(&v->pen) && !v->votes.total) {
+	if (!v->choice && !pen_points(&v->pen) && !(v->class_mode && v->votes.total)) {
 		app_say(a, ROLE_WARN, v->pen.columns ? "first choose with a letter or Up and Down, or draw the curve with Tab; x shows the answer without"
 		                                     : "first choose with a letter or Up and Down; x shows the answer without");
 		return false;
@@ -298,15 +299,23 @@ static void clear_device(struct app *a, const char *device)
 		measure_cancel(a);
 }
 
-static void show_code(struct app *a, const struct lesson_block *step, const struct experiment *x)
+/* What the step is about is another view's affair: the bench is set up, and the view's action carried out; where there is none, the command is told. */
+static void hand_on(struct app *a, const struct lesson_block *step, const struct lesson_step *s)
 {
-	struct err e = {0};
-	for (int i = 0; i < a->bench_count; i++)
-		if (a->benches[i].x == x)
-			a->current = i;
+	static const char *const actions[] = { [LESSON_RUN_EXPERIMENT] = "run", [LESSON_SHOW_CODE] = "code", [LESSON_EDIT_KERNEL] = "edit" };
+	int i = 0;
+	while (i < a->bench_count && a->benches[i].x != s->x)
+		i++;
 	a->lessons->steps_done |= 1ull << (step->number & 63);
-	if (!action_by_name("code") || !app_action(a, "code", NULL, &e))
+	if (i == a->bench_count || !action_by_name(actions[s->command])) {
 		app_say(a, ROLE_OK, "in a shell: wavedeck %s", step->text);
+		return;
+	}
+	a->current = i;
+	bench_take_plan(&a->benches[i], &s->plan);
+	a->view = VIEW_MAIN;
+	measure_soon(a, 0);
+	app_action(a, actions[s->command], NULL, NULL);
 }
 
 static void measure_step(struct app *a, struct lesson_step *s, int number)
@@ -337,8 +346,8 @@ void lesson_measure(struct app *a, int number)
 	if (!lesson_step_read(step, &a->catalog, a->soft, &s, &e))
 		return app_say(a, ROLE_BAD, "%s.md, step %d: %s", l->id, number, e.text);
 	app_changed(a);
-	if (s.command == LESSON_SHOW_CODE) {
-		show_code(a, step, s.x);
+	if (s.command != LESSON_RUN_EXPERIMENT) {
+		hand_on(a, step, &s);
 		lesson_step_free(&s);
 	} else
 		measure_step(a, &s, number); /* takes it over */

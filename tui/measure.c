@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "tui/bench.h"
+#include "tui/devices.h"
 #include "tui/edit.h"
 #include "tui/estimate.h"
 #include "tui/pace.h"
@@ -368,6 +369,7 @@ void measure_pump(struct app *a)
 	}
 	sides_pump(a);
 	sessions_pump(a);
+	devices_pump(a);
 	pace_step(a, false);
 	take_states(a);
 	recording_update(a);

@@ -28,7 +28,7 @@ struct sessions_view {
 	struct session_loader *loader;         /* of loaded[loading] */
 	int loading;                           /* COMPARE_MAX: nothing is */
 	bool compared;
-	struct comparison comparison;
+	struct session_comparison comparison;
 	struct compare_summary summary[COMPARE_MAX];
 	struct differences differences;
 	int metric;

@@ -19,6 +19,7 @@ void view_status(const struct app *a, struct area at);
 void view_keys(const struct app *a, struct area at);
 void view_help(const struct app *a, struct area at);
 void view_log(const struct app *a, struct area at);
+void view_devices(const struct app *a, struct area at);
 void view_lessons(const struct app *a, struct area at);
 void view_sessions(const struct app *a, struct area at);
 

@@ -10,7 +10,16 @@
 #include "tui/lesson_text.h"
 #include "tui/view.h"
 
-enum { COLUMN_LEAST = 11, HEAD_ROWS = 1 + DIGIT_ROWS + 1 };
+enum { COLUMN_LEAST = 11, TALL = 44 /* rows from which on the blocks are twice as high */ };
+
+/* Seen from the last row of a room: as large as the screen allows for three digits in each column. */
+static struct block_size block_size(int w, int h)
+{
+	int wide = w / (3 * DIGIT_COLUMNS), high = h >= TALL ? 2 : 1;
+	return (struct block_size){ wide < 1 ? 1 : wide > 2 * high ? 2 * high : wide, high };
+}
+
+static int head_rows(struct block_size s) { return 1 + DIGIT_ROWS * s.h + 1; }
 
 static int share(const struct votes *v, int i)
 {
@@ -18,7 +27,7 @@ static int share(const struct votes *v, int i)
 }
 
 /* A choice: its letter, how many of the room are for it, the beginning of its text. */
-static void column(const struct app *a, const struct lesson *l, struct area at, int number)
+static void column(const struct app *a, const struct lesson *l, struct area at, struct block_size size, int number)
 {
 	const struct lesson_view *v = a->lessons;
 	const struct lesson_block *b = lesson_choice(l, number);
@@ -30,13 +39,10 @@ static void column(const struct app *a, const struct lesson *l, struct area at, 
 	int x = area_printf(at, 0, 0, role, "%c%s", 'a' + number - 1, right ? " RIGHT" : "");
 	if (v->votes.total)
 		area_printf(at, x + 1, 0, ROLE_DIM, "%d %%", share(&v->votes, number - 1));
-	if (digits_width(count) <= at.r.w)
-		digits_draw(at, 0, 1, role, a->ascii, count);
-	else
-		area_text(at, 0, 3, role, count);
+	digits_draw(at, 0, 1, role, a->ascii, size, count);
 	rows_add(&r, role, false, "", b->text, at.r.w - 1);
-	for (int y = 0; y < r.count && HEAD_ROWS + y < at.r.h; y++)
-		area_fit(at, 0, HEAD_ROWS + y, at.r.w - 1, right ? ROLE_OK : ROLE_TEXT, r.list[y].text);
+	for (int y = 0, head = head_rows(size); y < r.count && head + y < at.r.h; y++)
+		area_fit(at, 0, head + y, at.r.w - 1, right ? ROLE_OK : ROLE_TEXT, r.list[y].text);
 	rows_free(&r);
 }
 
@@ -51,26 +57,26 @@ static void lines(const struct app *a, const struct lesson *l, struct area at)
 	}
 }
 
-static void columns(const struct app *a, const struct lesson *l, struct area at)
+static void columns(const struct app *a, const struct lesson *l, struct area at, struct block_size size)
 {
 	int n = lesson_choices(l), w = at.r.w / (n ? n : 1);
-	if (w < COLUMN_LEAST || at.r.h < HEAD_ROWS) {
+	if (w < COLUMN_LEAST || at.r.h < head_rows(size)) {
 		lines(a, l, at);
 		return;
 	}
 	for (int i = 1; i <= n; i++)
-		column(a, l, area_part(at, (i - 1) * w, 0, w - 1, at.r.h), i);
+		column(a, l, area_part(at, (i - 1) * w, 0, w - 1, at.r.h), size, i);
 }
 
 /* The first and the last value of what was measured, large. */
-static void read_outs(const struct app *a, struct area at)
+static void read_outs(const struct app *a, struct area at, struct block_size size)
 {
 	const struct lesson_view *v = a->lessons;
 	const struct sweep *s = side_sweep(v->side);
 	int count = 0, x = 0, seen = 0;
 	const struct point *points = s ? sweep_points(s, &count) : NULL;
 	const struct plan *p = s ? sweep_plan(s) : NULL;
-	if (v->metric < 0 || v->measured != v->predicted_number || at.r.h < DIGIT_ROWS + 1)
+	if (v->metric < 0 || v->measured != v->predicted_number || at.r.h < DIGIT_ROWS * size.h + 1)
 		return;
 	int last = count - 1;
 	while (last > 0 && points[last].status != POINT_OK)
@@ -83,8 +89,8 @@ static void read_outs(const struct app *a, struct area at)
 			continue;
 		snprintf(value, sizeof value, m->value >= 100 ? "%.0f" : "%.3g", m->value);
 		param_format(&p->x->params[v->now.axis], q->values[v->now.axis], text, sizeof text);
-		int used = digits_draw(at, x, 0, ROLE_LEFT, a->ascii, value);
-		area_printf(at, x, DIGIT_ROWS, ROLE_DIM, "%s at %s", p->x->metrics[v->metric].unit, text);
+		int used = digits_draw(at, x, 0, ROLE_LEFT, a->ascii, size, value);
+		area_printf(at, x, DIGIT_ROWS * size.h, ROLE_DIM, "%s at %s", p->x->metrics[v->metric].unit, text);
 		x += (used > 26 ? used : 26) + 4;
 	}
 }
@@ -131,14 +137,16 @@ void view_class(const struct app *a, const struct lesson *l, struct area at)
 	snprintf(title, sizeof title, "%.*s", at.r.w > 40 ? at.r.w - 30 : 10, l->title);
 	area_frame(at, true, title, text);
 	struct area in = area_part(area_inside(at), 1, 0, at.r.w - 4, at.r.h - 2);
-	int told = v->stage == STAGE_PREDICT ? question(l, area_part(in, 0, 0, in.r.w, in.r.h - HEAD_ROWS - 5)) : 0;
+	struct block_size size = block_size(in.r.w / (lesson_choices(l) ? lesson_choices(l) : 1), in.r.h);
+	int head = head_rows(size), digits = DIGIT_ROWS * size.h;
+	int told = v->stage == STAGE_PREDICT ? question(l, area_part(in, 0, 0, in.r.w, in.r.h - head - 5)) : 0;
 	in = area_part(in, 0, told, in.r.w, in.r.h - told);
-	bool plot = v->stage != STAGE_PREDICT && v->measured && in.r.h >= HEAD_ROWS + 8;
-	int top = plot ? HEAD_ROWS + (in.r.h >= 30 ? 4 : 0) : in.r.h - 1;
-	columns(a, l, area_part(in, 0, 0, in.r.w, top));
-	if (plot && in.r.h >= 30) {
-		read_outs(a, area_part(in, 0, top, in.r.w, DIGIT_ROWS + 1));
-		top += DIGIT_ROWS + 2;
+	bool plot = v->stage != STAGE_PREDICT && v->measured && in.r.h >= head + 8, large = plot && in.r.h >= head + digits + 18;
+	int top = plot ? head + (large ? 4 : 0) : in.r.h - 1;
+	columns(a, l, area_part(in, 0, 0, in.r.w, top), size);
+	if (large) {
+		read_outs(a, area_part(in, 0, top, in.r.w, digits + 1), size);
+		top += digits + 2;
 	}
 	if (plot)
 		view_lesson_plot(a, area_part(in, 0, top, in.r.w, in.r.h - 1 - top));

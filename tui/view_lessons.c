@@ -181,22 +181,35 @@ static void read_out(const struct app *a, struct area at)
 	buf_free(&b);
 }
 
-/* Series by their marks; what is ghost and what was drawn. */
-static void legend(const struct app *a, const struct lesson_chart *c, int room, char *out, size_t size)
+/* Series by their marks, their names in so many columns each; what is ghost and what was drawn. */
+static void put_legend(const struct app *a, const struct lesson_chart *c, int names, struct buf *out)
 {
-	struct buf b = {0};
 	bool ghost = false;
 	for (size_t i = 0; i < c->chart.series_count; i++) {
 		const struct series *s = &c->series[i];
 		if (s->role == SERIES_CURRENT && s->mark != '-')
-			buf_printf(&b, "%s%s %s", b.len ? "  " : "", mark_text(s->mark, a->ascii), s->label);
+			buf_printf(out, "%s%s %.*s", out->len ? "  " : "", mark_text(s->mark, a->ascii), names, s->label);
 		ghost |= s->role == SERIES_GHOST;
 	}
 	if (ghost)
-		buf_puts(&b, "  . before");
+		buf_printf(out, "  . %.*s", names, "before");
 	if (c->drawn)
-		buf_printf(&b, "%s%s predicted", b.len ? "  " : "", mark_text('@', a->ascii));
-	snprintf(out, size, "%.*s", (int)text_fitting(b.data ? b.data : "", room > 1 ? room : 1), b.data ? b.data : "");
+		buf_printf(out, "%s%s %.*s", out->len ? "  " : "", mark_text('@', a->ascii), names, "predicted");
+}
+
+/* As long as there is room for. */
+static void legend(const struct app *a, const struct lesson_chart *c, int room, char *out, size_t size)
+{
+	struct buf b = {0};
+	*out = 0;
+	for (int names = 40; names > 2; names = names * 2 / 3) {
+		buf_clear(&b);
+		put_legend(a, c, names, &b);
+		if (b.len && text_columns(b.data) <= room) {
+			snprintf(out, size, "%s", b.data);
+			break;
+		}
+	}
 	buf_free(&b);
 }
 

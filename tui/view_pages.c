@@ -9,7 +9,7 @@
 /* --- help: made of the keys table --------------------------------------------------------------------------------------- */
 static const struct { unsigned where; const char *title; } groups[] = {
 	{ IN_MAIN, "Anywhere in the workbench" }, { IN_LIST, "Experiments" }, { IN_PARAMS, "Parameters" }, { IN_PLOT, "Plot" },
-	{ IN_PAGE, "Help and messages" }, { IN_SESSIONS, "Sessions" }, { IN_LESSONS, "Lessons" },
+	{ IN_PAGE, "Help and messages" }, { IN_LESSONS, "Lessons" }, { IN_DEVICES, "Devices" }, { IN_SESSIONS, "Sessions" },
 };
 
 /* The group in which an action is told: the first one that it works in the whole of. */

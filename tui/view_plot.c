@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "tui/bench.h"
+#include "tui/chart_area.h"
 #include "tui/view_plot.h"
 
 enum { CAUSES_ROWS = 16, CAUSES_COLUMNS = 110 /* inside the frame, from and up to which the causes have two rows */ };
@@ -34,14 +35,7 @@ enum canvas_kind canvas_of(const struct app *a)
 static int series_role(const struct plot_model *m, unsigned i)
 {
 	const struct series *s = &m->series[i];
-	if (series_is_area(s))
-		return cause_role(m->causes[i]);
-	switch (s->role) {
-	case SERIES_GHOST: return ROLE_GHOST;
-	case SERIES_PINNED: return ROLE_PINNED;
-	case SERIES_PUBLISHED: return ROLE_PUBLISHED;
-	default: return s->axis == AXIS_LEFT ? ROLE_LEFT : ROLE_RIGHT;
-	}
+	return series_is_area(s) ? cause_role(m->causes[i]) : chart_role(s);
 }
 
 /* --- canvas ------------------------------------------------------------------------------------------------------------- */

@@ -253,13 +253,13 @@ static void view_points(const struct app *a, struct area at)
 enum { NAME = 18, VALUE = 10, SPREAD = 16, RATIO = 16 /* and its verdict */ };
 
 /* With the quartiles where all sides have room for them. */
-static int side_width(const struct comparison *c, int width)
+static int side_width(const struct session_comparison *c, int width)
 {
 	return NAME + c->count * (VALUE + SPREAD) + (c->count - 1) * RATIO <= width ? VALUE + SPREAD : VALUE;
 }
 
 /* One parameter was swept: its name stands above the column. */
-static bool single(const struct comparison *c) { return c->sides[0].columns.swept_count == 1; }
+static bool single(const struct session_comparison *c) { return c->sides[0].columns.swept_count == 1; }
 
 static void compare_value(struct area in, int x, int y, const struct compared *v, int width)
 {
@@ -274,7 +274,7 @@ static void compare_value(struct area in, int x, int y, const struct compared *v
 static void compare_row(const struct app *a, struct area in, int y, size_t row)
 {
 	const struct sessions_view *v = a->sessions;
-	const struct comparison *c = &v->comparison;
+	const struct session_comparison *c = &v->comparison;
 	char *name = compare_point_name(c, c->rows[row].points[0]);
 	int x = NAME, width = side_width(&a->sessions->comparison, in.r.w);
 	area_fit(in, 1, y, NAME - 2, ROLE_TEXT, single(c) ? strchr(name, '=') + 1 : name);
@@ -338,7 +338,7 @@ static void view_comparison(const struct app *a, struct area at)
 {
 	const struct sessions_view *v = a->sessions;
 	char text[200] = "reading";
-	const struct comparison *c = &v->comparison;
+	const struct session_comparison *c = &v->comparison;
 	if (v->compared && c->sides[0].columns.metric_count) {
 		const struct column *m = &c->sides[0].columns.metrics[v->metric];
 		snprintf(text, sizeof text, "%s%s%s  row %d of %zu", m->id, *m->unit ? ", " : "", m->unit, c->row_count ? v->scroll + 1 : 0, c->row_count);

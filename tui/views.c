@@ -1,6 +1,7 @@
 #include "tui/views.h"
 
 #include "tui/app.h"
+#include "tui/devices.h"
 #include "tui/keys.h"
 #include "tui/lessons.h"
 #include "tui/sessions.h"

@@ -12,6 +12,7 @@
 	X(HELP,     "help",      IN_HELP,     view_help,     NULL, NULL) \
 	X(LOG,      "log",       IN_LOG,      view_log,      NULL, NULL) \
 	X(LESSONS,  "lessons",   IN_LESSONS,  view_lessons,  lessons_enter, lessons_close) \
+	X(DEVICES,  "devices",   IN_DEVICES,  view_devices,  devices_enter, devices_close) \
 	X(SESSIONS, "sessions",  IN_SESSIONS, view_sessions, sessions_enter, sessions_close)
 
 struct app;

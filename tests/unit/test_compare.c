@@ -48,7 +48,7 @@ static void points_are_found_by_their_parameters(void **state)
 {
 	(void)state;
 	struct session *a = session_new("x", true, ""), *b = session_new("x", true, "");
-	struct comparison c;
+	struct session_comparison c;
 	struct err e = {0};
 	add(a, 1, "100", "");
 	add(a, 2, "200", "");
@@ -76,7 +76,7 @@ static void overlapping_quartiles_are_noise(void **state)
 {
 	(void)state;
 	struct session *a = session_new("x", false, ""), *b = session_new("x", false, "");
-	struct comparison c;
+	struct session_comparison c;
 	struct err e = {0};
 	add(a, 1, "100", "," TEN ",\"quartiles\":{\"latency\":[98,103]}");
 	add(b, 1, "105", "," TEN ",\"quartiles\":{\"latency\":[102,107]}");
@@ -100,7 +100,7 @@ static void exact_devices_have_no_noise(void **state)
 {
 	(void)state;
 	struct session *a = session_new("x", true, ""), *b = session_new("x", true, "");
-	struct comparison c;
+	struct session_comparison c;
 	struct err e = {0};
 	add(a, 1, "100", "," TEN ",\"quartiles\":{\"latency\":[90,110]}");
 	add(b, 1, "100.0000001", "," TEN ",\"quartiles\":{\"latency\":[90,110]}");
@@ -115,7 +115,7 @@ static void what_is_not_to_be_trusted_gives_no_ratio(void **state)
 {
 	(void)state;
 	struct session *a = session_new("x", false, ""), *b = session_new("x", false, "");
-	struct comparison c;
+	struct session_comparison c;
 	struct err e = {0};
 	static const char *const faults[] = { ",\"clocks_moved\":true", ",\"verify\":\"failed\",\"verify_text\":\"buf[1]\"", ",\"contract\":\"broken\"" };
 	for (int i = 0; i < 3; i++) {
@@ -152,7 +152,7 @@ static void what_else_differs_is_told(void **state)
 	(void)state;
 	struct session *a = session_new("x", true, ",\"constants\":{\"l1_bytes\":16384,\"l2_bytes\":1},\"versions\":{\"hip\":\"5\"}");
 	struct session *b = session_new("x", true, ",\"constants\":{\"l1_bytes\":65536,\"l2_bytes\":1},\"versions\":{\"hip\":\"5\",\"driver\":\"6\"}");
-	struct comparison c;
+	struct session_comparison c;
 	struct differences d;
 	struct err e = {0};
 	add(a, 1, "1", ",\"kernel\":{\"hash\":\"aa\",\"compiler\":\"clang 15\"},\"sclk_mhz\":1500");
@@ -176,7 +176,7 @@ static void another_experiment_is_refused(void **state)
 {
 	(void)state;
 	struct session *a = session_new("x", true, ""), *b = session_new("y", true, "");
-	struct comparison c;
+	struct session_comparison c;
 	struct err e = {0};
 	assert_false(compare_make(&c, (const char *[]){ "a.wbs", "b.wbs" }, (const struct session *[]){ a, b }, 2, &e));
 	assert_non_null(strstr(e.text, "b.wbs holds y"));

@@ -59,10 +59,10 @@ static void help_tells_every_action(void **state)
 	struct app a;
 	struct experiment x;
 	struct grid g = {0};
-	made_app(&a, &x, 3, 120, 400);
+	made_app(&a, &x, 3, 160, 400);
 	a.ascii = true;
 	a.view = VIEW_HELP;
-	grid_resize(&g, 120, 400);
+	grid_resize(&g, 160, 400);
 	view_draw(&a, &g);
 	char *text = grid_text(&g);
 	for (size_t i = 0; i < action_count(); i++)

@@ -1,0 +1,132 @@
+/* What the device view's keys do. An argument comes from scripts: a device, a constant, a value. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/devices.h"
+#include "tui/entry.h"
+#include "tui/keys.h"
+
+#define UNUSED_ARGUMENT (void)argument
+
+void act_devices(struct app *a, const char *argument)
+{
+	if (a->view != VIEW_DEVICES || !argument)
+		app_show(a, VIEW_DEVICES);
+	int at = argument && a->devices ? devices_add(a, argument) : -1;
+	if (at >= 0)
+		a->devices->chosen = at;
+}
+
+static int moved(int from, int by, int count)
+{
+	int to = from + by;
+	return to < 0 || !count ? 0 : to >= count ? count - 1 : to;
+}
+
+static void move(struct app *a, int by)
+{
+	struct device_view *v = a->devices;
+	int count = 0;
+	if (v->in_details) {
+		devices_details(devices_row(a), &count);
+		v->detail = moved(v->detail, by, count);
+		return;
+	}
+	v->chosen = moved(v->chosen, by, v->count);
+	v->detail = 0;
+}
+
+/* By name: a device of the list, or a line of the details. */
+static bool named(struct app *a, const char *name)
+{
+	struct device_view *v = a->devices;
+	int count = 0;
+	const struct detail *d = devices_row(a) ? devices_details(devices_row(a), &count) : NULL;
+	for (int i = 0; i < v->count; i++)
+		if (!strcmp(v->rows[i]->device, name)) {
+			v->chosen = i;
+			v->in_details = false;
+			return true;
+		}
+	for (int i = count - 1; i >= 0; i--) /* a constant rather than the property of the same name */
+		if (!strcmp(d[i].name, name)) {
+			v->detail = i;
+			v->in_details = true;
+			return true;
+		}
+	app_say(a, ROLE_BAD, "there is no device or detail '%s' here", name);
+	return true;
+}
+
+void act_device_down(struct app *a, const char *argument)
+{
+	if (!argument || !named(a, argument))
+		move(a, 1);
+}
+
+void act_device_up(struct app *a, const char *argument)
+{
+	if (!argument || !named(a, argument))
+		move(a, -1);
+}
+
+void act_device_page_down(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->devices->in_details = devices_row(a); move(a, 10); }
+void act_device_page_up(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->devices->in_details = devices_row(a); move(a, -10); }
+
+void act_device_details(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	struct device_row *r = devices_row(a);
+	a->devices->in_details = !a->devices->in_details && r && r->record;
+}
+
+void act_device_enter(struct app *a, const char *argument)
+{
+	struct device_view *v = a->devices;
+	int count = 0;
+	const struct detail *d = devices_row(a) ? devices_details(devices_row(a), &count) : NULL;
+	if (!v->in_details) {
+		devices_use(a);
+		return;
+	}
+	if (v->detail >= count || !d[v->detail].alterable) {
+		app_say(a, ROLE_DIM, "only the constants of a software GPU can be altered");
+		return;
+	}
+	d += v->detail;
+	if (argument)
+		devices_alter(a, argument);
+	else
+		entry_call(a, devices_alter, "", "%s (%s..%s) = ", d->name, d->low, d->high);
+}
+
+static bool add(struct app *a, const char *text)
+{
+	int at = devices_add(a, text);
+	if (at >= 0)
+		a->devices->chosen = at;
+	return at >= 0;
+}
+
+void act_device_add(struct app *a, const char *argument)
+{
+	if (argument)
+		add(a, argument);
+	else
+		entry_call(a, add, "", "device (soft:MODEL,NAME=VALUE hip:N replay:FILE) = ");
+}
+
+void act_device_test(struct app *a, const char *argument) { UNUSED_ARGUMENT; devices_test(a); }
+void act_device_pin(struct app *a, const char *argument) { UNUSED_ARGUMENT; devices_pin(a); }
+void act_device_again(struct app *a, const char *argument) { UNUSED_ARGUMENT; devices_again(a); }
+
+bool devices_back(struct app *a)
+{
+	if (devices_busy(a))
+		devices_cancel(a);
+	else if (a->devices->in_details)
+		a->devices->in_details = false;
+	else
+		return false;
+	return true;
+}
