@@ -114,6 +114,13 @@ static json_t *columns_json(const struct plan *p)
 	return json_pack("{s:o, s:o, s:o}", "params", params, "metrics", metrics, "counters", counters);
 }
 
+json_t *plan_json(const struct plan *p)
+{
+	json_t *h = json_pack("{s:o, s:o}", "definition", definition_json(p->x), "params", fixed_json(p));
+	add_sweep(h, p);
+	return h;
+}
+
 json_t *sweep_header(const struct sweep *s, const json_t *device)
 {
 	const struct plan *p = sweep_plan(s);

@@ -224,7 +224,7 @@ static const struct column *column_named(const struct column *list, int count, c
 }
 
 /* Whether a point has NAME=VALUE. A value that the parameter cannot have is none of it. */
-static bool has_value(const struct columns *c, const json_t *point, const char *word)
+static bool has_value(const struct session_columns *c, const json_t *point, const char *word)
 {
 	char id[64];
 	const char *equals = strchr(word, '='), *name;
@@ -240,7 +240,7 @@ static bool has_value(const struct columns *c, const json_t *point, const char *
 	return r.valid && units_parse(equals + 1, column->unit, &wanted, &e) && r.value == wanted;
 }
 
-static bool is_at(const struct columns *c, const json_t *point, const char *at)
+static bool is_at(const struct session_columns *c, const json_t *point, const char *at)
 {
 	char *copy = xstrdup(at);
 	bool all = true;
@@ -251,7 +251,7 @@ static bool is_at(const struct columns *c, const json_t *point, const char *at)
 }
 
 /* The only point there; NULL with why. */
-static const json_t *point_at(const struct columns *c, const json_t *run, const char *at, char *found, size_t size)
+static const json_t *point_at(const struct session_columns *c, const json_t *run, const char *at, char *found, size_t size)
 {
 	const json_t *point, *only = NULL;
 	size_t i;
@@ -270,7 +270,7 @@ static const json_t *point_at(const struct columns *c, const json_t *run, const 
 
 static bool value_at(const struct lesson_fact *f, const json_t *run, const char *at, double *out, const char **unit, char *found, size_t size)
 {
-	struct columns c;
+	struct session_columns c;
 	columns_read(json_object_get(run, "header"), &c);
 	const struct column *metric = column_named(c.metrics, c.metric_count, f->quantity);
 	const json_t *point = point_at(&c, run, at, found, size);

@@ -124,6 +124,18 @@ static void say_done(struct sweep *s)
 }
 
 /* --- a point ends ---------------------------------------------------------------------------------------------------------- */
+/* Of the metrics over the samples, for readers that have no definition at hand; one sample has none. */
+static void add_quartiles(json_t *record, const struct experiment *x, const struct point *p)
+{
+	if (p->status != POINT_OK || p->seconds.count < 2)
+		return;
+	json_t *all = json_object();
+	for (int k = 0; k < x->metric_count; k++)
+		if (p->metrics_low[k].valid && p->metrics_high[k].valid)
+			json_object_set_new(all, x->metrics[k].id, json_pack("[f, f]", p->metrics_low[k].value, p->metrics_high[k].value));
+	json_object_set_new(record, "quartiles", all);
+}
+
 static void complete_record(struct sweep *s, int i)
 {
 	const struct experiment *x = s->plan.x;
@@ -135,6 +147,7 @@ static void complete_record(struct sweep *s, int i)
 		json_object_set_new(params, x->params[k].id, param_json(&x->params[k], p->values[k]));
 	json_object_set_new(p->record, "metrics", metrics);
 	json_object_set_new(p->record, "params", params);
+	add_quartiles(p->record, x, p);
 	json_object_set_new(p->record, "experiment", json_string(x->id));
 	json_object_set_new(p->record, "point", json_integer(i));
 }

@@ -37,6 +37,8 @@ int plan_points(const struct plan *p);
 void plan_values(const struct plan *p, int point, double *values /* [param_count] */);
 void plan_copy(struct plan *to, const struct plan *from); /* the experiment and the counters stay borrowed */
 void plan_free(struct plan *p);
+/* "definition", "params" and "sweep" as the header of its session would have them; the caller owns it. */
+json_t *plan_json(const struct plan *p);
 
 /* --- measuring --- */
 enum point_status { POINT_WAITING, POINT_RUNNING, POINT_OK, POINT_FAILED, POINT_CANCELLED };

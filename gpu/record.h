@@ -77,7 +77,8 @@
  *   {"type":"pong","seq":1}
  *
  * A session file is: {"type":"session","schema":1,"program":..,"time":"2026-..Z","experiment":"..","title":"..","device":{the device record},
- * "params":{fixed values},"sweep":{"param":..,"values":[..]} ...}, then point records with "metrics":{"latency":239.5|null} (and
+ * "params":{fixed values},"sweep":{"param":..,"values":[..]} ...}, then point records with "metrics":{"latency":239.5|null} (with
+ * "quartiles":{"latency":[237,252]} where there are several samples, "at": seconds since the file was opened,
  * "metric_error":"one line" when a metric's function failed, "verdict":"one line" where the experiment has one) and "units" in the header, then {"type":"note","text":..}* and {"type":"end","points":..}. See sessions/session.h.
  */
 #ifndef GPU_RECORD_H

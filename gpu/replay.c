@@ -8,7 +8,30 @@
 #include "base/buf.h"
 #include "gpu/record.h"
 
-struct replay { json_t *header, *points; };
+/* by_params: the last point with those parameters, under their text. A point measured again was measured again for a reason. */
+struct replay { json_t *header, *points, *by_params; };
+
+/* Numbers as they are written (4096 and 4096.0 alike), names in order. */
+static char *key_of(const json_t *record)
+{
+	json_t *params = json_object_get(record, "params"), *sorted = json_object(), *value;
+	const char *name;
+	json_object_foreach(params, name, value)
+		json_object_set_new(sorted, name, json_is_number(value) ? json_real(json_number_value(value)) : json_incref(value));
+	char *text = json_dumps(sorted, JSON_SORT_KEYS | JSON_COMPACT);
+	char *key = xasprintf("%s %s", record_text(record, "experiment"), text ? text : "");
+	json_decref(sorted);
+	free(text);
+	return key;
+}
+
+static void take_point(struct replay *r, json_t *point)
+{
+	char *key = key_of(point);
+	json_array_append(r->points, point);
+	json_object_set(r->by_params, key, point);
+	free(key);
+}
 
 /* A torn or foreign line is left out: what can be read can be replayed. */
 static void take_line(struct replay *r, const char *line, size_t n)
@@ -17,7 +40,7 @@ static void take_line(struct replay *r, const char *line, size_t n)
 	if (!strcmp(record_type(o), "session") && !r->header)
 		r->header = json_incref(o);
 	else if (!strcmp(record_type(o), "point"))
-		json_array_append(r->points, o);
+		take_point(r, o);
 	json_decref(o);
 }
 
@@ -32,6 +55,7 @@ struct replay *replay_open(const char *path, struct err *e)
 	char *line = NULL;
 	size_t room = 0;
 	r->points = json_array();
+	r->by_params = json_object();
 	for (ssize_t n; (n = getline(&line, &room, in)) > 0;)
 		take_line(r, line, (size_t)n);
 	free(line);
@@ -47,6 +71,7 @@ void replay_close(struct replay *r)
 {
 	json_decref(r->header);
 	json_decref(r->points);
+	json_decref(r->by_params);
 	free(r);
 }
 
@@ -59,25 +84,6 @@ json_t *replay_device(const struct replay *r, const char *device)
 	json_object_set_new(o, "kind", json_string("replay"));
 	json_object_set_new(o, "deterministic", json_true());
 	return o;
-}
-
-static bool same_value(const json_t *a, const json_t *b)
-{
-	if (json_is_number(a) && json_is_number(b))
-		return json_number_value(a) == json_number_value(b); /* 4096 and 4096.0 */
-	return json_equal(a, b);
-}
-
-static bool same_params(const json_t *a, const json_t *b)
-{
-	const char *key;
-	json_t *value;
-	if (json_object_size(a) != json_object_size(b))
-		return false;
-	json_object_foreach((json_t *)a, key, value)
-		if (!same_value(value, json_object_get(b, key)))
-			return false;
-	return true;
 }
 
 bool replay_knows(const struct replay *r, const char *experiment, struct err *e)
@@ -93,21 +99,11 @@ bool replay_knows(const struct replay *r, const char *experiment, struct err *e)
 	return known || err_set(e, ST_REQUEST, "the recording is of %s, not of %s; run %s with it", recorded, experiment, recorded);
 }
 
-/* The last one wins: a point measured again was measured again for a reason. */
-static const json_t *find_point(const struct replay *r, const json_t *job)
-{
-	for (size_t i = json_array_size(r->points); i-- > 0;) {
-		const json_t *p = json_array_get(r->points, i);
-		if (!strcmp(record_text(p, "experiment"), record_text(job, "experiment")) &&
-		    same_params(json_object_get(p, "params"), json_object_get(job, "params")))
-			return p;
-	}
-	return NULL;
-}
-
 json_t *replay_point(const struct replay *r, const json_t *job)
 {
-	const json_t *found = find_point(r, job);
+	char *key = key_of(job);
+	const json_t *found = json_object_get(r->by_params, key);
+	free(key);
 	json_t *o = found ? json_deep_copy(found)
 	                  : json_pack("{s:s,s:s,s:O*,s:s,s:s}", "type", "point", "experiment", record_text(job, "experiment"), "params",
 	                              json_object_get(job, "params"), "status", "failed", "error", "the recording has no point with these parameters");

@@ -1,7 +1,11 @@
 #include "sessions/columns.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/buf.h"
 
 static void add(struct column *list, int *count, struct column c)
 {
@@ -34,7 +38,7 @@ static void read_list(const json_t *from, const char *key, struct column *list, 
 }
 
 /* A header without "columns": its parameters, and as metrics whatever else has a unit; the first on the left axis, the second on the right. */
-static void guess(const json_t *header, struct columns *out)
+static void guess(const json_t *header, struct session_columns *out)
 {
 	const char *key;
 	json_t *v, *params = json_object_get(header, "params"), *units = json_object_get(header, "units");
@@ -46,16 +50,16 @@ static void guess(const json_t *header, struct columns *out)
 			    (struct column){ key, record_text(units, key), out->metric_count < 2 ? out->metric_count : -1, false, false, NULL });
 }
 
-static void read_sweep(const json_t *sweep, struct columns *out)
+static void read_sweep(const json_t *sweep, struct session_columns *out)
 {
 	const char *id = record_text(sweep, "param");
 	if (*id && out->swept_count < COLUMNS_MAX && json_array_size(json_object_get(sweep, "values")) > 1)
 		out->swept[out->swept_count++] = id;
 }
 
-void columns_read(const json_t *header, struct columns *out)
+void columns_read(const json_t *header, struct session_columns *out)
 {
-	*out = (struct columns){0};
+	*out = (struct session_columns){0};
 	const json_t *from = json_object_get(header, "columns"), *sweep = json_object_get(header, "sweep");
 	read_list(from, "params", out->params, &out->param_count);
 	read_list(from, "metrics", out->metrics, &out->metric_count);
@@ -96,6 +100,51 @@ struct reading column_param(const struct column *c, const json_t *point, const c
 struct reading column_metric(const struct column *c, const json_t *point)
 {
 	return record_reading(json_object_get(point, "metrics"), c->id);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+/* Linear between neighbours, as the engine's (experiments/stats.c). */
+static double quantile(const double *sorted, size_t n, double part)
+{
+	double at = part * (double)(n - 1);
+	size_t below = (size_t)at;
+	return below + 1 < n ? sorted[below] + (at - (double)below) * (sorted[below + 1] - sorted[below]) : sorted[n - 1];
+}
+
+/* How far the samples reach from their median, as a factor of at least 1. */
+static double spread(const json_t *seconds)
+{
+	size_t n = json_array_size(seconds);
+	double *list = xmalloc(n * sizeof *list);
+	for (size_t i = 0; i < n; i++)
+		list[i] = json_number_value(json_array_get(seconds, i));
+	qsort(list, n, sizeof *list, by_value);
+	double low = quantile(list, n, 0.25), middle = quantile(list, n, 0.5), high = quantile(list, n, 0.75);
+	free(list);
+	return low > 0 ? fmax(high / middle, middle / low) : 1;
+}
+
+bool column_quartiles(const struct column *c, const json_t *point, double *low, double *high)
+{
+	const json_t *pair = json_object_get(json_object_get(point, "quartiles"), c->id), *seconds = json_object_get(point, "seconds");
+	struct reading r = column_metric(c, point);
+	*low = *high = r.value;
+	if (!r.valid || json_array_size(seconds) < 2)
+		return false;
+	if (json_array_size(pair) == 2) {
+		*low = json_number_value(json_array_get(pair, 0));
+		*high = json_number_value(json_array_get(pair, 1));
+		return true;
+	}
+	double factor = spread(seconds);
+	*low = fmin(r.value / factor, r.value * factor);
+	*high = fmax(r.value / factor, r.value * factor);
+	return true;
 }
 
 struct reading column_counter(const struct column *c, const json_t *point)

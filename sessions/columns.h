@@ -18,7 +18,7 @@ struct column {
 	const json_t *choices;  /* names, of a parameter; NULL */
 };
 
-struct columns {
+struct session_columns {
 	struct column params[COLUMNS_MAX], metrics[COLUMNS_MAX], counters[COLUMNS_MAX];
 	int param_count, metric_count, counter_count;
 	const char *swept[COLUMNS_MAX]; /* parameters with more than one value, slowest first */
@@ -26,10 +26,13 @@ struct columns {
 	int x_metric;           /* the metric on the x axis, -1 without */
 };
 
-void columns_read(const json_t *header, struct columns *out);
+void columns_read(const json_t *header, struct session_columns *out);
 /* A parameter of a point: its number, or the name of a choice (*name is NULL otherwise). */
 struct reading column_param(const struct column *c, const json_t *point, const char **name);
 struct reading column_metric(const struct column *c, const json_t *point);
+/* The quartiles of a metric over the point's samples: as recorded; in a session without them, the metric spread as far as the samples are, in the worse
+ * direction. False, both the value itself, with fewer than two samples. */
+bool column_quartiles(const struct column *c, const json_t *point, double *low, double *high);
 struct reading column_counter(const struct column *c, const json_t *point);
 /* Why a point's numbers are not to be used, in one line: it failed, its result is wrong, a metric's function is; false, and "", when they may be. */
 bool point_fault(const json_t *point, char *out, size_t size);

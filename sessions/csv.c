@@ -74,7 +74,7 @@ static void put_device(const json_t *device, put_fn *put, void *ctx)
 	fact_object(put, ctx, "constants", json_object_get(device, "constants"));
 }
 
-static void put_units(const struct columns *c, put_fn *put, void *ctx)
+static void put_units(const struct session_columns *c, put_fn *put, void *ctx)
 {
 	struct buf b = {0};
 	buf_puts(&b, "");
@@ -104,7 +104,7 @@ static void put_sweep(const json_t *sweep, put_fn *put, void *ctx)
 void csv_provenance(const json_t *header, put_fn *put, void *ctx)
 {
 	static const char *const facts[] = { "program", "experiment", "title", "question", "source", "time" };
-	struct columns c;
+	struct session_columns c;
 	columns_read(header, &c);
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
 		fact(put, ctx, facts[i], record_text(header, facts[i]));
@@ -122,7 +122,7 @@ void csv_provenance(const json_t *header, put_fn *put, void *ctx)
 
 /* --- the table --- */
 
-static void add_text(struct buf *b, const char *text)
+void csv_text(struct buf *b, const char *text)
 {
 	if (!text[strcspn(text, ",\"\r\n")] && text[0] != '#') {
 		buf_puts(b, text);
@@ -147,7 +147,7 @@ static void add_ids(struct buf *b, const struct column *list, int count)
 {
 	for (int i = 0; i < count; i++) {
 		comma(b);
-		add_text(b, list[i].id);
+		csv_text(b, list[i].id);
 	}
 }
 
@@ -160,7 +160,7 @@ static void put_line(struct buf *b, put_fn *put, void *ctx)
 
 void csv_header(const json_t *header, put_fn *put, void *ctx)
 {
-	struct columns c;
+	struct session_columns c;
 	struct buf b = {0};
 	columns_read(header, &c);
 	add_ids(&b, c.params, c.param_count);
@@ -185,7 +185,7 @@ void csv_fault(const json_t *point, size_t row, put_fn *put, void *ctx)
 /* The separator is what was written before, not whether the buffer is empty: a first field may be. */
 void csv_row(const json_t *header, const json_t *point, put_fn *put, void *ctx)
 {
-	struct columns c;
+	struct session_columns c;
 	struct buf b = {0};
 	const char *separator = "";
 	bool wrong = point_wrong(point);
@@ -195,7 +195,7 @@ void csv_row(const json_t *header, const json_t *point, put_fn *put, void *ctx)
 		struct reading r = column_param(&c.params[i], point, &name);
 		buf_puts(&b, separator);
 		if (name)
-			add_text(&b, name);
+			csv_text(&b, name);
 		else
 			add_reading(&b, r);
 	}

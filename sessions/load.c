@@ -2,11 +2,14 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <stdio.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "gpu/record.h"
+#include "sessions/parse.h"
 #include "sessions/session.h"
 
 enum {
@@ -15,22 +18,51 @@ enum {
 	CHUNK = 64 << 10,
 };
 
-struct loader {
+struct session_loader {
+	int fd;
+	char *path, *chunk;
+	struct buf line;        /* the one being read */
+	int error;              /* errno of a read */
 	struct session *s;
 	size_t room;            /* in s->points */
+	size_t failed;          /* of them */
 	bool too_long;          /* the line being read is over the limit */
 	json_int_t newer;       /* the header's schema when we do not know it */
 };
 
-static void add_point(struct loader *l, json_t *record)
+static bool point_ok(const json_t *point)
+{
+	const char *status = record_text(point, "status");
+	return !*status || !strcmp(status, "ok");
+}
+
+/* A point that failed and was measured again when the sweep was resumed: the new record takes its place. */
+static bool take_place(struct session_loader *l, json_t *record)
+{
+	for (size_t i = 0; l->failed && point_ok(record) && i < l->s->point_count; i++) {
+		json_t *old = l->s->points[i];
+		if (point_ok(old) || !json_equal(json_object_get(old, "params"), json_object_get(record, "params")))
+			continue;
+		json_decref(old);
+		l->s->points[i] = json_incref(record);
+		l->failed--;
+		return true;
+	}
+	return false;
+}
+
+static void add_point(struct session_loader *l, json_t *record)
 {
 	struct session *s = l->s;
+	s->complete = false;
+	if (take_place(l, record))
+		return;
+	l->failed += !point_ok(record);
 	if (s->point_count == l->room) {
 		l->room = l->room ? 2 * l->room : 64;
 		s->points = xrealloc(s->points, l->room * sizeof *s->points);
 	}
 	s->points[s->point_count++] = json_incref(record);
-	s->complete = false;
 }
 
 static bool is_point(const json_t *record)
@@ -38,7 +70,7 @@ static bool is_point(const json_t *record)
 	return !strcmp(record_type(record), "point") && json_is_object(json_object_get(record, "params"));
 }
 
-static bool take_record(struct loader *l, json_t *record)
+static bool take_record(struct session_loader *l, json_t *record)
 {
 	struct session *s = l->s;
 	const char *type = record_type(record);
@@ -59,14 +91,13 @@ static bool take_record(struct loader *l, json_t *record)
 	return true;
 }
 
-static void take_line(struct loader *l, const char *line, size_t n, bool ended)
+static void take_line(struct session_loader *l, const char *line, size_t n, bool ended)
 {
 	while (n && (line[n - 1] == '\r' || line[n - 1] == ' '))
 		n--;
 	if (!n && !l->too_long)
 		return;
-	json_error_t error;
-	json_t *record = l->too_long ? NULL : json_loadb(line, n, JSON_REJECT_DUPLICATES, &error);
+	json_t *record = l->too_long ? NULL : record_parse(line, n, true);
 	bool good = record && json_is_object(record) && take_record(l, record);
 	if (!good && !ended)
 		l->s->torn = true;
@@ -76,41 +107,24 @@ static void take_line(struct loader *l, const char *line, size_t n, bool ended)
 	l->too_long = false;
 }
 
-static void take_bytes(struct loader *l, struct buf *line, const char *bytes, size_t n)
+static void take_bytes(struct session_loader *l, const char *bytes, size_t n)
 {
 	while (n) {
 		const char *end = memchr(bytes, '\n', n);
 		size_t part = end ? (size_t)(end - bytes) : n;
-		if (line->len + part > LINE_LIMIT) {
+		if (l->line.len + part > LINE_LIMIT) {
 			l->too_long = true;
-			buf_clear(line);
+			buf_clear(&l->line);
 		} else if (!l->too_long) {
-			buf_add(line, bytes, part);
+			buf_add(&l->line, bytes, part);
 		}
 		if (!end)
 			return;
-		take_line(l, line->data, line->len, true);
-		buf_clear(line);
+		take_line(l, l->line.data, l->line.len, true);
+		buf_clear(&l->line);
 		bytes = end + 1;
 		n -= part + 1;
 	}
-}
-
-static bool read_all(int fd, const char *path, struct loader *l, struct err *e)
-{
-	struct buf line = {0};
-	char *chunk = xmalloc(CHUNK);
-	ssize_t n;
-	while ((n = read(fd, chunk, CHUNK)) > 0 || (n < 0 && errno == EINTR))
-		if (n > 0)
-			take_bytes(l, &line, chunk, (size_t)n);
-	if (n < 0)
-		err_set(e, ST_REQUEST, "cannot read %s: %s", path, strerror(errno));
-	else if (line.len || l->too_long)
-		take_line(l, line.data, line.len, false);
-	free(chunk);
-	buf_free(&line);
-	return n == 0;
 }
 
 /* A regular file or a pipe; a device such as /dev/zero has no end. */
@@ -130,7 +144,7 @@ static int open_session(const char *path, struct err *e)
 	return fd;
 }
 
-static bool usable(const struct loader *l, const char *path, struct err *e)
+static bool usable(const struct session_loader *l, const char *path, struct err *e)
 {
 	const struct session *s = l->s;
 	if (l->newer)
@@ -144,19 +158,81 @@ static bool usable(const struct loader *l, const char *path, struct err *e)
 	               s->point_count ? "its first line, the header, is damaged" : "no line of it is a session header");
 }
 
-struct session *session_load(const char *path, struct err *e)
+struct session_loader *session_begin(const char *path, struct err *e)
 {
 	int fd = open_session(path, e);
 	if (fd < 0)
 		return NULL;
-	struct session *s = xcalloc(1, sizeof *s);
-	struct loader l = { .s = s };
-	bool ok = read_all(fd, path, &l, e) && usable(&l, path, e);
-	close(fd);
+	struct session_loader *l = xcalloc(1, sizeof *l);
+	l->fd = fd;
+	l->path = xstrdup(path);
+	l->chunk = xmalloc(CHUNK);
+	l->s = xcalloc(1, sizeof *l->s);
+	return l;
+}
+
+static double now_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+bool session_more(struct session_loader *l, int ms)
+{
+	double end = now_ms() + ms;
+	do {
+		ssize_t n = read(l->fd, l->chunk, CHUNK);
+		if (n < 0 && errno == EINTR)
+			continue;
+		l->error = n < 0 ? errno : 0;
+		if (n <= 0)
+			return false;
+		take_bytes(l, l->chunk, (size_t)n);
+	} while (now_ms() < end);
+	return true;
+}
+
+struct session *session_end(struct session_loader *l, struct err *e)
+{
+	struct session *s = l->s;
+	if (l->line.len || l->too_long)
+		take_line(l, l->line.data, l->line.len, false);
+	bool ok = l->error ? err_set(e, ST_REQUEST, "cannot read %s: %s", l->path, strerror(l->error)) : usable(l, l->path, e);
+	close(l->fd);
+	buf_free(&l->line);
+	free(l->path);
+	free(l->chunk);
+	free(l);
 	if (ok)
 		return s;
 	session_free(s);
 	return NULL;
+}
+
+struct session *session_load(const char *path, struct err *e)
+{
+	struct session_loader *l = session_begin(path, e);
+	while (l && session_more(l, 1000))
+		;
+	return l ? session_end(l, e) : NULL;
+}
+
+json_t *session_peek(const char *path)
+{
+	FILE *in = fopen(path, "re");
+	char *line = NULL;
+	size_t room = 0;
+	json_t *found = NULL;
+	for (ssize_t n; in && !found && (n = getline(&line, &room, in)) > 0;) {
+		json_t *record = json_loadb(line, (size_t)n, 0, NULL);
+		found = !strcmp(record_type(record), "session") ? json_incref(record) : NULL;
+		json_decref(record);
+	}
+	free(line);
+	if (in)
+		fclose(in);
+	return found;
 }
 
 void session_free(struct session *s)

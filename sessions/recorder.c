@@ -23,8 +23,10 @@ struct recorder {
 	size_t points;
 	struct buf waiting;     /* lines not yet written; kept when the disk says no */
 	long long since;        /* ms, when the oldest of them came */
+	long long began;        /* ms, when this program opened the file */
 	int error;              /* errno of the last write, 0 when it went well */
 	bool said;              /* that error was handed out */
+	bool untouched;         /* an existing session that nothing was added to yet */
 };
 
 static long long now_ms(void)
@@ -54,14 +56,21 @@ static bool flush(struct recorder *r)
 	return true;
 }
 
+static void mend_last_line(struct recorder *r);
+
 static void add_line(struct recorder *r, const json_t *record)
 {
+	if (r->untouched)
+		mend_last_line(r);
+	r->untouched = false;
 	char *line = record_line(record);
 	if (!r->waiting.len)
 		r->since = now_ms();
 	buf_puts(&r->waiting, line);
 	free(line);
 }
+
+void recorder_flush(struct recorder *r) { flush(r); }
 
 void recorder_tick(struct recorder *r)
 {
@@ -78,22 +87,40 @@ static bool trouble(struct recorder *r, struct err *e)
 	               r->path, strerror(r->error), r->points);
 }
 
+/* A point with the moment it came, so that a replay can keep its pace. */
+static void add_point(struct recorder *r, const json_t *record)
+{
+	json_t *dated = json_copy((json_t *)record);
+	json_object_set_new(dated, "at", json_real((double)(now_ms() - r->began) / 1000));
+	add_line(r, dated);
+	json_decref(dated);
+	r->points++;
+}
+
 bool recorder_add(struct recorder *r, const json_t *record, struct err *e)
 {
 	if (!strcmp(record_type(record), "point"))
-		r->points++;
-	add_line(r, record);
+		add_point(r, record);
+	else
+		add_line(r, record);
 	recorder_tick(r);
 	return trouble(r, e);
 }
 
 bool recorder_close(struct recorder *r, struct err *e)
 {
+	if (r && !r->untouched) {
+		json_t *end = json_pack("{s:s, s:I}", "type", "end", "points", (json_int_t)r->points);
+		add_line(r, end);
+		json_decref(end);
+	}
+	return recorder_leave(r, e);
+}
+
+bool recorder_leave(struct recorder *r, struct err *e)
+{
 	if (!r)
 		return true;
-	json_t *end = json_pack("{s:s, s:I}", "type", "end", "points", (json_int_t)r->points);
-	add_line(r, end);
-	json_decref(end);
 	bool ok = flush(r);
 	int error = r->error;
 	if (close(r->fd) && ok) {
@@ -205,6 +232,7 @@ static struct recorder *recorder_new(int fd, char *path)
 	struct recorder *r = xcalloc(1, sizeof *r);
 	r->fd = fd;
 	r->path = path;
+	r->began = now_ms();
 	return r;
 }
 
@@ -288,7 +316,15 @@ struct recorder *recorder_append(const char *path, struct err *e)
 	if (fd < 0)
 		return NULL;
 	struct recorder *r = recorder_new(fd, xstrdup(path));
-	mend_last_line(r);
-	r->since = now_ms();
+	r->untouched = true;
 	return r;
+}
+
+void recorder_go_on(struct recorder *r, const struct session *s)
+{
+	r->points = s->point_count;
+	if (s->complete && !s->torn)
+		return;
+	mend_last_line(r);
+	r->untouched = false;
 }

@@ -13,13 +13,18 @@
 struct recorder;
 /* Creates FILE (or a new one in the default folder when path is NULL), locked against a second writer, and writes the header. Borrows `header`. */
 struct recorder *recorder_open(const char *path, const json_t *header, struct err *e);
-/* Goes on with an existing session: nothing in it is touched but a torn last line, which is cut off. */
+/* Goes on with an existing session, locked as well. Nothing in it is touched until something is added; then a torn last line is cut off. */
 struct recorder *recorder_append(const char *path, struct err *e);
+struct session;
+/* What was loaded behind that lock is what it goes on with: points are counted on from there, and a torn or missing end is mended when it is closed. */
+void recorder_go_on(struct recorder *r, const struct session *s);
 const char *recorder_path(const struct recorder *r);
 size_t recorder_points(const struct recorder *r);
 /* Borrows the record. False when the disk says no, once: the recorder stays open, keeps what could not be written and tries again. */
 bool recorder_add(struct recorder *r, const json_t *record, struct err *e);
 void recorder_tick(struct recorder *r);        /* flushes what is older than 50 ms */
+void recorder_flush(struct recorder *r);       /* now: what was told to a person is in the file */
+bool recorder_leave(struct recorder *r, struct err *e); /* flushes, frees: the recording goes on another time */
 bool recorder_close(struct recorder *r, struct err *e); /* writes the end record, flushes, frees */
 
 /* --- reading --- */
@@ -35,6 +40,13 @@ extern const char *const session_suffix; /* of recorded sessions: ".wbs" */
 /* NULL with one line when the file is missing, empty, or holds no session at all. */
 struct session *session_load(const char *path, struct err *e);
 void session_free(struct session *s);
+/* The same in slices: begin, more for about so many milliseconds while it returns true, then end, which frees the loader. */
+struct session_loader;
+struct session_loader *session_begin(const char *path, struct err *e);
+bool session_more(struct session_loader *l, int ms);
+struct session *session_end(struct session_loader *l, struct err *e);
+/* The header alone, as fast for a long session as for a short one; the caller owns it. NULL without one. */
+json_t *session_peek(const char *path);
 char *session_folder(void);       /* $XDG_DATA_HOME/wavedeck/sessions, or the one that was set; the caller frees it */
 void session_folder_set(const char *folder); /* NULL: that default again; "~/" at its beginning is the home folder */
 
@@ -45,6 +57,8 @@ void csv_provenance(const json_t *header, void (*put)(void *ctx, const char *tex
 void csv_header(const json_t *header, void (*put)(void *ctx, const char *text), void *ctx);
 /* A `#` line before the row of a point whose numbers are not to be used; nothing for the others. `row` counts from 1. */
 void csv_fault(const json_t *point, size_t row, void (*put)(void *ctx, const char *text), void *ctx);
+struct buf;
+void csv_text(struct buf *b, const char *text); /* a field, quoted as RFC 4180 says where that is needed */
 /* The metrics of a wrong result are left empty. */
 void csv_row(const json_t *header, const json_t *point, void (*put)(void *ctx, const char *text), void *ctx);
 

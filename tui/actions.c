@@ -14,6 +14,7 @@
 #include "tui/measure.h"
 #include "tui/plot_model.h"
 #include "tui/undo.h"
+#include "tui/sessions.h"
 
 enum {
 	PAUSE_PARAM_MS = 150,        /* after an arrow key on a parameter */
@@ -44,7 +45,8 @@ void act_close_page(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_
 void act_back(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	bool within = (a->view == VIEW_LESSONS && lesson_back(a)) || (a->view == VIEW_DEVICES && devices_back(a));
+	bool within = (a->view == VIEW_LESSONS && lesson_back(a)) || (a->view == VIEW_DEVICES && devices_back(a)) ||
+	              (a->view == VIEW_SESSIONS && sessions_back(a));
 	if (!within)
 		app_show(a, VIEW_MAIN);
 }

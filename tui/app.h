@@ -57,7 +57,13 @@ enum focus { FOCUS_LIST, FOCUS_PARAMS, FOCUS_PLOT, FOCUS_COUNT };
 /* A line being typed on the status line. */
 enum entry_kind { ENTRY_NONE, ENTRY_FILTER, ENTRY_VALUE, ENTRY_CALL /* for whoever asked: `take` */ };
 struct app;
-struct entry { enum entry_kind kind; char prompt[96]; char text[96]; bool (*take)(struct app *a, const char *text); /* false: the line stays open */ };
+struct entry {
+	enum entry_kind kind;
+	char prompt[96];
+	char text[96];
+	bool (*take)(struct app *a, const char *text); /* false: the line stays open */
+	void (*typed)(struct app *a);                  /* hears of every letter, and of Esc with an empty line; NULL */
+};
 
 struct recording {
 	bool on;
@@ -121,6 +127,9 @@ struct app {
 
 	const struct action *knob;    /* the last action, and the parameter it worked on */
 	int knob_param;
+	struct sessions_view *sessions; /* the session view's (sessions.h); NULL until it is entered */
+	double replay_speed;          /* of recordings, as measured: 1; 0: at once (pace.h) */
+
 	bool dirty, urgent;           /* something changed; because of a key */
 };
 

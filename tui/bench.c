@@ -281,7 +281,23 @@ static bool plans_values(const struct bench *b, const double *v, size_t n)
 	return same;
 }
 
-/* The recorded values as the shortest range that gives them: the default one, its ends, the list. */
+/* Ends and step that give the values: "1024..2134336:+64", "1..4096:x4". */
+static bool range_with_step(struct bench *b, const double *v, size_t n)
+{
+	char *range = b->ranges[b->axis], low[40], high[40], step[40];
+	size_t size = sizeof b->ranges[b->axis];
+	if (n < 2)
+		return false;
+	number_plain(low, sizeof low, v[0]);
+	number_plain(high, sizeof high, v[n - 1]);
+	snprintf(range, size, "%s..%s:+%s", low, high, number_plain(step, sizeof step, v[1] - v[0]));
+	if (v[1] > v[0] && plans_values(b, v, n))
+		return true;
+	snprintf(range, size, "%s..%s:x%s", low, high, number_plain(step, sizeof step, v[0] > 0 ? v[1] / v[0] : 0));
+	return v[0] > 0 && v[1] > v[0] && plans_values(b, v, n);
+}
+
+/* The recorded values as the shortest range that gives them: the default one, its ends, those with a step, the list. */
 static void take_values(struct bench *b, int param, const double *v, size_t n)
 {
 	struct buf list = {0};
@@ -295,6 +311,9 @@ static void take_values(struct bench *b, int param, const double *v, size_t n)
 	snprintf(range, size, "%s..%s", number_plain(low, sizeof low, v[0]), number_plain(high, sizeof high, v[n - 1]));
 	if (plans_values(b, v, n))
 		return;
+	if (range_with_step(b, v, n))
+		return;
+	range[0] = 0;
 	for (size_t i = 0; i < n; i++)
 		if (b->x->params[param].kind == STEP_CHOICE)
 			buf_printf(&list, "%s%s", i ? "," : "", param_format(&b->x->params[param], v[i], low, sizeof low));

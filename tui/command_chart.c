@@ -14,13 +14,14 @@ enum { SERIES_MAX = 64 };
 
 struct session_chart {
 	struct chart chart;
-	struct columns columns;
+	struct session_columns columns;
 	int x;                          /* index of the parameter on the x axis */
 	struct series series[SERIES_MAX];
 	char *labels[SERIES_MAX];
 	struct chart_point *points[SERIES_MAX];
 	char *groups[SERIES_MAX];       /* the other parameters that vary: "variant=published" */
 	size_t group_count;
+	struct chart_point *strips[STRIPS];
 	char *title, *x_label;
 	struct ruler rulers[CAPACITIES_MAX];
 	char *ruler_names[CAPACITIES_MAX];
@@ -60,7 +61,7 @@ static bool varies(const struct column *c, json_t *const *points, size_t count)
 }
 
 /* The last swept parameter; without that knowledge the last one that varies; a single point stands over the first parameter. */
-static int x_column(const struct columns *c, json_t *const *points, size_t count)
+static int x_column(const struct session_columns *c, json_t *const *points, size_t count)
 {
 	int x = -1;
 	for (int i = 0; c->swept_count && i < c->param_count; i++)
@@ -121,7 +122,9 @@ static bool chart_point(const struct session_chart *s, const struct column *metr
 	const char *name;
 	const struct column *over = x_metric(s), *param = &s->columns.params[s->x];
 	struct reading x = over ? column_metric(over, point) : column_param(param, point, &name), y = column_metric(metric, point);
-	*out = (struct chart_point){ x.value, y.value, y.valid, suspect(point), y.value, y.value, NULL };
+	double low, high;
+	column_quartiles(metric, point, &low, &high);
+	*out = (struct chart_point){ x.value, y.value, y.valid, suspect(point), low, high, NULL };
 	if (x.valid && over && !metric->line)
 		out->label = value_text(param, point);
 	return x.valid;
@@ -312,8 +315,35 @@ struct session_chart *session_chart_new(const json_t *header, json_t *const *poi
 	return s;
 }
 
+size_t session_chart_strips(struct session_chart *s, json_t *const *points, size_t count, struct strip out[STRIPS])
+{
+	static const struct { const char *id, *label, *unit; } clocks[STRIPS] = {
+		{ "sclk_mhz", "core clock", "MHz" }, { "mclk_mhz", "memory clock", "MHz" }, { "temp_c", "temperature", "C" }, { "power_w", "power", "W" },
+	};
+	for (size_t k = 0; k < STRIPS; k++) {
+		size_t used = 0;
+		free(s->strips[k]);
+		s->strips[k] = xcalloc(count + 1, sizeof *s->strips[k]);
+		for (size_t i = 0; i < count; i++) {
+			const char *name;
+			struct reading x = !points[i] ? (struct reading){0} : x_metric(s) ? column_metric(x_metric(s), points[i])
+			                                                                  : column_param(&s->columns.params[s->x], points[i], &name);
+			struct reading y = record_reading(points[i], clocks[k].id);
+			if (x.valid)
+				s->strips[k][used++] = (struct chart_point){ .x = x.value, .y = y.value, .valid = y.valid, .low = y.value, .high = y.value,
+				                                             .suspect = !k && json_is_true(json_object_get(points[i], "clocks_moved")) };
+		}
+		if (x_metric(s))
+			qsort(s->strips[k], used, sizeof *s->strips[k], by_x);
+		out[k] = (struct strip){ clocks[k].label, clocks[k].unit, s->strips[k], used };
+	}
+	return STRIPS;
+}
+
 void session_chart_free(struct session_chart *s)
 {
+	for (size_t k = 0; k < STRIPS; k++)
+		free(s->strips[k]);
 	for (size_t i = 0; i < SERIES_MAX; i++) {
 		for (size_t k = 0; k < s->series[i].count; k++)
 			free((char *)s->points[i][k].label);

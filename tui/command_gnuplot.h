@@ -2,9 +2,8 @@
 #ifndef TUI_COMMAND_GNUPLOT_H
 #define TUI_COMMAND_GNUPLOT_H
 
-#include <jansson.h>
-#include <stdio.h>
+#include "tui/command_output.h"
 
-void gnuplot_print(FILE *file, const json_t *header, json_t *const *points, size_t count);
+void gnuplot_print(const struct output *o);
 
 #endif

@@ -39,14 +39,31 @@ static int show_on_screen(const char *path, const char *experiment)
 	return status;
 }
 
-static void print_session(const struct session *s, enum format format)
+/* With the published rows where the experiment is known here. Without a path: on standard output. */
+static int put_session(const struct session *s, enum format format, const char *path)
 {
-	struct output o = { format, stdout, s->header, s->points, s->point_count, NULL };
-	output_print(&o);
+	struct err e = {0};
+	struct catalog c;
+	bool catalog = command_catalog(&c, false, NULL);
+	struct experiment *x = catalog ? catalog_find(&c, record_text(s->header, "experiment"), NULL) : NULL;
+	struct overlay published = {0};
+	if (x)
+		overlay_load(&published, x);
+	struct output o = { format, stdout, s->header, s->points, s->point_count, x ? &published.rows : NULL };
+	bool ok = true;
+	if (path)
+		ok = output_write(&o, path, &e);
+	else
+		output_print(&o);
+	if (x)
+		overlay_free(&published);
+	if (catalog)
+		catalog_free(&c);
+	return ok ? ST_OK : command_fail(&e);
 }
 
 /* Without a format, NULL: the screen on a terminal, the table elsewhere. */
-static int open_session(const char *path, const enum format *format)
+static int open_session(const char *path, const enum format *format, const char *out)
 {
 	struct err e = {0};
 	struct session *s = session_load(path, &e);
@@ -59,29 +76,38 @@ static int open_session(const char *path, const enum format *format)
 	if (known)
 		status = show_on_screen(path, experiment);
 	else
-		print_session(s, format ? *format : FORMAT_TABLE);
+		status = put_session(s, format ? *format : FORMAT_TABLE, out);
 	if (terminal && !known)
 		fprintf(stderr, "wavedeck: %s is not in the catalog; on the screen with its own file: wavedeck PATH.lua --device replay:%s\n", experiment, path);
 	session_free(s);
 	return status;
 }
 
-static int open_with(int argc, char **argv, bool format_needed, unsigned allowed)
+/* By its ending: curve.svg wants no --format. */
+static const char *format_of(const char *out)
+{
+	const char *dot = strrchr(out, '.');
+	return !dot || strchr(dot, '/') ? NULL : !strcmp(dot, ".gp") || !strcmp(dot, ".plt") ? "gnuplot" : dot + 1;
+}
+
+static int open_with(int argc, char **argv, bool export, unsigned allowed)
 {
 	struct err e = {0};
 	struct words words;
-	const char *text = NULL;
+	const char *text = NULL, *out = NULL;
 	enum format format;
-	const struct option options[] = { { "--format", &text, NULL }, { NULL, NULL, NULL } };
+	const struct option options[] = { { "--format", &text, NULL }, { export ? "-o" : NULL, &out, NULL }, { "--output", &out, NULL }, { NULL, NULL, NULL } };
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	int status = ST_REQUEST;
+	if (!text && out)
+		text = format_of(out);
 	if (words.count != 1)
 		err_set(&e, ST_REQUEST, "%s wants one session file; see `wavedeck help %s`", argv[0], argv[0]);
-	else if (!text && format_needed)
-		err_set(&e, ST_REQUEST, "%s wants a format; add --format csv, json or gnuplot", argv[0]);
+	else if (!text && export)
+		err_set(&e, ST_REQUEST, "%s wants a format; add --format csv, json, gnuplot, svg or html", argv[0]);
 	else if (!text || format_parse(text, allowed, &format, &e))
-		status = open_session(words.list[0], text ? &format : NULL);
+		status = open_session(words.list[0], text ? &format : NULL, out);
 	free(words.list);
 	return e.text[0] ? command_fail(&e) : status;
 }
@@ -93,5 +119,5 @@ int command_open(int argc, char **argv)
 
 int command_export(int argc, char **argv)
 {
-	return open_with(argc, argv, true, 1u << FORMAT_CSV | 1u << FORMAT_JSON | 1u << FORMAT_GNUPLOT);
+	return open_with(argc, argv, true, 1u << FORMAT_CSV | 1u << FORMAT_JSON | 1u << FORMAT_GNUPLOT | 1u << FORMAT_SVG | 1u << FORMAT_HTML);
 }

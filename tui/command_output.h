@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "experiments/overlay.h"
 
-enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_PLOT, FORMAT_GNUPLOT, FORMAT_COUNT };
+enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_PLOT, FORMAT_GNUPLOT, FORMAT_SVG, FORMAT_HTML, FORMAT_COUNT };
 
 /* The word must be one of `allowed`, a bit each. */
 bool format_parse(const char *text, unsigned allowed, enum format *out, struct err *e);
@@ -24,6 +24,8 @@ struct output {
 };
 /* Everything at once; missing (NULL) points are left out. */
 void output_print(const struct output *o);
+/* The same into a file, whole or not at all; `file` of the output is not used. */
+bool output_write(const struct output *o, const char *path, struct err *e);
 /* The beginning of the CSV and one row of it, for a run that prints while it measures. */
 void output_csv_start(FILE *file, const json_t *header);
 void output_csv_row(FILE *file, const json_t *header, size_t row, const json_t *point); /* row: from 1 */

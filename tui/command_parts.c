@@ -135,7 +135,7 @@ static void add_recorded_axis(struct plan *p, const json_t *sweep)
 		free(a.values);
 }
 
-static void take_recorded(struct plan *p, const json_t *header)
+void plan_of_header(struct plan *p, const json_t *header)
 {
 	struct experiment *x = p->x;
 	const json_t *sweep = json_object_get(header, "sweep"), *fixed = json_object_get(header, "params");
@@ -172,7 +172,7 @@ bool plan_of_recording(struct plan *p, const char *path, struct err *e)
 	bool ok = s && (!strcmp(id, p->x->id) || err_set(e, ST_REQUEST, "%s holds the experiment '%s', not %s; replay it with `wavedeck run %s --device replay:%s`",
 	                                                 path, id, p->x->id, id, path));
 	if (ok)
-		take_recorded(p, s->header);
+		plan_of_header(p, s->header);
 	session_free(s);
 	return ok;
 }

@@ -18,6 +18,8 @@ void parts_free(struct parts *p);
 /* The defaults and the sweep that a recording was made with, in place of the device kind's: what a replay of it can measure. */
 bool plan_of_recording(struct plan *p, const char *path, struct err *e);
 
+void plan_of_header(struct plan *p, const json_t *header); /* the plan has its experiment already */
+
 /* What the words behind the experiment's name set: @PRESET, NAME=... */
 bool plan_words(struct plan *p, const struct words *words, struct err *e);
 

@@ -14,6 +14,7 @@
 #include "tui/command.h"
 #include "tui/command_output.h"
 #include "tui/command_parts.h"
+#include "tui/command_resume.h"
 #include "tui/command_timeline.h"
 
 enum {
@@ -23,7 +24,7 @@ enum {
 
 struct request {
 	const char *experiment, *device, *format_text, *counters_text, *record, *resume, *limit_text, *timeline, *cu;
-	bool no_verify, plot_and_table, quiet;
+	bool device_named, no_verify, plot_and_table, quiet;
 	enum format format;
 	double limit;                           /* seconds, 0: none */
 	char *counter_names;                    /* counters_text cut up */
@@ -43,7 +44,7 @@ struct run {
 	struct sweep *sweep;
 	const struct part *part;
 	json_t *header;
-	struct session *old;
+	struct resume old;
 	struct recorder *recorder;
 	int printed, rows, done, failed, deaths; /* rows: written of the CSV */
 	double started;
@@ -85,13 +86,11 @@ static bool counters_parse(struct request *q, struct err *e)
 
 static bool request_check(struct request *q, struct err *e)
 {
-	const unsigned formats = 1u << FORMAT_TABLE | 1u << FORMAT_CSV | 1u << FORMAT_JSON | 1u << FORMAT_PLOT;
+	const unsigned formats = (1u << FORMAT_COUNT) - 1;
 	if (!format_parse(q->format_text, formats, &q->format, e) || !counters_parse(q, e))
 		return false;
 	if (q->timeline && !timeline_check(q->device, e))
 		return false;
-	if (q->record && q->resume)
-		return err_set(e, ST_REQUEST, "--record starts a session and --resume goes on with one; give one of them");
 	if (q->limit_text && !units_parse(q->limit_text, "s", &q->limit, e))
 		return false;
 	if (q->limit_text && !(q->limit > 0))
@@ -114,7 +113,9 @@ static bool make_plan(struct run *r, const struct words *words, struct err *e)
 	if (!plan_words(&r->plan, words, e))
 		return false;
 	r->plan.verify = !r->ask->no_verify;
-	r->plan.counters = r->ask->counters[0] ? r->ask->counters : NULL;
+	r->plan.counters = r->ask->counters[0] ? r->ask->counters : r->old.counters[0] ? r->old.counters : NULL;
+	if (r->old.session && !resume_plan(&r->old, &r->plan, words->count > 1, e))
+		return false;
 	if (r->ask->timeline && plan_points(&r->plan) != 1)
 		return err_set(e, ST_REQUEST, "a timeline is of one point, and this would measure %d; give one value for what is swept: %s=VALUE",
 		               plan_points(&r->plan), r->plan.axis_count ? r->x->params[r->plan.axes[0].param].id : "NAME");
@@ -129,23 +130,16 @@ static bool make_plan(struct run *r, const struct words *words, struct err *e)
 
 /* --- sessions --- */
 
-static bool resume_load(struct run *r, struct err *e)
+static void take_resumed(struct run *r)
 {
-	const char *path = r->ask->resume;
 	double values[PARAMS_MAX];
-	if (!path)
-		return true;
-	r->old = session_load(path, e);
-	if (!r->old || !session_fits(r->old, r->x, path, e))
-		return false;
-	for (int i = 0; i < r->count; i++) {
+	for (int i = 0; r->old.session && i < r->count; i++) {
 		plan_values(&r->plan, i, values);
-		r->points[i] = json_incref(session_point_of(r->old, r->x, values));
+		r->points[i] = json_incref(session_point_of(r->old.session, r->x, values));
 		r->have[i] = r->points[i] != NULL;
 		r->done += r->have[i];
 		r->measured = r->measured || r->have[i];
 	}
-	return true;
 }
 
 static void record_point(struct run *r, const json_t *record)
@@ -159,18 +153,41 @@ static void record_point(struct run *r, const json_t *record)
 
 static bool same_device(const struct run *r, struct err *e)
 {
-	const char *was = record_text(json_object_get(r->old->header, "device"), "device");
+	const char *was = record_text(json_object_get(r->old.session->header, "device"), "device");
 	return !strcmp(was, r->ask->device) ||
 	       err_set(e, ST_REQUEST, "%s was measured on %s, not on %s; add --device %s or record another file", r->ask->resume, was, r->ask->device, was);
+}
+
+/* What the request leaves out, the session says: its experiment, its device. */
+static bool resume_start(struct run *r, struct request *q, struct err *e)
+{
+	if (!q->resume)
+		return true;
+	if (q->record)
+		return err_set(e, ST_REQUEST, "--record starts a session and --resume goes on with one; give one of them");
+	bool ok = resume_open(&r->old, q->resume, e);
+	r->recorder = r->old.recorder;
+	if (!ok)
+		return false;
+	const json_t *header = r->old.session->header;
+	if (!q->experiment)
+		q->experiment = record_text(header, "experiment");
+	if (!q->device_named)
+		q->device = record_text(json_object_get(header, "device"), "device");
+	return same_device(r, e);
 }
 
 static bool recording_start(struct run *r, struct err *e)
 {
 	if (r->ask->record)
 		r->recorder = recorder_open(r->ask->record, r->header, e);
-	else if (r->ask->resume)
-		r->recorder = recorder_append(r->ask->resume, e);
-	return r->recorder || (!r->ask->record && !r->ask->resume);
+	if (r->old.session) {
+		json_t *note = resume_note();
+		recorder_go_on(r->recorder, r->old.session);
+		record_point(r, note);
+		json_decref(note);
+	}
+	return r->recorder || !r->ask->record;
 }
 
 /* --- points --- */
@@ -181,6 +198,8 @@ static void print_ready(struct run *r)
 	if (r->ask->format != FORMAT_CSV || !r->header)
 		return;
 	progress_clear();
+	if (r->recorder)
+		recorder_flush(r->recorder); /* a row that was seen is in the file, whatever comes */
 	for (; r->printed < r->count && r->points[r->printed]; r->printed++)
 		output_csv_row(stdout, r->header, (size_t)++r->rows, r->points[r->printed]);
 }
@@ -214,6 +233,7 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 	int at = r->part->point[point];
 	json_decref(r->points[at]);
 	r->points[at] = json_incref(p->record);
+	json_object_set_new(p->record, "point", json_integer(at)); /* of the whole plan, of which a resumed run measures a part */
 	r->done++;
 	if (p->status == POINT_OK) {
 		r->deaths = 0;
@@ -327,7 +347,7 @@ static bool begin_part(struct run *r, const struct part *part, struct err *e)
 		return false;
 	if (r->header)
 		return true;
-	r->header = r->old ? json_incref(r->old->header) : sweep_header(r->sweep, worker_device_record(r->worker));
+	r->header = r->old.session ? json_incref(r->old.session->header) : sweep_header(r->sweep, worker_device_record(r->worker));
 	if (!recording_start(r, e))
 		return false;
 	progress_clear();
@@ -358,7 +378,11 @@ static bool measure(struct run *r, struct err *e)
 /* Everything was there already. */
 static void nothing_left(struct run *r)
 {
-	r->header = json_incref(r->old->header);
+	char text[600];
+	r->header = json_incref(r->old.session->header);
+	recorder_go_on(r->recorder, r->old.session);
+	snprintf(text, sizeof text, "%s is complete: it has all %d points, nothing was measured", r->ask->resume, r->count);
+	say(text);
 	if (r->ask->format == FORMAT_CSV)
 		output_csv_start(stdout, r->header);
 	print_ready(r);
@@ -510,7 +534,7 @@ static void run_free(struct run *r)
 	free(r->points);
 	free(r->have);
 	json_decref(r->header);
-	session_free(r->old);
+	resume_free(&r->old);
 	catalog_free(&r->catalog);
 }
 
@@ -519,10 +543,12 @@ static int run_request(struct request *q, const struct words *words)
 	struct run r = { .ask = q };
 	struct err e = {0};
 	int status = ST_REQUEST;
-	if (request_check(q, &e) && make_plan(&r, words, &e) && resume_load(&r, &e) && (!r.old || same_device(&r, &e)))
+	if (resume_start(&r, q, &e) && request_check(q, &e) && make_plan(&r, words, &e)) {
+		take_resumed(&r);
 		status = run_all(&r, &e);
-	else
+	} else {
 		status = command_fail(&e);
+	}
 	struct err close_error = {0};
 	if (r.recorder && !recorder_close(r.recorder, &close_error))
 		status = command_fail(&close_error);
@@ -558,14 +584,15 @@ int command_run(int argc, char **argv)
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	int status;
-	if (!words.count) {
+	if (!words.count && !q.resume) {
 		err_set(&e, ST_REQUEST, "run wants an experiment; `wavedeck list` lists them");
 		status = command_fail(&e);
 	} else {
-		q.experiment = words.list[0];
+		q.experiment = words.count ? words.list[0] : NULL;
+		q.device_named = q.device != NULL;
 		if (!q.device)
 			q.device = command_device(NULL);
-		status = estimate ? command_estimate(&words, q.device) : run_request(&q, &words);
+		status = estimate && words.count ? command_estimate(&words, q.device) : run_request(&q, &words);
 	}
 	free(words.list);
 	return status;

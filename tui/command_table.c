@@ -14,11 +14,12 @@ static const char run_help[] =
 	"  NAME=A..B[:x2|:+16]   a sweep; a doubling parameter doubles unless told otherwise\n"
 	"  NAME=a,b,c            a list; several lists or ranges form a product, the last one fastest\n"
 	"  --device D            soft:mi25, another model (soft:mi25,l1_bytes=65536 changes the hardware), hip:0\n"
-	"  --format F            table (default), csv, json or plot\n"
+	"  --format F            table (default), csv, json, plot, or of `wavedeck help export`: gnuplot, svg, html\n"
 	"  --counters A,B        hardware counters by their rocprofiler names, one column each; CYCLES_DRAM and its like\n"
 	"                        are the software GPU's account of a launch's cycles by cause\n"
 	"  --record FILE         write a session while measuring; `wavedeck open FILE` shows it\n"
-	"  --resume FILE         go on with a session: points it has are not measured again\n"
+	"  --resume FILE         go on with an interrupted session: points it has are not measured again; experiment, parameters\n"
+	"                        and device are the session's and need not be given: wavedeck run --resume FILE\n"
 	"  --limit SECONDS       stop after that time; points measured so far are kept\n"
 	"  --estimate            say how long it will take instead, from three points at the size for the software GPU\n"
 	"  --timeline FILE       what every wave of a CU did in every cycle of one point, for chrome://tracing and ui.perfetto.dev (software GPU)\n"
@@ -43,6 +44,21 @@ static const char validate_help[] =
 	"An error is a part of the published value (0.01 is 1 %); a published 0 has the error 0 or 1. A row that was printed rounded or cut off is compared\n"
 	"after the same. within_5 is the part of the rows with an error of at most 5 %. Exit status: 0 all rows compared, 1 some were not measured.\n";
 
+static const char compare_help[] =
+	"Points are aligned by their parameters; ratios are to the first session. Two deterministic devices (the software GPU) are the same where their numbers\n"
+	"are; others are the same within noise where the quartiles of their samples overlap. Below: what differs in device, constants, versions, kernel, compiler\n"
+	"and clocks, and the points that were left out, with the reason.\n"
+	"  --format F            table, csv, json\n";
+
+static const char export_help[] =
+	"  --format F            csv       a row a point, in base units; lines with # have the provenance\n"
+	"                        json      the records\n"
+	"                        gnuplot   a script with its data inside: gnuplot -p OUT\n"
+	"                        svg       a picture with its axes, published values, clocks and metadata, for print\n"
+	"                        html      a report in one file, with curves to explore, the points and their provenance\n"
+	"  -o OUT                the file to write, standard output without; its ending chooses the format where --format does not\n"
+	"Example: wavedeck export lab1.wbs -o lab1.html\n";
+
 /* The order is the one of `wavedeck --help`. */
 static const struct command commands[] = {
 	{ "list", "[--json]", "the experiments there are", "  --json                as JSON\n", command_list },
@@ -57,9 +73,8 @@ static const struct command commands[] = {
 	{ "open", "FILE [--format table|csv|json|plot]", "a recorded session",
 	  "On a terminal the session opens in the workbench. With a format, or without a terminal, it is printed.\n"
 	  "  --format F            table, csv, json or plot\n", command_open },
-	{ "compare", "A B...", "the points that recorded sessions have in common, with their ratio", "", command_compare },
-	{ "export", "FILE --format csv|json|gnuplot", "a recorded session for other programs",
-	  "  --format F            csv, json, or gnuplot: a script with its data inside\n", command_export },
+	{ "compare", "A B... [--format table|csv|json]", "the points that recorded sessions have in common, with their ratio", compare_help, command_compare },
+	{ "export", "FILE --format csv|json|gnuplot|svg|html [-o OUT]", "a recorded session for other programs", export_help, command_export },
 	{ "isa", "EXP|KERNEL [NAME=VALUE]... [--arch gfx900] [--profile]", "a kernel's hot loop, registers, LDS, scratch and occupancy",
 	  "  --all                 the whole kernel\n"
 	  "  --profile             run the experiment's default point on the software GPU and print what its cycles went to:\n"

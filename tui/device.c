@@ -20,30 +20,23 @@ bool device_check(const char *name, struct err *e)
 		return softgpu_model_check(parsed.rest, e);
 	if (parsed.kind != DEVICE_REPLAY)
 		return true;
-	struct session *s = session_load(parsed.rest, e);
-	if (s)
-		session_free(s);
-	return s;
+	json_t *header = session_peek(parsed.rest);
+	json_decref(header);
+	return header || err_set(e, ST_REQUEST, "%s holds no recorded session; S lists those there are", parsed.rest);
 }
 
-/* NULL for other devices, and where it cannot be read: the worker says why. */
-static struct session *recording_of(const char *name)
+/* Its header; NULL for other devices, and where it cannot be read: the worker says why. */
+static json_t *recording_of(const char *name)
 {
 	struct device_name parsed;
-	return device_name_parse(name, &parsed, NULL) && parsed.kind == DEVICE_REPLAY ? session_load(parsed.rest, NULL) : NULL;
-}
-
-static bool made_in_software(const struct session *s)
-{
-	return s && !strcmp(record_text(json_object_get(s->header, "device"), "kind"), "soft");
+	return device_name_parse(name, &parsed, NULL) && parsed.kind == DEVICE_REPLAY ? session_peek(parsed.rest) : NULL;
 }
 
 bool device_is_soft(const char *name)
 {
-	struct session *s = recording_of(name);
-	bool soft = !strncmp(name, "soft:", 5) || made_in_software(s);
-	if (s)
-		session_free(s);
+	json_t *header = recording_of(name);
+	bool soft = !strncmp(name, "soft:", 5) || !strcmp(record_text(json_object_get(header, "device"), "kind"), "soft");
+	json_decref(header);
 	return soft;
 }
 
@@ -69,12 +62,11 @@ static void leave_device(struct bench *b)
 
 void device_take_recording(struct app *a, bool choose)
 {
-	struct session *s = recording_of(a->device);
-	for (int i = 0; s && i < a->bench_count; i++)
-		if (bench_take_recording(&a->benches[i], s->header) && choose)
+	json_t *header = recording_of(a->device);
+	for (int i = 0; header && i < a->bench_count; i++)
+		if (bench_take_recording(&a->benches[i], header) && choose)
 			a->current = i;
-	if (s)
-		session_free(s);
+	json_decref(header);
 }
 
 bool measure_device(struct app *a, const char *name)

@@ -19,6 +19,7 @@ void entry_begin(struct app *a, enum entry_kind kind, const char *text, const ch
 	va_end(ap);
 	snprintf(a->entry.text, sizeof a->entry.text, "%s", text);
 	a->entry.kind = kind;
+	a->entry.typed = NULL;
 	app_changed(a);
 }
 
@@ -128,6 +129,10 @@ void entry_key(struct app *a, int key)
 	case TK_ESC:
 		if (e->kind == ENTRY_FILTER)
 			a->filter[0] = 0;
+		if (e->kind == ENTRY_CALL && e->typed) {
+			e->text[0] = 0;
+			e->typed(a);
+		}
 		e->kind = ENTRY_NONE;
 		return;
 	case TK_ENTER: commit(a); return;
@@ -135,4 +140,6 @@ void entry_key(struct app *a, int key)
 	}
 	if (e->kind == ENTRY_FILTER)
 		filter_changed(a);
+	else if (e->kind == ENTRY_CALL && e->typed)
+		e->typed(a);
 }

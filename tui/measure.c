@@ -10,6 +10,7 @@
 #include "tui/estimate.h"
 #include "tui/inside.h"
 #include "tui/pace.h"
+#include "tui/sessions.h"
 
 enum {
 	LOOK_MS = 20,
@@ -103,7 +104,7 @@ static void take_states(struct app *a)
 	const struct point *points = a->sweep ? sweep_points(a->sweep, &count) : NULL;
 	if (!points || !a->sweeping)
 		return;
-	bool paced = pace_wanted(a->sweeping);
+	bool paced = pace_wanted(a);
 	for (int i = 0; i < count && i < a->sweeping->curve.count; i++)
 		if ((a->sweeping->curve.points[i].status < POINT_OK && !(paced && points[i].status >= POINT_OK)) || points[i].status == POINT_CANCELLED)
 			a->sweeping->curve.points[i].status = points[i].status;
@@ -130,7 +131,7 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 	const struct point *points = sweep_points(s, &count);
 	if (!a->sweeping || point < 0 || point >= count)
 		return;
-	if (!pace_wanted(a->sweeping))
+	if (!pace_wanted(a))
 		curve_set(&a->sweeping->curve, point, &points[point]);
 	log_reason(a, &points[point], point);
 	if (points[point].status == POINT_OK) {
@@ -349,7 +350,9 @@ int measure_timeout(const struct app *a)
 {
 	int ms = until(a->restart_at, TICK_MS);
 	if (pace_pending(a))
-		ms = until(a->show_at, ms);
+		ms = until(pace_due(a), ms);
+	if (sessions_busy(a))
+		return 0;
 	/* What is due but has to wait for the worker is woken by the worker. */
 	return a->worker && !worker_free(a) && now_ms() >= a->measure_at ? ms : until(a->measure_at, ms);
 }
@@ -367,6 +370,7 @@ void measure_pump(struct app *a)
 			on_death(a);
 	}
 	sides_pump(a);
+	sessions_pump(a);
 	devices_pump(a);
 	inside_pump(a);
 	pace_step(a, false);

@@ -1,19 +1,37 @@
 #include "tui/pace.h"
 
+#include <string.h>
+
 #include "tui/bench.h"
 
 enum { PACE_MS = 500 };
 
-bool pace_wanted(const struct bench *b)
+static bool replays(const struct app *a) { return a->replay_speed > 0 && !strncmp(a->device, "replay:", 7); }
+
+bool pace_wanted(const struct app *a)
 {
-	return b->preset == PRESET_CLASS;
+	return a->sweeping && (a->sweeping->preset == PRESET_CLASS || replays(a));
+}
+
+/* How long the point took when it was recorded: since the one before it, where the file has the moments, else its samples together. Nobody waits for a
+ * pause that somebody made. */
+static long long recorded_ms(const struct app *a, const struct point *points, int at)
+{
+	enum { SHORTEST_MS = 20, LONGEST_MS = 10000 };
+	struct reading now = record_reading(points[at].record, "at"), before = { true, 0 };
+	if (at)
+		before = record_reading(points[at - 1].record, "at");
+	double seconds = now.valid && before.valid && now.value >= before.value ? now.value - before.value : points[at].seconds.median * points[at].seconds.count;
+	double ms = seconds * 1000;
+	ms = ms < SHORTEST_MS ? SHORTEST_MS : ms > LONGEST_MS ? LONGEST_MS : ms;
+	return (long long)(ms / a->replay_speed);
 }
 
 /* The next measured point that is not shown; NULL without one. */
 static const struct point *next(const struct app *a, int *at)
 {
 	int count;
-	const struct point *points = a->sweep && a->sweeping && pace_wanted(a->sweeping) ? sweep_points(a->sweep, &count) : NULL;
+	const struct point *points = a->sweep && a->sweeping && pace_wanted(a) ? sweep_points(a->sweep, &count) : NULL;
 	for (int i = 0; points && i < count && i < a->sweeping->curve.count; i++)
 		if ((points[i].status == POINT_OK || points[i].status == POINT_FAILED) && a->sweeping->curve.points[i].status < POINT_OK) {
 			*at = i;
@@ -28,13 +46,21 @@ bool pace_pending(const struct app *a)
 	return next(a, &at) != NULL;
 }
 
+long long pace_due(const struct app *a)
+{
+	int at, count;
+	if (!next(a, &at))
+		return 0;
+	return a->show_at + (replays(a) && at ? recorded_ms(a, sweep_points(a->sweep, &count), at) : 0);
+}
+
 void pace_step(struct app *a, bool all)
 {
 	int at;
 	const struct point *p;
-	while ((all || now_ms() >= a->show_at) && (p = next(a, &at))) {
+	while ((all || now_ms() >= pace_due(a)) && (p = next(a, &at))) {
 		curve_set(&a->sweeping->curve, at, p);
-		a->show_at = now_ms() + PACE_MS;
+		a->show_at = now_ms() + (replays(a) ? 0 : PACE_MS); /* a recorded point has its own pause before it */
 		a->dirty = true;
 	}
 }

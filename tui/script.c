@@ -15,6 +15,7 @@
 #include "tui/live.h"
 #include "tui/measure.h"
 #include "tui/mouse.h"
+#include "tui/sessions.h"
 #include "tui/view.h"
 
 enum { WAIT_S = 60, WAIT_S_MAX = 3600, STEP_MS = 50 };
@@ -44,11 +45,13 @@ static bool device_there(const struct script *s) { return s->app.worker && worke
 static bool sides_idle(const struct script *s) { return !sides_busy(&s->app) && !inside_busy(&s->app); }
 static bool telemetry_came(const struct script *s) { return s->app.telemetry_count > 0; }
 
+static bool sessions_read_all(const struct script *s) { return !sessions_busy(&s->app); }
+
 static bool run_wait(struct script *s, char *argument, struct err *e)
 {
 	static const struct { const char *name; bool (*done)(const struct script *); } conditions[] = {
 		{ "sweep", sweep_ended }, { "idle", is_idle }, { "device", device_there }, { "telemetry", telemetry_came },
-		{ "beside", sides_idle },
+		{ "beside", sides_idle }, { "sessions", sessions_read_all },
 	};
 	char *rest = strchr(argument, ' ');
 	int seconds = rest ? atoi(rest) : WAIT_S;
@@ -184,7 +187,7 @@ static const struct { const char *name, *arguments, *help; command_run *run; } c
 	{ "key", "NAME", "Left, Tab, Space, q ...", run_key },
 	{ "mouse", "X Y [left|up|down]", "a click, or the wheel, on that column and row, counted from 0", run_mouse },
 	{ "type", "TEXT", "into the line being typed", run_type },
-	{ "wait", "MS|sweep|device|telemetry|idle|beside [SECONDS]",
+	{ "wait", "MS|sweep|device|telemetry|idle|beside|sessions [SECONDS]",
 	  "up to a minute, or so long; idle: no sweep runs or is about to; beside: nor what a lesson or the device view measures", run_wait },
 	{ "expect", "TEXT", "the screen must hold it, else the script ends with status 1", run_expect },
 	{ "dump", "[FILE]", "the screen as text, to standard output", run_dump },

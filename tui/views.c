@@ -5,6 +5,7 @@
 #include "tui/inside.h"
 #include "tui/keys.h"
 #include "tui/lessons.h"
+#include "tui/sessions.h"
 #include "tui/view.h"
 
 #define ROW(id, name, place, draw, enter, close) [VIEW_##id] = { name, place, draw, enter, close },

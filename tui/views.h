@@ -13,7 +13,8 @@
 	X(LOG,      "log",       IN_LOG,      view_log,      NULL, NULL) \
 	X(INSIDE,   "inside",    IN_INSIDE,   view_inside,   inside_enter,  inside_close) \
 	X(LESSONS,  "lessons",   IN_LESSONS,  view_lessons,  lessons_enter, lessons_close) \
-	X(DEVICES,  "devices",   IN_DEVICES,  view_devices,  devices_enter, devices_close)
+	X(DEVICES,  "devices",   IN_DEVICES,  view_devices,  devices_enter, devices_close) \
+	X(SESSIONS, "sessions",  IN_SESSIONS, view_sessions, sessions_enter, sessions_close)
 
 struct app;
 struct area;

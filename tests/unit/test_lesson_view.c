@@ -297,13 +297,31 @@ static void tables_fit(void **state)
 	}
 }
 
+/* No size is too small or too odd, for the lessons and the devices. */
+static void every_size(void **state)
+{
+	(void)state;
+	static const char *const states[][4] = {
+		{ "lessons" }, { "lesson-enter" }, { "lesson-pen", "lesson-drop" }, { "lesson-class", "lesson-a" }, { "lesson-enter" }, { "lesson-skip" },
+		{ "lesson-class" }, { "lesson-right" }, { "lesson-right", "lesson-right", "lesson-enter" }, { "devices" }, { "device-details" }, { "device-test" },
+	};
+	for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+		for (int k = 0; k < 4 && states[i][k]; k++)
+			act(states[i][k], NULL);
+		measure_pump(&a);
+		for (int w = 1; w < 210; w += w < 30 ? 3 : 23)
+			for (int h = 1; h < 70; h += h < 30 ? 2 : 11)
+				free(screen(w, h));
+	}
+}
+
 #define ALONE(test) cmocka_unit_test_setup_teardown(test, home, leave)
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		ALONE(nothing_before_the_lock), ALONE(locking_needs_a_prediction), ALONE(answers_one_by_one), ALONE(votes), ALONE(progress_is_kept),
-		ALONE(broken_progress), ALONE(own_pages), ALONE(drawing), ALONE(tables_fit),
+		ALONE(broken_progress), ALONE(own_pages), ALONE(drawing), ALONE(tables_fit), ALONE(every_size),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -258,7 +258,7 @@ static void strange_records_are_left_out(void **state)
 	assert_non_null(s);
 	assert_int_equal(s->point_count, 1);
 	assert_int_equal(s->bad_lines, sizeof lines / sizeof *lines);
-	struct columns c;
+	struct session_columns c;
 	columns_read(s->header, &c);
 	assert_int_equal(c.param_count, 0);
 	session_free(s);

@@ -1,0 +1,260 @@
+#include "sessions/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/units.h"
+
+char *column_param_text(const struct column *c, const json_t *point)
+{
+	char text[64] = "";
+	const char *name;
+	struct reading r = column_param(c, point, &name);
+	if (name)
+		return xstrdup(name);
+	if (r.valid)
+		number_plain(text, sizeof text, r.value);
+	return xstrdup(text);
+}
+
+/* --- points by their parameters --- */
+
+struct keyed { char *key; size_t at; };
+struct index { struct keyed *list; size_t count; };
+
+static char *key_of(const struct session_columns *c, const json_t *point)
+{
+	struct buf b = {0};
+	buf_puts(&b, "");
+	for (int i = 0; i < c->param_count; i++) {
+		char *text = column_param_text(&c->params[i], point);
+		buf_printf(&b, "%s\n", text);
+		free(text);
+	}
+	return b.data;
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct keyed *x = a, *y = b;
+	int order = strcmp(x->key, y->key);
+	return order ? order : (x->at > y->at) - (x->at < y->at);
+}
+
+static void index_make(struct index *x, const struct session_columns *c, const struct session *s)
+{
+	x->list = xmalloc((s->point_count + 1) * sizeof *x->list);
+	x->count = s->point_count;
+	for (size_t i = 0; i < x->count; i++)
+		x->list[i] = (struct keyed){ key_of(c, s->points[i]), i };
+	qsort(x->list, x->count, sizeof *x->list, by_key);
+}
+
+static void index_free(struct index *x)
+{
+	for (size_t i = 0; i < x->count; i++)
+		free(x->list[i].key);
+	free(x->list);
+}
+
+/* The last one with that key: a point measured again was measured again for a reason. NULL without. */
+static const struct keyed *index_find(const struct index *x, const char *key)
+{
+	size_t low = 0, high = x->count;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (strcmp(x->list[middle].key, key) <= 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low && !strcmp(x->list[low - 1].key, key) ? &x->list[low - 1] : NULL;
+}
+
+/* --- rows --- */
+
+static void leave_out(struct session_comparison *c, int side, const json_t *point, char *why)
+{
+	if ((c->left_count & (c->left_count - 1)) == 0)
+		c->left = xrealloc(c->left, (c->left_count ? 2 * c->left_count : 1) * sizeof *c->left);
+	c->left[c->left_count++] = (struct left_out){ side, point, why };
+}
+
+/* Why a point says nothing about its device; NULL when it may be compared. */
+static char *point_trouble(const json_t *point)
+{
+	char why[512];
+	if (point_fault(point, why, sizeof why))
+		return xstrdup(why);
+	if (json_is_true(json_object_get(point, "clocks_moved")))
+		return xstrdup("its clock moved more than 2 % while it was measured");
+	return NULL;
+}
+
+static void judge_row(struct session_comparison *c, const struct compare_row *row)
+{
+	for (int i = 0; i < c->count; i++) {
+		char *why = point_trouble(row->points[i]);
+		if (why)
+			leave_out(c, i, row->points[i], why);
+	}
+}
+
+/* A row, when every session has the point; else it is left out once, with whom it lacks. */
+static void align(struct session_comparison *c, struct index *indexes, size_t at)
+{
+	const struct session *first = c->sides[0].session;
+	struct compare_row row = { { first->points[at] } };
+	char *key = key_of(&c->sides[0].columns, first->points[at]);
+	bool all = index_find(&indexes[0], key)->at == at, known = all;
+	for (int i = 1; all && i < c->count; i++) {
+		const struct keyed *other = index_find(&indexes[i], key);
+		if (!other)
+			leave_out(c, 0, first->points[at], xasprintf("%c has no such point", 'A' + i));
+		else
+			row.points[i] = c->sides[i].session->points[other->at];
+		all = other != NULL;
+	}
+	if (!known)
+		leave_out(c, 0, first->points[at], xstrdup("measured again later"));
+	free(key);
+	if (!all)
+		return;
+	c->rows[c->row_count++] = row;
+	judge_row(c, &row);
+}
+
+static void others_alone(struct session_comparison *c, const struct index *indexes)
+{
+	for (int i = 1; i < c->count; i++)
+		for (size_t k = 0; k < indexes[i].count; k++)
+			if (!index_find(&indexes[0], indexes[i].list[k].key))
+				leave_out(c, i, c->sides[i].session->points[indexes[i].list[k].at], xstrdup("A has no such point"));
+}
+
+static bool one_experiment(const char *const *names, const struct session *const *sessions, int count, struct err *e)
+{
+	const char *first = record_text(sessions[0]->header, "experiment");
+	for (int i = 1; i < count; i++)
+		if (strcmp(first, record_text(sessions[i]->header, "experiment")))
+			return err_set(e, ST_REQUEST, "%s holds %s and %s holds %s; compare sessions of one experiment", names[0], first, names[i],
+			               record_text(sessions[i]->header, "experiment"));
+	return true;
+}
+
+bool compare_make(struct session_comparison *c, const char *const *names, const struct session *const *sessions, int count, struct err *e)
+{
+	struct index indexes[COMPARE_MAX];
+	*c = (struct session_comparison){ .count = count };
+	if (!one_experiment(names, sessions, count, e))
+		return false;
+	for (int i = 0; i < count; i++) {
+		c->sides[i] = (struct compare_side){ .name = names[i], .session = sessions[i] };
+		c->sides[i].deterministic = json_is_true(json_object_get(json_object_get(sessions[i]->header, "device"), "deterministic"));
+		columns_read(sessions[i]->header, &c->sides[i].columns);
+		index_make(&indexes[i], &c->sides[0].columns, sessions[i]);
+	}
+	c->rows = xmalloc((sessions[0]->point_count + 1) * sizeof *c->rows);
+	for (size_t k = 0; k < sessions[0]->point_count; k++)
+		align(c, indexes, k);
+	others_alone(c, indexes);
+	for (int i = 0; i < count; i++)
+		index_free(&indexes[i]);
+	return true;
+}
+
+void compare_free(struct session_comparison *c)
+{
+	for (size_t i = 0; i < c->left_count; i++)
+		free(c->left[i].why);
+	free(c->left);
+	free(c->rows);
+	*c = (struct session_comparison){0};
+}
+
+/* --- numbers --- */
+
+static bool troubled(const json_t *point)
+{
+	char why[8];
+	return point_fault(point, why, sizeof why) || json_is_true(json_object_get(point, "clocks_moved"));
+}
+
+static enum verdict judge(const struct session_comparison *c, int side, const struct compared *a, const struct compared *b)
+{
+	if (c->sides[0].deterministic && c->sides[side].deterministic)
+		return a->value.value == b->value.value ? COMPARED_SAME : COMPARED_OTHER;
+	return a->low <= b->high && b->low <= a->high ? COMPARED_SAME : COMPARED_OTHER;
+}
+
+struct compared compare_at(const struct session_comparison *c, size_t row, int metric, int side)
+{
+	const struct column *m = &c->sides[0].columns.metrics[metric];
+	const json_t *a = c->rows[row].points[0], *b = c->rows[row].points[side];
+	struct compared first = { .value = column_metric(m, a) }, out = { .value = column_metric(m, b), .verdict = COMPARED_MISSING };
+	column_quartiles(m, a, &first.low, &first.high);
+	column_quartiles(m, b, &out.low, &out.high);
+	if (troubled(a) || troubled(b))
+		out.verdict = COMPARED_FAULT;
+	else if (first.value.valid && out.value.valid)
+		out.verdict = judge(c, side, &first, &out);
+	out.has_ratio = out.verdict <= COMPARED_OTHER && first.value.value != 0;
+	if (out.has_ratio)
+		out.ratio = out.value.value / first.value.value;
+	return out;
+}
+
+const char *verdict_text(enum verdict v)
+{
+	static const char *const texts[] = { [COMPARED_SAME] = "same", [COMPARED_OTHER] = "differs", [COMPARED_FAULT] = "!", [COMPARED_MISSING] = "-" };
+	return texts[v];
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+struct compare_summary compare_summary(const struct session_comparison *c, int metric, int side)
+{
+	struct compare_summary s = {0};
+	double *ratios = xmalloc((c->row_count + 1) * sizeof *ratios);
+	for (size_t k = 0; k < c->row_count; k++) {
+		struct compared at = compare_at(c, k, metric, side);
+		s.same += at.verdict == COMPARED_SAME;
+		s.left_out += at.verdict == COMPARED_FAULT;
+		if (at.has_ratio)
+			ratios[s.compared++] = at.ratio;
+	}
+	qsort(ratios, s.compared, sizeof *ratios, by_value);
+	if (s.compared) {
+		s.least = ratios[0];
+		s.most = ratios[s.compared - 1];
+		s.median_ratio = (ratios[(s.compared - 1) / 2] + ratios[s.compared / 2]) / 2;
+	}
+	free(ratios);
+	return s;
+}
+
+char *compare_point_name(const struct session_comparison *c, const json_t *point)
+{
+	const struct session_columns *columns = &c->sides[0].columns;
+	struct buf b = {0};
+	buf_puts(&b, "");
+	for (int i = 0; i < columns->param_count; i++) {
+		bool swept = columns->swept_count == 0;
+		for (int k = 0; k < columns->swept_count; k++)
+			swept = swept || !strcmp(columns->swept[k], columns->params[i].id);
+		if (!swept)
+			continue;
+		char *text = column_param_text(&columns->params[i], point), bytes[40];
+		const char *name;
+		struct reading r = column_param(&columns->params[i], point, &name);
+		bool is_bytes = r.valid && !name && !strcmp(columns->params[i].unit, "B");
+		buf_printf(&b, "%s%s=%s", b.len ? " " : "", columns->params[i].id, is_bytes ? units_format(bytes, sizeof bytes, r.value, "B", 6) : text);
+		free(text);
+	}
+	return b.data;
+}

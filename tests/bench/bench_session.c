@@ -1,0 +1,131 @@
+/* A recorded session of a million samples, as many points with few samples and as few points with many: how long until its points are listed, until it is
+ * open in the workbench, and a frame while its points are scrolled through. The files are made by session.sh. */
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "tui/app.h"
+#include "tui/measure.h"
+#include "tui/sessions.h"
+#include "tui/view.h"
+
+enum { FRAMES = 300, W = 200, H = 60 };
+
+/* Of the processor: the figures of a machine that others use as well are those of one that nobody else does. */
+static double now_s(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static char *make_file(const char *folder, int points, int samples)
+{
+	char *path = xasprintf("%s/wavedeck/sessions/m%d.wbs", folder, points), *command = xasprintf("tests/bench/session.sh %d %d >%s", points, samples, path);
+	if (system(command)) {
+		fprintf(stderr, "cannot make a session; run it from the source tree\n");
+		exit(1);
+	}
+	free(command);
+	return path;
+}
+
+/* The slices, each followed by a frame where one is due, as the loop does. */
+static double work_off(struct app *a, struct grid *g, double *longest)
+{
+	double start = now_s(), drawn = start;
+	while (sessions_busy(a)) {
+		double slice = now_s();
+		measure_pump(a);
+		if (now_s() - drawn > 1.0 / 30) {
+			view_draw(a, g);
+			drawn = now_s();
+		}
+		if (now_s() - slice > *longest)
+			*longest = now_s() - slice;
+	}
+	view_draw(a, g);
+	return now_s() - start;
+}
+
+static void action(struct app *a, const char *name, const char *argument)
+{
+	struct err e = {0};
+	if (app_action(a, name, argument, &e))
+		return;
+	fprintf(stderr, "%s: %s\n", name, e.text);
+	exit(1);
+}
+
+static void measure(const char *folder, int points, int samples)
+{
+	static struct app a;
+	static double frames[FRAMES];
+	struct grid g = {0};
+	struct err e = {0};
+	char *path = make_file(folder, points, samples), name[40];
+	double longest = 0;
+	snprintf(name, sizeof name, "m%d", points);
+	if (!app_open(&a, "soft:mi25", "range-latency", &e)) {
+		fprintf(stderr, "%s\n", e.text);
+		exit(1);
+	}
+	grid_resize(&g, W, H);
+	app_resize(&a, W, H);
+	action(&a, "sessions", NULL);
+	double listed = work_off(&a, &g, &longest);
+	action(&a, "session-down", name);
+	action(&a, "session-points", NULL);
+	double seen = work_off(&a, &g, &longest);
+	for (int i = 0; i < FRAMES; i++) {
+		double start = now_s();
+		action(&a, i % 3 ? "session-down" : "session-page-down", NULL);
+		view_draw(&a, &g);
+		frames[i] = now_s() - start;
+	}
+	qsort(frames, FRAMES, sizeof *frames, by_value);
+	action(&a, "back", NULL);
+	action(&a, "session-open", NULL);
+	double open = work_off(&a, &g, &longest);
+	printf("session %d x %d, listed with its quality\t%g\ts\tlower\t2\n", points, samples, listed);
+	printf("session %d x %d, its points seen\t%g\ts\tlower\t2\n", points, samples, seen);
+	printf("session %d x %d, open in the workbench\t%g\ts\tlower\t2\n", points, samples, open);
+	printf("session %d x %d, longest time without a key\t%g\tms\tlower\t-\n", points, samples, longest * 1e3);
+	printf("session %d x %d, frame scrolled: median\t%g\tms\tlower\t16\n", points, samples, frames[FRAMES / 2] * 1e3);
+	printf("session %d x %d, frame scrolled: p99\t%g\tms\tlower\t16\n", points, samples, frames[FRAMES * 99 / 100] * 1e3);
+	app_close(&a);
+	grid_free(&g);
+	unlink(path);
+	free(path);
+}
+
+int main(void)
+{
+	char folder[] = "/tmp/wavedeck-bench-XXXXXX", *sessions;
+	setlocale(LC_CTYPE, "C.UTF-8");
+	if (!mkdtemp(folder))
+		return perror("temporary folder"), 1;
+	sessions = xasprintf("mkdir -p %s/wavedeck/sessions", folder);
+	setenv("XDG_DATA_HOME", folder, 1);
+	setenv("WAVEDECK_WORKER", "/bin/true", 1); /* no device is needed */
+	if (system(sessions))
+		return 1;
+	free(sessions);
+	measure(folder, 33334, 30);
+	measure(folder, 1000, 1000);
+	char *clean = xasprintf("rm -rf %s", folder);
+	int status = system(clean);
+	free(clean);
+	return status != 0;
+}

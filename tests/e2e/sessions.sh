@@ -1,0 +1,169 @@
+#!/usr/bin/env bash
+# Recorded sessions for other programs: CSV and JSON that agree to the last bit, a picture and a report that are well-formed, a script that gnuplot draws
+# (where it is installed), comparisons as table, CSV and JSON.
+: "${BUILD:=build}"
+wavedeck=$BUILD/wavedeck
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+export XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache LC_ALL=C
+n=0 failures=0
+ok() { # what, status
+	n=$((n + 1))
+	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; return; fi
+	failures=$((failures + 1))
+	echo "not ok $n - $1"
+	head -5 "$tmp/err" 2>/dev/null | sed 's/^/# err: /'
+}
+skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
+run() { timeout 120 "$wavedeck" "$@" >"$tmp/out" 2>"$tmp/err" </dev/null; }
+
+run run lds-bank-conflict stride=1..16 --record "$tmp/a.wbs"
+ok 'a session' $?
+run run lds-bank-conflict stride=1..16 --device soft:mi25,lds_banks=16 --record "$tmp/b.wbs"
+ok 'another one, on other hardware' $?
+# Of silicon, by hand: samples that scatter, a clock that moved, a wrong result, a point that failed, a text that could break markup.
+sed -e 's/"deterministic":true/"deterministic":false/' -e 's/"seconds":\[\([0-9.e-]*\)\]/"seconds":[\1,\1,\1]/' \
+	-e 's/"metrics":{"latency":\([0-9]*\)/"quartiles":{"latency":[\1,140]},&/' -e '3s/"clocks_moved":false/"clocks_moved":true/' \
+	-e '5s/"verify":"ok"/"verify":"failed","verify_text":"<b>\& \\"x\\" <\/script>"/' -e '7s/"status":"ok"/"status":"failed","error":"GPU memory fault"/' \
+	-e '7s/"metrics":{[^}]*}/"metrics":{"latency":null,"bandwidth":null}/' "$tmp/a.wbs" >"$tmp/odd.wbs"
+
+# --- every format, on standard output and into a file ---
+for format in csv json gnuplot svg html; do
+	run export "$tmp/odd.wbs" --format $format && mv "$tmp/out" "$tmp/stdout.$format" && run export "$tmp/odd.wbs" --format $format -o "$tmp/odd.$format" &&
+		[ ! -s "$tmp/out" ] && cmp -s "$tmp/stdout.$format" "$tmp/odd.$format"
+	ok "$format: the same on standard output and in a file" $?
+done
+run export "$tmp/odd.wbs" -o "$tmp/by-ending.svg" && cmp -s "$tmp/by-ending.svg" "$tmp/odd.svg"
+ok "a file's ending chooses the format" $?
+run export "$tmp/odd.wbs" -o "$tmp/none/odd.svg"
+[ $? -eq 1 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'No such file' "$tmp/err"
+ok 'a file that cannot be written' $?
+run run lds-bank-conflict stride=1..16 --format svg
+grep -v 'time:' "$tmp/out" >"$tmp/run.svg"
+run export "$tmp/a.wbs" --format svg
+grep -v 'time:' "$tmp/out" | cmp -s - "$tmp/run.svg"
+ok 'run draws what export draws of its recording' $?
+
+# --- what other programs read ---
+if command -v python3 >/dev/null 2>&1; then
+	python3 - "$tmp/odd.csv" "$tmp/odd.json" >"$tmp/err" 2>&1 <<'EOF'
+import csv, json, math, sys
+rows = list(csv.DictReader(line for line in open(sys.argv[1]) if not line.startswith('#')))
+points = json.load(open(sys.argv[2]))['points']
+assert len(rows) == len(points) == 16
+for name in ('latency', 'bandwidth'):
+    table = math.fsum(float(r[name]) for r in rows if r[name])
+    records = math.fsum(p['metrics'][name] for p in points if p['metrics'][name] is not None and p['verify'] != 'failed')
+    assert table == records and table > 0, (name, table, records)
+assert [int(r['stride']) for r in rows] == [p['params']['stride'] for p in points]
+EOF
+	ok 'the columns of the CSV, read by Python, sum to those of the JSON' $?
+	python3 - "$tmp/odd.svg" "$tmp/odd.html" >"$tmp/err" 2>&1 <<'EOF'
+import re, sys
+import xml.etree.ElementTree as tree
+from html.parser import HTMLParser
+NS = '{http://www.w3.org/2000/svg}'
+picture = tree.parse(sys.argv[1])
+texts = ''.join(picture.getroot().itertext())
+for want in ('cycles', 'GB/s', 'stride, words', 'published latency', 'core clock', '<b>& "x" </script>', 'clock moved', 'GPU memory fault', 'Radeon Instinct MI25'):
+    assert want in texts, want
+classes = [e.get('class') or '' for e in picture.iter()]
+assert sum('mark suspect' in c for c in classes) >= 4 and sum('mark failed' in c for c in classes) == 2 and 'bar' in classes
+class Check(HTMLParser):
+    void = {'meta', 'br', 'link', 'img', 'hr', 'input'}
+    def __init__(self):
+        super().__init__()
+        self.open, self.cells, self.ids = [], [], []
+    def handle_starttag(self, tag, attributes):
+        names = [a for a, _ in attributes]
+        assert len(set(names)) == len(names), (tag, names)
+        self.ids += [v for a, v in attributes if a == 'id']
+        for a, v in attributes:
+            assert a not in ('src',) and not (a == 'href' and not v.startswith('#')), (a, v)
+        if tag not in self.void:
+            self.open.append(tag)
+    def handle_startendtag(self, tag, attributes):
+        pass
+    def handle_endtag(self, tag):
+        assert self.open and self.open.pop() == tag, tag
+    def handle_data(self, data):
+        if self.open and self.open[-1] == 'td':
+            self.cells.append(data)
+text = open(sys.argv[2]).read()
+check = Check()
+check.feed(text)
+check.close()
+assert not check.open and len(set(check.ids)) == len(check.ids)
+assert text.startswith('<!DOCTYPE html>') and text.count('<script>') == 1 and text.count('</script>') == 1
+assert not re.search(r'(https?:)?//(?!www\.w3\.org/)[a-z]', re.sub(r'(?m)^\s*//.*$', '', text.split('<main>')[0])), 'asks for something elsewhere'
+assert any('85.3' in c for c in check.cells) and any('wrong result' in c for c in check.cells)
+EOF
+	ok 'picture and report are well-formed and say what they should' $?
+else
+	skip 'read by Python' 'no python3 here'
+fi
+if command -v gnuplot >/dev/null 2>&1; then
+	LC_ALL=C.UTF-8 gnuplot -e "set terminal svg; set output '$tmp/gnuplot.svg'" "$tmp/odd.gnuplot" >"$tmp/err" 2>&1 && [ ! -s "$tmp/err" ] && grep -q 'latency' "$tmp/gnuplot.svg"
+	ok 'gnuplot draws the script alone' $?
+else
+	skip 'gnuplot draws the script alone' 'no gnuplot here'
+fi
+if command -v node >/dev/null 2>&1; then
+	sed -n '/^<script>$/,/^<\/script>$/p' "$tmp/odd.html" | sed '1d;$d' >"$tmp/report.js"
+	node --check "$tmp/report.js" 2>"$tmp/err"
+	ok "the report's script can be read" $?
+fi
+
+# --- comparisons ---
+run compare "$tmp/a.wbs" "$tmp/a.wbs"
+grep -q '16 of 16 exactly the same' "$tmp/out" && grep -q 'say the same of device' "$tmp/out" && ! grep -q 'left out' "$tmp/out"
+ok 'a session is exactly the same as itself' $?
+run compare "$tmp/a.wbs" "$tmp/b.wbs"
+grep -q 'constants lds_banks' "$tmp/out" && grep -q differs "$tmp/out"
+ok 'other hardware differs, and the constant is named' $?
+run compare "$tmp/a.wbs" "$tmp/odd.wbs" --format csv && [ "$(grep -vc '^#' "$tmp/out")" -eq 17 ] && [ "$(grep -c '^# left out' "$tmp/out")" -eq 3 ] &&
+	grep -q '^stride,outer,variant,latency_A,latency_B,latency_B_ratio,latency_B_same,' "$tmp/out" && grep -q '^1,1000,published,.*,1,yes,' "$tmp/out"
+ok 'a comparison as CSV: a row a point, what was left out with its reason' $?
+run compare "$tmp/a.wbs" "$tmp/b.wbs" "$tmp/odd.wbs" --format json
+if command -v python3 >/dev/null 2>&1; then
+	python3 - "$tmp/out" >"$tmp/err" 2>&1 <<'EOF'
+import json, sys
+c = json.load(open(sys.argv[1]))
+assert [s['name'] for s in c['sessions']] == ['A', 'B', 'C'] and len(c['points']) == 16
+first = c['points'][0]['metrics']['latency']
+assert first['C']['ratio'] == 1 and first['C']['same'] is True and first['C']['quartiles'][1] == 140
+assert c['points'][1]['metrics']['latency']['C']['ratio'] is None and c['points'][1]['metrics']['latency']['C']['same'] is None
+assert any(d['what'] == 'constants lds_banks' and d['B'] == '16' for d in c['different'])
+assert [l['session'] for l in c['left_out']] == ['C', 'C', 'C'] and 'clock moved' in c['left_out'][0]['why']
+EOF
+	ok 'three sessions as JSON' $?
+else
+	skip 'three sessions as JSON' 'no python3 here'
+fi
+run compare "$tmp/a.wbs" "$tmp/b.wbs" --format svg
+[ $? -eq 2 ] && grep -q 'choose one of table, csv, json' "$tmp/err"
+ok 'a comparison has no picture' $?
+
+# --- the view, on what was recorded ---
+mkdir -p "$tmp/data/wavedeck/sessions"
+cp "$tmp/a.wbs" "$tmp/b.wbs" "$tmp/odd.wbs" "$tmp/data/wavedeck/sessions/"
+printf 'action sessions\nwait sessions\naction session-export %s\nwait sessions\nexpect written\naction session-note kept\nwait sessions\nexpect kept\naction session-open a\nwait sessions\nexpect 16 points\nexpect replay:\nwait device\nkey Space\nwait sweep\nexpect 16 points measured\n' "$tmp/view.html" |
+	"$wavedeck" --script - >"$tmp/err" 2>&1 && [ -s "$tmp/view.html" ] && grep -q '"text":"kept"' "$tmp"/data/wavedeck/sessions/*.wbs
+ok 'the view exports, notes, opens and replays' $?
+
+# Four points, half a second apart: at their pace that is what it takes at least; at 16 times that, and at once, they come all the same.
+sed -n '1p' "$tmp/a.wbs" | sed 's/"values":\[1,2,3,4,[0-9,]*\]/"values":[1,2,3,4]/' >"$tmp/data/wavedeck/sessions/slow.wbs"
+sed -n '2,5p' "$tmp/a.wbs" | awk '{ sub(/"at":[0-9.e-]*/, "\"at\":" NR * 0.5); print }' >>"$tmp/data/wavedeck/sessions/slow.wbs"
+for speed in 1 16 0; do
+	start=$(date +%s%N)
+	printf 'action sessions\nwait sessions\naction session-speed %s\naction session-open slow\nwait sessions\nwait device\nwait idle\nexpect 4 points\n' $speed |
+		"$wavedeck" --script - >"$tmp/err" 2>&1
+	status=$? took=$((($(date +%s%N) - start) / 1000000))
+	[ $status -eq 0 ] && { [ $speed -ne 1 ] || [ $took -ge 1500 ]; }
+	result=$?
+	echo "after $took ms" >>"$tmp/err"
+	ok "a recording replays at its pace x $speed" $result
+done
+
+echo "1..$n"
+[ $failures -eq 0 ]

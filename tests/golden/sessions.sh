@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# The session view as text at three sizes, in Unicode and in ASCII, against what it was: the list, two sessions compared, the points of one, and how small a
+# screen it bears. Nothing is measured: the sessions are made here. UPDATE=1 writes the golden files anew: look at the difference before you keep it.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+BUILD=${BUILD:-build} n=0 status=0
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+golden=tests/golden
+export LC_ALL=C.UTF-8 XDG_DATA_HOME=$tmp TZ=UTC
+folder=$tmp/wavedeck/sessions
+mkdir -p "$folder"
+
+# name, time, device, factor, points, what point 3 has besides
+session() {
+	awk -v when="$2" -v device="$3" -v factor="$4" -v points="$5" -v odd="$6" 'BEGIN {
+		printf "{\"type\":\"session\",\"schema\":1,\"program\":\"wavedeck 0.1.0\",\"time\":\"%s\",\"experiment\":\"range-latency\",\"title\":\"Latency, by range\",", when
+		printf "\"device\":{\"type\":\"device\",\"device\":\"%s\",\"name\":\"Radeon Instinct MI25\",\"arch\":\"gfx900\",\"deterministic\":false},", device
+		printf "\"params\":{\"reads\":65536,\"laps\":1,\"variant\":\"published\"},\"sweep\":{\"param\":\"rangesize\",\"values\":["
+		for (i = 0; i < 12; i++) printf "%s%d", i ? "," : "", 1024 * 2 ^ i
+		printf "]},\"columns\":{\"params\":[{\"id\":\"rangesize\",\"unit\":\"B\",\"log\":true},{\"id\":\"reads\",\"unit\":\"reads\"},{\"id\":\"laps\",\"unit\":\"\"},"
+		printf "{\"id\":\"variant\",\"unit\":\"\",\"choices\":[\"published\",\"compiled\"]}],\"metrics\":[{\"id\":\"latency\",\"unit\":\"cycles\",\"axis\":0},"
+		printf "{\"id\":\"bandwidth\",\"unit\":\"MB/s\",\"axis\":1}]}}\n"
+		for (i = 0; i < points; i++) {
+			latency = (i < 5 ? 240 : 377) * (i < 8 ? factor : 1) + i / 8
+			printf "{\"type\":\"point\",\"point\":%d,\"experiment\":\"range-latency\",\"params\":{\"rangesize\":%d,\"reads\":65536,\"laps\":1,\"variant\":\"published\"},\"status\":\"ok\",", i, 1024 * 2 ^ i
+			faults = i == 3 && odd != "" ? odd : "\"clocks_moved\":false,\"verify\":\"ok\""
+			printf "\"seconds\":[0.010,0.011,0.012],\"sclk_mhz\":%d,%s,\"contract\":\"ok\",", 1530 + i, faults
+			printf "\"metrics\":{\"latency\":%g,\"bandwidth\":%g},\"quartiles\":{\"latency\":[%g,%g]}}\n", latency, 6144 / latency, latency - 2, latency + 3
+		}
+	}' >"$folder/$1.wbs"
+}
+session mine 2027-03-01T10:14:00Z soft:mi25 1 12 ''
+session silicon 2027-03-02T09:30:00Z hip:0 1.004 12 '"clocks_moved":true,"verify":"ok"'
+session larger 2027-03-03T16:02:00Z soft:mi25,l1_bytes=65536 0.64 12 ''
+session broken 2027-03-04T08:00:00Z hip:0 1 7 '"clocks_moved":false,"verify":"failed","verify_text":"buf[3]: 1, the reference has 2"'
+printf '{"type":"note","time":"2027-03-04T09:00:00Z","text":"the fan was loud"}\n{"type":"point","par' >>"$folder/broken.wbs"
+printf 'no session at all\n' >"$folder/rubbish.wbs"
+touch -d 2027-03-05T00:00:00Z "$folder/rubbish.wbs"
+
+dumps() { # view
+	for size in 80x24 120x36 200x60; do
+		printf 'size %s\nglyphs unicode\ndump %s\nglyphs ascii\ndump %s\n' $size "$tmp/sessions-$1-$size-unicode.txt" "$tmp/sessions-$1-$size-ascii.txt"
+	done
+}
+{
+	echo 'size 80x24'
+	echo 'wait sweep'
+	echo 'action sessions'
+	echo 'wait sessions'
+	echo 'action session-down broken'
+	echo 'action session-mark mine'
+	echo 'action session-mark silicon'
+	echo 'action session-down broken'
+	dumps list
+	echo 'action session-points'
+	echo 'wait sessions'
+	echo 'action session-down'
+	dumps points
+	echo 'action back'
+	echo 'action session-mark larger'
+	echo 'action session-compare'
+	echo 'wait sessions'
+	dumps compare
+	printf 'size 20x6\nglyphs ascii\ndump %s\n' "$tmp/sessions-small-20x6-ascii.txt"
+} >"$tmp/script"
+"$BUILD/wavedeck" --device "replay:$folder/mine.wbs" --script "$tmp/script" >"$tmp/out" 2>&1 </dev/null
+result=$?
+ok() { # what, status
+	n=$((n + 1))
+	if [ "$2" -eq 0 ]; then echo "ok $n - $1"; return; fi
+	echo "not ok $n - $1"
+	status=1
+}
+[ $result -eq 0 ] && [ ! -s "$tmp/out" ]
+ok 'the script runs' $?
+sed 's/^/# /' "$tmp/out"
+for name in "$tmp"/sessions-*.txt; do
+	sed -i "s|$tmp|TMP|; 1s/replay:[^ ]*.*/replay/" "$name" # the header's line is another view's
+	file=$(basename "$name")
+	[ -n "${UPDATE:-}" ] && cp "$name" "$golden/$file"
+	diff -u "$golden/$file" "$name" >"$tmp/diff" 2>&1
+	ok "${file%.txt}" $?
+	[ -s "$tmp/diff" ] && sed 's/^/# /' "$tmp/diff" | head -n 30
+done
+[ "$(ls "$tmp"/sessions-*.txt | wc -l)" -eq 19 ]
+ok 'every size was dumped' $?
+echo "1..$n"
+exit $status

@@ -1,0 +1,92 @@
+#include "tui/session_curve.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "sessions/columns.h"
+
+static bool values_of(const struct experiment *x, const json_t *point, double *values)
+{
+	const json_t *params = json_object_get(point, "params");
+	for (int i = 0; i < x->param_count; i++)
+		if (!param_of_json(&x->params[i], json_object_get(params, x->params[i].id), &values[i], NULL))
+			return false;
+	return true;
+}
+
+static bool same_curve(const struct curve *c, const struct experiment *x, const double *values)
+{
+	for (int i = 0; i < x->param_count; i++)
+		if (i != c->axis && values[i] != c->fixed[i])
+			return false;
+	return true;
+}
+
+static const struct column *column_named(const struct session_columns *c, const char *id)
+{
+	for (int i = 0; i < c->metric_count; i++)
+		if (!strcmp(c->metrics[i].id, id))
+			return &c->metrics[i];
+	return NULL;
+}
+
+static void take_metrics(struct point *p, const struct experiment *x, const struct session_columns *columns)
+{
+	for (int k = 0; k < x->metric_count; k++) {
+		const struct column *m = column_named(columns, x->metrics[k].id);
+		if (!m)
+			continue;
+		p->metrics[k] = p->metrics_low[k] = p->metrics_high[k] = column_metric(m, p->record);
+		column_quartiles(m, p->record, &p->metrics_low[k].value, &p->metrics_high[k].value);
+	}
+}
+
+static void take_point(struct point *p, const struct experiment *x, const struct session_columns *columns, json_t *record)
+{
+	const char *status = record_text(record, "status");
+	p->record = json_incref(record);
+	p->status = !*status || !strcmp(status, "ok") ? POINT_OK : POINT_FAILED;
+	p->seconds = point_seconds(record);
+	p->clocks = record_clocks(record);
+	p->clocks_moved = json_is_true(json_object_get(record, "clocks_moved"));
+	snprintf(p->verify, sizeof p->verify, "%.7s", *record_text(record, "verify") ? record_text(record, "verify") : "none");
+	snprintf(p->contract, sizeof p->contract, "%.7s", *record_text(record, "contract") ? record_text(record, "contract") : "none");
+	point_fault(record, p->text, sizeof p->text);
+	snprintf(p->verdict, sizeof p->verdict, "%.199s", record_text(record, "verdict"));
+	if (p->status == POINT_OK)
+		take_metrics(p, x, columns);
+}
+
+void curve_take_begin(struct curve_taking *t, const struct experiment *x, const struct session *s)
+{
+	*t = (struct curve_taking){ .x = x, .session = s };
+	struct curve *c = &t->curve;
+	columns_read(s->header, &t->columns);
+	c->axis = t->columns.swept_count ? experiment_param(x, t->columns.swept[t->columns.swept_count - 1]) : -1;
+	c->x_metric = experiment_x_metric(x) + 1;
+	c->points = xcalloc(s->point_count + 1, sizeof *c->points);
+}
+
+static void take_record(struct curve_taking *t, json_t *record)
+{
+	double values[PARAMS_MAX];
+	struct curve *c = &t->curve;
+	if (!values_of(t->x, record, values))
+		return;
+	if (!c->count)
+		memcpy(c->fixed, values, sizeof c->fixed);
+	if (!same_curve(c, t->x, values))
+		return;
+	struct point *p = &c->points[c->count++];
+	memcpy(p->values, values, sizeof values);
+	take_point(p, t->x, &t->columns, record);
+	c->ended = c->count;
+}
+
+bool curve_take_more(struct curve_taking *t, int ms)
+{
+	for (long long end = now_ms() + ms; t->next < t->session->point_count && now_ms() < end;)
+		take_record(t, t->session->points[t->next++]);
+	return t->next < t->session->point_count;
+}

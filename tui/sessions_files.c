@@ -1,0 +1,202 @@
+/* What the session view does with a file: pins its curve in the workbench, exports it by a process of its own. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/paths.h"
+#include "tui/bench.h"
+#include "tui/curve.h"
+#include "tui/device.h"
+#include "tui/measure.h"
+#include "tui/session_curve.h"
+#include "tui/sessions.h"
+
+enum { SLICE_MS = 8 };
+
+extern char **environ;
+
+/* --- pinned ------------------------------------------------------------------------------------------------------------------- */
+/* "soft:mi25 11-21 20:06": short enough for a legend. */
+static void label_of(const struct library_entry *e, char *out, size_t size)
+{
+	const char *device = record_text(json_object_get(e->summary.header, "device"), "device");
+	struct tm local;
+	char when[32] = "";
+	if (e->when && localtime_r(&e->when, &local))
+		strftime(when, sizeof when, "%m-%d %H:%M", &local);
+	snprintf(out, size, "%.*s %s", (int)strcspn(device, ","), device, when);
+}
+
+void sessions_take(struct app *a, bool open)
+{
+	struct sessions_view *v = a->sessions;
+	const struct library_entry *e = sessions_chosen(v);
+	struct err why = {0};
+	if (!e || v->taking || v->taken)
+		return;
+	label_of(e, v->pin_label, sizeof v->pin_label);
+	v->opening = open ? xstrdup(e->path) : NULL;
+	v->taking = session_begin(e->path, &why);
+	if (!v->taking)
+		app_say(a, ROLE_BAD, "%s", why.text);
+}
+
+static struct bench *bench_of(const struct app *a, const char *experiment)
+{
+	for (int i = 0; i < a->bench_count; i++)
+		if (!strcmp(a->benches[i].x->id, experiment))
+			return &a->benches[i];
+	return NULL;
+}
+
+static void pin_curve(struct app *a, struct bench *b, const struct curve *c)
+{
+	if (bench_pin(b, c, a->sessions->pin_label))
+		app_say(a, ROLE_OK, "%d points pinned in %s, as %s", c->count, b->x->id, a->sessions->pin_label);
+	else
+		app_say(a, ROLE_BAD, "%d curves are pinned in %s, no more fit; Backspace there lets the last one go", PINS_MAX, b->x->id);
+}
+
+/* The recording is the device from here on. At full speed its points are shown as they were read; else the device plays them. */
+static void open_curve(struct app *a, struct bench *b, struct curve *c)
+{
+	char *device = xasprintf("replay:%s", a->sessions->opening);
+	bool ok = !strcmp(a->device, device) || measure_device(a, device);
+	free(device);
+	if (!ok)
+		return;
+	if (a->replay_speed > 0) {
+		measure_soon(a, 0);
+	} else {
+		a->measure_at = 0;
+		measure_worker(a); /* which reads the file meanwhile */
+		curve_move(&b->curve, c);
+		b->cursor = 0;
+		app_say(a, ROLE_OK, "%d points of a recording; Space replays them", b->curve.count);
+	}
+	app_show(a, VIEW_MAIN);
+}
+
+void sessions_take_end(struct sessions_view *v)
+{
+	if (v->curve)
+		curve_free(&v->curve->curve);
+	free(v->curve);
+	v->curve = NULL;
+	session_free(v->taken);
+	v->taken = NULL;
+	free(v->opening);
+	v->opening = NULL;
+}
+
+static void read_whole(struct app *a)
+{
+	struct sessions_view *v = a->sessions;
+	struct err e = {0};
+	v->taken = session_end(v->taking, &e);
+	v->taking = NULL;
+	const char *id = v->taken ? record_text(v->taken->header, "experiment") : "";
+	struct bench *b = bench_of(a, id);
+	if (v->taken && b) {
+		v->curve = xcalloc(1, sizeof *v->curve);
+		curve_take_begin(v->curve, b->x, v->taken);
+		return;
+	}
+	if (v->taken)
+		app_say(a, ROLE_BAD, "the experiment %s is not in the catalog", id);
+	else
+		app_say(a, ROLE_BAD, "%s", e.text);
+	sessions_take_end(v);
+}
+
+static void curve_made(struct app *a)
+{
+	struct sessions_view *v = a->sessions;
+	struct bench *b = bench_of(a, v->curve->x->id);
+	if (!v->curve->curve.count || !b)
+		app_say(a, ROLE_BAD, "no point of this session fits the experiment %s as it is now", v->curve->x->id);
+	else if (v->opening)
+		open_curve(a, b, &v->curve->curve);
+	else
+		pin_curve(a, b, &v->curve->curve);
+	sessions_take_end(v);
+}
+
+bool sessions_take_read(struct app *a)
+{
+	struct sessions_view *v = a->sessions;
+	if (v->taking && session_more(v->taking, SLICE_MS))
+		return false;
+	if (v->taking)
+		read_whole(a);
+	else if (!curve_take_more(v->curve, SLICE_MS))
+		curve_made(a);
+	return !v->taking && !v->taken;
+}
+
+/* --- exported ------------------------------------------------------------------------------------------------------------------ */
+static bool spawn(struct sessions_view *v, const char *session, struct err *e)
+{
+	int ends[2];
+	char *self = path_self();
+	char *const argv[] = { self, (char *)"export", (char *)session, (char *)"-o", v->export_to, NULL };
+	posix_spawn_file_actions_t to;
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK)) {
+		free(self);
+		return err_set(e, ST_FAILED, "cannot make a pipe: %s", strerror(errno));
+	}
+	posix_spawn_file_actions_init(&to);
+	posix_spawn_file_actions_addopen(&to, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&to, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_adddup2(&to, ends[1], STDERR_FILENO);
+	int error = posix_spawn(&v->exporting, self, &to, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&to);
+	close(ends[1]);
+	free(self);
+	v->export_errors = ends[0];
+	if (!error)
+		return true;
+	close(ends[0]);
+	v->exporting = 0;
+	return err_set(e, ST_FAILED, "cannot start the export: %s", strerror(error));
+}
+
+void sessions_export(struct app *a, const char *to)
+{
+	struct sessions_view *v = a->sessions;
+	const struct library_entry *entry = sessions_chosen(v);
+	struct err e = {0};
+	if (!entry || v->exporting) {
+		app_say(a, ROLE_DIM, "%s", entry ? "another export is still written" : "no session is chosen");
+		return;
+	}
+	snprintf(v->export_to, sizeof v->export_to, "%s", to);
+	if (spawn(v, entry->path, &e))
+		app_say(a, ROLE_DIM, "writing %s", to);
+	else
+		app_say(a, ROLE_BAD, "%s", e.text);
+}
+
+void sessions_export_poll(struct app *a)
+{
+	struct sessions_view *v = a->sessions;
+	char text[400] = "";
+	int status;
+	if (waitpid(v->exporting, &status, WNOHANG) != v->exporting)
+		return;
+	ssize_t n = read(v->export_errors, text, sizeof text - 1);
+	text[n > 0 ? n : 0] = 0;
+	text[strcspn(text, "\n")] = 0;
+	close(v->export_errors);
+	v->exporting = 0;
+	if (WIFEXITED(status) && !WEXITSTATUS(status))
+		app_say(a, ROLE_OK, "written: %s", v->export_to);
+	else
+		app_say(a, ROLE_BAD, "%s", *text ? text + (strncmp(text, "wavedeck: ", 10) ? 0 : 10) : "the export ended without a word");
+}
