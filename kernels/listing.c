@@ -104,3 +104,11 @@ struct kernel_line *code_object_listing(const struct code_object *o, const struc
 	*loop_end = hot.end;
 	return lines;
 }
+
+size_t listing_end(const struct kernel_line *lines, size_t count)
+{
+	size_t n = count;
+	while (n && strncmp(lines[n - 1].text, "s_endpgm", 8))
+		n--;
+	return n ? n : count;
+}
