@@ -4,6 +4,7 @@
 
 #include "tui/app.h"
 #include "tui/bench.h"
+#include "tui/code.h"
 #include "tui/entry.h"
 #include "tui/estimate.h"
 #include "tui/keys.h"
@@ -35,7 +36,16 @@ void act_prev_pane(struct app *a, const char *argument) { UNUSED_ARGUMENT; move_
 
 void act_help(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_HELP); }
 void act_log(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_LOG); }
-void act_back(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_MAIN); }
+void act_close_page(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_MAIN); }
+
+/* A view that has something of its own open closes that first. */
+void act_back(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (a->view != VIEW_CODE || !code_back(a))
+		app_show(a, VIEW_MAIN);
+}
+
 void act_quit(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->quit = true; }
 void act_redraw(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->redraw = true; }
 

@@ -46,8 +46,8 @@ enum view { VIEWS(VIEW_ID) VIEW_COUNT };
 enum focus { FOCUS_LIST, FOCUS_PARAMS, FOCUS_PLOT, FOCUS_COUNT };
 
 /* A line being typed on the status line. */
-enum entry_kind { ENTRY_NONE, ENTRY_FILTER, ENTRY_VALUE };
-struct entry { enum entry_kind kind; char prompt[96]; char text[96]; };
+enum entry_kind { ENTRY_NONE, ENTRY_FILTER, ENTRY_VALUE, ENTRY_CODE };
+struct entry { enum entry_kind kind; bool edited; char prompt[96]; char text[96]; };
 
 struct recording {
 	bool on;
@@ -92,6 +92,7 @@ struct app {
 	struct clocks idle;           /* last telemetry */
 	unsigned telemetry_count;
 	struct recording recording;
+	struct code_view *code;       /* the code view's (code.h); NULL until it is entered */
 
 	bool dirty, urgent;           /* something changed; because of a key */
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tui/bench.h"
+#include "tui/code.h"
 #include "tui/keys.h"
 #include "tui/measure.h"
 
@@ -16,6 +17,7 @@ void entry_begin(struct app *a, enum entry_kind kind, const char *text, const ch
 	va_end(ap);
 	snprintf(a->entry.text, sizeof a->entry.text, "%s", text);
 	a->entry.kind = kind;
+	a->entry.edited = false;
 	app_changed(a);
 }
 
@@ -55,7 +57,9 @@ static bool value_typed(struct app *a)
 static void commit(struct app *a)
 {
 	/* A value that does not fit leaves the line open, to be mended. */
-	if (a->entry.kind == ENTRY_FILTER || value_typed(a))
+	if (a->entry.kind == ENTRY_CODE)
+		code_found(a, a->entry.text, !a->entry.edited);
+	if (a->entry.kind != ENTRY_VALUE || value_typed(a))
 		a->entry.kind = ENTRY_NONE;
 }
 
@@ -96,6 +100,9 @@ void entry_key(struct app *a, int key)
 	case TK_CTRL_U: e->text[0] = 0; break;
 	default: type(e, key);
 	}
+	e->edited = true;
 	if (e->kind == ENTRY_FILTER)
 		filter_changed(a);
+	else if (e->kind == ENTRY_CODE)
+		code_found(a, e->text, false);
 }

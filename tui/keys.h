@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tui/keys_code.h"
+
 /* Codes beyond Unicode for keys without a character. */
 enum {
 	TK_NONE = 0, TK_BASE = 0x110000, TK_UP, TK_DOWN, TK_LEFT, TK_RIGHT, TK_HOME, TK_END, TK_PAGE_UP, TK_PAGE_DOWN, TK_BACKTAB, TK_BACKSPACE,
@@ -77,7 +79,8 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 	X(scroll_up,    "scroll-up",     IN_PAGE,    TK_UP,         'k',           "",         "one line up") \
 	X(page_down,    "page-down",     IN_PAGE,    TK_PAGE_DOWN,  TK_SPACE,      "page",     "one page down") \
 	X(page_up,      "page-up",       IN_PAGE,    TK_PAGE_UP,    TK_NONE,       "",         "one page up") \
-	X(back,         "back",          IN_PAGE | IN_VIEW,    TK_ESC,        TK_ENTER,      "back",     "back to the workbench") \
+	X(back,         "back",          IN_PAGE | IN_VIEW,    TK_ESC,        TK_NONE,       "back",     "back to the workbench") \
+	X(close_page,   "close-page",    IN_PAGE,    TK_ENTER,      TK_NONE,       "",         "back to the workbench") \
 	X(log,          "log",           IN_ALL,     'm',           TK_NONE,       "", \
 		"messages: the log, with what libraries and the worker said") \
 	X(redraw,       "redraw",        IN_ALL,     TK_CTRL_L,     TK_NONE,       "", \
@@ -87,7 +90,7 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 		"leave; a sweep is cancelled, a recording is closed")
 
 /* A view with many actions of its own has them in a file of its own. */
-#define ACTIONS(X) ACTIONS_MAIN(X)
+#define ACTIONS(X) ACTIONS_MAIN(X) ACTIONS_CODE(X)
 
 struct app;
 typedef void action_run(struct app *a, const char *argument); /* argument: NULL for a key, else what the script gives */

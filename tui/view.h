@@ -19,6 +19,7 @@ void view_status(const struct app *a, struct area at);
 void view_keys(const struct app *a, struct area at);
 void view_help(const struct app *a, struct area at);
 void view_log(const struct app *a, struct area at);
+void view_code(const struct app *a, struct area at);
 
 /* How the plot and the clocks below it share the columns. */
 struct columns { int left, width; };                       /* the plot's columns within a frame's inside */

@@ -9,7 +9,7 @@
 /* --- help: made of the keys table --------------------------------------------------------------------------------------- */
 static const struct { unsigned where; const char *title; } groups[] = {
 	{ IN_MAIN, "Anywhere in the workbench" }, { IN_LIST, "Experiments" }, { IN_PARAMS, "Parameters" }, { IN_PLOT, "Plot" },
-	{ IN_PAGE, "Help and messages" },
+	{ IN_PAGE, "Help and messages" }, { IN_CODE, "Code" },
 };
 
 /* The group in which an action is told: the first one that it works in the whole of. */

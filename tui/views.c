@@ -1,6 +1,7 @@
 #include "tui/views.h"
 
 #include "tui/app.h"
+#include "tui/code.h"
 #include "tui/keys.h"
 #include "tui/view.h"
 

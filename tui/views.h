@@ -10,7 +10,8 @@
 #define VIEWS(X) \
 	X(MAIN,     "workbench", IN_MAIN,     NULL,          NULL, NULL) \
 	X(HELP,     "help",      IN_HELP,     view_help,     NULL, NULL) \
-	X(LOG,      "log",       IN_LOG,      view_log,      NULL, NULL)
+	X(LOG,      "log",       IN_LOG,      view_log,      NULL, NULL) \
+	X(CODE,     "code",      IN_CODE,     view_code,     code_enter, code_close)
 
 struct app;
 struct area;
