@@ -53,7 +53,7 @@ void code_close(struct app *a);
 bool code_back(struct app *a);                  /* Esc: true when it only closed something of the view's own */
 
 void code_pump(struct app *a);                  /* after every poll */
-void code_record(struct app *a, const json_t *r); /* every record of the worker */
+void code_heard(struct app *a, const json_t *r); /* every record of the worker */
 void code_worker_died(struct app *a, const char *why);
 bool code_busy(const struct app *a);            /* something is being built or measured for the view */
 

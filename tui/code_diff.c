@@ -31,8 +31,8 @@ char row_mark(enum row_kind kind)
 char *code_diff_text(const struct code_diff *d, char *out, size_t size)
 {
 	const size_t *n = d->rows.of_kind;
-	snprintf(out, size, "%s%s: %zu equal, %zu changed, %zu only left, %zu only right", d->loops ? "hot loops" : "whole kernels",
-	         d->renamed ? ", registers set aside" : "", n[ROW_SAME], n[ROW_CHANGED], n[ROW_LEFT], n[ROW_RIGHT]);
+	snprintf(out, size, "%zu equal, %zu changed, %zu only left, %zu only right; %s%s", n[ROW_SAME], n[ROW_CHANGED], n[ROW_LEFT], n[ROW_RIGHT],
+	         d->loops ? "hot loops" : "whole kernels", d->renamed ? ", registers set aside" : "");
 	return out;
 }
 

@@ -18,7 +18,7 @@ void code_diff_free(struct code_diff *d);
 
 /* '=', '~', '<' (only left), '>' (only right). */
 char row_mark(enum row_kind kind);
-/* "38 equal, 2 changed, 1 only left, 0 only right" */
+/* "38 equal, 2 changed, 1 only left, 0 only right; hot loops" */
 char *code_diff_text(const struct code_diff *d, char *out, size_t size);
 /* The figures under the two columns: NULL behind the last. A count of 0 cycles is one that is not known. */
 struct diff_figure { const char *name, *unit; unsigned left, right; };

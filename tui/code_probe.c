@@ -92,7 +92,7 @@ void code_probe_end(struct code_view *v)
 	v->probe = NULL;
 }
 
-void code_record(struct app *a, const json_t *r)
+void code_heard(struct app *a, const json_t *r)
 {
 	if (a->code && a->code->probe)
 		sweep_record(a->code->probe->sweep, r);

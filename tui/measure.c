@@ -210,7 +210,7 @@ static void on_record(struct app *a, const json_t *r)
 	enum sweep_state before = a->sweep ? sweep_state(a->sweep) : SWEEP_DONE;
 	if (a->sweep)
 		sweep_record(a->sweep, r);
-	code_record(a, r);
+	code_heard(a, r);
 	if (!strcmp(type, "device"))
 		log_line(LOG_INFO, "%s: %s %s, HIP %s", a->device, record_text(r, "name"), record_text(r, "arch"),
 		         record_text(json_object_get(r, "versions"), "hip"));

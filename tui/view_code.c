@@ -19,7 +19,7 @@ struct code_layout code_layout(int w, int h, enum code_pane pane)
 {
 	struct code_layout l = { 0 };
 	int facts = h < ROWS_FACTS ? 0 : h >= ROWS_TALL ? FACTS_HIGH : h < ROWS_FACTS + FACTS_LOW ? h / 3 + 1 : FACTS_LOW, body = h - facts;
-	int source = w * 2 / 5, kernel = w >= COLUMNS_BOTH ? w / 2 : w * 9 / 20;
+	int source = w * 9 / 25, kernel = w >= COLUMNS_BOTH ? w / 2 : w * 9 / 20;
 	if (w >= COLUMNS_BOTH) {
 		l.source = rect(0, 0, source, body);
 		l.lines = rect(source, 0, w - source, body);
@@ -146,16 +146,16 @@ struct code_columns { int text, offset, issue, stall, bar, bar_width, cause, cau
 static struct code_columns columns_of(const struct app *a, int w)
 {
 	bool figures = a->code->profile != NULL;
-	struct code_columns c = { .offset = w >= 64 ? 5 : 0 };
+	struct code_columns c = { .offset = w >= 84 || (!figures && w >= 64) ? 5 : 0 };
 	c.text = c.offset ? 12 : 5;
 	if (!figures || w < 40)
 		return c;
-	c.cause_width = w >= 140 ? 40 : w >= 66 ? 12 : 0;
-	c.bar_width = w >= 100 ? 16 : w >= 66 ? 8 : 0;
+	c.cause_width = w >= 140 ? 40 : w >= 66 ? 10 : 0;
+	c.bar_width = w >= 100 ? 16 : w >= 66 ? 6 : 0;
 	c.cause = w - c.cause_width;
 	c.bar = c.cause - c.bar_width - (c.bar_width ? 1 : 0);
-	c.stall = c.bar - 9;
-	c.issue = c.stall - 7;
+	c.stall = c.bar - 8; /* where the issue figures end */
+	c.issue = c.stall - 6;
 	return c;
 }
 
@@ -180,7 +180,7 @@ static void put_figures(const struct app *a, struct area in, int y, const struct
 	snprintf(text, sizeof text, "%.1f", (double)i->issue / (double)i->count);
 	area_right(in, c->stall, y, role, text);
 	snprintf(text, sizeof text, "%.1f", (double)i->stall / (double)i->count);
-	area_right(in, c->stall + 8, y, role, text);
+	area_right(in, c->stall + 7, y, role, text);
 	put_bar(a, in, c->bar, y, c->bar_width, i);
 	if (c->cause_width)
 		area_fit(in, c->cause, y, c->cause_width, role, stalls_text(i, c->cause_width > 20 ? 3 : 1, c->cause_width > 20 ? "%.1f" : "%.0f", text, sizeof text));
@@ -223,10 +223,10 @@ static void column_titles(struct area in, const struct code_columns *c)
 	if (!c->issue)
 		return;
 	area_right(in, c->stall, 0, ROLE_DIM, "issue");
-	area_right(in, c->stall + 8, 0, ROLE_DIM, "stall");
+	area_right(in, c->stall + 7, 0, ROLE_DIM, "stall");
 	area_text(in, c->bar, 0, ROLE_DIM, c->bar_width >= 16 ? "share of cycles" : c->bar_width ? "share" : "");
 	if (c->cause_width)
-		area_text(in, c->cause, 0, ROLE_DIM, c->cause_width > 20 ? "stall cycles by cause" : "most for");
+		area_text(in, c->cause, 0, ROLE_DIM, c->cause_width > 20 ? "stall cycles by cause" : "stall by");
 }
 
 static void draw_lines(const struct app *a, struct area in)

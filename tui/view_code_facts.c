@@ -92,9 +92,9 @@ void view_code_instruction(const struct app *a, struct area at)
 	if (!there)
 		return;
 	int y = 0;
+	y = put_help(in, y, m, v->line);
 	if (v->profile)
 		y = code_wrapped(in, y, ROLE_LEFT, "", issued_text(&v->profile->lines[v->line], 4, text, sizeof text));
-	y = put_help(in, y, m, v->line);
 	y = put_branch(in, y, m, v->line);
 	if (m->on_chain[v->line])
 		y = code_wrapped(in, y, ROLE_WARN, "", "* on the loop's dependence chain: the next pass waits for it");
