@@ -43,7 +43,7 @@ const struct kernel_info *code_object_kernel(const struct code_object *o, const 
 struct kernel_line *code_object_listing(const struct code_object *o, const struct kernel_info *k, size_t *count,
                                         size_t *loop_start, size_t *loop_end, struct err *e);
 
-/* Lines without the padding behind the last s_endpgm, which nobody runs. */
+/* Lines without the padding at the end, which nobody runs. */
 size_t listing_end(const struct kernel_line *lines, size_t count);
 
 /* Waves a SIMD can hold of a kernel by what limits them, for a block of that many work-items: the slots first, then the resources that it uses. */

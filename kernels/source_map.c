@@ -26,13 +26,15 @@ static int call_line(Dwarf_Die *unit, Dwarf_Die *scope, const char *file)
 	return is_file(dwarf_filesrc(files, number, NULL, NULL), file) ? (int)line : 0;
 }
 
-/* Innermost first: the first call from the file itself. */
+/* The first call from the file itself, from the innermost inlined function outward as they are nested. (dwarf_getscopes would go on from the innermost one's
+ * definition instead.) */
 static int inlined_at(Dwarf_Die *unit, Dwarf_Addr va, const char *file)
 {
-	Dwarf_Die *scopes = NULL;
-	int n = dwarf_getscopes(unit, va, &scopes), line = 0;
+	Dwarf_Die *innermost = NULL, *scopes = NULL;
+	int n = dwarf_getscopes(unit, va, &innermost) > 0 ? dwarf_getscopes_die(&innermost[0], &scopes) : 0, line = 0;
 	for (int i = 0; i < n && !line; i++)
 		line = call_line(unit, &scopes[i], file);
+	free(innermost);
 	free(scopes);
 	return line;
 }
