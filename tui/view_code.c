@@ -150,7 +150,7 @@ static struct code_columns columns_of(const struct app *a, int w)
 	c.text = c.offset ? 12 : 5;
 	if (!figures || w < 40)
 		return c;
-	c.cause_width = w >= 140 ? 40 : w >= 66 ? 10 : 0;
+	c.cause_width = w >= 120 ? 34 : w >= 66 ? 10 : 0;
 	c.bar_width = w >= 100 ? 16 : w >= 66 ? 6 : 0;
 	c.cause = w - c.cause_width;
 	c.bar = c.cause - c.bar_width - (c.bar_width ? 1 : 0);

@@ -96,15 +96,32 @@ static void put_summary(const struct app *a, struct area at)
 	}
 }
 
+/* Where two labels begin to differ, at the begin of a parameter. */
+static size_t common_part(const char *a, const char *b)
+{
+	size_t part = 0;
+	for (size_t i = 0; a[i] && a[i] == b[i]; i++)
+		if (a[i] == ' ' && i && a[i - 1] == ',')
+			part = i + 1;
+	return part;
+}
+
+/* What the two differ in: the rest would push it out of the frame. */
+static void put_titles(const struct code_view *v, struct area at)
+{
+	int half = at.r.w / 2 - 4, room = half < 2 ? 2 : half > 110 ? 110 : half;
+	char left[120], right[120];
+	size_t skip = common_part(v->shown.label, v->other.label);
+	snprintf(left, sizeof left, "%.*s", room, v->shown.label + skip);
+	snprintf(right, sizeof right, "%.*s", room, v->other.label + skip);
+	area_frame(at, true, left, right);
+}
+
 void view_code_diff(const struct app *a, struct area at, struct area under)
 {
 	const struct code_view *v = a->code;
 	struct area in = area_inside(at);
-	int half = at.r.w / 2 - 2;
-	char left[120], right[120];
-	snprintf(left, sizeof left, "%.*s", half > 4 ? (half < 110 ? half : 110) - 2 : 2, v->shown.label);
-	snprintf(right, sizeof right, "%.*s", half > 4 ? (half < 110 ? half : 110) - 2 : 2, v->other.label);
-	area_frame(at, true, left, right);
+	put_titles(v, at);
 	if (v->other.error[0] || v->shown.error[0])
 		code_wrapped(in, 0, ROLE_WARN, "", v->other.error[0] ? v->other.error : v->shown.error);
 	else if (!v->diff.rows.rows)
