@@ -79,11 +79,13 @@ static void load_file(const struct reading_catalog *r, const char *path, const c
 	add(r->out, x);
 }
 
-static bool ends_in_lua(const char *name)
+static bool ends_in(const char *name, const char *end)
 {
-	size_t len = strlen(name);
-	return len > 4 && !strcmp(name + len - 4, ".lua");
+	size_t len = strlen(name), n = strlen(end);
+	return len > n && !strcmp(name + len - n, end);
 }
+
+static bool is_definition(const char *name) { return ends_in(name, ".lua") && !ends_in(name, SHARED_SUFFIX); }
 
 static int visible(const struct dirent *d) { return d->d_name[0] != '.'; }
 
@@ -99,7 +101,7 @@ static bool read_folder(const struct reading_catalog *r, const char *folder, int
 		struct stat st;
 		if (!stat(path, &st) && S_ISDIR(st.st_mode) && depth < DEPTH_MAX)
 			read_folder(r, path, depth + 1);
-		else if (ends_in_lua(names[i]->d_name))
+		else if (is_definition(names[i]->d_name))
 			load_file(r, path, depth && slash ? slash + 1 : "own");
 		free(path);
 		free(names[i]);
@@ -190,7 +192,7 @@ static struct experiment *own_file(struct catalog *c, const char *path, struct e
 
 struct experiment *catalog_find(struct catalog *c, const char *name, struct err *e)
 {
-	if (strchr(name, '/') || ends_in_lua(name))
+	if (strchr(name, '/') || is_definition(name))
 		return own_file(c, name, e);
 	struct experiment *x = by_id(c, name);
 	if (x)

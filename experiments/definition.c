@@ -14,7 +14,7 @@
 
 enum { FILE_LIMIT = 256 << 10 };
 
-static bool read_file(const char *path, struct buf *out, struct err *e)
+bool definition_file(const char *path, struct buf *out, struct err *e)
 {
 	struct stat st;
 	char block[8192];
@@ -31,9 +31,9 @@ static bool read_file(const char *path, struct buf *out, struct err *e)
 	return fits || err_set(e, ST_REQUEST, "%s: is no file of at most %d KiB; give a Lua definition", path, FILE_LIMIT >> 10);
 }
 
-static uint64_t fnv1a(const char *bytes, size_t len)
+/* Fowler, Noll, Vo: 64-bit offset basis and prime. */
+uint64_t definition_hash(uint64_t hash, const char *bytes, size_t len)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325); /* Fowler, Noll, Vo: 64-bit offset basis and prime */
 	for (size_t i = 0; i < len; i++)
 		hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
 	return hash;
@@ -70,7 +70,6 @@ static bool read_text(struct experiment *x, const struct buf *text, struct err *
 	const char *bytes = text->data ? text->data : "";
 	if (!definition_read(x, bytes, text->len, e))
 		return false;
-	x->lua->hash = fnv1a(bytes, text->len);
 	absolute_folder(x->path, x->lua->folder, sizeof x->lua->folder);
 	return true;
 }
@@ -125,7 +124,7 @@ struct experiment *experiment_load(const char *path, struct err *e)
 	struct experiment *x = xcalloc(1, sizeof *x);
 	struct buf text = {0};
 	x->x = -1;
-	bool ok = name_after(x, path, e) && read_file(path, &text, e) && read_text(x, &text, e) && try_defaults(x, e) && try_presets(x, e);
+	bool ok = name_after(x, path, e) && definition_file(path, &text, e) && read_text(x, &text, e) && try_defaults(x, e) && try_presets(x, e);
 	buf_free(&text);
 	if (ok)
 		return x;

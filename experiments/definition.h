@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "base/buf.h"
 #include "experiments/declaration.h"
 #include "experiments/experiment.h"
 #include "experiments/source_lines.h"
@@ -29,7 +30,7 @@ struct lua_definition {
 	bool has_steps;                    /* a sequence of them instead of one launch: it may do without a kernel */
 	bool has_verdict;                  /* a function that says in words what a point's metrics mean */
 	bool reset;                        /* the kernel changes its input: fill the buffers again before every launch */
-	uint64_t hash;                     /* FNV-1a 64 of the file */
+	uint64_t hash;                     /* FNV-1a 64 of the file and of what it shares with others */
 	char folder[512];                  /* of the file, absolute: its kernels may lie beside it */
 };
 
@@ -56,6 +57,12 @@ struct evaluation {
 	struct contract_line contract[DEF_CONTRACT];
 	int contract_count;
 };
+
+/* A definition's text, appended: a regular file of bounded size, else one line. */
+bool definition_file(const char *path, struct buf *out, struct err *e);
+/* FNV-1a 64 of what `hash` is of, and these bytes behind it; a text is begun with DEFINITION_HASH. */
+#define DEFINITION_HASH UINT64_C(0xcbf29ce484222325)
+uint64_t definition_hash(uint64_t hash, const char *bytes, size_t len);
 
 bool definition_evaluate(struct experiment *x, const double *values, struct evaluation *out, struct err *e);
 

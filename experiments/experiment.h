@@ -73,6 +73,9 @@ struct experiment {
 	struct lua_definition *lua; /* private to experiments/ (definition.h) */
 };
 
+/* What definitions of a folder share (EXPERIMENT-FILE.md) lies in files with this end: no experiments themselves. */
+#define SHARED_SUFFIX ".shared.lua"
+
 /* NULL with "file:line: what was expected". */
 struct experiment *experiment_load(const char *path, struct err *e);
 void experiment_free(struct experiment *x);

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "experiments/lua_load.h"
 #include "experiments/lua_sandbox.h"
+#include "experiments/lua_shared.h"
 #include "plot/chart.h"
 
 /* --- launch, metrics and the rest ---------------------------------------------------------------------------------------- */
@@ -181,12 +182,16 @@ static int read_definition(lua_State *L)
 bool definition_read(struct experiment *x, const char *text, size_t len, struct err *e)
 {
 	struct lua_definition *d = x->lua = xcalloc(1, sizeof *d);
-	*d = (struct lua_definition){ .variant = -1, .samples_min = 5, .samples_max = 30, .seconds = 2, .target = 0.005 };
+	*d = (struct lua_definition){ .variant = -1, .samples_min = 5, .samples_max = 30, .seconds = 2, .target = 0.005,
+	                            .hash = definition_hash(DEFINITION_HASH, text, len) };
 	d->box = sandbox_open(x->path);
 	if (!d->box)
 		return err_set(e, ST_FAILED, "%s: no memory for Lua", x->path);
 	struct load l = { .x = x, .d = d, .text = text, .len = len };
-	return sandbox_load(d->box, text, len, read_definition, &l, e);
+	sandbox_offer(d->box, "shared", shared_function, x);
+	bool ok = sandbox_load(d->box, text, len, read_definition, &l, e);
+	sandbox_offer(d->box, "shared", NULL, NULL); /* no file is read for a point */
+	return ok;
 }
 
 void definition_free(struct lua_definition *d)

@@ -229,6 +229,20 @@ static int open_libraries(lua_State *L)
 	return 0;
 }
 
+struct offer { const char *name; lua_CFunction function; void *ctx; };
+
+static int offer_body(lua_State *L)
+{
+	const struct offer *o = lua_touserdata(L, 1);
+	lua_pushlightuserdata(L, o->ctx);
+	if (o->function)
+		lua_pushcclosure(L, o->function, 1);
+	else
+		lua_pushnil(L);
+	lua_setglobal(L, o->name);
+	return 0;
+}
+
 /* --- open, close, run ---------------------------------------------------------------------------------------------------- */
 struct sandbox *sandbox_open(const char *path)
 {
@@ -257,6 +271,15 @@ void sandbox_close(struct sandbox *s)
 		lua_close(s->L);
 	free(s->path);
 	free(s);
+}
+
+void sandbox_offer(struct sandbox *s, const char *name, lua_CFunction function, void *ctx)
+{
+	struct offer o = { name, function, ctx };
+	lua_pushcfunction(s->L, offer_body);
+	lua_pushlightuserdata(s->L, &o);
+	lua_pcall(s->L, 1, 0, 0); /* fails for want of memory only: the definition then finds no such function */
+	lua_settop(s->L, 0);
 }
 
 const char *sandbox_chunk(const struct sandbox *s) { return s->chunk; }

@@ -58,6 +58,32 @@ static char *folder_of(const struct experiment *x)
 	return folder;
 }
 
+static int is_shared(const struct dirent *d)
+{
+	const char *end = strstr(d->d_name, SHARED_SUFFIX);
+	return end && !end[strlen(SHARED_SUFFIX)];
+}
+
+/* What the definition may share with others is looked for beside its copy. */
+static bool copy_shared(const struct experiment *x, const char *folder, struct err *e)
+{
+	struct dirent **names;
+	char *from = xasprintf("%.*s", (int)(base_name(x->path) - x->path), x->path);
+	int count = scandir(*from ? from : ".", &names, is_shared, alphasort);
+	bool ok = count >= 0 || err_set(e, ST_FAILED, "cannot read %s: %s", from, strerror(errno));
+	for (int i = 0; i < count; i++) {
+		char *source = xasprintf("%s%s", from, names[i]->d_name), *to = xasprintf("%s/%s", folder, names[i]->d_name);
+		ok = ok && copy_file(source, to, e);
+		free(source);
+		free(to);
+		free(names[i]);
+	}
+	if (count >= 0)
+		free(names);
+	free(from);
+	return ok;
+}
+
 bool edit_prepare(struct experiment *x, const double *values, struct edit *out, struct err *e)
 {
 	char *source = kernel_of(x, values, e);
@@ -67,7 +93,7 @@ bool edit_prepare(struct experiment *x, const double *values, struct edit *out, 
 	out->folder = folder_of(x);
 	out->definition = xasprintf("%s/%s.lua", out->folder, x->id);
 	out->kernel = xasprintf("%s/%s", out->folder, base_name(source));
-	bool ok = path_make_folders(out->folder, e) && copy_file(x->path, out->definition, e) &&
+	bool ok = path_make_folders(out->folder, e) && copy_file(x->path, out->definition, e) && copy_shared(x, out->folder, e) &&
 	          (!access(out->kernel, F_OK) || copy_file(source, out->kernel, e));
 	free(source);
 	if (!ok)

@@ -110,6 +110,10 @@ expect preset published: 64 points, ~
 EOS
 report $? 'a preset says how long it will take'
 
+# A definition that shares with others is edited with what it shares.
+CHANGE='1s/^/\n/' "$wavedeck" edit sgemm-k2-lds-tile tile=16 n=64 --device soft:mi25 >"$tmp/log" 2>&1
+report $? 'an edited kernel of a definition that shares with others'
+
 # --- plot, show ---
 "$wavedeck" run dispatch-1d block=1..64 --device soft:mi25 --format plot >"$tmp/log" 2>&1
 has 'a plot shows published rows; times at another size are left out' '◆ threads_per_cycle, threads/cycle \(published\), right axis' 'published: 7 of 22 rows, from S0 2\.1\.2'

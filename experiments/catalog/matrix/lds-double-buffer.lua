@@ -1,3 +1,5 @@
+local sgemm = shared("sgemm")
+
 return {
   title    = "Matrix product, two tiles in LDS",
   question = "Does a second tile in LDS, which saves a barrier a step, gain anything?",
@@ -8,37 +10,16 @@ return {
     { "buffers", unit = "tiles", min = 1, max = 2, step = 1, default = 2, sweep = true,
       help = "of each matrix in LDS; with one, a barrier parts reads from the next stores" },
     { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 512, help = "edge of the matrices; a multiple of 128" },
-    { "alpha", unit = "", min = 0, max = 100, step = 0.5, default = 1, help = "of alpha A B + beta C" },
-    { "beta", unit = "", min = 0, max = 100, step = 0.5, default = 0, help = "of alpha A B + beta C" },
-    { "fill", choices = { "random", "zeros" }, default = "random",
-      help = "of B; with zeros, as nearly all of the source's identity, the multipliers have nothing to switch" },
+    sgemm.alpha, sgemm.beta, sgemm.fill,
   },
   presets  = { { "small", "n=256", "alpha=1.5", "beta=0.5", help = "soon done" } },
-  buffers  = { a = { type = "float", count = function(p) return p.n * p.n end, fill = "random" },
-               b = { type = "float", count = function(p) return p.n * p.n end, fill = function(p) return p.fill == "random" and "random" or 0 end },
-               c = { type = "float", count = function(p) return p.n * p.n end, fill = "random" } },
-  args     = { "const float *a", "const float *b", "float *c", "int n", "float alpha", "float beta" },
-  values   = function(p)
-    if p.n % 128 ~= 0 then error(string.format("n = %d is no multiple of the block's tile, 128", p.n)) end
-    return { tile = 128 }
-  end,
-  launch   = { grid = function(p) return { p.n // 128, p.n // 128 } end, block = 128 },
+  buffers  = sgemm.buffers,
+  args     = sgemm.args,
+  values   = sgemm.values128,
+  launch   = { grid = sgemm.grid128, block = 128 },
   reset    = true,
-  metrics  = {
-    { "gflops", unit = "GFLOP/s", axis = "left", help = "2 n^3 of them",
-      function(m, p, v) return 2 * p.n ^ 3 / m.seconds / 1e9 end },
-    { "flop_per_cycle", unit = "FLOP/cycle", axis = "right", help = "of the chip; the peak of GCN is 128 for each CU",
-      function(m, p, v) return 2 * p.n ^ 3 / (m.seconds * m.sclk) end },
-    { "time", unit = "ms", axis = "none", help = "of the launch",
-      function(m, p, v) return m.seconds * 1e3 end },
-    { "blocks", unit = "blocks", axis = "none", help = "of the launch: fewer than there are CUs leave some idle",
-      function(m, p, v) return (p.n / v.tile) ^ 2 end },
-    { "vgprs", unit = "registers", axis = "none", help = "of a lane", function(m, p, v) return m.code.vgprs end },
-    { "lds", unit = "B", axis = "none", help = "of a block", function(m, p, v) return m.code.lds_bytes end },
-    { "waves_per_simd", unit = "waves", axis = "none", help = "that registers, LDS and the block allow",
-      function(m, p, v) return m.code.waves_per_simd end },
-  },
-  tolerance = function(p) return 8 * math.sqrt(p.n) / (1 << 24) end,
+  metrics  = { sgemm.gflops, sgemm.flop_per_cycle, sgemm.time, sgemm.blocks, sgemm.vgprs, sgemm.lds, sgemm.waves_per_simd },
+  tolerance = sgemm.tolerance,
   contract  = { hot_loop = { { "ds_read_b128", count = 6 } } },
   reference = "sgemm",
 }

@@ -1,3 +1,5 @@
+local sgemm = shared("sgemm")
+
 local function defines(p)
   return string.format("-DTILE=%d -DPREFETCH=%d -DBOUNDS=%d", p.tile, p.prefetch == "on" and 1 or 0, p.n % p.tile ~= 0 and 1 or 0)
 end
@@ -14,28 +16,22 @@ return {
       help = "on: two registers more a lane, and a tile's load has a whole tile's computation to arrive" },
     { "tile", unit = "", min = 8, max = 32, step = "x2", default = 16, help = "edge of the tiles, and of the block" },
     { "n", unit = "", min = 1, max = 8192, step = 128, default = 1024, soft = 320, help = "edge of the matrices; any" },
-    { "alpha", unit = "", min = 0, max = 100, step = 0.5, default = 1, help = "of alpha A B + beta C" },
-    { "beta", unit = "", min = 0, max = 100, step = 0.5, default = 0, help = "of alpha A B + beta C" },
+    sgemm.alpha, sgemm.beta,
   },
   presets  = { { "small", "prefetch=on", "n=67", "alpha=1.5", "beta=0.5", help = "soon done; a size that fits no tile" },
                { "tiles", "tile=16,32", help = "both tiles" } },
-  buffers  = { a = { type = "float", count = function(p) return p.n * p.n end, fill = "random" },
-               b = { type = "float", count = function(p) return p.n * p.n end, fill = "random" },
-               c = { type = "float", count = function(p) return p.n * p.n end, fill = "random" } },
-  args     = { "const float *a", "const float *b", "float *c", "int n", "float alpha", "float beta" },
+  buffers  = { a = sgemm.buffers.a, b = sgemm.buffers.a, c = sgemm.buffers.c },
+  args     = sgemm.args,
   values   = function(p) return { blocks = (p.n + p.tile - 1) // p.tile } end,
   launch   = { grid = function(p, v) return { v.blocks, v.blocks } end, block = function(p) return { p.tile, p.tile } end },
   reset    = true,
   metrics  = {
-    { "gflops", unit = "GFLOP/s", axis = "left", help = "2 n^3 of them",
-      function(m, p, v) return 2 * p.n ^ 3 / m.seconds / 1e9 end },
+    sgemm.gflops,
     { "time", unit = "ms", axis = "right", help = "of the launch",
       function(m, p, v) return m.seconds * 1e3 end },
-    { "vgprs", unit = "registers", axis = "none", help = "of a lane", function(m, p, v) return m.code.vgprs end },
-    { "waves_per_simd", unit = "waves", axis = "none", help = "that registers, LDS and the block allow",
-      function(m, p, v) return m.code.waves_per_simd end },
+    sgemm.vgprs, sgemm.waves_per_simd,
   },
-  tolerance = function(p) return 8 * math.sqrt(p.n) / (1 << 24) end,
+  tolerance = sgemm.tolerance,
   contract  = { hot_loop = { { "ds_write_b32", count = 2 }, { "ds_read2_b32" }, { "ds_read_b128" } } },
   reference = "sgemm",
 }

@@ -1,3 +1,5 @@
+local sgemm = shared("sgemm")
+
 -- A lane's results are 4 x 4 patches, repeated down and across; 32 lanes lie 8 across and 4 down.
 local patches = { ["4x4"] = { 1, 1 }, ["8x8"] = { 2, 2 }, ["16x8"] = { 2, 4 } } -- columns by rows; repeats down, across
 
@@ -39,35 +41,16 @@ return {
     { "block_tile", unit = "", min = 64, max = 128, step = "x2", default = 128, help = "edge of the block's results" },
     { "k_step", unit = "", min = 4, max = 16, step = "x2", default = 8, help = "columns of A and rows of B in LDS at a time" },
     { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 512, help = "edge of the matrices; a multiple of block_tile" },
-    { "alpha", unit = "", min = 0, max = 100, step = 0.5, default = 1, help = "of alpha A B + beta C" },
-    { "beta", unit = "", min = 0, max = 100, step = 0.5, default = 0, help = "of alpha A B + beta C" },
-    { "fill", choices = { "random", "zeros" }, default = "random",
-      help = "of B; with zeros, as nearly all of the source's identity, the multipliers have nothing to switch" },
+    sgemm.alpha, sgemm.beta, sgemm.fill,
   },
   presets  = { { "small", "thread_tile=8x8,16x8", "n=128", "alpha=1.5", "beta=0.5", help = "soon done" } },
-  buffers  = { a = { type = "float", count = function(p) return p.n * p.n end, fill = "random" },
-               b = { type = "float", count = function(p) return p.n * p.n end, fill = function(p) return p.fill == "random" and "random" or 0 end },
-               c = { type = "float", count = function(p) return p.n * p.n end, fill = "random" } },
-  args     = { "const float *a", "const float *b", "float *c", "int n", "float alpha", "float beta" },
+  buffers  = sgemm.buffers,
+  args     = sgemm.args,
   values   = fits,
   launch   = { grid = function(p) return { p.n // p.block_tile, p.n // p.block_tile } end, block = function(p, v) return v.threads end },
   reset    = true,
-  metrics  = {
-    { "gflops", unit = "GFLOP/s", axis = "left", help = "2 n^3 of them",
-      function(m, p, v) return 2 * p.n ^ 3 / m.seconds / 1e9 end },
-    { "flop_per_cycle", unit = "FLOP/cycle", axis = "right", help = "of the chip; the peak of GCN is 128 for each CU",
-      function(m, p, v) return 2 * p.n ^ 3 / (m.seconds * m.sclk) end },
-    { "time", unit = "ms", axis = "none", help = "of the launch",
-      function(m, p, v) return m.seconds * 1e3 end },
-    { "blocks", unit = "blocks", axis = "none", help = "of the launch: fewer than there are CUs leave some idle",
-      function(m, p, v) return (p.n / v.tile) ^ 2 end },
-    { "vgprs", unit = "registers", axis = "none", help = "of a lane", function(m, p, v) return m.code.vgprs end },
-    { "scratch", unit = "B", axis = "none", help = "of a lane: what did not fit into its registers",
-      function(m, p, v) return m.code.scratch_bytes end },
-    { "waves_per_simd", unit = "waves", axis = "none", help = "that registers, LDS and the block allow",
-      function(m, p, v) return m.code.waves_per_simd end },
-  },
-  tolerance = function(p) return 8 * math.sqrt(p.n) / (1 << 24) end,
+  metrics  = { sgemm.gflops, sgemm.flop_per_cycle, sgemm.time, sgemm.blocks, sgemm.vgprs, sgemm.scratch, sgemm.waves_per_simd },
+  tolerance = sgemm.tolerance,
   contract  = function(p)
     local r = patches[p.thread_tile]
     return { hot_loop = { { "ds_read_b128", count = r[1] + r[2] } } }

@@ -1,34 +1,19 @@
-local address_code = 64 -- cycles of the published instructions between a value's arrival and the next load, see chase_published.s
+local hit = shared("hit-latency")
 
 return {
   title    = "Latency of the L1",
   question = "How long does a dependent read take that hits the L1?",
-  source   = "HIP performance optimization on Vega64, section 2.6.3",
-  -- The loop that the source ran. The one printed in its text multiplies by the range as well, and so stays in one word.
-  kernel   = { entry = "chase_range" },
-  variants = {
-    { "published", file = "chase_published.s" },
-    { "compiled", file = "chase.hip" },
-  },
-  params   = {
-    { "rangesize", unit = "B", min = "1 KiB", max = "256 MiB", step = "x2", default = "4 KiB", sweep = { "1 KiB", "16 KiB" },
-      help = "bytes that are walked round and round, a line of 64 a read" },
-    { "reads", unit = "reads", min = 1024, max = 1 << 24, step = "x2", default = 262144, soft = 65536,
-      help = "after the untimed launch's, which bring the lines" },
-  },
+  source   = hit.source,
+  lesson   = "caches.md",
+  kernel   = hit.kernel,
+  variants = hit.variants,
+  params   = { hit.rangesize("4 KiB", { "1 KiB", "16 KiB" }), hit.reads },
   presets  = { { "small", "rangesize=1 KiB,4 KiB", "reads=1024", help = "two ranges, a lap each" } },
-  buffers  = { buf = { type = "int", count = function(p) return p.rangesize // 4 end, fill = 16 },
-               out = { type = "int", count = 1 } },
-  args     = { "const int *buf", "unsigned range", "unsigned reads", "int *out" },
-  values   = function(p) return { range = p.rangesize // 4 } end,
-  launch   = { grid = 1, block = 1 },
-  metrics  = {
-    { "latency", unit = "cycles", axis = "left", help = "of a dependent read with its address code",
-      function(m, p, v) return m.seconds * m.sclk / p.reads end },
-    { "net", unit = "cycles", axis = "left", help = "without the address code, of the published instructions",
-      function(m, p, v) return p.variant == "published" and m.seconds * m.sclk / p.reads - address_code or nil end },
-  },
-  contract  = { hot_loop = { { "global_load_dword", count = 1 } } },
+  buffers  = hit.buffers,
+  args     = hit.args,
+  values   = hit.values,
+  launch   = hit.launch,
+  metrics  = hit.metrics,
+  contract = hit.contract,
   reference = "chase_range",
-  lesson    = "caches.md",
 }

@@ -1,3 +1,5 @@
+local padding = shared("padding")
+
 -- The kernels were built with the project for the published sizes; others are constants, too, of a kernel compiled for them.
 local function define(name, value, published) return value == published and "" or " -D" .. name .. "=" .. value end
 
@@ -10,29 +12,13 @@ return {
   params   = {
     { "channels_per_thread", unit = "channels", min = 1, max = 16, step = "x2", default = 16, sweep = true,
       help = "held in registers; the source has 16" },
-    { "n", unit = "images", min = 1, max = 4096, step = "x2", default = 1024, soft = 8, help = "in the batch; the time goes with it" },
-    { "c", unit = "channels", min = 16, max = 4096, step = 16, default = 1024, help = "of an image" },
-    { "side", unit = "pixels", min = 1, max = 15, step = 1, default = 7, help = "of a plane" },
-    { "pad", unit = "pixels", min = 0, max = 7, step = 1, default = 3, help = "zeros put around it; a plane with them has 256 pixels at most" },
+    padding.n, padding.c, padding.side, padding.pad,
   },
-  buffers  = { ["in"] = { type = "float", count = function(p, v) return v.inside end, fill = "random" },
-               out = { type = "float", count = function(p, v) return v.padded end } },
-  args     = { "const float *in", "float *out", "int side", "int pad", "int channels", "int each" },
-  values   = function(p)
-    local width, planes = p.side + 2 * p.pad, p.n * p.c
-    if width * width > 256 then error("a padded plane of " .. width .. " x " .. width .. " pixels; a block has a thread for 256") end
-    if p.c % p.channels_per_thread ~= 0 then error("c is no multiple of channels_per_thread") end
-    return { inside = planes * p.side * p.side, padded = planes * width * width, channels = p.c, each = p.channels_per_thread }
-  end,
-  launch   = { grid = function(p) return { 1, p.c // p.channels_per_thread, p.n } end, block = 256 },
-  metrics  = {
-    { "time", unit = "ms", axis = "left", help = "of the launch",
-      function(m, p, v) return m.seconds * 1e3 end },
-    { "counted_gibps", unit = "GiB/s", axis = "right", help = "twice the padded planes, as the source counts (it prints GB/s); 1 GiB is 2^30 bytes",
-      function(m, p, v) return 2 * 4 * v.padded / m.seconds / 2^30 end },
-    { "moved_gbps", unit = "GB/s", axis = "none", help = "planes read and padded planes written; 1 GB is 10^9 bytes",
-      function(m, p, v) return 4 * (v.inside + v.padded) / m.seconds / 1e9 end },
-  },
+  buffers  = padding.buffers,
+  args     = padding.args,
+  values   = padding.values,
+  launch   = padding.launch,
+  metrics  = { padding.time, padding.counted, padding.moved },
   contract  = function(p)
     return { kernel = { { "global_load_dword", count = p.channels_per_thread }, { "global_store_dword", count = p.channels_per_thread },
                         { "buffer_load_dword", count = 0 } } }
