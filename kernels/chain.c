@@ -113,6 +113,10 @@ static void mark(const struct needs *n, struct carried back, const unsigned *by,
 	}
 }
 
+/* Of two as long the one that works on data, not the loop's counter. */
+static bool scalar_at(const struct needs *n, unsigned i) { return isa_info(n->lines[i].inst.op)->unit == UNIT_SALU; }
+static bool is_scalar(const struct chain *c) { return c->units[UNIT_SALU] == c->length; }
+
 static void find(const struct needs *n, struct chain *out, bool *on)
 {
 	unsigned *cycles = xcalloc(n->count, sizeof *cycles), *by = xcalloc(n->count, sizeof *by);
@@ -121,8 +125,9 @@ static void find(const struct needs *n, struct chain *out, bool *on)
 		if (!k || n->carried[k - 1].to != back.to)
 			longest(n, back.to, cycles, by);
 		unsigned all = cycles[back.from];
-		out->alike = all > out->cycles ? 0 : out->alike + (all && all == out->cycles);
-		if (all > out->cycles) {
+		bool longer = all > out->cycles, equal = all && all == out->cycles;
+		out->alike = longer ? 0 : out->alike + equal;
+		if (longer || (equal && is_scalar(out) && !scalar_at(n, back.from))) {
 			out->cycles = all;
 			mark(n, back, by, out, on);
 		}
