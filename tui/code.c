@@ -39,6 +39,14 @@ void code_label(const struct experiment *x, const double *values, char *out, siz
 			n += (size_t)snprintf(out + n, size - n, ", %s %s", x->params[i].id, param_format(&x->params[i], values[i], text, sizeof text));
 }
 
+#define EDITED ", edited copy"
+
+void code_label_edited(char *label, size_t size)
+{
+	size_t n = strlen(label), room = sizeof EDITED;
+	snprintf(label + (n + room <= size ? n : size - room), room, "%s", EDITED);
+}
+
 static void forget_profile(struct code_view *v)
 {
 	code_probe_end(v);
@@ -80,6 +88,8 @@ static void follow(struct app *a)
 	v->why[0] = 0;
 	forget_profile(v);
 	code_label(b->x, values, v->shown.label, sizeof v->shown.label);
+	if (b->original && b->x != b->original)
+		code_label_edited(v->shown.label, sizeof v->shown.label);
 	if (code_request_of(b->x, values, a->soft, a->device, arch, &r, &e)) {
 		want(v, &v->shown, &r);
 	} else {

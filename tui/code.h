@@ -76,6 +76,7 @@ void code_place(struct code_view *v, size_t line); /* the cursors on an instruct
 void code_start(struct code_view *v);           /* the cursors at the loop's begin */
 /* A point's values in words: the choices and what differs from the defaults. */
 void code_label(const struct experiment *x, const double *values, char *out, size_t size);
+void code_label_edited(char *label, size_t size);   /* says behind it that the kernel is the edited copy */
 json_t *code_point_profile(const struct app *a); /* borrowed; NULL */
 const struct point *code_point(const struct app *a); /* the curve's at the cursor; NULL */
 

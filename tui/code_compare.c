@@ -87,13 +87,15 @@ static void want_other(struct code_view *v, struct code_request *r, const char *
 	v->other.wanted = true;
 }
 
-static void want_values(struct app *a, struct experiment *x, const double *values)
+static void want_values(struct app *a, struct experiment *x, const double *values, bool edited)
 {
 	struct code_view *v = a->code;
 	struct code_request r;
 	struct err e = { 0 };
 	char label[160];
 	code_label(x, values, label, sizeof label);
+	if (edited)
+		code_label_edited(label, sizeof label);
 	if (code_request_of(x, values, a->soft, v->shown.request.device, v->shown.request.arch, &r, &e))
 		want_other(v, &r, label);
 	else
@@ -123,7 +125,7 @@ static void take(struct app *a, const struct code_choice *c)
 	if (c->kind == CHOICE_EDITED)
 		x = variant_edited(x, &e);
 	if (x)
-		want_values(a, x, values);
+		want_values(a, x, values, x != b->x ? c->kind == CHOICE_EDITED : b->original && b->x != b->original);
 	else
 		app_say(a, ROLE_BAD, "%s", e.text[0] ? e.text : "the edited copy has gone");
 }
@@ -151,7 +153,7 @@ static void compare_with(struct app *a, const char *word)
 	else if (!variant_set(x, word, values, &e))
 		other = NULL;
 	if (other)
-		want_values(a, other, values);
+		want_values(a, other, values, !strcmp(word, "edited"));
 	else
 		app_say(a, ROLE_BAD, "%s", e.text[0] ? e.text : "there is no edited copy; e in the workbench makes one");
 }
