@@ -20,13 +20,17 @@
 struct request { const char *arch, *entry, *device, *diff; unsigned block, dynamic_lds; const json_t *contract; bool all, renamed, want_profile; json_t *profile; int shown; };
 
 /* --- one kernel --------------------------------------------------------------------------------------------------------- */
-/* In the hot loop, across a fetch window, on the dependence chain. */
+/* In the hot loop, on the dependence chain, across a fetch window: as one word. */
 static const char *marks(const struct code_model *m, size_t i, bool loop, char out[4])
 {
-	out[0] = loop && m->lines[i].in_hot_loop ? '>' : ' ';
-	out[1] = code_straddles(&m->lines[i]) ? '+' : ' ';
-	out[2] = m->on_chain[i] ? '*' : ' ';
-	out[3] = 0;
+	int n = 0;
+	if (loop && m->lines[i].in_hot_loop)
+		out[n++] = '>';
+	if (m->on_chain[i])
+		out[n++] = '*';
+	if (code_straddles(&m->lines[i]))
+		out[n++] = '+';
+	out[n] = 0;
 	return out;
 }
 
@@ -40,7 +44,7 @@ static void print_line(const struct code_model *m, size_t i, const char *mark)
 		snprintf(encoding, sizeof encoding, "%08X %08X", words[0], words[1]);
 	else
 		snprintf(encoding, sizeof encoding, "%08X", words[0]);
-	printf("  %s %06" PRIx64 "  %-17s  %s\n", mark, l->va, encoding, l->text);
+	printf("  %-3s %06" PRIx64 "  %-17s  %s\n", mark, l->va, encoding, l->text);
 }
 
 /* With a profile: what its cycles went to, beside the kernel's own offsets. */

@@ -40,7 +40,7 @@ has 'the whole listing' 's_endpgm' cacheline-stride --all
 
 has 'what each resource allows' 'allow +wave slots 10, VGPRs [0-9]+, SGPRs [0-9]+ waves per SIMD' cacheline-stride
 has 'the dependence chain, with its cycles' 'chain \(\*\) +7 VALU \+ 1 VMEM, at least [0-9]+ cycles a pass' cacheline-stride
-has 'and its instructions marked' '^    \* [0-9a-f]{6} .* global_load_dword v1' cacheline-stride
+has 'and its instructions marked' '^  \*   [0-9a-f]{6} .* global_load_dword v1' cacheline-stride
 has 'the contract with its verdict' 'contract +1 global_load_dword in the hot loop: OK' cacheline-stride
 
 # --- two variants ---
