@@ -17,7 +17,14 @@
 #include "tui/command_profile.h"
 
 /* What is asked for: a whole object, or one kernel of it, for a block of that many work-items (0: one wave). */
-struct request { const char *arch, *entry, *device, *diff; unsigned block, dynamic_lds; const json_t *contract; bool all, renamed, want_profile; json_t *profile; int shown; };
+struct request {
+	const char *arch, *entry, *device, *diff;
+	unsigned block, dynamic_lds;
+	const json_t *contract;
+	bool all, renamed, want_profile;
+	json_t *profile;
+	int shown;
+};
 
 /* --- one kernel --------------------------------------------------------------------------------------------------------- */
 /* In the hot loop, on the dependence chain, across a fetch window: as one word. */

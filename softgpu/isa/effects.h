@@ -14,7 +14,8 @@ struct isa_effects {
 	unsigned read_count, write_count;
 };
 
-/* Memory is left out. A destination of which a part stays, of its bits or of its lanes by DPP, counts as read; that lanes outside of EXEC keep theirs does not. */
+/* Memory is left out. A destination of which a part stays, of its bits or of its lanes by DPP, counts as read; that lanes outside of EXEC keep theirs
+ * does not. */
 void isa_effects(const struct isa_inst *in, struct isa_effects *out);
 
 /* "v[2:3]", "vcc", "scc". Always terminates. */

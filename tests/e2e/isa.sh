@@ -51,7 +51,8 @@ has 'a parameter does for a variant' '^[0-9]+ equal.*hot loops$' fma-unroll --di
 has 'a kernel differs from itself in nothing' '^13 equal, 0 changed, 0 only left, 0 only right; hot loops$' cacheline-stride --diff published
 has 'whole kernels with --all' 'only right; whole kernels$' cacheline-stride --diff compiled --all
 has 'registers set aside with --renamed' 'hot loops, registers set aside$' cacheline-stride --diff compiled --renamed
-plain=$("$wavedeck" isa cacheline-stride --diff compiled | grep -oE '^[0-9]+') renamed=$("$wavedeck" isa cacheline-stride --diff compiled --renamed | grep -oE '^[0-9]+')
+plain=$("$wavedeck" isa cacheline-stride --diff compiled | grep -oE '^[0-9]+')
+renamed=$("$wavedeck" isa cacheline-stride --diff compiled --renamed | grep -oE '^[0-9]+')
 [ "${renamed:-0}" -gt "${plain:-0}" ]
 report $? 'then more lines are equal'
 refuses 'an unknown variant' "'nonsense' is no choice and no NAME=VALUE" cacheline-stride --diff nonsense

@@ -7,7 +7,8 @@ BUILD=${BUILD:-build} n=0 failed=0
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 clang=${CLANG:-clang++-15} bitcode=/usr/lib/x86_64-linux-gnu/amdgcn/bitcode
-hip=(-I. -x hip --rocm-path=/usr --rocm-device-lib-path="$bitcode" --offload-arch=gfx900 --offload-device-only --no-gpu-bundle-output -O3 --gpu-max-threads-per-block=1024)
+hip=(-I. -x hip --rocm-path=/usr --rocm-device-lib-path="$bitcode" --offload-arch=gfx900 --offload-device-only --no-gpu-bundle-output
+     -O3 --gpu-max-threads-per-block=1024)
 assembly=(-I. -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx900)
 
 report() { # status what

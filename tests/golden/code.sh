@@ -72,13 +72,19 @@ try() { # what, script lines
 	fi
 }
 open='size 120x36\nglyphs ascii\nwait sweep\naction code\nwait idle\n'
-try 'an experiment without a kernel says so' 'size 120x36\nglyphs ascii\nexperiment occupancy-limits\nwait idle\naction code\nwait idle\nexpect launches no kernel\n'
+try 'an experiment without a kernel says so' \
+	'size 120x36\nglyphs ascii\nexperiment occupancy-limits\nwait idle\naction code\nwait idle\nexpect launches no kernel\n'
 try 'a recording has code and no cycles' "${open}expect cycles: not in this recording\nexpect global_load_dword\n" replay:share/sessions/range-latency-mi25.wbs
 try 'the tables name where the cycles go' "${open}expect cycles in all\nexpect BRANCH 21\n"
-try 'search goes to the next place, the hot ones go round' "${open}key /\ntype v_add\nkey Enter\nexpect - v_add_u32\nkey /\nkey Enter\nexpect - v_add_co_u32\naction code-first\nkey n\nexpect - v_mul_lo_u32\nkey n\nexpect - s_cbranch_scc1\nkey n\nexpect - s_waitcnt\nkey N\nexpect - s_cbranch_scc1\n"
+find='key /\ntype v_add\nkey Enter\nexpect - v_add_u32\nkey /\nkey Enter\nexpect - v_add_co_u32\n'
+hot='action code-first\nkey n\nexpect - v_mul_lo_u32\nkey n\nexpect - s_cbranch_scc1\nkey n\nexpect - s_waitcnt\nkey N\nexpect - s_cbranch_scc1\n'
+try 'search goes to the next place, the hot ones go round' "$open$find$hot"
 try 'the source line leads to its instruction' "${open}key Tab\nkey Down\nexpect - v_mul_lo_u32\n"
-try 'a marked point is compared with another experiment' "${open}key x\naction back\nexperiment cacheline-stride\nwait sweep\naction code\nwait idle\naction code-diff marked\nwait idle\nexpect cacheline-stride\nexpect range-latency\nexpect only left\nkey Esc\nexpect hot loop\nkey Esc\nexpect Parameters\n"
+other='key x\naction back\nexperiment cacheline-stride\nwait sweep\naction code\nwait idle\naction code-diff marked\nwait idle\n'
+try 'a marked point is compared with another experiment' \
+	"$open${other}expect cacheline-stride\nexpect range-latency\nexpect only left\nkey Esc\nexpect hot loop\nkey Esc\nexpect Parameters\n"
 try 'a variant that is none is refused' "${open}action code-diff nonsense\nexpect no choice and no NAME=VALUE\n"
-try 'on the smallest screens it is there' 'size 20x6\nglyphs ascii\nwait sweep\naction code\nwait idle\nexpect s_waitcnt\nsize 8x3\nexpect\nsize 1x1\nexpect\n'
+try 'on the smallest screens it is there' \
+	'size 20x6\nglyphs ascii\nwait sweep\naction code\nwait idle\nexpect s_waitcnt\nsize 8x3\nexpect\nsize 1x1\nexpect\n'
 echo "1..$n"
 exit $status
