@@ -53,7 +53,7 @@ static void move(struct app *a, long by)
 		v->chosen = (int)clamp(v->chosen + by, 0, v->choice_count - 1);
 	else if (code_comparing(v))
 		v->row = (size_t)clamp((long)v->row + by, 0, (long)v->diff.rows.count - 1);
-	else if (has_lines(a) && v->pane == CODE_SOURCE)
+	else if (v->pane == CODE_SOURCE && v->shown.model) /* also where there is no disassembler for the target */
 		move_source(v, by);
 	else if (has_lines(a))
 		move_lines(v, by);

@@ -49,19 +49,36 @@ struct issued issued_of(const json_t *line)
 	return out;
 }
 
+/* The model's line at that address; its count without one. */
+static size_t line_at(const struct code_model *m, uint64_t va)
+{
+	size_t low = 0, high = m->count;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (m->lines[middle].va < va)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < m->count && m->lines[low].va == va ? low : m->count;
+}
+
 struct code_profile *code_profile_of(json_t *profile, const struct code_model *m)
 {
+	size_t i;
+	json_t *one;
 	if (!profile || !m->lines)
 		return NULL;
 	struct code_profile *p = xcalloc(1, sizeof *p);
 	p->record = json_incref(profile);
 	p->cycles = json_integer_value(json_object_get(profile, "cycles"));
 	p->lines = xcalloc(m->count + 1, sizeof *p->lines);
-	for (size_t i = 0; i < m->count; i++) {
-		const json_t *line = profile_line(profile, (int64_t)(m->lines[i].va - m->info.code_va));
-		if (line)
-			p->lines[i] = issued_of(line);
-		long long cycles = issued_cycles(&p->lines[i]);
+	json_array_foreach(json_object_get(profile, "instructions"), i, one) {
+		size_t line = line_at(m, m->info.code_va + (uint64_t)json_integer_value(json_object_get(one, "offset")));
+		if (line == m->count)
+			continue;
+		p->lines[line] = issued_of(one);
+		long long cycles = issued_cycles(&p->lines[line]);
 		p->all += cycles;
 		p->most = cycles > p->most ? cycles : p->most;
 	}

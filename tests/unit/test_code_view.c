@@ -5,6 +5,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
+#include <unistd.h>
+
 #include "tests/unit/screen_state.h"
 #include "tui/keys.h"
 #include "tui/view.h"
@@ -87,6 +90,66 @@ static void keys_without_code_do_nothing(void **state)
 	made_free(&a);
 }
 
+/* A kernel for a target that has no disassembler here: its source and resources are there, and why there are no instructions. */
+static struct code_object *for_gfx1030(const char *path)
+{
+	enum { FLAGS = 48 /* of the ELF header */, MACH_GFX1030 = 0x36 };
+	char all[1 << 16];
+	struct err e = { 0 };
+	const char *build = getenv("BUILD");
+	char *from = xasprintf("%s/kernels/gfx900/store.co", build ? build : "build");
+	FILE *in = fopen(from, "rb"), *out = fopen(path, "wb");
+	assert_true(in && out);
+	size_t n = fread(all, 1, sizeof all, in);
+	all[FLAGS] = MACH_GFX1030;
+	fwrite(all, 1, n, out);
+	fclose(in);
+	fclose(out);
+	free(from);
+	struct code_object *o = code_object_open(path, &e);
+	if (!o)
+		fail_msg("%s", e.text);
+	unlink(path);
+	return o;
+}
+
+static void a_target_without_disassembler_has_its_source(void **state)
+{
+	(void)state;
+	char path[] = "/tmp/wavedeck-code-XXXXXX";
+	struct app a;
+	struct experiment x;
+	struct grid g = { 0 };
+	const struct kernel_info *list;
+	close(mkstemp(path));
+	struct code_object *o = for_gfx1030(path);
+	assert_true(code_object_kernels(o, &list) > 0);
+	made_app(&a, &x, 5, 120, 36);
+	a.ascii = true;
+	a.code = xcalloc(1, sizeof *a.code);
+	a.code->asked = true;
+	a.code->shown.model = code_model_look(o, &list[0], &(struct code_request){ .device = "hip:0", .arch = "gfx1030", .file = "store.hip" }, "store.hip");
+	a.view = VIEW_CODE;
+	a.code->pane = CODE_SOURCE;
+	assert_null(a.code->shown.model->lines);
+	act_code_down(&a, "3");
+	assert_int_equal(a.code->source, 3);
+	act_code_hot(&a, NULL);
+	act_code_diff(&a, NULL);
+	assert_false(a.code->choosing);
+	grid_resize(&g, 120, 36);
+	view_draw(&a, &g);
+	char *text = grid_text(&g);
+	assert_non_null(strstr(text, "no disassembler for gfx1030"));
+	assert_non_null(strstr(text, "VGPRs"));
+	assert_non_null(strstr(text, "__global__"));
+	free(text);
+	grid_free(&g);
+	code_close(&a);
+	code_object_close(o);
+	made_free(&a);
+}
+
 static void labels_say_what_is_set(void **state)
 {
 	(void)state;
@@ -107,6 +170,7 @@ int main(void)
 		cmocka_unit_test(parts_stay_apart_and_inside),
 		cmocka_unit_test(it_draws_without_code_at_any_size),
 		cmocka_unit_test(keys_without_code_do_nothing),
+		cmocka_unit_test(a_target_without_disassembler_has_its_source),
 		cmocka_unit_test(labels_say_what_is_set),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
