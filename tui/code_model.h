@@ -73,6 +73,9 @@ bool code_branch_target(const struct code_model *m, size_t line, size_t *to);
 enum { FETCH_WINDOW = 32 /* bytes */ };
 bool code_straddles(const struct kernel_line *l);
 
+/* An instruction's encoding as it lies in memory: "DC508000 017F0002". */
+char *code_text_words(const struct code_model *m, size_t line, char *out, size_t size);
+
 /* Facts as text, each in a line of its own, the same on the screen and on the command line. */
 char *code_text_registers(const struct code_model *m, char *out, size_t size);
 char *code_text_memory(const struct code_model *m, char *out, size_t size);

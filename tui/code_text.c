@@ -54,6 +54,18 @@ bool code_branch_target(const struct code_model *m, size_t line, size_t *to)
 	return false;
 }
 
+char *code_text_words(const struct code_model *m, size_t line, char *out, size_t size)
+{
+	const struct kernel_line *l = &m->lines[line];
+	uint32_t words[2] = { 0, 0 };
+	memcpy(words, m->code + (l->va - m->lines[0].va), l->inst.size <= sizeof words ? l->inst.size : sizeof words);
+	if (l->inst.size > 4)
+		snprintf(out, size, "%08X %08X", words[0], words[1]);
+	else
+		snprintf(out, size, "%08X", words[0]);
+	return out;
+}
+
 /* --- lines -------------------------------------------------------------------------------------------------------------- */
 char *code_text_registers(const struct code_model *m, char *out, size_t size)
 {

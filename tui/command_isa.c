@@ -44,14 +44,8 @@ static const char *marks(const struct code_model *m, size_t i, bool loop, char o
 static void print_line(const struct code_model *m, size_t i, const char *mark)
 {
 	const struct kernel_line *l = &m->lines[i];
-	uint32_t words[2] = { 0, 0 };
-	memcpy(words, m->code + (l->va - m->lines[0].va), l->inst.size <= sizeof words ? l->inst.size : sizeof words);
-	char encoding[24];
-	if (l->inst.size == 8)
-		snprintf(encoding, sizeof encoding, "%08X %08X", words[0], words[1]);
-	else
-		snprintf(encoding, sizeof encoding, "%08X", words[0]);
-	printf("  %-3s %06" PRIx64 "  %-17s  %s\n", mark, l->va, encoding, l->text);
+	char words[24];
+	printf("  %-3s %06" PRIx64 "  %-17s  %s\n", mark, l->va, code_text_words(m, i, words, sizeof words), l->text);
 }
 
 /* With a profile: what its cycles went to, beside the kernel's own offsets. */

@@ -58,15 +58,15 @@ void view_code_kernel(const struct app *a, struct area at)
 static int put_help(struct area in, int y, const struct code_model *m, size_t line)
 {
 	const struct kernel_line *l = &m->lines[line];
-	char encoding[64], registers[256], text[400], rate[120];
+	char encoding[64], words[24], registers[256], text[400], rate[120];
 	const char *help = l->inst.op ? help_of(isa_info(l->inst.op)->name) : "these bytes are no instruction of this target";
 	y = code_wrapped(in, y, ROLE_TEXT, "", help ? help : "");
 	if (!l->inst.op)
 		return y;
 	help_rate(&l->inst, &m->costs, rate, sizeof rate);
 	y = code_wrapped(in, y, ROLE_TEXT, "", help_registers(&l->inst, registers, sizeof registers));
-	snprintf(text, sizeof text, "%s%s%s%s%s", help_encoding(&l->inst, encoding, sizeof encoding), *rate ? "; " : "", rate, *rate ? " on " : "",
-	         *rate ? m->costs_of : "");
+	snprintf(text, sizeof text, "%s: %s%s%s%s%s", help_encoding(&l->inst, encoding, sizeof encoding), code_text_words(m, line, words, sizeof words),
+	         *rate ? "; " : "", rate, *rate ? " on " : "", *rate ? m->costs_of : "");
 	return code_wrapped(in, y, ROLE_DIM, "", text);
 }
 
