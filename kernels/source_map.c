@@ -39,20 +39,25 @@ static int inlined_at(Dwarf_Die *unit, Dwarf_Addr va, const char *file)
 	return line;
 }
 
-static int line_in(Dwarf_Die *unit, Dwarf_Addr va, const char *file)
+/* The last row looked at: a row of the table is of one place, calls included, and instructions of one row follow each other. */
+struct memo { const Dwarf_Line *row; int line; };
+
+static int line_in(Dwarf_Die *unit, Dwarf_Addr va, const char *file, struct memo *last)
 {
 	Dwarf_Line *row = dwarf_getsrc_die(unit, va);
 	int line = 0;
-	if (!row)
-		return 0;
-	if (is_file(dwarf_linesrc(row, NULL, NULL), file) && !dwarf_lineno(row, &line))
-		return line;
-	return inlined_at(unit, va, file);
+	if (!row || row == last->row)
+		return row ? last->line : 0;
+	if (!is_file(dwarf_linesrc(row, NULL, NULL), file) || dwarf_lineno(row, &line))
+		line = inlined_at(unit, va, file);
+	*last = (struct memo){ row, line };
+	return line;
 }
 
 static bool map_units(Dwarf *dwarf, const char *file, const struct kernel_line *lines, size_t count, int *line_of)
 {
 	bool any = false;
+	struct memo last = { NULL, 0 };
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit, skeleton;
 	Dwarf_Lines *rows;
@@ -63,7 +68,7 @@ static bool map_units(Dwarf *dwarf, const char *file, const struct kernel_line *
 		any = true;
 		for (size_t i = 0; i < count; i++)
 			if (!line_of[i])
-				line_of[i] = line_in(&unit, lines[i].va, file);
+				line_of[i] = line_in(&unit, lines[i].va, file, &last);
 	}
 	return any;
 }
