@@ -37,7 +37,7 @@ LUA_LIBS     := -llua5.4
 JANSSON_LIBS := -ljansson
 endif
 LUA_CFLAGS := -I/usr/include/lua5.4
-LIBS := $(LUA_LIBS) $(JANSSON_LIBS) -lmd4c -lncursesw -ltinfo -lffi -ldl -lpthread -lm
+LIBS := $(LUA_LIBS) $(JANSSON_LIBS) -lmd4c -lncursesw -ltinfo -lffi -ldw -lelf -ldl -lpthread -lm
 
 # --- what there is ------------------------------------------------------------------------------------------------------
 FOLDERS   := base softgpu/isa kernels kernels/reference gpu plot sessions experiments tui
@@ -55,9 +55,11 @@ HIP_SRC   := $(wildcard kernels/*.hip)
 ASM_SRC   := $(wildcard kernels/*.s)
 KERNELS   := $(HIP_SRC:kernels/%.hip=$(BUILD)/kernels/$(ARCH)/%.co) $(ASM_SRC:kernels/%.s=$(BUILD)/kernels/$(ARCH)/%.co)
 BITCODE   ?= /usr/lib/x86_64-linux-gnu/amdgcn/bitcode
+# Line tables tie instructions to source lines and change no instruction (tests/e2e/lines.sh); the folder stays out of the file.
+LINES     := -gline-tables-only -fdebug-compilation-dir=.
 HIPFLAGS  := -I. -x hip --rocm-path=/usr --rocm-device-lib-path=$(BITCODE) --offload-arch=$(ARCH) --offload-device-only \
-             --no-gpu-bundle-output -O3 --gpu-max-threads-per-block=1024
-ASMFLAGS  := -x assembler -target amdgcn-amd-amdhsa -mcpu=$(ARCH)
+             --no-gpu-bundle-output -O3 --gpu-max-threads-per-block=1024 $(LINES)
+ASMFLAGS  := -x assembler -target amdgcn-amd-amdhsa -mcpu=$(ARCH) $(LINES)
 
 # tests/long is what takes minutes: `make check-long` alone runs it.
 TEST_SRC  := $(filter-out tests/long/%,$(wildcard tests/*/test_*.c))

@@ -49,15 +49,6 @@ static void count_lines(json_t *o, const struct kernel_line *lines, size_t start
 	json_object_set_new(o, "named", named);
 }
 
-/* Behind the last s_endpgm lies padding, which nobody runs. */
-static size_t without_padding(const struct kernel_line *lines, size_t count)
-{
-	size_t n = count;
-	while (n && strncmp(lines[n - 1].text, "s_endpgm", 8))
-		n--;
-	return n ? n : count;
-}
-
 json_t *code_record(const struct kernel *k)
 {
 	struct err unknown_target;
@@ -68,7 +59,7 @@ json_t *code_record(const struct kernel *k)
 	struct kernel_line *lines = code_object_listing(k->object, &k->info, &count, &start, &end, &unknown_target);
 	if (!lines)
 		return o;
-	count_lines(o, lines, 0, without_padding(lines, count));
+	count_lines(o, lines, 0, listing_end(lines, count));
 	if (end > start) {
 		json_t *loop = json_object();
 		count_lines(loop, lines, start, end);

@@ -230,7 +230,7 @@ static void parse_contract(const json_t *list, struct job *j)
 	for (size_t i = 0; i < n && i < CONTRACT_MAX; i++) {
 		const json_t *o = json_array_get(list, i);
 		const json_t *count = json_object_get(o, "count");
-		j->contract[j->contract_count++] = (struct job_contract){ record_text(o, "isa"), record_text(o, "instruction"), record_text(o, "where"),
+		j->contract[j->contract_count++] = (struct contract){ record_text(o, "isa"), record_text(o, "instruction"), record_text(o, "where"),
 		                                                          json_is_number(count) ? (int)json_number_value(count) : -1 };
 	}
 }

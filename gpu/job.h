@@ -6,12 +6,12 @@
 
 #include "gpu/ctype.h"
 #include "gpu/ffi.h"
+#include "kernels/contract.h"
 
 enum { BUFFERS_MAX = 16, CONTRACT_MAX = 8, COUNTERS_MAX = 32, STEPS_MAX = 4096 };
 
 struct job_buffer { const char *name; const struct ctype *type; size_t count, bytes; struct fill fill; struct tolerance tolerance; };
 struct job_arg { struct arg_type type; int buffer; /* -1: a value */ unsigned char value[16]; };
-struct job_contract { const char *isa, *instruction, *where; int count; /* -1: at least one */ };
 enum job_step_kind { STEP_TO_DEVICE, STEP_TO_HOST, STEP_LAUNCH, STEP_WAIT };
 struct job_step {
 	enum job_step_kind kind;
@@ -47,7 +47,7 @@ struct job {
 	bool pinned, launches_any;   /* host memory of the copies; whether a kernel is needed */
 	bool profile;                /* the record says what each instruction's cycles went to */
 	struct sample_rule samples;
-	struct job_contract contract[CONTRACT_MAX];
+	struct contract contract[CONTRACT_MAX];
 	int contract_count;
 	const char *counters[COUNTERS_MAX];
 	int counter_count;

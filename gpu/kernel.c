@@ -133,58 +133,6 @@ json_t *kernel_record(const struct kernel *k)
 }
 
 /* --- contract --- */
-static bool ends_word(char c) { return !c || c == ' ' || c == '\t'; }
-
-static bool has_word(const char *text, const char *word, size_t n)
-{
-	for (const char *at = strstr(text, " "); at; at = strstr(at + 1, " "))
-		if (!strncmp(at + 1, word, n) && ends_word(at[1 + n]))
-			return true;
-	return false;
-}
-
-/* "v_fma_f32" of "v_fma_f32 v0, ..."; the encoding suffix is the assembler's business. "global_load_dword glc slc" wants these modifiers as well. */
-static bool is_instruction(const char *text, const char *wanted)
-{
-	size_t n = strcspn(wanted, " ");
-	if (strncmp(text, wanted, n))
-		return false;
-	const char *rest = text + n;
-	if (!strncmp(rest, "_e32", 4) || !strncmp(rest, "_e64", 4))
-		rest += 4;
-	if (!ends_word(*rest))
-		return false;
-	for (const char *word = wanted + n; *(word += strspn(word, " ")); word += strcspn(word, " "))
-		if (!has_word(rest, word, strcspn(word, " ")))
-			return false;
-	return true;
-}
-
-static int count_instructions(const struct kernel_line *lines, size_t count, const struct job_contract *c)
-{
-	bool loop_only = strcmp(c->where, "kernel") != 0;
-	int found = 0;
-	for (size_t i = 0; i < count; i++)
-		if ((!loop_only || lines[i].in_hot_loop) && is_instruction(lines[i].text, c->instruction))
-			found++;
-	return found;
-}
-
-static bool holds(const struct kernel_line *lines, size_t count, const struct job_contract *c, char *text, size_t size)
-{
-	int found = count_instructions(lines, count, c);
-	if (c->count < 0 ? found > 0 : found == c->count)
-		return true;
-	const char *place = strcmp(c->where, "kernel") ? "hot loop" : "kernel";
-	if (c->count < 0)
-		snprintf(text, size, "the %s holds no %s", place, c->instruction);
-	else
-		snprintf(text, size, "the %s holds %d %s, the experiment is about %d", place, found, c->instruction, c->count);
-	return false;
-}
-
-static bool applies(const struct kernel *k, const struct job_contract *c) { return !strncmp(k->info.arch, c->isa, strlen(c->isa)); }
-
 const char *kernel_contract(const struct kernel *k, const struct job *j, char *text, size_t size)
 {
 	size_t count = 0, start, end;
@@ -193,15 +141,17 @@ const char *kernel_contract(const struct kernel *k, const struct job *j, char *t
 	struct kernel_line *lines = NULL;
 	*text = 0;
 	for (int i = 0; i < j->contract_count; i++) {
-		if (!applies(k, &j->contract[i]))
+		const struct contract *c = &j->contract[i];
+		if (!contract_for(c, k->info.arch))
 			continue;
 		if (!lines && !(lines = code_object_listing(k->object, &k->info, &count, &start, &end, &why))) {
 			snprintf(text, size, "%s", why.text);
 			return "none";
 		}
-		verdict = "ok";
-		if (!holds(lines, count, &j->contract[i], text, size)) {
-			verdict = "broken";
+		int found = contract_count(c, lines, count);
+		verdict = contract_holds(c, found) ? "ok" : "broken";
+		if (!contract_holds(c, found)) {
+			contract_broken_text(c, found, text, size);
 			break;
 		}
 	}

@@ -208,6 +208,15 @@ static void assembler_args(struct args *a, const struct compile_task *t)
 	arg(a, xasprintf("-mcpu=%.*s", (int)strcspn(t->arch, ":"), t->arch));
 }
 
+/* Line tables tie instructions to source lines and change none. The same source gives the same file in whatever folder it lies. */
+static void line_args(struct args *a, const struct compile_task *t)
+{
+	arg(a, xstrdup("-gline-tables-only"));
+	arg(a, xstrdup("-fdebug-compilation-dir=."));
+	arg(a, xasprintf("-fdebug-prefix-map=%s=.", t->include));
+	arg(a, xasprintf("-fdebug-prefix-map=%s=.", t->folder));
+}
+
 bool clang_compile(const char *clang, const struct compile_task *t, const char *output, struct err *e)
 {
 	struct args a = { 0 };
@@ -219,6 +228,7 @@ bool clang_compile(const char *clang, const struct compile_task *t, const char *
 	else
 		hip_args(&a, t);
 	arg(&a, xasprintf("-I%s", t->include));
+	line_args(&a, t);
 	for (char *const *d = t->defines; *d; d++)
 		arg(&a, xasprintf(**d == '-' ? "%s" : t->assembly ? "-Wa,-defsym,%s" : "-D%s", *d));
 	arg(&a, xstrdup("-o"));

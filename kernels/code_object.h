@@ -43,7 +43,14 @@ const struct kernel_info *code_object_kernel(const struct code_object *o, const 
 struct kernel_line *code_object_listing(const struct code_object *o, const struct kernel_info *k, size_t *count,
                                         size_t *loop_start, size_t *loop_end, struct err *e);
 
-/* Fills waves_per_simd and limited_by for a block of that many work-items. */
+/* Lines without the padding at the end, which nobody runs. */
+size_t listing_end(const struct kernel_line *lines, size_t count);
+
+/* Waves a SIMD can hold of a kernel by what limits them, for a block of that many work-items: the slots first, then the resources that it uses. */
+enum { KERNEL_LIMITS_MAX = 5 };
+struct kernel_limit { const char *by; unsigned waves; };
+unsigned kernel_limits(const struct kernel_info *k, unsigned block_threads, struct kernel_limit out[KERNEL_LIMITS_MAX]);
+/* Fills waves_per_simd and limited_by, the least of them, for a block of that many work-items. */
 void kernel_occupancy(struct kernel_info *k, unsigned block_threads);
 
 #endif

@@ -16,7 +16,7 @@
 #include "kernels/temporary.h"
 #include "kernels/unnamed.h"
 
-enum { CACHE_VERSION = 1 /* raise when flags change */, INCLUDE_DEPTH = 8, DEFINES_MAX = 16, SOURCE_MAX = 4 << 20 };
+enum { CACHE_VERSION = 2 /* raise when flags change */, INCLUDE_DEPTH = 8, DEFINES_MAX = 16, SOURCE_MAX = 4 << 20 };
 
 /* What a call works with; one per call, so that calls from several threads do not meet. */
 struct request {

@@ -134,6 +134,7 @@ bool hiprtc_compile(const struct compile_task *t, const char *output, struct err
 	options[count++] = xasprintf("--offload-arch=%s", t->arch);
 	options[count++] = xstrdup("-O3");
 	options[count++] = xstrdup("--gpu-max-threads-per-block=1024");
+	options[count++] = xstrdup("-gline-tables-only"); /* as clang.c */
 	options[count++] = xasprintf("-I%s", t->include);
 	options[count++] = xasprintf("-I%s", t->folder);
 	for (char *const *d = t->defines; *d && count < COMPILE_ARGS_MAX; d++)

@@ -104,3 +104,12 @@ struct kernel_line *code_object_listing(const struct code_object *o, const struc
 	*loop_end = hot.end;
 	return lines;
 }
+
+/* The last block need not end with s_endpgm: a loop may lie behind it. */
+size_t listing_end(const struct kernel_line *lines, size_t count)
+{
+	size_t n = count;
+	while (n && (lines[n - 1].inst.op == OP_s_nop || lines[n - 1].inst.op == OP_INVALID))
+		n--;
+	return n ? n : count;
+}

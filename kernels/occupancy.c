@@ -5,14 +5,6 @@ enum { WORKGROUPS_PER_CU = 16 /* of more than one wave: barrier resources; AMD O
 
 static unsigned round_up(unsigned n, unsigned to) { return (n + to - 1) / to * to; }
 
-static void limit(struct kernel_info *k, unsigned waves, const char *by)
-{
-	if (waves < k->waves_per_simd) {
-		k->waves_per_simd = waves;
-		k->limited_by = by;
-	}
-}
-
 /* Waves on the fullest SIMD when `groups` workgroups are resident. */
 static unsigned spread(unsigned groups, unsigned group_waves, unsigned simds)
 {
@@ -26,20 +18,32 @@ static unsigned whole_groups(unsigned waves, unsigned group_waves, unsigned simd
 	return spread(groups, group_waves, simds);
 }
 
-void kernel_occupancy(struct kernel_info *k, unsigned block_threads)
+unsigned kernel_limits(const struct kernel_info *k, unsigned block_threads, struct kernel_limit out[KERNEL_LIMITS_MAX])
 {
-	unsigned wave = k->wave_size ? k->wave_size : 64;
+	unsigned wave = k->wave_size ? k->wave_size : 64, n = 0;
 	struct target_limits t = target_limits(k->arch, wave);
 	unsigned group_waves = block_threads ? (block_threads + wave - 1) / wave : 1;
 
-	k->waves_per_simd = whole_groups(t.wave_slots, group_waves, t.simds);
-	k->limited_by = "wave slots";
+	out[n++] = (struct kernel_limit){ "wave slots", whole_groups(t.wave_slots, group_waves, t.simds) };
 	if (group_waves > 1)
-		limit(k, spread(WORKGROUPS_PER_CU, group_waves, t.simds), "workgroup slots");
+		out[n++] = (struct kernel_limit){ "workgroup slots", spread(WORKGROUPS_PER_CU, group_waves, t.simds) };
 	if (k->vgprs)
-		limit(k, whole_groups(t.vgprs / round_up(k->vgprs, t.vgpr_granule), group_waves, t.simds), "VGPRs");
+		out[n++] = (struct kernel_limit){ "VGPRs", whole_groups(t.vgprs / round_up(k->vgprs, t.vgpr_granule), group_waves, t.simds) };
 	if (t.sgprs && k->sgprs)
-		limit(k, whole_groups(t.sgprs / round_up(k->sgprs, 16), group_waves, t.simds), "SGPRs");
+		out[n++] = (struct kernel_limit){ "SGPRs", whole_groups(t.sgprs / round_up(k->sgprs, 16), group_waves, t.simds) };
 	if (k->lds_bytes)
-		limit(k, spread(t.lds_bytes / round_up(k->lds_bytes, t.lds_granule), group_waves, t.simds), "LDS");
+		out[n++] = (struct kernel_limit){ "LDS", spread(t.lds_bytes / round_up(k->lds_bytes, t.lds_granule), group_waves, t.simds) };
+	return n;
+}
+
+void kernel_occupancy(struct kernel_info *k, unsigned block_threads)
+{
+	struct kernel_limit limits[KERNEL_LIMITS_MAX];
+	unsigned n = kernel_limits(k, block_threads, limits), least = 0;
+
+	for (unsigned i = 1; i < n; i++)
+		if (limits[i].waves < limits[least].waves)
+			least = i;
+	k->waves_per_simd = limits[least].waves;
+	k->limited_by = limits[least].by;
 }

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "tui/app.h"
 #include "tui/bench.h"
+#include "tui/code.h"
 #include "tui/entry.h"
 #include "tui/estimate.h"
 #include "tui/finder.h"
@@ -42,14 +43,16 @@ void act_help(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a
 void act_log(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_LOG); }
 void act_close_page(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_MAIN); }
 
+/* A view that has something of its own open closes that first. */
 void act_back(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	bool within = (a->view == VIEW_LESSONS && lesson_back(a)) || (a->view == VIEW_DEVICES && devices_back(a)) ||
-	              (a->view == VIEW_SESSIONS && sessions_back(a));
+	bool within = (a->view == VIEW_CODE && code_back(a)) || (a->view == VIEW_LESSONS && lesson_back(a)) ||
+	              (a->view == VIEW_DEVICES && devices_back(a)) || (a->view == VIEW_SESSIONS && sessions_back(a));
 	if (!within)
 		app_show(a, VIEW_MAIN);
 }
+
 void act_quit(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->quit = true; }
 void act_redraw(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->redraw = true; }
 

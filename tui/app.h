@@ -129,6 +129,7 @@ struct app {
 	int knob_param;
 	struct sessions_view *sessions; /* the session view's (sessions.h); NULL until it is entered */
 	double replay_speed;          /* of recordings, as measured: 1; 0: at once (pace.h) */
+	struct code_view *code;       /* the code view's (code.h); NULL until it is entered */
 
 	bool dirty, urgent;           /* something changed; because of a key */
 };

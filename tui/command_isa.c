@@ -10,96 +10,95 @@
 #include "experiments/experiment.h"
 #include "kernels/code_object.h"
 #include "kernels/compile.h"
-#include "gpu/record.h"
+#include "tui/code_model.h"
+#include "tui/code_variant.h"
 #include "tui/command.h"
+#include "tui/command_isa.h"
 #include "tui/command_profile.h"
 
-enum { FETCH_WINDOW = 32 /* bytes; an 8-byte instruction across it costs a lone wave 4 cycles on gfx9 */ };
-
 /* What is asked for: a whole object, or one kernel of it, for a block of that many work-items (0: one wave). */
-struct request { const char *arch, *entry, *device; unsigned block; bool all, want_profile; json_t *profile; int shown; };
+struct request {
+	const char *arch, *entry, *device, *diff;
+	unsigned block, dynamic_lds;
+	const json_t *contract;
+	bool all, renamed, want_profile;
+	json_t *profile;
+	int shown;
+};
 
 /* --- one kernel --------------------------------------------------------------------------------------------------------- */
-static bool straddles(const struct kernel_line *l) { return l->va % FETCH_WINDOW + l->inst.size > FETCH_WINDOW; }
-
-static void print_line(const struct kernel_line *l, const uint8_t *code, bool mark)
+/* In the hot loop, on the dependence chain, across a fetch window: as one word. */
+static const char *marks(const struct code_model *m, size_t i, bool loop, char out[4])
 {
-	uint32_t words[2] = { 0, 0 };
-	memcpy(words, code, l->inst.size <= sizeof words ? l->inst.size : sizeof words);
-	char encoding[24];
-	if (l->inst.size == 8)
-		snprintf(encoding, sizeof encoding, "%08X %08X", words[0], words[1]);
-	else
-		snprintf(encoding, sizeof encoding, "%08X", words[0]);
-	printf("  %c%c %06" PRIx64 "  %-17s  %s\n", mark && l->in_hot_loop ? '>' : ' ', straddles(l) ? '+' : ' ', l->va, encoding, l->text);
+	int n = 0;
+	if (loop && m->lines[i].in_hot_loop)
+		out[n++] = '>';
+	if (m->on_chain[i])
+		out[n++] = '*';
+	if (code_straddles(&m->lines[i]))
+		out[n++] = '+';
+	out[n] = 0;
+	return out;
 }
 
-/* The same with what its cycles went to, beside the kernel's own offsets. */
-static void print_profiled(const struct kernel_line *l, const struct kernel_info *k, const json_t *profile, bool mark)
+static void print_line(const struct code_model *m, size_t i, const char *mark)
 {
-	const char text[] = { mark && l->in_hot_loop ? '>' : ' ', straddles(l) ? '+' : ' ', 0 };
-	profile_print_line(profile, (int64_t)(l->va - k->code_va), l->text, text);
+	const struct kernel_line *l = &m->lines[i];
+	char words[24];
+	printf("  %-3s %06" PRIx64 "  %-17s  %s\n", mark, l->va, code_text_words(m, i, words, sizeof words), l->text);
 }
 
-static void print_lines(const struct code_object *o, const struct kernel_info *k, const struct kernel_line *lines, size_t start, size_t end, bool mark,
-                        const json_t *profile)
+/* With a profile: what its cycles went to, beside the kernel's own offsets. */
+static void print_lines(const struct code_model *m, size_t start, size_t end, bool loop, const json_t *profile)
 {
-	size_t size;
-	const uint8_t *code = (const uint8_t *)code_object_bytes(o, &size) + k->code_offset;
+	char mark[4];
 	if (profile)
 		profile_print_head();
 	for (size_t i = start; i < end; i++) {
+		marks(m, i, loop, mark);
 		if (profile)
-			print_profiled(&lines[i], k, profile, mark);
+			profile_print_line(profile, (int64_t)(m->lines[i].va - m->info.code_va), m->lines[i].text, mark);
 		else
-			print_line(&lines[i], code + (lines[i].va - k->code_va), mark);
+			print_line(m, i, mark);
 	}
 }
 
-static void print_loop_head(const struct kernel_line *lines, size_t start, size_t end)
+static void print_code(const struct code_model *m, const struct request *r)
 {
-	unsigned across = 0;
-	for (size_t i = start; i < end; i++)
-		across += straddles(&lines[i]);
-	printf("  hot loop       %zu instructions, %" PRIu64 " bytes from %" PRIx64 ", %u modulo %d; %u across a fetch window%s\n", end - start,
-	       lines[end - 1].va + lines[end - 1].inst.size - lines[start].va, lines[start].va, (unsigned)(lines[start].va % FETCH_WINDOW), FETCH_WINDOW,
-	       across, across ? " (+)" : "");
-}
-
-static void print_code(const struct code_object *o, const struct kernel_info *k, const struct request *r)
-{
-	size_t count, start, end;
-	struct err e = { 0 };
-	struct kernel_line *lines = code_object_listing(o, k, &count, &start, &end, &e);
-	if (!lines) { /* what the header says of the kernel is worth having all the same */
-		printf("  hot loop       not known: %s\n", e.text);
+	bool whole = r->all || !code_loops(m);
+	if (!m->lines) /* what the header says of the kernel is worth having all the same */
 		return;
-	}
-	if (start == end)
-		printf("  hot loop       none\n");
-	else
-		print_loop_head(lines, start, end);
 	if (r->profile)
 		profile_print_account(r->profile);
 	printf("\n");
-	if (r->all || start == end)
-		print_lines(o, k, lines, 0, count, true, r->profile);
-	else
-		print_lines(o, k, lines, start, end, false, r->profile);
-	free(lines);
+	print_lines(m, whole ? 0 : m->loop_start, whole ? m->count : m->loop_end, whole, r->profile);
 }
 
-static void print_kernel(const struct code_object *o, const struct kernel_info *from, const char *where, struct request *r)
+static void print_facts(const struct code_model *m)
 {
-	struct kernel_info k = *from;
-	unsigned block = r->block ? r->block : k.wave_size;
-	kernel_occupancy(&k, block);
-	printf("%s%s, %s, %s\n", r->shown++ ? "\n" : "", k.name, k.arch, where);
-	printf("  registers      %u VGPRs, %u SGPRs\n", k.vgprs, k.sgprs);
-	printf("  memory         LDS %u B, scratch %u B a work-item, kernel arguments %u B, code %zu B\n", k.lds_bytes, k.scratch_bytes, k.kernarg_bytes,
-	       k.code_bytes);
-	printf("  occupancy      %u waves of %u lanes per SIMD with blocks of %u, limited by %s\n", k.waves_per_simd, k.wave_size, block, k.limited_by);
-	print_code(o, &k, r);
+	char text[400];
+	printf("%s, %s, %s\n", m->info.name, m->info.arch, m->where);
+	printf("  registers      %s\n", code_text_registers(m, text, sizeof text));
+	printf("  memory         %s\n", code_text_memory(m, text, sizeof text));
+	printf("  occupancy      %s\n", code_text_occupancy(m, text, sizeof text));
+	printf("  allow          %s\n", code_text_limits(m, text, sizeof text));
+	printf("  hot loop       %s\n", code_text_loop(m, text, sizeof text));
+	if (code_loops(m))
+		printf("  chain (*)      %s\n", code_text_chain(m, text, sizeof text));
+	if (m->contract_count)
+		printf("  contract       %s\n", code_text_contract(m, text, sizeof text));
+}
+
+static void print_kernel(const struct code_object *o, const struct kernel_info *k, const char *where, struct request *r)
+{
+	const struct code_request look = { .device = (char *)r->device, .arch = (char *)r->arch, .block = r->block, .dynamic_lds = r->dynamic_lds,
+		.contract = (json_t *)r->contract };
+	struct code_model *m = code_model_look(o, k, &look, where);
+	if (r->shown++)
+		printf("\n");
+	print_facts(m);
+	print_code(m, r);
+	code_model_free(m);
 }
 
 /* --- where it comes from ------------------------------------------------------------------------------------------------ */
@@ -161,51 +160,36 @@ static bool print_kernels_named(struct request *r, struct err *e)
 }
 
 /* --- an experiment ------------------------------------------------------------------------------------------------------ */
-static unsigned block_of(const json_t *job)
+static bool take_profile(struct experiment *x, const double *values, bool scaled, struct request *r, struct err *e)
 {
-	double threads = 1;
-	for (int i = 0; i < 3; i++)
-		threads *= json_number_value(json_array_get(json_object_get(job, "block"), (size_t)i));
-	return (unsigned)threads;
-}
-
-/* One NAME=VALUE. */
-static bool set_value(const struct experiment *x, const char *word, double *values, struct err *e)
-{
-	const char *equals = strchr(word, '=');
-	char name[sizeof x->params[0].id];
-	snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - word) : 0, word);
-	int i = equals ? experiment_param(x, name) : -1;
-	if (i < 0)
-		return err_set(e, ST_REQUEST, "'%s' is no NAME=VALUE of %s; `wavedeck show %s` names its parameters", word, x->id, x->id);
-	return param_parse(&x->params[i], equals + 1, &values[i], e);
+	json_t *job = experiment_job(x, values, scaled, false, e);
+	r->profile = job ? profile_measure(r->device, job, e) : NULL;
+	json_decref(job);
+	return r->profile != NULL;
 }
 
 /* The kernel of one point: the defaults, changed by NAME=VALUE words. */
 static bool print_experiment(struct experiment *x, const struct words *words, struct request *r, struct err *e)
 {
 	double values[PARAMS_MAX];
+	struct code_request request;
 	bool ok = true, scaled = r->want_profile && !strncmp(r->device, "soft:", 5);
 	for (int i = 0; i < x->param_count; i++)
 		values[i] = scaled ? x->params[i].soft : x->params[i].value;
 	for (int i = 1; i < words->count && ok; i++)
-		ok = set_value(x, words->list[i], values, e);
-	json_t *job = ok ? experiment_job(x, values, scaled, false, e) : NULL;
-	if (!job)
+		ok = variant_set(x, words->list[i], values, e);
+	if (!ok)
 		return false;
-	const json_t *kernel = json_object_get(job, "kernel");
-	if (!kernel) {
-		json_decref(job);
-		return err_set(e, ST_REQUEST, "%s launches no kernel; there is no code to look at", x->id);
-	}
-	r->entry = record_text(kernel, "entry");
-	r->block = block_of(job);
-	if (r->want_profile && !(r->profile = profile_measure(r->device, job, e))) {
-		json_decref(job);
+	if (r->diff)
+		return isa_diff(x, values, &(struct isa_diff){ r->device, r->arch, r->diff, r->all, r->renamed }, e);
+	if (!code_request_of(x, values, scaled, r->device, r->arch, &request, e))
 		return false;
-	}
-	ok = print_source(record_text(kernel, "file"), record_text(kernel, "defines"), r, e);
-	json_decref(job);
+	r->entry = request.entry;
+	r->block = request.block;
+	r->dynamic_lds = request.dynamic_lds;
+	r->contract = request.contract;
+	ok = (!r->want_profile || take_profile(x, values, scaled, r, e)) && print_source(request.file, request.defines, r, e);
+	code_request_free(&request);
 	return ok;
 }
 
@@ -223,6 +207,8 @@ static bool print_experiment_named(const struct words *words, struct request *r,
 /* --- the command -------------------------------------------------------------------------------------------------------- */
 static bool no_more(const struct words *words, const struct request *r, struct err *e)
 {
+	if (r->diff)
+		return err_set(e, ST_REQUEST, "--diff compares an experiment's variants, and '%s' is no experiment; `wavedeck list` lists them", words->list[0]);
 	if (r->want_profile)
 		return err_set(e, ST_REQUEST, "--profile runs an experiment, and '%s' is none; `wavedeck list` lists them", words->list[0]);
 	return words->count == 1 || err_set(e, ST_REQUEST, "'%s' behind a kernel: only an experiment takes NAME=VALUE", words->list[1]);
@@ -240,7 +226,7 @@ static bool print_named(const struct words *words, struct request *r, struct err
 		free(own);
 		return ok;
 	}
-	if (!r->want_profile && !strchr(name, '-') && !ends_with(name, ".lua") && words->count == 1) {
+	if (!r->want_profile && !r->diff && !strchr(name, '-') && !ends_with(name, ".lua") && words->count == 1) {
 		struct request kernel = *r;
 		kernel.entry = name;
 		bool ok = print_kernels_named(&kernel, e);
@@ -256,14 +242,15 @@ int command_isa(int argc, char **argv)
 	struct words words;
 	struct request r = { 0 };
 	const struct option options[] = { { "--arch", &r.arch, NULL }, { "--all", NULL, &r.all }, { "--profile", NULL, &r.want_profile },
-		{ "--device", &r.device, NULL }, { NULL, NULL, NULL } };
+		{ "--device", &r.device, NULL }, { "--diff", &r.diff, NULL }, { "--renamed", NULL, &r.renamed }, { NULL, NULL, NULL } };
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	if (!r.arch)
 		r.arch = "gfx900";
 	if (!r.device)
 		r.device = "soft:mi25";
-	bool ok = words.count ? print_named(&words, &r, &e)
+	bool ok = r.diff && r.want_profile ? err_set(&e, ST_REQUEST, "--diff compares code, --profile measures it; ask for one of them")
+	          : words.count ? print_named(&words, &r, &e)
 	                      : err_set(&e, ST_REQUEST, "isa wants an experiment, a kernel, a source or a code object; `wavedeck list` lists experiments");
 	free(words.list);
 	json_decref(r.profile);

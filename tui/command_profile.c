@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "gpu/record.h"
+#include "tui/code_profile.h"
 #include "tui/command.h"
 
-enum { OPEN_SECONDS = 30, WAIT_MS = 100, CAUSES_MAX = 64, TEXT_WIDTH = 44 };
+enum { OPEN_SECONDS = 30, WAIT_MS = 100, TEXT_WIDTH = 44 };
 
 /* --- measuring ---------------------------------------------------------------------------------------------------------- */
 /* The point record; NULL when the worker died or the user has had enough. */
@@ -62,67 +63,30 @@ json_t *profile_measure(const char *device, const json_t *job, struct err *e)
 }
 
 /* --- printing ----------------------------------------------------------------------------------------------------------- */
-struct share { const char *cause; json_int_t cycles; };
-
-static int by_cycles(const void *a, const void *b)
-{
-	const struct share *x = a, *y = b;
-	return x->cycles != y->cycles ? (x->cycles < y->cycles) - (x->cycles > y->cycles) : strcmp(x->cause, y->cause);
-}
-
-/* The causes that have any cycles, the most first. */
-static int shares(const json_t *of, struct share *out)
-{
-	int n = 0;
-	const char *cause;
-	json_t *cycles;
-	json_object_foreach((json_t *)of, cause, cycles)
-		if (n < CAUSES_MAX && json_integer_value(cycles))
-			out[n++] = (struct share){ cause, json_integer_value(cycles) };
-	qsort(out, (size_t)n, sizeof *out, by_cycles);
-	return n;
-}
-
 void profile_print_account(const json_t *profile)
 {
 	struct share list[CAUSES_MAX];
 	json_int_t all = json_integer_value(json_object_get(profile, "cycles"));
-	int n = shares(json_object_get(profile, "account"), list);
+	int n = profile_shares(json_object_get(profile, "account"), list);
 	printf("  cycles         %" JSON_INTEGER_FORMAT ", by cause along the critical wave:\n", all);
 	for (int i = 0; i < n; i++)
-		printf("    %-14s %12" JSON_INTEGER_FORMAT "  %5.1f %%\n", list[i].cause, list[i].cycles, 100.0 * (double)list[i].cycles / (double)all);
+		printf("    %-14s %12lld  %5.1f %%\n", list[i].cause, list[i].cycles, 100.0 * (double)list[i].cycles / (double)all);
 }
 
 void profile_print_head(void)
 {
-	printf("  %-2s %-6s  %-*s %10s %12s %12s   %s\n", "", "offset", TEXT_WIDTH, "instruction", "count", "issue", "stall", "stall cycles each time, by cause");
-}
-
-static const json_t *find(const json_t *profile, int64_t offset)
-{
-	size_t i;
-	json_t *line;
-	json_array_foreach(json_object_get(profile, "instructions"), i, line)
-		if (json_integer_value(json_object_get(line, "offset")) == offset)
-			return line;
-	return NULL;
+	printf("  %-3s %-6s  %-*s %10s %12s %12s   %s\n", "", "offset", TEXT_WIDTH, "instruction", "count", "issue", "stall", "stall cycles each time, by cause");
 }
 
 void profile_print_line(const json_t *profile, int64_t offset, const char *text, const char *mark)
 {
-	struct share list[CAUSES_MAX];
-	const json_t *line = find(profile, offset);
-	json_int_t count = json_integer_value(json_object_get(line, "count")), stall = 0;
+	char by[256];
+	const json_t *line = profile_line(profile, offset);
+	struct issued i = issued_of(line);
 	if (!line) {
-		printf("  %-2s %06" PRIx64 "  %-*s %10s\n", mark, (uint64_t)offset, TEXT_WIDTH, text, "-");
+		printf("  %-3s %06" PRIx64 "  %-*s %10s\n", mark, (uint64_t)offset, TEXT_WIDTH, text, "-");
 		return;
 	}
-	int n = shares(json_object_get(line, "stall"), list);
-	for (int i = 0; i < n; i++)
-		stall += list[i].cycles;
-	printf("  %-2s %06" PRIx64 "  %-*s %10" JSON_INTEGER_FORMAT " %12" JSON_INTEGER_FORMAT " %12" JSON_INTEGER_FORMAT, mark, (uint64_t)offset, TEXT_WIDTH,
-	       text, count, json_integer_value(json_object_get(line, "issue")), stall);
-	for (int i = 0; i < n; i++)
-		printf("%s%s %.2f", i ? ", " : "   ", list[i].cause, (double)list[i].cycles / (double)count);
-	printf("\n");
+	stalls_text(&i, CAUSES_MAX, "%.2f", by, sizeof by);
+	printf("  %-3s %06" PRIx64 "  %-*s %10lld %12lld %12lld%s%s\n", mark, (uint64_t)offset, TEXT_WIDTH, text, i.count, i.issue, i.stall, *by ? "   " : "", by);
 }

@@ -26,7 +26,7 @@ void inside_code_read(struct inside_code *c, const json_t *inside)
 		c->line[i].count = (uint64_t)json_integer_value(json_array_get(row, 2));
 		snprintf(c->line[i].text, sizeof c->line[i].text, "%s", text ? text : "");
 	}
-	for (size_t i = 0; i < json_array_size(causes) && i < CAUSES_MAX; i++) {
+	for (size_t i = 0; i < json_array_size(causes) && i < SPAN_CAUSES; i++) {
 		const char *name = json_string_value(json_array_get(causes, i));
 		snprintf(c->cause[c->causes++], sizeof c->cause[0], "%s", name ? name : "");
 	}

@@ -6,13 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { CAUSES_MAX = 64 };
+enum { SPAN_CAUSES = 64 };
 
 struct code_line { int64_t offset; uint64_t count; char text[96]; };
 struct inside_code {
 	struct code_line *line;       /* by address; owned */
 	int lines;
-	char cause[CAUSES_MAX][20];   /* "DRAM_QUEUE" */
+	char cause[SPAN_CAUSES][20];   /* "DRAM_QUEUE" */
 	int causes;
 	uint64_t cycles;              /* of the launch */
 };

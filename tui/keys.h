@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "tui/keys_code.h"
 #include "tui/keys_devices.h"
 #include "tui/keys_general.h"
 #include "tui/keys_inside.h"
@@ -107,7 +108,8 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 		"leave; a sweep is cancelled, a recording is closed")
 
 /* A view with many actions of its own has them in a file of its own. */
-#define ACTIONS(X) ACTIONS_MAIN(X) ACTIONS_GENERAL(X) ACTIONS_INSIDE(X) ACTIONS_LESSONS(X) ACTIONS_SESSIONS(X) ACTIONS_DEVICES(X)
+#define ACTIONS(X) \
+	ACTIONS_MAIN(X) ACTIONS_GENERAL(X) ACTIONS_CODE(X) ACTIONS_INSIDE(X) ACTIONS_LESSONS(X) ACTIONS_SESSIONS(X) ACTIONS_DEVICES(X)
 
 struct app;
 /* argument: NULL for a key, else what a script, the palette, the mouse or a binding of the person's gives */

@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "tui/bench.h"
+#include "tui/code.h"
 #include "tui/devices.h"
 #include "tui/edit.h"
 #include "tui/estimate.h"
@@ -15,6 +16,7 @@
 enum {
 	LOOK_MS = 20,
 	TICK_MS = 250,               /* worker_pump wants to be called that often */
+	CODE_TICK_MS = 20,           /* while a kernel is built for the code view */
 	RESTART_MS = 1000,           /* before the next worker, when one after the other dies */
 	DEATHS_QUICK = 3,            /* so many are replaced at once */
 };
@@ -64,6 +66,7 @@ static void on_death(struct app *a)
 	snprintf(why, sizeof why, "%s", worker_death(a->worker));
 	if (a->sweep)
 		sweep_worker_died(a->sweep, why);
+	code_worker_died(a, why);
 	recording_update(a);
 	worker_close(a->worker);
 	a->worker = NULL;
@@ -219,6 +222,7 @@ static void on_record(struct app *a, const json_t *r)
 	enum sweep_state before = a->sweep ? sweep_state(a->sweep) : SWEEP_DONE;
 	if (a->sweep)
 		sweep_record(a->sweep, r);
+	code_heard(a, r);
 	if (!strcmp(type, "device"))
 		log_line(LOG_INFO, "%s: %s %s, HIP %s", a->device, record_text(r, "name"), record_text(r, "arch"),
 		         record_text(json_object_get(r, "versions"), "hip"));
@@ -348,7 +352,7 @@ static int until(long long at, int ms)
 
 int measure_timeout(const struct app *a)
 {
-	int ms = until(a->restart_at, TICK_MS);
+	int ms = until(a->restart_at, code_busy(a) ? CODE_TICK_MS : TICK_MS);
 	if (pace_pending(a))
 		ms = until(pace_due(a), ms);
 	if (sessions_busy(a))
@@ -387,6 +391,7 @@ void measure_pump(struct app *a)
 		go_on(a);
 	if (a->measure_at && now_ms() >= a->measure_at && (worker_free(a) || !a->worker))
 		measure_now(a);
+	code_pump(a);
 }
 
 void measure_leave(struct app *a)
@@ -403,6 +408,7 @@ void measure_leave(struct app *a)
 
 void measure_close(struct app *a)
 {
+	code_worker_died(a, "closed");
 	recording_update(a);
 	drop_sweep(a);
 	recording_close(a);

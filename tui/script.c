@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "tui/app.h"
+#include "tui/code.h"
 #include "tui/inside.h"
 #include "tui/keys.h"
 #include "tui/live.h"
@@ -36,7 +37,7 @@ static void step(struct script *s, int ms)
 
 static bool is_idle(const struct script *s)
 {
-	return !s->app.measure_at && !s->app.restart_at && !s->app.resume && !measure_running(&s->app);
+	return !s->app.measure_at && !s->app.restart_at && !s->app.resume && !measure_running(&s->app) && !code_busy(&s->app);
 }
 
 static bool sweep_ended(const struct script *s) { return is_idle(s) && s->app.sweep; }

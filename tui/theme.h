@@ -83,6 +83,7 @@ bool theme_says(enum role role);               /* whether the theme's file has a
 	X(SELECT, "▶", ">") X(ELLIPSIS, "…", "~") X(KNOB, "●", "#") X(RAIL, "─", "-") X(RAIL_LEFT, "├", "[") X(RAIL_RIGHT, "┤", "]") \
 	X(RANGE, "━", "#") \
 	X(LESS, "‹", "<") X(MORE, "›", ">") X(DONE, "█", "#") X(TODO, "░", ".") X(RECORD, "●", "*") X(DOT, "·", "|") \
+	X(TIED, "┃", "|") X(HOLDS, "√", "v") \
 	X(MOVED, "!", "!") X(FAILED, "×", "x") X(UP, "↑", "^") X(DOWN, "↓", "v") \
 	X(LEVEL0, "▁", "_") X(LEVEL1, "▂", "_") X(LEVEL2, "▃", "-") X(LEVEL3, "▄", "-") \
 	X(LEVEL4, "▅", "=") X(LEVEL5, "▆", "=") X(LEVEL6, "▇", "#") X(LEVEL7, "█", "#")

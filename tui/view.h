@@ -23,6 +23,7 @@ void view_inside(const struct app *a, struct area at);
 void view_devices(const struct app *a, struct area at);
 void view_lessons(const struct app *a, struct area at);
 void view_sessions(const struct app *a, struct area at);
+void view_code(const struct app *a, struct area at);
 
 /* How the plot and the clocks below it share the columns. */
 struct columns { int left, width; };                       /* the plot's columns within a frame's inside */

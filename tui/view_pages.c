@@ -9,7 +9,7 @@
 /* --- help: made of the keys table --------------------------------------------------------------------------------------- */
 static const struct { unsigned where; const char *title; } groups[] = {
 	{ IN_MAIN, "Anywhere in the workbench" }, { IN_LIST, "Experiments" }, { IN_PARAMS, "Parameters" }, { IN_PLOT, "Plot" },
-	{ IN_PAGE, "Help and messages" }, { IN_LOG, "Messages" }, { IN_INSIDE, "Inside" }, { IN_LESSONS, "Lessons" }, { IN_SESSIONS, "Sessions" },
+	{ IN_PAGE, "Help and messages" }, { IN_LOG, "Messages" }, { IN_CODE, "Code" }, { IN_INSIDE, "Inside" }, { IN_LESSONS, "Lessons" }, { IN_SESSIONS, "Sessions" },
 	{ IN_DEVICES, "Devices" }, { IN_ALL, "Everywhere" },
 };
 

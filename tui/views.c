@@ -1,6 +1,7 @@
 #include "tui/views.h"
 
 #include "tui/app.h"
+#include "tui/code.h"
 #include "tui/devices.h"
 #include "tui/inside.h"
 #include "tui/keys.h"

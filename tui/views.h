@@ -11,6 +11,7 @@
 	X(MAIN,     "workbench", IN_MAIN,     NULL,          NULL, NULL) \
 	X(HELP,     "help",      IN_HELP,     view_help,     NULL, NULL) \
 	X(LOG,      "log",       IN_LOG,      view_log,      NULL, NULL) \
+	X(CODE,     "code",      IN_CODE,     view_code,     code_enter, code_close) \
 	X(INSIDE,   "inside",    IN_INSIDE,   view_inside,   inside_enter,  inside_close) \
 	X(LESSONS,  "lessons",   IN_LESSONS,  view_lessons,  lessons_enter, lessons_close) \
 	X(DEVICES,  "devices",   IN_DEVICES,  view_devices,  devices_enter, devices_close) \

@@ -19,7 +19,7 @@ same() { # what expected actual
 # Instructions that `waves` waves issue when the hot loop makes `trips` trips and every forward branch falls through, by the listing
 implied() { # VALU|SALU waves trips experiment
 	"$wavedeck" isa "$4" --all | awk -v class="$1" -v waves="$2" -v trips="$3" '
-		match($0, /^ [ >+]*[0-9a-f]+  [0-9A-F ]+  [a-z]/) {
+		match($0, /^ [ >*+]*[0-9a-f]+  [0-9A-F ]+  [a-z]/) {
 			loop = substr($0, 1, 4) ~ />/; name = substr($0, RLENGTH); sub(/ .*/, "", name)
 			other = name ~ /^s_(load|store|buffer|waitcnt|nop|endpgm|barrier|cbranch|branch|sleep|memtime)/
 			if (name ~ /^v_/ ? class == "VALU" : name ~ /^s_/ && !other && class == "SALU")

@@ -2,7 +2,7 @@
 # `wavedeck isa`: an experiment's kernel, a kernel by name, an object, and what is refused. TAP.
 set -u
 wavedeck=$BUILD/wavedeck
-export XDG_CACHE_HOME=$(mktemp -d)
+export XDG_CACHE_HOME=$(mktemp -d) XDG_DATA_HOME=/nonexistent
 trap 'rm -rf "$XDG_CACHE_HOME"' EXIT
 n=0 failed=0
 
@@ -37,6 +37,28 @@ has 'a code object' '^channel_store, gfx900' "$BUILD/kernels/gfx900/store.co"
 has 'another target of the same family' '^fma_chain, gfx906' fma.hip --arch gfx906
 has 'a target without a disassembler keeps its registers' 'registers +[0-9]+ VGPRs' store.hip --arch gfx1030
 has 'the whole listing' 's_endpgm' cacheline-stride --all
+
+has 'what each resource allows' 'allow +wave slots 10, VGPRs [0-9]+, SGPRs [0-9]+ waves per SIMD' cacheline-stride
+has 'the dependence chain, with its cycles' 'chain \(\*\) +7 VALU \+ 1 VMEM, at least [0-9]+ cycles a pass' cacheline-stride
+has 'and its instructions marked' '^  \*   [0-9a-f]{6} .* global_load_dword v1' cacheline-stride
+has 'the contract with its verdict' 'contract +1 global_load_dword in the hot loop: OK' cacheline-stride
+
+# --- two variants ---
+has 'a variant beside another' '^[0-9]+ equal, [0-9]+ changed, [0-9]+ only left, [0-9]+ only right; hot loops$' cacheline-stride --diff compiled
+has 'what only one of them has is marked' '^  \* v_mul_lo_u32 v2, v1, s6 +< ' cacheline-stride --diff compiled
+has 'counts stand under the columns' '^  VMEM +1 +1$' cacheline-stride --diff compiled
+has 'a parameter does for a variant' '^[0-9]+ equal.*hot loops$' fma-unroll --diff variant=published-2b
+has 'a kernel differs from itself in nothing' '^13 equal, 0 changed, 0 only left, 0 only right; hot loops$' cacheline-stride --diff published
+has 'whole kernels with --all' 'only right; whole kernels$' cacheline-stride --diff compiled --all
+has 'registers set aside with --renamed' 'hot loops, registers set aside$' cacheline-stride --diff compiled --renamed
+plain=$("$wavedeck" isa cacheline-stride --diff compiled | grep -oE '^[0-9]+')
+renamed=$("$wavedeck" isa cacheline-stride --diff compiled --renamed | grep -oE '^[0-9]+')
+[ "${renamed:-0}" -gt "${plain:-0}" ]
+report $? 'then more lines are equal'
+refuses 'an unknown variant' "'nonsense' is no choice and no NAME=VALUE" cacheline-stride --diff nonsense
+refuses 'an edit that is not there' 'no edited copy of cacheline-stride' cacheline-stride --diff edited
+refuses 'a source with --diff' 'compares an experiment' chase.hip --diff compiled
+refuses 'both --diff and --profile' 'ask for one of them' cacheline-stride --diff compiled --profile
 
 refuses 'an unknown experiment' "no experiment 'cacheline'" cacheline
 refuses 'an unknown parameter' "'strid=4' is no NAME=VALUE" cacheline-stride strid=4

@@ -38,6 +38,7 @@ within() { # what, header pattern, files that may include it
 within 'curses is known to one file' 'n?curses' 'tui/term.c'
 within 'libffi is known to one file' 'ffi\.h' 'gpu/ffi.c'
 within 'Lua is known to the files named after it' 'lua\.h|lauxlib|lualib' "$(echo experiments/lua_*)"
+within 'libdw is known to one file' 'dwarf\.h|elfutils/|libelf' 'kernels/source_map.c'
 within 'HIP headers are known to one file' 'hip/' 'gpu/hip.c'
 within 'rocm_smi headers are known to one file' 'rocm_smi/' 'gpu/smi.c'
 

@@ -1,0 +1,28 @@
+/* Two kernels' code side by side: rows aligned, instructions counted, for the command `isa --diff` and the code view. */
+#ifndef TUI_CODE_DIFF_H
+#define TUI_CODE_DIFF_H
+
+#include "kernels/align.h"
+#include "tui/code_model.h"
+
+struct code_diff {
+	const struct code_model *left, *right; /* borrowed; both have lines */
+	struct alignment rows;
+	struct stretch left_lines, right_lines;
+	bool loops, renamed;                   /* only the hot loops; registers' numbers set aside */
+};
+
+/* Of the hot loops, where both have one and not `all`; else of everything. Ended by code_diff_free. */
+struct code_diff code_diff_of(const struct code_model *left, const struct code_model *right, bool all, bool renamed);
+void code_diff_free(struct code_diff *d);
+
+/* '=', '~', '<' (only left), '>' (only right). */
+char row_mark(enum row_kind kind);
+/* "38 equal, 2 changed, 1 only left, 0 only right; hot loops" */
+char *code_diff_text(const struct code_diff *d, char *out, size_t size);
+/* The figures under the two columns: NULL behind the last. A count of 0 cycles is one that is not known. */
+struct diff_figure { const char *name, *unit; unsigned left, right; };
+enum { DIFF_FIGURES_MAX = 8 };
+int code_diff_figures(const struct code_diff *d, struct diff_figure out[DIFF_FIGURES_MAX]);
+
+#endif

@@ -1,0 +1,232 @@
+/* The code view's cursors: line by line, to the hot ones, to a text, along the curve's points. */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tui/bench.h"
+#include "tui/code.h"
+#include "tui/entry.h"
+#include "tui/keys.h"
+#include "tui/layout.h"
+
+#define UNUSED_ARGUMENT (void)argument
+
+static bool has_lines(const struct app *a) { return a->code && a->code->shown.model && a->code->shown.model->lines && !a->code->shown.wanted; }
+
+/* --- a line up or down in what has the focus ------------------------------------------------------------------------------ */
+static long clamp(long v, long low, long high) { return v < low ? low : v > high ? high : v; }
+
+static void move_lines(struct code_view *v, long by)
+{
+	size_t first, end;
+	code_lines(v, &first, &end);
+	if (end > first)
+		code_place(v, (size_t)clamp((long)v->line + by, (long)first, (long)end - 1));
+}
+
+/* The instructions' cursor goes along, to the first one of the line. */
+static void place_source(struct code_view *v, int line)
+{
+	size_t first, end;
+	code_lines(v, &first, &end);
+	v->source = line;
+	for (size_t i = first; i < end; i++)
+		if (v->shown.model->source_line[i] == line) {
+			v->line = i;
+			return;
+		}
+}
+
+static void move_source(struct code_view *v, long by)
+{
+	if (v->shown.model->source_count)
+		place_source(v, (int)clamp(v->source + by, 1, v->shown.model->source_count));
+}
+
+static void move(struct app *a, long by)
+{
+	struct code_view *v = a->code;
+	if (!v)
+		return;
+	if (v->choosing)
+		v->chosen = (int)clamp(v->chosen + by, 0, v->choice_count - 1);
+	else if (code_comparing(v))
+		v->row = (size_t)clamp((long)v->row + by, 0, (long)v->diff.rows.count - 1);
+	else if (v->pane == CODE_SOURCE && v->shown.model) /* also where there is no disassembler for the target */
+		move_source(v, by);
+	else if (has_lines(a))
+		move_lines(v, by);
+}
+
+enum { FAR = 1 << 24 };
+
+static long page(const struct app *a)
+{
+	struct layout l = layout_page(a->width, a->height);
+	return l.pane[PANE_PLOT].h > 12 ? l.pane[PANE_PLOT].h - 12 : 1;
+}
+
+void act_code_down(struct app *a, const char *argument) { move(a, argument ? atol(argument) : 1); }
+void act_code_up(struct app *a, const char *argument) { move(a, argument ? -atol(argument) : -1); }
+void act_code_page_down(struct app *a, const char *argument) { UNUSED_ARGUMENT; move(a, page(a)); }
+void act_code_page_up(struct app *a, const char *argument) { UNUSED_ARGUMENT; move(a, -page(a)); }
+void act_code_first(struct app *a, const char *argument) { UNUSED_ARGUMENT; move(a, -FAR); }
+void act_code_last(struct app *a, const char *argument) { UNUSED_ARGUMENT; move(a, FAR); }
+
+void act_code_pane(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (!a->code || a->code->comparing)
+		return;
+	a->code->pane = a->code->pane == CODE_LINES ? CODE_SOURCE : CODE_LINES;
+}
+
+void act_code_all(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (!has_lines(a))
+		return;
+	struct code_view *v = a->code;
+	v->all = !v->all;
+	code_diff_free(&v->diff);
+	code_diff_update(v);
+	if (!code_loops(v->shown.model))
+		app_say(a, ROLE_DIM, "this kernel has no loop: all of it is shown");
+	else if (!v->all)
+		code_start(v);
+}
+
+/* --- hot ones ------------------------------------------------------------------------------------------------------------- */
+static bool is_wanted_row(const struct code_view *v, size_t i) { return v->diff.rows.rows[i].kind != ROW_SAME; }
+
+/* While two are compared: the next difference. */
+static void to_row(struct app *a, int by)
+{
+	struct code_view *v = a->code;
+	size_t n = v->diff.rows.count, at = v->row;
+	for (size_t i = 0; i < n; i++) {
+		at = (at + n + (size_t)by) % n;
+		if (is_wanted_row(v, at)) {
+			v->row = at;
+			return;
+		}
+	}
+	app_say(a, ROLE_DIM, "no row differs");
+}
+
+static void to_hot(struct app *a, int by)
+{
+	struct code_view *v = a->code;
+	size_t first, end;
+	if (v && code_comparing(v)) {
+		to_row(a, by > 0 ? 1 : -1);
+		return;
+	}
+	if (!has_lines(a))
+		return;
+	code_lines(v, &first, &end);
+	size_t n = end - first, at = v->line < first || v->line >= end ? 0 : v->line - first;
+	for (size_t i = 0; i < n; i++) {
+		at = (at + n + (size_t)by) % n;
+		if (code_is_hot(v->shown.model, v->profile, first + at)) {
+			code_place(v, first + at);
+			v->pane = CODE_LINES;
+			return;
+		}
+	}
+	app_say(a, ROLE_DIM, v->profile ? "no instruction takes 5 %% of the cycles" : "the loop has no dependence chain");
+}
+
+void act_code_hot(struct app *a, const char *argument) { UNUSED_ARGUMENT; to_hot(a, 1); }
+void act_code_hot_back(struct app *a, const char *argument) { UNUSED_ARGUMENT; to_hot(a, -1); }
+
+/* --- search --------------------------------------------------------------------------------------------------------------- */
+static bool find_source(struct code_view *v, const char *text, bool next)
+{
+	const struct code_model *m = v->shown.model;
+	for (int i = 0; i < m->source_count; i++) {
+		int at = (v->source - 1 + i + (next ? 1 : 0)) % m->source_count;
+		if (strcasestr(m->source[at], text)) {
+			place_source(v, at + 1);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* In the loop, when that is what is shown; what lies outside of it only, shows all. */
+static bool find_line(struct code_view *v, const char *text, bool next)
+{
+	const struct code_model *m = v->shown.model;
+	size_t first, end, start = v->line + (next ? 1 : 0);
+	code_lines(v, &first, &end);
+	for (int pass = 0; pass < 2; pass++) {
+		size_t n = pass ? m->count : end - first, base = pass ? 0 : first;
+		for (size_t i = 0; i < n; i++) {
+			size_t at = base + (start >= base ? start - base + i : i) % n;
+			if (!strcasestr(m->lines[at].text, text))
+				continue;
+			v->all |= pass > 0;
+			code_place(v, at);
+			return true;
+		}
+	}
+	return false;
+}
+
+void code_found(struct app *a, const char *text, bool next)
+{
+	struct code_view *v = a->code;
+	if (!has_lines(a) || !*text)
+		return;
+	snprintf(v->search, sizeof v->search, "%s", text);
+	if (!(v->pane == CODE_SOURCE ? find_source(v, text, next) : find_line(v, text, next)))
+		app_say(a, ROLE_DIM, "'%s' is not there", text);
+}
+
+/* It searches while it is typed; Enter on the text of before goes to the next place. */
+static void search_typed(struct app *a)
+{
+	a->code->typed = true;
+	code_found(a, a->entry.text, false);
+}
+
+static bool search_taken(struct app *a, const char *text)
+{
+	if (!a->code->typed)
+		code_found(a, text, true);
+	return true;
+}
+
+void act_code_search(struct app *a, const char *argument)
+{
+	if (!has_lines(a) || a->code->comparing)
+		return;
+	if (argument) {
+		code_found(a, argument, true);
+		return;
+	}
+	a->code->typed = false;
+	entry_call(a, search_taken, a->code->search, "/");
+	a->entry.typed = search_typed;
+}
+
+/* --- points --------------------------------------------------------------------------------------------------------------- */
+static void move_point(struct app *a, int by)
+{
+	struct bench *b = app_bench(a);
+	if (!b || !a->code || a->code->choosing)
+		return;
+	bench_move_cursor(b, by);
+	code_pump(a);
+}
+
+void act_code_next(struct app *a, const char *argument) { move_point(a, argument ? atoi(argument) : 1); }
+void act_code_previous(struct app *a, const char *argument) { move_point(a, argument ? -atoi(argument) : -1); }
+
+void act_code(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	app_show(a, VIEW_CODE);
+}

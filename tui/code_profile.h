@@ -1,0 +1,34 @@
+/* Where a point's cycles went, instruction by instruction: its record's "profile" (gpu/record.h) beside a code model. */
+#ifndef TUI_CODE_PROFILE_H
+#define TUI_CODE_PROFILE_H
+
+#include "tui/code_model.h"
+
+enum { CAUSES_MAX = 64 };
+struct share { const char *cause; long long cycles; };
+/* The causes that have any cycles, the most first. Returns how many. */
+int profile_shares(const json_t *causes, struct share out[CAUSES_MAX]);
+/* The record of the instruction so many bytes behind the entry; NULL: it was never issued. */
+const json_t *profile_line(const json_t *profile, int64_t offset);
+
+/* Over all waves of the launch. */
+struct issued { long long count, issue, stall; const json_t *causes; };
+struct issued issued_of(const json_t *line);   /* of an instruction's record; NULL: all 0 */
+struct code_profile {
+	json_t *record;              /* shared */
+	struct issued *lines;        /* one for each of the model's; owned */
+	long long cycles;            /* of the launch, along the critical wave */
+	long long all, most;         /* issue and stall cycles of all instructions; of the one with the most */
+};
+
+struct code_profile *code_profile_of(json_t *profile, const struct code_model *m);
+void code_profile_free(struct code_profile *p);
+long long issued_cycles(const struct issued *i);
+/* An instruction that takes a good part of all the cycles; without a profile one on the dependence chain. */
+bool code_is_hot(const struct code_model *m, const struct code_profile *p, size_t line);
+/* "499 times, 4.00 cycles to issue, 130.76 stalled each: L1 130.76" */
+char *issued_text(const struct issued *i, int causes, char *out, size_t size);
+/* "L1 130.8, wait 2.0": stall cycles each time by cause, the most first. */
+char *stalls_text(const struct issued *i, int causes, const char *format, char *out, size_t size);
+
+#endif
