@@ -452,7 +452,7 @@ static bool make(struct machine *m, struct inst *i, uint64_t pc, const struct is
 		i->memo = calloc(1, sizeof *i->memo);
 	uint64_t window = ~(uint64_t)(m->model.fetch_bytes - 1);
 	if ((pc & window) != ((pc + d->size - 1) & window))
-		i->cross = m->model.fetch_stall_cycles;
+		i->late = m->model.fetch_stall_cycles ? 4 + m->model.fetch_stall_cycles : 0;
 	i->enters = (pc - 1) >> FETCH_LINE_BITS != (pc + d->size - 1) >> FETCH_LINE_BITS;
 	return info->unit != UNIT_LDS || i->memo;
 }

@@ -7,6 +7,7 @@
 #include "softgpu/core/code.h"
 #include "softgpu/core/descriptor.h"
 #include "softgpu/core/inside.h"
+#include "softgpu/core/memory.h"
 #include "softgpu/core/repeat.h"
 #include "softgpu/core/simd.h"
 #include "softgpu/core/wave.h"
@@ -221,7 +222,7 @@ static void start_wave(struct machine *m, struct cu *cu, struct group *g, uint32
 	w->ip = m->launch.entry;
 	w->gpr_idx = 0;
 	w->scc = 0;
-	w->vm_count = w->lgkm_count = 0;
+	wave_in_flight(w);
 	initial_vgprs(m, s, w);
 	initial_sgprs(m, w);
 	w->s[ISA_EXEC] = exec;

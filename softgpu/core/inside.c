@@ -169,10 +169,10 @@ static enum cause delay(const struct inst *last, const struct inst *i, const str
 		return CAUSE_BARRIER;
 	if (last && last->d.op == OP_s_sleep)
 		return CAUSE_SLEEP;
-	if (last && last->kind == KIND_BRANCH && !(i == last + last->words && i->cross))
+	if (last && last->kind == KIND_BRANCH && !(i == last + last->words && i->late))
 		return CAUSE_BRANCH;
 	*blame = i;
-	return i->cross ? CAUSE_FETCH : CAUSE_UNIT;
+	return i->late ? CAUSE_FETCH : CAUSE_UNIT;
 }
 
 /* Everything before cycle t, at which the wave issues i or tries to. */

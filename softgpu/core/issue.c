@@ -52,23 +52,23 @@ static __attribute__((noinline)) void run_ahead(struct wave *w, const struct ins
 	w->running_ahead = false;
 }
 
-TWICE void carry_out(const struct simd *s, struct wave *w, const struct inst *i, bool report)
+TWICE void carry_out(struct wave *w, const struct inst *i, bool alone, bool report)
 {
-	if (!report && !w->ahead && i->ahead && s->count > 1 && !w->gpr_idx)
+	if (!alone && !report && !w->ahead && i->ahead && !w->gpr_idx)
 		run_ahead(w, i);
-	if (w->ahead)
+	if (__builtin_expect(w->ahead, !alone))
 		w->ahead--;
 	else
 		execute(w, i);
 }
 
-TWICE void wait_counts(struct wave *w, const struct inst *i, bool report)
+TWICE void wait_counts(struct wave *w, const struct inst *i, uint64_t t, bool report)
 {
 	uint32_t n = i->d.imm, vm = (n & 15) | (n >> 10 & 48), lgkm = n >> 8 & 15;
 
 	if (report)
 		inside_wait(w, vm, lgkm);
-	w->next = wave_wait(w, w->last, vm, lgkm) + i->cost;
+	w->next = wave_wait(w, t, vm, lgkm) + i->cost;
 }
 
 TWICE void begin(struct wave *w, const struct inst *i, uint64_t t, bool report)
@@ -79,19 +79,22 @@ TWICE void begin(struct wave *w, const struct inst *i, uint64_t t, bool report)
 	w->last = t;
 }
 
-TWICE void issue(struct simd *s, struct wave *w, const struct inst *i, uint64_t t, bool report)
+TWICE void issue(struct simd *s, struct wave *w, const struct inst *i, uint64_t t, bool alone, bool report)
 {
 	begin(w, i, t, report);
 	s->unit_free[i->unit] = t + i->cost;
 	if (i->kind == KIND_PLAIN) {
-		carry_out(s, w, i, report);
-		advance(w, i, t + i->cost);
+		carry_out(w, i, alone, report);
+		advance(w, i, t, t + i->cost);
 	} else if (i->kind == KIND_WAIT) {
-		advance(w, i, t);
-		wait_counts(w, i, report);
+		advance(w, i, t, t);
+		wait_counts(w, i, t, report);
 	} else { /* may set ip and next itself */
-		advance(w, i, t + i->cost);
+		const struct inst *after = i + i->words;
+		in_line(w, after, t, t + i->cost);
 		i->fn(w, i);
+		if (w->ip == after)
+			look_for(w, after);
 	}
 }
 
@@ -102,7 +105,7 @@ TWICE void run_alone(struct simd *s, uint64_t t, uint64_t until, bool report)
 	const struct inst *i = w->ip;
 
 	do {
-		issue(s, w, i, t, report);
+		issue(s, w, i, t, true, report);
 		i = w->ip;
 		t = w->next;
 	} while (i->kind < KIND_SHARED && t <= until && !w->m->halt);
@@ -112,16 +115,12 @@ TWICE void run_alone(struct simd *s, uint64_t t, uint64_t until, bool report)
 /* Until when a SIMD may go on alone. Others of its CU may release its waves from a barrier, or end theirs and make room for new ones. */
 static inline uint64_t alone_until(const struct simd *s, const struct limits *l)
 {
-	const struct cu *cu = s->cu;
-	const struct machine *m = cu->m;
-	uint64_t first = TURN_NEVER, until = l->waves;
+	const struct machine *m = s->cu->m;
+	uint64_t first = simd_first_of_others(s);
+	uint64_t room = m->launch.issued < m->launch.total ? first + m->model.wave_start_cycles : UINT64_MAX;
+	uint64_t released = s->blocked ? first + m->model.barrier_cycles - 1 : UINT64_MAX;
 
-	for (unsigned k = 0; k < SIMDS; k++)
-		first = turn_sooner(first, &cu->simd[k] == s ? TURN_NEVER : cu->simd[k].first);
-	first = turn_time(first);
-	if (m->launch.issued < m->launch.total)
-		until = turn_sooner(until, first + m->model.wave_start_cycles);
-	return s->blocked ? turn_sooner(until, first + m->model.barrier_cycles - 1) : until;
+	return turn_sooner(l->waves, turn_sooner(room, released));
 }
 
 /* --- instructions that others see ---------------------------------------------------------------------------------- */
@@ -152,11 +151,11 @@ TWICE void shared(struct simd *s, uint32_t k, struct wave *w, const struct inst 
 			inside_finish(w, t);
 		return;
 	}
-	advance(w, i, i->kind == KIND_BARRIER ? t : t + i->cost);
+	advance(w, i, t, i->kind == KIND_BARRIER ? t : t + i->cost);
 	if (i->kind == KIND_BARRIER) {
 		simd_barrier(w, t);
 	} else if (i->ahead) {
-		carry_out(s, w, i, report);
+		carry_out(w, i, s->count == 1, report);
 		if (w->lds_done < w->lds_ahead)
 			lds_play(w, i);
 	} else {
@@ -168,11 +167,11 @@ TWICE void shared(struct simd *s, uint32_t k, struct wave *w, const struct inst 
 /* --- a CU ---------------------------------------------------------------------------------------------------------- */
 static inline struct simd *first_simd(struct cu *cu)
 {
-	struct simd *s = &cu->simd[0];
+	uint64_t first = UINT64_MAX;
 
-	for (unsigned k = 1; k < SIMDS; k++)
-		s = cu->simd[k].first >> PLACE_BITS < s->first >> PLACE_BITS ? &cu->simd[k] : s;
-	return s;
+	for (unsigned k = 0; k < SIMDS; k++)
+		first = turn_sooner(first, (cu->simd[k].first & -(UINT64_C(1) << PLACE_BITS)) | k);
+	return &cu->simd[first & (SIMDS - 1)];
 }
 
 /* What all may see, from cycle t on: false when others come before. */
@@ -206,7 +205,7 @@ TWICE void run_simd(struct simd *s, uint64_t t, const struct limits *l, bool rep
 		const struct inst *i = w->ip;
 		if (i->kind >= KIND_SHARED)
 			return;
-		issue(s, w, i, t, report);
+		issue(s, w, i, t, false, report);
 		turn_pass(s, k, i->unit, t + i->cost);
 		t = turn_time(s->first);
 	} while (t <= until && !s->cu->m->halt);
@@ -217,8 +216,9 @@ TWICE void run_cu(struct cu *cu, bool report)
 	struct machine *m = cu->m;
 	struct limits l = limits_of(cu);
 
-	while (!m->halt && !m->paused) {
-		struct simd *s = first_simd(cu);
+	for (struct simd *s = NULL; !m->halt && !m->paused;) {
+		if (!s || s->count != 1 || cu->waves != 1) /* a CU's only wave needs not be looked for, nor its time waited for */
+			s = first_simd(cu);
 		uint64_t t = turn_time(s->first);
 		if (t >= NEVER) {
 			queue_remove(&m->queue, l.number);

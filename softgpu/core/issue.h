@@ -32,21 +32,25 @@ static inline op_fn *floating_point(struct wave *w, const struct inst *i, op_fn 
 	return w->m->mxcsr == w->mx[i->fp] ? fn : change_mode(w, i, fn);
 }
 
-/* The next instruction in line; one that crosses fetch windows comes late unless something longer hides it. */
-static inline void advance(struct wave *w, const struct inst *i, uint64_t next)
+/* The next instruction in line, the last one having issued at `last`; one that crosses fetch windows comes late unless something longer hides it. No branch for what is now
+ * so and now so. */
+static inline void in_line(struct wave *w, const struct inst *after, uint64_t last, uint64_t next)
 {
-	const struct inst *after = i + i->words;
-	uint16_t fetch;
-
-	w->next = next;
+	w->next = turn_later(next, last + after->late);
 	w->ip = after;
-	memcpy(&fetch, &after->cross, sizeof fetch); /* and enters: hardly any instruction has either */
-	if (__builtin_expect(!fetch, 1))
-		return;
-	if (after->cross)
-		w->next = turn_later(next, w->last + 4 + after->cross);
-	if (after->enters)
+}
+
+/* And is it there? */
+static inline void look_for(struct wave *w, const struct inst *after)
+{
+	if (__builtin_expect(after->enters & !(after->held & w->near_bit), 0))
 		fetch_go(w, after);
+}
+
+static inline void advance(struct wave *w, const struct inst *i, uint64_t last, uint64_t next)
+{
+	in_line(w, i + i->words, last, next);
+	look_for(w, i + i->words);
 }
 
 static inline void execute(struct wave *w, const struct inst *i)

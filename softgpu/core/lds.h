@@ -14,7 +14,8 @@ struct lds_memo {
 	uint32_t relative[LANES];
 	uint32_t align;    /* of the first lane's address within a dword */
 	uint32_t cycles, conflict;
-	uint8_t shape[LDS_EIGHTS]; /* enum lds_shape; this and the next two are of use where exec is all lanes */
+	uint8_t shape[LDS_EIGHTS]; /* enum lds_shape; this and the next are of use where exec is all lanes */
+	uint8_t all;               /* the shape of each of them; LDS_ANYHOW where they differ */
 	uint32_t low, reach;       /* the lowest address, relative as above, and from there to the highest */
 };
 

@@ -62,7 +62,7 @@ struct inst {
 	uint8_t sources;
 	uint8_t local;            /* of what others may see: only the CU does */
 	uint8_t ahead;            /* what it does may be done before its time, simd.c */
-	uint8_t cross __attribute__((aligned(2))); /* it lies across two fetch windows: cycles that costs */
+	uint8_t late;             /* it lies across two fetch windows: the least cycles behind the issue of the one before; else 0 */
 	uint8_t enters;           /* it has the first byte in line of a line of code, or branches lead to it: who comes looks it up */
 	uint8_t broadcast;        /* a bit per source: an SGPR pair that a vector instruction reads in all lanes */
 	uint16_t dst2;            /* SGPR number of the mask written, ISA_NONE without */

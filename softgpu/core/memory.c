@@ -34,8 +34,7 @@ void wave_vm_push(struct wave *w, uint64_t due)
 		vm_full(w, due);
 		return;
 	}
-	if (w->vm_count)
-		due = later(due, w->vm_due[(w->vm_head + w->vm_count - 1) & 63]);
+	due = later(due, w->vm_due[(w->vm_head + w->vm_count - 1) & 63]);
 	w->vm_due[(w->vm_head + w->vm_count++) & 63] = due;
 	if (seen(w->m))
 		inside_push(w, true);
@@ -57,28 +56,16 @@ void wave_lgkm_push(struct wave *w, uint64_t due)
 		lgkm_full(w, due);
 		return;
 	}
-	if (w->lgkm_count)
-		due = later(due, w->lgkm_due[(w->lgkm_head + w->lgkm_count - 1) & 15]);
+	due = later(due, w->lgkm_due[(w->lgkm_head + w->lgkm_count - 1) & 15]);
 	w->lgkm_due[(w->lgkm_head + w->lgkm_count++) & 15] = due;
 	if (seen(w->m))
 		inside_push(w, false);
 }
 
-uint64_t wave_wait(struct wave *w, uint64_t now, unsigned vm, unsigned lgkm)
+void wave_in_flight(struct wave *w)
 {
-	if (w->vm_count > vm) {
-		unsigned over = w->vm_count - vm;
-		now = later(now, w->vm_due[(w->vm_head + over - 1) & 63]);
-		w->vm_head += over;
-		w->vm_count = vm;
-	}
-	if (w->lgkm_count > lgkm) {
-		unsigned over = w->lgkm_count - lgkm;
-		now = later(now, w->lgkm_due[(w->lgkm_head + over - 1) & 15]);
-		w->lgkm_head += over;
-		w->lgkm_count = lgkm;
-	}
-	return now;
+	w->vm_count = w->lgkm_count = w->vm_head = w->lgkm_head = 0;
+	w->vm_due[63] = w->lgkm_due[15] = 0;
 }
 
 /* --- L2 and DRAM --------------------------------------------------------------------------------------------------- */

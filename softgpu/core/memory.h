@@ -41,10 +41,24 @@ void scalar_time(struct wave *w, const struct inst *i, bool real);
 void scalar_invalidate(struct wave *w);
 void scalar_flush(struct wave *w);
 
-/* Entries in the wave's counters of accesses in flight. They complete in order. */
+/* Entries in the wave's counters of accesses in flight. They complete in order. The entry before the first in flight is one that is
+ * through, no later than now. */
 void wave_vm_push(struct wave *w, uint64_t due);
 void wave_lgkm_push(struct wave *w, uint64_t due);
-/* When a wait instruction that wants these counts, issued at `now`, may go on. */
-uint64_t wave_wait(struct wave *w, uint64_t now, unsigned vm, unsigned lgkm);
+void wave_in_flight(struct wave *w); /* nothing, at its start */
+
+/* When a wait instruction that wants these counts, issued at `now`, may go on. How many are over follows no pattern: no branches. */
+static inline uint64_t wave_wait(struct wave *w, uint64_t now, unsigned vm, unsigned lgkm)
+{
+	unsigned vm_left = w->vm_count < vm ? w->vm_count : vm, lgkm_left = w->lgkm_count < lgkm ? w->lgkm_count : lgkm;
+
+	w->vm_head += w->vm_count - vm_left;
+	w->vm_count = vm_left;
+	w->lgkm_head += w->lgkm_count - lgkm_left;
+	w->lgkm_count = lgkm_left;
+	uint64_t a = w->vm_due[(w->vm_head - 1) & 63], b = w->lgkm_due[(w->lgkm_head - 1) & 15];
+	a = a > b ? a : b;
+	return a > now ? a : now;
+}
 
 #endif

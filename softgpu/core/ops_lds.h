@@ -16,6 +16,7 @@ static void find_shapes(struct lds_memo *memo)
 			line &= r[l] == r[0] + 4 * l;
 		}
 		memo->shape[g] = same ? LDS_SAME : line ? LDS_IN_LINE : LDS_ANYHOW;
+		memo->all = !g || memo->all == memo->shape[g] ? memo->shape[g] : LDS_ANYHOW;
 	}
 }
 
@@ -117,31 +118,57 @@ static void lds_access(struct wave *w, const struct inst *i, const uint32_t *at,
 
 #define DWORDS(ctype, n) ((sizeof(ctype) * (n) + 3) / 4)
 
+/* n dwords of eight lanes at `from`, in line or all the same. */
+static inline void eight_in_line(const uint8_t *from, uint32_t *d, unsigned n)
+{
+	for (unsigned k = 0; k < n; k++)
+		memcpy(d + k * LANES, from + 4 * k, 32);
+}
+
+static inline void eight_same(const uint8_t *from, uint32_t *d, unsigned n)
+{
+	for (unsigned k = 0; k < n; k++) {
+		uint32_t v = READ_AT(uint32_t, from + 4 * k);
+		for (unsigned l = 0; l < 8; l++)
+			d[k * LANES + l] = v;
+	}
+}
+
 /* n dwords of each lane; the first lane's are at `base`, the others lie as the memo says, all lanes. */
 static inline void all_load(const struct lds_memo *memo, const uint8_t *base, uint32_t *d, unsigned n)
 {
+	const int32_t *relative = (const int32_t *)memo->relative;
+
+	if (memo->all == LDS_IN_LINE) {
+		for (unsigned g = 0; g < LANES; g += 8)
+			eight_in_line(base + relative[g], d + g, n);
+		return;
+	}
+	if (memo->all == LDS_SAME) {
+		for (unsigned g = 0; g < LANES; g += 8)
+			eight_same(base + relative[g], d + g, n);
+		return;
+	}
 	for (unsigned g = 0; g < LANES; g += 8) {
-		const uint8_t *from = base + (int32_t)memo->relative[g];
-		if (memo->shape[g / 8] == LDS_IN_LINE) {
-			for (unsigned k = 0; k < n; k++)
-				memcpy(d + k * LANES + g, from + 4 * k, 32);
-		} else if (memo->shape[g / 8] == LDS_SAME) {
-			for (unsigned k = 0; k < n; k++) {
-				uint32_t v = READ_AT(uint32_t, from + 4 * k);
-				for (unsigned l = g; l < g + 8; l++)
-					d[k * LANES + l] = v;
-			}
-		} else {
+		if (memo->shape[g / 8] == LDS_IN_LINE)
+			eight_in_line(base + relative[g], d + g, n);
+		else if (memo->shape[g / 8] == LDS_SAME)
+			eight_same(base + relative[g], d + g, n);
+		else
 			for (unsigned l = g; l < g + 8; l++)
 				for (unsigned k = 0; k < n; k++)
-					d[k * LANES + l] = READ_AT(uint32_t, base + (int32_t)memo->relative[l] + 4 * k);
-		}
+					d[k * LANES + l] = READ_AT(uint32_t, base + relative[l] + 4 * k);
 	}
 }
 
 /* The other way; of lanes that write the same dword the last one stays. */
 static inline void all_store(const struct lds_memo *memo, uint8_t *base, const uint32_t *d, unsigned n)
 {
+	if (memo->all == LDS_IN_LINE && n == 1) {
+		for (unsigned g = 0; g < LANES; g += 8)
+			memcpy(base + (int32_t)memo->relative[g], d + g, 32);
+		return;
+	}
 	for (unsigned g = 0; g < LANES; g += 8) {
 		if (memo->shape[g / 8] == LDS_IN_LINE && n == 1) {
 			memcpy(base + (int32_t)memo->relative[g], d + g, 32);

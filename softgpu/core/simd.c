@@ -61,12 +61,7 @@ void simd_end(struct wave *w, uint64_t t)
 
 uint64_t simd_limit(const struct simd *s)
 {
-	const struct cu *cu = s->cu;
-	uint64_t first = TURN_NEVER;
-
-	for (unsigned k = 0; k < SIMDS; k++)
-		first = turn_sooner(first, &cu->simd[k] == s ? TURN_NEVER : cu->simd[k].first);
-	return turn_sooner(turn_time(first), queue_limit(&cu->m->queue, cu - cu->m->cu));
+	return turn_sooner(simd_first_of_others(s), queue_limit(&s->cu->m->queue, s->number / SIMDS));
 }
 
 void simd_clear(struct simd *s)

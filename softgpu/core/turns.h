@@ -54,6 +54,11 @@ static inline void turn_pass(struct simd *s, uint32_t k, unsigned unit, uint64_t
 	const struct wave *w = s->order[k];
 	const uint64_t own = turn_of(s, w, k), wants = w->ip->unit;
 
+	if (s->count == 1) {
+		s->first = s->turn[0] = own;
+		s->wants[0] = wants;
+		return;
+	}
 #ifdef __AVX2__
 	static const uint64_t lane[2 * TURNS] __attribute__((aligned(32))) = { [TURNS] = UINT64_MAX };
 	const __m256i u = _mm256_set1_epi64x(unit), own4 = _mm256_set1_epi64x(own), wants4 = _mm256_set1_epi64x(wants);
@@ -82,6 +87,16 @@ static inline void turn_pass(struct simd *s, uint32_t k, unsigned unit, uint64_t
 	}
 	s->first = first;
 #endif
+}
+
+/* The next turn of the other SIMDs of the CU. */
+static inline uint64_t simd_first_of_others(const struct simd *s)
+{
+	const struct simd *all = s->cu->simd;
+	unsigned k = s->number % SIMDS;
+
+	_Static_assert(SIMDS == 4, "three others");
+	return turn_time(turn_sooner(all[k ^ 1].first, turn_sooner(all[k ^ 2].first, all[k ^ 3].first)));
 }
 
 /* The wave at place k may issue from now on at another time than before. */

@@ -15,7 +15,7 @@ static bool turn(struct wave *w, uint64_t t)
 			w->ip = i + i->words;
 			break;
 		case KIND_BARRIER:
-			advance(w, i, t);
+			advance(w, i, t, t);
 			simd_barrier(w, t);
 			if (w->next == NEVER)
 				return true;
