@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "softgpu/core/code.h"
 #include "softgpu/core/counters.h"
@@ -78,6 +79,43 @@ static bool open_caches(struct machine *m)
 	return true;
 }
 
+static size_t whole_pages(size_t bytes)
+{
+	return (bytes + 4095) / 4096 * 4096;
+}
+
+static size_t size_of_cus(const struct machine *m)
+{
+	return whole_pages(m->cus * sizeof *m->cu);
+}
+
+static size_t size_of_lds(const struct machine *m)
+{
+	return whole_pages(m->cus * m->model.lds_bytes);
+}
+
+/* Zeroed, and left to the system until it is touched, in large pages where it has them: all of a chip's registers are too many for the
+ * host's table of small ones. NULL when memory runs out. */
+enum { LARGE_PAGE = 2 << 20 };
+static void *take(size_t bytes)
+{
+	uint8_t *p = mmap(NULL, bytes + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (p == MAP_FAILED)
+		return NULL;
+	size_t before = -(uintptr_t)p & (LARGE_PAGE - 1);
+	munmap(p, before);
+	munmap(p + before + bytes, LARGE_PAGE - before);
+	madvise(p + before, bytes, MADV_HUGEPAGE);
+	return p + before;
+}
+
+static void give(void *p, size_t bytes)
+{
+	if (p)
+		munmap(p, bytes);
+}
+
 static bool open_machine(struct machine *m, const struct model *model)
 {
 	m->model = *model;
@@ -89,15 +127,14 @@ static bool open_machine(struct machine *m, const struct model *model)
 	m->issue = host_is_v3() ? issue_v3 : issue_base;
 	m->code = code_open();
 	fetch_open(m);
-	m->cu = aligned_alloc(64, (m->cus * sizeof *m->cu + 63) / 64 * 64);
-	/* calloc: pages of CUs that are never used stay untouched */
+	m->cu = take(size_of_cus(m));
 	uint64_t vgprs = ((uint64_t)m->cus * SIMDS * MAX_VGPRS + VGPR_SLACK) * LANES;
 	m->agprs = isa_target_by_name(model->arch) == ISA_GFX908 ? vgprs : 0; /* as many again */
-	m->vgprs = calloc(vgprs + m->agprs, sizeof *m->vgprs);
-	m->lds = calloc(m->cus, model->lds_bytes);
+	m->vgpr_bytes = whole_pages((vgprs + m->agprs) * sizeof *m->vgprs);
+	m->vgprs = take(m->vgpr_bytes);
+	m->lds = take(size_of_lds(m));
 	if (!m->code || !m->cu || !m->vgprs || !m->lds)
 		return false;
-	memset(m->cu, 0, m->cus * sizeof *m->cu);
 	if (!open_caches(m))
 		return false;
 	for (uint32_t k = 0; k < m->cus; k++)
@@ -136,9 +173,9 @@ void gpu_close(struct gpu *g)
 	vm_close(&m->vm);
 	free(m->scalar);
 	free(m->channel);
-	free(m->cu);
-	free(m->vgprs);
-	free(m->lds);
+	give(m->cu, size_of_cus(m));
+	give(m->vgprs, m->vgpr_bytes);
+	give(m->lds, size_of_lds(m));
 	free(g);
 }
 

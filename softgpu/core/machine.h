@@ -235,6 +235,7 @@ struct machine {
 	uint32_t lane_mask[LANES] __attribute__((aligned(64)));
 	uint32_t broadcast[3][2 * LANES] __attribute__((aligned(64)));
 	uint32_t *vgprs;          /* of the whole chip */
+	size_t vgpr_bytes;
 	uint64_t agprs;           /* from a wave's VGPR 0 to its accumulation register 0, in dwords; 0 where there are none */
 	uint8_t *lds;
 	uint8_t gds[GDS_BYTES];
