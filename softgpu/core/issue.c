@@ -13,7 +13,10 @@
 /* The loop exists twice: as it is, and with reports to inside.h. */
 #define TWICE static inline __attribute__((always_inline))
 
-enum { MOST_AHEAD = 64 /* instructions that a wave has done before they issue */ };
+enum {
+	MOST_AHEAD = 64, /* instructions that a wave has done before they issue */
+	LONG_STREAK = 12, /* instructions that are worth a look at whether they issue back to back */
+};
 
 /* Until when the CU may go on. */
 struct limits {
@@ -191,6 +194,21 @@ TWICE bool shared_turn(struct simd *s, uint32_t k, struct wave *w, uint64_t t, s
 	return true;
 }
 
+/* Vector instructions of one wave back to back; returns when the last one issued. */
+TWICE uint64_t run_streak(struct simd *s, struct wave *w, uint32_t k, uint64_t t, uint64_t until, bool report)
+{
+	uint64_t first = turn_streak(s, k);
+
+	for (;;) {
+		const struct inst *i = w->ip;
+		uint64_t next = t + i->cost;
+		issue(s, w, i, t, false, report);
+		if (!w->ip->streak || w->ip->cost != i->cost || w->next != next || next > until || turn_key(next, k) > first || w->m->halt)
+			return t;
+		t = next;
+	}
+}
+
 TWICE void run_simd(struct simd *s, uint64_t t, const struct limits *l, bool report)
 {
 	uint64_t until = turn_later(t, alone_until(s, l));
@@ -205,7 +223,10 @@ TWICE void run_simd(struct simd *s, uint64_t t, const struct limits *l, bool rep
 		const struct inst *i = w->ip;
 		if (i->kind >= KIND_SHARED)
 			return;
-		issue(s, w, i, t, false, report);
+		if (i->streak >= LONG_STREAK)
+			t = run_streak(s, w, k, t, until, report);
+		else
+			issue(s, w, i, t, false, report);
 		turn_pass(s, k, i->unit, t + i->cost);
 		t = turn_time(s->first);
 	} while (t <= until && !s->cu->m->halt);

@@ -89,6 +89,18 @@ static inline void turn_pass(struct simd *s, uint32_t k, unsigned unit, uint64_t
 #endif
 }
 
+/* Until when the wave at place k has the turn as long as it keeps the vector ALU busy: younger waves that want it wait until it is done. */
+static inline uint64_t turn_streak(const struct simd *s, uint32_t k)
+{
+	uint64_t first = TURN_NEVER;
+
+	for (uint32_t j = 0; j < k; j++)
+		first = turn_sooner(first, s->turn[j]);
+	for (uint32_t j = k + 1; j < s->count; j++)
+		first = turn_sooner(first, s->turn[j] | -(uint64_t)(s->wants[j] == UNIT_VALU) >> 1);
+	return first;
+}
+
 /* The next turn of the other SIMDs of the CU. */
 static inline uint64_t simd_first_of_others(const struct simd *s)
 {
