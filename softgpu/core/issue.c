@@ -15,6 +15,7 @@
 
 enum {
 	MOST_AHEAD = 64, /* instructions that a wave has done before they issue */
+	MOST_CALLED = 32, /* registers */
 	LONG_STREAK = 12, /* instructions that are worth a look at whether they issue back to back */
 };
 
@@ -38,6 +39,20 @@ static struct limits limits_of(const struct cu *cu)
 }
 
 /* --- instructions of a wave alone ---------------------------------------------------------------------------------- */
+/* A wave's registers may have gone far from the host while others ran: all come at once, not one instruction after the other. */
+static inline void call_registers(const struct wave *w)
+{
+	const char *v = (const char *)w->v;
+	uint32_t n = w->m->launch.vgprs;
+
+	for (uint32_t k = 0; k < (n < MOST_CALLED ? n : MOST_CALLED); k++, v += 4 * LANES) {
+		__builtin_prefetch(v);
+		__builtin_prefetch(v + 64);
+		__builtin_prefetch(v + 128);
+		__builtin_prefetch(v + 192);
+	}
+}
+
 /* What a wave does until others may see it is done at once, and its time comes when it issues: the wave's registers are in the host's
  * caches then, and between two issues of a wave come those of many others. Without a barrier or an atomic in between nobody may rely
  * on what other waves do to LDS meanwhile. */
@@ -45,6 +60,7 @@ static __attribute__((noinline)) void run_ahead(struct wave *w, const struct ins
 {
 	w->lds_done = w->lds_ahead = 0;
 	w->running_ahead = true;
+	call_registers(w);
 	do {
 		if (i->kind != KIND_WAIT) {
 			execute(w, i);
