@@ -131,17 +131,6 @@ TWICE void run_alone(struct simd *s, uint64_t t, uint64_t until, bool report)
 	turn_pass(s, 0, UNIT_COUNT, 0);
 }
 
-/* Until when a SIMD may go on alone. Others of its CU may release its waves from a barrier, or end theirs and make room for new ones. */
-static inline uint64_t alone_until(const struct simd *s, const struct limits *l)
-{
-	const struct machine *m = s->cu->m;
-	uint64_t first = simd_first_of_others(s);
-	uint64_t room = m->launch.issued < m->launch.total ? first + m->model.wave_start_cycles : UINT64_MAX;
-	uint64_t released = s->blocked ? first + m->model.barrier_cycles - 1 : UINT64_MAX;
-
-	return turn_sooner(l->waves, turn_sooner(room, released));
-}
-
 /* --- instructions that others see ---------------------------------------------------------------------------------- */
 /* The address stage takes no more: the wave tries again when it does. */
 TWICE bool held_back(struct simd *s, struct wave *w, const struct inst *i, uint64_t t, bool report)
@@ -184,13 +173,39 @@ TWICE void shared(struct simd *s, uint32_t k, struct wave *w, const struct inst 
 }
 
 /* --- a CU ---------------------------------------------------------------------------------------------------------- */
+/* A SIMD's turn among those of its CU: by time, equal ones by number. */
+static inline uint64_t turn_of_simd(const struct simd *s, uint32_t number)
+{
+	return (s->first & -(UINT64_C(1) << PLACE_BITS)) | number;
+}
+
 static inline struct simd *first_simd(struct cu *cu)
 {
-	uint64_t first = UINT64_MAX;
+	struct simd *all = cu->simd;
 
-	for (unsigned k = 0; k < SIMDS; k++)
-		first = turn_sooner(first, (cu->simd[k].first & -(UINT64_C(1) << PLACE_BITS)) | k);
-	return &cu->simd[first & (SIMDS - 1)];
+	_Static_assert(SIMDS == 4, "two pairs");
+	uint64_t a = turn_sooner(turn_of_simd(&all[0], 0), turn_of_simd(&all[1], 1));
+	uint64_t b = turn_sooner(turn_of_simd(&all[2], 2), turn_of_simd(&all[3], 3));
+	return &all[turn_place(turn_sooner(a, b))];
+}
+
+static inline uint64_t first_of_others(const struct simd *s, uint32_t number)
+{
+	const struct simd *all = s->cu->simd;
+	uint64_t a = turn_of_simd(&all[number ^ 1], number ^ 1), b = turn_of_simd(&all[number ^ 2], number ^ 2);
+
+	return turn_sooner(turn_of_simd(&all[number ^ 3], number ^ 3), turn_sooner(a, b));
+}
+
+/* Until when a SIMD may go on alone, the others' next turn being at cycle `first`: they may release its waves from a barrier, or end theirs
+ * and make room for new ones. */
+static inline uint64_t alone_until(const struct simd *s, uint64_t first, const struct limits *l)
+{
+	const struct machine *m = s->cu->m;
+	uint64_t room = m->launch.issued < m->launch.total ? first + m->model.wave_start_cycles : NEVER - 1;
+	uint64_t released = s->blocked ? first + m->model.barrier_cycles - 1 : NEVER - 1;
+
+	return turn_sooner(turn_sooner(l->waves, NEVER - 1), turn_sooner(room, released));
 }
 
 /* What all may see, from cycle t on: false when others come before. */
@@ -225,27 +240,47 @@ TWICE uint64_t run_streak(struct simd *s, struct wave *w, uint32_t k, uint64_t t
 	}
 }
 
-TWICE void run_simd(struct simd *s, uint64_t t, const struct limits *l, bool report)
+/* The wave at place k, whose next instruction is its own. */
+TWICE void own_turn(struct simd *s, uint32_t k, struct wave *w, uint64_t t, uint64_t until, bool report)
 {
-	uint64_t until = turn_later(t, alone_until(s, l));
+	const struct inst *i = w->ip;
 
 	if (s->count == 1) {
 		run_alone(s, t, until, report);
 		return;
 	}
+	if (i->streak >= LONG_STREAK)
+		t = run_streak(s, w, k, t, until, report);
+	else
+		issue(s, w, i, t, false, report);
+	turn_pass(s, k, i->unit, t + i->cost);
+}
+
+/* The SIMD whose turn it is goes on until another of its CU has to; false when it is the turn of other CUs. */
+TWICE bool run_simd(struct simd *s, struct limits *l, bool report)
+{
+	struct machine *m = s->cu->m;
+	uint32_t number = s - s->cu->simd;
+	uint64_t others = first_of_others(s, number), t = turn_time(s->first);
+	uint64_t until = turn_later(t, alone_until(s, turn_time(others), l));
+
 	do {
 		uint32_t k = turn_place(s->first);
 		struct wave *w = s->order[k];
-		const struct inst *i = w->ip;
-		if (i->kind >= KIND_SHARED)
-			return;
-		if (i->streak >= LONG_STREAK)
-			t = run_streak(s, w, k, t, until, report);
-		else
-			issue(s, w, i, t, false, report);
-		turn_pass(s, k, i->unit, t + i->cost);
+		enum inst_kind kind = w->ip->kind;
+		if (kind < KIND_SHARED) {
+			own_turn(s, k, w, t, until, report);
+		} else {
+			if (turn_of_simd(s, number) > others)
+				return true;
+			if (!shared_turn(s, k, w, t, l, report))
+				return false;
+			if (kind >= KIND_BARRIER) /* others may have come by waves */
+				return true;
+		}
 		t = turn_time(s->first);
-	} while (t <= until && !s->cu->m->halt);
+	} while (t <= until && !m->halt && !m->paused);
+	return true;
 }
 
 TWICE void run_cu(struct cu *cu, bool report)
@@ -253,20 +288,15 @@ TWICE void run_cu(struct cu *cu, bool report)
 	struct machine *m = cu->m;
 	struct limits l = limits_of(cu);
 
-	for (struct simd *s = NULL; !m->halt && !m->paused;) {
-		if (!s || s->count != 1 || cu->waves != 1) /* a CU's only wave needs not be looked for, nor its time waited for */
-			s = first_simd(cu);
+	while (!m->halt && !m->paused) {
+		struct simd *s = first_simd(cu);
 		uint64_t t = turn_time(s->first);
 		if (t >= NEVER) {
 			queue_remove(&m->queue, l.number);
 			return;
 		}
-		uint32_t k = turn_place(s->first);
-		struct wave *w = s->order[k];
-		if (w->ip->kind < KIND_SHARED && t <= l.waves) {
-			run_simd(s, t, &l, report);
-		} else if (w->ip->kind < KIND_SHARED || !shared_turn(s, k, w, t, &l, report)) {
-			queue_set(&m->queue, l.number, t);
+		if (t > l.waves || !run_simd(s, &l, report)) {
+			queue_set(&m->queue, l.number, turn_time(first_simd(cu)->first));
 			return;
 		}
 	}
