@@ -15,13 +15,12 @@
 
 enum {
 	MOST_AHEAD = 64, /* instructions that a wave has done before they issue */
-	MOST_CALLED = 32, /* registers */
 	LONG_STREAK = 12, /* instructions that are worth a look at whether they issue back to back */
 };
 
 /* Until when the CU may go on. */
 struct limits {
-	uint64_t others;  /* the queue's first key but the CU's: instructions that all may see come before it */
+	uint64_t others;  /* the queue's first event but the CU's: instructions that all may see come no later */
 	uint64_t waves;   /* the last cycle at which no wave from the dispatcher can have come */
 	uint64_t number;  /* the CU's in the queue */
 };
@@ -31,28 +30,14 @@ static struct limits limits_of(const struct cu *cu)
 	const struct machine *m = cu->m;
 	struct limits l = { .number = cu - m->cu };
 
-	l.others = queue_other(&m->queue, l.number);
+	l.others = queue_limit(&m->queue, l.number);
 	/* waves that wait for scratch may come to a CU when any other has done with it */
-	l.waves = m->launch.scratch_groups ? l.others >> QUEUE_ID_BITS : queue_time_of(&m->queue, DISPATCHER);
+	l.waves = m->launch.scratch_groups ? l.others : queue_time_of(&m->queue, DISPATCHER);
 	l.waves += m->model.wave_start_cycles;
 	return l;
 }
 
 /* --- instructions of a wave alone ---------------------------------------------------------------------------------- */
-/* A wave's registers may have gone far from the host while others ran: all come at once, not one instruction after the other. */
-static inline void call_registers(const struct wave *w)
-{
-	const char *v = (const char *)w->v;
-	uint32_t n = w->m->launch.vgprs;
-
-	for (uint32_t k = 0; k < (n < MOST_CALLED ? n : MOST_CALLED); k++, v += 4 * LANES) {
-		__builtin_prefetch(v);
-		__builtin_prefetch(v + 64);
-		__builtin_prefetch(v + 128);
-		__builtin_prefetch(v + 192);
-	}
-}
-
 /* What a wave does until others may see it is done at once, and its time comes when it issues: the wave's registers are in the host's
  * caches then, and between two issues of a wave come those of many others. Without a barrier or an atomic in between nobody may rely
  * on what other waves do to LDS meanwhile. */
@@ -208,14 +193,14 @@ static inline uint64_t alone_until(const struct simd *s, uint64_t first, const s
 	return turn_sooner(turn_sooner(l->waves, NEVER - 1), turn_sooner(room, released));
 }
 
-/* What all may see, from cycle t on: false when others come before. */
+/* What all may see, from cycle t on: false when others come before. At the same cycle the CU goes on whose turn it is. */
 TWICE bool shared_turn(struct simd *s, uint32_t k, struct wave *w, uint64_t t, struct limits *l, bool report)
 {
 	const struct inst *i = w->ip;
 	struct cu *cu = s->cu;
 	bool ends = i->kind == KIND_END;
 
-	if (i->local ? t > l->waves : (t << QUEUE_ID_BITS | l->number) > l->others)
+	if (i->local ? t > l->waves : t > l->others)
 		return false;
 	shared(s, k, w, i, t, report);
 	if (ends)
