@@ -463,9 +463,20 @@ static bool ends_line(const struct inst *i)
 	return i->kind == KIND_END || i->fn == op_illegal || i->d.op == OP_s_branch || i->d.op == OP_s_setpc_b64;
 }
 
+static void count_streaks(struct page *p, uint32_t first)
+{
+	for (uint32_t n = p->decoded; n-- > first;) {
+		struct inst *i = &p->inst[p->list[n]];
+		uint8_t behind = i[i->words].streak;
+		i->streak = i->kind != KIND_PLAIN || i->unit != UNIT_VALU ? 0 : behind < UINT8_MAX ? behind + 1 : behind;
+	}
+}
+
 /* Decodes from dword k on as far as control can run on in line, so that issue finds every next instruction ready. */
 static void decode_line(struct machine *m, struct page *p, unsigned k)
 {
+	uint32_t first = p->decoded;
+
 	while (k < PAGE_DWORDS && !p->inst[k].fn) {
 		struct inst *i = &p->inst[k];
 		uint64_t pc = p->va + k * 4;
@@ -479,9 +490,10 @@ static void decode_line(struct machine *m, struct page *p, unsigned k)
 			make_stop(i, pc, op_illegal);
 		p->list[p->decoded++] = k;
 		if (!r || ends_line(i))
-			return;
+			break;
 		k += i->words;
 	}
+	count_streaks(p, first);
 }
 
 /* --- pages --------------------------------------------------------------------------------------------------------- */

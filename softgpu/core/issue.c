@@ -13,11 +13,14 @@
 /* The loop exists twice: as it is, and with reports to inside.h. */
 #define TWICE static inline __attribute__((always_inline))
 
-enum { MOST_AHEAD = 64 /* instructions that a wave has done before they issue */ };
+enum {
+	MOST_AHEAD = 64, /* instructions that a wave has done before they issue */
+	LONG_STREAK = 12, /* instructions that are worth a look at whether they issue back to back */
+};
 
 /* Until when the CU may go on. */
 struct limits {
-	uint64_t others;  /* the queue's first key but the CU's: instructions that all may see come before it */
+	uint64_t others;  /* the queue's first event but the CU's: instructions that all may see come no later */
 	uint64_t waves;   /* the last cycle at which no wave from the dispatcher can have come */
 	uint64_t number;  /* the CU's in the queue */
 };
@@ -27,21 +30,22 @@ static struct limits limits_of(const struct cu *cu)
 	const struct machine *m = cu->m;
 	struct limits l = { .number = cu - m->cu };
 
-	l.others = queue_other(&m->queue, l.number);
+	l.others = queue_limit(&m->queue, l.number);
 	/* waves that wait for scratch may come to a CU when any other has done with it */
-	l.waves = m->launch.scratch_groups ? l.others >> QUEUE_ID_BITS : queue_time_of(&m->queue, DISPATCHER);
+	l.waves = m->launch.scratch_groups ? l.others : queue_time_of(&m->queue, DISPATCHER);
 	l.waves += m->model.wave_start_cycles;
 	return l;
 }
 
 /* --- instructions of a wave alone ---------------------------------------------------------------------------------- */
-/* What a wave does until others may see it is done at once, and its time comes when it issues: the wave's registers are in the host's
- * caches then, and between two issues of a wave come those of many others. Without a barrier or an atomic in between nobody may rely
- * on what other waves do to LDS meanwhile. */
+/* With an access to LDS what follows it in line is done ahead of its time, up to the next instruction that is neither LDS's nor the
+ * wave's own, while the wave's registers are in the host's caches: between two issues of a wave come those of many others. Their
+ * time comes when they issue. Without a barrier or an atomic in between nobody may rely on what other waves do to LDS meanwhile. */
 static __attribute__((noinline)) void run_ahead(struct wave *w, const struct inst *i)
 {
 	w->lds_done = w->lds_ahead = 0;
 	w->running_ahead = true;
+	call_registers(w);
 	do {
 		if (i->kind != KIND_WAIT) {
 			execute(w, i);
@@ -50,16 +54,6 @@ static __attribute__((noinline)) void run_ahead(struct wave *w, const struct ins
 		i += i->words;
 	} while (i->ahead && w->ahead < MOST_AHEAD && w->lds_ahead < LDS_AHEAD && !w->gpr_idx);
 	w->running_ahead = false;
-}
-
-TWICE void carry_out(struct wave *w, const struct inst *i, bool alone, bool report)
-{
-	if (!alone && !report && !w->ahead && i->ahead && !w->gpr_idx)
-		run_ahead(w, i);
-	if (__builtin_expect(w->ahead, !alone))
-		w->ahead--;
-	else
-		execute(w, i);
 }
 
 TWICE void wait_counts(struct wave *w, const struct inst *i, uint64_t t, bool report)
@@ -79,12 +73,15 @@ TWICE void begin(struct wave *w, const struct inst *i, uint64_t t, bool report)
 	w->last = t;
 }
 
-TWICE void issue(struct simd *s, struct wave *w, const struct inst *i, uint64_t t, bool alone, bool report)
+TWICE void issue(struct simd *s, struct wave *w, const struct inst *i, uint64_t t, bool report)
 {
 	begin(w, i, t, report);
 	s->unit_free[i->unit] = t + i->cost;
 	if (i->kind == KIND_PLAIN) {
-		carry_out(w, i, alone, report);
+		if (__builtin_expect(w->ahead, 0))
+			w->ahead--;
+		else
+			execute(w, i);
 		advance(w, i, t, t + i->cost);
 	} else if (i->kind == KIND_WAIT) {
 		advance(w, i, t, t);
@@ -105,22 +102,11 @@ TWICE void run_alone(struct simd *s, uint64_t t, uint64_t until, bool report)
 	const struct inst *i = w->ip;
 
 	do {
-		issue(s, w, i, t, true, report);
+		issue(s, w, i, t, report);
 		i = w->ip;
 		t = w->next;
 	} while (i->kind < KIND_SHARED && t <= until && !w->m->halt);
 	turn_pass(s, 0, UNIT_COUNT, 0);
-}
-
-/* Until when a SIMD may go on alone. Others of its CU may release its waves from a barrier, or end theirs and make room for new ones. */
-static inline uint64_t alone_until(const struct simd *s, const struct limits *l)
-{
-	const struct machine *m = s->cu->m;
-	uint64_t first = simd_first_of_others(s);
-	uint64_t room = m->launch.issued < m->launch.total ? first + m->model.wave_start_cycles : UINT64_MAX;
-	uint64_t released = s->blocked ? first + m->model.barrier_cycles - 1 : UINT64_MAX;
-
-	return turn_sooner(l->waves, turn_sooner(room, released));
 }
 
 /* --- instructions that others see ---------------------------------------------------------------------------------- */
@@ -154,34 +140,61 @@ TWICE void shared(struct simd *s, uint32_t k, struct wave *w, const struct inst 
 	advance(w, i, t, i->kind == KIND_BARRIER ? t : t + i->cost);
 	if (i->kind == KIND_BARRIER) {
 		simd_barrier(w, t);
-	} else if (i->ahead) {
-		carry_out(w, i, s->count == 1, report);
-		if (w->lds_done < w->lds_ahead)
-			lds_play(w, i);
-	} else {
+	} else if (!i->ahead || (!w->ahead && (s->count == 1 || report || w->gpr_idx))) {
 		execute(w, i);
+	} else {
+		if (!w->ahead)
+			run_ahead(w, i);
+		w->ahead--;
+		lds_play(w, i);
 	}
 	turn_pass(s, k, i->unit, t + i->cost);
 }
 
 /* --- a CU ---------------------------------------------------------------------------------------------------------- */
-static inline struct simd *first_simd(struct cu *cu)
+/* A SIMD's turn among those of its CU: by time, equal ones by number. */
+static inline uint64_t turn_of_simd(const struct simd *s, uint32_t number)
 {
-	uint64_t first = UINT64_MAX;
-
-	for (unsigned k = 0; k < SIMDS; k++)
-		first = turn_sooner(first, (cu->simd[k].first & -(UINT64_C(1) << PLACE_BITS)) | k);
-	return &cu->simd[first & (SIMDS - 1)];
+	return (s->first & -(UINT64_C(1) << PLACE_BITS)) | number;
 }
 
-/* What all may see, from cycle t on: false when others come before. */
+static inline struct simd *first_simd(struct cu *cu)
+{
+	struct simd *all = cu->simd;
+
+	_Static_assert(SIMDS == 4, "two pairs");
+	uint64_t a = turn_sooner(turn_of_simd(&all[0], 0), turn_of_simd(&all[1], 1));
+	uint64_t b = turn_sooner(turn_of_simd(&all[2], 2), turn_of_simd(&all[3], 3));
+	return &all[turn_place(turn_sooner(a, b))];
+}
+
+static inline uint64_t first_of_others(const struct simd *s, uint32_t number)
+{
+	const struct simd *all = s->cu->simd;
+	uint64_t a = turn_of_simd(&all[number ^ 1], number ^ 1), b = turn_of_simd(&all[number ^ 2], number ^ 2);
+
+	return turn_sooner(turn_of_simd(&all[number ^ 3], number ^ 3), turn_sooner(a, b));
+}
+
+/* Until when a SIMD may go on alone, the others' next turn being at cycle `first`: they may release its waves from a barrier, or end theirs
+ * and make room for new ones. */
+static inline uint64_t alone_until(const struct simd *s, uint64_t first, const struct limits *l)
+{
+	const struct machine *m = s->cu->m;
+	uint64_t room = m->launch.issued < m->launch.total ? first + m->model.wave_start_cycles : NEVER - 1;
+	uint64_t released = s->blocked ? first + m->model.barrier_cycles - 1 : NEVER - 1;
+
+	return turn_sooner(turn_sooner(l->waves, NEVER - 1), turn_sooner(room, released));
+}
+
+/* What all may see, from cycle t on: false when others come before. At the same cycle the CU goes on whose turn it is. */
 TWICE bool shared_turn(struct simd *s, uint32_t k, struct wave *w, uint64_t t, struct limits *l, bool report)
 {
 	const struct inst *i = w->ip;
 	struct cu *cu = s->cu;
 	bool ends = i->kind == KIND_END;
 
-	if (i->local ? t > l->waves : (t << QUEUE_ID_BITS | l->number) > l->others)
+	if (i->local ? t > l->waves : t > l->others)
 		return false;
 	shared(s, k, w, i, t, report);
 	if (ends)
@@ -191,24 +204,62 @@ TWICE bool shared_turn(struct simd *s, uint32_t k, struct wave *w, uint64_t t, s
 	return true;
 }
 
-TWICE void run_simd(struct simd *s, uint64_t t, const struct limits *l, bool report)
+/* Vector instructions of one wave back to back; returns when the last one issued. */
+TWICE uint64_t run_streak(struct simd *s, struct wave *w, uint32_t k, uint64_t t, uint64_t until, bool report)
 {
-	uint64_t until = turn_later(t, alone_until(s, l));
+	uint64_t first = turn_streak(s, k);
+
+	for (;;) {
+		const struct inst *i = w->ip;
+		uint64_t next = t + i->cost;
+		issue(s, w, i, t, report);
+		if (!w->ip->streak || w->ip->cost != i->cost || w->next != next || next > until || turn_key(next, k) > first || w->m->halt)
+			return t;
+		t = next;
+	}
+}
+
+/* The wave at place k, whose next instruction is its own. */
+TWICE void own_turn(struct simd *s, uint32_t k, struct wave *w, uint64_t t, uint64_t until, bool report)
+{
+	const struct inst *i = w->ip;
 
 	if (s->count == 1) {
 		run_alone(s, t, until, report);
 		return;
 	}
+	if (i->streak >= LONG_STREAK)
+		t = run_streak(s, w, k, t, until, report);
+	else
+		issue(s, w, i, t, report);
+	turn_pass(s, k, i->unit, t + i->cost);
+}
+
+/* The SIMD whose turn it is goes on until another of its CU has to; false when it is the turn of other CUs. */
+TWICE bool run_simd(struct simd *s, struct limits *l, bool report)
+{
+	struct machine *m = s->cu->m;
+	uint32_t number = s - s->cu->simd;
+	uint64_t others = first_of_others(s, number), t = turn_time(s->first);
+	uint64_t until = turn_later(t, alone_until(s, turn_time(others), l));
+
 	do {
 		uint32_t k = turn_place(s->first);
 		struct wave *w = s->order[k];
-		const struct inst *i = w->ip;
-		if (i->kind >= KIND_SHARED)
-			return;
-		issue(s, w, i, t, false, report);
-		turn_pass(s, k, i->unit, t + i->cost);
+		enum inst_kind kind = w->ip->kind;
+		if (kind < KIND_SHARED) {
+			own_turn(s, k, w, t, until, report);
+		} else {
+			if (turn_of_simd(s, number) > others)
+				return true;
+			if (!shared_turn(s, k, w, t, l, report))
+				return false;
+			if (kind >= KIND_BARRIER) /* others may have come by waves */
+				return true;
+		}
 		t = turn_time(s->first);
-	} while (t <= until && !s->cu->m->halt);
+	} while (t <= until && !m->halt && !m->paused);
+	return true;
 }
 
 TWICE void run_cu(struct cu *cu, bool report)
@@ -216,20 +267,15 @@ TWICE void run_cu(struct cu *cu, bool report)
 	struct machine *m = cu->m;
 	struct limits l = limits_of(cu);
 
-	for (struct simd *s = NULL; !m->halt && !m->paused;) {
-		if (!s || cu->waves > 1) /* the only wave of a CU needs not be looked for, and its time is not waited for */
-			s = first_simd(cu);
+	while (!m->halt && !m->paused) {
+		struct simd *s = first_simd(cu);
 		uint64_t t = turn_time(s->first);
 		if (t >= NEVER) {
 			queue_remove(&m->queue, l.number);
 			return;
 		}
-		uint32_t k = turn_place(s->first);
-		struct wave *w = s->order[k];
-		if (w->ip->kind < KIND_SHARED && t <= l.waves) {
-			run_simd(s, t, &l, report);
-		} else if (w->ip->kind < KIND_SHARED || !shared_turn(s, k, w, t, &l, report)) {
-			queue_set(&m->queue, l.number, t);
+		if (t > l.waves || !run_simd(s, &l, report)) {
+			queue_set(&m->queue, l.number, turn_time(first_simd(cu)->first));
 			return;
 		}
 	}

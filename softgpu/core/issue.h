@@ -15,6 +15,22 @@
 typedef void issue_fn(struct cu *cu);
 extern issue_fn *const issue_base[2], *const issue_v3[2]; /* as it is; with every issue and wait reported (inside.h) */
 
+enum { MOST_CALLED = 32 /* registers */ };
+
+/* A wave's registers may have gone far from the host while others ran: all come at once, not one instruction after the other. */
+static inline void call_registers(const struct wave *w)
+{
+	const char *v = (const char *)w->v;
+	uint32_t n = w->m->launch.vgprs;
+
+	for (uint32_t k = 0; k < (n < MOST_CALLED ? n : MOST_CALLED); k++, v += 4 * LANES) {
+		__builtin_prefetch(v);
+		__builtin_prefetch(v + 64);
+		__builtin_prefetch(v + 128);
+		__builtin_prefetch(v + 192);
+	}
+}
+
 /* Sets the host's modes; the operation to run is another where those alone do not give what MODE says. */
 static __attribute__((noinline, unused)) op_fn *change_mode(struct wave *w, const struct inst *i, op_fn *fn)
 {

@@ -64,6 +64,7 @@ struct inst {
 	uint8_t ahead;            /* what it does may be done before its time, simd.c */
 	uint8_t late;             /* it lies across two fetch windows: the least cycles behind the issue of the one before; else 0 */
 	uint8_t enters;           /* it has the first byte in line of a line of code, or branches lead to it: who comes looks it up */
+	uint8_t streak;           /* so many instructions from here on in line are the vector ALU's */
 	uint8_t broadcast;        /* a bit per source: an SGPR pair that a vector instruction reads in all lanes */
 	uint16_t dst2;            /* SGPR number of the mask written, ISA_NONE without */
 	uint16_t mask_src;        /* SGPR number of the mask read, ISA_NONE without */
@@ -81,6 +82,7 @@ struct group;
 /* What the time of an LDS instruction depends on. */
 struct lds_access { uint16_t cycles, conflict; uint8_t lanes; bool returns; };
 
+/* The first two lines of 64 bytes are what the issue loop touches. */
 struct wave {
 	const struct inst *ip;
 	uint64_t next;            /* earliest issue of the next instruction */
@@ -89,23 +91,23 @@ struct wave {
 	struct machine *m;
 	struct simd *simd;
 	struct group *group;
-	uint8_t *lds;
-	uint32_t lds_bytes;
-	uint32_t mode;
-	uint32_t mx[FP_COUNT];    /* MXCSR for each floating-point class, from MODE; and MX_MODED */
 	uint32_t gpr_idx;         /* S_SET_GPR_IDX: index and mode bits, 0 when off; and GPR_IDX_SKIP while MODE.VSKIP is set */
-	uint8_t scc, taken, slot, index, place; /* slot of the SIMD, number in the workgroup, place by age among its SIMD's */
 	uint8_t vm_head, vm_count, lgkm_head, lgkm_count;
-	uint8_t ahead;            /* instructions in line that have been done and not yet issued */
-	uint8_t lds_done, lds_ahead; /* of lds_access: how many have been issued, how many there are */
-	bool running_ahead;
 	uint64_t near_bit;        /* in inst.held, of its instruction cache; 0 behind the 64th */
 	struct scalar_cache *near; /* its CU's */
 	const struct inst *wanted; /* while ip is the machine's fetch: what it fetches */
+	uint8_t *lds;
+	uint32_t lds_bytes;
+	uint32_t mode;
+	uint8_t ahead;            /* instructions in line that have been done and not yet issued */
+	uint8_t lds_done, lds_ahead; /* of lds_access: how many have been issued, how many there are */
+	bool running_ahead;
+	uint8_t scc, taken, slot, index, place; /* slot of the SIMD, number in the workgroup, place by age among its SIMD's */
+	uint32_t mx[FP_COUNT];    /* MXCSR for each floating-point class, from MODE; and MX_MODED */
 	uint32_t s[SGPR_SPACE] __attribute__((aligned(64)));
-	uint64_t vm_due[64];      /* rings: completion of vector memory accesses and of LDS and scalar ones */
-	uint64_t lgkm_due[16];
 	struct lds_access lds_access[LDS_AHEAD];
+	uint64_t lgkm_due[16];    /* rings: completion of LDS and scalar accesses, and of vector memory ones */
+	uint64_t vm_due[64];
 };
 
 /* A resident workgroup. */

@@ -28,19 +28,13 @@ static inline uint64_t queue_time_of(const struct queue *q, uint32_t id)
 	return q->at[id] ? q->heap[q->at[id]] >> QUEUE_ID_BITS : UINT64_MAX >> QUEUE_ID_BITS;
 }
 
-/* The first event's time and number but that of `id`, as the heap has it; UINT64_MAX when there is none. */
-static inline uint64_t queue_other(const struct queue *q, uint32_t id)
-{
-	if (!q->count || queue_first(q) != id)
-		return q->count ? q->heap[1] : UINT64_MAX;
-	uint64_t a = q->count > 1 ? q->heap[2] : UINT64_MAX, b = q->count > 2 ? q->heap[3] : UINT64_MAX;
-	return a < b ? a : b;
-}
-
 /* Time of the first event but that of `id`. */
 static inline uint64_t queue_limit(const struct queue *q, uint32_t id)
 {
-	return queue_other(q, id) >> QUEUE_ID_BITS;
+	if (!q->count || queue_first(q) != id)
+		return queue_time(q);
+	uint64_t a = q->count > 1 ? q->heap[2] : UINT64_MAX, b = q->count > 2 ? q->heap[3] : UINT64_MAX;
+	return (a < b ? a : b) >> QUEUE_ID_BITS;
 }
 
 void queue_clear(struct queue *q);

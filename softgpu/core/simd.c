@@ -3,6 +3,7 @@
 #include "softgpu/core/code.h"
 #include "softgpu/core/dispatch.h"
 #include "softgpu/core/fetch.h"
+#include "softgpu/core/issue.h"
 #include "softgpu/core/turns.h"
 
 /* --- barriers and ends --------------------------------------------------------------------------------------------- */
@@ -15,6 +16,7 @@ static void release(struct group *g, uint64_t t)
 		w->next = t + w->m->model.barrier_cycles;
 		w->simd->blocked--;
 		turn_set(w->simd, w->place);
+		call_registers(w);
 	}
 	g->arrived = 0;
 }

@@ -63,19 +63,20 @@ static inline void turn_pass(struct simd *s, uint32_t k, unsigned unit, uint64_t
 	static const uint64_t lane[2 * TURNS] __attribute__((aligned(32))) = { [TURNS] = UINT64_MAX };
 	const __m256i u = _mm256_set1_epi64x(unit), own4 = _mm256_set1_epi64x(own), wants4 = _mm256_set1_epi64x(wants);
 	__m256i from = _mm256_add_epi64(_mm256_set1_epi64x(turn_key(free, 0)), _mm256_set_epi64x(3, 2, 1, 0));
-	__m256d first = _mm256_castsi256_pd(_mm256_set1_epi64x(TURN_NEVER));
+	__m256d others = _mm256_castsi256_pd(_mm256_set1_epi64x(TURN_NEVER));
 	for (uint32_t j = 0; j < s->count; j += 4) {
 		__m256i *key = (__m256i *)(s->turn + j), *want = (__m256i *)(s->wants + j);
 		__m256d me = _mm256_loadu_pd((const double *)(lane + TURNS - k + j));
 		__m256d at = _mm256_castsi256_pd(_mm256_and_si256(_mm256_cmpeq_epi64(*want, u), from));
-		at = _mm256_blendv_pd(_mm256_max_pd(_mm256_castsi256_pd(*key), at), _mm256_castsi256_pd(own4), me);
-		first = _mm256_min_pd(first, at);
+		at = _mm256_max_pd(_mm256_castsi256_pd(*key), at);
+		others = _mm256_min_pd(_mm256_or_pd(at, me), others); /* all ones are no number: then it is the second */
+		at = _mm256_blendv_pd(at, _mm256_castsi256_pd(own4), me);
 		*want = _mm256_castpd_si256(_mm256_blendv_pd(_mm256_castsi256_pd(*want), _mm256_castsi256_pd(wants4), me));
 		*key = _mm256_castpd_si256(at);
 		from = _mm256_add_epi64(from, _mm256_set1_epi64x(4));
 	}
-	__m128d half = _mm_min_pd(_mm256_castpd256_pd128(first), _mm256_extractf128_pd(first, 1));
-	s->first = _mm_cvtsi128_si64(_mm_castpd_si128(_mm_min_pd(half, _mm_unpackhi_pd(half, half))));
+	__m128d half = _mm_min_pd(_mm256_castpd256_pd128(others), _mm256_extractf128_pd(others, 1));
+	s->first = turn_sooner(own, _mm_cvtsi128_si64(_mm_castpd_si128(_mm_min_pd(half, _mm_unpackhi_pd(half, half)))));
 #else
 	uint64_t first = TURN_NEVER;
 	s->turn[k] = own;
@@ -87,6 +88,18 @@ static inline void turn_pass(struct simd *s, uint32_t k, unsigned unit, uint64_t
 	}
 	s->first = first;
 #endif
+}
+
+/* Until when the wave at place k has the turn as long as it keeps the vector ALU busy: younger waves that want it wait until it is done. */
+static inline uint64_t turn_streak(const struct simd *s, uint32_t k)
+{
+	uint64_t first = TURN_NEVER;
+
+	for (uint32_t j = 0; j < k; j++)
+		first = turn_sooner(first, s->turn[j]);
+	for (uint32_t j = k + 1; j < s->count; j++)
+		first = turn_sooner(first, s->turn[j] | -(uint64_t)(s->wants[j] == UNIT_VALU) >> 1);
+	return first;
 }
 
 /* The next turn of the other SIMDs of the CU. */

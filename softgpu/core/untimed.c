@@ -3,12 +3,26 @@
 
 enum { TURN_BRANCHES = 4096, TURN_ROUNDS = 256, TURN_CYCLES = 65536 /* by which a turn moves the clock, so that it moves */ };
 
+/* A run of vector instructions, which cannot change where the wave goes nor how it reads its registers. */
+static void straight(struct wave *w, const struct inst *i)
+{
+	for (unsigned n = i->streak; n; n--, i += i->words) {
+		((struct inst *)i)->hits++;
+		(i->fp ? floating_point(w, i, i->fn) : i->fn)(w, i);
+	}
+	w->ip = i;
+}
+
 /* Whether the wave came to a barrier or its end: others may go on then. */
 static bool turn(struct wave *w, uint64_t t)
 {
 	w->last = t;
 	for (unsigned branches = 0; branches < TURN_BRANCHES && !w->m->halt;) {
 		const struct inst *i = w->ip;
+		if (i->streak && !w->gpr_idx) {
+			straight(w, i);
+			continue;
+		}
 		((struct inst *)i)->hits++;
 		switch (i->kind) {
 		case KIND_WAIT:
