@@ -184,7 +184,7 @@ static int points_done(int fd)
 /* A worker that tells a thousand points a second (tests/e2e/worker_double.c, built by run.sh). */
 static void keys_during_a_stream(void)
 {
-	static const char sweep[] = ":param reads=1024..13023:+1\r";
+	static const char sweep[] = ":param reads=1024..31023:+1\r";
 	double ms[KEYS];
 	pid_t pid;
 	int count = 0;
@@ -198,7 +198,7 @@ static void keys_during_a_stream(void)
 	usleep(500000);
 	if (write(fd, sweep, sizeof sweep - 1) != (ssize_t)sizeof sweep - 1)
 		return;
-	await(fd, "/12000", 5000);
+	await(fd, "/30000", 5000);
 	double began = now_ms(), cpu = processor_seconds(pid);
 	int first = points_done(fd);
 	for (int i = 0; i < KEYS; i++) {

@@ -456,10 +456,11 @@ int main(int argc, char **argv)
 			return ended(status, seed, steps);
 		}
 		if (steps % ASKED_EVERY == ASKED_EVERY - 1) {
-			if (!answers(&took) && !over(&status))
+			bool answered = answers(&took);
+			if (!answered && !over(&status)) /* it may have been told to quit just before */
 				return failed("no frame in time", seed, steps);
-			slowest = took > slowest ? took : slowest;
-			asked++;
+			slowest = answered && took > slowest ? took : slowest;
+			asked += answered;
 		}
 	}
 	int result = finish(seed, steps, &before);
