@@ -41,7 +41,7 @@ void act_prev_pane(struct app *a, const char *argument) { UNUSED_ARGUMENT; move_
 
 void act_help(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_HELP); }
 void act_log(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_LOG); }
-void act_close_page(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_MAIN); }
+void act_close_page(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, a->view); }
 
 /* A view that has something of its own open closes that first. */
 void act_back(struct app *a, const char *argument)
@@ -50,7 +50,7 @@ void act_back(struct app *a, const char *argument)
 	bool within = (a->view == VIEW_CODE && code_back(a)) || (a->view == VIEW_LESSONS && lesson_back(a)) ||
 	              (a->view == VIEW_DEVICES && devices_back(a)) || (a->view == VIEW_SESSIONS && sessions_back(a));
 	if (!within)
-		app_show(a, VIEW_MAIN);
+		app_show(a, a->view);
 }
 
 void act_quit(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->quit = true; }

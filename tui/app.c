@@ -211,13 +211,18 @@ int app_unread(const struct app *a)
 	return count;
 }
 
+static bool is_page(enum view v) { return v == VIEW_HELP || v == VIEW_LOG; }
+
 void app_show(struct app *a, enum view v)
 {
 	if (a->view == VIEW_LOG || v == VIEW_LOG)
 		a->log_read = log_count();
-	a->view = a->view == v ? VIEW_MAIN : v;
+	bool page = is_page(v), again = a->view == v;
+	if (page && !is_page(a->view))
+		a->below = a->view;
+	a->view = !again ? v : page ? a->below : VIEW_MAIN;
 	a->scroll = 0;
-	if (view_row(a->view)->enter)
+	if (!(again && page) && view_row(a->view)->enter) /* a page lies over a view: what is below it stayed as it was */
 		view_row(a->view)->enter(a);
 	app_changed(a);
 }

@@ -89,6 +89,7 @@ struct app {
 	bool causes;                  /* the plot stacks where the cycles go; needs points with a profile */
 	bool shares;                  /* in per cent of each point's cycles instead of up to the curve */
 	bool profile_before;          /* what `profile` was when that began */
+	enum view below;              /* the one that comes back when the help or the log is left */
 	bool profile;                 /* sweeps ask where the cycles go, on devices that know */
 	bool edit_wanted;             /* an editor for the kernel of the current bench */
 	bool bare;                    /* without the published rows */
@@ -148,7 +149,7 @@ unsigned app_where(const struct app *a);        /* place of the keys table that 
 void app_key(struct app *a, int key);           /* a key pressed: entry or action */
 bool app_action(struct app *a, const char *name, const char *argument, struct err *e);
 void app_resize(struct app *a, int w, int h);
-void app_show(struct app *a, enum view v);      /* enters a view; the one shown already: back to the main one */
+void app_show(struct app *a, enum view v);      /* enters a view; the one shown already: back to the main one, or to the one below */
 /* The message on the status line; it goes to the log as well. */
 void app_say(struct app *a, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void app_changed(struct app *a);                /* the screen is to be drawn at once */

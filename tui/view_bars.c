@@ -212,11 +212,15 @@ static void unread(const struct app *a, struct area at)
 
 static void entry_line(const struct app *a, struct area at)
 {
-	int x = 1 + area_text(at, 1, 0, ROLE_KEY, a->entry.prompt);
-	area_text(at, x, 0, ROLE_ENTRY, a->entry.text);
-	area_text(at, x + text_columns(a->entry.text), 0, ROLE_ENTRY, "_");
+	int x = 1 + area_text(at, 1, 0, ROLE_KEY, a->entry.prompt), room = at.r.w - x - 1;
+	const char *text = a->entry.text;
+	for (; text_columns(text) > room && *text; text++) /* the end is where the letters appear */
+		while (((unsigned char)text[1] & 0xc0) == 0x80)
+			text++;
+	area_text(at, x, 0, ROLE_ENTRY, text);
+	area_text(at, x + text_columns(text), 0, ROLE_ENTRY, "_");
 	if (a->message[0])
-		area_fit(at, x + text_columns(a->entry.text) + 3, 0, at.r.w, a->message_role, a->message);
+		area_fit(at, x + text_columns(text) + 3, 0, at.r.w, a->message_role, a->message);
 }
 
 void view_status(const struct app *a, struct area at)

@@ -110,6 +110,13 @@ static void keys_act_on_the_state(void **state)
 	assert_false(app_action(&a, "param-more", NULL, &e));
 	app_key(&a, TK_ESC);
 	assert_int_equal(a.view, VIEW_MAIN);
+	a.view = VIEW_CODE;                    /* the help lies over the view in which it was asked for */
+	app_key(&a, '?');
+	app_key(&a, 'm');
+	assert_int_equal(a.view, VIEW_LOG);
+	app_key(&a, TK_ENTER);
+	assert_int_equal(a.view, VIEW_CODE);
+	a.view = VIEW_MAIN;
 	assert_false(app_action(&a, "nonsense", NULL, &e));
 	app_key(&a, 'q');
 	assert_true(a.quit);
