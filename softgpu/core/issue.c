@@ -38,9 +38,9 @@ static struct limits limits_of(const struct cu *cu)
 }
 
 /* --- instructions of a wave alone ---------------------------------------------------------------------------------- */
-/* What a wave does until others may see it is done at once, and its time comes when it issues: the wave's registers are in the host's
- * caches then, and between two issues of a wave come those of many others. Without a barrier or an atomic in between nobody may rely
- * on what other waves do to LDS meanwhile. */
+/* With an access to LDS what follows it in line is done ahead of its time, up to the next instruction that is neither LDS's nor the
+ * wave's own, while the wave's registers are in the host's caches: between two issues of a wave come those of many others. Their
+ * time comes when they issue. Without a barrier or an atomic in between nobody may rely on what other waves do to LDS meanwhile. */
 static __attribute__((noinline)) void run_ahead(struct wave *w, const struct inst *i)
 {
 	w->lds_done = w->lds_ahead = 0;
@@ -54,16 +54,6 @@ static __attribute__((noinline)) void run_ahead(struct wave *w, const struct ins
 		i += i->words;
 	} while (i->ahead && w->ahead < MOST_AHEAD && w->lds_ahead < LDS_AHEAD && !w->gpr_idx);
 	w->running_ahead = false;
-}
-
-TWICE void carry_out(struct wave *w, const struct inst *i, bool alone, bool report)
-{
-	if (!alone && !report && !w->ahead && i->ahead && !w->gpr_idx)
-		run_ahead(w, i);
-	if (__builtin_expect(w->ahead, !alone))
-		w->ahead--;
-	else
-		execute(w, i);
 }
 
 TWICE void wait_counts(struct wave *w, const struct inst *i, uint64_t t, bool report)
@@ -83,12 +73,15 @@ TWICE void begin(struct wave *w, const struct inst *i, uint64_t t, bool report)
 	w->last = t;
 }
 
-TWICE void issue(struct simd *s, struct wave *w, const struct inst *i, uint64_t t, bool alone, bool report)
+TWICE void issue(struct simd *s, struct wave *w, const struct inst *i, uint64_t t, bool report)
 {
 	begin(w, i, t, report);
 	s->unit_free[i->unit] = t + i->cost;
 	if (i->kind == KIND_PLAIN) {
-		carry_out(w, i, alone, report);
+		if (__builtin_expect(w->ahead, 0))
+			w->ahead--;
+		else
+			execute(w, i);
 		advance(w, i, t, t + i->cost);
 	} else if (i->kind == KIND_WAIT) {
 		advance(w, i, t, t);
@@ -109,7 +102,7 @@ TWICE void run_alone(struct simd *s, uint64_t t, uint64_t until, bool report)
 	const struct inst *i = w->ip;
 
 	do {
-		issue(s, w, i, t, true, report);
+		issue(s, w, i, t, report);
 		i = w->ip;
 		t = w->next;
 	} while (i->kind < KIND_SHARED && t <= until && !w->m->halt);
@@ -147,12 +140,13 @@ TWICE void shared(struct simd *s, uint32_t k, struct wave *w, const struct inst 
 	advance(w, i, t, i->kind == KIND_BARRIER ? t : t + i->cost);
 	if (i->kind == KIND_BARRIER) {
 		simd_barrier(w, t);
-	} else if (i->ahead) {
-		carry_out(w, i, s->count == 1, report);
-		if (w->lds_done < w->lds_ahead)
-			lds_play(w, i);
-	} else {
+	} else if (!i->ahead || (!w->ahead && (s->count == 1 || report || w->gpr_idx))) {
 		execute(w, i);
+	} else {
+		if (!w->ahead)
+			run_ahead(w, i);
+		w->ahead--;
+		lds_play(w, i);
 	}
 	turn_pass(s, k, i->unit, t + i->cost);
 }
@@ -218,7 +212,7 @@ TWICE uint64_t run_streak(struct simd *s, struct wave *w, uint32_t k, uint64_t t
 	for (;;) {
 		const struct inst *i = w->ip;
 		uint64_t next = t + i->cost;
-		issue(s, w, i, t, false, report);
+		issue(s, w, i, t, report);
 		if (!w->ip->streak || w->ip->cost != i->cost || w->next != next || next > until || turn_key(next, k) > first || w->m->halt)
 			return t;
 		t = next;
@@ -237,7 +231,7 @@ TWICE void own_turn(struct simd *s, uint32_t k, struct wave *w, uint64_t t, uint
 	if (i->streak >= LONG_STREAK)
 		t = run_streak(s, w, k, t, until, report);
 	else
-		issue(s, w, i, t, false, report);
+		issue(s, w, i, t, report);
 	turn_pass(s, k, i->unit, t + i->cost);
 }
 
