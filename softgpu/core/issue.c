@@ -65,6 +65,14 @@ TWICE void wait_counts(struct wave *w, const struct inst *i, uint64_t t, bool re
 	w->next = wave_wait(w, t, vm, lgkm) + i->cost;
 }
 
+TWICE void own_or_ahead(struct wave *w, const struct inst *i)
+{
+	if (__builtin_expect(w->ahead, 0))
+		w->ahead--;
+	else
+		execute(w, i);
+}
+
 TWICE void begin(struct wave *w, const struct inst *i, uint64_t t, bool report)
 {
 	((struct inst *)i)->hits++;
@@ -78,10 +86,7 @@ TWICE void issue(struct simd *s, struct wave *w, const struct inst *i, uint64_t 
 	begin(w, i, t, report);
 	s->unit_free[i->unit] = t + i->cost;
 	if (i->kind == KIND_PLAIN) {
-		if (__builtin_expect(w->ahead, 0))
-			w->ahead--;
-		else
-			execute(w, i);
+		own_or_ahead(w, i);
 		advance(w, i, t, t + i->cost);
 	} else if (i->kind == KIND_WAIT) {
 		advance(w, i, t, t);
@@ -204,19 +209,22 @@ TWICE bool shared_turn(struct simd *s, uint32_t k, struct wave *w, uint64_t t, s
 	return true;
 }
 
-/* Vector instructions of one wave back to back; returns when the last one issued. */
+/* Vector instructions of one wave back to back, all of the same cost; returns when the last one issued. */
 TWICE uint64_t run_streak(struct simd *s, struct wave *w, uint32_t k, uint64_t t, uint64_t until, bool report)
 {
-	uint64_t first = turn_streak(s, k);
+	const struct inst *i = w->ip;
+	const uint64_t cost = i->cost, first = turn_streak(s, k);
 
-	for (;;) {
-		const struct inst *i = w->ip;
-		uint64_t next = t + i->cost;
-		issue(s, w, i, t, report);
-		if (!w->ip->streak || w->ip->cost != i->cost || w->next != next || next > until || turn_key(next, k) > first || w->m->halt)
-			return t;
-		t = next;
-	}
+	until = turn_sooner(until, turn_time(first) - (turn_place(first) < k));
+	do {
+		begin(w, i, t, report);
+		own_or_ahead(w, i);
+		t += cost;
+		advance(w, i, t - cost, t);
+		i = w->ip;
+	} while (i->streak && i->cost == cost && w->next == t && t <= until);
+	s->unit_free[UNIT_VALU] = t;
+	return t - cost;
 }
 
 /* The wave at place k, whose next instruction is its own. */
