@@ -10,7 +10,7 @@
 #include "base/buf.h"
 
 enum {
-	LANES = 16,     /* chains that run side by side: one alone waits for its own sums */
+	LANES = 64,     /* chains that run side by side, 8 vectors of AVX2: one alone waits for its own sums */
 	CHECK = 64,     /* steps between two looks at whether anything still moves */
 };
 
@@ -37,18 +37,18 @@ static inline __attribute__((always_inline)) void run(bool fused, const float *a
 static void run_unfused(const float *a, const float *b, float *s, int length) { run(false, a, b, s, length); }
 static void run_fused(const float *a, const float *b, float *s, int length) { run(true, a, b, s, length); }
 #ifdef __x86_64__
-__attribute__((target("fma"))) static void run_fused_fast(const float *a, const float *b, float *s, int length) { run(true, a, b, s, length); }
+#define FAST __attribute__((target("avx2,fma"), optimize("O3")))
+FAST static void run_unfused_fast(const float *a, const float *b, float *s, int length) { run(false, a, b, s, length); }
+FAST static void run_fused_fast(const float *a, const float *b, float *s, int length) { run(true, a, b, s, length); }
 #endif
 
 static run_fn *runner(bool fused)
 {
-	if (!fused)
-		return run_unfused;
 #ifdef __x86_64__
-	if (__builtin_cpu_supports("fma"))
-		return run_fused_fast;
+	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
+		return fused ? run_fused_fast : run_unfused_fast;
 #endif
-	return run_fused;
+	return fused ? run_fused : run_unfused;
 }
 
 static void operands(uint32_t gid, float *a, float *b)

@@ -52,11 +52,12 @@ for id in $ids; do
 done
 
 # --- what there should be ---
-quoted() { grep -oE "$2" "$1" | tr -d '"' | sort -u | paste -sd, -; }
 file_of() { awk -v id="$1" '$1 == id { print "experiments/catalog/" $2 "/" $1 ".lua" }' "$tmp/catalog"; }
 kernel_of() { # id, file
 	if grep -q 'measures *=' "$2"; then echo "another's"; return; fi
-	quoted "$2" '"[a-z0-9_/]+\.(hip|s)"'
+	# beside what the definition says itself, what it shares with others
+	{ cat "$2"; sed -n 's/.*= shared("\([a-z0-9_-]*\)").*/\1/p' "$2" | while read -r name; do cat "$(dirname "$2")/$name.shared.lua"; done; } |
+		grep -oE '"[a-z0-9_/]+\.(hip|s)"' | tr -d '"' | sort -u | paste -sd, -
 }
 reference_of() {
 	local names

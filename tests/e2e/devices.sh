@@ -89,11 +89,12 @@ result $? 'what is no device is refused where it stands; a recording is one'
 mkdir -p "$XDG_DATA_HOME/wavedeck/lessons"
 sed -e 's/^# .*/# My own page/' -e 's/^run dispatch-1d block=1.*/run dispatch-1d block=64,128,256/' share/lessons/launch.md >"$XDG_DATA_HOME/wavedeck/lessons/mine.md"
 sed -e 's/^## Why/## Because/' share/lessons/launch.md >"$XDG_DATA_HOME/wavedeck/lessons/other.md"
+line=$(grep -n '^## Because' "$XDG_DATA_HOME/wavedeck/lessons/other.md" | cut -d: -f1)
 script <<END
 action lessons
 size 80x40
 expect My own page
-expect other.md:38
+expect other.md:$line
 action lessons mine
 key Enter
 expect choose
@@ -112,7 +113,7 @@ r = json.load(open(sys.argv[1]))["mine"]
 assert r["done"] and r["right"] and r["choice"] == 3 and r["tries"] == 1, r
 END
 result $? 'its result is kept'
-"$BUILD/wavedeck" lesson mine >"$tmp/out" 2>&1 && grep -q 'My own page' "$tmp/out" && grep -q 'other.md:38' "$tmp/out"
+"$BUILD/wavedeck" lesson mine >"$tmp/out" 2>&1 && grep -q 'My own page' "$tmp/out" && grep -q "other.md:$line:" "$tmp/out"
 result $? 'the command line has it, too'
 echo "1..$n"
 exit $status
