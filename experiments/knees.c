@@ -23,8 +23,7 @@ static double median(const double *y, const struct plateau *p)
 	int n = 0;
 	double *sorted = xcalloc((size_t)(p->last - p->first + 1), sizeof *sorted), middle;
 	for (int i = p->first; i <= p->last; i++)
-		if (!isnan(y[i]))
-			sorted[n++] = y[i];
+		sorted[n++] = y[i];
 	qsort(sorted, (size_t)n, sizeof *sorted, by_value);
 	middle = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
 	free(sorted);
@@ -37,8 +36,6 @@ static int run_from(const double *y, int n, int first, struct plateau *p)
 	int points = 0;
 	*p = (struct plateau){ first, first, 0, INFINITY, -INFINITY };
 	for (int i = first; i < n; i++) {
-		if (isnan(y[i]))
-			continue;
 		double low = fmin(p->low, y[i]), high = fmax(p->high, y[i]);
 		if (points && high > low * FLAT)
 			break;
@@ -62,9 +59,10 @@ static bool same_level(const struct plateau *a, const struct plateau *b)
 	return b->level < a->level * RISE && a->level < b->level * RISE;
 }
 
-static int plateaus(const double *y, int n, struct plateau *out)
+/* `all` points are to come; n are there. */
+static int plateaus(const double *y, int n, int all, struct plateau *out)
 {
-	int count = 0, least = n / SHARE_OF_ALL > LEAST_POINTS ? n / SHARE_OF_ALL : LEAST_POINTS;
+	int count = 0, least = all / SHARE_OF_ALL > LEAST_POINTS ? all / SHARE_OF_ALL : LEAST_POINTS;
 	struct plateau p;
 	for (int i = 0; i < n; i = p.last + 1) {
 		if (run_from(y, n, i, &p) < least || !(p.low > 0))
@@ -81,14 +79,25 @@ static int plateaus(const double *y, int n, struct plateau *out)
 	return count;
 }
 
+/* Points that are not there are taken out first: most of a long sweep is not there for most of its time. */
 int knees_find(const double *y, int n, struct knee *out, int max)
 {
-	struct plateau *list = xcalloc((size_t)(n > 0 ? n : 1), sizeof *list);
-	int count = plateaus(y, n, list), knees = 0;
+	size_t room = (size_t)(n > 0 ? n : 1);
+	struct plateau *list = xcalloc(room, sizeof *list);
+	double *there = xcalloc(room, sizeof *there);
+	int *place = xcalloc(room, sizeof *place), points = 0, knees = 0;
+	for (int i = 0; i < n; i++)
+		if (!isnan(y[i])) {
+			place[points] = i;
+			there[points++] = y[i];
+		}
+	int count = plateaus(there, points, n, list);
 	for (int i = 0; i + 1 < count && knees < max; i++)
 		if (rises(&list[i], &list[i + 1]))
-			out[knees++] = (struct knee){ list[i].last, list[i].level, list[i + 1].level };
+			out[knees++] = (struct knee){ place[list[i].last], list[i].level, list[i + 1].level };
 	free(list);
+	free(there);
+	free(place);
 	return knees;
 }
 
