@@ -111,7 +111,8 @@ static int add_row(struct app *a, const char *device)
 /* What the bench's own worker has said already need not be asked. */
 static void take_present(struct app *a)
 {
-	struct device_row *r = a->devices->rows[add_row(a, a->device)];
+	int at = add_row(a, a->device); /* may move the rows */
+	struct device_row *r = a->devices->rows[at];
 	const json_t *record = a->worker ? worker_device_record(a->worker) : NULL;
 	if (record && !r->record) {
 		opened(r, record);
