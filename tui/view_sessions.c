@@ -70,6 +70,12 @@ static void list_row(const struct app *a, struct area in, int y, const struct fi
 		area_right(in, f->points + POINTS - 1, y, role, text);
 	quality_text(e, text, sizeof text);
 	area_fit(in, f->quality, y, in.r.w - f->quality, chosen ? role : !e->known ? ROLE_DIM : clean ? ROLE_OK : ROLE_WARN, text);
+	/* A click chooses; on what is chosen it is Enter. */
+	struct hit hit = { .click = chosen ? "session-open" : "session-down" };
+	if (!chosen)
+		snprintf(hit.argument, sizeof hit.argument, "%s", e->name);
+	if (chosen || strlen(e->name) < sizeof hit.argument)
+		area_hit(in, 0, y, in.r.w, 1, hit);
 }
 
 static void list_head(struct area in, const struct fields *f)
