@@ -334,7 +334,10 @@ static int compare_foot(const struct app *a, struct area in)
 	area_fit(in, 1, y--, in.r.w - 2, ROLE_DIM, other.len ? other.data : "device, constants, versions, kernel and clocks are the same");
 	for (int i = v->comparison.count - 1; i > 0; i--) {
 		const struct compare_summary *s = &v->summary[i];
-		area_printf(in, 1, y--, ROLE_TEXT, "%c / A  median %.4g, %.4g to %.4g; %zu of %zu same", 'A' + i, s->median_ratio, s->least, s->most, s->same, s->compared);
+		if (s->compared)
+			area_printf(in, 1, y--, ROLE_TEXT, "%c / A  median %.4g, %.4g to %.4g; %zu of %zu same", 'A' + i, s->median_ratio, s->least, s->most, s->same, s->compared);
+		else
+			area_printf(in, 1, y--, ROLE_WARN, "%c / A  no point in common", 'A' + i);
 	}
 	buf_free(&other);
 	return y;
