@@ -3,7 +3,7 @@
 #define TUI_KEYS_CODE_H
 
 #define ACTIONS_CODE(X) \
-	X(code,           "code",           IN_ALL,     'I',           '2',           "code", \
+	X(code,           "code",           IN_ALL,     'I',           '2',           "", \
 		"the kernel's code: source and instructions, the loop, where its cycles go") \
 	X(code_pane,      "code-pane",      IN_CODE,    TK_TAB,        's',           "source", \
 		"between source and instructions; on a narrow screen the other one takes the place") \

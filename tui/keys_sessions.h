@@ -13,17 +13,17 @@
 	X(session_last, "session-last",  IN_SESSIONS, TK_END,       TK_NONE,       "",         "the last one") \
 	X(session_open, "session-open",  IN_SESSIONS, TK_ENTER,     TK_NONE,       "open", \
 		"open it in the workbench: its recording becomes the device") \
-	X(session_pin,  "session-pin",   IN_SESSIONS, 'o',          TK_NONE,       "overlay", \
-		"pin its curve in the workbench, to compare with what is measured") \
 	X(session_mark, "session-mark",  IN_SESSIONS, TK_SPACE,     TK_NONE,       "mark",     "mark it as A, B, ...; again: not any more") \
 	X(session_unmark, "session-unmark", IN_SESSIONS, 'u',       TK_NONE,       "",         "no session is marked") \
 	X(session_compare, "session-compare", IN_SESSIONS, 'c',     TK_NONE,       "compare",  "the marked ones point by point, with their ratio to A") \
 	X(session_metric, "session-metric", IN_SESSIONS, 'y',       TK_NONE,       "",         "compare another quantity") \
+	X(session_export, "session-export", IN_SESSIONS, 'e',       TK_NONE,       "export",   "write it as .html, .svg, .csv, .json or .gp (gnuplot)") \
+	X(session_pin,  "session-pin",   IN_SESSIONS, 'o',          TK_NONE,       "overlay", \
+		"pin its curve in the workbench, to compare with what is measured") \
 	X(session_points, "session-points", IN_SESSIONS, 'p',       TK_TAB,        "points",   "its points, one a row") \
+	X(session_note, "session-note",  IN_SESSIONS, 'n',          TK_NONE,       "note",     "write a note into the session") \
 	X(session_filter, "session-filter", IN_SESSIONS, '/',       TK_NONE,       "",         "show only sessions with these letters in name, device, experiment, note") \
 	X(session_sort, "session-sort",  IN_SESSIONS, 's',          TK_NONE,       "",         "sort by time, device, experiment, points, quality") \
-	X(session_note, "session-note",  IN_SESSIONS, 'n',          TK_NONE,       "note",     "write a note into the session") \
-	X(session_export, "session-export", IN_SESSIONS, 'e',       TK_NONE,       "export",   "write it as .html, .svg, .csv, .json or .gp (gnuplot)") \
 	X(session_speed, "session-speed", IN_SESSIONS, 'v',         TK_NONE,       "", \
 		"replay it as fast as it was measured; again: 4 times, 16 times as fast, at once") \
 	X(session_rename, "session-rename", IN_SESSIONS, 'r',       TK_NONE,       "",         "another name for the file") \

@@ -170,7 +170,10 @@ static int progress(const struct app *a, struct area at)
 	for (int i = 0; i < cells; i++)
 		strcat(bar, glyph(a->ascii, i < done ? GLYPH_DONE : GLYPH_TODO));
 	int x = 1 + area_text(at, 1, 0, ROLE_OK, bar) + 1;
-	return x + area_printf(at, x, 0, ROLE_TEXT, "sweep %d/%d  %s", sweep_done(a->sweep), a->sweeping->curve.count, sweep_text(a->sweep)) + 2;
+	char text[240];
+	snprintf(text, sizeof text, "sweep %d/%d  %s", sweep_done(a->sweep), a->sweeping->curve.count, sweep_text(a->sweep));
+	area_fit(at, x, 0, at.r.w - x, ROLE_TEXT, text);
+	return x + text_columns(text) + 2;
 }
 
 static const char *state_text(const struct app *a)
@@ -197,17 +200,18 @@ static void next_sweep(const struct app *a, struct area at, int x)
 		area_printf(at, x, 0, ROLE_DIM, "next sweep %s", text);
 }
 
-/* Warnings that came while something else stood here. */
-static void unread(const struct app *a, struct area at)
+/* Warnings that came while something else stood here; returns the columns it takes from the right. */
+static int unread(const struct app *a, struct area at)
 {
 	int count = app_unread(a);
 	char text[60], key[40];
 	if (!count)
-		return;
+		return 0;
 	binding_keys(action_by_name("log"), app_where(a), 1, key, sizeof key);
 	snprintf(text, sizeof text, "%s %d unread%s%s ", glyph(a->ascii, GLYPH_MOVED), count, *key ? ": " : "", key);
 	area_right(at, at.r.w, 0, ROLE_WARN, text);
 	area_hit(at, at.r.w - text_columns(text), 0, text_columns(text), 1, (struct hit){ .click = "log" });
+	return text_columns(text) + 1;
 }
 
 static void entry_line(const struct app *a, struct area at)
@@ -218,6 +222,8 @@ static void entry_line(const struct app *a, struct area at)
 		while (((unsigned char)text[1] & 0xc0) == 0x80)
 			text++;
 	area_text(at, x, 0, ROLE_ENTRY, text);
+	if (text != a->entry.text)
+		area_glyph(at, x, 0, ROLE_ENTRY, glyph(a->ascii, GLYPH_ELLIPSIS));
 	area_text(at, x + text_columns(text), 0, ROLE_ENTRY, "_");
 	if (a->message[0])
 		area_fit(at, x + text_columns(text) + 3, 0, at.r.w, a->message_role, a->message);
@@ -237,12 +243,13 @@ void view_status(const struct app *a, struct area at)
 		message += text_fitting(reason_above(a), at.r.w - REASON_AT);
 		message += strspn(message, "; ");
 	}
+	int free = at.r.w - (*message ? 0 : unread(a, at));
 	if (running)
-		x = progress(a, at);
+		x = progress(a, area_part(at, 0, 0, free, 1));
 	else if (!*message)
 		x += area_text(at, 1, 0, ROLE_OK, state_text(a)) + 2;
 	if (!running && !*message)
-		next_sweep(a, at, x);
+		next_sweep(a, area_part(at, 0, 0, free, 1), x);
 	/* What went wrong is worth more than the progress, when both do not fit. */
 	if (*message && running && role == ROLE_BAD && x + text_columns(message) > at.r.w) {
 		for (x = 0; x < at.r.w; x++)
@@ -250,6 +257,4 @@ void view_status(const struct app *a, struct area at)
 		x = 1;
 	}
 	area_fit(at, x, 0, at.r.w - x, role, message);
-	if (!*message)
-		unread(a, at);
 }

@@ -70,6 +70,16 @@ static int gutter(const struct app *a, struct area in, int y, bool cursor, bool 
 	return role;
 }
 
+/* A click puts the cursor there; in the other pane it goes over to it. */
+static void row_hit(const struct app *a, struct area in, int y, int by, bool focused)
+{
+	struct hit hit = { .click = focused ? "code-down" : "code-pane" };
+	if (focused)
+		snprintf(hit.argument, sizeof hit.argument, "%d", by);
+	if (!a->code->choosing)
+		area_hit(in, 0, y, in.r.w, 1, hit);
+}
+
 /* --- source --------------------------------------------------------------------------------------------------------------- */
 /* Share of all the cycles that the line's instructions took, -1 when that is not known or nothing. */
 static double share_of(const struct code_view *v, int line)
@@ -113,6 +123,7 @@ static void draw_source_line(const struct app *a, struct area in, int y, int lin
 	int role = gutter(a, in, y, line == v->source, focused, line == tied_to);
 	bool any = has_code(v, line);
 	double share = share_of(v, line);
+	row_hit(a, in, y, line - v->source, focused);
 	struct area text = area_part(in, 0, 0, in.r.w - (v->profile ? 6 : 0), in.r.h);
 	area_printf(in, 1, y, role == ROLE_TEXT ? ROLE_DIM : role, "%4d", line);
 	put_source(text, 6, y, role == ROLE_TEXT && !any ? ROLE_DIM : role, m->source[line - 1]);
@@ -206,6 +217,7 @@ static void draw_line(const struct app *a, struct area in, int y, const struct c
 	const struct code_model *m = v->shown.model;
 	bool tied = m->source_line[line] && m->source_line[line] == v->source;
 	int role = gutter(a, in, y, line == v->line, focused, tied);
+	row_hit(a, in, y, (int)((long)line - (long)v->line), focused);
 	put_marks(a, in, y, line, role);
 	if (c->offset)
 		area_printf(in, c->offset, y, role == ROLE_TEXT ? ROLE_DIM : role, "%05x", (unsigned)(m->lines[line].va - m->info.code_va));

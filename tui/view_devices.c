@@ -29,6 +29,15 @@ static void row_text(const struct device_row *r, char *out, size_t size)
 		snprintf(out + n, size - n, "  %s", units_format(memory, sizeof memory, bytes.value, "B", 3));
 }
 
+/* A click chooses; on what is chosen it is Enter. */
+static struct hit hit_on(const char *name, bool chosen)
+{
+	struct hit hit = { .click = chosen ? "device-enter" : "device-down" };
+	if (!chosen)
+		snprintf(hit.argument, sizeof hit.argument, "%s", name);
+	return hit;
+}
+
 static void list_row(const struct app *a, struct area in, int y, int i)
 {
 	const struct device_row *r = a->devices->rows[i];
@@ -40,7 +49,9 @@ static void list_row(const struct app *a, struct area in, int y, int i)
 	area_text(in, 1, y, ROLE_OK, used ? glyph(a->ascii, GLYPH_KNOB) : " ");
 	area_fit(in, 3, y, names, chosen ? ROLE_SELECTED : ROLE_TEXT, r->device);
 	area_text(in, 4 + names, y, states[r->state].role, states[r->state].name);
-	area_fit(in, 12 + names, y, in.r.w - 12 - names, r->state == DEVICE_MISSING ? ROLE_WARN : ROLE_TEXT, text);
+	if (r->state != DEVICE_OPENING) /* the state says that much */
+		area_fit(in, 12 + names, y, in.r.w - 12 - names, r->state == DEVICE_MISSING ? ROLE_WARN : ROLE_TEXT, text);
+	area_hit(in, 0, y, in.r.w, 1, hit_on(r->device, chosen && !a->devices->in_details));
 }
 
 static void view_list_of(const struct app *a, struct area at)
@@ -110,6 +121,8 @@ static void detail_row(const struct app *a, const struct detail *d, bool chosen,
 	area_fit(in, 4 + NAME_COLUMNS + VALUE_COLUMNS, y, from, from_role(d->from), d->from);
 	if (in.r.w >= 120)
 		area_fit(in, 5 + NAME_COLUMNS + VALUE_COLUMNS + from, y, in.r.w, ROLE_DIM, d->help);
+	if (d->alterable)
+		area_hit(in, 0, y, in.r.w, 1, hit_on(d->name, chosen));
 }
 
 static void missing(const struct device_row *r, struct area in)

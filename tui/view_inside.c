@@ -6,8 +6,8 @@
 
 #include "gpu/causes.h"
 
-static const struct { const char *key, *title; unsigned part; view_draw_fn *draw; } pages[INSIDE_PAGE_COUNT] = {
-#define PAGE_ROW(id, key, title, name, part, draw) [INSIDE_##id] = { key, title, part, draw },
+static const struct { const char *key, *title, *action; unsigned part; view_draw_fn *draw; } pages[INSIDE_PAGE_COUNT] = {
+#define PAGE_ROW(id, key, title, name, part, draw) [INSIDE_##id] = { key, title, "inside-" name, part, draw },
 	INSIDE_PAGES(PAGE_ROW)
 #undef PAGE_ROW
 };
@@ -65,8 +65,10 @@ static void tabs(const struct inside_view *v, struct area at)
 	int x = 0;
 	for (int i = 0; i < INSIDE_PAGE_COUNT; i++) {
 		bool here = i == (int)v->page;
+		int from = x;
 		x += area_printf(at, x, 0, here ? ROLE_SELECTED : ROLE_KEY, " %s ", pages[i].key);
 		x += area_printf(at, x, 0, here ? ROLE_SELECTED : ROLE_TEXT, "%s ", pages[i].title) + 1;
+		area_hit(at, from, 0, x - 1 - from, 1, (struct hit){ .click = pages[i].action });
 	}
 }
 

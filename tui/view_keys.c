@@ -117,23 +117,40 @@ static const char *typing_hint(const struct app *a)
 	return "Enter takes it   Esc leaves it as it was   Ctrl-U clears the line";
 }
 
+enum { LAST = 3, GAP = 2 };
+
 /* Returns the columns used; 0 when it has no key here, or does not fit in front of `right`. */
 static int hint(struct area at, int x, int right, const struct action *k, unsigned where)
 {
 	char key[40];
 	binding_keys(k, where, 1, key, sizeof key);
 	int w = text_columns(key), all = w + 1 + text_columns(k->hint);
-	if (!w || x + all + 2 > right)
+	if (!w || x + all + GAP > right)
 		return 0;
 	area_text(at, x, 0, ROLE_KEY, key);
 	area_text(at, x + w + 1, 0, ROLE_DIM, k->hint);
 	area_hit(at, x, 0, all, 1, (struct hit){ .click = k->name });
-	return all + 2;
+	return all + GAP;
 }
 
-enum { LAST = 3 };
+static bool by_arrow(const struct action *k)
+{
+	return k->key >= TK_UP && k->key <= TK_RIGHT;
+}
 
-/* Hints of what works here, as many as fit; palette, help and quit always, at the right. */
+/* Returns the column behind them. */
+static int hints(struct area at, int x, int right, unsigned where, const struct action *const *last, bool arrows)
+{
+	for (size_t i = 0; i < action_count(); i++) {
+		const struct action *k = action_at(i);
+		bool told = k == last[0] || k == last[1] || k == last[2] || k->run == act_quit;
+		if (k->where & where && *k->hint && by_arrow(k) == arrows && !told)
+			x += hint(at, x, right, k, where);
+	}
+	return x;
+}
+
+/* Hints of what works here, as many as fit, the arrows after all others, since everybody tries them; palette, help and the way out always, at the right. */
 void view_keys(const struct app *a, struct area at)
 {
 	if (a->palette || a->entry.kind != ENTRY_NONE) {
@@ -141,18 +158,14 @@ void view_keys(const struct app *a, struct area at)
 		return;
 	}
 	unsigned where = app_where(a);
-	const struct action *last[LAST] = { action_by_name("palette"), action_by_name("help"), action_by_name("quit") };
+	const struct action *last[LAST] = { action_by_name("palette"), action_by_name("help"), action_by_name(where & IN_MAIN ? "quit" : "back") };
 	char key[40];
-	int tail = 0, x = 1;
+	int tail = -GAP;
 	for (int i = 0; i < LAST; i++)
-		tail += text_columns(binding_keys(last[i], where, 1, key, sizeof key)) + 1 + text_columns(last[i]->hint) + 2;
-	int right = at.r.w - tail;
-	for (size_t i = 0; i < action_count(); i++) {
-		const struct action *k = action_at(i);
-		if (k->where & where && *k->hint && k != last[0] && k != last[1] && k != last[2])
-			x += hint(at, x, right, k, where);
-	}
+		tail += text_columns(binding_keys(last[i], where, 1, key, sizeof key)) + 1 + text_columns(last[i]->hint) + GAP;
+	int right = at.r.w - 1 - tail, x = hints(at, 1, right, where, last, false);
+	hints(at, x, right, where, last, true);
 	x = right > 1 ? right : 1;
 	for (int i = 0; i < LAST; i++)
-		x += hint(at, x, at.r.w + 1, last[i], where);
+		x += hint(at, x, at.r.w + GAP, last[i], where);
 }

@@ -43,6 +43,11 @@ static void course_row(const struct app *a, struct area in, int y, int i)
 	area_printf(in, 2, y, ROLE_DIM, "%2d", i + 1);
 	area_fit(in, 5, y, at - 6, chosen ? ROLE_SELECTED : ROLE_TEXT, l->title);
 	area_fit(in, at, y, in.r.w - at, r.right ? ROLE_OK : r.done ? ROLE_WARN : ROLE_DIM, *result ? result : "--");
+	/* A click chooses; on what is chosen it is Enter. */
+	struct hit hit = { .click = chosen ? "lesson-enter" : "lesson-down" };
+	if (!chosen)
+		snprintf(hit.argument, sizeof hit.argument, "%d", i - v->chosen);
+	area_hit(in, 0, y, in.r.w, 1, hit);
 }
 
 static void totals(const struct lesson_view *v, char *out, size_t size)
@@ -181,6 +186,13 @@ static void read_out(const struct app *a, struct area at)
 	buf_free(&b);
 }
 
+/* Cut with a mark, as everywhere. */
+static void put_name(const struct app *a, const char *mark, const char *name, int most, struct buf *out)
+{
+	bool cut = text_columns(name) > most;
+	buf_printf(out, "%s%s %.*s%s", out->len ? "  " : "", mark, most - cut, name, cut ? glyph(a->ascii, GLYPH_ELLIPSIS) : "");
+}
+
 /* Series by their marks, their names in so many columns each; what is ghost and what was drawn. */
 static void put_legend(const struct app *a, const struct lesson_chart *c, int names, struct buf *out)
 {
@@ -188,13 +200,13 @@ static void put_legend(const struct app *a, const struct lesson_chart *c, int na
 	for (size_t i = 0; i < c->chart.series_count; i++) {
 		const struct series *s = &c->series[i];
 		if (s->role == SERIES_CURRENT && s->mark != '-')
-			buf_printf(out, "%s%s %.*s", out->len ? "  " : "", mark_text(s->mark, a->ascii), names, s->label);
+			put_name(a, mark_text(s->mark, a->ascii), s->label, names, out);
 		ghost |= s->role == SERIES_GHOST;
 	}
 	if (ghost)
-		buf_printf(out, "  . %.*s", names, "before");
+		put_name(a, ".", "before", names, out);
 	if (c->drawn)
-		buf_printf(out, "%s%s %.*s", out->len ? "  " : "", mark_text('@', a->ascii), names, "predicted");
+		put_name(a, mark_text('@', a->ascii), "predicted", names, out);
 }
 
 /* As long as there is room for. */
@@ -245,8 +257,10 @@ void view_lesson_plot(const struct app *a, struct area at)
 		struct area canvas = chart_area(a, &c.chart, choices, in);
 		if (open && canvas.r.h > 0)
 			draw_pen(a, &c.chart, canvas);
+		char label[80];
+		snprintf(label, sizeof label, " x: %s ", c.chart.x_label);
 		if (*c.chart.x_label && in.r.w > 30)
-			area_right(at, at.r.w - 2, at.r.h - 1, ROLE_DIM, c.chart.x_label);
+			area_right(at, at.r.w - 2, at.r.h - 1, ROLE_DIM, label);
 	} else
 		area_fit(in, 1, in.r.h / 2, in.r.w - 2, side_state(v->side) == SIDE_FAILED ? ROLE_BAD : ROLE_DIM, side_text(v->side));
 	lesson_chart_free(&c);

@@ -39,23 +39,31 @@ static void line(struct lines *l, int role, const char *keys, const char *text)
 	area_fit(l->in, *keys ? 16 : 1, y, l->in.r.w, role, text);
 }
 
-static void help_lines(struct lines *l)
+static void group_lines(struct lines *l, size_t group)
 {
 	char keys[64];
-	for (size_t g = 0; g < sizeof groups / sizeof *groups; g++) {
-		if (g)
-			line(l, ROLE_TEXT, "", "");
-		line(l, ROLE_TITLE, "", groups[g].title);
-		for (size_t i = 0; i < action_count(); i++) {
-			const struct action *k = action_at(i);
-			if (!belongs(k, g))
-				continue;
-			/* As the person has bound them; what has no key is said in the palette. */
-			if (!*binding_keys(k, k->where, 2, keys, sizeof keys))
-				snprintf(keys, sizeof keys, ":%s", k->name);
-			line(l, ROLE_TEXT, keys, k->help);
-		}
+	if (l->count)
+		line(l, ROLE_TEXT, "", "");
+	line(l, ROLE_TITLE, "", groups[group].title);
+	for (size_t i = 0; i < action_count(); i++) {
+		const struct action *k = action_at(i);
+		if (!belongs(k, group))
+			continue;
+		/* As the person has bound them; what has no key is said in the palette. */
+		if (!*binding_keys(k, k->where, 2, keys, sizeof keys))
+			snprintf(keys, sizeof keys, ":%s", k->name);
+		line(l, ROLE_TEXT, keys, k->help);
 	}
+}
+
+/* The keys of the view that asked first. */
+static void help_lines(const struct app *a, struct lines *l)
+{
+	unsigned here = view_row(a->below)->place;
+	for (int others = 0; others < 2; others++)
+		for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+			if (!(groups[g].where & ~here) == !others)
+				group_lines(l, g);
 }
 
 /* Scrolled no further than to the last line. */
@@ -76,10 +84,10 @@ void view_help(const struct app *a, struct area at)
 {
 	struct area in = area_inside(at);
 	struct lines count = { area_part(in, 0, 0, 0, 0), 0, 0 };
-	help_lines(&count);
+	help_lines(a, &count);
 	struct lines l = { in, clamped(a->scroll, count.count, in.r.h), 0 };
 	place(at, "Keys", l.skip, in.r.h, count.count);
-	help_lines(&l);
+	help_lines(a, &l);
 }
 
 /* --- log: the newest line at the bottom, scrolled back from there --------------------------------------------------------- */

@@ -70,6 +70,12 @@ static void list_row(const struct app *a, struct area in, int y, const struct fi
 		area_right(in, f->points + POINTS - 1, y, role, text);
 	quality_text(e, text, sizeof text);
 	area_fit(in, f->quality, y, in.r.w - f->quality, chosen ? role : !e->known ? ROLE_DIM : clean ? ROLE_OK : ROLE_WARN, text);
+	/* A click chooses; on what is chosen it is Enter. */
+	struct hit hit = { .click = chosen ? "session-open" : "session-down" };
+	if (!chosen)
+		snprintf(hit.argument, sizeof hit.argument, "%s", e->name);
+	if (chosen || strlen(e->name) < sizeof hit.argument)
+		area_hit(in, 0, y, in.r.w, 1, hit);
 }
 
 static void list_head(struct area in, const struct fields *f)
@@ -328,7 +334,10 @@ static int compare_foot(const struct app *a, struct area in)
 	area_fit(in, 1, y--, in.r.w - 2, ROLE_DIM, other.len ? other.data : "device, constants, versions, kernel and clocks are the same");
 	for (int i = v->comparison.count - 1; i > 0; i--) {
 		const struct compare_summary *s = &v->summary[i];
-		area_printf(in, 1, y--, ROLE_TEXT, "%c / A  median %.4g, %.4g to %.4g; %zu of %zu same", 'A' + i, s->median_ratio, s->least, s->most, s->same, s->compared);
+		if (s->compared)
+			area_printf(in, 1, y--, ROLE_TEXT, "%c / A  median %.4g, %.4g to %.4g; %zu of %zu same", 'A' + i, s->median_ratio, s->least, s->most, s->same, s->compared);
+		else
+			area_printf(in, 1, y--, ROLE_WARN, "%c / A  no point in common", 'A' + i);
 	}
 	buf_free(&other);
 	return y;
