@@ -118,6 +118,8 @@ int experiment_param(const struct experiment *x, const char *id); /* -1 */
 bool param_parse(const struct param *p, const char *text, double *out, struct err *e);
 /* The value in a record: a number, a choice's name or its index. False for what the parameter cannot have; *out stays. */
 bool param_of_json(const struct param *p, const json_t *v, double *out, struct err *e);
+/* All of them in a record's "params"; false when one is missing or cannot be, and those behind it stay. */
+bool params_of_json(const struct experiment *x, const json_t *params, double *values);
 /* One step up (+1) or down (-1), clamped. */
 double param_step(const struct param *p, double value, int steps);
 char *param_format(const struct param *p, double value, char *out, size_t size); /* with unit, for a person */

@@ -76,6 +76,14 @@ bool param_of_json(const struct param *p, const json_t *v, double *out, struct e
 	return true;
 }
 
+bool params_of_json(const struct experiment *x, const json_t *params, double *values)
+{
+	for (int i = 0; i < x->param_count; i++)
+		if (!param_of_json(&x->params[i], json_object_get(params, x->params[i].id), &values[i], NULL))
+			return false;
+	return true;
+}
+
 static double clamp(const struct param *p, double v)
 {
 	return v < p->low ? p->low : v > p->high ? p->high : v;

@@ -34,6 +34,16 @@ char *softgpu_model_table(const char *model, struct err *e)
 	return text;
 }
 
+void softgpu_constant_fields(char *line, char *field[CONSTANT_FIELDS])
+{
+	for (int i = 0; i < CONSTANT_FIELDS; i++) {
+		field[i] = line ? line : "";
+		line = line ? strchr(line, '\t') : NULL;
+		if (line)
+			*line++ = 0;
+	}
+}
+
 /* --- models --- */
 static char *models_of(void *lib)
 {

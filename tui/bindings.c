@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/log.h"
 #include "base/paths.h"
 #include "tui/app.h"
 
@@ -155,16 +154,10 @@ static bool take(void *ctx, char *name, char *value, struct err *e)
 	return binding_add(name, value, e);
 }
 
-static void to_log(void *ctx, const char *line)
-{
-	(void)ctx;
-	log_line(LOG_WARNING, "%s", line);
-}
-
 bool bindings_read(conf_bad *bad, void *ctx)
 {
 	char *path = path_user_config("keys");
-	bool there = conf_read(path, take, NULL, bad ? bad : to_log, ctx);
+	bool there = conf_read(path, take, NULL, bad ? bad : conf_to_log, ctx);
 	free(path);
 	return there;
 }

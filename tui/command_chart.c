@@ -193,22 +193,13 @@ static char *x_label(const struct column *c)
 }
 
 /* --- published rows --- */
-static bool values_of(const struct experiment *x, const json_t *point, double *values)
-{
-	const json_t *params = json_object_get(point, "params");
-	for (int i = 0; i < x->param_count; i++)
-		if (!param_of_json(&x->params[i], json_object_get(params, x->params[i].id), &values[i], NULL))
-			return false;
-	return true;
-}
-
 /* It belongs to a curve that was measured, and lies within what was measured of it. */
 static bool belongs(const struct session_chart *s, const struct validation_row *r, json_t *const *points, size_t count)
 {
 	double values[PARAMS_MAX], low = INFINITY, high = -INFINITY;
 	int axis = experiment_param(r->x, s->columns.params[s->x].id);
 	for (size_t i = 0; i < count; i++)
-		if (points[i] && values_of(r->x, points[i], values) && overlay_fits(r, values, axis)) {
+		if (points[i] && params_of_json(r->x, json_object_get(points[i], "params"), values) && overlay_fits(r, values, axis)) {
 			low = axis < 0 ? 0 : fmin(low, values[axis]);
 			high = axis < 0 ? 0 : fmax(high, values[axis]);
 		}

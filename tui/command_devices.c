@@ -20,38 +20,25 @@ static void print_record(json_t *v)
 }
 
 /* --- a model's constants --- */
-
-enum { NAME, VALUE, UNIT, LOW, HIGH, SOURCE, HELP, FIELDS };
-
-/* Cuts a line of the table at its tabs; missing fields are empty. */
-static void cut(char *line, char *field[FIELDS])
+static json_t *constant_json(char *field[CONSTANT_FIELDS])
 {
-	for (int i = 0; i < FIELDS; i++) {
-		field[i] = line ? line : "";
-		line = line ? strchr(line, '\t') : NULL;
-		if (line)
-			*line++ = 0;
-	}
+	return json_pack("{s:s, s:I, s:s, s:I, s:I, s:s, s:s}", "name", field[CONSTANT_NAME],
+	                 "value", (json_int_t)strtoll(field[CONSTANT_VALUE], NULL, 10), "unit", field[CONSTANT_UNIT],
+	                 "min", (json_int_t)strtoll(field[CONSTANT_LOW], NULL, 10), "max", (json_int_t)strtoll(field[CONSTANT_HIGH], NULL, 10),
+	                 "source", field[CONSTANT_SOURCE], "help", field[CONSTANT_HELP]);
 }
 
-static json_t *constant_json(char *field[FIELDS])
+static void print_constant(char *field[CONSTANT_FIELDS])
 {
-	return json_pack("{s:s, s:I, s:s, s:I, s:I, s:s, s:s}", "name", field[NAME], "value", (json_int_t)strtoll(field[VALUE], NULL, 10), "unit", field[UNIT],
-	                 "min", (json_int_t)strtoll(field[LOW], NULL, 10), "max", (json_int_t)strtoll(field[HIGH], NULL, 10),
-	                 "source", field[SOURCE], "help", field[HELP]);
-}
-
-static void print_constant(char *field[FIELDS])
-{
-	char *range = xasprintf("%s .. %s", field[LOW], field[HIGH]);
-	printf("%-26s %14s %-10s %-28s %s\n%27s%s\n", field[NAME], field[VALUE], field[UNIT], range, field[HELP], "", field[SOURCE]);
+	char *range = xasprintf("%s .. %s", field[CONSTANT_LOW], field[CONSTANT_HIGH]);
+	printf("%-26s %14s %-10s %-28s %s\n%27s%s\n", field[CONSTANT_NAME], field[CONSTANT_VALUE], field[CONSTANT_UNIT], range, field[CONSTANT_HELP], "", field[CONSTANT_SOURCE]);
 	free(range);
 }
 
 static int print_model(const char *model, bool json)
 {
 	struct err e = {0};
-	char *table = softgpu_model_table(model, &e), *save = NULL, *field[FIELDS];
+	char *table = softgpu_model_table(model, &e), *save = NULL, *field[CONSTANT_FIELDS];
 	json_t *all = json_array();
 	if (!table) {
 		json_decref(all);
@@ -60,7 +47,7 @@ static int print_model(const char *model, bool json)
 	if (!json)
 		printf("%-26s %14s %-10s %-28s %s\n\n", "constant", "value", "unit", "range", "meaning, below it the source");
 	for (char *line = strtok_r(table, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		cut(line, field);
+		softgpu_constant_fields(line, field);
 		if (json)
 			json_array_append_new(all, constant_json(field));
 		else

@@ -74,7 +74,7 @@ static const struct command commands[] = {
 	  "On a terminal the session opens in the workbench. With a format, or without a terminal, it is printed.\n"
 	  "  --format F            table, csv, json or plot\n", command_open },
 	{ "compare", "A B... [--format table|csv|json]", "the points that recorded sessions have in common, with their ratio", compare_help, command_compare },
-	{ "export", "FILE --format csv|json|gnuplot|svg|html [-o OUT]", "a recorded session for other programs", export_help, command_export },
+	{ "export", "FILE [--format csv|json|gnuplot|svg|html] [-o OUT]", "a recorded session for other programs", export_help, command_export },
 	{ "isa", "EXP|KERNEL [NAME=VALUE]... [--arch gfx900] [--profile|--diff WHAT]", "a kernel's hot loop, dependence chain, registers, LDS, scratch and occupancy",
 	  "  --all                 the whole kernel\n"
 	  "  --diff WHAT           beside another variant, aligned: a choice such as compiled, NAME=VALUE, or edited for the copy that `edit` made\n"
@@ -84,7 +84,7 @@ static const struct command commands[] = {
 	  "  --device D            with --profile: soft:mi25, or with other constants soft:mi25,l1_bytes=65536\n"
 	  "Example: wavedeck isa range-latency --profile rangesize=32KiB\n"
 	  "         wavedeck isa cacheline-stride --diff compiled\n", command_isa },
-	{ "lesson", "[NAME [STEP]]", "the course: its pages, one page, or a page's step carried out",
+	{ "lesson", "[NAME [STEP]|--check [NAME]...]", "the course: its pages, one page, or a page's step carried out",
 	  "  --check [NAME]...     hold what the pages say in numbers against the software GPU: carries out their steps, which takes minutes for all\n"
 	  "  --device D            with --check: soft:mi25 (default), or another, to see which of them are different there\n"
 	  "Example: wavedeck lesson caches 1\n", command_lesson },

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/log.h"
 
 static char *trim(char *text)
 {
@@ -23,6 +24,12 @@ static void tell(const char *path, int line, const char *what, conf_bad *bad, vo
 	if (bad)
 		bad(bad_ctx, text);
 	free(text);
+}
+
+void conf_to_log(void *ctx, const char *line)
+{
+	(void)ctx;
+	log_line(LOG_WARNING, "%s", line);
 }
 
 static FILE *open_file(const char *path, struct err *e)

@@ -12,6 +12,8 @@ typedef bool conf_take(void *ctx, char *name, char *value, struct err *e);
 /* Told "FILE:LINE: what is wrong; the mend". */
 typedef void conf_bad(void *ctx, const char *line);
 
+void conf_to_log(void *ctx, const char *line); /* a warning in the log */
+
 /* False when there is no such file; one that cannot be read is a mistake. */
 bool conf_read(const char *path, conf_take *take, void *ctx, conf_bad *bad, void *bad_ctx);
 

@@ -73,18 +73,6 @@ static void add_capabilities(struct device_row *r)
 	add(r, "can be altered", soft ? "yes" : "no", "wavedeck", soft ? "Enter on a constant below" : "");
 }
 
-enum { NAME, VALUE, UNIT, LOW, HIGH, SOURCE, HELP, FIELDS };
-
-static void cut(char *line, char *field[FIELDS])
-{
-	for (int i = 0; i < FIELDS; i++) {
-		field[i] = line ? line : "";
-		line = line ? strchr(line, '\t') : NULL;
-		if (line)
-			*line++ = 0;
-	}
-}
-
 static bool set_in_name(const char *device, const char *constant)
 {
 	size_t n = strlen(constant);
@@ -96,14 +84,14 @@ static bool set_in_name(const char *device, const char *constant)
 
 static void add_constants(struct device_row *r)
 {
-	char *table = strncmp(r->device, "soft:", 5) ? NULL : softgpu_model_table(r->device + 5, NULL), *save = NULL, *field[FIELDS];
+	char *table = strncmp(r->device, "soft:", 5) ? NULL : softgpu_model_table(r->device + 5, NULL), *save = NULL, *field[CONSTANT_FIELDS];
 	for (char *line = table ? strtok_r(table, "\n", &save) : NULL; line; line = strtok_r(NULL, "\n", &save)) {
-		cut(line, field);
-		char *value = xasprintf("%s%s%s", field[VALUE], *field[UNIT] ? " " : "", field[UNIT]);
-		struct detail *d = add(r, field[NAME], value, set_in_name(r->device, field[NAME]) ? "set by you" : field[SOURCE], field[HELP]);
+		softgpu_constant_fields(line, field);
+		char *value = xasprintf("%s%s%s", field[CONSTANT_VALUE], *field[CONSTANT_UNIT] ? " " : "", field[CONSTANT_UNIT]);
+		struct detail *d = add(r, field[CONSTANT_NAME], value, set_in_name(r->device, field[CONSTANT_NAME]) ? "set by you" : field[CONSTANT_SOURCE], field[CONSTANT_HELP]);
 		d->alterable = true;
-		d->low = xstrdup(field[LOW]);
-		d->high = xstrdup(field[HIGH]);
+		d->low = xstrdup(field[CONSTANT_LOW]);
+		d->high = xstrdup(field[CONSTANT_HIGH]);
 		free(value);
 	}
 	free(table);

@@ -5,18 +5,13 @@
 #include "base/log.h"
 #include "sessions/session.h"
 #include "tui/bindings.h"
+#include "tui/conf.h"
 #include "tui/measure.h"
-
-static void to_log(void *ctx, const char *line)
-{
-	(void)ctx;
-	log_line(LOG_WARNING, "%s", line);
-}
 
 static void use_theme(struct app *a)
 {
 	struct err e;
-	if (!theme_use(setting_text(SETTING_THEME), to_log, NULL, &e))
+	if (!theme_use(setting_text(SETTING_THEME), conf_to_log, NULL, &e))
 		log_line(LOG_WARNING, "%s", e.text);
 	a->redraw = true;
 }
@@ -44,7 +39,7 @@ void live_setting(struct app *a, enum setting s)
 
 void live_settings(struct app *a)
 {
-	bindings_read(to_log, NULL);
+	bindings_read(conf_to_log, NULL);
 	for (int s = 0; s < SETTING_COUNT; s++)
 		live_setting(a, (enum setting)s);
 	a->message[0] = 0;

@@ -6,15 +6,6 @@
 #include "base/buf.h"
 #include "sessions/columns.h"
 
-static bool values_of(const struct experiment *x, const json_t *point, double *values)
-{
-	const json_t *params = json_object_get(point, "params");
-	for (int i = 0; i < x->param_count; i++)
-		if (!param_of_json(&x->params[i], json_object_get(params, x->params[i].id), &values[i], NULL))
-			return false;
-	return true;
-}
-
 static bool same_curve(const struct curve *c, const struct experiment *x, const double *values)
 {
 	for (int i = 0; i < x->param_count; i++)
@@ -72,7 +63,7 @@ static void take_record(struct curve_taking *t, json_t *record)
 {
 	double values[PARAMS_MAX];
 	struct curve *c = &t->curve;
-	if (!values_of(t->x, record, values))
+	if (!params_of_json(t->x, json_object_get(record, "params"), values))
 		return;
 	if (!c->count)
 		memcpy(c->fixed, values, sizeof c->fixed);

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/log.h"
 #include "base/paths.h"
 #include "gpu/device.h"
 #include "tui/theme.h"
@@ -99,16 +98,10 @@ static bool take(void *ctx, char *name, char *value, struct err *e)
 	return setting_set(name, value, NULL, e);
 }
 
-static void to_log(void *ctx, const char *line)
-{
-	(void)ctx;
-	log_line(LOG_WARNING, "%s", line);
-}
-
 bool settings_read(conf_bad *bad, void *ctx)
 {
 	char *path = path_user_config("config");
-	bool there = conf_read(path, take, NULL, bad ? bad : to_log, ctx);
+	bool there = conf_read(path, take, NULL, bad ? bad : conf_to_log, ctx);
 	free(path);
 	return there;
 }

@@ -33,7 +33,6 @@ static void change(struct side *s, enum side_state to, const char *text)
 
 enum side_state side_state(const struct side *s) { return s ? s->state : SIDE_IDLE; }
 bool side_busy(const struct side *s) { return s && (s->state == SIDE_OPENING || s->state == SIDE_BUSY); }
-const char *side_device(const struct side *s) { return s ? s->device : ""; }
 const struct sweep *side_sweep(const struct side *s) { return s ? s->sweep : NULL; }
 const json_t *side_device_record(const struct side *s) { return s && s->worker ? worker_device_record(s->worker) : NULL; }
 

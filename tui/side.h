@@ -26,7 +26,6 @@ void side_cancel(struct side *s);               /* what is measured stays */
 
 enum side_state side_state(const struct side *s);
 bool side_busy(const struct side *s);           /* opening or measuring */
-const char *side_device(const struct side *s);
 const struct sweep *side_sweep(const struct side *s);      /* NULL before the first measurement */
 const json_t *side_device_record(const struct side *s);    /* NULL until the device is open */
 const char *side_text(const struct side *s);    /* the state in a line; why it failed */

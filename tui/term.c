@@ -259,7 +259,6 @@ void term_suspend(void)
 
 /* --- size, keys --------------------------------------------------------------------------------------------------------- */
 int term_fd(void) { return term.in; }
-bool term_ascii(void) { return term.ascii; }
 bool term_hung_up(void) { return term.hung_up; }
 
 void term_size(int *w, int *h)

@@ -16,7 +16,6 @@ void term_close(void);                  /* gives the terminal back; harmless twi
 int term_fd(void);                      /* to poll for keys */
 bool term_resized(int *w, int *h);      /* asks for the size now; true when it is another than last time */
 void term_size(int *w, int *h);
-bool term_ascii(void);                  /* no UTF-8 here */
 /* Shows the grid: only cells that changed since the last time are sent. */
 void term_draw(const struct grid *g);
 void term_redraw(void);                 /* the next term_draw sends everything, in the colours of the theme as it is then */

@@ -110,10 +110,10 @@ struct area plot_draw_frame(const struct app *a, const struct bench *b, const st
 }
 
 /* --- causes ------------------------------------------------------------------------------------------------------------- */
-struct share { int cause; double share; };
+struct cause_share { int cause; double share; };
 
 /* What is shown of the point at the cursor, the largest first. */
-static int shares_here(const struct plot_drawing *d, struct share *out)
+static int shares_here(const struct plot_drawing *d, struct cause_share *out)
 {
 	const struct point *p = bench_point(d->b);
 	double cycles[CAUSE_COUNT], all, rest = 1;
@@ -126,7 +126,7 @@ static int shares_here(const struct plot_drawing *d, struct share *out)
 		rest -= share;
 		for (; at > 0 && out[at - 1].share < share; at--)
 			out[at] = out[at - 1];
-		out[at] = (struct share){ cause, share };
+		out[at] = (struct cause_share){ cause, share };
 	}
 	while (n && out[n - 1].share < 0.0005)
 		n--;
@@ -140,7 +140,7 @@ int cause_role(int cause)
 
 void plot_draw_causes(const struct plot_drawing *d, int row, int rows)
 {
-	struct share list[CAUSE_COUNT];
+	struct cause_share list[CAUSE_COUNT];
 	int n = shares_here(d, list), x = 1;
 	char text[64];
 	for (int i = 0; i < n && rows; i++) {

@@ -1,4 +1,4 @@
-/* Memory behind the CUs: scalar cache, L1, L2 channels, DRAM. Who goes where and when; the data itself is host memory. */
+/* Memory as vector accesses and fetches meet it: L1, with L2 and DRAM (l2.h) behind it. Who goes where and when; the data itself is host memory. */
 #ifndef SOFTGPU_CORE_MEMORY_H
 #define SOFTGPU_CORE_MEMORY_H
 
@@ -32,14 +32,6 @@ void memory_invalidate_l1(struct wave *w);
 
 /* A line of code wanted at cycle t: when it is at the instruction cache. */
 uint64_t memory_fetch(struct machine *m, uint64_t phys, uint64_t t);
-
-void scalar_load(struct wave *w, const struct inst *i, unsigned dwords, bool buffer);
-void scalar_store(struct wave *w, const struct inst *i, unsigned dwords, bool buffer);
-/* The cell of an atomic, timed; NULL outside a buffer (what is returned is then 0) and when it stopped the kernel. */
-uint8_t *scalar_atomic(struct wave *w, const struct inst *i, unsigned bytes, bool buffer);
-void scalar_time(struct wave *w, const struct inst *i, bool real);
-void scalar_invalidate(struct wave *w);
-void scalar_flush(struct wave *w);
 
 /* Entries in the wave's counters of accesses in flight. They complete in order. The entry before the first in flight is one that is
  * through, no later than now. */

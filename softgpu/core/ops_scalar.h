@@ -4,6 +4,7 @@
 
 #include "softgpu/core/fetch.h"
 #include "softgpu/core/memory.h"
+#include "softgpu/core/scalar.h"
 #include "softgpu/core/ops_types.h"
 #include "softgpu/core/simd.h"
 #include "softgpu/core/wave.h"
