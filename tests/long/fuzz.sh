@@ -8,7 +8,7 @@ seconds=${FUZZ_SECONDS:-600} seed=${FUZZ_SEED:-0} device=${DEVICE:-}
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 build=$PWD/build/asan
-if [ -n "${WAVEDECK:-}" ]; then program=$WAVEDECK; else
+if [ -n "${WAVEDECK:-}" ]; then program=$(realpath "$WAVEDECK"); else
 	make --no-print-directory MODE=asan "BUILD=$build" "$build/wavedeck" >"$tmp/log" 2>&1 || { echo 'not ok 1 - the program builds with sanitizers'; tail -n 20 "$tmp/log" | sed 's/^/# /'; exit 1; }
 	program=$build/wavedeck
 fi
@@ -21,6 +21,7 @@ fi
 export XDG_DATA_HOME=$tmp/data XDG_CONFIG_HOME=$tmp/config XDG_CACHE_HOME=${XDG_CACHE_HOME:-$HOME/.cache} LC_ALL=C.UTF-8
 export EDITOR=true VISUAL=true FUZZ_STDERR=$tmp/stderr
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0:handle_abort=1:exitcode=99 UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:exitcode=99
+cd "$tmp" || exit 1 # what random keys export is written here
 "$tmp/fuzz" "$program" "$seconds" "$seed" --device "$device" >"$tmp/out" 2>&1
 status=$?
 sed 's/^ok - /ok 1 - /; s/^not ok - /not ok 1 - /' "$tmp/out"
