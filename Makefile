@@ -45,8 +45,12 @@ MAIN      := tui/main.c
 SRC       := $(filter-out $(MAIN),$(wildcard $(FOLDERS:%=%/*.c)))
 OBJ       := $(SRC:%.c=$(BUILD)/obj/%.o)
 LEVELLED  := softgpu/core/ops.c softgpu/core/issue.c # compiled once for each level of host
+LEVELS    := base v3 v4
+LEVEL_base := -march=x86-64
+LEVEL_v3  := -march=x86-64-v3
+LEVEL_v4  := -march=x86-64-v4 -mprefer-vector-width=512
 SOFT_SRC  := $(filter-out $(LEVELLED),$(wildcard softgpu/isa/*.c softgpu/core/*.c softgpu/driver/*.c))
-SOFT_OBJ  := $(SOFT_SRC:%.c=$(BUILD)/pic/%.o) $(LEVELLED:%.c=$(BUILD)/pic/%.base.o) $(LEVELLED:%.c=$(BUILD)/pic/%.v3.o)
+SOFT_OBJ  := $(SOFT_SRC:%.c=$(BUILD)/pic/%.o) $(foreach l,$(LEVELS),$(LEVELLED:%.c=$(BUILD)/pic/%.$(l).o))
 CORE_OBJ  := $(filter-out $(BUILD)/pic/softgpu/driver/%,$(SOFT_OBJ))
 HARNESS   := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard softgpu/harness/*.c))
 
@@ -119,12 +123,12 @@ $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(LUA_CFLAGS) $(CFLAGS) -c -o $@ $<
 $(BUILD)/pic/softgpu/core/ops.%.o: CFLAGS += $(OPS_OPT)
-$(BUILD)/pic/softgpu/core/%.base.o: softgpu/core/%.c
-	@mkdir -p $(@D)
-	$(call say,CC,"$< (x86-64)")$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -DLEVEL=base -c -o $@ $<
-$(BUILD)/pic/softgpu/core/%.v3.o: softgpu/core/%.c
-	@mkdir -p $(@D)
-	$(call say,CC,"$< (x86-64-v3)")$(CC) $(CPPFLAGS) $(CFLAGS) -march=x86-64-v3 -fPIC -fvisibility=hidden -DLEVEL=v3 -c -o $@ $<
+define LEVEL_RULE
+$(BUILD)/pic/softgpu/core/%.$(1).o: softgpu/core/%.c
+	@mkdir -p $$(@D)
+	$$(call say,CC,"$$< ($(1))")$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(LEVEL_$(1)) -fPIC -fvisibility=hidden -DLEVEL=$(1) -c -o $$@ $$<
+endef
+$(foreach l,$(LEVELS),$(eval $(call LEVEL_RULE,$(l))))
 $(BUILD)/pic/softgpu/core/ops_moded.o: CFLAGS += -frounding-math -fno-tree-vectorize
 $(BUILD)/pic/%.o: %.c
 	@mkdir -p $(@D)

@@ -11,9 +11,9 @@
 #include "softgpu/core/turns.h"
 
 /* Runs the SIMDs of the CU, whose event is the first of all, until its next instruction that other CUs may see lies behind the queue's
- * next event; sets the CU's next event. Compiled for each host level, ops.h. */
+ * next event; sets the CU's next event. Compiled for each host level, level.h. */
 typedef void issue_fn(struct cu *cu);
-extern issue_fn *const issue_base[2], *const issue_v3[2]; /* as it is; with every issue and wait reported (inside.h) */
+extern issue_fn *const issue_base[2], *const issue_v3[2], *const issue_v4[2]; /* as it is; with every issue and wait reported (inside.h) */
 
 enum { MOST_CALLED = 32 /* registers */ };
 

@@ -14,9 +14,8 @@
 #include "softgpu/core/dram.h"
 #include "softgpu/core/fetch.h"
 #include "softgpu/core/inside.h"
-#include "softgpu/core/issue.h"
 #include "softgpu/core/inside_events.h"
-#include "softgpu/core/ops.h"
+#include "softgpu/core/level.h"
 #include "softgpu/core/sclk.h"
 #include "softgpu/core/simd.h"
 #include "softgpu/core/trace.h"
@@ -26,13 +25,6 @@ struct gpu { struct machine m; };
 enum { VGPR_SLACK = 2 * MAX_VGPRS + 32 /* registers behind the last SIMD's: what a wrong number may reach */ };
 
 /* --- open and close ------------------------------------------------------------------------------------------------ */
-static bool host_is_v3(void)
-{
-	__builtin_cpu_init();
-	return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2") &&
-		__builtin_cpu_supports("f16c") && !getenv("SOFTGPU_BASELINE");
-}
-
 static bool open_cu(struct machine *m, uint32_t number)
 {
 	struct cu *cu = &m->cu[number];
@@ -124,8 +116,9 @@ static bool open_machine(struct machine *m, const struct model *model)
 	m->channels = model->l2_channels;
 	m->interleave_shift = __builtin_ctzll(model->l2_interleave_bytes);
 	m->l2_shift = __builtin_ctzll(model->l2_line_bytes / 64);
-	m->ops = host_is_v3() ? ops_v3 : ops_base;
-	m->issue = host_is_v3() ? issue_v3 : issue_base;
+	const struct level *level = level_of_host();
+	m->ops = level->ops;
+	m->issue = level->issue;
 	m->code = code_open();
 	fetch_open(m);
 	m->cu = take(size_of_cus(m));

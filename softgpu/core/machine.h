@@ -217,7 +217,7 @@ struct machine {
 	struct model model;
 	struct vm vm;
 	struct code *code;
-	op_fn *const *ops;        /* the tables of this host's level, ops.h and issue.h */
+	op_fn *const *ops;        /* the tables of this host's level, level.h */
 	void (*const *issue)(struct cu *cu);
 	struct inst fetch;        /* where a wave is whose next line of code has yet to come, fetch.h */
 	struct queue queue;

@@ -1,6 +1,5 @@
 /* The executor's tables: a function per enum isa_op, and at OP_COUNT the one for modifiers, SDWA and DPP (inst.plain is
- * then the operation itself). The better of what the host can is taken, or the first when SOFTGPU_BASELINE is in the
- * environment; results are the same. */
+ * then the operation itself). One for each host level, level.h. */
 #ifndef SOFTGPU_CORE_OPS_H
 #define SOFTGPU_CORE_OPS_H
 
@@ -13,6 +12,7 @@
 
 extern op_fn *const ops_base[OP_COUNT + 1]; /* any x86-64 */
 extern op_fn *const ops_v3[OP_COUNT + 1];   /* x86-64-v3: AVX2, FMA, BMI */
+extern op_fn *const ops_v4[OP_COUNT + 1];   /* x86-64-v4: AVX-512 */
 extern op_fn *const ops_moded[OP_COUNT + 1]; /* vector operations for any MODE, slowly; the others are NULL */
 
 #endif

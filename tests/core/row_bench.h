@@ -7,7 +7,7 @@
 #define TESTS_CORE_ROW_BENCH_H
 
 #include "tests/core/device.h"
-
+#include "tests/core/each_level.h"
 #include "tests/core/row_model.h"
 #include "tests/isa/row_tests.h"
 
@@ -221,15 +221,6 @@ static inline void report(const char *what, int k, uint32_t mode, const struct v
 	fprintf(stderr, "%s mode %x lane %d (%llx, %llx, %llx, old %llx, in %d): %llx flag %u exec %x, expected %llx %d\n", what, mode,
 		k % 64, (unsigned long long)v->s[0], (unsigned long long)v->s[1], (unsigned long long)v->s[2], (unsigned long long)v->old, v->in,
 		(unsigned long long)result[k].d[1] << 32 | result[k].d[0], result[k].flag, result[k].exec, (unsigned long long)a->d, a->flag);
-}
-
-static inline void at_both_levels(void (*run)(void))
-{
-	unsetenv("SOFTGPU_BASELINE");
-	run();
-	setenv("SOFTGPU_BASELINE", "1", 1);
-	run();
-	unsetenv("SOFTGPU_BASELINE");
 }
 
 #endif

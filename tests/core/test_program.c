@@ -1,5 +1,6 @@
 /* Programs compiled at -O0, -O1 and -O3 compute on the software GPU what they compute on the host. */
 #include "tests/core/device.h"
+#include "tests/core/each_level.h"
 
 #define HERE static inline
 #include "tests/core/program.h"
@@ -32,14 +33,16 @@ static void o0(void **state) { (void)state; compare("-O0"); }
 static void o1(void **state) { (void)state; compare("-O1"); }
 static void o3(void **state) { (void)state; compare("-O3"); }
 
-/* What every x86-64 has computes the same as AVX2. */
-static void baseline(void **state)
+static void both_optimised(void)
 {
-	(void)state;
-	setenv("SOFTGPU_BASELINE", "1", 1);
 	compare("-O1");
 	compare("-O3");
-	unsetenv("SOFTGPU_BASELINE");
+}
+
+static void levels(void **state)
+{
+	(void)state;
+	each_level(both_optimised);
 }
 
 static void histogram(void **state)
@@ -67,7 +70,7 @@ static void histogram(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(o0), cmocka_unit_test(o1), cmocka_unit_test(o3), cmocka_unit_test(baseline), cmocka_unit_test(histogram),
+		cmocka_unit_test(o0), cmocka_unit_test(o1), cmocka_unit_test(o3), cmocka_unit_test(levels), cmocka_unit_test(histogram),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

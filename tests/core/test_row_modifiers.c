@@ -342,7 +342,7 @@ static void run_level(void)
 static void test_modifiers(void **state)
 {
 	(void)state;
-	at_both_levels(run_level);
+	each_level(run_level);
 }
 
 int main(void)

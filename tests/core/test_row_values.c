@@ -157,12 +157,8 @@ static void run_target(const char *arch)
 	device_close(&d);
 }
 
-static void run_level(bool baseline)
+static void run_level(void)
 {
-	if (baseline)
-		setenv("SOFTGPU_BASELINE", "1", 1);
-	else
-		unsetenv("SOFTGPU_BASELINE");
 	kernels = compared = wrong = 0;
 	run_target("gfx900");
 	run_target("gfx906");
@@ -171,21 +167,15 @@ static void run_level(bool baseline)
 	assert_int_equal(wrong, 0);
 }
 
-static void test_best_level(void **state)
+static void test_values(void **state)
 {
 	(void)state;
-	run_level(false);
-}
-
-static void test_baseline(void **state)
-{
-	(void)state;
-	run_level(true);
+	each_level(run_level);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_best_level), cmocka_unit_test(test_baseline) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(test_values) };
 
 	return cmocka_run_group_tests_name("row values", tests, NULL, NULL);
 }

@@ -1,0 +1,48 @@
+#include "softgpu/core/level.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HAS(feature) (__builtin_cpu_supports(feature) != 0)
+
+static bool any(void)
+{
+	return true;
+}
+
+static bool v3(void)
+{
+	return HAS("avx2") && HAS("fma") && HAS("bmi2") && HAS("f16c");
+}
+
+static bool v4(void)
+{
+	return v3() && HAS("avx512f") && HAS("avx512bw") && HAS("avx512cd") && HAS("avx512dq") && HAS("avx512vl");
+}
+
+static const struct { struct level level; bool (*has)(void); } all[] = {
+	{ { "v4", ops_v4, issue_v4 }, v4 },
+	{ { "v3", ops_v3, issue_v3 }, v3 },
+	{ { "base", ops_base, issue_base }, any },
+};
+enum { ALL = sizeof all / sizeof *all };
+
+const struct level *level_at(unsigned k)
+{
+	__builtin_cpu_init();
+	for (unsigned n = 0; n < ALL; n++)
+		if (all[n].has() && !k--)
+			return &all[n].level;
+	return NULL;
+}
+
+const struct level *level_of_host(void)
+{
+	const char *wanted = getenv("SOFTGPU_LEVEL");
+	const struct level *l;
+
+	for (unsigned k = 0; wanted && (l = level_at(k)); k++)
+		if (!strcmp(l->name, wanted))
+			return l;
+	return level_at(0);
+}

@@ -1,0 +1,19 @@
+/* Host levels: the executor and the issue loop are compiled once for each of x86-64's, and the best that the host has is taken.
+ * SOFTGPU_LEVEL in the environment names another that it has. Results and times are the same at all of them. */
+#ifndef SOFTGPU_CORE_LEVEL_H
+#define SOFTGPU_CORE_LEVEL_H
+
+#include "softgpu/core/issue.h"
+#include "softgpu/core/ops.h"
+
+struct level {
+	const char *name;         /* of SOFTGPU_LEVEL */
+	op_fn *const *ops;
+	issue_fn *const *issue;
+};
+
+const struct level *level_of_host(void);
+/* The k-th that this host has, the best first; NULL behind the last. */
+const struct level *level_at(unsigned k);
+
+#endif

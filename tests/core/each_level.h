@@ -1,0 +1,22 @@
+/* Runs a test at every host level that this machine has. */
+#ifndef TESTS_CORE_EACH_LEVEL_H
+#define TESTS_CORE_EACH_LEVEL_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "softgpu/core/level.h"
+
+static inline void each_level(void (*run)(void))
+{
+	const struct level *l;
+
+	for (unsigned k = 0; (l = level_at(k)); k++) {
+		printf("# host level %s\n", l->name);
+		setenv("SOFTGPU_LEVEL", l->name, 1);
+		run();
+	}
+	unsetenv("SOFTGPU_LEVEL");
+}
+
+#endif
