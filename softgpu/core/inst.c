@@ -5,6 +5,7 @@
 
 #include "softgpu/core/fetch.h"
 #include "softgpu/core/lds.h"
+#include "softgpu/core/memory.h"
 
 /* A constant in all lanes. */
 struct column {
@@ -352,6 +353,20 @@ static void destinations(const struct machine *m, struct inst *i, const struct i
 		i->dst = i->d.dst * 4;
 }
 
+/* Room for what an access to LDS or memory leaves with its instruction. */
+static bool remember(struct inst *i, const struct isa_info *info)
+{
+	bool flat = i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL, plain = has(info->name, "_load_") || has(info->name, "_store_");
+	size_t size = info->unit == UNIT_LDS ? sizeof *i->lds : flat && plain ? sizeof *i->memory : 0;
+
+	if (!size)
+		return true;
+	i->memo = aligned_alloc(64, size);
+	if (i->memo)
+		memset(i->memo, 0, size);
+	return i->memo;
+}
+
 /* --- the whole ------------------------------------------------------------------------------------------------------ */
 bool inst_make(struct machine *m, struct column **columns, struct inst *i, uint64_t pc, const struct isa_inst *d)
 {
@@ -370,11 +385,9 @@ bool inst_make(struct machine *m, struct column **columns, struct inst *i, uint6
 	}
 	if (has(info->name, "atomic_cmpswap"))
 		i->sources |= 0x80;
-	if (info->unit == UNIT_LDS)
-		i->memo = calloc(1, sizeof *i->memo);
 	uint64_t window = ~(uint64_t)(m->model.fetch_bytes - 1);
 	if ((pc & window) != ((pc + d->size - 1) & window))
 		i->late = m->model.fetch_stall_cycles ? 4 + m->model.fetch_stall_cycles : 0;
 	i->enters = (pc - 1) >> FETCH_LINE_BITS != (pc + d->size - 1) >> FETCH_LINE_BITS;
-	return info->unit != UNIT_LDS || i->memo;
+	return remember(i, info);
 }

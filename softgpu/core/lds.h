@@ -2,21 +2,14 @@
 #ifndef SOFTGPU_CORE_LDS_H
 #define SOFTGPU_CORE_LDS_H
 
+#include "softgpu/core/lanes.h"
 #include "softgpu/core/machine.h"
 
-/* How the dwords of eight neighbouring lanes lie. */
-enum lds_shape { LDS_ANYHOW, LDS_SAME, LDS_IN_LINE /* a dword apart */ };
-enum { LDS_EIGHTS = LANES / 8 };
-
-/* Answer for the pattern an instruction showed last; patterns repeat. Addresses relative to the first lane's. */
+/* What an instruction's last access was like, kept with it. */
 struct lds_memo {
-	uint64_t exec;
-	uint32_t relative[LANES];
+	struct lanes lanes;
 	uint32_t align;    /* of the first lane's address within a dword */
 	uint32_t cycles, conflict;
-	uint8_t shape[LDS_EIGHTS]; /* enum lds_shape; this and the next are of use where exec is all lanes */
-	uint8_t all;               /* the shape of each of them; LDS_ANYHOW where they differ */
-	uint32_t low, reach;       /* the lowest address, relative as above, and from there to the highest */
 };
 
 /* Bank cycles of an access of `dwords` a lane at byte addresses `at` of the lanes in e; the excess over no conflict in
@@ -31,13 +24,13 @@ void lds_bank_dwords(const struct model *m, const uint32_t *at, uint64_t e, unsi
 void lds_time(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns);
 void lds_play(struct wave *w, const struct inst *i);
 
-/* The same of all lanes. */
-static inline void lds_time_all(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, bool returns)
+/* The same where there is timing, mostly ahead. */
+static inline void lds_time_known(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns)
 {
 	if (w->running_ahead)
-		w->lds_access[w->lds_ahead++] = (struct lds_access){ cycles, conflict, LANES, returns };
+		w->lds_access[w->lds_ahead++] = (struct lds_access){ cycles, conflict, ~e ? __builtin_popcountll(e) : LANES, returns };
 	else
-		lds_time(w, i, cycles, conflict, UINT64_MAX, returns);
+		lds_time(w, i, cycles, conflict, e, returns);
 }
 
 #endif

@@ -74,7 +74,7 @@ struct inst {
 	uint64_t constant[3];     /* scalar operands that are no register */
 	uint16_t vtop;            /* VGPRs the wave must have */
 	struct isa_inst d;
-	struct lds_memo *memo;
+	union { struct lds_memo *lds; struct memory_memo *memory; void *memo; }; /* what is kept of its last access; NULL where nothing is */
 } __attribute__((aligned(64)));
 
 struct group;

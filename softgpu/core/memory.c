@@ -148,15 +148,20 @@ static inline void add_line(struct lines *s, uint64_t line)
 		enter(s, s->count - 1);
 }
 
+static inline void no_lines(struct lines *s)
+{
+	s->count = 0;
+	s->last = UINT64_MAX;
+	s->most = 0;
+	s->hashed = false;
+}
+
 TWICE void collect(const struct access *x, struct lines *s)
 {
 	uint32_t span = x->step == x->bytes ? x->elements * x->bytes : x->bytes;
 	uint32_t parts = x->step == x->bytes ? 1 : x->elements;
 
-	s->count = 0;
-	s->last = UINT64_MAX;
-	s->most = 0;
-	s->hashed = false;
+	no_lines(s);
 	for (uint32_t k = 0; k < parts; k++)
 		for (uint64_t e = x->heads; e; e &= e - 1) {
 			uint64_t at = x->at[__builtin_ctzll(e)] + x->to_phys + (uint64_t)k * x->step, end = (at + span - 1) >> LINE_BITS;
@@ -173,6 +178,28 @@ TWICE void collect_linear(const struct access *x, struct lines *s)
 
 	for (s->count = 0; first <= last; first++)
 		s->line[s->count++] = first;
+}
+
+/* Of lanes within a line's length of the one before no line is left out. */
+void memory_lines(struct memory_memo *memo, uint32_t align, uint32_t bytes)
+{
+	const uint64_t first = (UINT64_C(1) << 40) + align; /* anywhere: far from both ends */
+	const int32_t *relative = (const int32_t *)memo->lanes.relative;
+	uint64_t exec = memo->lanes.exec;
+	struct lines s;
+
+	no_lines(&s);
+	for (uint64_t e = memo->lanes.heads, next; e; e = next) {
+		next = e & (e - 1);
+		uint64_t run = next ? exec & ((next & -next) - 1) : exec;
+		uint64_t end = first + relative[63 - __builtin_clzll(run)] + bytes - 1;
+		for (uint64_t line = (first + relative[__builtin_ctzll(e)]) >> LINE_BITS; line <= end >> LINE_BITS; line++)
+			add_line(&s, line);
+	}
+	memo->align = align;
+	memo->count = s.count <= MEMO_LINES ? s.count : 0;
+	for (unsigned k = 0; k < memo->count; k++)
+		memo->line[k] = s.line[k] - (first >> LINE_BITS);
 }
 
 /* Counts the lanes on each dword of each line. */
@@ -192,9 +219,12 @@ static void collect_same(const struct access *x, struct lines *s)
 }
 
 /* --- vector accesses ----------------------------------------------------------------------------------------------- */
+/* Lines, and of atomics how many lanes each one's busiest dword has. */
+struct wanted { const uint64_t *line; uint64_t base; unsigned count; const uint8_t *same; };
+
 /* The lines pass the L1's address stage one a cycle from t on. Returns when the last of them is back or acknowledged; its way is
  * left in *p. */
-TWICE uint64_t pass(struct machine *m, struct cu *cu, const struct inst *i, const struct lines *s, uint64_t t,
+TWICE uint64_t pass(struct machine *m, struct cu *cu, const struct inst *i, struct wanted s, uint64_t t,
 	enum memory_kind kind, struct path *p)
 {
 	bool bypass = i->d.flags & FLAG_GLC;
@@ -203,19 +233,19 @@ TWICE uint64_t pass(struct machine *m, struct cu *cu, const struct inst *i, cons
 
 	if (p)
 		all = *p;
-	for (unsigned k = 0; k < s->count; k++) {
-		uint64_t at = t + k, done;
+	for (unsigned k = 0; k < s.count; k++) {
+		uint64_t at = t + k, number = s.base + s.line[k], done;
 		struct path line, *l = way ? &line : NULL;
 		if (l)
 			line = all;
 		path_to(l, CAUSE_L1, at);
 		if (kind == MEMORY_LOAD) {
-			done = l1_load(m, cu, s->line[k], at, bypass, l);
+			done = l1_load(m, cu, number, at, bypass, l);
 		} else if (kind == MEMORY_ATOMIC) {
-			done = l2_atomic(m, s->line[k], at, s->same[k], l);
+			done = l2_atomic(m, number, at, s.same[k], l);
 			m->launch.end = later(m->launch.end, done);
 		} else {
-			uint64_t taken = l2_store(m, s->line[k], at, m->model.l2_line_cycles, l);
+			uint64_t taken = l2_store(m, number, at, m->model.l2_line_cycles, l);
 			if (taken > at + m->model.l2_queue_cycles) {
 				if (l)
 					inside_stopped(cu, taken - m->model.l2_queue_cycles);
@@ -231,6 +261,17 @@ TWICE uint64_t pass(struct machine *m, struct cu *cu, const struct inst *i, cons
 	return back;
 }
 
+/* When the address stage takes an access that is issued now, which then keeps it busy. */
+static inline uint64_t address_stage(struct wave *w, const struct inst *i, bool wide, unsigned lines)
+{
+	struct cu *cu = w->simd->cu;
+	const struct model *c = &w->m->model;
+	uint64_t t = later(w->last + i->cost, cu->l1_free);
+
+	cu->l1_free = t + later(wide ? c->l1_wide_cycles : c->l1_dword_cycles, lines);
+	return t;
+}
+
 TWICE void time_access(struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind, struct path *p)
 {
 	struct machine *m = w->m;
@@ -243,13 +284,11 @@ TWICE void time_access(struct wave *w, const struct inst *i, const struct access
 		collect(x, &s);
 	if (kind == MEMORY_ATOMIC)
 		collect_same(x, &s);
-	uint64_t t = later(w->last + i->cost, cu->l1_free);
-	uint64_t cycles = x->elements > 1 ? m->model.l1_wide_cycles : m->model.l1_dword_cycles;
+	uint64_t t = address_stage(w, i, x->elements > 1, s.count);
 	path_begin(p, w->last + i->cost);
 	if (p)
 		inside_address_stage(cu, p, t);
-	cu->l1_free = t + later(cycles, s.count);
-	uint64_t back = pass(m, cu, i, &s, t, kind, p);
+	uint64_t back = pass(m, cu, i, (struct wanted){ s.line, 0, s.count, s.same }, t, kind, p);
 	if (p && kind != MEMORY_LOAD)
 		inside_drain(w, p);
 	wave_vm_push(w, back);
@@ -269,6 +308,15 @@ void memory_time(struct wave *w, const struct inst *i, const struct access *x, e
 		time_seen(w, i, x, kind);
 	else
 		time_access(w, i, x, kind, NULL);
+}
+
+void memory_time_known(struct wave *w, const struct inst *i, const struct memory_memo *memo, uint64_t first, bool wide, enum memory_kind kind)
+{
+	struct wanted s = { memo->line, first >> LINE_BITS, memo->count, NULL };
+	uint64_t t = address_stage(w, i, wide, s.count);
+	struct cu *cu = w->simd->cu;
+
+	wave_vm_push(w, kind == MEMORY_LOAD ? pass(w->m, cu, i, s, t, MEMORY_LOAD, NULL) : pass(w->m, cu, i, s, t, MEMORY_STORE, NULL));
 }
 
 /* --- code -------------------------------------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #ifndef SOFTGPU_CORE_MEMORY_H
 #define SOFTGPU_CORE_MEMORY_H
 
+#include "softgpu/core/lanes.h"
 #include "softgpu/core/machine.h"
 
 /* One vector memory instruction: where each lane's element lies. */
@@ -28,6 +29,20 @@ enum memory_kind { MEMORY_LOAD, MEMORY_STORE, MEMORY_ATOMIC };
 
 /* Times the access as the instruction issued at w->last and enters its completion into the wave's counters. */
 void memory_time(struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind);
+
+/* What a load's or store's last access was like, kept with it; each lane's element is in one piece. */
+enum { MEMO_LINES = 64 };
+struct memory_memo {
+	struct lanes lanes;
+	uint32_t misses;       /* accesses since one was like the one before */
+	uint8_t align, count;  /* of the first lane's address within its line; lines touched, 0: more than are kept */
+	uint64_t line[MEMO_LINES]; /* less the first lane's, in the order in which they are wanted */
+};
+
+/* Finds the lines for elements of so many bytes, the first lane's `align` into its line. */
+void memory_lines(struct memory_memo *memo, uint32_t align, uint32_t bytes);
+/* The same as memory_time for an access that is as the memo says, the first lane's at physical address `first`. Nobody looks inside. */
+void memory_time_known(struct wave *w, const struct inst *i, const struct memory_memo *memo, uint64_t first, bool wide, enum memory_kind kind);
 void memory_invalidate_l1(struct wave *w);
 
 /* A line of code wanted at cycle t: when it is at the instruction cache. */

@@ -6,78 +6,45 @@
 #include "softgpu/core/lds.h"
 #include "softgpu/core/ops_memory.h"
 
-static void find_shapes(struct lds_memo *memo)
+static inline unsigned dwords_of(uint32_t bytes)
 {
-	for (unsigned g = 0; g < LDS_EIGHTS; g++) {
-		const uint32_t *r = memo->relative + 8 * g;
-		bool same = true, line = true;
-		for (unsigned l = 1; l < 8; l++) {
-			same &= r[l] == r[0];
-			line &= r[l] == r[0] + 4 * l;
-		}
-		memo->shape[g] = same ? LDS_SAME : line ? LDS_IN_LINE : LDS_ANYHOW;
-		memo->all = !g || memo->all == memo->shape[g] ? memo->shape[g] : LDS_ANYHOW;
-	}
-}
-
-static void find_reach(struct lds_memo *memo)
-{
-	int32_t low = 0, high = 0;
-
-	for (unsigned l = 0; l < LANES; l++) {
-		int32_t r = memo->relative[l];
-		low = r < low ? r : low;
-		high = r > high ? r : high;
-	}
-	memo->low = low;
-	memo->reach = (uint32_t)high - (uint32_t)low;
+	return (bytes + 3) / 4;
 }
 
 /* What is known of the access's pattern, which has two lanes or more: kept with the instruction while it stays the same. */
-static const struct lds_memo *pattern(struct wave *w, const struct inst *i, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic)
+static const struct lds_memo *pattern(struct wave *w, const struct inst *i, const uint32_t *at, uint64_t e, uint32_t bytes, bool atomic)
 {
-	struct lds_memo *memo = i->memo;
-	uint32_t first = at[__builtin_ctzll(e)], differs = 0;
-	const uint32_t *mask = spread_exec(w->m, e);
+	struct lds_memo *memo = i->lds;
+	uint32_t align = at[__builtin_ctzll(e)] & 3;
 
-	for (unsigned l = 0; l < LANES; l++)
-		differs |= ((at[l] - first) ^ memo->relative[l]) & mask[l];
-	if (differs || memo->exec != e || memo->align != (first & 3)) {
-		memo->exec = e;
-		memo->align = first & 3;
-		for (unsigned l = 0; l < LANES; l++)
-			memo->relative[l] = at[l] - first;
-		memo->cycles = lds_bank_cycles(&w->m->model, at, e, dwords, atomic, &memo->conflict);
-		find_shapes(memo);
-		find_reach(memo);
+	if (!lanes_lie(w->m, &memo->lanes, at, e) || memo->align != align) {
+		lanes_learn(&memo->lanes, at, e, bytes);
+		memo->align = align;
+		memo->cycles = lds_bank_cycles(&w->m->model, at, e, dwords_of(bytes), atomic, &memo->conflict);
 	}
 	return memo;
 }
 
-/* Of an access of all lanes at a[] + offset, of so many bytes a lane: whether it lies as the last one did, inside LDS. */
-static inline bool lies_as_before(const struct wave *w, const struct inst *i, const uint32_t *a, uint32_t offset, uint32_t bytes)
+/* Whether two lanes or more access elements of so many bytes at their addresses + offset, which lie as they did before, all inside LDS. */
+static inline bool lies_as_before(struct wave *w, const struct inst *i, const uint32_t *a, uint32_t offset, uint32_t bytes)
 {
-	const struct lds_memo *memo = i->memo;
-	uint32_t first = a[0] + offset, differs = 0, room = w->lds_bytes - bytes - memo->reach;
+	const struct lds_memo *memo = i->lds;
+	const uint64_t e = exec_of(w);
 
-	for (unsigned l = 0; l < LANES; l++)
-		differs |= (a[l] - a[0]) ^ memo->relative[l];
-	return !differs && !~memo->exec && memo->align == (first & 3) && w->lds_bytes >= (uint64_t)bytes + memo->reach && first + memo->low <= room;
+	if (!(e & (e - 1)) || seen(w->m) || !lanes_lie(w->m, &memo->lanes, a, e))
+		return false;
+	uint32_t first = a[__builtin_ctzll(e)] + offset, room = w->lds_bytes - bytes - memo->lanes.reach;
+	return memo->align == (first & 3) && w->lds_bytes >= (uint64_t)bytes + memo->lanes.reach && first + memo->lanes.low <= room;
 }
 
-static inline bool all_lanes(const struct wave *w)
-{
-	return !~exec_of(w) && !seen(w->m);
-}
-
-static uint32_t bank_cycles(struct wave *w, const struct inst *i, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic,
+static uint32_t bank_cycles(struct wave *w, const struct inst *i, const uint32_t *at, uint64_t e, uint32_t bytes, bool atomic,
 	uint32_t *conflict)
 {
 	if (!(e & (e - 1))) {
 		*conflict = 0;
-		return dwords > 1 && (at[__builtin_ctzll(e)] & 3) ? 2 : 1;
+		return bytes > 4 && (at[__builtin_ctzll(e)] & 3) ? 2 : 1;
 	}
-	const struct lds_memo *memo = pattern(w, i, at, e, dwords, atomic);
+	const struct lds_memo *memo = pattern(w, i, at, e, bytes, atomic);
 	*conflict = memo->conflict;
 	return memo->cycles;
 }
@@ -106,101 +73,37 @@ static inline uint64_t lds_at(struct wave *w, const struct inst *i, uint32_t off
 	return inside;
 }
 
-static void lds_access(struct wave *w, const struct inst *i, const uint32_t *at, unsigned dwords, bool atomic, bool returns)
+static void lds_access(struct wave *w, const struct inst *i, const uint32_t *at, uint32_t bytes, bool atomic, bool returns)
 {
 	if (seen(w->m))
-		inside_banks(w, at, exec_of(w), dwords, atomic);
+		inside_banks(w, at, exec_of(w), dwords_of(bytes), atomic);
 	uint64_t e = exec_of(w);
-	uint32_t conflict = 0, cycles = e ? bank_cycles(w, i, at, e, dwords, atomic, &conflict) : 0;
+	uint32_t conflict = 0, cycles = e ? bank_cycles(w, i, at, e, bytes, atomic, &conflict) : 0;
 
 	lds_time(w, i, cycles, conflict, e, returns);
 }
 
-#define DWORDS(ctype, n) ((sizeof(ctype) * (n) + 3) / 4)
-
-/* n dwords of eight lanes at `from`, in line or all the same. */
-static inline void eight_in_line(const uint8_t *from, uint32_t *d, unsigned n)
+/* Where the first lane's element is when the others lie as before; NULL when they do not. Times the access. */
+static inline uint8_t *lds_as_before(struct wave *w, const struct inst *i, uint32_t bytes, bool returns)
 {
-	for (unsigned k = 0; k < n; k++)
-		memcpy(d + k * LANES, from + 4 * k, 32);
-}
+	const uint32_t *a = vector_source(w, i, 0), first = a[__builtin_ctzll(exec_of(w) | UINT64_C(1) << 63)];
 
-static inline void eight_same(const uint8_t *from, uint32_t *d, unsigned n)
-{
-	for (unsigned k = 0; k < n; k++) {
-		uint32_t v = READ_AT(uint32_t, from + 4 * k);
-		for (unsigned l = 0; l < 8; l++)
-			d[k * LANES + l] = v;
-	}
-}
-
-/* n dwords of each lane; the first lane's are at `base`, the others lie as the memo says, all lanes. */
-static inline void all_load(const struct lds_memo *memo, const uint8_t *base, uint32_t *d, unsigned n)
-{
-	const int32_t *relative = (const int32_t *)memo->relative;
-
-	if (memo->all == LDS_IN_LINE) {
-		for (unsigned g = 0; g < LANES; g += 8)
-			eight_in_line(base + relative[g], d + g, n);
-		return;
-	}
-	if (memo->all == LDS_SAME) {
-		for (unsigned g = 0; g < LANES; g += 8)
-			eight_same(base + relative[g], d + g, n);
-		return;
-	}
-	for (unsigned g = 0; g < LANES; g += 8) {
-		if (memo->shape[g / 8] == LDS_IN_LINE)
-			eight_in_line(base + relative[g], d + g, n);
-		else if (memo->shape[g / 8] == LDS_SAME)
-			eight_same(base + relative[g], d + g, n);
-		else
-			for (unsigned l = g; l < g + 8; l++)
-				for (unsigned k = 0; k < n; k++)
-					d[k * LANES + l] = READ_AT(uint32_t, base + relative[l] + 4 * k);
-	}
-}
-
-/* The other way; of lanes that write the same dword the last one stays. */
-static inline void all_store(const struct lds_memo *memo, uint8_t *base, const uint32_t *d, unsigned n)
-{
-	if (memo->all == LDS_IN_LINE && n == 1) {
-		for (unsigned g = 0; g < LANES; g += 8)
-			memcpy(base + (int32_t)memo->relative[g], d + g, 32);
-		return;
-	}
-	for (unsigned g = 0; g < LANES; g += 8) {
-		if (memo->shape[g / 8] == LDS_IN_LINE && n == 1) {
-			memcpy(base + (int32_t)memo->relative[g], d + g, 32);
-			continue;
-		}
-		for (unsigned l = g; l < g + 8; l++)
-			for (unsigned k = 0; k < n; k++)
-				memcpy(base + (int32_t)memo->relative[l] + 4 * k, &d[k * LANES + l], 4);
-	}
-}
-
-/* Where the first lane's element is when all lanes' lie as before; NULL when they do not. Times the access. */
-static inline uint8_t *all_as_before(struct wave *w, const struct inst *i, uint32_t bytes, bool returns)
-{
-	const uint32_t *a = vector_source(w, i, 0);
-
-	if (!all_lanes(w) || !lies_as_before(w, i, a, i->d.imm, bytes))
+	if (!lies_as_before(w, i, a, i->d.imm, bytes))
 		return NULL;
-	lds_time_all(w, i, i->memo->cycles, i->memo->conflict, returns);
-	return w->lds + (uint32_t)(a[0] + (uint32_t)i->d.imm);
+	lds_time_known(w, i, i->lds->cycles, i->lds->conflict, exec_of(w), returns);
+	return w->lds + (uint32_t)(first + (uint32_t)i->d.imm);
 }
 
 #define DS_LOAD(ctype, n) do { \
 	uint32_t at[LANES]; unsigned l; \
 	uint32_t *d = data_of(w, i->d.dst); \
-	const uint8_t *base = sizeof(ctype) == 4 ? all_as_before(w, i, 4 * (n), true) : NULL; \
+	const uint8_t *base = lds_as_before(w, i, sizeof(ctype) * (n), true); \
 	if (base) { \
-		all_load(i->memo, base, d, n); \
+		lanes_load(&i->lds->lanes, base, d, n, sizeof(ctype), (ctype)-1 < 1); \
 		break; \
 	} \
 	uint64_t inside = lds_at(w, i, i->d.imm, sizeof(ctype) * (n), at); \
-	lds_access(w, i, at, DWORDS(ctype, n), false, true); \
+	lds_access(w, i, at, sizeof(ctype) * (n), false, true); \
 	EACH_LANE(l, exec_of(w)) \
 		for (unsigned k = 0; k < (n); k++) \
 			d[k * LANES + l] = inside >> l & 1 ? (uint32_t)READ_AT(ctype, w->lds + at[l] + k * sizeof(ctype)) : 0; \
@@ -210,7 +113,7 @@ static inline uint8_t *all_as_before(struct wave *w, const struct inst *i, uint3
 	uint32_t at[LANES]; unsigned l; \
 	uint64_t inside = lds_at(w, i, i->d.imm, sizeof(ctype), at); \
 	uint32_t *d = data_of(w, i->d.dst); \
-	lds_access(w, i, at, 1, false, true); \
+	lds_access(w, i, at, sizeof(ctype), false, true); \
 	EACH_LANE(l, exec_of(w)) { \
 		uint16_t v = inside >> l & 1 ? (uint16_t)READ_AT(ctype, w->lds + at[l]) : 0; \
 		d[l] = (hi) ? (d[l] & 0xffff) | (uint32_t)v << 16 : (d[l] & 0xffff0000) | v; \
@@ -220,13 +123,13 @@ static inline uint8_t *all_as_before(struct wave *w, const struct inst *i, uint3
 #define DS_STORE_SHIFTED(ctype, n, shift) do { \
 	uint32_t at[LANES]; unsigned l; \
 	const uint32_t *d = data_of(w, i->d.src[1]); \
-	uint8_t *base = sizeof(ctype) == 4 && (shift) == 0 ? all_as_before(w, i, 4 * (n), false) : NULL; \
+	uint8_t *base = lds_as_before(w, i, sizeof(ctype) * (n), false); \
 	if (base) { \
-		all_store(i->memo, base, d, n); \
+		lanes_store(&i->lds->lanes, base, d, n, sizeof(ctype), shift); \
 		break; \
 	} \
 	uint64_t inside = lds_at(w, i, i->d.imm, sizeof(ctype) * (n), at); \
-	lds_access(w, i, at, DWORDS(ctype, n), false, false); \
+	lds_access(w, i, at, sizeof(ctype) * (n), false, false); \
 	EACH_LANE(l, inside) \
 		for (unsigned k = 0; k < (n); k++) \
 			WRITE_AT(ctype, w->lds + at[l] + k * sizeof(ctype), d[k * LANES + l] >> (shift)); \
@@ -242,9 +145,9 @@ static inline uint8_t *all_as_before(struct wave *w, const struct inst *i, uint3
 		uint32_t offset = (part ? i->d.offset1 : (uint32_t)i->d.imm) * (mul) * sizeof(ctype); \
 		uint64_t inside = lds_at(w, i, offset, sizeof(ctype), at); \
 		if (exec_of(w)) \
-			cycles += bank_cycles(w, i, at, exec_of(w), DWORDS(ctype, 1), false, &c), conflict += c; \
+			cycles += bank_cycles(w, i, at, exec_of(w), sizeof(ctype), false, &c), conflict += c; \
 		if (seen(w->m)) \
-			inside_banks(w, at, exec_of(w), DWORDS(ctype, 1), false); \
+			inside_banks(w, at, exec_of(w), dwords_of(sizeof(ctype)), false); \
 		EACH_LANE(l, exec_of(w)) { \
 			uint8_t *cell = inside >> l & 1 ? w->lds + at[l] : NULL; \
 			__VA_ARGS__; \
@@ -252,30 +155,31 @@ static inline uint8_t *all_as_before(struct wave *w, const struct inst *i, uint3
 	} \
 	lds_time(w, i, cycles, conflict, exec_of(w), returns); \
 } while (0)
-/* A pair of all lanes inside LDS, whose halves lie as the pair before did, the usual case: false when it is another. */
-static inline bool all_pair(struct wave *w, const struct inst *i, uint32_t unit, unsigned dwords, bool store)
+/* A pair inside LDS whose halves lie as the pair before did, the usual case: false when it is another. The address register may be
+ * among the destinations. */
+static inline bool pair_as_before(struct wave *w, const struct inst *i, uint32_t unit, unsigned dwords, bool store)
 {
-	const uint32_t *a = vector_source(w, i, 0);
-	uint32_t offset[2] = { (uint32_t)i->d.imm * unit, i->d.offset1 * unit }, first = a[0];
+	const uint32_t *a = vector_source(w, i, 0), first = a[__builtin_ctzll(exec_of(w) | UINT64_C(1) << 63)], low = i->lds->lanes.low;
+	uint32_t offset[2] = { (uint32_t)i->d.imm * unit, i->d.offset1 * unit };
 	uint32_t last = offset[0] > offset[1] ? offset[0] : offset[1], least = offset[0] + offset[1] - last;
 
-	if (!all_lanes(w) || !lies_as_before(w, i, a, last, 4 * dwords) || first + least + i->memo->low > first + last + i->memo->low)
+	if (!lies_as_before(w, i, a, last, 4 * dwords) || first + least + low > first + last + low)
 		return false;
 	for (unsigned part = 0; part < 2; part++) {
 		uint8_t *base = w->lds + (uint32_t)(first + offset[part]);
 		if (store)
-			all_store(i->memo, base, data_of(w, i->d.src[1 + part]), dwords);
+			lanes_store(&i->lds->lanes, base, data_of(w, i->d.src[1 + part]), dwords, 4, 0);
 		else
-			all_load(i->memo, base, data_of(w, i->d.dst) + part * dwords * LANES, dwords);
+			lanes_load(&i->lds->lanes, base, data_of(w, i->d.dst) + part * dwords * LANES, dwords, 4, false);
 	}
-	lds_time_all(w, i, 2 * i->memo->cycles, 2 * i->memo->conflict, !store);
+	lds_time_known(w, i, 2 * i->lds->cycles, 2 * i->lds->conflict, exec_of(w), !store);
 	return true;
 }
 
 /* The address register may be among the destinations: what the first half loads waits until the second is read. */
 #define DS_LOAD2(ctype, mul) do { \
 	uint32_t first[2 * LANES], second[2 * LANES]; \
-	if (all_pair(w, i, (mul) * sizeof(ctype), sizeof(ctype) / 4, false)) \
+	if (pair_as_before(w, i, (mul) * sizeof(ctype), sizeof(ctype) / 4, false)) \
 		break; \
 	DS_PAIR(ctype, mul, true, { ctype v = cell ? READ_AT(ctype, cell) : 0; cell_write(part ? second : first, l, &v, sizeof v); }); \
 	EACH_LANE_SIMPLE(l2, exec_of(w)) \
@@ -286,7 +190,7 @@ static inline bool all_pair(struct wave *w, const struct inst *i, uint32_t unit,
 } while (0)
 #define EACH_LANE_SIMPLE(l, mask) for (unsigned l = 0; l < LANES; l++) if ((mask) >> l & 1)
 #define DS_STORE2(ctype, mul) do { \
-	if (all_pair(w, i, (mul) * sizeof(ctype), sizeof(ctype) / 4, true)) \
+	if (pair_as_before(w, i, (mul) * sizeof(ctype), sizeof(ctype) / 4, true)) \
 		break; \
 	DS_PAIR(ctype, mul, false, { \
 		ctype v; \
@@ -315,7 +219,7 @@ static inline bool all_pair(struct wave *w, const struct inst *i, uint32_t unit,
 	uint32_t at[LANES]; unsigned l; \
 	uint64_t inside = lds_at(w, i, i->d.imm, sizeof(ctype), at); \
 	const bool returns = i->d.dst != ISA_NONE; \
-	lds_access(w, i, at, DWORDS(ctype, 1), true, returns); \
+	lds_access(w, i, at, sizeof(ctype), true, returns); \
 	EACH_LANE(l, exec_of(w)) { \
 		ctype A UNUSED = 0, B UNUSED = 0, OLD = 0; \
 		cell_read(data_of(w, i->d.src[1]), l, &A, sizeof A); \
@@ -350,7 +254,7 @@ static inline uint32_t src2_at(const struct inst *i, uint32_t *address)
 		at[l] = a[l]; \
 		from[l] = src2_at(i, &at[l]); \
 	} \
-	lds_access(w, i, at, 2 * DWORDS(ctype, 1), true, false); \
+	lds_access(w, i, at, 2 * sizeof(ctype), true, false); \
 	EACH_LANE(l, exec_of(w)) { \
 		if (w->lds_bytes < sizeof(ctype) || at[l] > last) \
 			continue; \

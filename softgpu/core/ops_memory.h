@@ -3,6 +3,7 @@
 #ifndef SOFTGPU_CORE_OPS_MEMORY_H
 #define SOFTGPU_CORE_OPS_MEMORY_H
 
+#include "softgpu/core/ops_lanes.h"
 #include "softgpu/core/ops_vector.h"
 
 static uint64_t scalar_pair(const struct wave *w, unsigned number)
@@ -262,6 +263,12 @@ static bool translate(struct wave *w, const struct inst *i, struct access *x, un
 	return true;
 }
 
+/* LDS may have part of a flat access: both counters know of it. */
+static void flat_push(struct wave *w)
+{
+	wave_lgkm_push(w, w->vm_due[(w->vm_head + w->vm_count - 1) & 63]);
+}
+
 /* Addresses, checks and time of an access; false when it stopped the kernel. */
 static __attribute__((noinline)) bool access_begin(struct wave *w, const struct inst *i, struct access *x, unsigned elements,
 	unsigned bytes, unsigned access)
@@ -280,9 +287,83 @@ static __attribute__((noinline)) bool access_begin(struct wave *w, const struct 
 	if (!translate(w, i, x, access))
 		return false;
 	memory_time(w, i, x, access == VM_READ ? MEMORY_LOAD : access == VM_WRITE ? MEMORY_STORE : MEMORY_ATOMIC);
-	if (i->d.enc == ENC_FLAT && w->m->model.timing) /* LDS may have part of it: both counters know of it */
-		wave_lgkm_push(w, w->vm_due[(w->vm_head + w->vm_count - 1) & 63]);
+	if (i->d.enc == ENC_FLAT && w->m->model.timing)
+		flat_push(w);
 	return true;
+}
+
+/* --- accesses like the last one -------------------------------------------------------------------------------------- */
+/* Patterns that do not come back are not worth finding what follows from them: at first always, then ever more rarely. */
+static __attribute__((noinline)) void memo_learn(struct memory_memo *memo, const uint32_t *low, uint64_t e, uint64_t at, uint32_t bytes)
+{
+	enum { PATIENCE = 8 };
+
+	memo->misses++;
+	if (memo->misses > PATIENCE && memo->misses & (memo->misses - 1))
+		return;
+	lanes_learn(&memo->lanes, low, e, bytes);
+	memory_lines(memo, at % 64, bytes);
+}
+
+/* All lanes' addresses have one upper half. */
+static inline bool one_high(struct machine *m, const uint32_t *high, uint64_t e)
+{
+	uint32_t differs = 0, first = high[__builtin_ctzll(e)];
+
+	if (!~e) {
+		for (unsigned l = 0; l < LANES; l++)
+			differs |= high[l] ^ first;
+		return !differs;
+	}
+	const uint32_t *mask = spread_exec(m, e);
+	for (unsigned g = 0; g < LANES && e >> g; g += 8)
+		for (unsigned l = g; l < g + 8; l++)
+			differs |= (high[l] ^ first) & mask[l];
+	return !differs;
+}
+
+static inline bool in_aperture(const struct wave *w, uint64_t at)
+{
+	const struct dispatch *d = w->m->launch.d;
+
+	return at >> 32 == d->shared_aperture >> 32 || at >> 32 == d->private_aperture >> 32;
+}
+
+/* Where the element of the first lane is when two lanes or more access memory as the instruction's last access did, all in one mapping;
+ * NULL otherwise. Times the access. Addresses are compared by their lower halves, so that none may wrap. */
+static inline uint8_t *as_before(struct wave *w, const struct inst *i, unsigned elements, unsigned size, enum memory_kind kind)
+{
+	struct memory_memo *memo = i->memory;
+	struct machine *m = w->m;
+	const uint64_t e = exec_of(w);
+
+	if (!memo || !(e & (e - 1)) || seen(m))
+		return NULL;
+	const uint32_t *low = vector_source(w, i, 0), *high = low + LANES, bytes = elements * size, l = __builtin_ctzll(e);
+	const bool scalar = i->d.flags & FLAG_SADDR;
+	uint64_t first = low[l] + (uint64_t)(int64_t)i->d.imm + (scalar ? scalar_pair(w, i->d.src[2]) : (uint64_t)high[l] << 32);
+	int64_t least = (int64_t)low[l] + (int32_t)memo->lanes.low;
+	if (!lanes_lie(m, &memo->lanes, low, e)) {
+		memo_learn(memo, low, e, first, bytes);
+		return NULL;
+	}
+	if (least < 0 || least + memo->lanes.reach > UINT32_MAX || !memo->count || (!scalar && !one_high(m, high, e)))
+		return NULL;
+	memo->misses = 0;
+	if (memo->align != first % 64)
+		memory_lines(memo, first % 64, bytes);
+	struct region *window = &m->window[i->pc / 4 % WINDOWS];
+	uint64_t lowest = first + (int32_t)memo->lanes.low, highest = lowest + memo->lanes.reach;
+	if (!one_window(m, window, lowest, highest, bytes, kind == MEMORY_LOAD ? VM_READ : VM_WRITE))
+		return NULL;
+	if (i->d.enc == ENC_FLAT && (in_aperture(w, lowest) || in_aperture(w, highest)))
+		return NULL;
+	if (m->model.timing) {
+		memory_time_known(w, i, memo, first - window->va + window->phys, elements > 1, kind);
+		if (i->d.enc == ENC_FLAT)
+			flat_push(w);
+	}
+	return window->host + (first - window->va);
 }
 
 /* --- data ---------------------------------------------------------------------------------------------------------- */
@@ -295,9 +376,6 @@ static inline unsigned store_data(const struct inst *i)
 {
 	return i->d.enc == ENC_MUBUF ? i->d.data : i->d.src[1];
 }
-
-#define READ_AT(ctype, p) ({ ctype v_; memcpy(&v_, p, sizeof v_); v_; })
-#define WRITE_AT(ctype, p, value) do { ctype v_ = (value); memcpy(p, &v_, sizeof v_); } while (0)
 
 /* Byte n of an odd lane's access. */
 static uint8_t *odd_byte(const struct access *x, unsigned l, unsigned n)
@@ -330,13 +408,14 @@ static void zero_outside(const struct wave *w, const struct access *x, uint32_t 
 
 #define LOAD(ctype, n) do { \
 	struct access x; unsigned l; \
-	if (!access_begin(w, i, &x, n, sizeof(ctype), VM_READ)) \
-		break; \
 	uint32_t *d = data_of(w, i->d.dst); \
-	if (sizeof(ctype) == 4 && (n) == 1 && x.linear) { \
-		memcpy(d, access_host(&x, 0), 4 * LANES); \
+	const uint8_t *base = as_before(w, i, n, sizeof(ctype), MEMORY_LOAD); \
+	if (base) { \
+		lanes_load(&i->memory->lanes, base, d, n, sizeof(ctype), (ctype)-1 < 1); \
 		break; \
 	} \
+	if (!access_begin(w, i, &x, n, sizeof(ctype), VM_READ)) \
+		break; \
 	if (x.memory == UINT64_MAX && x.window) { \
 		for (unsigned k = 0; k < (n); k++) { \
 			const uint8_t *from = (const uint8_t *)(uintptr_t)x.to_host + k * (size_t)x.step; \
@@ -378,13 +457,14 @@ static void zero_outside(const struct wave *w, const struct access *x, uint32_t 
 
 #define STORE_SHIFTED(ctype, n, shift) do { \
 	struct access x; unsigned l; \
-	if (!access_begin(w, i, &x, n, sizeof(ctype), VM_WRITE)) \
-		break; \
 	const uint32_t *d = data_of(w, store_data(i)); \
-	if (sizeof(ctype) == 4 && (n) == 1 && x.linear) { \
-		memcpy(access_host(&x, 0), d, 4 * LANES); \
+	uint8_t *base = as_before(w, i, n, sizeof(ctype), MEMORY_STORE); \
+	if (base) { \
+		lanes_store(&i->memory->lanes, base, d, n, sizeof(ctype), shift); \
 		break; \
 	} \
+	if (!access_begin(w, i, &x, n, sizeof(ctype), VM_WRITE)) \
+		break; \
 	EACH_LANE(l, x.memory & ~x.odd) \
 		for (unsigned k = 0; k < (n); k++) \
 			WRITE_AT(ctype, access_host(&x, l) + k * (size_t)x.step, d[k * LANES + l] >> (shift)); \

@@ -1,0 +1,216 @@
+/* Data of accesses that lie as is known, lanes.h: whole rows of lanes where they do, not lane by lane. Elements are `bytes` each, n to a
+ * lane; narrow ones fill a register with zeros or with their sign. */
+#ifndef SOFTGPU_CORE_OPS_LANES_H
+#define SOFTGPU_CORE_OPS_LANES_H
+
+#include "softgpu/core/lanes.h"
+#include "softgpu/core/ops_vector.h"
+
+#define READ_AT(ctype, p) ({ ctype v_; memcpy(&v_, p, sizeof v_); v_; })
+#define WRITE_AT(ctype, p, value) do { ctype v_ = (value); memcpy(p, &v_, sizeof v_); } while (0)
+#define FOLDED static inline __attribute__((always_inline)) /* its counts are known where it is used */
+
+/* Whether the lanes in e, all or some, lie at `a` as they did. */
+static inline bool lanes_lie(struct machine *m, const struct lanes *k, const uint32_t *a, uint64_t e)
+{
+	uint32_t differs = 0, first = a[__builtin_ctzll(e)];
+
+	if (k->exec != e)
+		return false;
+	if (!~e) {
+		for (unsigned l = 0; l < LANES; l++)
+			differs |= (a[l] - first) ^ k->relative[l];
+		return !differs;
+	}
+	const uint32_t *mask = spread_exec(m, e);
+	for (unsigned g = 0; g < LANES && e >> g; g += 8)
+		for (unsigned l = g; l < g + 8; l++)
+			differs |= ((a[l] - first) ^ k->relative[l]) & mask[l];
+	return !differs;
+}
+
+/* --- loads --------------------------------------------------------------------------------------------------------- */
+FOLDED uint32_t element(const uint8_t *p, unsigned bytes, bool sign)
+{
+	switch (bytes) {
+	case 1: return sign ? (uint32_t)(int8_t)*p : *p;
+	case 2: return sign ? (uint32_t)READ_AT(int16_t, p) : READ_AT(uint16_t, p);
+	default: return READ_AT(uint32_t, p);
+	}
+}
+
+/* Four lanes' pairs or quads of dwords. */
+static inline void pairs_load(const uint8_t *from, uint32_t *d)
+{
+	__m128 a = _mm_loadu_ps((const float *)from), b = _mm_loadu_ps((const float *)(from + 16));
+
+	_mm_storeu_ps((float *)d, _mm_shuffle_ps(a, b, 0x88));
+	_mm_storeu_ps((float *)(d + LANES), _mm_shuffle_ps(a, b, 0xdd));
+}
+
+static inline void quads_load(const uint8_t *from, uint32_t *d)
+{
+	__m128 a = _mm_loadu_ps((const float *)from), b = _mm_loadu_ps((const float *)(from + 16));
+	__m128 c = _mm_loadu_ps((const float *)(from + 32)), e = _mm_loadu_ps((const float *)(from + 48));
+
+	_MM_TRANSPOSE4_PS(a, b, c, e);
+	_mm_storeu_ps((float *)d, a);
+	_mm_storeu_ps((float *)(d + LANES), b);
+	_mm_storeu_ps((float *)(d + 2 * LANES), c);
+	_mm_storeu_ps((float *)(d + 3 * LANES), e);
+}
+
+FOLDED void in_line_load(const uint8_t *from, uint32_t *d, unsigned lanes, unsigned n, unsigned bytes, bool sign)
+{
+	if (bytes == 4 && n == 1) {
+		memcpy(d, from, 4 * lanes);
+	} else if (bytes == 4 && (n == 2 || n == 4)) {
+		for (unsigned l = 0; l < lanes; l += 4)
+			if (n == 2)
+				pairs_load(from + l * 8, d + l);
+			else
+				quads_load(from + l * 16, d + l);
+	} else {
+		for (unsigned k = 0; k < n; k++)
+			for (unsigned l = 0; l < lanes; l++)
+				d[k * LANES + l] = element(from + (l * n + k) * bytes, bytes, sign);
+	}
+}
+
+FOLDED void same_load(const uint8_t *from, uint32_t *d, unsigned lanes, unsigned n, unsigned bytes, bool sign)
+{
+	for (unsigned k = 0; k < n; k++) {
+		uint32_t v = element(from + k * bytes, bytes, sign);
+		for (unsigned l = 0; l < lanes; l++)
+			d[k * LANES + l] = v;
+	}
+}
+
+FOLDED void lane_load(const uint8_t *from, uint32_t *d, unsigned n, unsigned bytes, bool sign)
+{
+	for (unsigned k = 0; k < n; k++)
+		d[k * LANES] = element(from + k * bytes, bytes, sign);
+}
+
+/* The lanes of exec; the first one's element is at `base`. */
+FOLDED void eights_load(const struct lanes *lanes, const uint8_t *base, uint32_t *d, unsigned n, unsigned bytes, bool sign)
+{
+	const int32_t *relative = (const int32_t *)lanes->relative;
+	uint64_t e = lanes->exec;
+
+	for (unsigned g = 0; g < LANES && e >> g; g += 8) {
+		unsigned some = e >> g & 255;
+		if (some < 255)
+			for (; some; some &= some - 1) {
+				unsigned l = g + __builtin_ctz(some);
+				lane_load(base + relative[l], d + l, n, bytes, sign);
+			}
+		else if (lanes->shape[g / 8] == LANES_IN_LINE)
+			in_line_load(base + relative[g], d + g, 8, n, bytes, sign);
+		else if (lanes->shape[g / 8] == LANES_SAME)
+			same_load(base + relative[g], d + g, 8, n, bytes, sign);
+		else
+			for (unsigned l = g; l < g + 8; l++)
+				lane_load(base + relative[l], d + l, n, bytes, sign);
+	}
+}
+
+FOLDED void lanes_load(const struct lanes *lanes, const uint8_t *base, uint32_t *d, unsigned n, unsigned bytes, bool sign)
+{
+	const int32_t *relative = (const int32_t *)lanes->relative;
+
+	if (~lanes->exec || lanes->whole == WHOLE_ANYHOW) {
+		eights_load(lanes, base, d, n, bytes, sign);
+	} else if (lanes->whole == WHOLE_SAME) {
+		for (unsigned g = 0; g < LANES; g += 16)
+			same_load(base + relative[g], d + g, 16, n, bytes, sign);
+	} else if (lanes->whole == WHOLE_IN_LINE) {
+		for (unsigned g = 0; g < LANES; g += 16)
+			in_line_load(base + relative[g], d + g, 16, n, bytes, sign);
+	} else {
+		in_line_load(base, d, 16, n, bytes, sign);
+		for (unsigned k = 0; k < n; k++)
+			for (unsigned g = 16; g < LANES; g += 16)
+				memcpy(d + k * LANES + g, d + k * LANES, 64);
+	}
+}
+
+/* --- stores -------------------------------------------------------------------------------------------------------- */
+/* Of lanes that write to the same place the last one's stays. */
+FOLDED void lane_store(uint8_t *to, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
+{
+	for (unsigned k = 0; k < n; k++) {
+		uint32_t v = d[k * LANES] >> shift;
+		memcpy(to + k * bytes, &v, bytes);
+	}
+}
+
+static inline void pairs_store(uint8_t *to, const uint32_t *d)
+{
+	__m128 a = _mm_loadu_ps((const float *)d), b = _mm_loadu_ps((const float *)(d + LANES));
+
+	_mm_storeu_ps((float *)to, _mm_unpacklo_ps(a, b));
+	_mm_storeu_ps((float *)(to + 16), _mm_unpackhi_ps(a, b));
+}
+
+static inline void quads_store(uint8_t *to, const uint32_t *d)
+{
+	__m128 a = _mm_loadu_ps((const float *)d), b = _mm_loadu_ps((const float *)(d + LANES));
+	__m128 c = _mm_loadu_ps((const float *)(d + 2 * LANES)), e = _mm_loadu_ps((const float *)(d + 3 * LANES));
+
+	_MM_TRANSPOSE4_PS(a, b, c, e);
+	_mm_storeu_ps((float *)to, a);
+	_mm_storeu_ps((float *)(to + 16), b);
+	_mm_storeu_ps((float *)(to + 32), c);
+	_mm_storeu_ps((float *)(to + 48), e);
+}
+
+FOLDED void in_line_store(uint8_t *to, const uint32_t *d, unsigned lanes, unsigned n, unsigned bytes, unsigned shift)
+{
+	if (bytes == 4 && n == 1)
+		memcpy(to, d, 4 * lanes);
+	else if (bytes == 4 && (n == 2 || n == 4))
+		for (unsigned l = 0; l < lanes; l += 4)
+			if (n == 2)
+				pairs_store(to + l * 8, d + l);
+			else
+				quads_store(to + l * 16, d + l);
+	else
+		for (unsigned l = 0; l < lanes; l++)
+			lane_store(to + l * n * bytes, d + l, n, bytes, shift);
+}
+
+FOLDED void eights_store(const struct lanes *lanes, uint8_t *base, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
+{
+	const int32_t *relative = (const int32_t *)lanes->relative;
+	uint64_t e = lanes->exec;
+
+	for (unsigned g = 0; g < LANES && e >> g; g += 8) {
+		unsigned some = e >> g & 255;
+		if (some == 255 && lanes->shape[g / 8] == LANES_IN_LINE)
+			in_line_store(base + relative[g], d + g, 8, n, bytes, shift);
+		else
+			for (; some; some &= some - 1) {
+				unsigned l = g + __builtin_ctz(some);
+				lane_store(base + relative[l], d + l, n, bytes, shift);
+			}
+	}
+}
+
+FOLDED void lanes_store(const struct lanes *lanes, uint8_t *base, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
+{
+	const int32_t *relative = (const int32_t *)lanes->relative;
+
+	if (~lanes->exec || lanes->whole == WHOLE_ANYHOW)
+		eights_store(lanes, base, d, n, bytes, shift);
+	else if (lanes->whole == WHOLE_SAME)
+		for (unsigned g = 0; g < LANES; g += 16)
+			lane_store(base + relative[g], d + g + 15, n, bytes, shift);
+	else if (lanes->whole == WHOLE_IN_LINE)
+		for (unsigned g = 0; g < LANES; g += 16)
+			in_line_store(base + relative[g], d + g, 16, n, bytes, shift);
+	else
+		in_line_store(base, d + LANES - 16, 16, n, bytes, shift);
+}
+
+#endif
