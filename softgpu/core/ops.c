@@ -35,7 +35,9 @@
 #include "softgpu/isa/gfx9.def"
 #undef OP
 
-#pragma GCC diagnostic ignored "-Woverride-init" /* rows that are about the wave, not about a lane, at the end */
+#include "softgpu/core/ops_shift.h"
+
+#pragma GCC diagnostic ignored "-Woverride-init" /* at the end what is not done as its row says: the whole wave's, and quicker ways */
 op_fn *const LEVEL_NAME(ops)[OP_COUNT + 1] = {
 #define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, ...) [OP_##name] = op_##name,
 #include "softgpu/isa/gfx9.def"
@@ -44,5 +46,8 @@ op_fn *const LEVEL_NAME(ops)[OP_COUNT + 1] = {
 	[OP_v_readfirstlane_b32] = op_readfirstlane,
 	[OP_v_writelane_b32] = op_writelane,
 	[OP_v_swap_b32] = op_swap,
+	[OP_v_lshlrev_b64] = op_shift_left,
+	[OP_v_lshrrev_b64] = op_shift_right,
+	[OP_v_ashrrev_i64] = op_shift_right_signed,
 	[OP_COUNT] = op_modified,
 };

@@ -10,23 +10,63 @@
 #define WRITE_AT(ctype, p, value) do { ctype v_ = (value); memcpy(p, &v_, sizeof v_); } while (0)
 #define FOLDED static inline __attribute__((always_inline)) /* its counts are known where it is used */
 
-/* Whether the lanes in e, all or some, lie at `a` as they did. */
-static inline bool lanes_lie(struct machine *m, const struct lanes *k, const uint32_t *a, uint64_t e)
+/* A host vector of lanes. */
+#ifdef __AVX512F__
+typedef uint32_t host_row __attribute__((vector_size(64), aligned(4), may_alias));
+#else
+typedef uint32_t host_row __attribute__((vector_size(32), aligned(4), may_alias));
+#endif
+enum { ROW = sizeof(host_row) / 4 };
+
+static inline bool none(host_row differs)
 {
-	uint32_t differs = 0, first = a[__builtin_ctzll(e)];
+#if defined __AVX512F__
+	return !_mm512_test_epi32_mask((__m512i)differs, (__m512i)differs);
+#elif defined __AVX__
+	return _mm256_testz_si256((__m256i)differs, (__m256i)differs);
+#else
+	uint64_t any[4];
+	memcpy(any, &differs, sizeof any);
+	return !(any[0] | any[1] | any[2] | any[3]);
+#endif
+}
+
+/* Whether the lanes in e lie at `a` as they did, and, if asked, the registers behind, the upper halves of their addresses, are all the same. */
+FOLDED bool lie(struct machine *m, const struct lanes *k, const uint32_t *a, uint64_t e, bool high)
+{
+	const unsigned l = __builtin_ctzll(e);
+	const host_row first = a[l] + (host_row){ 0 }, upper = (high ? a[LANES + l] : 0) + (host_row){ 0 };
+	host_row differs = { 0 };
 
 	if (k->exec != e)
 		return false;
 	if (!~e) {
-		for (unsigned l = 0; l < LANES; l++)
-			differs |= (a[l] - first) ^ k->relative[l];
-		return !differs;
+		_Pragma("GCC unroll 8")
+		for (unsigned g = 0; g < LANES; g += ROW) {
+			differs |= (*(const host_row *)(a + g) - first) ^ *(const host_row *)(k->relative + g);
+			if (high)
+				differs |= *(const host_row *)(a + LANES + g) ^ upper;
+		}
+		return none(differs);
 	}
 	const uint32_t *mask = spread_exec(m, e);
-	for (unsigned g = 0; g < LANES && e >> g; g += 8)
-		for (unsigned l = g; l < g + 8; l++)
-			differs |= ((a[l] - first) ^ k->relative[l]) & mask[l];
-	return !differs;
+	for (unsigned g = 0; g < LANES && e >> g; g += ROW) {
+		host_row here = (*(const host_row *)(a + g) - first) ^ *(const host_row *)(k->relative + g);
+		if (high)
+			here |= *(const host_row *)(a + LANES + g) ^ upper;
+		differs |= here & *(const host_row *)(mask + g);
+	}
+	return none(differs);
+}
+
+static inline bool lanes_lie(struct machine *m, const struct lanes *k, const uint32_t *a, uint64_t e)
+{
+	return lie(m, k, a, e, false);
+}
+
+static inline bool lanes_lie_high(struct machine *m, const struct lanes *k, const uint32_t *a, uint64_t e)
+{
+	return lie(m, k, a, e, true);
 }
 
 /* --- loads --------------------------------------------------------------------------------------------------------- */

@@ -219,7 +219,7 @@ static uint64_t line_heads(const struct access *x)
 {
 	enum { LINE = 64 };
 	uint64_t span = x->elements * x->bytes, before[LANES];
-	uint8_t head[LANES];
+	uint32_t head[LANES];
 
 	if (x->step != x->bytes)
 		return UINT64_MAX;
@@ -227,7 +227,7 @@ static uint64_t line_heads(const struct access *x)
 	before[0] = ~x->at[0];
 	for (unsigned l = 0; l < LANES; l++) {
 		uint64_t end = x->at[l] + span - 1;
-		head[l] = (((before[l] + span - 1) ^ x->at[l]) | (end ^ x->at[l])) >= LINE;
+		head[l] = -(uint32_t)((((before[l] + span - 1) ^ x->at[l]) | (end ^ x->at[l])) >= LINE);
 	}
 	return gather(head);
 }
@@ -305,23 +305,6 @@ static __attribute__((noinline)) void memo_learn(struct memory_memo *memo, const
 	memory_lines(memo, at % 64, bytes);
 }
 
-/* All lanes' addresses have one upper half. */
-static inline bool one_high(struct machine *m, const uint32_t *high, uint64_t e)
-{
-	uint32_t differs = 0, first = high[__builtin_ctzll(e)];
-
-	if (!~e) {
-		for (unsigned l = 0; l < LANES; l++)
-			differs |= high[l] ^ first;
-		return !differs;
-	}
-	const uint32_t *mask = spread_exec(m, e);
-	for (unsigned g = 0; g < LANES && e >> g; g += 8)
-		for (unsigned l = g; l < g + 8; l++)
-			differs |= (high[l] ^ first) & mask[l];
-	return !differs;
-}
-
 static inline bool in_aperture(const struct wave *w, uint64_t at)
 {
 	const struct dispatch *d = w->m->launch.d;
@@ -339,22 +322,23 @@ static inline uint8_t *as_before(struct wave *w, const struct inst *i, unsigned 
 
 	if (!memo || !(e & (e - 1)) || seen(m))
 		return NULL;
-	const uint32_t *low = vector_source(w, i, 0), *high = low + LANES, bytes = elements * size, l = __builtin_ctzll(e);
+	const uint32_t *low = vector_source(w, i, 0), bytes = elements * size, l = __builtin_ctzll(e);
 	const bool scalar = i->d.flags & FLAG_SADDR;
-	uint64_t first = low[l] + (uint64_t)(int64_t)i->d.imm + (scalar ? scalar_pair(w, i->d.src[2]) : (uint64_t)high[l] << 32);
-	int64_t least = (int64_t)low[l] + (int32_t)memo->lanes.low;
-	if (!lanes_lie(m, &memo->lanes, low, e)) {
+	uint64_t first = low[l] + (uint64_t)(int64_t)i->d.imm + (scalar ? scalar_pair(w, i->d.src[2]) : (uint64_t)low[LANES + l] << 32);
+	if (!(scalar ? lanes_lie(m, &memo->lanes, low, e) : lanes_lie_high(m, &memo->lanes, low, e))) {
 		memo_learn(memo, low, e, first, bytes);
 		return NULL;
 	}
-	if (least < 0 || least + memo->lanes.reach > UINT32_MAX || !memo->count || (!scalar && !one_high(m, high, e)))
+	int64_t least = (int64_t)low[l] + (int32_t)memo->lanes.low;
+	if (least < 0 || least + memo->lanes.reach > UINT32_MAX || !memo->count)
 		return NULL;
 	memo->misses = 0;
 	if (memo->align != first % 64)
 		memory_lines(memo, first % 64, bytes);
 	struct region *window = &m->window[i->pc / 4 % WINDOWS];
-	uint64_t lowest = first + (int32_t)memo->lanes.low, highest = lowest + memo->lanes.reach;
-	if (!one_window(m, window, lowest, highest, bytes, kind == MEMORY_LOAD ? VM_READ : VM_WRITE))
+	const uint64_t lowest = first + (int32_t)memo->lanes.low, highest = lowest + memo->lanes.reach;
+	const unsigned access = kind == MEMORY_LOAD ? VM_READ : VM_WRITE;
+	if (!holds(window, lowest, highest, bytes, access) && !one_window(m, window, lowest, highest, bytes, access))
 		return NULL;
 	if (i->d.enc == ENC_FLAT && (in_aperture(w, lowest) || in_aperture(w, highest)))
 		return NULL;

@@ -117,6 +117,6 @@ typedef uint64_t __attribute__((may_alias)) qword;
 	for (unsigned k_ = 0; k_ < 4; k_++) \
 		BLEND(p, k_ * LANES + (l), (D).v[k_]); \
 } while (0)
-#define WR_MASK(p, l, D) (bits[l] = (D) != 0)
+#define WR_MASK(p, l, D) (bits[l] = -(uint32_t)((D) != 0))
 
 #endif

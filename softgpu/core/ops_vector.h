@@ -16,12 +16,22 @@ static inline const uint32_t *vector_source(const struct wave *w, const struct i
 /* All ones in the lanes of a mask. */
 static inline void spread(uint64_t mask, uint32_t *out)
 {
+#if defined __AVX512DQ__
+	for (unsigned l = 0; l < LANES; l += 16)
+		_mm512_storeu_si512(out + l, _mm512_movm_epi32(mask >> l));
+#elif defined __AVX2__
+	const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+	for (unsigned l = 0; l < LANES; l += 8) {
+		__m256i x = _mm256_and_si256(_mm256_set1_epi32(mask >> l & 255), bit);
+		_mm256_storeu_si256((__m256i *)(out + l), _mm256_cmpeq_epi32(x, bit));
+	}
+#else
 	uint32_t low = mask, high = mask >> 32;
-
 	for (unsigned l = 0; l < 32; l++)
 		out[l] = -(low >> l & 1);
 	for (unsigned l = 0; l < 32; l++)
 		out[32 + l] = -(high >> l & 1);
+#endif
 }
 
 static inline const uint32_t *spread_exec(struct machine *m, uint64_t e)
@@ -33,15 +43,21 @@ static inline const uint32_t *spread_exec(struct machine *m, uint64_t e)
 	return m->lane_mask;
 }
 
-/* The other way round, from a byte of 0 or 1 each. */
-static inline uint64_t gather(const uint8_t *bits)
+/* The other way round. */
+static inline uint64_t gather(const uint32_t *ones)
 {
 	uint64_t mask = 0;
 
-	for (unsigned k = 0; k < 4; k++) {
-		__m128i x = _mm_loadu_si128((const __m128i *)(bits + 16 * k));
-		mask |= (uint64_t)(uint32_t)_mm_movemask_epi8(_mm_slli_epi16(x, 7)) << 16 * k;
-	}
+#if defined __AVX512DQ__
+	for (unsigned l = 0; l < LANES; l += 16)
+		mask |= (uint64_t)_mm512_movepi32_mask(_mm512_loadu_si512(ones + l)) << l;
+#elif defined __AVX__
+	for (unsigned l = 0; l < LANES; l += 8)
+		mask |= (uint64_t)(uint32_t)_mm256_movemask_ps(_mm256_loadu_ps((const float *)(ones + l))) << l;
+#else
+	for (unsigned l = 0; l < LANES; l += 4)
+		mask |= (uint64_t)(uint32_t)_mm_movemask_ps(_mm_loadu_ps((const float *)(ones + l))) << l;
+#endif
 	return mask;
 }
 
@@ -105,7 +121,7 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 	__VA_ARGS__; \
 	WR_##td(d, l, D); \
 	if (carries) \
-		bits[l] = cout != 0; \
+		bits[l] = -(uint32_t)(cout != 0); \
 }
 
 /* What the semantics of a row may name. */
@@ -115,7 +131,7 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 	const uint64_t e = exec_of(w); \
 	uint32_t half UNUSED = (i->d.op_sel & 8) * 2; \
 	uint32_t *d UNUSED = (uint32_t *)((char *)w->v + i->dst); \
-	uint8_t bits[LANES] UNUSED; \
+	uint32_t bits[LANES] UNUSED; \
 	float one UNUSED = 1; \
 	__asm__("" : "+x"(one)); \
 	uint32_t carry[LANES] UNUSED; \
