@@ -31,10 +31,31 @@ static bool repeats(const struct job_buffer *b)
 	return b->fill.kind == FILL_NUMBER && !b->written && b->bytes > REPEATED_BLOCK;
 }
 
+/* The last large copy, for the next point of a sweep: the kernel would clear new memory first. */
+enum { KEPT_LEAST = 1 << 20, KEPT_MOST = 64 << 20 };
+static struct { void *copy; size_t bytes; } kept;
+
+static void *take_kept(size_t bytes)
+{
+	void *copy = kept.copy && kept.bytes == bytes ? kept.copy : NULL;
+	if (copy)
+		kept.copy = NULL;
+	return copy;
+}
+
+static void keep(void *copy, size_t bytes)
+{
+	free(kept.copy);
+	kept.copy = copy;
+	kept.bytes = bytes;
+}
+
 static void free_host(const struct job_buffer *b, void *copy)
 {
 	if (copy && repeats(b))
 		repeated_free(copy, b->bytes);
+	else if (copy && b->bytes >= KEPT_LEAST && b->bytes <= KEPT_MOST)
+		keep(copy, b->bytes);
 	else
 		free(copy);
 }
@@ -101,8 +122,12 @@ bool buffers_fill(struct buffers *b, struct err *e)
 
 static void *host_copy(const struct job_buffer *b)
 {
-	void *copy = repeats(b) ? repeated_alloc(b->type, &b->fill, b->bytes) : large_alloc(b->bytes);
-	if (copy && !repeats(b))
+	if (repeats(b))
+		return repeated_alloc(b->type, &b->fill, b->bytes);
+	void *copy = take_kept(b->bytes);
+	if (!copy)
+		copy = large_alloc(b->bytes);
+	if (copy)
 		buffer_fill_bytes(b, copy, 0, b->bytes);
 	return copy;
 }
