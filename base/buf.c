@@ -4,6 +4,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+enum { HUGE_PAGE = 2 << 20 };
+
+void *large_alloc(size_t n)
+{
+	void *p;
+	if (n < HUGE_PAGE)
+		return malloc(n);
+	if (posix_memalign(&p, HUGE_PAGE, n))
+		return NULL;
+	madvise(p, n & ~(size_t)(HUGE_PAGE - 1), MADV_HUGEPAGE);
+	return p;
+}
 
 static void *need(void *p)
 {
@@ -17,6 +31,7 @@ static void *need(void *p)
 void *xmalloc(size_t n) { return need(malloc(n ? n : 1)); }
 void *xcalloc(size_t n, size_t size) { return need(calloc(n ? n : 1, size ? size : 1)); }
 void *xrealloc(void *p, size_t n) { return need(realloc(p, n ? n : 1)); }
+void *xlarge_alloc(size_t n) { return need(large_alloc(n ? n : 1)); }
 char *xstrdup(const char *s) { return need(strdup(s)); }
 
 static void reserve(struct buf *b, size_t extra)

@@ -18,6 +18,10 @@ void *xmalloc(size_t n);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *p, size_t n);
 char *xstrdup(const char *s);
+/* For large memory that is used whole: on huge pages where the host has them, since most of a first use is page faults else. Not cleared; for free().
+ * large_alloc returns NULL when there is none. */
+void *large_alloc(size_t n);
+void *xlarge_alloc(size_t n);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/units.h"
+#include "gpu/repeated.h"
 
 enum { CHUNK = 16 << 20 };
 
@@ -24,12 +25,47 @@ bool buffers_alloc(struct buffers *b, const struct runtime *rt, void *device, co
 	return true;
 }
 
+/* Whether its host copy is one block, mapped again and again: not where that would be copied for the reference's writes. */
+static bool repeats(const struct job_buffer *b)
+{
+	return b->fill.kind == FILL_NUMBER && !b->written && b->bytes > REPEATED_BLOCK;
+}
+
+/* The last large copy, for the next point of a sweep: the kernel would clear new memory first. */
+enum { KEPT_LEAST = 1 << 20, KEPT_MOST = 64 << 20 };
+static struct { void *copy; size_t bytes; } kept;
+
+static void *take_kept(size_t bytes)
+{
+	void *copy = kept.copy && kept.bytes == bytes ? kept.copy : NULL;
+	if (copy)
+		kept.copy = NULL;
+	return copy;
+}
+
+static void keep(void *copy, size_t bytes)
+{
+	free(kept.copy);
+	kept.copy = copy;
+	kept.bytes = bytes;
+}
+
+static void free_host(const struct job_buffer *b, void *copy)
+{
+	if (copy && repeats(b))
+		repeated_free(copy, b->bytes);
+	else if (copy && b->bytes >= KEPT_LEAST && b->bytes <= KEPT_MOST)
+		keep(copy, b->bytes);
+	else
+		free(copy);
+}
+
 void buffers_free(struct buffers *b)
 {
 	for (int i = 0; b->job && i < b->job->buffer_count; i++) {
 		if (b->on_device[i])
 			b->rt->release(b->device, b->on_device[i]);
-		free(b->on_host[i]);
+		free_host(&b->job->buffers[i], b->on_host[i]);
 	}
 	*b = (struct buffers){0};
 }
@@ -61,24 +97,47 @@ static size_t largest(const struct job *j)
 	return most;
 }
 
+/* For a chunk of the largest buffer, between host and device. Kept: every point would begin with the page faults of a new one. */
+static void *chunk_room(const struct job *j)
+{
+	static void *room;
+	static size_t size;
+	size_t want = smaller(CHUNK, largest(j));
+	if (want > size) {
+		free(room);
+		room = xlarge_alloc(want);
+		size = want;
+	}
+	return room;
+}
+
 bool buffers_fill(struct buffers *b, struct err *e)
 {
-	void *room = xmalloc(smaller(CHUNK, largest(b->job)));
+	void *room = chunk_room(b->job);
 	bool ok = true;
 	for (int i = 0; ok && i < b->job->buffer_count; i++)
 		ok = fill_one(b, i, room, e);
-	free(room);
 	return ok;
+}
+
+static void *host_copy(const struct job_buffer *b)
+{
+	if (repeats(b))
+		return repeated_alloc(b->type, &b->fill, b->bytes);
+	void *copy = take_kept(b->bytes);
+	if (!copy)
+		copy = large_alloc(b->bytes);
+	if (copy)
+		buffer_fill_bytes(b, copy, 0, b->bytes);
+	return copy;
 }
 
 bool buffers_host_copies(struct buffers *b)
 {
 	for (int i = 0; i < b->job->buffer_count; i++) {
-		const struct job_buffer *buffer = &b->job->buffers[i];
-		b->on_host[i] = malloc(buffer->bytes);
+		b->on_host[i] = host_copy(&b->job->buffers[i]);
 		if (!b->on_host[i])
 			return false;
-		buffer_fill_bytes(buffer, b->on_host[i], 0, buffer->bytes);
 	}
 	return true;
 }
@@ -135,14 +194,13 @@ static bool compare_one(struct buffers *b, int i, void *room, struct verdict *v,
 
 bool buffers_compare(struct buffers *b, size_t *differences, char *text, size_t size, struct err *e)
 {
-	void *room = xmalloc(smaller(CHUNK, largest(b->job)));
+	void *room = chunk_room(b->job);
 	struct verdict v = { .text = text, .size = size };
 	memset(b->difference, 0, sizeof b->difference);
 	bool ok = true;
 	*text = 0;
 	for (int i = 0; ok && i < b->job->buffer_count; i++)
 		ok = compare_one(b, i, room, &v, e);
-	free(room);
 	*differences = v.differences;
 	b->compared = ok;
 	size_t n = strlen(text);

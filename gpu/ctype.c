@@ -81,20 +81,22 @@ static bool in_range(const struct ctype *t, double v)
 	return v >= -exp2(bits - 1) && v < exp2(bits - 1);
 }
 
-static void store_integer(const struct ctype *t, int64_t v, void *to)
+/* With the sizes spelt out: fills store many. Little endian on every host there is. */
+static void put(void *to, union scalar s, size_t part)
 {
-	union scalar s = { .i = v };
-	memcpy(to, s.bytes, t->part); /* little endian on every host there is */
+	switch (part) {
+	case 1: memcpy(to, s.bytes, 1); break;
+	case 2: memcpy(to, s.bytes, 2); break;
+	case 4: memcpy(to, s.bytes, 4); break;
+	default: memcpy(to, s.bytes, 8); break;
+	}
 }
+
+static void store_integer(const struct ctype *t, int64_t v, void *to) { put(to, (union scalar){ .i = v }, t->part); }
 
 static void store_float(const struct ctype *t, double v, void *to)
 {
-	union scalar s;
-	if (t->part == 4)
-		s.f = (float)v;
-	else
-		s.d = v;
-	memcpy(to, s.bytes, t->part);
+	put(to, t->part == 4 ? (union scalar){ .f = (float)v } : (union scalar){ .d = v }, t->part);
 }
 
 bool ctype_store(const struct ctype *t, const json_t *v, void *to, struct err *e)
@@ -238,18 +240,28 @@ static void store_at(const struct ctype *t, enum fill_kind kind, size_t index, v
 		store_integer(t, (int64_t)r, to);
 }
 
+enum { REPEATED = 16 << 10 /* bytes: they stay in the host's first cache */ };
+
+/* The first component again and again. */
+static void repeat_first(char *to, size_t part, size_t bytes)
+{
+	for (size_t done = part, n; done < bytes; done += n) {
+		n = done < REPEATED ? done : REPEATED;
+		n = n < bytes - done ? n : bytes - done;
+		memcpy(to + done, to, n);
+	}
+}
+
 void fill_store(const struct ctype *t, const struct fill *f, void *to, size_t from, size_t count)
 {
 	char *at = to;
-	static const union scalar zero;
-	if (f->kind == FILL_NUMBER && !memcmp(&f->number, &zero, sizeof zero)) {
-		memset(to, 0, count * t->part);
+	if (!count)
+		return;
+	if (f->kind == FILL_NUMBER) {
+		memcpy(to, f->number.bytes, t->part);
+		repeat_first(to, t->part, count * t->part);
 		return;
 	}
-	for (size_t i = 0; i < count; i++, at += t->part) {
-		if (f->kind == FILL_NUMBER)
-			memcpy(at, f->number.bytes, t->part);
-		else
-			store_at(t, f->kind, from + i, at);
-	}
+	for (size_t i = 0; i < count; i++, at += t->part)
+		store_at(t, f->kind, from + i, at);
 }

@@ -69,6 +69,12 @@ static int find_buffer(const struct job *j, const char *name)
 }
 
 /* --- arguments --- */
+static bool points_to_const(const char *declared)
+{
+	const char *word = strstr(declared, "const"), *star = strchr(declared, '*');
+	return word && star && word < star;
+}
+
 static bool parse_arg(const json_t *o, struct job *j, struct job_arg *a, struct err *e)
 {
 	const char *type = text_or_null(o, "type"), *buffer = text_or_null(o, "buffer");
@@ -85,7 +91,10 @@ static bool parse_arg(const json_t *o, struct job *j, struct job_arg *a, struct 
 		       err_set(e, ST_REQUEST, "argument %d: %s", number, why.text);
 	}
 	a->buffer = find_buffer(j, buffer);
-	return a->buffer >= 0 || err_set(e, ST_REQUEST, "argument %d: there is no buffer '%s'", number, buffer);
+	if (a->buffer < 0)
+		return err_set(e, ST_REQUEST, "argument %d: there is no buffer '%s'", number, buffer);
+	j->buffers[a->buffer].written |= !points_to_const(type);
+	return true;
 }
 
 static bool parse_args(const json_t *list, struct job *j, struct err *e)

@@ -10,7 +10,14 @@
 
 enum { BUFFERS_MAX = 16, CONTRACT_MAX = 8, COUNTERS_MAX = 32, STEPS_MAX = 4096 };
 
-struct job_buffer { const char *name; const struct ctype *type; size_t count, bytes; struct fill fill; struct tolerance tolerance; };
+struct job_buffer {
+	const char *name;
+	const struct ctype *type;
+	size_t count, bytes;
+	struct fill fill;
+	struct tolerance tolerance;
+	bool written;                /* an argument points to it, and not to const */
+};
 struct job_arg { struct arg_type type; int buffer; /* -1: a value */ unsigned char value[16]; };
 enum job_step_kind { STEP_TO_DEVICE, STEP_TO_HOST, STEP_LAUNCH, STEP_WAIT };
 struct job_step {

@@ -28,7 +28,7 @@ bool sequence_open(struct sequence *s, const struct runtime *rt, void *device, c
 	for (int i = 0; i < j->buffer_count; i++) {
 		if (!first_copy(j, i))
 			continue;
-		s->host[i] = j->pinned ? rt->alloc_host(device, j->buffers[i].bytes, e) : malloc(j->buffers[i].bytes);
+		s->host[i] = j->pinned ? rt->alloc_host(device, j->buffers[i].bytes, e) : large_alloc(j->buffers[i].bytes);
 		if (!s->host[i])
 			return j->pinned ? false : err_set(e, ST_FAILED, "not enough memory on the host for the buffer %s", j->buffers[i].name);
 	}

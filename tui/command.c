@@ -112,6 +112,14 @@ bool command_catalog(struct catalog *out, bool report, struct err *e)
 	return ok;
 }
 
+bool command_catalog_open(struct catalog *out, struct err *e)
+{
+	char *folder = path_catalog();
+	bool ok = catalog_open(folder, out, NULL, NULL, e);
+	free(folder);
+	return ok;
+}
+
 /* --- workers --- */
 
 bool device_name_check(const char *device, struct err *e)

@@ -55,6 +55,8 @@ int compare_sessions(const char *const *paths, int count);           /* what `co
 /* --- the catalog --- */
 /* Definitions that do not load are named on standard error when `report`. */
 bool command_catalog(struct catalog *out, bool report, struct err *e);
+/* For a command that is about one experiment: a definition is loaded when catalog_find asks for it. */
+bool command_catalog_open(struct catalog *out, struct err *e);
 
 /* --- workers --- */
 bool device_name_check(const char *device, struct err *e);

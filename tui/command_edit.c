@@ -63,7 +63,7 @@ static int edit(const struct words *words, const char *device, bool drop)
 	struct err e = {0};
 	struct catalog c = {0};
 	struct edit d = {0};
-	if (!command_catalog(&c, false, &e))
+	if (!command_catalog_open(&c, &e))
 		return command_fail(&e);
 	struct experiment *x = catalog_find(&c, words->list[0], &e);
 	int status = x && drop ? reset(x) : ST_FAILED;

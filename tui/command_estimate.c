@@ -126,7 +126,7 @@ int command_estimate(const struct words *words, const char *device)
 {
 	struct err e = {0};
 	struct catalog c = {0};
-	if (!device_name_check(device, &e) || !command_catalog(&c, false, &e))
+	if (!device_name_check(device, &e) || !command_catalog_open(&c, &e))
 		return command_fail(&e);
 	struct experiment *x = catalog_find(&c, words->list[0], &e);
 	int status = x ? estimate(x, words, device) : command_fail(&e);

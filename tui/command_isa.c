@@ -196,7 +196,7 @@ static bool print_experiment(struct experiment *x, const struct words *words, st
 static bool print_experiment_named(const struct words *words, struct request *r, struct err *e)
 {
 	struct catalog c;
-	if (!command_catalog(&c, false, e))
+	if (!command_catalog_open(&c, e))
 		return false;
 	struct experiment *x = catalog_find(&c, words->list[0], e);
 	bool ok = x && print_experiment(x, words, r, e);

@@ -295,7 +295,7 @@ static int show(const char *name, bool json)
 	struct published set = {0};
 	struct err e = {0};
 	char *folder = path_published();
-	if (!command_catalog(&c, false, &e)) {
+	if (!command_catalog_open(&c, &e)) {
 		free(folder);
 		return command_fail(&e);
 	}

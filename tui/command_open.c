@@ -22,11 +22,9 @@ static void report_state(const struct session *s, const char *path)
 static bool in_catalog(const char *experiment)
 {
 	struct catalog c;
-	bool found = false;
-	if (!command_catalog(&c, false, NULL))
+	if (!command_catalog_open(&c, NULL))
 		return false;
-	for (int i = 0; i < c.count; i++)
-		found |= !strcmp(c.list[i]->id, experiment);
+	bool found = catalog_has(&c, experiment) && catalog_find(&c, experiment, NULL);
 	catalog_free(&c);
 	return found;
 }
@@ -44,7 +42,7 @@ static int put_session(const struct session *s, enum format format, const char *
 {
 	struct err e = {0};
 	struct catalog c;
-	bool catalog = command_catalog(&c, false, NULL);
+	bool catalog = command_catalog_open(&c, NULL);
 	struct experiment *x = catalog ? catalog_find(&c, record_text(s->header, "experiment"), NULL) : NULL;
 	struct overlay published = {0};
 	if (x)

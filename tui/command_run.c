@@ -102,7 +102,7 @@ static bool request_check(struct request *q, struct err *e)
 
 static bool make_plan(struct run *r, const struct words *words, struct err *e)
 {
-	if (!command_catalog(&r->catalog, false, e))
+	if (!command_catalog_open(&r->catalog, e))
 		return false;
 	r->x = catalog_find(&r->catalog, r->ask->experiment, e);
 	if (!r->x)

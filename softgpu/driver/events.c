@@ -17,6 +17,7 @@ struct event {
 };
 
 static struct event events[KFD_EVENT_LIMIT];
+static uint32_t lowest; /* no event below it is free: the runtime makes thousands at its start */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;
 
@@ -25,6 +26,7 @@ bool events_open(void)
 	pthread_condattr_t attr;
 
 	memset(events, 0, sizeof events);
+	lowest = 1;
 	pthread_mutex_init(&lock, NULL);
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
@@ -38,11 +40,12 @@ static struct event *event_of(uint32_t id)
 
 int event_create(struct kfd_create_event *a)
 {
-	uint32_t id = 1;
+	uint32_t id;
 
 	pthread_mutex_lock(&lock);
-	while (id < KFD_EVENT_LIMIT && events[id].live)
-		id++;
+	while (lowest < KFD_EVENT_LIMIT && events[lowest].live)
+		lowest++;
+	id = lowest;
 	if (id < KFD_EVENT_LIMIT)
 		events[id] = (struct event){ .live = true, .auto_reset = a->auto_reset, .type = a->type };
 	pthread_mutex_unlock(&lock);
@@ -63,6 +66,8 @@ static int change(uint32_t id, bool live, bool raised)
 	e = event_of(id);
 	if (e) {
 		e->live = live;
+		if (!live && id < lowest)
+			lowest = id;
 		e->raised = raised;
 		pthread_cond_broadcast(&changed);
 	}

@@ -1,6 +1,7 @@
 /* Interposed waits for HSA signals. The runtime spins on a signal's value, a core or two for as long as a kernel runs, which
  * is long on a software device and takes those cores from it. Here a waiter sleeps until the device stores a value; stores of
- * other host threads, which nobody announces, are seen by looking every POLL_NS. */
+ * other host threads, which nobody announces, are seen by looking again: soon at first, later after a part of what has been
+ * waited, since a look every POLL_NS takes a twentieth of a core. */
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,6 +17,8 @@
 #include "softgpu/driver/signals.h"
 
 #define POLL_NS 200000
+#define POLL_MOST_NS 2000000
+#define POLL_PART 16   /* of the time waited */
 #define SPIN_NS 5000   /* short waits end before a sleep would have begun */
 
 typedef int64_t wait_fn(struct hsa_signal, enum hsa_condition, int64_t, uint64_t, int);
@@ -27,6 +30,14 @@ static uint64_t host_ns(void)
 
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t next_look(uint64_t waited, uint64_t timeout)
+{
+	uint64_t ns = waited / POLL_PART, left = timeout - waited;
+
+	ns = ns < POLL_NS ? POLL_NS : ns > POLL_MOST_NS ? POLL_MOST_NS : ns;
+	return ns < left ? ns : left;
 }
 
 /* The time-out counts system ticks of 1 ns (GET_CLOCK_COUNTERS says so). */
@@ -46,7 +57,7 @@ static int64_t wait_for(struct hsa_signal signal, enum hsa_condition condition, 
 		if (waited >= timeout)
 			return value;
 		if (waited >= SPIN_NS)
-			signals_wait(seen, timeout - waited < POLL_NS ? timeout - waited : POLL_NS);
+			signals_wait(seen, next_look(waited, timeout));
 	}
 }
 

@@ -135,6 +135,29 @@ static void fills(void **state)
 	json_decref(wrong);
 }
 
+/* Longer than what is copied at a time, and not a multiple of it. */
+static void a_fill_of_one_number_holds_it_throughout(void **state)
+{
+	(void)state;
+	static const char *const names[] = { "char", "short", "float", "double2" };
+	enum { BYTES = 70000 };
+	char *room = test_malloc(BYTES + 1);
+	json_t *n = json_integer(77);
+	struct err e;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const struct ctype *t = type(names[i]);
+		struct fill f;
+		assert_true(fill_parse(t, n, &f, &e));
+		room[BYTES] = 0x55;
+		fill_store(t, &f, room, 0, BYTES / t->part);
+		for (size_t k = 0; k < BYTES / t->part; k++)
+			assert_true(ctype_value(t, room + k * t->part) == 77);
+		assert_int_equal(room[BYTES], 0x55);
+	}
+	test_free(room);
+	json_decref(n);
+}
+
 /* --- comparison --- */
 static void integers_compare_exactly(void **state)
 {
@@ -242,7 +265,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(declared_types_are_understood), cmocka_unit_test(an_unknown_type_names_the_nearest), cmocka_unit_test(values_must_fit),
-		cmocka_unit_test(values_read_back), cmocka_unit_test(fills), cmocka_unit_test(integers_compare_exactly),
+		cmocka_unit_test(values_read_back), cmocka_unit_test(fills), cmocka_unit_test(a_fill_of_one_number_holds_it_throughout),
+		cmocka_unit_test(integers_compare_exactly),
 		cmocka_unit_test(floats_compare_within_the_tolerance), cmocka_unit_test(units_in_the_last_place), cmocka_unit_test(a_reference_gets_the_kernels_arguments),
 		cmocka_unit_test(what_libffi_cannot_pass_is_refused),
 	};

@@ -12,6 +12,7 @@
 #include "gpu/buffers.h"
 #include "gpu/job.h"
 #include "gpu/measure.h"
+#include "gpu/repeated.h"
 #include "gpu/telemetry.h"
 
 /* --- jobs --- */
@@ -67,6 +68,8 @@ static void a_job_is_read(void **state)
 	assert_int_equal(j.contract[0].count, 1);
 	assert_int_equal(j.contract[1].count, -1);
 	assert_int_equal(j.counter_count, 1);
+	assert_false(j.buffers[0].written); /* pointed to as const */
+	assert_true(j.buffers[1].written);
 	assert_true(j.verify && !j.reset && j.buffers[0].tolerance.relative == 0.5 && j.launches == 1 && j.kind == JOB_LAUNCH && j.samples.max == 9);
 	job_free(&j);
 }
@@ -185,6 +188,33 @@ static void buffers_are_filled_passed_and_compared(void **state)
 	job_free(&j);
 }
 
+/* A buffer of one number that only const points to has a host copy that repeats a block; a reference may write there all the same. */
+static void a_copy_that_repeats_a_block_is_as_good_as_any(void **state)
+{
+	(void)state;
+	struct job j;
+	struct err e;
+	struct buffers b;
+	size_t differences;
+	char text[200];
+	assert_true(parse("'count':1000,'fill':'index'", "'count':1000001,'fill':7", &j, &e));
+	allocations_left = 10;
+	assert_true(buffers_alloc(&b, &host, NULL, &j, &e));
+	assert_true(buffers_fill(&b, &e));
+	assert_true(buffers_host_copies(&b));
+	assert_true(buffers_compare(&b, &differences, text, sizeof text, &e));
+	assert_int_equal(differences, 0);
+	int *copy = b.on_host[0];
+	copy[600000] = 8;
+	assert_int_equal(copy[600000 - REPEATED_BLOCK / sizeof(int)], 7);
+	assert_true(buffers_compare(&b, &differences, text, sizeof text, &e));
+	assert_int_equal(differences, 1);
+	assert_string_equal(text, "buf[600000]: 7, the reference has 8");
+	buffers_free(&b);
+	assert_int_equal(allocations, 0);
+	job_free(&j);
+}
+
 static void memory_that_runs_out_names_the_buffer_and_leaks_none(void **state)
 {
 	(void)state;
@@ -280,7 +310,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_job_is_read), cmocka_unit_test(a_wrong_job_is_refused_with_its_reason), cmocka_unit_test(a_refused_point_keeps_its_identity),
-		cmocka_unit_test(buffers_are_filled_passed_and_compared), cmocka_unit_test(memory_that_runs_out_names_the_buffer_and_leaks_none),
+		cmocka_unit_test(buffers_are_filled_passed_and_compared), cmocka_unit_test(a_copy_that_repeats_a_block_is_as_good_as_any),
+		cmocka_unit_test(memory_that_runs_out_names_the_buffer_and_leaks_none),
 		cmocka_unit_test(the_stop_rule), cmocka_unit_test(exact_time_only_when_the_events_agree),
 		cmocka_unit_test(clocks_are_averaged_and_a_moving_one_noticed),
 		cmocka_unit_test(buffers_beyond_the_budget_are_refused),

@@ -1,0 +1,14 @@
+/* Memory of the host that holds one number throughout: a block of it, mapped again and again. While nothing is written there it takes no more than the
+ * block, however large it is, and reads of it are served by the host's caches. */
+#ifndef GPU_REPEATED_H
+#define GPU_REPEATED_H
+
+#include "gpu/ctype.h"
+
+enum { REPEATED_BLOCK = 2 << 20 };
+
+/* May be written, too. NULL when there is no memory. */
+void *repeated_alloc(const struct ctype *t, const struct fill *f, size_t bytes);
+void repeated_free(void *p, size_t bytes);
+
+#endif
