@@ -3,35 +3,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t whole(uint32_t ways, uint32_t vector)
-{
-	return (ways + vector - 1) / vector * vector;
-}
+enum { NO_WAY = 127 /* rank of what is behind the last way */ };
 
 bool cache_open(struct cache *c, uint32_t sets, uint32_t ways)
 {
-	const size_t n = sets;
-
-	*c = (struct cache){ .ways = ways, .sets = sets, .searched = whole(ways, 4), .ranked = whole(ways, 16) };
-	c->tag = calloc(n * ways, sizeof *c->tag);
-	c->ready = calloc(n * ways, sizeof *c->ready);
-	c->brief = calloc(n * c->searched, sizeof *c->brief);
-	c->rank = malloc(n * c->ranked);
-	for (size_t k = 0; c->rank && k < n * c->ranked; k++)
-		c->rank[k] = k % c->ranked < ways ? k % c->ranked : RANK_NONE;
-	return c->tag && c->ready && c->brief && c->rank;
+	*c = (struct cache){ .ways = ways, .sets = sets, .padded = (ways + CACHE_VECTOR - 1) / CACHE_VECTOR * CACHE_VECTOR };
+	c->brief_at = ways * sizeof(uint64_t);
+	c->rank_at = c->brief_at + (ways > 4 ? c->padded : 4) * sizeof(uint32_t);
+	c->newest_at = c->rank_at + c->padded;
+	c->set_bytes = (c->newest_at + sizeof(uint32_t) + 7) / 8 * 8;
+	c->set = calloc(sets, c->set_bytes);
+	c->ready = calloc((size_t)sets * ways, sizeof *c->ready);
+	for (size_t k = 0; c->set && k < sets; k++)
+		for (uint32_t way = 0; way < c->padded; way++)
+			c->set[k * c->set_bytes + c->rank_at + way] = way < ways ? way : NO_WAY;
+	return c->set && c->ready;
 }
 
 void cache_close(struct cache *c)
 {
-	free(c->tag);
+	free(c->set);
 	free(c->ready);
-	free(c->brief);
-	free(c->rank);
 }
 
 void cache_clear(struct cache *c)
 {
-	memset(c->tag, 0, sizeof *c->tag * c->sets * c->ways);
-	memset(c->brief, 0, sizeof *c->brief * c->sets * c->searched);
+	for (size_t k = 0; k < c->sets; k++)
+		memset(c->set + k * c->set_bytes, 0, c->rank_at);
+}
+
+void cache_arrive(struct cache *c)
+{
+	memset(c->ready, 0, sizeof *c->ready * c->sets * c->ways);
 }

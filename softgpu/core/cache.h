@@ -7,76 +7,94 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A set lies in one piece: tags (0 is empty, otherwise line + 1, dirty halves in the top bits), their lower halves, how many ways have been
+ * used since each was, and which way was used last. Ways are padded to whole vectors. */
 struct cache {
-	uint64_t *tag;      /* ways to a set; 0 is empty, otherwise line + 1, dirty halves in the top bits */
-	uint64_t *ready;    /* when the line's data arrives */
-	uint32_t *brief;    /* the tags' lower halves, `searched` to a set */
-	uint8_t *rank;      /* how many ways of the set have been used since, `ranked` to a set; ways that are none: RANK_NONE */
-	uint32_t ways, sets, searched, ranked;
+	uint8_t *set;
+	uint64_t *ready;    /* when a way's data arrives */
+	uint32_t ways, sets, padded;
+	uint32_t brief_at, rank_at, newest_at, set_bytes;
 };
 #define CACHE_DIRTY (UINT64_C(3) << 62) /* either half; a line of 64 bytes is a first half */
-enum { RANK_NONE = 127 };
+enum { CACHE_VECTOR = 16 };
 
 bool cache_open(struct cache *c, uint32_t sets, uint32_t ways);
 void cache_close(struct cache *c);
 void cache_clear(struct cache *c);
+void cache_arrive(struct cache *c); /* all data in flight has arrived */
 
 /* The way becomes the one used last. */
-static inline void cache_use(struct cache *c, uint64_t set, uint32_t way)
+static inline void cache_use(const struct cache *c, uint8_t *set, uint32_t way)
 {
-	uint8_t *rank = c->rank + set * c->ranked;
+	uint8_t *rank = set + c->rank_at;
 	__m128i before = _mm_set1_epi8(rank[way]);
 
-	for (uint32_t k = 0; k < c->ranked; k += 16) {
+	for (uint32_t k = 0; k < c->padded; k += CACHE_VECTOR) {
 		__m128i r = _mm_loadu_si128((const __m128i *)(rank + k));
 		_mm_storeu_si128((__m128i *)(rank + k), _mm_sub_epi8(r, _mm_cmplt_epi8(r, before)));
 	}
 	rank[way] = 0;
+	*(uint32_t *)(set + c->newest_at) = way;
 }
 
-/* When the data of `line` in `set` is there, which then is the line used last; NULL when it is not in the cache. */
-static inline uint64_t *cache_find(struct cache *c, uint64_t set, uint64_t line, uint64_t dirty)
+/* The ways of sixteen from the k-th on whose lower half it is, a bit each. */
+static inline uint32_t cache_like(const struct cache *c, const uint8_t *set, uint32_t k, __m128i half)
 {
-	uint64_t *tag = c->tag + set * c->ways;
-	const uint32_t *brief = c->brief + set * c->searched;
-	const __m128i wanted = _mm_set1_epi32((uint32_t)(line + 1));
+	const __m128i *brief = (const __m128i *)(set + c->brief_at + 4 * k);
+	__m128i a = _mm_cmpeq_epi32(_mm_loadu_si128(brief), half);
 
-	for (uint32_t k = 0; k < c->searched; k += 4) {
-		__m128i same = _mm_cmpeq_epi32(_mm_loadu_si128((const __m128i *)(brief + k)), wanted);
-		for (uint32_t bits = _mm_movemask_ps(_mm_castsi128_ps(same)); bits; bits &= bits - 1) {
-			uint32_t way = k + __builtin_ctz(bits);
-			if ((tag[way] & ~CACHE_DIRTY) != line + 1)
+	if (c->ways <= 4)
+		return _mm_movemask_ps(_mm_castsi128_ps(a));
+	a = _mm_packs_epi32(a, _mm_cmpeq_epi32(_mm_loadu_si128(brief + 1), half));
+	__m128i b = _mm_packs_epi32(_mm_cmpeq_epi32(_mm_loadu_si128(brief + 2), half), _mm_cmpeq_epi32(_mm_loadu_si128(brief + 3), half));
+	return _mm_movemask_epi8(_mm_packs_epi16(a, b));
+}
+
+/* When the data of `line` in the set is there, which then is the line used last; NULL when it is not in the cache. */
+static inline uint64_t *cache_find(struct cache *c, uint64_t number, uint64_t line, uint64_t dirty)
+{
+	uint8_t *set = c->set + number * c->set_bytes;
+	uint64_t *tag = (uint64_t *)set;
+	uint32_t way = *(const uint32_t *)(set + c->newest_at);
+
+	if ((tag[way] & ~CACHE_DIRTY) == line + 1) {
+		tag[way] |= dirty;
+		return c->ready + number * c->ways + way;
+	}
+	const __m128i half = _mm_set1_epi32((uint32_t)(line + 1));
+	for (uint32_t k = 0; k < c->padded; k += CACHE_VECTOR)
+		for (uint32_t like = cache_like(c, set, k, half); like; like &= like - 1) {
+			way = k + __builtin_ctz(like);
+			if (way >= c->ways || (tag[way] & ~CACHE_DIRTY) != line + 1)
 				continue;
 			tag[way] |= dirty;
-			if (c->rank[set * c->ranked + way])
-				cache_use(c, set, way);
-			return c->ready + set * c->ways + way;
+			cache_use(c, set, way);
+			return c->ready + number * c->ways + way;
 		}
-	}
 	return NULL;
 }
 
-static inline uint32_t cache_oldest(const struct cache *c, uint64_t set)
+static inline uint32_t cache_oldest(const struct cache *c, const uint8_t *set)
 {
-	const uint8_t *rank = c->rank + set * c->ranked;
 	const __m128i last = _mm_set1_epi8(c->ways - 1);
 
-	for (uint32_t k = 0;; k += 16) {
-		uint32_t bits = _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(rank + k)), last));
+	for (uint32_t k = 0;; k += CACHE_VECTOR) {
+		uint32_t bits = _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(set + c->rank_at + k)), last));
 		if (bits)
 			return k + __builtin_ctz(bits);
 	}
 }
 
 /* Puts `line` into its set in place of the one used least recently and returns the tag that fell out (0: none). */
-static inline uint64_t cache_insert(struct cache *c, uint64_t set, uint64_t line, uint64_t dirty, uint64_t ready_at)
+static inline uint64_t cache_insert(struct cache *c, uint64_t number, uint64_t line, uint64_t dirty, uint64_t ready)
 {
+	uint8_t *set = c->set + number * c->set_bytes;
 	uint32_t way = cache_oldest(c, set);
-	uint64_t *tag = c->tag + set * c->ways + way, out = *tag;
+	uint64_t *tag = (uint64_t *)set + way, out = *tag;
 
 	*tag = (line + 1) | dirty;
-	c->brief[set * c->searched + way] = line + 1;
-	c->ready[set * c->ways + way] = ready_at;
+	((uint32_t *)(set + c->brief_at))[way] = line + 1;
+	c->ready[number * c->ways + way] = ready;
 	cache_use(c, set, way);
 	return out;
 }

@@ -1,5 +1,6 @@
 #include "softgpu/core/dispatch.h"
 
+#include <emmintrin.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,7 +190,10 @@ static void initial_sgprs(struct machine *m, struct wave *w)
 	const struct group *g = w->group;
 	uint32_t k = n->user_count;
 
-	memset(w->s, 0, sizeof w->s);
+	for (__m128i *r = (__m128i *)w->s; r < (__m128i *)(w->s + SGPR_SPACE); r += 4) {
+		r[0] = r[1] = r[2] = r[3] = _mm_setzero_si128();
+		__asm__ volatile(""); /* or it becomes a string instruction, which so few are not worth */
+	}
 	memcpy(w->s, n->user, sizeof *w->s * n->user_count);
 	for (unsigned axis = 0; axis < 3; axis++)
 		if (n->rsrc2 >> (RSRC2_GROUP_ID_X + axis) & 1)
@@ -260,6 +264,9 @@ static struct cu *choose_cu(struct machine *m)
 /* The CU's first use in a launch: its caches and clocks begin anew. */
 static void touch(struct cu *cu)
 {
+	struct machine *m = cu->m;
+	const struct launch *n = &m->launch;
+
 	cu->touched = true;
 	cache_clear(&cu->l1);
 	cu->groups_used = cu->groups_cleared = 0;
@@ -268,6 +275,7 @@ static void touch(struct cu *cu)
 	for (unsigned k = 0; k < SIMDS; k++) {
 		struct simd *s = &cu->simd[k];
 		simd_clear(s);
+		s->vgprs = m->vgprs + (size_t)s->number * n->slots * n->vgprs * LANES; /* close together: less of the host's memory is touched */
 	}
 }
 
@@ -284,8 +292,13 @@ static struct group *new_group(struct machine *m, struct cu *cu)
 	}
 	if ((uint32_t)__builtin_popcountll(cu->groups_used) == n->groups_per_cu)
 		n->room[cu->engine] &= ~(UINT64_C(1) << cu->place);
-	*g = (struct group){ .id = { n->next[0], n->next[1], n->next[2] }, .waves = n->waves_per_group, .slot = slot, .cu = cu,
-		.scratch = scratch_take(n) };
+	memcpy(g->id, n->next, sizeof g->id);
+	g->waves = n->waves_per_group;
+	g->alive = g->arrived = 0;
+	g->slot = slot;
+	g->cu = cu;
+	g->latest = 0;
+	g->scratch = scratch_take(n);
 	return g;
 }
 
@@ -310,18 +323,21 @@ static void start_group(struct machine *m, struct cu *cu, uint64_t t)
 {
 	struct launch *n = &m->launch;
 	uint32_t size[3], started = 0;
+	uint64_t exec[MAX_GROUP_WAVES];
 
 	if (!cu->touched)
 		touch(cu);
 	struct group *g = new_group(m, cu);
 	group_size(n, g->id, size);
-	for (uint32_t k = 0; k < n->waves_per_group; k++)
-		g->alive += wave_exec(m, k, size) != 0;
 	for (uint32_t k = 0; k < n->waves_per_group; k++) {
-		uint64_t exec = wave_exec(m, k, size);
-		if (exec)
-			start_wave(m, cu, g, k, exec, t + started++ * m->model.dispatch_wave_cycles + m->model.wave_start_cycles);
+		exec[k] = wave_exec(m, k, size);
+		g->alive += exec[k] != 0;
 	}
+	for (uint32_t k = 0; k < n->waves_per_group; k++)
+		if (!exec[k])
+			g->wave[k] = NULL;
+		else
+			start_wave(m, cu, g, k, exec[k], t + started++ * m->model.dispatch_wave_cycles + m->model.wave_start_cycles);
 	uint64_t creation = started * m->model.dispatch_wave_cycles, least = m->model.dispatch_cycles;
 	n->dispatch_at = t + (creation > least ? creation : least);
 	count_on(n);

@@ -1,7 +1,5 @@
 #include "softgpu/core/fetch.h"
 
-#include <string.h>
-
 #include "softgpu/core/code.h"
 #include "softgpu/core/inside.h"
 #include "softgpu/core/memory.h"
@@ -102,7 +100,7 @@ void fetch_begin(struct machine *m, bool all)
 		if (all)
 			cache_clear(&c->code);
 		if (c->code_miss) /* what was on its way has long arrived */
-			memset(c->code.ready, 0, sizeof(uint64_t) * c->code.sets * c->code.ways);
+			cache_arrive(&c->code);
 		c->code_miss = 0;
 	}
 }

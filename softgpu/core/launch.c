@@ -41,7 +41,6 @@ static bool open_cu(struct machine *m, uint32_t number)
 		struct simd *s = &cu->simd[k];
 		s->cu = cu;
 		s->number = number * SIMDS + k;
-		s->vgprs = m->vgprs + (size_t)s->number * MAX_VGPRS * LANES;
 		for (unsigned w = 0; w < MAX_SLOTS; w++) {
 			s->slot[w].m = m;
 			s->slot[w].simd = s;
@@ -262,8 +261,7 @@ static void begin(struct machine *m, const struct dispatch *d, struct launch_res
 	queue_clear(&m->queue);
 	for (uint32_t k = 0; k < m->channels; k++) {
 		m->channel[k].free = 0;
-		/* data in flight has long arrived */
-		memset(m->channel[k].l2.ready, 0, sizeof(uint64_t) * m->channel[k].l2.sets * m->channel[k].l2.ways);
+		cache_arrive(&m->channel[k].l2);
 	}
 	for (uint32_t k = 0; k < m->scalars; k++) {
 		m->scalar[k].free = 0;

@@ -35,6 +35,7 @@
 #include "softgpu/isa/gfx9.def"
 #undef OP
 
+#include "softgpu/core/ops_carry.h"
 #include "softgpu/core/ops_shift.h"
 
 #pragma GCC diagnostic ignored "-Woverride-init" /* at the end what is not done as its row says: the whole wave's, and quicker ways */
@@ -46,6 +47,10 @@ op_fn *const LEVEL_NAME(ops)[OP_COUNT + 1] = {
 	[OP_v_readfirstlane_b32] = op_readfirstlane,
 	[OP_v_writelane_b32] = op_writelane,
 	[OP_v_swap_b32] = op_swap,
+	[OP_v_add_co_u32] = op_add_all,
+	[OP_v_sub_co_u32] = op_sub_all,
+	[OP_v_addc_co_u32] = op_add_carry_all,
+	[OP_v_subb_co_u32] = op_sub_carry_all,
 	[OP_v_lshlrev_b64] = op_shift_left,
 	[OP_v_lshrrev_b64] = op_shift_right,
 	[OP_v_ashrrev_i64] = op_shift_right_signed,

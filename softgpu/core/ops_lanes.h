@@ -10,26 +10,11 @@
 #define WRITE_AT(ctype, p, value) do { ctype v_ = (value); memcpy(p, &v_, sizeof v_); } while (0)
 #define FOLDED static inline __attribute__((always_inline)) /* its counts are known where it is used */
 
-/* A host vector of lanes. */
-#ifdef __AVX512F__
-typedef uint32_t host_row __attribute__((vector_size(64), aligned(4), may_alias));
+#if defined __AVX__ && !defined __AVX512F__
+#define NONE(differs) _mm256_testz_si256((__m256i)(differs), (__m256i)(differs))
 #else
-typedef uint32_t host_row __attribute__((vector_size(32), aligned(4), may_alias));
+#define NONE(differs) (!MASK_OF((host_row)((differs) != 0)))
 #endif
-enum { ROW = sizeof(host_row) / 4 };
-
-static inline bool none(host_row differs)
-{
-#if defined __AVX512F__
-	return !_mm512_test_epi32_mask((__m512i)differs, (__m512i)differs);
-#elif defined __AVX__
-	return _mm256_testz_si256((__m256i)differs, (__m256i)differs);
-#else
-	uint64_t any[4];
-	memcpy(any, &differs, sizeof any);
-	return !(any[0] | any[1] | any[2] | any[3]);
-#endif
-}
 
 /* Whether the lanes in e lie at `a` as they did, and, if asked, the registers behind, the upper halves of their addresses, are all the same. */
 FOLDED bool lie(struct machine *m, const struct lanes *k, const uint32_t *a, uint64_t e, bool high)
@@ -47,7 +32,7 @@ FOLDED bool lie(struct machine *m, const struct lanes *k, const uint32_t *a, uin
 			if (high)
 				differs |= *(const host_row *)(a + LANES + g) ^ upper;
 		}
-		return none(differs);
+		return NONE(differs);
 	}
 	const uint32_t *mask = spread_exec(m, e);
 	for (unsigned g = 0; g < LANES && e >> g; g += ROW) {
@@ -56,7 +41,7 @@ FOLDED bool lie(struct machine *m, const struct lanes *k, const uint32_t *a, uin
 			here |= *(const host_row *)(a + LANES + g) ^ upper;
 		differs |= here & *(const host_row *)(mask + g);
 	}
-	return none(differs);
+	return NONE(differs);
 }
 
 static inline bool lanes_lie(struct machine *m, const struct lanes *k, const uint32_t *a, uint64_t e)

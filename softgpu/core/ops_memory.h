@@ -330,11 +330,13 @@ static inline uint8_t *as_before(struct wave *w, const struct inst *i, unsigned 
 		return NULL;
 	}
 	int64_t least = (int64_t)low[l] + (int32_t)memo->lanes.low;
-	if (least < 0 || least + memo->lanes.reach > UINT32_MAX || !memo->count)
+	if (least < 0 || least + memo->lanes.reach > UINT32_MAX)
 		return NULL;
 	memo->misses = 0;
 	if (memo->align != first % 64)
 		memory_lines(memo, first % 64, bytes);
+	if (!memo->count)
+		return NULL;
 	struct region *window = &m->window[i->pc / 4 % WINDOWS];
 	const uint64_t lowest = first + (int32_t)memo->lanes.low, highest = lowest + memo->lanes.reach;
 	const unsigned access = kind == MEMORY_LOAD ? VM_READ : VM_WRITE;

@@ -13,25 +13,37 @@ static inline const uint32_t *vector_source(const struct wave *w, const struct i
 
 #define EACH_LANE(l, mask) for (uint64_t e_ = (mask); e_ ? (l = __builtin_ctzll(e_), true) : false; e_ &= e_ - 1)
 
-/* All ones in the lanes of a mask. */
+/* A host vector of lanes; one of all ones where a mask has its bit, and the other way round. */
+#if defined __AVX512F__
+typedef uint32_t host_row __attribute__((vector_size(64), aligned(4), may_alias));
+#define ROW_OF(mask) ((host_row)_mm512_maskz_set1_epi32(mask, -1))
+#define MASK_OF(ones) ((uint64_t)_mm512_test_epi32_mask((__m512i)(ones), (__m512i)(ones)))
+#elif defined __AVX2__
+typedef uint32_t host_row __attribute__((vector_size(32), aligned(4), may_alias));
+#define ROW_OF(mask) ({ const host_row bit_ = { 1, 2, 4, 8, 16, 32, 64, 128 }; \
+	(host_row)((((uint32_t)(mask) + (host_row){ 0 }) & bit_) == bit_); })
+#define MASK_OF(ones) ((uint64_t)(uint32_t)_mm256_movemask_ps((__m256)(ones)))
+#else
+typedef uint32_t host_row __attribute__((vector_size(16), aligned(4), may_alias));
+#define ROW_OF(mask) ({ const host_row bit_ = { 1, 2, 4, 8 }; (host_row)((((uint32_t)(mask) + (host_row){ 0 }) & bit_) == bit_); })
+#define MASK_OF(ones) ((uint64_t)(uint32_t)_mm_movemask_ps((__m128)(ones)))
+#endif
+enum { ROW = sizeof(host_row) / 4 };
+
+/* The same of all lanes. */
 static inline void spread(uint64_t mask, uint32_t *out)
 {
-#if defined __AVX512DQ__
-	for (unsigned l = 0; l < LANES; l += 16)
-		_mm512_storeu_si512(out + l, _mm512_movm_epi32(mask >> l));
-#elif defined __AVX2__
-	const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-	for (unsigned l = 0; l < LANES; l += 8) {
-		__m256i x = _mm256_and_si256(_mm256_set1_epi32(mask >> l & 255), bit);
-		_mm256_storeu_si256((__m256i *)(out + l), _mm256_cmpeq_epi32(x, bit));
-	}
-#else
-	uint32_t low = mask, high = mask >> 32;
-	for (unsigned l = 0; l < 32; l++)
-		out[l] = -(low >> l & 1);
-	for (unsigned l = 0; l < 32; l++)
-		out[32 + l] = -(high >> l & 1);
-#endif
+	for (unsigned l = 0; l < LANES; l += ROW)
+		*(host_row *)(out + l) = ROW_OF(mask >> l);
+}
+
+static inline uint64_t gather(const uint32_t *ones)
+{
+	uint64_t mask = 0;
+
+	for (unsigned l = 0; l < LANES; l += ROW)
+		mask |= MASK_OF(*(const host_row *)(ones + l)) << l;
+	return mask;
 }
 
 static inline const uint32_t *spread_exec(struct machine *m, uint64_t e)
@@ -41,24 +53,6 @@ static inline const uint32_t *spread_exec(struct machine *m, uint64_t e)
 		m->mask_of = e;
 	}
 	return m->lane_mask;
-}
-
-/* The other way round. */
-static inline uint64_t gather(const uint32_t *ones)
-{
-	uint64_t mask = 0;
-
-#if defined __AVX512DQ__
-	for (unsigned l = 0; l < LANES; l += 16)
-		mask |= (uint64_t)_mm512_movepi32_mask(_mm512_loadu_si512(ones + l)) << l;
-#elif defined __AVX__
-	for (unsigned l = 0; l < LANES; l += 8)
-		mask |= (uint64_t)(uint32_t)_mm256_movemask_ps(_mm256_loadu_ps((const float *)(ones + l))) << l;
-#else
-	for (unsigned l = 0; l < LANES; l += 4)
-		mask |= (uint64_t)(uint32_t)_mm_movemask_ps(_mm_loadu_ps((const float *)(ones + l))) << l;
-#endif
-	return mask;
 }
 
 static uint32_t scalar_value(const struct wave *w, unsigned operand)

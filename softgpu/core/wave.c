@@ -23,8 +23,10 @@ void wave_mode(struct wave *w, uint32_t mode)
 	const uint32_t d32 = mode >> 4 & 3, d16 = mode >> 6 & 3, r32 = mode >> MODE_ROUND_32 & 3, r16 = mode >> MODE_ROUND_16_64 & 3;
 	const bool odd = ~mode & (MODE_IEEE | MODE_DX10_CLAMP), odd_half = odd || r16 || d16 != 3 || mode & MODE_FP16_OVFL;
 
-	w->mode = mode;
 	w->gpr_idx = (w->gpr_idx & ~GPR_IDX_SKIP) | (mode >> 28 & 1 ? GPR_IDX_SKIP : 0);
+	if (w->mode == mode && w->mx[FP_NONE]) /* as the wave before in this slot had it */
+		return;
+	w->mode = mode;
 	w->mx[FP_32] = mxcsr_of(r32, d32) | (odd || r32 ? MX_MODED : 0);
 	w->mx[FP_64] = mxcsr_of(r16, d16) | (odd || r16 ? MX_MODED : 0);
 	w->mx[FP_16] = mxcsr_of(r16, 3) | (odd_half ? MX_MODED : 0);
