@@ -5,6 +5,7 @@
 
 #include "softgpu/core/fetch.h"
 #include "softgpu/core/streak_compile.h"
+#include "softgpu/core/streak_rows.h"
 
 enum {
 	ARENA_BYTES = 4 << 20,
@@ -26,8 +27,9 @@ struct streaks {
 struct streaks *streaks_open(bool able)
 {
 	struct streaks *s = calloc(1, sizeof *s);
-	void *p = able && s ? mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) : MAP_FAILED;
-
+	if (!able || !s)
+		return s;
+	void *p = mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (p == MAP_FAILED)
 		return s;
 	s->arena = p;
@@ -98,8 +100,7 @@ static bool add(struct streaks *s, struct inst *i, unsigned count, uint8_t fp)
 		free(x);
 		return false;
 	}
-	*x = (struct streak){ .run = (void (*)(uint32_t *, const uint32_t *))s->end, .first = i, .count = count, .fp = fp, .entries = ENTRIES_UNKNOWN,
-		.next = s->all };
+	*x = (struct streak){ .run = (streak_fn *)s->end, .first = i, .count = count, .fp = fp, .entries = ENTRIES_UNKNOWN, .next = s->all };
 	set_times(x);
 	s->end = e.at;
 	s->all = i->compiled = x;

@@ -2,7 +2,8 @@
  *
  * A function for each instruction loads a wave's registers and stores one; a chain of multiply-adds then waits for its own stores.
  * Where the host has AVX2, what is met often (streak.def's rows, all lanes active, the usual MODE) becomes one function that keeps in the
- * host's registers what the next instruction needs. Everything else stays with the interpreter, and results and times are the same. */
+ * host's registers what the next instruction needs. Everything else stays with the interpreter, and results and times are the same; but
+ * which of two NaNs that meet is kept is no result, here as there. */
 #ifndef SOFTGPU_CORE_STREAK_H
 #define SOFTGPU_CORE_STREAK_H
 
@@ -15,14 +16,16 @@ enum { MOST_STREAK = 128 /* instructions */, MOST_ENTRIES = 32, ENTRIES_UNKNOWN 
 
 struct streaks;
 
-/* Instructions from `first` on as one function of the wave's VGPRs and SGPRs. */
+typedef void streak_fn(uint32_t *vgprs, const uint32_t *sgprs);
+
+/* Instructions from `first` on as one function. */
 struct streak {
-	void (*run)(uint32_t *v, const uint32_t *s);
+	streak_fn *run;
 	const struct inst *after, *last; /* behind it, and its last one */
 	uint64_t cycles;          /* from the first one's issue to the last one's, of a wave that nothing holds up */
 	uint64_t runs;            /* times that all of it was issued in this launch and that is not in the instructions' hits */
 	uint64_t held;            /* a bit for each instruction cache that surely holds all of it */
-	struct { const struct inst *i; uint64_t cycles; } entry[MOST_ENTRIES]; /* what issue looks up behind the first, and when */
+	struct { const struct inst *i; uint64_t cycles; } entry[MOST_ENTRIES]; /* what issue looks up behind the first, and how long after */
 	uint8_t entries;          /* ENTRIES_UNKNOWN until asked for */
 	uint8_t count;
 	uint8_t fp;               /* of all that have floating point */
@@ -50,7 +53,7 @@ void streaks_count(struct streaks *s);
 /* Instructions have left the instruction caches of these bits; one that was not looked up is from now on. */
 void streaks_unheld(struct streaks *s, uint64_t bits);
 void streaks_entered(struct streaks *s);
-/* Looks up what issue would behind the first instruction, which the wave issues at cycle t: false when not all of it has come by its time. */
+/* Looks up what issue would behind the first instruction, which the wave issues at cycle t: false when not all has come by its time. */
 bool streak_fetched(struct wave *w, struct streak *x, uint64_t t);
 
 /* Runs the streak that begins at i; NULL when there is none or the wave is not in the state for it. */

@@ -2,103 +2,12 @@
 
 #include <string.h>
 
-/* A VGPR is eight host registers. Two VGPRs are held: one where the results go, and another one that was written before or is read often,
- * unless its registers are needed for what lies between. What is held and was written goes to memory when another takes its place. */
-enum { PARTS = 8, HELD = 2, VGPR_BYTES = 4 * LANES, PART_BYTES = VGPR_BYTES / PARTS, MOST_STEPS = 4, NONE = -1,
-	MOST_SGPRS = 24 /* read by one streak: they are spread on the stack */,
-	HORIZON = 32 /* instructions from here on that decide what is held */, SOON = 6, BEHIND = 1 << 20, NEVER_READ = BEHIND + 1 };
+#include "softgpu/core/streak_rows.h"
 
-/* --- the table ----------------------------------------------------------------------------------------------------- */
-enum from { NOTHING, A, B, C, D, T, U, LOW24, ONES, CARRY, FROM_COUNT };
-
-enum what { NO_STEP,
-#define X(name, ...) name,
-	EMIT_VEX(X)
-#undef X
-	FIRST_OTHER, FMA = FIRST_OTHER, COPY, SHL, SHR, SAR, CHOOSE };
-
-struct step { uint8_t to, what, from[3]; };
-
-#pragma GCC diagnostic ignored "-Wmissing-braces" /* a row's sources stand without */
-static const struct step steps[OP_COUNT][MOST_STEPS] = {
-#define STREAK(name, ...) [OP_##name] = { __VA_ARGS__ },
-#include "softgpu/core/streak.def"
-#undef STREAK
-};
-
-static enum emit_op host_op(enum what what)
-{
-	return (enum emit_op)(what - 1);
-}
-
-static bool reads_old(const struct inst *i)
-{
-	for (const struct step *s = steps[i->d.op]; s < steps[i->d.op] + MOST_STEPS && s->what; s++)
-		for (unsigned k = 0; k < 3; k++)
-			if (s->from[k] == D)
-				return true;
-	return false;
-}
-
-/* --- what can be compiled ------------------------------------------------------------------------------------------ */
-static bool is_vgpr(const struct inst *i, unsigned k)
-{
-	return k < i->sources && i->rel[k];
-}
-
-static bool is_sgpr(const struct inst *i, unsigned k)
-{
-	return k < i->sources && i->broadcast >> k & 1;
-}
-
-static bool takes(const struct machine *m, const struct inst *i)
-{
-	const struct isa_inst *d = &i->d;
-
-	if (i->kind != KIND_PLAIN || i->unit != UNIT_VALU || !steps[d->op][0].what || d->clamp || d->omod || d->op_sel)
-		return false;
-	if (i->fn != m->ops[d->op] && (i->fn != m->ops[OP_COUNT] || d->form != FORM_PLAIN))
-		return false;
-	for (unsigned k = 0; k < i->sources; k++)
-		if ((is_sgpr(i, k) && d->src[k] >= 128) || (is_vgpr(i, k) && d->src[k] >= ISA_AGPR0))
-			return false;
-	return d->dst >= ISA_VGPR0 && d->dst < ISA_AGPR0;
-}
-
-/* The SGPRs of a streak. */
-struct sgprs { uint8_t number[MOST_SGPRS + 3]; unsigned count; };
-
-static unsigned sgpr_place(const struct sgprs *s, unsigned number)
-{
-	unsigned k = 0;
-
-	while (k < s->count && s->number[k] != number)
-		k++;
-	return k;
-}
-
-static void add_sgprs(struct sgprs *s, const struct inst *i)
-{
-	for (unsigned k = 0; k < i->sources; k++)
-		if (is_sgpr(i, k) && sgpr_place(s, i->d.src[k]) == s->count)
-			s->number[s->count++] = i->d.src[k];
-}
-
-unsigned streak_length(const struct machine *m, const struct inst *i, uint8_t *fp)
-{
-	struct sgprs sgprs = { .count = 0 };
-	unsigned n = 0;
-
-	for (*fp = FP_NONE; n < MOST_STREAK && takes(m, i); n++, i += i->words) {
-		if (i->fp && *fp && i->fp != *fp)
-			break;
-		add_sgprs(&sgprs, i);
-		if (sgprs.count > MOST_SGPRS)
-			break;
-		*fp |= i->fp;
-	}
-	return n;
-}
+/* A VGPR is eight host registers, all lanes in flight. Two are held: one where the results go, and one that was written before or is read
+ * often, unless its registers are needed for what lies between. What is held and was written goes to memory when another takes its place. */
+enum { PARTS = 8, HELD = 2, PART_BYTES = VGPR_BYTES / PARTS, HORIZON = 32 /* instructions from here on that decide what is held */, SOON = 6,
+	BEHIND = 1 << 20, NEVER_READ = BEHIND + 1 };
 
 /* --- a compilation ------------------------------------------------------------------------------------------------- */
 struct held { int vgpr; bool written; };
@@ -108,7 +17,7 @@ struct compile {
 	struct pool *pool;
 	const struct inst *inst[MOST_STREAK];
 	unsigned count, now;      /* instructions, and the one at hand */
-	struct sgprs sgprs;
+	struct streak_sgprs sgprs;
 	uint8_t base[MAX_VGPRS];  /* the general register that points amid a VGPR; 0: none */
 	struct held held[HELD];
 	bool no_pool;
@@ -121,29 +30,11 @@ struct compile {
 	struct host value[FROM_COUNT];
 };
 
-static int source_vgpr(const struct inst *i, unsigned k)
-{
-	return is_vgpr(i, k) ? (int)(i->src[k] / VGPR_BYTES) : NONE;
-}
-
-static int dst_vgpr(const struct inst *i)
-{
-	return i->dst / VGPR_BYTES;
-}
-
-static bool reads(const struct inst *i, int vgpr)
-{
-	for (unsigned k = 0; k < i->sources; k++)
-		if (source_vgpr(i, k) == vgpr)
-			return true;
-	return dst_vgpr(i) == vgpr && reads_old(i);
-}
-
 /* The first instruction from n on that reads the VGPR; BEHIND when it is not a near one, NEVER_READ when it is written before. */
 static int next_read(const struct compile *c, unsigned n, int vgpr)
 {
 	for (unsigned k = n; k < c->count && k < n + HORIZON; k++) {
-		if (reads(c->inst[k], vgpr))
+		if (streak_reads(c->inst[k], vgpr))
 			return k;
 		if (dst_vgpr(c->inst[k]) == vgpr)
 			return NEVER_READ;
@@ -246,8 +137,8 @@ static void two(struct compile *c, enum emit_op op, unsigned to, struct host x, 
 
 static void shift(struct compile *c, enum what what, unsigned to, struct host x, struct host count, int n)
 {
-	static const struct { enum emit_shift by; enum emit_op each; } way[] = {
-		[SHL - SHL] = { SHIFT_LEFT, EMIT_SHLV }, [SHR - SHL] = { SHIFT_RIGHT, EMIT_SHRV }, [SAR - SHL] = { SHIFT_SIGNED, EMIT_SARV } };
+	static const struct { enum emit_shift by; enum emit_op each; } way[] = { [SHL - SHL] = { SHIFT_LEFT, EMIT_SHLV },
+		[SHR - SHL] = { SHIFT_RIGHT, EMIT_SHRV }, [SAR - SHL] = { SHIFT_SIGNED, EMIT_SARV } };
 
 	if (count.kind == HOST_ADDRESS) {
 		emit_shift(c->e, way[what - SHL].by, to, in_register(c, x, to, false, n), *count.address & 31);
@@ -302,7 +193,7 @@ static void step(struct compile *c, const struct step *s, unsigned to, int n)
 	case SHL: case SHR: case SAR: shift(c, s->what, to, x, y, n); break;
 	case FMA: multiply_add(c, to, x, y, z, n); break;
 	case CHOOSE: choose(c, to, x, y, z.number, n); break;
-	default: two(c, host_op(s->what), to, x, y, n);
+	default: two(c, step_op(s->what), to, x, y, n);
 	}
 }
 
@@ -319,7 +210,7 @@ static struct host find_source(struct compile *c, const struct inst *i, unsigned
 	if (is_vgpr(i, k))
 		return vgpr_host(c, source_vgpr(i, k));
 	if (is_sgpr(i, k))
-		return (struct host){ .kind = HOST_MEMORY, .number = RSP, .offset = (int)sgpr_place(&c->sgprs, i->d.src[k]) * PART_BYTES };
+		return (struct host){ .kind = HOST_MEMORY, .number = RSP, .offset = (int)streak_sgpr_place(&c->sgprs, i->d.src[k]) * PART_BYTES };
 	return constant(c, *(const uint32_t *)i->src[k]);
 }
 
@@ -352,7 +243,7 @@ static struct host find_carry(struct compile *c, const struct inst *i)
 
 static void find_values(struct compile *c, const struct inst *i)
 {
-	const struct step *first = steps[i->d.op];
+	const struct step *first = streak_steps(i->d.op);
 	unsigned to = held_ymm(c->to, c->part);
 	bool carry = false;
 
@@ -377,7 +268,7 @@ static void find_values(struct compile *c, const struct inst *i)
 
 static void compile_part(struct compile *c, const struct inst *i)
 {
-	const struct step *s = steps[i->d.op];
+	const struct step *s = streak_steps(i->d.op);
 	int own[FROM_COUNT];
 
 	c->taken = 0;
@@ -512,7 +403,7 @@ static void choose_bases(struct compile *c)
 static void spread_sgprs(struct compile *c)
 {
 	for (unsigned n = 0; n < c->count; n++)
-		add_sgprs(&c->sgprs, c->inst[n]);
+		streak_add_sgprs(&c->sgprs, c->inst[n]);
 	if (!c->sgprs.count)
 		return;
 	emit_enter(c->e, c->sgprs.count * PART_BYTES);

@@ -1,4 +1,4 @@
-/* From vector instructions to machine code: which there is some for, and what it is. */
+/* From vector instructions to machine code. */
 #ifndef SOFTGPU_CORE_STREAK_COMPILE_H
 #define SOFTGPU_CORE_STREAK_COMPILE_H
 
@@ -9,9 +9,8 @@
 enum { POOL_ENTRIES = 2048 };
 struct pool { uint32_t entry[POOL_ENTRIES][8], count; };
 
-/* How many instructions from i on can be one function, at most MOST_STREAK; *fp: their class. */
-unsigned streak_length(const struct machine *m, const struct inst *i, uint8_t *fp);
-/* Writes that function; false when the pool is full, e when the room is. */
+/* Writes the function of as many instructions from i on, streak_length of them at most; false when the pool is full. That the room was too
+ * small says e. */
 bool streak_compile(struct emit *e, struct pool *p, const struct inst *i, unsigned count);
 
 #endif

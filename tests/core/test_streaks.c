@@ -1,13 +1,16 @@
-/* Streaks of vector instructions as the host's machine code give what the interpreter gives, at the same cycles: random programs of all rows
- * of streak.def, with other instructions between them, on special values, at the level that has no machine code and at all others. */
+/* Streaks of vector instructions as the host's machine code give what the interpreter gives, at the same cycles: random programs of all
+ * rows of streak.def, with other instructions between them, on special values, at the level without machine code and at all others. */
 #include "tests/core/device.h"
 #include "tests/core/each_level.h"
 
 #include "softgpu/isa/isa.h"
 #include "softgpu/isa/table.h"
 
-enum { PROGRAMS = 16, LONGEST = 160, LOOPS = 40, MOST_ITEMS = 1024, REGS = 32,
-	DESCRIPTOR = 64 /* bytes, before the code */, FIRST_INT = 8, FIRST_FLOAT = 24, EACH = 16 /* VGPRs: what is made of floats stays among those, for NaNs may differ */ };
+enum {
+	PROGRAMS = 16, LONGEST = 160 /* and a few instructions */, LOOPS = 12 /* in four waves often enough */, MOST_ITEMS = 1024,
+	REGS = 32, FIRST_INT = 8, FIRST_FLOAT = 24, EACH = 16 /* VGPRs: what is made of floats stays among those, for NaNs may differ */,
+	DESCRIPTOR = 64 /* bytes, before the code */,
+};
 
 static const unsigned rows[] = {
 #define STREAK(name, ...) OP_##name,
@@ -28,29 +31,6 @@ static uint32_t rnd(uint32_t below)
 }
 
 /* --- programs ------------------------------------------------------------------------------------------------------ */
-static const char frame[] =
-	"	.amdgcn_target \"amdgcn-amd-amdhsa--gfx906\"\n"
-	"	.macro begin name, skip\n"
-	"	.p2align 12\n	.skip \\skip\n"
-	"	.globl \\name\n	.type \\name,@function\n"
-	"	.amdhsa_kernel \\name\n		.amdhsa_user_sgpr_kernarg_segment_ptr 1\n		.amdhsa_next_free_vgpr 40\n"
-	"		.amdhsa_next_free_sgpr 40\n		.amdhsa_group_segment_fixed_size 4096\n	.end_amdhsa_kernel\n	.text\n"
-	"\\name:\n"
-	"	s_load_dwordx8 s[4:11], s[0:1], 0x0\n" /* items, results; EXEC, MODE, loops */
-	"	v_lshlrev_b32 v1, 7, v0\n	v_lshlrev_b32 v2, 2, v0\n	s_waitcnt lgkmcnt(0)\n"
-	"	s_mov_b32 s30, s11\n	s_setreg_b32 hwreg(HW_REG_MODE, 0, 24), s10\n"
-	"	s_mov_b64 vcc, s[4:5]\n	s_mov_b64 s[26:27], s[6:7]\n"
-	"\\name\\()_loop:\n"
-	"	s_mov_b64 exec, -1\n	s_load_dwordx8 s[16:23], s[0:1], 0x20\n"
-	"	.irp k, 0, 1, 2, 3, 4, 5, 6, 7\n	global_load_dwordx4 v[8+4*\\k:11+4*\\k], v1, s[4:5] offset:16*\\k\n	.endr\n"
-	"	s_waitcnt vmcnt(0) lgkmcnt(0)\n	s_mov_b64 exec, s[8:9]\n"
-	"	.endm\n"
-	"	.macro finish name\n"
-	"	s_sub_u32 s30, s30, 1\n	s_cmp_lg_u32 s30, 0\n	s_cbranch_scc1 \\name\\()_loop\n"
-	"	s_mov_b64 exec, -1\n"
-	"	.irp k, 0, 1, 2, 3, 4, 5, 6, 7\n	global_store_dwordx4 v1, v[8+4*\\k:11+4*\\k], s[6:7] offset:16*\\k\n	.endr\n"
-	"	s_endpgm\n	.endm\n	.text\n";
-
 static bool is_float(unsigned op)
 {
 	return isa_info(op)->dst == T_F32 || (isa_info(op)->dst == T_B32 && rnd(2));
@@ -73,33 +53,33 @@ static void write_inline(FILE *f, bool floats)
 }
 
 /* What is no VGPR: an SGPR, an inline constant, or a literal where there may be one. */
-static void write_scalar(FILE *f, bool floats, bool sgpr, bool literal)
+static void write_scalar(FILE *f, bool floats, bool may)
 {
-	if (sgpr && rnd(3))
+	if (may && rnd(2))
 		fprintf(f, "s%u", 16 + floats * 4 + rnd(4));
-	else if (literal && rnd(2))
+	else if (may && rnd(2))
 		fprintf(f, "0x%x", floats ? 0x40490fdb : 0x01234567 + rnd(9999));
 	else
 		write_inline(f, floats);
 }
 
 /* A source with signs where it may have them. */
-static void write_source(FILE *f, bool floats, bool signs, bool scalar, bool *sgpr)
+static void write_source(FILE *f, bool floats, bool signs, bool *sgpr)
 {
-	bool neg = signs && !rnd(3), magnitude = signs && !rnd(4);
+	bool neg = signs && !rnd(3), magnitude = signs && !rnd(4), scalar = rnd(4) == 0;
 
-	fprintf(f, ", %s%s", neg ? "-" : "", magnitude ? "|" : "");
-	if (!scalar || rnd(3)) {
-		fprintf(f, "v%u", vgpr(floats));
-	} else if (*sgpr && !signs && rnd(2)) {
-		fprintf(f, "s%u", 16 + floats * 4 + rnd(4));
-		*sgpr = false; /* one instruction reads one of them */
-	} else if (signs) {
-		fprintf(f, "v%u", vgpr(floats));
-	} else {
+	fprintf(f, ", ");
+	if (scalar && !(*sgpr && rnd(2))) {
 		write_inline(f, floats);
+		return;
 	}
+	fprintf(f, "%s%s", neg ? "-" : "", magnitude ? "|" : "");
+	if (scalar)
+		fprintf(f, "s%u", 16 + floats * 4 + rnd(4));
+	else
+		fprintf(f, "v%u", vgpr(floats));
 	fprintf(f, "%s", magnitude ? "|" : "");
+	*sgpr &= !scalar; /* one instruction reads one of them */
 }
 
 static unsigned sources_of(const struct isa_info *row)
@@ -119,7 +99,7 @@ static void write_short(FILE *f, const struct isa_info *row, bool floats, unsign
 	if (rnd(2) || literal)
 		fprintf(f, "v%u", vgpr(floats));
 	else
-		write_scalar(f, floats, row->src[2] != T_CARRY, true);
+		write_scalar(f, floats, row->src[2] != T_CARRY);
 	for (unsigned k = 1; k < n; k++)
 		if (k == literal)
 			fprintf(f, ", 0x40490fdb");
@@ -134,7 +114,7 @@ static void write_long(FILE *f, const struct isa_info *row, bool floats)
 
 	fprintf(f, "	%s%s v%u", row->name, row->enc == ENC_VOP3 ? "" : "_e64", vgpr(floats));
 	for (unsigned k = 0; k < sources_of(row); k++)
-		write_source(f, floats, signs, true, &sgpr);
+		write_source(f, floats, signs, &sgpr);
 	fprintf(f, row->src[2] == T_CARRY ? ", s[26:27]\n" : "\n");
 }
 
@@ -158,7 +138,7 @@ static void write_other(FILE *f)
 	switch (rnd(7)) {
 	case 0: fprintf(f, "	v_max_f32 v%u, v%u, v%u\n", x, y, vgpr(true)); break;
 	case 1: fprintf(f, "	v_alignbit_b32 v%u, v%u, v%u, 7\n", a, b, a); break;
-	case 2: fprintf(f, "	v_add_u32_sdwa v%u, v%u, v%u dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_1 src1_sel:DWORD\n", a, b, a); break;
+	case 2: fprintf(f, "	v_add_u32_sdwa v%u, v%u, v%u dst_sel:DWORD src0_sel:BYTE_1 src1_sel:DWORD\n", a, b, a); break;
 	case 3: fprintf(f, "	v_mad_f32 v%u, v%u, v%u, 1.0 clamp\n", x, x, y); break;
 	case 4: fprintf(f, "	s_add_u32 s%u, s17, 12345\n", 16 + rnd(4)); break;
 	case 5: fprintf(f, "	v_cmp_lt_u32 vcc, v%u, v%u\n", a, b); break;
@@ -166,16 +146,22 @@ static void write_other(FILE *f)
 	}
 }
 
-/* A chain as in a loop of multiply-adds, or of what was drawn. */
+static bool met[ROWS];
+
+/* Of one row or of many. */
 static void write_body(FILE *f)
 {
-	unsigned n = 3 + rnd(LONGEST), others = rnd(2) ? 40 : 8, few = 1 + rnd(ROWS);
+	unsigned n = 3 + rnd(LONGEST), others = rnd(2) ? 40 : 8, first = rnd(ROWS), few = 1 + rnd(ROWS);
 
-	while (n--)
-		if (!rnd(others))
+	while (n--) {
+		unsigned row = (first + rnd(few)) % ROWS;
+		if (!rnd(others)) {
 			write_other(f);
-		else
-			write_row(f, rows[rnd(few) * 7 % ROWS]);
+			continue;
+		}
+		write_row(f, rows[row]);
+		met[row] = true;
+	}
 }
 
 /* Each other one has a page of its own. */
@@ -189,7 +175,7 @@ static void write_programs(const char *path)
 	FILE *f = fopen(path, "w");
 
 	assert_non_null(f);
-	fputs(frame, f);
+	fprintf(f, "	.amdgcn_target \"amdgcn-amd-amdhsa--gfx906\"\n	.include \"tests/core/streaks.inc\"\n	.text\n");
 	seed = 1;
 	for (unsigned p = 0; p < PROGRAMS; p++) {
 		fprintf(f, "	begin program%u, %u\n", p, crosses_pages(p) ? 3840 : 0);
@@ -207,7 +193,7 @@ static void open_programs(struct device *d, const char *model)
 	snprintf(path, sizeof path, "/tmp/wavedeck-streaks-%d.s", (int)getpid());
 	snprintf(co, sizeof co, "%s.co", path);
 	write_programs(path);
-	snprintf(command, sizeof command, "clang-15 -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx906 -o %s %s", co, path);
+	snprintf(command, sizeof command, "clang-15 -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx906 -I. -o %s %s", co, path);
 	assert_int_equal(system(command), 0);
 	memset(d, 0, sizeof *d);
 	d->gpu = open_gpu(model);
@@ -298,11 +284,12 @@ static void compare(const struct machine_of_level *m, const struct machine_of_le
 	if (k == MOST_ITEMS * REGS && got->cycles == want->cycles && got->instructions == want->instructions && got->ps == want->ps)
 		return;
 	if (wrong++ < 10)
-		print_message("level %s program %u mode %x: %llu cycles, expected %llu; %llu instructions, expected %llu\n", m->level, program, mode,
-			(unsigned long long)got->cycles, (unsigned long long)want->cycles, (unsigned long long)got->instructions,
-			(unsigned long long)want->instructions);
+		print_message("level %s program %u mode %x: %llu cycles, expected %llu; %llu instructions, expected %llu\n", m->level,
+			program, mode, (unsigned long long)got->cycles, (unsigned long long)want->cycles,
+			(unsigned long long)got->instructions, (unsigned long long)want->instructions);
 	if (wrong < 10 && k < MOST_ITEMS * REGS)
-		print_message("	item %u v%u %08x, expected %08x\n", k / REGS, FIRST_INT + k % REGS, m->results[k], base->results[k]);
+		print_message("	item %u v%u %08x, expected %08x\n", k / REGS, FIRST_INT + k % REGS, m->results[k],
+			base->results[k]);
 }
 
 static void run_program(unsigned program, uint64_t mask, uint32_t mode)
@@ -333,6 +320,8 @@ static void test_programs(void **state)
 		close_all();
 	}
 	assert_int_equal(wrong, 0);
+	for (unsigned k = 0; k < ROWS; k++)
+		assert_true(met[k]);
 }
 
 static void *code_of(struct machine_of_level *m, unsigned program)
