@@ -6,6 +6,7 @@
 
 #include "softgpu/core/fetch.h"
 #include "softgpu/core/inst.h"
+#include "softgpu/core/streak.h"
 
 enum { PAGE_BYTES = 4096, PAGE_DWORDS = PAGE_BYTES / 4, BUCKETS = 256, WIDEST = 8 };
 
@@ -202,6 +203,7 @@ void code_line_gone(struct machine *m, uint64_t va, uint64_t bit)
 		if (p)
 			p->inst[(at - p->va) / 4].held &= ~bit;
 	}
+	streaks_unheld(m->streaks, bit);
 }
 
 void code_all_gone(struct machine *m, uint64_t bit)
@@ -210,6 +212,7 @@ void code_all_gone(struct machine *m, uint64_t bit)
 		for (struct page *p = m->code->bucket[b]; p; p = p->next)
 			for (uint32_t k = 0; k < p->decoded; k++)
 				p->inst[p->list[k]].held &= ~bit;
+	streaks_unheld(m->streaks, bit);
 }
 
 static bool stale(struct machine *m, const struct page *p)
@@ -223,9 +226,11 @@ void code_begin(struct machine *m)
 {
 	struct code *c = m->code;
 
+	streaks_count(m->streaks);
 	for (unsigned b = 0; b < BUCKETS; b++)
 		for (struct page *p = c->bucket[b]; p; p = p->next) {
 			if (stale(m, p)) { /* others may lead into it */
+				streaks_forget(m->streaks);
 				forget(c);
 				fetch_begin(m, true);
 				return;
@@ -235,8 +240,11 @@ void code_begin(struct machine *m)
 		}
 }
 
-void code_visit(const struct code *c, void (*visit)(const struct inst *i, void *data), void *data)
+void code_visit(const struct machine *m, void (*visit)(const struct inst *i, void *data), void *data)
 {
+	const struct code *c = m->code;
+
+	streaks_count(m->streaks);
 	for (unsigned b = 0; b < BUCKETS; b++)
 		for (const struct page *p = c->bucket[b]; p; p = p->next)
 			for (uint32_t k = 0; k < p->decoded; k++)

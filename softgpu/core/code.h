@@ -21,6 +21,6 @@ void code_all_gone(struct machine *m, uint64_t bit);
 const struct inst *code_indexed(struct wave *w, const struct inst *i);
 
 /* Every instruction issued in the launch, with its count. */
-void code_visit(const struct code *c, void (*visit)(const struct inst *i, void *data), void *data);
+void code_visit(const struct machine *m, void (*visit)(const struct inst *i, void *data), void *data);
 
 #endif

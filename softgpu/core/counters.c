@@ -36,7 +36,7 @@ struct work counters_work(const struct machine *m)
 {
 	struct insts n = { 0 };
 
-	code_visit(m->code, count, &n);
+	code_visit(m, count, &n);
 	return (struct work){ n.all, n.valu_cycles };
 }
 
@@ -85,7 +85,7 @@ size_t counters_read(const struct machine *m, struct gpu_counter *out, size_t ma
 	struct insts n = { 0 };
 	struct softgpu_cycles account[CAUSE_COUNT];
 
-	code_visit(m->code, count, &n);
+	code_visit(m, count, &n);
 	for (uint32_t k = 0; k < m->scalars; k++)
 		n.code_miss += m->scalar[k].code_miss;
 	size_t have = fill(&m->sums, &n, m->launch.end, out, max), more = inside_account(m, account, CAUSE_COUNT);

@@ -9,6 +9,7 @@
 #include "softgpu/core/lds.h"
 #include "softgpu/core/memory.h"
 #include "softgpu/core/simd.h"
+#include "softgpu/core/streak.h"
 
 /* The loop exists twice: as it is, and with reports to inside.h. */
 #define TWICE static inline __attribute__((always_inline))
@@ -17,6 +18,7 @@ enum {
 	MOST_AHEAD = 64, /* instructions that a wave has done before they issue */
 	LONG_STREAK = 12, /* instructions that are worth a look at whether they issue back to back */
 };
+_Static_assert(MOST_AHEAD + MOST_STREAK <= UINT8_MAX, "wave.ahead holds what a streak adds");
 
 /* Until when the CU may go on. */
 struct limits {
@@ -47,6 +49,12 @@ static __attribute__((noinline)) void run_ahead(struct wave *w, const struct ins
 	w->running_ahead = true;
 	call_registers(w);
 	do {
+		const struct streak *x = streak_run(w, i);
+		if (x) {
+			w->ahead += x->count;
+			i = x->after;
+			continue;
+		}
 		if (i->kind != KIND_WAIT) {
 			execute(w, i);
 			w->ahead++;
@@ -65,10 +73,15 @@ TWICE void wait_counts(struct wave *w, const struct inst *i, uint64_t t, bool re
 	w->next = wave_wait(w, t, vm, lgkm) + i->cost;
 }
 
-TWICE void own_or_ahead(struct wave *w, const struct inst *i)
+/* Who looks inside sees the registers after each instruction. */
+TWICE void own_or_ahead(struct wave *w, const struct inst *i, bool report)
 {
+	const struct streak *x;
+
 	if (__builtin_expect(w->ahead, 0))
 		w->ahead--;
+	else if (!report && (x = streak_run(w, i)))
+		w->ahead = x->count - 1;
 	else
 		execute(w, i);
 }
@@ -86,7 +99,7 @@ TWICE void issue(struct simd *s, struct wave *w, const struct inst *i, uint64_t 
 	begin(w, i, t, report);
 	s->unit_free[i->unit] = t + i->cost;
 	if (i->kind == KIND_PLAIN) {
-		own_or_ahead(w, i);
+		own_or_ahead(w, i, report);
 		advance(w, i, t, t + i->cost);
 	} else if (i->kind == KIND_WAIT) {
 		advance(w, i, t, t);
@@ -100,6 +113,23 @@ TWICE void issue(struct simd *s, struct wave *w, const struct inst *i, uint64_t 
 	}
 }
 
+/* All of a streak at once, from cycle t on, when its last instruction issues no later than at `until`; false when that cannot be. */
+static inline bool whole_streak(struct wave *w, const struct inst *i, uint64_t t, uint64_t until)
+{
+	struct streak *x = i->compiled;
+
+	if (!x || t + x->cycles > until || !streak_fetched(w, x, t))
+		return false;
+	if (w->ahead >= x->count)
+		w->ahead -= x->count;
+	else if (w->ahead || !streak_run(w, i))
+		return false;
+	x->runs++;
+	w->last = t + x->cycles;
+	advance(w, x->last, w->last, w->last + x->last->cost);
+	return true;
+}
+
 /* The only wave of its SIMD, for as long as nobody else may see what it does. */
 TWICE void run_alone(struct simd *s, uint64_t t, uint64_t until, bool report)
 {
@@ -107,7 +137,10 @@ TWICE void run_alone(struct simd *s, uint64_t t, uint64_t until, bool report)
 	const struct inst *i = w->ip;
 
 	do {
-		issue(s, w, i, t, report);
+		if (!report && whole_streak(w, i, t, until))
+			s->unit_free[UNIT_VALU] = w->last + i->compiled->last->cost;
+		else
+			issue(s, w, i, t, report);
 		i = w->ip;
 		t = w->next;
 	} while (i->kind < KIND_SHARED && t <= until && !w->m->halt);
@@ -217,8 +250,13 @@ TWICE uint64_t run_streak(struct simd *s, struct wave *w, uint32_t k, uint64_t t
 
 	until = turn_sooner(until, turn_time(first) - (turn_place(first) < k));
 	do {
+		if (!report && i->compiled && i->compiled->cost && whole_streak(w, i, t, until)) {
+			t = w->last + cost;
+			i = w->ip;
+			continue;
+		}
 		begin(w, i, t, report);
-		own_or_ahead(w, i);
+		own_or_ahead(w, i, report);
 		t += cost;
 		advance(w, i, t - cost, t);
 		i = w->ip;

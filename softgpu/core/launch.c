@@ -18,6 +18,7 @@
 #include "softgpu/core/level.h"
 #include "softgpu/core/sclk.h"
 #include "softgpu/core/simd.h"
+#include "softgpu/core/streak.h"
 #include "softgpu/core/trace.h"
 
 struct gpu { struct machine m; };
@@ -119,6 +120,7 @@ static bool open_machine(struct machine *m, const struct model *model)
 	m->ops = level->ops;
 	m->issue = level->issue;
 	m->code = code_open();
+	m->streaks = streaks_open(level->avx2);
 	fetch_open(m);
 	m->cu = take(size_of_cus(m));
 	uint64_t vgprs = ((uint64_t)m->cus * SIMDS * MAX_VGPRS + VGPR_SLACK) * LANES;
@@ -126,7 +128,7 @@ static bool open_machine(struct machine *m, const struct model *model)
 	m->vgpr_bytes = whole_pages((vgprs + m->agprs) * sizeof *m->vgprs);
 	m->vgprs = take(m->vgpr_bytes);
 	m->lds = take(size_of_lds(m));
-	if (!m->code || !m->cu || !m->vgprs || !m->lds)
+	if (!m->code || !m->streaks || !m->cu || !m->vgprs || !m->lds)
 		return false;
 	if (!open_caches(m))
 		return false;
@@ -163,6 +165,7 @@ void gpu_close(struct gpu *g)
 		cache_close(&m->channel[k].l2);
 	inside_free(m);
 	trace_free(m);
+	streaks_close(m->streaks);
 	code_close(m->code);
 	vm_close(&m->vm);
 	free(m->scalar);

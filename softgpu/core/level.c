@@ -21,9 +21,9 @@ static bool v4(void)
 }
 
 static const struct { struct level level; bool (*has)(void); } all[] = {
-	{ { "v4", ops_v4, issue_v4 }, v4 },
-	{ { "v3", ops_v3, issue_v3 }, v3 },
-	{ { "base", ops_base, issue_base }, any },
+	{ { "v4", ops_v4, issue_v4, true }, v4 },
+	{ { "v3", ops_v3, issue_v3, true }, v3 },
+	{ { "base", ops_base, issue_base, false }, any },
 };
 enum { ALL = sizeof all / sizeof *all };
 

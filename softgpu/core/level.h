@@ -10,6 +10,7 @@ struct level {
 	const char *name;         /* of SOFTGPU_LEVEL */
 	op_fn *const *ops;
 	issue_fn *const *issue;
+	bool avx2;                /* and FMA: streak.h */
 };
 
 const struct level *level_of_host(void);

@@ -37,6 +37,7 @@ _Static_assert(DISPATCHER < (int)QUEUE_MAX && (int)QUEUE_MAX <= 1 << QUEUE_ID_BI
 
 struct wave;
 struct inst;
+struct streak;
 typedef void op_fn(struct wave *w, const struct inst *i);
 
 /* What the issue loop does with an instruction, apart from calling it. From KIND_SHARED on others may see it. */
@@ -70,8 +71,9 @@ struct inst {
 	uint16_t mask_src;        /* SGPR number of the mask read, ISA_NONE without */
 	struct inst *target;      /* of a taken branch, found when it is first taken */
 	uint64_t held;            /* a bit for each instruction cache that surely holds all of it, fetch.h */
-	op_fn *plain;             /* where fn is a wrapper for modifiers, SDWA or DPP: the operation itself */
+	struct streak *compiled;  /* the host's code for it and what follows in line, streak.h; NULL without */
 	uint64_t constant[3];     /* scalar operands that are no register */
+	op_fn *plain;             /* where fn is a wrapper for modifiers, SDWA or DPP: the operation itself */
 	uint16_t vtop;            /* VGPRs the wave must have */
 	struct isa_inst d;
 	union { struct lds_memo *lds; struct memory_memo *memory; void *memo; }; /* what is kept of its last access; NULL where nothing is */
@@ -210,6 +212,7 @@ struct launch {
 
 struct code;
 struct repeat;
+struct streaks;
 
 enum asked { ASKED_STOP = 1, ASKED_TELL = 2 /* how far the launch is */ };
 
@@ -217,6 +220,7 @@ struct machine {
 	struct model model;
 	struct vm vm;
 	struct code *code;
+	struct streaks *streaks;
 	op_fn *const *ops;        /* the tables of this host's level, level.h */
 	void (*const *issue)(struct cu *cu);
 	struct inst fetch;        /* where a wave is whose next line of code has yet to come, fetch.h */

@@ -4,6 +4,7 @@
 #include "softgpu/core/dispatch.h"
 #include "softgpu/core/fetch.h"
 #include "softgpu/core/issue.h"
+#include "softgpu/core/streak.h"
 #include "softgpu/core/turns.h"
 
 /* --- barriers and ends --------------------------------------------------------------------------------------------- */
@@ -99,6 +100,7 @@ void simd_add(struct simd *s, struct wave *w, uint64_t start)
 	w->ahead = w->lds_done = w->lds_ahead = 0;
 	w->place = s->count;
 	s->order[s->count++] = w;
+	streaks_met(w->m, w->ip, w->m->sums.waves);
 	fetch_go(w, w->ip);
 	turn_set(s, s->count - 1);
 	queue_lower(&w->m->queue, s->number / SIMDS, start);
@@ -113,13 +115,22 @@ static void go(struct wave *w, const struct inst *target)
 		machine_halt(w, target, LAUNCH_STOPPED, "stopped on request");
 }
 
+/* From now on whoever comes to it looks it up. */
+static void enter(struct machine *m, struct inst *target)
+{
+	if (!target->enters)
+		streaks_entered(m->streaks);
+	target->enters = true;
+}
+
 void simd_branch(struct wave *w, const struct inst *i)
 {
 	if (!i->target) {
 		struct inst *target = code_at(w->m, i->pc + i->words * 4 + (int64_t)i->d.imm * 4);
-		target->enters = true;
+		enter(w->m, target);
 		((struct inst *)i)->target = target;
 	}
+	streaks_met(w->m, i->target, i->hits);
 	go(w, i->target);
 }
 
@@ -127,6 +138,6 @@ void simd_jump(struct wave *w, uint64_t va)
 {
 	struct inst *target = code_at(w->m, va);
 
-	target->enters = true;
+	enter(w->m, target);
 	go(w, target);
 }

@@ -1,14 +1,22 @@
 #include "softgpu/core/issue.h"
 #include "softgpu/core/simd.h"
+#include "softgpu/core/streak.h"
 
 enum { TURN_BRANCHES = 4096, TURN_ROUNDS = 256, TURN_CYCLES = 65536 /* by which a turn moves the clock, so that it moves */ };
 
 /* A run of vector instructions, which cannot change where the wave goes nor how it reads its registers. */
 static void straight(struct wave *w, const struct inst *i)
 {
-	for (unsigned n = i->streak; n; n--, i += i->words) {
+	while (i->streak) {
+		struct streak *x = streak_run(w, i);
+		if (x) {
+			x->runs++;
+			i = x->after;
+			continue;
+		}
 		((struct inst *)i)->hits++;
 		(i->fp ? floating_point(w, i, i->fn) : i->fn)(w, i);
+		i += i->words;
 	}
 	w->ip = i;
 }

@@ -1,0 +1,64 @@
+/* Writes the host's machine code: what streaks of vector instructions need of x86-64 with AVX2 and FMA.
+ *
+ * Encodings: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, 2.3 (VEX) and the pages of the instructions. */
+#ifndef SOFTGPU_CORE_EMIT_H
+#define SOFTGPU_CORE_EMIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Instructions of 256 bits with two sources, or two and the destination: opcode map (1: 0F, 2: 0F38), prefix (0: none, 1: 66), opcode, and
+ * whether the sources may change places. */
+#define EMIT_VEX(X) \
+	X(ADDPS, 1, 0, 0x58, true) X(MULPS, 1, 0, 0x59, true) X(SUBPS, 1, 0, 0x5c, false) \
+	X(AND, 1, 1, 0xdb, true) X(OR, 1, 1, 0xeb, true) X(XOR, 1, 1, 0xef, true) \
+	X(ADD, 1, 1, 0xfe, true) X(SUB, 1, 1, 0xfa, false) X(MUL, 2, 1, 0x40, true) \
+	X(MIN_I, 2, 1, 0x39, true) X(MIN_U, 2, 1, 0x3b, true) X(MAX_I, 2, 1, 0x3d, true) X(MAX_U, 2, 1, 0x3f, true) \
+	X(SHLV, 2, 1, 0x47, false) X(SHRV, 2, 1, 0x45, false) X(SARV, 2, 1, 0x46, false) \
+	X(EQUAL, 1, 1, 0x76, true) \
+	X(FMA132, 2, 1, 0x98, false) X(FMA213, 2, 1, 0xa8, false) X(FMA231, 2, 1, 0xb8, false)
+
+enum emit_op {
+#define X(name, ...) EMIT_##name,
+	EMIT_VEX(X)
+#undef X
+};
+
+enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11 };
+
+/* A vector operand: register ymm `number`; memory at `offset` from register `number`; or memory at `address`, not far from the code. */
+struct host {
+	enum host_kind { HOST_YMM, HOST_MEMORY, HOST_ADDRESS } kind;
+	uint8_t number;
+	int32_t offset;
+	const uint8_t *address;
+};
+
+/* Where the next instruction goes. Behind `end` nothing is written: at > end says that it was too much. */
+struct emit { uint8_t *at; const uint8_t *end; };
+
+static inline bool is_ymm(struct host h)
+{
+	return h.kind == HOST_YMM;
+}
+
+bool emit_commutes(enum emit_op op);
+void emit_vex(struct emit *e, enum emit_op op, unsigned to, unsigned first, struct host second);
+/* to = from << count, >> count, and with the sign: the opcodes' extension */
+enum emit_shift { SHIFT_RIGHT = 2, SHIFT_SIGNED = 4, SHIFT_LEFT = 6 };
+void emit_shift(struct emit *e, enum emit_shift way, unsigned to, unsigned from, unsigned count);
+/* to = mask ? then : otherwise, by the sign of each lane's mask */
+void emit_blend(struct emit *e, unsigned to, unsigned otherwise, struct host then, unsigned mask);
+void emit_load(struct emit *e, unsigned to, struct host from);
+void emit_store(struct emit *e, struct host to, unsigned from);
+/* The dword there in all lanes. */
+void emit_broadcast(struct emit *e, unsigned to, struct host from);
+
+void emit_lea(struct emit *e, unsigned to, unsigned base, int32_t offset);
+/* A frame for `bytes`, aligned to 32, from rsp on; and its end. */
+void emit_enter(struct emit *e, uint32_t bytes);
+void emit_leave(struct emit *e);
+void emit_return(struct emit *e);
+
+#endif

@@ -1,0 +1,432 @@
+#include "softgpu/core/streak_compile.h"
+
+#include <string.h>
+
+#include "softgpu/core/streak_rows.h"
+
+/* A VGPR is eight host registers, all lanes in flight. Two are held: one where the results go, and one that was written before or is read
+ * often, unless its registers are needed for what lies between. What is held and was written goes to memory when another takes its place. */
+enum { PARTS = 8, HELD = 2, PART_BYTES = VGPR_BYTES / PARTS, HORIZON = 32 /* instructions from here on that decide what is held */, SOON = 6,
+	BEHIND = 1 << 20, NEVER_READ = BEHIND + 1 };
+
+/* --- a compilation ------------------------------------------------------------------------------------------------- */
+struct held { int vgpr; bool written; };
+
+struct compile {
+	struct emit *e;
+	struct pool *pool;
+	const struct inst *inst[MOST_STREAK];
+	unsigned count, now;      /* instructions, and the one at hand */
+	struct streak_sgprs sgprs;
+	uint8_t base[MAX_VGPRS];  /* the general register that points amid a VGPR; 0: none */
+	struct held held[HELD];
+	bool no_pool;
+	/* of the instruction at hand, and of the part of its lanes */
+	unsigned to, part;        /* held[to] becomes its destination */
+	bool may_take;            /* the other's registers are free */
+	bool to_taken, too_few;   /* the destination's register holds something between; there were not enough */
+	int to_read;              /* the last step that reads what the destination's register holds; -1 none */
+	unsigned taken;
+	struct host value[FROM_COUNT];
+};
+
+/* The first instruction from n on that reads the VGPR; BEHIND when it is not a near one, NEVER_READ when it is written before. */
+static int next_read(const struct compile *c, unsigned n, int vgpr)
+{
+	for (unsigned k = n; k < c->count && k < n + HORIZON; k++) {
+		if (streak_reads(c->inst[k], vgpr))
+			return k;
+		if (dst_vgpr(c->inst[k]) == vgpr)
+			return NEVER_READ;
+	}
+	return BEHIND;
+}
+
+/* --- operands ------------------------------------------------------------------------------------------------------ */
+static struct host ymm(unsigned number)
+{
+	return (struct host){ .kind = HOST_YMM, .number = number };
+}
+
+static bool same(struct host h, unsigned reg)
+{
+	return is_ymm(h) && h.number == reg;
+}
+
+static unsigned held_ymm(unsigned slot, unsigned part)
+{
+	return slot * PARTS + part;
+}
+
+static struct host in_memory(const struct compile *c, int vgpr, unsigned part)
+{
+	if (c->base[vgpr])
+		return (struct host){ .kind = HOST_MEMORY, .number = c->base[vgpr], .offset = (int)part * PART_BYTES - VGPR_BYTES / 2 };
+	return (struct host){ .kind = HOST_MEMORY, .number = RDI, .offset = vgpr * VGPR_BYTES + (int)part * PART_BYTES };
+}
+
+static struct host vgpr_host(const struct compile *c, int vgpr)
+{
+	for (unsigned k = 0; k < HELD; k++)
+		if (c->held[k].vgpr == vgpr)
+			return ymm(held_ymm(k, c->part));
+	return in_memory(c, vgpr, c->part);
+}
+
+static struct host pooled(struct compile *c, const uint32_t *v)
+{
+	struct pool *p = c->pool;
+	uint32_t k = 0;
+
+	while (k < p->count && memcmp(p->entry[k], v, sizeof *p->entry))
+		k++;
+	if (k == POOL_ENTRIES) {
+		c->no_pool = true;
+		k = 0;
+	} else if (k == p->count) {
+		memcpy(p->entry[p->count++], v, sizeof *p->entry);
+	}
+	return (struct host){ .kind = HOST_ADDRESS, .address = (const uint8_t *)p->entry[k] };
+}
+
+static struct host constant(struct compile *c, uint32_t v)
+{
+	return pooled(c, (const uint32_t[8]){ v, v, v, v, v, v, v, v });
+}
+
+/* A register that step n, or -1 what comes before all, may write: the destination's own once nobody reads any more what it holds. */
+static unsigned take(struct compile *c, int n)
+{
+	if (!c->to_taken && n >= c->to_read) {
+		c->to_taken = true;
+		return held_ymm(c->to, c->part);
+	}
+	if (c->may_take && c->taken < PARTS)
+		return held_ymm(!c->to, c->taken++);
+	c->too_few = true;
+	return 0;
+}
+
+/* --- steps --------------------------------------------------------------------------------------------------------- */
+static void load(struct compile *c, unsigned to, struct host from)
+{
+	if (!same(from, to))
+		emit_load(c->e, to, from);
+}
+
+/* The operand in a register: `may` if it has to get one and that does no harm. */
+static unsigned in_register(struct compile *c, struct host h, unsigned may, bool harms, int n)
+{
+	if (is_ymm(h))
+		return h.number;
+	if (harms)
+		may = take(c, n - 1);
+	emit_load(c->e, may, h);
+	return may;
+}
+
+static void two(struct compile *c, enum emit_op op, unsigned to, struct host x, struct host y, int n)
+{
+	if (!is_ymm(x) && is_ymm(y) && emit_commutes(op)) {
+		struct host z = x;
+		x = y;
+		y = z;
+	}
+	emit_vex(c->e, op, to, in_register(c, x, to, same(y, to), n), y);
+}
+
+static void shift(struct compile *c, enum what what, unsigned to, struct host x, struct host count, int n)
+{
+	static const struct { enum emit_shift by; enum emit_op each; } way[] = { [SHL - SHL] = { SHIFT_LEFT, EMIT_SHLV },
+		[SHR - SHL] = { SHIFT_RIGHT, EMIT_SHRV }, [SAR - SHL] = { SHIFT_SIGNED, EMIT_SARV } };
+
+	if (count.kind == HOST_ADDRESS) {
+		emit_shift(c->e, way[what - SHL].by, to, in_register(c, x, to, false, n), *count.address & 31);
+		return;
+	}
+	unsigned low = same(x, to) || !is_ymm(x) ? take(c, n - 1) : to;
+	two(c, EMIT_AND, low, count, constant(c, 31), n);
+	emit_vex(c->e, way[what - SHL].each, to, in_register(c, x, to, false, n), ymm(low));
+}
+
+/* to = a * b + z: of the three operands one is where the result goes, and one may be in memory. */
+static void multiply_add(struct compile *c, unsigned to, struct host a, struct host b, struct host z, int n)
+{
+	if (same(b, to) || (!is_ymm(a) && is_ymm(b))) {
+		struct host swap = a;
+		a = b;
+		b = swap;
+	}
+	if (same(a, to) && !same(z, to)) {
+		if (is_ymm(z)) {
+			emit_vex(c->e, EMIT_FMA132, to, z.number, b);
+			return;
+		}
+		emit_vex(c->e, EMIT_FMA213, to, in_register(c, b, 0, true, n), z);
+		return;
+	}
+	if (is_ymm(z) && !same(z, to) && !is_ymm(a)) {
+		load(c, to, a);
+		emit_vex(c->e, EMIT_FMA132, to, z.number, b);
+		return;
+	}
+	unsigned first = in_register(c, a, 0, true, n);
+	load(c, to, z);
+	emit_vex(c->e, EMIT_FMA231, to, first, b);
+}
+
+static void choose(struct compile *c, unsigned to, struct host x, struct host y, unsigned mask, int n)
+{
+	unsigned otherwise = in_register(c, x, to, same(y, to) || mask == to, n);
+
+	if (y.kind == HOST_ADDRESS)
+		y = ymm(in_register(c, y, to, otherwise == to || mask == to, n));
+	emit_blend(c->e, to, otherwise, y, mask);
+}
+
+static void step(struct compile *c, const struct step *s, unsigned to, int n)
+{
+	struct host x = c->value[s->from[0]], y = c->value[s->from[1]], z = c->value[s->from[2]];
+
+	switch (s->what) {
+	case COPY: load(c, to, x); break;
+	case SHL: case SHR: case SAR: shift(c, s->what, to, x, y, n); break;
+	case FMA: multiply_add(c, to, x, y, z, n); break;
+	case CHOOSE: choose(c, to, x, y, z.number, n); break;
+	default: two(c, step_op(s->what), to, x, y, n);
+	}
+}
+
+/* --- an instruction, in a part of the lanes ------------------------------------------------------------------------ */
+static bool heeds_signs(const struct inst *i, unsigned k)
+{
+	unsigned type = isa_info(i->d.op)->src[k];
+
+	return type == T_F32 || type == T_B32;
+}
+
+static struct host find_source(struct compile *c, const struct inst *i, unsigned k)
+{
+	if (is_vgpr(i, k))
+		return vgpr_host(c, source_vgpr(i, k));
+	if (is_sgpr(i, k))
+		return (struct host){ .kind = HOST_MEMORY, .number = RSP, .offset = (int)streak_sgpr_place(&c->sgprs, i->d.src[k]) * PART_BYTES };
+	return constant(c, *(const uint32_t *)i->src[k]);
+}
+
+/* What the modifiers make of it. */
+static struct host find_modified(struct compile *c, const struct inst *i, unsigned k, struct host h)
+{
+	bool neg = i->d.neg >> k & 1, clear = i->d.abs >> k & 1;
+
+	if (!heeds_signs(i, k) || !(neg | clear))
+		return h;
+	unsigned to = take(c, -1);
+	two(c, neg && clear ? EMIT_OR : neg ? EMIT_XOR : EMIT_AND, to, h, constant(c, neg ? 0x80000000 : 0x7fffffff), 0);
+	return ymm(to);
+}
+
+/* The lanes' bits of a mask, as all ones or none. */
+static struct host find_carry(struct compile *c, const struct inst *i)
+{
+	struct host mask = { .kind = HOST_MEMORY, .number = RSI, .offset = 4 * i->mask_src + (c->part >= PARTS / 2 ? 4 : 0) };
+	unsigned to = take(c, -1), first = c->part % (PARTS / 2) * 8;
+	uint32_t bits[8];
+
+	for (unsigned l = 0; l < 8; l++)
+		bits[l] = 1u << (first + l);
+	emit_broadcast(c->e, to, mask);
+	emit_vex(c->e, EMIT_AND, to, to, pooled(c, bits));
+	emit_vex(c->e, EMIT_EQUAL, to, to, pooled(c, bits));
+	return ymm(to);
+}
+
+static void find_values(struct compile *c, const struct inst *i)
+{
+	const struct step *first = streak_steps(i->d.op);
+	unsigned to = held_ymm(c->to, c->part);
+	bool carry = false;
+
+	for (unsigned k = 0; k < i->sources; k++)
+		if (isa_info(i->d.op)->src[k] != T_CARRY)
+			c->value[A + k] = find_source(c, i, k);
+	c->value[D] = vgpr_host(c, dst_vgpr(i));
+	c->value[LOW24] = constant(c, 0xffffff);
+	c->value[ONES] = constant(c, 0xffffffff);
+	c->to_read = -1;
+	for (int n = 0; n < MOST_STEPS && first[n].what; n++)
+		for (unsigned k = 0; k < 3; k++) {
+			carry |= first[n].from[k] == CARRY;
+			if (first[n].from[k] != NOTHING && first[n].from[k] <= D && same(c->value[first[n].from[k]], to))
+				c->to_read = n;
+		}
+	for (unsigned k = 0; k < i->sources; k++)
+		c->value[A + k] = find_modified(c, i, k, c->value[A + k]);
+	if (carry)
+		c->value[CARRY] = find_carry(c, i);
+}
+
+static void compile_part(struct compile *c, const struct inst *i)
+{
+	const struct step *s = streak_steps(i->d.op);
+	int own[FROM_COUNT];
+
+	c->taken = 0;
+	c->to_taken = false;
+	find_values(c, i);
+	own[T] = own[U] = NONE;
+	for (int n = 0; n < MOST_STEPS && s[n].what; n++) {
+		unsigned to = held_ymm(c->to, c->part), x = s[n].to;
+		if (x == D)
+			c->to_taken = true;
+		else
+			to = own[x] = own[x] == NONE ? (int)take(c, n) : own[x];
+		step(c, &s[n], to, n);
+		c->value[x] = ymm(to);
+	}
+}
+
+/* --- what is held -------------------------------------------------------------------------------------------------- */
+static void write_back(struct compile *c, unsigned slot)
+{
+	for (unsigned k = 0; k < PARTS; k++)
+		emit_store(c->e, in_memory(c, c->held[slot].vgpr, k), held_ymm(slot, k));
+}
+
+/* Nobody needs what is held there any more, from instruction n on but by memory. */
+static void release(struct compile *c, unsigned slot, unsigned n)
+{
+	struct held *h = &c->held[slot];
+
+	if (h->vgpr != NONE && h->written && next_read(c, n, h->vgpr) != NEVER_READ)
+		write_back(c, slot);
+	h->written = false;
+}
+
+static void drop(struct compile *c, unsigned slot, unsigned n)
+{
+	release(c, slot, n);
+	c->held[slot].vgpr = NONE;
+}
+
+static int wanted(const struct compile *c, unsigned slot)
+{
+	const struct held *h = &c->held[slot];
+
+	return h->vgpr == NONE ? NEVER_READ + 1 : next_read(c, c->now + 1, h->vgpr);
+}
+
+/* Where the destination goes: what is held there can still be read meanwhile. */
+static void make_room(struct compile *c, int vgpr)
+{
+	for (c->to = 0; c->to < HELD; c->to++)
+		if (c->held[c->to].vgpr == vgpr)
+			return;
+	c->to = wanted(c, 1) > wanted(c, 0);
+	release(c, c->to, c->now + 1);
+}
+
+/* A source that near instructions read, too, into the other registers when nothing there is wanted sooner. */
+static void hold_source(struct compile *c, const struct inst *i)
+{
+	int best = NONE, soonest = c->now + SOON;
+
+	for (unsigned k = 0; k < i->sources; k++) {
+		int v = source_vgpr(i, k), next = v == NONE ? BEHIND : next_read(c, c->now + 1, v);
+		if (v != NONE && is_ymm(vgpr_host(c, v)))
+			return;
+		if (next < soonest && v != dst_vgpr(i)) {
+			best = v;
+			soonest = next;
+		}
+	}
+	if (best == NONE || wanted(c, !c->to) <= soonest)
+		return;
+	drop(c, !c->to, c->now);
+	for (unsigned k = 0; k < PARTS; k++)
+		emit_load(c->e, held_ymm(!c->to, k), in_memory(c, best, k));
+	c->held[!c->to].vgpr = best;
+}
+
+static bool compile_parts(struct compile *c, const struct inst *i)
+{
+	c->too_few = false;
+	for (c->part = 0; c->part < PARTS && !c->too_few; c->part++)
+		compile_part(c, i);
+	return !c->too_few;
+}
+
+static void compile_inst(struct compile *c, const struct inst *i)
+{
+	make_room(c, dst_vgpr(i));
+	const struct emit before = *c->e;
+	const struct held other = c->held[!c->to];
+
+	c->part = 0;
+	hold_source(c, i);
+	c->may_take = c->held[!c->to].vgpr == NONE;
+	if (!compile_parts(c, i)) {
+		*c->e = before;
+		c->held[!c->to] = other;
+		drop(c, !c->to, c->now);
+		c->may_take = true;
+		compile_parts(c, i);
+	}
+	c->held[c->to] = (struct held){ .vgpr = dst_vgpr(i), .written = true };
+}
+
+/* --- the function -------------------------------------------------------------------------------------------------- */
+/* The VGPRs met most often get a register each that points amid them: offsets of one byte. */
+static void choose_bases(struct compile *c)
+{
+	static const uint8_t spare[] = { RAX, RCX, RDX, R8, R9, R10, R11 };
+	unsigned met[MAX_VGPRS] = { 0 };
+
+	for (unsigned n = 0; n < c->count; n++) {
+		met[dst_vgpr(c->inst[n])]++;
+		for (unsigned k = 0; k < c->inst[n]->sources; k++)
+			if (is_vgpr(c->inst[n], k))
+				met[source_vgpr(c->inst[n], k)]++;
+	}
+	for (unsigned k = 0; k < sizeof spare; k++) {
+		unsigned most = 0;
+		for (unsigned v = 1; v < MAX_VGPRS; v++)
+			most = met[v] > met[most] ? v : most;
+		if (met[most] < 2)
+			return;
+		c->base[most] = spare[k];
+		met[most] = 0;
+		emit_lea(c->e, spare[k], RDI, most * VGPR_BYTES + VGPR_BYTES / 2);
+	}
+}
+
+static void spread_sgprs(struct compile *c)
+{
+	for (unsigned n = 0; n < c->count; n++)
+		streak_add_sgprs(&c->sgprs, c->inst[n]);
+	if (!c->sgprs.count)
+		return;
+	emit_enter(c->e, c->sgprs.count * PART_BYTES);
+	for (unsigned k = 0; k < c->sgprs.count; k++) {
+		emit_broadcast(c->e, 0, (struct host){ .kind = HOST_MEMORY, .number = RSI, .offset = 4 * c->sgprs.number[k] });
+		emit_store(c->e, (struct host){ .kind = HOST_MEMORY, .number = RSP, .offset = (int)k * PART_BYTES }, 0);
+	}
+}
+
+bool streak_compile(struct emit *e, struct pool *p, const struct inst *i, unsigned count)
+{
+	struct compile c = { .e = e, .pool = p, .count = count, .held = { { .vgpr = NONE }, { .vgpr = NONE } } };
+
+	for (unsigned n = 0; n < count; n++, i += i->words)
+		c.inst[n] = i;
+	spread_sgprs(&c);
+	choose_bases(&c);
+	for (c.now = 0; c.now < count; c.now++)
+		compile_inst(&c, c.inst[c.now]);
+	for (unsigned k = 0; k < HELD; k++)
+		drop(&c, k, count);
+	if (c.sgprs.count)
+		emit_leave(e);
+	emit_return(e);
+	return !c.no_pool;
+}
