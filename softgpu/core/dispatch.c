@@ -8,6 +8,7 @@
 #include "softgpu/core/code.h"
 #include "softgpu/core/descriptor.h"
 #include "softgpu/core/inside.h"
+#include "softgpu/core/lds.h"
 #include "softgpu/core/memory.h"
 #include "softgpu/core/repeat.h"
 #include "softgpu/core/simd.h"
@@ -403,6 +404,7 @@ bool dispatch_begin(struct machine *m)
 		n->room[m->cu[k].engine] |= UINT64_C(1) << m->cu[k].place;
 	}
 	n->entry = code_at(m, n->entry_pc);
+	n->lds_return = lds_return(&m->model, LANES);
 	queue_set(&m->queue, DISPATCHER, m->model.launch_cycles);
 	repeat_begin(m);
 	return true;

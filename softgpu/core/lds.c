@@ -5,7 +5,6 @@
 #include "softgpu/core/inside.h"
 #include "softgpu/core/memory.h"
 
-
 /* The words that a group of lanes wants, by bank. */
 struct wants {
 	uint32_t word[MAX_BANKS][LANES];
@@ -100,6 +99,11 @@ static __attribute__((noinline)) void report_return(struct wave *w, uint64_t bac
 	wave_lgkm_push(w, back);
 }
 
+uint32_t lds_return(const struct model *m, uint32_t lanes)
+{
+	return (lanes + (uint32_t)m->lds_return_lanes - 1) / (uint32_t)m->lds_return_lanes;
+}
+
 static inline void time_access(struct wave *w, const struct inst *i, struct lds_access a)
 {
 	struct machine *m = w->m;
@@ -114,7 +118,7 @@ static inline void time_access(struct wave *w, const struct inst *i, struct lds_
 		report_banks(w, i, t, a.conflict);
 	uint64_t back = t + a.cycles + m->model.lds_latency;
 	if (a.returns)
-		back += (a.lanes + (uint32_t)m->model.lds_return_lanes - 1) / (uint32_t)m->model.lds_return_lanes;
+		back += a.lanes == LANES ? m->launch.lds_return : lds_return(&m->model, a.lanes);
 	if (seen(m))
 		report_return(w, back);
 	else

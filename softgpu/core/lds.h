@@ -24,7 +24,10 @@ void lds_bank_dwords(const struct model *m, const uint32_t *at, uint64_t e, unsi
 void lds_time(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns);
 void lds_play(struct wave *w, const struct inst *i);
 
-/* The same where there is timing, mostly ahead. */
+/* Cycles that so many lanes' data takes on its way back. */
+uint32_t lds_return(const struct model *m, uint32_t lanes);
+
+/* The same as lds_time, in line where the wave runs ahead. */
 static inline void lds_time_known(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns)
 {
 	if (w->running_ahead)

@@ -186,6 +186,7 @@ struct launch {
 	bool legacy;
 	uint32_t vgprs, sgprs;    /* allocated to a wave */
 	uint32_t group_bytes;     /* LDS allocated to a workgroup */
+	uint32_t lds_return;      /* cycles that all lanes' data takes from LDS */
 	uint32_t waves_per_group, group_items;
 	uint32_t slots;           /* waves that a SIMD holds */
 	uint32_t groups_per_cu;

@@ -33,8 +33,8 @@ static inline bool lies_as_before(struct wave *w, const struct inst *i, const ui
 
 	if (!(e & (e - 1)) || seen(w->m) || !lanes_lie(w->m, &memo->lanes, a, e))
 		return false;
-	uint32_t first = a[__builtin_ctzll(e)] + offset, room = w->lds_bytes - bytes - memo->lanes.reach;
-	return memo->align == (first & 3) && w->lds_bytes >= (uint64_t)bytes + memo->lanes.reach && first + memo->lanes.low <= room;
+	uint32_t first = a[__builtin_ctzll(e)] + offset, lowest = first + memo->lanes.low;
+	return memo->align == (first & 3) && (uint64_t)lowest + memo->lanes.reach + bytes <= w->lds_bytes;
 }
 
 static uint32_t bank_cycles(struct wave *w, const struct inst *i, const uint32_t *at, uint64_t e, uint32_t bytes, bool atomic,

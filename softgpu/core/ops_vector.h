@@ -136,9 +136,9 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 		spread(*(const qword *)&w->s[i->mask_src], carry)
 
 /* Masks need no blending by lane: they are cut by EXEC as a whole. */
-#define VECTOR_END(w, i, td2) \
+#define VECTOR_END(w, i, td2, mask) \
 	if (to_mask || carries) { \
-		uint64_t set = gather(bits) & e; \
+		uint64_t set = (mask) & e; \
 		*(qword *)&w->s[to_mask ? i->d.dst : i->dst2] = set; \
 		if (td2 == T_EXEC) \
 			EXEC = set; \
@@ -152,10 +152,11 @@ static __attribute__((noinline)) void some_##name(struct wave *w, const struct i
 	if (e && !(e & (e - 1))) { \
 		const unsigned l = __builtin_ctzll(e); \
 		const bool m_ UNUSED = true; \
-		if (to_mask || carries) \
-			memset(bits, 0, sizeof bits); \
 		LANE_BODY(td, t0, t1, t2, __VA_ARGS__) \
-	} else if (to_mask) { \
+		VECTOR_END(w, i, td2, (int64_t)(int32_t)bits[l]) \
+		return; \
+	} \
+	if (to_mask) { \
 		const bool m_ UNUSED = true; \
 		_Pragma("GCC ivdep") \
 		for (unsigned l = 0; l < LANES; l++) \
@@ -168,7 +169,7 @@ static __attribute__((noinline)) void some_##name(struct wave *w, const struct i
 			LANE_BODY(td, t0, t1, t2, __VA_ARGS__) \
 		} \
 	} \
-	VECTOR_END(w, i, td2) \
+	VECTOR_END(w, i, td2, gather(bits)) \
 } \
 static void op_##name(struct wave *w, const struct inst *i) \
 { \
@@ -181,7 +182,7 @@ static void op_##name(struct wave *w, const struct inst *i) \
 	_Pragma("GCC ivdep") \
 	for (unsigned l = 0; l < LANES; l++) \
 		LANE_BODY(td, t0, t1, t2, __VA_ARGS__) \
-	VECTOR_END(w, i, td2) \
+	VECTOR_END(w, i, td2, gather(bits)) \
 }
 
 /* --- rows about the wave ------------------------------------------------------------------------------------------- */

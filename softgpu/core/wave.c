@@ -18,14 +18,11 @@ static uint32_t mxcsr_of(uint32_t round, uint32_t denormal)
 
 /* Vega ISA 3.3 and 6.2.  LDS's atomics round to nearest and have MODE's f32 denormals, memory's have nothing of MODE (LLVM's
  * comments on AMDGPU's atomicrmw fadd). */
-void wave_mode(struct wave *w, uint32_t mode)
+static __attribute__((noinline)) void change_mode(struct wave *w, uint32_t mode)
 {
 	const uint32_t d32 = mode >> 4 & 3, d16 = mode >> 6 & 3, r32 = mode >> MODE_ROUND_32 & 3, r16 = mode >> MODE_ROUND_16_64 & 3;
 	const bool odd = ~mode & (MODE_IEEE | MODE_DX10_CLAMP), odd_half = odd || r16 || d16 != 3 || mode & MODE_FP16_OVFL;
 
-	w->gpr_idx = (w->gpr_idx & ~GPR_IDX_SKIP) | (mode >> 28 & 1 ? GPR_IDX_SKIP : 0);
-	if (w->mode == mode && w->mx[FP_NONE]) /* as the wave before in this slot had it */
-		return;
 	w->mode = mode;
 	w->mx[FP_32] = mxcsr_of(r32, d32) | (odd || r32 ? MX_MODED : 0);
 	w->mx[FP_64] = mxcsr_of(r16, d16) | (odd || r16 ? MX_MODED : 0);
@@ -38,6 +35,13 @@ void wave_mode(struct wave *w, uint32_t mode)
 	w->mx[FP_MIX] = mxcsr_of(r32, 3) | (odd_half || r32 ? MX_MODED : 0);
 	w->mx[FP_LDS] = mxcsr_of(0, d32);
 	w->mx[FP_MEMORY] = w->mx[FP_NONE] = mxcsr_of(0, 3);
+}
+
+void wave_mode(struct wave *w, uint32_t mode)
+{
+	w->gpr_idx = (w->gpr_idx & ~GPR_IDX_SKIP) | (mode >> 28 & 1 ? GPR_IDX_SKIP : 0);
+	if (w->mode != mode || !w->mx[FP_NONE]) /* mostly the wave before in this slot had it, too */
+		change_mode(w, mode);
 }
 
 static uint32_t hwreg(const struct wave *w, uint32_t number)
