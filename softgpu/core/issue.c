@@ -73,16 +73,21 @@ TWICE void wait_counts(struct wave *w, const struct inst *i, uint64_t t, bool re
 	w->next = wave_wait(w, t, vm, lgkm) + i->cost;
 }
 
+static __attribute__((noinline)) bool streak_ahead(struct wave *w, const struct inst *i)
+{
+	const struct streak *x = streak_run(w, i);
+
+	if (x)
+		w->ahead = x->count - 1;
+	return x;
+}
+
 /* Who looks inside sees the registers after each instruction. */
 TWICE void own_or_ahead(struct wave *w, const struct inst *i, bool report)
 {
-	const struct streak *x;
-
 	if (__builtin_expect(w->ahead, 0))
 		w->ahead--;
-	else if (!report && (x = streak_run(w, i)))
-		w->ahead = x->count - 1;
-	else
+	else if (report || !i->compiled || !streak_ahead(w, i))
 		execute(w, i);
 }
 
@@ -114,16 +119,17 @@ TWICE void issue(struct simd *s, struct wave *w, const struct inst *i, uint64_t 
 }
 
 /* All of a streak at once, from cycle t on, when its last instruction issues no later than at `until`; false when that cannot be. */
-static inline bool whole_streak(struct wave *w, const struct inst *i, uint64_t t, uint64_t until)
+static __attribute__((noinline)) bool whole_streak(struct wave *w, const struct inst *i, uint64_t t, uint64_t until)
 {
 	struct streak *x = i->compiled;
+	bool done = w->ahead >= x->count;
 
-	if (!x || t + x->cycles > until || !streak_fetched(w, x, t))
+	if (t + x->cycles > until || (!done && (w->ahead || !streak_may_run(w, x))) || !streak_fetched(w, x, t))
 		return false;
-	if (w->ahead >= x->count)
+	if (done)
 		w->ahead -= x->count;
-	else if (w->ahead || !streak_run(w, i))
-		return false;
+	else
+		x->run(w->v, w->s);
 	x->runs++;
 	w->last = t + x->cycles;
 	advance(w, x->last, w->last, w->last + x->last->cost);
@@ -137,7 +143,7 @@ TWICE void run_alone(struct simd *s, uint64_t t, uint64_t until, bool report)
 	const struct inst *i = w->ip;
 
 	do {
-		if (!report && whole_streak(w, i, t, until))
+		if (!report && i->compiled && whole_streak(w, i, t, until))
 			s->unit_free[UNIT_VALU] = w->last + i->compiled->last->cost;
 		else
 			issue(s, w, i, t, report);

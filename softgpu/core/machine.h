@@ -3,7 +3,8 @@
  * Times are core cycles since the launch's packet arrived. A SIMD runs ahead of the others through instructions that touch
  * nothing shared and meets those of its CU in time order at LDS and barriers, and those of the chip at memory and ends (simd.h).
  * Where a SIMD has several waves, what loads from and stores to LDS do is done before their time, but never across a barrier, a
- * branch, an atomic or an access to memory; the time they take is not changed by it.
+ * branch, an atomic or an access to memory; the time they take is not changed by it. So is what vector instructions do that are one
+ * function of the host's, streak.h.
  */
 #ifndef SOFTGPU_CORE_MACHINE_H
 #define SOFTGPU_CORE_MACHINE_H

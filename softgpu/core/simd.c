@@ -100,7 +100,7 @@ void simd_add(struct simd *s, struct wave *w, uint64_t start)
 	w->ahead = w->lds_done = w->lds_ahead = 0;
 	w->place = s->count;
 	s->order[s->count++] = w;
-	streaks_met(w->m, w->ip, w->m->sums.waves);
+	streaks_met(w, w->ip, w->m->sums.waves);
 	fetch_go(w, w->ip);
 	turn_set(s, s->count - 1);
 	queue_lower(&w->m->queue, s->number / SIMDS, start);
@@ -130,7 +130,7 @@ void simd_branch(struct wave *w, const struct inst *i)
 		enter(w->m, target);
 		((struct inst *)i)->target = target;
 	}
-	streaks_met(w->m, i->target, i->hits);
+	streaks_met(w, i->target, i->hits);
 	go(w, i->target);
 }
 

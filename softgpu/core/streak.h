@@ -40,12 +40,17 @@ void streaks_close(struct streaks *s);
 /* Forgets them all, before the instructions are freed. */
 void streaks_forget(struct streaks *s);
 
-/* Makes streaks of what was met often in line from i on. */
-void streaks_look(struct machine *m, struct inst *i);
-static inline void streaks_met(struct machine *m, const struct inst *i, uint64_t times)
+static inline bool has_all_lanes(const struct wave *w)
 {
-	if (__builtin_expect(times >= OFTEN && !(times & (times - 1)), 0))
-		streaks_look(m, (struct inst *)i);
+	return exec_of(w) == UINT64_MAX && !w->gpr_idx;
+}
+
+/* Makes streaks of what was met often in line from i on, where waves have now come so many times. */
+void streaks_look(struct machine *m, struct inst *i);
+static inline void streaks_met(struct wave *w, const struct inst *i, uint64_t times)
+{
+	if (__builtin_expect(times >= OFTEN && !(times & (times - 1)), 0) && has_all_lanes(w))
+		streaks_look(w->m, (struct inst *)i);
 }
 
 /* Puts the runs into the instructions' hits. */
@@ -56,20 +61,25 @@ void streaks_entered(struct streaks *s);
 /* Looks up what issue would behind the first instruction, which the wave issues at cycle t: false when not all has come by its time. */
 bool streak_fetched(struct wave *w, struct streak *x, uint64_t t);
 
+/* Whether the wave is in the state for it; sets the host's modes. */
+static inline bool streak_may_run(struct wave *w, const struct streak *x)
+{
+	uint32_t mx = w->mx[x->fp];
+
+	if (!has_all_lanes(w) || (x->fp && mx & MX_MODED))
+		return false;
+	if (x->fp && w->m->mxcsr != mx)
+		_mm_setcsr(w->m->mxcsr = mx);
+	return true;
+}
+
 /* Runs the streak that begins at i; NULL when there is none or the wave is not in the state for it. */
 static inline struct streak *streak_run(struct wave *w, const struct inst *i)
 {
 	struct streak *x = i->compiled;
 
-	if (!x || exec_of(w) != UINT64_MAX || w->gpr_idx)
+	if (!x || !streak_may_run(w, x))
 		return NULL;
-	if (x->fp) {
-		uint32_t mx = w->mx[x->fp];
-		if (mx & MX_MODED)
-			return NULL;
-		if (w->m->mxcsr != mx)
-			_mm_setcsr(w->m->mxcsr = mx);
-	}
 	x->run(w->v, w->s);
 	return x;
 }

@@ -18,7 +18,7 @@ struct compile {
 	const struct inst *inst[MOST_STREAK];
 	unsigned count, now;      /* instructions, and the one at hand */
 	struct streak_sgprs sgprs;
-	uint8_t base[MAX_VGPRS];  /* the general register that points amid a VGPR; 0: none */
+	uint8_t base[MAX_VGPRS];  /* the general register that points amid a VGPR; RDI, which points to the first, where there is none */
 	struct held held[HELD];
 	bool no_pool;
 	/* of the instruction at hand, and of the part of its lanes */
@@ -60,7 +60,7 @@ static unsigned held_ymm(unsigned slot, unsigned part)
 
 static struct host in_memory(const struct compile *c, int vgpr, unsigned part)
 {
-	if (c->base[vgpr])
+	if (c->base[vgpr] != RDI)
 		return (struct host){ .kind = HOST_MEMORY, .number = c->base[vgpr], .offset = (int)part * PART_BYTES - VGPR_BYTES / 2 };
 	return (struct host){ .kind = HOST_MEMORY, .number = RDI, .offset = vgpr * VGPR_BYTES + (int)part * PART_BYTES };
 }
@@ -382,6 +382,7 @@ static void choose_bases(struct compile *c)
 	static const uint8_t spare[] = { RAX, RCX, RDX, R8, R9, R10, R11 };
 	unsigned met[MAX_VGPRS] = { 0 };
 
+	memset(c->base, RDI, sizeof c->base);
 	for (unsigned n = 0; n < c->count; n++) {
 		met[dst_vgpr(c->inst[n])]++;
 		for (unsigned k = 0; k < c->inst[n]->sources; k++)

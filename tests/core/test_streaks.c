@@ -5,6 +5,7 @@
 
 #include "softgpu/isa/isa.h"
 #include "softgpu/isa/table.h"
+#include "softgpu/probe.h"
 
 enum {
 	PROGRAMS = 16, LONGEST = 160 /* and a few instructions */, LOOPS = 12 /* in four waves often enough */, MOST_ITEMS = 1024,
@@ -354,6 +355,23 @@ static void test_rewritten(void **state)
 	assert_int_equal(wrong, 0);
 }
 
+/* Somebody looks inside when there is machine code already. */
+static void test_seen(void **state)
+{
+	(void)state;
+	open_all(models[0]);
+	for (unsigned p = 0; p < PROGRAMS / 4; p++) {
+		run_program(p, UINT64_MAX, modes[0]);
+		for (unsigned k = 0; k < levels; k++)
+			gpu_look(machine[k].d.gpu, SOFTGPU_LOOK_CYCLES | SOFTGPU_LOOK_WAVES);
+		run_program(p, UINT64_MAX, modes[0]);
+		for (unsigned k = 0; k < levels; k++)
+			gpu_look(machine[k].d.gpu, 0);
+	}
+	close_all();
+	assert_int_equal(wrong, 0);
+}
+
 /* A level with AVX2 has an arena of code that may run, and may not be written. */
 static unsigned arenas(void)
 {
@@ -385,7 +403,7 @@ static void test_machine_code(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_programs), cmocka_unit_test(test_rewritten),
-		cmocka_unit_test(test_machine_code) };
+		cmocka_unit_test(test_seen), cmocka_unit_test(test_machine_code) };
 
 	return cmocka_run_group_tests_name("streaks", tests, NULL, NULL);
 }
