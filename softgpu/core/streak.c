@@ -15,10 +15,11 @@ enum {
 };
 
 /* Constants first, code behind. Never writable and executable at once. */
-struct arena { struct pool pool; uint8_t code[]; };
+struct arena { uint32_t constant[POOL_ENTRIES][8]; uint8_t code[]; };
 
 struct streaks {
 	struct arena *arena;      /* NULL: there are none */
+	struct pool pool;         /* its constants */
 	bool full;                /* those there are stay, and there will be no more */
 	uint8_t *end;             /* of its code */
 	struct streak *all;
@@ -33,6 +34,7 @@ struct streaks *streaks_open(bool able)
 	if (p == MAP_FAILED)
 		return s;
 	s->arena = p;
+	s->pool.entry = s->arena->constant;
 	s->end = s->arena->code;
 	return s;
 }
@@ -46,6 +48,7 @@ void streaks_forget(struct streaks *s)
 	}
 	s->all = NULL;
 	s->full = false;
+	s->pool.count = 0;
 	if (s->arena)
 		s->end = s->arena->code;
 }
@@ -53,6 +56,7 @@ void streaks_forget(struct streaks *s)
 /* No streaks from now on. */
 static void give_up(struct streaks *s)
 {
+	streaks_count(s);
 	streaks_forget(s);
 	if (s->arena)
 		munmap(s->arena, ARENA_BYTES);
@@ -96,7 +100,7 @@ static bool add(struct streaks *s, struct inst *i, unsigned count, uint8_t fp)
 	struct emit e = { .at = s->end, .end = (uint8_t *)s->arena + ARENA_BYTES };
 	struct streak *x = calloc(1, sizeof *x);
 
-	if (!x || !streak_compile(&e, &s->arena->pool, i, count) || e.at > e.end) {
+	if (!x || !streak_compile(&e, &s->pool, i, count) || e.at > e.end) {
 		free(x);
 		return false;
 	}
