@@ -176,9 +176,16 @@ static void test_atomics(void **state)
 	assert_int_equal(n, 130 + 76);
 }
 
+static int close_device(void **state)
+{
+	(void)state;
+	device_close(&d);
+	return 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_atomics) };
 
-	return cmocka_run_group_tests_name("row atomics", tests, open_rows, NULL);
+	return cmocka_run_group_tests_name("row atomics", tests, open_rows, close_device);
 }

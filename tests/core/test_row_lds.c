@@ -257,6 +257,7 @@ static void test_lds(void **state)
 		rows += met;
 	}
 	printf("# %u rows\n", rows);
+	device_close(&d);
 }
 
 int main(void)

@@ -202,6 +202,7 @@ static void test_vector_memory(void **state)
 	}
 	printf("# %u rows, %u ways\n", rows, cases);
 	assert_true(rows >= 105);
+	device_close(&d);
 }
 
 /* --- atomics of floats, gfx908 ------------------------------------------------------------------------------------------ */
@@ -267,6 +268,7 @@ static void test_float_atomics(void **state)
 		if (is_float_atomic(op))
 			check_atomic(op), rows++;
 	assert_int_equal(rows, 4);
+	device_close(&d);
 }
 
 int main(void)

@@ -254,10 +254,17 @@ static void test_all_met(void **state)
 	}
 }
 
+static int close_device(void **state)
+{
+	(void)state;
+	device_close(&d);
+	return 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_programs), cmocka_unit_test(test_ends),
 		cmocka_unit_test(test_scalar_memory), cmocka_unit_test(test_all_met) };
 
-	return cmocka_run_group_tests_name("row waves", tests, open_programs, NULL);
+	return cmocka_run_group_tests_name("row waves", tests, open_programs, close_device);
 }

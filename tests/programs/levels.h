@@ -60,6 +60,12 @@ static inline unsigned levels_open(struct level *level, const char *source, cons
 	return n;
 }
 
+static inline void levels_close(struct level *level, unsigned n)
+{
+	while (n--)
+		device_close(&level[n].device);
+}
+
 /* Launches and fails the test with the machine's message if it does not end well. */
 static inline void launch(struct level *l, const char *kernel, uint32_t grid, uint32_t block)
 {

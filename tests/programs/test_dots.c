@@ -149,10 +149,17 @@ static int open_all(void **state)
 	return 0;
 }
 
+static int close_all(void **state)
+{
+	(void)state;
+	levels_close(level, levels);
+	return 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(dots), cmocka_unit_test(half_product), cmocka_unit_test(byte_product), cmocka_unit_test(float_sums),
 	};
-	return cmocka_run_group_tests(tests, open_all, NULL);
+	return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -122,6 +122,13 @@ static int open_all(void **state)
 	return 0;
 }
 
+static int close_all(void **state)
+{
+	(void)state;
+	levels_close(level, levels);
+	return 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -129,5 +136,5 @@ int main(void)
 		cmocka_unit_test(histogram_global), cmocka_unit_test(scan_look_back), cmocka_unit_test(stencil),
 		cmocka_unit_test(sgemm_buffers),
 	};
-	return cmocka_run_group_tests(tests, open_all, NULL);
+	return cmocka_run_group_tests(tests, open_all, close_all);
 }

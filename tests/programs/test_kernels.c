@@ -282,6 +282,13 @@ static int open_all(void **state)
 	return 0;
 }
 
+static int close_all(void **state)
+{
+	(void)state;
+	levels_close(level, levels);
+	return 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -291,5 +298,5 @@ int main(void)
 		cmocka_unit_test(transpose_naive), cmocka_unit_test(transpose_tile), cmocka_unit_test(mandelbrot), cmocka_unit_test(blur),
 		cmocka_unit_test(locked), cmocka_unit_test(generic),
 	};
-	return cmocka_run_group_tests(tests, open_all, NULL);
+	return cmocka_run_group_tests(tests, open_all, close_all);
 }

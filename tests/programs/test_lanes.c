@@ -319,11 +319,18 @@ static int open_all(void **state)
 	return 0;
 }
 
+static int close_all(void **state)
+{
+	(void)state;
+	levels_close(level, levels);
+	return 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shuffles), cmocka_unit_test(votes), cmocka_unit_test(dpp), cmocka_unit_test(permutes), cmocka_unit_test(atomics_32),
 		cmocka_unit_test(atomics_64), cmocka_unit_test(lds_atomics_32), cmocka_unit_test(lds_atomics_64),
 	};
-	return cmocka_run_group_tests(tests, open_all, NULL);
+	return cmocka_run_group_tests(tests, open_all, close_all);
 }

@@ -96,6 +96,13 @@ static int open_all(void **state)
 	return 0;
 }
 
+static int close_all(void **state)
+{
+	(void)state;
+	levels_close(level, levels);
+	return 0;
+}
+
 int main(void)
 {
 	static unsigned which[FUNCTIONS];
@@ -105,5 +112,5 @@ int main(void)
 		which[k] = k;
 		tests[k] = (struct CMUnitTest){ functions[k].name, called, NULL, NULL, &which[k] };
 	}
-	return cmocka_run_group_tests(tests, open_all, NULL);
+	return cmocka_run_group_tests(tests, open_all, close_all);
 }

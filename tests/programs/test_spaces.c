@@ -170,11 +170,18 @@ static int open_all(void **state)
 	return 0;
 }
 
+static int close_all(void **state)
+{
+	(void)state;
+	levels_close(level, levels);
+	return 0;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(spaces), cmocka_unit_test(packed), cmocka_unit_test(quicksort), cmocka_unit_test(arguments),
 		cmocka_unit_test(around),
 	};
-	return cmocka_run_group_tests(tests, open_all, NULL);
+	return cmocka_run_group_tests(tests, open_all, close_all);
 }
