@@ -13,6 +13,10 @@ struct level {
 	struct device device;
 };
 
+/* Those of the test at hand. */
+static struct level level[MAX_LEVELS];
+static unsigned levels;
+
 /* For sources that include HIP's headers. */
 #define HIP_HEADERS "--rocm-path=/usr --rocm-device-lib-path=${BITCODE:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}"
 
@@ -24,9 +28,8 @@ static inline bool has_model(const char *name)
 	return model_parse(&m, name, why, sizeof why);
 }
 
-/* Compiles `source` of this folder for all levels and targets side by side. The first target has every level, others the last
- * one. How many there are. */
-static inline unsigned levels_open(struct level *level, const char *source, const char *flags)
+/* Compiles `source` of this folder for all levels and targets side by side. The first target has every level, others the last one. */
+static inline void levels_open(const char *source, const char *flags)
 {
 	char text[64], path[MAX_LEVELS][64], why[256], *rest = text;
 	const char *set = getenv("TESTS_LEVELS"), *model[MAX_LEVELS];
@@ -57,13 +60,15 @@ static inline unsigned levels_open(struct level *level, const char *source, cons
 		unlink(path[k]);
 		device_map(d);
 	}
-	return n;
+	levels = n;
 }
 
-static inline void levels_close(struct level *level, unsigned n)
+static inline int levels_close(void **state)
 {
-	while (n--)
-		device_close(&level[n].device);
+	(void)state;
+	while (levels)
+		device_close(&level[--levels].device);
+	return 0;
 }
 
 /* Launches and fails the test with the machine's message if it does not end well. */

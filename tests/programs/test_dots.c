@@ -1,8 +1,6 @@
 /* The dot products and float atomics of gfx906 and gfx908 as compiled code uses them, against C. */
 #include "tests/programs/levels.h"
 
-static struct level level[MAX_LEVELS];
-static unsigned levels;
 enum { ITEMS = 2048 };
 
 static bool is_arch(const struct level *l, const char *arch)
@@ -145,14 +143,7 @@ static void float_sums(void **state)
 static int open_all(void **state)
 {
 	(void)state;
-	levels = levels_open(level, "dots.hip", "-nogpuinc -nogpulib -munsafe-fp-atomics");
-	return 0;
-}
-
-static int close_all(void **state)
-{
-	(void)state;
-	levels_close(level, levels);
+	levels_open("dots.hip", "-nogpuinc -nogpulib -munsafe-fp-atomics");
 	return 0;
 }
 
@@ -161,5 +152,5 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(dots), cmocka_unit_test(half_product), cmocka_unit_test(byte_product), cmocka_unit_test(float_sums),
 	};
-	return cmocka_run_group_tests(tests, open_all, close_all);
+	return cmocka_run_group_tests(tests, open_all, levels_close);
 }

@@ -3,8 +3,6 @@
 
 #include "tests/programs/levels.h"
 
-static struct level level[MAX_LEVELS];
-static unsigned levels;
 enum { NUMBERS = 5000, GROUPS = 7, PARTS = 200, STEPS = 6, MEETING = 90 };
 
 static void reduce(const char *kernel)
@@ -118,14 +116,7 @@ static void sgemm_buffers(void **state)
 static int open_all(void **state)
 {
 	(void)state;
-	levels = levels_open(level, "groups.hip", "-nogpuinc -nogpulib");
-	return 0;
-}
-
-static int close_all(void **state)
-{
-	(void)state;
-	levels_close(level, levels);
+	levels_open("groups.hip", "-nogpuinc -nogpulib");
 	return 0;
 }
 
@@ -136,5 +127,5 @@ int main(void)
 		cmocka_unit_test(histogram_global), cmocka_unit_test(scan_look_back), cmocka_unit_test(stencil),
 		cmocka_unit_test(sgemm_buffers),
 	};
-	return cmocka_run_group_tests(tests, open_all, close_all);
+	return cmocka_run_group_tests(tests, open_all, levels_close);
 }

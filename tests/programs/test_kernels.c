@@ -4,9 +4,6 @@
 
 #include "tests/programs/levels.h"
 
-static struct level level[MAX_LEVELS];
-static unsigned levels;
-
 /* --- matrix products ----------------------------------------------------------------------------------------------------- */
 static void sgemm(const char *kernel, unsigned m, unsigned n, unsigned k, uint32_t gx, uint32_t gy, uint32_t bx, uint32_t by)
 {
@@ -278,14 +275,7 @@ static void generic(void **state)
 static int open_all(void **state)
 {
 	(void)state;
-	levels = levels_open(level, "kernels.hip", HIP_HEADERS);
-	return 0;
-}
-
-static int close_all(void **state)
-{
-	(void)state;
-	levels_close(level, levels);
+	levels_open("kernels.hip", HIP_HEADERS);
 	return 0;
 }
 
@@ -298,5 +288,5 @@ int main(void)
 		cmocka_unit_test(transpose_naive), cmocka_unit_test(transpose_tile), cmocka_unit_test(mandelbrot), cmocka_unit_test(blur),
 		cmocka_unit_test(locked), cmocka_unit_test(generic),
 	};
-	return cmocka_run_group_tests(tests, open_all, close_all);
+	return cmocka_run_group_tests(tests, open_all, levels_close);
 }

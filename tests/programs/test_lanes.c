@@ -3,9 +3,6 @@
 
 enum { LANES_IN_WAVE = 64, ITEMS = 512, SHUFFLES = 7, VOTES = 8, DPPS = 16, PERMUTES = 6 };
 
-static struct level level[MAX_LEVELS];
-static unsigned levels;
-
 static void expect(const struct level *l, const char *what, unsigned k, unsigned i, int64_t got, int64_t wanted)
 {
 	if (got != wanted)
@@ -315,14 +312,7 @@ static void lds_atomics_64(void **state) { (void)state; atomics("lds_atomics_64"
 static int open_all(void **state)
 {
 	(void)state;
-	levels = levels_open(level, "lanes.hip", HIP_HEADERS);
-	return 0;
-}
-
-static int close_all(void **state)
-{
-	(void)state;
-	levels_close(level, levels);
+	levels_open("lanes.hip", HIP_HEADERS);
 	return 0;
 }
 
@@ -332,5 +322,5 @@ int main(void)
 		cmocka_unit_test(shuffles), cmocka_unit_test(votes), cmocka_unit_test(dpp), cmocka_unit_test(permutes), cmocka_unit_test(atomics_32),
 		cmocka_unit_test(atomics_64), cmocka_unit_test(lds_atomics_32), cmocka_unit_test(lds_atomics_64),
 	};
-	return cmocka_run_group_tests(tests, open_all, close_all);
+	return cmocka_run_group_tests(tests, open_all, levels_close);
 }

@@ -12,9 +12,6 @@ static const struct { const char *name; function function; } functions[] = {
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions, ITEMS = 4096 };
 
-static struct level level[MAX_LEVELS];
-static unsigned levels;
-
 /* Numbers of all sizes, special ones among them, and the bit patterns of special floats. */
 static uint64_t number(uint64_t *state)
 {
@@ -92,14 +89,7 @@ static void by_pointer(void **state)
 static int open_all(void **state)
 {
 	(void)state;
-	levels = levels_open(level, "numbers.hip", "-nogpuinc -nogpulib");
-	return 0;
-}
-
-static int close_all(void **state)
-{
-	(void)state;
-	levels_close(level, levels);
+	levels_open("numbers.hip", "-nogpuinc -nogpulib");
 	return 0;
 }
 
@@ -112,5 +102,5 @@ int main(void)
 		which[k] = k;
 		tests[k] = (struct CMUnitTest){ functions[k].name, called, NULL, NULL, &which[k] };
 	}
-	return cmocka_run_group_tests(tests, open_all, close_all);
+	return cmocka_run_group_tests(tests, open_all, levels_close);
 }

@@ -2,8 +2,6 @@
  * recursion, large arguments and workgroups; against C at every level and on every target. */
 #include "tests/programs/levels.h"
 
-static struct level level[MAX_LEVELS];
-static unsigned levels;
 enum { ITEMS = 1024 };
 
 /* --- generic pointers -------------------------------------------------------------------------------------------------------- */
@@ -166,14 +164,7 @@ static void around(void **state)
 static int open_all(void **state)
 {
 	(void)state;
-	levels = levels_open(level, "spaces.hip", "-nogpuinc -nogpulib");
-	return 0;
-}
-
-static int close_all(void **state)
-{
-	(void)state;
-	levels_close(level, levels);
+	levels_open("spaces.hip", "-nogpuinc -nogpulib");
 	return 0;
 }
 
@@ -183,5 +174,5 @@ int main(void)
 		cmocka_unit_test(spaces), cmocka_unit_test(packed), cmocka_unit_test(quicksort), cmocka_unit_test(arguments),
 		cmocka_unit_test(around),
 	};
-	return cmocka_run_group_tests(tests, open_all, close_all);
+	return cmocka_run_group_tests(tests, open_all, levels_close);
 }

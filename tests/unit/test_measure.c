@@ -154,6 +154,20 @@ static bool host_copy(void *device, void *to, const void *from, size_t bytes, st
 
 static const struct runtime host = { .alloc = host_alloc, .release = host_release, .write = host_copy, .read = host_copy };
 
+/* The job's buffers on the device and on the host, alike. */
+static void fill_both_sides(struct buffers *b, const struct job *j)
+{
+	struct err e;
+	size_t differences;
+	char text[200];
+	allocations_left = 10;
+	assert_true(buffers_alloc(b, &host, NULL, j, &e));
+	assert_true(buffers_fill(b, &e));
+	assert_true(buffers_host_copies(b));
+	assert_true(buffers_compare(b, &differences, text, sizeof text, &e));
+	assert_int_equal(differences, 0);
+}
+
 static void buffers_are_filled_passed_and_compared(void **state)
 {
 	(void)state;
@@ -163,12 +177,7 @@ static void buffers_are_filled_passed_and_compared(void **state)
 	size_t differences;
 	char text[200];
 	assert_true(parse("'count':1000", "'count':9000000", &j, &e)); /* more than one chunk */
-	allocations_left = 10;
-	assert_true(buffers_alloc(&b, &host, NULL, &j, &e));
-	assert_true(buffers_fill(&b, &e));
-	assert_true(buffers_host_copies(&b));
-	assert_true(buffers_compare(&b, &differences, text, sizeof text, &e));
-	assert_int_equal(differences, 0);
+	fill_both_sides(&b, &j);
 	int *ints = b.on_device[0];
 	assert_int_equal(ints[8999999], 8999999);
 	void *vector[ARGS_MAX], *room[ARGS_MAX];
@@ -198,12 +207,7 @@ static void a_copy_that_repeats_a_block_is_as_good_as_any(void **state)
 	size_t differences;
 	char text[200];
 	assert_true(parse("'count':1000,'fill':'index'", "'count':1000001,'fill':7", &j, &e));
-	allocations_left = 10;
-	assert_true(buffers_alloc(&b, &host, NULL, &j, &e));
-	assert_true(buffers_fill(&b, &e));
-	assert_true(buffers_host_copies(&b));
-	assert_true(buffers_compare(&b, &differences, text, sizeof text, &e));
-	assert_int_equal(differences, 0);
+	fill_both_sides(&b, &j);
 	int *copy = b.on_host[0];
 	copy[600000] = 8;
 	assert_int_equal(copy[600000 - REPEATED_BLOCK / sizeof(int)], 7);
