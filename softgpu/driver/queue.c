@@ -59,8 +59,10 @@ static bool works(const struct queue *q)
 	return q->kind != QUEUE_NONE && q->active && !q->halted;
 }
 
+/* A queue may be new, and its ring with it. */
 static bool has_packet(struct device *d, struct queue *q)
 {
+	memory_settle();
 	return works(q) && (q->kind == QUEUE_AQL ? aql_ready(d, q) : sdma_ready(d, q));
 }
 
@@ -132,7 +134,6 @@ static bool utility_ready(struct device *d)
 	if (!works(&queues[UTILITY]))
 		return false;
 	device_lock_last();
-	memory_settle();
 	ready = has_packet(d, &queues[UTILITY]);
 	device_unlock();
 	return ready;

@@ -5,6 +5,7 @@
 #include "softgpu/driver/device.h"
 #include "softgpu/driver/events.h"
 #include "softgpu/driver/fault.h"
+#include "softgpu/driver/memory.h"
 #include "softgpu/driver/queue.h"
 #include "softgpu/driver/signals.h"
 #include "softgpu/driver/together.h"
@@ -302,14 +303,16 @@ bool sdma_ready(struct device *d, struct queue *q)
 
 enum step sdma_step(struct device *d, struct queue *q)
 {
-	uint64_t *read = gpu_host(d->gpu, q->read_va, sizeof *read, VM_WRITE);
 	uint64_t write = __atomic_load_n(q->doorbell, __ATOMIC_ACQUIRE), left = q->size - q->position % q->size, bytes;
 	uint64_t ring_va = q->ring + q->position % q->size;
-	struct engine e = { d, q, gpu_host(d->gpu, ring_va, sizeof(uint32_t), VM_READ) };
-	const struct operation *o;
 
 	if (q->position >= write)
 		return STEP_NOTHING;
+	memory_settle(); /* what the packet speaks of may be as new as the packet */
+	uint64_t *read = gpu_host(d->gpu, q->read_va, sizeof *read, VM_WRITE);
+	struct engine e = { d, q, gpu_host(d->gpu, ring_va, sizeof(uint32_t), VM_READ) };
+	const struct operation *o;
+
 	if (!read || !e.p)
 		return STEP_BLOCKED;
 	o = operation_of(e.p[0]);
