@@ -12,6 +12,7 @@
 #include "softgpu/core/memory.h"
 #include "softgpu/core/repeat.h"
 #include "softgpu/core/simd.h"
+#include "softgpu/core/turns.h"
 #include "softgpu/core/wave.h"
 #include "softgpu/isa/mode.h"
 
@@ -273,6 +274,7 @@ static void touch(struct cu *cu)
 	cu->groups_used = cu->groups_cleared = 0;
 	cu->next_simd = 0;
 	cu->l1_free = cu->lds_free = 0;
+	turns_clear(&cu->turns);
 	for (unsigned k = 0; k < SIMDS; k++) {
 		struct simd *s = &cu->simd[k];
 		simd_clear(s);

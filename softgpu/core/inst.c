@@ -217,12 +217,25 @@ static unsigned rate_cycles(const struct model *m, unsigned rate)
 	return cycles[rate];
 }
 
-/* What the instruction does concerns the wave alone, or loads from or stores to LDS. */
+static bool is_own_lds(const struct inst *i, const char *name)
+{
+	return i->local && (has(name, "ds_read") || has(name, "ds_write") || has(name, "permute") || has(name, "swizzle"));
+}
+
+static bool is_plain_load(const struct inst *i, const char *name)
+{
+	return i->d.enc == ENC_GLOBAL && has(name, "_load_") && !has(name, "_d16") && !(i->d.flags & (FLAG_GLC | FLAG_SLC));
+}
+
+/* What it does may be done before its time, ahead.h. */
 static bool may_run_ahead(const struct inst *i, const struct isa_info *info)
 {
-	if (i->kind == KIND_MEMORY)
-		return i->local && (has(info->name, "ds_read") || has(info->name, "ds_write"));
-	return i->kind == KIND_WAIT || (i->kind == KIND_PLAIN && (i->unit == UNIT_VALU || i->unit == UNIT_SALU));
+	switch (i->kind) {
+	case KIND_PLAIN: return i->unit == UNIT_VALU || i->unit == UNIT_SALU || i->d.op == OP_s_nop;
+	case KIND_MEMORY: return is_own_lds(i, info->name) || is_plain_load(i, info->name);
+	case KIND_BRANCH: return i->d.op == OP_s_branch || (i->d.op >= OP_s_cbranch_scc0 && i->d.op <= OP_s_cbranch_execnz);
+	default: return i->kind == KIND_WAIT || i->kind == KIND_BARRIER;
+	}
 }
 
 static void set_kind(const struct machine *m, struct inst *i, const struct isa_info *info)

@@ -1,9 +1,12 @@
-/* The issue loop of a CU: the first turn of its SIMDs', over and over. Compiled once per host level; LEVEL is the end of its table's name.
+/* The issue loop of a CU: one turn of a wave after the other, in the order of time. Compiled once per host level; LEVEL is the end of its
+ * table's name.
  *
- * What waves do is done in the order of time where anybody else may see it: at LDS and barriers among the waves of the CU, at memory and
- * ends among all. A SIMD goes on alone through what is its own, until others may put a wave beside its own. */
+ * A CU goes on by itself up to the next instruction that other CUs may see, which waits for theirs, or until the dispatcher may bring it
+ * waves. A wave that is alone on its SIMD, or has many vector instructions in line, has all of them in one turn where no other could come
+ * between. */
 #include "softgpu/core/issue.h"
 
+#include "softgpu/core/ahead.h"
 #include "softgpu/core/dispatch.h"
 #include "softgpu/core/inside.h"
 #include "softgpu/core/lds.h"
@@ -15,10 +18,8 @@
 #define TWICE static inline __attribute__((always_inline))
 
 enum {
-	MOST_AHEAD = 64, /* instructions that a wave has done before they issue */
 	LONG_STREAK = 12, /* instructions that are worth a look at whether they issue back to back */
 };
-_Static_assert(MOST_AHEAD + MOST_STREAK <= UINT8_MAX, "wave.ahead holds what a streak adds");
 
 /* Until when the CU may go on. */
 struct limits {
@@ -33,6 +34,10 @@ static struct limits limits_of(const struct cu *cu)
 	struct limits l = { .number = cu - m->cu };
 
 	l.others = queue_limit(&m->queue, l.number);
+	if (!(m->launch.room[cu->engine] >> cu->place & 1)) { /* nor until one of its own workgroups ends */
+		l.waves = NEVER;
+		return l;
+	}
 	/* waves that wait for scratch may come to a CU when any other has done with it */
 	l.waves = m->launch.scratch_groups ? l.others : queue_time_of(&m->queue, DISPATCHER);
 	l.waves += m->model.wave_start_cycles;
@@ -40,30 +45,6 @@ static struct limits limits_of(const struct cu *cu)
 }
 
 /* --- instructions of a wave alone ---------------------------------------------------------------------------------- */
-/* With an access to LDS what follows it in line is done ahead of its time, up to the next instruction that is neither LDS's nor the
- * wave's own, while the wave's registers are in the host's caches: between two issues of a wave come those of many others. Their
- * time comes when they issue. Without a barrier or an atomic in between nobody may rely on what other waves do to LDS meanwhile. */
-static __attribute__((noinline)) void run_ahead(struct wave *w, const struct inst *i)
-{
-	w->lds_done = w->lds_ahead = 0;
-	w->running_ahead = true;
-	call_registers(w);
-	do {
-		const struct streak *x = streak_run(w, i);
-		if (x) {
-			w->ahead += x->count;
-			i = x->after;
-			continue;
-		}
-		if (i->kind != KIND_WAIT) {
-			execute(w, i);
-			w->ahead++;
-		}
-		i += i->words;
-	} while (i->ahead && w->ahead < MOST_AHEAD && w->lds_ahead < LDS_AHEAD && !w->gpr_idx);
-	w->running_ahead = false;
-}
-
 TWICE void wait_counts(struct wave *w, const struct inst *i, uint64_t t, bool report)
 {
 	uint32_t n = i->d.imm, vm = (n & 15) | (n >> 10 & 48), lgkm = n >> 8 & 15;
@@ -77,42 +58,50 @@ static __attribute__((noinline)) bool streak_ahead(struct wave *w, const struct 
 {
 	const struct streak *x = streak_run(w, i);
 
-	if (x)
+	if (x) {
 		w->ahead = x->count - 1;
+		w->done = x->after;
+	}
 	return x;
 }
 
 /* Who looks inside sees the registers after each instruction. */
-TWICE void own_or_ahead(struct wave *w, const struct inst *i, bool report)
+TWICE void own_or_ahead(struct wave *w, const struct inst *i, bool done, bool report)
 {
-	if (__builtin_expect(w->ahead, 0))
-		w->ahead--;
-	else if (report || !i->compiled || !streak_ahead(w, i))
+	if (!done && (report || !i->compiled || !streak_ahead(w, i)))
 		execute(w, i);
 }
 
-TWICE void begin(struct wave *w, const struct inst *i, uint64_t t, bool report)
+/* Whether it has been done before its time. A fetch is not the wave's. */
+TWICE bool begin(struct wave *w, const struct inst *i, uint64_t t, bool report)
 {
+	bool done = w->ahead && i->kind != KIND_SHARED;
+
 	((struct inst *)i)->hits++;
 	if (report)
 		inside_issue(w, i, t);
 	w->last = t;
+	w->ahead -= done;
+	return done;
 }
 
-TWICE void issue(struct simd *s, struct wave *w, const struct inst *i, uint64_t t, bool report)
+TWICE void issue(struct simd *s, struct wave *w, const struct inst *i, enum inst_kind kind, uint64_t t, bool report)
 {
-	begin(w, i, t, report);
+	bool done = begin(w, i, t, report);
 	s->unit_free[i->unit] = t + i->cost;
-	if (i->kind == KIND_PLAIN) {
-		own_or_ahead(w, i, report);
+	if (kind == KIND_PLAIN) {
+		own_or_ahead(w, i, done, report);
 		advance(w, i, t, t + i->cost);
-	} else if (i->kind == KIND_WAIT) {
+	} else if (kind == KIND_WAIT) {
 		advance(w, i, t, t);
 		wait_counts(w, i, t, report);
 	} else { /* may set ip and next itself */
 		const struct inst *after = i + i->words;
 		in_line(w, after, t, t + i->cost);
-		i->fn(w, i);
+		if (!done)
+			i->fn(w, i);
+		else if (ahead_taken(w))
+			simd_branch(w, i);
 		if (w->ip == after)
 			look_for(w, after);
 	}
@@ -136,21 +125,67 @@ static __attribute__((noinline)) bool whole_streak(struct wave *w, const struct 
 	return true;
 }
 
-/* The only wave of its SIMD, for as long as nobody else may see what it does. */
-TWICE void run_alone(struct simd *s, uint64_t t, uint64_t until, bool report)
+/* Until when a SIMD may go on alone: other waves of its CU may release its own from a barrier, or end and make room for new ones. */
+static inline uint64_t alone_until(const struct simd *s, const struct limits *l)
 {
-	struct wave *w = s->order[0];
+	const struct machine *m = s->cu->m;
+	const bool room = m->launch.issued < m->launch.total;
+	uint64_t until = turn_sooner(l->waves, NEVER - 1);
+
+	if (!room && !s->blocked)
+		return until;
+	const uint64_t first = turns_of_others(s);
+	if (room)
+		until = turn_sooner(until, first + m->model.wave_start_cycles);
+	return s->blocked ? turn_sooner(until, first + m->model.barrier_cycles - 1) : until;
+}
+
+/* The only wave of its SIMD, for as long as nobody else may see what it does. */
+TWICE void run_alone(struct simd *s, struct wave *w, uint64_t t, uint64_t until, bool report)
+{
 	const struct inst *i = w->ip;
 
 	do {
 		if (!report && i->compiled && whole_streak(w, i, t, until))
 			s->unit_free[UNIT_VALU] = w->last + i->compiled->last->cost;
 		else
-			issue(s, w, i, t, report);
+			issue(s, w, i, i->kind, t, report);
 		i = w->ip;
 		t = w->next;
 	} while (i->kind < KIND_SHARED && t <= until && !w->m->halt);
-	turn_pass(s, 0, UNIT_COUNT, 0);
+}
+
+/* Vector instructions of the wave at place k back to back, all of the same cost. */
+TWICE void run_streak(struct simd *s, struct wave *w, uint32_t k, uint64_t t, uint64_t until, bool report)
+{
+	const struct inst *i = w->ip;
+	const uint64_t cost = i->cost;
+
+	until = turn_sooner(until, turn_streak(s, k));
+	do {
+		if (!report && i->compiled && i->compiled->cost && whole_streak(w, i, t, until)) {
+			t = w->last + cost;
+			i = w->ip;
+			continue;
+		}
+		own_or_ahead(w, i, begin(w, i, t, report), report);
+		t += cost;
+		advance(w, i, t - cost, t);
+		i = w->ip;
+	} while (i->streak && i->cost == cost && w->next == t && t <= until);
+	s->unit_free[UNIT_VALU] = t;
+}
+
+TWICE void own(struct simd *s, uint32_t k, struct wave *w, enum inst_kind kind, uint64_t t, const struct limits *l, bool report)
+{
+	const struct inst *i = w->ip;
+
+	if (s->count == 1)
+		run_alone(s, w, t, alone_until(s, l), report);
+	else if (i->streak >= LONG_STREAK)
+		run_streak(s, w, k, t, alone_until(s, l), report);
+	else
+		issue(s, w, i, kind, t, report);
 }
 
 /* --- instructions that others see ---------------------------------------------------------------------------------- */
@@ -167,167 +202,165 @@ TWICE bool held_back(struct simd *s, struct wave *w, const struct inst *i, uint6
 	return true;
 }
 
-TWICE void shared(struct simd *s, uint32_t k, struct wave *w, const struct inst *i, uint64_t t, bool report)
+TWICE void access(struct simd *s, struct wave *w, const struct inst *i, bool done, bool report)
 {
-	if (i->kind == KIND_MEMORY && held_back(s, w, i, t, report)) {
-		turn_pass(s, k, UNIT_COUNT, 0);
+	if (!done && (!i->ahead || s->count == 1 || report || w->gpr_idx || !ahead_run(w, i))) {
+		execute(w, i);
 		return;
 	}
-	begin(w, i, t, report);
+	w->ahead -= !done;
+	if (i->unit == UNIT_LDS)
+		lds_play(w, i);
+	else
+		memory_play(w, i);
+}
+
+/* False when the wave has ended. */
+TWICE bool shared(struct simd *s, struct wave *w, const struct inst *i, uint64_t t, bool report)
+{
+	bool done = begin(w, i, t, report);
+
 	s->unit_free[i->unit] = t + i->cost;
 	if (i->kind == KIND_END) {
 		simd_end(w, t);
 		if (report)
 			inside_finish(w, t);
-		return;
+		return false;
 	}
 	advance(w, i, t, i->kind == KIND_BARRIER ? t : t + i->cost);
 	if (i->kind == KIND_BARRIER) {
+		w->phase += !done;
 		simd_barrier(w, t);
-	} else if (!i->ahead || (!w->ahead && (s->count == 1 || report || w->gpr_idx))) {
-		execute(w, i);
 	} else {
-		if (!w->ahead)
-			run_ahead(w, i);
-		w->ahead--;
-		lds_play(w, i);
+		access(s, w, i, done, report);
 	}
-	turn_pass(s, k, i->unit, t + i->cost);
-}
-
-/* --- a CU ---------------------------------------------------------------------------------------------------------- */
-/* A SIMD's turn among those of its CU: by time, equal ones by number. */
-static inline uint64_t turn_of_simd(const struct simd *s, uint32_t number)
-{
-	return (s->first & -(UINT64_C(1) << PLACE_BITS)) | number;
-}
-
-static inline struct simd *first_simd(struct cu *cu)
-{
-	struct simd *all = cu->simd;
-
-	_Static_assert(SIMDS == 4, "two pairs");
-	uint64_t a = turn_sooner(turn_of_simd(&all[0], 0), turn_of_simd(&all[1], 1));
-	uint64_t b = turn_sooner(turn_of_simd(&all[2], 2), turn_of_simd(&all[3], 3));
-	return &all[turn_place(turn_sooner(a, b))];
-}
-
-static inline uint64_t first_of_others(const struct simd *s, uint32_t number)
-{
-	const struct simd *all = s->cu->simd;
-	uint64_t a = turn_of_simd(&all[number ^ 1], number ^ 1), b = turn_of_simd(&all[number ^ 2], number ^ 2);
-
-	return turn_sooner(turn_of_simd(&all[number ^ 3], number ^ 3), turn_sooner(a, b));
-}
-
-/* Until when a SIMD may go on alone, the others' next turn being at cycle `first`: they may release its waves from a barrier, or end theirs
- * and make room for new ones. */
-static inline uint64_t alone_until(const struct simd *s, uint64_t first, const struct limits *l)
-{
-	const struct machine *m = s->cu->m;
-	uint64_t room = m->launch.issued < m->launch.total ? first + m->model.wave_start_cycles : NEVER - 1;
-	uint64_t released = s->blocked ? first + m->model.barrier_cycles - 1 : NEVER - 1;
-
-	return turn_sooner(turn_sooner(l->waves, NEVER - 1), turn_sooner(room, released));
-}
-
-/* What all may see, from cycle t on: false when others come before. At the same cycle the CU goes on whose turn it is. */
-TWICE bool shared_turn(struct simd *s, uint32_t k, struct wave *w, uint64_t t, struct limits *l, bool report)
-{
-	const struct inst *i = w->ip;
-	struct cu *cu = s->cu;
-	bool ends = i->kind == KIND_END;
-
-	if (i->local ? t > l->waves : t > l->others)
-		return false;
-	shared(s, k, w, i, t, report);
-	if (ends)
-		*l = limits_of(cu);
-	if (t >= cu->m->pause)
-		cu->m->paused = cu;
 	return true;
 }
 
-/* Vector instructions of one wave back to back, all of the same cost; returns when the last one issued. */
-TWICE uint64_t run_streak(struct simd *s, struct wave *w, uint32_t k, uint64_t t, uint64_t until, bool report)
-{
-	const struct inst *i = w->ip;
-	const uint64_t cost = i->cost, first = turn_streak(s, k);
+/* --- a CU ---------------------------------------------------------------------------------------------------------- */
+/* What becomes of a wave whose turn it was: its next one comes at w->next; or it left the unit to others until then; or others decide. */
+enum outcome { GOES_ON, HOLDS_BACK, IS_AT_BARRIER, HAS_ENDED };
 
-	until = turn_sooner(until, turn_time(first) - (turn_place(first) < k));
-	do {
-		if (!report && i->compiled && i->compiled->cost && whole_streak(w, i, t, until)) {
-			t = w->last + cost;
-			i = w->ip;
-			continue;
-		}
-		begin(w, i, t, report);
-		own_or_ahead(w, i, report);
-		t += cost;
-		advance(w, i, t - cost, t);
-		i = w->ip;
-	} while (i->streak && i->cost == cost && w->next == t && t <= until);
-	s->unit_free[UNIT_VALU] = t;
-	return t - cost;
-}
-
-/* The wave at place k, whose next instruction is its own. */
-TWICE void own_turn(struct simd *s, uint32_t k, struct wave *w, uint64_t t, uint64_t until, bool report)
+TWICE enum outcome go(struct simd *s, uint32_t k, struct wave *w, enum inst_kind kind, uint64_t t, struct limits *l, bool report)
 {
 	const struct inst *i = w->ip;
 
-	if (s->count == 1) {
-		run_alone(s, t, until, report);
-		return;
+	if (kind < KIND_SHARED) {
+		own(s, k, w, kind, t, l, report);
+		return GOES_ON;
 	}
-	if (i->streak >= LONG_STREAK)
-		t = run_streak(s, w, k, t, until, report);
-	else
-		issue(s, w, i, t, report);
-	turn_pass(s, k, i->unit, t + i->cost);
+	if (kind == KIND_MEMORY && held_back(s, w, i, t, report))
+		return HOLDS_BACK;
+	if (shared(s, w, i, t, report))
+		return kind == KIND_BARRIER ? IS_AT_BARRIER : GOES_ON;
+	*l = limits_of(s->cu);
+	return HAS_ENDED;
 }
 
-/* The SIMD whose turn it is goes on until another of its CU has to; false when it is the turn of other CUs. */
-TWICE bool run_simd(struct simd *s, struct limits *l, bool report)
+/* Whether it is the turn of other CUs; at the same cycle the CU goes on whose turn it is. */
+static inline bool others_first(const struct inst *i, enum inst_kind kind, uint64_t t, const struct limits *l)
 {
-	struct machine *m = s->cu->m;
-	uint32_t number = s - s->cu->simd;
-	uint64_t others = first_of_others(s, number), t = turn_time(s->first);
-	uint64_t until = turn_later(t, alone_until(s, turn_time(others), l));
+	return kind >= KIND_SHARED && !i->local && t > l->others;
+}
 
-	do {
-		uint32_t k = turn_place(s->first);
-		struct wave *w = s->order[k];
-		enum inst_kind kind = w->ip->kind;
-		if (kind < KIND_SHARED) {
-			own_turn(s, k, w, t, until, report);
-		} else {
-			if (turn_of_simd(s, number) > others)
-				return true;
-			if (!shared_turn(s, k, w, t, l, report))
-				return false;
-			if (kind >= KIND_BARRIER) /* others may have come by waves */
-				return true;
+static inline bool pauses(struct cu *cu, enum inst_kind kind, uint64_t t)
+{
+	if (kind < KIND_SHARED || t < cu->m->pause)
+		return false;
+	cu->m->paused = cu;
+	return true;
+}
+
+/* The wave, which is the first of its cycle, tries to issue; false when the CU has to stop. */
+TWICE bool turn(struct cu *cu, unsigned wave, uint64_t t, struct limits *l, bool report)
+{
+	struct turns *q = &cu->turns;
+	const unsigned number = wave / TURN_PLACES;
+	struct simd *s = &cu->simd[number];
+	const unsigned unit = q->unit[wave];
+	const enum inst_kind kind = q->kind[wave];
+	struct wave *w = q->wave[wave];
+
+	if (s->unit_free[unit] > t) {
+		turn_come(q);
+		turn_wait(q, wave, unit, s->unit_free[unit]);
+		return true;
+	}
+	if (others_first(w->ip, kind, t, l))
+		return false;
+	turn_come(q);
+	enum outcome end = go(s, wave % TURN_PLACES, w, kind, t, l, report);
+	turn_take(q, number, unit, s->unit_free[unit]);
+	if (end <= HOLDS_BACK)
+		turn_next(q, s, wave, w);
+	return !pauses(cu, kind, t);
+}
+
+/* All turns of a cycle. */
+TWICE bool run_cycle(struct cu *cu, uint64_t t, struct limits *l, bool report)
+{
+	struct turns *q = &cu->turns;
+	const uint64_t *at = &q->at[t % RING_CYCLES];
+
+	turns_come(q, t);
+	while (*at)
+		if (!turn(cu, __builtin_ctzll(*at), t, l, report))
+			return false;
+	turns_went(q);
+	return true;
+}
+
+/* The only wave of its CU has one turn after the other. */
+TWICE bool run_only(struct cu *cu, uint64_t t, struct limits *l, bool report)
+{
+	struct turns *q = &cu->turns;
+
+	turns_come(q, t);
+	if (!q->at[t % RING_CYCLES]) { /* all of this cycle was done before a pause */
+		turns_went(q);
+		return true;
+	}
+	const unsigned wave = __builtin_ctzll(q->at[t % RING_CYCLES]);
+	struct simd *s = &cu->simd[wave / TURN_PLACES];
+	struct wave *w = q->wave[wave];
+	turn_come(q);
+	turns_went(q);
+	for (enum outcome end = GOES_ON; end <= HOLDS_BACK;) {
+		t = turn_time(s, w);
+		if (t > l->waves || others_first(w->ip, w->ip->kind, t, l) || cu->m->halt) {
+			turn_next(q, s, wave, w);
+			return false;
 		}
-		t = turn_time(s->first);
-	} while (t <= until && !m->halt && !m->paused);
+		q->now = t;
+		const enum inst_kind kind = w->ip->kind;
+		end = go(s, 0, w, kind, t, l, report);
+		if (pauses(cu, kind, t)) {
+			if (end <= HOLDS_BACK)
+				turn_next(q, s, wave, w);
+			return false;
+		}
+	}
 	return true;
 }
 
 TWICE void run_cu(struct cu *cu, bool report)
 {
 	struct machine *m = cu->m;
+	struct turns *q = &cu->turns;
 	struct limits l = limits_of(cu);
 
-	while (!m->halt && !m->paused) {
-		struct simd *s = first_simd(cu);
-		uint64_t t = turn_time(s->first);
+	while (!m->halt) {
+		uint64_t t = turns_next(q);
 		if (t >= NEVER) {
 			queue_remove(&m->queue, l.number);
 			return;
 		}
-		if (t > l.waves || !run_simd(s, &l, report)) {
-			queue_set(&m->queue, l.number, turn_time(first_simd(cu)->first));
+		bool on = t <= l.waves;
+		if (on)
+			on = cu->waves == 1 ? run_only(cu, t, &l, report) : run_cycle(cu, t, &l, report);
+		if (!on) {
+			if (!m->paused)
+				queue_set(&m->queue, l.number, turns_next(q));
 			return;
 		}
 	}

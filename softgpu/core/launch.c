@@ -42,6 +42,7 @@ static bool open_cu(struct machine *m, uint32_t number)
 		struct simd *s = &cu->simd[k];
 		s->cu = cu;
 		s->number = number * SIMDS + k;
+		s->order = cu->turns.wave + k * TURN_PLACES;
 		for (unsigned w = 0; w < MAX_SLOTS; w++) {
 			s->slot[w].m = m;
 			s->slot[w].simd = s;
@@ -343,11 +344,24 @@ bool gpu_run(struct gpu *g, uint64_t until)
 	return m->halt || !m->queue.count;
 }
 
+/* Were one of our turns lost, its wave's results must not pass for whole. */
+static void miss_none(struct machine *m)
+{
+	uint64_t done = atomic_load_explicit(&m->done, memory_order_relaxed), total = m->launch.total;
+
+	if (m->halt || done == total)
+		return;
+	m->halt = LAUNCH_TRAP;
+	snprintf(m->launch.out->message, sizeof m->launch.out->message, "%llu of %llu workgroups never ended", (unsigned long long)(total - done),
+		(unsigned long long)total);
+}
+
 enum launch_status gpu_end(struct gpu *g)
 {
 	struct machine *m = &g->m;
 	struct launch_result *out = m->launch.out;
 
+	miss_none(m);
 	inside_end(m);
 	dispatch_end(m);
 	if (!m->model.timing)

@@ -106,23 +106,14 @@ uint32_t lds_return(const struct model *m, uint32_t lanes)
 
 static inline void time_access(struct wave *w, const struct inst *i, struct lds_access a)
 {
-	struct machine *m = w->m;
-	struct cu *cu = w->simd->cu;
-	uint64_t t = w->last + i->cost;
+	const uint64_t t = lds_banks(w, i, a), back = lds_back(w, t, a);
 
-	if (t < cu->lds_free)
-		t = cu->lds_free;
-	cu->lds_free = t + a.cycles;
-	m->sums.lds_conflict += a.conflict;
-	if (seen(m))
+	if (seen(w->m)) {
 		report_banks(w, i, t, a.conflict);
-	uint64_t back = t + a.cycles + m->model.lds_latency;
-	if (a.returns)
-		back += a.lanes == LANES ? m->launch.lds_return : lds_return(&m->model, a.lanes);
-	if (seen(m))
 		report_return(w, back);
-	else
+	} else {
 		wave_lgkm_push(w, back);
+	}
 }
 
 void lds_time(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns)
@@ -132,12 +123,7 @@ void lds_time(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t co
 	if (!w->m->model.timing)
 		return;
 	if (w->running_ahead)
-		w->lds_access[w->lds_ahead++] = a;
+		w->lds_access[w->lds_ahead++ % LDS_AHEAD] = a;
 	else
 		time_access(w, i, a);
-}
-
-void lds_play(struct wave *w, const struct inst *i)
-{
-	time_access(w, i, w->lds_access[w->lds_done++]);
 }

@@ -1,10 +1,9 @@
 /* The running device: waves, SIMDs, CUs and what they share. Private to core.
  *
- * Times are core cycles since the launch's packet arrived. A SIMD runs ahead of the others through instructions that touch
- * nothing shared and meets those of its CU in time order at LDS and barriers, and those of the chip at memory and ends (simd.h).
- * Where a SIMD has several waves, what loads from and stores to LDS do is done before their time, but never across a barrier, a
- * branch, an atomic or an access to memory; the time they take is not changed by it. So is what vector instructions do that are one
- * function of the host's, streak.h.
+ * Times are core cycles since the launch's packet arrived. The waves of a CU issue in the order of time (turns.h); CUs run ahead of each
+ * other through what only their own waves see, and meet in time order at memory and ends (issue.c). Waves do things before their time
+ * where nobody may tell (ahead.h), and the host does vector instructions in line as one function (streak.h): neither changes the time
+ * that they take.
  */
 #ifndef SOFTGPU_CORE_MACHINE_H
 #define SOFTGPU_CORE_MACHINE_H
@@ -27,8 +26,8 @@ enum {
 	GDS_BYTES = 65536 /* Vega ISA 2.4 */,
 	WINDOWS = 8,
 	VM_COUNT_MAX = 63, LGKM_COUNT_MAX = 15,
-	LDS_AHEAD = 16, /* LDS instructions that a wave has done before they issue */
-	TURNS = 12, /* MAX_SLOTS in whole vectors */
+	LDS_AHEAD = 64, LOADS_AHEAD = 16, LINES_AHEAD = 64, BRANCHES_AHEAD = 64, /* what a wave has done before it issues, ahead.h; powers of 2 */
+	RING_CYCLES = 64, TURN_PLACES = 16, /* turns.h: bits of 64-bit words */
 };
 _Static_assert(DISPATCHER < (int)QUEUE_MAX && (int)QUEUE_MAX <= 1 << QUEUE_ID_BITS, "the event queue holds every CU and the dispatcher");
 #define GPR_IDX_SKIP (1u << 31)
@@ -63,7 +62,7 @@ struct inst {
 	uint8_t words;
 	uint8_t sources;
 	uint8_t local;            /* of what others may see: only the CU does */
-	uint8_t ahead;            /* what it does may be done before its time, simd.c */
+	uint8_t ahead;            /* what it does may be done before its time, ahead.h */
 	uint8_t late;             /* it lies across two fetch windows: the least cycles behind the issue of the one before; else 0 */
 	uint8_t enters;           /* it has the first byte in line of a line of code, or branches lead to it: who comes looks it up */
 	uint8_t streak;           /* so many instructions from here on in line are the vector ALU's */
@@ -102,13 +101,19 @@ struct wave {
 	uint8_t *lds;
 	uint32_t lds_bytes;
 	uint32_t mode;
-	uint8_t ahead;            /* instructions in line that have been done and not yet issued */
-	uint8_t lds_done, lds_ahead; /* of lds_access: how many have been issued, how many there are */
-	bool running_ahead;
-	uint8_t scc, taken, slot, index, place; /* slot of the SIMD, number in the workgroup, place by age among its SIMD's */
+	uint16_t ahead;           /* instructions that have been done and not yet issued, ahead.h */
+	bool running_ahead, refused; /* it is doing so; what it met has to wait for its time */
+	uint8_t lds_done, lds_ahead, loads_done, loads_ahead, lines_done, lines_ahead, branches_done, branches_ahead; /* of the rings below */
+	uint8_t scc, slot, index, place; /* slot of the SIMD, number in the workgroup, place by age among its SIMD's */
+	uint8_t phase;            /* barriers that it has come to, those done ahead included */
+	bool listens, taken;      /* it has read from LDS since the last one; the branch done ahead is taken */
+	const struct inst *done;  /* behind the last instruction done ahead */
+	uint64_t branch_ahead;    /* a ring of bits: taken */
 	uint32_t mx[FP_COUNT];    /* MXCSR for each floating-point class, from MODE; and MX_MODED */
 	uint32_t s[SGPR_SPACE] __attribute__((aligned(64)));
-	struct lds_access lds_access[LDS_AHEAD];
+	struct lds_access lds_access[LDS_AHEAD]; /* rings of accesses done ahead: this, a load's lines (and whether it is wide), the lines */
+	struct load_access { uint8_t lines; bool wide; } load_access[LOADS_AHEAD];
+	uint64_t line_ahead[LINES_AHEAD];
 	uint64_t lgkm_due[16];    /* rings: completion of LDS and scalar accesses, and of vector memory ones */
 	uint64_t vm_due[64];
 };
@@ -124,12 +129,9 @@ struct group {
 };
 
 struct simd {
-	uint64_t turn[TURNS] __attribute__((aligned(64))); /* turns.h, by the order below: the waves' turns, and the units they want */
-	uint64_t wants[TURNS];
-	struct wave *order[MAX_SLOTS]; /* oldest first */
-	uint64_t first;           /* the smallest turn, TURN_NEVER without waves */
-	uint32_t count, blocked;  /* resident waves, those at a barrier */
 	uint64_t unit_free[UNIT_COUNT + 1]; /* and UNIT_FETCH, which is always */
+	uint32_t count, blocked;  /* resident waves, those at a barrier */
+	struct wave **order;      /* oldest first: the CU's turns' */
 	uint32_t used;            /* slots, a bit each */
 	uint32_t cleared;         /* VGPR slots zeroed in this launch, a bit each */
 	uint16_t number;
@@ -138,8 +140,22 @@ struct simd {
 	struct wave slot[MAX_SLOTS];
 };
 
+/* Which wave of a CU has the next turn, turns.h. Waves are bits, TURN_PLACES for each SIMD by age. */
+struct turns {
+	uint64_t at[RING_CYCLES]; /* a ring of cycles: waves that may issue then */
+	uint64_t some;            /* the cycles with any */
+	uint64_t now;
+	uint64_t far, far_first;  /* waves of later cycles, and the first of those */
+	uint64_t when[SIMDS * TURN_PLACES]; /* theirs */
+	struct wave *wave[SIMDS * TURN_PLACES];
+	uint8_t kind[SIMDS * TURN_PLACES], unit[SIMDS * TURN_PLACES]; /* of their next instructions */
+	uint16_t waits[SIMDS][UNIT_COUNT + 1]; /* waves that have found the unit busy, by place */
+	uint64_t tries[SIMDS][UNIT_COUNT + 1]; /* an older one than those that tries next: its cycle * TURN_PLACES + its place */
+};
+
 struct cu {
 	struct machine *m;
+	struct turns turns;
 	struct simd simd[SIMDS];
 	struct cache l1;
 	struct scalar_cache *scalar;

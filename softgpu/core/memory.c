@@ -8,46 +8,30 @@
 
 /* --- accesses in flight -------------------------------------------------------------------------------------------- */
 /* The counter is full: issue stops until the oldest is back. */
-static __attribute__((noinline)) void vm_full(struct wave *w, uint64_t due)
-{
-	if (seen(w->m))
-		inside_full(w, true, w->vm_due[w->vm_head & 63]);
-	w->next = later(w->next, w->vm_due[w->vm_head & 63]);
-	w->vm_head++;
-	w->vm_count--;
-	wave_vm_push(w, due);
-}
-
-void wave_vm_push(struct wave *w, uint64_t due)
+void wave_vm_push_slowly(struct wave *w, uint64_t due)
 {
 	if (w->vm_count == VM_COUNT_MAX) {
-		vm_full(w, due);
-		return;
+		if (seen(w->m))
+			inside_full(w, true, w->vm_due[w->vm_head & 63]);
+		w->next = later(w->next, w->vm_due[w->vm_head & 63]);
+		w->vm_head++;
+		w->vm_count--;
 	}
-	due = later(due, w->vm_due[(w->vm_head + w->vm_count - 1) & 63]);
-	w->vm_due[(w->vm_head + w->vm_count++) & 63] = due;
+	wave_vm_enter(w, due);
 	if (seen(w->m))
 		inside_push(w, true);
 }
 
-static __attribute__((noinline)) void lgkm_full(struct wave *w, uint64_t due)
-{
-	if (seen(w->m))
-		inside_full(w, false, w->lgkm_due[w->lgkm_head & 15]);
-	w->next = later(w->next, w->lgkm_due[w->lgkm_head & 15]);
-	w->lgkm_head++;
-	w->lgkm_count--;
-	wave_lgkm_push(w, due);
-}
-
-void wave_lgkm_push(struct wave *w, uint64_t due)
+void wave_lgkm_push_slowly(struct wave *w, uint64_t due)
 {
 	if (w->lgkm_count == LGKM_COUNT_MAX) {
-		lgkm_full(w, due);
-		return;
+		if (seen(w->m))
+			inside_full(w, false, w->lgkm_due[w->lgkm_head & 15]);
+		w->next = later(w->next, w->lgkm_due[w->lgkm_head & 15]);
+		w->lgkm_head++;
+		w->lgkm_count--;
 	}
-	due = later(due, w->lgkm_due[(w->lgkm_head + w->lgkm_count - 1) & 15]);
-	w->lgkm_due[(w->lgkm_head + w->lgkm_count++) & 15] = due;
+	wave_lgkm_enter(w, due);
 	if (seen(w->m))
 		inside_push(w, false);
 }
@@ -180,23 +164,40 @@ TWICE void collect_linear(const struct access *x, struct lines *s)
 		s->line[s->count++] = first;
 }
 
+enum { LINE = 1 << LINE_BITS };
+
+/* How far all of an access may move until an end of it comes to another line. */
+struct room { uint8_t down, up; };
+
+static void narrow(struct room *r, uint64_t at)
+{
+	const uint8_t down = at % LINE, up = LINE - 1 - down;
+
+	r->down = down < r->down ? down : r->down;
+	r->up = up < r->up ? up : r->up;
+}
+
 /* Of lanes within a line's length of the one before no line is left out. */
 void memory_lines(struct memory_memo *memo, uint32_t align, uint32_t bytes)
 {
 	const uint64_t first = (UINT64_C(1) << 40) + align; /* anywhere: far from both ends */
 	const int32_t *relative = (const int32_t *)memo->lanes.relative;
 	uint64_t exec = memo->lanes.exec;
+	struct room room = { align, LINE - 1 - align };
 	struct lines s;
 
 	no_lines(&s);
 	for (uint64_t e = memo->lanes.heads, next; e; e = next) {
 		next = e & (e - 1);
 		uint64_t run = next ? exec & ((next & -next) - 1) : exec;
-		uint64_t end = first + relative[63 - __builtin_clzll(run)] + bytes - 1;
-		for (uint64_t line = (first + relative[__builtin_ctzll(e)]) >> LINE_BITS; line <= end >> LINE_BITS; line++)
+		uint64_t start = first + relative[__builtin_ctzll(e)], end = first + relative[63 - __builtin_clzll(run)] + bytes - 1;
+		for (uint64_t line = start >> LINE_BITS; line <= end >> LINE_BITS; line++)
 			add_line(&s, line);
+		narrow(&room, start);
+		narrow(&room, end);
 	}
-	memo->align = align;
+	memo->from = align - room.down;
+	memo->to = align + room.up;
 	memo->count = s.count <= MEMO_LINES ? s.count : 0;
 	for (unsigned k = 0; k < memo->count; k++)
 		memo->line[k] = s.line[k] - (first >> LINE_BITS);
@@ -317,6 +318,30 @@ void memory_time_known(struct wave *w, const struct inst *i, const struct memory
 	struct cu *cu = w->simd->cu;
 
 	wave_vm_push(w, kind == MEMORY_LOAD ? pass(w->m, cu, i, s, t, MEMORY_LOAD, NULL) : pass(w->m, cu, i, s, t, MEMORY_STORE, NULL));
+}
+
+/* --- loads before their time --------------------------------------------------------------------------------------- */
+bool memory_put_by(struct wave *w, const struct memory_memo *memo, uint64_t first, bool wide)
+{
+	unsigned lines = (uint8_t)(w->lines_ahead - w->lines_done), loads = (uint8_t)(w->loads_ahead - w->loads_done);
+
+	if (loads == LOADS_AHEAD || lines + memo->count > LINES_AHEAD)
+		return false;
+	w->load_access[w->loads_ahead++ % LOADS_AHEAD] = (struct load_access){ memo->count, wide };
+	for (unsigned k = 0; k < memo->count; k++)
+		w->line_ahead[w->lines_ahead++ % LINES_AHEAD] = (first >> LINE_BITS) + memo->line[k];
+	return true;
+}
+
+void memory_play(struct wave *w, const struct inst *i)
+{
+	const struct load_access a = w->load_access[w->loads_done++ % LOADS_AHEAD];
+	uint64_t line[LINES_AHEAD];
+
+	for (unsigned k = 0; k < a.lines; k++)
+		line[k] = w->line_ahead[w->lines_done++ % LINES_AHEAD];
+	uint64_t t = address_stage(w, i, a.wide, a.lines);
+	wave_vm_push(w, pass(w->m, w->simd->cu, i, (struct wanted){ line, 0, a.lines, NULL }, t, MEMORY_LOAD, NULL));
 }
 
 /* --- code -------------------------------------------------------------------------------------------------------------- */

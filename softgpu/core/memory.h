@@ -35,7 +35,8 @@ enum { MEMO_LINES = 64 };
 struct memory_memo {
 	struct lanes lanes;
 	uint32_t misses;       /* accesses since one was like the one before */
-	uint8_t align, count;  /* of the first lane's address within its line; lines touched, 0: more than are kept */
+	uint8_t from, to;      /* the first lane's places within its line for which the next two hold */
+	uint8_t count;         /* lines touched, 0: more than are kept */
 	uint64_t line[MEMO_LINES]; /* less the first lane's, in the order in which they are wanted */
 };
 
@@ -43,6 +44,9 @@ struct memory_memo {
 void memory_lines(struct memory_memo *memo, uint32_t align, uint32_t bytes);
 /* The same as memory_time for an access that is as the memo says, the first lane's at physical address `first`. Nobody looks inside. */
 void memory_time_known(struct wave *w, const struct inst *i, const struct memory_memo *memo, uint64_t first, bool wide, enum memory_kind kind);
+/* Puts a load by that the wave does before its time, and times it when it issues; false when there is no room. */
+bool memory_put_by(struct wave *w, const struct memory_memo *memo, uint64_t first, bool wide);
+void memory_play(struct wave *w, const struct inst *i);
 void memory_invalidate_l1(struct wave *w);
 
 /* A line of code wanted at cycle t: when it is at the instruction cache. */
@@ -50,9 +54,41 @@ uint64_t memory_fetch(struct machine *m, uint64_t phys, uint64_t t);
 
 /* Entries in the wave's counters of accesses in flight. They complete in order. The entry before the first in flight is one that is
  * through, no later than now. */
-void wave_vm_push(struct wave *w, uint64_t due);
-void wave_lgkm_push(struct wave *w, uint64_t due);
 void wave_in_flight(struct wave *w); /* nothing, at its start */
+void wave_vm_push_slowly(struct wave *w, uint64_t due); /* it is full, or somebody looks inside */
+void wave_lgkm_push_slowly(struct wave *w, uint64_t due);
+
+static inline void wave_vm_enter(struct wave *w, uint64_t due)
+{
+	const unsigned at = w->vm_head + w->vm_count++;
+	const uint64_t before = w->vm_due[(at - 1) & 63];
+
+	w->vm_due[at & 63] = due > before ? due : before;
+}
+
+static inline void wave_vm_push(struct wave *w, uint64_t due)
+{
+	if (__builtin_expect(w->vm_count == VM_COUNT_MAX || seen(w->m), 0))
+		wave_vm_push_slowly(w, due);
+	else
+		wave_vm_enter(w, due);
+}
+
+static inline void wave_lgkm_enter(struct wave *w, uint64_t due)
+{
+	const unsigned at = w->lgkm_head + w->lgkm_count++;
+	const uint64_t before = w->lgkm_due[(at - 1) & 15];
+
+	w->lgkm_due[at & 15] = due > before ? due : before;
+}
+
+static inline void wave_lgkm_push(struct wave *w, uint64_t due)
+{
+	if (__builtin_expect(w->lgkm_count == LGKM_COUNT_MAX || seen(w->m), 0))
+		wave_lgkm_push_slowly(w, due);
+	else
+		wave_lgkm_enter(w, due);
+}
 
 /* When a wait instruction that wants these counts, issued at `now`, may go on. How many are over follows no pattern: no branches. */
 static inline uint64_t wave_wait(struct wave *w, uint64_t now, unsigned vm, unsigned lgkm)

@@ -333,7 +333,7 @@ static inline uint8_t *as_before(struct wave *w, const struct inst *i, unsigned 
 	if (least < 0 || least + memo->lanes.reach > UINT32_MAX)
 		return NULL;
 	memo->misses = 0;
-	if (memo->align != first % 64)
+	if (first % 64 - memo->from > (uint64_t)(memo->to - memo->from))
 		memory_lines(memo, first % 64, bytes);
 	if (!memo->count)
 		return NULL;
@@ -344,7 +344,10 @@ static inline uint8_t *as_before(struct wave *w, const struct inst *i, unsigned 
 		return NULL;
 	if (i->d.enc == ENC_FLAT && (in_aperture(w, lowest) || in_aperture(w, highest)))
 		return NULL;
-	if (m->model.timing) {
+	if (w->running_ahead) {
+		if (!memory_put_by(w, memo, first - window->va + window->phys, elements > 1))
+			return NULL;
+	} else if (m->model.timing) {
 		memory_time_known(w, i, memo, first - window->va + window->phys, elements > 1, kind);
 		if (i->d.enc == ENC_FLAT)
 			flat_push(w);
@@ -398,6 +401,10 @@ static void zero_outside(const struct wave *w, const struct access *x, uint32_t 
 	const uint8_t *base = as_before(w, i, n, sizeof(ctype), MEMORY_LOAD); \
 	if (base) { \
 		lanes_load(&i->memory->lanes, base, d, n, sizeof(ctype), (ctype)-1 < 1); \
+		break; \
+	} \
+	if (w->running_ahead) { \
+		w->refused = true; \
 		break; \
 	} \
 	if (!access_begin(w, i, &x, n, sizeof(ctype), VM_READ)) \

@@ -165,8 +165,8 @@ static void shift_times(struct machine *m, uint64_t dt)
 {
 	queue_shift(&m->queue, dt);
 	for (uint32_t k = 0; k < m->cus; k++)
-		for (unsigned j = 0; m->cu[k].touched && j < SIMDS; j++)
-			simd_shift(&m->cu[k].simd[j], dt);
+		if (m->cu[k].touched)
+			simd_shift(&m->cu[k], dt);
 	m->launch.dispatch_at += dt;
 	m->launch.end += dt;
 }

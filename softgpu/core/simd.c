@@ -1,5 +1,6 @@
 #include "softgpu/core/simd.h"
 
+#include "softgpu/core/ahead.h"
 #include "softgpu/core/code.h"
 #include "softgpu/core/dispatch.h"
 #include "softgpu/core/fetch.h"
@@ -16,8 +17,9 @@ static void release(struct group *g, uint64_t t)
 			continue;
 		w->next = t + w->m->model.barrier_cycles;
 		w->simd->blocked--;
-		turn_set(w->simd, w->place);
-		call_registers(w);
+		turn_next(&w->simd->cu->turns, w->simd, turn_of(w), w);
+		if (!w->ahead)
+			call_registers(w);
 	}
 	g->arrived = 0;
 }
@@ -41,10 +43,7 @@ static void leave(struct simd *s, const struct wave *w)
 		s->order[k] = s->order[k + 1];
 		s->order[k]->place = k;
 	}
-	s->first = s->turn[s->count] = TURN_NEVER;
-	s->wants[s->count] = UNIT_COUNT;
-	for (uint32_t k = 0; k < s->count; k++)
-		turn_set(s, k);
+	turns_leave(&s->cu->turns, s->number % SIMDS, w->place);
 }
 
 void simd_end(struct wave *w, uint64_t t)
@@ -64,45 +63,55 @@ void simd_end(struct wave *w, uint64_t t)
 
 uint64_t simd_limit(const struct simd *s)
 {
-	return turn_sooner(simd_first_of_others(s), queue_limit(&s->cu->m->queue, s->number / SIMDS));
+	return turn_sooner(turns_of_others(s), queue_limit(&s->cu->m->queue, s->number / SIMDS));
 }
 
 void simd_clear(struct simd *s)
 {
 	s->count = s->blocked = s->used = s->cleared = 0;
-	s->first = TURN_NEVER;
-	for (unsigned k = 0; k < TURNS; k++) {
-		s->turn[k] = TURN_NEVER;
-		s->wants[k] = UNIT_COUNT;
-	}
 	for (unsigned u = 0; u <= UNIT_COUNT; u++)
 		s->unit_free[u] = 0;
 }
 
-/* A repeat moves on, repeat.c. */
-void simd_shift(struct simd *s, uint64_t dt)
+static void shift(struct simd *s, uint64_t dt)
 {
-	s->first = TURN_NEVER;
+	struct turns *q = &s->cu->turns;
+
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
 		s->unit_free[u] += dt;
 	for (uint32_t k = 0; k < s->count; k++) {
 		struct wave *w = s->order[k];
 		w->last += dt;
-		w->next += w->next < NEVER ? dt : 0;
-		turn_set(s, k);
+		if (w->next == NEVER)
+			continue;
+		w->next += dt;
+		w->next = turn_later(w->next, q->now);
+		turn_next(q, s, turn_of(w), w);
 	}
+}
+
+/* A repeat moves on, repeat.c. */
+void simd_shift(struct cu *cu, uint64_t dt)
+{
+	uint64_t now = cu->turns.now + dt;
+
+	turns_clear(&cu->turns);
+	cu->turns.now = now;
+	for (unsigned k = 0; k < SIMDS; k++)
+		shift(&cu->simd[k], dt);
 }
 
 void simd_add(struct simd *s, struct wave *w, uint64_t start)
 {
 	w->next = start;
 	w->last = 0;
-	w->ahead = w->lds_done = w->lds_ahead = 0;
+	w->phase = 0;
+	ahead_none(w);
 	w->place = s->count;
 	s->order[s->count++] = w;
 	streaks_met(w, w->ip, w->m->sums.waves);
 	fetch_go(w, w->ip);
-	turn_set(s, s->count - 1);
+	turn_next(&s->cu->turns, s, turn_of(w), w);
 	queue_lower(&w->m->queue, s->number / SIMDS, start);
 }
 
@@ -125,6 +134,10 @@ static void enter(struct machine *m, struct inst *target)
 
 void simd_branch(struct wave *w, const struct inst *i)
 {
+	if (w->running_ahead) {
+		w->taken = true;
+		return;
+	}
 	if (!i->target) {
 		struct inst *target = code_at(w->m, i->pc + i->words * 4 + (int64_t)i->d.imm * 4);
 		enter(w->m, target);

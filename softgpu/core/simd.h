@@ -7,9 +7,9 @@
 
 #include "softgpu/core/machine.h"
 
-/* At a launch, and where a repeat moves all times on (repeat.h). */
+/* At a launch; and where a repeat moves all times of a CU on (repeat.h). */
 void simd_clear(struct simd *s);
-void simd_shift(struct simd *s, uint64_t dt);
+void simd_shift(struct cu *cu, uint64_t dt);
 
 /* The wave arrives at a barrier at cycle t, ip behind it; the wave issues its last instruction. */
 void simd_barrier(struct wave *w, uint64_t t);

@@ -1,35 +1,16 @@
-/* Whose turn it is among the waves of a SIMD: the oldest of those that could issue first.
+/* Whose turn it is among the waves of a CU: of those that could issue first the one of the first SIMD, there the oldest.
  *
- * A wave's key is the cycle at which it could issue, both its own instruction and the unit that it wants considered, with its place by
- * age below; the smallest key has the turn. Keys carry the bits of a double between 2 and 4, which order as the integers do: every x86-64
- * compares those in a vector. */
+ * Every wave that is not at a barrier stands in one of four places. At the cycle at which it could issue next, in a ring of RING_CYCLES of
+ * them. Far off, when that is later than the ring has cycles. Behind an older one, when that will try to have the unit that it wants, which
+ * is busy, as soon as it is free. Or nowhere, while it is its turn. So a turn costs the same however many waves there are, and depends on
+ * the turns before it only where one makes the other possible.
+ */
 #ifndef SOFTGPU_CORE_TURNS_H
 #define SOFTGPU_CORE_TURNS_H
 
-#ifdef __AVX2__
-#include <immintrin.h>
-#endif
-
 #include "softgpu/core/machine.h"
 
-enum { PLACE_BITS = 4 };
-_Static_assert(MAX_SLOTS <= 1 << PLACE_BITS && MAX_SLOTS <= TURNS, "a wave's place among those of its SIMD fits below a time");
-#define TURN_NEVER (UINT64_C(1) << 62 | NEVER << PLACE_BITS | ((1u << PLACE_BITS) - 1))
-
-static inline uint64_t turn_key(uint64_t t, uint32_t place)
-{
-	return UINT64_C(1) << 62 | t << PLACE_BITS | place;
-}
-
-static inline uint64_t turn_time(uint64_t key)
-{
-	return key >> PLACE_BITS & NEVER;
-}
-
-static inline uint32_t turn_place(uint64_t key)
-{
-	return key & ((1u << PLACE_BITS) - 1);
-}
+_Static_assert(MAX_SLOTS <= TURN_PLACES && SIMDS * TURN_PLACES == 64, "a bit for every wave of a CU");
 
 static inline uint64_t turn_later(uint64_t a, uint64_t b)
 {
@@ -41,85 +22,134 @@ static inline uint64_t turn_sooner(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* Of the wave that is k-th by age, from what it does next. */
-static inline uint64_t turn_of(const struct simd *s, const struct wave *w, uint32_t k)
+static inline unsigned turn_of(const struct wave *w)
 {
-	return turn_key(turn_later(w->next, s->unit_free[w->ip->unit]), k);
+	return w->simd->number % SIMDS * TURN_PLACES + w->place;
 }
 
-/* The wave at place k has issued to `unit`, free again from cycle `free` on, and wants its next turn: all others that want the unit wait
- * for as long. Sets the SIMD's first turn. */
-static inline void turn_pass(struct simd *s, uint32_t k, unsigned unit, uint64_t free)
-{
-	const struct wave *w = s->order[k];
-	const uint64_t own = turn_of(s, w, k), wants = w->ip->unit;
+/* Nobody is there. */
+void turns_clear(struct turns *q);
+/* Far waves that fit in join the ring. */
+void turns_near(struct turns *q);
+/* A wave of the SIMD leaves, from place k: younger ones move up. */
+void turns_leave(struct turns *q, unsigned simd, uint32_t k);
 
-	if (s->count == 1) {
-		s->first = s->turn[0] = own;
-		s->wants[0] = wants;
+/* The wave could issue at cycle t, no earlier than the present. */
+static inline void turn_put(struct turns *q, unsigned wave, uint64_t t)
+{
+	const uint64_t bit = UINT64_C(1) << wave;
+
+	if (__builtin_expect(t - q->now >= RING_CYCLES, 0)) {
+		q->far |= bit;
+		q->when[wave] = t;
+		q->far_first = turn_sooner(q->far_first, t);
 		return;
 	}
-#ifdef __AVX2__
-	static const uint64_t lane[2 * TURNS] __attribute__((aligned(32))) = { [TURNS] = UINT64_MAX };
-	const __m256i u = _mm256_set1_epi64x(unit), own4 = _mm256_set1_epi64x(own), wants4 = _mm256_set1_epi64x(wants);
-	__m256i from = _mm256_add_epi64(_mm256_set1_epi64x(turn_key(free, 0)), _mm256_set_epi64x(3, 2, 1, 0));
-	__m256d others = _mm256_castsi256_pd(_mm256_set1_epi64x(TURN_NEVER));
-	for (uint32_t j = 0; j < s->count; j += 4) {
-		__m256i *key = (__m256i *)(s->turn + j), *want = (__m256i *)(s->wants + j);
-		__m256d me = _mm256_loadu_pd((const double *)(lane + TURNS - k + j));
-		__m256d at = _mm256_castsi256_pd(_mm256_and_si256(_mm256_cmpeq_epi64(*want, u), from));
-		at = _mm256_max_pd(_mm256_castsi256_pd(*key), at);
-		others = _mm256_min_pd(_mm256_or_pd(at, me), others); /* all ones are no number: then it is the second */
-		at = _mm256_blendv_pd(at, _mm256_castsi256_pd(own4), me);
-		*want = _mm256_castpd_si256(_mm256_blendv_pd(_mm256_castsi256_pd(*want), _mm256_castsi256_pd(wants4), me));
-		*key = _mm256_castpd_si256(at);
-		from = _mm256_add_epi64(from, _mm256_set1_epi64x(4));
-	}
-	__m128d half = _mm_min_pd(_mm256_castpd256_pd128(others), _mm256_extractf128_pd(others, 1));
-	s->first = turn_sooner(own, _mm_cvtsi128_si64(_mm_castpd_si128(_mm_min_pd(half, _mm_unpackhi_pd(half, half)))));
-#else
-	uint64_t first = TURN_NEVER;
-	s->turn[k] = own;
-	s->wants[k] = wants;
-	for (uint32_t j = 0; j < s->count; j++) {
-		uint64_t from = s->wants[j] == unit && j != k ? turn_key(free, j) : 0;
-		s->turn[j] = turn_later(s->turn[j], from);
-		first = turn_sooner(first, s->turn[j]);
-	}
-	s->first = first;
-#endif
+	q->at[t % RING_CYCLES] |= bit;
+	q->some |= UINT64_C(1) << t % RING_CYCLES;
 }
 
-/* Until when the wave at place k has the turn as long as it keeps the vector ALU busy: younger waves that want it wait until it is done. */
+/* The first wave of the present cycle has its turn. */
+static inline void turn_come(struct turns *q)
+{
+	uint64_t *at = &q->at[q->now % RING_CYCLES];
+
+	*at &= *at - 1;
+}
+
+/* All of them have had theirs. */
+static inline void turns_went(struct turns *q)
+{
+	q->some &= ~(UINT64_C(1) << q->now % RING_CYCLES);
+}
+
+/* The wave wants a unit that is busy until cycle `free`, and then tries to have it; unless an older one does, who is sure to say when
+ * it has taken it or leaves it (turn_take). */
+static inline void turn_wait(struct turns *q, unsigned wave, unsigned unit, uint64_t free)
+{
+	const unsigned simd = wave / TURN_PLACES, place = wave % TURN_PLACES;
+	const uint64_t turn = free * TURN_PLACES + place;
+
+	if (turn - q->tries[simd][unit] < TURN_PLACES) {
+		q->waits[simd][unit] |= 1u << place;
+		return;
+	}
+	q->tries[simd][unit] = turn;
+	turn_put(q, wave, free);
+}
+
+/* The wave goes on at w->next, or when its unit is free. */
+static inline void turn_next(struct turns *q, const struct simd *s, unsigned wave, const struct wave *w)
+{
+	const unsigned unit = w->ip->unit;
+	const uint64_t free = s->unit_free[unit];
+
+	q->kind[wave] = w->ip->kind;
+	q->unit[wave] = unit;
+	if (free > w->next)
+		turn_wait(q, wave, unit, free);
+	else
+		turn_put(q, wave, w->next);
+}
+
+/* The oldest wave that waits for the unit tries at cycle `free`. */
+static inline void turn_try(struct turns *q, unsigned simd, unsigned unit, uint64_t free)
+{
+	const uint16_t waits = q->waits[simd][unit];
+	const unsigned place = __builtin_ctz(waits);
+
+	q->waits[simd][unit] = waits & (waits - 1);
+	q->tries[simd][unit] = free * TURN_PLACES + place;
+	turn_put(q, simd * TURN_PLACES + place, free);
+}
+
+/* The unit has been taken until cycle `free`; or left to others when it is free already. */
+static inline void turn_take(struct turns *q, unsigned simd, unsigned unit, uint64_t free)
+{
+	if (q->waits[simd][unit])
+		turn_try(q, simd, unit, turn_later(free, q->now));
+}
+
+/* The next cycle at which a wave could issue; NEVER when none can. */
+static inline uint64_t turns_next(const struct turns *q)
+{
+	const unsigned from = q->now % RING_CYCLES;
+	const uint64_t some = q->some >> from | q->some << (-from % RING_CYCLES);
+
+	return turn_sooner(some ? q->now + __builtin_ctzll(some) : NEVER, q->far_first);
+}
+
+/* Makes that cycle the present. */
+static inline void turns_come(struct turns *q, uint64_t t)
+{
+	q->now = t;
+	if (__builtin_expect(q->far_first <= t, 0))
+		turns_near(q);
+}
+
+/* When the wave could issue, whatever its place. */
+static inline uint64_t turn_time(const struct simd *s, const struct wave *w)
+{
+	return turn_later(w->next, s->unit_free[w->ip->unit]);
+}
+
+/* Until when the wave at place k has the turn as long as it keeps the vector ALU busy: younger waves that want it wait until it is done;
+ * at that cycle itself it still has it. */
 static inline uint64_t turn_streak(const struct simd *s, uint32_t k)
 {
-	uint64_t first = TURN_NEVER;
+	uint64_t until = NEVER;
 
-	for (uint32_t j = 0; j < k; j++)
-		first = turn_sooner(first, s->turn[j]);
-	for (uint32_t j = k + 1; j < s->count; j++)
-		first = turn_sooner(first, s->turn[j] | -(uint64_t)(s->wants[j] == UNIT_VALU) >> 1);
-	return first;
+	for (uint32_t j = 0; j < s->count; j++) {
+		const struct wave *w = s->order[j];
+		if (j < k)
+			until = turn_sooner(until, turn_time(s, w) - 1);
+		else if (j > k && w->ip->unit != UNIT_VALU)
+			until = turn_sooner(until, turn_time(s, w));
+	}
+	return until;
 }
 
 /* The next turn of the other SIMDs of the CU. */
-static inline uint64_t simd_first_of_others(const struct simd *s)
-{
-	const struct simd *all = s->cu->simd;
-	unsigned k = s->number % SIMDS;
-
-	_Static_assert(SIMDS == 4, "three others");
-	return turn_time(turn_sooner(all[k ^ 1].first, turn_sooner(all[k ^ 2].first, all[k ^ 3].first)));
-}
-
-/* The wave at place k may issue from now on at another time than before. */
-static inline void turn_set(struct simd *s, uint32_t k)
-{
-	const struct wave *w = s->order[k];
-
-	s->turn[k] = turn_of(s, w, k);
-	s->wants[k] = w->ip->unit;
-	s->first = turn_sooner(s->first, s->turn[k]);
-}
+uint64_t turns_of_others(const struct simd *s);
 
 #endif

@@ -1,0 +1,190 @@
+/* The turns of a CU's waves come in the order that looking at all of them each time gives: first the earliest, of equal ones that of the
+ * first SIMD, there the oldest; whatever waves want, however long it takes, and whether they stay. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "softgpu/core/turns.h"
+
+enum { TURNS = 20000, KINDS = 300 };
+
+static uint32_t state;
+
+static uint32_t pick(uint32_t below)
+{
+	state = state * 1664525 + 1013904223;
+	return (state >> 8) % below;
+}
+
+/* As many instructions as it takes, of any unit and cost; waves that are none of a machine's. */
+static struct inst insts[KINDS];
+static struct wave waves[SIMDS][MAX_SLOTS];
+static struct cu cu;
+
+static void make_insts(void)
+{
+	for (unsigned k = 0; k < KINDS; k++) {
+		insts[k].unit = pick(2) ? UNIT_VALU : pick(UNIT_COUNT);
+		insts[k].cost = pick(10) ? 4 : 1 + pick(255);
+	}
+}
+
+static void add(unsigned k, uint64_t t)
+{
+	struct simd *s = &cu.simd[k];
+	struct wave *w = &waves[k][0];
+
+	while (w->group)
+		w++;
+	w->group = (struct group *)1; /* it is there */
+	w->simd = s;
+	w->ip = &insts[pick(KINDS)];
+	w->next = t;
+	w->place = s->count;
+	s->order[s->count++] = w;
+	turn_next(&cu.turns, s, turn_of(w), w);
+}
+
+static void leave(struct wave *w)
+{
+	struct simd *s = w->simd;
+
+	w->group = NULL;
+	s->count--;
+	for (uint32_t k = w->place; k < s->count; k++) {
+		s->order[k] = s->order[k + 1];
+		s->order[k]->place = k;
+	}
+	turns_leave(&cu.turns, s->number, w->place);
+}
+
+static void open_cu(void)
+{
+	memset(&cu, 0, sizeof cu);
+	memset(waves, 0, sizeof waves);
+	turns_clear(&cu.turns);
+	for (unsigned k = 0; k < SIMDS; k++) {
+		cu.simd[k].cu = &cu;
+		cu.simd[k].number = k;
+		cu.simd[k].order = cu.turns.wave + k * TURN_PLACES;
+	}
+}
+
+/* Who is next when all are looked at; NULL: nobody. */
+static struct wave *first_of_all(uint64_t *t)
+{
+	struct wave *first = NULL;
+
+	*t = NEVER;
+	for (unsigned k = 0; k < SIMDS; k++)
+		for (uint32_t j = 0; j < cu.simd[k].count; j++) {
+			struct wave *w = cu.simd[k].order[j];
+			if (turn_time(&cu.simd[k], w) < *t) {
+				*t = turn_time(&cu.simd[k], w);
+				first = w;
+			}
+		}
+	return first;
+}
+
+/* The wave that the turns give, past those that find their units busy; NULL: nobody. */
+static struct wave *first_turn(uint64_t *t)
+{
+	struct turns *q = &cu.turns;
+
+	while ((*t = turns_next(q)) < NEVER) {
+		turns_come(q, *t);
+		uint64_t at = q->at[*t % RING_CYCLES];
+		if (!at) {
+			turns_went(q);
+			continue;
+		}
+		unsigned number = __builtin_ctzll(at), unit = q->unit[number];
+		struct wave *w = q->wave[number];
+		uint64_t free = w->simd->unit_free[unit];
+		assert_int_equal(unit, w->ip->unit);
+		turn_come(q);
+		if (free <= *t)
+			return w;
+		turn_wait(q, number, unit, free);
+	}
+	return NULL;
+}
+
+/* How long until a wave's next instruction: mostly at once, sometimes soon, sometimes far off. */
+static uint64_t later(uint64_t t)
+{
+	const uint32_t which = pick(128);
+
+	return t + (which < 100 ? 0 : pick(which < 126 ? 8 : which < 127 ? 130 : 3000));
+}
+
+/* The wave's turn at cycle t: it issues and goes on, ends, holds back without its unit, or stops until another one comes by. */
+static void take(struct wave *w, uint64_t t, struct wave **stopped)
+{
+	struct turns *q = &cu.turns;
+	struct simd *s = w->simd;
+	const unsigned unit = w->ip->unit, number = s->number;
+	const uint32_t what = pick(100);
+
+	if (what < 3) {
+		w->next = later(t + 1);
+		turn_take(q, number, unit, s->unit_free[unit]);
+		turn_next(q, s, turn_of(w), w);
+		return;
+	}
+	s->unit_free[unit] = t + w->ip->cost;
+	w->next = later(t + w->ip->cost);
+	w->ip = &insts[pick(KINDS)];
+	if (*stopped && pick(2)) {
+		(*stopped)->next = later(t + pick(5));
+		turn_next(q, (*stopped)->simd, turn_of(*stopped), *stopped);
+		*stopped = NULL;
+	}
+	if (what < 8)
+		leave(w);
+	turn_take(q, number, unit, s->unit_free[unit]);
+	if (what < 8)
+		return;
+	if (what < 12 && !*stopped) {
+		w->next = NEVER;
+		*stopped = w;
+		return;
+	}
+	turn_next(q, s, turn_of(w), w);
+}
+
+static void same_order(void **unused)
+{
+	(void)unused;
+	for (state = 1; state < 40; state += 13) {
+		struct wave *stopped = NULL;
+		uint32_t busy = 0, seed = state;
+		open_cu();
+		make_insts();
+		for (unsigned n = 0; n < TURNS; n++) {
+			uint64_t t, expected;
+			unsigned k = pick(SIMDS);
+			if (cu.simd[k].count < 1 + seed % MAX_SLOTS)
+				add(k, later(cu.turns.now));
+			struct wave *first = first_of_all(&expected), *w = first_turn(&t);
+			assert_ptr_equal(w, first);
+			assert_int_equal(t, expected);
+			busy += cu.turns.waits[0][UNIT_VALU] != 0;
+			if (w)
+				take(w, t, &stopped);
+		}
+		assert_true(seed % MAX_SLOTS < 4 || busy > TURNS / 100); /* or nothing was seen of waiting */
+		state = seed;
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(same_order) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
