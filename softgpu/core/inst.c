@@ -252,7 +252,11 @@ static void set_kind(const struct machine *m, struct inst *i, const struct isa_i
 		i->cost = m->model.salu_cycles;
 		break;
 	case OP_s_sleep: i->kind = KIND_BRANCH; break; /* it sets the time of the next instruction */
-	case OP_s_waitcnt: i->kind = KIND_WAIT; break;
+	case OP_s_waitcnt: /* vmcnt is bits 3:0 and 15:14, lgkmcnt 11:8 */
+		i->kind = KIND_WAIT;
+		i->wait_vm = (i->d.imm & 15) | (i->d.imm >> 10 & 48);
+		i->wait_lgkm = i->d.imm >> 8 & 15;
+		break;
 	case OP_s_barrier: i->kind = KIND_BARRIER; break;
 	case OP_s_endpgm: case OP_s_endpgm_saved: case OP_s_endpgm_ordered_ps_done: i->kind = KIND_END; break;
 	case OP_s_setkill: i->kind = i->d.imm & 1 ? KIND_END : KIND_PLAIN; break;

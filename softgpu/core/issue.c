@@ -47,11 +47,9 @@ static struct limits limits_of(const struct cu *cu)
 /* --- instructions of a wave alone ---------------------------------------------------------------------------------- */
 TWICE void wait_counts(struct wave *w, const struct inst *i, uint64_t t, bool report)
 {
-	uint32_t n = i->d.imm, vm = (n & 15) | (n >> 10 & 48), lgkm = n >> 8 & 15;
-
 	if (report)
-		inside_wait(w, vm, lgkm);
-	w->next = wave_wait(w, t, vm, lgkm) + i->cost;
+		inside_wait(w, i->wait_vm, i->wait_lgkm);
+	w->next = wave_wait(w, t, i->wait_vm, i->wait_lgkm) + i->cost;
 }
 
 static __attribute__((noinline)) bool streak_ahead(struct wave *w, const struct inst *i)
@@ -73,9 +71,9 @@ TWICE void own_or_ahead(struct wave *w, const struct inst *i, bool done, bool re
 }
 
 /* Whether it has been done before its time. A fetch is not the wave's. */
-TWICE bool begin(struct wave *w, const struct inst *i, uint64_t t, bool report)
+TWICE bool begin(struct wave *w, const struct inst *i, enum inst_kind kind, uint64_t t, bool report)
 {
-	bool done = w->ahead && i->kind != KIND_SHARED;
+	bool done = w->ahead && kind != KIND_SHARED;
 
 	((struct inst *)i)->hits++;
 	if (report)
@@ -87,7 +85,7 @@ TWICE bool begin(struct wave *w, const struct inst *i, uint64_t t, bool report)
 
 TWICE void issue(struct simd *s, struct wave *w, const struct inst *i, enum inst_kind kind, uint64_t t, bool report)
 {
-	bool done = begin(w, i, t, report);
+	bool done = begin(w, i, kind, t, report);
 	s->unit_free[i->unit] = t + i->cost;
 	if (kind == KIND_PLAIN) {
 		own_or_ahead(w, i, done, report);
@@ -168,7 +166,7 @@ TWICE void run_streak(struct simd *s, struct wave *w, uint32_t k, uint64_t t, ui
 			i = w->ip;
 			continue;
 		}
-		own_or_ahead(w, i, begin(w, i, t, report), report);
+		own_or_ahead(w, i, begin(w, i, KIND_PLAIN, t, report), report);
 		t += cost;
 		advance(w, i, t - cost, t);
 		i = w->ip;
@@ -216,19 +214,19 @@ TWICE void access(struct simd *s, struct wave *w, const struct inst *i, bool don
 }
 
 /* False when the wave has ended. */
-TWICE bool shared(struct simd *s, struct wave *w, const struct inst *i, uint64_t t, bool report)
+TWICE bool shared(struct simd *s, struct wave *w, const struct inst *i, enum inst_kind kind, uint64_t t, bool report)
 {
-	bool done = begin(w, i, t, report);
+	bool done = begin(w, i, kind, t, report);
 
 	s->unit_free[i->unit] = t + i->cost;
-	if (i->kind == KIND_END) {
+	if (kind == KIND_END) {
 		simd_end(w, t);
 		if (report)
 			inside_finish(w, t);
 		return false;
 	}
-	advance(w, i, t, i->kind == KIND_BARRIER ? t : t + i->cost);
-	if (i->kind == KIND_BARRIER) {
+	advance(w, i, t, kind == KIND_BARRIER ? t : t + i->cost);
+	if (kind == KIND_BARRIER) {
 		w->phase += !done;
 		simd_barrier(w, t);
 	} else {
@@ -251,7 +249,7 @@ TWICE enum outcome go(struct simd *s, uint32_t k, struct wave *w, enum inst_kind
 	}
 	if (kind == KIND_MEMORY && held_back(s, w, i, t, report))
 		return HOLDS_BACK;
-	if (shared(s, w, i, t, report))
+	if (shared(s, w, i, kind, t, report))
 		return kind == KIND_BARRIER ? IS_AT_BARRIER : GOES_ON;
 	*l = limits_of(s->cu);
 	return HAS_ENDED;
@@ -282,13 +280,13 @@ TWICE bool turn(struct cu *cu, unsigned wave, uint64_t t, struct limits *l, bool
 	struct wave *w = q->wave[wave];
 
 	if (s->unit_free[unit] > t) {
-		turn_come(q);
+		turn_come(q, t);
 		turn_wait(q, wave, unit, s->unit_free[unit]);
 		return true;
 	}
 	if (others_first(w->ip, kind, t, l))
 		return false;
-	turn_come(q);
+	turn_come(q, t);
 	enum outcome end = go(s, wave % TURN_PLACES, w, kind, t, l, report);
 	turn_take(q, number, unit, s->unit_free[unit]);
 	if (end <= HOLDS_BACK)
@@ -306,7 +304,7 @@ TWICE bool run_cycle(struct cu *cu, uint64_t t, struct limits *l, bool report)
 	while (*at)
 		if (!turn(cu, __builtin_ctzll(*at), t, l, report))
 			return false;
-	turns_went(q);
+	turns_went(q, t);
 	return true;
 }
 
@@ -317,14 +315,14 @@ TWICE bool run_only(struct cu *cu, uint64_t t, struct limits *l, bool report)
 
 	turns_come(q, t);
 	if (!q->at[t % RING_CYCLES]) { /* all of this cycle was done before a pause */
-		turns_went(q);
+		turns_went(q, t);
 		return true;
 	}
 	const unsigned wave = __builtin_ctzll(q->at[t % RING_CYCLES]);
 	struct simd *s = &cu->simd[wave / TURN_PLACES];
 	struct wave *w = q->wave[wave];
-	turn_come(q);
-	turns_went(q);
+	turn_come(q, t);
+	turns_went(q, t);
 	for (enum outcome end = GOES_ON; end <= HOLDS_BACK;) {
 		t = turn_time(s, w);
 		if (t > l->waves || others_first(w->ip, w->ip->kind, t, l) || cu->m->halt) {

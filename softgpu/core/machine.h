@@ -64,6 +64,7 @@ struct inst {
 	uint8_t local;            /* of what others may see: only the CU does */
 	uint8_t ahead;            /* what it does may be done before its time, ahead.h */
 	uint8_t late;             /* it lies across two fetch windows: the least cycles behind the issue of the one before; else 0 */
+	uint8_t wait_vm, wait_lgkm; /* of s_waitcnt: accesses in flight that it leaves */
 	uint8_t enters;           /* it has the first byte in line of a line of code, or branches lead to it: who comes looks it up */
 	uint8_t streak;           /* so many instructions from here on in line are the vector ALU's */
 	uint8_t broadcast;        /* a bit per source: an SGPR pair that a vector instruction reads in all lanes */

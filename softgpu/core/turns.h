@@ -49,18 +49,18 @@ static inline void turn_put(struct turns *q, unsigned wave, uint64_t t)
 	q->some |= UINT64_C(1) << t % RING_CYCLES;
 }
 
-/* The first wave of the present cycle has its turn. */
-static inline void turn_come(struct turns *q)
+/* The first wave of the present cycle t has its turn. */
+static inline void turn_come(struct turns *q, uint64_t t)
 {
-	uint64_t *at = &q->at[q->now % RING_CYCLES];
+	uint64_t *at = &q->at[t % RING_CYCLES];
 
 	*at &= *at - 1;
 }
 
 /* All of them have had theirs. */
-static inline void turns_went(struct turns *q)
+static inline void turns_went(struct turns *q, uint64_t t)
 {
-	q->some &= ~(UINT64_C(1) << q->now % RING_CYCLES);
+	q->some &= ~(UINT64_C(1) << t % RING_CYCLES);
 }
 
 /* The wave wants a unit that is busy until cycle `free`, and then tries to have it; unless an older one does, who is sure to say when

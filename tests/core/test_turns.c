@@ -99,14 +99,14 @@ static struct wave *first_turn(uint64_t *t)
 		turns_come(q, *t);
 		uint64_t at = q->at[*t % RING_CYCLES];
 		if (!at) {
-			turns_went(q);
+			turns_went(q, *t);
 			continue;
 		}
 		unsigned number = __builtin_ctzll(at), unit = q->unit[number];
 		struct wave *w = q->wave[number];
 		uint64_t free = w->simd->unit_free[unit];
 		assert_int_equal(unit, w->ip->unit);
-		turn_come(q);
+		turn_come(q, *t);
 		if (free <= *t)
 			return w;
 		turn_wait(q, number, unit, free);
