@@ -457,9 +457,13 @@ static void send_row(const struct grid *g, int y, bool all)
 
 void term_draw(const struct grid *g)
 {
-	bool all = term.all || term.shown.w != g->w || term.shown.h != g->h;
 	if (!term.active)
 		return;
+	if (LINES != term.h || COLS != term.w) { /* curses has kept another size, and would cut the frame to it */
+		resizeterm(term.h, term.w);
+		term.all = true;
+	}
+	bool all = term.all || term.shown.w != g->w || term.shown.h != g->h;
 	if (all) {
 		grid_resize(&term.shown, g->w, g->h);
 		clearok(curscr, term.all);
