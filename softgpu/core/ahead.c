@@ -35,6 +35,8 @@ static const struct inst *branch(struct wave *w, const struct inst *i)
 	i->fn(w, i);
 	if (w->taken && (!i->target || (w->listens && i->target->pc <= i->pc)))
 		return NULL;
+	if (w->taken)
+		streaks_met(w, i->target, i->hits);
 	const uint64_t bit = UINT64_C(1) << (w->branches_ahead++ % BRANCHES_AHEAD);
 	w->branch_ahead = w->taken ? w->branch_ahead | bit : w->branch_ahead & ~bit;
 	return w->taken ? i->target : i + i->words;
@@ -76,26 +78,6 @@ static const struct inst *step(struct wave *w, const struct inst *i)
 	return i + i->words;
 }
 
-/* Vector instructions in line, which change neither where the wave goes nor how it reads its registers. */
-static const struct inst *in_line_ahead(struct wave *w, const struct inst *i)
-{
-	uint32_t n = w->ahead;
-
-	while (i->streak && n < MOST_AHEAD) {
-		const struct streak *x = streak_run(w, i);
-		if (x) {
-			n += x->count;
-			i = x->after;
-			continue;
-		}
-		(i->fp ? floating_point(w, i, i->fn) : i->fn)(w, i);
-		n++;
-		i += i->words;
-	}
-	w->ahead = n;
-	return i;
-}
-
 /* From i on, until a barrier at the latest. */
 static bool go(struct wave *w, const struct inst *i)
 {
@@ -110,12 +92,15 @@ static bool go(struct wave *w, const struct inst *i)
 	w->running_ahead = true;
 	for (bool on = true; on && w->ahead < MOST_AHEAD && !w->gpr_idx && i->ahead;) {
 		if (i->streak) {
-			i = in_line_ahead(w, i);
+			int32_t left = MOST_AHEAD - w->ahead;
+			i = execute_in_line(w, i, &left);
+			w->ahead = MOST_AHEAD - left;
 			continue;
 		}
 		const struct inst *next = step(w, i);
 		if (!next)
 			break;
+		((struct inst *)i)->hits++;
 		w->ahead++;
 		on = i->kind != KIND_BARRIER || !waits(w);
 		i = next;

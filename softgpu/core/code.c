@@ -94,12 +94,32 @@ static bool ends_line(const struct inst *i)
 	return i->kind == KIND_END || i->fn == op_illegal || i->d.op == OP_s_branch || i->d.op == OP_s_setpc_b64;
 }
 
-static void count_streaks(struct page *p, uint32_t first)
+static void count_streak(struct inst *i)
+{
+	const uint8_t behind = i[i->words].streak;
+
+	i->streak = i->kind != KIND_PLAIN || i->unit != UNIT_VALU ? 0 : behind < UINT8_MAX ? behind + 1 : behind;
+}
+
+static void find_quick(struct inst *i)
+{
+	const struct inst *after = i + i->words;
+
+	if (i->kind == KIND_PLAIN && i->streak < LONG_STREAK)
+		i->quick = i->streak && i->cost == TURN_ROW && after->streak && after->quick && after->cost == TURN_ROW && after->late <= TURN_ROW ?
+			QUICK_PAIR : QUICK_ONE;
+	else if (i->unit == UNIT_LDS && i->ahead)
+		i->quick = QUICK_LDS;
+	i->then_words = after->kind == KIND_WAIT ? after->words : 0;
+}
+
+/* What the issue loop wants to know of those behind each. */
+static void look_behind(struct page *p, uint32_t first)
 {
 	for (uint32_t n = p->decoded; n-- > first;) {
 		struct inst *i = &p->inst[p->list[n]];
-		uint8_t behind = i[i->words].streak;
-		i->streak = i->kind != KIND_PLAIN || i->unit != UNIT_VALU ? 0 : behind < UINT8_MAX ? behind + 1 : behind;
+		count_streak(i);
+		find_quick(i);
 	}
 }
 
@@ -124,7 +144,7 @@ static void decode_line(struct machine *m, struct page *p, unsigned k)
 			break;
 		k += i->words;
 	}
-	count_streaks(p, first);
+	look_behind(p, first);
 }
 
 /* --- pages --------------------------------------------------------------------------------------------------------- */

@@ -406,7 +406,7 @@ bool dispatch_begin(struct machine *m)
 		n->room[m->cu[k].engine] |= UINT64_C(1) << m->cu[k].place;
 	}
 	n->entry = code_at(m, n->entry_pc);
-	n->lds_return = lds_return(&m->model, LANES);
+	n->lds_behind = m->model.lds_latency + lds_return(&m->model, LANES);
 	queue_set(&m->queue, DISPATCHER, m->model.launch_cycles);
 	repeat_begin(m);
 	return true;

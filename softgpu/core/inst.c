@@ -263,6 +263,7 @@ static void set_kind(const struct machine *m, struct inst *i, const struct isa_i
 	case OP_s_trap: case OP_s_sethalt: case OP_s_sendmsghalt: i->kind = KIND_SHARED; break;
 	case OP_s_nop: i->cost = m->model.salu_cycles * ((i->d.imm & 15) + 1); break;
 	}
+	i->busy = info->unit == UNIT_INTERNAL ? 0 : i->cost;
 	i->ahead = may_run_ahead(i, info);
 }
 

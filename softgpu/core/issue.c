@@ -3,7 +3,7 @@
  *
  * A CU goes on by itself up to the next instruction that other CUs may see, which waits for theirs, or until the dispatcher may bring it
  * waves. A wave that is alone on its SIMD, or has many vector instructions in line, has all of them in one turn where no other could come
- * between. */
+ * between; one that has done everything before its time has a short way, quick.h. */
 #include "softgpu/core/issue.h"
 
 #include "softgpu/core/ahead.h"
@@ -11,27 +11,25 @@
 #include "softgpu/core/inside.h"
 #include "softgpu/core/lds.h"
 #include "softgpu/core/memory.h"
+#include "softgpu/core/quick.h"
 #include "softgpu/core/simd.h"
 #include "softgpu/core/streak.h"
 
 /* The loop exists twice: as it is, and with reports to inside.h. */
 #define TWICE static inline __attribute__((always_inline))
 
-enum {
-	LONG_STREAK = 12, /* instructions that are worth a look at whether they issue back to back */
-};
-
 /* Until when the CU may go on. */
 struct limits {
 	uint64_t others;  /* the queue's first event but the CU's: instructions that all may see come no later */
 	uint64_t waves;   /* the last cycle at which no wave from the dispatcher can have come */
 	uint64_t number;  /* the CU's in the queue */
+	uint64_t pause;   /* from this cycle on the launch is to pause where it can */
 };
 
 static struct limits limits_of(const struct cu *cu)
 {
 	const struct machine *m = cu->m;
-	struct limits l = { .number = cu - m->cu };
+	struct limits l = { .number = cu - m->cu, .pause = m->pause };
 
 	l.others = queue_limit(&m->queue, l.number);
 	if (!(m->launch.room[cu->engine] >> cu->place & 1)) { /* nor until one of its own workgroups ends */
@@ -45,22 +43,17 @@ static struct limits limits_of(const struct cu *cu)
 }
 
 /* --- instructions of a wave alone ---------------------------------------------------------------------------------- */
-TWICE void wait_counts(struct wave *w, const struct inst *i, uint64_t t, bool report)
-{
-	if (report)
-		inside_wait(w, i->wait_vm, i->wait_lgkm);
-	w->next = wave_wait(w, t, i->wait_vm, i->wait_lgkm) + i->cost;
-}
-
 static __attribute__((noinline)) bool streak_ahead(struct wave *w, const struct inst *i)
 {
-	const struct streak *x = streak_run(w, i);
+	struct streak *x = streak_run(w, i);
 
-	if (x) {
-		w->ahead = x->count - 1;
-		w->done = x->after;
-	}
-	return x;
+	if (!x)
+		return false;
+	w->ahead = x->count - 1;
+	w->done = x->after;
+	x->runs++;
+	((struct inst *)i)->hits--; /* which the run counts, too */
+	return true;
 }
 
 /* Who looks inside sees the registers after each instruction. */
@@ -70,29 +63,25 @@ TWICE void own_or_ahead(struct wave *w, const struct inst *i, bool done, bool re
 		execute(w, i);
 }
 
-/* Whether it has been done before its time. A fetch is not the wave's. */
 TWICE bool begin(struct wave *w, const struct inst *i, enum inst_kind kind, uint64_t t, bool report)
 {
-	bool done = w->ahead && kind != KIND_SHARED;
-
-	((struct inst *)i)->hits++;
 	if (report)
 		inside_issue(w, i, t);
-	w->last = t;
-	w->ahead -= done;
-	return done;
+	return issue_begin(w, i, kind, t);
 }
 
 TWICE void issue(struct simd *s, struct wave *w, const struct inst *i, enum inst_kind kind, uint64_t t, bool report)
 {
 	bool done = begin(w, i, kind, t, report);
-	s->unit_free[i->unit] = t + i->cost;
+	turn_port(&s->cu->turns, s, i->unit)->free = t + i->busy;
 	if (kind == KIND_PLAIN) {
 		own_or_ahead(w, i, done, report);
 		advance(w, i, t, t + i->cost);
 	} else if (kind == KIND_WAIT) {
 		advance(w, i, t, t);
-		wait_counts(w, i, t, report);
+		if (report)
+			inside_wait(w, i->wait_vm, i->wait_lgkm);
+		issue_wait(w, i, t);
 	} else { /* may set ip and next itself */
 		const struct inst *after = i + i->words;
 		in_line(w, after, t, t + i->cost);
@@ -113,11 +102,12 @@ static __attribute__((noinline)) bool whole_streak(struct wave *w, const struct 
 
 	if (t + x->cycles > until || (!done && (w->ahead || !streak_may_run(w, x))) || !streak_fetched(w, x, t))
 		return false;
-	if (done)
+	if (done) {
 		w->ahead -= x->count;
-	else
+	} else {
 		x->run(w->v, w->s);
-	x->runs++;
+		x->runs++;
+	}
 	w->last = t + x->cycles;
 	advance(w, x->last, w->last, w->last + x->last->cost);
 	return true;
@@ -145,7 +135,7 @@ TWICE void run_alone(struct simd *s, struct wave *w, uint64_t t, uint64_t until,
 
 	do {
 		if (!report && i->compiled && whole_streak(w, i, t, until))
-			s->unit_free[UNIT_VALU] = w->last + i->compiled->last->cost;
+			turn_port(&s->cu->turns, s, UNIT_VALU)->free = w->last + i->compiled->last->cost;
 		else
 			issue(s, w, i, i->kind, t, report);
 		i = w->ip;
@@ -159,7 +149,7 @@ TWICE void run_streak(struct simd *s, struct wave *w, uint32_t k, uint64_t t, ui
 	const struct inst *i = w->ip;
 	const uint64_t cost = i->cost;
 
-	until = turn_sooner(until, turn_streak(s, k));
+	until = turn_sooner(until, turn_streak(&s->cu->turns, s, k));
 	do {
 		if (!report && i->compiled && i->compiled->cost && whole_streak(w, i, t, until)) {
 			t = w->last + cost;
@@ -171,7 +161,7 @@ TWICE void run_streak(struct simd *s, struct wave *w, uint32_t k, uint64_t t, ui
 		advance(w, i, t - cost, t);
 		i = w->ip;
 	} while (i->streak && i->cost == cost && w->next == t && t <= until);
-	s->unit_free[UNIT_VALU] = t;
+	turn_port(&s->cu->turns, s, UNIT_VALU)->free = t;
 }
 
 TWICE void own(struct simd *s, uint32_t k, struct wave *w, enum inst_kind kind, uint64_t t, const struct limits *l, bool report)
@@ -206,9 +196,12 @@ TWICE void access(struct simd *s, struct wave *w, const struct inst *i, bool don
 		execute(w, i);
 		return;
 	}
-	w->ahead -= !done;
+	if (!done) { /* it is the first, which counted already */
+		w->ahead--;
+		((struct inst *)i)->hits--;
+	}
 	if (i->unit == UNIT_LDS)
-		lds_play(w, i);
+		wave_lgkm_push(w, lds_play(s->cu, w, w->last + i->cost));
 	else
 		memory_play(w, i);
 }
@@ -218,7 +211,7 @@ TWICE bool shared(struct simd *s, struct wave *w, const struct inst *i, enum ins
 {
 	bool done = begin(w, i, kind, t, report);
 
-	s->unit_free[i->unit] = t + i->cost;
+	turn_port(&s->cu->turns, s, i->unit)->free = t + i->busy;
 	if (kind == KIND_END) {
 		simd_end(w, t);
 		if (report)
@@ -269,31 +262,26 @@ static inline bool pauses(struct cu *cu, enum inst_kind kind, uint64_t t)
 	return true;
 }
 
-/* The wave, which is the first of its cycle, tries to issue; false when the CU has to stop. */
-TWICE bool turn(struct cu *cu, unsigned wave, uint64_t t, struct limits *l, bool report)
+/* The wave, whose port is free, issues; false when the CU has to stop. */
+TWICE bool turn(struct cu *cu, unsigned wave, struct wave *w, uint64_t t, struct limits *l, bool report)
 {
 	struct turns *q = &cu->turns;
-	const unsigned number = wave / TURN_PLACES;
-	struct simd *s = &cu->simd[number];
-	const unsigned unit = q->unit[wave];
-	const enum inst_kind kind = q->kind[wave];
-	struct wave *w = q->wave[wave];
+	const unsigned to = q->to[wave];
+	const enum inst_kind kind = w->ip->kind;
 
-	if (s->unit_free[unit] > t) {
-		turn_come(q, t);
-		turn_wait(q, wave, unit, s->unit_free[unit]);
-		return true;
-	}
 	if (others_first(w->ip, kind, t, l))
 		return false;
 	turn_come(q, t);
-	enum outcome end = go(s, wave % TURN_PLACES, w, kind, t, l, report);
-	turn_take(q, number, unit, s->unit_free[unit]);
+	enum outcome end = go(w->simd, wave % TURN_PLACES, w, kind, t, l, report);
+	if (!report && end == GOES_ON)
+		issue_waits(w);
+	turn_take(q, to);
 	if (end <= HOLDS_BACK)
-		turn_next(q, s, wave, w);
+		turn_next(q, wave, w);
 	return !pauses(cu, kind, t);
 }
 
+/* --- the loop ------------------------------------------------------------------------------------------------------ */
 /* All turns of a cycle. */
 TWICE bool run_cycle(struct cu *cu, uint64_t t, struct limits *l, bool report)
 {
@@ -301,10 +289,17 @@ TWICE bool run_cycle(struct cu *cu, uint64_t t, struct limits *l, bool report)
 	const uint64_t *at = &q->at[t % RING_CYCLES];
 
 	turns_come(q, t);
-	while (*at)
-		if (!turn(cu, __builtin_ctzll(*at), t, l, report))
+	while (*at) {
+		const unsigned wave = __builtin_ctzll(*at);
+		struct port *p = &q->port[q->to[wave]];
+		struct wave *w = q->wave[wave];
+		if (p->free > t) {
+			turn_come(q, t);
+			turn_wait(q, wave, p);
+		} else if ((report || t >= l->pause || !quick(cu, wave, w, t)) && !turn(cu, wave, w, t, l, report)) {
 			return false;
-	turns_went(q, t);
+		}
+	}
 	return true;
 }
 
@@ -314,27 +309,24 @@ TWICE bool run_only(struct cu *cu, uint64_t t, struct limits *l, bool report)
 	struct turns *q = &cu->turns;
 
 	turns_come(q, t);
-	if (!q->at[t % RING_CYCLES]) { /* all of this cycle was done before a pause */
-		turns_went(q, t);
-		return true;
-	}
 	const unsigned wave = __builtin_ctzll(q->at[t % RING_CYCLES]);
 	struct simd *s = &cu->simd[wave / TURN_PLACES];
 	struct wave *w = q->wave[wave];
 	turn_come(q, t);
-	turns_went(q, t);
 	for (enum outcome end = GOES_ON; end <= HOLDS_BACK;) {
-		t = turn_time(s, w);
+		t = turn_time(q, w);
 		if (t > l->waves || others_first(w->ip, w->ip->kind, t, l) || cu->m->halt) {
-			turn_next(q, s, wave, w);
+			turn_next(q, wave, w);
 			return false;
 		}
 		q->now = t;
 		const enum inst_kind kind = w->ip->kind;
 		end = go(s, 0, w, kind, t, l, report);
+		if (!report && end == GOES_ON)
+			issue_waits(w);
 		if (pauses(cu, kind, t)) {
 			if (end <= HOLDS_BACK)
-				turn_next(q, s, wave, w);
+				turn_next(q, wave, w);
 			return false;
 		}
 	}

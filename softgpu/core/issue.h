@@ -7,7 +7,9 @@
 
 #include "softgpu/core/code.h"
 #include "softgpu/core/fetch.h"
+#include "softgpu/core/memory.h"
 #include "softgpu/core/ops.h"
+#include "softgpu/core/streak.h"
 #include "softgpu/core/turns.h"
 
 /* Runs the SIMDs of the CU, whose event is the first of all, until its next instruction that other CUs may see lies behind the queue's
@@ -69,6 +71,40 @@ static inline void advance(struct wave *w, const struct inst *i, uint64_t last, 
 	look_for(w, i + i->words);
 }
 
+/* Whether the instruction's line of code surely has come. */
+static inline bool is_there(const struct wave *w, const struct inst *i)
+{
+	return !(i->enters & !(i->held & w->near_bit));
+}
+
+/* The wave issues the instruction at cycle t; whether it has been done before its time, and counted then. A fetch is not the wave's. */
+static inline bool issue_begin(struct wave *w, const struct inst *i, enum inst_kind kind, uint64_t t)
+{
+	bool done = w->ahead && kind != KIND_SHARED;
+
+	((struct inst *)i)->hits += !done;
+	w->last = t;
+	w->ahead -= done;
+	return done;
+}
+
+static inline void issue_wait(struct wave *w, const struct inst *i, uint64_t t)
+{
+	w->next = wave_wait(w, t, i->wait_vm, i->wait_lgkm) + i->cost;
+}
+
+/* The waits that come next, together with what came before: they take no unit but only the wave's own instruction buffer (M. Mantor and
+ * M. Houston, AMD Graphic Core Next, 2011, on internal instructions), and nobody else can tell when. Where code may have to be fetched
+ * behind one, that has its time. */
+static inline void issue_waits(struct wave *w)
+{
+	for (const struct inst *i; (i = w->ip)->kind == KIND_WAIT && is_there(w, i + i->words);) {
+		issue_begin(w, i, KIND_WAIT, w->next);
+		w->ip = i + i->words;
+		issue_wait(w, i, w->last);
+	}
+}
+
 static inline void execute(struct wave *w, const struct inst *i)
 {
 	const struct inst *x = i;
@@ -84,6 +120,26 @@ static inline void execute(struct wave *w, const struct inst *i)
 		fn = floating_point(w, i, fn);
 	}
 	fn(w, x);
+}
+
+/* Does vector instructions in line from i on, which change neither where the wave goes nor how it reads its registers: *count of them at
+ * most, and what their last streak adds, which it counts down. Returns what follows. */
+static inline const struct inst *execute_in_line(struct wave *w, const struct inst *i, int32_t *count)
+{
+	while (i->streak && *count > 0) {
+		struct streak *x = streak_run(w, i);
+		if (x) {
+			x->runs++;
+			*count -= x->count;
+			i = x->after;
+			continue;
+		}
+		((struct inst *)i)->hits++;
+		(i->fp ? floating_point(w, i, i->fn) : i->fn)(w, i);
+		--*count;
+		i += i->words;
+	}
+	return i;
 }
 
 #endif

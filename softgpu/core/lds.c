@@ -104,12 +104,12 @@ uint32_t lds_return(const struct model *m, uint32_t lanes)
 	return (lanes + (uint32_t)m->lds_return_lanes - 1) / (uint32_t)m->lds_return_lanes;
 }
 
-static inline void time_access(struct wave *w, const struct inst *i, struct lds_access a)
+static void time_access(struct wave *w, const struct inst *i, struct lds_access a, uint32_t conflict)
 {
-	const uint64_t t = lds_banks(w, i, a), back = lds_back(w, t, a);
+	const uint64_t t = lds_banks(w->simd->cu, w->last + i->cost, a), back = t + a.cycles + a.behind;
 
 	if (seen(w->m)) {
-		report_banks(w, i, t, a.conflict);
+		report_banks(w, i, t, conflict);
 		report_return(w, back);
 	} else {
 		wave_lgkm_push(w, back);
@@ -118,12 +118,10 @@ static inline void time_access(struct wave *w, const struct inst *i, struct lds_
 
 void lds_time(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns)
 {
-	struct lds_access a = { cycles, conflict, ~e ? __builtin_popcountll(e) : LANES, returns };
-
 	if (!w->m->model.timing)
 		return;
 	if (w->running_ahead)
-		w->lds_access[w->lds_ahead++ % LDS_AHEAD] = a;
+		w->lds_access[w->lds_ahead++ % LDS_AHEAD] = lds_needs(w, cycles, conflict, e, returns);
 	else
-		time_access(w, i, a);
+		time_access(w, i, lds_needs(w, cycles, conflict, e, returns), conflict);
 }

@@ -27,38 +27,42 @@ void lds_time(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t co
 /* Cycles that so many lanes' data takes on its way back. */
 uint32_t lds_return(const struct model *m, uint32_t lanes);
 
-/* When the access gets the banks, which then are busy; and when its data is back. */
-static inline uint64_t lds_banks(struct wave *w, const struct inst *i, struct lds_access a)
-{
-	struct cu *cu = w->simd->cu;
-	const uint64_t issued = w->last + i->cost, t = issued > cu->lds_free ? issued : cu->lds_free;
-
-	cu->lds_free = t + a.cycles;
-	w->m->sums.lds_conflict += a.conflict;
-	return t;
-}
-
-static inline uint64_t lds_back(const struct wave *w, uint64_t t, struct lds_access a)
+/* An access of the lanes in e that has the banks for so many cycles. */
+static inline struct lds_access lds_needs(struct wave *w, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns)
 {
 	const struct machine *m = w->m;
-	const uint32_t lanes = a.lanes == LANES ? m->launch.lds_return : lds_return(&m->model, a.lanes);
+	uint32_t behind = m->launch.lds_behind;
 
-	return t + a.cycles + m->model.lds_latency + (a.returns ? lanes : 0);
+	if (!returns)
+		behind = m->model.lds_latency;
+	else if (~e)
+		behind = m->model.lds_latency + lds_return(&m->model, __builtin_popcountll(e));
+	w->m->sums.lds_conflict += conflict;
+	return (struct lds_access){ cycles, behind };
 }
 
-/* Times an access that was put by. Nobody looks inside. */
-static inline void lds_play(struct wave *w, const struct inst *i)
+/* When the access, which has come from its wave at cycle t, gets the banks, which then are busy. */
+static inline uint64_t lds_banks(struct cu *cu, uint64_t t, struct lds_access a)
+{
+	const uint64_t start = t > cu->lds_free ? t : cu->lds_free;
+
+	cu->lds_free = start + a.cycles;
+	return start;
+}
+
+/* When an access that was put by, and comes from its wave at cycle t, is through. Nobody looks inside. */
+static inline uint64_t lds_play(struct cu *cu, struct wave *w, uint64_t t)
 {
 	const struct lds_access a = w->lds_access[w->lds_done++ % LDS_AHEAD];
 
-	wave_lgkm_push(w, lds_back(w, lds_banks(w, i, a), a));
+	return lds_banks(cu, t, a) + a.cycles + a.behind;
 }
 
 /* The same as lds_time, in line where the wave runs ahead. */
 static inline void lds_time_known(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns)
 {
 	if (w->running_ahead)
-		w->lds_access[w->lds_ahead++ % LDS_AHEAD] = (struct lds_access){ cycles, conflict, ~e ? __builtin_popcountll(e) : LANES, returns };
+		w->lds_access[w->lds_ahead++ % LDS_AHEAD] = lds_needs(w, cycles, conflict, e, returns);
 	else
 		lds_time(w, i, cycles, conflict, e, returns);
 }

@@ -26,8 +26,9 @@ enum {
 	GDS_BYTES = 65536 /* Vega ISA 2.4 */,
 	WINDOWS = 8,
 	VM_COUNT_MAX = 63, LGKM_COUNT_MAX = 15,
+	LONG_STREAK = 12, /* instructions that are worth a look at whether they issue back to back */
 	LDS_AHEAD = 64, LOADS_AHEAD = 16, LINES_AHEAD = 64, BRANCHES_AHEAD = 64, /* what a wave has done before it issues, ahead.h; powers of 2 */
-	RING_CYCLES = 64, TURN_PLACES = 16, /* turns.h: bits of 64-bit words */
+	RING_CYCLES = 64, TURN_PLACES = 16, TURN_ROW = 4, /* turns.h: bits of 64-bit words */
 };
 _Static_assert(DISPATCHER < (int)QUEUE_MAX && (int)QUEUE_MAX <= 1 << QUEUE_ID_BITS, "the event queue holds every CU and the dispatcher");
 #define GPR_IDX_SKIP (1u << 31)
@@ -42,6 +43,10 @@ typedef void op_fn(struct wave *w, const struct inst *i);
 
 /* What the issue loop does with an instruction, apart from calling it. From KIND_SHARED on others may see it. */
 enum inst_kind { KIND_PLAIN, KIND_BRANCH, KIND_WAIT, KIND_SHARED, KIND_MEMORY, KIND_BARRIER, KIND_END };
+
+/* Whose turns quick.h knows: what no other wave sees, unless it has a better way; such a vector instruction of TURN_ROW cycles with another
+ * behind it; accesses to the CU's LDS. */
+enum quick { QUICK_NOT, QUICK_ONE, QUICK_PAIR, QUICK_LDS };
 
 /* Which floating-point environment an instruction needs: f32 and f64 with MODE's denormals; halves, in floats that keep
  * theirs; the same from the transcendental unit, which has nothing of MODE's rounding; f32 that always flushes; f64 to f32;
@@ -58,13 +63,15 @@ struct inst {
 	uint64_t hits;            /* times issued in this launch */
 	uint64_t pc;
 	uint8_t kind, unit, fp;
-	uint8_t cost;             /* cycles of issue */
+	uint8_t cost, busy;       /* cycles of issue; that its unit takes: none in the wave's own instruction buffer */
 	uint8_t words;
 	uint8_t sources;
 	uint8_t local;            /* of what others may see: only the CU does */
 	uint8_t ahead;            /* what it does may be done before its time, ahead.h */
 	uint8_t late;             /* it lies across two fetch windows: the least cycles behind the issue of the one before; else 0 */
 	uint8_t wait_vm, wait_lgkm; /* of s_waitcnt: accesses in flight that it leaves */
+	uint8_t then_words;       /* of an s_waitcnt that follows; 0: none does */
+	uint8_t quick;            /* enum quick */
 	uint8_t enters;           /* it has the first byte in line of a line of code, or branches lead to it: who comes looks it up */
 	uint8_t streak;           /* so many instructions from here on in line are the vector ALU's */
 	uint8_t broadcast;        /* a bit per source: an SGPR pair that a vector instruction reads in all lanes */
@@ -82,8 +89,8 @@ struct inst {
 
 struct group;
 
-/* What the time of an LDS instruction depends on. */
-struct lds_access { uint16_t cycles, conflict; uint8_t lanes; bool returns; };
+/* What the time of an LDS instruction depends on: how long it has the banks, and how long after that it is through. */
+struct lds_access { uint16_t cycles, behind; };
 
 /* The first two lines of 64 bytes are what the issue loop touches. */
 struct wave {
@@ -130,7 +137,6 @@ struct group {
 };
 
 struct simd {
-	uint64_t unit_free[UNIT_COUNT + 1]; /* and UNIT_FETCH, which is always */
 	uint32_t count, blocked;  /* resident waves, those at a barrier */
 	struct wave **order;      /* oldest first: the CU's turns' */
 	uint32_t used;            /* slots, a bit each */
@@ -141,17 +147,23 @@ struct simd {
 	struct wave slot[MAX_SLOTS];
 };
 
-/* Which wave of a CU has the next turn, turns.h. Waves are bits, TURN_PLACES for each SIMD by age. */
+/* Where the waves of a SIMD meet: one of its units. That of UNIT_FETCH is always free. */
+struct port {
+	uint64_t free;            /* from this cycle on */
+	uint64_t tries;           /* an older wave than those that wait tries next: its cycle * TURN_PLACES + its place */
+	uint16_t waits;           /* waves that have found it busy, by place */
+} __attribute__((aligned(32)));
+
+/* Which wave of a CU has the next turn, turns.h. Waves are bits, TURN_PLACES for each SIMD by age; ports have as many numbers. */
 struct turns {
 	uint64_t at[RING_CYCLES]; /* a ring of cycles: waves that may issue then */
-	uint64_t some;            /* the cycles with any */
-	uint64_t now;
+	uint64_t some;            /* the cycles behind the present with any */
+	uint64_t now, next;       /* the present, and the first of those; NEVER: none */
 	uint64_t far, far_first;  /* waves of later cycles, and the first of those */
 	uint64_t when[SIMDS * TURN_PLACES]; /* theirs */
 	struct wave *wave[SIMDS * TURN_PLACES];
-	uint8_t kind[SIMDS * TURN_PLACES], unit[SIMDS * TURN_PLACES]; /* of their next instructions */
-	uint16_t waits[SIMDS][UNIT_COUNT + 1]; /* waves that have found the unit busy, by place */
-	uint64_t tries[SIMDS][UNIT_COUNT + 1]; /* an older one than those that tries next: its cycle * TURN_PLACES + its place */
+	uint8_t to[SIMDS * TURN_PLACES]; /* the ports of their next instructions */
+	struct port port[SIMDS * TURN_PLACES]; /* of a SIMD by unit */
 };
 
 struct cu {
@@ -204,7 +216,7 @@ struct launch {
 	bool legacy;
 	uint32_t vgprs, sgprs;    /* allocated to a wave */
 	uint32_t group_bytes;     /* LDS allocated to a workgroup */
-	uint32_t lds_return;      /* cycles that all lanes' data takes from LDS */
+	uint32_t lds_behind;      /* of struct lds_access, for data of all lanes */
 	uint32_t waves_per_group, group_items;
 	uint32_t slots;           /* waves that a SIMD holds */
 	uint32_t groups_per_cu;

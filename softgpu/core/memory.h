@@ -90,18 +90,21 @@ static inline void wave_lgkm_push(struct wave *w, uint64_t due)
 		wave_lgkm_enter(w, due);
 }
 
-/* When a wait instruction that wants these counts, issued at `now`, may go on. How many are over follows no pattern: no branches. */
+/* When a wait instruction that wants these counts, issued at `now`, may go on. What waits is mostly LDS's: how many are over then follows no
+ * pattern, and so has no branch. */
 static inline uint64_t wave_wait(struct wave *w, uint64_t now, unsigned vm, unsigned lgkm)
 {
-	unsigned vm_left = w->vm_count < vm ? w->vm_count : vm, lgkm_left = w->lgkm_count < lgkm ? w->lgkm_count : lgkm;
-
-	w->vm_head += w->vm_count - vm_left;
-	w->vm_count = vm_left;
-	w->lgkm_head += w->lgkm_count - lgkm_left;
-	w->lgkm_count = lgkm_left;
-	uint64_t a = w->vm_due[(w->vm_head - 1) & 63], b = w->lgkm_due[(w->lgkm_head - 1) & 15];
-	a = a > b ? a : b;
-	return a > now ? a : now;
+	if (__builtin_expect(w->vm_count > vm, 0)) {
+		w->vm_head += w->vm_count - vm;
+		w->vm_count = vm;
+		const uint64_t due = w->vm_due[(w->vm_head - 1) & 63];
+		now = due > now ? due : now;
+	}
+	const unsigned left = w->lgkm_count < lgkm ? w->lgkm_count : lgkm;
+	w->lgkm_head += w->lgkm_count - left;
+	w->lgkm_count = left;
+	const uint64_t due = w->lgkm_due[(w->lgkm_head - 1) & 15];
+	return due > now ? due : now;
 }
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "softgpu/core/simd.h"
+#include "softgpu/core/turns.h"
 
 enum {
 	FIRST = 1024,           /* workgroups before the state is kept for the first time; each time it is kept twice as long */
@@ -90,7 +91,7 @@ static uint64_t *put_simd(uint64_t *p, const struct simd *s, uint64_t t)
 	*p++ = s->blocked;
 	*p++ = s->used;
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
-		*p++ = from_now(s->unit_free[u], t);
+		*p++ = from_now(turn_port(&s->cu->turns, s, u)->free, t);
 	for (uint32_t k = 0; k < s->count; k++)
 		p = put_wave(p, s, k, t);
 	return p;

@@ -17,7 +17,9 @@ static void release(struct group *g, uint64_t t)
 			continue;
 		w->next = t + w->m->model.barrier_cycles;
 		w->simd->blocked--;
-		turn_next(&w->simd->cu->turns, w->simd, turn_of(w), w);
+		if (!seen(w->m))
+			issue_waits(w);
+		turn_next(&w->simd->cu->turns, turn_of(w), w);
 		if (!w->ahead)
 			call_registers(w);
 	}
@@ -69,16 +71,12 @@ uint64_t simd_limit(const struct simd *s)
 void simd_clear(struct simd *s)
 {
 	s->count = s->blocked = s->used = s->cleared = 0;
-	for (unsigned u = 0; u <= UNIT_COUNT; u++)
-		s->unit_free[u] = 0;
 }
 
 static void shift(struct simd *s, uint64_t dt)
 {
 	struct turns *q = &s->cu->turns;
 
-	for (unsigned u = 0; u < UNIT_COUNT; u++)
-		s->unit_free[u] += dt;
 	for (uint32_t k = 0; k < s->count; k++) {
 		struct wave *w = s->order[k];
 		w->last += dt;
@@ -86,17 +84,21 @@ static void shift(struct simd *s, uint64_t dt)
 			continue;
 		w->next += dt;
 		w->next = turn_later(w->next, q->now);
-		turn_next(q, s, turn_of(w), w);
+		turn_next(q, turn_of(w), w);
 	}
 }
 
 /* A repeat moves on, repeat.c. */
 void simd_shift(struct cu *cu, uint64_t dt)
 {
-	uint64_t now = cu->turns.now + dt;
+	struct turns *q = &cu->turns;
+	const struct turns before = *q;
 
-	turns_clear(&cu->turns);
-	cu->turns.now = now;
+	turns_clear(q);
+	q->now = before.now + dt;
+	for (unsigned k = 0; k < SIMDS * TURN_PLACES; k++)
+		if (k % TURN_PLACES != UNIT_FETCH)
+			q->port[k].free = before.port[k].free + dt;
 	for (unsigned k = 0; k < SIMDS; k++)
 		shift(&cu->simd[k], dt);
 }
@@ -111,7 +113,7 @@ void simd_add(struct simd *s, struct wave *w, uint64_t start)
 	s->order[s->count++] = w;
 	streaks_met(w, w->ip, w->m->sums.waves);
 	fetch_go(w, w->ip);
-	turn_next(&s->cu->turns, s, turn_of(w), w);
+	turn_next(&s->cu->turns, turn_of(w), w);
 	queue_lower(&w->m->queue, s->number / SIMDS, start);
 }
 
@@ -143,7 +145,8 @@ void simd_branch(struct wave *w, const struct inst *i)
 		enter(w->m, target);
 		((struct inst *)i)->target = target;
 	}
-	streaks_met(w, i->target, i->hits);
+	if (!w->ahead)
+		streaks_met(w, i->target, i->hits);
 	go(w, i->target);
 }
 

@@ -9,7 +9,7 @@ void turns_clear(struct turns *q)
 	memcpy(wave, q->wave, sizeof wave);
 	memset(q, 0, sizeof *q);
 	memcpy(q->wave, wave, sizeof wave);
-	q->far_first = NEVER;
+	q->far_first = q->next = NEVER;
 }
 
 void turns_near(struct turns *q)
@@ -42,18 +42,17 @@ static uint64_t of_simd_without(uint64_t waves, unsigned simd, uint32_t k)
 void turns_leave(struct turns *q, unsigned simd, uint32_t k)
 {
 	uint64_t *when = q->when + simd * TURN_PLACES;
-	uint8_t *kind = q->kind + simd * TURN_PLACES, *unit = q->unit + simd * TURN_PLACES;
+	uint8_t *to = q->to + simd * TURN_PLACES;
 
-	for (uint64_t some = q->some; some; some &= some - 1) {
+	for (uint64_t some = q->some | UINT64_C(1) << q->now % RING_CYCLES; some; some &= some - 1) {
 		uint64_t *at = &q->at[__builtin_ctzll(some)];
 		*at = of_simd_without(*at, simd, k);
 	}
 	q->far = of_simd_without(q->far, simd, k);
 	memmove(when + k, when + k + 1, (TURN_PLACES - 1 - k) * sizeof *when);
-	memmove(kind + k, kind + k + 1, TURN_PLACES - 1 - k);
-	memmove(unit + k, unit + k + 1, TURN_PLACES - 1 - k);
+	memmove(to + k, to + k + 1, TURN_PLACES - 1 - k);
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
-		q->waits[simd][u] = without(q->waits[simd][u], k);
+		q->port[simd * TURN_PLACES + u].waits = without(q->port[simd * TURN_PLACES + u].waits, k);
 }
 
 uint64_t turns_of_others(const struct simd *s)
@@ -63,6 +62,6 @@ uint64_t turns_of_others(const struct simd *s)
 
 	for (unsigned k = 0; k < SIMDS; k++)
 		for (uint32_t j = 0; &cu->simd[k] != s && j < cu->simd[k].count; j++)
-			first = turn_sooner(first, turn_time(&cu->simd[k], cu->simd[k].order[j]));
+			first = turn_sooner(first, turn_time(&cu->turns, cu->simd[k].order[j]));
 	return first;
 }

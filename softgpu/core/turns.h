@@ -11,6 +11,7 @@
 #include "softgpu/core/machine.h"
 
 _Static_assert(MAX_SLOTS <= TURN_PLACES && SIMDS * TURN_PLACES == 64, "a bit for every wave of a CU");
+_Static_assert((int)UNIT_FETCH < (int)TURN_PLACES, "a port for every unit");
 
 static inline uint64_t turn_later(uint64_t a, uint64_t b)
 {
@@ -27,18 +28,31 @@ static inline unsigned turn_of(const struct wave *w)
 	return w->simd->number % SIMDS * TURN_PLACES + w->place;
 }
 
-/* Nobody is there. */
+/* The port that the wave's next instruction goes to. */
+static inline unsigned turn_to(unsigned wave, const struct wave *w)
+{
+	return (wave & -TURN_PLACES) | w->ip->unit;
+}
+
+static inline struct port *turn_port(struct turns *q, const struct simd *s, unsigned unit)
+{
+	return &q->port[s->number % SIMDS * TURN_PLACES + unit];
+}
+
+/* Nobody is there, and all ports are free. */
 void turns_clear(struct turns *q);
 /* Far waves that fit in join the ring. */
 void turns_near(struct turns *q);
 /* A wave of the SIMD leaves, from place k: younger ones move up. */
 void turns_leave(struct turns *q, unsigned simd, uint32_t k);
 
-/* The wave could issue at cycle t, no earlier than the present. */
-static inline void turn_put(struct turns *q, unsigned wave, uint64_t t)
+/* The wave could issue at cycle t, behind the present. */
+static inline void turn_put_behind(struct turns *q, unsigned wave, uint64_t t)
 {
 	const uint64_t bit = UINT64_C(1) << wave;
 
+	if (__builtin_expect(t < q->next, 0))
+		q->next = t;
 	if (__builtin_expect(t - q->now >= RING_CYCLES, 0)) {
 		q->far |= bit;
 		q->when[wave] = t;
@@ -49,6 +63,15 @@ static inline void turn_put(struct turns *q, unsigned wave, uint64_t t)
 	q->some |= UINT64_C(1) << t % RING_CYCLES;
 }
 
+/* The same when it may be in the present cycle. */
+static inline void turn_put(struct turns *q, unsigned wave, uint64_t t)
+{
+	if (t > q->now)
+		turn_put_behind(q, wave, t);
+	else
+		q->at[t % RING_CYCLES] |= UINT64_C(1) << wave;
+}
+
 /* The first wave of the present cycle t has its turn. */
 static inline void turn_come(struct turns *q, uint64_t t)
 {
@@ -57,96 +80,110 @@ static inline void turn_come(struct turns *q, uint64_t t)
 	*at &= *at - 1;
 }
 
-/* All of them have had theirs. */
-static inline void turns_went(struct turns *q, uint64_t t)
+/* The wave wants a busy port, and tries to have it when that is free; unless an older one does, who is sure to say when it has taken it
+ * or leaves it (turn_take). */
+static inline void turn_wait(struct turns *q, unsigned wave, struct port *p)
 {
-	q->some &= ~(UINT64_C(1) << t % RING_CYCLES);
-}
+	const unsigned place = wave % TURN_PLACES;
+	const uint64_t turn = p->free * TURN_PLACES + place;
 
-/* The wave wants a unit that is busy until cycle `free`, and then tries to have it; unless an older one does, who is sure to say when
- * it has taken it or leaves it (turn_take). */
-static inline void turn_wait(struct turns *q, unsigned wave, unsigned unit, uint64_t free)
-{
-	const unsigned simd = wave / TURN_PLACES, place = wave % TURN_PLACES;
-	const uint64_t turn = free * TURN_PLACES + place;
-
-	if (turn - q->tries[simd][unit] < TURN_PLACES) {
-		q->waits[simd][unit] |= 1u << place;
+	if (turn - p->tries < TURN_PLACES) {
+		p->waits |= 1u << place;
 		return;
 	}
-	q->tries[simd][unit] = turn;
-	turn_put(q, wave, free);
+	p->tries = turn;
+	turn_put(q, wave, p->free);
 }
 
-/* The wave goes on at w->next, or when its unit is free. */
-static inline void turn_next(struct turns *q, const struct simd *s, unsigned wave, const struct wave *w)
+/* The wave goes on at w->next, or when its port is free; the former, where it is known to be behind the present. */
+static inline __attribute__((always_inline)) void turn_next_as(struct turns *q, unsigned wave, const struct wave *w, bool behind)
 {
-	const unsigned unit = w->ip->unit;
-	const uint64_t free = s->unit_free[unit];
+	const unsigned to = turn_to(wave, w);
+	struct port *p = &q->port[to];
 
-	q->kind[wave] = w->ip->kind;
-	q->unit[wave] = unit;
-	if (free > w->next)
-		turn_wait(q, wave, unit, free);
+	q->to[wave] = to;
+	if (p->free > w->next)
+		turn_wait(q, wave, p);
+	else if (behind)
+		turn_put_behind(q, wave, w->next);
 	else
 		turn_put(q, wave, w->next);
 }
 
-/* The oldest wave that waits for the unit tries at cycle `free`. */
-static inline void turn_try(struct turns *q, unsigned simd, unsigned unit, uint64_t free)
+static inline void turn_next(struct turns *q, unsigned wave, const struct wave *w)
 {
-	const uint16_t waits = q->waits[simd][unit];
-	const unsigned place = __builtin_ctz(waits);
-
-	q->waits[simd][unit] = waits & (waits - 1);
-	q->tries[simd][unit] = free * TURN_PLACES + place;
-	turn_put(q, simd * TURN_PLACES + place, free);
+	turn_next_as(q, wave, w, false);
 }
 
-/* The unit has been taken until cycle `free`; or left to others when it is free already. */
-static inline void turn_take(struct turns *q, unsigned simd, unsigned unit, uint64_t free)
+/* The port has been taken; or left to others when it is free already. The oldest wave that waits for it tries next. */
+static inline void turn_take(struct turns *q, unsigned to)
 {
-	if (q->waits[simd][unit])
-		turn_try(q, simd, unit, turn_later(free, q->now));
+	struct port *p = &q->port[to];
+	const unsigned place = __builtin_ctz(p->waits | 1u << TURN_PLACES);
+
+	if (!p->waits)
+		return;
+	const uint64_t free = turn_later(p->free, q->now);
+	p->waits &= p->waits - 1;
+	p->tries = free * TURN_PLACES + place;
+	turn_put(q, (to & -TURN_PLACES) | place, free);
 }
 
 /* The next cycle at which a wave could issue; NEVER when none can. */
 static inline uint64_t turns_next(const struct turns *q)
 {
-	const unsigned from = q->now % RING_CYCLES;
-	const uint64_t some = q->some >> from | q->some << (-from % RING_CYCLES);
-
-	return turn_sooner(some ? q->now + __builtin_ctzll(some) : NEVER, q->far_first);
+	return q->at[q->now % RING_CYCLES] ? q->now : q->next;
 }
 
-/* Makes that cycle the present. */
+/* Makes that cycle the present. Which one follows is looked up before its turns: most of them put their waves behind that one, and so the
+ * host can begin with it before it knows where. */
 static inline void turns_come(struct turns *q, uint64_t t)
 {
+	const unsigned k = t % RING_CYCLES;
+
 	q->now = t;
 	if (__builtin_expect(q->far_first <= t, 0))
 		turns_near(q);
+	const uint64_t some = q->some & ~(UINT64_C(1) << k), from_now = some >> k | some << (-k % RING_CYCLES);
+	q->some = some;
+	q->next = turn_sooner(some ? t + __builtin_ctzll(from_now) : NEVER, q->far_first);
+	__builtin_prefetch(q->wave[__builtin_ctzll(q->at[q->next % RING_CYCLES] | UINT64_C(1) << 63)]);
 }
 
 /* When the wave could issue, whatever its place. */
-static inline uint64_t turn_time(const struct simd *s, const struct wave *w)
+static inline uint64_t turn_time(const struct turns *q, const struct wave *w)
 {
-	return turn_later(w->next, s->unit_free[w->ip->unit]);
+	return turn_later(w->next, q->port[turn_to(turn_of(w), w)].free);
 }
 
 /* Until when the wave at place k has the turn as long as it keeps the vector ALU busy: younger waves that want it wait until it is done;
  * at that cycle itself it still has it. */
-static inline uint64_t turn_streak(const struct simd *s, uint32_t k)
+static inline uint64_t turn_streak(const struct turns *q, const struct simd *s, uint32_t k)
 {
 	uint64_t until = NEVER;
 
 	for (uint32_t j = 0; j < s->count; j++) {
 		const struct wave *w = s->order[j];
 		if (j < k)
-			until = turn_sooner(until, turn_time(s, w) - 1);
+			until = turn_sooner(until, turn_time(q, w) - 1);
 		else if (j > k && w->ip->unit != UNIT_VALU)
-			until = turn_sooner(until, turn_time(s, w));
+			until = turn_sooner(until, turn_time(q, w));
 	}
 	return until;
+}
+
+/* Whether no older wave than this one, whose turn it is at cycle t, can want the vector ALU until TURN_ROW cycles later, that cycle
+ * included. One that is at a barrier cannot come from there by then as long as nobody can come to one up to cycle t. */
+static inline bool turn_undisturbed(const struct turns *q, const struct simd *s, unsigned wave, uint64_t t)
+{
+	const uint64_t older = (UINT64_C(1) << wave) - (UINT64_C(1) << (wave & -TURN_PLACES));
+	const uint64_t soon = q->at[(t + 1) % RING_CYCLES] | q->at[(t + 2) % RING_CYCLES] | q->at[(t + 3) % RING_CYCLES] |
+		q->at[(t + 4) % RING_CYCLES];
+
+	_Static_assert(TURN_ROW == 4, "all of its cycles are looked at");
+	if (soon & older || q->far_first <= t + TURN_ROW)
+		return false;
+	return !s->blocked || (t == q->now && !q->at[t % RING_CYCLES] && s->cu->m->model.barrier_cycles >= TURN_ROW);
 }
 
 /* The next turn of the other SIMDs of the CU. */

@@ -4,23 +4,6 @@
 
 enum { TURN_BRANCHES = 4096, TURN_ROUNDS = 256, TURN_CYCLES = 65536 /* by which a turn moves the clock, so that it moves */ };
 
-/* A run of vector instructions, which cannot change where the wave goes nor how it reads its registers. */
-static void straight(struct wave *w, const struct inst *i)
-{
-	while (i->streak) {
-		struct streak *x = streak_run(w, i);
-		if (x) {
-			x->runs++;
-			i = x->after;
-			continue;
-		}
-		((struct inst *)i)->hits++;
-		(i->fp ? floating_point(w, i, i->fn) : i->fn)(w, i);
-		i += i->words;
-	}
-	w->ip = i;
-}
-
 /* Whether the wave came to a barrier or its end: others may go on then. */
 static bool turn(struct wave *w, uint64_t t)
 {
@@ -28,7 +11,7 @@ static bool turn(struct wave *w, uint64_t t)
 	for (unsigned branches = 0; branches < TURN_BRANCHES && !w->m->halt;) {
 		const struct inst *i = w->ip;
 		if (i->streak && !w->gpr_idx) {
-			straight(w, i);
+			w->ip = execute_in_line(w, i, &(int32_t){ INT32_MAX });
 			continue;
 		}
 		((struct inst *)i)->hits++;

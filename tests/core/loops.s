@@ -52,6 +52,19 @@
 	kernel null
 	s_endpgm
 
+// 200 instructions of one kind
+	kernel waits
+	.rept 200
+	s_waitcnt lgkmcnt(0)
+	.endr
+	s_endpgm
+
+	kernel moves
+	.rept 200
+	s_mov_b32 s8, 0
+	.endr
+	s_endpgm
+
 // Both clocks, then again behind a loop.  Arguments: trips, pad, buffer
 	kernel clocks
 	s_load_dword s8, s[0:1], 0x0

@@ -100,6 +100,18 @@ static void both_pipes(void **state)
 	CLOSE(apart / two, 1, 0.05);
 }
 
+/* Four waves of a SIMD do their waits side by side, each in its own instruction buffer; scalar instructions one after the other. */
+static void waits_take_no_unit(void **state)
+{
+	enum { COUNT = 200, STARTS = 32 /* cycles in which a workgroup's waves start */ };
+
+	(void)state;
+	cycles("waits", 256, 256, 1); /* its code comes into the instruction cache */
+	cycles("moves", 256, 256, 1);
+	CLOSE(cycles("waits", 1024, 1024, 1), cycles("waits", 256, 256, 1), STARTS);
+	CLOSE(cycles("moves", 1024, 1024, 1) - cycles("moves", 256, 256, 1), 3 * 4 * COUNT, STARTS);
+}
+
 /* 2.6.1 */
 static void dram_row(void **state)
 {
@@ -295,7 +307,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(dispatch_rows), cmocka_unit_test(fma_rows), cmocka_unit_test(fma_waves_rows),
-		cmocka_unit_test(fma_blocks_rows), cmocka_unit_test(both_pipes), cmocka_unit_test(dram_row), cmocka_unit_test(stride_rows), cmocka_unit_test(range_rows),
+		cmocka_unit_test(fma_blocks_rows), cmocka_unit_test(both_pipes), cmocka_unit_test(waits_take_no_unit), cmocka_unit_test(dram_row), cmocka_unit_test(stride_rows), cmocka_unit_test(range_rows),
 		cmocka_unit_test(l1_size), cmocka_unit_test(lds_rows), cmocka_unit_test(channel_rows), cmocka_unit_test(repeats),
 		cmocka_unit_test(passed_over), cmocka_unit_test(without_timing),
 	};

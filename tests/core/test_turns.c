@@ -45,7 +45,7 @@ static void add(unsigned k, uint64_t t)
 	w->next = t;
 	w->place = s->count;
 	s->order[s->count++] = w;
-	turn_next(&cu.turns, s, turn_of(w), w);
+	turn_next(&cu.turns, turn_of(w), w);
 }
 
 static void leave(struct wave *w)
@@ -82,8 +82,8 @@ static struct wave *first_of_all(uint64_t *t)
 	for (unsigned k = 0; k < SIMDS; k++)
 		for (uint32_t j = 0; j < cu.simd[k].count; j++) {
 			struct wave *w = cu.simd[k].order[j];
-			if (turn_time(&cu.simd[k], w) < *t) {
-				*t = turn_time(&cu.simd[k], w);
+			if (turn_time(&cu.turns, w) < *t) {
+				*t = turn_time(&cu.turns, w);
 				first = w;
 			}
 		}
@@ -98,18 +98,15 @@ static struct wave *first_turn(uint64_t *t)
 	while ((*t = turns_next(q)) < NEVER) {
 		turns_come(q, *t);
 		uint64_t at = q->at[*t % RING_CYCLES];
-		if (!at) {
-			turns_went(q, *t);
-			continue;
-		}
-		unsigned number = __builtin_ctzll(at), unit = q->unit[number];
+		assert_int_not_equal(at, 0);
+		unsigned number = __builtin_ctzll(at);
+		struct port *port = &q->port[q->to[number]];
 		struct wave *w = q->wave[number];
-		uint64_t free = w->simd->unit_free[unit];
-		assert_int_equal(unit, w->ip->unit);
+		assert_int_equal(q->to[number], turn_to(number, w));
 		turn_come(q, *t);
-		if (free <= *t)
+		if (port->free <= *t)
 			return w;
-		turn_wait(q, number, unit, free);
+		turn_wait(q, number, port);
 	}
 	return NULL;
 }
@@ -126,27 +123,26 @@ static uint64_t later(uint64_t t)
 static void take(struct wave *w, uint64_t t, struct wave **stopped)
 {
 	struct turns *q = &cu.turns;
-	struct simd *s = w->simd;
-	const unsigned unit = w->ip->unit, number = s->number;
+	const unsigned to = turn_to(turn_of(w), w);
 	const uint32_t what = pick(100);
 
 	if (what < 3) {
 		w->next = later(t + 1);
-		turn_take(q, number, unit, s->unit_free[unit]);
-		turn_next(q, s, turn_of(w), w);
+		turn_take(q, to);
+		turn_next(q, turn_of(w), w);
 		return;
 	}
-	s->unit_free[unit] = t + w->ip->cost;
+	q->port[to].free = t + w->ip->cost;
 	w->next = later(t + w->ip->cost);
 	w->ip = &insts[pick(KINDS)];
 	if (*stopped && pick(2)) {
 		(*stopped)->next = later(t + pick(5));
-		turn_next(q, (*stopped)->simd, turn_of(*stopped), *stopped);
+		turn_next(q, turn_of(*stopped), *stopped);
 		*stopped = NULL;
 	}
 	if (what < 8)
 		leave(w);
-	turn_take(q, number, unit, s->unit_free[unit]);
+	turn_take(q, to);
 	if (what < 8)
 		return;
 	if (what < 12 && !*stopped) {
@@ -154,7 +150,7 @@ static void take(struct wave *w, uint64_t t, struct wave **stopped)
 		*stopped = w;
 		return;
 	}
-	turn_next(q, s, turn_of(w), w);
+	turn_next(q, turn_of(w), w);
 }
 
 static void same_order(void **unused)
@@ -173,7 +169,7 @@ static void same_order(void **unused)
 			struct wave *first = first_of_all(&expected), *w = first_turn(&t);
 			assert_ptr_equal(w, first);
 			assert_int_equal(t, expected);
-			busy += cu.turns.waits[0][UNIT_VALU] != 0;
+			busy += cu.turns.port[UNIT_VALU].waits != 0;
 			if (w)
 				take(w, t, &stopped);
 		}
