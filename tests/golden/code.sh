@@ -1,21 +1,9 @@
 #!/usr/bin/env bash
 # The code view as text at three sizes, in Unicode and in ASCII, against what it was: the chase's loop with its cycles, its source, the whole kernel with a
-# search, the list of what to compare with, two variants beside each other. UPDATE=1 writes the golden files anew: look at the difference before you keep it.
-set -u
-cd "$(dirname "$0")/../.." || exit 1
-BUILD=${BUILD:-build} n=0 status=0
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-golden=tests/golden
-export LC_ALL=C.UTF-8 XDG_DATA_HOME=$tmp/data XDG_CACHE_HOME=$tmp/cache
-patience=60
-[ "${MODE:-}" = asan ] && patience=250 # seconds for a sweep
+# search, the list of what to compare with, two variants beside each other.
+. "$(dirname "$0")/golden.bash"
+export XDG_CACHE_HOME=$tmp/cache
 
-dumps() { # view
-	for size in 80x24 120x36 200x60; do
-		printf 'size %s\nglyphs unicode\ndump %s\nglyphs ascii\ndump %s\n' $size "$tmp/code-$1-$size-unicode.txt" "$tmp/code-$1-$size-ascii.txt"
-	done
-}
 {
 	echo "wait sweep $patience"
 	echo 'action cursor-right 4'
@@ -37,44 +25,14 @@ dumps() { # view
 	echo 'action code-renamed'
 	dumps diff
 } >"$tmp/script"
-"$BUILD/wavedeck" --script "$tmp/script" >"$tmp/out" 2>&1 </dev/null
-result=$?
-n=$((n + 1))
-if [ $result -eq 0 ] && [ ! -s "$tmp/out" ]; then echo "ok $n - the script runs"; else
-	echo "not ok $n - the script runs (status $result)"
-	sed 's/^/# /' "$tmp/out"
-	status=1
-fi
-for view in loop source all choices diff; do
-	for size in 80x24 120x36 200x60; do
-		for glyphs in unicode ascii; do
-			name=code-$view-$size-$glyphs.txt
-			n=$((n + 1))
-			[ -n "${UPDATE:-}" ] && cp "$tmp/$name" "$golden/$name"
-			if diff -u "$golden/$name" "$tmp/$name" >"$tmp/diff" 2>&1; then echo "ok $n - $view at $size, $glyphs"; else
-				echo "not ok $n - $view at $size, $glyphs"
-				sed 's/^/# /' "$tmp/diff" | head -n 40
-				status=1
-			fi
-		done
-	done
-done
+play
+same loop source all choices diff
 
 # What the view says where there is nothing to show, and what its keys do.
-try() { # what, script lines
-	n=$((n + 1))
-	printf '%b' "$2" | "$BUILD/wavedeck" ${3:+--device "$3"} --script - >"$tmp/out" 2>&1
-	local got=$?
-	if [ $got -eq 0 ]; then echo "ok $n - $1"; else
-		echo "not ok $n - $1 (status $got)"
-		sed 's/^/# /' "$tmp/out"
-		status=1
-	fi
-}
 open='size 120x36\nglyphs ascii\nwait sweep\naction code\nwait idle\n'
 try 'an experiment without a kernel says so' \
 	'size 120x36\nglyphs ascii\nexperiment occupancy-limits\nwait idle\naction code\nwait idle\nexpect launches no kernel\n'
-try 'a recording has code and no cycles' "${open}expect cycles: not in this recording\nexpect global_load_dword\n" replay:share/sessions/range-latency-mi25.wbs
+try 'a recording has code and no cycles' "${open}expect cycles: not in this recording\nexpect global_load_dword\n" --device replay:share/sessions/range-latency-mi25.wbs
 try 'the tables name where the cycles go' "${open}expect cycles in all\nexpect BRANCH 21\n"
 find='key /\ntype v_add\nkey Enter\nexpect - v_add_u32\nkey /\nkey Enter\nexpect - v_add_co_u32\n'
 hot='action code-first\nkey n\nexpect - v_mul_lo_u32\nkey n\nexpect - s_cbranch_scc1\nkey n\nexpect - s_waitcnt\nkey N\nexpect - s_cbranch_scc1\n'
@@ -86,5 +44,4 @@ try 'a marked point is compared with another experiment' \
 try 'a variant that is none is refused' "${open}action code-diff nonsense\nexpect no choice and no NAME=VALUE\n"
 try 'on the smallest screens it is there' \
 	'size 20x6\nglyphs ascii\nwait sweep\naction code\nwait idle\nexpect s_waitcnt\nsize 8x3\nexpect\nsize 1x1\nexpect\n'
-echo "1..$n"
-exit $status
+finish

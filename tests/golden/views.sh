@@ -1,13 +1,7 @@
 #!/usr/bin/env bash
 # Every view of tui/views.h is whole: an action of its name with a key, on the help page and in the manual, and golden screens at three sizes in Unicode and
 # in ASCII, tests/golden/*VIEW*SIZE*GLYPHS*.
-set -u
-cd "$(dirname "$0")/../.." || exit 1
-BUILD=${BUILD:-build} n=0 status=0
-export XDG_CONFIG_HOME=/nonexistent LC_ALL=C.UTF-8
-tmp=$(mktemp -d)
-trap 'rm -rf "$tmp"' EXIT
-result() { n=$((n + 1)); if [ "$1" = 0 ]; then echo "ok $n - $2"; else echo "not ok $n - $2"; status=1; fi; }
+. "$(dirname "$0")/golden.bash"
 
 "$BUILD/wavedeck" help keys >"$tmp/keys"
 "$BUILD/wavedeck" help --man | sed 's/\\-/-/g' >"$tmp/manual"
@@ -29,5 +23,4 @@ while read -r id name; do
 	done
 	[ -z "$lacks" ]; result $? "$name: golden screens${lacks:+, lacking$lacks}"
 done <"$tmp/views"
-echo "1..$n"
-exit $status
+finish
