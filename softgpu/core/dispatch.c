@@ -228,7 +228,7 @@ static void start_wave(struct machine *m, struct cu *cu, struct group *g, uint32
 	w->ip = m->launch.entry;
 	w->gpr_idx = 0;
 	w->scc = 0;
-	wave_in_flight(w);
+	flight_none(w);
 	initial_vgprs(m, s, w);
 	initial_sgprs(m, w);
 	w->s[ISA_EXEC] = exec;

@@ -17,7 +17,7 @@ struct watched {
 	const struct inst *last;
 	uint64_t account[CAUSE_COUNT];
 	struct path path;              /* of the access being made */
-	struct path vm[64], lgkm[16];  /* of those in flight, in the places of vm_due and lgkm_due */
+	struct path vm[VM_COUNT_MAX + 1], lgkm[LGKM_COUNT_MAX + 1]; /* of those in flight, in their places, flight.h */
 	struct path drain;             /* of the store that is through last */
 	struct softgpu_span where;     /* what its spans have in common */
 	size_t span;                   /* the last one */
@@ -222,19 +222,23 @@ void inside_fetch(struct wave *w, const struct inst *i, uint64_t t, uint64_t unt
 	stall(w->m->inside, v, i, CAUSE_ICACHE, until);
 }
 
+static struct path *path_ring(struct watched *v, enum flight_kind kind)
+{
+	return kind == FLIGHT_VM ? v->vm : v->lgkm;
+}
+
 void inside_wait(struct wave *w, unsigned vm, unsigned lgkm)
 {
 	struct inside *in = w->m->inside;
 	struct watched *v = watched(w);
 
-	if (w->vm_count > vm) {
-		unsigned k = (w->vm_head + w->vm_count - vm - 1) & 63;
-		stall_for(in, v, v->last, &v->vm[k], w->vm_due[k]);
-	}
-	if (w->lgkm_count > lgkm) {
-		unsigned k = (w->lgkm_head + w->lgkm_count - lgkm - 1) & 15;
-		stall_for(in, v, v->last, &v->lgkm[k], w->lgkm_due[k]);
-	}
+	const unsigned left[FLIGHTS] = { [FLIGHT_VM] = vm, [FLIGHT_LGKM] = lgkm };
+
+	for (int kind = FLIGHTS - 1; kind >= 0; kind--)
+		if (w->flight[kind].count > left[kind]) {
+			const unsigned last = w->flight[kind].count - left[kind] - 1;
+			stall_for(in, v, v->last, &path_ring(v, kind)[flight_place(w, kind, last)], flight_due(w, kind, last));
+		}
 }
 
 /* --- accesses ------------------------------------------------------------------------------------------------------ */
@@ -243,23 +247,23 @@ struct path *inside_path(struct wave *w)
 	return &watched(w)->path;
 }
 
-void inside_full(struct wave *w, bool vm, uint64_t until)
+void inside_full(struct wave *w, enum flight_kind kind, uint64_t until)
 {
 	struct watched *v = watched(w);
 
 	settle(w->m->inside, v, v->at + v->owed);
-	stall_for(w->m->inside, v, v->last, vm ? &v->vm[w->vm_head & 63] : &v->lgkm[w->lgkm_head & 15], until);
+	stall_for(w->m->inside, v, v->last, &path_ring(v, kind)[flight_place(w, kind, 0)], until);
 }
 
 /* Accesses come back in order: one that alone would be through no later goes the way of the one before. */
-void inside_push(struct wave *w, bool vm)
+void inside_push(struct wave *w, enum flight_kind kind)
 {
 	struct watched *v = watched(w);
-	struct path *ring = vm ? v->vm : v->lgkm;
-	unsigned mask = vm ? 63 : 15, before = (vm ? w->vm_count : w->lgkm_count) - 1, k = (vm ? w->vm_head : w->lgkm_head) + before;
+	const unsigned before = w->flight[kind].count - 1;
+	struct path *ring = path_ring(v, kind), *last = &ring[flight_place(w, kind, before - 1)];
 
-	trace_back(w, &v->path, (vm ? w->vm_due : w->lgkm_due)[k & mask]);
-	ring[k & mask] = before && path_end(&ring[(k - 1) & mask]) >= path_end(&v->path) ? ring[(k - 1) & mask] : v->path;
+	trace_back(w, &v->path, flight_due(w, kind, before));
+	ring[flight_place(w, kind, before)] = before && path_end(last) >= path_end(&v->path) ? *last : v->path;
 }
 
 void inside_drain(struct wave *w, const struct path *p)

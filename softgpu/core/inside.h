@@ -85,8 +85,8 @@ void inside_finish(struct wave *w, uint64_t t);
 
 /* The way of the access that the wave makes now: its completion has been pushed to a counter; the launch does not end before it is through. */
 struct path *inside_path(struct wave *w);
-void inside_push(struct wave *w, bool vm);
-void inside_full(struct wave *w, bool vm, uint64_t until);
+void inside_push(struct wave *w, enum flight_kind kind);
+void inside_full(struct wave *w, enum flight_kind kind, uint64_t until);
 void inside_drain(struct wave *w, const struct path *p);
 /* Channels have stopped the CU's address stage until then. Causes of waiting for it: */
 void inside_stopped(struct cu *cu, uint64_t until);

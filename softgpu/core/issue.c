@@ -201,7 +201,7 @@ TWICE void access(struct simd *s, struct wave *w, const struct inst *i, bool don
 		((struct inst *)i)->hits--;
 	}
 	if (i->unit == UNIT_LDS)
-		wave_lgkm_push(w, lds_play(s->cu, w, w->last + i->cost));
+		flight_push(w, FLIGHT_LGKM, lds_play(s->cu, w, w->last + i->cost));
 	else
 		memory_play(w, i);
 }

@@ -90,7 +90,7 @@ static inline bool issue_begin(struct wave *w, const struct inst *i, enum inst_k
 
 static inline void issue_wait(struct wave *w, const struct inst *i, uint64_t t)
 {
-	w->next = wave_wait(w, t, i->wait_vm, i->wait_lgkm) + i->cost;
+	w->next = flight_wait(w, t, i->wait_vm, i->wait_lgkm) + i->cost;
 }
 
 /* The waits that come next, together with what came before: they take no unit but only the wave's own instruction buffer (M. Mantor and

@@ -96,7 +96,7 @@ static __attribute__((noinline)) void report_banks(struct wave *w, const struct 
 static __attribute__((noinline)) void report_return(struct wave *w, uint64_t back)
 {
 	path_to(inside_path(w), CAUSE_LDS, back);
-	wave_lgkm_push(w, back);
+	flight_push(w, FLIGHT_LGKM, back);
 }
 
 uint32_t lds_return(const struct model *m, uint32_t lanes)
@@ -112,7 +112,7 @@ static void time_access(struct wave *w, const struct inst *i, struct lds_access 
 		report_banks(w, i, t, conflict);
 		report_return(w, back);
 	} else {
-		wave_lgkm_push(w, back);
+		flight_push(w, FLIGHT_LGKM, back);
 	}
 }
 

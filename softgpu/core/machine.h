@@ -89,6 +89,10 @@ struct inst {
 
 struct group;
 
+/* A wave's counters of accesses in flight: places in a ring, flight.h. */
+enum flight_kind { FLIGHT_LGKM, FLIGHT_VM, FLIGHTS };
+struct flight { uint8_t head, count; };
+
 /* What the time of an LDS instruction depends on: how long it has the banks, and how long after that it is through. */
 struct lds_access { uint16_t cycles, behind; };
 
@@ -102,7 +106,7 @@ struct wave {
 	struct simd *simd;
 	struct group *group;
 	uint32_t gpr_idx;         /* S_SET_GPR_IDX: index and mode bits, 0 when off; and GPR_IDX_SKIP while MODE.VSKIP is set */
-	uint8_t vm_head, vm_count, lgkm_head, lgkm_count;
+	struct flight flight[FLIGHTS]; /* and their rings below */
 	uint64_t near_bit;        /* in inst.held, of its instruction cache; 0 behind the 64th */
 	struct scalar_cache *near; /* its CU's */
 	const struct inst *wanted; /* while ip is the machine's fetch: what it fetches */
@@ -122,8 +126,7 @@ struct wave {
 	struct lds_access lds_access[LDS_AHEAD]; /* rings of accesses done ahead: this, a load's lines (and whether it is wide), the lines */
 	struct load_access { uint8_t lines; bool wide; } load_access[LOADS_AHEAD];
 	uint64_t line_ahead[LINES_AHEAD];
-	uint64_t lgkm_due[16];    /* rings: completion of LDS and scalar accesses, and of vector memory ones */
-	uint64_t vm_due[64];
+	uint64_t lgkm_due[LGKM_COUNT_MAX + 1], vm_due[VM_COUNT_MAX + 1]; /* rings of accesses in flight, flight.h */
 };
 
 /* A resident workgroup. */

@@ -6,42 +6,6 @@
 #include "softgpu/core/l2.h"
 #include "softgpu/core/trace.h"
 
-/* --- accesses in flight -------------------------------------------------------------------------------------------- */
-/* The counter is full: issue stops until the oldest is back. */
-void wave_vm_push_slowly(struct wave *w, uint64_t due)
-{
-	if (w->vm_count == VM_COUNT_MAX) {
-		if (seen(w->m))
-			inside_full(w, true, w->vm_due[w->vm_head & 63]);
-		w->next = later(w->next, w->vm_due[w->vm_head & 63]);
-		w->vm_head++;
-		w->vm_count--;
-	}
-	wave_vm_enter(w, due);
-	if (seen(w->m))
-		inside_push(w, true);
-}
-
-void wave_lgkm_push_slowly(struct wave *w, uint64_t due)
-{
-	if (w->lgkm_count == LGKM_COUNT_MAX) {
-		if (seen(w->m))
-			inside_full(w, false, w->lgkm_due[w->lgkm_head & 15]);
-		w->next = later(w->next, w->lgkm_due[w->lgkm_head & 15]);
-		w->lgkm_head++;
-		w->lgkm_count--;
-	}
-	wave_lgkm_enter(w, due);
-	if (seen(w->m))
-		inside_push(w, false);
-}
-
-void wave_in_flight(struct wave *w)
-{
-	w->vm_count = w->lgkm_count = w->vm_head = w->lgkm_head = 0;
-	w->vm_due[63] = w->lgkm_due[15] = 0;
-}
-
 /* --- L1 ------------------------------------------------------------------------------------------------------------ */
 TWICE uint64_t l1_load(struct machine *m, struct cu *cu, uint64_t line, uint64_t t, bool bypass, struct path *p)
 {
@@ -292,7 +256,7 @@ TWICE void time_access(struct wave *w, const struct inst *i, const struct access
 	uint64_t back = pass(m, cu, i, (struct wanted){ s.line, 0, s.count, s.same }, t, kind, p);
 	if (p && kind != MEMORY_LOAD)
 		inside_drain(w, p);
-	wave_vm_push(w, back);
+	flight_push(w, FLIGHT_VM, back);
 }
 
 static __attribute__((noinline)) void time_seen(struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind)
@@ -317,7 +281,7 @@ void memory_time_known(struct wave *w, const struct inst *i, const struct memory
 	uint64_t t = address_stage(w, i, wide, s.count);
 	struct cu *cu = w->simd->cu;
 
-	wave_vm_push(w, kind == MEMORY_LOAD ? pass(w->m, cu, i, s, t, MEMORY_LOAD, NULL) : pass(w->m, cu, i, s, t, MEMORY_STORE, NULL));
+	flight_push(w, FLIGHT_VM, kind == MEMORY_LOAD ? pass(w->m, cu, i, s, t, MEMORY_LOAD, NULL) : pass(w->m, cu, i, s, t, MEMORY_STORE, NULL));
 }
 
 /* --- loads before their time --------------------------------------------------------------------------------------- */
@@ -341,7 +305,7 @@ void memory_play(struct wave *w, const struct inst *i)
 	for (unsigned k = 0; k < a.lines; k++)
 		line[k] = w->line_ahead[w->lines_done++ % LINES_AHEAD];
 	uint64_t t = address_stage(w, i, a.wide, a.lines);
-	wave_vm_push(w, pass(w->m, w->simd->cu, i, (struct wanted){ line, 0, a.lines, NULL }, t, MEMORY_LOAD, NULL));
+	flight_push(w, FLIGHT_VM, pass(w->m, w->simd->cu, i, (struct wanted){ line, 0, a.lines, NULL }, t, MEMORY_LOAD, NULL));
 }
 
 /* --- code -------------------------------------------------------------------------------------------------------------- */

@@ -2,6 +2,7 @@
 #ifndef SOFTGPU_CORE_MEMORY_H
 #define SOFTGPU_CORE_MEMORY_H
 
+#include "softgpu/core/flight.h"
 #include "softgpu/core/lanes.h"
 #include "softgpu/core/machine.h"
 
@@ -51,60 +52,5 @@ void memory_invalidate_l1(struct wave *w);
 
 /* A line of code wanted at cycle t: when it is at the instruction cache. */
 uint64_t memory_fetch(struct machine *m, uint64_t phys, uint64_t t);
-
-/* Entries in the wave's counters of accesses in flight. They complete in order. The entry before the first in flight is one that is
- * through, no later than now. */
-void wave_in_flight(struct wave *w); /* nothing, at its start */
-void wave_vm_push_slowly(struct wave *w, uint64_t due); /* it is full, or somebody looks inside */
-void wave_lgkm_push_slowly(struct wave *w, uint64_t due);
-
-static inline void wave_vm_enter(struct wave *w, uint64_t due)
-{
-	const unsigned at = w->vm_head + w->vm_count++;
-	const uint64_t before = w->vm_due[(at - 1) & 63];
-
-	w->vm_due[at & 63] = due > before ? due : before;
-}
-
-static inline void wave_vm_push(struct wave *w, uint64_t due)
-{
-	if (__builtin_expect(w->vm_count == VM_COUNT_MAX || seen(w->m), 0))
-		wave_vm_push_slowly(w, due);
-	else
-		wave_vm_enter(w, due);
-}
-
-static inline void wave_lgkm_enter(struct wave *w, uint64_t due)
-{
-	const unsigned at = w->lgkm_head + w->lgkm_count++;
-	const uint64_t before = w->lgkm_due[(at - 1) & 15];
-
-	w->lgkm_due[at & 15] = due > before ? due : before;
-}
-
-static inline void wave_lgkm_push(struct wave *w, uint64_t due)
-{
-	if (__builtin_expect(w->lgkm_count == LGKM_COUNT_MAX || seen(w->m), 0))
-		wave_lgkm_push_slowly(w, due);
-	else
-		wave_lgkm_enter(w, due);
-}
-
-/* When a wait instruction that wants these counts, issued at `now`, may go on. What waits is mostly LDS's: how many are over then follows no
- * pattern, and so has no branch. */
-static inline uint64_t wave_wait(struct wave *w, uint64_t now, unsigned vm, unsigned lgkm)
-{
-	if (__builtin_expect(w->vm_count > vm, 0)) {
-		w->vm_head += w->vm_count - vm;
-		w->vm_count = vm;
-		const uint64_t due = w->vm_due[(w->vm_head - 1) & 63];
-		now = due > now ? due : now;
-	}
-	const unsigned left = w->lgkm_count < lgkm ? w->lgkm_count : lgkm;
-	w->lgkm_head += w->lgkm_count - left;
-	w->lgkm_count = left;
-	const uint64_t due = w->lgkm_due[(w->lgkm_head - 1) & 15];
-	return due > now ? due : now;
-}
 
 #endif

@@ -266,7 +266,7 @@ static bool translate(struct wave *w, const struct inst *i, struct access *x, un
 /* LDS may have part of a flat access: both counters know of it. */
 static void flat_push(struct wave *w)
 {
-	wave_lgkm_push(w, w->vm_due[(w->vm_head + w->vm_count - 1) & 63]);
+	flight_push(w, FLIGHT_LGKM, flight_due(w, FLIGHT_VM, w->flight[FLIGHT_VM].count - 1));
 }
 
 /* Addresses, checks and time of an access; false when it stopped the kernel. */

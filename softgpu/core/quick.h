@@ -23,7 +23,7 @@ static inline void quick_next(struct turns *q, unsigned wave, struct wave *w, co
 	const struct inst *after = i + i->words;
 
 	if (i->then_words) {
-		next = wave_wait(w, next, after->wait_vm, after->wait_lgkm) + after->cost;
+		next = flight_wait(w, next, after->wait_vm, after->wait_lgkm) + after->cost;
 		w->ahead--;
 		after += i->then_words;
 	}
@@ -37,13 +37,13 @@ static inline bool quick_lds(struct cu *cu, unsigned wave, struct wave *w, const
 	struct turns *q = &cu->turns;
 	const unsigned to = q->to[wave];
 
-	if (w->lgkm_count == LGKM_COUNT_MAX || !quick_there(w, i))
+	if (w->flight[FLIGHT_LGKM].count == LGKM_COUNT_MAX || !quick_there(w, i))
 		return false;
 	turn_come(q, t);
 	w->ahead--;
 	w->last = t;
 	q->port[to].free = t + i->cost;
-	wave_lgkm_enter(w, lds_play(cu, w, t + i->cost));
+	flight_enter(w, FLIGHT_LGKM, lds_play(cu, w, t + i->cost));
 	turn_take(q, to);
 	quick_next(q, wave, w, i, turn_later(t + i->cost, t + i[i->words].late));
 	return true;

@@ -79,7 +79,7 @@ static uint64_t *put_wave(uint64_t *p, const struct simd *s, uint32_t k, uint64_
 	*p++ = (uintptr_t)w->ip;
 	*p++ = (uintptr_t)w->wanted;
 	*p++ = w->slot | w->index << 8 | (uint64_t)g->slot << 16;
-	*p++ = w->vm_count | w->lgkm_count << 8;
+	*p++ = w->flight[FLIGHT_VM].count | w->flight[FLIGHT_LGKM].count << 8;
 	*p++ = g->alive | g->arrived << 8;
 	*p++ = from_now(g->latest, t);
 	return p;

@@ -101,7 +101,7 @@ void scalar_load(struct wave *w, const struct inst *i, unsigned dwords, bool buf
 		memset(out, 0, 4 * dwords);
 		if (seen(w->m))
 			path_to(inside_path(w), CAUSE_SCALAR, t + w->m->model.scalar_latency);
-		wave_lgkm_push(w, t + w->m->model.scalar_latency);
+		flight_push(w, FLIGHT_LGKM, t + w->m->model.scalar_latency);
 		return;
 	}
 	const struct region *r = vm_find(&w->m->vm, at, 4 * dwords, VM_READ);
@@ -113,7 +113,7 @@ void scalar_load(struct wave *w, const struct inst *i, unsigned dwords, bool buf
 	if (!w->m->model.timing)
 		return;
 	uint64_t phys = r->phys + (at - r->va);
-	wave_lgkm_push(w, seen(w->m) ? scalar_lines_seen(w, phys, dwords, t) : scalar_lines(w, phys, dwords, t, NULL));
+	flight_push(w, FLIGHT_LGKM, seen(w->m) ? scalar_lines_seen(w, phys, dwords, t) : scalar_lines(w, phys, dwords, t, NULL));
 }
 
 void scalar_store(struct wave *w, const struct inst *i, unsigned dwords, bool buffer)
@@ -121,7 +121,7 @@ void scalar_store(struct wave *w, const struct inst *i, unsigned dwords, bool bu
 	uint64_t at, t = scalar_issue(w, i);
 
 	if (!scalar_address(w, i, dwords, buffer, &at)) {
-		wave_lgkm_push(w, t);
+		flight_push(w, FLIGHT_LGKM, t);
 		return;
 	}
 	const struct region *r = vm_find(&w->m->vm, at, 4 * dwords, VM_WRITE);
@@ -137,7 +137,7 @@ void scalar_store(struct wave *w, const struct inst *i, unsigned dwords, bool bu
 	if (p)
 		inside_drain(w, p);
 	w->m->launch.end = later(w->m->launch.end, taken + w->m->model.store_latency);
-	wave_lgkm_push(w, taken + w->m->model.store_latency);
+	flight_push(w, FLIGHT_LGKM, taken + w->m->model.store_latency);
 }
 
 uint8_t *scalar_atomic(struct wave *w, const struct inst *i, unsigned bytes, bool buffer)
@@ -147,7 +147,7 @@ uint8_t *scalar_atomic(struct wave *w, const struct inst *i, unsigned bytes, boo
 	if (!scalar_address(w, i, bytes / 4, buffer, &at)) {
 		if (i->d.flags & FLAG_GLC)
 			memset(&w->s[i->d.dst & 127], 0, bytes);
-		wave_lgkm_push(w, t + w->m->model.scalar_latency);
+		flight_push(w, FLIGHT_LGKM, t + w->m->model.scalar_latency);
 		return NULL;
 	}
 	const struct region *r = vm_find(&w->m->vm, at, bytes, VM_READ | VM_WRITE);
@@ -159,7 +159,7 @@ uint8_t *scalar_atomic(struct wave *w, const struct inst *i, unsigned bytes, boo
 		return r->host + (at - r->va);
 	uint64_t done = l2_atomic(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, 1, seen(w->m) ? inside_path(w) : NULL);
 	w->m->launch.end = later(w->m->launch.end, done);
-	wave_lgkm_push(w, done);
+	flight_push(w, FLIGHT_LGKM, done);
 	return r->host + (at - r->va);
 }
 
@@ -183,7 +183,7 @@ void scalar_time(struct wave *w, const struct inst *i, bool real)
 		path_begin(inside_path(w), w->last);
 		path_to(inside_path(w), CAUSE_SCALAR, due);
 	}
-	wave_lgkm_push(w, due);
+	flight_push(w, FLIGHT_LGKM, due);
 }
 
 void scalar_invalidate(struct wave *w)
@@ -195,5 +195,5 @@ void scalar_flush(struct wave *w)
 {
 	if (seen(w->m))
 		path_begin(inside_path(w), w->next);
-	wave_lgkm_push(w, w->next);
+	flight_push(w, FLIGHT_LGKM, w->next);
 }
