@@ -104,10 +104,10 @@ static void count_streak(struct inst *i)
 static void find_quick(struct inst *i)
 {
 	const struct inst *after = i + i->words;
+	const bool pair = i->streak > 1 && i->cost == TURN_ROW && after->cost == TURN_ROW && after->late <= TURN_ROW;
 
 	if (i->kind == KIND_PLAIN && i->streak < LONG_STREAK)
-		i->quick = i->streak && i->cost == TURN_ROW && after->streak && after->quick && after->cost == TURN_ROW && after->late <= TURN_ROW ?
-			QUICK_PAIR : QUICK_ONE;
+		i->quick = pair ? QUICK_PAIR : QUICK_ONE;
 	else if (i->unit == UNIT_LDS && i->ahead)
 		i->quick = QUICK_LDS;
 	i->then_words = after->kind == KIND_WAIT ? after->words : 0;

@@ -58,10 +58,15 @@ static inline void in_line(struct wave *w, const struct inst *after, uint64_t la
 	w->ip = after;
 }
 
-/* And is it there? */
+/* Whether the instruction's line of code surely has come. */
+static inline bool is_there(const struct wave *w, const struct inst *i)
+{
+	return !(i->enters & !(i->held & w->near_bit));
+}
+
 static inline void look_for(struct wave *w, const struct inst *after)
 {
-	if (__builtin_expect(after->enters & !(after->held & w->near_bit), 0))
+	if (__builtin_expect(!is_there(w, after), 0))
 		fetch_go(w, after);
 }
 
@@ -69,12 +74,6 @@ static inline void advance(struct wave *w, const struct inst *i, uint64_t last, 
 {
 	in_line(w, i + i->words, last, next);
 	look_for(w, i + i->words);
-}
-
-/* Whether the instruction's line of code surely has come. */
-static inline bool is_there(const struct wave *w, const struct inst *i)
-{
-	return !(i->enters & !(i->held & w->near_bit));
 }
 
 /* The wave issues the instruction at cycle t; whether it has been done before its time, and counted then. A fetch is not the wave's. */
@@ -93,9 +92,9 @@ static inline void issue_wait(struct wave *w, const struct inst *i, uint64_t t)
 	w->next = flight_wait(w, t, i->wait_vm, i->wait_lgkm) + i->cost;
 }
 
-/* The waits that come next, together with what came before: they take no unit but only the wave's own instruction buffer (M. Mantor and
- * M. Houston, AMD Graphic Core Next, 2011, on internal instructions), and nobody else can tell when. Where code may have to be fetched
- * behind one, that has its time. */
+/* The waits that come next, together with what came before: they take no unit but only the wave's own instruction buffer (assumed, for
+ * internal instructions do not count among those that a CU issues together), and nobody else can tell when. Where code may have to be
+ * fetched behind one, that has its time. */
 static inline void issue_waits(struct wave *w)
 {
 	for (const struct inst *i; (i = w->ip)->kind == KIND_WAIT && is_there(w, i + i->words);) {

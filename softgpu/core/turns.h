@@ -136,7 +136,7 @@ static inline uint64_t turns_next(const struct turns *q)
 }
 
 /* Makes that cycle the present. Which one follows is looked up before its turns: most of them put their waves behind that one, and so the
- * host can begin with it before it knows where. */
+ * host can begin with it before it knows where, and call its first wave. */
 static inline void turns_come(struct turns *q, uint64_t t)
 {
 	const unsigned k = t % RING_CYCLES;

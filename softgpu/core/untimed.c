@@ -1,6 +1,5 @@
 #include "softgpu/core/issue.h"
 #include "softgpu/core/simd.h"
-#include "softgpu/core/streak.h"
 
 enum { TURN_BRANCHES = 4096, TURN_ROUNDS = 256, TURN_CYCLES = 65536 /* by which a turn moves the clock, so that it moves */ };
 
