@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { JOBS = 256 };
+enum { JOBS = 256, REPORTS = 4 /* of a point's progress, before its end */ };
 static json_t *jobs[JOBS];
 static int count;
 
@@ -84,7 +84,7 @@ static void progress(int done)
 	if (done == 0)
 		say(json_pack("{s:s, s:O, s:O, s:s}", "type", "state", "job", json_object_get(job, "job"), "point", json_object_get(job, "point"), "state", "running"));
 	say(json_pack("{s:s, s:O, s:O, s:i, s:i}", "type", "progress", "job", json_object_get(job, "job"), "point", json_object_get(job, "point"),
-	              "done", done, "total", 4));
+	              "done", done, "total", REPORTS));
 	const char *die = getenv("WORKER_DIE_AT");
 	if (die && done == 2 && json_integer_value(json_object_get(job, "point")) == atoi(die))
 		raise(SIGSEGV);
@@ -135,11 +135,11 @@ int main(void)
 			}
 			continue;
 		}
-		due = fmax(due, now - 50) + delay / 4;
+		due = fmax(due, now - 50) + delay / (REPORTS + 1);
 		if (!count) {
 			say(json_pack("{s:s, s:i, s:i, s:i, s:n}", "type", "telemetry", "sclk_mhz", 852, "mclk_mhz", 167, "temp_c", 35, "power_w"));
 			step = 0;
-		} else if (step < 4) {
+		} else if (step < REPORTS) {
 			progress(step++);
 		} else {
 			finish(jobs[0]);
