@@ -101,13 +101,20 @@ static void count_streak(struct inst *i)
 	i->streak = i->kind != KIND_PLAIN || i->unit != UNIT_VALU ? 0 : behind < UINT8_MAX ? behind + 1 : behind;
 }
 
+static void measure_row(struct inst *i)
+{
+	const struct inst *after = i + i->words;
+	const unsigned row = i->cost + after->row;
+
+	i->row = i->streak < 2 || after->late > i->cost ? 0 : row < RING_CYCLES ? row : RING_CYCLES;
+}
+
 static void find_quick(struct inst *i)
 {
 	const struct inst *after = i + i->words;
-	const bool pair = i->streak > 1 && i->cost == TURN_ROW && after->cost == TURN_ROW && after->late <= TURN_ROW;
 
 	if (i->kind == KIND_PLAIN && i->streak < LONG_STREAK)
-		i->quick = pair ? QUICK_PAIR : QUICK_ONE;
+		i->quick = QUICK_OWN;
 	else if (i->unit == UNIT_LDS && i->ahead)
 		i->quick = QUICK_LDS;
 	i->then_words = after->kind == KIND_WAIT ? after->words : 0;
@@ -119,6 +126,7 @@ static void look_behind(struct page *p, uint32_t first)
 	for (uint32_t n = p->decoded; n-- > first;) {
 		struct inst *i = &p->inst[p->list[n]];
 		count_streak(i);
+		measure_row(i);
 		find_quick(i);
 	}
 }

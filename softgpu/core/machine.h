@@ -28,7 +28,7 @@ enum {
 	VM_COUNT_MAX = 63, LGKM_COUNT_MAX = 15,
 	LONG_STREAK = 12, /* instructions that are worth a look at whether they issue back to back */
 	LDS_AHEAD = 64, LOADS_AHEAD = 16, LINES_AHEAD = 64, BRANCHES_AHEAD = 64, /* what a wave has done before it issues, ahead.h; powers of 2 */
-	RING_CYCLES = 64, TURN_PLACES = 16, TURN_ROW = 4, /* turns.h: bits of 64-bit words */
+	RING_CYCLES = 64, TURN_PLACES = 16, /* turns.h: bits of 64-bit words */
 };
 _Static_assert(DISPATCHER < (int)QUEUE_MAX && (int)QUEUE_MAX <= 1 << QUEUE_ID_BITS, "the event queue holds every CU and the dispatcher");
 #define GPR_IDX_SKIP (1u << 31)
@@ -44,9 +44,8 @@ typedef void op_fn(struct wave *w, const struct inst *i);
 /* What the issue loop does with an instruction, apart from calling it. From KIND_SHARED on others may see it. */
 enum inst_kind { KIND_PLAIN, KIND_BRANCH, KIND_WAIT, KIND_SHARED, KIND_MEMORY, KIND_BARRIER, KIND_END };
 
-/* Whose turns quick.h knows: what no other wave sees, unless it has a better way; such a vector instruction of TURN_ROW cycles with another
- * behind it; accesses to the CU's LDS. */
-enum quick { QUICK_NOT, QUICK_ONE, QUICK_PAIR, QUICK_LDS };
+/* Whose turns quick.h knows: what no other wave sees, unless it has a better way; accesses to the CU's LDS. */
+enum quick { QUICK_NOT, QUICK_OWN, QUICK_LDS };
 
 /* Which floating-point environment an instruction needs: f32 and f64 with MODE's denormals; halves, in floats that keep
  * theirs; the same from the transcendental unit, which has nothing of MODE's rounding; f32 that always flushes; f64 to f32;
@@ -74,6 +73,7 @@ struct inst {
 	uint8_t quick;            /* enum quick */
 	uint8_t enters;           /* it has the first byte in line of a line of code, or branches lead to it: who comes looks it up */
 	uint8_t streak;           /* so many instructions from here on in line are the vector ALU's */
+	uint8_t row;              /* cycles from its issue to that of the last of those that can go back to back; RING_CYCLES at most */
 	uint8_t broadcast;        /* a bit per source: an SGPR pair that a vector instruction reads in all lanes */
 	uint16_t dst2;            /* SGPR number of the mask written, ISA_NONE without */
 	uint16_t mask_src;        /* SGPR number of the mask read, ISA_NONE without */

@@ -7,7 +7,7 @@
 #include "softgpu/core/issue.h"
 #include "softgpu/core/lds.h"
 
-enum { QUICK_AHEAD = 3 /* instructions of a quick turn, at most */ };
+enum { QUICK_AHEAD = 2 /* instructions of a quick turn, at least: one, and the wait behind it */ };
 
 /* Whether the code has come that a quick turn leads to when i is its last instruction but a wait. */
 static inline bool quick_there(const struct wave *w, const struct inst *i)
@@ -49,20 +49,36 @@ static inline bool quick_lds(struct cu *cu, unsigned wave, struct wave *w, const
 	return true;
 }
 
-/* One instruction; or two of the vector ALU, when no older wave of the SIMD can come between them. */
+/* Vector instructions in line from i on, issued at cycle *t, that go back to back with no older wave of the SIMD between them: the last one,
+ * and in *t its cycle. */
+static inline const struct inst *quick_row(const struct cu *cu, unsigned wave, const struct wave *w, const struct inst *i, uint64_t *t)
+{
+	const uint64_t until = turn_row(&cu->turns, w->simd, wave, *t + i->row);
+	const struct inst *after;
+
+	for (unsigned left = w->ahead - QUICK_AHEAD; i->row && left && *t + i->cost <= until; left--) {
+		after = i + i->words;
+		if (!is_there(w, after))
+			break;
+		*t += i->cost;
+		i = after;
+	}
+	return i;
+}
+
+/* One instruction, or a row. */
 static inline bool quick_own(struct cu *cu, unsigned wave, struct wave *w, const struct inst *i, uint64_t t)
 {
 	struct turns *q = &cu->turns;
-	const struct inst *last = i, *second = i + i->words;
+	const struct inst *last = i;
 	const unsigned to = q->to[wave];
 
-	if (i->quick == QUICK_PAIR && is_there(w, second) && turn_undisturbed(q, w->simd, wave, t))
-		last = second;
+	if (i->row)
+		last = quick_row(cu, wave, w, i, &t);
 	if (!quick_there(w, last))
 		return false;
-	turn_come(q, t);
-	w->ahead -= 1 + (last != i);
-	t += last != i ? TURN_ROW : 0;
+	turn_come(q, q->now);
+	w->ahead -= 1 + i->streak - last->streak;
 	w->last = t;
 	q->port[to].free = t + last->busy;
 	turn_take(q, to);

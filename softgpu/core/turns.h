@@ -172,18 +172,26 @@ static inline uint64_t turn_streak(const struct turns *q, const struct simd *s, 
 	return until;
 }
 
-/* Whether no older wave than this one, whose turn it is at cycle t, can want the vector ALU until TURN_ROW cycles later, that cycle
- * included. One that is at a barrier cannot come from there by then as long as nobody can come to one up to cycle t. */
-static inline bool turn_undisturbed(const struct turns *q, const struct simd *s, unsigned wave, uint64_t t)
+/* Until when, but no later than `until`, no older wave than this one, whose turn it is in the present cycle, can want the vector ALU; that
+ * cycle included. One that is at a barrier comes from there when others have come to it, from the next turn of the CU on. */
+static inline uint64_t turn_row(const struct turns *q, const struct simd *s, unsigned wave, uint64_t until)
 {
-	const uint64_t older = (UINT64_C(1) << wave) - (UINT64_C(1) << (wave & -TURN_PLACES));
-	const uint64_t soon = q->at[(t + 1) % RING_CYCLES] | q->at[(t + 2) % RING_CYCLES] | q->at[(t + 3) % RING_CYCLES] |
-		q->at[(t + 4) % RING_CYCLES];
+	const uint64_t bit = UINT64_C(1) << wave, older = bit - (UINT64_C(1) << (wave & -TURN_PLACES));
+	const unsigned k = (q->now + 1) % RING_CYCLES;
 
-	_Static_assert(TURN_ROW == 4, "all of its cycles are looked at");
-	if (soon & older || q->far_first <= t + TURN_ROW)
-		return false;
-	return !s->blocked || (t == q->now && !q->at[t % RING_CYCLES] && s->cu->m->model.barrier_cycles >= TURN_ROW);
+	until = turn_sooner(until, q->far_first - 1);
+	if (s->blocked) {
+		const uint64_t next = q->at[q->now % RING_CYCLES] & ~bit ? q->now : q->next;
+		until = turn_sooner(until, next + s->cu->m->model.barrier_cycles - 1);
+	}
+	for (uint64_t some = older ? q->some >> k | q->some << (-k % RING_CYCLES) : 0; some; some &= some - 1) {
+		const uint64_t t = q->now + 1 + __builtin_ctzll(some);
+		if (t > until)
+			break;
+		if (q->at[t % RING_CYCLES] & older)
+			return t - 1;
+	}
+	return until;
 }
 
 /* The next turn of the other SIMDs of the CU. */
