@@ -14,12 +14,18 @@ void turns_clear(struct turns *q)
 
 void turns_near(struct turns *q)
 {
-	uint64_t far = q->far;
+	uint64_t near = 0, first = NEVER;
 
-	q->far = 0;
-	q->far_first = NEVER;
-	for (; far; far &= far - 1) {
-		unsigned wave = __builtin_ctzll(far);
+	/* no branch for what is now so and now so */
+	for (uint64_t far = q->far; far; far &= far - 1) {
+		const uint64_t t = q->when[__builtin_ctzll(far)], fits = t - q->now < RING_CYCLES;
+		near |= far & -far & -fits;
+		first = turn_sooner(first, t | -fits);
+	}
+	q->far &= ~near;
+	q->far_first = first;
+	for (; near; near &= near - 1) {
+		const unsigned wave = __builtin_ctzll(near);
 		turn_put(q, wave, q->when[wave]);
 	}
 }
