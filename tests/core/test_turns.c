@@ -1,5 +1,6 @@
 /* The turns of a CU's waves come in the order that looking at all of them each time gives: first the earliest, of equal ones that of the
- * first SIMD, there the oldest; whatever waves want, however long it takes, and whether they stay. */
+ * first SIMD, there the oldest; whatever waves want, however long it takes, and whether they stay. And no older wave comes while one has a
+ * row. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,6 +24,7 @@ static uint32_t pick(uint32_t below)
 static struct inst insts[KINDS];
 static struct wave waves[SIMDS][MAX_SLOTS];
 static struct cu cu;
+static uint32_t rows; /* that an older wave ends */
 
 static void make_insts(void)
 {
@@ -153,6 +155,32 @@ static void take(struct wave *w, uint64_t t, struct wave **stopped)
 	turn_next(q, turn_of(w), w);
 }
 
+/* The earliest cycle at which an older wave of the SIMD could have its turn, and the earliest at which one may ask for it. */
+static uint64_t first_older(const struct wave *w, uint64_t *asks)
+{
+	uint64_t first = *asks = NEVER;
+
+	for (uint32_t j = 0; j < w->place; j++) {
+		const struct wave *o = w->simd->order[j];
+		*asks = turn_sooner(*asks, o->next);
+		first = turn_sooner(first, turn_time(&cu.turns, o));
+	}
+	return first;
+}
+
+/* How long a row may take that the wave begins in the present cycle. */
+static void check_row(const struct wave *w)
+{
+	const struct turns *q = &cu.turns;
+	uint64_t asks, first = first_older(w, &asks), wanted = q->now + pick(RING_CYCLES);
+	uint64_t until = turn_row(q, w->simd, turn_of(w), wanted);
+
+	assert_true(until >= q->now && until <= wanted && until < first);
+	if (until < wanted && until + 1 != q->far_first)
+		assert_true(asks <= until + 1);
+	rows += w->place && until > q->now && until < wanted;
+}
+
 static void same_order(void **unused)
 {
 	(void)unused;
@@ -171,11 +199,14 @@ static void same_order(void **unused)
 			assert_int_equal(t, expected);
 			busy += cu.turns.port[UNIT_VALU].waits != 0;
 			if (w)
+				check_row(w);
+			if (w)
 				take(w, t, &stopped);
 		}
 		assert_true(seed % MAX_SLOTS < 4 || busy > TURNS / 100); /* or nothing was seen of waiting */
 		state = seed;
 	}
+	assert_true(rows > TURNS / 100);
 }
 
 int main(void)
