@@ -22,10 +22,10 @@ CLANG   ?= clang++-15
 CSTD    := -std=gnu11
 WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $(if $(CI),-Werror)
 OPT     := -O2 -g -fno-math-errno -ffp-contract=off
-OPS_OPT := -O3
+HOT_OPT := -O3
 ifeq ($(MODE),asan)
 OPT     := -O1 -g -fno-math-errno -ffp-contract=off -fsanitize=address,undefined -fno-omit-frame-pointer
-OPS_OPT := -O1
+HOT_OPT := -O1
 endif
 CPPFLAGS += -I. -D_GNU_SOURCE -DWAVEDECK_VERSION='"$(VERSION)"' -DWAVEDECK_PREFIX='"$(PREFIX)"'
 CFLAGS  += $(CSTD) $(WARN) $(OPT) -MMD -MP
@@ -52,6 +52,7 @@ LEVEL_v4  := -march=x86-64-v4 -mprefer-vector-width=512
 SOFT_SRC  := $(filter-out $(LEVELLED),$(wildcard softgpu/isa/*.c softgpu/core/*.c softgpu/driver/*.c))
 SOFT_OBJ  := $(SOFT_SRC:%.c=$(BUILD)/pic/%.o) $(foreach l,$(LEVELS),$(LEVELLED:%.c=$(BUILD)/pic/%.$(l).o))
 CORE_OBJ  := $(filter-out $(BUILD)/pic/softgpu/driver/%,$(SOFT_OBJ))
+HOT       := $(LEVELS:%=$(BUILD)/pic/softgpu/core/ops.%.o) $(BUILD)/pic/softgpu/core/memory.o $(BUILD)/pic/softgpu/core/ahead.o
 HARNESS   := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard softgpu/harness/*.c))
 
 ARCH      := gfx900
@@ -122,7 +123,7 @@ $(BUILD)/softgpu-run: $(HARNESS) $(BUILD)/libsoftgpu-core.a
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(LUA_CFLAGS) $(CFLAGS) -c -o $@ $<
-$(BUILD)/pic/softgpu/core/ops.%.o: CFLAGS += $(OPS_OPT)
+$(HOT): CFLAGS += $(HOT_OPT)
 define LEVEL_RULE
 $(BUILD)/pic/softgpu/core/%.$(1).o: softgpu/core/%.c
 	@mkdir -p $$(@D)
