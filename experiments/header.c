@@ -1,20 +1,10 @@
 /* The header of the session that a sweep makes: provenance, what is measured, and what its columns mean. */
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "experiments/definition.h"
 #include "experiments/sweep.h"
-
-static json_t *now_utc(void)
-{
-	char text[40];
-	time_t now = time(NULL);
-	struct tm utc;
-	gmtime_r(&now, &utc);
-	strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-	return json_string(text);
-}
 
 /* The file's name and hash: which definition it was, without the folders of the person who ran it. */
 static json_t *definition_json(const struct experiment *x)
@@ -125,8 +115,9 @@ json_t *sweep_header(const struct sweep *s, const json_t *device)
 {
 	const struct plan *p = sweep_plan(s);
 	const struct experiment *x = p->x;
-	json_t *h = json_pack("{s:s, s:i, s:s, s:o, s:s, s:s, s:s, s:s, s:s, s:o}", "type", "session", "schema", 1, "program",
-	                      "wavedeck " WAVEDECK_VERSION, "time", now_utc(), "experiment", x->id, "chapter", x->chapter, "title", x->title, "question",
+	char when[UTC_TEXT];
+	json_t *h = json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "type", "session", "schema", 1, "program",
+	                      "wavedeck " WAVEDECK_VERSION, "time", now_utc(when), "experiment", x->id, "chapter", x->chapter, "title", x->title, "question",
 	                      x->question, "source", x->source, "definition", definition_json(x));
 	if (device) /* with its versions and, on the software GPU, the constants of its model */
 		json_object_set_new(h, "device", json_deep_copy(device));

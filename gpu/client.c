@@ -10,10 +10,10 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "gpu/death.h"
 #include "gpu/record.h"
@@ -49,13 +49,6 @@ struct worker {
 	long long pumped, heard, pinged, cancelled, kill_at, ended; /* ms; 0 is never */
 	json_int_t ping;
 };
-
-static long long now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
-}
 
 /* --- start --- */
 /* The way to the worker is a socket, because writing to one that has died need not raise SIGPIPE there. */

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "gpu/client.h"
 #include "gpu/model_table.h"
 #include "gpu/record.h"
@@ -42,13 +42,6 @@ const char *default_device(void)
 }
 
 /* --- asking --- */
-static long long now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
-}
-
 static void wait_for(struct worker *const *workers, size_t count)
 {
 	struct pollfd fds[2 * DEVICES_MAX];

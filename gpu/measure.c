@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/units.h"
 #include "gpu/buffers.h"
 #include "gpu/code.h"
@@ -39,13 +40,6 @@ struct run {
 	struct clocks clocks;
 	bool clocks_moved, cancelled, lost;
 };
-
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static bool cancelled(struct run *r)
 {
@@ -220,16 +214,16 @@ bool samples_suffice(const double *seconds, int count, const struct sample_rule 
 
 static bool take_samples(struct run *r, struct err *e)
 {
-	double start = now();
+	double start = now_seconds();
 	do {
-		double before = now();
+		double before = now_seconds();
 		if (!launch(r, r->j->launches, &r->seconds[r->count], e))
 			return false;
-		r->wall[r->count] = now() - before;
+		r->wall[r->count] = now_seconds() - before;
 		r->count++;
 		if (!r->d->deterministic)
 			r->m->sampled(r->m->ctx, r->count, r->j->samples.max);
-	} while (!r->d->deterministic && !samples_suffice(r->seconds, r->count, &r->j->samples, now() - start));
+	} while (!r->d->deterministic && !samples_suffice(r->seconds, r->count, &r->j->samples, now_seconds() - start));
 	return true;
 }
 

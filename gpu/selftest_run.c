@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "gpu/buffers.h"
 #include "gpu/kernel.h"
 #include "gpu/record.h"
@@ -22,21 +23,14 @@ struct run {
 	bool lost;
 };
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Polled without sleeping at first: what is timed here is short, and the wall clock is read behind it. */
 static bool wait_end(struct run *r, double *seconds, struct err *e)
 {
-	double start = now();
+	double start = now_seconds();
 	r->m->phase(r->m->ctx, PHASE_DEVICE);
 	enum poll_state s;
 	while ((s = r->d->rt->poll(r->d->handle, seconds, e)) == POLL_BUSY)
-		if (now() - start > 0.05)
+		if (now_seconds() - start > 0.05)
 			nanosleep(&(struct timespec){ 0, 200000 }, NULL);
 	r->m->phase(r->m->ctx, PHASE_HOST);
 	r->lost |= s != POLL_DONE;
@@ -126,10 +120,10 @@ static bool run_wall(struct run *r, double *value, struct err *e)
 	double seconds = 0, wall = 0;
 	int count = 64;
 	for (;; count *= 4) {
-		double start = now();
+		double start = now_seconds();
 		if (!launches(r, count, &seconds, e))
 			return false;
-		wall = now() - start;
+		wall = now_seconds() - start;
 		if (r->d->deterministic || wall > 0.05 || count >= WALL_LAUNCHES_MOST)
 			break;
 	}

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "gpu/client.h"
 #include "gpu/device.h"
@@ -66,13 +67,6 @@ static void on_job(json_t *r)
 	pthread_mutex_unlock(&lock);
 	if (full)
 		send_cancelled(r);
-}
-
-static long long now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
 }
 
 static void sleep_ms(int ms)
@@ -254,12 +248,11 @@ static void send_state(void *ctx, const char *state)
 static void send_sampled(void *ctx, int done, int total)
 {
 	(void)ctx;
-	static struct timespec last;
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	if ((t.tv_sec - last.tv_sec) * 1000 + (t.tv_nsec - last.tv_nsec) / 1000000 < PROGRESS_MS)
+	static long long last;
+	long long now = now_ms();
+	if (now - last < PROGRESS_MS)
 		return;
-	last = t;
+	last = now;
 	pthread_mutex_lock(&lock);
 	if (!current.answered)
 		wire_send(progress_record((uint64_t)done, (uint64_t)total));

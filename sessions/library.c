@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/paths.h"
 #include "gpu/record.h"
 #include "sessions/session.h"
@@ -158,16 +159,9 @@ static bool begin(struct library *l)
 	return false;
 }
 
-static double now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
 bool library_step(struct library *l, int ms)
 {
-	double end = now_ms() + ms;
+	long long end = now_ms() + ms;
 	do {
 		if (!l->scan && !begin(l))
 			return false;
@@ -186,15 +180,11 @@ const char *library_folder(const struct library *l) { return l->folder; }
 
 bool session_note(const char *path, const char *text, struct err *e)
 {
-	char when[32];
-	time_t now = time(NULL);
-	struct tm utc;
+	char when[UTC_TEXT];
 	struct recorder *r = recorder_append(path, e);
 	if (!r)
 		return false;
-	gmtime_r(&now, &utc);
-	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
-	json_t *note = json_pack("{s:s, s:s, s:o}", "type", "note", "time", when, "text", record_string(text));
+	json_t *note = json_pack("{s:s, s:s, s:o}", "type", "note", "time", now_utc(when), "text", record_string(text));
 	bool ok = recorder_add(r, note, e);
 	json_decref(note);
 	return recorder_leave(r, ok ? e : NULL) && ok;

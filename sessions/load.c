@@ -4,10 +4,10 @@
 #include <string.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "gpu/record.h"
 #include "sessions/parse.h"
 #include "sessions/session.h"
@@ -171,16 +171,9 @@ struct session_loader *session_begin(const char *path, struct err *e)
 	return l;
 }
 
-static double now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
 bool session_more(struct session_loader *l, int ms)
 {
-	double end = now_ms() + ms;
+	long long end = now_ms() + ms;
 	do {
 		ssize_t n = read(l->fd, l->chunk, CHUNK);
 		if (n < 0 && errno == EINTR)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/paths.h"
 #include "gpu/record.h"
 #include "sessions/session.h"
@@ -28,13 +29,6 @@ struct recorder {
 	bool said;              /* that error was handed out */
 	bool untouched;         /* an existing session that nothing was added to yet */
 };
-
-static long long now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
-}
 
 /* --- writing --- */
 
@@ -239,12 +233,8 @@ static struct recorder *recorder_new(int fd, char *path)
 /* The header as written: type first, then what the format demands and the caller may have left out. */
 static json_t *complete_header(const json_t *header)
 {
-	char when[32];
-	time_t now = time(NULL);
-	struct tm utc;
-	gmtime_r(&now, &utc);
-	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
-	json_t *h = json_pack("{s:s, s:i, s:s, s:s}", "type", "session", "schema", SCHEMA, "program", "wavedeck " WAVEDECK_VERSION, "time", when);
+	char when[UTC_TEXT];
+	json_t *h = json_pack("{s:s, s:i, s:s, s:s}", "type", "session", "schema", SCHEMA, "program", "wavedeck " WAVEDECK_VERSION, "time", now_utc(when));
 	json_object_update(h, (json_t *)header);
 	json_object_set_new(h, "type", json_string("session"));
 	return h;

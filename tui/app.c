@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/paths.h"
 #include "tui/bench.h"
@@ -22,13 +22,6 @@
 #include "tui/window.h"
 
 #define FIRST_EXPERIMENT "range-latency" /* both caches and memory in one curve: the picture that says what this program is for */
-
-long long now_ms(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * 1000LL + t.tv_nsec / 1000000;
-}
 
 /* --- open, close ------------------------------------------------------------------------------------------------------------ */
 static void bad_experiment(void *ctx, const char *line)

@@ -158,6 +158,5 @@ bool app_pane_there(const struct app *a, enum focus f);
 void app_go_where(struct app *a, unsigned where);
 int app_unread(const struct app *a);            /* warnings and errors in the log that nobody has seen */
 
-long long now_ms(void);                         /* monotonic */
 
 #endif

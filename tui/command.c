@@ -7,10 +7,10 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/paths.h"
 #include "gpu/device.h"
 #include "gpu/record.h"
@@ -135,13 +135,6 @@ const char *command_device(const char *asked)
 	return setting_is(SETTING_DEVICE, "auto") ? default_device() : setting_text(SETTING_DEVICE);
 }
 
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 void command_wait(struct worker *w, int milliseconds)
 {
 	int fds[2], n = worker_fds(w, fds);
@@ -168,7 +161,7 @@ static bool opened(struct worker *w, double until, struct err *e)
 		}
 		if (command_interrupted)
 			return err_set(e, ST_INTERRUPTED, "interrupted");
-		if (now() > until)
+		if (now_seconds() > until)
 			return err_set(e, ST_FAILED, "the device %s did not open in time; `wavedeck doctor` says what may be missing", worker_device(w));
 	}
 	return true;
@@ -177,7 +170,7 @@ static bool opened(struct worker *w, double until, struct err *e)
 struct worker *command_start_worker(const char *device, double seconds, struct err *e)
 {
 	struct worker *w = worker_start(device, e);
-	if (!w || opened(w, now() + seconds, e))
+	if (!w || opened(w, now_seconds() + seconds, e))
 		return w;
 	worker_close(w);
 	return NULL;

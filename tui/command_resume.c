@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "gpu/record.h"
 #include "tui/command_parts.h"
 
@@ -110,10 +110,6 @@ bool resume_plan(struct resume *r, struct plan *p, bool given, struct err *e)
 
 json_t *resume_note(void)
 {
-	char when[32];
-	time_t now = time(NULL);
-	struct tm utc;
-	gmtime_r(&now, &utc);
-	strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
-	return json_pack("{s:s, s:s, s:s}", "type", "note", "time", when, "text", "resumed by wavedeck " WAVEDECK_VERSION);
+	char when[UTC_TEXT];
+	return json_pack("{s:s, s:s, s:s}", "type", "note", "time", now_utc(when), "text", "resumed by wavedeck " WAVEDECK_VERSION);
 }

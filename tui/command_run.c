@@ -1,9 +1,9 @@
 /* `run`: an experiment's sweep on a worker, printed, recorded, resumed, interrupted. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/units.h"
 #include "experiments/sweep.h"
@@ -54,13 +54,6 @@ struct run {
 	bool measured, refused;                 /* one point at least; all of them, in the same words */
 	enum status status;
 };
-
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void say(const char *text)
 {
@@ -279,7 +272,7 @@ static bool reader_left(void) { return ferror(stdout) != 0; }
 
 static bool stop_wanted(struct run *r)
 {
-	if (r->ask->limit > 0 && now() - r->started > r->ask->limit)
+	if (r->ask->limit > 0 && now_seconds() - r->started > r->ask->limit)
 		r->out_of_time = true;
 	if (reader_left() && !r->recorder) /* a recording goes on without a reader */
 		return true;
@@ -326,8 +319,8 @@ static bool drive(struct run *r)
 				return false; /* it was killed because it did not stop */
 			revive(r);
 		}
-		if (now() - shown > 0.1) {
-			shown = now();
+		if (now_seconds() - shown > 0.1) {
+			shown = now_seconds();
 			show_progress(r);
 		}
 	}
@@ -511,7 +504,7 @@ static int run_all(struct run *r, struct err *e)
 	} else {
 		progress_show("opening the device");
 		r->worker = command_start_worker(r->ask->device, OPEN_SECONDS, e);
-		r->started = now();
+		r->started = now_seconds();
 		if (!r->worker || !measure(r, e))
 			return command_fail(e);
 	}

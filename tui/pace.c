@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "tui/bench.h"
 
 enum { PACE_MS = 500 };

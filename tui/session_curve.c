@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "sessions/columns.h"
 
 static bool same_curve(const struct curve *c, const struct experiment *x, const double *values)
