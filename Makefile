@@ -174,7 +174,6 @@ install: programs
 	install -m 644 $(HIP_SRC) $(ASM_SRC) $(wildcard kernels/*.h kernels/*.inc) "$(DATA)/kernels/"
 	cd kernels && find . -path './gfx*/*' -type f -exec install -D -m 644 {} "$(DATA)/kernels/{}" \;
 	install -m 644 sessions/published/*.csv "$(DATA)/published/"
-	cd kernels && find gfx* -name '*.hip' -exec install -D -m 644 {} "$(DATA)/kernels/{}" \;
 	cd experiments/catalog && find . -name '*.lua' -exec install -D -m 644 {} "$(DATA)/catalog/{}" \;
 	cd share && find . -type f -exec install -D -m 644 {} "$(DATA)/{}" \;
 	install -D -m 644 $(BUILD)/share/wavedeck.1 "$(ROOT)/$(MAN)"
