@@ -171,7 +171,7 @@ install: programs
 	install -m 755 $(BUILD)/wavedeck "$(ROOT)/bin/wavedeck"
 	install -m 755 $(BUILD)/libsoftgpu.so "$(ROOT)/lib/wavedeck/libsoftgpu.so"
 	install -m 644 $(KERNELS) "$(DATA)/kernels/$(ARCH)/"
-	install -m 644 $(HIP_SRC) $(ASM_SRC) $(wildcard kernels/*.h kernels/*.inc) "$(DATA)/kernels/"
+	install -m 644 $(HIP_SRC) $(ASM_SRC) $(wildcard kernels/*.inc) "$(DATA)/kernels/"
 	cd kernels && find . -path './gfx*/*' -type f -exec install -D -m 644 {} "$(DATA)/kernels/{}" \;
 	install -m 644 sessions/published/*.csv "$(DATA)/published/"
 	cd experiments/catalog && find . -name '*.lua' -exec install -D -m 644 {} "$(DATA)/catalog/{}" \;
