@@ -5,30 +5,13 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/stats.h"
 #include "base/units.h"
 
 enum { SHARE_OF_ALL = 16, LEAST_POINTS = 2 };
 static const double FLAT = 1.10, RISE = 1.15, CLEAR = 3;
 
 struct plateau { int first, last; double level, low, high; };
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
-static double median(const double *y, const struct plateau *p)
-{
-	int n = 0;
-	double *sorted = xcalloc((size_t)(p->last - p->first + 1), sizeof *sorted), middle;
-	for (int i = p->first; i <= p->last; i++)
-		sorted[n++] = y[i];
-	qsort(sorted, (size_t)n, sizeof *sorted, by_value);
-	middle = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
-	free(sorted);
-	return middle;
-}
 
 /* The longest run from `first` that stays flat; returns how many points of it are there. */
 static int run_from(const double *y, int n, int first, struct plateau *p)
@@ -67,7 +50,7 @@ static int plateaus(const double *y, int n, int all, struct plateau *out)
 	for (int i = 0; i < n; i = p.last + 1) {
 		if (run_from(y, n, i, &p) < least || !(p.low > 0))
 			continue;
-		p.level = median(y, &p);
+		p.level = stats_of(y + p.first, p.last - p.first + 1).median;
 		if (count && same_level(&out[count - 1], &p)) {
 			out[count - 1].last = p.last;
 			out[count - 1].low = fmin(out[count - 1].low, p.low);

@@ -3,6 +3,7 @@
 #ifndef EXPERIMENTS_SWEEP_H
 #define EXPERIMENTS_SWEEP_H
 
+#include "base/stats.h"
 #include "experiments/experiment.h"
 #include "gpu/client.h"
 
@@ -43,9 +44,7 @@ json_t *plan_json(const struct plan *p);
 /* --- measuring --- */
 enum point_status { POINT_WAITING, POINT_RUNNING, POINT_OK, POINT_FAILED, POINT_CANCELLED };
 
-struct stats { int count; double min, q1, median, q3, max; };
-struct stats stats_of(const double *samples, int count); /* quartiles by linear interpolation; all 0 without samples */
-struct stats point_seconds(const json_t *record);         /* of a point record's samples */
+struct stats point_seconds(const json_t *record); /* of a point record's samples */
 
 struct point {
 	enum point_status status;

@@ -1,11 +1,10 @@
 /* The worker's side of the self-test. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "base/buf.h"
 #include "base/clock.h"
+#include "base/stats.h"
 #include "gpu/buffers.h"
 #include "gpu/kernel.h"
 #include "gpu/record.h"
@@ -56,17 +55,11 @@ static bool copy(struct run *r, bool to_device, double *seconds, struct err *e)
 	       rt->end(r->d->handle, e) && wait_end(r, seconds, e);
 }
 
-static int ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 /* The smallest difference between two of the times, 0 among them; what a float of milliseconds cannot hold is none. */
 static double smallest_step(double *times, int count)
 {
 	double least = INFINITY, before = 0;
-	qsort(times, (size_t)count, sizeof *times, ascending);
+	sort_ascending(times, count);
 	for (int i = 0; i < count; before = times[i++]) {
 		double step = times[i] - before;
 		if (step > times[i] * 1e-6 && step < least)
@@ -97,8 +90,7 @@ static bool median(struct run *r, int count, double *value, struct err *e)
 			return false;
 		r->m->sampled(r->m->ctx, i + 2, samples + 1);
 	}
-	qsort(times, (size_t)samples, sizeof *times, ascending);
-	*value = times[samples / 2];
+	*value = stats_of(times, samples).median;
 	return true;
 }
 
@@ -143,9 +135,9 @@ static bool run_copy(struct run *r, bool to_device, double *value, struct err *e
 			return false;
 		r->m->sampled(r->m->ctx, i + 2, COPY_SAMPLES + 1);
 	}
-	qsort(times, COPY_SAMPLES, sizeof *times, ascending);
-	*value = (double)r->j->buffers[0].bytes / times[COPY_SAMPLES / 2];
-	return times[0] > 0 || err_set(e, ST_FAILED, "the copy took no time: this device keeps none");
+	struct stats s = stats_of(times, COPY_SAMPLES);
+	*value = (double)r->j->buffers[0].bytes / s.median;
+	return s.min > 0 || err_set(e, ST_FAILED, "the copy took no time: this device keeps none");
 }
 
 static bool run_to_device(struct run *r, double *value, struct err *e) { return run_copy(r, true, value, e); }

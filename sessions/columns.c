@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/stats.h"
 
 static void add(struct column *list, int *count, struct column c)
 {
@@ -102,20 +103,6 @@ struct reading column_metric(const struct column *c, const json_t *point)
 	return record_reading(json_object_get(point, "metrics"), c->id);
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
-/* Linear between neighbours, as the engine's (experiments/stats.c). */
-static double quantile(const double *sorted, size_t n, double part)
-{
-	double at = part * (double)(n - 1);
-	size_t below = (size_t)at;
-	return below + 1 < n ? sorted[below] + (at - (double)below) * (sorted[below + 1] - sorted[below]) : sorted[n - 1];
-}
-
 /* How far the samples reach from their median, as a factor of at least 1. */
 static double spread(const json_t *seconds)
 {
@@ -123,10 +110,9 @@ static double spread(const json_t *seconds)
 	double *list = xmalloc(n * sizeof *list);
 	for (size_t i = 0; i < n; i++)
 		list[i] = json_number_value(json_array_get(seconds, i));
-	qsort(list, n, sizeof *list, by_value);
-	double low = quantile(list, n, 0.25), middle = quantile(list, n, 0.5), high = quantile(list, n, 0.75);
+	struct stats s = stats_of(list, (int)n);
 	free(list);
-	return low > 0 ? fmax(high / middle, middle / low) : 1;
+	return s.q1 > 0 ? fmax(s.q3 / s.median, s.median / s.q1) : 1;
 }
 
 bool column_quartiles(const struct column *c, const json_t *point, double *low, double *high)

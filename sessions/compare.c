@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/stats.h"
 #include "base/units.h"
 
 char *column_param_text(const struct column *c, const json_t *point)
@@ -211,12 +212,6 @@ const char *verdict_text(enum verdict v)
 	return texts[v];
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
-
 struct compare_summary compare_summary(const struct session_comparison *c, int metric, int side)
 {
 	struct compare_summary s = {0};
@@ -228,12 +223,10 @@ struct compare_summary compare_summary(const struct session_comparison *c, int m
 		if (at.has_ratio)
 			ratios[s.compared++] = at.ratio;
 	}
-	qsort(ratios, s.compared, sizeof *ratios, by_value);
-	if (s.compared) {
-		s.least = ratios[0];
-		s.most = ratios[s.compared - 1];
-		s.median_ratio = (ratios[(s.compared - 1) / 2] + ratios[s.compared / 2]) / 2;
-	}
+	struct stats all = stats_of(ratios, (int)s.compared);
+	s.least = all.min;
+	s.most = all.max;
+	s.median_ratio = all.median;
 	free(ratios);
 	return s;
 }

@@ -1,16 +1,11 @@
 #include "tui/pen.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { TOP_FIRST = 1000, TOP_LEAST_EXPONENT = -10, TOP_MOST_EXPONENT = 50 };
+#include "base/stats.h"
 
-static int ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-	return (x > y) - (x < y);
-}
+enum { TOP_FIRST = 1000, TOP_LEAST_EXPONENT = -10, TOP_MOST_EXPONENT = 50 };
 
 void pen_init(struct pen *p, const double *x, int count, bool log)
 {
@@ -19,7 +14,7 @@ void pen_init(struct pen *p, const double *x, int count, bool log)
 	p->columns = count > PEN_COLUMNS_MAX ? PEN_COLUMNS_MAX : count;
 	for (int i = 0; i < p->columns; i++)
 		p->x[i] = x[p->columns < 2 ? 0 : (int)((long)i * (count - 1) / (p->columns - 1))];
-	qsort(p->x, (size_t)p->columns, sizeof *p->x, ascending);
+	sort_ascending(p->x, p->columns);
 	for (int i = 0; i < PEN_COLUMNS_MAX; i++)
 		p->level[i] = -1;
 	p->top = TOP_FIRST;

@@ -1,6 +1,7 @@
 /* Order statistics. */
 #include "tests/unit/engine_fixture.h"
 
+#include "base/stats.h"
 #include "experiments/sweep.h"
 
 static void expect(const double *samples, int count, double min, double q1, double median, double q3, double max)

@@ -1,15 +1,17 @@
-/* Order statistics of a point's samples. */
+#include "base/stats.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "experiments/sweep.h"
 
 static int by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
 	return (x > y) - (x < y);
 }
+
+void sort_ascending(double *samples, int count) { qsort(samples, (size_t)count, sizeof *samples, by_value); }
 
 /* Linear interpolation between the two nearest ranks: the quantile at (count - 1) * part, as numpy and R (type 7) have it by default. */
 static double quantile(const double *sorted, int count, double part)
@@ -28,7 +30,7 @@ struct stats stats_of(const double *samples, int count)
 		return (struct stats){0};
 	double *sorted = xmalloc((size_t)count * sizeof *sorted);
 	memcpy(sorted, samples, (size_t)count * sizeof *sorted);
-	qsort(sorted, (size_t)count, sizeof *sorted, by_value);
+	sort_ascending(sorted, count);
 	s.min = sorted[0];
 	s.q1 = quantile(sorted, count, 0.25);
 	s.median = quantile(sorted, count, 0.5);
