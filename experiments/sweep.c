@@ -141,13 +141,11 @@ static void complete_record(struct sweep *s, int i)
 {
 	const struct experiment *x = s->plan.x;
 	struct point *p = &s->points[i];
-	json_t *metrics = json_object(), *params = json_object();
+	json_t *metrics = json_object();
 	for (int k = 0; k < x->metric_count; k++)
 		record_set_reading(metrics, x->metrics[k].id, p->metrics[k]);
-	for (int k = 0; k < x->param_count; k++)
-		json_object_set_new(params, x->params[k].id, param_json(&x->params[k], p->values[k]));
 	json_object_set_new(p->record, "metrics", metrics);
-	json_object_set_new(p->record, "params", params);
+	json_object_set_new(p->record, "params", values_json(x, p->values));
 	add_quartiles(p->record, x, p);
 	json_object_set_new(p->record, "experiment", json_string(x->id));
 	json_object_set_new(p->record, "point", json_integer(i));
