@@ -6,15 +6,6 @@
 #include "base/buf.h"
 #include "gpu/record.h"
 
-static void copy_axes(struct plan *to, const struct plan *from)
-{
-	for (int i = 0; i < from->axis_count; i++) {
-		size_t bytes = (size_t)from->axes[i].count * sizeof(double);
-		to->axes[i].values = xmalloc(bytes);
-		memcpy(to->axes[i].values, from->axes[i].values, bytes);
-	}
-}
-
 static struct part *add_part(struct parts *out, const struct plan *plan, int points)
 {
 	out->list = xrealloc(out->list, (size_t)(out->count + 1) * sizeof *out->list);
@@ -28,7 +19,7 @@ static void add_whole(const struct plan *whole, struct parts *out)
 {
 	int n = plan_points(whole);
 	struct part *p = add_part(out, whole, n);
-	copy_axes(&p->plan, whole);
+	plan_copy(&p->plan, whole);
 	for (int i = 0; i < n; i++)
 		p->point[i] = i;
 }
