@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "plot/axis.h"
 #include "plot/band.h"
 #include "plot/chart.h"
 #include "plot/mark.h"
@@ -82,18 +83,10 @@ struct layout {
 
 struct y_axis { struct tick ticks[TICKS_MAX]; size_t count; int width; };
 
-static const char *axis_unit(const struct chart *c, enum axis axis)
-{
-	for (size_t i = 0; i < c->series_count; i++)
-		if (c->series[i].axis == axis)
-			return c->series[i].unit ? c->series[i].unit : "";
-	return "";
-}
-
 static void y_ticks(const struct chart *c, enum axis axis, int rows, struct y_axis *out)
 {
 	int max = rows / 3 + 1;
-	out->count = scale_ticks(&c->y[axis], axis_unit(c, axis), out->ticks, (size_t)(max > TICKS_MAX ? TICKS_MAX : max < 2 ? 2 : max));
+	out->count = scale_ticks(&c->y[axis], axis_unit_of(c, axis), out->ticks, (size_t)(max > TICKS_MAX ? TICKS_MAX : max < 2 ? 2 : max));
 	out->width = 0;
 	for (size_t i = 0; i < out->count; i++)
 		if (cells_of(out->ticks[i].text) > out->width)
@@ -157,7 +150,7 @@ static void axis_caption(const struct chart *c, enum axis axis, bool ascii, char
 			continue;
 		buf_printf(&b, "%s%s %s", b.len ? "  " : "", mark_text(s->mark, ascii), s->label);
 	}
-	const char *unit = axis_unit(c, axis);
+	const char *unit = axis_unit_of(c, axis);
 	if (*unit)
 		buf_printf(&b, "%s%s", b.len ? ", " : "", unit);
 	size_t n = b.len < size ? b.len : size - 1;
@@ -177,9 +170,9 @@ static void draw_captions(struct page *p, const struct layout *l, const struct c
 			axis_caption(c, (enum axis)a, ascii, text[a], sizeof text[a]);
 	}
 	if (!page_label(p, 0, l->captions, text[AXIS_LEFT]))
-		page_label(p, 0, l->captions, axis_unit(c, AXIS_LEFT));
+		page_label(p, 0, l->captions, axis_unit_of(c, AXIS_LEFT));
 	if (!page_label(p, p->width - cells_of(text[AXIS_RIGHT]), l->captions, text[AXIS_RIGHT]))
-		page_label(p, p->width - cells_of(axis_unit(c, AXIS_RIGHT)), l->captions, axis_unit(c, AXIS_RIGHT));
+		page_label(p, p->width - cells_of(axis_unit_of(c, AXIS_RIGHT)), l->captions, axis_unit_of(c, AXIS_RIGHT));
 }
 
 static void draw_y_axis(struct page *p, const struct layout *l, const struct chart *c, enum axis axis, const struct y_axis *y, bool ascii)
