@@ -43,7 +43,9 @@ uint32_t elf_flags(const struct elf_file *f)
 	return h.e_flags;
 }
 
-bool elf_section(const struct elf_file *f, unsigned index, struct elf_section *out)
+struct elf_section { uint32_t type, link; uint64_t address, offset, size, entry_size; };
+
+static bool elf_section(const struct elf_file *f, unsigned index, struct elf_section *out)
 {
 	Elf64_Shdr s;
 	if (index >= f->sections)
@@ -53,7 +55,8 @@ bool elf_section(const struct elf_file *f, unsigned index, struct elf_section *o
 	return s.sh_type == SHT_NOBITS || inside(f, s.sh_offset, s.sh_size);
 }
 
-bool elf_next_section(const struct elf_file *f, uint32_t type, unsigned *index, struct elf_section *out)
+/* Section of that type, the first one from *index on; *index is then behind it. */
+static bool elf_next_section(const struct elf_file *f, uint32_t type, unsigned *index, struct elf_section *out)
 {
 	while (*index < f->sections)
 		if (elf_section(f, (*index)++, out) && out->type == type)

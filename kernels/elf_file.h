@@ -8,15 +8,11 @@
 #include <stdint.h>
 
 struct elf_file { const uint8_t *data; size_t size; unsigned sections; uint64_t section_table; };
-struct elf_section { uint32_t type, link; uint64_t address, offset, size, entry_size; };
 struct elf_symbol { const char *name; uint64_t value, size; unsigned type; };
 
 /* False with what is wrong in *why (a constant text). */
 bool elf_open(struct elf_file *f, const void *data, size_t size, const char **why);
 uint32_t elf_flags(const struct elf_file *f);
-bool elf_section(const struct elf_file *f, unsigned index, struct elf_section *out);
-/* Section of that type, the first one from *index on; *index is then behind it. */
-bool elf_next_section(const struct elf_file *f, uint32_t type, unsigned *index, struct elf_section *out);
 /* A defined symbol by name, from .symtab or .dynsym. */
 bool elf_symbol(const struct elf_file *f, const char *name, struct elf_symbol *out);
 /* File offset of [va, va + size), false when no section holds all of it. *room gets the bytes from there to the section's end (may be NULL). */

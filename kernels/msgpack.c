@@ -77,7 +77,8 @@ uint64_t msgpack_uint(struct msgpack *m)
 	return big_endian(m, (size_t)1 << (t - 0xcc));
 }
 
-bool msgpack_is(const struct msgpack *m, char type)
+/* Whether the next value is a 'm'ap, 'a'rray, 's'tring, 'u'nsigned or 'o'ther. */
+static bool msgpack_is(const struct msgpack *m, char type)
 {
 	uint8_t t = peek(m);
 	char is = 'o';

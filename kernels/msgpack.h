@@ -12,7 +12,6 @@ struct msgpack { const uint8_t *at, *end; bool bad; };
 uint32_t msgpack_map(struct msgpack *m);     /* pairs that follow; bad when the next value is no map */
 uint32_t msgpack_array(struct msgpack *m);   /* elements that follow */
 uint64_t msgpack_uint(struct msgpack *m);    /* unsigned integer */
-bool msgpack_is(const struct msgpack *m, char type); /* next value: 'm'ap, 'a'rray, 's'tring, 'u'nsigned, 'o'ther */
 /* String: pointer into the buffer, not terminated. */
 const char *msgpack_string(struct msgpack *m, size_t *length);
 void msgpack_skip(struct msgpack *m);        /* one whole value */

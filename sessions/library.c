@@ -174,7 +174,6 @@ bool library_step(struct library *l, int ms)
 size_t library_count(const struct library *l) { return l->count; }
 size_t library_known(const struct library *l) { return l->known; }
 const struct library_entry *library_at(const struct library *l, size_t i) { return &l->list[i]; }
-const char *library_folder(const struct library *l) { return l->folder; }
 
 /* --- changing files --- */
 

@@ -1,4 +1,4 @@
-/* The recorded sessions there are: those of the user's folder and the samples that come with the program. Read in slices, newest first known by name and
+/* The recorded sessions there are: those of the user's folder and the samples that come with the program. Read in slices; a file is known by its name and
  * time of change, so that what has not changed is not read again. */
 #ifndef SESSIONS_LIBRARY_H
 #define SESSIONS_LIBRARY_H
@@ -28,7 +28,6 @@ bool library_step(struct library *l, int ms);
 size_t library_count(const struct library *l);
 size_t library_known(const struct library *l);
 const struct library_entry *library_at(const struct library *l, size_t i);
-const char *library_folder(const struct library *l);
 
 /* --- files of the library --- */
 /* Appends a note record; the session's points stay as they are. False while another program writes the file. */

@@ -25,7 +25,8 @@ const char *place_name(int i)
 	return i - PANES < VIEW_COUNT ? view_row(i - PANES)->name : NULL;
 }
 
-unsigned place_by_name(const char *name)
+/* 0: none of that name. */
+static unsigned place_by_name(const char *name)
 {
 	for (int i = 0; place_name(i); i++)
 		if (!strcmp(name, place_name(i)))

@@ -20,8 +20,7 @@ bool binding_add(const char *key, const char *action, struct err *e);
 bool bindings_read(conf_bad *bad, void *ctx);
 void bindings_forget(void);
 
-/* Places that a line may name: views, and the panes of the workbench. 0: none of that name; NULL behind the last. */
-unsigned place_by_name(const char *name);
+/* Places that a line may name: views, and the panes of the workbench. NULL behind the last. */
 const char *place_name(int i);
 
 #endif

@@ -16,7 +16,8 @@ const struct point *code_point(const struct app *a)
 	return b && b->curve.count ? bench_point(b) : NULL;
 }
 
-json_t *code_point_profile(const struct app *a)
+/* Borrowed; NULL without. */
+static json_t *code_point_profile(const struct app *a)
 {
 	const struct point *p = code_point(a);
 	return p && p->record ? json_object_get(p->record, "profile") : NULL;

@@ -71,14 +71,12 @@ void code_loading_step(struct app *a);          /* takes what is built, starts w
 void code_loading_end(struct code_view *v);     /* waits for the compiler to end */
 void code_probe_step(struct app *a);
 void code_probe_end(struct code_view *v);
-void code_found(struct app *a, const char *text, bool next); /* the search's text changed; next: behind the cursor */
 void code_diff_update(struct code_view *v);     /* aligns when both are there */
 void code_place(struct code_view *v, size_t line); /* the cursors on an instruction */
 void code_start(struct code_view *v);           /* the cursors at the loop's begin */
 /* A point's values in words: the choices and what differs from the defaults. */
 void code_label(const struct experiment *x, const double *values, char *out, size_t size);
 void code_label_edited(char *label, size_t size);   /* says behind it that the kernel is the edited copy */
-json_t *code_point_profile(const struct app *a); /* borrowed; NULL */
 const struct point *code_point(const struct app *a); /* the curve's at the cursor; NULL */
 
 #endif

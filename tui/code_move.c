@@ -175,7 +175,8 @@ static bool find_line(struct code_view *v, const char *text, bool next)
 	return false;
 }
 
-void code_found(struct app *a, const char *text, bool next)
+/* The search's text changed; next: behind the cursor. */
+static void code_found(struct app *a, const char *text, bool next)
 {
 	struct code_view *v = a->code;
 	if (!has_lines(a) || !*text)

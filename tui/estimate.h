@@ -11,9 +11,6 @@ struct cost {
 };
 
 void estimate_note(struct bench *b, const double *values, double seconds);
-/* Seconds for all points of the plan: a point's own where it was measured, else by the work that the definition or its published rows name; without one, those
- * of the points most alike at the same sizes. False when nothing measured says it. */
-bool estimate_plan(const struct bench *b, const struct plan *p, double *seconds);
 /* "19 points, ~3 s" or "19 points, time unknown"; false when it is unknown. */
 bool estimate_plan_text(const struct bench *b, const struct plan *p, double *seconds, char *out, size_t size);
 /* The same for what is set. */

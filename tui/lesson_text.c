@@ -134,7 +134,8 @@ static void exercise_rows(const struct app *a, const struct lesson *l, int width
 }
 
 /* --- the verdict ------------------------------------------------------------------------------------------------------------------ */
-char *lesson_verdict(const struct lesson_view *v, const struct lesson *l)
+/* What became of the prediction in words: "b is right", "your curve is 38 % off ...". The caller frees it. */
+static char *lesson_verdict(const struct lesson_view *v, const struct lesson *l)
 {
 	struct buf b = {0};
 	char letter = (char)('a' + lesson_right(l)->number - 1);

@@ -26,7 +26,4 @@ int lesson_scroll_most(const struct app *a);
 /* Scrolls so far that the chosen row is seen. */
 void lesson_show_chosen(struct app *a);
 
-/* What became of the prediction in words: "b is right", "your curve is 38 % off ...". The caller frees it. */
-char *lesson_verdict(const struct lesson_view *v, const struct lesson *l);
-
 #endif

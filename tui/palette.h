@@ -26,7 +26,6 @@ int palette_score(const char *letters, const char *text);
 /* --- palette_offers.c --- */
 /* All that can be said now, made of the tables of actions, settings, experiments, parameters, presets, themes, lessons. */
 void palette_offers(const struct app *a, struct palette *p);
-void palette_offer(struct palette *p, const char *help, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 /* --- view_palette.c: draws it over the lower part of the screen --- */
 struct grid;

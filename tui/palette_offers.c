@@ -10,7 +10,8 @@
 #include "tui/palette.h"
 #include "tui/settings.h"
 
-void palette_offer(struct palette *p, const char *help, const char *fmt, ...)
+static void palette_offer(struct palette *p, const char *help, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void palette_offer(struct palette *p, const char *help, const char *fmt, ...)
 {
 	char text[200];
 	va_list ap;

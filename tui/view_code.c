@@ -131,7 +131,7 @@ static void draw_source_line(const struct app *a, struct area in, int y, int lin
 		area_printf(in, in.r.w - 6, y, role == ROLE_TEXT ? ROLE_LEFT : role, "%4.*f %%", share < 9.95 ? 1 : 0, share);
 }
 
-void view_code_source(const struct app *a, struct area at)
+static void view_code_source(const struct app *a, struct area at)
 {
 	const struct code_view *v = a->code;
 	const struct code_model *m = v->shown.model;
@@ -256,7 +256,7 @@ static void draw_lines(const struct app *a, struct area in)
 		draw_line(a, rows, i - top, &c, first + (size_t)i, v->pane == CODE_LINES);
 }
 
-void view_code_lines(const struct app *a, struct area at)
+static void view_code_lines(const struct app *a, struct area at)
 {
 	const struct code_view *v = a->code;
 	const struct code_model *m = v->shown.model;

@@ -10,8 +10,6 @@ struct code_layout { struct rect source, lines, kernel, instruction; };
 /* On a screen too narrow for both the pane that has the focus is there alone. */
 struct code_layout code_layout(int w, int h, enum code_pane pane);
 
-void view_code_source(const struct app *a, struct area at);
-void view_code_lines(const struct app *a, struct area at);
 void view_code_kernel(const struct app *a, struct area at);
 void view_code_instruction(const struct app *a, struct area at);
 void view_code_choices(const struct app *a, struct area at);

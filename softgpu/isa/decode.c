@@ -56,7 +56,8 @@ bool put_source(uint16_t *where, unsigned field, enum isa_type type)
 	return put_scalar(where, field, type);
 }
 
-void take_literal(struct decoder *d)
+/* The literal follows the first word when a source asks for it. */
+static void take_literal(struct decoder *d)
 {
 	struct isa_inst *out = d->out;
 

@@ -28,8 +28,6 @@ bool put_vgpr(uint16_t *where, unsigned field, enum isa_type type);
 bool put_scalar(uint16_t *where, unsigned field, enum isa_type type); /* a register */
 bool put_source(uint16_t *where, unsigned field, enum isa_type type); /* 8 or 9 bits: anything */
 bool is_constant(unsigned field, unsigned dwords);
-/* The literal follows the first word when a source asks for it. */
-void take_literal(struct decoder *d);
 
 /* The rest of an instruction whose row is known; false when its fields are not valid. */
 bool decode_vop1(struct decoder *d);

@@ -13,7 +13,6 @@ void text_add(struct text *t, const char *format, ...) __attribute__((format(pri
 
 /* Register, constant or literal as an operand of that type; `no` is an operand number. */
 void print_operand(struct text *t, unsigned no, enum isa_type type, uint32_t literal);
-void print_immediate(struct text *t, uint64_t value, enum isa_type type);
 
 /* Symbolic forms of 16-bit immediates. */
 void print_waitcnt(struct text *t, unsigned imm);

@@ -52,7 +52,7 @@ static bool is_int16(enum isa_type type)
 }
 
 /* Prints by value: a literal that equals an inline constant looks like one. */
-void print_immediate(struct text *t, uint64_t value, enum isa_type type)
+static void print_immediate(struct text *t, uint64_t value, enum isa_type type)
 {
 	unsigned width = constant_bits(type);
 	int64_t number = width == 16 ? (int16_t)value : width == 32 ? (int32_t)value : (int64_t)value;
