@@ -108,6 +108,12 @@ char *path_user_data(const char *name) { return user("XDG_DATA_HOME", "/.local/s
 char *path_user_cache(const char *name) { return user("XDG_CACHE_HOME", "/.cache", name); }
 char *path_user_config(const char *name) { return user("XDG_CONFIG_HOME", "/.config", name); }
 
+const char *path_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
 bool path_make_folders(const char *folder, struct err *e)
 {
 	char *path = xstrdup(folder);

@@ -18,6 +18,7 @@ char *path_share(const char *name);     /* lessons, themes, ... */
 char *path_user_data(const char *name); /* $XDG_DATA_HOME/wavedeck/NAME, sessions live there */
 char *path_user_cache(const char *name);
 char *path_user_config(const char *name);
+const char *path_name(const char *path); /* what stands behind its last slash; points into it */
 bool path_make_folders(const char *folder, struct err *e); /* like mkdir -p */
 
 #endif

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/paths.h"
 #include "experiments/sweep.h"
 
 enum { DEPTH_MAX = 4 };
@@ -95,7 +96,6 @@ static void wait_for(struct catalog *c, const char *path, const char *chapter)
 static bool find_files(struct catalog *c, const char *folder, int depth)
 {
 	struct dirent **names;
-	const char *slash = strrchr(folder, '/');
 	int count = scandir(folder, &names, visible, alphasort);
 	if (count < 0)
 		return false;
@@ -103,7 +103,7 @@ static bool find_files(struct catalog *c, const char *folder, int depth)
 		char *path = xasprintf("%s/%s", folder, names[i]->d_name);
 		struct stat st;
 		if (is_definition(names[i]->d_name))
-			wait_for(c, path, depth && slash ? slash + 1 : "own");
+			wait_for(c, path, depth ? path_name(folder) : "own");
 		else if (depth < DEPTH_MAX && !stat(path, &st) && S_ISDIR(st.st_mode))
 			find_files(c, path, depth + 1);
 		free(path);
@@ -232,7 +232,7 @@ static struct experiment *own_file(struct catalog *c, const char *path, struct e
 
 static char *id_of(const struct catalog_file *f)
 {
-	const char *slash = strrchr(f->path, '/'), *name = slash ? slash + 1 : f->path;
+	const char *name = path_name(f->path);
 	return xasprintf("%.*s", (int)strlen(name) - 4, name);
 }
 

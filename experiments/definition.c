@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/paths.h"
 #include "experiments/sweep.h"
 
 enum { FILE_LIMIT = 256 << 10 };
@@ -41,7 +42,7 @@ uint64_t definition_hash(uint64_t hash, const char *bytes, size_t len)
 
 static bool name_after(struct experiment *x, const char *path, struct err *e)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *name = path_name(path);
 	size_t len = strlen(name);
 	if (len < 5 || strcmp(name + len - 4, ".lua"))
 		return err_set(e, ST_REQUEST, "%s: an experiment's file ends in .lua", path);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/paths.h"
 #include "experiments/lesson_fact.h"
 #include "experiments/lesson_markdown.h"
 
@@ -144,7 +145,7 @@ static bool read_text(const char *path, struct buf *out, struct err *e)
 
 static void take_id(struct lesson *l, const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strstr(name, ".md");
+	const char *name = path_name(path), *dot = strstr(name, ".md");
 	snprintf(l->id, sizeof l->id, "%.*s", dot ? (int)(dot - name) : 63, name);
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/log.h"
+#include "base/paths.h"
 
 enum {
 	MEMORY_LIMIT = 8 << 20,         /* bytes in one state */
@@ -247,9 +248,8 @@ static int offer_body(lua_State *L)
 struct sandbox *sandbox_open(const char *path)
 {
 	struct sandbox *s = xcalloc(1, sizeof *s);
-	const char *slash = strrchr(path, '/');
 	s->path = xstrdup(path);
-	snprintf(s->chunk, sizeof s->chunk, "%.58s", slash ? slash + 1 : path);
+	snprintf(s->chunk, sizeof s->chunk, "%.58s", path_name(path));
 	s->L = lua_newstate(allocate, s);
 	if (s->L) {
 		*(struct sandbox **)lua_getextraspace(s->L) = s;

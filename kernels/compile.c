@@ -43,7 +43,7 @@ static char *folder_of(const char *path)
 
 static char *stem_of(const char *path)
 {
-	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+	const char *name = path_name(path), *dot = strrchr(name, '.');
 	return dot ? strndup(name, (size_t)(dot - name)) : xstrdup(name);
 }
 

@@ -5,13 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
+#include "base/paths.h"
 
-static bool is_file(const char *path, const char *file) { return path && !strcmp(base_name(path), base_name(file)); }
+static bool is_file(const char *path, const char *file) { return path && !strcmp(path_name(path), path_name(file)); }
 
 /* The call in `file` of the inlined function `scope`; 0 when it is called from elsewhere. */
 static int call_line(Dwarf_Die *unit, Dwarf_Die *scope, const char *file)

@@ -151,12 +151,6 @@ struct code_model *code_model_look(const struct code_object *o, const struct ker
 	return m;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static struct code_model *load_built(const struct code_request *r, const struct kernel_build *b, struct err *e)
 {
 	struct code_object *o = code_object_open(b->path, e);
@@ -166,7 +160,7 @@ static struct code_model *load_built(const struct code_request *r, const struct 
 		return NULL;
 	}
 	bool defined = r->defines && *r->defines;
-	char *where = xasprintf("%s%s%s (%s)", base_name(r->file), defined ? " " : "", defined ? r->defines : "", b->compiler);
+	char *where = xasprintf("%s%s%s (%s)", path_name(r->file), defined ? " " : "", defined ? r->defines : "", b->compiler);
 	struct code_model *m = code_model_look(o, k, r, where);
 	m->object = o;
 	free(where);

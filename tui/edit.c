@@ -29,12 +29,6 @@ static bool copy_file(const char *from, const char *to, struct err *e)
 	return ok || err_set(e, ST_FAILED, "cannot copy %s to %s: %s", from, to, strerror(errno));
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* The source that a point with these values is compiled from; NULL with the reason. The caller frees it. */
 static char *kernel_of(struct experiment *x, const double *values, struct err *e)
 {
@@ -68,7 +62,7 @@ static int is_shared(const struct dirent *d)
 static bool copy_shared(const struct experiment *x, const char *folder, struct err *e)
 {
 	struct dirent **names;
-	char *from = xasprintf("%.*s", (int)(base_name(x->path) - x->path), x->path);
+	char *from = xasprintf("%.*s", (int)(path_name(x->path) - x->path), x->path);
 	int count = scandir(*from ? from : ".", &names, is_shared, alphasort);
 	bool ok = count >= 0 || err_set(e, ST_FAILED, "cannot read %s: %s", from, strerror(errno));
 	for (int i = 0; i < count; i++) {
@@ -92,7 +86,7 @@ bool edit_prepare(struct experiment *x, const double *values, struct edit *out, 
 		return false;
 	out->folder = folder_of(x);
 	out->definition = xasprintf("%s/%s.lua", out->folder, x->id);
-	out->kernel = xasprintf("%s/%s", out->folder, base_name(source));
+	out->kernel = xasprintf("%s/%s", out->folder, path_name(source));
 	bool ok = path_make_folders(out->folder, e) && copy_file(x->path, out->definition, e) && copy_shared(x, out->folder, e) &&
 	          (!access(out->kernel, F_OK) || copy_file(source, out->kernel, e));
 	free(source);

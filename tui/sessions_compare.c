@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/paths.h"
 #include "tui/keys.h"
 #include "tui/sessions.h"
 
@@ -68,19 +69,13 @@ static void stop_comparing(struct app *a, const char *why)
 	a->sessions->pane = SHOW_DETAILS;
 }
 
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 static void all_loaded(struct app *a)
 {
 	struct sessions_view *v = a->sessions;
 	const char *names[COMPARE_MAX];
 	struct err e = {0};
 	for (int i = 0; i < v->mark_count; i++)
-		names[i] = base_name(v->marks[i]);
+		names[i] = path_name(v->marks[i]);
 	v->loading = COMPARE_MAX;
 	if (!compare_make(&v->comparison, names, (const struct session *const *)v->loaded, v->mark_count, &e)) {
 		stop_comparing(a, e.text);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/paths.h"
 #include "tui/view.h"
 
 /* --- layout --------------------------------------------------------------------------------------------------------------- */
@@ -137,9 +138,9 @@ static void view_code_source(const struct app *a, struct area at)
 	const struct code_model *m = v->shown.model;
 	struct area in = area_inside(at);
 	bool focused = v->pane == CODE_SOURCE;
-	const char *file = m && m->request.file ? m->request.file : "", *slash = strrchr(file, '/');
+	const char *file = m && m->request.file ? m->request.file : "";
 	char title[200];
-	snprintf(title, sizeof title, "%.150s", slash ? slash + 1 : file);
+	snprintf(title, sizeof title, "%.150s", path_name(file));
 	area_frame(at, focused, title, !m || m->mapped ? "" : "no line tables in this code");
 	if (!m)
 		return;

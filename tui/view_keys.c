@@ -2,17 +2,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/paths.h"
 #include "tui/bindings.h"
 #include "tui/layout.h"
 #include "tui/view.h"
 
 /* --- header ------------------------------------------------------------------------------------------------------------- */
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
-}
-
 /* A view is opened by the action of its name; help and log stand in the last line and the status line. */
 static const struct action *opening(int view)
 {
@@ -70,7 +65,7 @@ static void recording(const struct app *a, int most, char *out, size_t size)
 {
 	out[0] = 0;
 	if (a->recording.file)
-		snprintf(out, size, "%s REC %zu points  %s ", glyph(a->ascii, GLYPH_RECORD), a->recording.written, base_name(recorder_path(a->recording.file)));
+		snprintf(out, size, "%s REC %zu points  %s ", glyph(a->ascii, GLYPH_RECORD), a->recording.written, path_name(recorder_path(a->recording.file)));
 	else if (a->recording.on)
 		snprintf(out, size, "%s REC waits for a point ", glyph(a->ascii, GLYPH_RECORD));
 	if (text_columns(out) > most)
