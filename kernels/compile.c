@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/paths.h"
 #include "kernels/code_object.h"
 #include "kernels/compiler.h"
@@ -38,13 +39,13 @@ static bool ends_with(const char *s, const char *tail)
 static char *folder_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	return slash ? strndup(path, (size_t)(slash - path)) : xstrdup(".");
+	return slash ? xasprintf("%.*s", (int)(slash - path), path) : xstrdup(".");
 }
 
 static char *stem_of(const char *path)
 {
 	const char *name = path_name(path), *dot = strrchr(name, '.');
-	return dot ? strndup(name, (size_t)(dot - name)) : xstrdup(name);
+	return xasprintf("%.*s", (int)(dot ? (size_t)(dot - name) : strlen(name)), name);
 }
 
 bool kernel_flag(const char *word, size_t len)
@@ -98,7 +99,7 @@ static bool request_open(struct request *r, struct err *e)
 	r->include = folder_of(kernels);
 	free(kernels);
 	r->stem = stem_of(r->source);
-	r->base_arch = strndup(r->arch, strcspn(r->arch, ":"));
+	r->base_arch = xasprintf("%.*s", (int)strcspn(r->arch, ":"), r->arch);
 	r->task = (struct compile_task){ r->source, ends_with(r->source, ".s"), r->arch, r->include, r->folder, r->defines, NULL };
 	if (access(r->source, R_OK))
 		return err_set(e, ST_REQUEST, "cannot read the kernel source %s: %s", r->source, strerror(errno));

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/log.h"
 #include "tui/bench.h"
 #include "tui/entry.h"
@@ -36,9 +37,9 @@ void act_palette(struct app *a, const char *argument)
 			palette_key(a, (unsigned char)*c);
 		return;
 	}
-	char *text = strdup(argument);
+	char *text = xstrdup(argument);
 	palette_close(a);
-	if (text && !palette_run(a, text, &e))
+	if (!palette_run(a, text, &e))
 		app_say(a, ROLE_BAD, "%s", e.text);
 	free(text);
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "base/units.h"
 #include "tui/bench.h"
 #include "tui/plot_model.h"
@@ -37,10 +38,10 @@ static struct span span_of(const struct curve *c, const struct clock_row *row)
 /* For every column the point that is nearest to it; -1 where there is none. */
 static void nearest_points(const struct app *a, const struct curve *c, const struct scale *x, int *point, int width)
 {
-	int *distance = malloc((size_t)width * sizeof *distance);
+	int *distance = xmalloc((size_t)width * sizeof *distance);
 	for (int i = 0; i < width; i++)
 		point[i] = -1;
-	for (int i = 0; distance && i < c->count; i++) {
+	for (int i = 0; i < c->count; i++) {
 		int column = plot_column(x, curve_x(c, i), width, canvas_of(a));
 		for (int k = 0; column >= 0 && k < width; k++)
 			if (point[k] < 0 || abs(k - column) < distance[k]) {
@@ -117,11 +118,11 @@ void view_clocks(const struct app *a, struct area at)
 	area_frame(at, false, any_moved(&b->curve) ? "clocks at each point, min..max  ! moved > 2 %" : "clocks at each point, min..max", now);
 	struct area in = area_inside(at);
 	struct columns c = plot_columns(in.r.w);
-	int *point = malloc((size_t)(c.width > 0 ? c.width : 1) * sizeof *point);
+	int *point = xmalloc((size_t)(c.width > 0 ? c.width : 1) * sizeof *point);
 	plot_model(a, b, &m);
-	if (point && c.left)
+	if (c.left)
 		nearest_points(a, &b->curve, &m.chart.x, point, c.width);
-	for (int i = 0; point && c.left && i < ROWS && i < in.r.h; i++)
+	for (int i = 0; c.left && i < ROWS && i < in.r.h; i++)
 		draw_row(a, &b->curve, &rows[i], point, in, i, c);
 	plot_model_free(&m);
 	free(point);
