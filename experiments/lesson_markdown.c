@@ -12,7 +12,7 @@ struct reader {
 	size_t length;
 	int line;
 	struct buf text, info;
-	bool ordered, task, ticked, item, cell;
+	bool ordered, task, ticked, item;
 	int number, rows, cells;
 };
 

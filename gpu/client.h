@@ -39,7 +39,7 @@ const char *worker_death(const struct worker *w);
 bool worker_was_fatal(const struct worker *w, enum status *status); /* the device cannot be opened: starting again is useless */
 
 /* The worker itself: serves `device` on standard input and output until end of file. Returns an exit status. */
-int worker_main(const char *device, int argc, char **argv);
+int worker_main(const char *device);
 
 /* Replaces this process by PROGRAM on the software GPU `model`; returns an exit status only when that fails. */
 int exec_on_softgpu(const char *model, char **argv, struct err *e);

@@ -475,12 +475,10 @@ static void drop_bad_tmpdir(void)
 		unsetenv("TMPDIR");
 }
 
-int worker_main(const char *device, int argc, char **argv)
+int worker_main(const char *device)
 {
 	struct device_name n;
 	struct err e = {0};
-	(void)argc;
-	(void)argv;
 	drop_bad_tmpdir();
 	bool ok = device_name_parse(device, &n, &e) && prepare(device, &n, &e);
 	prctl(PR_SET_NAME, "wavedeck"); /* started as /proc/self/exe it is called exe */

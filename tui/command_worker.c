@@ -17,5 +17,5 @@ int command_worker(int argc, char **argv)
 	else if (words.count)
 		err_set(&e, ST_REQUEST, "worker takes no further word '%s'; see `wavedeck help worker`", words.list[0]);
 	free(words.list);
-	return e.text[0] ? command_fail(&e) : worker_main(device, argc, argv);
+	return e.text[0] ? command_fail(&e) : worker_main(device);
 }
