@@ -204,13 +204,11 @@ static bool good_name(const char *name)
 bool session_rename(const char *path, const char *name, struct err *e)
 {
 	const char *slash = strrchr(path, '/');
-	size_t n = strlen(name), suffix = strlen(session_suffix);
-	bool has = n > suffix && !strcmp(name + n - suffix, session_suffix);
 	if (!good_name(name))
 		return err_set(e, ST_REQUEST, "'%s' is no name of a file; use letters, digits, - and _", name);
 	if (!is_free(path, e))
 		return false;
-	char *to = xasprintf("%.*s%s%s", slash ? (int)(slash - path + 1) : 0, path, name, has ? "" : session_suffix);
+	char *to = xasprintf("%.*s%s%s", slash ? (int)(slash - path + 1) : 0, path, name, is_session(name) ? "" : session_suffix);
 	bool ok = !renameat2(AT_FDCWD, path, AT_FDCWD, to, RENAME_NOREPLACE);
 	if (!ok)
 		err_set(e, ST_FAILED, "cannot rename to %s: %s", to, strerror(errno));
