@@ -11,8 +11,8 @@
  * without the unit behind; for unit "B" also KB MB GB. False with one line in `e` when it is no number or another unit. */
 bool units_parse(const char *text, const char *unit, double *out, struct err *e);
 
-/* Short text with unit for a person: bytes in binary steps ("64 MiB"), others with up to `digits` significant digits ("1.54 GHz" is not made of
- * MHz: the unit is kept, only k/M/G prefixes for counts without unit). Returns out. */
+/* Short text with unit for a person: bytes in binary steps ("64 MiB"), counts without a unit by k, M, G; others keep their unit, 1540 MHz does not
+ * become GHz. Up to `digits` significant digits, but whole numbers whole. Returns out. */
 char *units_format(char *out, size_t size, double value, const char *unit, int digits);
 
 /* The same in few columns: counts from 10000 on by their prefix, binary where that is exact ("16 Mi reads", "64 Ki"), else decimal with three digits

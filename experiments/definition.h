@@ -91,7 +91,7 @@ json_t *other_values(const struct experiment *x, const json_t *point, struct err
 /* Fills x and x->lua from the file's text. */
 bool definition_read(struct experiment *x, const char *text, size_t len, struct err *e);
 void definition_free(struct lua_definition *d);
-/* "PATH:LINE" of a field, for messages about its value. */
+/* "PATH:LINE: FIELD", for messages about its value. */
 char *definition_where(const struct experiment *x, const char *field, char *out, size_t size);
 
 #endif

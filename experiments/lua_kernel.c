@@ -7,7 +7,7 @@
 
 static const char *const kernel_keys[] = { "file", "entry", "defines", NULL };
 
-/* file, entry and defines of the table on top: text or function. True when both file and entry are there or in the kernel table. */
+/* file, entry and defines of the table on top: text or function. Whether they are enough is known for a point only. */
 static void check_kernel_fields(struct load *l, const char *path)
 {
 	char at[FIELD_PATH];

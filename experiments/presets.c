@@ -28,7 +28,7 @@ static void set_quick(struct plan *p)
 	plan_thin(p, QUICK_POINTS);
 }
 
-/* For people who watch: as many points as the eye can tell apart in the last row, each of which the workbench leaves alone for a moment. */
+/* For people who watch: as many points as can be told apart from the last row of a room, each of which the workbench leaves alone for a moment. */
 static void set_class(struct plan *p)
 {
 	set_small(p);

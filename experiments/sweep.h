@@ -64,7 +64,7 @@ enum sweep_state { SWEEP_RUNNING, SWEEP_DONE, SWEEP_FAILED /* the worker died or
 struct sweep;
 typedef void sweep_listener(void *ctx, const struct sweep *s, int point); /* a point has ended */
 
-/* Borrows the plan's experiment; copies the plan. The worker stays the caller's. `first_job` numbers: jobs get ids unique in the process. */
+/* Borrows the plan's experiment; copies the plan. The worker stays the caller's. Jobs get ids that are unique in the process. */
 struct sweep *sweep_start(const struct plan *p, struct worker *w, sweep_listener *on_point, void *ctx, struct err *e);
 /* Feed every record that came from the worker; records of other jobs are ignored. Keeps two jobs queued at the worker. */
 void sweep_record(struct sweep *s, const json_t *record);

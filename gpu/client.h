@@ -26,7 +26,7 @@ int worker_fds(const struct worker *w, int fds[2]);
 void worker_pump(struct worker *w);
 /* The next record, NULL when there is none now. The caller owns it. */
 json_t *worker_next(struct worker *w);
-/* Queues a request. Takes the reference. False when the worker is dead. */
+/* Queues a request. Takes the reference. False when the worker is dead, or too many jobs are waiting. */
 bool worker_send(struct worker *w, json_t *request);
 void worker_cancel(struct worker *w);           /* everything queued and running */
 
@@ -34,7 +34,7 @@ enum worker_state worker_state(const struct worker *w);
 const char *worker_device(const struct worker *w);      /* as asked for */
 const json_t *worker_device_record(const struct worker *w); /* NULL until it has arrived */
 int worker_pid(const struct worker *w);
-/* Why it died, one line: "worker killed by SIGSEGV while running point 3", "GPU memory fault at 0x...: ..." "" while it lives. */
+/* Why it died, one line: "worker killed by SIGSEGV while running point 3", "GPU memory fault: ..."; "" while it lives. */
 const char *worker_death(const struct worker *w);
 bool worker_was_fatal(const struct worker *w, enum status *status); /* the device cannot be opened: starting again is useless */
 

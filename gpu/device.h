@@ -1,7 +1,5 @@
 /* What a measurement needs of a GPU runtime: one table of functions per runtime (HIP today). Synchronous except what lies between
- * begin to end, which are
- * followed by poll. Everything is called from one thread, the one that opened the device.
- */
+ * begin and end, whose end poll tells. Everything is called from one thread, the one that opened the device. */
 #ifndef GPU_DEVICE_H
 #define GPU_DEVICE_H
 

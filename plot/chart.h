@@ -72,7 +72,7 @@ size_t scale_ticks(const struct scale *s, const char *unit, struct tick *out, si
 /* The chart as plain text, `width` x `height` cells, ASCII or Unicode; the caller frees it. For `run --format plot` and files. */
 char *chart_text(const struct chart *c, int width, int height, bool ascii);
 
-/* A canvas of sub-cell dots shared by text and screen: braille (2x4 dots a cell), blocks (1x8... as 1x2), ASCII (1x1). */
+/* A canvas of sub-cell dots shared by text and screen: braille (2x4 dots a cell), blocks (1x2), ASCII (1x1). */
 enum canvas_kind { CANVAS_ASCII, CANVAS_BLOCK, CANVAS_BRAILLE };
 struct canvas_cell { char utf8[5]; unsigned char series; bool set; }; /* series: index into chart.series, 0xff for rulers */
 /* Draws the series into a grid of width*height cells (caller's memory, row-major). */

@@ -67,7 +67,7 @@ static void y_axis(struct buf *out, const struct chart *c, const struct frame *f
 	}
 }
 
-/* "latency, rate (cycles)": what stands on an axis. */
+/* "cycles (solid, left)": the unit of what stands on an axis, and how its curves are drawn. */
 static void y_caption(struct buf *out, const struct chart *c, const struct frame *f, enum axis axis)
 {
 	if (!c->has_axis[axis])
@@ -195,7 +195,7 @@ static void draw_series(struct buf *out, const struct chart *c, const struct fra
 	buf_puts(out, "\">\n");
 	curve(out, c, f, s, index);
 	for (size_t i = 0; has_marks(s) && i < s->count; i++)
-			point(out, c, f, s, &s->points[i], index);
+		point(out, c, f, s, &s->points[i], index);
 	buf_puts(out, "</g>\n");
 }
 

@@ -26,7 +26,7 @@ void code_profile_free(struct code_profile *p);
 long long issued_cycles(const struct issued *i);
 /* An instruction that takes a good part of all the cycles; without a profile one on the dependence chain. */
 bool code_is_hot(const struct code_model *m, const struct code_profile *p, size_t line);
-/* "499 times, 4.00 cycles to issue, 130.76 stalled each: L1 130.76" */
+/* "issued 499 times: 4.00 cycles to issue, 130.76 stalled each: L1 130.76" */
 char *issued_text(const struct issued *i, int causes, char *out, size_t size);
 /* "L1 130.8, wait 2.0": stall cycles each time by cause, the most first. */
 char *stalls_text(const struct issued *i, int causes, const char *format, char *out, size_t size);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Includes point only downward; each vendor library is known to the fewest files; each header compiles alone; no word of a private path.
+# Includes point only downward; each vendor library is known to the fewest files; each header compiles alone.
 cd "$(dirname "$0")/../.." || exit 1
 n=0 status=0
 check() { # what, offending lines
