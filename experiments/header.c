@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "experiments/definition.h"
 #include "experiments/sweep.h"
+#include "sessions/session.h"
 
 /* The file's name and hash: which definition it was, without the folders of the person who ran it. */
 static json_t *definition_json(const struct experiment *x)
@@ -116,7 +117,7 @@ json_t *sweep_header(const struct sweep *s, const json_t *device)
 	const struct plan *p = sweep_plan(s);
 	const struct experiment *x = p->x;
 	char when[UTC_TEXT];
-	json_t *h = json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "type", "session", "schema", 1, "program",
+	json_t *h = json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "type", "session", "schema", SESSION_SCHEMA, "program",
 	                      "wavedeck " WAVEDECK_VERSION, "time", now_utc(when), "experiment", x->id, "chapter", x->chapter, "title", x->title, "question",
 	                      x->question, "source", x->source, "definition", definition_json(x));
 	if (device) /* with its versions and, on the software GPU, the constants of its model */

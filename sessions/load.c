@@ -13,7 +13,6 @@
 #include "sessions/session.h"
 
 enum {
-	SCHEMA = 1,
 	LINE_LIMIT = 16 << 20,  /* a record is a few KiB; what is longer is none and is skipped unparsed */
 	CHUNK = 64 << 10,
 };
@@ -76,7 +75,7 @@ static bool take_record(struct session_loader *l, json_t *record)
 	const char *type = record_type(record);
 	if (!strcmp(type, "session")) {
 		json_int_t schema = json_integer_value(json_object_get(record, "schema"));
-		if (schema > SCHEMA)
+		if (schema > SESSION_SCHEMA)
 			l->newer = schema;
 		if (!s->header)
 			s->header = json_incref(record);
@@ -149,7 +148,7 @@ static bool usable(const struct session_loader *l, const char *path, struct err 
 	const struct session *s = l->s;
 	if (l->newer)
 		return err_set(e, ST_REQUEST, "%s was recorded by a newer wavedeck (schema %" JSON_INTEGER_FORMAT ", this one reads %d); update wavedeck",
-		               path, l->newer, SCHEMA);
+		               path, l->newer, SESSION_SCHEMA);
 	if (s->header)
 		return true;
 	if (!s->point_count && !s->bad_lines && !s->torn)

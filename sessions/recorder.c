@@ -14,7 +14,7 @@
 #include "gpu/record.h"
 #include "sessions/session.h"
 
-enum { SCHEMA = 1, FLUSH_MS = 50, NAMES_MAX = 1000 };
+enum { FLUSH_MS = 50, NAMES_MAX = 1000 };
 
 const char *const session_suffix = ".wbs";
 
@@ -234,7 +234,7 @@ static struct recorder *recorder_new(int fd, char *path)
 static json_t *complete_header(const json_t *header)
 {
 	char when[UTC_TEXT];
-	json_t *h = json_pack("{s:s, s:i, s:s, s:s}", "type", "session", "schema", SCHEMA, "program", "wavedeck " WAVEDECK_VERSION, "time", now_utc(when));
+	json_t *h = json_pack("{s:s, s:i, s:s, s:s}", "type", "session", "schema", SESSION_SCHEMA, "program", "wavedeck " WAVEDECK_VERSION, "time", now_utc(when));
 	json_object_update(h, (json_t *)header);
 	json_object_set_new(h, "type", json_string("session"));
 	return h;

@@ -9,6 +9,8 @@
 
 #include "base/status.h"
 
+enum { SESSION_SCHEMA = 1 }; /* of the files that are written; newer ones are refused */
+
 /* --- writing --- */
 struct recorder;
 /* Creates FILE (or a new one in the default folder when path is NULL), locked against a second writer, and writes the header. Borrows `header`. */
