@@ -92,19 +92,14 @@ static bool add_kernel(json_t *job, const struct experiment *x, const struct eva
 }
 
 /* --- buffers and arguments ----------------------------------------------------------------------------------------------- */
-static json_t *number(double v)
-{
-	return v == floor(v) && fabs(v) < 0x1p53 ? json_integer((json_int_t)v) : json_real(v);
-}
-
 json_t *param_json(const struct param *p, double value)
 {
-	return p->kind == STEP_CHOICE ? json_string(p->choices[(int)value]) : number(value);
+	return p->kind == STEP_CHOICE ? json_string(p->choices[(int)value]) : record_number(value);
 }
 
 static json_t *fill_json(const struct fill_value *f)
 {
-	return f->kind == FILL_INDEX ? json_string("index") : f->kind == FILL_RANDOM ? json_string("random") : number(f->number);
+	return f->kind == FILL_INDEX ? json_string("index") : f->kind == FILL_RANDOM ? json_string("random") : record_number(f->number);
 }
 
 /* A whole number of elements, and the launch touches none behind the last. */
@@ -130,8 +125,8 @@ static bool check_buffer(const struct experiment *x, const struct evaluation *v,
 static json_t *tolerance_json(const struct tolerance *t)
 {
 	if (t->relative == t->absolute && t->ulp == 0)
-		return number(t->relative);
-	return json_pack("{s:o, s:o, s:o}", "relative", number(t->relative), "absolute", number(t->absolute), "ulp", number(t->ulp));
+		return record_number(t->relative);
+	return json_pack("{s:o, s:o, s:o}", "relative", record_number(t->relative), "absolute", record_number(t->absolute), "ulp", record_number(t->ulp));
 }
 
 static bool add_buffers(json_t *job, const struct experiment *x, const struct evaluation *v, struct err *e)
@@ -143,7 +138,7 @@ static bool add_buffers(json_t *job, const struct experiment *x, const struct ev
 		const struct buffer_def *b = &x->lua->buffers[i];
 		if (!check_buffer(x, v, i, &total, e))
 			return false;
-		json_t *one = json_pack("{s:s, s:s, s:o, s:o}", "name", b->id, "type", b->type->name, "count", number(v->count[i]), "fill",
+		json_t *one = json_pack("{s:s, s:s, s:o, s:o}", "name", b->id, "type", b->type->name, "count", record_number(v->count[i]), "fill",
 		                        fill_json(&v->fill[i]));
 		if (b->type->kind == KIND_FLOAT)
 			json_object_set_new(one, "tolerance", tolerance_json(&v->tolerance[i]));
@@ -196,7 +191,7 @@ static bool check_launch(const struct experiment *x, const struct evaluation *v,
 
 static json_t *shape_json(const double shape[3])
 {
-	return json_pack("[o, o, o]", number(shape[0]), number(shape[1]), number(shape[2]));
+	return json_pack("[o, o, o]", record_number(shape[0]), record_number(shape[1]), record_number(shape[2]));
 }
 
 static bool add_launch(json_t *job, const struct experiment *x, const struct evaluation *v, struct err *e)
@@ -205,7 +200,7 @@ static bool add_launch(json_t *job, const struct experiment *x, const struct eva
 		return false;
 	json_object_set_new(job, "grid", shape_json(v->grid));
 	json_object_set_new(job, "block", shape_json(v->block));
-	json_object_set_new(job, "dynamic_lds", number(v->lds));
+	json_object_set_new(job, "dynamic_lds", record_number(v->lds));
 	return true;
 }
 
@@ -237,9 +232,9 @@ static bool add_reference(json_t *job, const struct experiment *x, const struct 
 static void add_samples(json_t *job, const struct lua_definition *d, const struct evaluation *v)
 {
 	if (v->launches > 1)
-		json_object_set_new(job, "launches", number(v->launches));
-	json_object_set_new(job, "samples", json_pack("{s:i, s:i, s:o, s:o}", "min", d->samples_min, "max", d->samples_max, "target", number(d->target),
-	                                              "seconds", number(d->seconds)));
+		json_object_set_new(job, "launches", record_number(v->launches));
+	json_object_set_new(job, "samples", json_pack("{s:i, s:i, s:o, s:o}", "min", d->samples_min, "max", d->samples_max, "target", record_number(d->target),
+	                                              "seconds", record_number(d->seconds)));
 }
 
 static void add_contract(json_t *job, const struct evaluation *v)

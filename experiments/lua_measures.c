@@ -1,5 +1,4 @@
 /* A point that is another experiment's: which one, and with what parameters. */
-#include <math.h>
 #include <string.h>
 
 #include "experiments/lua_call.h"
@@ -13,8 +12,7 @@ static json_t *json_at(lua_State *L, int at)
 		return json_string(lua_tostring(L, at));
 	if (lua_type(L, at) != LUA_TNUMBER)
 		return NULL;
-	double v = lua_tonumber(L, at);
-	return v == floor(v) && fabs(v) < 0x1p53 ? json_integer((json_int_t)v) : json_real(v);
+	return record_number(lua_tonumber(L, at));
 }
 
 /* The numbers and texts of the table on top. */
@@ -37,11 +35,10 @@ static int measures_body(lua_State *L)
 	call_root(&a->call, "measures");
 	lua_pushvalue(L, P);
 	lua_call(L, 1, 2);
-	bool sets = !lua_isnil(L, -1);
-	if (sets)
+	if (!lua_isnil(L, -1)) {
 		fields_want(f, "measures", LUA_TTABLE, "return \"fma-waves\", { waves = 4 }");
-	if (sets)
 		read_table(L, a->out->params);
+	}
 	lua_pop(L, 1);
 	fields_want(f, "measures", LUA_TSTRING, "return \"fma-waves\", { waves = 4 }");
 	fields_text(f, "measures", a->out->id, sizeof a->out->id);

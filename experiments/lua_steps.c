@@ -6,10 +6,7 @@
 #include "gpu/device.h"
 #include "gpu/job.h"
 
-static void set(json_t *o, const char *key, double v)
-{
-	json_object_set_new(o, key, v == floor(v) && fabs(v) < 0x1p53 ? json_integer((json_int_t)v) : json_real(v));
-}
+static void set(json_t *o, const char *key, double v) { json_object_set_new(o, key, record_number(v)); }
 
 /* A whole number of the table on top. */
 static double whole(const struct call *c, const char *path, const char *name, double fallback, double most)

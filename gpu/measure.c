@@ -330,7 +330,7 @@ static json_t *counters(const struct job *j)
 	for (int i = 0; i < j->counter_count; i++) {
 		struct reading v = {0};
 		v.valid = softprobe_counter(j->counters[i], &v.value);
-		json_object_set_new(o, j->counters[i], !v.valid ? json_null() : v.value < 0x1p53 ? json_integer((json_int_t)v.value) : json_real(v.value));
+		json_object_set_new(o, j->counters[i], v.valid ? record_number(v.value) : json_null());
 	}
 	return o;
 }

@@ -1,5 +1,7 @@
 #include "gpu/record.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -37,6 +39,11 @@ json_t *record_string(const char *text)
 	whole = json_stringn(b.data, b.len);
 	buf_free(&b);
 	return whole;
+}
+
+json_t *record_number(double v)
+{
+	return v == floor(v) && fabs(v) < 0x1p53 ? json_integer((json_int_t)v) : json_real(v);
 }
 
 struct reading record_reading(const json_t *record, const char *key)

@@ -109,6 +109,8 @@ void record_set_reading(json_t *record, const char *key, struct reading r); /* n
 struct clocks record_clocks(const json_t *record);
 void record_set_clocks(json_t *record, struct clocks c);
 const char *record_text(const json_t *record, const char *key);   /* "" when absent or no string */
+/* A whole number as an integer where JSON can hold it exactly, else a real. */
+json_t *record_number(double v);
 /* A string of any bytes: what is no UTF-8, such as a character cut in half, becomes '?'. Never NULL. */
 json_t *record_string(const char *text);
 /* One line with newline, compact; the caller frees it. Numbers are exact (17 digits at most) and in the C locale. */

@@ -10,8 +10,6 @@
 #include "sessions/published.h"
 #include "tui/command.h"
 
-static json_t *number(double v) { return v == (double)(json_int_t)v ? json_integer((json_int_t)v) : json_real(v); }
-
 static void print_json(json_t *v)
 {
 	char *line = record_line(v);
@@ -98,7 +96,7 @@ int command_list(int argc, char **argv)
 
 static json_t *param_value_json(const struct param *p, double v)
 {
-	return p->kind == STEP_CHOICE ? json_string(p->choices[(int)v]) : number(v);
+	return p->kind == STEP_CHOICE ? json_string(p->choices[(int)v]) : record_number(v);
 }
 
 static json_t *param_json(const struct param *p)
@@ -111,9 +109,9 @@ static json_t *param_json(const struct param *p)
 			json_array_append_new(choices, json_string(p->choices[i]));
 		json_object_set_new(o, "choices", choices);
 	} else {
-		json_object_set_new(o, "min", number(p->low));
-		json_object_set_new(o, "max", number(p->high));
-		json_object_set_new(o, "step", number(p->step));
+		json_object_set_new(o, "min", record_number(p->low));
+		json_object_set_new(o, "max", record_number(p->high));
+		json_object_set_new(o, "step", record_number(p->step));
 	}
 	json_object_set_new(o, "default", param_value_json(p, p->value));
 	json_object_set_new(o, "soft", param_value_json(p, p->soft));
@@ -142,7 +140,7 @@ static json_t *published_json(const struct published *set, const struct experime
 		const struct published_row *r = &set->rows[i];
 		if (is_published(set, i, x))
 			json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:s}", "params", r->params, "metric", r->metric, "unit", r->unit, "value",
-			                                     number(r->value), "device", r->device, "arch", r->arch, "source", r->source));
+			                                     record_number(r->value), "device", r->device, "arch", r->arch, "source", r->source));
 	}
 	return all;
 }
