@@ -6,6 +6,15 @@
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
+bool is_c_name(const char *s)
+{
+	if (!*s || isdigit((unsigned char)*s))
+		return false;
+	while (is_word(*s))
+		s++;
+	return !*s;
+}
+
 /* Only words, blanks and one star: ctype_parse is more patient with what stands between them. */
 static bool well_formed(const char *text)
 {

@@ -14,6 +14,8 @@ struct declaration {
 	const struct ctype *of;      /* what is pointed to, or the scalar */
 };
 
+/* A name in C: letters, digits and _, no digit first. */
+bool is_c_name(const char *s);
 /* False with what was expected. */
 bool declaration_parse(const char *text, struct declaration *out, struct err *e);
 /* Whether an integer type holds the value; always for floating point. */

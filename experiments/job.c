@@ -70,15 +70,6 @@ static bool check_defines(const struct experiment *x, const char *defines, struc
 	return true;
 }
 
-static bool is_c_name(const char *s)
-{
-	if (!isalpha((unsigned char)*s) && *s != '_')
-		return false;
-	while (isalnum((unsigned char)*s) || *s == '_')
-		s++;
-	return !*s;
-}
-
 static bool add_kernel(json_t *job, const struct experiment *x, const struct evaluation *v, struct err *e)
 {
 	char file[PATH_MAX];

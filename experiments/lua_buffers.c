@@ -46,7 +46,7 @@ static void read_buffer(struct load *l, const char *name)
 	struct buffer_def *b = &l->d->buffers[l->d->buffer_count++];
 	fields_want(&l->f, path, LUA_TTABLE, "{ type = \"int\", count = 1 }");
 	fields_known(&l->f, path, known, 0);
-	if (!load_is_identifier(name) || strlen(name) >= sizeof b->id)
+	if (!is_c_name(name) || strlen(name) >= sizeof b->id)
 		fields_defect(&l->f, path, "is no name of an argument; up to 31 letters, digits and _ make one");
 	snprintf(b->id, sizeof b->id, "%s", name);
 	fields_text_in(&l->f, path, "type", type, sizeof type, true);

@@ -13,7 +13,6 @@ struct load {
 	size_t len;
 };
 
-bool load_is_identifier(const char *s);
 /* The id at position 1 of the table on top: an identifier, and not given yet. `out` lies in the experiment. */
 void load_id(struct load *l, const char *path, char *out, size_t size);
 /* Pushes the list `name` of the root and returns its length; -1, and nothing pushed, when it is not there. */

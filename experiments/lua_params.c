@@ -1,21 +1,11 @@
 /* The parameters of a definition: ranges, choices, steps, defaults and the default sweep. */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "experiments/lua_load.h"
 
-/* --- identifiers --------------------------------------------------------------------------------------------------------- */
-bool load_is_identifier(const char *s)
-{
-	if (!isalpha((unsigned char)*s) && *s != '_')
-		return false;
-	while (isalnum((unsigned char)*s) || *s == '_')
-		s++;
-	return !*s;
-}
-
+/* --- lists of things with an id ------------------------------------------------------------------------------------------- */
 void load_id(struct load *l, const char *path, char *out, size_t size)
 {
 	char at[FIELD_PATH];
@@ -25,7 +15,7 @@ void load_id(struct load *l, const char *path, char *out, size_t size)
 		fields_defect(&l->f, path, "lacks its id; write it first, for example { \"stride\", ... }");
 	fields_text(&l->f, at, out, size);
 	lua_pop(l->f.L, 1);
-	if (!load_is_identifier(out))
+	if (!is_c_name(out))
 		fields_defect(&l->f, at, "'%s' is no id; letters, digits and _ make one", out);
 	for (int i = 0; i < l->x->param_count; i++)
 		if (l->x->params[i].id != out && !strcmp(l->x->params[i].id, out))

@@ -27,7 +27,7 @@ static void read_preset(struct load *l, const char *path)
 		fields_defect(&l->f, path, "lacks its name; write it first, for example { \"quick\", \"size=1 MiB\" }");
 	fields_text(&l->f, path, p->id, sizeof p->id);
 	lua_pop(l->f.L, 1);
-	if (!load_is_identifier(p->id))
+	if (!is_c_name(p->id))
 		fields_defect(&l->f, path, "'%s' is no name; letters, digits and _ make one", p->id);
 	for (int i = 0; i < x->preset_count; i++)
 		if (!strcmp(x->presets[i].id, p->id))
