@@ -237,6 +237,14 @@ bool output_is_ascii(void)
 	return strcasecmp(code, "UTF-8") && strcasecmp(code, "utf8");
 }
 
+void command_print(json_t *v)
+{
+	char *line = record_line(v);
+	fputs(line, stdout);
+	free(line);
+	json_decref(v);
+}
+
 /* The other end of a pipe has been closed. */
 static bool reader_gone(void)
 {

@@ -2,6 +2,7 @@
 #ifndef TUI_COMMAND_H
 #define TUI_COMMAND_H
 
+#include <jansson.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -75,6 +76,7 @@ void progress_show(const char *text);   /* one line on standard error, when that
 void progress_clear(void);
 int terminal_width(int fallback);
 bool output_is_ascii(void);
+void command_print(json_t *v);           /* JSON on standard output, a line; takes the reference */
 /* Flushes standard output; a reader that has gone is no error, a full disk is. */
 int command_finish(int status);
 

@@ -260,10 +260,7 @@ static void print_json(const struct session_comparison *c)
 		json_array_append_new(points, json_row(c, k));
 	json_t *all = json_pack("{s:s, s:o, s:o, s:o, s:o}", "experiment", record_text(c->sides[0].session->header, "experiment"), "sessions", json_sessions(c),
 	                        "different", json_differences(c), "points", points, "left_out", json_left_out(c));
-	char *line = record_line(all);
-	fputs(line, stdout);
-	free(line);
-	json_decref(all);
+	command_print(all);
 }
 
 /* --- the command --- */

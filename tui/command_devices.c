@@ -11,14 +11,6 @@
 #include "tui/command.h"
 #include "tui/command_devices.h"
 
-static void print_record(json_t *v)
-{
-	char *line = record_line(v);
-	fputs(line, stdout);
-	free(line);
-	json_decref(v);
-}
-
 /* --- a model's constants --- */
 static json_t *constant_json(char *field[CONSTANT_FIELDS])
 {
@@ -54,7 +46,7 @@ static int print_model(const char *model, bool json)
 			print_constant(field);
 	}
 	if (json)
-		print_record(json_pack("{s:s, s:O}", "model", model, "constants", all));
+		command_print(json_pack("{s:s, s:O}", "model", model, "constants", all));
 	else
 		printf("\nchange any of them in the device's name: --device soft:%s,NAME=VALUE\n", model);
 	json_decref(all);
@@ -97,7 +89,7 @@ static int print_devices(bool json)
 			print_entry(&list[i]);
 	}
 	if (json)
-		print_record(json_incref(all));
+		command_print(json_incref(all));
 	json_decref(all);
 	devices_free(list, count);
 	return ST_OK;

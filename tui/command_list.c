@@ -10,14 +10,6 @@
 #include "sessions/published.h"
 #include "tui/command.h"
 
-static void print_json(json_t *v)
-{
-	char *line = record_line(v);
-	fputs(line, stdout);
-	free(line);
-	json_decref(v);
-}
-
 /* --- list --- */
 
 static json_t *summary_json(const struct experiment *x)
@@ -64,7 +56,7 @@ static int list(bool json)
 			print_summary(c.list[i]);
 	}
 	if (json)
-		print_json(json_incref(all));
+		command_print(json_incref(all));
 	else
 		print_counts(&c);
 	json_decref(all);
@@ -300,7 +292,7 @@ static int show(const char *name, bool json)
 	struct experiment *x = catalog_find(&c, name, &e);
 	bool ok = x && published_load(folder, &set, &e);
 	if (ok && json)
-		print_json(experiment_json(x, &set));
+		command_print(experiment_json(x, &set));
 	else if (ok)
 		print_experiment(x, &set);
 	published_free(&set);

@@ -76,11 +76,8 @@ int command_devices_test(const char *device, bool json)
 		status = command_fail(&e);
 	else
 		status = run_all(w, device, all, json, &e);
-	if (w && json) {
-		char *line = record_line(all);
-		fputs(line, stdout);
-		free(line);
-	}
+	if (w && json)
+		command_print(json_incref(all));
 	worker_close(w);
 	json_decref(all);
 	return status;
