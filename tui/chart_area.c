@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "plot/axis.h"
 #include "tui/theme.h"
 #include "tui/view.h"
 
@@ -95,14 +96,6 @@ static void x_axis(const struct app *a, const struct chart *c, const struct para
 	}
 }
 
-static const char *axis_unit(const struct chart *c, enum axis axis)
-{
-	for (size_t i = 0; i < c->series_count; i++)
-		if (c->series[i].axis == axis)
-			return c->series[i].unit;
-	return "";
-}
-
 void chart_axes(const struct app *a, const struct chart *c, const struct param *choices, struct area in, struct area canvas, int axis_row)
 {
 	int left = canvas.r.x - in.r.x;
@@ -122,8 +115,8 @@ struct area chart_area(const struct app *a, const struct chart *c, const struct 
 	if (canvas.r.w <= 0 || canvas.r.h <= 0)
 		return canvas;
 	if (top) {
-		area_text(in, 0, 0, ROLE_LEFT, axis_unit(c, AXIS_LEFT));
-		area_right(in, in.r.w, 0, ROLE_RIGHT, right ? axis_unit(c, AXIS_RIGHT) : "");
+		area_text(in, 0, 0, ROLE_LEFT, axis_unit_of(c, AXIS_LEFT));
+		area_right(in, in.r.w, 0, ROLE_RIGHT, right ? axis_unit_of(c, AXIS_RIGHT) : "");
 	}
 	chart_axes(a, c, choices, in, canvas, axis_row);
 	draw_canvas(a, c, canvas);
