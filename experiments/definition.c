@@ -19,7 +19,7 @@ bool definition_file(const char *path, struct buf *out, struct err *e)
 {
 	struct stat st;
 	char block[8192];
-	ssize_t n;
+	ssize_t n = 0;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
 		return err_set(e, ST_REQUEST, "%s: cannot be opened: %s; name a Lua definition, or an experiment of 'wavedeck list'", path, strerror(errno));
@@ -28,7 +28,10 @@ bool definition_file(const char *path, struct buf *out, struct err *e)
 		buf_add(out, block, (size_t)n);
 		fits = out->len <= FILE_LIMIT;
 	}
+	int why = errno;
 	close(fd);
+	if (n < 0)
+		return err_set(e, ST_REQUEST, "%s: cannot be read: %s", path, strerror(why));
 	return fits || err_set(e, ST_REQUEST, "%s: is no file of at most %d KiB; give a Lua definition", path, FILE_LIMIT >> 10);
 }
 

@@ -133,14 +133,15 @@ static bool read_text(const char *path, struct buf *out, struct err *e)
 {
 	char part[4096];
 	size_t n;
-	FILE *f = fopen(path, "r");
+	FILE *f = fopen(path, "re");
 	if (!f)
 		return err_set(e, ST_REQUEST, "cannot read the lesson %s: %s", path, strerror(errno));
 	while ((n = fread(part, 1, sizeof part, f)))
 		buf_add(out, part, n);
+	bool ok = !ferror(f) || err_set(e, ST_REQUEST, "cannot read the lesson %s: %s", path, strerror(errno));
 	fclose(f);
 	buf_add(out, "", 0);
-	return true;
+	return ok;
 }
 
 static void take_id(struct lesson *l, const char *path)
@@ -152,8 +153,10 @@ static void take_id(struct lesson *l, const char *path)
 struct lesson *lesson_load(const char *path, struct err *e)
 {
 	struct buf text = {0};
-	if (!read_text(path, &text, e))
+	if (!read_text(path, &text, e)) {
+		buf_free(&text);
 		return NULL;
+	}
 	struct page p = { .l = xcalloc(1, sizeof *p.l), .part = -1, .line = 1, .e = e };
 	const struct markdown m = { &p, take_heading, take_block, take_link, take_html, &p.line };
 	take_id(p.l, path);

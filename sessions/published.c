@@ -182,6 +182,8 @@ static bool read_file(struct published *out, const char *path, const char *name,
 		r.line++;
 		ok = read_line(&r, line);
 	}
+	if (ferror(f))
+		ok = err_set(e, ST_REQUEST, "cannot read %s: %s; install the program again", path, strerror(errno));
 	fclose(f);
 	for (int i = r.first_note; i < out->note_count; i++)
 		free(r.keys[i - r.first_note]);
