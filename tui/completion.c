@@ -118,6 +118,16 @@ static void offer_models(const struct candidates *c, bool device)
 		offer_choices(c, "", "hip:0|replay:");
 }
 
+/* Options that want a file's name or words that are not known here. */
+static bool is_free(const char *option)
+{
+	static const char *const names[] = { "--record", "--resume", "--limit", "--counters", "--timeline", "--cu", "--diff", "--output", "-o", "--script" };
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strcmp(names[i], option))
+			return true;
+	return false;
+}
+
 /* What an option wants behind it; true when it wants something. */
 static bool offer_value(const struct candidates *c, const char *command, const char *option)
 {
@@ -130,8 +140,7 @@ static bool offer_value(const struct candidates *c, const char *command, const c
 	else if (!strcmp(option, "--arch"))
 		offer_choices(c, "", "gfx900|gfx906|gfx908|gfx90a|gfx1030|gfx1100");
 	else
-		return !strcmp(option, "--record") || !strcmp(option, "--resume") || !strcmp(option, "--limit") || !strcmp(option, "--counters") ||
-		       !strcmp(option, "--script");
+		return is_free(option);
 	return true;
 }
 

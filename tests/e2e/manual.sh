@@ -48,6 +48,7 @@ is 'their values' "$(words --set mouse=)" 'mouse=on mouse=off '
 is 'themes' "$(words --set theme=l)" 'theme=light '
 is 'topics behind help' "$(words help conf)" 'config '
 is 'nothing where a file is wanted' "$(words open share/)" ''
+is 'nor behind an option that wants one' "$(words run range-latency --timeline rang)" ''
 for shell in bash zsh; do "$wavedeck" completion $shell >"$tmp/$shell" 2>"$tmp/log"; result $? "completion $shell"; done
 "$wavedeck" completion fish >"$tmp/log" 2>&1; [ $? = 2 ]; result $? 'there is none for other shells'
 bash -n "$tmp/bash" 2>"$tmp/log"; result $? 'bash reads it'
