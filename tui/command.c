@@ -16,11 +16,17 @@
 #include "gpu/record.h"
 #include "tui/settings.h"
 
+void command_say(const char *text)
+{
+	progress_clear();
+	fprintf(stderr, "wavedeck: %s\n", text);
+}
+
 int command_fail(const struct err *e)
 {
 	progress_clear();
 	if (e->text[0])
-		fprintf(stderr, "wavedeck: %s\n", e->text);
+		command_say(e->text);
 	return e->status;
 }
 

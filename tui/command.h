@@ -39,6 +39,7 @@ int command_lesson(int argc, char **argv);
 int command_worker(int argc, char **argv);
 int command_completion(int argc, char **argv);
 
+void command_say(const char *text); /* "wavedeck: TEXT" on standard error, in place of the progress line */
 /* Prints "wavedeck: TEXT" on standard error and returns the exit status. Nothing is printed for an empty text (help was asked for). */
 int command_fail(const struct err *e);
 

@@ -9,13 +9,13 @@
 #include "experiments/sweep.h"
 #include "gpu/model_table.h"
 #include "gpu/record.h"
-#include "sessions/columns.h"
 #include "sessions/session.h"
 #include "tui/command.h"
 #include "tui/command_output.h"
 #include "tui/command_parts.h"
 #include "tui/command_resume.h"
 #include "tui/command_timeline.h"
+#include "tui/run_report.h"
 
 enum {
 	DEATHS_MAX = 3,         /* in a row, without a point measured between: the machine is ill, not the point */
@@ -54,12 +54,6 @@ struct run {
 	bool measured, refused;                 /* one point at least; all of them, in the same words */
 	enum status status;
 };
-
-static void say(const char *text)
-{
-	progress_clear();
-	fprintf(stderr, "wavedeck: %s\n", text);
-}
 
 /* --- the request --- */
 
@@ -139,7 +133,7 @@ static void record_point(struct run *r, const json_t *record)
 {
 	struct err e = {0};
 	if (r->recorder && !recorder_add(r->recorder, record, &e)) {
-		say(e.text);
+		command_say(e.text);
 		r->status = ST_FAILED;
 	}
 }
@@ -247,15 +241,15 @@ static void revive(struct run *r)
 	bool fatal = worker_was_fatal(r->worker, &r->status);
 	snprintf(text, sizeof text, "%s%s", worker_death(r->worker), fatal || r->deaths + 1 >= DEATHS_MAX ? "" : "; going on with a new worker");
 	sweep_worker_died(r->sweep, worker_death(r->worker));
-	say(text);
+	command_say(text);
 	worker_close(r->worker);
 	r->worker = NULL;
 	if (!fatal && ++r->deaths >= DEATHS_MAX)
-		say("the worker died three times in a row: giving up; `wavedeck doctor` says what may be missing");
+		command_say("the worker died three times in a row: giving up; `wavedeck doctor` says what may be missing");
 	else if (!fatal)
 		r->worker = command_start_worker(r->ask->device, OPEN_SECONDS, &e);
 	if (e.text[0])
-		say(e.text);
+		command_say(e.text);
 	r->lost = !r->worker || !sweep_resume(r->sweep, r->worker);
 }
 
@@ -286,7 +280,7 @@ static void tell_log(struct run *r)
 	for (; r->told < log_count(); r->told++) {
 		const char *line = log_get(r->told, &level);
 		if (line && level == LOG_WARNING)
-			say(line);
+			command_say(line);
 	}
 }
 
@@ -326,7 +320,7 @@ static bool drive(struct run *r)
 	}
 	progress_clear();
 	if (sweep_state(r->sweep) == SWEEP_FAILED && !r->lost) {
-		say(sweep_text(r->sweep));
+		command_say(sweep_text(r->sweep));
 		r->status = ST_FAILED;
 	}
 	return sweep_state(r->sweep) == SWEEP_DONE && !r->lost && !stop_wanted(r);
@@ -375,7 +369,7 @@ static void nothing_left(struct run *r)
 	r->header = json_incref(r->old.session->header);
 	recorder_go_on(r->recorder, r->old.session);
 	snprintf(text, sizeof text, "%s is complete: it has all %d points, nothing was measured", r->ask->resume, r->count);
-	say(text);
+	command_say(text);
 	if (r->ask->format == FORMAT_CSV)
 		output_csv_start(stdout, r->header);
 	print_ready(r);
@@ -405,90 +399,24 @@ static void print_rest(struct run *r)
 	overlay_free(&published);
 }
 
-static bool counter_read(const struct run *r, const char *name)
-{
-	for (int i = 0; i < r->count; i++)
-		if (record_reading(json_object_get(r->points[i], "counters"), name).valid)
-			return true;
-	return false;
-}
-
-static bool asked_for(const struct run *r, const char *name)
-{
-	for (const char *const *own = r->ask->counters; *own; own++)
-		if (!strcmp(*own, name))
-			return true;
-	return false;
-}
-
-/* A name that gave no reading anywhere is most likely misspelt, here or in the definition, or the device cannot count. */
-static void tell_counters(const struct run *r)
-{
-	const char *name;
-	json_t *value;
-	char text[200];
-	for (int i = 0; i < r->count; i++) {
-		json_object_foreach(json_object_get(r->points[i], "counters"), name, value) {
-			snprintf(text, sizeof text, "the device gave no reading for the counter %s; %s", name,
-			         asked_for(r, name) ? "its column is empty" : "metrics that need it are not there");
-			if (!counter_read(r, name))
-				say(text);
-		}
-		if (json_object_get(r->points[i], "counters"))
-			return; /* the first point has all the names */
-	}
-}
-
-/* Every point failed, because of what was asked for: an entry that is not there, a kernel that does not compile. */
-static bool request_was_wrong(const struct run *r)
-{
-	bool any = false;
-	for (int i = 0; i < r->count; i++) {
-		if (!r->points[i])
-			continue;
-		if (json_integer_value(json_object_get(r->points[i], "error_status")) != ST_REQUEST)
-			return false;
-		any = true;
-	}
-	return any;
-}
-
-/* The first reason in whole, whatever the format; whoever wants the others has them in the table and in the CSV. */
-static void tell_failures(struct run *r)
-{
-	char first[512] = "", why[512], text[800];
-	bool others = false;
-	for (int i = 0; i < r->count; i++) {
-		if (!r->points[i] || !point_fault(r->points[i], why, sizeof why))
-			continue;
-		if (!r->failed++)
-			snprintf(first, sizeof first, "%s", why);
-		others = others || strcmp(first, why);
-	}
-	snprintf(text, sizeof text, "%d of %d points failed: %s%s%s", r->failed, r->count, first + (strncmp(first, "failed: ", 8) ? 0 : 8),
-	         others ? "; others for other reasons, see their rows" : "", r->refused && r->done < r->count ? "; the rest was not tried" : "");
-	if (r->failed)
-		say(text);
-}
-
 static int outcome(struct run *r)
 {
 	char text[200];
-	tell_failures(r);
+	r->failed = report_failures(r->points, r->count, r->refused && r->done < r->count);
 	if (command_interrupted) {
 		snprintf(text, sizeof text, "interrupted; %d of %d points are kept", r->done, r->count);
-		say(text);
+		command_say(text);
 		return ST_INTERRUPTED;
 	}
 	if (r->out_of_time && r->done < r->count) {
 		snprintf(text, sizeof text, "the limit of %g s was reached; %d of %d points are kept%s", r->ask->limit, r->done, r->count,
 		         r->recorder ? ", --resume goes on" : "");
-		say(text);
+		command_say(text);
 		return ST_FAILED;
 	}
 	if (r->status != ST_OK)
 		return (int)r->status;
-	if (request_was_wrong(r))
+	if (report_request_wrong(r->points, r->count))
 		return ST_REQUEST;
 	return r->failed || r->lost || (!reader_left() && r->done < r->count) ? ST_FAILED : ST_OK;
 }
@@ -509,7 +437,7 @@ static int run_all(struct run *r, struct err *e)
 			return command_fail(e);
 	}
 	print_rest(r);
-	tell_counters(r);
+	report_counters(r->points, r->count, r->ask->counters);
 	return outcome(r);
 }
 
