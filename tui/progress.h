@@ -19,7 +19,7 @@ struct lesson_result {
 
 struct progress { json_t *pages; char *path; };
 
-/* Without a file nothing is done yet. A file that cannot be read is told, kept beside as "...bad" by the next save, and counts as none. */
+/* Without a file nothing is done yet. A file that cannot be read is told, kept beside as "...bad", and counts as none. */
 bool progress_load(struct progress *p, struct err *e);
 void progress_free(struct progress *p);
 struct lesson_result progress_get(const struct progress *p, const char *page);

@@ -67,7 +67,7 @@ static bool run_wait(struct script *s, char *argument, struct err *e)
 		if (!strcmp(argument, conditions[i].name))
 			done = conditions[i].done;
 	if (!done && atoi(argument) <= 0)
-		return err_set(e, ST_REQUEST, "wait for sweep, idle, device, telemetry, beside or a number of milliseconds, not '%s'", argument);
+		return err_set(e, ST_REQUEST, "wait for sweep, idle, device, telemetry, beside, sessions or a number of milliseconds, not '%s'", argument);
 	if (!done)
 		end = now_ms() + atoi(argument);
 	while (now_ms() < end && !(done && done(s)) && !s->app.fatal[0])
