@@ -23,8 +23,11 @@ static uint32_t pick(uint32_t below)
 /* As many instructions as it takes, of any unit and cost; waves that are none of a machine's. */
 static struct inst insts[KINDS];
 static struct wave waves[SIMDS][MAX_SLOTS];
+static struct machine machine = { .model.barrier_cycles = 4 };
 static struct cu cu;
 static uint32_t rows; /* that an older wave ends */
+static uint64_t turns;
+static struct { const struct wave *of; uint64_t until, turn; } row[SIMDS]; /* the last one of each SIMD */
 
 static void make_insts(void)
 {
@@ -45,6 +48,7 @@ static void add(unsigned k, uint64_t t)
 	w->simd = s;
 	w->ip = &insts[pick(KINDS)];
 	w->next = t;
+	w->last = turns;
 	w->place = s->count;
 	s->order[s->count++] = w;
 	turn_next(&cu.turns, turn_of(w), w);
@@ -67,6 +71,8 @@ static void open_cu(void)
 {
 	memset(&cu, 0, sizeof cu);
 	memset(waves, 0, sizeof waves);
+	memset(row, 0, sizeof row);
+	cu.m = &machine;
 	turns_clear(&cu.turns);
 	for (unsigned k = 0; k < SIMDS; k++) {
 		cu.simd[k].cu = &cu;
@@ -121,6 +127,27 @@ static uint64_t later(uint64_t t)
 	return t + (which < 100 ? 0 : pick(which < 126 ? 8 : which < 127 ? 130 : 3000));
 }
 
+/* Not the wave that has the row, nor one that was not there when it began. */
+static bool may_release(const struct wave *w, const struct wave *stopped)
+{
+	const unsigned k = stopped->simd->number;
+
+	return w->simd->number != k && (!row[k].of || w->last < row[k].turn);
+}
+
+/* A wave that has stopped goes on, as from a barrier: behind all younger ones' rows. */
+static void release(struct wave **stopped, uint64_t t)
+{
+	struct wave *w = *stopped;
+	const struct wave *younger = row[w->simd->number].of;
+
+	w->simd->blocked--;
+	w->next = later(t + machine.model.barrier_cycles);
+	assert_true(!younger || younger->place <= w->place || w->next > row[w->simd->number].until);
+	turn_next(&cu.turns, turn_of(w), w);
+	*stopped = NULL;
+}
+
 /* The wave's turn at cycle t: it issues and goes on, ends, holds back without its unit, or stops until another one comes by. */
 static void take(struct wave *w, uint64_t t, struct wave **stopped)
 {
@@ -137,11 +164,8 @@ static void take(struct wave *w, uint64_t t, struct wave **stopped)
 	q->port[to].free = t + w->ip->cost;
 	w->next = later(t + w->ip->cost);
 	w->ip = &insts[pick(KINDS)];
-	if (*stopped && pick(2)) {
-		(*stopped)->next = later(t + pick(5));
-		turn_next(q, turn_of(*stopped), *stopped);
-		*stopped = NULL;
-	}
+	if (*stopped && may_release(w, *stopped) && pick(2))
+		release(stopped, t);
 	if (what < 8)
 		leave(w);
 	turn_take(q, to);
@@ -149,6 +173,7 @@ static void take(struct wave *w, uint64_t t, struct wave **stopped)
 		return;
 	if (what < 12 && !*stopped) {
 		w->next = NEVER;
+		w->simd->blocked++;
 		*stopped = w;
 		return;
 	}
@@ -176,9 +201,12 @@ static void check_row(const struct wave *w)
 	uint64_t until = turn_row(q, w->simd, turn_of(w), wanted);
 
 	assert_true(until >= q->now && until <= wanted && until < first);
-	if (until < wanted && until + 1 != q->far_first)
+	if (until < wanted && until + 1 != q->far_first && !w->simd->blocked)
 		assert_true(asks <= until + 1);
 	rows += w->place && until > q->now && until < wanted;
+	row[w->simd->number].of = w;
+	row[w->simd->number].until = until;
+	row[w->simd->number].turn = turns;
 }
 
 static void same_order(void **unused)
@@ -189,7 +217,7 @@ static void same_order(void **unused)
 		uint32_t busy = 0, seed = state;
 		open_cu();
 		make_insts();
-		for (unsigned n = 0; n < TURNS; n++) {
+		for (unsigned n = 0; n < TURNS; n++, turns++) {
 			uint64_t t, expected;
 			unsigned k = pick(SIMDS);
 			if (cu.simd[k].count < 1 + seed % MAX_SLOTS)
