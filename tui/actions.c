@@ -114,6 +114,8 @@ void act_list_enter(struct app *a, const char *argument)
 
 void act_filter(struct app *a, const char *argument)
 {
+	if (app_pane_there(a, FOCUS_LIST))
+		a->focus = FOCUS_LIST;
 	entry_begin(a, ENTRY_FILTER, argument ? argument : a->filter, "/");
 }
 

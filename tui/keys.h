@@ -34,8 +34,6 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 		"next experiment; measured after a short pause") \
 	X(list_up,      "list-up",       IN_LIST,    TK_UP,         'k',           "",         "previous experiment") \
 	X(list_enter,   "list-enter",    IN_LIST,    TK_ENTER,      TK_RIGHT,      "open",     "go to its parameters") \
-	X(filter,       "filter",        IN_LIST,    '/',           TK_NONE,       "find", \
-		"find experiments by some of their letters, best first") \
 	X(param_more,   "param-more",    IN_PARAMS,  TK_RIGHT,      TK_NONE,       "adjust", \
 		"one step up and measure again; on the x axis: a longer range") \
 	X(param_less,   "param-less",    IN_PARAMS,  TK_LEFT,       TK_NONE,       "", \
@@ -50,6 +48,8 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 		"sweep this parameter: put it on the x axis") \
 	X(param_default, "param-default", IN_PARAMS, 'd',           TK_NONE,       "", \
 		"this parameter's default again") \
+	X(filter,       "filter",        IN_MAIN,    '/',           TK_NONE,       "find", \
+		"find experiments by some of their letters, best first") \
 	X(plot_right,   "plot-right",    IN_PLOT,    TK_RIGHT,      TK_NONE,       "cursor",   "next point") \
 	X(plot_left,    "plot-left",     IN_PLOT,    TK_LEFT,       TK_NONE,       "",         "previous point") \
 	X(plot_first,   "plot-first",    IN_PLOT,    TK_HOME,       TK_NONE,       "",         "first point") \

@@ -47,6 +47,8 @@ end 'a size that is none' 'size big\n' 2 "is no size"
 # A recording made in software is shown with the sizes it was made with.
 try 'a replayed recording has its own parameters' 'wait sweep\nexpect 19 points measured\nexpect ~65536 reads\nexpect 19/19 points verified\n' \
 	--device replay:share/sessions/range-latency-mi25.wbs
+# The workbench opens on the parameters.
+try 'experiments are found from any pane' 'size 80x24\nwait sweep\nexpect Enter type\nkey /\ntype lds-lat\nkey Enter\nwait idle\nexpect LDS latency\nexpect Enter open\n'
 # Terminals without the means for a screen are refused.
 for type in dumb no-such-terminal; do
 	TERM=$type script -qec "$BUILD/wavedeck" /dev/null >"$tmp/out" 2>&1 </dev/null
