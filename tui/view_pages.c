@@ -30,13 +30,27 @@ static bool belongs(const struct action *k, size_t group)
 
 struct lines { struct area in; int skip, count; };
 
+enum { TEXT_LEAST = 8 };
+
+/* A text over as many rows as it needs; what stands before it is on the first. */
+static void rows(struct lines *l, int before_role, const char *before, int at, int role, const char *text)
+{
+	int width = l->in.r.w - at;
+	do {
+		size_t n = text_fitting(text, width > TEXT_LEAST ? width : TEXT_LEAST);
+		int y = l->count++ - l->skip;
+		if (y >= 0 && y < l->in.r.h) {
+			area_text(l->in, 1, y, before_role, before);
+			area_printf(l->in, at, y, role, "%.*s", (int)n, text);
+		}
+		before = "";
+		text += n + strspn(text + n, " ");
+	} while (*text);
+}
+
 static void line(struct lines *l, int role, const char *keys, const char *text)
 {
-	int y = l->count++ - l->skip;
-	if (y < 0 || y >= l->in.r.h)
-		return;
-	area_text(l->in, 1, y, ROLE_KEY, keys);
-	area_fit(l->in, *keys ? 16 : 1, y, l->in.r.w, role, text);
+	rows(l, ROLE_KEY, keys, *keys ? 16 : 1, role, text);
 }
 
 static void group_lines(struct lines *l, size_t group)
@@ -83,7 +97,7 @@ static void place(struct area at, const char *title, int first, int rows, int co
 void view_help(const struct app *a, struct area at)
 {
 	struct area in = area_inside(at);
-	struct lines count = { area_part(in, 0, 0, 0, 0), 0, 0 };
+	struct lines count = { area_part(in, 0, 0, in.r.w, 0), 0, 0 };
 	help_lines(a, &count);
 	struct lines l = { in, clamped(a->scroll, count.count, in.r.h), 0 };
 	place(at, "Keys", l.skip, in.r.h, count.count);
@@ -91,29 +105,18 @@ void view_help(const struct app *a, struct area at)
 }
 
 /* --- log: the newest line at the bottom, scrolled back from there --------------------------------------------------------- */
-enum { LOG_TEXT_AT = 10, LOG_TEXT_LEAST = 8 };
+enum { LOG_TEXT_AT = 10 };
 
 static const struct { const char *name; int role; } levels[] = {
 	[LOG_DEBUG] = { "debug", ROLE_DIM }, [LOG_INFO] = { "info", ROLE_TEXT },
 	[LOG_WARNING] = { "warning", ROLE_WARN }, [LOG_ERROR] = { "error", ROLE_BAD },
 };
 
-/* A message over as many rows as it needs. */
 static void log_rows(struct lines *l, size_t index)
 {
 	enum log_level level = LOG_INFO;
-	const char *text = log_get(index, &level), *name = levels[level].name;
-	int width = l->in.r.w - LOG_TEXT_AT - 1;
-	do {
-		size_t n = text_fitting(text ? text : "", width > LOG_TEXT_LEAST ? width : LOG_TEXT_LEAST);
-		int y = l->count++ - l->skip;
-		if (y >= 0 && y < l->in.r.h) {
-			area_text(l->in, 1, y, levels[level].role, name);
-			area_printf(l->in, LOG_TEXT_AT, y, levels[level].role, "%.*s", (int)n, text ? text : "");
-		}
-		name = "";
-		text = text ? text + n + strspn(text + n, " ") : "";
-	} while (*text);
+	const char *text = log_get(index, &level);
+	rows(l, levels[level].role, levels[level].name, LOG_TEXT_AT, levels[level].role, text ? text : "");
 }
 
 static bool shown(const struct app *a, size_t index)
