@@ -19,6 +19,16 @@ char *column_param_text(const struct column *c, const json_t *point)
 	return xstrdup(text);
 }
 
+char *column_param_shown(const struct column *c, const json_t *point)
+{
+	char text[40];
+	const char *name;
+	struct reading r = column_param(c, point, &name);
+	if (!r.valid || name || strcmp(c->unit, "B"))
+		return column_param_text(c, point);
+	return xstrdup(units_format(text, sizeof text, r.value, "B", 6));
+}
+
 /* --- points by their parameters --- */
 
 struct keyed { char *key; size_t at; };
@@ -242,11 +252,8 @@ char *compare_point_name(const struct session_comparison *c, const json_t *point
 			swept = swept || !strcmp(columns->swept[k], columns->params[i].id);
 		if (!swept)
 			continue;
-		char *text = column_param_text(&columns->params[i], point), bytes[40];
-		const char *name;
-		struct reading r = column_param(&columns->params[i], point, &name);
-		bool is_bytes = r.valid && !name && !strcmp(columns->params[i].unit, "B");
-		buf_printf(&b, "%s%s=%s", b.len ? " " : "", columns->params[i].id, is_bytes ? units_format(bytes, sizeof bytes, r.value, "B", 6) : text);
+		char *text = column_param_shown(&columns->params[i], point);
+		buf_printf(&b, "%s%s=%s", b.len ? " " : "", columns->params[i].id, text);
 		free(text);
 	}
 	return b.data;

@@ -45,6 +45,8 @@ struct compare_summary compare_summary(const struct session_comparison *c, int m
 char *compare_point_name(const struct session_comparison *c, const json_t *point);
 /* A parameter's plain value or name; the caller frees it. */
 char *column_param_text(const struct column *c, const json_t *point);
+/* The same for a person: bytes in binary steps, so that only other units have to stand above. */
+char *column_param_shown(const struct column *c, const json_t *point);
 
 /* --- what else differs (differences.c) --- */
 struct difference { char *what; char *values[COMPARE_MAX]; }; /* "" where a session does not say */

@@ -26,7 +26,7 @@ static void print_row(const struct session_comparison *c, int metric, size_t row
 {
 	const struct session_columns *columns = &c->sides[0].columns;
 	for (int i = 0; i < columns->param_count; i++) {
-		char *text = column_param_text(&columns->params[i], c->rows[row].points[0]);
+		char *text = column_param_shown(&columns->params[i], c->rows[row].points[0]);
 		printf("%s%12s", i ? "  " : "", text);
 		free(text);
 	}
@@ -64,6 +64,9 @@ static void print_metric(const struct session_comparison *c, int metric)
 		if (i)
 			printf("     %c / A         ", side_name(i));
 	}
+	putchar('\n');
+	for (int i = 0; i < columns->param_count; i++)
+		printf("%s%12s", i ? "  " : "", strcmp(columns->params[i].unit, "B") ? columns->params[i].unit : "");
 	putchar('\n');
 	for (size_t k = 0; k < c->row_count; k++)
 		print_row(c, metric, k);

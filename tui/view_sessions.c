@@ -300,12 +300,25 @@ static void compare_row(const struct app *a, struct area in, int y, size_t row)
 	}
 }
 
+/* Its unit with it, but for bytes: those are in the rows. */
+static void swept_head(struct area in, const struct session_columns *columns)
+{
+	for (int i = 0; i < columns->param_count; i++) {
+		const struct column *p = &columns->params[i];
+		if (strcmp(p->id, columns->swept[0]))
+			continue;
+		char *text = xasprintf("%s%s%s", p->id, *p->unit && strcmp(p->unit, "B") ? ", " : "", strcmp(p->unit, "B") ? p->unit : "");
+		area_fit(in, 1, 0, NAME - 2, ROLE_DIM, text);
+		free(text);
+	}
+}
+
 static void compare_head(const struct app *a, struct area in)
 {
 	const struct sessions_view *v = a->sessions;
 	int x = NAME, width = side_width(&a->sessions->comparison, in.r.w);
 	if (single(&v->comparison))
-		area_fit(in, 1, 0, NAME - 2, ROLE_DIM, v->comparison.sides[0].columns.swept[0]);
+		swept_head(in, &v->comparison.sides[0].columns);
 	for (int i = 0; i < v->comparison.count && x < in.r.w; i++) {
 		area_printf(in, x + VALUE - 2, 0, ROLE_PINNED, "%c", 'A' + i);
 		x += width;

@@ -121,6 +121,8 @@ ok 'a session is exactly the same as itself' $?
 run compare "$tmp/a.wbs" "$tmp/b.wbs"
 grep -q 'constants lds_banks' "$tmp/out" && grep -q differs "$tmp/out"
 ok 'other hardware differs, and the constant is named' $?
+grep -A1 '^ *stride  *outer' "$tmp/out" | grep -q '^ *words  *trips *$'
+ok "the parameters of a comparison's rows have their units" $?
 run compare "$tmp/a.wbs" "$tmp/odd.wbs" --format csv && [ "$(grep -vc '^#' "$tmp/out")" -eq 17 ] && [ "$(grep -c '^# left out' "$tmp/out")" -eq 3 ] &&
 	grep -q '^stride,outer,variant,latency_A,latency_B,latency_B_ratio,latency_B_same,' "$tmp/out" && grep -q '^1,1000,published,.*,1,yes,' "$tmp/out"
 ok 'a comparison as CSV: a row a point, what was left out with its reason' $?
