@@ -16,6 +16,8 @@ void view_value(const struct app *a, struct area at);
 void view_why(const struct app *a, struct area at);
 void view_header(const struct app *a, struct area at);
 void view_status(const struct app *a, struct area at);
+/* Whether the message has room behind the line being typed; otherwise it stands where the hint of its keys does. */
+bool entry_tells(const struct app *a, int width);
 void view_keys(const struct app *a, struct area at);
 void view_help(const struct app *a, struct area at);
 void view_log(const struct app *a, struct area at);

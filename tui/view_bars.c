@@ -214,6 +214,12 @@ static int unread(const struct app *a, struct area at)
 	return text_columns(text) + 1;
 }
 
+bool entry_tells(const struct app *a, int width)
+{
+	int x = 1 + text_columns(a->entry.prompt) + text_columns(a->entry.text) + 3;
+	return x + text_columns(a->message) <= width;
+}
+
 static void entry_line(const struct app *a, struct area at)
 {
 	int x = 1 + area_text(at, 1, 0, ROLE_KEY, a->entry.prompt), room = at.r.w - x - 1;
@@ -225,8 +231,8 @@ static void entry_line(const struct app *a, struct area at)
 	if (text != a->entry.text)
 		area_glyph(at, x, 0, ROLE_ENTRY, glyph(a->ascii, GLYPH_ELLIPSIS));
 	area_text(at, x + text_columns(text), 0, ROLE_ENTRY, "_");
-	if (a->message[0])
-		area_fit(at, x + text_columns(text) + 3, 0, at.r.w, a->message_role, a->message);
+	if (entry_tells(a, at.r.w))
+		area_text(at, x + text_columns(text) + 3, 0, a->message_role, a->message);
 }
 
 void view_status(const struct app *a, struct area at)

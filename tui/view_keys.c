@@ -148,6 +148,10 @@ static int hints(struct area at, int x, int right, unsigned where, const struct 
 /* Hints of what works here, as many as fit, the arrows after all others, since everybody tries them; palette, help and the way out always, at the right. */
 void view_keys(const struct app *a, struct area at)
 {
+	if (!a->palette && a->entry.kind != ENTRY_NONE && !entry_tells(a, at.r.w)) {
+		area_fit(at, 1, 0, at.r.w - 1, a->message_role, a->message);
+		return;
+	}
 	if (a->palette || a->entry.kind != ENTRY_NONE) {
 		area_text(at, 1, 0, ROLE_DIM, typing_hint(a));
 		return;
