@@ -178,7 +178,7 @@ void act_code_diff(struct app *a, const char *argument)
 	gather(a);
 	v->choosing = v->choice_count > 0;
 	if (!v->choosing)
-		app_say(a, ROLE_DIM, "nothing to compare with: this experiment has no variants; x marks this code, p in the workbench pins a curve");
+		app_say(a, ROLE_DIM, "no variant to compare with: x marks this code, p in the workbench pins a curve");
 }
 
 void act_code_choose(struct app *a, const char *argument)

@@ -294,7 +294,7 @@ static void pin_it(struct app *a, const struct side *s)
 	if (bench_pin(v->pin_bench, &c, v->pin_device))
 		app_say(a, ROLE_OK, "%s on %s is pinned", v->pin_bench->x->id, v->pin_device);
 	else
-		app_say(a, ROLE_BAD, "there is no room for another pinned curve; let one go with p in the workbench");
+		app_say(a, ROLE_BAD, "no room for another pinned curve; let one go with p in the workbench");
 	curve_free(&c);
 }
 

@@ -224,7 +224,7 @@ void lesson_jump(struct app *a)
 	if (!step)
 		return;
 	if (v->stage != STAGE_REVEALED)
-		return app_say(a, ROLE_WARN, "first lock in a prediction, or x to do without: the workbench would show the curve");
+		return app_say(a, ROLE_WARN, "first predict, or x to do without: the workbench would show the curve");
 	if (!lesson_step_read(step, &a->catalog, a->soft, &s, &e))
 		return app_say(a, ROLE_BAD, "step %d: %s", v->step, e.text);
 	while (i < a->bench_count && a->benches[i].x != s.x)

@@ -247,8 +247,8 @@ bool lesson_lock(struct app *a)
 	if (v->stage != STAGE_PREDICT)
 		return true;
 	if (!v->choice && !pen_points(&v->pen) && !(v->class_mode && v->votes.total)) {
-		app_say(a, ROLE_WARN, v->pen.columns ? "first choose with a letter or Up and Down, or draw the curve with Tab; x shows the answer without"
-		                                     : "first choose with a letter or Up and Down; x shows the answer without");
+		app_say(a, ROLE_WARN, v->pen.columns ? "first choose with a letter, or draw the curve with Tab; x shows the answer"
+		                                     : "first choose with a letter or Up and Down; x shows the answer");
 		return false;
 	}
 	v->drawing = false;
