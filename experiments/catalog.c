@@ -285,6 +285,10 @@ int catalog_ids(const struct catalog *c, char ***out)
 static void unknown(const struct catalog *c, const char *name, struct err *e)
 {
 	char **ids;
+	if (strchr(name, '=')) {
+		err_set(e, ST_REQUEST, "'%.60s' is no experiment; its name comes first, before its parameters", name);
+		return;
+	}
 	int count = catalog_ids(c, &ids);
 	const char *near = nearest_name(name, (const char *const *)ids, count);
 	err_set(e, ST_REQUEST, "there is no experiment '%.60s'; %s%s%s'wavedeck list' shows all, PATH.lua runs your own", name, near ? "did you mean '" : "",

@@ -93,6 +93,7 @@ bad 2 'number' run cacheline-stride stride=many
 bad 2 'stride' run cacheline-stride stride=
 bad 2 'stride' run cacheline-stride stride=64..16
 bad 2 'stride' run cacheline-stride stride=16..64:x1
+bad 2 'comes first' run stride=16
 bad 2 'stride' run cacheline-stride stride=16..64:+0
 bad 2 'published' run cacheline-stride variant=publisched
 bad 2 'soft:mi25' run range-latency --device sofd:mi25
