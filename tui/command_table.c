@@ -121,7 +121,7 @@ const struct command *command_at(int i) { return i >= 0 && i < COMMANDS ? &comma
 
 void command_help(const struct command *c, FILE *out)
 {
-	fprintf(out, "wavedeck %s %s\n%s\n%s%s", c->name, c->arguments, c->summary, *c->help ? "\n" : "", c->help);
+	fprintf(out, "wavedeck %s%s%s\n%s\n%s%s", c->name, *c->arguments ? " " : "", c->arguments, c->summary, *c->help ? "\n" : "", c->help);
 }
 
 int command_help_all(void)
@@ -156,7 +156,8 @@ static int command_words(int argc, char **argv)
 	}
 	if (argc > 1 && manual_topic(argv[1]))
 		return ST_OK;
-	const struct command *c = argc > 1 ? command_find(argv[1], &e) : NULL;
+	bool itself = argc > 1 && !strcmp(argv[1], "wavedeck"); /* what a message of its own arguments points to */
+	const struct command *c = argc > 1 && !itself ? command_find(argv[1], &e) : NULL;
 	if (e.text[0])
 		return command_fail(&e);
 	if (!c)

@@ -154,6 +154,7 @@ good '2.000|B / A|cacheline-stride' compare "$tmp/good.wbs" "$tmp/other.wbs"
 good 'wavedeck list|wavedeck run|wavedeck doctor|--version' --help
 good '--record FILE|130' help run
 good '--record FILE' run --help
+good '--script FILE' help wavedeck
 good '--json|within_5' help validate
 good 'wavedeck ' --version
 good 'dispatch-1d|dispatch-2d|dispatch-3d|dispatch-peak|fma-loop|fma-nested|fma-blocks|divergence|mem-latency-dram|fma-unroll|fma-waves|cacheline-stride|range-latency|lds-latency|lds-bank-conflict|channel-conflict' list
