@@ -256,6 +256,8 @@ struct recorder *recorder_open(const char *path, const json_t *header, struct er
 	if (flush(r))
 		return r;
 	err_set(e, ST_REQUEST, "cannot record to %s: %s; name another file", name, strerror(r->error));
+	if (!path) /* half a header is no session, and this one has a name that nobody chose */
+		unlink(name);
 	close(fd);
 	buf_free(&r->waiting);
 	free(r->path);

@@ -7,9 +7,11 @@
 #include <cmocka.h>
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -380,6 +382,28 @@ static void a_full_disk_is_said_once_and_nothing_crashes(void **state)
 	json_decref(h);
 }
 
+/* A limit on the size of files takes the disk's part: the header's first bytes go through, the others do not. */
+static void a_session_that_could_not_begin_leaves_no_file(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	struct rlimit was, small;
+	char *sessions = in_folder("begun");
+	json_t *h = header_new();
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
+	small = (struct rlimit){ 8, was.rlim_max };
+	signal(SIGXFSZ, SIG_IGN);
+	session_folder_set(sessions);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	struct recorder *r = recorder_open(NULL, h, &e);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
+	session_folder_set(NULL);
+	assert_null(r);
+	assert_int_equal(rmdir(sessions), 0);
+	json_decref(h);
+	free(sessions);
+}
+
 /* A pipe whose buffer is full says no like a disk; when it is emptied everything arrives, in order and whole. */
 static void what_could_not_be_written_is_written_later(void **state)
 {
@@ -477,7 +501,8 @@ int main(void)
 		cmocka_unit_test(strange_records_are_left_out), cmocka_unit_test(a_line_without_end_is_skipped),
 		cmocka_unit_test(what_is_no_file_is_refused), cmocka_unit_test(a_newer_schema_is_refused),
 		cmocka_unit_test(one_writer_at_a_time), cmocka_unit_test(appending_heals_a_torn_line),
-		cmocka_unit_test(a_full_disk_is_said_once_and_nothing_crashes), cmocka_unit_test(what_could_not_be_written_is_written_later),
+		cmocka_unit_test(a_full_disk_is_said_once_and_nothing_crashes), cmocka_unit_test(a_session_that_could_not_begin_leaves_no_file),
+		cmocka_unit_test(what_could_not_be_written_is_written_later),
 		cmocka_unit_test(the_default_name_is_unique_and_in_the_users_folder),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
