@@ -77,8 +77,8 @@ static bool trouble(struct recorder *r, struct err *e)
 	if (!r->error || r->said)
 		return true;
 	r->said = true;
-	return err_set(e, ST_FAILED, "cannot write the session %s: %s; free some space, the %zu points up to here are kept and written then",
-	               r->path, strerror(r->error), r->points);
+	return err_set(e, ST_FAILED, "the session cannot be written: %s; free some space, the %zu points up to here are kept and written then: %s",
+	               strerror(r->error), r->points, r->path);
 }
 
 /* A point with the moment it came, so that a replay can keep its pace. */
@@ -122,7 +122,7 @@ bool recorder_leave(struct recorder *r, struct err *e)
 		error = errno;
 	}
 	if (!ok)
-		err_set(e, ST_FAILED, "the session %s is incomplete: %s; what was written up to there can be opened", r->path, strerror(error));
+		err_set(e, ST_FAILED, "the session is incomplete: %s; what was written up to there can be opened: %s", strerror(error), r->path);
 	buf_free(&r->waiting);
 	free(r->path);
 	free(r);
@@ -181,7 +181,7 @@ static int open_default(const json_t *header, char **path, struct err *e)
 				break;
 		}
 		if (fd < 0)
-			err_set(e, ST_REQUEST, "cannot record to %s: %s; name another file with --record FILE", *path, strerror(errno));
+			err_set(e, ST_REQUEST, "%s: cannot record to %s; name another file with --record FILE", strerror(errno), *path);
 	}
 	free(folder);
 	free(base);
@@ -255,7 +255,7 @@ struct recorder *recorder_open(const char *path, const json_t *header, struct er
 	json_decref(h);
 	if (flush(r))
 		return r;
-	err_set(e, ST_REQUEST, "cannot record to %s: %s; name another file", name, strerror(r->error));
+	err_set(e, ST_REQUEST, "%s: cannot record to %s; name another file", strerror(r->error), name);
 	if (!path) /* half a header is no session, and this one has a name that nobody chose */
 		unlink(name);
 	close(fd);
