@@ -112,7 +112,8 @@ static bool known(const struct softgpu_counter *list, size_t n, const char *cons
 		if (is_one_of(*names, all, count))
 			continue;
 		const char *near = nearest_name(*names, all, count);
-		return err_set(e, ST_REQUEST, "the software GPU has no counter '%.60s'%s%s%s", *names, near ? "; did you mean " : "", near ? near : "", near ? "?" : "");
+		return err_set(e, ST_REQUEST, "the software GPU has no counter '%.60s'; %s%s%s", *names, near ? "did you mean " : "",
+		               near ? near : "`wavedeck devices --json` names those it has", near ? "?" : "");
 	}
 	return true;
 }

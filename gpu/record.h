@@ -33,7 +33,8 @@
  *   {"type":"hello","protocol":1,"program":"wavedeck 0.1.0","pid":123}              first
  *   {"type":"device","device":"soft:mi25","name":"Radeon Instinct MI25","arch":"gfx900","kind":"soft"|"hip"|"replay",
  *    "deterministic":true,"properties":{"compute_units":64,...},"versions":{"hip":"5.2...","hip_library":"/usr/lib/.../libamdhip64.so.5",
- *    "rocm_smi":"...","driver":"...","kernel":"..."},"constants":{"l1_bytes":16384,...}}   when the device is open
+ *    "rocm_smi":"...","driver":"...","kernel":"..."},"constants":{"l1_bytes":16384,...},"counters":{"FETCH_SIZE":"KB",...}}
+ *                                                                                   when the device is open; the counters there are, with their units
  *   {"type":"fatal","text":"one line with the mend","status":1|2}                   the device cannot be opened; the worker ends
  *   {"type":"state","job":7,"point":3,"state":"compiling"|"running"}
  *   {"type":"progress","job":7,"point":3,"done":120,"total":1048576,                workgroups, or samples on silicon; at most 10 a second

@@ -48,6 +48,17 @@ bool softprobe_counter(const char *name, double *out)
 	return false;
 }
 
+json_t *softprobe_counter_units(void)
+{
+	softgpu_counter_names_fn *f = (softgpu_counter_names_fn *)find("softgpu_counter_names");
+	struct softgpu_counter list[COUNTERS];
+	size_t n = f ? f(list, COUNTERS) : 0;
+	json_t *o = f ? json_object() : NULL;
+	for (size_t i = 0; i < n && i < COUNTERS; i++)
+		json_object_set_new(o, list[i].name, json_string(list[i].unit));
+	return o;
+}
+
 bool softprobe_look(unsigned what)
 {
 	softgpu_look_fn *f = (softgpu_look_fn *)find("softgpu_look");

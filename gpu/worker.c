@@ -369,11 +369,11 @@ static void add_versions(json_t *versions)
 
 static void send_device(const char *name, const struct device_name *n, const struct open_device *d)
 {
-	json_t *constants = softprobe_constants();
+	json_t *constants = softprobe_constants(), *counters = softprobe_counter_units();
 	json_object_set_new(d->info.properties, "pci", json_sprintf("%04x:%02x:%02x.0", d->info.pci_domain, d->info.pci_bus, d->info.pci_device));
-	wire_send(json_pack("{s:s,s:s,s:s*,s:s,s:s,s:b,s:o,s:o,s:o*}", "type", "device", "device", name, "name", d->info.name, "arch", d->info.arch,
+	wire_send(json_pack("{s:s,s:s,s:s*,s:s,s:s,s:b,s:o,s:o,s:o*,s:o*}", "type", "device", "device", name, "name", d->info.name, "arch", d->info.arch,
 	                    "kind", device_kind_name(n->kind), "deterministic", d->deterministic, "properties", d->info.properties,
-	                    "versions", d->info.versions, "constants", constants));
+	                    "versions", d->info.versions, "constants", constants, "counters", counters));
 }
 
 static bool open_hip(const struct device_name *n, struct open_device *d, struct err *e)

@@ -65,6 +65,9 @@ void columns_read(const json_t *header, struct session_columns *out)
 	read_list(from, "params", out->params, &out->param_count);
 	read_list(from, "metrics", out->metrics, &out->metric_count);
 	read_list(from, "counters", out->counters, &out->counter_count);
+	const json_t *units = json_object_get(json_object_get(header, "device"), "counters");
+	for (int i = 0; i < out->counter_count; i++)
+		out->counters[i].unit = record_text(units, out->counters[i].id);
 	if (!out->param_count && !out->metric_count)
 		guess(header, out);
 	out->x_metric = -1;

@@ -85,6 +85,9 @@ static void put_units(const struct session_columns *c, put_fn *put, void *ctx)
 		if (*c->metrics[i].unit)
 			buf_printf(&b, "%s=%s ", c->metrics[i].id, c->metrics[i].unit);
 	buf_puts(&b, "sclk_mhz=MHz mclk_mhz=MHz temp_c=C power_w=W");
+	for (int i = 0; i < c->counter_count; i++)
+		if (*c->counters[i].unit)
+			buf_printf(&b, " %s=%s", c->counters[i].id, c->counters[i].unit);
 	fact(put, ctx, "units", b.data);
 	buf_free(&b);
 }

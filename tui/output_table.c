@@ -127,7 +127,7 @@ static void table_columns(const struct output *o, const struct session_columns *
 	}
 	add_column(t, titled("n", ""));
 	for (int i = 0; i < c->counter_count; i++) {
-		add_column(t, titled(c->counters[i].id, ""));
+		add_column(t, titled(c->counters[i].id, c->counters[i].unit));
 		t->list[t->count - 1].metric = &c->counters[i];
 		t->list[t->count - 1].samples = true;
 	}

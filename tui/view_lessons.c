@@ -179,9 +179,10 @@ static void read_out(const struct app *a, struct area at)
 	for (int k = 0; k < plan->x->metric_count; k++)
 		if (p->metrics[k].valid)
 			buf_printf(&b, "%s%s %s", b.len ? "  " : "", plan->x->metrics[k].id, reading_text(p->metrics[k], plan->x->metrics[k].unit, height, sizeof height));
+	const json_t *units = json_object_get(side_device_record(v->side), "counters");
 	for (int i = 0; plan->counters && plan->counters[i]; i++)
-		buf_printf(&b, "  %s %s", plan->counters[i],
-		           reading_text(record_reading(json_object_get(p->record, "counters"), plan->counters[i]), "", height, sizeof height));
+		buf_printf(&b, "  %s %s", plan->counters[i], reading_text(record_reading(json_object_get(p->record, "counters"), plan->counters[i]),
+		           record_text(units, plan->counters[i]), height, sizeof height));
 	area_fit(at, 1, 0, at.r.w - 1, ROLE_CURSOR, b.data ? b.data : "");
 	buf_free(&b);
 }

@@ -172,6 +172,8 @@ ok 'a plot with two axes' $?
 measure "$tmp/csv" lds-bank-conflict stride=1,2 --counters SQ_WAVES
 head -n 1 "$tmp/csv" | grep -q ',samples,SQ_WAVES$' && sed -n 2p "$tmp/csv" | grep -q ',1$'
 ok 'a counter becomes a column' $?
+grep -q "^# units: .* SQ_WAVES=waves\$" "$tmp/all"
+ok "with the unit that the device's record names" $?
 measure "$tmp/csv" lds-bank-conflict stride=1 --counters SQ_WAVE
 [ $? -eq 2 ] && grep -q "no counter 'SQ_WAVE'; did you mean SQ_WAVES?" "$tmp/err"
 ok 'a counter that is not there is refused with the nearest name' $?
