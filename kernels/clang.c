@@ -259,5 +259,6 @@ bool compiler_error(const char *log, const char *fallback, struct err *e)
 	int length = (int)strcspn(line, "\n");
 	if (!length)
 		return err_set(e, ST_REQUEST, "%s", fallback);
-	return err_set(e, ST_REQUEST, "%.*s%s", length < ERROR_MAX ? length : ERROR_MAX, line, at ? "; mend the kernel's source" : "");
+	bool own = !strncmp(line, "clang", 5); /* "clang: error: invalid target ID": of how it was called, not of the source */
+	return err_set(e, ST_REQUEST, "%.*s%s", length < ERROR_MAX ? length : ERROR_MAX, line, at && !own ? "; mend the kernel's source" : "");
 }

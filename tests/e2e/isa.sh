@@ -60,6 +60,9 @@ refuses 'an edit that is not there' 'no edited copy of cacheline-stride' cacheli
 refuses 'a source with --diff' 'compares an experiment' chase.hip --diff compiled
 refuses 'both --diff and --profile' 'ask for one of them' cacheline-stride --diff compiled --profile
 
+refuses 'a target that the compiler has not, whatever the source' 'invalid target ID' chase.hip --arch gfx9000
+! grep -q 'mend the kernel' <<<"$("$wavedeck" isa chase.hip --arch gfx9000 2>&1)"
+report $? 'and it does not blame the source'
 refuses 'an unknown experiment' "no experiment 'cacheline'" cacheline
 refuses 'an unknown parameter' "'strid=4' is no NAME=VALUE" cacheline-stride strid=4
 refuses 'a value out of range' 'out of range' fma-unroll unroll=1000
