@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/paths.h"
 #include "experiments/experiment.h"
+#include "gpu/model_table.h"
 #include "kernels/code_object.h"
 #include "kernels/compile.h"
 #include "tui/code_model.h"
@@ -236,6 +237,22 @@ static bool print_named(const struct words *words, struct request *r, struct err
 	return print_experiment_named(words, r, e);
 }
 
+/* Profile and listing are put together by the instructions' offsets: both have to be of the device's target. */
+static bool take_arch(struct request *r, struct soft_model models[SOFT_MODELS_MAX], struct err *e)
+{
+	const char *arch = r->device ? NULL : "gfx900"; /* NULL: not known before it is opened */
+	for (size_t i = 0, n = r->device ? softgpu_models_list(models) : 0; i < n; i++)
+		if (strlen(models[i].device) == strcspn(r->device, ",") && !strncmp(models[i].device, r->device, strlen(models[i].device)))
+			arch = models[i].arch;
+	if (!r->arch)
+		r->arch = arch ? arch : "gfx900";
+	if (!r->device)
+		r->device = "soft:mi25";
+	if (!r->want_profile || !arch || !strcmp(r->arch, arch))
+		return true;
+	return err_set(e, ST_REQUEST, "--profile runs on %s, which is %s, not %s; leave out --arch", r->device, arch, r->arch);
+}
+
 int command_isa(int argc, char **argv)
 {
 	struct err e = { 0 };
@@ -245,11 +262,9 @@ int command_isa(int argc, char **argv)
 		{ "--device", &r.device, NULL }, { "--diff", &r.diff, NULL }, { "--renamed", NULL, &r.renamed }, { NULL, NULL, NULL } };
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
-	if (!r.arch)
-		r.arch = "gfx900";
-	if (!r.device)
-		r.device = "soft:mi25";
-	bool ok = r.diff && r.want_profile ? err_set(&e, ST_REQUEST, "--diff compares code, --profile measures it; ask for one of them")
+	struct soft_model models[SOFT_MODELS_MAX];
+	bool ok = !take_arch(&r, models, &e) ? false
+	          : r.diff && r.want_profile ? err_set(&e, ST_REQUEST, "--diff compares code, --profile measures it; ask for one of them")
 	          : words.count ? print_named(&words, &r, &e)
 	                      : err_set(&e, ST_REQUEST, "isa wants an experiment, a kernel, a source or a code object; `wavedeck list` lists experiments");
 	free(words.list);

@@ -81,7 +81,7 @@ static const struct command commands[] = {
 	  "  --renamed             with --diff: registers' numbers and branch distances set aside\n"
 	  "  --profile             run the experiment's default point on the software GPU and print what its cycles went to:\n"
 	  "                        by cause, and for each instruction how often it was issued, its issue and its stall cycles\n"
-	  "  --device D            with --profile: soft:mi25, or with other constants soft:mi25,l1_bytes=65536\n"
+	  "  --device D            soft:mi25, or with other constants soft:mi25,l1_bytes=65536: what --profile runs on; its target where --arch names none\n"
 	  "Example: wavedeck isa range-latency --profile rangesize=32KiB\n"
 	  "         wavedeck isa cacheline-stride --diff compiled\n", command_isa },
 	{ "lesson", "[NAME [STEP]|--check [NAME]...]", "the course: its pages, one page, or a page's step carried out",

@@ -68,6 +68,8 @@ report $? 'its branch is refetched for 21 cycles each time'
 awk '/^  cycles / { all = $2 + 0 } / %$/ { sum += $2 } END { exit !(all && all == sum) }' <<<"$profile"
 report $? 'the causes sum to the cycles'
 same 'two profiles are the same' "$profile" "$("$wavedeck" isa range-latency --profile rangesize=4KiB)"
+head -n 1 <<<"$("$wavedeck" isa range-latency --profile rangesize=4KiB --device soft:mi60)" | grep -q '^chase_range, gfx906,'
+report $? "the code beside a profile is the device's"
 text=$("$wavedeck" isa chase.hip --profile 2>&1 >/dev/null)
 [ $? -eq 2 ] && grep -q 'profile runs an experiment' <<<"$text"
 report $? 'what is no experiment has no profile'

@@ -59,6 +59,7 @@ refuses 'an unknown variant' "'nonsense' is no choice and no NAME=VALUE" cacheli
 refuses 'an edit that is not there' 'no edited copy of cacheline-stride' cacheline-stride --diff edited
 refuses 'a source with --diff' 'compares an experiment' chase.hip --diff compiled
 refuses 'both --diff and --profile' 'ask for one of them' cacheline-stride --diff compiled --profile
+refuses 'a profile for another target than the device' 'soft:mi60, which is gfx906' cacheline-stride --profile --device soft:mi60 --arch gfx900
 
 refuses 'a target that the compiler has not, whatever the source' 'invalid target ID' chase.hip --arch gfx9000
 ! grep -q 'mend the kernel' <<<"$("$wavedeck" isa chase.hip --arch gfx9000 2>&1)"
