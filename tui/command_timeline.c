@@ -99,6 +99,8 @@ bool timeline_write(const char *path, const json_t *point, struct err *e)
 	json_int_t grain = json_integer_value(json_object_get(waves, "grain"));
 	if (grain)
 		fprintf(stderr, "wavedeck: %s has what each wave did most in every %lld cycles: the launch is too long for every span\n", path, (long long)grain);
+	if (!json_array_size(json_object_get(waves, "spans")))
+		fprintf(stderr, "wavedeck: %s shows no wave, for none ran on that CU; --cu all has every one\n", path);
 	json_t *trace = trace_of(point, mhz.valid && mhz.value > 0 ? mhz.value : 1000);
 	bool ok = !json_dump_file(trace, path, JSON_COMPACT | JSON_REAL_PRECISION(12));
 	json_decref(trace);

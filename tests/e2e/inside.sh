@@ -91,6 +91,9 @@ report $? 'a sweep has no timeline'
 text=$("$wavedeck" run range-latency rangesize=4KiB --timeline "$file" --cu none 2>&1)
 [ $? -eq 2 ] && grep -q -- '--cu wants' <<<"$text"
 report $? 'a CU that is none is refused'
+text=$("$wavedeck" run range-latency rangesize=4KiB --timeline "$file" --cu 63 2>&1 >/dev/null)
+[ $? -eq 0 ] && grep -q 'shows no wave' <<<"$text"
+report $? 'a CU that ran no wave is told'
 text=$("$wavedeck" run range-latency rangesize=4KiB --timeline "$XDG_CACHE_HOME/no/such" 2>&1)
 [ $? -eq 1 ] && grep -q 'cannot be written' <<<"$text"
 report $? 'a file that cannot be written is told'
