@@ -27,8 +27,8 @@ static bool no_choice(const struct param *p, const char *text, struct err *e)
 		used = n < 0 || used + (size_t)n >= sizeof all ? sizeof all - 1 : used + (size_t)n;
 	}
 	const char *near = nearest_name(text, names, p->choice_count);
-	return err_set(e, ST_REQUEST, "%s has no choice '%.60s'%s%s%s; choose one of %s", p->id, text, near ? ", did you mean '" : "",
-	               near ? near : "", near ? "'?" : "", all);
+	return err_set(e, ST_REQUEST, "%s has no choice '%.60s'; %s%s%s %s", p->id, text, near ? "did you mean '" : "choose one of",
+	               near ? near : "", near ? "'? There are" : "", all);
 }
 
 static bool parse_choice(const struct param *p, const char *text, double *out, struct err *e)
