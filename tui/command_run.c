@@ -91,6 +91,9 @@ static bool make_plan(struct run *r, const struct words *words, struct err *e)
 {
 	if (!command_catalog_open(&r->catalog, e))
 		return false;
+	if (r->old.session && !words->count && !catalog_has(&r->catalog, r->ask->experiment))
+		return err_set(e, ST_REQUEST, "%s was measured with a definition of its own; name it: wavedeck run PATH/%.60s.lua --resume %s", r->old.path,
+		               r->ask->experiment, r->old.path);
 	r->x = catalog_find(&r->catalog, r->ask->experiment, e);
 	if (!r->x)
 		return false;

@@ -96,6 +96,9 @@ run run --resume "$tmp/changed.wbs"
 [ $? -eq 2 ] && grep -q 'has changed since' "$tmp/err"
 ok 'a definition that has changed since is refused' $?
 
+sed '1s/"experiment":"lds-bank-conflict"/"experiment":"mine"/' "$tmp/part.wbs" >"$tmp/mine.wbs"
+refused 'a session of an experiment of ones own wants its file' 'PATH/mine.lua' run --resume "$tmp/mine.wbs"
+
 # The same parameters, said again, are none.
 cp "$tmp/part.wbs" "$tmp/again.wbs"
 # shellcheck disable=SC2086
