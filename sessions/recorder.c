@@ -209,7 +209,8 @@ static int open_named(const char *path, bool append, struct err *e)
 {
 	int fd = open(path, (append ? O_RDWR : O_WRONLY | O_CREAT) | O_APPEND | O_CLOEXEC, 0644);
 	if (fd < 0) {
-		err_set(e, ST_REQUEST, append ? "cannot go on with the session %s: %s; name a recorded one" : "cannot record to %s: %s; name another file", path, strerror(errno));
+		err_set(e, ST_REQUEST, append ? "cannot go on with the session %s: %s; name a recorded one" : "cannot record to %s: %s; name another file",
+		        path, strerror(errno));
 		return -1;
 	}
 	if (lock(fd, path, e)) {
