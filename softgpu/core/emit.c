@@ -111,6 +111,13 @@ void emit_store(struct emit *e, struct host to, unsigned from)
 	vex(e, (struct encoding){ MAP_0F, NO_PREFIX, 0x11, false }, from, 0, to);
 }
 
+void emit_store_signs(struct emit *e, struct host to, unsigned from)
+{
+	vex(e, (struct encoding){ MAP_0F, NO_PREFIX, 0x50, false }, RAX, 0, (struct host){ .kind = HOST_YMM, .number = from });
+	byte(e, 0x88); /* mov byte, al; its base needs no prefix */
+	operand(e, RAX, to);
+}
+
 void emit_broadcast(struct emit *e, unsigned to, struct host from)
 {
 	vex(e, (struct encoding){ MAP_0F38, PREFIX_66, 0x18, false }, to, 0, from);

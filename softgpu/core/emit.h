@@ -12,7 +12,7 @@
  * whether the sources may change places. */
 #define EMIT_VEX(X) \
 	X(ADDPS, 1, 0, 0x58, true) X(MULPS, 1, 0, 0x59, true) X(SUBPS, 1, 0, 0x5c, false) \
-	X(AND, 1, 1, 0xdb, true) X(OR, 1, 1, 0xeb, true) X(XOR, 1, 1, 0xef, true) \
+	X(AND, 1, 1, 0xdb, true) X(ANDN, 1, 1, 0xdf, false) X(OR, 1, 1, 0xeb, true) X(XOR, 1, 1, 0xef, true) \
 	X(ADD, 1, 1, 0xfe, true) X(SUB, 1, 1, 0xfa, false) X(MUL, 2, 1, 0x40, true) \
 	X(MIN_I, 2, 1, 0x39, true) X(MIN_U, 2, 1, 0x3b, true) X(MAX_I, 2, 1, 0x3d, true) X(MAX_U, 2, 1, 0x3f, true) \
 	X(SHLV, 2, 1, 0x47, false) X(SHRV, 2, 1, 0x45, false) X(SARV, 2, 1, 0x46, false) \
@@ -52,6 +52,8 @@ void emit_shift(struct emit *e, enum emit_shift way, unsigned to, unsigned from,
 void emit_blend(struct emit *e, unsigned to, unsigned otherwise, struct host then, unsigned mask);
 void emit_load(struct emit *e, unsigned to, struct host from);
 void emit_store(struct emit *e, struct host to, unsigned from);
+/* A byte of the lanes' signs goes to memory, by way of RAX. */
+void emit_store_signs(struct emit *e, struct host to, unsigned from);
 /* The dword there in all lanes. */
 void emit_broadcast(struct emit *e, unsigned to, struct host from);
 

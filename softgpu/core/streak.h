@@ -16,7 +16,7 @@ enum { MOST_STREAK = 128 /* instructions */, MOST_ENTRIES = 32, ENTRIES_UNKNOWN 
 
 struct streaks;
 
-typedef void streak_fn(uint32_t *vgprs, const uint32_t *sgprs);
+typedef void streak_fn(uint32_t *vgprs, uint32_t *sgprs);
 
 /* Instructions from `first` on as one function. */
 struct streak {

@@ -6,7 +6,7 @@
 
 /* A VGPR is eight host registers, all lanes in flight. Two are held: one where the results go, and one that was written before or is read
  * often, unless its registers are needed for what lies between. What is held and was written goes to memory when another takes its place. */
-enum { PARTS = 8, HELD = 2, PART_BYTES = VGPR_BYTES / PARTS, HORIZON = 32 /* instructions from here on that decide what is held */, SOON = 6,
+enum { PARTS = 8, HELD = 2, PART_BYTES = VGPR_BYTES / PARTS, HORIZON = 32 /* ops from here on that decide what is held */, SOON = 6,
 	BEHIND = 1 << 20, NEVER_READ = BEHIND + 1 };
 
 /* --- a compilation ------------------------------------------------------------------------------------------------- */
@@ -15,13 +15,14 @@ struct held { int vgpr; bool written; };
 struct compile {
 	struct emit *e;
 	struct pool *pool;
-	const struct inst *inst[MOST_STREAK];
-	unsigned count, now;      /* instructions, and the one at hand */
+	struct streak_op op[MOST_OPS * MOST_STREAK];
+	unsigned count, now;      /* ops, and the one at hand */
 	struct streak_sgprs sgprs;
+	struct streak_masks masks; /* those written so far */
 	uint8_t base[MAX_VGPRS];  /* the general register that points amid a VGPR; RDI, which points to the first, where there is none */
 	struct held held[HELD];
 	bool no_pool;
-	/* of the instruction at hand, and of the part of its lanes */
+	/* of the op at hand, and of the part of its lanes */
 	unsigned to, part;        /* held[to] becomes its destination */
 	bool may_take;            /* the other's registers are free */
 	bool to_taken, too_few;   /* the destination's register holds something between; there were not enough */
@@ -30,13 +31,13 @@ struct compile {
 	struct host value[FROM_COUNT];
 };
 
-/* The first instruction from n on that reads the VGPR; BEHIND when it is not a near one, NEVER_READ when it is written before. */
+/* The first op from n on that reads the VGPR; BEHIND when it is not a near one, NEVER_READ when it is written before. */
 static int next_read(const struct compile *c, unsigned n, int vgpr)
 {
 	for (unsigned k = n; k < c->count && k < n + HORIZON; k++) {
-		if (streak_reads(c->inst[k], vgpr))
+		if (streak_reads(&c->op[k], vgpr))
 			return k;
-		if (dst_vgpr(c->inst[k]) == vgpr)
+		if (c->op[k].dst == vgpr)
 			return NEVER_READ;
 	}
 	return BEHIND;
@@ -92,6 +93,12 @@ static struct host pooled(struct compile *c, const uint32_t *v)
 static struct host constant(struct compile *c, uint32_t v)
 {
 	return pooled(c, (const uint32_t[8]){ v, v, v, v, v, v, v, v });
+}
+
+/* The lanes of a mask that the streak has written, by its place. */
+static struct host in_mask(const struct compile *c, unsigned place)
+{
+	return (struct host){ .kind = HOST_MEMORY, .number = RSP, .offset = (int)((c->sgprs.count + place * PARTS + c->part) * PART_BYTES) };
 }
 
 /* A register that step n, or -1 what comes before all, may write: the destination's own once nobody reads any more what it holds. */
@@ -230,9 +237,13 @@ static struct host find_modified(struct compile *c, const struct inst *i, unsign
 static struct host find_carry(struct compile *c, const struct inst *i)
 {
 	struct host mask = { .kind = HOST_MEMORY, .number = RSI, .offset = 4 * i->mask_src + (c->part >= PARTS / 2 ? 4 : 0) };
-	unsigned to = take(c, -1), first = c->part % (PARTS / 2) * 8;
+	unsigned to = take(c, -1), first = c->part % (PARTS / 2) * 8, place = streak_mask_place(&c->masks, i->mask_src);
 	uint32_t bits[8];
 
+	if (place < c->masks.count) {
+		emit_load(c->e, to, in_mask(c, place));
+		return ymm(to);
+	}
 	for (unsigned l = 0; l < 8; l++)
 		bits[l] = 1u << (first + l);
 	emit_broadcast(c->e, to, mask);
@@ -241,23 +252,29 @@ static struct host find_carry(struct compile *c, const struct inst *i)
 	return ymm(to);
 }
 
-static void find_values(struct compile *c, const struct inst *i)
+static void find_values(struct compile *c, const struct streak_op *o)
 {
-	const struct step *first = streak_steps(i->d.op);
+	const struct inst *i = o->i;
 	unsigned to = held_ymm(c->to, c->part);
 	bool carry = false;
 
 	for (unsigned k = 0; k < i->sources; k++)
 		if (isa_info(i->d.op)->src[k] != T_CARRY)
 			c->value[A + k] = find_source(c, i, k);
-	c->value[D] = vgpr_host(c, dst_vgpr(i));
+	c->value[D] = vgpr_host(c, o->dst);
+	if (o->high != NONE)
+		c->value[HIGH] = vgpr_host(c, o->high);
 	c->value[LOW24] = constant(c, 0xffffff);
 	c->value[ONES] = constant(c, 0xffffffff);
+	c->value[SIGN] = constant(c, 31);
+	if (c->value[A].kind == HOST_ADDRESS)
+		c->value[REST] = constant(c, 32 - *(const uint32_t *)i->src[0]);
 	c->to_read = -1;
-	for (int n = 0; n < MOST_STEPS && first[n].what; n++)
+	for (int n = 0; n < MOST_STEPS && o->steps[n].what; n++)
 		for (unsigned k = 0; k < 3; k++) {
-			carry |= first[n].from[k] == CARRY;
-			if (first[n].from[k] != NOTHING && first[n].from[k] <= D && same(c->value[first[n].from[k]], to))
+			enum from from = o->steps[n].from[k];
+			carry |= from == CARRY;
+			if (from != NOTHING && from <= HIGH && same(c->value[from], to))
 				c->to_read = n;
 		}
 	for (unsigned k = 0; k < i->sources; k++)
@@ -266,15 +283,16 @@ static void find_values(struct compile *c, const struct inst *i)
 		c->value[CARRY] = find_carry(c, i);
 }
 
-static void compile_part(struct compile *c, const struct inst *i)
+static void compile_part(struct compile *c, const struct streak_op *o, unsigned mask)
 {
-	const struct step *s = streak_steps(i->d.op);
+	const struct step *s = o->steps;
 	int own[FROM_COUNT];
 
 	c->taken = 0;
 	c->to_taken = false;
-	find_values(c, i);
-	own[T] = own[U] = NONE;
+	find_values(c, o);
+	for (unsigned k = 0; k < FROM_COUNT; k++)
+		own[k] = NONE;
 	for (int n = 0; n < MOST_STEPS && s[n].what; n++) {
 		unsigned to = held_ymm(c->to, c->part), x = s[n].to;
 		if (x == D)
@@ -283,6 +301,8 @@ static void compile_part(struct compile *c, const struct inst *i)
 			to = own[x] = own[x] == NONE ? (int)take(c, n) : own[x];
 		step(c, &s[n], to, n);
 		c->value[x] = ymm(to);
+		if (x == OUT)
+			emit_store(c->e, in_mask(c, mask), to);
 	}
 }
 
@@ -327,15 +347,16 @@ static void make_room(struct compile *c, int vgpr)
 }
 
 /* A source that near instructions read, too, into the other registers when nothing there is wanted sooner. */
-static void hold_source(struct compile *c, const struct inst *i)
+static void hold_source(struct compile *c, const struct streak_op *o)
 {
+	const struct inst *i = o->i;
 	int best = NONE, soonest = c->now + SOON;
 
 	for (unsigned k = 0; k < i->sources; k++) {
 		int v = source_vgpr(i, k), next = v == NONE ? BEHIND : next_read(c, c->now + 1, v);
 		if (v != NONE && is_ymm(vgpr_host(c, v)))
 			return;
-		if (next < soonest && v != dst_vgpr(i)) {
+		if (next < soonest && v != o->dst) {
 			best = v;
 			soonest = next;
 		}
@@ -348,46 +369,50 @@ static void hold_source(struct compile *c, const struct inst *i)
 	c->held[!c->to].vgpr = best;
 }
 
-static bool compile_parts(struct compile *c, const struct inst *i)
+static bool compile_parts(struct compile *c, const struct streak_op *o, unsigned mask)
 {
 	c->too_few = false;
 	for (c->part = 0; c->part < PARTS && !c->too_few; c->part++)
-		compile_part(c, i);
+		compile_part(c, o, mask);
 	return !c->too_few;
 }
 
-static void compile_inst(struct compile *c, const struct inst *i)
+static void compile_op(struct compile *c, const struct streak_op *o)
 {
-	make_room(c, dst_vgpr(i));
+	const unsigned mask = streak_mask_place(&c->masks, o->i->dst2);
+
+	make_room(c, o->dst);
 	const struct emit before = *c->e;
 	const struct held other = c->held[!c->to];
 
 	c->part = 0;
-	hold_source(c, i);
+	hold_source(c, o);
 	c->may_take = c->held[!c->to].vgpr == NONE;
-	if (!compile_parts(c, i)) {
+	if (!compile_parts(c, o, mask)) {
 		*c->e = before;
 		c->held[!c->to] = other;
 		drop(c, !c->to, c->now);
 		c->may_take = true;
-		compile_parts(c, i);
+		compile_parts(c, o, mask);
 	}
-	c->held[c->to] = (struct held){ .vgpr = dst_vgpr(i), .written = true };
+	c->held[c->to] = (struct held){ .vgpr = o->dst, .written = true };
+	if (streak_writes_mask(o->i) && mask == c->masks.count)
+		c->masks.number[c->masks.count++] = o->i->dst2;
 }
 
 /* --- the function -------------------------------------------------------------------------------------------------- */
-/* The VGPRs met most often get a register each that points amid them: offsets of one byte. */
+/* The VGPRs met most often get a register each that points amid them: offsets of one byte. RAX carries masks. */
 static void choose_bases(struct compile *c)
 {
-	static const uint8_t spare[] = { RAX, RCX, RDX, R8, R9, R10, R11 };
+	static const uint8_t spare[] = { RCX, RDX, R8, R9, R10, R11 };
 	unsigned met[MAX_VGPRS] = { 0 };
 
 	memset(c->base, RDI, sizeof c->base);
 	for (unsigned n = 0; n < c->count; n++) {
-		met[dst_vgpr(c->inst[n])]++;
-		for (unsigned k = 0; k < c->inst[n]->sources; k++)
-			if (is_vgpr(c->inst[n], k))
-				met[source_vgpr(c->inst[n], k)]++;
+		met[c->op[n].dst]++;
+		for (unsigned k = 0; k < c->op[n].i->sources; k++)
+			if (is_vgpr(c->op[n].i, k))
+				met[source_vgpr(c->op[n].i, k)]++;
 	}
 	for (unsigned k = 0; k < sizeof spare; k++) {
 		unsigned most = 0;
@@ -401,32 +426,51 @@ static void choose_bases(struct compile *c)
 	}
 }
 
-static void spread_sgprs(struct compile *c)
+/* The stack holds the SGPRs that are read, spread, and behind them the masks that are written; the bytes of both. */
+static uint32_t enter(struct compile *c)
 {
-	for (unsigned n = 0; n < c->count; n++)
-		streak_add_sgprs(&c->sgprs, c->inst[n]);
-	if (!c->sgprs.count)
-		return;
-	emit_enter(c->e, c->sgprs.count * PART_BYTES);
+	struct streak_masks masks = { .count = 0 };
+
+	for (unsigned n = 0; n < c->count; n++) {
+		const struct inst *i = c->op[n].i;
+		streak_add_sgprs(&c->sgprs, i);
+		if (streak_writes_mask(i) && streak_mask_place(&masks, i->dst2) == masks.count)
+			masks.number[masks.count++] = i->dst2;
+	}
+	const uint32_t bytes = (c->sgprs.count + masks.count * PARTS) * PART_BYTES;
+	if (bytes)
+		emit_enter(c->e, bytes);
 	for (unsigned k = 0; k < c->sgprs.count; k++) {
 		emit_broadcast(c->e, 0, (struct host){ .kind = HOST_MEMORY, .number = RSI, .offset = 4 * c->sgprs.number[k] });
 		emit_store(c->e, (struct host){ .kind = HOST_MEMORY, .number = RSP, .offset = (int)k * PART_BYTES }, 0);
 	}
+	return bytes;
+}
+
+/* Masks become bits of their SGPRs. */
+static void pack_masks(struct compile *c)
+{
+	for (unsigned k = 0; k < c->masks.count; k++)
+		for (c->part = 0; c->part < PARTS; c->part++) {
+			emit_load(c->e, 0, in_mask(c, k));
+			emit_store_signs(c->e, (struct host){ .kind = HOST_MEMORY, .number = RSI, .offset = 4 * c->masks.number[k] + (int)c->part }, 0);
+		}
 }
 
 bool streak_compile(struct emit *e, struct pool *p, const struct inst *i, unsigned count)
 {
-	struct compile c = { .e = e, .pool = p, .count = count, .held = { { .vgpr = NONE }, { .vgpr = NONE } } };
+	struct compile c = { .e = e, .pool = p, .held = { { .vgpr = NONE }, { .vgpr = NONE } } };
 
-	for (unsigned n = 0; n < count; n++, i += i->words)
-		c.inst[n] = i;
-	spread_sgprs(&c);
+	for (; count--; i += i->words)
+		c.count += streak_ops(i, c.op + c.count);
+	const bool stack = enter(&c);
 	choose_bases(&c);
-	for (c.now = 0; c.now < count; c.now++)
-		compile_inst(&c, c.inst[c.now]);
+	for (c.now = 0; c.now < c.count; c.now++)
+		compile_op(&c, &c.op[c.now]);
 	for (unsigned k = 0; k < HELD; k++)
-		drop(&c, k, count);
-	if (c.sgprs.count)
+		drop(&c, k, c.count);
+	pack_masks(&c);
+	if (stack)
 		emit_leave(e);
 	emit_return(e);
 	return !c.no_pool;

@@ -8,33 +8,62 @@ static const struct step steps[OP_COUNT][MOST_STEPS] = {
 #include "softgpu/core/streak.def"
 #undef STREAK
 };
+static const struct step high_steps[OP_COUNT][MOST_STEPS] = {
+#define STREAK(name, ...)
+#define STREAK_HIGH(name, ...) [OP_##name] = { __VA_ARGS__ },
+#include "softgpu/core/streak.def"
+#undef STREAK
+};
 #pragma GCC diagnostic pop
 
-const struct step *streak_steps(unsigned op)
+static bool uses(const struct step *s, enum from from)
 {
-	return steps[op];
-}
-
-static bool reads_old(const struct inst *i)
-{
-	const struct step *s = steps[i->d.op];
-
 	for (unsigned n = 0; n < MOST_STEPS && s[n].what; n++)
 		for (unsigned k = 0; k < 3; k++)
-			if (s[n].from[k] == D)
+			if (s[n].from[k] == from)
 				return true;
 	return false;
 }
 
-bool streak_reads(const struct inst *i, int vgpr)
+bool streak_writes_mask(const struct inst *i)
 {
-	for (unsigned k = 0; k < i->sources; k++)
-		if (source_vgpr(i, k) == vgpr)
+	for (unsigned n = 0; n < MOST_STEPS && steps[i->d.op][n].what; n++)
+		if (steps[i->d.op][n].to == OUT)
 			return true;
-	return dst_vgpr(i) == vgpr && reads_old(i);
+	return false;
+}
+
+/* --- ops ----------------------------------------------------------------------------------------------------------- */
+unsigned streak_ops(const struct inst *i, struct streak_op ops[MOST_OPS])
+{
+	const struct step *upper = high_steps[i->d.op];
+	const int dst = i->dst / VGPR_BYTES;
+	unsigned n = 0;
+
+	if (upper->what)
+		ops[n++] = (struct streak_op){ i, upper, dst + 1, uses(upper, HIGH) ? source_vgpr(i, 1) + 1 : NONE };
+	ops[n++] = (struct streak_op){ i, steps[i->d.op], dst, NONE };
+	return n;
+}
+
+bool streak_reads(const struct streak_op *o, int vgpr)
+{
+	for (unsigned k = 0; k < o->i->sources; k++)
+		if (source_vgpr(o->i, k) == vgpr)
+			return true;
+	return o->high == vgpr || (o->dst == vgpr && uses(o->steps, D));
 }
 
 /* --- what can be compiled ------------------------------------------------------------------------------------------ */
+/* Of 64 bits both halves are VGPRs, of which the upper one, written first, is not then read; and all lanes shift by one amount, less than a
+ * register's bits. */
+static bool takes_halves(const struct inst *i)
+{
+	const uint32_t amount = is_vgpr(i, 0) || is_sgpr(i, 0) ? 0 : *(const uint32_t *)i->src[0];
+
+	return amount > 0 && amount < 32 && is_vgpr(i, 1) && (int)(i->dst / VGPR_BYTES) + 1 != source_vgpr(i, 1);
+}
+
 static bool takes(const struct machine *m, const struct inst *i)
 {
 	const struct isa_inst *d = &i->d;
@@ -46,6 +75,10 @@ static bool takes(const struct machine *m, const struct inst *i)
 	for (unsigned k = 0; k < i->sources; k++)
 		if ((is_sgpr(i, k) && d->src[k] >= 128) || (is_vgpr(i, k) && d->src[k] >= ISA_AGPR0))
 			return false;
+	if (high_steps[d->op]->what && !takes_halves(i))
+		return false;
+	if (streak_writes_mask(i) && i->dst2 >= ISA_M0) /* EXEC says which lanes are on */
+		return false;
 	return d->dst >= ISA_VGPR0 && d->dst < ISA_AGPR0;
 }
 
@@ -65,16 +98,53 @@ void streak_add_sgprs(struct streak_sgprs *s, const struct inst *i)
 			s->number[s->count++] = i->d.src[k];
 }
 
+/* --- masks --------------------------------------------------------------------------------------------------------- */
+unsigned streak_mask_place(const struct streak_masks *s, unsigned number)
+{
+	unsigned k = 0;
+
+	while (k < s->count && s->number[k] != number)
+		k++;
+	return k;
+}
+
+/* Whether the pair is one of the masks, or none of its SGPRs is in one. */
+static bool apart(const struct streak_masks *s, unsigned pair)
+{
+	for (unsigned k = 0; k < s->count; k++)
+		if (s->number[k] != pair && s->number[k] + 1u >= pair && s->number[k] <= pair + 1)
+			return false;
+	return true;
+}
+
+/* Whether the instruction may stand behind what writes those masks: SGPRs are read when the streak begins. Adds what it writes itself. */
+static bool add_mask(struct streak_masks *s, const struct inst *i)
+{
+	for (unsigned n = 0; n < i->sources; n++)
+		for (unsigned k = 0; k < s->count; k++)
+			if (is_sgpr(i, n) && (i->d.src[n] == s->number[k] || i->d.src[n] == s->number[k] + 1u))
+				return false;
+	if (uses(steps[i->d.op], CARRY) && !apart(s, i->mask_src))
+		return false;
+	if (!streak_writes_mask(i) || streak_mask_place(s, i->dst2) < s->count)
+		return true;
+	if (s->count == MOST_MASKS || !apart(s, i->dst2))
+		return false;
+	s->number[s->count++] = i->dst2;
+	return true;
+}
+
 unsigned streak_length(const struct machine *m, const struct inst *i, uint8_t *fp)
 {
 	struct streak_sgprs sgprs = { .count = 0 };
+	struct streak_masks masks = { .count = 0 };
 	unsigned n = 0;
 
 	for (*fp = FP_NONE; n < MOST_STREAK && takes(m, i); n++, i += i->words) {
 		if (i->fp && *fp && i->fp != *fp)
 			break;
 		streak_add_sgprs(&sgprs, i);
-		if (sgprs.count > MOST_SGPRS)
+		if (sgprs.count > MOST_SGPRS || !add_mask(&masks, i))
 			break;
 		*fp |= i->fp;
 	}

@@ -6,10 +6,11 @@
 #include "softgpu/core/emit.h"
 #include "softgpu/core/streak.h"
 
-enum { VGPR_BYTES = 4 * LANES, NONE = -1, MOST_STEPS = 4,
-	MOST_SGPRS = 24 /* read by one streak: they are spread on the stack */ };
+enum { VGPR_BYTES = 4 * LANES, NONE = -1, MOST_STEPS = 8,
+	MOST_SGPRS = 24 /* read by one streak: they are spread on the stack */, MOST_MASKS = 4 /* written by one: so are they */,
+	MOST_OPS = 2 /* of one instruction */ };
 
-enum from { NOTHING, A, B, C, D, T, U, LOW24, ONES, CARRY, FROM_COUNT };
+enum from { NOTHING, A, B, C, D, HIGH, T, U, V, LOW24, ONES, SIGN, REST, CARRY, OUT, FROM_COUNT };
 
 enum what { NO_STEP,
 #define X(name, ...) name,
@@ -19,8 +20,16 @@ enum what { NO_STEP,
 
 struct step { uint8_t to, what, from[3]; };
 
-/* MOST_STEPS of them; behind the last there is NO_STEP. */
-const struct step *streak_steps(unsigned op);
+/* What makes one VGPR: an instruction, or the half of one. */
+struct streak_op {
+	const struct inst *i;
+	const struct step *steps; /* MOST_STEPS at most; behind a last one before there is NO_STEP */
+	int dst;
+	int high;                 /* the VGPR of B's upper half; NONE where nothing reads it */
+};
+
+/* The ops of an instruction, in the order in which they may write. */
+unsigned streak_ops(const struct inst *i, struct streak_op ops[MOST_OPS]);
 
 static inline enum emit_op step_op(enum what what)
 {
@@ -43,12 +52,16 @@ static inline int source_vgpr(const struct inst *i, unsigned k)
 	return is_vgpr(i, k) ? (int)(i->src[k] / VGPR_BYTES) : NONE;
 }
 
-static inline int dst_vgpr(const struct inst *i)
-{
-	return i->dst / VGPR_BYTES;
-}
+bool streak_reads(const struct streak_op *o, int vgpr);
 
-bool streak_reads(const struct inst *i, int vgpr);
+/* Whether it writes a mask of lanes, the SGPR pair dst2. */
+bool streak_writes_mask(const struct inst *i);
+
+/* The masks that a streak writes, by their first SGPR. */
+struct streak_masks { uint8_t number[MOST_MASKS]; unsigned count; };
+
+/* count for one that is not there. */
+unsigned streak_mask_place(const struct streak_masks *s, unsigned number);
 
 /* The SGPRs of a streak, one instruction's beyond MOST_SGPRS. */
 struct streak_sgprs { uint8_t number[MOST_SGPRS + 3]; unsigned count; };

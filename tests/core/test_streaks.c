@@ -53,11 +53,22 @@ static void write_inline(FILE *f, bool floats)
 		fprintf(f, "%d", (int)rnd(81) - 16);
 }
 
+/* Of those for floats and for integers, or of a mask. */
+static void write_sgpr(FILE *f, bool floats)
+{
+	static const char *const masks[] = { "vcc_lo", "vcc_hi", "s26", "s27", "s28", "s29" };
+
+	if (!floats && !rnd(4))
+		fprintf(f, "%s", masks[rnd(6)]);
+	else
+		fprintf(f, "s%u", 16 + floats * 4 + rnd(4));
+}
+
 /* What is no VGPR: an SGPR, an inline constant, or a literal where there may be one. */
 static void write_scalar(FILE *f, bool floats, bool may)
 {
 	if (may && rnd(2))
-		fprintf(f, "s%u", 16 + floats * 4 + rnd(4));
+		write_sgpr(f, floats);
 	else if (may && rnd(2))
 		fprintf(f, "0x%x", floats ? 0x40490fdb : 0x01234567 + rnd(9999));
 	else
@@ -76,7 +87,7 @@ static void write_source(FILE *f, bool floats, bool signs, bool *sgpr)
 	}
 	fprintf(f, "%s%s", neg ? "-" : "", magnitude ? "|" : "");
 	if (scalar)
-		fprintf(f, "s%u", 16 + floats * 4 + rnd(4));
+		write_sgpr(f, floats);
 	else
 		fprintf(f, "v%u", vgpr(floats));
 	fprintf(f, "%s", magnitude ? "|" : "");
@@ -119,13 +130,45 @@ static void write_long(FILE *f, const struct isa_info *row, bool floats)
 	fprintf(f, row->src[2] == T_CARRY ? ", s[26:27]\n" : "\n");
 }
 
+/* A sum with carry: masks that are read and written, the same one or another. */
+static void write_sum(FILE *f, const struct isa_info *row)
+{
+	static const char *const masks[] = { "vcc", "s[26:27]", "s[28:29]" };
+	const bool reads = row->src[2] == T_CARRY, is_short = rnd(2);
+	bool sgpr = !reads;
+
+	fprintf(f, "	%s%s v%u, %s", row->name, is_short ? "_e32" : "_e64", vgpr(false), is_short ? "vcc" : masks[rnd(3)]);
+	if (is_short)
+		fprintf(f, ", v%u, v%u", vgpr(false), vgpr(false));
+	for (unsigned k = 0; k < 2 && !is_short; k++)
+		write_source(f, false, false, &sgpr);
+	fprintf(f, reads ? ", %s\n" : "\n", is_short ? "vcc" : masks[rnd(3)]);
+}
+
+/* Of register pairs, which may lie across each other; by a constant, and sometimes by what a streak does not take. */
+static void write_pair(FILE *f, const struct isa_info *row)
+{
+	const unsigned to = FIRST_INT + rnd(6), from = FIRST_INT + rnd(6);
+
+	fprintf(f, "	%s v[%u:%u], ", row->name, to, to + 1);
+	if (rnd(8))
+		fprintf(f, "%u", 1 + rnd(31));
+	else
+		write_scalar(f, false, false);
+	fprintf(f, ", v[%u:%u]\n", from, from + 1);
+}
+
 static void write_row(FILE *f, unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
 	unsigned literal = isa_fixed_literal(op);
 	bool floats = is_float(op);
 
-	if (row->enc != ENC_VOP3 && (literal || op == OP_v_mov_b32 || rnd(2)))
+	if (row->dst2 == T_CARRY)
+		write_sum(f, row);
+	else if (row->dst == T_U64)
+		write_pair(f, row);
+	else if (row->enc != ENC_VOP3 && (literal || op == OP_v_mov_b32 || rnd(2)))
 		write_short(f, row, floats, literal);
 	else
 		write_long(f, row, floats);
@@ -136,14 +179,15 @@ static void write_other(FILE *f)
 {
 	unsigned a = vgpr(false), b = vgpr(false), x = vgpr(true), y = vgpr(true);
 
-	switch (rnd(7)) {
+	switch (rnd(8)) {
 	case 0: fprintf(f, "	v_max_f32 v%u, v%u, v%u\n", x, y, vgpr(true)); break;
 	case 1: fprintf(f, "	v_alignbit_b32 v%u, v%u, v%u, 7\n", a, b, a); break;
 	case 2: fprintf(f, "	v_add_u32_sdwa v%u, v%u, v%u dst_sel:DWORD src0_sel:BYTE_1 src1_sel:DWORD\n", a, b, a); break;
 	case 3: fprintf(f, "	v_mad_f32 v%u, v%u, v%u, 1.0 clamp\n", x, x, y); break;
 	case 4: fprintf(f, "	s_add_u32 s%u, s17, 12345\n", 16 + rnd(4)); break;
 	case 5: fprintf(f, "	v_cmp_lt_u32 vcc, v%u, v%u\n", a, b); break;
-	case 6: fprintf(f, "	ds_write_b32 v2, v%u\n	ds_read_b32 v%u, v2\n	s_waitcnt lgkmcnt(0)\n", a, b); break;
+	case 6: fprintf(f, "	s_not_b64 s[26:27], vcc\n"); break;
+	case 7: fprintf(f, "	ds_write_b32 v2, v%u\n	ds_read_b32 v%u, v2\n	s_waitcnt lgkmcnt(0)\n", a, b); break;
 	}
 }
 
