@@ -102,19 +102,29 @@ FOLDED void in_line_load(const uint8_t *from, uint32_t *d, unsigned lanes, unsig
 	}
 }
 
-FOLDED void same_load(const uint8_t *from, uint32_t *d, unsigned lanes, unsigned n, unsigned bytes, bool sign)
-{
-	for (unsigned k = 0; k < n; k++) {
-		uint32_t v = element(from + k * bytes, bytes, sign);
-		for (unsigned l = 0; l < lanes; l++)
-			d[k * LANES + l] = v;
-	}
-}
-
+/* Two dwords at once where there are two: a host thread may write them meanwhile, and on the card 64 bits come whole (LLVM's AMDGPU
+ * usage, memory model of gfx9). */
 FOLDED void lane_load(const uint8_t *from, uint32_t *d, unsigned n, unsigned bytes, bool sign)
 {
-	for (unsigned k = 0; k < n; k++)
+	unsigned k = 0;
+
+	for (; bytes == 4 && k + 2 <= n; k += 2) {
+		uint64_t pair = READ_AT(uint64_t, from + 4 * k);
+		d[k * LANES] = (uint32_t)pair;
+		d[(k + 1) * LANES] = (uint32_t)(pair >> 32);
+	}
+	for (; k < n; k++)
 		d[k * LANES] = element(from + k * bytes, bytes, sign);
+}
+
+FOLDED void same_load(const uint8_t *from, uint32_t *d, unsigned lanes, unsigned n, unsigned bytes, bool sign)
+{
+	lane_load(from, d, n, bytes, sign);
+	for (unsigned k = 0; k < n; k++) {
+		uint32_t v = d[k * LANES];
+		for (unsigned l = 1; l < lanes; l++)
+			d[k * LANES + l] = v;
+	}
 }
 
 /* The lanes of exec; the first one's element is at `base`. */
@@ -161,10 +171,14 @@ FOLDED void lanes_load(const struct lanes *lanes, const uint8_t *base, uint32_t 
 }
 
 /* --- stores -------------------------------------------------------------------------------------------------------- */
-/* Of lanes that write to the same place the last one's stays. */
+/* Of lanes that write to the same place the last one's stays. Two dwords at once, as they are loaded. */
 FOLDED void lane_store(uint8_t *to, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
 {
-	for (unsigned k = 0; k < n; k++) {
+	unsigned k = 0;
+
+	for (; bytes == 4 && k + 2 <= n; k += 2)
+		WRITE_AT(uint64_t, to + 4 * k, d[k * LANES] | (uint64_t)d[(k + 1) * LANES] << 32);
+	for (; k < n; k++) {
 		uint32_t v = d[k * LANES] >> shift;
 		memcpy(to + k * bytes, &v, bytes);
 	}

@@ -395,6 +395,25 @@ static void zero_outside(const struct wave *w, const struct access *x, uint32_t 
 			d[k * LANES + l] = 0;
 }
 
+/* A lane's elements, which swizzled buffers and scratch have in pieces. */
+FOLDED void apart_load(const struct access *x, const uint8_t *from, uint32_t *d, unsigned n, unsigned bytes, bool sign)
+{
+	if (x->step == bytes)
+		lane_load(from, d, n, bytes, sign);
+	else
+		for (unsigned k = 0; k < n; k++)
+			lane_load(from + k * (size_t)x->step, d + k * LANES, 1, bytes, sign);
+}
+
+FOLDED void apart_store(const struct access *x, uint8_t *to, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
+{
+	if (x->step == bytes)
+		lane_store(to, d, n, bytes, shift);
+	else
+		for (unsigned k = 0; k < n; k++)
+			lane_store(to + k * (size_t)x->step, d + k * LANES, 1, bytes, shift);
+}
+
 #define LOAD(ctype, n) do { \
 	struct access x; unsigned l; \
 	uint32_t *d = data_of(w, i->d.dst); \
@@ -410,16 +429,12 @@ static void zero_outside(const struct wave *w, const struct access *x, uint32_t 
 	if (!access_begin(w, i, &x, n, sizeof(ctype), VM_READ)) \
 		break; \
 	if (x.memory == UINT64_MAX && x.window) { \
-		for (unsigned k = 0; k < (n); k++) { \
-			const uint8_t *from = (const uint8_t *)(uintptr_t)x.to_host + k * (size_t)x.step; \
-			for (l = 0; l < LANES; l++) \
-				d[k * LANES + l] = READ_AT(ctype, from + x.at[l]); \
-		} \
+		for (l = 0; l < LANES; l++) \
+			apart_load(&x, (const uint8_t *)(uintptr_t)x.to_host + x.at[l], d + l, n, sizeof(ctype), (ctype)-1 < 1); \
 		break; \
 	} \
 	EACH_LANE(l, x.memory & ~x.odd) \
-		for (unsigned k = 0; k < (n); k++) \
-			d[k * LANES + l] = READ_AT(ctype, access_host(&x, l) + k * (size_t)x.step); \
+		apart_load(&x, access_host(&x, l), d + l, n, sizeof(ctype), (ctype)-1 < 1); \
 	EACH_LANE(l, x.odd) { \
 		ctype v[n]; \
 		odd_load(&x, l, v); \
@@ -459,8 +474,7 @@ static void zero_outside(const struct wave *w, const struct access *x, uint32_t 
 	if (!access_begin(w, i, &x, n, sizeof(ctype), VM_WRITE)) \
 		break; \
 	EACH_LANE(l, x.memory & ~x.odd) \
-		for (unsigned k = 0; k < (n); k++) \
-			WRITE_AT(ctype, access_host(&x, l) + k * (size_t)x.step, d[k * LANES + l] >> (shift)); \
+		apart_store(&x, access_host(&x, l), d + l, n, sizeof(ctype), shift); \
 	EACH_LANE(l, x.odd) { \
 		ctype v[n]; \
 		for (unsigned k = 0; k < (n); k++) \

@@ -107,6 +107,24 @@ __global__ void plays(volatile int *ball, int mine, int rounds)
 	}
 }
 
+// What is 0 or all ones is read and written whole, by a lane or a wave: counts what is not.
+__global__ void reads_whole(volatile unsigned long long *p, int rounds, int *torn)
+{
+	int bad = 0;
+
+	for (int i = 0; i < rounds; i++) {
+		unsigned long long v = *p;
+		bad += (unsigned)v != (unsigned)(v >> 32);
+	}
+	atomicAdd(torn, bad);
+}
+
+__global__ void writes_whole(volatile unsigned long long *p, int rounds)
+{
+	for (int i = 0; i < rounds; i++)
+		*p = i & 1 ? ~0ull : 0;
+}
+
 static int *device_ints(int n)
 {
 	int *d;
@@ -426,6 +444,28 @@ static int managed(const char *)
 	return expect(all_are(std::vector<int>(p, p + n), 8), "managed memory") + expect(free_bytes <= total && total >> 30 == 15, "its size");
 }
 
+// The host and a kernel read and write the same 64 bits at the same time.
+static int whole(const char *)
+{
+	volatile unsigned long long *p;
+	int *torn = device_ints(1), bad = 0;
+	hipStream_t s;
+
+	CHECK(hipHostMalloc((void **)&p, 64, hipHostMallocCoherent));
+	CHECK(hipStreamCreate(&s));
+	for (int lanes : { 1, 3, 64 }) {
+		reads_whole<<<1, lanes, 0, s>>>(p, 300000, torn);
+		for (unsigned i = 0; i % 1024 || hipStreamQuery(s) == hipErrorNotReady; i++)
+			*p = i & 1 ? ~0ull : 0;
+		writes_whole<<<1, lanes, 0, s>>>(p, 300000);
+		for (unsigned i = 0; i % 1024 || hipStreamQuery(s) == hipErrorNotReady; i++) {
+			unsigned long long v = *p;
+			bad += (unsigned)v != (unsigned)(v >> 32);
+		}
+	}
+	return expect(host_ints(torn, 1)[0] == 0, "what the kernel read") + expect(bad == 0, "what the host read");
+}
+
 static int ipc(const char *)
 {
 	hipIpcMemHandle_t memory;
@@ -657,7 +697,7 @@ static const struct { const char *name; int (*run)(const char *self); } cases[] 
 	{ "wait-synchronize", waits_in_synchronize }, { "wait-event", waits_for_event }, { "wait-copy", waits_in_copy },
 	{ "wait-queries", waits_in_queries }, { "load", load }, { "values", stream_values },
 	{ "mutual", mutual }, { "ping-pong", ping_pong }, { "released", released_by_host }, { "copies-3d", copies_3d }, { "sets-2d", sets_2d }, { "pools", pools },
-	{ "managed", managed }, { "tutorial", tutorial }, { "budget", out_of_budget }, { "ipc", ipc }, { "properties", properties }, { "occupancy", occupancy }, { "printing", printing },
+	{ "managed", managed }, { "whole", whole }, { "tutorial", tutorial }, { "budget", out_of_budget }, { "ipc", ipc }, { "properties", properties }, { "occupancy", occupancy }, { "printing", printing },
 	{ "asserting", asserting }, { "aborting", aborting }, { "cooperative", cooperative }, { "hiprtc", runtime_compiled },
 	{ "graphs", graphs }, { "many-threads", many_threads }, { "forked", forked },
 };
