@@ -29,6 +29,9 @@ const struct model *gpu_model(const struct gpu *g);
 enum vm_access { VM_READ = 1, VM_WRITE = 2, VM_EXEC = 4 };
 bool gpu_map(struct gpu *g, uint64_t va, uint64_t size, void *host, uint64_t phys, unsigned access);
 void gpu_unmap(struct gpu *g, uint64_t va, uint64_t size);
+/* What to call before an address counts as not mapped: mappings may have been asked for while a launch runs, and its kernel been
+ * told of them. */
+void gpu_on_miss(struct gpu *g, void (*look)(void));
 /* Host pointer for [va, va + size), NULL when any byte is not mapped with that access or spans two mappings. */
 void *gpu_host(struct gpu *g, uint64_t va, uint64_t size, unsigned access);
 

@@ -186,6 +186,8 @@ struct gpu *gpu_twin(const struct gpu *g)
 			gpu_close(twin);
 			twin = NULL;
 		}
+	if (twin)
+		gpu_on_miss(twin, g->m.vm.look);
 	return twin;
 }
 
@@ -203,6 +205,11 @@ bool gpu_map(struct gpu *g, uint64_t va, uint64_t size, void *host, uint64_t phy
 void gpu_unmap(struct gpu *g, uint64_t va, uint64_t size)
 {
 	vm_unmap(&g->m.vm, va, size);
+}
+
+void gpu_on_miss(struct gpu *g, void (*look)(void))
+{
+	g->m.vm.look = look;
 }
 
 void *gpu_host(struct gpu *g, uint64_t va, uint64_t size, unsigned access)

@@ -87,14 +87,30 @@ void vm_close(struct vm *vm)
 	memset(vm, 0, sizeof *vm);
 }
 
+/* Makes the region that holds `va` the one found last. */
+static bool search(struct vm *vm, uint64_t va)
+{
+	uint32_t at = position(vm, va);
+
+	if (at == vm->count || va < vm->region[at].va)
+		return false;
+	vm->last = at;
+	return true;
+}
+
+static bool search_again(struct vm *vm, uint64_t va)
+{
+	if (!vm->look)
+		return false;
+	vm->look();
+	return search(vm, va);
+}
+
 const struct region *vm_find(struct vm *vm, uint64_t va, uint64_t size, unsigned access)
 {
-	if (vm->last >= vm->count || va - vm->region[vm->last].va >= vm->region[vm->last].size) {
-		uint32_t at = position(vm, va);
-		if (at == vm->count || va < vm->region[at].va)
+	if (vm->last >= vm->count || va - vm->region[vm->last].va >= vm->region[vm->last].size)
+		if (!search(vm, va) && !search_again(vm, va))
 			return NULL;
-		vm->last = at;
-	}
 	const struct region *r = &vm->region[vm->last];
 	if (size > r->size - (va - r->va) || (r->access & access) != access)
 		return NULL;

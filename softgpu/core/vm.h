@@ -17,6 +17,7 @@ struct vm {
 	uint32_t count, room;
 	uint32_t last;   /* the region found last */
 	uint64_t epoch;  /* counts changes */
+	void (*look)(void); /* gpu_on_miss; NULL: nothing comes meanwhile */
 };
 
 bool vm_map(struct vm *vm, const struct region *r);

@@ -273,11 +273,11 @@ enum step aql_step(struct device *d, struct queue *q)
 
 	if (!slot)
 		return step;
+	memory_settle(); /* what the packet speaks of may be as new as the packet */
 	if (q->running.gpu)
 		return go_on(d, q, a, slot);
 	if (scratch_pending(d, q, a))
 		return STEP_BLOCKED;
-	memory_settle(); /* what the packet speaks of may be as new as the packet */
 	packet = *slot;
 	if ((packet.header & 0xff) == AQL_DISPATCH)
 		together_compute(true);

@@ -103,6 +103,8 @@ static bool open_all(const struct model *m)
 	device.doorbells = map_file(device.kfd, DOORBELL_OFFSET, DOORBELL_BYTES);
 	device.memory = map_file(device.render, 0, GTT_OFFSET + GTT_BYTES);
 	device.gpu = gpu_open(m);
+	if (device.gpu)
+		gpu_on_miss(device.gpu, memory_settle);
 	clock_open(&device.model);
 	return device.doorbells && device.memory && device.gpu && memory_open(&device) && events_open();
 }

@@ -20,6 +20,7 @@
 #define PAGE UINT64_C(4096)
 #define LARGE (UINT64_C(2) << 20)            /* the driver's large page */
 #define USER_PHYS (UINT64_C(1) << 45)        /* registered host memory, within VM_SYSTEM */
+#define LOOK_NS 20000                        /* between looks at what the device thread has settled */
 
 enum buffer_kind { BUFFER_NONE, BUFFER_VRAM, BUFFER_GTT, BUFFER_USER, BUFFER_REGISTERS };
 
@@ -110,18 +111,23 @@ static void apply(const struct pending *p)
 	}
 }
 
-static void settle_locked(void)
-{
-	for (size_t i = 0; i < pending_count; i++)
-		apply(&pending[i]);
-	pending_count = 0;
-}
-
 void memory_settle(void)
 {
 	pthread_mutex_lock(&lock);
-	settle_locked();
+	for (size_t i = 0; i < pending_count; i++)
+		apply(&pending[i]);
+	pending_count = 0;
 	pthread_mutex_unlock(&lock);
+}
+
+/* Whether an earlier mapping lies there that the core still has. */
+static bool still_mapped(const struct buffer *b)
+{
+	for (size_t i = 0; i < pending_count; i++)
+		if (pending[i].change == CHANGE_UNMAP && pending[i].buffer.va < b->va + b->size &&
+		    b->va < pending[i].buffer.va + pending[i].buffer.size)
+			return true;
+	return false;
 }
 
 static bool push(enum change change, const struct buffer *b)
@@ -146,6 +152,26 @@ static void settle_if_idle(void)
 		return;
 	memory_settle();
 	device_unlock();
+}
+
+static bool settled(void)
+{
+	bool none;
+
+	pthread_mutex_lock(&lock);
+	none = pending_count == 0;
+	pthread_mutex_unlock(&lock);
+	return none;
+}
+
+/* Not after the launch under way, which may wait for the program: the device thread settles between two slices of it. */
+static void settle(void)
+{
+	while (!settled())
+		if (device_lock_within(LOOK_NS)) {
+			memory_settle();
+			device_unlock();
+		}
 }
 
 /* --- buffers -------------------------------------------------------------------------------------------------------- */
@@ -198,10 +224,8 @@ static int fill_memory(struct buffer *b, struct kfd_alloc_memory *a)
 	b->kind = is_vram ? BUFFER_VRAM : is_user ? BUFFER_USER : BUFFER_GTT;
 	if (!place(b)) {
 		pthread_mutex_unlock(&lock);
-		device_lock();
+		settle();
 		pthread_mutex_lock(&lock);
-		settle_locked();
-		device_unlock();
 		if (!place(b))
 			return ENOMEM;
 	}
@@ -255,23 +279,31 @@ static void map_registers(const struct buffer *b)
 		doorbell_mapped_at(b->va, b->size);
 }
 
+/* A kernel that runs may be told of new memory at once: what it does not find it looks for once more, but it must not find what
+ * lay there before. */
 static int change_mapping(uint64_t handle, enum change change)
 {
 	struct buffer *b;
+	bool reused = false;
 	int error = 0;
 
 	pthread_mutex_lock(&lock);
 	b = buffer_of(handle);
-	if (!b)
+	if (!b) {
 		error = EINVAL;
-	else if (b->kind != BUFFER_REGISTERS && b->mapped != (change == CHANGE_MAP))
+	} else if (b->kind != BUFFER_REGISTERS && b->mapped != (change == CHANGE_MAP)) {
+		reused = change == CHANGE_MAP && still_mapped(b);
 		error = push(change, b) ? 0 : ENOMEM;
+	}
 	if (!error)
 		b->mapped = change == CHANGE_MAP;
 	if (!error && b->kind == BUFFER_REGISTERS && b->mapped)
 		map_registers(b);
 	pthread_mutex_unlock(&lock);
-	settle_if_idle();
+	if (reused)
+		settle();
+	else
+		settle_if_idle();
 	return error;
 }
 

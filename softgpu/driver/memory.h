@@ -16,7 +16,8 @@ struct kfd_alloc_memory;
 bool memory_open(struct device *d);
 void memory_forget(void);
 
-/* 0 or an errno. Mapping changes never wait for a running launch: they reach the core before the next packet. */
+/* 0 or an errno. Mapping changes never wait for a running launch: they reach the core before the next packet, or when the
+ * launch misses them. */
 int memory_alloc(struct kfd_alloc_memory *args);
 int memory_free(uint64_t handle);
 int memory_map(uint64_t handle);

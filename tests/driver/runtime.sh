@@ -38,7 +38,7 @@ if [ ! -x "$program" ] || [ "$here/runtime_hip.cpp" -nt "$program" ]; then
 	result $? "hipcc builds the program"
 fi
 
-for case in callbacks dependencies queries values mutual ping-pong released copies-3d sets-2d pools managed whole properties occupancy \
+for case in callbacks dependencies queries values mutual ping-pong released copies-3d sets-2d pools managed whole told full heap properties occupancy \
 	cooperative hiprtc graphs many-threads forked; do
 	soft "$program" $case
 	result $? "$case"

@@ -107,6 +107,16 @@ __global__ void plays(volatile int *ball, int mine, int rounds)
 	}
 }
 
+// Writes to memory that it is told of while it runs.
+__global__ void is_told(int *volatile *where)
+{
+	int *p;
+
+	while (!(p = *where))
+		__builtin_amdgcn_s_sleep(1);
+	*p = 77;
+}
+
 // What is 0 or all ones is read and written whole, by a lane or a wave: counts what is not.
 __global__ void reads_whole(volatile unsigned long long *p, int rounds, int *torn)
 {
@@ -123,6 +133,30 @@ __global__ void writes_whole(volatile unsigned long long *p, int rounds)
 {
 	for (int i = 0; i < rounds; i++)
 		*p = i & 1 ? ~0ull : 0;
+}
+
+// The last of what each thread takes from the device's heap in turns; what was freed comes again.
+__global__ void takes(int **out, int n)
+{
+	int *p = nullptr;
+
+	for (int round = 0; round < 3; round++) {
+		free(p);
+		p = (int *)malloc(n * sizeof(int));
+		for (int i = 0; p && i < n; i += 7)
+			p[i] = i + round + (int)threadIdx.x;
+	}
+	out[threadIdx.x] = p;
+}
+
+__global__ void gives_back(int **in, int n, int *wrong)
+{
+	int *p = in[threadIdx.x], bad = !p;
+
+	for (int i = 0; p && i < n; i += 7)
+		bad += p[i] != i + 2 + (int)threadIdx.x;
+	free(p);
+	wrong[threadIdx.x] = bad;
 }
 
 static int *device_ints(int n)
@@ -466,6 +500,60 @@ static int whole(const char *)
 	return expect(host_ints(torn, 1)[0] == 0, "what the kernel read") + expect(bad == 0, "what the host read");
 }
 
+// Memory of the host and of the device that comes while a kernel runs and waits to be told of it.
+static int told(const char *)
+{
+	int **where, wrong = 0;
+
+	CHECK(hipHostMalloc((void **)&where, 64, hipHostMallocCoherent));
+	for (int k = 0; k < 8; k++) {
+		int *p;
+
+		*where = nullptr;
+		is_told<<<1, 1>>>(where);
+		usleep(20000);
+		if (k % 2)
+			CHECK(hipMalloc(&p, 4 << 20));
+		else
+			CHECK(hipHostMalloc(&p, 8192));
+		*(int *volatile *)where = p;
+		CHECK(hipDeviceSynchronize());
+		wrong += host_ints(p, 1)[0] != 77;
+	}
+	return expect(wrong == 0, "what the kernel wrote there");
+}
+
+// More than there is, while a kernel waits for what the host does next.
+static int full(const char *)
+{
+	int *flag, *out = device_ints(1);
+	hipError_t error;
+
+	CHECK(hipHostMalloc(&flag, 64, hipHostMallocCoherent));
+	*flag = 0;
+	waits_for<<<1, 1>>>(flag, out);
+	usleep(20000);
+	for (void *p; (error = hipMalloc(&p, 1 << 30)) == hipSuccess;)
+		;
+	*(volatile int *)flag = 4;
+	CHECK(hipDeviceSynchronize());
+	return expect(error == hipErrorOutOfMemory, "no more memory") + expect(host_ints(out, 1)[0] == 4, "what the host wrote");
+}
+
+static int heap(const char *)
+{
+	int **p, *wrong = device_ints(64), all = 0;
+
+	CHECK(hipMalloc(&p, 64 * sizeof *p));
+	for (int n : { 10, 1000, 100000 }) {
+		takes<<<1, 16>>>(p, n);
+		gives_back<<<1, 16>>>(p, n, wrong);
+		for (int bad : host_ints(wrong, 16))
+			all += bad;
+	}
+	return expect(all == 0, "memory of the device's heap");
+}
+
 static int ipc(const char *)
 {
 	hipIpcMemHandle_t memory;
@@ -697,7 +785,7 @@ static const struct { const char *name; int (*run)(const char *self); } cases[] 
 	{ "wait-synchronize", waits_in_synchronize }, { "wait-event", waits_for_event }, { "wait-copy", waits_in_copy },
 	{ "wait-queries", waits_in_queries }, { "load", load }, { "values", stream_values },
 	{ "mutual", mutual }, { "ping-pong", ping_pong }, { "released", released_by_host }, { "copies-3d", copies_3d }, { "sets-2d", sets_2d }, { "pools", pools },
-	{ "managed", managed }, { "whole", whole }, { "tutorial", tutorial }, { "budget", out_of_budget }, { "ipc", ipc }, { "properties", properties }, { "occupancy", occupancy }, { "printing", printing },
+	{ "managed", managed }, { "whole", whole }, { "told", told }, { "full", full }, { "heap", heap }, { "tutorial", tutorial }, { "budget", out_of_budget }, { "ipc", ipc }, { "properties", properties }, { "occupancy", occupancy }, { "printing", printing },
 	{ "asserting", asserting }, { "aborting", aborting }, { "cooperative", cooperative }, { "hiprtc", runtime_compiled },
 	{ "graphs", graphs }, { "many-threads", many_threads }, { "forked", forked },
 };
