@@ -190,6 +190,23 @@ unsigned isa_decode(const void *code, size_t avail, enum isa_target target, stru
 	return 0;
 }
 
+/* What graphics has and no row of the table (Vega ISA, microcode formats): of these compilers use images and formatted buffers, for
+ * textures. Nothing where it may be anything. */
+static const char *graphics(uint32_t word)
+{
+	static const struct { uint32_t mask, value; const char *what; } those[] = {
+		{ 0xfc000000, 0xf0000000, ", an image instruction: there are no textures" },
+		{ 0xfc000000, 0xe8000000, ", a typed buffer instruction: there are no textures" },
+		{ 0xfdc00000, 0xe0000000, ", a formatted buffer instruction: there are no textures" }, /* opcodes 0 to 15 */
+		{ 0xfc000000, 0xc4000000, ", an export: there are no pixels" },
+	};
+
+	for (size_t i = 0; i < sizeof those / sizeof *those; i++)
+		if ((word & those[i].mask) == those[i].value)
+			return those[i].what;
+	return "";
+}
+
 size_t isa_print_unknown(const void *code, size_t avail, char *out, size_t size)
 {
 	static const char *const names[ENC_COUNT] = { "SOP1", "SOP2", "SOPK", "SOPC", "SOPP", "SMEM", "VOP1", "VOP2", "VOPC", "VOP3",
@@ -202,7 +219,7 @@ size_t isa_print_unknown(const void *code, size_t avail, char *out, size_t size)
 		return snprintf(out, size, "code cut off after %zu bytes", avail);
 	memcpy(&word, code, 4);
 	e = find_encoding(word);
-	n = e ? snprintf(out, size, "%s opcode 0x%x", names[e->enc], bits(word, e->code_high, e->code_low)) :
-	        snprintf(out, size, "word 0x%08x", word);
+	n = e ? snprintf(out, size, "%s opcode 0x%x%s", names[e->enc], bits(word, e->code_high, e->code_low), graphics(word)) :
+	        snprintf(out, size, "word 0x%08x%s", word, graphics(word));
 	return n < 0 ? 0 : n;
 }

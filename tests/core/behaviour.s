@@ -24,6 +24,14 @@
 	.long 0xc4000000        // an export: no compute instruction
 	s_endpgm
 
+	kernel image
+	image_load v0, v[0:1], s[0:7] dmask:0x1 unorm
+	s_endpgm
+
+	kernel formatted
+	buffer_load_format_x v0, v0, s[0:3], 0 idxen
+	s_endpgm
+
 // Arguments: buffer, byte offset of the access
 	kernel read_at
 	s_load_dwordx2 s[8:9], s[0:1], 0x0
