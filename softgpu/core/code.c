@@ -74,7 +74,7 @@ static void op_illegal(struct wave *w, const struct inst *i)
 static void op_fetch_fault(struct wave *w, const struct inst *i)
 {
 	w->m->launch.out->fault_va = i->pc;
-	machine_halt(w, i, LAUNCH_MEMORY_FAULT, "no executable code is mapped at 0x%llx", (unsigned long long)i->pc);
+	machine_halt(w, i, LAUNCH_MEMORY_FAULT, "no executable code is mapped");
 }
 
 static void op_next_page(struct wave *w, const struct inst *i)

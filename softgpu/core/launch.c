@@ -236,8 +236,10 @@ void machine_halt(struct wave *w, const struct inst *i, enum launch_status statu
 	va_start(ap, fmt);
 	vsnprintf(what, sizeof what, fmt, ap);
 	va_end(ap);
-	snprintf(out->message, sizeof out->message, "%s at 0x%llx (kernel+0x%llx)", what, (unsigned long long)i->pc,
-		(unsigned long long)(i->pc - m->launch.entry_pc));
+	bool before = i->pc < m->launch.entry_pc; /* functions may lie there */
+	uint64_t away = before ? m->launch.entry_pc - i->pc : i->pc - m->launch.entry_pc;
+	snprintf(out->message, sizeof out->message, "%s at 0x%llx (kernel%c0x%llx)", what, (unsigned long long)i->pc, before ? '-' : '+',
+		(unsigned long long)away);
 }
 
 void machine_fault(struct wave *w, const struct inst *i, uint64_t va, uint64_t bytes, bool write)

@@ -41,6 +41,7 @@ static void illegal(void **state)
 	assert_int_equal(device_launch(&d, "trap", 64, 64), LAUNCH_TRAP);
 	assert_int_equal(device_launch(&d, "jump_away", 64, 64), LAUNCH_MEMORY_FAULT);
 	assert_int_equal(d.out.fault_va, 0x1000);
+	assert_non_null(strstr(d.out.message, "no executable code is mapped at 0x1000 (kernel-0x"));
 }
 
 static void fault(const char *kernel, uint32_t offset, bool write)
