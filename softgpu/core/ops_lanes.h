@@ -8,6 +8,7 @@
 
 #define READ_AT(ctype, p) ({ ctype v_; memcpy(&v_, p, sizeof v_); v_; })
 #define WRITE_AT(ctype, p, value) do { ctype v_ = (value); memcpy(p, &v_, sizeof v_); } while (0)
+enum { MOST_ELEMENTS = 4 /* of a lane */ };
 #define FOLDED static inline __attribute__((always_inline)) /* its counts are known where it is used */
 
 #if defined __AVX__ && !defined __AVX512F__
@@ -102,29 +103,38 @@ FOLDED void in_line_load(const uint8_t *from, uint32_t *d, unsigned lanes, unsig
 	}
 }
 
-/* Two dwords at once where there are two: a host thread may write them meanwhile, and on the card 64 bits come whole (LLVM's AMDGPU
- * usage, memory model of gfx9). */
-FOLDED void lane_load(const uint8_t *from, uint32_t *d, unsigned n, unsigned bytes, bool sign)
+/* A lane's elements. Two dwords at once where there are two: a host thread may write them meanwhile, and on the card 64 bits come whole
+ * (LLVM's AMDGPU usage, memory model of gfx9). */
+FOLDED void elements(const uint8_t *from, uint32_t v[MOST_ELEMENTS], unsigned n, unsigned bytes, bool sign)
 {
 	unsigned k = 0;
 
 	for (; bytes == 4 && k + 2 <= n; k += 2) {
 		uint64_t pair = READ_AT(uint64_t, from + 4 * k);
-		d[k * LANES] = (uint32_t)pair;
-		d[(k + 1) * LANES] = (uint32_t)(pair >> 32);
+		v[k] = (uint32_t)pair;
+		v[k + 1] = (uint32_t)(pair >> 32);
 	}
 	for (; k < n; k++)
-		d[k * LANES] = element(from + k * bytes, bytes, sign);
+		v[k] = element(from + k * bytes, bytes, sign);
+}
+
+FOLDED void lane_load(const uint8_t *from, uint32_t *d, unsigned n, unsigned bytes, bool sign)
+{
+	uint32_t v[MOST_ELEMENTS];
+
+	elements(from, v, n, bytes, sign);
+	for (unsigned k = 0; k < n; k++)
+		d[k * LANES] = v[k];
 }
 
 FOLDED void same_load(const uint8_t *from, uint32_t *d, unsigned lanes, unsigned n, unsigned bytes, bool sign)
 {
-	lane_load(from, d, n, bytes, sign);
-	for (unsigned k = 0; k < n; k++) {
-		uint32_t v = d[k * LANES];
-		for (unsigned l = 1; l < lanes; l++)
-			d[k * LANES + l] = v;
-	}
+	uint32_t v[MOST_ELEMENTS];
+
+	elements(from, v, n, bytes, sign);
+	for (unsigned k = 0; k < n; k++)
+		for (unsigned l = 0; l < lanes; l++)
+			d[k * LANES + l] = v[k];
 }
 
 /* The lanes of exec; the first one's element is at `base`. */
