@@ -24,7 +24,6 @@ enum {
 	PING_MS = 1000, SILENCE_MS = 5000, CANCEL_MS = 1000,
 	GRACE_MS = 250,         /* between asking a worker to quit and killing it: its telemetry stops in between */
 	REAP_MS = 300,          /* for a process to end after its pipes have closed */
-	LINE_MAX_BYTES = 16 << 20,
 	JOBS_MAX = 256,
 };
 
@@ -307,7 +306,7 @@ static void take_lines(struct worker *w, struct buf *b, void (*take)(struct work
 			take(w, b->data + at, (size_t)(nl - b->data) - at);
 	}
 	buf_drop(b, at);
-	if (b->len > LINE_MAX_BYTES)
+	if (b->len > RECORD_LINE_MAX)
 		buf_clear(b);
 }
 

@@ -91,6 +91,8 @@
 
 #define RECORD_PROTOCOL 1
 
+enum { RECORD_LINE_MAX = 16 << 20 }; /* bytes; a record is a few KiB, and what is longer than this is none and is skipped unparsed */
+
 /* "columns" of a session header, in the experiment's order: what a table or plot of the points looks like.
  *   {"params":[{"id":"stride","unit":"B","log":true,"means":"stride"},{"id":"variant","unit":"","choices":["published","compiled"]}],
  *    "metrics":[{"id":"latency","unit":"cycles","axis":0,"line":true,"log":true}], "counters":["SQ_WAVES"]}

@@ -12,10 +12,7 @@
 #include "sessions/parse.h"
 #include "sessions/session.h"
 
-enum {
-	LINE_LIMIT = 16 << 20,  /* a record is a few KiB; what is longer is none and is skipped unparsed */
-	CHUNK = 64 << 10,
-};
+enum { CHUNK = 64 << 10 };
 
 struct session_loader {
 	int fd;
@@ -111,7 +108,7 @@ static void take_bytes(struct session_loader *l, const char *bytes, size_t n)
 	while (n) {
 		const char *end = memchr(bytes, '\n', n);
 		size_t part = end ? (size_t)(end - bytes) : n;
-		if (l->line.len + part > LINE_LIMIT) {
+		if (l->line.len + part > RECORD_LINE_MAX) {
 			l->too_long = true;
 			buf_clear(&l->line);
 		} else if (!l->too_long) {

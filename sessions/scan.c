@@ -12,7 +12,7 @@
 #include "gpu/record.h"
 #include "sessions/parse.h"
 
-enum { CHUNK = 256 << 10, LINE_LIMIT = 16 << 20 };
+enum { CHUNK = 256 << 10 };
 
 struct place { long long at; unsigned bytes; };
 
@@ -20,7 +20,8 @@ struct scan {
 	int fd;
 	bool keep;
 	long long at;                 /* in the file, of the line being read */
-	struct buf line;
+	size_t length;                /* of that line up to now */
+	struct buf line;              /* what was read of it before; empty when it is too long */
 	char *chunk;
 	struct place *places;         /* of the points, when they are kept */
 	size_t room;
@@ -151,7 +152,34 @@ static void take_line(struct scan *s, const char *line, size_t n, bool ended)
 		take_point(s, line, n);
 	else if (n)
 		take_other(s, line, n, ended);
-	s->at += (long long)n + ended;
+}
+
+/* A line too long for a record is dropped, but the places behind it count its bytes. */
+static void keep_part(struct scan *s, const char *bytes, size_t n)
+{
+	s->length += n;
+	if (s->length > RECORD_LINE_MAX)
+		buf_clear(&s->line);
+	else
+		buf_add(&s->line, bytes, n);
+}
+
+static void end_line(struct scan *s, const char *bytes, size_t n, bool ended)
+{
+	bool whole = !s->length; /* in the chunk: not copied */
+	if (whole)
+		s->length = n;
+	else
+		keep_part(s, bytes, n);
+	if (s->length <= RECORD_LINE_MAX)
+		take_line(s, whole ? bytes : s->line.data, s->length, ended);
+	else if (ended)
+		s->sum.bad_lines++;
+	else
+		s->sum.torn = true;
+	s->at += (long long)s->length + ended;
+	s->length = 0;
+	buf_clear(&s->line);
 }
 
 static void take_bytes(struct scan *s, const char *bytes, size_t n)
@@ -159,18 +187,11 @@ static void take_bytes(struct scan *s, const char *bytes, size_t n)
 	const char *end;
 	while ((end = memchr(bytes, '\n', n))) {
 		size_t part = (size_t)(end - bytes);
-		if (s->line.len) {
-			buf_add(&s->line, bytes, part);
-			take_line(s, s->line.data, s->line.len, true);
-			buf_clear(&s->line);
-		} else {
-			take_line(s, bytes, part, true);
-		}
+		end_line(s, bytes, part, true);
 		bytes = end + 1;
 		n -= part + 1;
 	}
-	if (s->line.len < LINE_LIMIT)
-		buf_add(&s->line, bytes, n);
+	keep_part(s, bytes, n);
 }
 
 bool scan_step(struct scan *s, size_t bytes)
@@ -180,9 +201,8 @@ bool scan_step(struct scan *s, size_t bytes)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n <= 0) {
-			if (s->line.len)
-				take_line(s, s->line.data, s->line.len, false);
-			buf_clear(&s->line);
+			if (s->length)
+				end_line(s, "", 0, false);
 			return false;
 		}
 		take_bytes(s, s->chunk, (size_t)n);

@@ -206,6 +206,38 @@ static void points_are_read_by_number(void **state)
 	free(path);
 }
 
+/* Too long for a record, longer than a chunk and than the limit: what lies behind it is found at its place. */
+static void a_line_over_the_limit_is_skipped_and_counted(void **state)
+{
+	(void)state;
+	char *path = in_folder("long.wbs"), *filler = xmalloc(RECORD_LINE_MAX + 1);
+	struct err e = {0};
+	memset(filler, '[', RECORD_LINE_MAX);
+	for (int over = 0; over <= 5000000; over += 1000000) {
+		FILE *out = fopen(path, "w");
+		assert_non_null(out);
+		fputs(HEADER POINT(10, ""), out);
+		fwrite(filler, 1, RECORD_LINE_MAX, out);
+		fwrite(filler, 1, (size_t)over, out);
+		fputs("\n" POINT(11, ""), out);
+		assert_int_equal(fclose(out), 0);
+		struct scan *s = scan_open(path, true, &e);
+		while (scan_step(s, 1 << 20))
+			;
+		assert_int_equal(scan_summary(s)->points, 2);
+		assert_int_equal(scan_summary(s)->bad_lines, 1);
+		for (int i = 0; i < 2; i++) {
+			json_t *p = scan_point(s, (size_t)i);
+			assert_int_equal(json_integer_value(json_object_get(json_object_get(p, "params"), "a")), 10 + i);
+			json_decref(p);
+		}
+		scan_close(s);
+	}
+	unlink(path);
+	free(filler);
+	free(path);
+}
+
 /* --- the folder --- */
 
 static void read_all(struct library *l)
@@ -326,6 +358,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_fast_reader_gives_what_jansson_gives), cmocka_unit_test(what_is_no_json_is_no_record), cmocka_unit_test(quality_says_the_worst_first),
 		cmocka_unit_test(a_text_that_looks_like_a_fault_is_none), cmocka_unit_test(points_are_read_by_number),
+		cmocka_unit_test(a_line_over_the_limit_is_skipped_and_counted),
 		cmocka_unit_test(the_folder_is_read_and_read_again_where_it_changed), cmocka_unit_test(a_note_is_added_and_nothing_else),
 		cmocka_unit_test(a_file_that_is_recorded_is_left_alone), cmocka_unit_test(a_name_never_replaces_another_file),
 	};
