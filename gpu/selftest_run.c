@@ -68,7 +68,7 @@ static double smallest_step(double *times, int count)
 	return least;
 }
 
-static bool run_timer(struct run *r, double *value, struct err *e)
+static bool run_TIMER(struct run *r, double *value, struct err *e)
 {
 	double times[TIMER_SAMPLES];
 	for (int i = 0; i < TIMER_SAMPLES; i++) {
@@ -94,9 +94,9 @@ static bool median(struct run *r, int count, double *value, struct err *e)
 	return true;
 }
 
-static bool run_launch(struct run *r, double *value, struct err *e) { return median(r, 1, value, e); }
+static bool run_LAUNCH(struct run *r, double *value, struct err *e) { return median(r, 1, value, e); }
 
-static bool run_next(struct run *r, double *value, struct err *e)
+static bool run_NEXT(struct run *r, double *value, struct err *e)
 {
 	double one, train;
 	if (!median(r, 1, &one, e) || !median(r, TRAIN, &train, e))
@@ -107,7 +107,7 @@ static bool run_next(struct run *r, double *value, struct err *e)
 
 /* As many launches as take 50 ms of the wall clock, so that issuing the first and seeing the end of the last do not count. On a device with a time line of
  * its own always as many: the host's pace must not decide at which time the tests behind it run. */
-static bool run_wall(struct run *r, double *value, struct err *e)
+static bool run_WALL(struct run *r, double *value, struct err *e)
 {
 	double seconds = 0, wall = 0;
 	int count = 64;
@@ -140,10 +140,10 @@ static bool run_copy(struct run *r, bool to_device, double *value, struct err *e
 	return s.min > 0 || err_set(e, ST_FAILED, "the copy took no time: this device keeps none");
 }
 
-static bool run_to_device(struct run *r, double *value, struct err *e) { return run_copy(r, true, value, e); }
-static bool run_to_host(struct run *r, double *value, struct err *e) { return run_copy(r, false, value, e); }
+static bool run_TO_DEVICE(struct run *r, double *value, struct err *e) { return run_copy(r, true, value, e); }
+static bool run_TO_HOST(struct run *r, double *value, struct err *e) { return run_copy(r, false, value, e); }
 
-static bool run_on_device(struct run *r, double *value, struct err *e)
+static bool run_ON_DEVICE(struct run *r, double *value, struct err *e)
 {
 	double seconds;
 	if (!median(r, 1, &seconds, e))
@@ -152,11 +152,12 @@ static bool run_on_device(struct run *r, double *value, struct err *e)
 	return seconds > 0 || err_set(e, ST_FAILED, "the copy took no time: this device keeps none");
 }
 
-static const struct { const char *id; bool (*run)(struct run *r, double *value, struct err *e); } runs[] = {
-	{ "TIMER", run_timer }, { "LAUNCH", run_launch }, { "NEXT", run_next }, { "WALL", run_wall }, { "TO_DEVICE", run_to_device }, { "TO_HOST", run_to_host },
-	{ "ON_DEVICE", run_on_device },
+/* Each row of the table is run by the function of its name. */
+static const struct { const char *id; bool (*run)(struct run *r, double *value, struct err *e); } runs[SELFTEST_COUNT] = {
+#define SELFTEST_RUN(id, ...) [SELFTEST_##id] = { #id, run_##id },
+	SELFTESTS(SELFTEST_RUN)
+#undef SELFTEST_RUN
 };
-_Static_assert(sizeof runs / sizeof *runs == SELFTEST_COUNT, "each check of the table is run by a function");
 
 bool selftest_wanted(const json_t *job) { return *record_text(job, "self_test"); }
 
@@ -172,7 +173,7 @@ static bool prepare(struct run *r, struct err *e)
 static bool run_named(struct run *r, double *value, struct err *e)
 {
 	const char *id = record_text(r->j->record, "self_test");
-	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+	for (int i = 0; i < SELFTEST_COUNT; i++)
 		if (!strcmp(runs[i].id, id))
 			return prepare(r, e) && runs[i].run(r, value, e);
 	return err_set(e, ST_REQUEST, "there is no self-test '%.40s'", id);
