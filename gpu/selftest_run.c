@@ -189,9 +189,10 @@ json_t *selftest_run(const struct open_device *d, const struct job *j, const str
 	json_object_set(point, "self_test", json_object_get(j->record, "self_test"));
 	if (ok)
 		json_object_set_new(point, "value", json_real(value));
-	if (r.host)
+	if (!r.lost && r.host)
 		d->rt->release_host(d->handle, r.host);
-	buffers_free(&r.buffers);
-	*lost |= r.lost;
+	if (!r.lost)
+		buffers_free(&r.buffers);
+	*lost |= r.lost; /* freeing could wait for ever then; the process ends */
 	return point;
 }

@@ -13,6 +13,7 @@
 #include "gpu/job.h"
 #include "gpu/measure.h"
 #include "gpu/repeated.h"
+#include "gpu/selftest.h"
 #include "gpu/telemetry.h"
 
 /* --- jobs --- */
@@ -234,6 +235,68 @@ static void memory_that_runs_out_names_the_buffer_and_leaks_none(void **state)
 	job_free(&j);
 }
 
+/* --- the self-test on a device that is lost while it runs --- */
+static int token;
+
+static void *load(void *device, const void *image, struct err *e) { (void)device; (void)image; (void)e; return &token; }
+static void *kernel(void *device, void *module, const char *entry, struct err *e) { (void)device; (void)module; (void)entry; (void)e; return &token; }
+static bool begin(void *device, unsigned streams, struct err *e) { (void)device; (void)streams; (void)e; return true; }
+static bool end(void *device, struct err *e) { (void)device; (void)e; return true; }
+
+static bool copy(void *device, unsigned stream, bool to_device, void *on_device, void *on_host, size_t bytes, struct err *e)
+{
+	(void)device, (void)stream, (void)to_device, (void)on_device, (void)on_host, (void)bytes, (void)e;
+	return true;
+}
+
+static char *of_the_device[8]; /* allocated and never given back */
+static int of_the_device_count;
+
+static void *alloc_kept(void *device, size_t bytes, struct err *e)
+{
+	(void)device, (void)e;
+	return of_the_device[of_the_device_count++] = malloc(bytes);
+}
+
+static enum poll_state poll_lost(void *device, double *seconds, struct err *e)
+{
+	(void)device, (void)seconds;
+	err_set(e, ST_FAILED, "memory fault");
+	return POLL_FAILED;
+}
+
+static int releases;
+static void count_release(void *device, void *p) { (void)device; (void)p; releases++; }
+
+static bool not_cancelled(void *ctx) { (void)ctx; return false; }
+static void no_phase(void *ctx, enum phase p) { (void)ctx; (void)p; }
+static void no_state(void *ctx, const char *text) { (void)ctx; (void)text; }
+static void no_sampled(void *ctx, int done, int total) { (void)ctx; (void)done; (void)total; }
+
+static void a_lost_device_is_asked_for_nothing_more(void **state)
+{
+	(void)state;
+	static const struct runtime faulty = {
+		.alloc = alloc_kept, .release = count_release, .write = host_copy, .read = host_copy, .load = load, .kernel = kernel, .alloc_host = alloc_kept,
+		.release_host = count_release, .begin = begin, .copy = copy, .end = end, .poll = poll_lost,
+	};
+	const struct monitor m = { NULL, not_cancelled, no_phase, no_state, no_sampled };
+	const struct open_device d = { .rt = &faulty, .info = { .arch = "gfx900" } };
+	struct job j;
+	struct err e = {0};
+	bool lost = false;
+	assert_true(job_parse(selftest_job(SELFTEST_TO_DEVICE, 1, true), &j, &e));
+	json_t *point = selftest_run(&d, &j, &m, &lost);
+	assert_string_equal(json_string_value(json_object_get(point, "error")), "memory fault");
+	assert_true(lost);
+	assert_int_equal(of_the_device_count, 3);
+	assert_int_equal(releases, 0);
+	while (of_the_device_count)
+		free(of_the_device[--of_the_device_count]);
+	json_decref(point);
+	job_free(&j);
+}
+
 /* --- statistics, times, clocks --- */
 static void the_stop_rule(void **state)
 {
@@ -316,6 +379,7 @@ int main(void)
 		cmocka_unit_test(a_job_is_read), cmocka_unit_test(a_wrong_job_is_refused_with_its_reason), cmocka_unit_test(a_refused_point_keeps_its_identity),
 		cmocka_unit_test(buffers_are_filled_passed_and_compared), cmocka_unit_test(a_copy_that_repeats_a_block_is_as_good_as_any),
 		cmocka_unit_test(memory_that_runs_out_names_the_buffer_and_leaks_none),
+		cmocka_unit_test(a_lost_device_is_asked_for_nothing_more),
 		cmocka_unit_test(the_stop_rule), cmocka_unit_test(exact_time_only_when_the_events_agree),
 		cmocka_unit_test(clocks_are_averaged_and_a_moving_one_noticed),
 		cmocka_unit_test(buffers_beyond_the_budget_are_refused),
