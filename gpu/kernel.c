@@ -82,32 +82,35 @@ static bool from_module(const struct runtime *rt, void *device, const struct mod
 	return out->handle != NULL;
 }
 
-bool kernel_get(const struct runtime *rt, void *device, const char *arch, const struct job *j, struct kernel *out, struct err *e)
+/* The caller frees the build where there is one. */
+static bool build_for(const char *arch, const struct job *j, struct kernel *out, struct kernel_build *build, struct err *e)
 {
 	struct kernel_source source = { j->file, j->defines };
-	struct kernel_build build = {0};
 	*out = (struct kernel){0};
-	bool built = kernel_build(&source, arch, &build, e);
-	if (*build.warning)
-		wire_log("warning", "%s", build.warning);
-	if (!built)
+	*build = (struct kernel_build){0};
+	bool built = kernel_build(&source, arch, build, e);
+	if (*build->warning)
+		wire_log("warning", "%s", build->warning);
+	snprintf(out->compiler, sizeof out->compiler, "%s", build->compiler);
+	return built;
+}
+
+bool kernel_get(const struct runtime *rt, void *device, const char *arch, const struct job *j, struct kernel *out, struct err *e)
+{
+	struct kernel_build build;
+	if (!build_for(arch, j, out, &build, e))
 		return false;
 	struct module *m = load_module(rt, device, build.path, e);
-	snprintf(out->compiler, sizeof out->compiler, "%s", build.compiler);
 	kernel_build_free(&build);
 	return m && from_module(rt, device, m, j, out, e);
 }
 
 bool kernel_compile(const char *arch, const struct job *j, struct kernel *out, bool *refused, struct err *e)
 {
-	struct kernel_source source = { j->file, j->defines };
-	struct kernel_build build = {0};
-	*out = (struct kernel){0};
-	bool built = kernel_build(&source, arch, &build, e);
-	*refused = build.refused;
-	if (built)
+	struct kernel_build build;
+	if (build_for(arch, j, out, &build, e))
 		out->object = code_object_open(build.path, e);
-	snprintf(out->compiler, sizeof out->compiler, "%s", build.compiler);
+	*refused = build.refused;
 	kernel_build_free(&build);
 	const struct kernel_info *info = out->object ? code_object_kernel(out->object, j->entry, e) : NULL;
 	if (info)

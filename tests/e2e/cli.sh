@@ -237,6 +237,9 @@ XDG_CACHE_HOME=$tmp/good.wbs TMPDIR=$tmp/temporary run run fma-unroll unroll=1,2
 ok 'without a cache every point is compiled and measured, and one line says so' $?
 [ -z "$(ls -A "$tmp/temporary")" ]
 ok 'and no temporary file is left' $?
+XDG_CACHE_HOME=$tmp/good.wbs TMPDIR=$tmp/temporary run run sgpr-limit --format csv
+[ $? -eq 0 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'cannot be kept in .*set XDG_CACHE_HOME' "$tmp/err"
+ok 'nor for what is only compiled, and the line says so as well' $?
 XDG_CACHE_HOME=$tmp/good.wbs TMPDIR=$tmp/temporary run isa fma.hip
 [ $? -eq 0 ]
 ok 'isa needs no cache either' $?
