@@ -157,6 +157,12 @@ char *units_short(char *out, size_t size, double value, const char *unit)
 	return out;
 }
 
+int count_parse(const char *text, int most)
+{
+	long v = strtol(text, NULL, 10); /* which stops at its own ends */
+	return v > most ? most : v < -(long)most ? -most : (int)v;
+}
+
 bool unit_is_time(const char *unit)
 {
 	static const char *const units[] = { "s", "ms", "us", "ns" };

@@ -25,6 +25,9 @@ bool unit_is_time(const char *unit);
 /* Plain shortest decimal that reads back as the same double ("0.1", "4096"), C locale; for files. Returns out. */
 char *number_plain(char *out, size_t size, double value);
 
+/* The whole number at the beginning of `text`, 0 without one; beyond +-most it is that. */
+int count_parse(const char *text, int most);
+
 /* strtod in the C locale whatever the user's. */
 double number_parse(const char *text, char **end);
 

@@ -1,5 +1,4 @@
 /* What the inside view's rows of the keys table do. */
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -10,7 +9,7 @@
 
 #define NO_ARGUMENT (void)argument
 
-static int count_of(const char *argument) { return argument && atoi(argument) > 0 ? atoi(argument) : 1; }
+static int count_of(const char *argument) { return steps_of(argument) > 0 ? steps_of(argument) : 1; }
 
 /* --- pages ------------------------------------------------------------------------------------------------------------------- */
 #define SHOW_PAGE(action, id) void act_inside_##action(struct app *a, const char *argument) { NO_ARGUMENT; inside_page(a, INSIDE_##id); }
@@ -117,7 +116,9 @@ static void move_lanes(struct app *a, int dx, int dy)
 		int k = line + by;
 		while (k >= 0 && k < v->code.lines && code_line_memory(v->code.line[k].text) == NO_MEMORY)
 			k += by;
-		line = k >= 0 && k < v->code.lines ? k : line;
+		if (k < 0 || k >= v->code.lines)
+			break;
+		line = k;
 	}
 	if (line != v->line)
 		inside_choose_instruction(a, line, 0);
@@ -177,15 +178,18 @@ static void choose_knob(struct inside_view *v, int by)
 		v->knobs.selected = knobs_next(&v->knobs, v->knobs.selected, by > 0 ? 1 : -1);
 }
 
-static void turn(struct app *a, int by)
+/* False where it goes no further. */
+static bool turn(struct app *a, int by)
 {
 	struct inside_view *v = inside_of(a);
 	if (v->knobs.selected >= v->knobs.count)
-		return;
+		return false;
 	const struct knob *k = &v->knobs.list[v->knobs.selected];
-	if (knob_step(k, by) == k->value)
+	bool further = knob_step(k, by) != k->value;
+	if (!further)
 		app_say(a, ROLE_DIM, "%s goes no further", k->name);
 	inside_turn(a, v->knobs.selected, knob_step(k, by));
+	return further;
 }
 
 void act_inside_reset(struct app *a, const char *argument)
@@ -217,8 +221,8 @@ static void move(struct app *a, int dx, int dy)
 		break;
 	default:
 		choose_knob(v, dy);
-		for (; dx; dx -= dx > 0 ? 1 : -1)
-			turn(a, dx);
+		while (dx && turn(a, dx))
+			dx -= dx > 0 ? 1 : -1;
 	}
 }
 
@@ -274,7 +278,7 @@ void act_inside_last(struct app *a, const char *argument) { NO_ARGUMENT; to_end(
 static void other(struct app *a, int by, const char *argument)
 {
 	struct inside_view *v = inside_of(a);
-	int exact = argument ? atoi(argument) : -1;
+	int exact = argument ? steps_of(argument) : -1;
 	switch (v->page) {
 	case INSIDE_TIMELINE: choose_cu(a, exact >= 0 ? exact : v->waves.cu + by); break;
 	case INSIDE_LANES: v->lane_cursor = exact >= 0 ? exact % WAVE_LANES : (v->lane_cursor + WAVE_LANES + by) % WAVE_LANES; break;
@@ -294,7 +298,7 @@ void act_inside_what(struct app *a, const char *argument)
 		v->part = !v->part && wave_steps_access(&v->lanes, 0, 1);
 	if (v->page != INSIDE_SETS)
 		return;
-	v->sets.what = argument && atoi(argument) >= 0 ? atoi(argument) % 3 : (v->sets.what + 1) % 3;
+	v->sets.what = argument && steps_of(argument) >= 0 ? steps_of(argument) % 3 : (v->sets.what + 1) % 3;
 	if (!*set_cache_row(v->sets.cache)->what[v->sets.what])
 		v->sets.what = 0;
 }

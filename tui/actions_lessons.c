@@ -1,5 +1,4 @@
 /* What the lesson view's keys do. An argument comes from scripts: a page, a letter, a number. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "tui/keys.h"
@@ -100,8 +99,8 @@ static void vertical(struct app *a, int by)
 		scroll(a, by);
 }
 
-void act_lesson_down(struct app *a, const char *argument) { vertical(a, argument ? atoi(argument) : 1); }
-void act_lesson_up(struct app *a, const char *argument) { vertical(a, argument ? -atoi(argument) : -1); }
+void act_lesson_down(struct app *a, const char *argument) { vertical(a, steps_of(argument)); }
+void act_lesson_up(struct app *a, const char *argument) { vertical(a, -steps_of(argument)); }
 
 static void to_section(struct app *a, int to)
 {
@@ -128,8 +127,8 @@ static void horizontal(struct app *a, int by)
 		to_section(a, (int)v->section + (by > 0 ? 1 : -1));
 }
 
-void act_lesson_right(struct app *a, const char *argument) { horizontal(a, argument ? atoi(argument) : 1); }
-void act_lesson_left(struct app *a, const char *argument) { horizontal(a, argument ? -atoi(argument) : -1); }
+void act_lesson_right(struct app *a, const char *argument) { horizontal(a, steps_of(argument)); }
+void act_lesson_left(struct app *a, const char *argument) { horizontal(a, -steps_of(argument)); }
 
 void act_lesson_page_down(struct app *a, const char *argument) { UNUSED_ARGUMENT; if (!in_list(a)) scroll(a, 8); else vertical(a, 10); }
 void act_lesson_page_up(struct app *a, const char *argument) { UNUSED_ARGUMENT; if (!in_list(a)) scroll(a, -8); else vertical(a, -10); }
@@ -155,7 +154,7 @@ void act_lesson_enter(struct app *a, const char *argument)
 		return;
 	}
 	if (argument && v->section == PAGE_RUN)
-		v->step = moved(atoi(argument), 0, lessons_page(a)->step_count);
+		v->step = moved(steps_of(argument), 0, lessons_page(a)->step_count);
 	if (v->stage == STAGE_PREDICT)
 		lock_in(a);
 	else if (v->stage == STAGE_LOCKED && !side_busy(v->side))
@@ -278,5 +277,5 @@ static void move_point(struct app *a, int by)
 		v->cursor = 0;
 }
 
-void act_lesson_point(struct app *a, const char *argument) { move_point(a, argument ? atoi(argument) : 1); }
-void act_lesson_point_back(struct app *a, const char *argument) { move_point(a, argument ? -atoi(argument) : -1); }
+void act_lesson_point(struct app *a, const char *argument) { move_point(a, steps_of(argument)); }
+void act_lesson_point_back(struct app *a, const char *argument) { move_point(a, -steps_of(argument)); }

@@ -1,5 +1,4 @@
 /* What the rows of the keys table do to the plot: cursor, window, axes, causes, pinned curves. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "tui/bench.h"
@@ -120,8 +119,8 @@ void act_plot_right(struct app *a, const char *argument) { UNUSED_ARGUMENT; curs
 void act_plot_left(struct app *a, const char *argument) { UNUSED_ARGUMENT; cursor(a, -1); }
 void act_plot_first(struct app *a, const char *argument) { UNUSED_ARGUMENT; cursor(a, -1000000); }
 void act_plot_last(struct app *a, const char *argument) { UNUSED_ARGUMENT; cursor(a, 1000000); }
-void act_cursor_right(struct app *a, const char *argument) { cursor(a, argument ? atoi(argument) : 1); }
-void act_cursor_left(struct app *a, const char *argument) { cursor(a, argument ? -atoi(argument) : -1); }
+void act_cursor_right(struct app *a, const char *argument) { cursor(a, steps_of(argument)); }
+void act_cursor_left(struct app *a, const char *argument) { cursor(a, -steps_of(argument)); }
 
 static void window_step(struct app *a, bool (*step)(const struct app *, struct bench *, int), int by, const char *end)
 {

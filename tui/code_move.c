@@ -1,7 +1,6 @@
 /* The code view's cursors: line by line, to the hot ones, to a text, along the curve's points. */
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "tui/bench.h"
@@ -67,8 +66,8 @@ static long page(const struct app *a)
 	return l.pane[PANE_PLOT].h > 12 ? l.pane[PANE_PLOT].h - 12 : 1;
 }
 
-void act_code_down(struct app *a, const char *argument) { move(a, argument ? atol(argument) : 1); }
-void act_code_up(struct app *a, const char *argument) { move(a, argument ? -atol(argument) : -1); }
+void act_code_down(struct app *a, const char *argument) { move(a, steps_of(argument)); }
+void act_code_up(struct app *a, const char *argument) { move(a, -steps_of(argument)); }
 void act_code_page_down(struct app *a, const char *argument) { UNUSED_ARGUMENT; move(a, page(a)); }
 void act_code_page_up(struct app *a, const char *argument) { UNUSED_ARGUMENT; move(a, -page(a)); }
 void act_code_first(struct app *a, const char *argument) { UNUSED_ARGUMENT; move(a, -FAR); }
@@ -223,8 +222,8 @@ static void move_point(struct app *a, int by)
 	code_pump(a);
 }
 
-void act_code_next(struct app *a, const char *argument) { move_point(a, argument ? atoi(argument) : 1); }
-void act_code_previous(struct app *a, const char *argument) { move_point(a, argument ? -atoi(argument) : -1); }
+void act_code_next(struct app *a, const char *argument) { move_point(a, steps_of(argument)); }
+void act_code_previous(struct app *a, const char *argument) { move_point(a, -steps_of(argument)); }
 
 void act_code(struct app *a, const char *argument)
 {

@@ -121,7 +121,7 @@ static bool typed_wave(struct app *a, struct inside_view *v, const char *text)
 
 static bool typed_set(struct app *a, struct inside_view *v, const char *text)
 {
-	int sets = set_geometry(v->sets.cache, inside_constants(a)).sets, n = atoi(text);
+	int sets = set_geometry(v->sets.cache, inside_constants(a)).sets, n = count_parse(text, INT_MAX);
 	if (n < 0 || n >= sets) {
 		app_say(a, ROLE_BAD, "there are sets 0 to %d", sets - 1);
 		return false;

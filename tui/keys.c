@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/units.h"
+
 #define ACTION_ROW(id, name, where, key, other, hint, help) { name, where, key, other, hint, help, act_##id },
 static const struct action actions[] = { ACTIONS(ACTION_ROW) };
 #undef ACTION_ROW
@@ -42,6 +44,8 @@ const struct action *action_by_name(const char *name)
 			return &actions[i];
 	return NULL;
 }
+
+int steps_of(const char *argument) { return argument ? count_parse(argument, STEPS_MOST) : 1; }
 
 const char *key_text(int key, char out[16])
 {

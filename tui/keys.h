@@ -117,6 +117,10 @@ typedef void action_run(struct app *a, const char *argument);
 
 #define UNUSED_ARGUMENT (void)argument
 
+/* How far an action goes by its argument: 1 without. Never so far that it could not be added to a place or be taken one by one. */
+enum { STEPS_MOST = 1000000 };
+int steps_of(const char *argument);
+
 #define ACTION_FUNCTION(id, ...) action_run act_##id;
 ACTIONS(ACTION_FUNCTION)
 #undef ACTION_FUNCTION

@@ -1,6 +1,7 @@
 #include "tui/script.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <locale.h>
 #include <poll.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/units.h"
 #include "tui/app.h"
 #include "tui/code.h"
 #include "tui/inside.h"
@@ -56,7 +58,7 @@ static bool run_wait(struct script *s, char *argument, struct err *e)
 		{ "beside", sides_idle }, { "sessions", sessions_read_all },
 	};
 	char *rest = strchr(argument, ' ');
-	int seconds = rest ? atoi(rest) : WAIT_S;
+	int seconds = rest ? count_parse(rest, WAIT_S_MAX + 1) : WAIT_S, ms = count_parse(argument, INT_MAX);
 	bool (*done)(const struct script *) = NULL;
 	if (rest)
 		*rest = 0;
@@ -66,10 +68,10 @@ static bool run_wait(struct script *s, char *argument, struct err *e)
 	for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
 		if (!strcmp(argument, conditions[i].name))
 			done = conditions[i].done;
-	if (!done && atoi(argument) <= 0)
+	if (!done && ms <= 0)
 		return err_set(e, ST_REQUEST, "wait for sweep, idle, device, telemetry, beside, sessions or a number of milliseconds, not '%s'", argument);
 	if (!done)
-		end = now_ms() + atoi(argument);
+		end = now_ms() + ms;
 	while (now_ms() < end && !(done && done(s)) && !s->app.fatal[0])
 		step(s, STEP_MS);
 	if (done && !done(s) && !s->app.fatal[0])

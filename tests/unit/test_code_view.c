@@ -134,6 +134,10 @@ static void a_target_without_disassembler_has_its_source(void **state)
 	assert_null(a.code->shown.model->lines);
 	act_code_down(&a, "3");
 	assert_int_equal(a.code->source, 3);
+	act_code_down(&a, "9223372036854775807");
+	assert_int_equal(a.code->source, a.code->shown.model->source_count);
+	act_code_up(&a, "9223372036854775807");
+	assert_int_equal(a.code->source, 1);
 	act_code_hot(&a, NULL);
 	act_code_diff(&a, NULL);
 	assert_false(a.code->choosing);

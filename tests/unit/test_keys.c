@@ -26,6 +26,18 @@ static void every_action_has_key_name_help_and_function(void **state)
 	assert_null(action_by_name("no-such-action"));
 }
 
+static void an_argument_says_how_far_within_reason(void **state)
+{
+	(void)state;
+	assert_int_equal(steps_of(NULL), 1);
+	assert_int_equal(steps_of("12"), 12);
+	assert_int_equal(steps_of("-3"), -3);
+	assert_int_equal(steps_of("far"), 0);
+	assert_int_equal(steps_of("4294967297"), STEPS_MOST);
+	assert_int_equal(steps_of("99999999999999999999"), STEPS_MOST);
+	assert_int_equal(steps_of("-9223372036854775808"), -STEPS_MOST);
+}
+
 static bool same_key(const struct action *a, const struct action *b)
 {
 	return a->key == b->key || (b->other && a->key == b->other) || (a->other && (a->other == b->key || a->other == b->other));
@@ -160,7 +172,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_action_has_key_name_help_and_function), cmocka_unit_test(no_key_means_two_things_at_one_place),
-		cmocka_unit_test(key_names_read_back), cmocka_unit_test(help_tells_every_action), cmocka_unit_test(keys_act_on_the_state),
+		cmocka_unit_test(an_argument_says_how_far_within_reason), cmocka_unit_test(key_names_read_back), cmocka_unit_test(help_tells_every_action), cmocka_unit_test(keys_act_on_the_state),
 		cmocka_unit_test(typed_values_are_checked),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
