@@ -1,12 +1,11 @@
 #include "tui/command_output.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/files.h"
 #include "plot/chart.h"
 #include "sessions/columns.h"
 #include "sessions/session.h"
@@ -164,26 +163,14 @@ static void print_plot(const struct output *o)
 	session_chart_free(s);
 }
 
-bool output_write(const struct output *o, const char *path, struct err *e)
+static void print_into(FILE *file, const void *ctx)
 {
-	char *part = xasprintf("%s.part-%d", path, (int)getpid()); /* whoever reads the file meanwhile sees the old one or the new one */
-	struct output to = *o;
-	struct stat st;
-	bool device = !stat(path, &st) && !S_ISREG(st.st_mode); /* /dev/stdout, a pipe: not to be replaced */
-	to.file = fopen(device ? path : part, "we");
-	bool ok = to.file != NULL;
-	if (ok) {
-		output_print(&to);
-		ok = !ferror(to.file);
-		ok = !fclose(to.file) && ok && (device || !rename(part, path));
-	}
-	if (!ok)
-		err_set(e, ST_FAILED, "cannot write %s: %s; name another file", path, strerror(errno ? errno : ENOSPC));
-	if (!ok && !device)
-		unlink(part);
-	free(part);
-	return ok;
+	struct output to = *(const struct output *)ctx;
+	to.file = file;
+	output_print(&to);
 }
+
+bool output_write(const struct output *o, const char *path, struct err *e) { return file_replace(path, print_into, o, "; name another file", e); }
 
 void output_print(const struct output *o)
 {

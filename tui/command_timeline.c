@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/files.h"
 #include "gpu/record.h"
 #include "tui/inside_code.h"
 #include "tui/wave_spans.h"
@@ -90,6 +91,8 @@ static json_t *trace_of(const json_t *point, double mhz)
 	                 "cycles_a_span_at_least", json_object_get(waves, "grain"));
 }
 
+static void print_trace(FILE *out, const void *trace) { json_dumpf(trace, out, JSON_COMPACT | JSON_REAL_PRECISION(12)); }
+
 bool timeline_write(const char *path, const json_t *point, struct err *e)
 {
 	struct reading mhz = record_clocks(point).sclk_mhz;
@@ -102,7 +105,7 @@ bool timeline_write(const char *path, const json_t *point, struct err *e)
 	if (!json_array_size(json_object_get(waves, "spans")))
 		fprintf(stderr, "wavedeck: %s shows no wave, for none ran on that CU; --cu all has every one\n", path);
 	json_t *trace = trace_of(point, mhz.valid && mhz.value > 0 ? mhz.value : 1000);
-	bool ok = !json_dump_file(trace, path, JSON_COMPACT | JSON_REAL_PRECISION(12));
+	bool ok = file_replace(path, print_trace, trace, "; name another file", e);
 	json_decref(trace);
-	return ok || err_set(e, ST_FAILED, "%s cannot be written; name another file", path);
+	return ok;
 }

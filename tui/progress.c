@@ -1,6 +1,5 @@
 #include "tui/progress.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/files.h"
 #include "base/paths.h"
 
 /* NULL when there is none, or none that can be read; then *e says why, and is empty where there is just no file. */
@@ -63,16 +63,13 @@ static json_t *result_json(const struct lesson_result *r)
 	                 r->tries);
 }
 
+static void print_pages(FILE *out, const void *pages) { json_dumpf(pages, out, JSON_INDENT(1) | JSON_SORT_KEYS); }
+
 static bool save(const struct progress *p, struct err *e)
 {
-	char *folder = path_user_data(""), *part = xasprintf("%s.%d", p->path, (int)getpid());
-	bool ok = path_make_folders(folder, e);
-	if (ok && (json_dump_file(p->pages, part, JSON_INDENT(1) | JSON_SORT_KEYS) || rename(part, p->path))) {
-		ok = err_set(e, ST_FAILED, "cannot write %s: %s", p->path, strerror(errno));
-		unlink(part);
-	}
+	char *folder = path_user_data("");
+	bool ok = path_make_folders(folder, e) && file_replace(p->path, print_pages, p->pages, "", e);
 	free(folder);
-	free(part);
 	return ok;
 }
 

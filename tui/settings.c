@@ -1,12 +1,12 @@
 #include "tui/settings.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/files.h"
 #include "base/paths.h"
 #include "gpu/device.h"
 #include "tui/theme.h"
@@ -140,22 +140,10 @@ static void new_lines(const char *path, struct buf *out)
 			buf_printf(out, "%s = %s\n", rows[s].name, given[s]);
 }
 
-/* A reader sees the old file or the new one, never half of one; a link stays a link. */
-static bool replace(const char *named, const struct buf *text, struct err *e)
+static void print_text(FILE *out, const void *text)
 {
-	char *real = realpath(named, NULL);
-	const char *path = real ? real : named;
-	char *new = xasprintf("%s.new", path);
-	FILE *out = fopen(new, "we");
-	bool ok = out && (!text->len || fwrite(text->data, text->len, 1, out) == 1);
-	ok = out && !fclose(out) && ok && !rename(new, path);
-	if (!ok)
-		err_set(e, ST_FAILED, "cannot write %s: %s", path, strerror(errno));
-	if (!ok && out)
-		unlink(new);
-	free(new);
-	free(real);
-	return ok;
+	const struct buf *b = text;
+	fwrite(b->data, 1, b->len, out);
 }
 
 bool settings_save(char **path, struct err *e)
@@ -164,7 +152,7 @@ bool settings_save(char **path, struct err *e)
 	struct buf text = {0};
 	*path = path_user_config("config");
 	new_lines(*path, &text);
-	bool ok = path_make_folders(folder, e) && replace(*path, &text, e);
+	bool ok = path_make_folders(folder, e) && file_replace(*path, print_text, &text, "", e);
 	buf_free(&text);
 	free(folder);
 	return ok;

@@ -95,8 +95,11 @@ text=$("$wavedeck" run range-latency rangesize=4KiB --timeline "$file" --cu 63 2
 [ $? -eq 0 ] && grep -q 'shows no wave' <<<"$text"
 report $? 'a CU that ran no wave is told'
 text=$("$wavedeck" run range-latency rangesize=4KiB --timeline "$XDG_CACHE_HOME/no/such" 2>&1)
-[ $? -eq 1 ] && grep -q 'cannot be written' <<<"$text"
-report $? 'a file that cannot be written is told'
+[ $? -eq 1 ] && grep -q 'cannot write .*no/such: No such file or directory; name another' <<<"$text"
+report $? 'a file that cannot be written is told, and why'
+ln "$file" "$file.old" && cp "$file" "$file.copy"
+"$wavedeck" run range-latency rangesize=4KiB --timeline "$file" >/dev/null 2>&1 && cmp -s "$file.old" "$file.copy" && ! cmp -s "$file" "$file.old"
+report $? 'one that is there is replaced by the whole new one, not written over'
 
 echo "1..$n"
 exit $failed
