@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/stats.h"
 #include "base/units.h"
+#include "sessions/point_index.h"
 
 char *column_param_text(const struct column *c, const json_t *point)
 {
@@ -31,9 +32,6 @@ char *column_param_shown(const struct column *c, const json_t *point)
 
 /* --- points by their parameters --- */
 
-struct keyed { char *key; size_t at; };
-struct index { struct keyed *list; size_t count; };
-
 static char *key_of(const struct session_columns *c, const json_t *point)
 {
 	struct buf b = {0};
@@ -46,41 +44,12 @@ static char *key_of(const struct session_columns *c, const json_t *point)
 	return b.data;
 }
 
-static int by_key(const void *a, const void *b)
+static void index_make(struct point_index *x, const struct session_columns *c, const struct session *s)
 {
-	const struct keyed *x = a, *y = b;
-	int order = strcmp(x->key, y->key);
-	return order ? order : (x->at > y->at) - (x->at < y->at);
-}
-
-static void index_make(struct index *x, const struct session_columns *c, const struct session *s)
-{
-	x->list = xmalloc((s->point_count + 1) * sizeof *x->list);
-	x->count = s->point_count;
-	for (size_t i = 0; i < x->count; i++)
-		x->list[i] = (struct keyed){ key_of(c, s->points[i]), i };
-	qsort(x->list, x->count, sizeof *x->list, by_key);
-}
-
-static void index_free(struct index *x)
-{
-	for (size_t i = 0; i < x->count; i++)
-		free(x->list[i].key);
-	free(x->list);
-}
-
-/* The last one with that key: a point measured again was measured again for a reason. NULL without. */
-static const struct keyed *index_find(const struct index *x, const char *key)
-{
-	size_t low = 0, high = x->count;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (strcmp(x->list[middle].key, key) <= 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low && !strcmp(x->list[low - 1].key, key) ? &x->list[low - 1] : NULL;
+	*x = (struct point_index){0};
+	for (size_t i = 0; i < s->point_count; i++)
+		point_index_add(x, key_of(c, s->points[i]), i);
+	point_index_sort(x);
 }
 
 /* --- rows --- */
@@ -113,14 +82,14 @@ static void judge_row(struct session_comparison *c, const struct compare_row *ro
 }
 
 /* A row, when every session has the point; else it is left out once, with whom it lacks. */
-static void align(struct session_comparison *c, struct index *indexes, size_t at)
+static void align(struct session_comparison *c, struct point_index *indexes, size_t at)
 {
 	const struct session *first = c->sides[0].session;
 	struct compare_row row = { { first->points[at] } };
 	char *key = key_of(&c->sides[0].columns, first->points[at]);
-	bool all = index_find(&indexes[0], key)->at == at, known = all;
+	bool all = point_index_find(&indexes[0], key)->at == at, known = all;
 	for (int i = 1; all && i < c->count; i++) {
-		const struct keyed *other = index_find(&indexes[i], key);
+		const struct keyed *other = point_index_find(&indexes[i], key);
 		if (!other)
 			leave_out(c, 0, first->points[at], xasprintf("%c has no such point", 'A' + i));
 		else
@@ -136,11 +105,11 @@ static void align(struct session_comparison *c, struct index *indexes, size_t at
 	judge_row(c, &row);
 }
 
-static void others_alone(struct session_comparison *c, const struct index *indexes)
+static void others_alone(struct session_comparison *c, const struct point_index *indexes)
 {
 	for (int i = 1; i < c->count; i++)
 		for (size_t k = 0; k < indexes[i].count; k++)
-			if (!index_find(&indexes[0], indexes[i].list[k].key))
+			if (!point_index_find(&indexes[0], indexes[i].list[k].key))
 				leave_out(c, i, c->sides[i].session->points[indexes[i].list[k].at], xstrdup("A has no such point"));
 }
 
@@ -156,7 +125,7 @@ static bool one_experiment(const char *const *names, const struct session *const
 
 bool compare_make(struct session_comparison *c, const char *const *names, const struct session *const *sessions, int count, struct err *e)
 {
-	struct index indexes[COMPARE_MAX];
+	struct point_index indexes[COMPARE_MAX];
 	*c = (struct session_comparison){ .count = count };
 	if (!one_experiment(names, sessions, count, e))
 		return false;
@@ -171,7 +140,7 @@ bool compare_make(struct session_comparison *c, const char *const *names, const 
 		align(c, indexes, k);
 	others_alone(c, indexes);
 	for (int i = 0; i < count; i++)
-		index_free(&indexes[i]);
+		point_index_free(&indexes[i]);
 	return true;
 }
 

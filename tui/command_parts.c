@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/units.h"
 #include "gpu/record.h"
 
 static struct part *add_part(struct parts *out, const struct plan *plan, int points)
@@ -71,30 +72,57 @@ void parts_free(struct parts *p)
 
 /* --- sessions to go on with --- */
 
-static bool same_value(const struct param *p, const json_t *v, double value)
+static char *key_of(const double *values, int count)
 {
-	const char *name = json_string_value(v);
-	if (name && p->kind == STEP_CHOICE)
-		return !strcmp(name, p->choices[(int)value]);
-	return json_is_number(v) && json_number_value(v) == value;
+	struct buf b = {0};
+	char number[40];
+	buf_puts(&b, "");
+	for (int i = 0; i < count; i++)
+		buf_printf(&b, "%s ", number_plain(number, sizeof number, values[i]));
+	return b.data;
 }
 
-static bool same_point(const json_t *point, const struct experiment *x, const double *values)
+/* False when it is not there or none of the parameter's. */
+static bool recorded_value(const struct param *p, const json_t *v, double *out)
+{
+	const char *name = json_string_value(v);
+	*out = json_number_value(v);
+	for (int i = 0; name && p->kind == STEP_CHOICE && i < p->choice_count; i++)
+		if (!strcmp(name, p->choices[i])) {
+			*out = i;
+			return true;
+		}
+	return json_is_number(v);
+}
+
+static bool recorded_values(const struct experiment *x, const json_t *point, double *values)
 {
 	const json_t *params = json_object_get(point, "params");
 	for (int i = 0; i < x->param_count; i++)
-		if (!same_value(&x->params[i], json_object_get(params, x->params[i].id), values[i]))
+		if (!recorded_value(&x->params[i], json_object_get(params, x->params[i].id), &values[i]))
 			return false;
 	return true;
 }
 
-json_t *session_point_of(const struct session *s, const struct experiment *x, const double *values)
+void measured_make(struct measured *m, const struct session *s, const struct experiment *x)
 {
-	for (size_t i = s->point_count; i-- > 0;)
-		if (!strcmp(record_text(s->points[i], "status"), "ok") && same_point(s->points[i], x, values))
-			return s->points[i];
-	return NULL;
+	double values[PARAMS_MAX];
+	*m = (struct measured){ .session = s, .params = x->param_count };
+	for (size_t i = 0; i < s->point_count; i++)
+		if (!strcmp(record_text(s->points[i], "status"), "ok") && recorded_values(x, s->points[i], values))
+			point_index_add(&m->points, key_of(values, m->params), i);
+	point_index_sort(&m->points);
 }
+
+json_t *measured_point(const struct measured *m, const double *values)
+{
+	char *key = key_of(values, m->params);
+	const struct keyed *found = point_index_find(&m->points, key);
+	free(key);
+	return found ? m->session->points[found->at] : NULL;
+}
+
+void measured_free(struct measured *m) { point_index_free(&m->points); }
 
 bool session_fits(const struct session *s, const struct experiment *x, const char *path, struct err *e)
 {

@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "experiments/sweep.h"
+#include "sessions/point_index.h"
 #include "sessions/session.h"
 #include "tui/command.h"
 
@@ -23,8 +24,11 @@ void plan_of_header(struct plan *p, const json_t *header); /* the plan has its e
 /* What the words behind the experiment's name set: @PRESET, NAME=... */
 bool plan_words(struct plan *p, const struct words *words, struct err *e);
 
-/* The session's measured point with these values, or NULL. */
-json_t *session_point_of(const struct session *s, const struct experiment *x, const double *values);
+/* The points that a session has measured, by their values; of two with the same the later one. */
+struct measured { const struct session *session; struct point_index points; int params; };
+void measured_make(struct measured *m, const struct session *s, const struct experiment *x);
+json_t *measured_point(const struct measured *m, const double *values); /* the session's; NULL without */
+void measured_free(struct measured *m);
 /* False when the session holds another experiment. */
 bool session_fits(const struct session *s, const struct experiment *x, const char *path, struct err *e);
 

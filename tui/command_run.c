@@ -123,13 +123,18 @@ static bool make_plan(struct run *r, const struct words *words, struct err *e)
 static void take_resumed(struct run *r)
 {
 	double values[PARAMS_MAX];
-	for (int i = 0; r->old.session && i < r->count; i++) {
+	struct measured old;
+	if (!r->old.session)
+		return;
+	measured_make(&old, r->old.session, r->x);
+	for (int i = 0; i < r->count; i++) {
 		plan_values(&r->plan, i, values);
-		r->points[i] = json_incref(session_point_of(r->old.session, r->x, values));
+		r->points[i] = json_incref(measured_point(&old, values));
 		r->have[i] = r->points[i] != NULL;
 		r->done += r->have[i];
 		r->measured = r->measured || r->have[i];
 	}
+	measured_free(&old);
 }
 
 static void record_point(struct run *r, const json_t *record)

@@ -156,22 +156,29 @@ static void a_session_knows_its_good_points(void **state)
 		"{\"type\":\"point\",\"params\":{\"variant\":\"b\",\"stride\":16},\"status\":\"ok\"}",
 		"{\"type\":\"point\",\"params\":{\"stride\":32},\"status\":\"ok\"}",
 		"{\"type\":\"point\",\"params\":{\"variant\":1,\"stride\":64},\"status\":\"ok\"}",
+		"{\"type\":\"point\",\"params\":{\"variant\":\"b\",\"stride\":64.0},\"status\":\"ok\"}",
+		"{\"type\":\"point\",\"params\":{\"variant\":\"c\",\"stride\":128},\"status\":\"ok\"}",
 	};
+	enum { COUNT = sizeof lines / sizeof *lines };
 	struct experiment *x = two_params();
-	json_t *points[4];
+	json_t *points[COUNT];
 	struct err e = {0};
-	for (int i = 0; i < 4; i++)
+	struct measured m;
+	for (int i = 0; i < COUNT; i++)
 		points[i] = json_loads(lines[i], 0, NULL);
-	struct session s = { .points = points, .point_count = 4, .header = json_pack("{s:s}", "experiment", "chase") };
-	assert_null(session_point_of(&s, x, (double[]){ 0, 16 }));
-	assert_ptr_equal(session_point_of(&s, x, (double[]){ 1, 16 }), points[1]);
-	assert_null(session_point_of(&s, x, (double[]){ 0, 32 }));
-	assert_ptr_equal(session_point_of(&s, x, (double[]){ 1, 64 }), points[3]);
+	struct session s = { .points = points, .point_count = COUNT, .header = json_pack("{s:s}", "experiment", "chase") };
+	measured_make(&m, &s, x);
+	assert_null(measured_point(&m, (double[]){ 0, 16 })); /* failed */
+	assert_ptr_equal(measured_point(&m, (double[]){ 1, 16 }), points[1]);
+	assert_null(measured_point(&m, (double[]){ 0, 32 }));
+	assert_ptr_equal(measured_point(&m, (double[]){ 1, 64 }), points[4]); /* the later one */
+	assert_null(measured_point(&m, (double[]){ 0, 128 }));
+	measured_free(&m);
 	assert_true(session_fits(&s, x, "f", &e));
 	strcpy(x->id, "other");
 	assert_false(session_fits(&s, x, "f", &e));
 	assert_int_equal(e.status, ST_REQUEST);
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < COUNT; i++)
 		json_decref(points[i]);
 	json_decref(s.header);
 	free(x);
