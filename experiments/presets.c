@@ -35,16 +35,17 @@ static void set_class(struct plan *p)
 	plan_thin(p, CLASS_POINTS);
 }
 
-/* What every experiment has; its own preset of the same name is meant where there is one. */
-static const struct { const char *id; void (*set)(struct plan *p); } general[] = {
-	[PRESET_SMALL] = { "small", set_small }, [PRESET_PUBLISHED] = { "published", set_published }, [PRESET_QUICK] = { "quick", set_quick },
-	[PRESET_CLASS] = { "class", set_class },
+static const struct { const char *id, *help; void (*set)(struct plan *p); } general[GENERAL_PRESET_COUNT] = {
+#define PRESET_ROW(id, name, help) [PRESET_##id] = { #name, help, set_##name },
+	GENERAL_PRESETS(PRESET_ROW)
+#undef PRESET_ROW
 };
-enum { GENERAL = sizeof general / sizeof *general };
+
+const char *general_preset_help(int i) { return general[i].help; }
 
 static int find_general(const char *id)
 {
-	for (int i = 0; i < GENERAL; i++)
+	for (int i = 0; i < GENERAL_PRESET_COUNT; i++)
 		if (!strcmp(general[i].id, id))
 			return i;
 	return -1;
@@ -60,8 +61,8 @@ static const struct preset *find(const struct experiment *x, const char *id)
 
 static bool none_such(const struct experiment *x, const char *id, struct err *e)
 {
-	const char *names[PRESETS_MAX + GENERAL + 1];
-	char all[(PRESETS_MAX + GENERAL) * 34] = "";
+	const char *names[PRESETS_MAX + GENERAL_PRESET_COUNT + 1];
+	char all[(PRESETS_MAX + GENERAL_PRESET_COUNT) * 34] = "";
 	int count = 0;
 	for (; (names[count] = plan_preset_name(x, count)); count++) {
 		size_t n = strlen(all);
@@ -74,9 +75,9 @@ static bool none_such(const struct experiment *x, const char *id, struct err *e)
 
 const char *plan_preset_name(const struct experiment *x, int i)
 {
-	if (i < GENERAL)
+	if (i < GENERAL_PRESET_COUNT)
 		return i < 0 ? NULL : general[i].id;
-	for (int k = 0, at = GENERAL; k < x->preset_count; k++)
+	for (int k = 0, at = GENERAL_PRESET_COUNT; k < x->preset_count; k++)
 		if (find_general(x->presets[k].id) < 0 && at++ == i)
 			return x->presets[k].id;
 	return NULL;

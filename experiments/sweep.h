@@ -27,11 +27,19 @@ struct plan {
 void plan_default(struct plan *p, struct experiment *x, bool soft);
 /* One NAME=VALUE | NAME=A..B[:x2|:+16] | NAME=a,b,c argument. The first list or range replaces the default sweep. */
 bool plan_argument(struct plan *p, const char *argument, struct err *e);
-/* The parameters that are set under "@NAME". Every experiment has "@published", all defaults of silicon with the default sweep, "@small", the same at
- * the sizes for the software GPU, "@quick", five points of that, and "@class", twelve for people who watch. */
+/* The parameters that are set under "@NAME". What every experiment has; its own preset of the same name is meant where there is one.
+ *    id         name       help */
+#define GENERAL_PRESETS(X) \
+	X(SMALL,     small,     "the sizes for the software GPU") \
+	X(PUBLISHED, published, "the published sizes and sweep") \
+	X(QUICK,     quick,     "five points of small") \
+	X(CLASS,     class,     "twelve points of small, for a lecture: the workbench shows one every half second")
+#define PRESET_ID(id, ...) PRESET_##id,
+enum { GENERAL_PRESETS(PRESET_ID) GENERAL_PRESET_COUNT };
+#undef PRESET_ID
 bool plan_preset(struct plan *p, const char *name, struct err *e);
-enum { PRESET_SMALL, PRESET_PUBLISHED, PRESET_QUICK, PRESET_CLASS };
-const char *plan_preset_name(const struct experiment *x, int i); /* those first, then the experiment's; NULL behind the last */
+const char *plan_preset_name(const struct experiment *x, int i); /* the general ones first, then the experiment's; NULL behind the last */
+const char *general_preset_help(int i);
 /* Leaves up to so many values (at least 2) of each axis, spread evenly, its ends among them. */
 void plan_thin(struct plan *p, int values);
 int plan_points(const struct plan *p);

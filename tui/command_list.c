@@ -6,6 +6,7 @@
 
 #include "base/paths.h"
 #include "base/units.h"
+#include "experiments/sweep.h"
 #include "gpu/record.h"
 #include "sessions/published.h"
 #include "tui/command.h"
@@ -216,10 +217,6 @@ static const char *verdict_text(const struct experiment *x)
 
 static void print_presets(const struct experiment *x)
 {
-	static const struct { const char *id, *help; } general[] = {
-		{ "published", "the published sizes and sweep" }, { "small", "the sizes for the software GPU" }, { "quick", "five points of small" },
-		{ "class", "twelve points of small, for a lecture: the workbench shows one every half second" },
-	};
 	printf("\npresets\n");
 	for (int i = 0; i < x->preset_count; i++) {
 		const struct preset *p = &x->presets[i];
@@ -228,12 +225,13 @@ static void print_presets(const struct experiment *x)
 			printf(strchr(p->arguments[k], ' ') ? " '%s'" : " %s", p->arguments[k]);
 		printf("%s%s\n", *p->help ? "   " : "", p->help);
 	}
-	for (size_t g = 0; g < sizeof general / sizeof *general; g++) {
+	for (int g = 0; g < GENERAL_PRESET_COUNT; g++) {
+		const char *id = plan_preset_name(x, g);
 		bool own = false;
 		for (int i = 0; i < x->preset_count; i++)
-			own = own || !strcmp(x->presets[i].id, general[g].id);
+			own = own || !strcmp(x->presets[i].id, id);
 		if (!own)
-			printf("    @%-11s %s\n", general[g].id, general[g].help);
+			printf("    @%-11s %s\n", id, general_preset_help(g));
 	}
 }
 
