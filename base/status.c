@@ -40,6 +40,14 @@ static int edit_distance(const char *a, const char *b)
 	return row[lb];
 }
 
+int name_index(const char *word, const char *const *names)
+{
+	for (int i = 0; names[i]; i++)
+		if (!strcmp(names[i], word))
+			return i;
+	return -1;
+}
+
 const char *nearest_name(const char *word, const char *const *names, int count)
 {
 	const char *best = NULL;

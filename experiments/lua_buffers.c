@@ -80,16 +80,16 @@ void load_buffers(struct load *l)
 	qsort(l->d->buffers, (size_t)l->d->buffer_count, sizeof *l->d->buffers, by_id); /* the same record whatever the table's order */
 }
 
-static int find_buffer(struct load *l, const char *path, const char *name)
+int load_buffer_named(const struct fields *f, const struct lua_definition *d, const char *path, const char *name)
 {
-	const char *names[DEF_BUFFERS];
-	for (int i = 0; i < l->d->buffer_count; i++) {
-		names[i] = l->d->buffers[i].id;
-		if (!strcmp(names[i], name))
-			return i;
-	}
-	const char *near = nearest_name(name, names, l->d->buffer_count);
-	fields_defect(&l->f, path, "there is no buffer '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+	const char *names[DEF_BUFFERS + 1] = { NULL };
+	for (int i = 0; i < d->buffer_count; i++)
+		names[i] = d->buffers[i].id;
+	int found = name_index(name, names);
+	if (found >= 0)
+		return found;
+	const char *near = nearest_name(name, names, d->buffer_count);
+	fields_defect(f, path, "there is no buffer '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 void load_args(struct load *l)
@@ -106,7 +106,7 @@ void load_args(struct load *l)
 		lua_pop(l->f.L, 1);
 		if (!declaration_parse(text, &a->decl, &why))
 			fields_defect(&l->f, path, "%s", why.text);
-		a->buffer = a->decl.pointer ? find_buffer(l, path, a->decl.name) : -1;
+		a->buffer = a->decl.pointer ? load_buffer_named(&l->f, l->d, path, a->decl.name) : -1;
 	}
 	lua_pop(l->f.L, 1);
 }

@@ -59,14 +59,6 @@ static void unknown_key(const struct fields *f, const char *path, const char *ke
 	fields_defect(f, at, "there is no such field; known are %s", *all ? all : "only values in order");
 }
 
-static bool is_name(const char *key, const char *const *names)
-{
-	for (; *names; names++)
-		if (!strcmp(*names, key))
-			return true;
-	return false;
-}
-
 void fields_known(const struct fields *f, const char *path, const char *const *names, int positional)
 {
 	lua_State *L = f->L;
@@ -74,7 +66,7 @@ void fields_known(const struct fields *f, const char *path, const char *const *n
 	while (lua_next(L, -2)) {
 		lua_pop(L, 1);
 		if (lua_type(L, -1) == LUA_TSTRING) {
-			if (!is_name(lua_tostring(L, -1), names))
+			if (name_index(lua_tostring(L, -1), names) < 0)
 				unknown_key(f, path, lua_tostring(L, -1), names);
 		} else if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 || lua_tointeger(L, -1) > positional) {
 			char at[FIELD_PATH];

@@ -122,21 +122,13 @@ static const char *const math_names[] = { "abs", "acos", "asin", "atan", "ceil",
 static const char *const string_names[] = { "byte", "char", "format", "len", "lower", "reverse", "sub", "upper", NULL };
 static const char *const table_names[] = { "concat", "pack", "sort", NULL };
 
-static bool named(const char *const *names, const char *name)
-{
-	for (; *names; names++)
-		if (!strcmp(*names, name))
-			return true;
-	return false;
-}
-
 /* Takes every field that is not named out of the table at the top. */
 static void keep_only(lua_State *L, const char *const *names)
 {
 	lua_pushnil(L);
 	while (lua_next(L, -2)) {
 		lua_pop(L, 1);
-		if (lua_type(L, -1) == LUA_TSTRING && named(names, lua_tostring(L, -1)))
+		if (lua_type(L, -1) == LUA_TSTRING && name_index(lua_tostring(L, -1), names) >= 0)
 			continue;
 		lua_pushvalue(L, -1);
 		lua_pushnil(L);
@@ -296,7 +288,7 @@ static void name_the_absent(char *text, size_t size)
 	static const char *const absent[] = { "os", "io", "require", "package", "debug", "load", "loadstring", "loadfile", "dofile", "setmetatable",
 		"getmetatable", "rawget", "rawset", "pcall", "xpcall", "coroutine", "utf8", "collectgarbage", NULL };
 	char name[32], *attempt = strstr(text, "attempt to "), *global = attempt ? strstr(attempt, " a nil value (global '") : NULL;
-	if (global && sscanf(global, " a nil value (global '%31[a-z0-9]')", name) == 1 && named(absent, name))
+	if (global && sscanf(global, " a nil value (global '%31[a-z0-9]')", name) == 1 && name_index(name, absent) >= 0)
 		snprintf(attempt, size - (size_t)(attempt - text), "%s is not in the sandbox; there are math, string, table", name);
 }
 

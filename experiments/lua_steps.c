@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "experiments/lua_evaluate.h"
+#include "experiments/lua_load.h"
 #include "gpu/device.h"
 #include "gpu/job.h"
 
@@ -20,18 +21,9 @@ static double whole(const struct call *c, const char *path, const char *name, do
 
 static int buffer_named(const struct call *c, const char *path)
 {
-	const struct lua_definition *d = c->x->lua;
 	char at[FIELD_PATH], name[40];
-	const char *names[DEF_BUFFERS];
 	fields_text_in(&c->f, path, "buffer", name, sizeof name, true);
-	for (int i = 0; i < d->buffer_count; i++) {
-		names[i] = d->buffers[i].id;
-		if (!strcmp(names[i], name))
-			return i;
-	}
-	const char *near = nearest_name(name, names, d->buffer_count);
-	fields_defect(&c->f, fields_path(at, path, "buffer"), "there is no buffer '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "",
-	              near ? "'?" : "");
+	return load_buffer_named(&c->f, c->x->lua, fields_path(at, path, "buffer"), name);
 }
 
 static void read_copy(const struct call *c, const char *path, json_t *out)

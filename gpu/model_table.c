@@ -94,22 +94,14 @@ void softgpu_models_text(char *out, size_t size)
 
 enum { NAMES_MAX = 256 };
 
-static bool is_one_of(const char *name, const char *const *list, int count)
-{
-	for (int i = 0; i < count; i++)
-		if (!strcmp(list[i], name))
-			return true;
-	return false;
-}
-
 static bool known(const struct softgpu_counter *list, size_t n, const char *const *names, struct err *e)
 {
-	const char *all[NAMES_MAX];
+	const char *all[NAMES_MAX + 1] = { NULL };
 	int count = 0;
 	for (size_t i = 0; i < n && i < NAMES_MAX; i++)
 		all[count++] = list[i].name;
 	for (; *names; names++) {
-		if (is_one_of(*names, all, count))
+		if (name_index(*names, all) >= 0)
 			continue;
 		const char *near = nearest_name(*names, all, count);
 		return err_set(e, ST_REQUEST, "the software GPU has no counter '%.60s'; %s%s%s", *names, near ? "did you mean " : "",

@@ -71,13 +71,9 @@ static bool number(const struct reader *r, const char *text, double *out)
 /* The place of a word in a list. */
 static bool word(const struct reader *r, const char *text, const char *const *words, int *out)
 {
-	for (int i = 0; words[i]; i++)
-		if (!strcmp(words[i], text)) {
-			*out = i;
-			return true;
-		}
-	*out = 0;
-	return wrong(r, "unknown word", text);
+	int i = name_index(text, words);
+	*out = i < 0 ? 0 : i;
+	return i >= 0 || wrong(r, "unknown word", text);
 }
 
 static bool find_note(const struct reader *r, const char *key, const char **out)

@@ -15,14 +15,6 @@ static bool counter_read(json_t *const *points, int count, const char *name)
 	return false;
 }
 
-static bool asked_for(const char *const *counters, const char *name)
-{
-	for (; *counters; counters++)
-		if (!strcmp(*counters, name))
-			return true;
-	return false;
-}
-
 /* A name that gave no reading anywhere is most likely misspelt, here or in the definition, or the device cannot count. */
 void report_counters(json_t *const *points, int count, const char *const *asked)
 {
@@ -32,7 +24,7 @@ void report_counters(json_t *const *points, int count, const char *const *asked)
 	for (int i = 0; i < count; i++) {
 		json_object_foreach(json_object_get(points[i], "counters"), name, value) {
 			snprintf(text, sizeof text, "the device gave no reading for the counter %s; %s", name,
-			         asked_for(asked, name) ? "its column is empty" : "metrics that need it are not there");
+			         name_index(name, asked) >= 0 ? "its column is empty" : "metrics that need it are not there");
 			if (!counter_read(points, count, name))
 				command_say(text);
 		}
