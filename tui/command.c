@@ -12,9 +12,12 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/paths.h"
+#include "experiments/sweep.h"
 #include "gpu/device.h"
 #include "gpu/record.h"
 #include "tui/settings.h"
+
+enum { OPEN_SECONDS = 60, WAIT_MS = 50 };
 
 void command_say(const char *text)
 {
@@ -141,21 +144,28 @@ const char *command_device(const char *asked)
 	return setting_is(SETTING_DEVICE, "auto") ? default_device() : setting_text(SETTING_DEVICE);
 }
 
-void command_wait(struct worker *w, int milliseconds)
+void command_wait(struct worker *w)
 {
 	int fds[2], n = worker_fds(w, fds);
 	struct pollfd p[2];
 	for (int i = 0; i < n; i++)
 		p[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
-	poll(p, (nfds_t)n, milliseconds);
+	poll(p, (nfds_t)n, WAIT_MS);
 	worker_pump(w);
+}
+
+void command_feed(struct worker *w, struct sweep *s)
+{
+	command_wait(w);
+	for (json_t *record; (record = worker_next(w)); json_decref(record))
+		sweep_record(s, record);
 }
 
 static bool opened(struct worker *w, double until, struct err *e)
 {
 	while (!worker_device_record(w)) {
 		json_t *record;
-		command_wait(w, 100);
+		command_wait(w);
 		while ((record = worker_next(w)))
 			json_decref(record);
 		if (worker_device_record(w))
@@ -173,10 +183,10 @@ static bool opened(struct worker *w, double until, struct err *e)
 	return true;
 }
 
-struct worker *command_start_worker(const char *device, double seconds, struct err *e)
+struct worker *command_start_worker(const char *device, struct err *e)
 {
 	struct worker *w = worker_start(device, e);
-	if (!w || opened(w, now_seconds() + seconds, e))
+	if (!w || opened(w, now_seconds() + OPEN_SECONDS, e))
 		return w;
 	worker_close(w);
 	return NULL;

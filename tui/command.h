@@ -64,9 +64,11 @@ bool command_catalog_open(struct catalog *out, struct err *e);
 bool device_name_check(const char *device, struct err *e);
 /* The one that was asked for; NULL: that of the settings, else the first GPU, else the software one. */
 const char *command_device(const char *asked);
-/* Starts one and waits until its device is open, at most `seconds`; NULL with why not. An interrupt ends the wait. */
-struct worker *command_start_worker(const char *device, double seconds, struct err *e);
-void command_wait(struct worker *w, int milliseconds); /* for input or the time, then pumps */
+/* Starts one and waits until its device is open, at most a minute; NULL with why not. An interrupt ends the wait. */
+struct worker *command_start_worker(const char *device, struct err *e);
+void command_wait(struct worker *w); /* for input or a moment, then pumps */
+struct sweep;
+void command_feed(struct worker *w, struct sweep *s); /* the same, and the sweep gets what came */
 
 /* --- interrupts --- */
 extern volatile sig_atomic_t command_interrupted;

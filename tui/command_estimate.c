@@ -11,7 +11,7 @@
 #include "tui/command_parts.h"
 #include "tui/estimate.h"
 
-enum { OPEN_SECONDS = 60, WAIT_MS = 50, TRIED = 3, STEPS = 2, ENOUGH_MS = 3000 };
+enum { TRIED = 3, STEPS = 2, ENOUGH_MS = 3000 };
 
 struct trial { struct bench b; long long point_at, used_ms; int points; };
 
@@ -44,13 +44,8 @@ static void make_small(struct plan *p, int steps)
 
 static bool drive(struct trial *t, struct sweep *s, struct worker *w, struct err *e)
 {
-	json_t *record;
 	while (sweep_state(s) == SWEEP_RUNNING) {
-		command_wait(w, WAIT_MS);
-		while ((record = worker_next(w))) {
-			sweep_record(s, record);
-			json_decref(record);
-		}
+		command_feed(w, s);
 		if (command_interrupted)
 			return err_set(e, ST_INTERRUPTED, "interrupted");
 		if (sweep_state(s) == SWEEP_RUNNING && worker_state(w) == WORKER_DEAD)
@@ -82,7 +77,7 @@ static bool try_one(struct trial *t, const struct words *words, struct worker *w
 /* The first time compiles and loads, and does not count where points are short; another size tells what does not grow with it. */
 static bool try_small(struct trial *t, const struct words *words, const char *device, struct err *e)
 {
-	struct worker *w = command_start_worker(device, OPEN_SECONDS, e);
+	struct worker *w = command_start_worker(device, e);
 	if (!w)
 		return false;
 	bool ok = try_one(t, words, w, 0, e);

@@ -9,7 +9,7 @@
 #include "tui/code_profile.h"
 #include "tui/command.h"
 
-enum { OPEN_SECONDS = 30, WAIT_MS = 100, TEXT_WIDTH = 44 };
+enum { TEXT_WIDTH = 44 };
 
 /* --- measuring ---------------------------------------------------------------------------------------------------------- */
 /* The point record; NULL when the worker died or the user has had enough. */
@@ -24,7 +24,7 @@ static json_t *wait_point(struct worker *w)
 		}
 		if (worker_state(w) == WORKER_DEAD)
 			return NULL;
-		command_wait(w, WAIT_MS);
+		command_wait(w);
 	}
 	return NULL;
 }
@@ -47,7 +47,7 @@ json_t *profile_measure(const char *device, const json_t *job, struct err *e)
 {
 	json_t *ask = json_copy((json_t *)job);
 	command_catch_interrupts();
-	struct worker *w = command_start_worker(device, OPEN_SECONDS, e);
+	struct worker *w = command_start_worker(device, e);
 	if (!w) {
 		json_decref(ask);
 		return NULL;

@@ -19,7 +19,7 @@
 
 enum {
 	DEATHS_MAX = 3,         /* in a row, without a point measured between: the machine is ill, not the point */
-	OPEN_SECONDS = 60, WAIT_MS = 50, COUNTERS_MAX = 32,
+	COUNTERS_MAX = 32,
 };
 
 struct request {
@@ -255,7 +255,7 @@ static void revive(struct run *r)
 	if (!fatal && ++r->deaths >= DEATHS_MAX)
 		command_say("the worker died three times in a row: giving up; `wavedeck doctor` says what may be missing");
 	else if (!fatal)
-		r->worker = command_start_worker(r->ask->device, OPEN_SECONDS, &e);
+		r->worker = command_start_worker(r->ask->device, &e);
 	if (e.text[0])
 		command_say(e.text);
 	r->lost = !r->worker || !sweep_resume(r->sweep, r->worker);
@@ -294,12 +294,7 @@ static void tell_log(struct run *r)
 
 static void feed(struct run *r)
 {
-	json_t *record;
-	command_wait(r->worker, WAIT_MS);
-	while ((record = worker_next(r->worker))) {
-		sweep_record(r->sweep, record);
-		json_decref(record);
-	}
+	command_feed(r->worker, r->sweep);
 	tell_log(r);
 	if (r->recorder)
 		recorder_tick(r->recorder);
@@ -439,7 +434,7 @@ static int run_all(struct run *r, struct err *e)
 		nothing_left(r);
 	} else {
 		progress_show("opening the device");
-		r->worker = command_start_worker(r->ask->device, OPEN_SECONDS, e);
+		r->worker = command_start_worker(r->ask->device, e);
 		r->started = now_seconds();
 		if (!r->worker || !measure(r, e))
 			return command_fail(e);

@@ -7,15 +7,13 @@
 #include "tui/command.h"
 #include "tui/command_devices.h"
 
-enum { OPEN_SECONDS = 60, WAIT_MS = 50 };
-
 static const char *const verdicts[] = { [SELFTEST_GOOD] = "good", [SELFTEST_NOTE] = "note", [SELFTEST_BAD] = "bad" };
 
 /* The point record of the job; NULL when the worker died or the person has had enough. The caller owns it. */
 static json_t *answer(struct worker *w, int number, struct err *e)
 {
 	for (;;) {
-		command_wait(w, WAIT_MS);
+		command_wait(w);
 		for (json_t *r; (r = worker_next(w)); json_decref(r))
 			if (!strcmp(record_type(r), "point") && json_integer_value(json_object_get(r, "job")) == number)
 				return r;
@@ -71,7 +69,7 @@ int command_devices_test(const char *device, bool json)
 		err_set(&e, ST_REQUEST, "a recording has nothing to test; name a device such as soft:mi25 or hip:0");
 	else
 		device_name_check(device, &e);
-	struct worker *w = e.text[0] ? NULL : command_start_worker(device, OPEN_SECONDS, &e);
+	struct worker *w = e.text[0] ? NULL : command_start_worker(device, &e);
 	if (!w)
 		status = command_fail(&e);
 	else

@@ -9,7 +9,7 @@
 #include "tui/command.h"
 #include "tui/command_validate.h"
 
-enum { OPEN_SECONDS = 60, WAIT_MS = 50, DEATHS_MAX = 3 /* in a row: the machine is ill, not the point */ };
+enum { DEATHS_MAX = 3 /* in a row: the machine is ill, not the point */ };
 
 struct check {
 	const char *device;
@@ -23,16 +23,6 @@ struct check {
 };
 
 /* --- measuring ----------------------------------------------------------------------------------------------------------- */
-static void feed(const struct check *c, struct sweep *s)
-{
-	json_t *record;
-	command_wait(c->worker, WAIT_MS);
-	while ((record = worker_next(c->worker))) {
-		sweep_record(s, record);
-		json_decref(record);
-	}
-}
-
 /* The point under way is lost with its worker; the next one gets another. */
 static bool replace_worker(struct check *c, struct sweep *s, struct err *e)
 {
@@ -41,14 +31,14 @@ static bool replace_worker(struct check *c, struct sweep *s, struct err *e)
 	if (worker_was_fatal(c->worker, &fatal) || ++c->deaths >= DEATHS_MAX)
 		return err_set(e, ST_FAILED, "%s; `wavedeck doctor` says what may be missing", worker_death(c->worker));
 	worker_close(c->worker);
-	c->worker = command_start_worker(c->device, OPEN_SECONDS, e);
+	c->worker = command_start_worker(c->device, e);
 	return c->worker != NULL;
 }
 
 static bool drive(struct check *c, struct sweep *s, struct err *e)
 {
 	while (sweep_state(s) == SWEEP_RUNNING) {
-		feed(c, s);
+		command_feed(c->worker, s);
 		if (command_interrupted) {
 			sweep_cancel(s);
 			return err_set(e, ST_INTERRUPTED, "interrupted; what was measured until then is above");
@@ -96,7 +86,7 @@ static bool measure(struct check *c, struct err *e)
 static bool open_device(struct check *c, const struct words *words, struct err *e)
 {
 	progress_show("opening the device");
-	c->worker = command_start_worker(c->device, OPEN_SECONDS, e);
+	c->worker = command_start_worker(c->device, e);
 	progress_clear();
 	if (!c->worker)
 		return false;
