@@ -38,17 +38,4 @@ int worker_pid(const struct worker *w);
 const char *worker_death(const struct worker *w);
 bool worker_was_fatal(const struct worker *w, enum status *status); /* the device cannot be opened: starting again is useless */
 
-/* The worker itself: serves `device` on standard input and output until end of file. Returns an exit status. */
-int worker_main(const char *device);
-
-/* Replaces this process by PROGRAM on the software GPU `model`; returns an exit status only when that fails. */
-int exec_on_softgpu(const char *model, char **argv, struct err *e);
-
-/* Sets the environment that puts libsoftgpu.so below a program that is exec'd next: LD_PRELOAD, LD_LIBRARY_PATH, SOFTGPU; scrubs HSA_*, HIP_*,
- * ROCR_*, GPU_DEVICE_ORDINAL, CUDA_VISIBLE_DEVICES. */
-bool softgpu_environment(const char *model, struct err *e);
-
-/* The device that is used when none is named: hip:0 where a real GPU is found, else soft:mi25. */
-const char *default_device(void);
-
 #endif

@@ -16,6 +16,8 @@ struct device_entry {
  * nothing. */
 enum { DEVICES_NAMES_MAX = 32 };
 size_t devices_names(char names[DEVICES_NAMES_MAX][32]);
+/* The device that is used when none is named: hip:0 where a real GPU is found, else soft:mi25. */
+const char *default_device(void);
 /* Opens each for a moment, all at once, at most ten seconds. The software GPU's come last: `model`, or each of its models, the
  * default first, when that is NULL. The caller frees with devices_free. */
 size_t devices_list(const char *model, struct device_entry **out);

@@ -16,7 +16,6 @@
 #include "base/buf.h"
 #include "base/paths.h"
 #include "base/units.h"
-#include "gpu/client.h"
 #include "gpu/devices.h"
 #include "gpu/hip.h"
 #include "gpu/smi.h"

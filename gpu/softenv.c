@@ -9,7 +9,6 @@
 
 #include "base/buf.h"
 #include "base/paths.h"
-#include "gpu/client.h"
 #include "gpu/softlib.h"
 #include "softgpu/probe.h"
 

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/paths.h"
+#include "gpu/devices.h"
 #include "tui/bench.h"
 #include "tui/bindings.h"
 #include "tui/device.h"

@@ -14,6 +14,7 @@
 #include "base/paths.h"
 #include "experiments/sweep.h"
 #include "gpu/device.h"
+#include "gpu/devices.h"
 #include "gpu/record.h"
 #include "tui/settings.h"
 

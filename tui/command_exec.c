@@ -2,7 +2,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "gpu/client.h"
+#include "gpu/softenv.h"
 #include "tui/command.h"
 
 /* Own parsing: everything from the first word on belongs to the program. */

@@ -1,7 +1,7 @@
 /* `worker`: the other side of gpu/client.h. */
 #include <stdlib.h>
 
-#include "gpu/client.h"
+#include "gpu/worker.h"
 #include "tui/command.h"
 
 int command_worker(int argc, char **argv)
