@@ -114,6 +114,21 @@ const char *path_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+void path_home_short(char *text)
+{
+	const char *home = getenv("HOME");
+	size_t n = home ? strlen(home) : 0;
+	while (n && home[n - 1] == '/')
+		n--;
+	for (char *at = text; n && (at = strstr(at, home)); at++) {
+		bool begins = at == text || strchr(" :,;='\"(", at[-1]), ends = at[n] == '/';
+		if (!begins || !ends)
+			continue;
+		*at = '~';
+		memmove(at + 1, at + n, strlen(at + n) + 1);
+	}
+}
+
 bool path_make_folders(const char *folder, struct err *e)
 {
 	char *path = xstrdup(folder);

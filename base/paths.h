@@ -19,6 +19,7 @@ char *path_user_data(const char *name); /* $XDG_DATA_HOME/wavedeck/NAME, session
 char *path_user_cache(const char *name);
 char *path_user_config(const char *name);
 const char *path_name(const char *path); /* what stands behind its last slash; points into it */
+void path_home_short(char *text);       /* paths in the text that lie in the home folder begin with ~ afterwards */
 bool path_make_folders(const char *folder, struct err *e); /* like mkdir -p */
 
 #endif

@@ -231,6 +231,7 @@ void app_say(struct app *a, enum role role, const char *fmt, ...)
 	bool read = !app_unread(a);
 	if (role != ROLE_DIM)
 		log_line(role == ROLE_BAD ? LOG_ERROR : role == ROLE_WARN ? LOG_WARNING : LOG_INFO, "%s", a->message);
+	path_home_short(a->message);
 	if (read)
 		a->log_read = log_count(); /* told just now */
 	a->dirty = true;

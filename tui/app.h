@@ -150,7 +150,7 @@ void app_key(struct app *a, int key);           /* a key pressed: entry or actio
 bool app_action(struct app *a, const char *name, const char *argument, struct err *e);
 void app_resize(struct app *a, int w, int h);
 void app_show(struct app *a, enum view v);      /* enters a view; the one shown already: back to the main one, or to the one below */
-/* The message on the status line; it goes to the log as well. */
+/* The message on the status line; it goes to the log as well, with the home folder in full. */
 void app_say(struct app *a, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void app_changed(struct app *a);                /* the screen is to be drawn at once */
 bool app_pane_there(const struct app *a, enum focus f);

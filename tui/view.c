@@ -14,6 +14,17 @@ static void draw(const struct app *a, struct grid *g, const struct layout *l, en
 		view(a, area_of(g, l->pane[p]));
 }
 
+static void draw_status(const struct app *a, struct grid *g, const struct layout *l)
+{
+	struct rect r = l->pane[PANE_STATUS];
+	if (layout_has(l, PANE_HEADER)) { /* not on screens so low that the row above is all there is to see */
+		r.y--;
+		r.h++;
+	}
+	if (r.h)
+		view_status(a, area_of(g, r));
+}
+
 void view_draw(const struct app *a, struct grid *g)
 {
 	static const struct { enum pane pane; void (*view)(const struct app *, struct area); } main_panes[] = {
@@ -30,7 +41,7 @@ void view_draw(const struct app *a, struct grid *g)
 	else
 		for (size_t i = 0; i < sizeof main_panes / sizeof *main_panes; i++)
 			draw(a, g, &l, main_panes[i].pane, main_panes[i].view);
-	draw(a, g, &l, PANE_STATUS, view_status);
+	draw_status(a, g, &l);
 	draw(a, g, &l, PANE_KEYS, view_keys);
 	if (a->palette)
 		view_palette(a, g);

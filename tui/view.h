@@ -15,7 +15,7 @@ void view_clocks(const struct app *a, struct area at);
 void view_value(const struct app *a, struct area at);
 void view_why(const struct app *a, struct area at);
 void view_header(const struct app *a, struct area at);
-void view_status(const struct app *a, struct area at);
+void view_status(const struct app *a, struct area at);      /* its last row; the one above is for a message that takes two */
 /* Whether the message has room behind the line being typed; otherwise it stands where the hint of its keys does. */
 bool entry_tells(const struct app *a, int width);
 void view_keys(const struct app *a, struct area at);

@@ -235,8 +235,32 @@ static void entry_line(const struct app *a, struct area at)
 		area_text(at, x + text_columns(text) + 3, 0, a->message_role, a->message);
 }
 
-void view_status(const struct app *a, struct area at)
+static void blank(struct area at)
 {
+	for (int y = 0; y < at.r.h; y++)
+		for (int x = 0; x < at.r.w; x++)
+			area_text(at, x, y, ROLE_TEXT, " ");
+}
+
+/* A message that has no room on the status line from column x on: in the row above it alone where that is enough, so that the progress stays; else it
+ * begins there and goes on below. False where there is no row above. */
+static bool tell_above(const struct app *a, struct area at, int x, int role, const char *message)
+{
+	int room = at.r.w - 1;
+	bool lasts = !a->message[0] && a->view != VIEW_MAIN; /* what no key takes away covers no row of a page */
+	if (at.r.h < 2 || lasts || x + text_columns(message) <= at.r.w)
+		return false;
+	size_t n = x > 1 && text_columns(message) <= room ? strlen(message) : text_fitting(message, room);
+	blank(area_part(at, 0, 0, at.r.w, message[n] ? 2 : 1));
+	area_printf(at, 1, 0, role, "%.*s", (int)n, message);
+	message += n;
+	area_fit(at, 1, 1, room, role, message + strspn(message, " "));
+	return true;
+}
+
+void view_status(const struct app *a, struct area both)
+{
+	struct area at = area_part(both, 0, both.r.h - 1, both.r.w, 1);
 	if (a->entry.kind != ENTRY_NONE) {
 		entry_line(a, at);
 		return;
@@ -256,10 +280,11 @@ void view_status(const struct app *a, struct area at)
 		x += area_text(at, 1, 0, ROLE_OK, state_text(a)) + 2;
 	if (!running && !*message)
 		next_sweep(a, area_part(at, 0, 0, free, 1), x);
+	if (!told_above(a) && tell_above(a, both, x, role, message))
+		return;
 	/* What went wrong is worth more than the progress, when both do not fit. */
 	if (*message && running && role == ROLE_BAD && x + text_columns(message) > at.r.w) {
-		for (x = 0; x < at.r.w; x++)
-			area_text(at, x, 0, ROLE_TEXT, " ");
+		blank(at);
 		x = 1;
 	}
 	area_fit(at, x, 0, at.r.w - x, role, message);

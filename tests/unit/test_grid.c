@@ -155,6 +155,31 @@ static int times(const char *text, const char *what)
 	return n;
 }
 
+#define TAIL "sessions/of-the-second-lab/range-1.wbs"
+
+static void a_long_message_takes_the_row_above_too(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	made_app(&a, &x, 19, 80, 24);
+	a.ascii = true;
+	setenv("HOME", "/home/of/somebody", 1);
+	for (int view = 0; view < 2; view++) {
+		a.view = view ? VIEW_LOG : VIEW_MAIN;
+		app_say(&a, ROLE_OK, "on replay:%s from here on; the curves of before stay as ghosts", "/home/of/somebody/recordings/" TAIL);
+		char *text = screen(&a, 80, 24);
+		assert_int_equal(times(text, "on replay:~/recordings/" TAIL " from"), 1);
+		SHOWS(text, "stay as ghosts");
+		free(text);
+	}
+	app_say(&a, ROLE_OK, "written: /home/of/somebodyelse/%s", TAIL); /* another home; one row is enough */
+	char *text = screen(&a, 80, 24);
+	SHOWS(text, "written: /home/of/somebodyelse/" TAIL);
+	free(text);
+	made_free(&a);
+}
+
 static void a_long_reason_stands_once_and_whole(void **state)
 {
 	(void)state;
@@ -273,6 +298,7 @@ int main(void)
 		cmocka_unit_test(text_is_clipped), cmocka_unit_test(long_text_shows_that_it_was_cut), cmocka_unit_test(utf8_and_what_is_none),
 		cmocka_unit_test(ascii_grid_holds_only_ascii), cmocka_unit_test(frames), cmocka_unit_test(tiny_frames),
 		cmocka_unit_test(every_number_has_its_unit), cmocka_unit_test(failed_and_waiting_points_say_so),
+		cmocka_unit_test(a_long_message_takes_the_row_above_too),
 		cmocka_unit_test(a_long_reason_stands_once_and_whole), cmocka_unit_test(a_small_plot_keeps_its_units),
 		cmocka_unit_test(readings_stand_apart_from_their_names), cmocka_unit_test(an_axis_is_named_once),
 		cmocka_unit_test(values_are_shortened_to_their_room), cmocka_unit_test(a_recording_sets_the_bench),
