@@ -368,7 +368,6 @@ static void died(struct worker *w, int status)
 		snprintf(w->death, sizeof w->death, "%s%s%s", w->killed, *what ? " while " : "", what);
 	else if (!*w->death)
 		death_text(w->death, sizeof w->death, status, &w->words, what);
-	log_line(w->fatal ? LOG_INFO : LOG_ERROR, "%s", w->death);
 	kill(-w->pid, SIGKILL); /* a compiler it may have left behind */
 	w->state = WORKER_DEAD;
 	w->job_count = 0;
