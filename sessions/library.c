@@ -64,7 +64,7 @@ static void take_file(struct library *l, const char *folder, const char *name, b
 		*e = (struct library_entry){ .path = xstrdup(path), .name = xasprintf("%.*s", (int)(strlen(name) - strlen(session_suffix)), name), .sample = sample };
 	}
 	e->gone = false;
-	e->known = same && e->known;
+	e->known = same && e->known && !e->summary.recording;
 	e->bytes = st.st_size;
 	e->changed = st.st_mtim;
 	free(path);
@@ -139,6 +139,7 @@ static void finish(struct library *l)
 	summary_free(&e->summary);
 	if (l->scan)
 		e->summary = summary_copy(scan_summary(l->scan));
+	e->summary.recording = e->summary.header && !e->summary.ended && recorder_writes(e->path);
 	e->when = time_of(e->summary.header);
 	e->known = true;
 	l->known++;
@@ -173,6 +174,14 @@ bool library_step(struct library *l, int ms)
 
 size_t library_count(const struct library *l) { return l->count; }
 size_t library_known(const struct library *l) { return l->known; }
+bool library_grows(const struct library *l)
+{
+	for (size_t i = 0; i < l->count; i++)
+		if (l->list[i].summary.recording)
+			return true;
+	return false;
+}
+
 const struct library_entry *library_at(const struct library *l, size_t i) { return &l->list[i]; }
 
 /* --- changing files --- */

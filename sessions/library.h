@@ -27,6 +27,7 @@ void library_refresh(struct library *l);
 bool library_step(struct library *l, int ms);
 size_t library_count(const struct library *l);
 size_t library_known(const struct library *l);
+bool library_grows(const struct library *l);   /* some are being recorded: worth another look soon */
 const struct library_entry *library_at(const struct library *l, size_t i);
 
 /* --- files of the library --- */

@@ -199,6 +199,16 @@ static bool lock(int fd, const char *path, struct err *e)
 	return err_set(e, ST_REQUEST, "%s is being recorded by another wavedeck; end that one or name another file", path);
 }
 
+bool recorder_writes(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return false;
+	bool held = flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+	close(fd);
+	return held;
+}
+
 static bool is_empty(int fd)
 {
 	struct stat st;

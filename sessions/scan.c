@@ -263,10 +263,10 @@ char *summary_quality(const struct summary *s, char *out, size_t size)
 	add_count(out, size, s->wrong, "wrong result", "wrong results");
 	add_count(out, size, s->broken, "contract broken", "contracts broken");
 	add_count(out, size, s->moved, "clock moved", "clocks moved");
-	snprintf(text, sizeof text, "incomplete: %zu of %zu", s->points, s->expected);
-	if (s->points < s->expected)
+	snprintf(text, sizeof text, "%s: %zu of %zu", s->recording ? "being recorded" : "incomplete", s->points, s->expected);
+	if (s->recording || s->points < s->expected)
 		add(out, size, text);
-	if (s->torn)
+	if (s->torn && !s->recording)
 		add(out, size, "torn");
 	add_count(out, size, s->bad_lines, "damaged line", "damaged lines");
 	if (s->unverified)

@@ -15,6 +15,7 @@ struct summary {
 	size_t failed, wrong, broken, moved, unverified; /* of the points: no measurement, wrong result, contract, clock, not compared */
 	size_t bad_lines;
 	bool torn, ended;             /* the last line is cut off; there is an end record */
+	bool recording;               /* a program is writing it: for the library to say */
 	char note[160];               /* the last one; "" without */
 	size_t notes;
 };

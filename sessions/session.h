@@ -20,6 +20,7 @@ struct recorder *recorder_append(const char *path, struct err *e);
 struct session;
 /* What was loaded behind that lock is what it goes on with: points are counted on from there, and a torn or missing end is mended when it is closed. */
 void recorder_go_on(struct recorder *r, const struct session *s);
+bool recorder_writes(const char *path);          /* a program, perhaps this one, is recording to it now */
 const char *recorder_path(const struct recorder *r);
 size_t recorder_points(const struct recorder *r);
 /* Borrows the record. False when the disk says no, once: the recorder stays open, keeps what could not be written and tries again. */

@@ -5,8 +5,9 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 
-enum { SLICE_MS = 8 };
+enum { SLICE_MS = 8, LOOK_AGAIN_MS = 1000 /* while a session is being recorded */ };
 
 /* --- order ------------------------------------------------------------------------------------------------------------------ */
 const char *sessions_sort_name(enum session_sort s)
@@ -185,9 +186,21 @@ bool sessions_busy(const struct app *a)
 	return v && (v->taking || v->taken || v->exporting || (a->view == VIEW_SESSIONS && (unread(v) || v->scanning || v->loading < COMPARE_MAX)));
 }
 
+/* What is being recorded grows in the list. */
+static void look_again(struct app *a)
+{
+	struct sessions_view *v = a->sessions;
+	if (a->view != VIEW_SESSIONS || unread(v) || !library_grows(v->library) || now_ms() < v->looked_at + LOOK_AGAIN_MS)
+		return;
+	library_refresh(v->library);
+	sessions_arrange(v);
+}
+
 void sessions_pump(struct app *a)
 {
 	struct sessions_view *v = a->sessions;
+	if (v)
+		look_again(a);
 	if (!v || !sessions_busy(a))
 		return;
 	a->dirty = true;
@@ -198,6 +211,7 @@ void sessions_pump(struct app *a)
 	if (a->view != VIEW_SESSIONS || sessions_read(a) || !unread(v))
 		return;
 	library_step(v->library, SLICE_MS);
+	v->looked_at = now_ms();
 	sessions_arrange(v);
 }
 

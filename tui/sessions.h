@@ -13,6 +13,7 @@ enum session_pane { SHOW_DETAILS, SHOW_COMPARISON, SHOW_POINTS };
 
 struct sessions_view {
 	struct library *library;
+	long long looked_at;                   /* ms; when the folder was last read to its end */
 	int *order, count;                     /* entries shown: filtered, sorted */
 	int at;                                /* of them */
 	char *selected;                        /* its path: the order changes while the folder is read */

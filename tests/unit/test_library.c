@@ -329,6 +329,28 @@ static void a_file_that_is_recorded_is_left_alone(void **state)
 	free(path);
 }
 
+static void what_is_recorded_now_says_so(void **state)
+{
+	(void)state;
+	char *path = in_folder("now.wbs"), quality[160];
+	write_text(path, HEADER POINT(1, "") "{\"type\":\"poi");
+	int fd = open(path, O_RDONLY);
+	assert_int_equal(flock(fd, LOCK_EX), 0);
+	struct library *l = library_open();
+	read_all(l);
+	assert_true(library_grows(l));
+	assert_string_equal(summary_quality(&named(l, "now")->summary, quality, sizeof quality), "being recorded: 1 of 6");
+	assert_false(summary_clean(&named(l, "now")->summary));
+	close(fd); /* its program has died: the file is as it was */
+	library_refresh(l);
+	read_all(l);
+	assert_false(library_grows(l));
+	assert_string_equal(summary_quality(&named(l, "now")->summary, quality, sizeof quality), "incomplete: 1 of 6, torn");
+	library_close(l);
+	unlink(path);
+	free(path);
+}
+
 static void a_name_never_replaces_another_file(void **state)
 {
 	(void)state;
@@ -360,7 +382,7 @@ int main(void)
 		cmocka_unit_test(a_text_that_looks_like_a_fault_is_none), cmocka_unit_test(points_are_read_by_number),
 		cmocka_unit_test(a_line_over_the_limit_is_skipped_and_counted),
 		cmocka_unit_test(the_folder_is_read_and_read_again_where_it_changed), cmocka_unit_test(a_note_is_added_and_nothing_else),
-		cmocka_unit_test(a_file_that_is_recorded_is_left_alone), cmocka_unit_test(a_name_never_replaces_another_file),
+		cmocka_unit_test(a_file_that_is_recorded_is_left_alone), cmocka_unit_test(what_is_recorded_now_says_so), cmocka_unit_test(a_name_never_replaces_another_file),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }
