@@ -22,7 +22,7 @@ struct request {
 	const char *arch, *entry, *device, *diff;
 	unsigned block, dynamic_lds;
 	const json_t *contract;
-	bool all, renamed, want_profile;
+	bool all, renamed, want_profile, arch_asked;
 	json_t *profile;
 	int shown;
 };
@@ -169,6 +169,13 @@ static bool take_profile(struct experiment *x, const double *values, bool scaled
 	return r->profile != NULL;
 }
 
+/* A target that nobody asked for is not the experiment's own. */
+static void tell_foreign(const struct experiment *x, const struct request *r)
+{
+	if (!r->arch_asked && !r->want_profile && !experiment_runs_on(x, r->arch))
+		fprintf(stderr, "wavedeck: %s needs %s; this is %s code of its kernel, --arch asks for another target's\n", x->id, x->needs, r->arch);
+}
+
 /* The kernel of one point: the defaults, changed by NAME=VALUE words. */
 static bool print_experiment(struct experiment *x, const struct words *words, struct request *r, struct err *e)
 {
@@ -181,6 +188,7 @@ static bool print_experiment(struct experiment *x, const struct words *words, st
 		ok = variant_set(x, words->list[i], values, e);
 	if (!ok)
 		return false;
+	tell_foreign(x, r);
 	if (r->diff)
 		return isa_diff(x, values, &(struct isa_diff){ r->device, r->arch, r->diff, r->all, r->renamed }, e);
 	if (!code_request_of(x, values, scaled, r->device, r->arch, &request, e))
@@ -244,6 +252,7 @@ static bool take_arch(struct request *r, struct soft_model models[SOFT_MODELS_MA
 	for (size_t i = 0, n = r->device ? softgpu_models_list(models) : 0; i < n; i++)
 		if (strlen(models[i].device) == strcspn(r->device, ",") && !strncmp(models[i].device, r->device, strlen(models[i].device)))
 			arch = models[i].arch;
+	r->arch_asked = r->arch;
 	if (!r->arch)
 		r->arch = arch ? arch : "gfx900";
 	if (!r->device)

@@ -35,6 +35,9 @@ has 'and compiled' 'chase_range, gfx900, chase.hip' chase_range
 has 'a source file' 's_endpgm' dispatch.hip
 has 'a code object' '^channel_store, gfx900' "$BUILD/kernels/gfx900/store.co"
 has 'another target of the same family' '^fma_chain, gfx906' fma.hip --arch gfx906
+has 'code of a target that nobody asked for and that is not the experiment'"'"'s says so' 'needs a gfx1100 device.*this is gfx900 code.*--arch' sgemm-k6-dual-issue
+! "$wavedeck" isa sgemm-k6-dual-issue --arch gfx900 2>&1 | grep -q 'needs a gfx1100'
+report $? 'but not where it was asked for'
 has 'a target without a disassembler keeps its registers' 'registers +[0-9]+ VGPRs' store.hip --arch gfx1030
 has 'the whole listing' 's_endpgm' cacheline-stride --all
 
