@@ -110,8 +110,8 @@ char *code_text_loop(const struct code_model *m, char *out, size_t size)
 	const struct kernel_line *first = &m->lines[m->loop_start], *last = &m->lines[m->loop_end - 1];
 	for (size_t i = m->loop_start; i < m->loop_end; i++)
 		across += code_straddles(&m->lines[i]);
-	snprintf(out, size, "%zu instructions, %" PRIu64 " bytes from %" PRIx64 ", %u modulo %d; %u across a fetch window%s", m->loop_end - m->loop_start,
-	         last->va + last->inst.size - first->va, first->va, (unsigned)(first->va % FETCH_WINDOW), FETCH_WINDOW, across, across ? " (+)" : "");
+	snprintf(out, size, "%zu instructions, %" PRIu64 " bytes from %06" PRIx64 ", %u modulo %d; %u across a fetch window%s", m->loop_end - m->loop_start,
+	         last->va + last->inst.size - first->va, first->va - m->info.code_va, (unsigned)(first->va % FETCH_WINDOW), FETCH_WINDOW, across, across ? " (+)" : "");
 	return out;
 }
 

@@ -42,11 +42,12 @@ static const char *marks(const struct code_model *m, size_t i, bool loop, char o
 	return out;
 }
 
+/* By its offset in the kernel, as profiles, the inside view and the code view have it. */
 static void print_line(const struct code_model *m, size_t i, const char *mark)
 {
 	const struct kernel_line *l = &m->lines[i];
 	char words[24];
-	printf("  %-3s %06" PRIx64 "  %-17s  %s\n", mark, l->va, code_text_words(m, i, words, sizeof words), l->text);
+	printf("  %-3s %06" PRIx64 "  %-17s  %s\n", mark, l->va - m->info.code_va, code_text_words(m, i, words, sizeof words), l->text);
 }
 
 /* With a profile: what its cycles went to, beside the kernel's own offsets. */

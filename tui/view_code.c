@@ -221,7 +221,7 @@ static void draw_line(const struct app *a, struct area in, int y, const struct c
 	row_hit(a, in, y, (int)((long)line - (long)v->line), focused);
 	put_marks(a, in, y, line, role);
 	if (c->offset)
-		area_printf(in, c->offset, y, role == ROLE_TEXT ? ROLE_DIM : role, "%05x", (unsigned)(m->lines[line].va - m->info.code_va));
+		area_printf(in, c->offset, y, role == ROLE_TEXT ? ROLE_DIM : role, "%06x", (unsigned)(m->lines[line].va - m->info.code_va));
 	int hot = role == ROLE_TEXT && code_is_hot(m, v->profile, line) ? ROLE_LEFT : role;
 	area_fit(in, c->text, y, (c->issue ? c->issue : in.r.w) - c->text, hot, m->lines[line].text);
 	if (v->search[0] && strcasestr(m->lines[line].text, v->search))

@@ -76,7 +76,7 @@ static int put_branch(struct area in, int y, const struct code_model *m, size_t 
 	char text[80];
 	if (!code_branch_target(m, line, &to))
 		return y;
-	snprintf(text, sizeof text, "goes to offset %05x, %zu lines %s", (unsigned)(m->lines[to].va - m->info.code_va), to > line ? to - line : line - to,
+	snprintf(text, sizeof text, "goes to offset %06x, %zu lines %s", (unsigned)(m->lines[to].va - m->info.code_va), to > line ? to - line : line - to,
 	         to > line ? "down" : "up");
 	return code_wrapped(in, y, ROLE_TEXT, "", text);
 }

@@ -46,6 +46,11 @@ has 'the dependence chain, with its cycles' 'chain \(\*\) +7 VALU \+ 1 VMEM, at 
 has 'and its instructions marked' '^  \*   [0-9a-f]{6} .* global_load_dword v1' cacheline-stride
 has 'the contract with its verdict' 'contract +1 global_load_dword in the hot loop: OK' cacheline-stride
 
+at=$("$wavedeck" isa cacheline-stride | grep -oE 'bytes from [0-9a-f]{6}' | cut -d' ' -f3)
+"$wavedeck" isa cacheline-stride | grep -qE "^  [*+]* +$at "
+report $? 'the loop begins at the offset that the head tells'
+"$wavedeck" isa cacheline-stride --all | grep -qE '^ +000000 '
+report $? 'and offsets count from the kernel'"'"'s first instruction'
 # --- two variants ---
 has 'a variant beside another' '^[0-9]+ equal, [0-9]+ changed, [0-9]+ only left, [0-9]+ only right; hot loops$' cacheline-stride --diff compiled
 has 'what only one of them has is marked' '^  \* v_mul_lo_u32 v2, v1, s6 +< ' cacheline-stride --diff compiled
