@@ -38,16 +38,18 @@ char *code_diff_text(const struct code_diff *d, char *out, size_t size)
 
 int code_diff_figures(const struct code_diff *d, struct diff_figure out[DIFF_FIGURES_MAX])
 {
-	static const struct { const char *name; unsigned unit; } units[] = { { "VALU", UNIT_VALU }, { "SALU", UNIT_SALU }, { "LDS", UNIT_LDS }, { "SMEM", UNIT_SMEM } };
+	static const struct { const char *name; unsigned unit; } units[] = { { "VALU", UNIT_VALU }, { "SALU", UNIT_SALU }, { "LDS", UNIT_LDS }, { "SMEM", UNIT_SMEM },
+		{ "branch", UNIT_BRANCH } };
 	struct code_mix l = code_mix(d->left, d->left_lines.from, d->left_lines.from + d->left_lines.count);
 	struct code_mix r = code_mix(d->right, d->right_lines.from, d->right_lines.from + d->right_lines.count);
 	int n = 0;
-	out[n++] = (struct diff_figure){ "instructions", "", l.all, r.all };
+	out[n++] = (struct diff_figure){ "in all", "", l.all, r.all };
 	for (int i = 0; i < 2; i++)
 		out[n++] = (struct diff_figure){ units[i].name, "", l.units[units[i].unit], r.units[units[i].unit] };
 	out[n++] = (struct diff_figure){ "VMEM", "", mix_vmem(&l), mix_vmem(&r) };
-	for (int i = 2; i < 4; i++)
+	for (int i = 2; i < 5; i++)
 		out[n++] = (struct diff_figure){ units[i].name, "", l.units[units[i].unit], r.units[units[i].unit] };
+	out[n++] = (struct diff_figure){ "other", "", mix_other(&l), mix_other(&r) };
 	if (l.cycles && r.cycles)
 		out[n++] = (struct diff_figure){ "issue", "cycles a pass", l.cycles, r.cycles };
 	if (d->loops && d->left->costs.known)

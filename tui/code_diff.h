@@ -20,9 +20,10 @@ void code_diff_free(struct code_diff *d);
 char row_mark(enum row_kind kind);
 /* "38 equal, 2 changed, 1 only left, 0 only right; hot loops" */
 char *code_diff_text(const struct code_diff *d, char *out, size_t size);
-/* The figures under the two columns, and how many they are; of cycles only where they are known. */
+/* The figures under the two columns, and how many they are; of cycles only where they are known. The first is the sum
+ * of the units' up to "other". */
 struct diff_figure { const char *name, *unit; unsigned left, right; };
-enum { DIFF_FIGURES_MAX = 8 };
+enum { DIFF_FIGURES_MAX = 10 };
 int code_diff_figures(const struct code_diff *d, struct diff_figure out[DIFF_FIGURES_MAX]);
 
 #endif

@@ -63,6 +63,7 @@ void code_model_free(struct code_model *m);
 struct code_mix { unsigned all, units[UNIT_COUNT], cycles /* issued one after the other; 0 where costs are not known */; };
 struct code_mix code_mix(const struct code_model *m, size_t start, size_t end);
 unsigned mix_vmem(const struct code_mix *m);   /* global, flat, buffer and scratch instructions */
+unsigned mix_other(const struct code_mix *m);  /* what goes to no unit: waits, no-ops, barriers, the end; and what is no instruction */
 bool code_loops(const struct code_model *m);
 /* The contract line that the instruction is one of; NULL: none. */
 const struct code_contract *code_contract_of(const struct code_model *m, size_t line);

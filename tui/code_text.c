@@ -24,6 +24,14 @@ struct code_mix code_mix(const struct code_model *m, size_t start, size_t end)
 
 unsigned mix_vmem(const struct code_mix *m) { return m->units[UNIT_VMEM] + m->units[UNIT_FLAT]; }
 
+unsigned mix_other(const struct code_mix *m)
+{
+	unsigned units = 0;
+	for (int u = 0; u < UNIT_COUNT; u++)
+		units += u == UNIT_INTERNAL ? 0 : m->units[u];
+	return m->all - units;
+}
+
 const struct code_contract *code_contract_of(const struct code_model *m, size_t line)
 {
 	for (int i = 0; i < m->contract_count; i++)

@@ -22,8 +22,8 @@ static void loop_text(const struct code_model *m, char *out, size_t size)
 		return;
 	}
 	struct code_mix x = code_mix(m, m->loop_start, m->loop_end);
-	snprintf(out, size, "%u instructions: %u VALU, %u SALU, %u VMEM, %u LDS, %u SMEM", x.all, x.units[UNIT_VALU], x.units[UNIT_SALU], mix_vmem(&x),
-	         x.units[UNIT_LDS], x.units[UNIT_SMEM]);
+	snprintf(out, size, "%u instructions: %u VALU, %u SALU, %u VMEM, %u LDS, %u SMEM, %u branch, %u other", x.all, x.units[UNIT_VALU], x.units[UNIT_SALU], mix_vmem(&x),
+	         x.units[UNIT_LDS], x.units[UNIT_SMEM], x.units[UNIT_BRANCH], mix_other(&x));
 }
 
 void view_code_kernel(const struct app *a, struct area at)

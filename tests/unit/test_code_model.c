@@ -288,7 +288,13 @@ static void variants_are_put_side_by_side(void **state)
 	assert_true(d.loops && !all.loops && all.rows.count > d.rows.count);
 	assert_int_equal(list[0].left, l.model->loop_end - l.model->loop_start);
 	assert_int_equal(list[0].right, r.model->loop_end - r.model->loop_start);
-	for (int i = 0; i < n; i++) {
+	unsigned left = 0, right = 0, i = 1;
+	do {
+		left += list[i].left;
+		right += list[i].right;
+	} while (strcmp(list[i++].name, "other"));
+	assert_true(left == list[0].left && right == list[0].right);
+	for (i = 0; i < (unsigned)n; i++) {
 		if (!strcmp(list[i].name, "VMEM"))
 			assert_true(list[i].left == 1 && list[i].right == 1);
 		if (!strcmp(list[i].name, "chain"))
