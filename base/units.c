@@ -54,6 +54,30 @@ static const char *skip_space(const char *s)
 	return s;
 }
 
+static bool ends_in(const char *text, size_t len, const char *tail)
+{
+	size_t n = strlen(tail);
+	return len > n && !strncmp(text + len - n, tail, n);
+}
+
+char *unit_singular(char *out, size_t size, const char *unit)
+{
+	size_t len = strlen(unit);
+	bool plural = len > 2 && unit[len - 1] == 's' && !strpbrk(unit, "/ ");
+	bool es = ends_in(unit, len, "nches") || ends_in(unit, len, "sses"), ies = ends_in(unit, len, "ies");
+	if (plural)
+		len -= ies ? 3 : es ? 2 : 1;
+	snprintf(out, size, "%.*s%s", (int)len, unit, plural && ies ? "y" : "");
+	return out;
+}
+
+static bool is_unit(const char *text, size_t len, const char *unit)
+{
+	char one[64];
+	unit_singular(one, sizeof one, unit);
+	return (strlen(unit) == len && !strncmp(text, unit, len)) || (strlen(one) == len && !strncmp(text, one, len));
+}
+
 /* The factor of what follows the number: a prefix, then the unit or nothing. 0 when it is neither. */
 static double suffix_factor(const char *s, const char *unit)
 {
@@ -61,13 +85,13 @@ static double suffix_factor(const char *s, const char *unit)
 	size_t len = strlen(s);
 	while (len && isspace((unsigned char)s[len - 1]))
 		len--;
-	if (!len || (strlen(unit) == len && !strncmp(s, unit, len)))
+	if (!len || is_unit(s, len, unit))
 		return 1;
 	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
 		size_t n = strlen(prefixes[i].text);
 		if (strncmp(s, prefixes[i].text, n))
 			continue;
-		if (n && (len == n || (len - n == strlen(unit) && !strncmp(s + n, unit, len - n))))
+		if (n && (len == n || is_unit(s + n, len - n, unit)))
 			return prefixes[i].factor;
 	}
 	return 0;
@@ -125,6 +149,9 @@ char *units_format(char *out, size_t size, double value, const char *unit, int d
 	else
 		print_c(number, sizeof number, digits, value);
 	const char *prefix = bytes ? binary[step] : count ? decimal[step] : "";
+	char one[64];
+	if (!strcmp(number, "1"))
+		unit = unit_singular(one, sizeof one, unit);
 	snprintf(out, size, "%s%s%s%s", number, *unit || *prefix ? " " : "", prefix, unit);
 	return out;
 }

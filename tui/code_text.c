@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "tui/code_model.h"
 
 bool code_loops(const struct code_model *m) { return m->lines && m->loop_end > m->loop_start; }
@@ -90,7 +91,7 @@ char *code_text_memory(const struct code_model *m, char *out, size_t size)
 
 char *code_text_occupancy(const struct code_model *m, char *out, size_t size)
 {
-	snprintf(out, size, "%u waves of %u lanes per SIMD with blocks of %u, limited by %s", m->info.waves_per_simd, m->info.wave_size, m->request.block,
+	snprintf(out, size, "%u wave%s of %u lanes per SIMD with blocks of %u, limited by %s", m->info.waves_per_simd, plural_s(m->info.waves_per_simd), m->info.wave_size, m->request.block,
 	         m->info.limited_by);
 	return out;
 }

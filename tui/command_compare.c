@@ -104,8 +104,8 @@ static void print_table(const struct session_comparison *c)
 	printf("%s\n", record_text(c->sides[0].session->header, "experiment"));
 	for (int i = 0; i < c->count; i++) {
 		const struct session *s = c->sides[i].session;
-		printf("%c  %s  %s  %s  %zu points\n", side_name(i), c->sides[i].name, record_text(json_object_get(s->header, "device"), "device"),
-		       record_text(s->header, "time"), s->point_count);
+		printf("%c  %s  %s  %s  %zu point%s\n", side_name(i), c->sides[i].name, record_text(json_object_get(s->header, "device"), "device"),
+		       record_text(s->header, "time"), s->point_count, plural_s(s->point_count));
 	}
 	for (int m = 0; c->row_count && m < c->sides[0].columns.metric_count; m++)
 		print_metric(c, m);

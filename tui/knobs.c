@@ -117,7 +117,9 @@ char *knob_text(const struct knob *k, long long value, char *out, size_t size)
 {
 	if (!strcmp(k->unit, "B"))
 		return units_format(out, size, (double)value, "B", 6);
-	snprintf(out, size, "%lld%s%s", value, *k->unit ? " " : "", k->unit);
+	char one[sizeof k->unit];
+	unit_singular(one, sizeof one, k->unit);
+	snprintf(out, size, "%lld%s%s", value, *k->unit ? " " : "", value == 1 ? one : k->unit);
 	return out;
 }
 

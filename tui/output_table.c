@@ -113,8 +113,9 @@ static void table_columns(const struct output *o, const struct session_columns *
 			t->list[t->count - 1].param = p;
 		} else if (first) {
 			param_text(text, sizeof text, p, first);
-			buf_printf(fixed, "%s%s = %s%s%s", fixed->len ? ", " : "", p->id, text, *p->unit && strcmp(p->unit, "B") ? " " : "",
-			           strcmp(p->unit, "B") ? p->unit : "");
+			char one[64];
+			const char *unit = strcmp(text, "1") ? p->unit : unit_singular(one, sizeof one, p->unit);
+			buf_printf(fixed, "%s%s = %s%s%s", fixed->len ? ", " : "", p->id, text, *unit && strcmp(unit, "B") ? " " : "", strcmp(unit, "B") ? unit : "");
 		}
 	}
 	for (int i = 0; i < c->metric_count; i++) {

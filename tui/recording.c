@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/log.h"
+#include "base/units.h"
 #include "tui/measure.h"
 
 static void forget_points(struct recording *r)
@@ -22,7 +23,7 @@ static void close_file(struct app *a)
 		return;
 	char *path = xstrdup(recorder_path(r->file));
 	if (recorder_close(r->file, &e))
-		app_say(a, ROLE_OK, "recorded %zu points: %s", r->written, path);
+		app_say(a, ROLE_OK, "recorded %zu point%s: %s", r->written, plural_s(r->written), path);
 	else
 		app_say(a, ROLE_BAD, "%s", e.text);
 	free(path);

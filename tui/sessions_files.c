@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/paths.h"
+#include "base/units.h"
 #include "tui/bench.h"
 #include "tui/curve.h"
 #include "tui/device.h"
@@ -58,7 +59,7 @@ static struct bench *bench_of(const struct app *a, const char *experiment)
 static void pin_curve(struct app *a, struct bench *b, const struct curve *c)
 {
 	if (bench_pin(b, c, a->sessions->pin_label))
-		app_say(a, ROLE_OK, "%d points pinned in %s, as %s", c->count, b->x->id, a->sessions->pin_label);
+		app_say(a, ROLE_OK, "%d point%s pinned in %s, as %s", c->count, plural_s((unsigned)c->count), b->x->id, a->sessions->pin_label);
 	else
 		app_say(a, ROLE_BAD, "%d curves are pinned in %s, no more fit; Backspace there lets the last one go", PINS_MAX, b->x->id);
 }
@@ -78,7 +79,7 @@ static void open_curve(struct app *a, struct bench *b, struct curve *c)
 		measure_worker(a); /* which reads the file meanwhile */
 		curve_move(&b->curve, c);
 		b->cursor = 0;
-		app_say(a, ROLE_OK, "%d points of a recording; Space replays them", b->curve.count);
+		app_say(a, ROLE_OK, "%d point%s of a recording; Space replays them", b->curve.count, plural_s((unsigned)b->curve.count));
 	}
 	app_show(a, VIEW_MAIN);
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "kernels/help.h"
 #include "tui/view_code.h"
 
@@ -38,7 +39,7 @@ void view_code_kernel(const struct app *a, struct area at)
 		return;
 	memory_text(m, text, sizeof text);
 	y = code_wrapped(in, y, ROLE_TEXT, low ? "" : "uses    ", text);
-	snprintf(text, sizeof text, "%u waves per SIMD, limited by %s", m->info.waves_per_simd, m->info.limited_by);
+	snprintf(text, sizeof text, "%u wave%s per SIMD, limited by %s", m->info.waves_per_simd, plural_s(m->info.waves_per_simd), m->info.limited_by);
 	y = code_wrapped(in, y, ROLE_TITLE, low ? "" : "allows  ", text);
 	if (!low)
 		y = code_wrapped(in, y, ROLE_TEXT, "by      ", code_text_limits(m, text, sizeof text));

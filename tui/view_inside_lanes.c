@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/units.h"
 #include "tui/lane_map.h"
 #include "tui/view_inside.h"
 
@@ -82,8 +83,8 @@ static void lane_on_bank(const struct wave_access *x, const struct bank_group *g
 	int bank = (int)(x->at[lane] / 4 % (uint64_t)banks);
 	while (lane >= g->first + g->lanes)
 		g++;
-	area_printf(at, 1, y, ROLE_CURSOR, "lane %d: LDS byte %llu, bank %d; lanes %d..%d want %d dwords of it", lane, (unsigned long long)x->at[lane], bank, g->first,
-	            g->first + g->lanes - 1, g->words[bank]);
+	area_printf(at, 1, y, ROLE_CURSOR, "lane %d: LDS byte %llu, bank %d; lanes %d..%d want %d dword%s of it", lane, (unsigned long long)x->at[lane], bank, g->first,
+	            g->first + g->lanes - 1, g->words[bank], plural_s((unsigned)g->words[bank]));
 }
 
 /* Sixteen lanes a row: the bank of each. */
@@ -110,7 +111,7 @@ static void on_banks(const struct app *a, const struct wave_access *x, struct ar
 	bank_ruler(at, 0, banks);
 	for (int i = 0; i < n; i++)
 		bank_row(&groups[i], at, y++, banks, a->inside->lane_cursor);
-	area_printf(at, 1, y++, x->conflict ? ROLE_WARN : ROLE_OK, "%d cycles of the banks, %d of them bank conflicts", x->cycles, x->conflict);
+	area_printf(at, 1, y++, x->conflict ? ROLE_WARN : ROLE_OK, "%d cycle%s of the banks, %d of them bank conflicts", x->cycles, plural_s((unsigned)x->cycles), x->conflict);
 	lane_on_bank(x, groups, at, y++, banks, a->inside->lane_cursor);
 	lane_banks(a, x, at, y, banks);
 }
@@ -180,9 +181,9 @@ static void on_lines(const struct app *a, const struct wave_access *x, struct ar
 	lanes_row(a, x, at);
 	channel_row(a, x, at, 1);
 	if (x->lanes >> lane & 1)
-		area_printf(at, 1, 2, ROLE_CURSOR, "lane %d: %s   %d line%s in all", lane, address_text(x->at[lane], where, sizeof where), x->lines, x->lines == 1 ? "" : "s");
+		area_printf(at, 1, 2, ROLE_CURSOR, "lane %d: %s   %d line%s in all", lane, address_text(x->at[lane], where, sizeof where), x->lines, plural_s((unsigned)x->lines));
 	else
-		area_printf(at, 1, 2, ROLE_CURSOR, "lane %d takes no part   %d lines in all", lane, x->lines);
+		area_printf(at, 1, 2, ROLE_CURSOR, "lane %d takes no part   %d line%s in all", lane, x->lines, plural_s((unsigned)x->lines));
 	line_rows(a, x, at, 3);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/units.h"
 #include "tui/view_inside.h"
 
 enum { REGISTER_COLUMNS = 14, ACCESS_ROWS = 3, SPECIAL_ROWS = 3, LIST_LEAST = 34 };
@@ -100,7 +101,7 @@ static void tell_access(const struct inside_view *v, const struct wave_access *x
 	else
 		buf_printf(b, "%s %d: %s; ", scalar ? "wave" : "lane", scalar ? v->steps.wave : lane, address_text(x->at[lane], where, sizeof where));
 	if (lds)
-		buf_printf(b, "banks %d cycles, %d conflicts; ", x->cycles, x->conflict);
+		buf_printf(b, "banks %d cycle%s, %d conflict%s; ", x->cycles, plural_s((unsigned)x->cycles), x->conflict, plural_s((unsigned)x->conflict));
 	else
 		tell_lines(x, b);
 	buf_printf(b, "%s at cycle %llu, after %llu", access_end(x), (unsigned long long)x->end, (unsigned long long)(x->end - x->begin));

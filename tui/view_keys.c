@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/paths.h"
+#include "base/units.h"
 #include "tui/bindings.h"
 #include "tui/layout.h"
 #include "tui/view.h"
@@ -65,11 +66,11 @@ static void recording(const struct app *a, int most, char *out, size_t size)
 {
 	out[0] = 0;
 	if (a->recording.file)
-		snprintf(out, size, "%s REC %zu points  %s ", glyph(a->ascii, GLYPH_RECORD), a->recording.written, path_name(recorder_path(a->recording.file)));
+		snprintf(out, size, "%s REC %zu point%s  %s ", glyph(a->ascii, GLYPH_RECORD), a->recording.written, plural_s(a->recording.written), path_name(recorder_path(a->recording.file)));
 	else if (a->recording.on)
 		snprintf(out, size, "%s REC waits for a point ", glyph(a->ascii, GLYPH_RECORD));
 	if (text_columns(out) > most)
-		snprintf(out, size, "%s REC %zu points ", glyph(a->ascii, GLYPH_RECORD), a->recording.written);
+		snprintf(out, size, "%s REC %zu point%s ", glyph(a->ascii, GLYPH_RECORD), a->recording.written, plural_s(a->recording.written));
 }
 
 static void device(const struct app *a, struct area at, int x)

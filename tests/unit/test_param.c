@@ -1,4 +1,5 @@
 /* One parameter: parsing, range, steps, text. */
+#include "base/units.h"
 #include "tests/unit/engine_fixture.h"
 
 static const struct param stride = { .id = "stride", .unit = "B", .low = 16, .high = 0x1p26, .step = 2, .kind = STEP_TIMES, .whole = true };
@@ -103,6 +104,24 @@ static void texts(void **state)
 }
 
 /* A record may have been damaged: nothing comes out that the parameter cannot have. */
+static void one_is_singular(void **state)
+{
+	(void)state;
+	static const struct { const char *unit, *one; } units[] = { { "threads", "1 thread" }, { "copies", "1 copy" }, { "launches", "1 launch" }, { "caches", "1 cache" },
+		{ "passes", "1 pass" }, { "CUs", "1 CU" }, { "B", "1 B" }, { "ms", "1 ms" }, { "GB/s", "1 GB/s" }, { "FMA", "1 FMA" }, { "", "1" } };
+	char text[64];
+	struct err e = {0};
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		double v = 0;
+		assert_string_equal(units_format(text, sizeof text, 1, units[i].unit, 4), units[i].one);
+		assert_true(units_parse(text, units[i].unit, &v, &e) && v == 1); /* it can be typed again */
+	}
+	assert_string_equal(units_format(text, sizeof text, 2, "threads", 4), "2 threads");
+	assert_string_equal(units_format(text, sizeof text, 1.5, "threads", 4), "1.5 threads");
+	double v = 0;
+	assert_true(units_parse("1kthreads", "threads", &v, &e) && units_parse("2 Kithread", "threads", &v, &e) && v == 2048);
+}
+
 static void values_of_records(void **state)
 {
 	(void)state;
@@ -128,7 +147,7 @@ static void values_of_records(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values), cmocka_unit_test(mistakes), cmocka_unit_test(values_of_records), cmocka_unit_test(steps), cmocka_unit_test(doubling_leaves_zero_and_returns),
+		cmocka_unit_test(values), cmocka_unit_test(mistakes), cmocka_unit_test(one_is_singular), cmocka_unit_test(values_of_records), cmocka_unit_test(steps), cmocka_unit_test(doubling_leaves_zero_and_returns),
 		cmocka_unit_test(texts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
