@@ -47,6 +47,8 @@ bool param_parse(const struct param *p, const char *text, double *out, struct er
 	double v;
 	if (p->kind == STEP_CHOICE)
 		return parse_choice(p, text, out, e);
+	if (strstr(text, "..") || strchr(text, ','))
+		return err_set(e, ST_REQUEST, "%s takes one value here, no range or list, not '%.60s'", p->id, text);
 	if (!units_parse(text, p->unit, &v, &why))
 		return err_set(e, ST_REQUEST, "%s: %s", p->id, why.text);
 	if (v < p->low || v > p->high) {

@@ -78,10 +78,8 @@ static bool request_check(struct request *q, struct err *e)
 		return false;
 	if (q->timeline && !timeline_check(q->device, e))
 		return false;
-	if (q->limit_text && !units_parse(q->limit_text, "s", &q->limit, e))
-		return false;
-	if (q->limit_text && !(q->limit > 0))
-		return err_set(e, ST_REQUEST, "--limit wants seconds above 0, not '%s'", q->limit_text);
+	if (q->limit_text && (!units_parse(q->limit_text, "s", &q->limit, NULL) || !(q->limit > 0)))
+		return err_set(e, ST_REQUEST, "--limit wants seconds above 0, such as 90, not '%s'", q->limit_text);
 	if (!device_name_check(q->device, e))
 		return false;
 	return !q->counters[0] || strncmp(q->device, "soft:", 5) || softgpu_counters_check(q->counters, e);

@@ -100,7 +100,7 @@ bad 2 'soft:mi25' run range-latency --device sofd:mi25
 bad 2 'empty' run range-latency --device ''
 bad 2 'table' run range-latency --format tabel
 bad 2 '--limit' run range-latency --limit 0
-bad 2 'number' run range-latency --limit soon
+bad 2 '--limit wants seconds' run range-latency --limit soon
 bad 2 '--resume' run range-latency --record "$tmp/a.wbs" --resume "$tmp/b.wbs"
 bad 2 'mi25' devices --model mi26
 bad 2 'l1_bytes' devices --model mi25,l1_byte=65536

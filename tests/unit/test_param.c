@@ -58,6 +58,8 @@ static void mistakes(void **state)
 	refuses(&clock_ghz, "-8^0.5", "not a number"); /* a root there is none of would be in no range and outside of none */
 	refuses(&clock_ghz, "2^99999", "not a number");
 	refuses(&stride, "", "not a number");
+	refuses(&stride, "1KiB..4KiB", "one value here, no range or list, not '1KiB..4KiB'");
+	refuses(&threads, "256,512", "one value here");
 	refuses(&threads, "300.5", "not a whole number");
 	refuses(&threads, "1 MiB", "unit");
 	refuses(&variant, "publisht", "did you mean 'published'");
