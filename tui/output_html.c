@@ -1,5 +1,7 @@
 #include "tui/output_html.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,11 +12,13 @@
 #include "tui/output_svg.h"
 #include "tui/output_table.h"
 
-/* A file of share/ as it is; a report without its script or style is still a report. */
-static void add_share(struct buf *out, const char *before, const char *name, const char *after)
+/* A file of share/ as it is; a report without its script or style is still a report, and says what it lacks. */
+static void add_share(struct buf *out, const char *what, const char *before, const char *name, const char *after)
 {
 	char *path = path_share(name), chunk[4096];
 	FILE *in = fopen(path, "re");
+	if (!in)
+		fprintf(stderr, "wavedeck: the report is without its %s: cannot read %s: %s; install wavedeck again\n", what, path, strerror(errno));
 	free(path);
 	if (!in)
 		return;
@@ -40,7 +44,7 @@ static void head(struct buf *out, const struct output *o)
 	buf_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	              "<meta name=\"generator\" content=\"wavedeck " WAVEDECK_VERSION "\">\n");
 	element(out, "<title>", *title ? title : "session", "</title>\n");
-	add_share(out, "<style>\n", "report.css", "</style>\n");
+	add_share(out, "looks", "<style>\n", "report.css", "</style>\n");
 	buf_puts(out, "</head>\n<body>\n");
 }
 
@@ -147,7 +151,7 @@ void html_print(const struct output *o)
 	points(&b, o, &t);
 	provenance(&b, &f);
 	buf_puts(&b, "</main>\n");
-	add_share(&b, "<script>\n", "report.js", "</script>\n");
+	add_share(&b, "curves to explore", "<script>\n", "report.js", "</script>\n");
 	buf_puts(&b, "</body>\n</html>\n");
 	fwrite(b.data, 1, b.len, o->file);
 	buf_free(&b);

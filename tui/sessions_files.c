@@ -196,8 +196,10 @@ void sessions_export_poll(struct app *a)
 	text[strcspn(text, "\n")] = 0;
 	close(v->export_errors);
 	v->exporting = 0;
-	if (WIFEXITED(status) && !WEXITSTATUS(status))
-		app_say(a, ROLE_OK, "written: %s", v->export_to);
+	bool written = WIFEXITED(status) && !WEXITSTATUS(status);
+	const char *said = text + (strncmp(text, "wavedeck: ", 10) ? 0 : 10);
+	if (written)
+		app_say(a, *said ? ROLE_WARN : ROLE_OK, "written: %s%s%s", v->export_to, *said ? "; " : "", said);
 	else
-		app_say(a, ROLE_BAD, "%s", *text ? text + (strncmp(text, "wavedeck: ", 10) ? 0 : 10) : "the export ended without a word");
+		app_say(a, ROLE_BAD, "%s", *said ? said : "the export ended without a word");
 }

@@ -38,6 +38,12 @@ ok "a file's ending chooses the format" $?
 run export "$tmp/odd.wbs" -o "$tmp/none/odd.svg"
 [ $? -eq 1 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'No such file' "$tmp/err"
 ok 'a file that cannot be written' $?
+# The program without its share/: a tree of its own that holds what the folder is found by.
+mkdir -p "$tmp/tree/build" "$tmp/tree/experiments/catalog" "$tmp/tree/kernels"
+cp "$wavedeck" "$tmp/tree/build/wavedeck"
+"$tmp/tree/build/wavedeck" export "$tmp/odd.wbs" -o "$tmp/bare.html" 2>"$tmp/err" && [ -s "$tmp/bare.html" ] &&
+	[ "$(grep -c 'the report is without its .*report\.\(css\|js\): No such file.*install' "$tmp/err")" -eq 2 ]
+ok 'a report without its style and its script says so' $?
 run run lds-bank-conflict stride=1..16 --format svg
 grep -v 'time:' "$tmp/out" >"$tmp/run.svg"
 run export "$tmp/a.wbs" --format svg
