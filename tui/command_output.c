@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -163,6 +164,15 @@ static void print_plot(const struct output *o)
 	session_chart_free(s);
 }
 
+/* Exports are written over, as programs with -o do: another one is soon made. A recording is not. */
+static bool holds_session(const char *path)
+{
+	struct stat st;
+	json_t *header = !stat(path, &st) && S_ISREG(st.st_mode) ? session_peek(path) : NULL; /* looking into a pipe would wait */
+	json_decref(header);
+	return header;
+}
+
 static void print_into(FILE *file, const void *ctx)
 {
 	struct output to = *(const struct output *)ctx;
@@ -170,7 +180,12 @@ static void print_into(FILE *file, const void *ctx)
 	output_print(&to);
 }
 
-bool output_write(const struct output *o, const char *path, struct err *e) { return file_replace(path, print_into, o, "; name another file", e); }
+bool output_write(const struct output *o, const char *path, struct err *e)
+{
+	if (holds_session(path))
+		return err_set(e, ST_REQUEST, "%s holds a recorded session and is not written over; name another file", path);
+	return file_replace(path, print_into, o, "; name another file", e);
+}
 
 void output_print(const struct output *o)
 {

@@ -56,7 +56,8 @@ static const char export_help[] =
 	"                        gnuplot   a script with its data inside: gnuplot -p OUT\n"
 	"                        svg       a picture with its axes, published values, clocks and metadata, for print\n"
 	"                        html      a report in one file, with curves to explore, the points and their provenance\n"
-	"  -o OUT                the file to write, standard output without; its ending chooses the format where --format does not\n"
+	"  -o OUT                the file to write, standard output without; its ending chooses the format where --format does not;\n"
+	"                        an earlier export there is replaced, a recorded session never\n"
 	"Example: wavedeck export lab1.wbs -o lab1.html\n";
 
 /* The order is the one of `wavedeck --help`. */

@@ -38,6 +38,12 @@ ok "a file's ending chooses the format" $?
 run export "$tmp/odd.wbs" -o "$tmp/none/odd.svg"
 [ $? -eq 1 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'No such file' "$tmp/err"
 ok 'a file that cannot be written' $?
+run export "$tmp/a.wbs" --format svg -o "$tmp/by-ending.svg" && cmp -s "$tmp/by-ending.svg" <("$wavedeck" export "$tmp/a.wbs" --format svg)
+ok 'an earlier export is written over' $?
+cp "$tmp/a.wbs" "$tmp/kept.wbs"
+run export "$tmp/a.wbs" --format csv -o "$tmp/kept.wbs"
+[ $? -eq 2 ] && grep -q 'holds a recorded session' "$tmp/err" && cmp -s "$tmp/a.wbs" "$tmp/kept.wbs"
+ok 'a recorded session is not' $?
 # The program without its share/: a tree of its own that holds what the folder is found by.
 mkdir -p "$tmp/tree/build" "$tmp/tree/experiments/catalog" "$tmp/tree/kernels"
 cp "$wavedeck" "$tmp/tree/build/wavedeck"
