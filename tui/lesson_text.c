@@ -208,8 +208,10 @@ struct lesson_layout lesson_layout(const struct app *a, int w, int h)
 		return l;
 	}
 	int plot = v->drawing ? h - PEN_TEXT_ROWS : h * 11 / 21;
-	if (v->stage == STAGE_PREDICT && !v->drawing) /* the choices are worth more than empty axes */
-		plot = h - rows_wanted(a, w) - FRAME_ROWS >= PLOT_LEAST ? plot : 0;
+	if (v->stage == STAGE_PREDICT && !v->drawing) { /* the choices are worth more than empty axes, which take what is left */
+		int left = h - rows_wanted(a, w) - FRAME_ROWS;
+		plot = left < PLOT_LEAST ? 0 : left < plot ? left : plot;
+	}
 	if (reading || h < 2 * PLOT_LEAST - 2) /* a small screen: what is read has it all, except while a curve is drawn or measured */
 		plot = v->drawing || (v->stage == STAGE_LOCKED && h >= PLOT_LEAST) ? h : 0;
 	l.plot = (struct rect){ 0, h - plot, w, plot };

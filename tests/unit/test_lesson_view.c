@@ -242,6 +242,20 @@ static void own_pages(void **state)
 	free(text);
 }
 
+/* Axes that wait for their curve take no row from the choices. */
+static void empty_axes_cover_no_choice(void **state)
+{
+	(void)state;
+	lessons_view(&a);
+	for (int h = 20; h < 44; h++)
+		for (int i = 0; i < a.lessons->course.count; i++) {
+			act("lessons", a.lessons->course.list[i]->id);
+			free(screen(80, h));
+			if (lesson_layout(&a, 80, h - 3).plot.h > 0 && lesson_scroll_most(&a) > 0)
+				fail_msg("%s at 80x%d: %d rows of the prediction are cut off", a.lessons->course.list[i]->id, h, lesson_scroll_most(&a));
+		}
+}
+
 /* The pen and what the course says of it. */
 static void drawing(void **state)
 {
@@ -321,7 +335,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		ALONE(nothing_before_the_lock), ALONE(locking_needs_a_prediction), ALONE(answers_one_by_one), ALONE(votes), ALONE(progress_is_kept),
-		ALONE(broken_progress), ALONE(own_pages), ALONE(drawing), ALONE(tables_fit), ALONE(every_size),
+		ALONE(broken_progress), ALONE(own_pages), ALONE(empty_axes_cover_no_choice), ALONE(drawing), ALONE(tables_fit), ALONE(every_size),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
