@@ -204,7 +204,7 @@ void lesson_leave(struct app *a)
 void lesson_retry(struct app *a)
 {
 	begin_page(a);
-	app_say(a, ROLE_DIM, "a new try; the course keeps the result of the first");
+	app_say(a, ROLE_DIM, a->lessons->class_mode ? "a new vote" : "a new try; the course keeps the result of the first");
 }
 
 /* --- the prediction ------------------------------------------------------------------------------------------------------------ */
@@ -217,10 +217,13 @@ void lesson_choose(struct app *a, int number)
 		v->choice = number;
 }
 
+/* What a room has voted is no result of the person's. */
+static bool is_rooms(const struct lesson_view *v) { return v->class_mode && !v->choice && !pen_points(&v->pen); }
+
 static void keep_result(struct app *a)
 {
 	struct err e = {0};
-	if (!progress_put(&a->lessons->progress, lessons_page(a)->id, &a->lessons->result, &e))
+	if (!is_rooms(a->lessons) && !progress_put(&a->lessons->progress, lessons_page(a)->id, &a->lessons->result, &e))
 		app_say(a, ROLE_BAD, "%s; your progress is kept until wavedeck ends", e.text);
 }
 
@@ -247,8 +250,9 @@ bool lesson_lock(struct app *a)
 	if (v->stage != STAGE_PREDICT)
 		return true;
 	if (!v->choice && !pen_points(&v->pen) && !(v->class_mode && v->votes.total)) {
-		app_say(a, ROLE_WARN, v->pen.columns ? "first choose with a letter, or draw the curve with Tab; x shows the answer"
-		                                     : "first choose with a letter or Up and Down; x shows the answer");
+		app_say(a, ROLE_WARN, v->class_mode    ? "no votes yet: each letter is one; x shows the answer without"
+		                      : v->pen.columns ? "first choose with a letter, or draw the curve with Tab; x shows the answer"
+		                                       : "first choose with a letter or Up and Down; x shows the answer");
 		return false;
 	}
 	v->drawing = false;

@@ -159,6 +159,9 @@ static void votes(void **state)
 	act("lessons", "caches");
 	act("lesson-class", NULL);
 	act("lesson-undo", NULL); /* nothing to take back */
+	act("lesson-enter", NULL);
+	assert_int_equal(a.lessons->stage, STAGE_PREDICT);
+	assert_non_null(strstr(a.message, "no votes yet"));
 	for (int i = 0; i < 11; i++)
 		act("lesson-b", NULL);
 	act("lesson-a", NULL);
@@ -177,6 +180,12 @@ static void votes(void **state)
 	for (int i = 0; i < 3 * VOTES_MAX; i++)
 		act("lesson-undo", NULL);
 	assert_int_equal(v->total, 0);
+	act("lesson-b", NULL);
+	act("lesson-skip", NULL);
+	assert_int_equal(a.lessons->stage, STAGE_REVEALED);
+	assert_false(progress_get(&a.lessons->progress, "caches").done); /* nor their result */
+	act("lesson-retry", NULL);
+	assert_string_equal(a.message, "a new vote");
 }
 
 static void progress_is_kept(void **state)
