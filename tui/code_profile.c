@@ -122,7 +122,8 @@ char *issued_text(const struct issued *i, int causes, char *out, size_t size)
 		return out;
 	}
 	stalls_text(i, causes, "%.2f", by, sizeof by);
-	snprintf(out, size, "issued %lld time%s: %.2f cycles to issue, %.2f stalled each%s%s", i->count, plural_s((unsigned long long)i->count), (double)i->issue / (double)i->count,
+	snprintf(out, size, "issued %lld time%s: %.2f cycles to issue, %.2f stalled each%s%s", i->count, plural_s((unsigned long long)i->count),
+	         (double)i->issue / (double)i->count,
 	         (double)i->stall / (double)i->count, *by ? ": " : "", by);
 	return out;
 }

@@ -91,8 +91,8 @@ char *code_text_memory(const struct code_model *m, char *out, size_t size)
 
 char *code_text_occupancy(const struct code_model *m, char *out, size_t size)
 {
-	snprintf(out, size, "%u wave%s of %u lanes per SIMD with blocks of %u, limited by %s", m->info.waves_per_simd, plural_s(m->info.waves_per_simd), m->info.wave_size, m->request.block,
-	         m->info.limited_by);
+	snprintf(out, size, "%u wave%s of %u lanes per SIMD with blocks of %u, limited by %s", m->info.waves_per_simd, plural_s(m->info.waves_per_simd),
+	         m->info.wave_size, m->request.block, m->info.limited_by);
 	return out;
 }
 

@@ -90,7 +90,8 @@ static void put_summary(const struct app *a, struct area at)
 	put_figures(in, 1, &v->diff);
 	const struct code_model *const sides[] = { v->diff.left, v->diff.right };
 	for (int i = 0; i < 2; i++) {
-		snprintf(occupancy, sizeof occupancy, "%u wave%s per SIMD, limited by %s", sides[i]->info.waves_per_simd, plural_s(sides[i]->info.waves_per_simd), sides[i]->info.limited_by);
+		snprintf(occupancy, sizeof occupancy, "%u wave%s per SIMD, limited by %s", sides[i]->info.waves_per_simd,
+		         plural_s(sides[i]->info.waves_per_simd), sides[i]->info.limited_by);
 		snprintf(text, sizeof text, "%-6s %u VGPRs, %u SGPRs, %s; contract: %s", i ? "right" : "left", sides[i]->info.vgprs, sides[i]->info.sgprs, occupancy,
 		         !sides[i]->contract_count ? "none" : code_contract_kept(sides[i]) ? "OK" : "broken");
 		area_fit(in, 1, 4 + i, in.r.w - 1, ROLE_TEXT, text);

@@ -111,7 +111,8 @@ static void on_banks(const struct app *a, const struct wave_access *x, struct ar
 	bank_ruler(at, 0, banks);
 	for (int i = 0; i < n; i++)
 		bank_row(&groups[i], at, y++, banks, a->inside->lane_cursor);
-	area_printf(at, 1, y++, x->conflict ? ROLE_WARN : ROLE_OK, "%d cycle%s of the banks, %d of them bank conflicts", x->cycles, plural_s((unsigned)x->cycles), x->conflict);
+	area_printf(at, 1, y++, x->conflict ? ROLE_WARN : ROLE_OK, "%d cycle%s of the banks, %d of them bank conflicts", x->cycles,
+	            plural_s((unsigned)x->cycles), x->conflict);
 	lane_on_bank(x, groups, at, y++, banks, a->inside->lane_cursor);
 	lane_banks(a, x, at, y, banks);
 }

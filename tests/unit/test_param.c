@@ -149,7 +149,8 @@ static void values_of_records(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values), cmocka_unit_test(mistakes), cmocka_unit_test(one_is_singular), cmocka_unit_test(values_of_records), cmocka_unit_test(steps), cmocka_unit_test(doubling_leaves_zero_and_returns),
+		cmocka_unit_test(values), cmocka_unit_test(mistakes), cmocka_unit_test(one_is_singular), cmocka_unit_test(values_of_records),
+		cmocka_unit_test(steps), cmocka_unit_test(doubling_leaves_zero_and_returns),
 		cmocka_unit_test(texts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
