@@ -7,7 +7,7 @@
 #include "tui/finder.h"
 #include "tui/view.h"
 
-enum { CHAPTER_WIDTH = 8, HEADING = -1 };
+enum { CHAPTER_WIDTH = 8, TITLE_LEAST = 30 /* columns; titles of a chapter often begin with the same words */, HEADING = -1 };
 
 /* The letters that were looked for. */
 static void mark_letters(const struct app *a, const char *title, struct area in, int x, int y)
@@ -25,12 +25,13 @@ static void mark_letters(const struct app *a, const char *title, struct area in,
 
 static void draw_row(const struct app *a, const struct bench *b, struct area in, int y, bool selected)
 {
-	int role = selected ? ROLE_SELECTED : ROLE_TEXT, x = a->filter[0] ? CHAPTER_WIDTH + 2 : 2;
+	bool chapter = a->filter[0] && in.r.w >= CHAPTER_WIDTH + 2 + TITLE_LEAST;
+	int role = selected ? ROLE_SELECTED : ROLE_TEXT, x = chapter ? CHAPTER_WIDTH + 2 : 2;
 	if (selected)
 		area_text(in, 0, y, role, glyph(a->ascii, GLYPH_SELECT));
 	for (int i = 1; selected && i < in.r.w; i++)
 		area_text(in, i, y, role, " ");
-	if (a->filter[0])
+	if (chapter)
 		area_fit(in, 1, y, CHAPTER_WIDTH, selected ? role : ROLE_CHAPTER, b->x->chapter);
 	const json_t *device = a->worker ? worker_device_record(a->worker) : NULL;
 	bool runs = experiment_runs_on(b->x, record_text(device, "arch"));
