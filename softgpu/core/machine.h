@@ -3,7 +3,7 @@
  * Times are core cycles since the launch's packet arrived. The waves of a CU issue in the order of time (turns.h); CUs run ahead of each
  * other through what only their own waves see, and meet in time order at memory and ends (issue.c). Waves do things before their time
  * where nobody may tell (ahead.h), and the host does vector instructions in line as one function (streak.h): neither changes the time
- * that they take.
+ * that they take, but for one thing: which CU is first of those that want the same at the same cycle is the host's order, not the machine's.
  */
 #ifndef SOFTGPU_CORE_MACHINE_H
 #define SOFTGPU_CORE_MACHINE_H
