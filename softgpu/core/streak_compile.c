@@ -18,7 +18,7 @@ struct compile {
 	struct streak_op op[MOST_OPS * MOST_STREAK];
 	unsigned count, now;      /* ops, and the one at hand */
 	struct streak_sgprs sgprs;
-	struct streak_masks masks; /* those written so far */
+	struct streak_sgprs masks; /* those written so far */
 	uint8_t base[MAX_VGPRS];  /* the general register that points amid a VGPR; RDI, which points to the first, where there is none */
 	struct held held[HELD];
 	bool no_pool;
@@ -237,7 +237,7 @@ static struct host find_modified(struct compile *c, const struct inst *i, unsign
 static struct host find_carry(struct compile *c, const struct inst *i)
 {
 	struct host mask = { .kind = HOST_MEMORY, .number = RSI, .offset = 4 * i->mask_src + (c->part >= PARTS / 2 ? 4 : 0) };
-	unsigned to = take(c, -1), first = c->part % (PARTS / 2) * 8, place = streak_mask_place(&c->masks, i->mask_src);
+	unsigned to = take(c, -1), first = c->part % (PARTS / 2) * 8, place = streak_sgpr_place(&c->masks, i->mask_src);
 	uint32_t bits[8];
 
 	if (place < c->masks.count) {
@@ -379,7 +379,7 @@ static bool compile_parts(struct compile *c, const struct streak_op *o, unsigned
 
 static void compile_op(struct compile *c, const struct streak_op *o)
 {
-	const unsigned mask = streak_mask_place(&c->masks, o->i->dst2);
+	const unsigned mask = streak_sgpr_place(&c->masks, o->i->dst2);
 
 	make_room(c, o->dst);
 	const struct emit before = *c->e;
@@ -396,8 +396,7 @@ static void compile_op(struct compile *c, const struct streak_op *o)
 		compile_parts(c, o, mask);
 	}
 	c->held[c->to] = (struct held){ .vgpr = o->dst, .written = true };
-	if (streak_writes_mask(o->i) && mask == c->masks.count)
-		c->masks.number[c->masks.count++] = o->i->dst2;
+	streak_add_mask(&c->masks, o->i);
 }
 
 /* --- the function -------------------------------------------------------------------------------------------------- */
@@ -429,13 +428,11 @@ static void choose_bases(struct compile *c)
 /* The stack holds the SGPRs that are read, spread, and behind them the masks that are written; the bytes of both. */
 static uint32_t enter(struct compile *c)
 {
-	struct streak_masks masks = { .count = 0 };
+	struct streak_sgprs masks = { .count = 0 };
 
 	for (unsigned n = 0; n < c->count; n++) {
-		const struct inst *i = c->op[n].i;
-		streak_add_sgprs(&c->sgprs, i);
-		if (streak_writes_mask(i) && streak_mask_place(&masks, i->dst2) == masks.count)
-			masks.number[masks.count++] = i->dst2;
+		streak_add_sgprs(&c->sgprs, c->op[n].i);
+		streak_add_mask(&masks, c->op[n].i);
 	}
 	const uint32_t bytes = (c->sgprs.count + masks.count * PARTS) * PART_BYTES;
 	if (bytes)

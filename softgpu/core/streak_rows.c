@@ -25,7 +25,8 @@ static bool uses(const struct step *s, enum from from)
 	return false;
 }
 
-bool streak_writes_mask(const struct inst *i)
+/* Whether it writes a mask of lanes, the SGPR pair dst2. */
+static bool writes_mask(const struct inst *i)
 {
 	for (unsigned n = 0; n < MOST_STEPS && steps[i->d.op][n].what; n++)
 		if (steps[i->d.op][n].to == OUT)
@@ -77,7 +78,7 @@ static bool takes(const struct machine *m, const struct inst *i)
 			return false;
 	if (high_steps[d->op]->what && !takes_halves(i))
 		return false;
-	if (streak_writes_mask(i) && i->dst2 >= ISA_M0) /* EXEC says which lanes are on */
+	if (writes_mask(i) && i->dst2 >= ISA_M0) /* EXEC says which lanes are on */
 		return false;
 	return d->dst >= ISA_VGPR0 && d->dst < ISA_AGPR0;
 }
@@ -99,17 +100,14 @@ void streak_add_sgprs(struct streak_sgprs *s, const struct inst *i)
 }
 
 /* --- masks --------------------------------------------------------------------------------------------------------- */
-unsigned streak_mask_place(const struct streak_masks *s, unsigned number)
+void streak_add_mask(struct streak_sgprs *s, const struct inst *i)
 {
-	unsigned k = 0;
-
-	while (k < s->count && s->number[k] != number)
-		k++;
-	return k;
+	if (writes_mask(i) && streak_sgpr_place(s, i->dst2) == s->count)
+		s->number[s->count++] = i->dst2;
 }
 
 /* Whether the pair is one of the masks, or none of its SGPRs is in one. */
-static bool apart(const struct streak_masks *s, unsigned pair)
+static bool apart(const struct streak_sgprs *s, unsigned pair)
 {
 	for (unsigned k = 0; k < s->count; k++)
 		if (s->number[k] != pair && s->number[k] + 1u >= pair && s->number[k] <= pair + 1)
@@ -118,7 +116,7 @@ static bool apart(const struct streak_masks *s, unsigned pair)
 }
 
 /* Whether the instruction may stand behind what writes those masks: SGPRs are read when the streak begins. Adds what it writes itself. */
-static bool add_mask(struct streak_masks *s, const struct inst *i)
+static bool goes_on(struct streak_sgprs *s, const struct inst *i)
 {
 	for (unsigned n = 0; n < i->sources; n++)
 		for (unsigned k = 0; k < s->count; k++)
@@ -126,25 +124,22 @@ static bool add_mask(struct streak_masks *s, const struct inst *i)
 				return false;
 	if (uses(steps[i->d.op], CARRY) && !apart(s, i->mask_src))
 		return false;
-	if (!streak_writes_mask(i) || streak_mask_place(s, i->dst2) < s->count)
-		return true;
-	if (s->count == MOST_MASKS || !apart(s, i->dst2))
+	if (writes_mask(i) && !apart(s, i->dst2))
 		return false;
-	s->number[s->count++] = i->dst2;
-	return true;
+	streak_add_mask(s, i);
+	return s->count <= MOST_MASKS;
 }
 
 unsigned streak_length(const struct machine *m, const struct inst *i, uint8_t *fp)
 {
-	struct streak_sgprs sgprs = { .count = 0 };
-	struct streak_masks masks = { .count = 0 };
+	struct streak_sgprs sgprs = { .count = 0 }, masks = { .count = 0 };
 	unsigned n = 0;
 
 	for (*fp = FP_NONE; n < MOST_STREAK && takes(m, i); n++, i += i->words) {
 		if (i->fp && *fp && i->fp != *fp)
 			break;
 		streak_add_sgprs(&sgprs, i);
-		if (sgprs.count > MOST_SGPRS || !add_mask(&masks, i))
+		if (sgprs.count > MOST_SGPRS || !goes_on(&masks, i))
 			break;
 		*fp |= i->fp;
 	}

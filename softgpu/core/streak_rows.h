@@ -54,21 +54,14 @@ static inline int source_vgpr(const struct inst *i, unsigned k)
 
 bool streak_reads(const struct streak_op *o, int vgpr);
 
-/* Whether it writes a mask of lanes, the SGPR pair dst2. */
-bool streak_writes_mask(const struct inst *i);
-
-/* The masks that a streak writes, by their first SGPR. */
-struct streak_masks { uint8_t number[MOST_MASKS]; unsigned count; };
-
-/* count for one that is not there. */
-unsigned streak_mask_place(const struct streak_masks *s, unsigned number);
-
-/* The SGPRs of a streak, one instruction's beyond MOST_SGPRS. */
+/* SGPRs of a streak: those that it reads, one instruction's beyond MOST_SGPRS; or the first ones of the masks that it writes. */
 struct streak_sgprs { uint8_t number[MOST_SGPRS + 3]; unsigned count; };
 
 /* count for one that is not there. */
 unsigned streak_sgpr_place(const struct streak_sgprs *s, unsigned number);
 void streak_add_sgprs(struct streak_sgprs *s, const struct inst *i);
+/* Adds the mask that the instruction writes, if it does. */
+void streak_add_mask(struct streak_sgprs *s, const struct inst *i);
 
 /* How many instructions from i on can be one function, at most MOST_STREAK; *fp: their class. */
 unsigned streak_length(const struct machine *m, const struct inst *i, uint8_t *fp);
