@@ -188,14 +188,19 @@ static int open_default(const json_t *header, char **path, struct err *e)
 	return fd;
 }
 
+enum { LOCK_TRIES = 10, LOCK_TRY_MS = 5 /* whoever only looks (recorder_writes) has let go by then */ };
+
 /* Held until close: a second writer would mix its lines with ours. Pipes and devices have no second reader to protect. */
 static bool lock(int fd, const char *path, struct err *e)
 {
 	struct stat st;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || !flock(fd, LOCK_EX | LOCK_NB))
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
 		return true;
-	if (errno != EWOULDBLOCK)
-		return true; /* a file system without locks */
+	for (int tries = 0; tries < LOCK_TRIES; tries++) {
+		if (!flock(fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
+			return true; /* ours, or a file system without locks */
+		nanosleep(&(struct timespec){ .tv_nsec = LOCK_TRY_MS * 1000000L }, NULL);
+	}
 	return err_set(e, ST_REQUEST, "%s is being recorded by another wavedeck; end that one or name another file", path);
 }
 
