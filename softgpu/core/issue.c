@@ -20,25 +20,30 @@
 
 /* Until when the CU may go on. */
 struct limits {
-	uint64_t others;  /* the queue's first event but the CU's: instructions that all may see come no later */
-	uint64_t waves;   /* the last cycle at which no wave from the dispatcher can have come */
+	uint64_t others;  /* key of the queue's first event but the CU's: instructions that all may see come before it */
+	uint64_t until;   /* the last cycle of which all is known: neither a wave from the dispatcher nor a pause comes by then */
 	uint64_t number;  /* the CU's in the queue */
-	uint64_t pause;   /* from this cycle on the launch is to pause where it can */
 };
+
+/* Waves come once the dispatcher's time has come; no earlier than one of the CU's own workgroups ends, where it is full. Those that wait for
+ * scratch may come when any CU has done with it. */
+static uint64_t until_waves(const struct cu *cu, uint64_t others)
+{
+	const struct machine *m = cu->m;
+
+	if (!(m->launch.room[cu->engine] >> cu->place & 1))
+		return NEVER - 1;
+	const uint64_t first = m->launch.scratch_groups ? others >> QUEUE_ID_BITS : queue_time_of(&m->queue, DISPATCHER);
+	return turn_sooner(first + m->model.wave_start_cycles, NEVER - 1);
+}
 
 static struct limits limits_of(const struct cu *cu)
 {
 	const struct machine *m = cu->m;
-	struct limits l = { .number = cu - m->cu, .pause = m->pause };
+	struct limits l = { .number = cu - m->cu };
 
 	l.others = queue_limit(&m->queue, l.number);
-	if (!(m->launch.room[cu->engine] >> cu->place & 1)) { /* nor until one of its own workgroups ends */
-		l.waves = NEVER;
-		return l;
-	}
-	/* waves that wait for scratch may come to a CU when any other has done with it */
-	l.waves = m->launch.scratch_groups ? l.others : queue_time_of(&m->queue, DISPATCHER);
-	l.waves += m->model.wave_start_cycles;
+	l.until = turn_sooner(until_waves(cu, l.others), m->pause - 1);
 	return l;
 }
 
@@ -118,7 +123,7 @@ static inline uint64_t alone_until(const struct simd *s, const struct limits *l)
 {
 	const struct machine *m = s->cu->m;
 	const bool room = m->launch.issued < m->launch.total;
-	uint64_t until = turn_sooner(l->waves, NEVER - 1);
+	uint64_t until = l->until;
 
 	if (!room && !s->blocked)
 		return until;
@@ -248,18 +253,10 @@ TWICE enum outcome go(struct simd *s, uint32_t k, struct wave *w, enum inst_kind
 	return HAS_ENDED;
 }
 
-/* Whether it is the turn of other CUs; at the same cycle the CU goes on whose turn it is. */
-static inline bool others_first(const struct inst *i, enum inst_kind kind, uint64_t t, const struct limits *l)
+/* Whether it is the turn of other CUs. */
+static inline bool others_first(const struct inst *i, uint64_t t, const struct limits *l)
 {
-	return kind >= KIND_SHARED && !i->local && t > l->others;
-}
-
-static inline bool pauses(struct cu *cu, enum inst_kind kind, uint64_t t)
-{
-	if (kind < KIND_SHARED || t < cu->m->pause)
-		return false;
-	cu->m->paused = cu;
-	return true;
+	return i->kind >= KIND_SHARED && !i->local && queue_key(t, l->number) > l->others;
 }
 
 /* The wave, whose port is free, issues; false when the CU has to stop. */
@@ -269,7 +266,7 @@ TWICE bool turn(struct cu *cu, unsigned wave, struct wave *w, uint64_t t, struct
 	const unsigned to = q->to[wave];
 	const enum inst_kind kind = w->ip->kind;
 
-	if (others_first(w->ip, kind, t, l))
+	if (others_first(w->ip, t, l))
 		return false;
 	turn_come(q, t);
 	enum outcome end = go(w->simd, wave % TURN_PLACES, w, kind, t, l, report);
@@ -278,7 +275,7 @@ TWICE bool turn(struct cu *cu, unsigned wave, struct wave *w, uint64_t t, struct
 	turn_take(q, to);
 	if (end <= HOLDS_BACK)
 		turn_next(q, wave, w);
-	return !pauses(cu, kind, t);
+	return true;
 }
 
 /* --- the loop ------------------------------------------------------------------------------------------------------ */
@@ -296,7 +293,7 @@ TWICE bool run_cycle(struct cu *cu, uint64_t t, struct limits *l, bool report)
 		if (p->free > t) {
 			turn_come(q, t);
 			turn_wait(q, wave, p);
-		} else if ((report || t >= l->pause || !quick(cu, wave, w, t)) && !turn(cu, wave, w, t, l, report)) {
+		} else if ((report || !quick(cu, wave, w, t, l->until)) && !turn(cu, wave, w, t, l, report)) {
 			return false;
 		}
 	}
@@ -315,45 +312,40 @@ TWICE bool run_only(struct cu *cu, uint64_t t, struct limits *l, bool report)
 	turn_come(q, t);
 	for (enum outcome end = GOES_ON; end <= HOLDS_BACK;) {
 		t = turn_time(q, w);
-		if (t > l->waves || others_first(w->ip, w->ip->kind, t, l) || cu->m->halt) {
+		if (t > l->until || others_first(w->ip, t, l) || cu->m->halt) {
 			turn_next(q, wave, w);
 			return false;
 		}
 		q->now = t;
-		const enum inst_kind kind = w->ip->kind;
-		end = go(s, 0, w, kind, t, l, report);
+		end = go(s, 0, w, w->ip->kind, t, l, report);
 		if (!report && end == GOES_ON)
 			issue_waits(w);
-		if (pauses(cu, kind, t)) {
-			if (end <= HOLDS_BACK)
-				turn_next(q, wave, w);
-			return false;
-		}
 	}
 	return true;
+}
+
+/* Others have their turn, until it is the CU's again. */
+static void rest(struct cu *cu, uint64_t number)
+{
+	const uint64_t t = turns_next(&cu->turns);
+
+	if (t >= NEVER)
+		queue_remove(&cu->m->queue, number);
+	else
+		queue_set(&cu->m->queue, number, t);
 }
 
 TWICE void run_cu(struct cu *cu, bool report)
 {
 	struct machine *m = cu->m;
-	struct turns *q = &cu->turns;
 	struct limits l = limits_of(cu);
+	bool on = true;
 
-	while (!m->halt) {
-		uint64_t t = turns_next(q);
-		if (t >= NEVER) {
-			queue_remove(&m->queue, l.number);
-			return;
-		}
-		bool on = t <= l.waves;
-		if (on)
-			on = cu->waves == 1 ? run_only(cu, t, &l, report) : run_cycle(cu, t, &l, report);
-		if (!on) {
-			if (!m->paused)
-				queue_set(&m->queue, l.number, turns_next(q));
-			return;
-		}
+	while (on && !m->halt) {
+		const uint64_t t = turns_next(&cu->turns);
+		on = t <= l.until && (cu->waves == 1 ? run_only(cu, t, &l, report) : run_cycle(cu, t, &l, report));
 	}
+	rest(cu, l.number);
 }
 
 static void run(struct cu *cu)

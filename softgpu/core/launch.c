@@ -265,7 +265,6 @@ static void begin(struct machine *m, const struct dispatch *d, struct launch_res
 	m->launch.d = d;
 	m->launch.out = out;
 	m->halt = LAUNCH_OK;
-	m->paused = NULL;
 	memset(m->window, 0, sizeof m->window);
 	m->mask_of = 0;
 	memset(m->lane_mask, 0, sizeof m->lane_mask);
@@ -286,14 +285,9 @@ static void begin(struct machine *m, const struct dispatch *d, struct launch_res
 	atomic_store_explicit(&m->told_instructions, 0, memory_order_relaxed);
 }
 
-static bool passed(const struct machine *m)
-{
-	return m->paused || (!m->model.timing && queue_time(&m->queue) >= m->pause);
-}
-
 static void run(struct machine *m)
 {
-	while (m->queue.count && !m->halt && !passed(m)) {
+	while (m->queue.count && !m->halt && queue_time(&m->queue) < m->pause) {
 		uint32_t id = queue_first(&m->queue);
 		if (id == DISPATCHER)
 			dispatch_run(m, queue_time(&m->queue));
@@ -317,17 +311,6 @@ static void sum_up(const struct machine *m, struct launch_result *out)
 	out->ps = sclk_ps(&m->model, out->cycles, out->valu_cycles);
 }
 
-/* The CU that paused keeps its turn, as if nothing had happened. */
-static void resume(struct machine *m)
-{
-	struct cu *cu = m->paused;
-
-	m->paused = NULL;
-	memset(m->window, 0, sizeof m->window); /* mappings may have changed */
-	if (cu && !m->halt)
-		m->issue[m->inside != NULL](cu);
-}
-
 void gpu_begin(struct gpu *g, const struct dispatch *d, struct launch_result *out)
 {
 	struct machine *m = &g->m;
@@ -347,7 +330,7 @@ bool gpu_run(struct gpu *g, uint64_t until)
 
 	_mm_setcsr(m->mxcsr);
 	m->pause = until;
-	resume(m);
+	memset(m->window, 0, sizeof m->window); /* mappings may have changed */
 	run(m);
 	_mm_setcsr(host);
 	return m->halt || !m->queue.count;

@@ -1,9 +1,9 @@
 /* The running device: waves, SIMDs, CUs and what they share. Private to core.
  *
  * Times are core cycles since the launch's packet arrived. The waves of a CU issue in the order of time (turns.h); CUs run ahead of each
- * other through what only their own waves see, and meet in time order at memory and ends (issue.c). Waves do things before their time
- * where nobody may tell (ahead.h), and the host does vector instructions in line as one function (streak.h): neither changes the time
- * that they take, but for one thing: which CU is first of those that want the same at the same cycle is the host's order, not the machine's.
+ * other through what only their own waves see, and meet at memory and ends in the order of time, at the same cycle by lot (issue.c,
+ * queue.h). Waves do things before their time where nobody may tell (ahead.h), and the host does vector instructions in line as one
+ * function (streak.h). None of it changes the time that they take.
  */
 #ifndef SOFTGPU_CORE_MACHINE_H
 #define SOFTGPU_CORE_MACHINE_H
@@ -268,8 +268,7 @@ struct machine {
 	struct sums sums;
 	uint64_t launches;
 	enum launch_status halt;  /* not LAUNCH_OK: leave the loops */
-	uint64_t pause;           /* the cycle from which on to leave them for a while */
-	struct cu *paused;        /* whose turn it was then, and goes on first; NULL without */
+	uint64_t pause;           /* the cycle at which to leave them for a while */
 	uint32_t mxcsr;
 	uint64_t mask_of;         /* the EXEC that lane_mask holds, spread to lanes */
 	uint32_t lane_mask[LANES] __attribute__((aligned(64)));

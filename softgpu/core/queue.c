@@ -2,15 +2,10 @@
 
 #include <string.h>
 
-static uint32_t id_of(uint64_t key)
-{
-	return key & ((1u << QUEUE_ID_BITS) - 1);
-}
-
 static void put(struct queue *q, uint32_t at, uint64_t key)
 {
 	q->heap[at] = key;
-	q->at[id_of(key)] = at;
+	q->at[queue_id(key)] = at;
 }
 
 static void up(struct queue *q, uint32_t at, uint64_t key)
@@ -38,7 +33,7 @@ void queue_clear(struct queue *q)
 
 void queue_set(struct queue *q, uint32_t id, uint64_t time)
 {
-	uint64_t key = time << QUEUE_ID_BITS | id;
+	uint64_t key = queue_key(time, id);
 	uint32_t at = q->at[id];
 
 	if (!at)
@@ -73,6 +68,9 @@ void queue_remove(struct queue *q, uint32_t id)
 
 void queue_shift(struct queue *q, uint64_t dt)
 {
-	for (uint32_t k = 1; k <= q->count; k++)
-		q->heap[k] += dt << QUEUE_ID_BITS;
+	const struct queue before = *q;
+
+	queue_clear(q);
+	for (uint32_t k = 1; k <= before.count; k++)
+		queue_set(q, queue_id(before.heap[k]), (before.heap[k] >> QUEUE_ID_BITS) + dt);
 }

@@ -51,9 +51,10 @@ static inline bool quick_lds(struct cu *cu, unsigned wave, struct wave *w, const
 
 /* Vector instructions in line from i on, issued at cycle *t, that go back to back with no older wave of the SIMD between them: the last one,
  * and in *t its cycle. */
-static inline const struct inst *quick_row(const struct cu *cu, unsigned wave, const struct wave *w, const struct inst *i, uint64_t *t)
+static inline const struct inst *quick_row(const struct cu *cu, unsigned wave, const struct wave *w, const struct inst *i, uint64_t *t,
+	uint64_t until)
 {
-	const uint64_t until = turn_row(&cu->turns, w->simd, wave, *t + i->row);
+	until = turn_row(&cu->turns, w->simd, wave, turn_sooner(until, *t + i->row));
 	const struct inst *after;
 
 	for (unsigned left = w->ahead - QUICK_AHEAD; i->row && left && *t + i->cost <= until; left--) {
@@ -67,14 +68,14 @@ static inline const struct inst *quick_row(const struct cu *cu, unsigned wave, c
 }
 
 /* One instruction, or a row. */
-static inline bool quick_own(struct cu *cu, unsigned wave, struct wave *w, const struct inst *i, uint64_t t)
+static inline bool quick_own(struct cu *cu, unsigned wave, struct wave *w, const struct inst *i, uint64_t t, uint64_t until)
 {
 	struct turns *q = &cu->turns;
 	const struct inst *last = i;
 	const unsigned to = q->to[wave];
 
 	if (i->row)
-		last = quick_row(cu, wave, w, i, &t);
+		last = quick_row(cu, wave, w, i, &t, until);
 	if (!quick_there(w, last))
 		return false;
 	turn_come(q, q->now);
@@ -86,14 +87,14 @@ static inline bool quick_own(struct cu *cu, unsigned wave, struct wave *w, const
 	return true;
 }
 
-/* The wave's turn at cycle t, when it is such a one; else it is still to come. */
-static inline bool quick(struct cu *cu, unsigned wave, struct wave *w, uint64_t t)
+/* The wave's turn at cycle t, when it is such a one; else it is still to come. The CU may go on until `until`. */
+static inline bool quick(struct cu *cu, unsigned wave, struct wave *w, uint64_t t, uint64_t until)
 {
 	const struct inst *i = w->ip;
 
 	if (w->ahead < QUICK_AHEAD || i->quick == QUICK_NOT)
 		return false;
-	return i->quick == QUICK_LDS ? quick_lds(cu, wave, w, i, t) : quick_own(cu, wave, w, i, t);
+	return i->quick == QUICK_LDS ? quick_lds(cu, wave, w, i, t) : quick_own(cu, wave, w, i, t, until);
 }
 
 #endif

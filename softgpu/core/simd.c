@@ -65,7 +65,7 @@ void simd_end(struct wave *w, uint64_t t)
 
 uint64_t simd_limit(const struct simd *s)
 {
-	return turn_sooner(turns_of_others(s), queue_limit(&s->cu->m->queue, s->number / SIMDS));
+	return turn_sooner(turns_of_others(s), queue_limit(&s->cu->m->queue, s->number / SIMDS) >> QUEUE_ID_BITS);
 }
 
 void simd_clear(struct simd *s)

@@ -167,18 +167,28 @@ static void bandwidth(void **state)
 	open_again("mi25");
 }
 
-static double written(const char *model)
+/* Which rows of a bank follow each other hangs on every cycle, and moves one launch by as much as a percent: so the mean of some, of buses
+ * that take nearly as long to turn. */
+static double written(unsigned turn_ns)
 {
-	open_again(model);
-	return stream("write", 1);
+	enum { SOME = 8 };
+	char model[48];
+	double sum = 0;
+
+	for (unsigned k = 0; k < SOME; k++) {
+		snprintf(model, sizeof model, "mi25,dram_turn_ns=%u", turn_ns + k);
+		open_again(model);
+		sum += stream("write", 1);
+	}
+	return sum / SOME;
 }
 
 static void stores_alone_do_not_turn_the_bus(void **state)
 {
-	double as_is = written("mi25");
+	double short_turn = written(0);
 
 	(void)state;
-	within(written("mi25,dram_turn_ns=0"), 0.99 * as_is, 1.01 * as_is);
+	within(written(32), 0.99 * short_turn, 1.01 * short_turn);
 	open_again("mi25");
 }
 

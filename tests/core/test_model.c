@@ -82,7 +82,7 @@ static void mapping(void **state)
 	gpu_close(g);
 }
 
-/* Events come out in time order whatever changes; equal times by number. */
+/* Events come out in time order whatever changes; those of one time by lot. */
 static void events(void **state)
 {
 	static struct queue q;
@@ -104,23 +104,44 @@ static void events(void **state)
 		if (queue_time_of(&q, id) < UINT64_MAX >> QUEUE_ID_BITS)
 			time[id] = queue_time_of(&q, id);
 	}
-	uint64_t last = 0, last_id = 0;
+	queue_shift(&q, 77);
+	uint64_t last = 0;
 	assert_true(q.count > QUEUE_MAX / 2);
 	while (q.count) {
-		uint64_t t = queue_time(&q), id = queue_first(&q), next = queue_limit(&q, id);
-		assert_true(t > last || (t == last && id >= last_id));
-		assert_int_equal(t, time[id]);
+		uint64_t t = queue_time(&q), id = queue_first(&q), next = queue_limit(&q, id), key = queue_key(t, id);
+		assert_true(key > last);
+		assert_int_equal(t, time[id] + 77);
 		queue_remove(&q, id);
-		assert_int_equal(queue_time(&q), next);
-		last = t;
-		last_id = id;
+		assert_int_equal(queue_first_key(&q), next);
+		last = key;
 	}
+}
+
+/* Of any two numbers that share a time each is first about as often, wherever both stand; what has a number behind them is last. */
+static void lots(void **state)
+{
+	enum { TIMES = 4096, NUMBERS = 1 << QUEUE_FAIR_BITS };
+
+	(void)state;
+	for (uint32_t step = 1; step <= 64; step = step * 3 + 1)
+		for (uint32_t a = 0; a < NUMBERS; a += 3)
+			for (uint32_t b = a + 1; b < NUMBERS; b += 5) {
+				uint32_t first = 0;
+				for (uint64_t t = 0; t < TIMES; t++)
+					first += queue_key(t * step, a) < queue_key(t * step, b);
+				assert_in_range(first, TIMES * 45 / 100, TIMES * 55 / 100);
+			}
+	for (uint64_t t = 0; t < TIMES; t++)
+		for (uint32_t a = 0; a < NUMBERS; a++) {
+			assert_int_equal(queue_id(queue_key(t, a)), a);
+			assert_true(queue_key(t, a) < queue_key(t, NUMBERS));
+		}
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names), cmocka_unit_test(listing), cmocka_unit_test(mapping), cmocka_unit_test(events),
+		cmocka_unit_test(names), cmocka_unit_test(listing), cmocka_unit_test(mapping), cmocka_unit_test(events), cmocka_unit_test(lots),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,9 @@ awk -v pair="$dram" 'BEGIN { split(pair, v, " "); exit !(v[1] > 0.7 * v[2] && v[
 report $? "a cause of the account is a counter: most of a walk over 16 MiB waits for DRAM ($dram)"
 same 'looking changes no cycle' "$(counters GRBM_GUI_ACTIVE range-latency rangesize=32KiB)" \
 	"$(counters GRBM_GUI_ACTIVE,CYCLES_L2 range-latency rangesize=32KiB | cut -d' ' -f1)"
+# when CUs want the same channels at the same cycle, too: which is first is the machine's, not how the host comes to it
+same 'nor where all CUs want memory at once' "$(counters GRBM_GUI_ACTIVE transpose form=copy)" \
+	"$(counters GRBM_GUI_ACTIVE,CYCLES_L2 transpose form=copy | cut -d' ' -f1)"
 text=$("$wavedeck" run range-latency rangesize=4KiB --counters CYCLES_DRAN 2>&1 >/dev/null)
 [ $? -eq 2 ] && grep -q "no counter 'CYCLES_DRAN'; did you mean CYCLES_DRAM?" <<<"$text"
 report $? 'an unknown counter is refused with the nearest name'
