@@ -127,7 +127,7 @@ static inline uint64_t alone_until(const struct simd *s, const struct limits *l)
 
 	if (!room && !s->blocked)
 		return until;
-	const uint64_t first = s->count == 1 ? turns_next(&s->cu->turns) : turns_of_others(s);
+	const uint64_t first = turns_next(&s->cu->turns);
 	if (room)
 		until = turn_sooner(until, first + m->model.wave_start_cycles);
 	return s->blocked ? turn_sooner(until, first + m->model.barrier_cycles - 1) : until;
