@@ -194,8 +194,12 @@ void act_lesson_pen(struct app *a, const char *argument)
 {
 	struct lesson_view *v = a->lessons;
 	UNUSED_ARGUMENT;
-	if (in_list(a) || v->stage != STAGE_PREDICT || v->class_mode)
+	if (in_list(a) || v->stage != STAGE_PREDICT)
 		return;
+	if (v->class_mode) {
+		app_say(a, ROLE_DIM, "in class mode the room votes, each letter is a vote; C leaves it, then Tab draws");
+		return;
+	}
 	if (!v->pen.columns)
 		app_say(a, ROLE_DIM, "this page's first step has no curve to draw; choose with a letter");
 	else

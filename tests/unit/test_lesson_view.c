@@ -162,6 +162,9 @@ static void votes(void **state)
 	act("lesson-enter", NULL);
 	assert_int_equal(a.lessons->stage, STAGE_PREDICT);
 	assert_non_null(strstr(a.message, "no votes yet"));
+	act("lesson-pen", NULL); /* a room has no pen */
+	assert_false(a.lessons->drawing);
+	assert_non_null(strstr(a.message, "the room votes"));
 	for (int i = 0; i < 11; i++)
 		act("lesson-b", NULL);
 	act("lesson-a", NULL);
