@@ -390,6 +390,29 @@ void dispatch_done(struct machine *m, struct group *g, uint64_t t)
 	}
 }
 
+/* --- which CUs ----------------------------------------------------------------------------------------------------- */
+static bool may_take(const struct cu_mask *mask, const struct cu *cu)
+{
+	return !mask->limited || mask->engine[cu->engine] >> cu->place & 1;
+}
+
+/* A CU outside the mask never has room: that comes back only where a workgroup has ended. */
+static bool make_room(struct machine *m)
+{
+	struct launch *n = &m->launch;
+	bool any = false;
+
+	for (uint32_t k = 0; k < m->cus; k++) {
+		struct cu *cu = &m->cu[k];
+		cu->touched = false;
+		if (!may_take(&n->d->cus, cu))
+			continue;
+		n->room[cu->engine] |= UINT64_C(1) << cu->place;
+		any = true;
+	}
+	return any || refuse(m, "its CU mask leaves no CU");
+}
+
 /* --- begin and end ------------------------------------------------------------------------------------------------- */
 bool dispatch_begin(struct machine *m)
 {
@@ -398,13 +421,9 @@ bool dispatch_begin(struct machine *m)
 
 	if (why)
 		return refuse(m, why);
-	if (!shape(m) || !residency(m) || !scratch_room(m) || !work_item_ids(m))
+	if (!shape(m) || !residency(m) || !make_room(m) || !scratch_room(m) || !work_item_ids(m))
 		return false;
 	atomic_store_explicit(&m->total, n->total, memory_order_relaxed);
-	for (uint32_t k = 0; k < m->cus; k++) {
-		m->cu[k].touched = false;
-		n->room[m->cu[k].engine] |= UINT64_C(1) << m->cu[k].place;
-	}
 	n->entry = code_at(m, n->entry_pc);
 	n->lds_behind = m->model.lds_latency + lds_return(&m->model, LANES);
 	queue_set(&m->queue, DISPATCHER, m->model.launch_cycles);

@@ -36,6 +36,13 @@ void gpu_on_miss(struct gpu *g, void (*look)(void));
 void *gpu_host(struct gpu *g, uint64_t va, uint64_t size, unsigned access);
 
 /* --- launches ------------------------------------------------------------------------------------------------------ */
+/* CUs that may take workgroups, a bit each by number in their shader engine. Not `limited`: all. */
+enum { CU_MASK_ENGINES = 16 };
+struct cu_mask {
+	bool limited;
+	uint64_t engine[CU_MASK_ENGINES];
+};
+
 struct dispatch {           /* the AQL packet's fields; grid is in work-items */
 	uint16_t workgroup[3];
 	uint32_t grid[3];
@@ -52,6 +59,7 @@ struct dispatch {           /* the AQL packet's fields; grid is in work-items */
 	uint32_t scratch_wave_bytes;
 	uint32_t scratch_waves; /* how many waves there is scratch for at a time; 0: for all that fit into the chip */
 	uint64_t shared_aperture, private_aperture; /* upper halves used by flat addressing */
+	struct cu_mask cus;     /* the queue's */
 	void (*interrupt)(uint32_t data); /* s_sendmsg(MSG_INTERRUPT): the low 24 bits of M0; NULL: nobody listens */
 	uint64_t start_cycle;   /* core cycles of the device before the launch, what s_memtime counts from */
 	uint64_t start_ns;      /* and its time, what s_memrealtime counts from */

@@ -20,7 +20,7 @@
 #include "softgpu/isa/isa.h"
 
 enum {
-	LANES = 64, SIMDS = 4, MAX_SLOTS = 10, MAX_CUS = 128, MAX_ENGINES = 16, MAX_VGPRS = 256, MAX_CHANNELS = 64, MAX_GROUP_WAVES = 16,
+	LANES = 64, SIMDS = 4, MAX_SLOTS = 10, MAX_CUS = 128, MAX_ENGINES = CU_MASK_ENGINES, MAX_VGPRS = 256, MAX_CHANNELS = 64, MAX_GROUP_WAVES = 16,
 	SGPR_SPACE = 144 /* operand numbers 0 to 127, and room behind for the widest load */,
 	DISPATCHER = MAX_CUS /* its number in the event queue, after the CUs' */,
 	GDS_BYTES = 65536 /* Vega ISA 2.4 */,
