@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "softgpu/driver/clock.h"
+#include "softgpu/driver/cu_mask.h"
 #include "softgpu/driver/device.h"
 #include "softgpu/driver/events.h"
 #include "softgpu/driver/fault.h"
@@ -98,6 +99,7 @@ static struct dispatch make_dispatch(struct device *d, const struct queue *q, co
 		.scratch_base = a->scratch_srd[0] | (uint64_t)(a->scratch_srd[1] & 0xffff) << 32,
 		.scratch_wave_bytes = (a->tmpring_size >> 12 & 0x1fff) * 1024, /* WAVESIZE, in 256 dwords */
 		.scratch_waves = a->tmpring_size & 0xfff, /* WAVES */
+		.cus = queue_cus(q),
 		.interrupt = interrupt, .shared_aperture = LDS_APERTURE, .private_aperture = SCRATCH_APERTURE,
 		.start_cycle = clock_cycles(), .start_ns = clock_now(),
 	};
@@ -135,12 +137,24 @@ static void report(struct device *d, struct queue *q, const struct launch_result
 	}
 }
 
+/* The kernel's driver takes a mask without a CU as well; what is dispatched hangs, there without a word. */
+static enum step starve(struct queue *q)
+{
+	if (!q->starved)
+		complain("queue %u: its CU mask leaves no CU; its kernels wait for another mask", q->id);
+	q->starved = true;
+	return STEP_BLOCKED;
+}
+
 static enum step begin(struct device *d, struct queue *q, const struct amd_queue *a, uint64_t id, const struct aql_dispatch *p)
 {
 	struct running *r = &q->running;
 
 	r->what = make_dispatch(d, q, a, id, p);
 	r->start_ns = clock_now();
+	if (cu_mask_is_empty(&r->what.cus))
+		return starve(q);
+	q->starved = false;
 	return pipes_begin(d, r) ? STEP_RUNNING : STEP_BLOCKED;
 }
 

@@ -12,11 +12,13 @@
 
 struct event {
 	bool live, raised, auto_reset;
+	uint64_t last;         /* of its settings, its number among all events' */
 	uint32_t type;
 	struct kfd_memory_fault fault;
 };
 
 static struct event events[KFD_EVENT_LIMIT];
+static uint64_t settings; /* so far, of all events */
 static uint32_t lowest; /* no event below it is free: the runtime makes thousands at its start */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;
@@ -57,6 +59,12 @@ int event_create(struct kfd_create_event *a)
 	return 0;
 }
 
+static void raise_event(struct event *e)
+{
+	e->raised = true;
+	e->last = ++settings;
+}
+
 /* Applies one change to an event and wakes everybody who may wait for it. */
 static int change(uint32_t id, bool live, bool raised)
 {
@@ -68,7 +76,9 @@ static int change(uint32_t id, bool live, bool raised)
 		e->live = live;
 		if (!live && id < lowest)
 			lowest = id;
-		e->raised = raised;
+		e->raised = false;
+		if (raised)
+			raise_event(e);
 		pthread_cond_broadcast(&changed);
 	}
 	pthread_mutex_unlock(&lock);
@@ -101,14 +111,25 @@ void events_memory_fault(uint64_t va, bool mapped, bool write)
 	for (uint32_t id = 1; id < KFD_EVENT_LIMIT; id++)
 		if (events[id].live && events[id].type == KFD_EVENT_MEMORY) {
 			events[id].fault = fault;
-			events[id].raised = true;
+			raise_event(&events[id]);
 		}
 	pthread_cond_broadcast(&changed);
 	pthread_mutex_unlock(&lock);
 }
 
 /* --- waiting -------------------------------------------------------------------------------------------------------- */
-/* How many of the events are raised, or -1 when one does not exist (any more). */
+/* Settings that the thread knows of: what they announced, it could see when its last wait was over. */
+static __thread uint64_t known;
+
+/* Two threads of the runtime wait for one event that resets itself: one for a signal of its own, one for all signals. What the first
+ * finds raised, the second may yet have to hear of. In the kernel (kfd_events.c) all hear of it who wait by then, and a thread that
+ * was late hangs. Nobody is harmed who wakes for nothing: the runtime looks at its signals' values. */
+static bool lets_go(const struct event *e)
+{
+	return e->raised || e->last > known;
+}
+
+/* How many of the events let go, or -1 when one does not exist (any more). */
 static int count_raised(const struct kfd_event_data *data, uint32_t count)
 {
 	int raised = 0;
@@ -118,7 +139,7 @@ static int count_raised(const struct kfd_event_data *data, uint32_t count)
 
 		if (!e)
 			return -1;
-		raised += e->raised;
+		raised += lets_go(e);
 	}
 	return raised;
 }
@@ -128,7 +149,7 @@ static void take(struct kfd_event_data *data, uint32_t count)
 	for (uint32_t i = 0; i < count; i++) {
 		struct event *e = event_of(data[i].event_id);
 
-		if (!e->raised)
+		if (!lets_go(e))
 			continue;
 		if (e->type == KFD_EVENT_MEMORY)
 			data[i].fault = e->fault;
@@ -178,6 +199,7 @@ int events_wait(struct kfd_wait_events *a)
 	} else {
 		a->result = KFD_WAIT_TIMEOUT;
 	}
+	known = settings;
 	pthread_mutex_unlock(&lock);
 	return raised < 0 ? EINVAL : 0;
 }

@@ -50,7 +50,12 @@ static int update_queue(struct device *d, void *argument)
 	return queue_update(d, argument);
 }
 
-/* Accepted and without effect: cache policies, trap handlers, CU masks of a device that has no use for them. */
+static int set_cu_mask(struct device *d, void *argument)
+{
+	return queue_set_cu_mask(d, argument);
+}
+
+/* Accepted and without effect: cache policies, scratch addresses and trap handlers of a device that has no use for them. */
 static int ignored(struct device *d, void *argument)
 {
 	(void)d, (void)argument;
@@ -260,7 +265,7 @@ static const struct call { uint8_t number; const char *name; call_fn *run; } cal
 	{ 0x17, "FREE_MEMORY_OF_GPU", free_memory },
 	{ 0x18, "MAP_MEMORY_TO_GPU", map_memory },
 	{ 0x19, "UNMAP_MEMORY_FROM_GPU", unmap_memory },
-	{ 0x1a, "SET_CU_MASK", ignored },
+	{ 0x1a, "SET_CU_MASK", set_cu_mask },
 	{ 0x1e, "ALLOC_QUEUE_GWS", no_such_part },
 	{ 0x1f, "SMI_EVENTS", smi_events },
 	{ 0x20, "SVM", not_permitted },

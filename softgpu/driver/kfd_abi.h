@@ -25,6 +25,7 @@ struct kfd_create_queue {
 
 struct kfd_destroy_queue { uint32_t queue_id, pad; };
 struct kfd_update_queue { uint64_t ring; uint32_t queue_id, ring_bytes, percentage, priority; };
+struct kfd_cu_mask { uint32_t queue_id, count; uint64_t bits; };
 struct kfd_clock_counters { uint64_t gpu, cpu, system, system_hz; uint32_t gpu_id, pad; };
 
 struct kfd_aperture {
@@ -80,6 +81,7 @@ struct kfd_smi_events { uint32_t gpu_id, fd; };     /* in, out */
 struct kfd_xnack { int32_t enabled; };              /* in and out; below 0 asks */
 
 _Static_assert(sizeof(struct kfd_create_queue) == 88, "CREATE_QUEUE");
+_Static_assert(sizeof(struct kfd_cu_mask) == 16, "SET_CU_MASK");
 _Static_assert(sizeof(struct kfd_event_data) == 48, "event data");
 _Static_assert(sizeof(struct kfd_alloc_memory) == 40, "ALLOC_MEMORY_OF_GPU");
 _Static_assert(sizeof(struct kfd_apertures) == 400, "GET_PROCESS_APERTURES");

@@ -9,6 +9,7 @@
 
 #include "softgpu/core/sclk.h"
 #include "softgpu/driver/clock.h"
+#include "softgpu/driver/cu_mask.h"
 #include "softgpu/driver/device.h"
 #include "softgpu/driver/doorbell.h"
 #include "softgpu/driver/hooks.h"
@@ -29,7 +30,7 @@
 
 static struct queue queues[QUEUE_LIMIT];
 static bool started;
-static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER; /* creation */
+static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER; /* creation, and CU masks */
 
 /* The device's memory grows as kernels and copies touch it; the host is not to be driven into its OOM killer by that. */
 static void check_budget(void)
@@ -256,7 +257,8 @@ static int create_locked(struct device *d, struct kfd_create_queue *a)
 		return ENOMEM;
 	d->doorbells[id] = 0;
 	queues[id].active = a->percentage > 0;
-	queues[id].halted = queues[id].scratch_wanted = false;
+	queues[id].halted = queues[id].starved = queues[id].scratch_wanted = false;
+	queues[id].cus.limited = false;
 	queues[id].id = id;
 	queues[id].ring = a->ring;
 	queues[id].size = a->ring_bytes;
@@ -321,6 +323,33 @@ int queue_update(struct device *d, const struct kfd_update_queue *a)
 	queues[id].active = a->percentage > 0;
 	doorbell_wake();
 	return 0;
+}
+
+/* Not under the device lock: a kernel of the queue may run for long. It keeps its CUs, where the card would move its waves. */
+int queue_set_cu_mask(struct device *d, const struct kfd_cu_mask *a)
+{
+	struct cu_mask mask;
+	int error = cu_mask_read(&d->model, a, &mask);
+
+	if (error)
+		return error;
+	if (a->queue_id >= QUEUE_LIMIT || queues[a->queue_id].kind == QUEUE_NONE)
+		return EFAULT; /* the kernel's pqm_update_mqd */
+	pthread_mutex_lock(&table);
+	queues[a->queue_id].cus = mask;
+	pthread_mutex_unlock(&table);
+	doorbell_wake();
+	return 0;
+}
+
+struct cu_mask queue_cus(const struct queue *q)
+{
+	struct cu_mask mask;
+
+	pthread_mutex_lock(&table);
+	mask = q->cus;
+	pthread_mutex_unlock(&table);
+	return mask;
 }
 
 int queue_destroy(struct device *d, uint32_t id)

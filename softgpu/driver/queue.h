@@ -12,6 +12,7 @@
 
 struct device;
 struct kfd_create_queue;
+struct kfd_cu_mask;
 struct kfd_update_queue;
 
 enum queue_kind { QUEUE_NONE, QUEUE_AQL, QUEUE_SDMA };
@@ -20,6 +21,7 @@ struct queue {
 	_Atomic enum queue_kind kind;
 	_Atomic bool active;            /* percentage above 0 */
 	bool halted;            /* a kernel of it faulted; it executes nothing more */
+	bool starved;           /* a kernel of it waits for a mask with a CU, which has been said */
 	bool scratch_wanted;    /* waits for the runtime to grow its scratch */
 	uint32_t id;
 	uint64_t ring, size;    /* va and bytes */
@@ -28,6 +30,7 @@ struct queue {
 	uint64_t position;      /* SDMA: bytes read so far */
 	uint64_t time;          /* together.h: ns, in sequence number `turn` */
 	uint32_t turn;
+	struct cu_mask cus;     /* queue_cus */
 	struct running running; /* AQL: the launch of the packet at the read index */
 };
 
@@ -48,6 +51,9 @@ bool sdma_ready(struct device *d, struct queue *q);
 /* 0 or an errno. */
 int queue_create(struct device *d, struct kfd_create_queue *args);
 int queue_update(struct device *d, const struct kfd_update_queue *args);
+/* For the kernels that begin from now on. */
+int queue_set_cu_mask(struct device *d, const struct kfd_cu_mask *args);
+struct cu_mask queue_cus(const struct queue *q);
 /* Returns when the device thread has left the queue; a launch that still runs on it is stopped. */
 int queue_destroy(struct device *d, uint32_t id);
 void queues_forget(void);
