@@ -261,6 +261,21 @@ static void link_levels(struct text *t, const char *unused)
 		text_printf(t, "%d: %.*s, x16 619Mhz %s\n", i++, length, list, list[length] ? "" : "*");
 }
 
+/* Names, settings and columns are those of the kernel's vega10_hwmgr.c; the first profile is in force. */
+static void power_profiles(struct text *t, const char *unused)
+{
+	static const struct { const char *name; int set_point, fps, rlc, level; } profiles[] = {
+		{ "BOOTUP_DEFAULT", 70, 60, 0, 0 }, { "3D_FULL_SCREEN", 70, 60, 1, 3 }, { "POWER_SAVING", 90, 60, 0, 0 },
+		{ "VIDEO", 70, 60, 0, 0 }, { "VR", 70, 90, 0, 0 }, { "COMPUTE", 30, 60, 0, 6 }, { "CUSTOM", 0, 0, 0, 0 },
+	};
+
+	(void)unused;
+	text_printf(t, "NUM        MODE_NAME BUSY_SET_POINT FPS USE_RLC_BUSY MIN_ACTIVE_LEVEL\n");
+	for (int i = 0; i < (int)(sizeof profiles / sizeof *profiles); i++)
+		text_printf(t, "%3d %14s%s: %14d %3d %10d %14d\n", i, profiles[i].name, i ? " " : "*", profiles[i].set_point,
+			    profiles[i].fps, profiles[i].rlc, profiles[i].level);
+}
+
 static void pm_info(struct text *t, const char *unused)
 {
 	struct telemetry s = now();
@@ -370,8 +385,7 @@ static const struct row { const char *path; enum vfs_kind kind; const char *text
 	{ PCI "/pp_mclk_od", VFS_FILE, "0\n", NULL },
 	{ PCI "/power_dpm_force_performance_level", VFS_FILE, "auto\n", NULL },
 	{ PCI "/power_dpm_state", VFS_FILE, "performance\n", NULL },
-	{ PCI "/pp_power_profile_mode", VFS_FILE, "NUM        MODE_NAME BUSY_SET_POINT FPS USE_RLC_BUSY MIN_ACTIVE_LEVEL\n"
-	  "  0 BOOTUP_DEFAULT*:             70  60          0              0\n", NULL },
+	{ PCI "/pp_power_profile_mode", VFS_FILE, NULL, power_profiles },
 	{ PCI "/gpu_busy_percent", VFS_FILE, "busy", number },
 	{ PCI "/mem_busy_percent", VFS_FILE, "memory busy", number },
 	{ PCI "/mem_info_vram_total", VFS_FILE, "vram", number },
