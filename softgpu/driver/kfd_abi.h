@@ -13,6 +13,8 @@ struct kfd_version { uint32_t major, minor; };
 
 enum kfd_queue_type { KFD_QUEUE_COMPUTE, KFD_QUEUE_SDMA, KFD_QUEUE_AQL };
 #define KFD_MIN_RING_BYTES 1024
+#define KFD_TOP_PERCENTAGE 100
+#define KFD_TOP_PRIORITY 15
 
 struct kfd_create_queue {
 	uint64_t ring, write_pointer, read_pointer; /* in */

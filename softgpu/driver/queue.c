@@ -24,7 +24,8 @@
 #define BLOCKED_NS 50000      /* between looks at a value that no doorbell announces */
 #define STOP_RETRY_NS 1000000
 #define UTILITY 0             /* the runtime makes its own queue first */
-#define PATIENCE 1000         /* rounds that other queues may keep the runtime's waiting */
+#define PATIENCE 1000         /* rounds that other queues may keep the runtime's waiting, and those of higher priority the lower ones */
+#define NORMAL_PRIORITY 7     /* what libhsakmt makes of it */
 #define ALONE_NS 20000000     /* host time that a launch has for itself while other queues have packets */
 #define ALONE_CYCLES (UINT64_C(1) << 28) /* and while the runtime's own queue has: no time but the device's may decide there */
 
@@ -157,18 +158,77 @@ static bool passed_over(enum step most)
 	return true;
 }
 
+/* Copy engines are no compute pipes: what they do is independent of the priority of kernels. */
+static unsigned level_of(const struct queue *q)
+{
+	return q->kind == QUEUE_SDMA ? NORMAL_PRIORITY : q->priority;
+}
+
+/* A bit for each that some queue of the program has. */
+static unsigned levels_in_use(void)
+{
+	unsigned levels = 0;
+
+	for (unsigned i = UTILITY + 1; i < QUEUE_LIMIT; i++)
+		if (queues[i].kind != QUEUE_NONE)
+			levels |= 1u << level_of(&queues[i]);
+	return levels;
+}
+
+/* Whether kernels of lower priority may run, now that those of a higher one have come to `most`. */
+static bool may_come_lower(enum step most)
+{
+	static unsigned rounds;
+
+	if (most == STEP_DONE && ++rounds < PATIENCE)
+		return false;
+	rounds = 0;
+	return true;
+}
+
+/* One packet of each queue of a level, of copy engines alone where kernels may not; how far kernels have come. */
+static enum step step_level(struct device *d, unsigned level, bool kernels, enum step *most)
+{
+	enum step compute = STEP_NOTHING, step;
+
+	for (unsigned i = UTILITY + 1; i < QUEUE_LIMIT; i++) {
+		struct queue *q = &queues[i];
+		bool copies = q->kind == QUEUE_SDMA;
+		if (level_of(q) != level || !(copies || kernels))
+			continue;
+		step = step_one(d, q);
+		*most = step > *most ? step : *most;
+		if (!copies && step > compute)
+			compute = step;
+	}
+	return compute;
+}
+
+/* Level by level from the highest on, until a packet of a compute queue gets done. One that waits, or a launch that takes long, lets
+ * the lower ones go on: it may be they that it waits for. */
+static enum step step_program(struct device *d)
+{
+	enum step most = STEP_NOTHING;
+	bool kernels = true;
+
+	for (unsigned left = levels_in_use(); left;) {
+		unsigned level = 31 - (unsigned)__builtin_clz(left);
+		left &= ~(1u << level);
+		enum step compute = step_level(d, level, kernels, &most);
+		if (kernels && left)
+			kernels = may_come_lower(compute);
+	}
+	return most;
+}
+
 /* One packet of each queue. The runtime's own queue is looked at first and served last: it copies code objects while the
  * program's packets, which came earlier, may still lie there. Served the other way round, an event in front of a first launch
  * would sometimes have the copy before it and sometimes behind it. */
 static enum step step_all(struct device *d)
 {
 	bool utility = utility_ready(d);
-	enum step most = STEP_NOTHING, step;
+	enum step most = step_program(d), step;
 
-	for (unsigned i = UTILITY + 1; i < QUEUE_LIMIT; i++) {
-		step = step_one(d, &queues[i]);
-		most = step > most ? step : most;
-	}
 	if (!utility || passed_over(most))
 		return most;
 	step = step_one(d, &queues[UTILITY]);
@@ -233,7 +293,8 @@ static bool start_thread(struct device *d)
 /* --- calls ---------------------------------------------------------------------------------------------------------- */
 static bool sensible(const struct kfd_create_queue *a)
 {
-	return a->ring_bytes >= KFD_MIN_RING_BYTES && (a->ring_bytes & (a->ring_bytes - 1)) == 0 &&
+	return a->percentage <= KFD_TOP_PERCENTAGE && a->priority <= KFD_TOP_PRIORITY &&
+	       a->ring_bytes >= KFD_MIN_RING_BYTES && (a->ring_bytes & (a->ring_bytes - 1)) == 0 &&
 	       a->ring % 256 == 0 && a->read_pointer && a->write_pointer;
 }
 
@@ -257,6 +318,7 @@ static int create_locked(struct device *d, struct kfd_create_queue *a)
 		return ENOMEM;
 	d->doorbells[id] = 0;
 	queues[id].active = a->percentage > 0;
+	queues[id].priority = a->priority;
 	queues[id].halted = queues[id].starved = queues[id].scratch_wanted = false;
 	queues[id].cus.limited = false;
 	queues[id].id = id;
@@ -312,8 +374,10 @@ int queue_update(struct device *d, const struct kfd_update_queue *a)
 {
 	uint32_t id = a->queue_id;
 
-	if (id >= QUEUE_LIMIT || queues[id].kind == QUEUE_NONE)
+	if (a->percentage > KFD_TOP_PERCENTAGE || a->priority > KFD_TOP_PRIORITY)
 		return EINVAL;
+	if (id >= QUEUE_LIMIT || queues[id].kind == QUEUE_NONE)
+		return EFAULT; /* the kernel's pqm_update_queue_properties */
 	if (a->ring_bytes && a->ring != queues[id].ring) {
 		take_device(d, &queues[id]);
 		queues[id].ring = a->ring;
@@ -321,6 +385,7 @@ int queue_update(struct device *d, const struct kfd_update_queue *a)
 		device_unlock();
 	}
 	queues[id].active = a->percentage > 0;
+	queues[id].priority = a->priority;
 	doorbell_wake();
 	return 0;
 }

@@ -20,6 +20,7 @@ enum queue_kind { QUEUE_NONE, QUEUE_AQL, QUEUE_SDMA };
 struct queue {
 	_Atomic enum queue_kind kind;
 	_Atomic bool active;            /* percentage above 0 */
+	_Atomic uint32_t priority;      /* KFD's, 0 to KFD_TOP_PRIORITY */
 	bool halted;            /* a kernel of it faulted; it executes nothing more */
 	bool starved;           /* a kernel of it waits for a mask with a CU, which has been said */
 	bool scratch_wanted;    /* waits for the runtime to grow its scratch */
