@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <vector>
@@ -162,6 +163,7 @@ static int other_processes(const char *)
 	int wrong = expect(write(ends[1], &handle, sizeof handle) == sizeof handle, "the handle's way");
 	wrong += expect(wait(&status) > 0 && WIFEXITED(status) && !WEXITSTATUS(status), "the other process");
 	CHECK(hipEventDestroy(event));
+	shm_unlink(handle.reserved); // its name, which this HIP leaves behind
 	return wrong + refused(hipIpcGetMemHandle(&memory, d), hipErrorInvalidDevicePointer, "a handle of memory");
 }
 
