@@ -72,7 +72,7 @@ static size_t fill(const struct sums *s, const struct insts *n, uint64_t cycles,
 		{ "SQC_DCACHE_HITS", "lines", "scalar reads that the scalar cache held", s->scalar_hit },
 		{ "SQC_DCACHE_MISSES", "lines", "scalar reads that the scalar cache did not hold", s->scalar_miss },
 		{ "FETCH_SIZE", "KB", "read from memory by L2", (s->dram_read + s->system) * 64 / 1024 },
-		{ "WRITE_SIZE", "KB", "written towards memory: lines stored to L2", s->l2_write * 64 / 1024 },
+		{ "WRITE_SIZE", "KB", "written towards memory: lines stored to L2, or changed there by atomics", (s->l2_write + s->atomics) * 64 / 1024 },
 		{ "GRBM_GUI_ACTIVE", "cycles", "from the packet to the last store", cycles },
 	};
 	size_t have = sizeof all / sizeof all[0];

@@ -3,6 +3,8 @@
 #ifndef SOFTGPU_CORE_OPS_MEMORY_H
 #define SOFTGPU_CORE_OPS_MEMORY_H
 
+#include "softgpu/core/inside.h"
+#include "softgpu/core/lds.h"
 #include "softgpu/core/ops_lanes.h"
 #include "softgpu/core/ops_vector.h"
 
@@ -269,6 +271,29 @@ static void flat_push(struct wave *w)
 	flight_push(w, FLIGHT_LGKM, flight_due(w, FLIGHT_VM, w->flight[FLIGHT_VM].count - 1));
 }
 
+/* Lanes of a flat access that mean LDS pass its banks as a DS instruction's: "FLAT instructions are executed as both an LDS and a Buffer
+ * instruction" (LLVM, FLATInstructions.td). */
+static void flat_lds(struct wave *w, const struct inst *i, const struct access *x, bool atomic, bool returns)
+{
+	unsigned l, dwords = (x->elements * x->bytes + 3) / 4;
+	uint32_t at[LANES] = { 0 }, conflict;
+
+	EACH_LANE(l, x->lds)
+		at[l] = x->host[l] - w->lds;
+	if (seen(w->m))
+		inside_banks(w, at, x->lds, dwords, atomic);
+	uint32_t cycles = lds_bank_cycles(&w->m->model, at, x->lds, dwords, atomic, &conflict);
+	lds_time(w, i, cycles, conflict, x->lds, returns);
+}
+
+static void flat_time(struct wave *w, const struct inst *i, const struct access *x, unsigned access)
+{
+	if (x->lds)
+		flat_lds(w, i, x, access == (VM_READ | VM_WRITE), access == VM_READ || i->d.flags & FLAG_GLC);
+	else
+		flat_push(w);
+}
+
 /* Addresses, checks and time of an access; false when it stopped the kernel. */
 static __attribute__((noinline)) bool access_begin(struct wave *w, const struct inst *i, struct access *x, unsigned elements,
 	unsigned bytes, unsigned access)
@@ -288,7 +313,7 @@ static __attribute__((noinline)) bool access_begin(struct wave *w, const struct 
 		return false;
 	memory_time(w, i, x, access == VM_READ ? MEMORY_LOAD : access == VM_WRITE ? MEMORY_STORE : MEMORY_ATOMIC);
 	if (i->d.enc == ENC_FLAT && w->m->model.timing)
-		flat_push(w);
+		flat_time(w, i, x, access);
 	return true;
 }
 

@@ -110,7 +110,11 @@ static UNUSED void scalar_join(struct wave *w, const struct inst *i UNUSED, uint
 #define ENDPGM ((void)0)  /* KIND_END */
 #define BARRIER ((void)0) /* KIND_BARRIER */
 #define WAITCNT ((void)0) /* KIND_WAIT */
-#define SLEEP (w->next = w->last + 64 * (uint32_t)(SIMM & 127))
+/* However short the sleep, the instruction has been issued first. */
+#define SLEEP do { \
+	const uint64_t awake = w->last + 64 * (uint32_t)(SIMM & 127); \
+	w->next = awake > w->next ? awake : w->next; \
+} while (0)
 #define SETPRIO ((void)0)
 #define MSG_INTERRUPT 1
 #define SENDMSG do { \

@@ -116,6 +116,28 @@ void scalar_load(struct wave *w, const struct inst *i, unsigned dwords, bool buf
 	flight_push(w, FLIGHT_LGKM, seen(w->m) ? scalar_lines_seen(w, phys, dwords, t) : scalar_lines(w, phys, dwords, t, NULL));
 }
 
+/* When the last line stored to is acknowledged; its way is left in *p. */
+static uint64_t scalar_lines_stored(struct wave *w, uint64_t phys, unsigned dwords, uint64_t t, struct path *p)
+{
+	const struct model *c = &w->m->model;
+	uint64_t back = t;
+	struct path all, line, *l = p ? &line : NULL;
+
+	if (p)
+		all = *p;
+	for (uint64_t k = phys >> LINE_BITS; k <= (phys + 4 * dwords - 1) >> LINE_BITS; k++) {
+		if (p)
+			line = all;
+		uint64_t done = l2_store(w->m, k, t, c->l2_line_cycles, l) + c->store_latency;
+		if (p && done > back)
+			*p = line;
+		back = later(back, done);
+	}
+	if (p)
+		inside_drain(w, p);
+	return back;
+}
+
 void scalar_store(struct wave *w, const struct inst *i, unsigned dwords, bool buffer)
 {
 	uint64_t at, t = scalar_issue(w, i);
@@ -132,12 +154,9 @@ void scalar_store(struct wave *w, const struct inst *i, unsigned dwords, bool bu
 	memcpy(r->host + (at - r->va), &w->s[i->d.src[2] & 127], 4 * dwords);
 	if (!w->m->model.timing)
 		return;
-	struct path *p = seen(w->m) ? inside_path(w) : NULL;
-	uint64_t taken = l2_store(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, w->m->model.l2_line_cycles, p);
-	if (p)
-		inside_drain(w, p);
-	w->m->launch.end = later(w->m->launch.end, taken + w->m->model.store_latency);
-	flight_push(w, FLIGHT_LGKM, taken + w->m->model.store_latency);
+	uint64_t done = scalar_lines_stored(w, r->phys + (at - r->va), dwords, t, seen(w->m) ? inside_path(w) : NULL);
+	w->m->launch.end = later(w->m->launch.end, done);
+	flight_push(w, FLIGHT_LGKM, done);
 }
 
 uint8_t *scalar_atomic(struct wave *w, const struct inst *i, unsigned bytes, bool buffer)

@@ -268,7 +268,7 @@ void trace_vector(struct wave *w, const struct access *x, enum memory_kind kind)
 	static const uint8_t ops[] = { [MEMORY_LOAD] = SOFTGPU_LOADS, [MEMORY_STORE] = SOFTGPU_STORES, [MEMORY_ATOMIC] = SOFTGPU_ATOMICS };
 	struct trace *t = follows(w);
 
-	if (!t)
+	if (!t || !x->memory)
 		return;
 	bool together = x->step == x->bytes;
 	uint32_t span = together ? x->elements * x->bytes : x->bytes, parts = together ? 1 : x->elements;
