@@ -33,6 +33,12 @@ struct device {
 	struct launch_result out;
 };
 
+static inline void within(double value, double low, double high)
+{
+	if (value < low || value > high)
+		fail_msg("%.3f is not within %.3f and %.3f", value, low, high);
+}
+
 static inline void *pages(uint64_t bytes)
 {
 	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

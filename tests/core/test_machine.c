@@ -36,12 +36,6 @@ static uint64_t launch(const char *kernel, uint32_t grid, uint32_t block)
 	return d.out.cycles;
 }
 
-static void within(double value, double low, double high)
-{
-	if (value < low || value > high)
-		fail_msg("%.2f is not within %.2f and %.2f", value, low, high);
-}
-
 /* --- instruction cache --------------------------------------------------------------------------------------------- */
 /* Cycles of a trip, without what comes before the loop. */
 static double trip(const char *kernel, uint32_t trips)

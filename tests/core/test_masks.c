@@ -117,12 +117,6 @@ static double rounds(const struct cu_mask *cus)
 	return (double)(cycles(8 * FULL, cus) - few);
 }
 
-static void within(double value, double low, double high)
-{
-	if (value < low || value > high)
-		fail_msg("%.3f is not within %.3f and %.3f", value, low, high);
-}
-
 /* Arithmetic takes as much longer as there are fewer CUs. */
 static void fewer_cus_take_longer(void **state)
 {

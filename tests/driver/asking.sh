@@ -1,41 +1,8 @@
 #!/bin/sh
 # What programs ask of the driver boundary, and what is refused to them: HIP's queries, priorities, rocm-smi's settings. TAP.
 set -u
-here=$(cd "$(dirname "$0")" && pwd)
-build=$(cd "${BUILD:-build}" && pwd)
-bitcode=${BITCODE:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
-wavedeck=$build/wavedeck
-work=$build/tests/driver
-program=$work/asking-hip
-log=$work/asking.log
-count=0
-failed=0
-mkdir -p "$work"
-
-result() { # status, what
-	count=$((count + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=$((failed + 1))
-		head -n 20 "$log" | sed 's/^/# /'
-	fi
-}
-
-soft() {
-	timeout -k 5 100 "$wavedeck" exec -- "$@" >"$log" 2>&1 </dev/null
-}
-
-says() { # pattern
-	grep -Eq -- "$1" "$log"
-}
-
-if [ ! -x "$program" ] || [ "$here/asking_hip.cpp" -nt "$program" ]; then
-	hipcc --offload-arch=gfx900 --rocm-path=/usr --rocm-device-lib-path="$bitcode" -O2 -Wno-unused-result \
-		-o "$program" "$here/asking_hip.cpp" >"$log" 2>&1
-	result $? "hipcc builds the program"
-fi
+name=asking libraries=
+. "$(dirname "$0")/program.inc"
 
 for case in functions memory-left registered peers other-processes priorities; do
 	soft "$program" $case

@@ -1,37 +1,8 @@
 #!/bin/sh
 # CU masks under the real ROCm libraries: of HIP's streams, of the HSA runtime's queues. TAP.
 set -u
-here=$(cd "$(dirname "$0")" && pwd)
-build=$(cd "${BUILD:-build}" && pwd)
-bitcode=${BITCODE:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
-wavedeck=$build/wavedeck
-work=$build/tests/driver
-program=$work/masks-hip
-log=$work/masks.log
-count=0
-failed=0
-mkdir -p "$work"
-
-result() { # status, what
-	count=$((count + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=$((failed + 1))
-		head -n 20 "$log" | sed 's/^/# /'
-	fi
-}
-
-soft() {
-	timeout -k 5 100 "$wavedeck" exec -- "$@" >"$log" 2>&1 </dev/null
-}
-
-if [ ! -x "$program" ] || [ "$here/masks_hip.cpp" -nt "$program" ]; then
-	hipcc --offload-arch=gfx900 --rocm-path=/usr --rocm-device-lib-path="$bitcode" -O2 -Wno-unused-result \
-		-o "$program" "$here/masks_hip.cpp" -lhsa-runtime64 >"$log" 2>&1
-	result $? "hipcc builds the program"
-fi
+name=masks libraries=-lhsa-runtime64
+. "$(dirname "$0")/program.inc"
 
 soft "$program" streams
 result $? "hipExtStreamCreateWithCUMask: workgroups keep to the mask's CUs, and fewer take longer"

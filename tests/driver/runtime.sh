@@ -1,42 +1,8 @@
 #!/bin/sh
 # What HIP programs, monitors and several users ask of the driver boundary, under the real ROCm libraries. TAP.
 set -u
-here=$(cd "$(dirname "$0")" && pwd)
-build=$(cd "${BUILD:-build}" && pwd)
-bitcode=${BITCODE:-/usr/lib/x86_64-linux-gnu/amdgcn/bitcode}
-wavedeck=$build/wavedeck
-work=$build/tests/driver
-program=$work/runtime-hip
-log=$work/runtime.log
-count=0
-failed=0
-mkdir -p "$work"
-
-result() { # status, what
-	count=$((count + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $count - $2"
-	else
-		echo "not ok $count - $2"
-		failed=$((failed + 1))
-		head -n 20 "$log" | sed 's/^/# /'
-	fi
-}
-
-soft() {
-	timeout -k 5 100 "$wavedeck" exec -- "$@" >"$log" 2>&1 </dev/null
-}
-
-says() { # pattern
-	grep -Eq -- "$1" "$log"
-}
-
-# --- programs ---------------------------------------------------------------------------------------------------------
-if [ ! -x "$program" ] || [ "$here/runtime_hip.cpp" -nt "$program" ]; then
-	hipcc --offload-arch=gfx900 --rocm-path=/usr --rocm-device-lib-path="$bitcode" -O2 -pthread -Wno-unused-result \
-		-o "$program" "$here/runtime_hip.cpp" >"$log" 2>&1
-	result $? "hipcc builds the program"
-fi
+name=runtime libraries=-pthread
+. "$(dirname "$0")/program.inc"
 
 for case in callbacks dependencies queries values mutual ping-pong released copies-3d sets-2d pools managed whole told full heap properties occupancy \
 	cooperative hiprtc graphs many-threads forked; do
