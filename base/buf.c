@@ -28,11 +28,26 @@ static void *need(void *p)
 	return p;
 }
 
-void *xmalloc(size_t n) { return need(malloc(n ? n : 1)); }
-void *xcalloc(size_t n, size_t size) { return need(calloc(n ? n : 1, size ? size : 1)); }
-void *xrealloc(void *p, size_t n) { return need(realloc(p, n ? n : 1)); }
-void *xlarge_alloc(size_t n) { return need(large_alloc(n ? n : 1)); }
-char *xstrdup(const char *s) { return need(strdup(s)); }
+void *xmalloc(size_t n)
+{
+	return need(malloc(n ? n : 1));
+}
+void *xcalloc(size_t n, size_t size)
+{
+	return need(calloc(n ? n : 1, size ? size : 1));
+}
+void *xrealloc(void *p, size_t n)
+{
+	return need(realloc(p, n ? n : 1));
+}
+void *xlarge_alloc(size_t n)
+{
+	return need(large_alloc(n ? n : 1));
+}
+char *xstrdup(const char *s)
+{
+	return need(strdup(s));
+}
 
 static void reserve(struct buf *b, size_t extra)
 {
@@ -52,7 +67,10 @@ void buf_add(struct buf *b, const void *bytes, size_t n)
 	b->data[b->len] = 0;
 }
 
-void buf_puts(struct buf *b, const char *text) { buf_add(b, text, strlen(text)); }
+void buf_puts(struct buf *b, const char *text)
+{
+	buf_add(b, text, strlen(text));
+}
 
 static void add_va(struct buf *b, const char *fmt, va_list ap)
 {

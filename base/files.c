@@ -8,7 +8,8 @@
 
 #include "base/buf.h"
 
-bool file_replace(const char *path, void (*print)(FILE *out, const void *ctx), const void *ctx, const char *mend, struct err *e)
+bool file_replace(
+	const char *path, void (*print)(FILE *out, const void *ctx), const void *ctx, const char *mend, struct err *e)
 {
 	struct stat st;
 	bool device = !stat(path, &st) && !S_ISREG(st.st_mode); /* /dev/stdout, a pipe, a folder: not to be replaced */

@@ -6,13 +6,22 @@
 #include <string.h>
 
 enum { KEPT = 1000, WIDTH = 400 };
-static struct { enum log_level level; char text[WIDTH]; } ring[KEPT];
+static struct {
+	enum log_level level;
+	char text[WIDTH];
+} ring[KEPT];
 static size_t count;
 static enum log_level to_stderr = LOG_WARNING;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-void log_to_stderr(enum log_level least) { to_stderr = least; }
-size_t log_count(void) { return count; }
+void log_to_stderr(enum log_level least)
+{
+	to_stderr = least;
+}
+size_t log_count(void)
+{
+	return count;
+}
 
 const char *log_get(size_t index, enum log_level *level)
 {

@@ -82,10 +82,22 @@ static char *data(const char *in_source, const char *installed, const char *name
 	return root ? below(root, in_source, name) : below(prefix(), installed, name);
 }
 
-char *path_kernels(const char *name) { return data("/kernels", "/share/wavedeck/kernels", name); }
-char *path_catalog(void) { return data("/experiments/catalog", "/share/wavedeck/catalog", NULL); }
-char *path_published(void) { return data("/sessions/published", "/share/wavedeck/published", NULL); }
-char *path_share(const char *name) { return data("/share", "/share/wavedeck", name); }
+char *path_kernels(const char *name)
+{
+	return data("/kernels", "/share/wavedeck/kernels", name);
+}
+char *path_catalog(void)
+{
+	return data("/experiments/catalog", "/share/wavedeck/catalog", NULL);
+}
+char *path_published(void)
+{
+	return data("/sessions/published", "/share/wavedeck/published", NULL);
+}
+char *path_share(const char *name)
+{
+	return data("/share", "/share/wavedeck", name);
+}
 
 char *path_kernel_object(const char *arch, const char *name)
 {
@@ -104,9 +116,18 @@ static char *user(const char *variable, const char *fallback, const char *name)
 	return below(xasprintf("%s%s", home && *home ? home : "/tmp", fallback), "/wavedeck", name);
 }
 
-char *path_user_data(const char *name) { return user("XDG_DATA_HOME", "/.local/share", name); }
-char *path_user_cache(const char *name) { return user("XDG_CACHE_HOME", "/.cache", name); }
-char *path_user_config(const char *name) { return user("XDG_CONFIG_HOME", "/.config", name); }
+char *path_user_data(const char *name)
+{
+	return user("XDG_DATA_HOME", "/.local/share", name);
+}
+char *path_user_cache(const char *name)
+{
+	return user("XDG_CACHE_HOME", "/.cache", name);
+}
+char *path_user_config(const char *name)
+{
+	return user("XDG_CONFIG_HOME", "/.config", name);
+}
 
 const char *path_name(const char *path)
 {
@@ -138,7 +159,9 @@ bool path_make_folders(const char *folder, struct err *e)
 		char kept = *p;
 		*p = 0;
 		if (mkdir(path, 0755) && errno != EEXIST) {
-			err_set(e, ST_REQUEST, "cannot make the folder %s: %s; choose another with --record FILE or XDG_DATA_HOME", path, strerror(errno));
+			err_set(e, ST_REQUEST,
+				"cannot make the folder %s: %s; choose another with --record FILE or XDG_DATA_HOME",
+				path, strerror(errno));
 			free(path);
 			return false;
 		}

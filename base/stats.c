@@ -11,9 +11,13 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-void sort_ascending(double *samples, int count) { qsort(samples, (size_t)count, sizeof *samples, by_value); }
+void sort_ascending(double *samples, int count)
+{
+	qsort(samples, (size_t)count, sizeof *samples, by_value);
+}
 
-/* Linear interpolation between the two nearest ranks: the quantile at (count - 1) * part, as numpy and R (type 7) have it by default. */
+/* Linear interpolation between the two nearest ranks: the quantile at (count - 1) * part, as numpy and R (type 7) have
+ * it by default. */
 static double quantile(const double *sorted, int count, double part)
 {
 	double rank = (count - 1) * part;
@@ -25,7 +29,7 @@ static double quantile(const double *sorted, int count, double part)
 
 struct stats stats_of(const double *samples, int count)
 {
-	struct stats s = { .count = count };
+	struct stats s = {.count = count};
 	if (count <= 0)
 		return (struct stats){0};
 	double *sorted = xmalloc((size_t)count * sizeof *sorted);

@@ -5,7 +5,12 @@
 #include <stdbool.h>
 
 /* Also the program's exit status. */
-enum status { ST_OK = 0, ST_FAILED = 1 /* the measurement failed */, ST_REQUEST = 2 /* the request was wrong */, ST_INTERRUPTED = 130 };
+enum status {
+	ST_OK = 0,
+	ST_FAILED = 1 /* the measurement failed */,
+	ST_REQUEST = 2 /* the request was wrong */,
+	ST_INTERRUPTED = 130
+};
 
 struct err {
 	enum status status;

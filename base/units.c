@@ -42,9 +42,20 @@ char *number_plain(char *out, size_t size, double value)
 	return out;
 }
 
-static const struct { const char *text; double factor; } prefixes[] = {
-	{ "Ki", 0x1p10 }, { "Mi", 0x1p20 }, { "Gi", 0x1p30 }, { "Ti", 0x1p40 },
-	{ "K", 1e3 }, { "k", 1e3 }, { "M", 1e6 }, { "G", 1e9 }, { "T", 1e12 }, { "", 1 },
+static const struct {
+	const char *text;
+	double factor;
+} prefixes[] = {
+	{"Ki", 0x1p10},
+	{"Mi", 0x1p20},
+	{"Gi", 0x1p30},
+	{"Ti", 0x1p40},
+	{"K", 1e3},
+	{"k", 1e3},
+	{"M", 1e6},
+	{"G", 1e9},
+	{"T", 1e12},
+	{"", 1},
 };
 
 static const char *skip_space(const char *s)
@@ -108,7 +119,7 @@ bool units_parse(const char *text, const char *unit, double *out, struct err *e)
 		v = number_parse(start, &end);
 	if (end == start || !isfinite(v))
 		return err_set(e, ST_REQUEST, "'%s' is not a number; write for example 64, 2^20%s", text,
-		               !strcmp(unit, "B") ? " or 64 MiB" : "");
+			!strcmp(unit, "B") ? " or 64 MiB" : "");
 	if (*end == '^') {
 		char *after;
 		double power = number_parse(end + 1, &after);
@@ -120,7 +131,7 @@ bool units_parse(const char *text, const char *unit, double *out, struct err *e)
 	double factor = suffix_factor(end, unit);
 	if (factor == 0)
 		return err_set(e, ST_REQUEST, "'%s' has the unit '%s', but %s%s is wanted", text, skip_space(end),
-		               *unit ? "one in " : "a plain number", unit);
+			*unit ? "one in " : "a plain number", unit);
 	v *= factor;
 	if (!isfinite(v))
 		return err_set(e, ST_REQUEST, "'%s' is not a number that can be held", text);
@@ -128,8 +139,8 @@ bool units_parse(const char *text, const char *unit, double *out, struct err *e)
 	return true;
 }
 
-static const char *const binary[] = { "", "Ki", "Mi", "Gi", "Ti" };
-static const char *const decimal[] = { "", "k", "M", "G", "T" };
+static const char *const binary[] = {"", "Ki", "Mi", "Gi", "Ti"};
+static const char *const decimal[] = {"", "k", "M", "G", "T"};
 
 char *units_format(char *out, size_t size, double value, const char *unit, int digits)
 {
@@ -192,7 +203,7 @@ int count_parse(const char *text, int most)
 
 bool unit_is_time(const char *unit)
 {
-	static const char *const units[] = { "s", "ms", "us", "ns" };
+	static const char *const units[] = {"s", "ms", "us", "ns"};
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
 		if (!strcmp(unit, units[i]))
 			return true;

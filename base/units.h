@@ -1,4 +1,5 @@
-/* Numbers with units as people write them: `64`, `64 MiB`, `64MiB`, `2^20`, `1.5k`, `0x40`. The C locale's rules always. */
+/* Numbers with units as people write them: `64`, `64 MiB`, `64MiB`, `2^20`, `1.5k`, `0x40`. The C locale's rules
+ * always. */
 #ifndef BASE_UNITS_H
 #define BASE_UNITS_H
 
@@ -7,20 +8,27 @@
 
 #include "base/status.h"
 
-/* Parses `text` into a number of base unit `unit` ("B", "cycles", "" ...). Suffixes: k M G T (decimal), Ki Mi Gi Ti (binary), each with or
- * without the unit behind, which may be in the singular; for unit "B" also KB MB GB. False with one line in `e` when it is no number or another unit. */
+/* Parses `text` into a number of base unit `unit` ("B", "cycles", "" ...). Suffixes: k M G T (decimal), Ki Mi Gi Ti
+ * (binary), each with or without the unit behind, which may be in the singular; for unit "B" also KB MB GB. False with
+ * one line in `e` when it is no number or another unit. */
 bool units_parse(const char *text, const char *unit, double *out, struct err *e);
 
-/* Short text with unit for a person: bytes in binary steps ("64 MiB"), counts without a unit by k, M, G; others keep their unit, 1540 MHz does not
- * become GHz. Up to `digits` significant digits, but whole numbers whole; "1 thread", "2 threads". Returns out. */
+/* Short text with unit for a person: bytes in binary steps ("64 MiB"), counts without a unit by k, M, G; others keep
+ * their unit, 1540 MHz does not become GHz. Up to `digits` significant digits, but whole numbers whole; "1 thread", "2
+ * threads". Returns out. */
 char *units_format(char *out, size_t size, double value, const char *unit, int digits);
 
-/* "thread" for "threads": what a value of 1 has as its unit; units that are no plural ("B", "ms", "GB/s") as they are. Returns out. */
+/* "thread" for "threads": what a value of 1 has as its unit; units that are no plural ("B", "ms", "GB/s") as they are.
+ * Returns out. */
 char *unit_singular(char *out, size_t size, const char *unit);
 /* "s" behind the name of what there are so many of; "" for one. */
-static inline const char *plural_s(unsigned long long count) { return count == 1 ? "" : "s"; }
+static inline const char *plural_s(unsigned long long count)
+{
+	return count == 1 ? "" : "s";
+}
 
-/* The same in few columns: counts from 10000 on by their prefix, binary where that is exact ("16 Mi reads", "64 Ki"), else decimal with three digits
+/* The same in few columns: counts from 10000 on by their prefix, binary where that is exact ("16 Mi reads", "64 Ki"),
+ * else decimal with three digits
  * ("1.5 M reads"). */
 char *units_short(char *out, size_t size, double value, const char *unit);
 

@@ -5,15 +5,20 @@
 
 #include "base/units.h"
 
-/* Where a device record tells it: a software GPU by its constants, a real one by its properties. Ascending within a meaning on every device there is. */
-static const struct { enum param_meaning means; const char *name, *part, *key; } rows[] = {
-	{ MEANS_FOOTPRINT, "L1", "constants", "l1_bytes" },
-	{ MEANS_FOOTPRINT, "L2", "properties", "l2_bytes" },
-	{ MEANS_STRIDE, "line", "constants", "l2_line_bytes" },
-	{ MEANS_STRIDE, "channel", "constants", "l2_interleave_bytes" },
+/* Where a device record tells it: a software GPU by its constants, a real one by its properties. Ascending within a
+ * meaning on every device there is. */
+static const struct {
+	enum param_meaning means;
+	const char *name, *part, *key;
+} rows[] = {
+	{MEANS_FOOTPRINT, "L1", "constants", "l1_bytes"},
+	{MEANS_FOOTPRINT, "L2", "properties", "l2_bytes"},
+	{MEANS_STRIDE, "line", "constants", "l2_line_bytes"},
+	{MEANS_STRIDE, "channel", "constants", "l2_interleave_bytes"},
 };
 
-static const char *const meanings[] = { [MEANS_NOTHING] = "", [MEANS_FOOTPRINT] = "footprint", [MEANS_STRIDE] = "stride" };
+static const char *const meanings[] = {
+	[MEANS_NOTHING] = "", [MEANS_FOOTPRINT] = "footprint", [MEANS_STRIDE] = "stride"};
 
 const char *param_meaning_name(enum param_meaning m)
 {
@@ -34,7 +39,7 @@ int capacities_of(const json_t *device, enum param_meaning means, struct capacit
 	for (size_t i = 0; i < sizeof rows / sizeof *rows && n < CAPACITIES_MAX; i++) {
 		struct reading r = record_reading(json_object_get(device, rows[i].part), rows[i].key);
 		if (rows[i].means == means && r.valid && r.value > 0)
-			out[n++] = (struct capacity){ rows[i].name, r.value };
+			out[n++] = (struct capacity){rows[i].name, r.value};
 	}
 	return n;
 }
@@ -56,7 +61,8 @@ static void tell_footprint(const struct capacity *list, int n, double value, con
 	if (fits == 0)
 		snprintf(out, size, "%s fits %s", text, named(&list[0], above));
 	else if (fits < n)
-		snprintf(out, size, "%s misses %s, fits %s", text, named(&list[fits - 1], below), named(&list[fits], above));
+		snprintf(out, size, "%s misses %s, fits %s", text, named(&list[fits - 1], below),
+			named(&list[fits], above));
 	else
 		snprintf(out, size, "%s misses %s: it comes from memory", text, named(&list[n - 1], below));
 }
@@ -67,9 +73,11 @@ static void tell_stride(const struct capacity *list, int n, double value, const 
 	if (strcmp(list[0].name, "line"))
 		return;
 	if (value < list[0].bytes)
-		snprintf(out, size, "%s: %.0f accesses in a row share a %s", text, list[0].bytes / value, named(&list[0], line));
+		snprintf(out, size, "%s: %.0f accesses in a row share a %s", text, list[0].bytes / value,
+			named(&list[0], line));
 	else if (n > 1 && value >= list[1].bytes)
-		snprintf(out, size, "%s: every access touches another %s and another %s", text, list[0].name, named(&list[1], line));
+		snprintf(out, size, "%s: every access touches another %s and another %s", text, list[0].name,
+			named(&list[1], line));
 	else
 		snprintf(out, size, "%s: every access touches another %s", text, named(&list[0], line));
 }

@@ -14,8 +14,31 @@ enum { DEPTH_MAX = 4 };
 
 /* As a course goes; chapters that are not named come behind, by name. */
 static const char *const chapters[] = {
-	"launch", "dispatch", "compute", "alu", "registers", "divergence", "memory", "caches", "lds", "channels", "math", "reduction", "convolution", "padding",
-	"batchnorm", "address", "roofline", "transfer", "access", "coalescing", "transpose", "occupancy", "matrix", "sgemm", "throughput",
+	"launch",
+	"dispatch",
+	"compute",
+	"alu",
+	"registers",
+	"divergence",
+	"memory",
+	"caches",
+	"lds",
+	"channels",
+	"math",
+	"reduction",
+	"convolution",
+	"padding",
+	"batchnorm",
+	"address",
+	"roofline",
+	"transfer",
+	"access",
+	"coalescing",
+	"transpose",
+	"occupancy",
+	"matrix",
+	"sgemm",
+	"throughput",
 };
 enum { CHAPTERS = sizeof chapters / sizeof *chapters };
 
@@ -36,8 +59,11 @@ static int in_order(const void *a, const void *b)
 	return rank ? rank : strcmp(x->id, y->id);
 }
 
-/* --- files --------------------------------------------------------------------------------------------------------------- */
-struct catalog_file { char *path; char chapter[32]; };
+/* --- files --- */
+struct catalog_file {
+	char *path;
+	char chapter[32];
+};
 
 static void report(const struct catalog *c, const char *line)
 {
@@ -65,7 +91,8 @@ static struct experiment *load_file(struct catalog *c, const struct catalog_file
 	struct experiment *x = experiment_load(f->path, e);
 	const struct experiment *same = x ? by_id(c, x->id) : NULL;
 	if (x && same)
-		err_set(e, ST_REQUEST, "%s: there is an experiment '%s' already: %s; rename one of the files", f->path, x->id, same->path);
+		err_set(e, ST_REQUEST, "%s: there is an experiment '%s' already: %s; rename one of the files", f->path,
+			x->id, same->path);
 	if (!x || same) {
 		experiment_free(x);
 		return NULL;
@@ -81,9 +108,15 @@ static bool ends_in(const char *name, const char *end)
 	return len > n && !strcmp(name + len - n, end);
 }
 
-static bool is_definition(const char *name) { return ends_in(name, ".lua") && !ends_in(name, SHARED_SUFFIX); }
+static bool is_definition(const char *name)
+{
+	return ends_in(name, ".lua") && !ends_in(name, SHARED_SUFFIX);
+}
 
-static int visible(const struct dirent *d) { return d->d_name[0] != '.'; }
+static int visible(const struct dirent *d)
+{
+	return d->d_name[0] != '.';
+}
 
 static void wait_for(struct catalog *c, const char *path, const char *chapter)
 {
@@ -113,7 +146,8 @@ static bool find_files(struct catalog *c, const char *folder, int depth)
 	return true;
 }
 
-/* One that measures others can be tried only when they are there: on the defaults, with each of the names it sweeps over. */
+/* One that measures others can be tried only when they are there: on the defaults, with each of the names it sweeps
+ * over. */
 static bool try_others(struct experiment *x, struct err *e)
 {
 	double values[PARAMS_MAX];
@@ -160,11 +194,14 @@ static void forget_waiting(struct catalog *c)
 	c->waiting_count = c->waiting_next = 0;
 }
 
-bool catalog_open(const char *folder, struct catalog *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e)
+bool catalog_open(
+	const char *folder, struct catalog *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e)
 {
-	*out = (struct catalog){ .bad = bad, .bad_ctx = ctx };
+	*out = (struct catalog){.bad = bad, .bad_ctx = ctx};
 	return find_files(out, folder, 0) ||
-	       err_set(e, ST_REQUEST, "cannot read the experiments in %s: %s; run from the source tree or install the program again", folder, strerror(errno));
+		err_set(e, ST_REQUEST,
+			"cannot read the experiments in %s: %s; run from the source tree or install the program again",
+			folder, strerror(errno));
 }
 
 bool catalog_load_next(struct catalog *c)
@@ -186,7 +223,8 @@ bool catalog_load_next(struct catalog *c)
 	return false;
 }
 
-bool catalog_load(const char *folder, struct catalog *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e)
+bool catalog_load(
+	const char *folder, struct catalog *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e)
 {
 	if (!catalog_open(folder, out, bad, ctx, e))
 		return false;
@@ -212,7 +250,7 @@ bool experiment_runs_on(const struct experiment *x, const char *arch)
 	return !*arch || !x->needs_count;
 }
 
-/* --- look-up ------------------------------------------------------------------------------------------------------------- */
+/* --- look-up --- */
 static struct experiment *own_file(struct catalog *c, const char *path, struct err *e)
 {
 	for (int i = 0; i < c->count; i++)
@@ -291,8 +329,9 @@ static void unknown(const struct catalog *c, const char *name, struct err *e)
 	}
 	int count = catalog_ids(c, &ids);
 	const char *near = nearest_name(name, (const char *const *)ids, count);
-	err_set(e, ST_REQUEST, "there is no experiment '%.60s'; %s%s%s'wavedeck list' shows all, PATH.lua runs your own", name, near ? "did you mean '" : "",
-	        near ? near : "", near ? "'? " : "");
+	err_set(e, ST_REQUEST,
+		"there is no experiment '%.60s'; %s%s%s'wavedeck list' shows all, PATH.lua runs your own", name,
+		near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
 	for (int i = 0; i < count; i++)
 		free(ids[i]);
 	free(ids);

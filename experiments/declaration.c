@@ -4,7 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
 
 bool is_c_name(const char *s)
 {
@@ -62,12 +65,14 @@ bool declaration_parse(const char *text, struct declaration *d, struct err *e)
 	char type[64];
 	*d = (struct declaration){0};
 	if (!well_formed(text) || !split(text, type, sizeof type, d->name, sizeof d->name) || is_type(d->name))
-		return err_set(e, ST_REQUEST, "'%.60s' is no declaration; write for example \"const int *buf\" or \"int stride\"", text);
+		return err_set(e, ST_REQUEST,
+			"'%.60s' is no declaration; write for example \"const int *buf\" or \"int stride\"", text);
 	d->of = ctype_parse(type, &d->pointer, e);
 	if (!d->of)
 		return false;
 	if (!d->pointer && (d->of->part != d->of->size || !strcmp(d->of->name, "void")))
-		return err_set(e, ST_REQUEST, "a %s cannot be passed by value here; pass a buffer or single numbers", d->of->name);
+		return err_set(e, ST_REQUEST, "a %s cannot be passed by value here; pass a buffer or single numbers",
+			d->of->name);
 	bool is_const = strstr(type, "const") && d->pointer;
 	snprintf(d->type, sizeof d->type, "%s%s%s", is_const ? "const " : "", d->of->name, d->pointer ? " *" : "");
 	return true;

@@ -8,10 +8,10 @@
 #include "gpu/ctype.h"
 
 struct declaration {
-	char type[48];               /* "const int *", "int": blanks as the records have them */
+	char type[48]; /* "const int *", "int": blanks as the records have them */
 	char name[32];
 	bool pointer;
-	const struct ctype *of;      /* what is pointed to, or the scalar */
+	const struct ctype *of; /* what is pointed to, or the scalar */
 };
 
 /* A name in C: letters, digits and _, no digit first. */

@@ -22,7 +22,9 @@ bool definition_file(const char *path, struct buf *out, struct err *e)
 	ssize_t n = 0;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
-		return err_set(e, ST_REQUEST, "%s: cannot be opened: %s; name a Lua definition, or an experiment of 'wavedeck list'", path, strerror(errno));
+		return err_set(e, ST_REQUEST,
+			"%s: cannot be opened: %s; name a Lua definition, or an experiment of 'wavedeck list'", path,
+			strerror(errno));
 	bool fits = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= FILE_LIMIT;
 	while (fits && (n = read(fd, block, sizeof block)) > 0) {
 		buf_add(out, block, (size_t)n);
@@ -32,7 +34,9 @@ bool definition_file(const char *path, struct buf *out, struct err *e)
 	close(fd);
 	if (n < 0)
 		return err_set(e, ST_REQUEST, "%s: cannot be read: %s", path, strerror(why));
-	return fits || err_set(e, ST_REQUEST, "%s: is no file of at most %d KiB; give a Lua definition", path, FILE_LIMIT >> 10);
+	return fits ||
+		err_set(e, ST_REQUEST, "%s: is no file of at most %d KiB; give a Lua definition", path,
+			FILE_LIMIT >> 10);
 }
 
 /* Fowler, Noll, Vo: 64-bit offset basis and prime. */
@@ -50,7 +54,9 @@ static bool name_after(struct experiment *x, const char *path, struct err *e)
 	if (len < 5 || strcmp(name + len - 4, ".lua"))
 		return err_set(e, ST_REQUEST, "%s: an experiment's file ends in .lua", path);
 	if (len - 4 > 50 || strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") != len)
-		return err_set(e, ST_REQUEST, "%s: the file's name is the experiment's id; letters, digits, -, _ and at most 50 of them make one", path);
+		return err_set(e, ST_REQUEST,
+			"%s: the file's name is the experiment's id; letters, digits, -, _ and at most 50 of them make one",
+			path);
 	if (strlen(path) >= sizeof x->path)
 		return err_set(e, ST_REQUEST, "%s: the path is too long", path);
 	snprintf(x->id, sizeof x->id, "%.*s", (int)(len - 4), name);
@@ -85,8 +91,8 @@ static bool try_point(struct experiment *x, const double *values, struct err *e)
 	return job != NULL;
 }
 
-/* A definition that cannot make a job from its own defaults is reported when it is loaded, not when a class waits for it: every variant once,
- * and the defaults scaled for the software GPU. */
+/* A definition that cannot make a job from its own defaults is reported when it is loaded, not when a class waits for
+ * it: every variant once, and the defaults scaled for the software GPU. */
 static bool try_defaults(struct experiment *x, struct err *e)
 {
 	double published[PARAMS_MAX], scaled[PARAMS_MAX];
@@ -118,7 +124,8 @@ static bool try_presets(struct experiment *x, struct err *e)
 		bool ok = plan_preset(&p, name, &why);
 		plan_free(&p);
 		if (!ok)
-			return err_set(e, ST_REQUEST, "%s: %s", definition_where(x, field, where, sizeof where), why.text);
+			return err_set(
+				e, ST_REQUEST, "%s: %s", definition_where(x, field, where, sizeof where), why.text);
 	}
 	return true;
 }
@@ -128,7 +135,8 @@ struct experiment *experiment_load(const char *path, struct err *e)
 	struct experiment *x = xcalloc(1, sizeof *x);
 	struct buf text = {0};
 	x->x = -1;
-	bool ok = name_after(x, path, e) && definition_file(path, &text, e) && read_text(x, &text, e) && try_defaults(x, e) && try_presets(x, e);
+	bool ok = name_after(x, path, e) && definition_file(path, &text, e) && read_text(x, &text, e) &&
+		try_defaults(x, e) && try_presets(x, e);
 	buf_free(&text);
 	if (ok)
 		return x;

@@ -9,34 +9,56 @@
 #include "experiments/experiment.h"
 #include "experiments/source_lines.h"
 
-enum { DEF_BUFFERS = 16, DEF_ARGS = 24, DEF_CONTRACT = 8, DEF_COUNTERS = 16 }; /* no more than gpu/job.h and gpu/ffi.h take */
+enum {
+	DEF_BUFFERS = 16,
+	DEF_ARGS = 24,
+	DEF_CONTRACT = 8,
+	DEF_COUNTERS = 16
+}; /* no more than gpu/job.h and gpu/ffi.h take */
 
 struct sandbox;
 
-struct buffer_def { char id[32]; const struct ctype *type; };
-struct arg_def { struct declaration decl; int buffer; /* index, or -1 for a scalar */ };
+struct buffer_def {
+	char id[32];
+	const struct ctype *type;
+};
+struct arg_def {
+	struct declaration decl;
+	int buffer; /* index, or -1 for a scalar */
+};
 
 struct lua_definition {
 	struct sandbox *box;
 	struct source_lines *lines;
-	int root;                          /* registry reference of the table that the file returned */
+	int root; /* registry reference of the table that the file returned */
 	struct buffer_def buffers[DEF_BUFFERS];
 	int buffer_count;
 	struct arg_def args[DEF_ARGS];
 	int arg_count;
-	int variant;                       /* index of the parameter `variant`, -1 when there are no variants */
+	int variant; /* index of the parameter `variant`, -1 when there are no variants */
 	int samples_min, samples_max;
-	double target, seconds;            /* relative error of the mean to stop at; time limit of a point */
-	bool has_steps;                    /* a sequence of them instead of one launch: it may do without a kernel */
-	bool has_verdict;                  /* a function that says in words what a point's metrics mean */
-	bool reset;                        /* the kernel changes its input: fill the buffers again before every launch */
-	uint64_t hash;                     /* FNV-1a 64 of the file and of what it shares with others */
-	char folder[512];                  /* of the file, absolute: its kernels may lie beside it */
+	double target, seconds; /* relative error of the mean to stop at; time limit of a point */
+	bool has_steps;         /* a sequence of them instead of one launch: it may do without a kernel */
+	bool has_verdict;       /* a function that says in words what a point's metrics mean */
+	bool reset;             /* the kernel changes its input: fill the buffers again before every launch */
+	uint64_t hash;          /* FNV-1a 64 of the file and of what it shares with others */
+	char folder[512];       /* of the file, absolute: its kernels may lie beside it */
 };
 
-struct fill_value { enum fill_kind kind; double number; };
-struct arg_value { bool integer; int64_t i; double d; };
-struct contract_line { char isa[16], instruction[48]; const char *where /* "hot_loop" or "kernel" */; int count; /* -1: at least one */ };
+struct fill_value {
+	enum fill_kind kind;
+	double number;
+};
+struct arg_value {
+	bool integer;
+	int64_t i;
+	double d;
+};
+struct contract_line {
+	char isa[16], instruction[48];
+	const char *where /* "hot_loop" or "kernel" */;
+	int count; /* -1: at least one */
+};
 
 /* What the functions of a definition give for one point. Checked for type only; job.c judges the values. */
 struct evaluation {
@@ -46,11 +68,11 @@ struct evaluation {
 	struct arg_value args[DEF_ARGS];
 	double grid[3], block[3], lds;
 	bool bounded[DEF_BUFFERS];
-	double highest[DEF_BUFFERS];       /* highest element that the launch touches, where `bounded` */
-	double launches;                   /* back to back in one sample */
-	double work;                       /* what the point's time is proportional to; 0: not said */
-	json_t *steps;                     /* instead of the one launch, NULL without; the caller releases it, on failure too */
-	char host[16];                     /* "pinned" or "pageable": the host's side of copies */
+	double highest[DEF_BUFFERS]; /* highest element that the launch touches, where `bounded` */
+	double launches;             /* back to back in one sample */
+	double work;                 /* what the point's time is proportional to; 0: not said */
+	json_t *steps; /* instead of the one launch, NULL without; the caller releases it, on failure too */
+	char host[16]; /* "pinned" or "pageable": the host's side of copies */
 	char counters[DEF_COUNTERS][64];
 	int counter_count;
 	struct tolerance tolerance[DEF_BUFFERS];
@@ -66,18 +88,28 @@ uint64_t definition_hash(uint64_t hash, const char *bytes, size_t len);
 
 bool definition_evaluate(struct experiment *x, const double *values, struct evaluation *out, struct err *e);
 
-/* The other experiment's point that a point measures: its id, and the parameters that are set; the caller releases those. */
-struct delegation { char id[64]; json_t *params; };
+/* The other experiment's point that a point measures: its id, and the parameters that are set; the caller releases
+ * those. */
+struct delegation {
+	char id[64];
+	json_t *params;
+};
 bool definition_measures(struct experiment *x, const double *values, struct delegation *out, struct err *e);
 /* What its functions compute with at a point: its parameters and values by name. NULL with an error. */
 json_t *definition_values(struct experiment *x, const double *values, struct err *e);
 
-/* What a metric sees: one time, the point's record for the rest, and `v` where it is another experiment's (NULL: its own). */
-struct measured { struct reading seconds, wall; const json_t *point, *v; };
+/* What a metric sees: one time, the point's record for the rest, and `v` where it is another experiment's (NULL: its
+ * own). */
+struct measured {
+	struct reading seconds, wall;
+	const json_t *point, *v;
+};
 /* One metric. A reading that is not there makes it invalid and is no error. */
-bool definition_metric(struct experiment *x, const double *values, int metric, const struct measured *m, struct reading *out, struct err *e);
+bool definition_metric(struct experiment *x, const double *values, int metric, const struct measured *m,
+	struct reading *out, struct err *e);
 /* The verdict's text; "" where a reading is missing. */
-bool definition_verdict(struct experiment *x, const double *values, const struct measured *m, char *out, size_t size, struct err *e);
+bool definition_verdict(
+	struct experiment *x, const double *values, const struct measured *m, char *out, size_t size, struct err *e);
 
 /* A parameter's value as records have it: a number, or a choice's name. */
 json_t *param_json(const struct param *p, double value);

@@ -117,9 +117,10 @@ json_t *sweep_header(const struct sweep *s, const json_t *device)
 	const struct plan *p = sweep_plan(s);
 	const struct experiment *x = p->x;
 	char when[UTC_TEXT];
-	json_t *h = json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "type", "session", "schema", SESSION_SCHEMA, "program",
-	                      "wavedeck " WAVEDECK_VERSION, "time", now_utc(when), "experiment", x->id, "chapter", x->chapter, "title", x->title, "question",
-	                      x->question, "source", x->source, "definition", definition_json(x));
+	json_t *h = json_pack("{s:s, s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "type", "session", "schema",
+		SESSION_SCHEMA, "program", "wavedeck " WAVEDECK_VERSION, "time", now_utc(when), "experiment", x->id,
+		"chapter", x->chapter, "title", x->title, "question", x->question, "source", x->source, "definition",
+		definition_json(x));
 	if (device) /* with its versions and, on the software GPU, the constants of its model */
 		json_object_set_new(h, "device", json_deep_copy(device));
 	json_object_set_new(h, "params", fixed_json(p));

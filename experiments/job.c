@@ -15,10 +15,11 @@
 #include "kernels/compile.h"
 #include "kernels/reference.h"
 
-#define BYTES_MAX 0x1p38          /* 256 GiB: more than any GPU has had; the worker knows the device's own size */
+#define BYTES_MAX 0x1p38 /* 256 GiB: more than any GPU has had; the worker knows the device's own size */
 enum { BLOCK_THREADS_MAX = 1024, LDS_BYTES_MAX = 64 << 10 };
 
-static bool defect(const struct experiment *x, const char *field, struct err *e, const char *fmt, ...) __attribute__((format(printf, 4, 5)));
+static bool defect(const struct experiment *x, const char *field, struct err *e, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
 static bool defect(const struct experiment *x, const char *field, struct err *e, const char *fmt, ...)
 {
 	char where[700], text[300];
@@ -29,12 +30,15 @@ static bool defect(const struct experiment *x, const char *field, struct err *e,
 	return err_set(e, ST_REQUEST, "%s: %s", definition_where(x, field, where, sizeof where), text);
 }
 
-/* --- kernel -------------------------------------------------------------------------------------------------------------- */
-/* The file's name as the worker wants it: absolute when it lies beside the definition, plain when it is one of the project's. */
+/* --- kernel --- */
+/* The file's name as the worker wants it: absolute when it lies beside the definition, plain when it is one of the
+ * project's. */
 static bool find_kernel(const struct experiment *x, const char *file, char *out, size_t size, struct err *e)
 {
 	if (*file == '/' || strstr(file, ".."))
-		return defect(x, "kernel", e, "the kernel '%s' must lie beside the definition or in the project's kernels; give its name only", file);
+		return defect(x, "kernel", e,
+			"the kernel '%s' must lie beside the definition or in the project's kernels; give its name only",
+			file);
 	char *own = xasprintf("%s/%s", x->lua->folder, file), *shipped = path_kernels(file);
 	bool is_own = !access(own, R_OK), is_shipped = !access(shipped, R_OK);
 	snprintf(out, size, "%s", is_own ? own : file);
@@ -42,7 +46,9 @@ static bool find_kernel(const struct experiment *x, const char *file, char *out,
 	free(own);
 	free(shipped);
 	if (!is_own && !is_shipped)
-		return defect(x, "kernel", e, "there is no kernel '%s' beside the definition nor in the project's kernels; check its name", file);
+		return defect(x, "kernel", e,
+			"there is no kernel '%s' beside the definition nor in the project's kernels; check its name",
+			file);
 	return fits || defect(x, "kernel", e, "the path of '%s' is too long", file);
 }
 
@@ -64,7 +70,8 @@ static bool check_defines(const struct experiment *x, const char *defines, struc
 	for (const char *at = defines; *(at += strspn(at, " "));) {
 		size_t len = strcspn(at, " ");
 		if (!is_define(at, len))
-			return defect(x, "kernel.defines", e, "'%.*s' is no definition; write for example -DUNROLL=4", (int)len, at);
+			return defect(x, "kernel.defines", e, "'%.*s' is no definition; write for example -DUNROLL=4",
+				(int)len, at);
 		at += len;
 	}
 	return true;
@@ -82,7 +89,7 @@ static bool add_kernel(json_t *job, const struct experiment *x, const struct eva
 	return kernel || defect(x, "kernel", e, "the path of '%s' is no UTF-8 text; rename its folder", v->file);
 }
 
-/* --- buffers and arguments ----------------------------------------------------------------------------------------------- */
+/* --- buffers and arguments --- */
 json_t *param_json(const struct param *p, double value)
 {
 	return p->kind == STEP_CHOICE ? json_string(p->choices[(int)value]) : record_number(value);
@@ -90,7 +97,9 @@ json_t *param_json(const struct param *p, double value)
 
 static json_t *fill_json(const struct fill_value *f)
 {
-	return f->kind == FILL_INDEX ? json_string("index") : f->kind == FILL_RANDOM ? json_string("random") : record_number(f->number);
+	return f->kind == FILL_INDEX     ? json_string("index")
+		: f->kind == FILL_RANDOM ? json_string("random")
+					 : record_number(f->number);
 }
 
 /* A whole number of elements, and the launch touches none behind the last. */
@@ -103,12 +112,16 @@ static bool check_buffer(const struct experiment *x, const struct evaluation *v,
 		return defect(x, field, e, "%.17g elements; a whole number from 1 is wanted", v->count[i]);
 	*total += v->count[i] * (double)b->type->size;
 	if (*total > BYTES_MAX)
-		return defect(x, field, e, "the buffers take %s, more than 256 GiB; make them smaller", units_format(size, sizeof size, *total, "B", 4));
+		return defect(x, field, e, "the buffers take %s, more than 256 GiB; make them smaller",
+			units_format(size, sizeof size, *total, "B", 4));
 	if (v->bounded[i] && v->highest[i] >= v->count[i])
-		return defect(x, "bounds", e, "the launch would touch element %.0f of '%s', which has %.0f; choose parameters that stay inside",
-		              v->highest[i], b->id, v->count[i]);
+		return defect(x, "bounds", e,
+			"the launch would touch element %.0f of '%s', which has %.0f; choose parameters that stay inside",
+			v->highest[i], b->id, v->count[i]);
 	if (v->bounded[i] && v->highest[i] < -1)
-		return defect(x, "bounds", e, "the launch would touch element %.0f of '%s'; choose parameters that stay inside", v->highest[i], b->id);
+		return defect(x, "bounds", e,
+			"the launch would touch element %.0f of '%s'; choose parameters that stay inside",
+			v->highest[i], b->id);
 	return true;
 }
 
@@ -117,7 +130,8 @@ static json_t *tolerance_json(const struct tolerance *t)
 {
 	if (t->relative == t->absolute && t->ulp == 0)
 		return record_number(t->relative);
-	return json_pack("{s:o, s:o, s:o}", "relative", record_number(t->relative), "absolute", record_number(t->absolute), "ulp", record_number(t->ulp));
+	return json_pack("{s:o, s:o, s:o}", "relative", record_number(t->relative), "absolute",
+		record_number(t->absolute), "ulp", record_number(t->ulp));
 }
 
 static bool add_buffers(json_t *job, const struct experiment *x, const struct evaluation *v, struct err *e)
@@ -129,8 +143,8 @@ static bool add_buffers(json_t *job, const struct experiment *x, const struct ev
 		const struct buffer_def *b = &x->lua->buffers[i];
 		if (!check_buffer(x, v, i, &total, e))
 			return false;
-		json_t *one = json_pack("{s:s, s:s, s:o, s:o}", "name", b->id, "type", b->type->name, "count", record_number(v->count[i]), "fill",
-		                        fill_json(&v->fill[i]));
+		json_t *one = json_pack("{s:s, s:s, s:o, s:o}", "name", b->id, "type", b->type->name, "count",
+			record_number(v->count[i]), "fill", fill_json(&v->fill[i]));
 		if (b->type->kind == KIND_FLOAT)
 			json_object_set_new(one, "tolerance", tolerance_json(&v->tolerance[i]));
 		json_array_append_new(list, one);
@@ -149,34 +163,42 @@ static void add_args(json_t *job, const struct experiment *x, const struct evalu
 		if (a->buffer >= 0)
 			json_object_set_new(one, "buffer", json_string(a->decl.name));
 		else
-			json_object_set_new(one, "value", value->integer ? json_integer(value->i) : json_real(value->d));
+			json_object_set_new(
+				one, "value", value->integer ? json_integer(value->i) : json_real(value->d));
 		json_array_append_new(list, one);
 	}
 }
 
-/* --- launch -------------------------------------------------------------------------------------------------------------- */
-static bool check_shape(const struct experiment *x, const char *field, const double shape[3], double most, struct err *e)
+/* --- launch --- */
+static bool check_shape(
+	const struct experiment *x, const char *field, const double shape[3], double most, struct err *e)
 {
 	for (int i = 0; i < 3; i++)
 		if (shape[i] != floor(shape[i]) || shape[i] < 1 || shape[i] > most)
-			return defect(x, field, e, "%.17g in %c; a whole number from 1 to %.0f is wanted", shape[i], "xyz"[i], most);
+			return defect(x, field, e, "%.17g in %c; a whole number from 1 to %.0f is wanted", shape[i],
+				"xyz"[i], most);
 	return true;
 }
 
-/* The dispatch packet holds the grid in work-items, 32 bits a dimension (HSA System Architecture, kernel dispatch packet). */
+/* The dispatch packet holds the grid in work-items, 32 bits a dimension (HSA System Architecture, kernel dispatch
+ * packet). */
 static bool check_launch(const struct experiment *x, const struct evaluation *v, struct err *e)
 {
-	if (!check_shape(x, "launch.grid", v->grid, UINT32_MAX, e) || !check_shape(x, "launch.block", v->block, BLOCK_THREADS_MAX, e))
+	if (!check_shape(x, "launch.grid", v->grid, UINT32_MAX, e) ||
+		!check_shape(x, "launch.block", v->block, BLOCK_THREADS_MAX, e))
 		return false;
 	double threads = v->block[0] * v->block[1] * v->block[2];
 	if (threads > BLOCK_THREADS_MAX)
-		return defect(x, "launch.block", e, "%.0f x %.0f x %.0f = %.0f threads; a block holds at most %d", v->block[0], v->block[1], v->block[2],
-		              threads, BLOCK_THREADS_MAX);
+		return defect(x, "launch.block", e, "%.0f x %.0f x %.0f = %.0f threads; a block holds at most %d",
+			v->block[0], v->block[1], v->block[2], threads, BLOCK_THREADS_MAX);
 	for (int i = 0; i < 3; i++)
 		if (v->grid[i] * v->block[i] > UINT32_MAX)
-			return defect(x, "launch.grid", e, "%.0f threads in %c; a launch holds fewer than 2^32 a dimension", v->grid[i] * v->block[i], "xyz"[i]);
+			return defect(x, "launch.grid", e,
+				"%.0f threads in %c; a launch holds fewer than 2^32 a dimension",
+				v->grid[i] * v->block[i], "xyz"[i]);
 	if (v->lds < 0 || v->lds > LDS_BYTES_MAX || v->lds != floor(v->lds))
-		return defect(x, "launch.lds", e, "%.17g bytes; a whole number from 0 to %d is wanted", v->lds, LDS_BYTES_MAX);
+		return defect(x, "launch.lds", e, "%.17g bytes; a whole number from 0 to %d is wanted", v->lds,
+			LDS_BYTES_MAX);
 	return true;
 }
 
@@ -195,7 +217,7 @@ static bool add_launch(json_t *job, const struct experiment *x, const struct eva
 	return true;
 }
 
-/* --- verification, samples, contract ------------------------------------------------------------------------------------- */
+/* --- verification, samples, contract --- */
 static bool unknown_reference(const struct experiment *x, const char *name, struct err *e)
 {
 	const struct reference *list;
@@ -204,17 +226,20 @@ static bool unknown_reference(const struct experiment *x, const char *name, stru
 	for (size_t i = 0; i < count && i < 256; i++)
 		names[i] = list[i].name;
 	const char *near = nearest_name(name, names, count < 256 ? (int)count : 256);
-	return defect(x, "reference", e, "there is no C reference '%s'%s%s%s", name, near ? "; did you mean '" : "; leave it out to measure without a check",
-	              near ? near : "", near ? "'?" : "");
+	return defect(x, "reference", e, "there is no C reference '%s'%s%s%s", name,
+		near ? "; did you mean '" : "; leave it out to measure without a check", near ? near : "",
+		near ? "'?" : "");
 }
 
-static bool add_reference(json_t *job, const struct experiment *x, const struct evaluation *v, bool verify, struct err *e)
+static bool add_reference(
+	json_t *job, const struct experiment *x, const struct evaluation *v, bool verify, struct err *e)
 {
 	bool named = *v->reference;
 	if (named && !reference_find(v->reference))
 		return unknown_reference(x, v->reference, e);
 	json_object_set_new(job, "reference", named ? json_string(v->reference) : json_null());
-	json_object_set_new(job, "verify", json_boolean(verify && (named || v->steps))); /* copies are compared with what was copied */
+	json_object_set_new(job, "verify",
+		json_boolean(verify && (named || v->steps))); /* copies are compared with what was copied */
 	if (x->lua->reset)
 		json_object_set_new(job, "reset", json_true());
 	return true;
@@ -224,8 +249,9 @@ static void add_samples(json_t *job, const struct lua_definition *d, const struc
 {
 	if (v->launches > 1)
 		json_object_set_new(job, "launches", record_number(v->launches));
-	json_object_set_new(job, "samples", json_pack("{s:i, s:i, s:o, s:o}", "min", d->samples_min, "max", d->samples_max, "target", record_number(d->target),
-	                                              "seconds", record_number(d->seconds)));
+	json_object_set_new(job, "samples",
+		json_pack("{s:i, s:i, s:o, s:o}", "min", d->samples_min, "max", d->samples_max, "target",
+			record_number(d->target), "seconds", record_number(d->seconds)));
 }
 
 static void add_contract(json_t *job, const struct evaluation *v)
@@ -236,7 +262,8 @@ static void add_contract(json_t *job, const struct evaluation *v)
 	json_object_set_new(job, "contract", list);
 	for (int i = 0; i < v->contract_count; i++) {
 		const struct contract_line *c = &v->contract[i];
-		json_t *one = json_pack("{s:s, s:s, s:s}", "isa", c->isa, "instruction", c->instruction, "where", c->where);
+		json_t *one =
+			json_pack("{s:s, s:s, s:s}", "isa", c->isa, "instruction", c->instruction, "where", c->where);
 		if (c->count >= 0)
 			json_object_set_new(one, "count", json_integer(c->count));
 		json_array_append_new(list, one);
@@ -271,7 +298,7 @@ static void add_counters(json_t *job, const struct evaluation *v)
 		json_array_append_new(list, json_string(v->counters[i]));
 }
 
-/* --- the job ------------------------------------------------------------------------------------------------------------- */
+/* --- the job --- */
 static bool fill_launch(json_t *job, const struct experiment *x, const struct evaluation *v, bool verify, struct err *e)
 {
 	add_args(job, x, v);
@@ -302,7 +329,8 @@ json_t *experiment_job(struct experiment *x, const double *values, bool soft, bo
 	struct evaluation v;
 	if (x->work == WORK_OTHER)
 		return other_job(x, values, soft, verify, e);
-	json_t *job = json_pack("{s:s, s:s, s:o}", "type", "job", "experiment", x->id, "params", values_json(x, values));
+	json_t *job =
+		json_pack("{s:s, s:s, s:o}", "type", "job", "experiment", x->id, "params", values_json(x, values));
 	bool ok = definition_evaluate(x, values, &v, e) && fill_job(job, x, &v, verify, e);
 	json_decref(v.steps);
 	if (ok)

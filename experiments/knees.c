@@ -11,13 +11,16 @@
 enum { SHARE_OF_ALL = 16, LEAST_POINTS = 2 };
 static const double FLAT = 1.10, RISE = 1.15, CLEAR = 3;
 
-struct plateau { int first, last; double level, low, high; };
+struct plateau {
+	int first, last;
+	double level, low, high;
+};
 
 /* The longest run from `first` that stays flat; returns how many points of it are there. */
 static int run_from(const double *y, int n, int first, struct plateau *p)
 {
 	int points = 0;
-	*p = (struct plateau){ first, first, 0, INFINITY, -INFINITY };
+	*p = (struct plateau){first, first, 0, INFINITY, -INFINITY};
 	for (int i = first; i < n; i++) {
 		double low = fmin(p->low, y[i]), high = fmax(p->high, y[i]);
 		if (points && high > low * FLAT)
@@ -77,7 +80,7 @@ int knees_find(const double *y, int n, struct knee *out, int max)
 	int count = plateaus(there, points, n, list);
 	for (int i = 0; i + 1 < count && knees < max; i++)
 		if (rises(&list[i], &list[i + 1]))
-			out[knees++] = (struct knee){ place[list[i].last], list[i].level, list[i + 1].level };
+			out[knees++] = (struct knee){place[list[i].last], list[i].level, list[i + 1].level};
 	free(list);
 	free(there);
 	free(place);
@@ -86,5 +89,6 @@ int knees_find(const double *y, int n, struct knee *out, int max)
 
 bool unit_is_cost(const char *unit)
 {
-	return unit_is_time(unit) || !strcmp(unit, "cycles") || !strncmp(unit, "cycles/", 7) || !strncmp(unit, "cycles ", 7);
+	return unit_is_time(unit) || !strcmp(unit, "cycles") || !strncmp(unit, "cycles/", 7) ||
+		!strncmp(unit, "cycles ", 7);
 }

@@ -12,19 +12,28 @@
 #include "experiments/lesson_markdown.h"
 
 static const char *const part_titles[LESSON_PARTS] = {
-	[LESSON_QUESTION] = "Question", [LESSON_PREDICT] = "Predict", [LESSON_RUN] = "Run", [LESSON_CURVE] = "What the curve shows", [LESSON_WHY] = "Why",
-	[LESSON_OTHERS] = "On other GPUs", [LESSON_EXERCISES] = "Exercises", [LESSON_ANSWERS] = "Answers",
+	[LESSON_QUESTION] = "Question",
+	[LESSON_PREDICT] = "Predict",
+	[LESSON_RUN] = "Run",
+	[LESSON_CURVE] = "What the curve shows",
+	[LESSON_WHY] = "Why",
+	[LESSON_OTHERS] = "On other GPUs",
+	[LESSON_EXERCISES] = "Exercises",
+	[LESSON_ANSWERS] = "Answers",
 };
 
-const char *lesson_part_title(enum lesson_part part) { return part_titles[part]; }
+const char *lesson_part_title(enum lesson_part part)
+{
+	return part_titles[part];
+}
 
-/* --- reading a page ------------------------------------------------------------------------------------------------------ */
+/* --- reading a page --- */
 struct page {
 	struct lesson *l;
-	int part;           /* -1 before the first section */
+	int part; /* -1 before the first section */
 	int choices;
-	int line;           /* where it is being read */
-	struct err *e;      /* the first mistake */
+	int line;      /* where it is being read */
+	struct err *e; /* the first mistake */
 	bool bad;
 };
 
@@ -50,8 +59,9 @@ static void take_heading(void *ctx, int level, const char *text)
 		return mistake(p, "sections are not divided any further; use a paragraph instead of the lower heading");
 	if (++p->part < LESSON_PARTS && !strcmp(text, part_titles[p->part]))
 		return;
-	snprintf(why, sizeof why, "the section '%.40s' stands where %s%s%s was expected", text, p->part < LESSON_PARTS ? "'" : "",
-	         p->part < LESSON_PARTS ? part_titles[p->part] : "the end", p->part < LESSON_PARTS ? "'" : "");
+	snprintf(why, sizeof why, "the section '%.40s' stands where %s%s%s was expected", text,
+		p->part < LESSON_PARTS ? "'" : "", p->part < LESSON_PARTS ? part_titles[p->part] : "the end",
+		p->part < LESSON_PARTS ? "'" : "");
 	mistake(p, why);
 }
 
@@ -59,7 +69,8 @@ static void add_block(struct page *p, enum lesson_kind kind, int number, bool ri
 {
 	struct lesson *l = p->l;
 	l->blocks = xrealloc(l->blocks, (size_t)(l->block_count + 1) * sizeof *l->blocks);
-	l->blocks[l->block_count++] = (struct lesson_block){ (enum lesson_part)p->part, kind, number, right, xstrdup(text) };
+	l->blocks[l->block_count++] =
+		(struct lesson_block){(enum lesson_part)p->part, kind, number, right, xstrdup(text)};
 }
 
 static void add_steps(struct page *p, const char *lines)
@@ -80,7 +91,10 @@ static void take_block(void *ctx, enum lesson_kind kind, int number, bool right,
 	add_block(p, kind, kind == LESSON_CHOICE ? ++p->choices : number, right, text);
 }
 
-static void take_link(void *ctx, const char *target) { (void)ctx, (void)target; }
+static void take_link(void *ctx, const char *target)
+{
+	(void)ctx, (void)target;
+}
 
 static void take_html(void *ctx, const char *text)
 {
@@ -92,12 +106,13 @@ static void take_html(void *ctx, const char *text)
 		mistake(p, why);
 }
 
-/* --- what a page must have ----------------------------------------------------------------------------------------------- */
+/* --- what a page must have --- */
 static int count_in(const struct lesson *l, enum lesson_part part, enum lesson_kind kind)
 {
 	int n = 0;
 	for (int i = 0; i < l->block_count; i++)
-		n += l->blocks[i].part == part && l->blocks[i].kind == kind && (kind != LESSON_ITEM || l->blocks[i].number > 0);
+		n += l->blocks[i].part == part && l->blocks[i].kind == kind &&
+			(kind != LESSON_ITEM || l->blocks[i].number > 0);
 	return n;
 }
 
@@ -118,7 +133,8 @@ static void check_whole(struct page *p)
 	if (p->part + 1 < LESSON_PARTS)
 		mistake(p, "the last sections are missing; 'Answers' ends a page");
 	if (count_in(l, LESSON_PREDICT, LESSON_CHOICE) < 2 || right_choices(l) != 1)
-		mistake(p, "'Predict' wants two choices or more, one of them right: write '- [ ] text' and '- [x] text'");
+		mistake(p,
+			"'Predict' wants two choices or more, one of them right: write '- [ ] text' and '- [x] text'");
 	if (!count_in(l, LESSON_RUN, LESSON_STEP))
 		mistake(p, "'Run' has no step; write a block that begins with ```wavedeck");
 	if (!exercises || exercises != count_in(l, LESSON_ANSWERS, LESSON_ITEM))
@@ -128,7 +144,7 @@ static void check_whole(struct page *p)
 		mistake(p, why);
 }
 
-/* --- files --------------------------------------------------------------------------------------------------------------- */
+/* --- files --- */
 static bool read_text(const char *path, struct buf *out, struct err *e)
 {
 	char part[4096];
@@ -157,8 +173,8 @@ struct lesson *lesson_load(const char *path, struct err *e)
 		buf_free(&text);
 		return NULL;
 	}
-	struct page p = { .l = xcalloc(1, sizeof *p.l), .part = -1, .line = 1, .e = e };
-	const struct markdown m = { &p, take_heading, take_block, take_link, take_html, &p.line };
+	struct page p = {.l = xcalloc(1, sizeof *p.l), .part = -1, .line = 1, .e = e};
+	const struct markdown m = {&p, take_heading, take_block, take_link, take_html, &p.line};
 	take_id(p.l, path);
 	if (!markdown_read(text.data, text.len, &m))
 		mistake(&p, "it cannot be read as Markdown");
@@ -223,17 +239,28 @@ int lesson_column(const struct lesson *l, const struct lesson_block *row, int co
 	return widest;
 }
 
-/* --- the course ---------------------------------------------------------------------------------------------------------- */
-struct contents { const char *folder; struct lessons *out; void (*bad)(void *ctx, const char *line); void *ctx; };
+/* --- the course --- */
+struct contents {
+	const char *folder;
+	struct lessons *out;
+	void (*bad)(void *ctx, const char *line);
+	void *ctx;
+};
 
-static void no_heading(void *ctx, int level, const char *text) { (void)ctx, (void)level, (void)text; }
+static void no_heading(void *ctx, int level, const char *text)
+{
+	(void)ctx, (void)level, (void)text;
+}
 
 static void no_block(void *ctx, enum lesson_kind kind, int number, bool right, const char *text, const char *info)
 {
 	(void)ctx, (void)kind, (void)number, (void)right, (void)text, (void)info;
 }
 
-static void no_html(void *ctx, const char *text) { (void)ctx, (void)text; }
+static void no_html(void *ctx, const char *text)
+{
+	(void)ctx, (void)text;
+}
 
 static bool is_page(const char *name)
 {
@@ -263,12 +290,13 @@ static void add_linked(void *ctx, const char *target)
 		add_page(c, target);
 }
 
-bool lessons_load(const char *folder, struct lessons *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e)
+bool lessons_load(
+	const char *folder, struct lessons *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e)
 {
 	struct buf text = {0};
 	char *path = xasprintf("%s/README.md", folder);
-	struct contents c = { folder, out, bad, ctx };
-	const struct markdown m = { &c, no_heading, no_block, add_linked, no_html, NULL };
+	struct contents c = {folder, out, bad, ctx};
+	const struct markdown m = {&c, no_heading, no_block, add_linked, no_html, NULL};
 	*out = (struct lessons){0};
 	bool ok = read_text(path, &text, e);
 	if (ok && !markdown_read(text.data, text.len, &m))
@@ -280,11 +308,14 @@ bool lessons_load(const char *folder, struct lessons *out, void (*bad)(void *ctx
 	return ok;
 }
 
-static int wanted(const struct dirent *f) { return is_page(f->d_name) && strcmp(f->d_name, "README.md"); }
+static int wanted(const struct dirent *f)
+{
+	return is_page(f->d_name) && strcmp(f->d_name, "README.md");
+}
 
 void lessons_add(const char *folder, struct lessons *out, void (*bad)(void *ctx, const char *line), void *ctx)
 {
-	struct contents c = { folder, out, bad, ctx };
+	struct contents c = {folder, out, bad, ctx};
 	struct dirent **files;
 	int n = scandir(folder, &files, wanted, alphasort);
 	for (int i = 0; i < n; i++) {
@@ -313,8 +344,8 @@ const struct lesson *lessons_find(const struct lessons *l, const char *id, struc
 	}
 	const char *near = found ? NULL : nearest_name(id, ids, l->count);
 	if (!found)
-		err_set(e, ST_REQUEST, "there is no lesson '%.60s'; %s%s%s'wavedeck lesson' lists them", id, near ? "did you mean '" : "", near ? near : "",
-		        near ? "'? " : "");
+		err_set(e, ST_REQUEST, "there is no lesson '%.60s'; %s%s%s'wavedeck lesson' lists them", id,
+			near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
 	free(ids);
 	return found;
 }

@@ -10,7 +10,7 @@
 #include "experiments/lesson_step.h"
 #include "sessions/columns.h"
 
-/* --- reading ------------------------------------------------------------------------------------------------------------- */
+/* --- reading --- */
 static bool refuse(char *why, size_t size, const char *text, const char *mend)
 {
 	snprintf(why, size, "the fact '%.80s' cannot be read; %s", text, mend);
@@ -119,7 +119,7 @@ static bool take_subject(struct lesson_fact *f, char *words)
 
 static bool read_lines(struct lesson *l, enum lesson_part part, char *text, char *why, size_t size)
 {
-	struct lesson_fact subject = { .part = part };
+	struct lesson_fact subject = {.part = part};
 	char *colon = text;
 	while ((colon = strchr(colon, ':')) && !isspace((unsigned char)colon[1]))
 		colon++;
@@ -130,7 +130,8 @@ static bool read_lines(struct lesson *l, enum lesson_part part, char *text, char
 	if (!take_subject(&subject, text))
 		return refuse(why, size, text, "a fact is of 'step 1', 'run EXP NAME=VALUE' or 'isa EXP'");
 	bool good = true;
-	for (char *save = NULL, *line = strtok_r(colon + 1, "\n", &save); good && line; line = strtok_r(NULL, "\n", &save))
+	for (char *save = NULL, *line = strtok_r(colon + 1, "\n", &save); good && line;
+		line = strtok_r(NULL, "\n", &save))
 		if (*(line = trim(line)))
 			good = add_fact(l, &subject, line, why, size);
 	return good;
@@ -174,7 +175,7 @@ void lesson_facts_free(struct lesson *l)
 	free(l->facts);
 }
 
-/* --- what it is of ------------------------------------------------------------------------------------------------------- */
+/* --- what it is of --- */
 static bool check_place(const struct experiment *x, const char *at, struct err *e)
 {
 	char *copy = xstrdup(at);
@@ -184,7 +185,8 @@ static bool check_place(const struct experiment *x, const char *at, struct err *
 		char *text = strchr(w, '=');
 		*text++ = 0;
 		int param = experiment_param(x, w);
-		ok = param >= 0 ? param_parse(&x->params[param], text, &value, e) : err_set(e, ST_REQUEST, "%s has no parameter '%s'", x->id, w);
+		ok = param >= 0 ? param_parse(&x->params[param], text, &value, e)
+				: err_set(e, ST_REQUEST, "%s has no parameter '%s'", x->id, w);
 	}
 	free(copy);
 	return ok;
@@ -195,13 +197,14 @@ static bool check_quantity(const struct lesson_fact *f, const struct experiment 
 	for (int i = 0; i < x->metric_count; i++)
 		if (!strcmp(x->metrics[i].id, f->quantity))
 			return f->over || !strcmp(x->metrics[i].unit, f->unit) ||
-			       err_set(e, ST_REQUEST, "%s of %s is in '%s', not in '%s'", f->quantity, x->id, x->metrics[i].unit, f->unit);
+				err_set(e, ST_REQUEST, "%s of %s is in '%s', not in '%s'", f->quantity, x->id,
+					x->metrics[i].unit, f->unit);
 	return strstr(f->command, f->quantity) || err_set(e, ST_REQUEST, "%s has no metric '%s'", x->id, f->quantity);
 }
 
 bool lesson_fact_check(const struct lesson_fact *f, struct catalog *c, struct err *e)
 {
-	const struct lesson_block step = { .text = f->command };
+	const struct lesson_block step = {.text = f->command};
 	char id[64] = "";
 	if (!lesson_step_check(&step, c, e))
 		return false;
@@ -214,7 +217,7 @@ bool lesson_fact_check(const struct lesson_fact *f, struct catalog *c, struct er
 	return x && check_quantity(f, x, e) && check_place(x, f->at, e) && (!f->over || check_place(x, f->over, e));
 }
 
-/* --- judging ------------------------------------------------------------------------------------------------------------- */
+/* --- judging --- */
 static const struct column *column_named(const struct column *list, int count, const char *id)
 {
 	for (int i = 0; i < count; i++)
@@ -251,12 +254,14 @@ static bool is_at(const struct session_columns *c, const json_t *point, const ch
 }
 
 /* The only point there; NULL with why. */
-static const json_t *point_at(const struct session_columns *c, const json_t *run, const char *at, char *found, size_t size)
+static const json_t *point_at(
+	const struct session_columns *c, const json_t *run, const char *at, char *found, size_t size)
 {
 	const json_t *point, *only = NULL;
 	size_t i;
 	int n = 0;
-	json_array_foreach(json_object_get(run, "points"), i, point) {
+	json_array_foreach(json_object_get(run, "points"), i, point)
+	{
 		if (!is_at(c, point, at))
 			continue;
 		only = point;
@@ -264,11 +269,13 @@ static const json_t *point_at(const struct session_columns *c, const json_t *run
 	}
 	if (n == 1)
 		return only;
-	snprintf(found, size, n ? "%d points are '%s'" : "%d points; none is '%s'", n ? n : (int)json_array_size(json_object_get(run, "points")), at);
+	snprintf(found, size, n ? "%d points are '%s'" : "%d points; none is '%s'",
+		n ? n : (int)json_array_size(json_object_get(run, "points")), at);
 	return NULL;
 }
 
-static bool value_at(const struct lesson_fact *f, const json_t *run, const char *at, double *out, const char **unit, char *found, size_t size)
+static bool value_at(const struct lesson_fact *f, const json_t *run, const char *at, double *out, const char **unit,
+	char *found, size_t size)
 {
 	struct session_columns c;
 	columns_read(json_object_get(run, "header"), &c);
@@ -276,7 +283,8 @@ static bool value_at(const struct lesson_fact *f, const json_t *run, const char 
 	const json_t *point = point_at(&c, run, at, found, size);
 	if (!point || point_fault(point, found, size))
 		return false;
-	struct reading r = metric ? column_metric(metric, point) : record_reading(json_object_get(point, "counters"), f->quantity);
+	struct reading r =
+		metric ? column_metric(metric, point) : record_reading(json_object_get(point, "counters"), f->quantity);
 	if (!r.valid) {
 		snprintf(found, size, "there is no %s", f->quantity);
 		return false;
@@ -293,7 +301,8 @@ bool lesson_fact_holds(const struct lesson_fact *f, const char *printed, const j
 	*found = 0;
 	if (f->says)
 		return strstr(printed, f->says);
-	if (!value_at(f, run, f->at, &value, &unit, found, size) || (f->over && !value_at(f, run, f->over, &divisor, &other, found, size)))
+	if (!value_at(f, run, f->at, &value, &unit, found, size) ||
+		(f->over && !value_at(f, run, f->over, &divisor, &other, found, size)))
 		return false;
 	unit = f->over ? "" : unit;
 	snprintf(found, size, "%.5g%s%s", value / divisor, *unit ? " " : "", unit);

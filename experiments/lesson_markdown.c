@@ -8,7 +8,7 @@
 
 struct reader {
 	const struct markdown *m;
-	const char *source, *counted;  /* lines are counted up to here */
+	const char *source, *counted; /* lines are counted up to here */
 	size_t length;
 	int line;
 	struct buf text, info;
@@ -51,7 +51,8 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 {
 	struct reader *r = ctx;
 	switch (type) {
-	case MD_BLOCK_UL: case MD_BLOCK_OL:
+	case MD_BLOCK_UL:
+	case MD_BLOCK_OL:
 		r->ordered = type == MD_BLOCK_OL;
 		r->number = r->ordered ? (int)((MD_BLOCK_OL_DETAIL *)detail)->start - 1 : 0;
 		break;
@@ -63,7 +64,8 @@ static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
 		break;
 	case MD_BLOCK_TABLE: r->rows = 0; break;
 	case MD_BLOCK_TR: r->cells = 0; break;
-	case MD_BLOCK_TH: case MD_BLOCK_TD:
+	case MD_BLOCK_TH:
+	case MD_BLOCK_TD:
 		if (r->cells++)
 			buf_puts(&r->text, "\t");
 		break;
@@ -147,9 +149,13 @@ bool markdown_read(const char *text, size_t len, const struct markdown *m)
 {
 	const MD_PARSER parser = {
 		.flags = MD_FLAG_TABLES | MD_FLAG_TASKLISTS | MD_FLAG_NOHTMLSPANS | MD_FLAG_NOINDENTEDCODEBLOCKS,
-		.enter_block = enter_block, .leave_block = leave_block, .enter_span = enter_span, .leave_span = leave_span, .text = take_text,
+		.enter_block = enter_block,
+		.leave_block = leave_block,
+		.enter_span = enter_span,
+		.leave_span = leave_span,
+		.text = take_text,
 	};
-	struct reader r = { .m = m, .source = text, .counted = text, .length = len, .line = 1 };
+	struct reader r = {.m = m, .source = text, .counted = text, .length = len, .line = 1};
 	bool ok = !md_parse(text, (MD_SIZE)len, &parser, &r);
 	buf_free(&r.text);
 	buf_free(&r.info);

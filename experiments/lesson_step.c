@@ -6,7 +6,7 @@
 #include "base/buf.h"
 
 /* Options whose value is the next word. Others are flags, and the command's own affair. */
-static const char *const options[] = { "--device", "--counters", "--format", "--arch", "--limit", "--record" };
+static const char *const options[] = {"--device", "--counters", "--format", "--arch", "--limit", "--record"};
 
 static bool takes_value(const char *word)
 {
@@ -19,7 +19,8 @@ static bool takes_value(const char *word)
 static void take_counters(struct lesson_step *s, char *names)
 {
 	int n = 0;
-	for (char *save = NULL, *w = strtok_r(names, ",", &save); w && n < STEP_COUNTERS_MAX; w = strtok_r(NULL, ",", &save))
+	for (char *save = NULL, *w = strtok_r(names, ",", &save); w && n < STEP_COUNTERS_MAX;
+		w = strtok_r(NULL, ",", &save))
 		s->counters[n++] = w;
 	s->plan.counters = s->counters;
 }
@@ -54,7 +55,8 @@ static bool take_words(struct lesson_step *s, char *rest, bool options_only, str
 
 static bool read_command(const char *word, enum lesson_command *out)
 {
-	static const char *const names[] = { [LESSON_RUN_EXPERIMENT] = "run", [LESSON_SHOW_CODE] = "isa", [LESSON_EDIT_KERNEL] = "edit" };
+	static const char *const names[] = {
+		[LESSON_RUN_EXPERIMENT] = "run", [LESSON_SHOW_CODE] = "isa", [LESSON_EDIT_KERNEL] = "edit"};
 	for (int i = 0; word && i < (int)(sizeof names / sizeof *names); i++)
 		if (!strcmp(names[i], word)) {
 			*out = (enum lesson_command)i;
@@ -64,7 +66,8 @@ static bool read_command(const char *word, enum lesson_command *out)
 }
 
 /* `words` holds the step's text twice: cutting it once for the options, once for the arguments. */
-static bool read_step(const struct lesson_block *step, struct catalog *c, bool soft, struct lesson_step *s, struct err *e)
+static bool read_step(
+	const struct lesson_block *step, struct catalog *c, bool soft, struct lesson_step *s, struct err *e)
 {
 	size_t size = strlen(step->text) + 1;
 	s->words = xmalloc(2 * size);
@@ -72,7 +75,8 @@ static bool read_step(const struct lesson_block *step, struct catalog *c, bool s
 	memcpy(s->words + size, step->text, size);
 	char *save = NULL, *command = strtok_r(s->words, " ", &save), *name = strtok_r(NULL, " ", &save), *rest = save;
 	if (!read_command(command, &s->command) || !name)
-		return err_set(e, ST_REQUEST, "'%.80s' is no step; write 'run EXP NAME=VALUE...' or 'isa EXP'", step->text);
+		return err_set(
+			e, ST_REQUEST, "'%.80s' is no step; write 'run EXP NAME=VALUE...' or 'isa EXP'", step->text);
 	s->x = catalog_find(c, name, e);
 	if (!s->x)
 		return false;
@@ -85,7 +89,8 @@ static bool read_step(const struct lesson_block *step, struct catalog *c, bool s
 	return take_words(s, again, false, e);
 }
 
-bool lesson_step_read(const struct lesson_block *step, struct catalog *c, bool soft, struct lesson_step *out, struct err *e)
+bool lesson_step_read(
+	const struct lesson_block *step, struct catalog *c, bool soft, struct lesson_step *out, struct err *e)
 {
 	memset(out, 0, sizeof *out);
 	bool ok = read_step(step, c, soft, out, e);

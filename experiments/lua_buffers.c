@@ -28,7 +28,8 @@ static void check_fill(struct load *l, const char *base)
 	fields_path(at, base, "fill");
 	const char *text = lua_type(l->f.L, -1) == LUA_TSTRING ? lua_tostring(l->f.L, -1) : NULL;
 	if (text && strcmp(text, "index") && strcmp(text, "random"))
-		fields_defect(&l->f, at, "'%.40s' is no filling; a number, \"index\", \"random\" or function(p) is wanted", text);
+		fields_defect(&l->f, at,
+			"'%.40s' is no filling; a number, \"index\", \"random\" or function(p) is wanted", text);
 	if (!text && !lua_isfunction(l->f.L, -1))
 		fields_number(&l->f, at, "");
 	lua_pop(l->f.L, 1);
@@ -36,7 +37,7 @@ static void check_fill(struct load *l, const char *base)
 
 static void read_buffer(struct load *l, const char *name)
 {
-	static const char *const known[] = { "type", "count", "fill", "tolerance", NULL };
+	static const char *const known[] = {"type", "count", "fill", "tolerance", NULL};
 	char path[FIELD_PATH], at[FIELD_PATH], type[40];
 	struct err why;
 	bool pointer;
@@ -54,7 +55,8 @@ static void read_buffer(struct load *l, const char *name)
 	if (!b->type)
 		fields_defect(&l->f, fields_path(at, path, "type"), "%s", why.text);
 	if (pointer)
-		fields_defect(&l->f, fields_path(at, path, "type"), "is a pointer; the type of one element is wanted, for example \"int\"");
+		fields_defect(&l->f, fields_path(at, path, "type"),
+			"is a pointer; the type of one element is wanted, for example \"int\"");
 	number_or_function(l, path, "count", true);
 	check_fill(l, path);
 }
@@ -77,19 +79,21 @@ void load_buffers(struct load *l)
 		lua_pop(l->f.L, 1);
 	}
 	lua_pop(l->f.L, 1);
-	qsort(l->d->buffers, (size_t)l->d->buffer_count, sizeof *l->d->buffers, by_id); /* the same record whatever the table's order */
+	qsort(l->d->buffers, (size_t)l->d->buffer_count, sizeof *l->d->buffers,
+		by_id); /* the same record whatever the table's order */
 }
 
 int load_buffer_named(const struct fields *f, const struct lua_definition *d, const char *path, const char *name)
 {
-	const char *names[DEF_BUFFERS + 1] = { NULL };
+	const char *names[DEF_BUFFERS + 1] = {NULL};
 	for (int i = 0; i < d->buffer_count; i++)
 		names[i] = d->buffers[i].id;
 	int found = name_index(name, names);
 	if (found >= 0)
 		return found;
 	const char *near = nearest_name(name, names, d->buffer_count);
-	fields_defect(f, path, "there is no buffer '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+	fields_defect(f, path, "there is no buffer '%s'%s%s%s", name, near ? "; did you mean '" : "", near ? near : "",
+		near ? "'?" : "");
 }
 
 void load_args(struct load *l)

@@ -19,8 +19,8 @@ int call_no_field(lua_State *L)
 			names[count++] = lua_tostring(L, -1);
 	}
 	const char *near = nearest_name(key, names, count);
-	return luaL_error(L, "there is no %s '%s'%s%s%s", lua_tostring(L, lua_upvalueindex(1)), key, near ? "; did you mean '" : "",
-	                  near ? near : "", near ? "'?" : "");
+	return luaL_error(L, "there is no %s '%s'%s%s%s", lua_tostring(L, lua_upvalueindex(1)), key,
+		near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 void call_index(lua_State *L, lua_CFunction index, const char *what)
@@ -75,7 +75,7 @@ void call_open(lua_State *L, struct call *c)
 {
 	lua_settop(L, 0);
 	luaL_checkstack(L, 60, NULL);
-	c->f = (struct fields){ L, sandbox_chunk(c->x->lua->box), c->x->lua->lines };
+	c->f = (struct fields){L, sandbox_chunk(c->x->lua->box), c->x->lua->lines};
 	lua_rawgeti(L, LUA_REGISTRYINDEX, c->x->lua->root);
 	push_params(c);
 	push_values(c);

@@ -10,16 +10,17 @@ enum { ROOT = 1, P, V }; /* stack: the definition, the parameters, the values */
 struct call {
 	struct experiment *x;
 	const double *values;
-	struct evaluation *out;     /* of a point */
+	struct evaluation *out; /* of a point */
 	int metric;
 	const struct measured *measured;
-	struct reading *reading;    /* of a metric */
+	struct reading *reading; /* of a metric */
 	struct fields f;
 };
 
 /* Root, parameters and values at 1, 2, 3. */
 void call_open(lua_State *L, struct call *c);
-/* Pushes field `name` of the table on top, or what the function there returns; false, and nothing pushed, when that is nil. */
+/* Pushes field `name` of the table on top, or what the function there returns; false, and nothing pushed, when that is
+ * nil. */
 bool call_resolve(const struct call *c, const char *name);
 /* The same as a text or a number; `base` is the table's path. */
 bool call_text(const struct call *c, const char *base, const char *name, char *out, size_t size);

@@ -6,9 +6,12 @@
 #include <string.h>
 
 /* A place that instructions are counted in, by its field's name, which the worker knows, too; `path` is the field's. */
-struct place { const char *name, *path; };
+struct place {
+	const char *name, *path;
+};
 
-static struct contract_line *new_line(const struct call *c, const char *path, const struct place *where, const char *isa)
+static struct contract_line *new_line(
+	const struct call *c, const char *path, const struct place *where, const char *isa)
 {
 	if (c->out->contract_count == DEF_CONTRACT)
 		fields_defect(&c->f, path, "there are more than %d lines", DEF_CONTRACT);
@@ -22,7 +25,7 @@ static struct contract_line *new_line(const struct call *c, const char *path, co
 /* One line on top: { "global_load_dword", count = 1 } or { loads = "global_load_dword", count = 1 }. */
 static void read_contract_line(const struct call *c, const char *path, const struct place *where, const char *isa)
 {
-	static const char *const known[] = { "loads", "stores", "instruction", "count", NULL };
+	static const char *const known[] = {"loads", "stores", "instruction", "count", NULL};
 	char at[FIELD_PATH];
 	struct contract_line *line = new_line(c, path, where, isa);
 	fields_want(&c->f, path, LUA_TTABLE, "{ \"global_load_dword\", count = 1 }");
@@ -64,8 +67,8 @@ static void read_place(const struct call *c, const struct place *where, const ch
 
 void evaluate_contract(const struct call *c)
 {
-	static const char *const known[] = { "hot_loop", "kernel", "isa", NULL };
-	static const struct place places[] = { { "hot_loop", "contract.hot_loop" }, { "kernel", "contract.kernel" } };
+	static const char *const known[] = {"hot_loop", "kernel", "isa", NULL};
+	static const struct place places[] = {{"hot_loop", "contract.hot_loop"}, {"kernel", "contract.kernel"}};
 	char isa[16];
 	c->out->contract_count = 0;
 	lua_pushvalue(c->f.L, ROOT);

@@ -1,4 +1,5 @@
-/* A definition's table read: kernel, variants, buffers, arguments, launch, metrics. Everything that does not depend on a point is checked here. */
+/* A definition's table read: kernel, variants, buffers, arguments, launch, metrics. Everything that does not depend on
+ * a point is checked here. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +10,10 @@
 #include "experiments/lua_shared.h"
 #include "plot/chart.h"
 
-/* --- launch, metrics and the rest ---------------------------------------------------------------------------------------- */
+/* --- launch, metrics and the rest --- */
 static void check_launch(struct load *l)
 {
-	static const char *const known[] = { "grid", "block", "lds", NULL };
+	static const char *const known[] = {"grid", "block", "lds", NULL};
 	char at[FIELD_PATH];
 	bool there = fields_push(&l->f, "launch");
 	if (!there && (l->x->work != WORK_LAUNCH || l->d->has_steps))
@@ -27,22 +28,24 @@ static void check_launch(struct load *l)
 				fields_number(&l->f, fields_path(at, "launch", known[i]), "");
 			lua_pop(l->f.L, 1);
 		} else if (i == 1 || (i == 0 && l->x->work != WORK_COMPILE)) {
-			fields_defect(&l->f, fields_path(at, "launch", known[i]), "is missing; a number, { x, y, z } or function(p) is wanted");
+			fields_defect(&l->f, fields_path(at, "launch", known[i]),
+				"is missing; a number, { x, y, z } or function(p) is wanted");
 		}
 	lua_pop(l->f.L, 1);
 }
 
 static int read_axis(struct load *l, const char *path)
 {
-	static const char *const names[] = { "left", "right", "x", "none" };
-	static const int axes[] = { AXIS_LEFT, AXIS_RIGHT, METRIC_X, -1 };
+	static const char *const names[] = {"left", "right", "x", "none"};
+	static const int axes[] = {AXIS_LEFT, AXIS_RIGHT, METRIC_X, -1};
 	char text[40], at[FIELD_PATH];
 	if (!fields_text_in(&l->f, path, "axis", text, sizeof text, false))
 		return AXIS_LEFT;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (!strcmp(text, names[i]))
 			return axes[i];
-	fields_defect(&l->f, fields_path(at, path, "axis"), "'%s' is no axis; \"left\", \"right\", \"x\" or \"none\" is wanted", text);
+	fields_defect(&l->f, fields_path(at, path, "axis"),
+		"'%s' is no axis; \"left\", \"right\", \"x\" or \"none\" is wanted", text);
 }
 
 static bool read_flag(struct load *l, const char *path, const char *name)
@@ -58,7 +61,7 @@ static bool read_flag(struct load *l, const char *path, const char *name)
 
 static void read_metric(struct load *l, const char *path)
 {
-	static const char *const known[] = { "unit", "axis", "help", "line", "log", NULL };
+	static const char *const known[] = {"unit", "axis", "help", "line", "log", NULL};
 	char at[FIELD_PATH];
 	int x = experiment_x_metric(l->x);
 	struct metric *m = &l->x->metrics[l->x->metric_count++];
@@ -81,7 +84,8 @@ static void read_metrics(struct load *l)
 	char path[FIELD_PATH];
 	int count = load_list(l, "metrics", METRICS_MAX);
 	if (count < 1)
-		fields_defect(&l->f, "metrics", "is missing or empty; write for example { { \"time\", unit = \"s\", function(m) return m.seconds end } }");
+		fields_defect(&l->f, "metrics",
+			"is missing or empty; write for example { { \"time\", unit = \"s\", function(m) return m.seconds end } }");
 	for (int i = 1; i <= count; i++) {
 		load_element(l, "metrics", i, path);
 		read_metric(l, path);
@@ -92,7 +96,7 @@ static void read_metrics(struct load *l)
 
 static void read_samples(struct load *l)
 {
-	static const char *const known[] = { "min", "max", "seconds", "target", NULL };
+	static const char *const known[] = {"min", "max", "seconds", "target", NULL};
 	struct lua_definition *d = l->d;
 	if (!fields_push(&l->f, "samples"))
 		return;
@@ -116,13 +120,18 @@ static void read_samples(struct load *l)
 /* Fields whose value is judged for a point: here only their type. */
 static void check_kinds(struct load *l)
 {
-	static const struct { const char *name; int type; bool or_function; const char *example; } kinds[] = {
-		{ "values", LUA_TFUNCTION, false, "function(p) return { stride = p.stride // 4 } end" },
-		{ "bounds", LUA_TFUNCTION, false, "function(p, v) return { buf = v.stride * v.reads } end" },
-		{ "contract", LUA_TTABLE, true, "{ hot_loop = { { \"global_load_dword\", count = 1 } } }" },
-		{ "reference", LUA_TSTRING, true, "\"chase_stride\"" },
-		{ "reset", LUA_TBOOLEAN, false, "true" },
-		{ "verdict", LUA_TFUNCTION, false, "function(m, p, v) return \"memory-bound\" end" },
+	static const struct {
+		const char *name;
+		int type;
+		bool or_function;
+		const char *example;
+	} kinds[] = {
+		{"values", LUA_TFUNCTION, false, "function(p) return { stride = p.stride // 4 } end"},
+		{"bounds", LUA_TFUNCTION, false, "function(p, v) return { buf = v.stride * v.reads } end"},
+		{"contract", LUA_TTABLE, true, "{ hot_loop = { { \"global_load_dword\", count = 1 } } }"},
+		{"reference", LUA_TSTRING, true, "\"chase_stride\""},
+		{"reset", LUA_TBOOLEAN, false, "true"},
+		{"verdict", LUA_TFUNCTION, false, "function(m, p, v) return \"memory-bound\" end"},
 	};
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
 		if (!fields_push(&l->f, kinds[i].name))
@@ -151,16 +160,17 @@ static void read_texts(struct load *l)
 /* With what the file returned at 1 and the struct load at 2. */
 static int read_definition(lua_State *L)
 {
-	static const char *const known[] = { "title", "question", "source", "kernel", "variants", "params", "buffers", "args", "values", "launch",
-		"metrics", "contract", "reference", "tolerance", "samples", "bounds", "reset", "lesson", "counters", "launches", "needs", "formula",
-		"compile_only", "measures", "presets", "steps", "host", "verdict", "work", NULL };
+	static const char *const known[] = {"title", "question", "source", "kernel", "variants", "params", "buffers",
+		"args", "values", "launch", "metrics", "contract", "reference", "tolerance", "samples", "bounds",
+		"reset", "lesson", "counters", "launches", "needs", "formula", "compile_only", "measures", "presets",
+		"steps", "host", "verdict", "work", NULL};
 	struct load *l = lua_touserdata(L, 2);
 	lua_settop(L, 1);
 	luaL_checkstack(L, 40, NULL);
-	l->f = (struct fields){ L, sandbox_chunk(l->d->box), l->d->lines = source_lines_scan(l->text, l->len) };
+	l->f = (struct fields){L, sandbox_chunk(l->d->box), l->d->lines = source_lines_scan(l->text, l->len)};
 	if (!lua_istable(L, 1))
 		fields_defect(&l->f, "", "returns %s; a table with the experiment is wanted: return { title = ... }",
-		              lua_isnil(L, 1) ? "nothing" : luaL_typename(L, 1));
+			lua_isnil(L, 1) ? "nothing" : luaL_typename(L, 1));
 	fields_known(&l->f, "", known, 0);
 	read_samples(l);
 	read_texts(l);
@@ -178,16 +188,21 @@ static int read_definition(lua_State *L)
 	return 0;
 }
 
-/* Defaults: enough samples for quartiles, at most what a person waits for, and the precision that good tools stop at (0.5 %). */
+/* Defaults: enough samples for quartiles, at most what a person waits for, and the precision that good tools stop at
+ * (0.5 %). */
 bool definition_read(struct experiment *x, const char *text, size_t len, struct err *e)
 {
 	struct lua_definition *d = x->lua = xcalloc(1, sizeof *d);
-	*d = (struct lua_definition){ .variant = -1, .samples_min = 5, .samples_max = 30, .seconds = 2, .target = 0.005,
-	                            .hash = definition_hash(DEFINITION_HASH, text, len) };
+	*d = (struct lua_definition){.variant = -1,
+		.samples_min = 5,
+		.samples_max = 30,
+		.seconds = 2,
+		.target = 0.005,
+		.hash = definition_hash(DEFINITION_HASH, text, len)};
 	d->box = sandbox_open(x->path);
 	if (!d->box)
 		return err_set(e, ST_FAILED, "%s: no memory for Lua", x->path);
-	struct load l = { .x = x, .d = d, .text = text, .len = len };
+	struct load l = {.x = x, .d = d, .text = text, .len = len};
 	sandbox_offer(d->box, "shared", shared_function, x);
 	bool ok = sandbox_load(d->box, text, len, read_definition, &l, e);
 	sandbox_offer(d->box, "shared", NULL, NULL); /* no file is read for a point */

@@ -7,7 +7,7 @@
 
 #include "experiments/lua_sandbox.h"
 
-/* --- kernel -------------------------------------------------------------------------------------------------------------- */
+/* --- kernel --- */
 static void read_kernel_table(const struct call *c, const char *path)
 {
 	struct evaluation *o = c->out;
@@ -41,11 +41,11 @@ static void read_kernel(const struct call *c)
 		fields_defect(&c->f, path, "no entry is named; write entry = \"the kernel's name\"");
 }
 
-/* --- buffers and arguments ----------------------------------------------------------------------------------------------- */
+/* --- buffers and arguments --- */
 static void read_fill(const struct call *c, const char *path, struct fill_value *out)
 {
 	char at[FIELD_PATH];
-	*out = (struct fill_value){ FILL_NUMBER, 0 };
+	*out = (struct fill_value){FILL_NUMBER, 0};
 	if (!call_resolve(c, "fill"))
 		return;
 	const char *text = lua_type(c->f.L, -1) == LUA_TSTRING ? lua_tostring(c->f.L, -1) : "";
@@ -87,7 +87,8 @@ static void push_scalar(const struct call *c, const char *path, const char *name
 			return;
 		lua_pop(L, 1);
 	}
-	fields_defect(&c->f, path, "nothing gives '%s' a value; return it from values or give a parameter that id", name);
+	fields_defect(
+		&c->f, path, "nothing gives '%s' a value; return it from values or give a parameter that id", name);
 }
 
 static void read_scalar(const struct call *c, const char *path, const struct declaration *d, struct arg_value *out)
@@ -106,7 +107,8 @@ static void read_scalar(const struct call *c, const char *path, const struct dec
 	if (!isfinite(out->d))
 		fields_defect(&c->f, at, "is not a finite number");
 	if (out->integer && !whole)
-		fields_defect(&c->f, at, "is %s, but '%s %s' takes whole numbers; divide with //", number, d->type, d->name);
+		fields_defect(
+			&c->f, at, "is %s, but '%s %s' takes whole numbers; divide with //", number, d->type, d->name);
 	if (out->integer && !declaration_holds(d, out->i))
 		fields_defect(&c->f, at, "%s does not fit '%s %s'", number, d->type, d->name);
 	lua_pop(L, 1);
@@ -124,7 +126,7 @@ static void read_args(const struct call *c)
 static void read_bounds(const struct call *c)
 {
 	const struct lua_definition *d = c->x->lua;
-	const char *names[DEF_BUFFERS + 1] = { NULL };
+	const char *names[DEF_BUFFERS + 1] = {NULL};
 	for (int i = 0; i < d->buffer_count; i++)
 		names[i] = d->buffers[i].id;
 	lua_pushvalue(c->f.L, ROOT);
@@ -138,10 +140,10 @@ static void read_bounds(const struct call *c)
 	lua_pop(c->f.L, 1);
 }
 
-/* --- launch -------------------------------------------------------------------------------------------------------------- */
+/* --- launch --- */
 void call_shape(const struct call *c, const char *at, double out[3])
 {
-	static const char *const none[] = { NULL };
+	static const char *const none[] = {NULL};
 	char one[FIELD_PATH];
 	lua_State *L = c->f.L;
 	out[0] = out[1] = out[2] = 1;
@@ -170,7 +172,7 @@ static void read_shape(const struct call *c, const char *name, double out[3])
 
 static void read_launch(const struct call *c)
 {
-	static const double one[3] = { 1, 1, 1 };
+	static const double one[3] = {1, 1, 1};
 	memcpy(c->out->grid, one, sizeof one);
 	memcpy(c->out->block, one, sizeof one);
 	call_root(c, "launch");
@@ -186,7 +188,7 @@ static void read_launch(const struct call *c)
 	lua_pop(c->f.L, 1);
 }
 
-/* --- a point ------------------------------------------------------------------------------------------------------------- */
+/* --- a point --- */
 static int evaluate_body(lua_State *L)
 {
 	struct call *c = lua_touserdata(L, 1);
@@ -214,8 +216,7 @@ static int evaluate_body(lua_State *L)
 
 bool definition_evaluate(struct experiment *x, const double *values, struct evaluation *out, struct err *e)
 {
-	struct call c = { .x = x, .values = values, .out = out };
+	struct call c = {.x = x, .values = values, .out = out};
 	memset(out, 0, sizeof *out);
 	return sandbox_call(x->lua->box, evaluate_body, &c, NULL, e);
 }
-

@@ -71,8 +71,10 @@ void fields_known(const struct fields *f, const char *path, const char *const *n
 		} else if (!lua_isinteger(L, -1) || lua_tointeger(L, -1) < 1 || lua_tointeger(L, -1) > positional) {
 			char at[FIELD_PATH];
 			fields_element(at, path, (int)lua_tointeger(L, -1));
-			fields_defect(f, at, positional ? "at most %d values without a name belong here" : "a value without a name does not belong here",
-			              positional);
+			fields_defect(f, at,
+				positional ? "at most %d values without a name belong here"
+					   : "a value without a name does not belong here",
+				positional);
 		}
 	}
 }
@@ -89,7 +91,8 @@ bool fields_push(const struct fields *f, const char *name)
 void fields_want(const struct fields *f, const char *path, int type, const char *example)
 {
 	if (lua_type(f->L, -1) != type)
-		fields_defect(f, path, "is a %s, but a %s is wanted, for example %s", luaL_typename(f->L, -1), lua_typename(f->L, type), example);
+		fields_defect(f, path, "is a %s, but a %s is wanted, for example %s", luaL_typename(f->L, -1),
+			lua_typename(f->L, type), example);
 }
 
 /* What would move a terminal's cursor or colour has no place in a title. */
@@ -119,7 +122,8 @@ void fields_text(const struct fields *f, const char *path, char *out, size_t siz
 	if (len >= size)
 		fields_defect(f, path, "is %zu characters long, more than the %zu there is room for", len, size - 1);
 	if (!printable(text, len))
-		fields_defect(f, path, "has a line break or another control character in it; one printable line is wanted");
+		fields_defect(
+			f, path, "has a line break or another control character in it; one printable line is wanted");
 	if (!is_utf8(text, len))
 		fields_defect(f, path, "is no UTF-8 text; save the file in that encoding");
 	memcpy(out, text, len + 1);
@@ -136,7 +140,8 @@ double fields_number(const struct fields *f, const char *path, const char *unit)
 		return v;
 	}
 	if (lua_type(f->L, -1) != LUA_TSTRING)
-		fields_defect(f, path, "is a %s, but a number is wanted, for example 64 or \"64 KiB\"", luaL_typename(f->L, -1));
+		fields_defect(f, path, "is a %s, but a number is wanted, for example 64 or \"64 KiB\"",
+			luaL_typename(f->L, -1));
 	if (!units_parse(lua_tostring(f->L, -1), unit, &v, &why))
 		fields_defect(f, path, "%s", why.text);
 	return v;

@@ -1,4 +1,5 @@
-/* Fields of a definition read with all checks: each mistake ends the protected body with "file:line: field: what was expected". */
+/* Fields of a definition read with all checks: each mistake ends the protected body with "file:line: field: what was
+ * expected". */
 #ifndef EXPERIMENTS_LUA_FIELDS_H
 #define EXPERIMENTS_LUA_FIELDS_H
 
@@ -9,13 +10,14 @@
 
 struct fields {
 	lua_State *L;
-	const char *chunk;                 /* "name.lua" */
+	const char *chunk; /* "name.lua" */
 	const struct source_lines *lines;
 };
 
 enum { FIELD_PATH = 96 };
 
-_Noreturn void fields_defect(const struct fields *f, const char *path, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+_Noreturn void fields_defect(const struct fields *f, const char *path, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 /* "base.name" */
 const char *fields_path(char out[FIELD_PATH], const char *base, const char *name);
 /* "base[i]" */

@@ -5,7 +5,7 @@
 
 #include "experiments/lua_load.h"
 
-static const char *const kernel_keys[] = { "file", "entry", "defines", NULL };
+static const char *const kernel_keys[] = {"file", "entry", "defines", NULL};
 
 /* file, entry and defines of the table on top: text or function. Whether they are enough is known for a point only. */
 static void check_kernel_fields(struct load *l, const char *path)
@@ -25,7 +25,8 @@ void load_kernel(struct load *l)
 	if (!there && (l->x->work == WORK_FORMULA || l->x->work == WORK_OTHER || l->d->has_steps))
 		return;
 	if (!there)
-		fields_defect(&l->f, "kernel", "is missing; write for example kernel = { file = \"chase.hip\", entry = \"chase_stride\" }");
+		fields_defect(&l->f, "kernel",
+			"is missing; write for example kernel = { file = \"chase.hip\", entry = \"chase_stride\" }");
 	fields_want(&l->f, "kernel", LUA_TTABLE, "{ file = \"chase.hip\", entry = \"chase_stride\" }");
 	fields_known(&l->f, "kernel", kernel_keys, 0);
 	check_kernel_fields(l, "kernel");
@@ -37,7 +38,8 @@ static void add_variant(struct load *l, struct param *p, const char *path, const
 	if (p->choice_count == CHOICES_MAX)
 		fields_defect(&l->f, path, "there are more than %d variants", CHOICES_MAX);
 	if (strlen(name) >= sizeof p->choices[0] || !*name || strpbrk(name, ", =\""))
-		fields_defect(&l->f, path, "'%.60s' is no name for a variant; up to 31 letters, digits and - make one", name);
+		fields_defect(
+			&l->f, path, "'%.60s' is no name for a variant; up to 31 letters, digits and - make one", name);
 	for (int i = 0; i < p->choice_count; i++)
 		if (!strcmp(p->choices[i], name))
 			fields_defect(&l->f, path, "'%s' is there twice", name);
@@ -76,10 +78,12 @@ static void order_variant_map(struct load *l)
 		while (lua_next(L, -3)) {
 			lua_pop(L, 1);
 			if (lua_type(L, -1) != LUA_TSTRING)
-				fields_defect(&l->f, "variants", "mixes names and a list; write { { \"published\", ... }, { \"compiled\", ... } }");
+				fields_defect(&l->f, "variants",
+					"mixes names and a list; write { { \"published\", ... }, { \"compiled\", ... } }");
 			int rank = source_rank(l->f.lines, fields_path(path, "variants", lua_tostring(L, -1)));
 			if (rank < 0)
-				fields_defect(&l->f, "variants", "has no order; write a list: { { \"published\", ... }, { \"compiled\", ... } }");
+				fields_defect(&l->f, "variants",
+					"has no order; write a list: { { \"published\", ... }, { \"compiled\", ... } }");
 			if (rank > last && rank < best) {
 				best = rank;
 				snprintf(name, sizeof name, "%s", lua_tostring(L, -1));

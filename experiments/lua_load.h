@@ -27,7 +27,8 @@ void load_presets(struct load *l);
 void load_kernel(struct load *l);
 void load_variants(struct load *l);
 void load_buffers(struct load *l);
-/* The place of the buffer of that name, which `path` asks for; a defect without one. Also of what the definition's functions return. */
+/* The place of the buffer of that name, which `path` asks for; a defect without one. Also of what the definition's
+ * functions return. */
 int load_buffer_named(const struct fields *f, const struct lua_definition *d, const char *path, const char *name);
 void load_args(struct load *l);
 

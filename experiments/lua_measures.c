@@ -4,7 +4,11 @@
 #include "experiments/lua_call.h"
 #include "experiments/lua_sandbox.h"
 
-struct asked { struct call call; struct delegation *out; json_t *values; };
+struct asked {
+	struct call call;
+	struct delegation *out;
+	json_t *values;
+};
 
 static json_t *json_at(lua_State *L, int at)
 {
@@ -47,8 +51,8 @@ static int measures_body(lua_State *L)
 
 bool definition_measures(struct experiment *x, const double *values, struct delegation *out, struct err *e)
 {
-	struct asked a = { .call = { .x = x, .values = values }, .out = out };
-	*out = (struct delegation){ .params = json_object() };
+	struct asked a = {.call = {.x = x, .values = values}, .out = out};
+	*out = (struct delegation){.params = json_object()};
 	if (sandbox_call(x->lua->box, measures_body, &a, NULL, e))
 		return true;
 	json_decref(out->params);
@@ -70,7 +74,7 @@ static int values_body(lua_State *L)
 
 json_t *definition_values(struct experiment *x, const double *values, struct err *e)
 {
-	struct asked a = { .call = { .x = x, .values = values }, .values = json_object() };
+	struct asked a = {.call = {.x = x, .values = values}, .values = json_object()};
 	if (sandbox_call(x->lua->box, values_body, &a, NULL, e))
 		return a.values;
 	json_decref(a.values);

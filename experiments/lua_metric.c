@@ -6,11 +6,13 @@
 
 #include "experiments/lua_sandbox.h"
 
-/* --- readings: one that is not there ends the metric, one that there never is is a mistake ---------------------------------- */
-static const char *const point_readings[] = { "seconds", "sclk", "mclk", "temp", "power", "counters", "code", "accepted", "wall_seconds", "difference", NULL };
-static const char *const code_readings[] = { "vgprs", "sgprs", "lds_bytes", "scratch_bytes", "waves_per_simd", "code_bytes", "instructions", "bytes",
-	"valu", "salu", "smem", "vmem", "lds", "branch", "internal", "named", "loop", NULL };
-static const char *const difference_readings[] = { "unequal", "ulp", NULL };
+/* --- readings: one that is not there ends the metric, one that there never is is a mistake --- */
+static const char *const point_readings[] = {
+	"seconds", "sclk", "mclk", "temp", "power", "counters", "code", "accepted", "wall_seconds", "difference", NULL};
+static const char *const code_readings[] = {"vgprs", "sgprs", "lds_bytes", "scratch_bytes", "waves_per_simd",
+	"code_bytes", "instructions", "bytes", "valu", "salu", "smem", "vmem", "lds", "branch", "internal", "named",
+	"loop", NULL};
+static const char *const difference_readings[] = {"unequal", "ulp", NULL};
 
 static int count_of(const char *const *names)
 {
@@ -61,11 +63,11 @@ static void push_numbers(lua_State *L, const json_t *from)
 	const char *name;
 	json_t *value;
 	lua_newtable(L);
-	json_object_foreach((json_t *)from, name, value)
-		if (json_is_number(value)) {
-			call_push_number(L, json_number_value(value));
-			lua_setfield(L, -2, name);
-		}
+	json_object_foreach((json_t *)from, name, value) if (json_is_number(value))
+	{
+		call_push_number(L, json_number_value(value));
+		lua_setfield(L, -2, name);
+	}
 }
 
 /* Of each buffer that was compared; the others' are not there. */
@@ -74,7 +76,8 @@ static void push_difference(lua_State *L, const json_t *all)
 	const char *name;
 	json_t *one;
 	lua_newtable(L);
-	json_object_foreach((json_t *)all, name, one) {
+	json_object_foreach((json_t *)all, name, one)
+	{
 		push_numbers(L, one);
 		readings_index(L, "m.difference", difference_readings);
 		lua_setfield(L, -2, name);
@@ -140,15 +143,15 @@ static void push_other(lua_State *L, const json_t *v)
 	const char *name;
 	json_t *value;
 	push_numbers(L, v);
-	json_object_foreach((json_t *)v, name, value)
-		if (json_is_string(value)) {
-			lua_pushstring(L, json_string_value(value));
-			lua_setfield(L, -2, name);
-		}
+	json_object_foreach((json_t *)v, name, value) if (json_is_string(value))
+	{
+		lua_pushstring(L, json_string_value(value));
+		lua_setfield(L, -2, name);
+	}
 	call_index(L, call_no_field, "value");
 }
 
-/* --- the call ------------------------------------------------------------------------------------------------------------ */
+/* --- the call --- */
 /* Calls the function on top with (m, p, v). */
 static void call_measured(lua_State *L, const struct call *c)
 {
@@ -173,24 +176,30 @@ static int metric_body(lua_State *L)
 	if (lua_isnil(L, -1))
 		return 0;
 	if (lua_type(L, -1) != LUA_TNUMBER)
-		fields_defect(&c->f, fields_element(path, "metrics", c->metric + 1), "gives a %s, but a number is wanted", luaL_typename(L, -1));
+		fields_defect(&c->f, fields_element(path, "metrics", c->metric + 1),
+			"gives a %s, but a number is wanted", luaL_typename(L, -1));
 	double v = lua_tonumber(L, -1);
 	if (!isfinite(v))
-		fields_defect(&c->f, fields_element(path, "metrics", c->metric + 1), "gives %s, which is no reading; it divides by 0",
-		              isnan(v) ? "no number" : "infinity");
-	*c->reading = (struct reading){ true, v };
+		fields_defect(&c->f, fields_element(path, "metrics", c->metric + 1),
+			"gives %s, which is no reading; it divides by 0", isnan(v) ? "no number" : "infinity");
+	*c->reading = (struct reading){true, v};
 	return 0;
 }
 
-bool definition_metric(struct experiment *x, const double *values, int metric, const struct measured *m, struct reading *out, struct err *e)
+bool definition_metric(struct experiment *x, const double *values, int metric, const struct measured *m,
+	struct reading *out, struct err *e)
 {
-	struct call c = { .x = x, .values = values, .metric = metric, .measured = m, .reading = out };
+	struct call c = {.x = x, .values = values, .metric = metric, .measured = m, .reading = out};
 	bool missing;
-	*out = (struct reading){ false, 0 };
+	*out = (struct reading){false, 0};
 	return sandbox_call(x->lua->box, metric_body, &c, &missing, e) || missing;
 }
 
-struct asked_verdict { struct call call; char *out; size_t size; };
+struct asked_verdict {
+	struct call call;
+	char *out;
+	size_t size;
+};
 
 static int verdict_body(lua_State *L)
 {
@@ -203,9 +212,10 @@ static int verdict_body(lua_State *L)
 	return 0;
 }
 
-bool definition_verdict(struct experiment *x, const double *values, const struct measured *m, char *out, size_t size, struct err *e)
+bool definition_verdict(
+	struct experiment *x, const double *values, const struct measured *m, char *out, size_t size, struct err *e)
 {
-	struct asked_verdict a = { { .x = x, .values = values, .measured = m }, out, size };
+	struct asked_verdict a = {{.x = x, .values = values, .measured = m}, out, size};
 	bool missing;
 	*out = 0;
 	return sandbox_call(x->lua->box, verdict_body, &a, &missing, e) || missing;

@@ -5,7 +5,7 @@
 
 #include "experiments/lua_load.h"
 
-/* --- lists of things with an id ------------------------------------------------------------------------------------------- */
+/* --- lists of things with an id --- */
 void load_id(struct load *l, const char *path, char *out, size_t size)
 {
 	char at[FIELD_PATH];
@@ -30,7 +30,7 @@ int load_list(struct load *l, const char *name, int most)
 	if (!fields_push(&l->f, name))
 		return -1;
 	fields_want(&l->f, name, LUA_TTABLE, "{ ... }");
-	static const char *const none[] = { NULL };
+	static const char *const none[] = {NULL};
 	fields_known(&l->f, name, none, most);
 	return (int)lua_rawlen(l->f.L, -1);
 }
@@ -42,7 +42,7 @@ void load_element(struct load *l, const char *list, int i, char path[FIELD_PATH]
 	fields_want(&l->f, path, LUA_TTABLE, "{ \"id\", ... }");
 }
 
-/* --- parameters ---------------------------------------------------------------------------------------------------------- */
+/* --- parameters --- */
 static void read_choices(struct load *l, const char *path, struct param *p)
 {
 	char at[FIELD_PATH], one[FIELD_PATH];
@@ -56,7 +56,8 @@ static void read_choices(struct load *l, const char *path, struct param *p)
 		fields_text(&l->f, fields_element(one, at, i + 1), p->choices[i], sizeof p->choices[i]);
 		lua_pop(l->f.L, 1);
 		if (!*p->choices[i] || strpbrk(p->choices[i], ", =\"") || strstr(p->choices[i], ".."))
-			fields_defect(&l->f, one, "'%s' is no name for a choice; leave out blanks, commas, = and ..", p->choices[i]);
+			fields_defect(&l->f, one, "'%s' is no name for a choice; leave out blanks, commas, = and ..",
+				p->choices[i]);
 		for (int j = 0; j < i; j++)
 			if (!strcmp(p->choices[i], p->choices[j]))
 				fields_defect(&l->f, one, "'%s' is there twice", p->choices[i]);
@@ -82,8 +83,9 @@ static double read_value(struct load *l, const char *path, const struct param *p
 	v = fields_number(&l->f, path, p->unit);
 	if (v < p->low || v > p->high) {
 		char given[40], low[40], high[40];
-		fields_defect(&l->f, path, "%s is out of range; min is %s, max is %s", param_format(p, v, given, sizeof given),
-		              param_format(p, p->low, low, sizeof low), param_format(p, p->high, high, sizeof high));
+		fields_defect(&l->f, path, "%s is out of range; min is %s, max is %s",
+			param_format(p, v, given, sizeof given), param_format(p, p->low, low, sizeof low),
+			param_format(p, p->high, high, sizeof high));
 	}
 	return v;
 }
@@ -110,7 +112,7 @@ static void read_step(struct load *l, const char *path, struct param *p)
 static void read_range(struct load *l, const char *path, struct param *p)
 {
 	char at[FIELD_PATH];
-	static const char *const ends[] = { "min", "max" };
+	static const char *const ends[] = {"min", "max"};
 	for (int i = 0; i < 2; i++) {
 		fields_path(at, path, ends[i]);
 		if (!fields_push(&l->f, ends[i]))
@@ -145,7 +147,8 @@ static void read_sweep_list(struct load *l, const char *path, struct param *p)
 	char at[FIELD_PATH];
 	int count = (int)lua_rawlen(l->f.L, -1);
 	if (count < 2 || count > SWEEP_LIST_MAX)
-		fields_defect(&l->f, path, "has %d values; { low, high } or a list of up to %d is wanted", count, SWEEP_LIST_MAX);
+		fields_defect(&l->f, path, "has %d values; { low, high } or a list of up to %d is wanted", count,
+			SWEEP_LIST_MAX);
 	for (int i = 0; i < count; i++) {
 		lua_rawgeti(l->f.L, -1, i + 1);
 		p->sweep_list[i] = read_value(l, fields_element(at, path, i + 1), p);
@@ -178,13 +181,15 @@ static void read_sweep(struct load *l, const char *path, struct param *p)
 	if (!p->sweep)
 		return;
 	if (l->x->x >= 0)
-		fields_defect(&l->f, at, "'%s' is swept already; one parameter is the x axis", l->x->params[l->x->x].id);
+		fields_defect(
+			&l->f, at, "'%s' is swept already; one parameter is the x axis", l->x->params[l->x->x].id);
 	l->x->x = (int)(p - l->x->params);
 }
 
 static bool all_whole(const struct param *p)
 {
-	const double values[] = { p->low, p->high, p->kind == STEP_TIMES ? 1 : p->step, p->value, p->soft, p->sweep_low, p->sweep_high };
+	const double values[] = {
+		p->low, p->high, p->kind == STEP_TIMES ? 1 : p->step, p->value, p->soft, p->sweep_low, p->sweep_high};
 	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
 		if (values[i] != floor(values[i]))
 			return false;
@@ -196,7 +201,7 @@ static bool all_whole(const struct param *p)
 
 static void no_range_with_choices(struct load *l, const char *path)
 {
-	static const char *const numeric[] = { "min", "max", "step", "unit" };
+	static const char *const numeric[] = {"min", "max", "step", "unit"};
 	char at[FIELD_PATH];
 	for (size_t i = 0; i < sizeof numeric / sizeof *numeric; i++)
 		if (fields_push(&l->f, numeric[i]))
@@ -221,14 +226,16 @@ static void read_meaning(struct load *l, const char *path, struct param *p)
 	fields_path(at, path, "means");
 	p->means = param_meaning_of(text);
 	if (p->means == MEANS_NOTHING)
-		fields_defect(&l->f, at, "'%s' is nothing the workbench knows; \"footprint\" or \"stride\" is wanted", text);
+		fields_defect(
+			&l->f, at, "'%s' is nothing the workbench knows; \"footprint\" or \"stride\" is wanted", text);
 	if (strcmp(p->unit, "B"))
 		fields_defect(&l->f, at, "goes only with unit = \"B\": caches are measured in bytes");
 }
 
 static void read_param(struct load *l, const char *path)
 {
-	static const char *const known[] = { "unit", "min", "max", "step", "default", "soft", "sweep", "choices", "help", "means", NULL };
+	static const char *const known[] = {
+		"unit", "min", "max", "step", "default", "soft", "sweep", "choices", "help", "means", NULL};
 	struct param *p = load_new_param(l, path);
 	fields_known(&l->f, path, known, 1);
 	load_id(l, path, p->id, sizeof p->id);

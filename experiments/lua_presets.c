@@ -9,7 +9,8 @@ static void read_arguments(struct load *l, const char *path, struct preset *p)
 	int count = (int)lua_rawlen(l->f.L, -1);
 	for (int i = 2; i <= count; i++) {
 		lua_rawgeti(l->f.L, -1, i);
-		fields_text(&l->f, fields_element(at, path, i), p->arguments[p->argument_count++], sizeof p->arguments[0]);
+		fields_text(
+			&l->f, fields_element(at, path, i), p->arguments[p->argument_count++], sizeof p->arguments[0]);
 		lua_pop(l->f.L, 1);
 	}
 	if (!p->argument_count)
@@ -18,7 +19,7 @@ static void read_arguments(struct load *l, const char *path, struct preset *p)
 
 static void read_preset(struct load *l, const char *path)
 {
-	static const char *const known[] = { "help", NULL };
+	static const char *const known[] = {"help", NULL};
 	struct experiment *x = l->x;
 	struct preset *p = &x->presets[x->preset_count];
 	fields_known(&l->f, path, known, PRESET_ARGUMENTS + 1);

@@ -16,7 +16,7 @@ static bool is_counter(const char *name)
 
 static void read_counters(const struct call *c)
 {
-	static const char *const none[] = { NULL };
+	static const char *const none[] = {NULL};
 	struct evaluation *o = c->out;
 	char at[FIELD_PATH];
 	lua_State *L = c->f.L;
@@ -25,9 +25,11 @@ static void read_counters(const struct call *c)
 	fields_want(&c->f, "counters", LUA_TTABLE, "{ \"SQ_INSTS_VALU\" }");
 	fields_known(&c->f, "counters", none, DEF_COUNTERS);
 	for (int i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++) {
-		fields_text(&c->f, fields_element(at, "counters", i), o->counters[o->counter_count], sizeof o->counters[0]);
+		fields_text(
+			&c->f, fields_element(at, "counters", i), o->counters[o->counter_count], sizeof o->counters[0]);
 		if (!*o->counters[o->counter_count] || !is_counter(o->counters[o->counter_count]))
-			fields_defect(&c->f, at, "'%s' is no counter's name; SQ_INSTS_VALU would be one", o->counters[o->counter_count]);
+			fields_defect(&c->f, at, "'%s' is no counter's name; SQ_INSTS_VALU would be one",
+				o->counters[o->counter_count]);
 		o->counter_count++;
 		lua_pop(L, 1);
 	}
@@ -40,7 +42,8 @@ static void read_launches(const struct call *c)
 	*n = 1;
 	call_number(c, "", "launches", n);
 	if (*n < 1 || *n > LAUNCHES_MAX || *n != floor(*n))
-		fields_defect(&c->f, "launches", "%.17g launches in a sample; a whole number from 1 to %d is wanted", *n, LAUNCHES_MAX);
+		fields_defect(&c->f, "launches", "%.17g launches in a sample; a whole number from 1 to %d is wanted",
+			*n, LAUNCHES_MAX);
 }
 
 static void read_work(const struct call *c)
@@ -51,10 +54,11 @@ static void read_work(const struct call *c)
 		fields_defect(&c->f, "work", "%.17g; an amount above 0 is wanted, such as p.reads", *n);
 }
 
-/* Of the table on top: a number, or what each kind of difference may come to. A number is both the relative and the absolute one. */
+/* Of the table on top: a number, or what each kind of difference may come to. A number is both the relative and the
+ * absolute one. */
 static bool read_tolerance(const struct call *c, const char *base, struct tolerance *out)
 {
-	static const char *const known[] = { "relative", "absolute", "ulp", NULL };
+	static const char *const known[] = {"relative", "absolute", "ulp", NULL};
 	char at[FIELD_PATH];
 	fields_path(at, base, "tolerance");
 	if (!call_resolve(c, "tolerance"))

@@ -12,25 +12,25 @@
 #include "base/paths.h"
 
 enum {
-	MEMORY_LIMIT = 8 << 20,         /* bytes in one state */
-	HOOK_EVERY = 20,                /* instructions between two looks at the budget */
-	LOAD_BUDGET = 5 * 1000 * 1000,  /* instructions for running a file: about 50 ms */
-	CALL_BUDGET = 2 * 1000 * 1000,  /* instructions for one function of a definition */
-	CPU_LIMIT_MS = 1000,            /* an instruction can be a long one: comparing strings of megabytes */
-	STRING_LIMIT = 1 << 20,         /* bytes that string.rep makes */
+	MEMORY_LIMIT = 8 << 20,        /* bytes in one state */
+	HOOK_EVERY = 20,               /* instructions between two looks at the budget */
+	LOAD_BUDGET = 5 * 1000 * 1000, /* instructions for running a file: about 50 ms */
+	CALL_BUDGET = 2 * 1000 * 1000, /* instructions for one function of a definition */
+	CPU_LIMIT_MS = 1000,           /* an instruction can be a long one: comparing strings of megabytes */
+	STRING_LIMIT = 1 << 20,        /* bytes that string.rep makes */
 };
 
 struct sandbox {
 	lua_State *L;
 	size_t used;
-	long budget, cpu_ms;     /* what is left, and when to stop */
+	long budget, cpu_ms; /* what is left, and when to stop */
 	char *path;
 	char chunk[64];
 };
 
 static const char missing_key; /* its address is the error value that stands for a reading that is not there */
 
-/* --- limits -------------------------------------------------------------------------------------------------------------- */
+/* --- limits --- */
 static void *allocate(void *ctx, void *old, size_t old_size, size_t size)
 {
 	struct sandbox *s = ctx;
@@ -56,7 +56,10 @@ static long cpu_ms(void)
 	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-static struct sandbox *sandbox_of(lua_State *L) { return *(struct sandbox **)lua_getextraspace(L); }
+static struct sandbox *sandbox_of(lua_State *L)
+{
+	return *(struct sandbox **)lua_getextraspace(L);
+}
 
 static void on_count(lua_State *L, lua_Debug *ar)
 {
@@ -77,7 +80,7 @@ static void set_budget(struct sandbox *s, long instructions)
 	s->cpu_ms = cpu_ms() + CPU_LIMIT_MS;
 }
 
-/* --- what a definition may call ------------------------------------------------------------------------------------------ */
+/* --- what a definition may call --- */
 static int to_log(lua_State *L)
 {
 	char line[200] = "";
@@ -114,13 +117,16 @@ static int bounded_rep(lua_State *L)
 	return 1;
 }
 
-/* What is not named here is taken out. Left out on purpose: pcall (it would catch the end of the budget), setmetatable (__gc runs without hooks),
- * patterns and table.move (they spin in C), math.random (a definition must mean the same twice). */
-static const char *const base_names[] = { "assert", "error", "ipairs", "next", "pairs", "select", "tonumber", "tostring", "type", NULL };
-static const char *const math_names[] = { "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log", "max",
-	"maxinteger", "min", "mininteger", "modf", "pi", "rad", "sin", "sqrt", "tan", "tointeger", "type", "ult", NULL };
-static const char *const string_names[] = { "byte", "char", "format", "len", "lower", "reverse", "sub", "upper", NULL };
-static const char *const table_names[] = { "concat", "pack", "sort", NULL };
+/* What is not named here is taken out. Left out on purpose: pcall (it would catch the end of the budget), setmetatable
+ * (__gc runs without hooks), patterns and table.move (they spin in C), math.random (a definition must mean the same
+ * twice). */
+static const char *const base_names[] = {
+	"assert", "error", "ipairs", "next", "pairs", "select", "tonumber", "tostring", "type", NULL};
+static const char *const math_names[] = {"abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod",
+	"huge", "log", "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad", "sin", "sqrt", "tan", "tointeger",
+	"type", "ult", NULL};
+static const char *const string_names[] = {"byte", "char", "format", "len", "lower", "reverse", "sub", "upper", NULL};
+static const char *const table_names[] = {"concat", "pack", "sort", NULL};
 
 /* Takes every field that is not named out of the table at the top. */
 static void keep_only(lua_State *L, const char *const *names)
@@ -136,7 +142,8 @@ static void keep_only(lua_State *L, const char *const *names)
 	}
 }
 
-/* The length of a table with holes can be 2^62, and Lua's own table.insert and table.remove would walk it out of the hook's sight. */
+/* The length of a table with holes can be 2^62, and Lua's own table.insert and table.remove would walk it out of the
+ * hook's sight. */
 static lua_Integer checked_length(lua_State *L)
 {
 	luaL_checktype(L, 1, LUA_TTABLE);
@@ -181,7 +188,8 @@ static int bounded_remove(lua_State *L)
 static int bounded_unpack(lua_State *L)
 {
 	luaL_checktype(L, 1, LUA_TTABLE);
-	lua_Integer from = luaL_optinteger(L, 2, 1), to = luaL_opt(L, luaL_checkinteger, 3, (lua_Integer)lua_rawlen(L, 1));
+	lua_Integer from = luaL_optinteger(L, 2, 1),
+		    to = luaL_opt(L, luaL_checkinteger, 3, (lua_Integer)lua_rawlen(L, 1));
 	if (from > to)
 		return 0;
 	if ((lua_Unsigned)to - (lua_Unsigned)from >= 1000 || !lua_checkstack(L, (int)(to - from) + 1))
@@ -222,7 +230,11 @@ static int open_libraries(lua_State *L)
 	return 0;
 }
 
-struct offer { const char *name; lua_CFunction function; void *ctx; };
+struct offer {
+	const char *name;
+	lua_CFunction function;
+	void *ctx;
+};
 
 static int offer_body(lua_State *L)
 {
@@ -236,7 +248,7 @@ static int offer_body(lua_State *L)
 	return 0;
 }
 
-/* --- open, close, run ---------------------------------------------------------------------------------------------------- */
+/* --- open, close, run --- */
 struct sandbox *sandbox_open(const char *path)
 {
 	struct sandbox *s = xcalloc(1, sizeof *s);
@@ -267,14 +279,17 @@ void sandbox_close(struct sandbox *s)
 
 void sandbox_offer(struct sandbox *s, const char *name, lua_CFunction function, void *ctx)
 {
-	struct offer o = { name, function, ctx };
+	struct offer o = {name, function, ctx};
 	lua_pushcfunction(s->L, offer_body);
 	lua_pushlightuserdata(s->L, &o);
 	lua_pcall(s->L, 1, 0, 0); /* fails for want of memory only: the definition then finds no such function */
 	lua_settop(s->L, 0);
 }
 
-const char *sandbox_chunk(const struct sandbox *s) { return s->chunk; }
+const char *sandbox_chunk(const struct sandbox *s)
+{
+	return s->chunk;
+}
 
 int sandbox_raise_missing(lua_State *L)
 {
@@ -285,20 +300,25 @@ int sandbox_raise_missing(lua_State *L)
 /* "NAME:LINE: attempt to index a nil value (global 'os')": the names that people look for in vain are told as such. */
 static void name_the_absent(char *text, size_t size)
 {
-	static const char *const absent[] = { "os", "io", "require", "package", "debug", "load", "loadstring", "loadfile", "dofile", "setmetatable",
-		"getmetatable", "rawget", "rawset", "pcall", "xpcall", "coroutine", "utf8", "collectgarbage", NULL };
-	char name[32], *attempt = strstr(text, "attempt to "), *global = attempt ? strstr(attempt, " a nil value (global '") : NULL;
+	static const char *const absent[] = {"os", "io", "require", "package", "debug", "load", "loadstring",
+		"loadfile", "dofile", "setmetatable", "getmetatable", "rawget", "rawset", "pcall", "xpcall",
+		"coroutine", "utf8", "collectgarbage", NULL};
+	char name[32], *attempt = strstr(text, "attempt to "),
+		       *global = attempt ? strstr(attempt, " a nil value (global '") : NULL;
 	if (global && sscanf(global, " a nil value (global '%31[a-z0-9]')", name) == 1 && name_index(name, absent) >= 0)
-		snprintf(attempt, size - (size_t)(attempt - text), "%s is not in the sandbox; there are math, string, table", name);
+		snprintf(attempt, size - (size_t)(attempt - text),
+			"%s is not in the sandbox; there are math, string, table", name);
 }
 
 /* The message with the file's whole path in front, and nothing in it that a terminal would obey. */
 static void report(struct sandbox *s, int status, struct err *e)
 {
-	const char *text = lua_type(s->L, -1) == LUA_TSTRING ? lua_tostring(s->L, -1) : "error() was called without a text";
+	const char *text =
+		lua_type(s->L, -1) == LUA_TSTRING ? lua_tostring(s->L, -1) : "error() was called without a text";
 	size_t chunk = strlen(s->chunk);
 	if (status == LUA_ERRMEM)
-		err_set(e, ST_REQUEST, "%s: needs more than %d MiB of memory; make its tables and texts smaller", s->path, MEMORY_LIMIT >> 20);
+		err_set(e, ST_REQUEST, "%s: needs more than %d MiB of memory; make its tables and texts smaller",
+			s->path, MEMORY_LIMIT >> 20);
 	else if (!strncmp(text, s->chunk, chunk) && text[chunk] == ':')
 		err_set(e, ST_REQUEST, "%s%s", s->path, text + chunk);
 	else
@@ -330,7 +350,13 @@ bool sandbox_call(struct sandbox *s, lua_CFunction body, void *ctx, bool *missin
 	return run(s, body, ctx, missing, e);
 }
 
-struct load { struct sandbox *s; const char *text; size_t len; lua_CFunction keep; void *ctx; };
+struct load {
+	struct sandbox *s;
+	const char *text;
+	size_t len;
+	lua_CFunction keep;
+	void *ctx;
+};
 
 static int load_body(lua_State *L)
 {
@@ -350,7 +376,7 @@ static int load_body(lua_State *L)
 
 bool sandbox_load(struct sandbox *s, const char *text, size_t len, lua_CFunction keep, void *ctx, struct err *e)
 {
-	struct load l = { s, text, len, keep, ctx };
+	struct load l = {s, text, len, keep, ctx};
 	set_budget(s, LOAD_BUDGET);
 	return run(s, load_body, &l, NULL, e);
 }

@@ -6,7 +6,8 @@
 #include "base/buf.h"
 #include "experiments/definition.h"
 
-static const char *const name_letters = "abcdefghijklmnopqrstuvwxyz0123456789-_"; /* no dots, no slashes: it stays in the folder */
+static const char *const name_letters =
+	"abcdefghijklmnopqrstuvwxyz0123456789-_"; /* no dots, no slashes: it stays in the folder */
 
 /* "FOLDER/NAME.shared.lua" beside the definition. The caller frees it. */
 static char *path_beside(const char *definition, const char *name)
@@ -38,11 +39,14 @@ int shared_function(lua_State *L)
 	struct experiment *x = lua_touserdata(L, lua_upvalueindex(1));
 	const char *name = luaL_checkstring(L, 1);
 	if (!*name || strlen(name) > 50 || strspn(name, name_letters) != strlen(name))
-		return luaL_error(L, "shared(\"%s\"): a name of small letters, digits, - and _ is wanted: shared(\"tiles\") is tiles" SHARED_SUFFIX, name);
+		return luaL_error(L,
+			"shared(\"%s\"): a name of small letters, digits, - and _ is wanted: shared(\"tiles\") is tiles" SHARED_SUFFIX,
+			name);
 	if (!compile(L, x, name))
 		return lua_error(L);
 	lua_call(L, 0, 1);
 	if (!lua_istable(L, -1))
-		return luaL_error(L, "%s" SHARED_SUFFIX " returns %s; a table is wanted", name, lua_isnil(L, -1) ? "nothing" : luaL_typename(L, -1));
+		return luaL_error(L, "%s" SHARED_SUFFIX " returns %s; a table is wanted", name,
+			lua_isnil(L, -1) ? "nothing" : luaL_typename(L, -1));
 	return 1;
 }

@@ -7,7 +7,10 @@
 #include "gpu/device.h"
 #include "gpu/job.h"
 
-static void set(json_t *o, const char *key, double v) { json_object_set_new(o, key, record_number(v)); }
+static void set(json_t *o, const char *key, double v)
+{
+	json_object_set_new(o, key, record_number(v));
+}
 
 /* A whole number of the table on top. */
 static double whole(const struct call *c, const char *path, const char *name, double fallback, double most)
@@ -15,7 +18,8 @@ static double whole(const struct call *c, const char *path, const char *name, do
 	char at[FIELD_PATH];
 	double v = fields_number_in(&c->f, path, name, "", fallback);
 	if (v < 0 || v > most || v != floor(v))
-		fields_defect(&c->f, fields_path(at, path, name), "%.17g; a whole number from 0 to %.0f is wanted", v, most);
+		fields_defect(
+			&c->f, fields_path(at, path, name), "%.17g; a whole number from 0 to %.0f is wanted", v, most);
 	return v;
 }
 
@@ -33,10 +37,12 @@ static void read_copy(const struct call *c, const char *path, json_t *out)
 	double size = c->out->count[i] * (double)c->x->lua->buffers[i].type->size;
 	fields_text_in(&c->f, path, "copy", way, sizeof way, true);
 	if (strcmp(way, "to_device") && strcmp(way, "to_host"))
-		fields_defect(&c->f, fields_path(at, path, "copy"), "'%s' is no way; \"to_device\" or \"to_host\" is wanted", way);
+		fields_defect(&c->f, fields_path(at, path, "copy"),
+			"'%s' is no way; \"to_device\" or \"to_host\" is wanted", way);
 	double offset = whole(c, path, "offset", 0, 0x1p52), bytes = whole(c, path, "bytes", size - offset, 0x1p52);
 	if (bytes < 1 || offset + bytes > size)
-		fields_defect(&c->f, path, "copies bytes %.0f to %.0f of '%s', which has %.0f", offset, offset + bytes, c->x->lua->buffers[i].id, size);
+		fields_defect(&c->f, path, "copies bytes %.0f to %.0f of '%s', which has %.0f", offset, offset + bytes,
+			c->x->lua->buffers[i].id, size);
 	json_object_set_new(out, "copy", json_string(way));
 	json_object_set_new(out, "buffer", json_string(c->x->lua->buffers[i].id));
 	set(out, "offset", offset);
@@ -62,7 +68,7 @@ static void read_value(const struct call *c, const char *at, int arg, json_t *li
 static void read_values(const struct call *c, const char *path, json_t *out)
 {
 	const struct lua_definition *d = c->x->lua;
-	const char *names[DEF_ARGS + 1] = { NULL };
+	const char *names[DEF_ARGS + 1] = {NULL};
 	char values[FIELD_PATH], at[FIELD_PATH];
 	int count = 0;
 	if (!fields_push(&c->f, "values"))
@@ -100,7 +106,8 @@ static void read_shape(const struct call *c, const char *path, const char *name,
 
 static void read_step(const struct call *c, const char *path, json_t *out)
 {
-	static const char *const known[] = { "copy", "buffer", "bytes", "offset", "stream", "launch", "grid", "block", "values", "wait", NULL };
+	static const char *const known[] = {
+		"copy", "buffer", "bytes", "offset", "stream", "launch", "grid", "block", "values", "wait", NULL};
 	fields_want(&c->f, path, LUA_TTABLE, "{ copy = \"to_device\", buffer = \"in\", stream = 0 }");
 	fields_known(&c->f, path, known, 0);
 	lua_getfield(c->f.L, -1, "copy");
@@ -109,7 +116,8 @@ static void read_step(const struct call *c, const char *path, json_t *out)
 	bool copies = !lua_isnil(c->f.L, -3), launches = lua_toboolean(c->f.L, -2), waits = !lua_isnil(c->f.L, -1);
 	lua_pop(c->f.L, 3);
 	if (copies + launches + waits != 1)
-		fields_defect(&c->f, path, "is one of copy = \"to_device\" or \"to_host\", launch = true, wait = STREAM");
+		fields_defect(
+			&c->f, path, "is one of copy = \"to_device\" or \"to_host\", launch = true, wait = STREAM");
 	set(out, "stream", whole(c, path, "stream", 0, STREAMS_MAX - 1));
 	if (copies)
 		read_copy(c, path, out);
@@ -131,12 +139,13 @@ static void read_host(const struct call *c)
 	memcpy(o->host, "pinned", sizeof "pinned");
 	call_text(c, "", "host", o->host, sizeof o->host);
 	if (strcmp(o->host, "pinned") && strcmp(o->host, "pageable"))
-		fields_defect(&c->f, "host", "'%s' is no kind of memory; \"pinned\" or \"pageable\" is wanted", o->host);
+		fields_defect(
+			&c->f, "host", "'%s' is no kind of memory; \"pinned\" or \"pageable\" is wanted", o->host);
 }
 
 void evaluate_steps(const struct call *c)
 {
-	static const char *const none[] = { NULL };
+	static const char *const none[] = {NULL};
 	char path[FIELD_PATH];
 	lua_State *L = c->f.L;
 	lua_pushvalue(L, ROOT);

@@ -5,13 +5,22 @@
 #include "experiments/lua_load.h"
 
 /* The field that makes it so, and the fields that have no meaning then. */
-static const struct { const char *field; enum work work; int type; const char *example; const char *without[16]; } works[] = {
-	{ "formula", WORK_FORMULA, LUA_TBOOLEAN, "true", { "kernel", "variants", "buffers", "args", "launch", "launches", "contract", "reference",
-		"tolerance", "samples", "bounds", "reset", "counters", "steps" } },
-	{ "compile_only", WORK_COMPILE, LUA_TBOOLEAN, "true", { "buffers", "args", "launches", "reference", "tolerance", "samples", "bounds", "reset",
-		"counters", "steps" } },
-	{ "measures", WORK_OTHER, LUA_TFUNCTION, "function(p) return \"fma-waves\", { waves = 4 } end", { "kernel", "variants", "buffers", "args", "values",
-		"launch", "launches", "contract", "reference", "tolerance", "samples", "bounds", "reset", "steps" } },
+static const struct {
+	const char *field;
+	enum work work;
+	int type;
+	const char *example;
+	const char *without[16];
+} works[] = {
+	{"formula", WORK_FORMULA, LUA_TBOOLEAN, "true",
+		{"kernel", "variants", "buffers", "args", "launch", "launches", "contract", "reference", "tolerance",
+			"samples", "bounds", "reset", "counters", "steps"}},
+	{"compile_only", WORK_COMPILE, LUA_TBOOLEAN, "true",
+		{"buffers", "args", "launches", "reference", "tolerance", "samples", "bounds", "reset", "counters",
+			"steps"}},
+	{"measures", WORK_OTHER, LUA_TFUNCTION, "function(p) return \"fma-waves\", { waves = 4 } end",
+		{"kernel", "variants", "buffers", "args", "values", "launch", "launches", "contract", "reference",
+			"tolerance", "samples", "bounds", "reset", "steps"}},
 };
 
 static void refuse_others(struct load *l, const char *field, const char *const *without)
@@ -40,7 +49,7 @@ static void read_work(struct load *l)
 	}
 }
 
-/* --- needs ----------------------------------------------------------------------------------------------------------------- */
+/* --- needs --- */
 static void read_arch(struct load *l, const char *path)
 {
 	struct experiment *x = l->x;
@@ -49,7 +58,8 @@ static void read_arch(struct load *l, const char *path)
 	char *arch = x->needs_arch[x->needs_count++];
 	fields_text(&l->f, path, arch, sizeof x->needs_arch[0]);
 	if (strncmp(arch, "gfx", 3))
-		fields_defect(&l->f, path, "'%s' is no target; write for example \"gfx1100\", or \"gfx11\" for all of them", arch);
+		fields_defect(&l->f, path,
+			"'%s' is no target; write for example \"gfx1100\", or \"gfx11\" for all of them", arch);
 }
 
 static void read_archs(struct load *l)
@@ -75,7 +85,7 @@ static void read_archs(struct load *l)
 /* "a gfx1100 or gfx12 device: why" */
 static void read_needs(struct load *l)
 {
-	static const char *const known[] = { "arch", "text", NULL };
+	static const char *const known[] = {"arch", "text", NULL};
 	struct experiment *x = l->x;
 	char why[60] = "";
 	size_t n = 0;
@@ -96,7 +106,8 @@ static void read_needs(struct load *l)
 void load_work(struct load *l)
 {
 	if (fields_push(&l->f, "steps")) {
-		fields_want(&l->f, "steps", LUA_TFUNCTION, "function(p, v) return { { copy = \"to_device\", buffer = \"in\" } } end");
+		fields_want(&l->f, "steps", LUA_TFUNCTION,
+			"function(p, v) return { { copy = \"to_device\", buffer = \"in\" } } end");
 		l->d->has_steps = true;
 		lua_pop(l->f.L, 1);
 	}

@@ -17,33 +17,41 @@ static struct stats samples_of(const json_t *list)
 	return s;
 }
 
-struct stats point_seconds(const json_t *point) { return samples_of(json_object_get(point, "seconds")); }
+struct stats point_seconds(const json_t *point)
+{
+	return samples_of(json_object_get(point, "seconds"));
+}
 
-/* What metrics see of a point; `v` is the caller's to release. False where it is another experiment's and that one's values cannot be had. */
-static bool measured_of(const struct experiment *x, const json_t *point, struct reading seconds, json_t **v, struct measured *m, struct err *e)
+/* What metrics see of a point; `v` is the caller's to release. False where it is another experiment's and that one's
+ * values cannot be had. */
+static bool measured_of(const struct experiment *x, const json_t *point, struct reading seconds, json_t **v,
+	struct measured *m, struct err *e)
 {
 	struct stats wall = samples_of(json_object_get(point, "wall_seconds"));
 	*v = x->work == WORK_OTHER ? other_values(x, point, e) : NULL;
-	*m = (struct measured){ seconds, { wall.count > 0, wall.median }, point, *v };
+	*m = (struct measured){seconds, {wall.count > 0, wall.median}, point, *v};
 	return *v || x->work != WORK_OTHER;
 }
 
-static bool metrics(struct experiment *x, const double *values, const json_t *point, struct reading seconds, struct reading *out, struct err *e)
+static bool metrics(struct experiment *x, const double *values, const json_t *point, struct reading seconds,
+	struct reading *out, struct err *e)
 {
 	json_t *v;
 	struct measured m;
 	for (int i = 0; i < x->metric_count; i++)
-		out[i] = (struct reading){ false, 0 };
+		out[i] = (struct reading){false, 0};
 	if (!measured_of(x, point, seconds, &v, &m, e))
 		return false;
 	bool ok = true;
 	for (int i = 0; i < x->metric_count; i++)
-		ok = definition_metric(x, values, i, &m, &out[i], ok ? e : NULL) && ok; /* the first mistake is the one reported */
+		ok = definition_metric(x, values, i, &m, &out[i], ok ? e : NULL) &&
+			ok; /* the first mistake is the one reported */
 	json_decref(v);
 	return ok;
 }
 
-bool experiment_verdict(struct experiment *x, const double *values, const json_t *point, char *out, size_t size, struct err *e)
+bool experiment_verdict(
+	struct experiment *x, const double *values, const json_t *point, char *out, size_t size, struct err *e)
 {
 	json_t *v;
 	struct measured m;
@@ -51,7 +59,7 @@ bool experiment_verdict(struct experiment *x, const double *values, const json_t
 	*out = 0;
 	if (!x->lua->has_verdict)
 		return true;
-	if (!measured_of(x, point, (struct reading){ s.count > 0, s.median }, &v, &m, e))
+	if (!measured_of(x, point, (struct reading){s.count > 0, s.median}, &v, &m, e))
 		return false;
 	bool ok = definition_verdict(x, values, &m, out, size, e);
 	json_decref(v);
@@ -66,15 +74,20 @@ int experiment_x_metric(const struct experiment *x)
 	return -1;
 }
 
-bool experiment_timed(const struct experiment *x) { return x->work == WORK_LAUNCH || x->work == WORK_OTHER; }
-
-bool experiment_metrics_at(struct experiment *x, const double *values, const json_t *point, double seconds, struct reading *out, struct err *e)
+bool experiment_timed(const struct experiment *x)
 {
-	return metrics(x, values, point, (struct reading){ experiment_timed(x), seconds }, out, e);
+	return x->work == WORK_LAUNCH || x->work == WORK_OTHER;
 }
 
-bool experiment_metrics(struct experiment *x, const double *values, const json_t *point, struct reading *out, struct err *e)
+bool experiment_metrics_at(struct experiment *x, const double *values, const json_t *point, double seconds,
+	struct reading *out, struct err *e)
+{
+	return metrics(x, values, point, (struct reading){experiment_timed(x), seconds}, out, e);
+}
+
+bool experiment_metrics(
+	struct experiment *x, const double *values, const json_t *point, struct reading *out, struct err *e)
 {
 	struct stats s = point_seconds(point);
-	return metrics(x, values, point, (struct reading){ s.count > 0, s.median }, out, e);
+	return metrics(x, values, point, (struct reading){s.count > 0, s.median}, out, e);
 }

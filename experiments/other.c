@@ -20,18 +20,22 @@ static struct experiment *find_other(const struct experiment *x, const char *id,
 }
 
 /* Sets the parameters that are named; false with the first that is none or is out of range. */
-static bool set_params(const struct experiment *x, const struct experiment *other, const json_t *params, double *values, struct err *e)
+static bool set_params(
+	const struct experiment *x, const struct experiment *other, const json_t *params, double *values, struct err *e)
 {
 	char where[700];
 	const char *name;
 	json_t *value;
 	struct err why;
-	json_object_foreach((json_t *)params, name, value) {
+	json_object_foreach((json_t *)params, name, value)
+	{
 		int i = experiment_param(other, name);
 		if (i < 0)
-			return err_set(e, ST_REQUEST, "%s: %s has no parameter '%.60s'", definition_where(x, "measures", where, sizeof where), other->id, name);
+			return err_set(e, ST_REQUEST, "%s: %s has no parameter '%.60s'",
+				definition_where(x, "measures", where, sizeof where), other->id, name);
 		if (!param_of_json(&other->params[i], value, &values[i], &why))
-			return err_set(e, ST_REQUEST, "%s: %s: %s", definition_where(x, "measures", where, sizeof where), other->id, why.text);
+			return err_set(e, ST_REQUEST, "%s: %s: %s",
+				definition_where(x, "measures", where, sizeof where), other->id, why.text);
 	}
 	return true;
 }
@@ -50,7 +54,8 @@ static bool add_own_counters(json_t *job, struct experiment *x, const double *va
 	return true;
 }
 
-static json_t *job_of(struct experiment *x, const double *values, struct experiment *other, const json_t *params, bool soft, bool verify, struct err *e)
+static json_t *job_of(struct experiment *x, const double *values, struct experiment *other, const json_t *params,
+	bool soft, bool verify, struct err *e)
 {
 	double at[PARAMS_MAX];
 	for (int i = 0; i < other->param_count; i++)
@@ -58,7 +63,8 @@ static json_t *job_of(struct experiment *x, const double *values, struct experim
 	json_t *job = set_params(x, other, params, at, e) ? experiment_job(other, at, soft, verify, e) : NULL;
 	if (!job)
 		return NULL;
-	json_object_set_new(job, "measures", json_pack("{s:s, s:o}", "experiment", other->id, "params", values_json(other, at)));
+	json_object_set_new(
+		job, "measures", json_pack("{s:s, s:o}", "experiment", other->id, "params", values_json(other, at)));
 	json_object_set_new(job, "experiment", json_string(x->id));
 	json_object_set_new(job, "params", values_json(x, values));
 	if (add_own_counters(job, x, values, e))
@@ -87,5 +93,6 @@ json_t *other_values(const struct experiment *x, const json_t *point, struct err
 		return NULL;
 	for (int i = 0; i < other->param_count; i++)
 		at[i] = other->params[i].value;
-	return set_params(x, other, json_object_get(measured, "params"), at, e) ? definition_values(other, at, e) : NULL;
+	return set_params(x, other, json_object_get(measured, "params"), at, e) ? definition_values(other, at, e)
+										: NULL;
 }

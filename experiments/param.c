@@ -27,8 +27,8 @@ static bool no_choice(const struct param *p, const char *text, struct err *e)
 		used = n < 0 || used + (size_t)n >= sizeof all ? sizeof all - 1 : used + (size_t)n;
 	}
 	const char *near = nearest_name(text, names, p->choice_count);
-	return err_set(e, ST_REQUEST, "%s has no choice '%.60s'; %s%s%s %s", p->id, text, near ? "did you mean '" : "choose one of",
-	               near ? near : "", near ? "'? There are" : "", all);
+	return err_set(e, ST_REQUEST, "%s has no choice '%.60s'; %s%s%s %s", p->id, text,
+		near ? "did you mean '" : "choose one of", near ? near : "", near ? "'? There are" : "", all);
 }
 
 static bool parse_choice(const struct param *p, const char *text, double *out, struct err *e)
@@ -54,10 +54,11 @@ bool param_parse(const struct param *p, const char *text, double *out, struct er
 	if (v < p->low || v > p->high) {
 		char low[40], high[40];
 		return err_set(e, ST_REQUEST, "%s = %.60s is out of range; choose from %s to %s", p->id, text,
-		               param_format(p, p->low, low, sizeof low), param_format(p, p->high, high, sizeof high));
+			param_format(p, p->low, low, sizeof low), param_format(p, p->high, high, sizeof high));
 	}
 	if (p->whole && v != floor(v))
-		return err_set(e, ST_REQUEST, "%s = %.60s is not a whole number; write for example %.0f", p->id, text, floor(v));
+		return err_set(e, ST_REQUEST, "%s = %.60s is not a whole number; write for example %.0f", p->id, text,
+			floor(v));
 	*out = v;
 	return true;
 }
@@ -91,7 +92,8 @@ static double clamp(const struct param *p, double v)
 	return v < p->low ? p->low : v > p->high ? p->high : v;
 }
 
-/* Doubling starts at 1 from zero and ends at zero below 1, so that a range like 0, 1, 2, 4 ... can be walked both ways. */
+/* Doubling starts at 1 from zero and ends at zero below 1, so that a range like 0, 1, 2, 4 ... can be walked both ways.
+ */
 static double one_factor(const struct param *p, double v, bool up)
 {
 	double next = up ? (v <= 0 ? 1 : v * p->step) : v / p->step;

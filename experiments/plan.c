@@ -1,4 +1,5 @@
-/* Which points a sweep measures: the defaults, and what a person changes with NAME=VALUE, NAME=A..B[:x2|:+16] and NAME=a,b,c. */
+/* Which points a sweep measures: the defaults, and what a person changes with NAME=VALUE, NAME=A..B[:x2|:+16] and
+ * NAME=a,b,c. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "base/units.h"
 #include "experiments/sweep.h"
 
-/* --- a range's values ---------------------------------------------------------------------------------------------------- */
+/* --- a range's values --- */
 static bool add_value(struct axis_plan *a, double v)
 {
 	if (a->count == PLAN_POINTS_MAX)
@@ -44,7 +45,7 @@ static bool fill(struct axis_plan *a, const struct param *p, double low, double 
 	return kind == STEP_TIMES ? fill_times(a, low, high, step, p->whole) : fill_adding(a, low, high, step);
 }
 
-/* --- the default --------------------------------------------------------------------------------------------------------- */
+/* --- the default --- */
 static void add_axis(struct plan *p, struct axis_plan axis)
 {
 	p->axes[p->axis_count++] = axis;
@@ -53,7 +54,7 @@ static void add_axis(struct plan *p, struct axis_plan axis)
 static struct axis_plan default_axis(const struct experiment *x)
 {
 	const struct param *p = &x->params[x->x];
-	struct axis_plan a = { .param = x->x };
+	struct axis_plan a = {.param = x->x};
 	for (int i = 0; i < p->sweep_list_count; i++)
 		add_value(&a, p->sweep_list[i]);
 	if (!p->sweep_list_count)
@@ -63,7 +64,7 @@ static struct axis_plan default_axis(const struct experiment *x)
 
 void plan_default(struct plan *p, struct experiment *x, bool soft)
 {
-	*p = (struct plan){ .x = x, .soft_defaults = soft, .verify = true };
+	*p = (struct plan){.x = x, .soft_defaults = soft, .verify = true};
 	for (int i = 0; i < x->param_count; i++)
 		p->fixed[i] = soft ? x->params[i].soft : x->params[i].value;
 	if (x->x >= 0)
@@ -77,7 +78,7 @@ void plan_free(struct plan *p)
 	p->axis_count = 0;
 }
 
-/* --- arguments ----------------------------------------------------------------------------------------------------------- */
+/* --- arguments --- */
 static void drop_axis(struct plan *p, int at)
 {
 	free(p->axes[at].values);
@@ -127,8 +128,9 @@ static char *trimmed(const char *text, size_t len)
 static bool part_value(const struct param *p, const char *text, size_t len, double *out, struct err *e)
 {
 	char *part = trimmed(text, len);
-	bool ok = *part ? param_parse(p, part, out, e) : err_set(e, ST_REQUEST, "%s lacks a value; write for example %s=%s", p->id, p->id,
-	                                                         p->kind == STEP_CHOICE ? p->choices[0] : "64");
+	bool ok = *part ? param_parse(p, part, out, e)
+			: err_set(e, ST_REQUEST, "%s lacks a value; write for example %s=%s", p->id, p->id,
+				  p->kind == STEP_CHOICE ? p->choices[0] : "64");
 	free(part);
 	return ok;
 }
@@ -139,13 +141,16 @@ static bool parse_step(const struct param *p, const char *text, enum step_kind *
 	struct err why;
 	*kind = *text == 'x' ? STEP_TIMES : STEP_ADD;
 	if (*text != 'x' && *text != '+')
-		return err_set(e, ST_REQUEST, "%s: '%.40s' is not a step; write :x2 to double or :+16 to add", p->id, text);
+		return err_set(
+			e, ST_REQUEST, "%s: '%.40s' is not a step; write :x2 to double or :+16 to add", p->id, text);
 	if (!units_parse(text + 1, *kind == STEP_TIMES ? "" : p->unit, step, &why))
 		return err_set(e, ST_REQUEST, "%s: in the step: %s", p->id, why.text);
 	if (*kind == STEP_TIMES && *step < 1.001)
-		return err_set(e, ST_REQUEST, "%s: a factor of %.40s never arrives; write for example :x2", p->id, text + 1);
+		return err_set(
+			e, ST_REQUEST, "%s: a factor of %.40s never arrives; write for example :x2", p->id, text + 1);
 	if (*kind == STEP_ADD && *step <= 0)
-		return err_set(e, ST_REQUEST, "%s: a step of %.40s never arrives; write for example :+16", p->id, text + 1);
+		return err_set(
+			e, ST_REQUEST, "%s: a step of %.40s never arrives; write for example :+16", p->id, text + 1);
 	if (*kind == STEP_ADD && p->whole && *step != floor(*step))
 		return err_set(e, ST_REQUEST, "%s takes whole numbers; a step of %.40s leaves them", p->id, text + 1);
 	return true;
@@ -159,15 +164,18 @@ static bool range_values(const struct param *p, const char *text, const char *do
 	const char *end = colon ? colon : dots + strlen(dots);
 	if (p->kind == STEP_CHOICE)
 		return err_set(e, ST_REQUEST, "%s takes names, no range; write %s=%s,%s", p->id, p->id, p->choices[0],
-		               p->choices[p->choice_count - 1]);
-	if (!part_value(p, text, (size_t)(dots - text), &low, e) || !part_value(p, dots + 2, (size_t)(end - dots - 2), &high, e))
+			p->choices[p->choice_count - 1]);
+	if (!part_value(p, text, (size_t)(dots - text), &low, e) ||
+		!part_value(p, dots + 2, (size_t)(end - dots - 2), &high, e))
 		return false;
 	if (low > high)
-		return err_set(e, ST_REQUEST, "%s: the range %.80s runs downward; write the lower end first", p->id, text);
+		return err_set(
+			e, ST_REQUEST, "%s: the range %.80s runs downward; write the lower end first", p->id, text);
 	if (colon && !parse_step(p, colon + 1, &kind, &step, e))
 		return false;
 	return fill(a, p, low, high, kind, step) ||
-	       err_set(e, ST_REQUEST, "%s: %.80s has more than %d points; give a larger step", p->id, text, PLAN_POINTS_MAX);
+		err_set(e, ST_REQUEST, "%s: %.80s has more than %d points; give a larger step", p->id, text,
+			PLAN_POINTS_MAX);
 }
 
 static bool list_values(const struct param *p, const char *text, struct axis_plan *a, struct err *e)
@@ -194,8 +202,8 @@ static int named_param(const struct plan *p, const char *argument, size_t len, s
 		names[i] = p->x->params[i].id;
 	if (at < 0) {
 		const char *near = nearest_name(name, names, p->x->param_count);
-		err_set(e, ST_REQUEST, "%s has no parameter '%.60s'; %s%s%s'wavedeck show %s' lists them", p->x->id, name,
-		        near ? "did you mean '" : "", near ? near : "", near ? "'? " : "", p->x->id);
+		err_set(e, ST_REQUEST, "%s has no parameter '%.60s'; %s%s%s'wavedeck show %s' lists them", p->x->id,
+			name, near ? "did you mean '" : "", near ? near : "", near ? "'? " : "", p->x->id);
 	}
 	free(name);
 	return at;
@@ -210,13 +218,14 @@ static bool product_fits(const struct plan *p, const struct axis_plan *a, struct
 			points *= p->axes[i].count;
 	if (points <= PLAN_POINTS_MAX)
 		return true;
-	return err_set(e, ST_REQUEST, "the lists make %.0f points together, more than %d; sweep fewer values", points, PLAN_POINTS_MAX);
+	return err_set(e, ST_REQUEST, "the lists make %.0f points together, more than %d; sweep fewer values", points,
+		PLAN_POINTS_MAX);
 }
 
 static bool set_many(struct plan *p, int param, const char *text, const char *dots, struct err *e)
 {
 	const struct param *of = &p->x->params[param];
-	struct axis_plan a = { .param = param };
+	struct axis_plan a = {.param = param};
 	if ((dots ? range_values(of, text, dots, &a, e) : list_values(of, text, &a, e)) && product_fits(p, &a, e)) {
 		set_axis(p, a);
 		return true;
@@ -229,7 +238,8 @@ bool plan_argument(struct plan *p, const char *argument, struct err *e)
 {
 	const char *equals = strchr(argument, '=');
 	if (!equals || equals == argument)
-		return err_set(e, ST_REQUEST, "'%.80s' is no parameter setting; write NAME=VALUE, NAME=A..B or NAME=a,b,c", argument);
+		return err_set(e, ST_REQUEST,
+			"'%.80s' is no parameter setting; write NAME=VALUE, NAME=A..B or NAME=a,b,c", argument);
 	int param = named_param(p, argument, (size_t)(equals - argument), e);
 	if (param < 0)
 		return false;
@@ -243,7 +253,7 @@ bool plan_argument(struct plan *p, const char *argument, struct err *e)
 	return true;
 }
 
-/* --- points -------------------------------------------------------------------------------------------------------------- */
+/* --- points --- */
 void plan_thin(struct plan *p, int values)
 {
 	for (int k = 0; k < p->axis_count; k++) {

@@ -13,7 +13,8 @@ static void add_quartiles(json_t *record, const struct experiment *x, const stru
 	json_t *all = json_object();
 	for (int k = 0; k < x->metric_count; k++)
 		if (p->metrics_low[k].valid && p->metrics_high[k].valid)
-			json_object_set_new(all, x->metrics[k].id, json_pack("[f, f]", p->metrics_low[k].value, p->metrics_high[k].value));
+			json_object_set_new(all, x->metrics[k].id,
+				json_pack("[f, f]", p->metrics_low[k].value, p->metrics_high[k].value));
 	json_object_set_new(record, "quartiles", all);
 }
 
@@ -32,9 +33,9 @@ static void complete_record(struct point *p, const struct experiment *x, int ind
 /* The record of a point that no worker reported. */
 static json_t *failed_record(int index, int job, const struct err *why)
 {
-	json_t *r = json_pack("{s:s, s:i, s:i, s:s, s:o, s:i, s:[], s:b, s:s, s:s}", "type", "point", "job", job, "point", index, "status", "failed",
-	                      "error", record_string(why->text), "error_status", (int)why->status, "seconds", "clocks_moved", 0, "verify", "none",
-	                      "contract", "none");
+	json_t *r = json_pack("{s:s, s:i, s:i, s:s, s:o, s:i, s:[], s:b, s:s, s:s}", "type", "point", "job", job,
+		"point", index, "status", "failed", "error", record_string(why->text), "error_status", (int)why->status,
+		"seconds", "clocks_moved", 0, "verify", "none", "contract", "none");
 	record_set_clocks(r, (struct clocks){0});
 	return r;
 }
@@ -60,11 +61,11 @@ static void order(struct reading *low, struct reading *high)
 
 static void take_metrics(struct point *p, struct experiment *x)
 {
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	bool ok = experiment_metrics_at(x, p->values, p->record, p->seconds.median, p->metrics, &e) &&
-	          experiment_metrics_at(x, p->values, p->record, p->seconds.q1, p->metrics_low, &e) &&
-	          experiment_metrics_at(x, p->values, p->record, p->seconds.q3, p->metrics_high, &e) &&
-	          experiment_verdict(x, p->values, p->record, p->verdict, sizeof p->verdict, &e);
+		experiment_metrics_at(x, p->values, p->record, p->seconds.q1, p->metrics_low, &e) &&
+		experiment_metrics_at(x, p->values, p->record, p->seconds.q3, p->metrics_high, &e) &&
+		experiment_verdict(x, p->values, p->record, p->verdict, sizeof p->verdict, &e);
 	for (int k = 0; k < x->metric_count; k++)
 		order(&p->metrics_low[k], &p->metrics_high[k]);
 	json_object_del(p->record, "metric_error"); /* of a recording that is replayed */
@@ -85,9 +86,11 @@ static void doubt(struct point *p)
 	if (*p->text)
 		return;
 	if (!strcmp(p->verify, "failed"))
-		snprintf(p->text, sizeof p->text, "wrong result: %.200s", *wrong ? wrong : "differs from the reference");
+		snprintf(
+			p->text, sizeof p->text, "wrong result: %.200s", *wrong ? wrong : "differs from the reference");
 	else if (!strcmp(p->contract, "broken"))
-		snprintf(p->text, sizeof p->text, "not the kernel that was meant: %.200s", *broken ? broken : "its hot loop differs");
+		snprintf(p->text, sizeof p->text, "not the kernel that was meant: %.200s",
+			*broken ? broken : "its hot loop differs");
 	else if (*refused) /* which is the result */
 		snprintf(p->text, sizeof p->text, "not accepted: %.200s", refused);
 	else if (p->clocks_moved)
@@ -105,7 +108,8 @@ static void no_time(struct point *p)
 {
 	p->status = POINT_FAILED;
 	if (p->seconds.count)
-		snprintf(p->text, sizeof p->text, "the device's events are %g s apart, which is no duration; measure again", p->seconds.min);
+		snprintf(p->text, sizeof p->text,
+			"the device's events are %g s apart, which is no duration; measure again", p->seconds.min);
 	else
 		snprintf(p->text, sizeof p->text, "the worker sent no sample");
 	json_object_set_new(p->record, "status", json_string("failed"));
@@ -120,7 +124,8 @@ void point_take(struct point *p, struct experiment *x, int index, const json_t *
 	p->clocks = record_clocks(r);
 	p->clocks_moved = json_is_true(json_object_get(r, "clocks_moved"));
 	snprintf(p->verify, sizeof p->verify, "%.7s", *record_text(r, "verify") ? record_text(r, "verify") : "none");
-	snprintf(p->contract, sizeof p->contract, "%.7s", *record_text(r, "contract") ? record_text(r, "contract") : "none");
+	snprintf(p->contract, sizeof p->contract, "%.7s",
+		*record_text(r, "contract") ? record_text(r, "contract") : "none");
 	snprintf(p->text, sizeof p->text, "%.255s", p->status == POINT_OK ? "" : record_text(r, "error"));
 	if (p->status == POINT_OK && experiment_timed(x) && (!p->seconds.count || p->seconds.min < 0))
 		no_time(p);

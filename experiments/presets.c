@@ -28,20 +28,27 @@ static void set_quick(struct plan *p)
 	plan_thin(p, QUICK_POINTS);
 }
 
-/* For people who watch: as many points as can be told apart from the last row of a room, each of which the workbench leaves alone for a moment. */
+/* For people who watch: as many points as can be told apart from the last row of a room, each of which the workbench
+ * leaves alone for a moment. */
 static void set_class(struct plan *p)
 {
 	set_small(p);
 	plan_thin(p, CLASS_POINTS);
 }
 
-static const struct { const char *id, *help; void (*set)(struct plan *p); } general[GENERAL_PRESET_COUNT] = {
-#define PRESET_ROW(id, name, help) [PRESET_##id] = { #name, help, set_##name },
+static const struct {
+	const char *id, *help;
+	void (*set)(struct plan *p);
+} general[GENERAL_PRESET_COUNT] = {
+#define PRESET_ROW(id, name, help) [PRESET_##id] = {#name, help, set_##name},
 	GENERAL_PRESETS(PRESET_ROW)
 #undef PRESET_ROW
 };
 
-const char *general_preset_help(int i) { return general[i].help; }
+const char *general_preset_help(int i)
+{
+	return general[i].help;
+}
 
 static int find_general(const char *id)
 {
@@ -69,8 +76,8 @@ static bool none_such(const struct experiment *x, const char *id, struct err *e)
 		snprintf(all + n, sizeof all - n, "%s@%s", count ? ", " : "", names[count]);
 	}
 	const char *near = nearest_name(id, names, count);
-	return err_set(e, ST_REQUEST, "%s has no preset '@%.40s'; %s%s%sthere are %s", x->id, id, near ? "did you mean @" : "", near ? near : "",
-	               near ? "? " : "", all);
+	return err_set(e, ST_REQUEST, "%s has no preset '@%.40s'; %s%s%sthere are %s", x->id, id,
+		near ? "did you mean @" : "", near ? near : "", near ? "? " : "", all);
 }
 
 const char *plan_preset_name(const struct experiment *x, int i)

@@ -8,18 +8,24 @@
 
 #include "base/buf.h"
 
-struct entry { char *path; int line; };
-struct source_lines { struct entry *list; int count, space; };
+struct entry {
+	char *path;
+	int line;
+};
+struct source_lines {
+	struct entry *list;
+	int count, space;
+};
 
-/* --- tokens -------------------------------------------------------------------------------------------------------------- */
+/* --- tokens --- */
 enum token { T_END, T_NAME, T_STRING, T_OTHER /* `symbol` says which character */ };
 
 struct scanner {
 	const char *at, *end;
-	int line;           /* of the next character */
+	int line; /* of the next character */
 	enum token kind;
 	char symbol;
-	char text[64];      /* of a name or a short string */
+	char text[64]; /* of a name or a short string */
 	int token_line;
 	struct source_lines *out;
 };
@@ -128,7 +134,8 @@ static void next(struct scanner *s)
 		skip_long(s, long_bracket(s));
 	} else if (isdigit((unsigned char)*s->at)) {
 		s->kind = T_OTHER;
-		read_name(s); /* digits, hexadecimal letters and exponents; a sign or point that follows is a token of its own */
+		read_name(s); /* digits, hexadecimal letters and exponents; a sign or point that follows is a token of
+		                 its own */
 		s->text[0] = 0;
 	} else {
 		s->kind = T_OTHER;
@@ -137,12 +144,15 @@ static void next(struct scanner *s)
 	}
 }
 
-static bool is_symbol(const struct scanner *s, char c) { return s->kind == T_OTHER && s->symbol == c; }
+static bool is_symbol(const struct scanner *s, char c)
+{
+	return s->kind == T_OTHER && s->symbol == c;
+}
 
 /* Blocks that `end` or `until` closes; `while` and `for` are closed through their `do`. */
 static int block_step(const struct scanner *s)
 {
-	static const char *const open[] = { "function", "if", "do", "repeat" }, *const close[] = { "end", "until" };
+	static const char *const open[] = {"function", "if", "do", "repeat"}, *const close[] = {"end", "until"};
 	if (s->kind != T_NAME)
 		return 0;
 	for (size_t i = 0; i < sizeof open / sizeof *open; i++)
@@ -161,14 +171,14 @@ static int bracket_step(const struct scanner *s)
 	return strchr("([{", s->symbol) ? 1 : strchr(")]}", s->symbol) ? -1 : 0;
 }
 
-/* --- the table constructor ----------------------------------------------------------------------------------------------- */
+/* --- the table constructor --- */
 static void note(struct source_lines *o, const char *path, int line)
 {
 	if (o->count == o->space) {
 		o->space = o->space ? 2 * o->space : 64;
 		o->list = xrealloc(o->list, (size_t)o->space * sizeof *o->list);
 	}
-	o->list[o->count++] = (struct entry){ xstrdup(path), line };
+	o->list[o->count++] = (struct entry){xstrdup(path), line};
 }
 
 static void read_table(struct scanner *s, const char *path);
@@ -214,7 +224,7 @@ static void read_table(struct scanner *s, const char *path)
 		char key[64];
 		int line = s->token_line;
 		char *field = read_key(s, key, sizeof key) ? xasprintf("%s%s%s", path, *path ? "." : "", key)
-		                                           : xasprintf("%s[%d]", path, ++position);
+							   : xasprintf("%s[%d]", path, ++position);
 		note(s->out, field, line);
 		read_value(s, field);
 		free(field);
@@ -227,7 +237,7 @@ static void read_table(struct scanner *s, const char *path)
 struct source_lines *source_lines_scan(const char *text, size_t len)
 {
 	struct source_lines *out = xcalloc(1, sizeof *out);
-	struct scanner s = { .at = text, .end = text + len, .line = 1, .out = out };
+	struct scanner s = {.at = text, .end = text + len, .line = 1, .out = out};
 	int depth = 0;
 	for (next(&s); s.kind != T_END;) {
 		bool returns = !depth && s.kind == T_NAME && !strcmp(s.text, "return");

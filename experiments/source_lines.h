@@ -1,4 +1,5 @@
-/* Where the keys of a definition stand in its text: Lua keeps no lines for table fields, so the returned table constructor is read once more. */
+/* Where the keys of a definition stand in its text: Lua keeps no lines for table fields, so the returned table
+ * constructor is read once more. */
 #ifndef EXPERIMENTS_SOURCE_LINES_H
 #define EXPERIMENTS_SOURCE_LINES_H
 
@@ -10,9 +11,11 @@ struct source_lines;
 struct source_lines *source_lines_scan(const char *text, size_t len);
 void source_lines_free(struct source_lines *s);
 
-/* The line of a field such as "params[2].max", else of what holds it, else of the return statement; 0 when there is none. */
+/* The line of a field such as "params[2].max", else of what holds it, else of the return statement; 0 when there is
+ * none. */
 int source_line(const struct source_lines *s, const char *path);
-/* The field's rank in the text, to put fields with names in the order they were written; -1 when it was not written as a constructor. */
+/* The field's rank in the text, to put fields with names in the order they were written; -1 when it was not written as
+ * a constructor. */
 int source_rank(const struct source_lines *s, const char *path);
 
 #endif

@@ -10,15 +10,15 @@
 #include "experiments/point.h"
 
 enum {
-	QUEUED = 2,        /* jobs at the worker: it never waits for the next one, and a cancel has little to drop */
-	TRIES = 2,         /* a point that was sent so often to workers which died at once is taken for the reason */
+	QUEUED = 2, /* jobs at the worker: it never waits for the next one, and a cancel has little to drop */
+	TRIES = 2,  /* a point that was sent so often to workers which died at once is taken for the reason */
 };
 
 /* What the sweep knows of a point beyond what it shows. */
 struct run {
 	int job, tries;
 	bool sent;
-	double part;                   /* of it that is done */
+	double part;                      /* of it that is done */
 	double gpu_seconds, instructions; /* of the running launch, where the device can say; else 0 */
 };
 
@@ -29,16 +29,25 @@ struct sweep {
 	void *ctx;
 	struct point *points;
 	struct run *runs;
-	int count, next, sent, told;   /* next to send; at the worker; told the listener, in the plan's order */
-	int open;                      /* none before it is still to end */
+	int count, next, sent, told; /* next to send; at the worker; told the listener, in the plan's order */
+	int open;                    /* none before it is still to end */
 	bool compiling;
 	enum sweep_state state;
 	char text[600];
 };
 
-enum sweep_state sweep_state(const struct sweep *s) { return s->state; }
-const struct plan *sweep_plan(const struct sweep *s) { return &s->plan; }
-const char *sweep_text(const struct sweep *s) { return s->text; }
+enum sweep_state sweep_state(const struct sweep *s)
+{
+	return s->state;
+}
+const struct plan *sweep_plan(const struct sweep *s)
+{
+	return &s->plan;
+}
+const char *sweep_text(const struct sweep *s)
+{
+	return s->text;
+}
 
 const struct point *sweep_points(const struct sweep *s, int *count)
 {
@@ -47,7 +56,10 @@ const struct point *sweep_points(const struct sweep *s, int *count)
 	return s->points;
 }
 
-static bool ended(const struct point *p) { return p->status > POINT_RUNNING; }
+static bool ended(const struct point *p)
+{
+	return p->status > POINT_RUNNING;
+}
 
 int sweep_done(const struct sweep *s)
 {
@@ -65,7 +77,7 @@ double sweep_fraction(const struct sweep *s)
 	return s->count ? done / s->count : 1;
 }
 
-/* --- the state in a line --------------------------------------------------------------------------------------------------- */
+/* --- the state in a line --- */
 static void say(struct sweep *s, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static void say(struct sweep *s, const char *fmt, ...)
 {
@@ -75,7 +87,8 @@ static void say(struct sweep *s, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* What has ended stays so: the search goes on where the last one came to, and a long sweep costs no more a point than a short one. */
+/* What has ended stays so: the search goes on where the last one came to, and a long sweep costs no more a point than a
+ * short one. */
 static int first_open(struct sweep *s)
 {
 	while (s->open < s->count && ended(&s->points[s->open]))
@@ -86,7 +99,10 @@ static int first_open(struct sweep *s)
 /* How far a launch is in the GPU's own terms: a workgroup that takes long shows nothing else. */
 static const char *launch_text(const struct run *r, char *out, size_t size)
 {
-	static const struct { double least; const char *unit; } units[] = { { 1, "s" }, { 1e-3, "ms" }, { 0, "us" } };
+	static const struct {
+		double least;
+		const char *unit;
+	} units[] = {{1, "s"}, {1e-3, "ms"}, {0, "us"}};
 	int u = 0;
 	char count[40];
 	*out = 0;
@@ -95,7 +111,8 @@ static const char *launch_text(const struct run *r, char *out, size_t size)
 	while (r->gpu_seconds < units[u].least)
 		u++;
 	units_short(count, sizeof count, r->instructions, "");
-	snprintf(out, size, ", %.3g %s of GPU time, %s wave instructions", r->gpu_seconds / (units[u].least > 0 ? units[u].least : 1e-6), units[u].unit, count);
+	snprintf(out, size, ", %.3g %s of GPU time, %s wave instructions",
+		r->gpu_seconds / (units[u].least > 0 ? units[u].least : 1e-6), units[u].unit, count);
 	return out;
 }
 
@@ -110,7 +127,8 @@ static void say_running(struct sweep *s)
 	else if (s->runs[at].part == 0)
 		say(s, "point %d of %d: running%s", at + 1, s->count, launch_text(&s->runs[at], far, sizeof far));
 	else
-		say(s, "point %d of %d: %.0f %%%s", at + 1, s->count, 100 * s->runs[at].part, launch_text(&s->runs[at], far, sizeof far));
+		say(s, "point %d of %d: %.0f %%%s", at + 1, s->count, 100 * s->runs[at].part,
+			launch_text(&s->runs[at], far, sizeof far));
 }
 
 static void say_done(struct sweep *s)
@@ -124,7 +142,7 @@ static void say_done(struct sweep *s)
 		say(s, "%d point%s measured", s->count, s->count == 1 ? "" : "s");
 }
 
-/* --- sending --------------------------------------------------------------------------------------------------------------- */
+/* --- sending --- */
 static void fail(struct sweep *s, const char *why)
 {
 	s->state = SWEEP_FAILED;
@@ -153,7 +171,7 @@ static void add_counters(json_t *job, const char *const *names)
 static void send_point(struct sweep *s, int i)
 {
 	static int jobs;
-	struct err e = { .status = ST_REQUEST };
+	struct err e = {.status = ST_REQUEST};
 	json_t *job = experiment_job(s->plan.x, s->points[i].values, s->plan.soft_defaults, s->plan.verify, &e);
 	s->runs[i].job = ++jobs;
 	if (!job) {
@@ -189,7 +207,8 @@ static void fill_queue(struct sweep *s)
 
 static void tell(struct sweep *s)
 {
-	while (s->state != SWEEP_CANCELLED && s->told < s->count && ended(&s->points[s->told])) { /* the listener may cancel */
+	while (s->state != SWEEP_CANCELLED && s->told < s->count &&
+		ended(&s->points[s->told])) { /* the listener may cancel */
 		int i = s->told++;
 		if (s->on_point)
 			s->on_point(s->ctx, s, i);
@@ -218,7 +237,7 @@ static void settle(struct sweep *s)
 		finish(s);
 }
 
-/* --- records --------------------------------------------------------------------------------------------------------------- */
+/* --- records --- */
 /* The point at the worker that a record is about, or -1. */
 static int point_of(const struct sweep *s, const json_t *r)
 {
@@ -231,7 +250,8 @@ static int point_of(const struct sweep *s, const json_t *r)
 
 static void take_progress(struct sweep *s, int i, const json_t *r)
 {
-	double done = json_number_value(json_object_get(r, "done")), total = json_number_value(json_object_get(r, "total"));
+	double done = json_number_value(json_object_get(r, "done")),
+	       total = json_number_value(json_object_get(r, "total"));
 	double part = total > 0 ? done / total : 0;
 	s->points[i].status = POINT_RUNNING;
 	s->compiling = false;
@@ -264,7 +284,7 @@ void sweep_record(struct sweep *s, const json_t *r)
 	}
 }
 
-/* --- start, death, end ----------------------------------------------------------------------------------------------------- */
+/* --- start, death, end --- */
 void plan_copy(struct plan *to, const struct plan *from)
 {
 	*to = *from;
@@ -279,7 +299,8 @@ void plan_copy(struct plan *to, const struct plan *from)
 static bool any_job(const struct sweep *s, struct err *e)
 {
 	for (int i = 0; i < s->count; i++) {
-		json_t *job = experiment_job(s->plan.x, s->points[i].values, s->plan.soft_defaults, s->plan.verify, i ? NULL : e);
+		json_t *job = experiment_job(
+			s->plan.x, s->points[i].values, s->plan.soft_defaults, s->plan.verify, i ? NULL : e);
 		json_decref(job);
 		if (job)
 			return true;
@@ -292,7 +313,8 @@ static bool suits(const struct experiment *x, struct worker *w, struct err *e)
 {
 	const json_t *device = w ? worker_device_record(w) : NULL;
 	const char *arch = record_text(device, "arch");
-	return experiment_runs_on(x, arch) || err_set(e, ST_REQUEST, "%s needs %s; %s is %s", x->id, x->needs, record_text(device, "device"), arch);
+	return experiment_runs_on(x, arch) ||
+		err_set(e, ST_REQUEST, "%s needs %s; %s is %s", x->id, x->needs, record_text(device, "device"), arch);
 }
 
 struct sweep *sweep_start(const struct plan *p, struct worker *w, sweep_listener *on_point, void *ctx, struct err *e)
@@ -319,7 +341,8 @@ struct sweep *sweep_start(const struct plan *p, struct worker *w, sweep_listener
 	return s;
 }
 
-/* The point that ran when the worker died, else the first one at the worker when it has been there often enough; -1 when none is to blame. */
+/* The point that ran when the worker died, else the first one at the worker when it has been there often enough; -1
+ * when none is to blame. */
 static int guilty_point(const struct sweep *s)
 {
 	for (int i = s->told; i < s->next; i++)
@@ -349,7 +372,7 @@ void sweep_worker_died(struct sweep *s, const char *why)
 	if (s->state != SWEEP_RUNNING && s->state != SWEEP_FAILED)
 		return;
 	int guilty = guilty_point(s);
-	struct err death = { .status = ST_FAILED };
+	struct err death = {.status = ST_FAILED};
 	snprintf(death.text, sizeof death.text, "%s", why);
 	if (guilty >= 0)
 		point_fail(&s->points[guilty], s->plan.x, guilty, s->runs[guilty].job, &death);

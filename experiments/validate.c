@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "experiments/definition.h"
 
-/* --- what a row asks for ------------------------------------------------------------------------------------------------- */
+/* --- what a row asks for --- */
 static bool wrong(const struct published_row *row, const char *why, struct err *e)
 {
 	return err_set(e, ST_REQUEST, "%s.csv:%d: %s", row->experiment, row->line, why);
@@ -33,7 +33,8 @@ static int metric_of(const struct experiment *x, const char *id)
 	return -1;
 }
 
-bool published_work(struct experiment *x, const struct published_row *row, const double *values, double *out, struct err *e)
+bool published_work(
+	struct experiment *x, const struct published_row *row, const double *values, double *out, struct err *e)
 {
 	static const struct measured nothing;
 	struct reading r = {0};
@@ -44,7 +45,8 @@ bool published_work(struct experiment *x, const struct published_row *row, const
 	return *out > 0 || wrong(row, "'work' names neither a parameter nor a metric above 0", e);
 }
 
-static bool read_point(const struct published_row *row, bool soft, struct validation_row *to, double *values, struct err *e)
+static bool read_point(
+	const struct published_row *row, bool soft, struct validation_row *to, double *values, struct err *e)
 {
 	struct plan p;
 	double whole, part;
@@ -64,7 +66,7 @@ static bool read_point(const struct published_row *row, bool soft, struct valida
 	return true;
 }
 
-/* --- rows and points ----------------------------------------------------------------------------------------------------- */
+/* --- rows and points --- */
 static int find_point(struct validation *v, struct experiment *x, const double *values)
 {
 	size_t bytes = (size_t)x->param_count * sizeof *values;
@@ -80,7 +82,7 @@ static int find_point(struct validation *v, struct experiment *x, const double *
 static bool add_row(struct validation *v, const struct published_row *row, struct experiment *x, struct err *e)
 {
 	double values[PARAMS_MAX];
-	struct validation_row to = { .row = row, .x = x, .metric = metric_of(x, row->metric) };
+	struct validation_row to = {.row = row, .x = x, .metric = metric_of(x, row->metric)};
 	if (to.metric < 0)
 		return wrong(row, "the experiment has no such metric", e);
 	if (strcmp(x->metrics[to.metric].unit, row->unit))
@@ -97,7 +99,8 @@ static bool add_row(struct validation *v, const struct published_row *row, struc
 static bool add_experiment(struct validation *v, const struct published *set, struct experiment *x, struct err *e)
 {
 	for (int i = 0; i < set->count; i++)
-		if (!strcmp(set->rows[i].experiment, x->id) && published_is_of(&set->rows[i], v->arch) && !add_row(v, &set->rows[i], x, e))
+		if (!strcmp(set->rows[i].experiment, x->id) && published_is_of(&set->rows[i], v->arch) &&
+			!add_row(v, &set->rows[i], x, e))
 			return false;
 	return true;
 }
@@ -107,12 +110,15 @@ static bool no_rows(const struct validation *v, const struct published *set, con
 {
 	for (int i = 0; i < set->count; i++)
 		if (!strcmp(set->rows[i].experiment, x->id))
-			return err_set(e, ST_REQUEST, "the published rows for %s are of a %s (%s), and the device is %s; `wavedeck show %s` lists them", x->id,
-			               set->rows[i].device, set->rows[i].arch, v->arch, x->id);
-	return err_set(e, ST_REQUEST, "there are no published rows for %s; `wavedeck validate` without names takes all there are", x->id);
+			return err_set(e, ST_REQUEST,
+				"the published rows for %s are of a %s (%s), and the device is %s; `wavedeck show %s` lists them",
+				x->id, set->rows[i].device, set->rows[i].arch, v->arch, x->id);
+	return err_set(e, ST_REQUEST,
+		"there are no published rows for %s; `wavedeck validate` without names takes all there are", x->id);
 }
 
-static bool add_named(struct validation *v, const struct published *set, struct catalog *c, const char *name, struct err *e)
+static bool add_named(
+	struct validation *v, const struct published *set, struct catalog *c, const char *name, struct err *e)
 {
 	int before = v->row_count;
 	struct experiment *x = catalog_find(c, name, e);
@@ -124,18 +130,19 @@ static bool add_named(struct validation *v, const struct published *set, struct 
 	return v->row_count > before || no_rows(v, set, x, e);
 }
 
-bool validation_make(const struct published *set, struct catalog *c, const char *const *only, int only_count, const char *arch, bool soft,
-                     struct validation *out, struct err *e)
+bool validation_make(const struct published *set, struct catalog *c, const char *const *only, int only_count,
+	const char *arch, bool soft, struct validation *out, struct err *e)
 {
 	bool ok = true;
-	*out = (struct validation){ .soft = soft, .arch = arch };
+	*out = (struct validation){.soft = soft, .arch = arch};
 	for (int i = 0; ok && i < only_count; i++)
 		ok = add_named(out, set, c, only[i], e);
 	for (int i = 0; ok && !only_count && i < c->count; i++)
 		ok = add_experiment(out, set, c->list[i], e);
 	if (ok && !out->row_count && set->count)
-		ok = err_set(e, ST_REQUEST, "there are no published rows of a %s device; `wavedeck show EXP` says which devices there are rows of",
-		             arch ? arch : "known");
+		ok = err_set(e, ST_REQUEST,
+			"there are no published rows of a %s device; `wavedeck show EXP` says which devices there are rows of",
+			arch ? arch : "known");
 	if (!ok)
 		validation_free(out);
 	return ok;
@@ -143,7 +150,7 @@ bool validation_make(const struct published *set, struct catalog *c, const char 
 
 bool validation_of(const struct published *set, struct experiment *x, bool soft, struct validation *out, struct err *e)
 {
-	*out = (struct validation){ .soft = soft };
+	*out = (struct validation){.soft = soft};
 	if (add_experiment(out, set, x, e))
 		return true;
 	validation_free(out);
@@ -165,14 +172,14 @@ void validation_plan(const struct validation *v, int point, struct plan *out)
 	memcpy(out->fixed, p->values, (size_t)p->x->param_count * sizeof *p->values);
 }
 
-/* --- comparing ----------------------------------------------------------------------------------------------------------- */
+/* --- comparing --- */
 /* The metrics of the row's own point, with the clock that its source counts by. */
 static bool metrics_of(const struct validation_row *r, const struct point *ended, struct reading *out, struct err *e)
 {
 	json_t *record = json_copy(ended->record);
 	struct clocks clocks = record_clocks(record);
 	if (r->row->clock_mhz > 0)
-		clocks.sclk_mhz = (struct reading){ true, r->row->clock_mhz };
+		clocks.sclk_mhz = (struct reading){true, r->row->clock_mhz};
 	record_set_clocks(record, clocks);
 	bool ok = experiment_metrics_at(r->x, r->published_at, record, ended->seconds.median * r->scale, out, e);
 	json_decref(record);
@@ -181,11 +188,12 @@ static bool metrics_of(const struct validation_row *r, const struct point *ended
 
 static void compare(struct validation_row *r, const struct point *ended)
 {
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	struct reading all[METRICS_MAX];
 	bool ok = metrics_of(r, ended, all, &e);
 	if (!ok || !all[r->metric].valid) {
-		snprintf(r->text, sizeof r->text, "%.255s", ok ? "a reading that the metric needs is not there" : e.text);
+		snprintf(r->text, sizeof r->text, "%.255s",
+			ok ? "a reading that the metric needs is not there" : e.text);
 		return;
 	}
 	r->compared = true;
@@ -197,7 +205,8 @@ static void compare(struct validation_row *r, const struct point *ended)
 
 void validation_take(struct validation *v, int point, const struct point *ended)
 {
-	bool trusted = ended->status == POINT_OK && strcmp(ended->verify, "failed") && strcmp(ended->contract, "broken");
+	bool trusted =
+		ended->status == POINT_OK && strcmp(ended->verify, "failed") && strcmp(ended->contract, "broken");
 	if (!trusted)
 		validation_lost(v, point, *ended->text ? ended->text : "the point failed");
 	for (int i = 0; trusted && i < v->row_count; i++)
@@ -212,7 +221,7 @@ void validation_lost(struct validation *v, int point, const char *why)
 			snprintf(v->rows[i].text, sizeof v->rows[i].text, "%.255s", why);
 }
 
-/* --- summary ------------------------------------------------------------------------------------------------------------- */
+/* --- summary --- */
 /* The largest error of an experiment's rows that no constant was fixed on; negative when there is none. */
 static double worst_uncalibrated(const struct validation *v, const struct experiment *x)
 {
@@ -242,7 +251,7 @@ static double median_worst(const struct validation *v, int *experiments)
 
 struct validation_summary validation_summary(const struct validation *v)
 {
-	struct validation_summary s = { .rows = v->row_count, .worst_row = -1 };
+	struct validation_summary s = {.rows = v->row_count, .worst_row = -1};
 	double *errors = xcalloc((size_t)v->row_count + 1, sizeof *errors);
 	int within = 0;
 	for (int i = 0; i < v->row_count; i++) {
@@ -263,7 +272,7 @@ struct validation_summary validation_summary(const struct validation *v)
 	return s;
 }
 
-/* --- as data ------------------------------------------------------------------------------------------------------------- */
+/* --- as data --- */
 /* What the row sets, as numbers in the base unit and names of choices. */
 static json_t *params_json(const struct validation_row *r)
 {
@@ -278,18 +287,26 @@ static json_t *params_json(const struct validation_row *r)
 	return o;
 }
 
-static json_t *real_or_null(bool there, double v) { return there ? json_real(v) : json_null(); }
-static json_t *text_or_null(const char *text) { return text && *text ? json_string(text) : json_null(); }
+static json_t *real_or_null(bool there, double v)
+{
+	return there ? json_real(v) : json_null();
+}
+static json_t *text_or_null(const char *text)
+{
+	return text && *text ? json_string(text) : json_null();
+}
 
 static json_t *row_json(const struct validation_row *r)
 {
-	static const char *const roundings[] = { "none", "truncate", "round" };
+	static const char *const roundings[] = {"none", "truncate", "round"};
 	const struct published_row *p = r->row;
-	return json_pack("{s:s, s:o, s:s, s:s, s:f, s:o, s:o, s:b, s:s, s:o, s:s, s:f, s:o, s:o, s:o}", "experiment", p->experiment, "params", params_json(r),
-	                 "metric", p->metric, "unit", p->unit, "published", p->value, "measured", real_or_null(r->compared, r->measured), "error",
-	                 real_or_null(r->compared, r->error), "calibrated", p->calibrated, "rounding", roundings[p->rounding], "unrounded",
-	                 real_or_null(r->compared, r->unrounded), "source", p->source, "scale", r->scale, "at", text_or_null(r->scale != 1 ? p->at : NULL),
-	                 "unexplained", text_or_null(p->unexplained), "failure", text_or_null(r->text));
+	return json_pack("{s:s, s:o, s:s, s:s, s:f, s:o, s:o, s:b, s:s, s:o, s:s, s:f, s:o, s:o, s:o}", "experiment",
+		p->experiment, "params", params_json(r), "metric", p->metric, "unit", p->unit, "published", p->value,
+		"measured", real_or_null(r->compared, r->measured), "error", real_or_null(r->compared, r->error),
+		"calibrated", p->calibrated, "rounding", roundings[p->rounding], "unrounded",
+		real_or_null(r->compared, r->unrounded), "source", p->source, "scale", r->scale, "at",
+		text_or_null(r->scale != 1 ? p->at : NULL), "unexplained", text_or_null(p->unexplained), "failure",
+		text_or_null(r->text));
 }
 
 json_t *validation_json(const struct validation *v)
@@ -298,7 +315,8 @@ json_t *validation_json(const struct validation *v)
 	json_t *rows = json_array();
 	for (int i = 0; i < v->row_count; i++)
 		json_array_append_new(rows, row_json(&v->rows[i]));
-	return json_pack("{s:o, s:{s:i, s:o, s:o, s:o, s:o}}", "rows", rows, "summary", "count", s.count, "median", real_or_null(s.count, s.median), "within_5",
-	                 real_or_null(s.count, s.within_5), "worst", real_or_null(s.count, s.worst), "worst_uncalibrated_median",
-	                 real_or_null(s.uncalibrated, s.worst_uncalibrated_median));
+	return json_pack("{s:o, s:{s:i, s:o, s:o, s:o, s:o}}", "rows", rows, "summary", "count", s.count, "median",
+		real_or_null(s.count, s.median), "within_5", real_or_null(s.count, s.within_5), "worst",
+		real_or_null(s.count, s.worst), "worst_uncalibrated_median",
+		real_or_null(s.uncalibrated, s.worst_uncalibrated_median));
 }

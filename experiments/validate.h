@@ -1,7 +1,8 @@
 /* Published rows held against what a device measures: which points they need, and how far each row is off.
  *
- * Several rows of one point are measured once. On a software GPU a row may be measured at a smaller size (`at` of the row): the time is then
- * multiplied by the ratio of its `work` between the two sizes, and the metric taken of the published point with that time. */
+ * Several rows of one point are measured once. On a software GPU a row may be measured at a smaller size (`at` of the
+ * row): the time is then multiplied by the ratio of its `work` between the two sizes, and the metric taken of the
+ * published point with that time. */
 #ifndef EXPERIMENTS_VALIDATE_H
 #define EXPERIMENTS_VALIDATE_H
 
@@ -21,26 +22,31 @@ struct validation_row {
 	char text[256];                  /* why it was not compared */
 };
 
-struct validation_point { struct experiment *x; double values[PARAMS_MAX]; };
+struct validation_point {
+	struct experiment *x;
+	double values[PARAMS_MAX];
+};
 
 struct validation {
-	struct validation_row *rows;     /* by experiment, in the catalog's order */
+	struct validation_row *rows; /* by experiment, in the catalog's order */
 	int row_count;
 	struct validation_point *points; /* in the order of their first rows */
 	int point_count;
 	bool soft;
-	const char *arch;                /* the device's target; NULL: rows of all */
+	const char *arch; /* the device's target; NULL: rows of all */
 };
 
-/* The rows of the catalog's experiments, or of those named, that are for the target. Borrows the rows, the experiments and the target's name. False with
- * a line about a name or a row that is wrong, or when there is none. */
-bool validation_make(const struct published *set, struct catalog *c, const char *const *only, int only_count, const char *arch, bool soft,
-                     struct validation *out, struct err *e);
+/* The rows of the catalog's experiments, or of those named, that are for the target. Borrows the rows, the experiments
+ * and the target's name. False with a line about a name or a row that is wrong, or when there is none. */
+bool validation_make(const struct published *set, struct catalog *c, const char *const *only, int only_count,
+	const char *arch, bool soft, struct validation *out, struct err *e);
 /* The rows of one experiment; none is no error. */
 bool validation_of(const struct published *set, struct experiment *x, bool soft, struct validation *out, struct err *e);
 void validation_free(struct validation *v);
-/* How much there is to do at these values, as the row's `work` says: a parameter, or a metric that needs no measurement. */
-bool published_work(struct experiment *x, const struct published_row *row, const double *values, double *out, struct err *e);
+/* How much there is to do at these values, as the row's `work` says: a parameter, or a metric that needs no
+ * measurement. */
+bool published_work(
+	struct experiment *x, const struct published_row *row, const double *values, double *out, struct err *e);
 
 /* The plan that measures one point; the caller frees it. */
 void validation_plan(const struct validation *v, int point, struct plan *out);
@@ -50,11 +56,11 @@ void validation_take(struct validation *v, int point, const struct point *ended)
 void validation_lost(struct validation *v, int point, const char *why);
 
 struct validation_summary {
-	int rows, count;                 /* all, and those compared */
-	double median, worst;            /* of the errors */
-	double within_5;                 /* part of the compared rows with an error of at most 0.05 */
-	int worst_row;                   /* -1 when none was compared */
-	int uncalibrated;                /* experiments with compared rows that no constant was fixed on */
+	int rows, count;                  /* all, and those compared */
+	double median, worst;             /* of the errors */
+	double within_5;                  /* part of the compared rows with an error of at most 0.05 */
+	int worst_row;                    /* -1 when none was compared */
+	int uncalibrated;                 /* experiments with compared rows that no constant was fixed on */
 	double worst_uncalibrated_median; /* over those, of each one's worst such row */
 };
 struct validation_summary validation_summary(const struct validation *v);

@@ -11,12 +11,15 @@
 
 enum { CHUNK = 16 << 20 };
 
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
+static size_t smaller(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
 
 bool buffers_alloc(struct buffers *b, const struct runtime *rt, void *device, const struct job *j, struct err *e)
 {
 	struct err why = {0};
-	*b = (struct buffers){ .rt = rt, .device = device, .job = j };
+	*b = (struct buffers){.rt = rt, .device = device, .job = j};
 	for (int i = 0; i < j->buffer_count; i++) {
 		b->on_device[i] = rt->alloc(device, j->buffers[i].bytes, &why);
 		if (!b->on_device[i])
@@ -25,7 +28,8 @@ bool buffers_alloc(struct buffers *b, const struct runtime *rt, void *device, co
 	return true;
 }
 
-/* Whether its host copy is one block, mapped again and again: not where that would be copied for the reference's writes. */
+/* Whether its host copy is one block, mapped again and again: not where that would be copied for the reference's
+ * writes. */
 static bool repeats(const struct job_buffer *b)
 {
 	return b->fill.kind == FILL_NUMBER && !b->written && b->bytes > REPEATED_BLOCK;
@@ -33,7 +37,10 @@ static bool repeats(const struct job_buffer *b)
 
 /* The last large copy, for the next point of a sweep: the kernel would clear new memory first. */
 enum { KEPT_LEAST = 1 << 20, KEPT_MOST = 64 << 20 };
-static struct { void *copy; size_t bytes; } kept;
+static struct {
+	void *copy;
+	size_t bytes;
+} kept;
 
 static void *take_kept(size_t bytes)
 {
@@ -97,7 +104,8 @@ static size_t largest(const struct job *j)
 	return most;
 }
 
-/* For a chunk of the largest buffer, between host and device. Kept: every point would begin with the page faults of a new one. */
+/* For a chunk of the largest buffer, between host and device. Kept: every point would begin with the page faults of a
+ * new one. */
 static void *chunk_room(const struct job *j)
 {
 	static void *room;
@@ -142,7 +150,8 @@ bool buffers_host_copies(struct buffers *b)
 	return true;
 }
 
-static void describe(const struct job_buffer *buffer, size_t at, const void *got, const void *wanted, char *text, size_t size)
+static void describe(
+	const struct job_buffer *buffer, size_t at, const void *got, const void *wanted, char *text, size_t size)
 {
 	char a[40], b[40];
 	ctype_print(buffer->type, got, a, sizeof a);
@@ -151,19 +160,28 @@ static void describe(const struct job_buffer *buffer, size_t at, const void *got
 }
 
 /* The largest difference that was tolerated: how far, and how many units in the last place. */
-static void describe_worst(const struct job_buffer *buffer, size_t at, const void *got, const void *wanted, char *text, size_t size)
+static void describe_worst(
+	const struct job_buffer *buffer, size_t at, const void *got, const void *wanted, char *text, size_t size)
 {
 	char difference[40];
 	describe(buffer, at, got, wanted, text, size);
 	size_t n = strlen(text);
-	number_plain(difference, sizeof difference, fabs(ctype_value(buffer->type, got) - ctype_value(buffer->type, wanted)));
-	snprintf(text + n, size - n, "; the worst difference, %.12s or %.0f ulp, is tolerated", difference, ctype_ulps(buffer->type, got, wanted));
+	number_plain(difference, sizeof difference,
+		fabs(ctype_value(buffer->type, got) - ctype_value(buffer->type, wanted)));
+	snprintf(text + n, size - n, "; the worst difference, %.12s or %.0f ulp, is tolerated", difference,
+		ctype_ulps(buffer->type, got, wanted));
 }
 
 /* What a comparison has come to so far. */
-struct verdict { size_t differences; double worst; char *text; size_t size; };
+struct verdict {
+	size_t differences;
+	double worst;
+	char *text;
+	size_t size;
+};
 
-static void take(struct verdict *v, const struct job_buffer *buffer, const struct comparison *c, size_t from, const char *got, const char *wanted)
+static void take(struct verdict *v, const struct job_buffer *buffer, const struct comparison *c, size_t from,
+	const char *got, const char *wanted)
 {
 	size_t part = buffer->type->part;
 	if (c->wrong && !v->differences)
@@ -172,7 +190,8 @@ static void take(struct verdict *v, const struct job_buffer *buffer, const struc
 	if (v->differences || c->worst <= v->worst)
 		return;
 	v->worst = c->worst;
-	describe_worst(buffer, from + c->worst_at, got + c->worst_at * part, wanted + c->worst_at * part, v->text, v->size);
+	describe_worst(
+		buffer, from + c->worst_at, got + c->worst_at * part, wanted + c->worst_at * part, v->text, v->size);
 }
 
 static bool compare_one(struct buffers *b, int i, void *room, struct verdict *v, struct err *e)
@@ -195,7 +214,7 @@ static bool compare_one(struct buffers *b, int i, void *room, struct verdict *v,
 bool buffers_compare(struct buffers *b, size_t *differences, char *text, size_t size, struct err *e)
 {
 	void *room = chunk_room(b->job);
-	struct verdict v = { .text = text, .size = size };
+	struct verdict v = {.text = text, .size = size};
 	memset(b->difference, 0, sizeof b->difference);
 	bool ok = true;
 	*text = 0;

@@ -10,9 +10,12 @@ struct buffers {
 	void *device;
 	const struct job *job;
 	void *on_device[BUFFERS_MAX];
-	void *on_host[BUFFERS_MAX];    /* NULL without buffers_host_copies */
+	void *on_host[BUFFERS_MAX]; /* NULL without buffers_host_copies */
 	/* How far from the host's, tolerated or not: components, and units in the last place. */
-	struct { size_t unequal; double ulp; } difference[BUFFERS_MAX];
+	struct {
+		size_t unequal;
+		double ulp;
+	} difference[BUFFERS_MAX];
 	bool compared;
 };
 
@@ -21,8 +24,9 @@ bool buffers_alloc(struct buffers *b, const struct runtime *rt, void *device, co
 bool buffers_fill(struct buffers *b, struct err *e);
 /* What the device holds after buffers_fill, on the host. False when the host has not the memory. */
 bool buffers_host_copies(struct buffers *b);
-/* Compares the device's with the host's, and sets `difference`. *differences is 0 when they agree, and `text` then names the worst difference that was tolerated ("" when all
- * are equal); otherwise it names the first one that was not. */
+/* Compares the device's with the host's, and sets `difference`. *differences is 0 when they agree, and `text` then
+ * names the worst difference that was tolerated ("" when all are equal); otherwise it names the first one that was not.
+ */
 bool buffers_compare(struct buffers *b, size_t *differences, char *text, size_t size, struct err *e);
 void buffers_free(struct buffers *b);
 /* Fills `bytes` at `to` as the buffer's elements from byte `from` on. */

@@ -3,10 +3,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#define CAUSE_TEXT(id, label, letter, family, says) [CAUSE_##id] = { #id, label, letter, FAMILY_##family, says },
+#define CAUSE_TEXT(id, label, letter, family, says) [CAUSE_##id] = {#id, label, letter, FAMILY_##family, says},
 static const struct cause_row rows[CAUSE_COUNT] = {
 #include "gpu/causes.def"
-	[CAUSE_OTHER] = { "", "other", '.', FAMILY_STORE, "go to other causes" },
+	[CAUSE_OTHER] = {"", "other", '.', FAMILY_STORE, "go to other causes"},
 };
 #undef CAUSE_TEXT
 
@@ -24,7 +24,10 @@ static int find(const char *name, int from)
 	return CAUSE_OTHER;
 }
 
-int cause_named(const char *name) { return find(name, 0); }
+int cause_named(const char *name)
+{
+	return find(name, 0);
+}
 
 bool causes_of(const json_t *record, double cycles[CAUSE_COUNT], double *all)
 {
@@ -33,7 +36,8 @@ bool causes_of(const json_t *record, double cycles[CAUSE_COUNT], double *all)
 	int at = 0;
 	memset(cycles, 0, CAUSE_COUNT * sizeof *cycles);
 	*all = 0;
-	json_object_foreach(json_object_get(json_object_get(record, "profile"), "account"), name, value) {
+	json_object_foreach(json_object_get(json_object_get(record, "profile"), "account"), name, value)
+	{
 		at = find(name, at);
 		cycles[at] += json_number_value(value);
 		*all += json_number_value(value);

@@ -14,9 +14,24 @@ enum cause {
 #undef CAUSE_TEXT
 
 /* Which part of the device; a colour each. */
-enum cause_family { FAMILY_ISSUE, FAMILY_FRONT, FAMILY_WAIT, FAMILY_LDS, FAMILY_L1, FAMILY_L2, FAMILY_DRAM, FAMILY_STORE, FAMILY_COUNT };
+enum cause_family {
+	FAMILY_ISSUE,
+	FAMILY_FRONT,
+	FAMILY_WAIT,
+	FAMILY_LDS,
+	FAMILY_L1,
+	FAMILY_L2,
+	FAMILY_DRAM,
+	FAMILY_STORE,
+	FAMILY_COUNT
+};
 
-struct cause_row { const char *name, *label; char letter; enum cause_family family; const char *says; };
+struct cause_row {
+	const char *name, *label;
+	char letter;
+	enum cause_family family;
+	const char *says;
+};
 const struct cause_row *cause_row(int cause);
 int cause_named(const char *name); /* CAUSE_OTHER where there is none of that name */
 

@@ -21,28 +21,32 @@
 extern char **environ;
 
 enum {
-	PING_MS = 1000, SILENCE_MS = 5000, CANCEL_MS = 1000,
-	GRACE_MS = 250,         /* between asking a worker to quit and killing it: its telemetry stops in between */
-	REAP_MS = 300,          /* for a process to end after its pipes have closed */
+	PING_MS = 1000,
+	SILENCE_MS = 5000,
+	CANCEL_MS = 1000,
+	GRACE_MS = 250, /* between asking a worker to quit and killing it: its telemetry stops in between */
+	REAP_MS = 300,  /* for a process to end after its pipes have closed */
 	JOBS_MAX = 256,
 };
 
-struct outstanding { json_int_t job, point; };
+struct outstanding {
+	json_int_t job, point;
+};
 
 struct worker {
 	char device[DEVICE_NAME_MAX];
 	pid_t pid;
-	int in, out, err;                    /* our ends; -1 when closed */
-	struct buf to, from, said;           /* not yet written, not yet parsed, standard error */
-	json_t **queue;                      /* records not yet handed out: [head, count) */
+	int in, out, err;          /* our ends; -1 when closed */
+	struct buf to, from, said; /* not yet written, not yet parsed, standard error */
+	json_t **queue;            /* records not yet handed out: [head, count) */
 	size_t head, count, cap;
 	struct outstanding jobs[JOBS_MAX];
-	size_t job_count, to_cancel;         /* those in front were there when worker_cancel was called */
+	size_t job_count, to_cancel; /* those in front were there when worker_cancel was called */
 	json_t *device_record;
 	enum worker_state state;
 	struct last_words words;
 	char death[640];
-	char killed[160];                    /* why we killed it; "" when we did not */
+	char killed[160]; /* why we killed it; "" when we did not */
 	bool fatal, compiling;
 	enum status fatal_status;
 	long long pumped, heard, pinged, cancelled, kill_at, ended; /* ms; 0 is never */
@@ -51,8 +55,14 @@ struct worker {
 
 /* --- start --- */
 /* The way to the worker is a socket, because writing to one that has died need not raise SIGPIPE there. */
-static bool request_pair(int fd[2]) { return !socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd); }
-static bool pipe_pair(int fd[2]) { return !pipe2(fd, O_CLOEXEC); }
+static bool request_pair(int fd[2])
+{
+	return !socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd);
+}
+static bool pipe_pair(int fd[2])
+{
+	return !pipe2(fd, O_CLOEXEC);
+}
 
 static int spawn(pid_t *pid, const char *program, const char *device, int in, int out, int err)
 {
@@ -70,7 +80,7 @@ static int spawn(pid_t *pid, const char *program, const char *device, int in, in
 	posix_spawnattr_setpgroup(&how, 0);
 	posix_spawnattr_setsigdefault(&how, &all);
 	posix_spawnattr_setsigmask(&how, &none);
-	char *const argv[] = { "wavedeck", "worker", "--device", (char *)device, NULL };
+	char *const argv[] = {"wavedeck", "worker", "--device", (char *)device, NULL};
 	int failed = posix_spawn(pid, program, &files, &how, argv, environ);
 	posix_spawnattr_destroy(&how);
 	posix_spawn_file_actions_destroy(&files);
@@ -84,18 +94,22 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-static void non_blocking(int fd) { fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK); }
+static void non_blocking(int fd)
+{
+	fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+}
 
 /* WAVEDECK_WORKER names another program that speaks the protocol: tests use it. */
 static char *worker_program(void)
 {
 	const char *other = getenv("WAVEDECK_WORKER");
-	return xstrdup(other && *other ? other : "/proc/self/exe"); /* works when the program is being built again, too */
+	return xstrdup(
+		other && *other ? other : "/proc/self/exe"); /* works when the program is being built again, too */
 }
 
 static bool start(struct worker *w, struct err *e)
 {
-	int in[2] = { -1, -1 }, out[2] = { -1, -1 }, err[2] = { -1, -1 };
+	int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1};
 	char *program = worker_program();
 	int failed = request_pair(in) && pipe_pair(out) && pipe_pair(err) ? 0 : errno;
 	if (!failed)
@@ -173,7 +187,7 @@ bool worker_send(struct worker *w, json_t *request)
 	if (job) {
 		if (!w->job_count)
 			w->heard = now_ms(); /* the silence of an idle worker does not count */
-		w->jobs[w->job_count++] = (struct outstanding){ integer(request, "job"), integer(request, "point") };
+		w->jobs[w->job_count++] = (struct outstanding){integer(request, "job"), integer(request, "point")};
 		if (w->state == WORKER_READY)
 			w->state = WORKER_BUSY;
 	}
@@ -210,8 +224,14 @@ static void job_ended(struct worker *w, json_int_t job, json_int_t point)
 static void on_log(struct worker *w, const json_t *r)
 {
 	(void)w;
-	static const struct { const char *name; enum log_level level; } levels[] = {
-		{ "debug", LOG_DEBUG }, { "info", LOG_INFO }, { "warning", LOG_WARNING }, { "error", LOG_ERROR },
+	static const struct {
+		const char *name;
+		enum log_level level;
+	} levels[] = {
+		{"debug", LOG_DEBUG},
+		{"info", LOG_INFO},
+		{"warning", LOG_WARNING},
+		{"error", LOG_ERROR},
 	};
 	enum log_level level = LOG_WARNING;
 	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
@@ -227,8 +247,9 @@ static void on_hello(struct worker *w, const json_t *r)
 		return;
 	w->fatal = true;
 	w->fatal_status = ST_FAILED;
-	snprintf(w->killed, sizeof w->killed, "the worker speaks protocol %lld, this program %d; use the worker of the same version",
-	         (long long)protocol, RECORD_PROTOCOL);
+	snprintf(w->killed, sizeof w->killed,
+		"the worker speaks protocol %lld, this program %d; use the worker of the same version",
+		(long long)protocol, RECORD_PROTOCOL);
 	w->kill_at = now_ms();
 }
 
@@ -247,7 +268,10 @@ static void on_fatal(struct worker *w, const json_t *r)
 	snprintf(w->death, sizeof w->death, "%s", record_text(r, "text"));
 }
 
-static void on_state(struct worker *w, const json_t *r) { w->compiling = !strcmp(record_text(r, "state"), "compiling"); }
+static void on_state(struct worker *w, const json_t *r)
+{
+	w->compiling = !strcmp(record_text(r, "state"), "compiling");
+}
 
 static void on_point(struct worker *w, const json_t *r)
 {
@@ -255,13 +279,27 @@ static void on_point(struct worker *w, const json_t *r)
 	last_words_clear(&w->words);
 }
 
-static void ignore(struct worker *w, const json_t *r) { (void)w; (void)r; }
+static void ignore(struct worker *w, const json_t *r)
+{
+	(void)w;
+	(void)r;
+}
 
 /* Every record a worker may send; `ours` is not handed out by worker_next. */
-static const struct { const char *type; void (*on)(struct worker *, const json_t *); bool ours; } types[] = {
-	{ "hello", on_hello, false }, { "device", on_device, false }, { "fatal", on_fatal, false }, { "state", on_state, false },
-	{ "progress", ignore, false }, { "point", on_point, false }, { "telemetry", ignore, false }, { "log", on_log, true },
-	{ "pong", ignore, true },
+static const struct {
+	const char *type;
+	void (*on)(struct worker *, const json_t *);
+	bool ours;
+} types[] = {
+	{"hello", on_hello, false},
+	{"device", on_device, false},
+	{"fatal", on_fatal, false},
+	{"state", on_state, false},
+	{"progress", ignore, false},
+	{"point", on_point, false},
+	{"telemetry", ignore, false},
+	{"log", on_log, true},
+	{"pong", ignore, true},
 };
 
 static void enqueue(struct worker *w, json_t *r)
@@ -292,7 +330,8 @@ static void take_line(struct worker *w, const char *line, size_t n)
 			enqueue(w, r);
 		return;
 	}
-	log_line(LOG_WARNING, "the worker sent a line that is no record, ignored: %.*s", (int)(n < 120 ? n : 120), line);
+	log_line(
+		LOG_WARNING, "the worker sent a line that is no record, ignored: %.*s", (int)(n < 120 ? n : 120), line);
 	json_decref(r);
 }
 
@@ -352,7 +391,8 @@ static void read_all(struct worker *w)
 static void doing(const struct worker *w, char *out, size_t size)
 {
 	if (w->job_count)
-		snprintf(out, size, "%s point %lld", w->compiling ? "compiling for" : "running", (long long)w->jobs[0].point + 1);
+		snprintf(out, size, "%s point %lld", w->compiling ? "compiling for" : "running",
+			(long long)w->jobs[0].point + 1);
 	else
 		snprintf(out, size, "%s", w->state == WORKER_STARTING ? "opening the device" : "");
 }
@@ -467,7 +507,8 @@ static void *close_alone(void *worker)
 	return NULL;
 }
 
-/* Nothing of it is shared: the thread is the only one left that knows it. Should this process end first, the worker sees the end of its input. */
+/* Nothing of it is shared: the thread is the only one left that knows it. Should this process end first, the worker
+ * sees the end of its input. */
 void worker_retire(struct worker *w)
 {
 	pthread_t thread;
@@ -498,11 +539,26 @@ json_t *worker_next(struct worker *w)
 	return NULL;
 }
 
-enum worker_state worker_state(const struct worker *w) { return w->state; }
-const char *worker_device(const struct worker *w) { return w->device; }
-const json_t *worker_device_record(const struct worker *w) { return w->device_record; }
-int worker_pid(const struct worker *w) { return w->pid; }
-const char *worker_death(const struct worker *w) { return w->state == WORKER_DEAD ? w->death : ""; }
+enum worker_state worker_state(const struct worker *w)
+{
+	return w->state;
+}
+const char *worker_device(const struct worker *w)
+{
+	return w->device;
+}
+const json_t *worker_device_record(const struct worker *w)
+{
+	return w->device_record;
+}
+int worker_pid(const struct worker *w)
+{
+	return w->pid;
+}
+const char *worker_death(const struct worker *w)
+{
+	return w->state == WORKER_DEAD ? w->death : "";
+}
 
 bool worker_was_fatal(const struct worker *w, enum status *status)
 {

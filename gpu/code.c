@@ -5,8 +5,14 @@
 
 /* By the unit that issues; global, flat, buffer and scratch instructions are one kind to whoever counts them. */
 static const char *const unit_names[UNIT_COUNT] = {
-	[UNIT_SALU] = "salu", [UNIT_VALU] = "valu", [UNIT_SMEM] = "smem", [UNIT_VMEM] = "vmem", [UNIT_FLAT] = "vmem", [UNIT_LDS] = "lds",
-	[UNIT_BRANCH] = "branch", [UNIT_INTERNAL] = "internal",
+	[UNIT_SALU] = "salu",
+	[UNIT_VALU] = "valu",
+	[UNIT_SMEM] = "smem",
+	[UNIT_VMEM] = "vmem",
+	[UNIT_FLAT] = "vmem",
+	[UNIT_LDS] = "lds",
+	[UNIT_BRANCH] = "branch",
+	[UNIT_INTERNAL] = "internal",
 };
 
 static void add(json_t *o, const char *key, json_int_t n)
@@ -17,7 +23,7 @@ static void add(json_t *o, const char *key, json_int_t n)
 /* "v_fma_f32" of "v_fma_f32_e64 v0, ...": which encoding it got is the assembler's business. */
 static void mnemonic(const char *text, char *out, size_t size)
 {
-	static const char *const encodings[] = { "_e32", "_e64", "_sdwa", "_dpp" };
+	static const char *const encodings[] = {"_e32", "_e64", "_sdwa", "_dpp"};
 	size_t n = strcspn(text, " \t");
 	for (size_t i = 0; i < sizeof encodings / sizeof *encodings; i++) {
 		size_t m = strlen(encodings[i]);
@@ -53,9 +59,9 @@ json_t *code_record(const struct kernel *k)
 {
 	struct err unknown_target;
 	size_t count, start, end;
-	json_t *o = json_pack("{s:i, s:i, s:i, s:i, s:i, s:I}", "vgprs", (int)k->info.vgprs, "sgprs", (int)k->info.sgprs, "lds_bytes", (int)k->info.lds_bytes,
-	                      "scratch_bytes", (int)k->info.scratch_bytes, "waves_per_simd", (int)k->info.waves_per_simd, "code_bytes",
-	                      (json_int_t)k->info.code_bytes);
+	json_t *o = json_pack("{s:i, s:i, s:i, s:i, s:i, s:I}", "vgprs", (int)k->info.vgprs, "sgprs",
+		(int)k->info.sgprs, "lds_bytes", (int)k->info.lds_bytes, "scratch_bytes", (int)k->info.scratch_bytes,
+		"waves_per_simd", (int)k->info.waves_per_simd, "code_bytes", (json_int_t)k->info.code_bytes);
 	struct kernel_line *lines = code_object_listing(k->object, &k->info, &count, &start, &end, &unknown_target);
 	if (!lines)
 		return o;

@@ -4,7 +4,8 @@
 
 #include "gpu/kernel.h"
 
-/* "code" of a point record (gpu/record.h). Without a disassembler for the target it has the resources only, without a loop no "loop". */
+/* "code" of a point record (gpu/record.h). Without a disassembler for the target it has the resources only, without a
+ * loop no "loop". */
 json_t *code_record(const struct kernel *k);
 
 #endif

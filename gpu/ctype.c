@@ -10,23 +10,48 @@
 
 /* What hipcc means by them on x86-64 Linux and on the device alike (LP64). */
 static const struct ctype types[] = {
-	{ "int", 4, 4, KIND_SIGNED }, { "unsigned", 4, 4, KIND_UNSIGNED }, { "unsigned int", 4, 4, KIND_UNSIGNED }, { "uint", 4, 4, KIND_UNSIGNED },
-	{ "float", 4, 4, KIND_FLOAT }, { "double", 8, 8, KIND_FLOAT },
-	{ "long", 8, 8, KIND_SIGNED }, { "unsigned long", 8, 8, KIND_UNSIGNED }, { "ulong", 8, 8, KIND_UNSIGNED },
-	{ "long long", 8, 8, KIND_SIGNED }, { "unsigned long long", 8, 8, KIND_UNSIGNED }, { "size_t", 8, 8, KIND_UNSIGNED },
-	{ "short", 2, 2, KIND_SIGNED }, { "unsigned short", 2, 2, KIND_UNSIGNED }, { "ushort", 2, 2, KIND_UNSIGNED },
-	{ "char", 1, 1, KIND_SIGNED }, { "signed char", 1, 1, KIND_SIGNED }, { "unsigned char", 1, 1, KIND_UNSIGNED }, { "uchar", 1, 1, KIND_UNSIGNED },
-	{ "bool", 1, 1, KIND_UNSIGNED }, { "void", 1, 1, KIND_UNSIGNED },
-	{ "int8_t", 1, 1, KIND_SIGNED }, { "uint8_t", 1, 1, KIND_UNSIGNED }, { "int16_t", 2, 2, KIND_SIGNED }, { "uint16_t", 2, 2, KIND_UNSIGNED },
-	{ "int32_t", 4, 4, KIND_SIGNED }, { "uint32_t", 4, 4, KIND_UNSIGNED }, { "int64_t", 8, 8, KIND_SIGNED }, { "uint64_t", 8, 8, KIND_UNSIGNED },
-	{ "int2", 8, 4, KIND_SIGNED }, { "int4", 16, 4, KIND_SIGNED }, { "uint2", 8, 4, KIND_UNSIGNED }, { "uint4", 16, 4, KIND_UNSIGNED },
-	{ "float2", 8, 4, KIND_FLOAT }, { "float4", 16, 4, KIND_FLOAT }, { "double2", 16, 8, KIND_FLOAT },
+	{"int", 4, 4, KIND_SIGNED},
+	{"unsigned", 4, 4, KIND_UNSIGNED},
+	{"unsigned int", 4, 4, KIND_UNSIGNED},
+	{"uint", 4, 4, KIND_UNSIGNED},
+	{"float", 4, 4, KIND_FLOAT},
+	{"double", 8, 8, KIND_FLOAT},
+	{"long", 8, 8, KIND_SIGNED},
+	{"unsigned long", 8, 8, KIND_UNSIGNED},
+	{"ulong", 8, 8, KIND_UNSIGNED},
+	{"long long", 8, 8, KIND_SIGNED},
+	{"unsigned long long", 8, 8, KIND_UNSIGNED},
+	{"size_t", 8, 8, KIND_UNSIGNED},
+	{"short", 2, 2, KIND_SIGNED},
+	{"unsigned short", 2, 2, KIND_UNSIGNED},
+	{"ushort", 2, 2, KIND_UNSIGNED},
+	{"char", 1, 1, KIND_SIGNED},
+	{"signed char", 1, 1, KIND_SIGNED},
+	{"unsigned char", 1, 1, KIND_UNSIGNED},
+	{"uchar", 1, 1, KIND_UNSIGNED},
+	{"bool", 1, 1, KIND_UNSIGNED},
+	{"void", 1, 1, KIND_UNSIGNED},
+	{"int8_t", 1, 1, KIND_SIGNED},
+	{"uint8_t", 1, 1, KIND_UNSIGNED},
+	{"int16_t", 2, 2, KIND_SIGNED},
+	{"uint16_t", 2, 2, KIND_UNSIGNED},
+	{"int32_t", 4, 4, KIND_SIGNED},
+	{"uint32_t", 4, 4, KIND_UNSIGNED},
+	{"int64_t", 8, 8, KIND_SIGNED},
+	{"uint64_t", 8, 8, KIND_UNSIGNED},
+	{"int2", 8, 4, KIND_SIGNED},
+	{"int4", 16, 4, KIND_SIGNED},
+	{"uint2", 8, 4, KIND_UNSIGNED},
+	{"uint4", 16, 4, KIND_UNSIGNED},
+	{"float2", 8, 4, KIND_FLOAT},
+	{"float4", 16, 4, KIND_FLOAT},
+	{"double2", 16, 8, KIND_FLOAT},
 };
 enum { TYPES = sizeof types / sizeof *types };
 
 static bool qualifier(const char *word)
 {
-	static const char *const words[] = { "const", "volatile", "restrict", "__restrict__", "__restrict" };
+	static const char *const words[] = {"const", "volatile", "restrict", "__restrict__", "__restrict"};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (!strcmp(word, words[i]))
 			return true;
@@ -68,8 +93,9 @@ const struct ctype *ctype_parse(const char *declared, bool *pointer, struct err 
 		names[i] = types[i].name;
 	}
 	const char *near = nearest_name(name, names, TYPES);
-	err_set(e, ST_REQUEST, "there is no type '%s'; %s%s%suse int, unsigned, float, double, long, char, float4 and the like, with * for a buffer", declared,
-	        near ? "did you mean " : "", near ? near : "", near ? "? " : "");
+	err_set(e, ST_REQUEST,
+		"there is no type '%s'; %s%s%suse int, unsigned, float, double, long, char, float4 and the like, with * for a buffer",
+		declared, near ? "did you mean " : "", near ? near : "", near ? "? " : "");
 	return NULL;
 }
 
@@ -92,11 +118,14 @@ static void put(void *to, union scalar s, size_t part)
 	}
 }
 
-static void store_integer(const struct ctype *t, int64_t v, void *to) { put(to, (union scalar){ .i = v }, t->part); }
+static void store_integer(const struct ctype *t, int64_t v, void *to)
+{
+	put(to, (union scalar){.i = v}, t->part);
+}
 
 static void store_float(const struct ctype *t, double v, void *to)
 {
-	put(to, t->part == 4 ? (union scalar){ .f = (float)v } : (union scalar){ .d = v }, t->part);
+	put(to, t->part == 4 ? (union scalar){.f = (float)v} : (union scalar){.d = v}, t->part);
 }
 
 bool ctype_store(const struct ctype *t, const json_t *v, void *to, struct err *e)
@@ -110,7 +139,8 @@ bool ctype_store(const struct ctype *t, const json_t *v, void *to, struct err *e
 	}
 	char text[40];
 	if (d != floor(d) || !in_range(t, d))
-		return err_set(e, ST_REQUEST, "%s does not fit the type %s", number_plain(text, sizeof text, d), t->name);
+		return err_set(
+			e, ST_REQUEST, "%s does not fit the type %s", number_plain(text, sizeof text, d), t->name);
 	if (json_is_integer(v))
 		store_integer(t, json_integer_value(v), to);
 	else
@@ -120,7 +150,7 @@ bool ctype_store(const struct ctype *t, const json_t *v, void *to, struct err *e
 
 static union scalar load(const struct ctype *t, const void *component)
 {
-	union scalar s = { .u = 0 };
+	union scalar s = {.u = 0};
 	memcpy(s.bytes, component, t->part);
 	if (t->kind == KIND_SIGNED && t->part < 8) {
 		int shift = 64 - 8 * (int)t->part;
@@ -157,7 +187,10 @@ static __int128 rank(const struct ctype *t, const void *component)
 	return s.u & sign ? -(__int128)magnitude : (__int128)magnitude;
 }
 
-double ctype_ulps(const struct ctype *t, const void *a, const void *b) { return fabs((double)(rank(t, a) - rank(t, b))); }
+double ctype_ulps(const struct ctype *t, const void *a, const void *b)
+{
+	return fabs((double)(rank(t, a) - rank(t, b)));
+}
 
 /* The difference as a part of what is tolerated: up to 1 it is. */
 static double part_tolerated(const struct ctype *t, const void *x, const void *y, const struct tolerance *tolerance)
@@ -183,7 +216,8 @@ static void count_unequal(struct comparison *c, const struct ctype *t, const voi
 		c->ulps = fmax(c->ulps, ctype_ulps(t, x, y));
 }
 
-struct comparison ctype_compare(const struct ctype *t, const void *a, const void *b, size_t count, const struct tolerance *tolerance)
+struct comparison ctype_compare(
+	const struct ctype *t, const void *a, const void *b, size_t count, const struct tolerance *tolerance)
 {
 	struct comparison c = {0};
 	if (!memcmp(a, b, count * t->part))
@@ -207,7 +241,7 @@ struct comparison ctype_compare(const struct ctype *t, const void *a, const void
 
 bool fill_parse(const struct ctype *t, const json_t *v, struct fill *out, struct err *e)
 {
-	*out = (struct fill){ .kind = FILL_NUMBER };
+	*out = (struct fill){.kind = FILL_NUMBER};
 	const char *word = json_string_value(v);
 	if (!v || json_is_null(v))
 		return true;
@@ -218,7 +252,8 @@ bool fill_parse(const struct ctype *t, const json_t *v, struct fill *out, struct
 	else if (!strcmp(word, "random"))
 		out->kind = FILL_RANDOM;
 	else
-		return err_set(e, ST_REQUEST, "there is no fill '%s'; a buffer is filled with a number, \"index\" or \"random\"", word);
+		return err_set(e, ST_REQUEST,
+			"there is no fill '%s'; a buffer is filled with a number, \"index\" or \"random\"", word);
 	return true;
 }
 

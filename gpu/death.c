@@ -6,20 +6,23 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* What libraries print before they abort, the most telling first. ROCr 5.2 prints "Memory access fault by GPU node-1 (...) on address 0x... .
- * Reason: ..."; ROCclr prints ":0:rocdevice.cpp:...: aborting with error : HSA_STATUS_ERROR_...". */
-static const struct { const char *mark, *title; } marks[] = {
-	{ "softgpu: ", "software GPU: " },
-	{ "Memory access fault by GPU", "GPU memory fault: " },
-	{ "HSA_STATUS_ERROR", "GPU queue error: " },
-	{ "ERROR: AddressSanitizer", "" },
-	{ "runtime error:", "" },
-	{ "terminate called", "" },
-	{ "out of memory", "" },
-	{ "symbol lookup error", "" },
-	{ "error while loading shared libraries", "" },
-	{ "cannot be preloaded", "" },
-	{ "Assertion", "" },
+/* What libraries print before they abort, the most telling first. ROCr 5.2 prints "Memory access fault by GPU node-1
+ * (...) on address 0x... . Reason: ..."; ROCclr prints ":0:rocdevice.cpp:...: aborting with error :
+ * HSA_STATUS_ERROR_...". */
+static const struct {
+	const char *mark, *title;
+} marks[] = {
+	{"softgpu: ", "software GPU: "},
+	{"Memory access fault by GPU", "GPU memory fault: "},
+	{"HSA_STATUS_ERROR", "GPU queue error: "},
+	{"ERROR: AddressSanitizer", ""},
+	{"runtime error:", ""},
+	{"terminate called", ""},
+	{"out of memory", ""},
+	{"symbol lookup error", ""},
+	{"error while loading shared libraries", ""},
+	{"cannot be preloaded", ""},
+	{"Assertion", ""},
 };
 
 enum { MARKS = sizeof marks / sizeof *marks };
@@ -44,7 +47,10 @@ void last_words_add(struct last_words *w, const char *line)
 	snprintf(w->telling, sizeof w->telling, "%s", at);
 }
 
-void last_words_clear(struct last_words *w) { *w = (struct last_words){0}; }
+void last_words_clear(struct last_words *w)
+{
+	*w = (struct last_words){0};
+}
 
 static void how(char *out, size_t size, int status)
 {
@@ -63,10 +69,12 @@ void death_text(char *out, size_t size, int status, const struct last_words *w, 
 	const char *during = *doing ? " while " : "";
 	if (w->rank) {
 		const char *title = marks[w->rank - 1].title;
-		const char *said = w->rank == 1 ? w->telling + strlen(marks[0].mark) : w->telling; /* the title says whose words they are */
+		const char *said = w->rank == 1 ? w->telling + strlen(marks[0].mark)
+						: w->telling; /* the title says whose words they are */
 		snprintf(out, size, "%s%s (worker %s%s%s)", title, said, end, during, doing);
 		return;
 	}
 	bool out_of_memory = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
-	snprintf(out, size, "worker %s%s%s%s%s%s", end, during, doing, out_of_memory ? ", perhaps for want of memory" : "", *w->last ? ": " : "", w->last);
+	snprintf(out, size, "worker %s%s%s%s%s%s", end, during, doing,
+		out_of_memory ? ", perhaps for want of memory" : "", *w->last ? ": " : "", w->last);
 }

@@ -6,8 +6,12 @@
 
 enum { DEATH_WIDTH = 400 };
 
-/* What standard error said since the last point: the most telling line (ROCr prints pages after it) and the last one. */
-struct last_words { char telling[DEATH_WIDTH], last[DEATH_WIDTH]; int rank; /* of `telling`, 0 without */ };
+/* What standard error said since the last point: the most telling line (ROCr prints pages after it) and the last one.
+ */
+struct last_words {
+	char telling[DEATH_WIDTH], last[DEATH_WIDTH];
+	int rank; /* of `telling`, 0 without */
+};
 
 void last_words_add(struct last_words *w, const char *line);
 void last_words_clear(struct last_words *w);

@@ -49,7 +49,7 @@ static void wait_for(struct worker *const *workers, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		int two[2], m = workers[i] ? worker_fds(workers[i], two) : 0;
 		for (int k = 0; k < m; k++)
-			fds[n++] = (struct pollfd){ .fd = two[k], .events = POLLIN };
+			fds[n++] = (struct pollfd){.fd = two[k], .events = POLLIN};
 	}
 	poll(fds, n, PUMP_MS);
 }
@@ -68,7 +68,10 @@ static void conclude(struct device_entry *d, struct worker *w, const struct err 
 	if (r)
 		d->record = json_incref((json_t *)r);
 	snprintf(d->state, sizeof d->state, "%s", r ? "ready" : "missing");
-	const char *why = !w ? e->text : worker_state(w) == WORKER_DEAD ? worker_death(w) : "it did not open within 10 s; wavedeck doctor tells what may be missing";
+	const char *why = !w ? e->text
+		: worker_state(w) == WORKER_DEAD
+		? worker_death(w)
+		: "it did not open within 10 s; wavedeck doctor tells what may be missing";
 	snprintf(d->text, sizeof d->text, "%s", r ? record_text(r, "name") : why);
 }
 
@@ -112,7 +115,8 @@ size_t devices_list(const char *model, struct device_entry **out)
 	for (size_t i = 0; i + models < count; i++)
 		snprintf(list[i].device, sizeof list[i].device, "hip:%zu", i);
 	for (size_t i = 0; i < models; i++)
-		snprintf(first[i].device, sizeof first[i].device, "soft:%s", model ? model : soft[i].device + strlen("soft:"));
+		snprintf(first[i].device, sizeof first[i].device, "soft:%s",
+			model ? model : soft[i].device + strlen("soft:"));
 	ask(list, count);
 	*out = list;
 	return count;

@@ -24,13 +24,14 @@
 
 const char *check_state_name(enum check_state s)
 {
-	static const char *const names[] = { "ok", "warning", "missing" };
+	static const char *const names[] = {"ok", "warning", "missing"};
 	return names[s];
 }
 
-#define FOUND(c, ...) ((c)->state = CHECK_OK, (void)snprintf((c)->text, sizeof (c)->text, __VA_ARGS__))
-#define NOT(c, how, advice, ...) \
-	((c)->state = (how), (void)snprintf((c)->mend, sizeof (c)->mend, "%s", advice), (void)snprintf((c)->text, sizeof (c)->text, __VA_ARGS__))
+#define FOUND(c, ...) ((c)->state = CHECK_OK, (void)snprintf((c)->text, sizeof(c)->text, __VA_ARGS__))
+#define NOT(c, how, advice, ...)                                                       \
+	((c)->state = (how), (void)snprintf((c)->mend, sizeof(c)->mend, "%s", advice), \
+		(void)snprintf((c)->text, sizeof(c)->text, __VA_ARGS__))
 
 /* --- libraries --- */
 /* The child loads the library, so that we do not, and tells its path. */
@@ -71,7 +72,8 @@ static void check_hip(struct check *c)
 	if (find_library(hip_sonames, path, sizeof path))
 		FOUND(c, "%s", path);
 	else
-		NOT(c, CHECK_MISSING, "sudo apt-get install libamdhip64-5 libhsa-runtime64-1", "the HIP runtime is not there: nothing can be measured");
+		NOT(c, CHECK_MISSING, "sudo apt-get install libamdhip64-5 libhsa-runtime64-1",
+			"the HIP runtime is not there: nothing can be measured");
 }
 
 static void check_smi(struct check *c)
@@ -80,7 +82,8 @@ static void check_smi(struct check *c)
 	if (find_library(smi_sonames, path, sizeof path))
 		FOUND(c, "%s", path);
 	else
-		NOT(c, CHECK_WARNING, "sudo apt-get install librocm-smi64-1", "no clocks, temperature and power, and so no cycles");
+		NOT(c, CHECK_WARNING, "sudo apt-get install librocm-smi64-1",
+			"no clocks, temperature and power, and so no cycles");
 }
 
 /* --- programs --- */
@@ -123,21 +126,25 @@ static void check_clang(struct check *c)
 {
 	const char *path, *version;
 	if (!clang_find(&path, &version) && hiprtc_works()) {
-		NOT(c, CHECK_WARNING, "sudo apt-get install clang-15", "there is no clang: kernels are compiled by hiprtc, assembly cannot be");
+		NOT(c, CHECK_WARNING, "sudo apt-get install clang-15",
+			"there is no clang: kernels are compiled by hiprtc, assembly cannot be");
 		return;
 	}
-	check_program(c, (const char *const[]){ "clang++-15", "clang-15", "amdclang++", NULL }, "sudo apt-get install clang-15",
-	              "kernels with parameters of their own cannot be compiled; those built with the program can");
+	check_program(c, (const char *const[]){"clang++-15", "clang-15", "amdclang++", NULL},
+		"sudo apt-get install clang-15",
+		"kernels with parameters of their own cannot be compiled; those built with the program can");
 }
 
 static void check_lld(struct check *c)
 {
-	check_program(c, (const char *const[]){ "ld.lld-15", "lld-15", "ld.lld", NULL }, "sudo apt-get install lld-15", "compiled kernels cannot be linked");
+	check_program(c, (const char *const[]){"ld.lld-15", "lld-15", "ld.lld", NULL}, "sudo apt-get install lld-15",
+		"compiled kernels cannot be linked");
 }
 
 static void check_device_libs(struct check *c)
 {
-	static const char *const folders[] = { "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "/usr/lib/amdgcn/bitcode", "/opt/rocm/amdgcn/bitcode" };
+	static const char *const folders[] = {
+		"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "/usr/lib/amdgcn/bitcode", "/opt/rocm/amdgcn/bitcode"};
 	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
 		char path[300];
 		snprintf(path, sizeof path, "%s/ockl.bc", folders[i]);
@@ -146,7 +153,8 @@ static void check_device_libs(struct check *c)
 			return;
 		}
 	}
-	NOT(c, CHECK_WARNING, "sudo apt-get install rocm-device-libs", "the device libraries of the compiler are not there");
+	NOT(c, CHECK_WARNING, "sudo apt-get install rocm-device-libs",
+		"the device libraries of the compiler are not there");
 }
 
 /* --- devices --- */
@@ -158,7 +166,8 @@ static void check_softgpu(struct check *c)
 	if (lib)
 		FOUND(c, "%s", path);
 	else
-		NOT(c, CHECK_MISSING, "remove it where it is there, then: make", "%.*s", (int)strcspn(e.text, ";"), e.text);
+		NOT(c, CHECK_MISSING, "remove it where it is there, then: make", "%.*s", (int)strcspn(e.text, ";"),
+			e.text);
 	if (lib)
 		dlclose(lib);
 	free(path);
@@ -179,13 +188,16 @@ static void check_opens(struct check *c)
 		if (!list[i].record && !closed)
 			closed = &list[i];
 		if (list[i].record && !opened.len)
-			budget_percent = json_number_value(json_object_get(json_object_get(list[i].record, "constants"), "host_memory_percent"));
+			budget_percent = json_number_value(
+				json_object_get(json_object_get(list[i].record, "constants"), "host_memory_percent"));
 		buf_printf(&opened, "%s%s opens as %.100s", opened.len ? "; " : "", list[i].device, list[i].text);
 	}
 	if (!closed)
 		FOUND(c, "%s", opened.data);
 	else
-		NOT(c, CHECK_MISSING, "mend what is missing above; SOFTGPU_TRACE=1 wavedeck worker --device soft:mi25 shows where it stops", "%s: %.200s", closed->device, closed->text);
+		NOT(c, CHECK_MISSING,
+			"mend what is missing above; SOFTGPU_TRACE=1 wavedeck worker --device soft:mi25 shows where it stops",
+			"%s: %.200s", closed->device, closed->text);
 	buf_free(&opened);
 	devices_free(list, n);
 }
@@ -208,11 +220,13 @@ static void check_kfd(struct check *c)
 	else if (!access("/dev/kfd", R_OK | W_OK))
 		FOUND(c, "/dev/kfd can be opened; the device used by default is %s", default_device());
 	else
-		NOT(c, CHECK_WARNING, "sudo usermod -a -G render,video $USER, then log in again", "/dev/kfd is there but may not be opened%s",
-		    in_group("render") ? "" : "; you are not in the group render");
+		NOT(c, CHECK_WARNING, "sudo usermod -a -G render,video $USER, then log in again",
+			"/dev/kfd is there but may not be opened%s",
+			in_group("render") ? "" : "; you are not in the group render");
 }
 
-/* librocm_smi keeps a mutex there that a killed program leaves locked. Whether it is locked cannot be seen from outside; without a GPU it is just old. */
+/* librocm_smi keeps a mutex there that a killed program leaves locked. Whether it is locked cannot be seen from
+ * outside; without a GPU it is just old. */
 static void check_smi_lock(struct check *c)
 {
 	DIR *d = opendir("/dev/shm");
@@ -239,7 +253,8 @@ static void check_terminal(struct check *c)
 	else if (term && *term && strcmp(term, "dumb"))
 		FOUND(c, "%s", term);
 	else
-		NOT(c, CHECK_WARNING, "export TERM=xterm-256color", "TERM is %s: the screen cannot be drawn", term && *term ? term : "not set");
+		NOT(c, CHECK_WARNING, "export TERM=xterm-256color", "TERM is %s: the screen cannot be drawn",
+			term && *term ? term : "not set");
 }
 
 static void check_locale(struct check *c)
@@ -249,7 +264,8 @@ static void check_locale(struct check *c)
 	if (!strcmp(codes, "UTF-8"))
 		FOUND(c, "UTF-8");
 	else
-		NOT(c, CHECK_WARNING, "export LC_ALL=C.UTF-8", "the locale's characters are %s: lines are drawn in ASCII", codes);
+		NOT(c, CHECK_WARNING, "export LC_ALL=C.UTF-8",
+			"the locale's characters are %s: lines are drawn in ASCII", codes);
 	if (user)
 		freelocale(user);
 }
@@ -278,7 +294,9 @@ static void check_memory(struct check *c)
 	if (bytes < 0x1p30)
 		NOT(c, CHECK_WARNING, "close other programs or choose smaller sizes", "only %s are free", available);
 	else if (budget_percent > 0)
-		FOUND(c, "%s are free; buffers of the software GPU may take %s of the host's memory (host_memory_percent)", available, budget);
+		FOUND(c,
+			"%s are free; buffers of the software GPU may take %s of the host's memory (host_memory_percent)",
+			available, budget);
 	else
 		FOUND(c, "%s are free", available);
 }
@@ -289,13 +307,27 @@ static void check_cpu(struct check *c)
 	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
 		FOUND(c, "AVX2, FMA, BMI2");
 	else
-		NOT(c, CHECK_WARNING, "use another machine for long sweeps", "no AVX2: the software GPU is about 25 times slower on arithmetic");
+		NOT(c, CHECK_WARNING, "use another machine for long sweeps",
+			"no AVX2: the software GPU is about 25 times slower on arithmetic");
 }
 
-static const struct { const char *name; void (*run)(struct check *); } checks[] = {
-	{ "libamdhip64", check_hip }, { "librocm_smi64", check_smi }, { "libsoftgpu", check_softgpu }, { "clang-15", check_clang }, { "lld", check_lld },
-	{ "rocm-device-libs", check_device_libs }, { "soft:mi25", check_opens }, { "/dev/kfd", check_kfd },
-	{ "rocm-smi lock", check_smi_lock }, { "terminal", check_terminal }, { "locale", check_locale }, { "memory", check_memory }, { "processor", check_cpu },
+static const struct {
+	const char *name;
+	void (*run)(struct check *);
+} checks[] = {
+	{"libamdhip64", check_hip},
+	{"librocm_smi64", check_smi},
+	{"libsoftgpu", check_softgpu},
+	{"clang-15", check_clang},
+	{"lld", check_lld},
+	{"rocm-device-libs", check_device_libs},
+	{"soft:mi25", check_opens},
+	{"/dev/kfd", check_kfd},
+	{"rocm-smi lock", check_smi_lock},
+	{"terminal", check_terminal},
+	{"locale", check_locale},
+	{"memory", check_memory},
+	{"processor", check_cpu},
 };
 
 size_t doctor_checks(struct check **out)

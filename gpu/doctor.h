@@ -7,15 +7,16 @@
 enum check_state { CHECK_OK, CHECK_WARNING, CHECK_MISSING };
 
 struct check {
-	const char *name;         /* "libamdhip64" */
+	const char *name; /* "libamdhip64" */
 	enum check_state state;
-	char text[400];           /* what was found */
-	char mend[200];           /* a command or an advice; "" when nothing is to be done */
+	char text[400]; /* what was found */
+	char mend[200]; /* a command or an advice; "" when nothing is to be done */
 };
 
-const char *check_state_name(enum check_state s);  /* "ok", "warning", "missing" */
+const char *check_state_name(enum check_state s); /* "ok", "warning", "missing" */
 
-/* All checks in order; takes up to some seconds, because it opens the software GPU. The caller frees *out with free(). */
+/* All checks in order; takes up to some seconds, because it opens the software GPU. The caller frees *out with free().
+ */
 size_t doctor_checks(struct check **out);
 
 #endif

@@ -4,9 +4,9 @@
 
 /* By kind and log2 of the size. */
 static ffi_type *const scalars[3][4] = {
-	[KIND_SIGNED] = { &ffi_type_sint8, &ffi_type_sint16, &ffi_type_sint32, &ffi_type_sint64 },
-	[KIND_UNSIGNED] = { &ffi_type_uint8, &ffi_type_uint16, &ffi_type_uint32, &ffi_type_uint64 },
-	[KIND_FLOAT] = { NULL, NULL, &ffi_type_float, &ffi_type_double },
+	[KIND_SIGNED] = {&ffi_type_sint8, &ffi_type_sint16, &ffi_type_sint32, &ffi_type_sint64},
+	[KIND_UNSIGNED] = {&ffi_type_uint8, &ffi_type_uint16, &ffi_type_uint32, &ffi_type_uint64},
+	[KIND_FLOAT] = {NULL, NULL, &ffi_type_float, &ffi_type_double},
 };
 
 static ffi_type *type_of(const struct arg_type *t)
@@ -18,10 +18,11 @@ static ffi_type *type_of(const struct arg_type *t)
 	return scalars[t->type->kind][__builtin_ctzl(t->type->size)];
 }
 
-bool reference_call(const struct reference *r, const struct launch_shape *shape, const struct arg_type *types, void **args, size_t count, struct err *e)
+bool reference_call(const struct reference *r, const struct launch_shape *shape, const struct arg_type *types,
+	void **args, size_t count, struct err *e)
 {
-	ffi_type *formal[ARGS_MAX + 1] = { &ffi_type_pointer };
-	void *actual[ARGS_MAX + 1] = { &shape };
+	ffi_type *formal[ARGS_MAX + 1] = {&ffi_type_pointer};
+	void *actual[ARGS_MAX + 1] = {&shape};
 	ffi_cif cif;
 	if (count > ARGS_MAX)
 		return err_set(e, ST_REQUEST, "%zu arguments; at most %d are supported", count, ARGS_MAX);
@@ -29,7 +30,9 @@ bool reference_call(const struct reference *r, const struct launch_shape *shape,
 		formal[i + 1] = type_of(&types[i]);
 		actual[i + 1] = args[i];
 		if (!formal[i + 1])
-			return err_set(e, ST_REQUEST, "argument %zu: a %s by value cannot be passed to the reference; use a buffer", i + 1, types[i].type->name);
+			return err_set(e, ST_REQUEST,
+				"argument %zu: a %s by value cannot be passed to the reference; use a buffer", i + 1,
+				types[i].type->name);
 	}
 	if (ffi_prep_cif(&cif, FFI_DEFAULT_ABI, (unsigned)count + 1, &ffi_type_void, formal) != FFI_OK)
 		return err_set(e, ST_FAILED, "libffi refuses the signature of the reference %s", r->name);

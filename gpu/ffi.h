@@ -10,9 +10,14 @@
 
 enum { ARGS_MAX = 32 };
 
-struct arg_type { const struct ctype *type; bool pointer; };
+struct arg_type {
+	const struct ctype *type;
+	bool pointer;
+};
 
-/* reference(shape, args...): `args` is laid out as kernelParams, with pointers to host copies where the kernel had device pointers. */
-bool reference_call(const struct reference *r, const struct launch_shape *shape, const struct arg_type *types, void **args, size_t count, struct err *e);
+/* reference(shape, args...): `args` is laid out as kernelParams, with pointers to host copies where the kernel had
+ * device pointers. */
+bool reference_call(const struct reference *r, const struct launch_shape *shape, const struct arg_type *types,
+	void **args, size_t count, struct err *e);
 
 #endif

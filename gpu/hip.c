@@ -15,31 +15,42 @@
 #include "base/units.h"
 
 const char *const hip_sonames[] = {
-	"libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5",
-	"/opt/rocm/lib/libamdhip64.so.7", "/opt/rocm/lib/libamdhip64.so.6", "/opt/rocm/lib/libamdhip64.so.5", NULL,
+	"libamdhip64.so.7",
+	"libamdhip64.so.6",
+	"libamdhip64.so.5",
+	"/opt/rocm/lib/libamdhip64.so.7",
+	"/opt/rocm/lib/libamdhip64.so.6",
+	"/opt/rocm/lib/libamdhip64.so.5",
+	NULL,
 };
 
-/* Every function used; one that is missing from the library is an error, except where hip_open says otherwise. hipGetDeviceProperties is not among them:
- * its structure changed in 6.0, the attributes did not. */
+/* Every function used; one that is missing from the library is an error, except where hip_open says otherwise.
+ * hipGetDeviceProperties is not among them: its structure changed in 6.0, the attributes did not. */
+/* clang-format off */
 #define HIP_FUNCTIONS(F) \
 	F(hipInit) F(hipGetDeviceCount) F(hipSetDevice) F(hipDeviceGet) F(hipDeviceGetName) F(hipDeviceGetAttribute) F(hipDeviceTotalMem) \
 	F(hipDeviceGetPCIBusId) F(hipRuntimeGetVersion) F(hipDriverGetVersion) F(hipGetErrorString) F(hipGetLastError) \
 	F(hipMalloc) F(hipFree) F(hipMemcpy) F(hipMemGetInfo) F(hipModuleLoadData) F(hipModuleUnload) F(hipModuleGetFunction) \
 	F(hipModuleLaunchKernel) F(hipEventCreateWithFlags) F(hipEventRecord) F(hipEventQuery) F(hipEventElapsedTime) \
 	F(hipStreamCreateWithFlags) F(hipStreamWaitEvent) F(hipMemcpyAsync) F(hipHostMalloc) F(hipHostFree)
+/* clang-format on */
 
 #define DECLARE(name) __typeof__(name) *name;
-static struct { HIP_FUNCTIONS(DECLARE) } hip;
+static struct {
+	HIP_FUNCTIONS(DECLARE)
+} hip;
 
 struct hip_device {
 	hipStream_t stream[STREAMS_MAX];
-	hipEvent_t start, stop, done[STREAMS_MAX]; /* done: what a stream waits for on another; recorded anew each time */
-	int made;                                  /* streams */
-	unsigned used;                             /* by the sequence under way */
+	hipEvent_t start, stop,
+		done[STREAMS_MAX]; /* done: what a stream waits for on another; recorded anew each time */
+	int made;                  /* streams */
+	unsigned used;             /* by the sequence under way */
 };
 
 /* --- the library --- */
-/* Whether the loader's complaint is about something else than that there is no such file, such as a library it needs in turn. */
+/* Whether the loader's complaint is about something else than that there is no such file, such as a library it needs in
+ * turn. */
 static bool is_there(const char *soname, const char *complaint)
 {
 	size_t n = strlen(soname);
@@ -66,11 +77,14 @@ static bool load(char *path, size_t size, struct err *e)
 	char why[200];
 	void *lib = open_library(why, sizeof why);
 	if (!lib && *why)
-		return err_set(e, ST_FAILED, "the HIP runtime cannot be loaded: %s; install what it names, for example: sudo apt-get install libhsa-runtime64-1", why);
+		return err_set(e, ST_FAILED,
+			"the HIP runtime cannot be loaded: %s; install what it names, for example: sudo apt-get install libhsa-runtime64-1",
+			why);
 	if (!lib)
-		return err_set(e, ST_FAILED, "the HIP runtime (libamdhip64.so.5, .6 or .7) is not there; install it: sudo apt-get install libamdhip64-5");
+		return err_set(e, ST_FAILED,
+			"the HIP runtime (libamdhip64.so.5, .6 or .7) is not there; install it: sudo apt-get install libamdhip64-5");
 	const char *missing = NULL;
-#define RESOLVE(name) \
+#define RESOLVE(name)                                              \
 	if (!(hip.name = (__typeof__(hip.name))dlsym(lib, #name))) \
 		missing = #name;
 	HIP_FUNCTIONS(RESOLVE)
@@ -94,19 +108,23 @@ static bool check(hipError_t r, const char *what, struct err *e)
 }
 
 /* --- what the device is --- */
-static const struct { const char *key; hipDeviceAttribute_t attribute; double scale; } properties[] = {
-	{ "compute_units", hipDeviceAttributeMultiprocessorCount, 1 },
-	{ "lanes_per_wave", hipDeviceAttributeWarpSize, 1 },
-	{ "max_threads_per_block", hipDeviceAttributeMaxThreadsPerBlock, 1 },
-	{ "max_threads_per_cu", hipDeviceAttributeMaxThreadsPerMultiProcessor, 1 },
-	{ "lds_per_block_bytes", hipDeviceAttributeMaxSharedMemoryPerBlock, 1 },
-	{ "lds_per_cu_bytes", hipDeviceAttributeMaxSharedMemoryPerMultiprocessor, 1 },
-	{ "registers_per_block", hipDeviceAttributeMaxRegistersPerBlock, 1 },
-	{ "l2_bytes", hipDeviceAttributeL2CacheSize, 1 },
-	{ "sclk_mhz", hipDeviceAttributeClockRate, 1e-3 },
-	{ "mclk_mhz", hipDeviceAttributeMemoryClockRate, 1e-3 },
-	{ "memory_bus_bits", hipDeviceAttributeMemoryBusWidth, 1 },
-	{ "timer_khz", hipDeviceAttributeClockInstructionRate, 1 },
+static const struct {
+	const char *key;
+	hipDeviceAttribute_t attribute;
+	double scale;
+} properties[] = {
+	{"compute_units", hipDeviceAttributeMultiprocessorCount, 1},
+	{"lanes_per_wave", hipDeviceAttributeWarpSize, 1},
+	{"max_threads_per_block", hipDeviceAttributeMaxThreadsPerBlock, 1},
+	{"max_threads_per_cu", hipDeviceAttributeMaxThreadsPerMultiProcessor, 1},
+	{"lds_per_block_bytes", hipDeviceAttributeMaxSharedMemoryPerBlock, 1},
+	{"lds_per_cu_bytes", hipDeviceAttributeMaxSharedMemoryPerMultiprocessor, 1},
+	{"registers_per_block", hipDeviceAttributeMaxRegistersPerBlock, 1},
+	{"l2_bytes", hipDeviceAttributeL2CacheSize, 1},
+	{"sclk_mhz", hipDeviceAttributeClockRate, 1e-3},
+	{"mclk_mhz", hipDeviceAttributeMemoryClockRate, 1e-3},
+	{"memory_bus_bits", hipDeviceAttributeMemoryBusWidth, 1},
+	{"timer_khz", hipDeviceAttributeClockInstructionRate, 1},
 };
 
 static int attribute(hipDeviceAttribute_t a, int index, int otherwise)
@@ -125,7 +143,10 @@ static json_t *read_properties(int index, int count)
 	size_t total = 0;
 	for (size_t i = 0; i < sizeof properties / sizeof *properties; i++) {
 		int v = attribute(properties[i].attribute, index, -1);
-		json_object_set_new(o, properties[i].key, v < 0 ? json_null() : properties[i].scale == 1 ? json_integer(v) : json_real(v * properties[i].scale));
+		json_object_set_new(o, properties[i].key,
+			v < 0                              ? json_null()
+				: properties[i].scale == 1 ? json_integer(v)
+							   : json_real(v * properties[i].scale));
 	}
 	if (hip.hipDeviceTotalMem(&total, index) == hipSuccess)
 		json_object_set_new(o, "memory_bytes", json_integer((json_int_t)total));
@@ -133,12 +154,16 @@ static json_t *read_properties(int index, int count)
 	return o;
 }
 
-/* "gfx900:sramecc-:xnack-" to "gfx900". hipDeviceAttributeGcnArchName fills 256 bytes where it is known; the properties structure, whichever version
- * this library has, holds the same text somewhere in it. */
+/* "gfx900:sramecc-:xnack-" to "gfx900". hipDeviceAttributeGcnArchName fills 256 bytes where it is known; the properties
+ * structure, whichever version this library has, holds the same text somewhere in it. */
 static bool find_arch(int index, char *out, size_t size)
 {
-	union { int words[2048]; char text[8192]; } room;
-	static const char *const names[] = { "hipGetDevicePropertiesR0600", "hipGetDevicePropertiesR0000", "hipGetDeviceProperties" };
+	union {
+		int words[2048];
+		char text[8192];
+	} room;
+	static const char *const names[] = {
+		"hipGetDevicePropertiesR0600", "hipGetDevicePropertiesR0000", "hipGetDeviceProperties"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		int (*get)(void *, int) = (int (*)(void *, int))dlsym(RTLD_DEFAULT, names[i]);
 		memset(&room, 0, sizeof room);
@@ -172,7 +197,7 @@ static json_t *version(int v)
 static void describe(int index, int count, const char *library, struct device_info *info)
 {
 	int v = 0;
-	*info = (struct device_info){ .properties = read_properties(index, count), .versions = json_object() };
+	*info = (struct device_info){.properties = read_properties(index, count), .versions = json_object()};
 	hip.hipDeviceGetName(info->name, sizeof info->name, index);
 	if (!find_arch(index, info->arch, sizeof info->arch))
 		snprintf(info->arch, sizeof info->arch, "unknown");
@@ -203,7 +228,8 @@ static void *open_device(int index, struct device_info *info, struct err *e)
 {
 	char library[512];
 	int count = 0;
-	if (!load(library, sizeof library, e) || !find_device(index, &count, e) || !check(hip.hipSetDevice(index), "cannot select the GPU", e))
+	if (!load(library, sizeof library, e) || !find_device(index, &count, e) ||
+		!check(hip.hipSetDevice(index), "cannot select the GPU", e))
 		return NULL;
 	describe(index, count, library, info);
 	return xcalloc(1, sizeof(struct hip_device));
@@ -212,8 +238,10 @@ static void *open_device(int index, struct device_info *info, struct err *e)
 static bool make_streams(struct hip_device *d, unsigned count, struct err *e)
 {
 	for (; d->made < (int)count; d->made++)
-		if (!check(hip.hipStreamCreateWithFlags(&d->stream[d->made], hipStreamNonBlocking), "cannot create a stream", e) ||
-		    !check(hip.hipEventCreateWithFlags(&d->done[d->made], hipEventDisableTiming), "cannot create an event", e))
+		if (!check(hip.hipStreamCreateWithFlags(&d->stream[d->made], hipStreamNonBlocking),
+			    "cannot create a stream", e) ||
+			!check(hip.hipEventCreateWithFlags(&d->done[d->made], hipEventDisableTiming),
+				"cannot create an event", e))
 			return false;
 	return true;
 }
@@ -221,8 +249,9 @@ static bool make_streams(struct hip_device *d, unsigned count, struct err *e)
 static bool start_device(void *device, struct err *e)
 {
 	struct hip_device *d = device;
-	return make_streams(d, 1, e) && check(hip.hipEventCreateWithFlags(&d->start, hipEventDefault), "cannot create an event", e) &&
-	       check(hip.hipEventCreateWithFlags(&d->stop, hipEventDefault), "cannot create an event", e);
+	return make_streams(d, 1, e) &&
+		check(hip.hipEventCreateWithFlags(&d->start, hipEventDefault), "cannot create an event", e) &&
+		check(hip.hipEventCreateWithFlags(&d->stop, hipEventDefault), "cannot create an event", e);
 }
 
 /* --- memory --- */
@@ -237,8 +266,9 @@ static void *alloc(void *device, size_t bytes, struct err *e)
 	size_t free_bytes = 0, total = 0;
 	hip.hipMemGetInfo(&free_bytes, &total);
 	if (r == hipErrorOutOfMemory)
-		err_set(e, ST_FAILED, "out of device memory: %s wanted, %s free; choose a smaller size", units_format(want, sizeof want, (double)bytes, "B", 4),
-		        units_format(have, sizeof have, (double)free_bytes, "B", 4));
+		err_set(e, ST_FAILED, "out of device memory: %s wanted, %s free; choose a smaller size",
+			units_format(want, sizeof want, (double)bytes, "B", 4),
+			units_format(have, sizeof have, (double)free_bytes, "B", 4));
 	else
 		fail(e, r, "cannot allocate device memory");
 	hip.hipGetLastError();
@@ -322,18 +352,22 @@ static bool begin(void *device, unsigned streams, struct err *e)
 	return ok;
 }
 
-static bool launch(void *device, unsigned stream, void *kernel, const struct launch_shape *s, unsigned lds_bytes, void **args, struct err *e)
+static bool launch(void *device, unsigned stream, void *kernel, const struct launch_shape *s, unsigned lds_bytes,
+	void **args, struct err *e)
 {
 	struct hip_device *d = device;
-	return check(hip.hipModuleLaunchKernel(kernel, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1], s->block[2], lds_bytes, d->stream[stream],
-	                                       args, NULL), "the launch was refused", e);
+	return check(hip.hipModuleLaunchKernel(kernel, s->grid[0], s->grid[1], s->grid[2], s->block[0], s->block[1],
+			     s->block[2], lds_bytes, d->stream[stream], args, NULL),
+		"the launch was refused", e);
 }
 
-static bool copy(void *device, unsigned stream, bool to_device, void *on_device, void *on_host, size_t bytes, struct err *e)
+static bool copy(
+	void *device, unsigned stream, bool to_device, void *on_device, void *on_host, size_t bytes, struct err *e)
 {
 	struct hip_device *d = device;
-	hipError_t r = to_device ? hip.hipMemcpyAsync(on_device, on_host, bytes, hipMemcpyHostToDevice, d->stream[stream])
-	                         : hip.hipMemcpyAsync(on_host, on_device, bytes, hipMemcpyDeviceToHost, d->stream[stream]);
+	hipError_t r = to_device
+		? hip.hipMemcpyAsync(on_device, on_host, bytes, hipMemcpyHostToDevice, d->stream[stream])
+		: hip.hipMemcpyAsync(on_host, on_device, bytes, hipMemcpyDeviceToHost, d->stream[stream]);
 	return check(r, "the copy was refused", e);
 }
 
@@ -359,14 +393,29 @@ static enum poll_state poll_launch(void *device, double *seconds, struct err *e)
 	hipError_t r = hip.hipEventQuery(d->stop);
 	if (r == hipErrorNotReady)
 		return POLL_BUSY;
-	if (!check(r, "the kernel failed", e) || !check(hip.hipEventElapsedTime(&ms, d->start, d->stop), "the events gave no time", e))
+	if (!check(r, "the kernel failed", e) ||
+		!check(hip.hipEventElapsedTime(&ms, d->start, d->stop), "the events gave no time", e))
 		return POLL_FAILED;
 	*seconds = (double)ms * 1e-3;
 	return POLL_DONE;
 }
 
 const struct runtime hip_runtime = {
-	.open = open_device, .start = start_device, .alloc = alloc, .release = release, .write = write_device, .read = read_device,
-	.load = load_module, .unload = unload_module, .kernel = find_kernel, .alloc_host = alloc_host, .release_host = release_host,
-	.begin = begin, .launch = launch, .copy = copy, .wait = wait, .end = end, .poll = poll_launch,
+	.open = open_device,
+	.start = start_device,
+	.alloc = alloc,
+	.release = release,
+	.write = write_device,
+	.read = read_device,
+	.load = load_module,
+	.unload = unload_module,
+	.kernel = find_kernel,
+	.alloc_host = alloc_host,
+	.release_host = release_host,
+	.begin = begin,
+	.launch = launch,
+	.copy = copy,
+	.wait = wait,
+	.end = end,
+	.poll = poll_launch,
 };

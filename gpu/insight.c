@@ -14,7 +14,7 @@ static uint64_t number(const json_t *o, const char *key, uint64_t otherwise)
 /* --- asking --- */
 static void follow(const json_t *want)
 {
-	struct softgpu_follow f = { .size = sizeof f, .offset = -1 };
+	struct softgpu_follow f = {.size = sizeof f, .offset = -1};
 	f.wave = (uint32_t)number(want, "wave", 0);
 	f.nth = number(want, "nth", 0);
 	f.from = number(want, "from", 0);
@@ -34,7 +34,8 @@ static uint64_t window_end(const json_t *want)
 
 static void window(const json_t *want)
 {
-	struct softgpu_window w = { sizeof w, (uint32_t)number(want, "cu", SOFTGPU_EVERY_CU), number(want, "from", 0), window_end(want) };
+	struct softgpu_window w = {
+		sizeof w, (uint32_t)number(want, "cu", SOFTGPU_EVERY_CU), number(want, "from", 0), window_end(want)};
 	softprobe_window(want ? &w : NULL);
 }
 
@@ -45,7 +46,8 @@ unsigned insight_begin(const json_t *inside)
 	follow(trace);
 	if (!json_is_object(inside))
 		return 0;
-	return SOFTGPU_LOOK_CYCLES | (waves ? SOFTGPU_LOOK_WAVES : 0) | (json_object_get(inside, "sets") ? SOFTGPU_LOOK_SETS : 0);
+	return SOFTGPU_LOOK_CYCLES | (waves ? SOFTGPU_LOOK_WAVES : 0) |
+		(json_object_get(inside, "sets") ? SOFTGPU_LOOK_SETS : 0);
 }
 
 void insight_end(void)
@@ -76,8 +78,8 @@ static json_t *waves(const json_t *want, uint64_t cycles)
 	json_t *spans = insight_spans(s, n, most < INSIGHT_SPANS_MOST ? most : INSIGHT_SPANS_MOST, from, to, &grain);
 	free(s);
 	grain = grain > softprobe_grain() ? grain : softprobe_grain();
-	json_t *o = json_pack("{s:I,s:I,s:I,s:I,s:o,s:o}", "from", (json_int_t)from, "to", (json_int_t)to, "grain", (json_int_t)grain, "dropped",
-	                      (json_int_t)dropped, "by_cu", waves_by_cu(), "spans", spans);
+	json_t *o = json_pack("{s:I,s:I,s:I,s:I,s:o,s:o}", "from", (json_int_t)from, "to", (json_int_t)to, "grain",
+		(json_int_t)grain, "dropped", (json_int_t)dropped, "by_cu", waves_by_cu(), "spans", spans);
 	json_object_set(o, "cu", json_object_get(want, "cu"));
 	return o;
 }
@@ -91,8 +93,8 @@ static void add_to(struct softgpu_set *sum, const struct softgpu_set *s)
 
 static json_t *total(const struct softgpu_set *s)
 {
-	return json_pack("{s:s,s:i,s:I,s:I,s:I}", "cache", s->cache, "instance", (int)s->instance, "hits", (json_int_t)s->hits, "misses",
-	                 (json_int_t)s->misses, "evictions", (json_int_t)s->evictions);
+	return json_pack("{s:s,s:i,s:I,s:I,s:I}", "cache", s->cache, "instance", (int)s->instance, "hits",
+		(json_int_t)s->hits, "misses", (json_int_t)s->misses, "evictions", (json_int_t)s->evictions);
 }
 
 /* The sets come cache by cache and instance by instance. */
@@ -100,7 +102,7 @@ static json_t *totals(const struct softgpu_set *s, size_t n)
 {
 	json_t *list = json_array();
 	for (size_t k = 0; k < n;) {
-		struct softgpu_set sum = { .cache = s[k].cache, .instance = s[k].instance };
+		struct softgpu_set sum = {.cache = s[k].cache, .instance = s[k].instance};
 		for (; k < n && !strcmp(s[k].cache, sum.cache) && s[k].instance == sum.instance; k++)
 			add_to(&sum, &s[k]);
 		json_array_append_new(list, total(&sum));
@@ -120,8 +122,9 @@ static json_t *rows(const json_t *want, const struct softgpu_set *s, size_t n, b
 		*cut = json_array_size(list) >= INSIGHT_SETS;
 		if (*cut)
 			break;
-		json_array_append_new(list, json_pack("[i,i,I,I,I]", (int)s[k].instance, (int)s[k].set, (json_int_t)s[k].hits, (json_int_t)s[k].misses,
-		                                      (json_int_t)s[k].evictions));
+		json_array_append_new(list,
+			json_pack("[i,i,I,I,I]", (int)s[k].instance, (int)s[k].set, (json_int_t)s[k].hits,
+				(json_int_t)s[k].misses, (json_int_t)s[k].evictions));
 	}
 	return list;
 }
@@ -132,7 +135,8 @@ static json_t *sets(const json_t *want)
 	struct softgpu_set *s = xcalloc(n + 1, sizeof *s);
 	bool cut;
 	n = softprobe_sets(s, n);
-	json_t *list = rows(want, s, n, &cut), *o = json_pack("{s:o,s:b,s:o}", "totals", totals(s, n), "cut", cut, "sets", list);
+	json_t *list = rows(want, s, n, &cut),
+	       *o = json_pack("{s:o,s:b,s:o}", "totals", totals(s, n), "cut", cut, "sets", list);
 	json_object_set(o, "cache", json_object_get(want, "cache"));
 	free(s);
 	return o;
@@ -146,12 +150,14 @@ json_t *insight_record(const json_t *inside, uint64_t cycles)
 		json_decref(causes);
 		return NULL;
 	}
-	json_t *o = json_pack("{s:I,s:o,s:o}", "cycles", (json_int_t)cycles, "causes", causes, "instructions", softprobe_listing());
+	json_t *o = json_pack(
+		"{s:I,s:o,s:o}", "cycles", (json_int_t)cycles, "causes", causes, "instructions", softprobe_listing());
 	if ((want = json_object_get(inside, "waves")))
 		json_object_set_new(o, "waves", waves(want, cycles));
 	if ((want = json_object_get(inside, "sets")))
 		json_object_set_new(o, "sets", sets(want));
 	if (json_object_get(inside, "trace"))
-		json_object_set_new(o, "trace", softprobe_trace() ? insight_trace(softprobe_trace(), causes) : json_null());
+		json_object_set_new(
+			o, "trace", softprobe_trace() ? insight_trace(softprobe_trace(), causes) : json_null());
 	return o;
 }

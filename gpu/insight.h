@@ -1,5 +1,5 @@
-/* What a job wants to see from within the sample's launch ("inside" in gpu/record.h): asked of softgpu/probe.h, answered as JSON. The worker's
- * main thread. */
+/* What a job wants to see from within the sample's launch ("inside" in gpu/record.h): asked of softgpu/probe.h,
+ * answered as JSON. The worker's main thread. */
 #ifndef GPU_INSIGHT_H
 #define GPU_INSIGHT_H
 
@@ -8,9 +8,15 @@
 
 #include "gpu/softprobe.h"
 
-enum { INSIGHT_SPANS = 8000 /* unless the job asks for more */, INSIGHT_SPANS_MOST = 200000, INSIGHT_SETS = 20000, INSIGHT_STEPS = 1024 }; /* most of each in a record */
+enum {
+	INSIGHT_SPANS = 8000 /* unless the job asks for more */,
+	INSIGHT_SPANS_MOST = 200000,
+	INSIGHT_SETS = 20000,
+	INSIGHT_STEPS = 1024
+}; /* most of each in a record */
 
-/* Before the sample: what the launches are to be looked at for (SOFTGPU_LOOK_...), 0 when the job wants nothing of that. */
+/* Before the sample: what the launches are to be looked at for (SOFTGPU_LOOK_...), 0 when the job wants nothing of
+ * that. */
 unsigned insight_begin(const json_t *inside);
 void insight_end(void);
 /* Of the last launch, which took so many cycles; NULL where nothing was seen. */
@@ -18,8 +24,8 @@ json_t *insight_record(const json_t *inside, uint64_t cycles);
 
 /* --- parts --- */
 json_t *insight_trace(const struct softgpu_trace *t, const json_t *causes);
-/* At most `limit` spans as [wave, simd, slot, start, end, cause, offset, issue, CU], wave by wave; where there are more, what each wave did for the
- * longest time in every `*grain` cycles from `from` on. Orders `s`. */
+/* At most `limit` spans as [wave, simd, slot, start, end, cause, offset, issue, CU], wave by wave; where there are
+ * more, what each wave did for the longest time in every `*grain` cycles from `from` on. Orders `s`. */
 json_t *insight_spans(struct softgpu_span *s, size_t n, size_t limit, uint64_t from, uint64_t to, uint64_t *grain);
 
 #endif

@@ -14,8 +14,9 @@ static int by_wave(const void *a, const void *b)
 
 static void put(json_t *list, const struct softgpu_span *s)
 {
-	json_array_append_new(list, json_pack("[i,i,i,I,I,i,I,i,i]", (int)s->wave, s->simd, s->slot, (json_int_t)s->start, (json_int_t)s->end, s->cause,
-	                                      (json_int_t)s->offset, s->issue, s->cu));
+	json_array_append_new(list,
+		json_pack("[i,i,i,I,I,i,I,i,i]", (int)s->wave, s->simd, s->slot, (json_int_t)s->start,
+			(json_int_t)s->end, s->cause, (json_int_t)s->offset, s->issue, s->cu));
 }
 
 static size_t waves_of(const struct softgpu_span *s, size_t n)
@@ -32,10 +33,12 @@ static uint64_t overlap(const struct softgpu_span *s, uint64_t from, uint64_t to
 	return b > a ? b - a : 0;
 }
 
-/* What the spans from s on did between two cycles: the cause with the most of them, by the instruction that had its longest span. */
-static struct softgpu_span most(const struct softgpu_span *s, const struct softgpu_span *end, uint64_t from, uint64_t to)
+/* What the spans from s on did between two cycles: the cause with the most of them, by the instruction that had its
+ * longest span. */
+static struct softgpu_span most(
+	const struct softgpu_span *s, const struct softgpu_span *end, uint64_t from, uint64_t to)
 {
-	uint64_t sum[SOFTGPU_CAUSES][2] = { { 0 } }, longest[SOFTGPU_CAUSES][2] = { { 0 } }, best = 0;
+	uint64_t sum[SOFTGPU_CAUSES][2] = {{0}}, longest[SOFTGPU_CAUSES][2] = {{0}}, best = 0;
 	int64_t offset[SOFTGPU_CAUSES][2];
 	struct softgpu_span out = *s;
 	for (const struct softgpu_span *k = s; k < end && k->wave == s->wave && k->start < to; k++) {
@@ -62,8 +65,8 @@ static struct softgpu_span most(const struct softgpu_span *s, const struct softg
 /* Pieces that go on with the one before lengthen it. */
 static void put_piece(json_t *list, struct softgpu_span *held, const struct softgpu_span *piece)
 {
-	bool goes_on = held->end == piece->start && held->wave == piece->wave && held->cause == piece->cause && held->issue == piece->issue &&
-		held->offset == piece->offset;
+	bool goes_on = held->end == piece->start && held->wave == piece->wave && held->cause == piece->cause &&
+		held->issue == piece->issue && held->offset == piece->offset;
 	if (goes_on) {
 		held->end = piece->end;
 		return;
@@ -73,9 +76,10 @@ static void put_piece(json_t *list, struct softgpu_span *held, const struct soft
 	*held = *piece;
 }
 
-static void put_pieces(json_t *list, const struct softgpu_span *s, const struct softgpu_span *end, uint64_t from, uint64_t to, uint64_t grain)
+static void put_pieces(json_t *list, const struct softgpu_span *s, const struct softgpu_span *end, uint64_t from,
+	uint64_t to, uint64_t grain)
 {
-	struct softgpu_span held = { .end = 0 };
+	struct softgpu_span held = {.end = 0};
 	while (s < end) {
 		uint64_t begin = s->start > from ? s->start : from;
 		const struct softgpu_span *k = s;

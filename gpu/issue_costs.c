@@ -19,9 +19,15 @@ static unsigned constant(const char *table, const char *name)
 static void fill(struct issue_costs *c, const char *table)
 {
 	static const char *const rates[RATE_COUNT] = {
-		[RATE_FULL] = "valu_cycles", [RATE_QUARTER] = "valu_quarter_cycles", [RATE_CVT] = "valu_quarter_cycles",
-		[RATE_SHIFT64] = "valu_shift64_cycles", [RATE_F64_FMA] = "valu_f64_fma_cycles", [RATE_F64_ADD] = "valu_f64_add_cycles",
-		[RATE_F64_CVT] = "valu_f64_cvt_cycles", [RATE_F64_TRANS] = "valu_f64_trans_cycles", [RATE_SCALAR] = "salu_cycles",
+		[RATE_FULL] = "valu_cycles",
+		[RATE_QUARTER] = "valu_quarter_cycles",
+		[RATE_CVT] = "valu_quarter_cycles",
+		[RATE_SHIFT64] = "valu_shift64_cycles",
+		[RATE_F64_FMA] = "valu_f64_fma_cycles",
+		[RATE_F64_ADD] = "valu_f64_add_cycles",
+		[RATE_F64_CVT] = "valu_f64_cvt_cycles",
+		[RATE_F64_TRANS] = "valu_f64_trans_cycles",
+		[RATE_SCALAR] = "salu_cycles",
 		[RATE_MEM] = "salu_cycles",
 	};
 	for (int r = 0; r < RATE_COUNT; r++)
@@ -48,7 +54,7 @@ void issue_costs_of(const char *device, const char *arch, struct issue_costs *ou
 {
 	struct err e;
 	bool soft = !strncmp(device, "soft:", 5);
-	*out = (struct issue_costs){ 0 };
+	*out = (struct issue_costs){0};
 	if (soft)
 		snprintf(model, 64, "%.*s", (int)strcspn(device + 5, ","), device + 5);
 	else

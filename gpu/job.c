@@ -7,7 +7,10 @@
 #include "gpu/device.h"
 #include "gpu/record.h"
 
-static const char *text_or_null(const json_t *o, const char *key) { return json_string_value(json_object_get(o, key)); }
+static const char *text_or_null(const json_t *o, const char *key)
+{
+	return json_string_value(json_object_get(o, key));
+}
 
 static double number_or(const json_t *o, const char *key, double otherwise)
 {
@@ -18,9 +21,10 @@ static double number_or(const json_t *o, const char *key, double otherwise)
 static void parse_tolerance(const json_t *v, struct tolerance *out)
 {
 	if (json_is_number(v))
-		*out = (struct tolerance){ json_number_value(v), json_number_value(v), 0 };
+		*out = (struct tolerance){json_number_value(v), json_number_value(v), 0};
 	else if (json_is_object(v))
-		*out = (struct tolerance){ number_or(v, "relative", 0), number_or(v, "absolute", 0), number_or(v, "ulp", 0) };
+		*out = (struct tolerance){
+			number_or(v, "relative", 0), number_or(v, "absolute", 0), number_or(v, "ulp", 0)};
 }
 
 static bool flag_or(const json_t *o, const char *key, bool otherwise)
@@ -53,7 +57,8 @@ static bool parse_buffers(const json_t *o, struct job *j, struct err *e)
 {
 	const json_t *list = json_object_get(o, "buffers"), *tolerance = json_object_get(o, "tolerance");
 	if (json_array_size(list) > BUFFERS_MAX)
-		return err_set(e, ST_REQUEST, "%zu buffers; at most %d are supported", json_array_size(list), BUFFERS_MAX);
+		return err_set(
+			e, ST_REQUEST, "%zu buffers; at most %d are supported", json_array_size(list), BUFFERS_MAX);
 	for (size_t i = 0; i < json_array_size(list); i++)
 		if (!parse_buffer(json_array_get(list, i), tolerance, &j->buffers[j->buffer_count++], e))
 			return false;
@@ -88,7 +93,7 @@ static bool parse_arg(const json_t *o, struct job *j, struct job_arg *a, struct 
 	if (!buffer) {
 		struct err why;
 		return ctype_store(a->type.type, json_object_get(o, "value"), a->value, &why) ||
-		       err_set(e, ST_REQUEST, "argument %d: %s", number, why.text);
+			err_set(e, ST_REQUEST, "argument %d: %s", number, why.text);
 	}
 	a->buffer = find_buffer(j, buffer);
 	if (a->buffer < 0)
@@ -100,7 +105,8 @@ static bool parse_arg(const json_t *o, struct job *j, struct job_arg *a, struct 
 static bool parse_args(const json_t *list, struct job *j, struct err *e)
 {
 	if (json_array_size(list) > ARGS_MAX)
-		return err_set(e, ST_REQUEST, "%zu arguments; at most %d are supported", json_array_size(list), ARGS_MAX);
+		return err_set(
+			e, ST_REQUEST, "%zu arguments; at most %d are supported", json_array_size(list), ARGS_MAX);
 	for (size_t i = 0; i < json_array_size(list); i++)
 		if (!parse_arg(json_array_get(list, i), j, &j->args[j->arg_count++], e))
 			return false;
@@ -112,9 +118,12 @@ static bool parse_shape(const json_t *o, const char *key, uint32_t out[3], struc
 {
 	const json_t *v = json_object_get(o, key);
 	for (size_t i = 0; i < 3; i++) {
-		double n = json_is_number(v) && i == 0 ? json_number_value(v) : i < json_array_size(v) ? json_number_value(json_array_get(v, i)) : 1;
+		double n = json_is_number(v) && i == 0 ? json_number_value(v)
+			: i < json_array_size(v)       ? json_number_value(json_array_get(v, i))
+						       : 1;
 		if (n < 1 || n > UINT32_MAX || n != (double)(uint32_t)n)
-			return err_set(e, ST_REQUEST, "%s dimension %zu is %g; it must be a whole number from 1", key, i + 1, n);
+			return err_set(e, ST_REQUEST, "%s dimension %zu is %g; it must be a whole number from 1", key,
+				i + 1, n);
 		out[i] = (uint32_t)n;
 	}
 	return true;
@@ -125,11 +134,13 @@ static bool check_shape(const struct launch_shape *s, struct err *e)
 {
 	for (int i = 0; i < 3; i++)
 		if ((uint64_t)s->grid[i] * s->block[i] > UINT32_MAX)
-			return err_set(e, ST_REQUEST, "dimension %d has %llu threads in all; a launch holds fewer than 2^32 a dimension", i + 1,
-			               (unsigned long long)s->grid[i] * s->block[i]);
+			return err_set(e, ST_REQUEST,
+				"dimension %d has %llu threads in all; a launch holds fewer than 2^32 a dimension",
+				i + 1, (unsigned long long)s->grid[i] * s->block[i]);
 	uint64_t threads = (uint64_t)s->block[0] * s->block[1] * s->block[2];
 	if (threads > 1024 || s->block[0] > 1024 || s->block[1] > 1024 || s->block[2] > 1024)
-		return err_set(e, ST_REQUEST, "a block of %u x %u x %u threads is too large; at most 1024 fit", s->block[0], s->block[1], s->block[2]);
+		return err_set(e, ST_REQUEST, "a block of %u x %u x %u threads is too large; at most 1024 fit",
+			s->block[0], s->block[1], s->block[2]);
 	return true;
 }
 
@@ -154,8 +165,8 @@ static bool step_copy(const json_t *o, struct job *j, struct job_step *s, struct
 	s->offset = (size_t)number_or(o, "offset", 0);
 	s->bytes = (size_t)number_or(o, "bytes", (double)j->buffers[s->buffer].bytes);
 	if (!s->bytes || s->bytes > j->buffers[s->buffer].bytes || s->offset > j->buffers[s->buffer].bytes - s->bytes)
-		return err_set(e, ST_REQUEST, "a step copies bytes %zu to %zu of the buffer %s, which has %zu", s->offset, s->offset + s->bytes, name,
-		               j->buffers[s->buffer].bytes);
+		return err_set(e, ST_REQUEST, "a step copies bytes %zu to %zu of the buffer %s, which has %zu",
+			s->offset, s->offset + s->bytes, name, j->buffers[s->buffer].bytes);
 	return true;
 }
 
@@ -168,7 +179,8 @@ static bool step_values(const json_t *list, const struct job *j, struct job_step
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const json_t *o = json_array_get(list, i);
 		int arg = (int)number_or(o, "arg", -1);
-		if (arg < 0 || arg >= j->arg_count || j->args[arg].buffer >= 0 || !ctype_store(j->args[arg].type.type, json_object_get(o, "value"), s->values[arg], e))
+		if (arg < 0 || arg >= j->arg_count || j->args[arg].buffer >= 0 ||
+			!ctype_store(j->args[arg].type.type, json_object_get(o, "value"), s->values[arg], e))
 			return err_set(e, ST_REQUEST, "a step sets argument %d, which takes no such value", arg + 1);
 	}
 	return true;
@@ -178,8 +190,8 @@ static bool step_launch(const json_t *o, struct job *j, struct job_step *s, stru
 {
 	s->kind = STEP_LAUNCH;
 	j->launches_any = true;
-	return parse_shape(o, "grid", s->shape.grid, e) && parse_shape(o, "block", s->shape.block, e) && check_shape(&s->shape, e) &&
-	       step_values(json_object_get(o, "values"), j, s, e);
+	return parse_shape(o, "grid", s->shape.grid, e) && parse_shape(o, "block", s->shape.block, e) &&
+		check_shape(&s->shape, e) && step_values(json_object_get(o, "values"), j, s, e);
 }
 
 static bool parse_step(const json_t *o, struct job *j, struct job_step *s, struct err *e)
@@ -228,8 +240,10 @@ static bool parse_launch(const json_t *o, struct job *j, struct err *e)
 	j->verify = flag_or(o, "verify", true);
 	j->reset = flag_or(o, "reset", false);
 	j->profile = flag_or(o, "profile", false);
-	j->samples = (struct sample_rule){ (int)number_or(s, "min", 5), (int)number_or(s, "max", 30), number_or(s, "target", 0.005), number_or(s, "seconds", 2) };
-	return parse_shape(o, "grid", j->shape.grid, e) && parse_shape(o, "block", j->shape.block, e) && check_shape(&j->shape, e);
+	j->samples = (struct sample_rule){(int)number_or(s, "min", 5), (int)number_or(s, "max", 30),
+		number_or(s, "target", 0.005), number_or(s, "seconds", 2)};
+	return parse_shape(o, "grid", j->shape.grid, e) && parse_shape(o, "block", j->shape.block, e) &&
+		check_shape(&j->shape, e);
 }
 
 /* --- the rest --- */
@@ -239,8 +253,9 @@ static void parse_contract(const json_t *list, struct job *j)
 	for (size_t i = 0; i < n && i < CONTRACT_MAX; i++) {
 		const json_t *o = json_array_get(list, i);
 		const json_t *count = json_object_get(o, "count");
-		j->contract[j->contract_count++] = (struct contract){ record_text(o, "isa"), record_text(o, "instruction"), record_text(o, "where"),
-		                                                          json_is_number(count) ? (int)json_number_value(count) : -1 };
+		j->contract[j->contract_count++] =
+			(struct contract){record_text(o, "isa"), record_text(o, "instruction"), record_text(o, "where"),
+				json_is_number(count) ? (int)json_number_value(count) : -1};
 	}
 }
 
@@ -255,17 +270,19 @@ static void parse_counters(const json_t *list, struct job *j)
 
 bool job_parse(json_t *record, struct job *j, struct err *e)
 {
-	*j = (struct job){ .record = record };
+	*j = (struct job){.record = record};
 	j->job = json_integer_value(json_object_get(record, "job"));
 	j->point = json_integer_value(json_object_get(record, "point"));
 	j->experiment = record_text(record, "experiment");
 	parse_contract(json_object_get(record, "contract"), j);
 	parse_counters(json_object_get(record, "counters"), j);
-	j->kind = flag_or(record, "formula", false) ? JOB_FORMULA : flag_or(record, "compile_only", false) ? JOB_COMPILE : JOB_LAUNCH;
+	j->kind = flag_or(record, "formula", false)      ? JOB_FORMULA
+		: flag_or(record, "compile_only", false) ? JOB_COMPILE
+							 : JOB_LAUNCH;
 	if (j->kind == JOB_FORMULA)
 		return true;
 	return parse_buffers(record, j, e) && parse_args(json_object_get(record, "args"), j, e) &&
-	       parse_steps(record, j, e) && parse_launch(record, j, e);
+		parse_steps(record, j, e) && parse_launch(record, j, e);
 }
 
 void job_free(struct job *j)

@@ -16,27 +16,34 @@ struct job_buffer {
 	size_t count, bytes;
 	struct fill fill;
 	struct tolerance tolerance;
-	bool written;                /* an argument points to it, and not to const */
+	bool written; /* an argument points to it, and not to const */
 };
-struct job_arg { struct arg_type type; int buffer; /* -1: a value */ unsigned char value[16]; };
+struct job_arg {
+	struct arg_type type;
+	int buffer; /* -1: a value */
+	unsigned char value[16];
+};
 enum job_step_kind { STEP_TO_DEVICE, STEP_TO_HOST, STEP_LAUNCH, STEP_WAIT };
 struct job_step {
 	enum job_step_kind kind;
-	unsigned stream, on;         /* on: the stream waited for */
-	int buffer;                  /* of a copy */
+	unsigned stream, on; /* on: the stream waited for */
+	int buffer;          /* of a copy */
 	size_t offset, bytes;
 	struct launch_shape shape;   /* of a launch */
 	unsigned char (*values)[16]; /* its arguments that are not pointers, by argument; owned */
 };
 
-struct sample_rule { int min, max; double target /* relative standard error */, seconds; };
+struct sample_rule {
+	int min, max;
+	double target /* relative standard error */, seconds;
+};
 
 /* What there is to do: gpu/record.h. */
 enum job_kind { JOB_LAUNCH, JOB_FORMULA, JOB_COMPILE };
 
 struct job {
 	enum job_kind kind;
-	json_t *record;              /* owned; the strings below point into it */
+	json_t *record; /* owned; the strings below point into it */
 	json_int_t job, point;
 	const char *experiment, *file, *defines, *entry;
 	struct job_buffer buffers[BUFFERS_MAX];
@@ -45,14 +52,14 @@ struct job {
 	int arg_count;
 	struct launch_shape shape;
 	unsigned lds_bytes;
-	const char *reference;       /* NULL: none */
-	unsigned launches;           /* back to back in one sample */
-	bool verify, reset;          /* reset: fill the buffers again before every launch */
-	struct job_step *steps;      /* owned; NULL: one launch */
+	const char *reference;  /* NULL: none */
+	unsigned launches;      /* back to back in one sample */
+	bool verify, reset;     /* reset: fill the buffers again before every launch */
+	struct job_step *steps; /* owned; NULL: one launch */
 	int step_count;
-	unsigned streams;            /* that they use */
-	bool pinned, launches_any;   /* host memory of the copies; whether a kernel is needed */
-	bool profile;                /* the record says what each instruction's cycles went to */
+	unsigned streams;          /* that they use */
+	bool pinned, launches_any; /* host memory of the copies; whether a kernel is needed */
+	bool profile;              /* the record says what each instruction's cycles went to */
 	struct sample_rule samples;
 	struct contract contract[CONTRACT_MAX];
 	int contract_count;

@@ -13,7 +13,13 @@
 enum { MODULES = 64 };
 
 /* A file may be built again under the same name: its time and size are part of the key. */
-struct module { char *path; struct timespec time; off_t size; void *handle; struct code_object *object; };
+struct module {
+	char *path;
+	struct timespec time;
+	off_t size;
+	void *handle;
+	struct code_object *object;
+};
 static struct module modules[MODULES];
 static int module_count;
 
@@ -54,7 +60,7 @@ static struct module *load_module(const struct runtime *rt, void *device, const 
 	}
 	if (module_count == MODULES)
 		drop_oldest(rt, device);
-	modules[module_count] = (struct module){ xstrdup(path), st.st_mtim, st.st_size, handle, object };
+	modules[module_count] = (struct module){xstrdup(path), st.st_mtim, st.st_size, handle, object};
 	return &modules[module_count++];
 }
 
@@ -71,7 +77,8 @@ static void look(struct kernel *out, const struct kernel_info *info, const struc
 	kernel_occupancy(&out->info, block_threads(j));
 }
 
-static bool from_module(const struct runtime *rt, void *device, const struct module *m, const struct job *j, struct kernel *out, struct err *e)
+static bool from_module(const struct runtime *rt, void *device, const struct module *m, const struct job *j,
+	struct kernel *out, struct err *e)
 {
 	const struct kernel_info *info = code_object_kernel(m->object, j->entry, e);
 	if (!info)
@@ -83,9 +90,10 @@ static bool from_module(const struct runtime *rt, void *device, const struct mod
 }
 
 /* The caller frees the build where there is one. */
-static bool build_for(const char *arch, const struct job *j, struct kernel *out, struct kernel_build *build, struct err *e)
+static bool build_for(
+	const char *arch, const struct job *j, struct kernel *out, struct kernel_build *build, struct err *e)
 {
-	struct kernel_source source = { j->file, j->defines };
+	struct kernel_source source = {j->file, j->defines};
 	*out = (struct kernel){0};
 	*build = (struct kernel_build){0};
 	bool built = kernel_build(&source, arch, build, e);
@@ -95,7 +103,8 @@ static bool build_for(const char *arch, const struct job *j, struct kernel *out,
 	return built;
 }
 
-bool kernel_get(const struct runtime *rt, void *device, const char *arch, const struct job *j, struct kernel *out, struct err *e)
+bool kernel_get(const struct runtime *rt, void *device, const char *arch, const struct job *j, struct kernel *out,
+	struct err *e)
 {
 	struct kernel_build build;
 	if (!build_for(arch, j, out, &build, e))
@@ -130,9 +139,10 @@ json_t *kernel_record(const struct kernel *k)
 {
 	char hash[24];
 	snprintf(hash, sizeof hash, "%016" PRIx64, code_object_hash(k->object));
-	return json_pack("{s:s,s:s,s:i,s:i,s:i,s:i,s:i,s:s*}", "hash", hash, "compiler", k->compiler, "vgprs", (int)k->info.vgprs, "sgprs", (int)k->info.sgprs,
-	                 "lds", (int)k->info.lds_bytes, "scratch", (int)k->info.scratch_bytes, "waves_per_simd", (int)k->info.waves_per_simd,
-	                 "limited_by", k->info.limited_by);
+	return json_pack("{s:s,s:s,s:i,s:i,s:i,s:i,s:i,s:s*}", "hash", hash, "compiler", k->compiler, "vgprs",
+		(int)k->info.vgprs, "sgprs", (int)k->info.sgprs, "lds", (int)k->info.lds_bytes, "scratch",
+		(int)k->info.scratch_bytes, "waves_per_simd", (int)k->info.waves_per_simd, "limited_by",
+		k->info.limited_by);
 }
 
 /* --- contract --- */

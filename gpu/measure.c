@@ -29,12 +29,12 @@ struct run {
 	const struct monitor *m;
 	struct kernel kernel;
 	struct buffers buffers;
-	struct sequence sequence;         /* where the job has steps */
-	double *seconds, *wall;           /* of the device's events, of the host's clock */
+	struct sequence sequence; /* where the job has steps */
+	double *seconds, *wall;   /* of the device's events, of the host's clock */
 	int count;
-	struct softgpu_launch launch;     /* of the sample, on a software GPU */
+	struct softgpu_launch launch; /* of the sample, on a software GPU */
 	bool launch_known;
-	const char *verdict;              /* of the verification */
+	const char *verdict; /* of the verification */
 	char verify_text[256], contract_text[256];
 	const char *contract;
 	struct clocks clocks;
@@ -56,7 +56,7 @@ static bool wait_launch(struct run *r, double *seconds, struct err *e)
 		enum poll_state s = r->d->rt->poll(r->d->handle, seconds, e);
 		if (s != POLL_BUSY)
 			return s == POLL_DONE;
-		struct timespec t = { 0, (long)(us * 1e3) };
+		struct timespec t = {0, (long)(us * 1e3)};
 		nanosleep(&t, NULL);
 		us = fmin(us * 1.25, SLEEP_MOST_US);
 	}
@@ -192,7 +192,10 @@ static bool first_launch(struct run *r, struct err *e)
 	return launch(r, 1, &seconds, e);
 }
 
-static bool verify(struct run *r, struct err *e) { return first_launch(r, e) && check_copies(r, e); }
+static bool verify(struct run *r, struct err *e)
+{
+	return first_launch(r, e) && check_copies(r, e);
+}
 
 /* --- samples --- */
 bool samples_suffice(const double *seconds, int count, const struct sample_rule *rule, double elapsed)
@@ -247,7 +250,8 @@ static void sharpen(struct run *r)
 	double event = r->seconds[0], exact = (double)r->launch.ps * 1e-12;
 	r->seconds[0] = launch_seconds(event, exact, &agree);
 	if (!agree)
-		wire_log("warning", "the events say %.9g s, the software GPU %.9g s; the events' time is used", event, exact);
+		wire_log("warning", "the events say %.9g s, the software GPU %.9g s; the events' time is used", event,
+			exact);
 }
 
 /* Some counters, too, are there only of a launch under observation. */
@@ -262,7 +266,8 @@ static unsigned looked_at(const struct job *j)
 static bool sample(struct run *r, struct err *e)
 {
 	double unused;
-	/* Reading results back may have cooled real caches: warm up again. The software GPU's copies go round its caches. */
+	/* Reading results back may have cooled real caches: warm up again. The software GPU's copies go round its
+	 * caches. */
 	if (!r->d->deterministic && !launch(r, r->j->launches, &unused, e))
 		return false;
 	unsigned what = looked_at(r->j);
@@ -290,8 +295,9 @@ bool memory_suffices(const struct job *j, uint64_t budget, struct err *e)
 		return true;
 	units_format(want, sizeof want, bytes, "B", 3);
 	units_format(have, sizeof have, (double)budget, "B", 3);
-	return err_set(e, ST_FAILED, "the buffers%s take %s of the host's memory and the software GPU may take %s; choose a smaller size%s or raise host_memory_percent",
-	               copies ? " and their copies for the reference" : "", want, have, copies ? ", --no-verify" : "");
+	return err_set(e, ST_FAILED,
+		"the buffers%s take %s of the host's memory and the software GPU may take %s; choose a smaller size%s or raise host_memory_percent",
+		copies ? " and their copies for the reference" : "", want, have, copies ? ", --no-verify" : "");
 }
 
 static bool prepare(struct run *r, struct err *e)
@@ -299,14 +305,15 @@ static bool prepare(struct run *r, struct err *e)
 	r->m->state(r->m->ctx, "compiling");
 	if (r->j->launches_any && !kernel_get(r->d->rt, r->d->handle, r->d->info.arch, r->j, &r->kernel, e))
 		return false;
-	r->contract = r->j->launches_any ? kernel_contract(&r->kernel, r->j, r->contract_text, sizeof r->contract_text) : "none";
+	r->contract = r->j->launches_any ? kernel_contract(&r->kernel, r->j, r->contract_text, sizeof r->contract_text)
+					 : "none";
 	if (cancelled(r))
 		return err_set(e, ST_INTERRUPTED, "cancelled");
 	r->m->state(r->m->ctx, "running");
 	if (!memory_suffices(r->j, softprobe_memory_budget(), e))
 		return false;
 	if (!buffers_alloc(&r->buffers, r->d->rt, r->d->handle, r->j, e) ||
-	    (r->j->steps && !sequence_open(&r->sequence, r->d->rt, r->d->handle, r->j, &r->buffers, e)))
+		(r->j->steps && !sequence_open(&r->sequence, r->d->rt, r->d->handle, r->j, &r->buffers, e)))
 		return false;
 	r->sequence.kernel = r->kernel.handle;
 	return fill(r, e);
@@ -315,11 +322,13 @@ static bool prepare(struct run *r, struct err *e)
 json_t *point_not_measured(const struct job *j, const char *status, const struct err *error)
 {
 	json_t *params = json_object_get(j->record, "params");
-	json_t *o = json_pack("{s:s,s:I,s:I,s:s,s:O*,s:O*,s:s}", "type", "point", "job", j->job, "point", j->point, "experiment", j->experiment, "params",
-	                      params, "measures", json_object_get(j->record, "measures"), "status", status);
+	json_t *o = json_pack("{s:s,s:I,s:I,s:s,s:O*,s:O*,s:s}", "type", "point", "job", j->job, "point", j->point,
+		"experiment", j->experiment, "params", params, "measures", json_object_get(j->record, "measures"),
+		"status", status);
 	if (error) {
 		json_object_set_new(o, "error", record_string(error->text));
-		json_object_set_new(o, "error_status", json_integer(error->status == ST_REQUEST ? ST_REQUEST : ST_FAILED));
+		json_object_set_new(
+			o, "error_status", json_integer(error->status == ST_REQUEST ? ST_REQUEST : ST_FAILED));
 	}
 	return o;
 }
@@ -362,7 +371,9 @@ static json_t *difference_json(const struct buffers *b)
 {
 	json_t *all = json_object();
 	for (int i = 0; i < b->job->buffer_count; i++)
-		json_object_set_new(all, b->job->buffers[i].name, json_pack("{s:I, s:f}", "unequal", (json_int_t)b->difference[i].unequal, "ulp", b->difference[i].ulp));
+		json_object_set_new(all, b->job->buffers[i].name,
+			json_pack("{s:I, s:f}", "unequal", (json_int_t)b->difference[i].unequal, "ulp",
+				b->difference[i].ulp));
 	return all;
 }
 
@@ -411,13 +422,14 @@ static void run_free(struct run *r)
 
 static json_t *launch_point(const struct open_device *d, const struct job *j, const struct monitor *m, bool *lost)
 {
-	struct run r = { .d = d, .j = j, .m = m };
+	struct run r = {.d = d, .j = j, .m = m};
 	struct err e = {0};
 	r.seconds = xcalloc(SAMPLES_MAX, sizeof *r.seconds);
 	r.wall = xcalloc(SAMPLES_MAX, sizeof *r.wall);
 	bool ok = prepare(&r, &e) && verify(&r, &e) && sample(&r, &e);
 	json_t *values = ok && j->counter_count ? counters(j) : NULL;
-	json_t *record = ok ? point_record(&r, values, profile(&r)) : point_not_measured(j, r.cancelled ? "cancelled" : "failed", r.cancelled ? NULL : &e);
+	json_t *record = ok ? point_record(&r, values, profile(&r))
+			    : point_not_measured(j, r.cancelled ? "cancelled" : "failed", r.cancelled ? NULL : &e);
 	*lost = r.lost;
 	if (!r.lost)
 		run_free(&r);
@@ -444,7 +456,7 @@ json_t *measure(const struct open_device *d, const struct job *j, const struct m
 	*lost = false;
 	m->phase(m->ctx, PHASE_HOST);
 	err_set(&e, ST_REQUEST, "the experiment needs a %s device, and this is %s",
-	         json_string_value(json_array_get(json_object_get(j->record, "needs"), 0)), d->info.arch);
+		json_string_value(json_array_get(json_object_get(j->record, "needs"), 0)), d->info.arch);
 	if (j->kind == JOB_FORMULA)
 		record = formula_point(j);
 	else if (!runs_on(j, d->info.arch))

@@ -69,7 +69,8 @@ size_t softgpu_models_list(struct soft_model out[SOFT_MODELS_MAX])
 {
 	char *text = models_text(), *save = NULL;
 	size_t count = 0;
-	for (char *line = strtok_r(text, "\n", &save); line && count < SOFT_MODELS_MAX; line = strtok_r(NULL, "\n", &save)) {
+	for (char *line = strtok_r(text, "\n", &save); line && count < SOFT_MODELS_MAX;
+		line = strtok_r(NULL, "\n", &save)) {
 		struct soft_model *m = &out[count];
 		char name[16];
 		if (sscanf(line, "%15[^\t]\t%15[^\t]\t%63[^\n]", name, m->arch, m->name) != 3)
@@ -78,7 +79,7 @@ size_t softgpu_models_list(struct soft_model out[SOFT_MODELS_MAX])
 		count++;
 	}
 	if (!count)
-		out[count++] = (struct soft_model){ .device = "soft:mi25" };
+		out[count++] = (struct soft_model){.device = "soft:mi25"};
 	free(text);
 	return count;
 }
@@ -96,7 +97,7 @@ enum { NAMES_MAX = 256 };
 
 static bool known(const struct softgpu_counter *list, size_t n, const char *const *names, struct err *e)
 {
-	const char *all[NAMES_MAX + 1] = { NULL };
+	const char *all[NAMES_MAX + 1] = {NULL};
 	int count = 0;
 	for (size_t i = 0; i < n && i < NAMES_MAX; i++)
 		all[count++] = list[i].name;
@@ -104,8 +105,9 @@ static bool known(const struct softgpu_counter *list, size_t n, const char *cons
 		if (name_index(*names, all) >= 0)
 			continue;
 		const char *near = nearest_name(*names, all, count);
-		return err_set(e, ST_REQUEST, "the software GPU has no counter '%.60s'; %s%s%s", *names, near ? "did you mean " : "",
-		               near ? near : "`wavedeck devices --json` names those it has", near ? "?" : "");
+		return err_set(e, ST_REQUEST, "the software GPU has no counter '%.60s'; %s%s%s", *names,
+			near ? "did you mean " : "", near ? near : "`wavedeck devices --json` names those it has",
+			near ? "?" : "");
 	}
 	return true;
 }
@@ -117,7 +119,8 @@ bool softgpu_counters_check(const char *const *names, struct err *e)
 	if (!lib)
 		return false;
 	softgpu_counter_names_fn *all = (softgpu_counter_names_fn *)dlsym(lib, "softgpu_counter_names");
-	bool ok = all ? known(list, all(list, NAMES_MAX), names, e) : err_set(e, ST_FAILED, "libsoftgpu.so does not name its counters; build it again: make");
+	bool ok = all ? known(list, all(list, NAMES_MAX), names, e)
+		      : err_set(e, ST_FAILED, "libsoftgpu.so does not name its counters; build it again: make");
 	dlclose(lib);
 	return ok;
 }

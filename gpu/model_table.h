@@ -1,4 +1,5 @@
-/* The software GPU's models and their constants as its library describes them. Loads the library for a moment; no device is opened. */
+/* The software GPU's models and their constants as its library describes them. Loads the library for a moment; no
+ * device is opened. */
 #ifndef GPU_MODEL_TABLE_H
 #define GPU_MODEL_TABLE_H
 
@@ -7,13 +8,25 @@
 
 #include "base/status.h"
 
-/* Lines of "name\tvalue\tunit\tlow\thigh\tsource\thelp" for "mi25" or "mi25,l1_bytes=65536"; the caller frees. NULL with the mend. */
+/* Lines of "name\tvalue\tunit\tlow\thigh\tsource\thelp" for "mi25" or "mi25,l1_bytes=65536"; the caller frees. NULL
+ * with the mend. */
 char *softgpu_model_table(const char *model, struct err *e);
 /* Cuts one of its lines at the tabs; the fields point into it, and those that are missing are empty. */
-enum constant_field { CONSTANT_NAME, CONSTANT_VALUE, CONSTANT_UNIT, CONSTANT_LOW, CONSTANT_HIGH, CONSTANT_SOURCE, CONSTANT_HELP, CONSTANT_FIELDS };
+enum constant_field {
+	CONSTANT_NAME,
+	CONSTANT_VALUE,
+	CONSTANT_UNIT,
+	CONSTANT_LOW,
+	CONSTANT_HIGH,
+	CONSTANT_SOURCE,
+	CONSTANT_HELP,
+	CONSTANT_FIELDS
+};
 void softgpu_constant_fields(char *line, char *field[CONSTANT_FIELDS]);
 
-struct soft_model { char device[24], arch[16], name[64]; }; /* "soft:mi25", "gfx900", "AMD Radeon Instinct MI25" */
+struct soft_model {
+	char device[24], arch[16], name[64];
+}; /* "soft:mi25", "gfx900", "AMD Radeon Instinct MI25" */
 enum { SOFT_MODELS_MAX = 16 };
 
 /* The models there are, the default first. Without the library it is that one alone, by its device name. */

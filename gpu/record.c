@@ -7,7 +7,10 @@
 #include "base/buf.h"
 #include "base/units.h"
 
-const char *record_type(const json_t *record) { return record_text(record, "type"); }
+const char *record_type(const json_t *record)
+{
+	return record_text(record, "type");
+}
 
 const char *record_text(const json_t *record, const char *key)
 {
@@ -20,7 +23,8 @@ static size_t character(const char *s)
 {
 	unsigned char c = (unsigned char)*s;
 	size_t n = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
-	json_t *whole = n > 1 && strnlen(s, n) == n ? json_stringn(s, n) : NULL; /* Jansson knows the rest of the rules */
+	json_t *whole =
+		n > 1 && strnlen(s, n) == n ? json_stringn(s, n) : NULL; /* Jansson knows the rest of the rules */
 	bool good = n == 1 || whole;
 	json_decref(whole);
 	return good ? n : 0;
@@ -49,7 +53,7 @@ json_t *record_number(double v)
 struct reading record_reading(const json_t *record, const char *key)
 {
 	const json_t *v = json_object_get(record, key);
-	return json_is_number(v) ? (struct reading){ true, json_number_value(v) } : (struct reading){ false, 0 };
+	return json_is_number(v) ? (struct reading){true, json_number_value(v)} : (struct reading){false, 0};
 }
 
 void record_set_reading(json_t *record, const char *key, struct reading r)
@@ -61,8 +65,10 @@ void record_set_reading(json_t *record, const char *key, struct reading r)
 struct clocks record_clocks(const json_t *record)
 {
 	return (struct clocks){
-		.sclk_mhz = record_reading(record, "sclk_mhz"), .mclk_mhz = record_reading(record, "mclk_mhz"),
-		.temp_c = record_reading(record, "temp_c"), .power_w = record_reading(record, "power_w"),
+		.sclk_mhz = record_reading(record, "sclk_mhz"),
+		.mclk_mhz = record_reading(record, "mclk_mhz"),
+		.temp_c = record_reading(record, "temp_c"),
+		.power_w = record_reading(record, "power_w"),
 	};
 }
 
@@ -75,7 +81,8 @@ void record_set_clocks(json_t *record, struct clocks c)
 }
 
 /* --- one line ---
- * Jansson's own writer gives reals 17 digits always (0.1 becomes 0.10000000000000001); files that people read deserve the shortest exact form. */
+ * Jansson's own writer gives reals 17 digits always (0.1 becomes 0.10000000000000001); files that people read deserve
+ * the shortest exact form. */
 static void add_value(struct buf *b, const json_t *v);
 
 static void add_string(struct buf *b, const json_t *v)
@@ -91,7 +98,8 @@ static void add_object(struct buf *b, const json_t *v)
 	json_t *member;
 	const char *comma = "";
 	buf_puts(b, "{");
-	json_object_foreach((json_t *)v, key, member) {
+	json_object_foreach((json_t *)v, key, member)
+	{
 		json_t *name = json_string(key);
 		buf_puts(b, comma);
 		add_string(b, name);
@@ -108,7 +116,8 @@ static void add_array(struct buf *b, const json_t *v)
 	size_t i;
 	json_t *element;
 	buf_puts(b, "[");
-	json_array_foreach(v, i, element) {
+	json_array_foreach(v, i, element)
+	{
 		if (i)
 			buf_puts(b, ",");
 		add_value(b, element);

@@ -7,7 +7,9 @@
 static int block_open(const struct ctype *t, const struct fill *f)
 {
 	int fd = memfd_create("wavedeck-block", MFD_CLOEXEC);
-	void *block = fd < 0 || ftruncate(fd, REPEATED_BLOCK) ? MAP_FAILED : mmap(NULL, REPEATED_BLOCK, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	void *block = fd < 0 || ftruncate(fd, REPEATED_BLOCK)
+		? MAP_FAILED
+		: mmap(NULL, REPEATED_BLOCK, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (block != MAP_FAILED) {
 		fill_store(t, f, block, 0, REPEATED_BLOCK / t->part);
 		munmap(block, REPEATED_BLOCK);
@@ -23,7 +25,8 @@ static bool map_blocks(int fd, char *to, size_t bytes)
 {
 	for (size_t at = 0, n; at < bytes; at += n) {
 		n = bytes - at < REPEATED_BLOCK ? bytes - at : REPEATED_BLOCK;
-		if (mmap(to + at, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, fd, 0) == MAP_FAILED)
+		if (mmap(to + at, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, fd, 0) ==
+			MAP_FAILED)
 			return false;
 	}
 	return true;
@@ -46,4 +49,7 @@ void *repeated_alloc(const struct ctype *t, const struct fill *f, size_t bytes)
 	return NULL;
 }
 
-void repeated_free(void *p, size_t bytes) { munmap(p, bytes); }
+void repeated_free(void *p, size_t bytes)
+{
+	munmap(p, bytes);
+}

@@ -1,5 +1,5 @@
-/* Memory of the host that holds one number throughout: a block of it, mapped again and again. While nothing is written there it takes no more than the
- * block, however large it is, and reads of it are served by the host's caches. */
+/* Memory of the host that holds one number throughout: a block of it, mapped again and again. While nothing is written
+ * there it takes no more than the block, however large it is, and reads of it are served by the host's caches. */
 #ifndef GPU_REPEATED_H
 #define GPU_REPEATED_H
 

@@ -8,16 +8,19 @@
 #include "base/buf.h"
 #include "gpu/record.h"
 
-/* by_params: the last point with those parameters, under their text. A point measured again was measured again for a reason. */
-struct replay { json_t *header, *points, *by_params; };
+/* by_params: the last point with those parameters, under their text. A point measured again was measured again for a
+ * reason. */
+struct replay {
+	json_t *header, *points, *by_params;
+};
 
 /* Numbers as they are written (4096 and 4096.0 alike), names in order. */
 static char *key_of(const json_t *record)
 {
 	json_t *params = json_object_get(record, "params"), *sorted = json_object(), *value;
 	const char *name;
-	json_object_foreach(params, name, value)
-		json_object_set_new(sorted, name, json_is_number(value) ? json_real(json_number_value(value)) : json_incref(value));
+	json_object_foreach(params, name, value) json_object_set_new(
+		sorted, name, json_is_number(value) ? json_real(json_number_value(value)) : json_incref(value));
 	char *text = json_dumps(sorted, JSON_SORT_KEYS | JSON_COMPACT);
 	char *key = xasprintf("%s %s", record_text(record, "experiment"), text ? text : "");
 	json_decref(sorted);
@@ -96,7 +99,9 @@ bool replay_knows(const struct replay *r, const char *experiment, struct err *e)
 		if (!*recorded)
 			recorded = of_point;
 	}
-	return known || err_set(e, ST_REQUEST, "the recording is of %s, not of %s; run %s with it", recorded, experiment, recorded);
+	return known ||
+		err_set(e, ST_REQUEST, "the recording is of %s, not of %s; run %s with it", recorded, experiment,
+			recorded);
 }
 
 json_t *replay_point(const struct replay *r, const json_t *job)
@@ -105,8 +110,9 @@ json_t *replay_point(const struct replay *r, const json_t *job)
 	const json_t *found = json_object_get(r->by_params, key);
 	free(key);
 	json_t *o = found ? json_deep_copy(found)
-	                  : json_pack("{s:s,s:s,s:O*,s:s,s:s}", "type", "point", "experiment", record_text(job, "experiment"), "params",
-	                              json_object_get(job, "params"), "status", "failed", "error", "the recording has no point with these parameters");
+			  : json_pack("{s:s,s:s,s:O*,s:s,s:s}", "type", "point", "experiment",
+				    record_text(job, "experiment"), "params", json_object_get(job, "params"), "status",
+				    "failed", "error", "the recording has no point with these parameters");
 	json_object_set(o, "job", json_object_get(job, "job"));
 	json_object_set(o, "point", json_object_get(job, "point"));
 	json_object_del(o, "metrics"); /* the front end's addition; it will add them again */

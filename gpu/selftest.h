@@ -1,5 +1,6 @@
-/* What a device's measurements can be trusted with: how fine its timer is, what an empty launch costs, whether events agree with the host's clock, how fast
- * copies are. Each check is a job of its own with "self_test" in it; its point record comes back with "value" in the unit below (seconds of the events). */
+/* What a device's measurements can be trusted with: how fine its timer is, what an empty launch costs, whether events
+ * agree with the host's clock, how fast copies are. Each check is a job of its own with "self_test" in it; its point
+ * record comes back with "value" in the unit below (seconds of the events). */
 #ifndef GPU_SELFTEST_H
 #define GPU_SELFTEST_H
 
@@ -9,9 +10,10 @@
 #include "gpu/record.h"
 
 /*    id         title                      unit
- *  TIMER: the smallest difference between two event times. LAUNCH: one empty launch between two events; NEXT: what each of many more adds. WALL: the events'
- *  time over the host's, of launches that take a while. Copies to and from the host are of pinned memory; on the device a kernel copies, read and written
- *  bytes count. */
+ *  TIMER: the smallest difference between two event times. LAUNCH: one empty launch between two events; NEXT: what each
+ * of many more adds. WALL: the events' time over the host's, of launches that take a while. Copies to and from the host
+ * are of pinned memory; on the device a kernel copies, read and written bytes count. */
+/* clang-format off */
 #define SELFTESTS(X) \
 	X(TIMER,     "smallest time step",      "s") \
 	X(LAUNCH,    "an empty launch",         "s") \
@@ -20,6 +22,7 @@
 	X(TO_DEVICE, "copy to the device",      "B/s") \
 	X(TO_HOST,   "copy to the host",        "B/s") \
 	X(ON_DEVICE, "copy on the device",      "B/s")
+/* clang-format on */
 
 #define SELFTEST_ID(id, ...) SELFTEST_##id,
 enum selftest { SELFTESTS(SELFTEST_ID) SELFTEST_COUNT };
@@ -33,7 +36,11 @@ const char *selftest_unit(enum selftest t);
 json_t *selftest_job(enum selftest t, int number, bool soft);
 
 enum selftest_verdict { SELFTEST_GOOD, SELFTEST_NOTE, SELFTEST_BAD };
-struct selftest_result { struct reading value; enum selftest_verdict verdict; char text[200]; };
+struct selftest_result {
+	struct reading value;
+	enum selftest_verdict verdict;
+	char text[200];
+};
 /* What the point record says of a device with that record: value and verdict in words. */
 struct selftest_result selftest_judge(enum selftest t, const json_t *point, const json_t *device);
 /* "37.0 ns", "5.1 us", "12.3 GB/s", "1.003"; "--" when it is not there. */
@@ -41,6 +48,7 @@ char *selftest_text(enum selftest t, struct reading value, char *out, size_t siz
 
 /* --- the worker's side --- */
 bool selftest_wanted(const json_t *job);
-json_t *selftest_run(const struct open_device *d, const struct job *j, const struct monitor *m, bool *lost); /* the point record; the caller owns it */
+json_t *selftest_run(const struct open_device *d, const struct job *j, const struct monitor *m,
+	bool *lost); /* the point record; the caller owns it */
 
 #endif

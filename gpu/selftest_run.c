@@ -18,7 +18,7 @@ struct run {
 	const struct monitor *m;
 	struct kernel kernel;
 	struct buffers buffers;
-	void *host;                        /* pinned, for copies */
+	void *host; /* pinned, for copies */
 	bool lost;
 };
 
@@ -30,7 +30,7 @@ static bool wait_end(struct run *r, double *seconds, struct err *e)
 	enum poll_state s;
 	while ((s = r->d->rt->poll(r->d->handle, seconds, e)) == POLL_BUSY)
 		if (now_seconds() - start > 0.05)
-			nanosleep(&(struct timespec){ 0, 200000 }, NULL);
+			nanosleep(&(struct timespec){0, 200000}, NULL);
 	r->m->phase(r->m->ctx, PHASE_HOST);
 	r->lost |= s != POLL_DONE;
 	return s == POLL_DONE && (!r->m->cancelled(r->m->ctx) || err_set(e, ST_INTERRUPTED, "cancelled"));
@@ -51,8 +51,9 @@ static bool launches(struct run *r, int count, double *seconds, struct err *e)
 static bool copy(struct run *r, bool to_device, double *seconds, struct err *e)
 {
 	const struct runtime *rt = r->d->rt;
-	return rt->begin(r->d->handle, 1, e) && rt->copy(r->d->handle, 0, to_device, r->buffers.on_device[0], r->host, r->j->buffers[0].bytes, e) &&
-	       rt->end(r->d->handle, e) && wait_end(r, seconds, e);
+	return rt->begin(r->d->handle, 1, e) &&
+		rt->copy(r->d->handle, 0, to_device, r->buffers.on_device[0], r->host, r->j->buffers[0].bytes, e) &&
+		rt->end(r->d->handle, e) && wait_end(r, seconds, e);
 }
 
 /* The smallest difference between two of the times, 0 among them; what a float of milliseconds cannot hold is none. */
@@ -94,7 +95,10 @@ static bool median(struct run *r, int count, double *value, struct err *e)
 	return true;
 }
 
-static bool run_LAUNCH(struct run *r, double *value, struct err *e) { return median(r, 1, value, e); }
+static bool run_LAUNCH(struct run *r, double *value, struct err *e)
+{
+	return median(r, 1, value, e);
+}
 
 static bool run_NEXT(struct run *r, double *value, struct err *e)
 {
@@ -105,8 +109,9 @@ static bool run_NEXT(struct run *r, double *value, struct err *e)
 	return true;
 }
 
-/* As many launches as take 50 ms of the wall clock, so that issuing the first and seeing the end of the last do not count. On a device with a time line of
- * its own always as many: the host's pace must not decide at which time the tests behind it run. */
+/* As many launches as take 50 ms of the wall clock, so that issuing the first and seeing the end of the last do not
+ * count. On a device with a time line of its own always as many: the host's pace must not decide at which time the
+ * tests behind it run. */
 static bool run_WALL(struct run *r, double *value, struct err *e)
 {
 	double seconds = 0, wall = 0;
@@ -140,8 +145,14 @@ static bool run_copy(struct run *r, bool to_device, double *value, struct err *e
 	return s.min > 0 || err_set(e, ST_FAILED, "the copy took no time: this device keeps none");
 }
 
-static bool run_TO_DEVICE(struct run *r, double *value, struct err *e) { return run_copy(r, true, value, e); }
-static bool run_TO_HOST(struct run *r, double *value, struct err *e) { return run_copy(r, false, value, e); }
+static bool run_TO_DEVICE(struct run *r, double *value, struct err *e)
+{
+	return run_copy(r, true, value, e);
+}
+static bool run_TO_HOST(struct run *r, double *value, struct err *e)
+{
+	return run_copy(r, false, value, e);
+}
 
 static bool run_ON_DEVICE(struct run *r, double *value, struct err *e)
 {
@@ -153,13 +164,19 @@ static bool run_ON_DEVICE(struct run *r, double *value, struct err *e)
 }
 
 /* Each row of the table is run by the function of its name. */
-static const struct { const char *id; bool (*run)(struct run *r, double *value, struct err *e); } runs[SELFTEST_COUNT] = {
-#define SELFTEST_RUN(id, ...) [SELFTEST_##id] = { #id, run_##id },
+static const struct {
+	const char *id;
+	bool (*run)(struct run *r, double *value, struct err *e);
+} runs[SELFTEST_COUNT] = {
+#define SELFTEST_RUN(id, ...) [SELFTEST_##id] = {#id, run_##id},
 	SELFTESTS(SELFTEST_RUN)
 #undef SELFTEST_RUN
 };
 
-bool selftest_wanted(const json_t *job) { return *record_text(job, "self_test"); }
+bool selftest_wanted(const json_t *job)
+{
+	return *record_text(job, "self_test");
+}
 
 static bool prepare(struct run *r, struct err *e)
 {
@@ -181,11 +198,15 @@ static bool run_named(struct run *r, double *value, struct err *e)
 
 json_t *selftest_run(const struct open_device *d, const struct job *j, const struct monitor *m, bool *lost)
 {
-	struct run r = { .d = d, .j = j, .m = m };
+	struct run r = {.d = d, .j = j, .m = m};
 	struct err e = {0};
 	double value;
 	bool ok = run_named(&r, &value, &e);
-	json_t *point = point_not_measured(j, ok ? "ok" : e.status == ST_INTERRUPTED ? "cancelled" : "failed", ok ? NULL : &e);
+	json_t *point = point_not_measured(j,
+		ok                                   ? "ok"
+			: e.status == ST_INTERRUPTED ? "cancelled"
+						     : "failed",
+		ok ? NULL : &e);
 	json_object_set(point, "self_test", json_object_get(j->record, "self_test"));
 	if (ok)
 		json_object_set_new(point, "value", json_real(value));

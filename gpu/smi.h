@@ -12,8 +12,9 @@
 /* The sonames tried, NULL-terminated. */
 extern const char *const smi_sonames[];
 
-/* Starts the library in a thread of its own, because rsmi_init can hang on a mutex that a killed program left behind, and waits for it up to
- * `limit_ms`. The GPU is found by its PCI address. False with the mend; the device works without telemetry then. */
+/* Starts the library in a thread of its own, because rsmi_init can hang on a mutex that a killed program left behind,
+ * and waits for it up to `limit_ms`. The GPU is found by its PCI address. False with the mend; the device works without
+ * telemetry then. */
 bool smi_open(const struct device_info *info, int limit_ms, struct err *e);
 /* What the sensors say now; nothing valid without smi_open. One thread at a time. */
 struct clocks smi_read(void);

@@ -17,10 +17,12 @@
 extern char **environ;
 
 /* --- scrubbing --- */
-/* Settings of a user's profile for his real GPU would change or hide this one (HSA_OVERRIDE_GFX_VERSION, ROCR_VISIBLE_DEVICES, ...). */
+/* Settings of a user's profile for his real GPU would change or hide this one (HSA_OVERRIDE_GFX_VERSION,
+ * ROCR_VISIBLE_DEVICES, ...). */
 static bool vendor_variable(const char *entry)
 {
-	static const char *const prefixes[] = { "HSA_", "HIP_", "ROCR_", "GPU_DEVICE_ORDINAL=", "CUDA_VISIBLE_DEVICES=", "SOFTGPU_SET=" };
+	static const char *const prefixes[] = {
+		"HSA_", "HIP_", "ROCR_", "GPU_DEVICE_ORDINAL=", "CUDA_VISIBLE_DEVICES=", "SOFTGPU_SET="};
 	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
 		if (!strncmp(entry, prefixes[i], strlen(prefixes[i])))
 			return true;
@@ -79,7 +81,8 @@ static void prepend(const char *name, const char *first, const char *separators,
 	free(rest);
 }
 
-/* The address sanitizer's library where this program is built with it, "" otherwise. It must come before everything else. */
+/* The address sanitizer's library where this program is built with it, "" otherwise. It must come before everything
+ * else. */
 static void asan_library(char *out, size_t size)
 {
 	Dl_info info;
@@ -126,17 +129,19 @@ bool softgpu_environment(const char *model, struct err *e)
 		return false;
 	char *folder = library_folder();
 	if (strpbrk(folder, ":;")) {
-		err_set(e, ST_FAILED, "the folder %s has a colon in its name, so nothing can be loaded from it; move the program", folder);
+		err_set(e, ST_FAILED,
+			"the folder %s has a colon in its name, so nothing can be loaded from it; move the program",
+			folder);
 		free(folder);
 		return false;
 	}
 	asan_library(asan, sizeof asan);
 	scrub();
 	char *preload = xasprintf("%s%s" LIBRARY, asan, *asan ? ":" : "");
-	prepend("LD_PRELOAD", preload, ": ", (const char *const[]){ LIBRARY, asan }, 2);
-	prepend("LD_LIBRARY_PATH", folder, ":;", (const char *const[]){ folder }, 1);
+	prepend("LD_PRELOAD", preload, ": ", (const char *const[]){LIBRARY, asan}, 2);
+	prepend("LD_LIBRARY_PATH", folder, ":;", (const char *const[]){folder}, 1);
 	if (*asan) /* the vendor libraries leak */
-		prepend("ASAN_OPTIONS", "detect_leaks=0", ":", (const char *const[]){ "detect_leaks=0" }, 1);
+		prepend("ASAN_OPTIONS", "detect_leaks=0", ":", (const char *const[]){"detect_leaks=0"}, 1);
 	setenv("SOFTGPU", model, 1);
 	free(preload);
 	free(folder);
@@ -149,8 +154,8 @@ void softgpu_environment_undo(void)
 	const char *now = getenv("LD_PRELOAD"), *paths = getenv("LD_LIBRARY_PATH");
 	asan_library(asan, sizeof asan);
 	char *folder = library_folder();
-	char *preload = without(now ? now : "", ": ", (const char *const[]){ LIBRARY, asan }, 2);
-	char *rest = without(paths ? paths : "", ":;", (const char *const[]){ folder }, 1);
+	char *preload = without(now ? now : "", ": ", (const char *const[]){LIBRARY, asan}, 2);
+	char *rest = without(paths ? paths : "", ":;", (const char *const[]){folder}, 1);
 	set_or_unset("LD_PRELOAD", preload);
 	set_or_unset("LD_LIBRARY_PATH", rest);
 	free(preload);

@@ -9,9 +9,15 @@
 
 enum { COUNTERS = 256 };
 
-static void *find(const char *name) { return dlsym(RTLD_DEFAULT, name); }
+static void *find(const char *name)
+{
+	return dlsym(RTLD_DEFAULT, name);
+}
 
-bool softprobe_present(void) { return find("softgpu_version") != NULL; }
+bool softprobe_present(void)
+{
+	return find("softgpu_version") != NULL;
+}
 
 void softprobe_stop(void)
 {
@@ -31,7 +37,7 @@ bool softprobe_progress(struct softgpu_progress *out)
 bool softprobe_last_launch(struct softgpu_launch *out)
 {
 	softgpu_last_launch_fn *f = (softgpu_last_launch_fn *)find("softgpu_last_launch");
-	*out = (struct softgpu_launch){ .size = sizeof *out };
+	*out = (struct softgpu_launch){.size = sizeof *out};
 	return f && f(out) == 0;
 }
 
@@ -68,7 +74,10 @@ bool softprobe_look(unsigned what)
 }
 
 /* "CYCLES_DRAM" is DRAM in a table of cycles. */
-static const char *cause_name(const char *name) { return strncmp(name, "CYCLES_", 7) ? name : name + 7; }
+static const char *cause_name(const char *name)
+{
+	return strncmp(name, "CYCLES_", 7) ? name : name + 7;
+}
 
 static json_t *instruction(const struct softgpu_instruction *i, const struct softgpu_cycles *names)
 {
@@ -76,8 +85,8 @@ static json_t *instruction(const struct softgpu_instruction *i, const struct sof
 	for (int c = 0; c < SOFTGPU_CAUSES; c++)
 		if (i->stall[c])
 			json_object_set_new(stall, cause_name(names[c].name), json_integer((json_int_t)i->stall[c]));
-	return json_pack("{s:I,s:s,s:I,s:I,s:o}", "offset", (json_int_t)i->offset, "text", i->text, "count", (json_int_t)i->count, "issue",
-	                 (json_int_t)i->issue, "stall", stall);
+	return json_pack("{s:I,s:s,s:I,s:I,s:o}", "offset", (json_int_t)i->offset, "text", i->text, "count",
+		(json_int_t)i->count, "issue", (json_int_t)i->issue, "stall", stall);
 }
 
 json_t *softprobe_profile(void)
@@ -164,7 +173,8 @@ json_t *softprobe_listing(void)
 	json_t *out = json_array();
 	n = n ? profile(list, n) : 0;
 	for (size_t i = 0; i < n; i++)
-		json_array_append_new(out, json_pack("[I,s,I]", (json_int_t)list[i].offset, list[i].text, (json_int_t)list[i].count));
+		json_array_append_new(
+			out, json_pack("[I,s,I]", (json_int_t)list[i].offset, list[i].text, (json_int_t)list[i].count));
 	free(list);
 	return out;
 }

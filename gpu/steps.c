@@ -9,8 +9,14 @@
 
 enum { CHUNK = 16 << 20 };
 
-static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
-static bool is_copy(const struct job_step *s) { return s->kind == STEP_TO_DEVICE || s->kind == STEP_TO_HOST; }
+static size_t smaller(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+static bool is_copy(const struct job_step *s)
+{
+	return s->kind == STEP_TO_DEVICE || s->kind == STEP_TO_HOST;
+}
 
 /* A buffer's first copy, NULL when it is not copied. */
 static const struct job_step *first_copy(const struct job *j, int buffer)
@@ -22,15 +28,19 @@ static const struct job_step *first_copy(const struct job *j, int buffer)
 }
 
 /* --- memory --- */
-bool sequence_open(struct sequence *s, const struct runtime *rt, void *device, const struct job *j, struct buffers *b, struct err *e)
+bool sequence_open(struct sequence *s, const struct runtime *rt, void *device, const struct job *j, struct buffers *b,
+	struct err *e)
 {
-	*s = (struct sequence){ .rt = rt, .device = device, .job = j, .buffers = b };
+	*s = (struct sequence){.rt = rt, .device = device, .job = j, .buffers = b};
 	for (int i = 0; i < j->buffer_count; i++) {
 		if (!first_copy(j, i))
 			continue;
-		s->host[i] = j->pinned ? rt->alloc_host(device, j->buffers[i].bytes, e) : large_alloc(j->buffers[i].bytes);
+		s->host[i] =
+			j->pinned ? rt->alloc_host(device, j->buffers[i].bytes, e) : large_alloc(j->buffers[i].bytes);
 		if (!s->host[i])
-			return j->pinned ? false : err_set(e, ST_FAILED, "not enough memory on the host for the buffer %s", j->buffers[i].name);
+			return j->pinned ? false
+					 : err_set(e, ST_FAILED, "not enough memory on the host for the buffer %s",
+						   j->buffers[i].name);
 	}
 	return true;
 }
@@ -52,7 +62,8 @@ static bool zero_device(struct sequence *s, int i, struct err *e)
 	void *zeros = xcalloc(1, smaller(CHUNK, bytes));
 	bool ok = true;
 	for (size_t at = 0; ok && at < bytes; at += CHUNK)
-		ok = s->rt->write(s->device, (char *)s->buffers->on_device[i] + at, zeros, smaller(CHUNK, bytes - at), e);
+		ok = s->rt->write(
+			s->device, (char *)s->buffers->on_device[i] + at, zeros, smaller(CHUNK, bytes - at), e);
 	free(zeros);
 	return ok;
 }
@@ -90,16 +101,14 @@ static bool issue_launch(struct sequence *s, const struct job_step *step, struct
 static bool issue(struct sequence *s, const struct job_step *step, struct err *e)
 {
 	switch (step->kind) {
-	case STEP_LAUNCH:
-		return issue_launch(s, step, e);
-	case STEP_WAIT:
-		return s->rt->wait(s->device, step->stream, step->on, e);
+	case STEP_LAUNCH: return issue_launch(s, step, e);
+	case STEP_WAIT: return s->rt->wait(s->device, step->stream, step->on, e);
 	case STEP_TO_DEVICE:
-	case STEP_TO_HOST:
-		break;
+	case STEP_TO_HOST: break;
 	}
-	return s->rt->copy(s->device, step->stream, step->kind == STEP_TO_DEVICE, (char *)s->buffers->on_device[step->buffer] + step->offset,
-	                   (char *)s->host[step->buffer] + step->offset, step->bytes, e);
+	return s->rt->copy(s->device, step->stream, step->kind == STEP_TO_DEVICE,
+		(char *)s->buffers->on_device[step->buffer] + step->offset,
+		(char *)s->host[step->buffer] + step->offset, step->bytes, e);
 }
 
 static bool issue_all(struct sequence *s, struct err *e)
@@ -110,8 +119,9 @@ static bool issue_all(struct sequence *s, struct err *e)
 	return ok && s->rt->end(s->device, e);
 }
 
-/* On a software GPU the queues of a sequence that was issued as a whole run side by side in virtual time, and the runtime issues the same packets whatever
- * the host's pace: it leaves out waits for what has ended already. Copies of pageable memory keep the host waiting, so that nothing can be held back. */
+/* On a software GPU the queues of a sequence that was issued as a whole run side by side in virtual time, and the
+ * runtime issues the same packets whatever the host's pace: it leaves out waits for what has ended already. Copies of
+ * pageable memory keep the host waiting, so that nothing can be held back. */
 bool sequence_start(struct sequence *s, struct err *e)
 {
 	if (s->job->pinned)
@@ -134,7 +144,8 @@ static bool same_range(struct sequence *s, const struct job_step *step, void *ro
 	return true;
 }
 
-/* A buffer that a kernel has written between its copies differs rightly: then only what was copied to the host is to be the same. */
+/* A buffer that a kernel has written between its copies differs rightly: then only what was copied to the host is to be
+ * the same. */
 static bool to_be_same(const struct job *j, const struct job_step *step)
 {
 	return step->kind == STEP_TO_HOST || (step->kind == STEP_TO_DEVICE && !j->launches_any);
@@ -151,8 +162,8 @@ bool sequence_check(struct sequence *s, bool *same, char *text, size_t size, str
 			continue;
 		ok = same_range(s, step, room, same, e);
 		if (!*same)
-			snprintf(text, size, "the copy of bytes %zu to %zu of %s differs from what was copied", step->offset, step->offset + step->bytes,
-			         s->job->buffers[step->buffer].name);
+			snprintf(text, size, "the copy of bytes %zu to %zu of %s differs from what was copied",
+				step->offset, step->offset + step->bytes, s->job->buffers[step->buffer].name);
 	}
 	free(room);
 	return ok;

@@ -18,9 +18,9 @@ static struct telemetry_sum sum;
 
 /* --- arithmetic --- */
 /* A running mean: equal readings have exactly themselves for a mean, which a sum does not give. */
-#define ADD(field, reading) \
-	do { \
-		if ((reading).valid) \
+#define ADD(field, reading)                                                                    \
+	do {                                                                                   \
+		if ((reading).valid)                                                           \
 			s->field.mean += ((reading).value - s->field.mean) / ++s->field.count; \
 	} while (0)
 
@@ -37,11 +37,11 @@ void telemetry_add(struct telemetry_sum *s, struct clocks c)
 	ADD(power, c.power_w);
 }
 
-#define MEAN(field) ((struct reading){ s->field.count > 0, s->field.mean })
+#define MEAN(field) ((struct reading){s->field.count > 0, s->field.mean})
 
 struct clocks telemetry_mean(const struct telemetry_sum *s, bool *moved)
 {
-	struct clocks c = { MEAN(sclk), MEAN(mclk), MEAN(temp), MEAN(power) };
+	struct clocks c = {MEAN(sclk), MEAN(mclk), MEAN(temp), MEAN(power)};
 	*moved = c.sclk_mhz.valid && s->sclk_max - s->sclk_min > MOVED * c.sclk_mhz.value;
 	return c;
 }
@@ -57,7 +57,7 @@ static void sample(void)
 
 static void sleep_period(void)
 {
-	struct timespec t = { 0, PERIOD_MS * 1000000L };
+	struct timespec t = {0, PERIOD_MS * 1000000L};
 	nanosleep(&t, NULL);
 }
 

@@ -1,5 +1,5 @@
-/* Clocks, temperature and power while a point is measured: a thread that samples 15 times a second on silicon; on a deterministic device one reading at
- * the point's end, which is a pure function of the launch. */
+/* Clocks, temperature and power while a point is measured: a thread that samples 15 times a second on silicon; on a
+ * deterministic device one reading at the point's end, which is a pure function of the launch. */
 #ifndef GPU_TELEMETRY_H
 #define GPU_TELEMETRY_H
 
@@ -10,15 +10,22 @@
 typedef struct clocks telemetry_source(void);
 
 void telemetry_open(telemetry_source *source, bool deterministic);
-void telemetry_begin(void);                          /* a point starts */
+void telemetry_begin(void); /* a point starts */
 /* Means over the point; *moved when sclk differed by more than 2 % within it. */
 struct clocks telemetry_end(bool *moved);
-struct clocks telemetry_now(void);                   /* between points */
-/* No reading is under way after this, or 200 ms have passed: rocm-smi holds a lock that must not die with us. Any thread. */
+struct clocks telemetry_now(void); /* between points */
+/* No reading is under way after this, or 200 ms have passed: rocm-smi holds a lock that must not die with us. Any
+ * thread. */
 void telemetry_stop(void);
 
 /* The arithmetic, for tests. */
-struct telemetry_sum { struct { double mean; int count; } sclk, mclk, temp, power; double sclk_min, sclk_max; };
+struct telemetry_sum {
+	struct {
+		double mean;
+		int count;
+	} sclk, mclk, temp, power;
+	double sclk_min, sclk_max;
+};
 void telemetry_add(struct telemetry_sum *s, struct clocks c);
 struct clocks telemetry_mean(const struct telemetry_sum *s, bool *moved);
 

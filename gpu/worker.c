@@ -36,20 +36,25 @@ static pthread_cond_t queued = PTHREAD_COND_INITIALIZER, measuring = PTHREAD_CON
 static json_t *queue[QUEUE_MAX];
 static int queue_count;
 static struct {
-	json_t *record;       /* the job under way, borrowed; NULL without */
+	json_t *record; /* the job under way, borrowed; NULL without */
 	enum phase phase;
 	bool cancelled;
 	long long cancelled_ms; /* when, of the monotonic clock */
-	bool answered;        /* its point record has been sent */
-	int launches;         /* begun */
+	bool answered;          /* its point record has been sent */
+	int launches;           /* begun */
 } current;
 
-static json_int_t integer(const json_t *o, const char *key) { return json_integer_value(json_object_get(o, key)); }
+static json_int_t integer(const json_t *o, const char *key)
+{
+	return json_integer_value(json_object_get(o, key));
+}
 
 static void send_cancelled(const json_t *record)
 {
-	struct job j = { .record = (json_t *)record, .job = integer(record, "job"), .point = integer(record, "point"),
-	                 .experiment = record_text(record, "experiment") };
+	struct job j = {.record = (json_t *)record,
+		.job = integer(record, "job"),
+		.point = integer(record, "point"),
+		.experiment = record_text(record, "experiment")};
 	wire_send(point_not_measured(&j, "cancelled", NULL));
 }
 
@@ -68,11 +73,12 @@ static void on_job(json_t *r)
 
 static void sleep_ms(int ms)
 {
-	struct timespec t = { ms / 1000, ms % 1000 * 1000000L };
+	struct timespec t = {ms / 1000, ms % 1000 * 1000000L};
 	nanosleep(&t, NULL);
 }
 
-/* A launch is ended by the software GPU and a compiler by us; other work of the host is given up at once and its end awaited by nobody. */
+/* A launch is ended by the software GPU and a compiler by us; other work of the host is given up at once and its end
+ * awaited by nobody. */
 static void cancel_current(void)
 {
 	if (!current.record)
@@ -115,7 +121,10 @@ static void on_cancel(json_t *r)
 	pthread_mutex_unlock(&lock);
 }
 
-static void on_ping(json_t *r) { wire_send(json_pack("{s:s,s:I}", "type", "pong", "seq", integer(r, "seq"))); }
+static void on_ping(json_t *r)
+{
+	wire_send(json_pack("{s:s,s:I}", "type", "pong", "seq", integer(r, "seq")));
+}
 
 static void on_quit(json_t *r)
 {
@@ -126,8 +135,14 @@ static void on_quit(json_t *r)
 	_exit(0); /* the vendor libraries' destructors may hang beside a running kernel */
 }
 
-static const struct { const char *type; void (*on)(json_t *); } requests[] = {
-	{ "job", on_job }, { "cancel", on_cancel }, { "ping", on_ping }, { "quit", on_quit },
+static const struct {
+	const char *type;
+	void (*on)(json_t *);
+} requests[] = {
+	{"job", on_job},
+	{"cancel", on_cancel},
+	{"ping", on_ping},
+	{"quit", on_quit},
 };
 
 static void serve(json_t *r)
@@ -152,11 +167,12 @@ static void *read_requests(void *unused)
 /* --- progress: a thread that wakes only while a launch runs or cancelled work goes on --- */
 static json_t *progress_record(uint64_t done, uint64_t total)
 {
-	return json_pack("{s:s,s:I,s:I,s:I,s:I}", "type", "progress", "job", integer(current.record, "job"), "point", integer(current.record, "point"),
-	                 "done", (json_int_t)done, "total", (json_int_t)total);
+	return json_pack("{s:s,s:I,s:I,s:I,s:I}", "type", "progress", "job", integer(current.record, "job"), "point",
+		integer(current.record, "point"), "done", (json_int_t)done, "total", (json_int_t)total);
 }
 
-/* Under the lock: host work that nobody waits for any more. A C reference or hiprtc cannot be ended but with the process. */
+/* Under the lock: host work that nobody waits for any more. A C reference or hiprtc cannot be ended but with the
+ * process. */
 static void tick_abandoned(void)
 {
 	kernel_build_cancel(); /* the compiler may have begun after the first one */
@@ -175,8 +191,9 @@ static void tick_launch(void)
 	if (current.cancelled)
 		softprobe_stop(); /* the launch may have begun after the first one */
 	else if (softprobe_progress(&p) && (p.workgroups_done || p.instructions) &&
-	         (p.workgroups_done != told_groups || p.instructions != told_instructions)) {
-		json_t *r = progress_record(p.workgroups * (uint64_t)(current.launches - 1) + p.workgroups_done, p.workgroups * SOFT_LAUNCHES);
+		(p.workgroups_done != told_groups || p.instructions != told_instructions)) {
+		json_t *r = progress_record(p.workgroups * (uint64_t)(current.launches - 1) + p.workgroups_done,
+			p.workgroups * SOFT_LAUNCHES);
 		json_object_set_new(r, "gpu_seconds", json_real((double)p.ns * 1e-9));
 		json_object_set_new(r, "instructions", json_integer((json_int_t)p.instructions));
 		wire_send(r);
@@ -185,7 +202,10 @@ static void tick_launch(void)
 	told_instructions = p.instructions;
 }
 
-static bool abandoned(void) { return current.record && current.cancelled && current.phase == PHASE_HOST; }
+static bool abandoned(void)
+{
+	return current.record && current.cancelled && current.phase == PHASE_HOST;
+}
 
 static void *report_progress(void *unused)
 {
@@ -237,8 +257,8 @@ static void send_state(void *ctx, const char *state)
 	(void)ctx;
 	pthread_mutex_lock(&lock);
 	if (!current.answered)
-		wire_send(json_pack("{s:s,s:I,s:I,s:s}", "type", "state", "job", integer(current.record, "job"), "point", integer(current.record, "point"),
-		                    "state", state));
+		wire_send(json_pack("{s:s,s:I,s:I,s:s}", "type", "state", "job", integer(current.record, "job"),
+			"point", integer(current.record, "point"), "state", state));
 	pthread_mutex_unlock(&lock);
 }
 
@@ -256,7 +276,7 @@ static void send_sampled(void *ctx, int done, int total)
 	pthread_mutex_unlock(&lock);
 }
 
-static const struct monitor monitor = { NULL, is_cancelled, set_phase, send_state, send_sampled };
+static const struct monitor monitor = {NULL, is_cancelled, set_phase, send_state, send_sampled};
 
 /* --- jobs: the main thread --- */
 static json_t *measure_job(const struct open_device *d, json_t *record, bool *lost)
@@ -308,7 +328,8 @@ static json_t *next_job(int ms)
 	int timed_out = 0;
 	pthread_mutex_lock(&lock);
 	while (!queue_count && !timed_out)
-		timed_out = ms ? pthread_cond_timedwait(&queued, &lock, &until) == ETIMEDOUT : pthread_cond_wait(&queued, &lock);
+		timed_out = ms ? pthread_cond_timedwait(&queued, &lock, &until) == ETIMEDOUT
+			       : pthread_cond_wait(&queued, &lock);
 	if (queue_count) {
 		r = queue[0];
 		memmove(queue, queue + 1, (size_t)--queue_count * sizeof *queue);
@@ -344,7 +365,8 @@ static void start_thread(void *(*run)(void *))
 
 static void send_hello(void)
 {
-	wire_send(json_pack("{s:s,s:i,s:s,s:i}", "type", "hello", "protocol", RECORD_PROTOCOL, "program", "wavedeck " WAVEDECK_VERSION, "pid", (int)getpid()));
+	wire_send(json_pack("{s:s,s:i,s:s,s:i}", "type", "hello", "protocol", RECORD_PROTOCOL, "program",
+		"wavedeck " WAVEDECK_VERSION, "pid", (int)getpid()));
 }
 
 static int fatal(const struct err *e)
@@ -367,16 +389,18 @@ static void add_versions(json_t *versions)
 static void send_device(const char *name, const struct device_name *n, const struct open_device *d)
 {
 	json_t *constants = softprobe_constants(), *counters = softprobe_counter_units();
-	json_object_set_new(d->info.properties, "pci", json_sprintf("%04x:%02x:%02x.0", d->info.pci_domain, d->info.pci_bus, d->info.pci_device));
-	wire_send(json_pack("{s:s,s:s,s:s*,s:s,s:s,s:b,s:o,s:o,s:o*,s:o*}", "type", "device", "device", name, "name", d->info.name, "arch", d->info.arch,
-	                    "kind", device_kind_name(n->kind), "deterministic", d->deterministic, "properties", d->info.properties,
-	                    "versions", d->info.versions, "constants", constants, "counters", counters));
+	json_object_set_new(d->info.properties, "pci",
+		json_sprintf("%04x:%02x:%02x.0", d->info.pci_domain, d->info.pci_bus, d->info.pci_device));
+	wire_send(json_pack("{s:s,s:s,s:s*,s:s,s:s,s:b,s:o,s:o,s:o*,s:o*}", "type", "device", "device", name, "name",
+		d->info.name, "arch", d->info.arch, "kind", device_kind_name(n->kind), "deterministic",
+		d->deterministic, "properties", d->info.properties, "versions", d->info.versions, "constants",
+		constants, "counters", counters));
 }
 
 static bool open_hip(const struct device_name *n, struct open_device *d, struct err *e)
 {
 	struct err why;
-	*d = (struct open_device){ .rt = &hip_runtime, .deterministic = n->kind == DEVICE_SOFT };
+	*d = (struct open_device){.rt = &hip_runtime, .deterministic = n->kind == DEVICE_SOFT};
 	d->handle = hip_runtime.open(n->index, &d->info, e);
 	if (!d->handle && n->kind == DEVICE_HIP && strlen(e->text) + 40 < sizeof e->text)
 		strcat(e->text, ", or use soft:mi25, which needs no GPU");

@@ -22,8 +22,8 @@ static bool prepared(const char *device)
 /* A software GPU keeps a processor busy that the screen must get at once when a key is pressed. */
 enum { SOFT_NICE = 5 };
 
-/* HIP waits for the oldest of a stream's signals when it has used them all, 32 by default; in a sequence that is held back until it is whole (steps.h)
- * that would be for ever. As many as its steps can need: two each. */
+/* HIP waits for the oldest of a stream's signals when it has used them all, 32 by default; in a sequence that is held
+ * back until it is whole (steps.h) that would be for ever. As many as its steps can need: two each. */
 static const char SIGNALS[] = "16384";
 
 /* Starts this program again with the software GPU below it; returns only when that fails. */
@@ -35,7 +35,7 @@ static void start_again(const char *device, const char *model, struct err *e)
 	setenv(PREPARED, device, 1);
 	setenv("ROC_SIGNAL_POOL_SIZE", SIGNALS, 1);
 	setpriority(PRIO_PROCESS, 0, SOFT_NICE);
-	char *const again[] = { "wavedeck", "worker", "--device", (char *)device, NULL };
+	char *const again[] = {"wavedeck", "worker", "--device", (char *)device, NULL};
 	execv("/proc/self/exe", again);
 	err_set(e, ST_FAILED, "cannot start the worker again: %s", strerror(errno));
 }
@@ -63,5 +63,6 @@ bool worker_prepare(const char *device, const struct device_name *n, struct err 
 	}
 	unsetenv(PREPARED);
 	softgpu_environment_undo();
-	return softprobe_present() || err_set(e, ST_FAILED, "libsoftgpu.so could not be loaded below the worker; build it again: make");
+	return softprobe_present() ||
+		err_set(e, ST_FAILED, "libsoftgpu.so could not be loaded below the worker; build it again: make");
 }

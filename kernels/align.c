@@ -8,12 +8,16 @@
 
 #include "base/buf.h"
 
-enum { CELLS_MAX = 32 << 20 /* of a table of two listings; longer ones are not aligned between their equal ends */, TEXT = 128 };
+enum {
+	CELLS_MAX = 32 << 20 /* of a table of two listings; longer ones are not aligned between their equal ends */,
+	TEXT = 128
+};
 
-/* --- what counts as equal ------------------------------------------------------------------------------------------------ */
+/* --- what counts as equal --- */
 static bool starts_register(const char *text, const char *at)
 {
-	return strchr("vsa", *at) && (isdigit((unsigned char)at[1]) || at[1] == '[') && (at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_'));
+	return strchr("vsa", *at) && (isdigit((unsigned char)at[1]) || at[1] == '[') &&
+		(at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_'));
 }
 
 /* Behind a register at `at`; *width: its dwords. */
@@ -29,7 +33,10 @@ static const char *skip_register(const char *at, unsigned *width)
 	return at + 1 + strspn(at + 1, "0123456789[]");
 }
 
-static bool is_branch(const char *text) { return !strncmp(text, "s_branch", 8) || !strncmp(text, "s_cbranch", 9); }
+static bool is_branch(const char *text)
+{
+	return !strncmp(text, "s_branch", 8) || !strncmp(text, "s_cbranch", 9);
+}
 
 char *align_rename(const char *text, char *out, size_t size)
 {
@@ -80,22 +87,33 @@ static uint64_t *mnemonics(struct stretch s)
 	return k;
 }
 
-/* --- rows ---------------------------------------------------------------------------------------------------------------- */
-struct builder { struct alignment out; size_t space; };
+/* --- rows --- */
+struct builder {
+	struct alignment out;
+	size_t space;
+};
 
 static void add(struct builder *b, enum row_kind kind, size_t left, size_t right)
 {
 	if (b->out.count == b->space)
 		b->out.rows = xrealloc(b->out.rows, (b->space = 2 * b->space + 64) * sizeof *b->out.rows);
-	b->out.rows[b->out.count++] = (struct row){ kind, kind == ROW_RIGHT ? -1 : (int)left, kind == ROW_LEFT ? -1 : (int)right };
+	b->out.rows[b->out.count++] =
+		(struct row){kind, kind == ROW_RIGHT ? -1 : (int)left, kind == ROW_LEFT ? -1 : (int)right};
 	b->out.of_kind[kind]++;
 }
 
-/* --- longest common subsequence ------------------------------------------------------------------------------------------ */
-struct part { const uint64_t *key; size_t from, end; };  /* keys [from, end) */
+/* --- longest common subsequence --- */
+struct part {
+	const uint64_t *key;
+	size_t from, end;
+}; /* keys [from, end) */
 typedef void gap(void *ctx, struct part left, struct part right);
 typedef void match(void *ctx, size_t left, size_t right);
-struct walk { gap *gap; match *match; void *ctx; };
+struct walk {
+	gap *gap;
+	match *match;
+	void *ctx;
+};
 
 static uint16_t *table_of(struct part l, struct part r, size_t width)
 {
@@ -104,7 +122,10 @@ static uint16_t *table_of(struct part l, struct part r, size_t width)
 	for (size_t i = n; i-- > 0;)
 		for (size_t j = m; j-- > 0;) {
 			uint16_t down = t[(i + 1) * width + j], across = t[i * width + j + 1];
-			t[i * width + j] = l.key[l.from + i] == r.key[r.from + j] ? (uint16_t)(t[(i + 1) * width + j + 1] + 1) : down > across ? down : across;
+			t[i * width + j] = l.key[l.from + i] == r.key[r.from + j]
+				? (uint16_t)(t[(i + 1) * width + j + 1] + 1)
+				: down > across ? down
+						: across;
 		}
 	return t;
 }
@@ -116,7 +137,7 @@ static void walk_table(const struct walk *w, struct part l, struct part r)
 	while (i < l.end && j < r.end) {
 		const uint16_t *here = t + (i - l.from) * width + (j - r.from);
 		if (l.key[i] == r.key[j]) {
-			w->gap(w->ctx, (struct part){ l.key, left, i }, (struct part){ r.key, right, j });
+			w->gap(w->ctx, (struct part){l.key, left, i}, (struct part){r.key, right, j});
 			w->match(w->ctx, i++, j++);
 			left = i;
 			right = j;
@@ -127,7 +148,7 @@ static void walk_table(const struct walk *w, struct part l, struct part r)
 		}
 	}
 	free(t);
-	w->gap(w->ctx, (struct part){ l.key, left, l.end }, (struct part){ r.key, right, r.end });
+	w->gap(w->ctx, (struct part){l.key, left, l.end}, (struct part){r.key, right, r.end});
 }
 
 /* Equal ends first: two variants of a kernel share most of their lines. */
@@ -146,8 +167,12 @@ static void common(const struct walk *w, struct part l, struct part r)
 		w->match(w->ctx, l.end + i, r.end + i);
 }
 
-/* --- the two levels: equal lines, and between them equal mnemonics ------------------------------------------------------- */
-struct levels { struct builder b; struct stretch left, right; const uint64_t *left_op, *right_op; };
+/* --- the two levels: equal lines, and between them equal mnemonics --- */
+struct levels {
+	struct builder b;
+	struct stretch left, right;
+	const uint64_t *left_op, *right_op;
+};
 
 static void same(void *ctx, size_t l, size_t r)
 {
@@ -173,16 +198,16 @@ static void alone(void *ctx, struct part l, struct part r)
 static void between(void *ctx, struct part l, struct part r)
 {
 	struct levels *v = ctx;
-	const struct walk w = { alone, changed, v };
-	common(&w, (struct part){ v->left_op, l.from, l.end }, (struct part){ v->right_op, r.from, r.end });
+	const struct walk w = {alone, changed, v};
+	common(&w, (struct part){v->left_op, l.from, l.end}, (struct part){v->right_op, r.from, r.end});
 }
 
 struct alignment align_listings(struct stretch left, struct stretch right, bool renamed)
 {
 	uint64_t *lk = keys(left, renamed), *rk = keys(right, renamed), *lo = mnemonics(left), *ro = mnemonics(right);
-	struct levels v = { .left = left, .right = right, .left_op = lo, .right_op = ro };
-	const struct walk w = { between, same, &v };
-	common(&w, (struct part){ lk, 0, left.count }, (struct part){ rk, 0, right.count });
+	struct levels v = {.left = left, .right = right, .left_op = lo, .right_op = ro};
+	const struct walk w = {between, same, &v};
+	common(&w, (struct part){lk, 0, left.count}, (struct part){rk, 0, right.count});
 	free(lk);
 	free(rk);
 	free(lo);
@@ -193,5 +218,5 @@ struct alignment align_listings(struct stretch left, struct stretch right, bool 
 void align_free(struct alignment *a)
 {
 	free(a->rows);
-	*a = (struct alignment){ 0 };
+	*a = (struct alignment){0};
 }

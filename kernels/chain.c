@@ -6,8 +6,11 @@
 #include "base/buf.h"
 #include "softgpu/isa/effects.h"
 
-/* Who needs whom. An instruction's needs in its own pass stand in `before`, from first[i] to first[i + 1]; needs of the pass before are the carried ones. */
-struct carried { unsigned from, to; };
+/* Who needs whom. An instruction's needs in its own pass stand in `before`, from first[i] to first[i + 1]; needs of the
+ * pass before are the carried ones. */
+struct carried {
+	unsigned from, to;
+};
 struct needs {
 	const struct kernel_line *lines;
 	const struct issue_costs *costs;
@@ -22,7 +25,8 @@ enum { NOBODY = -1 };
 static void note_writes(const struct isa_effects *e, int *writer, int i)
 {
 	for (unsigned w = 0; w < e->write_count; w++)
-		for (unsigned r = e->writes[w].first; r < (unsigned)e->writes[w].first + e->writes[w].count && r < ISA_REGISTERS; r++)
+		for (unsigned r = e->writes[w].first;
+			r < (unsigned)e->writes[w].first + e->writes[w].count && r < ISA_REGISTERS; r++)
 			writer[r] = i;
 }
 
@@ -43,14 +47,15 @@ static void add_carried(struct needs *n, unsigned from, unsigned to)
 			return;
 	if (n->carried_count == n->carried_space)
 		n->carried = xrealloc(n->carried, (n->carried_space = 2 * n->carried_space + 64) * sizeof *n->carried);
-	n->carried[n->carried_count++] = (struct carried){ from, to };
+	n->carried[n->carried_count++] = (struct carried){from, to};
 }
 
 /* `last`: the last writer of each register in a pass; `writer`: the last one so far in this pass. */
 static void note_reads(struct needs *n, const struct isa_effects *e, const int *writer, const int *last, unsigned i)
 {
 	for (unsigned k = 0; k < e->read_count; k++)
-		for (unsigned r = e->reads[k].first; r < (unsigned)e->reads[k].first + e->reads[k].count && r < ISA_REGISTERS; r++) {
+		for (unsigned r = e->reads[k].first;
+			r < (unsigned)e->reads[k].first + e->reads[k].count && r < ISA_REGISTERS; r++) {
 			if (writer[r] != NOBODY)
 				add_before(n, i, (unsigned)writer[r]);
 			else if (last[r] != NOBODY)
@@ -82,9 +87,13 @@ static void gather(struct needs *n)
 }
 
 /* Where no costs are known the longest chain is the one of the most instructions. */
-static unsigned cost(const struct needs *n, unsigned i) { return n->costs->known ? costs_result(n->costs, &n->lines[i].inst) : 1; }
+static unsigned cost(const struct needs *n, unsigned i)
+{
+	return n->costs->known ? costs_result(n->costs, &n->lines[i].inst) : 1;
+}
 
-/* The most cycles from `to`'s issue to each result behind it in the pass, 0 where it does not lead; `by`: the need that it comes through. */
+/* The most cycles from `to`'s issue to each result behind it in the pass, 0 where it does not lead; `by`: the need that
+ * it comes through. */
 static void longest(const struct needs *n, unsigned to, unsigned *cycles, unsigned *by)
 {
 	memset(cycles, 0, n->count * sizeof *cycles);
@@ -114,8 +123,14 @@ static void mark(const struct needs *n, struct carried back, const unsigned *by,
 }
 
 /* Of two as long the one that works on data, not the loop's counter. */
-static bool scalar_at(const struct needs *n, unsigned i) { return isa_info(n->lines[i].inst.op)->unit == UNIT_SALU; }
-static bool is_scalar(const struct chain *c) { return c->units[UNIT_SALU] == c->length; }
+static bool scalar_at(const struct needs *n, unsigned i)
+{
+	return isa_info(n->lines[i].inst.op)->unit == UNIT_SALU;
+}
+static bool is_scalar(const struct chain *c)
+{
+	return c->units[UNIT_SALU] == c->length;
+}
 
 static void find(const struct needs *n, struct chain *out, bool *on)
 {
@@ -136,10 +151,11 @@ static void find(const struct needs *n, struct chain *out, bool *on)
 	free(by);
 }
 
-struct chain chain_find(const struct kernel_line *lines, size_t start, size_t end, const struct issue_costs *costs, bool *on)
+struct chain chain_find(
+	const struct kernel_line *lines, size_t start, size_t end, const struct issue_costs *costs, bool *on)
 {
-	struct needs n = { .lines = lines + start, .costs = costs, .count = (unsigned)(end - start) };
-	struct chain out = { 0 };
+	struct needs n = {.lines = lines + start, .costs = costs, .count = (unsigned)(end - start)};
+	struct chain out = {0};
 	if (end <= start)
 		return out;
 	gather(&n);

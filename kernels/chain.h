@@ -8,14 +8,16 @@
 #include "kernels/costs.h"
 
 struct chain {
-	size_t length;             /* instructions on it; 0: no pass needs a register of the one before */
-	unsigned cycles;           /* a pass cannot be shorter: issue and, for memory, the nearest latency, of its instructions */
+	size_t length;   /* instructions on it; 0: no pass needs a register of the one before */
+	unsigned cycles; /* a pass cannot be shorter: issue and, for memory, the nearest latency, of its instructions */
 	unsigned units[UNIT_COUNT]; /* its instructions by unit */
-	unsigned alike;            /* chains as long as this one beside it, that run at the same time */
+	unsigned alike;             /* chains as long as this one beside it, that run at the same time */
 };
 
-/* Of lines [start, end), as they stand there: what a branch inside skips counts as run. `on` gets a flag a line of the listing that is set for the chain's.
- * Where there are several, the one with the most cycles; memory cells are not followed. */
-struct chain chain_find(const struct kernel_line *lines, size_t start, size_t end, const struct issue_costs *costs, bool *on);
+/* Of lines [start, end), as they stand there: what a branch inside skips counts as run. `on` gets a flag a line of the
+ * listing that is set for the chain's. Where there are several, the one with the most cycles; memory cells are not
+ * followed. */
+struct chain chain_find(
+	const struct kernel_line *lines, size_t start, size_t end, const struct issue_costs *costs, bool *on);
 
 #endif

@@ -19,17 +19,28 @@ enum { LOG_MAX = 1 << 20, KILLED = 128 /* as an exit status */, ERROR_MAX = 400 
 
 /* The project's own compiler first, so that a kernel built here is the kernel built there. */
 static const char *const candidates[] = {
-	"clang++-15", "clang++-16", "clang++-17", "clang++-18", "clang++-19", "/opt/rocm/llvm/bin/clang++", "/opt/rocm/lib/llvm/bin/clang++",
+	"clang++-15",
+	"clang++-16",
+	"clang++-17",
+	"clang++-18",
+	"clang++-19",
+	"/opt/rocm/llvm/bin/clang++",
+	"/opt/rocm/lib/llvm/bin/clang++",
 };
 /* Where distributions put the device libraries; a ROCm clang knows its own. */
-static const char *const bitcode[] = { "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "/usr/lib/amdgcn/bitcode", "/usr/amdgcn/bitcode" };
+static const char *const bitcode[] = {
+	"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "/usr/lib/amdgcn/bitcode", "/usr/amdgcn/bitcode"};
 
-static struct { pthread_once_t once; char *path; char version[64]; } found = { .once = PTHREAD_ONCE_INIT };
+static struct {
+	pthread_once_t once;
+	char *path;
+	char version[64];
+} found = {.once = PTHREAD_ONCE_INIT};
 
-/* --- a child process ---------------------------------------------------------------------------------------------------- */
+/* --- a child process --- */
 static bool keeps(const char *variable)
 {
-	static const char *const dropped[] = { "LD_PRELOAD=", "LD_LIBRARY_PATH=", "SOFTGPU=" };
+	static const char *const dropped[] = {"LD_PRELOAD=", "LD_LIBRARY_PATH=", "SOFTGPU="};
 	for (size_t i = 0; i < sizeof dropped / sizeof *dropped; i++)
 		if (!strncmp(variable, dropped[i], strlen(dropped[i])))
 			return false;
@@ -75,7 +86,8 @@ static bool end_children(pid_t pid)
 	return any;
 }
 
-/* clang works in children of its own: when one ends it clears its temporary folder away and ends too. Stopped, it starts no further one meanwhile. */
+/* clang works in children of its own: when one ends it clears its temporary folder away and ends too. Stopped, it
+ * starts no further one meanwhile. */
 bool clang_cancel(void)
 {
 	pthread_mutex_lock(&lock);
@@ -111,8 +123,8 @@ static void read_log(int fd, struct buf *log)
 			buf_add(log, chunk, (size_t)n);
 }
 
-/* Exit status of argv[0], -1 when it cannot be run, KILLED; both of its outputs go to `log`. It stays in our process group. With a folder for its
- * temporary files, for they can outlive it, it can be cancelled. */
+/* Exit status of argv[0], -1 when it cannot be run, KILLED; both of its outputs go to `log`. It stays in our process
+ * group. With a folder for its temporary files, for they can outlive it, it can be cancelled. */
 static int run(char *const *argv, const char *folder, struct buf *log)
 {
 	int ends[2];
@@ -138,11 +150,11 @@ static int run(char *const *argv, const char *folder, struct buf *log)
 	return failed ? -1 : wait_for(pid);
 }
 
-/* --- which one ---------------------------------------------------------------------------------------------------------- */
+/* --- which one --- */
 static bool try_candidate(const char *path)
 {
-	struct buf log = { 0 };
-	char *argv[] = { (char *)path, "--version", NULL };
+	struct buf log = {0};
+	char *argv[] = {(char *)path, "--version", NULL};
 	bool ok = run(argv, NULL, &log) == 0 && log.data;
 	const char *at = ok ? strstr(log.data, "clang version ") : NULL;
 	if (at) {
@@ -169,8 +181,11 @@ bool clang_find(const char **path, const char **version)
 	return found.path != NULL;
 }
 
-/* --- compiling ---------------------------------------------------------------------------------------------------------- */
-struct args { char *list[COMPILE_ARGS_MAX + 1]; int count; };
+/* --- compiling --- */
+struct args {
+	char *list[COMPILE_ARGS_MAX + 1];
+	int count;
+};
 
 static void arg(struct args *a, char *text)
 {
@@ -208,7 +223,8 @@ static void assembler_args(struct args *a, const struct compile_task *t)
 	arg(a, xasprintf("-mcpu=%.*s", (int)strcspn(t->arch, ":"), t->arch));
 }
 
-/* Line tables tie instructions to source lines and change none. The same source gives the same file in whatever folder it lies. */
+/* Line tables tie instructions to source lines and change none. The same source gives the same file in whatever folder
+ * it lies. */
 static void line_args(struct args *a, const struct compile_task *t)
 {
 	arg(a, xstrdup("-gline-tables-only"));
@@ -219,8 +235,8 @@ static void line_args(struct args *a, const struct compile_task *t)
 
 bool clang_compile(const char *clang, const struct compile_task *t, const char *output, struct err *e)
 {
-	struct args a = { 0 };
-	struct buf log = { 0 };
+	struct args a = {0};
+	struct buf log = {0};
 	arg(&a, xstrdup(clang));
 	arg(&a, xstrdup("-fno-crash-diagnostics")); /* or it runs once more when a child of its was ended */
 	if (t->assembly)
@@ -236,7 +252,9 @@ bool clang_compile(const char *clang, const struct compile_task *t, const char *
 	arg(&a, xstrdup(t->source));
 	int status = run(a.list, t->temporary, &log);
 	if (status == KILLED)
-		err_set(e, ST_FAILED, "the compiler was killed while it compiled %s; it may want more memory than there is", t->source);
+		err_set(e, ST_FAILED,
+			"the compiler was killed while it compiled %s; it may want more memory than there is",
+			t->source);
 	else if (status < 0)
 		err_set(e, ST_FAILED, "cannot run %s: %s", clang, strerror(errno));
 	else if (status)
@@ -259,6 +277,8 @@ bool compiler_error(const char *log, const char *fallback, struct err *e)
 	int length = (int)strcspn(line, "\n");
 	if (!length)
 		return err_set(e, ST_REQUEST, "%s", fallback);
-	bool own = !strncmp(line, "clang", 5); /* "clang: error: invalid target ID": of how it was called, not of the source */
-	return err_set(e, ST_REQUEST, "%.*s%s", length < ERROR_MAX ? length : ERROR_MAX, line, at && !own ? "; mend the kernel's source" : "");
+	bool own = !strncmp(
+		line, "clang", 5); /* "clang: error: invalid target ID": of how it was called, not of the source */
+	return err_set(e, ST_REQUEST, "%.*s%s", length < ERROR_MAX ? length : ERROR_MAX, line,
+		at && !own ? "; mend the kernel's source" : "");
 }

@@ -24,7 +24,7 @@ struct code_object {
 	size_t count;
 };
 
-/* --- the file ----------------------------------------------------------------------------------------------------------- */
+/* --- the file --- */
 static bool read_all(int fd, uint8_t *data, size_t size)
 {
 	for (size_t done = 0; done < size;) {
@@ -41,7 +41,9 @@ static bool read_file(struct code_object *o, struct err *e)
 	int fd = open(o->path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
 	if (fd < 0)
-		return err_set(e, ST_REQUEST, "cannot open %s: %s; give a code object, a kernel of kernels/ or an experiment", o->path, strerror(errno));
+		return err_set(e, ST_REQUEST,
+			"cannot open %s: %s; give a code object, a kernel of kernels/ or an experiment", o->path,
+			strerror(errno));
 	bool ok = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= FILE_MAX;
 	if (ok) {
 		o->size = (size_t)st.st_size;
@@ -49,7 +51,8 @@ static bool read_file(struct code_object *o, struct err *e)
 		ok = read_all(fd, o->data, o->size);
 	}
 	close(fd);
-	return ok || err_set(e, ST_REQUEST, "cannot read %s: not a code object (a regular file below 256 MiB)", o->path);
+	return ok ||
+		err_set(e, ST_REQUEST, "cannot read %s: not a code object (a regular file below 256 MiB)", o->path);
 }
 
 static bool damaged(const struct code_object *o, struct err *e, const char *why)
@@ -57,10 +60,16 @@ static bool damaged(const struct code_object *o, struct err *e, const char *why)
 	return err_set(e, ST_REQUEST, "%s is not a usable code object: %s; build it again", o->path, why);
 }
 
-/* --- metadata ----------------------------------------------------------------------------------------------------------- */
-struct metadata { char name[sizeof((struct kernel_info *)0)->name], symbol[160]; uint64_t vgprs, sgprs, lds, scratch, kernarg, wave; };
+/* --- metadata --- */
+struct metadata {
+	char name[sizeof((struct kernel_info *)0)->name], symbol[160];
+	uint64_t vgprs, sgprs, lds, scratch, kernarg, wave;
+};
 
-static bool key_is(const char *key, size_t n, const char *want) { return n == strlen(want) && !memcmp(key, want, n); }
+static bool key_is(const char *key, size_t n, const char *want)
+{
+	return n == strlen(want) && !memcmp(key, want, n);
+}
 
 static void take_string(struct msgpack *m, char *out, size_t size)
 {
@@ -77,9 +86,16 @@ static void take_string(struct msgpack *m, char *out, size_t size)
 /* Keys: LLVM AMDGPU usage page, "AMDHSA Code Object V3 Kernel Metadata Map" (V4 and V5 add to it). */
 static void metadata_entry(struct msgpack *m, struct metadata *k)
 {
-	const struct { const char *key; uint64_t *value; } numbers[] = {
-		{ ".vgpr_count", &k->vgprs }, { ".sgpr_count", &k->sgprs }, { ".group_segment_fixed_size", &k->lds },
-		{ ".private_segment_fixed_size", &k->scratch }, { ".kernarg_segment_size", &k->kernarg }, { ".wavefront_size", &k->wave },
+	const struct {
+		const char *key;
+		uint64_t *value;
+	} numbers[] = {
+		{".vgpr_count", &k->vgprs},
+		{".sgpr_count", &k->sgprs},
+		{".group_segment_fixed_size", &k->lds},
+		{".private_segment_fixed_size", &k->scratch},
+		{".kernarg_segment_size", &k->kernarg},
+		{".wavefront_size", &k->wave},
 	};
 	size_t n;
 	const char *key = msgpack_string(m, &n);
@@ -98,16 +114,26 @@ static void metadata_entry(struct msgpack *m, struct metadata *k)
 
 static void metadata_kernel(struct msgpack *m, struct metadata *k)
 {
-	*k = (struct metadata){ .wave = 64 };
+	*k = (struct metadata){.wave = 64};
 	for (uint32_t pairs = msgpack_map(m); pairs && !m->bad; pairs--)
 		metadata_entry(m, k);
 	if (!k->name[0] || !k->symbol[0])
 		m->bad = true;
 }
 
-/* --- descriptors -------------------------------------------------------------------------------------------------------- */
-static uint32_t u32_at(const uint8_t *p) { uint32_t v; memcpy(&v, p, sizeof v); return v; }
-static uint64_t u64_at(const uint8_t *p) { uint64_t v; memcpy(&v, p, sizeof v); return v; }
+/* --- descriptors --- */
+static uint32_t u32_at(const uint8_t *p)
+{
+	uint32_t v;
+	memcpy(&v, p, sizeof v);
+	return v;
+}
+static uint64_t u64_at(const uint8_t *p)
+{
+	uint64_t v;
+	memcpy(&v, p, sizeof v);
+	return v;
+}
 
 /* The function symbol's size, or up to the end of its section. */
 static bool find_code(const struct code_object *o, struct kernel_info *k)
@@ -172,7 +198,7 @@ static const char *read_metadata(struct code_object *o)
 		return "it is for a target this program does not know";
 	if (!note)
 		return "it has no kernel metadata (code object version 3 or later has)";
-	struct msgpack m = { note, note + size, false };
+	struct msgpack m = {note, note + size, false};
 	for (uint32_t pairs = msgpack_map(&m); pairs && !m.bad; pairs--) {
 		const char *key = msgpack_string(&m, &n);
 		if (key_is(key, n, "amdhsa.kernels"))
@@ -182,7 +208,7 @@ static const char *read_metadata(struct code_object *o)
 	return m.bad ? "its metadata are damaged" : "it holds no kernels";
 }
 
-/* --- what others call --------------------------------------------------------------------------------------------------- */
+/* --- what others call --- */
 struct code_object *code_object_open(const char *path, struct err *e)
 {
 	struct code_object *o = xcalloc(1, sizeof *o);
@@ -234,7 +260,7 @@ const struct kernel_info *code_object_kernel(const struct code_object *o, const 
 	for (size_t i = 0; i < o->count; i++)
 		if (!strcmp(o->kernels[i].name, name))
 			return &o->kernels[i];
-	err_set(e, ST_REQUEST, "%s holds no kernel '%s'; it holds %s%s", o->path, name, o->count ? o->kernels[0].name : "none",
-	        o->count > 1 ? " and others" : "");
+	err_set(e, ST_REQUEST, "%s holds no kernel '%s'; it holds %s%s", o->path, name,
+		o->count ? o->kernels[0].name : "none", o->count > 1 ? " and others" : "");
 	return NULL;
 }

@@ -24,12 +24,12 @@ struct request {
 	const struct kernel_source *s;
 	const char *arch;
 	char *source, *folder, *include, *base_arch, *stem;
-	bool own;                          /* a user's file, not the project's */
-	char *defines[DEFINES_MAX + 1];    /* "NAME=VALUE", "-ffast-math" */
+	bool own;                       /* a user's file, not the project's */
+	char *defines[DEFINES_MAX + 1]; /* "NAME=VALUE", "-ffast-math" */
 	struct compile_task task;
 };
 
-/* --- request ------------------------------------------------------------------------------------------------------------ */
+/* --- request --- */
 static bool ends_with(const char *s, const char *tail)
 {
 	size_t n = strlen(s), t = strlen(tail);
@@ -50,7 +50,8 @@ static char *stem_of(const char *path)
 
 bool kernel_flag(const char *word, size_t len)
 {
-	static const char *const flags[] = { "-ffast-math", "-fgpu-flush-denormals-to-zero", "-fno-hip-fp32-correctly-rounded-divide-sqrt" };
+	static const char *const flags[] = {
+		"-ffast-math", "-fgpu-flush-denormals-to-zero", "-fno-hip-fp32-correctly-rounded-divide-sqrt"};
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
 		if (len == strlen(flags[i]) && !memcmp(word, flags[i], len))
 			return true;
@@ -80,11 +81,13 @@ static bool split_defines(struct request *r, struct err *e)
 	while (ok && (word = strtok_r(rest, " \t", &rest))) {
 		bool flag = !r->task.assembly && kernel_flag(word, strlen(word));
 		if (!flag && (strncmp(word, "-D", 2) || !good_define(word + 2, r->task.assembly)))
-			ok = err_set(e, ST_REQUEST, "'%s' in the defines of %s: expected -DNAME=%s", word, r->s->file, r->task.assembly ? "INTEGER" : "VALUE");
+			ok = err_set(e, ST_REQUEST, "'%s' in the defines of %s: expected -DNAME=%s", word, r->s->file,
+				r->task.assembly ? "INTEGER" : "VALUE");
 		else if (n == DEFINES_MAX)
 			ok = err_set(e, ST_REQUEST, "more than %d defines for %s", DEFINES_MAX, r->s->file);
 		else
-			r->defines[n++] = r->task.assembly && !strchr(word, '=') ? xasprintf("%s=1", word + 2) : xstrdup(flag ? word : word + 2);
+			r->defines[n++] = r->task.assembly && !strchr(word, '=') ? xasprintf("%s=1", word + 2)
+										 : xstrdup(flag ? word : word + 2);
 	}
 	free(text);
 	return ok;
@@ -100,11 +103,13 @@ static bool request_open(struct request *r, struct err *e)
 	free(kernels);
 	r->stem = stem_of(r->source);
 	r->base_arch = xasprintf("%.*s", (int)strcspn(r->arch, ":"), r->arch);
-	r->task = (struct compile_task){ r->source, ends_with(r->source, ".s"), r->arch, r->include, r->folder, r->defines, NULL };
+	r->task = (struct compile_task){
+		r->source, ends_with(r->source, ".s"), r->arch, r->include, r->folder, r->defines, NULL};
 	if (access(r->source, R_OK))
 		return err_set(e, ST_REQUEST, "cannot read the kernel source %s: %s", r->source, strerror(errno));
 	if (r->task.assembly && !r->own && !isa_target_by_name(r->base_arch))
-		return err_set(e, ST_REQUEST, "%s is gfx9 assembly and the device is %s; use variant=compiled", r->s->file, r->base_arch);
+		return err_set(e, ST_REQUEST, "%s is gfx9 assembly and the device is %s; use variant=compiled",
+			r->s->file, r->base_arch);
 	return split_defines(r, e);
 }
 
@@ -119,7 +124,7 @@ static void request_close(struct request *r)
 	free(r->stem);
 }
 
-/* --- hash --------------------------------------------------------------------------------------------------------------- */
+/* --- hash --- */
 static uint64_t fnv(uint64_t h, const void *data, size_t n)
 {
 	const uint8_t *p = data;
@@ -128,11 +133,15 @@ static uint64_t fnv(uint64_t h, const void *data, size_t n)
 	return h;
 }
 
-static uint64_t fnv_text(uint64_t h, const char *s) { return fnv(h, s, strlen(s) + 1); }
+static uint64_t fnv_text(uint64_t h, const char *s)
+{
+	return fnv(h, s, strlen(s) + 1);
+}
 
 static uint64_t hash_file(uint64_t h, const struct request *r, const char *path, int depth);
 
-/* #include "x" and .include "x", looked for beside the file and from the tree's root. Angle brackets are the compiler's own. */
+/* #include "x" and .include "x", looked for beside the file and from the tree's root. Angle brackets are the compiler's
+ * own. */
 static uint64_t hash_include(uint64_t h, const struct request *r, const char *line, int depth)
 {
 	line += strspn(line, " \t");
@@ -145,7 +154,7 @@ static uint64_t hash_include(uint64_t h, const struct request *r, const char *li
 	const char *end = *line == '"' ? strchr(line + 1, '"') : NULL;
 	if (!end || depth >= INCLUDE_DEPTH)
 		return h;
-	const char *const folders[] = { r->folder, r->include };
+	const char *const folders[] = {r->folder, r->include};
 	for (int i = 0; i < 2; i++) {
 		char *path = xasprintf("%s/%.*s", folders[i], (int)(end - line - 1), line + 1);
 		bool there = !access(path, R_OK);
@@ -176,7 +185,7 @@ static uint64_t hash_file(uint64_t h, const struct request *r, const char *path,
 
 static char *cache_path(const struct request *r, const char *compiler)
 {
-	uint64_t h = fnv(UINT64_C(0xcbf29ce484222325), &(uint32_t){ CACHE_VERSION }, 4);
+	uint64_t h = fnv(UINT64_C(0xcbf29ce484222325), &(uint32_t){CACHE_VERSION}, 4);
 	h = hash_file(h, r, r->source, 0);
 	for (int i = 0; r->defines[i]; i++)
 		h = fnv_text(h, r->defines[i]);
@@ -187,14 +196,14 @@ static char *cache_path(const struct request *r, const char *compiler)
 	return path;
 }
 
-/* --- the one built with the project ------------------------------------------------------------------------------------- */
+/* --- the one built with the project --- */
 static bool newer(const char *path, const struct stat *than)
 {
 	struct stat st;
 	if (stat(path, &st))
 		return false;
 	return st.st_mtim.tv_sec > than->st_mtim.tv_sec ||
-	       (st.st_mtim.tv_sec == than->st_mtim.tv_sec && st.st_mtim.tv_nsec > than->st_mtim.tv_nsec);
+		(st.st_mtim.tv_sec == than->st_mtim.tv_sec && st.st_mtim.tv_nsec > than->st_mtim.tv_nsec);
 }
 
 /* In the source tree people edit kernels; an installed source has the time of its installation. */
@@ -242,7 +251,7 @@ static bool prebuilt(const struct request *r, struct kernel_build *out)
 	return true;
 }
 
-/* --- compiling ---------------------------------------------------------------------------------------------------------- */
+/* --- compiling --- */
 static bool usable(const char *path)
 {
 	struct code_object *o = code_object_open(path, NULL);
@@ -275,7 +284,8 @@ bool kernel_build_cancel(void)
 	return at_work;
 }
 
-/* A new file beside `path`, to be renamed to it: others see no file or a whole one. NULL, with errno, where none can be made. */
+/* A new file beside `path`, to be renamed to it: others see no file or a whole one. NULL, with errno, where none can be
+ * made. */
 static char *file_beside(const char *path)
 {
 	char *folder = folder_of(path), *file = xasprintf("%s.XXXXXX", path);
@@ -296,8 +306,10 @@ static void warn(struct kernel_build *out, int why)
 	char *folder = folder_of(out->path);
 	pthread_mutex_lock(&lock);
 	if (!said)
-		snprintf(out->warning, sizeof out->warning, "compiled kernels cannot be kept in %.160s: %s; they last for this run only; set XDG_CACHE_HOME to a folder "
-		         "of yours", folder, strerror(why));
+		snprintf(out->warning, sizeof out->warning,
+			"compiled kernels cannot be kept in %.160s: %s; they last for this run only; set XDG_CACHE_HOME to a folder "
+			"of yours",
+			folder, strerror(why));
 	said = true;
 	pthread_mutex_unlock(&lock);
 	free(folder);
@@ -305,7 +317,8 @@ static void warn(struct kernel_build *out, int why)
 
 static bool put_in_place(const char *file, const char *path, struct err *e)
 {
-	return (!chmod(file, 0644) && !rename(file, path)) || err_set(e, ST_FAILED, "cannot write %s: %s", path, strerror(errno));
+	return (!chmod(file, 0644) && !rename(file, path)) ||
+		err_set(e, ST_FAILED, "cannot write %s: %s", path, strerror(errno));
 }
 
 /* The compiled file without a name takes the place of the one in the cache. */
@@ -349,9 +362,13 @@ static bool build(struct request *r, struct kernel_build *out, struct err *e)
 	if (!clang_find(&clang, &version)) {
 		clang = NULL;
 		if (r->task.assembly)
-			return err_set(e, ST_REQUEST, "no clang to assemble %s with: install clang-15 and lld-15 (apt-get install clang-15 lld-15)", r->s->file);
+			return err_set(e, ST_REQUEST,
+				"no clang to assemble %s with: install clang-15 and lld-15 (apt-get install clang-15 lld-15)",
+				r->s->file);
 		if (!hiprtc_find(&version))
-			return err_set(e, ST_REQUEST, "no compiler for %s: install clang-15, lld-15 and rocm-device-libs, or ROCm's hiprtc", r->s->file);
+			return err_set(e, ST_REQUEST,
+				"no compiler for %s: install clang-15, lld-15 and rocm-device-libs, or ROCm's hiprtc",
+				r->s->file);
 	}
 	out->path = cache_path(r, version);
 	snprintf(out->compiler, sizeof out->compiler, "%s", version);
@@ -366,8 +383,8 @@ static bool build(struct request *r, struct kernel_build *out, struct err *e)
 
 bool kernel_build(const struct kernel_source *s, const char *arch, struct kernel_build *out, struct err *e)
 {
-	struct request r = { .s = s, .arch = arch };
-	*out = (struct kernel_build){ 0 };
+	struct request r = {.s = s, .arch = arch};
+	*out = (struct kernel_build){0};
 	bool ok = request_open(&r, e) && ((!r.own && !r.defines[0] && prebuilt(&r, out)) || build(&r, out, e));
 	request_close(&r);
 	if (!ok)

@@ -10,20 +10,22 @@
 enum { COMPILE_ARGS_MAX = 48 };
 
 struct compile_task {
-	const char *source;      /* absolute path */
-	bool assembly;           /* a .s file */
-	const char *arch;        /* "gfx900", "gfx90a:sramecc+:xnack-" */
-	const char *include;     /* folder that includes are written from */
-	const char *folder;      /* the source's own */
-	char *const *defines;    /* "NAME=VALUE", NULL-terminated */
-	const char *temporary;   /* folder for the compiler's own files, of this task alone; whoever made it removes it */
+	const char *source;    /* absolute path */
+	bool assembly;         /* a .s file */
+	const char *arch;      /* "gfx900", "gfx90a:sramecc+:xnack-" */
+	const char *include;   /* folder that includes are written from */
+	const char *folder;    /* the source's own */
+	char *const *defines;  /* "NAME=VALUE", NULL-terminated */
+	const char *temporary; /* folder for the compiler's own files, of this task alone; whoever made it removes it */
 };
 
-/* The clang that would be used: path and version ("clang 15.0.6"). False when there is none. Looked for once a process. */
+/* The clang that would be used: path and version ("clang 15.0.6"). False when there is none. Looked for once a process.
+ */
 bool clang_find(const char **path, const char **version);
 /* Runs it. False: the compiler's first error line. */
 bool clang_compile(const char *clang, const struct compile_task *t, const char *output, struct err *e);
-/* Ends the clang_compile under way in another thread, with everything it has started, soon; false when there is none. */
+/* Ends the clang_compile under way in another thread, with everything it has started, soon; false when there is none.
+ */
 bool clang_cancel(void);
 
 /* Version as "hiprtc 5.2", false when no such library is there. */

@@ -3,7 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool ends_word(char c) { return !c || c == ' ' || c == '\t'; }
+static bool ends_word(char c)
+{
+	return !c || c == ' ' || c == '\t';
+}
 
 static bool has_word(const char *text, const char *word, size_t n)
 {
@@ -30,9 +33,15 @@ static bool is_instruction(const char *text, const char *wanted)
 	return true;
 }
 
-static bool whole_kernel(const struct contract *c) { return !strcmp(c->where, "kernel"); }
+static bool whole_kernel(const struct contract *c)
+{
+	return !strcmp(c->where, "kernel");
+}
 
-bool contract_for(const struct contract *c, const char *arch) { return !strncmp(arch, c->isa, strlen(c->isa)); }
+bool contract_for(const struct contract *c, const char *arch)
+{
+	return !strncmp(arch, c->isa, strlen(c->isa));
+}
 
 bool contract_names(const struct contract *c, const struct kernel_line *line)
 {
@@ -47,7 +56,10 @@ int contract_count(const struct contract *c, const struct kernel_line *lines, si
 	return found;
 }
 
-bool contract_holds(const struct contract *c, int found) { return c->count < 0 ? found > 0 : found == c->count; }
+bool contract_holds(const struct contract *c, int found)
+{
+	return c->count < 0 ? found > 0 : found == c->count;
+}
 
 void contract_broken_text(const struct contract *c, int found, char *out, size_t size)
 {
@@ -55,5 +67,6 @@ void contract_broken_text(const struct contract *c, int found, char *out, size_t
 	if (c->count < 0)
 		snprintf(out, size, "the %s holds no %s", place, c->instruction);
 	else
-		snprintf(out, size, "the %s holds %d %s, the experiment is about %d", place, found, c->instruction, c->count);
+		snprintf(out, size, "the %s holds %d %s, the experiment is about %d", place, found, c->instruction,
+			c->count);
 }

@@ -5,14 +5,16 @@
 #include "kernels/code_object.h"
 
 struct contract {
-	const char *isa;            /* beginning of the targets it is for: "gfx9" */
-	const char *instruction;    /* "v_fma_f32", whatever its encoding; "global_load_dword glc" wants the modifier as well */
-	const char *where;          /* "hot_loop", or "kernel" */
-	int count;                  /* -1: at least one */
+	const char *isa;         /* beginning of the targets it is for: "gfx9" */
+	const char *instruction; /* "v_fma_f32", whatever its encoding; "global_load_dword glc" wants the modifier as
+	                            well */
+	const char *where;       /* "hot_loop", or "kernel" */
+	int count;               /* -1: at least one */
 };
 
 bool contract_for(const struct contract *c, const char *arch);
-bool contract_names(const struct contract *c, const struct kernel_line *line); /* the line is of that instruction, and in that place */
+bool contract_names(const struct contract *c,
+	const struct kernel_line *line); /* the line is of that instruction, and in that place */
 int contract_count(const struct contract *c, const struct kernel_line *lines, size_t count);
 bool contract_holds(const struct contract *c, int found);
 /* "the hot loop holds 3 global_load_dword, the experiment is about 1" */

@@ -8,9 +8,10 @@
 
 struct issue_costs {
 	bool known;
-	unsigned rate[RATE_COUNT];   /* cycles that a wave's instruction of that rate takes to issue */
-	unsigned branch;             /* of a branch that is taken */
-	unsigned latency[UNIT_COUNT]; /* cycles from issue to data where the nearest memory has it; 0: none beyond the issue */
+	unsigned rate[RATE_COUNT];    /* cycles that a wave's instruction of that rate takes to issue */
+	unsigned branch;              /* of a branch that is taken */
+	unsigned latency[UNIT_COUNT]; /* cycles from issue to data where the nearest memory has it; 0: none beyond the
+	                                 issue */
 };
 
 unsigned costs_issue(const struct issue_costs *c, const struct isa_inst *in);

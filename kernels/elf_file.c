@@ -17,7 +17,7 @@ static void fetch(const struct elf_file *f, uint64_t offset, void *out, size_t s
 bool elf_open(struct elf_file *f, const void *data, size_t size, const char **why)
 {
 	Elf64_Ehdr h;
-	*f = (struct elf_file){ data, size, 0, 0 };
+	*f = (struct elf_file){data, size, 0, 0};
 	if (size < sizeof h || memcmp(data, ELFMAG, SELFMAG)) {
 		*why = "not an ELF file";
 		return false;
@@ -43,7 +43,10 @@ uint32_t elf_flags(const struct elf_file *f)
 	return h.e_flags;
 }
 
-struct elf_section { uint32_t type, link; uint64_t address, offset, size, entry_size; };
+struct elf_section {
+	uint32_t type, link;
+	uint64_t address, offset, size, entry_size;
+};
 
 static bool elf_section(const struct elf_file *f, unsigned index, struct elf_section *out)
 {
@@ -51,7 +54,7 @@ static bool elf_section(const struct elf_file *f, unsigned index, struct elf_sec
 	if (index >= f->sections)
 		return false;
 	fetch(f, f->section_table + (uint64_t)index * sizeof s, &s, sizeof s);
-	*out = (struct elf_section){ s.sh_type, s.sh_link, s.sh_addr, s.sh_offset, s.sh_size, s.sh_entsize };
+	*out = (struct elf_section){s.sh_type, s.sh_link, s.sh_addr, s.sh_offset, s.sh_size, s.sh_entsize};
 	return s.sh_type == SHT_NOBITS || inside(f, s.sh_offset, s.sh_size);
 }
 
@@ -73,7 +76,8 @@ static const char *string_at(const struct elf_file *f, const struct elf_section 
 	return memchr(s, 0, strings->size - at) ? s : NULL;
 }
 
-static bool symbol_in(const struct elf_file *f, const struct elf_section *table, const char *name, struct elf_symbol *out)
+static bool symbol_in(
+	const struct elf_file *f, const struct elf_section *table, const char *name, struct elf_symbol *out)
 {
 	struct elf_section strings;
 	if (table->entry_size != sizeof(Elf64_Sym) || !elf_section(f, table->link, &strings))
@@ -83,7 +87,7 @@ static bool symbol_in(const struct elf_file *f, const struct elf_section *table,
 		fetch(f, table->offset + i * sizeof s, &s, sizeof s);
 		const char *found = s.st_shndx == SHN_UNDEF ? NULL : string_at(f, &strings, s.st_name);
 		if (found && !strcmp(found, name)) {
-			*out = (struct elf_symbol){ found, s.st_value, s.st_size, ELF64_ST_TYPE(s.st_info) };
+			*out = (struct elf_symbol){found, s.st_value, s.st_size, ELF64_ST_TYPE(s.st_info)};
 			return true;
 		}
 	}
@@ -92,7 +96,7 @@ static bool symbol_in(const struct elf_file *f, const struct elf_section *table,
 
 bool elf_symbol(const struct elf_file *f, const char *name, struct elf_symbol *out)
 {
-	static const uint32_t types[] = { SHT_SYMTAB, SHT_DYNSYM };
+	static const uint32_t types[] = {SHT_SYMTAB, SHT_DYNSYM};
 	for (int t = 0; t < 2; t++) {
 		struct elf_section table;
 		for (unsigned i = 0; elf_next_section(f, types[t], &i, &table);)
@@ -118,9 +122,13 @@ bool elf_offset(const struct elf_file *f, uint64_t va, uint64_t size, uint64_t *
 	return false;
 }
 
-static uint64_t padded(uint64_t n) { return (n + 3) & ~UINT64_C(3); }
+static uint64_t padded(uint64_t n)
+{
+	return (n + 3) & ~UINT64_C(3);
+}
 
-static const uint8_t *note_in(const struct elf_file *f, const struct elf_section *s, const char *owner, uint32_t type, size_t *size)
+static const uint8_t *note_in(
+	const struct elf_file *f, const struct elf_section *s, const char *owner, uint32_t type, size_t *size)
 {
 	uint64_t at = 0, owner_size = strlen(owner) + 1;
 	Elf64_Nhdr n;
@@ -129,7 +137,8 @@ static const uint8_t *note_in(const struct elf_file *f, const struct elf_section
 		uint64_t name = at + sizeof n, body = name + padded(n.n_namesz), next = body + padded(n.n_descsz);
 		if (body + n.n_descsz > s->size)
 			break;
-		if (n.n_type == type && n.n_namesz == owner_size && !memcmp(f->data + s->offset + name, owner, owner_size)) {
+		if (n.n_type == type && n.n_namesz == owner_size &&
+			!memcmp(f->data + s->offset + name, owner, owner_size)) {
 			*size = n.n_descsz;
 			return f->data + s->offset + body;
 		}

@@ -6,8 +6,10 @@
 
 #include "softgpu/isa/effects.h"
 
-static const struct { const char *pattern, *text; } rows[] = {
-#define HELP(pattern, text) { pattern, text },
+static const struct {
+	const char *pattern, *text;
+} rows[] = {
+#define HELP(pattern, text) {pattern, text},
 #include "kernels/help.def"
 #undef HELP
 };
@@ -31,20 +33,36 @@ const char *help_of(const char *mnemonic)
 char *help_encoding(const struct isa_inst *in, char *out, size_t size)
 {
 	static const char *const names[ENC_COUNT] = {
-		[ENC_SOP1] = "SOP1", [ENC_SOP2] = "SOP2", [ENC_SOPK] = "SOPK", [ENC_SOPC] = "SOPC", [ENC_SOPP] = "SOPP", [ENC_SMEM] = "SMEM",
-		[ENC_VOP1] = "VOP1", [ENC_VOP2] = "VOP2", [ENC_VOPC] = "VOPC", [ENC_VOP3] = "VOP3", [ENC_VOP3P] = "VOP3P", [ENC_DS] = "DS",
-		[ENC_FLAT] = "FLAT", [ENC_GLOBAL] = "FLAT global", [ENC_SCRATCH] = "FLAT scratch", [ENC_MUBUF] = "MUBUF",
+		[ENC_SOP1] = "SOP1",
+		[ENC_SOP2] = "SOP2",
+		[ENC_SOPK] = "SOPK",
+		[ENC_SOPC] = "SOPC",
+		[ENC_SOPP] = "SOPP",
+		[ENC_SMEM] = "SMEM",
+		[ENC_VOP1] = "VOP1",
+		[ENC_VOP2] = "VOP2",
+		[ENC_VOPC] = "VOPC",
+		[ENC_VOP3] = "VOP3",
+		[ENC_VOP3P] = "VOP3P",
+		[ENC_DS] = "DS",
+		[ENC_FLAT] = "FLAT",
+		[ENC_GLOBAL] = "FLAT global",
+		[ENC_SCRATCH] = "FLAT scratch",
+		[ENC_MUBUF] = "MUBUF",
 	};
-	static const char *const forms[] = { [FORM_PLAIN] = "", [FORM_SDWA] = " SDWA", [FORM_DPP] = " DPP" };
-	snprintf(out, size, "%s%s, %u bytes", in->enc < ENC_COUNT ? names[in->enc] : "?", in->form <= FORM_DPP ? forms[in->form] : "", in->size);
+	static const char *const forms[] = {[FORM_PLAIN] = "", [FORM_SDWA] = " SDWA", [FORM_DPP] = " DPP"};
+	snprintf(out, size, "%s%s, %u bytes", in->enc < ENC_COUNT ? names[in->enc] : "?",
+		in->form <= FORM_DPP ? forms[in->form] : "", in->size);
 	return out;
 }
 
-static size_t add_spans(char *out, size_t size, size_t n, const char *title, const struct isa_span *list, unsigned count)
+static size_t add_spans(
+	char *out, size_t size, size_t n, const char *title, const struct isa_span *list, unsigned count)
 {
 	char name[32];
 	for (unsigned i = 0; i < count && n < size; i++)
-		n += (size_t)snprintf(out + n, size - n, "%s%s", i ? " " : title, isa_span_text(list[i], name, sizeof name));
+		n += (size_t)snprintf(
+			out + n, size - n, "%s%s", i ? " " : title, isa_span_text(list[i], name, sizeof name));
 	return n < size ? n : size - 1;
 }
 

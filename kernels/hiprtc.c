@@ -1,5 +1,5 @@
-/* hiprtc, the run-time compiler of ROCm, for machines without a clang. It lives in libamdhip64 up to ROCm 6 and in a library of its own
- * from 7 on; its interface has not changed since. */
+/* hiprtc, the run-time compiler of ROCm, for machines without a clang. It lives in libamdhip64 up to ROCm 6 and in a
+ * library of its own from 7 on; its interface has not changed since. */
 #include "kernels/compiler.h"
 
 #include <dlfcn.h>
@@ -14,14 +14,15 @@ static struct {
 	bool there;
 	char version[32];
 	int (*Version)(int *major, int *minor);
-	int (*CreateProgram)(void **program, const char *source, const char *name, int headers, const char **texts, const char **names);
+	int (*CreateProgram)(void **program, const char *source, const char *name, int headers, const char **texts,
+		const char **names);
 	int (*DestroyProgram)(void **program);
 	int (*CompileProgram)(void *program, int options, const char **list);
 	int (*GetProgramLogSize)(void *program, size_t *size);
 	int (*GetProgramLog)(void *program, char *log);
 	int (*GetCodeSize)(void *program, size_t *size);
 	int (*GetCode)(void *program, char *code);
-} rtc = { .once = PTHREAD_ONCE_INIT };
+} rtc = {.once = PTHREAD_ONCE_INIT};
 
 static bool load_from(const char *library)
 {
@@ -29,8 +30,9 @@ static bool load_from(const char *library)
 	if (!l)
 		return false;
 #define FUNCTION(name) (*(void **)&rtc.name = dlsym(l, "hiprtc" #name))
-	bool all = FUNCTION(Version) && FUNCTION(CreateProgram) && FUNCTION(DestroyProgram) && FUNCTION(CompileProgram) &&
-	           FUNCTION(GetProgramLogSize) && FUNCTION(GetProgramLog) && FUNCTION(GetCodeSize) && FUNCTION(GetCode);
+	bool all = FUNCTION(Version) && FUNCTION(CreateProgram) && FUNCTION(DestroyProgram) &&
+		FUNCTION(CompileProgram) && FUNCTION(GetProgramLogSize) && FUNCTION(GetProgramLog) &&
+		FUNCTION(GetCodeSize) && FUNCTION(GetCode);
 #undef FUNCTION
 	if (!all)
 		dlclose(l);
@@ -39,7 +41,8 @@ static bool load_from(const char *library)
 
 static void load_once(void)
 {
-	static const char *const names[] = { "libhiprtc.so.7", "libhiprtc.so.6", "libamdhip64.so.6", "libamdhip64.so.5", "libhiprtc.so" };
+	static const char *const names[] = {
+		"libhiprtc.so.7", "libhiprtc.so.6", "libamdhip64.so.6", "libamdhip64.so.5", "libhiprtc.so"};
 	int major = 0, minor = 0;
 	for (size_t i = 0; i < sizeof names / sizeof *names && !rtc.there; i++)
 		rtc.there = load_from(names[i]);
@@ -58,7 +61,7 @@ bool hiprtc_find(const char **version)
 
 static char *read_text(const char *path)
 {
-	struct buf text = { 0 };
+	struct buf text = {0};
 	char chunk[4096];
 	size_t n;
 	FILE *f = fopen(path, "re");
@@ -79,7 +82,8 @@ static bool failed(void *program, struct err *e)
 		log = xcalloc(size + 1, 1);
 		rtc.GetProgramLog(program, log);
 	}
-	compiler_error(log, "hiprtc failed without a message; with clang-15 and lld-15 installed there would be one", e);
+	compiler_error(
+		log, "hiprtc failed without a message; with clang-15 and lld-15 installed there would be one", e);
 	free(log);
 	return false;
 }
@@ -140,7 +144,8 @@ bool hiprtc_compile(const struct compile_task *t, const char *output, struct err
 	for (char *const *d = t->defines; *d && count < COMPILE_ARGS_MAX; d++)
 		options[count++] = xasprintf(**d == '-' ? "%s" : "-D%s", *d);
 	bool ok = !rtc.CreateProgram(&program, text, t->source, 0, NULL, NULL);
-	ok = ok && !rtc.CompileProgram(program, count, (const char **)options) ? write_code(program, output, e) : failed(program, e);
+	ok = ok && !rtc.CompileProgram(program, count, (const char **)options) ? write_code(program, output, e)
+									       : failed(program, e);
 	if (program)
 		rtc.DestroyProgram(&program);
 	for (int i = 0; i < count; i++)

@@ -19,8 +19,8 @@ static uint8_t peek(const struct msgpack *m)
 	return m->bad || m->at >= m->end ? 0xc1 /* never used by the format */ : *m->at;
 }
 
-/* Length of a collection or string whose tags are `fix`..`fix | mask` (length inside), then `tag`, `tag + 1`, ... with 2-byte or wider
- * lengths starting at `width` bytes. */
+/* Length of a collection or string whose tags are `fix`..`fix | mask` (length inside), then `tag`, `tag + 1`, ... with
+ * 2-byte or wider lengths starting at `width` bytes. */
 static uint32_t length_of(struct msgpack *m, uint8_t fix, uint8_t mask, uint8_t tag, size_t width, int tags)
 {
 	uint8_t t = peek(m);
@@ -106,15 +106,15 @@ static void skip_other(struct msgpack *m)
 {
 	uint8_t t = (uint8_t)big_endian(m, 1);
 	if (t >= 0xe0 || t == 0xc0 || t == 0xc2 || t == 0xc3)
-		return;                                     /* negative fixint, nil, false, true */
+		return; /* negative fixint, nil, false, true */
 	if (t >= 0xc4 && t <= 0xc6)
 		advance(m, big_endian(m, (size_t)1 << (t - 0xc4))); /* bin */
 	else if (t >= 0xc7 && t <= 0xc9)
 		advance(m, big_endian(m, (size_t)1 << (t - 0xc7)) + 1); /* ext */
 	else if (t == 0xca || t == 0xcb)
-		advance(m, t == 0xca ? 4 : 8);              /* float */
+		advance(m, t == 0xca ? 4 : 8); /* float */
 	else if (t >= 0xd0 && t <= 0xd3)
-		advance(m, (uint64_t)1 << (t - 0xd0));      /* int */
+		advance(m, (uint64_t)1 << (t - 0xd0)); /* int */
 	else if (t >= 0xd4 && t <= 0xd8)
 		advance(m, 1 + ((uint64_t)1 << (t - 0xd4))); /* fixext */
 	else

@@ -3,7 +3,10 @@
 
 enum { WORKGROUPS_PER_CU = 16 /* of more than one wave: barrier resources; AMD OpenCL Optimization Guide */ };
 
-static unsigned round_up(unsigned n, unsigned to) { return (n + to - 1) / to * to; }
+static unsigned round_up(unsigned n, unsigned to)
+{
+	return (n + to - 1) / to * to;
+}
 
 /* Waves on the fullest SIMD when `groups` workgroups are resident. */
 static unsigned spread(unsigned groups, unsigned group_waves, unsigned simds)
@@ -24,15 +27,18 @@ unsigned kernel_limits(const struct kernel_info *k, unsigned block_threads, stru
 	struct target_limits t = target_limits(k->arch, wave);
 	unsigned group_waves = block_threads ? (block_threads + wave - 1) / wave : 1;
 
-	out[n++] = (struct kernel_limit){ "wave slots", whole_groups(t.wave_slots, group_waves, t.simds) };
+	out[n++] = (struct kernel_limit){"wave slots", whole_groups(t.wave_slots, group_waves, t.simds)};
 	if (group_waves > 1)
-		out[n++] = (struct kernel_limit){ "workgroup slots", spread(WORKGROUPS_PER_CU, group_waves, t.simds) };
+		out[n++] = (struct kernel_limit){"workgroup slots", spread(WORKGROUPS_PER_CU, group_waves, t.simds)};
 	if (k->vgprs)
-		out[n++] = (struct kernel_limit){ "VGPRs", whole_groups(t.vgprs / round_up(k->vgprs, t.vgpr_granule), group_waves, t.simds) };
+		out[n++] = (struct kernel_limit){
+			"VGPRs", whole_groups(t.vgprs / round_up(k->vgprs, t.vgpr_granule), group_waves, t.simds)};
 	if (t.sgprs && k->sgprs)
-		out[n++] = (struct kernel_limit){ "SGPRs", whole_groups(t.sgprs / round_up(k->sgprs, 16), group_waves, t.simds) };
+		out[n++] = (struct kernel_limit){
+			"SGPRs", whole_groups(t.sgprs / round_up(k->sgprs, 16), group_waves, t.simds)};
 	if (k->lds_bytes)
-		out[n++] = (struct kernel_limit){ "LDS", spread(t.lds_bytes / round_up(k->lds_bytes, t.lds_granule), group_waves, t.simds) };
+		out[n++] = (struct kernel_limit){
+			"LDS", spread(t.lds_bytes / round_up(k->lds_bytes, t.lds_granule), group_waves, t.simds)};
 	return n;
 }
 

@@ -7,7 +7,10 @@
 
 #include "base/paths.h"
 
-static bool is_file(const char *path, const char *file) { return path && !strcmp(path_name(path), path_name(file)); }
+static bool is_file(const char *path, const char *file)
+{
+	return path && !strcmp(path_name(path), path_name(file));
+}
 
 /* The call in `file` of the inlined function `scope`; 0 when it is called from elsewhere. */
 static int call_line(Dwarf_Die *unit, Dwarf_Die *scope, const char *file)
@@ -16,14 +19,16 @@ static int call_line(Dwarf_Die *unit, Dwarf_Die *scope, const char *file)
 	Dwarf_Word number = 0, line = 0;
 	Dwarf_Files *files;
 	size_t count;
-	if (dwarf_tag(scope) != DW_TAG_inlined_subroutine || dwarf_formudata(dwarf_attr(scope, DW_AT_call_file, &attribute), &number) ||
-	    dwarf_formudata(dwarf_attr(scope, DW_AT_call_line, &attribute), &line) || dwarf_getsrcfiles(unit, &files, &count) || number >= count)
+	if (dwarf_tag(scope) != DW_TAG_inlined_subroutine ||
+		dwarf_formudata(dwarf_attr(scope, DW_AT_call_file, &attribute), &number) ||
+		dwarf_formudata(dwarf_attr(scope, DW_AT_call_line, &attribute), &line) ||
+		dwarf_getsrcfiles(unit, &files, &count) || number >= count)
 		return 0;
 	return is_file(dwarf_filesrc(files, number, NULL, NULL), file) ? (int)line : 0;
 }
 
-/* The first call from the file itself, from the innermost inlined function outward as they are nested. (dwarf_getscopes would go on from the innermost one's
- * definition instead.) */
+/* The first call from the file itself, from the innermost inlined function outward as they are nested. (dwarf_getscopes
+ * would go on from the innermost one's definition instead.) */
 static int inlined_at(Dwarf_Die *unit, Dwarf_Addr va, const char *file)
 {
 	Dwarf_Die *innermost = NULL, *scopes = NULL;
@@ -35,8 +40,12 @@ static int inlined_at(Dwarf_Die *unit, Dwarf_Addr va, const char *file)
 	return line;
 }
 
-/* The last row looked at: a row of the table is of one place, calls included, and instructions of one row follow each other. */
-struct memo { const Dwarf_Line *row; int line; };
+/* The last row looked at: a row of the table is of one place, calls included, and instructions of one row follow each
+ * other. */
+struct memo {
+	const Dwarf_Line *row;
+	int line;
+};
 
 static int line_in(Dwarf_Die *unit, Dwarf_Addr va, const char *file, struct memo *last)
 {
@@ -46,14 +55,14 @@ static int line_in(Dwarf_Die *unit, Dwarf_Addr va, const char *file, struct memo
 		return row ? last->line : 0;
 	if (!is_file(dwarf_linesrc(row, NULL, NULL), file) || dwarf_lineno(row, &line))
 		line = inlined_at(unit, va, file);
-	*last = (struct memo){ row, line };
+	*last = (struct memo){row, line};
 	return line;
 }
 
 static bool map_units(Dwarf *dwarf, const char *file, const struct kernel_line *lines, size_t count, int *line_of)
 {
 	bool any = false;
-	struct memo last = { NULL, 0 };
+	struct memo last = {NULL, 0};
 	Dwarf_CU *cu = NULL;
 	Dwarf_Die unit, skeleton;
 	Dwarf_Lines *rows;
@@ -69,7 +78,8 @@ static bool map_units(Dwarf *dwarf, const char *file, const struct kernel_line *
 	return any;
 }
 
-bool source_map(const struct code_object *o, const char *file, const struct kernel_line *lines, size_t count, int *line_of)
+bool source_map(
+	const struct code_object *o, const char *file, const struct kernel_line *lines, size_t count, int *line_of)
 {
 	size_t size;
 	const void *bytes = code_object_bytes(o, &size);

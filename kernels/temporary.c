@@ -12,7 +12,7 @@ enum { OPEN_FOLDERS = 8 };
 
 char *temporary_folder(struct err *e)
 {
-	const char *const places[] = { getenv("TMPDIR"), "/tmp" };
+	const char *const places[] = {getenv("TMPDIR"), "/tmp"};
 	for (int i = 0; i < 2; i++) {
 		if (!places[i] || places[i][0] != '/')
 			continue;

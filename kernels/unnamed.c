@@ -11,10 +11,16 @@
 enum { KEPT_MAX = 64 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct kept { char *name; int fd; } kept[KEPT_MAX]; /* the oldest first */
+static struct kept {
+	char *name;
+	int fd;
+} kept[KEPT_MAX]; /* the oldest first */
 static int count;
 
-static char *path_of(int fd) { return xasprintf("/proc/self/fd/%d", fd); }
+static char *path_of(int fd)
+{
+	return xasprintf("/proc/self/fd/%d", fd);
+}
 
 char *unnamed_find(const char *name)
 {
@@ -42,7 +48,7 @@ char *unnamed_keep(const char *name, const char *file)
 	pthread_mutex_lock(&lock);
 	if (count == KEPT_MAX)
 		drop_oldest();
-	kept[count++] = (struct kept){ xstrdup(name), fd };
+	kept[count++] = (struct kept){xstrdup(name), fd};
 	pthread_mutex_unlock(&lock);
 	return path_of(fd);
 }

@@ -32,7 +32,7 @@ static double widest(const struct axis_ticks *t)
 
 struct frame frame_of(const struct chart *c, double width, double height, double text)
 {
-	struct frame f = { .page = width, .top = 2.2 * text, .height = height - 5.6 * text };
+	struct frame f = {.page = width, .top = 2.2 * text, .height = height - 5.6 * text};
 	double side[AXIS_COUNT];
 	for (int a = 0; a < AXIS_COUNT; a++) {
 		if (c->has_axis[a])
@@ -45,5 +45,11 @@ struct frame frame_of(const struct chart *c, double width, double height, double
 	return f;
 }
 
-double frame_x(const struct frame *f, const struct scale *s, double v) { return f->left + f->width * scale_at(s, v); }
-double frame_y(const struct frame *f, const struct scale *s, double v) { return f->top + f->height * (1 - scale_at(s, v)); }
+double frame_x(const struct frame *f, const struct scale *s, double v)
+{
+	return f->left + f->width * scale_at(s, v);
+}
+double frame_y(const struct frame *f, const struct scale *s, double v)
+{
+	return f->top + f->height * (1 - scale_at(s, v));
+}

@@ -1,4 +1,5 @@
-/* The patterns of areas, told apart without colour. A pattern has a letter, which is drawn on the ASCII canvas and stands in the series' mark. */
+/* The patterns of areas, told apart without colour. A pattern has a letter, which is drawn on the ASCII canvas and
+ * stands in the series' mark. */
 #ifndef PLOT_BAND_H
 #define PLOT_BAND_H
 

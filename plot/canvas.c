@@ -10,15 +10,16 @@ enum { RULER = 0xff };
 /* A grid of dots over the cells: dots of one series share a cell, the later series takes it over. */
 struct canvas {
 	enum canvas_kind kind;
-	int width, height;          /* cells */
-	int dots_x, dots_y;         /* in a cell */
+	int width, height;  /* cells */
+	int dots_x, dots_y; /* in a cell */
 	struct canvas_cell *cells;
 	const struct chart *chart;
 };
 
 static struct canvas_cell *cell_at(const struct canvas *v, int x, int y)
 {
-	return x < 0 || y < 0 || x >= v->width || y >= v->height ? NULL : &v->cells[(size_t)y * (size_t)v->width + (size_t)x];
+	return x < 0 || y < 0 || x >= v->width || y >= v->height ? NULL
+								 : &v->cells[(size_t)y * (size_t)v->width + (size_t)x];
 }
 
 static void cell_text(struct canvas_cell *c, const char *utf8, unsigned series)
@@ -38,15 +39,15 @@ static unsigned braille_bits(const struct canvas_cell *c)
 
 static void dot_braille(struct canvas_cell *c, int x, int y, unsigned series)
 {
-	static const unsigned char bit[4][2] = { { 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 } };
+	static const unsigned char bit[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
 	unsigned bits = (c->set && c->series == series ? braille_bits(c) : 0) | bit[y][x];
-	char text[4] = { (char)0xe2, (char)(0xa0 | bits >> 6), (char)(0x80 | (bits & 0x3f)), 0 };
+	char text[4] = {(char)0xe2, (char)(0xa0 | bits >> 6), (char)(0x80 | (bits & 0x3f)), 0};
 	cell_text(c, text, series);
 }
 
 static void dot_block(struct canvas_cell *c, int y, unsigned series)
 {
-	static const char *const text[] = { "", "\u2580", "\u2584", "\u2588" };
+	static const char *const text[] = {"", "\u2580", "\u2584", "\u2588"};
 	unsigned bits = 0;
 	for (unsigned i = 1; i < 4; i++)
 		if (c->set && c->series == series && !strcmp(c->utf8, text[i]))
@@ -54,7 +55,10 @@ static void dot_block(struct canvas_cell *c, int y, unsigned series)
 	cell_text(c, text[bits | (y ? 2u : 1u)], series);
 }
 
-bool series_is_area(const struct series *s) { return s->style == STYLE_BAND || s->style == STYLE_BAR; }
+bool series_is_area(const struct series *s)
+{
+	return s->style == STYLE_BAND || s->style == STYLE_BAR;
+}
 
 /* Whether something stands in the cell that a line may cover: nothing, a ruler, an area. */
 static bool is_ground(const struct canvas *v, const struct canvas_cell *c)
@@ -81,7 +85,10 @@ static void dot(const struct canvas *v, int x, int y, unsigned series)
 /* --- from values to dots --- */
 
 /* Far outside is far enough: what is drawn is clipped, and integers must not overflow. */
-static double clip(double v) { return fmin(fmax(v, -1e6), 1e6); }
+static double clip(double v)
+{
+	return fmin(fmax(v, -1e6), 1e6);
+}
 
 static double dot_x(const struct canvas *v, const struct chart *c, double x)
 {
@@ -93,9 +100,13 @@ static double dot_y(const struct canvas *v, const struct scale *s, double y)
 	return (1 - clip(scale_at(s, y))) * (v->height * v->dots_y - 1);
 }
 
-static bool drawn(const struct chart_point *p) { return p->valid && isfinite(p->x) && isfinite(p->y); }
+static bool drawn(const struct chart_point *p)
+{
+	return p->valid && isfinite(p->x) && isfinite(p->y);
+}
 
-/* How much of a line is drawn: the right axis dashed, what is not current dotted, so that they differ without colour. */
+/* How much of a line is drawn: the right axis dashed, what is not current dotted, so that they differ without colour.
+ */
 static bool dash(const struct series *s, int step)
 {
 	if (s->role != SERIES_CURRENT)
@@ -112,7 +123,8 @@ static void vertical(const struct canvas *v, int x, double from, double to, unsi
 }
 
 /* One column after the other, each joined to the one before: bounded by the canvas whatever the values. */
-static void segment(const struct canvas *v, const struct series *s, unsigned index, double x0, double y0, double x1, double y1)
+static void segment(
+	const struct canvas *v, const struct series *s, unsigned index, double x0, double y0, double x1, double y1)
 {
 	if (x1 < x0) {
 		segment(v, s, index, x1, y1, x0, y0);
@@ -133,7 +145,10 @@ static void segment(const struct canvas *v, const struct series *s, unsigned ind
 }
 
 /* What was published are points: nobody knows what is between them. */
-static bool joined(const struct series *s) { return s->role != SERIES_PUBLISHED && s->style != STYLE_POINTS && !series_is_area(s); }
+static bool joined(const struct series *s)
+{
+	return s->role != SERIES_PUBLISHED && s->style != STYLE_POINTS && !series_is_area(s);
+}
 
 static void draw_lines(const struct canvas *v, const struct chart *c, unsigned index)
 {
@@ -141,8 +156,8 @@ static void draw_lines(const struct canvas *v, const struct chart *c, unsigned i
 	for (size_t i = 0; joined(s) && i + 1 < s->count; i++) {
 		const struct chart_point *a = &s->points[i], *b = a + 1;
 		if (drawn(a) && drawn(b))
-			segment(v, s, index, dot_x(v, c, a->x), dot_y(v, &c->y[s->axis], a->y),
-			        dot_x(v, c, b->x), dot_y(v, &c->y[s->axis], b->y));
+			segment(v, s, index, dot_x(v, c, a->x), dot_y(v, &c->y[s->axis], a->y), dot_x(v, c, b->x),
+				dot_y(v, &c->y[s->axis], b->y));
 	}
 }
 
@@ -152,11 +167,13 @@ static void draw_quartiles(const struct canvas *v, const struct chart *c, unsign
 	for (size_t i = 0; i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
 		if (drawn(p) && !series_is_area(s) && p->low < p->high && isfinite(p->low) && isfinite(p->high))
-			vertical(v, (int)lround(dot_x(v, c, p->x)), dot_y(v, &c->y[s->axis], p->high), dot_y(v, &c->y[s->axis], p->low), index);
+			vertical(v, (int)lround(dot_x(v, c, p->x)), dot_y(v, &c->y[s->axis], p->high),
+				dot_y(v, &c->y[s->axis], p->low), index);
 	}
 }
 
-/* Marks where there is room between them; every point on the ASCII canvas, every suspect one, and every one that stands alone. */
+/* Marks where there is room between them; every point on the ASCII canvas, every suspect one, and every one that stands
+ * alone. */
 static void draw_marks(const struct canvas *v, const struct chart *c, unsigned index)
 {
 	const struct series *s = &c->series[index];
@@ -170,7 +187,8 @@ static void draw_marks(const struct canvas *v, const struct chart *c, unsigned i
 		int column = x / v->dots_x;
 		if (!cell || (!p->suspect && s->style == STYLE_CURVE && column - last < gap && i + 1 < s->count))
 			continue;
-		/* A published value that the curve meets is seen on it: the point is a point of the curve either way. */
+		/* A published value that the curve meets is seen on it: the point is a point of the curve either way.
+		 */
 		if (!p->suspect && !is_ground(v, cell) && joined(s) && !joined(&c->series[cell->series]))
 			continue;
 		cell_text(cell, p->suspect ? "!" : mark_text(s->mark, v->kind == CANVAS_ASCII), index);
@@ -180,17 +198,21 @@ static void draw_marks(const struct canvas *v, const struct chart *c, unsigned i
 
 /* --- areas --- */
 
-/* The cells of a column whose middles lie between two heights (in dots, downward); a middle on an edge belongs to the area above it. */
+/* The cells of a column whose middles lie between two heights (in dots, downward); a middle on an edge belongs to the
+ * area above it. */
 static void fill(const struct canvas *v, int column, double top, double bottom, unsigned index)
 {
 	double half = (v->dots_y - 1) / 2.0;
-	int from = (int)floor((fmax(top, -1) - half) / v->dots_y) + 1, to = (int)floor((fmin(bottom, v->height * v->dots_y) - half) / v->dots_y);
+	int from = (int)floor((fmax(top, -1) - half) / v->dots_y) + 1,
+	    to = (int)floor((fmin(bottom, v->height * v->dots_y) - half) / v->dots_y);
 	for (int y = from < 0 ? 0 : from; y <= to && y < v->height && top < bottom; y++)
-		cell_text(cell_at(v, column, y), band_text(v->chart->series[index].mark, v->kind == CANVAS_ASCII), index);
+		cell_text(
+			cell_at(v, column, y), band_text(v->chart->series[index].mark, v->kind == CANVAS_ASCII), index);
 }
 
 /* Between two neighbours the area's edges are the straight lines that a curve through them would have. */
-static void fill_between(const struct canvas *v, unsigned index, const struct chart_point *a, const struct chart_point *b)
+static void fill_between(
+	const struct canvas *v, unsigned index, const struct chart_point *a, const struct chart_point *b)
 {
 	const struct scale *s = &v->chart->y[v->chart->series[index].axis];
 	double x0 = dot_x(v, v->chart, a->x), x1 = dot_x(v, v->chart, b->x), half = (v->dots_x - 1) / 2.0;
@@ -212,7 +234,8 @@ static void draw_bar(const struct canvas *v, const struct chart *c, unsigned ind
 	for (size_t k = i > 0 ? i - 1 : 0; k <= i + 1 && k < s->count; k++)
 		if (k != i)
 			half = fmin(half, 0.4 * fabs(dot_x(v, c, s->points[k].x) - at));
-	int from = (int)floor(fmax(at - half, 0) / v->dots_x), to = (int)floor(fmin(at + half, v->width * v->dots_x - 1) / v->dots_x);
+	int from = (int)floor(fmax(at - half, 0) / v->dots_x),
+	    to = (int)floor(fmin(at + half, v->width * v->dots_x - 1) / v->dots_x);
 	for (int column = from; column <= to; column++)
 		fill(v, column, dot_y(v, y, s->points[i].high), dot_y(v, y, s->points[i].low), index);
 }
@@ -248,8 +271,11 @@ void chart_draw(const struct chart *c, enum canvas_kind kind, int width, int hei
 	if (width <= 0 || height <= 0)
 		return;
 	memset(cells, 0, (size_t)width * (size_t)height * sizeof *cells);
-	struct canvas v = { kind, width, height, kind == CANVAS_BRAILLE ? 2 : 1,
-	                    kind == CANVAS_BRAILLE ? 4 : kind == CANVAS_BLOCK ? 2 : 1, cells, c };
+	struct canvas v = {kind, width, height, kind == CANVAS_BRAILLE ? 2 : 1,
+		kind == CANVAS_BRAILLE         ? 4
+			: kind == CANVAS_BLOCK ? 2
+					       : 1,
+		cells, c};
 	for (unsigned i = 0; i < c->series_count && i < RULER; i++)
 		if (series_is_area(&c->series[i]))
 			draw_area(&v, c, i);

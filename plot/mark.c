@@ -3,9 +3,19 @@
 #include <stddef.h>
 #include <string.h>
 
-static const struct { char mark; const char *glyph; } glyphs[] = {
-	{ '*', "\u25cf" }, { 'o', "\u25cb" }, { '+', "+" }, { 'x', "\u00d7" }, { '#', "\u25a0" }, { '@', "\u25c6" },
-	{ '%', "\u25b2" }, { '&', "\u25bc" }, { '!', "!" },
+static const struct {
+	char mark;
+	const char *glyph;
+} glyphs[] = {
+	{'*', "\u25cf"},
+	{'o', "\u25cb"},
+	{'+', "+"},
+	{'x', "\u00d7"},
+	{'#', "\u25a0"},
+	{'@', "\u25c6"},
+	{'%', "\u25b2"},
+	{'&', "\u25bc"},
+	{'!', "!"},
 };
 
 const char *mark_text(char mark, bool ascii)

@@ -33,7 +33,7 @@ static double nice_step(double least, bool bytes)
 	if (bytes)
 		return exp2(ceil(log2(least) - 1e-9));
 	double power = pow(10, floor(log10(least) + 1e-9));
-	static const double steps[] = { 1, 2, 5 };
+	static const double steps[] = {1, 2, 5};
 	for (int i = 0; i < 3; i++)
 		if (steps[i] * power >= least * (1 - 1e-9))
 			return steps[i] * power;
@@ -56,7 +56,7 @@ static void plain_point(char *text)
 /* A count with as many decimals as the step needs, in thousands, millions ... when the axis reaches 10000. */
 static void tick_count(char *out, size_t size, double value, double step, double largest)
 {
-	static const char *const prefix[] = { "", "k", "M", "G", "T", "P" };
+	static const char *const prefix[] = {"", "k", "M", "G", "T", "P"};
 	int p = 0;
 	double unit = 1;
 	while (p < 5 && largest >= 10000 * unit) {
@@ -78,7 +78,8 @@ static size_t ticks_linear(const struct scale *s, bool bytes, struct tick *out, 
 {
 	double range = s->high - s->low, least = range / (double)max;
 	double step = nice_step(least, bytes);
-	for (int tries = 0; floor(s->high / step + 1e-9) - ceil(s->low / step - 1e-9) + 1 > (double)max && tries < 8; tries++)
+	for (int tries = 0; floor(s->high / step + 1e-9) - ceil(s->low / step - 1e-9) + 1 > (double)max && tries < 8;
+		tries++)
 		step = nice_step(step * 1.5, bytes);
 	double first = ceil(s->low / step - 1e-9);
 	double largest = fmax(fabs(s->low), fabs(s->high));
@@ -97,7 +98,7 @@ static size_t ticks_linear(const struct scale *s, bool bytes, struct tick *out, 
 /* "256", "16k", "1M": powers of two of a count are written in binary steps, as the field does. */
 static void tick_power(char *out, size_t size, double value)
 {
-	static const char *const prefix[] = { "", "k", "M", "G", "T", "P" };
+	static const char *const prefix[] = {"", "k", "M", "G", "T", "P"};
 	int p = 0;
 	while (p < 5 && value >= 1024) {
 		value /= 1024;
@@ -139,7 +140,10 @@ size_t scale_ticks(const struct scale *s, const char *unit, struct tick *out, si
 
 /* --- fitting --- */
 
-struct range { double low, high; bool any; };
+struct range {
+	double low, high;
+	bool any;
+};
 
 static void cover(struct range *r, double v)
 {
@@ -191,30 +195,30 @@ static struct range y_range(const struct chart *c, enum axis axis)
 static struct scale fit_x(struct range r, bool log)
 {
 	if (!r.any)
-		return (struct scale){ 0, 1, false };
+		return (struct scale){0, 1, false};
 	log = log && r.low > 0;
 	if (r.high > r.low && (r.high - r.low) > 1e-12 * fabs(r.high))
-		return (struct scale){ r.low, r.high, log };
+		return (struct scale){r.low, r.high, log};
 	if (log)
-		return (struct scale){ r.low / 2, r.low * 2, true };
+		return (struct scale){r.low / 2, r.low * 2, true};
 	double half = r.low ? fabs(r.low) / 2 : 1;
-	return (struct scale){ r.low - half, r.low + half, false };
+	return (struct scale){r.low - half, r.low + half, false};
 }
 
 /* From 0 to the next nice number; a logarithmic one between powers of two. */
 static struct scale fit_y(struct range r, bool log)
 {
 	if (!r.any)
-		return (struct scale){ 0, 1, false };
+		return (struct scale){0, 1, false};
 	if (log && r.low > 0) {
 		double low = exp2(floor(log2(r.low))), high = exp2(ceil(log2(r.high)));
-		return (struct scale){ low, high > low ? high : 2 * low, true };
+		return (struct scale){low, high > low ? high : 2 * low, true};
 	}
 	double low = fmin(r.low, 0), high = fmax(r.high, 0);
 	if (high - low < DBL_MIN * 1e10)
-		return (struct scale){ low, low + 1, false };
+		return (struct scale){low, low + 1, false};
 	double step = nice_step((high - low) / 5, false);
-	return (struct scale){ floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step, false };
+	return (struct scale){floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step, false};
 }
 
 void chart_fit(struct chart *c, bool x_log, bool y_log)
@@ -232,7 +236,8 @@ void chart_fit(struct chart *c, bool x_log, bool y_log)
 /* --- a window --- */
 
 /* A line's end outside the window pulls its piece in with it: what the segment shows at the window's edge counts. */
-static void cover_edge(struct range *r, const struct chart_point *a, const struct chart_point *b, double x, const struct scale *s)
+static void cover_edge(
+	struct range *r, const struct chart_point *a, const struct chart_point *b, double x, const struct scale *s)
 {
 	double at0 = scale_at(s, a->x), at1 = scale_at(s, b->x), at = scale_at(s, x);
 	if (a->valid && b->valid && at1 > at0 && at > at0 && at < at1)
@@ -269,7 +274,7 @@ void chart_window(struct chart *c, double low, double high)
 	high = fmin(high, c->x.high);
 	if (!(high > low) || (low == c->x.low && high == c->x.high))
 		return;
-	c->x = (struct scale){ low, high, c->x.log2 };
+	c->x = (struct scale){low, high, c->x.log2};
 	for (int a = 0; a < AXIS_COUNT; a++)
 		c->y[a] = fit_y(window_range(c, (enum axis)a), c->y[a].log2);
 }

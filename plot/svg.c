@@ -13,10 +13,15 @@ void svg_text(struct buf *out, const char *text)
 {
 	for (; text && *text; text++) {
 		unsigned char c = (unsigned char)*text;
-		const char *entity = c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '"' ? "&quot;" : NULL;
+		const char *entity = c == '&' ? "&amp;"
+			: c == '<'            ? "&lt;"
+			: c == '>'            ? "&gt;"
+			: c == '"'            ? "&quot;"
+					      : NULL;
 		if (entity)
 			buf_puts(out, entity);
-		else if (c == 0xef && (unsigned char)text[1] == 0xbf && (unsigned char)text[2] >= 0xbe) { /* U+FFFE and U+FFFF */
+		else if (c == 0xef && (unsigned char)text[1] == 0xbf &&
+			(unsigned char)text[2] >= 0xbe) { /* U+FFFE and U+FFFF */
 			buf_puts(out, "?");
 			text += 2;
 		} else
@@ -40,7 +45,8 @@ static void attribute(struct buf *out, const char *name, double v)
 static void scale_attribute(struct buf *out, const char *name, const struct scale *s)
 {
 	char low[40], high[40];
-	buf_printf(out, " data-%s=\"%s %s %s\"", name, number_plain(low, sizeof low, s->low), number_plain(high, sizeof high, s->high), s->log2 ? "log" : "linear");
+	buf_printf(out, " data-%s=\"%s %s %s\"", name, number_plain(low, sizeof low, s->low),
+		number_plain(high, sizeof high, s->high), s->log2 ? "log" : "linear");
 }
 
 /* --- axes --- */
@@ -50,7 +56,8 @@ static void x_axis(struct buf *out, const struct chart *c, const struct frame *f
 	double bottom = f->top + f->height;
 	for (size_t i = 0; i < f->x.count; i++) {
 		double x = frame_x(f, &c->x, f->x.list[i].value);
-		buf_printf(out, "<path class=\"grid\" d=\"M%.2f,%.2fV%.2f\" stroke=\"#dddddd\" fill=\"none\"/>\n", x, f->top, bottom);
+		buf_printf(out, "<path class=\"grid\" d=\"M%.2f,%.2fV%.2f\" stroke=\"#dddddd\" fill=\"none\"/>\n", x,
+			f->top, bottom);
 		text_at(out, x, bottom + 1.4 * SVG_TEXT, "middle", "tick", f->x.list[i].text);
 	}
 }
@@ -61,9 +68,12 @@ static void y_axis(struct buf *out, const struct chart *c, const struct frame *f
 	for (size_t i = 0; c->has_axis[axis] && i < f->y[axis].count; i++) {
 		double y = frame_y(f, &c->y[axis], f->y[axis].list[i].value);
 		if (axis == AXIS_LEFT || !c->has_axis[AXIS_LEFT])
-			buf_printf(out, "<path class=\"grid\" d=\"M%.2f,%.2fH%.2f\" stroke=\"#dddddd\" fill=\"none\"/>\n", f->left, y, right);
-		text_at(out, axis == AXIS_LEFT ? f->left - 6 : right + 6, y + 0.35 * SVG_TEXT, axis == AXIS_LEFT ? "end" : "start",
-		        axis == AXIS_LEFT ? "tick" : "tick right", f->y[axis].list[i].text);
+			buf_printf(out,
+				"<path class=\"grid\" d=\"M%.2f,%.2fH%.2f\" stroke=\"#dddddd\" fill=\"none\"/>\n",
+				f->left, y, right);
+		text_at(out, axis == AXIS_LEFT ? f->left - 6 : right + 6, y + 0.35 * SVG_TEXT,
+			axis == AXIS_LEFT ? "end" : "start", axis == AXIS_LEFT ? "tick" : "tick right",
+			f->y[axis].list[i].text);
 	}
 }
 
@@ -73,8 +83,12 @@ static void y_caption(struct buf *out, const struct chart *c, const struct frame
 	if (!c->has_axis[axis])
 		return;
 	const char *unit = axis_unit_of(c, axis);
-	char *text = xasprintf("%s%s", *unit ? unit : "no unit", axis == AXIS_LEFT && c->has_axis[AXIS_RIGHT] ? " (solid, left)" : axis == AXIS_RIGHT ? " (dashed, right)" : "");
-	text_at(out, axis == AXIS_LEFT ? 4 : f->page - 4, 1.1 * SVG_TEXT, axis == AXIS_LEFT ? "start" : "end", "caption", text);
+	char *text = xasprintf("%s%s", *unit ? unit : "no unit",
+		axis == AXIS_LEFT && c->has_axis[AXIS_RIGHT] ? " (solid, left)"
+			: axis == AXIS_RIGHT                 ? " (dashed, right)"
+							     : "");
+	text_at(out, axis == AXIS_LEFT ? 4 : f->page - 4, 1.1 * SVG_TEXT, axis == AXIS_LEFT ? "start" : "end",
+		"caption", text);
 	free(text);
 }
 
@@ -93,7 +107,9 @@ static void rulers(struct buf *out, const struct chart *c, const struct frame *f
 		double x = frame_x(f, &c->x, c->rulers[i].x);
 		if (x < f->left || x > f->left + f->width)
 			continue;
-		buf_printf(out, "<path class=\"ruler\" d=\"M%.2f,%.2fV%.2f\" stroke=\"#999999\" stroke-dasharray=\"2 3\" fill=\"none\"/>\n", x, f->top, f->top + f->height);
+		buf_printf(out,
+			"<path class=\"ruler\" d=\"M%.2f,%.2fV%.2f\" stroke=\"#999999\" stroke-dasharray=\"2 3\" fill=\"none\"/>\n",
+			x, f->top, f->top + f->height);
 		text_at(out, x + 3, f->top + SVG_TEXT, "start", "tick", c->rulers[i].label);
 	}
 }
@@ -102,7 +118,10 @@ static void rulers(struct buf *out, const struct chart *c, const struct frame *f
 
 enum { MARKS_MAX = 2000 /* more would be a black band, in a file of many megabytes */ };
 
-static bool has_marks(const struct series *s) { return s->style != STYLE_LINE && s->count <= MARKS_MAX; }
+static bool has_marks(const struct series *s)
+{
+	return s->style != STYLE_LINE && s->count <= MARKS_MAX;
+}
 
 /* For scripts, which find those of other curves in their marks. */
 static void curve_numbers(struct buf *out, const struct series *s)
@@ -110,7 +129,8 @@ static void curve_numbers(struct buf *out, const struct series *s)
 	char x[40], y[40];
 	buf_puts(out, " data-points=\"");
 	for (size_t i = 0; i < s->count; i++)
-		buf_printf(out, "%s%s,%s", i ? " " : "", number_plain(x, sizeof x, s->points[i].x), s->points[i].valid ? number_plain(y, sizeof y, s->points[i].y) : "");
+		buf_printf(out, "%s%s,%s", i ? " " : "", number_plain(x, sizeof x, s->points[i].x),
+			s->points[i].valid ? number_plain(y, sizeof y, s->points[i].y) : "");
 	buf_puts(out, "\"");
 }
 
@@ -119,12 +139,13 @@ static void curve(struct buf *out, const struct chart *c, const struct frame *f,
 	bool down = false;
 	if (s->style == STYLE_POINTS || s->count < 2)
 		return;
-	buf_printf(out, "<path class=\"curve\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s d=\"", svg_colour(index),
-	           s->axis == AXIS_RIGHT ? " stroke-dasharray=\"6 3\"" : "");
+	buf_printf(out, "<path class=\"curve\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s d=\"",
+		svg_colour(index), s->axis == AXIS_RIGHT ? " stroke-dasharray=\"6 3\"" : "");
 	for (size_t i = 0; i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
 		if (p->valid)
-			buf_printf(out, "%s%.2f,%.2f", down ? "L" : "M", frame_x(f, &c->x, p->x), frame_y(f, &c->y[s->axis], p->y));
+			buf_printf(out, "%s%.2f,%.2f", down ? "L" : "M", frame_x(f, &c->x, p->x),
+				frame_y(f, &c->y[s->axis], p->y));
 		down = p->valid; /* a gap is a gap */
 	}
 	buf_puts(out, "\"");
@@ -145,22 +166,28 @@ static void hint(struct buf *out, const struct chart *c, const struct series *s,
 	buf_printf(out, ": ");
 	svg_text(out, p->valid ? y : "not measured");
 	if (p->valid && p->low < p->high)
-		buf_printf(out, " (quartiles %s to %s)", units_format(low, sizeof low, p->low, "", 5), units_format(high, sizeof high, p->high, "", 5));
+		buf_printf(out, " (quartiles %s to %s)", units_format(low, sizeof low, p->low, "", 5),
+			units_format(high, sizeof high, p->high, "", 5));
 	if (p->suspect)
 		buf_puts(out, ", not to be trusted");
 	buf_puts(out, "</title>");
 }
 
-static void bar(struct buf *out, const struct chart *c, const struct frame *f, const struct series *s, const struct chart_point *p, size_t index)
+static void bar(struct buf *out, const struct chart *c, const struct frame *f, const struct series *s,
+	const struct chart_point *p, size_t index)
 {
-	double x = frame_x(f, &c->x, p->x), low = frame_y(f, &c->y[s->axis], p->low), high = frame_y(f, &c->y[s->axis], p->high);
+	double x = frame_x(f, &c->x, p->x), low = frame_y(f, &c->y[s->axis], p->low),
+	       high = frame_y(f, &c->y[s->axis], p->high);
 	if (p->valid && p->low < p->high)
-		buf_printf(out, "<path class=\"bar\" stroke=\"%s\" fill=\"none\" d=\"M%.2f,%.2fV%.2fM%.2f,%.2fh6m-6,%.2fh6\"/>", svg_colour(index), x, low, high,
-		           x - 3, low, high - low);
+		buf_printf(out,
+			"<path class=\"bar\" stroke=\"%s\" fill=\"none\" d=\"M%.2f,%.2fV%.2fM%.2f,%.2fh6m-6,%.2fh6\"/>",
+			svg_colour(index), x, low, high, x - 3, low, high - low);
 }
 
-/* A mark at its value; for what was not measured a cross on the x axis; around what is not to be trusted a ring with an exclamation mark. */
-static void point(struct buf *out, const struct chart *c, const struct frame *f, const struct series *s, const struct chart_point *p, size_t index)
+/* A mark at its value; for what was not measured a cross on the x axis; around what is not to be trusted a ring with an
+ * exclamation mark. */
+static void point(struct buf *out, const struct chart *c, const struct frame *f, const struct series *s,
+	const struct chart_point *p, size_t index)
 {
 	double x = frame_x(f, &c->x, p->x), y = p->valid ? frame_y(f, &c->y[s->axis], p->y) : f->top + f->height;
 	buf_puts(out, "<g class=\"point\"");
@@ -175,20 +202,23 @@ static void point(struct buf *out, const struct chart *c, const struct frame *f,
 	hint(out, c, s, p);
 	bar(out, c, f, s, p, index);
 	if (!p->valid)
-		buf_printf(out, "<path class=\"mark failed\" stroke=\"#c00000\" stroke-width=\"1.5\" d=\"M%.2f,%.2fl8,8m0,-8l-8,8\"/>", x - 4, y - 4);
+		buf_printf(out,
+			"<path class=\"mark failed\" stroke=\"#c00000\" stroke-width=\"1.5\" d=\"M%.2f,%.2fl8,8m0,-8l-8,8\"/>",
+			x - 4, y - 4);
 	else
 		svg_mark(out, s->mark, x, y, svg_colour(index), s->role == SERIES_PUBLISHED);
 	if (p->valid && p->suspect)
-		buf_printf(out, "<path class=\"mark suspect\" stroke=\"#c00000\" stroke-width=\"1.5\" fill=\"none\" d=\"M%.2f,%.2fa7,7 0 1,0 14,0a7,7 0 1,0 -14,0m7,-17v6m0,2v2\"/>",
-		           x - 7, y);
+		buf_printf(out,
+			"<path class=\"mark suspect\" stroke=\"#c00000\" stroke-width=\"1.5\" fill=\"none\" d=\"M%.2f,%.2fa7,7 0 1,0 14,0a7,7 0 1,0 -14,0m7,-17v6m0,2v2\"/>",
+			x - 7, y);
 	buf_puts(out, "</g>\n");
 }
 
 static void draw_series(struct buf *out, const struct chart *c, const struct frame *f, size_t index)
 {
 	const struct series *s = &c->series[index];
-	buf_printf(out, "<g class=\"series s%zu%s\" data-axis=\"%d\" data-series=\"%zu\" data-label=\"", index % SVG_COLOURS,
-	           s->role == SERIES_PUBLISHED ? " published" : "", s->axis, index);
+	buf_printf(out, "<g class=\"series s%zu%s\" data-axis=\"%d\" data-series=\"%zu\" data-label=\"",
+		index % SVG_COLOURS, s->role == SERIES_PUBLISHED ? " published" : "", s->axis, index);
 	svg_text(out, s->label);
 	buf_puts(out, "\" data-unit=\"");
 	svg_text(out, s->unit);
@@ -201,21 +231,24 @@ static void draw_series(struct buf *out, const struct chart *c, const struct fra
 
 void svg_chart(struct buf *out, const struct chart *c, const struct frame *f, double y)
 {
-	buf_printf(out, "<g class=\"chart\" transform=\"translate(0,%.1f)\" data-frame=\"%.2f %.2f %.2f %.2f\"", y, f->left, f->top, f->width, f->height);
+	buf_printf(out, "<g class=\"chart\" transform=\"translate(0,%.1f)\" data-frame=\"%.2f %.2f %.2f %.2f\"", y,
+		f->left, f->top, f->width, f->height);
 	scale_attribute(out, "x", &c->x);
 	for (int a = 0; a < AXIS_COUNT; a++)
 		if (c->has_axis[a])
 			scale_attribute(out, a == AXIS_LEFT ? "left" : "right", &c->y[a]);
 	buf_puts(out, " data-x-unit=\"");
 	svg_text(out, c->x_unit);
-	buf_printf(out, "\">\n<clipPath id=\"inside\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/></clipPath>\n<g class=\"axes\">\n", f->left - 8,
-	           f->top - 8, f->width + 16, f->height + 16);
+	buf_printf(out,
+		"\">\n<clipPath id=\"inside\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/></clipPath>\n<g class=\"axes\">\n",
+		f->left - 8, f->top - 8, f->width + 16, f->height + 16);
 	x_axis(out, c, f);
 	y_axis(out, c, f, AXIS_LEFT);
 	y_axis(out, c, f, AXIS_RIGHT);
 	buf_puts(out, "</g>\n");
-	buf_printf(out, "<rect class=\"frame\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"none\" stroke=\"#333333\"/>\n", f->left, f->top, f->width,
-	           f->height);
+	buf_printf(out,
+		"<rect class=\"frame\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"none\" stroke=\"#333333\"/>\n",
+		f->left, f->top, f->width, f->height);
 	y_caption(out, c, f, AXIS_LEFT);
 	y_caption(out, c, f, AXIS_RIGHT);
 	x_caption(out, c, f);
@@ -233,7 +266,8 @@ double svg_legend(struct buf *out, const struct chart *c, double x, double y, do
 	double at = 0, row = 0;
 	for (size_t i = 0; i < c->series_count; i++) {
 		const struct series *s = &c->series[i];
-		char *text = xasprintf("%s%s%s%s", s->role == SERIES_PUBLISHED ? "published " : "", s->label, *s->unit ? ", " : "", s->unit);
+		char *text = xasprintf("%s%s%s%s", s->role == SERIES_PUBLISHED ? "published " : "", s->label,
+			*s->unit ? ", " : "", s->unit);
 		double needs = 40 + 0.58 * SVG_TEXT * (double)strlen(text);
 		if (at > 0 && at + needs > width) {
 			at = 0;
@@ -242,8 +276,9 @@ double svg_legend(struct buf *out, const struct chart *c, double x, double y, do
 		double left = x + at, middle = y + row * 1.6 * SVG_TEXT + 0.8 * SVG_TEXT;
 		buf_printf(out, "<g class=\"key s%zu\" data-series=\"%zu\">", i % SVG_COLOURS, i);
 		if (s->style != STYLE_POINTS)
-			buf_printf(out, "<path class=\"curve\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s d=\"M%.1f,%.1fh24\"/>", svg_colour(i),
-			           s->axis == AXIS_RIGHT ? " stroke-dasharray=\"6 3\"" : "", left, middle);
+			buf_printf(out,
+				"<path class=\"curve\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s d=\"M%.1f,%.1fh24\"/>",
+				svg_colour(i), s->axis == AXIS_RIGHT ? " stroke-dasharray=\"6 3\"" : "", left, middle);
 		if (s->style != STYLE_LINE)
 			svg_mark(out, s->mark, left + 12, middle, svg_colour(i), s->role == SERIES_PUBLISHED);
 		text_at(out, left + 30, middle + 0.35 * SVG_TEXT, "start", "legend", text);
@@ -270,21 +305,25 @@ static bool strip_range(const struct strip *s, double *low, double *high)
 }
 
 /* Its range in words; a reading that never changes is a line in the middle. */
-static void strip_value(struct buf *out, const struct frame *f, const struct strip *s, double y, bool any, double low, double high)
+static void strip_value(
+	struct buf *out, const struct frame *f, const struct strip *s, double y, bool any, double low, double high)
 {
 	char a[40], b[40];
-	char *text = !any ? xasprintf("%s: no reading", s->label)
-	           : low < high ? xasprintf("%s %s..%s %s", s->label, units_format(a, sizeof a, low, "", 5), units_format(b, sizeof b, high, "", 5), s->unit)
-	             : xasprintf("%s %s", s->label, units_format(a, sizeof a, low, s->unit, 5));
+	char *text = !any    ? xasprintf("%s: no reading", s->label)
+		: low < high ? xasprintf("%s %s..%s %s", s->label, units_format(a, sizeof a, low, "", 5),
+				       units_format(b, sizeof b, high, "", 5), s->unit)
+			     : xasprintf("%s %s", s->label, units_format(a, sizeof a, low, s->unit, 5));
 	text_at(out, f->left, y + 0.8 * SVG_TEXT, "start", "tick", text);
 	free(text);
 }
 
-static void strip_points(struct buf *out, const struct chart *c, const struct frame *f, const struct strip *s, double top, double room, double low, double high)
+static void strip_points(struct buf *out, const struct chart *c, const struct frame *f, const struct strip *s,
+	double top, double room, double low, double high)
 {
 	for (size_t i = 0; i < s->count && s->count <= MARKS_MAX; i++) {
 		const struct chart_point *p = &s->points[i];
-		double x = frame_x(f, &c->x, p->x), y = top + room * (high > low ? 1 - (p->y - low) / (high - low) : 0.5);
+		double x = frame_x(f, &c->x, p->x),
+		       y = top + room * (high > low ? 1 - (p->y - low) / (high - low) : 0.5);
 		if (!p->valid)
 			continue;
 		buf_puts(out, "<g class=\"point\"");
@@ -292,7 +331,9 @@ static void strip_points(struct buf *out, const struct chart *c, const struct fr
 		attribute(out, "y", p->y);
 		buf_printf(out, "><circle class=\"mark\" cx=\"%.2f\" cy=\"%.2f\" r=\"1.6\" fill=\"#555555\"/>", x, y);
 		if (p->suspect)
-			buf_printf(out, "<path class=\"mark suspect\" stroke=\"#c00000\" stroke-width=\"1.5\" d=\"M%.2f,%.2fv-7m0,9v2\"/>", x + 6, y);
+			buf_printf(out,
+				"<path class=\"mark suspect\" stroke=\"#c00000\" stroke-width=\"1.5\" d=\"M%.2f,%.2fv-7m0,9v2\"/>",
+				x + 6, y);
 		buf_puts(out, "</g>\n");
 	}
 }
@@ -313,7 +354,8 @@ void svg_strip(struct buf *out, const struct chart *c, const struct frame *f, co
 		const struct chart_point *p = &s->points[i];
 		down = down && p->x >= s->points[i - 1].x; /* the next curve begins */
 		if (p->valid)
-			buf_printf(out, "%s%.2f,%.2f", down ? "L" : "M", frame_x(f, &c->x, p->x), top + room * (high > low ? 1 - (p->y - low) / (high - low) : 0.5));
+			buf_printf(out, "%s%.2f,%.2f", down ? "L" : "M", frame_x(f, &c->x, p->x),
+				top + room * (high > low ? 1 - (p->y - low) / (high - low) : 0.5));
 		down = p->valid;
 	}
 	buf_puts(out, "\"/>\n");

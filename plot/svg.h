@@ -1,7 +1,9 @@
-/* A chart as SVG elements, without the document around them. Colours and strokes are attributes, so that every program shows them; a page may overrule
- * them by its style sheet through the classes (frame, grid, tick, series, s0.. by colour, mark, bar, suspect, failed, strip).
+/* A chart as SVG elements, without the document around them. Colours and strokes are attributes, so that every program
+ * shows them; a page may overrule them by its style sheet through the classes (frame, grid, tick, series, s0.. by
+ * colour, mark, bar, suspect, failed, strip).
  *
- * The group of the chart and each point carry their numbers as data-* attributes: a script can move them to other scales. */
+ * The group of the chart and each point carry their numbers as data-* attributes: a script can move them to other
+ * scales. */
 #ifndef PLOT_SVG_H
 #define PLOT_SVG_H
 
@@ -18,7 +20,11 @@ void svg_chart(struct buf *out, const struct chart *c, const struct frame *f, do
 double svg_legend(struct buf *out, const struct chart *c, double x, double y, double width);
 
 /* A reading over the same x axis, with its own scale, in one line below the chart: clocks, temperature, power. */
-struct strip { const char *label, *unit; const struct chart_point *points; size_t count; };
+struct strip {
+	const char *label, *unit;
+	const struct chart_point *points;
+	size_t count;
+};
 enum { STRIP_HEIGHT = 30 };
 void svg_strip(struct buf *out, const struct chart *c, const struct frame *f, const struct strip *s, double y);
 

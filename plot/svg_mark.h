@@ -1,4 +1,5 @@
-/* The marks and colours of series in SVG: each series differs by its mark as well as by its colour (print in black and white, colour blindness). */
+/* The marks and colours of series in SVG: each series differs by its mark as well as by its colour (print in black and
+ * white, colour blindness). */
 #ifndef PLOT_SVG_MARK_H
 #define PLOT_SVG_MARK_H
 

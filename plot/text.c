@@ -12,7 +12,10 @@ enum { TICKS_MAX = 32, LABEL_MAX = 96 };
 
 /* --- a page of cells --- */
 
-struct page { int width, height; char (*cell)[5]; };
+struct page {
+	int width, height;
+	char (*cell)[5];
+};
 
 static int cells_of(const char *text)
 {
@@ -55,7 +58,10 @@ static bool page_label_after(struct page *p, int x, int y, const char *text, int
 	return true;
 }
 
-static bool page_label(struct page *p, int x, int y, const char *text) { return page_label_after(p, x, y, text, 1); }
+static bool page_label(struct page *p, int x, int y, const char *text)
+{
+	return page_label_after(p, x, y, text, 1);
+}
 
 static char *page_join(struct page *p)
 {
@@ -72,21 +78,29 @@ static char *page_join(struct page *p)
 	return b.data;
 }
 
-/* --- layout: a pure function from size to rows and columns; parts are dropped from the outside in, the plot last --- */
+/* --- layout: a pure function from size to rows and columns; parts are dropped from the outside in, the plot last ---
+ */
 
 struct layout {
 	int title, captions, axis, labels, x_caption, legend, legend_rows; /* rows, -1: dropped */
-	int top, rows;          /* of the plot */
+	int top, rows;                                                     /* of the plot */
 	int left, columns;
 	bool y_labels[AXIS_COUNT];
 };
 
-struct y_axis { struct tick ticks[TICKS_MAX]; size_t count; int width; };
+struct y_axis {
+	struct tick ticks[TICKS_MAX];
+	size_t count;
+	int width;
+};
 
 static void y_ticks(const struct chart *c, enum axis axis, int rows, struct y_axis *out)
 {
 	int max = rows / 3 + 1;
-	out->count = scale_ticks(&c->y[axis], axis_unit_of(c, axis), out->ticks, (size_t)(max > TICKS_MAX ? TICKS_MAX : max < 2 ? 2 : max));
+	out->count = scale_ticks(&c->y[axis], axis_unit_of(c, axis), out->ticks,
+		(size_t)(max > TICKS_MAX  ? TICKS_MAX
+				: max < 2 ? 2
+					  : max));
 	out->width = 0;
 	for (size_t i = 0; i < out->count; i++)
 		if (cells_of(out->ticks[i].text) > out->width)
@@ -102,23 +116,30 @@ static int take(int *spare, int wanted)
 
 static struct layout lay_out(const struct chart *c, int width, int height, struct y_axis y[AXIS_COUNT])
 {
-	struct layout l = { -1, -1, -1, -1, -1, -1, 0, 0, 0, 0, width, { false, false } };
+	struct layout l = {-1, -1, -1, -1, -1, -1, 0, 0, 0, 0, width, {false, false}};
 	int spare = height - 3; /* a plot of three rows comes first */
-	int axis = take(&spare, 1), labels = axis ? take(&spare, 1) : 0, captions = take(&spare, 1), title = take(&spare, c->title && *c->title ? 1 : 0);
+	int axis = take(&spare, 1), labels = axis ? take(&spare, 1) : 0, captions = take(&spare, 1),
+	    title = take(&spare, c->title && *c->title ? 1 : 0);
 	int x_caption = take(&spare, c->x_label && *c->x_label ? 1 : 0);
 	l.legend_rows = (int)c->series_count;
 	if (l.legend_rows > spare / 2)
 		l.legend_rows = spare / 2 > 0 ? spare / 2 : 0;
 	int row = 0;
-	if (title) l.title = row++;
-	if (captions) l.captions = row++;
+	if (title)
+		l.title = row++;
+	if (captions)
+		l.captions = row++;
 	l.top = row;
 	l.rows = height - title - captions - axis - labels - x_caption - l.legend_rows;
 	row += l.rows;
-	if (axis) l.axis = row++;
-	if (labels) l.labels = row++;
-	if (x_caption) l.x_caption = row++;
-	if (l.legend_rows) l.legend = row;
+	if (axis)
+		l.axis = row++;
+	if (labels)
+		l.labels = row++;
+	if (x_caption)
+		l.x_caption = row++;
+	if (l.legend_rows)
+		l.legend = row;
 	for (int a = 0; a < AXIS_COUNT; a++) {
 		if (!c->has_axis[a])
 			continue;
@@ -172,10 +193,12 @@ static void draw_captions(struct page *p, const struct layout *l, const struct c
 	if (!page_label(p, 0, l->captions, text[AXIS_LEFT]))
 		page_label(p, 0, l->captions, axis_unit_of(c, AXIS_LEFT));
 	if (!page_label(p, p->width - cells_of(text[AXIS_RIGHT]), l->captions, text[AXIS_RIGHT]))
-		page_label(p, p->width - cells_of(axis_unit_of(c, AXIS_RIGHT)), l->captions, axis_unit_of(c, AXIS_RIGHT));
+		page_label(
+			p, p->width - cells_of(axis_unit_of(c, AXIS_RIGHT)), l->captions, axis_unit_of(c, AXIS_RIGHT));
 }
 
-static void draw_y_axis(struct page *p, const struct layout *l, const struct chart *c, enum axis axis, const struct y_axis *y, bool ascii)
+static void draw_y_axis(struct page *p, const struct layout *l, const struct chart *c, enum axis axis,
+	const struct y_axis *y, bool ascii)
 {
 	if (!l->y_labels[axis])
 		return;
@@ -237,7 +260,8 @@ static void draw_rulers_names(struct page *p, const struct layout *l, const stru
 	for (size_t i = 0; i < c->ruler_count; i++) {
 		double at = scale_at(&c->x, c->rulers[i].x);
 		if (c->rulers[i].label && at >= 0 && at <= 1)
-			page_label_after(p, l->left + (int)lround(at * (l->columns - 1)) + 1, l->top, c->rulers[i].label, 0);
+			page_label_after(
+				p, l->left + (int)lround(at * (l->columns - 1)) + 1, l->top, c->rulers[i].label, 0);
 	}
 }
 
@@ -252,7 +276,8 @@ static void draw_labels(struct page *p, const struct layout *l, const struct cha
 			double x = scale_at(&c->x, at->x), y = scale_at(&c->y[c->series[i].axis], at->y);
 			if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1))
 				continue;
-			int column = l->left + (int)lround(x * (l->columns - 1)), row = l->top + (int)lround((1 - y) * (l->rows - 1));
+			int column = l->left + (int)lround(x * (l->columns - 1)),
+			    row = l->top + (int)lround((1 - y) * (l->rows - 1));
 			if (!page_label_after(p, column + 2, row, at->label, 0))
 				page_label_after(p, column - 1 - cells_of(at->label), row, at->label, 0);
 		}
@@ -260,7 +285,7 @@ static void draw_labels(struct page *p, const struct layout *l, const struct cha
 
 static void draw_legend(struct page *p, const struct layout *l, const struct chart *c, bool ascii)
 {
-	static const char *const roles[] = { "", " (before)", " (pinned)", " (published)" };
+	static const char *const roles[] = {"", " (before)", " (pinned)", " (published)"};
 	for (int i = 0; i < l->legend_rows; i++) {
 		const struct series *s = &c->series[i];
 		char *line;
@@ -268,8 +293,10 @@ static void draw_legend(struct page *p, const struct layout *l, const struct cha
 		if (i + 1 == l->legend_rows && more > 1)
 			line = xasprintf("  and %d more series", more);
 		else
-			line = xasprintf("  %s %s%s%s%s, %s axis", series_is_area(s) ? band_text(s->mark, ascii) : mark_text(s->mark, ascii), s->label, s->unit && *s->unit ? ", " : "",
-			                 s->unit ? s->unit : "", roles[s->role], s->axis == AXIS_LEFT ? "left" : "right");
+			line = xasprintf("  %s %s%s%s%s, %s axis",
+				series_is_area(s) ? band_text(s->mark, ascii) : mark_text(s->mark, ascii), s->label,
+				s->unit && *s->unit ? ", " : "", s->unit ? s->unit : "", roles[s->role],
+				s->axis == AXIS_LEFT ? "left" : "right");
 		page_text(p, 0, l->legend + i, line);
 		free(line);
 	}
@@ -279,7 +306,7 @@ char *chart_text(const struct chart *c, int width, int height, bool ascii)
 {
 	if (width <= 0 || height <= 0)
 		return xstrdup("");
-	struct page p = { width, height, xcalloc((size_t)width * (size_t)height, 5) };
+	struct page p = {width, height, xcalloc((size_t)width * (size_t)height, 5)};
 	struct y_axis y[AXIS_COUNT] = {0};
 	struct layout l = lay_out(c, width, height, y);
 	if (l.title >= 0)
@@ -293,7 +320,9 @@ char *chart_text(const struct chart *c, int width, int height, bool ascii)
 	draw_rulers_names(&p, &l, c);
 	draw_labels(&p, &l, c);
 	if (l.x_caption >= 0) {
-		char *text = c->x_unit && *c->x_unit && strcmp(c->x_unit, c->x_label) ? xasprintf("%s, %s", c->x_label, c->x_unit) : xstrdup(c->x_label);
+		char *text = c->x_unit && *c->x_unit && strcmp(c->x_unit, c->x_label)
+			? xasprintf("%s, %s", c->x_label, c->x_unit)
+			: xstrdup(c->x_label);
 		int n = cells_of(text);
 		page_text(&p, n < l.columns ? l.left + (l.columns - n) / 2 : 0, l.x_caption, text);
 		free(text);

@@ -17,8 +17,8 @@ static void add(struct column *list, int *count, struct column c)
 static struct column column_of(const json_t *v)
 {
 	const json_t *axis = json_object_get(v, "axis"), *choices = json_object_get(v, "choices");
-	struct column c = { json_string_value(v), "", -1, json_is_true(json_object_get(v, "log")),
-		json_is_true(json_object_get(v, "line")), NULL };
+	struct column c = {json_string_value(v), "", -1, json_is_true(json_object_get(v, "log")),
+		json_is_true(json_object_get(v, "line")), NULL};
 	if (json_is_object(v)) {
 		c.id = record_text(v, "id");
 		c.unit = record_text(v, "unit");
@@ -34,21 +34,20 @@ static void read_list(const json_t *from, const char *key, struct column *list, 
 {
 	size_t i;
 	json_t *v;
-	json_array_foreach(json_object_get(from, key), i, v)
-		add(list, count, column_of(v));
+	json_array_foreach(json_object_get(from, key), i, v) add(list, count, column_of(v));
 }
 
-/* A header without "columns": its parameters, and as metrics whatever else has a unit; the first on the left axis, the second on the right. */
+/* A header without "columns": its parameters, and as metrics whatever else has a unit; the first on the left axis, the
+ * second on the right. */
 static void guess(const json_t *header, struct session_columns *out)
 {
 	const char *key;
 	json_t *v, *params = json_object_get(header, "params"), *units = json_object_get(header, "units");
-	json_object_foreach(params, key, v)
-		add(out->params, &out->param_count, (struct column){ key, record_text(units, key), -1, false, false, NULL });
-	json_object_foreach(units, key, v)
-		if (!json_object_get(params, key))
-			add(out->metrics, &out->metric_count,
-			    (struct column){ key, record_text(units, key), out->metric_count < 2 ? out->metric_count : -1, false, false, NULL });
+	json_object_foreach(params, key, v) add(
+		out->params, &out->param_count, (struct column){key, record_text(units, key), -1, false, false, NULL});
+	json_object_foreach(units, key, v) if (!json_object_get(params, key)) add(out->metrics, &out->metric_count,
+		(struct column){key, record_text(units, key), out->metric_count < 2 ? out->metric_count : -1, false,
+			false, NULL});
 }
 
 static void read_sweep(const json_t *sweep, struct session_columns *out)
@@ -78,8 +77,7 @@ void columns_read(const json_t *header, struct session_columns *out)
 	json_t *v;
 	if (json_is_object(sweep))
 		read_sweep(sweep, out);
-	json_array_foreach(sweep, i, v)
-		read_sweep(v, out);
+	json_array_foreach(sweep, i, v) read_sweep(v, out);
 }
 
 struct reading column_param(const struct column *c, const json_t *point, const char **name)
@@ -95,10 +93,10 @@ struct reading column_param(const struct column *c, const json_t *point, const c
 		for (size_t i = 0; i < json_array_size(c->choices); i++) {
 			const char *choice = json_string_value(json_array_get(c->choices, i));
 			if (choice && !strcmp(choice, *name))
-				return (struct reading){ true, (double)i };
+				return (struct reading){true, (double)i};
 		}
 	}
-	return json_is_number(v) ? (struct reading){ true, json_number_value(v) } : (struct reading){ false, 0 };
+	return json_is_number(v) ? (struct reading){true, json_number_value(v)} : (struct reading){false, 0};
 }
 
 struct reading column_metric(const struct column *c, const json_t *point)
@@ -120,7 +118,8 @@ static double spread(const json_t *seconds)
 
 bool column_quartiles(const struct column *c, const json_t *point, double *low, double *high)
 {
-	const json_t *pair = json_object_get(json_object_get(point, "quartiles"), c->id), *seconds = json_object_get(point, "seconds");
+	const json_t *pair = json_object_get(json_object_get(point, "quartiles"), c->id),
+		     *seconds = json_object_get(point, "seconds");
 	struct reading r = column_metric(c, point);
 	*low = *high = r.value;
 	if (!r.valid || json_array_size(seconds) < 2)
@@ -141,11 +140,15 @@ struct reading column_counter(const struct column *c, const json_t *point)
 	return record_reading(json_object_get(point, "counters"), c->id);
 }
 
-bool point_wrong(const json_t *point) { return !strcmp(record_text(point, "verify"), "failed"); }
+bool point_wrong(const json_t *point)
+{
+	return !strcmp(record_text(point, "verify"), "failed");
+}
 
 bool point_fault(const json_t *point, char *out, size_t size)
 {
-	const char *status = record_text(point, "status"), *error = record_text(point, "error"), *metric = record_text(point, "metric_error");
+	const char *status = record_text(point, "status"), *error = record_text(point, "error"),
+		   *metric = record_text(point, "metric_error");
 	out[0] = 0;
 	if (*status && strcmp(status, "ok"))
 		snprintf(out, size, "%s%s%s", status, *error ? ": " : "", error);

@@ -58,7 +58,7 @@ static void leave_out(struct session_comparison *c, int side, const json_t *poin
 {
 	if ((c->left_count & (c->left_count - 1)) == 0)
 		c->left = xrealloc(c->left, (c->left_count ? 2 * c->left_count : 1) * sizeof *c->left);
-	c->left[c->left_count++] = (struct left_out){ side, point, why };
+	c->left[c->left_count++] = (struct left_out){side, point, why};
 }
 
 /* Why a point says nothing about its device; NULL when it may be compared. */
@@ -85,7 +85,7 @@ static void judge_row(struct session_comparison *c, const struct compare_row *ro
 static void align(struct session_comparison *c, struct point_index *indexes, size_t at)
 {
 	const struct session *first = c->sides[0].session;
-	struct compare_row row = { { first->points[at] } };
+	struct compare_row row = {{first->points[at]}};
 	char *key = key_of(&c->sides[0].columns, first->points[at]);
 	bool all = point_index_find(&indexes[0], key)->at == at, known = all;
 	for (int i = 1; all && i < c->count; i++) {
@@ -110,7 +110,8 @@ static void others_alone(struct session_comparison *c, const struct point_index 
 	for (int i = 1; i < c->count; i++)
 		for (size_t k = 0; k < indexes[i].count; k++)
 			if (!point_index_find(&indexes[0], indexes[i].list[k].key))
-				leave_out(c, i, c->sides[i].session->points[indexes[i].list[k].at], xstrdup("A has no such point"));
+				leave_out(c, i, c->sides[i].session->points[indexes[i].list[k].at],
+					xstrdup("A has no such point"));
 }
 
 static bool one_experiment(const char *const *names, const struct session *const *sessions, int count, struct err *e)
@@ -118,20 +119,22 @@ static bool one_experiment(const char *const *names, const struct session *const
 	const char *first = record_text(sessions[0]->header, "experiment");
 	for (int i = 1; i < count; i++)
 		if (strcmp(first, record_text(sessions[i]->header, "experiment")))
-			return err_set(e, ST_REQUEST, "%s holds %s and %s holds %s; compare sessions of one experiment", names[0], first, names[i],
-			               record_text(sessions[i]->header, "experiment"));
+			return err_set(e, ST_REQUEST, "%s holds %s and %s holds %s; compare sessions of one experiment",
+				names[0], first, names[i], record_text(sessions[i]->header, "experiment"));
 	return true;
 }
 
-bool compare_make(struct session_comparison *c, const char *const *names, const struct session *const *sessions, int count, struct err *e)
+bool compare_make(struct session_comparison *c, const char *const *names, const struct session *const *sessions,
+	int count, struct err *e)
 {
 	struct point_index indexes[COMPARE_MAX];
-	*c = (struct session_comparison){ .count = count };
+	*c = (struct session_comparison){.count = count};
 	if (!one_experiment(names, sessions, count, e))
 		return false;
 	for (int i = 0; i < count; i++) {
-		c->sides[i] = (struct compare_side){ .name = names[i], .session = sessions[i] };
-		c->sides[i].deterministic = json_is_true(json_object_get(json_object_get(sessions[i]->header, "device"), "deterministic"));
+		c->sides[i] = (struct compare_side){.name = names[i], .session = sessions[i]};
+		c->sides[i].deterministic =
+			json_is_true(json_object_get(json_object_get(sessions[i]->header, "device"), "deterministic"));
 		columns_read(sessions[i]->header, &c->sides[i].columns);
 		index_make(&indexes[i], &c->sides[0].columns, sessions[i]);
 	}
@@ -161,7 +164,8 @@ static bool troubled(const json_t *point)
 	return point_fault(point, why, sizeof why) || json_is_true(json_object_get(point, "clocks_moved"));
 }
 
-static enum verdict judge(const struct session_comparison *c, int side, const struct compared *a, const struct compared *b)
+static enum verdict judge(
+	const struct session_comparison *c, int side, const struct compared *a, const struct compared *b)
 {
 	if (c->sides[0].deterministic && c->sides[side].deterministic)
 		return a->value.value == b->value.value ? COMPARED_SAME : COMPARED_OTHER;
@@ -172,7 +176,8 @@ struct compared compare_at(const struct session_comparison *c, size_t row, int m
 {
 	const struct column *m = &c->sides[0].columns.metrics[metric];
 	const json_t *a = c->rows[row].points[0], *b = c->rows[row].points[side];
-	struct compared first = { .value = column_metric(m, a) }, out = { .value = column_metric(m, b), .verdict = COMPARED_MISSING };
+	struct compared first = {.value = column_metric(m, a)},
+			out = {.value = column_metric(m, b), .verdict = COMPARED_MISSING};
 	column_quartiles(m, a, &first.low, &first.high);
 	column_quartiles(m, b, &out.low, &out.high);
 	if (troubled(a) || troubled(b))
@@ -187,7 +192,10 @@ struct compared compare_at(const struct session_comparison *c, size_t row, int m
 
 const char *verdict_text(enum verdict v)
 {
-	static const char *const texts[] = { [COMPARED_SAME] = "same", [COMPARED_OTHER] = "differs", [COMPARED_FAULT] = "!", [COMPARED_MISSING] = "-" };
+	static const char *const texts[] = {[COMPARED_SAME] = "same",
+		[COMPARED_OTHER] = "differs",
+		[COMPARED_FAULT] = "!",
+		[COMPARED_MISSING] = "-"};
 	return texts[v];
 }
 

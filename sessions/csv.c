@@ -1,4 +1,5 @@
-/* The design's CSV. Everything below the `#` lines is a pure function of the records, so that two equal measurements give equal bytes. */
+/* The design's CSV. Everything below the `#` lines is a pure function of the records, so that two equal measurements
+ * give equal bytes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 
 typedef void put_fn(void *ctx, const char *text);
 
-static const char *const clock_columns[] = { "sclk_mhz", "mclk_mhz", "temp_c", "power_w" };
+static const char *const clock_columns[] = {"sclk_mhz", "mclk_mhz", "temp_c", "power_w"};
 enum { CLOCKS = sizeof clock_columns / sizeof *clock_columns };
 
 /* --- provenance: one `#` line for each fact --- */
@@ -38,7 +39,8 @@ static void add_value(struct buf *b, const json_t *v)
 	else if (json_is_array(v)) {
 		size_t i;
 		json_t *e;
-		json_array_foreach(v, i, e) {
+		json_array_foreach(v, i, e)
+		{
 			buf_puts(b, i ? " " : "");
 			if (!json_is_array(e) && !json_is_object(e))
 				add_value(b, e);
@@ -55,7 +57,8 @@ static void fact_object(put_fn *put, void *ctx, const char *name, const json_t *
 	buf_puts(&b, "");
 	if (!json_is_object(v))
 		add_value(&b, v);
-	json_object_foreach((json_t *)v, key, member) {
+	json_object_foreach((json_t *)v, key, member)
+	{
 		buf_printf(&b, "%s%s=", b.len ? " " : "", key);
 		add_value(&b, member);
 	}
@@ -67,7 +70,8 @@ static void put_device(const json_t *device, put_fn *put, void *ctx)
 {
 	if (!json_is_object(device))
 		return;
-	char *text = xasprintf("%s  %s %s", record_text(device, "device"), record_text(device, "name"), record_text(device, "arch"));
+	char *text = xasprintf(
+		"%s  %s %s", record_text(device, "device"), record_text(device, "name"), record_text(device, "arch"));
 	fact(put, ctx, "device", text);
 	free(text);
 	fact_object(put, ctx, "versions", json_object_get(device, "versions"));
@@ -106,7 +110,7 @@ static void put_sweep(const json_t *sweep, put_fn *put, void *ctx)
 
 void csv_provenance(const json_t *header, put_fn *put, void *ctx)
 {
-	static const char *const facts[] = { "program", "experiment", "title", "question", "source", "time" };
+	static const char *const facts[] = {"program", "experiment", "title", "question", "source", "time"};
 	struct session_columns c;
 	columns_read(header, &c);
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
@@ -118,8 +122,7 @@ void csv_provenance(const json_t *header, put_fn *put, void *ctx)
 	size_t i;
 	json_t *v;
 	put_sweep(sweep, put, ctx);
-	json_array_foreach(sweep, i, v)
-		put_sweep(v, put, ctx);
+	json_array_foreach(sweep, i, v) put_sweep(v, put, ctx);
 	put_units(&c, put, ctx);
 }
 
@@ -137,7 +140,10 @@ void csv_text(struct buf *b, const char *text)
 	buf_puts(b, "\"");
 }
 
-static void comma(struct buf *b) { buf_puts(b, b->len ? "," : ""); }
+static void comma(struct buf *b)
+{
+	buf_puts(b, b->len ? "," : "");
+}
 
 static void add_reading(struct buf *b, struct reading r)
 {

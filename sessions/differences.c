@@ -39,16 +39,20 @@ static void consider(struct differences *out, int count, struct difference d)
 	out->list[out->count++] = d;
 }
 
-static const json_t *header_of(const struct session_comparison *c, int side) { return c->sides[side].session->header; }
+static const json_t *header_of(const struct session_comparison *c, int side)
+{
+	return c->sides[side].session->header;
+}
 
 static const json_t *member(const json_t *from, const char *folder, const char *key)
 {
 	return json_object_get(*folder ? json_object_get(from, folder) : from, key);
 }
 
-static void consider_member(const struct session_comparison *c, struct differences *out, const char *what, bool of_device, const char *folder, const char *key)
+static void consider_member(const struct session_comparison *c, struct differences *out, const char *what,
+	bool of_device, const char *folder, const char *key)
 {
-	struct difference d = { .what = xstrdup(what) };
+	struct difference d = {.what = xstrdup(what)};
 	for (int i = 0; i < c->count; i++) {
 		const json_t *from = header_of(c, i);
 		d.values[i] = words(member(of_device ? json_object_get(from, "device") : from, folder, key));
@@ -63,7 +67,8 @@ static void consider_all(const struct session_comparison *c, struct differences 
 	for (int i = 0; i < c->count; i++) {
 		const char *key;
 		json_t *v;
-		json_object_foreach(json_object_get(json_object_get(header_of(c, i), "device"), folder), key, v) {
+		json_object_foreach(json_object_get(json_object_get(header_of(c, i), "device"), folder), key, v)
+		{
 			if (json_object_get(seen, key))
 				continue;
 			json_object_set(seen, key, json_true());
@@ -105,14 +110,16 @@ static char *clock_range(const struct session *s)
 
 static void consider_points(const struct session_comparison *c, struct differences *out)
 {
-	static const struct { const char *what, *key; } texts[] = { { "kernel", "hash" }, { "compiler", "compiler" } };
+	static const struct {
+		const char *what, *key;
+	} texts[] = {{"kernel", "hash"}, {"compiler", "compiler"}};
 	for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
-		struct difference d = { .what = xstrdup(texts[t].what) };
+		struct difference d = {.what = xstrdup(texts[t].what)};
 		for (int i = 0; i < c->count; i++)
 			d.values[i] = values_of_points(c->sides[i].session, texts[t].key);
 		consider(out, c->count, d);
 	}
-	struct difference clock = { .what = xstrdup("core clock") };
+	struct difference clock = {.what = xstrdup("core clock")};
 	for (int i = 0; i < c->count; i++)
 		clock.values[i] = clock_range(c->sides[i].session);
 	consider(out, c->count, clock);

@@ -21,7 +21,7 @@ struct library {
 	char *folder, *samples;
 	struct library_entry *list;
 	size_t count, known;
-	struct scan *scan;            /* of entry `scanning` */
+	struct scan *scan; /* of entry `scanning` */
 	size_t scanning;
 };
 
@@ -57,11 +57,14 @@ static void take_file(struct library *l, const char *folder, const char *name, b
 		free(path);
 		return;
 	}
-	bool same = e && e->bytes == st.st_size && e->changed.tv_sec == st.st_mtim.tv_sec && e->changed.tv_nsec == st.st_mtim.tv_nsec;
+	bool same = e && e->bytes == st.st_size && e->changed.tv_sec == st.st_mtim.tv_sec &&
+		e->changed.tv_nsec == st.st_mtim.tv_nsec;
 	if (!e) {
 		l->list = xrealloc(l->list, (l->count + 1) * sizeof *l->list);
 		e = &l->list[l->count++];
-		*e = (struct library_entry){ .path = xstrdup(path), .name = xasprintf("%.*s", (int)(strlen(name) - strlen(session_suffix)), name), .sample = sample };
+		*e = (struct library_entry){.path = xstrdup(path),
+			.name = xasprintf("%.*s", (int)(strlen(name) - strlen(session_suffix)), name),
+			.sample = sample};
 	}
 	e->gone = false;
 	e->known = same && e->known && !e->summary.recording;
@@ -172,8 +175,14 @@ bool library_step(struct library *l, int ms)
 	return true;
 }
 
-size_t library_count(const struct library *l) { return l->count; }
-size_t library_known(const struct library *l) { return l->known; }
+size_t library_count(const struct library *l)
+{
+	return l->count;
+}
+size_t library_known(const struct library *l)
+{
+	return l->known;
+}
 bool library_grows(const struct library *l)
 {
 	for (size_t i = 0; i < l->count; i++)
@@ -182,7 +191,10 @@ bool library_grows(const struct library *l)
 	return false;
 }
 
-const struct library_entry *library_at(const struct library *l, size_t i) { return &l->list[i]; }
+const struct library_entry *library_at(const struct library *l, size_t i)
+{
+	return &l->list[i];
+}
 
 /* --- changing files --- */
 
@@ -217,7 +229,8 @@ bool session_rename(const char *path, const char *name, struct err *e)
 		return err_set(e, ST_REQUEST, "'%s' is no name of a file; use letters, digits, - and _", name);
 	if (!is_free(path, e))
 		return false;
-	char *to = xasprintf("%.*s%s%s", slash ? (int)(slash - path + 1) : 0, path, name, is_session(name) ? "" : session_suffix);
+	char *to = xasprintf(
+		"%.*s%s%s", slash ? (int)(slash - path + 1) : 0, path, name, is_session(name) ? "" : session_suffix);
 	bool ok = !renameat2(AT_FDCWD, path, AT_FDCWD, to, RENAME_NOREPLACE);
 	if (!ok)
 		err_set(e, ST_FAILED, "cannot rename to %s: %s", to, strerror(errno));
@@ -227,5 +240,6 @@ bool session_rename(const char *path, const char *name, struct err *e)
 
 bool session_delete(const char *path, struct err *e)
 {
-	return is_free(path, e) && (!unlink(path) || err_set(e, ST_FAILED, "cannot delete %s: %s", path, strerror(errno)));
+	return is_free(path, e) &&
+		(!unlink(path) || err_set(e, ST_FAILED, "cannot delete %s: %s", path, strerror(errno)));
 }

@@ -1,5 +1,5 @@
-/* The recorded sessions there are: those of the user's folder and the samples that come with the program. Read in slices; a file is known by its name and
- * time of change, so that what has not changed is not read again. */
+/* The recorded sessions there are: those of the user's folder and the samples that come with the program. Read in
+ * slices; a file is known by its name and time of change, so that what has not changed is not read again. */
 #ifndef SESSIONS_LIBRARY_H
 #define SESSIONS_LIBRARY_H
 
@@ -8,26 +8,27 @@
 #include "sessions/scan.h"
 
 struct library_entry {
-	char *path, *name;            /* the name without folder and suffix */
+	char *path, *name; /* the name without folder and suffix */
 	struct timespec changed;
 	long long bytes;
-	bool sample;                  /* comes with the program: read only */
-	bool known;                   /* the summary is there */
-	bool gone;                    /* for library_refresh */
-	time_t when;                  /* as the header says; 0 unknown */
+	bool sample; /* comes with the program: read only */
+	bool known;  /* the summary is there */
+	bool gone;   /* for library_refresh */
+	time_t when; /* as the header says; 0 unknown */
 	struct summary summary;
 };
 
 struct library;
 struct library *library_open(void);
 void library_close(struct library *l);
-/* Looks into the folders again: new files, changed ones, those that have gone. Pointers into the list are stale afterwards. */
+/* Looks into the folders again: new files, changed ones, those that have gone. Pointers into the list are stale
+ * afterwards. */
 void library_refresh(struct library *l);
 /* Reads for about so many milliseconds; false when everything is known. */
 bool library_step(struct library *l, int ms);
 size_t library_count(const struct library *l);
 size_t library_known(const struct library *l);
-bool library_grows(const struct library *l);   /* some are being recorded: worth another look soon */
+bool library_grows(const struct library *l); /* some are being recorded: worth another look soon */
 const struct library_entry *library_at(const struct library *l, size_t i);
 
 /* --- files of the library --- */

@@ -17,13 +17,13 @@ enum { CHUNK = 64 << 10 };
 struct session_loader {
 	int fd;
 	char *path, *chunk;
-	struct buf line;        /* the one being read */
-	int error;              /* errno of a read */
+	struct buf line; /* the one being read */
+	int error;       /* errno of a read */
 	struct session *s;
-	size_t room;            /* in s->points */
-	size_t failed;          /* of them */
-	bool too_long;          /* the line being read is over the limit */
-	json_int_t newer;       /* the header's schema when we do not know it */
+	size_t room;      /* in s->points */
+	size_t failed;    /* of them */
+	bool too_long;    /* the line being read is over the limit */
+	json_int_t newer; /* the header's schema when we do not know it */
 };
 
 static bool point_ok(const json_t *point)
@@ -129,7 +129,9 @@ static int open_session(const char *path, struct err *e)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
 	if (fd < 0) {
-		err_set(e, ST_REQUEST, "cannot open the session %s: %s; recorded ones lie in the folder that `wavedeck doctor` names", path, strerror(errno));
+		err_set(e, ST_REQUEST,
+			"cannot open the session %s: %s; recorded ones lie in the folder that `wavedeck doctor` names",
+			path, strerror(errno));
 		return -1;
 	}
 	if (fstat(fd, &st) || !(S_ISREG(st.st_mode) || S_ISFIFO(st.st_mode))) {
@@ -144,14 +146,16 @@ static bool usable(const struct session_loader *l, const char *path, struct err 
 {
 	const struct session *s = l->s;
 	if (l->newer)
-		return err_set(e, ST_REQUEST, "%s was recorded by a newer wavedeck (schema %" JSON_INTEGER_FORMAT ", this one reads %d); update wavedeck",
-		               path, l->newer, SESSION_SCHEMA);
+		return err_set(e, ST_REQUEST,
+			"%s was recorded by a newer wavedeck (schema %" JSON_INTEGER_FORMAT
+			", this one reads %d); update wavedeck",
+			path, l->newer, SESSION_SCHEMA);
 	if (s->header)
 		return true;
 	if (!s->point_count && !s->bad_lines && !s->torn)
 		return err_set(e, ST_REQUEST, "%s is empty; name a session recorded with `run --record FILE`", path);
 	return err_set(e, ST_REQUEST, "%s holds no session: %s; name a file recorded with `run --record FILE`", path,
-	               s->point_count ? "its first line, the header, is damaged" : "no line of it is a session header");
+		s->point_count ? "its first line, the header, is damaged" : "no line of it is a session header");
 }
 
 struct session_loader *session_begin(const char *path, struct err *e)
@@ -187,7 +191,8 @@ struct session *session_end(struct session_loader *l, struct err *e)
 	struct session *s = l->s;
 	if (l->line.len || l->too_long)
 		take_line(l, l->line.data, l->line.len, false);
-	bool ok = l->error ? err_set(e, ST_REQUEST, "cannot read %s: %s", l->path, strerror(l->error)) : usable(l, l->path, e);
+	bool ok = l->error ? err_set(e, ST_REQUEST, "cannot read %s: %s", l->path, strerror(l->error))
+			   : usable(l, l->path, e);
 	close(l->fd);
 	buf_free(&l->line);
 	free(l->path);

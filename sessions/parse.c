@@ -7,9 +7,12 @@
 
 enum { LONG_ENOUGH = 128 /* bytes of samples from which on the detour pays */ };
 
-struct span { const char *from, *to; };
+struct span {
+	const char *from, *to;
+};
 
-/* Between the brackets of "seconds", which holds nothing but numbers. A quotation mark inside a string is written \", so the text is a member's name. */
+/* Between the brackets of "seconds", which holds nothing but numbers. A quotation mark inside a string is written \",
+ * so the text is a member's name. */
 static bool find_samples(const char *line, size_t n, struct span *out)
 {
 	static const char name[] = "\"seconds\":[";
@@ -21,10 +24,12 @@ static bool find_samples(const char *line, size_t n, struct span *out)
 	return out->to && out->to - out->from >= LONG_ENOUGH;
 }
 
-/* A decimal of up to 15 digits is exact as an integer, a power of ten up to 22 is exact as well, so that their quotient is rounded once: what strtod gives. */
+/* A decimal of up to 15 digits is exact as an integer, a power of ten up to 22 is exact as well, so that their quotient
+ * is rounded once: what strtod gives. */
 static double short_decimal(const char *text, const char *end, const char **behind)
 {
-	static const double tens[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
+	static const double tens[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
+		1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 	const char *at = text;
 	long long digits = 0;
 	int count = 0, decimals = 0;
@@ -96,7 +101,8 @@ static json_t *parse_without(const char *line, size_t n, struct span s)
 json_t *record_parse(const char *line, size_t n, bool samples)
 {
 	struct span s;
-	json_t *record = find_samples(line, n, &s) ? parse_without(line, n, s) : NULL, *list = json_object_get(record, "seconds");
+	json_t *record = find_samples(line, n, &s) ? parse_without(line, n, s) : NULL,
+	       *list = json_object_get(record, "seconds");
 	if (!record || !json_is_array(list)) { /* short, or something else is called so further down */
 		json_decref(record);
 		return json_loadb(line, n, JSON_REJECT_DUPLICATES, NULL);
@@ -114,5 +120,6 @@ json_t *record_parse(const char *line, size_t n, bool samples)
 size_t record_samples(const json_t *record)
 {
 	const json_t *left_out = json_object_get(record, "samples");
-	return json_is_integer(left_out) ? (size_t)json_integer_value(left_out) : json_array_size(json_object_get(record, "seconds"));
+	return json_is_integer(left_out) ? (size_t)json_integer_value(left_out)
+					 : json_array_size(json_object_get(record, "seconds"));
 }

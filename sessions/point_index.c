@@ -11,7 +11,7 @@ void point_index_add(struct point_index *x, char *key, size_t at)
 		x->room = x->room ? 2 * x->room : 64;
 		x->list = xrealloc(x->list, x->room * sizeof *x->list);
 	}
-	x->list[x->count++] = (struct keyed){ key, at };
+	x->list[x->count++] = (struct keyed){key, at};
 }
 
 static int by_key(const void *a, const void *b)

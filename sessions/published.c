@@ -19,9 +19,9 @@ struct reader {
 	struct published *out;
 	const char *path;
 	char experiment[64];
-	int line, first_note;        /* notes of this file start there */
-	char **keys;                 /* of its notes */
-	char arch[16], device[64];   /* of the rows below */
+	int line, first_note;      /* notes of this file start there */
+	char **keys;               /* of its notes */
+	char arch[16], device[64]; /* of the rows below */
 	bool headed;
 	struct err *e;
 };
@@ -31,7 +31,7 @@ static bool wrong(const struct reader *r, const char *what, const char *text)
 	return err_set(r->e, ST_REQUEST, "%s:%d: %s '%.80s'", r->path, r->line, what, text);
 }
 
-/* --- fields -------------------------------------------------------------------------------------------------------------- */
+/* --- fields --- */
 /* Cuts the line at its commas; a field in quotes keeps its own. Returns how many there are. */
 static int split(char *line, char *fields[FIELDS])
 {
@@ -87,10 +87,11 @@ static bool find_note(const struct reader *r, const char *key, const char **out)
 	return *out || wrong(r, "no note above has the key", key);
 }
 
-/* --- lines --------------------------------------------------------------------------------------------------------------- */
+/* --- lines --- */
 static bool read_row(const struct reader *r, char *line, struct published_row *row)
 {
-	static const char *const roundings[] = { "none", "truncate", "round", NULL }, *const answers[] = { "no", "yes", NULL };
+	static const char *const roundings[] = {"none", "truncate", "round", NULL},
+				 *const answers[] = {"no", "yes", NULL};
 	char *f[FIELDS];
 	int rounding, calibrated;
 	if (split(line, f) != FIELDS)
@@ -106,10 +107,10 @@ static bool read_row(const struct reader *r, char *line, struct published_row *r
 	if (*f[1] && !*f[2])
 		return wrong(r, "another size needs 'work' to be scaled by:", f[1]);
 	return copy(r, row->params, sizeof row->params, f[0]) && copy(r, row->at, sizeof row->at, f[1]) &&
-	       copy(r, row->work, sizeof row->work, f[2]) && copy(r, row->metric, sizeof row->metric, f[3]) &&
-	       copy(r, row->unit, sizeof row->unit, f[4]) && number(r, f[5], &row->value) && (!*f[7] || number(r, f[7], &row->clock_mhz)) &&
-	       copy(r, row->source, sizeof row->source, f[9]) && (*f[9] || wrong(r, "a source is wanted behind", row->metric)) &&
-	       find_note(r, f[10], &row->unexplained);
+		copy(r, row->work, sizeof row->work, f[2]) && copy(r, row->metric, sizeof row->metric, f[3]) &&
+		copy(r, row->unit, sizeof row->unit, f[4]) && number(r, f[5], &row->value) &&
+		(!*f[7] || number(r, f[7], &row->clock_mhz)) && copy(r, row->source, sizeof row->source, f[9]) &&
+		(*f[9] || wrong(r, "a source is wanted behind", row->metric)) && find_note(r, f[10], &row->unexplained);
 }
 
 static bool add_row(const struct reader *r, char *line)
@@ -167,7 +168,7 @@ static bool read_line(struct reader *r, char *line)
 
 static bool read_file(struct published *out, const char *path, const char *name, struct err *e)
 {
-	struct reader r = { .out = out, .path = path, .first_note = out->note_count, .e = e };
+	struct reader r = {.out = out, .path = path, .first_note = out->note_count, .e = e};
 	char line[LINE];
 	bool ok = true;
 	snprintf(r.experiment, sizeof r.experiment, "%.*s", (int)(strlen(name) - 4), name);
@@ -187,7 +188,7 @@ static bool read_file(struct published *out, const char *path, const char *name,
 	return ok;
 }
 
-/* --- the folder ---------------------------------------------------------------------------------------------------------- */
+/* --- the folder --- */
 static int is_csv(const struct dirent *d)
 {
 	size_t n = strlen(d->d_name);
@@ -201,8 +202,9 @@ bool published_load(const char *folder, struct published *out, struct err *e)
 	*out = (struct published){0};
 	int count = scandir(folder, &names, is_csv, alphasort);
 	if (count < 0)
-		return err_set(e, ST_REQUEST, "cannot read the published rows in %s: %s; run from the source tree or install the program again", folder,
-		               strerror(errno));
+		return err_set(e, ST_REQUEST,
+			"cannot read the published rows in %s: %s; run from the source tree or install the program again",
+			folder, strerror(errno));
 	for (int i = 0; i < count; i++) {
 		char *path = xasprintf("%s/%s", folder, names[i]->d_name);
 		ok = ok && read_file(out, path, names[i]->d_name, e);
@@ -224,9 +226,12 @@ void published_free(struct published *p)
 	*p = (struct published){0};
 }
 
-bool published_is_of(const struct published_row *row, const char *arch) { return !arch || !*row->arch || !strcmp(row->arch, arch); }
+bool published_is_of(const struct published_row *row, const char *arch)
+{
+	return !arch || !*row->arch || !strcmp(row->arch, arch);
+}
 
-/* --- comparing ----------------------------------------------------------------------------------------------------------- */
+/* --- comparing --- */
 double published_rounded(const struct published_row *row, double measured)
 {
 	switch (row->rounding) {

@@ -22,12 +22,12 @@ struct recorder {
 	int fd;
 	char *path;
 	size_t points;
-	struct buf waiting;     /* lines not yet written; kept when the disk says no */
-	long long since;        /* ms, when the oldest of them came */
-	long long began;        /* ms, when this program opened the file */
-	int error;              /* errno of the last write, 0 when it went well */
-	bool said;              /* that error was handed out */
-	bool untouched;         /* an existing session that nothing was added to yet */
+	struct buf waiting; /* lines not yet written; kept when the disk says no */
+	long long since;    /* ms, when the oldest of them came */
+	long long began;    /* ms, when this program opened the file */
+	int error;          /* errno of the last write, 0 when it went well */
+	bool said;          /* that error was handed out */
+	bool untouched;     /* an existing session that nothing was added to yet */
 };
 
 /* --- writing --- */
@@ -64,7 +64,10 @@ static void add_line(struct recorder *r, const json_t *record)
 	free(line);
 }
 
-void recorder_flush(struct recorder *r) { flush(r); }
+void recorder_flush(struct recorder *r)
+{
+	flush(r);
+}
 
 void recorder_tick(struct recorder *r)
 {
@@ -77,8 +80,9 @@ static bool trouble(struct recorder *r, struct err *e)
 	if (!r->error || r->said)
 		return true;
 	r->said = true;
-	return err_set(e, ST_FAILED, "the session cannot be written: %s; free some space, the %zu points up to here are kept and written then: %s",
-	               strerror(r->error), r->points, r->path);
+	return err_set(e, ST_FAILED,
+		"the session cannot be written: %s; free some space, the %zu points up to here are kept and written then: %s",
+		strerror(r->error), r->points, r->path);
 }
 
 /* A point with the moment it came, so that a replay can keep its pace. */
@@ -122,15 +126,22 @@ bool recorder_leave(struct recorder *r, struct err *e)
 		error = errno;
 	}
 	if (!ok)
-		err_set(e, ST_FAILED, "the session is incomplete: %s; what was written up to there can be opened: %s", strerror(error), r->path);
+		err_set(e, ST_FAILED, "the session is incomplete: %s; what was written up to there can be opened: %s",
+			strerror(error), r->path);
 	buf_free(&r->waiting);
 	free(r->path);
 	free(r);
 	return ok;
 }
 
-const char *recorder_path(const struct recorder *r) { return r->path; }
-size_t recorder_points(const struct recorder *r) { return r->points; }
+const char *recorder_path(const struct recorder *r)
+{
+	return r->path;
+}
+size_t recorder_points(const struct recorder *r)
+{
+	return r->points;
+}
 
 /* --- opening --- */
 
@@ -142,10 +153,14 @@ void session_folder_set(const char *folder)
 	free(chosen_folder);
 	chosen_folder = NULL;
 	if (folder)
-		chosen_folder = !strncmp(folder, "~/", 2) && home ? xasprintf("%s%s", home, folder + 1) : xstrdup(folder);
+		chosen_folder =
+			!strncmp(folder, "~/", 2) && home ? xasprintf("%s%s", home, folder + 1) : xstrdup(folder);
 }
 
-char *session_folder(void) { return chosen_folder ? xstrdup(chosen_folder) : path_user_data("sessions"); }
+char *session_folder(void)
+{
+	return chosen_folder ? xstrdup(chosen_folder) : path_user_data("sessions");
+}
 
 /* "2026-03-07_141502-range-latency-soft-mi25" : sorts by time, readable in a file manager. */
 static char *base_name(const json_t *header)
@@ -155,8 +170,10 @@ static char *base_name(const json_t *header)
 	struct tm local;
 	localtime_r(&now, &local);
 	strftime(when, sizeof when, "%Y-%m-%d_%H%M%S", &local);
-	const char *experiment = record_text(header, "experiment"), *device = record_text(json_object_get(header, "device"), "device");
-	name = xasprintf("%s-%.60s-%.*s", when, *experiment ? experiment : "session", (int)strcspn(device, ","), device);
+	const char *experiment = record_text(header, "experiment"),
+		   *device = record_text(json_object_get(header, "device"), "device");
+	name = xasprintf(
+		"%s-%.60s-%.*s", when, *experiment ? experiment : "session", (int)strcspn(device, ","), device);
 	for (char *c = name; *c; c++)
 		if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.", *c))
 			*c = '-';
@@ -181,7 +198,8 @@ static int open_default(const json_t *header, char **path, struct err *e)
 				break;
 		}
 		if (fd < 0)
-			err_set(e, ST_REQUEST, "%s: cannot record to %s; name another file with --record FILE", strerror(errno), *path);
+			err_set(e, ST_REQUEST, "%s: cannot record to %s; name another file with --record FILE",
+				strerror(errno), *path);
 	}
 	free(folder);
 	free(base);
@@ -190,7 +208,8 @@ static int open_default(const json_t *header, char **path, struct err *e)
 
 enum { LOCK_TRIES = 10, LOCK_TRY_MS = 5 /* whoever only looks (recorder_writes) has let go by then */ };
 
-/* Held until close: a second writer would mix its lines with ours. Pipes and devices have no second reader to protect. */
+/* Held until close: a second writer would mix its lines with ours. Pipes and devices have no second reader to protect.
+ */
 static bool lock(int fd, const char *path, struct err *e)
 {
 	struct stat st;
@@ -199,9 +218,10 @@ static bool lock(int fd, const char *path, struct err *e)
 	for (int tries = 0; tries < LOCK_TRIES; tries++) {
 		if (!flock(fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
 			return true; /* ours, or a file system without locks */
-		nanosleep(&(struct timespec){ .tv_nsec = LOCK_TRY_MS * 1000000L }, NULL);
+		nanosleep(&(struct timespec){.tv_nsec = LOCK_TRY_MS * 1000000L}, NULL);
 	}
-	return err_set(e, ST_REQUEST, "%s is being recorded by another wavedeck; end that one or name another file", path);
+	return err_set(
+		e, ST_REQUEST, "%s is being recorded by another wavedeck; end that one or name another file", path);
 }
 
 bool recorder_writes(const char *path)
@@ -224,14 +244,17 @@ static int open_named(const char *path, bool append, struct err *e)
 {
 	int fd = open(path, (append ? O_RDWR : O_WRONLY | O_CREAT) | O_APPEND | O_CLOEXEC, 0644);
 	if (fd < 0) {
-		err_set(e, ST_REQUEST, append ? "cannot go on with the session %s: %s; name a recorded one" : "cannot record to %s: %s; name another file",
-		        path, strerror(errno));
+		err_set(e, ST_REQUEST,
+			append ? "cannot go on with the session %s: %s; name a recorded one"
+			       : "cannot record to %s: %s; name another file",
+			path, strerror(errno));
 		return -1;
 	}
 	if (lock(fd, path, e)) {
 		if (append || is_empty(fd))
 			return fd;
-		err_set(e, ST_REQUEST, "%s exists already; name another file, or go on with it by --resume %s", path, path);
+		err_set(e, ST_REQUEST, "%s exists already; name another file, or go on with it by --resume %s", path,
+			path);
 	}
 	close(fd);
 	return -1;
@@ -250,7 +273,8 @@ static struct recorder *recorder_new(int fd, char *path)
 static json_t *complete_header(const json_t *header)
 {
 	char when[UTC_TEXT];
-	json_t *h = json_pack("{s:s, s:i, s:s, s:s}", "type", "session", "schema", SESSION_SCHEMA, "program", "wavedeck " WAVEDECK_VERSION, "time", now_utc(when));
+	json_t *h = json_pack("{s:s, s:i, s:s, s:s}", "type", "session", "schema", SESSION_SCHEMA, "program",
+		"wavedeck " WAVEDECK_VERSION, "time", now_utc(when));
 	json_object_update(h, (json_t *)header);
 	json_object_set_new(h, "type", json_string("session"));
 	return h;
@@ -301,14 +325,16 @@ static bool is_record(int fd, off_t from, off_t end)
 {
 	size_t n = (size_t)(end - from);
 	char *line = xmalloc(n);
-	json_t *record = pread(fd, line, n, from) == (ssize_t)n ? json_loadb(line, n, JSON_REJECT_DUPLICATES, NULL) : NULL;
+	json_t *record =
+		pread(fd, line, n, from) == (ssize_t)n ? json_loadb(line, n, JSON_REJECT_DUPLICATES, NULL) : NULL;
 	bool good = json_is_object(record);
 	json_decref(record);
 	free(line);
 	return good;
 }
 
-/* A record that only lacks its newline gets it; the piece of one that a crash left is cut off, so that it is not reported for ever after. */
+/* A record that only lacks its newline gets it; the piece of one that a crash left is cut off, so that it is not
+ * reported for ever after. */
 static void mend_last_line(struct recorder *r)
 {
 	off_t end = lseek(r->fd, 0, SEEK_END), from = end > 0 ? unended_line(r->fd, end) : -1;

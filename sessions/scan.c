@@ -14,16 +14,19 @@
 
 enum { CHUNK = 256 << 10 };
 
-struct place { long long at; unsigned bytes; };
+struct place {
+	long long at;
+	unsigned bytes;
+};
 
 struct scan {
 	int fd;
 	bool keep;
-	long long at;                 /* in the file, of the line being read */
-	size_t length;                /* of that line up to now */
-	struct buf line;              /* what was read of it before; empty when it is too long */
+	long long at;    /* in the file, of the line being read */
+	size_t length;   /* of that line up to now */
+	struct buf line; /* what was read of it before; empty when it is too long */
 	char *chunk;
-	struct place *places;         /* of the points, when they are kept */
+	struct place *places; /* of the points, when they are kept */
 	size_t room;
 	struct summary sum;
 };
@@ -33,7 +36,8 @@ struct scan *scan_open(const char *path, bool keep, struct err *e)
 	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode)) {
-		err_set(e, ST_REQUEST, "cannot read the session %s: %s", path, fd < 0 ? strerror(errno) : "it is no file");
+		err_set(e, ST_REQUEST, "cannot read the session %s: %s", path,
+			fd < 0 ? strerror(errno) : "it is no file");
 		if (fd >= 0)
 			close(fd);
 		return NULL;
@@ -57,11 +61,18 @@ void scan_close(struct scan *s)
 	free(s);
 }
 
-const struct summary *scan_summary(const struct scan *s) { return &s->sum; }
+const struct summary *scan_summary(const struct scan *s)
+{
+	return &s->sum;
+}
 
-/* --- lines. A record is what record_line wrote: its members are found by their text, for a quotation mark in a string is written \" --- */
+/* --- lines. A record is what record_line wrote: its members are found by their text, for a quotation mark in a string
+ * is written \" --- */
 
-static const char *find(const char *line, size_t n, const char *text) { return memmem(line, n, text, strlen(text)); }
+static const char *find(const char *line, size_t n, const char *text)
+{
+	return memmem(line, n, text, strlen(text));
+}
 
 static size_t samples_of(const char *line, size_t n)
 {
@@ -86,7 +97,7 @@ static void take_place(struct scan *s, size_t n)
 		s->room = s->room ? 2 * s->room : 256;
 		s->places = xrealloc(s->places, s->room * sizeof *s->places);
 	}
-	s->places[s->sum.points] = (struct place){ s->at, (unsigned)n };
+	s->places[s->sum.points] = (struct place){s->at, (unsigned)n};
 }
 
 static void take_point(struct scan *s, const char *line, size_t n)
@@ -121,8 +132,7 @@ static void take_header(struct summary *sum, json_t *record)
 		return;
 	sum->header = json_incref(record);
 	sum->expected = json_is_object(sweep) ? points_of(sweep) : 1;
-	json_array_foreach(sweep, i, axis)
-		sum->expected *= points_of(axis);
+	json_array_foreach(sweep, i, axis) sum->expected *= points_of(axis);
 }
 
 static void take_other(struct scan *s, const char *line, size_t n, bool ended)
@@ -217,7 +227,8 @@ json_t *scan_point(const struct scan *s, size_t i)
 		return NULL;
 	const struct place *p = &s->places[i];
 	char *line = xmalloc(p->bytes + 1);
-	json_t *record = pread(s->fd, line, p->bytes, p->at) == (ssize_t)p->bytes ? record_parse(line, p->bytes, false) : NULL;
+	json_t *record =
+		pread(s->fd, line, p->bytes, p->at) == (ssize_t)p->bytes ? record_parse(line, p->bytes, false) : NULL;
 	free(line);
 	return record;
 }
@@ -263,7 +274,8 @@ char *summary_quality(const struct summary *s, char *out, size_t size)
 	add_count(out, size, s->wrong, "wrong result", "wrong results");
 	add_count(out, size, s->broken, "contract broken", "contracts broken");
 	add_count(out, size, s->moved, "clock moved", "clocks moved");
-	snprintf(text, sizeof text, "%s: %zu of %zu", s->recording ? "being recorded" : "incomplete", s->points, s->expected);
+	snprintf(text, sizeof text, "%s: %zu of %zu", s->recording ? "being recorded" : "incomplete", s->points,
+		s->expected);
 	if (s->recording || s->points < s->expected)
 		add(out, size, text);
 	if (s->torn && !s->recording)

@@ -1,4 +1,5 @@
-/* A session file read in slices: what a list needs to know of it, and where its points are, without parsing them. A record is parsed when it is asked for. */
+/* A session file read in slices: what a list needs to know of it, and where its points are, without parsing them. A
+ * record is parsed when it is asked for. */
 #ifndef SESSIONS_SCAN_H
 #define SESSIONS_SCAN_H
 
@@ -9,14 +10,15 @@
 #include "base/status.h"
 
 struct summary {
-	json_t *header;               /* NULL in what is no session */
-	size_t points, samples;       /* records; their samples */
-	size_t expected;              /* points that the sweep has, by its header */
-	size_t failed, wrong, broken, moved, unverified; /* of the points: no measurement, wrong result, contract, clock, not compared */
+	json_t *header;         /* NULL in what is no session */
+	size_t points, samples; /* records; their samples */
+	size_t expected;        /* points that the sweep has, by its header */
+	size_t failed, wrong, broken, moved,
+		unverified; /* of the points: no measurement, wrong result, contract, clock, not compared */
 	size_t bad_lines;
-	bool torn, ended;             /* the last line is cut off; there is an end record */
-	bool recording;               /* a program is writing it: for the library to say */
-	char note[160];               /* the last one; "" without */
+	bool torn, ended; /* the last line is cut off; there is an end record */
+	bool recording;   /* a program is writing it: for the library to say */
+	char note[160];   /* the last one; "" without */
 	size_t notes;
 };
 
@@ -27,7 +29,8 @@ void scan_close(struct scan *s);
 /* Reads about so many bytes more; false when there are none. */
 bool scan_step(struct scan *s, size_t bytes);
 const struct summary *scan_summary(const struct scan *s); /* of what was read up to now */
-/* The i-th point's record, read and parsed now, without its samples (record_samples knows their number); the caller owns it. NULL when it cannot be. */
+/* The i-th point's record, read and parsed now, without its samples (record_samples knows their number); the caller
+ * owns it. NULL when it cannot be. */
 json_t *scan_point(const struct scan *s, size_t i);
 
 struct summary summary_copy(const struct summary *s);

@@ -1,5 +1,5 @@
-/* Recorded sessions: JSON lines, provenance first (see gpu/record.h for the schema). Written line by line, flushed at most every 50 ms; a torn last line
- * is tolerated and reported. */
+/* Recorded sessions: JSON lines, provenance first (see gpu/record.h for the schema). Written line by line, flushed at
+ * most every 50 ms; a torn last line is tolerated and reported. */
 #ifndef SESSIONS_SESSION_H
 #define SESSIONS_SESSION_H
 
@@ -13,52 +13,58 @@ enum { SESSION_SCHEMA = 1 }; /* of the files that are written; newer ones are re
 
 /* --- writing --- */
 struct recorder;
-/* Creates FILE (or a new one in the default folder when path is NULL), locked against a second writer, and writes the header. Borrows `header`. */
+/* Creates FILE (or a new one in the default folder when path is NULL), locked against a second writer, and writes the
+ * header. Borrows `header`. */
 struct recorder *recorder_open(const char *path, const json_t *header, struct err *e);
-/* Goes on with an existing session, locked as well. Nothing in it is touched until something is added; then a torn last line is cut off. */
+/* Goes on with an existing session, locked as well. Nothing in it is touched until something is added; then a torn last
+ * line is cut off. */
 struct recorder *recorder_append(const char *path, struct err *e);
 struct session;
-/* What was loaded behind that lock is what it goes on with: points are counted on from there, and a torn or missing end is mended when it is closed. */
+/* What was loaded behind that lock is what it goes on with: points are counted on from there, and a torn or missing end
+ * is mended when it is closed. */
 void recorder_go_on(struct recorder *r, const struct session *s);
-bool recorder_writes(const char *path);          /* a program, perhaps this one, is recording to it now */
+bool recorder_writes(const char *path); /* a program, perhaps this one, is recording to it now */
 const char *recorder_path(const struct recorder *r);
 size_t recorder_points(const struct recorder *r);
-/* Borrows the record. False when the disk says no, once: the recorder stays open, keeps what could not be written and tries again. */
+/* Borrows the record. False when the disk says no, once: the recorder stays open, keeps what could not be written and
+ * tries again. */
 bool recorder_add(struct recorder *r, const json_t *record, struct err *e);
-void recorder_tick(struct recorder *r);        /* flushes what is older than 50 ms */
-void recorder_flush(struct recorder *r);       /* now: what was told to a person is in the file */
+void recorder_tick(struct recorder *r);                 /* flushes what is older than 50 ms */
+void recorder_flush(struct recorder *r);                /* now: what was told to a person is in the file */
 bool recorder_leave(struct recorder *r, struct err *e); /* flushes, frees: the recording goes on another time */
 bool recorder_close(struct recorder *r, struct err *e); /* writes the end record, flushes, frees */
 
 /* --- reading --- */
 struct session {
 	json_t *header;
-	json_t **points;          /* owned */
+	json_t **points; /* owned */
 	size_t point_count;
-	size_t bad_lines;         /* lines that are no records, left out */
-	bool torn;                /* the last line was cut off */
-	bool complete;            /* an end record was there */
+	size_t bad_lines; /* lines that are no records, left out */
+	bool torn;        /* the last line was cut off */
+	bool complete;    /* an end record was there */
 };
 extern const char *const session_suffix; /* of recorded sessions: ".wbs" */
 /* NULL with one line when the file is missing, empty, or holds no session at all. */
 struct session *session_load(const char *path, struct err *e);
 void session_free(struct session *s);
-/* The same in slices: begin, more for about so many milliseconds while it returns true, then end, which frees the loader. */
+/* The same in slices: begin, more for about so many milliseconds while it returns true, then end, which frees the
+ * loader. */
 struct session_loader;
 struct session_loader *session_begin(const char *path, struct err *e);
 bool session_more(struct session_loader *l, int ms);
 struct session *session_end(struct session_loader *l, struct err *e);
 /* The header alone, as fast for a long session as for a short one; the caller owns it. NULL without one. */
 json_t *session_peek(const char *path);
-char *session_folder(void);       /* $XDG_DATA_HOME/wavedeck/sessions, or the one that was set; the caller frees it */
+char *session_folder(void); /* $XDG_DATA_HOME/wavedeck/sessions, or the one that was set; the caller frees it */
 void session_folder_set(const char *folder); /* NULL: that default again; "~/" at its beginning is the home folder */
 
 /* --- tables ---
- * Rows as CSV of the design: `#` lines of provenance and units, a header line, a row a point, empty fields for readings that are not there. Used by `run`
- * while it measures and by `open`: the same records give the same bytes. */
+ * Rows as CSV of the design: `#` lines of provenance and units, a header line, a row a point, empty fields for readings
+ * that are not there. Used by `run` while it measures and by `open`: the same records give the same bytes. */
 void csv_provenance(const json_t *header, void (*put)(void *ctx, const char *text), void *ctx);
 void csv_header(const json_t *header, void (*put)(void *ctx, const char *text), void *ctx);
-/* A `#` line before the row of a point whose numbers are not to be used; nothing for the others. `row` counts from 1. */
+/* A `#` line before the row of a point whose numbers are not to be used; nothing for the others. `row` counts from 1.
+ */
 void csv_fault(const json_t *point, size_t row, void (*put)(void *ctx, const char *text), void *ctx);
 struct buf;
 void csv_text(struct buf *b, const char *text); /* a field, quoted as RFC 4180 says where that is needed */

@@ -18,13 +18,13 @@
 #include "tui/sessions.h"
 
 enum {
-	PAUSE_PARAM_MS = 150,        /* after an arrow key on a parameter */
-	PAUSE_LIST_MS = 400,         /* after moving in the list: on the way to another one nothing is measured */
-	PAUSE_PRESET_MS = 800,       /* on the way to another preset nothing is measured */
+	PAUSE_PARAM_MS = 150,  /* after an arrow key on a parameter */
+	PAUSE_LIST_MS = 400,   /* after moving in the list: on the way to another one nothing is measured */
+	PAUSE_PRESET_MS = 800, /* on the way to another preset nothing is measured */
 	LEAP = 4,
 };
 
-/* --- panes, views ----------------------------------------------------------------------------------------------------------- */
+/* --- panes, views --- */
 static void move_focus(struct app *a, int by)
 {
 	for (int i = 1; i <= FOCUS_COUNT; i++) {
@@ -36,25 +36,53 @@ static void move_focus(struct app *a, int by)
 	}
 }
 
-void act_next_pane(struct app *a, const char *argument) { UNUSED_ARGUMENT; move_focus(a, 1); }
-void act_prev_pane(struct app *a, const char *argument) { UNUSED_ARGUMENT; move_focus(a, FOCUS_COUNT - 1); }
+void act_next_pane(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move_focus(a, 1);
+}
+void act_prev_pane(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move_focus(a, FOCUS_COUNT - 1);
+}
 
-void act_help(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_HELP); }
-void act_log(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_LOG); }
-void act_close_page(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, a->view); }
+void act_help(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	app_show(a, VIEW_HELP);
+}
+void act_log(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	app_show(a, VIEW_LOG);
+}
+void act_close_page(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	app_show(a, a->view);
+}
 
 /* A view that has something of its own open closes that first. */
 void act_back(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	bool within = (a->view == VIEW_CODE && code_back(a)) || (a->view == VIEW_LESSONS && lesson_back(a)) ||
-	              (a->view == VIEW_DEVICES && devices_back(a)) || (a->view == VIEW_SESSIONS && sessions_back(a));
+		(a->view == VIEW_DEVICES && devices_back(a)) || (a->view == VIEW_SESSIONS && sessions_back(a));
 	if (!within)
 		app_show(a, a->view);
 }
 
-void act_quit(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->quit = true; }
-void act_redraw(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->redraw = true; }
+void act_quit(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	a->quit = true;
+}
+void act_redraw(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	a->redraw = true;
+}
 
 static void scroll(struct app *a, int by)
 {
@@ -63,12 +91,28 @@ static void scroll(struct app *a, int by)
 		a->scroll = 0;
 }
 
-void act_scroll_down(struct app *a, const char *argument) { UNUSED_ARGUMENT; scroll(a, 1); }
-void act_scroll_up(struct app *a, const char *argument) { UNUSED_ARGUMENT; scroll(a, -1); }
-void act_page_down(struct app *a, const char *argument) { UNUSED_ARGUMENT; scroll(a, a->height - 6); }
-void act_page_up(struct app *a, const char *argument) { UNUSED_ARGUMENT; scroll(a, 6 - a->height); }
+void act_scroll_down(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	scroll(a, 1);
+}
+void act_scroll_up(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	scroll(a, -1);
+}
+void act_page_down(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	scroll(a, a->height - 6);
+}
+void act_page_up(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	scroll(a, 6 - a->height);
+}
 
-/* --- list ------------------------------------------------------------------------------------------------------------------- */
+/* --- list --- */
 static void choose(struct app *a, int i)
 {
 	if (i == a->current)
@@ -91,7 +135,8 @@ static void list_step(struct app *a, int by, const char *argument)
 		app_say(a, ROLE_BAD, "no experiment '%s'", argument);
 		return;
 	}
-	int *order = xcalloc((size_t)(a->bench_count ? a->bench_count : 1), sizeof *order), n = finder_order(a, order), at = 0;
+	int *order = xcalloc((size_t)(a->bench_count ? a->bench_count : 1), sizeof *order), n = finder_order(a, order),
+	    at = 0;
 	while (at < n && order[at] != a->current)
 		at++;
 	at = at == n ? 0 : at + by; /* what is chosen has been left out: the best one */
@@ -100,8 +145,14 @@ static void list_step(struct app *a, int by, const char *argument)
 	free(order);
 }
 
-void act_list_down(struct app *a, const char *argument) { list_step(a, 1, argument); }
-void act_list_up(struct app *a, const char *argument) { list_step(a, -1, argument); }
+void act_list_down(struct app *a, const char *argument)
+{
+	list_step(a, 1, argument);
+}
+void act_list_up(struct app *a, const char *argument)
+{
+	list_step(a, -1, argument);
+}
 
 void act_list_enter(struct app *a, const char *argument)
 {
@@ -119,7 +170,7 @@ void act_filter(struct app *a, const char *argument)
 	entry_begin(a, ENTRY_FILTER, argument ? argument : a->filter, "/");
 }
 
-/* --- parameters ------------------------------------------------------------------------------------------------------------- */
+/* --- parameters --- */
 static struct bench *with_param(struct app *a)
 {
 	struct bench *b = app_bench(a);
@@ -147,8 +198,14 @@ static void param_select(struct app *a, int by, const char *argument)
 	b->selected = to < 0 ? 0 : to >= b->x->param_count ? b->x->param_count - 1 : to;
 }
 
-void act_param_down(struct app *a, const char *argument) { param_select(a, 1, argument); }
-void act_param_up(struct app *a, const char *argument) { param_select(a, -1, argument); }
+void act_param_down(struct app *a, const char *argument)
+{
+	param_select(a, 1, argument);
+}
+void act_param_up(struct app *a, const char *argument)
+{
+	param_select(a, -1, argument);
+}
 
 static void set_value(struct app *a, struct bench *b, double v)
 {
@@ -158,7 +215,8 @@ static void set_value(struct app *a, struct bench *b, double v)
 	measure_soon(a, PAUSE_PARAM_MS);
 }
 
-/* On the x axis the parameter has every value already: the arrow keys move the end of its range. Choices have no end: there the cursor moves. */
+/* On the x axis the parameter has every value already: the arrow keys move the end of its range. Choices have no end:
+ * there the cursor moves. */
 static void turn_axis(struct app *a, struct bench *b, int by)
 {
 	bool moved = false;
@@ -169,7 +227,8 @@ static void turn_axis(struct app *a, struct bench *b, int by)
 	else if (b->x->params[b->axis].kind == STEP_CHOICE)
 		bench_move_cursor(b, by);
 	else
-		app_say(a, ROLE_DIM, by > 0 ? "the range goes no further; Enter types another" : "a range has two points at least");
+		app_say(a, ROLE_DIM,
+			by > 0 ? "the range goes no further; Enter types another" : "a range has two points at least");
 }
 
 static void param_turn(struct app *a, int by, const char *argument)
@@ -183,10 +242,22 @@ static void param_turn(struct app *a, int by, const char *argument)
 		set_value(a, b, param_step(&b->x->params[b->selected], b->values[b->selected], by));
 }
 
-void act_param_more(struct app *a, const char *argument) { param_turn(a, 1, argument); }
-void act_param_less(struct app *a, const char *argument) { param_turn(a, -1, argument); }
-void act_param_most(struct app *a, const char *argument) { param_turn(a, LEAP, argument); }
-void act_param_least(struct app *a, const char *argument) { param_turn(a, -LEAP, argument); }
+void act_param_more(struct app *a, const char *argument)
+{
+	param_turn(a, 1, argument);
+}
+void act_param_less(struct app *a, const char *argument)
+{
+	param_turn(a, -1, argument);
+}
+void act_param_most(struct app *a, const char *argument)
+{
+	param_turn(a, LEAP, argument);
+}
+void act_param_least(struct app *a, const char *argument)
+{
+	param_turn(a, -LEAP, argument);
+}
 
 void act_param_enter(struct app *a, const char *argument)
 {
@@ -201,7 +272,7 @@ void act_param_enter(struct app *a, const char *argument)
 		entry_begin(a, ENTRY_VALUE, "", "%s, one of %d = ", p->id, p->choice_count);
 	else
 		entry_begin(a, ENTRY_VALUE, "", "%s (%s..%s) = ", p->id, param_format(p, p->low, low, sizeof low),
-		            param_format(p, p->high, high, sizeof high));
+			param_format(p, p->high, high, sizeof high));
 }
 
 void act_x_axis(struct app *a, const char *argument)
@@ -276,7 +347,7 @@ void act_preset(struct app *a, const char *argument)
 	tell_preset(a, b, name);
 }
 
-/* --- undo --------------------------------------------------------------------------------------------------------------- */
+/* --- undo --- */
 static void undo(struct app *a, int by)
 {
 	struct bench *b = app_bench(a);
@@ -285,23 +356,40 @@ static void undo(struct app *a, int by)
 		return;
 	}
 	if (measure_recall(a))
-		app_say(a, ROLE_DIM, by < 0 ? "taken back; its curve was still known" : "done again; its curve was still known");
+		app_say(a, ROLE_DIM,
+			by < 0 ? "taken back; its curve was still known" : "done again; its curve was still known");
 	else
 		measure_soon(a, PAUSE_PARAM_MS);
 }
 
-void act_undo(struct app *a, const char *argument) { UNUSED_ARGUMENT; undo(a, -1); }
-void act_redo(struct app *a, const char *argument) { UNUSED_ARGUMENT; undo(a, 1); }
+void act_undo(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	undo(a, -1);
+}
+void act_redo(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	undo(a, 1);
+}
 
-/* --- measuring -------------------------------------------------------------------------------------------------------------- */
+/* --- measuring --- */
 void act_run(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	measure_now(a);
 }
 
-void act_cancel(struct app *a, const char *argument) { UNUSED_ARGUMENT; measure_cancel(a); }
-void act_record(struct app *a, const char *argument) { UNUSED_ARGUMENT; recording_toggle(a); }
+void act_cancel(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	measure_cancel(a);
+}
+void act_record(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	recording_toggle(a);
+}
 
 /* The editor needs the terminal: whoever has it sees the wish and calls measure_edited. */
 void act_edit(struct app *a, const char *argument)

@@ -70,8 +70,18 @@ void act_device_up(struct app *a, const char *argument)
 		move(a, -1);
 }
 
-void act_device_page_down(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->devices->in_details = devices_row(a); move(a, 10); }
-void act_device_page_up(struct app *a, const char *argument) { UNUSED_ARGUMENT; a->devices->in_details = devices_row(a); move(a, -10); }
+void act_device_page_down(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	a->devices->in_details = devices_row(a);
+	move(a, 10);
+}
+void act_device_page_up(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	a->devices->in_details = devices_row(a);
+	move(a, -10);
+}
 
 void act_device_details(struct app *a, const char *argument)
 {
@@ -116,9 +126,21 @@ void act_device_add(struct app *a, const char *argument)
 		entry_call(a, add, "", "device (soft:MODEL,NAME=VALUE hip:N replay:FILE) = ");
 }
 
-void act_device_test(struct app *a, const char *argument) { UNUSED_ARGUMENT; devices_test(a); }
-void act_device_pin(struct app *a, const char *argument) { UNUSED_ARGUMENT; devices_pin(a); }
-void act_device_again(struct app *a, const char *argument) { UNUSED_ARGUMENT; devices_again(a); }
+void act_device_test(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	devices_test(a);
+}
+void act_device_pin(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	devices_pin(a);
+}
+void act_device_again(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	devices_again(a);
+}
 
 bool devices_back(struct app *a)
 {

@@ -15,7 +15,7 @@
 #include "tui/plot_model.h"
 #include "tui/settings.h"
 
-/* --- views, palette --------------------------------------------------------------------------------------------------------- */
+/* --- views, palette --- */
 void act_workbench(struct app *a, const char *argument)
 {
 	(void)argument;
@@ -44,7 +44,7 @@ void act_palette(struct app *a, const char *argument)
 	free(text);
 }
 
-/* --- settings --------------------------------------------------------------------------------------------------------------- */
+/* --- settings --- */
 static void assign(struct app *a, const char *name, const char *value)
 {
 	enum setting s;
@@ -98,7 +98,7 @@ void act_mouse(struct app *a, const char *argument)
 	assign(a, "mouse", argument ? argument : a->mouse ? "off" : "on");
 }
 
-/* --- what has a name ---------------------------------------------------------------------------------------------------------- */
+/* --- what has a name --- */
 void act_choose(struct app *a, const char *argument)
 {
 	const char *ids[1024];
@@ -114,7 +114,8 @@ void act_choose(struct app *a, const char *argument)
 			ids[n++] = a->benches[i].x->id;
 	}
 	const char *near = argument ? nearest_name(argument, ids, n) : NULL;
-	app_say(a, ROLE_BAD, "no experiment '%s'%s%s", argument ? argument : "", near ? ", did you mean " : "", near ? near : "");
+	app_say(a, ROLE_BAD, "no experiment '%s'%s%s", argument ? argument : "", near ? ", did you mean " : "",
+		near ? near : "");
 }
 
 /* Chooses the parameter in front of `end`; NULL, and said so, when there is none of that name. */
@@ -147,7 +148,8 @@ void act_param(struct app *a, const char *argument)
 	bool range = b->selected == b->axis || strstr(value, "..") || strchr(value, ',');
 	if (range && b->selected != b->axis)
 		bench_set_axis(b, b->selected);
-	if (range ? !bench_set_range(b, b->selected, value, a->soft, &e) : !param_parse(&b->x->params[b->selected], value, &v, &e)) {
+	if (range ? !bench_set_range(b, b->selected, value, a->soft, &e)
+		  : !param_parse(&b->x->params[b->selected], value, &v, &e)) {
 		app_say(a, ROLE_BAD, "%s", e.text);
 		b->axis = axis;
 		return;
@@ -160,7 +162,7 @@ void act_param(struct app *a, const char *argument)
 /* The value on the parameter's steps that lies nearest to that part of its slider. */
 static double value_at(const struct param *p, double part)
 {
-	struct scale s = { p->low, p->high, p->kind == STEP_TIMES && p->low > 0 };
+	struct scale s = {p->low, p->high, p->kind == STEP_TIMES && p->low > 0};
 	double best = p->low, far = 2;
 	for (double v = p->low;;) {
 		double d = fabs(scale_at(&s, v) - part), next = param_step(p, v, 1);
@@ -205,10 +207,11 @@ void act_cursor_at(struct app *a, const char *argument)
 	plot_model_free(&m);
 }
 
-/* --- messages ----------------------------------------------------------------------------------------------------------------- */
+/* --- messages --- */
 void act_log_level(struct app *a, const char *argument)
 {
-	static const char *const names[] = { [LOG_DEBUG] = "debug", [LOG_INFO] = "info", [LOG_WARNING] = "warning", [LOG_ERROR] = "error" };
+	static const char *const names[] = {
+		[LOG_DEBUG] = "debug", [LOG_INFO] = "info", [LOG_WARNING] = "warning", [LOG_ERROR] = "error"};
 	int level = (a->log_least + 1) % (LOG_ERROR + 1);
 	for (int i = LOG_DEBUG; argument && i <= LOG_ERROR; i++)
 		if (!strcmp(argument, names[i]))

@@ -9,10 +9,18 @@
 
 #define NO_ARGUMENT (void)argument
 
-static int count_of(const char *argument) { return steps_of(argument) > 0 ? steps_of(argument) : 1; }
+static int count_of(const char *argument)
+{
+	return steps_of(argument) > 0 ? steps_of(argument) : 1;
+}
 
-/* --- pages ------------------------------------------------------------------------------------------------------------------- */
-#define SHOW_PAGE(action, id) void act_inside_##action(struct app *a, const char *argument) { NO_ARGUMENT; inside_page(a, INSIDE_##id); }
+/* --- pages --- */
+#define SHOW_PAGE(action, id)                                         \
+	void act_inside_##action(struct app *a, const char *argument) \
+	{                                                             \
+		NO_ARGUMENT;                                          \
+		inside_page(a, INSIDE_##id);                          \
+	}
 SHOW_PAGE(timeline, TIMELINE)
 SHOW_PAGE(lanes, LANES)
 SHOW_PAGE(sets, SETS)
@@ -22,7 +30,7 @@ SHOW_PAGE(knobs, KNOBS)
 void act_inside(struct app *a, const char *argument)
 {
 #define PAGE_NAME(id, key, title, name, part, draw) name,
-	static const char *const names[INSIDE_PAGE_COUNT] = { INSIDE_PAGES(PAGE_NAME) };
+	static const char *const names[INSIDE_PAGE_COUNT] = {INSIDE_PAGES(PAGE_NAME)};
 #undef PAGE_NAME
 	for (int i = 0; argument && i < INSIDE_PAGE_COUNT; i++)
 		if (!strcasecmp(argument, names[i]))
@@ -45,8 +53,16 @@ void act_inside_prev(struct app *a, const char *argument)
 	inside_page(a, (inside_of(a)->page + INSIDE_PAGE_COUNT - 1) % INSIDE_PAGE_COUNT);
 }
 
-void act_inside_cancel(struct app *a, const char *argument) { NO_ARGUMENT; inside_cancel(a); }
-void act_inside_again(struct app *a, const char *argument) { NO_ARGUMENT; inside_again(a); }
+void act_inside_cancel(struct app *a, const char *argument)
+{
+	NO_ARGUMENT;
+	inside_cancel(a);
+}
+void act_inside_again(struct app *a, const char *argument)
+{
+	NO_ARGUMENT;
+	inside_again(a);
+}
 
 static void move_point(struct app *a, int by)
 {
@@ -57,10 +73,16 @@ static void move_point(struct app *a, int by)
 	inside_enter(a);
 }
 
-void act_inside_point_right(struct app *a, const char *argument) { move_point(a, count_of(argument)); }
-void act_inside_point_left(struct app *a, const char *argument) { move_point(a, -count_of(argument)); }
+void act_inside_point_right(struct app *a, const char *argument)
+{
+	move_point(a, count_of(argument));
+}
+void act_inside_point_left(struct app *a, const char *argument)
+{
+	move_point(a, -count_of(argument));
+}
 
-/* --- the timeline ------------------------------------------------------------------------------------------------------------ */
+/* --- the timeline --- */
 static void choose_cu(struct app *a, int cu)
 {
 	struct inside_view *v = inside_of(a);
@@ -71,7 +93,10 @@ static void choose_cu(struct app *a, int cu)
 	inside_ask(a, PART_WAVES);
 }
 
-static int clamped(int v, int low, int high) { return v > high ? high : v < low ? low : v; }
+static int clamped(int v, int low, int high)
+{
+	return v > high ? high : v < low ? low : v;
+}
 
 static void move_timeline(struct app *a, int dx, int dy)
 {
@@ -91,8 +116,14 @@ static void zoom(struct app *a, int by)
 	inside_see_window(a);
 }
 
-void act_inside_zoom_in(struct app *a, const char *argument) { zoom(a, count_of(argument)); }
-void act_inside_zoom_out(struct app *a, const char *argument) { zoom(a, -count_of(argument)); }
+void act_inside_zoom_in(struct app *a, const char *argument)
+{
+	zoom(a, count_of(argument));
+}
+void act_inside_zoom_out(struct app *a, const char *argument)
+{
+	zoom(a, -count_of(argument));
+}
 
 void act_inside_follow(struct app *a, const char *argument)
 {
@@ -107,7 +138,7 @@ void act_inside_follow(struct app *a, const char *argument)
 	inside_page(a, INSIDE_STEPS);
 }
 
-/* --- lanes ------------------------------------------------------------------------------------------------------------------- */
+/* --- lanes --- */
 static void move_lanes(struct app *a, int dx, int dy)
 {
 	struct inside_view *v = inside_of(a);
@@ -126,7 +157,7 @@ static void move_lanes(struct app *a, int dx, int dy)
 		inside_choose_instruction(a, line, dx < 0 && v->nth < (uint64_t)-dx ? 0 : v->nth + (uint64_t)dx);
 }
 
-/* --- cache sets -------------------------------------------------------------------------------------------------------------- */
+/* --- cache sets --- */
 static void show_cache(struct app *a, struct inside_view *v, int cache)
 {
 	v->sets.cache = (enum set_cache)((cache + SET_CACHE_COUNT) % SET_CACHE_COUNT);
@@ -148,7 +179,7 @@ static void move_sets(struct app *a, int by)
 	v->sets.cursor = clamped(v->sets.cursor + by, 0, set_geometry(v->sets.cache, inside_constants(a)).sets - 1);
 }
 
-/* --- steps ------------------------------------------------------------------------------------------------------------------- */
+/* --- steps --- */
 static void move_steps(struct app *a, int by)
 {
 	struct inside_view *v = inside_of(a);
@@ -171,7 +202,7 @@ void act_inside_barrier(struct app *a, const char *argument)
 		inside_steps_go(a, SEEK_BARRIER, 0);
 }
 
-/* --- knobs ------------------------------------------------------------------------------------------------------------------- */
+/* --- knobs --- */
 static void choose_knob(struct inside_view *v, int by)
 {
 	for (; by; by -= by > 0 ? 1 : -1)
@@ -206,7 +237,7 @@ void act_inside_reset_all(struct app *a, const char *argument)
 		inside_reset(a, true);
 }
 
-/* --- by page ----------------------------------------------------------------------------------------------------------------- */
+/* --- by page --- */
 static void move(struct app *a, int dx, int dy)
 {
 	struct inside_view *v = inside_of(a);
@@ -226,10 +257,22 @@ static void move(struct app *a, int dx, int dy)
 	}
 }
 
-void act_inside_right(struct app *a, const char *argument) { move(a, count_of(argument), 0); }
-void act_inside_left(struct app *a, const char *argument) { move(a, -count_of(argument), 0); }
-void act_inside_down(struct app *a, const char *argument) { move(a, 0, count_of(argument)); }
-void act_inside_up(struct app *a, const char *argument) { move(a, 0, -count_of(argument)); }
+void act_inside_right(struct app *a, const char *argument)
+{
+	move(a, count_of(argument), 0);
+}
+void act_inside_left(struct app *a, const char *argument)
+{
+	move(a, -count_of(argument), 0);
+}
+void act_inside_down(struct app *a, const char *argument)
+{
+	move(a, 0, count_of(argument));
+}
+void act_inside_up(struct app *a, const char *argument)
+{
+	move(a, 0, -count_of(argument));
+}
 
 static void leap(struct app *a, int by)
 {
@@ -246,15 +289,24 @@ static void leap(struct app *a, int by)
 	}
 }
 
-void act_inside_page_down(struct app *a, const char *argument) { NO_ARGUMENT; leap(a, 1); }
-void act_inside_page_up(struct app *a, const char *argument) { NO_ARGUMENT; leap(a, -1); }
+void act_inside_page_down(struct app *a, const char *argument)
+{
+	NO_ARGUMENT;
+	leap(a, 1);
+}
+void act_inside_page_up(struct app *a, const char *argument)
+{
+	NO_ARGUMENT;
+	leap(a, -1);
+}
 
 static void to_end(struct app *a, bool last)
 {
 	struct inside_view *v = inside_of(a);
 	switch (v->page) {
 	case INSIDE_TIMELINE:
-		wave_spans_go(&v->waves, last && v->code.cycles ? v->code.cycles - 1 : 0, inside_columns(a), v->code.cycles);
+		wave_spans_go(
+			&v->waves, last && v->code.cycles ? v->code.cycles - 1 : 0, inside_columns(a), v->code.cycles);
 		inside_see_window(a);
 		break;
 	case INSIDE_LANES:
@@ -272,8 +324,16 @@ static void to_end(struct app *a, bool last)
 	}
 }
 
-void act_inside_first(struct app *a, const char *argument) { NO_ARGUMENT; to_end(a, false); }
-void act_inside_last(struct app *a, const char *argument) { NO_ARGUMENT; to_end(a, true); }
+void act_inside_first(struct app *a, const char *argument)
+{
+	NO_ARGUMENT;
+	to_end(a, false);
+}
+void act_inside_last(struct app *a, const char *argument)
+{
+	NO_ARGUMENT;
+	to_end(a, true);
+}
 
 static void other(struct app *a, int by, const char *argument)
 {
@@ -281,15 +341,23 @@ static void other(struct app *a, int by, const char *argument)
 	int exact = argument ? steps_of(argument) : -1;
 	switch (v->page) {
 	case INSIDE_TIMELINE: choose_cu(a, exact >= 0 ? exact : v->waves.cu + by); break;
-	case INSIDE_LANES: v->lane_cursor = exact >= 0 ? exact % WAVE_LANES : (v->lane_cursor + WAVE_LANES + by) % WAVE_LANES; break;
+	case INSIDE_LANES:
+		v->lane_cursor = exact >= 0 ? exact % WAVE_LANES : (v->lane_cursor + WAVE_LANES + by) % WAVE_LANES;
+		break;
 	case INSIDE_SETS: show_instance(a, v, exact >= 0 ? exact : v->sets.instance + by); break;
 	case INSIDE_STEPS: v->lane = exact >= 0 ? exact % WAVE_LANES : (v->lane + WAVE_LANES + by) % WAVE_LANES; break;
 	default: break;
 	}
 }
 
-void act_inside_more(struct app *a, const char *argument) { other(a, 1, argument); }
-void act_inside_less(struct app *a, const char *argument) { other(a, -1, argument); }
+void act_inside_more(struct app *a, const char *argument)
+{
+	other(a, 1, argument);
+}
+void act_inside_less(struct app *a, const char *argument)
+{
+	other(a, -1, argument);
+}
 
 void act_inside_what(struct app *a, const char *argument)
 {
@@ -303,7 +371,7 @@ void act_inside_what(struct app *a, const char *argument)
 		v->sets.what = 0;
 }
 
-/* --- typed ------------------------------------------------------------------------------------------------------------------- */
+/* --- typed --- */
 static void type(struct app *a, enum inside_typing what, const char *argument, const char *text, const char *prompt)
 {
 	inside_of(a)->typing = what;
@@ -315,13 +383,17 @@ static void type(struct app *a, enum inside_typing what, const char *argument, c
 
 void act_inside_go(struct app *a, const char *argument)
 {
-	static const char *const prompts[INSIDE_PAGE_COUNT] = { "cycle: ", "execution, from 1: ", "set: ", "step, or +ADDRESS to run to: ", NULL };
+	static const char *const prompts[INSIDE_PAGE_COUNT] = {
+		"cycle: ", "execution, from 1: ", "set: ", "step, or +ADDRESS to run to: ", NULL};
 	const char *prompt = prompts[inside_of(a)->page];
 	if (prompt)
 		type(a, TYPING_GO, argument, "", prompt);
 }
 
-void act_inside_wave(struct app *a, const char *argument) { type(a, TYPING_WAVE, argument, "", "wave to follow: "); }
+void act_inside_wave(struct app *a, const char *argument)
+{
+	type(a, TYPING_WAVE, argument, "", "wave to follow: ");
+}
 
 void act_inside_set(struct app *a, const char *argument)
 {

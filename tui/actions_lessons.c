@@ -8,10 +8,16 @@
 
 #define UNUSED_ARGUMENT (void)argument
 
-/* --- places ------------------------------------------------------------------------------------------------------------------- */
-static bool in_list(const struct app *a) { return !lessons_page(a); }
+/* --- places --- */
+static bool in_list(const struct app *a)
+{
+	return !lessons_page(a);
+}
 
-static bool drawing(const struct app *a) { return lessons_page(a) && a->lessons->drawing; }
+static bool drawing(const struct app *a)
+{
+	return lessons_page(a) && a->lessons->drawing;
+}
 
 static void scroll(struct app *a, int by)
 {
@@ -47,7 +53,8 @@ void act_lessons(struct app *a, const char *argument)
 		app_show(a, VIEW_LESSONS);
 }
 
-/* Esc: what is measured is cancelled first; then from the pen to the page, from the page to the course, from there to the workbench. */
+/* Esc: what is measured is cancelled first; then from the pen to the page, from the page to the course, from there to
+ * the workbench. */
 bool lesson_back(struct app *a)
 {
 	struct lesson_view *v = a->lessons;
@@ -65,7 +72,7 @@ bool lesson_back(struct app *a)
 	return true;
 }
 
-/* --- up, down, left, right ------------------------------------------------------------------------------------------------------- */
+/* --- up, down, left, right --- */
 static void move_choice(struct app *a, int by)
 {
 	struct lesson_view *v = a->lessons;
@@ -99,8 +106,14 @@ static void vertical(struct app *a, int by)
 		scroll(a, by);
 }
 
-void act_lesson_down(struct app *a, const char *argument) { vertical(a, steps_of(argument)); }
-void act_lesson_up(struct app *a, const char *argument) { vertical(a, -steps_of(argument)); }
+void act_lesson_down(struct app *a, const char *argument)
+{
+	vertical(a, steps_of(argument));
+}
+void act_lesson_up(struct app *a, const char *argument)
+{
+	vertical(a, -steps_of(argument));
+}
 
 static void to_section(struct app *a, int to)
 {
@@ -127,13 +140,33 @@ static void horizontal(struct app *a, int by)
 		to_section(a, (int)v->section + (by > 0 ? 1 : -1));
 }
 
-void act_lesson_right(struct app *a, const char *argument) { horizontal(a, steps_of(argument)); }
-void act_lesson_left(struct app *a, const char *argument) { horizontal(a, -steps_of(argument)); }
+void act_lesson_right(struct app *a, const char *argument)
+{
+	horizontal(a, steps_of(argument));
+}
+void act_lesson_left(struct app *a, const char *argument)
+{
+	horizontal(a, -steps_of(argument));
+}
 
-void act_lesson_page_down(struct app *a, const char *argument) { UNUSED_ARGUMENT; if (!in_list(a)) scroll(a, 8); else vertical(a, 10); }
-void act_lesson_page_up(struct app *a, const char *argument) { UNUSED_ARGUMENT; if (!in_list(a)) scroll(a, -8); else vertical(a, -10); }
+void act_lesson_page_down(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (!in_list(a))
+		scroll(a, 8);
+	else
+		vertical(a, 10);
+}
+void act_lesson_page_up(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (!in_list(a))
+		scroll(a, -8);
+	else
+		vertical(a, -10);
+}
 
-/* --- Enter and what follows it -------------------------------------------------------------------------------------------------- */
+/* --- Enter and what follows it --- */
 static void toggle_answer(struct app *a)
 {
 	a->lessons->answers ^= 1u << (a->lessons->exercise & 31);
@@ -182,14 +215,38 @@ static void letter(struct app *a, int number)
 		lesson_show_chosen(a);
 }
 
-void act_lesson_a(struct app *a, const char *argument) { UNUSED_ARGUMENT; letter(a, 1); }
-void act_lesson_b(struct app *a, const char *argument) { UNUSED_ARGUMENT; letter(a, 2); }
-void act_lesson_c(struct app *a, const char *argument) { UNUSED_ARGUMENT; letter(a, 3); }
-void act_lesson_d(struct app *a, const char *argument) { UNUSED_ARGUMENT; letter(a, 4); }
-void act_lesson_e(struct app *a, const char *argument) { UNUSED_ARGUMENT; letter(a, 5); }
-void act_lesson_f(struct app *a, const char *argument) { UNUSED_ARGUMENT; letter(a, 6); }
+void act_lesson_a(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	letter(a, 1);
+}
+void act_lesson_b(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	letter(a, 2);
+}
+void act_lesson_c(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	letter(a, 3);
+}
+void act_lesson_d(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	letter(a, 4);
+}
+void act_lesson_e(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	letter(a, 5);
+}
+void act_lesson_f(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	letter(a, 6);
+}
 
-/* --- the pen ---------------------------------------------------------------------------------------------------------------------- */
+/* --- the pen --- */
 void act_lesson_pen(struct app *a, const char *argument)
 {
 	struct lesson_view *v = a->lessons;
@@ -197,7 +254,8 @@ void act_lesson_pen(struct app *a, const char *argument)
 	if (in_list(a) || v->stage != STAGE_PREDICT)
 		return;
 	if (v->class_mode) {
-		app_say(a, ROLE_DIM, "in class mode the room votes, each letter is a vote; C leaves it, then Tab draws");
+		app_say(a, ROLE_DIM,
+			"in class mode the room votes, each letter is a vote; C leaves it, then Tab draws");
 		return;
 	}
 	if (!v->pen.columns)
@@ -234,13 +292,37 @@ void act_lesson_metric(struct app *a, const char *argument)
 		lesson_other_metric(a);
 }
 
-void act_lesson_taller(struct app *a, const char *argument) { UNUSED_ARGUMENT; if (drawing(a)) pen_scale(&a->lessons->pen, true); }
-void act_lesson_lower(struct app *a, const char *argument) { UNUSED_ARGUMENT; if (drawing(a)) pen_scale(&a->lessons->pen, false); }
+void act_lesson_taller(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (drawing(a))
+		pen_scale(&a->lessons->pen, true);
+}
+void act_lesson_lower(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (drawing(a))
+		pen_scale(&a->lessons->pen, false);
+}
 
-/* --- the rest ----------------------------------------------------------------------------------------------------------------------- */
-void act_lesson_skip(struct app *a, const char *argument) { UNUSED_ARGUMENT; if (!in_list(a)) lesson_skip(a); }
-void act_lesson_retry(struct app *a, const char *argument) { UNUSED_ARGUMENT; if (!in_list(a)) lesson_retry(a); }
-void act_lesson_jump(struct app *a, const char *argument) { UNUSED_ARGUMENT; lesson_jump(a); }
+/* --- the rest --- */
+void act_lesson_skip(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (!in_list(a))
+		lesson_skip(a);
+}
+void act_lesson_retry(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	if (!in_list(a))
+		lesson_retry(a);
+}
+void act_lesson_jump(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	lesson_jump(a);
+}
 
 void act_lesson_again(struct app *a, const char *argument)
 {
@@ -281,5 +363,11 @@ static void move_point(struct app *a, int by)
 		v->cursor = 0;
 }
 
-void act_lesson_point(struct app *a, const char *argument) { move_point(a, steps_of(argument)); }
-void act_lesson_point_back(struct app *a, const char *argument) { move_point(a, -steps_of(argument)); }
+void act_lesson_point(struct app *a, const char *argument)
+{
+	move_point(a, steps_of(argument));
+}
+void act_lesson_point_back(struct app *a, const char *argument)
+{
+	move_point(a, -steps_of(argument));
+}

@@ -7,7 +7,7 @@
 #include "tui/plot_model.h"
 #include "tui/window.h"
 
-/* --- how it is drawn ---------------------------------------------------------------------------------------------------- */
+/* --- how it is drawn --- */
 void act_zoom(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
@@ -22,24 +22,30 @@ void act_log_y(struct app *a, const char *argument)
 		return;
 	}
 	a->shares = !a->shares; /* the parts of a stack are compared by their height: its axis stays linear */
-	app_say(a, ROLE_DIM, a->shares ? "each point's cycles as 100 %%: how they are shared out" : "the cycles stacked up to the curve");
+	app_say(a, ROLE_DIM,
+		a->shares ? "each point's cycles as 100 %%: how they are shared out"
+			  : "the cycles stacked up to the curve");
 }
 
 void act_overlay(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	a->bare = !a->bare;
-	app_say(a, ROLE_DIM, a->bare ? "without the published values" : "published values behind the curve, where there are any");
+	app_say(a, ROLE_DIM,
+		a->bare ? "without the published values" : "published values behind the curve, where there are any");
 }
 
 void act_canvas(struct app *a, const char *argument)
 {
-	static const char *const names[] = { [CANVAS_ASCII] = "ascii", [CANVAS_BLOCK] = "blocks", [CANVAS_BRAILLE] = "braille" };
+	static const char *const names[] = {
+		[CANVAS_ASCII] = "ascii", [CANVAS_BLOCK] = "blocks", [CANVAS_BRAILLE] = "braille"};
 	for (int i = 0; argument && i < 3; i++)
 		if (!strcmp(argument, names[i]))
 			a->canvas = (enum canvas_kind)i;
 	if (!argument)
-		a->canvas = a->canvas == CANVAS_BRAILLE ? CANVAS_BLOCK : a->canvas == CANVAS_BLOCK ? CANVAS_ASCII : CANVAS_BRAILLE;
+		a->canvas = a->canvas == CANVAS_BRAILLE ? CANVAS_BLOCK
+			: a->canvas == CANVAS_BLOCK     ? CANVAS_ASCII
+							: CANVAS_BRAILLE;
 	if (a->ascii)
 		app_say(a, ROLE_DIM, "only ASCII here: the locale is not UTF-8");
 }
@@ -57,7 +63,7 @@ void act_log_x(struct app *a, const char *argument)
 	plot_model_free(&m);
 }
 
-/* --- where the cycles go ------------------------------------------------------------------------------------------------ */
+/* --- where the cycles go --- */
 static const char *device_kind(const struct app *a)
 {
 	const json_t *device = a->worker ? worker_device_record(a->worker) : NULL;
@@ -107,7 +113,7 @@ void act_causes(struct app *a, const char *argument)
 	}
 }
 
-/* --- cursor, window ----------------------------------------------------------------------------------------------------- */
+/* --- cursor, window --- */
 static void cursor(struct app *a, int by)
 {
 	struct bench *b = app_bench(a);
@@ -115,12 +121,34 @@ static void cursor(struct app *a, int by)
 		bench_move_cursor(b, by);
 }
 
-void act_plot_right(struct app *a, const char *argument) { UNUSED_ARGUMENT; cursor(a, 1); }
-void act_plot_left(struct app *a, const char *argument) { UNUSED_ARGUMENT; cursor(a, -1); }
-void act_plot_first(struct app *a, const char *argument) { UNUSED_ARGUMENT; cursor(a, -1000000); }
-void act_plot_last(struct app *a, const char *argument) { UNUSED_ARGUMENT; cursor(a, 1000000); }
-void act_cursor_right(struct app *a, const char *argument) { cursor(a, steps_of(argument)); }
-void act_cursor_left(struct app *a, const char *argument) { cursor(a, -steps_of(argument)); }
+void act_plot_right(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	cursor(a, 1);
+}
+void act_plot_left(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	cursor(a, -1);
+}
+void act_plot_first(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	cursor(a, -1000000);
+}
+void act_plot_last(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	cursor(a, 1000000);
+}
+void act_cursor_right(struct app *a, const char *argument)
+{
+	cursor(a, steps_of(argument));
+}
+void act_cursor_left(struct app *a, const char *argument)
+{
+	cursor(a, -steps_of(argument));
+}
 
 static void window_step(struct app *a, bool (*step)(const struct app *, struct bench *, int), int by, const char *end)
 {
@@ -129,10 +157,26 @@ static void window_step(struct app *a, bool (*step)(const struct app *, struct b
 		app_say(a, ROLE_DIM, "%s", b->curve.count ? end : "there is no curve yet");
 }
 
-void act_window_in(struct app *a, const char *argument) { UNUSED_ARGUMENT; window_step(a, window_zoom, 1, "no nearer"); }
-void act_window_out(struct app *a, const char *argument) { UNUSED_ARGUMENT; window_step(a, window_zoom, -1, "the whole sweep is shown"); }
-void act_window_left(struct app *a, const char *argument) { UNUSED_ARGUMENT; window_step(a, window_pan, -1, "the sweep begins here"); }
-void act_window_right(struct app *a, const char *argument) { UNUSED_ARGUMENT; window_step(a, window_pan, 1, "the sweep ends here"); }
+void act_window_in(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	window_step(a, window_zoom, 1, "no nearer");
+}
+void act_window_out(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	window_step(a, window_zoom, -1, "the whole sweep is shown");
+}
+void act_window_left(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	window_step(a, window_pan, -1, "the sweep begins here");
+}
+void act_window_right(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	window_step(a, window_pan, 1, "the sweep ends here");
+}
 
 void act_window_all(struct app *a, const char *argument)
 {
@@ -141,7 +185,7 @@ void act_window_all(struct app *a, const char *argument)
 		window_all(app_bench(a));
 }
 
-/* --- pinned curves ------------------------------------------------------------------------------------------------------ */
+/* --- pinned curves --- */
 /* Keeps the curve shown; where it is pinned already, lets it go. */
 void act_pin(struct app *a, const char *argument)
 {
@@ -164,7 +208,8 @@ void act_unpin(struct app *a, const char *argument)
 	struct bench *b = app_bench(a);
 	int at = !b ? -1 : argument ? bench_pin_named(b, argument) : b->pin_count - 1;
 	if (at < 0) {
-		app_say(a, ROLE_DIM, "no curve is pinned%s%s", argument ? " as " : "; p pins the one shown", argument ? argument : "");
+		app_say(a, ROLE_DIM, "no curve is pinned%s%s", argument ? " as " : "; p pins the one shown",
+			argument ? argument : "");
 		return;
 	}
 	bench_unpin(b, at);

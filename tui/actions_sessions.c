@@ -9,11 +9,15 @@
 
 #define UNUSED_ARGUMENT (void)argument
 
-static const double speeds[] = { 1, 4, 16, 0 };
+static const double speeds[] = {1, 4, 16, 0};
 
-void act_sessions(struct app *a, const char *argument) { UNUSED_ARGUMENT; app_show(a, VIEW_SESSIONS); }
+void act_sessions(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	app_show(a, VIEW_SESSIONS);
+}
 
-/* --- moving -------------------------------------------------------------------------------------------------------------------- */
+/* --- moving --- */
 static void move(struct app *a, int by, const char *name)
 {
 	if (!name)
@@ -22,12 +26,34 @@ static void move(struct app *a, int by, const char *name)
 		app_say(a, ROLE_BAD, "no session '%s' is shown", name);
 }
 
-void act_session_down(struct app *a, const char *argument) { move(a, 1, argument); }
-void act_session_up(struct app *a, const char *argument) { move(a, -1, argument); }
-void act_session_page_down(struct app *a, const char *argument) { UNUSED_ARGUMENT; move(a, a->height / 2, NULL); }
-void act_session_page_up(struct app *a, const char *argument) { UNUSED_ARGUMENT; move(a, -a->height / 2, NULL); }
-void act_session_first(struct app *a, const char *argument) { UNUSED_ARGUMENT; move(a, -(1 << 28), NULL); }
-void act_session_last(struct app *a, const char *argument) { UNUSED_ARGUMENT; move(a, 1 << 28, NULL); }
+void act_session_down(struct app *a, const char *argument)
+{
+	move(a, 1, argument);
+}
+void act_session_up(struct app *a, const char *argument)
+{
+	move(a, -1, argument);
+}
+void act_session_page_down(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move(a, a->height / 2, NULL);
+}
+void act_session_page_up(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move(a, -a->height / 2, NULL);
+}
+void act_session_first(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move(a, -(1 << 28), NULL);
+}
+void act_session_last(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move(a, 1 << 28, NULL);
+}
 
 void act_session_points(struct app *a, const char *argument)
 {
@@ -38,7 +64,7 @@ void act_session_points(struct app *a, const char *argument)
 		sessions_show_points(a);
 }
 
-/* --- marks --------------------------------------------------------------------------------------------------------------------- */
+/* --- marks --- */
 void act_session_mark(struct app *a, const char *argument)
 {
 	const struct library_entry *e;
@@ -65,7 +91,7 @@ void act_session_compare(struct app *a, const char *argument)
 		sessions_compare(a);
 }
 
-/* --- the list ------------------------------------------------------------------------------------------------------------------ */
+/* --- the list --- */
 static void filter_typed(struct app *a)
 {
 	snprintf(a->sessions->filter, sizeof a->sessions->filter, "%s", a->entry.text);
@@ -108,7 +134,7 @@ void act_session_refresh(struct app *a, const char *argument)
 	sessions_arrange(a->sessions);
 }
 
-/* --- opening ------------------------------------------------------------------------------------------------------------------- */
+/* --- opening --- */
 void act_session_open(struct app *a, const char *argument)
 {
 	if (argument && !sessions_choose(a, argument))
@@ -117,7 +143,11 @@ void act_session_open(struct app *a, const char *argument)
 		sessions_take(a, true);
 }
 
-void act_session_pin(struct app *a, const char *argument) { UNUSED_ARGUMENT; sessions_take(a, false); }
+void act_session_pin(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	sessions_take(a, false);
+}
 
 void act_session_speed(struct app *a, const char *argument)
 {
@@ -133,7 +163,7 @@ void act_session_speed(struct app *a, const char *argument)
 		app_say(a, ROLE_DIM, "recordings replay at once");
 }
 
-/* --- files --------------------------------------------------------------------------------------------------------------------- */
+/* --- files --- */
 /* NULL, and the reason said, where there is nothing to change. */
 static const struct library_entry *own_entry(struct app *a)
 {
@@ -217,7 +247,8 @@ void act_session_delete(struct app *a, const char *argument)
 	if (argument)
 		delete_done(a, argument);
 	else
-		entry_call(a, delete_done, "", "delete %.60s with its %zu points? y: ", entry->name, entry->summary.points);
+		entry_call(a, delete_done, "", "delete %.60s with its %zu points? y: ", entry->name,
+			entry->summary.points);
 }
 
 static bool export_done(struct app *a, const char *text)

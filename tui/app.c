@@ -22,9 +22,10 @@
 #include "tui/undo.h"
 #include "tui/window.h"
 
-#define FIRST_EXPERIMENT "range-latency" /* both caches and memory in one curve: the picture that says what this program is for */
+#define FIRST_EXPERIMENT \
+	"range-latency" /* both caches and memory in one curve: the picture that says what this program is for */
 
-/* --- open, close ------------------------------------------------------------------------------------------------------------ */
+/* --- open, close --- */
 static void bad_experiment(void *ctx, const char *line)
 {
 	app_say(ctx, ROLE_BAD, "%s", line);
@@ -36,13 +37,15 @@ static bool load_first(struct app *a, const char *name, struct err *e)
 	char *folder = path_catalog();
 	bool ok = catalog_open(folder, &a->catalog, bad_experiment, a, e);
 	free(folder);
-	struct experiment *chosen = ok ? catalog_find(&a->catalog, name ? name : FIRST_EXPERIMENT, name ? e : NULL) : NULL;
+	struct experiment *chosen =
+		ok ? catalog_find(&a->catalog, name ? name : FIRST_EXPERIMENT, name ? e : NULL) : NULL;
 	if (!ok || (!chosen && name))
 		return false;
 	while (!chosen && catalog_load_next(&a->catalog))
 		chosen = a->catalog.count ? a->catalog.list[0] : NULL;
 	if (!chosen)
-		return err_set(e, ST_FAILED, "the catalog holds no experiment that loads; see the messages above it, or reinstall");
+		return err_set(e, ST_FAILED,
+			"the catalog holds no experiment that loads; see the messages above it, or reinstall");
 	a->bench_count = 1;
 	a->benches = xcalloc(1, sizeof *a->benches);
 	bench_init(&a->benches[0], chosen, a->soft);
@@ -70,7 +73,7 @@ static void make_benches(struct app *a)
 /* The workbench works without them; what is wrong with a row is `validate`'s to tell. */
 static void load_published(struct app *a)
 {
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	char *folder = path_published();
 	if (!published_load(folder, &a->published, &e))
 		log_line(LOG_WARNING, "%s", e.text);
@@ -141,7 +144,7 @@ void app_close(struct app *a)
 	catalog_free(&a->catalog);
 }
 
-/* --- asking ----------------------------------------------------------------------------------------------------------------- */
+/* --- asking --- */
 struct bench *app_bench(const struct app *a)
 {
 	return a->current < a->bench_count ? &a->benches[a->current] : NULL;
@@ -154,18 +157,20 @@ enum focus app_focus(const struct app *a)
 
 unsigned app_where(const struct app *a)
 {
-	static const unsigned places[FOCUS_COUNT] = { [FOCUS_LIST] = IN_LIST, [FOCUS_PARAMS] = IN_PARAMS, [FOCUS_PLOT] = IN_PLOT };
+	static const unsigned places[FOCUS_COUNT] = {
+		[FOCUS_LIST] = IN_LIST, [FOCUS_PARAMS] = IN_PARAMS, [FOCUS_PLOT] = IN_PLOT};
 	return a->view == VIEW_MAIN ? places[app_focus(a)] : view_row(a->view)->place;
 }
 
 bool app_pane_there(const struct app *a, enum focus f)
 {
-	static const enum pane panes[FOCUS_COUNT] = { [FOCUS_LIST] = PANE_LIST, [FOCUS_PARAMS] = PANE_PARAMS, [FOCUS_PLOT] = PANE_PLOT };
+	static const enum pane panes[FOCUS_COUNT] = {
+		[FOCUS_LIST] = PANE_LIST, [FOCUS_PARAMS] = PANE_PARAMS, [FOCUS_PLOT] = PANE_PLOT};
 	struct layout l = layout_main(a->width, a->height, a->zoom);
 	return layout_has(&l, panes[f]);
 }
 
-/* --- changing --------------------------------------------------------------------------------------------------------------- */
+/* --- changing --- */
 void app_changed(struct app *a)
 {
 	a->dirty = a->urgent = true;
@@ -180,7 +185,8 @@ void app_resize(struct app *a, int w, int h)
 
 void app_go_where(struct app *a, unsigned where)
 {
-	static const unsigned places[FOCUS_COUNT] = { [FOCUS_LIST] = IN_LIST, [FOCUS_PARAMS] = IN_PARAMS, [FOCUS_PLOT] = IN_PLOT };
+	static const unsigned places[FOCUS_COUNT] = {
+		[FOCUS_LIST] = IN_LIST, [FOCUS_PARAMS] = IN_PARAMS, [FOCUS_PLOT] = IN_PLOT};
 	if (where & app_where(a))
 		return;
 	int v = 0;
@@ -205,7 +211,10 @@ int app_unread(const struct app *a)
 	return count;
 }
 
-static bool is_page(enum view v) { return v == VIEW_HELP || v == VIEW_LOG; }
+static bool is_page(enum view v)
+{
+	return v == VIEW_HELP || v == VIEW_LOG;
+}
 
 void app_show(struct app *a, enum view v)
 {
@@ -216,7 +225,8 @@ void app_show(struct app *a, enum view v)
 		a->below = a->view;
 	a->view = !again ? v : page ? a->below : VIEW_MAIN;
 	a->scroll = 0;
-	if (!(again && page) && view_row(a->view)->enter) /* a page lies over a view: what is below it stayed as it was */
+	if (!(again && page) &&
+		view_row(a->view)->enter) /* a page lies over a view: what is below it stayed as it was */
 		view_row(a->view)->enter(a);
 	app_changed(a);
 }
@@ -237,7 +247,8 @@ void app_say(struct app *a, enum role role, const char *fmt, ...)
 	a->dirty = true;
 }
 
-/* What a person does, so that it can be taken back; a knob that is turned on before anything is measured is one change. NULL: a key of the line typed. */
+/* What a person does, so that it can be taken back; a knob that is turned on before anything is measured is one change.
+ * NULL: a key of the line typed. */
 static void do_action(struct app *a, const struct action *action, int key, const char *argument)
 {
 	struct bench *b = app_bench(a);
@@ -287,10 +298,12 @@ bool app_action(struct app *a, const char *name, const char *argument, struct er
 		while (n < 256 && action_at((size_t)n))
 			names[n] = action_at((size_t)n)->name, n++;
 		const char *near = nearest_name(name, names, n);
-		return err_set(e, ST_REQUEST, "no action '%s'%s%s; the help view lists them", name, near ? ", did you mean " : "", near ? near : "");
+		return err_set(e, ST_REQUEST, "no action '%s'%s%s; the help view lists them", name,
+			near ? ", did you mean " : "", near ? near : "");
 	}
 	if (!(action->where & app_where(a)))
-		return err_set(e, ST_REQUEST, "action '%s' means nothing where the focus is; use next-pane or back first", name);
+		return err_set(e, ST_REQUEST,
+			"action '%s' means nothing where the focus is; use next-pane or back first", name);
 	app_changed(a);
 	a->message[0] = 0;
 	do_action(a, action, TK_NONE, argument);

@@ -1,4 +1,5 @@
-/* The workbench's state: what is chosen, what is measured, what is shown. Actions change it, views read it, nothing here touches a terminal. */
+/* The workbench's state: what is chosen, what is measured, what is shown. Actions change it, views read it, nothing
+ * here touches a terminal. */
 #ifndef TUI_APP_H
 #define TUI_APP_H
 
@@ -16,37 +17,40 @@
 
 /* A measured sweep, kept after its sweep is gone. */
 struct curve {
-	struct point *points;         /* owned; so are their records: code, profile, samples of the point */
-	int count, axis;              /* axis: the parameter on x, -1 when there is only one point */
-	int x_metric;                 /* 1 + the metric on the x axis instead of that parameter, 0: none */
-	int ended;                    /* points measured, failed or cancelled */
-	double fixed[PARAMS_MAX];     /* the other parameters' values */
+	struct point *points;     /* owned; so are their records: code, profile, samples of the point */
+	int count, axis;          /* axis: the parameter on x, -1 when there is only one point */
+	int x_metric;             /* 1 + the metric on the x axis instead of that parameter, 0: none */
+	int ended;                /* points measured, failed or cancelled */
+	double fixed[PARAMS_MAX]; /* the other parameters' values */
 };
 
 /* A curve that stays in the plot to compare with (curve.h). */
 enum { PINS_MAX = 4, KNOWN_MAX = 8 /* curves of earlier settings that undo brings back */ };
-struct pin { struct curve curve; char label[48]; };
+struct pin {
+	struct curve curve;
+	char label[48];
+};
 
 /* An experiment as the person left it. */
 struct bench {
-	struct experiment *x;         /* the catalog's */
+	struct experiment *x; /* the catalog's */
 	double values[PARAMS_MAX];
-	int axis;                     /* parameter on the x axis, -1 none */
-	char ranges[PARAMS_MAX][400]; /* range typed for a parameter when it is on the x axis; "" its default */
-	int selected;                 /* parameter */
-	int cursor;                   /* point of the curve */
+	int axis;                       /* parameter on the x axis, -1 none */
+	char ranges[PARAMS_MAX][400];   /* range typed for a parameter when it is on the x axis; "" its default */
+	int selected;                   /* parameter */
+	int cursor;                     /* point of the curve */
 	double window_low, window_high; /* of x, what the plot shows; equal: all of it */
-	int preset;                   /* taken last: plan_preset_name's number */
-	struct experiment *original;  /* while x is its copy with an edited kernel (edit.h); else NULL */
-	bool edit_next;               /* the original is measured first, then the copy */
-	struct cost *costs;           /* how long points took, newest last (estimate.h); owned */
+	int preset;                     /* taken last: plan_preset_name's number */
+	struct experiment *original;    /* while x is its copy with an edited kernel (edit.h); else NULL */
+	bool edit_next;                 /* the original is measured first, then the copy */
+	struct cost *costs;             /* how long points took, newest last (estimate.h); owned */
 	int cost_count;
 	struct curve curve, ghost;
 	struct curve known[KNOWN_MAX]; /* measured before the ghost, the latest first */
-	struct history *history;      /* undo.h; owned */
+	struct history *history;       /* undo.h; owned */
 	struct pin pins[PINS_MAX];
 	int pin_count;
-	struct validation published;  /* its published rows */
+	struct validation published; /* its published rows */
 };
 
 #define VIEW_ID(id, ...) VIEW_##id,
@@ -67,96 +71,97 @@ struct entry {
 
 struct recording {
 	bool on;
-	struct recorder *file;        /* opened with the first point */
-	bool *added;                  /* a flag a point of the present sweep */
-	int count;                    /* flags */
-	size_t written;               /* points in this file */
+	struct recorder *file; /* opened with the first point */
+	bool *added;           /* a flag a point of the present sweep */
+	int count;             /* flags */
+	size_t written;        /* points in this file */
 };
 
 struct app {
 	char device[DEVICE_NAME_MAX];
-	bool soft;                    /* a software GPU: scaled defaults */
+	bool soft; /* a software GPU: scaled defaults */
 	struct catalog catalog;
-	struct published published;   /* the rows of all experiments */
-	struct bench *benches;        /* only the chosen one until all are loaded */
+	struct published published; /* the rows of all experiments */
+	struct bench *benches;      /* only the chosen one until all are loaded */
 	int bench_count, current;
 	bool loaded;
 
 	enum view view;
 	enum focus focus;
 	bool zoom, log_y, ascii, quit, redraw;
-	bool flip_x;                  /* the x axis logarithmic where it is linear by itself, and the other way round */
-	bool causes;                  /* the plot stacks where the cycles go; needs points with a profile */
-	bool shares;                  /* in per cent of each point's cycles instead of up to the curve */
-	bool profile_before;          /* what `profile` was when that began */
-	enum view below;              /* the one that comes back when the help or the log is left */
-	bool profile;                 /* sweeps ask where the cycles go, on devices that know */
-	bool edit_wanted;             /* an editor for the kernel of the current bench */
-	bool bare;                    /* without the published rows */
+	bool flip_x;         /* the x axis logarithmic where it is linear by itself, and the other way round */
+	bool causes;         /* the plot stacks where the cycles go; needs points with a profile */
+	bool shares;         /* in per cent of each point's cycles instead of up to the curve */
+	bool profile_before; /* what `profile` was when that began */
+	enum view below;     /* the one that comes back when the help or the log is left */
+	bool profile;        /* sweeps ask where the cycles go, on devices that know */
+	bool edit_wanted;    /* an editor for the kernel of the current bench */
+	bool bare;           /* without the published rows */
 	enum canvas_kind canvas;
-	int width, height;            /* of the screen, for paging and panes that are left out */
-	int scroll;                   /* of the help and log views */
+	int width, height; /* of the screen, for paging and panes that are left out */
+	int scroll;        /* of the help and log views */
 	char filter[96];
 	struct entry entry;
-	struct palette *palette;      /* the line `:` (palette.h); NULL while it is closed */
-	bool mouse;                   /* clicks and the wheel are wanted */
-	int frames;                   /* a second at most while data comes */
-	int log_least;                /* enum log_level: the log view shows what is at least that bad */
-	size_t log_read;              /* lines of the log that the person has seen, or been told on the status line */
+	struct palette *palette; /* the line `:` (palette.h); NULL while it is closed */
+	bool mouse;              /* clicks and the wheel are wanted */
+	int frames;              /* a second at most while data comes */
+	int log_least;           /* enum log_level: the log view shows what is at least that bad */
+	size_t log_read;         /* lines of the log that the person has seen, or been told on the status line */
 	char message[512];
 	enum role message_role;
 
 	/* measuring (measure.c) */
-	struct worker *worker;        /* NULL between two */
-	struct sweep *sweep;          /* NULL when none was started */
-	struct bench *sweeping;       /* whose */
-	long long measure_at;         /* ms; 0: nothing is due */
-	long long point_at;           /* ms; the running point's start */
-	long long looked_at;          /* ms; every point's state was looked at */
-	long long restart_at;         /* ms; 0: no worker is due */
-	long long show_at;            /* ms; the next point of a sweep that is shown at its pace (pace.h) */
-	bool resume;                  /* the sweep goes on when the new worker is ready */
-	int deaths, deaths_in_a_row;  /* in all; without a finished point between */
-	char fatal[640];              /* the device cannot be opened */
-	struct clocks idle;           /* last telemetry */
+	struct worker *worker;       /* NULL between two */
+	struct sweep *sweep;         /* NULL when none was started */
+	struct bench *sweeping;      /* whose */
+	long long measure_at;        /* ms; 0: nothing is due */
+	long long point_at;          /* ms; the running point's start */
+	long long looked_at;         /* ms; every point's state was looked at */
+	long long restart_at;        /* ms; 0: no worker is due */
+	long long show_at;           /* ms; the next point of a sweep that is shown at its pace (pace.h) */
+	bool resume;                 /* the sweep goes on when the new worker is ready */
+	int deaths, deaths_in_a_row; /* in all; without a finished point between */
+	char fatal[640];             /* the device cannot be opened */
+	struct clocks idle;          /* last telemetry */
 	unsigned telemetry_count;
 	struct recording recording;
-	struct side *sides;           /* work beside it (side.h) */
-	struct lesson_view *lessons;  /* the lesson view's (lessons.h); NULL until it is entered */
-	struct inside_view *inside;   /* the inside view's (inside.h); NULL until it is entered */
-	struct device_view *devices;  /* the device view's (devices.h); NULL until it is entered */
+	struct side *sides;          /* work beside it (side.h) */
+	struct lesson_view *lessons; /* the lesson view's (lessons.h); NULL until it is entered */
+	struct inside_view *inside;  /* the inside view's (inside.h); NULL until it is entered */
+	struct device_view *devices; /* the device view's (devices.h); NULL until it is entered */
 
-	const struct action *knob;    /* the last action, and the parameter it worked on */
+	const struct action *knob; /* the last action, and the parameter it worked on */
 	int knob_param;
 	struct sessions_view *sessions; /* the session view's (sessions.h); NULL until it is entered */
-	double replay_speed;          /* of recordings, as measured: 1; 0: at once (pace.h) */
-	struct code_view *code;       /* the code view's (code.h); NULL until it is entered */
+	double replay_speed;            /* of recordings, as measured: 1; 0: at once (pace.h) */
+	struct code_view *code;         /* the code view's (code.h); NULL until it is entered */
 
-	bool dirty, urgent;           /* something changed; because of a key */
+	bool dirty, urgent; /* something changed; because of a key */
 };
 
 /* Loads the catalog and chooses `experiment` (NULL: the default one). False with one line when there is none. */
 bool app_open(struct app *a, const char *device, const char *experiment, struct err *e);
-/* The same in slices, so that the first frame need not wait: begin loads that one experiment, each load goes on with the others for about `ms` and
- * returns false when all are there. */
+/* The same in slices, so that the first frame need not wait: begin loads that one experiment, each load goes on with
+ * the others for about `ms` and returns false when all are there. */
 bool app_begin(struct app *a, const char *device, const char *experiment, struct err *e);
 bool app_load(struct app *a, int ms);
-void app_close(struct app *a);                  /* closes the recording, ends the worker */
+void app_close(struct app *a); /* closes the recording, ends the worker */
 
-struct bench *app_bench(const struct app *a);   /* the current one; NULL only in an empty catalog */
-enum focus app_focus(const struct app *a);     /* the pane that has it; the plot while the chosen one is left out */
-unsigned app_where(const struct app *a);        /* place of the keys table that has the focus */
-void app_key(struct app *a, int key);           /* a key pressed: entry or action */
+struct bench *app_bench(const struct app *a); /* the current one; NULL only in an empty catalog */
+enum focus app_focus(const struct app *a);    /* the pane that has it; the plot while the chosen one is left out */
+unsigned app_where(const struct app *a);      /* place of the keys table that has the focus */
+void app_key(struct app *a, int key);         /* a key pressed: entry or action */
 bool app_action(struct app *a, const char *name, const char *argument, struct err *e);
 void app_resize(struct app *a, int w, int h);
-void app_show(struct app *a, enum view v);      /* enters a view; the one shown already: back to the main one, or to the one below */
+void app_show(struct app *a,
+	enum view v); /* enters a view; the one shown already: back to the main one, or to the one below */
 /* The message on the status line; it goes to the log as well, with the home folder in full. */
 void app_say(struct app *a, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-void app_changed(struct app *a);                /* the screen is to be drawn at once */
+void app_changed(struct app *a); /* the screen is to be drawn at once */
 bool app_pane_there(const struct app *a, enum focus f);
-/* Goes to where an action of that `where` (keys.h) means something, when it does not here: another pane, the workbench, another view. */
+/* Goes to where an action of that `where` (keys.h) means something, when it does not here: another pane, the workbench,
+ * another view. */
 void app_go_where(struct app *a, unsigned where);
-int app_unread(const struct app *a);            /* warnings and errors in the log that nobody has seen */
-
+int app_unread(const struct app *a); /* warnings and errors in the log that nobody has seen */
 
 #endif

@@ -12,7 +12,7 @@
 #include "tui/grid.h"
 #include "tui/undo.h"
 
-enum { AXIS_POINTS = 64 };  /* of a default range in steps: a sweep for the eye */
+enum { AXIS_POINTS = 64 }; /* of a default range in steps: a sweep for the eye */
 
 void bench_init(struct bench *b, struct experiment *x, bool soft)
 {
@@ -40,7 +40,7 @@ void bench_free(struct bench *b)
 	b->costs = NULL;
 }
 
-/* --- the plan ----------------------------------------------------------------------------------------------------------- */
+/* --- the plan --- */
 static void list_text(const double *values, int count, struct buf *out)
 {
 	char text[40];
@@ -117,8 +117,9 @@ bool bench_set_range(struct bench *b, int param, const char *text, bool soft, st
 static double beyond(const struct param *p, const char *suffix, const double *v, int n)
 {
 	double last = v[n - 1], before = n > 1 ? v[n - 2] : 0;
-	double next = !strncmp(suffix, ":x", 2) && before > 0 ? last * last / before : !strncmp(suffix, ":+", 2) && n > 1 ? 2 * last - before
-	                                                                                                       : param_step(p, last, 1);
+	double next = !strncmp(suffix, ":x", 2) && before > 0 ? last * last / before
+		: !strncmp(suffix, ":+", 2) && n > 1          ? 2 * last - before
+							      : param_step(p, last, 1);
 	return next <= p->high ? next : last;
 }
 
@@ -145,7 +146,8 @@ static bool moved_end(const struct bench *b, const struct axis_plan *a, int by, 
 	double end = by < 0 ? a->values[n - 1] : beyond(p, suffix, a->values, a->count);
 	if (end == a->values[a->count - 1])
 		return false;
-	buf_printf(out, "%s..%s%s", number_plain(low, sizeof low, a->values[0]), number_plain(high, sizeof high, end), suffix);
+	buf_printf(out, "%s..%s%s", number_plain(low, sizeof low, a->values[0]), number_plain(high, sizeof high, end),
+		suffix);
 	return true;
 }
 
@@ -155,7 +157,8 @@ bool bench_move_end(struct bench *b, int by, bool soft)
 	struct buf text = {0};
 	if (b->axis < 0 || b->x->params[b->axis].kind == STEP_CHOICE || !bench_plan(b, soft, &p, NULL))
 		return false;
-	bool ok = p.axis_count && moved_end(b, &p.axes[p.axis_count - 1], by, &text) && bench_set_range(b, b->axis, text.data, soft, NULL);
+	bool ok = p.axis_count && moved_end(b, &p.axes[p.axis_count - 1], by, &text) &&
+		bench_set_range(b, b->axis, text.data, soft, NULL);
 	plan_free(&p);
 	buf_free(&text);
 	return ok;
@@ -207,7 +210,8 @@ static void range_text(const struct param *p, double from, double to, enum brevi
 {
 	char low[48], high[48];
 	bool once = how == SHORT && strcmp(p->unit, "B");
-	snprintf(out, size, "%s..%s", brief(p, from, once ? BARE : how, low, sizeof low), brief(p, to, how, high, sizeof high));
+	snprintf(out, size, "%s..%s", brief(p, from, once ? BARE : how, low, sizeof low),
+		brief(p, to, how, high, sizeof high));
 }
 
 /* "12 of 1 KiB..256 MiB" for a typed list of numbers; false for other ranges. */
@@ -255,7 +259,7 @@ char *bench_value_text(const struct bench *b, int param, int room, char *out, si
 	return out;
 }
 
-/* --- a recording -------------------------------------------------------------------------------------------------------- */
+/* --- a recording --- */
 static int param_index(const struct experiment *x, const char *id)
 {
 	for (int i = 0; i < x->param_count; i++)
@@ -316,7 +320,8 @@ static void take_values(struct bench *b, int param, const double *v, size_t n)
 	range[0] = 0;
 	for (size_t i = 0; i < n; i++)
 		if (b->x->params[param].kind == STEP_CHOICE)
-			buf_printf(&list, "%s%s", i ? "," : "", param_format(&b->x->params[param], v[i], low, sizeof low));
+			buf_printf(
+				&list, "%s%s", i ? "," : "", param_format(&b->x->params[param], v[i], low, sizeof low));
 		else
 			buf_printf(&list, "%s%s", i ? "," : "", number_plain(low, sizeof low, v[i]));
 	if (list.len < size)
@@ -351,13 +356,15 @@ bool bench_take_recording(struct bench *b, const json_t *header)
 	if (json_is_object(sweep))
 		take_axis(b, sweep, true);
 	for (size_t i = 0; i < axes; i++)
-		take_axis(b, json_array_get(sweep, i), i + 1 == axes); /* the last one goes fastest: a curve of it is shown */
+		take_axis(b, json_array_get(sweep, i),
+			i + 1 == axes); /* the last one goes fastest: a curve of it is shown */
 	return true;
 }
 
 void bench_take_plan(struct bench *b, const struct plan *p)
 {
-	const struct axis_plan *a = p->axis_count ? &p->axes[p->axis_count - 1] : NULL; /* the last one goes fastest: a curve of it is shown */
+	const struct axis_plan *a = p->axis_count ? &p->axes[p->axis_count - 1]
+						  : NULL; /* the last one goes fastest: a curve of it is shown */
 	memcpy(b->values, p->fixed, sizeof b->values);
 	b->axis = -1;
 	for (int i = 0; i < p->axis_count; i++)
@@ -397,13 +404,14 @@ bool bench_planned(const struct bench *b, const struct curve *c, bool soft)
 	bool same = plan_points(&p) == c->count && c->axis == (p.axis_count ? p.axes[p.axis_count - 1].param : -1);
 	for (int i = 0; same && i < c->count; i++) {
 		plan_values(&p, i, values);
-		same = c->points[i].status != POINT_CANCELLED && !memcmp(values, c->points[i].values, (size_t)b->x->param_count * sizeof *values);
+		same = c->points[i].status != POINT_CANCELLED &&
+			!memcmp(values, c->points[i].values, (size_t)b->x->param_count * sizeof *values);
 	}
 	plan_free(&p);
 	return same;
 }
 
-/* --- cursor ------------------------------------------------------------------------------------------------------------- */
+/* --- cursor --- */
 void bench_move_cursor(struct bench *b, int by)
 {
 	int to = b->cursor + by;
@@ -417,7 +425,7 @@ const struct point *bench_point(const struct bench *b)
 	return b->cursor < b->curve.count ? &b->curve.points[b->cursor] : NULL;
 }
 
-/* --- published rows ----------------------------------------------------------------------------------------------------- */
+/* --- published rows --- */
 const struct validation_row *bench_published(const struct bench *b, int row)
 {
 	const struct validation_row *r = row < b->published.row_count ? &b->published.rows[row] : NULL;

@@ -8,13 +8,23 @@
 #include "base/paths.h"
 #include "tui/app.h"
 
-struct binding { int key; unsigned where; const struct action *action; char *argument; }; /* action NULL: unbound */
+struct binding {
+	int key;
+	unsigned where;
+	const struct action *action;
+	char *argument;
+}; /* action NULL: unbound */
 static struct binding *bound;
 static size_t count;
 
-/* --- places --------------------------------------------------------------------------------------------------------------- */
-static const struct { const char *name; unsigned where; } panes[] = {
-	{ "experiments", IN_LIST }, { "parameters", IN_PARAMS }, { "plot", IN_PLOT },
+/* --- places --- */
+static const struct {
+	const char *name;
+	unsigned where;
+} panes[] = {
+	{"experiments", IN_LIST},
+	{"parameters", IN_PARAMS},
+	{"plot", IN_PLOT},
 };
 enum { PANES = sizeof panes / sizeof *panes };
 
@@ -34,11 +44,12 @@ static unsigned place_by_name(const char *name)
 	return 0;
 }
 
-/* --- asking ----------------------------------------------------------------------------------------------------------------- */
+/* --- asking --- */
 static const struct binding *newest(int key, unsigned where)
 {
 	for (size_t i = count; i--;)
-		if (bound[i].key == key && bound[i].where & where && (!bound[i].action || bound[i].action->where & where))
+		if (bound[i].key == key && bound[i].where & where &&
+			(!bound[i].action || bound[i].action->where & where))
 			return &bound[i];
 	return NULL;
 }
@@ -78,16 +89,24 @@ const char *binding_keys(const struct action *k, unsigned where, int most, char 
 	return out;
 }
 
-/* --- reading ---------------------------------------------------------------------------------------------------------------- */
+/* --- reading --- */
 static bool find_key(const char *name, int *out, struct err *e)
 {
-	static const struct { int key; const char *why; } taken[] = {
-		{ 'C' - '@', "interrupts the program" }, { 'Z' - '@', "suspends the program" }, { 'H' - '@', "is Backspace in terminals" },
-		{ 'I' - '@', "is Tab in terminals" }, { 'J' - '@', "is Enter in terminals" }, { 'M' - '@', "is Enter in terminals" },
+	static const struct {
+		int key;
+		const char *why;
+	} taken[] = {
+		{'C' - '@', "interrupts the program"},
+		{'Z' - '@', "suspends the program"},
+		{'H' - '@', "is Backspace in terminals"},
+		{'I' - '@', "is Tab in terminals"},
+		{'J' - '@', "is Enter in terminals"},
+		{'M' - '@', "is Enter in terminals"},
 	};
 	*out = key_parse(name);
 	if (*out == TK_NONE || *out == TK_MOUSE)
-		return err_set(e, ST_REQUEST, "'%.40s' is no key; write for example x, Ctrl-R, F5, Left, Space or Shift-Tab", name);
+		return err_set(e, ST_REQUEST,
+			"'%.40s' is no key; write for example x, Ctrl-R, F5, Left, Space or Shift-Tab", name);
 	for (size_t i = 0; i < sizeof taken / sizeof *taken && !strncasecmp(name, "Ctrl-", 5); i++)
 		if (*out == taken[i].key)
 			return err_set(e, ST_REQUEST, "%s %s; take another key", name, taken[i].why);
@@ -102,7 +121,8 @@ static bool find_action(const char *name, const struct action **out, struct err 
 	for (size_t i = 0; i < action_count(); i++)
 		names[i] = action_at(i)->name;
 	const char *near = nearest_name(name, names, (int)action_count());
-	err_set(e, ST_REQUEST, "there is no action '%.40s'%s%s; `wavedeck help keys` lists them", name, near ? ", did you mean " : "", near ? near : "");
+	err_set(e, ST_REQUEST, "there is no action '%.40s'%s%s; `wavedeck help keys` lists them", name,
+		near ? ", did you mean " : "", near ? near : "");
 	free(names);
 	return false;
 }
@@ -110,7 +130,7 @@ static bool find_action(const char *name, const struct action **out, struct err 
 static bool add(int key, unsigned where, const struct action *k, const char *argument)
 {
 	bound = xrealloc(bound, (count + 1) * sizeof *bound);
-	bound[count++] = (struct binding){ key, where, k, argument && *argument ? xstrdup(argument) : NULL };
+	bound[count++] = (struct binding){key, where, k, argument && *argument ? xstrdup(argument) : NULL};
 	return true;
 }
 
@@ -124,7 +144,9 @@ static bool take_place(const char **key, unsigned *where, struct err *e)
 	char *name = xasprintf("%.*s", (int)(colon - *key), *key);
 	*where = place_by_name(name);
 	if (!*where)
-		err_set(e, ST_REQUEST, "there is no place '%.40s'; there are experiments, parameters, plot and the views by their names", name);
+		err_set(e, ST_REQUEST,
+			"there is no place '%.40s'; there are experiments, parameters, plot and the views by their names",
+			name);
 	free(name);
 	*key = colon + 2 + strspn(colon + 2, " \t");
 	return *where != 0;
@@ -142,7 +164,7 @@ bool binding_add(const char *key, const char *action, struct err *e)
 	size_t n = strcspn(action, " \t");
 	char *name = xasprintf("%.*s", (int)n, action);
 	bool ok = n ? find_key(key, &code, e) && find_action(name, &k, e)
-	            : err_set(e, ST_REQUEST, "'%.40s' has no action; write KEY = ACTION, or unbind KEY", key);
+		    : err_set(e, ST_REQUEST, "'%.40s' has no action; write KEY = ACTION, or unbind KEY", key);
 	if (ok && k && !(k->where & where))
 		ok = err_set(e, ST_REQUEST, "'%s' means nothing at this place", name);
 	free(name);

@@ -28,7 +28,8 @@ static void draw_canvas(const struct app *a, const struct chart *c, struct area 
 	for (int i = 0; i < at.r.w * at.r.h; i++) {
 		int role = cells[i].series < c->series_count ? chart_role(&c->series[cells[i].series]) : ROLE_RULER;
 		if (cells[i].set)
-			area_glyph(at, i % at.r.w, i / at.r.w, cells[i].utf8[0] == '!' ? ROLE_WARN : role, cells[i].utf8);
+			area_glyph(
+				at, i % at.r.w, i / at.r.w, cells[i].utf8[0] == '!' ? ROLE_WARN : role, cells[i].utf8);
 	}
 	free(cells);
 }
@@ -42,12 +43,14 @@ static void y_axis(const struct app *a, const struct chart *c, enum axis axis, s
 {
 	struct tick ticks[TICKS_MAX];
 	bool left = axis == AXIS_LEFT;
-	int top = canvas.r.y - in.r.y, rows = canvas.r.h, x = left ? canvas.r.x - in.r.x - 1 : canvas.r.x - in.r.x + canvas.r.w;
+	int top = canvas.r.y - in.r.y, rows = canvas.r.h,
+	    x = left ? canvas.r.x - in.r.x - 1 : canvas.r.x - in.r.x + canvas.r.w;
 	for (int y = 0; y < rows; y++)
 		area_glyph(in, x, top + y, ROLE_FRAME, glyph(a->ascii, GLYPH_V));
 	if (!c->has_axis[axis])
 		return;
-	size_t most = rows / 3 < 2 ? 2 : (size_t)(rows / 3), n = scale_ticks(&c->y[axis], "", ticks, most < TICKS_MAX ? most : TICKS_MAX);
+	size_t most = rows / 3 < 2 ? 2 : (size_t)(rows / 3),
+	       n = scale_ticks(&c->y[axis], "", ticks, most < TICKS_MAX ? most : TICKS_MAX);
 	for (size_t i = 0; i < n; i++) {
 		int y = row_of(&c->y[axis], ticks[i].value, rows);
 		if (y < 0 || y >= rows)
@@ -73,7 +76,8 @@ static size_t x_ticks(const struct chart *c, const struct param *choices, struct
 	return n;
 }
 
-static void x_axis(const struct app *a, const struct chart *c, const struct param *choices, struct area in, struct area canvas, int row)
+static void x_axis(const struct app *a, const struct chart *c, const struct param *choices, struct area in,
+	struct area canvas, int row)
 {
 	struct tick ticks[TICKS_MAX];
 	int left = canvas.r.x - in.r.x, right = left + canvas.r.w, free_from = 0;
@@ -83,7 +87,8 @@ static void x_axis(const struct app *a, const struct chart *c, const struct para
 	area_glyph(in, right, row, ROLE_FRAME, glyph(a->ascii, GLYPH_CORNER_RIGHT));
 	size_t most = (size_t)canvas.r.w / 9 + 1, n = x_ticks(c, choices, ticks, most < TICKS_MAX ? most : TICKS_MAX);
 	for (size_t i = 0; i < n; i++) {
-		int column = plot_column(&c->x, ticks[i].value, canvas.r.w, canvas_of(a)), w = text_columns(ticks[i].text);
+		int column = plot_column(&c->x, ticks[i].value, canvas.r.w, canvas_of(a)),
+		    w = text_columns(ticks[i].text);
 		if (column < 0)
 			continue;
 		area_glyph(in, left + column, row, ROLE_FRAME, glyph(a->ascii, GLYPH_TICK_X));
@@ -96,7 +101,8 @@ static void x_axis(const struct app *a, const struct chart *c, const struct para
 	}
 }
 
-void chart_axes(const struct app *a, const struct chart *c, const struct param *choices, struct area in, struct area canvas, int axis_row)
+void chart_axes(const struct app *a, const struct chart *c, const struct param *choices, struct area in,
+	struct area canvas, int axis_row)
 {
 	int left = canvas.r.x - in.r.x;
 	if (left > 0)
@@ -111,7 +117,12 @@ struct area chart_area(const struct app *a, const struct chart *c, const struct 
 {
 	bool bare = in.r.w < BARE_WIDTH, right = c->has_axis[AXIS_RIGHT] && !bare;
 	int top = in.r.h >= HEADED_ROWS, axis_row = in.r.h >= 4 ? in.r.h - 2 : -1, left = bare ? 0 : LEFT_COLUMNS;
-	struct area canvas = area_part(in, left, top, in.r.w - left - (right ? RIGHT_COLUMNS : bare ? 0 : 2), (axis_row < 0 ? in.r.h : axis_row) - top);
+	struct area canvas = area_part(in, left, top,
+		in.r.w - left -
+			(right                 ? RIGHT_COLUMNS
+					: bare ? 0
+					       : 2),
+		(axis_row < 0 ? in.r.h : axis_row) - top);
 	if (canvas.r.w <= 0 || canvas.r.h <= 0)
 		return canvas;
 	if (top) {
@@ -123,7 +134,8 @@ struct area chart_area(const struct app *a, const struct chart *c, const struct 
 	return canvas;
 }
 
-bool chart_cell(const struct app *a, const struct chart *c, struct area canvas, enum axis axis, double x, double y, int *column, int *row)
+bool chart_cell(const struct app *a, const struct chart *c, struct area canvas, enum axis axis, double x, double y,
+	int *column, int *row)
 {
 	*column = plot_column(&c->x, x, canvas.r.w, canvas_of(a));
 	*row = row_of(&c->y[axis], y, canvas.r.h);

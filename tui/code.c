@@ -9,7 +9,7 @@
 #include "tui/bench.h"
 #include "tui/measure.h"
 
-/* --- which code ----------------------------------------------------------------------------------------------------------- */
+/* --- which code --- */
 const struct point *code_point(const struct app *a)
 {
 	const struct bench *b = app_bench(a);
@@ -36,8 +36,10 @@ void code_label(const struct experiment *x, const double *values, char *out, siz
 	size_t n = (size_t)snprintf(out, size, "%s", x->id);
 	char text[64];
 	for (int i = 0; i < x->param_count && n < size; i++)
-		if (x->params[i].kind == STEP_CHOICE || (values[i] != x->params[i].value && values[i] != x->params[i].soft))
-			n += (size_t)snprintf(out + n, size - n, ", %s %s", x->params[i].id, param_format(&x->params[i], values[i], text, sizeof text));
+		if (x->params[i].kind == STEP_CHOICE ||
+			(values[i] != x->params[i].value && values[i] != x->params[i].soft))
+			n += (size_t)snprintf(out + n, size - n, ", %s %s", x->params[i].id,
+				param_format(&x->params[i], values[i], text, sizeof text));
 }
 
 #define EDITED ", edited copy"
@@ -78,7 +80,7 @@ static void follow(struct app *a)
 	const double *values = p ? p->values : b ? b->values : NULL;
 	const char *arch = arch_of(a);
 	struct code_request r;
-	struct err e = { 0 };
+	struct err e = {0};
 	if (!b || !arch || (v->asked && v->x == b->x && !memcmp(v->values, values, sizeof v->values)))
 		return;
 	if (v->x != b->x)
@@ -102,7 +104,7 @@ static void follow(struct app *a)
 	app_changed(a);
 }
 
-/* --- cursors -------------------------------------------------------------------------------------------------------------- */
+/* --- cursors --- */
 void code_lines(const struct code_view *v, size_t *first, size_t *end)
 {
 	const struct code_model *m = v->shown.model;
@@ -139,7 +141,7 @@ void code_start(struct code_view *v)
 		}
 }
 
-/* --- the view's life ------------------------------------------------------------------------------------------------------ */
+/* --- the view's life --- */
 void code_enter(struct app *a)
 {
 	if (!a->code)
@@ -156,7 +158,7 @@ void code_close(struct app *a)
 	code_loading_end(v);
 	forget_profile(v);
 	code_diff_free(&v->diff);
-	struct code_slot *const slots[] = { &v->shown, &v->other, &v->marked };
+	struct code_slot *const slots[] = {&v->shown, &v->other, &v->marked};
 	for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
 		code_model_free(slots[i]->model);
 		code_request_free(&slots[i]->request);
@@ -176,18 +178,22 @@ bool code_back(struct app *a)
 	return true;
 }
 
-bool code_comparing(const struct code_view *v) { return v->comparing && v->diff.rows.rows; }
+bool code_comparing(const struct code_view *v)
+{
+	return v->comparing && v->diff.rows.rows;
+}
 
 void code_diff_update(struct code_view *v)
 {
 	const struct code_model *l = v->shown.model, *r = v->other.model;
-	if (!v->comparing || v->diff.rows.rows || v->shown.wanted || v->other.wanted || !l || !r || !l->lines || !r->lines)
+	if (!v->comparing || v->diff.rows.rows || v->shown.wanted || v->other.wanted || !l || !r || !l->lines ||
+		!r->lines)
 		return;
 	v->diff = code_diff_of(l, r, v->all, v->renamed);
 	v->row = v->row < v->diff.rows.count ? v->row : 0;
 }
 
-/* --- the cycles ----------------------------------------------------------------------------------------------------------- */
+/* --- the cycles --- */
 static void take_profile(struct app *a)
 {
 	struct code_view *v = a->code;
@@ -218,7 +224,7 @@ char *code_profile_state(const struct app *a, char *out, size_t size)
 	return out;
 }
 
-/* --- going on ------------------------------------------------------------------------------------------------------------- */
+/* --- going on --- */
 void code_pump(struct app *a)
 {
 	struct code_view *v = a->code;
@@ -238,5 +244,6 @@ void code_pump(struct app *a)
 bool code_busy(const struct app *a)
 {
 	const struct code_view *v = a->code;
-	return v && a->view == VIEW_CODE && (!v->asked || v->loading || v->shown.wanted || (v->comparing && v->other.wanted) || v->probe);
+	return v && a->view == VIEW_CODE &&
+		(!v->asked || v->loading || v->shown.wanted || (v->comparing && v->other.wanted) || v->probe);
 }

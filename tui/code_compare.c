@@ -9,12 +9,12 @@
 
 #define UNUSED_ARGUMENT (void)argument
 
-/* --- the list ------------------------------------------------------------------------------------------------------------- */
+/* --- the list --- */
 static struct code_choice *add(struct code_view *v, enum code_choice_kind kind)
 {
 	if (v->choice_count == CODE_CHOICES)
 		return NULL;
-	v->choices[v->choice_count] = (struct code_choice){ .kind = kind };
+	v->choices[v->choice_count] = (struct code_choice){.kind = kind};
 	return &v->choices[v->choice_count++];
 }
 
@@ -26,7 +26,8 @@ static void add_values(struct code_view *v, const struct experiment *x, int para
 			continue;
 		choice->param = param;
 		choice->value = c;
-		snprintf(choice->label, sizeof choice->label, "%s %s", x->params[param].id, x->params[param].choices[c]);
+		snprintf(
+			choice->label, sizeof choice->label, "%s %s", x->params[param].id, x->params[param].choices[c]);
 	}
 }
 
@@ -71,7 +72,7 @@ static void gather(struct app *a)
 		add_values(v, b->x, i);
 }
 
-/* --- one of them ---------------------------------------------------------------------------------------------------------- */
+/* --- one of them --- */
 static void want_other(struct code_view *v, struct code_request *r, const char *label)
 {
 	code_diff_free(&v->diff);
@@ -94,7 +95,7 @@ static void want_values(struct app *a, struct experiment *x, const double *value
 {
 	struct code_view *v = a->code;
 	struct code_request r;
-	struct err e = { 0 };
+	struct err e = {0};
 	char label[160];
 	code_label(x, values, label, sizeof label);
 	if (edited)
@@ -110,7 +111,7 @@ static void take(struct app *a, const struct code_choice *c)
 	struct code_view *v = a->code;
 	struct bench *b = app_bench(a);
 	struct experiment *x = b->x;
-	struct err e = { 0 };
+	struct err e = {0};
 	double values[PARAMS_MAX];
 	memcpy(values, v->values, sizeof values);
 	if (c->kind == CHOICE_MARKED) {
@@ -144,11 +145,11 @@ static bool ready(struct app *a)
 static void compare_with(struct app *a, const char *word)
 {
 	struct experiment *x = app_bench(a)->x, *other = x;
-	struct err e = { 0 };
+	struct err e = {0};
 	double values[PARAMS_MAX];
 	memcpy(values, a->code->values, sizeof values);
 	if (!strcmp(word, "marked") && a->code->marked.request.file) {
-		take(a, &(struct code_choice){ .kind = CHOICE_MARKED });
+		take(a, &(struct code_choice){.kind = CHOICE_MARKED});
 		return;
 	}
 	if (!strcmp(word, "edited"))
@@ -158,10 +159,11 @@ static void compare_with(struct app *a, const char *word)
 	if (other)
 		want_values(a, other, values, !strcmp(word, "edited"));
 	else
-		app_say(a, ROLE_BAD, "%s", e.text[0] ? e.text : "there is no edited copy; e in the workbench makes one");
+		app_say(a, ROLE_BAD, "%s",
+			e.text[0] ? e.text : "there is no edited copy; e in the workbench makes one");
 }
 
-/* --- actions -------------------------------------------------------------------------------------------------------------- */
+/* --- actions --- */
 void act_code_diff(struct app *a, const char *argument)
 {
 	struct code_view *v = a->code;

@@ -1,4 +1,5 @@
-/* Two kernels' code side by side: rows aligned, instructions counted, for the command `isa --diff` and the code view. */
+/* Two kernels' code side by side: rows aligned, instructions counted, for the command `isa --diff` and the code view.
+ */
 #ifndef TUI_CODE_DIFF_H
 #define TUI_CODE_DIFF_H
 
@@ -9,7 +10,7 @@ struct code_diff {
 	const struct code_model *left, *right; /* borrowed; both have lines */
 	struct alignment rows;
 	struct stretch left_lines, right_lines;
-	bool loops, renamed;                   /* only the hot loops; registers' numbers set aside */
+	bool loops, renamed; /* only the hot loops; registers' numbers set aside */
 };
 
 /* Of the hot loops, where both have one and not `all`; else of everything. Ended by code_diff_free. */
@@ -22,7 +23,10 @@ char row_mark(enum row_kind kind);
 char *code_diff_text(const struct code_diff *d, char *out, size_t size);
 /* The figures under the two columns, and how many they are; of cycles only where they are known. The first is the sum
  * of the units' up to "other". */
-struct diff_figure { const char *name, *unit; unsigned left, right; };
+struct diff_figure {
+	const char *name, *unit;
+	unsigned left, right;
+};
 enum { DIFF_FIGURES_MAX = 10 };
 int code_diff_figures(const struct code_diff *d, struct diff_figure out[DIFF_FIGURES_MAX]);
 

@@ -12,7 +12,7 @@
 struct code_loading {
 	pthread_t thread;
 	atomic_bool done;
-	struct code_slot *slot;       /* whose it is; the thread does not touch it */
+	struct code_slot *slot; /* whose it is; the thread does not touch it */
 	struct code_request request;
 	struct code_model *model;
 	struct err e;

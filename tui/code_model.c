@@ -12,8 +12,11 @@
 #include "kernels/compile.h"
 #include "kernels/source_map.h"
 
-/* --- requests ----------------------------------------------------------------------------------------------------------- */
-static char *path_of(const char *file) { return *file == '/' ? xstrdup(file) : path_kernels(file); }
+/* --- requests --- */
+static char *path_of(const char *file)
+{
+	return *file == '/' ? xstrdup(file) : path_kernels(file);
+}
 
 static long long changed_at(const char *file)
 {
@@ -32,9 +35,10 @@ static unsigned block_of(const json_t *job)
 	return (unsigned)threads;
 }
 
-bool code_request_of(struct experiment *x, const double *values, bool soft, const char *device, const char *arch, struct code_request *out, struct err *e)
+bool code_request_of(struct experiment *x, const double *values, bool soft, const char *device, const char *arch,
+	struct code_request *out, struct err *e)
 {
-	*out = (struct code_request){ 0 };
+	*out = (struct code_request){0};
 	json_t *job = experiment_job(x, values, soft, false, e);
 	const json_t *kernel = json_object_get(job, "kernel");
 	if (!job)
@@ -43,9 +47,10 @@ bool code_request_of(struct experiment *x, const double *values, bool soft, cons
 		json_decref(job);
 		return err_set(e, ST_REQUEST, "%s launches no kernel; there is no code to look at", x->id);
 	}
-	*out = (struct code_request){ xstrdup(device), xstrdup(arch), xstrdup(record_text(kernel, "file")), xstrdup(record_text(kernel, "defines")),
-		xstrdup(record_text(kernel, "entry")), block_of(job), (unsigned)json_integer_value(json_object_get(job, "dynamic_lds")),
-		json_deep_copy(json_object_get(job, "contract")), changed_at(record_text(kernel, "file")) };
+	*out = (struct code_request){xstrdup(device), xstrdup(arch), xstrdup(record_text(kernel, "file")),
+		xstrdup(record_text(kernel, "defines")), xstrdup(record_text(kernel, "entry")), block_of(job),
+		(unsigned)json_integer_value(json_object_get(job, "dynamic_lds")),
+		json_deep_copy(json_object_get(job, "contract")), changed_at(record_text(kernel, "file"))};
 	json_decref(job);
 	return true;
 }
@@ -58,27 +63,35 @@ void code_request_free(struct code_request *r)
 	free(r->defines);
 	free(r->entry);
 	json_decref(r->contract);
-	*r = (struct code_request){ 0 };
+	*r = (struct code_request){0};
 }
 
-static char *copy(const char *s) { return s ? xstrdup(s) : NULL; }
+static char *copy(const char *s)
+{
+	return s ? xstrdup(s) : NULL;
+}
 
 void code_request_copy(struct code_request *to, const struct code_request *from)
 {
-	*to = (struct code_request){ copy(from->device), copy(from->arch), copy(from->file), copy(from->defines), copy(from->entry), from->block,
-		from->dynamic_lds, from->contract ? json_deep_copy(from->contract) : NULL, from->changed };
+	*to = (struct code_request){copy(from->device), copy(from->arch), copy(from->file), copy(from->defines),
+		copy(from->entry), from->block, from->dynamic_lds,
+		from->contract ? json_deep_copy(from->contract) : NULL, from->changed};
 }
 
-static bool same(const char *a, const char *b) { return !a || !b ? a == b : !strcmp(a, b); }
+static bool same(const char *a, const char *b)
+{
+	return !a || !b ? a == b : !strcmp(a, b);
+}
 
 bool code_request_same(const struct code_request *a, const struct code_request *b)
 {
-	return same(a->device, b->device) && same(a->arch, b->arch) && same(a->file, b->file) && same(a->defines, b->defines) && same(a->entry, b->entry) &&
-	       a->block == b->block && a->dynamic_lds == b->dynamic_lds && a->changed == b->changed &&
-	       (a->contract == b->contract || json_equal(a->contract, b->contract));
+	return same(a->device, b->device) && same(a->arch, b->arch) && same(a->file, b->file) &&
+		same(a->defines, b->defines) && same(a->entry, b->entry) && a->block == b->block &&
+		a->dynamic_lds == b->dynamic_lds && a->changed == b->changed &&
+		(a->contract == b->contract || json_equal(a->contract, b->contract));
 }
 
-/* --- parts -------------------------------------------------------------------------------------------------------------- */
+/* --- parts --- */
 static void read_source(struct code_model *m, const char *file)
 {
 	char *path = path_of(file), *line = NULL;
@@ -100,14 +113,15 @@ static void check_contract(struct code_model *m)
 {
 	size_t i;
 	json_t *one;
-	json_array_foreach(m->request.contract, i, one) {
+	json_array_foreach(m->request.contract, i, one)
+	{
 		const json_t *count = json_object_get(one, "count");
-		struct contract c = { record_text(one, "isa"), record_text(one, "instruction"), record_text(one, "where"),
-			count ? (int)json_integer_value(count) : -1 };
+		struct contract c = {record_text(one, "isa"), record_text(one, "instruction"),
+			record_text(one, "where"), count ? (int)json_integer_value(count) : -1};
 		if (m->contract_count == CODE_CONTRACTS || !contract_for(&c, m->info.arch))
 			continue;
 		int found = contract_count(&c, m->lines, m->count);
-		m->contract[m->contract_count++] = (struct code_contract){ c, found, contract_holds(&c, found) };
+		m->contract[m->contract_count++] = (struct code_contract){c, found, contract_holds(&c, found)};
 	}
 }
 
@@ -129,10 +143,11 @@ static void look_at_lines(struct code_model *m, const struct code_object *o)
 	check_contract(m);
 }
 
-struct code_model *code_model_look(const struct code_object *o, const struct kernel_info *k, const struct code_request *r, const char *where)
+struct code_model *code_model_look(
+	const struct code_object *o, const struct kernel_info *k, const struct code_request *r, const char *where)
 {
 	struct code_model *m = xcalloc(1, sizeof *m);
-	struct err e = { 0 };
+	struct err e = {0};
 	code_request_copy(&m->request, r);
 	m->info = *k;
 	m->info.lds_bytes += r->dynamic_lds;
@@ -160,7 +175,8 @@ static struct code_model *load_built(const struct code_request *r, const struct 
 		return NULL;
 	}
 	bool defined = r->defines && *r->defines;
-	char *where = xasprintf("%s%s%s (%s)", path_name(r->file), defined ? " " : "", defined ? r->defines : "", b->compiler);
+	char *where = xasprintf(
+		"%s%s%s (%s)", path_name(r->file), defined ? " " : "", defined ? r->defines : "", b->compiler);
 	struct code_model *m = code_model_look(o, k, r, where);
 	m->object = o;
 	free(where);
@@ -170,7 +186,7 @@ static struct code_model *load_built(const struct code_request *r, const struct 
 struct code_model *code_model_load(const struct code_request *r, struct err *e)
 {
 	struct kernel_build b;
-	if (!kernel_build(&(struct kernel_source){ r->file, r->defines }, r->arch, &b, e))
+	if (!kernel_build(&(struct kernel_source){r->file, r->defines}, r->arch, &b, e))
 		return NULL;
 	struct code_model *m = load_built(r, &b, e);
 	if (m)

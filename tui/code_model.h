@@ -1,5 +1,5 @@
-/* The code of a kernel as a person looks at it: instructions with their source lines, the hot loop and its dependence chain, the contract, resources and
- * the waves they allow. The command `isa` and the code view show the same model. */
+/* The code of a kernel as a person looks at it: instructions with their source lines, the hot loop and its dependence
+ * chain, the contract, resources and the waves they allow. The command `isa` and the code view show the same model. */
 #ifndef TUI_CODE_MODEL_H
 #define TUI_CODE_MODEL_H
 
@@ -11,7 +11,8 @@
 #include "kernels/contract.h"
 #include "kernels/costs.h"
 
-/* Which code: a job's kernel, for a block of that many work-items. Its strings and the contract are its own; code_request_free. */
+/* Which code: a job's kernel, for a block of that many work-items. Its strings and the contract are its own;
+ * code_request_free. */
 struct code_request {
 	char *device, *arch;          /* "soft:mi25", "gfx900" */
 	char *file, *defines, *entry; /* as a job names them; file NULL: a code object alone */
@@ -21,49 +22,58 @@ struct code_request {
 };
 
 /* Of the experiment's kernel at these values. False with why it has none. */
-bool code_request_of(struct experiment *x, const double *values, bool soft, const char *device, const char *arch, struct code_request *out, struct err *e);
+bool code_request_of(struct experiment *x, const double *values, bool soft, const char *device, const char *arch,
+	struct code_request *out, struct err *e);
 void code_request_free(struct code_request *r);
 void code_request_copy(struct code_request *to, const struct code_request *from);
 bool code_request_same(const struct code_request *a, const struct code_request *b);
 
 enum { CODE_CONTRACTS = 8 };
-struct code_contract { struct contract is; int found; bool holds; };
+struct code_contract {
+	struct contract is;
+	int found;
+	bool holds;
+};
 
 struct code_model {
 	struct code_request request;
-	struct code_object *object;   /* NULL: borrowed from the caller */
-	struct kernel_info info;      /* occupancy for the request's block, LDS with the dynamic part */
-	char *where;                  /* "fma.hip -DUNROLL=4 (clang 15.0.6)" */
-	char warning[320];            /* of the build */
-	struct kernel_line *lines;    /* NULL: no disassembler for the target, see why_no_lines */
+	struct code_object *object;         /* NULL: borrowed from the caller */
+	struct kernel_info info;            /* occupancy for the request's block, LDS with the dynamic part */
+	char *where;                        /* "fma.hip -DUNROLL=4 (clang 15.0.6)" */
+	char warning[320];                  /* of the build */
+	struct kernel_line *lines;          /* NULL: no disassembler for the target, see why_no_lines */
 	size_t count, loop_start, loop_end; /* without padding; equal: no loop */
-	char why_no_lines[sizeof ((struct err *)0)->text];
-	uint8_t *code;                /* bytes of the first line on */
-	bool *on_chain;               /* a flag a line */
-	struct chain chain;           /* of the hot loop */
-	int *source_line;             /* a line, from 1; 0: none */
-	bool mapped;                  /* there are line tables */
-	char **source;                /* lines of the source, NULL when it cannot be read */
+	char why_no_lines[sizeof((struct err *)0)->text];
+	uint8_t *code;      /* bytes of the first line on */
+	bool *on_chain;     /* a flag a line */
+	struct chain chain; /* of the hot loop */
+	int *source_line;   /* a line, from 1; 0: none */
+	bool mapped;        /* there are line tables */
+	char **source;      /* lines of the source, NULL when it cannot be read */
 	int source_count;
 	struct code_contract contract[CODE_CONTRACTS]; /* those for this target */
 	int contract_count;
 	struct kernel_limit limits[KERNEL_LIMITS_MAX];
 	unsigned limit_count;
 	struct issue_costs costs;
-	char costs_of[64];            /* the software GPU's model that they are from */
+	char costs_of[64]; /* the software GPU's model that they are from */
 };
 
 /* Builds the kernel when it has to: a compiler may run. Any thread. NULL with one line. */
 struct code_model *code_model_load(const struct code_request *r, struct err *e);
 /* A kernel of an object that the caller keeps open for as long as the model lives. `where` names the object. */
-struct code_model *code_model_look(const struct code_object *o, const struct kernel_info *k, const struct code_request *r, const char *where);
+struct code_model *code_model_look(
+	const struct code_object *o, const struct kernel_info *k, const struct code_request *r, const char *where);
 void code_model_free(struct code_model *m);
 
 /* --- what is read off it --- */
-struct code_mix { unsigned all, units[UNIT_COUNT], cycles /* issued one after the other; 0 where costs are not known */; };
+struct code_mix {
+	unsigned all, units[UNIT_COUNT], cycles /* issued one after the other; 0 where costs are not known */;
+};
 struct code_mix code_mix(const struct code_model *m, size_t start, size_t end);
-unsigned mix_vmem(const struct code_mix *m);   /* global, flat, buffer and scratch instructions */
-unsigned mix_other(const struct code_mix *m);  /* what goes to no unit: waits, no-ops, barriers, the end; and what is no instruction */
+unsigned mix_vmem(const struct code_mix *m); /* global, flat, buffer and scratch instructions */
+unsigned mix_other(const struct code_mix
+		*m); /* what goes to no unit: waits, no-ops, barriers, the end; and what is no instruction */
 bool code_loops(const struct code_model *m);
 /* The contract line that the instruction is one of; NULL: none. */
 const struct code_contract *code_contract_of(const struct code_model *m, size_t line);
@@ -81,7 +91,8 @@ char *code_text_words(const struct code_model *m, size_t line, char *out, size_t
 char *code_text_registers(const struct code_model *m, char *out, size_t size);
 char *code_text_memory(const struct code_model *m, char *out, size_t size);
 char *code_text_occupancy(const struct code_model *m, char *out, size_t size);
-char *code_text_limits(const struct code_model *m, char *out, size_t size);   /* "wave slots 10, VGPRs 10, SGPRs 10 waves per SIMD" */
+char *code_text_limits(
+	const struct code_model *m, char *out, size_t size); /* "wave slots 10, VGPRs 10, SGPRs 10 waves per SIMD" */
 char *code_text_loop(const struct code_model *m, char *out, size_t size);
 char *code_text_chain(const struct code_model *m, char *out, size_t size);
 char *code_text_contract(const struct code_model *m, char *out, size_t size);

@@ -11,10 +11,16 @@
 
 #define UNUSED_ARGUMENT (void)argument
 
-static bool has_lines(const struct app *a) { return a->code && a->code->shown.model && a->code->shown.model->lines && !a->code->shown.wanted; }
+static bool has_lines(const struct app *a)
+{
+	return a->code && a->code->shown.model && a->code->shown.model->lines && !a->code->shown.wanted;
+}
 
-/* --- a line up or down in what has the focus ------------------------------------------------------------------------------ */
-static long clamp(long v, long low, long high) { return v < low ? low : v > high ? high : v; }
+/* --- a line up or down in what has the focus --- */
+static long clamp(long v, long low, long high)
+{
+	return v < low ? low : v > high ? high : v;
+}
 
 static void move_lines(struct code_view *v, long by)
 {
@@ -66,12 +72,34 @@ static long page(const struct app *a)
 	return l.pane[PANE_PLOT].h > 12 ? l.pane[PANE_PLOT].h - 12 : 1;
 }
 
-void act_code_down(struct app *a, const char *argument) { move(a, steps_of(argument)); }
-void act_code_up(struct app *a, const char *argument) { move(a, -steps_of(argument)); }
-void act_code_page_down(struct app *a, const char *argument) { UNUSED_ARGUMENT; move(a, page(a)); }
-void act_code_page_up(struct app *a, const char *argument) { UNUSED_ARGUMENT; move(a, -page(a)); }
-void act_code_first(struct app *a, const char *argument) { UNUSED_ARGUMENT; move(a, -FAR); }
-void act_code_last(struct app *a, const char *argument) { UNUSED_ARGUMENT; move(a, FAR); }
+void act_code_down(struct app *a, const char *argument)
+{
+	move(a, steps_of(argument));
+}
+void act_code_up(struct app *a, const char *argument)
+{
+	move(a, -steps_of(argument));
+}
+void act_code_page_down(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move(a, page(a));
+}
+void act_code_page_up(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move(a, -page(a));
+}
+void act_code_first(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move(a, -FAR);
+}
+void act_code_last(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	move(a, FAR);
+}
 
 void act_code_pane(struct app *a, const char *argument)
 {
@@ -96,8 +124,11 @@ void act_code_all(struct app *a, const char *argument)
 		code_start(v);
 }
 
-/* --- hot ones ------------------------------------------------------------------------------------------------------------- */
-static bool is_wanted_row(const struct code_view *v, size_t i) { return v->diff.rows.rows[i].kind != ROW_SAME; }
+/* --- hot ones --- */
+static bool is_wanted_row(const struct code_view *v, size_t i)
+{
+	return v->diff.rows.rows[i].kind != ROW_SAME;
+}
 
 /* While two are compared: the next difference. */
 static void to_row(struct app *a, int by)
@@ -134,13 +165,22 @@ static void to_hot(struct app *a, int by)
 			return;
 		}
 	}
-	app_say(a, ROLE_DIM, v->profile ? "no instruction takes 5 %% of the cycles" : "the loop has no dependence chain");
+	app_say(a, ROLE_DIM,
+		v->profile ? "no instruction takes 5 %% of the cycles" : "the loop has no dependence chain");
 }
 
-void act_code_hot(struct app *a, const char *argument) { UNUSED_ARGUMENT; to_hot(a, 1); }
-void act_code_hot_back(struct app *a, const char *argument) { UNUSED_ARGUMENT; to_hot(a, -1); }
+void act_code_hot(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	to_hot(a, 1);
+}
+void act_code_hot_back(struct app *a, const char *argument)
+{
+	UNUSED_ARGUMENT;
+	to_hot(a, -1);
+}
 
-/* --- search --------------------------------------------------------------------------------------------------------------- */
+/* --- search --- */
 static bool find_source(struct code_view *v, const char *text, bool next)
 {
 	const struct code_model *m = v->shown.model;
@@ -212,7 +252,7 @@ void act_code_search(struct app *a, const char *argument)
 	a->entry.typed = search_typed;
 }
 
-/* --- points --------------------------------------------------------------------------------------------------------------- */
+/* --- points --- */
 static void move_point(struct app *a, int by)
 {
 	struct bench *b = app_bench(a);
@@ -222,8 +262,14 @@ static void move_point(struct app *a, int by)
 	code_pump(a);
 }
 
-void act_code_next(struct app *a, const char *argument) { move_point(a, steps_of(argument)); }
-void act_code_previous(struct app *a, const char *argument) { move_point(a, -steps_of(argument)); }
+void act_code_next(struct app *a, const char *argument)
+{
+	move_point(a, steps_of(argument));
+}
+void act_code_previous(struct app *a, const char *argument)
+{
+	move_point(a, -steps_of(argument));
+}
 
 void act_code(struct app *a, const char *argument)
 {

@@ -1,4 +1,5 @@
-/* The point at the cursor measured once more, with the device looked into, where its record does not say what its cycles went to. */
+/* The point at the cursor measured once more, with the device looked into, where its record does not say what its
+ * cycles went to. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,12 @@
 #include "tui/code.h"
 #include "tui/measure.h"
 
-struct code_probe { struct sweep *sweep; struct app *app; struct bench *bench; double values[PARAMS_MAX]; };
+struct code_probe {
+	struct sweep *sweep;
+	struct app *app;
+	struct bench *bench;
+	double values[PARAMS_MAX];
+};
 
 /* The curve's points with these values take the profile: coming back to one measures nothing. */
 static void keep(struct code_probe *p, json_t *profile)
@@ -26,7 +32,8 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 	struct code_probe *p = ctx;
 	int count;
 	const struct point *points = sweep_points(s, &count);
-	json_t *profile = point < count && points[point].record ? json_object_get(points[point].record, "profile") : NULL;
+	json_t *profile =
+		point < count && points[point].record ? json_object_get(points[point].record, "profile") : NULL;
 	if (profile)
 		keep(p, profile);
 	else if (point < count && points[point].text[0])
@@ -37,7 +44,8 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 
 static bool free_to_measure(const struct app *a)
 {
-	return a->worker && worker_state(a->worker) == WORKER_READY && !measure_running(a) && !a->measure_at && !a->resume;
+	return a->worker && worker_state(a->worker) == WORKER_READY && !measure_running(a) && !a->measure_at &&
+		!a->resume;
 }
 
 /* Only where the curve has the measured point: its cycles belong to it. */
@@ -45,15 +53,16 @@ static bool lacking(const struct app *a)
 {
 	const struct code_view *v = a->code;
 	const struct point *p = code_point(a);
-	return p && p->status == POINT_OK && p->record && !v->profile && !v->probed && v->shown.model && !v->shown.wanted && !v->why[0] && !v->choosing &&
-	       a->soft && !strncmp(a->device, "soft:", 5) && p->seconds.count;
+	return p && p->status == POINT_OK && p->record && !v->profile && !v->probed && v->shown.model &&
+		!v->shown.wanted && !v->why[0] && !v->choosing && a->soft && !strncmp(a->device, "soft:", 5) &&
+		p->seconds.count;
 }
 
 static void begin(struct app *a)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	struct code_probe *p = xcalloc(1, sizeof *p);
-	struct plan plan = { .x = app_bench(a)->x, .soft_defaults = a->soft, .profile = true };
+	struct plan plan = {.x = app_bench(a)->x, .soft_defaults = a->soft, .profile = true};
 	p->app = a;
 	p->bench = app_bench(a);
 	memcpy(p->values, code_point(a)->values, sizeof p->values);

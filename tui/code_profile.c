@@ -20,9 +20,8 @@ int profile_shares(const json_t *causes, struct share out[CAUSES_MAX])
 	int n = 0;
 	const char *cause;
 	json_t *cycles;
-	json_object_foreach((json_t *)causes, cause, cycles)
-		if (n < CAUSES_MAX && json_integer_value(cycles))
-			out[n++] = (struct share){ cause, json_integer_value(cycles) };
+	json_object_foreach((json_t *)causes, cause, cycles) if (n < CAUSES_MAX && json_integer_value(cycles))
+		out[n++] = (struct share){cause, json_integer_value(cycles)};
 	qsort(out, (size_t)n, sizeof *out, by_cycles);
 	return n;
 }
@@ -31,22 +30,23 @@ const json_t *profile_line(const json_t *profile, int64_t offset)
 {
 	size_t i;
 	json_t *line;
-	json_array_foreach(json_object_get(profile, "instructions"), i, line)
-		if (json_integer_value(json_object_get(line, "offset")) == offset)
-			return line;
+	json_array_foreach(json_object_get(profile, "instructions"), i,
+		line) if (json_integer_value(json_object_get(line, "offset")) == offset) return line;
 	return NULL;
 }
 
-long long issued_cycles(const struct issued *i) { return i->issue + i->stall; }
+long long issued_cycles(const struct issued *i)
+{
+	return i->issue + i->stall;
+}
 
 struct issued issued_of(const json_t *line)
 {
-	struct issued out = { json_integer_value(json_object_get(line, "count")), json_integer_value(json_object_get(line, "issue")), 0,
-		json_object_get(line, "stall") };
+	struct issued out = {json_integer_value(json_object_get(line, "count")),
+		json_integer_value(json_object_get(line, "issue")), 0, json_object_get(line, "stall")};
 	const char *cause;
 	json_t *cycles;
-	json_object_foreach((json_t *)out.causes, cause, cycles)
-		out.stall += json_integer_value(cycles);
+	json_object_foreach((json_t *)out.causes, cause, cycles) out.stall += json_integer_value(cycles);
 	return out;
 }
 
@@ -74,8 +74,10 @@ struct code_profile *code_profile_of(json_t *profile, const struct code_model *m
 	p->record = json_incref(profile);
 	p->cycles = json_integer_value(json_object_get(profile, "cycles"));
 	p->lines = xcalloc(m->count + 1, sizeof *p->lines);
-	json_array_foreach(json_object_get(profile, "instructions"), i, one) {
-		size_t line = line_at(m, m->info.code_va + (uint64_t)json_integer_value(json_object_get(one, "offset")));
+	json_array_foreach(json_object_get(profile, "instructions"), i, one)
+	{
+		size_t line =
+			line_at(m, m->info.code_va + (uint64_t)json_integer_value(json_object_get(one, "offset")));
 		if (line == m->count)
 			continue;
 		p->lines[line] = issued_of(one);
@@ -97,7 +99,8 @@ void code_profile_free(struct code_profile *p)
 
 bool code_is_hot(const struct code_model *m, const struct code_profile *p, size_t line)
 {
-	return p ? issued_cycles(&p->lines[line]) * 100 >= p->all * HOT_PERCENT && p->all : m->on_chain && m->on_chain[line];
+	return p ? issued_cycles(&p->lines[line]) * 100 >= p->all * HOT_PERCENT && p->all
+		 : m->on_chain && m->on_chain[line];
 }
 
 char *stalls_text(const struct issued *i, int causes, const char *format, char *out, size_t size)
@@ -122,8 +125,8 @@ char *issued_text(const struct issued *i, int causes, char *out, size_t size)
 		return out;
 	}
 	stalls_text(i, causes, "%.2f", by, sizeof by);
-	snprintf(out, size, "issued %lld time%s: %.2f cycles to issue, %.2f stalled each%s%s", i->count, plural_s((unsigned long long)i->count),
-	         (double)i->issue / (double)i->count,
-	         (double)i->stall / (double)i->count, *by ? ": " : "", by);
+	snprintf(out, size, "issued %lld time%s: %.2f cycles to issue, %.2f stalled each%s%s", i->count,
+		plural_s((unsigned long long)i->count), (double)i->issue / (double)i->count,
+		(double)i->stall / (double)i->count, *by ? ": " : "", by);
 	return out;
 }

@@ -1,24 +1,31 @@
-/* Where a point's cycles went, instruction by instruction: its record's "profile" (gpu/record.h) beside a code model. */
+/* Where a point's cycles went, instruction by instruction: its record's "profile" (gpu/record.h) beside a code model.
+ */
 #ifndef TUI_CODE_PROFILE_H
 #define TUI_CODE_PROFILE_H
 
 #include "tui/code_model.h"
 
 enum { CAUSES_MAX = 64 };
-struct share { const char *cause; long long cycles; };
+struct share {
+	const char *cause;
+	long long cycles;
+};
 /* The causes that have any cycles, the most first. Returns how many. */
 int profile_shares(const json_t *causes, struct share out[CAUSES_MAX]);
 /* The record of the instruction so many bytes behind the entry; NULL: it was never issued. */
 const json_t *profile_line(const json_t *profile, int64_t offset);
 
 /* Over all waves of the launch. */
-struct issued { long long count, issue, stall; const json_t *causes; };
-struct issued issued_of(const json_t *line);   /* of an instruction's record; NULL: all 0 */
+struct issued {
+	long long count, issue, stall;
+	const json_t *causes;
+};
+struct issued issued_of(const json_t *line); /* of an instruction's record; NULL: all 0 */
 struct code_profile {
-	json_t *record;              /* shared */
-	struct issued *lines;        /* one for each of the model's; owned */
-	long long cycles;            /* of the launch, along the critical wave */
-	long long all, most;         /* issue and stall cycles of all instructions; of the one with the most */
+	json_t *record;       /* shared */
+	struct issued *lines; /* one for each of the model's; owned */
+	long long cycles;     /* of the launch, along the critical wave */
+	long long all, most;  /* issue and stall cycles of all instructions; of the one with the most */
 };
 
 struct code_profile *code_profile_of(json_t *profile, const struct code_model *m);

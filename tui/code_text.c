@@ -6,13 +6,19 @@
 #include "base/units.h"
 #include "tui/code_model.h"
 
-bool code_loops(const struct code_model *m) { return m->lines && m->loop_end > m->loop_start; }
+bool code_loops(const struct code_model *m)
+{
+	return m->lines && m->loop_end > m->loop_start;
+}
 
-bool code_straddles(const struct kernel_line *l) { return l->va % FETCH_WINDOW + l->inst.size > FETCH_WINDOW; }
+bool code_straddles(const struct kernel_line *l)
+{
+	return l->va % FETCH_WINDOW + l->inst.size > FETCH_WINDOW;
+}
 
 struct code_mix code_mix(const struct code_model *m, size_t start, size_t end)
 {
-	struct code_mix x = { 0 };
+	struct code_mix x = {0};
 	for (size_t i = start; i < end; i++, x.all++) {
 		const struct isa_inst *in = &m->lines[i].inst;
 		if (in->op == OP_INVALID)
@@ -23,7 +29,10 @@ struct code_mix code_mix(const struct code_model *m, size_t start, size_t end)
 	return x;
 }
 
-unsigned mix_vmem(const struct code_mix *m) { return m->units[UNIT_VMEM] + m->units[UNIT_FLAT]; }
+unsigned mix_vmem(const struct code_mix *m)
+{
+	return m->units[UNIT_VMEM] + m->units[UNIT_FLAT];
+}
 
 unsigned mix_other(const struct code_mix *m)
 {
@@ -53,7 +62,8 @@ bool code_branch_target(const struct code_model *m, size_t line, size_t *to)
 {
 	const struct kernel_line *l = &m->lines[line];
 	const char *name = isa_info(l->inst.op)->name;
-	bool branch = !strcmp(name, "s_branch") || (!strncmp(name, "s_cbranch_", 10) && isa_info(l->inst.op)->enc == ENC_SOPP);
+	bool branch = !strcmp(name, "s_branch") ||
+		(!strncmp(name, "s_cbranch_", 10) && isa_info(l->inst.op)->enc == ENC_SOPP);
 	uint64_t va = l->va + 4 + (uint64_t)((int64_t)(int16_t)l->inst.imm * 4);
 	for (size_t i = 0; branch && i < m->count; i++)
 		if (m->lines[i].va == va) {
@@ -66,7 +76,7 @@ bool code_branch_target(const struct code_model *m, size_t line, size_t *to)
 char *code_text_words(const struct code_model *m, size_t line, char *out, size_t size)
 {
 	const struct kernel_line *l = &m->lines[line];
-	uint32_t words[2] = { 0, 0 };
+	uint32_t words[2] = {0, 0};
 	memcpy(words, m->code + (l->va - m->lines[0].va), l->inst.size <= sizeof words ? l->inst.size : sizeof words);
 	if (l->inst.size > 4)
 		snprintf(out, size, "%08X %08X", words[0], words[1]);
@@ -75,7 +85,7 @@ char *code_text_words(const struct code_model *m, size_t line, char *out, size_t
 	return out;
 }
 
-/* --- lines -------------------------------------------------------------------------------------------------------------- */
+/* --- lines --- */
 char *code_text_registers(const struct code_model *m, char *out, size_t size)
 {
 	snprintf(out, size, "%u VGPRs, %u SGPRs", m->info.vgprs, m->info.sgprs);
@@ -84,15 +94,15 @@ char *code_text_registers(const struct code_model *m, char *out, size_t size)
 
 char *code_text_memory(const struct code_model *m, char *out, size_t size)
 {
-	snprintf(out, size, "LDS %u B, scratch %u B a work-item, kernel arguments %u B, code %zu B", m->info.lds_bytes, m->info.scratch_bytes,
-	         m->info.kernarg_bytes, m->info.code_bytes);
+	snprintf(out, size, "LDS %u B, scratch %u B a work-item, kernel arguments %u B, code %zu B", m->info.lds_bytes,
+		m->info.scratch_bytes, m->info.kernarg_bytes, m->info.code_bytes);
 	return out;
 }
 
 char *code_text_occupancy(const struct code_model *m, char *out, size_t size)
 {
-	snprintf(out, size, "%u wave%s of %u lanes per SIMD with blocks of %u, limited by %s", m->info.waves_per_simd, plural_s(m->info.waves_per_simd),
-	         m->info.wave_size, m->request.block, m->info.limited_by);
+	snprintf(out, size, "%u wave%s of %u lanes per SIMD with blocks of %u, limited by %s", m->info.waves_per_simd,
+		plural_s(m->info.waves_per_simd), m->info.wave_size, m->request.block, m->info.limited_by);
 	return out;
 }
 
@@ -119,13 +129,23 @@ char *code_text_loop(const struct code_model *m, char *out, size_t size)
 	const struct kernel_line *first = &m->lines[m->loop_start], *last = &m->lines[m->loop_end - 1];
 	for (size_t i = m->loop_start; i < m->loop_end; i++)
 		across += code_straddles(&m->lines[i]);
-	snprintf(out, size, "%zu instructions, %" PRIu64 " bytes from %06" PRIx64 ", %u modulo %d; %u across a fetch window%s", m->loop_end - m->loop_start,
-	         last->va + last->inst.size - first->va, first->va - m->info.code_va, (unsigned)(first->va % FETCH_WINDOW), FETCH_WINDOW, across, across ? " (+)" : "");
+	snprintf(out, size,
+		"%zu instructions, %" PRIu64 " bytes from %06" PRIx64 ", %u modulo %d; %u across a fetch window%s",
+		m->loop_end - m->loop_start, last->va + last->inst.size - first->va, first->va - m->info.code_va,
+		(unsigned)(first->va % FETCH_WINDOW), FETCH_WINDOW, across, across ? " (+)" : "");
 	return out;
 }
 
-static const struct { unsigned unit; const char *name; } kinds[] = {
-	{ UNIT_VALU, "VALU" }, { UNIT_SALU, "SALU" }, { UNIT_VMEM, "VMEM" }, { UNIT_FLAT, "FLAT" }, { UNIT_LDS, "LDS" }, { UNIT_SMEM, "SMEM" },
+static const struct {
+	unsigned unit;
+	const char *name;
+} kinds[] = {
+	{UNIT_VALU, "VALU"},
+	{UNIT_SALU, "SALU"},
+	{UNIT_VMEM, "VMEM"},
+	{UNIT_FLAT, "FLAT"},
+	{UNIT_LDS, "LDS"},
+	{UNIT_SMEM, "SMEM"},
 };
 
 char *code_text_chain(const struct code_model *m, char *out, size_t size)
@@ -139,7 +159,8 @@ char *code_text_chain(const struct code_model *m, char *out, size_t size)
 	}
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds && n < size; i++)
 		if (m->chain.units[kinds[i].unit]) {
-			n += (size_t)snprintf(out + n, size - n, "%s%u %s", between, m->chain.units[kinds[i].unit], kinds[i].name);
+			n += (size_t)snprintf(
+				out + n, size - n, "%s%u %s", between, m->chain.units[kinds[i].unit], kinds[i].name);
 			between = " + ";
 		}
 	if (m->chain.cycles && m->costs.known && n < size)
@@ -149,7 +170,10 @@ char *code_text_chain(const struct code_model *m, char *out, size_t size)
 	return out;
 }
 
-static const char *place_of(const struct contract *c) { return strcmp(c->where, "kernel") ? "hot loop" : "kernel"; }
+static const char *place_of(const struct contract *c)
+{
+	return strcmp(c->where, "kernel") ? "hot loop" : "kernel";
+}
 
 char *code_text_contract(const struct code_model *m, char *out, size_t size)
 {
@@ -162,9 +186,11 @@ char *code_text_contract(const struct code_model *m, char *out, size_t size)
 		if (!c->holds)
 			n += (size_t)snprintf(out + n, size - n, "%sbroken: %s", n ? "; " : "", broken);
 		else if (c->is.count < 0)
-			n += (size_t)snprintf(out + n, size - n, "%s%s in the %s: OK, %d", n ? "; " : "", c->is.instruction, place_of(&c->is), c->found);
+			n += (size_t)snprintf(out + n, size - n, "%s%s in the %s: OK, %d", n ? "; " : "",
+				c->is.instruction, place_of(&c->is), c->found);
 		else
-			n += (size_t)snprintf(out + n, size - n, "%s%d %s in the %s: OK", n ? "; " : "", c->is.count, c->is.instruction, place_of(&c->is));
+			n += (size_t)snprintf(out + n, size - n, "%s%d %s in the %s: OK", n ? "; " : "", c->is.count,
+				c->is.instruction, place_of(&c->is));
 	}
 	if (!n)
 		snprintf(out, size, "none for %s", m->info.arch);

@@ -39,6 +39,6 @@ bool variant_set(const struct experiment *x, const char *word, double *values, s
 	int i = equals ? experiment_param(x, name) : -1;
 	if (i < 0)
 		return err_set(e, ST_REQUEST, "'%s' is no %s of %s; `wavedeck show %s` names its parameters", word,
-		               equals ? "NAME=VALUE" : "choice and no NAME=VALUE", x->id, x->id);
+			equals ? "NAME=VALUE" : "choice and no NAME=VALUE", x->id, x->id);
 	return param_parse(&x->params[i], equals + 1, &values[i], e);
 }

@@ -1,10 +1,12 @@
-/* What an experiment's code can be compared with: the same point with one parameter changed, or with the edited copy of its kernel. */
+/* What an experiment's code can be compared with: the same point with one parameter changed, or with the edited copy of
+ * its kernel. */
 #ifndef TUI_CODE_VARIANT_H
 #define TUI_CODE_VARIANT_H
 
 #include "experiments/experiment.h"
 
-/* The edited copy of the experiment (edit.h); NULL when there is none, or with one line when it does not load. The catalog's. */
+/* The edited copy of the experiment (edit.h); NULL when there is none, or with one line when it does not load. The
+ * catalog's. */
 struct experiment *variant_edited(struct experiment *x, struct err *e);
 /* `word`: a choice of one of its parameters, or NAME=VALUE. Changes `values`. */
 bool variant_set(const struct experiment *x, const char *word, double *values, struct err *e);

@@ -74,7 +74,8 @@ static bool option_take(const struct option *options, char **argv, int argc, int
 	if (!equals && *at + 1 >= argc)
 		return err_set(e, ST_REQUEST, "%s needs a value; see `wavedeck help %s`", o->name, argv[0]);
 	*o->value = equals ? equals + 1 : argv[++*at];
-	return **o->value || err_set(e, ST_REQUEST, "%s needs a value that is not empty; see `wavedeck help %s`", o->name, argv[0]);
+	return **o->value ||
+		err_set(e, ST_REQUEST, "%s needs a value that is not empty; see `wavedeck help %s`", o->name, argv[0]);
 }
 
 static bool help_wanted(const char *word, const char *command, struct err *e)
@@ -84,14 +85,14 @@ static bool help_wanted(const char *word, const char *command, struct err *e)
 	const struct command *c = command_find(command, NULL);
 	if (c)
 		command_help(c, stdout);
-	*e = (struct err){ .status = ST_OK };
+	*e = (struct err){.status = ST_OK};
 	return true;
 }
 
 bool options_parse(const struct option *options, int argc, char **argv, struct words *words, struct err *e)
 {
 	bool only_words = false;
-	*words = (struct words){ xcalloc((size_t)argc + 1, sizeof *words->list), 0 };
+	*words = (struct words){xcalloc((size_t)argc + 1, sizeof *words->list), 0};
 	for (int i = 1; i < argc; i++) {
 		if (only_words || argv[i][0] != '-' || !argv[i][1]) {
 			words->list[words->count++] = argv[i];
@@ -150,7 +151,7 @@ void command_wait(struct worker *w)
 	int fds[2], n = worker_fds(w, fds);
 	struct pollfd p[2];
 	for (int i = 0; i < n; i++)
-		p[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
+		p[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
 	poll(p, (nfds_t)n, WAIT_MS);
 	worker_pump(w);
 }
@@ -179,7 +180,9 @@ static bool opened(struct worker *w, double until, struct err *e)
 		if (command_interrupted)
 			return err_set(e, ST_INTERRUPTED, "interrupted");
 		if (now_seconds() > until)
-			return err_set(e, ST_FAILED, "the device %s did not open in time; `wavedeck doctor` says what may be missing", worker_device(w));
+			return err_set(e, ST_FAILED,
+				"the device %s did not open in time; `wavedeck doctor` says what may be missing",
+				worker_device(w));
 	}
 	return true;
 }
@@ -207,8 +210,8 @@ static void on_signal(int number)
 
 void command_catch_interrupts(void)
 {
-	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction action = { .sa_handler = on_signal };
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action = {.sa_handler = on_signal};
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
 		struct sigaction before;
@@ -265,7 +268,7 @@ void command_print(json_t *v)
 /* The other end of a pipe has been closed. */
 static bool reader_gone(void)
 {
-	struct pollfd p = { .fd = STDOUT_FILENO, .events = POLLOUT };
+	struct pollfd p = {.fd = STDOUT_FILENO, .events = POLLOUT};
 	return poll(&p, 1, 0) > 0 && (p.revents & POLLERR);
 }
 
@@ -276,6 +279,7 @@ int command_finish(int status)
 		return status;
 	if (errno == EPIPE || reader_gone())
 		return status;
-	fprintf(stderr, "wavedeck: cannot write the output: %s; free some space or write elsewhere\n", strerror(errno ? errno : ENOSPC));
+	fprintf(stderr, "wavedeck: cannot write the output: %s; free some space or write elsewhere\n",
+		strerror(errno ? errno : ENOSPC));
 	return status == ST_OK ? ST_FAILED : status;
 }

@@ -1,4 +1,5 @@
-/* What the commands of the command line share: the table, arguments, the catalog, a worker opened, an interrupt seen, output. */
+/* What the commands of the command line share: the table, arguments, the catalog, a worker opened, an interrupt seen,
+ * output. */
 #ifndef TUI_COMMAND_H
 #define TUI_COMMAND_H
 
@@ -14,16 +15,17 @@
 /* One row per command word; makes the dispatch, `--help`, `help NAME` and the suggestions. */
 struct command {
 	const char *name, *arguments, *summary;
-	const char *help;                       /* options and examples, lines */
-	int (*run)(int argc, char **argv);      /* argv[0] is the command's name; returns the exit status */
+	const char *help;                  /* options and examples, lines */
+	int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit status */
 };
 const struct command *command_find(const char *name, struct err *e);
-const struct command *command_at(int i);       /* NULL behind the last */
+const struct command *command_at(int i); /* NULL behind the last */
 void command_help(const struct command *c, FILE *out);
 int command_help_all(void);
 
 int command_run(int argc, char **argv);
-int command_run_default(const char *experiment, const char *device); /* plot and table of the default sweep; device NULL: the default */
+int command_run_default(
+	const char *experiment, const char *device); /* plot and table of the default sweep; device NULL: the default */
 int command_edit(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_show(int argc, char **argv);
@@ -40,19 +42,29 @@ int command_worker(int argc, char **argv);
 int command_completion(int argc, char **argv);
 
 void command_say(const char *text); /* "wavedeck: TEXT" on standard error, in place of the progress line */
-/* Prints "wavedeck: TEXT" on standard error and returns the exit status. Nothing is printed for an empty text (help was asked for). */
+/* Prints "wavedeck: TEXT" on standard error and returns the exit status. Nothing is printed for an empty text (help was
+ * asked for). */
 int command_fail(const struct err *e);
 
 /* --- arguments --- */
-struct option { const char *name; const char **value; bool *flag; }; /* "--device" with a value, or a flag */
-struct words { const char **list; int count; };                    /* list points into argv's memory and is owned by the caller: free(list) */
+struct option {
+	const char *name;
+	const char **value;
+	bool *flag;
+}; /* "--device" with a value, or a flag */
+struct words {
+	const char **list;
+	int count;
+}; /* list points into argv's memory and is owned by the caller: free(list) */
 /* Options anywhere, "--name VALUE" or "--name=VALUE", until "--". `options` ends with a NULL name. */
 bool options_parse(const struct option *options, int argc, char **argv, struct words *words, struct err *e);
 
-/* The same plan measured into a session, nothing printed but what failed. `words`: the experiment, then what `run` takes. */
+/* The same plan measured into a session, nothing printed but what failed. `words`: the experiment, then what `run`
+ * takes. */
 int command_run_recorded(const struct words *words, const char *device, const char *record);
-int command_estimate(const struct words *words, const char *device);  /* how long that run would take, from a few points at the small size */
-int compare_sessions(const char *const *paths, int count);           /* what `compare` prints, 2 to 8 of them */
+int command_estimate(const struct words *words,
+	const char *device); /* how long that run would take, from a few points at the small size */
+int compare_sessions(const char *const *paths, int count); /* what `compare` prints, 2 to 8 of them */
 
 /* --- the catalog --- */
 /* Definitions that do not load are named on standard error when `report`. */
@@ -72,14 +84,15 @@ void command_feed(struct worker *w, struct sweep *s); /* the same, and the sweep
 
 /* --- interrupts --- */
 extern volatile sig_atomic_t command_interrupted;
-void command_catch_interrupts(void); /* INT, TERM, HUP: the first is noted, the second ends the program at once with 130 */
+void command_catch_interrupts(
+	void); /* INT, TERM, HUP: the first is noted, the second ends the program at once with 130 */
 
 /* --- output --- */
-void progress_show(const char *text);   /* one line on standard error, when that is a terminal */
+void progress_show(const char *text); /* one line on standard error, when that is a terminal */
 void progress_clear(void);
 int terminal_width(int fallback);
 bool output_is_ascii(void);
-void command_print(json_t *v);           /* JSON on standard output, a line; takes the reference */
+void command_print(json_t *v); /* JSON on standard output, a line; takes the reference */
 /* Flushes standard output; a reader that has gone is no error, a full disk is. */
 int command_finish(int status);
 

@@ -15,11 +15,11 @@ enum { SERIES_MAX = 64 };
 struct session_chart {
 	struct chart chart;
 	struct session_columns columns;
-	int x;                          /* index of the parameter on the x axis */
+	int x; /* index of the parameter on the x axis */
 	struct series series[SERIES_MAX];
 	char *labels[SERIES_MAX];
 	struct chart_point *points[SERIES_MAX];
-	char *groups[SERIES_MAX];       /* the other parameters that vary: "variant=published" */
+	char *groups[SERIES_MAX]; /* the other parameters that vary: "variant=published" */
 	size_t group_count;
 	struct chart_point *strips[STRIPS];
 	char *title, *x_label;
@@ -60,7 +60,8 @@ static bool varies(const struct column *c, json_t *const *points, size_t count)
 	return found;
 }
 
-/* The last swept parameter; without that knowledge the last one that varies; a single point stands over the first parameter. */
+/* The last swept parameter; without that knowledge the last one that varies; a single point stands over the first
+ * parameter. */
 static int x_column(const struct session_columns *c, json_t *const *points, size_t count)
 {
 	int x = -1;
@@ -101,8 +102,8 @@ static size_t group_index(struct session_chart *s, char *name)
 
 static bool suspect(const json_t *point)
 {
-	return json_is_true(json_object_get(point, "clocks_moved")) || !strcmp(record_text(point, "verify"), "failed") ||
-	       !strcmp(record_text(point, "contract"), "broken");
+	return json_is_true(json_object_get(point, "clocks_moved")) ||
+		!strcmp(record_text(point, "verify"), "failed") || !strcmp(record_text(point, "contract"), "broken");
 }
 
 static int by_x(const void *a, const void *b)
@@ -117,21 +118,23 @@ static const struct column *x_metric(const struct session_chart *s)
 }
 
 /* With a metric on the x axis the swept parameter's value stands beside the mark. */
-static bool chart_point(const struct session_chart *s, const struct column *metric, const json_t *point, struct chart_point *out)
+static bool chart_point(
+	const struct session_chart *s, const struct column *metric, const json_t *point, struct chart_point *out)
 {
 	const char *name;
 	const struct column *over = x_metric(s), *param = &s->columns.params[s->x];
-	struct reading x = over ? column_metric(over, point) : column_param(param, point, &name), y = column_metric(metric, point);
+	struct reading x = over ? column_metric(over, point) : column_param(param, point, &name),
+		       y = column_metric(metric, point);
 	double low, high;
 	column_quartiles(metric, point, &low, &high);
-	*out = (struct chart_point){ x.value, y.value, y.valid, suspect(point), low, high, NULL };
+	*out = (struct chart_point){x.value, y.value, y.valid, suspect(point), low, high, NULL};
 	if (x.valid && over && !metric->line)
 		out->label = value_text(param, point);
 	return x.valid;
 }
 
 static void add_series(struct session_chart *s, const struct column *metric, size_t group, const size_t *groups,
-                       json_t *const *points, size_t count)
+	json_t *const *points, size_t count)
 {
 	static const char marks[] = "*o+x#@%&";
 	size_t n = s->chart.series_count, used = 0;
@@ -145,9 +148,11 @@ static void add_series(struct session_chart *s, const struct column *metric, siz
 		qsort(list, used, sizeof *list, by_x);
 	s->points[n] = list;
 	s->labels[n] = xasprintf("%s%s%s", metric->id, *s->groups[group] ? " " : "", s->groups[group]);
-	s->series[n] = (struct series){ s->labels[n], metric->unit, metric->axis == 1 ? AXIS_RIGHT : AXIS_LEFT, SERIES_CURRENT,
-	                                metric->line ? '-' : marks[n % (sizeof marks - 1)], list, used,
-	                                metric->line ? STYLE_LINE : x_metric(s) ? STYLE_POINTS : STYLE_CURVE };
+	s->series[n] = (struct series){s->labels[n], metric->unit, metric->axis == 1 ? AXIS_RIGHT : AXIS_LEFT,
+		SERIES_CURRENT, metric->line ? '-' : marks[n % (sizeof marks - 1)], list, used,
+		metric->line          ? STYLE_LINE
+			: x_metric(s) ? STYLE_POINTS
+				      : STYLE_CURVE};
 	s->log_y |= metric->log;
 	s->chart.series_count++;
 }
@@ -199,14 +204,16 @@ static bool belongs(const struct session_chart *s, const struct validation_row *
 	double values[PARAMS_MAX], low = INFINITY, high = -INFINITY;
 	int axis = experiment_param(r->x, s->columns.params[s->x].id);
 	for (size_t i = 0; i < count; i++)
-		if (points[i] && params_of_json(r->x, json_object_get(points[i], "params"), values) && overlay_fits(r, values, axis)) {
+		if (points[i] && params_of_json(r->x, json_object_get(points[i], "params"), values) &&
+			overlay_fits(r, values, axis)) {
 			low = axis < 0 ? 0 : fmin(low, values[axis]);
 			high = axis < 0 ? 0 : fmax(high, values[axis]);
 		}
 	return overlay_x(r, axis) >= low && overlay_x(r, axis) <= high;
 }
 
-static int publish(struct session_chart *s, const struct column *metric, const struct validation *v, json_t *const *points, size_t count)
+static int publish(struct session_chart *s, const struct column *metric, const struct validation *v,
+	json_t *const *points, size_t count)
 {
 	size_t n = s->chart.series_count, used = 0;
 	if (n == SERIES_MAX || metric->axis < 0)
@@ -216,7 +223,7 @@ static int publish(struct session_chart *s, const struct column *metric, const s
 		const struct validation_row *r = &v->rows[i];
 		double y = r->row->value, x = overlay_x(r, experiment_param(r->x, s->columns.params[s->x].id));
 		if (!strcmp(r->row->metric, metric->id) && belongs(s, r, points, count))
-			list[used++] = (struct chart_point){ .x = x, .y = y, .valid = true, .low = y, .high = y };
+			list[used++] = (struct chart_point){.x = x, .y = y, .valid = true, .low = y, .high = y};
 	}
 	if (!used) {
 		free(list);
@@ -225,7 +232,8 @@ static int publish(struct session_chart *s, const struct column *metric, const s
 	enum axis axis = metric->axis == 1 ? AXIS_RIGHT : AXIS_LEFT;
 	s->points[n] = list;
 	s->labels[n] = xstrdup(metric->id);
-	s->series[n] = (struct series){ s->labels[n], metric->unit, axis, SERIES_PUBLISHED, axis == AXIS_LEFT ? '#' : '@', list, used, STYLE_POINTS };
+	s->series[n] = (struct series){s->labels[n], metric->unit, axis, SERIES_PUBLISHED,
+		axis == AXIS_LEFT ? '#' : '@', list, used, STYLE_POINTS};
 	s->chart.series_count++;
 	return (int)used;
 }
@@ -240,20 +248,24 @@ int session_chart_publish(struct session_chart *s, const struct validation *v, j
 	return rows;
 }
 
-/* --- rulers, knees ------------------------------------------------------------------------------------------------------- */
+/* --- rulers, knees --- */
 /* Caches over a footprint, lines over a stride, of the device that was measured. */
 static void add_rulers(struct session_chart *s, const json_t *header)
 {
 	struct capacity list[CAPACITIES_MAX];
-	const json_t *column = json_array_get(json_object_get(json_object_get(header, "columns"), "params"), (size_t)s->x);
-	int n = x_metric(s) ? 0 : capacities_of(json_object_get(header, "device"), param_meaning_of(record_text(column, "means")), list);
+	const json_t *column =
+		json_array_get(json_object_get(json_object_get(header, "columns"), "params"), (size_t)s->x);
+	int n = x_metric(s) ? 0
+			    : capacities_of(json_object_get(header, "device"),
+				      param_meaning_of(record_text(column, "means")), list);
 	for (int i = 0; i < n; i++) {
 		char bytes[24];
 		if (list[i].bytes < s->chart.x.low || list[i].bytes > s->chart.x.high)
 			continue;
 		size_t k = s->chart.ruler_count++;
-		s->ruler_names[k] = xasprintf("%s %s", list[i].name, units_format(bytes, sizeof bytes, list[i].bytes, "B", 6));
-		s->rulers[k] = (struct ruler){ list[i].bytes, s->ruler_names[k] };
+		s->ruler_names[k] =
+			xasprintf("%s %s", list[i].name, units_format(bytes, sizeof bytes, list[i].bytes, "B", 6));
+		s->rulers[k] = (struct ruler){list[i].bytes, s->ruler_names[k]};
 	}
 	s->chart.rulers = s->rulers;
 }
@@ -275,7 +287,8 @@ static void label_knees(struct session_chart *s, size_t series)
 		char value[32];
 		struct chart_point *at = &points[knees[i].last];
 		if (!at->label)
-			at->label = xasprintf("knee %s", units_format(value, sizeof value, at->x, s->columns.params[s->x].unit, 6));
+			at->label = xasprintf(
+				"knee %s", units_format(value, sizeof value, at->x, s->columns.params[s->x].unit, 6));
 	}
 	free(y);
 }
@@ -292,8 +305,10 @@ struct session_chart *session_chart_new(const json_t *header, json_t *const *poi
 		return NULL;
 	}
 	const struct column *x = x_metric(s) ? x_metric(s) : &s->columns.params[s->x];
-	const char *title = record_text(header, "title"), *device = record_text(json_object_get(header, "device"), "name");
-	s->title = xasprintf("%s%s%s", *title ? title : record_text(header, "experiment"), *device ? "  -  " : "", device);
+	const char *title = record_text(header, "title"),
+		   *device = record_text(json_object_get(header, "device"), "name");
+	s->title =
+		xasprintf("%s%s%s", *title ? title : record_text(header, "experiment"), *device ? "  -  " : "", device);
 	s->x_label = x_label(x);
 	s->chart.title = s->title;
 	s->chart.x_label = s->x_label;
@@ -308,8 +323,13 @@ struct session_chart *session_chart_new(const json_t *header, json_t *const *poi
 
 size_t session_chart_strips(struct session_chart *s, json_t *const *points, size_t count, struct strip out[STRIPS])
 {
-	static const struct { const char *id, *label, *unit; } clocks[STRIPS] = {
-		{ "sclk_mhz", "core clock", "MHz" }, { "mclk_mhz", "memory clock", "MHz" }, { "temp_c", "temperature", "C" }, { "power_w", "power", "W" },
+	static const struct {
+		const char *id, *label, *unit;
+	} clocks[STRIPS] = {
+		{"sclk_mhz", "core clock", "MHz"},
+		{"mclk_mhz", "memory clock", "MHz"},
+		{"temp_c", "temperature", "C"},
+		{"power_w", "power", "W"},
 	};
 	for (size_t k = 0; k < STRIPS; k++) {
 		size_t used = 0;
@@ -317,16 +337,21 @@ size_t session_chart_strips(struct session_chart *s, json_t *const *points, size
 		s->strips[k] = xcalloc(count + 1, sizeof *s->strips[k]);
 		for (size_t i = 0; i < count; i++) {
 			const char *name;
-			struct reading x = !points[i] ? (struct reading){0} : x_metric(s) ? column_metric(x_metric(s), points[i])
-			                                                                  : column_param(&s->columns.params[s->x], points[i], &name);
+			struct reading x = !points[i] ? (struct reading){0}
+				: x_metric(s)         ? column_metric(x_metric(s), points[i])
+						      : column_param(&s->columns.params[s->x], points[i], &name);
 			struct reading y = record_reading(points[i], clocks[k].id);
 			if (x.valid)
-				s->strips[k][used++] = (struct chart_point){ .x = x.value, .y = y.value, .valid = y.valid, .low = y.value, .high = y.value,
-				                                             .suspect = !k && json_is_true(json_object_get(points[i], "clocks_moved")) };
+				s->strips[k][used++] = (struct chart_point){.x = x.value,
+					.y = y.value,
+					.valid = y.valid,
+					.low = y.value,
+					.high = y.value,
+					.suspect = !k && json_is_true(json_object_get(points[i], "clocks_moved"))};
 		}
 		if (x_metric(s))
 			qsort(s->strips[k], used, sizeof *s->strips[k], by_x);
-		out[k] = (struct strip){ clocks[k].label, clocks[k].unit, s->strips[k], used };
+		out[k] = (struct strip){clocks[k].label, clocks[k].unit, s->strips[k], used};
 	}
 	return STRIPS;
 }
@@ -349,4 +374,7 @@ void session_chart_free(struct session_chart *s)
 	free(s);
 }
 
-const struct chart *session_chart_get(const struct session_chart *s) { return &s->chart; }
+const struct chart *session_chart_get(const struct session_chart *s)
+{
+	return &s->chart;
+}

@@ -1,4 +1,5 @@
-/* A chart of session records: the swept parameter on the x axis, a series for each metric and for each combination of the other parameters. */
+/* A chart of session records: the swept parameter on the x axis, a series for each metric and for each combination of
+ * the other parameters. */
 #ifndef TUI_COMMAND_CHART_H
 #define TUI_COMMAND_CHART_H
 
@@ -15,7 +16,8 @@ struct session_chart;
 struct session_chart *session_chart_new(const json_t *header, json_t *const *points, size_t count);
 /* Adds the published rows that belong to the curves; borrows `v`. Returns how many. */
 int session_chart_publish(struct session_chart *s, const struct validation *v, json_t *const *points, size_t count);
-/* Clocks, temperature and power of the points over the same axis; what was never read has no valid point. Owned by the chart; returns how many. */
+/* Clocks, temperature and power of the points over the same axis; what was never read has no valid point. Owned by the
+ * chart; returns how many. */
 enum { STRIPS = 4 };
 size_t session_chart_strips(struct session_chart *s, json_t *const *points, size_t count, struct strip out[STRIPS]);
 void session_chart_free(struct session_chart *s);

@@ -1,4 +1,5 @@
-/* `compare`: what recorded sessions have in common, point by point, as ratios to the first, and what else differs between them. */
+/* `compare`: what recorded sessions have in common, point by point, as ratios to the first, and what else differs
+ * between them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,10 @@
 
 enum { LEFT_SHOWN = 12 };
 
-static char side_name(int side) { return (char)('A' + side); }
+static char side_name(int side)
+{
+	return (char)('A' + side);
+}
 
 /* --- table --- */
 
@@ -47,8 +51,9 @@ static void print_summary(const struct session_comparison *c, int metric)
 		struct compare_summary s = compare_summary(c, metric, i);
 		bool exact = c->sides[0].deterministic && c->sides[i].deterministic;
 		if (s.compared)
-			printf("%c / A: median %.4g, %.4g to %.4g; %zu of %zu %s\n", side_name(i), s.median_ratio, s.least, s.most, s.same, s.compared,
-			       exact ? "exactly the same" : "the same within noise (their quartiles overlap)");
+			printf("%c / A: median %.4g, %.4g to %.4g; %zu of %zu %s\n", side_name(i), s.median_ratio,
+				s.least, s.most, s.same, s.compared,
+				exact ? "exactly the same" : "the same within noise (their quartiles overlap)");
 	}
 }
 
@@ -77,7 +82,8 @@ static void print_differences(const struct session_comparison *c)
 {
 	struct differences d;
 	differences_make(c, &d);
-	printf("\n%s\n", d.count ? "different" : "the sessions say the same of device, constants, versions, kernel and clocks");
+	printf("\n%s\n",
+		d.count ? "different" : "the sessions say the same of device, constants, versions, kernel and clocks");
 	for (int i = 0; i < d.count; i++) {
 		printf("  %s\n", d.list[i].what);
 		for (int k = 0; k < c->count; k++)
@@ -104,8 +110,9 @@ static void print_table(const struct session_comparison *c)
 	printf("%s\n", record_text(c->sides[0].session->header, "experiment"));
 	for (int i = 0; i < c->count; i++) {
 		const struct session *s = c->sides[i].session;
-		printf("%c  %s  %s  %s  %zu point%s\n", side_name(i), c->sides[i].name, record_text(json_object_get(s->header, "device"), "device"),
-		       record_text(s->header, "time"), s->point_count, plural_s(s->point_count));
+		printf("%c  %s  %s  %s  %zu point%s\n", side_name(i), c->sides[i].name,
+			record_text(json_object_get(s->header, "device"), "device"), record_text(s->header, "time"),
+			s->point_count, plural_s(s->point_count));
 	}
 	for (int m = 0; c->row_count && m < c->sides[0].columns.metric_count; m++)
 		print_metric(c, m);
@@ -143,9 +150,12 @@ static void csv_cells(const struct session_comparison *c, size_t row)
 			struct compared at = compare_at(c, row, m, i);
 			csv_number(at.value);
 			if (i)
-				csv_number((struct reading){ at.has_ratio, at.ratio });
+				csv_number((struct reading){at.has_ratio, at.ratio});
 			if (i)
-				printf(",%s", at.verdict == COMPARED_SAME ? "yes" : at.verdict == COMPARED_OTHER ? "no" : "");
+				printf(",%s",
+					at.verdict == COMPARED_SAME            ? "yes"
+						: at.verdict == COMPARED_OTHER ? "no"
+									       : "");
 		}
 	putchar('\n');
 }
@@ -201,8 +211,9 @@ static json_t *json_cell(const struct session_comparison *c, size_t row, int met
 	if (at.value.valid && at.low < at.high)
 		json_object_set_new(o, "quartiles", json_pack("[f, f]", at.low, at.high));
 	if (side) {
-		record_set_reading(o, "ratio", (struct reading){ at.has_ratio, at.ratio });
-		json_object_set_new(o, "same", at.verdict <= COMPARED_OTHER ? json_boolean(at.verdict == COMPARED_SAME) : json_null());
+		record_set_reading(o, "ratio", (struct reading){at.has_ratio, at.ratio});
+		json_object_set_new(o, "same",
+			at.verdict <= COMPARED_OTHER ? json_boolean(at.verdict == COMPARED_SAME) : json_null());
 	}
 	return o;
 }
@@ -213,7 +224,7 @@ static json_t *json_row(const struct session_comparison *c, size_t row)
 	for (int m = 0; m < c->sides[0].columns.metric_count; m++) {
 		json_t *sides = json_object();
 		for (int i = 0; i < c->count; i++)
-			json_object_set_new(sides, (char[]){ side_name(i), 0 }, json_cell(c, row, m, i));
+			json_object_set_new(sides, (char[]){side_name(i), 0}, json_cell(c, row, m, i));
 		json_object_set_new(metrics, c->sides[0].columns.metrics[m].id, sides);
 	}
 	return json_pack("{s:O, s:o}", "params", json_object_get(c->rows[row].points[0], "params"), "metrics", metrics);
@@ -225,9 +236,11 @@ static json_t *json_sessions(const struct session_comparison *c)
 	for (int i = 0; i < c->count; i++) {
 		const struct session *s = c->sides[i].session;
 		const json_t *device = json_object_get(s->header, "device");
-		json_array_append_new(list, json_pack("{s:o, s:o, s:s, s:s, s:b, s:I}", "name", json_sprintf("%c", side_name(i)), "file", record_string(c->sides[i].name),
-		                                      "device", record_text(device, "device"), "time", record_text(s->header, "time"), "deterministic",
-		                                      (int)c->sides[i].deterministic, "points", (json_int_t)s->point_count));
+		json_array_append_new(list,
+			json_pack("{s:o, s:o, s:s, s:s, s:b, s:I}", "name", json_sprintf("%c", side_name(i)), "file",
+				record_string(c->sides[i].name), "device", record_text(device, "device"), "time",
+				record_text(s->header, "time"), "deterministic", (int)c->sides[i].deterministic,
+				"points", (json_int_t)s->point_count));
 	}
 	return list;
 }
@@ -240,7 +253,8 @@ static json_t *json_differences(const struct session_comparison *c)
 	for (int i = 0; i < d.count; i++) {
 		json_t *o = json_pack("{s:s}", "what", d.list[i].what);
 		for (int k = 0; k < c->count; k++)
-			json_object_set_new(o, (char[]){ side_name(k), 0 }, *d.list[i].values[k] ? record_string(d.list[i].values[k]) : json_null());
+			json_object_set_new(o, (char[]){side_name(k), 0},
+				*d.list[i].values[k] ? record_string(d.list[i].values[k]) : json_null());
 		json_array_append_new(list, o);
 	}
 	differences_free(&d);
@@ -251,8 +265,10 @@ static json_t *json_left_out(const struct session_comparison *c)
 {
 	json_t *list = json_array();
 	for (size_t i = 0; i < c->left_count; i++)
-		json_array_append_new(list, json_pack("{s:o, s:O*, s:o}", "session", json_sprintf("%c", side_name(c->left[i].side)), "params",
-		                                      json_object_get(c->left[i].point, "params"), "why", record_string(c->left[i].why)));
+		json_array_append_new(list,
+			json_pack("{s:o, s:O*, s:o}", "session", json_sprintf("%c", side_name(c->left[i].side)),
+				"params", json_object_get(c->left[i].point, "params"), "why",
+				record_string(c->left[i].why)));
 	return list;
 }
 
@@ -261,8 +277,9 @@ static void print_json(const struct session_comparison *c)
 	json_t *points = json_array();
 	for (size_t k = 0; k < c->row_count; k++)
 		json_array_append_new(points, json_row(c, k));
-	json_t *all = json_pack("{s:s, s:o, s:o, s:o, s:o}", "experiment", record_text(c->sides[0].session->header, "experiment"), "sessions", json_sessions(c),
-	                        "different", json_differences(c), "points", points, "left_out", json_left_out(c));
+	json_t *all = json_pack("{s:s, s:o, s:o, s:o, s:o}", "experiment",
+		record_text(c->sides[0].session->header, "experiment"), "sessions", json_sessions(c), "different",
+		json_differences(c), "points", points, "left_out", json_left_out(c));
 	command_print(all);
 }
 
@@ -283,14 +300,20 @@ static int compare(const char *const *paths, int count, enum format format)
 		print_csv(&c);
 	else if (ok)
 		print_json(&c);
-	ok = ok && (c.row_count || err_set(&e, ST_REQUEST, "these sessions have no point in common; record both with the same parameters"));
+	ok = ok &&
+		(c.row_count ||
+			err_set(&e, ST_REQUEST,
+				"these sessions have no point in common; record both with the same parameters"));
 	compare_free(&c);
 	for (int i = 0; i < count; i++)
 		session_free(sessions[i]);
 	return ok ? ST_OK : command_fail(&e);
 }
 
-int compare_sessions(const char *const *paths, int count) { return compare(paths, count, FORMAT_TABLE); }
+int compare_sessions(const char *const *paths, int count)
+{
+	return compare(paths, count, FORMAT_TABLE);
+}
 
 int command_compare(int argc, char **argv)
 {
@@ -298,7 +321,7 @@ int command_compare(int argc, char **argv)
 	struct words words;
 	const char *text = "table";
 	enum format format = FORMAT_TABLE;
-	const struct option options[] = { { "--format", &text, NULL }, { NULL, NULL, NULL } };
+	const struct option options[] = {{"--format", &text, NULL}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	bool ok = format_parse(text, 1u << FORMAT_TABLE | 1u << FORMAT_CSV | 1u << FORMAT_JSON, &format, &e);

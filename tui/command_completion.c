@@ -1,4 +1,5 @@
-/* `completion bash|zsh`: the few lines that each shell wants; what may stand where the program says itself, by `completion words ...`. */
+/* `completion bash|zsh`: the few lines that each shell wants; what may stand where the program says itself, by
+ * `completion words ...`. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,20 +22,19 @@ static const char bash[] =
 	"}\n"
 	"complete -o default -F _wavedeck wavedeck\n";
 
-static const char zsh[] =
-	"#compdef wavedeck\n"
-	"# zsh completion of wavedeck, made by `wavedeck completion zsh`\n"
-	"_wavedeck()\n"
-	"{\n"
-	"\tlocal -a all open whole\n"
-	"\tall=(\"${(@f)$(${words[1]} completion words \"${(@)words[2,CURRENT]}\" 2>/dev/null)}\")\n"
-	"\topen=(${(M)all:#*[=:]})\n"
-	"\twhole=(${all:#*[=:]})\n"
-	"\t(( ${#open} )) && compadd -S '' -a open\n"
-	"\t(( ${#whole} )) && compadd -a whole\n"
-	"\t(( ${#open} + ${#whole} )) || _files\n"
-	"}\n"
-	"_wavedeck \"$@\"\n";
+static const char zsh[] = "#compdef wavedeck\n"
+			  "# zsh completion of wavedeck, made by `wavedeck completion zsh`\n"
+			  "_wavedeck()\n"
+			  "{\n"
+			  "\tlocal -a all open whole\n"
+			  "\tall=(\"${(@f)$(${words[1]} completion words \"${(@)words[2,CURRENT]}\" 2>/dev/null)}\")\n"
+			  "\topen=(${(M)all:#*[=:]})\n"
+			  "\twhole=(${all:#*[=:]})\n"
+			  "\t(( ${#open} )) && compadd -S '' -a open\n"
+			  "\t(( ${#whole} )) && compadd -a whole\n"
+			  "\t(( ${#open} + ${#whole} )) || _files\n"
+			  "}\n"
+			  "_wavedeck \"$@\"\n";
 
 int command_completion(int argc, char **argv)
 {
@@ -51,7 +51,8 @@ int command_completion(int argc, char **argv)
 	else if (argc == 2 && !strcmp(argv[1], "zsh"))
 		fputs(zsh, stdout);
 	else {
-		err_set(&e, ST_REQUEST, "completion wants one shell: wavedeck completion bash, or wavedeck completion zsh");
+		err_set(&e, ST_REQUEST,
+			"completion wants one shell: wavedeck completion bash, or wavedeck completion zsh");
 		return command_fail(&e);
 	}
 	return ST_OK;

@@ -14,16 +14,18 @@
 /* --- a model's constants --- */
 static json_t *constant_json(char *field[CONSTANT_FIELDS])
 {
-	return json_pack("{s:s, s:I, s:s, s:I, s:I, s:s, s:s}", "name", field[CONSTANT_NAME],
-	                 "value", (json_int_t)strtoll(field[CONSTANT_VALUE], NULL, 10), "unit", field[CONSTANT_UNIT],
-	                 "min", (json_int_t)strtoll(field[CONSTANT_LOW], NULL, 10), "max", (json_int_t)strtoll(field[CONSTANT_HIGH], NULL, 10),
-	                 "source", field[CONSTANT_SOURCE], "help", field[CONSTANT_HELP]);
+	return json_pack("{s:s, s:I, s:s, s:I, s:I, s:s, s:s}", "name", field[CONSTANT_NAME], "value",
+		(json_int_t)strtoll(field[CONSTANT_VALUE], NULL, 10), "unit", field[CONSTANT_UNIT], "min",
+		(json_int_t)strtoll(field[CONSTANT_LOW], NULL, 10), "max",
+		(json_int_t)strtoll(field[CONSTANT_HIGH], NULL, 10), "source", field[CONSTANT_SOURCE], "help",
+		field[CONSTANT_HELP]);
 }
 
 static void print_constant(char *field[CONSTANT_FIELDS])
 {
 	char *range = xasprintf("%s .. %s", field[CONSTANT_LOW], field[CONSTANT_HIGH]);
-	printf("%-26s %14s %-10s %-28s %s\n%27s%s\n", field[CONSTANT_NAME], field[CONSTANT_VALUE], field[CONSTANT_UNIT], range, field[CONSTANT_HELP], "", field[CONSTANT_SOURCE]);
+	printf("%-26s %14s %-10s %-28s %s\n%27s%s\n", field[CONSTANT_NAME], field[CONSTANT_VALUE], field[CONSTANT_UNIT],
+		range, field[CONSTANT_HELP], "", field[CONSTANT_SOURCE]);
 	free(range);
 }
 
@@ -37,7 +39,8 @@ static int print_model(const char *model, bool json)
 		return command_fail(&e);
 	}
 	if (!json)
-		printf("%-26s %14s %-10s %-28s %s\n\n", "constant", "value", "unit", "range", "meaning, below it the source");
+		printf("%-26s %14s %-10s %-28s %s\n\n", "constant", "value", "unit", "range",
+			"meaning, below it the source");
 	for (char *line = strtok_r(table, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
 		softgpu_constant_fields(line, field);
 		if (json)
@@ -58,7 +61,8 @@ static int print_model(const char *model, bool json)
 
 static json_t *entry_json(const struct device_entry *d)
 {
-	return json_pack("{s:s, s:s, s:s, s:O}", "device", d->device, "state", d->state, "text", d->text, "record", d->record ? d->record : json_null());
+	return json_pack("{s:s, s:s, s:s, s:O}", "device", d->device, "state", d->state, "text", d->text, "record",
+		d->record ? d->record : json_null());
 }
 
 static void print_entry(const struct device_entry *d)
@@ -101,13 +105,15 @@ int command_devices(int argc, char **argv)
 	struct words words;
 	const char *model = NULL;
 	bool json = false, test = false;
-	const struct option options[] = { { "--model", &model, NULL }, { "--json", NULL, &json }, { "--test", NULL, &test }, { NULL, NULL, NULL } };
+	const struct option options[] = {
+		{"--model", &model, NULL}, {"--json", NULL, &json}, {"--test", NULL, &test}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	const char *tested = test && words.count ? words.list[0] : default_device();
 	bool extra = words.count > test;
 	if (extra)
-		err_set(&e, ST_REQUEST, "devices takes no further word '%s'; see `wavedeck help devices`", words.list[words.count - 1]);
+		err_set(&e, ST_REQUEST, "devices takes no further word '%s'; see `wavedeck help devices`",
+			words.list[words.count - 1]);
 	free(words.list);
 	if (extra)
 		return command_fail(&e);

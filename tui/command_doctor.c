@@ -32,7 +32,8 @@ static void print_configuration(void)
 		print_mistake(&mistakes, e.text);
 	char *folder = path_user_config("");
 	if (!mistakes)
-		printf("%-8s %-18s %s%s\n", check_state_name(CHECK_OK), "configuration", folder, config || keys ? "" : ": nothing there, all as it comes");
+		printf("%-8s %-18s %s%s\n", check_state_name(CHECK_OK), "configuration", folder,
+			config || keys ? "" : ": nothing there, all as it comes");
 	free(folder);
 }
 
@@ -40,7 +41,7 @@ int command_doctor(int argc, char **argv)
 {
 	struct err e = {0};
 	struct words words;
-	const struct option options[] = { { NULL, NULL, NULL } };
+	const struct option options[] = {{NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	if (words.count)

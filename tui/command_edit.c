@@ -45,14 +45,16 @@ static int measure_one(const struct words *words, const char *experiment, const 
 static int measure(const struct words *words, const char *id, const char *device, const struct edit *d)
 {
 	char *original = xasprintf("%s/original.wbs", d->folder), *edited = xasprintf("%s/edited.wbs", d->folder);
-	const char *both[] = { original, edited };
+	const char *both[] = {original, edited};
 	int status = measure_one(words, d->definition, device, edited), other = ST_OK;
 	if (status == ST_OK)
 		other = measure_one(words, id, device, original);
 	if (status == ST_OK && other == ST_OK)
 		status = compare_sessions(both, 2);
 	else
-		fprintf(stderr, "wavedeck: the edit is kept in %s; `wavedeck edit %s` goes on with it, --reset drops it\n", d->kernel, id);
+		fprintf(stderr,
+			"wavedeck: the edit is kept in %s; `wavedeck edit %s` goes on with it, --reset drops it\n",
+			d->kernel, id);
 	free(original);
 	free(edited);
 	return status != ST_OK ? status : other;
@@ -82,7 +84,7 @@ int command_edit(int argc, char **argv)
 	struct words words;
 	const char *device = NULL;
 	bool drop = false;
-	const struct option options[] = { { "--device", &device, NULL }, { "--reset", NULL, &drop }, { NULL, NULL, NULL } };
+	const struct option options[] = {{"--device", &device, NULL}, {"--reset", NULL, &drop}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	device = command_device(device);

@@ -13,7 +13,11 @@
 
 enum { TRIED = 3, STEPS = 2, ENOUGH_MS = 3000 };
 
-struct trial { struct bench b; long long point_at, used_ms; int points; };
+struct trial {
+	struct bench b;
+	long long point_at, used_ms;
+	int points;
+};
 
 static void on_point(void *ctx, const struct sweep *s, int point)
 {
@@ -28,7 +32,8 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 	t->point_at = now_ms();
 }
 
-/* A few values of each axis, with what is scaled for the software GPU at its scaled size, or some steps from there to the published one. */
+/* A few values of each axis, with what is scaled for the software GPU at its scaled size, or some steps from there to
+ * the published one. */
 static void make_small(struct plan *p, int steps)
 {
 	for (int i = 0; i < p->x->param_count; i++) {
@@ -54,7 +59,8 @@ static bool drive(struct trial *t, struct sweep *s, struct worker *w, struct err
 	return t->points || err_set(e, ST_FAILED, "no point could be measured: %s", sweep_points(s, NULL)->text);
 }
 
-static bool make_plan(struct plan *p, struct experiment *x, const struct words *words, const char *device, struct err *e)
+static bool make_plan(
+	struct plan *p, struct experiment *x, const struct words *words, const char *device, struct err *e)
 {
 	plan_default(p, x, !strncmp(device, "soft:", 5));
 	return plan_words(p, words, e);
@@ -74,7 +80,8 @@ static bool try_one(struct trial *t, const struct words *words, struct worker *w
 	return ok;
 }
 
-/* The first time compiles and loads, and does not count where points are short; another size tells what does not grow with it. */
+/* The first time compiles and loads, and does not count where points are short; another size tells what does not grow
+ * with it. */
 static bool try_small(struct trial *t, const struct words *words, const char *device, struct err *e)
 {
 	struct worker *w = command_start_worker(device, e);
@@ -94,7 +101,8 @@ static void tell(const struct trial *t, const struct plan *p)
 	char text[120];
 	double seconds;
 	estimate_plan_text(&t->b, p, &seconds, text, sizeof text);
-	printf("%s: %s (%d point%s tried in %.1f s)\n", t->b.x->id, text, t->points, t->points == 1 ? "" : "s", (double)t->used_ms / 1000);
+	printf("%s: %s (%d point%s tried in %.1f s)\n", t->b.x->id, text, t->points, t->points == 1 ? "" : "s",
+		(double)t->used_ms / 1000);
 }
 
 static int estimate(struct experiment *x, const struct words *words, const char *device)

@@ -18,7 +18,8 @@ static char **program_of(int argc, char **argv, const char **model, struct err *
 			command_help(command_find("exec", NULL), stdout);
 			return NULL;
 		} else {
-			err_set(e, ST_REQUEST, "exec has no option %s; write wavedeck exec [--model mi25] -- PROGRAM", argv[i]);
+			err_set(e, ST_REQUEST, "exec has no option %s; write wavedeck exec [--model mi25] -- PROGRAM",
+				argv[i]);
 			return NULL;
 		}
 	}

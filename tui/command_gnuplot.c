@@ -9,14 +9,17 @@
 #include "sessions/session.h"
 #include "tui/command_chart.h"
 
-static void put_file(void *file, const char *text) { fputs(text, file); }
+static void put_file(void *file, const char *text)
+{
+	fputs(text, file);
+}
 
 /* 'text' in gnuplot's single quotes: only the quote itself is special. */
 static void quoted(FILE *file, const char *text)
 {
 	fputc('\'', file);
 	for (; text && *text; text++)
-		fputs(*text == '\'' ? "''" : (char[]){ (unsigned char)*text < ' ' ? ' ' : *text, 0 }, file);
+		fputs(*text == '\'' ? "''" : (char[]){(unsigned char)*text < ' ' ? ' ' : *text, 0}, file);
 	fputc('\'', file);
 }
 
@@ -28,8 +31,8 @@ static void data_block(FILE *file, size_t index, const struct series *s)
 	for (size_t i = 0; i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
 		if (p->valid)
-			fprintf(file, "%s %s %s %s\n", number_plain(x, sizeof x, p->x), number_plain(y, sizeof y, p->y), number_plain(low, sizeof low, p->low),
-			        number_plain(high, sizeof high, p->high));
+			fprintf(file, "%s %s %s %s\n", number_plain(x, sizeof x, p->x), number_plain(y, sizeof y, p->y),
+				number_plain(low, sizeof low, p->low), number_plain(high, sizeof high, p->high));
 		else
 			fputc('\n', file);
 	}
@@ -84,7 +87,7 @@ static bool has_bars(const struct series *s)
 static int point_type(char mark)
 {
 	static const char marks[] = "+x*o#@%&";
-	static const int types[] = { 1, 2, 7, 6, 5, 13, 9, 11 };
+	static const int types[] = {1, 2, 7, 6, 5, 13, 9, 11};
 	const char *at = mark ? strchr(marks, mark) : NULL;
 	return at ? types[at - marks] : 7;
 }
@@ -93,28 +96,32 @@ static int point_type(char mark)
 
 static void plot_series(FILE *file, const struct chart *c, const size_t suspects[AXIS_COUNT])
 {
-	static const char *const with[] = { [STYLE_CURVE] = "linespoints", [STYLE_POINTS] = "points", [STYLE_LINE] = "lines" };
+	static const char *const with[] = {
+		[STYLE_CURVE] = "linespoints", [STYLE_POINTS] = "points", [STYLE_LINE] = "lines"};
 	const char *before = "plot ";
 	for (size_t i = 0; i < c->series_count; i++) {
 		const struct series *s = &c->series[i];
 		const char *axis = s->axis == AXIS_RIGHT ? "y2" : "y1";
 		if (!has_valid(s))
-			continue; /* gnuplot stops at an empty block */
+			continue;  /* gnuplot stops at an empty block */
 		if (has_bars(s)) { /* below its marks */
-			fprintf(file, "%s$series%zu using 1:2:3:4 axes x1%s with yerrorbars lc %zu pt 7 ps 0 notitle", before, i, axis, i + 1);
+			fprintf(file, "%s$series%zu using 1:2:3:4 axes x1%s with yerrorbars lc %zu pt 7 ps 0 notitle",
+				before, i, axis, i + 1);
 			before = JOIN;
 		}
-		fprintf(file, "%s$series%zu using 1:2 axes x1%s with %s lc %zu pt %d%s title ", before, i, axis, with[s->style], i + 1, point_type(s->mark),
-		        s->axis == AXIS_RIGHT ? " dt 2" : "");
-		char *title = xasprintf("%s%s%s%s", s->role == SERIES_PUBLISHED ? "published " : "", s->label, *s->unit ? ", " : "", s->unit);
+		fprintf(file, "%s$series%zu using 1:2 axes x1%s with %s lc %zu pt %d%s title ", before, i, axis,
+			with[s->style], i + 1, point_type(s->mark), s->axis == AXIS_RIGHT ? " dt 2" : "");
+		char *title = xasprintf("%s%s%s%s", s->role == SERIES_PUBLISHED ? "published " : "", s->label,
+			*s->unit ? ", " : "", s->unit);
 		quoted(file, title);
 		free(title);
 		before = JOIN;
 	}
 	for (int a = 0; a < AXIS_COUNT; a++)
 		if (suspects[a])
-			fprintf(file, "%s$suspect%d using 1:2 axes x1%s with points lc 'red' pt 6 ps 2.5 %s", before, a, a == AXIS_RIGHT ? "y2" : "y1",
-			        a == AXIS_RIGHT && suspects[AXIS_LEFT] ? "notitle" : "title 'not to be trusted'");
+			fprintf(file, "%s$suspect%d using 1:2 axes x1%s with points lc 'red' pt 6 ps 2.5 %s", before, a,
+				a == AXIS_RIGHT ? "y2" : "y1",
+				a == AXIS_RIGHT && suspects[AXIS_LEFT] ? "notitle" : "title 'not to be trusted'");
 	fputc('\n', file);
 }
 
@@ -136,12 +143,13 @@ static void scale(FILE *file, const char *axis, const struct scale *s)
 	char low[40], high[40];
 	if (s->log2)
 		fprintf(file, "set logscale %s 2\n", axis);
-	fprintf(file, "set %srange [%s:%s]\n", axis, number_plain(low, sizeof low, s->low), number_plain(high, sizeof high, s->high));
+	fprintf(file, "set %srange [%s:%s]\n", axis, number_plain(low, sizeof low, s->low),
+		number_plain(high, sizeof high, s->high));
 }
 
 static void axes(FILE *file, const struct chart *c)
 {
-	static const char *const names[AXIS_COUNT] = { "y", "y2" };
+	static const char *const names[AXIS_COUNT] = {"y", "y2"};
 	struct frame f = frame_of(c, 900, 500, 12);
 	scale(file, "x", &c->x);
 	ticks(file, "x", &f.x);
@@ -160,7 +168,8 @@ void gnuplot_print(const struct output *o)
 {
 	struct session_chart *s = session_chart_new(o->header, o->points, o->count);
 	csv_provenance(o->header, put_file, o->file);
-	fputs("# gnuplot -p FILE shows it; into a file: gnuplot -e \"set terminal pngcairo size 900,600; set output 'curve.png'\" FILE\n", o->file);
+	fputs("# gnuplot -p FILE shows it; into a file: gnuplot -e \"set terminal pngcairo size 900,600; set output 'curve.png'\" FILE\n",
+		o->file);
 	if (!s) {
 		fprintf(o->file, "print 'this session has no points to plot'\n");
 		return;

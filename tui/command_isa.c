@@ -27,7 +27,7 @@ struct request {
 	int shown;
 };
 
-/* --- one kernel --------------------------------------------------------------------------------------------------------- */
+/* --- one kernel --- */
 /* In the hot loop, on the dependence chain, across a fetch window: as one word. */
 static const char *marks(const struct code_model *m, size_t i, bool loop, char out[4])
 {
@@ -47,7 +47,8 @@ static void print_line(const struct code_model *m, size_t i, const char *mark)
 {
 	const struct kernel_line *l = &m->lines[i];
 	char words[24];
-	printf("  %-3s %06" PRIx64 "  %-17s  %s\n", mark, l->va - m->info.code_va, code_text_words(m, i, words, sizeof words), l->text);
+	printf("  %-3s %06" PRIx64 "  %-17s  %s\n", mark, l->va - m->info.code_va,
+		code_text_words(m, i, words, sizeof words), l->text);
 }
 
 /* With a profile: what its cycles went to, beside the kernel's own offsets. */
@@ -59,7 +60,8 @@ static void print_lines(const struct code_model *m, size_t start, size_t end, bo
 	for (size_t i = start; i < end; i++) {
 		marks(m, i, loop, mark);
 		if (profile)
-			profile_print_line(profile, (int64_t)(m->lines[i].va - m->info.code_va), m->lines[i].text, mark);
+			profile_print_line(
+				profile, (int64_t)(m->lines[i].va - m->info.code_va), m->lines[i].text, mark);
 		else
 			print_line(m, i, mark);
 	}
@@ -93,8 +95,11 @@ static void print_facts(const struct code_model *m)
 
 static void print_kernel(const struct code_object *o, const struct kernel_info *k, const char *where, struct request *r)
 {
-	const struct code_request look = { .device = (char *)r->device, .arch = (char *)r->arch, .block = r->block, .dynamic_lds = r->dynamic_lds,
-		.contract = (json_t *)r->contract };
+	const struct code_request look = {.device = (char *)r->device,
+		.arch = (char *)r->arch,
+		.block = r->block,
+		.dynamic_lds = r->dynamic_lds,
+		.contract = (json_t *)r->contract};
 	struct code_model *m = code_model_look(o, k, &look, where);
 	if (r->shown++)
 		printf("\n");
@@ -103,7 +108,7 @@ static void print_kernel(const struct code_object *o, const struct kernel_info *
 	code_model_free(m);
 }
 
-/* --- where it comes from ------------------------------------------------------------------------------------------------ */
+/* --- where it comes from --- */
 static bool print_object(const char *path, const char *where, struct request *r, struct err *e)
 {
 	struct code_object *o = code_object_open(path, e);
@@ -121,11 +126,12 @@ static bool print_object(const char *path, const char *where, struct request *r,
 static bool print_source(const char *file, const char *defines, struct request *r, struct err *e)
 {
 	struct kernel_build b;
-	if (!kernel_build(&(struct kernel_source){ file, defines }, r->arch, &b, e))
+	if (!kernel_build(&(struct kernel_source){file, defines}, r->arch, &b, e))
 		return false;
 	if (*b.warning)
 		fprintf(stderr, "wavedeck: %s\n", b.warning);
-	char *where = xasprintf("%s%s%s (%s)", file, defines && *defines ? " " : "", defines ? defines : "", b.compiler);
+	char *where =
+		xasprintf("%s%s%s (%s)", file, defines && *defines ? " " : "", defines ? defines : "", b.compiler);
 	bool ok = print_object(b.path, where, r, e);
 	free(where);
 	kernel_build_free(&b);
@@ -138,9 +144,15 @@ static bool ends_with(const char *s, const char *tail)
 	return n > t && !strcmp(s + n - t, tail);
 }
 
-static bool is_source(const char *name) { return ends_with(name, ".hip") || ends_with(name, ".s"); }
+static bool is_source(const char *name)
+{
+	return ends_with(name, ".hip") || ends_with(name, ".s");
+}
 
-static int is_source_entry(const struct dirent *d) { return is_source(d->d_name); }
+static int is_source_entry(const struct dirent *d)
+{
+	return is_source(d->d_name);
+}
 
 /* Every kernel of that name in the project's sources: the published and the compiled form often share one. */
 static bool print_kernels_named(struct request *r, struct err *e)
@@ -161,7 +173,7 @@ static bool print_kernels_named(struct request *r, struct err *e)
 	return ok;
 }
 
-/* --- an experiment ------------------------------------------------------------------------------------------------------ */
+/* --- an experiment --- */
 static bool take_profile(struct experiment *x, const double *values, bool scaled, struct request *r, struct err *e)
 {
 	json_t *job = experiment_job(x, values, scaled, false, e);
@@ -174,7 +186,9 @@ static bool take_profile(struct experiment *x, const double *values, bool scaled
 static void tell_foreign(const struct experiment *x, const struct request *r)
 {
 	if (!r->arch_asked && !r->want_profile && !experiment_runs_on(x, r->arch))
-		fprintf(stderr, "wavedeck: %s needs %s; this is %s code of its kernel, --arch asks for another target's\n", x->id, x->needs, r->arch);
+		fprintf(stderr,
+			"wavedeck: %s needs %s; this is %s code of its kernel, --arch asks for another target's\n",
+			x->id, x->needs, r->arch);
 }
 
 /* The kernel of one point: the defaults, changed by NAME=VALUE words. */
@@ -191,14 +205,15 @@ static bool print_experiment(struct experiment *x, const struct words *words, st
 		return false;
 	tell_foreign(x, r);
 	if (r->diff)
-		return isa_diff(x, values, &(struct isa_diff){ r->device, r->arch, r->diff, r->all, r->renamed }, e);
+		return isa_diff(x, values, &(struct isa_diff){r->device, r->arch, r->diff, r->all, r->renamed}, e);
 	if (!code_request_of(x, values, scaled, r->device, r->arch, &request, e))
 		return false;
 	r->entry = request.entry;
 	r->block = request.block;
 	r->dynamic_lds = request.dynamic_lds;
 	r->contract = request.contract;
-	ok = (!r->want_profile || take_profile(x, values, scaled, r, e)) && print_source(request.file, request.defines, r, e);
+	ok = (!r->want_profile || take_profile(x, values, scaled, r, e)) &&
+		print_source(request.file, request.defines, r, e);
 	code_request_free(&request);
 	return ok;
 }
@@ -214,14 +229,18 @@ static bool print_experiment_named(const struct words *words, struct request *r,
 	return ok;
 }
 
-/* --- the command -------------------------------------------------------------------------------------------------------- */
+/* --- the command --- */
 static bool no_more(const struct words *words, const struct request *r, struct err *e)
 {
 	if (r->diff)
-		return err_set(e, ST_REQUEST, "--diff compares an experiment's variants, and '%s' is no experiment; `wavedeck list` lists them", words->list[0]);
+		return err_set(e, ST_REQUEST,
+			"--diff compares an experiment's variants, and '%s' is no experiment; `wavedeck list` lists them",
+			words->list[0]);
 	if (r->want_profile)
-		return err_set(e, ST_REQUEST, "--profile runs an experiment, and '%s' is none; `wavedeck list` lists them", words->list[0]);
-	return words->count == 1 || err_set(e, ST_REQUEST, "'%s' behind a kernel: only an experiment takes NAME=VALUE", words->list[1]);
+		return err_set(e, ST_REQUEST,
+			"--profile runs an experiment, and '%s' is none; `wavedeck list` lists them", words->list[0]);
+	return words->count == 1 ||
+		err_set(e, ST_REQUEST, "'%s' behind a kernel: only an experiment takes NAME=VALUE", words->list[1]);
 }
 
 /* An object, a source, a kernel's name, an experiment: in this order, because the first three are exact. */
@@ -251,7 +270,8 @@ static bool take_arch(struct request *r, struct soft_model models[SOFT_MODELS_MA
 {
 	const char *arch = r->device ? NULL : "gfx900"; /* NULL: not known before it is opened */
 	for (size_t i = 0, n = r->device ? softgpu_models_list(models) : 0; i < n; i++)
-		if (strlen(models[i].device) == strcspn(r->device, ",") && !strncmp(models[i].device, r->device, strlen(models[i].device)))
+		if (strlen(models[i].device) == strcspn(r->device, ",") &&
+			!strncmp(models[i].device, r->device, strlen(models[i].device)))
 			arch = models[i].arch;
 	r->arch_asked = r->arch;
 	if (!r->arch)
@@ -260,23 +280,28 @@ static bool take_arch(struct request *r, struct soft_model models[SOFT_MODELS_MA
 		r->device = "soft:mi25";
 	if (!r->want_profile || !arch || !strcmp(r->arch, arch))
 		return true;
-	return err_set(e, ST_REQUEST, "--profile runs on %s, which is %s, not %s; leave out --arch", r->device, arch, r->arch);
+	return err_set(
+		e, ST_REQUEST, "--profile runs on %s, which is %s, not %s; leave out --arch", r->device, arch, r->arch);
 }
 
 int command_isa(int argc, char **argv)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	struct words words;
-	struct request r = { 0 };
-	const struct option options[] = { { "--arch", &r.arch, NULL }, { "--all", NULL, &r.all }, { "--profile", NULL, &r.want_profile },
-		{ "--device", &r.device, NULL }, { "--diff", &r.diff, NULL }, { "--renamed", NULL, &r.renamed }, { NULL, NULL, NULL } };
+	struct request r = {0};
+	const struct option options[] = {{"--arch", &r.arch, NULL}, {"--all", NULL, &r.all},
+		{"--profile", NULL, &r.want_profile}, {"--device", &r.device, NULL}, {"--diff", &r.diff, NULL},
+		{"--renamed", NULL, &r.renamed}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	struct soft_model models[SOFT_MODELS_MAX];
 	bool ok = !take_arch(&r, models, &e) ? false
-	          : r.diff && r.want_profile ? err_set(&e, ST_REQUEST, "--diff compares code, --profile measures it; ask for one of them")
-	          : words.count ? print_named(&words, &r, &e)
-	                      : err_set(&e, ST_REQUEST, "isa wants an experiment, a kernel, a source or a code object; `wavedeck list` lists experiments");
+		: r.diff && r.want_profile
+		? err_set(&e, ST_REQUEST, "--diff compares code, --profile measures it; ask for one of them")
+		: words.count
+		? print_named(&words, &r, &e)
+		: err_set(&e, ST_REQUEST,
+			  "isa wants an experiment, a kernel, a source or a code object; `wavedeck list` lists experiments");
 	free(words.list);
 	json_decref(r.profile);
 	return ok ? command_finish(ST_OK) : command_fail(&e);

@@ -9,9 +9,15 @@
 
 enum { COLUMN_LEAST = 36, COLUMN_MOST = 64, WIDTH = 120, FIGURE_WIDTH = 12 };
 
-static const char *text_of(const struct code_model *m, int line) { return line < 0 ? "" : m->lines[line].text; }
+static const char *text_of(const struct code_model *m, int line)
+{
+	return line < 0 ? "" : m->lines[line].text;
+}
 
-static char chain_mark(const struct code_model *m, int line) { return line >= 0 && m->on_chain[line] ? '*' : ' '; }
+static char chain_mark(const struct code_model *m, int line)
+{
+	return line >= 0 && m->on_chain[line] ? '*' : ' ';
+}
 
 static void print_rows(const struct code_diff *d)
 {
@@ -22,7 +28,8 @@ static void print_rows(const struct code_diff *d)
 		char left[COLUMN_MOST + 1], right[COLUMN_MOST + 1];
 		snprintf(left, sizeof left, "%.*s", width, text_of(d->left, r->left));
 		snprintf(right, sizeof right, "%.*s", width, text_of(d->right, r->right));
-		printf("  %c %-*s %c %c %s\n", chain_mark(d->left, r->left), width, left, row_mark(r->kind), chain_mark(d->right, r->right), right);
+		printf("  %c %-*s %c %c %s\n", chain_mark(d->left, r->left), width, left, row_mark(r->kind),
+			chain_mark(d->right, r->right), right);
 	}
 }
 
@@ -44,10 +51,12 @@ static void print_figures(const struct code_diff *d)
 	int n = code_diff_figures(d, list);
 	printf("\n  %-*s %8s %8s\n", FIGURE_WIDTH, "", "left", "right");
 	for (int i = 0; i < n; i++)
-		printf("  %-*s %8u %8u%s%s\n", FIGURE_WIDTH, list[i].name, list[i].left, list[i].right, *list[i].unit ? "  " : "", list[i].unit);
+		printf("  %-*s %8u %8u%s%s\n", FIGURE_WIDTH, list[i].name, list[i].left, list[i].right,
+			*list[i].unit ? "  " : "", list[i].unit);
 }
 
-static bool print_diff(const struct code_model *left, const struct code_model *right, const struct isa_diff *how, struct err *e)
+static bool print_diff(
+	const struct code_model *left, const struct code_model *right, const struct isa_diff *how, struct err *e)
 {
 	char text[200];
 	if (!left->lines || !right->lines)
@@ -80,7 +89,8 @@ static bool other_of(struct experiment *x, const char *word, struct experiment *
 	if (strcmp(word, "edited"))
 		return variant_set(x, word, values, e);
 	*other = variant_edited(x, e);
-	return *other || err_set(e, ST_REQUEST, "there is no edited copy of %s; `wavedeck edit %s` makes one", x->id, x->id);
+	return *other ||
+		err_set(e, ST_REQUEST, "there is no edited copy of %s; `wavedeck edit %s` makes one", x->id, x->id);
 }
 
 bool isa_diff(struct experiment *x, const double *values, const struct isa_diff *how, struct err *e)

@@ -11,7 +11,7 @@
 
 enum { WIDTH_MAX = 100, STEP_WORDS = 32 };
 
-/* --- a page -------------------------------------------------------------------------------------------------------------- */
+/* --- a page --- */
 /* Breaks at spaces; bytes of a character beyond the first take no column. */
 static void print_wrapped(const char *first, const char *rest, const char *text, int width)
 {
@@ -42,7 +42,8 @@ static void print_row(const struct lesson *l, const struct lesson_block *b)
 	const char *text = b->text;
 	for (int column = 0;; column++, text++) {
 		size_t len = strcspn(text, "\t");
-		printf("  %.*s%*s", (int)len, text, text[len] ? lesson_column(l, b, column) - lesson_cell(text) : 0, "");
+		printf("  %.*s%*s", (int)len, text, text[len] ? lesson_column(l, b, column) - lesson_cell(text) : 0,
+			"");
 		text += len;
 		if (!*text)
 			break;
@@ -73,7 +74,8 @@ static void print_block(const struct lesson *l, const struct lesson_block *b, in
 	case LESSON_CODE: print_lines("    ", b->text); break;
 	case LESSON_ROW: print_row(l, b); break;
 	}
-	if (b->kind != LESSON_PARAGRAPH && (b + 1 == l->blocks + l->block_count || b[1].kind != b->kind || b[1].part != b->part))
+	if (b->kind != LESSON_PARAGRAPH &&
+		(b + 1 == l->blocks + l->block_count || b[1].kind != b->kind || b[1].part != b->part))
 		putchar('\n');
 }
 
@@ -92,14 +94,15 @@ static void print_page(const struct lesson *l)
 	}
 }
 
-/* --- a step -------------------------------------------------------------------------------------------------------------- */
+/* --- a step --- */
 static int run_step(const struct lesson *l, const char *text)
 {
 	struct err e = {0};
 	char *end, *argv[STEP_WORDS + 1];
 	const struct lesson_block *step = lesson_step(l, (int)strtol(text, &end, 10));
 	if (*end || !step) {
-		err_set(&e, ST_REQUEST, "the lesson '%s' has the steps 1 to %d, no '%.20s'", l->id, l->step_count, text);
+		err_set(&e, ST_REQUEST, "the lesson '%s' has the steps 1 to %d, no '%.20s'", l->id, l->step_count,
+			text);
 		return command_fail(&e);
 	}
 	char *copy = xstrdup(step->text);
@@ -114,12 +117,12 @@ static int run_step(const struct lesson *l, const char *text)
 	return status;
 }
 
-/* --- the command --------------------------------------------------------------------------------------------------------- */
+/* --- the command --- */
 static void print_course(const struct lessons *all)
 {
 	for (int i = 0; i < all->count; i++)
-		printf("%-24s %2d step%s  %s\n", all->list[i]->id, all->list[i]->step_count, all->list[i]->step_count == 1 ? " " : "s",
-		       all->list[i]->title);
+		printf("%-24s %2d step%s  %s\n", all->list[i]->id, all->list[i]->step_count,
+			all->list[i]->step_count == 1 ? " " : "s", all->list[i]->title);
 }
 
 static void report(void *ctx, const char *line)
@@ -135,7 +138,7 @@ int command_lesson(int argc, char **argv)
 	struct lessons all;
 	const char *device = "soft:mi25"; /* what the pages say is of this one, whatever is in the machine */
 	bool check = false;
-	const struct option options[] = { { "--check", NULL, &check }, { "--device", &device, NULL }, { NULL, NULL, NULL } };
+	const struct option options[] = {{"--check", NULL, &check}, {"--device", &device, NULL}, {NULL, NULL, NULL}};
 	int status = ST_OK;
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
@@ -148,7 +151,9 @@ int command_lesson(int argc, char **argv)
 		lessons_add(own, &all, report, NULL);
 		const struct lesson *l = words.count ? lessons_find(&all, words.list[0], &e) : NULL;
 		if (words.count > 2)
-			l = NULL, err_set(&e, ST_REQUEST, "lesson takes a page and the number of a step; see `wavedeck help lesson`");
+			l = NULL,
+			err_set(&e, ST_REQUEST,
+				"lesson takes a page and the number of a step; see `wavedeck help lesson`");
 		if (!words.count)
 			print_course(&all);
 		else if (!l)

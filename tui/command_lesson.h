@@ -5,8 +5,8 @@
 #include "experiments/lesson.h"
 #include "tui/command.h"
 
-/* `lesson --check [NAME...]`: prints each fact of the pages named, of all without a name, with what was found. The exit status: ST_FAILED when one does not
- * hold. */
+/* `lesson --check [NAME...]`: prints each fact of the pages named, of all without a name, with what was found. The exit
+ * status: ST_FAILED when one does not hold. */
 int lesson_check(const struct lessons *all, const struct words *names, const char *device);
 
 #endif

@@ -1,4 +1,5 @@
-/* `lesson --check`: the facts of the course's pages held against the software GPU. Each command is carried out once, in a process of its own. */
+/* `lesson --check`: the facts of the course's pages held against the software GPU. Each command is carried out once, in
+ * a process of its own. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,14 +13,19 @@
 
 enum { WORDS_MAX = 40 };
 
-/* --- one command ----------------------------------------------------------------------------------------------------------- */
-struct outcome { char *printed; json_t *run; }; /* all it printed, messages behind; the points of `run` */
+/* --- one command --- */
+struct outcome {
+	char *printed;
+	json_t *run;
+}; /* all it printed, messages behind; the points of `run` */
 
-/* The command's words with what makes its output readable here. `copy` holds them; a device that is named there stays. */
+/* The command's words with what makes its output readable here. `copy` holds them; a device that is named there stays.
+ */
 static void make_words(char *copy, const char *device, char **argv)
 {
 	int n = 0;
-	bool names_one = strstr(copy, "--device"), run = !strncmp(copy, "run ", 4), opens = run || strstr(copy, "--profile");
+	bool names_one = strstr(copy, "--device"), run = !strncmp(copy, "run ", 4),
+	     opens = run || strstr(copy, "--profile");
 	argv[n++] = (char *)"wavedeck";
 	for (char *save = NULL, *w = strtok_r(copy, " ", &save); w && n < WORDS_MAX - 5; w = strtok_r(NULL, " ", &save))
 		argv[n++] = w;
@@ -84,15 +90,17 @@ static bool carry_out(const char *command, const char *device, struct outcome *o
 	return ran ? read : err_set(e, ST_FAILED, "cannot carry out '%.80s': %s", command, strerror(errno));
 }
 
-/* --- a page ---------------------------------------------------------------------------------------------------------------- */
+/* --- a page --- */
 static void print_fact(const struct lesson_fact *f, bool holds, const char *found)
 {
 	char whose[24];
 	snprintf(whose, sizeof whose, "step %d", f->step);
-	printf("  %-5s %s: %s%s%s\n", holds ? "holds" : "FALSE", f->step ? whose : f->command, f->text, *found ? "   " : "", found);
+	printf("  %-5s %s: %s%s%s\n", holds ? "holds" : "FALSE", f->step ? whose : f->command, f->text,
+		*found ? "   " : "", found);
 }
 
-/* The facts of the command of fact `from`, that and all later ones of it. Returns how many do not hold; -1 when it could not be carried out. */
+/* The facts of the command of fact `from`, that and all later ones of it. Returns how many do not hold; -1 when it
+ * could not be carried out. */
 static int judge(const struct lesson *l, int from, const char *device, struct err *e)
 {
 	struct outcome o = {0};

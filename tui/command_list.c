@@ -15,13 +15,14 @@
 
 static json_t *summary_json(const struct experiment *x)
 {
-	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "id", x->id, "chapter", x->chapter, "title", x->title, "question", x->question, "source", x->source,
-	                 "needs", x->needs);
+	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "id", x->id, "chapter", x->chapter, "title", x->title,
+		"question", x->question, "source", x->source, "needs", x->needs);
 }
 
 static void print_summary(const struct experiment *x)
 {
-	printf("%-10s %-22s %s%s%s%s\n", x->chapter, x->id, x->title, *x->needs ? "   [needs " : "", x->needs, *x->needs ? "]" : "");
+	printf("%-10s %-22s %s%s%s%s\n", x->chapter, x->id, x->title, *x->needs ? "   [needs " : "", x->needs,
+		*x->needs ? "]" : "");
 }
 
 /* "76 experiments: dispatch 4, alu 6, ...; 5 of them need another device". The catalog is sorted by chapter. */
@@ -77,7 +78,7 @@ int command_list(int argc, char **argv)
 	struct err e = {0};
 	struct words words;
 	bool json = false;
-	const struct option options[] = { { "--json", NULL, &json }, { NULL, NULL, NULL } };
+	const struct option options[] = {{"--json", NULL, &json}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	int status = words.count ? extra_word("list", words.list[0]) : list(json);
@@ -94,8 +95,9 @@ static json_t *param_value_json(const struct param *p, double v)
 
 static json_t *param_json(const struct param *p)
 {
-	static const char *const kinds[] = { [STEP_ADD] = "add", [STEP_TIMES] = "times", [STEP_CHOICE] = "choice" };
-	json_t *o = json_pack("{s:s, s:s, s:s, s:s}", "id", p->id, "unit", p->unit, "help", p->help, "kind", kinds[p->kind]);
+	static const char *const kinds[] = {[STEP_ADD] = "add", [STEP_TIMES] = "times", [STEP_CHOICE] = "choice"};
+	json_t *o = json_pack(
+		"{s:s, s:s, s:s, s:s}", "id", p->id, "unit", p->unit, "help", p->help, "kind", kinds[p->kind]);
 	if (p->kind == STEP_CHOICE) {
 		json_t *choices = json_array();
 		for (int i = 0; i < p->choice_count; i++)
@@ -119,12 +121,16 @@ static json_t *presets_json(const struct experiment *x)
 		json_t *arguments = json_array();
 		for (int k = 0; k < x->presets[i].argument_count; k++)
 			json_array_append_new(arguments, json_string(x->presets[i].arguments[k]));
-		json_object_set_new(all, x->presets[i].id, json_pack("{s:s, s:o}", "help", x->presets[i].help, "arguments", arguments));
+		json_object_set_new(all, x->presets[i].id,
+			json_pack("{s:s, s:o}", "help", x->presets[i].help, "arguments", arguments));
 	}
 	return all;
 }
 
-static bool is_published(const struct published *set, int i, const struct experiment *x) { return !strcmp(set->rows[i].experiment, x->id); }
+static bool is_published(const struct published *set, int i, const struct experiment *x)
+{
+	return !strcmp(set->rows[i].experiment, x->id);
+}
 
 static json_t *published_json(const struct published *set, const struct experiment *x)
 {
@@ -132,15 +138,17 @@ static json_t *published_json(const struct published *set, const struct experime
 	for (int i = 0; i < set->count; i++) {
 		const struct published_row *r = &set->rows[i];
 		if (is_published(set, i, x))
-			json_array_append_new(all, json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:s}", "params", r->params, "metric", r->metric, "unit", r->unit, "value",
-			                                     record_number(r->value), "device", r->device, "arch", r->arch, "source", r->source));
+			json_array_append_new(all,
+				json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:s}", "params", r->params, "metric",
+					r->metric, "unit", r->unit, "value", record_number(r->value), "device",
+					r->device, "arch", r->arch, "source", r->source));
 	}
 	return all;
 }
 
 static json_t *experiment_json(const struct experiment *x, const struct published *set)
 {
-	static const char *const axes[] = { "left", "right", "x" };
+	static const char *const axes[] = {"left", "right", "x"};
 	json_t *o = summary_json(x), *params = json_array(), *metrics = json_array();
 	json_object_set_new(o, "file", json_string(x->path));
 	json_object_set_new(o, "verified", json_boolean(x->verified));
@@ -149,7 +157,8 @@ static json_t *experiment_json(const struct experiment *x, const struct publishe
 	for (int i = 0; i < x->metric_count; i++) {
 		const struct metric *m = &x->metrics[i];
 		json_t *axis = m->axis >= 0 ? json_string(axes[m->axis]) : json_null();
-		json_array_append_new(metrics, json_pack("{s:s, s:s, s:s, s:o}", "id", m->id, "unit", m->unit, "help", m->help, "axis", axis));
+		json_array_append_new(metrics,
+			json_pack("{s:s, s:s, s:s, s:o}", "id", m->id, "unit", m->unit, "help", m->help, "axis", axis));
 	}
 	json_object_set_new(o, "params", params);
 	json_object_set_new(o, "metrics", metrics);
@@ -172,7 +181,8 @@ static void range_text(const struct param *p, char *out, size_t size)
 		snprintf(step, sizeof step, "x%s", number_plain(low, sizeof low, p->step));
 	else
 		snprintf(step, sizeof step, "+%s", param_format(p, p->step, low, sizeof low));
-	snprintf(out, size, "%s .. %s, %s", param_format(p, p->low, low, sizeof low), param_format(p, p->high, high, sizeof high), step);
+	snprintf(out, size, "%s .. %s, %s", param_format(p, p->low, low, sizeof low),
+		param_format(p, p->high, high, sizeof high), step);
 }
 
 /* What is swept when nothing else is asked for. */
@@ -184,7 +194,8 @@ static void swept_text(const struct param *p, char *out, size_t size)
 	else if (p->sweep_list_count)
 		snprintf(out, size, "   swept: %d values", p->sweep_list_count);
 	else
-		snprintf(out, size, "   swept: %s .. %s", param_format(p, p->sweep_low, low, sizeof low), param_format(p, p->sweep_high, high, sizeof high));
+		snprintf(out, size, "   swept: %s .. %s", param_format(p, p->sweep_low, low, sizeof low),
+			param_format(p, p->sweep_high, high, sizeof high));
 }
 
 static void print_param(const struct param *p)
@@ -209,8 +220,8 @@ static const char *verdict_text(const struct experiment *x)
 	switch (x->work) {
 	case WORK_FORMULA: return "computed from its parameters: nothing is launched";
 	case WORK_COMPILE: return "the compiler's verdict: nothing is launched";
-	case WORK_OTHER:   return "measures other experiments of the catalog, with their checks";
-	case WORK_LAUNCH:  break;
+	case WORK_OTHER: return "measures other experiments of the catalog, with their checks";
+	case WORK_LAUNCH: break;
 	}
 	return x->verified ? "results are compared with a C reference" : "not verified: no C reference";
 }
@@ -249,7 +260,8 @@ static void print_published(const struct published *set, const struct experiment
 		if (!is_published(set, i, x))
 			continue;
 		if (!device || strcmp(device, r->device))
-			printf("\npublished%s%s%s%s%s\n", *r->device ? ", of a " : "", r->device, *r->arch ? " (" : "", r->arch, *r->arch ? ")" : "");
+			printf("\npublished%s%s%s%s%s\n", *r->device ? ", of a " : "", r->device, *r->arch ? " (" : "",
+				r->arch, *r->arch ? ")" : "");
 		device = r->device;
 		number_plain(value, sizeof value, r->value);
 		printf("    %-*s  %-16s %14s %-12s %s\n", width, r->params, r->metric, value, r->unit, r->source);
@@ -258,7 +270,7 @@ static void print_published(const struct published *set, const struct experiment
 
 static void print_experiment(const struct experiment *x, const struct published *set)
 {
-	static const char *const axes[] = { "left axis", "right axis", "x axis" };
+	static const char *const axes[] = {"left axis", "right axis", "x axis"};
 	printf("%s  -  %s\n\n%s\n", x->id, x->title, x->question);
 	if (*x->source)
 		printf("source: %s\n", x->source);
@@ -270,8 +282,8 @@ static void print_experiment(const struct experiment *x, const struct published 
 	printf("\nmetrics\n");
 	for (int i = 0; i < x->metric_count; i++) {
 		const struct metric *m = &x->metrics[i];
-		printf("    %-20s %-14s %-11s%s%s\n", m->id, *m->unit ? m->unit : "-", m->axis >= 0 ? axes[m->axis] : "table only",
-		       *m->help ? "   " : "", m->help);
+		printf("    %-20s %-14s %-11s%s%s\n", m->id, *m->unit ? m->unit : "-",
+			m->axis >= 0 ? axes[m->axis] : "table only", *m->help ? "   " : "", m->help);
 	}
 	print_presets(x);
 	print_published(set, x);
@@ -305,7 +317,7 @@ int command_show(int argc, char **argv)
 	struct words words;
 	bool json = false;
 	int status;
-	const struct option options[] = { { "--json", NULL, &json }, { NULL, NULL, NULL } };
+	const struct option options[] = {{"--json", NULL, &json}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	if (words.count == 1) {

@@ -12,11 +12,12 @@
 static void report_state(const struct session *s, const char *path)
 {
 	if (s->torn)
-		fprintf(stderr, "wavedeck: the last line of %s was cut off; the %zu point%s before it %s shown\n", path, s->point_count,
-		        s->point_count == 1 ? "" : "s", s->point_count == 1 ? "is" : "are");
+		fprintf(stderr, "wavedeck: the last line of %s was cut off; the %zu point%s before it %s shown\n", path,
+			s->point_count, s->point_count == 1 ? "" : "s", s->point_count == 1 ? "is" : "are");
 	if (s->bad_lines)
-		fprintf(stderr, "wavedeck: %zu line%s of %s %s no record%s and left out\n", s->bad_lines, s->bad_lines == 1 ? "" : "s", path,
-		        s->bad_lines == 1 ? "is" : "are", s->bad_lines == 1 ? "" : "s");
+		fprintf(stderr, "wavedeck: %zu line%s of %s %s no record%s and left out\n", s->bad_lines,
+			s->bad_lines == 1 ? "" : "s", path, s->bad_lines == 1 ? "is" : "are",
+			s->bad_lines == 1 ? "" : "s");
 }
 
 static bool in_catalog(const char *experiment)
@@ -47,7 +48,7 @@ static int put_session(const struct session *s, enum format format, const char *
 	struct overlay published = {0};
 	if (x)
 		overlay_load(&published, x);
-	struct output o = { format, stdout, s->header, s->points, s->point_count, x ? &published.rows : NULL };
+	struct output o = {format, stdout, s->header, s->points, s->point_count, x ? &published.rows : NULL};
 	bool ok = true;
 	if (path)
 		ok = output_write(&o, path, &e);
@@ -70,13 +71,16 @@ static int open_session(const char *path, const enum format *format, const char 
 		return command_fail(&e);
 	report_state(s, path);
 	const char *experiment = record_text(s->header, "experiment");
-	bool terminal = !format && isatty(STDOUT_FILENO) && isatty(STDIN_FILENO), known = terminal && in_catalog(experiment);
+	bool terminal = !format && isatty(STDOUT_FILENO) && isatty(STDIN_FILENO),
+	     known = terminal && in_catalog(experiment);
 	if (known)
 		status = show_on_screen(path, experiment);
 	else
 		status = put_session(s, format ? *format : FORMAT_TABLE, out);
 	if (terminal && !known)
-		fprintf(stderr, "wavedeck: %s is not in the catalog; on the screen with its own file: wavedeck PATH.lua --device replay:%s\n", experiment, path);
+		fprintf(stderr,
+			"wavedeck: %s is not in the catalog; on the screen with its own file: wavedeck PATH.lua --device replay:%s\n",
+			experiment, path);
 	session_free(s);
 	return status;
 }
@@ -94,7 +98,8 @@ static int open_with(int argc, char **argv, bool export, unsigned allowed)
 	struct words words;
 	const char *text = NULL, *out = NULL;
 	enum format format;
-	const struct option options[] = { { "--format", &text, NULL }, { export ? "-o" : NULL, &out, NULL }, { "--output", &out, NULL }, { NULL, NULL, NULL } };
+	const struct option options[] = {{"--format", &text, NULL}, {export ? "-o" : NULL, &out, NULL},
+		{"--output", &out, NULL}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	int status = ST_REQUEST;
@@ -112,10 +117,12 @@ static int open_with(int argc, char **argv, bool export, unsigned allowed)
 
 int command_open(int argc, char **argv)
 {
-	return open_with(argc, argv, false, 1u << FORMAT_TABLE | 1u << FORMAT_CSV | 1u << FORMAT_JSON | 1u << FORMAT_PLOT);
+	return open_with(
+		argc, argv, false, 1u << FORMAT_TABLE | 1u << FORMAT_CSV | 1u << FORMAT_JSON | 1u << FORMAT_PLOT);
 }
 
 int command_export(int argc, char **argv)
 {
-	return open_with(argc, argv, true, 1u << FORMAT_CSV | 1u << FORMAT_JSON | 1u << FORMAT_GNUPLOT | 1u << FORMAT_SVG | 1u << FORMAT_HTML);
+	return open_with(argc, argv, true,
+		1u << FORMAT_CSV | 1u << FORMAT_JSON | 1u << FORMAT_GNUPLOT | 1u << FORMAT_SVG | 1u << FORMAT_HTML);
 }

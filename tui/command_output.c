@@ -17,7 +17,7 @@
 #include "tui/output_svg.h"
 #include "tui/output_table.h"
 
-static const char *const names[FORMAT_COUNT] = { "table", "csv", "json", "plot", "gnuplot", "svg", "html" };
+static const char *const names[FORMAT_COUNT] = {"table", "csv", "json", "plot", "gnuplot", "svg", "html"};
 
 bool format_parse(const char *text, unsigned allowed, enum format *out, struct err *e)
 {
@@ -39,7 +39,10 @@ bool format_parse(const char *text, unsigned allowed, enum format *out, struct e
 
 /* --- CSV and JSON --- */
 
-static void put_file(void *file, const char *text) { fputs(text, file); }
+static void put_file(void *file, const char *text)
+{
+	fputs(text, file);
+}
 
 void output_csv_start(FILE *file, const json_t *header)
 {
@@ -124,8 +127,10 @@ static void print_table(const struct output *o)
 	struct table t;
 	char text[TABLE_TEXT], note[400];
 	table_make(o, &t);
-	const char *title = record_text(o->header, "title"), *device = record_text(json_object_get(o->header, "device"), "name");
-	fprintf(o->file, "%s%s%s\n", *title ? title : record_text(o->header, "experiment"), *device ? "  -  " : "", device);
+	const char *title = record_text(o->header, "title"),
+		   *device = record_text(json_object_get(o->header, "device"), "name");
+	fprintf(o->file, "%s%s%s\n", *title ? title : record_text(o->header, "experiment"), *device ? "  -  " : "",
+		device);
 	if (*t.fixed)
 		fprintf(o->file, "%s\n", t.fixed);
 	print_line(o, &t, false);
@@ -159,7 +164,8 @@ static void print_plot(const struct output *o)
 	char *text = chart_text(session_chart_get(s), width > 160 ? 160 : width, 24, output_is_ascii());
 	fputs(text, o->file);
 	if (rows)
-		fprintf(o->file, "  published: %d of %d rows, from %s\n", rows, o->published->row_count, overlay_sources(o->published, sources, sizeof sources));
+		fprintf(o->file, "  published: %d of %d rows, from %s\n", rows, o->published->row_count,
+			overlay_sources(o->published, sources, sizeof sources));
 	free(text);
 	session_chart_free(s);
 }
@@ -168,7 +174,8 @@ static void print_plot(const struct output *o)
 static bool holds_session(const char *path)
 {
 	struct stat st;
-	json_t *header = !stat(path, &st) && S_ISREG(st.st_mode) ? session_peek(path) : NULL; /* looking into a pipe would wait */
+	json_t *header = !stat(path, &st) && S_ISREG(st.st_mode) ? session_peek(path)
+								 : NULL; /* looking into a pipe would wait */
 	json_decref(header);
 	return header;
 }
@@ -183,7 +190,8 @@ static void print_into(FILE *file, const void *ctx)
 bool output_write(const struct output *o, const char *path, struct err *e)
 {
 	if (holds_session(path))
-		return err_set(e, ST_REQUEST, "%s holds a recorded session and is not written over; name another file", path);
+		return err_set(
+			e, ST_REQUEST, "%s holds a recorded session and is not written over; name another file", path);
 	return file_replace(path, print_into, o, "; name another file", e);
 }
 

@@ -1,4 +1,5 @@
-/* Measured points in the formats of the command line, from session records alone: `run` and `open` print the same bytes. */
+/* Measured points in the formats of the command line, from session records alone: `run` and `open` print the same
+ * bytes. */
 #ifndef TUI_COMMAND_OUTPUT_H
 #define TUI_COMMAND_OUTPUT_H
 
@@ -9,7 +10,16 @@
 #include "base/status.h"
 #include "experiments/overlay.h"
 
-enum format { FORMAT_TABLE, FORMAT_CSV, FORMAT_JSON, FORMAT_PLOT, FORMAT_GNUPLOT, FORMAT_SVG, FORMAT_HTML, FORMAT_COUNT };
+enum format {
+	FORMAT_TABLE,
+	FORMAT_CSV,
+	FORMAT_JSON,
+	FORMAT_PLOT,
+	FORMAT_GNUPLOT,
+	FORMAT_SVG,
+	FORMAT_HTML,
+	FORMAT_COUNT
+};
 
 /* The word must be one of `allowed`, a bit each. */
 bool format_parse(const char *text, unsigned allowed, enum format *out, struct err *e);

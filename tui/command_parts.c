@@ -42,7 +42,7 @@ static void add_row(const struct plan *whole, const bool *have, int first, int c
 	if (!whole->axis_count)
 		return;
 	const struct axis_plan *fast = &whole->axes[whole->axis_count - 1];
-	p->plan.axes[0] = (struct axis_plan){ fast->param, xmalloc((size_t)missing * sizeof(double)), missing };
+	p->plan.axes[0] = (struct axis_plan){fast->param, xmalloc((size_t)missing * sizeof(double)), missing};
 	for (int i = 0; i < missing; i++)
 		p->plan.axes[0].values[i] = fast->values[p->point[i] - first];
 }
@@ -107,7 +107,7 @@ static bool recorded_values(const struct experiment *x, const json_t *point, dou
 void measured_make(struct measured *m, const struct session *s, const struct experiment *x)
 {
 	double values[PARAMS_MAX];
-	*m = (struct measured){ .session = s, .params = x->param_count };
+	*m = (struct measured){.session = s, .params = x->param_count};
 	for (size_t i = 0; i < s->point_count; i++)
 		if (!strcmp(record_text(s->points[i], "status"), "ok") && recorded_values(x, s->points[i], values))
 			point_index_add(&m->points, key_of(values, m->params), i);
@@ -122,13 +122,18 @@ json_t *measured_point(const struct measured *m, const double *values)
 	return found ? m->session->points[found->at] : NULL;
 }
 
-void measured_free(struct measured *m) { point_index_free(&m->points); }
+void measured_free(struct measured *m)
+{
+	point_index_free(&m->points);
+}
 
 bool session_fits(const struct session *s, const struct experiment *x, const char *path, struct err *e)
 {
 	const char *id = record_text(s->header, "experiment");
 	return !strcmp(id, x->id) ||
-	       err_set(e, ST_REQUEST, "%s holds the experiment '%s', not %s; resume it with `wavedeck run %s --resume %s`", path, id, x->id, id, path);
+		err_set(e, ST_REQUEST,
+			"%s holds the experiment '%s', not %s; resume it with `wavedeck run %s --resume %s`", path, id,
+			x->id, id, path);
 }
 
 /* --- recordings to replay --- */
@@ -136,7 +141,7 @@ bool session_fits(const struct session *s, const struct experiment *x, const cha
 static void add_recorded_axis(struct plan *p, const json_t *sweep)
 {
 	const json_t *list = json_object_get(sweep, "values");
-	struct axis_plan a = { .param = -1 };
+	struct axis_plan a = {.param = -1};
 	for (int i = 0; i < p->x->param_count; i++)
 		if (!strcmp(p->x->params[i].id, record_text(sweep, "param")))
 			a.param = i;
@@ -167,8 +172,7 @@ void plan_of_header(struct plan *p, const json_t *header)
 	plan_free(p); /* of the default sweep */
 	if (json_is_object(sweep))
 		add_recorded_axis(p, sweep);
-	json_array_foreach(sweep, i, v)
-		add_recorded_axis(p, v);
+	json_array_foreach(sweep, i, v) add_recorded_axis(p, v);
 }
 
 bool plan_words(struct plan *p, const struct words *words, struct err *e)
@@ -176,8 +180,8 @@ bool plan_words(struct plan *p, const struct words *words, struct err *e)
 	for (int i = 1; i < words->count; i++) {
 		const char *word = words->list[i];
 		if (*word != '@' && !strchr(word, '='))
-			return err_set(e, ST_REQUEST, "'%s' is no parameter setting; write NAME=VALUE, as in %s=...", word,
-			               p->x->param_count ? p->x->params[0].id : "size");
+			return err_set(e, ST_REQUEST, "'%s' is no parameter setting; write NAME=VALUE, as in %s=...",
+				word, p->x->param_count ? p->x->params[0].id : "size");
 		if (!(*word == '@' ? plan_preset(p, word, e) : plan_argument(p, word, e)))
 			return false;
 	}
@@ -188,8 +192,11 @@ bool plan_of_recording(struct plan *p, const char *path, struct err *e)
 {
 	struct session *s = session_load(path, e);
 	const char *id = s ? record_text(s->header, "experiment") : "";
-	bool ok = s && (!strcmp(id, p->x->id) || err_set(e, ST_REQUEST, "%s holds the experiment '%s', not %s; replay it with `wavedeck run %s --device replay:%s`",
-	                                                 path, id, p->x->id, id, path));
+	bool ok = s &&
+		(!strcmp(id, p->x->id) ||
+			err_set(e, ST_REQUEST,
+				"%s holds the experiment '%s', not %s; replay it with `wavedeck run %s --device replay:%s`",
+				path, id, p->x->id, id, path));
 	if (ok)
 		plan_of_header(p, s->header);
 	session_free(s);

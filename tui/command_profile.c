@@ -11,7 +11,7 @@
 
 enum { TEXT_WIDTH = 44 };
 
-/* --- measuring ---------------------------------------------------------------------------------------------------------- */
+/* --- measuring --- */
 /* The point record; NULL when the worker died or the user has had enough. */
 static json_t *wait_point(struct worker *w)
 {
@@ -37,7 +37,10 @@ static json_t *take_profile(const struct worker *w, const json_t *point, const c
 	else if (!point)
 		err_set(e, ST_FAILED, "%s", worker_death(w));
 	else if (strcmp(record_text(point, "status"), "ok"))
-		err_set(e, json_integer_value(json_object_get(point, "error_status")) == ST_REQUEST ? ST_REQUEST : ST_FAILED, "%s", record_text(point, "error"));
+		err_set(e,
+			json_integer_value(json_object_get(point, "error_status")) == ST_REQUEST ? ST_REQUEST
+												 : ST_FAILED,
+			"%s", record_text(point, "error"));
 	else if (!profile)
 		err_set(e, ST_REQUEST, "%s does not show what its cycles go to; --device soft:mi25 does", device);
 	return profile ? json_incref(profile) : NULL;
@@ -62,7 +65,7 @@ json_t *profile_measure(const char *device, const json_t *job, struct err *e)
 	return profile;
 }
 
-/* --- printing ----------------------------------------------------------------------------------------------------------- */
+/* --- printing --- */
 void profile_print_account(const json_t *profile)
 {
 	struct share list[CAUSES_MAX];
@@ -70,12 +73,14 @@ void profile_print_account(const json_t *profile)
 	int n = profile_shares(json_object_get(profile, "account"), list);
 	printf("  cycles         %" JSON_INTEGER_FORMAT ", by cause along the critical wave:\n", all);
 	for (int i = 0; i < n; i++)
-		printf("    %-14s %12lld  %5.1f %%\n", list[i].cause, list[i].cycles, 100.0 * (double)list[i].cycles / (double)all);
+		printf("    %-14s %12lld  %5.1f %%\n", list[i].cause, list[i].cycles,
+			100.0 * (double)list[i].cycles / (double)all);
 }
 
 void profile_print_head(void)
 {
-	printf("  %-3s %-6s  %-*s %10s %12s %12s   %s\n", "", "offset", TEXT_WIDTH, "instruction", "count", "issue", "stall", "stall cycles each time, by cause");
+	printf("  %-3s %-6s  %-*s %10s %12s %12s   %s\n", "", "offset", TEXT_WIDTH, "instruction", "count", "issue",
+		"stall", "stall cycles each time, by cause");
 }
 
 void profile_print_line(const json_t *profile, int64_t offset, const char *text, const char *mark)
@@ -88,5 +93,6 @@ void profile_print_line(const json_t *profile, int64_t offset, const char *text,
 		return;
 	}
 	stalls_text(&i, CAUSES_MAX, "%.2f", by, sizeof by);
-	printf("  %-3s %06" PRIx64 "  %-*s %10lld %12lld %12lld%s%s\n", mark, (uint64_t)offset, TEXT_WIDTH, text, i.count, i.issue, i.stall, *by ? "   " : "", by);
+	printf("  %-3s %06" PRIx64 "  %-*s %10lld %12lld %12lld%s%s\n", mark, (uint64_t)offset, TEXT_WIDTH, text,
+		i.count, i.issue, i.stall, *by ? "   " : "", by);
 }

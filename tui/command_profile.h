@@ -7,7 +7,8 @@
 
 #include "base/status.h"
 
-/* Measures the job on a worker of its own. The point's "profile" (gpu/record.h), which the caller owns; NULL with why not. */
+/* Measures the job on a worker of its own. The point's "profile" (gpu/record.h), which the caller owns; NULL with why
+ * not. */
 json_t *profile_measure(const char *device, const json_t *job, struct err *e);
 
 /* The launch's cycles by cause, the most first. */

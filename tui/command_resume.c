@@ -10,7 +10,7 @@
 
 bool resume_open(struct resume *r, const char *path, struct err *e)
 {
-	*r = (struct resume){ .path = path };
+	*r = (struct resume){.path = path};
 	r->recorder = recorder_append(path, e); /* first the lock: what is loaded then is all there is */
 	r->session = r->recorder ? session_load(path, e) : NULL;
 	if (!r->session)
@@ -50,7 +50,9 @@ static bool same(const json_t *a, const json_t *b)
 
 static bool refuse(const struct resume *r, const char *param, struct err *e)
 {
-	return err_set(e, ST_REQUEST, "%s was measured with other values of %s; resume it without parameters, or record another file", r->path, param);
+	return err_set(e, ST_REQUEST,
+		"%s was measured with other values of %s; resume it without parameters, or record another file",
+		r->path, param);
 }
 
 static const char *swept_param(const json_t *sweep, size_t i)
@@ -64,10 +66,11 @@ static bool same_plan(const struct resume *r, const struct plan *p, struct err *
 	json_t *asked = plan_json(p);
 	const char *id;
 	bool ok = true;
-	json_object_foreach(json_object_get(asked, "params"), id, value)
-		if (ok && !same(value, json_object_get(json_object_get(header, "params"), id)))
-			ok = refuse(r, id, e);
-	if (ok && !same(json_object_get(asked, "sweep") ? json_object_get(asked, "sweep") : json_null(), sweep ? sweep : json_null())) {
+	json_object_foreach(json_object_get(asked, "params"), id, value) if (ok &&
+		!same(value, json_object_get(json_object_get(header, "params"), id))) ok = refuse(r, id, e);
+	if (ok &&
+		!same(json_object_get(asked, "sweep") ? json_object_get(asked, "sweep") : json_null(),
+			sweep ? sweep : json_null())) {
 		const char *own = swept_param(json_object_get(asked, "sweep"), 0);
 		ok = refuse(r, *own ? own : swept_param(sweep, 0), e);
 	}
@@ -82,7 +85,9 @@ static bool same_definition(const struct resume *r, const struct plan *p, struct
 	const json_t *was = json_object_get(r->session->header, "definition");
 	bool ok = !was || same(json_object_get(now, "definition"), was);
 	json_decref(now);
-	return ok || err_set(e, ST_REQUEST, "the definition of %s has changed since %s was recorded; record another file", p->x->id, r->path);
+	return ok ||
+		err_set(e, ST_REQUEST, "the definition of %s has changed since %s was recorded; record another file",
+			p->x->id, r->path);
 }
 
 static bool same_counters(const struct resume *r, const struct plan *p)
@@ -98,7 +103,9 @@ bool resume_plan(struct resume *r, struct plan *p, bool given, struct err *e)
 	if (!session_fits(r->session, p->x, r->path, e) || !same_definition(r, p, e))
 		return false;
 	if (!same_counters(r, p))
-		return err_set(e, ST_REQUEST, "%s was measured with other counters; resume it without --counters, or record another file", r->path);
+		return err_set(e, ST_REQUEST,
+			"%s was measured with other counters; resume it without --counters, or record another file",
+			r->path);
 	if (!given)
 		plan_of_header(p, r->session->header);
 	else if (!same_plan(r, p, e))
@@ -111,5 +118,6 @@ bool resume_plan(struct resume *r, struct plan *p, bool given, struct err *e)
 json_t *resume_note(void)
 {
 	char when[UTC_TEXT];
-	return json_pack("{s:s, s:s, s:s}", "type", "note", "time", now_utc(when), "text", "resumed by wavedeck " WAVEDECK_VERSION);
+	return json_pack("{s:s, s:s, s:s}", "type", "note", "time", now_utc(when), "text",
+		"resumed by wavedeck " WAVEDECK_VERSION);
 }

@@ -1,4 +1,5 @@
-/* `run --resume FILE`: an interrupted session, locked, loaded, and what is asked for held against what it was measured with. */
+/* `run --resume FILE`: an interrupted session, locked, loaded, and what is asked for held against what it was measured
+ * with. */
 #ifndef TUI_COMMAND_RESUME_H
 #define TUI_COMMAND_RESUME_H
 
@@ -9,15 +10,16 @@ enum { RESUME_COUNTERS = 32 };
 
 struct resume {
 	const char *path;
-	struct recorder *recorder;     /* holds the lock; nothing is written until there is something to add */
+	struct recorder *recorder; /* holds the lock; nothing is written until there is something to add */
 	struct session *session;
 	const char *counters[RESUME_COUNTERS + 1]; /* those of its columns, borrowed from it */
 };
 
 /* False with one line when another program writes the file, or it is no session. */
 bool resume_open(struct resume *r, const char *path, struct err *e);
-void resume_free(struct resume *r);            /* the recorder is the caller's to close, before */
-/* Without `given` the plan becomes the session's, with it must be the same: a file holds one measurement. The plan has its experiment. */
+void resume_free(struct resume *r); /* the recorder is the caller's to close, before */
+/* Without `given` the plan becomes the session's, with it must be the same: a file holds one measurement. The plan has
+ * its experiment. */
 bool resume_plan(struct resume *r, struct plan *p, bool given, struct err *e);
 /* As a note in the file: from here on it was measured later, by this program. */
 json_t *resume_note(void);

@@ -18,7 +18,7 @@
 #include "tui/run_report.h"
 
 enum {
-	DEATHS_MAX = 3,         /* in a row, without a point measured between: the machine is ill, not the point */
+	DEATHS_MAX = 3, /* in a row, without a point measured between: the machine is ill, not the point */
 	COUNTERS_MAX = 32,
 };
 
@@ -26,8 +26,8 @@ struct request {
 	const char *experiment, *device, *format_text, *counters_text, *record, *resume, *limit_text, *timeline, *cu;
 	bool device_named, no_verify, plot_and_table, quiet;
 	enum format format;
-	double limit;                           /* seconds, 0: none */
-	char *counter_names;                    /* counters_text cut up */
+	double limit;        /* seconds, 0: none */
+	char *counter_names; /* counters_text cut up */
 	const char *counters[COUNTERS_MAX + 1];
 };
 
@@ -36,9 +36,9 @@ struct run {
 	struct catalog catalog;
 	struct experiment *x;
 	struct plan plan;
-	int count;                              /* points of the plan */
-	json_t **points;                        /* [count], NULL until measured */
-	bool *have;                             /* from the session that is resumed */
+	int count;       /* points of the plan */
+	json_t **points; /* [count], NULL until measured */
+	bool *have;      /* from the session that is resumed */
 	struct parts parts;
 	struct worker *worker;
 	struct sweep *sweep;
@@ -48,10 +48,10 @@ struct run {
 	struct recorder *recorder;
 	int printed, rows, done, failed, deaths; /* rows: written of the CSV */
 	double started;
-	size_t told;                            /* lines of the log */
-	char refusal[512];                      /* of the last point, by the worker */
-	bool lost, out_of_time;                 /* the worker for good; the limit */
-	bool measured, refused;                 /* one point at least; all of them, in the same words */
+	size_t told;            /* lines of the log */
+	char refusal[512];      /* of the last point, by the worker */
+	bool lost, out_of_time; /* the worker for good; the limit */
+	bool measured, refused; /* one point at least; all of them, in the same words */
 	enum status status;
 };
 
@@ -90,8 +90,9 @@ static bool make_plan(struct run *r, const struct words *words, struct err *e)
 	if (!command_catalog_open(&r->catalog, e))
 		return false;
 	if (r->old.session && !words->count && !catalog_has(&r->catalog, r->ask->experiment))
-		return err_set(e, ST_REQUEST, "%s was measured with a definition of its own; name it: wavedeck run PATH/%.60s.lua --resume %s", r->old.path,
-		               r->ask->experiment, r->old.path);
+		return err_set(e, ST_REQUEST,
+			"%s was measured with a definition of its own; name it: wavedeck run PATH/%.60s.lua --resume %s",
+			r->old.path, r->ask->experiment, r->old.path);
 	r->x = catalog_find(&r->catalog, r->ask->experiment, e);
 	if (!r->x)
 		return false;
@@ -105,8 +106,9 @@ static bool make_plan(struct run *r, const struct words *words, struct err *e)
 	if (r->old.session && !resume_plan(&r->old, &r->plan, words->count > 1, e))
 		return false;
 	if (r->ask->timeline && plan_points(&r->plan) != 1)
-		return err_set(e, ST_REQUEST, "a timeline is of one point, and this would measure %d; give one value for what is swept: %s=VALUE",
-		               plan_points(&r->plan), r->plan.axis_count ? r->x->params[r->plan.axes[0].param].id : "NAME");
+		return err_set(e, ST_REQUEST,
+			"a timeline is of one point, and this would measure %d; give one value for what is swept: %s=VALUE",
+			plan_points(&r->plan), r->plan.axis_count ? r->x->params[r->plan.axes[0].param].id : "NAME");
 	r->plan.inside = r->ask->timeline ? timeline_wish(r->ask->cu, e) : NULL;
 	if (r->ask->timeline && !r->plan.inside)
 		return false;
@@ -148,7 +150,8 @@ static bool same_device(const struct run *r, struct err *e)
 {
 	const char *was = record_text(json_object_get(r->old.session->header, "device"), "device");
 	return !strcmp(was, r->ask->device) ||
-	       err_set(e, ST_REQUEST, "%s was measured on %s, not on %s; add --device %s or record another file", r->ask->resume, was, r->ask->device, was);
+		err_set(e, ST_REQUEST, "%s was measured on %s, not on %s; add --device %s or record another file",
+			r->ask->resume, was, r->ask->device, was);
 }
 
 /* What the request leaves out, the session says: its experiment, its device. */
@@ -157,7 +160,8 @@ static bool resume_start(struct run *r, struct request *q, struct err *e)
 	if (!q->resume)
 		return true;
 	if (q->record)
-		return err_set(e, ST_REQUEST, "--record starts a session and --resume goes on with one; give one of them");
+		return err_set(
+			e, ST_REQUEST, "--record starts a session and --resume goes on with one; give one of them");
 	bool ok = resume_open(&r->old, q->resume, e);
 	r->recorder = r->old.recorder;
 	if (!ok)
@@ -197,8 +201,9 @@ static void print_ready(struct run *r)
 		output_csv_row(stdout, r->header, (size_t)++r->rows, r->points[r->printed]);
 }
 
-/* What the worker says of the first two points alike, a kernel that does not compile or a wrong entry, it would say of all. A point that did not get to the
- * worker, or that killed it, has a list of samples in its record, an empty one; a recording may lack the first points and have others. */
+/* What the worker says of the first two points alike, a kernel that does not compile or a wrong entry, it would say of
+ * all. A point that did not get to the worker, or that killed it, has a list of samples in its record, an empty one; a
+ * recording may lack the first points and have others. */
 static void note_refusal(struct run *r, const json_t *record)
 {
 	const char *error = record_text(record, "error");
@@ -226,7 +231,8 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 	int at = r->part->point[point];
 	json_decref(r->points[at]);
 	r->points[at] = json_incref(p->record);
-	json_object_set_new(p->record, "point", json_integer(at)); /* of the whole plan, of which a resumed run measures a part */
+	json_object_set_new(
+		p->record, "point", json_integer(at)); /* of the whole plan, of which a resumed run measures a part */
 	r->done++;
 	if (p->status == POINT_OK) {
 		r->deaths = 0;
@@ -245,13 +251,15 @@ static void revive(struct run *r)
 	struct err e = {0};
 	char text[700];
 	bool fatal = worker_was_fatal(r->worker, &r->status);
-	snprintf(text, sizeof text, "%s%s", worker_death(r->worker), fatal || r->deaths + 1 >= DEATHS_MAX ? "" : "; going on with a new worker");
+	snprintf(text, sizeof text, "%s%s", worker_death(r->worker),
+		fatal || r->deaths + 1 >= DEATHS_MAX ? "" : "; going on with a new worker");
 	sweep_worker_died(r->sweep, worker_death(r->worker));
 	command_say(text);
 	worker_close(r->worker);
 	r->worker = NULL;
 	if (!fatal && ++r->deaths >= DEATHS_MAX)
-		command_say("the worker died three times in a row: giving up; `wavedeck doctor` says what may be missing");
+		command_say(
+			"the worker died three times in a row: giving up; `wavedeck doctor` says what may be missing");
 	else if (!fatal)
 		r->worker = command_start_worker(r->ask->device, &e);
 	if (e.text[0])
@@ -268,7 +276,10 @@ static void show_progress(const struct run *r)
 	progress_show(text);
 }
 
-static bool reader_left(void) { return ferror(stdout) != 0; }
+static bool reader_left(void)
+{
+	return ferror(stdout) != 0;
+}
 
 static bool stop_wanted(struct run *r)
 {
@@ -335,7 +346,8 @@ static bool begin_part(struct run *r, const struct part *part, struct err *e)
 		return false;
 	if (r->header)
 		return true;
-	r->header = r->old.session ? json_incref(r->old.session->header) : sweep_header(r->sweep, worker_device_record(r->worker));
+	r->header = r->old.session ? json_incref(r->old.session->header)
+				   : sweep_header(r->sweep, worker_device_record(r->worker));
 	if (!recording_start(r, e))
 		return false;
 	progress_clear();
@@ -369,7 +381,8 @@ static void nothing_left(struct run *r)
 	char text[600];
 	r->header = json_incref(r->old.session->header);
 	recorder_go_on(r->recorder, r->old.session);
-	snprintf(text, sizeof text, "%s is complete: it has all %d points, nothing was measured", r->ask->resume, r->count);
+	snprintf(text, sizeof text, "%s is complete: it has all %d points, nothing was measured", r->ask->resume,
+		r->count);
 	command_say(text);
 	if (r->ask->format == FORMAT_CSV)
 		output_csv_start(stdout, r->header);
@@ -382,7 +395,7 @@ static void print_rest(struct run *r)
 	struct overlay published;
 	if (r->ask->quiet)
 		return;
-	struct output o = { r->ask->format, stdout, r->header, r->points, (size_t)r->count, &published.rows };
+	struct output o = {r->ask->format, stdout, r->header, r->points, (size_t)r->count, &published.rows};
 	if (r->ask->format == FORMAT_CSV) {
 		for (; r->printed < r->count; r->printed++)
 			if (r->points[r->printed])
@@ -410,8 +423,8 @@ static int outcome(struct run *r)
 		return ST_INTERRUPTED;
 	}
 	if (r->out_of_time && r->done < r->count) {
-		snprintf(text, sizeof text, "the limit of %g s was reached; %d of %d points are kept%s", r->ask->limit, r->done, r->count,
-		         r->recorder ? ", --resume goes on" : "");
+		snprintf(text, sizeof text, "the limit of %g s was reached; %d of %d points are kept%s", r->ask->limit,
+			r->done, r->count, r->recorder ? ", --resume goes on" : "");
 		command_say(text);
 		return ST_FAILED;
 	}
@@ -462,7 +475,7 @@ static void run_free(struct run *r)
 
 static int run_request(struct request *q, const struct words *words)
 {
-	struct run r = { .ask = q };
+	struct run r = {.ask = q};
 	struct err e = {0};
 	int status = ST_REQUEST;
 	if (resume_start(&r, q, &e) && request_check(q, &e) && make_plan(&r, words, &e)) {
@@ -481,13 +494,20 @@ static int run_request(struct request *q, const struct words *words)
 
 int command_run_default(const char *experiment, const char *device)
 {
-	struct request q = { .experiment = experiment, .device = command_device(device), .format_text = "table", .plot_and_table = true };
-	return run_request(&q, &(struct words){ NULL, 0 });
+	struct request q = {.experiment = experiment,
+		.device = command_device(device),
+		.format_text = "table",
+		.plot_and_table = true};
+	return run_request(&q, &(struct words){NULL, 0});
 }
 
 int command_run_recorded(const struct words *words, const char *device, const char *record)
 {
-	struct request q = { .experiment = words->list[0], .device = device, .format_text = "table", .record = record, .quiet = true };
+	struct request q = {.experiment = words->list[0],
+		.device = device,
+		.format_text = "table",
+		.record = record,
+		.quiet = true};
 	return run_request(&q, words);
 }
 
@@ -495,13 +515,20 @@ int command_run(int argc, char **argv)
 {
 	struct err e = {0};
 	struct words words;
-	struct request q = { .format_text = "table" };
+	struct request q = {.format_text = "table"};
 	bool estimate = false;
 	const struct option options[] = {
-		{ "--device", &q.device, NULL }, { "--format", &q.format_text, NULL }, { "--counters", &q.counters_text, NULL },
-		{ "--record", &q.record, NULL }, { "--resume", &q.resume, NULL }, { "--limit", &q.limit_text, NULL },
-		{ "--timeline", &q.timeline, NULL }, { "--cu", &q.cu, NULL },
-		{ "--no-verify", NULL, &q.no_verify }, { "--estimate", NULL, &estimate }, { NULL, NULL, NULL },
+		{"--device", &q.device, NULL},
+		{"--format", &q.format_text, NULL},
+		{"--counters", &q.counters_text, NULL},
+		{"--record", &q.record, NULL},
+		{"--resume", &q.resume, NULL},
+		{"--limit", &q.limit_text, NULL},
+		{"--timeline", &q.timeline, NULL},
+		{"--cu", &q.cu, NULL},
+		{"--no-verify", NULL, &q.no_verify},
+		{"--estimate", NULL, &estimate},
+		{NULL, NULL, NULL},
 	};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);

@@ -7,7 +7,7 @@
 #include "tui/command.h"
 #include "tui/command_devices.h"
 
-static const char *const verdicts[] = { [SELFTEST_GOOD] = "good", [SELFTEST_NOTE] = "note", [SELFTEST_BAD] = "bad" };
+static const char *const verdicts[] = {[SELFTEST_GOOD] = "good", [SELFTEST_NOTE] = "note", [SELFTEST_BAD] = "bad"};
 
 /* The point record of the job; NULL when the worker died or the person has had enough. The caller owns it. */
 static json_t *answer(struct worker *w, int number, struct err *e)
@@ -33,7 +33,8 @@ static void tell(enum selftest t, const struct selftest_result *r, json_t *all, 
 {
 	char value[48];
 	selftest_text(t, r->value, value, sizeof value);
-	json_t *o = json_pack("{s:s,s:s,s:s,s:s}", "check", selftest_title(t), "unit", selftest_unit(t), "verdict", verdicts[r->verdict], "text", r->text);
+	json_t *o = json_pack("{s:s,s:s,s:s,s:s}", "check", selftest_title(t), "unit", selftest_unit(t), "verdict",
+		verdicts[r->verdict], "text", r->text);
 	record_set_reading(o, "value", r->value);
 	json_array_append_new(all, o);
 	if (!json)

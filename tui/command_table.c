@@ -62,43 +62,55 @@ static const char export_help[] =
 
 /* The order is the one of `wavedeck --help`. */
 static const struct command commands[] = {
-	{ "list", "[--json]", "the experiments there are", "  --json                as JSON\n", command_list },
-	{ "show", "EXP|PATH.lua [--json]", "an experiment's question, parameters and metrics", "  --json                as JSON\n", command_show },
-	{ "devices", "[--model M] [--test [DEVICE]] [--json]", "the devices there are, a model's constants, or a device's self-test",
-	  "  --model mi25          every constant of the software GPU: value, unit, range, source\n"
-	  "  --test [DEVICE]       time step, empty launch, events against the wall clock, copies, each with a verdict\n  --json                as JSON\n", command_devices },
-	{ "run", "EXP|PATH.lua [@PRESET] [NAME=VALUE|NAME=A..B[:x2|:+16]|NAME=a,b,c]... [OPTIONS]", "measure", run_help, command_run },
-	{ "edit", "EXP|PATH.lua [@PRESET] [NAME=...]... [--device D] [--reset]", "edit a copy of a kernel and measure it beside the original", edit_help,
-	  command_edit },
-	{ "validate", "[--device D] [--json] [EXP...]", "published rows beside measured ones, with the error of each", validate_help, command_validate },
-	{ "open", "FILE [--format table|csv|json|plot]", "a recorded session",
-	  "On a terminal the session opens in the workbench. With a format, or without a terminal, it is printed.\n"
-	  "  --format F            table, csv, json or plot\n", command_open },
-	{ "compare", "A B... [--format table|csv|json]", "the points that recorded sessions have in common, with their ratio", compare_help, command_compare },
-	{ "export", "FILE [--format csv|json|gnuplot|svg|html] [-o OUT]", "a recorded session for other programs", export_help, command_export },
-	{ "isa", "EXP|KERNEL [NAME=VALUE]... [--arch gfx900] [--profile|--diff WHAT]", "a kernel's hot loop, dependence chain, registers, LDS, scratch and occupancy",
-	  "  --all                 the whole kernel\n"
-	  "  --diff WHAT           beside another variant, aligned: a choice such as compiled, NAME=VALUE, or edited for the copy that `edit` made\n"
-	  "  --renamed             with --diff: registers' numbers and branch distances set aside\n"
-	  "  --profile             run the experiment's default point on the software GPU and print what its cycles went to:\n"
-	  "                        by cause, and for each instruction how often it was issued, its issue and its stall cycles\n"
-	  "  --device D            soft:mi25, or with other constants soft:mi25,l1_bytes=65536: what --profile runs on; its target where --arch names none\n"
-	  "Example: wavedeck isa range-latency --profile rangesize=32KiB\n"
-	  "         wavedeck isa cacheline-stride --diff compiled\n", command_isa },
-	{ "lesson", "[NAME [STEP]|--check [NAME]...]", "the course: its pages, one page, or a page's step carried out",
-	  "  --check [NAME]...     hold what the pages say in numbers against the software GPU: carries out their steps, which takes minutes for all\n"
-	  "  --device D            with --check: soft:mi25 (default), or another, to see which of them are different there\n"
-	  "Example: wavedeck lesson caches 1\n", command_lesson },
-	{ "exec", "[--model mi25] -- PROGRAM [ARGUMENTS]", "run any HIP program on the software GPU",
-	  "  --model M             mi25, another model (wavedeck devices), or mi25,NAME=VALUE,... with other hardware constants\n"
-	  "Example: wavedeck exec -- rocminfo\n", command_exec },
-	{ "doctor", "", "what is missing on this machine, with the mend for each", "", command_doctor },
-	{ "worker", "--device D", "serve a device on standard input and output", "", command_worker },
-	{ "completion", "bash|zsh", "the shell's completion of commands, options, experiments, parameters, settings",
-	  "Example: wavedeck completion bash >~/.local/share/bash-completion/completions/wavedeck\n`make install` puts both where the shells look.\n",
-	  command_completion },
-	{ "help", "[COMMAND|TOPIC] [--man]", "this list, a command's options, or a part of the manual",
-	  "  --man                 the whole manual as roff: wavedeck help --man | man -l -\n", command_words },
+	{"list", "[--json]", "the experiments there are", "  --json                as JSON\n", command_list},
+	{"show", "EXP|PATH.lua [--json]", "an experiment's question, parameters and metrics",
+		"  --json                as JSON\n", command_show},
+	{"devices", "[--model M] [--test [DEVICE]] [--json]",
+		"the devices there are, a model's constants, or a device's self-test",
+		"  --model mi25          every constant of the software GPU: value, unit, range, source\n"
+		"  --test [DEVICE]       time step, empty launch, events against the wall clock, copies, each with a verdict\n  --json                as JSON\n",
+		command_devices},
+	{"run", "EXP|PATH.lua [@PRESET] [NAME=VALUE|NAME=A..B[:x2|:+16]|NAME=a,b,c]... [OPTIONS]", "measure", run_help,
+		command_run},
+	{"edit", "EXP|PATH.lua [@PRESET] [NAME=...]... [--device D] [--reset]",
+		"edit a copy of a kernel and measure it beside the original", edit_help, command_edit},
+	{"validate", "[--device D] [--json] [EXP...]", "published rows beside measured ones, with the error of each",
+		validate_help, command_validate},
+	{"open", "FILE [--format table|csv|json|plot]", "a recorded session",
+		"On a terminal the session opens in the workbench. With a format, or without a terminal, it is printed.\n"
+		"  --format F            table, csv, json or plot\n",
+		command_open},
+	{"compare", "A B... [--format table|csv|json]",
+		"the points that recorded sessions have in common, with their ratio", compare_help, command_compare},
+	{"export", "FILE [--format csv|json|gnuplot|svg|html] [-o OUT]", "a recorded session for other programs",
+		export_help, command_export},
+	{"isa", "EXP|KERNEL [NAME=VALUE]... [--arch gfx900] [--profile|--diff WHAT]",
+		"a kernel's hot loop, dependence chain, registers, LDS, scratch and occupancy",
+		"  --all                 the whole kernel\n"
+		"  --diff WHAT           beside another variant, aligned: a choice such as compiled, NAME=VALUE, or edited for the copy that `edit` made\n"
+		"  --renamed             with --diff: registers' numbers and branch distances set aside\n"
+		"  --profile             run the experiment's default point on the software GPU and print what its cycles went to:\n"
+		"                        by cause, and for each instruction how often it was issued, its issue and its stall cycles\n"
+		"  --device D            soft:mi25, or with other constants soft:mi25,l1_bytes=65536: what --profile runs on; its target where --arch names none\n"
+		"Example: wavedeck isa range-latency --profile rangesize=32KiB\n"
+		"         wavedeck isa cacheline-stride --diff compiled\n",
+		command_isa},
+	{"lesson", "[NAME [STEP]|--check [NAME]...]", "the course: its pages, one page, or a page's step carried out",
+		"  --check [NAME]...     hold what the pages say in numbers against the software GPU: carries out their steps, which takes minutes for all\n"
+		"  --device D            with --check: soft:mi25 (default), or another, to see which of them are different there\n"
+		"Example: wavedeck lesson caches 1\n",
+		command_lesson},
+	{"exec", "[--model mi25] -- PROGRAM [ARGUMENTS]", "run any HIP program on the software GPU",
+		"  --model M             mi25, another model (wavedeck devices), or mi25,NAME=VALUE,... with other hardware constants\n"
+		"Example: wavedeck exec -- rocminfo\n",
+		command_exec},
+	{"doctor", "", "what is missing on this machine, with the mend for each", "", command_doctor},
+	{"worker", "--device D", "serve a device on standard input and output", "", command_worker},
+	{"completion", "bash|zsh", "the shell's completion of commands, options, experiments, parameters, settings",
+		"Example: wavedeck completion bash >~/.local/share/bash-completion/completions/wavedeck\n`make install` puts both where the shells look.\n",
+		command_completion},
+	{"help", "[COMMAND|TOPIC] [--man]", "this list, a command's options, or a part of the manual",
+		"  --man                 the whole manual as roff: wavedeck help --man | man -l -\n", command_words},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -118,11 +130,15 @@ const struct command *command_find(const char *name, struct err *e)
 	return NULL;
 }
 
-const struct command *command_at(int i) { return i >= 0 && i < COMMANDS ? &commands[i] : NULL; }
+const struct command *command_at(int i)
+{
+	return i >= 0 && i < COMMANDS ? &commands[i] : NULL;
+}
 
 void command_help(const struct command *c, FILE *out)
 {
-	fprintf(out, "wavedeck %s%s%s\n%s\n%s%s", c->name, *c->arguments ? " " : "", c->arguments, c->summary, *c->help ? "\n" : "", c->help);
+	fprintf(out, "wavedeck %s%s%s\n%s\n%s%s", c->name, *c->arguments ? " " : "", c->arguments, c->summary,
+		*c->help ? "\n" : "", c->help);
 }
 
 int command_help_all(void)

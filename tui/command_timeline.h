@@ -1,4 +1,5 @@
-/* The waves of one launch as a file that trace viewers open: Chrome's trace format, which ui.perfetto.dev reads, too. */
+/* The waves of one launch as a file that trace viewers open: Chrome's trace format, which ui.perfetto.dev reads, too.
+ */
 #ifndef TUI_COMMAND_TIMELINE_H
 #define TUI_COMMAND_TIMELINE_H
 
@@ -9,10 +10,11 @@
 
 /* Whether the device shows its inside. */
 bool timeline_check(const char *device, struct err *e);
-/* What a job asks for (gpu/record.h, "inside") to see that CU: a number, "all", or NULL for the first. NULL with one line for anything else; the caller
- * owns it. */
+/* What a job asks for (gpu/record.h, "inside") to see that CU: a number, "all", or NULL for the first. NULL with one
+ * line for anything else; the caller owns it. */
 json_t *timeline_wish(const char *cu, struct err *e);
-/* The point record's spans: a process a CU, a thread a wave slot, microseconds by the launch's core clock. False with one line. */
+/* The point record's spans: a process a CU, a thread a wave slot, microseconds by the launch's core clock. False with
+ * one line. */
 bool timeline_write(const char *path, const json_t *point, struct err *e);
 
 #endif

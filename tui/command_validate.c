@@ -18,11 +18,11 @@ struct check {
 	struct published set;
 	struct validation v;
 	struct worker *worker;
-	char *device_name, *arch;       /* as the device calls itself, once its rows are known; its target */
+	char *device_name, *arch; /* as the device calls itself, once its rows are known; its target */
 	int point, deaths;
 };
 
-/* --- measuring ----------------------------------------------------------------------------------------------------------- */
+/* --- measuring --- */
 /* The point under way is lost with its worker; the next one gets another. */
 static bool replace_worker(struct check *c, struct sweep *s, struct err *e)
 {
@@ -73,7 +73,8 @@ static bool measure(struct check *c, struct err *e)
 {
 	char text[160];
 	for (c->point = 0; c->point < c->v.point_count; c->point++) {
-		snprintf(text, sizeof text, "%s  point %d of %d", c->v.points[c->point].x->id, c->point + 1, c->v.point_count);
+		snprintf(text, sizeof text, "%s  point %d of %d", c->v.points[c->point].x->id, c->point + 1,
+			c->v.point_count);
 		progress_show(text);
 		if (!measure_point(c, e))
 			return false;
@@ -92,17 +93,19 @@ static bool open_device(struct check *c, const struct words *words, struct err *
 		return false;
 	const json_t *device = worker_device_record(c->worker);
 	c->arch = xstrdup(record_text(device, "arch"));
-	if (!validation_make(&c->set, &c->catalog, words->list, words->count, c->arch, !strncmp(c->device, "soft:", 5), &c->v, e))
+	if (!validation_make(&c->set, &c->catalog, words->list, words->count, c->arch, !strncmp(c->device, "soft:", 5),
+		    &c->v, e))
 		return false;
 	c->device_name = xstrdup(record_text(device, "name"));
 	return true;
 }
 
-/* --- the command --------------------------------------------------------------------------------------------------------- */
+/* --- the command --- */
 static bool prepare(struct check *c, const struct words *words, struct err *e)
 {
 	char *folder = path_published();
-	bool ok = device_name_check(c->device, e) && command_catalog(&c->catalog, false, e) && published_load(folder, &c->set, e);
+	bool ok = device_name_check(c->device, e) && command_catalog(&c->catalog, false, e) &&
+		published_load(folder, &c->set, e);
 	for (int i = 0; ok && i < words->count; i++)
 		ok = catalog_find(&c->catalog, words->list[i], e) != NULL;
 	free(folder);
@@ -149,7 +152,7 @@ int command_validate(int argc, char **argv)
 	struct err e = {0};
 	struct words words;
 	struct check c = {0};
-	const struct option options[] = { { "--device", &c.device, NULL }, { "--json", NULL, &c.json }, { NULL, NULL, NULL } };
+	const struct option options[] = {{"--device", &c.device, NULL}, {"--json", NULL, &c.json}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	if (!c.device)

@@ -1,4 +1,5 @@
-/* A validation as a table for a person: rows by experiment, the summary, and the rows that no mechanism explains with what was tried. */
+/* A validation as a table for a person: rows by experiment, the summary, and the rows that no mechanism explains with
+ * what was tried. */
 #ifndef TUI_COMMAND_VALIDATE_H
 #define TUI_COMMAND_VALIDATE_H
 

@@ -10,7 +10,7 @@
 
 enum { TEXT = 240 };
 
-/* --- an experiment's settings -------------------------------------------------------------------------------------------- */
+/* --- an experiment's settings --- */
 static bool has_setting(const char *settings, const char *word)
 {
 	size_t n = strlen(word);
@@ -41,7 +41,7 @@ static void settings(const struct validation *v, int first, int row, bool shared
 	free(text);
 }
 
-/* --- a row --------------------------------------------------------------------------------------------------------------- */
+/* --- a row --- */
 static void percent(char out[24], const struct validation_row *r)
 {
 	if (r->row->value == 0)
@@ -95,7 +95,7 @@ static int print_experiment(const struct validation *v, int first)
 	return end;
 }
 
-/* --- below the rows ------------------------------------------------------------------------------------------------------ */
+/* --- below the rows --- */
 static void row_name(const struct validation *v, int i, char out[TEXT])
 {
 	int first = i;
@@ -115,10 +115,11 @@ static void print_summary(const struct validation *v)
 		return;
 	}
 	row_name(v, s.worst_row, name);
-	printf("\n%d rows: median error %.2f %%, within 5 %%: %.1f %% of them, worst %.1f %% (%s)\n", s.count, 100 * s.median, 100 * s.within_5, 100 * s.worst,
-	       name);
+	printf("\n%d rows: median error %.2f %%, within 5 %%: %.1f %% of them, worst %.1f %% (%s)\n", s.count,
+		100 * s.median, 100 * s.within_5, 100 * s.worst, name);
 	if (s.uncalibrated)
-		printf("median over experiments of each one's worst row that nothing was calibrated on: %.2f %%\n", 100 * s.worst_uncalibrated_median);
+		printf("median over experiments of each one's worst row that nothing was calibrated on: %.2f %%\n",
+			100 * s.worst_uncalibrated_median);
 	printf("c: a constant of the software GPU was calibrated on the row, so that agreement there proves nothing\n");
 }
 
@@ -150,7 +151,8 @@ static void print_unexplained(const struct validation *v)
 
 void validation_print(const struct validation *v, const char *device, const char *device_name)
 {
-	printf("%s, %s; published and measured, as the source rounds (and before), and the error\n", device, device_name);
+	printf("%s, %s; published and measured, as the source rounds (and before), and the error\n", device,
+		device_name);
 	for (int i = 0; i < v->row_count;)
 		i = print_experiment(v, i);
 	print_summary(v);

@@ -9,7 +9,7 @@ int command_worker(int argc, char **argv)
 	struct err e = {0};
 	struct words words;
 	const char *device = NULL;
-	const struct option options[] = { { "--device", &device, NULL }, { NULL, NULL, NULL } };
+	const struct option options[] = {{"--device", &device, NULL}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	if (!device)

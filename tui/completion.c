@@ -11,7 +11,10 @@
 #include "tui/settings.h"
 #include "tui/theme.h"
 
-struct candidates { const char *word; struct buf *out; };
+struct candidates {
+	const char *word;
+	struct buf *out;
+};
 
 static void offer(const struct candidates *c, const char *text)
 {
@@ -36,7 +39,7 @@ static void offer_choices(const struct candidates *c, const char *front, const c
 	}
 }
 
-/* --- experiments ------------------------------------------------------------------------------------------------------------- */
+/* --- experiments --- */
 static bool open_catalog(struct catalog *c)
 {
 	char *folder = path_catalog();
@@ -63,7 +66,8 @@ static void offer_parameters(const struct candidates *c, const struct experiment
 		offer_joined(c, "@", "", plan_preset_name(x, i));
 	for (int i = 0; i < x->param_count; i++) {
 		const struct param *p = &x->params[i];
-		bool this = equals && strlen(p->id) == (size_t)(equals - c->word) && !strncmp(p->id, c->word, strlen(p->id));
+		bool this = equals && strlen(p->id) == (size_t)(equals - c->word) &&
+			!strncmp(p->id, c->word, strlen(p->id));
 		if (!this)
 			offer_joined(c, p->id, "=", "");
 		for (int k = 0; this && k < p->choice_count; k++)
@@ -71,7 +75,7 @@ static void offer_parameters(const struct candidates *c, const struct experiment
 	}
 }
 
-/* --- options ------------------------------------------------------------------------------------------------------------------ */
+/* --- options --- */
 /* The options that a command's help tells of. */
 static void offer_options(const struct candidates *c, const char *help)
 {
@@ -121,7 +125,8 @@ static void offer_models(const struct candidates *c, bool device)
 /* Options that want a file's name or words that are not known here. */
 static bool is_free(const char *option)
 {
-	static const char *const names[] = { "--record", "--resume", "--limit", "--counters", "--timeline", "--cu", "--diff", "--output", "-o", "--script" };
+	static const char *const names[] = {"--record", "--resume", "--limit", "--counters", "--timeline", "--cu",
+		"--diff", "--output", "-o", "--script"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (!strcmp(names[i], option))
 			return true;
@@ -144,7 +149,7 @@ static bool offer_value(const struct candidates *c, const char *command, const c
 	return true;
 }
 
-/* --- the line ------------------------------------------------------------------------------------------------------------------- */
+/* --- the line --- */
 static void first_word(const struct candidates *c, struct catalog *all)
 {
 	for (int i = 0; command_at(i); i++)
@@ -173,7 +178,8 @@ static struct experiment *named(struct catalog *all, const char *const *words, i
 	return x;
 }
 
-static void command_words_of(const struct candidates *c, const struct command *command, const char *const *words, int before, struct catalog *all)
+static void command_words_of(const struct candidates *c, const struct command *command, const char *const *words,
+	int before, struct catalog *all)
 {
 	bool many = !strcmp(command->name, "validate");
 	if (*c->word == '-') {
@@ -192,7 +198,7 @@ static void command_words_of(const struct candidates *c, const struct command *c
 
 void completion_words(const char *const *words, int count, struct buf *out)
 {
-	struct candidates c = { count ? words[count - 1] : "", out };
+	struct candidates c = {count ? words[count - 1] : "", out};
 	struct catalog all;
 	if (!open_catalog(&all))
 		return;

@@ -46,7 +46,7 @@ static FILE *open_file(const char *path, struct err *e)
 
 bool conf_read(const char *path, conf_take *take, void *ctx, conf_bad *bad, void *bad_ctx)
 {
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	char *line = NULL;
 	size_t size = 0;
 	FILE *in = open_file(path, &e);

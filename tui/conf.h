@@ -1,5 +1,5 @@
-/* Files of `name = value` lines, as the person's settings, keys and themes are: a # at the beginning of a line is a comment. A mistake is told with file
- * and line, and the rest is read all the same. */
+/* Files of `name = value` lines, as the person's settings, keys and themes are: a # at the beginning of a line is a
+ * comment. A mistake is told with file and line, and the rest is read all the same. */
 #ifndef TUI_CONF_H
 #define TUI_CONF_H
 
@@ -7,7 +7,8 @@
 
 #include "base/status.h"
 
-/* A line, without blanks around its two parts; `value` is "" where there is no '='. False with what is wrong with it. */
+/* A line, without blanks around its two parts; `value` is "" where there is no '='. False with what is wrong with it.
+ */
 typedef bool conf_take(void *ctx, char *name, char *value, struct err *e);
 /* Told "FILE:LINE: what is wrong; the mend". */
 typedef void conf_bad(void *ctx, const char *line);

@@ -63,11 +63,12 @@ void curve_copy(struct curve *to, const struct curve *from)
 double curve_x(const struct curve *c, int point)
 {
 	if (c->x_metric)
-		return c->points[point].metrics[c->x_metric - 1].valid ? c->points[point].metrics[c->x_metric - 1].value : NAN;
+		return c->points[point].metrics[c->x_metric - 1].valid ? c->points[point].metrics[c->x_metric - 1].value
+								       : NAN;
 	return c->axis < 0 ? 0 : c->points[point].values[c->axis];
 }
 
-/* --- curves of earlier settings ----------------------------------------------------------------------------------------- */
+/* --- curves of earlier settings --- */
 static void keep_known(struct bench *b, struct curve *c)
 {
 	if (!c->count || c->ended < c->count) {
@@ -123,7 +124,7 @@ void curves_forget(struct bench *b)
 		curve_free(&b->known[i]);
 }
 
-/* --- pins --------------------------------------------------------------------------------------------------------------- */
+/* --- pins --- */
 int bench_pin_named(const struct bench *b, const char *label)
 {
 	for (int i = 0; *label && i < b->pin_count; i++)
@@ -138,7 +139,8 @@ bool bench_pin(struct bench *b, const struct curve *c, const char *label)
 	if (!c->count || (at < 0 && b->pin_count == PINS_MAX))
 		return false;
 	at = at < 0 ? b->pin_count++ : at;
-	snprintf(b->pins[at].label, sizeof b->pins[at].label, "%.*s", (int)text_fitting(label, sizeof b->pins[at].label - 1), label);
+	snprintf(b->pins[at].label, sizeof b->pins[at].label, "%.*s",
+		(int)text_fitting(label, sizeof b->pins[at].label - 1), label);
 	curve_copy(&b->pins[at].curve, c);
 	return true;
 }
@@ -156,7 +158,8 @@ static bool same_points(const struct curve *x, const struct curve *y)
 {
 	bool same = x->count == y->count && x->axis == y->axis;
 	for (int i = 0; same && i < x->count; i++)
-		same = !memcmp(x->points[i].values, y->points[i].values, sizeof x->points[i].values) && x->points[i].record == y->points[i].record;
+		same = !memcmp(x->points[i].values, y->points[i].values, sizeof x->points[i].values) &&
+			x->points[i].record == y->points[i].record;
 	return same;
 }
 
@@ -179,10 +182,11 @@ char *bench_pin_text(const struct bench *b, int i, char *out, size_t size)
 		if (k == pin->curve.axis || v == b->curve.points[0].values[k])
 			continue;
 		const struct param *p = &b->x->params[k];
-		buf_printf(&text, "%s%s%s%s", text.len ? ", " : "", p->kind == STEP_CHOICE ? "" : p->id, p->kind == STEP_CHOICE ? "" : " ",
-		           param_format(p, v, value, sizeof value));
+		buf_printf(&text, "%s%s%s%s", text.len ? ", " : "", p->kind == STEP_CHOICE ? "" : p->id,
+			p->kind == STEP_CHOICE ? "" : " ", param_format(p, v, value, sizeof value));
 	}
-	snprintf(out, size, "%.*s", (int)text_fitting(text.len ? text.data : "pinned", (int)size - 1), text.len ? text.data : "pinned");
+	snprintf(out, size, "%.*s", (int)text_fitting(text.len ? text.data : "pinned", (int)size - 1),
+		text.len ? text.data : "pinned");
 	buf_free(&text);
 	return out;
 }

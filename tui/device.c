@@ -29,13 +29,15 @@ bool device_check(const char *name, struct err *e)
 static json_t *recording_of(const char *name)
 {
 	struct device_name parsed;
-	return device_name_parse(name, &parsed, NULL) && parsed.kind == DEVICE_REPLAY ? session_peek(parsed.rest) : NULL;
+	return device_name_parse(name, &parsed, NULL) && parsed.kind == DEVICE_REPLAY ? session_peek(parsed.rest)
+										      : NULL;
 }
 
 bool device_is_soft(const char *name)
 {
 	json_t *header = recording_of(name);
-	bool soft = !strncmp(name, "soft:", 5) || !strcmp(record_text(json_object_get(header, "device"), "kind"), "soft");
+	bool soft =
+		!strncmp(name, "soft:", 5) || !strcmp(record_text(json_object_get(header, "device"), "kind"), "soft");
 	json_decref(header);
 	return soft;
 }
@@ -50,7 +52,8 @@ static void take_defaults(struct bench *b, bool from_soft, bool to_soft)
 	}
 }
 
-/* The old device's curve is what the new one's is compared with. What its points took says nothing about the new one's. */
+/* The old device's curve is what the new one's is compared with. What its points took says nothing about the new one's.
+ */
 static void leave_device(struct bench *b)
 {
 	if (b->curve.ended)

@@ -12,7 +12,7 @@
 
 enum { ASKED_AT_ONCE = 2 /* opening a device takes a processor for a second */ };
 
-/* --- asking ------------------------------------------------------------------------------------------------------------------- */
+/* --- asking --- */
 static void forget_details(struct device_row *r)
 {
 	for (int i = 0; i < r->detail_count; i++) {
@@ -85,7 +85,7 @@ void devices_pump(struct app *a)
 		}
 }
 
-/* --- the list ------------------------------------------------------------------------------------------------------------------ */
+/* --- the list --- */
 static int find(const struct device_view *v, const char *device)
 {
 	for (int i = 0; i < v->count; i++)
@@ -190,7 +190,7 @@ void devices_close(struct app *a)
 	a->devices = NULL;
 }
 
-/* --- choosing, altering ---------------------------------------------------------------------------------------------------------- */
+/* --- choosing, altering --- */
 void devices_use(struct app *a)
 {
 	struct device_row *r = devices_row(a);
@@ -216,8 +216,11 @@ bool devices_alter(struct app *a, const char *value)
 	return true;
 }
 
-/* --- self-test --------------------------------------------------------------------------------------------------------------------- */
-static bool silicon(const char *device) { return !strncmp(device, "hip:", 4); }
+/* --- self-test --- */
+static bool silicon(const char *device)
+{
+	return !strncmp(device, "hip:", 4);
+}
 
 static double part_of(const json_t *progress)
 {
@@ -230,7 +233,8 @@ static void next_test(struct app *a)
 	struct device_view *v = a->devices;
 	v->test_part = 0;
 	struct device_row *r = v->rows[v->tested_row];
-	side_job(v->test, r->device, selftest_job((enum selftest)v->test_number, v->test_number + 1, !silicon(r->device)));
+	side_job(v->test, r->device,
+		selftest_job((enum selftest)v->test_number, v->test_number + 1, !silicon(r->device)));
 }
 
 static void on_test(void *ctx, struct side *s, const json_t *record)
@@ -281,7 +285,7 @@ void devices_test(struct app *a)
 	next_test(a);
 }
 
-/* --- the present sweep there ---------------------------------------------------------------------------------------------------------- */
+/* --- the present sweep there --- */
 static void pin_it(struct app *a, const struct side *s)
 {
 	struct device_view *v = a->devices;

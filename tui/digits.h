@@ -6,7 +6,9 @@
 
 enum { DIGIT_ROWS = 5, DIGIT_COLUMNS = 4 /* with the gap behind it */ };
 
-struct block_size { int w, h; }; /* cells of one block */
+struct block_size {
+	int w, h;
+}; /* cells of one block */
 
 /* Draws digits, '.', '-', '%', ' '; other characters as blanks. Returns the columns used. */
 int digits_draw(struct area a, int x, int y, int role, bool ascii, struct block_size size, const char *text);

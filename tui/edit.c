@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/paths.h"
 
-/* --- files -------------------------------------------------------------------------------------------------------------- */
+/* --- files --- */
 static bool copy_file(const char *from, const char *to, struct err *e)
 {
 	char block[1 << 14];
@@ -66,7 +66,8 @@ static bool copy_shared(const struct experiment *x, const char *folder, struct e
 	int count = scandir(*from ? from : ".", &names, is_shared, alphasort);
 	bool ok = count >= 0 || err_set(e, ST_FAILED, "cannot read %s: %s", from, strerror(errno));
 	for (int i = 0; i < count; i++) {
-		char *source = xasprintf("%s%s", from, names[i]->d_name), *to = xasprintf("%s/%s", folder, names[i]->d_name);
+		char *source = xasprintf("%s%s", from, names[i]->d_name),
+		     *to = xasprintf("%s/%s", folder, names[i]->d_name);
 		ok = ok && copy_file(source, to, e);
 		free(source);
 		free(to);
@@ -87,8 +88,8 @@ bool edit_prepare(struct experiment *x, const double *values, struct edit *out, 
 	out->folder = folder_of(x);
 	out->definition = xasprintf("%s/%s.lua", out->folder, x->id);
 	out->kernel = xasprintf("%s/%s", out->folder, path_name(source));
-	bool ok = path_make_folders(out->folder, e) && copy_file(x->path, out->definition, e) && copy_shared(x, out->folder, e) &&
-	          (!access(out->kernel, F_OK) || copy_file(source, out->kernel, e));
+	bool ok = path_make_folders(out->folder, e) && copy_file(x->path, out->definition, e) &&
+		copy_shared(x, out->folder, e) && (!access(out->kernel, F_OK) || copy_file(source, out->kernel, e));
 	free(source);
 	if (!ok)
 		edit_free(out);
@@ -123,7 +124,7 @@ bool edit_reset(const struct experiment *x, bool *had, struct err *e)
 	return ok;
 }
 
-/* --- the editor --------------------------------------------------------------------------------------------------------- */
+/* --- the editor --- */
 static const char *editor(void)
 {
 	const char *visual = getenv("VISUAL"), *plain = getenv("EDITOR");
@@ -141,8 +142,12 @@ static _Noreturn void become(const char *command, const char *path)
 	_exit(127);
 }
 
-/* While the editor has the terminal its keys are the editor's: an interrupt does not end this program, a stop stops both. */
-static const struct { int number; void (*handler)(int); } lent[] = { { SIGINT, SIG_IGN }, { SIGQUIT, SIG_IGN }, { SIGTSTP, SIG_DFL } };
+/* While the editor has the terminal its keys are the editor's: an interrupt does not end this program, a stop stops
+ * both. */
+static const struct {
+	int number;
+	void (*handler)(int);
+} lent[] = {{SIGINT, SIG_IGN}, {SIGQUIT, SIG_IGN}, {SIGTSTP, SIG_DFL}};
 enum { LENT = sizeof lent / sizeof *lent };
 
 bool edit_run(const struct edit *d, struct err *e)
@@ -151,7 +156,7 @@ bool edit_run(const struct edit *d, struct err *e)
 	const char *command = editor();
 	int status = 0;
 	for (int i = 0; i < LENT; i++)
-		sigaction(lent[i].number, &(struct sigaction){ .sa_handler = lent[i].handler }, &before[i]);
+		sigaction(lent[i].number, &(struct sigaction){.sa_handler = lent[i].handler}, &before[i]);
 	pid_t child = fork();
 	if (child == 0)
 		become(command, d->kernel);
@@ -164,6 +169,8 @@ bool edit_run(const struct edit *d, struct err *e)
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
 		return true;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
-		return err_set(e, ST_REQUEST, "the editor '%s' cannot be started; set EDITOR, for example EDITOR=nano", command);
-	return err_set(e, ST_FAILED, "the editor '%s' ended with an error: nothing is measured; the copy is kept in %s", command, d->kernel);
+		return err_set(e, ST_REQUEST, "the editor '%s' cannot be started; set EDITOR, for example EDITOR=nano",
+			command);
+	return err_set(e, ST_FAILED, "the editor '%s' ended with an error: nothing is measured; the copy is kept in %s",
+		command, d->kernel);
 }

@@ -1,11 +1,13 @@
-/* A person's own copy of an experiment's kernel: $XDG_DATA_HOME/wavedeck/edited/EXPERIMENT/ has the definition and the kernel, which is found there
- * before the project's. The original is never touched. */
+/* A person's own copy of an experiment's kernel: $XDG_DATA_HOME/wavedeck/edited/EXPERIMENT/ has the definition and the
+ * kernel, which is found there before the project's. The original is never touched. */
 #ifndef TUI_EDIT_H
 #define TUI_EDIT_H
 
 #include "experiments/experiment.h"
 
-struct edit { char *folder, *definition, *kernel; }; /* paths, owned */
+struct edit {
+	char *folder, *definition, *kernel;
+}; /* paths, owned */
 
 /* Copies the definition anew, and the kernel that a point with these values launches where there is no copy yet. */
 bool edit_prepare(struct experiment *x, const double *values, struct edit *out, struct err *e);

@@ -68,7 +68,8 @@ static void commit(struct app *a)
 {
 	char text[sizeof a->entry.text];
 	snprintf(text, sizeof text, "%s", a->entry.text);
-	bool ok = a->entry.kind == ENTRY_CALL ? a->entry.take(a, text) : a->entry.kind == ENTRY_FILTER || value_typed(a);
+	bool ok =
+		a->entry.kind == ENTRY_CALL ? a->entry.take(a, text) : a->entry.kind == ENTRY_FILTER || value_typed(a);
 	if (ok) /* what does not fit leaves the line open, to be mended */
 		a->entry.kind = ENTRY_NONE;
 }
@@ -112,7 +113,8 @@ bool line_edit(char *text, size_t size, int key)
 {
 	bool letter = key >= 0x20 && key < 0x10000 && key != 0x7f && (key < 0xd800 || key > 0xdfff);
 	switch (key) {
-	case TK_BACKSPACE: case TK_DELETE: rub_out(text); return true;
+	case TK_BACKSPACE:
+	case TK_DELETE: rub_out(text); return true;
 	case TK_CTRL_U: text[0] = 0; return true;
 	case TK_CTRL_W: rub_out_word(text); return true;
 	default:

@@ -60,8 +60,8 @@ static int differing(const struct bench *b, const double *x, const double *y)
 	return n;
 }
 
-/* Seconds = fixed + slope * work over all that was measured: every point has a part that does not grow with its size. False where the work is much the
- * same everywhere. */
+/* Seconds = fixed + slope * work over all that was measured: every point has a part that does not grow with its size.
+ * False where the work is much the same everywhere. */
 static bool fit(const struct bench *b, double *fixed, double *slope)
 {
 	double n = 0, w = 0, s = 0, ww = 0, ws = 0, least = INFINITY, most = 0;
@@ -118,8 +118,9 @@ static bool point_seconds_of(const struct bench *b, const double *values, double
 	return count > 0;
 }
 
-/* Seconds for all points of the plan: a point's own where it was measured, else by the work that the definition or its published rows name; without one, those
- * of the points most alike at the same sizes. False when nothing measured says it. */
+/* Seconds for all points of the plan: a point's own where it was measured, else by the work that the definition or its
+ * published rows name; without one, those of the points most alike at the same sizes. False when nothing measured says
+ * it. */
 static bool estimate_plan(const struct bench *b, const struct plan *p, double *seconds)
 {
 	double values[PARAMS_MAX], one;

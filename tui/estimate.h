@@ -6,8 +6,8 @@
 
 struct cost {
 	double values[PARAMS_MAX];
-	double seconds;               /* of the host, from the end of the point before */
-	double work;                  /* of the point, in a unit of the experiment's; 0 unknown */
+	double seconds; /* of the host, from the end of the point before */
+	double work;    /* of the point, in a unit of the experiment's; 0 unknown */
 };
 
 void estimate_note(struct bench *b, const double *values, double seconds);

@@ -8,8 +8,11 @@
 
 enum { LETTER = 1, ADJACENT = 6, WORD = 5, FIRST = 3, LETTERS_MAX = 48 };
 
-/* The most that the letters from the j-th on are worth in the text from place i on; 0 is not found. `chained`: the letter before was found just before i. */
-struct table { int free[LETTERS_MAX + 1][FINDER_MARKS + 1], chained[LETTERS_MAX + 1][FINDER_MARKS + 1]; };
+/* The most that the letters from the j-th on are worth in the text from place i on; 0 is not found. `chained`: the
+ * letter before was found just before i. */
+struct table {
+	int free[LETTERS_MAX + 1][FINDER_MARKS + 1], chained[LETTERS_MAX + 1][FINDER_MARKS + 1];
+};
 
 /* Small letters without blanks; returns how many. */
 static int letters_of(const char *pattern, char out[LETTERS_MAX])
@@ -27,7 +30,10 @@ static int worth(const char *text, int i)
 	return LETTER + (word ? WORD : 0) + (i == 0 ? FIRST : 0);
 }
 
-static int larger(int a, int b) { return a > b ? a : b; }
+static int larger(int a, int b)
+{
+	return a > b ? a : b;
+}
 
 static void fill(struct table *t, const char *letters, int m, const char *text, int n)
 {
@@ -36,7 +42,8 @@ static void fill(struct table *t, const char *letters, int m, const char *text, 
 		t->free[m][i] = t->chained[m][i] = 1;
 	for (int j = m - 1; j >= 0; j--)
 		for (int i = n - 1; i >= 0; i--) {
-			int rest = tolower((unsigned char)text[i]) == letters[j] ? t->chained[j + 1][i + 1] : 0, here = rest ? rest + worth(text, i) : 0;
+			int rest = tolower((unsigned char)text[i]) == letters[j] ? t->chained[j + 1][i + 1] : 0,
+			    here = rest ? rest + worth(text, i) : 0;
 			t->free[j][i] = larger(here, t->free[j][i + 1]);
 			t->chained[j][i] = larger(here ? here + ADJACENT : 0, t->free[j][i + 1]);
 		}
@@ -73,11 +80,14 @@ int finder_score(const char *pattern, const char *text, bool marks[FINDER_MARKS]
 /* The title counts; the id and the chapter find an experiment too, and a little less. */
 static int score_of(const struct app *a, const struct experiment *x)
 {
-	int title = 2 * finder_score(a->filter, x->title, NULL), id = finder_score(a->filter, x->id, NULL), chapter = finder_score(a->filter, x->chapter, NULL);
+	int title = 2 * finder_score(a->filter, x->title, NULL), id = finder_score(a->filter, x->id, NULL),
+	    chapter = finder_score(a->filter, x->chapter, NULL);
 	return larger(title, larger(2 * id - (id > 0), 2 * chapter - (chapter > 0)));
 }
 
-struct found { int bench, score; };
+struct found {
+	int bench, score;
+};
 
 static int by_score(const void *a, const void *b)
 {
@@ -92,7 +102,7 @@ int finder_order(const struct app *a, int *out)
 	for (int i = 0; i < a->bench_count; i++) {
 		int score = a->filter[0] ? score_of(a, a->benches[i].x) : 1;
 		if (score > 0)
-			list[n++] = (struct found){ i, score };
+			list[n++] = (struct found){i, score};
 	}
 	qsort(list, (size_t)n, sizeof *list, by_score);
 	for (int i = 0; i < n; i++)

@@ -18,7 +18,7 @@ void grid_resize(struct grid *g, int w, int h)
 
 void grid_clear(struct grid *g)
 {
-	const struct cell blank = { " ", ROLE_TEXT, 0 };
+	const struct cell blank = {" ", ROLE_TEXT, 0};
 	for (int i = 0; i < g->w * g->h; i++)
 		g->cells[i] = blank;
 	g->hit_count = 0;
@@ -45,7 +45,7 @@ static char *rows(const struct grid *g, bool roles)
 		while (end && (roles ? blank(&row[end - 1]) : row[end - 1].utf8[0] == ' '))
 			end--;
 		for (int x = 0; x < end; x++) {
-			char letter[2] = { row[x].attr & ATTR_REVERSE ? '^' : role_letter((enum role)row[x].role), 0 };
+			char letter[2] = {row[x].attr & ATTR_REVERSE ? '^' : role_letter((enum role)row[x].role), 0};
 			buf_puts(&out, !roles ? row[x].utf8 : blank(&row[x]) ? " " : letter);
 		}
 		buf_puts(&out, "\n");
@@ -53,15 +53,25 @@ static char *rows(const struct grid *g, bool roles)
 	return out.data;
 }
 
-char *grid_text(const struct grid *g) { return rows(g, false); }
-char *grid_roles(const struct grid *g) { return rows(g, true); }
+char *grid_text(const struct grid *g)
+{
+	return rows(g, false);
+}
+char *grid_roles(const struct grid *g)
+{
+	return rows(g, true);
+}
 
-/* --- text --------------------------------------------------------------------------------------------------------- */
+/* --- text --- */
 /* The next code point; bytes that are no UTF-8 come out as '?', one each. */
 static unsigned decode(const char **text)
 {
 	const unsigned char *s = (const unsigned char *)*text;
-	int more = s[0] < 0x80 ? 0 : (s[0] & 0xe0) == 0xc0 ? 1 : (s[0] & 0xf0) == 0xe0 ? 2 : (s[0] & 0xf8) == 0xf0 ? 3 : -1;
+	int more = s[0] < 0x80          ? 0
+		: (s[0] & 0xe0) == 0xc0 ? 1
+		: (s[0] & 0xf0) == 0xe0 ? 2
+		: (s[0] & 0xf8) == 0xf0 ? 3
+					: -1;
 	unsigned code = more <= 0 ? s[0] : s[0] & (0x3fu >> more);
 	for (int i = 1; i <= more; i++) {
 		if ((s[i] & 0xc0) != 0x80) {
@@ -74,16 +84,47 @@ static unsigned decode(const char **text)
 	return more < 0 ? '?' : code;
 }
 
-/* Code points that take one column in every terminal. wcwidth would say, but differs between locales, and a dump must not. */
-static const struct { unsigned low, high; } single[] = {
-	{ 0x20, 0x7e }, { 0xa1, 0xac }, { 0xae, 0x2ff }, { 0x370, 0x482 }, { 0x48a, 0x52f }, { 0x2010, 0x2027 }, { 0x2030, 0x205e },
-	{ 0x2070, 0x209f }, { 0x20a0, 0x20bf }, { 0x2100, 0x2319 }, { 0x2500, 0x25fc }, { 0x2800, 0x28ff },
+/* Code points that take one column in every terminal. wcwidth would say, but differs between locales, and a dump must
+ * not. */
+static const struct {
+	unsigned low, high;
+} single[] = {
+	{0x20, 0x7e},
+	{0xa1, 0xac},
+	{0xae, 0x2ff},
+	{0x370, 0x482},
+	{0x48a, 0x52f},
+	{0x2010, 0x2027},
+	{0x2030, 0x205e},
+	{0x2070, 0x209f},
+	{0x20a0, 0x20bf},
+	{0x2100, 0x2319},
+	{0x2500, 0x25fc},
+	{0x2800, 0x28ff},
 };
 
 /* What an ASCII screen shows instead. */
-static const struct { unsigned code; char text; } spelled[] = {
-	{ 0xb5, 'u' }, { 0x3bc, 'u' }, { 0xd7, 'x' }, { 0xb0, ' ' }, { 0xb2, '2' }, { 0xb3, '3' }, { 0xb7, '.' }, { 0x2013, '-' }, { 0x2014, '-' },
-	{ 0x2018, '\'' }, { 0x2019, '\'' }, { 0x201c, '"' }, { 0x201d, '"' }, { 0x2026, '.' }, { 0x2022, '*' }, { 0x2264, '<' }, { 0x2265, '>' },
+static const struct {
+	unsigned code;
+	char text;
+} spelled[] = {
+	{0xb5, 'u'},
+	{0x3bc, 'u'},
+	{0xd7, 'x'},
+	{0xb0, ' '},
+	{0xb2, '2'},
+	{0xb3, '3'},
+	{0xb7, '.'},
+	{0x2013, '-'},
+	{0x2014, '-'},
+	{0x2018, '\''},
+	{0x2019, '\''},
+	{0x201c, '"'},
+	{0x201d, '"'},
+	{0x2026, '.'},
+	{0x2022, '*'},
+	{0x2264, '<'},
+	{0x2265, '>'},
 };
 
 static bool is_single(unsigned code)
@@ -111,11 +152,14 @@ static unsigned printable(unsigned code, bool ascii)
 static void encode(unsigned code, char out[5])
 {
 	if (code < 0x80)
-		memcpy(out, (char[5]){ (char)code }, 5);
+		memcpy(out, (char[5]){(char)code}, 5);
 	else if (code < 0x800)
-		memcpy(out, (char[5]){ (char)(0xc0 | code >> 6), (char)(0x80 | (code & 0x3f)) }, 5);
+		memcpy(out, (char[5]){(char)(0xc0 | code >> 6), (char)(0x80 | (code & 0x3f))}, 5);
 	else
-		memcpy(out, (char[5]){ (char)(0xe0 | code >> 12), (char)(0x80 | (code >> 6 & 0x3f)), (char)(0x80 | (code & 0x3f)) }, 5);
+		memcpy(out,
+			(char[5]){(char)(0xe0 | code >> 12), (char)(0x80 | (code >> 6 & 0x3f)),
+				(char)(0x80 | (code & 0x3f))},
+			5);
 }
 
 int text_columns(const char *text)
@@ -139,10 +183,10 @@ size_t text_fitting(const char *text, int columns)
 	return (size_t)(at - text);
 }
 
-/* --- areas -------------------------------------------------------------------------------------------------------- */
+/* --- areas --- */
 struct area area_of(struct grid *g, struct rect r)
 {
-	return (struct area){ g, r };
+	return (struct area){g, r};
 }
 
 struct area area_part(struct area a, int x, int y, int w, int h)
@@ -151,7 +195,7 @@ struct area area_part(struct area a, int x, int y, int w, int h)
 		w = a.r.w - x;
 	if (h > a.r.h - y)
 		h = a.r.h - y;
-	return (struct area){ a.g, { a.r.x + x, a.r.y + y, w < 0 ? 0 : w, h < 0 ? 0 : h } };
+	return (struct area){a.g, {a.r.x + x, a.r.y + y, w < 0 ? 0 : w, h < 0 ? 0 : h}};
 }
 
 struct area area_inside(struct area a)

@@ -17,7 +17,7 @@ static const unsigned page_parts[INSIDE_PAGE_COUNT] = {
 #undef PAGE_PART
 };
 
-/* --- whose ------------------------------------------------------------------------------------------------------------------- */
+/* --- whose --- */
 struct inside_view *inside_of(struct app *a)
 {
 	if (!a->inside) {
@@ -38,14 +38,15 @@ static bool same_point(const struct app *a, const struct inside_view *v, const s
 {
 	double values[PARAMS_MAX];
 	values_here(b, values);
-	return v->x == b->x && !strcmp(v->device, a->device) && !memcmp(values, v->values, sizeof(double) * (size_t)b->x->param_count);
+	return v->x == b->x && !strcmp(v->device, a->device) &&
+		!memcmp(values, v->values, sizeof(double) * (size_t)b->x->param_count);
 }
 
 static void forget(struct inside_view *v)
 {
 	inside_code_free(&v->code);
 	free(v->waves.span);
-	v->waves = (struct wave_spans){ .cu = v->waves.cu, .selected = 0 };
+	v->waves = (struct wave_spans){.cu = v->waves.cu, .selected = 0};
 	v->ask_from = v->ask_to = 0;
 	int what = v->sets.what;
 	enum set_cache cache = v->sets.cache;
@@ -71,7 +72,8 @@ static void name_point(struct inside_view *v, const struct bench *b)
 	if (i < 0)
 		snprintf(v->title, sizeof v->title, "%s", b->x->id);
 	else
-		snprintf(v->title, sizeof v->title, "%s  %s %s", b->x->id, b->x->params[i].id, param_format(&b->x->params[i], v->values[i], value, sizeof value));
+		snprintf(v->title, sizeof v->title, "%s  %s %s", b->x->id, b->x->params[i].id,
+			param_format(&b->x->params[i], v->values[i], value, sizeof value));
 }
 
 static void take_point(struct app *a, struct inside_view *v, const struct bench *b)
@@ -89,9 +91,11 @@ static void take_point(struct app *a, struct inside_view *v, const struct bench 
 static bool nothing_to_see(const struct app *a, struct inside_view *v, const struct bench *b)
 {
 	if (!strncmp(a->device, "replay:", 7))
-		snprintf(v->why, sizeof v->why, "a recording has no inside: it holds what was measured; open soft:mi25 and measure it there");
+		snprintf(v->why, sizeof v->why,
+			"a recording has no inside: it holds what was measured; open soft:mi25 and measure it there");
 	else if (strncmp(a->device, "soft:", 5))
-		snprintf(v->why, sizeof v->why, "silicon does not show its inside; the software GPU does: open soft:mi25");
+		snprintf(v->why, sizeof v->why,
+			"silicon does not show its inside; the software GPU does: open soft:mi25");
 	else if (b->x->work == WORK_FORMULA || b->x->work == WORK_COMPILE)
 		snprintf(v->why, sizeof v->why, "%s launches nothing, so there is nothing to look into", b->x->id);
 	else
@@ -99,10 +103,11 @@ static bool nothing_to_see(const struct app *a, struct inside_view *v, const str
 	return true;
 }
 
-/* --- asking ------------------------------------------------------------------------------------------------------------------ */
+/* --- asking --- */
 static json_t *waves_wanted(const struct inside_view *v)
 {
-	return json_pack("{s:i,s:I,s:I}", "cu", v->waves.cu, "from", (json_int_t)v->ask_from, "to", (json_int_t)v->ask_to);
+	return json_pack(
+		"{s:i,s:I,s:I}", "cu", v->waves.cu, "from", (json_int_t)v->ask_from, "to", (json_int_t)v->ask_to);
 }
 
 static json_t *sets_wanted(const struct inside_view *v)
@@ -115,7 +120,8 @@ static json_t *sets_wanted(const struct inside_view *v)
 
 static json_t *steps_wanted(const struct inside_view *v)
 {
-	json_t *o = json_pack("{s:i,s:I,s:I,s:i}", "wave", v->wave, "from", (json_int_t)v->ask_step, "cycle", (json_int_t)v->ask_cycle, "steps", STEPS_WINDOW);
+	json_t *o = json_pack("{s:i,s:I,s:I,s:i}", "wave", v->wave, "from", (json_int_t)v->ask_step, "cycle",
+		(json_int_t)v->ask_cycle, "steps", STEPS_WINDOW);
 	if (v->ask_offset >= 0)
 		json_object_set_new(o, "offset", json_integer(v->ask_offset));
 	return o;
@@ -123,7 +129,8 @@ static json_t *steps_wanted(const struct inside_view *v)
 
 static json_t *lanes_wanted(const struct inside_view *v)
 {
-	return json_pack("{s:i,s:I,s:I,s:i}", "wave", v->wave, "offset", (json_int_t)v->code.line[v->line].offset, "nth", (json_int_t)v->nth, "steps", 1);
+	return json_pack("{s:i,s:I,s:I,s:i}", "wave", v->wave, "offset", (json_int_t)v->code.line[v->line].offset,
+		"nth", (json_int_t)v->nth, "steps", 1);
 }
 
 static json_t *wants(const struct inside_view *v, unsigned parts)
@@ -140,7 +147,8 @@ static json_t *wants(const struct inside_view *v, unsigned parts)
 	return o;
 }
 
-/* Of what is wanted, what one launch can show: it is followed on one page's behalf, and the instructions have to be known before one is chosen. */
+/* Of what is wanted, what one launch can show: it is followed on one page's behalf, and the instructions have to be
+ * known before one is chosen. */
 static unsigned next_parts(const struct inside_view *v)
 {
 	unsigned parts = v->wanted;
@@ -206,7 +214,7 @@ int inside_columns(const struct app *a)
 	return columns > 1 ? columns : 1;
 }
 
-/* --- answers ----------------------------------------------------------------------------------------------------------------- */
+/* --- answers --- */
 /* The instruction to begin with: what goes to memory or LDS most often. */
 static int busiest(const struct inside_code *c)
 {
@@ -246,7 +254,8 @@ static void take_lanes(struct app *a, struct inside_view *v, const json_t *o)
 		v->nth_there = v->nth;
 		v->part = 0;
 	} else {
-		app_say(a, ROLE_WARN, "wave %d does not issue it a %lluth time", v->wave, (unsigned long long)v->nth + 1);
+		app_say(a, ROLE_WARN, "wave %d does not issue it a %lluth time", v->wave,
+			(unsigned long long)v->nth + 1);
 		v->nth = v->nth_there;
 	}
 }
@@ -279,8 +288,11 @@ void inside_answer(struct app *a, const json_t *point)
 	else {
 		v->asked = v->wanted = 0;
 		const char *error = record_text(point, "error");
-		snprintf(v->why, sizeof v->why, "%s", *error ? error : !strcmp(record_text(point, "status"), "cancelled") ? "cancelled; r asks again" :
-		         "nothing was seen: the device keeps no time (timing=0)");
+		snprintf(v->why, sizeof v->why, "%s",
+			*error ? error
+				: !strcmp(record_text(point, "status"), "cancelled")
+				? "cancelled; r asks again"
+				: "nothing was seen: the device keeps no time (timing=0)");
 	}
 	go_on(a);
 }
@@ -314,7 +326,7 @@ static void on_side(void *ctx, struct side *s, const json_t *record)
 	app_changed(a);
 }
 
-/* --- pages ------------------------------------------------------------------------------------------------------------------- */
+/* --- pages --- */
 static void read_knobs(struct app *a, struct inside_view *v)
 {
 	struct err e = {0};
@@ -341,7 +353,10 @@ void inside_page(struct app *a, enum inside_page page)
 		inside_ask(a, lacks);
 }
 
-void inside_enter(struct app *a) { inside_page(a, inside_of(a)->page); }
+void inside_enter(struct app *a)
+{
+	inside_page(a, inside_of(a)->page);
+}
 
 void inside_again(struct app *a)
 {

@@ -1,4 +1,5 @@
-/* The inside view: what silicon hides of the launch at the workbench's cursor. Its state, and how it asks the worker for what a page shows. */
+/* The inside view: what silicon hides of the launch at the workbench's cursor. Its state, and how it asks the worker
+ * for what a page shows. */
 #ifndef TUI_INSIDE_H
 #define TUI_INSIDE_H
 
@@ -14,12 +15,14 @@
 enum { PART_WAVES = 1, PART_SETS = 2, PART_STEPS = 4, PART_LANES = 8 };
 
 /* id, its key (keys_inside.h), title, name for scripts, part, function that draws it (view_inside.h) */
+/* clang-format off */
 #define INSIDE_PAGES(X) \
 	X(TIMELINE, "t", "Timeline",   "timeline", PART_WAVES, view_inside_timeline) \
 	X(LANES,    "b", "Lanes",      "lanes",    PART_LANES, view_inside_lanes) \
 	X(SETS,     "c", "Cache sets", "sets",     PART_SETS,  view_inside_sets) \
 	X(STEPS,    "s", "Steps",      "steps",    PART_STEPS, view_inside_steps) \
 	X(KNOBS,    "h", "Hardware",   "hardware", 0,          view_inside_knobs)
+/* clang-format on */
 #define INSIDE_PAGE_ID(id, ...) INSIDE_##id,
 enum inside_page { INSIDE_PAGES(INSIDE_PAGE_ID) INSIDE_PAGE_COUNT };
 #undef INSIDE_PAGE_ID
@@ -31,11 +34,11 @@ enum inside_typing { TYPING_GO, TYPING_WAVE, TYPING_KNOB, TYPING_FILTER };
 
 struct inside_view {
 	enum inside_page page;
-	struct side *side;            /* the worker that looks */
+	struct side *side;             /* the worker that looks */
 	unsigned wanted, asked, there; /* parts: to be asked for, under way, shown */
-	char why[512];                /* nothing to show: one line */
-	long long done, total;        /* workgroups of the launch that runs; total 0: not known */
-	char title[200];              /* whose launch it is */
+	char why[512];                 /* nothing to show: one line */
+	long long done, total;         /* workgroups of the launch that runs; total 0: not known */
+	char title[200];               /* whose launch it is */
 	/* whose */
 	const struct experiment *x;
 	double values[PARAMS_MAX];
@@ -43,7 +46,7 @@ struct inside_view {
 
 	struct inside_code code;
 	struct wave_spans waves;
-	uint64_t ask_from, ask_to;    /* cycles of the timeline */
+	uint64_t ask_from, ask_to; /* cycles of the timeline */
 	struct set_map sets;
 
 	struct wave_steps steps;
@@ -54,45 +57,48 @@ struct inside_view {
 	uint64_t seek_step;
 	int seek_windows;
 
-	struct wave_steps lanes;      /* one step: the access */
-	int line;                     /* of the code: the instruction chosen; -1 none yet */
-	uint64_t nth, nth_there;      /* which of its executions; the one shown */
-	int wave, part;               /* wave followed on both pages; which access of an instruction with two */
+	struct wave_steps lanes; /* one step: the access */
+	int line;                /* of the code: the instruction chosen; -1 none yet */
+	uint64_t nth, nth_there; /* which of its executions; the one shown */
+	int wave, part;          /* wave followed on both pages; which access of an instruction with two */
 	int lane_cursor;
 
 	struct knobs knobs;
 	char next_device[DEVICE_NAME_MAX]; /* to be opened when nothing has been turned for a moment; "" none */
-	long long next_at;            /* ms */
+	long long next_at;                 /* ms */
 	enum inside_typing typing;
 };
 
 /* For the table of views: creates the state, and asks anew where the workbench's point is another now. */
 void inside_enter(struct app *a);
 void inside_close(struct app *a);
-struct inside_view *inside_of(struct app *a);    /* created when it is not there */
+struct inside_view *inside_of(struct app *a); /* created when it is not there */
 
 /* Asks for the parts, after what is under way; PART_LANES and PART_STEPS go one after the other. */
 void inside_ask(struct app *a, unsigned parts);
-void inside_page(struct app *a, enum inside_page page);       /* shows it, asks for what it lacks */
-void inside_again(struct app *a);                             /* forgets all that was seen */
-void inside_cancel(struct app *a);                            /* what is being asked for */
+void inside_page(struct app *a, enum inside_page page); /* shows it, asks for what it lacks */
+void inside_again(struct app *a);                       /* forgets all that was seen */
+void inside_cancel(struct app *a);                      /* what is being asked for */
 /* The answer (a point record); tests hand in their own. */
 void inside_answer(struct app *a, const json_t *point);
 bool inside_busy(const struct app *a);
-const json_t *inside_constants(const struct app *a);          /* of the device; NULL until it is open */
-int inside_columns(const struct app *a);                      /* of the timeline */
-int inside_sets_columns(const struct app *a);                 /* of the map of sets: a power of two, or all of them */
+const json_t *inside_constants(const struct app *a); /* of the device; NULL until it is open */
+int inside_columns(const struct app *a);             /* of the timeline */
+int inside_sets_columns(const struct app *a);        /* of the map of sets: a power of two, or all of them */
 
 /* --- the pages' logic that needs more than their model --- */
-void inside_see_window(struct app *a);                        /* asks for what the timeline shows and is not there */
+void inside_see_window(struct app *a); /* asks for what the timeline shows and is not there */
 void inside_choose_instruction(struct app *a, int line, uint64_t nth);
-void inside_steps_take(struct app *a, const json_t *trace);            /* the steps that were asked for; NULL or null: they never came */
-void inside_steps_go(struct app *a, enum seek seek, uint64_t step);   /* SEEK_STEP: to that number; else the next one of that kind */
+void inside_steps_take(
+	struct app *a, const json_t *trace); /* the steps that were asked for; NULL or null: they never came */
+void inside_steps_go(
+	struct app *a, enum seek seek, uint64_t step); /* SEEK_STEP: to that number; else the next one of that kind */
 void inside_steps_run_to(struct app *a, int64_t offset);
-void inside_follow(struct app *a, int wave, uint64_t cycle);          /* another wave, on both pages that show one; not before that cycle */
-void inside_turn(struct app *a, int knob, long long value);           /* the device follows after a moment */
+void inside_follow(
+	struct app *a, int wave, uint64_t cycle); /* another wave, on both pages that show one; not before that cycle */
+void inside_turn(struct app *a, int knob, long long value); /* the device follows after a moment */
 void inside_reset(struct app *a, bool all);
 bool inside_typed(struct app *a, const char *text); /* what was typed for this view; false leaves the line open */
-void inside_pump(struct app *a);                 /* after every poll: turned knobs */
+void inside_pump(struct app *a);                    /* after every poll: turned knobs */
 
 #endif

@@ -59,11 +59,23 @@ const char *inside_code_cause(const struct inside_code *c, int cause)
 
 enum memory_way code_line_memory(const char *text)
 {
-	static const struct { const char *begins; enum memory_way way; } names[] = {
-		{ "global_", BY_VECTOR }, { "flat_", BY_VECTOR }, { "buffer_", BY_VECTOR }, { "scratch_", BY_VECTOR }, { "ds_", BY_LDS },
-		{ "s_load_", BY_SCALAR }, { "s_store_", BY_SCALAR }, { "s_buffer_", BY_SCALAR }, { "s_scratch_", BY_SCALAR }, { "s_atomic_", BY_SCALAR },
+	static const struct {
+		const char *begins;
+		enum memory_way way;
+	} names[] = {
+		{"global_", BY_VECTOR},
+		{"flat_", BY_VECTOR},
+		{"buffer_", BY_VECTOR},
+		{"scratch_", BY_VECTOR},
+		{"ds_", BY_LDS},
+		{"s_load_", BY_SCALAR},
+		{"s_store_", BY_SCALAR},
+		{"s_buffer_", BY_SCALAR},
+		{"s_scratch_", BY_SCALAR},
+		{"s_atomic_", BY_SCALAR},
 	};
-	if (!strncmp(text, "buffer_wbinvl1", 14) || !strncmp(text, "ds_bpermute", 11) || !strncmp(text, "ds_permute", 10) || !strncmp(text, "ds_swizzle", 10))
+	if (!strncmp(text, "buffer_wbinvl1", 14) || !strncmp(text, "ds_bpermute", 11) ||
+		!strncmp(text, "ds_permute", 10) || !strncmp(text, "ds_swizzle", 10))
 		return NO_MEMORY;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (!strncmp(text, names[i].begins, strlen(names[i].begins)))

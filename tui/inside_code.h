@@ -1,4 +1,5 @@
-/* The instructions that a launch issued, and the names of what its cycles went to: what all pages of the inside view share. */
+/* The instructions that a launch issued, and the names of what its cycles went to: what all pages of the inside view
+ * share. */
 #ifndef TUI_INSIDE_CODE_H
 #define TUI_INSIDE_CODE_H
 
@@ -8,13 +9,17 @@
 
 enum { SPAN_CAUSES = 64 };
 
-struct code_line { int64_t offset; uint64_t count; char text[96]; };
+struct code_line {
+	int64_t offset;
+	uint64_t count;
+	char text[96];
+};
 struct inside_code {
-	struct code_line *line;       /* by address; owned */
+	struct code_line *line; /* by address; owned */
 	int lines;
-	char cause[SPAN_CAUSES][20];   /* "DRAM_QUEUE" */
+	char cause[SPAN_CAUSES][20]; /* "DRAM_QUEUE" */
 	int causes;
-	uint64_t cycles;              /* of the launch */
+	uint64_t cycles; /* of the launch */
 };
 
 /* From a point record's "inside"; what was there before is freed. */

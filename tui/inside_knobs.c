@@ -63,7 +63,7 @@ void inside_pump(struct app *a)
 	app_changed(a);
 }
 
-/* --- typed lines ------------------------------------------------------------------------------------------------------------- */
+/* --- typed lines --- */
 static bool typed_cycle(struct app *a, struct inside_view *v, const char *text)
 {
 	struct err e = {0};
@@ -149,10 +149,13 @@ static bool typed_knob(struct app *a, struct inside_view *v, const char *text)
 	long long value;
 	struct err e = {0};
 	if (equals)
-		for (i = 0; i < v->knobs.count && (strlen(v->knobs.list[i].name) != (size_t)(equals - text) || strncmp(v->knobs.list[i].name, text, (size_t)(equals - text)));)
+		for (i = 0; i < v->knobs.count &&
+			(strlen(v->knobs.list[i].name) != (size_t)(equals - text) ||
+				strncmp(v->knobs.list[i].name, text, (size_t)(equals - text)));)
 			i++;
 	if (i >= v->knobs.count) {
-		app_say(a, ROLE_BAD, "there is no constant '%.*s'; / filters the list", (int)(equals ? equals - text : 0), text);
+		app_say(a, ROLE_BAD, "there is no constant '%.*s'; / filters the list",
+			(int)(equals ? equals - text : 0), text);
 		return false;
 	}
 	v->knobs.selected = i;

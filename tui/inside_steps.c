@@ -16,7 +16,10 @@ static int sought(const struct inside_view *v, int from)
 {
 	const struct wave_steps *t = &v->steps;
 	switch (v->seek) {
-	case SEEK_STEP: return v->seek_step >= t->first && v->seek_step < t->first + (uint64_t)t->steps ? (int)(v->seek_step - t->first) : -1;
+	case SEEK_STEP:
+		return v->seek_step >= t->first && v->seek_step < t->first + (uint64_t)t->steps
+			? (int)(v->seek_step - t->first)
+			: -1;
 	case SEEK_ACCESS: return wave_steps_next_access(t, from);
 	case SEEK_BARRIER: return next_barrier(v, from);
 	case SEEK_FIRST: return t->steps ? 0 : -1;
@@ -34,7 +37,7 @@ static void ask_steps(struct app *a, struct inside_view *v, uint64_t from)
 
 static void not_found(struct app *a, struct inside_view *v, const char *why)
 {
-	static const char *const what[] = { "", "such step", "further access", "further barrier", "such instruction" };
+	static const char *const what[] = {"", "such step", "further access", "further barrier", "such instruction"};
 	app_say(a, ROLE_WARN, "wave %d comes to no %s %s", v->steps.wave, what[v->seek], why);
 	v->seek = SEEK_NONE;
 }

@@ -8,15 +8,33 @@
 
 #include "base/units.h"
 
-#define ACTION_ROW(id, name, where, key, other, hint, help) { name, where, key, other, hint, help, act_##id },
-static const struct action actions[] = { ACTIONS(ACTION_ROW) };
+#define ACTION_ROW(id, name, where, key, other, hint, help) {name, where, key, other, hint, help, act_##id},
+static const struct action actions[] = {ACTIONS(ACTION_ROW)};
 #undef ACTION_ROW
 
-static const struct { int key; const char *name; } names[] = {
-	{ TK_UP, "Up" }, { TK_DOWN, "Down" }, { TK_LEFT, "Left" }, { TK_RIGHT, "Right" }, { TK_HOME, "Home" }, { TK_END, "End" },
-	{ TK_PAGE_UP, "PgUp" }, { TK_PAGE_DOWN, "PgDn" }, { TK_TAB, "Tab" }, { TK_BACKTAB, "Shift-Tab" }, { TK_ENTER, "Enter" },
-	{ TK_ESC, "Esc" }, { TK_SPACE, "Space" }, { TK_BACKSPACE, "Backspace" }, { TK_DELETE, "Delete" }, { TK_INSERT, "Insert" },
-	{ TK_SHIFT_LEFT, "Shift-Left" }, { TK_SHIFT_RIGHT, "Shift-Right" }, { TK_MOUSE, "Mouse" },
+static const struct {
+	int key;
+	const char *name;
+} names[] = {
+	{TK_UP, "Up"},
+	{TK_DOWN, "Down"},
+	{TK_LEFT, "Left"},
+	{TK_RIGHT, "Right"},
+	{TK_HOME, "Home"},
+	{TK_END, "End"},
+	{TK_PAGE_UP, "PgUp"},
+	{TK_PAGE_DOWN, "PgDn"},
+	{TK_TAB, "Tab"},
+	{TK_BACKTAB, "Shift-Tab"},
+	{TK_ENTER, "Enter"},
+	{TK_ESC, "Esc"},
+	{TK_SPACE, "Space"},
+	{TK_BACKSPACE, "Backspace"},
+	{TK_DELETE, "Delete"},
+	{TK_INSERT, "Insert"},
+	{TK_SHIFT_LEFT, "Shift-Left"},
+	{TK_SHIFT_RIGHT, "Shift-Right"},
+	{TK_MOUSE, "Mouse"},
 };
 
 size_t action_count(void)
@@ -45,7 +63,10 @@ const struct action *action_by_name(const char *name)
 	return NULL;
 }
 
-int steps_of(const char *argument) { return argument ? count_parse(argument, STEPS_MOST) : 1; }
+int steps_of(const char *argument)
+{
+	return argument ? count_parse(argument, STEPS_MOST) : 1;
+}
 
 const char *key_text(int key, char out[16])
 {

@@ -1,5 +1,6 @@
-/* The one table of what a person can do: name (for scripts), where it works, keys, hint for the keys line, help text, function. Dispatch, help view
- * and hints are made of it; a row without its function does not link. One without a key (TK_NONE) is for the palette. Where a key stands in two rows, the row whose place has the focus is meant. */
+/* The one table of what a person can do: name (for scripts), where it works, keys, hint for the keys line, help text,
+ * function. Dispatch, help view and hints are made of it; a row without its function does not link. One without a key
+ * (TK_NONE) is for the palette. Where a key stands in two rows, the row whose place has the focus is meant. */
 #ifndef TUI_KEYS_H
 #define TUI_KEYS_H
 
@@ -15,17 +16,56 @@
 
 /* Codes beyond Unicode for keys without a character. */
 enum {
-	TK_NONE = 0, TK_BASE = 0x110000, TK_UP, TK_DOWN, TK_LEFT, TK_RIGHT, TK_HOME, TK_END, TK_PAGE_UP, TK_PAGE_DOWN, TK_BACKTAB, TK_BACKSPACE,
-	TK_DELETE, TK_SHIFT_LEFT, TK_SHIFT_RIGHT, TK_INSERT, TK_MOUSE /* term_mouse says what */, TK_F1, TK_F2, TK_F12 = TK_F1 + 11, TK_END_OF_KEYS,
-	TK_TAB = '\t', TK_ENTER = '\n', TK_ESC = 27, TK_SPACE = ' ', TK_CTRL_L = 12, TK_CTRL_U = 21, TK_CTRL_W = 23,
+	TK_NONE = 0,
+	TK_BASE = 0x110000,
+	TK_UP,
+	TK_DOWN,
+	TK_LEFT,
+	TK_RIGHT,
+	TK_HOME,
+	TK_END,
+	TK_PAGE_UP,
+	TK_PAGE_DOWN,
+	TK_BACKTAB,
+	TK_BACKSPACE,
+	TK_DELETE,
+	TK_SHIFT_LEFT,
+	TK_SHIFT_RIGHT,
+	TK_INSERT,
+	TK_MOUSE /* term_mouse says what */,
+	TK_F1,
+	TK_F2,
+	TK_F12 = TK_F1 + 11,
+	TK_END_OF_KEYS,
+	TK_TAB = '\t',
+	TK_ENTER = '\n',
+	TK_ESC = 27,
+	TK_SPACE = ' ',
+	TK_CTRL_L = 12,
+	TK_CTRL_U = 21,
+	TK_CTRL_W = 23,
 };
 
 /* Places, as a mask. */
-enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_CODE = 32, IN_INSIDE = 64, IN_LESSONS = 128, IN_SESSIONS = 256,
-       IN_DEVICES = 512, IN_MAIN = IN_LIST | IN_PARAMS | IN_PLOT, IN_PAGE = IN_HELP | IN_LOG,
-       IN_VIEW = IN_CODE | IN_INSIDE | IN_LESSONS | IN_SESSIONS | IN_DEVICES, IN_ALL = IN_MAIN | IN_PAGE | IN_VIEW };
+enum {
+	IN_LIST = 1,
+	IN_PARAMS = 2,
+	IN_PLOT = 4,
+	IN_HELP = 8,
+	IN_LOG = 16,
+	IN_CODE = 32,
+	IN_INSIDE = 64,
+	IN_LESSONS = 128,
+	IN_SESSIONS = 256,
+	IN_DEVICES = 512,
+	IN_MAIN = IN_LIST | IN_PARAMS | IN_PLOT,
+	IN_PAGE = IN_HELP | IN_LOG,
+	IN_VIEW = IN_CODE | IN_INSIDE | IN_LESSONS | IN_SESSIONS | IN_DEVICES,
+	IN_ALL = IN_MAIN | IN_PAGE | IN_VIEW
+};
 
 /*    id            name             where       key            other key      hint        help */
+/* clang-format off */
 #define ACTIONS_MAIN(X) \
 	X(next_pane,    "next-pane",     IN_MAIN,    TK_TAB,        TK_NONE,       "pane", \
 		"next pane: experiments, parameters, plot") \
@@ -106,10 +146,13 @@ enum { IN_LIST = 1, IN_PARAMS = 2, IN_PLOT = 4, IN_HELP = 8, IN_LOG = 16, IN_COD
 	X(help,         "help",          IN_ALL,     '?',           TK_F1,         "help",     "all keys") \
 	X(quit,         "quit",          IN_ALL,     'q',           TK_NONE,       "quit", \
 		"leave; a sweep is cancelled, a recording is closed")
+/* clang-format on */
 
 /* A view with many actions of its own has them in a file of its own. */
+/* clang-format off */
 #define ACTIONS(X) \
 	ACTIONS_MAIN(X) ACTIONS_GENERAL(X) ACTIONS_CODE(X) ACTIONS_INSIDE(X) ACTIONS_LESSONS(X) ACTIONS_SESSIONS(X) ACTIONS_DEVICES(X)
+/* clang-format on */
 
 struct app;
 /* argument: NULL for a key, else what a script, the palette, the mouse or a binding of the person's gives */
@@ -117,7 +160,8 @@ typedef void action_run(struct app *a, const char *argument);
 
 #define UNUSED_ARGUMENT (void)argument
 
-/* How far an action goes by its argument: 1 without. Never so far that it could not be added to a place or be taken one by one. */
+/* How far an action goes by its argument: 1 without. Never so far that it could not be added to a place or be taken one
+ * by one. */
 enum { STEPS_MOST = 1000000 };
 int steps_of(const char *argument);
 
@@ -125,7 +169,13 @@ int steps_of(const char *argument);
 ACTIONS(ACTION_FUNCTION)
 #undef ACTION_FUNCTION
 
-struct action { const char *name; unsigned where; int key, other; const char *hint, *help; action_run *run; };
+struct action {
+	const char *name;
+	unsigned where;
+	int key, other;
+	const char *hint, *help;
+	action_run *run;
+};
 
 size_t action_count(void);
 const struct action *action_at(size_t i);

@@ -2,6 +2,7 @@
 #ifndef TUI_KEYS_CODE_H
 #define TUI_KEYS_CODE_H
 
+/* clang-format off */
 #define ACTIONS_CODE(X) \
 	X(code,           "code",           IN_ALL,     'I',           '2',           "", \
 		"the kernel's code: source and instructions, the loop, where its cycles go") \
@@ -29,5 +30,6 @@
 		"mark this code, for d to compare another experiment's or point's with it") \
 	X(code_next,      "code-next-point", IN_CODE,   ']',           TK_RIGHT,      "point",    "the code of the curve's next point") \
 	X(code_previous,  "code-previous-point", IN_CODE, '[',         TK_LEFT,       "",         "the code of the curve's previous point")
+/* clang-format on */
 
 #endif

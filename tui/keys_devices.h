@@ -2,6 +2,7 @@
 #ifndef TUI_KEYS_DEVICES_H
 #define TUI_KEYS_DEVICES_H
 
+/* clang-format off */
 #define ACTIONS_DEVICES(X) \
 	X(devices,      "devices",       IN_ALL,     'D',           '6',           "", \
 		"every device: what it is, where that is known from, its self-test") \
@@ -19,5 +20,6 @@
 	X(device_again, "device-again",  IN_DEVICES, 'r',           TK_NONE,       "",         "ask this device again what it is") \
 	X(device_page_down, "device-page-down", IN_DEVICES, TK_PAGE_DOWN, TK_NONE, "",         "ten details down") \
 	X(device_page_up, "device-page-up", IN_DEVICES, TK_PAGE_UP, TK_NONE,       "",         "ten details up")
+/* clang-format on */
 
 #endif

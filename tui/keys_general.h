@@ -2,6 +2,7 @@
 #ifndef TUI_KEYS_GENERAL_H
 #define TUI_KEYS_GENERAL_H
 
+/* clang-format off */
 #define ACTIONS_GENERAL(X) \
 	X(workbench,    "workbench",     IN_ALL,     '1',           TK_NONE,       "", \
 		"the workbench: experiments, parameters, plot") \
@@ -25,5 +26,6 @@
 		"PART: the cursor to the point nearest to that part, 0..1, of the x axis") \
 	X(log_level,    "log-level",     IN_LOG,     'f',           TK_NONE,       "level", \
 		"only messages from this level on: debug, info, warning, error")
+/* clang-format on */
 
 #endif

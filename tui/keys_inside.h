@@ -2,6 +2,7 @@
 #ifndef TUI_KEYS_INSIDE_H
 #define TUI_KEYS_INSIDE_H
 
+/* clang-format off */
 #define ACTIONS_INSIDE(X) \
 	X(inside,          "inside",           IN_ALL,    'W',           '3',           "", \
 		"inside the launch at the cursor: waves, lanes, cache sets, steps, knobs; a page's name goes there") \
@@ -51,5 +52,6 @@
 	X(inside_point_left, "inside-point-left", IN_INSIDE, '<',        TK_NONE,       "",      "the curve's previous point") \
 	X(inside_cancel,   "inside-cancel",    IN_INSIDE, TK_BACKSPACE,  TK_NONE,       "",      "stop looking; what is there stays") \
 	X(inside_again,    "inside-again",     IN_INSIDE, 'r',           TK_NONE,       "",      "look again, from the start")
+/* clang-format on */
 
 #endif

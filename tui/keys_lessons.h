@@ -2,6 +2,7 @@
 #ifndef TUI_KEYS_LESSONS_H
 #define TUI_KEYS_LESSONS_H
 
+/* clang-format off */
 #define ACTIONS_LESSONS(X) \
 	X(lessons,      "lessons",       IN_ALL,     'L',           '4',           "", \
 		"the course: pages to read, predict and measure") \
@@ -41,5 +42,6 @@
 	X(lesson_point_back, "lesson-point-back", IN_LESSONS, '[',  TK_NONE,       "",         "read the point before") \
 	X(lesson_page_down, "lesson-page-down", IN_LESSONS, TK_PAGE_DOWN, TK_NONE, "",         "one page of text down") \
 	X(lesson_page_up, "lesson-page-up", IN_LESSONS, TK_PAGE_UP, TK_NONE,       "",         "one page of text up")
+/* clang-format on */
 
 #endif

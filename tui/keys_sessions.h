@@ -2,6 +2,7 @@
 #ifndef TUI_KEYS_SESSIONS_H
 #define TUI_KEYS_SESSIONS_H
 
+/* clang-format off */
 #define ACTIONS_SESSIONS(X) \
 	X(sessions,     "sessions",      IN_ALL,     'S',           '5',           "", \
 		"recorded sessions: open, compare, export them") \
@@ -29,5 +30,6 @@
 	X(session_rename, "session-rename", IN_SESSIONS, 'r',       TK_NONE,       "",         "another name for the file") \
 	X(session_delete, "session-delete", IN_SESSIONS, TK_DELETE, 'x',           "",         "delete the file, after a question") \
 	X(session_refresh, "session-refresh", IN_SESSIONS, 'g',     TK_NONE,       "",         "look into the folder again")
+/* clang-format on */
 
 #endif

@@ -9,7 +9,7 @@
 #include "base/units.h"
 #include "gpu/model_table.h"
 
-/* --- reading ----------------------------------------------------------------------------------------------------------------- */
+/* --- reading --- */
 /* The field up to the next tab; *line goes behind it. */
 static const char *field(char **line)
 {
@@ -62,7 +62,8 @@ bool knobs_read(struct knobs *k, const char *device, struct err *e)
 {
 	char model[sizeof k->model];
 	if (strncmp(device, "soft:", 5))
-		return err_set(e, ST_REQUEST, "%s has no constants to turn: it is no software GPU; open one with --device soft:mi25", device);
+		return err_set(e, ST_REQUEST,
+			"%s has no constants to turn: it is no software GPU; open one with --device soft:mi25", device);
 	snprintf(model, sizeof model, "%.*s", (int)strcspn(device + 5, ","), device + 5);
 	char *table = softgpu_model_table(device + 5, e), *standard = table ? softgpu_model_table(model, e) : NULL;
 	if (standard)
@@ -78,10 +79,11 @@ void knobs_free(struct knobs *k)
 	memset(k, 0, sizeof *k);
 }
 
-/* --- choosing ---------------------------------------------------------------------------------------------------------------- */
+/* --- choosing --- */
 bool knobs_match(const struct knobs *k, int i)
 {
-	return i >= 0 && i < k->count && (!*k->filter || strcasestr(k->list[i].name, k->filter) || strcasestr(k->list[i].help, k->filter));
+	return i >= 0 && i < k->count &&
+		(!*k->filter || strcasestr(k->list[i].name, k->filter) || strcasestr(k->list[i].help, k->filter));
 }
 
 int knobs_next(const struct knobs *k, int i, int by)
@@ -100,8 +102,11 @@ int knobs_turned(const struct knobs *k)
 	return n;
 }
 
-/* --- turning ----------------------------------------------------------------------------------------------------------------- */
-static bool doubles(long long v) { return v > 1 && !(v & (v - 1)); }
+/* --- turning --- */
+static bool doubles(long long v)
+{
+	return v > 1 && !(v & (v - 1));
+}
 
 long long knob_step(const struct knob *k, int by)
 {
@@ -130,7 +135,8 @@ bool knob_parse(const struct knob *k, const char *text, long long *out, struct e
 	if (!units_parse(text, k->unit, &v, e))
 		return false;
 	if (v != floor(v) || v < (double)k->low || v > (double)k->high)
-		return err_set(e, ST_REQUEST, "%s goes from %s to %s in whole numbers", k->name, knob_text(k, k->low, low, sizeof low), knob_text(k, k->high, high, sizeof high));
+		return err_set(e, ST_REQUEST, "%s goes from %s to %s in whole numbers", k->name,
+			knob_text(k, k->low, low, sizeof low), knob_text(k, k->high, high, sizeof high));
 	*out = (long long)v;
 	return true;
 }

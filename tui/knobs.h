@@ -1,4 +1,5 @@
-/* The software GPU's constants as knobs: what each stands at, what it may be, and the device name that carries the ones that were turned. */
+/* The software GPU's constants as knobs: what each stands at, what it may be, and the device name that carries the ones
+ * that were turned. */
 #ifndef TUI_KNOBS_H
 #define TUI_KNOBS_H
 
@@ -7,32 +8,37 @@
 
 #include "base/status.h"
 
-struct knob { char name[48], unit[16], source[240], help[240]; long long value, standard, low, high; };
-
-struct knobs {
-	struct knob *list;            /* owned */
-	int count;
-	char model[48];               /* "mi25" */
-	char filter[96];
-	int selected;                 /* in the list */
+struct knob {
+	char name[48], unit[16], source[240], help[240];
+	long long value, standard, low, high;
 };
 
-/* The constants of "soft:mi25,l1_bytes=65536". False with one line for what is no software GPU; filter and selection stay. */
+struct knobs {
+	struct knob *list; /* owned */
+	int count;
+	char model[48]; /* "mi25" */
+	char filter[96];
+	int selected; /* in the list */
+};
+
+/* The constants of "soft:mi25,l1_bytes=65536". False with one line for what is no software GPU; filter and selection
+ * stay. */
 bool knobs_read(struct knobs *k, const char *device, struct err *e);
 /* The same of the two tables (gpu/model_table.h): as the device has them, as its model has them. */
 void knobs_take(struct knobs *k, const char *model, const char *table, const char *standard);
 void knobs_free(struct knobs *k);
 
-bool knobs_match(const struct knobs *k, int i);               /* by name and help */
-int knobs_next(const struct knobs *k, int i, int by);          /* the next one that matches; i itself when there is none */
-int knobs_turned(const struct knobs *k);                       /* how many stand elsewhere than the model has them */
+bool knobs_match(const struct knobs *k, int i);       /* by name and help */
+int knobs_next(const struct knobs *k, int i, int by); /* the next one that matches; i itself when there is none */
+int knobs_turned(const struct knobs *k);              /* how many stand elsewhere than the model has them */
 
 /* A step up or down: twice or half for powers of two, otherwise an eighth; clamped. */
 long long knob_step(const struct knob *k, int by);
 /* "64 KiB" or "65536"; false with one line that names the range. */
 bool knob_parse(const struct knob *k, const char *text, long long *out, struct err *e);
 char *knob_text(const struct knob *k, long long value, char *out, size_t size);
-/* The device with constant i (-1: none) at `value` and the other turned ones as they are; constant i is left out at its standard. */
+/* The device with constant i (-1: none) at `value` and the other turned ones as they are; constant i is left out at its
+ * standard. */
 void knobs_device(const struct knobs *k, int i, long long value, char *out, size_t size);
 
 #endif

@@ -34,7 +34,7 @@ int lane_map_banks(const struct wave_access *a, int banks, struct bank_group out
 	if (banks < 1 || banks > LDS_BANKS_MAX)
 		return 0;
 	for (int first = 0; first < WAVE_LANES; first += lanes) {
-		struct bank_group g = { .first = first, .lanes = lanes };
+		struct bank_group g = {.first = first, .lanes = lanes};
 		fill(&g, a, banks, dwords);
 		if (g.cycles)
 			out[n++] = g;
@@ -47,7 +47,8 @@ uint64_t lane_map_line(const struct wave_access *a, const struct wave_line *line
 	uint64_t lanes = 0;
 	for (uint64_t e = a->lanes; e; e &= e - 1) {
 		int l = __builtin_ctzll(e);
-		lanes |= (uint64_t)(a->at[l] / 64 <= line->at / 64 && (a->at[l] + a->bytes - 1) / 64 >= line->at / 64) << l;
+		lanes |= (uint64_t)(a->at[l] / 64 <= line->at / 64 && (a->at[l] + a->bytes - 1) / 64 >= line->at / 64)
+			<< l;
 	}
 	return lanes;
 }

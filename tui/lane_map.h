@@ -8,11 +8,11 @@ enum { LDS_BANKS_MAX = 64, LANE_GROUPS_MAX = 8 };
 
 /* Lanes that pass the banks together: 32 of a dword each, 16 of two, 8 of more. */
 struct bank_group {
-	int first, lanes;             /* lanes first .. first + lanes - 1 */
-	uint64_t on[LDS_BANKS_MAX];   /* lanes that want the bank */
-	int words[LDS_BANKS_MAX];     /* distinct dwords of it that they want: one a cycle */
-	int cycles;                   /* the most of these */
-	int bank;                     /* which has them */
+	int first, lanes;           /* lanes first .. first + lanes - 1 */
+	uint64_t on[LDS_BANKS_MAX]; /* lanes that want the bank */
+	int words[LDS_BANKS_MAX];   /* distinct dwords of it that they want: one a cycle */
+	int cycles;                 /* the most of these */
+	int bank;                   /* which has them */
 };
 /* Groups with no lane at work are left out. Returns how many there are. */
 int lane_map_banks(const struct wave_access *a, int banks, struct bank_group out[LANE_GROUPS_MAX]);

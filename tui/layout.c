@@ -2,17 +2,23 @@
 
 /* Least sizes at which a pane gets its room. Rows are those of the screen, columns too. */
 enum {
-	ROWS_STATUS = 3, ROWS_KEYS = 5, ROWS_HEADER = 7, ROWS_VALUE = 9, ROWS_WHY = 11, ROWS_WHY_TWICE = 30,
-	ROWS_PARAMS = 13,              /* and COLUMNS_LEFT */
-	ROWS_LIST = 18,                /* list above the parameters */
+	ROWS_STATUS = 3,
+	ROWS_KEYS = 5,
+	ROWS_HEADER = 7,
+	ROWS_VALUE = 9,
+	ROWS_WHY = 11,
+	ROWS_WHY_TWICE = 30,
+	ROWS_PARAMS = 13, /* and COLUMNS_LEFT */
+	ROWS_LIST = 18,   /* list above the parameters */
 	ROWS_CLOCKS = 20,
-	COLUMNS_LEFT = 70, COLUMNS_CLOCKS = 44,
-	CLOCK_ROWS = 6,                /* four readings in a frame */
+	COLUMNS_LEFT = 70,
+	COLUMNS_CLOCKS = 44,
+	CLOCK_ROWS = 6, /* four readings in a frame */
 };
 
 static struct rect rect(int x, int y, int w, int h)
 {
-	return (struct rect){ x, y, w, h };
+	return (struct rect){x, y, w, h};
 }
 
 bool layout_has(const struct layout *l, enum pane p)
@@ -60,7 +66,8 @@ struct layout layout_main(int w, int h, bool zoom)
 	w = w < 1 ? 1 : w;
 	h = h < 1 ? 1 : h;
 	struct rect body = take_lines(&l, w, h, false);
-	bool clocks = h >= ROWS_CLOCKS; /* by the screen's columns, so that the order of leaving holds with and without zoom */
+	bool clocks = h >=
+		ROWS_CLOCKS; /* by the screen's columns, so that the order of leaving holds with and without zoom */
 	if (!zoom && w >= COLUMNS_LEFT && h >= ROWS_PARAMS)
 		take_left(&l, &body, h);
 	if (clocks && w >= COLUMNS_LEFT && body.w >= COLUMNS_CLOCKS - 1) {

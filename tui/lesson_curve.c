@@ -11,7 +11,7 @@
 #include "tui/device.h"
 #include "tui/measure.h"
 
-/* --- what is measured --------------------------------------------------------------------------------------------------------- */
+/* --- what is measured --- */
 static void free_points(struct lesson_curve *c)
 {
 	for (int i = 0; i < c->count; i++)
@@ -35,7 +35,8 @@ void lesson_curve_begin(struct lesson_view *v, const struct lesson_step *s, cons
 		v->before = v->now;
 	else
 		lesson_curve_free(&v->now);
-	v->now = (struct lesson_curve){ .x = s->x, .axis = s->plan.axis_count ? s->plan.axes[s->plan.axis_count - 1].param : -1 };
+	v->now = (struct lesson_curve){
+		.x = s->x, .axis = s->plan.axis_count ? s->plan.axes[s->plan.axis_count - 1].param : -1};
 	snprintf(v->now.device, sizeof v->now.device, "%.95s", device);
 }
 
@@ -55,7 +56,7 @@ void lesson_curve_take(struct lesson_curve *c, const struct side *s)
 		c->points[i] = points[i].status == POINT_OK ? json_incref(points[i].record) : NULL;
 }
 
-/* --- compared with what was drawn ------------------------------------------------------------------------------------------------ */
+/* --- compared with what was drawn --- */
 static bool same_group(const struct plan *p, const struct point *a, const struct point *b)
 {
 	for (int i = 0; i + 1 < p->axis_count; i++)
@@ -75,7 +76,8 @@ double lesson_curve_distance(const struct lesson_view *v, int *compared)
 	const struct plan *p = sweep_plan(s);
 	double *x = xcalloc((size_t)count + 1, sizeof *x), *y = xcalloc((size_t)count + 1, sizeof *y);
 	for (int i = 0; i < count; i++)
-		if (points[i].status == POINT_OK && points[i].metrics[v->metric].valid && same_group(p, &points[i], &points[0])) {
+		if (points[i].status == POINT_OK && points[i].metrics[v->metric].valid &&
+			same_group(p, &points[i], &points[0])) {
 			x[*compared] = points[i].values[v->now.axis];
 			y[(*compared)++] = points[i].metrics[v->metric].value;
 		}
@@ -85,7 +87,7 @@ double lesson_curve_distance(const struct lesson_view *v, int *compared)
 	return distance;
 }
 
-/* --- the chart -------------------------------------------------------------------------------------------------------------------- */
+/* --- the chart --- */
 static size_t add(struct lesson_chart *out, size_t n, const struct session_chart *from, bool before)
 {
 	const struct chart *c = from ? session_chart_get(from) : NULL;
@@ -100,7 +102,8 @@ static size_t add(struct lesson_chart *out, size_t n, const struct session_chart
 	return n;
 }
 
-/* The points that were set; the chart joins them by straight lines, which is what the curve is. Its ends reach as far as the range. */
+/* The points that were set; the chart joins them by straight lines, which is what the curve is. Its ends reach as far
+ * as the range. */
 static size_t add_drawn(struct lesson_chart *out, size_t n, const struct lesson_view *v)
 {
 	const struct pen *p = &v->pen;
@@ -111,11 +114,17 @@ static size_t add_drawn(struct lesson_chart *out, size_t n, const struct lesson_
 	for (int i = 0; i < p->columns; i++) {
 		double y = p->level[i] >= 0 ? pen_height(p, p->level[i]) : pen_value(p, p->x[i]);
 		if (p->level[i] >= 0 || i == 0 || i == p->columns - 1)
-			out->drawn[used++] = (struct chart_point){ .x = p->x[i], .y = y, .valid = true, .low = y, .high = y };
+			out->drawn[used++] =
+				(struct chart_point){.x = p->x[i], .y = y, .valid = true, .low = y, .high = y};
 	}
 	const struct metric *m = &v->predicted.x->metrics[v->metric];
-	out->series[n] = (struct series){ .label = "predicted", .unit = m->unit, .axis = m->axis == 1 ? AXIS_RIGHT : AXIS_LEFT, .role = SERIES_PINNED, .mark = '@',
-	                                  .points = out->drawn, .count = used };
+	out->series[n] = (struct series){.label = "predicted",
+		.unit = m->unit,
+		.axis = m->axis == 1 ? AXIS_RIGHT : AXIS_LEFT,
+		.role = SERIES_PINNED,
+		.mark = '@',
+		.points = out->drawn,
+		.count = used};
 	return n + 1;
 }
 
@@ -123,13 +132,14 @@ static size_t add_drawn(struct lesson_chart *out, size_t n, const struct lesson_
 static void open_scales(const struct lesson_view *v, struct chart *c)
 {
 	const struct pen *p = &v->pen;
-	const struct param *param = &v->predicted.x->params[v->predicted.plan.axes[v->predicted.plan.axis_count - 1].param];
+	const struct param *param =
+		&v->predicted.x->params[v->predicted.plan.axes[v->predicted.plan.axis_count - 1].param];
 	const struct metric *m = &v->predicted.x->metrics[v->metric];
 	int axis = m->axis == 1 ? AXIS_RIGHT : AXIS_LEFT;
 	c->x_label = param->id;
 	c->x_unit = param->unit;
-	c->x = (struct scale){ p->x[0], p->x[p->columns - 1], p->log };
-	c->y[0] = c->y[1] = (struct scale){ 0, p->top, false };
+	c->x = (struct scale){p->x[0], p->x[p->columns - 1], p->log};
+	c->y[0] = c->y[1] = (struct scale){0, p->top, false};
 	c->has_axis[axis] = true;
 	c->has_axis[!axis] = false;
 }
@@ -147,8 +157,11 @@ bool lesson_chart_make(const struct lesson_view *v, bool log_y, struct lesson_ch
 		return false;
 	bool measured = v->stage != STAGE_PREDICT && now->header;
 	out->now = measured ? session_chart_new(now->header, now->points, (size_t)now->count) : NULL;
-	out->before = measured && before->header && before->axis == now->axis ? session_chart_new(before->header, before->points, (size_t)before->count) : NULL;
-	size_t most = 1 + (out->now ? session_chart_get(out->now)->series_count : 0) + (out->before ? session_chart_get(out->before)->series_count : 0);
+	out->before = measured && before->header && before->axis == now->axis
+		? session_chart_new(before->header, before->points, (size_t)before->count)
+		: NULL;
+	size_t most = 1 + (out->now ? session_chart_get(out->now)->series_count : 0) +
+		(out->before ? session_chart_get(out->before)->series_count : 0);
 	out->series = xcalloc(most, sizeof *out->series);
 	if (out->now)
 		out->chart = *session_chart_get(out->now);
@@ -177,7 +190,7 @@ void lesson_chart_free(struct lesson_chart *c)
 	*c = (struct lesson_chart){0};
 }
 
-/* --- on the bench ------------------------------------------------------------------------------------------------------------------- */
+/* --- on the bench --- */
 /* What the side measured is what the bench would: it need not be done again. */
 static void hand_over(struct app *a, struct bench *b, const struct lesson_view *v, const struct plan *p)
 {
@@ -207,7 +220,8 @@ static void set_up(struct app *a, int bench, const struct lesson_step *s)
 	}
 	if (b->curve.ended)
 		curve_move(&b->ghost, &b->curve);
-	if (v->running.x == s->x && v->measured == v->step && s->plan.axis_count < 2 && side_state(v->side) == SIDE_DONE && !strcmp(v->now.device, a->device))
+	if (v->running.x == s->x && v->measured == v->step && s->plan.axis_count < 2 &&
+		side_state(v->side) == SIDE_DONE && !strcmp(v->now.device, a->device))
 		hand_over(a, b, v, &s->plan);
 	else
 		measure_soon(a, 0);

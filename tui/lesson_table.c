@@ -1,4 +1,5 @@
-/* A lesson's table as rows of text: whole where it fits; else the widest column wraps; else its columns come in several parts, each with the first column. */
+/* A lesson's table as rows of text: whole where it fits; else the widest column wraps; else its columns come in several
+ * parts, each with the first column. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +61,8 @@ static void cell_line(const struct table *t, const struct lesson_block *row, int
 }
 
 /* A line of the row: its first column and `count` from `first` on. False when nothing is left of any. */
-static bool row_line(const struct table *t, const struct lesson_block *row, int first, int count, int n, struct buf *out)
+static bool row_line(
+	const struct table *t, const struct lesson_block *row, int first, int count, int n, struct buf *out)
 {
 	char text[400];
 	bool any = false;
@@ -105,7 +107,7 @@ static bool shrink(struct table *t, int width)
 
 void table_rows(const struct lesson *l, const struct lesson_block *head, int width, struct text_rows *out)
 {
-	struct table t = { .l = l, .head = head };
+	struct table t = {.l = l, .head = head};
 	measure_table(&t);
 	struct table whole = t;
 	if (shrink(&t, width - INDENT)) {

@@ -8,11 +8,11 @@
 #include "base/buf.h"
 #include "tui/theme.h"
 
-/* --- rows --------------------------------------------------------------------------------------------------------------------- */
+/* --- rows --- */
 static void row(struct text_rows *r, int role, bool chosen, int indent, const char *text, size_t n)
 {
 	r->list = xrealloc(r->list, (size_t)(r->count + 1) * sizeof *r->list);
-	r->list[r->count++] = (struct text_row){ role, indent, chosen, xasprintf("%.*s", (int)n, text) };
+	r->list[r->count++] = (struct text_row){role, indent, chosen, xasprintf("%.*s", (int)n, text)};
 }
 
 void rows_add(struct text_rows *r, int role, bool chosen, const char *lead, const char *text, int width)
@@ -51,7 +51,7 @@ static void blank(struct text_rows *r)
 		row(r, ROLE_TEXT, false, 0, "", 0);
 }
 
-/* --- blocks ------------------------------------------------------------------------------------------------------------------- */
+/* --- blocks --- */
 static void code_rows(struct text_rows *r, const char *lines)
 {
 	for (size_t n; *lines; lines += n + (lines[n] == '\n')) {
@@ -74,11 +74,15 @@ static void step_rows(const struct app *a, struct text_rows *r, const struct les
 	const struct lesson_view *v = a->lessons;
 	bool chosen = v->section == PAGE_RUN && v->step == b->number, done = v->steps_done >> (b->number & 63) & 1;
 	char lead[40];
-	snprintf(lead, sizeof lead, "%s %d %s ", chosen ? glyph(a->ascii, GLYPH_SELECT) : " ", b->number, done ? "done" : v->measured == b->number ? "...." : "    ");
+	snprintf(lead, sizeof lead, "%s %d %s ", chosen ? glyph(a->ascii, GLYPH_SELECT) : " ", b->number,
+		done                               ? "done"
+			: v->measured == b->number ? "...."
+						   : "    ");
 	rows_add(r, chosen ? ROLE_SELECTED : ROLE_TEXT, chosen, lead, b->text, width);
 }
 
-static void block_rows(const struct app *a, const struct lesson *l, struct text_rows *r, const struct lesson_block *b, int width)
+static void block_rows(
+	const struct app *a, const struct lesson *l, struct text_rows *r, const struct lesson_block *b, int width)
 {
 	char lead[24];
 	switch (b->kind) {
@@ -97,7 +101,8 @@ static void block_rows(const struct app *a, const struct lesson *l, struct text_
 	}
 }
 
-static void part_rows(const struct app *a, const struct lesson *l, enum lesson_part part, int width, struct text_rows *out)
+static void part_rows(
+	const struct app *a, const struct lesson *l, enum lesson_part part, int width, struct text_rows *out)
 {
 	for (int i = 0; i < l->block_count; i++) {
 		const struct lesson_block *b = &l->blocks[i];
@@ -109,7 +114,7 @@ static void part_rows(const struct app *a, const struct lesson *l, enum lesson_p
 	}
 }
 
-/* --- exercises: an answer only when it was asked for ------------------------------------------------------------------------------ */
+/* --- exercises: an answer only when it was asked for --- */
 static const struct lesson_block *item(const struct lesson *l, enum lesson_part part, int number)
 {
 	for (int i = 0; i < l->block_count; i++)
@@ -124,7 +129,8 @@ static void exercise_rows(const struct app *a, const struct lesson *l, int width
 	char lead[24];
 	for (int n = 1; n <= lesson_exercises(l); n++) {
 		bool chosen = v->exercise == n, shown = v->answers >> (n & 31) & 1;
-		const struct lesson_block *question = item(l, LESSON_EXERCISES, n), *answer = item(l, LESSON_ANSWERS, n);
+		const struct lesson_block *question = item(l, LESSON_EXERCISES, n),
+					  *answer = item(l, LESSON_ANSWERS, n);
 		snprintf(lead, sizeof lead, "%s%2d. ", chosen ? glyph(a->ascii, GLYPH_SELECT) : " ", n);
 		rows_add(out, chosen ? ROLE_SELECTED : ROLE_TEXT, chosen, lead, question ? question->text : "", width);
 		if (shown)
@@ -133,7 +139,7 @@ static void exercise_rows(const struct app *a, const struct lesson *l, int width
 	}
 }
 
-/* --- the verdict ------------------------------------------------------------------------------------------------------------------ */
+/* --- the verdict --- */
 /* What became of the prediction in words: "b is right", "your curve is 38 % off ...". The caller frees it. */
 static char *lesson_verdict(const struct lesson_view *v, const struct lesson *l)
 {
@@ -148,15 +154,21 @@ static char *lesson_verdict(const struct lesson_view *v, const struct lesson *l)
 	else
 		buf_printf(&b, "Your choice %c is wrong: right is %c.", 'a' + v->result.choice - 1, letter);
 	if (!isnan(v->result.curve))
-		buf_printf(&b, " Your curve is off by %.0f %%, the mean of |drawn - measured| / measured over %d points.", 100 * v->result.curve, v->compared);
+		buf_printf(&b,
+			" Your curve is off by %.0f %%, the mean of |drawn - measured| / measured over %d points.",
+			100 * v->result.curve, v->compared);
 	return b.data;
 }
 
-/* --- a section -------------------------------------------------------------------------------------------------------------------- */
+/* --- a section --- */
 void lesson_rows(const struct app *a, const struct lesson *l, int width, struct text_rows *out)
 {
-	static const enum lesson_part parts[PAGE_SECTIONS] = { [PAGE_PREDICT] = LESSON_PREDICT, [PAGE_RUN] = LESSON_RUN, [PAGE_CURVE] = LESSON_CURVE,
-		[PAGE_WHY] = LESSON_WHY, [PAGE_OTHERS] = LESSON_OTHERS, [PAGE_EXERCISES] = LESSON_EXERCISES };
+	static const enum lesson_part parts[PAGE_SECTIONS] = {[PAGE_PREDICT] = LESSON_PREDICT,
+		[PAGE_RUN] = LESSON_RUN,
+		[PAGE_CURVE] = LESSON_CURVE,
+		[PAGE_WHY] = LESSON_WHY,
+		[PAGE_OTHERS] = LESSON_OTHERS,
+		[PAGE_EXERCISES] = LESSON_EXERCISES};
 	const struct lesson_view *v = a->lessons;
 	*out = (struct text_rows){0};
 	if (v->section == PAGE_PREDICT) {
@@ -175,8 +187,14 @@ void lesson_rows(const struct app *a, const struct lesson *l, int width, struct 
 		part_rows(a, l, parts[v->section], width, out);
 }
 
-/* --- where it stands ---------------------------------------------------------------------------------------------------------------- */
-enum { WIDE = 110, TEXT_SHARE = 47 /* percent of the columns */, PLOT_LEAST = 9, PEN_TEXT_ROWS = 7, FRAME_ROWS = 3 /* with the prompt */ };
+/* --- where it stands --- */
+enum {
+	WIDE = 110,
+	TEXT_SHARE = 47 /* percent of the columns */,
+	PLOT_LEAST = 9,
+	PEN_TEXT_ROWS = 7,
+	FRAME_ROWS = 3 /* with the prompt */
+};
 
 static int rows_wanted(const struct app *a, int w)
 {
@@ -197,24 +215,26 @@ static bool has_plot(const struct lesson_view *v)
 struct lesson_layout lesson_layout(const struct app *a, int w, int h)
 {
 	const struct lesson_view *v = a->lessons;
-	struct lesson_layout l = { .text = { 0, 0, w, h } };
+	struct lesson_layout l = {.text = {0, 0, w, h}};
 	bool beside = v->stage != STAGE_PREDICT || v->section == PAGE_PREDICT, reading = v->section >= PAGE_WHY;
 	if (!has_plot(v) || !beside)
 		return l;
 	if (w >= WIDE) {
 		int text = w * TEXT_SHARE / 100;
 		l.text.w = text;
-		l.plot = (struct rect){ text, 0, w - text, h };
+		l.plot = (struct rect){text, 0, w - text, h};
 		return l;
 	}
 	int plot = v->drawing ? h - PEN_TEXT_ROWS : h * 11 / 21;
-	if (v->stage == STAGE_PREDICT && !v->drawing) { /* the choices are worth more than empty axes, which take what is left */
+	if (v->stage == STAGE_PREDICT &&
+		!v->drawing) { /* the choices are worth more than empty axes, which take what is left */
 		int left = h - rows_wanted(a, w) - FRAME_ROWS;
 		plot = left < PLOT_LEAST ? 0 : left < plot ? left : plot;
 	}
-	if (reading || h < 2 * PLOT_LEAST - 2) /* a small screen: what is read has it all, except while a curve is drawn or measured */
+	if (reading || h < 2 * PLOT_LEAST - 2) /* a small screen: what is read has it all, except while a curve is drawn
+	                                          or measured */
 		plot = v->drawing || (v->stage == STAGE_LOCKED && h >= PLOT_LEAST) ? h : 0;
-	l.plot = (struct rect){ 0, h - plot, w, plot };
+	l.plot = (struct rect){0, h - plot, w, plot};
 	l.text.h = h - plot;
 	return l;
 }

@@ -1,12 +1,20 @@
-/* A lesson's section as rows of text for a width, and where text and plot stand: shared by what draws and by what scrolls. */
+/* A lesson's section as rows of text for a width, and where text and plot stand: shared by what draws and by what
+ * scrolls. */
 #ifndef TUI_LESSON_TEXT_H
 #define TUI_LESSON_TEXT_H
 
 #include "tui/grid.h"
 #include "tui/lessons.h"
 
-struct text_row { int role, indent; bool chosen; char *text; };
-struct text_rows { struct text_row *list; int count; };
+struct text_row {
+	int role, indent;
+	bool chosen;
+	char *text;
+};
+struct text_rows {
+	struct text_row *list;
+	int count;
+};
 
 /* Wraps at blanks; `lead` stands before the first row, the others are indented as far. */
 void rows_add(struct text_rows *r, int role, bool chosen, const char *lead, const char *text, int width);
@@ -15,10 +23,13 @@ void rows_free(struct text_rows *r);
 /* The table that begins with this head (lesson_table.c). */
 void table_rows(const struct lesson *l, const struct lesson_block *head, int width, struct text_rows *out);
 
-/* What the page's section says now: choices with the one chosen, steps with what was done, answers that were asked for. */
+/* What the page's section says now: choices with the one chosen, steps with what was done, answers that were asked for.
+ */
 void lesson_rows(const struct app *a, const struct lesson *l, int width, struct text_rows *out);
 
-struct lesson_layout { struct rect text, plot; }; /* either may be empty */
+struct lesson_layout {
+	struct rect text, plot;
+}; /* either may be empty */
 struct lesson_layout lesson_layout(const struct app *a, int w, int h);
 
 /* Rows that the section has beyond what is seen; 0 when all is. */

@@ -13,7 +13,7 @@
 #include "tui/lesson_curve.h"
 #include "tui/measure.h"
 
-/* --- the course ------------------------------------------------------------------------------------------------------------- */
+/* --- the course --- */
 static void bad_page(void *ctx, const char *line)
 {
 	struct lesson_view *v = ctx;
@@ -49,7 +49,10 @@ struct lesson_view *lessons_view(struct app *a)
 	return v;
 }
 
-void lessons_enter(struct app *a) { lessons_view(a); }
+void lessons_enter(struct app *a)
+{
+	lessons_view(a);
+}
 
 static void close_page(struct app *a)
 {
@@ -87,7 +90,7 @@ const struct lesson *lessons_page(const struct app *a)
 	return a->lessons && a->lessons->open ? lessons_at(a, a->lessons->chosen) : NULL;
 }
 
-/* --- what a page has ---------------------------------------------------------------------------------------------------------- */
+/* --- what a page has --- */
 static int blocks_of(const struct lesson *l, enum lesson_part part, enum lesson_kind kind)
 {
 	int n = 0;
@@ -103,7 +106,10 @@ int lesson_choices(const struct lesson *l)
 	return n > LESSON_CHOICES_MAX ? LESSON_CHOICES_MAX : n;
 }
 
-int lesson_exercises(const struct lesson *l) { return blocks_of(l, LESSON_EXERCISES, LESSON_ITEM); }
+int lesson_exercises(const struct lesson *l)
+{
+	return blocks_of(l, LESSON_EXERCISES, LESSON_ITEM);
+}
 
 const struct lesson_block *lesson_choice(const struct lesson *l, int number)
 {
@@ -118,8 +124,9 @@ bool lesson_visible(const struct app *a, enum lesson_section s)
 	return s <= PAGE_PREDICT || a->lessons->stage == STAGE_REVEALED;
 }
 
-/* --- opening a page ----------------------------------------------------------------------------------------------------------- */
-/* What is drawn: the first metric on an axis over the last swept parameter; a metric on the x axis cannot be drawn over. */
+/* --- opening a page --- */
+/* What is drawn: the first metric on an axis over the last swept parameter; a metric on the x axis cannot be drawn
+ * over. */
 static void take_pen(struct lesson_view *v)
 {
 	const struct plan *p = &v->predicted.plan;
@@ -144,7 +151,8 @@ void lesson_other_metric(struct app *a)
 	int was = v->metric, next = was;
 	do
 		next = (next + 1) % x->metric_count;
-	while (next != was && (x->metrics[next].axis < 0 || x->metrics[next].axis >= AXIS_COUNT || x->metrics[next].line));
+	while (next != was &&
+		(x->metrics[next].axis < 0 || x->metrics[next].axis >= AXIS_COUNT || x->metrics[next].line));
 	take_pen(v);
 	v->metric = next;
 	app_say(a, ROLE_DIM, next == was ? "there is only %s to draw" : "draw %s", x->metrics[next].id);
@@ -178,7 +186,7 @@ static void begin_page(struct app *a)
 	v->step = v->exercise = 1;
 	v->steps_done = 0;
 	v->answers = 0;
-	v->result = (struct lesson_result){ .curve = NAN };
+	v->result = (struct lesson_result){.curve = NAN};
 	v->votes = (struct votes){0};
 	take_predicted(a);
 	app_changed(a);
@@ -204,10 +212,11 @@ void lesson_leave(struct app *a)
 void lesson_retry(struct app *a)
 {
 	begin_page(a);
-	app_say(a, ROLE_DIM, a->lessons->class_mode ? "a new vote" : "a new try; the course keeps the result of the first");
+	app_say(a, ROLE_DIM,
+		a->lessons->class_mode ? "a new vote" : "a new try; the course keeps the result of the first");
 }
 
-/* --- the prediction ------------------------------------------------------------------------------------------------------------ */
+/* --- the prediction --- */
 void lesson_choose(struct app *a, int number)
 {
 	struct lesson_view *v = a->lessons;
@@ -218,7 +227,10 @@ void lesson_choose(struct app *a, int number)
 }
 
 /* What a room has voted is no result of the person's. */
-static bool is_rooms(const struct lesson_view *v) { return v->class_mode && !v->choice && !pen_points(&v->pen); }
+static bool is_rooms(const struct lesson_view *v)
+{
+	return v->class_mode && !v->choice && !pen_points(&v->pen);
+}
 
 static void keep_result(struct app *a)
 {
@@ -235,7 +247,8 @@ static void reveal(struct app *a)
 	v->section = PAGE_CURVE;
 	v->scroll = 0;
 	v->drawing = false;
-	v->result = (struct lesson_result){ .done = true, .skipped = v->skipped, .choice = v->skipped ? 0 : v->choice, .curve = NAN };
+	v->result = (struct lesson_result){
+		.done = true, .skipped = v->skipped, .choice = v->skipped ? 0 : v->choice, .curve = NAN};
 	if (!v->skipped) {
 		v->result.right = chosen && chosen->right;
 		v->result.curve = lesson_curve_distance(v, &v->compared);
@@ -250,9 +263,11 @@ bool lesson_lock(struct app *a)
 	if (v->stage != STAGE_PREDICT)
 		return true;
 	if (!v->choice && !pen_points(&v->pen) && !(v->class_mode && v->votes.total)) {
-		app_say(a, ROLE_WARN, v->class_mode    ? "no votes yet: each letter is one; x shows the answer without"
-		                      : v->pen.columns ? "first choose with a letter, or draw the curve with Tab; x shows the answer"
-		                                       : "first choose with a letter or Up and Down; x shows the answer");
+		app_say(a, ROLE_WARN,
+			v->class_mode ? "no votes yet: each letter is one; x shows the answer without"
+				: v->pen.columns
+				? "first choose with a letter, or draw the curve with Tab; x shows the answer"
+				: "first choose with a letter or Up and Down; x shows the answer");
 		return false;
 	}
 	v->drawing = false;
@@ -277,7 +292,7 @@ void lesson_skip(struct app *a)
 	reveal(a);
 }
 
-/* --- measuring ----------------------------------------------------------------------------------------------------------------- */
+/* --- measuring --- */
 static void on_side(void *ctx, struct side *s, const json_t *record)
 {
 	struct app *a = ctx;
@@ -303,10 +318,12 @@ static void clear_device(struct app *a, const char *device)
 		measure_cancel(a);
 }
 
-/* What the step is about is another view's affair: the bench is set up, and the view's action carried out; where there is none, the command is told. */
+/* What the step is about is another view's affair: the bench is set up, and the view's action carried out; where there
+ * is none, the command is told. */
 static void hand_on(struct app *a, const struct lesson_block *step, const struct lesson_step *s)
 {
-	static const char *const actions[] = { [LESSON_RUN_EXPERIMENT] = "run", [LESSON_SHOW_CODE] = "code", [LESSON_EDIT_KERNEL] = "edit" };
+	static const char *const actions[] = {
+		[LESSON_RUN_EXPERIMENT] = "run", [LESSON_SHOW_CODE] = "code", [LESSON_EDIT_KERNEL] = "edit"};
 	int i = 0;
 	while (i < a->bench_count && a->benches[i].x != s->x)
 		i++;
@@ -357,7 +374,7 @@ void lesson_measure(struct app *a, int number)
 		measure_step(a, &s, number); /* takes it over */
 }
 
-/* --- the room -------------------------------------------------------------------------------------------------------------------- */
+/* --- the room --- */
 void lesson_vote(struct app *a, int number)
 {
 	struct lesson_view *v = a->lessons;

@@ -21,7 +21,9 @@ void live_setting(struct app *a, enum setting s)
 	switch (s) {
 	case SETTING_THEME: use_theme(a); break;
 	case SETTING_CANVAS:
-		a->canvas = setting_is(s, "braille") ? CANVAS_BRAILLE : setting_is(s, "blocks") ? CANVAS_BLOCK : CANVAS_ASCII;
+		a->canvas = setting_is(s, "braille") ? CANVAS_BRAILLE
+			: setting_is(s, "blocks")    ? CANVAS_BLOCK
+						     : CANVAS_ASCII;
 		break;
 	case SETTING_GLYPHS: a->ascii = setting_is(s, "auto") ? !locale_is_utf8() : setting_is(s, "ascii"); break;
 	case SETTING_MOUSE: a->mouse = setting_on(s); break;
@@ -33,7 +35,9 @@ void live_setting(struct app *a, enum setting s)
 		break;
 	case SETTING_FRAMES: a->frames = setting_number(s); break;
 	case SETTING_SESSIONS: session_folder_set(setting_is(s, "auto") ? NULL : setting_text(s)); break;
-	case SETTING_EXPERIMENT: case SETTING_DEVICE: case SETTING_COUNT: break; /* of the next start */
+	case SETTING_EXPERIMENT:
+	case SETTING_DEVICE:
+	case SETTING_COUNT: break; /* of the next start */
 	}
 }
 

@@ -20,14 +20,15 @@ static int workbench(int argc, char **argv)
 	struct err e = {0};
 	const char *device = NULL, *script = NULL, *experiment = NULL;
 	struct words words;
-	const struct option options[] = { { "--device", &device, NULL }, { "--script", &script, NULL }, { NULL, NULL, NULL } };
+	const struct option options[] = {{"--device", &device, NULL}, {"--script", &script, NULL}, {NULL, NULL, NULL}};
 	argv[0] = "wavedeck";
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_fail(&e);
 	if (words.count)
 		experiment = words.list[0];
 	if (words.count > 1 || (words.count && command_find(experiment, NULL)))
-		err_set(&e, ST_REQUEST, "write the command first: wavedeck %s ...", words.count > 1 ? "run" : experiment);
+		err_set(&e, ST_REQUEST, "write the command first: wavedeck %s ...",
+			words.count > 1 ? "run" : experiment);
 	free(words.list);
 	if (e.text[0])
 		return command_fail(&e);
@@ -58,7 +59,9 @@ static bool is_experiment(const char *word)
 static int dispatch(int argc, char **argv)
 {
 	struct err e = {0};
-	if (argc < 2 || (argv[1][0] == '-' && strcmp(argv[1], "--help") && strcmp(argv[1], "-h") && strcmp(argv[1], "--version")))
+	if (argc < 2 ||
+		(argv[1][0] == '-' && strcmp(argv[1], "--help") && strcmp(argv[1], "-h") &&
+			strcmp(argv[1], "--version")))
 		return workbench(argc, argv);
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
 		return command_help_all();
@@ -83,7 +86,8 @@ static bool take_settings(int *argc, char **argv, struct err *e)
 			continue;
 		}
 		if (!joined && i + 1 >= *argc)
-			return err_set(e, ST_REQUEST, "--set wants NAME=VALUE; `wavedeck help config` lists the settings");
+			return err_set(
+				e, ST_REQUEST, "--set wants NAME=VALUE; `wavedeck help config` lists the settings");
 		if (!setting_assign(joined ? argv[i] + 6 : argv[++i], NULL, e))
 			return false;
 	}
@@ -111,7 +115,8 @@ static bool take_configuration(int *argc, char **argv, struct err *e)
 int main(int argc, char **argv)
 {
 	struct err e = {0};
-	/* Characters are the user's, numbers are C's. A reader of a pipe that goes away is seen where it is written to. */
+	/* Characters are the user's, numbers are C's. A reader of a pipe that goes away is seen where it is written to.
+	 */
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	signal(SIGPIPE, SIG_IGN);

@@ -13,11 +13,13 @@
 #include "tui/theme.h"
 #include "tui/views.h"
 
-/* --- sections --------------------------------------------------------------------------------------------------------------- */
+/* --- sections --- */
 static void commands(const struct page *p)
 {
-	page_item(p, "wavedeck [EXP|PATH.lua]", "opens the workbench; without a terminal: measures that or the default experiment");
-	page_item(p, "wavedeck --script FILE", "drives the screen by action names and dumps it as text; - is standard input");
+	page_item(p, "wavedeck [EXP|PATH.lua]",
+		"opens the workbench; without a terminal: measures that or the default experiment");
+	page_item(p, "wavedeck --script FILE",
+		"drives the screen by action names and dumps it as text; - is standard input");
 	page_item(p, "--device D", "either of them on another device");
 	page_item(p, "--set NAME=VALUE", "a setting, for any command");
 	page_item(p, "--version", "prints the version");
@@ -34,8 +36,9 @@ static void commands(const struct page *p)
 static void config(const struct page *p)
 {
 	char *path = path_user_config("config"), name[80], help[300];
-	page_text(p, "Lines NAME = VALUE; a # at the beginning of a line is a comment. A mistake is told with file and line, and the rest works. --set NAME=VALUE "
-	             "on the command line and :set NAME=VALUE on the screen say the same; :save-settings writes the file.");
+	page_text(p,
+		"Lines NAME = VALUE; a # at the beginning of a line is a comment. A mistake is told with file and line, and the rest works. --set NAME=VALUE "
+		"on the command line and :set NAME=VALUE on the screen say the same; :save-settings writes the file.");
 	if (!p->roff)
 		fprintf(p->out, "The file: %s\n\n", path);
 	for (int i = 0; setting_row(i); i++) {
@@ -65,15 +68,18 @@ static void bindings(const struct page *p)
 	struct buf places = {0};
 	for (int i = 0; place_name(i); i++)
 		buf_printf(&places, "%s%s", i ? ", " : "", place_name(i));
-	page_text(p, "Lines KEY = ACTION [ARGUMENT], or unbind KEY; in front of either PLACE: means there only. Later lines win over earlier ones, and all of them "
-	             "over the program's own keys. Places:");
+	page_text(p,
+		"Lines KEY = ACTION [ARGUMENT], or unbind KEY; in front of either PLACE: means there only. Later lines win over earlier ones, and all of them "
+		"over the program's own keys. Places:");
 	page_text(p, places.data);
 	page_lines(p, "Ctrl-R = run\nF6 = canvas ascii\nplot: n = cursor-right 4\nunbind q\n");
 	buf_free(&places);
 }
 
-#define ROLE_ITEM(id, name, letter, help) { name, help },
-static const struct { const char *name, *help; } roles[] = { ROLES(ROLE_ITEM) };
+#define ROLE_ITEM(id, name, letter, help) {name, help},
+static const struct {
+	const char *name, *help;
+} roles[] = {ROLES(ROLE_ITEM)};
 #undef ROLE_ITEM
 
 static void themes(const struct page *p)
@@ -88,35 +94,41 @@ static void themes(const struct page *p)
 	}
 	if (!p->roff)
 		free(names), fputc('\n', p->out);
-	page_text(p, "A theme is a file NAME.theme of lines ROLE = COLOUR [on COLOUR] [bold] [dim] [reverse] [underline]; about = TEXT says what it is for and "
-	             "background = COLOUR paints behind every role. A COLOUR is default (the terminal's own), 16..255 of the 256-colour palette or #rrggbb; behind "
-	             "slashes stand the colours for terminals with 16 and with 8 of them, as in 245/8/7. Without colours, and with NO_COLOR set, the theme mono "
-	             "holds. A theme of your own hides the program's of the same name. Roles:");
+	page_text(p,
+		"A theme is a file NAME.theme of lines ROLE = COLOUR [on COLOUR] [bold] [dim] [reverse] [underline]; about = TEXT says what it is for and "
+		"background = COLOUR paints behind every role. A COLOUR is default (the terminal's own), 16..255 of the 256-colour palette or #rrggbb; behind "
+		"slashes stand the colours for terminals with 16 and with 8 of them, as in 245/8/7. Without colours, and with NO_COLOR set, the theme mono "
+		"holds. A theme of your own hides the program's of the same name. Roles:");
 	for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
 		page_item(p, roles[i].name, roles[i].help);
 }
 
 static void scripts(const struct page *p)
 {
-	page_text(p, "wavedeck --script FILE reads lines; those that begin with # are comments. The first line that goes wrong ends the script with its line number.");
+	page_text(p,
+		"wavedeck --script FILE reads lines; those that begin with # are comments. The first line that goes wrong ends the script with its line number.");
 	const char *arguments, *help;
 	char usage[120];
 	for (int i = 0; script_command(i, &arguments, &help); i++) {
-		snprintf(usage, sizeof usage, "%s%s%s", script_command(i, &arguments, &help), *arguments ? " " : "", arguments);
+		snprintf(usage, sizeof usage, "%s%s%s", script_command(i, &arguments, &help), *arguments ? " " : "",
+			arguments);
 		page_item(p, usage, help);
 	}
 }
 
 static void files(const struct page *p)
 {
-	static const struct { const char *name, *about; } list[] = {
-		{ "$XDG_CONFIG_HOME/wavedeck/config", "settings (~/.config where the variable is not set)" },
-		{ "$XDG_CONFIG_HOME/wavedeck/keys", "key bindings" },
-		{ "$XDG_CONFIG_HOME/wavedeck/themes/NAME.theme", "themes of your own" },
-		{ "$XDG_DATA_HOME/wavedeck/sessions", "recorded sessions (~/.local/share where the variable is not set)" },
-		{ "$XDG_DATA_HOME/wavedeck/edited", "edited copies of kernels" },
-		{ "$XDG_CACHE_HOME/wavedeck", "compiled kernels; may be deleted at any time" },
-		{ "PREFIX/share/wavedeck", "the experiments, kernels, lessons, themes and published measurements" },
+	static const struct {
+		const char *name, *about;
+	} list[] = {
+		{"$XDG_CONFIG_HOME/wavedeck/config", "settings (~/.config where the variable is not set)"},
+		{"$XDG_CONFIG_HOME/wavedeck/keys", "key bindings"},
+		{"$XDG_CONFIG_HOME/wavedeck/themes/NAME.theme", "themes of your own"},
+		{"$XDG_DATA_HOME/wavedeck/sessions",
+			"recorded sessions (~/.local/share where the variable is not set)"},
+		{"$XDG_DATA_HOME/wavedeck/edited", "edited copies of kernels"},
+		{"$XDG_CACHE_HOME/wavedeck", "compiled kernels; may be deleted at any time"},
+		{"PREFIX/share/wavedeck", "the experiments, kernels, lessons, themes and published measurements"},
 	};
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
 		page_item(p, list[i].name, list[i].about);
@@ -139,17 +151,20 @@ static void statuses(const struct page *p)
 	page_item(p, "130", "interrupted; what was measured is kept");
 }
 
-/* --- the whole -------------------------------------------------------------------------------------------------------------- */
-static const struct { const char *topic, *title, *about; void (*write)(const struct page *p); } sections[] = {
-	{ "commands",    "Commands",         "every command with its arguments",            commands },
-	{ "keys",        "Actions and keys", "every action of the screen with its keys",    keys },
-	{ "config",      "Settings",         "the settings, their values and defaults",     config },
-	{ "bindings",    "Key bindings",     "the file of your own keys",                   bindings },
-	{ "themes",      "Themes",           "colours, and how to write a theme",           themes },
-	{ "scripts",     "Scripts",          "the lines of --script",                       scripts },
-	{ "files",       "Files",            "where things are",                            files },
-	{ "environment", "Environment",      "variables that are looked at",                environment },
-	{ "status",      "Exit status",      "what the exit status means",                  statuses },
+/* --- the whole --- */
+static const struct {
+	const char *topic, *title, *about;
+	void (*write)(const struct page *p);
+} sections[] = {
+	{"commands", "Commands", "every command with its arguments", commands},
+	{"keys", "Actions and keys", "every action of the screen with its keys", keys},
+	{"config", "Settings", "the settings, their values and defaults", config},
+	{"bindings", "Key bindings", "the file of your own keys", bindings},
+	{"themes", "Themes", "colours, and how to write a theme", themes},
+	{"scripts", "Scripts", "the lines of --script", scripts},
+	{"files", "Files", "where things are", files},
+	{"environment", "Environment", "variables that are looked at", environment},
+	{"status", "Exit status", "what the exit status means", statuses},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
@@ -163,7 +178,7 @@ const char *manual_topic_name(int i, const char **about)
 
 bool manual_topic(const char *name)
 {
-	struct page p = { stdout, false };
+	struct page p = {stdout, false};
 	for (size_t i = 0; i < SECTIONS; i++)
 		if (!strcmp(name, sections[i].topic)) {
 			sections[i].write(&p);
@@ -174,16 +189,18 @@ bool manual_topic(const char *name)
 
 void manual_roff(void)
 {
-	struct page p = { stdout, true };
-	printf(".\\\" Made by `wavedeck help --man`.\n.TH WAVEDECK 1 \"\" \"wavedeck %s\" \"User Commands\"\n", WAVEDECK_VERSION);
+	struct page p = {stdout, true};
+	printf(".\\\" Made by `wavedeck help --man`.\n.TH WAVEDECK 1 \"\" \"wavedeck %s\" \"User Commands\"\n",
+		WAVEDECK_VERSION);
 	page_heading(&p, "Name");
 	printf("wavedeck \\- experiments on a GPU, real or in software\n");
 	page_heading(&p, "Synopsis");
 	printf(".B wavedeck\n[\\fIEXP\\fR|\\fIPATH.lua\\fR] [\\fB\\-\\-device\\fR \\fID\\fR] [\\fB\\-\\-set\\fR \\fINAME=VALUE\\fR]\n.br\n"
 	       ".B wavedeck\n\\fICOMMAND\\fR [\\fIARGUMENTS\\fR]\n");
 	page_heading(&p, "Description");
-	page_text(&p, "A terminal workbench for GPU experiments: pick one, turn its parameters, and watch latency and throughput move, with the clock readings of every "
-	              "point below the curve. Without a GPU the default device is a Radeon Instinct MI25 in software, below the driver boundary.");
+	page_text(&p,
+		"A terminal workbench for GPU experiments: pick one, turn its parameters, and watch latency and throughput move, with the clock readings of every "
+		"point below the curve. Without a GPU the default device is a Radeon Instinct MI25 in software, below the driver boundary.");
 	for (size_t i = 0; i < SECTIONS; i++) {
 		page_heading(&p, sections[i].title);
 		sections[i].write(&p);

@@ -1,8 +1,9 @@
 /* The manual, made of the program's tables: commands, settings, actions and their keys, roles, script lines.
  *
- * The program's English texts, for whoever translates them: hints and help of actions in keys.h and keys_*.h, views.h, settings.h, roles in theme.h, script
- * lines in script.c, commands in command_table.c, sections here. What is said while it runs stands where it is said: the texts of err_set, app_say,
- * log_line, entry_begin and the area_ functions. Experiments and lessons are files of their own. */
+ * The program's English texts, for whoever translates them: hints and help of actions in keys.h and keys_*.h, views.h,
+ * settings.h, roles in theme.h, script lines in script.c, commands in command_table.c, sections here. What is said
+ * while it runs stands where it is said: the texts of err_set, app_say, log_line, entry_begin and the area_ functions.
+ * Experiments and lessons are files of their own. */
 #ifndef TUI_MANUAL_H
 #define TUI_MANUAL_H
 

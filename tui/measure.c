@@ -16,10 +16,10 @@
 
 enum {
 	LOOK_MS = 20,
-	TICK_MS = 250,               /* worker_pump wants to be called that often */
-	CODE_TICK_MS = 20,           /* while a kernel is built for the code view */
-	RESTART_MS = 1000,           /* before the next worker, when one after the other dies */
-	DEATHS_QUICK = 3,            /* so many are replaced at once */
+	TICK_MS = 250,     /* worker_pump wants to be called that often */
+	CODE_TICK_MS = 20, /* while a kernel is built for the code view */
+	RESTART_MS = 1000, /* before the next worker, when one after the other dies */
+	DEATHS_QUICK = 3,  /* so many are replaced at once */
 };
 
 bool measure_running(const struct app *a)
@@ -27,7 +27,7 @@ bool measure_running(const struct app *a)
 	return a->sweep && (sweep_state(a->sweep) == SWEEP_RUNNING || pace_pending(a));
 }
 
-/* --- worker --------------------------------------------------------------------------------------------------------------- */
+/* --- worker --- */
 void measure_worker(struct app *a)
 {
 	struct err e = {0};
@@ -44,7 +44,8 @@ void measure_worker(struct app *a)
 	}
 }
 
-/* Jobs go only to a worker that has opened its device and has no others left: a cancel then never waits for more than the running dispatch. */
+/* Jobs go only to a worker that has opened its device and has no others left: a cancel then never waits for more than
+ * the running dispatch. */
 static bool worker_free(const struct app *a)
 {
 	return a->worker && worker_state(a->worker) == WORKER_READY;
@@ -87,7 +88,7 @@ static void on_death(struct app *a)
 		a->restart_at = now_ms() + RESTART_MS;
 }
 
-/* --- sweep ---------------------------------------------------------------------------------------------------------------- */
+/* --- sweep --- */
 static void drop_sweep(struct app *a)
 {
 	if (!a->sweep)
@@ -110,7 +111,8 @@ static void take_states(struct app *a)
 		return;
 	bool paced = pace_wanted(a);
 	for (int i = 0; i < count && i < a->sweeping->curve.count; i++)
-		if ((a->sweeping->curve.points[i].status < POINT_OK && !(paced && points[i].status >= POINT_OK)) || points[i].status == POINT_CANCELLED)
+		if ((a->sweeping->curve.points[i].status < POINT_OK && !(paced && points[i].status >= POINT_OK)) ||
+			points[i].status == POINT_CANCELLED)
 			a->sweeping->curve.points[i].status = points[i].status;
 }
 
@@ -125,7 +127,8 @@ static void log_reason(const struct app *a, const struct point *p, int at)
 		if (i != at && c->points[i].status >= POINT_OK && !strcmp(c->points[i].text, p->text))
 			return;
 	why = *why ? why : p->text;
-	log_line(p->status == POINT_FAILED ? LOG_ERROR : LOG_WARNING, "%s: point %d: %.*s", a->sweeping->x->id, at + 1, (int)strcspn(why, "\n"), why);
+	log_line(p->status == POINT_FAILED ? LOG_ERROR : LOG_WARNING, "%s: point %d: %.*s", a->sweeping->x->id, at + 1,
+		(int)strcspn(why, "\n"), why);
 }
 
 static void on_point(void *ctx, const struct sweep *s, int point)
@@ -214,7 +217,8 @@ void measure_cancel(struct app *a)
 	sweep_cancel(a->sweep);
 	pace_step(a, true);
 	take_states(a);
-	app_say(a, ROLE_WARN, "cancelled: %d of %d points measured", a->sweeping->curve.ended, a->sweeping->curve.count);
+	app_say(a, ROLE_WARN, "cancelled: %d of %d points measured", a->sweeping->curve.ended,
+		a->sweeping->curve.count);
 }
 
 static void on_record(struct app *a, const json_t *r)
@@ -226,7 +230,7 @@ static void on_record(struct app *a, const json_t *r)
 	code_heard(a, r);
 	if (!strcmp(type, "device"))
 		log_line(LOG_INFO, "%s: %s %s, HIP %s", a->device, record_text(r, "name"), record_text(r, "arch"),
-		         record_text(json_object_get(r, "versions"), "hip"));
+			record_text(json_object_get(r, "versions"), "hip"));
 	if (a->sweep && before == SWEEP_RUNNING && sweep_state(a->sweep) == SWEEP_DONE)
 		log_line(LOG_INFO, "%s: %s", a->sweeping->x->id, sweep_text(a->sweep));
 	if (!strcmp(type, "telemetry")) {
@@ -236,7 +240,7 @@ static void on_record(struct app *a, const json_t *r)
 	a->dirty = true;
 }
 
-/* --- an edited kernel ------------------------------------------------------------------------------------------------------- */
+/* --- an edited kernel --- */
 #define ORIGINAL "original" /* the pin's name */
 
 static bool original_pinned(const struct bench *b, bool soft)
@@ -249,7 +253,8 @@ static bool original_pinned(const struct bench *b, bool soft)
 static void measure_beside(struct app *a, struct bench *b)
 {
 	struct err e = {0};
-	bool pinned = b->x != b->original && original_pinned(b, a->soft), there = b->x == b->original && bench_planned(b, &b->curve, a->soft);
+	bool pinned = b->x != b->original && original_pinned(b, a->soft),
+	     there = b->x == b->original && bench_planned(b, &b->curve, a->soft);
 	struct edit d;
 	b->edit_next = !pinned && !there;
 	if (b->edit_next) {
@@ -326,7 +331,8 @@ static void watch_edited(struct app *a)
 	enum sweep_state state = sweep_state(a->sweep);
 	bool edited = b->original && b->x != b->original;
 	const struct point *first = &b->curve.points[0];
-	if (edited && state == SWEEP_RUNNING && b->curve.ended && first->status == POINT_FAILED && !first->seconds.count) {
+	if (edited && state == SWEEP_RUNNING && b->curve.ended && first->status == POINT_FAILED &&
+		!first->seconds.count) {
 		sweep_cancel(a->sweep);
 		take_states(a);
 		app_say(a, ROLE_BAD, "%s; the edit is kept, e goes on with it", first->text);
@@ -338,7 +344,7 @@ static void watch_edited(struct app *a)
 		measure_beside(a, b);
 }
 
-/* --- the loop's side -------------------------------------------------------------------------------------------------------- */
+/* --- the loop's side --- */
 int measure_fds(const struct app *a, int fds[MEASURE_FDS])
 {
 	int n = a->worker ? worker_fds(a->worker, fds) : 0;
@@ -379,7 +385,8 @@ void measure_pump(struct app *a)
 	devices_pump(a);
 	inside_pump(a);
 	pace_step(a, false);
-	/* Both look at every point, of which there may be many, and records may come a thousand a second: once a frame will do while they come. */
+	/* Both look at every point, of which there may be many, and records may come a thousand a second: once a frame
+	 * will do while they come. */
 	if (!measure_running(a) || now_ms() >= a->looked_at + LOOK_MS) {
 		a->looked_at = now_ms();
 		take_states(a);

@@ -11,7 +11,7 @@ enum { WHEEL_ROWS = 3 };
 
 bool mouse_button_parse(const char *name, enum mouse_button *out)
 {
-	static const char *const names[] = { [MOUSE_LEFT] = "left", [MOUSE_UP] = "up", [MOUSE_DOWN] = "down" };
+	static const char *const names[] = {[MOUSE_LEFT] = "left", [MOUSE_UP] = "up", [MOUSE_DOWN] = "down"};
 	for (int i = 0; i < MOUSE_OTHER; i++)
 		if (!strcmp(name, names[i])) {
 			*out = (enum mouse_button)i;
@@ -57,8 +57,14 @@ static void run(struct app *a, struct hit h, struct mouse m)
 /* The pane of the workbench below the pointer gets the keys. */
 static void focus_below(struct app *a, struct mouse m)
 {
-	static const struct { enum pane pane; enum focus focus; } panes[] = {
-		{ PANE_LIST, FOCUS_LIST }, { PANE_PARAMS, FOCUS_PARAMS }, { PANE_PLOT, FOCUS_PLOT }, { PANE_CLOCKS, FOCUS_PLOT },
+	static const struct {
+		enum pane pane;
+		enum focus focus;
+	} panes[] = {
+		{PANE_LIST, FOCUS_LIST},
+		{PANE_PARAMS, FOCUS_PARAMS},
+		{PANE_PLOT, FOCUS_PLOT},
+		{PANE_CLOCKS, FOCUS_PLOT},
 	};
 	struct layout l = layout_main(a->width, a->height, a->zoom);
 	for (size_t i = 0; a->view == VIEW_MAIN && i < sizeof panes / sizeof *panes; i++)
@@ -75,7 +81,8 @@ static bool plot_part(const struct app *a, struct mouse m, struct hit *out)
 		return false;
 	int frame = pane.w >= 20 && pane.h >= 6; /* as view_plot.c has it */
 	struct columns c = plot_columns(pane.w - 2 * frame);
-	*out = (struct hit){ .r = { pane.x + frame + c.left, pane.y, c.width, pane.h }, .click = "cursor-at", .part = true };
+	*out = (struct hit){
+		.r = {pane.x + frame + c.left, pane.y, c.width, pane.h}, .click = "cursor-at", .part = true};
 	if (action_by_name("window-in") && action_by_name("window-out")) {
 		out->up = "window-in";
 		out->down = "window-out";

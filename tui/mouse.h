@@ -1,12 +1,15 @@
-/* The mouse: what a click or a turn of the wheel means is what the views said when they drew (grid.h's hits); elsewhere a click chooses the pane, and the
- * wheel is arrow keys. */
+/* The mouse: what a click or a turn of the wheel means is what the views said when they drew (grid.h's hits); elsewhere
+ * a click chooses the pane, and the wheel is arrow keys. */
 #ifndef TUI_MOUSE_H
 #define TUI_MOUSE_H
 
 #include "tui/app.h"
 
-enum mouse_button { MOUSE_LEFT, MOUSE_UP, MOUSE_DOWN, MOUSE_OTHER };  /* UP, DOWN: the wheel */
-struct mouse { int x, y; enum mouse_button button; };
+enum mouse_button { MOUSE_LEFT, MOUSE_UP, MOUSE_DOWN, MOUSE_OTHER }; /* UP, DOWN: the wheel */
+struct mouse {
+	int x, y;
+	enum mouse_button button;
+};
 
 /* `g` is the screen as it was drawn last. */
 void mouse_act(struct app *a, const struct grid *g, struct mouse m);

@@ -18,7 +18,8 @@ static void add_share(struct buf *out, const char *what, const char *before, con
 	char *path = path_share(name), chunk[4096];
 	FILE *in = fopen(path, "re");
 	if (!in)
-		fprintf(stderr, "wavedeck: the report is without its %s: cannot read %s: %s; install wavedeck again\n", what, path, strerror(errno));
+		fprintf(stderr, "wavedeck: the report is without its %s: cannot read %s: %s; install wavedeck again\n",
+			what, path, strerror(errno));
 	free(path);
 	if (!in)
 		return;
@@ -41,8 +42,9 @@ static void element(struct buf *out, const char *open, const char *text, const c
 static void head(struct buf *out, const struct output *o)
 {
 	const char *title = record_text(o->header, "title");
-	buf_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	              "<meta name=\"generator\" content=\"wavedeck " WAVEDECK_VERSION "\">\n");
+	buf_puts(out,
+		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+		"<meta name=\"generator\" content=\"wavedeck " WAVEDECK_VERSION "\">\n");
 	element(out, "<title>", *title ? title : "session", "</title>\n");
 	add_share(out, "looks", "<style>\n", "report.css", "</style>\n");
 	buf_puts(out, "</head>\n<body>\n");
@@ -54,7 +56,8 @@ static void header(struct buf *out, const struct output *o, const struct table *
 	const char *title = record_text(o->header, "title");
 	buf_puts(out, "<header>\n");
 	element(out, "<h1>", *title ? title : "session", "</h1>\n");
-	char *text = xasprintf("%s  %s  %s", record_text(device, "name"), record_text(device, "arch"), record_text(o->header, "time"));
+	char *text = xasprintf(
+		"%s  %s  %s", record_text(device, "name"), record_text(device, "arch"), record_text(o->header, "time"));
 	element(out, "<p class=\"device\">", text, "</p>\n");
 	free(text);
 	element(out, "<p class=\"question\">", record_text(o->header, "question"), "</p>\n");
@@ -71,7 +74,8 @@ static void figure(struct buf *out, const struct output *o, const struct facts *
 	}
 	buf_puts(out, "<figure>\n<div class=\"wide\">\n");
 	buf_add(out, picture.data, picture.len);
-	buf_puts(out, "</div>\n<figcaption>Marks are medians, bars quartiles of the samples. A ring with an exclamation mark: not to be trusted; a cross on the axis: not measured.");
+	buf_puts(out,
+		"</div>\n<figcaption>Marks are medians, bars quartiles of the samples. A ring with an exclamation mark: not to be trusted; a cross on the axis: not measured.");
 	element(out, " Published values: ", fact_value(f, "published"), ".");
 	buf_puts(out, "</figcaption>\n</figure>\n");
 	buf_free(&picture);

@@ -16,7 +16,7 @@ enum { CHART_HEIGHT = 440, MARGIN = 12, LINE = 16, FAULTS_MAX = 6 };
 static void add_fact(struct facts *f, char *name, char *value)
 {
 	f->list = xrealloc(f->list, (size_t)(f->count + 1) * sizeof *f->list);
-	f->list[f->count++] = (struct fact){ name, value };
+	f->list[f->count++] = (struct fact){name, value};
 }
 
 /* "# name: value\n" */
@@ -24,7 +24,8 @@ static void take_fact(void *ctx, const char *line)
 {
 	const char *colon = strstr(line, ": ");
 	if (colon && !strncmp(line, "# ", 2))
-		add_fact(ctx, xasprintf("%.*s", (int)(colon - line - 2), line + 2), xasprintf("%.*s", (int)strcspn(colon + 2, "\n"), colon + 2));
+		add_fact(ctx, xasprintf("%.*s", (int)(colon - line - 2), line + 2),
+			xasprintf("%.*s", (int)strcspn(colon + 2, "\n"), colon + 2));
 }
 
 void facts_make(const struct output *o, struct facts *out)
@@ -56,7 +57,10 @@ const char *fact_value(const struct facts *f, const char *name)
 
 /* --- lines of text --- */
 
-struct page { struct buf *out; double y; };
+struct page {
+	struct buf *out;
+	double y;
+};
 
 /* As many lines as the text needs; a line of this size holds about so many characters. */
 static void paragraph(struct page *p, const char *class, int size, const char *text)
@@ -72,7 +76,8 @@ static void paragraph(struct page *p, const char *class, int size, const char *t
 			n--;
 		char *line = xasprintf("%.*s", (int)n, text);
 		p->y += size + 4;
-		buf_printf(p->out, "<text class=\"%s\" x=\"%d\" y=\"%.1f\" style=\"font-size:%dpx\">", class, MARGIN, p->y, size);
+		buf_printf(p->out, "<text class=\"%s\" x=\"%d\" y=\"%.1f\" style=\"font-size:%dpx\">", class, MARGIN,
+			p->y, size);
 		svg_text(p->out, line);
 		buf_puts(p->out, "</text>\n");
 		free(line);
@@ -83,8 +88,10 @@ static void paragraph(struct page *p, const char *class, int size, const char *t
 static void heading(struct page *p, const struct output *o)
 {
 	struct table t;
-	const char *title = record_text(o->header, "title"), *device = record_text(json_object_get(o->header, "device"), "name");
-	char *text = xasprintf("%s%s%s", *title ? title : record_text(o->header, "experiment"), *device ? "  -  " : "", device);
+	const char *title = record_text(o->header, "title"),
+		   *device = record_text(json_object_get(o->header, "device"), "name");
+	char *text = xasprintf(
+		"%s%s%s", *title ? title : record_text(o->header, "experiment"), *device ? "  -  " : "", device);
 	paragraph(p, "title", 18, text);
 	paragraph(p, "question", SVG_TEXT, record_text(o->header, "question"));
 	table_make(o, &t);
@@ -99,9 +106,12 @@ static void faults(struct page *p, const struct output *o)
 	char note[400];
 	size_t seen = 0;
 	for (size_t i = 0; i < o->count; i++) {
-		if (!o->points[i] || (!point_fault(o->points[i], note, sizeof note) && !json_is_true(json_object_get(o->points[i], "clocks_moved"))))
+		if (!o->points[i] ||
+			(!point_fault(o->points[i], note, sizeof note) &&
+				!json_is_true(json_object_get(o->points[i], "clocks_moved"))))
 			continue;
-		char *text = xasprintf("! point %zu: %s", i + 1, *note ? note : "clock moved more than 2 % while it was measured");
+		char *text = xasprintf(
+			"! point %zu: %s", i + 1, *note ? note : "clock moved more than 2 % while it was measured");
 		if (seen++ < FAULTS_MAX)
 			paragraph(p, "fault", 11, text);
 		free(text);
@@ -115,7 +125,8 @@ static void faults(struct page *p, const struct output *o)
 
 static void metadata(struct page *p, const struct output *o)
 {
-	static const char *const shown[] = { "experiment", "device", "versions", "kernel", "source", "published", "time", "program" };
+	static const char *const shown[] = {
+		"experiment", "device", "versions", "kernel", "source", "published", "time", "program"};
 	struct facts f;
 	facts_make(o, &f);
 	p->y += LINE / 2;
@@ -154,7 +165,7 @@ bool svg_picture(struct buf *out, const struct output *o, bool title)
 	if (o->published)
 		session_chart_publish(s, o->published, o->points, o->count);
 	struct buf inner = {0};
-	struct page p = { &inner, 0 };
+	struct page p = {&inner, 0};
 	buf_puts(&inner, "");
 	if (title)
 		heading(&p, o);
@@ -163,8 +174,9 @@ bool svg_picture(struct buf *out, const struct output *o, bool title)
 		faults(&p, o);
 		metadata(&p, o);
 	}
-	buf_printf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" style=\"font-family:sans-serif;font-size:%dpx\" role=\"img\">\n<title>",
-	           PICTURE_WIDTH, p.y + MARGIN, PICTURE_WIDTH, p.y + MARGIN, SVG_TEXT);
+	buf_printf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" style=\"font-family:sans-serif;font-size:%dpx\" role=\"img\">\n<title>",
+		PICTURE_WIDTH, p.y + MARGIN, PICTURE_WIDTH, p.y + MARGIN, SVG_TEXT);
 	svg_text(out, session_chart_get(s)->title);
 	buf_puts(out, "</title>\n");
 	if (title)
@@ -182,7 +194,8 @@ void svg_print(const struct output *o)
 	struct buf b = {0};
 	buf_puts(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
 	if (!svg_picture(&b, o, true))
-		buf_puts(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"500\" height=\"40\"><text x=\"12\" y=\"24\">this session has no points to draw</text></svg>\n");
+		buf_puts(&b,
+			"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"500\" height=\"40\"><text x=\"12\" y=\"24\">this session has no points to draw</text></svg>\n");
 	fputs(b.data, o->file);
 	buf_free(&b);
 }

@@ -9,11 +9,17 @@ void svg_print(const struct output *o);
 
 /* --- parts --- */
 enum { PICTURE_WIDTH = 900 };
-/* <svg> with chart, clock strips and legend. False, and nothing added, when the session has nothing to draw. `title`: with its heading and metadata. */
+/* <svg> with chart, clock strips and legend. False, and nothing added, when the session has nothing to draw. `title`:
+ * with its heading and metadata. */
 bool svg_picture(struct buf *out, const struct output *o, bool title);
 
-struct fact { char *name, *value; };
-struct facts { struct fact *list; int count; };
+struct fact {
+	char *name, *value;
+};
+struct facts {
+	struct fact *list;
+	int count;
+};
 /* The lines of provenance of the CSV, and where published rows are from. */
 void facts_make(const struct output *o, struct facts *out);
 void facts_free(struct facts *f);

@@ -45,7 +45,8 @@ void table_cell(char *out, size_t size, const struct table_column *c, const json
 	if (c->param)
 		param_text(out, size, c->param, point);
 	else if (c->metric)
-		reading_text(out, size, c->samples ? column_counter(c->metric, point) : column_metric(c->metric, point));
+		reading_text(
+			out, size, c->samples ? column_counter(c->metric, point) : column_metric(c->metric, point));
 	else if (c->clock)
 		reading_text(out, size, record_reading(point, c->clock));
 	else
@@ -101,8 +102,13 @@ static const json_t *first_point(const struct output *o)
 /* Columns for what varies; what does not is said once, above the table. */
 static void table_columns(const struct output *o, const struct session_columns *c, struct table *t, struct buf *fixed)
 {
-	static const struct { const char *id, *head, *unit; } clocks[] = {
-		{ "sclk_mhz", "sclk", "MHz" }, { "mclk_mhz", "mclk", "MHz" }, { "temp_c", "temp", "C" }, { "power_w", "power", "W" },
+	static const struct {
+		const char *id, *head, *unit;
+	} clocks[] = {
+		{"sclk_mhz", "sclk", "MHz"},
+		{"mclk_mhz", "mclk", "MHz"},
+		{"temp_c", "temp", "C"},
+		{"power_w", "power", "W"},
 	};
 	const json_t *first = first_point(o);
 	for (int i = 0; i < c->param_count; i++) {
@@ -115,7 +121,8 @@ static void table_columns(const struct output *o, const struct session_columns *
 			param_text(text, sizeof text, p, first);
 			char one[64];
 			const char *unit = strcmp(text, "1") ? p->unit : unit_singular(one, sizeof one, p->unit);
-			buf_printf(fixed, "%s%s = %s%s%s", fixed->len ? ", " : "", p->id, text, *unit && strcmp(unit, "B") ? " " : "", strcmp(unit, "B") ? unit : "");
+			buf_printf(fixed, "%s%s = %s%s%s", fixed->len ? ", " : "", p->id, text,
+				*unit && strcmp(unit, "B") ? " " : "", strcmp(unit, "B") ? unit : "");
 		}
 	}
 	for (int i = 0; i < c->metric_count; i++) {

@@ -1,4 +1,5 @@
-/* The table of a session: its columns, what is the same in all rows, the text of each cell; printed by `run` and `open`, and set in reports. */
+/* The table of a session: its columns, what is the same in all rows, the text of each cell; printed by `run` and
+ * `open`, and set in reports. */
 #ifndef TUI_OUTPUT_TABLE_H
 #define TUI_OUTPUT_TABLE_H
 
@@ -7,18 +8,25 @@
 
 enum { TABLE_TEXT = 40 };
 
-struct table_column { char head[48], unit[32]; const struct column *param, *metric; const char *clock; bool samples /* a counter */; int width; };
+struct table_column {
+	char head[48], unit[32];
+	const struct column *param, *metric;
+	const char *clock;
+	bool samples /* a counter */;
+	int width;
+};
 struct table {
-	struct session_columns columns;       /* borrows from the header */
+	struct session_columns columns; /* borrows from the header */
 	struct table_column list[3 * COLUMNS_MAX];
 	int count;
-	char *fixed;                  /* "reads = 65536, variant = published": what does not vary; owned */
+	char *fixed; /* "reads = 65536, variant = published": what does not vary; owned */
 };
 
 /* Borrows the output's header. */
 void table_make(const struct output *o, struct table *t);
 void table_free(struct table *t);
-void table_cell(char *out, size_t size, const struct table_column *c, const json_t *point); /* "-" where there is no reading */
+void table_cell(
+	char *out, size_t size, const struct table_column *c, const json_t *point); /* "-" where there is no reading */
 /* Why a point is not to be trusted, or what a compiler said; "" when there is nothing to say. */
 void table_note(const json_t *point, char *out, size_t size);
 

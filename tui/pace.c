@@ -7,22 +7,27 @@
 
 enum { PACE_MS = 500 };
 
-static bool replays(const struct app *a) { return a->replay_speed > 0 && !strncmp(a->device, "replay:", 7); }
+static bool replays(const struct app *a)
+{
+	return a->replay_speed > 0 && !strncmp(a->device, "replay:", 7);
+}
 
 bool pace_wanted(const struct app *a)
 {
 	return a->sweeping && (a->sweeping->preset == PRESET_CLASS || replays(a));
 }
 
-/* How long the point took when it was recorded: since the one before it, where the file has the moments, else its samples together. Nobody waits for a
- * pause that somebody made. */
+/* How long the point took when it was recorded: since the one before it, where the file has the moments, else its
+ * samples together. Nobody waits for a pause that somebody made. */
 static long long recorded_ms(const struct app *a, const struct point *points, int at)
 {
 	enum { SHORTEST_MS = 20, LONGEST_MS = 10000 };
-	struct reading now = record_reading(points[at].record, "at"), before = { true, 0 };
+	struct reading now = record_reading(points[at].record, "at"), before = {true, 0};
 	if (at)
 		before = record_reading(points[at - 1].record, "at");
-	double seconds = now.valid && before.valid && now.value >= before.value ? now.value - before.value : points[at].seconds.median * points[at].seconds.count;
+	double seconds = now.valid && before.valid && now.value >= before.value
+		? now.value - before.value
+		: points[at].seconds.median * points[at].seconds.count;
 	double ms = seconds * 1000;
 	ms = ms < SHORTEST_MS ? SHORTEST_MS : ms > LONGEST_MS ? LONGEST_MS : ms;
 	return (long long)(ms / a->replay_speed);
@@ -34,7 +39,8 @@ static const struct point *next(const struct app *a, int *at)
 	int count;
 	const struct point *points = a->sweep && a->sweeping && pace_wanted(a) ? sweep_points(a->sweep, &count) : NULL;
 	for (int i = 0; points && i < count && i < a->sweeping->curve.count; i++)
-		if ((points[i].status == POINT_OK || points[i].status == POINT_FAILED) && a->sweeping->curve.points[i].status < POINT_OK) {
+		if ((points[i].status == POINT_OK || points[i].status == POINT_FAILED) &&
+			a->sweeping->curve.points[i].status < POINT_OK) {
 			*at = i;
 			return &points[i];
 		}

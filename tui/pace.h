@@ -1,14 +1,15 @@
-/* The preset "class": points are measured as fast as ever and shown one by one, so that people who watch can follow the curve and guess where it goes.
- * Recordings are replayed in the same way, at the pace they were measured at, where that is wished for. */
+/* The preset "class": points are measured as fast as ever and shown one by one, so that people who watch can follow the
+ * curve and guess where it goes. Recordings are replayed in the same way, at the pace they were measured at, where that
+ * is wished for. */
 #ifndef TUI_PACE_H
 #define TUI_PACE_H
 
 #include "tui/app.h"
 
-bool pace_wanted(const struct app *a);         /* of the sweep that runs */
+bool pace_wanted(const struct app *a); /* of the sweep that runs */
 /* Whether measured points wait to be shown. */
 bool pace_pending(const struct app *a);
-long long pace_due(const struct app *a);       /* ms, when the next of them is; 0 when none waits */
+long long pace_due(const struct app *a); /* ms, when the next of them is; 0 when none waits */
 /* Shows the next one where it is due, or all of them at once. */
 void pace_step(struct app *a, bool all);
 

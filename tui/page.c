@@ -7,7 +7,7 @@
 
 enum { WIDTH = 100, INDENT = 28 };
 
-/* --- roff ------------------------------------------------------------------------------------------------------------------- */
+/* --- roff --- */
 /* Nothing of the text is taken for a request, and a dash stays one that can be typed. */
 static void escaped(FILE *out, const char *text, bool line_begins)
 {
@@ -38,7 +38,7 @@ static void each_line(FILE *out, const char *text)
 	}
 }
 
-/* --- text ------------------------------------------------------------------------------------------------------------------- */
+/* --- text --- */
 /* Broken at blanks; the first line begins at column `at` already, the others are indented. */
 static void wrapped(FILE *out, const char *text, int indent)
 {

@@ -9,7 +9,7 @@
 #include "tui/entry.h"
 #include "tui/keys.h"
 
-/* --- finding -------------------------------------------------------------------------------------------------------------- */
+/* --- finding --- */
 enum { FITS = 1, AT_START = 160, AT_WORD = 48, IN_A_ROW = 32 };
 
 int palette_score(const char *letters, const char *text)
@@ -68,9 +68,9 @@ static void find(struct palette *p)
 		qsort(p->shown, (size_t)p->shown_count, sizeof *p->shown, by_score);
 }
 
-/* --- history: of this program's run ------------------------------------------------------------------------------------------ */
+/* --- history: of this program's run --- */
 enum { HISTORY = 50 };
-static char history[HISTORY][sizeof ((struct palette *)0)->text];
+static char history[HISTORY][sizeof((struct palette *)0)->text];
 static int history_count;
 
 static void remember(const char *text)
@@ -92,7 +92,7 @@ static void recall(struct palette *p, int by)
 	find(p);
 }
 
-/* --- open, close, run -------------------------------------------------------------------------------------------------------- */
+/* --- open, close, run --- */
 void palette_open(struct app *a)
 {
 	if (a->palette)

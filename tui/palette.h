@@ -1,18 +1,22 @@
-/* The command line `:` of the screen: whatever has a name, found by some of its letters. What it runs is an action and its argument, as in a script. */
+/* The command line `:` of the screen: whatever has a name, found by some of its letters. What it runs is an action and
+ * its argument, as in a script. */
 #ifndef TUI_PALETTE_H
 #define TUI_PALETTE_H
 
 #include "tui/app.h"
 
-struct offer { char *text, *help; int score; };  /* text: what Enter runs, or what Tab completes to when an argument is still missing (it ends in = or a blank) */
+struct offer {
+	char *text, *help;
+	int score;
+}; /* text: what Enter runs, or what Tab completes to when an argument is still missing (it ends in = or a blank) */
 
 struct palette {
 	char text[160];
-	struct offer *all;            /* owned */
+	struct offer *all; /* owned */
 	int all_count;
-	struct offer **shown;         /* those that fit the text, the best first; owned, of `all` */
+	struct offer **shown; /* those that fit the text, the best first; owned, of `all` */
 	int shown_count, selected;
-	int back;                     /* steps back in the history; 0: what is being typed */
+	int back; /* steps back in the history; 0: what is being typed */
 };
 
 void palette_open(struct app *a);
@@ -24,7 +28,8 @@ bool palette_run(struct app *a, const char *text, struct err *e);
 int palette_score(const char *letters, const char *text);
 
 /* --- palette_offers.c --- */
-/* All that can be said now, made of the tables of actions, settings, experiments, parameters, presets, themes, lessons. */
+/* All that can be said now, made of the tables of actions, settings, experiments, parameters, presets, themes, lessons.
+ */
 void palette_offers(const struct app *a, struct palette *p);
 
 /* --- view_palette.c: draws it over the lower part of the screen --- */

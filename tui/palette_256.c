@@ -4,8 +4,22 @@
 
 /* xterm's charproc.c defaults. */
 static const unsigned char sixteen[16][3] = {
-	{ 0, 0, 0 }, { 205, 0, 0 }, { 0, 205, 0 }, { 205, 205, 0 }, { 0, 0, 238 }, { 205, 0, 205 }, { 0, 205, 205 }, { 229, 229, 229 },
-	{ 127, 127, 127 }, { 255, 0, 0 }, { 0, 255, 0 }, { 255, 255, 0 }, { 92, 92, 255 }, { 255, 0, 255 }, { 0, 255, 255 }, { 255, 255, 255 },
+	{0, 0, 0},
+	{205, 0, 0},
+	{0, 205, 0},
+	{205, 205, 0},
+	{0, 0, 238},
+	{205, 0, 205},
+	{0, 205, 205},
+	{229, 229, 229},
+	{127, 127, 127},
+	{255, 0, 0},
+	{0, 255, 0},
+	{255, 255, 0},
+	{92, 92, 255},
+	{255, 0, 255},
+	{0, 255, 255},
+	{255, 255, 255},
 };
 
 void palette_rgb(int colour, int rgb[3])
@@ -22,7 +36,7 @@ void palette_rgb(int colour, int rgb[3])
 
 int palette_nearest(const int rgb[3], int first, int end)
 {
-	static const int weight[3] = { 3, 6, 1 }; /* the eye's, roughly as luminance has them */
+	static const int weight[3] = {3, 6, 1}; /* the eye's, roughly as luminance has them */
 	long least = -1;
 	int best = first;
 	for (int c = first; c < end; c++) {
@@ -41,7 +55,7 @@ int palette_nearest(const int rgb[3], int first, int end)
 
 static double luminance(const int rgb[3])
 {
-	static const double part[3] = { 0.2126, 0.7152, 0.0722 };
+	static const double part[3] = {0.2126, 0.7152, 0.0722};
 	double sum = 0;
 	for (int i = 0; i < 3; i++) {
 		double c = rgb[i] / 255.0;

@@ -10,7 +10,8 @@
 #include "tui/palette.h"
 #include "tui/settings.h"
 
-static void palette_offer(struct palette *p, const char *help, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+static void palette_offer(struct palette *p, const char *help, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
 static void palette_offer(struct palette *p, const char *help, const char *fmt, ...)
 {
 	char text[200];
@@ -19,7 +20,7 @@ static void palette_offer(struct palette *p, const char *help, const char *fmt, 
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	p->all = xrealloc(p->all, (size_t)(p->all_count + 1) * sizeof *p->all);
-	p->all[p->all_count++] = (struct offer){ .text = xstrdup(text), .help = xstrdup(help) };
+	p->all[p->all_count++] = (struct offer){.text = xstrdup(text), .help = xstrdup(help)};
 }
 
 /* An action whose help begins with what its argument is, "NAME=VALUE: ...", wants one. */
@@ -91,7 +92,8 @@ static void offer_lessons(struct palette *p)
 	char *folder = path_share("lessons");
 	int count = action_by_name("lessons") ? scandir(folder, &pages, is_page, alphasort) : -1;
 	for (int i = 0; i < count; i++) {
-		palette_offer(p, "a page of the course", "lessons %.*s", (int)strlen(pages[i]->d_name) - 3, pages[i]->d_name);
+		palette_offer(
+			p, "a page of the course", "lessons %.*s", (int)strlen(pages[i]->d_name) - 3, pages[i]->d_name);
 		free(pages[i]);
 	}
 	if (count >= 0)

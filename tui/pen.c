@@ -93,7 +93,8 @@ double pen_value(const struct pen *p, double x)
 	if (left < 0 || right < 0)
 		return pen_height(p, p->level[left < 0 ? right : left]);
 	double from = pen_height(p, p->level[left]), to = pen_height(p, p->level[right]);
-	return from + (to - from) * (place(p, x) - place(p, p->x[left])) / (place(p, p->x[right]) - place(p, p->x[left]));
+	return from +
+		(to - from) * (place(p, x) - place(p, p->x[left])) / (place(p, p->x[right]) - place(p, p->x[left]));
 }
 
 double pen_distance(const struct pen *p, const double *x, const double *y, int count)

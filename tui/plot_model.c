@@ -17,7 +17,7 @@ static bool suspect(const struct point *p)
 static struct chart_point chart_point(const struct curve *c, int i, int metric)
 {
 	const struct point *p = &c->points[i];
-	struct chart_point out = { .x = curve_x(c, i) };
+	struct chart_point out = {.x = curve_x(c, i)};
 	if (p->status != POINT_OK || !p->metrics[metric].valid)
 		return out;
 	out.y = out.low = out.high = p->metrics[metric].value;
@@ -38,7 +38,7 @@ static struct chart_point chart_point(const struct curve *c, int i, int metric)
 /* Each axis has its own pair of marks and each pinned curve its number, so that curves differ without colour too. */
 static char mark_of(enum series_role role, enum axis axis, int nth, int pin)
 {
-	static const char current[AXIS_COUNT][2] = { { '*', '+' }, { 'o', 'x' } };
+	static const char current[AXIS_COUNT][2] = {{'*', '+'}, {'o', 'x'}};
 	switch (role) {
 	case SERIES_CURRENT: return current[axis][nth > 0];
 	case SERIES_PUBLISHED: return axis == AXIS_LEFT ? '#' : '@';
@@ -59,18 +59,26 @@ bool plot_over_names(const struct experiment *x, const struct curve *c)
 	return c->axis >= 0 && !c->x_metric && x->params[c->axis].kind == STEP_CHOICE;
 }
 
-static struct chart_point *add_curve(struct plot_model *m, const struct experiment *x, const struct curve *c, enum series_role role, int pin,
-                                     struct chart_point *to)
+static struct chart_point *add_curve(struct plot_model *m, const struct experiment *x, const struct curve *c,
+	enum series_role role, int pin, struct chart_point *to)
 {
 	int nth[AXIS_COUNT] = {0};
 	for (int k = 0; k < x->metric_count; k++) {
 		int axis = x->metrics[k].axis;
-		if (axis < 0 || axis >= AXIS_COUNT || !c->count || (m->bands && (axis == AXIS_RIGHT || m->cycles || m->shares)))
+		if (axis < 0 || axis >= AXIS_COUNT || !c->count ||
+			(m->bands && (axis == AXIS_RIGHT || m->cycles || m->shares)))
 			continue;
 		m->series[m->chart.series_count++] = (struct series){
-			.label = x->metrics[k].id, .unit = x->metrics[k].unit, .axis = (enum axis)axis, .role = role,
-			.mark = x->metrics[k].line ? '-' : mark_of(role, (enum axis)axis, nth[axis]++, pin), .points = to, .count = (size_t)c->count,
-			.style = x->metrics[k].line ? STYLE_LINE : c->x_metric || (m->bands && plot_over_names(x, c)) ? STYLE_POINTS : STYLE_CURVE,
+			.label = x->metrics[k].id,
+			.unit = x->metrics[k].unit,
+			.axis = (enum axis)axis,
+			.role = role,
+			.mark = x->metrics[k].line ? '-' : mark_of(role, (enum axis)axis, nth[axis]++, pin),
+			.points = to,
+			.count = (size_t)c->count,
+			.style = x->metrics[k].line                                  ? STYLE_LINE
+				: c->x_metric || (m->bands && plot_over_names(x, c)) ? STYLE_POINTS
+										     : STYLE_CURVE,
 		};
 		for (int i = 0; i < c->count; i++)
 			to[i] = chart_point(c, i, k);
@@ -92,19 +100,29 @@ static bool in_range(const struct curve *c, double x)
 	return x >= low && x <= high;
 }
 
-static struct chart_point *add_published(struct plot_model *m, const struct bench *b, int metric, struct chart_point *to)
+static struct chart_point *add_published(
+	struct plot_model *m, const struct bench *b, int metric, struct chart_point *to)
 {
 	const struct metric *of = &b->x->metrics[metric];
 	struct chart_point *first = to;
 	for (int i = 0; i < b->published.row_count && of->axis >= 0 && experiment_x_metric(b->x) < 0; i++) {
 		const struct validation_row *r = bench_published(b, i);
 		if (r && r->metric == metric && in_range(&b->curve, overlay_x(r, b->curve.axis)))
-			*to++ = (struct chart_point){ .x = overlay_x(r, b->curve.axis), .y = r->row->value, .valid = true, .low = r->row->value, .high = r->row->value };
+			*to++ = (struct chart_point){.x = overlay_x(r, b->curve.axis),
+				.y = r->row->value,
+				.valid = true,
+				.low = r->row->value,
+				.high = r->row->value};
 	}
 	if (to > first)
 		m->series[m->chart.series_count++] = (struct series){
-			.label = of->id, .unit = of->unit, .axis = (enum axis)of->axis, .role = SERIES_PUBLISHED,
-			.mark = mark_of(SERIES_PUBLISHED, (enum axis)of->axis, 0, 0), .points = first, .count = (size_t)(to - first),
+			.label = of->id,
+			.unit = of->unit,
+			.axis = (enum axis)of->axis,
+			.role = SERIES_PUBLISHED,
+			.mark = mark_of(SERIES_PUBLISHED, (enum axis)of->axis, 0, 0),
+			.points = first,
+			.count = (size_t)(to - first),
 		};
 	return to;
 }
@@ -128,16 +146,19 @@ bool plot_has_causes(const struct curve *c)
 	return profiles > 0;
 }
 
-/* --- knees, rulers ------------------------------------------------------------------------------------------------------ */
+/* --- knees, rulers --- */
 int plot_knees(const struct bench *b, struct knee *out, int max)
 {
 	int metric = plot_left_metric(b->x), found;
 	const struct curve *c = &b->curve;
-	if (metric < 0 || !unit_is_cost(b->x->metrics[metric].unit) || c->x_metric || c->axis < 0 || b->x->params[c->axis].kind == STEP_CHOICE)
+	if (metric < 0 || !unit_is_cost(b->x->metrics[metric].unit) || c->x_metric || c->axis < 0 ||
+		b->x->params[c->axis].kind == STEP_CHOICE)
 		return 0;
 	double *y = xcalloc((size_t)(c->count ? c->count : 1), sizeof *y);
 	for (int i = 0; i < c->count; i++)
-		y[i] = c->points[i].status == POINT_OK && c->points[i].metrics[metric].valid ? c->points[i].metrics[metric].value : NAN;
+		y[i] = c->points[i].status == POINT_OK && c->points[i].metrics[metric].valid
+			? c->points[i].metrics[metric].value
+			: NAN;
 	found = knees_find(y, c->count, out, max);
 	free(y);
 	return found;
@@ -150,18 +171,21 @@ static void add_knees(struct plot_model *m, const struct bench *b)
 	struct chart_point *points = NULL; /* the model's own */
 	m->knee_count = plot_knees(b, m->knees, KNEES_MAX);
 	for (size_t i = 0; m->knee_count && i < m->chart.series_count; i++)
-		if (m->series[i].role == SERIES_CURRENT && m->series[i].style == STYLE_CURVE && m->series[i].axis == AXIS_LEFT && !points)
+		if (m->series[i].role == SERIES_CURRENT && m->series[i].style == STYLE_CURVE &&
+			m->series[i].axis == AXIS_LEFT && !points)
 			points = (struct chart_point *)m->series[i].points;
 	for (int i = 0; i < m->knee_count; i++) {
 		char value[24];
 		int at = m->knees[i].last;
-		snprintf(m->knee_texts[i], sizeof m->knee_texts[i], "knee %s", param_format(&b->x->params[c->axis], c->points[at].values[c->axis], value, sizeof value));
+		snprintf(m->knee_texts[i], sizeof m->knee_texts[i], "knee %s",
+			param_format(&b->x->params[c->axis], c->points[at].values[c->axis], value, sizeof value));
 		if (points)
 			points[at].label = m->knee_texts[i];
 	}
 }
 
-/* Caches over a footprint, lines and channels over a stride: what the definition says the x axis is (its field `means`). */
+/* Caches over a footprint, lines and channels over a stride: what the definition says the x axis is (its field
+ * `means`). */
 static void add_rulers(struct plot_model *m, const struct app *a, const struct bench *b, int axis)
 {
 	struct capacity list[CAPACITIES_MAX];
@@ -172,19 +196,21 @@ static void add_rulers(struct plot_model *m, const struct app *a, const struct b
 		if (list[i].bytes < m->chart.x.low || list[i].bytes > m->chart.x.high)
 			continue;
 		size_t k = m->chart.ruler_count++;
-		snprintf(m->ruler_texts[k], sizeof m->ruler_texts[k], "%.9s %s", list[i].name, units_format(bytes, sizeof bytes, list[i].bytes, "B", 6));
-		m->rulers[k] = (struct ruler){ list[i].bytes, m->ruler_texts[k] };
+		snprintf(m->ruler_texts[k], sizeof m->ruler_texts[k], "%.9s %s", list[i].name,
+			units_format(bytes, sizeof bytes, list[i].bytes, "B", 6));
+		m->rulers[k] = (struct ruler){list[i].bytes, m->ruler_texts[k]};
 	}
 	m->chart.rulers = m->rulers;
 }
 
-/* --- all of it ---------------------------------------------------------------------------------------------------------- */
+/* --- all of it --- */
 static size_t points_of(const struct bench *b)
 {
 	size_t total = (size_t)(b->curve.count + b->ghost.count);
 	for (int i = 0; i < b->pin_count; i++)
 		total += (size_t)b->pins[i].curve.count;
-	return total * (size_t)b->x->metric_count + (size_t)b->published.row_count + (size_t)b->curve.count * (CAUSE_COUNT + 1);
+	return total * (size_t)b->x->metric_count + (size_t)b->published.row_count +
+		(size_t)b->curve.count * (CAUSE_COUNT + 1);
 }
 
 static void add_series(struct plot_model *m, const struct app *a, const struct bench *b, int axis)
@@ -215,7 +241,7 @@ static void fit(struct plot_model *m, const struct app *a, const struct bench *b
 	log = !choice && log != a->flip_x;
 	chart_fit(&m->chart, log, a->log_y != log_y && !m->bands); /* parts of a stack are compared by their height */
 	if (!m->chart.series_count && over < 0 && axis >= 0 && bench_ends(b, &low, &high) && low < high)
-		m->chart.x = (struct scale){ low, high, log && low > 0 }; /* nothing measured yet: what will be */
+		m->chart.x = (struct scale){low, high, log && low > 0}; /* nothing measured yet: what will be */
 	chart_window(&m->chart, b->window_low, b->window_high);
 }
 

@@ -1,4 +1,5 @@
-/* The chart of a bench: its curves as series, where its cycles go as areas, knees and rulers; the same for the plot and the clocks below it. */
+/* The chart of a bench: its curves as series, where its cycles go as areas, knees and rulers; the same for the plot and
+ * the clocks below it. */
 #ifndef TUI_PLOT_MODEL_H
 #define TUI_PLOT_MODEL_H
 
@@ -12,15 +13,17 @@ enum { SERIES_MAX = (3 + PINS_MAX) * METRICS_MAX + CAUSE_COUNT, KNEES_MAX = 4 };
 struct plot_model {
 	struct chart chart;
 	struct series series[SERIES_MAX];
-	struct chart_point *points;    /* owned */
+	struct chart_point *points; /* owned */
 	struct ruler rulers[CAPACITIES_MAX];
-	struct knee knees[KNEES_MAX];  /* of the first left metric of the curve shown; their labels stand at its points */
+	struct knee
+		knees[KNEES_MAX]; /* of the first left metric of the curve shown; their labels stand at its points */
 	int knee_count;
 	char ruler_texts[CAPACITIES_MAX][32], knee_texts[KNEES_MAX][32];
-	int bands;                     /* areas stacked on the left axis, the first so many series; 0: not in that mode, or nothing to stack */
-	int causes[CAUSE_COUNT];       /* of each area */
-	bool cycles;                   /* they stack cycles, because the left metric is no time */
-	bool shares;                   /* they stack per cent of each point's cycles */
+	int bands; /* areas stacked on the left axis, the first so many series; 0: not in that mode, or nothing to stack
+	            */
+	int causes[CAUSE_COUNT]; /* of each area */
+	bool cycles;             /* they stack cycles, because the left metric is no time */
+	bool shares;             /* they stack per cent of each point's cycles */
 };
 
 void plot_model(const struct app *a, const struct bench *b, struct plot_model *out);

@@ -1,6 +1,7 @@
-/* Where the cycles go, over the sweep: a point's cycles by cause, stacked up to its curve. The account is of the launch, the metric of what the experiment
- * divides it into (a read, a loop): each cause has the same share of both. Where the metric is no time the cycles themselves are stacked; where shares are
- * asked for, every point's cycles are a hundred per cent. */
+/* Where the cycles go, over the sweep: a point's cycles by cause, stacked up to its curve. The account is of the
+ * launch, the metric of what the experiment divides it into (a read, a loop): each cause has the same share of both.
+ * Where the metric is no time the cycles themselves are stacked; where shares are asked for, every point's cycles are a
+ * hundred per cent. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,10 @@
 enum { SHOWN_MAX = 10 };
 static const double SHOWN_SHARE = 0.015; /* at some point of the curve; less is a line too thin to see */
 
-struct account { double cycles[CAUSE_COUNT], all; bool there; };
+struct account {
+	double cycles[CAUSE_COUNT], all;
+	bool there;
+};
 
 static bool larger(const double *most, int a, int b)
 {
@@ -60,7 +64,8 @@ static bool height(const struct bench *b, const struct account *of, int i, int m
 	return of->there && p->status == POINT_OK && (metric < 0 || p->metrics[metric].valid);
 }
 
-static void fill_points(const struct bench *b, const struct account *list, const int *shown, int n, int metric, struct chart_point *to)
+static void fill_points(
+	const struct bench *b, const struct account *list, const int *shown, int n, int metric, struct chart_point *to)
 {
 	int count = b->curve.count;
 	for (int i = 0; i < count; i++) {
@@ -68,34 +73,49 @@ static void fill_points(const struct bench *b, const struct account *list, const
 		bool valid = height(b, &list[i], i, metric, &top);
 		for (int k = 0; k < n; k++) {
 			struct chart_point *p = &to[k * count + i];
-			*p = (struct chart_point){ .x = curve_x(&b->curve, i), .valid = valid };
+			*p = (struct chart_point){.x = curve_x(&b->curve, i), .valid = valid};
 			if (!valid)
 				continue;
 			p->low = top * (sum / list[i].all);
 			sum += cycles_in(&list[i], shown, n, k);
-			p->y = p->high = k + 1 == n ? top : top * (sum / list[i].all); /* the last one ends on the curve, whatever was rounded */
+			p->y = p->high = k + 1 == n
+				? top
+				: top * (sum / list[i].all); /* the last one ends on the curve, whatever was rounded */
 		}
 	}
 }
 
-static struct series area(int cause, const char *unit, enum series_style style, const struct chart_point *points, int count)
+static struct series area(
+	int cause, const char *unit, enum series_style style, const struct chart_point *points, int count)
 {
 	const struct cause_row *row = cause_row(cause);
-	return (struct series){ .label = row->label, .unit = unit, .axis = AXIS_LEFT, .role = SERIES_CURRENT, .mark = row->letter, .points = points,
-		                .count = (size_t)count, .style = style };
+	return (struct series){.label = row->label,
+		.unit = unit,
+		.axis = AXIS_LEFT,
+		.role = SERIES_CURRENT,
+		.mark = row->letter,
+		.points = points,
+		.count = (size_t)count,
+		.style = style};
 }
 
 /* What the stack adds up to, where that is not the left metric. */
-static struct chart_point *add_total(struct plot_model *m, const struct bench *b, const struct account *list, struct chart_point *to)
+static struct chart_point *add_total(
+	struct plot_model *m, const struct bench *b, const struct account *list, struct chart_point *to)
 {
 	for (int i = 0; i < b->curve.count; i++) {
 		double y;
-		to[i] = (struct chart_point){ .x = curve_x(&b->curve, i), .valid = height(b, &list[i], i, CYCLES, &y) };
+		to[i] = (struct chart_point){.x = curve_x(&b->curve, i), .valid = height(b, &list[i], i, CYCLES, &y)};
 		to[i].y = to[i].low = to[i].high = y;
 	}
-	m->series[m->chart.series_count++] = (struct series){ .label = "cycles of the launch", .unit = "cycles", .axis = AXIS_LEFT, .role = SERIES_CURRENT,
-		                                              .mark = '*', .points = to, .count = (size_t)b->curve.count,
-		                                              .style = plot_over_names(b->x, &b->curve) ? STYLE_POINTS : STYLE_CURVE };
+	m->series[m->chart.series_count++] = (struct series){.label = "cycles of the launch",
+		.unit = "cycles",
+		.axis = AXIS_LEFT,
+		.role = SERIES_CURRENT,
+		.mark = '*',
+		.points = to,
+		.count = (size_t)b->curve.count,
+		.style = plot_over_names(b->x, &b->curve) ? STYLE_POINTS : STYLE_CURVE};
 	return to + b->curve.count;
 }
 
@@ -105,7 +125,8 @@ struct chart_point *plot_stack(struct plot_model *m, const struct bench *b, bool
 	struct account *list = xcalloc((size_t)(count ? count : 1), sizeof *list);
 	bool any = false;
 	for (int i = 0; i < count; i++) {
-		list[i].there = b->curve.points[i].status == POINT_OK && causes_of(b->curve.points[i].record, list[i].cycles, &list[i].all);
+		list[i].there = b->curve.points[i].status == POINT_OK &&
+			causes_of(b->curve.points[i].record, list[i].cycles, &list[i].all);
 		any |= list[i].there;
 	}
 	if (!any || b->curve.x_metric) {
@@ -118,7 +139,8 @@ struct chart_point *plot_stack(struct plot_model *m, const struct bench *b, bool
 	fill_points(b, list, m->causes, m->bands, shares ? SHARES : m->cycles ? CYCLES : metric, to);
 	const char *unit = shares ? "%" : m->cycles ? "cycles" : b->x->metrics[metric].unit;
 	for (int k = 0; k < m->bands; k++, to += count)
-		m->series[m->chart.series_count++] = area(m->causes[k], unit, plot_over_names(b->x, &b->curve) ? STYLE_BAR : STYLE_BAND, to, count);
+		m->series[m->chart.series_count++] =
+			area(m->causes[k], unit, plot_over_names(b->x, &b->curve) ? STYLE_BAR : STYLE_BAND, to, count);
 	if (m->cycles)
 		to = add_total(m, b, list, to);
 	free(list);

@@ -20,7 +20,8 @@ static json_t *read_file(const char *path, struct err *e)
 	if (json_is_object(o))
 		return o;
 	json_decref(o);
-	err_set(e, ST_FAILED, "%s: line %d: %s; the course begins anew, the file is kept as %s.bad", path, why.line, why.text[0] ? why.text : "no object", path);
+	err_set(e, ST_FAILED, "%s: line %d: %s; the course begins anew, the file is kept as %s.bad", path, why.line,
+		why.text[0] ? why.text : "no object", path);
 	return NULL;
 }
 
@@ -50,20 +51,26 @@ struct lesson_result progress_get(const struct progress *p, const char *page)
 {
 	const json_t *o = json_object_get(p->pages, page), *curve = json_object_get(o, "curve");
 	return (struct lesson_result){
-		.done = json_is_true(json_object_get(o, "done")), .skipped = json_is_true(json_object_get(o, "skipped")),
-		.choice = (int)json_integer_value(json_object_get(o, "choice")), .right = json_is_true(json_object_get(o, "right")),
-		.curve = json_is_number(curve) ? json_number_value(curve) : NAN, .tries = (int)json_integer_value(json_object_get(o, "tries")),
+		.done = json_is_true(json_object_get(o, "done")),
+		.skipped = json_is_true(json_object_get(o, "skipped")),
+		.choice = (int)json_integer_value(json_object_get(o, "choice")),
+		.right = json_is_true(json_object_get(o, "right")),
+		.curve = json_is_number(curve) ? json_number_value(curve) : NAN,
+		.tries = (int)json_integer_value(json_object_get(o, "tries")),
 	};
 }
 
 static json_t *result_json(const struct lesson_result *r)
 {
 	json_t *curve = isnan(r->curve) ? json_null() : json_real(r->curve);
-	return json_pack("{s:b,s:b,s:i,s:b,s:o,s:i}", "done", r->done, "skipped", r->skipped, "choice", r->choice, "right", r->right, "curve", curve, "tries",
-	                 r->tries);
+	return json_pack("{s:b,s:b,s:i,s:b,s:o,s:i}", "done", r->done, "skipped", r->skipped, "choice", r->choice,
+		"right", r->right, "curve", curve, "tries", r->tries);
 }
 
-static void print_pages(FILE *out, const void *pages) { json_dumpf(pages, out, JSON_INDENT(1) | JSON_SORT_KEYS); }
+static void print_pages(FILE *out, const void *pages)
+{
+	json_dumpf(pages, out, JSON_INDENT(1) | JSON_SORT_KEYS);
+}
 
 static bool save(const struct progress *p, struct err *e)
 {

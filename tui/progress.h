@@ -9,21 +9,26 @@
 
 /* What became of a page's prediction. The first one counts: later tries are counted only. */
 struct lesson_result {
-	bool done;                    /* the curve was seen */
-	bool skipped;                 /* without a prediction */
-	int choice;                   /* from 1; 0: none was chosen */
+	bool done;    /* the curve was seen */
+	bool skipped; /* without a prediction */
+	int choice;   /* from 1; 0: none was chosen */
 	bool right;
-	double curve;                 /* pen_distance of the drawn curve; NAN: none was drawn */
+	double curve; /* pen_distance of the drawn curve; NAN: none was drawn */
 	int tries;
 };
 
-struct progress { json_t *pages; char *path; };
+struct progress {
+	json_t *pages;
+	char *path;
+};
 
-/* Without a file nothing is done yet. A file that cannot be read is told, kept beside as "...bad", and counts as none. */
+/* Without a file nothing is done yet. A file that cannot be read is told, kept beside as "...bad", and counts as none.
+ */
 bool progress_load(struct progress *p, struct err *e);
 void progress_free(struct progress *p);
 struct lesson_result progress_get(const struct progress *p, const char *page);
-/* Takes the result of a try and saves; another program's pages in the file stay. False when the disk says no: it is kept in memory. */
+/* Takes the result of a try and saves; another program's pages in the file stay. False when the disk says no: it is
+ * kept in memory. */
 bool progress_put(struct progress *p, const char *page, const struct lesson_result *r, struct err *e);
 
 #endif

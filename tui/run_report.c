@@ -15,16 +15,19 @@ static bool counter_read(json_t *const *points, int count, const char *name)
 	return false;
 }
 
-/* A name that gave no reading anywhere is most likely misspelt, here or in the definition, or the device cannot count. */
+/* A name that gave no reading anywhere is most likely misspelt, here or in the definition, or the device cannot count.
+ */
 void report_counters(json_t *const *points, int count, const char *const *asked)
 {
 	const char *name;
 	json_t *value;
 	char text[200];
 	for (int i = 0; i < count; i++) {
-		json_object_foreach(json_object_get(points[i], "counters"), name, value) {
+		json_object_foreach(json_object_get(points[i], "counters"), name, value)
+		{
 			snprintf(text, sizeof text, "the device gave no reading for the counter %s; %s", name,
-			         name_index(name, asked) >= 0 ? "its column is empty" : "metrics that need it are not there");
+				name_index(name, asked) >= 0 ? "its column is empty"
+							     : "metrics that need it are not there");
 			if (!counter_read(points, count, name))
 				command_say(text);
 		}
@@ -61,8 +64,10 @@ int report_failures(json_t *const *points, int count, bool rest_not_tried)
 	}
 	if (!failed)
 		return 0;
-	snprintf(text, sizeof text, "%d of %d points failed: %s%s%s", failed, count, first + (strncmp(first, "failed: ", 8) ? 0 : 8),
-	         others ? "; others for other reasons, see their rows" : "", rest_not_tried ? "; the rest was not tried" : "");
+	snprintf(text, sizeof text, "%d of %d points failed: %s%s%s", failed, count,
+		first + (strncmp(first, "failed: ", 8) ? 0 : 8),
+		others ? "; others for other reasons, see their rows" : "",
+		rest_not_tried ? "; the rest was not tried" : "");
 	command_say(text);
 	return failed;
 }

@@ -1,5 +1,5 @@
-/* The event loop: one poll over terminal, worker, signals and timers. Drawn at once for a key, at most FRAMES_PER_SECOND for data, not at all when
- * nothing changed. */
+/* The event loop: one poll over terminal, worker, signals and timers. Drawn at once for a key, at most
+ * FRAMES_PER_SECOND for data, not at all when nothing changed. */
 #include "tui/screen.h"
 
 #include <errno.h>
@@ -23,9 +23,9 @@
 
 enum { SLICE_MS = 5 /* of loading the catalog: no key waits longer for it */ };
 
-/* --- signals: a byte each into a pipe, the work in the loop --------------------------------------------------------------- */
-static const int caught[] = { SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGWINCH };
-static int signal_pipe[2] = { -1, -1 };
+/* --- signals: a byte each into a pipe, the work in the loop --- */
+static const int caught[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGWINCH};
+static int signal_pipe[2] = {-1, -1};
 static volatile sig_atomic_t ending; /* asked once; the second time takes the default way */
 
 static void on_signal(int sig)
@@ -46,20 +46,20 @@ static bool catch_signals(struct err *e)
 {
 	if (pipe2(signal_pipe, O_CLOEXEC | O_NONBLOCK))
 		return err_set(e, ST_FAILED, "cannot make a pipe: %s", strerror(errno));
-	struct sigaction act = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+	struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 	sigemptyset(&act.sa_mask);
 	for (size_t i = 0; i < sizeof caught / sizeof *caught; i++)
 		sigaction(caught[i], &act, NULL);
 	return true;
 }
 
-/* --- loop ----------------------------------------------------------------------------------------------------------------- */
+/* --- loop --- */
 struct loop {
 	struct app app;
 	struct grid grid;
 	long long drawn_at;
-	int draw_ms;                  /* how long that took */
-	int ended_by;                 /* a signal, 0 none */
+	int draw_ms;  /* how long that took */
+	int ended_by; /* a signal, 0 none */
 };
 
 static void take_signals(struct loop *l)
@@ -113,7 +113,8 @@ static void draw(struct loop *l)
 
 static int frame_due(const struct loop *l)
 {
-	/* A curve of very many points takes long to draw: frames for data leave three quarters of the time to keys and records. */
+	/* A curve of very many points takes long to draw: frames for data leave three quarters of the time to keys and
+	 * records. */
 	int interval = 1000 / l->app.frames > 4 * l->draw_ms ? 1000 / l->app.frames : 4 * l->draw_ms;
 	long long left = l->drawn_at + interval - now_ms();
 	return l->app.urgent || left < 0 ? 0 : (int)left;
@@ -122,10 +123,11 @@ static int frame_due(const struct loop *l)
 /* Sleeps until something happens or is due. */
 static void wait_for_something(struct loop *l)
 {
-	struct pollfd fds[2 + MEASURE_FDS] = { { .fd = term_fd(), .events = POLLIN }, { .fd = signal_pipe[0], .events = POLLIN } };
+	struct pollfd fds[2 + MEASURE_FDS] = {
+		{.fd = term_fd(), .events = POLLIN}, {.fd = signal_pipe[0], .events = POLLIN}};
 	int worker[MEASURE_FDS], n = measure_fds(&l->app, worker), timeout = measure_timeout(&l->app);
 	for (int i = 0; i < n; i++)
-		fds[2 + i] = (struct pollfd){ .fd = worker[i], .events = POLLIN };
+		fds[2 + i] = (struct pollfd){.fd = worker[i], .events = POLLIN};
 	if (l->app.dirty && frame_due(l) < timeout)
 		timeout = frame_due(l);
 	if (!l->app.loaded)
@@ -180,7 +182,7 @@ static int refuse(const struct err *e)
 int screen_main(const char *device, const char *experiment)
 {
 	static struct loop l;
-	struct err e = { .status = ST_FAILED };
+	struct err e = {.status = ST_FAILED};
 	int w, h;
 	setlocale(LC_CTYPE, ""); /* glyphs only: numbers keep the C locale */
 	if (!app_begin(&l.app, device, experiment, &e))

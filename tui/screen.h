@@ -2,8 +2,9 @@
 #ifndef TUI_SCREEN_H
 #define TUI_SCREEN_H
 
-/* Runs until the person quits or a signal ends it. NULL: the default device, the default experiment. Returns an exit status; errors before the
- * screen is there go to standard error. After SIGTERM, SIGHUP, SIGINT or SIGQUIT the process ends by that signal, the terminal given back. */
+/* Runs until the person quits or a signal ends it. NULL: the default device, the default experiment. Returns an exit
+ * status; errors before the screen is there go to standard error. After SIGTERM, SIGHUP, SIGINT or SIGQUIT the process
+ * ends by that signal, the terminal given back. */
 int screen_main(const char *device, const char *experiment);
 
 #endif

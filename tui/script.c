@@ -24,38 +24,64 @@
 
 enum { WAIT_S = 60, WAIT_S_MAX = 3600, STEP_MS = 50 };
 
-struct script { struct app app; struct grid grid; };
+struct script {
+	struct app app;
+	struct grid grid;
+};
 typedef bool command_run(struct script *s, char *argument, struct err *e);
 
-/* --- waiting -------------------------------------------------------------------------------------------------------------- */
+/* --- waiting --- */
 static void step(struct script *s, int ms)
 {
 	int fds[MEASURE_FDS], n = measure_fds(&s->app, fds), timeout = measure_timeout(&s->app);
 	struct pollfd polls[MEASURE_FDS];
 	for (int i = 0; i < n; i++)
-		polls[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
+		polls[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
 	poll(polls, (nfds_t)n, timeout < ms ? timeout : ms);
 	measure_pump(&s->app);
 }
 
 static bool is_idle(const struct script *s)
 {
-	return !s->app.measure_at && !s->app.restart_at && !s->app.resume && !measure_running(&s->app) && !code_busy(&s->app);
+	return !s->app.measure_at && !s->app.restart_at && !s->app.resume && !measure_running(&s->app) &&
+		!code_busy(&s->app);
 }
 
-static bool sweep_ended(const struct script *s) { return is_idle(s) && s->app.sweep; }
-static bool device_there(const struct script *s) { return s->app.worker && worker_device_record(s->app.worker); }
+static bool sweep_ended(const struct script *s)
+{
+	return is_idle(s) && s->app.sweep;
+}
+static bool device_there(const struct script *s)
+{
+	return s->app.worker && worker_device_record(s->app.worker);
+}
 
-static bool sides_idle(const struct script *s) { return !sides_busy(&s->app) && !inside_busy(&s->app); }
-static bool telemetry_came(const struct script *s) { return s->app.telemetry_count > 0; }
+static bool sides_idle(const struct script *s)
+{
+	return !sides_busy(&s->app) && !inside_busy(&s->app);
+}
+static bool telemetry_came(const struct script *s)
+{
+	return s->app.telemetry_count > 0;
+}
 
-static bool sessions_read_all(const struct script *s) { return !sessions_busy(&s->app); }
+static bool sessions_read_all(const struct script *s)
+{
+	return !sessions_busy(&s->app);
+}
 
 static bool run_wait(struct script *s, char *argument, struct err *e)
 {
-	static const struct { const char *name; bool (*done)(const struct script *); } conditions[] = {
-		{ "sweep", sweep_ended }, { "idle", is_idle }, { "device", device_there }, { "telemetry", telemetry_came },
-		{ "beside", sides_idle }, { "sessions", sessions_read_all },
+	static const struct {
+		const char *name;
+		bool (*done)(const struct script *);
+	} conditions[] = {
+		{"sweep", sweep_ended},
+		{"idle", is_idle},
+		{"device", device_there},
+		{"telemetry", telemetry_came},
+		{"beside", sides_idle},
+		{"sessions", sessions_read_all},
 	};
 	char *rest = strchr(argument, ' ');
 	int seconds = rest ? count_parse(rest, WAIT_S_MAX + 1) : WAIT_S, ms = count_parse(argument, INT_MAX);
@@ -69,7 +95,9 @@ static bool run_wait(struct script *s, char *argument, struct err *e)
 		if (!strcmp(argument, conditions[i].name))
 			done = conditions[i].done;
 	if (!done && ms <= 0)
-		return err_set(e, ST_REQUEST, "wait for sweep, idle, device, telemetry, beside, sessions or a number of milliseconds, not '%s'", argument);
+		return err_set(e, ST_REQUEST,
+			"wait for sweep, idle, device, telemetry, beside, sessions or a number of milliseconds, not '%s'",
+			argument);
 	if (!done)
 		end = now_ms() + ms;
 	while (now_ms() < end && !(done && done(s)) && !s->app.fatal[0])
@@ -79,7 +107,7 @@ static bool run_wait(struct script *s, char *argument, struct err *e)
 	return true;
 }
 
-/* --- commands ------------------------------------------------------------------------------------------------------------- */
+/* --- commands --- */
 static bool run_size(struct script *s, char *argument, struct err *e)
 {
 	int w, h;
@@ -123,7 +151,8 @@ static bool run_key(struct script *s, char *argument, struct err *e)
 {
 	int key = key_parse(argument);
 	if (key == TK_NONE)
-		return err_set(e, ST_REQUEST, "no key is called '%s'; write for example Left, Tab, Space or q", argument);
+		return err_set(
+			e, ST_REQUEST, "no key is called '%s'; write for example Left, Tab, Space or q", argument);
 	app_key(&s->app, key);
 	return true;
 }
@@ -133,7 +162,9 @@ static bool run_mouse(struct script *s, char *argument, struct err *e)
 	struct mouse m;
 	char button[16] = "left";
 	if (sscanf(argument, "%d %d %15s", &m.x, &m.y, button) < 2 || !mouse_button_parse(button, &m.button))
-		return err_set(e, ST_REQUEST, "'%s' is no mouse; write for example mouse 10 5, or mouse 10 5 up; there are left, up, down", argument);
+		return err_set(e, ST_REQUEST,
+			"'%s' is no mouse; write for example mouse 10 5, or mouse 10 5 up; there are left, up, down",
+			argument);
 	view_draw(&s->app, &s->grid);
 	mouse_act(&s->app, &s->grid, m);
 	return true;
@@ -141,7 +172,8 @@ static bool run_mouse(struct script *s, char *argument, struct err *e)
 
 static bool run_theme(struct script *s, char *argument, struct err *e)
 {
-	return app_action(&s->app, "theme", argument, e) && (!strcmp(theme_name(), argument) || err_set(e, ST_REQUEST, "%s", s->app.message));
+	return app_action(&s->app, "theme", argument, e) &&
+		(!strcmp(theme_name(), argument) || err_set(e, ST_REQUEST, "%s", s->app.message));
 }
 
 static bool run_type(struct script *s, char *argument, struct err *e)
@@ -182,20 +214,26 @@ static bool run_expect(struct script *s, char *argument, struct err *e)
 	return there || err_set(e, ST_FAILED, "the screen does not show '%s'", argument);
 }
 
-static const struct { const char *name, *arguments, *help; command_run *run; } commands[] = {
-	{ "size", "80x24", "columns and rows, before the first dump", run_size },
-	{ "glyphs", "ascii|unicode", "else by the settings and the locale", run_glyphs },
-	{ "theme", "NAME", "other colours", run_theme },
-	{ "experiment", "ID", "chooses and measures it", run_experiment },
-	{ "action", "NAME [ARGUMENT]", "what a key does: action param-more stride", run_action },
-	{ "key", "NAME", "Left, Tab, Space, q ...", run_key },
-	{ "mouse", "X Y [left|up|down]", "a click, or the wheel, on that column and row, counted from 0", run_mouse },
-	{ "type", "TEXT", "into the line being typed", run_type },
-	{ "wait", "MS|sweep|device|telemetry|idle|beside|sessions [SECONDS]",
-	  "up to a minute, or so long; idle: no sweep runs or is about to; beside: nor what a lesson or the device view measures", run_wait },
-	{ "expect", "TEXT", "the screen must hold it, else the script ends with status 1", run_expect },
-	{ "dump", "[FILE]", "the screen as text, to standard output", run_dump },
-	{ "colours", "[FILE]", "what each cell means: the letter of its role, ^ in reverse, a blank where there is nothing", run_colours },
+static const struct {
+	const char *name, *arguments, *help;
+	command_run *run;
+} commands[] = {
+	{"size", "80x24", "columns and rows, before the first dump", run_size},
+	{"glyphs", "ascii|unicode", "else by the settings and the locale", run_glyphs},
+	{"theme", "NAME", "other colours", run_theme},
+	{"experiment", "ID", "chooses and measures it", run_experiment},
+	{"action", "NAME [ARGUMENT]", "what a key does: action param-more stride", run_action},
+	{"key", "NAME", "Left, Tab, Space, q ...", run_key},
+	{"mouse", "X Y [left|up|down]", "a click, or the wheel, on that column and row, counted from 0", run_mouse},
+	{"type", "TEXT", "into the line being typed", run_type},
+	{"wait", "MS|sweep|device|telemetry|idle|beside|sessions [SECONDS]",
+		"up to a minute, or so long; idle: no sweep runs or is about to; beside: nor what a lesson or the device view measures",
+		run_wait},
+	{"expect", "TEXT", "the screen must hold it, else the script ends with status 1", run_expect},
+	{"dump", "[FILE]", "the screen as text, to standard output", run_dump},
+	{"colours", "[FILE]",
+		"what each cell means: the letter of its role, ^ in reverse, a blank where there is nothing",
+		run_colours},
 };
 
 const char *script_command(int i, const char **arguments, const char **help)
@@ -239,7 +277,7 @@ static bool run_line(struct script *s, char *line, struct err *e)
 static bool run_file(struct script *s, FILE *in, const char *name, struct err *e)
 {
 	char line[1024];
-	struct err why = { .status = ST_FAILED };
+	struct err why = {.status = ST_FAILED};
 	for (int n = 1; !s->app.quit && fgets(line, sizeof line, in); n++)
 		if (!run_line(s, line, &why))
 			return err_set(e, why.status, "%s:%d: %s", name, n, why.text);
@@ -249,12 +287,14 @@ static bool run_file(struct script *s, FILE *in, const char *name, struct err *e
 int script_main(const char *file, const char *device)
 {
 	static struct script s;
-	struct err e = { .status = ST_FAILED };
+	struct err e = {.status = ST_FAILED};
 	bool standard = !strcmp(file, "-");
 	FILE *in = standard ? stdin : fopen(file, "r");
 	setlocale(LC_CTYPE, "");
 	if (!in) {
-		fprintf(stderr, "wavedeck: cannot read the script %s: %s; name a file of script lines, or - for standard input\n", file, strerror(errno));
+		fprintf(stderr,
+			"wavedeck: cannot read the script %s: %s; name a file of script lines, or - for standard input\n",
+			file, strerror(errno));
 		return ST_REQUEST;
 	}
 	bool ok = app_open(&s.app, device, NULL, &e);

@@ -34,7 +34,8 @@ static void take_metrics(struct point *p, const struct experiment *x, const stru
 	}
 }
 
-static void take_point(struct point *p, const struct experiment *x, const struct session_columns *columns, json_t *record)
+static void take_point(
+	struct point *p, const struct experiment *x, const struct session_columns *columns, json_t *record)
 {
 	const char *status = record_text(record, "status");
 	p->record = json_incref(record);
@@ -42,8 +43,10 @@ static void take_point(struct point *p, const struct experiment *x, const struct
 	p->seconds = point_seconds(record);
 	p->clocks = record_clocks(record);
 	p->clocks_moved = json_is_true(json_object_get(record, "clocks_moved"));
-	snprintf(p->verify, sizeof p->verify, "%.7s", *record_text(record, "verify") ? record_text(record, "verify") : "none");
-	snprintf(p->contract, sizeof p->contract, "%.7s", *record_text(record, "contract") ? record_text(record, "contract") : "none");
+	snprintf(p->verify, sizeof p->verify, "%.7s",
+		*record_text(record, "verify") ? record_text(record, "verify") : "none");
+	snprintf(p->contract, sizeof p->contract, "%.7s",
+		*record_text(record, "contract") ? record_text(record, "contract") : "none");
 	point_fault(record, p->text, sizeof p->text);
 	snprintf(p->verdict, sizeof p->verdict, "%.199s", record_text(record, "verdict"));
 	if (p->status == POINT_OK)
@@ -52,7 +55,7 @@ static void take_point(struct point *p, const struct experiment *x, const struct
 
 void curve_take_begin(struct curve_taking *t, const struct experiment *x, const struct session *s)
 {
-	*t = (struct curve_taking){ .x = x, .session = s };
+	*t = (struct curve_taking){.x = x, .session = s};
 	struct curve *c = &t->curve;
 	columns_read(s->header, &t->columns);
 	c->axis = t->columns.swept_count ? experiment_param(x, t->columns.swept[t->columns.swept_count - 1]) : -1;

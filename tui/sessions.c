@@ -9,10 +9,10 @@
 
 enum { SLICE_MS = 8, LOOK_AGAIN_MS = 1000 /* while a session is being recorded */ };
 
-/* --- order ------------------------------------------------------------------------------------------------------------------ */
+/* --- order --- */
 const char *sessions_sort_name(enum session_sort s)
 {
-	static const char *const names[SORT_COUNT] = { "time", "device", "experiment", "points", "quality" };
+	static const char *const names[SORT_COUNT] = {"time", "device", "experiment", "points", "quality"};
 	return names[s];
 }
 
@@ -21,18 +21,26 @@ static const char *device_of(const struct library_entry *e)
 	return record_text(json_object_get(e->summary.header, "device"), "device");
 }
 
-static bool holds(const char *text, const char *letters) { return strcasestr(text, letters) != NULL; }
+static bool holds(const char *text, const char *letters)
+{
+	return strcasestr(text, letters) != NULL;
+}
 
 static bool wanted(const struct sessions_view *v, const struct library_entry *e)
 {
 	char quality[160];
 	const json_t *h = e->summary.header;
-	return !v->filter[0] || holds(e->name, v->filter) || holds(device_of(e), v->filter) || holds(record_text(h, "experiment"), v->filter) ||
-	       holds(record_text(h, "title"), v->filter) || holds(record_text(json_object_get(h, "device"), "name"), v->filter) || holds(e->summary.note, v->filter) ||
-	       (e->known && holds(summary_quality(&e->summary, quality, sizeof quality), v->filter));
+	return !v->filter[0] || holds(e->name, v->filter) || holds(device_of(e), v->filter) ||
+		holds(record_text(h, "experiment"), v->filter) || holds(record_text(h, "title"), v->filter) ||
+		holds(record_text(json_object_get(h, "device"), "name"), v->filter) ||
+		holds(e->summary.note, v->filter) ||
+		(e->known && holds(summary_quality(&e->summary, quality, sizeof quality), v->filter));
 }
 
-static time_t time_of(const struct library_entry *e) { return e->when ? e->when : e->changed.tv_sec; }
+static time_t time_of(const struct library_entry *e)
+{
+	return e->when ? e->when : e->changed.tv_sec;
+}
 
 static size_t faults(const struct summary *s)
 {
@@ -48,13 +56,15 @@ static int newest_first(const struct library_entry *x, const struct library_entr
 static int compare_entries(const void *a, const void *b, void *ctx)
 {
 	const struct sessions_view *v = ctx;
-	const struct library_entry *x = library_at(v->library, (size_t)*(const int *)a), *y = library_at(v->library, (size_t)*(const int *)b);
+	const struct library_entry *x = library_at(v->library, (size_t) * (const int *)a),
+				   *y = library_at(v->library, (size_t) * (const int *)b);
 	size_t m = x->summary.points, n = y->summary.points, p = faults(&x->summary), q = faults(&y->summary);
-	int order = v->sort == SORT_DEVICE       ? strcmp(device_of(x), device_of(y))
-	          : v->sort == SORT_EXPERIMENT ? strcmp(record_text(x->summary.header, "experiment"), record_text(y->summary.header, "experiment"))
-	          : v->sort == SORT_POINTS     ? (m < n) - (m > n)
-	          : v->sort == SORT_QUALITY    ? (p > q) - (p < q)
-	                                       : 0;
+	int order = v->sort == SORT_DEVICE ? strcmp(device_of(x), device_of(y))
+		: v->sort == SORT_EXPERIMENT
+		? strcmp(record_text(x->summary.header, "experiment"), record_text(y->summary.header, "experiment"))
+		: v->sort == SORT_POINTS  ? (m < n) - (m > n)
+		: v->sort == SORT_QUALITY ? (p > q) - (p < q)
+					  : 0;
 	return order ? order : newest_first(x, y);
 }
 
@@ -74,13 +84,16 @@ void sessions_arrange(struct sessions_view *v)
 			v->at = i;
 }
 
-/* --- choosing ---------------------------------------------------------------------------------------------------------------- */
+/* --- choosing --- */
 const struct library_entry *sessions_entry(const struct sessions_view *v, int i)
 {
 	return i >= 0 && i < v->count ? library_at(v->library, (size_t)v->order[i]) : NULL;
 }
 
-const struct library_entry *sessions_chosen(const struct sessions_view *v) { return sessions_entry(v, v->at); }
+const struct library_entry *sessions_chosen(const struct sessions_view *v)
+{
+	return sessions_entry(v, v->at);
+}
 
 static void choose(struct sessions_view *v, int at)
 {
@@ -117,7 +130,7 @@ bool sessions_choose(struct app *a, const char *name)
 	return false;
 }
 
-/* --- marks ------------------------------------------------------------------------------------------------------------------- */
+/* --- marks --- */
 int sessions_mark_of(const struct sessions_view *v, const char *path)
 {
 	for (int i = 0; i < v->mark_count; i++)
@@ -146,7 +159,7 @@ void sessions_unmark_all(struct sessions_view *v)
 		free(v->marks[--v->mark_count]);
 }
 
-/* --- the loop's side --------------------------------------------------------------------------------------------------------- */
+/* --- the loop's side --- */
 void sessions_enter(struct app *a)
 {
 	if (!a->sessions) {
@@ -178,19 +191,25 @@ void sessions_close(struct app *a)
 	a->sessions = NULL;
 }
 
-static bool unread(const struct sessions_view *v) { return library_known(v->library) < library_count(v->library); }
+static bool unread(const struct sessions_view *v)
+{
+	return library_known(v->library) < library_count(v->library);
+}
 
 bool sessions_busy(const struct app *a)
 {
 	const struct sessions_view *v = a->sessions;
-	return v && (v->taking || v->taken || v->exporting || (a->view == VIEW_SESSIONS && (unread(v) || v->scanning || v->loading < COMPARE_MAX)));
+	return v &&
+		(v->taking || v->taken || v->exporting ||
+			(a->view == VIEW_SESSIONS && (unread(v) || v->scanning || v->loading < COMPARE_MAX)));
 }
 
 /* What is being recorded grows in the list. */
 static void look_again(struct app *a)
 {
 	struct sessions_view *v = a->sessions;
-	if (a->view != VIEW_SESSIONS || unread(v) || !library_grows(v->library) || now_ms() < v->looked_at + LOOK_AGAIN_MS)
+	if (a->view != VIEW_SESSIONS || unread(v) || !library_grows(v->library) ||
+		now_ms() < v->looked_at + LOOK_AGAIN_MS)
 		return;
 	library_refresh(v->library);
 	sessions_arrange(v);

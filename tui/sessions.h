@@ -1,4 +1,5 @@
-/* The session view's state: the recorded sessions there are, chosen, marked, compared, looked into. All reading goes in slices from the loop. */
+/* The session view's state: the recorded sessions there are, chosen, marked, compared, looked into. All reading goes in
+ * slices from the loop. */
 #ifndef TUI_SESSIONS_H
 #define TUI_SESSIONS_H
 
@@ -13,21 +14,21 @@ enum session_pane { SHOW_DETAILS, SHOW_COMPARISON, SHOW_POINTS };
 
 struct sessions_view {
 	struct library *library;
-	long long looked_at;                   /* ms; when the folder was last read to its end */
-	int *order, count;                     /* entries shown: filtered, sorted */
-	int at;                                /* of them */
-	char *selected;                        /* its path: the order changes while the folder is read */
+	long long looked_at; /* ms; when the folder was last read to its end */
+	int *order, count;   /* entries shown: filtered, sorted */
+	int at;              /* of them */
+	char *selected;      /* its path: the order changes while the folder is read */
 	enum session_sort sort;
 	char filter[96];
-	char *marks[COMPARE_MAX];              /* paths: A, B, ... */
+	char *marks[COMPARE_MAX]; /* paths: A, B, ... */
 	int mark_count;
 	enum session_pane pane;
-	int scroll;                            /* first row of the comparison or of the points */
+	int scroll; /* first row of the comparison or of the points */
 
 	/* the comparison (sessions_compare.c) */
 	struct session *loaded[COMPARE_MAX];
-	struct session_loader *loader;         /* of loaded[loading] */
-	int loading;                           /* COMPARE_MAX: nothing is */
+	struct session_loader *loader; /* of loaded[loading] */
+	int loading;                   /* COMPARE_MAX: nothing is */
 	bool compared;
 	struct session_comparison comparison;
 	struct compare_summary summary[COMPARE_MAX];
@@ -37,26 +38,26 @@ struct sessions_view {
 	/* the points of one session */
 	struct scan *scan;
 	bool scanning;
-	json_t *scan_header;                   /* borrowed columns stay valid with it */
+	json_t *scan_header; /* borrowed columns stay valid with it */
 	struct session_columns scan_columns;
-	int point;                             /* the row with the cursor */
+	int point; /* the row with the cursor */
 
-	struct session_loader *taking;         /* to be pinned in the workbench, or opened there */
-	struct session *taken;                 /* whose points become a curve */
+	struct session_loader *taking; /* to be pinned in the workbench, or opened there */
+	struct session *taken;         /* whose points become a curve */
 	struct curve_taking *curve;
-	char *opening;                         /* the path of the one that is opened; NULL: it is pinned */
+	char *opening; /* the path of the one that is opened; NULL: it is pinned */
 	char pin_label[48];
-	pid_t exporting;                       /* a process; 0 none */
-	int export_errors;                     /* its standard error */
+	pid_t exporting;   /* a process; 0 none */
+	int export_errors; /* its standard error */
 	char export_to[256];
 };
 
 /* --- for the view table and the loop --- */
 void sessions_enter(struct app *a);
 void sessions_close(struct app *a);
-void sessions_pump(struct app *a);             /* a slice of what is to be read */
-bool sessions_busy(const struct app *a);       /* something is left to do, so that the loop does not sleep */
-bool sessions_back(struct app *a);             /* one step up inside the view; false at its top */
+void sessions_pump(struct app *a);       /* a slice of what is to be read */
+bool sessions_busy(const struct app *a); /* something is left to do, so that the loop does not sleep */
+bool sessions_back(struct app *a);       /* one step up inside the view; false at its top */
 
 /* --- the list --- */
 const struct library_entry *sessions_entry(const struct sessions_view *v, int i); /* the i-th shown; NULL */
@@ -66,21 +67,22 @@ void sessions_move(struct app *a, int by);             /* in the list, or what t
 bool sessions_choose(struct app *a, const char *name); /* by name; false when it is not shown */
 const char *sessions_sort_name(enum session_sort s);
 int sessions_mark_of(const struct sessions_view *v, const char *path); /* -1 */
-void sessions_mark(struct app *a, const char *path);   /* on and off */
+void sessions_mark(struct app *a, const char *path);                   /* on and off */
 void sessions_unmark_all(struct sessions_view *v);
 
 /* --- comparison and points (sessions_compare.c) --- */
 void sessions_compare(struct app *a);
 void sessions_show_points(struct app *a);
-bool sessions_read(struct app *a);                     /* a slice; true while there is more */
-void sessions_forget(struct sessions_view *v);         /* what was read for the lower pane */
-int sessions_rows(const struct sessions_view *v);      /* of the lower pane */
+bool sessions_read(struct app *a);                /* a slice; true while there is more */
+void sessions_forget(struct sessions_view *v);    /* what was read for the lower pane */
+int sessions_rows(const struct sessions_view *v); /* of the lower pane */
 
 /* --- files (sessions_files.c) --- */
-void sessions_take(struct app *a, bool open);          /* reads it, then pins its curve in the workbench, or makes it the device with its curve shown */
-bool sessions_take_read(struct app *a);                /* a slice of that; false while there is more */
+void sessions_take(struct app *a,
+	bool open); /* reads it, then pins its curve in the workbench, or makes it the device with its curve shown */
+bool sessions_take_read(struct app *a); /* a slice of that; false while there is more */
 void sessions_take_end(struct sessions_view *v);
-void sessions_export(struct app *a, const char *to);   /* by a process of its own */
+void sessions_export(struct app *a, const char *to); /* by a process of its own */
 void sessions_export_poll(struct app *a);
 
 #endif

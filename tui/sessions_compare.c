@@ -1,4 +1,5 @@
-/* What the lower pane of the session view shows: marked sessions compared, or the points of one. Both are read in slices. */
+/* What the lower pane of the session view shows: marked sessions compared, or the points of one. Both are read in
+ * slices. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ int sessions_rows(const struct sessions_view *v)
 	return v->pane == SHOW_COMPARISON && v->compared ? (int)v->comparison.row_count : v->count;
 }
 
-/* --- comparison -------------------------------------------------------------------------------------------------------------- */
+/* --- comparison --- */
 void sessions_compare(struct app *a)
 {
 	struct sessions_view *v = a->sessions;
@@ -120,7 +121,7 @@ void act_session_metric(struct app *a, const char *argument)
 	summarize(v);
 }
 
-/* --- points ------------------------------------------------------------------------------------------------------------------- */
+/* --- points --- */
 void sessions_show_points(struct app *a)
 {
 	struct sessions_view *v = a->sessions;

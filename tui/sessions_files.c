@@ -22,7 +22,7 @@ enum { SLICE_MS = 8 };
 
 extern char **environ;
 
-/* --- pinned ------------------------------------------------------------------------------------------------------------------- */
+/* --- pinned --- */
 /* "soft:mi25 11-21 20:06": short enough for a legend. */
 static void label_of(const struct library_entry *e, char *out, size_t size)
 {
@@ -59,12 +59,15 @@ static struct bench *bench_of(const struct app *a, const char *experiment)
 static void pin_curve(struct app *a, struct bench *b, const struct curve *c)
 {
 	if (bench_pin(b, c, a->sessions->pin_label))
-		app_say(a, ROLE_OK, "%d point%s pinned in %s, as %s", c->count, plural_s((unsigned)c->count), b->x->id, a->sessions->pin_label);
+		app_say(a, ROLE_OK, "%d point%s pinned in %s, as %s", c->count, plural_s((unsigned)c->count), b->x->id,
+			a->sessions->pin_label);
 	else
-		app_say(a, ROLE_BAD, "%d curves are pinned in %s, no more fit; Backspace there lets the last one go", PINS_MAX, b->x->id);
+		app_say(a, ROLE_BAD, "%d curves are pinned in %s, no more fit; Backspace there lets the last one go",
+			PINS_MAX, b->x->id);
 }
 
-/* The recording is the device from here on. At full speed its points are shown as they were read; else the device plays them. */
+/* The recording is the device from here on. At full speed its points are shown as they were read; else the device plays
+ * them. */
 static void open_curve(struct app *a, struct bench *b, struct curve *c)
 {
 	char *device = xasprintf("replay:%s", a->sessions->opening);
@@ -79,7 +82,8 @@ static void open_curve(struct app *a, struct bench *b, struct curve *c)
 		measure_worker(a); /* which reads the file meanwhile */
 		curve_move(&b->curve, c);
 		b->cursor = 0;
-		app_say(a, ROLE_OK, "%d point%s of a recording; Space replays them", b->curve.count, plural_s((unsigned)b->curve.count));
+		app_say(a, ROLE_OK, "%d point%s of a recording; Space replays them", b->curve.count,
+			plural_s((unsigned)b->curve.count));
 	}
 	app_show(a, VIEW_MAIN);
 }
@@ -141,12 +145,12 @@ bool sessions_take_read(struct app *a)
 	return !v->taking && !v->taken;
 }
 
-/* --- exported ------------------------------------------------------------------------------------------------------------------ */
+/* --- exported --- */
 static bool spawn(struct sessions_view *v, const char *session, struct err *e)
 {
 	int ends[2];
 	char *self = path_self();
-	char *const argv[] = { self, (char *)"export", (char *)session, (char *)"-o", v->export_to, NULL };
+	char *const argv[] = {self, (char *)"export", (char *)session, (char *)"-o", v->export_to, NULL};
 	posix_spawn_file_actions_t to;
 	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK)) {
 		free(self);

@@ -5,8 +5,9 @@
 
 #include "base/buf.h"
 
-#define SET_CACHE_ROW(id, name, instance, set, hits, misses, evictions) { name, instance, set, { hits, misses, evictions } },
-static const struct set_cache_row caches[SET_CACHE_COUNT] = { SET_CACHES(SET_CACHE_ROW) };
+#define SET_CACHE_ROW(id, name, instance, set, hits, misses, evictions) \
+	{name, instance, set, {hits, misses, evictions}},
+static const struct set_cache_row caches[SET_CACHE_COUNT] = {SET_CACHES(SET_CACHE_ROW)};
 #undef SET_CACHE_ROW
 
 const struct set_cache_row *set_cache_row(enum set_cache c)
@@ -22,7 +23,10 @@ static int cache_of(const json_t *name)
 	return -1;
 }
 
-static uint64_t number(const json_t *v) { return (uint64_t)json_integer_value(v); }
+static uint64_t number(const json_t *v)
+{
+	return (uint64_t)json_integer_value(v);
+}
 
 static void read_totals(struct set_map *m, const json_t *list)
 {
@@ -32,8 +36,10 @@ static void read_totals(struct set_map *m, const json_t *list)
 		int cache = cache_of(json_object_get(o, "cache"));
 		if (cache < 0)
 			continue;
-		m->total[m->totals++] = (struct set_total){ (enum set_cache)cache, (int)number(json_object_get(o, "instance")),
-			{ { number(json_object_get(o, "hits")), number(json_object_get(o, "misses")), number(json_object_get(o, "evictions")) } } };
+		m->total[m->totals++] =
+			(struct set_total){(enum set_cache)cache, (int)number(json_object_get(o, "instance")),
+				{{number(json_object_get(o, "hits")), number(json_object_get(o, "misses")),
+					number(json_object_get(o, "evictions"))}}};
 	}
 }
 
@@ -44,7 +50,7 @@ void set_map_read(struct set_map *m, const json_t *sets)
 	free(m->of);
 	free(m->counts);
 	free(m->total);
-	*m = (struct set_map){ .cache = was.cache, .instance = was.instance, .what = was.what, .cursor = was.cursor };
+	*m = (struct set_map){.cache = was.cache, .instance = was.instance, .what = was.what, .cursor = was.cursor};
 	m->there = cache_of(json_object_get(sets, "cache")) == (int)m->cache;
 	m->cut = json_is_true(json_object_get(sets, "cut"));
 	m->of = xcalloc(json_array_size(list) + 1, sizeof *m->of);
@@ -75,11 +81,13 @@ static int constant(const json_t *constants, const char *name)
 
 struct set_geometry set_geometry(enum set_cache c, const json_t *o)
 {
-	struct set_geometry g = { 0, 0, 0 };
-	int engines = constant(o, "shader_engines"), per = constant(o, "compute_units") / engines, shared = constant(o, "scalar_cus");
+	struct set_geometry g = {0, 0, 0};
+	int engines = constant(o, "shader_engines"), per = constant(o, "compute_units") / engines,
+	    shared = constant(o, "scalar_cus");
 	switch (c) {
 	case SET_L1:
-		g = (struct set_geometry){ constant(o, "compute_units"), constant(o, "l1_bytes") / 64 / constant(o, "l1_ways"), constant(o, "l1_ways") };
+		g = (struct set_geometry){constant(o, "compute_units"),
+			constant(o, "l1_bytes") / 64 / constant(o, "l1_ways"), constant(o, "l1_ways")};
 		break;
 	case SET_L2:
 		g.instances = constant(o, "l2_channels");
@@ -87,10 +95,10 @@ struct set_geometry set_geometry(enum set_cache c, const json_t *o)
 		g.sets = constant(o, "l2_bytes") / constant(o, "l2_line_bytes") / g.ways / g.instances;
 		break;
 	case SET_SCALAR:
-		g = (struct set_geometry){ engines * ((per + shared - 1) / shared), constant(o, "scalar_bytes") / 64 / constant(o, "scalar_ways"), constant(o, "scalar_ways") };
+		g = (struct set_geometry){engines * ((per + shared - 1) / shared),
+			constant(o, "scalar_bytes") / 64 / constant(o, "scalar_ways"), constant(o, "scalar_ways")};
 		break;
-	default:
-		g = (struct set_geometry){ constant(o, "compute_units"), constant(o, "lds_banks"), 1 };
+	default: g = (struct set_geometry){constant(o, "compute_units"), constant(o, "lds_banks"), 1};
 	}
 	return g;
 }
@@ -99,7 +107,8 @@ struct set_geometry set_geometry(enum set_cache c, const json_t *o)
 struct set_counts set_map_at(const struct set_map *m, int set)
 {
 	for (int low = 0, high = m->count - 1; low <= high;) {
-		int k = (low + high) / 2, by = m->of[k][0] != m->instance ? m->of[k][0] - m->instance : m->of[k][1] - set;
+		int k = (low + high) / 2,
+		    by = m->of[k][0] != m->instance ? m->of[k][0] - m->instance : m->of[k][1] - set;
 		if (!by)
 			return m->counts[k];
 		if (by < 0)
@@ -107,7 +116,7 @@ struct set_counts set_map_at(const struct set_map *m, int set)
 		else
 			high = k - 1;
 	}
-	return (struct set_counts){ { 0 } };
+	return (struct set_counts){{0}};
 }
 
 uint64_t set_map_most(const struct set_map *m)
@@ -124,5 +133,5 @@ struct set_counts set_map_total(const struct set_map *m, enum set_cache c, int i
 	for (int k = 0; k < m->totals; k++)
 		if (m->total[k].cache == c && m->total[k].instance == instance)
 			return m->total[k].sum;
-	return (struct set_counts){ { 0 } };
+	return (struct set_counts){{0}};
 }

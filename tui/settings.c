@@ -11,18 +11,33 @@
 #include "gpu/device.h"
 #include "tui/theme.h"
 
-#define ROW(id, name, kind, value, values, help) { name, kind, value, values, help },
-static const struct setting_row rows[SETTING_COUNT] = { SETTINGS(ROW) };
+#define ROW(id, name, kind, value, values, help) {name, kind, value, values, help},
+static const struct setting_row rows[SETTING_COUNT] = {SETTINGS(ROW)};
 #undef ROW
-static char *given[SETTING_COUNT];  /* NULL: the default */
+static char *given[SETTING_COUNT]; /* NULL: the default */
 
-const struct setting_row *setting_row(int i) { return i >= 0 && i < SETTING_COUNT ? &rows[i] : NULL; }
-const char *setting_text(enum setting s) { return given[s] ? given[s] : rows[s].value; }
-bool setting_on(enum setting s) { return !strcmp(setting_text(s), "on"); }
-int setting_number(enum setting s) { return atoi(setting_text(s)); }
-bool setting_is(enum setting s, const char *choice) { return !strcmp(setting_text(s), choice); }
+const struct setting_row *setting_row(int i)
+{
+	return i >= 0 && i < SETTING_COUNT ? &rows[i] : NULL;
+}
+const char *setting_text(enum setting s)
+{
+	return given[s] ? given[s] : rows[s].value;
+}
+bool setting_on(enum setting s)
+{
+	return !strcmp(setting_text(s), "on");
+}
+int setting_number(enum setting s)
+{
+	return atoi(setting_text(s));
+}
+bool setting_is(enum setting s, const char *choice)
+{
+	return !strcmp(setting_text(s), choice);
+}
 
-/* --- checking ------------------------------------------------------------------------------------------------------------- */
+/* --- checking --- */
 static bool find(const char *name, enum setting *out, struct err *e)
 {
 	const char *names[SETTING_COUNT];
@@ -33,7 +48,8 @@ static bool find(const char *name, enum setting *out, struct err *e)
 			return true;
 	}
 	const char *near = nearest_name(name, names, SETTING_COUNT);
-	return err_set(e, ST_REQUEST, "there is no setting '%.40s'%s%s; `wavedeck help config` lists them", name, near ? ", did you mean " : "", near ? near : "");
+	return err_set(e, ST_REQUEST, "there is no setting '%.40s'%s%s; `wavedeck help config` lists them", name,
+		near ? ", did you mean " : "", near ? near : "");
 }
 
 static bool among(const char *choices, const char *value)
@@ -91,7 +107,7 @@ bool setting_assign(const char *text, enum setting *which, struct err *e)
 	return ok;
 }
 
-/* --- the person's file ---------------------------------------------------------------------------------------------------- */
+/* --- the person's file --- */
 static bool take(void *ctx, char *name, char *value, struct err *e)
 {
 	(void)ctx;

@@ -1,5 +1,5 @@
-/* The one table of settings: what $XDG_CONFIG_HOME/wavedeck/config, --set NAME=VALUE and `:set` may say. Parsing, `wavedeck help config`, the manual, the
- * completion and the palette are made of it. */
+/* The one table of settings: what $XDG_CONFIG_HOME/wavedeck/config, --set NAME=VALUE and `:set` may say. Parsing,
+ * `wavedeck help config`, the manual, the completion and the palette are made of it. */
 #ifndef TUI_SETTINGS_H
 #define TUI_SETTINGS_H
 
@@ -11,6 +11,7 @@
 enum setting_kind { SETTING_TEXT, SETTING_SWITCH, SETTING_CHOICE, SETTING_NUMBER };
 
 /*    id           name              kind            default    values (NUMBER: low..high)  help */
+/* clang-format off */
 #define SETTINGS(X) \
 	X(THEME,       "theme",          SETTING_TEXT,   "dark",    "NAME", \
 		"colours: dark, light, contrast, colour-blind, mono, or a file of your own") \
@@ -27,25 +28,32 @@ enum setting_kind { SETTING_TEXT, SETTING_SWITCH, SETTING_CHOICE, SETTING_NUMBER
 	X(DEVICE,      "device",         SETTING_TEXT,   "auto",    "auto|DEVICE", \
 		"opened unless --device says another; auto: the first GPU, else soft:mi25") \
 	X(SESSIONS,    "session-folder", SETTING_TEXT,   "auto",    "auto|FOLDER", "where recordings go; auto: the user's data folder")
+/* clang-format on */
 
 #define SETTING_ID(id, ...) SETTING_##id,
 enum setting { SETTINGS(SETTING_ID) SETTING_COUNT };
 #undef SETTING_ID
 
-struct setting_row { const char *name; enum setting_kind kind; const char *value, *values, *help; };
+struct setting_row {
+	const char *name;
+	enum setting_kind kind;
+	const char *value, *values, *help;
+};
 
-const struct setting_row *setting_row(int i);                    /* NULL behind the last */
-const char *setting_text(enum setting s);                        /* its value now */
+const struct setting_row *setting_row(int i); /* NULL behind the last */
+const char *setting_text(enum setting s);     /* its value now */
 bool setting_on(enum setting s);
 int setting_number(enum setting s);
 bool setting_is(enum setting s, const char *choice);
-/* By its name; `which` (may be NULL) tells which. False with one line when there is none, or when the value does not fit. */
+/* By its name; `which` (may be NULL) tells which. False with one line when there is none, or when the value does not
+ * fit. */
 bool setting_set(const char *name, const char *value, enum setting *which, struct err *e);
 /* "name=value" */
 bool setting_assign(const char *text, enum setting *which, struct err *e);
 /* The person's file; NULL tells the log. False when there is none. */
 bool settings_read(conf_bad *bad, void *ctx);
-/* Writes what differs from the defaults into the person's file, where its other lines stay; `path` is the caller's to free. */
+/* Writes what differs from the defaults into the person's file, where its other lines stay; `path` is the caller's to
+ * free. */
 bool settings_save(char **path, struct err *e);
 
 #endif

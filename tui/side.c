@@ -13,16 +13,16 @@ struct side {
 	void *ctx;
 	struct worker *worker;
 	char device[DEVICE_NAME_MAX];
-	struct plan plan;             /* to be measured when the device is open; copied */
+	struct plan plan; /* to be measured when the device is open; copied */
 	bool planned;
-	json_t *job;                  /* to be sent then */
-	json_int_t job_number;        /* of the job that is under way, 0: none */
+	json_t *job;           /* to be sent then */
+	json_int_t job_number; /* of the job that is under way, 0: none */
 	struct sweep *sweep;
 	enum side_state state;
 	char text[640];
 };
 
-/* --- state ---------------------------------------------------------------------------------------------------------------- */
+/* --- state --- */
 static void change(struct side *s, enum side_state to, const char *text)
 {
 	s->state = to;
@@ -31,10 +31,22 @@ static void change(struct side *s, enum side_state to, const char *text)
 		s->on(s->ctx, s, NULL);
 }
 
-enum side_state side_state(const struct side *s) { return s ? s->state : SIDE_IDLE; }
-bool side_busy(const struct side *s) { return s && (s->state == SIDE_OPENING || s->state == SIDE_BUSY); }
-const struct sweep *side_sweep(const struct side *s) { return s ? s->sweep : NULL; }
-const json_t *side_device_record(const struct side *s) { return s && s->worker ? worker_device_record(s->worker) : NULL; }
+enum side_state side_state(const struct side *s)
+{
+	return s ? s->state : SIDE_IDLE;
+}
+bool side_busy(const struct side *s)
+{
+	return s && (s->state == SIDE_OPENING || s->state == SIDE_BUSY);
+}
+const struct sweep *side_sweep(const struct side *s)
+{
+	return s ? s->sweep : NULL;
+}
+const json_t *side_device_record(const struct side *s)
+{
+	return s && s->worker ? worker_device_record(s->worker) : NULL;
+}
 
 const char *side_text(const struct side *s)
 {
@@ -65,7 +77,7 @@ static void drop(struct side *s)
 	forget_wishes(s);
 }
 
-/* --- life ----------------------------------------------------------------------------------------------------------------- */
+/* --- life --- */
 struct side *side_new(struct app *a, side_listener *on, void *ctx)
 {
 	int n = 0;
@@ -106,7 +118,7 @@ void sides_close(struct app *a)
 	}
 }
 
-/* --- asking --------------------------------------------------------------------------------------------------------------- */
+/* --- asking --- */
 static bool open_on(const struct side *s, const char *device)
 {
 	return s->worker && worker_state(s->worker) != WORKER_DEAD && !strcmp(s->device, device);
@@ -159,7 +171,7 @@ void side_cancel(struct side *s)
 	change(s, SIDE_CANCELLED, "cancelled");
 }
 
-/* --- the loop's side -------------------------------------------------------------------------------------------------------- */
+/* --- the loop's side --- */
 static void start_wish(struct side *s)
 {
 	struct err e = {0};
@@ -180,7 +192,8 @@ static void take(struct side *s, const json_t *r)
 {
 	if (s->sweep)
 		sweep_record(s->sweep, r);
-	bool ours = s->job_number && !strcmp(record_type(r), "point") && json_integer_value(json_object_get(r, "job")) == s->job_number;
+	bool ours = s->job_number && !strcmp(record_type(r), "point") &&
+		json_integer_value(json_object_get(r, "job")) == s->job_number;
 	if (ours)
 		s->job_number = 0;
 	if (s->on)

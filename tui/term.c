@@ -16,7 +16,8 @@
 
 enum {
 	ESCAPE_DELAY_MS = 25,
-	SGR_MOUSE = KEY_MAX + 1, X10_MOUSE, /* what a mouse event begins with; curses' own reader of them waits for the rest, however long */
+	SGR_MOUSE = KEY_MAX + 1,
+	X10_MOUSE, /* what a mouse event begins with; curses' own reader of them waits for the rest, however long */
 };
 static const char mouse_on[] = "\033[?1000h\033[?1006h", mouse_off[] = "\033[?1006l\033[?1000l";
 
@@ -24,18 +25,18 @@ static struct {
 	SCREEN *screen;
 	int in, out, w, h, colours;
 	bool ascii, active, hung_up, mouse;
-	struct grid shown;              /* what the terminal has */
-	bool all;                       /* send everything next time */
+	struct grid shown; /* what the terminal has */
+	bool all;          /* send everything next time */
 } term;
 
-/* --- giving it back when the program dies: only async-signal-safe calls below ----------------------------------------- */
-static const int fatal_signals[] = { SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL };
+/* --- giving it back when the program dies: only async-signal-safe calls below --- */
+static const int fatal_signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
 enum { FATAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals };
 static struct {
-	char text[256];                 /* escape sequences that undo ours */
+	char text[256]; /* escape sequences that undo ours */
 	size_t len;
 	int out, in;
-	struct termios modes;           /* as they were before */
+	struct termios modes; /* as they were before */
 	volatile sig_atomic_t armed;
 	struct sigaction before[FATAL_COUNT];
 } restore;
@@ -62,7 +63,7 @@ static void on_fatal(int sig, siginfo_t *info, void *context)
 		raise(sig);
 }
 
-/* --- preparing that --------------------------------------------------------------------------------------------------- */
+/* --- preparing that --- */
 static void restore_add(const char *capability)
 {
 	const char *s = tigetstr(capability);
@@ -83,9 +84,9 @@ static void restore_add(const char *capability)
 static void catch_fatal(void)
 {
 	static char stack[1 << 16]; /* a stack overflow leaves no other */
-	stack_t alternate = { .ss_sp = stack, .ss_size = sizeof stack };
+	stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
 	sigaltstack(&alternate, NULL);
-	struct sigaction act = { .sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK };
+	struct sigaction act = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	sigemptyset(&act.sa_mask);
 	for (int i = 0; i < FATAL_COUNT; i++)
 		sigaction(fatal_signals[i], &act, &restore.before[i]);
@@ -95,7 +96,7 @@ static void release_fatal(void)
 {
 	for (int i = 0; i < FATAL_COUNT; i++)
 		sigaction(fatal_signals[i], &restore.before[i], NULL);
-	stack_t none = { .ss_flags = SS_DISABLE };
+	stack_t none = {.ss_flags = SS_DISABLE};
 	sigaltstack(&none, NULL);
 }
 
@@ -110,11 +111,11 @@ static void restore_arm(void)
 	restore.armed = 1;
 }
 
-/* --- open, close -------------------------------------------------------------------------------------------------------- */
+/* --- open, close --- */
 /* Without addressing the cursor and clearing, a screen cannot be drawn ("dumb" has neither). */
 static bool draws_anywhere(void)
 {
-	static const char *const needed[] = { "cup", "clear" };
+	static const char *const needed[] = {"cup", "clear"};
 	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
 		const char *s = tigetstr(needed[i]);
 		if (!s || s == (const char *)-1)
@@ -162,11 +163,15 @@ bool term_open(FILE *in, FILE *out, struct err *e)
 	term.in = restore.in = fileno(in);
 	term.out = restore.out = fileno(out);
 	if (tcgetattr(term.in, &restore.modes) || !isatty(term.out))
-		return err_set(e, ST_REQUEST, "no terminal here; use `wavedeck run EXPERIMENT`, or `wavedeck --script FILE`");
+		return err_set(
+			e, ST_REQUEST, "no terminal here; use `wavedeck run EXPERIMENT`, or `wavedeck --script FILE`");
 	if (!type || !*type || setupterm(type, term.out, &unused) != OK)
-		return err_set(e, ST_REQUEST, "unknown terminal type '%s'; set TERM, for example TERM=xterm-256color", type ? type : "");
+		return err_set(e, ST_REQUEST, "unknown terminal type '%s'; set TERM, for example TERM=xterm-256color",
+			type ? type : "");
 	if (!draws_anywhere())
-		return err_set(e, ST_REQUEST, "the terminal type '%s' cannot move the cursor; set TERM, for example TERM=xterm-256color", type);
+		return err_set(e, ST_REQUEST,
+			"the terminal type '%s' cannot move the cursor; set TERM, for example TERM=xterm-256color",
+			type);
 	restore_arm();
 	set_escdelay(ESCAPE_DELAY_MS);
 	TERMINAL *asked = cur_term; /* for the looks above; the screen gets its own */
@@ -175,7 +180,8 @@ bool term_open(FILE *in, FILE *out, struct err *e)
 		del_curterm(asked);
 	if (!term.screen) {
 		restore.armed = 0;
-		return err_set(e, ST_REQUEST, "the terminal '%s' cannot be used; set TERM, for example TERM=xterm-256color", type);
+		return err_set(e, ST_REQUEST,
+			"the terminal '%s' cannot be used; set TERM, for example TERM=xterm-256color", type);
 	}
 	catch_fatal();
 	cbreak();
@@ -245,7 +251,7 @@ void term_take_back(void)
 void term_suspend(void)
 {
 	term_lend();
-	struct sigaction ours, stop = { .sa_handler = SIG_DFL };
+	struct sigaction ours, stop = {.sa_handler = SIG_DFL};
 	sigset_t only, before;
 	sigaction(SIGTSTP, &stop, &ours);
 	sigemptyset(&only);
@@ -257,9 +263,15 @@ void term_suspend(void)
 	term_take_back();
 }
 
-/* --- size, keys --------------------------------------------------------------------------------------------------------- */
-int term_fd(void) { return term.in; }
-bool term_hung_up(void) { return term.hung_up; }
+/* --- size, keys --- */
+int term_fd(void)
+{
+	return term.in;
+}
+bool term_hung_up(void)
+{
+	return term.hung_up;
+}
 
 void term_size(int *w, int *h)
 {
@@ -284,14 +296,29 @@ bool term_resized(int *w, int *h)
 	return changed;
 }
 
-static const struct { int curses, key; } translation[] = {
-	{ KEY_UP, TK_UP }, { KEY_DOWN, TK_DOWN }, { KEY_LEFT, TK_LEFT }, { KEY_RIGHT, TK_RIGHT }, { KEY_HOME, TK_HOME }, { KEY_END, TK_END },
-	{ KEY_PPAGE, TK_PAGE_UP }, { KEY_NPAGE, TK_PAGE_DOWN }, { KEY_BTAB, TK_BACKTAB }, { KEY_BACKSPACE, TK_BACKSPACE }, { KEY_DC, TK_DELETE },
-	{ KEY_SLEFT, TK_SHIFT_LEFT }, { KEY_SRIGHT, TK_SHIFT_RIGHT }, { KEY_ENTER, TK_ENTER }, { KEY_IC, TK_INSERT },
+static const struct {
+	int curses, key;
+} translation[] = {
+	{KEY_UP, TK_UP},
+	{KEY_DOWN, TK_DOWN},
+	{KEY_LEFT, TK_LEFT},
+	{KEY_RIGHT, TK_RIGHT},
+	{KEY_HOME, TK_HOME},
+	{KEY_END, TK_END},
+	{KEY_PPAGE, TK_PAGE_UP},
+	{KEY_NPAGE, TK_PAGE_DOWN},
+	{KEY_BTAB, TK_BACKTAB},
+	{KEY_BACKSPACE, TK_BACKSPACE},
+	{KEY_DC, TK_DELETE},
+	{KEY_SLEFT, TK_SHIFT_LEFT},
+	{KEY_SRIGHT, TK_SHIFT_RIGHT},
+	{KEY_ENTER, TK_ENTER},
+	{KEY_IC, TK_INSERT},
 };
 
-/* A code point out of bytes, one at a time: 0 when it is not whole yet, -1 for bytes that are none. get_wch would do it, but after such bytes it tells an
- * error with keys still in its queue, which poll does not see: the next key would bring the one before. */
+/* A code point out of bytes, one at a time: 0 when it is not whole yet, -1 for bytes that are none. get_wch would do
+ * it, but after such bytes it tells an error with keys still in its queue, which poll does not see: the next key would
+ * bring the one before. */
 static int code_point(int byte)
 {
 	static int code, more;
@@ -319,27 +346,36 @@ static int translated(int c)
 	for (size_t i = 0; i < sizeof translation / sizeof *translation; i++)
 		if (translation[i].curses == c)
 			return translation[i].key;
-	return c >= KEY_F(1) && c <= KEY_F(12) ? TK_F1 + c - KEY_F(1) : TK_END_OF_KEYS; /* some key, and not one of ours */
+	return c >= KEY_F(1) && c <= KEY_F(12) ? TK_F1 + c - KEY_F(1)
+					       : TK_END_OF_KEYS; /* some key, and not one of ours */
 }
 
-/* --- mouse: "ESC [ < button ; column ; row M" (m: let go), or of old terminals ESC [ M and three bytes; a part at a time, as the bytes come --- */
-static struct { int form, part, number[3]; struct mouse last; } event; /* form: 0 none is being read */
+/* --- mouse: "ESC [ < button ; column ; row M" (m: let go), or of old terminals ESC [ M and three bytes; a part at a
+ * time, as the bytes come --- */
+static struct {
+	int form, part, number[3];
+	struct mouse last;
+} event; /* form: 0 none is being read */
 
 static enum mouse_button button_of(int code, bool pressed)
 {
 	if (!pressed || code & 32) /* let go, or moved */
 		return MOUSE_OTHER;
-	return (code & ~0x1c) == 0 ? MOUSE_LEFT : (code & ~0x1c) == 64 ? MOUSE_UP : (code & ~0x1c) == 65 ? MOUSE_DOWN : MOUSE_OTHER;
+	return (code & ~0x1c) == 0     ? MOUSE_LEFT
+		: (code & ~0x1c) == 64 ? MOUSE_UP
+		: (code & ~0x1c) == 65 ? MOUSE_DOWN
+				       : MOUSE_OTHER;
 }
 
 static int event_whole(bool pressed)
 {
 	event.form = 0;
-	event.last = (struct mouse){ event.number[1] - 1, event.number[2] - 1, button_of(event.number[0], pressed) };
+	event.last = (struct mouse){event.number[1] - 1, event.number[2] - 1, button_of(event.number[0], pressed)};
 	return term.mouse ? TK_MOUSE : 0;
 }
 
-/* Another byte of the event: TK_MOUSE when that was the last one, 0 when more are to come, -1 when it is none of an event. */
+/* Another byte of the event: TK_MOUSE when that was the last one, 0 when more are to come, -1 when it is none of an
+ * event. */
 static int event_byte(int c)
 {
 	if (event.form == X10_MOUSE && c >= 32) {
@@ -358,7 +394,10 @@ static int event_byte(int c)
 	return -1;
 }
 
-struct mouse term_mouse(void) { return event.last; }
+struct mouse term_mouse(void)
+{
+	return event.last;
+}
 
 void term_mouse_on(bool on)
 {
@@ -401,15 +440,19 @@ int term_key(void)
 	}
 }
 
-/* --- drawing ------------------------------------------------------------------------------------------------------------ */
+/* --- drawing --- */
 static attr_t curses_attr(const struct cell *c)
 {
 	struct look l = theme_look((enum role)c->role, term.colours);
 	attr_t a = A_NORMAL;
-	if (l.attr & LOOK_BOLD || c->attr & ATTR_BOLD) a |= A_BOLD;
-	if (l.attr & LOOK_DIM) a |= A_DIM;
-	if (l.attr & LOOK_UNDERLINE || c->attr & ATTR_UNDERLINE) a |= A_UNDERLINE;
-	if (!(l.attr & LOOK_REVERSE) != !(c->attr & ATTR_REVERSE)) a |= A_REVERSE;
+	if (l.attr & LOOK_BOLD || c->attr & ATTR_BOLD)
+		a |= A_BOLD;
+	if (l.attr & LOOK_DIM)
+		a |= A_DIM;
+	if (l.attr & LOOK_UNDERLINE || c->attr & ATTR_UNDERLINE)
+		a |= A_UNDERLINE;
+	if (!(l.attr & LOOK_REVERSE) != !(c->attr & ATTR_REVERSE))
+		a |= A_REVERSE;
 	return a;
 }
 

@@ -16,42 +16,64 @@
 
 static const char suffix[] = ".theme";
 
-/* --- roles ---------------------------------------------------------------------------------------------------------------- */
-#define NAME(id, name, letter, help) [ROLE_##id] = { name, letter },
-static const struct { const char *name; char letter; } roles[ROLE_COUNT] = { ROLES(NAME) };
+/* --- roles --- */
+#define NAME(id, name, letter, help) [ROLE_##id] = {name, letter},
+static const struct {
+	const char *name;
+	char letter;
+} roles[ROLE_COUNT] = {ROLES(NAME)};
 #undef NAME
 
-const char *role_name(enum role role) { return role < ROLE_COUNT ? roles[role].name : ""; }
-char role_letter(enum role role) { return role < ROLE_COUNT ? roles[role].letter : '?'; }
+const char *role_name(enum role role)
+{
+	return role < ROLE_COUNT ? roles[role].name : "";
+}
+char role_letter(enum role role)
+{
+	return role < ROLE_COUNT ? roles[role].letter : '?';
+}
 
-/* --- the theme ------------------------------------------------------------------------------------------------------------ */
+/* --- the theme --- */
 enum depth { DEPTH_256, DEPTH_16, DEPTH_8, DEPTHS };
-struct colour { short of[DEPTHS]; bool said; };      /* -1 the terminal's own */
+struct colour {
+	short of[DEPTHS];
+	bool said;
+}; /* -1 the terminal's own */
 struct theme {
 	char name[64];
-	struct { struct colour fg, bg; unsigned attr; bool said; } role[ROLE_COUNT];
+	struct {
+		struct colour fg, bg;
+		unsigned attr;
+		bool said;
+	} role[ROLE_COUNT];
 	struct colour background;
 };
 static struct theme now, mono; /* mono: for no colours at all, whatever the person chose */
-static const struct colour own = { { -1, -1, -1 }, false };
+static const struct colour own = {{-1, -1, -1}, false};
 
 struct look theme_look(enum role role, int colours)
 {
 	if (role >= ROLE_COUNT)
 		role = ROLE_TEXT;
 	if (colours < 8)
-		return (struct look){ -1, -1, mono.role[role].attr };
+		return (struct look){-1, -1, mono.role[role].attr};
 	if (!now.role[role].said)
-		return (struct look){ -1, -1, 0 };
+		return (struct look){-1, -1, 0};
 	enum depth d = colours >= 256 ? DEPTH_256 : colours >= 16 ? DEPTH_16 : DEPTH_8;
 	const struct colour *bg = now.role[role].bg.said ? &now.role[role].bg : &now.background;
-	return (struct look){ now.role[role].fg.of[d], bg->said ? bg->of[d] : -1, now.role[role].attr };
+	return (struct look){now.role[role].fg.of[d], bg->said ? bg->of[d] : -1, now.role[role].attr};
 }
 
-const char *theme_name(void) { return now.name; }
-bool theme_says(enum role role) { return role < ROLE_COUNT && now.role[role].said; }
+const char *theme_name(void)
+{
+	return now.name;
+}
+bool theme_says(enum role role)
+{
+	return role < ROLE_COUNT && now.role[role].said;
+}
 
-/* --- reading one ---------------------------------------------------------------------------------------------------------- */
+/* --- reading one --- */
 static bool number(const char *text, int low, int high, short *out)
 {
 	char *end;
@@ -63,8 +85,10 @@ static bool number(const char *text, int low, int high, short *out)
 static bool first_colour(const char *text, short *out)
 {
 	unsigned rgb;
-	if (*text == '#' && strlen(text) == 7 && strspn(text + 1, "0123456789abcdefABCDEF") == 6 && sscanf(text + 1, "%6x", &rgb) == 1) {
-		*out = (short)palette_nearest((int[3]){ (int)(rgb >> 16), (int)(rgb >> 8 & 255), (int)(rgb & 255) }, 16, 256);
+	if (*text == '#' && strlen(text) == 7 && strspn(text + 1, "0123456789abcdefABCDEF") == 6 &&
+		sscanf(text + 1, "%6x", &rgb) == 1) {
+		*out = (short)palette_nearest(
+			(int[3]){(int)(rgb >> 16), (int)(rgb >> 8 & 255), (int)(rgb & 255)}, 16, 256);
 		return true;
 	}
 	return number(text, 16, 255, out);
@@ -77,7 +101,7 @@ static bool read_colour(char *text, struct colour *out, struct err *e)
 	out->said = true;
 	if (!strcmp(text, "default"))
 		return true;
-	char *part[DEPTHS] = { text, NULL, NULL };
+	char *part[DEPTHS] = {text, NULL, NULL};
 	for (int d = 1; d < DEPTHS && part[d - 1] && (part[d] = strchr(part[d - 1], '/')); d++)
 		*part[d]++ = 0;
 	if (!first_colour(part[0], &out->of[DEPTH_256]))
@@ -88,13 +112,20 @@ static bool read_colour(char *text, struct colour *out, struct err *e)
 	out->of[DEPTH_8] = (short)palette_nearest(rgb, 0, 8);
 	if (part[1] && !number(part[1], 0, 15, &out->of[DEPTH_16]))
 		return err_set(e, ST_REQUEST, "'%.20s' is none of 16 colours; write 0..15", part[1]);
-	return !part[2] || number(part[2], 0, 7, &out->of[DEPTH_8]) || err_set(e, ST_REQUEST, "'%.20s' is none of 8 colours; write 0..7", part[2]);
+	return !part[2] || number(part[2], 0, 7, &out->of[DEPTH_8]) ||
+		err_set(e, ST_REQUEST, "'%.20s' is none of 8 colours; write 0..7", part[2]);
 }
 
 static bool read_attribute(const char *word, unsigned *attr, struct err *e)
 {
-	static const struct { const char *name; unsigned attr; } names[] = {
-		{ "bold", LOOK_BOLD }, { "dim", LOOK_DIM }, { "reverse", LOOK_REVERSE }, { "underline", LOOK_UNDERLINE },
+	static const struct {
+		const char *name;
+		unsigned attr;
+	} names[] = {
+		{"bold", LOOK_BOLD},
+		{"dim", LOOK_DIM},
+		{"reverse", LOOK_REVERSE},
+		{"underline", LOOK_UNDERLINE},
 	};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (!strcmp(word, names[i].name)) {
@@ -114,7 +145,8 @@ static bool find_role(const char *name, enum role *out, struct err *e)
 			return true;
 	}
 	const char *near = nearest_name(name, names, ROLE_COUNT);
-	return err_set(e, ST_REQUEST, "there is no role '%.40s'%s%s", name, near ? ", did you mean " : "", near ? near : "");
+	return err_set(
+		e, ST_REQUEST, "there is no role '%.40s'%s%s", name, near ? ", did you mean " : "", near ? near : "");
 }
 
 static bool take(void *ctx, char *name, char *value, struct err *e)
@@ -127,13 +159,15 @@ static bool take(void *ctx, char *name, char *value, struct err *e)
 	if (!strcmp(name, "about"))
 		return true;
 	if (!word)
-		return err_set(e, ST_REQUEST, "'%.40s' has no colour; write for example %.40s = default bold", name, name);
+		return err_set(
+			e, ST_REQUEST, "'%.40s' has no colour; write for example %.40s = default bold", name, name);
 	if (!strcmp(name, "background"))
 		return read_colour(word, &t->background, e);
 	if (!find_role(name, &r, e) || !read_colour(word, &fg, e))
 		return false;
 	while ((word = strtok_r(NULL, " \t", &rest)))
-		if (strcmp(word, "on") ? !read_attribute(word, &attr, e) : !(word = strtok_r(NULL, " \t", &rest)) || !read_colour(word, &bg, e))
+		if (strcmp(word, "on") ? !read_attribute(word, &attr, e)
+				       : !(word = strtok_r(NULL, " \t", &rest)) || !read_colour(word, &bg, e))
 			return word ? false : err_set(e, ST_REQUEST, "a colour is missing behind 'on'");
 	t->role[r].fg = fg;
 	t->role[r].bg = bg;
@@ -142,7 +176,7 @@ static bool take(void *ctx, char *name, char *value, struct err *e)
 	return true;
 }
 
-/* --- finding them ----------------------------------------------------------------------------------------------------------- */
+/* --- finding them --- */
 static char *in_folder(char *folder, const char *name)
 {
 	char *path = xasprintf("%s/%s%s", folder, name, suffix);
@@ -224,7 +258,8 @@ static void none_such(const char *name, struct err *e)
 		free(names[i]);
 	}
 	free(names);
-	err_set(e, ST_REQUEST, "there is no theme '%.40s'; there are %s", name, list.data ? list.data : "none: install the program again");
+	err_set(e, ST_REQUEST, "there is no theme '%.40s'; there are %s", name,
+		list.data ? list.data : "none: install the program again");
 	buf_free(&list);
 }
 
@@ -241,7 +276,7 @@ bool theme_there(const char *name, struct err *e)
 
 static bool read_theme(const char *name, struct theme *out, conf_bad *bad, void *ctx, struct err *e)
 {
-	struct theme t = { .background = own };
+	struct theme t = {.background = own};
 	if (!theme_there(name, e))
 		return false;
 	char *path = path_of(name);
@@ -259,9 +294,9 @@ bool theme_use(const char *name, conf_bad *bad, void *ctx, struct err *e)
 	return read_theme(name, &now, bad, ctx, e);
 }
 
-/* --- glyphs ----------------------------------------------------------------------------------------------------------------- */
-#define GLYPH_ROW(id, utf8, ascii) [GLYPH_##id] = { utf8, ascii },
-static const char *const glyphs[GLYPH_COUNT][2] = { GLYPHS(GLYPH_ROW) };
+/* --- glyphs --- */
+#define GLYPH_ROW(id, utf8, ascii) [GLYPH_##id] = {utf8, ascii},
+static const char *const glyphs[GLYPH_COUNT][2] = {GLYPHS(GLYPH_ROW)};
 #undef GLYPH_ROW
 
 const char *glyph(bool ascii, enum glyph g)

@@ -1,13 +1,14 @@
-/* What a cell means (its role) and how that looks. A theme is a file that says so, share/themes/NAME.theme or themes/NAME.theme in the person's
- * configuration folder; glyphs are for UTF-8 and for ASCII. Colour never carries a meaning alone: every role's cells also differ in their glyph, text or
- * place.
+/* What a cell means (its role) and how that looks. A theme is a file that says so, share/themes/NAME.theme or
+ * themes/NAME.theme in the person's configuration folder; glyphs are for UTF-8 and for ASCII. Colour never carries a
+ * meaning alone: every role's cells also differ in their glyph, text or place.
  *
  * A theme's lines (tui/conf.h):
  *   about = TEXT
  *   background = COLOUR               behind every role that has none of its own
  *   ROLE = COLOUR [on COLOUR] [bold] [dim] [reverse] [underline]
- * A COLOUR is `default`, the terminal's own; else 16..255 of the 256-colour palette or #rrggbb, which is rounded to it. Behind slashes it may say what
- * stands for it with 16 and with 8 colours, 0..15 and 0..7: 245/8/7; where it does not, the nearest one is taken. */
+ * A COLOUR is `default`, the terminal's own; else 16..255 of the 256-colour palette or #rrggbb, which is rounded to it.
+ * Behind slashes it may say what stands for it with 16 and with 8 colours, 0..15 and 0..7: 245/8/7; where it does not,
+ * the nearest one is taken. */
 #ifndef TUI_THEME_H
 #define TUI_THEME_H
 
@@ -18,6 +19,7 @@
 #include "tui/conf.h"
 
 /*    id         name         letter  what it is for. The letters are those of a dump of colours (script.h). */
+/* clang-format off */
 #define ROLES(X) \
 	X(TEXT,      "text",      '.', "what is told") \
 	X(DIM,       "dim",       'd', "what is told besides: units, hints, help") \
@@ -50,30 +52,35 @@
 	X(CAUSE_L2,  "cause-l2",  '2', "cycles by cause: L2") \
 	X(CAUSE_DRAM, "cause-dram", 'D', "cycles by cause: DRAM") \
 	X(CAUSE_STORE, "cause-store", 'x', "cycles by cause: stores")
+/* clang-format on */
 
 #define ROLE_ID(id, ...) ROLE_##id,
 enum role { ROLES(ROLE_ID) ROLE_COUNT };
 #undef ROLE_ID
 
 enum { LOOK_BOLD = 1, LOOK_DIM = 2, LOOK_REVERSE = 4, LOOK_UNDERLINE = 8 };
-struct look { short fg, bg; unsigned attr; };  /* colours as the terminal numbers them, -1 its default */
+struct look {
+	short fg, bg;
+	unsigned attr;
+}; /* colours as the terminal numbers them, -1 its default */
 
 const char *role_name(enum role role);
 char role_letter(enum role role);
 
 /* How a role looks in the present theme with `colours` colours (0: none). */
 struct look theme_look(enum role role, int colours);
-/* The theme of that name from now on. Mistakes in its file are told; what it does not say is plain. False, and the old one stays, when there is none. */
+/* The theme of that name from now on. Mistakes in its file are told; what it does not say is plain. False, and the old
+ * one stays, when there is none. */
 bool theme_use(const char *name, conf_bad *bad, void *ctx, struct err *e);
-const char *theme_name(void);                  /* "" before the first one */
+const char *theme_name(void); /* "" before the first one */
 bool theme_there(const char *name, struct err *e);
 /* The themes there are, the person's too, sorted; the caller frees each and the list. */
 size_t theme_list(char ***names);
-char *theme_about(const char *name);           /* in a few words; the caller frees it */
-bool theme_says(enum role role);               /* whether the theme's file has a line for it */
-
+char *theme_about(const char *name); /* in a few words; the caller frees it */
+bool theme_says(enum role role);     /* whether the theme's file has a line for it */
 
 /* Name, UTF-8, ASCII. */
+/* clang-format off */
 #define GLYPHS(X) \
 	X(H, "─", "-") X(V, "│", "|") X(TL, "┌", "+") X(TR, "┐", "+") X(BL, "└", "+") X(BR, "┘", "+") \
 	X(HEAVY_H, "━", "=") X(HEAVY_V, "┃", "|") X(HEAVY_TL, "┏", "+") X(HEAVY_TR, "┓", "+") \
@@ -87,6 +94,7 @@ bool theme_says(enum role role);               /* whether the theme's file has a
 	X(MOVED, "!", "!") X(FAILED, "×", "x") X(UP, "↑", "^") X(DOWN, "↓", "v") \
 	X(LEVEL0, "▁", "_") X(LEVEL1, "▂", "_") X(LEVEL2, "▃", "-") X(LEVEL3, "▄", "-") \
 	X(LEVEL4, "▅", "=") X(LEVEL5, "▆", "=") X(LEVEL6, "▇", "#") X(LEVEL7, "█", "#")
+/* clang-format on */
 
 #define GLYPH_ID(id, utf8, ascii) GLYPH_##id,
 enum glyph { GLYPHS(GLYPH_ID) GLYPH_COUNT };

@@ -8,8 +8,13 @@
 enum { DEPTH = 64 };
 
 /* What can be taken back, the latest last, and what can be done again. */
-struct stack { struct settings *list[DEPTH]; int count; };
-struct history { struct stack back, forward; };
+struct stack {
+	struct settings *list[DEPTH];
+	int count;
+};
+struct history {
+	struct stack back, forward;
+};
 
 static void clear(struct stack *s)
 {
@@ -68,7 +73,12 @@ void undo_note(struct bench *b, const struct settings *before, bool joined)
 bool undo_step(struct bench *b, int by)
 {
 	struct history *h = b->history;
-	struct stack *from = !h ? NULL : by < 0 ? &h->back : &h->forward, *to = !h ? NULL : by < 0 ? &h->forward : &h->back;
+	struct stack *from = !h ? NULL
+		: by < 0        ? &h->back
+				: &h->forward,
+		     *to = !h ? NULL
+		: by < 0      ? &h->forward
+			      : &h->back;
 	struct settings now;
 	if (!from || !from->count)
 		return false;

@@ -8,7 +8,8 @@
 #include "tui/layout.h"
 #include "tui/palette.h"
 
-static void draw(const struct app *a, struct grid *g, const struct layout *l, enum pane p, void (*view)(const struct app *, struct area))
+static void draw(const struct app *a, struct grid *g, const struct layout *l, enum pane p,
+	void (*view)(const struct app *, struct area))
 {
 	if (layout_has(l, p))
 		view(a, area_of(g, l->pane[p]));
@@ -27,9 +28,16 @@ static void draw_status(const struct app *a, struct grid *g, const struct layout
 
 void view_draw(const struct app *a, struct grid *g)
 {
-	static const struct { enum pane pane; void (*view)(const struct app *, struct area); } main_panes[] = {
-		{ PANE_LIST, view_list }, { PANE_PARAMS, view_params }, { PANE_PLOT, view_plot }, { PANE_CLOCKS, view_clocks },
-		{ PANE_VALUE, view_value }, { PANE_WHY, view_why },
+	static const struct {
+		enum pane pane;
+		void (*view)(const struct app *, struct area);
+	} main_panes[] = {
+		{PANE_LIST, view_list},
+		{PANE_PARAMS, view_params},
+		{PANE_PLOT, view_plot},
+		{PANE_CLOCKS, view_clocks},
+		{PANE_VALUE, view_value},
+		{PANE_WHY, view_why},
 	};
 	view_draw_fn *page = view_row(a->view)->draw;
 	struct layout l = page ? layout_page(g->w, g->h) : layout_main(g->w, g->h, a->zoom);
@@ -47,7 +55,7 @@ void view_draw(const struct app *a, struct grid *g)
 		view_palette(a, g);
 }
 
-/* --- texts -------------------------------------------------------------------------------------------------------------- */
+/* --- texts --- */
 char *reading_text(struct reading r, const char *unit, char *out, size_t size)
 {
 	if (!r.valid)
@@ -59,8 +67,14 @@ char *reading_text(struct reading r, const char *unit, char *out, size_t size)
 
 char *seconds_text(double seconds, char *out, size_t size)
 {
-	static const struct { double least, factor; const char *unit; } steps[] = {
-		{ 1, 1, "s" }, { 1e-3, 1e3, "ms" }, { 1e-6, 1e6, "us" }, { 0, 1e9, "ns" },
+	static const struct {
+		double least, factor;
+		const char *unit;
+	} steps[] = {
+		{1, 1, "s"},
+		{1e-3, 1e3, "ms"},
+		{1e-6, 1e6, "us"},
+		{0, 1e9, "ns"},
 	};
 	for (size_t i = 0; i < sizeof steps / sizeof *steps; i++)
 		if (seconds >= steps[i].least)

@@ -17,7 +17,8 @@ static void failed_points(const struct plot_drawing *d)
 	for (int i = 0; i < c->count; i++) {
 		int column = plot_column(&d->m->chart.x, curve_x(c, i), d->canvas.r.w, canvas_of(d->a));
 		if (column >= 0 && c->points[i].status == POINT_FAILED)
-			area_glyph(d->in, d->canvas.r.x - d->in.r.x + column, d->axis_row, ROLE_BAD, glyph(d->a->ascii, GLYPH_FAILED));
+			area_glyph(d->in, d->canvas.r.x - d->in.r.x + column, d->axis_row, ROLE_BAD,
+				glyph(d->a->ascii, GLYPH_FAILED));
 	}
 }
 

@@ -12,7 +12,7 @@
 #include "tui/view.h"
 #include "tui/why.h"
 
-/* --- value at the cursor ------------------------------------------------------------------------------------------------ */
+/* --- value at the cursor --- */
 static void put_metric(struct buf *out, const struct metric *m, const struct point *p, int k)
 {
 	char value[64], low[64], high[64];
@@ -24,7 +24,11 @@ static void put_metric(struct buf *out, const struct metric *m, const struct poi
 }
 
 static const char *const status_names[] = {
-	[POINT_WAITING] = "waiting", [POINT_RUNNING] = "running", [POINT_OK] = "", [POINT_FAILED] = "failed", [POINT_CANCELLED] = "cancelled",
+	[POINT_WAITING] = "waiting",
+	[POINT_RUNNING] = "running",
+	[POINT_OK] = "",
+	[POINT_FAILED] = "failed",
+	[POINT_CANCELLED] = "cancelled",
 };
 
 void view_value(const struct app *a, struct area at)
@@ -36,7 +40,8 @@ void view_value(const struct app *a, struct area at)
 	if (!p)
 		return;
 	if (b->curve.axis >= 0)
-		buf_printf(&out, "%s", param_format(&b->x->params[b->curve.axis], p->values[b->curve.axis], text, sizeof text));
+		buf_printf(&out, "%s",
+			param_format(&b->x->params[b->curve.axis], p->values[b->curve.axis], text, sizeof text));
 	else
 		buf_printf(&out, "%s", b->x->id);
 	int x = 1 + area_text(at, 1, 0, ROLE_CURSOR, out.data);
@@ -50,7 +55,8 @@ void view_value(const struct app *a, struct area at)
 		put_metric(&out, &b->x->metrics[k], p, k);
 	if (p->seconds.count) {
 		buf_printf(&out, "  %s", seconds_text(p->seconds.median, text, sizeof text));
-		buf_printf(&out, " @ %s  n %d", reading_text(p->clocks.sclk_mhz, "MHz", text, sizeof text), p->seconds.count);
+		buf_printf(&out, " @ %s  n %d", reading_text(p->clocks.sclk_mhz, "MHz", text, sizeof text),
+			p->seconds.count);
 	}
 	area_fit(at, x, 0, at.r.w - x, ROLE_TEXT, out.data);
 	buf_free(&out);
@@ -87,7 +93,8 @@ static bool told_above(const struct app *a)
 	return reason && a->entry.kind == ENTRY_NONE && !strncmp(status_message(a), reason, strlen(reason));
 }
 
-/* "latency 376 cycles, S0 2.6.3 (128 KiB), measured +0.2 %" for each metric with a published row at the cursor; empty without. */
+/* "latency 376 cycles, S0 2.6.3 (128 KiB), measured +0.2 %" for each metric with a published row at the cursor; empty
+ * without. */
 static void published_here(const struct bench *b, struct buf *out)
 {
 	char value[64];
@@ -96,11 +103,12 @@ static void published_here(const struct bench *b, struct buf *out)
 		const struct validation_row *r = bench_published_here(b, k);
 		if (!r)
 			continue;
-		struct reading printed = { true, r->row->value };
-		buf_printf(out, "%s%s %s, %s", out->len ? "; " : "published: ", b->x->metrics[k].id, reading_text(printed, r->row->unit, value, sizeof value),
-		           r->row->source);
+		struct reading printed = {true, r->row->value};
+		buf_printf(out, "%s%s %s, %s", out->len ? "; " : "published: ", b->x->metrics[k].id,
+			reading_text(printed, r->row->unit, value, sizeof value), r->row->source);
 		if (p->status == POINT_OK && p->metrics[k].valid && r->row->value != 0)
-			buf_printf(out, ", measured %+.1f %%", 100 * (published_rounded(r->row, p->metrics[k].value) / r->row->value - 1));
+			buf_printf(out, ", measured %+.1f %%",
+				100 * (published_rounded(r->row, p->metrics[k].value) / r->row->value - 1));
 	}
 }
 
@@ -115,7 +123,8 @@ static void reason(const struct app *a, const struct point *p, struct area at)
 		area_fit(at, REASON_AT, 0, room, role, p->text);
 }
 
-/* Why the curve is as it is there, over as many rows as it takes and there are; returns the row behind, and in *x where it ended on the last one. */
+/* Why the curve is as it is there, over as many rows as it takes and there are; returns the row behind, and in *x where
+ * it ended on the last one. */
 static int facts(const char *why, struct area at, int *x)
 {
 	int row = 0;
@@ -134,8 +143,8 @@ static int facts(const char *why, struct area at, int *x)
 	return row;
 }
 
-/* Why the point at the cursor is as it is, what was published of it, the question that the experiment answers: as many as there are rows, in this order;
- * what was published goes behind the reason where both fit. */
+/* Why the point at the cursor is as it is, what was published of it, the question that the experiment answers: as many
+ * as there are rows, in this order; what was published goes behind the reason where both fit. */
 void view_why(const struct app *a, struct area at)
 {
 	const struct bench *b = app_bench(a);
@@ -162,7 +171,7 @@ void view_why(const struct app *a, struct area at)
 	buf_free(&why);
 }
 
-/* --- status ------------------------------------------------------------------------------------------------------------- */
+/* --- status --- */
 static int progress(const struct app *a, struct area at)
 {
 	char bar[64] = "";
@@ -171,7 +180,8 @@ static int progress(const struct app *a, struct area at)
 		strcat(bar, glyph(a->ascii, i < done ? GLYPH_DONE : GLYPH_TODO));
 	int x = 1 + area_text(at, 1, 0, ROLE_OK, bar) + 1;
 	char text[240];
-	snprintf(text, sizeof text, "sweep %d/%d  %s", sweep_done(a->sweep), a->sweeping->curve.count, sweep_text(a->sweep));
+	snprintf(text, sizeof text, "sweep %d/%d  %s", sweep_done(a->sweep), a->sweeping->curve.count,
+		sweep_text(a->sweep));
 	area_fit(at, x, 0, at.r.w - x, ROLE_TEXT, text);
 	return x + text_columns(text) + 2;
 }
@@ -210,7 +220,7 @@ static int unread(const struct app *a, struct area at)
 	binding_keys(action_by_name("log"), app_where(a), 1, key, sizeof key);
 	snprintf(text, sizeof text, "%s %d unread%s%s ", glyph(a->ascii, GLYPH_MOVED), count, *key ? ": " : "", key);
 	area_right(at, at.r.w, 0, ROLE_WARN, text);
-	area_hit(at, at.r.w - text_columns(text), 0, text_columns(text), 1, (struct hit){ .click = "log" });
+	area_hit(at, at.r.w - text_columns(text), 0, text_columns(text), 1, (struct hit){.click = "log"});
 	return text_columns(text) + 1;
 }
 
@@ -242,8 +252,8 @@ static void blank(struct area at)
 			area_text(at, x, y, ROLE_TEXT, " ");
 }
 
-/* A message that has no room on the status line from column x on: in the row above it alone where that is enough, so that the progress stays; else it
- * begins there and goes on below. False where there is no row above. */
+/* A message that has no room on the status line from column x on: in the row above it alone where that is enough, so
+ * that the progress stays; else it begins there and goes on below. False where there is no row above. */
 static bool tell_above(const struct app *a, struct area at, int x, int role, const char *message)
 {
 	int room = at.r.w - 1;

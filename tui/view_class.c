@@ -16,10 +16,13 @@ enum { COLUMN_LEAST = 11, TALL = 44 /* rows from which on the blocks are twice a
 static struct block_size block_size(int w, int h)
 {
 	int wide = w / (3 * DIGIT_COLUMNS), high = h >= TALL ? 2 : 1;
-	return (struct block_size){ wide < 1 ? 1 : wide > 2 * high ? 2 * high : wide, high };
+	return (struct block_size){wide < 1 ? 1 : wide > 2 * high ? 2 * high : wide, high};
 }
 
-static int head_rows(struct block_size s) { return 1 + DIGIT_ROWS * s.h + 1; }
+static int head_rows(struct block_size s)
+{
+	return 1 + DIGIT_ROWS * s.h + 1;
+}
 
 static int share(const struct votes *v, int i)
 {
@@ -53,7 +56,8 @@ static void lines(const struct app *a, const struct lesson *l, struct area at)
 	for (int i = 1; i <= lesson_choices(l); i++) {
 		const struct lesson_block *b = lesson_choice(l, i);
 		bool right = v->stage == STAGE_REVEALED && b->right;
-		area_printf(at, 0, i - 1, right ? ROLE_OK : ROLE_TEXT, "%c %d  %s%s", 'a' + i - 1, v->votes.count[i - 1], right ? "RIGHT  " : "", b->text);
+		area_printf(at, 0, i - 1, right ? ROLE_OK : ROLE_TEXT, "%c %d  %s%s", 'a' + i - 1,
+			v->votes.count[i - 1], right ? "RIGHT  " : "", b->text);
 	}
 }
 
@@ -141,7 +145,8 @@ void view_class(const struct app *a, const struct lesson *l, struct area at)
 	int head = head_rows(size), digits = DIGIT_ROWS * size.h;
 	int told = v->stage == STAGE_PREDICT ? question(l, area_part(in, 0, 0, in.r.w, in.r.h - head - 5)) : 0;
 	in = area_part(in, 0, told, in.r.w, in.r.h - told);
-	bool plot = v->stage != STAGE_PREDICT && v->measured && in.r.h >= head + 8, large = plot && in.r.h >= head + digits + 18;
+	bool plot = v->stage != STAGE_PREDICT && v->measured && in.r.h >= head + 8,
+	     large = plot && in.r.h >= head + digits + 18;
 	int top = plot ? head + (large ? 4 : 0) : in.r.h - 1;
 	columns(a, l, area_part(in, 0, 0, in.r.w, top), size);
 	if (large) {

@@ -9,17 +9,39 @@
 #include "tui/plot_model.h"
 #include "tui/view.h"
 
-static struct reading sclk(const struct clocks *c) { return c->sclk_mhz; }
-static struct reading mclk(const struct clocks *c) { return c->mclk_mhz; }
-static struct reading temp(const struct clocks *c) { return c->temp_c; }
-static struct reading power(const struct clocks *c) { return c->power_w; }
+static struct reading sclk(const struct clocks *c)
+{
+	return c->sclk_mhz;
+}
+static struct reading mclk(const struct clocks *c)
+{
+	return c->mclk_mhz;
+}
+static struct reading temp(const struct clocks *c)
+{
+	return c->temp_c;
+}
+static struct reading power(const struct clocks *c)
+{
+	return c->power_w;
+}
 
-static const struct clock_row { const char *name, *unit; struct reading (*of)(const struct clocks *); bool marks; } rows[] = {
-	{ "sclk", "MHz", sclk, true }, { "mclk", "MHz", mclk, false }, { "temp", "C", temp, false }, { "power", "W", power, false },
+static const struct clock_row {
+	const char *name, *unit;
+	struct reading (*of)(const struct clocks *);
+	bool marks;
+} rows[] = {
+	{"sclk", "MHz", sclk, true},
+	{"mclk", "MHz", mclk, false},
+	{"temp", "C", temp, false},
+	{"power", "W", power, false},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-struct span { double low, high; bool any; };
+struct span {
+	double low, high;
+	bool any;
+};
 
 static struct span span_of(const struct curve *c, const struct clock_row *row)
 {
@@ -71,15 +93,16 @@ static void low_text(const struct clock_row *row, struct reading low, int room, 
 	}
 }
 
-static void draw_row(const struct app *a, const struct curve *c, const struct clock_row *row, const int *point, struct area in, int y,
-                     struct columns at)
+static void draw_row(const struct app *a, const struct curve *c, const struct clock_row *row, const int *point,
+	struct area in, int y, struct columns at)
 {
 	struct span s = span_of(c, row);
 	char text[40];
 	area_text(in, 0, y, ROLE_DIM, row->name);
-	low_text(row, (struct reading){ s.any, s.low }, at.left - 1, text, sizeof text);
+	low_text(row, (struct reading){s.any, s.low}, at.left - 1, text, sizeof text);
 	area_right(in, at.left - 1, y, ROLE_TEXT, text);
-	area_text(in, at.left + at.width + 1, y, ROLE_TEXT, reading_text((struct reading){ s.any, s.high }, row->unit, text, sizeof text));
+	area_text(in, at.left + at.width + 1, y, ROLE_TEXT,
+		reading_text((struct reading){s.any, s.high}, row->unit, text, sizeof text));
 	for (int x = 0; x < at.width; x++) {
 		const struct point *p = point[x] >= 0 ? &c->points[point[x]] : NULL;
 		struct reading r = p && p->status == POINT_OK ? row->of(&p->clocks) : (struct reading){0};
@@ -115,7 +138,10 @@ void view_clocks(const struct app *a, struct area at)
 	if (!b)
 		return;
 	idle_text(a, now, sizeof now);
-	area_frame(at, false, any_moved(&b->curve) ? "clocks at each point, min..max  ! moved > 2 %" : "clocks at each point, min..max", now);
+	area_frame(at, false,
+		any_moved(&b->curve) ? "clocks at each point, min..max  ! moved > 2 %"
+				     : "clocks at each point, min..max",
+		now);
 	struct area in = area_inside(at);
 	struct columns c = plot_columns(in.r.w);
 	int *point = xmalloc((size_t)(c.width > 0 ? c.width : 1) * sizeof *point);

@@ -7,19 +7,28 @@
 #include "base/paths.h"
 #include "tui/view.h"
 
-/* --- layout --------------------------------------------------------------------------------------------------------------- */
+/* --- layout --- */
 enum {
-	COLUMNS_BOTH = 110,            /* source and instructions side by side */
-	ROWS_FACTS = 12, ROWS_TALL = 30,
-	FACTS_LOW = 8, FACTS_HIGH = 11, /* with their frame */
+	COLUMNS_BOTH = 110, /* source and instructions side by side */
+	ROWS_FACTS = 12,
+	ROWS_TALL = 30,
+	FACTS_LOW = 8,
+	FACTS_HIGH = 11, /* with their frame */
 };
 
-static struct rect rect(int x, int y, int w, int h) { return (struct rect){ x, y, w, h }; }
+static struct rect rect(int x, int y, int w, int h)
+{
+	return (struct rect){x, y, w, h};
+}
 
 struct code_layout code_layout(int w, int h, enum code_pane pane)
 {
-	struct code_layout l = { 0 };
-	int facts = h < ROWS_FACTS ? 0 : h >= ROWS_TALL ? FACTS_HIGH : h < ROWS_FACTS + FACTS_LOW ? h / 3 + 1 : FACTS_LOW, body = h - facts;
+	struct code_layout l = {0};
+	int facts = h < ROWS_FACTS           ? 0
+		: h >= ROWS_TALL             ? FACTS_HIGH
+		: h < ROWS_FACTS + FACTS_LOW ? h / 3 + 1
+					     : FACTS_LOW,
+	    body = h - facts;
 	int source = w * 9 / 25, kernel = w >= COLUMNS_BOTH ? w / 2 : w * 9 / 20;
 	if (w >= COLUMNS_BOTH) {
 		l.source = rect(0, 0, source, body);
@@ -51,7 +60,7 @@ int code_wrapped(struct area in, int y, int role, const char *label, const char 
 	return y;
 }
 
-/* --- the marks before a line ---------------------------------------------------------------------------------------------- */
+/* --- the marks before a line --- */
 static void fill(struct area in, int y, int role)
 {
 	for (int x = 0; x < in.r.w; x++)
@@ -74,14 +83,14 @@ static int gutter(const struct app *a, struct area in, int y, bool cursor, bool 
 /* A click puts the cursor there; in the other pane it goes over to it. */
 static void row_hit(const struct app *a, struct area in, int y, int by, bool focused)
 {
-	struct hit hit = { .click = focused ? "code-down" : "code-pane" };
+	struct hit hit = {.click = focused ? "code-down" : "code-pane"};
 	if (focused)
 		snprintf(hit.argument, sizeof hit.argument, "%d", by);
 	if (!a->code->choosing)
 		area_hit(in, 0, y, in.r.w, 1, hit);
 }
 
-/* --- source --------------------------------------------------------------------------------------------------------------- */
+/* --- source --- */
 /* Share of all the cycles that the line's instructions took, -1 when that is not known or nothing. */
 static double share_of(const struct code_view *v, int line)
 {
@@ -129,7 +138,8 @@ static void draw_source_line(const struct app *a, struct area in, int y, int lin
 	area_printf(in, 1, y, role == ROLE_TEXT ? ROLE_DIM : role, "%4d", line);
 	put_source(text, 6, y, role == ROLE_TEXT && !any ? ROLE_DIM : role, m->source[line - 1]);
 	if (share >= 0.05)
-		area_printf(in, in.r.w - 6, y, role == ROLE_TEXT ? ROLE_LEFT : role, "%4.*f %%", share < 9.95 ? 1 : 0, share);
+		area_printf(in, in.r.w - 6, y, role == ROLE_TEXT ? ROLE_LEFT : role, "%4.*f %%", share < 9.95 ? 1 : 0,
+			share);
 }
 
 static void view_code_source(const struct app *a, struct area at)
@@ -151,14 +161,16 @@ static void view_code_source(const struct app *a, struct area at)
 		draw_source_line(a, in, i - first, i + 1, focused);
 }
 
-/* --- instructions --------------------------------------------------------------------------------------------------------- */
+/* --- instructions --- */
 /* Columns from the right end; one that finds no room has no width. */
-struct code_columns { int text, offset, issue, stall, bar, bar_width, cause, cause_width; };
+struct code_columns {
+	int text, offset, issue, stall, bar, bar_width, cause, cause_width;
+};
 
 static struct code_columns columns_of(const struct app *a, int w)
 {
 	bool figures = a->code->profile != NULL;
-	struct code_columns c = { .offset = w >= 84 || (!figures && w >= 64) ? 5 : 0 };
+	struct code_columns c = {.offset = w >= 84 || (!figures && w >= 64) ? 5 : 0};
 	c.text = c.offset ? 12 : 5;
 	if (!figures || w < 40)
 		return c;
@@ -176,9 +188,11 @@ static void put_bar(const struct app *a, struct area in, int x, int y, int width
 	const struct code_profile *p = a->code->profile;
 	if (!p->most || !width)
 		return;
-	int all = (int)((double)issued_cycles(i) / (double)p->most * width + 0.5), issue = (int)((double)i->issue / (double)p->most * width + 0.5);
+	int all = (int)((double)issued_cycles(i) / (double)p->most * width + 0.5),
+	    issue = (int)((double)i->issue / (double)p->most * width + 0.5);
 	for (int k = 0; k < all && k < width; k++)
-		area_glyph(in, x + k, y, k < issue ? ROLE_LEFT : ROLE_RIGHT, glyph(a->ascii, k < issue ? GLYPH_DONE : GLYPH_TODO));
+		area_glyph(in, x + k, y, k < issue ? ROLE_LEFT : ROLE_RIGHT,
+			glyph(a->ascii, k < issue ? GLYPH_DONE : GLYPH_TODO));
 }
 
 static void put_figures(const struct app *a, struct area in, int y, const struct code_columns *c, size_t line, int role)
@@ -195,7 +209,9 @@ static void put_figures(const struct app *a, struct area in, int y, const struct
 	area_right(in, c->stall + 7, y, role, text);
 	put_bar(a, in, c->bar, y, c->bar_width, i);
 	if (c->cause_width)
-		area_fit(in, c->cause, y, c->cause_width, role, stalls_text(i, c->cause_width > 20 ? 3 : 1, c->cause_width > 20 ? "%.1f" : "%.0f", text, sizeof text));
+		area_fit(in, c->cause, y, c->cause_width, role,
+			stalls_text(i, c->cause_width > 20 ? 3 : 1, c->cause_width > 20 ? "%.1f" : "%.0f", text,
+				sizeof text));
 }
 
 /* Loop, chain, contract. */
@@ -209,10 +225,15 @@ static void put_marks(const struct app *a, struct area in, int y, size_t line, i
 	if (m->on_chain[line])
 		area_text(in, 2, y, role == ROLE_TEXT ? ROLE_WARN : role, "*");
 	if (c)
-		area_text(in, 3, y, role != ROLE_TEXT ? role : c->holds ? ROLE_OK : ROLE_BAD, glyph(a->ascii, c->holds ? GLYPH_HOLDS : GLYPH_FAILED));
+		area_text(in, 3, y,
+			role != ROLE_TEXT  ? role
+				: c->holds ? ROLE_OK
+					   : ROLE_BAD,
+			glyph(a->ascii, c->holds ? GLYPH_HOLDS : GLYPH_FAILED));
 }
 
-static void draw_line(const struct app *a, struct area in, int y, const struct code_columns *c, size_t line, bool focused)
+static void draw_line(
+	const struct app *a, struct area in, int y, const struct code_columns *c, size_t line, bool focused)
 {
 	const struct code_view *v = a->code;
 	const struct code_model *m = v->shown.model;
@@ -221,11 +242,13 @@ static void draw_line(const struct app *a, struct area in, int y, const struct c
 	row_hit(a, in, y, (int)((long)line - (long)v->line), focused);
 	put_marks(a, in, y, line, role);
 	if (c->offset)
-		area_printf(in, c->offset, y, role == ROLE_TEXT ? ROLE_DIM : role, "%06x", (unsigned)(m->lines[line].va - m->info.code_va));
+		area_printf(in, c->offset, y, role == ROLE_TEXT ? ROLE_DIM : role, "%06x",
+			(unsigned)(m->lines[line].va - m->info.code_va));
 	int hot = role == ROLE_TEXT && code_is_hot(m, v->profile, line) ? ROLE_LEFT : role;
 	area_fit(in, c->text, y, (c->issue ? c->issue : in.r.w) - c->text, hot, m->lines[line].text);
 	if (v->search[0] && strcasestr(m->lines[line].text, v->search))
-		area_attr(in, c->text + (int)(strcasestr(m->lines[line].text, v->search) - m->lines[line].text), y, (int)strlen(v->search), ATTR_UNDERLINE);
+		area_attr(in, c->text + (int)(strcasestr(m->lines[line].text, v->search) - m->lines[line].text), y,
+			(int)strlen(v->search), ATTR_UNDERLINE);
 	if (c->issue)
 		put_figures(a, in, y, c, line, role);
 }
@@ -263,8 +286,9 @@ static void view_code_lines(const struct app *a, struct area at)
 	const struct code_model *m = v->shown.model;
 	struct area in = area_inside(at);
 	char title[240], state[100];
-	snprintf(title, sizeof title, "%s%s", m && m->lines ? (code_loops(m) && !v->all ? "hot loop" : "instructions") : "code",
-	         v->profile && at.r.w >= 60 ? ", cycles each time" : "");
+	snprintf(title, sizeof title, "%s%s",
+		m && m->lines ? (code_loops(m) && !v->all ? "hot loop" : "instructions") : "code",
+		v->profile && at.r.w >= 60 ? ", cycles each time" : "");
 	code_profile_state(a, state, sizeof state);
 	if (v->shown.wanted)
 		snprintf(state, sizeof state, "building the kernel...");
@@ -274,15 +298,19 @@ static void view_code_lines(const struct app *a, struct area at)
 	if (v->why[0] || v->shown.error[0])
 		code_wrapped(in, 0, ROLE_WARN, "", v->why[0] ? v->why : v->shown.error);
 	else if (!m)
-		area_fit(in, 1, 0, in.r.w - 1, ROLE_DIM, v->asked ? "the kernel is being built" : "waiting for the device");
+		area_fit(in, 1, 0, in.r.w - 1, ROLE_DIM,
+			v->asked ? "the kernel is being built" : "waiting for the device");
 	else if (!m->lines)
 		code_wrapped(in, 0, ROLE_WARN, "", m->why_no_lines);
 	else
 		draw_lines(a, in);
 }
 
-/* --- all of it ------------------------------------------------------------------------------------------------------------ */
-static struct area part(struct area at, struct rect r) { return area_part(at, r.x, r.y, r.w, r.h); }
+/* --- all of it --- */
+static struct area part(struct area at, struct rect r)
+{
+	return area_part(at, r.x, r.y, r.w, r.h);
+}
 
 static void draw_comparison(const struct app *a, struct area at, const struct code_layout *l)
 {

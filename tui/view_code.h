@@ -6,7 +6,9 @@
 #include "tui/grid.h"
 
 /* Where they stand in an area of that size; one that finds no room has no width. Listings go last. */
-struct code_layout { struct rect source, lines, kernel, instruction; };
+struct code_layout {
+	struct rect source, lines, kernel, instruction;
+};
 /* On a screen too narrow for both the pane that has the focus is there alone. */
 struct code_layout code_layout(int w, int h, enum code_pane pane);
 

@@ -6,7 +6,7 @@
 #include "tui/view.h"
 #include "tui/view_code.h"
 
-/* --- the list ------------------------------------------------------------------------------------------------------------- */
+/* --- the list --- */
 void view_code_choices(const struct app *a, struct area at)
 {
 	const struct code_view *v = a->code;
@@ -24,8 +24,9 @@ void view_code_choices(const struct app *a, struct area at)
 	}
 }
 
-/* --- rows ----------------------------------------------------------------------------------------------------------------- */
-static const int roles[] = { [ROW_SAME] = ROLE_TEXT, [ROW_CHANGED] = ROLE_WARN, [ROW_LEFT] = ROLE_BAD, [ROW_RIGHT] = ROLE_OK };
+/* --- rows --- */
+static const int roles[] = {
+	[ROW_SAME] = ROLE_TEXT, [ROW_CHANGED] = ROLE_WARN, [ROW_LEFT] = ROLE_BAD, [ROW_RIGHT] = ROLE_OK};
 
 static void put_side(struct area in, int x, int y, int w, int role, const struct code_model *m, int line)
 {
@@ -40,7 +41,7 @@ static void put_row(const struct app *a, struct area in, int y, const struct row
 {
 	const struct code_diff *d = &a->code->diff;
 	int half = (in.r.w - 5) / 2, role = selected ? ROLE_SELECTED : roles[r->kind];
-	char mark[2] = { row_mark(r->kind), 0 };
+	char mark[2] = {row_mark(r->kind), 0};
 	for (int x = 0; selected && x < in.r.w; x++)
 		area_text(in, x, y, role, " ");
 	if (selected)
@@ -58,7 +59,7 @@ static void put_rows(const struct app *a, struct area in)
 		put_row(a, in, i - first, &v->diff.rows.rows[i], (size_t)i == v->row);
 }
 
-/* --- under them ----------------------------------------------------------------------------------------------------------- */
+/* --- under them --- */
 static void put_figures(struct area in, int y, const struct code_diff *d)
 {
 	struct diff_figure list[DIFF_FIGURES_MAX];
@@ -88,12 +89,16 @@ static void put_summary(const struct app *a, struct area at)
 		return;
 	area_fit(in, 1, 0, in.r.w - 1, ROLE_TITLE, code_diff_text(&v->diff, text, sizeof text));
 	put_figures(in, 1, &v->diff);
-	const struct code_model *const sides[] = { v->diff.left, v->diff.right };
+	const struct code_model *const sides[] = {v->diff.left, v->diff.right};
 	for (int i = 0; i < 2; i++) {
-		snprintf(occupancy, sizeof occupancy, "%u wave%s per SIMD, limited by %s", sides[i]->info.waves_per_simd,
-		         plural_s(sides[i]->info.waves_per_simd), sides[i]->info.limited_by);
-		snprintf(text, sizeof text, "%-6s %u VGPRs, %u SGPRs, %s; contract: %s", i ? "right" : "left", sides[i]->info.vgprs, sides[i]->info.sgprs, occupancy,
-		         !sides[i]->contract_count ? "none" : code_contract_kept(sides[i]) ? "OK" : "broken");
+		snprintf(occupancy, sizeof occupancy, "%u wave%s per SIMD, limited by %s",
+			sides[i]->info.waves_per_simd, plural_s(sides[i]->info.waves_per_simd),
+			sides[i]->info.limited_by);
+		snprintf(text, sizeof text, "%-6s %u VGPRs, %u SGPRs, %s; contract: %s", i ? "right" : "left",
+			sides[i]->info.vgprs, sides[i]->info.sgprs, occupancy,
+			!sides[i]->contract_count              ? "none"
+				: code_contract_kept(sides[i]) ? "OK"
+							       : "broken");
 		area_fit(in, 1, 4 + i, in.r.w - 1, ROLE_TEXT, text);
 	}
 }
@@ -127,7 +132,9 @@ void view_code_diff(const struct app *a, struct area at, struct area under)
 	if (v->other.error[0] || v->shown.error[0])
 		code_wrapped(in, 0, ROLE_WARN, "", v->other.error[0] ? v->other.error : v->shown.error);
 	else if (!v->diff.rows.rows)
-		area_fit(in, 1, 0, in.r.w - 1, ROLE_DIM, v->other.wanted || v->shown.wanted ? "the kernel is being built" : "no instructions to compare");
+		area_fit(in, 1, 0, in.r.w - 1, ROLE_DIM,
+			v->other.wanted || v->shown.wanted ? "the kernel is being built"
+							   : "no instructions to compare");
 	else
 		put_rows(a, in);
 	if (under.r.h > 0)

@@ -8,12 +8,16 @@
 
 enum { ROWS_ALL = 8 /* with fewer the facts are put together */ };
 
-/* --- the kernel ----------------------------------------------------------------------------------------------------------- */
-static int contract_role(const struct code_model *m) { return !m->contract_count ? ROLE_DIM : code_contract_kept(m) ? ROLE_OK : ROLE_BAD; }
+/* --- the kernel --- */
+static int contract_role(const struct code_model *m)
+{
+	return !m->contract_count ? ROLE_DIM : code_contract_kept(m) ? ROLE_OK : ROLE_BAD;
+}
 
 static void memory_text(const struct code_model *m, char *out, size_t size)
 {
-	snprintf(out, size, "%u VGPRs, %u SGPRs, LDS %u B, scratch %u B", m->info.vgprs, m->info.sgprs, m->info.lds_bytes, m->info.scratch_bytes);
+	snprintf(out, size, "%u VGPRs, %u SGPRs, LDS %u B, scratch %u B", m->info.vgprs, m->info.sgprs,
+		m->info.lds_bytes, m->info.scratch_bytes);
 }
 
 static void loop_text(const struct code_model *m, char *out, size_t size)
@@ -23,8 +27,9 @@ static void loop_text(const struct code_model *m, char *out, size_t size)
 		return;
 	}
 	struct code_mix x = code_mix(m, m->loop_start, m->loop_end);
-	snprintf(out, size, "%u instructions: %u VALU, %u SALU, %u VMEM, %u LDS, %u SMEM, %u branch, %u other", x.all, x.units[UNIT_VALU], x.units[UNIT_SALU], mix_vmem(&x),
-	         x.units[UNIT_LDS], x.units[UNIT_SMEM], x.units[UNIT_BRANCH], mix_other(&x));
+	snprintf(out, size, "%u instructions: %u VALU, %u SALU, %u VMEM, %u LDS, %u SMEM, %u branch, %u other", x.all,
+		x.units[UNIT_VALU], x.units[UNIT_SALU], mix_vmem(&x), x.units[UNIT_LDS], x.units[UNIT_SMEM],
+		x.units[UNIT_BRANCH], mix_other(&x));
 }
 
 void view_code_kernel(const struct app *a, struct area at)
@@ -39,7 +44,8 @@ void view_code_kernel(const struct app *a, struct area at)
 		return;
 	memory_text(m, text, sizeof text);
 	y = code_wrapped(in, y, ROLE_TEXT, low ? "" : "uses    ", text);
-	snprintf(text, sizeof text, "%u wave%s per SIMD, limited by %s", m->info.waves_per_simd, plural_s(m->info.waves_per_simd), m->info.limited_by);
+	snprintf(text, sizeof text, "%u wave%s per SIMD, limited by %s", m->info.waves_per_simd,
+		plural_s(m->info.waves_per_simd), m->info.limited_by);
 	y = code_wrapped(in, y, ROLE_TITLE, low ? "" : "allows  ", text);
 	if (!low)
 		y = code_wrapped(in, y, ROLE_TEXT, "by      ", code_text_limits(m, text, sizeof text));
@@ -55,19 +61,21 @@ void view_code_kernel(const struct app *a, struct area at)
 		area_fit(in, 1, y, in.r.w - 1, ROLE_DIM, m->where);
 }
 
-/* --- the instruction ------------------------------------------------------------------------------------------------------ */
+/* --- the instruction --- */
 static int put_help(struct area in, int y, const struct code_model *m, size_t line)
 {
 	const struct kernel_line *l = &m->lines[line];
 	char encoding[64], words[24], registers[256], text[400], rate[120];
-	const char *help = l->inst.op ? help_of(isa_info(l->inst.op)->name) : "these bytes are no instruction of this target";
+	const char *help =
+		l->inst.op ? help_of(isa_info(l->inst.op)->name) : "these bytes are no instruction of this target";
 	y = code_wrapped(in, y, ROLE_TEXT, "", help ? help : "");
 	if (!l->inst.op)
 		return y;
 	help_rate(&l->inst, &m->costs, rate, sizeof rate);
 	y = code_wrapped(in, y, ROLE_TEXT, "", help_registers(&l->inst, registers, sizeof registers));
-	snprintf(text, sizeof text, "%s: %s%s%s%s%s", help_encoding(&l->inst, encoding, sizeof encoding), code_text_words(m, line, words, sizeof words),
-	         *rate ? "; " : "", rate, *rate ? " on " : "", *rate ? m->costs_of : "");
+	snprintf(text, sizeof text, "%s: %s%s%s%s%s", help_encoding(&l->inst, encoding, sizeof encoding),
+		code_text_words(m, line, words, sizeof words), *rate ? "; " : "", rate, *rate ? " on " : "",
+		*rate ? m->costs_of : "");
 	return code_wrapped(in, y, ROLE_DIM, "", text);
 }
 
@@ -77,8 +85,8 @@ static int put_branch(struct area in, int y, const struct code_model *m, size_t 
 	char text[80];
 	if (!code_branch_target(m, line, &to))
 		return y;
-	snprintf(text, sizeof text, "goes to offset %06x, %zu lines %s", (unsigned)(m->lines[to].va - m->info.code_va), to > line ? to - line : line - to,
-	         to > line ? "down" : "up");
+	snprintf(text, sizeof text, "goes to offset %06x, %zu lines %s", (unsigned)(m->lines[to].va - m->info.code_va),
+		to > line ? to - line : line - to, to > line ? "down" : "up");
 	return code_wrapped(in, y, ROLE_TEXT, "", text);
 }
 

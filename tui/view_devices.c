@@ -8,10 +8,15 @@
 
 enum { LIST_LEAST = 4, LIST_MOST = 14, NAME_COLUMNS = 22, VALUE_COLUMNS = 20, FROM_COLUMNS = 12 };
 
-/* --- the list ------------------------------------------------------------------------------------------------------------------- */
-static const struct { const char *name; int role; } states[] = {
-	[DEVICE_UNASKED] = { "waits", ROLE_DIM }, [DEVICE_OPENING] = { "opening", ROLE_DIM }, [DEVICE_READY] = { "ready", ROLE_OK },
-	[DEVICE_MISSING] = { "missing", ROLE_BAD },
+/* --- the list --- */
+static const struct {
+	const char *name;
+	int role;
+} states[] = {
+	[DEVICE_UNASKED] = {"waits", ROLE_DIM},
+	[DEVICE_OPENING] = {"opening", ROLE_DIM},
+	[DEVICE_READY] = {"ready", ROLE_OK},
+	[DEVICE_MISSING] = {"missing", ROLE_BAD},
 };
 
 /* "AMD Radeon Instinct MI25 gfx900  64 CU  16.0 GiB". */
@@ -32,7 +37,7 @@ static void row_text(const struct device_row *r, char *out, size_t size)
 /* A click chooses; on what is chosen it is Enter. */
 static struct hit hit_on(const char *name, bool chosen)
 {
-	struct hit hit = { .click = chosen ? "device-enter" : "device-down" };
+	struct hit hit = {.click = chosen ? "device-enter" : "device-down"};
 	if (!chosen)
 		snprintf(hit.argument, sizeof hit.argument, "%s", name);
 	return hit;
@@ -50,7 +55,8 @@ static void list_row(const struct app *a, struct area in, int y, int i)
 	area_fit(in, 3, y, names, chosen ? ROLE_SELECTED : ROLE_TEXT, r->device);
 	area_text(in, 4 + names, y, states[r->state].role, states[r->state].name);
 	if (r->state != DEVICE_OPENING) /* the state says that much */
-		area_fit(in, 12 + names, y, in.r.w - 12 - names, r->state == DEVICE_MISSING ? ROLE_WARN : ROLE_TEXT, text);
+		area_fit(in, 12 + names, y, in.r.w - 12 - names, r->state == DEVICE_MISSING ? ROLE_WARN : ROLE_TEXT,
+			text);
 	area_hit(in, 0, y, in.r.w, 1, hit_on(r->device, chosen && !a->devices->in_details));
 }
 
@@ -66,7 +72,7 @@ static void view_list_of(const struct app *a, struct area at)
 		list_row(a, in, i, first + i);
 }
 
-/* --- the self-test ----------------------------------------------------------------------------------------------------------------- */
+/* --- the self-test --- */
 static bool any_result(const struct app *a, const struct device_row *r)
 {
 	bool any = a->devices->tested_row >= 0 && a->devices->rows[a->devices->tested_row] == r;
@@ -77,8 +83,13 @@ static bool any_result(const struct app *a, const struct device_row *r)
 
 static void view_test(const struct app *a, const struct device_row *r, struct area at)
 {
-	static const struct { const char *name; int role; } verdicts[] = {
-		[SELFTEST_GOOD] = { "good", ROLE_OK }, [SELFTEST_NOTE] = { "note", ROLE_WARN }, [SELFTEST_BAD] = { "bad", ROLE_BAD },
+	static const struct {
+		const char *name;
+		int role;
+	} verdicts[] = {
+		[SELFTEST_GOOD] = {"good", ROLE_OK},
+		[SELFTEST_NOTE] = {"note", ROLE_WARN},
+		[SELFTEST_BAD] = {"bad", ROLE_BAD},
 	};
 	const struct device_view *v = a->devices;
 	bool running = v->tested_row >= 0 && v->rows[v->tested_row] == r;
@@ -99,12 +110,13 @@ static void view_test(const struct app *a, const struct device_row *r, struct ar
 			continue;
 		}
 		area_text(in, 0, t, verdicts[q->verdict].role, verdicts[q->verdict].name);
-		area_right(in, 17 + titles, t, ROLE_TITLE, selftest_text((enum selftest)t, q->value, text, sizeof text));
+		area_right(
+			in, 17 + titles, t, ROLE_TITLE, selftest_text((enum selftest)t, q->value, text, sizeof text));
 		area_fit(in, 19 + titles, t, in.r.w - 19 - titles, ROLE_DIM, q->text);
 	}
 }
 
-/* --- the details --------------------------------------------------------------------------------------------------------------------- */
+/* --- the details --- */
 static int from_role(const char *from)
 {
 	if (!strcmp(from, "rocm-smi"))
@@ -155,7 +167,8 @@ static void view_details(const struct app *a, struct device_row *r, struct area 
 	if (told && v->in_details && v->detail < count) {
 		const struct detail *one = &d[v->detail];
 		char text[400];
-		snprintf(text, sizeof text, one->alterable ? "%s; %s..%s, Enter alters it" : "%s", one->help, one->low ? one->low : "", one->high ? one->high : "");
+		snprintf(text, sizeof text, one->alterable ? "%s; %s..%s, Enter alters it" : "%s", one->help,
+			one->low ? one->low : "", one->high ? one->high : "");
 		area_fit(in, 0, rows, in.r.w, ROLE_KEY, text);
 	}
 }

@@ -6,14 +6,21 @@
 
 #include "gpu/causes.h"
 
-static const struct { const char *key, *title, *action; unsigned part; view_draw_fn *draw; } pages[INSIDE_PAGE_COUNT] = {
-#define PAGE_ROW(id, key, title, name, part, draw) [INSIDE_##id] = { key, title, "inside-" name, part, draw },
+static const struct {
+	const char *key, *title, *action;
+	unsigned part;
+	view_draw_fn *draw;
+} pages[INSIDE_PAGE_COUNT] = {
+#define PAGE_ROW(id, key, title, name, part, draw) [INSIDE_##id] = {key, title, "inside-" name, part, draw},
 	INSIDE_PAGES(PAGE_ROW)
 #undef PAGE_ROW
 };
 
-/* --- causes: the colours and letters of where the cycles go --------------------------------------------------------------------- */
-char span_letter(const char *cause) { return *cause ? cause_row(cause_named(cause))->letter : '.'; }
+/* --- causes: the colours and letters of where the cycles go --- */
+char span_letter(const char *cause)
+{
+	return *cause ? cause_row(cause_named(cause))->letter : '.';
+}
 
 int span_role(const char *cause, bool issue)
 {
@@ -32,14 +39,16 @@ void access_way(const struct wave_access *a, char *out, size_t size)
 	uint64_t from = a->begin;
 	*out = 0;
 	for (int k = 0; k < a->ways && used < size; from = a->way[k++].until)
-		used += (size_t)snprintf(out + used, size - used, "%s%s %llu", k ? ", " : "", a->way[k].cause, (unsigned long long)(a->way[k].until - from));
+		used += (size_t)snprintf(out + used, size - used, "%s%s %llu", k ? ", " : "", a->way[k].cause,
+			(unsigned long long)(a->way[k].until - from));
 }
 
 char *address_text(uint64_t at, char *out, size_t size)
 {
 	enum { SYSTEM_BIT = 46 /* softgpu/core/gpu.h: VM_SYSTEM */ };
 	bool host = at >> SYSTEM_BIT & 1;
-	snprintf(out, size, "%s 0x%llx", host ? "host memory" : "device memory", (unsigned long long)(at & ((1ull << SYSTEM_BIT) - 1)));
+	snprintf(out, size, "%s 0x%llx", host ? "host memory" : "device memory",
+		(unsigned long long)(at & ((1ull << SYSTEM_BIT) - 1)));
 	return out;
 }
 
@@ -59,7 +68,7 @@ int code_rows(const struct app *a, const struct inside_code *c, struct area at, 
 	return n;
 }
 
-/* --- the whole --------------------------------------------------------------------------------------------------------------- */
+/* --- the whole --- */
 static void tabs(const struct inside_view *v, struct area at)
 {
 	int x = 0;
@@ -68,7 +77,7 @@ static void tabs(const struct inside_view *v, struct area at)
 		int from = x;
 		x += area_printf(at, x, 0, here ? ROLE_SELECTED : ROLE_KEY, " %s ", pages[i].key);
 		x += area_printf(at, x, 0, here ? ROLE_SELECTED : ROLE_TEXT, "%s ", pages[i].title) + 1;
-		area_hit(at, from, 0, x - 1 - from, 1, (struct hit){ .click = pages[i].action });
+		area_hit(at, from, 0, x - 1 - from, 1, (struct hit){.click = pages[i].action});
 	}
 }
 
@@ -83,9 +92,11 @@ static void wrapped(struct area at, int y, int role, const char *text)
 
 static void waiting(const struct inside_view *v, struct area at)
 {
-	static const char *const doing[] = { [SIDE_OPENING] = "opening the device to look inside", [SIDE_BUSY] = "the launch runs once more, looked into" };
+	static const char *const doing[] = {[SIDE_OPENING] = "opening the device to look inside",
+		[SIDE_BUSY] = "the launch runs once more, looked into"};
 	enum side_state s = side_state(v->side);
-	wrapped(at, 1, ROLE_DIM, s == SIDE_OPENING || s == SIDE_BUSY ? doing[s] : "nothing has been looked at yet; r looks");
+	wrapped(at, 1, ROLE_DIM,
+		s == SIDE_OPENING || s == SIDE_BUSY ? doing[s] : "nothing has been looked at yet; r looks");
 	if (s == SIDE_BUSY && v->total)
 		area_printf(at, 1, 2, ROLE_DIM, "%lld of %lld workgroups done; Backspace stops", v->done, v->total);
 }

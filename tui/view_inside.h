@@ -11,7 +11,8 @@ void view_inside_sets(const struct app *a, struct area at);
 void view_inside_steps(const struct app *a, struct area at);
 void view_inside_knobs(const struct app *a, struct area at);
 
-/* What a span's cause looks like: its letter and its family's role (gpu/causes.h), dimmed where a wave waits to issue; "" has a dot. */
+/* What a span's cause looks like: its letter and its family's role (gpu/causes.h), dimmed where a wave waits to issue;
+ * "" has a dot. */
 char span_letter(const char *cause);
 int span_role(const char *cause, bool issue);
 /* Of device memory, or of the host's as the device sees it. */
@@ -20,7 +21,8 @@ char *address_text(uint64_t at, char *out, size_t size);
 const char *access_end(const struct wave_access *a);
 /* An access in words: "L1 176 cycles, DRAM 425"; where its cycles went. */
 void access_way(const struct wave_access *a, char *out, size_t size);
-/* Up to `rows` instructions around line `here` from row y on, with their addresses; `mark` of them is pointed at. Returns the rows used. */
+/* Up to `rows` instructions around line `here` from row y on, with their addresses; `mark` of them is pointed at.
+ * Returns the rows used. */
 int code_rows(const struct app *a, const struct inside_code *c, struct area at, int here, int rows);
 
 #endif

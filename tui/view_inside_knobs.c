@@ -17,7 +17,8 @@ static void draw_knob(const struct app *a, const struct knob *k, bool selected, 
 	area_fit(at, 2, 0, NAME_COLUMNS - 2, role, k->name);
 	area_fit(at, NAME_COLUMNS, 0, 14, role, knob_text(k, k->value, value, sizeof value));
 	if (turned)
-		area_printf(at, NAME_COLUMNS + 15, 0, selected ? role : ROLE_DIM, "was %s", knob_text(k, k->standard, standard, sizeof standard));
+		area_printf(at, NAME_COLUMNS + 15, 0, selected ? role : ROLE_DIM, "was %s",
+			knob_text(k, k->standard, standard, sizeof standard));
 }
 
 static int list(const struct app *a, struct area at)
@@ -44,7 +45,8 @@ static void detail(const struct knobs *k, struct area at)
 		return;
 	const struct knob *n = &k->list[k->selected];
 	area_fit(at, 1, 0, at.r.w - 1, ROLE_CURSOR, n->help);
-	area_printf(at, 1, 1, ROLE_DIM, "%s to %s", knob_text(n, n->low, low, sizeof low), knob_text(n, n->high, high, sizeof high));
+	area_printf(at, 1, 1, ROLE_DIM, "%s to %s", knob_text(n, n->low, low, sizeof low),
+		knob_text(n, n->high, high, sizeof high));
 	char source[300];
 	snprintf(source, sizeof source, "source: %s", *n->source ? n->source : "as the default model's");
 	area_fit(at, 1, 2, at.r.w - 1, ROLE_DIM, source);
@@ -54,9 +56,11 @@ void view_inside_knobs(const struct app *a, struct area at)
 {
 	const struct inside_view *v = a->inside;
 	bool beside = at.r.w >= LIST_WIDTH + 50, below = !beside && at.r.h >= 17;
-	int width = beside ? LIST_WIDTH : at.r.w, height = below ? at.r.h / 2 : at.r.h, turned = knobs_turned(&v->knobs);
+	int width = beside ? LIST_WIDTH : at.r.w, height = below ? at.r.h / 2 : at.r.h,
+	    turned = knobs_turned(&v->knobs);
 	char text[DEVICE_NAME_MAX + 128];
-	snprintf(text, sizeof text, "%s%s%s", *v->next_device ? v->next_device : a->device, v->knobs.filter[0] ? "   with: " : "", v->knobs.filter);
+	snprintf(text, sizeof text, "%s%s%s", *v->next_device ? v->next_device : a->device,
+		v->knobs.filter[0] ? "   with: " : "", v->knobs.filter);
 	area_fit(at, 1, 0, width - 1, turned ? ROLE_WARN : ROLE_TEXT, text);
 	int rows = height - 1 - DETAIL_ROWS;
 	list(a, area_part(at, 0, 1, width, rows > 0 ? rows : height - 1));

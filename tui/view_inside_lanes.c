@@ -9,7 +9,7 @@
 
 enum { LIST_ROWS = 5, MAP_AT = 14 };
 
-/* --- which access ------------------------------------------------------------------------------------------------------------ */
+/* --- which access --- */
 static int list(const struct app *a, struct area at, int rows)
 {
 	const struct inside_code *c = &a->inside->code;
@@ -27,7 +27,8 @@ static int list(const struct app *a, struct area at, int rows)
 		for (int x = 0; chosen && x < at.r.w; x++)
 			area_text(at, x, y, role, " ");
 		area_text(at, 0, y, role, chosen ? glyph(a->ascii, GLYPH_SELECT) : " ");
-		area_printf(at, 2, y, chosen ? role : ROLE_DIM, "+%06llx %9llu times", (unsigned long long)c->line[i].offset, (unsigned long long)c->line[i].count);
+		area_printf(at, 2, y, chosen ? role : ROLE_DIM, "+%06llx %9llu times",
+			(unsigned long long)c->line[i].offset, (unsigned long long)c->line[i].count);
 		area_fit(at, 27, y++, at.r.w - 27, role, c->line[i].text);
 	}
 	return y;
@@ -38,16 +39,19 @@ static void head(const struct app *a, struct area at, const struct wave_access *
 	const struct inside_view *v = a->inside;
 	char way[200], text[360];
 	access_way(x, way, sizeof way);
-	snprintf(text, sizeof text, "execution %llu by wave %d (CU %d SIMD %d), %d lane%s of %u B%s", (unsigned long long)v->nth_there + 1, v->lanes.wave,
-	         v->lanes.cu, v->lanes.simd, __builtin_popcountll(x->lanes), __builtin_popcountll(x->lanes) == 1 ? "" : "s", x->bytes, v->lanes.step[0].accesses > 1 ? "; v shows its other access" : "");
+	snprintf(text, sizeof text, "execution %llu by wave %d (CU %d SIMD %d), %d lane%s of %u B%s",
+		(unsigned long long)v->nth_there + 1, v->lanes.wave, v->lanes.cu, v->lanes.simd,
+		__builtin_popcountll(x->lanes), __builtin_popcountll(x->lanes) == 1 ? "" : "s", x->bytes,
+		v->lanes.step[0].accesses > 1 ? "; v shows its other access" : "");
 	area_fit(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
-	snprintf(text, sizeof text, "issued at cycle %llu, %s after %llu cycles: issue %llu, %s", (unsigned long long)v->lanes.step[0].cycle,
-	         access_end(x), (unsigned long long)(x->end - v->lanes.step[0].cycle),
-	         (unsigned long long)(x->begin - v->lanes.step[0].cycle), way);
+	snprintf(text, sizeof text, "issued at cycle %llu, %s after %llu cycles: issue %llu, %s",
+		(unsigned long long)v->lanes.step[0].cycle, access_end(x),
+		(unsigned long long)(x->end - v->lanes.step[0].cycle),
+		(unsigned long long)(x->begin - v->lanes.step[0].cycle), way);
 	area_fit(at, 1, 1, at.r.w - 1, ROLE_DIM, text);
 }
 
-/* --- LDS ---------------------------------------------------------------------------------------------------------------------- */
+/* --- LDS --- */
 static void count_text(int n, char out[2])
 {
 	out[0] = n == 0 ? '.' : n < 10 ? (char)('0' + n) : '#';
@@ -64,7 +68,8 @@ static void bank_row(const struct bank_group *g, struct area at, int y, int bank
 		if (g->on[b] >> lane & 1)
 			area_attr(at, MAP_AT + b, y, 1, ATTR_REVERSE);
 	}
-	area_printf(at, MAP_AT + banks + 1, y, g->cycles > 1 ? ROLE_WARN : ROLE_OK, "%d cycle%s", g->cycles, g->cycles > 1 ? "s" : "");
+	area_printf(at, MAP_AT + banks + 1, y, g->cycles > 1 ? ROLE_WARN : ROLE_OK, "%d cycle%s", g->cycles,
+		g->cycles > 1 ? "s" : "");
 }
 
 static void bank_ruler(struct area at, int y, int banks)
@@ -74,7 +79,8 @@ static void bank_ruler(struct area at, int y, int banks)
 		area_printf(at, MAP_AT + b, y, ROLE_DIM, "%d", b);
 }
 
-static void lane_on_bank(const struct wave_access *x, const struct bank_group *g, struct area at, int y, int banks, int lane)
+static void lane_on_bank(
+	const struct wave_access *x, const struct bank_group *g, struct area at, int y, int banks, int lane)
 {
 	if (!(x->lanes >> lane & 1)) {
 		area_printf(at, 1, y, ROLE_CURSOR, "lane %d takes no part", lane);
@@ -83,8 +89,9 @@ static void lane_on_bank(const struct wave_access *x, const struct bank_group *g
 	int bank = (int)(x->at[lane] / 4 % (uint64_t)banks);
 	while (lane >= g->first + g->lanes)
 		g++;
-	area_printf(at, 1, y, ROLE_CURSOR, "lane %d: LDS byte %llu, bank %d; lanes %d..%d want %d dword%s of it", lane, (unsigned long long)x->at[lane], bank, g->first,
-	            g->first + g->lanes - 1, g->words[bank], plural_s((unsigned)g->words[bank]));
+	area_printf(at, 1, y, ROLE_CURSOR, "lane %d: LDS byte %llu, bank %d; lanes %d..%d want %d dword%s of it", lane,
+		(unsigned long long)x->at[lane], bank, g->first, g->first + g->lanes - 1, g->words[bank],
+		plural_s((unsigned)g->words[bank]));
 }
 
 /* Sixteen lanes a row: the bank of each. */
@@ -111,13 +118,13 @@ static void on_banks(const struct app *a, const struct wave_access *x, struct ar
 	bank_ruler(at, 0, banks);
 	for (int i = 0; i < n; i++)
 		bank_row(&groups[i], at, y++, banks, a->inside->lane_cursor);
-	area_printf(at, 1, y++, x->conflict ? ROLE_WARN : ROLE_OK, "%d cycle%s of the banks, %d of them bank conflicts", x->cycles,
-	            plural_s((unsigned)x->cycles), x->conflict);
+	area_printf(at, 1, y++, x->conflict ? ROLE_WARN : ROLE_OK, "%d cycle%s of the banks, %d of them bank conflicts",
+		x->cycles, plural_s((unsigned)x->cycles), x->conflict);
 	lane_on_bank(x, groups, at, y++, banks, a->inside->lane_cursor);
 	lane_banks(a, x, at, y, banks);
 }
 
-/* --- memory ------------------------------------------------------------------------------------------------------------------- */
+/* --- memory --- */
 static char line_letter(int k)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -146,7 +153,10 @@ static void lanes_row(const struct app *a, const struct wave_access *x, struct a
 	}
 }
 
-static const char *met(int answer) { return answer < 0 ? "-" : answer ? "hit" : "miss"; }
+static const char *met(int answer)
+{
+	return answer < 0 ? "-" : answer ? "hit" : "miss";
+}
 
 static void channel_row(const struct app *a, const struct wave_access *x, struct area at, int y)
 {
@@ -166,12 +176,14 @@ static void channel_row(const struct app *a, const struct wave_access *x, struct
 static void line_rows(const struct app *a, const struct wave_access *x, struct area at, int y)
 {
 	bool scalar = !strcmp(x->kind, "scalar");
-	int here = line_of(x, a->inside->lane_cursor), rows = at.r.h - y - 1, first = first_row(here < 0 ? 0 : here, rows, x->lines);
+	int here = line_of(x, a->inside->lane_cursor), rows = at.r.h - y - 1,
+	    first = first_row(here < 0 ? 0 : here, rows, x->lines);
 	area_printf(at, 1, y, ROLE_TITLE, "  line of 64 B at   channel  lanes  %-6s  L2", scalar ? "scalar" : "L1");
 	for (int i = 0; i < rows && first + i < x->lines; i++) {
 		const struct wave_line *l = &x->line[first + i];
-		area_printf(at, 1, y + 1 + i, first + i == here ? ROLE_SELECTED : ROLE_TEXT, "%c 0x%-15llx %7d  %5d  %-6s  %s", line_letter(first + i),
-		            (unsigned long long)l->at, l->channel, scalar ? 1 : __builtin_popcountll(lane_map_line(x, l)), met(l->l1), met(l->l2));
+		area_printf(at, 1, y + 1 + i, first + i == here ? ROLE_SELECTED : ROLE_TEXT,
+			"%c 0x%-15llx %7d  %5d  %-6s  %s", line_letter(first + i), (unsigned long long)l->at,
+			l->channel, scalar ? 1 : __builtin_popcountll(lane_map_line(x, l)), met(l->l1), met(l->l2));
 	}
 }
 
@@ -182,9 +194,11 @@ static void on_lines(const struct app *a, const struct wave_access *x, struct ar
 	lanes_row(a, x, at);
 	channel_row(a, x, at, 1);
 	if (x->lanes >> lane & 1)
-		area_printf(at, 1, 2, ROLE_CURSOR, "lane %d: %s   %d line%s in all", lane, address_text(x->at[lane], where, sizeof where), x->lines, plural_s((unsigned)x->lines));
+		area_printf(at, 1, 2, ROLE_CURSOR, "lane %d: %s   %d line%s in all", lane,
+			address_text(x->at[lane], where, sizeof where), x->lines, plural_s((unsigned)x->lines));
 	else
-		area_printf(at, 1, 2, ROLE_CURSOR, "lane %d takes no part   %d line%s in all", lane, x->lines, plural_s((unsigned)x->lines));
+		area_printf(at, 1, 2, ROLE_CURSOR, "lane %d takes no part   %d line%s in all", lane, x->lines,
+			plural_s((unsigned)x->lines));
 	line_rows(a, x, at, 3);
 }
 
@@ -195,10 +209,12 @@ void view_inside_lanes(const struct app *a, struct area at)
 	if (!y)
 		area_text(at, 1, 0, ROLE_DIM, "this kernel accesses neither memory nor LDS");
 	else if (!x)
-		area_text(at, 1, y + 1, ROLE_DIM, a->inside->asked ? "looking" : "this execution accessed nothing: no lane was on");
+		area_text(at, 1, y + 1, ROLE_DIM,
+			a->inside->asked ? "looking" : "this execution accessed nothing: no lane was on");
 	else {
 		struct area below = area_part(at, 0, y, at.r.w, at.r.h - y);
 		head(a, below, x);
-		(!strcmp(x->kind, "lds") ? on_banks : on_lines)(a, x, area_part(below, 0, 2 + (below.r.h > 14), below.r.w, below.r.h - 2 - (below.r.h > 14)));
+		(!strcmp(x->kind, "lds") ? on_banks : on_lines)(
+			a, x, area_part(below, 0, 2 + (below.r.h > 14), below.r.w, below.r.h - 2 - (below.r.h > 14)));
 	}
 }

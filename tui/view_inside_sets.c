@@ -7,7 +7,10 @@
 
 enum { MAP_AT = 7, SIDE_WIDTH = 44 };
 
-static bool wide(int width) { return width >= 78 + SIDE_WIDTH - 8; }
+static bool wide(int width)
+{
+	return width >= 78 + SIDE_WIDTH - 8;
+}
 
 int inside_sets_columns(const struct app *a)
 {
@@ -25,12 +28,13 @@ static int level(uint64_t n, uint64_t most)
 
 static void cell(const struct app *a, struct area at, int x, int y, int set, uint64_t most)
 {
-	static const enum glyph levels[] = { GLYPH_LEVEL0, GLYPH_LEVEL1, GLYPH_LEVEL2, GLYPH_LEVEL3, GLYPH_LEVEL4, GLYPH_LEVEL5, GLYPH_LEVEL6, GLYPH_LEVEL7 };
-	static const int roles[] = { ROLE_STRIP, ROLE_FOCUS, ROLE_WARN };
+	static const enum glyph levels[] = {GLYPH_LEVEL0, GLYPH_LEVEL1, GLYPH_LEVEL2, GLYPH_LEVEL3, GLYPH_LEVEL4,
+		GLYPH_LEVEL5, GLYPH_LEVEL6, GLYPH_LEVEL7};
+	static const int roles[] = {ROLE_STRIP, ROLE_FOCUS, ROLE_WARN};
 	static const char digits[] = "12345678";
 	const struct set_map *m = &a->inside->sets;
 	int l = level(set_map_at(m, set).n[m->what], most);
-	char digit[2] = { l < 0 ? '.' : digits[l], 0 };
+	char digit[2] = {l < 0 ? '.' : digits[l], 0};
 	area_text(at, x, y, l < 0 ? ROLE_DIM : roles[m->what], l < 0 || a->ascii ? digit : glyph(false, levels[l]));
 	if (set == m->cursor)
 		area_attr(at, x, y, 1, ATTR_REVERSE);
@@ -39,7 +43,8 @@ static void cell(const struct app *a, struct area at, int x, int y, int set, uin
 static void map(const struct app *a, struct area at, struct set_geometry g)
 {
 	const struct set_map *m = &a->inside->sets;
-	int columns = inside_sets_columns(a), all = (g.sets + columns - 1) / columns, first = first_row(m->cursor / columns, at.r.h, all);
+	int columns = inside_sets_columns(a), all = (g.sets + columns - 1) / columns,
+	    first = first_row(m->cursor / columns, at.r.h, all);
 	uint64_t most = set_map_most(m);
 	for (int y = 0; y < at.r.h && first + y < all; y++) {
 		area_printf(at, 0, y, ROLE_DIM, "%6d", (first + y) * columns);
@@ -52,12 +57,14 @@ static void instances(const struct app *a, struct area at, struct set_geometry g
 {
 	const struct set_map *m = &a->inside->sets;
 	const struct set_cache_row *row = set_cache_row(m->cache);
-	area_printf(at, 0, 0, ROLE_TITLE, "%-8s %10s %10s %10s", row->instance, row->what[0], m->cache == SET_LDS ? "conflicts" : row->what[1], row->what[2]);
+	area_printf(at, 0, 0, ROLE_TITLE, "%-8s %10s %10s %10s", row->instance, row->what[0],
+		m->cache == SET_LDS ? "conflicts" : row->what[1], row->what[2]);
 	int rows = at.r.h - 1, first = first_row(m->instance, rows, g.instances);
 	for (int y = 0; y < rows && first + y < g.instances; y++) {
 		struct set_counts c = set_map_total(m, m->cache, first + y);
 		int role = first + y == m->instance ? ROLE_SELECTED : c.n[0] + c.n[1] ? ROLE_TEXT : ROLE_DIM;
-		area_printf(at, 0, y + 1, role, "%-8d %10llu %10llu", first + y, (unsigned long long)c.n[0], (unsigned long long)c.n[1]);
+		area_printf(at, 0, y + 1, role, "%-8d %10llu %10llu", first + y, (unsigned long long)c.n[0],
+			(unsigned long long)c.n[1]);
 		if (*row->what[2])
 			area_printf(at, 30, y + 1, role, " %10llu", (unsigned long long)c.n[2]);
 	}
@@ -75,7 +82,8 @@ static void numbers(const struct set_cache_row *row, const struct set_counts *c,
 	size_t used = 0;
 	*out = 0;
 	for (int k = 0; k < 3 && *row->what[k] && used < size; k++)
-		used += (size_t)snprintf(out + used, size - used, "%s%llu %.*s", k ? ", " : "", (unsigned long long)c->n[k], letters(row->what[k], c->n[k]), row->what[k]);
+		used += (size_t)snprintf(out + used, size - used, "%s%llu %.*s", k ? ", " : "",
+			(unsigned long long)c->n[k], letters(row->what[k], c->n[k]), row->what[k]);
 }
 
 static void head(const struct app *a, struct area at, struct set_geometry g)
@@ -89,10 +97,12 @@ static void head(const struct app *a, struct area at, struct set_geometry g)
 	area_fit(at, 1, 0, at.r.w - 1, ROLE_TEXT, "");
 	area_printf(at, 1, 0, ROLE_TITLE, "%s", row->name);
 	numbers(row, &all, text, sizeof text);
-	area_printf(at, 2 + (int)strlen(row->name), 0, ROLE_TEXT, "%s %d of %d, %d %ss%s: %s", row->instance, m->instance, g.instances, g.sets, row->set, ways, text);
+	area_printf(at, 2 + (int)strlen(row->name), 0, ROLE_TEXT, "%s %d of %d, %d %ss%s: %s", row->instance,
+		m->instance, g.instances, g.sets, row->set, ways, text);
 	numbers(row, &here, text, sizeof text);
 	area_printf(at, 1, 1, ROLE_CURSOR, "%s %d: %s", row->set, m->cursor, text);
-	area_printf(at, 1, 2, ROLE_DIM, "shown: %s, at most %llu", row->what[m->what], (unsigned long long)set_map_most(m));
+	area_printf(
+		at, 1, 2, ROLE_DIM, "shown: %s, at most %llu", row->what[m->what], (unsigned long long)set_map_most(m));
 }
 
 void view_inside_sets(const struct app *a, struct area at)

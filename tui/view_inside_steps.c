@@ -1,4 +1,5 @@
-/* One wave, step by step: the instruction that comes next, the registers of a lane before it, what the last step wrote and where it went. */
+/* One wave, step by step: the instruction that comes next, the registers of a lane before it, what the last step wrote
+ * and where it went. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,16 +14,24 @@ static void head(const struct app *a, struct area at)
 	const struct inside_view *v = a->inside;
 	const struct wave_steps *t = &v->steps;
 	char text[200];
-	snprintf(text, sizeof text, "step %llu%s of wave %d, cycle %llu   CU %d SIMD %d slot %d   here: steps %llu..%llu", (unsigned long long)t->first + v->at,
-	         t->ended && v->at == t->steps - 1 ? ", the last," : "", t->wave, (unsigned long long)t->step[v->at].cycle, t->cu, t->simd, t->slot,
-	         (unsigned long long)t->first, (unsigned long long)t->first + t->steps - 1);
+	snprintf(text, sizeof text,
+		"step %llu%s of wave %d, cycle %llu   CU %d SIMD %d slot %d   here: steps %llu..%llu",
+		(unsigned long long)t->first + v->at, t->ended && v->at == t->steps - 1 ? ", the last," : "", t->wave,
+		(unsigned long long)t->step[v->at].cycle, t->cu, t->simd, t->slot, (unsigned long long)t->first,
+		(unsigned long long)t->first + t->steps - 1);
 	area_fit(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
 }
 
-/* --- registers ---------------------------------------------------------------------------------------------------------------- */
-static uint64_t pair(const struct wave_registers *r, int s) { return (uint64_t)r->s[s + 1] << 32 | r->s[s]; }
+/* --- registers --- */
+static uint64_t pair(const struct wave_registers *r, int s)
+{
+	return (uint64_t)r->s[s + 1] << 32 | r->s[s];
+}
 
-static int written(const struct wave_steps *t, int at, int reg) { return wave_steps_changed(t, at - 1, reg) ? ROLE_WARN : ROLE_TEXT; }
+static int written(const struct wave_steps *t, int at, int reg)
+{
+	return wave_steps_changed(t, at - 1, reg) ? ROLE_WARN : ROLE_TEXT;
+}
 
 static int written_pair(const struct wave_steps *t, int at, int reg)
 {
@@ -33,12 +42,16 @@ static void special(const struct inside_view *v, const struct wave_registers *r,
 {
 	const struct wave_steps *t = &v->steps;
 	uint64_t exec = pair(r, REG_EXEC), vcc = pair(r, REG_VCC);
-	area_printf(at, 0, 0, written_pair(t, v->at, REG_EXEC), "%cexec %016llx %d on", written_pair(t, v->at, REG_EXEC) == ROLE_WARN ? '*' : ' ',
-	            (unsigned long long)exec, __builtin_popcountll(exec));
-	area_printf(at, 0, 1, written_pair(t, v->at, REG_VCC), "%cvcc  %016llx", written_pair(t, v->at, REG_VCC) == ROLE_WARN ? '*' : ' ', (unsigned long long)vcc);
-	area_printf(at, 22, 1, written(t, v->at, REG_SCC), "%cscc %u", written(t, v->at, REG_SCC) == ROLE_WARN ? '*' : ' ', r->scc);
+	area_printf(at, 0, 0, written_pair(t, v->at, REG_EXEC), "%cexec %016llx %d on",
+		written_pair(t, v->at, REG_EXEC) == ROLE_WARN ? '*' : ' ', (unsigned long long)exec,
+		__builtin_popcountll(exec));
+	area_printf(at, 0, 1, written_pair(t, v->at, REG_VCC), "%cvcc  %016llx",
+		written_pair(t, v->at, REG_VCC) == ROLE_WARN ? '*' : ' ', (unsigned long long)vcc);
+	area_printf(at, 22, 1, written(t, v->at, REG_SCC), "%cscc %u",
+		written(t, v->at, REG_SCC) == ROLE_WARN ? '*' : ' ', r->scc);
 	area_printf(at, 0, 2, ROLE_TITLE, " lane %d%s", v->lane, exec >> v->lane & 1 ? "" : ", off");
-	area_printf(at, 16, 2, written(t, v->at, REG_M0), "%cm0 %08x", written(t, v->at, REG_M0) == ROLE_WARN ? '*' : ' ', r->s[REG_M0]);
+	area_printf(at, 16, 2, written(t, v->at, REG_M0), "%cm0 %08x",
+		written(t, v->at, REG_M0) == ROLE_WARN ? '*' : ' ', r->s[REG_M0]);
 }
 
 /* Scalar registers that hold something in these steps; a kernel may name 102, and mostly uses few. */
@@ -57,8 +70,10 @@ static int scalars_used(const struct wave_steps *t)
 static void registers(const struct inside_view *v, const struct wave_registers *r, struct area at)
 {
 	const int scalars = scalars_used(&v->steps);
-	int across = at.r.w / REGISTER_COLUMNS > 0 ? at.r.w / REGISTER_COLUMNS : 1, vector = (v->steps.vgprs + across - 1) / across;
-	int rows = vector + (scalars + across - 1) / across, first = v->first_register > rows - at.r.h ? rows - at.r.h : v->first_register;
+	int across = at.r.w / REGISTER_COLUMNS > 0 ? at.r.w / REGISTER_COLUMNS : 1,
+	    vector = (v->steps.vgprs + across - 1) / across;
+	int rows = vector + (scalars + across - 1) / across,
+	    first = v->first_register > rows - at.r.h ? rows - at.r.h : v->first_register;
 	for (int y = 0; y < at.r.h && (first < 0 ? 0 : first) + y < rows; y++)
 		for (int x = 0; x < across; x++) {
 			int row = (first < 0 ? 0 : first) + y, n = (row < vector ? row : row - vector) * across + x;
@@ -67,15 +82,20 @@ static void registers(const struct inside_view *v, const struct wave_registers *
 				continue;
 			uint64_t lanes = wave_steps_changed(&v->steps, v->at - 1, is_vector ? REG_VGPR0 + n : n);
 			bool mine = is_vector ? lanes >> v->lane & 1 : lanes != 0;
-			area_printf(at, x * REGISTER_COLUMNS, y, mine ? ROLE_WARN : lanes ? ROLE_RIGHT : is_vector ? ROLE_TEXT : ROLE_DIM, "%c%c%-3d%08x", lanes ? '*' : ' ',
-			            is_vector ? 'v' : 's', n, is_vector ? r->v[n][v->lane] : r->s[n]);
+			area_printf(at, x * REGISTER_COLUMNS, y,
+				mine                ? ROLE_WARN
+					: lanes     ? ROLE_RIGHT
+					: is_vector ? ROLE_TEXT
+						    : ROLE_DIM,
+				"%c%c%-3d%08x", lanes ? '*' : ' ', is_vector ? 'v' : 's', n,
+				is_vector ? r->v[n][v->lane] : r->s[n]);
 		}
 }
 
-/* --- the last access ---------------------------------------------------------------------------------------------------------- */
+/* --- the last access --- */
 static void tell_lines(const struct wave_access *x, struct buf *b)
 {
-	int l1[2] = { 0, 0 }, l2[2] = { 0, 0 };
+	int l1[2] = {0, 0}, l2[2] = {0, 0};
 	for (int k = 0; k < x->lines; k++) {
 		if (x->line[k].l1 >= 0)
 			l1[x->line[k].l1]++;
@@ -99,12 +119,15 @@ static void tell_access(const struct inside_view *v, const struct wave_access *x
 	else if (lds)
 		buf_printf(b, "lane %d: LDS byte %llu; ", lane, (unsigned long long)x->at[lane]);
 	else
-		buf_printf(b, "%s %d: %s; ", scalar ? "wave" : "lane", scalar ? v->steps.wave : lane, address_text(x->at[lane], where, sizeof where));
+		buf_printf(b, "%s %d: %s; ", scalar ? "wave" : "lane", scalar ? v->steps.wave : lane,
+			address_text(x->at[lane], where, sizeof where));
 	if (lds)
-		buf_printf(b, "banks %d cycle%s, %d conflict%s; ", x->cycles, plural_s((unsigned)x->cycles), x->conflict, plural_s((unsigned)x->conflict));
+		buf_printf(b, "banks %d cycle%s, %d conflict%s; ", x->cycles, plural_s((unsigned)x->cycles),
+			x->conflict, plural_s((unsigned)x->conflict));
 	else
 		tell_lines(x, b);
-	buf_printf(b, "%s at cycle %llu, after %llu", access_end(x), (unsigned long long)x->end, (unsigned long long)(x->end - x->begin));
+	buf_printf(b, "%s at cycle %llu, after %llu", access_end(x), (unsigned long long)x->end,
+		(unsigned long long)(x->end - x->begin));
 }
 
 /* The step just done, and what it met in memory. */
@@ -113,7 +136,8 @@ static void last_step(const struct inside_view *v, struct area at)
 	const struct wave_steps *t = &v->steps;
 	struct buf b = {0};
 	if (v->at == 0) {
-		area_text(at, 1, 0, ROLE_DIM, t->first ? "nothing before it is here; Left asks for it" : "the wave's first step");
+		area_text(at, 1, 0, ROLE_DIM,
+			t->first ? "nothing before it is here; Left asks for it" : "the wave's first step");
 		return;
 	}
 	buf_printf(&b, "done: %s", inside_code_text(&v->code, t->step[v->at - 1].offset));
@@ -139,12 +163,17 @@ void view_inside_steps(const struct app *a, struct area at)
 		area_text(at, 1, 1, ROLE_DIM, "no such wave, or no such step");
 		return;
 	}
-	int here = inside_code_at(&v->code, t->step[v->at].offset), foot = at.r.h > 10 ? ACCESS_ROWS : at.r.h > 4 ? 1 : 0, rows = at.r.h - 2 - foot;
+	int here = inside_code_at(&v->code, t->step[v->at].offset),
+	    foot = at.r.h > 10 ? ACCESS_ROWS
+		: at.r.h > 4   ? 1
+			       : 0,
+	    rows = at.r.h - 2 - foot;
 	int right = at.r.w >= 2 * LIST_LEAST + 4 ? (at.r.w - 46) / REGISTER_COLUMNS * REGISTER_COLUMNS : 0;
 	if (right && right < 2 * REGISTER_COLUMNS)
 		right = 2 * REGISTER_COLUMNS;
 	head(a, at);
-	code_rows(a, &v->code, area_part(at, 0, 1, at.r.w - right - (right ? 1 : 0), rows > 0 ? rows : 1), here, rows > 0 ? rows : 1);
+	code_rows(a, &v->code, area_part(at, 0, 1, at.r.w - right - (right ? 1 : 0), rows > 0 ? rows : 1), here,
+		rows > 0 ? rows : 1);
 	wave_steps_registers(t, v->at, &r);
 	struct area side = area_part(at, at.r.w - right, 1, right, rows);
 	special(v, &r, side);

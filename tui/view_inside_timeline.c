@@ -7,7 +7,10 @@
 
 enum { LABEL = 8, HEAD_ROWS = 2, FOOT_ROWS = 4 };
 
-static int column_of(const struct wave_spans *w, uint64_t cycle) { return cycle < w->left ? -1 : (int)((cycle - w->left) / w->zoom); }
+static int column_of(const struct wave_spans *w, uint64_t cycle)
+{
+	return cycle < w->left ? -1 : (int)((cycle - w->left) / w->zoom);
+}
 
 static void head(const struct app *a, struct area at)
 {
@@ -15,8 +18,10 @@ static void head(const struct app *a, struct area at)
 	uint64_t end = w->left + w->zoom * (uint64_t)inside_columns(a), cycles = a->inside->code.cycles;
 	unsigned waves = w->cu < w->cus ? w->by_cu[w->cu] : 0;
 	char text[160];
-	snprintf(text, sizeof text, "CU %d of %d: %u wave%s   cycles %llu..%llu of %llu, %llu a column", w->cu, w->cus, waves, waves == 1 ? "" : "s",
-	         (unsigned long long)w->left, (unsigned long long)(end < cycles ? end : cycles), (unsigned long long)cycles, (unsigned long long)w->zoom);
+	snprintf(text, sizeof text, "CU %d of %d: %u wave%s   cycles %llu..%llu of %llu, %llu a column", w->cu, w->cus,
+		waves, waves == 1 ? "" : "s", (unsigned long long)w->left,
+		(unsigned long long)(end < cycles ? end : cycles), (unsigned long long)cycles,
+		(unsigned long long)w->zoom);
 	area_fit(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
 }
 
@@ -72,7 +77,7 @@ static void legend(const struct app *a, struct area at, int y, uint64_t shown)
 		}
 		if (y >= at.r.h)
 			return;
-		char letter[2] = { span_letter(c->cause[k]), 0 };
+		char letter[2] = {span_letter(c->cause[k]), 0};
 		area_text(at, x, y, span_role(c->cause[k], true), letter);
 		area_text(at, x + 2, y, ROLE_DIM, c->cause[k]);
 		x += width;
@@ -87,15 +92,17 @@ static void at_cursor(const struct app *a, struct area at, int y)
 	struct buf b = {0};
 	buf_printf(&b, "cycle %llu: ", (unsigned long long)w->cursor);
 	if (s)
-		buf_printf(&b, "wave %u %s%s %s, %llu..%llu (%llu cycles)", s->wave, w->grain ? "mostly " : "", s->issue ? "issues" : "waits:",
-		           inside_code_cause(&a->inside->code, s->cause), (unsigned long long)s->start, (unsigned long long)s->end,
-		           (unsigned long long)(s->end - s->start));
+		buf_printf(&b, "wave %u %s%s %s, %llu..%llu (%llu cycles)", s->wave, w->grain ? "mostly " : "",
+			s->issue ? "issues" : "waits:", inside_code_cause(&a->inside->code, s->cause),
+			(unsigned long long)s->start, (unsigned long long)s->end,
+			(unsigned long long)(s->end - s->start));
 	else
 		buf_puts(&b, "no wave in this slot");
 	area_fit(at, 1, y, at.r.w - 1, ROLE_CURSOR, b.data);
 	buf_clear(&b);
 	if (s)
-		buf_printf(&b, "%s +%06llx  %s", s->issue ? "from" : "at", (unsigned long long)s->offset, inside_code_text(&a->inside->code, s->offset));
+		buf_printf(&b, "%s +%06llx  %s", s->issue ? "from" : "at", (unsigned long long)s->offset,
+			inside_code_text(&a->inside->code, s->offset));
 	area_fit(at, 1, y + 1, at.r.w - 1, ROLE_TEXT, s ? b.data : "");
 	buf_free(&b);
 }
@@ -116,7 +123,9 @@ void view_inside_timeline(const struct app *a, struct area at)
 	for (int i = 0; i < n; i++)
 		shown |= row(a, at, first + i, HEAD_ROWS + i, columns);
 	if (!w->rows)
-		area_text(at, 1, HEAD_ROWS, ROLE_DIM, w->cu < w->cus && w->by_cu[w->cu] ? "no wave in these cycles" : "this CU had no wave; [ and ] choose another");
+		area_text(at, 1, HEAD_ROWS, ROLE_DIM,
+			w->cu < w->cus && w->by_cu[w->cu] ? "no wave in these cycles"
+							  : "this CU had no wave; [ and ] choose another");
 	int y = HEAD_ROWS + (n > 0 ? n : 1) + (rows > n + 1);
 	at_cursor(a, at, y);
 	legend(a, at, y + 2, shown);

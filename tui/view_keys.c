@@ -8,7 +8,7 @@
 #include "tui/layout.h"
 #include "tui/view.h"
 
-/* --- header ------------------------------------------------------------------------------------------------------------- */
+/* --- header --- */
 /* A view is opened by the action of its name; help and log stand in the last line and the status line. */
 static const struct action *opening(int view)
 {
@@ -35,7 +35,8 @@ static int views_width(bool names)
 	int w = 0;
 	for (int v = 0; v < VIEW_COUNT; v++)
 		if (opening(v))
-			w += text_columns(view_key(opening(v), key)) + (names ? text_columns(view_row(v)->name) + 3 : 1);
+			w += text_columns(view_key(opening(v), key)) +
+				(names ? text_columns(view_row(v)->name) + 3 : 1);
 	return w;
 }
 
@@ -56,7 +57,7 @@ static int views(const struct app *a, struct area at, int x, bool names)
 		}
 		if (here) /* seen without colours, too */
 			area_attr(at, from, 0, x - from, ATTR_UNDERLINE);
-		area_hit(at, from, 0, x - from, 1, (struct hit){ .click = k->name });
+		area_hit(at, from, 0, x - from, 1, (struct hit){.click = k->name});
 		x += names ? 2 : 1;
 	}
 	return x;
@@ -66,11 +67,13 @@ static void recording(const struct app *a, int most, char *out, size_t size)
 {
 	out[0] = 0;
 	if (a->recording.file)
-		snprintf(out, size, "%s REC %zu point%s  %s ", glyph(a->ascii, GLYPH_RECORD), a->recording.written, plural_s(a->recording.written), path_name(recorder_path(a->recording.file)));
+		snprintf(out, size, "%s REC %zu point%s  %s ", glyph(a->ascii, GLYPH_RECORD), a->recording.written,
+			plural_s(a->recording.written), path_name(recorder_path(a->recording.file)));
 	else if (a->recording.on)
 		snprintf(out, size, "%s REC waits for a point ", glyph(a->ascii, GLYPH_RECORD));
 	if (text_columns(out) > most)
-		snprintf(out, size, "%s REC %zu point%s ", glyph(a->ascii, GLYPH_RECORD), a->recording.written, plural_s(a->recording.written));
+		snprintf(out, size, "%s REC %zu point%s ", glyph(a->ascii, GLYPH_RECORD), a->recording.written,
+			plural_s(a->recording.written));
 }
 
 static void device(const struct app *a, struct area at, int x)
@@ -82,7 +85,8 @@ static void device(const struct app *a, struct area at, int x)
 		area_text(at, x, 0, ROLE_DIM, a->fatal[0] ? "cannot be opened" : "opening...");
 		return;
 	}
-	const char *parts[] = { record_text(d, "name"), record_text(d, "arch"), strcmp(record_text(d, "kind"), "soft") ? "" : "in software" };
+	const char *parts[] = {record_text(d, "name"), record_text(d, "arch"),
+		strcmp(record_text(d, "kind"), "soft") ? "" : "in software"};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		if (x + text_columns(parts[i]) < at.r.w) /* whole or not at all */
 			x += area_text(at, x, 0, ROLE_DIM, parts[i]) + 1;
@@ -94,7 +98,8 @@ void view_header(const struct app *a, struct area at)
 {
 	char record[200];
 	bool names = at.r.w >= NAMES_FROM;
-	int x = 1 + area_text(at, 1, 0, ROLE_TITLE, "wavedeck") + 2, letters = at.r.w >= LETTERS_FROM ? views_width(names) : 0;
+	int x = 1 + area_text(at, 1, 0, ROLE_TITLE, "wavedeck") + 2,
+	    letters = at.r.w >= LETTERS_FROM ? views_width(names) : 0;
 	recording(a, (at.r.w - letters) / 2 - 10, record, sizeof record);
 	int right = at.r.w - text_columns(record);
 	if (names)
@@ -105,7 +110,7 @@ void view_header(const struct app *a, struct area at)
 	area_right(at, at.r.w, 0, ROLE_RECORD, record);
 }
 
-/* --- keys --------------------------------------------------------------------------------------------------------------- */
+/* --- keys --- */
 static const char *typing_hint(const struct app *a)
 {
 	if (a->palette)
@@ -125,7 +130,7 @@ static int hint(struct area at, int x, int right, const struct action *k, unsign
 		return 0;
 	area_text(at, x, 0, ROLE_KEY, key);
 	area_text(at, x + w + 1, 0, ROLE_DIM, k->hint);
-	area_hit(at, x, 0, all, 1, (struct hit){ .click = k->name });
+	area_hit(at, x, 0, all, 1, (struct hit){.click = k->name});
 	return all + GAP;
 }
 
@@ -146,7 +151,8 @@ static int hints(struct area at, int x, int right, unsigned where, const struct 
 	return x;
 }
 
-/* Hints of what works here, as many as fit, the arrows after all others, since everybody tries them; palette, help and the way out always, at the right. */
+/* Hints of what works here, as many as fit, the arrows after all others, since everybody tries them; palette, help and
+ * the way out always, at the right. */
 void view_keys(const struct app *a, struct area at)
 {
 	if (!a->palette && a->entry.kind != ENTRY_NONE && !entry_tells(a, at.r.w)) {
@@ -158,11 +164,13 @@ void view_keys(const struct app *a, struct area at)
 		return;
 	}
 	unsigned where = app_where(a);
-	const struct action *last[LAST] = { action_by_name("palette"), action_by_name("help"), action_by_name(where & IN_MAIN ? "quit" : "back") };
+	const struct action *last[LAST] = {
+		action_by_name("palette"), action_by_name("help"), action_by_name(where & IN_MAIN ? "quit" : "back")};
 	char key[40];
 	int tail = -GAP;
 	for (int i = 0; i < LAST; i++)
-		tail += text_columns(binding_keys(last[i], where, 1, key, sizeof key)) + 1 + text_columns(last[i]->hint) + GAP;
+		tail += text_columns(binding_keys(last[i], where, 1, key, sizeof key)) + 1 +
+			text_columns(last[i]->hint) + GAP;
 	int right = at.r.w - 1 - tail, x = hints(at, 1, right, where, last, false);
 	hints(at, x, right, where, last, true);
 	x = right > 1 ? right : 1;

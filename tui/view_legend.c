@@ -17,20 +17,22 @@ enum brevity { WORDS, FEW_LETTERS, MARKS };
 /* "1 size 64 MiB, published  2 MI210"; brief in as few letters as they can be told by. */
 static void legend_pins(const struct bench *b, const struct plot_model *m, enum brevity brief, struct buf *text)
 {
-	static const int letters[] = { [WORDS] = 64, [FEW_LETTERS] = 8, [MARKS] = 0 };
+	static const int letters[] = {[WORDS] = 64, [FEW_LETTERS] = 8, [MARKS] = 0};
 	char label[64];
 	int axis = b->curve.count ? b->curve.axis : b->axis;
 	for (int i = 0; i < b->pin_count; i++)
 		if (b->pins[i].curve.axis == axis && m->chart.series_count) {
 			bench_pin_text(b, i, label, sizeof label);
 			buf_printf(text, "%s%d%s%.*s", brief == MARKS ? " " : "  ", i + 1, brief == MARKS ? "" : " ",
-			           brief == MARKS ? 0 : (int)text_fitting(label, letters[brief]), label);
+				brief == MARKS ? 0 : (int)text_fitting(label, letters[brief]), label);
 		}
 }
 
-static void legend(const struct app *a, const struct bench *b, const struct plot_model *m, enum names what, enum brevity brief, char *out, size_t size)
+static void legend(const struct app *a, const struct bench *b, const struct plot_model *m, enum names what,
+	enum brevity brief, char *out, size_t size)
 {
-	static const char *const last[] = { "  . last", "  .", "" }, *const published_words[] = { " published", " publ.", "" };
+	static const char *const last[] = {"  . last", "  .", ""},
+				 *const published_words[] = {" published", " publ.", ""};
 	struct buf text = {0};
 	bool ghost = false;
 	const char *published = NULL;
@@ -39,8 +41,9 @@ static void legend(const struct app *a, const struct bench *b, const struct plot
 		ghost |= s->role == SERIES_GHOST;
 		published = !published && s->role == SERIES_PUBLISHED ? mark_text(s->mark, a->ascii) : published;
 		if (s->role == SERIES_CURRENT && !series_is_area(s))
-			buf_printf(&text, "%s%s %s%s%s", text.len ? "  " : "", mark_text(s->mark, a->ascii), what == UNITS && *s->unit ? "" : s->label,
-			           what == NAMES_AND_UNITS && *s->unit ? ", " : "", what == NAMES ? "" : s->unit);
+			buf_printf(&text, "%s%s %s%s%s", text.len ? "  " : "", mark_text(s->mark, a->ascii),
+				what == UNITS && *s->unit ? "" : s->label,
+				what == NAMES_AND_UNITS && *s->unit ? ", " : "", what == NAMES ? "" : s->unit);
 	}
 	if (ghost)
 		buf_puts(&text, last[brief]);
@@ -68,9 +71,11 @@ void plot_draw_headings(const struct plot_drawing *d)
 	area_text(in, 0, 0, ROLE_LEFT, left);
 	area_right(in, in.r.w, 0, ROLE_RIGHT, right);
 	if (d->m->bands)
-		snprintf(note, sizeof note, d->m->shares   ? "each point's cycles, by cause"
-		                            : d->m->cycles ? "cycles of the launch, by cause"
-		                                           : "%s, by cause of its cycles", d->m->shares || d->m->cycles ? "" : b->x->metrics[plot_left_metric(b->x)].id);
+		snprintf(note, sizeof note,
+			d->m->shares           ? "each point's cycles, by cause"
+				: d->m->cycles ? "cycles of the launch, by cause"
+					       : "%s, by cause of its cycles",
+			d->m->shares || d->m->cycles ? "" : b->x->metrics[plot_left_metric(b->x)].id);
 	if (b->curve.count && b->curve.ended < b->curve.count)
 		snprintf(note, sizeof note, "%d of %d points", b->curve.ended, b->curve.count);
 	int room = in.r.w - text_columns(left) - text_columns(right) - 2;
@@ -87,19 +92,25 @@ struct area plot_draw_frame(const struct app *a, const struct bench *b, const st
 		return at;
 	bool heads = at.r.h - 2 >= HEADED_ROWS; /* there the units stand at the axes */
 	for (int brief = WORDS; brief <= MARKS; brief++) {
-		legend(a, b, m, heads ? NAMES : brief == WORDS ? NAMES_AND_UNITS : UNITS, (enum brevity)brief, text, sizeof text);
+		legend(a, b, m,
+			heads                    ? NAMES
+				: brief == WORDS ? NAMES_AND_UNITS
+						 : UNITS,
+			(enum brevity)brief, text, sizeof text);
 		if (text_columns(text) + 6 <= at.r.w)
 			break;
 	}
 	const char *edited = b->original && b->x != b->original ? ", edited" : "";
 	snprintf(title, sizeof title, "%s%s", b->x->title, edited);
-	if (text_columns(title) + text_columns(text) + 8 > at.r.w) /* the legend is needed, the id is enough of a title */
+	if (text_columns(title) + text_columns(text) + 8 >
+		at.r.w) /* the legend is needed, the id is enough of a title */
 		snprintf(title, sizeof title, "%s%s", b->x->id, edited);
 	if (text_columns(title) + text_columns(text) + 8 > at.r.w)
 		title[0] = 0;
 	area_frame(at, app_focus(a) == FOCUS_PLOT, title, text);
 	/* What is on the x axis; bytes have their unit at the ticks, and "lanes, lanes" says no more than "lanes". */
-	const char *unit = strcmp(m->chart.x_unit, "B") && strcmp(m->chart.x_unit, m->chart.x_label) ? m->chart.x_unit : "";
+	const char *unit =
+		strcmp(m->chart.x_unit, "B") && strcmp(m->chart.x_unit, m->chart.x_label) ? m->chart.x_unit : "";
 	snprintf(text, sizeof text, " x: %s%s%s ", m->chart.x_label, *unit ? ", " : "", unit);
 	int w = text_columns(text);
 	if (*m->chart.x_label && w + 4 < at.r.w)
@@ -109,8 +120,11 @@ struct area plot_draw_frame(const struct app *a, const struct bench *b, const st
 	return area_inside(at);
 }
 
-/* --- causes ------------------------------------------------------------------------------------------------------------- */
-struct cause_share { int cause; double share; };
+/* --- causes --- */
+struct cause_share {
+	int cause;
+	double share;
+};
 
 /* What is shown of the point at the cursor, the largest first. */
 static int shares_here(const struct plot_drawing *d, struct cause_share *out)
@@ -126,7 +140,7 @@ static int shares_here(const struct plot_drawing *d, struct cause_share *out)
 		rest -= share;
 		for (; at > 0 && out[at - 1].share < share; at--)
 			out[at] = out[at - 1];
-		out[at] = (struct cause_share){ cause, share };
+		out[at] = (struct cause_share){cause, share};
 	}
 	while (n && out[n - 1].share < 0.0005)
 		n--;
@@ -159,7 +173,7 @@ void plot_draw_causes(const struct plot_drawing *d, int row, int rows)
 		area_text(d->in, 1, row, ROLE_DIM, "no profile of the point at the cursor");
 }
 
-/* --- labels ------------------------------------------------------------------------------------------------------------- */
+/* --- labels --- */
 static bool is_cause(int role)
 {
 	return role >= ROLE_CAUSE_ISSUE && role < ROLE_CAUSE_ISSUE + FAMILY_COUNT;
@@ -183,14 +197,18 @@ static bool put_label(const struct plot_drawing *d, int x, int y, bool over_area
 
 static void knee_labels(const struct plot_drawing *d)
 {
-	static const struct { int side, dx, dy; } places[] = { { 0, 2, 1 }, { 0, 2, 0 }, { -1, -1, -1 }, { -1, 0, -2 }, { 0, 2, 2 }, { 0, 2, -1 } };
+	static const struct {
+		int side, dx, dy;
+	} places[] = {{0, 2, 1}, {0, 2, 0}, {-1, -1, -1}, {-1, 0, -2}, {0, 2, 2}, {0, 2, -1}};
 	const struct scale *s = &d->m->chart.y[AXIS_LEFT];
 	for (int i = 0; i < d->m->knee_count; i++) {
 		const char *text = d->m->knee_texts[i];
-		int x = plot_column(&d->m->chart.x, curve_x(&d->b->curve, d->m->knees[i].last), d->canvas.r.w, canvas_of(d->a));
+		int x = plot_column(
+			&d->m->chart.x, curve_x(&d->b->curve, d->m->knees[i].last), d->canvas.r.w, canvas_of(d->a));
 		int y = (int)lround((1 - scale_at(s, d->m->knees[i].from)) * (d->canvas.r.h - 1));
 		for (size_t k = 0; x >= 0 && k < sizeof places / sizeof *places; k++)
-			if (put_label(d, x + places[k].dx + places[k].side * text_columns(text), y + places[k].dy, false, ROLE_KNEE, text))
+			if (put_label(d, x + places[k].dx + places[k].side * text_columns(text), y + places[k].dy,
+				    false, ROLE_KNEE, text))
 				break;
 	}
 }
@@ -202,7 +220,8 @@ static void ruler_names(const struct plot_drawing *d)
 		const struct ruler *r = &d->m->chart.rulers[i];
 		int x = plot_column(&d->m->chart.x, r->x, d->canvas.r.w, canvas_of(d->a)), w = text_columns(r->label);
 		for (int y = 0; x >= 0 && y < 6; y++) /* where nothing stands, else over the areas */
-			if (put_label(d, x + 1, y % 3, y >= 3, ROLE_RULER_NAME, r->label) || put_label(d, x - w, y % 3, y >= 3, ROLE_RULER_NAME, r->label))
+			if (put_label(d, x + 1, y % 3, y >= 3, ROLE_RULER_NAME, r->label) ||
+				put_label(d, x - w, y % 3, y >= 3, ROLE_RULER_NAME, r->label))
 				break;
 	}
 }

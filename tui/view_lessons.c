@@ -13,7 +13,7 @@
 #include "tui/view_class.h"
 #include "plot/mark.h"
 
-/* --- the course ----------------------------------------------------------------------------------------------------------------- */
+/* --- the course --- */
 /* "right, curve off 12 %", "seen", "". */
 static void result_text(const struct lesson_result *r, char *out, size_t size)
 {
@@ -25,7 +25,8 @@ static void result_text(const struct lesson_result *r, char *out, size_t size)
 	else if (r->choice)
 		snprintf(out, size, "%s", r->right ? "right" : "wrong");
 	if (!isnan(r->curve))
-		snprintf(out + strlen(out), size - strlen(out), "%scurve off %.0f %%", *out ? ", " : "", 100 * r->curve);
+		snprintf(
+			out + strlen(out), size - strlen(out), "%scurve off %.0f %%", *out ? ", " : "", 100 * r->curve);
 	if (!*out)
 		snprintf(out, size, "done");
 }
@@ -44,7 +45,7 @@ static void course_row(const struct app *a, struct area in, int y, int i)
 	area_fit(in, 5, y, at - 6, chosen ? ROLE_SELECTED : ROLE_TEXT, l->title);
 	area_fit(in, at, y, in.r.w - at, r.right ? ROLE_OK : r.done ? ROLE_WARN : ROLE_DIM, *result ? result : "--");
 	/* A click chooses; on what is chosen it is Enter. */
-	struct hit hit = { .click = chosen ? "lesson-enter" : "lesson-down" };
+	struct hit hit = {.click = chosen ? "lesson-enter" : "lesson-down"};
 	if (!chosen)
 		snprintf(hit.argument, sizeof hit.argument, "%d", i - v->chosen);
 	area_hit(in, 0, y, in.r.w, 1, hit);
@@ -69,16 +70,21 @@ static void view_course(const struct app *a, struct area at)
 	totals(v, text, sizeof text);
 	area_frame(at, true, "Lessons", text);
 	struct area in = area_part(area_inside(at), 1, 0, at.r.w - 4, at.r.h - 2);
-	int bad = v->bad_count < in.r.h / 3 ? v->bad_count : in.r.h / 3, rows = in.r.h - bad, first = first_row(v->chosen, rows, v->course.count);
+	int bad = v->bad_count < in.r.h / 3 ? v->bad_count : in.r.h / 3, rows = in.r.h - bad,
+	    first = first_row(v->chosen, rows, v->course.count);
 	for (int i = 0; i < rows && first + i < v->course.count; i++)
 		course_row(a, in, i, first + i);
 	for (int i = 0; i < bad; i++)
 		area_printf(in, 0, rows + i, ROLE_BAD, "%s left out: %s", glyph(a->ascii, GLYPH_FAILED), v->bad[i]);
 }
 
-/* --- the page's text --------------------------------------------------------------------------------------------------------------- */
+/* --- the page's text --- */
 static const char *const section_names[PAGE_SECTIONS] = {
-	[PAGE_PREDICT] = "Predict", [PAGE_RUN] = "Run", [PAGE_CURVE] = "What the curve shows", [PAGE_WHY] = "Why", [PAGE_OTHERS] = "On other GPUs",
+	[PAGE_PREDICT] = "Predict",
+	[PAGE_RUN] = "Run",
+	[PAGE_CURVE] = "What the curve shows",
+	[PAGE_WHY] = "Why",
+	[PAGE_OTHERS] = "On other GPUs",
 	[PAGE_EXERCISES] = "Exercises",
 };
 
@@ -86,7 +92,8 @@ static void prompt_predict(const struct lesson_view *v, char *out, size_t size)
 {
 	char lock[80] = "choose a letter";
 	if (v->choice || pen_points(&v->pen))
-		snprintf(lock, sizeof lock, v->choice ? "Enter locks in %c" : "Enter locks in the curve", 'a' + v->choice - 1);
+		snprintf(lock, sizeof lock, v->choice ? "Enter locks in %c" : "Enter locks in the curve",
+			'a' + v->choice - 1);
 	if (v->drawing)
 		snprintf(out, size, "arrows move  Space point  + - height  y other quantity  %s", lock);
 	else
@@ -101,7 +108,9 @@ static void prompt(const struct app *a, char *out, size_t size)
 	if (v->stage == STAGE_PREDICT && v->section == PAGE_PREDICT)
 		prompt_predict(v, out, size);
 	else if (v->stage == STAGE_LOCKED)
-		snprintf(out, size, side_busy(v->side) ? "locked in; the curve is being measured, Esc cancels" : "locked in, not measured: r measures, x shows the answer without");
+		snprintf(out, size,
+			side_busy(v->side) ? "locked in; the curve is being measured, Esc cancels"
+					   : "locked in, not measured: r measures, x shows the answer without");
 	else if (v->section == PAGE_RUN)
 		snprintf(out, size, "Enter carries out step %d  j in the workbench  Right goes on", v->step);
 	else if (v->section == PAGE_EXERCISES)
@@ -121,24 +130,31 @@ static void view_text(const struct app *a, const struct lesson *l, struct area a
 	most = r.count > rows ? r.count - rows : 0;
 	int first = v->scroll > most ? most : v->scroll;
 	snprintf(title, sizeof title, "%d/%d %s", v->chosen + 1, v->course.count, l->title);
-	snprintf(place, sizeof place, "%s %d/%d%s", section_names[v->section], (int)v->section + 1, (int)PAGE_SECTIONS, most ? first < most ? ", PgDn" : ", PgUp" : "");
+	snprintf(place, sizeof place, "%s %d/%d%s", section_names[v->section], (int)v->section + 1, (int)PAGE_SECTIONS,
+		most ? first < most ? ", PgDn" : ", PgUp" : "");
 	if (text_columns(title) + text_columns(place) + 8 > at.r.w)
-		snprintf(title, sizeof title, "%d %.*s", v->chosen + 1, (int)text_fitting(l->title, at.r.w - text_columns(place) - 12 > 1 ? at.r.w - text_columns(place) - 12 : 1), l->title);
+		snprintf(title, sizeof title, "%d %.*s", v->chosen + 1,
+			(int)text_fitting(l->title,
+				at.r.w - text_columns(place) - 12 > 1 ? at.r.w - text_columns(place) - 12 : 1),
+			l->title);
 	area_frame(at, !v->drawing, title, place);
 	for (int y = 0; y < rows && first + y < r.count; y++)
-		area_fit(in, r.list[first + y].indent, y, in.r.w - r.list[first + y].indent, r.list[first + y].role, r.list[first + y].text);
+		area_fit(in, r.list[first + y].indent, y, in.r.w - r.list[first + y].indent, r.list[first + y].role,
+			r.list[first + y].text);
 	rows_free(&r);
 	prompt(a, text, sizeof text);
 	area_fit(in, 0, rows, in.r.w, ROLE_KEY, text);
 }
 
-/* --- its plot ------------------------------------------------------------------------------------------------------------------------ */
+/* --- its plot --- */
 static void draw_pen(const struct app *a, const struct chart *c, struct area canvas)
 {
 	const struct lesson_view *v = a->lessons;
 	const struct metric *m = &v->predicted.x->metrics[v->metric];
 	int column, row;
-	if (!v->drawing || !chart_cell(a, c, canvas, m->axis == 1 ? AXIS_RIGHT : AXIS_LEFT, v->pen.x[v->pen.column], pen_height(&v->pen, v->pen.row), &column, &row))
+	if (!v->drawing ||
+		!chart_cell(a, c, canvas, m->axis == 1 ? AXIS_RIGHT : AXIS_LEFT, v->pen.x[v->pen.column],
+			pen_height(&v->pen, v->pen.row), &column, &row))
 		return;
 	for (int y = 0; y < canvas.r.h; y++)
 		if (canvas.g->cells[(canvas.r.y + y) * canvas.g->w + canvas.r.x + column].utf8[0] == ' ')
@@ -149,7 +165,8 @@ static void draw_pen(const struct app *a, const struct chart *c, struct area can
 
 static const struct param *x_choices(const struct experiment *x, int axis)
 {
-	return x && axis >= 0 && experiment_x_metric(x) < 0 && x->params[axis].kind == STEP_CHOICE ? &x->params[axis] : NULL;
+	return x && axis >= 0 && experiment_x_metric(x) < 0 && x->params[axis].kind == STEP_CHOICE ? &x->params[axis]
+												   : NULL;
 }
 
 /* "512 B: 240 cycles" where the pen or the cursor is. */
@@ -160,7 +177,7 @@ static void read_out(const struct app *a, struct area at)
 	if (v->stage == STAGE_PREDICT && v->metric >= 0) {
 		const struct plan *p = &v->predicted.plan;
 		const struct param *x = &v->predicted.x->params[p->axes[p->axis_count - 1].param];
-		struct reading r = { true, pen_height(&v->pen, v->pen.row) };
+		struct reading r = {true, pen_height(&v->pen, v->pen.row)};
 		param_format(x, v->pen.x[v->pen.column], value, sizeof value);
 		reading_text(r, v->predicted.x->metrics[v->metric].unit, height, sizeof height);
 		area_printf(at, 1, 0, ROLE_CURSOR, "%s: %s %s", value, v->predicted.x->metrics[v->metric].id, height);
@@ -175,14 +192,18 @@ static void read_out(const struct app *a, struct area at)
 	const struct point *p = &points[v->cursor];
 	const struct plan *plan = sweep_plan(s);
 	for (int i = 0; i < plan->axis_count; i++)
-		buf_printf(&b, "%s%s", i ? ", " : "", param_format(&plan->x->params[plan->axes[i].param], p->values[plan->axes[i].param], value, sizeof value));
+		buf_printf(&b, "%s%s", i ? ", " : "",
+			param_format(&plan->x->params[plan->axes[i].param], p->values[plan->axes[i].param], value,
+				sizeof value));
 	for (int k = 0; k < plan->x->metric_count; k++)
 		if (p->metrics[k].valid)
-			buf_printf(&b, "%s%s %s", b.len ? "  " : "", plan->x->metrics[k].id, reading_text(p->metrics[k], plan->x->metrics[k].unit, height, sizeof height));
+			buf_printf(&b, "%s%s %s", b.len ? "  " : "", plan->x->metrics[k].id,
+				reading_text(p->metrics[k], plan->x->metrics[k].unit, height, sizeof height));
 	const json_t *units = json_object_get(side_device_record(v->side), "counters");
 	for (int i = 0; plan->counters && plan->counters[i]; i++)
-		buf_printf(&b, "  %s %s", plan->counters[i], reading_text(record_reading(json_object_get(p->record, "counters"), plan->counters[i]),
-		           record_text(units, plan->counters[i]), height, sizeof height));
+		buf_printf(&b, "  %s %s", plan->counters[i],
+			reading_text(record_reading(json_object_get(p->record, "counters"), plan->counters[i]),
+				record_text(units, plan->counters[i]), height, sizeof height));
 	area_fit(at, 1, 0, at.r.w - 1, ROLE_CURSOR, b.data ? b.data : "");
 	buf_free(&b);
 }
@@ -191,7 +212,8 @@ static void read_out(const struct app *a, struct area at)
 static void put_name(const struct app *a, const char *mark, const char *name, int most, struct buf *out)
 {
 	bool cut = text_columns(name) > most;
-	buf_printf(out, "%s%s %.*s%s", out->len ? "  " : "", mark, most - cut, name, cut ? glyph(a->ascii, GLYPH_ELLIPSIS) : "");
+	buf_printf(out, "%s%s %.*s%s", out->len ? "  " : "", mark, most - cut, name,
+		cut ? glyph(a->ascii, GLYPH_ELLIPSIS) : "");
 }
 
 /* Series by their marks, their names in so many columns each; what is ghost and what was drawn. */
@@ -254,7 +276,8 @@ void view_lesson_plot(const struct app *a, struct area at)
 	if (any) {
 		const struct plan *p = &v->predicted.plan;
 		bool open = v->stage == STAGE_PREDICT;
-		const struct param *choices = open ? x_choices(v->predicted.x, p->axes[p->axis_count - 1].param) : x_choices(v->now.x, v->now.axis);
+		const struct param *choices = open ? x_choices(v->predicted.x, p->axes[p->axis_count - 1].param)
+						   : x_choices(v->now.x, v->now.axis);
 		struct area canvas = chart_area(a, &c.chart, choices, in);
 		if (open && canvas.r.h > 0)
 			draw_pen(a, &c.chart, canvas);
@@ -263,7 +286,8 @@ void view_lesson_plot(const struct app *a, struct area at)
 		if (*c.chart.x_label && in.r.w > 30)
 			area_right(at, at.r.w - 2, at.r.h - 1, ROLE_DIM, label);
 	} else
-		area_fit(in, 1, in.r.h / 2, in.r.w - 2, side_state(v->side) == SIDE_FAILED ? ROLE_BAD : ROLE_DIM, side_text(v->side));
+		area_fit(in, 1, in.r.h / 2, in.r.w - 2, side_state(v->side) == SIDE_FAILED ? ROLE_BAD : ROLE_DIM,
+			side_text(v->side));
 	lesson_chart_free(&c);
 }
 

@@ -7,7 +7,11 @@
 #include "tui/finder.h"
 #include "tui/view.h"
 
-enum { CHAPTER_WIDTH = 8, TITLE_LEAST = 30 /* columns; titles of a chapter often begin with the same words */, HEADING = -1 };
+enum {
+	CHAPTER_WIDTH = 8,
+	TITLE_LEAST = 30 /* columns; titles of a chapter often begin with the same words */,
+	HEADING = -1
+};
 
 /* The letters that were looked for. */
 static void mark_letters(const struct app *a, const char *title, struct area in, int x, int y)
@@ -39,7 +43,7 @@ static void draw_row(const struct app *a, const struct bench *b, struct area in,
 	snprintf(text, sizeof text, "%s%s%s", b->x->title, runs ? "" : " - needs ", runs ? "" : b->x->needs);
 	area_fit(in, x, y, in.r.w - x, selected || runs ? role : ROLE_DIM, text);
 	mark_letters(a, b->x->title, in, x, y);
-	struct hit hit = { .click = "list-down" };
+	struct hit hit = {.click = "list-down"};
 	snprintf(hit.argument, sizeof hit.argument, "%s", b->x->id);
 	area_hit(in, 0, y, in.r.w, 1, hit);
 }
@@ -70,7 +74,8 @@ static int rows_of(const struct app *a, const int *order, int count, int *rows, 
 void view_list(const struct app *a, struct area at)
 {
 	struct area in = area_inside(at);
-	int *order = xcalloc((size_t)a->bench_count, sizeof *order), *rows = xcalloc(2 * (size_t)a->bench_count, sizeof *rows), selected;
+	int *order = xcalloc((size_t)a->bench_count, sizeof *order),
+	    *rows = xcalloc(2 * (size_t)a->bench_count, sizeof *rows), selected;
 	int count = finder_order(a, order), n = rows_of(a, order, count, rows, &selected), place = 0;
 	char text[80];
 	while (place < count && order[place] != a->current)
@@ -80,7 +85,8 @@ void view_list(const struct app *a, struct area at)
 	else if (a->catalog.waiting)
 		snprintf(text, sizeof text, "reading the others");
 	else
-		snprintf(text, sizeof text, "%s %d of %d", a->bench_count ? a->benches[a->current].x->chapter : "", place + 1, a->bench_count);
+		snprintf(text, sizeof text, "%s %d of %d", a->bench_count ? a->benches[a->current].x->chapter : "",
+			place + 1, a->bench_count);
 	if (text_columns(text) + 20 > at.r.w)
 		snprintf(text, sizeof text, "%d of %d", a->filter[0] ? count : place + 1, a->bench_count);
 	area_frame(at, app_focus(a) == FOCUS_LIST, "Experiments", text);

@@ -6,11 +6,23 @@
 #include "tui/bindings.h"
 #include "tui/view.h"
 
-/* --- help: made of the keys table --------------------------------------------------------------------------------------- */
-static const struct { unsigned where; const char *title; } groups[] = {
-	{ IN_MAIN, "Anywhere in the workbench" }, { IN_LIST, "Experiments" }, { IN_PARAMS, "Parameters" }, { IN_PLOT, "Plot" },
-	{ IN_PAGE, "Help and messages" }, { IN_LOG, "Messages" }, { IN_CODE, "Code" }, { IN_INSIDE, "Inside" }, { IN_LESSONS, "Lessons" }, { IN_SESSIONS, "Sessions" },
-	{ IN_DEVICES, "Devices" }, { IN_ALL, "Everywhere" },
+/* --- help: made of the keys table --- */
+static const struct {
+	unsigned where;
+	const char *title;
+} groups[] = {
+	{IN_MAIN, "Anywhere in the workbench"},
+	{IN_LIST, "Experiments"},
+	{IN_PARAMS, "Parameters"},
+	{IN_PLOT, "Plot"},
+	{IN_PAGE, "Help and messages"},
+	{IN_LOG, "Messages"},
+	{IN_CODE, "Code"},
+	{IN_INSIDE, "Inside"},
+	{IN_LESSONS, "Lessons"},
+	{IN_SESSIONS, "Sessions"},
+	{IN_DEVICES, "Devices"},
+	{IN_ALL, "Everywhere"},
 };
 
 /* The group in which an action is told: the largest one that it works in the whole of. */
@@ -28,7 +40,10 @@ static bool belongs(const struct action *k, size_t group)
 	return most > 0 && best == group;
 }
 
-struct lines { struct area in; int skip, count; };
+struct lines {
+	struct area in;
+	int skip, count;
+};
 
 enum { TEXT_LEAST = 8 };
 
@@ -97,19 +112,24 @@ static void place(struct area at, const char *title, int first, int rows, int co
 void view_help(const struct app *a, struct area at)
 {
 	struct area in = area_inside(at);
-	struct lines count = { area_part(in, 0, 0, in.r.w, 0), 0, 0 };
+	struct lines count = {area_part(in, 0, 0, in.r.w, 0), 0, 0};
 	help_lines(a, &count);
-	struct lines l = { in, clamped(a->scroll, count.count, in.r.h), 0 };
+	struct lines l = {in, clamped(a->scroll, count.count, in.r.h), 0};
 	place(at, "Keys", l.skip, in.r.h, count.count);
 	help_lines(a, &l);
 }
 
-/* --- log: the newest line at the bottom, scrolled back from there --------------------------------------------------------- */
+/* --- log: the newest line at the bottom, scrolled back from there --- */
 enum { LOG_TEXT_AT = 10 };
 
-static const struct { const char *name; int role; } levels[] = {
-	[LOG_DEBUG] = { "debug", ROLE_DIM }, [LOG_INFO] = { "info", ROLE_TEXT },
-	[LOG_WARNING] = { "warning", ROLE_WARN }, [LOG_ERROR] = { "error", ROLE_BAD },
+static const struct {
+	const char *name;
+	int role;
+} levels[] = {
+	[LOG_DEBUG] = {"debug", ROLE_DIM},
+	[LOG_INFO] = {"info", ROLE_TEXT},
+	[LOG_WARNING] = {"warning", ROLE_WARN},
+	[LOG_ERROR] = {"error", ROLE_BAD},
 };
 
 static void log_rows(struct lines *l, size_t index)
@@ -128,7 +148,7 @@ static bool shown(const struct app *a, size_t index)
 void view_log(const struct app *a, struct area at)
 {
 	struct area in = area_inside(at);
-	struct lines count = { area_part(in, 0, 0, in.r.w, 0), 0, 0 };
+	struct lines count = {area_part(in, 0, 0, in.r.w, 0), 0, 0};
 	size_t end = log_count(), first = end;
 	while (first > 0 && log_get(first - 1, NULL))
 		first--;
@@ -136,13 +156,15 @@ void view_log(const struct app *a, struct area at)
 		if (shown(a, i))
 			log_rows(&count, i);
 	int back = a->scroll > count.count - in.r.h ? count.count - in.r.h : a->scroll;
-	struct lines l = { in, count.count <= in.r.h ? 0 : count.count - in.r.h - (back < 0 ? 0 : back), 0 };
+	struct lines l = {in, count.count <= in.r.h ? 0 : count.count - in.r.h - (back < 0 ? 0 : back), 0};
 	char title[40];
-	snprintf(title, sizeof title, a->log_least > LOG_DEBUG ? "Messages from %s on" : "Messages", levels[a->log_least].name);
+	snprintf(title, sizeof title, a->log_least > LOG_DEBUG ? "Messages from %s on" : "Messages",
+		levels[a->log_least].name);
 	place(at, title, l.skip, in.r.h, count.count);
 	for (size_t i = first; i < end; i++)
 		if (shown(a, i))
 			log_rows(&l, i);
 	if (!count.count)
-		area_text(in, 1, 0, ROLE_DIM, first == end ? "nothing was said yet" : "nothing as bad as that was said");
+		area_text(
+			in, 1, 0, ROLE_DIM, first == end ? "nothing was said yet" : "nothing as bad as that was said");
 }

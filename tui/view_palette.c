@@ -11,7 +11,7 @@ enum { ROWS_MOST = 14, NAME_WIDTH = 34, NAME_WIDTH_LEAST = 22, WIDE = 100 };
 static void draw_offer(const struct app *a, const struct offer *o, bool selected, struct area row)
 {
 	int role = selected ? ROLE_SELECTED : ROLE_KEY, name = row.r.w >= WIDE ? NAME_WIDTH : NAME_WIDTH_LEAST;
-	struct hit hit = { .click = "palette" };
+	struct hit hit = {.click = "palette"};
 	int used = text_columns(o->text) + 2;
 	for (int x = 0; x < row.r.w; x++)
 		area_text(row, x, 0, selected ? ROLE_SELECTED : ROLE_TEXT, " ");
@@ -41,7 +41,7 @@ void view_palette(const struct app *a, struct grid *g)
 {
 	const struct palette *p = a->palette;
 	struct layout l = layout_page(g->w, g->h);
-	struct rect status = layout_has(&l, PANE_STATUS) ? l.pane[PANE_STATUS] : (struct rect){ 0, g->h - 1, g->w, 1 };
+	struct rect status = layout_has(&l, PANE_STATUS) ? l.pane[PANE_STATUS] : (struct rect){0, g->h - 1, g->w, 1};
 	int room = status.y - 3, rows = p->shown_count < ROWS_MOST ? p->shown_count : ROWS_MOST;
 	char text[60];
 	if (rows > room)
@@ -49,7 +49,7 @@ void view_palette(const struct app *a, struct grid *g)
 	draw_line(p, area_of(g, status));
 	if (room < 1)
 		return;
-	struct area box = area_of(g, (struct rect){ 0, status.y - (rows ? rows : 1) - 2, g->w, (rows ? rows : 1) + 2 });
+	struct area box = area_of(g, (struct rect){0, status.y - (rows ? rows : 1) - 2, g->w, (rows ? rows : 1) + 2});
 	area_clear(box);
 	snprintf(text, sizeof text, "%d of %d", p->shown_count ? p->selected + 1 : 0, p->shown_count);
 	area_frame(box, true, "What to do", text);

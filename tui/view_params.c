@@ -10,10 +10,14 @@
 enum { VALUE_WIDTH = 9, SLIDER_LEAST = 5, FACTS_LEAST = 3 };
 
 /* Columns for the marks ('>' selected, 'x' on the x axis) and for the name, by the width there is. */
-struct name_columns { int marks, name; };
+struct name_columns {
+	int marks, name;
+};
 static struct name_columns name_columns(int width)
 {
-	return width >= 40 ? (struct name_columns){ 3, 14 } : width >= 34 ? (struct name_columns){ 3, 10 } : (struct name_columns){ 3, 9 };
+	return width >= 40    ? (struct name_columns){3, 14}
+		: width >= 34 ? (struct name_columns){3, 10}
+			      : (struct name_columns){3, 9};
 }
 
 static bool scaled(const struct bench *b, int i)
@@ -25,7 +29,7 @@ static bool scaled(const struct bench *b, int i)
 /* 0..1 of the way from low to high, as the steps go. */
 static double way(const struct param *p, double v)
 {
-	struct scale s = { p->low, p->high, p->kind == STEP_TIMES && p->low > 0 };
+	struct scale s = {p->low, p->high, p->kind == STEP_TIMES && p->low > 0};
 	return p->high > p->low ? fmin(1, fmax(0, scale_at(&s, v))) : 0;
 }
 
@@ -44,20 +48,26 @@ static void slider(const struct bench *b, int i, struct area row, int x, int w, 
 	area_glyph(row, x, 0, role, glyph(ascii, GLYPH_RAIL_LEFT));
 	area_glyph(row, x + w - 1, 0, role, glyph(ascii, GLYPH_RAIL_RIGHT));
 	for (int k = 0; k < w - 2; k++)
-		area_glyph(row, x + 1 + k, 0, role, glyph(ascii, k < from || k > to ? GLYPH_RAIL : i == b->axis ? GLYPH_RANGE : GLYPH_KNOB));
+		area_glyph(row, x + 1 + k, 0, role,
+			glyph(ascii,
+				k < from || k > to     ? GLYPH_RAIL
+					: i == b->axis ? GLYPH_RANGE
+						       : GLYPH_KNOB));
 }
 
 static void choice(const struct bench *b, int i, struct area row, int x, bool ascii, int role)
 {
 	char text[64];
-	snprintf(text, sizeof text, "%s%s%s", glyph(ascii, GLYPH_LESS), b->x->params[i].choices[(int)b->values[i]], glyph(ascii, GLYPH_MORE));
+	snprintf(text, sizeof text, "%s%s%s", glyph(ascii, GLYPH_LESS), b->x->params[i].choices[(int)b->values[i]],
+		glyph(ascii, GLYPH_MORE));
 	area_fit(row, x, 0, row.r.w - x, role, text);
 }
 
 /* A click chooses; on the slider it sets the value, and the wheel turns it there and on the value. */
 static void mouse(const struct bench *b, int i, struct area row, int value, int rail, int rail_width)
 {
-	struct hit choose = { .click = "param-down" }, turn = { .click = "param-down", .up = "param-more", .down = "param-less" }, set = turn;
+	struct hit choose = {.click = "param-down"},
+		   turn = {.click = "param-down", .up = "param-more", .down = "param-less"}, set = turn;
 	set.click = "param-at";
 	set.part = true;
 	snprintf(choose.argument, sizeof choose.argument, "%s", b->x->params[i].id);
@@ -102,8 +112,11 @@ static bool draw_row(const struct app *a, const struct bench *b, int i, struct a
 	return room - wide - 1 >= SLIDER_LEAST;
 }
 
-/* --- facts -------------------------------------------------------------------------------------------------------------- */
-struct facts { struct area in; int y; };
+/* --- facts --- */
+struct facts {
+	struct area in;
+	int y;
+};
 
 static void fact(struct facts *f, int role, const char *text)
 {
@@ -137,8 +150,8 @@ static void scaled_fact(struct facts *f, const struct bench *b, int i)
 	char soft[48], published[48], text[160];
 	if (p->soft == p->value)
 		return;
-	snprintf(text, sizeof text, "%ssoft %s, published %s", scaled(b, i) ? "~ " : "", param_format(p, p->soft, soft, sizeof soft),
-	         param_format(p, p->value, published, sizeof published));
+	snprintf(text, sizeof text, "%ssoft %s, published %s", scaled(b, i) ? "~ " : "",
+		param_format(p, p->soft, soft, sizeof soft), param_format(p, p->value, published, sizeof published));
 	wrapped(f, scaled(b, i) ? ROLE_WARN : ROLE_DIM, text);
 }
 
@@ -157,10 +170,19 @@ static void curve_facts(struct facts *f, const struct bench *b)
 	char text[120];
 	if (!b->curve.count)
 		return;
-	snprintf(text, sizeof text, "%d/%d points%s", ok, b->curve.count, unverified ? ", not verified" : ok && experiment_timed(b->x) ? " verified" : "");
+	snprintf(text, sizeof text, "%d/%d points%s", ok, b->curve.count,
+		unverified                             ? ", not verified"
+			: ok && experiment_timed(b->x) ? " verified"
+						       : "");
 	fact(f, unverified ? ROLE_DIM : ROLE_OK, text);
-	const struct { int count; const char *what; } bad[] = {
-		{ failed, "failed" }, { wrong, "with a wrong result" }, { broken, "contract broken" }, { moved, "clock moved" },
+	const struct {
+		int count;
+		const char *what;
+	} bad[] = {
+		{failed, "failed"},
+		{wrong, "with a wrong result"},
+		{broken, "contract broken"},
+		{moved, "clock moved"},
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		if (bad[i].count) {
@@ -200,9 +222,10 @@ static void code_facts(struct facts *f, const struct bench *b)
 	if (!code)
 		return;
 	struct reading bytes = record_reading(code, "lds_bytes");
-	snprintf(text, sizeof text, "%.0f VGPRs, %.0f SGPRs%s%s, %.0f waves/SIMD", record_reading(code, "vgprs").value, record_reading(code, "sgprs").value,
-	         bytes.valid && bytes.value > 0 ? ", LDS " : "", bytes.valid && bytes.value > 0 ? reading_text(bytes, "B", lds, sizeof lds) : "",
-	         record_reading(code, "waves_per_simd").value);
+	snprintf(text, sizeof text, "%.0f VGPRs, %.0f SGPRs%s%s, %.0f waves/SIMD", record_reading(code, "vgprs").value,
+		record_reading(code, "sgprs").value, bytes.valid && bytes.value > 0 ? ", LDS " : "",
+		bytes.valid && bytes.value > 0 ? reading_text(bytes, "B", lds, sizeof lds) : "",
+		record_reading(code, "waves_per_simd").value);
 	wrapped(f, ROLE_TEXT, text);
 	if (!strcmp(p->contract, "ok"))
 		fact(f, ROLE_OK, "hot loop as meant");
@@ -210,7 +233,7 @@ static void code_facts(struct facts *f, const struct bench *b)
 
 static void draw_facts(const struct app *a, const struct bench *b, struct area in, int y, bool slides)
 {
-	struct facts f = { in, y };
+	struct facts f = {in, y};
 	rule(a, b, in, f.y++, slides);
 	scaled_fact(&f, b, b->selected);
 	curve_facts(&f, b);

@@ -13,8 +13,8 @@ struct columns plot_columns(int w)
 {
 	/* Left "sclk  1536 " or a tick's text, right a clock with its unit. */
 	if (w >= 40)
-		return (struct columns){ 10, w - 19 };
-	return w >= 24 ? (struct columns){ 8, w - 8 } : (struct columns){ 0, w };
+		return (struct columns){10, w - 19};
+	return w >= 24 ? (struct columns){8, w - 8} : (struct columns){0, w};
 }
 
 int plot_column(const struct scale *x, double value, int width, enum canvas_kind kind)
@@ -38,7 +38,7 @@ static int series_role(const struct plot_model *m, unsigned i)
 	return series_is_area(s) ? cause_role(m->causes[i]) : chart_role(s);
 }
 
-/* --- canvas ------------------------------------------------------------------------------------------------------------- */
+/* --- canvas --- */
 static void draw_canvas(const struct app *a, const struct plot_model *m, struct area at)
 {
 	struct canvas_cell *cells = xcalloc((size_t)at.r.w * (size_t)at.r.h, sizeof *cells);
@@ -63,13 +63,15 @@ static void draw_cursor(const struct plot_drawing *d)
 	int x = plot_column(&d->m->chart.x, curve_x(&d->b->curve, d->b->cursor), canvas.r.w, canvas_of(d->a));
 	for (int y = 0; x >= 0 && y < canvas.r.h; y++) {
 		const struct cell *c = &canvas.g->cells[(canvas.r.y + y) * canvas.g->w + canvas.r.x + x];
-		if (c->utf8[0] == ' ' || c->role == ROLE_RULER || (c->role >= ROLE_CAUSE_ISSUE && c->role < ROLE_CAUSE_ISSUE + FAMILY_COUNT))
+		if (c->utf8[0] == ' ' || c->role == ROLE_RULER ||
+			(c->role >= ROLE_CAUSE_ISSUE && c->role < ROLE_CAUSE_ISSUE + FAMILY_COUNT))
 			area_glyph(canvas, x, y, ROLE_RULER, glyph(d->a->ascii, GLYPH_CURSOR));
 		else
 			area_attr(canvas, x, y, 1, ATTR_REVERSE);
 	}
 	if (x >= 0 && d->axis_row >= 0)
-		area_glyph(d->in, canvas.r.x - d->in.r.x + x, d->axis_row, ROLE_CURSOR, glyph(d->a->ascii, GLYPH_CURSOR_X));
+		area_glyph(d->in, canvas.r.x - d->in.r.x + x, d->axis_row, ROLE_CURSOR,
+			glyph(d->a->ascii, GLYPH_CURSOR_X));
 }
 
 void view_plot(const struct app *a, struct area at)
@@ -79,10 +81,13 @@ void view_plot(const struct app *a, struct area at)
 	if (!b)
 		return;
 	plot_model(a, b, &m);
-	struct plot_drawing d = { .a = a, .b = b, .m = &m, .in = plot_draw_frame(a, b, &m, at) };
+	struct plot_drawing d = {.a = a, .b = b, .m = &m, .in = plot_draw_frame(a, b, &m, at)};
 	struct columns c = plot_columns(d.in.r.w);
 	bool headed = d.in.r.h >= HEADED_ROWS;
-	int causes = !m.bands || !headed ? 0 : d.in.r.h >= CAUSES_ROWS && d.in.r.w < CAUSES_COLUMNS ? 2 : 1, top = headed + causes;
+	int causes = !m.bands || !headed                               ? 0
+		: d.in.r.h >= CAUSES_ROWS && d.in.r.w < CAUSES_COLUMNS ? 2
+								       : 1,
+	    top = headed + causes;
 	d.axis_row = d.in.r.h >= 4 ? d.in.r.h - 2 : -1;
 	d.canvas = area_part(d.in, c.left, top, c.width, (d.axis_row < 0 ? d.in.r.h : d.axis_row) - top);
 	if (headed)

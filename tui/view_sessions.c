@@ -1,4 +1,5 @@
-/* The session view: the list, and below it what is known of the chosen session, its points, or the marked ones compared. */
+/* The session view: the list, and below it what is known of the chosen session, its points, or the marked ones
+ * compared. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,13 +12,15 @@
 
 enum { DETAIL_ROWS = 7, LIST_LEAST = 4, MARKS = 2, POINTS = 7, WIDE = 110 };
 
-/* --- the list ------------------------------------------------------------------------------------------------------------------ */
-struct fields { int when, device, experiment, points, quality; }; /* columns; 0: left out */
+/* --- the list --- */
+struct fields {
+	int when, device, experiment, points, quality;
+}; /* columns; 0: left out */
 
 static struct fields fields_of(int width)
 {
 	int device = width >= WIDE ? 26 : width >= 70 ? 12 : 0, experiment = width >= WIDE ? 26 : width >= 60 ? 19 : 14;
-	struct fields f = { MARKS + 1, 0, 0, 0, 0 };
+	struct fields f = {MARKS + 1, 0, 0, 0, 0};
 	int x = f.when + (width >= WIDE ? 17 : 12);
 	if (device)
 		f.device = x;
@@ -44,17 +47,20 @@ static void quality_text(const struct library_entry *e, char *out, size_t size)
 	if (!e->known)
 		snprintf(out, size, "...");
 	else
-		snprintf(out, size, "%s%s%s%s", summary_quality(&e->summary, text, sizeof text), e->sample ? ", sample" : "", e->summary.notes ? "; " : "",
-		         e->summary.notes ? e->summary.note : "");
+		snprintf(out, size, "%s%s%s%s", summary_quality(&e->summary, text, sizeof text),
+			e->sample ? ", sample" : "", e->summary.notes ? "; " : "",
+			e->summary.notes ? e->summary.note : "");
 }
 
-static void list_row(const struct app *a, struct area in, int y, const struct fields *f, const struct library_entry *e, bool chosen)
+static void list_row(
+	const struct app *a, struct area in, int y, const struct fields *f, const struct library_entry *e, bool chosen)
 {
 	const struct sessions_view *v = a->sessions;
 	const json_t *device = json_object_get(e->summary.header, "device");
 	const char *id = record_text(device, "device");
 	char text[400], when[32];
-	int role = chosen ? ROLE_SELECTED : ROLE_TEXT, mark = sessions_mark_of(v, e->path), clean = e->known && summary_clean(&e->summary);
+	int role = chosen ? ROLE_SELECTED : ROLE_TEXT, mark = sessions_mark_of(v, e->path),
+	    clean = e->known && summary_clean(&e->summary);
 	for (int i = 0; chosen && i < in.r.w; i++)
 		area_text(in, i, y, role, " ");
 	area_printf(in, 0, y, mark >= 0 ? ROLE_PINNED : role, "%c", mark >= 0 ? 'A' + mark : ' ');
@@ -64,14 +70,20 @@ static void list_row(const struct app *a, struct area in, int y, const struct fi
 	snprintf(text, sizeof text, "%.*s%s%s", (int)strcspn(id, ","), id, strchr(id, ',') ? "*" : "", *id ? "" : "?");
 	if (f->device)
 		area_fit(in, f->device, y, f->experiment - f->device - 1, role, text);
-	area_fit(in, f->experiment, y, f->points - f->experiment - 1, role, e->known && !e->summary.header ? e->name : record_text(e->summary.header, "experiment"));
+	area_fit(in, f->experiment, y, f->points - f->experiment - 1, role,
+		e->known && !e->summary.header ? e->name : record_text(e->summary.header, "experiment"));
 	snprintf(text, sizeof text, "%zu", e->summary.points);
 	if (e->known)
 		area_right(in, f->points + POINTS - 1, y, role, text);
 	quality_text(e, text, sizeof text);
-	area_fit(in, f->quality, y, in.r.w - f->quality, chosen ? role : !e->known ? ROLE_DIM : clean ? ROLE_OK : ROLE_WARN, text);
+	area_fit(in, f->quality, y, in.r.w - f->quality,
+		chosen              ? role
+			: !e->known ? ROLE_DIM
+			: clean     ? ROLE_OK
+				    : ROLE_WARN,
+		text);
 	/* A click chooses; on what is chosen it is Enter. */
-	struct hit hit = { .click = chosen ? "session-open" : "session-down" };
+	struct hit hit = {.click = chosen ? "session-open" : "session-down"};
 	if (!chosen)
 		snprintf(hit.argument, sizeof hit.argument, "%s", e->name);
 	if (chosen || strlen(e->name) < sizeof hit.argument)
@@ -93,8 +105,9 @@ static void view_list_of_sessions(const struct app *a, struct area at)
 	const struct sessions_view *v = a->sessions;
 	char text[160];
 	size_t known = library_known(v->library), all = library_count(v->library);
-	snprintf(text, sizeof text, "%s%s%sby %s, %d of %zu%s", v->filter[0] ? "/" : "", v->filter, v->filter[0] ? "  " : "", sessions_sort_name(v->sort),
-	         v->count ? v->at + 1 : 0, all, known < all ? ", reading" : "");
+	snprintf(text, sizeof text, "%s%s%sby %s, %d of %zu%s", v->filter[0] ? "/" : "", v->filter,
+		v->filter[0] ? "  " : "", sessions_sort_name(v->sort), v->count ? v->at + 1 : 0, all,
+		known < all ? ", reading" : "");
 	area_frame(at, v->pane == SHOW_DETAILS, "Sessions", text);
 	struct area in = area_inside(at);
 	struct fields f = fields_of(in.r.w);
@@ -103,10 +116,12 @@ static void view_list_of_sessions(const struct app *a, struct area at)
 	for (int i = 0; i < rows && first + i < v->count; i++)
 		list_row(a, in, 1 + i, &f, sessions_entry(v, first + i), first + i == v->at);
 	if (!v->count)
-		area_text(in, 1, 1, ROLE_DIM, v->filter[0] ? "no session has these letters; / changes them" : "nothing is recorded yet; R in the workbench records");
+		area_text(in, 1, 1, ROLE_DIM,
+			v->filter[0] ? "no session has these letters; / changes them"
+				     : "nothing is recorded yet; R in the workbench records");
 }
 
-/* --- details -------------------------------------------------------------------------------------------------------------------- */
+/* --- details --- */
 static void fact(struct area in, int *y, const char *name, int role, const char *text)
 {
 	if (*y >= in.r.h || !*text)
@@ -120,7 +135,8 @@ static void size_text(const struct library_entry *e, char *out, size_t size)
 	char samples[40], bytes[40];
 	units_short(samples, sizeof samples, (double)e->summary.samples, "");
 	units_format(bytes, sizeof bytes, (double)e->bytes, "B", 3);
-	snprintf(out, size, "%zu of %zu points, %s samples, %s", e->summary.points, e->summary.expected, samples, bytes);
+	snprintf(
+		out, size, "%zu of %zu points, %s samples, %s", e->summary.points, e->summary.expected, samples, bytes);
 }
 
 static void params_text(const json_t *header, struct buf *out)
@@ -137,7 +153,8 @@ static void params_text(const json_t *header, struct buf *out)
 		if (json_is_string(value))
 			buf_printf(out, "%s%s = %s", out->len ? ", " : "", c.params[i].id, json_string_value(value));
 		else if (json_is_number(value))
-			buf_printf(out, "%s%s = %s", out->len ? ", " : "", c.params[i].id, units_format(number, sizeof number, json_number_value(value), c.params[i].unit, 6));
+			buf_printf(out, "%s%s = %s", out->len ? ", " : "", c.params[i].id,
+				units_format(number, sizeof number, json_number_value(value), c.params[i].unit, 6));
 	}
 }
 
@@ -157,21 +174,26 @@ static void view_details(const struct app *a, struct area at)
 	struct buf params = {0};
 	params_text(h, &params);
 	fact(in, &y, "title", ROLE_TEXT, record_text(h, "title"));
-	snprintf(text, sizeof text, "%s  %s %s", record_text(device, "device"), record_text(device, "name"), record_text(device, "arch"));
+	snprintf(text, sizeof text, "%s  %s %s", record_text(device, "device"), record_text(device, "name"),
+		record_text(device, "arch"));
 	fact(in, &y, "device", ROLE_TEXT, h ? text : "");
 	fact(in, &y, "measured", ROLE_TEXT, params.data);
 	size_text(e, text, sizeof text);
 	fact(in, &y, "size", ROLE_TEXT, text);
-	fact(in, &y, "quality", summary_clean(&e->summary) ? ROLE_OK : ROLE_WARN, summary_quality(&e->summary, text, sizeof text));
+	fact(in, &y, "quality", summary_clean(&e->summary) ? ROLE_OK : ROLE_WARN,
+		summary_quality(&e->summary, text, sizeof text));
 	fact(in, &y, "note", ROLE_TEXT, e->summary.note);
 	fact(in, &y, "by", ROLE_DIM, record_text(h, "program"));
 	buf_free(&params);
 }
 
-/* --- points ------------------------------------------------------------------------------------------------------------------------ */
+/* --- points --- */
 enum { POINT_COLUMN = 12, POINT_SELECT = 2, POINT_HEADS = 2 };
 
-struct point_column { const struct column *param, *metric; const char *head, *unit; };
+struct point_column {
+	const struct column *param, *metric;
+	const char *head, *unit;
+};
 enum { POINT_COLUMNS = 2 * COLUMNS_MAX + 3 };
 
 static bool is_swept(const struct session_columns *c, const char *id)
@@ -188,20 +210,22 @@ static int point_columns(const struct session_columns *c, struct point_column *o
 	int n = 0;
 	for (int i = 0; i < c->param_count; i++)
 		if (is_swept(c, c->params[i].id))
-			out[n++] = (struct point_column){ &c->params[i], NULL, c->params[i].id, strcmp(c->params[i].unit, "B") ? c->params[i].unit : "" };
+			out[n++] = (struct point_column){&c->params[i], NULL, c->params[i].id,
+				strcmp(c->params[i].unit, "B") ? c->params[i].unit : ""};
 	for (int i = 0; i < c->metric_count; i++)
-		out[n++] = (struct point_column){ NULL, &c->metrics[i], c->metrics[i].id, c->metrics[i].unit };
-	out[n++] = (struct point_column){ NULL, NULL, "sclk", "MHz" };
-	out[n++] = (struct point_column){ NULL, NULL, "samples", "" };
+		out[n++] = (struct point_column){NULL, &c->metrics[i], c->metrics[i].id, c->metrics[i].unit};
+	out[n++] = (struct point_column){NULL, NULL, "sclk", "MHz"};
+	out[n++] = (struct point_column){NULL, NULL, "samples", ""};
 	return n;
 }
 
 static void point_cell(const struct point_column *c, const json_t *point, char *out, size_t size)
 {
 	const char *name = NULL;
-	struct reading r = c->param ? column_param(c->param, point, &name) : c->metric ? column_metric(c->metric, point)
-	                 : *c->unit ? record_reading(point, "sclk_mhz")
-	                            : (struct reading){ true, (double)record_samples(point) };
+	struct reading r = c->param ? column_param(c->param, point, &name)
+		: c->metric         ? column_metric(c->metric, point)
+		: *c->unit          ? record_reading(point, "sclk_mhz")
+				    : (struct reading){true, (double)record_samples(point)};
 	if (name)
 		snprintf(out, size, "%s", name);
 	else if (r.valid)
@@ -214,7 +238,10 @@ static void point_quality(const json_t *point, char *out, size_t size)
 {
 	const char *verify = record_text(point, "verify");
 	if (!point_fault(point, out, size))
-		snprintf(out, size, "%s", json_is_true(json_object_get(point, "clocks_moved")) ? "clock moved" : strcmp(verify, "ok") ? "not verified" : "ok");
+		snprintf(out, size, "%s",
+			json_is_true(json_object_get(point, "clocks_moved")) ? "clock moved"
+				: strcmp(verify, "ok")                       ? "not verified"
+									     : "ok");
 }
 
 /* Read now: only what is seen is ever parsed. */
@@ -245,7 +272,8 @@ static void view_points(const struct app *a, struct area at)
 	struct area in = area_inside(at);
 	if (!v->scan_header)
 		return;
-	int n = point_columns(&v->scan_columns, columns), room = (in.r.w - POINT_SELECT - 4) / POINT_COLUMN, rows = in.r.h - POINT_HEADS;
+	int n = point_columns(&v->scan_columns, columns), room = (in.r.w - POINT_SELECT - 4) / POINT_COLUMN,
+	    rows = in.r.h - POINT_HEADS;
 	n = n < room ? n : room < 0 ? 0 : room;
 	for (int k = 0; k < n; k++) {
 		area_right(in, POINT_SELECT + (k + 1) * POINT_COLUMN - 2, 0, ROLE_DIM, columns[k].head);
@@ -255,7 +283,7 @@ static void view_points(const struct app *a, struct area at)
 		point_row(a, in, POINT_HEADS + i, first + i, columns, n);
 }
 
-/* --- comparison --------------------------------------------------------------------------------------------------------------------- */
+/* --- comparison --- */
 enum { NAME = 18, VALUE = 10, SPREAD = 16, RATIO = 16 /* and its verdict */ };
 
 /* With the quartiles where all sides have room for them. */
@@ -265,7 +293,10 @@ static int side_width(const struct session_comparison *c, int width)
 }
 
 /* One parameter was swept: its name stands above the column. */
-static bool single(const struct session_comparison *c) { return c->sides[0].columns.swept_count == 1; }
+static bool single(const struct session_comparison *c)
+{
+	return c->sides[0].columns.swept_count == 1;
+}
 
 static void compare_value(struct area in, int x, int y, const struct compared *v, int width)
 {
@@ -273,7 +304,8 @@ static void compare_value(struct area in, int x, int y, const struct compared *v
 	area_right(in, x + VALUE - 1, y, ROLE_TEXT, reading_text(v->value, "", value, sizeof value));
 	if (width == VALUE || !(v->low < v->high))
 		return;
-	snprintf(text, sizeof text, "%s..%s", units_format(low, sizeof low, v->low, "", 4), units_format(high, sizeof high, v->high, "", 4));
+	snprintf(text, sizeof text, "%s..%s", units_format(low, sizeof low, v->low, "", 4),
+		units_format(high, sizeof high, v->high, "", 4));
 	area_fit(in, x + VALUE, y, SPREAD - 1, ROLE_DIM, text);
 }
 
@@ -307,7 +339,8 @@ static void swept_head(struct area in, const struct session_columns *columns)
 		const struct column *p = &columns->params[i];
 		if (strcmp(p->id, columns->swept[0]))
 			continue;
-		char *text = xasprintf("%s%s%s", p->id, *p->unit && strcmp(p->unit, "B") ? ", " : "", strcmp(p->unit, "B") ? p->unit : "");
+		char *text = xasprintf("%s%s%s", p->id, *p->unit && strcmp(p->unit, "B") ? ", " : "",
+			strcmp(p->unit, "B") ? p->unit : "");
 		area_fit(in, 1, 0, NAME - 2, ROLE_DIM, text);
 		free(text);
 	}
@@ -339,16 +372,19 @@ static int compare_foot(const struct app *a, struct area in)
 		buf_printf(&other, "%s%s", i ? ", " : "different: ", v->differences.list[i].what);
 	if (v->comparison.left_count) {
 		char *name = compare_point_name(&v->comparison, v->comparison.left[0].point);
-		char *text = xasprintf("%zu left out, the first: %c %s, %s", v->comparison.left_count, 'A' + v->comparison.left[0].side, name, v->comparison.left[0].why);
+		char *text = xasprintf("%zu left out, the first: %c %s, %s", v->comparison.left_count,
+			'A' + v->comparison.left[0].side, name, v->comparison.left[0].why);
 		area_fit(in, 1, y--, in.r.w - 2, ROLE_WARN, text);
 		free(text);
 		free(name);
 	}
-	area_fit(in, 1, y--, in.r.w - 2, ROLE_DIM, other.len ? other.data : "device, constants, versions, kernel and clocks are the same");
+	area_fit(in, 1, y--, in.r.w - 2, ROLE_DIM,
+		other.len ? other.data : "device, constants, versions, kernel and clocks are the same");
 	for (int i = v->comparison.count - 1; i > 0; i--) {
 		const struct compare_summary *s = &v->summary[i];
 		if (s->compared)
-			area_printf(in, 1, y--, ROLE_TEXT, "%c / A  median %.4g, %.4g to %.4g; %zu of %zu same", 'A' + i, s->median_ratio, s->least, s->most, s->same, s->compared);
+			area_printf(in, 1, y--, ROLE_TEXT, "%c / A  median %.4g, %.4g to %.4g; %zu of %zu same",
+				'A' + i, s->median_ratio, s->least, s->most, s->same, s->compared);
 		else
 			area_printf(in, 1, y--, ROLE_WARN, "%c / A  no point in common", 'A' + i);
 	}
@@ -363,7 +399,8 @@ static void view_comparison(const struct app *a, struct area at)
 	const struct session_comparison *c = &v->comparison;
 	if (v->compared && c->sides[0].columns.metric_count) {
 		const struct column *m = &c->sides[0].columns.metrics[v->metric];
-		snprintf(text, sizeof text, "%s%s%s  row %d of %zu", m->id, *m->unit ? ", " : "", m->unit, c->row_count ? v->scroll + 1 : 0, c->row_count);
+		snprintf(text, sizeof text, "%s%s%s  row %d of %zu", m->id, *m->unit ? ", " : "", m->unit,
+			c->row_count ? v->scroll + 1 : 0, c->row_count);
 	}
 	area_frame(at, true, "Compare", text);
 	struct area in = area_inside(at);
@@ -375,7 +412,7 @@ static void view_comparison(const struct app *a, struct area at)
 		compare_row(a, in, 1 + i, (size_t)(v->scroll + i));
 }
 
-/* --- together ------------------------------------------------------------------------------------------------------------------------ */
+/* --- together --- */
 void view_sessions(const struct app *a, struct area at)
 {
 	const struct sessions_view *v = a->sessions;

@@ -9,8 +9,8 @@
 #include "tui/sessions.h"
 #include "tui/view.h"
 
-#define ROW(id, name, place, draw, enter, close) [VIEW_##id] = { name, place, draw, enter, close },
-static const struct view_row rows[VIEW_COUNT] = { VIEWS(ROW) };
+#define ROW(id, name, place, draw, enter, close) [VIEW_##id] = {name, place, draw, enter, close},
+static const struct view_row rows[VIEW_COUNT] = {VIEWS(ROW)};
 #undef ROW
 
 const struct view_row *view_row(int view)

@@ -1,12 +1,13 @@
-/* The one table of views: each fills the screen between the header and the last lines. A row without its functions does not link.
- *   id, name      VIEW_id in the program; the name for scripts and texts
- *   place         where the keys table says its keys work (keys.h); the main view has a place for each pane
- *   draw          draws the state into the body and changes nothing; NULL: the panes of the main view
- *   enter         called when a person comes here, before the first drawing; NULL: nothing to do
- *   close         frees what the view keeps in struct app when the program ends; NULL: nothing */
+/* The one table of views: each fills the screen between the header and the last lines. A row without its functions does
+ * not link. id, name      VIEW_id in the program; the name for scripts and texts place         where the keys table
+ * says its keys work (keys.h); the main view has a place for each pane draw          draws the state into the body and
+ * changes nothing; NULL: the panes of the main view enter         called when a person comes here, before the first
+ * drawing; NULL: nothing to do close         frees what the view keeps in struct app when the program ends; NULL:
+ * nothing */
 #ifndef TUI_VIEWS_H
 #define TUI_VIEWS_H
 
+/* clang-format off */
 #define VIEWS(X) \
 	X(MAIN,     "workbench", IN_MAIN,     NULL,          NULL, NULL) \
 	X(HELP,     "help",      IN_HELP,     view_help,     NULL, NULL) \
@@ -16,13 +17,19 @@
 	X(LESSONS,  "lessons",   IN_LESSONS,  view_lessons,  lessons_enter, lessons_close) \
 	X(DEVICES,  "devices",   IN_DEVICES,  view_devices,  devices_enter, devices_close) \
 	X(SESSIONS, "sessions",  IN_SESSIONS, view_sessions, sessions_enter, sessions_close)
+/* clang-format on */
 
 struct app;
 struct area;
 typedef void view_draw_fn(const struct app *a, struct area at);
 typedef void view_hook(struct app *a);
 
-struct view_row { const char *name; unsigned place; view_draw_fn *draw; view_hook *enter, *close; };
+struct view_row {
+	const char *name;
+	unsigned place;
+	view_draw_fn *draw;
+	view_hook *enter, *close;
+};
 
 const struct view_row *view_row(int view); /* enum view */
 

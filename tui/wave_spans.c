@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 
-/* --- reading ----------------------------------------------------------------------------------------------------------------- */
+/* --- reading --- */
 static int by_row_and_time(const void *a, const void *b)
 {
 	const struct wave_span *x = a, *y = b;
@@ -16,7 +16,10 @@ static int by_row_and_time(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-static json_int_t at(const json_t *row, size_t i) { return json_integer_value(json_array_get(row, i)); }
+static json_int_t at(const json_t *row, size_t i)
+{
+	return json_integer_value(json_array_get(row, i));
+}
 
 static void read_spans(struct wave_spans *w, const json_t *list)
 {
@@ -24,8 +27,8 @@ static void read_spans(struct wave_spans *w, const json_t *list)
 	w->span = xcalloc((size_t)w->count + 1, sizeof *w->span);
 	for (int i = 0; i < w->count; i++) {
 		const json_t *r = json_array_get(list, (size_t)i);
-		w->span[i] = (struct wave_span){ (uint64_t)at(r, 3), (uint64_t)at(r, 4), at(r, 6), (uint32_t)at(r, 0), (uint8_t)at(r, 1), (uint8_t)at(r, 2),
-			(uint8_t)at(r, 5), (uint8_t)at(r, 7) };
+		w->span[i] = (struct wave_span){(uint64_t)at(r, 3), (uint64_t)at(r, 4), at(r, 6), (uint32_t)at(r, 0),
+			(uint8_t)at(r, 1), (uint8_t)at(r, 2), (uint8_t)at(r, 5), (uint8_t)at(r, 7)};
 	}
 	qsort(w->span, (size_t)w->count, sizeof *w->span, by_row_and_time);
 }
@@ -50,7 +53,7 @@ static void find_rows(struct wave_spans *w)
 			if (w->rows == WAVE_ROWS_MAX)
 				return;
 			r = &w->row[w->rows++];
-			*r = (struct wave_row){ s->simd, s->slot, i, 0 };
+			*r = (struct wave_row){s->simd, s->slot, i, 0};
 		}
 		r->count++;
 	}
@@ -62,7 +65,10 @@ void wave_spans_free(struct wave_spans *w)
 	memset(w, 0, sizeof *w);
 }
 
-static uint64_t number(const json_t *o, const char *key) { return (uint64_t)json_integer_value(json_object_get(o, key)); }
+static uint64_t number(const json_t *o, const char *key)
+{
+	return (uint64_t)json_integer_value(json_object_get(o, key));
+}
 
 void wave_spans_read(struct wave_spans *w, const json_t *waves)
 {
@@ -82,7 +88,7 @@ void wave_spans_read(struct wave_spans *w, const json_t *waves)
 		w->selected = w->rows ? w->rows - 1 : 0;
 }
 
-/* --- looking up -------------------------------------------------------------------------------------------------------------- */
+/* --- looking up --- */
 /* The first span of the row that ends behind the cycle; the row's end when none does. */
 static int behind(const struct wave_spans *w, int row, uint64_t cycle)
 {
@@ -97,7 +103,10 @@ static int behind(const struct wave_spans *w, int row, uint64_t cycle)
 	return low;
 }
 
-static int row_end(const struct wave_spans *w, int row) { return w->row[row].first + w->row[row].count; }
+static int row_end(const struct wave_spans *w, int row)
+{
+	return w->row[row].first + w->row[row].count;
+}
 
 const struct wave_span *wave_spans_at(const struct wave_spans *w, int row, uint64_t cycle)
 {
@@ -110,7 +119,7 @@ const struct wave_span *wave_spans_at(const struct wave_spans *w, int row, uint6
 const struct wave_span *wave_spans_most(const struct wave_spans *w, int row, uint64_t from, uint64_t to)
 {
 	enum { KINDS = 128 };
-	uint64_t sum[KINDS] = { 0 }, best = 0, longest = 0;
+	uint64_t sum[KINDS] = {0}, best = 0, longest = 0;
 	const struct wave_span *out = NULL;
 	int kind = -1;
 	if (row < 0 || row >= w->rows)
@@ -131,7 +140,7 @@ const struct wave_span *wave_spans_most(const struct wave_spans *w, int row, uin
 	return out;
 }
 
-/* --- what is shown ----------------------------------------------------------------------------------------------------------- */
+/* --- what is shown --- */
 void wave_spans_fit(struct wave_spans *w, uint64_t from, uint64_t to, int columns)
 {
 	uint64_t cycles = to > from ? to - from : 1, n = columns > 0 ? (uint64_t)columns : 1;
@@ -167,7 +176,8 @@ void wave_spans_move(struct wave_spans *w, int by, int columns, uint64_t cycles)
 
 void wave_spans_zoom(struct wave_spans *w, int by, int columns, uint64_t cycles)
 {
-	uint64_t most = (cycles + (uint64_t)columns - 1) / (uint64_t)(columns > 0 ? columns : 1), column = w->zoom ? (w->cursor - w->left) / w->zoom : 0;
+	uint64_t most = (cycles + (uint64_t)columns - 1) / (uint64_t)(columns > 0 ? columns : 1),
+		 column = w->zoom ? (w->cursor - w->left) / w->zoom : 0;
 	for (; by > 0 && w->zoom > 1; by--)
 		w->zoom = (w->zoom + 1) / 2;
 	for (; by < 0 && w->zoom < most; by++)

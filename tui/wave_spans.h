@@ -6,22 +6,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct wave_span { uint64_t start, end; int64_t offset; uint32_t wave; uint8_t simd, slot, cause, issue; };
-struct wave_row { uint8_t simd, slot; int first, count; };  /* a slot's spans, in the order of time */
+struct wave_span {
+	uint64_t start, end;
+	int64_t offset;
+	uint32_t wave;
+	uint8_t simd, slot, cause, issue;
+};
+struct wave_row {
+	uint8_t simd, slot;
+	int first, count;
+}; /* a slot's spans, in the order of time */
 
 enum { WAVE_ROWS_MAX = 4 * 10, CUS_MAX = 1024 };
 struct wave_spans {
-	struct wave_span *span;       /* by row, then by time; owned */
+	struct wave_span *span; /* by row, then by time; owned */
 	int count;
 	struct wave_row row[WAVE_ROWS_MAX];
 	int rows;
 	int cu, cus;
-	uint32_t by_cu[CUS_MAX];      /* waves */
-	uint64_t from, to, grain;     /* as in the record: gpu/record.h */
+	uint32_t by_cu[CUS_MAX];  /* waves */
+	uint64_t from, to, grain; /* as in the record: gpu/record.h */
 	/* what is shown of it */
-	uint64_t left, zoom;          /* first cycle, cycles a column */
-	uint64_t cursor;              /* cycle */
-	int selected;                 /* row */
+	uint64_t left, zoom; /* first cycle, cycles a column */
+	uint64_t cursor;     /* cycle */
+	int selected;        /* row */
 };
 
 /* From "waves" of a record's "inside"; what is shown stays where it was, as far as it is there. */

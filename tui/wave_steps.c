@@ -6,11 +6,20 @@
 
 #include "base/buf.h"
 
-/* --- reading ----------------------------------------------------------------------------------------------------------------- */
-static json_int_t at(const json_t *row, size_t i) { return json_integer_value(json_array_get(row, i)); }
-static json_int_t number(const json_t *o, const char *key) { return json_integer_value(json_object_get(o, key)); }
+/* --- reading --- */
+static json_int_t at(const json_t *row, size_t i)
+{
+	return json_integer_value(json_array_get(row, i));
+}
+static json_int_t number(const json_t *o, const char *key)
+{
+	return json_integer_value(json_object_get(o, key));
+}
 
-static uint64_t mask(const json_t *text) { return strtoull(json_string_value(text) ? json_string_value(text) : "0", NULL, 16); }
+static uint64_t mask(const json_t *text)
+{
+	return strtoull(json_string_value(text) ? json_string_value(text) : "0", NULL, 16);
+}
 
 /* Up to `n` dwords of 8 hexadecimal digits; what is not there stays. */
 static void words(const json_t *text, uint32_t *out, size_t n)
@@ -24,7 +33,10 @@ static void words(const json_t *text, uint32_t *out, size_t n)
 	}
 }
 
-static void copy_text(char *out, size_t size, const json_t *text) { snprintf(out, size, "%s", json_string_value(text) ? json_string_value(text) : ""); }
+static void copy_text(char *out, size_t size, const json_t *text)
+{
+	snprintf(out, size, "%s", json_string_value(text) ? json_string_value(text) : "");
+}
 
 static void read_change(struct wave_change *c, const json_t *r)
 {
@@ -40,7 +52,7 @@ static void read_lines(struct wave_access *a, const json_t *list)
 	a->line = xcalloc((size_t)a->lines + 1, sizeof *a->line);
 	for (int k = 0; k < a->lines; k++) {
 		const json_t *r = json_array_get(list, (size_t)k);
-		a->line[k] = (struct wave_line){ (uint64_t)at(r, 0), (int)at(r, 1), (int)at(r, 2), (int)at(r, 3) };
+		a->line[k] = (struct wave_line){(uint64_t)at(r, 0), (int)at(r, 1), (int)at(r, 2), (int)at(r, 3)};
 	}
 }
 
@@ -83,8 +95,10 @@ static void read_steps(struct wave_steps *t, const json_t *steps)
 	t->change = xcalloc((size_t)changes + 1, sizeof *t->change);
 	t->access = xcalloc((size_t)accesses + 1, sizeof *t->access);
 	for (int k = 0; k < t->steps; k++) {
-		const json_t *r = json_array_get(steps, (size_t)k), *c = json_array_get(r, 2), *a = json_array_get(r, 3);
-		t->step[k] = (struct wave_step){ (uint64_t)at(r, 0), at(r, 1), t->changes, (int)json_array_size(c), t->accesses, (int)json_array_size(a) };
+		const json_t *r = json_array_get(steps, (size_t)k), *c = json_array_get(r, 2),
+			     *a = json_array_get(r, 3);
+		t->step[k] = (struct wave_step){(uint64_t)at(r, 0), at(r, 1), t->changes, (int)json_array_size(c),
+			t->accesses, (int)json_array_size(a)};
 		for (size_t n = 0; n < json_array_size(c); n++)
 			read_change(&t->change[t->changes++], json_array_get(c, n));
 		for (size_t n = 0; n < json_array_size(a); n++)
@@ -132,7 +146,7 @@ void wave_steps_free(struct wave_steps *t)
 	memset(t, 0, sizeof *t);
 }
 
-/* --- asking ------------------------------------------------------------------------------------------------------------------ */
+/* --- asking --- */
 static void apply(struct wave_registers *r, const struct wave_change *c)
 {
 	const uint32_t *value = c->value;

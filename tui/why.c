@@ -10,10 +10,15 @@
 
 static const double GOOD_PART = 0.2;
 
-struct here { const struct app *a; const struct bench *b; const struct point *p; };
+struct here {
+	const struct app *a;
+	const struct bench *b;
+	const struct point *p;
+};
 typedef void teller(const struct here *h, char *out, size_t size); /* "" where it has nothing to say */
 
-/* Where the footprint lives, what the stride touches: of the parameter on the x axis, else of another one that the definition says it of. */
+/* Where the footprint lives, what the stride touches: of the parameter on the x axis, else of another one that the
+ * definition says it of. */
 static void tell_place(const struct here *h, char *out, size_t size)
 {
 	const json_t *device = h->a->worker ? worker_device_record(h->a->worker) : NULL;
@@ -32,7 +37,8 @@ static void tell_knee(const struct here *h, char *out, size_t size)
 	int n = plot_knees(h->b, list, KNEES_MAX), metric = plot_left_metric(h->b->x);
 	for (int i = 0; i < n; i++)
 		if (h->b->cursor == list[i].last || h->b->cursor == list[i].last + 1)
-			snprintf(out, size, "knee: from %.4g to %.4g %s", list[i].from, list[i].to, h->b->x->metrics[metric].unit);
+			snprintf(out, size, "knee: from %.4g to %.4g %s", list[i].from, list[i].to,
+				h->b->x->metrics[metric].unit);
 }
 
 static int most(const double *cycles, int except)
@@ -53,7 +59,8 @@ static void tell_cause(const struct here *h, char *out, size_t size)
 	int first = most(cycles, -1), second = most(cycles, first);
 	int n = snprintf(out, size, "%.0f %% of the cycles %s", 100 * cycles[first] / all, cause_row(first)->says);
 	if (cycles[second] / all >= GOOD_PART && n > 0 && (size_t)n < size)
-		snprintf(out + n, size - (size_t)n, ", %.0f %% %s", 100 * cycles[second] / all, cause_row(second)->says);
+		snprintf(
+			out + n, size - (size_t)n, ", %.0f %% %s", 100 * cycles[second] / all, cause_row(second)->says);
 }
 
 static void tell_verdict(const struct here *h, char *out, size_t size)
@@ -64,7 +71,8 @@ static void tell_verdict(const struct here *h, char *out, size_t size)
 static void tell_clock(const struct here *h, char *out, size_t size)
 {
 	if (h->p->clocks_moved)
-		snprintf(out, size, "the core clock moved by more than 2 %% while it was measured: cycles are only about right");
+		snprintf(out, size,
+			"the core clock moved by more than 2 %% while it was measured: cycles are only about right");
 }
 
 static void tell_contract(const struct here *h, char *out, size_t size)
@@ -73,12 +81,13 @@ static void tell_contract(const struct here *h, char *out, size_t size)
 		snprintf(out, size, "the loop is not the one that the experiment is about (contract broken)");
 }
 
-/* What counts most stands first: what makes the point doubtful, then where it stands, what it waits for, what it means. */
-static teller *const tellers[] = { tell_contract, tell_clock, tell_place, tell_cause, tell_verdict, tell_knee };
+/* What counts most stands first: what makes the point doubtful, then where it stands, what it waits for, what it means.
+ */
+static teller *const tellers[] = {tell_contract, tell_clock, tell_place, tell_cause, tell_verdict, tell_knee};
 
 void why_tell(const struct app *a, const struct bench *b, struct buf *out)
 {
-	const struct here h = { a, b, bench_point(b) };
+	const struct here h = {a, b, bench_point(b)};
 	buf_puts(out, "");
 	for (size_t i = 0; h.p && h.p->status == POINT_OK && i < sizeof tellers / sizeof *tellers; i++) {
 		char text[240] = "";

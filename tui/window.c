@@ -5,8 +5,12 @@
 #include "tui/bench.h"
 #include "tui/plot_model.h"
 
-/* Positions on the axis as it is drawn without a window, 0..1: steps are even on the screen, whether it is logarithmic or not. */
-struct span { struct scale all; double from, to, cursor; };
+/* Positions on the axis as it is drawn without a window, 0..1: steps are even on the screen, whether it is logarithmic
+ * or not. */
+struct span {
+	struct scale all;
+	double from, to, cursor;
+};
 
 static const double NARROWEST = 1.0 / 128, MARGIN = 0.05;
 
@@ -78,7 +82,8 @@ bool window_pan(const struct app *a, struct bench *b, int by)
 	put(b, &v, from, width);
 	if (v.cursor < from || v.cursor > from + width) {
 		int to = nearest(b, &v, v.cursor < from ? from : from + width);
-		bench_move_cursor(b, to != b->cursor ? to - b->cursor : by); /* between two points there is nothing to see */
+		bench_move_cursor(
+			b, to != b->cursor ? to - b->cursor : by); /* between two points there is nothing to see */
 	}
 	window_follow(a, b);
 	return true;

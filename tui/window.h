@@ -6,7 +6,8 @@
 
 /* Half (+1) or twice (-1) as much of the axis, with the cursor where it stands on the screen; false at the end. */
 bool window_zoom(const struct app *a, struct bench *b, int by);
-/* So many thirds of what is shown to the right; the cursor goes to the nearest point that is still seen. False at the end, or when all is shown. */
+/* So many thirds of what is shown to the right; the cursor goes to the nearest point that is still seen. False at the
+ * end, or when all is shown. */
 bool window_pan(const struct app *a, struct bench *b, int by);
 void window_all(struct bench *b);
 /* Moves the window to where the cursor is. */

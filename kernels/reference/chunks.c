@@ -2,7 +2,8 @@
 #include "kernels/reference/references.h"
 
 /* Called once with the arguments of the definition, `count` those of the whole array: what all parts together leave. */
-void reference_chunk_work(const struct launch_shape *shape, const float *in, float *out, unsigned first, unsigned count, unsigned work)
+void reference_chunk_work(
+	const struct launch_shape *shape, const float *in, float *out, unsigned first, unsigned count, unsigned work)
 {
 	(void)shape;
 	for (unsigned i = first; i < first + count; i++) {

@@ -34,13 +34,15 @@ static unsigned mapped(unsigned map, unsigned i, unsigned mask)
 	}
 }
 
-void reference_copy_pattern(const struct launch_shape *shape, const unsigned *in, unsigned *out, unsigned mask, unsigned words, unsigned map)
+void reference_copy_pattern(const struct launch_shape *shape, const unsigned *in, unsigned *out, unsigned mask,
+	unsigned words, unsigned map)
 {
 	for (uint64_t i = 0; i < shape_threads(shape); i++)
 		memcpy(out + i * words, in + (uint64_t)mapped(map, (unsigned)i, mask) * words, words * sizeof *out);
 }
 
-void reference_gather(const struct launch_shape *shape, const unsigned *in, unsigned *out, unsigned stride, unsigned reads)
+void reference_gather(
+	const struct launch_shape *shape, const unsigned *in, unsigned *out, unsigned stride, unsigned reads)
 {
 	for (uint64_t i = 0; i < shape_threads(shape); i++) {
 		unsigned sum = 0;
@@ -63,13 +65,15 @@ void reference_read_path(const struct launch_shape *shape, const float *in, floa
 	}
 }
 
-void reference_matrix_copy(const struct launch_shape *shape, const float *in, float *out, unsigned width, unsigned height)
+void reference_matrix_copy(
+	const struct launch_shape *shape, const float *in, float *out, unsigned width, unsigned height)
 {
 	(void)shape;
 	memcpy(out, in, (uint64_t)width * height * sizeof *out);
 }
 
-void reference_matrix_transpose(const struct launch_shape *shape, const float *in, float *out, unsigned width, unsigned height)
+void reference_matrix_transpose(
+	const struct launch_shape *shape, const float *in, float *out, unsigned width, unsigned height)
 {
 	(void)shape;
 	for (uint64_t y = 0; y < height; y++)

@@ -1,7 +1,6 @@
-/* Quotients, remainders, shifts and masks of a dividend taken as the type that the kernel was compiled for: u32, u64, or i32 where `bits` is -32.
- * All forms stand for a division or a remainder: `differs` is 0. */
+/* Quotients, remainders, shifts and masks of a dividend taken as the type that the kernel was compiled for: u32, u64,
+ * or i32 where `bits` is -32. All forms stand for a division or a remainder: `differs` is 0. */
 #include "kernels/reference/references.h"
-
 
 enum form { DIV, MOD, SHIFT, MASK };
 
@@ -25,22 +24,23 @@ static uint64_t unsigned_form(enum form form, uint64_t x, uint64_t d, unsigned s
 	}
 }
 
-static void run(enum form form, const struct launch_shape *shape, long long *out, float *differs, long long first, long long step, long long divisor,
-                unsigned shift, int bits)
+static void run(enum form form, const struct launch_shape *shape, long long *out, float *differs, long long first,
+	long long step, long long divisor, unsigned shift, int bits)
 {
 	for (uint64_t i = 0; i < shape_threads(shape); i++) {
 		uint64_t x = (uint64_t)first + i * (uint64_t)step;
-		out[i] = bits == -32 ? signed_form(form, (int32_t)(uint32_t)x, (int32_t)divisor, shift)
-		                     : (int64_t)unsigned_form(form, bits == 32 ? (uint32_t)x : x, (uint64_t)divisor, shift);
+		out[i] = bits == -32
+			? signed_form(form, (int32_t)(uint32_t)x, (int32_t)divisor, shift)
+			: (int64_t)unsigned_form(form, bits == 32 ? (uint32_t)x : x, (uint64_t)divisor, shift);
 		differs[i] = 0;
 	}
 }
 
-#define FORM(name, form) \
-	void reference_divmod_##name(const struct launch_shape *shape, DIVMOD) \
-	{ \
-		(void)mask; \
-		(void)length; \
+#define FORM(name, form)                                                           \
+	void reference_divmod_##name(const struct launch_shape *shape, DIVMOD)     \
+	{                                                                          \
+		(void)mask;                                                        \
+		(void)length;                                                      \
 		run(form, shape, out, differs, first, step, divisor, shift, bits); \
 	}
 FORM(div, DIV)

@@ -1,7 +1,8 @@
 /* The multiply-add chain s = a * s + b, fused or with the product rounded first.
  *
- * Once a step leaves s unchanged every later one does: a chain may stop there with the very bits that the whole length gives. No value on the way
- * is denormal (b is 1e-8 or more, all products are 0 or grow from it), so v_mad_f32's flushing changes nothing: both are exact. */
+ * Once a step leaves s unchanged every later one does: a chain may stop there with the very bits that the whole length
+ * gives. No value on the way is denormal (b is 1e-8 or more, all products are 0 or grow from it), so v_mad_f32's
+ * flushing changes nothing: both are exact. */
 #include "kernels/reference/references.h"
 
 #include <stdbool.h>
@@ -10,8 +11,8 @@
 #include "base/buf.h"
 
 enum {
-	LANES = 64,     /* chains that run side by side, 8 vectors of AVX2: one alone waits for its own sums */
-	CHECK = 64,     /* steps between two looks at whether anything still moves */
+	LANES = 64, /* chains that run side by side, 8 vectors of AVX2: one alone waits for its own sums */
+	CHECK = 64, /* steps between two looks at whether anything still moves */
 };
 
 typedef void run_fn(const float *a, const float *b, float *s, int length);
@@ -34,12 +35,24 @@ static inline __attribute__((always_inline)) void run(bool fused, const float *a
 	}
 }
 
-static void run_unfused(const float *a, const float *b, float *s, int length) { run(false, a, b, s, length); }
-static void run_fused(const float *a, const float *b, float *s, int length) { run(true, a, b, s, length); }
+static void run_unfused(const float *a, const float *b, float *s, int length)
+{
+	run(false, a, b, s, length);
+}
+static void run_fused(const float *a, const float *b, float *s, int length)
+{
+	run(true, a, b, s, length);
+}
 #ifdef __x86_64__
 #define FAST __attribute__((target("avx2,fma"), optimize("O3")))
-FAST static void run_unfused_fast(const float *a, const float *b, float *s, int length) { run(false, a, b, s, length); }
-FAST static void run_fused_fast(const float *a, const float *b, float *s, int length) { run(true, a, b, s, length); }
+FAST static void run_unfused_fast(const float *a, const float *b, float *s, int length)
+{
+	run(false, a, b, s, length);
+}
+FAST static void run_fused_fast(const float *a, const float *b, float *s, int length)
+{
+	run(true, a, b, s, length);
+}
 #endif
 
 static run_fn *runner(bool fused)
@@ -69,8 +82,14 @@ static void chains(run_fn *go, uint32_t first, uint32_t block, uint32_t straight
 	go(a, b, s, length);
 }
 
-/* Unswapped chains depend on their index and the length alone: those of the last launch serve the next one of a sweep over blocks. */
-static struct { float *s; uint32_t count; int length; bool fused; } kept;
+/* Unswapped chains depend on their index and the length alone: those of the last launch serve the next one of a sweep
+ * over blocks. */
+static struct {
+	float *s;
+	uint32_t count;
+	int length;
+	bool fused;
+} kept;
 
 static void keep(uint32_t count, bool fused, int length)
 {
@@ -86,7 +105,10 @@ static void keep(uint32_t count, bool fused, int length)
 	kept.count = count;
 }
 
-static uint32_t threads(const struct launch_shape *shape) { return shape->grid[0] * shape->block[0]; }
+static uint32_t threads(const struct launch_shape *shape)
+{
+	return shape->grid[0] * shape->block[0];
+}
 
 void reference_fma_unfused(const struct launch_shape *shape, float *out, int length)
 {
@@ -111,13 +133,15 @@ static void divergence(const struct launch_shape *shape, bool fused, float *out,
 }
 
 /* How many loops the work-items beyond `lanes` are spread over changes the time and no result. */
-void reference_divergence_unfused(const struct launch_shape *shape, float *out, int length, unsigned lanes, unsigned paths)
+void reference_divergence_unfused(
+	const struct launch_shape *shape, float *out, int length, unsigned lanes, unsigned paths)
 {
 	(void)paths;
 	divergence(shape, false, out, length, lanes);
 }
 
-void reference_divergence_fused(const struct launch_shape *shape, float *out, int length, unsigned lanes, unsigned paths)
+void reference_divergence_fused(
+	const struct launch_shape *shape, float *out, int length, unsigned lanes, unsigned paths)
 {
 	(void)paths;
 	divergence(shape, true, out, length, lanes);

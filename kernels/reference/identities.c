@@ -22,7 +22,10 @@ static double moved(double v, unsigned bits, int ulps)
 	return f;
 }
 
-static double rounded(long double v, unsigned bits) { return bits == 64 ? (double)v : (double)(float)v; }
+static double rounded(long double v, unsigned bits)
+{
+	return bits == 64 ? (double)v : (double)(float)v;
+}
 
 /* a < b * b without the square's rounding: squares of doubles have 106 bits. */
 static double below_square(double a, double b)
@@ -31,16 +34,26 @@ static double below_square(double a, double b)
 	return a < square || (a == square && rest > 0);
 }
 
-static double exp_of(double a, double b) { return (double)expl((long double)a + b); }
-static double sqrt_of(double a, double b) { return below_square(a, b); }
-static double asin_of(double a, double b) { return a < b; }
+static double exp_of(double a, double b)
+{
+	return (double)expl((long double)a + b);
+}
+static double sqrt_of(double a, double b)
+{
+	return below_square(a, b);
+}
+static double asin_of(double a, double b)
+{
+	return a < b;
+}
 
-static void run(double (*f)(double, double), bool square, const struct launch_shape *shape, double *out, float *differs, double first, double step, int ulps,
-                unsigned bits)
+static void run(double (*f)(double, double), bool square, const struct launch_shape *shape, double *out, float *differs,
+	double first, double step, int ulps, unsigned bits)
 {
 	uint64_t count = shape_threads(shape);
 	for (uint64_t i = 0; i < count; i++) {
-		double b = rounded(fma((double)i, step, first), bits), far = rounded(fma((double)((i * 37 + 11) % count), step, first), bits);
+		double b = rounded(fma((double)i, step, first), bits),
+		       far = rounded(fma((double)((i * 37 + 11) % count), step, first), bits);
 		double partner = ulps ? b : far, a = rounded(square ? partner * partner : partner, bits);
 		if (ulps)
 			a = moved(a, bits, (int)(i % 5) - 2);
@@ -49,11 +62,11 @@ static void run(double (*f)(double, double), bool square, const struct launch_sh
 	}
 }
 
-#define PAIR(name, square) \
-	void reference_identity_##name(const struct launch_shape *shape, IDENTITY) \
-	{ \
-		(void)mask; \
-		(void)calls; \
+#define PAIR(name, square)                                                            \
+	void reference_identity_##name(const struct launch_shape *shape, IDENTITY)    \
+	{                                                                             \
+		(void)mask;                                                           \
+		(void)calls;                                                          \
 		run(name##_of, square, shape, out, differs, first, step, ulps, bits); \
 	}
 PAIR(exp, false)

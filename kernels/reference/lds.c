@@ -1,5 +1,5 @@
-/* The LDS chains of one block. INNER reads a trip is the kernels' default; a step that leaves a work-item's value as it was leaves it so for
- * ever (nobody writes LDS meanwhile), so its loop may stop there. */
+/* The LDS chains of one block. INNER reads a trip is the kernels' default; a step that leaves a work-item's value as it
+ * was leaves it so for ever (nobody writes LDS meanwhile), so its loop may stop there. */
 #include "kernels/reference/references.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@ enum { WORDS = 4096, INNER = 100 };
 
 void reference_lds_latency(const struct launch_shape *shape, const int *buf, unsigned mask, unsigned outer, int *out)
 {
-	int lds[WORDS] = { 0 };
+	int lds[WORDS] = {0};
 	uint32_t threads = shape->block[0] < WORDS ? shape->block[0] : WORDS;
 	memcpy(lds, buf, threads * sizeof *lds);
 	for (uint32_t t = 0; t < threads; t++) {
@@ -23,7 +23,8 @@ void reference_lds_latency(const struct launch_shape *shape, const int *buf, uns
 	}
 }
 
-void reference_lds_bank_conflict(const struct launch_shape *shape, const int *buf, unsigned stride, unsigned outer, int *out)
+void reference_lds_bank_conflict(
+	const struct launch_shape *shape, const int *buf, unsigned stride, unsigned outer, int *out)
 {
 	for (uint32_t t = 0; t < shape->block[0]; t++) {
 		unsigned v = (t * stride) & (WORDS - 1);
@@ -38,7 +39,8 @@ void reference_lds_bank_conflict(const struct launch_shape *shape, const int *bu
 }
 
 /* Every word of LDS holds its own index: however often it is read, a lane's word stays. */
-void reference_bank_read(const struct launch_shape *shape, unsigned *out, unsigned stride, unsigned multiplier, unsigned add, unsigned outer)
+void reference_bank_read(const struct launch_shape *shape, unsigned *out, unsigned stride, unsigned multiplier,
+	unsigned add, unsigned outer)
 {
 	(void)outer;
 	for (unsigned t = 0; t < shape->block[0]; t++)

@@ -1,7 +1,8 @@
 /* Chases, loads and stores of lanes a stride apart, and the copy of a column of tiles. */
 #include "kernels/reference/references.h"
 
-void reference_line_chase(const struct launch_shape *shape, const int *buf, unsigned stride, unsigned mask, unsigned reads, int *out)
+void reference_line_chase(
+	const struct launch_shape *shape, const int *buf, unsigned stride, unsigned mask, unsigned reads, int *out)
 {
 	for (uint32_t t = 0; t < shape->block[0]; t++) {
 		unsigned v = (unsigned)buf[t];
@@ -11,7 +12,8 @@ void reference_line_chase(const struct launch_shape *shape, const int *buf, unsi
 	}
 }
 
-void reference_line_grid(const struct launch_shape *shape, const unsigned *buf, unsigned stride, unsigned mask, unsigned *out)
+void reference_line_grid(
+	const struct launch_shape *shape, const unsigned *buf, unsigned stride, unsigned mask, unsigned *out)
 {
 	uint64_t threads = shape_threads(shape);
 	for (uint64_t i = 0; i < threads; i++) {
@@ -40,7 +42,8 @@ void reference_line_store_apart(const struct launch_shape *shape, unsigned *buf,
 	store(shape, buf, d, mask, mask + 1);
 }
 
-void reference_pitch_copy(const struct launch_shape *shape, const float *from, float *to, unsigned pitch, unsigned columns)
+void reference_pitch_copy(
+	const struct launch_shape *shape, const float *from, float *to, unsigned pitch, unsigned columns)
 {
 	uint64_t rows = shape_threads(shape);
 	for (uint64_t row = 0; row < rows; row++)

@@ -1,30 +1,78 @@
-/* Functions in a precision above the kernel's, each result rounded once: what a correctly rounded library would return. The arithmetic operators and the root are
- * rounded correctly by the hardware, so here they are computed in their own precision.
+/* Functions in a precision above the kernel's, each result rounded once: what a correctly rounded library would return.
+ * The arithmetic operators and the root are rounded correctly by the hardware, so here they are computed in their own
+ * precision.
  *
- * long double has 64 bits of mantissa on x86-64 and 113 on most others; where it is a double, f64 results may be an ulp of the C library off. */
+ * long double has 64 bits of mantissa on x86-64 and 113 on most others; where it is a double, f64 results may be an ulp
+ * of the C library off. */
 #include "kernels/reference/references.h"
 
 #include <math.h>
 #include <stdbool.h>
 
-struct operands { long double v, c, d; unsigned bits; };
+struct operands {
+	long double v, c, d;
+	unsigned bits;
+};
 
-static long double sin_of(struct operands o) { return sinl(o.v); }
-static long double cos_of(struct operands o) { return cosl(o.v); }
-static long double tan_of(struct operands o) { return tanl(o.v); }
-static long double asin_of(struct operands o) { return asinl(o.v); }
-static long double log_of(struct operands o) { return logl(o.v); }
-static long double exp_of(struct operands o) { return expl(o.v); }
-static long double pow_of(struct operands o) { return powl(o.v, o.c); }
-static long double sincos_of(struct operands o) { return fmaxl(sinl(o.v), cosl(o.v)); }
-static long double rsqrt_of(struct operands o) { return 1 / sqrtl(o.v); }
+static long double sin_of(struct operands o)
+{
+	return sinl(o.v);
+}
+static long double cos_of(struct operands o)
+{
+	return cosl(o.v);
+}
+static long double tan_of(struct operands o)
+{
+	return tanl(o.v);
+}
+static long double asin_of(struct operands o)
+{
+	return asinl(o.v);
+}
+static long double log_of(struct operands o)
+{
+	return logl(o.v);
+}
+static long double exp_of(struct operands o)
+{
+	return expl(o.v);
+}
+static long double pow_of(struct operands o)
+{
+	return powl(o.v, o.c);
+}
+static long double sincos_of(struct operands o)
+{
+	return fmaxl(sinl(o.v), cosl(o.v));
+}
+static long double rsqrt_of(struct operands o)
+{
+	return 1 / sqrtl(o.v);
+}
 
-/* In double: of two floats or halves exact, or more than twice as long as theirs and so rounded once as well (Figueroa 1995). */
-static long double sqrt_of(struct operands o) { return sqrt((double)o.v); }
-static long double add_of(struct operands o) { return (double)o.v + (double)o.c; }
-static long double mul_of(struct operands o) { return (double)o.v * (double)o.c; }
-static long double div_of(struct operands o) { return (double)o.c / (double)o.v; }
-static long double rcp_of(struct operands o) { return 1 / (double)o.v; }
+/* In double: of two floats or halves exact, or more than twice as long as theirs and so rounded once as well (Figueroa
+ * 1995). */
+static long double sqrt_of(struct operands o)
+{
+	return sqrt((double)o.v);
+}
+static long double add_of(struct operands o)
+{
+	return (double)o.v + (double)o.c;
+}
+static long double mul_of(struct operands o)
+{
+	return (double)o.v * (double)o.c;
+}
+static long double div_of(struct operands o)
+{
+	return (double)o.c / (double)o.v;
+}
+static long double rcp_of(struct operands o)
+{
+	return 1 / (double)o.v;
+}
 static long double fma_of(struct operands o)
 {
 	return o.bits == 32 ? fmaf((float)o.v, (float)o.c, (float)o.d) : fma((double)o.v, (double)o.c, (double)o.d);
@@ -47,10 +95,10 @@ static double rounded(long double v, unsigned bits)
 	return bits == 64 ? (double)v : bits == 32 ? (double)(float)v : half_of((double)v);
 }
 
-static void calls_of(long double (*f)(struct operands), const struct launch_shape *shape, double *out64, float *out32, double first, double step,
-                     double second, double third, unsigned calls, unsigned bits, bool iterated)
+static void calls_of(long double (*f)(struct operands), const struct launch_shape *shape, double *out64, float *out32,
+	double first, double step, double second, double third, unsigned calls, unsigned bits, bool iterated)
 {
-	struct operands o = { .c = rounded(second, bits), .d = rounded(third, bits), .bits = bits };
+	struct operands o = {.c = rounded(second, bits), .d = rounded(third, bits), .bits = bits};
 	for (uint64_t i = 0; i < shape_threads(shape); i++) {
 		double v = rounded(fma((double)i, step, first), bits);
 		for (unsigned n = iterated ? calls : calls > 0; n > 0; n--) {
@@ -67,10 +115,10 @@ static void calls_of(long double (*f)(struct operands), const struct launch_shap
 	}
 }
 
-#define FUNCTION(name) \
-	void reference_math_##name(const struct launch_shape *shape, MATH_CALLS) \
-	{ \
-		(void)mask; \
+#define FUNCTION(name)                                                                                       \
+	void reference_math_##name(const struct launch_shape *shape, MATH_CALLS)                             \
+	{                                                                                                    \
+		(void)mask;                                                                                  \
 		calls_of(name##_of, shape, out64, out32, first, step, second, third, calls, bits, iterated); \
 	}
 FUNCTION(sin)

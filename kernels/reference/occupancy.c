@@ -1,16 +1,16 @@
-/* Waves that wait, and the same work in grids of other shapes. The multiply-adds are those of fma.c: an item's chain depends on its number and
- * length alone. */
+/* Waves that wait, and the same work in grids of other shapes. The multiply-adds are those of fma.c: an item's chain
+ * depends on its number and length alone. */
 #include "kernels/reference/references.h"
 
 static void chains(uint64_t items, float *out, unsigned length)
 {
-	const struct launch_shape shape = { { 1, 1, 1 }, { (uint32_t)items, 1, 1 } };
+	const struct launch_shape shape = {{1, 1, 1}, {(uint32_t)items, 1, 1}};
 	reference_fma_fused(&shape, out, (int)length);
 }
 
 /* `work` multiply-adds a trip; item g reads the elements (g >> shift) + i * step, and each holds its index. */
-void reference_hide_by_waves(const struct launch_shape *shape, const unsigned *buf, float *out, unsigned *sums, unsigned trips, unsigned step,
-                             unsigned shift, unsigned work)
+void reference_hide_by_waves(const struct launch_shape *shape, const unsigned *buf, float *out, unsigned *sums,
+	unsigned trips, unsigned step, unsigned shift, unsigned work)
 {
 	uint64_t threads = shape_threads(shape);
 	chains(threads, out, trips * work);
@@ -28,7 +28,8 @@ static unsigned chase(const unsigned *buf, unsigned at, unsigned trips, unsigned
 	return at;
 }
 
-void reference_prefetch(const struct launch_shape *shape, const unsigned *buf, float *out, unsigned *last, unsigned trips, unsigned step, unsigned work)
+void reference_prefetch(const struct launch_shape *shape, const unsigned *buf, float *out, unsigned *last,
+	unsigned trips, unsigned step, unsigned work)
 {
 	uint64_t threads = shape_threads(shape);
 	chains(threads, out, trips * work);
@@ -36,8 +37,8 @@ void reference_prefetch(const struct launch_shape *shape, const unsigned *buf, f
 		last[g] = chase(buf, (unsigned)g, trips, step);
 }
 
-void reference_load_chains(const struct launch_shape *shape, const unsigned *buf, float *out, unsigned *last, unsigned trips, unsigned count,
-                           unsigned length)
+void reference_load_chains(const struct launch_shape *shape, const unsigned *buf, float *out, unsigned *last,
+	unsigned trips, unsigned count, unsigned length)
 {
 	(void)out, (void)length;
 	unsigned threads = (unsigned)shape_threads(shape);
@@ -49,14 +50,15 @@ void reference_load_chains(const struct launch_shape *shape, const unsigned *buf
 }
 
 /* Chain k of item g is that of item g + k * threads. */
-void reference_fma_chains(const struct launch_shape *shape, const unsigned *buf, float *out, unsigned *last, unsigned trips, unsigned count,
-                          unsigned length)
+void reference_fma_chains(const struct launch_shape *shape, const unsigned *buf, float *out, unsigned *last,
+	unsigned trips, unsigned count, unsigned length)
 {
 	(void)buf, (void)last;
 	chains(shape_threads(shape) * count, out, trips * length);
 }
 
-void reference_keep(const struct launch_shape *shape, const unsigned *buf, unsigned *out, unsigned trips, unsigned step, unsigned live)
+void reference_keep(const struct launch_shape *shape, const unsigned *buf, unsigned *out, unsigned trips, unsigned step,
+	unsigned live)
 {
 	for (unsigned g = 0; g < shape_threads(shape); g++)
 		out[g] = chase(buf, g / 4, trips, step) + live * g + live * (live - 1) / 2;

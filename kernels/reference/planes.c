@@ -19,7 +19,8 @@ static void pad_plane(const float *in, float *out, int side, int pad)
 		}
 }
 
-void reference_pad(const struct launch_shape *shape, const float *in, float *out, int side, int pad, int channels, int each)
+void reference_pad(
+	const struct launch_shape *shape, const float *in, float *out, int side, int pad, int channels, int each)
 {
 	int padded = side + 2 * pad;
 	(void)each;
@@ -28,8 +29,8 @@ void reference_pad(const struct launch_shape *shape, const float *in, float *out
 }
 
 /* In double, images in their order, so that memory is walked along. */
-void reference_batchnorm(const struct launch_shape *shape, const float *in, float *out, unsigned n, unsigned chw, float gamma, float beta,
-                         float epsilon)
+void reference_batchnorm(const struct launch_shape *shape, const float *in, float *out, unsigned n, unsigned chw,
+	float gamma, float beta, float epsilon)
 {
 	double *mean = xcalloc(chw, sizeof *mean), *scale = xcalloc(chw, sizeof *scale);
 	(void)shape;

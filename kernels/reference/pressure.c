@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-void reference_vgpr_pressure(const struct launch_shape *shape, float *out, const float *start, float a, float b, int trips, int live)
+void reference_vgpr_pressure(
+	const struct launch_shape *shape, float *out, const float *start, float a, float b, int trips, int live)
 {
 	for (uint64_t i = 0; i < shape_threads(shape); i++) {
 		float sum = 0;

@@ -6,7 +6,7 @@
 
 /* One row a reference; libffi casts back to the signature that the experiment declares. */
 static const struct reference table[] = {
-#define REFERENCE(name, ...) { #name, (void (*)(void))reference_##name },
+#define REFERENCE(name, ...) {#name, (void (*)(void))reference_##name},
 #include "kernels/reference/reference.def"
 #undef REFERENCE
 };

@@ -1,5 +1,5 @@
-/* Products of matrices: C = alpha * A * B + beta * C, row-major, n x n, and the dot products of one tile. Sums are of doubles, in which a product of
- * floats is exact: what a kernel is off is its own. */
+/* Products of matrices: C = alpha * A * B + beta * C, row-major, n x n, and the dot products of one tile. Sums are of
+ * doubles, in which a product of floats is exact: what a kernel is off is its own. */
 #include "kernels/reference/references.h"
 
 #include <stdlib.h>
@@ -13,10 +13,10 @@ enum { ROWS = 4, COLUMNS = 16 }; /* summed side by side: they stay in registers 
 #ifdef __x86_64__
 __attribute__((target_clones("default", "avx2", "avx512f")))
 #endif
-__attribute__((optimize("O3")))
-static void sum_patch(const float *a, const double *panel, int n, double sums[ROWS][COLUMNS])
+__attribute__((optimize("O3"))) static void
+sum_patch(const float *a, const double *panel, int n, double sums[ROWS][COLUMNS])
 {
-	double s[ROWS][COLUMNS] = { 0 };
+	double s[ROWS][COLUMNS] = {0};
 	for (int k = 0; k < n; k++)
 		for (int i = 0; i < ROWS; i++) {
 			double left = (double)a[(size_t)i * (size_t)n + (size_t)k];
@@ -31,13 +31,14 @@ static void copy_panel(double *panel, const float *b, int n, int col)
 {
 	for (int k = 0; k < n; k++)
 		for (int j = 0; j < COLUMNS; j++)
-			panel[(size_t)k * COLUMNS + (size_t)j] = col + j < n ? (double)b[(size_t)k * (size_t)n + (size_t)(col + j)] : 0;
+			panel[(size_t)k * COLUMNS + (size_t)j] =
+				col + j < n ? (double)b[(size_t)k * (size_t)n + (size_t)(col + j)] : 0;
 }
 
 static void multiply(const float *a, const float *b, double *product, int n)
 {
 	size_t row_bytes = (size_t)n * sizeof *a;
-	float *last = xcalloc(ROWS, row_bytes);  /* the rows that do not fill a patch, with zeros behind */
+	float *last = xcalloc(ROWS, row_bytes); /* the rows that do not fill a patch, with zeros behind */
 	double *panel = xmalloc((size_t)n * COLUMNS * sizeof *panel);
 	int whole = n - n % ROWS;
 	memcpy(last, a + (size_t)whole * (size_t)n, (size_t)(n - whole) * row_bytes);
@@ -48,15 +49,20 @@ static void multiply(const float *a, const float *b, double *product, int n)
 			sum_patch(row < whole ? a + (size_t)row * (size_t)n : last, panel, n, sums);
 			for (int i = 0; i < ROWS && row + i < n; i++)
 				memcpy(product + (size_t)(row + i) * (size_t)n + col, sums[i],
-				       (size_t)(n - col < COLUMNS ? n - col : COLUMNS) * sizeof sums[i][0]);
+					(size_t)(n - col < COLUMNS ? n - col : COLUMNS) * sizeof sums[i][0]);
 		}
 	}
 	free(last);
 	free(panel);
 }
 
-/* Points of a sweep multiply the same matrices: the last product serves while it is theirs (FNV-1a, four bytes at a time). */
-static struct { double *product; int n; uint64_t a, b; } kept;
+/* Points of a sweep multiply the same matrices: the last product serves while it is theirs (FNV-1a, four bytes at a
+ * time). */
+static struct {
+	double *product;
+	int n;
+	uint64_t a, b;
+} kept;
 
 static uint64_t hash(const float *m, int n)
 {
@@ -69,7 +75,8 @@ static uint64_t hash(const float *m, int n)
 	return h;
 }
 
-void reference_sgemm(const struct launch_shape *shape, const float *a, const float *b, float *c, int n, float alpha, float beta)
+void reference_sgemm(
+	const struct launch_shape *shape, const float *a, const float *b, float *c, int n, float alpha, float beta)
 {
 	(void)shape;
 	size_t count = (size_t)n * (size_t)n;
@@ -89,7 +96,8 @@ void reference_sgemm(const struct launch_shape *shape, const float *a, const flo
 void reference_tile_dot(const struct launch_shape *shape, const float *a, const float *b, float *out, int repeats)
 {
 	enum { TILE = 16 };
-	for (uint32_t block = 0; block < shape->grid[0]; block++, a += TILE * TILE, b += TILE * TILE, out += TILE * TILE)
+	for (uint32_t block = 0; block < shape->grid[0];
+		block++, a += TILE * TILE, b += TILE * TILE, out += TILE * TILE)
 		for (int y = 0; y < TILE; y++)
 			for (int x = 0; x < TILE; x++) {
 				double dot = 0;

@@ -1,25 +1,72 @@
-/* Chains of one operation. Those of the hardware's functions soon stand still or run away, where their error no longer matters: the inverse root goes to 1, the
- * sine of whole turns to 0, the power of two to infinity. */
+/* Chains of one operation. Those of the hardware's functions soon stand still or run away, where their error no longer
+ * matters: the inverse root goes to 1, the sine of whole turns to 0, the power of two to infinity. */
 #include "kernels/reference/references.h"
 
 #include <math.h>
 #include <string.h>
 
-union value { unsigned u; float f; double d; };
-struct operands { unsigned i; float f; double d; };
+union value {
+	unsigned u;
+	float f;
+	double d;
+};
+struct operands {
+	unsigned i;
+	float f;
+	double d;
+};
 
-static void step_iadd(union value *s, const struct operands *o) { s->u += o->i; }
-static void step_imul(union value *s, const struct operands *o) { s->u *= o->i + 2; }
-static void step_shift(union value *s, const struct operands *o) { s->u <<= o->i; }
-static void step_fadd(union value *s, const struct operands *o) { s->f += o->f; }
-static void step_ffma(union value *s, const struct operands *o) { s->f = fmaf(s->f, o->f, o->f); }
-static void step_dadd(union value *s, const struct operands *o) { s->d += o->d; }
-static void step_dfma(union value *s, const struct operands *o) { s->d = fma(s->d, o->d, o->d); }
-static void step_idiv(union value *s, const struct operands *o) { s->u /= o->i; }
-static void step_imod(union value *s, const struct operands *o) { s->u %= o->i + 6; }
-static void step_cvt(union value *s, const struct operands *o) { (void)o; s->f = (float)s->u; }
-static void step_rsqrt(union value *s, const struct operands *o) { (void)o; s->f = (float)(1 / sqrt(s->f)); }
-static void step_exp(union value *s, const struct operands *o) { (void)o; s->f = exp2f(s->f); }
+static void step_iadd(union value *s, const struct operands *o)
+{
+	s->u += o->i;
+}
+static void step_imul(union value *s, const struct operands *o)
+{
+	s->u *= o->i + 2;
+}
+static void step_shift(union value *s, const struct operands *o)
+{
+	s->u <<= o->i;
+}
+static void step_fadd(union value *s, const struct operands *o)
+{
+	s->f += o->f;
+}
+static void step_ffma(union value *s, const struct operands *o)
+{
+	s->f = fmaf(s->f, o->f, o->f);
+}
+static void step_dadd(union value *s, const struct operands *o)
+{
+	s->d += o->d;
+}
+static void step_dfma(union value *s, const struct operands *o)
+{
+	s->d = fma(s->d, o->d, o->d);
+}
+static void step_idiv(union value *s, const struct operands *o)
+{
+	s->u /= o->i;
+}
+static void step_imod(union value *s, const struct operands *o)
+{
+	s->u %= o->i + 6;
+}
+static void step_cvt(union value *s, const struct operands *o)
+{
+	(void)o;
+	s->f = (float)s->u;
+}
+static void step_rsqrt(union value *s, const struct operands *o)
+{
+	(void)o;
+	s->f = (float)(1 / sqrt(s->f));
+}
+static void step_exp(union value *s, const struct operands *o)
+{
+	(void)o;
+	s->f = exp2f(s->f);
+}
 
 static void step_sin(union value *s, const struct operands *o)
 {
@@ -31,7 +78,7 @@ enum kind { UNSIGNED, FLOAT, DOUBLE };
 
 static union value start(enum kind kind, unsigned v)
 {
-	union value s = { .d = 0 };
+	union value s = {.d = 0};
 	s.u = v;
 	if (kind == FLOAT)
 		s.f = (float)v;
@@ -41,7 +88,8 @@ static union value start(enum kind kind, unsigned v)
 }
 
 /* The value of one chain after `steps`; it may stop where a step changes nothing. */
-static union value run(void (*step)(union value *, const struct operands *), union value s, const struct operands *o, uint64_t steps)
+static union value run(
+	void (*step)(union value *, const struct operands *), union value s, const struct operands *o, uint64_t steps)
 {
 	for (; steps > 0; steps--) {
 		union value before = s;
@@ -52,8 +100,9 @@ static union value run(void (*step)(union value *, const struct operands *), uni
 	return s;
 }
 
-static void chains_of(void (*step)(union value *, const struct operands *), enum kind kind, const struct launch_shape *shape, double *out,
-                      const struct operands *o, unsigned trips, int chains, int operations)
+static void chains_of(void (*step)(union value *, const struct operands *), enum kind kind,
+	const struct launch_shape *shape, double *out, const struct operands *o, unsigned trips, int chains,
+	int operations)
 {
 	for (uint64_t t = 0; t < shape_threads(shape); t++) {
 		unsigned u = 0;
@@ -61,7 +110,8 @@ static void chains_of(void (*step)(union value *, const struct operands *), enum
 		double d = 0;
 		for (int k = 0; k < chains; k++) {
 			int steps = operations / chains + (k < operations % chains);
-			union value s = run(step, start(kind, (unsigned)t + (unsigned)k), o, (uint64_t)trips * (unsigned)steps);
+			union value s =
+				run(step, start(kind, (unsigned)t + (unsigned)k), o, (uint64_t)trips * (unsigned)steps);
 			u ^= kind == UNSIGNED ? s.u : 0;
 			f += kind == FLOAT ? s.f : 0;
 			d += kind == DOUBLE ? s.d : 0;
@@ -70,10 +120,10 @@ static void chains_of(void (*step)(union value *, const struct operands *), enum
 	}
 }
 
-#define OPERATION(name, kind) \
-	void reference_throughput_##name(const struct launch_shape *shape, THROUGHPUT) \
-	{ \
-		chains_of(step_##name, kind, shape, out, &(struct operands){ i, f, d }, trips, chains, operations); \
+#define OPERATION(name, kind)                                                                                     \
+	void reference_throughput_##name(const struct launch_shape *shape, THROUGHPUT)                            \
+	{                                                                                                         \
+		chains_of(step_##name, kind, shape, out, &(struct operands){i, f, d}, trips, chains, operations); \
 	}
 OPERATION(iadd, UNSIGNED)
 OPERATION(imul, UNSIGNED)

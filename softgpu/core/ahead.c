@@ -60,10 +60,8 @@ static bool access(struct wave *w, const struct inst *i)
 static const struct inst *step(struct wave *w, const struct inst *i)
 {
 	switch (i->kind) {
-	case KIND_WAIT:
-		break;
-	case KIND_BRANCH:
-		return branch(w, i);
+	case KIND_WAIT: break;
+	case KIND_BRANCH: return branch(w, i);
 	case KIND_BARRIER:
 		w->phase++;
 		w->listens = false;
@@ -72,8 +70,7 @@ static const struct inst *step(struct wave *w, const struct inst *i)
 		if (!access(w, i))
 			return NULL;
 		break;
-	default:
-		execute(w, i);
+	default: execute(w, i);
 	}
 	return i + i->words;
 }

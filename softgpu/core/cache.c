@@ -5,8 +5,8 @@
 
 enum { NO_WAY = 127 /* rank of what is behind the last way */, HOST_LINE = 64 };
 
-/* Which way is newest lies behind the ranks; in their padding where there is room, which makes a set of four ways one line of the host's. A
- * search for the oldest way meets it there, but behind the oldest. */
+/* Which way is newest lies behind the ranks; in their padding where there is room, which makes a set of four ways one
+ * line of the host's. A search for the oldest way meets it there, but behind the oldest. */
 static uint32_t newest_at(const struct cache *c)
 {
 	const uint32_t end = c->rank_at + c->padded, size = sizeof(uint32_t);
@@ -16,7 +16,8 @@ static uint32_t newest_at(const struct cache *c)
 
 bool cache_open(struct cache *c, uint32_t sets, uint32_t ways)
 {
-	*c = (struct cache){ .ways = ways, .sets = sets, .padded = (ways + CACHE_VECTOR - 1) / CACHE_VECTOR * CACHE_VECTOR };
+	*c = (struct cache){
+		.ways = ways, .sets = sets, .padded = (ways + CACHE_VECTOR - 1) / CACHE_VECTOR * CACHE_VECTOR};
 	c->brief_at = ways * sizeof(uint64_t);
 	c->rank_at = c->brief_at + (ways > 4 ? c->padded : 4) * sizeof(uint32_t);
 	c->newest_at = newest_at(c);

@@ -1,4 +1,5 @@
-/* Tags of a set-associative cache with least-recently-used replacement. Data lives in memory only: this is about time. */
+/* Tags of a set-associative cache with least-recently-used replacement. Data lives in memory only: this is about time.
+ */
 #ifndef SOFTGPU_CORE_CACHE_H
 #define SOFTGPU_CORE_CACHE_H
 
@@ -7,11 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A set lies in one piece: tags (0 is empty, otherwise line + 1, dirty halves in the top bits), their lower halves, how many ways have been
- * used since each was, and which way was used last. Ways are padded to whole vectors. */
+/* A set lies in one piece: tags (0 is empty, otherwise line + 1, dirty halves in the top bits), their lower halves, how
+ * many ways have been used since each was, and which way was used last. Ways are padded to whole vectors. */
 struct cache {
 	uint8_t *set;
-	uint64_t *ready;    /* when a way's data arrives */
+	uint64_t *ready; /* when a way's data arrives */
 	uint32_t ways, sets, padded;
 	uint32_t brief_at, rank_at, newest_at, set_bytes;
 };
@@ -46,7 +47,8 @@ static inline uint32_t cache_like(const struct cache *c, const uint8_t *set, uin
 	if (c->ways <= 4)
 		return _mm_movemask_ps(_mm_castsi128_ps(a));
 	a = _mm_packs_epi32(a, _mm_cmpeq_epi32(_mm_loadu_si128(brief + 1), half));
-	__m128i b = _mm_packs_epi32(_mm_cmpeq_epi32(_mm_loadu_si128(brief + 2), half), _mm_cmpeq_epi32(_mm_loadu_si128(brief + 3), half));
+	__m128i b = _mm_packs_epi32(
+		_mm_cmpeq_epi32(_mm_loadu_si128(brief + 2), half), _mm_cmpeq_epi32(_mm_loadu_si128(brief + 3), half));
 	return _mm_movemask_epi8(_mm_packs_epi16(a, b));
 }
 
@@ -79,7 +81,8 @@ static inline uint32_t cache_oldest(const struct cache *c, const uint8_t *set)
 	const __m128i last = _mm_set1_epi8(c->ways - 1);
 
 	for (uint32_t k = 0;; k += CACHE_VECTOR) {
-		uint32_t bits = _mm_movemask_epi8(_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(set + c->rank_at + k)), last));
+		uint32_t bits = _mm_movemask_epi8(
+			_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(set + c->rank_at + k)), last));
 		if (bits)
 			return k + __builtin_ctz(bits);
 	}

@@ -13,10 +13,10 @@ enum { PAGE_BYTES = 4096, PAGE_DWORDS = PAGE_BYTES / 4, BUCKETS = 256, WIDEST = 
 /* Decoded instructions of one page, by dword. The two behind the last lead to the next page. */
 struct page {
 	uint64_t va;
-	struct page *next;               /* in the bucket */
+	struct page *next; /* in the bucket */
 	uint32_t decoded;
-	uint16_t list[PAGE_DWORDS];      /* dwords that hold a decoded instruction */
-	uint32_t bytes[PAGE_DWORDS];     /* the memory as it was decoded */
+	uint16_t list[PAGE_DWORDS];        /* dwords that hold a decoded instruction */
+	uint32_t bytes[PAGE_DWORDS];       /* the memory as it was decoded */
 	struct inst inst[PAGE_DWORDS + 3]; /* and one that issue looks at but never reaches */
 };
 
@@ -25,7 +25,7 @@ struct code {
 	struct page *last;
 	struct column *columns;
 	struct inst indexed;
-	struct inst lost[2];             /* where nothing could be fetched, or kept */
+	struct inst lost[2]; /* where nothing could be fetched, or kept */
 };
 
 struct code *code_open(void)
@@ -58,7 +58,7 @@ void code_close(struct code *c)
 	free(c);
 }
 
-/* --- where the launch ends, or its code goes on ----------------------------------------------------------------------------------------------- */
+/* --- where the launch ends, or its code goes on --- */
 static void op_illegal(struct wave *w, const struct inst *i)
 {
 	char name[96];
@@ -85,7 +85,7 @@ static void op_next_page(struct wave *w, const struct inst *i)
 
 static void make_stop(struct inst *i, uint64_t pc, op_fn *fn)
 {
-	*i = (struct inst){ .fn = fn, .pc = pc, .kind = KIND_SHARED, .unit = UNIT_INTERNAL, .cost = 4, .words = 1 };
+	*i = (struct inst){.fn = fn, .pc = pc, .kind = KIND_SHARED, .unit = UNIT_INTERNAL, .cost = 4, .words = 1};
 }
 
 /* Nothing in line follows these. */
@@ -144,7 +144,8 @@ static void decode_line(struct machine *m, struct page *p, unsigned k)
 		struct isa_inst d;
 		if (!r)
 			make_stop(i, pc, op_fetch_fault);
-		else if (!isa_decode(r->host + (pc - r->va), avail < WIDEST ? avail : WIDEST, isa_target_by_name(m->model.arch), &d) ||
+		else if (!isa_decode(r->host + (pc - r->va), avail < WIDEST ? avail : WIDEST,
+				 isa_target_by_name(m->model.arch), &d) ||
 			!inst_make(m, &m->code->columns, i, pc, &d))
 			make_stop(i, pc, op_illegal);
 		p->list[p->decoded++] = k;
@@ -155,7 +156,7 @@ static void decode_line(struct machine *m, struct page *p, unsigned k)
 	look_behind(p, first);
 }
 
-/* --- pages --------------------------------------------------------------------------------------------------------- */
+/* --- pages --- */
 static void snapshot(struct machine *m, uint64_t va, void *out)
 {
 	const struct region *r = vm_find(&m->vm, va, PAGE_BYTES, VM_READ | VM_EXEC);
@@ -176,7 +177,8 @@ static struct page *page_new(struct machine *m, uint64_t va)
 	p->va = va;
 	snapshot(m, va, p->bytes);
 	for (unsigned k = PAGE_DWORDS; k < PAGE_DWORDS + 2; k++)
-		p->inst[k] = (struct inst){ .fn = op_next_page, .pc = va + k * 4, .kind = KIND_BRANCH, .unit = UNIT_INTERNAL, .words = 1 };
+		p->inst[k] = (struct inst){
+			.fn = op_next_page, .pc = va + k * 4, .kind = KIND_BRANCH, .unit = UNIT_INTERNAL, .words = 1};
 	struct page **bucket = &m->code->bucket[va / PAGE_BYTES % BUCKETS];
 	p->next = *bucket;
 	return *bucket = p;
@@ -222,7 +224,7 @@ struct inst *code_at(struct machine *m, uint64_t va)
 	return &p->inst[k];
 }
 
-/* --- the instruction cache's lines ---------------------------------------------------------------------------------- */
+/* --- the instruction cache's lines --- */
 void code_line_gone(struct machine *m, uint64_t va, uint64_t bit)
 {
 	for (int k = -1; k < 1 << FETCH_LINE_BITS >> 2; k++) { /* one of 8 bytes may begin before the line */
@@ -280,7 +282,7 @@ void code_visit(const struct machine *m, void (*visit)(const struct inst *i, voi
 					visit(&p->inst[p->list[k]], data);
 }
 
-/* --- relative addressing ------------------------------------------------------------------------------------------- */
+/* --- relative addressing --- */
 static void op_skipped(struct wave *w, const struct inst *i)
 {
 	(void)w, (void)i;

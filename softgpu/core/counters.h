@@ -5,7 +5,9 @@
 #include "softgpu/core/machine.h"
 
 /* Instructions issued; cycles that they kept the vector ALUs of all SIMDs. */
-struct work { uint64_t instructions, valu_cycles; };
+struct work {
+	uint64_t instructions, valu_cycles;
+};
 struct work counters_work(const struct machine *m);
 /* All that there are, values 0. */
 size_t counters_names(struct gpu_counter *out, size_t max);

@@ -1,17 +1,36 @@
-/* Two forms: the 64-byte descriptor of code object v3 and later, and the 256-byte amd_kernel_code_t of v2, which ROCr's own
- * copy and fill kernels still have. Both are described in LLVM's AMDGPU usage guide. */
+/* Two forms: the 64-byte descriptor of code object v3 and later, and the 256-byte amd_kernel_code_t of v2, which ROCr's
+ * own copy and fill kernels still have. Both are described in LLVM's AMDGPU usage guide. */
 #include "softgpu/core/descriptor.h"
 
 #include <string.h>
 
 enum {
-	AT_GROUP_BYTES = 0, AT_PRIVATE_BYTES = 4, AT_ENTRY = 16, AT_RSRC1 = 48, AT_RSRC2 = 52, AT_PROPERTIES = 56, DESCRIPTOR_BYTES = 64,
-	LEGACY_MACHINE_KIND = 8, LEGACY_PRIVATE_BYTES = 60, LEGACY_GROUP_BYTES = 64, LEGACY_BYTES = 256,
+	AT_GROUP_BYTES = 0,
+	AT_PRIVATE_BYTES = 4,
+	AT_ENTRY = 16,
+	AT_RSRC1 = 48,
+	AT_RSRC2 = 52,
+	AT_PROPERTIES = 56,
+	DESCRIPTOR_BYTES = 64,
+	LEGACY_MACHINE_KIND = 8,
+	LEGACY_PRIVATE_BYTES = 60,
+	LEGACY_GROUP_BYTES = 64,
+	LEGACY_BYTES = 256,
 };
 
 /* Bits of kernel_code_properties, in the order of the SGPRs they enable. The last three are of the legacy form only. */
-enum { USER_PRIVATE_BUFFER, USER_DISPATCH_PTR, USER_QUEUE_PTR, USER_KERNARG, USER_DISPATCH_ID, USER_FLAT_SCRATCH,
-	USER_PRIVATE_SIZE, USER_GRID_X, USER_GRID_Y, USER_GRID_Z };
+enum {
+	USER_PRIVATE_BUFFER,
+	USER_DISPATCH_PTR,
+	USER_QUEUE_PTR,
+	USER_KERNARG,
+	USER_DISPATCH_ID,
+	USER_FLAT_SCRATCH,
+	USER_PRIVATE_SIZE,
+	USER_GRID_X,
+	USER_GRID_Y,
+	USER_GRID_Z
+};
 
 static uint32_t word(const uint8_t *p, unsigned at)
 {
@@ -38,8 +57,11 @@ static void user_sgprs(struct machine *m)
 {
 	struct launch *n = &m->launch;
 	const struct dispatch *d = n->d;
-	const uint64_t value[] = { [USER_DISPATCH_PTR] = d->packet_va, [USER_QUEUE_PTR] = d->queue_va, [USER_KERNARG] = d->kernarg,
-		[USER_DISPATCH_ID] = d->dispatch_id, [USER_FLAT_SCRATCH] = d->scratch_base };
+	const uint64_t value[] = {[USER_DISPATCH_PTR] = d->packet_va,
+		[USER_QUEUE_PTR] = d->queue_va,
+		[USER_KERNARG] = d->kernarg,
+		[USER_DISPATCH_ID] = d->dispatch_id,
+		[USER_FLAT_SCRATCH] = d->scratch_base};
 
 	n->user_count = 0;
 	if (n->properties >> USER_PRIVATE_BUFFER & 1)

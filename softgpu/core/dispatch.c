@@ -28,7 +28,7 @@ static uint32_t smaller(uint32_t a, uint32_t b)
 	return a < b ? a : b;
 }
 
-/* --- what fits ----------------------------------------------------------------------------------------------------- */
+/* --- what fits --- */
 static bool shape(struct machine *m)
 {
 	struct launch *n = &m->launch;
@@ -110,7 +110,7 @@ static void scratch_give(struct launch *n, uint32_t place)
 	n->scratch_busy--;
 }
 
-/* --- initial VGPRs, the same for each workgroup ---------------------------------------------------------------------- */
+/* --- initial VGPRs, the same for each workgroup --- */
 static bool work_item_ids(struct machine *m)
 {
 	struct launch *n = &m->launch;
@@ -120,7 +120,7 @@ static bool work_item_ids(struct machine *m)
 	if (!n->ids)
 		return refuse(m, "out of host memory");
 	for (uint32_t item = 0; item < n->waves_per_group * LANES; item++) {
-		uint32_t (*v)[LANES] = n->ids[item / LANES];
+		uint32_t(*v)[LANES] = n->ids[item / LANES];
 		v[0][item % LANES] = item % size[0];
 		v[1][item % LANES] = item / size[0] % size[1];
 		v[2][item % LANES] = item / size[0] / size[1];
@@ -141,14 +141,14 @@ static uint64_t wave_exec(const struct machine *m, uint32_t wave, const uint32_t
 		return left >= LANES ? UINT64_MAX : (UINT64_C(1) << left) - 1;
 	}
 	for (unsigned l = 0; l < LANES; l++) {
-		const uint32_t (*v)[LANES] = (const uint32_t (*)[LANES])n->ids[wave];
+		const uint32_t(*v)[LANES] = (const uint32_t(*)[LANES])n->ids[wave];
 		bool in = first + l < n->group_items && v[0][l] < size[0] && v[1][l] < size[1] && v[2][l] < size[2];
 		exec |= (uint64_t)in << l;
 	}
 	return exec;
 }
 
-/* --- waves --------------------------------------------------------------------------------------------------------- */
+/* --- waves --- */
 static struct simd *simd_with_room(struct machine *m, struct cu *cu)
 {
 	uint32_t full = (1u << m->launch.slots) - 1;
@@ -242,7 +242,7 @@ static void start_wave(struct machine *m, struct cu *cu, struct group *g, uint32
 		inside_start(w, t);
 }
 
-/* --- workgroups ---------------------------------------------------------------------------------------------------- */
+/* --- workgroups --- */
 /* Shader engines take turns; within one, CUs do, beginning with the one after the last that took a workgroup. */
 static struct cu *choose_cu(struct machine *m)
 {
@@ -278,7 +278,9 @@ static void touch(struct cu *cu)
 	for (unsigned k = 0; k < SIMDS; k++) {
 		struct simd *s = &cu->simd[k];
 		simd_clear(s);
-		s->vgprs = m->vgprs + (size_t)s->number * n->slots * n->vgprs * LANES; /* close together: less of the host's memory is touched */
+		s->vgprs = m->vgprs +
+			(size_t)s->number * n->slots * n->vgprs *
+				LANES; /* close together: less of the host's memory is touched */
 	}
 }
 
@@ -340,7 +342,8 @@ static void start_group(struct machine *m, struct cu *cu, uint64_t t)
 		if (!exec[k])
 			g->wave[k] = NULL;
 		else
-			start_wave(m, cu, g, k, exec[k], t + started++ * m->model.dispatch_wave_cycles + m->model.wave_start_cycles);
+			start_wave(m, cu, g, k, exec[k],
+				t + started++ * m->model.dispatch_wave_cycles + m->model.wave_start_cycles);
 	uint64_t creation = started * m->model.dispatch_wave_cycles, least = m->model.dispatch_cycles;
 	n->dispatch_at = t + (creation > least ? creation : least);
 	count_on(n);
@@ -390,7 +393,7 @@ void dispatch_done(struct machine *m, struct group *g, uint64_t t)
 	}
 }
 
-/* --- which CUs ----------------------------------------------------------------------------------------------------- */
+/* --- which CUs --- */
 static bool may_take(const struct cu_mask *mask, const struct cu *cu)
 {
 	return !mask->limited || mask->engine[cu->engine] >> cu->place & 1;
@@ -413,7 +416,7 @@ static bool make_room(struct machine *m)
 	return any || refuse(m, "its CU mask leaves no CU");
 }
 
-/* --- begin and end ------------------------------------------------------------------------------------------------- */
+/* --- begin and end --- */
 bool dispatch_begin(struct machine *m)
 {
 	struct launch *n = &m->launch;

@@ -1,4 +1,5 @@
-/* The dispatcher: places workgroups on CUs with room, one every few cycles over the whole chip, and starts their waves. */
+/* The dispatcher: places workgroups on CUs with room, one every few cycles over the whole chip, and starts their waves.
+ */
 #ifndef SOFTGPU_CORE_DISPATCH_H
 #define SOFTGPU_CORE_DISPATCH_H
 

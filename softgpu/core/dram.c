@@ -27,7 +27,8 @@ void dram_begin(struct machine *m)
 	}
 }
 
-/* The bus's next use, not before `at`. A refresh that was due takes place in idle time when there was enough, else before it. */
+/* The bus's next use, not before `at`. A refresh that was due takes place in idle time when there was enough, else
+ * before it. */
 static uint64_t bus(struct machine *m, struct dram *d, uint64_t at)
 {
 	const struct launch *n = &m->launch;
@@ -43,8 +44,8 @@ static uint64_t bus(struct machine *m, struct dram *d, uint64_t at)
 	return start;
 }
 
-/* When the line's row is open: at once, or when its bank has done a row's cycle. Rows go round the banks, shifted by their higher
- * bits, so that streams a power of two apart do not meet in one. */
+/* When the line's row is open: at once, or when its bank has done a row's cycle. Rows go round the banks, shifted by
+ * their higher bits, so that streams a power of two apart do not meet in one. */
 static uint64_t row(struct machine *m, struct dram *d, uint64_t line, uint64_t at)
 {
 	uint64_t page = line * 64 / m->model.dram_row_bytes, banks = m->model.dram_banks;

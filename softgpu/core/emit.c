@@ -4,10 +4,13 @@
 
 enum { MAP_0F = 1, MAP_0F38 = 2, MAP_0F3A = 3, NO_PREFIX = 0, PREFIX_66 = 1 };
 
-struct encoding { uint8_t map, prefix, opcode; bool commutes; };
+struct encoding {
+	uint8_t map, prefix, opcode;
+	bool commutes;
+};
 
 static const struct encoding encodings[] = {
-#define X(name, ...) [EMIT_##name] = { __VA_ARGS__ },
+#define X(name, ...) [EMIT_##name] = {__VA_ARGS__},
 	EMIT_VEX(X)
 #undef X
 };
@@ -17,7 +20,7 @@ bool emit_commutes(enum emit_op op)
 	return encodings[op].commutes;
 }
 
-/* --- bytes --------------------------------------------------------------------------------------------------------- */
+/* --- bytes --- */
 static void byte(struct emit *e, unsigned b)
 {
 	if (e->at < e->end)
@@ -37,7 +40,7 @@ static void bytes(struct emit *e, const char *b, size_t n)
 		byte(e, (uint8_t)*b++);
 }
 
-/* --- operands ------------------------------------------------------------------------------------------------------ */
+/* --- operands --- */
 static bool is_high(unsigned reg)
 {
 	return reg & 8;
@@ -83,7 +86,7 @@ static void vex(struct emit *e, struct encoding k, unsigned reg, unsigned first,
 	operand(e, reg, h);
 }
 
-/* --- vectors ------------------------------------------------------------------------------------------------------- */
+/* --- vectors --- */
 void emit_vex(struct emit *e, enum emit_op op, unsigned to, unsigned first, struct host second)
 {
 	vex(e, encodings[op], to, first, second);
@@ -91,49 +94,52 @@ void emit_vex(struct emit *e, enum emit_op op, unsigned to, unsigned first, stru
 
 void emit_shift(struct emit *e, enum emit_shift way, unsigned to, unsigned from, unsigned count)
 {
-	vex(e, (struct encoding){ MAP_0F, PREFIX_66, 0x72, false }, way, to, (struct host){ .kind = HOST_YMM, .number = from });
+	vex(e, (struct encoding){MAP_0F, PREFIX_66, 0x72, false}, way, to,
+		(struct host){.kind = HOST_YMM, .number = from});
 	byte(e, count);
 }
 
 void emit_blend(struct emit *e, unsigned to, unsigned otherwise, struct host then, unsigned mask)
 {
-	vex(e, (struct encoding){ MAP_0F3A, PREFIX_66, 0x4a, false }, to, otherwise, then);
+	vex(e, (struct encoding){MAP_0F3A, PREFIX_66, 0x4a, false}, to, otherwise, then);
 	byte(e, mask << 4);
 }
 
 void emit_load(struct emit *e, unsigned to, struct host from)
 {
-	vex(e, (struct encoding){ MAP_0F, NO_PREFIX, is_ymm(from) ? 0x28 : 0x10, false }, to, 0, from);
+	vex(e, (struct encoding){MAP_0F, NO_PREFIX, is_ymm(from) ? 0x28 : 0x10, false}, to, 0, from);
 }
 
 void emit_store(struct emit *e, struct host to, unsigned from)
 {
-	vex(e, (struct encoding){ MAP_0F, NO_PREFIX, 0x11, false }, from, 0, to);
+	vex(e, (struct encoding){MAP_0F, NO_PREFIX, 0x11, false}, from, 0, to);
 }
 
 void emit_store_signs(struct emit *e, struct host to, unsigned from)
 {
-	vex(e, (struct encoding){ MAP_0F, NO_PREFIX, 0x50, false }, RAX, 0, (struct host){ .kind = HOST_YMM, .number = from });
+	vex(e, (struct encoding){MAP_0F, NO_PREFIX, 0x50, false}, RAX, 0,
+		(struct host){.kind = HOST_YMM, .number = from});
 	byte(e, 0x88); /* mov byte, al; its base needs no prefix */
 	operand(e, RAX, to);
 }
 
 void emit_broadcast(struct emit *e, unsigned to, struct host from)
 {
-	vex(e, (struct encoding){ MAP_0F38, PREFIX_66, 0x18, false }, to, 0, from);
+	vex(e, (struct encoding){MAP_0F38, PREFIX_66, 0x18, false}, to, 0, from);
 }
 
-/* --- general registers --------------------------------------------------------------------------------------------- */
+/* --- general registers --- */
 void emit_lea(struct emit *e, unsigned to, unsigned base, int32_t offset)
 {
 	byte(e, 0x48 | is_high(to) << 2 | is_high(base));
 	byte(e, 0x8d);
-	operand(e, to, (struct host){ .kind = HOST_MEMORY, .number = base, .offset = offset });
+	operand(e, to, (struct host){.kind = HOST_MEMORY, .number = base, .offset = offset});
 }
 
 void emit_enter(struct emit *e, uint32_t size)
 {
-	bytes(e, "\x55\x48\x89\xe5\x48\x83\xe4\xe0\x48\x81\xec", 11); /* push rbp; mov rbp, rsp; and rsp, -32; sub rsp, size */
+	bytes(e, "\x55\x48\x89\xe5\x48\x83\xe4\xe0\x48\x81\xec",
+		11); /* push rbp; mov rbp, rsp; and rsp, -32; sub rsp, size */
 	dword(e, size);
 }
 

@@ -1,6 +1,7 @@
 /* Writes the host's machine code: what streaks of vector instructions need of x86-64 with AVX2 and FMA.
  *
- * Encodings: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, 2.3 (VEX) and the pages of the instructions. */
+ * Encodings: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, 2.3 (VEX) and the pages of the
+ * instructions. */
 #ifndef SOFTGPU_CORE_EMIT_H
 #define SOFTGPU_CORE_EMIT_H
 
@@ -8,8 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Instructions of 256 bits with two sources, or two and the destination: opcode map (1: 0F, 2: 0F38), prefix (0: none, 1: 66), opcode, and
- * whether the sources may change places. */
+/* Instructions of 256 bits with two sources, or two and the destination: opcode map (1: 0F, 2: 0F38), prefix (0: none,
+ * 1: 66), opcode, and whether the sources may change places. */
+/* clang-format off */
 #define EMIT_VEX(X) \
 	X(ADDPS, 1, 0, 0x58, true) X(MULPS, 1, 0, 0x59, true) X(SUBPS, 1, 0, 0x5c, false) \
 	X(AND, 1, 1, 0xdb, true) X(ANDN, 1, 1, 0xdf, false) X(OR, 1, 1, 0xeb, true) X(XOR, 1, 1, 0xef, true) \
@@ -18,6 +20,7 @@
 	X(SHLV, 2, 1, 0x47, false) X(SHRV, 2, 1, 0x45, false) X(SARV, 2, 1, 0x46, false) \
 	X(EQUAL, 1, 1, 0x76, true) \
 	X(FMA132, 2, 1, 0x98, false) X(FMA213, 2, 1, 0xa8, false) X(FMA231, 2, 1, 0xb8, false)
+/* clang-format on */
 
 enum emit_op {
 #define X(name, ...) EMIT_##name,
@@ -27,7 +30,8 @@ enum emit_op {
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11 };
 
-/* A vector operand: register ymm `number`; memory at `offset` from register `number`; or memory at `address`, not far from the code. */
+/* A vector operand: register ymm `number`; memory at `offset` from register `number`; or memory at `address`, not far
+ * from the code. */
 struct host {
 	enum host_kind { HOST_YMM, HOST_MEMORY, HOST_ADDRESS } kind;
 	uint8_t number;
@@ -36,7 +40,10 @@ struct host {
 };
 
 /* Where the next instruction goes. Behind `end` nothing is written: at > end says that it was too much. */
-struct emit { uint8_t *at; const uint8_t *end; };
+struct emit {
+	uint8_t *at;
+	const uint8_t *end;
+};
 
 static inline bool is_ymm(struct host h)
 {

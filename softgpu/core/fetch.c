@@ -90,7 +90,7 @@ static void op_fetch(struct wave *w, const struct inst *i)
 
 void fetch_open(struct machine *m)
 {
-	m->fetch = (struct inst){ .fn = op_fetch, .kind = KIND_SHARED, .unit = UNIT_FETCH };
+	m->fetch = (struct inst){.fn = op_fetch, .kind = KIND_SHARED, .unit = UNIT_FETCH};
 }
 
 void fetch_begin(struct machine *m, bool all)

@@ -1,9 +1,10 @@
 /* Instruction fetch: the cache that a few CUs share and the way of its lines from L2.
  *
- * A wave looks for a line when it enters it: in line, or behind a branch. One that is there costs nothing, for the wave's buffer
- * runs ahead of issue. For one that is not, the wave's next instruction becomes machine.fetch, which asks L2 when it is its turn
- * among all that other waves do, and puts the wanted one back for when the line has come. What was fetched stays from launch to
- * launch until code changes: the runtime invalidates these caches when it loads code (ROCR's InvalidateCodeCaches).
+ * A wave looks for a line when it enters it: in line, or behind a branch. One that is there costs nothing, for the
+ * wave's buffer runs ahead of issue. For one that is not, the wave's next instruction becomes machine.fetch, which asks
+ * L2 when it is its turn among all that other waves do, and puts the wanted one back for when the line has come. What
+ * was fetched stays from launch to launch until code changes: the runtime invalidates these caches when it loads code
+ * (ROCR's InvalidateCodeCaches).
  */
 #ifndef SOFTGPU_CORE_FETCH_H
 #define SOFTGPU_CORE_FETCH_H
@@ -18,7 +19,8 @@ void fetch_begin(struct machine *m, bool all);
 /* s_icache_inv */
 void fetch_invalidate(struct wave *w);
 
-/* Whether all of i is there at cycle t, looked up; and remembered in i->held once no wave can come before the lines did. */
+/* Whether all of i is there at cycle t, looked up; and remembered in i->held once no wave can come before the lines
+ * did. */
 bool fetch_has(struct wave *w, const struct inst *i, uint64_t t);
 
 /* The wave goes on at i from w->next on. */

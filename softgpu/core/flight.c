@@ -22,7 +22,7 @@ void flight_push_slowly(struct wave *w, enum flight_kind kind, uint64_t due)
 void flight_none(struct wave *w)
 {
 	for (enum flight_kind kind = 0; kind < FLIGHTS; kind++) {
-		w->flight[kind] = (struct flight){ 0, 0 };
+		w->flight[kind] = (struct flight){0, 0};
 		flight_ring(w, kind)[flight_place(w, kind, -1)] = 0;
 	}
 }

@@ -1,6 +1,6 @@
-/* Accesses of a wave in flight: its counters, for vector memory and for LDS, scalar memory and messages. Each is a ring of when they are
- * through, in the order in which they were issued: one that would be before its predecessor is when that is. The entry before the first in
- * flight is one that is through, no later than now. */
+/* Accesses of a wave in flight: its counters, for vector memory and for LDS, scalar memory and messages. Each is a ring
+ * of when they are through, in the order in which they were issued: one that would be before its predecessor is when
+ * that is. The entry before the first in flight is one that is through, no later than now. */
 #ifndef SOFTGPU_CORE_FLIGHT_H
 #define SOFTGPU_CORE_FLIGHT_H
 
@@ -11,7 +11,8 @@ static inline unsigned flight_max(enum flight_kind kind)
 {
 	return kind == FLIGHT_VM ? VM_COUNT_MAX : LGKM_COUNT_MAX;
 }
-_Static_assert(!(VM_COUNT_MAX & (VM_COUNT_MAX + 1)) && !(LGKM_COUNT_MAX & (LGKM_COUNT_MAX + 1)), "rings of a power of 2");
+_Static_assert(
+	!(VM_COUNT_MAX & (VM_COUNT_MAX + 1)) && !(LGKM_COUNT_MAX & (LGKM_COUNT_MAX + 1)), "rings of a power of 2");
 
 static inline uint64_t *flight_ring(struct wave *w, enum flight_kind kind)
 {
@@ -53,8 +54,8 @@ static inline void flight_push(struct wave *w, enum flight_kind kind, uint64_t d
 		flight_enter(w, kind, due);
 }
 
-/* When a wait that leaves no more than so many, issued at `now`, may go on. What waits is mostly LDS's: how many are over then follows no
- * pattern, and so has no branch. */
+/* When a wait that leaves no more than so many, issued at `now`, may go on. What waits is mostly LDS's: how many are
+ * over then follows no pattern, and so has no branch. */
 static inline uint64_t flight_wait(struct wave *w, uint64_t now, unsigned vm, unsigned lgkm)
 {
 	struct flight *v = &w->flight[FLIGHT_VM], *l = &w->flight[FLIGHT_LGKM];

@@ -10,17 +10,18 @@
 
 enum { FIRST_ROWS = 1024 };
 
-/* What a wave's cycles up to `at` went to. The last instruction's own issue cycles are owed until the next one shows that they passed. */
+/* What a wave's cycles up to `at` went to. The last instruction's own issue cycles are owed until the next one shows
+ * that they passed. */
 struct watched {
 	uint64_t at;
 	uint64_t owed;
 	const struct inst *last;
 	uint64_t account[CAUSE_COUNT];
-	struct path path;              /* of the access being made */
+	struct path path;                                           /* of the access being made */
 	struct path vm[VM_COUNT_MAX + 1], lgkm[LGKM_COUNT_MAX + 1]; /* of those in flight, in their places, flight.h */
-	struct path drain;             /* of the store that is through last */
-	struct softgpu_span where;     /* what its spans have in common */
-	size_t span;                   /* the last one */
+	struct path drain;                                          /* of the store that is through last */
+	struct softgpu_span where;                                  /* what its spans have in common */
+	size_t span;                                                /* the last one */
 };
 
 /* An instruction, by where it lies in the code cache. */
@@ -30,20 +31,22 @@ struct row {
 };
 
 /* A point on the way that led to the end of the launch: what the cycles before `at` went to. */
-struct way { uint64_t at, account[CAUSE_COUNT]; };
+struct way {
+	uint64_t at, account[CAUSE_COUNT];
+};
 
 struct inside {
-	struct watched *wave;          /* by SIMD and slot */
-	uint64_t *stopped;             /* by CU: until when channels keep its address stage from taking more */
-	struct row *row;               /* a hash table */
+	struct watched *wave; /* by SIMD and slot */
+	uint64_t *stopped;    /* by CU: until when channels keep its address stage from taking more */
+	struct row *row;      /* a hash table */
 	size_t rows, used;
-	struct way dispatcher, last;   /* the dispatcher's; that of the wave that finished last */
+	struct way dispatcher, last; /* the dispatcher's; that of the wave that finished last */
 	struct watched *ending;
 	struct events *events;
 	uint64_t entry_pc;
 	struct softgpu_instruction *seen; /* at the end of the launch */
 	size_t seen_count;
-	bool complete;                 /* the launch came to its end */
+	bool complete; /* the launch came to its end */
 };
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -61,7 +64,7 @@ static struct watched *watched(const struct wave *w)
 	return &w->m->inside->wave[w->simd->number * MAX_SLOTS + w->slot];
 }
 
-/* --- instructions -------------------------------------------------------------------------------------------------- */
+/* --- instructions --- */
 static struct row *place(struct row *rows, size_t count, const struct inst *i)
 {
 	size_t k = ((uintptr_t)i / sizeof *i * 0x9e3779b97f4a7c15u >> 20) & (count - 1);
@@ -104,18 +107,22 @@ static struct row *row_of(struct inside *in, const struct inst *i)
 	return r;
 }
 
-/* --- cycles -------------------------------------------------------------------------------------------------------- */
+/* --- cycles --- */
 static enum cause issue_cause(const struct inst *i)
 {
 	switch (i->unit) {
 	case UNIT_VALU: return CAUSE_VALU;
 	case UNIT_BRANCH: return CAUSE_BRANCH;
-	case UNIT_SMEM: case UNIT_VMEM: case UNIT_FLAT: case UNIT_LDS: return CAUSE_MEMORY;
+	case UNIT_SMEM:
+	case UNIT_VMEM:
+	case UNIT_FLAT:
+	case UNIT_LDS: return CAUSE_MEMORY;
 	default: return CAUSE_SALU;
 	}
 }
 
-static void span(struct inside *in, struct watched *v, const struct inst *i, enum cause cause, bool issue, uint64_t until)
+static void span(
+	struct inside *in, struct watched *v, const struct inst *i, enum cause cause, bool issue, uint64_t until)
 {
 	struct softgpu_span s = v->where;
 
@@ -162,7 +169,8 @@ static void settle(struct inside *in, struct watched *v, uint64_t t)
 	v->at += cycles;
 }
 
-/* Why the instruction behind `last` could not come earlier than its wave's next cycle, and which of the two is to blame. */
+/* Why the instruction behind `last` could not come earlier than its wave's next cycle, and which of the two is to
+ * blame. */
 static enum cause delay(const struct inst *last, const struct inst *i, const struct inst **blame)
 {
 	*blame = last;
@@ -232,16 +240,17 @@ void inside_wait(struct wave *w, unsigned vm, unsigned lgkm)
 	struct inside *in = w->m->inside;
 	struct watched *v = watched(w);
 
-	const unsigned left[FLIGHTS] = { [FLIGHT_VM] = vm, [FLIGHT_LGKM] = lgkm };
+	const unsigned left[FLIGHTS] = {[FLIGHT_VM] = vm, [FLIGHT_LGKM] = lgkm};
 
 	for (int kind = FLIGHTS - 1; kind >= 0; kind--)
 		if (w->flight[kind].count > left[kind]) {
 			const unsigned last = w->flight[kind].count - left[kind] - 1;
-			stall_for(in, v, v->last, &path_ring(v, kind)[flight_place(w, kind, last)], flight_due(w, kind, last));
+			stall_for(in, v, v->last, &path_ring(v, kind)[flight_place(w, kind, last)],
+				flight_due(w, kind, last));
 		}
 }
 
-/* --- accesses ------------------------------------------------------------------------------------------------------ */
+/* --- accesses --- */
 struct path *inside_path(struct wave *w)
 {
 	return &watched(w)->path;
@@ -287,7 +296,7 @@ void inside_address_stage(const struct cu *cu, struct path *p, uint64_t until)
 	path_to(p, CAUSE_L1_QUEUE, until);
 }
 
-/* --- sets and banks ------------------------------------------------------------------------------------------------ */
+/* --- sets and banks --- */
 void inside_cache(struct machine *m, enum cache_kind cache, size_t instance, uint64_t set, bool hit)
 {
 	trace_cache(m, cache, hit);
@@ -303,7 +312,7 @@ void inside_evicted(struct machine *m, enum cache_kind cache, size_t instance, u
 void inside_banks(struct wave *w, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic)
 {
 	const struct machine *m = w->m;
-	uint32_t count[64] = { 0 }, over[64] = { 0 }, cu = w->simd->cu - m->cu;
+	uint32_t count[64] = {0}, over[64] = {0}, cu = w->simd->cu - m->cu;
 
 	trace_lds(w, at, e, dwords, atomic);
 	if (!m->inside->events)
@@ -315,7 +324,7 @@ void inside_banks(struct wave *w, const uint32_t *at, uint64_t e, unsigned dword
 	}
 }
 
-/* --- the critical path --------------------------------------------------------------------------------------------- */
+/* --- the critical path --- */
 static void way_of(struct way *way, const struct watched *v)
 {
 	way->at = v->at;
@@ -348,8 +357,10 @@ void inside_start(struct wave *w, uint64_t start)
 	v->owed = 0;
 	v->last = NULL;
 	v->span = 0;
-	v->where = (struct softgpu_span){ .wave = w->m->sums.waves - 1, .cu = w->simd->number / SIMDS, .simd = w->simd->number % SIMDS,
-		.slot = w->slot };
+	v->where = (struct softgpu_span){.wave = w->m->sums.waves - 1,
+		.cu = w->simd->number / SIMDS,
+		.simd = w->simd->number % SIMDS,
+		.slot = w->slot};
 	v->drain.count = 0;
 	v->drain.begin = 0;
 	memcpy(v->account, d->account, sizeof v->account);
@@ -371,7 +382,7 @@ void inside_finish(struct wave *w, uint64_t t)
 		way_of(&in->last, v);
 }
 
-/* --- a launch ------------------------------------------------------------------------------------------------------ */
+/* --- a launch --- */
 void inside_free(struct machine *m)
 {
 	struct inside *in = m->seen;
@@ -450,11 +461,11 @@ void inside_end(struct machine *m)
 	in->last = in->dispatcher;
 }
 
-/* --- what has been seen -------------------------------------------------------------------------------------------- */
+/* --- what has been seen --- */
 size_t inside_account(const struct machine *m, struct softgpu_cycles *out, size_t max)
 {
 	static const struct softgpu_cycles names[] = {
-#define CAUSE(id, help) { "CYCLES_" #id, help, 0 },
+#define CAUSE(id, help) {"CYCLES_" #id, help, 0},
 #include "softgpu/causes.def"
 #undef CAUSE
 	};

@@ -1,8 +1,9 @@
-/* Looking inside a launch: what every cycle of every wave went to, by cause and by instruction, and along the critical path.
+/* Looking inside a launch: what every cycle of every wave went to, by cause and by instruction, and along the critical
+ * path.
  *
- * While somebody looks, machine.inside is not NULL and the issue loop and the memory pipeline run in second instantiations that
- * report to this; otherwise neither knows of it. What is reported is read off the times that the model has computed: looking
- * never changes one.
+ * While somebody looks, machine.inside is not NULL and the issue loop and the memory pipeline run in second
+ * instantiations that report to this; otherwise neither knows of it. What is reported is read off the times that the
+ * model has computed: looking never changes one.
  */
 #ifndef SOFTGPU_CORE_INSIDE_H
 #define SOFTGPU_CORE_INSIDE_H
@@ -18,7 +19,7 @@ enum cause {
 	CAUSE_COUNT
 };
 
-/* --- an access's way ----------------------------------------------------------------------------------------------- */
+/* --- an access's way --- */
 enum { PATH_MAX = 8 };
 
 /* What an access in flight went through from `begin` on, in the order of time: cause k until until[k]. */
@@ -63,13 +64,14 @@ static inline void path_close(struct path *p, uint64_t until)
 	p->until[p->count - 1] = until;
 }
 
-/* --- reports -------------------------------------------------------------------------------------------------------- */
+/* --- reports --- */
 /* At a launch's begin and end. begin sets machine.inside when gpu_look has asked for it. */
 void inside_begin(struct machine *m, unsigned what);
 void inside_end(struct machine *m);
 void inside_free(struct machine *m);
 
-/* The dispatcher acts at cycle t; it may act again because the wave that is ending at t made room; it starts a wave at `start`. */
+/* The dispatcher acts at cycle t; it may act again because the wave that is ending at t made room; it starts a wave at
+ * `start`. */
 void inside_dispatch(struct machine *m, uint64_t t);
 void inside_room(struct machine *m, uint64_t t);
 void inside_start(struct wave *w, uint64_t start);
@@ -83,7 +85,8 @@ void inside_fetch(struct wave *w, const struct inst *i, uint64_t t, uint64_t unt
 void inside_wait(struct wave *w, unsigned vm, unsigned lgkm);
 void inside_finish(struct wave *w, uint64_t t);
 
-/* The way of the access that the wave makes now: its completion has been pushed to a counter; the launch does not end before it is through. */
+/* The way of the access that the wave makes now: its completion has been pushed to a counter; the launch does not end
+ * before it is through. */
 struct path *inside_path(struct wave *w);
 void inside_push(struct wave *w, enum flight_kind kind);
 void inside_full(struct wave *w, enum flight_kind kind, uint64_t until);
@@ -97,7 +100,7 @@ void inside_cache(struct machine *m, enum cache_kind cache, size_t instance, uin
 void inside_evicted(struct machine *m, enum cache_kind cache, size_t instance, uint64_t set, uint64_t tag);
 void inside_banks(struct wave *w, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic);
 
-/* --- what has been seen in the last launch ---------------------------------------------------------------------------- */
+/* --- what has been seen in the last launch --- */
 size_t inside_account(const struct machine *m, struct softgpu_cycles *out, size_t max);
 size_t inside_profile(const struct machine *m, struct softgpu_instruction *out, size_t max);
 const struct events *inside_events(const struct machine *m); /* NULL without */

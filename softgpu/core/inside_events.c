@@ -8,10 +8,10 @@
 enum { SPANS_MAX = 1 << 20, FIRST_GRAIN = 64 /* cycles */ };
 
 struct events {
-	bool waves, only;              /* only: spans of one CU between two cycles */
+	bool waves, only; /* only: spans of one CU between two cycles */
 	uint32_t cu;
-	uint64_t from, to, grain;      /* grain: spans have been condensed to it; 0: never */
-	uint32_t *by_cu, cus;          /* waves */
+	uint64_t from, to, grain; /* grain: spans have been condensed to it; 0: never */
+	uint32_t *by_cu, cus;     /* waves */
 	struct softgpu_span *span;
 	size_t spans, room;
 	uint64_t dropped;
@@ -21,8 +21,9 @@ struct events {
 
 static bool open_counts(struct events *e, const struct machine *m)
 {
-	const uint32_t instances[CACHE_KINDS] = { m->cus, m->channels, m->scalars, m->cus };
-	const uint32_t sets[CACHE_KINDS] = { m->cu[0].l1.sets, m->channel[0].l2.sets, m->scalar[0].cache.sets, m->model.lds_banks };
+	const uint32_t instances[CACHE_KINDS] = {m->cus, m->channels, m->scalars, m->cus};
+	const uint32_t sets[CACHE_KINDS] = {
+		m->cu[0].l1.sets, m->channel[0].l2.sets, m->scalar[0].cache.sets, m->model.lds_banks};
 
 	for (unsigned k = 0; k < CACHE_KINDS; k++) {
 		e->instances[k] = instances[k];
@@ -64,10 +65,11 @@ void inside_events_close(struct events *e)
 	free(e);
 }
 
-/* --- the timeline -------------------------------------------------------------------------------------------------- */
+/* --- the timeline --- */
 static bool continues(const struct softgpu_span *a, const struct softgpu_span *b)
 {
-	return a->end == b->start && a->issue == b->issue && (a->issue || (a->cause == b->cause && a->offset == b->offset));
+	return a->end == b->start && a->issue == b->issue &&
+		(a->issue || (a->cause == b->cause && a->offset == b->offset));
 }
 
 /* Who asked for a window wants all of it, if need be less finely. */
@@ -97,7 +99,8 @@ static bool have_room(struct events *e)
 
 static bool left_out(const struct events *e, const struct softgpu_span *span)
 {
-	return e->only && ((span->cu != e->cu && e->cu != SOFTGPU_EVERY_CU) || span->end <= e->from || span->start >= e->to);
+	return e->only &&
+		((span->cu != e->cu && e->cu != SOFTGPU_EVERY_CU) || span->end <= e->from || span->start >= e->to);
 }
 
 void inside_events_span(struct events *e, const struct softgpu_span *span, size_t *last)
@@ -147,8 +150,9 @@ size_t inside_events_waves(const struct events *e, uint32_t *out, size_t max)
 	return e->cus;
 }
 
-/* --- sets and banks ------------------------------------------------------------------------------------------------ */
-void inside_events_count(struct events *e, enum cache_kind cache, uint32_t instance, uint64_t set, enum cache_event event, uint64_t n)
+/* --- sets and banks --- */
+void inside_events_count(
+	struct events *e, enum cache_kind cache, uint32_t instance, uint64_t set, enum cache_event event, uint64_t n)
 {
 	if (e && e->count[cache])
 		e->count[cache][(size_t)instance * e->sets[cache] + set][event] += n;
@@ -156,7 +160,7 @@ void inside_events_count(struct events *e, enum cache_kind cache, uint32_t insta
 
 size_t inside_events_sets(const struct events *e, struct softgpu_set *out, size_t max)
 {
-	static const char *const names[CACHE_KINDS] = { "L1", "L2", "scalar", "LDS" };
+	static const char *const names[CACHE_KINDS] = {"L1", "L2", "scalar", "LDS"};
 	size_t n = 0;
 
 	for (unsigned c = 0; e && c < CACHE_KINDS && e->count[c]; c++)
@@ -165,7 +169,8 @@ size_t inside_events_sets(const struct events *e, struct softgpu_set *out, size_
 			if (!v[EVENT_HIT] && !v[EVENT_MISS] && !v[EVENT_EVICTION])
 				continue;
 			if (n < max)
-				out[n] = (struct softgpu_set){ names[c], k / e->sets[c], k % e->sets[c], v[EVENT_HIT], v[EVENT_MISS], v[EVENT_EVICTION] };
+				out[n] = (struct softgpu_set){names[c], k / e->sets[c], k % e->sets[c], v[EVENT_HIT],
+					v[EVENT_MISS], v[EVENT_EVICTION]};
 			n++;
 		}
 	return n;

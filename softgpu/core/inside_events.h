@@ -1,4 +1,5 @@
-/* What is kept of a launch beside sums, when it was asked for: the waves' timeline, and events by cache set and LDS bank. */
+/* What is kept of a launch beside sums, when it was asked for: the waves' timeline, and events by cache set and LDS
+ * bank. */
 #ifndef SOFTGPU_CORE_INSIDE_EVENTS_H
 #define SOFTGPU_CORE_INSIDE_EVENTS_H
 
@@ -19,7 +20,8 @@ void inside_events_wave(struct events *e, uint32_t cu);
 
 enum cache_kind { CACHE_L1, CACHE_L2, CACHE_SCALAR, CACHE_LDS, CACHE_KINDS };
 enum cache_event { EVENT_HIT, EVENT_MISS, EVENT_EVICTION, EVENTS };
-void inside_events_count(struct events *e, enum cache_kind cache, uint32_t instance, uint64_t set, enum cache_event event, uint64_t n);
+void inside_events_count(
+	struct events *e, enum cache_kind cache, uint32_t instance, uint64_t set, enum cache_event event, uint64_t n);
 
 size_t inside_events_timeline(const struct events *e, struct softgpu_span *out, size_t max, uint64_t *dropped);
 uint64_t inside_events_grain(const struct events *e);

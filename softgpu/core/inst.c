@@ -15,7 +15,7 @@ struct column {
 	uint32_t lane[2 * LANES] __attribute__((aligned(64)));
 };
 
-/* --- operands ------------------------------------------------------------------------------------------------------ */
+/* --- operands --- */
 static bool is_f64(unsigned type)
 {
 	return type == T_F64;
@@ -24,8 +24,8 @@ static bool is_f64(unsigned type)
 /* Vega ISA 5.2.1: inline constants. */
 static uint64_t inline_float(unsigned n, unsigned type)
 {
-	static const float value[] = { 0.5f, -0.5f, 1, -1, 2, -2, 4, -4 };
-	static const uint16_t half[] = { 0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118 };
+	static const float value[] = {0.5f, -0.5f, 1, -1, 2, -2, 4, -4};
+	static const uint16_t half[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
 	unsigned k = n - ISA_F_HALF;
 	uint64_t wide;
 	uint32_t bits = 0x3e22f983; /* 1/(2*pi) */
@@ -83,7 +83,7 @@ static const uint32_t *column(struct column **columns, uint64_t value, bool wide
 	k = aligned_alloc(64, sizeof *k);
 	if (!k)
 		return NULL;
-	*k = (struct column){ .next = *columns, .value = value, .wide = wide };
+	*k = (struct column){.next = *columns, .value = value, .wide = wide};
 	for (unsigned l = 0; l < LANES; l++) {
 		k->lane[l] = value;
 		k->lane[LANES + l] = wide ? value >> 32 : (uint32_t)value;
@@ -135,7 +135,9 @@ static void op_status_operand(struct wave *w, const struct inst *i)
 		unsigned n = i->d.src[k];
 		if (n < ISA_VCCZ || n > ISA_SCC)
 			continue;
-		copy.constant[k] = n == ISA_SCC ? w->scc : n == ISA_EXECZ ? !exec_of(w) : !(w->s[ISA_VCC] | w->s[ISA_VCC + 1]);
+		copy.constant[k] = n == ISA_SCC ? w->scc
+			: n == ISA_EXECZ        ? !exec_of(w)
+						: !(w->s[ISA_VCC] | w->s[ISA_VCC + 1]);
 		copy.src[k] = (uintptr_t)&copy.constant[k];
 		copy.rel[k] = 0;
 	}
@@ -162,7 +164,7 @@ static bool scalar_operand(struct machine *m, struct inst *i, unsigned k, unsign
 	return constant(m, &i->d, n, type, &i->constant[k]);
 }
 
-/* --- what an instruction needs ------------------------------------------------------------------------------------- */
+/* --- what an instruction needs --- */
 static bool has(const char *name, const char *part)
 {
 	return strstr(name, part) != NULL;
@@ -186,15 +188,17 @@ static bool uses(const struct isa_info *info, unsigned type)
 static enum fp_class fp_of(unsigned op, const struct isa_info *info)
 {
 	if (is_memory(info->unit))
-		return has(info->name, "_f64") || has(info->name, "_f16") ? FP_MEMORY :
-		       !has(info->name, "_f32") ? FP_NONE : info->unit == UNIT_LDS ? FP_LDS : FP_MEMORY;
+		return has(info->name, "_f64") || has(info->name, "_f16") ? FP_MEMORY
+			: !has(info->name, "_f32")                        ? FP_NONE
+			: info->unit == UNIT_LDS                          ? FP_LDS
+									  : FP_MEMORY;
 	switch (op) {
-	case OP_v_mad_f32: case OP_v_mac_f32: case OP_v_madmk_f32: case OP_v_madak_f32:
-		return FP_FLUSH;
-	case OP_v_cvt_f64_f32: /* it is the f32 that MODE's f32 bits are about */
-		return FP_32;
-	case OP_v_cvt_f32_f64:
-		return FP_NARROW;
+	case OP_v_mad_f32:
+	case OP_v_mac_f32:
+	case OP_v_madmk_f32:
+	case OP_v_madak_f32: return FP_FLUSH;
+	case OP_v_cvt_f64_f32: /* it is the f32 that MODE's f32 bits are about */ return FP_32;
+	case OP_v_cvt_f32_f64: return FP_NARROW;
 	}
 	bool trans = info->rate == RATE_QUARTER || info->rate == RATE_F64_TRANS;
 	if (uses(info, T_MIX) || op == OP_v_cvt_pkrtz_f16_f32)
@@ -208,23 +212,30 @@ static enum fp_class fp_of(unsigned op, const struct isa_info *info)
 
 static unsigned rate_cycles(const struct model *m, unsigned rate)
 {
-	const int64_t cycles[RATE_COUNT] = { [RATE_FULL] = m->valu_cycles, [RATE_QUARTER] = m->valu_quarter_cycles,
+	const int64_t cycles[RATE_COUNT] = {[RATE_FULL] = m->valu_cycles,
+		[RATE_QUARTER] = m->valu_quarter_cycles,
 		[RATE_CVT] = m->valu_quarter_cycles,
-		[RATE_SHIFT64] = m->valu_shift64_cycles, [RATE_F64_FMA] = m->valu_f64_fma_cycles,
-		[RATE_F64_ADD] = m->valu_f64_add_cycles, [RATE_F64_CVT] = m->valu_f64_cvt_cycles,
-		[RATE_F64_TRANS] = m->valu_f64_trans_cycles, [RATE_SCALAR] = m->salu_cycles, [RATE_MEM] = m->salu_cycles };
+		[RATE_SHIFT64] = m->valu_shift64_cycles,
+		[RATE_F64_FMA] = m->valu_f64_fma_cycles,
+		[RATE_F64_ADD] = m->valu_f64_add_cycles,
+		[RATE_F64_CVT] = m->valu_f64_cvt_cycles,
+		[RATE_F64_TRANS] = m->valu_f64_trans_cycles,
+		[RATE_SCALAR] = m->salu_cycles,
+		[RATE_MEM] = m->salu_cycles};
 
 	return cycles[rate];
 }
 
 static bool is_own_lds(const struct inst *i, const char *name)
 {
-	return i->local && (has(name, "ds_read") || has(name, "ds_write") || has(name, "permute") || has(name, "swizzle"));
+	return i->local &&
+		(has(name, "ds_read") || has(name, "ds_write") || has(name, "permute") || has(name, "swizzle"));
 }
 
 static bool is_plain_load(const struct inst *i, const char *name)
 {
-	return i->d.enc == ENC_GLOBAL && has(name, "_load_") && !has(name, "_d16") && !(i->d.flags & (FLAG_GLC | FLAG_SLC));
+	return i->d.enc == ENC_GLOBAL && has(name, "_load_") && !has(name, "_d16") &&
+		!(i->d.flags & (FLAG_GLC | FLAG_SLC));
 }
 
 /* What it does may be done before its time, ahead.h. */
@@ -233,7 +244,8 @@ static bool may_run_ahead(const struct inst *i, const struct isa_info *info)
 	switch (i->kind) {
 	case KIND_PLAIN: return i->unit == UNIT_VALU || i->unit == UNIT_SALU || i->d.op == OP_s_nop;
 	case KIND_MEMORY: return is_own_lds(i, info->name) || is_plain_load(i, info->name);
-	case KIND_BRANCH: return i->d.op == OP_s_branch || (i->d.op >= OP_s_cbranch_scc0 && i->d.op <= OP_s_cbranch_execnz);
+	case KIND_BRANCH:
+		return i->d.op == OP_s_branch || (i->d.op >= OP_s_cbranch_scc0 && i->d.op <= OP_s_cbranch_execnz);
 	default: return i->kind == KIND_WAIT || i->kind == KIND_BARRIER;
 	}
 }
@@ -248,19 +260,21 @@ static void set_kind(const struct machine *m, struct inst *i, const struct isa_i
 		i->cost = m->model.branch_cycles;
 	}
 	switch (i->d.op) {
-	case OP_s_getpc_b64:
-		i->cost = m->model.salu_cycles;
-		break;
+	case OP_s_getpc_b64: i->cost = m->model.salu_cycles; break;
 	case OP_s_sleep: i->kind = KIND_BRANCH; break; /* it sets the time of the next instruction */
-	case OP_s_waitcnt: /* vmcnt is bits 3:0 and 15:14, lgkmcnt 11:8 */
+	case OP_s_waitcnt:                             /* vmcnt is bits 3:0 and 15:14, lgkmcnt 11:8 */
 		i->kind = KIND_WAIT;
 		i->wait_vm = (i->d.imm & 15) | (i->d.imm >> 10 & 48);
 		i->wait_lgkm = i->d.imm >> 8 & 15;
 		break;
 	case OP_s_barrier: i->kind = KIND_BARRIER; break;
-	case OP_s_endpgm: case OP_s_endpgm_saved: case OP_s_endpgm_ordered_ps_done: i->kind = KIND_END; break;
+	case OP_s_endpgm:
+	case OP_s_endpgm_saved:
+	case OP_s_endpgm_ordered_ps_done: i->kind = KIND_END; break;
 	case OP_s_setkill: i->kind = i->d.imm & 1 ? KIND_END : KIND_PLAIN; break;
-	case OP_s_trap: case OP_s_sethalt: case OP_s_sendmsghalt: i->kind = KIND_SHARED; break;
+	case OP_s_trap:
+	case OP_s_sethalt:
+	case OP_s_sendmsghalt: i->kind = KIND_SHARED; break;
 	case OP_s_nop: i->cost = m->model.salu_cycles * ((i->d.imm & 15) + 1); break;
 	}
 	i->busy = info->unit == UNIT_INTERNAL ? 0 : i->cost;
@@ -283,12 +297,13 @@ static bool is_modified(const struct isa_inst *d, const struct isa_info *info, u
 	return d->neg || d->abs || d->omod || (d->clamp && floats) || d->op_sel & 7 || half_high;
 }
 
-/* --- memory instructions with a bit that changes where data is or goes ---------------------------------------------- */
+/* --- memory instructions with a bit that changes where data is or goes --- */
 /* GDS: M0 has its part's base and size (Vega ISA 10.3); append and consume add the base themselves. */
 static void op_gds(struct wave *w, const struct inst *i)
 {
 	bool appends = i->d.op == OP_ds_append || i->d.op == OP_ds_consume;
-	uint32_t m0 = w->s[ISA_M0], base = appends ? 0 : m0 >> 16, size = appends ? GDS_BYTES : m0 & 0xffff, bytes = w->lds_bytes;
+	uint32_t m0 = w->s[ISA_M0], base = appends ? 0 : m0 >> 16, size = appends ? GDS_BYTES : m0 & 0xffff,
+		 bytes = w->lds_bytes;
 	uint8_t *lds = w->lds;
 
 	w->lds = w->m->gds + base;
@@ -326,10 +341,11 @@ static void op_load_lds(struct wave *w, const struct inst *i)
 
 static void wrap_memory(struct inst *i)
 {
-	op_fn *wrapper = i->d.flags & FLAG_GDS && i->d.enc == ENC_DS ? op_gds :
-	                 i->d.enc != ENC_MUBUF ? NULL :
-	                 i->d.flags & FLAG_LDS ? op_load_lds :
-	                 i->d.flags & FLAG_TFE && i->d.dst != ISA_NONE ? op_tfe : NULL;
+	op_fn *wrapper = i->d.flags & FLAG_GDS && i->d.enc == ENC_DS ? op_gds
+		: i->d.enc != ENC_MUBUF                              ? NULL
+		: i->d.flags & FLAG_LDS                              ? op_load_lds
+		: i->d.flags & FLAG_TFE && i->d.dst != ISA_NONE      ? op_tfe
+								     : NULL;
 
 	if (!wrapper)
 		return;
@@ -339,8 +355,9 @@ static void wrap_memory(struct inst *i)
 
 static bool operands(struct machine *m, struct column **columns, struct inst *i, const struct isa_info *info)
 {
-	bool vector = is_vector(i->d.enc), data = i->d.enc == ENC_DS || i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL ||
-		i->d.enc == ENC_SCRATCH || i->d.enc == ENC_MUBUF;
+	bool vector = is_vector(i->d.enc),
+	     data = i->d.enc == ENC_DS || i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL || i->d.enc == ENC_SCRATCH ||
+		i->d.enc == ENC_MUBUF;
 
 	for (unsigned k = 0; k < 3; k++) {
 		unsigned type = info->src[k];
@@ -374,7 +391,8 @@ static void destinations(const struct machine *m, struct inst *i, const struct i
 /* Room for what an access to LDS or memory leaves with its instruction. */
 static bool remember(struct inst *i, const struct isa_info *info)
 {
-	bool flat = i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL, plain = has(info->name, "_load_") || has(info->name, "_store_");
+	bool flat = i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL,
+	     plain = has(info->name, "_load_") || has(info->name, "_store_");
 	size_t size = info->unit == UNIT_LDS ? sizeof *i->lds : flat && plain ? sizeof *i->memory : 0;
 
 	if (!size)
@@ -385,12 +403,12 @@ static bool remember(struct inst *i, const struct isa_info *info)
 	return i->memo;
 }
 
-/* --- the whole ------------------------------------------------------------------------------------------------------ */
+/* --- the whole --- */
 bool inst_make(struct machine *m, struct column **columns, struct inst *i, uint64_t pc, const struct isa_inst *d)
 {
 	const struct isa_info *info = isa_info(d->op);
 
-	*i = (struct inst){ .fn = m->ops[d->op], .pc = pc, .d = *d, .unit = info->unit, .words = d->size / 4 };
+	*i = (struct inst){.fn = m->ops[d->op], .pc = pc, .d = *d, .unit = info->unit, .words = d->size / 4};
 	if (!i->fn || !operands(m, columns, i, info))
 		return false;
 	wrap_memory(i);

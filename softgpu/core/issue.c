@@ -1,9 +1,10 @@
-/* The issue loop of a CU: one turn of a wave after the other, in the order of time. Compiled once per host level; LEVEL is the end of its
- * table's name.
+/* The issue loop of a CU: one turn of a wave after the other, in the order of time. Compiled once per host level; LEVEL
+ * is the end of its table's name.
  *
- * A CU goes on by itself up to the next instruction that other CUs may see, which waits for theirs, or until the dispatcher may bring it
- * waves. A wave that is alone on its SIMD, or has many vector instructions in line, has all of them in one turn where no other could come
- * between; one that has done everything before its time has a short way, quick.h. */
+ * A CU goes on by itself up to the next instruction that other CUs may see, which waits for theirs, or until the
+ * dispatcher may bring it waves. A wave that is alone on its SIMD, or has many vector instructions in line, has all of
+ * them in one turn where no other could come between; one that has done everything before its time has a short way,
+ * quick.h. */
 #include "softgpu/core/issue.h"
 
 #include "softgpu/core/ahead.h"
@@ -20,34 +21,36 @@
 
 /* Until when the CU may go on. */
 struct limits {
-	uint64_t others;  /* key of the queue's first event but the CU's: instructions that all may see come before it */
-	uint64_t until;   /* the last cycle of which all is known: neither a wave from the dispatcher nor a pause comes by then */
-	uint64_t number;  /* the CU's in the queue */
+	uint64_t others; /* key of the queue's first event but the CU's: instructions that all may see come before it */
+	uint64_t until; /* the last cycle of which all is known: neither a wave from the dispatcher nor a pause comes by
+	                   then */
+	uint64_t number; /* the CU's in the queue */
 };
 
-/* Waves come once the dispatcher's time has come; no earlier than one of the CU's own workgroups ends, where it is full. Those that wait for
- * scratch may come when any CU has done with it. */
+/* Waves come once the dispatcher's time has come; no earlier than one of the CU's own workgroups ends, where it is
+ * full. Those that wait for scratch may come when any CU has done with it. */
 static uint64_t until_waves(const struct cu *cu, uint64_t others)
 {
 	const struct machine *m = cu->m;
 
 	if (!(m->launch.room[cu->engine] >> cu->place & 1))
 		return NEVER - 1;
-	const uint64_t first = m->launch.scratch_groups ? others >> QUEUE_ID_BITS : queue_time_of(&m->queue, DISPATCHER);
+	const uint64_t first =
+		m->launch.scratch_groups ? others >> QUEUE_ID_BITS : queue_time_of(&m->queue, DISPATCHER);
 	return turn_sooner(first + m->model.wave_start_cycles, NEVER - 1);
 }
 
 static struct limits limits_of(const struct cu *cu)
 {
 	const struct machine *m = cu->m;
-	struct limits l = { .number = cu - m->cu };
+	struct limits l = {.number = cu - m->cu};
 
 	l.others = queue_limit(&m->queue, l.number);
 	l.until = turn_sooner(until_waves(cu, l.others), m->pause - 1);
 	return l;
 }
 
-/* --- instructions of a wave alone ---------------------------------------------------------------------------------- */
+/* --- instructions of a wave alone --- */
 static __attribute__((noinline)) bool streak_ahead(struct wave *w, const struct inst *i)
 {
 	struct streak *x = streak_run(w, i);
@@ -99,7 +102,8 @@ TWICE void issue(struct simd *s, struct wave *w, const struct inst *i, enum inst
 	}
 }
 
-/* All of a streak at once, from cycle t on, when its last instruction issues no later than at `until`; false when that cannot be. */
+/* All of a streak at once, from cycle t on, when its last instruction issues no later than at `until`; false when that
+ * cannot be. */
 static __attribute__((noinline)) bool whole_streak(struct wave *w, const struct inst *i, uint64_t t, uint64_t until)
 {
 	struct streak *x = i->compiled;
@@ -118,7 +122,8 @@ static __attribute__((noinline)) bool whole_streak(struct wave *w, const struct 
 	return true;
 }
 
-/* Until when a SIMD may go on alone: other waves of its CU may release its own from a barrier, or end and make room for new ones. */
+/* Until when a SIMD may go on alone: other waves of its CU may release its own from a barrier, or end and make room for
+ * new ones. */
 static inline uint64_t alone_until(const struct simd *s, const struct limits *l)
 {
 	const struct machine *m = s->cu->m;
@@ -169,7 +174,8 @@ TWICE void run_streak(struct simd *s, struct wave *w, uint32_t k, uint64_t t, ui
 	turn_port(&s->cu->turns, s, UNIT_VALU)->free = t;
 }
 
-TWICE void own(struct simd *s, uint32_t k, struct wave *w, enum inst_kind kind, uint64_t t, const struct limits *l, bool report)
+TWICE void own(struct simd *s, uint32_t k, struct wave *w, enum inst_kind kind, uint64_t t, const struct limits *l,
+	bool report)
 {
 	const struct inst *i = w->ip;
 
@@ -181,7 +187,7 @@ TWICE void own(struct simd *s, uint32_t k, struct wave *w, enum inst_kind kind, 
 		issue(s, w, i, kind, t, report);
 }
 
-/* --- instructions that others see ---------------------------------------------------------------------------------- */
+/* --- instructions that others see --- */
 /* The address stage takes no more: the wave tries again when it does. */
 TWICE bool held_back(struct simd *s, struct wave *w, const struct inst *i, uint64_t t, bool report)
 {
@@ -233,11 +239,13 @@ TWICE bool shared(struct simd *s, struct wave *w, const struct inst *i, enum ins
 	return true;
 }
 
-/* --- a CU ---------------------------------------------------------------------------------------------------------- */
-/* What becomes of a wave whose turn it was: its next one comes at w->next; or it left the unit to others until then; or others decide. */
+/* --- a CU --- */
+/* What becomes of a wave whose turn it was: its next one comes at w->next; or it left the unit to others until then; or
+ * others decide. */
 enum outcome { GOES_ON, HOLDS_BACK, IS_AT_BARRIER, HAS_ENDED };
 
-TWICE enum outcome go(struct simd *s, uint32_t k, struct wave *w, enum inst_kind kind, uint64_t t, struct limits *l, bool report)
+TWICE enum outcome go(
+	struct simd *s, uint32_t k, struct wave *w, enum inst_kind kind, uint64_t t, struct limits *l, bool report)
 {
 	const struct inst *i = w->ip;
 
@@ -278,7 +286,7 @@ TWICE bool turn(struct cu *cu, unsigned wave, struct wave *w, uint64_t t, struct
 	return true;
 }
 
-/* --- the loop ------------------------------------------------------------------------------------------------------ */
+/* --- the loop --- */
 /* All turns of a cycle. */
 TWICE bool run_cycle(struct cu *cu, uint64_t t, struct limits *l, bool report)
 {
@@ -358,4 +366,4 @@ static void run_seen(struct cu *cu)
 	run_cu(cu, true);
 }
 
-issue_fn *const LEVEL_NAME(issue)[2] = { run, run_seen };
+issue_fn *const LEVEL_NAME(issue)[2] = {run, run_seen};

@@ -12,14 +12,16 @@
 #include "softgpu/core/streak.h"
 #include "softgpu/core/turns.h"
 
-/* Runs the SIMDs of the CU, whose event is the first of all, until its next instruction that other CUs may see lies behind the queue's
- * next event; sets the CU's next event. Compiled for each host level, level.h. */
+/* Runs the SIMDs of the CU, whose event is the first of all, until its next instruction that other CUs may see lies
+ * behind the queue's next event; sets the CU's next event. Compiled for each host level, level.h. */
 typedef void issue_fn(struct cu *cu);
-extern issue_fn *const issue_base[2], *const issue_v3[2], *const issue_v4[2]; /* as it is; with every issue and wait reported (inside.h) */
+extern issue_fn *const issue_base[2],
+	*const issue_v3[2], *const issue_v4[2]; /* as it is; with every issue and wait reported (inside.h) */
 
 enum { MOST_CALLED = 32 /* registers */ };
 
-/* A wave's registers may have gone far from the host while others ran: all come at once, not one instruction after the other. */
+/* A wave's registers may have gone far from the host while others ran: all come at once, not one instruction after the
+ * other. */
 static inline void call_registers(const struct wave *w)
 {
 	const char *v = (const char *)w->v;
@@ -50,8 +52,8 @@ static inline op_fn *floating_point(struct wave *w, const struct inst *i, op_fn 
 	return w->m->mxcsr == w->mx[i->fp] ? fn : change_mode(w, i, fn);
 }
 
-/* The next instruction in line, the last one having issued at `last`; one that crosses fetch windows comes late unless something longer hides it. No branch for what is now
- * so and now so. */
+/* The next instruction in line, the last one having issued at `last`; one that crosses fetch windows comes late unless
+ * something longer hides it. No branch for what is now so and now so. */
 static inline void in_line(struct wave *w, const struct inst *after, uint64_t last, uint64_t next)
 {
 	w->next = turn_later(next, last + after->late);
@@ -76,7 +78,8 @@ static inline void advance(struct wave *w, const struct inst *i, uint64_t last, 
 	look_for(w, i + i->words);
 }
 
-/* The wave issues the instruction at cycle t; whether it has been done before its time, and counted then. A fetch is not the wave's. */
+/* The wave issues the instruction at cycle t; whether it has been done before its time, and counted then. A fetch is
+ * not the wave's. */
 static inline bool issue_begin(struct wave *w, const struct inst *i, enum inst_kind kind, uint64_t t)
 {
 	bool done = w->ahead && kind != KIND_SHARED;
@@ -92,9 +95,9 @@ static inline void issue_wait(struct wave *w, const struct inst *i, uint64_t t)
 	w->next = flight_wait(w, t, i->wait_vm, i->wait_lgkm) + i->cost;
 }
 
-/* The waits that come next, together with what came before: they take no unit but only the wave's own instruction buffer (assumed, for
- * internal instructions do not count among those that a CU issues together), and nobody else can tell when. Where code may have to be
- * fetched behind one, that has its time. */
+/* The waits that come next, together with what came before: they take no unit but only the wave's own instruction
+ * buffer (assumed, for internal instructions do not count among those that a CU issues together), and nobody else can
+ * tell when. Where code may have to be fetched behind one, that has its time. */
 static inline void issue_waits(struct wave *w)
 {
 	for (const struct inst *i; (i = w->ip)->kind == KIND_WAIT && is_there(w, i + i->words);) {
@@ -121,8 +124,8 @@ static inline void execute(struct wave *w, const struct inst *i)
 	fn(w, x);
 }
 
-/* Does vector instructions in line from i on, which change neither where the wave goes nor how it reads its registers: *count of them at
- * most, and what their last streak adds, which it counts down. Returns what follows. */
+/* Does vector instructions in line from i on, which change neither where the wave goes nor how it reads its registers:
+ * *count of them at most, and what their last streak adds, which it counts down. Returns what follows. */
 static inline const struct inst *execute_in_line(struct wave *w, const struct inst *i, int32_t *count)
 {
 	while (i->streak && *count > 0) {

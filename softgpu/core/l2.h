@@ -1,5 +1,6 @@
-/* L2 and DRAM: when a line that is wanted, stored or changed at a cycle of the launch is there. Lines are physical addresses shifted by
- * LINE_BITS; times are cycles. It is a header because vector accesses, scalar accesses and fetches have it in line. */
+/* L2 and DRAM: when a line that is wanted, stored or changed at a cycle of the launch is there. Lines are physical
+ * addresses shifted by LINE_BITS; times are cycles. It is a header because vector accesses, scalar accesses and fetches
+ * have it in line. */
 #ifndef SOFTGPU_CORE_L2_H
 #define SOFTGPU_CORE_L2_H
 
@@ -125,7 +126,8 @@ TWICE uint64_t l2_store(struct machine *m, uint64_t line, uint64_t t, uint64_t c
 	return s;
 }
 
-/* An atomic reads and writes its line in L2, one dword of it for `same` lanes in turn; returns when the old values are back. */
+/* An atomic reads and writes its line in L2, one dword of it for `same` lanes in turn; returns when the old values are
+ * back. */
 TWICE uint64_t l2_atomic(struct machine *m, uint64_t line, uint64_t t, unsigned same, struct path *p)
 {
 	uint64_t back = l2_load(m, line, t, p), inside, set;

@@ -1,5 +1,5 @@
-/* How the lanes of an access lie to each other, whatever the address of the first. Instructions keep it: accesses mostly lie as the
- * ones before did, and what follows from it need not be found again. */
+/* How the lanes of an access lie to each other, whatever the address of the first. Instructions keep it: accesses
+ * mostly lie as the ones before did, and what follows from it need not be found again. */
 #ifndef SOFTGPU_CORE_LANES_H
 #define SOFTGPU_CORE_LANES_H
 
@@ -16,8 +16,8 @@ struct lanes {
 	uint64_t exec;            /* the lanes that this is about; others' addresses say nothing. 0: nothing is known */
 	uint64_t heads;           /* those of exec that are not within a line's length of the one before */
 	uint32_t low, reach;      /* the lowest address, relative as above, and from there to the highest */
-	uint8_t shape[EIGHTS];    /* enum lanes_shape; this and the next are of use where all of the lanes are in exec */
-	uint8_t whole;            /* enum lanes_whole */
+	uint8_t shape[EIGHTS]; /* enum lanes_shape; this and the next are of use where all of the lanes are in exec */
+	uint8_t whole;         /* enum lanes_whole */
 } __attribute__((aligned(64)));
 
 /* From the addresses of the lanes in e, one or more, elements of so many bytes. */

@@ -21,11 +21,13 @@
 #include "softgpu/core/streak.h"
 #include "softgpu/core/trace.h"
 
-struct gpu { struct machine m; };
+struct gpu {
+	struct machine m;
+};
 
 enum { VGPR_SLACK = 2 * MAX_VGPRS + 32 /* registers behind the last SIMD's: what a wrong number may reach */ };
 
-/* --- open and close ------------------------------------------------------------------------------------------------ */
+/* --- open and close --- */
 static bool open_cu(struct machine *m, uint32_t number)
 {
 	struct cu *cu = &m->cu[number];
@@ -68,7 +70,8 @@ static bool open_caches(struct machine *m)
 			!cache_open(&m->scalar[k].code, c->icache_bytes / 64 / c->icache_ways, c->icache_ways))
 			return false;
 	for (uint32_t k = 0; k < m->channels; k++)
-		if (!cache_open(&m->channel[k].l2, c->l2_bytes / c->l2_line_bytes / c->l2_ways / c->l2_channels, c->l2_ways))
+		if (!cache_open(&m->channel[k].l2, c->l2_bytes / c->l2_line_bytes / c->l2_ways / c->l2_channels,
+			    c->l2_ways))
 			return false;
 	return true;
 }
@@ -88,12 +91,13 @@ static size_t size_of_lds(const struct machine *m)
 	return whole_pages(m->cus * m->model.lds_bytes);
 }
 
-/* Zeroed, and left to the system until it is touched, in large pages where it has them: all of a chip's registers are too many for the
- * host's table of small ones. NULL when memory runs out. */
+/* Zeroed, and left to the system until it is touched, in large pages where it has them: all of a chip's registers are
+ * too many for the host's table of small ones. NULL when memory runs out. */
 enum { LARGE_PAGE = 2 << 20 };
 static void *take(size_t bytes)
 {
-	uint8_t *p = mmap(NULL, bytes + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	uint8_t *p = mmap(
+		NULL, bytes + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
 	if (p == MAP_FAILED)
 		return NULL;
@@ -196,10 +200,10 @@ const struct model *gpu_model(const struct gpu *g)
 	return &g->m.model;
 }
 
-/* --- address space ------------------------------------------------------------------------------------------------- */
+/* --- address space --- */
 bool gpu_map(struct gpu *g, uint64_t va, uint64_t size, void *host, uint64_t phys, unsigned access)
 {
-	return vm_map(&g->m.vm, &(struct region){ va, size, host, phys, access });
+	return vm_map(&g->m.vm, &(struct region){va, size, host, phys, access});
 }
 
 void gpu_unmap(struct gpu *g, uint64_t va, uint64_t size)
@@ -219,7 +223,7 @@ void *gpu_host(struct gpu *g, uint64_t va, uint64_t size, unsigned access)
 	return r ? r->host + (va - r->va) : NULL;
 }
 
-/* --- what stops a launch ------------------------------------------------------------------------------------------- */
+/* --- what stops a launch --- */
 void machine_halt(struct wave *w, const struct inst *i, enum launch_status status, const char *fmt, ...)
 {
 	struct machine *m = w->m;
@@ -238,8 +242,8 @@ void machine_halt(struct wave *w, const struct inst *i, enum launch_status statu
 	va_end(ap);
 	bool before = i->pc < m->launch.entry_pc; /* functions may lie there */
 	uint64_t away = before ? m->launch.entry_pc - i->pc : i->pc - m->launch.entry_pc;
-	snprintf(out->message, sizeof out->message, "%s at 0x%llx (kernel%c0x%llx)", what, (unsigned long long)i->pc, before ? '-' : '+',
-		(unsigned long long)away);
+	snprintf(out->message, sizeof out->message, "%s at 0x%llx (kernel%c0x%llx)", what, (unsigned long long)i->pc,
+		before ? '-' : '+', (unsigned long long)away);
 }
 
 void machine_fault(struct wave *w, const struct inst *i, uint64_t va, uint64_t bytes, bool write)
@@ -252,11 +256,11 @@ void machine_fault(struct wave *w, const struct inst *i, uint64_t va, uint64_t b
 	out->fault_va = va;
 	out->fault_write = write;
 	isa_print(&i->d, i->pc, text, sizeof text);
-	machine_halt(w, i, LAUNCH_MEMORY_FAULT, "memory fault: %s of %llu bytes at 0x%llx by %s", write ? "write" : "read",
-		(unsigned long long)bytes, (unsigned long long)va, text);
+	machine_halt(w, i, LAUNCH_MEMORY_FAULT, "memory fault: %s of %llu bytes at 0x%llx by %s",
+		write ? "write" : "read", (unsigned long long)bytes, (unsigned long long)va, text);
 }
 
-/* --- launches ------------------------------------------------------------------------------------------------------ */
+/* --- launches --- */
 static void begin(struct machine *m, const struct dispatch *d, struct launch_result *out)
 {
 	memset(out, 0, sizeof *out);
@@ -344,8 +348,8 @@ static void miss_none(struct machine *m)
 	if (m->halt || done == total)
 		return;
 	m->halt = LAUNCH_TRAP;
-	snprintf(m->launch.out->message, sizeof m->launch.out->message, "%llu of %llu workgroups never ended", (unsigned long long)(total - done),
-		(unsigned long long)total);
+	snprintf(m->launch.out->message, sizeof m->launch.out->message, "%llu of %llu workgroups never ended",
+		(unsigned long long)(total - done), (unsigned long long)total);
 }
 
 enum launch_status gpu_end(struct gpu *g)
@@ -406,7 +410,7 @@ size_t gpu_counter_names(struct gpu_counter *out, size_t max)
 	return counters_names(out, max);
 }
 
-/* --- looking inside ------------------------------------------------------------------------------------------------ */
+/* --- looking inside --- */
 void gpu_look(struct gpu *g, unsigned what)
 {
 	atomic_store_explicit(&g->m.look, what, memory_order_relaxed);

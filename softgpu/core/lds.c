@@ -39,7 +39,8 @@ static unsigned group_of(unsigned dwords)
 }
 
 /* The words that the lanes from `first` on want which pass together; false when there are none. */
-static bool group_wants(const struct model *m, const uint32_t *at, uint64_t e, unsigned first, unsigned dwords, bool atomic, struct wants *n)
+static bool group_wants(const struct model *m, const uint32_t *at, uint64_t e, unsigned first, unsigned dwords,
+	bool atomic, struct wants *n)
 {
 	unsigned group = group_of(dwords);
 	uint64_t lanes = e >> first & ((UINT64_C(1) << group) - 1);
@@ -55,7 +56,8 @@ static bool group_wants(const struct model *m, const uint32_t *at, uint64_t e, u
 	return true;
 }
 
-uint32_t lds_bank_cycles(const struct model *m, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic, uint32_t *conflict)
+uint32_t lds_bank_cycles(
+	const struct model *m, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic, uint32_t *conflict)
 {
 	uint32_t cycles = 0;
 	struct wants n;
@@ -71,7 +73,8 @@ uint32_t lds_bank_cycles(const struct model *m, const uint32_t *at, uint64_t e, 
 	return cycles;
 }
 
-void lds_bank_dwords(const struct model *m, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic, uint32_t *count, uint32_t *over)
+void lds_bank_dwords(const struct model *m, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic,
+	uint32_t *count, uint32_t *over)
 {
 	struct wants n;
 

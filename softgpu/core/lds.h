@@ -9,19 +9,21 @@
 /* What an instruction's last access was like, kept with it. */
 struct lds_memo {
 	struct lanes lanes;
-	uint32_t align;    /* of the first lane's address within a dword */
+	uint32_t align; /* of the first lane's address within a dword */
 	uint32_t cycles, conflict;
 };
 
 /* Bank cycles of an access of `dwords` a lane at byte addresses `at` of the lanes in e; the excess over no conflict in
  * *conflict. Atomics on one word take turns. */
-uint32_t lds_bank_cycles(const struct model *m, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic, uint32_t *conflict);
+uint32_t lds_bank_cycles(
+	const struct model *m, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic, uint32_t *conflict);
 
 /* Adds the dwords that pass each bank, and those that wait for another lane's there; arrays of lds_banks. */
-void lds_bank_dwords(const struct model *m, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic, uint32_t *count, uint32_t *over);
+void lds_bank_dwords(const struct model *m, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic,
+	uint32_t *count, uint32_t *over);
 
-/* Times an access of the lanes in e that occupies the banks for `cycles` and enters it into the wave's counter; while the wave runs
- * ahead it is put by, and timed by lds_play when the instruction issues. */
+/* Times an access of the lanes in e that occupies the banks for `cycles` and enters it into the wave's counter; while
+ * the wave runs ahead it is put by, and timed by lds_play when the instruction issues. */
 void lds_time(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns);
 
 /* Cycles that so many lanes' data takes on its way back. */
@@ -38,7 +40,7 @@ static inline struct lds_access lds_needs(struct wave *w, uint32_t cycles, uint3
 	else if (~e)
 		behind = m->model.lds_latency + lds_return(&m->model, __builtin_popcountll(e));
 	w->m->sums.lds_conflict += conflict;
-	return (struct lds_access){ cycles, behind };
+	return (struct lds_access){cycles, behind};
 }
 
 /* When the access, which has come from its wave at cycle t, gets the banks, which then are busy. */
@@ -59,7 +61,8 @@ static inline uint64_t lds_play(struct cu *cu, struct wave *w, uint64_t t)
 }
 
 /* The same as lds_time, in line where the wave runs ahead. */
-static inline void lds_time_known(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns)
+static inline void lds_time_known(
+	struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns)
 {
 	if (w->running_ahead)
 		w->lds_access[w->lds_ahead++ % LDS_AHEAD] = lds_needs(w, cycles, conflict, e, returns);

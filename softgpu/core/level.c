@@ -20,10 +20,13 @@ static bool v4(void)
 	return v3() && HAS("avx512f") && HAS("avx512bw") && HAS("avx512cd") && HAS("avx512dq") && HAS("avx512vl");
 }
 
-static const struct { struct level level; bool (*has)(void); } all[] = {
-	{ { "v4", ops_v4, issue_v4, true }, v4 },
-	{ { "v3", ops_v3, issue_v3, true }, v3 },
-	{ { "base", ops_base, issue_base, false }, any },
+static const struct {
+	struct level level;
+	bool (*has)(void);
+} all[] = {
+	{{"v4", ops_v4, issue_v4, true}, v4},
+	{{"v3", ops_v3, issue_v3, true}, v3},
+	{{"base", ops_base, issue_base, false}, any},
 };
 enum { ALL = sizeof all / sizeof *all };
 

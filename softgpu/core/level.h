@@ -1,5 +1,6 @@
-/* Host levels: the executor and the issue loop are compiled once for each of x86-64's, and the best that the host has is taken.
- * SOFTGPU_LEVEL in the environment names another that it has. Results and times are the same at all of them. */
+/* Host levels: the executor and the issue loop are compiled once for each of x86-64's, and the best that the host has
+ * is taken. SOFTGPU_LEVEL in the environment names another that it has. Results and times are the same at all of them.
+ */
 #ifndef SOFTGPU_CORE_LEVEL_H
 #define SOFTGPU_CORE_LEVEL_H
 
@@ -7,10 +8,10 @@
 #include "softgpu/core/ops.h"
 
 struct level {
-	const char *name;         /* of SOFTGPU_LEVEL */
+	const char *name; /* of SOFTGPU_LEVEL */
 	op_fn *const *ops;
 	issue_fn *const *issue;
-	bool avx2;                /* and FMA: streak.h */
+	bool avx2; /* and FMA: streak.h */
 };
 
 const struct level *level_of_host(void);

@@ -6,7 +6,7 @@
 #include "softgpu/core/l2.h"
 #include "softgpu/core/trace.h"
 
-/* --- L1 ------------------------------------------------------------------------------------------------------------ */
+/* --- L1 --- */
 TWICE uint64_t l1_load(struct machine *m, struct cu *cu, uint64_t line, uint64_t t, bool bypass, struct path *p)
 {
 	uint64_t set = line & (cu->l1.sets - 1), *ready = cache_find(&cu->l1, set, line, 0);
@@ -36,7 +36,7 @@ void memory_invalidate_l1(struct wave *w)
 	cache_clear(&w->simd->cu->l1);
 }
 
-/* --- coalescing ---------------------------------------------------------------------------------------------------- */
+/* --- coalescing --- */
 enum { TABLE = 1024, FEW = 16 /* lines that are looked through one by one */ };
 
 /* The distinct lines of an access, in the order of lanes. */
@@ -46,7 +46,7 @@ struct lines {
 	uint64_t last, most;
 	bool hashed;
 	uint16_t table[TABLE];
-	uint8_t same[LANES * 2];  /* atomics: most lanes on one of the line's dwords */
+	uint8_t same[LANES * 2]; /* atomics: most lanes on one of the line's dwords */
 };
 
 static unsigned hash_of(uint64_t line)
@@ -112,7 +112,8 @@ TWICE void collect(const struct access *x, struct lines *s)
 	no_lines(s);
 	for (uint32_t k = 0; k < parts; k++)
 		for (uint64_t e = x->heads; e; e &= e - 1) {
-			uint64_t at = x->at[__builtin_ctzll(e)] + x->to_phys + (uint64_t)k * x->step, end = (at + span - 1) >> LINE_BITS;
+			uint64_t at = x->at[__builtin_ctzll(e)] + x->to_phys + (uint64_t)k * x->step,
+				 end = (at + span - 1) >> LINE_BITS;
 			add_line(s, at >> LINE_BITS);
 			if (end != s->last)
 				add_line(s, end);
@@ -131,7 +132,9 @@ TWICE void collect_linear(const struct access *x, struct lines *s)
 enum { LINE = 1 << LINE_BITS };
 
 /* How far all of an access may move until an end of it comes to another line. */
-struct room { uint8_t down, up; };
+struct room {
+	uint8_t down, up;
+};
 
 static void narrow(struct room *r, uint64_t at)
 {
@@ -147,14 +150,15 @@ void memory_lines(struct memory_memo *memo, uint32_t align, uint32_t bytes)
 	const uint64_t first = (UINT64_C(1) << 40) + align; /* anywhere: far from both ends */
 	const int32_t *relative = (const int32_t *)memo->lanes.relative;
 	uint64_t exec = memo->lanes.exec;
-	struct room room = { align, LINE - 1 - align };
+	struct room room = {align, LINE - 1 - align};
 	struct lines s;
 
 	no_lines(&s);
 	for (uint64_t e = memo->lanes.heads, next; e; e = next) {
 		next = e & (e - 1);
 		uint64_t run = next ? exec & ((next & -next) - 1) : exec;
-		uint64_t start = first + relative[__builtin_ctzll(e)], end = first + relative[63 - __builtin_clzll(run)] + bytes - 1;
+		uint64_t start = first + relative[__builtin_ctzll(e)],
+			 end = first + relative[63 - __builtin_clzll(run)] + bytes - 1;
 		for (uint64_t line = start >> LINE_BITS; line <= end >> LINE_BITS; line++)
 			add_line(&s, line);
 		narrow(&room, start);
@@ -171,7 +175,7 @@ void memory_lines(struct memory_memo *memo, uint32_t align, uint32_t bytes)
 static void collect_same(const struct access *x, struct lines *s)
 {
 	for (unsigned k = 0; k < s->count; k++) {
-		uint8_t lanes[1 << LINE_BITS >> 2] = { 0 };
+		uint8_t lanes[1 << LINE_BITS >> 2] = {0};
 		s->same[k] = 1;
 		if (s->count == (unsigned)__builtin_popcountll(x->memory)) /* a line each */
 			continue;
@@ -183,12 +187,17 @@ static void collect_same(const struct access *x, struct lines *s)
 	}
 }
 
-/* --- vector accesses ----------------------------------------------------------------------------------------------- */
+/* --- vector accesses --- */
 /* Lines, and of atomics how many lanes each one's busiest dword has. */
-struct wanted { const uint64_t *line; uint64_t base; unsigned count; const uint8_t *same; };
+struct wanted {
+	const uint64_t *line;
+	uint64_t base;
+	unsigned count;
+	const uint8_t *same;
+};
 
-/* The lines pass the L1's address stage one a cycle from t on. Returns when the last of them is back or acknowledged; its way is
- * left in *p. */
+/* The lines pass the L1's address stage one a cycle from t on. Returns when the last of them is back or acknowledged;
+ * its way is left in *p. */
 TWICE uint64_t pass(struct machine *m, struct cu *cu, const struct inst *i, struct wanted s, uint64_t t,
 	enum memory_kind kind, struct path *p)
 {
@@ -237,7 +246,8 @@ static inline uint64_t address_stage(struct wave *w, const struct inst *i, bool 
 	return t;
 }
 
-TWICE void time_access(struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind, struct path *p)
+TWICE void time_access(
+	struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind, struct path *p)
 {
 	struct machine *m = w->m;
 	struct cu *cu = w->simd->cu;
@@ -253,13 +263,14 @@ TWICE void time_access(struct wave *w, const struct inst *i, const struct access
 	path_begin(p, w->last + i->cost);
 	if (p)
 		inside_address_stage(cu, p, t);
-	uint64_t back = pass(m, cu, i, (struct wanted){ s.line, 0, s.count, s.same }, t, kind, p);
+	uint64_t back = pass(m, cu, i, (struct wanted){s.line, 0, s.count, s.same}, t, kind, p);
 	if (p && kind != MEMORY_LOAD)
 		inside_drain(w, p);
 	flight_push(w, FLIGHT_VM, back);
 }
 
-static __attribute__((noinline)) void time_seen(struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind)
+static __attribute__((noinline)) void time_seen(
+	struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind)
 {
 	trace_vector(w, x, kind);
 	time_access(w, i, x, kind, inside_path(w));
@@ -275,23 +286,26 @@ void memory_time(struct wave *w, const struct inst *i, const struct access *x, e
 		time_access(w, i, x, kind, NULL);
 }
 
-void memory_time_known(struct wave *w, const struct inst *i, const struct memory_memo *memo, uint64_t first, bool wide, enum memory_kind kind)
+void memory_time_known(struct wave *w, const struct inst *i, const struct memory_memo *memo, uint64_t first, bool wide,
+	enum memory_kind kind)
 {
-	struct wanted s = { memo->line, first >> LINE_BITS, memo->count, NULL };
+	struct wanted s = {memo->line, first >> LINE_BITS, memo->count, NULL};
 	uint64_t t = address_stage(w, i, wide, s.count);
 	struct cu *cu = w->simd->cu;
 
-	flight_push(w, FLIGHT_VM, kind == MEMORY_LOAD ? pass(w->m, cu, i, s, t, MEMORY_LOAD, NULL) : pass(w->m, cu, i, s, t, MEMORY_STORE, NULL));
+	flight_push(w, FLIGHT_VM,
+		kind == MEMORY_LOAD ? pass(w->m, cu, i, s, t, MEMORY_LOAD, NULL)
+				    : pass(w->m, cu, i, s, t, MEMORY_STORE, NULL));
 }
 
-/* --- loads before their time --------------------------------------------------------------------------------------- */
+/* --- loads before their time --- */
 bool memory_put_by(struct wave *w, const struct memory_memo *memo, uint64_t first, bool wide)
 {
 	unsigned lines = (uint8_t)(w->lines_ahead - w->lines_done), loads = (uint8_t)(w->loads_ahead - w->loads_done);
 
 	if (loads == LOADS_AHEAD || lines + memo->count > LINES_AHEAD)
 		return false;
-	w->load_access[w->loads_ahead++ % LOADS_AHEAD] = (struct load_access){ memo->count, wide };
+	w->load_access[w->loads_ahead++ % LOADS_AHEAD] = (struct load_access){memo->count, wide};
 	for (unsigned k = 0; k < memo->count; k++)
 		w->line_ahead[w->lines_ahead++ % LINES_AHEAD] = (first >> LINE_BITS) + memo->line[k];
 	return true;
@@ -305,13 +319,14 @@ void memory_play(struct wave *w, const struct inst *i)
 	for (unsigned k = 0; k < a.lines; k++)
 		line[k] = w->line_ahead[w->lines_done++ % LINES_AHEAD];
 	uint64_t t = address_stage(w, i, a.wide, a.lines);
-	flight_push(w, FLIGHT_VM, pass(w->m, w->simd->cu, i, (struct wanted){ line, 0, a.lines, NULL }, t, MEMORY_LOAD, NULL));
+	flight_push(w, FLIGHT_VM,
+		pass(w->m, w->simd->cu, i, (struct wanted){line, 0, a.lines, NULL}, t, MEMORY_LOAD, NULL));
 }
 
-/* --- code -------------------------------------------------------------------------------------------------------------- */
+/* --- code --- */
 uint64_t memory_fetch(struct machine *m, uint64_t phys, uint64_t t)
 {
-	struct path way = { .begin = t };
+	struct path way = {.begin = t};
 	uint64_t back = l2_load(m, phys >> LINE_BITS, t, seen(m) ? &way : NULL);
 
 	return later(back + m->model.icache_l2_latency - m->model.l2_latency, t);

@@ -1,4 +1,5 @@
-/* Memory as vector accesses and fetches meet it: L1, with L2 and DRAM (l2.h) behind it. Who goes where and when; the data itself is host memory. */
+/* Memory as vector accesses and fetches meet it: L1, with L2 and DRAM (l2.h) behind it. Who goes where and when; the
+ * data itself is host memory. */
 #ifndef SOFTGPU_CORE_MEMORY_H
 #define SOFTGPU_CORE_MEMORY_H
 
@@ -8,17 +9,19 @@
 
 /* One vector memory instruction: where each lane's element lies. */
 struct access {
-	uint64_t memory;       /* lanes that go to memory; flat accesses to LDS and lanes outside a buffer do not */
-	uint64_t lds;          /* lanes that a flat access sends to LDS */
+	uint64_t memory; /* lanes that go to memory; flat accesses to LDS and lanes outside a buffer do not */
+	uint64_t lds;    /* lanes that a flat access sends to LDS */
 	uint32_t elements, bytes, step; /* elements of a lane, their size and distance in bytes */
-	uint64_t odd;          /* lanes of scratch whose dwords lie `apart`, not `step`: misaligned ones, and ones among lanes of memory */
+	uint64_t odd; /* lanes of scratch whose dwords lie `apart`, not `step`: misaligned ones, and ones among lanes of
+	                 memory */
 	uint32_t apart;
-	bool linear;           /* lane l's element follows lane l - 1's, in all lanes */
-	bool window;           /* one mapping holds all of `memory`: what follows leads from `at` to host and physical addresses */
+	bool linear; /* lane l's element follows lane l - 1's, in all lanes */
+	bool window; /* one mapping holds all of `memory`: what follows leads from `at` to host and physical addresses
+	              */
 	uint64_t to_host, to_phys;
-	uint64_t heads;        /* lanes of `memory` that may touch a line that the lane before does not end in */
-	uint64_t at[LANES];    /* GPU address in a window, physical address otherwise */
-	uint8_t *host[LANES];  /* of lanes in `lds`, and of those in `memory` without a window */
+	uint64_t heads;       /* lanes of `memory` that may touch a line that the lane before does not end in */
+	uint64_t at[LANES];   /* GPU address in a window, physical address otherwise */
+	uint8_t *host[LANES]; /* of lanes in `lds`, and of those in `memory` without a window */
 };
 
 static inline uint8_t *access_host(const struct access *x, unsigned l)
@@ -35,16 +38,18 @@ void memory_time(struct wave *w, const struct inst *i, const struct access *x, e
 enum { MEMO_LINES = 64 };
 struct memory_memo {
 	struct lanes lanes;
-	uint32_t misses;       /* accesses since one was like the one before */
-	uint8_t from, to;      /* the first lane's places within its line for which the next two hold */
-	uint8_t count;         /* lines touched, 0: more than are kept */
+	uint32_t misses;           /* accesses since one was like the one before */
+	uint8_t from, to;          /* the first lane's places within its line for which the next two hold */
+	uint8_t count;             /* lines touched, 0: more than are kept */
 	uint64_t line[MEMO_LINES]; /* less the first lane's, in the order in which they are wanted */
 };
 
 /* Finds the lines for elements of so many bytes, the first lane's `align` into its line. */
 void memory_lines(struct memory_memo *memo, uint32_t align, uint32_t bytes);
-/* The same as memory_time for an access that is as the memo says, the first lane's at physical address `first`. Nobody looks inside. */
-void memory_time_known(struct wave *w, const struct inst *i, const struct memory_memo *memo, uint64_t first, bool wide, enum memory_kind kind);
+/* The same as memory_time for an access that is as the memo says, the first lane's at physical address `first`. Nobody
+ * looks inside. */
+void memory_time_known(struct wave *w, const struct inst *i, const struct memory_memo *memo, uint64_t first, bool wide,
+	enum memory_kind kind);
 /* Puts a load by that the wave does before its time, and times it when it issues; false when there is no room. */
 bool memory_put_by(struct wave *w, const struct memory_memo *memo, uint64_t first, bool wide);
 void memory_play(struct wave *w, const struct inst *i);

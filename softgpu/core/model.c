@@ -1,4 +1,5 @@
-/* Models and their constants by name: defaults from model.def, changes from a device name such as "mi25,l1_bytes=65536". */
+/* Models and their constants by name: defaults from model.def, changes from a device name such as
+ * "mi25,l1_bytes=65536". */
 #include "softgpu/core/model.h"
 
 #include <errno.h>
@@ -9,7 +10,7 @@
 #define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
 
 static const struct model_name models[MODEL_COUNT] = {
-#define MODEL(name, arch, chip, marketing, ...) { #name, arch, marketing },
+#define MODEL(name, arch, chip, marketing, ...) {#name, arch, marketing},
 #include "softgpu/models.def"
 #undef MODEL
 };
@@ -21,7 +22,8 @@ static const struct row {
 	size_t offset;
 } rows[] = {
 #define CONSTANT(name, unit, mi25, mi60, mi100, low, high, source25, source60, source100, help) \
-	{ #name, unit, { mi25, mi60, mi100 }, low, high, { source25, source60, source100 }, help, offsetof(struct model, name) },
+	{#name, unit, {mi25, mi60, mi100}, low, high, {source25, source60, source100}, help,    \
+		offsetof(struct model, name)},
 #include "softgpu/model.def"
 #undef CONSTANT
 };
@@ -100,22 +102,28 @@ static int64_t cache_sets(int64_t bytes, int64_t ways, int64_t parts)
 /* What no range of a single constant can say. */
 static bool consistent(const struct model *m, char *why, size_t size)
 {
-	static const char *const shapes[] = { "l1_bytes / (64 * l1_ways)", "l2_bytes / (l2_line_bytes * l2_ways * l2_channels)",
-		"scalar_bytes / (64 * scalar_ways)", "icache_bytes / (64 * icache_ways)" };
-	const int64_t sets[] = { cache_sets(m->l1_bytes, m->l1_ways, 1), cache_sets(m->l2_bytes / (m->l2_line_bytes / 64), m->l2_ways, m->l2_channels),
-		cache_sets(m->scalar_bytes, m->scalar_ways, 1), cache_sets(m->icache_bytes, m->icache_ways, 1) };
+	static const char *const shapes[] = {"l1_bytes / (64 * l1_ways)",
+		"l2_bytes / (l2_line_bytes * l2_ways * l2_channels)", "scalar_bytes / (64 * scalar_ways)",
+		"icache_bytes / (64 * icache_ways)"};
+	const int64_t sets[] = {cache_sets(m->l1_bytes, m->l1_ways, 1),
+		cache_sets(m->l2_bytes / (m->l2_line_bytes / 64), m->l2_ways, m->l2_channels),
+		cache_sets(m->scalar_bytes, m->scalar_ways, 1), cache_sets(m->icache_bytes, m->icache_ways, 1)};
 
 	for (unsigned k = 0; k < COUNT_OF(sets); k++)
 		if (!sets[k]) {
 			snprintf(why, size, "%s must be a power of two: the cache would have no whole sets", shapes[k]);
 			return false;
 		}
-	const struct { const char *name; int64_t value; } whole[] = { { "l2_interleave_bytes", m->l2_interleave_bytes },
-		{ "l2_line_bytes", m->l2_line_bytes }, { "l2_channels", m->l2_channels }, { "lds_banks", m->lds_banks }, { "fetch_bytes", m->fetch_bytes },
-		{ "dram_row_bytes", m->dram_row_bytes }, { "dram_banks", m->dram_banks } };
+	const struct {
+		const char *name;
+		int64_t value;
+	} whole[] = {{"l2_interleave_bytes", m->l2_interleave_bytes}, {"l2_line_bytes", m->l2_line_bytes},
+		{"l2_channels", m->l2_channels}, {"lds_banks", m->lds_banks}, {"fetch_bytes", m->fetch_bytes},
+		{"dram_row_bytes", m->dram_row_bytes}, {"dram_banks", m->dram_banks}};
 	for (unsigned k = 0; k < COUNT_OF(whole); k++)
 		if (!power_of_two(whole[k].value)) {
-			snprintf(why, size, "%s must be a power of two, not %lld", whole[k].name, (long long)whole[k].value);
+			snprintf(why, size, "%s must be a power of two, not %lld", whole[k].name,
+				(long long)whole[k].value);
 			return false;
 		}
 	if (m->compute_units % m->shader_engines) {
@@ -159,12 +167,13 @@ static bool set(struct model *m, char *text, char *why, size_t size)
 		return false;
 	}
 	if (!number(value, &v)) {
-		snprintf(why, size, "%s wants a whole number%s%s, not '%s'", r->name, *r->unit ? " of " : "", r->unit, value);
+		snprintf(why, size, "%s wants a whole number%s%s, not '%s'", r->name, *r->unit ? " of " : "", r->unit,
+			value);
 		return false;
 	}
 	if (v < r->low || v > r->high) {
-		snprintf(why, size, "%s must be %lld to %lld%s%s, not %lld", r->name, (long long)r->low, (long long)r->high,
-			*r->unit ? " " : "", r->unit, (long long)v);
+		snprintf(why, size, "%s must be %lld to %lld%s%s, not %lld", r->name, (long long)r->low,
+			(long long)r->high, *r->unit ? " " : "", r->unit, (long long)v);
 		return false;
 	}
 	*slot(m, r) = v;
@@ -174,8 +183,8 @@ static bool set(struct model *m, char *text, char *why, size_t size)
 static void no_model(const char *name, char *why, size_t size)
 {
 	const char *near = nearest_model(name);
-	int n = snprintf(why, size, "no model '%.40s'%s%s%s There are:", name, near ? "; did you mean '" : ".", near ? near : "",
-		near ? "'?" : "");
+	int n = snprintf(why, size, "no model '%.40s'%s%s%s There are:", name, near ? "; did you mean '" : ".",
+		near ? near : "", near ? "'?" : "");
 
 	for (size_t k = 0; k < MODEL_COUNT && n > 0 && (size_t)n < size; k++)
 		n += snprintf(why + n, size - n, "%s %s", k ? "," : "", models[k].name);
@@ -229,8 +238,8 @@ size_t model_constants(const struct model *m, struct model_constant *out, size_t
 	for (size_t k = 0; k < COUNT_OF(rows) && k < max; k++) {
 		const struct row *r = &rows[k];
 		const char *source = *r->source[m->id] ? r->source[m->id] : r->source[MODEL_mi25];
-		out[k] = (struct model_constant){ r->name, r->unit, *slot((struct model *)m, r), r->low, r->high, source,
-			source != r->source[m->id], r->help };
+		out[k] = (struct model_constant){r->name, r->unit, *slot((struct model *)m, r), r->low, r->high, source,
+			source != r->source[m->id], r->help};
 	}
 	return COUNT_OF(rows);
 }

@@ -1,5 +1,5 @@
-/* The constants of a device, by name. model.def holds a row each: name, unit, a default per model, range, source per model, help;
- * models.def the models. */
+/* The constants of a device, by name. model.def holds a row each: name, unit, a default per model, range, source per
+ * model, help; models.def the models. */
 #ifndef SOFTGPU_CORE_MODEL_H
 #define SOFTGPU_CORE_MODEL_H
 
@@ -18,8 +18,8 @@ enum { MODEL_CUS_PER_ENGINE = 64 };
 
 struct model {
 	enum model_id id;
-	char name[16];      /* "mi25" */
-	char arch[16];      /* "gfx900" */
+	char name[16]; /* "mi25" */
+	char arch[16]; /* "gfx900" */
 #define CONSTANT(name, ...) int64_t name;
 #include "softgpu/model.def"
 #undef CONSTANT
@@ -29,13 +29,16 @@ struct model_constant {
 	const char *name, *unit;
 	int64_t value, low, high;
 	const char *source;
-	bool borrowed;      /* the source is MI25's: there is none of the model's own */
+	bool borrowed; /* the source is MI25's: there is none of the model's own */
 	const char *help;
 };
 
-/* Fills `m` from "mi25" or "mi60,l1_bytes=65536,...". On false `why` holds one line: what is wrong and what would be right. */
+/* Fills `m` from "mi25" or "mi60,l1_bytes=65536,...". On false `why` holds one line: what is wrong and what would be
+ * right. */
 bool model_parse(struct model *m, const char *text, char *why, size_t why_size);
-struct model_name { const char *name, *arch, *marketing; };
+struct model_name {
+	const char *name, *arch, *marketing;
+};
 struct model_name model_name(enum model_id id);
 size_t model_constants(const struct model *m, struct model_constant *out, size_t max); /* count of all */
 

@@ -1,7 +1,8 @@
 /* The executor: a function per row of gfx9.def. Compiled once per host level; LEVEL is the end of its table's name.
  *
- * Vector operations have three forms: all lanes, one lane (EXEC has one bit) and masked. A lane reads and writes only its
- * own column of the registers, so that the loops below have no dependence between iterations even where registers overlap.
+ * Vector operations have three forms: all lanes, one lane (EXEC has one bit) and masked. A lane reads and writes only
+ * its own column of the registers, so that the loops below have no dependence between iterations even where registers
+ * overlap.
  */
 #include "softgpu/core/ops.h"
 
@@ -12,22 +13,22 @@
 #include "softgpu/core/ops_modified.h"
 
 /* Each gets the row with d2 as a type number and the semantics twice: as text, to ask what it mentions, and as code. */
-#define DEFINE_SOP1 SCALAR
-#define DEFINE_SOP2 SCALAR
-#define DEFINE_SOPK SCALAR
-#define DEFINE_SOPC SCALAR
-#define DEFINE_SOPP SCALAR
-#define DEFINE_SMEM SCALAR_MEMORY
-#define DEFINE_VOP1 VECTOR
-#define DEFINE_VOP2 VECTOR
-#define DEFINE_VOPC VECTOR
-#define DEFINE_VOP3 VECTOR
-#define DEFINE_VOP3P VECTOR
-#define DEFINE_DS LDS_OP
-#define DEFINE_FLAT VECTOR_MEMORY
-#define DEFINE_GLOBAL VECTOR_MEMORY
+#define DEFINE_SOP1    SCALAR
+#define DEFINE_SOP2    SCALAR
+#define DEFINE_SOPK    SCALAR
+#define DEFINE_SOPC    SCALAR
+#define DEFINE_SOPP    SCALAR
+#define DEFINE_SMEM    SCALAR_MEMORY
+#define DEFINE_VOP1    VECTOR
+#define DEFINE_VOP2    VECTOR
+#define DEFINE_VOPC    VECTOR
+#define DEFINE_VOP3    VECTOR
+#define DEFINE_VOP3P   VECTOR
+#define DEFINE_DS      LDS_OP
+#define DEFINE_FLAT    VECTOR_MEMORY
+#define DEFINE_GLOBAL  VECTOR_MEMORY
 #define DEFINE_SCRATCH VECTOR_MEMORY
-#define DEFINE_MUBUF VECTOR_MEMORY
+#define DEFINE_MUBUF   VECTOR_MEMORY
 
 #pragma GCC diagnostic ignored "-Wsign-compare" /* rows mix signs as the hardware does */
 #define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, ...) \
@@ -38,7 +39,8 @@
 #include "softgpu/core/ops_carry.h"
 #include "softgpu/core/ops_shift.h"
 
-#pragma GCC diagnostic ignored "-Woverride-init" /* at the end what is not done as its row says: the whole wave's, and quicker ways */
+#pragma GCC diagnostic ignored \
+	"-Woverride-init" /* at the end what is not done as its row says: the whole wave's, and quicker ways */
 op_fn *const LEVEL_NAME(ops)[OP_COUNT + 1] = {
 #define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, ...) [OP_##name] = op_##name,
 #include "softgpu/isa/gfx9.def"

@@ -1,13 +1,22 @@
-/* Data of accesses that lie as is known, lanes.h: whole rows of lanes where they do, not lane by lane. Elements are `bytes` each, n to a
- * lane; narrow ones fill a register with zeros or with their sign. */
+/* Data of accesses that lie as is known, lanes.h: whole rows of lanes where they do, not lane by lane. Elements are
+ * `bytes` each, n to a lane; narrow ones fill a register with zeros or with their sign. */
 #ifndef SOFTGPU_CORE_OPS_LANES_H
 #define SOFTGPU_CORE_OPS_LANES_H
 
 #include "softgpu/core/lanes.h"
 #include "softgpu/core/ops_vector.h"
 
-#define READ_AT(ctype, p) ({ ctype v_; memcpy(&v_, p, sizeof v_); v_; })
-#define WRITE_AT(ctype, p, value) do { ctype v_ = (value); memcpy(p, &v_, sizeof v_); } while (0)
+#define READ_AT(ctype, p)                  \
+	({                                 \
+		ctype v_;                  \
+		memcpy(&v_, p, sizeof v_); \
+		v_;                        \
+	})
+#define WRITE_AT(ctype, p, value)          \
+	do {                               \
+		ctype v_ = (value);        \
+		memcpy(p, &v_, sizeof v_); \
+	} while (0)
 enum { MOST_ELEMENTS = 4 /* of a lane */ };
 #define FOLDED static inline __attribute__((always_inline)) /* its counts are known where it is used */
 
@@ -17,18 +26,19 @@ enum { MOST_ELEMENTS = 4 /* of a lane */ };
 #define NONE(differs) (!MASK_OF((host_row)((differs) != 0)))
 #endif
 
-/* Whether the lanes in e lie at `a` as they did, and, if asked, the registers behind, the upper halves of their addresses, are all the same. */
+/* Whether the lanes in e lie at `a` as they did, and, if asked, the registers behind, the upper halves of their
+ * addresses, are all the same. */
 FOLDED bool lie(struct machine *m, const struct lanes *k, const uint32_t *a, uint64_t e, bool high)
 {
 	const unsigned l = __builtin_ctzll(e);
-	const host_row first = a[l] + (host_row){ 0 }, upper = (high ? a[LANES + l] : 0) + (host_row){ 0 };
-	host_row differs = { 0 };
+	const host_row first = a[l] + (host_row){0}, upper = (high ? a[LANES + l] : 0) + (host_row){0};
+	host_row differs = {0};
 
 	if (k->exec != e)
 		return false;
 	if (!~e) {
-		_Pragma("GCC unroll 8")
-		for (unsigned g = 0; g < LANES; g += ROW) {
+		_Pragma("GCC unroll 8") for (unsigned g = 0; g < LANES; g += ROW)
+		{
 			differs |= (*(const host_row *)(a + g) - first) ^ *(const host_row *)(k->relative + g);
 			if (high)
 				differs |= *(const host_row *)(a + LANES + g) ^ upper;
@@ -55,7 +65,7 @@ static inline bool lanes_lie_high(struct machine *m, const struct lanes *k, cons
 	return lie(m, k, a, e, true);
 }
 
-/* --- loads --------------------------------------------------------------------------------------------------------- */
+/* --- loads --- */
 FOLDED uint32_t element(const uint8_t *p, unsigned bytes, bool sign)
 {
 	switch (bytes) {
@@ -103,8 +113,8 @@ FOLDED void in_line_load(const uint8_t *from, uint32_t *d, unsigned lanes, unsig
 	}
 }
 
-/* A lane's elements. Two dwords at once where there are two: a host thread may write them meanwhile, and on the card 64 bits come whole
- * (LLVM's AMDGPU usage, memory model of gfx9). */
+/* A lane's elements. Two dwords at once where there are two: a host thread may write them meanwhile, and on the card 64
+ * bits come whole (LLVM's AMDGPU usage, memory model of gfx9). */
 FOLDED void elements(const uint8_t *from, uint32_t v[MOST_ELEMENTS], unsigned n, unsigned bytes, bool sign)
 {
 	unsigned k = 0;
@@ -138,7 +148,8 @@ FOLDED void same_load(const uint8_t *from, uint32_t *d, unsigned lanes, unsigned
 }
 
 /* The lanes of exec; the first one's element is at `base`. */
-FOLDED void eights_load(const struct lanes *lanes, const uint8_t *base, uint32_t *d, unsigned n, unsigned bytes, bool sign)
+FOLDED void eights_load(
+	const struct lanes *lanes, const uint8_t *base, uint32_t *d, unsigned n, unsigned bytes, bool sign)
 {
 	const int32_t *relative = (const int32_t *)lanes->relative;
 	uint64_t e = lanes->exec;
@@ -160,7 +171,8 @@ FOLDED void eights_load(const struct lanes *lanes, const uint8_t *base, uint32_t
 	}
 }
 
-FOLDED void lanes_load(const struct lanes *lanes, const uint8_t *base, uint32_t *d, unsigned n, unsigned bytes, bool sign)
+FOLDED void lanes_load(
+	const struct lanes *lanes, const uint8_t *base, uint32_t *d, unsigned n, unsigned bytes, bool sign)
 {
 	const int32_t *relative = (const int32_t *)lanes->relative;
 
@@ -180,7 +192,7 @@ FOLDED void lanes_load(const struct lanes *lanes, const uint8_t *base, uint32_t 
 	}
 }
 
-/* --- stores -------------------------------------------------------------------------------------------------------- */
+/* --- stores --- */
 /* Of lanes that write to the same place the last one's stays. Two dwords at once, as they are loaded. */
 FOLDED void lane_store(uint8_t *to, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
 {
@@ -229,7 +241,8 @@ FOLDED void in_line_store(uint8_t *to, const uint32_t *d, unsigned lanes, unsign
 			lane_store(to + l * n * bytes, d + l, n, bytes, shift);
 }
 
-FOLDED void eights_store(const struct lanes *lanes, uint8_t *base, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
+FOLDED void eights_store(
+	const struct lanes *lanes, uint8_t *base, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
 {
 	const int32_t *relative = (const int32_t *)lanes->relative;
 	uint64_t e = lanes->exec;
@@ -246,7 +259,8 @@ FOLDED void eights_store(const struct lanes *lanes, uint8_t *base, const uint32_
 	}
 }
 
-FOLDED void lanes_store(const struct lanes *lanes, uint8_t *base, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
+FOLDED void lanes_store(
+	const struct lanes *lanes, uint8_t *base, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
 {
 	const int32_t *relative = (const int32_t *)lanes->relative;
 

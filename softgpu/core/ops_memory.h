@@ -1,5 +1,5 @@
-/* Vector memory instructions: FLAT, GLOBAL, SCRATCH, MUBUF. Addresses are found and checked first, then the data moves by
- * host pointers, one per lane. */
+/* Vector memory instructions: FLAT, GLOBAL, SCRATCH, MUBUF. Addresses are found and checked first, then the data moves
+ * by host pointers, one per lane. */
 #ifndef SOFTGPU_CORE_OPS_MEMORY_H
 #define SOFTGPU_CORE_OPS_MEMORY_H
 
@@ -25,14 +25,15 @@ static uint64_t swizzle(uint64_t base, uint32_t offset, unsigned lane)
 	return base + (uint64_t)(offset >> 2) * (4 * LANES) + lane * 4 + (offset & 3);
 }
 
-/* Whether an element at this offset straddles dwords of scratch. GFX9 takes such accesses in the unaligned mode that amdkfd sets
- * (LLVM: FeatureUnalignedScratchAccess), and LLVM 15 relies on it at -O0. 64-bit atomics do not work there. */
+/* Whether an element at this offset straddles dwords of scratch. GFX9 takes such accesses in the unaligned mode that
+ * amdkfd sets (LLVM: FeatureUnalignedScratchAccess), and LLVM 15 relies on it at -O0. 64-bit atomics do not work there.
+ */
 static bool straddles(const struct access *x, uint32_t offset)
 {
 	return x->bytes <= 4 && (offset & 3) + x->bytes > 4;
 }
 
-/* --- addresses ----------------------------------------------------------------------------------------------------- */
+/* --- addresses --- */
 static void address_64(struct wave *w, const struct inst *i, struct access *x)
 {
 	const uint32_t *low = vector_source(w, i, 0), *high = low + LANES;
@@ -107,7 +108,8 @@ static void address_buffer(struct wave *w, const struct inst *i, struct access *
 	const uint32_t *r = &w->s[i->d.src[1] & 127];
 	uint64_t base = (uint64_t)(r[1] & 0xffff) << 32 | r[0];
 	uint32_t stride = r[1] >> 16 & 0x3fff, records = r[2], soffset = scalar_offset(w, i, 2);
-	bool swizzled = r[1] >> 31, add_tid = r[3] >> 23 & 1, idxen = i->d.flags & FLAG_IDXEN, offen = i->d.flags & FLAG_OFFEN;
+	bool swizzled = r[1] >> 31, add_tid = r[3] >> 23 & 1, idxen = i->d.flags & FLAG_IDXEN,
+	     offen = i->d.flags & FLAG_OFFEN;
 	uint32_t element = 2u << (r[3] >> 19 & 3), index_stride = 8u << (r[3] >> 21 & 3), span = x->elements * x->bytes;
 	const uint32_t *v = idxen || offen ? vector_source(w, i, 0) : NULL;
 
@@ -119,7 +121,8 @@ static void address_buffer(struct wave *w, const struct inst *i, struct access *
 		uint32_t index = (idxen ? v[l] : 0) + (add_tid ? l : 0);
 		uint32_t offset = (uint32_t)i->d.imm + (offen ? v[(idxen ? LANES : 0) + l] : 0);
 		uint64_t at = (uint64_t)index * stride + offset;
-		bool inside = stride || swizzled ? index < records : (uint64_t)offset + span <= records - soffset && soffset <= records;
+		bool inside = stride || swizzled ? index < records
+						 : (uint64_t)offset + span <= records - soffset && soffset <= records;
 		if (swizzled) {
 			at = ((uint64_t)(index / index_stride) * stride + offset / element * element) * index_stride +
 				index % index_stride * element + offset % element;
@@ -131,7 +134,7 @@ static void address_buffer(struct wave *w, const struct inst *i, struct access *
 	}
 }
 
-/* --- translation --------------------------------------------------------------------------------------------------- */
+/* --- translation --- */
 /* How far lane l's access reaches. */
 static uint64_t span_of(const struct access *x, unsigned l)
 {
@@ -166,8 +169,10 @@ static bool holds(const struct region *r, uint64_t low, uint64_t high, uint64_t 
 	return offset < r->size && span <= r->size && high - r->va <= r->size - span && (r->access & access) == access;
 }
 
-/* Whether all lanes lie in the mapping that the instruction used last or in that of the lowest address, which then becomes it. */
-static bool one_window(struct machine *m, struct region *window, uint64_t low, uint64_t high, uint64_t span, unsigned access)
+/* Whether all lanes lie in the mapping that the instruction used last or in that of the lowest address, which then
+ * becomes it. */
+static bool one_window(
+	struct machine *m, struct region *window, uint64_t low, uint64_t high, uint64_t span, unsigned access)
 {
 	if (holds(window, low, high, span, access))
 		return true;
@@ -194,7 +199,8 @@ static bool full_window(struct machine *m, struct region *window, const uint64_t
 	return one_window(m, window, low, high, span, access);
 }
 
-static bool some_window(struct machine *m, struct region *window, const uint64_t *at, uint64_t e, uint64_t span, unsigned access)
+static bool some_window(
+	struct machine *m, struct region *window, const uint64_t *at, uint64_t e, uint64_t span, unsigned access)
 {
 	uint64_t low = at[__builtin_ctzll(e)], high = low;
 
@@ -215,8 +221,8 @@ static bool is_linear(const struct access *x)
 	return !off && x->step == x->bytes;
 }
 
-/* Of all lanes, those that begin in another line than the lane before ends in, or end in another than they begin in. Mappings
- * are whole pages: lines are the same in GPU and in physical addresses. */
+/* Of all lanes, those that begin in another line than the lane before ends in, or end in another than they begin in.
+ * Mappings are whole pages: lines are the same in GPU and in physical addresses. */
 static uint64_t line_heads(const struct access *x)
 {
 	enum { LINE = 64 };
@@ -250,8 +256,8 @@ static bool translate(struct wave *w, const struct inst *i, struct access *x, un
 		return translate_each(w, i, x, access);
 	if (e == UINT64_MAX) {
 		x->linear = is_linear(x);
-		x->window = x->linear ? one_window(m, window, x->at[0], x->at[LANES - 1], span, access) :
-			full_window(m, window, x->at, span, access);
+		x->window = x->linear ? one_window(m, window, x->at[0], x->at[LANES - 1], span, access)
+				      : full_window(m, window, x->at, span, access);
 		x->linear = x->linear && x->window;
 		if (x->window && !x->linear)
 			x->heads = line_heads(x);
@@ -271,15 +277,15 @@ static void flat_push(struct wave *w)
 	flight_push(w, FLIGHT_LGKM, flight_due(w, FLIGHT_VM, w->flight[FLIGHT_VM].count - 1));
 }
 
-/* Lanes of a flat access that mean LDS pass its banks as a DS instruction's: "FLAT instructions are executed as both an LDS and a Buffer
- * instruction" (LLVM, FLATInstructions.td). */
+/* Lanes of a flat access that mean LDS pass its banks as a DS instruction's: "FLAT instructions are executed as both an
+ * LDS and a Buffer instruction" (LLVM, FLATInstructions.td). */
 static void flat_lds(struct wave *w, const struct inst *i, const struct access *x, bool atomic, bool returns)
 {
 	unsigned l, dwords = (x->elements * x->bytes + 3) / 4;
-	uint32_t at[LANES] = { 0 }, conflict;
+	uint32_t at[LANES] = {0}, conflict;
 
 	EACH_LANE(l, x->lds)
-		at[l] = x->host[l] - w->lds;
+	at[l] = x->host[l] - w->lds;
 	if (seen(w->m))
 		inside_banks(w, at, x->lds, dwords, atomic);
 	uint32_t cycles = lds_bank_cycles(&w->m->model, at, x->lds, dwords, atomic, &conflict);
@@ -295,8 +301,8 @@ static void flat_time(struct wave *w, const struct inst *i, const struct access 
 }
 
 /* Addresses, checks and time of an access; false when it stopped the kernel. */
-static __attribute__((noinline)) bool access_begin(struct wave *w, const struct inst *i, struct access *x, unsigned elements,
-	unsigned bytes, unsigned access)
+static __attribute__((noinline)) bool access_begin(
+	struct wave *w, const struct inst *i, struct access *x, unsigned elements, unsigned bytes, unsigned access)
 {
 	x->memory = exec_of(w);
 	x->lds = x->odd = 0;
@@ -317,9 +323,11 @@ static __attribute__((noinline)) bool access_begin(struct wave *w, const struct 
 	return true;
 }
 
-/* --- accesses like the last one -------------------------------------------------------------------------------------- */
-/* Patterns that do not come back are not worth finding what follows from them: at first always, then ever more rarely. */
-static __attribute__((noinline)) void memo_learn(struct memory_memo *memo, const uint32_t *low, uint64_t e, uint64_t at, uint32_t bytes)
+/* --- accesses like the last one --- */
+/* Patterns that do not come back are not worth finding what follows from them: at first always, then ever more rarely.
+ */
+static __attribute__((noinline)) void memo_learn(
+	struct memory_memo *memo, const uint32_t *low, uint64_t e, uint64_t at, uint32_t bytes)
 {
 	enum { PATIENCE = 8 };
 
@@ -337,9 +345,11 @@ static inline bool in_aperture(const struct wave *w, uint64_t at)
 	return at >> 32 == d->shared_aperture >> 32 || at >> 32 == d->private_aperture >> 32;
 }
 
-/* Where the element of the first lane is when two lanes or more access memory as the instruction's last access did, all in one mapping;
- * NULL otherwise. Times the access. Addresses are compared by their lower halves, so that none may wrap. */
-static inline uint8_t *as_before(struct wave *w, const struct inst *i, unsigned elements, unsigned size, enum memory_kind kind)
+/* Where the element of the first lane is when two lanes or more access memory as the instruction's last access did, all
+ * in one mapping; NULL otherwise. Times the access. Addresses are compared by their lower halves, so that none may
+ * wrap. */
+static inline uint8_t *as_before(
+	struct wave *w, const struct inst *i, unsigned elements, unsigned size, enum memory_kind kind)
 {
 	struct memory_memo *memo = i->memory;
 	struct machine *m = w->m;
@@ -349,7 +359,8 @@ static inline uint8_t *as_before(struct wave *w, const struct inst *i, unsigned 
 		return NULL;
 	const uint32_t *low = vector_source(w, i, 0), bytes = elements * size, l = __builtin_ctzll(e);
 	const bool scalar = i->d.flags & FLAG_SADDR;
-	uint64_t first = low[l] + (uint64_t)(int64_t)i->d.imm + (scalar ? scalar_pair(w, i->d.src[2]) : (uint64_t)low[LANES + l] << 32);
+	uint64_t first = low[l] + (uint64_t)(int64_t)i->d.imm +
+		(scalar ? scalar_pair(w, i->d.src[2]) : (uint64_t)low[LANES + l] << 32);
 	if (!(scalar ? lanes_lie(m, &memo->lanes, low, e) : lanes_lie_high(m, &memo->lanes, low, e))) {
 		memo_learn(memo, low, e, first, bytes);
 		return NULL;
@@ -380,7 +391,7 @@ static inline uint8_t *as_before(struct wave *w, const struct inst *i, unsigned 
 	return window->host + (first - window->va);
 }
 
-/* --- data ---------------------------------------------------------------------------------------------------------- */
+/* --- data --- */
 static inline uint32_t *data_of(const struct wave *w, unsigned number)
 {
 	return w->v + (number - ISA_VGPR0) * LANES;
@@ -416,8 +427,8 @@ static void zero_outside(const struct wave *w, const struct access *x, uint32_t 
 	unsigned l;
 
 	EACH_LANE(l, exec_of(w) & ~(x->memory | x->lds))
-		for (unsigned k = 0; k < dwords; k++)
-			d[k * LANES + l] = 0;
+	for (unsigned k = 0; k < dwords; k++)
+		d[k * LANES + l] = 0;
 }
 
 /* A lane's elements, which swizzled buffers and scratch have in pieces. */
@@ -430,7 +441,8 @@ FOLDED void apart_load(const struct access *x, const uint8_t *from, uint32_t *d,
 			lane_load(from + k * (size_t)x->step, d + k * LANES, 1, bytes, sign);
 }
 
-FOLDED void apart_store(const struct access *x, uint8_t *to, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
+FOLDED void apart_store(
+	const struct access *x, uint8_t *to, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
 {
 	if (x->step == bytes)
 		lane_store(to, d, n, bytes, shift);
@@ -439,84 +451,94 @@ FOLDED void apart_store(const struct access *x, uint8_t *to, const uint32_t *d, 
 			lane_store(to + k * (size_t)x->step, d + k * LANES, 1, bytes, shift);
 }
 
-#define LOAD(ctype, n) do { \
-	struct access x; unsigned l; \
-	uint32_t *d = data_of(w, i->d.dst); \
-	const uint8_t *base = as_before(w, i, n, sizeof(ctype), MEMORY_LOAD); \
-	if (base) { \
-		lanes_load(&i->memory->lanes, base, d, n, sizeof(ctype), (ctype)-1 < 1); \
-		break; \
-	} \
-	if (w->running_ahead) { \
-		w->refused = true; \
-		break; \
-	} \
-	if (!access_begin(w, i, &x, n, sizeof(ctype), VM_READ)) \
-		break; \
-	if (x.memory == UINT64_MAX && x.window) { \
-		for (l = 0; l < LANES; l++) \
-			apart_load(&x, (const uint8_t *)(uintptr_t)x.to_host + x.at[l], d + l, n, sizeof(ctype), (ctype)-1 < 1); \
-		break; \
-	} \
-	EACH_LANE(l, x.memory & ~x.odd) \
-		apart_load(&x, access_host(&x, l), d + l, n, sizeof(ctype), (ctype)-1 < 1); \
-	EACH_LANE(l, x.odd) { \
-		ctype v[n]; \
-		odd_load(&x, l, v); \
-		for (unsigned k = 0; k < (n); k++) \
-			d[k * LANES + l] = v[k]; \
-	} \
-	EACH_LANE(l, x.lds) \
-		for (unsigned k = 0; k < (n); k++) \
-			d[k * LANES + l] = READ_AT(ctype, x.host[l] + k * sizeof(ctype)); \
-	zero_outside(w, &x, d, n); \
-} while (0)
+#define LOAD(ctype, n)                                                                                    \
+	do {                                                                                              \
+		struct access x;                                                                          \
+		unsigned l;                                                                               \
+		uint32_t *d = data_of(w, i->d.dst);                                                       \
+		const uint8_t *base = as_before(w, i, n, sizeof(ctype), MEMORY_LOAD);                     \
+		if (base) {                                                                               \
+			lanes_load(&i->memory->lanes, base, d, n, sizeof(ctype), (ctype)-1 < 1);          \
+			break;                                                                            \
+		}                                                                                         \
+		if (w->running_ahead) {                                                                   \
+			w->refused = true;                                                                \
+			break;                                                                            \
+		}                                                                                         \
+		if (!access_begin(w, i, &x, n, sizeof(ctype), VM_READ))                                   \
+			break;                                                                            \
+		if (x.memory == UINT64_MAX && x.window) {                                                 \
+			for (l = 0; l < LANES; l++)                                                       \
+				apart_load(&x, (const uint8_t *)(uintptr_t)x.to_host + x.at[l], d + l, n, \
+					sizeof(ctype), (ctype)-1 < 1);                                    \
+			break;                                                                            \
+		}                                                                                         \
+		EACH_LANE(l, x.memory & ~x.odd)                                                           \
+		apart_load(&x, access_host(&x, l), d + l, n, sizeof(ctype), (ctype)-1 < 1);               \
+		EACH_LANE(l, x.odd)                                                                       \
+		{                                                                                         \
+			ctype v[n];                                                                       \
+			odd_load(&x, l, v);                                                               \
+			for (unsigned k = 0; k < (n); k++)                                                \
+				d[k * LANES + l] = v[k];                                                  \
+		}                                                                                         \
+		EACH_LANE(l, x.lds)                                                                       \
+		for (unsigned k = 0; k < (n); k++)                                                        \
+			d[k * LANES + l] = READ_AT(ctype, x.host[l] + k * sizeof(ctype));                 \
+		zero_outside(w, &x, d, n);                                                                \
+	} while (0)
 
-#define LOAD_D16(ctype, hi) do { \
-	struct access x; unsigned l; \
-	if (!access_begin(w, i, &x, 1, sizeof(ctype), VM_READ)) \
-		break; \
-	uint32_t *d = data_of(w, i->d.dst); \
-	EACH_LANE(l, exec_of(w)) { \
-		ctype v_ = 0; \
-		if (x.odd >> l & 1) \
-			odd_load(&x, l, &v_); \
-		else if ((x.memory | x.lds) >> l & 1) \
-			memcpy(&v_, access_host(&x, l), sizeof v_); \
-		uint16_t v = (uint16_t)v_; \
-		d[l] = (hi) ? (d[l] & 0xffff) | (uint32_t)v << 16 : (d[l] & 0xffff0000) | v; \
-	} \
-} while (0)
+#define LOAD_D16(ctype, hi)                                                                          \
+	do {                                                                                         \
+		struct access x;                                                                     \
+		unsigned l;                                                                          \
+		if (!access_begin(w, i, &x, 1, sizeof(ctype), VM_READ))                              \
+			break;                                                                       \
+		uint32_t *d = data_of(w, i->d.dst);                                                  \
+		EACH_LANE(l, exec_of(w))                                                             \
+		{                                                                                    \
+			ctype v_ = 0;                                                                \
+			if (x.odd >> l & 1)                                                          \
+				odd_load(&x, l, &v_);                                                \
+			else if ((x.memory | x.lds) >> l & 1)                                        \
+				memcpy(&v_, access_host(&x, l), sizeof v_);                          \
+			uint16_t v = (uint16_t)v_;                                                   \
+			d[l] = (hi) ? (d[l] & 0xffff) | (uint32_t)v << 16 : (d[l] & 0xffff0000) | v; \
+		}                                                                                    \
+	} while (0)
 
-#define STORE_SHIFTED(ctype, n, shift) do { \
-	struct access x; unsigned l; \
-	const uint32_t *d = data_of(w, store_data(i)); \
-	uint8_t *base = as_before(w, i, n, sizeof(ctype), MEMORY_STORE); \
-	if (base) { \
-		lanes_store(&i->memory->lanes, base, d, n, sizeof(ctype), shift); \
-		break; \
-	} \
-	if (!access_begin(w, i, &x, n, sizeof(ctype), VM_WRITE)) \
-		break; \
-	EACH_LANE(l, x.memory & ~x.odd) \
-		apart_store(&x, access_host(&x, l), d + l, n, sizeof(ctype), shift); \
-	EACH_LANE(l, x.odd) { \
-		ctype v[n]; \
-		for (unsigned k = 0; k < (n); k++) \
-			v[k] = d[k * LANES + l] >> (shift); \
-		odd_store(&x, l, v); \
-	} \
-	EACH_LANE(l, x.lds) \
-		for (unsigned k = 0; k < (n); k++) \
+#define STORE_SHIFTED(ctype, n, shift)                                                               \
+	do {                                                                                         \
+		struct access x;                                                                     \
+		unsigned l;                                                                          \
+		const uint32_t *d = data_of(w, store_data(i));                                       \
+		uint8_t *base = as_before(w, i, n, sizeof(ctype), MEMORY_STORE);                     \
+		if (base) {                                                                          \
+			lanes_store(&i->memory->lanes, base, d, n, sizeof(ctype), shift);            \
+			break;                                                                       \
+		}                                                                                    \
+		if (!access_begin(w, i, &x, n, sizeof(ctype), VM_WRITE))                             \
+			break;                                                                       \
+		EACH_LANE(l, x.memory & ~x.odd)                                                      \
+		apart_store(&x, access_host(&x, l), d + l, n, sizeof(ctype), shift);                 \
+		EACH_LANE(l, x.odd)                                                                  \
+		{                                                                                    \
+			ctype v[n];                                                                  \
+			for (unsigned k = 0; k < (n); k++)                                           \
+				v[k] = d[k * LANES + l] >> (shift);                                  \
+			odd_store(&x, l, v);                                                         \
+		}                                                                                    \
+		EACH_LANE(l, x.lds)                                                                  \
+		for (unsigned k = 0; k < (n); k++)                                                   \
 			WRITE_AT(ctype, x.host[l] + k * sizeof(ctype), d[k * LANES + l] >> (shift)); \
-} while (0)
+	} while (0)
 #define STORE(ctype, n) STORE_SHIFTED(ctype, n, 0)
 #define STORE_HI(ctype) STORE_SHIFTED(ctype, 1, 16)
 
 /* The value of a cell type in registers, and back. */
 static inline void cell_read(const uint32_t *d, unsigned l, void *out, unsigned bytes)
 {
-	uint32_t pair[2] = { d[l], bytes > 4 ? d[LANES + l] : 0 };
+	uint32_t pair[2] = {d[l], bytes > 4 ? d[LANES + l] : 0};
 
 	memcpy(out, pair, bytes);
 }
@@ -543,35 +565,38 @@ static inline bool cell_swap(void *cell, const void *old, const void *new, unsig
 	return __sync_bool_compare_and_swap((qword *)cell, *(const qword *)old, *(const qword *)new);
 }
 
-#define ATOMIC(ctype, new) do { \
-	struct access x; unsigned l; \
-	if (!access_begin(w, i, &x, 1, sizeof(ctype), VM_READ | VM_WRITE)) \
-		break; \
-	const uint32_t *s = data_of(w, store_data(i)); \
-	const bool two = i->sources & 0x80; /* the data is two cells: compare and swap */ \
-	EACH_LANE(l, x.memory | x.lds) { \
-		ctype A UNUSED, B UNUSED = 0, OLD, after; \
-		cell_read(s, l, &A, sizeof A); \
-		if (two) \
-			cell_read(s + sizeof(ctype) / 4 * LANES, l, &B, sizeof B); \
-		uint8_t *cell = access_host(&x, l); \
-		do { \
-			memcpy(&OLD, cell, sizeof OLD); \
-			after = (new); \
-		} while (!cell_swap(cell, &OLD, &after, sizeof OLD)); \
-		if (i->d.flags & FLAG_GLC && i->d.dst != ISA_NONE) \
-			cell_write(data_of(w, i->d.dst), l, &OLD, sizeof OLD); \
-	} \
-	if (i->d.flags & FLAG_GLC && i->d.dst != ISA_NONE) \
-		zero_outside(w, &x, data_of(w, i->d.dst), sizeof(ctype) / 4); \
-} while (0)
+#define ATOMIC(ctype, new)                                                                        \
+	do {                                                                                      \
+		struct access x;                                                                  \
+		unsigned l;                                                                       \
+		if (!access_begin(w, i, &x, 1, sizeof(ctype), VM_READ | VM_WRITE))                \
+			break;                                                                    \
+		const uint32_t *s = data_of(w, store_data(i));                                    \
+		const bool two = i->sources & 0x80; /* the data is two cells: compare and swap */ \
+		EACH_LANE(l, x.memory | x.lds)                                                    \
+		{                                                                                 \
+			ctype A UNUSED, B UNUSED = 0, OLD, after;                                 \
+			cell_read(s, l, &A, sizeof A);                                            \
+			if (two)                                                                  \
+				cell_read(s + sizeof(ctype) / 4 * LANES, l, &B, sizeof B);        \
+			uint8_t *cell = access_host(&x, l);                                       \
+			do {                                                                      \
+				memcpy(&OLD, cell, sizeof OLD);                                   \
+				after = (new);                                                    \
+			} while (!cell_swap(cell, &OLD, &after, sizeof OLD));                     \
+			if (i->d.flags & FLAG_GLC && i->d.dst != ISA_NONE)                        \
+				cell_write(data_of(w, i->d.dst), l, &OLD, sizeof OLD);            \
+		}                                                                                 \
+		if (i->d.flags & FLAG_GLC && i->d.dst != ISA_NONE)                                \
+			zero_outside(w, &x, data_of(w, i->d.dst), sizeof(ctype) / 4);             \
+	} while (0)
 
 #define BUFFER_WBINVL1 memory_invalidate_l1(w)
 
-#define VECTOR_MEMORY(name, td, td2, t0, t1, t2, rate, text, ...) \
-static void op_##name(struct wave *w, const struct inst *i UNUSED) \
-{ \
-	__VA_ARGS__; \
-}
+#define VECTOR_MEMORY(name, td, td2, t0, t1, t2, rate, text, ...)          \
+	static void op_##name(struct wave *w, const struct inst *i UNUSED) \
+	{                                                                  \
+		__VA_ARGS__;                                               \
+	}
 
 #endif

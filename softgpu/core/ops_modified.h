@@ -1,5 +1,5 @@
-/* Vector instructions with source modifiers, clamp, omod, SDWA or DPP: the sources are prepared in columns of their own,
- * the operation runs on those, and its result is worked on before it reaches the destination. */
+/* Vector instructions with source modifiers, clamp, omod, SDWA or DPP: the sources are prepared in columns of their
+ * own, the operation runs on those, and its result is worked on before it reaches the destination. */
 #ifndef SOFTGPU_CORE_OPS_MODIFIED_H
 #define SOFTGPU_CORE_OPS_MODIFIED_H
 
@@ -18,7 +18,7 @@ static bool is_half_kept(unsigned t)
 	return t == T_F16K || t == T_I16K || t == T_U16K || t == T_B16K;
 }
 
-/* --- sources ------------------------------------------------------------------------------------------------------- */
+/* --- sources --- */
 static uint32_t sdwa_select(uint32_t v, unsigned sel, bool sext)
 {
 	if (sel == SDWA_DWORD)
@@ -40,19 +40,19 @@ static int dpp_lane(unsigned ctrl, unsigned l)
 	if (ctrl < 0x100)
 		return (l & ~3u) | (ctrl >> 2 * (l & 3) & 3);
 	switch (ctrl & 0x1f0) {
-	case 0x100: return in + n < 16 ? (int)(row + in + n) : -1;      /* row_shl */
-	case 0x110: return in >= n ? (int)(row + in - n) : -1;          /* row_shr */
-	case 0x120: return row + ((in - n) & 15);                       /* row_ror */
+	case 0x100: return in + n < 16 ? (int)(row + in + n) : -1; /* row_shl */
+	case 0x110: return in >= n ? (int)(row + in - n) : -1;     /* row_shr */
+	case 0x120: return row + ((in - n) & 15);                  /* row_ror */
 	}
 	switch (ctrl) {
-	case 0x130: return l < 63 ? (int)l + 1 : -1;                    /* wave_shl */
-	case 0x134: return (l + 1) & 63;                                /* wave_rol */
-	case 0x138: return (int)l - 1;                                  /* wave_shr */
-	case 0x13c: return (l - 1) & 63;                                /* wave_ror */
-	case 0x140: return row + 15 - in;                               /* row_mirror */
-	case 0x141: return (l & ~7u) + 7 - (l & 7);                     /* row_half_mirror */
-	case 0x142: return l < 16 ? -1 : (int)(row - 1);                /* row_bcast:15 */
-	case 0x143: return l < 32 ? -1 : 31;                            /* row_bcast:31 */
+	case 0x130: return l < 63 ? (int)l + 1 : -1;     /* wave_shl */
+	case 0x134: return (l + 1) & 63;                 /* wave_rol */
+	case 0x138: return (int)l - 1;                   /* wave_shr */
+	case 0x13c: return (l - 1) & 63;                 /* wave_ror */
+	case 0x140: return row + 15 - in;                /* row_mirror */
+	case 0x141: return (l & ~7u) + 7 - (l & 7);      /* row_half_mirror */
+	case 0x142: return l < 16 ? -1 : (int)(row - 1); /* row_bcast:15 */
+	case 0x143: return l < 32 ? -1 : 31;             /* row_bcast:31 */
 	}
 	return -1;
 }
@@ -135,12 +135,12 @@ static void modified_source(struct wave *w, const struct inst *i, unsigned k, ui
 	sign_source(d, k, type, v);
 }
 
-/* --- destination --------------------------------------------------------------------------------------------------- */
+/* --- destination --- */
 /* omod counts only where MODE has neither IEEE set nor the type's output denormals kept; it turns -0 into +0
  * (reviews.llvm.org/D30209, from AMD). */
 static double scaled(const struct isa_inst *d, double v)
 {
-	static const double factor[] = { 1, 2, 4, 0.5 };
+	static const double factor[] = {1, 2, 4, 0.5};
 
 	return v == 0 ? 0 : v * factor[d->omod & 3];
 }
@@ -151,11 +151,11 @@ static bool scales(const struct isa_inst *d, uint32_t keeps)
 }
 
 /* clamp looks at the bits: the host may take a denormal result for 0. */
-#define CLAMP_BITS(name, type, infinity, one) \
-	static type name(type u) \
-	{ \
-		if (u << 1 > (type)(infinity) << 1) \
-			return SEMANTICS_MODE & MODE_DX10_CLAMP ? 0 : u; \
+#define CLAMP_BITS(name, type, infinity, one)                               \
+	static type name(type u)                                            \
+	{                                                                   \
+		if (u << 1 > (type)(infinity) << 1)                         \
+			return SEMANTICS_MODE & MODE_DX10_CLAMP ? 0 : u;    \
 		return u >> (8 * sizeof u - 1) ? 0 : u > (one) ? (one) : u; \
 	}
 CLAMP_BITS(clamp_b32, uint32_t, 0x7f800000, 0x3f800000)
@@ -216,7 +216,8 @@ static void write_back(struct wave *w, const struct inst *i, uint64_t e, uint32_
 	uint32_t *out = (uint32_t *)((char *)w->v + i->dst);
 	bool high_half = is_half(type) && d->enc == ENC_VOP3 && d->op_sel & 8;
 
-	EACH_LANE(l, e) {
+	EACH_LANE(l, e)
+	{
 		if (d->clamp || d->omod)
 			finish(d, type, is_half_kept(type) ? destination_half(d) : 0, v, l);
 		if (d->form == FORM_SDWA)
@@ -250,7 +251,8 @@ static void op_modified(struct wave *w, const struct inst *i)
 	}
 	plain.broadcast = 0;
 	if (writes) {
-		memcpy(result, (char *)w->v + i->dst, (isa_type_dwords(info->dst) > 1 ? 2 : 1) * LANES * sizeof *result);
+		memcpy(result, (char *)w->v + i->dst,
+			(isa_type_dwords(info->dst) > 1 ? 2 : 1) * LANES * sizeof *result);
 		plain.dst = (char *)result - (char *)w->v;
 	}
 	if (e != exec)

@@ -1,5 +1,5 @@
-/* 64-bit shifts of all lanes by one amount, as compilers make them of an index: each half is a register of its own, and both move by one
- * count. Others are the rows'. */
+/* 64-bit shifts of all lanes by one amount, as compilers make them of an index: each half is a register of its own, and
+ * both move by one count. Others are the rows'. */
 #ifndef SOFTGPU_CORE_OPS_SHIFT_H
 #define SOFTGPU_CORE_OPS_SHIFT_H
 
@@ -14,22 +14,22 @@ static inline uint32_t shift_of_all(const struct wave *w, const struct inst *i)
 	return n < 32 ? n : 32;
 }
 
-#define SHIFT_ALL(name, row, new_low, new_high) \
-static void op_##name(struct wave *w, const struct inst *i) \
-{ \
-	const uint32_t *b = vector_source(w, i, 1), n = shift_of_all(w, i); \
-	uint32_t *d = (uint32_t *)((char *)w->v + i->dst); \
-	if (n == 32) { \
-		op_##row(w, i); \
-		return; \
-	} \
-	_Pragma("GCC ivdep") \
-	for (unsigned l = 0; l < LANES; l++) { \
-		uint32_t low = b[l], high = b[LANES + l]; \
-		d[l] = (new_low); \
-		d[LANES + l] = (new_high); \
-	} \
-}
+#define SHIFT_ALL(name, row, new_low, new_high)                                     \
+	static void op_##name(struct wave *w, const struct inst *i)                 \
+	{                                                                           \
+		const uint32_t *b = vector_source(w, i, 1), n = shift_of_all(w, i); \
+		uint32_t *d = (uint32_t *)((char *)w->v + i->dst);                  \
+		if (n == 32) {                                                      \
+			op_##row(w, i);                                             \
+			return;                                                     \
+		}                                                                   \
+		_Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++)           \
+		{                                                                   \
+			uint32_t low = b[l], high = b[LANES + l];                   \
+			d[l] = (new_low);                                           \
+			d[LANES + l] = (new_high);                                  \
+		}                                                                   \
+	}
 
 SHIFT_ALL(shift_left, v_lshlrev_b64, low << n, high << n | low >> 1 >> (31 - n))
 SHIFT_ALL(shift_right, v_lshrrev_b64, low >> n | high << 1 << (31 - n), high >> n)

@@ -16,16 +16,23 @@ static inline const uint32_t *vector_source(const struct wave *w, const struct i
 /* A host vector of lanes; one of all ones where a mask has its bit, and the other way round. */
 #if defined __AVX512F__
 typedef uint32_t host_row __attribute__((vector_size(64), aligned(4), may_alias));
-#define ROW_OF(mask) ((host_row)_mm512_maskz_set1_epi32(mask, -1))
+#define ROW_OF(mask)  ((host_row)_mm512_maskz_set1_epi32(mask, -1))
 #define MASK_OF(ones) ((uint64_t)_mm512_test_epi32_mask((__m512i)(ones), (__m512i)(ones)))
 #elif defined __AVX2__
 typedef uint32_t host_row __attribute__((vector_size(32), aligned(4), may_alias));
-#define ROW_OF(mask) ({ const host_row bit_ = { 1, 2, 4, 8, 16, 32, 64, 128 }; \
-	(host_row)((((uint32_t)(mask) + (host_row){ 0 }) & bit_) == bit_); })
+#define ROW_OF(mask)                                                             \
+	({                                                                       \
+		const host_row bit_ = {1, 2, 4, 8, 16, 32, 64, 128};             \
+		(host_row)((((uint32_t)(mask) + (host_row){0}) & bit_) == bit_); \
+	})
 #define MASK_OF(ones) ((uint64_t)(uint32_t)_mm256_movemask_ps((__m256)(ones)))
 #else
 typedef uint32_t host_row __attribute__((vector_size(16), aligned(4), may_alias));
-#define ROW_OF(mask) ({ const host_row bit_ = { 1, 2, 4, 8 }; (host_row)((((uint32_t)(mask) + (host_row){ 0 }) & bit_) == bit_); })
+#define ROW_OF(mask)                                                             \
+	({                                                                       \
+		const host_row bit_ = {1, 2, 4, 8};                              \
+		(host_row)((((uint32_t)(mask) + (host_row){0}) & bit_) == bit_); \
+	})
 #define MASK_OF(ones) ((uint64_t)(uint32_t)_mm_movemask_ps((__m128)(ones)))
 #endif
 enum { ROW = sizeof(host_row) / 4 };
@@ -85,107 +92,108 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 /* Does the row's text mention a name? Folded at compile time. */
 #define MENTIONS(text, name) (__builtin_strstr(text, name) != NULL)
 
-#define READLANE D = 0
+#define READLANE      D = 0
 #define READFIRSTLANE D = 0
-#define WRITELANE D = A
-#define SWAP D = A
-#define MIXLO(x) (D = (x))
-#define MIXHI(x) (D = (x), half = 16)
-#define CIN ((int)(carry[LANE] & 1))
-#define COUT cout
-#define LANE l
+#define WRITELANE     D = A
+#define SWAP          D = A
+#define MIXLO(x)      (D = (x))
+#define MIXHI(x)      (D = (x), half = 16)
+#define CIN           ((int)(carry[LANE] & 1))
+#define COUT          cout
+#define LANE          l
 /* A product with 1, which the compiler must not know to be 1. */
-#define CANONICAL(x) ((x) * one)
-#define TAKEN(x) ((x) == 0 ? (x) * 0 : (x))
-#define MODE_FLUSH_IN(x) (w->mode & MODE_IN_32 ? (x) : ftz_f32(x))
+#define CANONICAL(x)      ((x)*one)
+#define TAKEN(x)          ((x) == 0 ? (x)*0 : (x))
+#define MODE_FLUSH_IN(x)  (w->mode & MODE_IN_32 ? (x) : ftz_f32(x))
 #define MODE_FLUSH_OUT(x) (w->mode & MODE_OUT_32 ? (x) : ftz_f32(x))
 
 /* Where the operations are compiled for any MODE these say which it is, and where operations of that kind are. */
 #ifndef ENTER_MODE
 #define ENTER_MODE(w, rate) ((void)0)
-#define OPERATION(i) ((i)->plain)
+#define OPERATION(i)        ((i)->plain)
 #endif
 
-#define LANE_BODY(td, t0, t1, t2, ...) { \
-	CT_##t0 A UNUSED = RD_##t0(a, l); \
-	CT_##t1 B UNUSED = RD_##t1(b, l); \
-	CT_##t2 C UNUSED = RD_##t2(c, l); \
-	CT_##td D UNUSED = RD_##td(d, l); \
-	int cout UNUSED = 0; \
-	__VA_ARGS__; \
-	WR_##td(d, l, D); \
-	if (carries) \
-		bits[l] = -(uint32_t)(cout != 0); \
-}
-
-/* What the semantics of a row may name. */
-#define VECTOR_BEGIN(w, i, td, rate, text) \
-	ENTER_MODE(w, rate); \
-	const bool to_mask = T_##td == T_MASK, carries = MENTIONS(text, "COUT"), looks UNUSED = MENTIONS(text, "class_f16"); \
-	const uint64_t e = exec_of(w); \
-	uint32_t half UNUSED = (i->d.op_sel & 8) * 2; \
-	uint32_t *d UNUSED = (uint32_t *)((char *)w->v + i->dst); \
-	uint32_t bits[LANES] UNUSED; \
-	float one UNUSED = 1; \
-	__asm__("" : "+x"(one)); \
-	uint32_t carry[LANES] UNUSED; \
-	if (__builtin_expect(i->broadcast, 0)) \
-		fill_broadcast(w, i); \
-	const uint32_t *a UNUSED = vector_source(w, i, 0), *b UNUSED = vector_source(w, i, 1), *c UNUSED = vector_source(w, i, 2); \
-	if (MENTIONS(text, "CIN")) \
-		spread(*(const qword *)&w->s[i->mask_src], carry)
-
-/* Masks need no blending by lane: they are cut by EXEC as a whole. */
-#define VECTOR_END(w, i, td2, mask) \
-	if (to_mask || carries) { \
-		uint64_t set = (mask) & e; \
-		*(qword *)&w->s[to_mask ? i->d.dst : i->dst2] = set; \
-		if (td2 == T_EXEC) \
-			EXEC = set; \
+#define LANE_BODY(td, t0, t1, t2, ...)                    \
+	{                                                 \
+		CT_##t0 A UNUSED = RD_##t0(a, l);         \
+		CT_##t1 B UNUSED = RD_##t1(b, l);         \
+		CT_##t2 C UNUSED = RD_##t2(c, l);         \
+		CT_##td D UNUSED = RD_##td(d, l);         \
+		int cout UNUSED = 0;                      \
+		__VA_ARGS__;                              \
+		WR_##td(d, l, D);                         \
+		if (carries)                              \
+			bits[l] = -(uint32_t)(cout != 0); \
 	}
 
-/* All lanes in a function of its own, which needs nothing of the host's that would have to be saved. Slow classes do without. */
-#define VECTOR(name, td, td2, t0, t1, t2, rate, text, ...) \
-static __attribute__((noinline)) void some_##name(struct wave *w, const struct inst *i) \
-{ \
-	VECTOR_BEGIN(w, i, td, rate, text); \
-	if (e && !(e & (e - 1))) { \
-		const unsigned l = __builtin_ctzll(e); \
-		const bool m_ UNUSED = true; \
-		LANE_BODY(td, t0, t1, t2, __VA_ARGS__) \
-		VECTOR_END(w, i, td2, (int64_t)(int32_t)bits[l]) \
-		return; \
-	} \
-	if (to_mask) { \
-		const bool m_ UNUSED = true; \
-		_Pragma("GCC ivdep") \
-		for (unsigned l = 0; l < LANES; l++) \
-			LANE_BODY(td, t0, t1, t2, __VA_ARGS__) \
-	} else { \
-		const uint32_t *mask UNUSED = spread_exec(w->m, e); \
-		_Pragma("GCC ivdep") \
-		for (unsigned l = 0; l < LANES; l++) { \
-			const bool m_ UNUSED = mask[l] != 0; \
-			LANE_BODY(td, t0, t1, t2, __VA_ARGS__) \
-		} \
-	} \
-	VECTOR_END(w, i, td2, gather(bits)) \
-} \
-static void op_##name(struct wave *w, const struct inst *i) \
-{ \
-	if (rate != RATE_FULL || exec_of(w) != UINT64_MAX) { \
-		some_##name(w, i); \
-		return; \
-	} \
-	VECTOR_BEGIN(w, i, td, rate, text); \
-	const bool m_ UNUSED = true; \
-	_Pragma("GCC ivdep") \
-	for (unsigned l = 0; l < LANES; l++) \
-		LANE_BODY(td, t0, t1, t2, __VA_ARGS__) \
-	VECTOR_END(w, i, td2, gather(bits)) \
-}
+/* What the semantics of a row may name. */
+#define VECTOR_BEGIN(w, i, td, rate, text)                                                     \
+	ENTER_MODE(w, rate);                                                                   \
+	const bool to_mask = T_##td == T_MASK, carries = MENTIONS(text, "COUT"),               \
+		   looks UNUSED = MENTIONS(text, "class_f16");                                 \
+	const uint64_t e = exec_of(w);                                                         \
+	uint32_t half UNUSED = (i->d.op_sel & 8) * 2;                                          \
+	uint32_t *d UNUSED = (uint32_t *)((char *)w->v + i->dst);                              \
+	uint32_t bits[LANES] UNUSED;                                                           \
+	float one UNUSED = 1;                                                                  \
+	__asm__("" : "+x"(one));                                                               \
+	uint32_t carry[LANES] UNUSED;                                                          \
+	if (__builtin_expect(i->broadcast, 0))                                                 \
+		fill_broadcast(w, i);                                                          \
+	const uint32_t *a UNUSED = vector_source(w, i, 0), *b UNUSED = vector_source(w, i, 1), \
+			  *c UNUSED = vector_source(w, i, 2);                                  \
+	if (MENTIONS(text, "CIN"))                                                             \
+	spread(*(const qword *)&w->s[i->mask_src], carry)
 
-/* --- rows about the wave ------------------------------------------------------------------------------------------- */
+/* Masks need no blending by lane: they are cut by EXEC as a whole. */
+#define VECTOR_END(w, i, td2, mask)                                  \
+	if (to_mask || carries) {                                    \
+		uint64_t set = (mask)&e;                             \
+		*(qword *)&w->s[to_mask ? i->d.dst : i->dst2] = set; \
+		if (td2 == T_EXEC)                                   \
+			EXEC = set;                                  \
+	}
+
+/* All lanes in a function of its own, which needs nothing of the host's that would have to be saved. Slow classes do
+ * without. */
+#define VECTOR(name, td, td2, t0, t1, t2, rate, text, ...)                                                       \
+	static __attribute__((noinline)) void some_##name(struct wave *w, const struct inst *i)                  \
+	{                                                                                                        \
+		VECTOR_BEGIN(w, i, td, rate, text);                                                              \
+		if (e && !(e & (e - 1))) {                                                                       \
+			const unsigned l = __builtin_ctzll(e);                                                   \
+			const bool m_ UNUSED = true;                                                             \
+			LANE_BODY(td, t0, t1, t2, __VA_ARGS__)                                                   \
+			VECTOR_END(w, i, td2, (int64_t)(int32_t)bits[l])                                         \
+			return;                                                                                  \
+		}                                                                                                \
+		if (to_mask) {                                                                                   \
+			const bool m_ UNUSED = true;                                                             \
+			_Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++)                                \
+				LANE_BODY(td, t0, t1, t2, __VA_ARGS__)                                           \
+		} else {                                                                                         \
+			const uint32_t *mask UNUSED = spread_exec(w->m, e);                                      \
+			_Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++)                                \
+			{                                                                                        \
+				const bool m_ UNUSED = mask[l] != 0;                                             \
+				LANE_BODY(td, t0, t1, t2, __VA_ARGS__)                                           \
+			}                                                                                        \
+		}                                                                                                \
+		VECTOR_END(w, i, td2, gather(bits))                                                              \
+	}                                                                                                        \
+	static void op_##name(struct wave *w, const struct inst *i)                                              \
+	{                                                                                                        \
+		if (rate != RATE_FULL || exec_of(w) != UINT64_MAX) {                                             \
+			some_##name(w, i);                                                                       \
+			return;                                                                                  \
+		}                                                                                                \
+		VECTOR_BEGIN(w, i, td, rate, text);                                                              \
+		const bool m_ UNUSED = true;                                                                     \
+		_Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++) LANE_BODY(td, t0, t1, t2, __VA_ARGS__) \
+			VECTOR_END(w, i, td2, gather(bits))                                                      \
+	}
+
+/* --- rows about the wave --- */
 static uint32_t lane_operand(struct wave *w, const struct inst *i, unsigned k)
 {
 	if (i->broadcast >> k & 1)

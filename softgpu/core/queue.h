@@ -8,15 +8,16 @@ enum { QUEUE_MAX = 136, QUEUE_ID_BITS = 10, QUEUE_FAIR_BITS = 7 };
 
 struct queue {
 	uint32_t count;
-	uint16_t at[QUEUE_MAX];        /* position of a number, 0 when it is not in */
-	uint64_t heap[QUEUE_MAX + 1];  /* from 1: keys */
+	uint16_t at[QUEUE_MAX];       /* position of a number, 0 when it is not in */
+	uint64_t heap[QUEUE_MAX + 1]; /* from 1: keys */
 };
 
-/* Who is first of equal times is drawn by lot for each time anew: of any two numbers below 1 << QUEUE_FAIR_BITS each is as often the first
- * one as the other. Those from there on come behind them. */
+/* Who is first of equal times is drawn by lot for each time anew: of any two numbers below 1 << QUEUE_FAIR_BITS each is
+ * as often the first one as the other. Those from there on come behind them. */
 static inline uint32_t queue_lot(uint64_t time)
 {
-	return (uint32_t)time * 0x9e3779b1u >> (32 - QUEUE_FAIR_BITS); /* by the golden ratio: Knuth, Sorting and Searching, 6.4 */
+	return (uint32_t)time * 0x9e3779b1u >>
+		(32 - QUEUE_FAIR_BITS); /* by the golden ratio: Knuth, Sorting and Searching, 6.4 */
 }
 
 /* The place of a number's event among all others. */

@@ -1,6 +1,6 @@
-/* Turns of waves that have done what comes before their time (ahead.h), so that nothing is left of it but when: what no other wave sees,
- * and LDS, with the wait behind it. Where CUs are full most turns are such ones. The times are those that the issue loop gives to each
- * instruction by itself. */
+/* Turns of waves that have done what comes before their time (ahead.h), so that nothing is left of it but when: what no
+ * other wave sees, and LDS, with the wait behind it. Where CUs are full most turns are such ones. The times are those
+ * that the issue loop gives to each instruction by itself. */
 #ifndef SOFTGPU_CORE_QUICK_H
 #define SOFTGPU_CORE_QUICK_H
 
@@ -49,10 +49,10 @@ static inline bool quick_lds(struct cu *cu, unsigned wave, struct wave *w, const
 	return true;
 }
 
-/* Vector instructions in line from i on, issued at cycle *t, that go back to back with no older wave of the SIMD between them: the last one,
- * and in *t its cycle. */
-static inline const struct inst *quick_row(const struct cu *cu, unsigned wave, const struct wave *w, const struct inst *i, uint64_t *t,
-	uint64_t until)
+/* Vector instructions in line from i on, issued at cycle *t, that go back to back with no older wave of the SIMD
+ * between them: the last one, and in *t its cycle. */
+static inline const struct inst *quick_row(
+	const struct cu *cu, unsigned wave, const struct wave *w, const struct inst *i, uint64_t *t, uint64_t until)
 {
 	until = turn_row(&cu->turns, w->simd, wave, turn_sooner(until, *t + i->row));
 	const struct inst *after;
@@ -68,7 +68,8 @@ static inline const struct inst *quick_row(const struct cu *cu, unsigned wave, c
 }
 
 /* One instruction, or a row. */
-static inline bool quick_own(struct cu *cu, unsigned wave, struct wave *w, const struct inst *i, uint64_t t, uint64_t until)
+static inline bool quick_own(
+	struct cu *cu, unsigned wave, struct wave *w, const struct inst *i, uint64_t t, uint64_t until)
 {
 	struct turns *q = &cu->turns;
 	const struct inst *last = i;

@@ -7,10 +7,13 @@
 #include "softgpu/core/turns.h"
 
 enum {
-	FIRST = 1024,           /* workgroups before the state is kept for the first time; each time it is kept twice as long */
-	WORTH = 8 * FIRST,      /* workgroups of a launch that is looked at */
-	LONGEST_LINE = 1024,    /* instructions of such a kernel */
-	GROUP_WORDS = 2, WAVE_WORDS = 5, SIMD_WORDS = 3 + UNIT_COUNT, CU_WORDS = 5,
+	FIRST = 1024, /* workgroups before the state is kept for the first time; each time it is kept twice as long */
+	WORTH = 8 * FIRST,   /* workgroups of a launch that is looked at */
+	LONGEST_LINE = 1024, /* instructions of such a kernel */
+	GROUP_WORDS = 2,
+	WAVE_WORDS = 5,
+	SIMD_WORDS = 3 + UNIT_COUNT,
+	CU_WORDS = 5,
 	MOST_WORDS = MAX_ENGINES * 2 + 4 +
 		MAX_CUS * (CU_WORDS + SIMDS * (SIMD_WORDS + MAX_SLOTS * (WAVE_WORDS + GROUP_WORDS))),
 };
@@ -23,7 +26,7 @@ struct repeat {
 	uint64_t kept[MOST_WORDS], now[MOST_WORDS];
 };
 
-/* --- what may repeat itself ---------------------------------------------------------------------------------------- */
+/* --- what may repeat itself --- */
 static bool has_no_effect(const struct inst *i)
 {
 	for (unsigned n = 0; n < LONGEST_LINE; n++, i += i->words) {
@@ -48,7 +51,8 @@ void repeat_begin(struct machine *m)
 {
 	struct launch *n = &m->launch;
 
-	if (n->total < WORTH || !m->model.timing || m->inside || n->scratch_groups || !is_even(n) || !has_no_effect(n->entry))
+	if (n->total < WORTH || !m->model.timing || m->inside || n->scratch_groups || !is_even(n) ||
+		!has_no_effect(n->entry))
 		return;
 	n->repeat = malloc(sizeof *n->repeat); /* without memory it just takes longer */
 	if (!n->repeat)
@@ -63,7 +67,7 @@ void repeat_end(struct machine *m)
 	m->launch.repeat = NULL;
 }
 
-/* --- the state ----------------------------------------------------------------------------------------------------- */
+/* --- the state --- */
 /* A time from now on; what is past is all the same: every issue still to come is not before now. */
 static uint64_t from_now(uint64_t time, uint64_t t)
 {
@@ -156,12 +160,13 @@ static bool is_as_kept(struct machine *m, uint64_t t)
 {
 	struct repeat *r = m->launch.repeat;
 
-	if (!r->words || r->next_engine != m->launch.next_engine || memcmp(r->next_cu, m->launch.next_cu, sizeof r->next_cu))
+	if (!r->words || r->next_engine != m->launch.next_engine ||
+		memcmp(r->next_cu, m->launch.next_cu, sizeof r->next_cu))
 		return false;
 	return state(m, t, r->now) == r->words && !memcmp(r->now, r->kept, r->words * sizeof *r->now);
 }
 
-/* --- moving on ----------------------------------------------------------------------------------------------------- */
+/* --- moving on --- */
 static void shift_times(struct machine *m, uint64_t dt)
 {
 	queue_shift(&m->queue, dt);
@@ -206,7 +211,8 @@ uint64_t repeat_look(struct machine *m, uint64_t t)
 	struct repeat *r = n->repeat;
 
 	if (is_as_kept(m, t)) {
-		uint64_t period = n->issued - r->issued, periods = (n->total - n->issued - 1) / period, dt = periods * (t - r->t);
+		uint64_t period = n->issued - r->issued, periods = (n->total - n->issued - 1) / period,
+			 dt = periods * (t - r->t);
 		shift_times(m, dt);
 		add_counts(m, periods);
 		shift_groups(m, periods * period);

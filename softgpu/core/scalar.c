@@ -32,15 +32,16 @@ TWICE uint64_t scalar_line(struct machine *m, struct scalar_cache *c, uint64_t l
 static bool is_scalar_scratch(unsigned op)
 {
 	return (op >= OP_s_scratch_load_dword && op <= OP_s_scratch_load_dwordx4) ||
-	       (op >= OP_s_scratch_store_dword && op <= OP_s_scratch_store_dwordx4);
+		(op >= OP_s_scratch_store_dword && op <= OP_s_scratch_store_dwordx4);
 }
 
 /* The address of a scalar access; false when a buffer descriptor says that it is outside. */
 static bool scalar_address(const struct wave *w, const struct inst *i, unsigned dwords, bool buffer, uint64_t *at)
 {
 	const uint32_t *base = &w->s[i->d.src[0] & 127];
-	uint64_t offset = i->d.flags & FLAG_SADDR || !(i->d.flags & FLAG_IMM) ?
-		(i->d.src[1] == ISA_NONE ? 0 : *(const uint32_t *)(i->src[1] + ((uintptr_t)w->s & i->rel[1]))) : 0;
+	uint64_t offset = i->d.flags & FLAG_SADDR || !(i->d.flags & FLAG_IMM)
+		? (i->d.src[1] == ISA_NONE ? 0 : *(const uint32_t *)(i->src[1] + ((uintptr_t)w->s & i->rel[1])))
+		: 0;
 
 	if (is_scalar_scratch(i->d.op))
 		offset *= 64;
@@ -113,7 +114,8 @@ void scalar_load(struct wave *w, const struct inst *i, unsigned dwords, bool buf
 	if (!w->m->model.timing)
 		return;
 	uint64_t phys = r->phys + (at - r->va);
-	flight_push(w, FLIGHT_LGKM, seen(w->m) ? scalar_lines_seen(w, phys, dwords, t) : scalar_lines(w, phys, dwords, t, NULL));
+	flight_push(w, FLIGHT_LGKM,
+		seen(w->m) ? scalar_lines_seen(w, phys, dwords, t) : scalar_lines(w, phys, dwords, t, NULL));
 }
 
 /* When the last line stored to is acknowledged; its way is left in *p. */
@@ -176,7 +178,8 @@ uint8_t *scalar_atomic(struct wave *w, const struct inst *i, unsigned bytes, boo
 	}
 	if (!w->m->model.timing)
 		return r->host + (at - r->va);
-	uint64_t done = l2_atomic(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, 1, seen(w->m) ? inside_path(w) : NULL);
+	uint64_t done =
+		l2_atomic(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, 1, seen(w->m) ? inside_path(w) : NULL);
 	w->m->launch.end = later(w->m->launch.end, done);
 	flight_push(w, FLIGHT_LGKM, done);
 	return r->host + (at - r->va);

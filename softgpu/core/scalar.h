@@ -1,5 +1,5 @@
-/* Scalar accesses: the scalar cache that CUs share, its loads, stores and atomics, and the clocks that are read through it. Each enters its
- * completion into the wave's counter of accesses in flight (memory.h). */
+/* Scalar accesses: the scalar cache that CUs share, its loads, stores and atomics, and the clocks that are read through
+ * it. Each enters its completion into the wave's counter of accesses in flight (memory.h). */
 #ifndef SOFTGPU_CORE_SCALAR_H
 #define SOFTGPU_CORE_SCALAR_H
 

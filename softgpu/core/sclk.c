@@ -3,7 +3,7 @@
 #include "softgpu/core/machine.h"
 #include "softgpu/core/model.h"
 
-#define MILLION UINT64_C(1000000)
+#define MILLION   UINT64_C(1000000)
 #define PS_PER_MS UINT64_C(1000000000)
 
 typedef unsigned __int128 wide;

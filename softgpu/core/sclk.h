@@ -1,11 +1,11 @@
 /* The core clock: from a launch's cycles to time.
  *
  * What switches draws current, current pulls the supply down, and the clock yields to that: its period grows with the
- * share of the chip's vector ALUs that work. Each cycle of work of one SIMD adds its own small part to the period of that
- * cycle, so a launch's time follows from the sum of that work, whenever in the launch it was done. Waves that wait, the
- * scalar unit and the dispatcher add nothing; lanes that EXEC masks count like others. Cycles are cycles all the same:
- * s_memtime, counters and accounts know nothing of it. Memory has no clock of its own here: its latency and its bandwidth
- * are in core cycles, and yield along.
+ * share of the chip's vector ALUs that work. Each cycle of work of one SIMD adds its own small part to the period of
+ * that cycle, so a launch's time follows from the sum of that work, whenever in the launch it was done. Waves that
+ * wait, the scalar unit and the dispatcher add nothing; lanes that EXEC masks count like others. Cycles are cycles all
+ * the same: s_memtime, counters and accounts know nothing of it. Memory has no clock of its own here: its latency and
+ * its bandwidth are in core cycles, and yield along.
  */
 #ifndef SOFTGPU_CORE_SCLK_H
 #define SOFTGPU_CORE_SCLK_H

@@ -8,7 +8,7 @@
 #include "softgpu/core/streak.h"
 #include "softgpu/core/turns.h"
 
-/* --- barriers and ends --------------------------------------------------------------------------------------------- */
+/* --- barriers and ends --- */
 static void release(struct group *g, uint64_t t)
 {
 	for (uint32_t k = 0; k < g->waves; k++) {
@@ -117,7 +117,7 @@ void simd_add(struct simd *s, struct wave *w, uint64_t start)
 	queue_lower(&w->m->queue, s->number / SIMDS, start);
 }
 
-/* --- branches ------------------------------------------------------------------------------------------------------ */
+/* --- branches --- */
 static void go(struct wave *w, const struct inst *target)
 {
 	w->next = w->last + w->m->model.branch_taken_cycles;

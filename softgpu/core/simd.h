@@ -1,7 +1,7 @@
 /* A SIMD issues the instructions of its waves; the launch ends when none has any left.
  *
- * What only the waves of a CU can see of each other, LDS and barriers, waits for the SIMDs of that CU alone: a CU goes on with its
- * registers and LDS in the host's caches until it meets memory that all share. */
+ * What only the waves of a CU can see of each other, LDS and barriers, waits for the SIMDs of that CU alone: a CU goes
+ * on with its registers and LDS in the host's caches until it meets memory that all share. */
 #ifndef SOFTGPU_CORE_SIMD_H
 #define SOFTGPU_CORE_SIMD_H
 
@@ -15,9 +15,9 @@ void simd_shift(struct cu *cu, uint64_t dt);
 void simd_barrier(struct wave *w, uint64_t t);
 void simd_end(struct wave *w, uint64_t t);
 
-/* For a machine without timing: the waves of each workgroup of the CU have turns. A turn ends at a barrier, at the wave's end, or after
- * so many branches that another wave may be what it waits for; the workgroup's turns end when none came to a barrier or an end, or
- * after so many rounds that another workgroup may be what it waits for. */
+/* For a machine without timing: the waves of each workgroup of the CU have turns. A turn ends at a barrier, at the
+ * wave's end, or after so many branches that another wave may be what it waits for; the workgroup's turns end when none
+ * came to a barrier or an end, or after so many rounds that another workgroup may be what it waits for. */
 void simd_run_untimed(struct cu *cu);
 
 /* The first event of any other SIMD or of the dispatcher. */

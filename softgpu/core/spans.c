@@ -8,7 +8,7 @@
 
 /* The piece that a wave slot's last span went into. */
 struct piece {
-	size_t at;                /* its place + 1; 0: none */
+	size_t at; /* its place + 1; 0: none */
 	uint64_t bucket, best;
 	uint64_t sum[SOFTGPU_CAUSES][2], longest[SOFTGPU_CAUSES][2];
 	int64_t offset[SOFTGPU_CAUSES][2];
@@ -16,7 +16,8 @@ struct piece {
 
 static void count(struct piece *p, struct softgpu_span *piece, const struct softgpu_span *s)
 {
-	uint64_t cycles = s->end - s->start, *sum = &p->sum[s->cause][s->issue], *longest = &p->longest[s->cause][s->issue];
+	uint64_t cycles = s->end - s->start, *sum = &p->sum[s->cause][s->issue],
+		 *longest = &p->longest[s->cause][s->issue];
 
 	*sum += cycles;
 	if (cycles > *longest) {
@@ -34,7 +35,8 @@ static void count(struct piece *p, struct softgpu_span *piece, const struct soft
 
 static bool goes_on(const struct piece *p, const struct softgpu_span *all, const struct softgpu_span *s, uint64_t grain)
 {
-	return p->at && all[p->at - 1].wave == s->wave && all[p->at - 1].end == s->start && p->bucket == s->start / grain && (s->end - 1) / grain == p->bucket;
+	return p->at && all[p->at - 1].wave == s->wave && all[p->at - 1].end == s->start &&
+		p->bucket == s->start / grain && (s->end - 1) / grain == p->bucket;
 }
 
 size_t spans_condense(struct softgpu_span *s, size_t n, uint64_t grain, uint32_t cus)

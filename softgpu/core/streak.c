@@ -9,19 +9,23 @@
 
 enum {
 	ARENA_BYTES = 4 << 20,
-	LONGEST_LOOK = 4096,      /* instructions in line */
-	SHORTEST = 3,             /* instructions worth a function */
-	MET = OFTEN / 2,          /* times that its first one has issued: others of a loop may be one behind the branch that looks */
+	LONGEST_LOOK = 4096, /* instructions in line */
+	SHORTEST = 3,        /* instructions worth a function */
+	MET = OFTEN /
+		2, /* times that its first one has issued: others of a loop may be one behind the branch that looks */
 };
 
 /* Constants first, code behind. Never writable and executable at once. */
-struct arena { uint32_t constant[POOL_ENTRIES][8]; uint8_t code[]; };
+struct arena {
+	uint32_t constant[POOL_ENTRIES][8];
+	uint8_t code[];
+};
 
 struct streaks {
-	struct arena *arena;      /* NULL: there are none */
-	struct pool pool;         /* its constants */
-	bool full;                /* those there are stay, and there will be no more */
-	uint8_t *end;             /* of its code */
+	struct arena *arena; /* NULL: there are none */
+	struct pool pool;    /* its constants */
+	bool full;           /* those there are stay, and there will be no more */
+	uint8_t *end;        /* of its code */
 	struct streak *all;
 };
 
@@ -70,7 +74,7 @@ void streaks_close(struct streaks *s)
 	free(s);
 }
 
-/* --- making them --------------------------------------------------------------------------------------------------- */
+/* --- making them --- */
 /* From one's issue to that of the next in line. */
 static uint64_t cycles_to_next(const struct inst *i)
 {
@@ -97,14 +101,19 @@ static void set_times(struct streak *x)
 
 static bool add(struct streaks *s, struct inst *i, unsigned count, uint8_t fp)
 {
-	struct emit e = { .at = s->end, .end = (uint8_t *)s->arena + ARENA_BYTES };
+	struct emit e = {.at = s->end, .end = (uint8_t *)s->arena + ARENA_BYTES};
 	struct streak *x = calloc(1, sizeof *x);
 
 	if (!x || !streak_compile(&e, &s->pool, i, count) || e.at > e.end) {
 		free(x);
 		return false;
 	}
-	*x = (struct streak){ .run = (streak_fn *)s->end, .first = i, .count = count, .fp = fp, .entries = ENTRIES_UNKNOWN, .next = s->all };
+	*x = (struct streak){.run = (streak_fn *)s->end,
+		.first = i,
+		.count = count,
+		.fp = fp,
+		.entries = ENTRIES_UNKNOWN,
+		.next = s->all};
 	set_times(x);
 	s->end = e.at;
 	s->all = i->compiled = x;
@@ -144,7 +153,7 @@ void streaks_look(struct machine *m, struct inst *i)
 		give_up(s);
 }
 
-/* --- what the issue loop asks -------------------------------------------------------------------------------------- */
+/* --- what the issue loop asks --- */
 void streaks_count(struct streaks *s)
 {
 	for (struct streak *x = s->all; x; x = x->next) {

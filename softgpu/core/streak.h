@@ -1,9 +1,10 @@
 /* Streaks: runs of vector instructions in line, as machine code of the host.
  *
- * A function for each instruction loads a wave's registers and stores one; a chain of multiply-adds then waits for its own stores.
- * Where the host has AVX2, what is met often (streak.def's rows, all lanes active, the usual MODE) becomes one function that keeps in the
- * host's registers what the next instruction needs. Everything else stays with the interpreter, and results and times are the same; but
- * which of two NaNs that meet is kept is no result, here as there. */
+ * A function for each instruction loads a wave's registers and stores one; a chain of multiply-adds then waits for its
+ * own stores. Where the host has AVX2, what is met often (streak.def's rows, all lanes active, the usual MODE) becomes
+ * one function that keeps in the host's registers what the next instruction needs. Everything else stays with the
+ * interpreter, and results and times are the same; but which of two NaNs that meet is kept is no result, here as there.
+ */
 #ifndef SOFTGPU_CORE_STREAK_H
 #define SOFTGPU_CORE_STREAK_H
 
@@ -11,8 +12,12 @@
 
 #include "softgpu/core/machine.h"
 
-enum { MOST_STREAK = 128 /* instructions */, MOST_ENTRIES = 32, ENTRIES_UNKNOWN = UINT8_MAX,
-	OFTEN = 16 /* times that a branch goes somewhere, or that waves have started */ };
+enum {
+	MOST_STREAK = 128 /* instructions */,
+	MOST_ENTRIES = 32,
+	ENTRIES_UNKNOWN = UINT8_MAX,
+	OFTEN = 16 /* times that a branch goes somewhere, or that waves have started */
+};
 
 struct streaks;
 
@@ -22,14 +27,17 @@ typedef void streak_fn(uint32_t *vgprs, uint32_t *sgprs);
 struct streak {
 	streak_fn *run;
 	const struct inst *after, *last; /* behind it, and its last one */
-	uint64_t cycles;          /* from the first one's issue to the last one's, of a wave that nothing holds up */
-	uint64_t runs;            /* times that all of it was issued in this launch and that is not in the instructions' hits */
-	uint64_t held;            /* a bit for each instruction cache that surely holds all of it */
-	struct { const struct inst *i; uint64_t cycles; } entry[MOST_ENTRIES]; /* what issue looks up behind the first, and how long after */
-	uint8_t entries;          /* ENTRIES_UNKNOWN until asked for */
+	uint64_t cycles; /* from the first one's issue to the last one's, of a wave that nothing holds up */
+	uint64_t runs;   /* times that all of it was issued in this launch and that is not in the instructions' hits */
+	uint64_t held;   /* a bit for each instruction cache that surely holds all of it */
+	struct {
+		const struct inst *i;
+		uint64_t cycles;
+	} entry[MOST_ENTRIES]; /* what issue looks up behind the first, and how long after */
+	uint8_t entries;       /* ENTRIES_UNKNOWN until asked for */
 	uint8_t count;
-	uint8_t fp;               /* of all that have floating point */
-	uint8_t cost;             /* of each, where all have the same and none comes late; else 0 */
+	uint8_t fp;   /* of all that have floating point */
+	uint8_t cost; /* of each, where all have the same and none comes late; else 0 */
 	struct inst *first;
 	struct streak *next;
 };
@@ -58,7 +66,8 @@ void streaks_count(struct streaks *s);
 /* Instructions have left the instruction caches of these bits; one that was not looked up is from now on. */
 void streaks_unheld(struct streaks *s, uint64_t bits);
 void streaks_entered(struct streaks *s);
-/* Looks up what issue would behind the first instruction, which the wave issues at cycle t: false when not all has come by its time. */
+/* Looks up what issue would behind the first instruction, which the wave issues at cycle t: false when not all has come
+ * by its time. */
 bool streak_fetched(struct wave *w, struct streak *x, uint64_t t);
 
 /* Whether the wave is in the state for it; sets the host's modes. */

@@ -4,34 +4,47 @@
 
 #include "softgpu/core/streak_rows.h"
 
-/* A VGPR is eight host registers, all lanes in flight. Two are held: one where the results go, and one that was written before or is read
- * often, unless its registers are needed for what lies between. What is held and was written goes to memory when another takes its place. */
-enum { PARTS = 8, HELD = 2, PART_BYTES = VGPR_BYTES / PARTS, HORIZON = 32 /* ops from here on that decide what is held */, SOON = 6,
-	BEHIND = 1 << 20, NEVER_READ = BEHIND + 1 };
+/* A VGPR is eight host registers, all lanes in flight. Two are held: one where the results go, and one that was written
+ * before or is read often, unless its registers are needed for what lies between. What is held and was written goes to
+ * memory when another takes its place. */
+enum {
+	PARTS = 8,
+	HELD = 2,
+	PART_BYTES = VGPR_BYTES / PARTS,
+	HORIZON = 32 /* ops from here on that decide what is held */,
+	SOON = 6,
+	BEHIND = 1 << 20,
+	NEVER_READ = BEHIND + 1
+};
 
-/* --- a compilation ------------------------------------------------------------------------------------------------- */
-struct held { int vgpr; bool written; };
+/* --- a compilation --- */
+struct held {
+	int vgpr;
+	bool written;
+};
 
 struct compile {
 	struct emit *e;
 	struct pool *pool;
 	struct streak_op op[MOST_OPS * MOST_STREAK];
-	unsigned count, now;      /* ops, and the one at hand */
+	unsigned count, now; /* ops, and the one at hand */
 	struct streak_sgprs sgprs;
 	struct streak_sgprs masks; /* those written so far */
-	uint8_t base[MAX_VGPRS];  /* the general register that points amid a VGPR; RDI, which points to the first, where there is none */
+	uint8_t base[MAX_VGPRS]; /* the general register that points amid a VGPR; RDI, which points to the first, where
+	                            there is none */
 	struct held held[HELD];
 	bool no_pool;
 	/* of the op at hand, and of the part of its lanes */
-	unsigned to, part;        /* held[to] becomes its destination */
-	bool may_take;            /* the other's registers are free */
-	bool to_taken, too_few;   /* the destination's register holds something between; there were not enough */
-	int to_read;              /* the last step that reads what the destination's register holds; -1 none */
+	unsigned to, part;      /* held[to] becomes its destination */
+	bool may_take;          /* the other's registers are free */
+	bool to_taken, too_few; /* the destination's register holds something between; there were not enough */
+	int to_read;            /* the last step that reads what the destination's register holds; -1 none */
 	unsigned taken;
 	struct host value[FROM_COUNT];
 };
 
-/* The first op from n on that reads the VGPR; BEHIND when it is not a near one, NEVER_READ when it is written before. */
+/* The first op from n on that reads the VGPR; BEHIND when it is not a near one, NEVER_READ when it is written before.
+ */
 static int next_read(const struct compile *c, unsigned n, int vgpr)
 {
 	for (unsigned k = n; k < c->count && k < n + HORIZON; k++) {
@@ -43,10 +56,10 @@ static int next_read(const struct compile *c, unsigned n, int vgpr)
 	return BEHIND;
 }
 
-/* --- operands ------------------------------------------------------------------------------------------------------ */
+/* --- operands --- */
 static struct host ymm(unsigned number)
 {
-	return (struct host){ .kind = HOST_YMM, .number = number };
+	return (struct host){.kind = HOST_YMM, .number = number};
 }
 
 static bool same(struct host h, unsigned reg)
@@ -62,8 +75,10 @@ static unsigned held_ymm(unsigned slot, unsigned part)
 static struct host in_memory(const struct compile *c, int vgpr, unsigned part)
 {
 	if (c->base[vgpr] != RDI)
-		return (struct host){ .kind = HOST_MEMORY, .number = c->base[vgpr], .offset = (int)part * PART_BYTES - VGPR_BYTES / 2 };
-	return (struct host){ .kind = HOST_MEMORY, .number = RDI, .offset = vgpr * VGPR_BYTES + (int)part * PART_BYTES };
+		return (struct host){.kind = HOST_MEMORY,
+			.number = c->base[vgpr],
+			.offset = (int)part * PART_BYTES - VGPR_BYTES / 2};
+	return (struct host){.kind = HOST_MEMORY, .number = RDI, .offset = vgpr * VGPR_BYTES + (int)part * PART_BYTES};
 }
 
 static struct host vgpr_host(const struct compile *c, int vgpr)
@@ -87,21 +102,24 @@ static struct host pooled(struct compile *c, const uint32_t *v)
 	} else if (k == p->count) {
 		memcpy(p->entry[p->count++], v, sizeof *p->entry);
 	}
-	return (struct host){ .kind = HOST_ADDRESS, .address = (const uint8_t *)p->entry[k] };
+	return (struct host){.kind = HOST_ADDRESS, .address = (const uint8_t *)p->entry[k]};
 }
 
 static struct host constant(struct compile *c, uint32_t v)
 {
-	return pooled(c, (const uint32_t[8]){ v, v, v, v, v, v, v, v });
+	return pooled(c, (const uint32_t[8]){v, v, v, v, v, v, v, v});
 }
 
 /* The lanes of a mask that the streak has written, by its place. */
 static struct host in_mask(const struct compile *c, unsigned place)
 {
-	return (struct host){ .kind = HOST_MEMORY, .number = RSP, .offset = (int)((c->sgprs.count + place * PARTS + c->part) * PART_BYTES) };
+	return (struct host){.kind = HOST_MEMORY,
+		.number = RSP,
+		.offset = (int)((c->sgprs.count + place * PARTS + c->part) * PART_BYTES)};
 }
 
-/* A register that step n, or -1 what comes before all, may write: the destination's own once nobody reads any more what it holds. */
+/* A register that step n, or -1 what comes before all, may write: the destination's own once nobody reads any more what
+ * it holds. */
 static unsigned take(struct compile *c, int n)
 {
 	if (!c->to_taken && n >= c->to_read) {
@@ -114,7 +132,7 @@ static unsigned take(struct compile *c, int n)
 	return 0;
 }
 
-/* --- steps --------------------------------------------------------------------------------------------------------- */
+/* --- steps --- */
 static void load(struct compile *c, unsigned to, struct host from)
 {
 	if (!same(from, to))
@@ -144,8 +162,12 @@ static void two(struct compile *c, enum emit_op op, unsigned to, struct host x, 
 
 static void shift(struct compile *c, enum what what, unsigned to, struct host x, struct host count, int n)
 {
-	static const struct { enum emit_shift by; enum emit_op each; } way[] = { [SHL - SHL] = { SHIFT_LEFT, EMIT_SHLV },
-		[SHR - SHL] = { SHIFT_RIGHT, EMIT_SHRV }, [SAR - SHL] = { SHIFT_SIGNED, EMIT_SARV } };
+	static const struct {
+		enum emit_shift by;
+		enum emit_op each;
+	} way[] = {[SHL - SHL] = {SHIFT_LEFT, EMIT_SHLV},
+		[SHR - SHL] = {SHIFT_RIGHT, EMIT_SHRV},
+		[SAR - SHL] = {SHIFT_SIGNED, EMIT_SARV}};
 
 	if (count.kind == HOST_ADDRESS) {
 		emit_shift(c->e, way[what - SHL].by, to, in_register(c, x, to, false, n), *count.address & 31);
@@ -197,14 +219,16 @@ static void step(struct compile *c, const struct step *s, unsigned to, int n)
 
 	switch (s->what) {
 	case COPY: load(c, to, x); break;
-	case SHL: case SHR: case SAR: shift(c, s->what, to, x, y, n); break;
+	case SHL:
+	case SHR:
+	case SAR: shift(c, s->what, to, x, y, n); break;
 	case FMA: multiply_add(c, to, x, y, z, n); break;
 	case CHOOSE: choose(c, to, x, y, z.number, n); break;
 	default: two(c, step_op(s->what), to, x, y, n);
 	}
 }
 
-/* --- an instruction, in a part of the lanes ------------------------------------------------------------------------ */
+/* --- an instruction, in a part of the lanes --- */
 static bool heeds_signs(const struct inst *i, unsigned k)
 {
 	unsigned type = isa_info(i->d.op)->src[k];
@@ -217,7 +241,9 @@ static struct host find_source(struct compile *c, const struct inst *i, unsigned
 	if (is_vgpr(i, k))
 		return vgpr_host(c, source_vgpr(i, k));
 	if (is_sgpr(i, k))
-		return (struct host){ .kind = HOST_MEMORY, .number = RSP, .offset = (int)streak_sgpr_place(&c->sgprs, i->d.src[k]) * PART_BYTES };
+		return (struct host){.kind = HOST_MEMORY,
+			.number = RSP,
+			.offset = (int)streak_sgpr_place(&c->sgprs, i->d.src[k]) * PART_BYTES};
 	return constant(c, *(const uint32_t *)i->src[k]);
 }
 
@@ -229,14 +255,19 @@ static struct host find_modified(struct compile *c, const struct inst *i, unsign
 	if (!heeds_signs(i, k) || !(neg | clear))
 		return h;
 	unsigned to = take(c, -1);
-	two(c, neg && clear ? EMIT_OR : neg ? EMIT_XOR : EMIT_AND, to, h, constant(c, neg ? 0x80000000 : 0x7fffffff), 0);
+	two(c,
+		neg && clear  ? EMIT_OR
+			: neg ? EMIT_XOR
+			      : EMIT_AND,
+		to, h, constant(c, neg ? 0x80000000 : 0x7fffffff), 0);
 	return ymm(to);
 }
 
 /* The lanes' bits of a mask, as all ones or none. */
 static struct host find_carry(struct compile *c, const struct inst *i)
 {
-	struct host mask = { .kind = HOST_MEMORY, .number = RSI, .offset = 4 * i->mask_src + (c->part >= PARTS / 2 ? 4 : 0) };
+	struct host mask = {
+		.kind = HOST_MEMORY, .number = RSI, .offset = 4 * i->mask_src + (c->part >= PARTS / 2 ? 4 : 0)};
 	unsigned to = take(c, -1), first = c->part % (PARTS / 2) * 8, place = streak_sgpr_place(&c->masks, i->mask_src);
 	uint32_t bits[8];
 
@@ -306,7 +337,7 @@ static void compile_part(struct compile *c, const struct streak_op *o, unsigned 
 	}
 }
 
-/* --- what is held -------------------------------------------------------------------------------------------------- */
+/* --- what is held --- */
 static void write_back(struct compile *c, unsigned slot)
 {
 	for (unsigned k = 0; k < PARTS; k++)
@@ -395,16 +426,16 @@ static void compile_op(struct compile *c, const struct streak_op *o)
 		c->may_take = true;
 		compile_parts(c, o, mask);
 	}
-	c->held[c->to] = (struct held){ .vgpr = o->dst, .written = true };
+	c->held[c->to] = (struct held){.vgpr = o->dst, .written = true};
 	streak_add_mask(&c->masks, o->i);
 }
 
-/* --- the function -------------------------------------------------------------------------------------------------- */
+/* --- the function --- */
 /* The VGPRs met most often get a register each that points amid them: offsets of one byte. RAX carries masks. */
 static void choose_bases(struct compile *c)
 {
-	static const uint8_t spare[] = { RCX, RDX, R8, R9, R10, R11 };
-	unsigned met[MAX_VGPRS] = { 0 };
+	static const uint8_t spare[] = {RCX, RDX, R8, R9, R10, R11};
+	unsigned met[MAX_VGPRS] = {0};
 
 	memset(c->base, RDI, sizeof c->base);
 	for (unsigned n = 0; n < c->count; n++) {
@@ -428,7 +459,7 @@ static void choose_bases(struct compile *c)
 /* The stack holds the SGPRs that are read, spread, and behind them the masks that are written; the bytes of both. */
 static uint32_t enter(struct compile *c)
 {
-	struct streak_sgprs masks = { .count = 0 };
+	struct streak_sgprs masks = {.count = 0};
 
 	for (unsigned n = 0; n < c->count; n++) {
 		streak_add_sgprs(&c->sgprs, c->op[n].i);
@@ -438,8 +469,9 @@ static uint32_t enter(struct compile *c)
 	if (bytes)
 		emit_enter(c->e, bytes);
 	for (unsigned k = 0; k < c->sgprs.count; k++) {
-		emit_broadcast(c->e, 0, (struct host){ .kind = HOST_MEMORY, .number = RSI, .offset = 4 * c->sgprs.number[k] });
-		emit_store(c->e, (struct host){ .kind = HOST_MEMORY, .number = RSP, .offset = (int)k * PART_BYTES }, 0);
+		emit_broadcast(
+			c->e, 0, (struct host){.kind = HOST_MEMORY, .number = RSI, .offset = 4 * c->sgprs.number[k]});
+		emit_store(c->e, (struct host){.kind = HOST_MEMORY, .number = RSP, .offset = (int)k * PART_BYTES}, 0);
 	}
 	return bytes;
 }
@@ -450,13 +482,17 @@ static void pack_masks(struct compile *c)
 	for (unsigned k = 0; k < c->masks.count; k++)
 		for (c->part = 0; c->part < PARTS; c->part++) {
 			emit_load(c->e, 0, in_mask(c, k));
-			emit_store_signs(c->e, (struct host){ .kind = HOST_MEMORY, .number = RSI, .offset = 4 * c->masks.number[k] + (int)c->part }, 0);
+			emit_store_signs(c->e,
+				(struct host){.kind = HOST_MEMORY,
+					.number = RSI,
+					.offset = 4 * c->masks.number[k] + (int)c->part},
+				0);
 		}
 }
 
 bool streak_compile(struct emit *e, struct pool *p, const struct inst *i, unsigned count)
 {
-	struct compile c = { .e = e, .pool = p, .held = { { .vgpr = NONE }, { .vgpr = NONE } } };
+	struct compile c = {.e = e, .pool = p, .held = {{.vgpr = NONE}, {.vgpr = NONE}}};
 
 	for (; count--; i += i->words)
 		c.count += streak_ops(i, c.op + c.count);

@@ -7,10 +7,12 @@
 
 /* Eight dwords each that code refers to. */
 enum { POOL_ENTRIES = 2048 };
-struct pool { uint32_t (*entry)[8], count; };
+struct pool {
+	uint32_t (*entry)[8], count;
+};
 
-/* Writes the function of as many instructions from i on, streak_length of them at most; false when the pool is full. That the room was too
- * small says e. */
+/* Writes the function of as many instructions from i on, streak_length of them at most; false when the pool is full.
+ * That the room was too small says e. */
 bool streak_compile(struct emit *e, struct pool *p, const struct inst *i, unsigned count);
 
 #endif

@@ -1,16 +1,16 @@
 #include "softgpu/core/streak_rows.h"
 
-/* --- the table ----------------------------------------------------------------------------------------------------- */
+/* --- the table --- */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmissing-braces" /* a row's sources stand without */
 static const struct step steps[OP_COUNT][MOST_STEPS] = {
-#define STREAK(name, ...) [OP_##name] = { __VA_ARGS__ },
+#define STREAK(name, ...) [OP_##name] = {__VA_ARGS__},
 #include "softgpu/core/streak.def"
 #undef STREAK
 };
 static const struct step high_steps[OP_COUNT][MOST_STEPS] = {
 #define STREAK(name, ...)
-#define STREAK_HIGH(name, ...) [OP_##name] = { __VA_ARGS__ },
+#define STREAK_HIGH(name, ...) [OP_##name] = {__VA_ARGS__},
 #include "softgpu/core/streak.def"
 #undef STREAK
 };
@@ -34,7 +34,7 @@ static bool writes_mask(const struct inst *i)
 	return false;
 }
 
-/* --- ops ----------------------------------------------------------------------------------------------------------- */
+/* --- ops --- */
 unsigned streak_ops(const struct inst *i, struct streak_op ops[MOST_OPS])
 {
 	const struct step *upper = high_steps[i->d.op];
@@ -42,8 +42,8 @@ unsigned streak_ops(const struct inst *i, struct streak_op ops[MOST_OPS])
 	unsigned n = 0;
 
 	if (upper->what)
-		ops[n++] = (struct streak_op){ i, upper, dst + 1, uses(upper, HIGH) ? source_vgpr(i, 1) + 1 : NONE };
-	ops[n++] = (struct streak_op){ i, steps[i->d.op], dst, NONE };
+		ops[n++] = (struct streak_op){i, upper, dst + 1, uses(upper, HIGH) ? source_vgpr(i, 1) + 1 : NONE};
+	ops[n++] = (struct streak_op){i, steps[i->d.op], dst, NONE};
 	return n;
 }
 
@@ -55,9 +55,9 @@ bool streak_reads(const struct streak_op *o, int vgpr)
 	return o->high == vgpr || (o->dst == vgpr && uses(o->steps, D));
 }
 
-/* --- what can be compiled ------------------------------------------------------------------------------------------ */
-/* Of 64 bits both halves are VGPRs, of which the upper one, written first, is not then read; and all lanes shift by one amount, less than a
- * register's bits. */
+/* --- what can be compiled --- */
+/* Of 64 bits both halves are VGPRs, of which the upper one, written first, is not then read; and all lanes shift by one
+ * amount, less than a register's bits. */
 static bool takes_halves(const struct inst *i)
 {
 	const uint32_t amount = is_vgpr(i, 0) || is_sgpr(i, 0) ? 0 : *(const uint32_t *)i->src[0];
@@ -99,7 +99,7 @@ void streak_add_sgprs(struct streak_sgprs *s, const struct inst *i)
 			s->number[s->count++] = i->d.src[k];
 }
 
-/* --- masks --------------------------------------------------------------------------------------------------------- */
+/* --- masks --- */
 void streak_add_mask(struct streak_sgprs *s, const struct inst *i)
 {
 	if (writes_mask(i) && streak_sgpr_place(s, i->dst2) == s->count)
@@ -115,7 +115,8 @@ static bool apart(const struct streak_sgprs *s, unsigned pair)
 	return true;
 }
 
-/* Whether the instruction may stand behind what writes those masks: SGPRs are read when the streak begins. Adds what it writes itself. */
+/* Whether the instruction may stand behind what writes those masks: SGPRs are read when the streak begins. Adds what it
+ * writes itself. */
 static bool goes_on(struct streak_sgprs *s, const struct inst *i)
 {
 	for (unsigned n = 0; n < i->sources; n++)
@@ -132,7 +133,7 @@ static bool goes_on(struct streak_sgprs *s, const struct inst *i)
 
 unsigned streak_length(const struct machine *m, const struct inst *i, uint8_t *fp)
 {
-	struct streak_sgprs sgprs = { .count = 0 }, masks = { .count = 0 };
+	struct streak_sgprs sgprs = {.count = 0}, masks = {.count = 0};
 	unsigned n = 0;
 
 	for (*fp = FP_NONE; n < MOST_STREAK && takes(m, i); n++, i += i->words) {

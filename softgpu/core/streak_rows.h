@@ -1,31 +1,45 @@
-/* streak.def: which vector instructions can be machine code, what each is in steps of the host's, and what it reads and writes. Private to
- * the compiler of streaks. */
+/* streak.def: which vector instructions can be machine code, what each is in steps of the host's, and what it reads and
+ * writes. Private to the compiler of streaks. */
 #ifndef SOFTGPU_CORE_STREAK_ROWS_H
 #define SOFTGPU_CORE_STREAK_ROWS_H
 
 #include "softgpu/core/emit.h"
 #include "softgpu/core/streak.h"
 
-enum { VGPR_BYTES = 4 * LANES, NONE = -1, MOST_STEPS = 8,
-	MOST_SGPRS = 24 /* read by one streak: they are spread on the stack */, MOST_MASKS = 4 /* written by one: so are they */,
-	MOST_OPS = 2 /* of one instruction */ };
+enum {
+	VGPR_BYTES = 4 * LANES,
+	NONE = -1,
+	MOST_STEPS = 8,
+	MOST_SGPRS = 24 /* read by one streak: they are spread on the stack */,
+	MOST_MASKS = 4 /* written by one: so are they */,
+	MOST_OPS = 2 /* of one instruction */
+};
 
 enum from { NOTHING, A, B, C, D, HIGH, T, U, V, LOW24, ONES, SIGN, REST, CARRY, OUT, FROM_COUNT };
 
-enum what { NO_STEP,
+enum what {
+	NO_STEP,
 #define X(name, ...) name,
 	EMIT_VEX(X)
 #undef X
-	FMA, COPY, SHL, SHR, SAR, CHOOSE };
+		FMA,
+	COPY,
+	SHL,
+	SHR,
+	SAR,
+	CHOOSE
+};
 
-struct step { uint8_t to, what, from[3]; };
+struct step {
+	uint8_t to, what, from[3];
+};
 
 /* What makes one VGPR: an instruction, or the half of one. */
 struct streak_op {
 	const struct inst *i;
 	const struct step *steps; /* MOST_STEPS at most; behind a last one before there is NO_STEP */
 	int dst;
-	int high;                 /* the VGPR of B's upper half; NONE where nothing reads it */
+	int high; /* the VGPR of B's upper half; NONE where nothing reads it */
 };
 
 /* The ops of an instruction, in the order in which they may write. */
@@ -54,8 +68,12 @@ static inline int source_vgpr(const struct inst *i, unsigned k)
 
 bool streak_reads(const struct streak_op *o, int vgpr);
 
-/* SGPRs of a streak: those that it reads, one instruction's beyond MOST_SGPRS; or the first ones of the masks that it writes. */
-struct streak_sgprs { uint8_t number[MOST_SGPRS + 3]; unsigned count; };
+/* SGPRs of a streak: those that it reads, one instruction's beyond MOST_SGPRS; or the first ones of the masks that it
+ * writes. */
+struct streak_sgprs {
+	uint8_t number[MOST_SGPRS + 3];
+	unsigned count;
+};
 
 /* count for one that is not there. */
 unsigned streak_sgpr_place(const struct streak_sgprs *s, unsigned number);

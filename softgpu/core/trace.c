@@ -8,17 +8,20 @@
 enum { LINE_BITS = 6 };
 
 /* A list that grows; what does not fit any more ends the trace. */
-struct list { void *data; size_t count, room; };
+struct list {
+	void *data;
+	size_t count, room;
+};
 
 struct trace {
 	struct softgpu_follow want;
-	struct wave *w;               /* while it lives */
-	uint64_t issued, nth;         /* its steps so far; executions still to pass */
-	bool following, over;         /* between the first step and the last; behind it */
-	bool open;                    /* caches answer the access made last */
-	size_t answered;              /* its line that they answered last, + 1 */
+	struct wave *w;                      /* while it lives */
+	uint64_t issued, nth;                /* its steps so far; executions still to pass */
+	bool following, over;                /* between the first step and the last; behind it */
+	bool open;                           /* caches answer the access made last */
+	size_t answered;                     /* its line that they answered last, + 1 */
 	uint32_t sgpr[SOFTGPU_SGPRS], *vgpr; /* registers as the step before left them */
-	uint32_t *before;             /* vgpr as the first step found them */
+	uint32_t *before;                    /* vgpr as the first step found them */
 	uint8_t scc;
 	struct list steps, changes, accesses, lines;
 	struct softgpu_trace seen;
@@ -52,7 +55,7 @@ static struct softgpu_line *line_at(const struct trace *t, size_t k)
 	return (struct softgpu_line *)t->lines.data + k;
 }
 
-/* --- a launch ------------------------------------------------------------------------------------------------------ */
+/* --- a launch --- */
 static void forget(struct trace *t)
 {
 	t->w = NULL;
@@ -103,7 +106,7 @@ void trace_begin(struct machine *m)
 		forget(m->trace);
 }
 
-/* --- registers ----------------------------------------------------------------------------------------------------- */
+/* --- registers --- */
 static struct softgpu_change *add_change(struct trace *t, unsigned reg, uint64_t lanes)
 {
 	struct softgpu_change *c = add(&t->changes, sizeof *c);
@@ -142,7 +145,7 @@ static void compare(struct trace *t)
 		compare_vgpr(t, k);
 }
 
-/* --- steps --------------------------------------------------------------------------------------------------------- */
+/* --- steps --- */
 void trace_start(struct wave *w)
 {
 	struct trace *t = w->m->trace;
@@ -229,7 +232,7 @@ void trace_finish(struct wave *w)
 	t->w = NULL;
 }
 
-/* --- accesses ------------------------------------------------------------------------------------------------------ */
+/* --- accesses --- */
 static struct softgpu_access *add_access(struct trace *t, unsigned kind, unsigned op, uint64_t lanes, uint32_t bytes)
 {
 	struct softgpu_access *a = add(&t->accesses, sizeof *a);
@@ -265,7 +268,8 @@ static void add_lines(struct trace *t, const struct machine *m, struct softgpu_a
 /* Lines in the order in which memory.c collects them: by lane, element after element where those lie apart. */
 void trace_vector(struct wave *w, const struct access *x, enum memory_kind kind)
 {
-	static const uint8_t ops[] = { [MEMORY_LOAD] = SOFTGPU_LOADS, [MEMORY_STORE] = SOFTGPU_STORES, [MEMORY_ATOMIC] = SOFTGPU_ATOMICS };
+	static const uint8_t ops[] = {
+		[MEMORY_LOAD] = SOFTGPU_LOADS, [MEMORY_STORE] = SOFTGPU_STORES, [MEMORY_ATOMIC] = SOFTGPU_ATOMICS};
 	struct trace *t = follows(w);
 
 	if (!t || !x->memory)
@@ -286,7 +290,8 @@ void trace_lds(struct wave *w, const uint32_t *at, uint64_t e, unsigned dwords, 
 
 	if (!t || !e)
 		return;
-	struct softgpu_access *a = add_access(t, SOFTGPU_BY_LDS, atomic ? SOFTGPU_ATOMICS : SOFTGPU_LOADS, e, 4 * dwords);
+	struct softgpu_access *a =
+		add_access(t, SOFTGPU_BY_LDS, atomic ? SOFTGPU_ATOMICS : SOFTGPU_LOADS, e, 4 * dwords);
 	for (uint64_t rest = e; rest; rest &= rest - 1)
 		a->at[__builtin_ctzll(rest)] = at[__builtin_ctzll(rest)];
 	a->cycles = lds_bank_cycles(&w->m->model, at, e, dwords, atomic, &a->conflict);
@@ -343,7 +348,7 @@ void trace_back(struct wave *w, const struct path *p, uint64_t due)
 	}
 }
 
-/* --- what has been seen -------------------------------------------------------------------------------------------- */
+/* --- what has been seen --- */
 const struct softgpu_trace *trace_seen(const struct machine *m)
 {
 	struct trace *t = m->trace;

@@ -1,6 +1,8 @@
-/* One wave followed step by step: what each instruction left in registers, where it went in memory and what it met there.
+/* One wave followed step by step: what each instruction left in registers, where it went in memory and what it met
+ * there.
  *
- * Where nobody follows a wave machine.trace is NULL and each of these is a look at that, made only in launches looked into (inside.h). */
+ * Where nobody follows a wave machine.trace is NULL and each of these is a look at that, made only in launches looked
+ * into (inside.h). */
 #ifndef SOFTGPU_CORE_TRACE_H
 #define SOFTGPU_CORE_TRACE_H
 
@@ -10,14 +12,15 @@
 /* Which wave, and which of its steps; NULL: none. For the launches that begin later. False when memory ran out. */
 bool trace_want(struct machine *m, const struct softgpu_follow *what);
 void trace_free(struct machine *m);
-void trace_begin(struct machine *m);             /* a launch that is looked into */
+void trace_begin(struct machine *m); /* a launch that is looked into */
 
 /* The wave has been created, it issues i at cycle t (what it issued before has been carried out), it has ended. */
 void trace_start(struct wave *w);
 void trace_issue(struct wave *w, const struct inst *i, uint64_t t);
 void trace_finish(struct wave *w);
 
-/* The accesses of the instruction issued last, each before its time is found. LDS: byte addresses in the workgroup's part. */
+/* The accesses of the instruction issued last, each before its time is found. LDS: byte addresses in the workgroup's
+ * part. */
 void trace_vector(struct wave *w, const struct access *x, enum memory_kind kind);
 void trace_lds(struct wave *w, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic);
 void trace_scalar(struct wave *w, uint64_t phys, unsigned dwords);

@@ -1,9 +1,11 @@
-/* Whose turn it is among the waves of a CU: of those that could issue first the one of the first SIMD, there the oldest.
+/* Whose turn it is among the waves of a CU: of those that could issue first the one of the first SIMD, there the
+ * oldest.
  *
- * Every wave that is not at a barrier stands in one of four places. At the cycle at which it could issue next, in a ring of RING_CYCLES of
- * them. Far off, when that is later than the ring has cycles. Behind an older one, when that will try to have the unit that it wants, which
- * is busy, as soon as it is free. Or nowhere, while it is its turn. So a turn costs the same however many waves there are, and depends on
- * the turns before it only where one makes the other possible.
+ * Every wave that is not at a barrier stands in one of four places. At the cycle at which it could issue next, in a
+ * ring of RING_CYCLES of them. Far off, when that is later than the ring has cycles. Behind an older one, when that
+ * will try to have the unit that it wants, which is busy, as soon as it is free. Or nowhere, while it is its turn. So a
+ * turn costs the same however many waves there are, and depends on the turns before it only where one makes the other
+ * possible.
  */
 #ifndef SOFTGPU_CORE_TURNS_H
 #define SOFTGPU_CORE_TURNS_H
@@ -80,8 +82,8 @@ static inline void turn_come(struct turns *q, uint64_t t)
 	*at &= *at - 1;
 }
 
-/* The wave wants a busy port, and tries to have it when that is free; unless an older one does, who is sure to say when it has taken it
- * or leaves it (turn_take). */
+/* The wave wants a busy port, and tries to have it when that is free; unless an older one does, who is sure to say when
+ * it has taken it or leaves it (turn_take). */
 static inline void turn_wait(struct turns *q, unsigned wave, struct port *p)
 {
 	const unsigned place = wave % TURN_PLACES;
@@ -96,7 +98,8 @@ static inline void turn_wait(struct turns *q, unsigned wave, struct port *p)
 }
 
 /* The wave goes on at w->next, or when its port is free; the former, where it is known to be behind the present. */
-static inline __attribute__((always_inline)) void turn_next_as(struct turns *q, unsigned wave, const struct wave *w, bool behind)
+static inline __attribute__((always_inline)) void turn_next_as(
+	struct turns *q, unsigned wave, const struct wave *w, bool behind)
 {
 	const unsigned to = turn_to(wave, w);
 	struct port *p = &q->port[to];
@@ -135,8 +138,8 @@ static inline uint64_t turns_next(const struct turns *q)
 	return q->at[q->now % RING_CYCLES] ? q->now : q->next;
 }
 
-/* Makes that cycle the present. Which one follows is looked up before its turns: most of them put their waves behind that one, and so the
- * host can begin with it before it knows where, and call its first wave. */
+/* Makes that cycle the present. Which one follows is looked up before its turns: most of them put their waves behind
+ * that one, and so the host can begin with it before it knows where, and call its first wave. */
 static inline void turns_come(struct turns *q, uint64_t t)
 {
 	const unsigned k = t % RING_CYCLES;
@@ -156,8 +159,8 @@ static inline uint64_t turn_time(const struct turns *q, const struct wave *w)
 	return turn_later(w->next, q->port[turn_to(turn_of(w), w)].free);
 }
 
-/* Until when the wave at place k has the turn as long as it keeps the vector ALU busy: younger waves that want it wait until it is done;
- * at that cycle itself it still has it. */
+/* Until when the wave at place k has the turn as long as it keeps the vector ALU busy: younger waves that want it wait
+ * until it is done; at that cycle itself it still has it. */
 static inline uint64_t turn_streak(const struct turns *q, const struct simd *s, uint32_t k)
 {
 	uint64_t until = NEVER;
@@ -172,8 +175,9 @@ static inline uint64_t turn_streak(const struct turns *q, const struct simd *s, 
 	return until;
 }
 
-/* Until when, but no later than `until`, no older wave than this one, whose turn it is in the present cycle, can want the vector ALU; that
- * cycle included. One that is at a barrier comes from there when others have come to it, from the next turn of the CU on. */
+/* Until when, but no later than `until`, no older wave than this one, whose turn it is in the present cycle, can want
+ * the vector ALU; that cycle included. One that is at a barrier comes from there when others have come to it, from the
+ * next turn of the CU on. */
 static inline uint64_t turn_row(const struct turns *q, const struct simd *s, unsigned wave, uint64_t until)
 {
 	const uint64_t bit = UINT64_C(1) << wave, older = bit - (UINT64_C(1) << (wave & -TURN_PLACES));

@@ -1,7 +1,11 @@
 #include "softgpu/core/issue.h"
 #include "softgpu/core/simd.h"
 
-enum { TURN_BRANCHES = 4096, TURN_ROUNDS = 256, TURN_CYCLES = 65536 /* by which a turn moves the clock, so that it moves */ };
+enum {
+	TURN_BRANCHES = 4096,
+	TURN_ROUNDS = 256,
+	TURN_CYCLES = 65536 /* by which a turn moves the clock, so that it moves */
+};
 
 /* Whether the wave came to a barrier or its end: others may go on then. */
 static bool turn(struct wave *w, uint64_t t)
@@ -10,25 +14,20 @@ static bool turn(struct wave *w, uint64_t t)
 	for (unsigned branches = 0; branches < TURN_BRANCHES && !w->m->halt;) {
 		const struct inst *i = w->ip;
 		if (i->streak && !w->gpr_idx) {
-			w->ip = execute_in_line(w, i, &(int32_t){ INT32_MAX });
+			w->ip = execute_in_line(w, i, &(int32_t){INT32_MAX});
 			continue;
 		}
 		((struct inst *)i)->hits++;
 		switch (i->kind) {
-		case KIND_WAIT:
-			w->ip = i + i->words;
-			break;
+		case KIND_WAIT: w->ip = i + i->words; break;
 		case KIND_BARRIER:
 			advance(w, i, t, t);
 			simd_barrier(w, t);
 			if (w->next == NEVER)
 				return true;
 			break;
-		case KIND_END:
-			simd_end(w, t);
-			return true;
-		case KIND_BRANCH:
-			branches++; /* fall through */
+		case KIND_END: simd_end(w, t); return true;
+		case KIND_BRANCH: branches++; /* fall through */
 		default:
 			w->ip = i + i->words; /* a branch may set it */
 			execute(w, i);

@@ -53,7 +53,7 @@ static struct region tail(const struct region *r, uint64_t va)
 {
 	uint64_t skip = va - r->va;
 
-	return (struct region){ va, r->size - skip, r->host + skip, r->phys + skip, r->access };
+	return (struct region){va, r->size - skip, r->host + skip, r->phys + skip, r->access};
 }
 
 void vm_unmap(struct vm *vm, uint64_t va, uint64_t size)
@@ -64,7 +64,7 @@ void vm_unmap(struct vm *vm, uint64_t va, uint64_t size)
 	vm->epoch++;
 	vm->last = 0;
 	while (at < vm->count && vm->region[at].va < end) {
-		struct region *r = &vm->region[at], behind = { 0 };
+		struct region *r = &vm->region[at], behind = {0};
 		if (r->va + r->size > end)
 			behind = tail(r, end);
 		if (r->va < va) {

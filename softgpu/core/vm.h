@@ -15,8 +15,8 @@ struct region {
 struct vm {
 	struct region *region;
 	uint32_t count, room;
-	uint32_t last;   /* the region found last */
-	uint64_t epoch;  /* counts changes */
+	uint32_t last;      /* the region found last */
+	uint64_t epoch;     /* counts changes */
 	void (*look)(void); /* gpu_on_miss; NULL: nothing comes meanwhile */
 };
 

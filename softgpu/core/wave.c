@@ -4,24 +4,34 @@
 
 #include "softgpu/isa/mode.h"
 
-enum { HWREG_MODE = 1, HWREG_STATUS, HWREG_TRAPSTS, HWREG_HW_ID, HWREG_GPR_ALLOC, HWREG_LDS_ALLOC, HWREG_IB_STS,
-	HWREG_SH_MEM_BASES = 15 };
+enum {
+	HWREG_MODE = 1,
+	HWREG_STATUS,
+	HWREG_TRAPSTS,
+	HWREG_HW_ID,
+	HWREG_GPR_ALLOC,
+	HWREG_LDS_ALLOC,
+	HWREG_IB_STS,
+	HWREG_SH_MEM_BASES = 15
+};
 
 /* Two bits each, as MODE has them. */
 static uint32_t mxcsr_of(uint32_t round, uint32_t denormal)
 {
-	static const uint32_t rounding[] = { _MM_ROUND_NEAREST, _MM_ROUND_UP, _MM_ROUND_DOWN, _MM_ROUND_TOWARD_ZERO };
+	static const uint32_t rounding[] = {_MM_ROUND_NEAREST, _MM_ROUND_UP, _MM_ROUND_DOWN, _MM_ROUND_TOWARD_ZERO};
 
 	return _MM_MASK_MASK | rounding[round & 3] | (denormal & 1 ? 0 : 1u << 6 /* DAZ */) |
 		(denormal & 2 ? 0 : _MM_FLUSH_ZERO_ON);
 }
 
-/* Vega ISA 3.3 and 6.2.  LDS's atomics round to nearest and have MODE's f32 denormals, memory's have nothing of MODE (LLVM's
- * comments on AMDGPU's atomicrmw fadd). */
+/* Vega ISA 3.3 and 6.2.  LDS's atomics round to nearest and have MODE's f32 denormals, memory's have nothing of MODE
+ * (LLVM's comments on AMDGPU's atomicrmw fadd). */
 static __attribute__((noinline)) void change_mode(struct wave *w, uint32_t mode)
 {
-	const uint32_t d32 = mode >> 4 & 3, d16 = mode >> 6 & 3, r32 = mode >> MODE_ROUND_32 & 3, r16 = mode >> MODE_ROUND_16_64 & 3;
-	const bool odd = ~mode & (MODE_IEEE | MODE_DX10_CLAMP), odd_half = odd || r16 || d16 != 3 || mode & MODE_FP16_OVFL;
+	const uint32_t d32 = mode >> 4 & 3, d16 = mode >> 6 & 3, r32 = mode >> MODE_ROUND_32 & 3,
+		       r16 = mode >> MODE_ROUND_16_64 & 3;
+	const bool odd = ~mode & (MODE_IEEE | MODE_DX10_CLAMP),
+		   odd_half = odd || r16 || d16 != 3 || mode & MODE_FP16_OVFL;
 
 	w->mode = mode;
 	w->mx[FP_32] = mxcsr_of(r32, d32) | (odd || r32 ? MX_MODED : 0);
@@ -50,13 +60,18 @@ static uint32_t hwreg(const struct wave *w, uint32_t number)
 
 	switch (number) {
 	case HWREG_MODE: return w->mode;
-	case HWREG_STATUS: return w->scc | (exec_of(w) ? 0 : 1u << 9) | (w->s[ISA_VCC] | w->s[ISA_VCC + 1] ? 0 : 1u << 10) | 1u << 16;
-	case HWREG_HW_ID: { /* the engine's number has two bits in the "Vega" ISA guide, three where there are eight engines */
+	case HWREG_STATUS:
+		return w->scc | (exec_of(w) ? 0 : 1u << 9) | (w->s[ISA_VCC] | w->s[ISA_VCC + 1] ? 0 : 1u << 10) |
+			1u << 16;
+	case HWREG_HW_ID: { /* the engine's number has two bits in the "Vega" ISA guide, three where there are eight
+		               engines */
 		const struct cu *cu = w->simd->cu;
-		return w->slot | (w->simd->number % SIMDS) << 4 | (cu->place & 15) << 8 | (cu->engine & (cu->m->model.shader_engines > 4 ? 7 : 3)) << 13;
+		return w->slot | (w->simd->number % SIMDS) << 4 | (cu->place & 15) << 8 |
+			(cu->engine & (cu->m->model.shader_engines > 4 ? 7 : 3)) << 13;
 	}
 	case HWREG_LDS_ALLOC: return w->lds_bytes / 512 << 12;
-	case HWREG_SH_MEM_BASES: return (uint32_t)(d->private_aperture >> 48) | (uint32_t)(d->shared_aperture >> 48) << 16;
+	case HWREG_SH_MEM_BASES:
+		return (uint32_t)(d->private_aperture >> 48) | (uint32_t)(d->shared_aperture >> 48) << 16;
 	default: return 0;
 	}
 }

@@ -1,5 +1,6 @@
-/* AQL packets: kernel dispatch, barriers, and AMD's own: the wait for a value, and PM4, which only flushes and orders what is in
- * order here already. Agent dispatch is for agents that are no kernel's: the queue ends with an error, as on the card. */
+/* AQL packets: kernel dispatch, barriers, and AMD's own: the wait for a value, and PM4, which only flushes and orders
+ * what is in order here already. Agent dispatch is for agents that are no kernel's: the queue ends with an error, as on
+ * the card. */
 #include "softgpu/driver/aql.h"
 
 #include <stdlib.h>
@@ -18,15 +19,16 @@
 #include "softgpu/driver/together.h"
 #include "softgpu/driver/trace.h"
 
-#define DEPENDENCIES 5
+#define DEPENDENCIES       5
 #define LEGACY_CODE_OFFSET 256 /* code of an amd_kernel_code_t follows its header */
 
 static struct amd_queue *queue_struct(struct device *d, const struct queue *q)
 {
-	return gpu_host(d->gpu, q->read_va - offsetof(struct amd_queue, read_id), sizeof(struct amd_queue), VM_READ | VM_WRITE);
+	return gpu_host(
+		d->gpu, q->read_va - offsetof(struct amd_queue, read_id), sizeof(struct amd_queue), VM_READ | VM_WRITE);
 }
 
-/* --- barriers ------------------------------------------------------------------------------------------------------- */
+/* --- barriers --- */
 /* An OR packet without dependencies is as good as done. */
 static bool barrier_open(struct device *d, const struct aql_barrier *b, bool all)
 {
@@ -62,9 +64,9 @@ static bool value_reached(struct device *d, const struct aql_barrier_value *b)
 	return !b->signal || !signal_load(d, b->signal, &value) || hsa_holds(value & b->mask, b->condition, b->value);
 }
 
-/* --- dispatches ----------------------------------------------------------------------------------------------------- */
-/* LLVM AMDGPU usage: a code object v2 kernel object starts with the version, the machine kind and gfx major. No descriptor
- * of a later version looks like it: that would be 1 byte of LDS and half a megabyte of kernel arguments. */
+/* --- dispatches --- */
+/* LLVM AMDGPU usage: a code object v2 kernel object starts with the version, the machine kind and gfx major. No
+ * descriptor of a later version looks like it: that would be 1 byte of LDS and half a megabyte of kernel arguments. */
 static bool is_legacy(struct device *d, uint64_t kernel_object)
 {
 	const uint8_t *k = gpu_host(d->gpu, kernel_object, LEGACY_CODE_OFFSET, VM_READ);
@@ -87,21 +89,29 @@ static void interrupt(uint32_t event)
 	signals_touched();
 }
 
-static struct dispatch make_dispatch(struct device *d, const struct queue *q, const struct amd_queue *a, uint64_t id,
-				     const struct aql_dispatch *p)
+static struct dispatch make_dispatch(
+	struct device *d, const struct queue *q, const struct amd_queue *a, uint64_t id, const struct aql_dispatch *p)
 {
 	uint64_t queue_va = q->read_va - offsetof(struct amd_queue, read_id);
 	unsigned dimensions = p->setup & 3;
 	struct dispatch out = {
-		.private_bytes = p->private_bytes, .group_bytes = p->group_bytes, .kernel_object = p->kernel_object,
-		.legacy = is_legacy(d, p->kernel_object), .kernarg = p->kernarg,
-		.packet_va = q->ring + id * AQL_PACKET_BYTES % q->size, .queue_va = queue_va, .dispatch_id = id,
+		.private_bytes = p->private_bytes,
+		.group_bytes = p->group_bytes,
+		.kernel_object = p->kernel_object,
+		.legacy = is_legacy(d, p->kernel_object),
+		.kernarg = p->kernarg,
+		.packet_va = q->ring + id * AQL_PACKET_BYTES % q->size,
+		.queue_va = queue_va,
+		.dispatch_id = id,
 		.scratch_base = a->scratch_srd[0] | (uint64_t)(a->scratch_srd[1] & 0xffff) << 32,
 		.scratch_wave_bytes = (a->tmpring_size >> 12 & 0x1fff) * 1024, /* WAVESIZE, in 256 dwords */
-		.scratch_waves = a->tmpring_size & 0xfff, /* WAVES */
+		.scratch_waves = a->tmpring_size & 0xfff,                      /* WAVES */
 		.cus = queue_cus(q),
-		.interrupt = interrupt, .shared_aperture = LDS_APERTURE, .private_aperture = SCRATCH_APERTURE,
-		.start_cycle = clock_cycles(), .start_ns = clock_now(),
+		.interrupt = interrupt,
+		.shared_aperture = LDS_APERTURE,
+		.private_aperture = SCRATCH_APERTURE,
+		.start_cycle = clock_cycles(),
+		.start_ns = clock_now(),
 	};
 
 	memcpy(out.scratch_srd, a->scratch_srd, sizeof out.scratch_srd);
@@ -120,20 +130,11 @@ static void report(struct device *d, struct queue *q, const struct launch_result
 	complain("kernel %s: %s", kernel, r->message);
 	switch (r->status) {
 	case LAUNCH_OK:
-	case LAUNCH_STOPPED:
-		break;
-	case LAUNCH_MEMORY_FAULT:
-		fault_memory(d, q, r->fault_va, r->fault_write);
-		break;
-	case LAUNCH_ILLEGAL:
-		fault_queue(d, q, QUEUE_ERROR_ILLEGAL);
-		break;
-	case LAUNCH_TRAP:
-		fault_queue(d, q, QUEUE_ERROR_TRAP);
-		break;
-	case LAUNCH_BAD_PACKET:
-		fault_queue(d, q, QUEUE_ERROR_PACKET);
-		break;
+	case LAUNCH_STOPPED: break;
+	case LAUNCH_MEMORY_FAULT: fault_memory(d, q, r->fault_va, r->fault_write); break;
+	case LAUNCH_ILLEGAL: fault_queue(d, q, QUEUE_ERROR_ILLEGAL); break;
+	case LAUNCH_TRAP: fault_queue(d, q, QUEUE_ERROR_TRAP); break;
+	case LAUNCH_BAD_PACKET: fault_queue(d, q, QUEUE_ERROR_PACKET); break;
 	}
 }
 
@@ -146,7 +147,8 @@ static enum step starve(struct queue *q)
 	return STEP_BLOCKED;
 }
 
-static enum step begin(struct device *d, struct queue *q, const struct amd_queue *a, uint64_t id, const struct aql_dispatch *p)
+static enum step begin(
+	struct device *d, struct queue *q, const struct amd_queue *a, uint64_t id, const struct aql_dispatch *p)
 {
 	struct running *r = &q->running;
 
@@ -172,8 +174,8 @@ static enum step end(struct device *d, struct queue *q)
 	launch_last(&last);
 	statistics_launch();
 	trace(TRACE_PACKETS, "queue %u: %s grid %ux%ux%u workgroup %ux%ux%u: status %d, %lu cycles", q->id, last.kernel,
-	      what->grid[0], what->grid[1], what->grid[2], what->workgroup[0], what->workgroup[1], what->workgroup[2],
-	      r->result.status, (unsigned long)r->result.cycles);
+		what->grid[0], what->grid[1], what->grid[2], what->workgroup[0], what->workgroup[1], what->workgroup[2],
+		r->result.status, (unsigned long)r->result.cycles);
 	report(d, q, &r->result, last.kernel);
 	return q->halted ? STEP_NOTHING : STEP_DONE;
 }
@@ -197,14 +199,16 @@ static bool scratch_pending(struct device *d, struct queue *q, const struct amd_
 	return false;
 }
 
-/* --- the queue ------------------------------------------------------------------------------------------------------ */
-static enum step execute(struct device *d, struct queue *q, const struct amd_queue *a, uint64_t id, const union aql_packet *p)
+/* --- the queue --- */
+static enum step execute(
+	struct device *d, struct queue *q, const struct amd_queue *a, uint64_t id, const union aql_packet *p)
 {
 	unsigned type = p->header & 0xff;
 
 	switch (type) {
 	case AQL_DISPATCH:
-		return p->dispatch.private_bytes > a->scratch_lane_bytes ? want_scratch(d, q, a) : begin(d, q, a, id, &p->dispatch);
+		return p->dispatch.private_bytes > a->scratch_lane_bytes ? want_scratch(d, q, a)
+									 : begin(d, q, a, id, &p->dispatch);
 	case AQL_BARRIER_AND:
 	case AQL_BARRIER_OR:
 		if (!barrier_open(d, &p->barrier, type == AQL_BARRIER_AND))
@@ -217,7 +221,7 @@ static enum step execute(struct device *d, struct queue *q, const struct amd_que
 		break;
 	default:
 		complain("queue %u: packet %lu is of type %u%s", q->id, (unsigned long)id, type,
-			 type == AQL_AGENT ? ", agent dispatch, which a kernel agent does not take" : "");
+			type == AQL_AGENT ? ", agent dispatch, which a kernel agent does not take" : "");
 		fault_queue(d, q, QUEUE_ERROR_PACKET);
 		return STEP_NOTHING;
 	}
@@ -226,8 +230,8 @@ static enum step execute(struct device *d, struct queue *q, const struct amd_que
 }
 
 /* The slot goes back to the program before the signal tells it. All packets keep the signal in the same place. */
-static enum step finish(struct device *d, struct queue *q, struct amd_queue *a, union aql_packet *slot, uint64_t start,
-			uint64_t end_ns)
+static enum step finish(
+	struct device *d, struct queue *q, struct amd_queue *a, union aql_packet *slot, uint64_t start, uint64_t end_ns)
 {
 	uint64_t completion = slot->barrier.completion;
 
@@ -252,7 +256,8 @@ static union aql_packet *next_packet(struct device *d, struct queue *q, struct a
 	*step = STEP_NOTHING;
 	if (a->read_id >= __atomic_load_n(write, __ATOMIC_ACQUIRE))
 		return NULL;
-	slot = gpu_host(d->gpu, q->ring + a->read_id * AQL_PACKET_BYTES % q->size, AQL_PACKET_BYTES, VM_READ | VM_WRITE);
+	slot = gpu_host(
+		d->gpu, q->ring + a->read_id * AQL_PACKET_BYTES % q->size, AQL_PACKET_BYTES, VM_READ | VM_WRITE);
 	if (!slot) {
 		fault_memory(d, q, q->ring, true);
 		return NULL;

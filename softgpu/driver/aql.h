@@ -10,7 +10,12 @@
 #define AQL_PACKET_BYTES 64
 
 enum aql_type {
-	AQL_VENDOR = 0, AQL_INVALID = 1, AQL_DISPATCH = 2, AQL_BARRIER_AND = 3, AQL_AGENT = 4, AQL_BARRIER_OR = 5,
+	AQL_VENDOR = 0,
+	AQL_INVALID = 1,
+	AQL_DISPATCH = 2,
+	AQL_BARRIER_AND = 3,
+	AQL_AGENT = 4,
+	AQL_BARRIER_OR = 5,
 };
 
 struct aql_dispatch {
@@ -27,14 +32,17 @@ struct aql_barrier {
 
 /* AMD's own packets carry their format behind the header (hsa_ext_amd.h). */
 enum aql_vendor_format { AQL_PM4 = 1, AQL_BARRIER_VALUE = 2 };
-struct aql_vendor { uint16_t header; uint8_t format, reserved; };
+struct aql_vendor {
+	uint16_t header;
+	uint8_t format, reserved;
+};
 
 struct aql_barrier_value {
 	struct aql_vendor vendor;
 	uint32_t reserved0;
 	uint64_t signal;
 	int64_t value, mask;
-	uint32_t condition, reserved1;  /* enum hsa_condition, of the masked value and `value` */
+	uint32_t condition, reserved1; /* enum hsa_condition, of the masked value and `value` */
 	uint64_t reserved2, reserved3, completion;
 };
 
@@ -90,6 +98,7 @@ _Static_assert(sizeof(struct aql_barrier_value) == AQL_PACKET_BYTES, "AMD barrie
 _Static_assert(sizeof(union aql_packet) == AQL_PACKET_BYTES, "AQL packet");
 _Static_assert(sizeof(struct amd_signal) == 64, "AMD signal");
 _Static_assert(offsetof(struct amd_queue, read_id) == 0x80 && offsetof(struct amd_queue, tmpring_size) == 0x8c &&
-	       offsetof(struct amd_queue, inactive_signal) == 0xc0, "AMD queue");
+		offsetof(struct amd_queue, inactive_signal) == 0xc0,
+	"AMD queue");
 
 #endif

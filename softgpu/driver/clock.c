@@ -5,9 +5,11 @@
 #include "softgpu/core/model.h"
 #include "softgpu/core/sclk.h"
 
-#define NS_PER_S UINT64_C(1000000000)
+#define NS_PER_S  UINT64_C(1000000000)
 #define PS_PER_NS 1000
-#define READING_STEP UINT64_C(1000) /* ns between two readings at the same device time; keeps ticks and ns both whole */
+#define READING_STEP                                                                                     \
+	UINT64_C(1000) /* ns between two readings at the same device time; keeps ticks and ns both whole \
+	                */
 
 static const struct model *model;
 static uint64_t timestamp_hz = NS_PER_S, cycles;
@@ -74,9 +76,9 @@ uint64_t clock_cycles(void)
 	return cycles;
 }
 
-/* The first one, taken when the runtime starts, is a second before any packet: it takes times before it for those of another
- * life and guesses. Readings run ahead of the device's time and never move it, or a thread that reads would be seen in the
- * time between two packets of another. */
+/* The first one, taken when the runtime starts, is a second before any packet: it takes times before it for those of
+ * another life and guesses. Readings run ahead of the device's time and never move it, or a thread that reads would be
+ * seen in the time between two packets of another. */
 uint64_t clock_reading(void)
 {
 	uint64_t last = last_reading, next;

@@ -5,9 +5,9 @@
 #include "softgpu/core/model.h"
 #include "softgpu/driver/kfd_abi.h"
 
-/* Neighbouring bits are CUs of neighbouring shader engines: bit b is CU b / engines of engine b % engines, where each engine has one
- * shader array and as many CUs (the kernel's mqd_symmetrically_map_cu_mask in amdkfd/kfd_mqd_manager.c). CUs that the mask is too short
- * for are out of it; bits beyond the last CU mean nothing. */
+/* Neighbouring bits are CUs of neighbouring shader engines: bit b is CU b / engines of engine b % engines, where each
+ * engine has one shader array and as many CUs (the kernel's mqd_symmetrically_map_cu_mask in amdkfd/kfd_mqd_manager.c).
+ * CUs that the mask is too short for are out of it; bits beyond the last CU mean nothing. */
 static void spread(const struct model *m, const uint32_t *bits, uint32_t count, struct cu_mask *out)
 {
 	uint32_t engines = (uint32_t)m->shader_engines, cus = (uint32_t)m->compute_units;
@@ -24,7 +24,7 @@ int cu_mask_read(const struct model *m, const struct kfd_cu_mask *a, struct cu_m
 		return EINVAL;
 	if (!a->bits)
 		return EFAULT;
-	*out = (struct cu_mask){ .limited = true };
+	*out = (struct cu_mask){.limited = true};
 	spread(m, (const uint32_t *)(uintptr_t)a->bits, a->count, out);
 	return 0;
 }

@@ -1,4 +1,5 @@
-/* The models, and a model's constants with what model.def says about them, for a person who wants to know what can be changed. */
+/* The models, and a model's constants with what model.def says about them, for a person who wants to know what can be
+ * changed. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,8 +16,9 @@ static void describe(const struct model *m, struct text *t)
 		return;
 	model_constants(m, list, count);
 	for (size_t i = 0; i < count; i++)
-		text_printf(t, "%s\t%lld\t%s\t%lld\t%lld\t%s%s\t%s\n", list[i].name, (long long)list[i].value, list[i].unit, (long long)list[i].low,
-		            (long long)list[i].high, list[i].borrowed ? "as mi25: " : "", list[i].source, list[i].help);
+		text_printf(t, "%s\t%lld\t%s\t%lld\t%lld\t%s%s\t%s\n", list[i].name, (long long)list[i].value,
+			list[i].unit, (long long)list[i].low, (long long)list[i].high,
+			list[i].borrowed ? "as mi25: " : "", list[i].source, list[i].help);
 	free(list);
 }
 
@@ -33,7 +35,7 @@ static size_t hand_out(struct text *t, char *out, size_t size)
 __attribute__((visibility("default"))) size_t softgpu_describe(const char *model, char *out, size_t size)
 {
 	struct model m;
-	struct text t = { 0 };
+	struct text t = {0};
 	char why[256];
 
 	if (!model_parse(&m, model, why, sizeof why))
@@ -44,7 +46,7 @@ __attribute__((visibility("default"))) size_t softgpu_describe(const char *model
 
 __attribute__((visibility("default"))) size_t softgpu_models(char *out, size_t size)
 {
-	struct text t = { 0 };
+	struct text t = {0};
 
 	for (int k = 0; k < MODEL_COUNT; k++) {
 		struct model_name n = model_name(k);

@@ -22,13 +22,16 @@
 #include "softgpu/driver/trace.h"
 
 static struct device device;
-static struct { dev_t dev; ino_t ino; } identity[3];
+static struct {
+	dev_t dev;
+	ino_t ino;
+} identity[3];
 static _Atomic bool is_open;
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t running = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic int waiting;
 
-/* --- model ---------------------------------------------------------------------------------------------------------- */
+/* --- model --- */
 static struct model chosen;
 static bool chosen_well;
 
@@ -51,7 +54,7 @@ const struct model *device_model(void)
 	return chosen_well ? &chosen : NULL;
 }
 
-/* --- opening -------------------------------------------------------------------------------------------------------- */
+/* --- opening --- */
 static int memory_file(const char *name, uint64_t size, enum device_file kind)
 {
 	struct stat st;
@@ -90,12 +93,12 @@ static void close_all(void)
 		close(device.kfd);
 	if (device.render >= 0)
 		close(device.render);
-	device = (struct device){ .kfd = -1, .render = -1 };
+	device = (struct device){.kfd = -1, .render = -1};
 }
 
 static bool open_all(const struct model *m)
 {
-	device = (struct device){ .model = *m, .kfd = -1, .render = -1 };
+	device = (struct device){.model = *m, .kfd = -1, .render = -1};
 	device.kfd = memory_file("softgpu-kfd", DOORBELL_OFFSET + DOORBELL_BYTES, FILE_KFD);
 	device.render = memory_file("softgpu-memory", GTT_OFFSET + GTT_BYTES, FILE_RENDER);
 	if (device.kfd < 0 || device.render < 0)
@@ -121,7 +124,7 @@ static void forget(void)
 	telemetry_forget();
 	close(device.kfd);
 	close(device.render);
-	device = (struct device){ .kfd = -1, .render = -1 }; /* the core's memory stays: its lock may have been held */
+	device = (struct device){.kfd = -1, .render = -1}; /* the core's memory stays: its lock may have been held */
 	pthread_mutex_init(&running, NULL);
 	pthread_mutex_init(&opening, NULL);
 	waiting = 0;
@@ -143,7 +146,8 @@ static bool ensure_open(void)
 			watching = pthread_atfork(NULL, NULL, forget) == 0;
 		is_open = open_all(m);
 		if (!is_open) {
-			complain("cannot open the device: not enough address space or file descriptors (see ulimit -v, -n)");
+			complain(
+				"cannot open the device: not enough address space or file descriptors (see ulimit -v, -n)");
 			close_all();
 		}
 	}
@@ -181,7 +185,7 @@ enum device_file device_file_of(int fd)
 	return FILE_NONE;
 }
 
-/* --- the lock ------------------------------------------------------------------------------------------------------- */
+/* --- the lock --- */
 void device_lock(void)
 {
 	waiting++;

@@ -1,7 +1,8 @@
 /* The device as this process has opened it: its files, its memory and the lock under which the core runs.
  *
- * Device files are memory files, so that every mmap the libraries make on them works in the real kernel. The file behind the
- * render node is device memory itself: VRAM from offset 0, host memory that the device sees (GTT) from GTT_OFFSET.
+ * Device files are memory files, so that every mmap the libraries make on them works in the real kernel. The file
+ * behind the render node is device memory itself: VRAM from offset 0, host memory that the device sees (GTT) from
+ * GTT_OFFSET.
  */
 #ifndef SOFTGPU_DRIVER_DEVICE_H
 #define SOFTGPU_DRIVER_DEVICE_H
@@ -15,20 +16,20 @@
 enum device_file { FILE_NONE, FILE_KFD, FILE_RENDER };
 
 #define GTT_OFFSET (UINT64_C(1) << 38)
-#define GTT_BYTES (UINT64_C(1) << 38)
+#define GTT_BYTES  (UINT64_C(1) << 38)
 /* Where the doorbells lie in the kfd file. libhsakmt ors the queue's offset into the low 32 bits, which must be 0. */
 #define DOORBELL_OFFSET (UINT64_C(1) << 32)
-#define DOORBELL_BYTES 8192
-#define REMAP_OFFSET UINT64_C(0x80000) /* the remapped HDP flush registers; writes there do nothing */
+#define DOORBELL_BYTES  8192
+#define REMAP_OFFSET    UINT64_C(0x80000) /* the remapped HDP flush registers; writes there do nothing */
 
-#define LDS_APERTURE UINT64_C(0x1000000000000)
+#define LDS_APERTURE     UINT64_C(0x1000000000000)
 #define SCRATCH_APERTURE UINT64_C(0x2000000000000)
 
 struct device {
 	struct model model;
-	struct gpu *gpu;      /* every call under device_lock */
+	struct gpu *gpu; /* every call under device_lock */
 	int kfd, render;
-	uint8_t *memory;      /* the render file, GTT_OFFSET + GTT_BYTES of it */
+	uint8_t *memory; /* the render file, GTT_OFFSET + GTT_BYTES of it */
 	uint64_t *doorbells;
 };
 

@@ -7,10 +7,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define NAME "softgpu-directory:"
-#define PREFIX "/memfd:" NAME      /* as /proc shows it */
-#define SUFFIX " (deleted)"
-#define LONGEST 220                /* of a path: a memory file's name has 249 bytes */
+#define NAME    "softgpu-directory:"
+#define PREFIX  "/memfd:" NAME /* as /proc shows it */
+#define SUFFIX  " (deleted)"
+#define LONGEST 220 /* of a path: a memory file's name has 249 bytes */
 
 int directory_open(const char *path, int flags)
 {

@@ -1,5 +1,5 @@
-/* Descriptors of the tree's directories: memory files that cannot be read, whose name says which directory they stand for, so
- * that copies of them and those that other programs inherit do as well. */
+/* Descriptors of the tree's directories: memory files that cannot be read, whose name says which directory they stand
+ * for, so that copies of them and those that other programs inherit do as well. */
 #ifndef SOFTGPU_DRIVER_DIRECTORY_H
 #define SOFTGPU_DRIVER_DIRECTORY_H
 

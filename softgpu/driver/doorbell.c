@@ -16,7 +16,7 @@ static _Atomic uint64_t page, page_size;
 static _Atomic uint32_t rang;
 static bool installed;
 static __typeof__(&sigaction) real_sigaction; /* looked up before any fault: dlsym is nothing for a handler */
-static struct sigaction others; /* whom faults that are not doorbells go to */
+static struct sigaction others;               /* whom faults that are not doorbells go to */
 
 static void protect(int prot)
 {
@@ -29,11 +29,12 @@ void doorbell_wake(void)
 	syscall(SYS_futex, &rang, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
 }
 
-/* --- the fault ------------------------------------------------------------------------------------------------------ */
-/* As the kernel would have done without us. A fault is taken again on return; somebody's kill has to be sent once more. */
+/* --- the fault --- */
+/* As the kernel would have done without us. A fault is taken again on return; somebody's kill has to be sent once more.
+ */
 static void default_action(const siginfo_t *info)
 {
-	struct sigaction act = { .sa_handler = SIG_DFL };
+	struct sigaction act = {.sa_handler = SIG_DFL};
 
 	real_sigaction(SIGSEGV, &act, NULL);
 	if (info->si_code <= 0)
@@ -44,12 +45,13 @@ static void hand_on(int number, siginfo_t *info, void *context)
 {
 	struct sigaction act = others;
 
-	if (!(act.sa_flags & SA_SIGINFO) && (act.sa_handler == SIG_DFL || (act.sa_handler == SIG_IGN && info->si_code > 0))) {
+	if (!(act.sa_flags & SA_SIGINFO) &&
+		(act.sa_handler == SIG_DFL || (act.sa_handler == SIG_IGN && info->si_code > 0))) {
 		default_action(info);
 		return;
 	}
 	if (act.sa_flags & SA_RESETHAND)
-		others = (struct sigaction){ .sa_handler = SIG_DFL };
+		others = (struct sigaction){.sa_handler = SIG_DFL};
 	if (act.sa_flags & SA_SIGINFO)
 		act.sa_sigaction(number, info, context);
 	else if (act.sa_handler != SIG_IGN)
@@ -85,7 +87,8 @@ bool doorbell_swap_action(const struct sigaction *new_action, struct sigaction *
 
 static void install(void)
 {
-	struct sigaction act = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK | SA_RESTART };
+	struct sigaction act = {
+		.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK | SA_RESTART};
 
 	if (installed)
 		return;
@@ -93,7 +96,7 @@ static void install(void)
 	installed = real_sigaction(SIGSEGV, &act, &others) == 0;
 }
 
-/* --- the device thread's side --------------------------------------------------------------------------------------- */
+/* --- the device thread's side --- */
 void doorbell_mapped_at(uint64_t va, uint64_t size)
 {
 	install();
@@ -115,7 +118,7 @@ bool doorbell_arm(void)
 
 void doorbell_sleep(uint64_t ns)
 {
-	struct timespec limit = { .tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000) };
+	struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
 
 	if (!rang)
 		syscall(SYS_futex, &rang, FUTEX_WAIT_PRIVATE, 0, ns ? &limit : NULL, NULL, 0);

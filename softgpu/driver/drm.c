@@ -38,15 +38,30 @@ static void fill_device(const struct model *m, struct amdgpu_device *out)
 	uint32_t per_engine = (uint32_t)((m->compute_units + m->shader_engines - 1) / m->shader_engines);
 
 	*out = (struct amdgpu_device){
-		.device = id->device, .chip_revision = 1, .external_revision = id->external_revision, .pci_revision = id->revision,
-		.family = AMDGPU_FAMILY_VEGA, .shader_engines = (uint32_t)m->shader_engines,
-		.arrays_per_engine = 1, .counter_khz = (uint32_t)(m->timestamp_hz / 1000),
-		.sclk_khz = (uint64_t)m->sclk_khz, .mclk_khz = (uint64_t)m->mclk_khz,
-		.cu_active = (uint32_t)m->compute_units, .rb_count = 16, .enabled_rb_mask = 0xffff,
-		.vram_type = AMDGPU_VRAM_HBM, .vram_bits = id->memory_bits, .va_start = 0x200000,
-		.va_end = UINT64_C(0x800000000000), .va_alignment = 4096,
-		.fragment = 2 << 20, .gart_page = 4096, .wave = 64, .cu_per_array = per_engine,
-		.high_va_start = UINT64_C(0xffff800000000000), .high_va_end = UINT64_C(0xffffffffffe00000),
+		.device = id->device,
+		.chip_revision = 1,
+		.external_revision = id->external_revision,
+		.pci_revision = id->revision,
+		.family = AMDGPU_FAMILY_VEGA,
+		.shader_engines = (uint32_t)m->shader_engines,
+		.arrays_per_engine = 1,
+		.counter_khz = (uint32_t)(m->timestamp_hz / 1000),
+		.sclk_khz = (uint64_t)m->sclk_khz,
+		.mclk_khz = (uint64_t)m->mclk_khz,
+		.cu_active = (uint32_t)m->compute_units,
+		.rb_count = 16,
+		.enabled_rb_mask = 0xffff,
+		.vram_type = AMDGPU_VRAM_HBM,
+		.vram_bits = id->memory_bits,
+		.va_start = 0x200000,
+		.va_end = UINT64_C(0x800000000000),
+		.va_alignment = 4096,
+		.fragment = 2 << 20,
+		.gart_page = 4096,
+		.wave = 64,
+		.cu_per_array = per_engine,
+		.high_va_start = UINT64_C(0xffff800000000000),
+		.high_va_end = UINT64_C(0xffffffffffe00000),
 	};
 	/* Engines beyond the fourth are in the second array's place, as in the kernel's gfx_v9_0.c. */
 	for (int engine = 0; engine < 16 && engine < m->shader_engines; engine++)
@@ -70,7 +85,7 @@ static int info(struct device *d, const struct amdgpu_info *i)
 	else if (i->question == AMDGPU_DEV_INFO)
 		fill_device(&d->model, &answer.device);
 	else if (i->question == AMDGPU_VRAM_GTT)
-		answer.memory = (struct amdgpu_memory){ memory_use().vram_total, memory_use().vram_total, GTT_BYTES };
+		answer.memory = (struct amdgpu_memory){memory_use().vram_total, memory_use().vram_total, GTT_BYTES};
 	memset(out, 0, room);
 	memcpy(out, &answer, room < sizeof answer ? room : sizeof answer);
 	return 0;

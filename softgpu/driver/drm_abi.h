@@ -1,4 +1,5 @@
-/* The part of the DRM and amdgpu interfaces that the render node answers: layouts of libdrm's drm.h and amdgpu_drm.h. */
+/* The part of the DRM and amdgpu interfaces that the render node answers: layouts of libdrm's drm.h and amdgpu_drm.h.
+ */
 #ifndef SOFTGPU_DRIVER_DRM_ABI_H
 #define SOFTGPU_DRIVER_DRM_ABI_H
 
@@ -25,10 +26,13 @@ struct amdgpu_info {
 	uint32_t room, question, arguments[4];
 };
 
-struct amdgpu_memory { uint64_t vram, visible, gtt; };
+struct amdgpu_memory {
+	uint64_t vram, visible, gtt;
+};
 
 struct amdgpu_device {
-	uint32_t device, chip_revision, external_revision, pci_revision, family, shader_engines, arrays_per_engine, counter_khz;
+	uint32_t device, chip_revision, external_revision, pci_revision, family, shader_engines, arrays_per_engine,
+		counter_khz;
 	uint64_t sclk_khz, mclk_khz;
 	uint32_t cu_active, cu_always_on, cu_bitmap[4][4], enabled_rb_mask, rb_count, graphics_contexts, pad0;
 	uint64_t flags, va_start, va_end;
@@ -40,6 +44,6 @@ struct amdgpu_device {
 };
 
 _Static_assert(offsetof(struct amdgpu_device, wave) == 240 && offsetof(struct amdgpu_device, high_va_start) == 336,
-	       "AMDGPU_INFO_DEV_INFO");
+	"AMDGPU_INFO_DEV_INFO");
 
 #endif

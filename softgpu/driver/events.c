@@ -8,18 +8,20 @@
 #include "softgpu/driver/identity.h"
 #include "softgpu/driver/kfd_abi.h"
 
-#define EVENT_PAGE UINT64_C(0xc000000000000000) /* any non-zero offset: with 0 the runtime's waiters never sleep here */
+#define EVENT_PAGE                                                                                         \
+	UINT64_C(0xc000000000000000) /* any non-zero offset: with 0 the runtime's waiters never sleep here \
+	                              */
 
 struct event {
 	bool live, raised, auto_reset;
-	uint64_t last;         /* of its settings, its number among all events' */
+	uint64_t last; /* of its settings, its number among all events' */
 	uint32_t type;
 	struct kfd_memory_fault fault;
 };
 
 static struct event events[KFD_EVENT_LIMIT];
 static uint64_t settings; /* so far, of all events */
-static uint32_t lowest; /* no event below it is free: the runtime makes thousands at its start */
+static uint32_t lowest;   /* no event below it is free: the runtime makes thousands at its start */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;
 
@@ -49,7 +51,7 @@ int event_create(struct kfd_create_event *a)
 		lowest++;
 	id = lowest;
 	if (id < KFD_EVENT_LIMIT)
-		events[id] = (struct event){ .live = true, .auto_reset = a->auto_reset, .type = a->type };
+		events[id] = (struct event){.live = true, .auto_reset = a->auto_reset, .type = a->type};
 	pthread_mutex_unlock(&lock);
 	if (id == KFD_EVENT_LIMIT)
 		return ENOSPC;
@@ -102,7 +104,7 @@ int event_reset(uint32_t id)
 
 void events_memory_fault(uint64_t va, bool mapped, bool write)
 {
-	struct kfd_memory_fault fault = { .va = va & ~UINT64_C(4095), .gpu_id = GPU_ID };
+	struct kfd_memory_fault fault = {.va = va & ~UINT64_C(4095), .gpu_id = GPU_ID};
 
 	fault.not_present = !mapped;
 	fault.read_only = mapped && write;
@@ -117,13 +119,14 @@ void events_memory_fault(uint64_t va, bool mapped, bool write)
 	pthread_mutex_unlock(&lock);
 }
 
-/* --- waiting -------------------------------------------------------------------------------------------------------- */
+/* --- waiting --- */
 /* Settings that the thread knows of: what they announced, it could see when its last wait was over. */
 static __thread uint64_t known;
 
-/* Two threads of the runtime wait for one event that resets itself: one for a signal of its own, one for all signals. What the first
- * finds raised, the second may yet have to hear of. In the kernel (kfd_events.c) all hear of it who wait by then, and a thread that
- * was late hangs. Nobody is harmed who wakes for nothing: the runtime looks at its signals' values. */
+/* Two threads of the runtime wait for one event that resets itself: one for a signal of its own, one for all signals.
+ * What the first finds raised, the second may yet have to hear of. In the kernel (kfd_events.c) all hear of it who wait
+ * by then, and a thread that was late hangs. Nobody is harmed who wakes for nothing: the runtime looks at its signals'
+ * values. */
 static bool lets_go(const struct event *e)
 {
 	return e->raised || e->last > known;

@@ -17,7 +17,8 @@ void fault_memory(struct device *d, struct queue *q, uint64_t va, bool write)
 
 void fault_queue(struct device *d, struct queue *q, int64_t error)
 {
-	const struct amd_queue *a = gpu_host(d->gpu, q->read_va - offsetof(struct amd_queue, read_id), sizeof *a, VM_READ);
+	const struct amd_queue *a =
+		gpu_host(d->gpu, q->read_va - offsetof(struct amd_queue, read_id), sizeof *a, VM_READ);
 
 	q->halted = true;
 	if (a)

@@ -8,9 +8,10 @@
 struct device;
 struct queue;
 
-/* Values of queue_inactive_signal, as the runtime's queue error handler reads them (amd_aql_queue.cpp of ROCR-Runtime). */
+/* Values of queue_inactive_signal, as the runtime's queue error handler reads them (amd_aql_queue.cpp of ROCR-Runtime).
+ */
 enum queue_error {
-	QUEUE_ERROR_SCRATCH = 1,             /* not an error: grow the scratch and clear the signal */
+	QUEUE_ERROR_SCRATCH = 1, /* not an error: grow the scratch and clear the signal */
 	QUEUE_ERROR_CODE = 8,
 	QUEUE_ERROR_PACKET = 32,
 	QUEUE_ERROR_MEMORY = 0x20000000,

@@ -38,11 +38,14 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
 	return NEXT(ioctl)(fd, request, argument);
 }
 
-/* --- shared memory -------------------------------------------------------------------------------------------------- */
-/* librocm_smi64 keeps a mutex there that a killed process leaves locked for everybody, for ever; libhsakmt a count and a
- * semaphore that belong to the first user who made them. Each process gets its own. */
+/* --- shared memory --- */
+/* librocm_smi64 keeps a mutex there that a killed process leaves locked for everybody, for ever; libhsakmt a count and
+ * a semaphore that belong to the first user who made them. Each process gets its own. */
 #define PRIVATE_MAX 16
-static struct { char name[64]; int fd; } private_memory[PRIVATE_MAX];
+static struct {
+	char name[64];
+	int fd;
+} private_memory[PRIVATE_MAX];
 static pthread_mutex_t private_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static bool is_private(const char *name)
@@ -50,7 +53,7 @@ static bool is_private(const char *name)
 	const char *word = name && name[0] == '/' ? name + 1 : name;
 
 	return word && (!strncmp(word, "rocm_smi", 8) || !strncmp(word, "hsakmt", 6)) &&
-	       strlen(name) < sizeof private_memory[0].name;
+		strlen(name) < sizeof private_memory[0].name;
 }
 
 /* Index of the object, or of a free place with `free_one`; -1 when there is none. */
@@ -137,9 +140,9 @@ EXPORT sem_t *sem_open(const char *name, int flags, ...)
 	return &private_semaphore;
 }
 
-/* --- SIGSEGV -------------------------------------------------------------------------------------------------------- */
-/* A thread that blocks it cannot ring a doorbell, and ROCclr's threads block everything. A fault of their own kills them
- * either way. */
+/* --- SIGSEGV --- */
+/* A thread that blocks it cannot ring a doorbell, and ROCclr's threads block everything. A fault of their own kills
+ * them either way. */
 static const sigset_t *without_segv(int how, const sigset_t *set, sigset_t *copy)
 {
 	if (!set || how == SIG_UNBLOCK || sigismember(set, SIGSEGV) != 1)
@@ -172,7 +175,7 @@ EXPORT int sigaction(int number, const struct sigaction *new_action, struct siga
 
 EXPORT sighandler_t signal(int number, sighandler_t handler)
 {
-	struct sigaction act = { .sa_handler = handler, .sa_flags = SA_RESTART }, old;
+	struct sigaction act = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
 
 	if (number == SIGSEGV && doorbell_swap_action(&act, &old))
 		return old.sa_handler;

@@ -1,9 +1,10 @@
 /* The host's monotonic clock, for HIP alone, is the virtual time line.
  *
  * HIP stamps a command with the host's clock when the device has finished it before the submitting thread got as far as
- * attaching the device's own time stamps (ROCclr, VirtualGPU::updateCommandsState). Silicon is hardly ever that fast; here it
- * happens whenever the submitting thread loses its core in that place, and an event's time would come from the wrong clock.
- * Nothing of the stream can have been submitted meanwhile, so the device's present time is then the very time of the command.
+ * attaching the device's own time stamps (ROCclr, VirtualGPU::updateCommandsState). Silicon is hardly ever that fast;
+ * here it happens whenever the submitting thread loses its core in that place, and an event's time would come from the
+ * wrong clock. Nothing of the stream can have been submitted meanwhile, so the device's present time is then the very
+ * time of the command.
  */
 #include <link.h>
 #include <stdatomic.h>
@@ -47,11 +48,14 @@ void hooks_find_hip(void)
 		dl_iterate_phdr(look_at, NULL);
 }
 
-/* --- completion handlers -------------------------------------------------------------------------------------------- */
-/* HIP reads that clock in these, on the runtime's event thread. A sanitizer that stands between HIP and us hides the caller's
- * address, not the thread. */
+/* --- completion handlers --- */
+/* HIP reads that clock in these, on the runtime's event thread. A sanitizer that stands between HIP and us hides the
+ * caller's address, not the thread. */
 typedef bool handler_fn(int64_t value, void *argument);
-struct completion { handler_fn *handler; void *argument; };
+struct completion {
+	handler_fn *handler;
+	void *argument;
+};
 
 static __thread bool in_handler;
 
@@ -69,22 +73,22 @@ static bool handle(int64_t value, void *argument)
 }
 
 int hsa_amd_signal_async_handler(struct hsa_signal, int, int64_t, handler_fn *, void *);
-EXPORT int hsa_amd_signal_async_handler(struct hsa_signal signal, int condition, int64_t value, handler_fn *handler,
-					void *argument)
+EXPORT int hsa_amd_signal_async_handler(
+	struct hsa_signal signal, int condition, int64_t value, handler_fn *handler, void *argument)
 {
 	struct completion *c = device_get() && handler ? malloc(sizeof *c) : NULL;
 	int status;
 
 	if (!c)
 		return NEXT(hsa_amd_signal_async_handler)(signal, condition, value, handler, argument);
-	*c = (struct completion){ handler, argument };
+	*c = (struct completion){handler, argument};
 	status = NEXT(hsa_amd_signal_async_handler)(signal, condition, value, handle, c);
 	if (status)
 		free(c);
 	return status;
 }
 
-/* --- the clock ------------------------------------------------------------------------------------------------------ */
+/* --- the clock --- */
 static bool asked_by_hip(uintptr_t caller)
 {
 	return in_handler || (hip_end && caller - hip_start < hip_end - hip_start);

@@ -1,5 +1,5 @@
-/* Interposed directory calls. A directory of the tree is read through a stream of our own, which the C library's calls never
- * see; all other streams go on untouched. */
+/* Interposed directory calls. A directory of the tree is read through a stream of our own, which the C library's calls
+ * never see; all other streams go on untouched. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -20,8 +20,8 @@
 struct stream {
 	struct stream *next;
 	const struct vnode *node;
-	size_t position;          /* "." and "..", then the children */
-	int fd;                   /* -1: nobody has asked for it */
+	size_t position; /* "." and "..", then the children */
+	int fd;          /* -1: nobody has asked for it */
 	struct dirent entry;
 };
 
@@ -202,13 +202,28 @@ EXPORT int dirfd(DIR *d)
 	return s->fd;
 }
 
-/* --- glob ----------------------------------------------------------------------------------------------------------- */
+/* --- glob --- */
 /* The C library's own calls of the above go past us, unless it is told to use others. */
-static void *glob_open(const char *path) { return opendir(path); }
-static struct dirent *glob_read(void *d) { return readdir(d); }
-static void glob_close(void *d) { closedir(d); }
-static int glob_lstat(const char *path, struct stat *out) { return lstat(path, out); }
-static int glob_stat(const char *path, struct stat *out) { return stat(path, out); }
+static void *glob_open(const char *path)
+{
+	return opendir(path);
+}
+static struct dirent *glob_read(void *d)
+{
+	return readdir(d);
+}
+static void glob_close(void *d)
+{
+	closedir(d);
+}
+static int glob_lstat(const char *path, struct stat *out)
+{
+	return lstat(path, out);
+}
+static int glob_stat(const char *path, struct stat *out)
+{
+	return stat(path, out);
+}
 
 EXPORT int glob(const char *pattern, int flags, int (*error)(const char *, int), glob_t *out)
 {
@@ -230,7 +245,7 @@ EXPORT int glob64(const char *pattern, int flags, int (*error)(const char *, int
 	return glob(pattern, flags, error, (glob_t *)(void *)out);
 }
 
-/* --- scandir -------------------------------------------------------------------------------------------------------- */
+/* --- scandir --- */
 typedef int filter_fn(const struct dirent *);
 typedef int order_fn(const struct dirent **, const struct dirent **);
 
@@ -291,12 +306,12 @@ EXPORT int scandir(const char *path, struct dirent ***out, filter_fn *filter, or
 }
 
 EXPORT int scandir64(const char *path, struct dirent64 ***out, int (*filter)(const struct dirent64 *),
-		     int (*order)(const struct dirent64 **, const struct dirent64 **))
+	int (*order)(const struct dirent64 **, const struct dirent64 **))
 {
 	int count;
 
 	if (scan_here(path, (struct dirent ***)(void *)out, (filter_fn *)(void (*)(void))filter,
-		      (order_fn *)(void (*)(void))order, &count))
+		    (order_fn *)(void (*)(void))order, &count))
 		return count;
 	return NEXT(scandir64)(path, out, filter, order);
 }

@@ -49,7 +49,7 @@ static int absent(const struct vfs_hit *hit)
 	return -1;
 }
 
-/* --- open ----------------------------------------------------------------------------------------------------------- */
+/* --- open --- */
 static bool is_dir(const struct vnode *n)
 {
 	return vnode_kind(n) == VFS_DIR || vnode_kind(n) == VFS_THROUGH;
@@ -84,34 +84,35 @@ static bool open_here(int at, const char **path, int flags, struct vfs_hit *hit,
 	return true;
 }
 
-#define MODE_ARGUMENT(mode, flags) do { \
-	va_list args_; \
-	va_start(args_, flags); \
-	mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(args_, mode_t) : 0; \
-	va_end(args_); \
-} while (0)
+#define MODE_ARGUMENT(mode, flags)                                                  \
+	do {                                                                        \
+		va_list args_;                                                      \
+		va_start(args_, flags);                                             \
+		mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(args_, mode_t) : 0; \
+		va_end(args_);                                                      \
+	} while (0)
 
-#define OPEN(name) \
-EXPORT int name(const char *path, int flags, ...) \
-{ \
-	struct vfs_hit hit; \
-	mode_t mode; \
-	int fd; \
-	MODE_ARGUMENT(mode, flags); \
-	return open_here(AT_FDCWD, &path, flags, &hit, &fd) ? fd : NEXT(name)(path, flags, mode); \
-}
+#define OPEN(name)                                                                                        \
+	EXPORT int name(const char *path, int flags, ...)                                                 \
+	{                                                                                                 \
+		struct vfs_hit hit;                                                                       \
+		mode_t mode;                                                                              \
+		int fd;                                                                                   \
+		MODE_ARGUMENT(mode, flags);                                                               \
+		return open_here(AT_FDCWD, &path, flags, &hit, &fd) ? fd : NEXT(name)(path, flags, mode); \
+	}
 OPEN(open)
 OPEN(open64)
 
-#define OPENAT(name) \
-EXPORT int name(int at, const char *path, int flags, ...) \
-{ \
-	struct vfs_hit hit; \
-	mode_t mode; \
-	int fd; \
-	MODE_ARGUMENT(mode, flags); \
-	return open_here(at, &path, flags, &hit, &fd) ? fd : NEXT(name)(at, path, flags, mode); \
-}
+#define OPENAT(name)                                                                                    \
+	EXPORT int name(int at, const char *path, int flags, ...)                                       \
+	{                                                                                               \
+		struct vfs_hit hit;                                                                     \
+		mode_t mode;                                                                            \
+		int fd;                                                                                 \
+		MODE_ARGUMENT(mode, flags);                                                             \
+		return open_here(at, &path, flags, &hit, &fd) ? fd : NEXT(name)(at, path, flags, mode); \
+	}
 OPENAT(openat)
 OPENAT(openat64)
 
@@ -140,23 +141,23 @@ static int flags_of(const char *mode)
 	return (mode[0] == 'r' && !strchr(mode, '+') ? O_RDONLY : O_RDWR) | (strchr(mode, 'e') ? O_CLOEXEC : 0);
 }
 
-#define FOPEN(name) \
-EXPORT FILE *name(const char *path, const char *mode) \
-{ \
-	struct vfs_hit hit; \
-	FILE *f; \
-	int fd; \
-	if (!open_here(AT_FDCWD, &path, flags_of(mode), &hit, &fd)) \
-		return NEXT(name)(path, mode); \
-	f = fd < 0 ? NULL : fdopen(fd, mode); \
-	if (!f && fd >= 0) \
-		close(fd); \
-	return f; \
-}
+#define FOPEN(name)                                                         \
+	EXPORT FILE *name(const char *path, const char *mode)               \
+	{                                                                   \
+		struct vfs_hit hit;                                         \
+		FILE *f;                                                    \
+		int fd;                                                     \
+		if (!open_here(AT_FDCWD, &path, flags_of(mode), &hit, &fd)) \
+			return NEXT(name)(path, mode);                      \
+		f = fd < 0 ? NULL : fdopen(fd, mode);                       \
+		if (!f && fd >= 0)                                          \
+			close(fd);                                          \
+		return f;                                                   \
+	}
 FOPEN(fopen)
 FOPEN(fopen64)
 
-/* --- stat ----------------------------------------------------------------------------------------------------------- */
+/* --- stat --- */
 _Static_assert(sizeof(struct stat) == sizeof(struct stat64), "one layout on x86-64");
 
 static bool stat_here(int at, const char **path, bool follow, struct vfs_hit *hit, struct stat *out, int *result)
@@ -171,13 +172,15 @@ static bool stat_here(int at, const char **path, bool follow, struct vfs_hit *hi
 	return true;
 }
 
-#define STAT(name, type, follow) \
-EXPORT int name(const char *path, struct type *out) \
-{ \
-	struct vfs_hit hit; \
-	int result; \
-	return stat_here(AT_FDCWD, &path, follow, &hit, (struct stat *)(void *)out, &result) ? result : NEXT(name)(path, out); \
-}
+#define STAT(name, type, follow)                                                                     \
+	EXPORT int name(const char *path, struct type *out)                                          \
+	{                                                                                            \
+		struct vfs_hit hit;                                                                  \
+		int result;                                                                          \
+		return stat_here(AT_FDCWD, &path, follow, &hit, (struct stat *)(void *)out, &result) \
+			? result                                                                     \
+			: NEXT(name)(path, out);                                                     \
+	}
 STAT(stat, stat, true)
 STAT(stat64, stat64, true)
 STAT(lstat, stat, false)
@@ -200,29 +203,29 @@ static void as_node(int fd, struct stat *out)
 		vnode_stat(hit.node, out);
 }
 
-#define FSTAT(name, type) \
-EXPORT int name(int fd, struct type *out) \
-{ \
-	int result = NEXT(name)(fd, out); \
-	if (result == 0) \
-		as_node(fd, (struct stat *)(void *)out); \
-	return result; \
-}
+#define FSTAT(name, type)                                        \
+	EXPORT int name(int fd, struct type *out)                \
+	{                                                        \
+		int result = NEXT(name)(fd, out);                \
+		if (result == 0)                                 \
+			as_node(fd, (struct stat *)(void *)out); \
+		return result;                                   \
+	}
 FSTAT(fstat, stat)
 FSTAT(fstat64, stat64)
 
-#define FSTATAT(name, type) \
-EXPORT int name(int at, const char *path, struct type *out, int flags) \
-{ \
-	struct vfs_hit hit; \
-	int result; \
-	if (stat_here(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, (struct stat *)(void *)out, &result)) \
-		return result; \
-	result = NEXT(name)(at, path, out, flags); \
-	if (result == 0 && flags & AT_EMPTY_PATH && !*path) \
-		as_node(at, (struct stat *)(void *)out); \
-	return result; \
-}
+#define FSTATAT(name, type)                                                                                          \
+	EXPORT int name(int at, const char *path, struct type *out, int flags)                                       \
+	{                                                                                                            \
+		struct vfs_hit hit;                                                                                  \
+		int result;                                                                                          \
+		if (stat_here(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, (struct stat *)(void *)out, &result)) \
+			return result;                                                                               \
+		result = NEXT(name)(at, path, out, flags);                                                           \
+		if (result == 0 && flags & AT_EMPTY_PATH && !*path)                                                  \
+			as_node(at, (struct stat *)(void *)out);                                                     \
+		return result;                                                                                       \
+	}
 FSTATAT(fstatat, stat)
 FSTATAT(fstatat64, stat64)
 
@@ -266,9 +269,14 @@ EXPORT int __fxstat64(int version, int fd, struct stat64 *out)
 static void to_statx(const struct stat *st, struct statx *out)
 {
 	*out = (struct statx){
-		.stx_mask = STATX_BASIC_STATS, .stx_blksize = (uint32_t)st->st_blksize, .stx_nlink = (uint32_t)st->st_nlink,
-		.stx_mode = (uint16_t)st->st_mode, .stx_ino = st->st_ino, .stx_size = (uint64_t)st->st_size,
-		.stx_rdev_major = (uint32_t)(st->st_rdev >> 8), .stx_rdev_minor = (uint32_t)(st->st_rdev & 0xff),
+		.stx_mask = STATX_BASIC_STATS,
+		.stx_blksize = (uint32_t)st->st_blksize,
+		.stx_nlink = (uint32_t)st->st_nlink,
+		.stx_mode = (uint16_t)st->st_mode,
+		.stx_ino = st->st_ino,
+		.stx_size = (uint64_t)st->st_size,
+		.stx_rdev_major = (uint32_t)(st->st_rdev >> 8),
+		.stx_rdev_minor = (uint32_t)(st->st_rdev & 0xff),
 	};
 }
 
@@ -290,7 +298,7 @@ EXPORT int statx(int at, const char *path, int flags, unsigned mask, struct stat
 	return result;
 }
 
-/* --- links and rights ----------------------------------------------------------------------------------------------- */
+/* --- links and rights --- */
 static ssize_t read_node(const struct vfs_hit *hit, char *out, size_t size)
 {
 	size_t length;
@@ -319,7 +327,8 @@ EXPORT ssize_t readlinkat(int at, const char *path, char *out, size_t size)
 	struct vfs_hit hit;
 	char room[PATH_MAX];
 
-	return ours_at(at, &path, false, &hit, room) ? read_node(&hit, out, size) : NEXT(readlinkat)(at, path, out, size);
+	return ours_at(at, &path, false, &hit, room) ? read_node(&hit, out, size)
+						     : NEXT(readlinkat)(at, path, out, size);
 }
 
 EXPORT ssize_t __readlink_chk(const char *path, char *out, size_t size, size_t room)
@@ -350,7 +359,8 @@ EXPORT int faccessat(int at, const char *path, int mode, int flags)
 	struct vfs_hit hit;
 	char room[PATH_MAX];
 
-	return ours_at(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, room) ? access_node(&hit, mode) : NEXT(faccessat)(at, path, mode, flags);
+	return ours_at(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, room) ? access_node(&hit, mode)
+									      : NEXT(faccessat)(at, path, mode, flags);
 }
 
 EXPORT char *realpath(const char *path, char *out)

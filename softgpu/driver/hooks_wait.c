@@ -1,7 +1,7 @@
-/* Interposed waits for HSA signals. The runtime spins on a signal's value, a core or two for as long as a kernel runs, which
- * is long on a software device and takes those cores from it. Here a waiter sleeps until the device stores a value; stores of
- * other host threads, which nobody announces, are seen by looking again: soon at first, later after a part of what has been
- * waited, since a look every POLL_NS takes a twentieth of a core. */
+/* Interposed waits for HSA signals. The runtime spins on a signal's value, a core or two for as long as a kernel runs,
+ * which is long on a software device and takes those cores from it. Here a waiter sleeps until the device stores a
+ * value; stores of other host threads, which nobody announces, are seen by looking again: soon at first, later after a
+ * part of what has been waited, since a look every POLL_NS takes a twentieth of a core. */
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,10 +16,10 @@
 #include "softgpu/driver/next.h"
 #include "softgpu/driver/signals.h"
 
-#define POLL_NS 200000
+#define POLL_NS      200000
 #define POLL_MOST_NS 2000000
-#define POLL_PART 16   /* of the time waited */
-#define SPIN_NS 5000   /* short waits end before a sleep would have begun */
+#define POLL_PART    16   /* of the time waited */
+#define SPIN_NS      5000 /* short waits end before a sleep would have begun */
 
 typedef int64_t wait_fn(struct hsa_signal, enum hsa_condition, int64_t, uint64_t, int);
 EXPORT wait_fn hsa_signal_wait_scacquire, hsa_signal_wait_relaxed, hsa_signal_wait_acquire;
@@ -61,7 +61,7 @@ static int64_t wait_for(struct hsa_signal signal, enum hsa_condition condition, 
 	}
 }
 
-/* --- polls ---------------------------------------------------------------------------------------------------------- */
+/* --- polls --- */
 /* A thread that asks again and again while the device works (hipStreamQuery in a loop, the runtime's own loops around
  * sched_yield) gets a rest after so many times in a row without a change. */
 #define PATIENT_POLLS 100
@@ -89,42 +89,44 @@ EXPORT int sched_yield(void)
 typedef int64_t load_fn(struct hsa_signal);
 EXPORT load_fn hsa_signal_load_relaxed, hsa_signal_load_scacquire;
 
-#define LOAD(name, order) \
-int64_t name(struct hsa_signal signal) \
-{ \
-	if (!device_get() || !signal.handle) \
-		return NEXT(name)(signal); \
-	rest(); \
-	return __atomic_load_n(&((const struct amd_signal *)(uintptr_t)signal.handle)->value, order); \
-}
+#define LOAD(name, order)                                                                                     \
+	int64_t name(struct hsa_signal signal)                                                                \
+	{                                                                                                     \
+		if (!device_get() || !signal.handle)                                                          \
+			return NEXT(name)(signal);                                                            \
+		rest();                                                                                       \
+		return __atomic_load_n(&((const struct amd_signal *)(uintptr_t)signal.handle)->value, order); \
+	}
 LOAD(hsa_signal_load_relaxed, __ATOMIC_RELAXED)
 LOAD(hsa_signal_load_scacquire, __ATOMIC_ACQUIRE)
 
-/* HIP's own, which may look at nothing but its memory. The program's reference came to us, so HIP is among its libraries. */
+/* HIP's own, which may look at nothing but its memory. The program's reference came to us, so HIP is among its
+ * libraries. */
 #define HIP_NOT_READY 600
 
 typedef int query_fn(void *);
 EXPORT query_fn hipStreamQuery, hipEventQuery;
 
-#define QUERY(name) \
-int name(void *object) \
-{ \
-	int status = NEXT(name)(object); \
-	if (status == HIP_NOT_READY && device_get()) \
-		rest(); \
-	return status; \
-}
+#define QUERY(name)                                          \
+	int name(void *object)                               \
+	{                                                    \
+		int status = NEXT(name)(object);             \
+		if (status == HIP_NOT_READY && device_get()) \
+			rest();                              \
+		return status;                               \
+	}
 QUERY(hipStreamQuery)
 QUERY(hipEventQuery)
 
-/* --- waits ---------------------------------------------------------------------------------------------------------- */
-#define WAIT(name) \
-int64_t name(struct hsa_signal signal, enum hsa_condition condition, int64_t compare, uint64_t timeout, int state) \
-{ \
-	if (!device_get() || !signal.handle) \
-		return NEXT(name)(signal, condition, compare, timeout, state); \
-	return wait_for(signal, condition, compare, timeout); \
-}
+/* --- waits --- */
+#define WAIT(name)                                                                                                    \
+	int64_t name(                                                                                                 \
+		struct hsa_signal signal, enum hsa_condition condition, int64_t compare, uint64_t timeout, int state) \
+	{                                                                                                             \
+		if (!device_get() || !signal.handle)                                                                  \
+			return NEXT(name)(signal, condition, compare, timeout, state);                                \
+		return wait_for(signal, condition, compare, timeout);                                                 \
+	}
 WAIT(hsa_signal_wait_scacquire)
 WAIT(hsa_signal_wait_relaxed)
 WAIT(hsa_signal_wait_acquire)

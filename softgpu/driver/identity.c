@@ -3,7 +3,7 @@
 #include "softgpu/core/model.h"
 
 static const struct identity identities[MODEL_COUNT] = {
-#define MODEL(name, arch, chip, marketing, ...) { chip, __VA_ARGS__ },
+#define MODEL(name, arch, chip, marketing, ...) {chip, __VA_ARGS__},
 #include "softgpu/models.def"
 #undef MODEL
 };

@@ -19,8 +19,8 @@
 #include "softgpu/driver/queue.h"
 #include "softgpu/driver/trace.h"
 
-#define VM_BASE UINT64_C(0x1000000)
-#define VM_LIMIT UINT64_C(0x7fffffffffff)
+#define VM_BASE       UINT64_C(0x1000000)
+#define VM_LIMIT      UINT64_C(0x7fffffffffff)
 #define APERTURE_MASK UINT64_C(0xffffffff)
 
 typedef int call_fn(struct device *d, void *argument);
@@ -55,7 +55,8 @@ static int set_cu_mask(struct device *d, void *argument)
 	return queue_set_cu_mask(d, argument);
 }
 
-/* Accepted and without effect: cache policies, scratch addresses and trap handlers of a device that has no use for them. */
+/* Accepted and without effect: cache policies, scratch addresses and trap handlers of a device that has no use for
+ * them. */
 static int ignored(struct device *d, void *argument)
 {
 	(void)d, (void)argument;
@@ -77,9 +78,13 @@ static int get_clock_counters(struct device *d, void *argument)
 static void fill_aperture(struct kfd_aperture *p)
 {
 	*p = (struct kfd_aperture){
-		.lds_base = LDS_APERTURE, .lds_limit = LDS_APERTURE | APERTURE_MASK,
-		.scratch_base = SCRATCH_APERTURE, .scratch_limit = SCRATCH_APERTURE | APERTURE_MASK,
-		.gpuvm_base = VM_BASE, .gpuvm_limit = VM_LIMIT, .gpu_id = GPU_ID,
+		.lds_base = LDS_APERTURE,
+		.lds_limit = LDS_APERTURE | APERTURE_MASK,
+		.scratch_base = SCRATCH_APERTURE,
+		.scratch_limit = SCRATCH_APERTURE | APERTURE_MASK,
+		.gpuvm_base = VM_BASE,
+		.gpuvm_limit = VM_LIMIT,
+		.gpu_id = GPU_ID,
 	};
 }
 
@@ -185,8 +190,8 @@ static int unmap_memory(struct device *d, void *argument)
 	return error;
 }
 
-/* What the kernel's driver answers without the part that is asked for: debugging, checkpoints and shared virtual memory (not
- * permitted), global wave sync (no such part). */
+/* What the kernel's driver answers without the part that is asked for: debugging, checkpoints and shared virtual memory
+ * (not permitted), global wave sync (no such part). */
 static int not_permitted(struct device *d, void *argument)
 {
 	(void)d, (void)argument;
@@ -202,7 +207,7 @@ static int no_such_part(struct device *d, void *argument)
 /* A descriptor that can be waited on and written to, as the kernel's, and on which nothing ever happens. */
 static int smi_events(struct device *d, void *argument)
 {
-	static int ends[2] = { -1, -1 }; /* both stay open */
+	static int ends[2] = {-1, -1}; /* both stay open */
 	struct kfd_smi_events *a = argument;
 	int fd;
 
@@ -239,39 +244,43 @@ static int available_memory(struct device *d, void *argument)
 	return 0;
 }
 
-static const struct call { uint8_t number; const char *name; call_fn *run; } calls[] = {
-	{ 0x01, "GET_VERSION", get_version },
-	{ 0x02, "CREATE_QUEUE", create_queue },
-	{ 0x03, "DESTROY_QUEUE", destroy_queue },
-	{ 0x04, "SET_MEMORY_POLICY", ignored },
-	{ 0x05, "GET_CLOCK_COUNTERS", get_clock_counters },
-	{ 0x06, "GET_PROCESS_APERTURES", get_apertures },
-	{ 0x07, "UPDATE_QUEUE", update_queue },
-	{ 0x08, "CREATE_EVENT", create_event },
-	{ 0x09, "DESTROY_EVENT", destroy_event },
-	{ 0x0a, "SET_EVENT", set_event },
-	{ 0x0b, "RESET_EVENT", reset_event },
-	{ 0x0c, "WAIT_EVENTS", wait_events },
-	{ 0x0d, "DBG_REGISTER", not_permitted },
-	{ 0x0e, "DBG_UNREGISTER", not_permitted },
-	{ 0x0f, "DBG_ADDRESS_WATCH", not_permitted },
-	{ 0x10, "DBG_WAVE_CONTROL", not_permitted },
-	{ 0x11, "SET_SCRATCH_BACKING_VA", ignored },
-	{ 0x12, "GET_TILE_CONFIG", get_tile_config },
-	{ 0x13, "SET_TRAP_HANDLER", ignored },
-	{ 0x14, "GET_PROCESS_APERTURES_NEW", get_apertures_new },
-	{ 0x15, "ACQUIRE_VM", acquire_vm },
-	{ 0x16, "ALLOC_MEMORY_OF_GPU", alloc_memory },
-	{ 0x17, "FREE_MEMORY_OF_GPU", free_memory },
-	{ 0x18, "MAP_MEMORY_TO_GPU", map_memory },
-	{ 0x19, "UNMAP_MEMORY_FROM_GPU", unmap_memory },
-	{ 0x1a, "SET_CU_MASK", set_cu_mask },
-	{ 0x1e, "ALLOC_QUEUE_GWS", no_such_part },
-	{ 0x1f, "SMI_EVENTS", smi_events },
-	{ 0x20, "SVM", not_permitted },
-	{ 0x21, "SET_XNACK_MODE", set_xnack },
-	{ 0x22, "CRIU_OP", not_permitted },
-	{ 0x23, "AVAILABLE_MEMORY", available_memory },
+static const struct call {
+	uint8_t number;
+	const char *name;
+	call_fn *run;
+} calls[] = {
+	{0x01, "GET_VERSION", get_version},
+	{0x02, "CREATE_QUEUE", create_queue},
+	{0x03, "DESTROY_QUEUE", destroy_queue},
+	{0x04, "SET_MEMORY_POLICY", ignored},
+	{0x05, "GET_CLOCK_COUNTERS", get_clock_counters},
+	{0x06, "GET_PROCESS_APERTURES", get_apertures},
+	{0x07, "UPDATE_QUEUE", update_queue},
+	{0x08, "CREATE_EVENT", create_event},
+	{0x09, "DESTROY_EVENT", destroy_event},
+	{0x0a, "SET_EVENT", set_event},
+	{0x0b, "RESET_EVENT", reset_event},
+	{0x0c, "WAIT_EVENTS", wait_events},
+	{0x0d, "DBG_REGISTER", not_permitted},
+	{0x0e, "DBG_UNREGISTER", not_permitted},
+	{0x0f, "DBG_ADDRESS_WATCH", not_permitted},
+	{0x10, "DBG_WAVE_CONTROL", not_permitted},
+	{0x11, "SET_SCRATCH_BACKING_VA", ignored},
+	{0x12, "GET_TILE_CONFIG", get_tile_config},
+	{0x13, "SET_TRAP_HANDLER", ignored},
+	{0x14, "GET_PROCESS_APERTURES_NEW", get_apertures_new},
+	{0x15, "ACQUIRE_VM", acquire_vm},
+	{0x16, "ALLOC_MEMORY_OF_GPU", alloc_memory},
+	{0x17, "FREE_MEMORY_OF_GPU", free_memory},
+	{0x18, "MAP_MEMORY_TO_GPU", map_memory},
+	{0x19, "UNMAP_MEMORY_FROM_GPU", unmap_memory},
+	{0x1a, "SET_CU_MASK", set_cu_mask},
+	{0x1e, "ALLOC_QUEUE_GWS", no_such_part},
+	{0x1f, "SMI_EVENTS", smi_events},
+	{0x20, "SVM", not_permitted},
+	{0x21, "SET_XNACK_MODE", set_xnack},
+	{0x22, "CRIU_OP", not_permitted},
+	{0x23, "AVAILABLE_MEMORY", available_memory},
 };
 
 int kfd_ioctl(unsigned long request, void *argument)
@@ -286,7 +295,8 @@ int kfd_ioctl(unsigned long request, void *argument)
 			continue;
 		known = true;
 		error = calls[i].run(d, argument);
-		trace(number == 0x0c ? TRACE_PACKETS : TRACE_CALLS, "%s: %s", calls[i].name, error ? strerror(error) : "done");
+		trace(number == 0x0c ? TRACE_PACKETS : TRACE_CALLS, "%s: %s", calls[i].name,
+			error ? strerror(error) : "done");
 		break;
 	}
 	if (!known)

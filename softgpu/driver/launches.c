@@ -10,7 +10,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct launch last;
 
 void launch_record(struct device *d, struct gpu *gpu, const struct dispatch *what, const struct launch_result *r,
-		   uint64_t start_ns, uint64_t end_ns)
+	uint64_t start_ns, uint64_t end_ns)
 {
 	pthread_mutex_lock(&lock);
 	last.result = *r;
@@ -38,5 +38,5 @@ bool launch_last(struct launch *out)
 void launches_forget(void)
 {
 	pthread_mutex_init(&lock, NULL);
-	last = (struct launch){ 0 };
+	last = (struct launch){0};
 }

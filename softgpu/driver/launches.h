@@ -14,7 +14,7 @@ struct device;
 struct launch {
 	struct launch_result result;
 	uint64_t start_ns, end_ns;
-	uint64_t number;          /* from 1 */
+	uint64_t number; /* from 1 */
 	char kernel[128];
 	struct gpu_counter counters[LAUNCH_COUNTERS];
 	size_t counter_count;
@@ -22,7 +22,7 @@ struct launch {
 
 /* `gpu` ran it last. Device thread, under the device lock. */
 void launch_record(struct device *d, struct gpu *gpu, const struct dispatch *what, const struct launch_result *r,
-		   uint64_t start_ns, uint64_t end_ns);
+	uint64_t start_ns, uint64_t end_ns);
 bool launch_last(struct launch *out); /* any thread; false when nothing has run */
 void launches_forget(void);
 

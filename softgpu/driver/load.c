@@ -6,10 +6,12 @@
 #include <time.h>
 
 #define PIECE_NS UINT64_C(50000000)
-#define PIECES 20 /* the window: a second */
+#define PIECES   20 /* the window: a second */
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct { uint64_t number, busy_ns; } pieces[PIECES]; /* of host time since it began, in a ring */
+static struct {
+	uint64_t number, busy_ns;
+} pieces[PIECES]; /* of host time since it began, in a ring */
 
 static _Atomic bool working;
 

@@ -5,7 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The device worked from `start` to `end`, ns of CLOCK_MONOTONIC; later ones come later. It may go on. Device thread. */
+/* The device worked from `start` to `end`, ns of CLOCK_MONOTONIC; later ones come later. It may go on. Device thread.
+ */
 void load_add(uint64_t start, uint64_t end);
 void load_begin(void);      /* it works from now on; device thread */
 bool load_working(void);    /* any thread */

@@ -17,10 +17,10 @@
 #include "softgpu/driver/range.h"
 #include "softgpu/driver/trace.h"
 
-#define PAGE UINT64_C(4096)
-#define LARGE (UINT64_C(2) << 20)            /* the driver's large page */
-#define USER_PHYS (UINT64_C(1) << 45)        /* registered host memory, within VM_SYSTEM */
-#define LOOK_NS 20000                        /* between looks at what the device thread has settled */
+#define PAGE      UINT64_C(4096)
+#define LARGE     (UINT64_C(2) << 20) /* the driver's large page */
+#define USER_PHYS (UINT64_C(1) << 45) /* registered host memory, within VM_SYSTEM */
+#define LOOK_NS   20000               /* between looks at what the device thread has settled */
 
 enum buffer_kind { BUFFER_NONE, BUFFER_VRAM, BUFFER_GTT, BUFFER_USER, BUFFER_REGISTERS };
 
@@ -29,12 +29,15 @@ struct buffer {
 	bool mapped;
 	uint32_t flags;
 	uint64_t va, size;
-	uint64_t offset;      /* in the space of its kind */
+	uint64_t offset; /* in the space of its kind */
 	uint8_t *host;
 };
 
 enum change { CHANGE_MAP, CHANGE_UNMAP, CHANGE_RELEASE };
-struct pending { enum change change; struct buffer buffer; };
+struct pending {
+	enum change change;
+	struct buffer buffer;
+};
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct device *dev;
@@ -50,9 +53,9 @@ bool memory_open(struct device *d)
 	uint64_t total = (uint64_t)d->model.memory_bytes & ~(PAGE - 1);
 
 	dev = d;
-	use = (struct memory_use){ .vram_total = total };
-	return total <= GTT_OFFSET && range_init(&vram, 0, total) && range_init(&gtt, GTT_OFFSET, GTT_OFFSET + GTT_BYTES) &&
-	       range_init(&user, 0, USER_PHYS);
+	use = (struct memory_use){.vram_total = total};
+	return total <= GTT_OFFSET && range_init(&vram, 0, total) &&
+		range_init(&gtt, GTT_OFFSET, GTT_OFFSET + GTT_BYTES) && range_init(&user, 0, USER_PHYS);
 }
 
 void memory_forget(void)
@@ -68,7 +71,7 @@ void memory_forget(void)
 	pthread_mutex_init(&lock, NULL);
 }
 
-/* --- the core's view ------------------------------------------------------------------------------------------------ */
+/* --- the core's view --- */
 static uint64_t phys_of(const struct buffer *b)
 {
 	switch (b->kind) {
@@ -86,7 +89,7 @@ static struct range *space_of(const struct buffer *b)
 static void release(const struct buffer *b)
 {
 	if (b->kind != BUFFER_USER &&
-	    fallocate(dev->render, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)b->offset, (off_t)b->size))
+		fallocate(dev->render, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)b->offset, (off_t)b->size))
 		complain("cannot give back %lu bytes of host memory", (unsigned long)b->size);
 	range_give(space_of(b), b->offset, b->size);
 }
@@ -95,19 +98,15 @@ static void apply(const struct pending *p)
 {
 	const struct buffer *b = &p->buffer;
 	unsigned access = VM_READ | (b->flags & KFD_MEMORY_WRITABLE ? VM_WRITE : 0) |
-			  (b->flags & KFD_MEMORY_EXECUTABLE ? VM_EXEC : 0);
+		(b->flags & KFD_MEMORY_EXECUTABLE ? VM_EXEC : 0);
 
 	switch (p->change) {
 	case CHANGE_MAP:
 		if (!pipes_map(dev, b->va, b->size, b->host, phys_of(b), access))
 			complain("cannot map %#lx bytes at %#lx", (unsigned long)b->size, (unsigned long)b->va);
 		break;
-	case CHANGE_UNMAP:
-		pipes_unmap(dev, b->va, b->size);
-		break;
-	case CHANGE_RELEASE:
-		release(b);
-		break;
+	case CHANGE_UNMAP: pipes_unmap(dev, b->va, b->size); break;
+	case CHANGE_RELEASE: release(b); break;
 	}
 }
 
@@ -125,7 +124,7 @@ static bool still_mapped(const struct buffer *b)
 {
 	for (size_t i = 0; i < pending_count; i++)
 		if (pending[i].change == CHANGE_UNMAP && pending[i].buffer.va < b->va + b->size &&
-		    b->va < pending[i].buffer.va + pending[i].buffer.size)
+			b->va < pending[i].buffer.va + pending[i].buffer.size)
 			return true;
 	return false;
 }
@@ -141,7 +140,7 @@ static bool push(enum change change, const struct buffer *b)
 		pending = grown;
 		pending_room = room;
 	}
-	pending[pending_count++] = (struct pending){ change, *b };
+	pending[pending_count++] = (struct pending){change, *b};
 	return true;
 }
 
@@ -164,7 +163,8 @@ static bool settled(void)
 	return none;
 }
 
-/* Not after the launch under way, which may wait for the program: the device thread settles between two slices of it. */
+/* Not after the launch under way, which may wait for the program: the device thread settles between two slices of it.
+ */
 static void settle(void)
 {
 	while (!settled())
@@ -174,7 +174,7 @@ static void settle(void)
 		}
 }
 
-/* --- buffers -------------------------------------------------------------------------------------------------------- */
+/* --- buffers --- */
 static struct buffer *buffer_of(uint64_t handle)
 {
 	size_t i = handle & 0xffffffff;
@@ -244,12 +244,12 @@ static int fill_memory(struct buffer *b, struct kfd_alloc_memory *a)
 static bool sensible(const struct kfd_alloc_memory *a)
 {
 	return a->size && a->va % PAGE == 0 && a->size % PAGE == 0 && a->va + a->size > a->va &&
-	       (!(a->flags & KFD_MEMORY_USER) || a->mmap_offset % PAGE == 0);
+		(!(a->flags & KFD_MEMORY_USER) || a->mmap_offset % PAGE == 0);
 }
 
 int memory_alloc(struct kfd_alloc_memory *a)
 {
-	struct buffer made = { .flags = a->flags, .va = a->va, .size = a->size }, *b;
+	struct buffer made = {.flags = a->flags, .va = a->va, .size = a->size}, *b;
 	int error;
 
 	if (!sensible(a))
@@ -268,19 +268,20 @@ int memory_alloc(struct kfd_alloc_memory *a)
 	}
 	pthread_mutex_unlock(&lock);
 	trace(TRACE_CALLS, "  va %#lx size %#lx flags %#x at %#lx: %s", a->va, a->size, a->flags, a->mmap_offset,
-	      error ? strerror(error) : "done");
+		error ? strerror(error) : "done");
 	return error;
 }
 
-/* The host has mapped the doorbells when it asks for this; before, the device thread would guard a page that is then replaced. */
+/* The host has mapped the doorbells when it asks for this; before, the device thread would guard a page that is then
+ * replaced. */
 static void map_registers(const struct buffer *b)
 {
 	if (b->flags & KFD_MEMORY_DOORBELL)
 		doorbell_mapped_at(b->va, b->size);
 }
 
-/* A kernel that runs may be told of new memory at once: what it does not find it looks for once more, but it must not find what
- * lay there before. */
+/* A kernel that runs may be told of new memory at once: what it does not find it looks for once more, but it must not
+ * find what lay there before. */
 static int change_mapping(uint64_t handle, enum change change)
 {
 	struct buffer *b;
@@ -339,7 +340,7 @@ int memory_free(uint64_t handle)
 	return 0;
 }
 
-/* --- accounts ------------------------------------------------------------------------------------------------------- */
+/* --- accounts --- */
 struct memory_use memory_use(void)
 {
 	struct memory_use now;

@@ -6,10 +6,12 @@
 
 #define EXPORT __attribute__((visibility("default")))
 /* Looked up once per place of use; NULL when no library further down has it. */
-#define NEXT(function) ({ \
-	static __typeof__(&function) next_; \
-	if (!next_) \
-		next_ = (__typeof__(&function))dlsym(RTLD_NEXT, #function); \
-	next_; })
+#define NEXT(function)                                                              \
+	({                                                                          \
+		static __typeof__(&function) next_;                                 \
+		if (!next_)                                                         \
+			next_ = (__typeof__(&function))dlsym(RTLD_NEXT, #function); \
+		next_;                                                              \
+	})
 
 #endif

@@ -4,10 +4,13 @@
 
 #include "softgpu/driver/device.h"
 
-#define MACHINES 8          /* launches under way at a time; a pipe of Vega's compute microengine each */
-#define SLICE UINT64_C(65536) /* cycles between two looks at the other queues */
+#define MACHINES 8               /* launches under way at a time; a pipe of Vega's compute microengine each */
+#define SLICE    UINT64_C(65536) /* cycles between two looks at the other queues */
 
-static struct { struct gpu *_Atomic gpu; bool taken; } machines[MACHINES];
+static struct {
+	struct gpu *_Atomic gpu;
+	bool taken;
+} machines[MACHINES];
 
 /* The device's own one first: what looks inside and counts looks there. */
 static struct gpu *take(struct device *d)

@@ -1,6 +1,7 @@
-/* Where launches run. One launch at a time has the device to itself, for as long as no other queue has waited for it too long;
- * then several are under way in turns, each on a machine of its own (the first one's is the device's), all in one address
- * space. A kernel may so wait for what another queue's kernel writes. Device thread, under the device lock, but for the stop. */
+/* Where launches run. One launch at a time has the device to itself, for as long as no other queue has waited for it
+ * too long; then several are under way in turns, each on a machine of its own (the first one's is the device's), all in
+ * one address space. A kernel may so wait for what another queue's kernel writes. Device thread, under the device lock,
+ * but for the stop. */
 #ifndef SOFTGPU_DRIVER_PIPES_H
 #define SOFTGPU_DRIVER_PIPES_H
 
@@ -11,12 +12,12 @@
 
 struct device;
 
-struct running {             /* a launch under way */
+struct running {                 /* a launch under way */
 	struct gpu *_Atomic gpu; /* NULL: none */
 	struct dispatch what;
 	struct launch_result result;
 	uint64_t start_ns, end_ns; /* device time; the end is known at the end */
-	uint64_t reached;        /* cycles */
+	uint64_t reached;          /* cycles */
 };
 
 /* False when all machines are taken or memory runs out. */

@@ -41,7 +41,7 @@ EXPORT void softgpu_progress(struct softgpu_progress *out)
 	struct gpu_progress now;
 	struct launch last;
 
-	*out = (struct softgpu_progress){ 0 };
+	*out = (struct softgpu_progress){0};
 	if (!d)
 		return;
 	if (launch_last(&last))
@@ -56,7 +56,7 @@ EXPORT void softgpu_progress(struct softgpu_progress *out)
 /* Fills as much as the caller's structure holds. */
 EXPORT int softgpu_last_launch(struct softgpu_launch *out)
 {
-	struct softgpu_launch full = { 0 };
+	struct softgpu_launch full = {0};
 	uint32_t size = out->size < sizeof full ? out->size : (uint32_t)sizeof full;
 	struct launch last;
 
@@ -85,7 +85,7 @@ EXPORT size_t softgpu_counters(struct softgpu_counter *out, size_t max)
 	for (size_t i = 0; i < last.counter_count && i < max; i++) {
 		const struct gpu_counter *c = &last.counters[i];
 
-		out[i] = (struct softgpu_counter){ c->name, c->unit, c->help, c->value };
+		out[i] = (struct softgpu_counter){c->name, c->unit, c->help, c->value};
 	}
 	return last.counter_count;
 }
@@ -106,7 +106,7 @@ static void list_constants(const struct model *m, struct text *t)
 EXPORT size_t softgpu_constants(char *out, size_t size)
 {
 	const struct model *m = device_model();
-	struct text t = { 0 };
+	struct text t = {0};
 	size_t length;
 
 	if (m)
@@ -118,7 +118,7 @@ EXPORT size_t softgpu_constants(char *out, size_t size)
 	return length;
 }
 
-/* --- looking inside ------------------------------------------------------------------------------------------------- */
+/* --- looking inside --- */
 EXPORT void softgpu_look(unsigned what)
 {
 	struct device *d = device_get();
@@ -242,6 +242,6 @@ EXPORT size_t softgpu_counter_names(struct softgpu_counter *out, size_t max)
 	size_t n = gpu_counter_names(list, LAUNCH_COUNTERS);
 
 	for (size_t i = 0; i < n && i < LAUNCH_COUNTERS && i < max; i++)
-		out[i] = (struct softgpu_counter){ list[i].name, list[i].unit, list[i].help, 0 };
+		out[i] = (struct softgpu_counter){list[i].name, list[i].unit, list[i].help, 0};
 	return n;
 }

@@ -20,20 +20,24 @@
 #include "softgpu/driver/together.h"
 #include "softgpu/driver/trace.h"
 
-#define SPIN_NS 30000         /* busy looks for the next packet before the thread sleeps: a few launch latencies */
-#define BLOCKED_NS 50000      /* between looks at a value that no doorbell announces */
+#define SPIN_NS       30000 /* busy looks for the next packet before the thread sleeps: a few launch latencies */
+#define BLOCKED_NS    50000 /* between looks at a value that no doorbell announces */
 #define STOP_RETRY_NS 1000000
-#define UTILITY 0             /* the runtime makes its own queue first */
-#define PATIENCE 1000         /* rounds that other queues may keep the runtime's waiting, and those of higher priority the lower ones */
-#define NORMAL_PRIORITY 7     /* what libhsakmt makes of it */
-#define ALONE_NS 20000000     /* host time that a launch has for itself while other queues have packets */
-#define ALONE_CYCLES (UINT64_C(1) << 28) /* and while the runtime's own queue has: no time but the device's may decide there */
+#define UTILITY       0 /* the runtime makes its own queue first */
+#define PATIENCE                                                                                                     \
+	1000 /* rounds that other queues may keep the runtime's waiting, and those of higher priority the lower ones \
+	      */
+#define NORMAL_PRIORITY 7        /* what libhsakmt makes of it */
+#define ALONE_NS        20000000 /* host time that a launch has for itself while other queues have packets */
+#define ALONE_CYCLES \
+	(UINT64_C(1) << 28) /* and while the runtime's own queue has: no time but the device's may decide there */
 
 static struct queue queues[QUEUE_LIMIT];
 static bool started;
 static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER; /* creation, and CU masks */
 
-/* The device's memory grows as kernels and copies touch it; the host is not to be driven into its OOM killer by that. */
+/* The device's memory grows as kernels and copies touch it; the host is not to be driven into its OOM killer by that.
+ */
 static void check_budget(void)
 {
 	static uint64_t budget;
@@ -43,7 +47,8 @@ static void check_budget(void)
 	if (memory_committed() <= budget)
 		return;
 	complain("device memory takes %lu MiB of host memory, more than its budget of %lu MiB (host_memory_percent); "
-		 "use smaller buffers", (unsigned long)(memory_committed() >> 20), (unsigned long)(budget >> 20));
+		 "use smaller buffers",
+		(unsigned long)(memory_committed() >> 20), (unsigned long)(budget >> 20));
 	abort();
 }
 
@@ -55,7 +60,7 @@ static uint64_t host_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* --- the device thread ---------------------------------------------------------------------------------------------- */
+/* --- the device thread --- */
 static bool works(const struct queue *q)
 {
 	return q->kind != QUEUE_NONE && q->active && !q->halted;
@@ -151,7 +156,7 @@ static bool passed_over(enum step most)
 		if (queues[i].running.gpu && queues[i].running.reached > longest)
 			longest = queues[i].running.reached;
 	if (most < STEP_RUNNING || queues[UTILITY].running.gpu || longest >= ALONE_CYCLES ||
-	    (most == STEP_DONE && ++rounds >= PATIENCE)) {
+		(most == STEP_DONE && ++rounds >= PATIENCE)) {
 		rounds = 0;
 		return false;
 	}
@@ -204,8 +209,8 @@ static enum step step_level(struct device *d, unsigned level, bool kernels, enum
 	return compute;
 }
 
-/* Level by level from the highest on, until a packet of a compute queue gets done. One that waits, or a launch that takes long, lets
- * the lower ones go on: it may be they that it waits for. */
+/* Level by level from the highest on, until a packet of a compute queue gets done. One that waits, or a launch that
+ * takes long, lets the lower ones go on: it may be they that it waits for. */
 static enum step step_program(struct device *d)
 {
 	enum step most = STEP_NOTHING;
@@ -221,9 +226,9 @@ static enum step step_program(struct device *d)
 	return most;
 }
 
-/* One packet of each queue. The runtime's own queue is looked at first and served last: it copies code objects while the
- * program's packets, which came earlier, may still lie there. Served the other way round, an event in front of a first launch
- * would sometimes have the copy before it and sometimes behind it. */
+/* One packet of each queue. The runtime's own queue is looked at first and served last: it copies code objects while
+ * the program's packets, which came earlier, may still lie there. Served the other way round, an event in front of a
+ * first launch would sometimes have the copy before it and sometimes behind it. */
 static enum step step_all(struct device *d)
 {
 	bool utility = utility_ready(d);
@@ -290,12 +295,12 @@ static bool start_thread(struct device *d)
 	return started;
 }
 
-/* --- calls ---------------------------------------------------------------------------------------------------------- */
+/* --- calls --- */
 static bool sensible(const struct kfd_create_queue *a)
 {
 	return a->percentage <= KFD_TOP_PERCENTAGE && a->priority <= KFD_TOP_PRIORITY &&
-	       a->ring_bytes >= KFD_MIN_RING_BYTES && (a->ring_bytes & (a->ring_bytes - 1)) == 0 &&
-	       a->ring % 256 == 0 && a->read_pointer && a->write_pointer;
+		a->ring_bytes >= KFD_MIN_RING_BYTES && (a->ring_bytes & (a->ring_bytes - 1)) == 0 &&
+		a->ring % 256 == 0 && a->read_pointer && a->write_pointer;
 }
 
 static enum queue_kind kind_of(uint32_t type)
@@ -345,8 +350,7 @@ int queue_create(struct device *d, struct kfd_create_queue *a)
 	error = create_locked(d, a);
 	pthread_mutex_unlock(&table);
 	doorbell_wake();
-	trace(TRACE_CALLS, "  queue %u type %u ring %#lx %u bytes", a->queue_id, a->type, a->ring,
-	      a->ring_bytes);
+	trace(TRACE_CALLS, "  queue %u type %u ring %#lx %u bytes", a->queue_id, a->type, a->ring, a->ring_bytes);
 	return error;
 }
 
@@ -390,7 +394,8 @@ int queue_update(struct device *d, const struct kfd_update_queue *a)
 	return 0;
 }
 
-/* Not under the device lock: a kernel of the queue may run for long. It keeps its CUs, where the card would move its waves. */
+/* Not under the device lock: a kernel of the queue may run for long. It keeps its CUs, where the card would move its
+ * waves. */
 int queue_set_cu_mask(struct device *d, const struct kfd_cu_mask *a)
 {
 	struct cu_mask mask;

@@ -1,5 +1,5 @@
-/* Queues and the device thread that works on them, one packet at a time, in turn. Launches of different queues run one after
- * another unless one takes so long that a kernel of another queue may be what it waits for (pipes.h). */
+/* Queues and the device thread that works on them, one packet at a time, in turn. Launches of different queues run one
+ * after another unless one takes so long that a kernel of another queue may be what it waits for (pipes.h). */
 #ifndef SOFTGPU_DRIVER_QUEUE_H
 #define SOFTGPU_DRIVER_QUEUE_H
 
@@ -19,26 +19,26 @@ enum queue_kind { QUEUE_NONE, QUEUE_AQL, QUEUE_SDMA };
 
 struct queue {
 	_Atomic enum queue_kind kind;
-	_Atomic bool active;            /* percentage above 0 */
-	_Atomic uint32_t priority;      /* KFD's, 0 to KFD_TOP_PRIORITY */
-	bool halted;            /* a kernel of it faulted; it executes nothing more */
-	bool starved;           /* a kernel of it waits for a mask with a CU, which has been said */
-	bool scratch_wanted;    /* waits for the runtime to grow its scratch */
+	_Atomic bool active;       /* percentage above 0 */
+	_Atomic uint32_t priority; /* KFD's, 0 to KFD_TOP_PRIORITY */
+	bool halted;               /* a kernel of it faulted; it executes nothing more */
+	bool starved;              /* a kernel of it waits for a mask with a CU, which has been said */
+	bool scratch_wanted;       /* waits for the runtime to grow its scratch */
 	uint32_t id;
-	uint64_t ring, size;    /* va and bytes */
+	uint64_t ring, size; /* va and bytes */
 	uint64_t read_va, write_va;
 	uint64_t *doorbell;
-	uint64_t position;      /* SDMA: bytes read so far */
-	uint64_t time;          /* together.h: ns, in sequence number `turn` */
+	uint64_t position; /* SDMA: bytes read so far */
+	uint64_t time;     /* together.h: ns, in sequence number `turn` */
 	uint32_t turn;
 	struct cu_mask cus;     /* queue_cus */
 	struct running running; /* AQL: the launch of the packet at the read index */
 };
 
-enum step {                 /* what more there is to do for the device thread, least first */
-	STEP_NOTHING,           /* no packet is ready; a doorbell will say when */
-	STEP_BLOCKED,           /* waits for a value in memory, which nobody announces */
-	STEP_RUNNING,           /* a launch is under way */
+enum step {           /* what more there is to do for the device thread, least first */
+	STEP_NOTHING, /* no packet is ready; a doorbell will say when */
+	STEP_BLOCKED, /* waits for a value in memory, which nobody announces */
+	STEP_RUNNING, /* a launch is under way */
 	STEP_DONE,
 };
 

@@ -32,17 +32,17 @@ static void erase(struct range *r, size_t at)
 
 bool range_init(struct range *r, uint64_t start, uint64_t end)
 {
-	*r = (struct range){ 0 };
+	*r = (struct range){0};
 	if (!reserve(r, 16))
 		return false;
-	insert(r, 0, (struct extent){ start, end });
+	insert(r, 0, (struct extent){start, end});
 	return true;
 }
 
 void range_close(struct range *r)
 {
 	free(r->free);
-	*r = (struct range){ 0 };
+	*r = (struct range){0};
 }
 
 /* Where in `e` a range would lie, or false. */
@@ -66,9 +66,9 @@ bool range_take(struct range *r, uint64_t size, uint64_t align, bool high, uint6
 			continue;
 		erase(r, i);
 		if (*out + size < e.end)
-			insert(r, i, (struct extent){ *out + size, e.end });
+			insert(r, i, (struct extent){*out + size, e.end});
 		if (e.start < *out)
-			insert(r, i, (struct extent){ e.start, *out });
+			insert(r, i, (struct extent){e.start, *out});
 		return true;
 	}
 	return false;
@@ -76,7 +76,7 @@ bool range_take(struct range *r, uint64_t size, uint64_t align, bool high, uint6
 
 void range_give(struct range *r, uint64_t start, uint64_t size)
 {
-	struct extent e = { start, start + size };
+	struct extent e = {start, start + size};
 	size_t i = 0;
 
 	while (i < r->count && r->free[i].start < start)

@@ -7,7 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct extent { uint64_t start, end; };
+struct extent {
+	uint64_t start, end;
+};
 
 struct range { /* free extents, sorted, none touching the next */
 	struct extent *free;

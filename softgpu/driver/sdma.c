@@ -12,13 +12,19 @@
 #include "softgpu/driver/trace.h"
 
 #define COPY_LINEAR 0
-#define COPY_RECT 4
-#define PIECE UINT64_C(4096) /* copies are checked page by page: the engine stops at the first one that is not there */
+#define COPY_RECT   4
+#define PIECE                                                                                                  \
+	UINT64_C(4096) /* copies are checked page by page: the engine stops at the first one that is not there \
+	                */
 
 /* What one packet came to. */
 enum outcome { DONE, WAIT, FAULT };
 
-struct engine { struct device *d; struct queue *q; const uint32_t *p; };
+struct engine {
+	struct device *d;
+	struct queue *q;
+	const uint32_t *p;
+};
 
 static uint64_t address(const struct engine *e, unsigned dword)
 {
@@ -76,14 +82,16 @@ static enum outcome copy_linear(const struct engine *e)
 }
 
 /* One side of a rectangle: position and pitches in elements. */
-struct side { uint64_t base, x, y, z, pitch, slice; };
+struct side {
+	uint64_t base, x, y, z, pitch, slice;
+};
 
 static struct side side_of(const struct engine *e, unsigned dword)
 {
 	const uint32_t *p = e->p + dword;
 
-	return (struct side){ address(e, dword), p[2] & 0x3fff, p[2] >> 16 & 0x3fff, p[3] & 0x7ff,
-			      (p[3] >> 13) + UINT64_C(1), (p[4] & 0xfffffff) + UINT64_C(1) };
+	return (struct side){address(e, dword), p[2] & 0x3fff, p[2] >> 16 & 0x3fff, p[3] & 0x7ff,
+		(p[3] >> 13) + UINT64_C(1), (p[4] & 0xfffffff) + UINT64_C(1)};
 }
 
 static uint64_t row_of(const struct side *s, uint64_t y, uint64_t z, unsigned shift)
@@ -174,12 +182,28 @@ static enum outcome poll_memory(const struct engine *e)
 	return DONE;
 }
 
-/* Operations of the texture cache's atomics (TC_OP of the kernel's gc_9_0 headers): in the low five bits; bit 5 makes it one of
- * 64 bits, bit 6 one without return, which is all the same here. */
-enum { SWAP = 7, COMPARE = 8, ADD = 15, SUB, SMIN, UMIN, SMAX, UMAX, AND, OR, XOR, INC, DEC, ATOMIC_WIDE = 32, ATOMIC_LOOP = 1 << 16 };
+/* Operations of the texture cache's atomics (TC_OP of the kernel's gc_9_0 headers): in the low five bits; bit 5 makes
+ * it one of 64 bits, bit 6 one without return, which is all the same here. */
+enum {
+	SWAP = 7,
+	COMPARE = 8,
+	ADD = 15,
+	SUB,
+	SMIN,
+	UMIN,
+	SMAX,
+	UMAX,
+	AND,
+	OR,
+	XOR,
+	INC,
+	DEC,
+	ATOMIC_WIDE = 32,
+	ATOMIC_LOOP = 1 << 16
+};
 
-static bool new_value(unsigned operation, uint64_t old, int64_t old_signed, uint64_t by, int64_t by_signed, uint64_t compare,
-		      uint64_t *out)
+static bool new_value(unsigned operation, uint64_t old, int64_t old_signed, uint64_t by, int64_t by_signed,
+	uint64_t compare, uint64_t *out)
 {
 	switch (operation) {
 	case SWAP: *out = by; return true;
@@ -233,9 +257,10 @@ static enum outcome atomic(const struct engine *e)
 	if (!out)
 		return fault(e, address(e, 1), true);
 	if (operation == COMPARE && e->p[0] & ATOMIC_LOOP &&
-	    (wide ? *(uint64_t *)out != compare : *(uint32_t *)out != (uint32_t)compare))
+		(wide ? *(uint64_t *)out != compare : *(uint32_t *)out != (uint32_t)compare))
 		return WAIT;
-	known = wide ? atomic64(out, operation, by, compare) : atomic32(out, operation, (uint32_t)by, (uint32_t)compare);
+	known = wide ? atomic64(out, operation, by, compare)
+		     : atomic32(out, operation, (uint32_t)by, (uint32_t)compare);
 	if (!known) {
 		complain("copy engine: atomic operation %u is not one of SDMA 4.0's", e->p[0] >> 25);
 		fault_queue(e->d, e->q, QUEUE_ERROR_PACKET);
@@ -269,22 +294,22 @@ static const struct operation {
 	enum outcome (*run)(const struct engine *e);
 } operations[] = {
 #define ANY_SUB 0xff
-	{ 0, ANY_SUB, 1, "nop", nothing },
-	{ 1, COPY_LINEAR, 7, "copy", copy_linear },
-	{ 1, COPY_RECT, 13, "copy rectangle", copy_rect },
-	{ 5, ANY_SUB, 4, "fence", fence },
-	{ 6, ANY_SUB, 2, "trap", trap },
-	{ 8, ANY_SUB, 6, "poll", poll_memory },
-	{ 10, ANY_SUB, 8, "atomic", atomic },
-	{ 11, ANY_SUB, 5, "fill", fill },
-	{ 13, ANY_SUB, 3, "timestamp", timestamp },
+	{0, ANY_SUB, 1, "nop", nothing},
+	{1, COPY_LINEAR, 7, "copy", copy_linear},
+	{1, COPY_RECT, 13, "copy rectangle", copy_rect},
+	{5, ANY_SUB, 4, "fence", fence},
+	{6, ANY_SUB, 2, "trap", trap},
+	{8, ANY_SUB, 6, "poll", poll_memory},
+	{10, ANY_SUB, 8, "atomic", atomic},
+	{11, ANY_SUB, 5, "fill", fill},
+	{13, ANY_SUB, 3, "timestamp", timestamp},
 };
 
 static const struct operation *operation_of(uint32_t header)
 {
 	for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
 		if (operations[i].code == (header & 0xff) &&
-		    (operations[i].sub == ANY_SUB || operations[i].sub == (header >> 8 & 0xff)))
+			(operations[i].sub == ANY_SUB || operations[i].sub == (header >> 8 & 0xff)))
 			return &operations[i];
 	return NULL;
 }
@@ -310,7 +335,7 @@ enum step sdma_step(struct device *d, struct queue *q)
 		return STEP_NOTHING;
 	memory_settle(); /* what the packet speaks of may be as new as the packet */
 	uint64_t *read = gpu_host(d->gpu, q->read_va, sizeof *read, VM_WRITE);
-	struct engine e = { d, q, gpu_host(d->gpu, ring_va, sizeof(uint32_t), VM_READ) };
+	struct engine e = {d, q, gpu_host(d->gpu, ring_va, sizeof(uint32_t), VM_READ)};
 	const struct operation *o;
 
 	if (!read || !e.p)

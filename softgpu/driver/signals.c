@@ -88,7 +88,7 @@ void signals_touched(void)
 
 void signals_wait(uint32_t seen, uint64_t ns)
 {
-	struct timespec limit = { .tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000) };
+	struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
 
 	sleepers++;
 	syscall(SYS_futex, &generation, FUTEX_WAIT_PRIVATE, seen, &limit, NULL, 0);

@@ -9,7 +9,8 @@ struct device;
 
 /* False when `va` is not mapped. */
 bool signal_load(struct device *d, uint64_t va, int64_t *value);
-/* Completion of a packet that ran from `start` to `end` (ns): time stamps, value less one, mailbox, event, in that order. */
+/* Completion of a packet that ran from `start` to `end` (ns): time stamps, value less one, mailbox, event, in that
+ * order. */
 bool signal_complete(struct device *d, uint64_t va, uint64_t start, uint64_t end);
 /* Stores a value and tells whoever sleeps on it. */
 bool signal_store(struct device *d, uint64_t va, int64_t value);

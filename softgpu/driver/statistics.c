@@ -16,7 +16,7 @@ static bool begun;
 
 static double seconds(clockid_t clock)
 {
-	struct timespec t = { 0 };
+	struct timespec t = {0};
 
 	clock_gettime(clock, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
@@ -24,11 +24,13 @@ static double seconds(clockid_t clock)
 
 static void say(void)
 {
-	double device = seconds(device_clock) - device_before, process = seconds(CLOCK_PROCESS_CPUTIME_ID) - process_before;
+	double device = seconds(device_clock) - device_before,
+	       process = seconds(CLOCK_PROCESS_CPUTIME_ID) - process_before;
 
 	if (begun)
-		complain("%lu launches, %.3f s of CPU for the device, %.3f s for the whole process since the first (%.2f times)",
-			 (unsigned long)launches, device, process, device > 0 ? process / device : 0);
+		complain(
+			"%lu launches, %.3f s of CPU for the device, %.3f s for the whole process since the first (%.2f times)",
+			(unsigned long)launches, device, process, device > 0 ? process / device : 0);
 }
 
 void statistics_begin(void)

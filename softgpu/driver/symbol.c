@@ -7,8 +7,12 @@
 #include "softgpu/driver/device.h"
 #include "softgpu/driver/memory.h"
 
-/* A loaded code object: segments lie at their addresses from `base`. Everything read is checked; programs write here. */
-struct image { const uint8_t *data; uint64_t base, size; };
+/* A loaded code object: segments lie at their addresses from `base`. Everything read is checked; programs write here.
+ */
+struct image {
+	const uint8_t *data;
+	uint64_t base, size;
+};
 
 static const void *at(const struct image *i, uint64_t offset, uint64_t size)
 {
@@ -21,7 +25,9 @@ static uint64_t offset_of(const struct image *i, uint64_t pointer)
 	return pointer >= i->base ? pointer - i->base : pointer;
 }
 
-struct dynamic { uint64_t symbols, strings, hash; };
+struct dynamic {
+	uint64_t symbols, strings, hash;
+};
 
 static bool find_dynamic(const struct image *i, struct dynamic *out)
 {
@@ -34,7 +40,8 @@ static bool find_dynamic(const struct image *i, struct dynamic *out)
 		const Elf64_Phdr *p = at(i, h->e_phoff + n * sizeof *p, sizeof *p);
 
 		if (p && p->p_type == PT_DYNAMIC)
-			for (uint64_t o = p->p_vaddr; (d = at(i, o, sizeof *d)) && d->d_tag != DT_NULL; o += sizeof *d) {
+			for (uint64_t o = p->p_vaddr; (d = at(i, o, sizeof *d)) && d->d_tag != DT_NULL;
+				o += sizeof *d) {
 				if (d->d_tag == DT_SYMTAB)
 					out->symbols = offset_of(i, d->d_un.d_ptr);
 				if (d->d_tag == DT_STRTAB)
@@ -48,7 +55,7 @@ static bool find_dynamic(const struct image *i, struct dynamic *out)
 
 static const char *find_name(const struct image *i, uint64_t value)
 {
-	struct dynamic d = { 0 };
+	struct dynamic d = {0};
 	const uint32_t *hash;
 
 	if (!find_dynamic(i, &d) || !(hash = at(i, d.hash, 8)))
@@ -67,7 +74,7 @@ static const char *find_name(const struct image *i, uint64_t value)
 
 void symbol_name(struct device *d, uint64_t kernel_object, char *out, size_t size)
 {
-	struct image image = { 0 };
+	struct image image = {0};
 	const char *name = NULL;
 	size_t length;
 

@@ -35,22 +35,25 @@ static int64_t between(int64_t low, int64_t high, int64_t per_mille)
 	return low + (high - low) * per_mille / PER_MILLE;
 }
 
-/* The core clock is the mean over the last launch: the timing model stays at the top level, but yields. The junction sits above
- * the edge and the memory below it by a tenth and a twentieth of the way up, as on a board under load. */
+/* The core clock is the mean over the last launch: the timing model stays at the top level, but yields. The junction
+ * sits above the edge and the memory below it by a tenth and a twentieth of the way up, as on a board under load. */
 struct telemetry telemetry_read(const struct model *m)
 {
 	struct launch last;
 	bool any = launch_last(&last);
-	const struct launch_result *r = any ? &last.result : &(struct launch_result){ 0 };
+	const struct launch_result *r = any ? &last.result : &(struct launch_result){0};
 	int64_t active = activity(m, r), rise;
 	struct memory_use use = memory_use();
 	struct telemetry t = {
 		.edge_mc = between(m->temperature_idle_mc, m->temperature_load_mc, active),
 		.power_uw = between(m->power_idle_mw, m->power_load_mw, active) * 1000,
-		.busy_percent = load_percent(), .memory_busy_percent = load_percent() * memory_share(m, &last) / PER_MILLE,
-		.sclk_khz = (int64_t)sclk_mean_khz(m, r->cycles, r->valu_cycles), .mclk_khz = m->mclk_khz,
+		.busy_percent = load_percent(),
+		.memory_busy_percent = load_percent() * memory_share(m, &last) / PER_MILLE,
+		.sclk_khz = (int64_t)sclk_mean_khz(m, r->cycles, r->valu_cycles),
+		.mclk_khz = m->mclk_khz,
 		.vram_total = use.vram_total ? use.vram_total : (uint64_t)m->memory_bytes,
-		.vram_used = use.vram, .gtt_used = use.gtt,
+		.vram_used = use.vram,
+		.gtt_used = use.gtt,
 	};
 
 	rise = t.edge_mc - m->temperature_idle_mc;

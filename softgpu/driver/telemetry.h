@@ -1,6 +1,7 @@
-/* Sensors: a pure function of the last launch on the virtual time line, as if it had run for ever. No integration over host
- * time, so an interrupted and resumed sweep reads what an uninterrupted one reads. The two busy percentages are the exception: they
- * say how busy the simulation has been in the last second (load.h), as a monitor of a real card does. */
+/* Sensors: a pure function of the last launch on the virtual time line, as if it had run for ever. No integration over
+ * host time, so an interrupted and resumed sweep reads what an uninterrupted one reads. The two busy percentages are
+ * the exception: they say how busy the simulation has been in the last second (load.h), as a monitor of a real card
+ * does. */
 #ifndef SOFTGPU_DRIVER_TELEMETRY_H
 #define SOFTGPU_DRIVER_TELEMETRY_H
 

@@ -37,5 +37,5 @@ void text_printf(struct text *t, const char *format, ...)
 void text_free(struct text *t)
 {
 	free(t->data);
-	*t = (struct text){ 0 };
+	*t = (struct text){0};
 }

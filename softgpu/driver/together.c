@@ -8,13 +8,16 @@
 #include "softgpu/driver/queue.h"
 #include "softgpu/driver/trace.h"
 
-#define STORES 4096            /* remembered; signals are 64 bytes apart */
+#define STORES  4096                 /* remembered; signals are 64 bytes apart */
 #define HOLD_NS UINT64_C(3000000000) /* a program that waits for what it holds would wait for ever */
 
-static bool held, together;    /* under the device lock */
+static bool held, together; /* under the device lock */
 static uint64_t held_at, begun, latest, compute_free;
-static uint32_t turn;          /* of the sequences; marks what belongs to the present one */
-static struct store { uint64_t va, ns; uint32_t turn; } stores[STORES];
+static uint32_t turn; /* of the sequences; marks what belongs to the present one */
+static struct store {
+	uint64_t va, ns;
+	uint32_t turn;
+} stores[STORES];
 
 static uint64_t host_ns(void)
 {
@@ -32,8 +35,8 @@ void together_idle(void)
 	begun = 0;
 }
 
-/* Under the lock, so that no packet that is submitted after this is under way. The device thread may not have noticed yet that the last sequence has
- * ended, as the program has. */
+/* Under the lock, so that no packet that is submitted after this is under way. The device thread may not have noticed
+ * yet that the last sequence has ended, as the program has. */
 void together_hold(bool on)
 {
 	device_lock();
@@ -51,13 +54,17 @@ void together_hold(bool on)
 bool together_held(void)
 {
 	if (held && host_ns() - held_at > HOLD_NS) {
-		complain("the program waits for work that it has asked to hold back; it goes on, one packet after the other");
+		complain(
+			"the program waits for work that it has asked to hold back; it goes on, one packet after the other");
 		held = false;
 	}
 	return held;
 }
 
-bool together_under_way(void) { return together; }
+bool together_under_way(void)
+{
+	return together;
+}
 
 static void begin(void)
 {
@@ -102,7 +109,7 @@ static struct store *store_of(uint64_t va)
 void together_stored(uint64_t va)
 {
 	if (together)
-		*store_of(va) = (struct store){ va & ~UINT64_C(7), clock_now(), turn };
+		*store_of(va) = (struct store){va & ~UINT64_C(7), clock_now(), turn};
 }
 
 void together_waited(uint64_t va)

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* Fast: false for nearly every path there is. True when the path may lie in the tree; then the tree has been built. Also
- * false when SOFTGPU names no device. */
+/* Fast: false for nearly every path there is. True when the path may lie in the tree; then the tree has been built.
+ * Also false when SOFTGPU names no device. */
 bool tree_covers(const char *path);
 
 #endif

@@ -9,9 +9,9 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#define LINKS_MAX 40
+#define LINKS_MAX     40
 #define DEVICE_NUMBER makedev(0, 4242) /* st_dev of everything here */
-#define PAGE 4096                      /* what sysfs says a file's size is */
+#define PAGE          4096             /* what sysfs says a file's size is */
 
 struct vnode {
 	enum vfs_kind kind;
@@ -23,10 +23,10 @@ struct vnode {
 	ino_t inode;
 };
 
-static struct vnode root = { .kind = VFS_THROUGH, .parent = &root, .inode = 1 };
+static struct vnode root = {.kind = VFS_THROUGH, .parent = &root, .inode = 1};
 static ino_t inodes = 1;
 
-/* --- the tree ------------------------------------------------------------------------------------------------------- */
+/* --- the tree --- */
 static struct vnode *find_child(struct vnode *n, const char *name, size_t length)
 {
 	for (struct vnode *c = n->first; c; c = c->next)
@@ -72,7 +72,7 @@ struct vnode *vfs_add(const char *path, enum vfs_kind kind, const char *text, vf
 	return n;
 }
 
-/* --- looking up ----------------------------------------------------------------------------------------------------- */
+/* --- looking up --- */
 void vnode_path(const struct vnode *n, char *out, size_t size)
 {
 	size_t length;
@@ -174,7 +174,7 @@ void vfs_find(const char *path, bool follow, struct vfs_hit *hit)
 		walk(copy, follow, hit, 0);
 }
 
-/* --- nodes ---------------------------------------------------------------------------------------------------------- */
+/* --- nodes --- */
 enum vfs_kind vnode_kind(const struct vnode *n)
 {
 	return n->kind;
@@ -216,7 +216,7 @@ dev_t vfs_device(void)
 
 void vnode_stat(const struct vnode *n, struct stat *out)
 {
-	*out = (struct stat){ .st_dev = DEVICE_NUMBER, .st_ino = n->inode, .st_nlink = 1, .st_blksize = PAGE };
+	*out = (struct stat){.st_dev = DEVICE_NUMBER, .st_ino = n->inode, .st_nlink = 1, .st_blksize = PAGE};
 	switch (n->kind) {
 	case VFS_THROUGH:
 	case VFS_DIR:
@@ -253,7 +253,7 @@ static bool write_all(int fd, const char *data, size_t length)
 
 int vnode_open(const struct vnode *n, int flags)
 {
-	struct text text = { 0 };
+	struct text text = {0};
 	const char *data = n->text;
 	int fd;
 

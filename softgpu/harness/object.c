@@ -89,7 +89,7 @@ static void relocate(struct object *o)
 
 bool object_load(struct object *o, struct gpu *g, const char *path, uint64_t va, uint64_t phys, char *why, size_t size)
 {
-	*o = (struct object){ .gpu = g, .va = va };
+	*o = (struct object){.gpu = g, .va = va};
 	if (!read_file(o, path, why, size)) {
 		free(o->file);
 		return false;
@@ -126,25 +126,32 @@ static void descriptors(const struct object *o, void (*each)(const char *name, u
 	}
 }
 
-struct wanted { const char *name; uint64_t value; };
+struct wanted {
+	const char *name;
+	uint64_t value;
+};
 
 static void match(const char *name, uint64_t value, void *data)
 {
 	struct wanted *w = data;
 
-	if (!w->value && (!w->name || (!strncmp(name, w->name, strlen(w->name)) && !strcmp(name + strlen(w->name), ".kd"))))
+	if (!w->value &&
+		(!w->name || (!strncmp(name, w->name, strlen(w->name)) && !strcmp(name + strlen(w->name), ".kd"))))
 		w->value = value;
 }
 
 uint64_t object_kernel(const struct object *o, const char *name)
 {
-	struct wanted w = { name, 0 };
+	struct wanted w = {name, 0};
 
 	descriptors(o, match, &w);
 	return w.value ? o->va + w.value : 0;
 }
 
-struct visit { void (*each)(const char *name, void *data); void *data; };
+struct visit {
+	void (*each)(const char *name, void *data);
+	void *data;
+};
 
 static void visit(const char *name, uint64_t value, void *data)
 {
@@ -158,7 +165,7 @@ static void visit(const char *name, uint64_t value, void *data)
 
 void object_kernels(const struct object *o, void (*each)(const char *name, void *data), void *data)
 {
-	struct visit v = { each, data };
+	struct visit v = {each, data};
 
 	descriptors(o, visit, &v);
 }

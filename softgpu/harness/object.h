@@ -10,9 +10,9 @@
 
 struct object {
 	struct gpu *gpu;
-	uint8_t *file;    /* the ELF as read */
+	uint8_t *file; /* the ELF as read */
 	size_t file_size;
-	uint8_t *host;    /* as loaded */
+	uint8_t *host; /* as loaded */
 	uint64_t va, size;
 };
 

@@ -26,12 +26,15 @@ static const char usage[] =
 	"Arguments: i:INT  q:INT64  f:FLOAT  buf:BYTES[=DWORD] (a buffer filled with that dword, 0 without)\n";
 
 enum { MAX_BUFFERS = 16, KERNARG_BYTES = 4096, PAGE = 4096 };
-#define CODE_VA UINT64_C(0x100000000)
+#define CODE_VA    UINT64_C(0x100000000)
 #define KERNARG_VA UINT64_C(0x200000000)
 #define SCRATCH_VA UINT64_C(0x300000000)
-#define BUFFER_VA UINT64_C(0x1000000000)
+#define BUFFER_VA  UINT64_C(0x1000000000)
 
-struct buffer { uint64_t va, bytes; uint32_t *host; };
+struct buffer {
+	uint64_t va, bytes;
+	uint32_t *host;
+};
 
 struct run {
 	const char *model, *file, *kernel;
@@ -69,7 +72,7 @@ static void triple(const char *text, uint32_t *out)
 		out[k] = 1;
 }
 
-/* --- arguments ----------------------------------------------------------------------------------------------------- */
+/* --- arguments --- */
 static void push(struct run *r, const void *value, uint32_t bytes)
 {
 	r->kernarg_used = (r->kernarg_used + bytes - 1) / bytes * bytes;
@@ -117,7 +120,7 @@ static void argument(struct run *r, const char *text)
 	}
 }
 
-/* --- launch -------------------------------------------------------------------------------------------------------- */
+/* --- launch --- */
 static double seconds(void)
 {
 	struct timespec t;
@@ -166,8 +169,8 @@ static void print_profile(const struct run *r)
 			printf("%-24s %llu\n", account[k].name, (unsigned long long)account[k].cycles);
 	n = list ? gpu_profile(r->gpu, list, n) : 0;
 	for (size_t k = 0; k < n; k++) {
-		printf("%+6lld %10llu x %-40s issue %llu", (long long)list[k].offset, (unsigned long long)list[k].count, list[k].text,
-			(unsigned long long)list[k].issue);
+		printf("%+6lld %10llu x %-40s issue %llu", (long long)list[k].offset, (unsigned long long)list[k].count,
+			list[k].text, (unsigned long long)list[k].issue);
 		for (size_t c = 0; c < causes; c++)
 			if (list[k].stall[c])
 				printf(" %s %llu", account[c].name + 7, (unsigned long long)list[k].stall[c]);
@@ -193,8 +196,12 @@ static int launch(struct run *r, struct object *o)
 {
 	struct launch_result out;
 	uint32_t *arguments = host_memory(KERNARG_BYTES);
-	struct dispatch d = { .kernel_object = object_kernel(o, r->kernel), .kernarg = KERNARG_VA,
-		.packet_va = KERNARG_VA + KERNARG_BYTES / 2, .group_bytes = r->lds, .shared_aperture = UINT64_C(1) << 48, .private_aperture = UINT64_C(2) << 48 };
+	struct dispatch d = {.kernel_object = object_kernel(o, r->kernel),
+		.kernarg = KERNARG_VA,
+		.packet_va = KERNARG_VA + KERNARG_BYTES / 2,
+		.group_bytes = r->lds,
+		.shared_aperture = UINT64_C(1) << 48,
+		.private_aperture = UINT64_C(2) << 48};
 
 	if (!d.kernel_object)
 		fail("no such kernel: ", r->kernel ? r->kernel : "(first)");
@@ -215,11 +222,11 @@ static int launch(struct run *r, struct object *o)
 		double start = seconds();
 		gpu_launch(r->gpu, &d, &out);
 		double took = seconds() - start;
-		printf("cycles %llu waves %llu instructions %llu\n", (unsigned long long)out.cycles, (unsigned long long)out.waves,
-			(unsigned long long)out.instructions);
+		printf("cycles %llu waves %llu instructions %llu\n", (unsigned long long)out.cycles,
+			(unsigned long long)out.waves, (unsigned long long)out.instructions);
 		if (r->time)
-			printf("host %.3f s, %.1f M wave-instructions/s, %.2f M waves/s\n", took, out.instructions / took * 1e-6,
-				out.waves / took * 1e-6);
+			printf("host %.3f s, %.1f M wave-instructions/s, %.2f M waves/s\n", took,
+				out.instructions / took * 1e-6, out.waves / took * 1e-6);
 		if (out.status) {
 			fprintf(stderr, "softgpu-run: %s\n", out.message);
 			return 1;
@@ -259,7 +266,7 @@ static int options(struct run *r, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	static struct run r = { .model = "mi25", .grid = { 64, 1, 1 }, .block = { 64, 1, 1 }, .repeat = 1 };
+	static struct run r = {.model = "mi25", .grid = {64, 1, 1}, .block = {64, 1, 1}, .repeat = 1};
 	struct model model;
 	struct object o;
 	char why[256];

@@ -4,13 +4,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- operands ------------------------------------------------------------------------------------------------------ */
+/* --- operands --- */
 /* SGPR tuples are aligned: pairs to two, larger ones to four. As in LLVM the bits below are dropped. */
 static unsigned align_sgpr(unsigned n, unsigned dwords)
 {
 	unsigned mask = dwords == 1 ? 0 : dwords == 2 ? 1 : 3;
 
-	return n < ISA_FLAT_SCRATCH ? n & ~mask : n >= ISA_TTMP0 && n < ISA_M0 ? ISA_TTMP0 + ((n - ISA_TTMP0) & ~mask) : n;
+	return n < ISA_FLAT_SCRATCH            ? n & ~mask
+		: n >= ISA_TTMP0 && n < ISA_M0 ? ISA_TTMP0 + ((n - ISA_TTMP0) & ~mask)
+					       : n;
 }
 
 /* What may stand in a scalar register field for an operand of that many dwords. */
@@ -27,8 +29,9 @@ static bool is_scalar_register(unsigned n, unsigned dwords)
 
 bool is_constant(unsigned n, unsigned dwords)
 {
-	return dwords <= 2 && ((n >= ISA_INT0 && n <= 208) || (n >= ISA_SHARED_BASE && n <= 248) ||
-	                       (n >= ISA_VCCZ && n <= ISA_SCC) || (n == ISA_LDS_DIRECT && dwords == 1) || n == ISA_LITERAL);
+	return dwords <= 2 &&
+		((n >= ISA_INT0 && n <= 208) || (n >= ISA_SHARED_BASE && n <= 248) || (n >= ISA_VCCZ && n <= ISA_SCC) ||
+			(n == ISA_LDS_DIRECT && dwords == 1) || n == ISA_LITERAL);
 }
 
 bool put_vgpr(uint16_t *where, unsigned field, enum isa_type type)
@@ -67,21 +70,21 @@ static void take_literal(struct decoder *d)
 	out->size = 8;
 }
 
-/* --- scalar encodings ---------------------------------------------------------------------------------------------- */
+/* --- scalar encodings --- */
 static bool decode_sop2(struct decoder *d)
 {
 	uint32_t w = d->word[0];
 
 	return put_source(&d->out->src[0], bits(w, 7, 0), d->row->src[0]) &&
-	       put_source(&d->out->src[1], bits(w, 15, 8), d->row->src[1]) &&
-	       (d->row->dst == T__ || put_scalar(&d->out->dst, bits(w, 22, 16), d->row->dst));
+		put_source(&d->out->src[1], bits(w, 15, 8), d->row->src[1]) &&
+		(d->row->dst == T__ || put_scalar(&d->out->dst, bits(w, 22, 16), d->row->dst));
 }
 
 /* An address or a register number cannot be a constant. */
 static bool needs_register(unsigned op)
 {
 	return op == OP_s_setpc_b64 || op == OP_s_swappc_b64 || op == OP_s_movrels_b32 || op == OP_s_movrels_b64 ||
-	       op == OP_s_rfe_b64 || op == OP_s_cbranch_join;
+		op == OP_s_rfe_b64 || op == OP_s_cbranch_join;
 }
 
 static bool decode_sop1(struct decoder *d)
@@ -131,28 +134,28 @@ static bool decode_sopp(struct decoder *d)
 	return d->row->src[0] == T_SIMM16 || d->out->op == OP_s_endpgm || d->out->imm == 0;
 }
 
-/* --- encodings ----------------------------------------------------------------------------------------------------- */
+/* --- encodings --- */
 static const struct encoding {
 	uint32_t mask, value; /* of the first word; the first match counts */
 	uint8_t enc, size, code_high, code_low;
 	bool (*decode)(struct decoder *d);
 } encodings[] = {
-	{ 0xff800000, 0xbe800000, ENC_SOP1, 4, 15, 8, decode_sop1 },
-	{ 0xff800000, 0xbf000000, ENC_SOPC, 4, 22, 16, decode_sopc },
-	{ 0xff800000, 0xbf800000, ENC_SOPP, 4, 22, 16, decode_sopp },
-	{ 0xf0000000, 0xb0000000, ENC_SOPK, 4, 27, 23, decode_sopk },
-	{ 0xc0000000, 0x80000000, ENC_SOP2, 4, 29, 23, decode_sop2 },
-	{ 0xfe000000, 0x7e000000, ENC_VOP1, 4, 16, 9, decode_vop1 },
-	{ 0xfe000000, 0x7c000000, ENC_VOPC, 4, 24, 17, decode_vopc },
-	{ 0x80000000, 0x00000000, ENC_VOP2, 4, 30, 25, decode_vop2 },
-	{ 0xfc000000, 0xc0000000, ENC_SMEM, 8, 25, 18, decode_smem },
-	{ 0xff800000, 0xd3800000, ENC_VOP3P, 8, 22, 16, decode_vop3p },
-	{ 0xfc000000, 0xd0000000, ENC_VOP3, 8, 25, 16, decode_vop3 },
-	{ 0xfc000000, 0xd8000000, ENC_DS, 8, 24, 17, decode_ds },
-	{ 0xfc00c000, 0xdc000000, ENC_FLAT, 8, 24, 18, decode_flat },
-	{ 0xfc00c000, 0xdc004000, ENC_SCRATCH, 8, 24, 18, decode_flat },
-	{ 0xfc00c000, 0xdc008000, ENC_GLOBAL, 8, 24, 18, decode_flat },
-	{ 0xfc000000, 0xe0000000, ENC_MUBUF, 8, 24, 18, decode_mubuf },
+	{0xff800000, 0xbe800000, ENC_SOP1, 4, 15, 8, decode_sop1},
+	{0xff800000, 0xbf000000, ENC_SOPC, 4, 22, 16, decode_sopc},
+	{0xff800000, 0xbf800000, ENC_SOPP, 4, 22, 16, decode_sopp},
+	{0xf0000000, 0xb0000000, ENC_SOPK, 4, 27, 23, decode_sopk},
+	{0xc0000000, 0x80000000, ENC_SOP2, 4, 29, 23, decode_sop2},
+	{0xfe000000, 0x7e000000, ENC_VOP1, 4, 16, 9, decode_vop1},
+	{0xfe000000, 0x7c000000, ENC_VOPC, 4, 24, 17, decode_vopc},
+	{0x80000000, 0x00000000, ENC_VOP2, 4, 30, 25, decode_vop2},
+	{0xfc000000, 0xc0000000, ENC_SMEM, 8, 25, 18, decode_smem},
+	{0xff800000, 0xd3800000, ENC_VOP3P, 8, 22, 16, decode_vop3p},
+	{0xfc000000, 0xd0000000, ENC_VOP3, 8, 25, 16, decode_vop3},
+	{0xfc000000, 0xd8000000, ENC_DS, 8, 24, 17, decode_ds},
+	{0xfc00c000, 0xdc000000, ENC_FLAT, 8, 24, 18, decode_flat},
+	{0xfc00c000, 0xdc004000, ENC_SCRATCH, 8, 24, 18, decode_flat},
+	{0xfc00c000, 0xdc008000, ENC_GLOBAL, 8, 24, 18, decode_flat},
+	{0xfc000000, 0xe0000000, ENC_MUBUF, 8, 24, 18, decode_mubuf},
 };
 
 static const struct encoding *find_encoding(uint32_t word)
@@ -165,12 +168,15 @@ static const struct encoding *find_encoding(uint32_t word)
 
 unsigned isa_decode(const void *code, size_t avail, enum isa_target target, struct isa_inst *out)
 {
-	struct decoder d = { .out = out };
+	struct decoder d = {.out = out};
 	size_t available = avail < 8 ? avail : 8;
 	const struct encoding *e;
 
 	*out = (struct isa_inst){
-		.dst = ISA_NONE, .dst2 = ISA_NONE, .src = { ISA_NONE, ISA_NONE, ISA_NONE }, .data = ISA_NONE,
+		.dst = ISA_NONE,
+		.dst2 = ISA_NONE,
+		.src = {ISA_NONE, ISA_NONE, ISA_NONE},
+		.data = ISA_NONE,
 	};
 	memcpy(d.word, code, available);
 	e = available >= 4 ? find_encoding(d.word[0]) : NULL;
@@ -190,15 +196,19 @@ unsigned isa_decode(const void *code, size_t avail, enum isa_target target, stru
 	return 0;
 }
 
-/* What graphics has and no row of the table (Vega ISA, microcode formats): of these compilers use images and formatted buffers, for
- * textures. Nothing where it may be anything. */
+/* What graphics has and no row of the table (Vega ISA, microcode formats): of these compilers use images and formatted
+ * buffers, for textures. Nothing where it may be anything. */
 static const char *graphics(uint32_t word)
 {
-	static const struct { uint32_t mask, value; const char *what; } those[] = {
-		{ 0xfc000000, 0xf0000000, ", an image instruction: there are no textures" },
-		{ 0xfc000000, 0xe8000000, ", a typed buffer instruction: there are no textures" },
-		{ 0xfdc00000, 0xe0000000, ", a formatted buffer instruction: there are no textures" }, /* opcodes 0 to 15 */
-		{ 0xfc000000, 0xc4000000, ", an export: there are no pixels" },
+	static const struct {
+		uint32_t mask, value;
+		const char *what;
+	} those[] = {
+		{0xfc000000, 0xf0000000, ", an image instruction: there are no textures"},
+		{0xfc000000, 0xe8000000, ", a typed buffer instruction: there are no textures"},
+		{0xfdc00000, 0xe0000000,
+			", a formatted buffer instruction: there are no textures"}, /* opcodes 0 to 15 */
+		{0xfc000000, 0xc4000000, ", an export: there are no pixels"},
 	};
 
 	for (size_t i = 0; i < sizeof those / sizeof *those; i++)
@@ -209,8 +219,8 @@ static const char *graphics(uint32_t word)
 
 size_t isa_print_unknown(const void *code, size_t avail, char *out, size_t size)
 {
-	static const char *const names[ENC_COUNT] = { "SOP1", "SOP2", "SOPK", "SOPC", "SOPP", "SMEM", "VOP1", "VOP2", "VOPC", "VOP3",
-	                                              "VOP3P", "DS", "FLAT", "GLOBAL", "SCRATCH", "MUBUF" };
+	static const char *const names[ENC_COUNT] = {"SOP1", "SOP2", "SOPK", "SOPC", "SOPP", "SMEM", "VOP1", "VOP2",
+		"VOPC", "VOP3", "VOP3P", "DS", "FLAT", "GLOBAL", "SCRATCH", "MUBUF"};
 	const struct encoding *e;
 	uint32_t word = 0;
 	int n;
@@ -219,7 +229,8 @@ size_t isa_print_unknown(const void *code, size_t avail, char *out, size_t size)
 		return snprintf(out, size, "code cut off after %zu bytes", avail);
 	memcpy(&word, code, 4);
 	e = find_encoding(word);
-	n = e ? snprintf(out, size, "%s opcode 0x%x%s", names[e->enc], bits(word, e->code_high, e->code_low), graphics(word)) :
-	        snprintf(out, size, "word 0x%08x%s", word, graphics(word));
+	n = e ? snprintf(out, size, "%s opcode 0x%x%s", names[e->enc], bits(word, e->code_high, e->code_low),
+			graphics(word))
+	      : snprintf(out, size, "word 0x%08x%s", word, graphics(word));
 	return n < 0 ? 0 : n;
 }

@@ -8,7 +8,7 @@
 #include "softgpu/isa/table.h"
 
 struct decoder {
-	uint32_t word[2];      /* zero where there are no bytes */
+	uint32_t word[2]; /* zero where there are no bytes */
 	struct isa_inst *out;
 	const struct isa_info *row;
 };

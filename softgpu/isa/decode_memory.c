@@ -29,7 +29,8 @@ bool decode_smem(struct decoder *d)
 
 	if (bits(lo, 16, 16) && !discard && d->row->src[2] != T_SIMM16)
 		out->flags |= FLAG_GLC;
-	if (d->row->dst != T__ && (d->row->src[2] == T__ || out->flags & FLAG_GLC) && !put_scalar(&out->dst, bits(lo, 12, 6), d->row->dst))
+	if (d->row->dst != T__ && (d->row->src[2] == T__ || out->flags & FLAG_GLC) &&
+		!put_scalar(&out->dst, bits(lo, 12, 6), d->row->dst))
 		return false;
 	if (d->row->src[2] == T_SIMM16)
 		out->offset1 = bits(lo, 12, 6);
@@ -103,7 +104,7 @@ bool decode_flat(struct decoder *d)
 	uint32_t lo = d->word[0], hi = d->word[1];
 
 	out->flags |= (bits(lo, 16, 16) ? FLAG_GLC : 0) | (bits(lo, 17, 17) ? FLAG_SLC : 0) |
-	              (bits(lo, 13, 13) ? FLAG_LDS : 0) | (bits(hi, 23, 23) ? FLAG_NV : 0);
+		(bits(lo, 13, 13) ? FLAG_LDS : 0) | (bits(hi, 23, 23) ? FLAG_NV : 0);
 	out->imm = out->enc == ENC_FLAT ? (int32_t)bits(lo, 11, 0) : sign_extend(lo, 13);
 	if (out->flags & FLAG_LDS) /* LDS loads are instructions of later targets */
 		return false;
@@ -122,8 +123,8 @@ bool decode_mubuf(struct decoder *d)
 	unsigned both = bits(lo, 13, 12);
 
 	out->flags |= (bits(lo, 14, 14) ? FLAG_GLC : 0) | (bits(lo, 17, 17) ? FLAG_SLC : 0) |
-	              (bits(lo, 16, 16) ? FLAG_LDS : 0) | (bits(hi, 23, 23) ? FLAG_TFE : 0) |
-	              (both & 1 ? FLAG_OFFEN : 0) | (both & 2 ? FLAG_IDXEN : 0);
+		(bits(lo, 16, 16) ? FLAG_LDS : 0) | (bits(hi, 23, 23) ? FLAG_TFE : 0) | (both & 1 ? FLAG_OFFEN : 0) |
+		(both & 2 ? FLAG_IDXEN : 0);
 	out->imm = bits(lo, 11, 0);
 	if (row->src[0] == T__)
 		return bits(lo, 16, 12) == 0;
@@ -138,6 +139,7 @@ bool decode_mubuf(struct decoder *d)
 		return false;
 	if (row->dst2 != T__ && !put_vgpr(&out->data, bits(hi, 15, 8), row->dst2))
 		return false;
-	return (out->flags & FLAG_LDS || put_loaded(d, bits(hi, 15, 8))) && put_scalar(&out->src[1], bits(hi, 20, 16) * 4, T_SRSRC) &&
-	       bits(hi, 31, 24) != ISA_LITERAL && put_source(&out->src[2], bits(hi, 31, 24), T_B32);
+	return (out->flags & FLAG_LDS || put_loaded(d, bits(hi, 15, 8))) &&
+		put_scalar(&out->src[1], bits(hi, 20, 16) * 4, T_SRSRC) && bits(hi, 31, 24) != ISA_LITERAL &&
+		put_source(&out->src[2], bits(hi, 31, 24), T_B32);
 }

@@ -36,7 +36,7 @@ static bool decode_sdwa(struct decoder *d, uint32_t w)
 	if (!isa_fit_sdwa(d->row, out) || (d->row->src[1] == T__ && bits(w, 31, 31)))
 		return false;
 	if (d->row->src[1] != T__ &&
-	    !put_sdwa_source(&out->src[1], out->src[1] - ISA_VGPR0, bits(w, 31, 31), d->row->src[1]))
+		!put_sdwa_source(&out->src[1], out->src[1] - ISA_VGPR0, bits(w, 31, 31), d->row->src[1]))
 		return false;
 	return put_sdwa_source(&out->src[0], bits(w, 7, 0), bits(w, 23, 23), d->row->src[0]);
 }
@@ -63,7 +63,8 @@ static bool decode_dpp(struct decoder *d, uint32_t w)
 	out->abs = bits(w, 21, 21) | bits(w, 23, 23) << 1;
 	out->bank_mask = bits(w, 27, 24);
 	out->row_mask = bits(w, 31, 28);
-	return is_dpp_ctrl(out->dpp_ctrl) && isa_fit_dpp(d->row, out) && put_vgpr(&out->src[0], bits(w, 7, 0), d->row->src[0]);
+	return is_dpp_ctrl(out->dpp_ctrl) && isa_fit_dpp(d->row, out) &&
+		put_vgpr(&out->src[0], bits(w, 7, 0), d->row->src[0]);
 }
 
 /* src0 of the short forms: the markers of SDWA and DPP come before source decoding. */
@@ -84,7 +85,8 @@ static bool put_vector_dst(struct decoder *d, unsigned field)
 {
 	switch (d->row->dst) {
 	case T__: return field == 0;
-	case T_S32: case T_MASK: return put_scalar(&d->out->dst, field, d->row->dst);
+	case T_S32:
+	case T_MASK: return put_scalar(&d->out->dst, field, d->row->dst);
 	default: return put_vgpr(&d->out->dst, field, d->row->dst);
 	}
 }
@@ -101,8 +103,8 @@ bool decode_vop2(struct decoder *d)
 		out->src[2] = ISA_VCC;
 	if (literal)
 		out->src[literal] = ISA_LITERAL;
-	return put_vector_dst(d, bits(w, 24, 17)) &&
-	       put_vgpr(&out->src[literal == 1 ? 2 : 1], vsrc1, d->row->src[1]) && decode_src0(d);
+	return put_vector_dst(d, bits(w, 24, 17)) && put_vgpr(&out->src[literal == 1 ? 2 : 1], vsrc1, d->row->src[1]) &&
+		decode_src0(d);
 }
 
 bool decode_vop1(struct decoder *d)
@@ -125,7 +127,7 @@ bool decode_vopc(struct decoder *d)
 /* Sources of the 64-bit encodings. Literals, SDWA and DPP do not exist there, and fields that are not used are 0. */
 static bool decode_long_sources(struct decoder *d)
 {
-	static const uint8_t low[3] = { 0, 9, 18 };
+	static const uint8_t low[3] = {0, 9, 18};
 
 	for (int i = 0; i < 3; i++) {
 		unsigned field = bits(d->word[1], low[i] + 8, low[i]);
@@ -135,8 +137,9 @@ static bool decode_long_sources(struct decoder *d)
 			return false;
 		if (i == 0 && d->row->dst == T_S32 && is_constant(field, 1))
 			return false;
-		if (type == T_CARRY ? !put_scalar(&d->out->src[i], field, type) :
-		    type == T__ ? field != 0 : field == ISA_LITERAL || !put_source(&d->out->src[i], field, type))
+		if (type == T_CARRY           ? !put_scalar(&d->out->src[i], field, type)
+				: type == T__ ? field != 0
+					      : field == ISA_LITERAL || !put_source(&d->out->src[i], field, type))
 			return false;
 	}
 	return true;
@@ -172,7 +175,8 @@ static bool decode_accvgpr(struct decoder *d)
 		return false;
 	if (d->row->dst == T_ACC) {
 		out->dst = ISA_AGPR0 + dst;
-		return (src >= ISA_VGPR0 || is_constant(src, 1)) && src != ISA_LITERAL && put_source(&out->src[0], src, T_B32);
+		return (src >= ISA_VGPR0 || is_constant(src, 1)) && src != ISA_LITERAL &&
+			put_source(&out->src[0], src, T_B32);
 	}
 	out->src[0] = ISA_AGPR0 + (src & 255);
 	return put_vgpr(&out->dst, dst, T_B32);
@@ -190,5 +194,6 @@ bool decode_vop3p(struct decoder *d)
 	out->op_sel_hi = bits(hi, 28, 27) | bits(lo, 14, 14) << 2;
 	out->neg = bits(hi, 31, 29);
 	out->neg_hi = bits(lo, 10, 8);
-	return isa_fit_packed(d->row, out) && put_vgpr(&out->dst, bits(lo, 7, 0), d->row->dst) && decode_long_sources(d);
+	return isa_fit_packed(d->row, out) && put_vgpr(&out->dst, bits(lo, 7, 0), d->row->dst) &&
+		decode_long_sources(d);
 }

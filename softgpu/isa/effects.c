@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- what a row's semantics mention -------------------------------------------------------------------------------- */
+/* --- what a row's semantics mention --- */
 static const char *const semantics[OP_COUNT] = {
 	[OP_INVALID] = "",
 #define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, ...) [OP_##name] = #__VA_ARGS__,
@@ -70,7 +70,7 @@ static bool begins(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
-/* --- spans --------------------------------------------------------------------------------------------------------- */
+/* --- spans --- */
 static void add(struct isa_span *list, unsigned *count, unsigned first, unsigned dwords)
 {
 	if (first == ISA_NONE || !dwords)
@@ -79,11 +79,17 @@ static void add(struct isa_span *list, unsigned *count, unsigned first, unsigned
 		if (list[i].first <= first && first + dwords <= (unsigned)list[i].first + list[i].count)
 			return;
 	if (*count < ISA_SPANS_MAX)
-		list[(*count)++] = (struct isa_span){ first, dwords };
+		list[(*count)++] = (struct isa_span){first, dwords};
 }
 
-static void add_read(struct isa_effects *e, unsigned first, unsigned dwords) { add(e->reads, &e->read_count, first, dwords); }
-static void add_write(struct isa_effects *e, unsigned first, unsigned dwords) { add(e->writes, &e->write_count, first, dwords); }
+static void add_read(struct isa_effects *e, unsigned first, unsigned dwords)
+{
+	add(e->reads, &e->read_count, first, dwords);
+}
+static void add_write(struct isa_effects *e, unsigned first, unsigned dwords)
+{
+	add(e->writes, &e->write_count, first, dwords);
+}
 
 /* A source may be a constant, which is no register, or a bit of the state. */
 static void add_source(struct isa_effects *e, unsigned number, unsigned dwords)
@@ -98,7 +104,7 @@ static void add_source(struct isa_effects *e, unsigned number, unsigned dwords)
 		add_read(e, number, dwords);
 }
 
-/* --- by kind ------------------------------------------------------------------------------------------------------- */
+/* --- by kind --- */
 static unsigned address_dwords(const struct isa_inst *in, const struct isa_info *row)
 {
 	if (row->enc == ENC_FLAT || (row->enc == ENC_GLOBAL && !(in->flags & FLAG_SADDR)))
@@ -115,7 +121,8 @@ static void add_operands(const struct isa_inst *in, const struct isa_info *row, 
 {
 	for (int i = 0; i < 3; i++)
 		if (row->src[i] != T__ && row->src[i] != T_SIMM16)
-			add_source(e, in->src[i], row->src[i] == T_ADDR ? address_dwords(in, row) : isa_type_dwords(row->src[i]));
+			add_source(e, in->src[i],
+				row->src[i] == T_ADDR ? address_dwords(in, row) : isa_type_dwords(row->src[i]));
 	if (row->enc == ENC_MUBUF)
 		add_source(e, in->data, isa_type_dwords(row->dst2));
 	else if (row->dst2 != T_OFF2)
@@ -130,19 +137,22 @@ static bool keeps_destination(const struct isa_inst *in, const struct isa_info *
 
 	if (in->form == FORM_DPP || (in->form == FORM_SDWA && in->dst_unused == 2))
 		return row->dst != T_MASK;
-	return half || reads(text, "D") || begins(text, "WRITELANE") || begins(text, "SWAP") || begins(text, "LOAD_D16") ||
-	       begins(text, "DS_LOAD_D16") || begins(text, "MIXLO") || begins(text, "MIXHI");
+	return half || reads(text, "D") || begins(text, "WRITELANE") || begins(text, "SWAP") ||
+		begins(text, "LOAD_D16") || begins(text, "DS_LOAD_D16") || begins(text, "MIXLO") ||
+		begins(text, "MIXHI");
 }
 
 static bool needs_m0(const struct isa_inst *in, const char *text)
 {
-	return reads(text, "M0") || begins(text, "GPR_IDX") || begins(text, "MOVREL") || begins(text, "DS_ADDTID") || begins(text, "DS_APPEND") ||
-	       begins(text, "DS_CONSUME") || begins(text, "SENDMSG") || in->flags & FLAG_GDS;
+	return reads(text, "M0") || begins(text, "GPR_IDX") || begins(text, "MOVREL") || begins(text, "DS_ADDTID") ||
+		begins(text, "DS_APPEND") || begins(text, "DS_CONSUME") || begins(text, "SENDMSG") ||
+		in->flags & FLAG_GDS;
 }
 
 static void add_implied(const struct isa_inst *in, const struct isa_info *row, const char *text, struct isa_effects *e)
 {
-	bool cross = begins(text, "READLANE") || begins(text, "WRITELANE"), forks = begins(text, "FORK") || begins(text, "JOIN");
+	bool cross = begins(text, "READLANE") || begins(text, "WRITELANE"),
+	     forks = begins(text, "FORK") || begins(text, "JOIN");
 
 	if (keeps_destination(in, row, text))
 		add_read(e, in->dst, isa_type_dwords(row->dst));
@@ -177,21 +187,37 @@ void isa_effects(const struct isa_inst *in, struct isa_effects *out)
 	add_implied(in, row, text, out);
 }
 
-/* --- text ---------------------------------------------------------------------------------------------------------- */
-static const struct { uint16_t number; const char *name; } special[] = {
-	{ ISA_FLAT_SCRATCH, "flat_scratch" }, { ISA_XNACK_MASK, "xnack_mask" }, { ISA_VCC, "vcc" }, { ISA_VCC + 1, "vcc_hi" }, { ISA_M0, "m0" },
-	{ ISA_EXEC, "exec" }, { ISA_EXEC + 1, "exec_hi" }, { ISA_SCC, "scc" },
+/* --- text --- */
+static const struct {
+	uint16_t number;
+	const char *name;
+} special[] = {
+	{ISA_FLAT_SCRATCH, "flat_scratch"},
+	{ISA_XNACK_MASK, "xnack_mask"},
+	{ISA_VCC, "vcc"},
+	{ISA_VCC + 1, "vcc_hi"},
+	{ISA_M0, "m0"},
+	{ISA_EXEC, "exec"},
+	{ISA_EXEC + 1, "exec_hi"},
+	{ISA_SCC, "scc"},
 };
 
 char *isa_span_text(struct isa_span s, char *out, size_t size)
 {
-	const char *file = s.first >= ISA_AGPR0 ? "a" : s.first >= ISA_VGPR0 ? "v" : s.first >= ISA_TTMP0 ? "ttmp" : "s";
-	unsigned base = s.first >= ISA_AGPR0 ? ISA_AGPR0 : s.first >= ISA_VGPR0 ? ISA_VGPR0 : s.first >= ISA_TTMP0 ? ISA_TTMP0 : 0;
+	const char *file = s.first >= ISA_AGPR0 ? "a"
+		: s.first >= ISA_VGPR0          ? "v"
+		: s.first >= ISA_TTMP0          ? "ttmp"
+						: "s";
+	unsigned base = s.first >= ISA_AGPR0 ? ISA_AGPR0
+		: s.first >= ISA_VGPR0       ? ISA_VGPR0
+		: s.first >= ISA_TTMP0       ? ISA_TTMP0
+					     : 0;
 	unsigned n = s.first - base;
 
 	for (size_t i = 0; i < sizeof special / sizeof *special; i++)
 		if (special[i].number == s.first) {
-			bool low = s.count == 1 && s.first != ISA_M0 && s.first != ISA_SCC && !strstr(special[i].name, "_hi");
+			bool low = s.count == 1 && s.first != ISA_M0 && s.first != ISA_SCC &&
+				!strstr(special[i].name, "_hi");
 			snprintf(out, size, "%s%s", special[i].name, low ? "_lo" : "");
 			return out;
 		}

@@ -15,62 +15,129 @@
 enum isa_target { ISA_GFX900 = 1, ISA_GFX906 = 2, ISA_GFX908 = 4, ISA_GFX906_UP = 6, ISA_GFX9 = 7 };
 
 enum isa_enc {
-	ENC_SOP1, ENC_SOP2, ENC_SOPK, ENC_SOPC, ENC_SOPP, ENC_SMEM,
-	ENC_VOP1, ENC_VOP2, ENC_VOPC, ENC_VOP3, ENC_VOP3P,
-	ENC_DS, ENC_FLAT, ENC_GLOBAL, ENC_SCRATCH, ENC_MUBUF,
+	ENC_SOP1,
+	ENC_SOP2,
+	ENC_SOPK,
+	ENC_SOPC,
+	ENC_SOPP,
+	ENC_SMEM,
+	ENC_VOP1,
+	ENC_VOP2,
+	ENC_VOPC,
+	ENC_VOP3,
+	ENC_VOP3P,
+	ENC_DS,
+	ENC_FLAT,
+	ENC_GLOBAL,
+	ENC_SCRATCH,
+	ENC_MUBUF,
 	ENC_COUNT
 };
 
 /* The unit that issues an instruction. One instruction per unit, wave and issue slot. */
-enum isa_unit { UNIT_SALU, UNIT_VALU, UNIT_SMEM, UNIT_VMEM, UNIT_FLAT, UNIT_LDS, UNIT_BRANCH, UNIT_INTERNAL, UNIT_COUNT };
+enum isa_unit {
+	UNIT_SALU,
+	UNIT_VALU,
+	UNIT_SMEM,
+	UNIT_VMEM,
+	UNIT_FLAT,
+	UNIT_LDS,
+	UNIT_BRANCH,
+	UNIT_INTERNAL,
+	UNIT_COUNT
+};
 
 /* Issue-rate classes; their cycles are model constants (model.def), because they differ between parts. */
 enum isa_rate {
-	RATE_FULL,       /* simple 32-bit */
-	RATE_QUARTER,    /* 32-bit integer multiply, transcendental */
-	RATE_CVT,        /* conversion of f32 to or from f16 and 32-bit integers: as slow, but rounded by MODE */
-	RATE_SHIFT64,    /* 64-bit shift or integer compare, swap */
-	RATE_F64_FMA,    /* f64 mul, fma, div_fmas, trig */
-	RATE_F64_ADD,    /* f64 add, compare, min, max, round */
-	RATE_F64_CVT,    /* conversion to or from f64 */
-	RATE_F64_TRANS,  /* f64 rcp, rsq, sqrt */
-	RATE_SCALAR,     /* scalar unit */
-	RATE_MEM,        /* memory and LDS issue */
+	RATE_FULL,      /* simple 32-bit */
+	RATE_QUARTER,   /* 32-bit integer multiply, transcendental */
+	RATE_CVT,       /* conversion of f32 to or from f16 and 32-bit integers: as slow, but rounded by MODE */
+	RATE_SHIFT64,   /* 64-bit shift or integer compare, swap */
+	RATE_F64_FMA,   /* f64 mul, fma, div_fmas, trig */
+	RATE_F64_ADD,   /* f64 add, compare, min, max, round */
+	RATE_F64_CVT,   /* conversion to or from f64 */
+	RATE_F64_TRANS, /* f64 rcp, rsq, sqrt */
+	RATE_SCALAR,    /* scalar unit */
+	RATE_MEM,       /* memory and LDS issue */
 	RATE_COUNT
 };
 
 /* Operand numbers are the hardware's 9-bit source space, also for destinations. */
 enum {
-	ISA_SGPR0 = 0, ISA_FLAT_SCRATCH = 102, ISA_XNACK_MASK = 104, ISA_VCC = 106, ISA_TTMP0 = 108, ISA_M0 = 124, ISA_EXEC = 126,
-	ISA_INT0 = 128,        /* 128 is 0, 129..192 are 1..64, 193..208 are -1..-16 */
-	ISA_SHARED_BASE = 235, ISA_SHARED_LIMIT, ISA_PRIVATE_BASE, ISA_PRIVATE_LIMIT, ISA_POPS_EXITING_WAVE_ID,
-	ISA_F_HALF = 240,      /* 0.5 -0.5 1 -1 2 -2 4 -4 1/(2*pi) */
-	ISA_VCCZ = 251, ISA_EXECZ = 252, ISA_SCC = 253, ISA_LDS_DIRECT = 254, ISA_LITERAL = 255,
-	ISA_VGPR0 = 256, ISA_AGPR0 = 512 /* gfx908's accumulation registers */, ISA_NONE = 0xffff
+	ISA_SGPR0 = 0,
+	ISA_FLAT_SCRATCH = 102,
+	ISA_XNACK_MASK = 104,
+	ISA_VCC = 106,
+	ISA_TTMP0 = 108,
+	ISA_M0 = 124,
+	ISA_EXEC = 126,
+	ISA_INT0 = 128, /* 128 is 0, 129..192 are 1..64, 193..208 are -1..-16 */
+	ISA_SHARED_BASE = 235,
+	ISA_SHARED_LIMIT,
+	ISA_PRIVATE_BASE,
+	ISA_PRIVATE_LIMIT,
+	ISA_POPS_EXITING_WAVE_ID,
+	ISA_F_HALF = 240, /* 0.5 -0.5 1 -1 2 -2 4 -4 1/(2*pi) */
+	ISA_VCCZ = 251,
+	ISA_EXECZ = 252,
+	ISA_SCC = 253,
+	ISA_LDS_DIRECT = 254,
+	ISA_LITERAL = 255,
+	ISA_VGPR0 = 256,
+	ISA_AGPR0 = 512 /* gfx908's accumulation registers */,
+	ISA_NONE = 0xffff
 };
 
 /* Operand types; the columns of gfx9.def. `_` means there is none. The width in dwords follows from the type. */
 enum isa_type {
-	T__, T_B16, T_I16, T_U16, T_F16, T_B32, T_I32, T_U32, T_F32, T_B64, T_I64, T_U64, T_F64,
-	T_B96, T_B128, T_B256, T_B512, T_P16 /* packed pair of 16-bit */,
+	T__,
+	T_B16,
+	T_I16,
+	T_U16,
+	T_F16,
+	T_B32,
+	T_I32,
+	T_U32,
+	T_F32,
+	T_B64,
+	T_I64,
+	T_U64,
+	T_F64,
+	T_B96,
+	T_B128,
+	T_B256,
+	T_B512,
+	T_P16 /* packed pair of 16-bit */,
 	T_CARRY /* lane mask: VCC in the short encodings, any SGPR pair in VOP3B */,
-	T_MASK  /* lane mask written by compares */,
-	T_ADDR  /* vector address of a memory instruction, 1 or 2 dwords by segment */,
-	T_SBASE /* SGPR pair of an SMEM address */, T_SRSRC /* 4 SGPRs of a buffer descriptor */,
+	T_MASK /* lane mask written by compares */,
+	T_ADDR /* vector address of a memory instruction, 1 or 2 dwords by segment */,
+	T_SBASE /* SGPR pair of an SMEM address */,
+	T_SRSRC /* 4 SGPRs of a buffer descriptor */,
 	T_SIMM16,
-	T_F16K, T_I16K, T_U16K, T_B16K /* destinations that keep the register's other half */,
-	T_ACC   /* one of gfx908's accumulation registers */,
-	T_S32   /* SGPR destination of a vector instruction */,
-	T_EXEC  /* as d2: the mask is written to EXEC too (v_cmpx) */,
-	T_MIX   /* f32, or a half of the register: v_mad_mix */,
-	T_OFF2  /* as d2 of DS: two 8-bit offsets, imm and offset1, instead of one */,
+	T_F16K,
+	T_I16K,
+	T_U16K,
+	T_B16K /* destinations that keep the register's other half */,
+	T_ACC /* one of gfx908's accumulation registers */,
+	T_S32 /* SGPR destination of a vector instruction */,
+	T_EXEC /* as d2: the mask is written to EXEC too (v_cmpx) */,
+	T_MIX /* f32, or a half of the register: v_mad_mix */,
+	T_OFF2 /* as d2 of DS: two 8-bit offsets, imm and offset1, instead of one */,
 	T_COUNT
 };
 
 enum isa_form { FORM_PLAIN, FORM_SDWA, FORM_DPP };
 enum isa_flag {
-	FLAG_GLC = 1, FLAG_SLC = 2, FLAG_NV = 4, FLAG_LDS = 8, FLAG_TFE = 16, FLAG_OFFEN = 32, FLAG_IDXEN = 64, FLAG_GDS = 128,
-	FLAG_SADDR = 256 /* FLAT: src[2] is an SGPR base; SMEM: soffset_en */, FLAG_IMM = 512 /* SMEM: offset is immediate */
+	FLAG_GLC = 1,
+	FLAG_SLC = 2,
+	FLAG_NV = 4,
+	FLAG_LDS = 8,
+	FLAG_TFE = 16,
+	FLAG_OFFEN = 32,
+	FLAG_IDXEN = 64,
+	FLAG_GDS = 128,
+	FLAG_SADDR = 256 /* FLAT: src[2] is an SGPR base; SMEM: soffset_en */,
+	FLAG_IMM = 512 /* SMEM: offset is immediate */
 };
 
 enum isa_op {
@@ -82,23 +149,24 @@ enum isa_op {
 };
 
 struct isa_inst {
-	uint16_t op;        /* enum isa_op */
-	uint8_t enc;        /* the encoding met: a VOP2 row in its long form says ENC_VOP3 */
-	uint8_t form;       /* enum isa_form */
-	uint8_t size;       /* bytes: 4 or 8 */
+	uint16_t op;  /* enum isa_op */
+	uint8_t enc;  /* the encoding met: a VOP2 row in its long form says ENC_VOP3 */
+	uint8_t form; /* enum isa_form */
+	uint8_t size; /* bytes: 4 or 8 */
 	uint8_t clamp, omod;
-	uint8_t neg, abs;   /* a bit per source; on an integer source neg means nothing (v_ldexp, v_pk_add_i16) */
+	uint8_t neg, abs; /* a bit per source; on an integer source neg means nothing (v_ldexp, v_pk_add_i16) */
 	uint8_t op_sel, op_sel_hi, neg_hi; /* a bit per source; op_sel bit 3 is the destination */
-	uint16_t flags;     /* enum isa_flag */
-	uint16_t dst;       /* operand number, ISA_NONE without */
-	uint16_t dst2;      /* carry-out; ISA_EXEC for v_cmpx */
-	uint16_t src[3];    /* FLAT: address, data, saddr. DS: address, data0, data1. MUBUF: vaddr, srsrc, soffset; data in dst
-	                       (loads) or data. SMEM: sbase, soffset, data of a store or an
-	                       atomic; s_atc_probe's number is offset1 */
-	uint16_t data;      /* MUBUF store data VGPR, ISA_NONE otherwise */
-	uint32_t literal;   /* when a source is ISA_LITERAL */
-	int32_t imm;        /* SIMM16 sign-extended as the row's meaning wants; memory offset; DS offset0 (or the 16-bit one) */
-	uint8_t offset1;    /* DS instructions with two offsets */
+	uint16_t flags;                    /* enum isa_flag */
+	uint16_t dst;                      /* operand number, ISA_NONE without */
+	uint16_t dst2;                     /* carry-out; ISA_EXEC for v_cmpx */
+	uint16_t src[3]; /* FLAT: address, data, saddr. DS: address, data0, data1. MUBUF: vaddr, srsrc, soffset; data in
+	                    dst (loads) or data. SMEM: sbase, soffset, data of a store or an atomic; s_atc_probe's
+	                    number is offset1 */
+	uint16_t data;   /* MUBUF store data VGPR, ISA_NONE otherwise */
+	uint32_t literal; /* when a source is ISA_LITERAL */
+	int32_t imm; /* SIMM16 sign-extended as the row's meaning wants; memory offset; DS offset0 (or the 16-bit one)
+	              */
+	uint8_t offset1;                               /* DS instructions with two offsets */
 	uint8_t dst_sel, dst_unused, src_sel[2], sext; /* SDWA, sext a bit per source */
 	uint16_t dpp_ctrl;
 	uint8_t row_mask, bank_mask, bound_ctrl;
@@ -117,15 +185,16 @@ struct isa_info {
 const struct isa_info *isa_info(unsigned op);
 unsigned isa_type_dwords(enum isa_type t);
 
-/* Decode one instruction at `code`, of which `avail` bytes may be read. Returns its size in bytes, or 0 when the words are
- * not an instruction of that target that the table holds (out->op is then OP_INVALID). */
+/* Decode one instruction at `code`, of which `avail` bytes may be read. Returns its size in bytes, or 0 when the words
+ * are not an instruction of that target that the table holds (out->op is then OP_INVALID). */
 unsigned isa_decode(const void *code, size_t avail, enum isa_target target, struct isa_inst *out);
 
-/* Text as llvm-objdump-15 prints it, without address or comment; `pc` is the instruction's own address, for branch targets.
- * Returns the length, always terminates. */
+/* Text as llvm-objdump-15 prints it, without address or comment; `pc` is the instruction's own address, for branch
+ * targets. Returns the length, always terminates. */
 size_t isa_print(const struct isa_inst *in, uint64_t pc, char *out, size_t size);
 
-/* Name of the encoding or opcode word at `code` for a message about an unknown instruction, e.g. "VOP3 opcode 0x1f3". */
+/* Name of the encoding or opcode word at `code` for a message about an unknown instruction, e.g. "VOP3 opcode 0x1f3".
+ */
 size_t isa_print_unknown(const void *code, size_t avail, char *out, size_t size);
 
 enum isa_target isa_target_by_name(const char *name); /* "gfx900"; 0 when unknown */

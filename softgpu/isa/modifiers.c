@@ -1,7 +1,7 @@
 /* Which modifiers an instruction has: the reserved bits of VOP3, VOP3P, SDWA and DPP.
  *
- * The guide leaves these bits open; the rules here are those of LLVM 15's gfx9 disassembler, found by flipping each bit of
- * each instruction, so that what it calls illegal is illegal here, too.
+ * The guide leaves these bits open; the rules here are those of LLVM 15's gfx9 disassembler, found by flipping each bit
+ * of each instruction, so that what it calls illegal is illegal here, too.
  */
 #include "softgpu/isa/table.h"
 
@@ -14,9 +14,11 @@ static unsigned op_of(const struct isa_info *row)
 static bool has_op_sel(const struct isa_info *row)
 {
 	switch (op_of(row)) {
-	case OP_v_mad_u32_u16: case OP_v_mad_i32_i16: case OP_v_cvt_pknorm_i16_f16: case OP_v_cvt_pknorm_u16_f16:
-	case OP_v_pack_b32_f16:
-		return true;
+	case OP_v_mad_u32_u16:
+	case OP_v_mad_i32_i16:
+	case OP_v_cvt_pknorm_i16_f16:
+	case OP_v_cvt_pknorm_u16_f16:
+	case OP_v_pack_b32_f16: return true;
 	}
 	return row->enc == ENC_VOP3 && (row->dst == T_F16K || row->dst == T_I16K || row->dst == T_U16K);
 }
@@ -34,22 +36,43 @@ static bool has_float_source(const struct isa_info *row)
 static bool has_clamp(const struct isa_info *row)
 {
 	switch (op_of(row)) {
-	case OP_v_mul_i32_i24: case OP_v_mul_u32_u24: case OP_v_add_u16: case OP_v_sub_u16: case OP_v_subrev_u16:
-	case OP_v_add_u32: case OP_v_sub_u32: case OP_v_subrev_u32: case OP_v_add_i32: case OP_v_sub_i32:
-	case OP_v_mad_i32_i24: case OP_v_mad_u32_u24: case OP_v_sad_u8: case OP_v_sad_hi_u8: case OP_v_sad_u16:
-	case OP_v_sad_u32: case OP_v_msad_u8: case OP_v_qsad_pk_u16_u8: case OP_v_mqsad_pk_u16_u8: case OP_v_mqsad_u32_u8:
-	case OP_v_mad_legacy_u16: case OP_v_mad_legacy_i16:
-		return true;
+	case OP_v_mul_i32_i24:
+	case OP_v_mul_u32_u24:
+	case OP_v_add_u16:
+	case OP_v_sub_u16:
+	case OP_v_subrev_u16:
+	case OP_v_add_u32:
+	case OP_v_sub_u32:
+	case OP_v_subrev_u32:
+	case OP_v_add_i32:
+	case OP_v_sub_i32:
+	case OP_v_mad_i32_i24:
+	case OP_v_mad_u32_u24:
+	case OP_v_sad_u8:
+	case OP_v_sad_hi_u8:
+	case OP_v_sad_u16:
+	case OP_v_sad_u32:
+	case OP_v_msad_u8:
+	case OP_v_qsad_pk_u16_u8:
+	case OP_v_mqsad_pk_u16_u8:
+	case OP_v_mqsad_u32_u8:
+	case OP_v_mad_legacy_u16:
+	case OP_v_mad_legacy_i16: return true;
 	}
-	return (has_float_source(row) && !is_class(row)) || isa_is_float(row->dst) || row->dst2 == T_CARRY || has_op_sel(row);
+	return (has_float_source(row) && !is_class(row)) || isa_is_float(row->dst) || row->dst2 == T_CARRY ||
+		has_op_sel(row);
 }
 
 static bool has_omod(const struct isa_info *row)
 {
 	switch (op_of(row)) {
-	case OP_v_cvt_rpi_i32_f32: case OP_v_cvt_flr_i32_f32: case OP_v_frexp_exp_i32_f32: case OP_v_cvt_pk_u8_f32:
-	case OP_v_cvt_pkaccum_u8_f32: case OP_v_cvt_pknorm_i16_f32: case OP_v_cvt_pknorm_u16_f32:
-		return false;
+	case OP_v_cvt_rpi_i32_f32:
+	case OP_v_cvt_flr_i32_f32:
+	case OP_v_frexp_exp_i32_f32:
+	case OP_v_cvt_pk_u8_f32:
+	case OP_v_cvt_pkaccum_u8_f32:
+	case OP_v_cvt_pknorm_i16_f32:
+	case OP_v_cvt_pknorm_u16_f32: return false;
 	}
 	return row->dst != T_MASK && !has_op_sel(row) && (has_float_source(row) || isa_is_float(row->dst));
 }

@@ -5,7 +5,7 @@
 
 #include "softgpu/isa/table.h"
 
-/* --- the mnemonic -------------------------------------------------------------------------------------------------- */
+/* --- the mnemonic --- */
 static const char *suffix(const struct isa_inst *in, const struct isa_info *row)
 {
 	if (row->enc != ENC_VOP1 && row->enc != ENC_VOP2 && row->enc != ENC_VOPC)
@@ -39,20 +39,22 @@ static enum isa_type constant_type(const struct isa_inst *in, const struct isa_i
 	if (row->src[i] != T_P16)
 		return row->src[i];
 	return (in->op >= OP_v_pk_mad_i16 && in->op <= OP_v_pk_min_u16) || in->op == OP_v_dot2_i32_i16 ||
-	       in->op == OP_v_dot2_u32_u16 ? T_U16 : T_P16;
+			in->op == OP_v_dot2_u32_u16
+		? T_U16
+		: T_P16;
 }
 
-/* --- sources with modifiers ---------------------------------------------------------------------------------------- */
+/* --- sources with modifiers --- */
 static void print_source(struct text *t, const struct isa_inst *in, const struct isa_info *row, int i)
 {
 	bool packed = in->enc == ENC_VOP3P, mix = row->src[0] == T_MIX;
 	bool neg = in->neg >> i & 1 && (!packed || mix);
 	bool abs = mix ? in->neg_hi >> i & 1 : in->abs >> i & 1;
 	bool sext = in->form == FORM_SDWA && in->sext >> i & 1;
-	bool integer = neg && in->form != FORM_SDWA && !packed && !isa_is_float(row->src[i]) && in->op != OP_v_cndmask_b32 &&
-	               in->op != OP_v_dot2c_f32_f16;
+	bool integer = neg && in->form != FORM_SDWA && !packed && !isa_is_float(row->src[i]) &&
+		in->op != OP_v_cndmask_b32 && in->op != OP_v_dot2c_f32_f16;
 	bool constant = in->src[i] < ISA_VGPR0 && in->src[i] >= ISA_INT0 && in->src[i] <= 248 &&
-	                (in->src[i] <= 208 || in->src[i] >= ISA_F_HALF);
+		(in->src[i] <= 208 || in->src[i] >= ISA_F_HALF);
 	bool word = neg && constant && !abs; /* -1 is not neg(1) */
 
 	neg = neg && !integer;
@@ -79,18 +81,18 @@ static int source_count(const struct isa_info *row)
 	return row->src[2] != T__ ? 3 : row->src[1] != T__ ? 2 : row->src[0] != T__ ? 1 : 0;
 }
 
-/* --- modifiers behind the operands --------------------------------------------------------------------------------- */
+/* --- modifiers behind the operands --- */
 static void print_clamp_omod(struct text *t, const struct isa_inst *in)
 {
-	static const char *const omod[] = { "", " mul:2", " mul:4", " div:2" };
+	static const char *const omod[] = {"", " mul:2", " mul:4", " div:2"};
 
 	text_add(t, "%s%s", in->clamp ? " clamp" : "", omod[in->omod & 3]);
 }
 
 static void print_sdwa(struct text *t, const struct isa_inst *in, const struct isa_info *row)
 {
-	static const char *const sel[] = { "BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD", "" };
-	static const char *const unused[] = { "UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", "" };
+	static const char *const sel[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD", ""};
+	static const char *const unused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", ""};
 
 	print_clamp_omod(t, in);
 	if (row->dst != T_MASK)
@@ -102,11 +104,20 @@ static void print_sdwa(struct text *t, const struct isa_inst *in, const struct i
 
 static void print_dpp_ctrl(struct text *t, unsigned c)
 {
-	static const struct { uint16_t ctrl; const char *text; } fixed[] = {
-		{ 0x130, " wave_shl:1" }, { 0x134, " wave_rol:1" }, { 0x138, " wave_shr:1" }, { 0x13c, " wave_ror:1" },
-		{ 0x140, " row_mirror" }, { 0x141, " row_half_mirror" }, { 0x142, " row_bcast:15" }, { 0x143, " row_bcast:31" },
+	static const struct {
+		uint16_t ctrl;
+		const char *text;
+	} fixed[] = {
+		{0x130, " wave_shl:1"},
+		{0x134, " wave_rol:1"},
+		{0x138, " wave_shr:1"},
+		{0x13c, " wave_ror:1"},
+		{0x140, " row_mirror"},
+		{0x141, " row_half_mirror"},
+		{0x142, " row_bcast:15"},
+		{0x143, " row_bcast:31"},
 	};
-	static const char *const shifts[] = { "row_shl", "row_shr", "row_ror" };
+	static const char *const shifts[] = {"row_shl", "row_shr", "row_ror"};
 
 	if (c < 0x100) {
 		text_add(t, " quad_perm:[%u,%u,%u,%u]", c & 3, c >> 2 & 3, c >> 4 & 3, c >> 6);
@@ -124,7 +135,8 @@ static void print_dpp_ctrl(struct text *t, unsigned c)
 static void print_dpp(struct text *t, const struct isa_inst *in)
 {
 	print_dpp_ctrl(t, in->dpp_ctrl);
-	text_add(t, " row_mask:0x%x bank_mask:0x%x%s", in->row_mask, in->bank_mask, in->bound_ctrl ? " bound_ctrl:1" : "");
+	text_add(t, " row_mask:0x%x bank_mask:0x%x%s", in->row_mask, in->bank_mask,
+		in->bound_ctrl ? " bound_ctrl:1" : "");
 }
 
 static void print_packed(struct text *t, const struct isa_inst *in, const struct isa_info *row)
@@ -144,7 +156,7 @@ static void print_packed(struct text *t, const struct isa_inst *in, const struct
 	text_add(t, "%s", in->clamp ? " clamp" : "");
 }
 
-/* --- instructions by encoding -------------------------------------------------------------------------------------- */
+/* --- instructions by encoding --- */
 static void print_vector(struct text *t, const struct isa_inst *in, const struct isa_info *row)
 {
 	bool first = true;
@@ -183,10 +195,15 @@ static void print_simm(struct text *t, const struct isa_inst *in, const struct i
 
 	switch (in->op) {
 	case OP_s_waitcnt: print_waitcnt(t, imm); return;
-	case OP_s_getreg_b32: case OP_s_setreg_b32: case OP_s_setreg_imm32_b32: print_hwreg(t, imm); return;
-	case OP_s_sendmsg: case OP_s_sendmsghalt: print_sendmsg(t, imm); return;
-	case OP_s_set_gpr_idx_on: case OP_s_set_gpr_idx_mode: print_gpr_idx(t, imm); return;
-	case OP_s_call_b64: case OP_s_cbranch_i_fork: text_add(t, "%u", imm); return;
+	case OP_s_getreg_b32:
+	case OP_s_setreg_b32:
+	case OP_s_setreg_imm32_b32: print_hwreg(t, imm); return;
+	case OP_s_sendmsg:
+	case OP_s_sendmsghalt: print_sendmsg(t, imm); return;
+	case OP_s_set_gpr_idx_on:
+	case OP_s_set_gpr_idx_mode: print_gpr_idx(t, imm); return;
+	case OP_s_call_b64:
+	case OP_s_cbranch_i_fork: text_add(t, "%u", imm); return;
 	}
 	if (row->enc == ENC_SOPK)
 		text_add(t, "0x%x", imm);
@@ -275,7 +292,8 @@ static void print_cache_bits(struct text *t, const struct isa_inst *in)
 
 static void print_flat(struct text *t, const struct isa_inst *in, const struct isa_info *row)
 {
-	enum isa_type address = row->enc == ENC_FLAT || (row->enc == ENC_GLOBAL && !(in->flags & FLAG_SADDR)) ? T_B64 : T_B32;
+	enum isa_type address =
+		row->enc == ENC_FLAT || (row->enc == ENC_GLOBAL && !(in->flags & FLAG_SADDR)) ? T_B64 : T_B32;
 	bool first = true;
 
 	if (in->dst != ISA_NONE) {
@@ -334,7 +352,7 @@ static void print_mubuf(struct text *t, const struct isa_inst *in, const struct 
 size_t isa_print(const struct isa_inst *in, uint64_t pc, char *out, size_t size)
 {
 	const struct isa_info *row = isa_info(in->op);
-	struct text t = { out, size, 0 };
+	struct text t = {out, size, 0};
 
 	(void)pc; /* branches show the immediate, as objdump does for code without symbols */
 	if (size)
@@ -343,9 +361,15 @@ size_t isa_print(const struct isa_inst *in, uint64_t pc, char *out, size_t size)
 	switch (row->enc) {
 	case ENC_SMEM: print_smem(&t, in, row); break;
 	case ENC_DS: print_ds(&t, in, row); break;
-	case ENC_FLAT: case ENC_GLOBAL: case ENC_SCRATCH: print_flat(&t, in, row); break;
+	case ENC_FLAT:
+	case ENC_GLOBAL:
+	case ENC_SCRATCH: print_flat(&t, in, row); break;
 	case ENC_MUBUF: print_mubuf(&t, in, row); break;
-	case ENC_VOP1: case ENC_VOP2: case ENC_VOPC: case ENC_VOP3: case ENC_VOP3P: print_vector(&t, in, row); break;
+	case ENC_VOP1:
+	case ENC_VOP2:
+	case ENC_VOPC:
+	case ENC_VOP3:
+	case ENC_VOP3P: print_vector(&t, in, row); break;
 	default: print_scalar(&t, in, row); break;
 	}
 	return t.length;

@@ -17,26 +17,36 @@ void text_add(struct text *t, const char *format, ...)
 	t->length += n < 0 ? 0 : n;
 }
 
-/* --- constants ----------------------------------------------------------------------------------------------------- */
-struct inline_float { const char *text; uint16_t f16; uint32_t f32; uint64_t f64; };
+/* --- constants --- */
+struct inline_float {
+	const char *text;
+	uint16_t f16;
+	uint32_t f32;
+	uint64_t f64;
+};
 
 /* In the order of operand numbers from ISA_F_HALF. */
 static const struct inline_float inline_floats[] = {
-	{ "0.5", 0x3800, 0x3f000000, UINT64_C(0x3fe0000000000000) },
-	{ "-0.5", 0xb800, 0xbf000000, UINT64_C(0xbfe0000000000000) },
-	{ "1.0", 0x3c00, 0x3f800000, UINT64_C(0x3ff0000000000000) },
-	{ "-1.0", 0xbc00, 0xbf800000, UINT64_C(0xbff0000000000000) },
-	{ "2.0", 0x4000, 0x40000000, UINT64_C(0x4000000000000000) },
-	{ "-2.0", 0xc000, 0xc0000000, UINT64_C(0xc000000000000000) },
-	{ "4.0", 0x4400, 0x40800000, UINT64_C(0x4010000000000000) },
-	{ "-4.0", 0xc400, 0xc0800000, UINT64_C(0xc010000000000000) },
-	{ "0.15915494", 0x3118, 0x3e22f983, UINT64_C(0x3fc45f306dc9c882) },
+	{"0.5", 0x3800, 0x3f000000, UINT64_C(0x3fe0000000000000)},
+	{"-0.5", 0xb800, 0xbf000000, UINT64_C(0xbfe0000000000000)},
+	{"1.0", 0x3c00, 0x3f800000, UINT64_C(0x3ff0000000000000)},
+	{"-1.0", 0xbc00, 0xbf800000, UINT64_C(0xbff0000000000000)},
+	{"2.0", 0x4000, 0x40000000, UINT64_C(0x4000000000000000)},
+	{"-2.0", 0xc000, 0xc0000000, UINT64_C(0xc000000000000000)},
+	{"4.0", 0x4400, 0x40800000, UINT64_C(0x4010000000000000)},
+	{"-4.0", 0xc400, 0xc0800000, UINT64_C(0xc010000000000000)},
+	{"0.15915494", 0x3118, 0x3e22f983, UINT64_C(0x3fc45f306dc9c882)},
 };
 
 static unsigned constant_bits(enum isa_type type)
 {
 	switch (type) {
-	case T_F16: case T_F16K: case T_I16: case T_U16: case T_B16: case T_P16: return 16;
+	case T_F16:
+	case T_F16K:
+	case T_I16:
+	case T_U16:
+	case T_B16:
+	case T_P16: return 16;
 	default: return isa_type_dwords(type) == 2 ? 64 : 32;
 	}
 }
@@ -69,18 +79,34 @@ static void print_immediate(struct text *t, uint64_t value, enum isa_type type)
 	text_add(t, "0x%llx", (unsigned long long)(width == 16 ? value & 0xffff : value));
 }
 
-/* --- registers ----------------------------------------------------------------------------------------------------- */
+/* --- registers --- */
 static const char *special_name(unsigned no, unsigned dwords)
 {
 	static const char *const low[] = {
-		[102] = "flat_scratch_lo", "flat_scratch_hi", "xnack_mask_lo", "xnack_mask_hi", "vcc_lo", "vcc_hi",
-		[124] = "m0", [126] = "exec_lo", "exec_hi",
-		[235] = "src_shared_base", "src_shared_limit", "src_private_base", "src_private_limit",
+		[102] = "flat_scratch_lo",
+		"flat_scratch_hi",
+		"xnack_mask_lo",
+		"xnack_mask_hi",
+		"vcc_lo",
+		"vcc_hi",
+		[124] = "m0",
+		[126] = "exec_lo",
+		"exec_hi",
+		[235] = "src_shared_base",
+		"src_shared_limit",
+		"src_private_base",
+		"src_private_limit",
 		"src_pops_exiting_wave_id",
-		[251] = "src_vccz", "src_execz", "src_scc", "src_lds_direct",
+		[251] = "src_vccz",
+		"src_execz",
+		"src_scc",
+		"src_lds_direct",
 	};
 	static const char *const pairs[] = {
-		[102] = "flat_scratch", [104] = "xnack_mask", [106] = "vcc", [126] = "exec",
+		[102] = "flat_scratch",
+		[104] = "xnack_mask",
+		[106] = "vcc",
+		[126] = "exec",
 	};
 
 	if (dwords == 2 && no < sizeof pairs / sizeof *pairs)
@@ -119,7 +145,7 @@ void print_operand(struct text *t, unsigned no, enum isa_type type, uint32_t lit
 		print_range(t, "s", no, dwords);
 }
 
-/* --- symbolic immediates ------------------------------------------------------------------------------------------- */
+/* --- symbolic immediates --- */
 void print_waitcnt(struct text *t, unsigned imm)
 {
 	unsigned vm = (imm & 15) | (imm >> 14 & 3) << 4, exp = imm >> 4 & 7, lgkm = imm >> 8 & 15;
@@ -137,8 +163,17 @@ void print_waitcnt(struct text *t, unsigned imm)
 void print_hwreg(struct text *t, unsigned imm)
 {
 	static const char *const names[] = {
-		[1] = "HW_REG_MODE", "HW_REG_STATUS", "HW_REG_TRAPSTS", "HW_REG_HW_ID", "HW_REG_GPR_ALLOC", "HW_REG_LDS_ALLOC",
-		"HW_REG_IB_STS", [15] = "HW_REG_SH_MEM_BASES", "HW_REG_TBA_LO", "HW_REG_TBA_HI", "HW_REG_TMA_LO",
+		[1] = "HW_REG_MODE",
+		"HW_REG_STATUS",
+		"HW_REG_TRAPSTS",
+		"HW_REG_HW_ID",
+		"HW_REG_GPR_ALLOC",
+		"HW_REG_LDS_ALLOC",
+		"HW_REG_IB_STS",
+		[15] = "HW_REG_SH_MEM_BASES",
+		"HW_REG_TBA_LO",
+		"HW_REG_TBA_HI",
+		"HW_REG_TMA_LO",
 		"HW_REG_TMA_HI",
 	};
 	unsigned id = imm & 63, offset = imm >> 6 & 31, width = (imm >> 11 & 31) + 1;
@@ -155,12 +190,21 @@ void print_hwreg(struct text *t, unsigned imm)
 void print_sendmsg(struct text *t, unsigned imm)
 {
 	static const char *const messages[16] = {
-		[1] = "MSG_INTERRUPT", "MSG_GS", "MSG_GS_DONE", "MSG_SAVEWAVE", "MSG_STALL_WAVE_GEN", "MSG_HALT_WAVES",
-		"MSG_ORDERED_PS_DONE", "MSG_EARLY_PRIM_DEALLOC", "MSG_GS_ALLOC_REQ", "MSG_GET_DOORBELL", [15] = "MSG_SYSMSG",
+		[1] = "MSG_INTERRUPT",
+		"MSG_GS",
+		"MSG_GS_DONE",
+		"MSG_SAVEWAVE",
+		"MSG_STALL_WAVE_GEN",
+		"MSG_HALT_WAVES",
+		"MSG_ORDERED_PS_DONE",
+		"MSG_EARLY_PRIM_DEALLOC",
+		"MSG_GS_ALLOC_REQ",
+		"MSG_GET_DOORBELL",
+		[15] = "MSG_SYSMSG",
 	};
-	static const char *const gs[] = { "GS_OP_NOP", "GS_OP_CUT", "GS_OP_EMIT", "GS_OP_EMIT_CUT" };
-	static const char *const sys[] = { "", "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD", "SYSMSG_OP_HOST_TRAP_ACK",
-	                                   "SYSMSG_OP_TTRACE_PC" };
+	static const char *const gs[] = {"GS_OP_NOP", "GS_OP_CUT", "GS_OP_EMIT", "GS_OP_EMIT_CUT"};
+	static const char *const sys[] = {"", "SYSMSG_OP_ECC_ERR_INTERRUPT", "SYSMSG_OP_REG_RD",
+		"SYSMSG_OP_HOST_TRAP_ACK", "SYSMSG_OP_TTRACE_PC"};
 	unsigned id = imm & 15, op = imm >> 4 & 7, stream = imm >> 8 & 3;
 	bool is_gs = id == 2 || id == 3, known = messages[id] != NULL;
 
@@ -178,7 +222,7 @@ void print_sendmsg(struct text *t, unsigned imm)
 
 void print_gpr_idx(struct text *t, unsigned imm)
 {
-	static const char *const names[] = { "SRC0", "SRC1", "SRC2", "DST" };
+	static const char *const names[] = {"SRC0", "SRC1", "SRC2", "DST"};
 	const char *comma = "";
 
 	if (imm & ~15u) {
@@ -201,7 +245,7 @@ static bool is_power_of_two(unsigned n)
 
 static void print_bitmask_swizzle(struct text *t, unsigned and, unsigned or, unsigned xor)
 {
-	unsigned zero = or ^ xor, ones = (and | or) ^ xor; /* where a lane of all zeros, all ones reads from */
+	unsigned zero = or ^xor, ones = (and | or) ^ xor; /* where a lane of all zeros, all ones reads from */
 
 	text_add(t, "BITMASK_PERM,\"");
 	for (unsigned bit = 16; bit; bit >>= 1)
@@ -222,10 +266,10 @@ void print_swizzle(struct text *t, unsigned imm)
 	text_add(t, " offset:swizzle(");
 	if (imm & 0x8000)
 		text_add(t, "QUAD_PERM,%u,%u,%u,%u", imm & 3, imm >> 2 & 3, imm >> 4 & 3, imm >> 6 & 3);
-	else if (and == 31 && !or && is_power_of_two(xor))
+	else if (and == 31 && ! or &&is_power_of_two(xor))
 		text_add(t, "SWAP,%u", xor);
-	else if (and == 31 && !or && xor && is_power_of_two(xor + 1))
-		text_add(t, "REVERSE,%u", xor + 1);
+	else if (and == 31 && ! or &&xor&&is_power_of_two(xor+1))
+		text_add(t, "REVERSE,%u", xor+1);
 	else if (group > 1 && is_power_of_two(group) && or < group && !xor)
 		text_add(t, "BROADCAST,%u,%u", group, or);
 	else

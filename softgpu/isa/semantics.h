@@ -1,7 +1,8 @@
-/* What the rows of gfx9.def need beyond C's operators: the integer functions, and the float and packed ones by inclusion.
+/* What the rows of gfx9.def need beyond C's operators: the integer functions, and the float and packed ones by
+ * inclusion.
  *
- * Pure static inline functions with the results of gfx9 hardware as the AMD "Vega" Instruction Set Architecture Reference
- * Guide defines them (chapter 12).  Build with -ffp-contract=off: an unfused multiply-add must stay unfused.
+ * Pure static inline functions with the results of gfx9 hardware as the AMD "Vega" Instruction Set Architecture
+ * Reference Guide defines them (chapter 12).  Build with -ffp-contract=off: an unfused multiply-add must stay unfused.
  */
 #ifndef SOFTGPU_ISA_SEMANTICS_H
 #define SOFTGPU_ISA_SEMANTICS_H
@@ -9,7 +10,7 @@
 #include "softgpu/isa/semantics_float.h"
 #include "softgpu/isa/semantics_packed.h"
 
-/* --- plain integer ------------------------------------------------------------------------------------------------- */
+/* --- plain integer --- */
 static inline uint32_t umul_hi(uint32_t a, uint32_t b)
 {
 	return (uint64_t)a * b >> 32;
@@ -67,7 +68,7 @@ static inline uint32_t med3_u32(uint32_t a, uint32_t b, uint32_t c)
 	return max_u32(min_u32(a, b), min_u32(max_u32(a, b), c));
 }
 
-/* --- bits ---------------------------------------------------------------------------------------------------------- */
+/* --- bits --- */
 static inline uint32_t bfm_b32(uint32_t width, uint32_t offset)
 {
 	return ((1u << (width & 31)) - 1) << (offset & 31);
@@ -163,7 +164,7 @@ static inline uint64_t bit_replicate(uint32_t a)
 	return r;
 }
 
-/* --- bytes --------------------------------------------------------------------------------------------------------- */
+/* --- bytes --- */
 /* Selectors 0-3 take bytes of b, 4-7 of a, 8-11 the sign of bytes 1, 3, 5, 7, 12 is 0x00, above 0xff. */
 static inline uint32_t perm_b32(uint32_t a, uint32_t b, uint32_t selectors)
 {
@@ -220,7 +221,8 @@ static inline uint64_t qsad_pk_u16_u8(uint64_t a, uint32_t b, uint64_t c, int ma
 
 	for (int i = 0; i < 4; i++) {
 		uint32_t window = a >> 8 * i;
-		uint16_t sum = clamp_u16((masked ? msad_u8(window, b) : sad_u8(window, b)) + (int64_t)(uint16_t)(c >> 16 * i), clamp);
+		uint16_t sum = clamp_u16(
+			(masked ? msad_u8(window, b) : sad_u8(window, b)) + (int64_t)(uint16_t)(c >> 16 * i), clamp);
 
 		r |= (uint64_t)sum << 16 * i;
 	}
@@ -228,7 +230,9 @@ static inline uint64_t qsad_pk_u16_u8(uint64_t a, uint32_t b, uint64_t c, int ma
 }
 
 /* 128-bit operands. */
-struct quad { uint32_t v[4]; };
+struct quad {
+	uint32_t v[4];
+};
 
 static inline struct quad mqsad_u32_u8(uint64_t a, uint32_t b, struct quad c, int clamp)
 {

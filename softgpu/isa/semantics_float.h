@@ -1,9 +1,9 @@
 /* Floating-point functions of gfx9.def: half conversion, NaN rules, conversions that saturate, division steps, and the
  * transcendental unit.
  *
- * Everything is made of IEEE operations only, no libm approximations, so that every host computes the same bits.  Results
- * follow the AMD "Vega" ISA Reference Guide; the hardware's approximate functions (1 ulp) are computed here to better than
- * that.  Rounding of f32 and f64 is the host's, that of halves SEMANTICS_MODE's (mode.h).
+ * Everything is made of IEEE operations only, no libm approximations, so that every host computes the same bits.
+ * Results follow the AMD "Vega" ISA Reference Guide; the hardware's approximate functions (1 ulp) are computed here to
+ * better than that.  Rounding of f32 and f64 is the host's, that of halves SEMANTICS_MODE's (mode.h).
  */
 #ifndef SOFTGPU_ISA_SEMANTICS_FLOAT_H
 #define SOFTGPU_ISA_SEMANTICS_FLOAT_H
@@ -13,12 +13,38 @@
 
 #include "softgpu/isa/mode.h"
 
-static inline uint32_t f32_bits(float f) { uint32_t u; memcpy(&u, &f, 4); return u; }
-static inline float bits_f32(uint32_t u) { float f; memcpy(&f, &u, 4); return f; }
-static inline uint64_t f64_bits(double f) { uint64_t u; memcpy(&u, &f, 8); return u; }
-static inline double bits_f64(uint64_t u) { double f; memcpy(&f, &u, 8); return f; }
-static inline int is_nan_f32(float a) { return (f32_bits(a) & 0x7fffffff) > 0x7f800000; }
-static inline int is_nan_f64(double a) { return (f64_bits(a) & INT64_MAX) > UINT64_C(0x7ff) << 52; }
+static inline uint32_t f32_bits(float f)
+{
+	uint32_t u;
+	memcpy(&u, &f, 4);
+	return u;
+}
+static inline float bits_f32(uint32_t u)
+{
+	float f;
+	memcpy(&f, &u, 4);
+	return f;
+}
+static inline uint64_t f64_bits(double f)
+{
+	uint64_t u;
+	memcpy(&u, &f, 8);
+	return u;
+}
+static inline double bits_f64(uint64_t u)
+{
+	double f;
+	memcpy(&f, &u, 8);
+	return f;
+}
+static inline int is_nan_f32(float a)
+{
+	return (f32_bits(a) & 0x7fffffff) > 0x7f800000;
+}
+static inline int is_nan_f64(double a)
+{
+	return (f64_bits(a) & INT64_MAX) > UINT64_C(0x7ff) << 52;
+}
 
 /* A denormal becomes zero of its sign. */
 static inline float ftz_f32(float a)
@@ -38,7 +64,7 @@ static inline double quiet_f64(double a)
 	return bits_f64(f64_bits(a) | (is_nan_f64(a) ? UINT64_C(1) << 51 : 0));
 }
 
-/* --- half ---------------------------------------------------------------------------------------------------------- */
+/* --- half --- */
 /* Exact; keeps NaN payloads and does not quiet. The product with 2^112 moves the exponent bias, also of denormals. */
 static inline float f16_to_f32(uint16_t h)
 {
@@ -91,7 +117,8 @@ static inline uint16_t f32_to_f16_rtz(float f)
 static inline int rounds_away(float magnitude, uint16_t h, int negative)
 {
 	int mode = SEMANTICS_MODE >> MODE_ROUND_16_64 & 3;
-	double low = f16_to_f32(h), high = h == 0x7bff ? 65536 : f16_to_f32(h + 1), below = magnitude - low, above = high - magnitude;
+	double low = f16_to_f32(h), high = h == 0x7bff ? 65536 : f16_to_f32(h + 1), below = magnitude - low,
+	       above = high - magnitude;
 
 	if (mode == 0)
 		return below > above || (below == above && h & 1);
@@ -121,9 +148,15 @@ static inline float f32_in(float f)
 	return SEMANTICS_MODE & MODE_IN_32 ? f : ftz_f32(f);
 }
 
-/* --- multiply and add ---------------------------------------------------------------------------------------------- */
-static inline float fma_f32(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-static inline double fma_f64(double a, double b, double c) { return __builtin_fma(a, b, c); }
+/* --- multiply and add --- */
+static inline float fma_f32(float a, float b, float c)
+{
+	return __builtin_fmaf(a, b, c);
+}
+static inline double fma_f64(double a, double b, double c)
+{
+	return __builtin_fma(a, b, c);
+}
 
 /* v_mad_f32 rounds the product, too, and flushes denormals everywhere whatever MODE says. */
 static inline float mad_f32(float a, float b, float c)
@@ -153,8 +186,8 @@ static inline float mad_f16(float a, float b, float c)
 	return f16_to_f32(f32_to_f16(a * b)) + c;
 }
 
-/* Halves in floats: the product is exact, the sum rounds to odd, so that the later rounding to half is the only one. Twice in
- * the same direction is as good as once. */
+/* Halves in floats: the product is exact, the sum rounds to odd, so that the later rounding to half is the only one.
+ * Twice in the same direction is as good as once. */
 static inline float fma_f16(float a, float b, float c)
 {
 	float p = a * b, s = p + c;
@@ -168,18 +201,18 @@ static inline float fma_f16(float a, float b, float c)
 	return e != 0 && !(u & 1) && (u & 0x7f800000) != 0x7f800000 ? bits_f32(away ? u - 1 : u + 1) : s;
 }
 
-/* --- minimum, maximum, class --------------------------------------------------------------------------------------- */
+/* --- minimum, maximum, class --- */
 /* In IEEE mode a signalling NaN wins and is quieted; a quiet one loses; -0 is below +0. */
 #define MIN_MAX(name, ftype, utype, is_nan, to_bits, to_float, quiet, quiet_bit, less, zeros) \
-	static inline ftype name(ftype a, ftype b) \
-	{ \
-		utype ua = to_bits(a), ub = to_bits(b); \
-		ftype r = a == b ? to_float(ua zeros ub) : a less b ? a : b; \
-		r = is_nan(b) ? a : is_nan(a) ? b : r; \
-		if (!(SEMANTICS_MODE & MODE_IEEE)) \
-			return r; \
-		r = is_nan(b) && !(ub & (quiet_bit)) ? quiet(b) : r; \
-		return is_nan(a) && (!(ua & (quiet_bit)) || is_nan(b)) ? quiet(a) : r; \
+	static inline ftype name(ftype a, ftype b)                                            \
+	{                                                                                     \
+		utype ua = to_bits(a), ub = to_bits(b);                                       \
+		ftype r = a == b ? to_float(ua zeros ub) : a less b ? a : b;                  \
+		r = is_nan(b) ? a : is_nan(a) ? b : r;                                        \
+		if (!(SEMANTICS_MODE & MODE_IEEE))                                            \
+			return r;                                                             \
+		r = is_nan(b) && !(ub & (quiet_bit)) ? quiet(b) : r;                          \
+		return is_nan(a) && (!(ua & (quiet_bit)) || is_nan(b)) ? quiet(a) : r;        \
 	}
 MIN_MAX(min_f32, float, uint32_t, is_nan_f32, f32_bits, bits_f32, quiet_f32, 1u << 22, <, |)
 MIN_MAX(max_f32, float, uint32_t, is_nan_f32, f32_bits, bits_f32, quiet_f32, 1u << 22, >, &)
@@ -201,7 +234,11 @@ static inline uint32_t class_bit(int negative, int nan, int quiet, int infinite,
 {
 	if (nan)
 		return quiet ? 2 : 1;
-	return infinite ? negative ? 4 : 512 : zero ? negative ? 32 : 64 : denormal ? negative ? 16 : 128 : negative ? 8 : 256;
+	return infinite    ? negative ? 4 : 512
+		: zero     ? negative ? 32 : 64
+		: denormal ? negative ? 16 : 128
+		: negative ? 8
+			   : 256;
 }
 
 static inline int class_f32(float a, uint32_t mask)
@@ -226,17 +263,47 @@ static inline int class_f64(double a, uint32_t mask)
 	return (class_bit(u >> 63, m > inf, u >> 51 & 1, m == inf, m < UINT64_C(1) << 52, m == 0) & mask) != 0;
 }
 
-/* --- rounding and parts -------------------------------------------------------------------------------------------- */
-static inline float trunc_f32(float a) { return __builtin_truncf(a); }
-static inline float ceil_f32(float a) { return __builtin_ceilf(a); }
-static inline float floor_f32(float a) { return __builtin_floorf(a); }
-static inline float rndne_f32(float a) { return SEMANTICS_MODE == MODE_USUAL ? __builtin_rintf(a) : __builtin_roundevenf(a); }
-static inline double trunc_f64(double a) { return __builtin_trunc(a); }
-static inline double ceil_f64(double a) { return __builtin_ceil(a); }
-static inline double floor_f64(double a) { return __builtin_floor(a); }
-static inline double rndne_f64(double a) { return SEMANTICS_MODE == MODE_USUAL ? __builtin_rint(a) : __builtin_roundeven(a); }
-static inline float sqrt_f32(float a) { return __builtin_sqrtf(a); }
-static inline double sqrt_f64(double a) { return __builtin_sqrt(a); }
+/* --- rounding and parts --- */
+static inline float trunc_f32(float a)
+{
+	return __builtin_truncf(a);
+}
+static inline float ceil_f32(float a)
+{
+	return __builtin_ceilf(a);
+}
+static inline float floor_f32(float a)
+{
+	return __builtin_floorf(a);
+}
+static inline float rndne_f32(float a)
+{
+	return SEMANTICS_MODE == MODE_USUAL ? __builtin_rintf(a) : __builtin_roundevenf(a);
+}
+static inline double trunc_f64(double a)
+{
+	return __builtin_trunc(a);
+}
+static inline double ceil_f64(double a)
+{
+	return __builtin_ceil(a);
+}
+static inline double floor_f64(double a)
+{
+	return __builtin_floor(a);
+}
+static inline double rndne_f64(double a)
+{
+	return SEMANTICS_MODE == MODE_USUAL ? __builtin_rint(a) : __builtin_roundeven(a);
+}
+static inline float sqrt_f32(float a)
+{
+	return __builtin_sqrtf(a);
+}
+static inline double sqrt_f64(double a)
+{
+	return __builtin_sqrt(a);
+}
 
 /* The result stays below one: tiny negative numbers give the number before it. */
 static inline float fract_f32(float a)
@@ -328,7 +395,7 @@ static inline double ldexp_f64(double a, int32_t n)
 	return __builtin_ldexp(a, limit(n, 3000));
 }
 
-/* --- conversions that saturate; NaN gives 0 ------------------------------------------------------------------------- */
+/* --- conversions that saturate; NaN gives 0 --- */
 static inline int32_t cvt_i32_f32(float a)
 {
 	int32_t r = a >= -0x1p31f && a < 0x1p31f ? (int32_t)a : 0;
@@ -391,46 +458,53 @@ static inline uint32_t cvt_pk_u8_f32(float a, uint32_t byte, uint32_t old)
 	return (old & ~(255u << shift)) | value << shift;
 }
 
-/* --- division ------------------------------------------------------------------------------------------------------ */
+/* --- division --- */
 /* Steps of the IEEE division sequence: a is the denominator b or the numerator c, scaled so that no step over- or
  * underflows; *vcc tells v_div_fmas to undo it.  The guide prints +64 (+128) for a huge denominator with a denormal
  * quotient, which would overflow it; the sequence gives the IEEE quotient with the negative scale only. */
-#define DIV_SCALE(name, ftype, exponent, ldexp_, smallest, far, scale, tiny) \
-	static inline ftype name(ftype a, ftype b, ftype c, int *vcc) \
-	{ \
+#define DIV_SCALE(name, ftype, exponent, ldexp_, smallest, far, scale, tiny)                        \
+	static inline ftype name(ftype a, ftype b, ftype c, int *vcc)                               \
+	{                                                                                           \
 		int denominator = a == b, finite = exponent(b) != exponent((ftype)__builtin_inf()); \
-		ftype inverse = 1 / b, quotient = c / b; \
-		int inverse_denormal = finite && inverse < smallest && inverse > -smallest; \
-		int quotient_denormal = finite && quotient < smallest && quotient > -smallest; \
-		*vcc = 0; \
-		if (c == 0 || b == 0) \
-			return (ftype)__builtin_nan(""); \
-		if (exponent(c) - exponent(b) >= (far)) { \
-			*vcc = 1; \
-			return denominator ? ldexp_(a, scale) : a; \
-		} \
-		if (exponent(b) == 0) \
-			return ldexp_(a, scale); \
-		if (inverse_denormal && quotient_denormal) { \
-			*vcc = 1; \
-			return denominator ? ldexp_(a, -(scale)) : a; \
-		} \
-		if (inverse_denormal) \
-			return ldexp_(a, -(scale)); \
-		if (quotient_denormal) { \
-			*vcc = 1; \
-			return a == c ? ldexp_(a, scale) : a; \
-		} \
-		return exponent(c) <= (tiny) ? ldexp_(a, scale) : a; \
+		ftype inverse = 1 / b, quotient = c / b;                                            \
+		int inverse_denormal = finite && inverse < smallest && inverse > -smallest;         \
+		int quotient_denormal = finite && quotient < smallest && quotient > -smallest;      \
+		*vcc = 0;                                                                           \
+		if (c == 0 || b == 0)                                                               \
+			return (ftype)__builtin_nan("");                                            \
+		if (exponent(c) - exponent(b) >= (far)) {                                           \
+			*vcc = 1;                                                                   \
+			return denominator ? ldexp_(a, scale) : a;                                  \
+		}                                                                                   \
+		if (exponent(b) == 0)                                                               \
+			return ldexp_(a, scale);                                                    \
+		if (inverse_denormal && quotient_denormal) {                                        \
+			*vcc = 1;                                                                   \
+			return denominator ? ldexp_(a, -(scale)) : a;                               \
+		}                                                                                   \
+		if (inverse_denormal)                                                               \
+			return ldexp_(a, -(scale));                                                 \
+		if (quotient_denormal) {                                                            \
+			*vcc = 1;                                                                   \
+			return a == c ? ldexp_(a, scale) : a;                                       \
+		}                                                                                   \
+		return exponent(c) <= (tiny) ? ldexp_(a, scale) : a;                                \
 	}
 
-static inline int exponent_f32(float a) { return f32_bits(a) >> 23 & 0xff; }
-static inline int exponent_f64(double a) { return f64_bits(a) >> 52 & 0x7ff; }
+static inline int exponent_f32(float a)
+{
+	return f32_bits(a) >> 23 & 0xff;
+}
+static inline int exponent_f64(double a)
+{
+	return f64_bits(a) >> 52 & 0x7ff;
+}
 DIV_SCALE(div_scale_f32, float, exponent_f32, ldexp_f32, 0x1p-126f, 96, 64, 23)
 DIV_SCALE(div_scale_f64, double, exponent_f64, ldexp_f64, 0x1p-1022, 768, 128, 53)
 #undef DIV_SCALE
 
-/* a * b + c rounded to odd in double, so that a later rounding to float or below is the only one (the product is exact). */
+/* a * b + c rounded to odd in double, so that a later rounding to float or below is the only one (the product is
+ * exact). */
 static inline double fma_odd_f32(float a, float b, float c)
 {
 	double p = (double)a * b, s = p + c, t = s - p, e = (p - (s - t)) + (c - t); /* s + e == p + c (Knuth) */
@@ -474,24 +548,24 @@ static inline double div_fmas_f64(double a, double b, double c, int vcc)
 	return rest == -half && error < 0 ? d - 0x1p-1074 : d;
 }
 
-/* Special cases of the quotient q = n / d. A q that is infinite or NaN by then has overflowed on the way; the guide's own
- * test for that, of the denominator's exponent, could never hold where it stands. */
+/* Special cases of the quotient q = n / d. A q that is infinite or NaN by then has overflowed on the way; the guide's
+ * own test for that, of the denominator's exponent, could never hold where it stands. */
 #define DIV_FIXUP(name, ftype, exponent, is_nan, quiet, inf, underflow, copysign_) \
-	static inline ftype name(ftype q, ftype d, ftype n) \
-	{ \
-		ftype sign = copysign_(1, d) * copysign_(1, n); \
-		if (is_nan(n)) \
-			return quiet(n); \
-		if (is_nan(d)) \
-			return quiet(d); \
-		int d_inf = d == inf || d == -inf, n_inf = n == inf || n == -inf; \
-		if ((d == 0 && n == 0) || (d_inf && n_inf)) \
-			return copysign_((ftype)__builtin_nan(""), -1); \
-		if (d == 0 || n_inf) \
-			return copysign_(inf, sign); \
-		if (d_inf || n == 0 || exponent(n) - exponent(d) < (underflow)) \
-			return copysign_(0, sign); \
-		return copysign_(exponent(q) == exponent(inf) ? inf : q, sign); \
+	static inline ftype name(ftype q, ftype d, ftype n)                        \
+	{                                                                          \
+		ftype sign = copysign_(1, d) * copysign_(1, n);                    \
+		if (is_nan(n))                                                     \
+			return quiet(n);                                           \
+		if (is_nan(d))                                                     \
+			return quiet(d);                                           \
+		int d_inf = d == inf || d == -inf, n_inf = n == inf || n == -inf;  \
+		if ((d == 0 && n == 0) || (d_inf && n_inf))                        \
+			return copysign_((ftype)__builtin_nan(""), -1);            \
+		if (d == 0 || n_inf)                                               \
+			return copysign_(inf, sign);                               \
+		if (d_inf || n == 0 || exponent(n) - exponent(d) < (underflow))    \
+			return copysign_(0, sign);                                 \
+		return copysign_(exponent(q) == exponent(inf) ? inf : q, sign);    \
 	}
 DIV_FIXUP(div_fixup_f32, float, exponent_f32, is_nan_f32, quiet_f32, __builtin_inff(), -150, __builtin_copysignf)
 DIV_FIXUP(div_fixup_f64, double, exponent_f64, is_nan_f64, quiet_f64, __builtin_inf(), -1075, __builtin_copysign)
@@ -499,7 +573,7 @@ DIV_FIXUP(div_fixup_f64, double, exponent_f64, is_nan_f64, quiet_f64, __builtin_
 DIV_FIXUP(div_fixup_f16, float, exponent_f32, is_nan_f32, quiet_f32, __builtin_inff(), -1000, __builtin_copysignf)
 #undef DIV_FIXUP
 
-/* --- transcendental unit ------------------------------------------------------------------------------------------- */
+/* --- transcendental unit --- */
 static inline float rsq_f32(float a)
 {
 	return (float)(1.0 / __builtin_sqrt((double)a));
@@ -563,16 +637,14 @@ static inline float cos_turns(float a)
 /* 53 bits of 2/pi, the ones that matter for a's size, segment by segment (Payne and Hanek's reduction). */
 static inline double trig_preop_f64(double a, uint32_t segment)
 {
-	static const uint64_t two_over_pi[] = { /* bits after the point, computed by Machin's formula */
+	static const uint64_t two_over_pi[] = {/* bits after the point, computed by Machin's formula */
 		UINT64_C(0xa2f9836e4e441529), UINT64_C(0xfc2757d1f534ddc0), UINT64_C(0xdb6295993c439041),
 		UINT64_C(0xfe5163abdebbc561), UINT64_C(0xb7246e3a424dd2e0), UINT64_C(0x06492eea09d1921c),
 		UINT64_C(0xfe1deb1cb129a73e), UINT64_C(0xe88235f52ebb4484), UINT64_C(0xe99c7026b45f7e41),
 		UINT64_C(0x3991d639835339f4), UINT64_C(0x9c845f8bbdf9283b), UINT64_C(0x1ff897ffde05980f),
 		UINT64_C(0xef2f118b5a0a6d1f), UINT64_C(0x6d367ecf27cb09b7), UINT64_C(0x4f463f669e5fea2d),
 		UINT64_C(0x7527bac7ebe5f17b), UINT64_C(0x3d0739f78a5292ea), UINT64_C(0x6bfb5fb11f8d5d08),
-		UINT64_C(0x56033046fc7b6bab),
-		0
-	};
+		UINT64_C(0x56033046fc7b6bab), 0};
 	int e = exponent_f64(a);
 	unsigned shift = (segment & 31) * 53 + (e > 1077 ? e - 1077 : 0), word = shift / 64, bit = shift % 64;
 	uint64_t bits = 0;
@@ -585,7 +657,7 @@ static inline double trig_preop_f64(double a, uint32_t segment)
 	return ldexp_f64((double)(bits >> 11), -53 - (int)shift + (e >= 1968 ? 128 : 0));
 }
 
-/* --- cube maps ----------------------------------------------------------------------------------------------------- */
+/* --- cube maps --- */
 static inline int cube_axis(float x, float y, float z)
 {
 	x = x < 0 ? -x : x, y = y < 0 ? -y : y, z = z < 0 ? -z : z;

@@ -10,10 +10,22 @@
 
 #include "softgpu/isa/semantics_float.h"
 
-static inline int32_t min_i32(int32_t a, int32_t b) { return a < b ? a : b; }
-static inline int32_t max_i32(int32_t a, int32_t b) { return a > b ? a : b; }
-static inline uint32_t min_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }
-static inline uint32_t max_u32(uint32_t a, uint32_t b) { return a > b ? a : b; }
+static inline int32_t min_i32(int32_t a, int32_t b)
+{
+	return a < b ? a : b;
+}
+static inline int32_t max_i32(int32_t a, int32_t b)
+{
+	return a > b ? a : b;
+}
+static inline uint32_t min_u32(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+static inline uint32_t max_u32(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
 
 /* The exact result v, cut to the width: wrapped, or saturated when the instruction's clamp bit is set. */
 static inline int32_t saturate_i32(int64_t v, int clamp)
@@ -48,24 +60,24 @@ static inline uint32_t pk_16(uint32_t lo, uint32_t hi)
 }
 
 /* Bodies: a, b (and c) are one half each of the operands, first the low halves, then the high ones. */
-#define PACKED2(name, ctype, expr) \
+#define PACKED2(name, ctype, expr)                          \
 	static inline uint32_t name(uint32_t A, uint32_t B) \
-	{ \
-		ctype a = (ctype)A, b = (ctype)B; \
-		uint32_t lo = (uint32_t)(expr); \
+	{                                                   \
+		ctype a = (ctype)A, b = (ctype)B;           \
+		uint32_t lo = (uint32_t)(expr);             \
 		a = (ctype)(A >> 16), b = (ctype)(B >> 16); \
-		return pk_16(lo, (uint32_t)(expr)); \
+		return pk_16(lo, (uint32_t)(expr));         \
 	}
-#define PACKED2_CLAMP(name, ctype, expr) \
+#define PACKED2_CLAMP(name, ctype, expr)                               \
 	static inline uint32_t name(uint32_t A, uint32_t B, int clamp) \
-	{ \
-		ctype a = (ctype)A, b = (ctype)B; \
-		uint32_t lo = (uint32_t)(expr); \
-		a = (ctype)(A >> 16), b = (ctype)(B >> 16); \
-		return pk_16(lo, (uint32_t)(expr)); \
+	{                                                              \
+		ctype a = (ctype)A, b = (ctype)B;                      \
+		uint32_t lo = (uint32_t)(expr);                        \
+		a = (ctype)(A >> 16), b = (ctype)(B >> 16);            \
+		return pk_16(lo, (uint32_t)(expr));                    \
 	}
 
-PACKED2(pk_mul_lo_u16, uint16_t, (uint32_t)a * b)
+PACKED2(pk_mul_lo_u16, uint16_t, (uint32_t)a *b)
 PACKED2(pk_lshlrev_b16, uint16_t, (uint32_t)b << (a & 15))
 PACKED2(pk_lshrrev_b16, uint16_t, b >> (a & 15))
 PACKED2(pk_ashrrev_i16, int16_t, b >> (a & 15))
@@ -114,8 +126,14 @@ static inline uint32_t pk_f16(float lo, float hi, int clamp)
 	return pk_16(f32_to_f16(lo), f32_to_f16(hi));
 }
 
-static inline float lo_f16(uint32_t a) { return f16_in((uint16_t)a); }
-static inline float hi_f16(uint32_t a) { return f16_in((uint16_t)(a >> 16)); }
+static inline float lo_f16(uint32_t a)
+{
+	return f16_in((uint16_t)a);
+}
+static inline float hi_f16(uint32_t a)
+{
+	return f16_in((uint16_t)(a >> 16));
+}
 
 static inline uint32_t pk_fma_f16(uint32_t a, uint32_t b, uint32_t c, int clamp)
 {
@@ -142,7 +160,7 @@ static inline uint32_t pk_max_f16(uint32_t a, uint32_t b, int clamp)
 	return pk_f16(max_f32(lo_f16(a), lo_f16(b)), max_f32(hi_f16(a), hi_f16(b)), clamp);
 }
 
-/* --- dot products, gfx906 and later -------------------------------------------------------------------------------- */
+/* --- dot products, gfx906 and later --- */
 /* The products are exact in double; the order of the hardware's roundings is not documented, this rounds once. */
 static inline float dot2_f32_f16(uint32_t a, uint32_t b, float c)
 {

@@ -6,11 +6,18 @@
 #define CODES 1024
 
 static const struct isa_info rows[OP_COUNT] = {
-	[OP_INVALID] = { .name = "invalid" },
+	[OP_INVALID] = {.name = "invalid"},
 #define OP(enc_, code_, targets_, name_, d, d2, s0, s1, s2, unit_, rate_, ...) \
-	[OP_##name_] = { \
-		.name = #name_, .enc = ENC_##enc_, .unit = UNIT_##unit_, .rate = RATE_##rate_, .targets = ISA_##targets_, \
-		.code = code_, .dst = T_##d, .dst2 = T_##d2, .src = { T_##s0, T_##s1, T_##s2 }, \
+	[OP_##name_] = {                                                       \
+		.name = #name_,                                                \
+		.enc = ENC_##enc_,                                             \
+		.unit = UNIT_##unit_,                                          \
+		.rate = RATE_##rate_,                                          \
+		.targets = ISA_##targets_,                                     \
+		.code = code_,                                                 \
+		.dst = T_##d,                                                  \
+		.dst2 = T_##d2,                                                \
+		.src = {T_##s0, T_##s1, T_##s2},                               \
 	},
 #include "softgpu/isa/gfx9.def"
 #undef OP
@@ -24,10 +31,36 @@ static const uint16_t index_of[ENC_COUNT][2 * CODES] = {
 };
 
 static const uint8_t dwords[T_COUNT] = {
-	[T_B16] = 1, [T_I16] = 1, [T_U16] = 1, [T_F16] = 1, [T_B32] = 1, [T_I32] = 1, [T_U32] = 1, [T_F32] = 1,
-	[T_B64] = 2, [T_I64] = 2, [T_U64] = 2, [T_F64] = 2, [T_B96] = 3, [T_B128] = 4, [T_B256] = 8, [T_B512] = 16,
-	[T_P16] = 1, [T_CARRY] = 2, [T_MASK] = 2, [T_ADDR] = 1, [T_SBASE] = 2, [T_SRSRC] = 4, [T_F16K] = 1, [T_I16K] = 1,
-	[T_U16K] = 1, [T_B16K] = 1, [T_ACC] = 1, [T_S32] = 1, [T_EXEC] = 2, [T_MIX] = 1,
+	[T_B16] = 1,
+	[T_I16] = 1,
+	[T_U16] = 1,
+	[T_F16] = 1,
+	[T_B32] = 1,
+	[T_I32] = 1,
+	[T_U32] = 1,
+	[T_F32] = 1,
+	[T_B64] = 2,
+	[T_I64] = 2,
+	[T_U64] = 2,
+	[T_F64] = 2,
+	[T_B96] = 3,
+	[T_B128] = 4,
+	[T_B256] = 8,
+	[T_B512] = 16,
+	[T_P16] = 1,
+	[T_CARRY] = 2,
+	[T_MASK] = 2,
+	[T_ADDR] = 1,
+	[T_SBASE] = 2,
+	[T_SRSRC] = 4,
+	[T_F16K] = 1,
+	[T_I16K] = 1,
+	[T_U16K] = 1,
+	[T_B16K] = 1,
+	[T_ACC] = 1,
+	[T_S32] = 1,
+	[T_EXEC] = 2,
+	[T_MIX] = 1,
 };
 
 const struct isa_info *isa_info(unsigned op)
@@ -47,8 +80,13 @@ bool isa_is_float(enum isa_type t)
 
 enum isa_target isa_target_by_name(const char *name)
 {
-	static const struct { char name[8]; enum isa_target target; } names[] = {
-		{ "gfx900", ISA_GFX900 }, { "gfx906", ISA_GFX906 }, { "gfx908", ISA_GFX908 },
+	static const struct {
+		char name[8];
+		enum isa_target target;
+	} names[] = {
+		{"gfx900", ISA_GFX900},
+		{"gfx906", ISA_GFX906},
+		{"gfx908", ISA_GFX908},
 	};
 
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -74,16 +112,19 @@ unsigned isa_lookup(enum isa_enc enc, unsigned code, enum isa_target target)
 		return OP_INVALID;
 	if (enc != ENC_VOP3 || code >= 0x1c0)
 		return find(enc, code, target);
-	op = code < 0x100 ? find(ENC_VOPC, code, target) :
-	     code < 0x140 ? find(ENC_VOP2, code - 0x100, target) : find(ENC_VOP1, code - 0x140, target);
+	op = code < 0x100      ? find(ENC_VOPC, code, target)
+		: code < 0x140 ? find(ENC_VOP2, code - 0x100, target)
+			       : find(ENC_VOP1, code - 0x140, target);
 	return isa_has_long(&rows[op]) ? op : OP_INVALID;
 }
 
 unsigned isa_fixed_literal(unsigned op)
 {
 	switch (op) {
-	case OP_v_madmk_f32: case OP_v_madmk_f16: return 1;
-	case OP_v_madak_f32: case OP_v_madak_f16: return 2;
+	case OP_v_madmk_f32:
+	case OP_v_madmk_f16: return 1;
+	case OP_v_madak_f32:
+	case OP_v_madak_f16: return 2;
 	}
 	return 0;
 }
@@ -134,7 +175,8 @@ bool isa_has_sdwa(const struct isa_info *row)
 
 bool isa_has_dpp(const struct isa_info *row)
 {
-	return (isa_has_long(row) || is_accumulating_dot(row - rows)) && row->src[0] != T__ && !has_wide_operand(row) && row->enc != ENC_VOPC;
+	return (isa_has_long(row) || is_accumulating_dot(row - rows)) && row->src[0] != T__ && !has_wide_operand(row) &&
+		row->enc != ENC_VOPC;
 }
 
 int isa_source_count(const struct isa_info *row)

@@ -24,8 +24,8 @@ bool isa_is_float(enum isa_type t);
 /* Sources other than a carry. */
 int isa_source_count(const struct isa_info *row);
 
-/* Modifier bits that the row's instruction does not have must be 0 where LLVM says so and are dropped where it ignores them.
- * False when one is set that may not be. */
+/* Modifier bits that the row's instruction does not have must be 0 where LLVM says so and are dropped where it ignores
+ * them. False when one is set that may not be. */
 bool isa_fit_long(const struct isa_info *row, struct isa_inst *in);
 bool isa_fit_packed(const struct isa_info *row, struct isa_inst *in);
 bool isa_fit_sdwa(const struct isa_info *row, struct isa_inst *in);

@@ -1,5 +1,6 @@
-/* How long a frame takes at 200x60: views into the grid, the grid into curses, curses' difference into a pseudo-terminal. A curve that moves with
- * every frame, cursor too: the worst case in use. Prints median and 99th percentile. */
+/* How long a frame takes at 200x60: views into the grid, the grid into curses, curses' difference into a
+ * pseudo-terminal. A curve that moves with every frame, cursor too: the worst case in use. Prints median and 99th
+ * percentile. */
 #include <fcntl.h>
 #include <locale.h>
 #include <pthread.h>
@@ -31,7 +32,7 @@ static void *drain(void *master)
 
 static int open_terminal(int *master)
 {
-	struct winsize size = { .ws_col = W, .ws_row = H };
+	struct winsize size = {.ws_col = W, .ws_row = H};
 	*master = posix_openpt(O_RDWR | O_NOCTTY);
 	if (*master < 0 || grantpt(*master) || unlockpt(*master))
 		return -1;
@@ -57,9 +58,9 @@ static void report(const char *what, double *us)
 static void with_causes(struct bench *b)
 {
 	for (int i = 0; i < POINTS; i++)
-		b->curve.points[i].record = json_pack("{s:{s:i, s:{s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i}}}", "profile", "cycles", 1000000, "account", "VALU", 200000, "SALU",
-		                                      50000, "MEMORY", 20000, "BRANCH", 100000, "L1", 1000 * i, "L2", 300000, "DRAM", 330000 - 1000 * i, "SYSTEM", 100,
-		                                      "STORE", 10);
+		b->curve.points[i].record = json_pack("{s:{s:i, s:{s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i}}}", "profile",
+			"cycles", 1000000, "account", "VALU", 200000, "SALU", 50000, "MEMORY", 20000, "BRANCH", 100000,
+			"L1", 1000 * i, "L2", 300000, "DRAM", 330000 - 1000 * i, "SYSTEM", 100, "STORE", 10);
 }
 
 static void frames(struct app *a, struct grid *g, double *build, double *whole)

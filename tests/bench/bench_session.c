@@ -1,5 +1,6 @@
-/* A recorded session of a million samples, as many points with few samples and as few points with many: how long until its points are listed, until it is
- * open in the workbench, and a frame while its points are scrolled through. The files are made by session.sh. */
+/* A recorded session of a million samples, as many points with few samples and as few points with many: how long until
+ * its points are listed, until it is open in the workbench, and a frame while its points are scrolled through. The
+ * files are made by session.sh. */
 #include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +33,8 @@ static int by_value(const void *a, const void *b)
 
 static char *make_file(const char *folder, int points, int samples)
 {
-	char *path = xasprintf("%s/wavedeck/sessions/m%d.wbs", folder, points), *command = xasprintf("tests/bench/session.sh %d %d >%s", points, samples, path);
+	char *path = xasprintf("%s/wavedeck/sessions/m%d.wbs", folder, points),
+	     *command = xasprintf("tests/bench/session.sh %d %d >%s", points, samples, path);
 	if (system(command)) {
 		fprintf(stderr, "cannot make a session; run it from the source tree\n");
 		exit(1);
@@ -102,8 +104,10 @@ static void measure(const char *folder, int points, int samples)
 	printf("session %d x %d, its points seen\t%g\ts\tlower\t2\n", points, samples, seen);
 	printf("session %d x %d, open in the workbench\t%g\ts\tlower\t2\n", points, samples, open);
 	printf("session %d x %d, longest time without a key\t%g\tms\tlower\t-\n", points, samples, longest * 1e3);
-	printf("session %d x %d, frame scrolled: median\t%g\tms\tlower\t16\n", points, samples, frames[FRAMES / 2] * 1e3);
-	printf("session %d x %d, frame scrolled: p99\t%g\tms\tlower\t16\n", points, samples, frames[FRAMES * 99 / 100] * 1e3);
+	printf("session %d x %d, frame scrolled: median\t%g\tms\tlower\t16\n", points, samples,
+		frames[FRAMES / 2] * 1e3);
+	printf("session %d x %d, frame scrolled: p99\t%g\tms\tlower\t16\n", points, samples,
+		frames[FRAMES * 99 / 100] * 1e3);
 	app_close(&a);
 	grid_free(&g);
 	unlink(path);

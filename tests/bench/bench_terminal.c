@@ -1,5 +1,6 @@
-/* The program as a person meets it, through a pseudo-terminal: the first frame after the start, a key's answer while a sweep runs, processor time
- * when idle. The key is `?`, because only the help page writes its title; Esc takes it away again. */
+/* The program as a person meets it, through a pseudo-terminal: the first frame after the start, a key's answer while a
+ * sweep runs, processor time when idle. The key is `?`, because only the help page writes its title; Esc takes it away
+ * again. */
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -28,7 +29,7 @@ static const char *experiment = "channel-conflict";
 
 static int start(pid_t *pid)
 {
-	struct winsize size = { .ws_col = 120, .ws_row = 36 };
+	struct winsize size = {.ws_col = 120, .ws_row = 36};
 	char program[4096];
 	int master = posix_openpt(O_RDWR | O_NOCTTY);
 	if (master < 0 || grantpt(master) || unlockpt(master))
@@ -53,7 +54,7 @@ static bool await(int fd, const char *text, double ms)
 {
 	double end = now_ms() + ms;
 	while (now_ms() < end) {
-		struct pollfd p = { .fd = fd, .events = POLLIN };
+		struct pollfd p = {.fd = fd, .events = POLLIN};
 		if (poll(&p, 1, (int)(end - now_ms()) + 1) <= 0)
 			continue;
 		if (length > sizeof seen / 2)
@@ -161,7 +162,7 @@ static int points_done(int fd)
 		return done;
 	double end = now_ms() + 500;
 	while (now_ms() < end) {
-		struct pollfd p = { .fd = fd, .events = POLLIN };
+		struct pollfd p = {.fd = fd, .events = POLLIN};
 		if (poll(&p, 1, 50) <= 0)
 			continue;
 		if (length > sizeof seen / 2)
@@ -214,7 +215,8 @@ static void keys_during_a_stream(void)
 	if (count)
 		report("key answered at a thousand points a second", ms, count);
 	printf("points taken in from that worker\t%g\tpoints/s\thigher\t900\n", (last - first) / seconds);
-	printf("the screen's processor time meanwhile\t%g\t%% of a processor\tlower\t-\n", (processor_seconds(pid) - cpu) / seconds * 100);
+	printf("the screen's processor time meanwhile\t%g\t%% of a processor\tlower\t-\n",
+		(processor_seconds(pid) - cpu) / seconds * 100);
 	if (count < KEYS)
 		fprintf(stderr, "%d of %d keys had no answer\n", KEYS - count, KEYS);
 	quit(fd, pid);

@@ -17,10 +17,10 @@
 #include "softgpu/core/model.h"
 #include "softgpu/harness/object.c" /* the harness is a program, not a library */
 
-#define CODE_VA UINT64_C(0x100000000)
+#define CODE_VA    UINT64_C(0x100000000)
 #define KERNARG_VA UINT64_C(0x200000000)
 #define SCRATCH_VA UINT64_C(0x300000000)
-#define BUFFER_VA UINT64_C(0x1000000000)
+#define BUFFER_VA  UINT64_C(0x1000000000)
 enum { KERNARG_BYTES = 4096, SCRATCH_WAVE = 1 << 20, SCRATCH_WAVES = 128 * 4 * 10 /* waves of the largest model */ };
 
 struct device {
@@ -28,7 +28,7 @@ struct device {
 	struct object object;
 	uint8_t *kernarg;
 	uint32_t used;
-	uint64_t next;          /* va of the next buffer */
+	uint64_t next;                  /* va of the next buffer */
 	uint64_t start_cycle, start_ns; /* of the next launch */
 	struct launch_result out;
 };
@@ -73,8 +73,8 @@ static inline void device_map(struct device *d)
 {
 	d->kernarg = pages(KERNARG_BYTES);
 	assert_true(gpu_map(d->gpu, KERNARG_VA, KERNARG_BYTES, d->kernarg, VM_SYSTEM, VM_READ));
-	assert_true(gpu_map(d->gpu, SCRATCH_VA, (uint64_t)SCRATCH_WAVE * SCRATCH_WAVES, pages((uint64_t)SCRATCH_WAVE * SCRATCH_WAVES),
-		UINT64_C(1) << 38, VM_READ | VM_WRITE));
+	assert_true(gpu_map(d->gpu, SCRATCH_VA, (uint64_t)SCRATCH_WAVE * SCRATCH_WAVES,
+		pages((uint64_t)SCRATCH_WAVE * SCRATCH_WAVES), UINT64_C(1) << 38, VM_READ | VM_WRITE));
 	d->next = BUFFER_VA;
 }
 
@@ -132,15 +132,22 @@ static inline uint32_t *push_buffer(struct device *d, uint64_t bytes, uint32_t f
 }
 
 /* grid in work-items; dynamic LDS comes on top of what the kernel declares. */
-static inline struct dispatch device_dispatch(struct device *d, const char *kernel, const uint32_t grid[3], const uint16_t block[3],
-	uint32_t dynamic)
+static inline struct dispatch device_dispatch(
+	struct device *d, const char *kernel, const uint32_t grid[3], const uint16_t block[3], uint32_t dynamic)
 {
-	struct dispatch p = { .workgroup = { block[0], block[1], block[2] }, .grid = { grid[0], grid[1], grid[2] },
+	struct dispatch p = {.workgroup = {block[0], block[1], block[2]},
+		.grid = {grid[0], grid[1], grid[2]},
 		.kernel_object = object_kernel(&d->object, kernel),
-		.kernarg = KERNARG_VA, .packet_va = KERNARG_VA + KERNARG_BYTES / 2, .scratch_base = SCRATCH_VA,
-		.scratch_wave_bytes = SCRATCH_WAVE, .shared_aperture = UINT64_C(1) << 48, .private_aperture = UINT64_C(2) << 48,
-		.start_cycle = d->start_cycle, .start_ns = d->start_ns,
-		.scratch_srd = { (uint32_t)SCRATCH_VA, (uint32_t)(SCRATCH_VA >> 32) | 1u << 31, 0xffffffff, 1u << 23 | 3u << 21 | 1u << 19 } };
+		.kernarg = KERNARG_VA,
+		.packet_va = KERNARG_VA + KERNARG_BYTES / 2,
+		.scratch_base = SCRATCH_VA,
+		.scratch_wave_bytes = SCRATCH_WAVE,
+		.shared_aperture = UINT64_C(1) << 48,
+		.private_aperture = UINT64_C(2) << 48,
+		.start_cycle = d->start_cycle,
+		.start_ns = d->start_ns,
+		.scratch_srd = {(uint32_t)SCRATCH_VA, (uint32_t)(SCRATCH_VA >> 32) | 1u << 31, 0xffffffff,
+			1u << 23 | 3u << 21 | 1u << 19}};
 
 	const uint32_t *declared = gpu_host(d->gpu, p.kernel_object, 64, VM_READ);
 
@@ -151,8 +158,8 @@ static inline struct dispatch device_dispatch(struct device *d, const char *kern
 	return p;
 }
 
-static inline enum launch_status device_launch_3d(struct device *d, const char *kernel, const uint32_t grid[3], const uint16_t block[3],
-	uint32_t dynamic)
+static inline enum launch_status device_launch_3d(
+	struct device *d, const char *kernel, const uint32_t grid[3], const uint16_t block[3], uint32_t dynamic)
 {
 	struct dispatch p = device_dispatch(d, kernel, grid, block, dynamic);
 
@@ -161,7 +168,7 @@ static inline enum launch_status device_launch_3d(struct device *d, const char *
 
 static inline enum launch_status device_launch(struct device *d, const char *kernel, uint32_t grid, uint32_t block)
 {
-	return device_launch_3d(d, kernel, (const uint32_t[3]){ grid, 1, 1 }, (const uint16_t[3]){ block, 1, 1 }, 0);
+	return device_launch_3d(d, kernel, (const uint32_t[3]){grid, 1, 1}, (const uint16_t[3]){block, 1, 1}, 0);
 }
 
 static inline uint64_t device_counter(const struct device *d, const char *name)

@@ -1,5 +1,5 @@
-/* One function with a bit of everything, compiled for the host and for gfx900 from the same text. `HERE` is what a function
- * needs before its type. No undefined behaviour, no contraction, correctly rounded operations only. */
+/* One function with a bit of everything, compiled for the host and for gfx900 from the same text. `HERE` is what a
+ * function needs before its type. No undefined behaviour, no contraction, correctly rounded operations only. */
 #ifndef TESTS_CORE_PROGRAM_H
 #define TESTS_CORE_PROGRAM_H
 
@@ -12,14 +12,20 @@ HERE uint32_t mix(uint32_t h, uint32_t v)
 
 HERE uint32_t float_bits(float f)
 {
-	union { float f; uint32_t u; } x = { f };
+	union {
+		float f;
+		uint32_t u;
+	} x = {f};
 
 	return f != f ? 0x7fc00000 : x.u;
 }
 
 HERE uint64_t double_bits(double f)
 {
-	union { double f; uint64_t u; } x = { f };
+	union {
+		double f;
+		uint64_t u;
+	} x = {f};
 
 	return f != f ? 0x7ff8000000000000u : x.u;
 }

@@ -2,14 +2,33 @@
 #ifndef TESTS_CORE_ROW_MODEL_VECTOR_H
 #define TESTS_CORE_ROW_MODEL_VECTOR_H
 
-#define R(x) r->d = (uint32_t)(x); break
-#define Q(x) r->d = (uint64_t)(x); break
-#define W(x) r->d = (uint16_t)(x); break
-#define F(x) r->d = m_b32(m_flush((x), m_out32(v))); break
-#define G(x) r->d = m_b64(m_flush64((x), m_out16(v))); break
-#define H(x) r->d = m_half(v, x); break
-#define K(x) r->d = (v->old & 0xffff0000) | (uint16_t)(x); break
-#define CARRY(value, c) { r->flag = (c) != 0; r->d = (uint32_t)(value); } break
+#define R(x)                  \
+	r->d = (uint32_t)(x); \
+	break
+#define Q(x)                  \
+	r->d = (uint64_t)(x); \
+	break
+#define W(x)                  \
+	r->d = (uint16_t)(x); \
+	break
+#define F(x)                                    \
+	r->d = m_b32(m_flush((x), m_out32(v))); \
+	break
+#define G(x)                                      \
+	r->d = m_b64(m_flush64((x), m_out16(v))); \
+	break
+#define H(x)                 \
+	r->d = m_half(v, x); \
+	break
+#define K(x)                                          \
+	r->d = (v->old & 0xffff0000) | (uint16_t)(x); \
+	break
+#define CARRY(value, c)                   \
+	{                                 \
+		r->flag = (c) != 0;       \
+		r->d = (uint32_t)(value); \
+	}                                 \
+	break
 #define U32_CLIP(x) (v->clamp ? m_clip((x), 0, UINT32_MAX) : (__int128)(x))
 #define I32_CLIP(x) (v->clamp ? m_clip((x), INT32_MIN, INT32_MAX) : (__int128)(x))
 #define U16_CLIP(x) (v->clamp ? m_clip((x), 0, UINT16_MAX) : (__int128)(x))
@@ -26,7 +45,9 @@ static inline bool m_vector_int(unsigned op, const struct values *v, struct answ
 
 	switch (op) {
 	case OP_v_cndmask_b32: R(v->in ? b : a);
-	case OP_v_mov_b32: case OP_v_accvgpr_read_b32: case OP_v_accvgpr_write_b32: R(a);
+	case OP_v_mov_b32:
+	case OP_v_accvgpr_read_b32:
+	case OP_v_accvgpr_write_b32: R(a);
 	case OP_v_mul_i32_i24: R(I32_CLIP(a24 * b24));
 	case OP_v_mul_hi_i32_i24: R((a24 * b24) >> 32);
 	case OP_v_mul_u32_u24: R(U32_CLIP(u24a * u24b));
@@ -63,17 +84,42 @@ static inline bool m_vector_int(unsigned op, const struct values *v, struct answ
 	case OP_v_sub_u32: R(U32_CLIP((__int128)ua - ub));
 	case OP_v_subrev_u32: R(U32_CLIP((__int128)ub - ua));
 	case OP_v_not_b32: R(~a);
-	case OP_v_bfrev_b32: { uint32_t x = 0; for (int k = 0; k < 32; k++) x |= (a >> k & 1) << (31 - k); R(x); }
-	case OP_v_ffbh_u32: { int k = 31; while (k >= 0 && !(a >> k & 1)) k--; R(k < 0 ? -1 : 31 - k); }
-	case OP_v_ffbl_b32: { int k = 0; while (k < 32 && !(a >> k & 1)) k++; R(k < 32 ? k : -1); }
-	case OP_v_ffbh_i32: { int k = 1; while (k < 32 && (a >> (31 - k) & 1) == a >> 31) k++; R(k < 32 ? k : -1); }
+	case OP_v_bfrev_b32: {
+		uint32_t x = 0;
+		for (int k = 0; k < 32; k++)
+			x |= (a >> k & 1) << (31 - k);
+		R(x);
+	}
+	case OP_v_ffbh_u32: {
+		int k = 31;
+		while (k >= 0 && !(a >> k & 1))
+			k--;
+		R(k < 0 ? -1 : 31 - k);
+	}
+	case OP_v_ffbl_b32: {
+		int k = 0;
+		while (k < 32 && !(a >> k & 1))
+			k++;
+		R(k < 32 ? k : -1);
+	}
+	case OP_v_ffbh_i32: {
+		int k = 1;
+		while (k < 32 && (a >> (31 - k) & 1) == a >> 31)
+			k++;
+		R(k < 32 ? k : -1);
+	}
 	case OP_v_sat_pk_u8_i16: R((uint16_t)(m_clip(ha, 0, 255) | m_clip((int16_t)(a >> 16), 0, 255) << 8));
 	case OP_v_mad_i32_i24: R(I32_CLIP(a24 * b24 + ic));
 	case OP_v_mad_u32_u24: R(U32_CLIP((__int128)(u24a * u24b) + c));
 	case OP_v_bfe_u32: R(m_field(a, b & 31, c & 31, 32, false));
 	case OP_v_bfe_i32: R(m_field(a, b & 31, c & 31, 32, true));
 	case OP_v_bfi_b32: R((a & b) | (c & ~a));
-	case OP_v_lerp_u8: { uint32_t x = 0; for (int k = 0; k < 32; k += 8) x |= ((a >> k & 255) + (b >> k & 255) + (c >> k & 1)) / 2 << k; R(x); }
+	case OP_v_lerp_u8: {
+		uint32_t x = 0;
+		for (int k = 0; k < 32; k += 8)
+			x |= ((a >> k & 255) + (b >> k & 255) + (c >> k & 1)) / 2 << k;
+		R(x);
+	}
 	case OP_v_alignbit_b32: R((ua << 32 | ub) >> (c & 31));
 	case OP_v_alignbyte_b32: R((ua << 32 | ub) >> 8 * (c & 3));
 	case OP_v_min3_i32: R(m_clip(ia, INT32_MIN, ib < ic ? ib : ic));
@@ -87,15 +133,25 @@ static inline bool m_vector_int(unsigned op, const struct values *v, struct answ
 	case OP_v_sad_u16: R(U32_CLIP(uc + m_sad(a, b, 16, false)));
 	case OP_v_sad_u32: R(U32_CLIP(uc + m_sad(a, b, 32, false)));
 	case OP_v_msad_u8: R(U32_CLIP(uc + m_sad(a, b, 8, true)));
-	case OP_v_qsad_pk_u16_u8: case OP_v_mqsad_pk_u16_u8: {
+	case OP_v_qsad_pk_u16_u8:
+	case OP_v_mqsad_pk_u16_u8: {
 		uint64_t x = 0;
 		for (int k = 0; k < 4; k++)
 			x |= (uint64_t)(uint16_t)U16_CLIP((int64_t)(uint16_t)(v->s[2] >> 16 * k) +
-				m_sad(v->s[0] >> 8 * k, b, 8, op == OP_v_mqsad_pk_u16_u8)) << 16 * k;
+				     m_sad(v->s[0] >> 8 * k, b, 8, op == OP_v_mqsad_pk_u16_u8))
+				<< 16 * k;
 		Q(x);
 	}
-	case OP_v_mad_u64_u32: { unsigned __int128 x = (unsigned __int128)ua * ub + v->s[2]; r->flag = x >> 64 != 0; Q(x); }
-	case OP_v_mad_i64_i32: { __int128 x = (__int128)ia * ib + (int64_t)v->s[2]; r->flag = x != (int64_t)x; Q(x); }
+	case OP_v_mad_u64_u32: {
+		unsigned __int128 x = (unsigned __int128)ua * ub + v->s[2];
+		r->flag = x >> 64 != 0;
+		Q(x);
+	}
+	case OP_v_mad_i64_i32: {
+		__int128 x = (__int128)ia * ib + (int64_t)v->s[2];
+		r->flag = x != (int64_t)x;
+		Q(x);
+	}
 	case OP_v_mad_legacy_u16: W(U16_CLIP((int64_t)wa * wb + wc));
 	case OP_v_mad_legacy_i16: W(I16_CLIP((int64_t)ha * hb + hc));
 	case OP_v_mad_u16: K(U16_CLIP((int64_t)wa * wb + wc));
@@ -119,9 +175,24 @@ static inline bool m_vector_int(unsigned op, const struct values *v, struct answ
 	case OP_v_mul_lo_u32: R(ua * ub);
 	case OP_v_mul_hi_u32: R((ua * ub) >> 32);
 	case OP_v_mul_hi_i32: R(((int64_t)ia * ib) >> 32);
-	case OP_v_bcnt_u32_b32: { uint32_t n = b; for (int k = 0; k < 32; k++) n += a >> k & 1; R(n); }
-	case OP_v_mbcnt_lo_u32_b32: { uint32_t n = b; for (int k = 0; k < 32 && k < v->lane; k++) n += a >> k & 1; R(n); }
-	case OP_v_mbcnt_hi_u32_b32: { uint32_t n = b; for (int k = 32; k < v->lane; k++) n += a >> (k - 32) & 1; R(n); }
+	case OP_v_bcnt_u32_b32: {
+		uint32_t n = b;
+		for (int k = 0; k < 32; k++)
+			n += a >> k & 1;
+		R(n);
+	}
+	case OP_v_mbcnt_lo_u32_b32: {
+		uint32_t n = b;
+		for (int k = 0; k < 32 && k < v->lane; k++)
+			n += a >> k & 1;
+		R(n);
+	}
+	case OP_v_mbcnt_hi_u32_b32: {
+		uint32_t n = b;
+		for (int k = 32; k < v->lane; k++)
+			n += a >> (k - 32) & 1;
+		R(n);
+	}
 	case OP_v_lshlrev_b64: Q(v->s[1] << a % 64);
 	case OP_v_lshrrev_b64: Q(v->s[1] >> a % 64);
 	case OP_v_ashrrev_i64: Q((int64_t)v->s[1] >> a % 64);
@@ -132,12 +203,15 @@ static inline bool m_vector_int(unsigned op, const struct values *v, struct answ
 	case OP_v_sub_i32: R(I32_CLIP((int64_t)ia - ib));
 	case OP_v_add_i16: K(I16_CLIP(ha + hb));
 	case OP_v_sub_i16: K(I16_CLIP(ha - hb));
-	
-	case OP_v_dot2_i32_i16: case OP_v_dot2c_i32_i16: R(I32_CLIP(m_dot(a, b, 16, true) + (op == OP_v_dot2_i32_i16 ? ic : (int32_t)v->old)));
+
+	case OP_v_dot2_i32_i16:
+	case OP_v_dot2c_i32_i16: R(I32_CLIP(m_dot(a, b, 16, true) + (op == OP_v_dot2_i32_i16 ? ic : (int32_t)v->old)));
 	case OP_v_dot2_u32_u16: R(U32_CLIP(m_dot(a, b, 16, false) + c));
-	case OP_v_dot4_i32_i8: case OP_v_dot4c_i32_i8: R(I32_CLIP(m_dot(a, b, 8, true) + (op == OP_v_dot4_i32_i8 ? ic : (int32_t)v->old)));
+	case OP_v_dot4_i32_i8:
+	case OP_v_dot4c_i32_i8: R(I32_CLIP(m_dot(a, b, 8, true) + (op == OP_v_dot4_i32_i8 ? ic : (int32_t)v->old)));
 	case OP_v_dot4_u32_u8: R(U32_CLIP(m_dot(a, b, 8, false) + c));
-	case OP_v_dot8_i32_i4: case OP_v_dot8c_i32_i4: R(I32_CLIP(m_dot(a, b, 4, true) + (op == OP_v_dot8_i32_i4 ? ic : (int32_t)v->old)));
+	case OP_v_dot8_i32_i4:
+	case OP_v_dot8c_i32_i4: R(I32_CLIP(m_dot(a, b, 4, true) + (op == OP_v_dot8_i32_i4 ? ic : (int32_t)v->old)));
 	case OP_v_dot8_u32_u4: R(U32_CLIP(m_dot(a, b, 4, false) + c));
 	default:
 		if (op < OP_v_pk_mad_i16 || op > OP_v_pk_min_u16)
@@ -162,10 +236,14 @@ static inline uint64_t m_mixed(const struct values *v, volatile float f)
 }
 
 /* Accurate to 1 ulp where the guide promises that; denormals are flushed by this unit whatever MODE says. */
-#define T(x) r->ulps = 2; r->d = m_b32(m_flush((x), false)); break
+#define T(x)                               \
+	r->ulps = 2;                       \
+	r->d = m_b32(m_flush((x), false)); \
+	break
 static __attribute__((noinline)) bool m_vector_f32(unsigned op, const struct values *v, struct answer *r)
 {
-	float a = m_flush(m_f32(v->s[0]), m_in32(v)), b = m_flush(m_f32(v->s[1]), m_in32(v)), c = m_flush(m_f32(v->s[2]), m_in32(v));
+	float a = m_flush(m_f32(v->s[0]), m_in32(v)), b = m_flush(m_f32(v->s[1]), m_in32(v)),
+	      c = m_flush(m_f32(v->s[2]), m_in32(v));
 	float old = m_flush(m_f32(v->old), m_in32(v)), za = m_flush(a, false);
 	float zb = m_flush(b, false), zc = m_flush(c, false);
 	uint32_t ua = v->s[0], ub = v->s[1], uc = v->s[2];
@@ -180,7 +258,9 @@ static __attribute__((noinline)) bool m_vector_f32(unsigned op, const struct val
 	case OP_v_min_f32: F((float)m_min(a, b));
 	case OP_v_max_f32: F((float)m_max(a, b));
 	case OP_v_mac_f32: r->d = m_b32(m_mad(a, b, old)); break;
-	case OP_v_madmk_f32: case OP_v_madak_f32: case OP_v_mad_f32: r->d = m_b32(m_mad(a, b, c)); break;
+	case OP_v_madmk_f32:
+	case OP_v_madak_f32:
+	case OP_v_mad_f32: r->d = m_b32(m_mad(a, b, c)); break;
 	case OP_v_mad_legacy_f32: r->d = m_b32(m_flush(za == 0 || zb == 0 ? 0 + zc : m_mad(a, b, c), false)); break;
 	case OP_v_fmac_f32: F(fmaf(a, b, old));
 	case OP_v_fma_f32: F(fmaf(a, b, c));
@@ -191,27 +271,40 @@ static __attribute__((noinline)) bool m_vector_f32(unsigned op, const struct val
 	case OP_v_cvt_rpi_i32_f32: R(m_int(floor((double)a + 0.5), INT32_MIN, INT32_MAX));
 	case OP_v_cvt_flr_i32_f32: R(m_int(floor(a), INT32_MIN, INT32_MAX));
 	case OP_v_cvt_off_f32_i4: F(((int)(ua << 28) >> 28) / 16.0f);
-	case OP_v_cvt_f32_ubyte0: case OP_v_cvt_f32_ubyte1: case OP_v_cvt_f32_ubyte2: case OP_v_cvt_f32_ubyte3:
-		F((float)(ua >> 8 * (op - OP_v_cvt_f32_ubyte0) & 255));
+	case OP_v_cvt_f32_ubyte0:
+	case OP_v_cvt_f32_ubyte1:
+	case OP_v_cvt_f32_ubyte2:
+	case OP_v_cvt_f32_ubyte3: F((float)(ua >> 8 * (op - OP_v_cvt_f32_ubyte0) & 255));
 	case OP_v_fract_f32: F((float)m_fract(a, 1 - 0x1p-24));
 	case OP_v_trunc_f32: F(truncf(a));
 	case OP_v_ceil_f32: F(ceilf(a));
 	case OP_v_rndne_f32: F(roundevenf(a));
 	case OP_v_floor_f32: F(floorf(a));
-	case OP_v_exp_f32: case OP_v_exp_legacy_f32: T((float)exp2(za));
-	case OP_v_log_f32: case OP_v_log_legacy_f32: T((float)log2(za));
-	case OP_v_rcp_f32: case OP_v_rcp_iflag_f32: T((float)(1.0 / za));
+	case OP_v_exp_f32:
+	case OP_v_exp_legacy_f32: T((float)exp2(za));
+	case OP_v_log_f32:
+	case OP_v_log_legacy_f32: T((float)log2(za));
+	case OP_v_rcp_f32:
+	case OP_v_rcp_iflag_f32: T((float)(1.0 / za));
 	case OP_v_rsq_f32: T((float)(1.0 / sqrt(za)));
 	case OP_v_sqrt_f32: T((float)sqrt(za));
-	case OP_v_sin_f32: r->near = 0x1p-22; T(isinf(za) || isnan(za) ? NAN : fabsf(za) > 256 ? 0 : (float)sin(2 * M_PI * remainder(za, 1)));
-	case OP_v_cos_f32: r->near = 0x1p-22; T(isinf(za) || isnan(za) ? NAN : fabsf(za) > 256 ? 1 : (float)cos(2 * M_PI * remainder(za, 1)));
+	case OP_v_sin_f32:
+		r->near = 0x1p-22;
+		T(isinf(za) || isnan(za) ? NAN : fabsf(za) > 256 ? 0 : (float)sin(2 * M_PI * remainder(za, 1)));
+	case OP_v_cos_f32:
+		r->near = 0x1p-22;
+		T(isinf(za) || isnan(za) ? NAN : fabsf(za) > 256 ? 1 : (float)cos(2 * M_PI * remainder(za, 1)));
 	case OP_v_frexp_exp_i32_f32: frexp(a, &e); R(isnan(a) || isinf(a) ? 0 : e);
 	case OP_v_frexp_mant_f32: F(isinf(a) ? a : (float)frexp(a, &e));
-	case OP_v_cubeid_f32: case OP_v_cubesc_f32: case OP_v_cubetc_f32: case OP_v_cubema_f32: F(m_cube(op, a, b, c));
+	case OP_v_cubeid_f32:
+	case OP_v_cubesc_f32:
+	case OP_v_cubetc_f32:
+	case OP_v_cubema_f32: F(m_cube(op, a, b, c));
 	case OP_v_min3_f32: F((float)m_min(m_min(a, b), c));
 	case OP_v_max3_f32: F((float)m_max(m_max(a, b), c));
 	case OP_v_med3_f32: r->near = 0x1p-149; F((float)m_med3(a, b, c));
-	case OP_v_cvt_pk_u8_f32: case OP_v_cvt_pkaccum_u8_f32: {
+	case OP_v_cvt_pk_u8_f32:
+	case OP_v_cvt_pkaccum_u8_f32: {
 		uint32_t shift = 8 * (ub & 3), into = op == OP_v_cvt_pk_u8_f32 ? uc : (uint32_t)v->old;
 		R((into & ~(255u << shift)) | (uint32_t)m_int(nearbyint(a), 0, 255) << shift);
 	}
@@ -220,12 +313,16 @@ static __attribute__((noinline)) bool m_vector_f32(unsigned op, const struct val
 	case OP_v_cvt_f16_f32: H(a);
 	case OP_v_cvt_f32_f16: F((float)m_hin(v, v->s[0]));
 	case OP_v_cvt_f32_f64: F((float)m_din(v, v->s[0]));
-	case OP_v_cvt_pknorm_i16_f32: R((uint16_t)m_int(roundeven(m_min(m_max(a, -1), 1) * 32767.0 * !isnan(a)), -32767, 32767) |
-		(uint32_t)m_int(roundeven(m_min(m_max(b, -1), 1) * 32767.0 * !isnan(b)), -32767, 32767) << 16);
-	case OP_v_cvt_pknorm_u16_f32: R(m_int(roundeven(m_min(m_max(a, 0), 1) * 65535.0), 0, 65535) |
-		(uint32_t)m_int(roundeven(m_min(m_max(b, 0), 1) * 65535.0), 0, 65535) << 16);
-	case OP_v_dot2_f32_f16: case OP_v_dot2c_f32_f16: { /* the guide does not say how often it rounds */
-		double x = m_hin(v, ua) * m_hin(v, ub), y = m_hin(v, ua >> 16) * m_hin(v, ub >> 16), z = op == OP_v_dot2_f32_f16 ? m_f32(v->s[2]) : m_f32(v->old);
+	case OP_v_cvt_pknorm_i16_f32:
+		R((uint16_t)m_int(roundeven(m_min(m_max(a, -1), 1) * 32767.0 * !isnan(a)), -32767, 32767) |
+			(uint32_t)m_int(roundeven(m_min(m_max(b, -1), 1) * 32767.0 * !isnan(b)), -32767, 32767) << 16);
+	case OP_v_cvt_pknorm_u16_f32:
+		R(m_int(roundeven(m_min(m_max(a, 0), 1) * 65535.0), 0, 65535) |
+			(uint32_t)m_int(roundeven(m_min(m_max(b, 0), 1) * 65535.0), 0, 65535) << 16);
+	case OP_v_dot2_f32_f16:
+	case OP_v_dot2c_f32_f16: { /* the guide does not say how often it rounds */
+		double x = m_hin(v, ua) * m_hin(v, ub), y = m_hin(v, ua >> 16) * m_hin(v, ub >> 16),
+		       z = op == OP_v_dot2_f32_f16 ? m_f32(v->s[2]) : m_f32(v->old);
 		r->ulps = 1;
 		r->near = fmax(0x1p-126, 0x1p-22 * fmax(fabs(x), fmax(fabs(y), fabs(z))));
 		r->d = m_b32((float)(x + y + z));
@@ -247,7 +344,9 @@ static inline uint16_t m_rtz(const struct values *v, float f)
 	f = m_flush(f, m_in32(v));
 	uint16_t h = m_b16(f);
 
-	h = !isnan(f) && fabs(m_f16(h)) > fabsf(f) ? h - 1 : !isinf(f) && !isnan(f) && (h & 0x7fff) == 0x7c00 ? h - 1 : h;
+	h = !isnan(f) && fabs(m_f16(h)) > fabsf(f)                 ? h - 1
+		: !isinf(f) && !isnan(f) && (h & 0x7fff) == 0x7c00 ? h - 1
+								   : h;
 	return m_b16(m_flush16(m_f16(h), m_out16(v)));
 }
 
@@ -286,7 +385,9 @@ static __attribute__((noinline)) bool m_vector_rest(unsigned op, const struct va
 	case OP_v_subrev_f16: H(b - a);
 	case OP_v_mul_f16: H(a * b);
 	case OP_v_mac_f16: K(m_half(v, m_f16(m_half(v, a * b)) + old));
-	case OP_v_madmk_f16: case OP_v_madak_f16: case OP_v_mad_f16: K(m_half(v, m_f16(m_half(v, a * b)) + c));
+	case OP_v_madmk_f16:
+	case OP_v_madak_f16:
+	case OP_v_mad_f16: K(m_half(v, m_f16(m_half(v, a * b)) + c));
 	case OP_v_mad_legacy_f16: H(m_f16(m_half(v, a * b)) + c);
 	case OP_v_fma_f16: K(m_half(v, fma(a, b, c)));
 	case OP_v_fma_legacy_f16: H(fma(a, b, c));
@@ -309,14 +410,22 @@ static __attribute__((noinline)) bool m_vector_rest(unsigned op, const struct va
 	case OP_v_trunc_f16: H(trunc(a));
 	case OP_v_rndne_f16: H(roundeven(a));
 	case OP_v_fract_f16: H(m_fract(a, 1 - 0x1p-11));
-	case OP_v_sin_f16: r->near = 0x1p-11; r->ulps = 1; H(isinf(a) ? NAN : fabs(a) > 256 ? 0 : sin(2 * M_PI * remainder(a, 1)));
-	case OP_v_cos_f16: r->near = 0x1p-11; r->ulps = 1; H(isinf(a) ? NAN : fabs(a) > 256 ? 1 : cos(2 * M_PI * remainder(a, 1)));
+	case OP_v_sin_f16:
+		r->near = 0x1p-11;
+		r->ulps = 1;
+		H(isinf(a) ? NAN : fabs(a) > 256 ? 0 : sin(2 * M_PI * remainder(a, 1)));
+	case OP_v_cos_f16:
+		r->near = 0x1p-11;
+		r->ulps = 1;
+		H(isinf(a) ? NAN : fabs(a) > 256 ? 1 : cos(2 * M_PI * remainder(a, 1)));
 	case OP_v_cvt_norm_i16_f16: W(m_int(roundeven(m_min(m_max(a, -1), 1) * 32767 * !isnan(a)), -32767, 32767));
 	case OP_v_cvt_norm_u16_f16: W(m_int(roundeven(m_min(m_max(a, 0), 1) * 65535), 0, 65535));
-	case OP_v_cvt_pknorm_i16_f16: R((uint16_t)m_int(roundeven(m_min(m_max(a, -1), 1) * 32767 * !isnan(a)), -32767, 32767) |
-		(uint32_t)m_int(roundeven(m_min(m_max(b, -1), 1) * 32767 * !isnan(b)), -32767, 32767) << 16);
-	case OP_v_cvt_pknorm_u16_f16: R(m_int(roundeven(m_min(m_max(a, 0), 1) * 65535), 0, 65535) |
-		(uint32_t)m_int(roundeven(m_min(m_max(b, 0), 1) * 65535), 0, 65535) << 16);
+	case OP_v_cvt_pknorm_i16_f16:
+		R((uint16_t)m_int(roundeven(m_min(m_max(a, -1), 1) * 32767 * !isnan(a)), -32767, 32767) |
+			(uint32_t)m_int(roundeven(m_min(m_max(b, -1), 1) * 32767 * !isnan(b)), -32767, 32767) << 16);
+	case OP_v_cvt_pknorm_u16_f16:
+		R(m_int(roundeven(m_min(m_max(a, 0), 1) * 65535), 0, 65535) |
+			(uint32_t)m_int(roundeven(m_min(m_max(b, 0), 1) * 65535), 0, 65535) << 16);
 	case OP_v_cvt_pkrtz_f16_f32: R(m_rtz(v, m_f32(v->s[0])) | (uint32_t)m_rtz(v, m_f32(v->s[1])) << 16);
 	case OP_v_min3_f16: K(m_half(v, m_min(m_min(a, b), c)));
 	case OP_v_max3_f16: K(m_half(v, m_max(m_max(a, b), c)));
@@ -324,8 +433,11 @@ static __attribute__((noinline)) bool m_vector_rest(unsigned op, const struct va
 	case OP_v_pack_b32_f16: R(m_half(v, a) | m_half(v, b) << 16);
 	case OP_v_div_fixup_f16: K(m_half(v, m_fixup(a, b, c, -126, -1000)));
 	case OP_v_div_fixup_legacy_f16: H(m_fixup(a, b, c, -126, -1000));
-	case OP_v_pk_fma_f16: case OP_v_pk_add_f16: case OP_v_pk_mul_f16: case OP_v_pk_min_f16: case OP_v_pk_max_f16:
-		R(m_pk_half(op, v, v->s[0], v->s[1], v->s[2]));
+	case OP_v_pk_fma_f16:
+	case OP_v_pk_add_f16:
+	case OP_v_pk_mul_f16:
+	case OP_v_pk_min_f16:
+	case OP_v_pk_max_f16: R(m_pk_half(op, v, v->s[0], v->s[1], v->s[2]));
 	case OP_v_pk_fmac_f16: R(m_pk_half(op, v, v->s[0], v->s[1], v->old));
 	default: return false;
 	}
@@ -336,13 +448,15 @@ static inline bool m_is_wide_float(unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
 
-	return row->dst == T_F16 || row->dst == T_F16K || row->dst == T_F64 || (row->dst == T_P16 && strstr(row->name, "f16"));
+	return row->dst == T_F16 || row->dst == T_F16K || row->dst == T_F64 ||
+		(row->dst == T_P16 && strstr(row->name, "f16"));
 }
 
 /* Minimum and maximum of two, which in IEEE mode give a NaN for a signalling one. */
 static inline bool m_min_max_type(unsigned op)
 {
-	return op == OP_v_min_f32 || op == OP_v_max_f32 || op == OP_v_min_f64 || op == OP_v_max_f64 || op == OP_v_min_f16 || op == OP_v_max_f16;
+	return op == OP_v_min_f32 || op == OP_v_max_f32 || op == OP_v_min_f64 || op == OP_v_max_f64 ||
+		op == OP_v_min_f16 || op == OP_v_max_f16;
 }
 
 static inline bool m_signals(uint64_t u, enum isa_type t)
@@ -357,7 +471,7 @@ static inline bool m_vector(unsigned op, const struct values *v, struct answer *
 	const struct isa_info *row = isa_info(op);
 	bool mixed = row->src[0] == T_MIX, unrounded = row->rate == RATE_QUARTER || row->rate == RATE_F64_TRANS;
 
-	*r = (struct answer){ .flag = -1 };
+	*r = (struct answer){.flag = -1};
 	if (row->enc == ENC_VOPC)
 		return m_compare(row, v, r);
 	m_rounding(unrounded ? 0 : v->mode >> (m_is_wide_float(op) && !mixed ? 2 : 0));

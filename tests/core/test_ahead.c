@@ -1,14 +1,17 @@
-/* What waves do before its time gives the results and the times that it gives in its time: who looks inside has everything done when it
- * issues, and a machine without timing one workgroup after the other. */
+/* What waves do before its time gives the results and the times that it gives in its time: who looks inside has
+ * everything done when it issues, and a machine without timing one workgroup after the other. */
 #include "softgpu/probe.h"
 #include "tests/core/device.h"
 
 #define HIP "-O3 -x hip -nogpuinc -nogpulib --offload-arch=gfx900 --offload-device-only --no-gpu-bundle-output"
 enum { BLOCK = 256, GROUPS = 60, WORDS = 5003 };
 enum kernel { TILES, WANDER, UNEVEN, LISTEN, KERNELS };
-static const char *const names[KERNELS] = { "tiles", "wander", "uneven", "listen" };
+static const char *const names[KERNELS] = {"tiles", "wander", "uneven", "listen"};
 
-struct outcome { uint32_t out[GROUPS * BLOCK]; uint64_t cycles, instructions, hits, conflicts; };
+struct outcome {
+	uint32_t out[GROUPS * BLOCK];
+	uint64_t cycles, instructions, hits, conflicts;
+};
 static struct outcome plain[KERNELS], seen[KERNELS], whole[KERNELS], whole_seen[KERNELS], untimed[KERNELS];
 
 static void run(struct device *d, enum kernel kernel, struct outcome *o)
@@ -75,17 +78,36 @@ static void same(enum kernel k)
 	same_times(&whole[k], &whole_seen[k]);
 }
 
-static void tiles(void **state) { (void)state; same(TILES); }
-static void wander(void **state) { (void)state; same(WANDER); }
-static void uneven(void **state) { (void)state; same(UNEVEN); }
+static void tiles(void **state)
+{
+	(void)state;
+	same(TILES);
+}
+static void wander(void **state)
+{
+	(void)state;
+	same(WANDER);
+}
+static void uneven(void **state)
+{
+	(void)state;
+	same(UNEVEN);
+}
 
 /* How often it asks depends on when the word comes; that it comes does not. */
-static void listen(void **state) { (void)state; same_results(LISTEN); }
+static void listen(void **state)
+{
+	(void)state;
+	same_results(LISTEN);
+}
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(tiles), cmocka_unit_test(wander), cmocka_unit_test(uneven), cmocka_unit_test(listen),
+		cmocka_unit_test(tiles),
+		cmocka_unit_test(wander),
+		cmocka_unit_test(uneven),
+		cmocka_unit_test(listen),
 	};
 	return cmocka_run_group_tests(tests, run_everywhere, NULL);
 }

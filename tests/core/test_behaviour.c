@@ -69,7 +69,7 @@ static void bounds(void **state)
 	fault("write_at", 0, true); /* write-protected */
 	gpu_unmap(d.gpu, BUFFER_VA, 4096);
 	assert_true(gpu_map(d.gpu, BUFFER_VA, 4096, buffer, 0, VM_READ | VM_WRITE));
-	memcpy(d.kernarg + 8, &(uint32_t){ 0 }, 4);
+	memcpy(d.kernarg + 8, &(uint32_t){0}, 4);
 }
 
 static void divergence(void **state)
@@ -124,8 +124,10 @@ static void denormals(void **state)
 /* Work-item and workgroup numbers in three dimensions, with workgroups cut at the grid's edge. */
 static void identity(void **state)
 {
-	struct dispatch p = { .workgroup = { 4, 2, 2 }, .grid = { 3, 2, 1 }, .kernel_object = object_kernel(&d.object, "identity"),
-		.kernarg = KERNARG_VA };
+	struct dispatch p = {.workgroup = {4, 2, 2},
+		.grid = {3, 2, 1},
+		.kernel_object = object_kernel(&d.object, "identity"),
+		.kernarg = KERNARG_VA};
 
 	(void)state;
 	memset(buffer, 0xff, 4096);
@@ -136,11 +138,12 @@ static void identity(void **state)
 	assert_int_equal(buffer[3], 0xffffffff);
 	p.grid[1] = 0;
 	assert_int_equal(gpu_launch(d.gpu, &p, &d.out), LAUNCH_BAD_PACKET);
-	p = (struct dispatch){ .workgroup = { 64, 1, 1 }, .grid = { 64, 1, 1 }, .kernel_object = 0x5000 };
+	p = (struct dispatch){.workgroup = {64, 1, 1}, .grid = {64, 1, 1}, .kernel_object = 0x5000};
 	assert_int_equal(gpu_launch(d.gpu, &p, &d.out), LAUNCH_BAD_PACKET);
 }
 
-/* Waits until the launch of four workgroups is further than before, however long the host takes to let it run; gives up after a minute. */
+/* Waits until the launch of four workgroups is further than before, however long the host takes to let it run; gives up
+ * after a minute. */
 static void await_further(struct gpu *g, const struct gpu_progress *before, struct gpu_progress *now)
 {
 	for (int ms = 0; ms < 60000; ms++) {
@@ -187,8 +190,14 @@ static void stop(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(illegal), cmocka_unit_test(bounds), cmocka_unit_test(divergence), cmocka_unit_test(lds),
-		cmocka_unit_test(across_lanes), cmocka_unit_test(modifiers), cmocka_unit_test(denormals), cmocka_unit_test(identity),
+		cmocka_unit_test(illegal),
+		cmocka_unit_test(bounds),
+		cmocka_unit_test(divergence),
+		cmocka_unit_test(lds),
+		cmocka_unit_test(across_lanes),
+		cmocka_unit_test(modifiers),
+		cmocka_unit_test(denormals),
+		cmocka_unit_test(identity),
 		cmocka_unit_test(stop),
 	};
 	return cmocka_run_group_tests(tests, open_device, close_device);

@@ -105,8 +105,11 @@ static void atomics_write(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(flat_is_lds), cmocka_unit_test(flat_account), cmocka_unit_test(sleeps),
-		cmocka_unit_test(scalar_store_of_two_lines), cmocka_unit_test(atomics_write),
+		cmocka_unit_test(flat_is_lds),
+		cmocka_unit_test(flat_account),
+		cmocka_unit_test(sleeps),
+		cmocka_unit_test(scalar_store_of_two_lines),
+		cmocka_unit_test(atomics_write),
 	};
 	return cmocka_run_group_tests(tests, open_device, close_device);
 }

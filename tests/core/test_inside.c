@@ -124,8 +124,13 @@ static void look(const char *kernel, uint32_t grid, uint32_t block)
 
 static void fma_loops(void **state)
 {
-	static const struct { const char *kernel; uint32_t length, fetch; } loops[] = {
-		{ "fma_a", 40, 40 / 4 }, { "fma_b", 100, 100 / 4 }, { "fma_c", 100, 0 },
+	static const struct {
+		const char *kernel;
+		uint32_t length, fetch;
+	} loops[] = {
+		{"fma_a", 40, 40 / 4},
+		{"fma_b", 100, 100 / 4},
+		{"fma_c", 100, 0},
 	};
 	enum { TRIPS = 200 };
 
@@ -217,7 +222,7 @@ static void lds(void **state)
 
 static void stores(void **state)
 {
-	static const uint32_t windows[] = { 65536, 8192, 64 };
+	static const uint32_t windows[] = {65536, 8192, 64};
 
 	(void)state;
 	for (unsigned k = 0; k < 3; k++) {
@@ -241,7 +246,9 @@ static void dispatch(void **state)
 		look("null", 1000 * block, block);
 		assert_int_equal(rows, 1);
 		assert_int_equal(row[0].count, 1000 * block / 64);
-		assert_int_equal(account[SOFTGPU_DISPATCH].cycles + account[SOFTGPU_SALU].cycles + account[SOFTGPU_UNIT].cycles, seen.out.cycles);
+		assert_int_equal(
+			account[SOFTGPU_DISPATCH].cycles + account[SOFTGPU_SALU].cycles + account[SOFTGPU_UNIT].cycles,
+			seen.out.cycles);
 		assert_in_range(account[SOFTGPU_DISPATCH].cycles, seen.out.cycles - 100, seen.out.cycles);
 	}
 }
@@ -256,7 +263,8 @@ static void rounds(void **state)
 	int_arg(TRIPS);
 	look("fma_c", 200 * 1024, 1024);
 	assert_int_equal(count_of("v_mad_f32"), UINT64_C(100) * TRIPS * 200 * 16);
-	assert_in_range(account[SOFTGPU_VALU].cycles, 2 * 4 * 100 * TRIPS, seen.out.cycles); /* two rounds of it at least */
+	assert_in_range(
+		account[SOFTGPU_VALU].cycles, 2 * 4 * 100 * TRIPS, seen.out.cycles); /* two rounds of it at least */
 }
 
 static void twice_the_same(void **state)
@@ -302,7 +310,7 @@ static void counters(void **state)
 	assert_int_equal(device_launch(&plain, "lds_chain", 1, 1), LAUNCH_OK);
 }
 
-/* --- the timeline, sets and banks ------------------------------------------------------------------------------------ */
+/* --- the timeline, sets and banks --- */
 enum { SPANS = 1 << 17, WAVES = 64, SETS = 8192 };
 static struct softgpu_span spans[SPANS];
 static struct softgpu_set sets[SETS];
@@ -320,7 +328,7 @@ static uint64_t launch_seen(const char *kernel, uint32_t grid, uint32_t block, u
 /* Spans of a wave follow each other without gaps; together they are the profile's cycles, by cause. */
 static void timeline(void **state)
 {
-	uint64_t end[WAVES] = { 0 }, last = 0, dropped, by_cause[SOFTGPU_CAUSES] = { 0 };
+	uint64_t end[WAVES] = {0}, last = 0, dropped, by_cause[SOFTGPU_CAUSES] = {0};
 
 	(void)state;
 	args();
@@ -347,7 +355,7 @@ static void timeline(void **state)
 
 static struct softgpu_set of_cache(const char *cache, size_t n, unsigned *used)
 {
-	struct softgpu_set sum = { .cache = cache };
+	struct softgpu_set sum = {.cache = cache};
 
 	*used = 0;
 	for (size_t k = 0; k < n; k++) {
@@ -400,8 +408,17 @@ static void banks(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(fma_loops), cmocka_unit_test(chase), cmocka_unit_test(lds), cmocka_unit_test(stores), cmocka_unit_test(dispatch),
-		cmocka_unit_test(rounds), cmocka_unit_test(twice_the_same), cmocka_unit_test(counters), cmocka_unit_test(timeline), cmocka_unit_test(cache_sets), cmocka_unit_test(banks),
+		cmocka_unit_test(fma_loops),
+		cmocka_unit_test(chase),
+		cmocka_unit_test(lds),
+		cmocka_unit_test(stores),
+		cmocka_unit_test(dispatch),
+		cmocka_unit_test(rounds),
+		cmocka_unit_test(twice_the_same),
+		cmocka_unit_test(counters),
+		cmocka_unit_test(timeline),
+		cmocka_unit_test(cache_sets),
+		cmocka_unit_test(banks),
 	};
 
 	return cmocka_run_group_tests(tests, open_devices, close_devices);

@@ -36,7 +36,7 @@ static uint64_t launch(const char *kernel, uint32_t grid, uint32_t block)
 	return d.out.cycles;
 }
 
-/* --- instruction cache --------------------------------------------------------------------------------------------- */
+/* --- instruction cache --- */
 /* Cycles of a trip, without what comes before the loop. */
 static double trip(const char *kernel, uint32_t trips)
 {
@@ -80,7 +80,8 @@ static void code_cold(void **state)
 	for (unsigned k = 0; k < SOFTGPU_CAUSES; k++)
 		sum += account[k].cycles;
 	assert_int_equal(sum, cold);
-	assert_int_equal(fetch, gpu_model(d.gpu)->dram_latency + gpu_model(d.gpu)->icache_l2_latency - gpu_model(d.gpu)->l2_latency);
+	assert_int_equal(fetch,
+		gpu_model(d.gpu)->dram_latency + gpu_model(d.gpu)->icache_l2_latency - gpu_model(d.gpu)->l2_latency);
 	assert_int_equal(launch("null", 64, 64), cold - fetch);
 	gpu_look(d.gpu, 0);
 	open_again("mi25");
@@ -93,7 +94,7 @@ static void code_cold(void **state)
 	open_again("mi25");
 }
 
-/* --- accesses in flight -------------------------------------------------------------------------------------------- */
+/* --- accesses in flight --- */
 /* Cycles of a trip of `loads` of a wave that each want 64 lines, from memory. */
 static double overlapped(const char *kernel, uint32_t loads)
 {
@@ -106,8 +107,8 @@ static double overlapped(const char *kernel, uint32_t loads)
 	return launch(kernel, 64, 64) / (double)TRIPS;
 }
 
-/* A lone wave's loads overlap: what k of them add to one's latency is the lines' way through L1, one a cycle. The counter holds 63:
- * the 64th load waits for the first. */
+/* A lone wave's loads overlap: what k of them add to one's latency is the lines' way through L1, one a cycle. The
+ * counter holds 63: the 64th load waits for the first. */
 static void memory_parallelism(void **state)
 {
 	(void)state;
@@ -119,7 +120,7 @@ static void memory_parallelism(void **state)
 	within(overlapped("loads_63", 63), one + 62 * lines, one + 62 * lines + 400);
 }
 
-/* --- device memory ------------------------------------------------------------------------------------------------- */
+/* --- device memory --- */
 enum { STREAM = 32 << 20 };
 
 /* GB/s of a launch that moves so many bytes. */
@@ -139,8 +140,8 @@ static double stream(const char *kernel, unsigned buffers)
 	return rate((uint64_t)buffers * STREAM);
 }
 
-/* Streams are limited by the memory's bus: reads lose what refreshes take, a copy the turns of the bus as well. The launch ends with part
- * of the copy still in L2. */
+/* Streams are limited by the memory's bus: reads lose what refreshes take, a copy the turns of the bus as well. The
+ * launch ends with part of the copy still in L2. */
 static void bandwidth(void **state)
 {
 	const double peak = 483.84;
@@ -161,8 +162,8 @@ static void bandwidth(void **state)
 	open_again("mi25");
 }
 
-/* Which rows of a bank follow each other hangs on every cycle, and moves one launch by as much as a percent: so the mean of some, of buses
- * that take nearly as long to turn. */
+/* Which rows of a bank follow each other hangs on every cycle, and moves one launch by as much as a percent: so the
+ * mean of some, of buses that take nearly as long to turn. */
 static double written(unsigned turn_ns)
 {
 	enum { SOME = 8 };
@@ -199,7 +200,7 @@ static void l2_line(void **state)
 	assert_in_range(device_counter(&d, "TCC_HIT_sum"), 0, 200);
 }
 
-/* --- atomics ------------------------------------------------------------------------------------------------------- */
+/* --- atomics --- */
 /* Cycles of 64 waves with 16 atomics of 64 lanes each, `stride` bytes from lane to lane. */
 static uint64_t atomics(uint32_t stride)
 {
@@ -211,8 +212,8 @@ static uint64_t atomics(uint32_t stride)
 	return launch("atomics", 64 * 64, 64);
 }
 
-/* All on one dword take turns in its channel, a lane a cycle; on 64 dwords of 4 lines a channel takes 4 cycles a line; spread over the
- * channels they hardly wait for each other. */
+/* All on one dword take turns in its channel, a lane a cycle; on 64 dwords of 4 lines a channel takes 4 cycles a line;
+ * spread over the channels they hardly wait for each other. */
 static void same_address(void **state)
 {
 	enum { ATOMICS = 64 * 16 };
@@ -227,7 +228,7 @@ static void same_address(void **state)
 	open_again("mi25");
 }
 
-/* --- room ---------------------------------------------------------------------------------------------------------- */
+/* --- room --- */
 static void says(const char *model, const char *kernel, uint32_t block, const char *part)
 {
 	open_again(model);
@@ -249,8 +250,14 @@ static void no_room(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(code_cliff), cmocka_unit_test(code_cold), cmocka_unit_test(memory_parallelism), cmocka_unit_test(bandwidth), cmocka_unit_test(stores_alone_do_not_turn_the_bus),
-		cmocka_unit_test(l2_line), cmocka_unit_test(same_address), cmocka_unit_test(no_room),
+		cmocka_unit_test(code_cliff),
+		cmocka_unit_test(code_cold),
+		cmocka_unit_test(memory_parallelism),
+		cmocka_unit_test(bandwidth),
+		cmocka_unit_test(stores_alone_do_not_turn_the_bus),
+		cmocka_unit_test(l2_line),
+		cmocka_unit_test(same_address),
+		cmocka_unit_test(no_room),
 	};
 	return cmocka_run_group_tests(tests, open_device, close_device);
 }

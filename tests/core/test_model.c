@@ -117,7 +117,8 @@ static void events(void **state)
 	}
 }
 
-/* Of any two numbers that share a time each is first about as often, wherever both stand; what has a number behind them is last. */
+/* Of any two numbers that share a time each is first about as often, wherever both stand; what has a number behind them
+ * is last. */
 static void lots(void **state)
 {
 	enum { TIMES = 4096, NUMBERS = 1 << QUEUE_FAIR_BITS };
@@ -141,7 +142,11 @@ static void lots(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(names), cmocka_unit_test(listing), cmocka_unit_test(mapping), cmocka_unit_test(events), cmocka_unit_test(lots),
+		cmocka_unit_test(names),
+		cmocka_unit_test(listing),
+		cmocka_unit_test(mapping),
+		cmocka_unit_test(events),
+		cmocka_unit_test(lots),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,14 +28,18 @@ static void refuse(const char *text, const char *part)
 		fail_msg("'%s' says '%s', without '%s'", text, why, part);
 }
 
-/* --- the table ----------------------------------------------------------------------------------------------------- */
+/* --- the table --- */
 /* What AMD's product pages say of the boards. */
 static void boards(void **state)
 {
-	static const struct board { const char *name, *arch; int64_t cus, engines, mhz, gbps, gib, l2; double f32, f64; } boards[] = {
-		{ "mi25", "gfx900", 64, 4, 1536, 483, 16, 4 << 20, 12.58, 0.786 },
-		{ "mi60", "gfx906", 64, 4, 1800, 1024, 32, 4 << 20, 14.7, 7.4 },
-		{ "mi100", "gfx908", 120, 8, 1502, 1228, 32, 8 << 20, 23.1, 11.5 },
+	static const struct board {
+		const char *name, *arch;
+		int64_t cus, engines, mhz, gbps, gib, l2;
+		double f32, f64;
+	} boards[] = {
+		{"mi25", "gfx900", 64, 4, 1536, 483, 16, 4 << 20, 12.58, 0.786},
+		{"mi60", "gfx906", 64, 4, 1800, 1024, 32, 4 << 20, 14.7, 7.4},
+		{"mi100", "gfx908", 120, 8, 1502, 1228, 32, 8 << 20, 23.1, 11.5},
 	};
 
 	(void)state;
@@ -54,7 +58,8 @@ static void boards(void **state)
 		assert_int_equal((m.memory_bytes + (1 << 30) - 1) >> 30, b->gib);
 		assert_int_equal(m.l2_bytes, b->l2);
 		assert_true(lanes * 4 / m.valu_cycles > b->f32 * 0.99 && lanes * 4 / m.valu_cycles < b->f32 * 1.01);
-		assert_true(lanes * 4 / m.valu_f64_fma_cycles > b->f64 * 0.99 && lanes * 4 / m.valu_f64_fma_cycles < b->f64 * 1.01);
+		assert_true(lanes * 4 / m.valu_f64_fma_cycles > b->f64 * 0.99 &&
+			lanes * 4 / m.valu_f64_fma_cycles < b->f64 * 1.01);
 	}
 }
 
@@ -96,12 +101,12 @@ static void names(void **state)
 	parsed("mi25,compute_units=128,shader_engines=2");
 }
 
-/* --- the executor -------------------------------------------------------------------------------------------------- */
+/* --- the executor --- */
 /* A workgroup too large for two of them to share a CU: the first compute_units of them are all over the chip. */
 static void whole_chip(const char *name, uint32_t engines, uint32_t per)
 {
 	uint32_t groups = engines * per, seen = 0;
-	bool there[16][16] = { 0 };
+	bool there[16][16] = {0};
 
 	open_model(name);
 	device_args(&d);
@@ -172,7 +177,7 @@ static void float_atomics(void **state)
 	atomic("mi100", LAUNCH_OK);
 }
 
-/* --- time ---------------------------------------------------------------------------------------------------------- */
+/* --- time --- */
 static double rate(const char *kernel)
 {
 	enum { TRIPS = 200 };
@@ -183,16 +188,20 @@ static double rate(const char *kernel)
 	return (double)d.out.cycles / (TRIPS * 64);
 }
 
-#define CLOSE(value, wanted, within) do { \
-	double v_ = value, w_ = wanted; \
-	if (v_ < w_ - (within) || v_ > w_ + (within)) \
-		fail_msg("%s is %.2f, not %.2f within %.2f", #value, v_, w_, (double)(within)); \
-} while (0)
+#define CLOSE(value, wanted, within)                                                                    \
+	do {                                                                                            \
+		double v_ = value, w_ = wanted;                                                         \
+		if (v_ < w_ - (within) || v_ > w_ + (within))                                           \
+			fail_msg("%s is %.2f, not %.2f within %.2f", #value, v_, w_, (double)(within)); \
+	} while (0)
 
 /* Cycles of an instruction: f64 at 1/16 of f32's rate on MI25, at 1/2 on MI60 and MI100. */
 static void double_rates(void **state)
 {
-	static const struct { const char *model; double fma, add; } rows[] = { { "mi25", 64, 32 }, { "mi60", 8, 8 }, { "mi100", 8, 8 } };
+	static const struct {
+		const char *model;
+		double fma, add;
+	} rows[] = {{"mi25", 64, 32}, {"mi60", 8, 8}, {"mi100", 8, 8}};
 
 	(void)state;
 	for (unsigned k = 0; k < 3; k++) {
@@ -242,7 +251,10 @@ static void mi100_latencies(void **state)
 /* Where the steps become slower: behind the L1 and L2 of each. */
 static void knees(void **state)
 {
-	static const struct { const char *model; uint64_t l2; } rows[] = { { "mi25", 4 << 20 }, { "mi60", 4 << 20 }, { "mi100", 8 << 20 } };
+	static const struct {
+		const char *model;
+		uint64_t l2;
+	} rows[] = {{"mi25", 4 << 20}, {"mi60", 4 << 20}, {"mi100", 8 << 20}};
 
 	(void)state;
 	for (unsigned k = 0; k < 3; k++) {
@@ -259,9 +271,15 @@ static void knees(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(boards), cmocka_unit_test(ranges), cmocka_unit_test(names), cmocka_unit_test(spread),
-		cmocka_unit_test(dot_products), cmocka_unit_test(float_atomics), cmocka_unit_test(double_rates),
-		cmocka_unit_test(mi100_latencies), cmocka_unit_test(knees),
+		cmocka_unit_test(boards),
+		cmocka_unit_test(ranges),
+		cmocka_unit_test(names),
+		cmocka_unit_test(spread),
+		cmocka_unit_test(dot_products),
+		cmocka_unit_test(float_atomics),
+		cmocka_unit_test(double_rates),
+		cmocka_unit_test(mi100_latencies),
+		cmocka_unit_test(knees),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Accesses that lie as the ones before did have short cuts, unless somebody looks inside: results and cycles are the same with and without. */
+/* Accesses that lie as the ones before did have short cuts, unless somebody looks inside: results and cycles are the
+ * same with and without. */
 #include "tests/core/device.h"
 
 #include "softgpu/probe.h"
@@ -14,27 +15,34 @@ static uint32_t draw(uint32_t below)
 	return (random_state >> 8) % below;
 }
 
-/* --- tables -------------------------------------------------------------------------------------------------------- */
+/* --- tables --- */
 /* How the lanes of one trip lie to each other. */
 static void lie(uint32_t *relative, uint32_t most)
 {
-	static const uint32_t strides[] = { 0, 1, 2, 4, 4, 8, 12, 16, 20, 36, 64, 68 };
-	uint32_t stride = strides[draw(sizeof strides / sizeof *strides)], row = strides[draw(sizeof strides / sizeof *strides)] * 8;
+	static const uint32_t strides[] = {0, 1, 2, 4, 4, 8, 12, 16, 20, 36, 64, 68};
+	uint32_t stride = strides[draw(sizeof strides / sizeof *strides)],
+		 row = strides[draw(sizeof strides / sizeof *strides)] * 8;
 	uint32_t kind = draw(5);
 
 	for (uint32_t l = 0; l < LANE_COUNT; l++)
-		relative[l] = (kind == 0 ? l * stride :                      /* all in line */
-		               kind == 1 ? l % 16 * stride + l / 16 * row :  /* rows */
-		               kind == 2 ? l / 16 * row :                    /* each the same in a row */
-		               kind == 3 ? (LANE_COUNT - l) * stride :       /* backwards */
-		               draw(most) & ~3u) % most;
+		relative[l] = (kind == 0 ? l * stride : /* all in line */
+					      kind == 1 ? l % 16 * stride + l / 16 * row
+							: /* rows */
+					      kind == 2 ? l / 16 * row
+							: /* each the same in a row */
+					      kind == 3 ? (LANE_COUNT - l) * stride
+							: /* backwards */
+					      draw(most) & ~3u) %
+			most;
 }
 
 static uint64_t some_exec(void)
 {
-	static const uint64_t masks[] = { UINT64_MAX, UINT64_MAX, UINT64_MAX, 0xffffffff, 0xffff, 0xff00ff00ffff, 0xf, 2, 0, 0xfffffffffffffffe };
+	static const uint64_t masks[] = {
+		UINT64_MAX, UINT64_MAX, UINT64_MAX, 0xffffffff, 0xffff, 0xff00ff00ffff, 0xf, 2, 0, 0xfffffffffffffffe};
 
-	return draw(4) ? masks[draw(sizeof masks / sizeof *masks)] : (uint64_t)draw(1 << 24) << 40 | (uint64_t)draw(1 << 24) << 20 | draw(1 << 20);
+	return draw(4) ? masks[draw(sizeof masks / sizeof *masks)]
+		       : (uint64_t)draw(1 << 24) << 40 | (uint64_t)draw(1 << 24) << 20 | draw(1 << 20);
 }
 
 /* Patterns come several times in a row, at other places; sometimes outside LDS. */
@@ -63,7 +71,7 @@ static void fill(uint32_t *offsets, uint64_t *exec)
 	}
 }
 
-/* --- launches ------------------------------------------------------------------------------------------------------ */
+/* --- launches --- */
 /* Memory of two mappings whose addresses follow each other and pass a multiple of 4 GiB elsewhere. */
 static uint8_t *push_memory(struct device *d)
 {
@@ -97,7 +105,8 @@ static uint8_t *run(struct device *d, const char *model, unsigned look)
 static void compare(void)
 {
 	struct device plain, seen, untimed;
-	uint8_t *a = run(&plain, "mi25,compute_units=4", 0), *b = run(&seen, "mi25,compute_units=4", SOFTGPU_LOOK_CYCLES);
+	uint8_t *a = run(&plain, "mi25,compute_units=4", 0),
+		*b = run(&seen, "mi25,compute_units=4", SOFTGPU_LOOK_CYCLES);
 	uint8_t *c = run(&untimed, "mi25,timing=0", 0);
 
 	assert_memory_equal(a, b, REGION * GROUPS);
@@ -118,7 +127,7 @@ static void short_cuts(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(short_cuts) };
+	const struct CMUnitTest tests[] = {cmocka_unit_test(short_cuts)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,7 +21,8 @@ static int close_device(void **state)
 
 static struct dispatch line(const char *kernel, uint32_t grid, uint32_t block)
 {
-	return device_dispatch(&d, kernel, (const uint32_t[3]){ grid, 1, 1 }, (const uint16_t[3]){ (uint16_t)block, 1, 1 }, 0);
+	return device_dispatch(
+		&d, kernel, (const uint32_t[3]){grid, 1, 1}, (const uint16_t[3]){(uint16_t)block, 1, 1}, 0);
 }
 
 /* In pieces of so many cycles; 0 is whole. A device of its own for the same start of all caches. */
@@ -47,7 +48,7 @@ static uint64_t run_mixed(uint64_t piece, uint64_t *pauses, uint32_t sums[2])
 
 static void pieces(void **state)
 {
-	static const uint64_t sizes[] = { 1, 37, 1000, 65536 };
+	static const uint64_t sizes[] = {1, 37, 1000, 65536};
 	uint32_t whole[2], parts[2];
 	uint64_t pauses, wanted = run_mixed(0, &pauses, whole);
 

@@ -5,7 +5,8 @@
 #define HERE static inline
 #include "tests/core/program.h"
 
-#define HIP "-x hip -nogpuinc -nogpulib --offload-arch=gfx900 --offload-device-only --no-gpu-bundle-output -ffp-contract=off " \
+#define HIP                                                                                                                \
+	"-x hip -nogpuinc -nogpulib --offload-arch=gfx900 --offload-device-only --no-gpu-bundle-output -ffp-contract=off " \
 	"--gpu-max-threads-per-block=256 "
 enum { ITEMS = 1024 };
 
@@ -29,9 +30,21 @@ static void compare(const char *level)
 	device_close(&d);
 }
 
-static void o0(void **state) { (void)state; compare("-O0"); }
-static void o1(void **state) { (void)state; compare("-O1"); }
-static void o3(void **state) { (void)state; compare("-O3"); }
+static void o0(void **state)
+{
+	(void)state;
+	compare("-O0");
+}
+static void o1(void **state)
+{
+	(void)state;
+	compare("-O1");
+}
+static void o3(void **state)
+{
+	(void)state;
+	compare("-O3");
+}
 
 static void both_optimised(void)
 {
@@ -48,7 +61,7 @@ static void levels(void **state)
 static void histogram(void **state)
 {
 	enum { BINS = 37, GROUPS = 40 };
-	uint32_t expected[BINS + 1] = { 0 };
+	uint32_t expected[BINS + 1] = {0};
 	struct device d;
 
 	(void)state;
@@ -70,7 +83,11 @@ static void histogram(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(o0), cmocka_unit_test(o1), cmocka_unit_test(o3), cmocka_unit_test(levels), cmocka_unit_test(histogram),
+		cmocka_unit_test(o0),
+		cmocka_unit_test(o1),
+		cmocka_unit_test(o3),
+		cmocka_unit_test(levels),
+		cmocka_unit_test(histogram),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Every integer atomic of memory and LDS, vector and scalar, one kernel each: a cell a lane, the value returned and the cell afterwards
- * compared with plain C. */
+/* Every integer atomic of memory and LDS, vector and scalar, one kernel each: a cell a lane, the value returned and the
+ * cell afterwards compared with plain C. */
 #include "tests/core/device.h"
 
 #include "softgpu/isa/isa.h"
@@ -21,22 +21,28 @@ static void write_lds_kernel(FILE *f, unsigned op)
 	const struct isa_info *row = isa_info(op);
 	const char *data_register = is_wide(row) ? "v[10:11]" : "v10";
 
-	fprintf(f, "\tkernel row%u_0\n\tglobal_load_dwordx2 v[14:15], v2, s[4:5]\n\ts_waitcnt vmcnt(0)\n"
-		"\tv_mov_b32 v20, v14\n\tv_mov_b32 v21, v15\n\tds_write_b64 v2, v[14:15]\n\tds_write_b64 v2, v[10:11] offset:512\n", op);
+	fprintf(f,
+		"\tkernel row%u_0\n\tglobal_load_dwordx2 v[14:15], v2, s[4:5]\n\ts_waitcnt vmcnt(0)\n"
+		"\tv_mov_b32 v20, v14\n\tv_mov_b32 v21, v15\n\tds_write_b64 v2, v[14:15]\n\tds_write_b64 v2, v[10:11] offset:512\n",
+		op);
 	if (strstr(row->name, "_src2_"))
 		fprintf(f, "\t%s v2 offset:128\n", row->name);
 	else if (row->dst != T__)
 		fprintf(f, "\t%s %s, v2, %s\n", row->name, is_wide(row) ? "v[20:21]" : "v20", data_register);
 	else
 		fprintf(f, "\t%s v2, %s\n", row->name, data_register);
-	fprintf(f, "\tds_read_b64 v[14:15], v2\n\ts_waitcnt lgkmcnt(0)\n\tglobal_store_dwordx2 v2, v[14:15], s[4:5]\n\tfinish\n");
+	fprintf(f,
+		"\tds_read_b64 v[14:15], v2\n\ts_waitcnt lgkmcnt(0)\n\tglobal_store_dwordx2 v2, v[14:15], s[4:5]\n\tfinish\n");
 }
 
 static void write_kernel(FILE *f, unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
 	bool wide = row->dst == T_B64;
-	const char *v = wide ? "v[20:21]" : "v20", *s = strstr(row->name, "cmpswap") ? (wide ? "v[10:13]" : "v[10:11]") : wide ? "v[10:11]" : "v10";
+	const char *v = wide ? "v[20:21]" : "v20",
+		   *s = strstr(row->name, "cmpswap") ? (wide ? "v[10:13]" : "v[10:11]")
+		: wide                               ? "v[10:11]"
+						     : "v10";
 
 	fprintf(f, "\tkernel row%u_0\n", op);
 	if (!wide) /* the second dword of each pair is the value to compare with */
@@ -44,23 +50,32 @@ static void write_kernel(FILE *f, unsigned op)
 	if (row->enc == ENC_SMEM) {
 		for (int k = 0; k < 4; k++)
 			fprintf(f, "\tv_readfirstlane_b32 s%d, v%d\n", 20 + k, 10 + k);
-		const char *sd = strstr(row->name, "cmpswap") ? (wide ? "s[20:23]" : "s[20:21]") : wide ? "s[20:21]" : "s20";
-		fprintf(f, "\ts_nop 4\n\t%s %s, %s, 0x0 glc\n\ts_waitcnt lgkmcnt(0)\n\tv_mov_b32 v20, s20\n\tv_mov_b32 v21, s21\n", row->name, sd,
-			row->src[0] == T_SRSRC ? "s[16:19]" : "s[4:5]");
+		const char *sd = strstr(row->name, "cmpswap") ? (wide ? "s[20:23]" : "s[20:21]")
+			: wide                                ? "s[20:21]"
+							      : "s20";
+		fprintf(f,
+			"\ts_nop 4\n\t%s %s, %s, 0x0 glc\n\ts_waitcnt lgkmcnt(0)\n\tv_mov_b32 v20, s20\n\tv_mov_b32 v21, s21\n",
+			row->name, sd, row->src[0] == T_SRSRC ? "s[16:19]" : "s[4:5]");
 	} else if (row->enc == ENC_GLOBAL) {
 		fprintf(f, "\t%s %s, v[4:5], %s, off glc\n", row->name, v, s);
 	} else if (row->enc == ENC_FLAT) {
 		fprintf(f, "\t%s %s, v[4:5], %s glc\n", row->name, v, s);
 	} else {
-		fprintf(f, "\tv_mov_b32 v20, v10\n\tv_mov_b32 v21, v11\n\tv_mov_b32 v22, v12\n\tv_mov_b32 v23, v13\n\t%s v[20:%d], v2, s[16:19], 0 offen glc\n",
-			row->name, 20 + (strstr(row->name, "cmpswap") ? (wide ? 3 : 1) : wide ? 1 : 0));
+		fprintf(f,
+			"\tv_mov_b32 v20, v10\n\tv_mov_b32 v21, v11\n\tv_mov_b32 v22, v12\n\tv_mov_b32 v23, v13\n\t%s v[20:%d], v2, s[16:19], 0 offen glc\n",
+			row->name,
+			20 +
+				(strstr(row->name, "cmpswap") ? (wide ? 3 : 1)
+						: wide        ? 1
+							      : 0));
 	}
 	fprintf(f, "\tfinish\n");
 }
 
 static void write_frame(FILE *f)
 {
-	fprintf(f, "\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx900\"\n.macro kernel name\n\t.text\n\t.globl \\name\n\t.p2align 8\n"
+	fprintf(f,
+		"\t.amdgcn_target \"amdgcn-amd-amdhsa--gfx900\"\n.macro kernel name\n\t.text\n\t.globl \\name\n\t.p2align 8\n"
 		"\t.type \\name,@function\n\t.amdhsa_kernel \\name\n\t.amdhsa_user_sgpr_kernarg_segment_ptr 1\n\t.amdhsa_next_free_vgpr 24\n"
 		"\t.amdhsa_next_free_sgpr 40\n\t.amdhsa_group_segment_fixed_size 2048\n\t.end_amdhsa_kernel\n\t.text\n\\name:\n\ts_load_dwordx4 s[4:7], s[0:1], 0x0\n"
 		"\ts_load_dwordx2 s[8:9], s[0:1], 0x10\n\tv_lshlrev_b32 v2, 3, v0\n\tv_lshlrev_b32 v3, 4, v0\n\ts_waitcnt lgkmcnt(0)\n"
@@ -107,7 +122,8 @@ static int open_rows(void **state)
 
 static uint64_t some(unsigned k, unsigned n)
 {
-	static const uint64_t values[] = { 0, 1, 5, 0x7fffffff, 0x80000000, 0xffffffff, 0x8000000000000000, 0xffffffffffffffff, 0x123456789abcdef };
+	static const uint64_t values[] = {
+		0, 1, 5, 0x7fffffff, 0x80000000, 0xffffffff, 0x8000000000000000, 0xffffffffffffffff, 0x123456789abcdef};
 
 	return values[(k * (n + 3) + n * 7 + k / 9) % 9];
 }
@@ -157,10 +173,12 @@ static void check(unsigned op)
 	if (device_launch(&d, name, LANE_COUNT, LANE_COUNT) != LAUNCH_OK)
 		fail_msg("%s: %s", row->name, d.out.message);
 	for (unsigned k = 0; k < (row->enc == ENC_SMEM ? 1 : LANE_COUNT); k++) {
-		uint64_t want = after(row->name, old[k] & m, data[2 * k] & m, data[2 * k + 1] & m, wide) | (old[k] & ~m);
+		uint64_t want =
+			after(row->name, old[k] & m, data[2 * k] & m, data[2 * k + 1] & m, wide) | (old[k] & ~m);
 		if (cell[k] != want || (result[k] & m) != (old[k] & m))
-			fail_msg("%s lane %u: %llx returned %llx, expected %llx returning %llx", row->name, k, (unsigned long long)cell[k],
-				(unsigned long long)(result[k] & m), (unsigned long long)want, (unsigned long long)(old[k] & m));
+			fail_msg("%s lane %u: %llx returned %llx, expected %llx returning %llx", row->name, k,
+				(unsigned long long)cell[k], (unsigned long long)(result[k] & m),
+				(unsigned long long)want, (unsigned long long)(old[k] & m));
 	}
 }
 
@@ -185,7 +203,7 @@ static int close_device(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_atomics) };
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_atomics)};
 
 	return cmocka_run_group_tests_name("row atomics", tests, open_rows, close_device);
 }

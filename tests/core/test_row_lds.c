@@ -1,5 +1,5 @@
-/* The rows of LDS with two offsets or two data, of floats, of lanes and of M0, and the float atomics of memory: one kernel
- * each, part of the lanes off, some addresses outside; compared with plain C on a copy of LDS. */
+/* The rows of LDS with two offsets or two data, of floats, of lanes and of M0, and the float atomics of memory: one
+ * kernel each, part of the lanes off, some addresses outside; compared with plain C on a copy of LDS. */
 #include <math.h>
 
 #include "tests/core/row_lanes.h"
@@ -10,38 +10,61 @@ static uint8_t lds[LDS_SIZE];
 static uint32_t want[LANE_COUNT][4];
 
 /* How a row is written: operands behind the name, and what runs before it. */
-struct lds_case { unsigned op; const char *operands, *first; };
+struct lds_case {
+	unsigned op;
+	const char *operands, *first;
+};
 
 static const struct lds_case cases[] = {
-	{ OP_ds_write2_b32, "v2, v10, v12 offset0:0 offset1:1", NULL }, { OP_ds_write2st64_b32, "v2, v10, v12 offset0:1 offset1:3", NULL },
-	{ OP_ds_write2_b64, "v2, v[10:11], v[12:13] offset0:0 offset1:1", NULL },
-	{ OP_ds_write2st64_b64, "v2, v[10:11], v[12:13] offset0:1 offset1:3", NULL },
-	{ OP_ds_read2_b32, "v[20:21], v2 offset0:0 offset1:1", NULL }, { OP_ds_read2st64_b32, "v[20:21], v2 offset0:1 offset1:3", NULL },
-	{ OP_ds_read2_b64, "v[20:23], v2 offset0:0 offset1:1", NULL }, { OP_ds_read2st64_b64, "v[20:23], v2 offset0:1 offset1:3", NULL },
-	{ OP_ds_wrxchg2_rtn_b32, "v[20:21], v2, v10, v12 offset0:0 offset1:1", NULL },
-	{ OP_ds_wrxchg2st64_rtn_b32, "v[20:21], v2, v10, v12 offset0:1 offset1:3", NULL },
-	{ OP_ds_wrxchg2_rtn_b64, "v[20:23], v2, v[10:11], v[12:13] offset0:0 offset1:1", NULL },
-	{ OP_ds_wrxchg2st64_rtn_b64, "v[20:23], v2, v[10:11], v[12:13] offset0:1 offset1:3", NULL },
-	{ OP_ds_mskor_b32, "v2, v10, v12 offset:8", NULL }, { OP_ds_mskor_rtn_b32, "v20, v2, v10, v12 offset:8", NULL },
-	{ OP_ds_mskor_b64, "v2, v[10:11], v[12:13] offset:8", NULL }, { OP_ds_mskor_rtn_b64, "v[20:21], v2, v[10:11], v[12:13] offset:8", NULL },
-	{ OP_ds_cmpst_b32, "v2, v10, v12 offset:8", NULL }, { OP_ds_cmpst_rtn_b32, "v20, v2, v10, v12 offset:8", NULL },
-	{ OP_ds_cmpst_f32, "v2, v10, v12 offset:8", NULL }, { OP_ds_cmpst_rtn_f32, "v20, v2, v10, v12 offset:8", NULL },
-	{ OP_ds_cmpst_b64, "v2, v[10:11], v[12:13] offset:8", NULL }, { OP_ds_cmpst_rtn_b64, "v[20:21], v2, v[10:11], v[12:13] offset:8", NULL },
-	{ OP_ds_cmpst_f64, "v2, v[10:11], v[12:13] offset:8", NULL }, { OP_ds_cmpst_rtn_f64, "v[20:21], v2, v[10:11], v[12:13] offset:8", NULL },
-	{ OP_ds_wrap_rtn_b32, "v20, v2, v10, v12 offset:8", NULL },
-	{ OP_ds_min_f32, "v2, v10 offset:8", NULL }, { OP_ds_min_rtn_f32, "v20, v2, v10 offset:8", NULL },
-	{ OP_ds_max_f32, "v2, v10 offset:8", NULL }, { OP_ds_max_rtn_f32, "v20, v2, v10 offset:8", NULL },
-	{ OP_ds_add_f32, "v2, v10 offset:8", NULL }, { OP_ds_add_rtn_f32, "v20, v2, v10 offset:8", NULL },
-	{ OP_ds_min_f64, "v2, v[10:11] offset:8", NULL }, { OP_ds_min_rtn_f64, "v[20:21], v2, v[10:11] offset:8", NULL },
-	{ OP_ds_max_f64, "v2, v[10:11] offset:8", NULL }, { OP_ds_max_rtn_f64, "v[20:21], v2, v[10:11] offset:8", NULL },
-	{ OP_ds_min_src2_f32, "v2 offset:128", NULL }, { OP_ds_max_src2_f32, "v2 offset:128", NULL },
-	{ OP_ds_add_src2_f32, "v2 offset:128", NULL }, { OP_ds_min_src2_f64, "v2 offset:128", NULL },
-	{ OP_ds_max_src2_f64, "v2 offset:128", NULL },
-	{ OP_ds_write_addtid_b32, "v10 offset:64", "s_mov_b32 m0, 16" }, { OP_ds_read_addtid_b32, "v20 offset:64", "s_mov_b32 m0, 16" },
-	{ OP_ds_append, "v20 offset:8", "s_mov_b32 m0, 0x400000" }, { OP_ds_consume, "v20 offset:8", "s_mov_b32 m0, 0x400000" },
-	{ OP_ds_permute_b32, "v20, v2, v10 offset:8", NULL }, { OP_ds_bpermute_b32, "v20, v2, v10 offset:8", NULL },
-	{ OP_ds_swizzle_b32, "v20, v10 offset:0x8139", NULL }, { OP_ds_swizzle_b32, "v20, v10 offset:0x0c6b", NULL },
-	{ OP_ds_nop, "", NULL },
+	{OP_ds_write2_b32, "v2, v10, v12 offset0:0 offset1:1", NULL},
+	{OP_ds_write2st64_b32, "v2, v10, v12 offset0:1 offset1:3", NULL},
+	{OP_ds_write2_b64, "v2, v[10:11], v[12:13] offset0:0 offset1:1", NULL},
+	{OP_ds_write2st64_b64, "v2, v[10:11], v[12:13] offset0:1 offset1:3", NULL},
+	{OP_ds_read2_b32, "v[20:21], v2 offset0:0 offset1:1", NULL},
+	{OP_ds_read2st64_b32, "v[20:21], v2 offset0:1 offset1:3", NULL},
+	{OP_ds_read2_b64, "v[20:23], v2 offset0:0 offset1:1", NULL},
+	{OP_ds_read2st64_b64, "v[20:23], v2 offset0:1 offset1:3", NULL},
+	{OP_ds_wrxchg2_rtn_b32, "v[20:21], v2, v10, v12 offset0:0 offset1:1", NULL},
+	{OP_ds_wrxchg2st64_rtn_b32, "v[20:21], v2, v10, v12 offset0:1 offset1:3", NULL},
+	{OP_ds_wrxchg2_rtn_b64, "v[20:23], v2, v[10:11], v[12:13] offset0:0 offset1:1", NULL},
+	{OP_ds_wrxchg2st64_rtn_b64, "v[20:23], v2, v[10:11], v[12:13] offset0:1 offset1:3", NULL},
+	{OP_ds_mskor_b32, "v2, v10, v12 offset:8", NULL},
+	{OP_ds_mskor_rtn_b32, "v20, v2, v10, v12 offset:8", NULL},
+	{OP_ds_mskor_b64, "v2, v[10:11], v[12:13] offset:8", NULL},
+	{OP_ds_mskor_rtn_b64, "v[20:21], v2, v[10:11], v[12:13] offset:8", NULL},
+	{OP_ds_cmpst_b32, "v2, v10, v12 offset:8", NULL},
+	{OP_ds_cmpst_rtn_b32, "v20, v2, v10, v12 offset:8", NULL},
+	{OP_ds_cmpst_f32, "v2, v10, v12 offset:8", NULL},
+	{OP_ds_cmpst_rtn_f32, "v20, v2, v10, v12 offset:8", NULL},
+	{OP_ds_cmpst_b64, "v2, v[10:11], v[12:13] offset:8", NULL},
+	{OP_ds_cmpst_rtn_b64, "v[20:21], v2, v[10:11], v[12:13] offset:8", NULL},
+	{OP_ds_cmpst_f64, "v2, v[10:11], v[12:13] offset:8", NULL},
+	{OP_ds_cmpst_rtn_f64, "v[20:21], v2, v[10:11], v[12:13] offset:8", NULL},
+	{OP_ds_wrap_rtn_b32, "v20, v2, v10, v12 offset:8", NULL},
+	{OP_ds_min_f32, "v2, v10 offset:8", NULL},
+	{OP_ds_min_rtn_f32, "v20, v2, v10 offset:8", NULL},
+	{OP_ds_max_f32, "v2, v10 offset:8", NULL},
+	{OP_ds_max_rtn_f32, "v20, v2, v10 offset:8", NULL},
+	{OP_ds_add_f32, "v2, v10 offset:8", NULL},
+	{OP_ds_add_rtn_f32, "v20, v2, v10 offset:8", NULL},
+	{OP_ds_min_f64, "v2, v[10:11] offset:8", NULL},
+	{OP_ds_min_rtn_f64, "v[20:21], v2, v[10:11] offset:8", NULL},
+	{OP_ds_max_f64, "v2, v[10:11] offset:8", NULL},
+	{OP_ds_max_rtn_f64, "v[20:21], v2, v[10:11] offset:8", NULL},
+	{OP_ds_min_src2_f32, "v2 offset:128", NULL},
+	{OP_ds_max_src2_f32, "v2 offset:128", NULL},
+	{OP_ds_add_src2_f32, "v2 offset:128", NULL},
+	{OP_ds_min_src2_f64, "v2 offset:128", NULL},
+	{OP_ds_max_src2_f64, "v2 offset:128", NULL},
+	{OP_ds_write_addtid_b32, "v10 offset:64", "s_mov_b32 m0, 16"},
+	{OP_ds_read_addtid_b32, "v20 offset:64", "s_mov_b32 m0, 16"},
+	{OP_ds_append, "v20 offset:8", "s_mov_b32 m0, 0x400000"},
+	{OP_ds_consume, "v20 offset:8", "s_mov_b32 m0, 0x400000"},
+	{OP_ds_permute_b32, "v20, v2, v10 offset:8", NULL},
+	{OP_ds_bpermute_b32, "v20, v2, v10 offset:8", NULL},
+	{OP_ds_swizzle_b32, "v20, v10 offset:0x8139", NULL},
+	{OP_ds_swizzle_b32, "v20, v10 offset:0x0c6b", NULL},
+	{OP_ds_nop, "", NULL},
 };
 enum { CASES = sizeof cases / sizeof *cases };
 
@@ -57,7 +80,7 @@ static bool has(unsigned op, const char *part)
 	return strstr(isa_info(op)->name, part) != NULL;
 }
 
-/* --- cells ------------------------------------------------------------------------------------------------------------- */
+/* --- cells --- */
 static uint64_t cell(uint32_t at, unsigned bytes)
 {
 	uint64_t v = 0;
@@ -117,11 +140,12 @@ static uint64_t after(unsigned op, uint64_t old, uint64_t a, uint64_t b, unsigne
 	return has(op, "add") ? sum(old, a) : least(old, a, bytes, has(op, "min") ? 1 : -1);
 }
 
-/* --- a lane ------------------------------------------------------------------------------------------------------------ */
+/* --- a lane --- */
 static void two_cells(unsigned op, unsigned l, unsigned bytes)
 {
 	unsigned unit = has(op, "st64") ? 64 * bytes : bytes;
-	const uint32_t at[2] = { offset[l] + unit * (has(op, "st64") ? 1 : 0), offset[l] + unit * (has(op, "st64") ? 3 : 1) };
+	const uint32_t at[2] = {
+		offset[l] + unit * (has(op, "st64") ? 1 : 0), offset[l] + unit * (has(op, "st64") ? 3 : 1)};
 
 	for (int k = 0; k < 2; k++) {
 		uint64_t old = cell(at[k], bytes), new = 0;
@@ -169,11 +193,15 @@ static bool lanes(unsigned k)
 		if (!active(l))
 			continue;
 		switch (op) {
-		case OP_ds_swizzle_b32: from = swizzled(k, l); want[l][0] = active(from) ? data[from][0] : 0; break;
+		case OP_ds_swizzle_b32:
+			from = swizzled(k, l);
+			want[l][0] = active(from) ? data[from][0] : 0;
+			break;
 		case OP_ds_bpermute_b32: want[l][0] = active(from) ? data[from][0] : 0; break;
 		case OP_ds_write_addtid_b32: set_cell(16 + 64 + l * 4, 4, data[l][0]); break;
 		case OP_ds_read_addtid_b32: want[l][0] = (uint32_t)cell(16 + 64 + l * 4, 4); break;
-		case OP_ds_append: case OP_ds_consume: want[l][0] = old; break;
+		case OP_ds_append:
+		case OP_ds_consume: want[l][0] = old; break;
 		case OP_ds_permute_b32:
 			want[l][0] = 0;
 			for (unsigned s = 0; s < LANE_COUNT; s++) /* the highest lane that sends here wins */
@@ -189,10 +217,11 @@ static bool lanes(unsigned k)
 	return true;
 }
 
-/* --- a case ------------------------------------------------------------------------------------------------------------ */
+/* --- a case --- */
 static uint32_t some_float(bool wide)
 {
-	static const uint32_t specials[] = { 0, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0x00800000, 0x80800001 };
+	static const uint32_t specials[] = {
+		0, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0x00800000, 0x80800001};
 
 	if (wide)
 		return (rnd() & 0x800fffff) | (1000 + rnd() % 50) << 20;
@@ -201,7 +230,8 @@ static uint32_t some_float(bool wide)
 
 static void prepare(unsigned op)
 {
-	bool floats = has(op, "_f32") || has(op, "_f64"), two = has(op, "2_") || has(op, "2st64"), near = has(op, "st64") || has(op, "src2");
+	bool floats = has(op, "_f32") || has(op, "_f64"), two = has(op, "2_") || has(op, "2st64"),
+	     near = has(op, "st64") || has(op, "src2");
 
 	for (unsigned k = 0; k < MEMORY / 4; k++)
 		((uint32_t *)memory)[k] = floats ? some_float(has(op, "f64")) : rnd();
@@ -262,7 +292,7 @@ static void test_lds(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_lds) };
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_lds)};
 
 	return cmocka_run_group_tests_name("row lds", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* Loads and stores of FLAT, GLOBAL, SCRATCH, MUBUF and DS, a kernel for each row and way of addressing: unaligned
- * offsets, some outside the buffer or LDS, part of the lanes off. What is read, written and kept is worked out byte by byte
- * from the row's name. */
+ * offsets, some outside the buffer or LDS, part of the lanes off. What is read, written and kept is worked out byte by
+ * byte from the row's name. */
 #include <math.h>
 
 #include "tests/core/row_lanes.h"
@@ -11,33 +11,41 @@ enum { WAYS = 4, IMM = 12 };
 static uint8_t before[MEMORY], lds[LDS_SIZE];
 
 /* The row's name says what it moves: bytes an element, elements (dwords), sign, half, store. */
-struct move { unsigned bytes, elements; bool sign, half, high, store; };
+struct move {
+	unsigned bytes, elements;
+	bool sign, half, high, store;
+};
 
 static struct move move_of(unsigned op)
 {
-	static const struct { const char *part; unsigned bytes, elements; bool sign; } sizes[] = {
-		{ "_ubyte", 1, 1, false }, { "_sbyte", 1, 1, true }, { "_byte", 1, 1, false }, { "_ushort", 2, 1, false }, { "_sshort", 2, 1, true },
-		{ "_short", 2, 1, false }, { "_dwordx16", 4, 16, false }, { "_dwordx8", 4, 8, false }, { "_dwordx4", 4, 4, false },
-		{ "_dwordx3", 4, 3, false }, { "_dwordx2", 4, 2, false }, { "_dword", 4, 1, false }, { "_u8", 1, 1, false }, { "_i8", 1, 1, true },
-		{ "_b8", 1, 1, false }, { "_u16", 2, 1, false }, { "_i16", 2, 1, true }, { "_b16", 2, 1, false }, { "_b32", 4, 1, false },
-		{ "_b64", 4, 2, false }, { "_b96", 4, 3, false }, { "_b128", 4, 4, false } };
+	static const struct {
+		const char *part;
+		unsigned bytes, elements;
+		bool sign;
+	} sizes[] = {{"_ubyte", 1, 1, false}, {"_sbyte", 1, 1, true}, {"_byte", 1, 1, false}, {"_ushort", 2, 1, false},
+		{"_sshort", 2, 1, true}, {"_short", 2, 1, false}, {"_dwordx16", 4, 16, false},
+		{"_dwordx8", 4, 8, false}, {"_dwordx4", 4, 4, false}, {"_dwordx3", 4, 3, false},
+		{"_dwordx2", 4, 2, false}, {"_dword", 4, 1, false}, {"_u8", 1, 1, false}, {"_i8", 1, 1, true},
+		{"_b8", 1, 1, false}, {"_u16", 2, 1, false}, {"_i16", 2, 1, true}, {"_b16", 2, 1, false},
+		{"_b32", 4, 1, false}, {"_b64", 4, 2, false}, {"_b96", 4, 3, false}, {"_b128", 4, 4, false}};
 	const char *name = isa_info(op)->name;
 
 	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
 		if (strstr(name, sizes[k].part))
-			return (struct move){ sizes[k].bytes, sizes[k].elements, sizes[k].sign, strstr(name, "_d16") != NULL,
-				strstr(name, "d16_hi") != NULL, strstr(name, "store") || strstr(name, "write") };
+			return (struct move){sizes[k].bytes, sizes[k].elements, sizes[k].sign,
+				strstr(name, "_d16") != NULL, strstr(name, "d16_hi") != NULL,
+				strstr(name, "store") || strstr(name, "write")};
 	fail_msg("%s moves nothing known", name);
-	return (struct move){ 0 };
+	return (struct move){0};
 }
 
 static const char *const ways[][WAYS] = {
-	[ENC_GLOBAL] = { "%s %r, v[4:5], %d, off offset:12", "%s %r, v2, %d, s[4:5] offset:12" },
-	[ENC_FLAT] = { "%s %r, v[4:5], %d offset:12", "%s %r, v[6:7], %d offset:12", "%s %r, v[8:9], %d offset:12" },
-	[ENC_SCRATCH] = { "%s %r, v2, %d, off offset:12", "%s %r, off, %d, s20 offset:12" },
-	[ENC_MUBUF] = { "%s %m, v2, s[16:19], s20 offen offset:12", "%s %m, v3, s[24:27], 0 idxen offset:12", "%s %m, off, s[16:19], s20 offset:12",
-		"%s %m, v[2:3], s[28:31], s20 idxen offen offset:12" },
-	[ENC_DS] = { "%s %r, v2, %d offset:12" },
+	[ENC_GLOBAL] = {"%s %r, v[4:5], %d, off offset:12", "%s %r, v2, %d, s[4:5] offset:12"},
+	[ENC_FLAT] = {"%s %r, v[4:5], %d offset:12", "%s %r, v[6:7], %d offset:12", "%s %r, v[8:9], %d offset:12"},
+	[ENC_SCRATCH] = {"%s %r, v2, %d, off offset:12", "%s %r, off, %d, s20 offset:12"},
+	[ENC_MUBUF] = {"%s %m, v2, s[16:19], s20 offen offset:12", "%s %m, v3, s[24:27], 0 idxen offset:12",
+		"%s %m, off, s[16:19], s20 offset:12", "%s %m, v[2:3], s[28:31], s20 idxen offen offset:12"},
+	[ENC_DS] = {"%s %r, v2, %d offset:12"},
 };
 
 /* %s the name, %r the destination of a load, %d the data of a store, %m either. */
@@ -96,13 +104,12 @@ static uint8_t *byte_at(unsigned op, int way, unsigned l, unsigned b, unsigned b
 			return before + o + b;
 		s = (o + b) / 4 * 256 + (o + b) % 4;
 		return before + s + l * 4;
-	case ENC_SCRATCH:
-		o = way ? SOFFSET + IMM : o;
-		return before + (o + b) / 4 * 256 + l * 4 + (o + b) % 4;
+	case ENC_SCRATCH: o = way ? SOFFSET + IMM : o; return before + (o + b) / 4 * 256 + l * 4 + (o + b) % 4;
 	default: /* MUBUF */
 		if (way == 1 || way == 3) {
 			uint32_t index = offset[l];
-			return index < INDICES ? before + index * STRIDE + IMM + (way == 3 ? index + SOFFSET : 0) + b : NULL;
+			return index < INDICES ? before + index * STRIDE + IMM + (way == 3 ? index + SOFFSET : 0) + b
+					       : NULL;
 		}
 		o = (way == 0 ? offset[l] : 0) + IMM;
 		return o + span <= RECORDS - SOFFSET ? before + SOFFSET + o + b : NULL;
@@ -127,7 +134,7 @@ static void apply(unsigned op, int way, const struct move *m, uint32_t (*want)[4
 
 	for (unsigned l = 0; l < LANE_COUNT; l++)
 		for (unsigned e = 0; e < m->elements && MASK >> l & 1; e++) {
-			uint8_t *byte[4] = { 0 };
+			uint8_t *byte[4] = {0};
 			for (unsigned b = 0; b < m->bytes; b++)
 				byte[b] = byte_at(op, way, l, e * 4 + b, m->bytes, span);
 			if (!m->store)
@@ -205,13 +212,14 @@ static void test_vector_memory(void **state)
 	device_close(&d);
 }
 
-/* --- atomics of floats, gfx908 ------------------------------------------------------------------------------------------ */
+/* --- atomics of floats, gfx908 --- */
 static void write_atomics(FILE *f)
 {
 	for (unsigned op = 1; op < OP_COUNT; op++)
 		if (is_float_atomic(op))
-			fprintf(f, "\tkernel row%u\n\t%s %s\n\tfinish\n", op, isa_info(op)->name, isa_info(op)->enc == ENC_GLOBAL ?
-				"v[4:5], v10, off offset:12" : "v10, v2, s[16:19], s20 offen offset:12");
+			fprintf(f, "\tkernel row%u\n\t%s %s\n\tfinish\n", op, isa_info(op)->name,
+				isa_info(op)->enc == ENC_GLOBAL ? "v[4:5], v10, off offset:12"
+								: "v10, v2, s[16:19], s20 offen offset:12");
 }
 
 /* f32 flushes denormals whatever MODE says. */
@@ -273,7 +281,7 @@ static void test_float_atomics(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_vector_memory), cmocka_unit_test(test_float_atomics) };
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_vector_memory), cmocka_unit_test(test_float_atomics)};
 
 	return cmocka_run_group_tests_name("row memory", tests, NULL, NULL);
 }

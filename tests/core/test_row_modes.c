@@ -1,18 +1,19 @@
-/* Every VALU row that computes with floats under other values of MODE: the rounding modes of f32 and of f64 and f16, each of
- * their denormal modes, IEEE and DX10_CLAMP off, FP16_OVFL; plain, with clamp, with omod; at both of the executor's levels. */
+/* Every VALU row that computes with floats under other values of MODE: the rounding modes of f32 and of f64 and f16,
+ * each of their denormal modes, IEEE and DX10_CLAMP off, FP16_OVFL; plain, with clamp, with omod; at both of the
+ * executor's levels. */
 #include "tests/core/row_bench.h"
 
 #include "softgpu/isa/table.h"
 
 enum { PLAIN = 0, CLAMP, DOUBLED, HALVED, FORMS };
-static const char *const suffix[FORMS] = { "", " clamp", " mul:2", " div:2" };
+static const char *const suffix[FORMS] = {"", " clamp", " mul:2", " div:2"};
 
 static const uint32_t modes[] = {
-	0x3f1, 0x3f2, 0x3f3, 0x3f4, 0x3f8, 0x3fc, 0x3f9, 0x3f6,     /* rounding */
-	0x300, 0x310, 0x320, 0x340, 0x380, 0x3c0, 0x330,           /* denormals */
-	0x30d, 0x3a6, 0x35b,                                       /* both */
+	0x3f1, 0x3f2, 0x3f3, 0x3f4, 0x3f8, 0x3fc, 0x3f9, 0x3f6,        /* rounding */
+	0x300, 0x310, 0x320, 0x340, 0x380, 0x3c0, 0x330,               /* denormals */
+	0x30d, 0x3a6, 0x35b,                                           /* both */
 	0x1f0, 0x2f0, 0x0f0, 0x000, 0x100, 0x005, 0x80a, 0x0c0, 0x130, /* IEEE, DX10_CLAMP, and omod where it counts */
-	0x8003f0, 0x8003f4, 0x800000,                              /* FP16_OVFL */
+	0x8003f0, 0x8003f4, 0x800000,                                  /* FP16_OVFL */
 };
 
 static size_t kernels, compared, wrong;
@@ -20,11 +21,17 @@ static size_t kernels, compared, wrong;
 static bool has_form(unsigned op, int form)
 {
 	const struct isa_info *row = isa_info(op);
-	struct isa_inst in = { .op = op, .enc = ENC_VOP3, .clamp = form == CLAMP, .omod = form < DOUBLED ? 0 : form == DOUBLED ? 1 : 3 };
+	struct isa_inst in = {.op = op,
+		.enc = ENC_VOP3,
+		.clamp = form == CLAMP,
+		.omod = form < DOUBLED    ? 0
+			: form == DOUBLED ? 1
+					  : 3};
 
 	if (form == PLAIN)
 		return true;
-	return row->enc != ENC_VOP3P && isa_has_long(row) && is_f(row->dst) && row->dst2 != T_CARRY && isa_fit_long(row, &in);
+	return row->enc != ENC_VOP3P && isa_has_long(row) && is_f(row->dst) && row->dst2 != T_CARRY &&
+		isa_fit_long(row, &in);
 }
 
 static void write_row(FILE *f, unsigned op, int form)
@@ -64,7 +71,7 @@ static void write_rows(FILE *f, const char *arch)
 static bool expect(unsigned op, int form, uint32_t mode, int k)
 {
 	const struct isa_info *row = isa_info(op);
-	struct values v = { .old = item[k].old, .in = item[k].flag, .lane = k % 64, .mode = mode };
+	struct values v = {.old = item[k].old, .in = item[k].flag, .lane = k % 64, .mode = mode};
 	struct answer a;
 	char what[80];
 
@@ -85,7 +92,9 @@ static bool expect(unsigned op, int form, uint32_t mode, int k)
 /* Signalling NaNs, among them in the first, in the second and in both operands. */
 static void make_signalling(unsigned op)
 {
-	uint64_t nan = isa_info(op)->dst == T_F64 ? UINT64_C(0x7ff0000000000123) : isa_info(op)->dst == T_F32 ? 0xff800123 : 0xfc03;
+	uint64_t nan = isa_info(op)->dst == T_F64 ? UINT64_C(0x7ff0000000000123)
+		: isa_info(op)->dst == T_F32      ? 0xff800123
+						  : 0xfc03;
 
 	for (int k = 0; k < ITEMS; k += 5)
 		item[k].s[k % 2] = nan, item[k].s[1 - k % 3 / 2] = nan;
@@ -112,7 +121,7 @@ static void run_kernel(unsigned op, int form)
 
 static void run_level(void)
 {
-	static const char *const archs[] = { "gfx900", "gfx906", "gfx908" };
+	static const char *const archs[] = {"gfx900", "gfx906", "gfx908"};
 
 	kernels = compared = wrong = 0;
 	for (int t = 0; t < 3; t++) {
@@ -123,7 +132,8 @@ static void run_level(void)
 					run_kernel(op, form);
 		device_close(&d);
 	}
-	printf("# %zu rows and forms, %zu values of MODE, %zu results\n", kernels, sizeof modes / sizeof *modes, compared);
+	printf("# %zu rows and forms, %zu values of MODE, %zu results\n", kernels, sizeof modes / sizeof *modes,
+		compared);
 	assert_int_equal(wrong, 0);
 }
 
@@ -135,7 +145,7 @@ static void test_modes(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_modes) };
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_modes)};
 
 	return cmocka_run_group_tests_name("row modes", tests, NULL, NULL);
 }

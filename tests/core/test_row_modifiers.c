@@ -1,7 +1,7 @@
-/* The modifiers of vector instructions: every row in its long form (neg, abs, clamp, omod, op_sel), VOP3P (op_sel, op_sel_hi,
- * neg, neg_hi), SDWA (selections, sext, what is not selected) and DPP (controls, masks, bound_ctrl), several kernels each with
- * modifiers drawn at random; the words come from the assembler, the expected values from row_model.h and the guide's chapters
- * 6.2 and 13.3. */
+/* The modifiers of vector instructions: every row in its long form (neg, abs, clamp, omod, op_sel), VOP3P (op_sel,
+ * op_sel_hi, neg, neg_hi), SDWA (selections, sext, what is not selected) and DPP (controls, masks, bound_ctrl), several
+ * kernels each with modifiers drawn at random; the words come from the assembler, the expected values from row_model.h
+ * and the guide's chapters 6.2 and 13.3. */
 #include "tests/core/row_bench.h"
 
 #include "softgpu/isa/print.h"
@@ -10,18 +10,18 @@
 enum form { LONG, SDWA, DPP, PACKED, FORMS };
 
 /* Kernels of each form. */
-static const int takes[FORMS] = { 4, 4, 4, 8 };
+static const int takes[FORMS] = {4, 4, 4, 8};
 
 static size_t kernels[FORMS], compared, wrong;
 
-/* --- drawing a case ---------------------------------------------------------------------------------------------------- */
+/* --- drawing a case --- */
 static unsigned below(unsigned n)
 {
 	return rnd() % n;
 }
 
-static const uint16_t controls[] = { 0x1b, 0xb1, 0x4e, 0x93, 0x101, 0x107, 0x10f, 0x111, 0x118, 0x11f, 0x121, 0x12c, 0x12f, 0x130, 0x134,
-	0x138, 0x13c, 0x140, 0x141, 0x142, 0x143 };
+static const uint16_t controls[] = {0x1b, 0xb1, 0x4e, 0x93, 0x101, 0x107, 0x10f, 0x111, 0x118, 0x11f, 0x121, 0x12c,
+	0x12f, 0x130, 0x134, 0x138, 0x13c, 0x140, 0x141, 0x142, 0x143};
 
 static void draw_long(const struct isa_info *row, struct isa_inst *in)
 {
@@ -68,7 +68,8 @@ static void draw_dpp(const struct isa_info *row, struct isa_inst *in)
 static void draw_packed(const struct isa_info *row, struct isa_inst *in)
 {
 	unsigned all = (1u << isa_source_count(row)) - 1;
-	bool halves = strstr(row->name, "f16") && row->dst == T_P16, mixed = row->src[0] == T_MIX, packs = row->src[0] == T_P16;
+	bool halves = strstr(row->name, "f16") && row->dst == T_P16, mixed = row->src[0] == T_MIX,
+	     packs = row->src[0] == T_P16;
 
 	in->enc = ENC_VOP3P;
 	in->size = 8;
@@ -82,8 +83,10 @@ static void draw_packed(const struct isa_info *row, struct isa_inst *in)
 		in->op_sel_hi |= row->src[2] == T_P16 ? 0 : 4;
 	in->neg = halves || mixed ? below(8) & all : 0;
 	in->neg_hi = halves || mixed ? below(8) & all : 0;
-	in->clamp = below(2) && (halves || mixed || strstr(row->name, "add") || strstr(row->name, "sub") || strstr(row->name, "mad") ||
-		strstr(row->name, "dot")) && row->dst != T_F32;
+	in->clamp = below(2) &&
+		(halves || mixed || strstr(row->name, "add") || strstr(row->name, "sub") || strstr(row->name, "mad") ||
+			strstr(row->name, "dot")) &&
+		row->dst != T_F32;
 }
 
 static bool fits(const struct isa_info *row, enum form form, struct isa_inst *in)
@@ -113,7 +116,8 @@ static bool has_form(const struct isa_info *row, enum form form)
 /* Draws until the modifiers are some that the row has. The same row, form and take give the same case every time. */
 static struct isa_inst draw(unsigned op, enum form form, int take)
 {
-	static void (*const draws[])(const struct isa_info *, struct isa_inst *) = { draw_long, draw_sdwa, draw_dpp, draw_packed };
+	static void (*const draws[])(const struct isa_info *, struct isa_inst *) = {
+		draw_long, draw_sdwa, draw_dpp, draw_packed};
 	const struct isa_info *row = isa_info(op);
 	struct isa_inst in;
 
@@ -121,8 +125,13 @@ static struct isa_inst draw(unsigned op, enum form form, int take)
 	for (int k = 0; k < 5; k++)
 		rnd();
 	do {
-		in = (struct isa_inst){ .op = op, .enc = row->enc, .size = 4, .dst = ISA_VGPR0 + 20, .dst2 = ISA_NONE, .data = ISA_NONE,
-			.src = { ISA_NONE, ISA_NONE, ISA_NONE } };
+		in = (struct isa_inst){.op = op,
+			.enc = row->enc,
+			.size = 4,
+			.dst = ISA_VGPR0 + 20,
+			.dst2 = ISA_NONE,
+			.data = ISA_NONE,
+			.src = {ISA_NONE, ISA_NONE, ISA_NONE}};
 		for (int k = 0; k < 3; k++)
 			if (row->src[k] != T__)
 				in.src[k] = row->src[k] == T_CARRY ? ISA_VCC : ISA_VGPR0 + 10 + 2 * k;
@@ -137,12 +146,16 @@ static struct isa_inst draw(unsigned op, enum form form, int take)
 	return in;
 }
 
-/* --- what it should give ----------------------------------------------------------------------------------------------- */
+/* --- what it should give --- */
 static uint64_t field(uint64_t v, unsigned sel, bool sext)
 {
 	switch (sel) {
-	case 0: case 1: case 2: case 3: v = (uint8_t)(v >> 8 * sel); return sext ? (uint32_t)(int8_t)v : v;
-	case 4: case 5: v = (uint16_t)(v >> (sel == 5 ? 16 : 0)); return sext ? (uint32_t)(int16_t)v : v;
+	case 0:
+	case 1:
+	case 2:
+	case 3: v = (uint8_t)(v >> 8 * sel); return sext ? (uint32_t)(int8_t)v : v;
+	case 4:
+	case 5: v = (uint16_t)(v >> (sel == 5 ? 16 : 0)); return sext ? (uint32_t)(int16_t)v : v;
 	}
 	return v;
 }
@@ -182,7 +195,8 @@ static int from_lane(unsigned ctrl, int l)
 }
 
 /* Source n of item k; *none when DPP finds no lane to read. */
-static uint64_t source(const struct isa_inst *in, enum form form, int k, int n, const struct values *v, uint64_t mask, bool *none)
+static uint64_t source(
+	const struct isa_inst *in, enum form form, int k, int n, const struct values *v, uint64_t mask, bool *none)
 {
 	enum isa_type t = isa_info(in->op)->src[n];
 	uint64_t x = item[k].s[n];
@@ -211,12 +225,20 @@ static uint64_t source(const struct isa_inst *in, enum form form, int k, int n, 
 
 static uint64_t merged(const struct isa_inst *in, uint32_t old, uint32_t x)
 {
-	unsigned bits = in->dst_sel < 4 ? 8 : in->dst_sel < 6 ? 16 : 32, at = in->dst_sel < 4 ? in->dst_sel * 8 : in->dst_sel == 5 ? 16 : 0;
+	unsigned bits = in->dst_sel < 4 ? 8
+		: in->dst_sel < 6       ? 16
+					: 32,
+		 at = in->dst_sel < 4 ? in->dst_sel * 8
+		: in->dst_sel == 5    ? 16
+				      : 0;
 	uint32_t r = 0;
 
 	for (unsigned b = 0; b < 32; b++) {
-		bool mine = b >= at && b < at + bits, bit = mine ? x >> (b - at) & 1 : in->dst_unused == 2 ? old >> b & 1 :
-			in->dst_unused == 1 && b >= at + bits ? x >> (bits - 1) & 1 : 0;
+		bool mine = b >= at && b < at + bits,
+		     bit = mine                                 ? x >> (b - at) & 1
+			: in->dst_unused == 2                   ? old >> b & 1
+			: in->dst_unused == 1 && b >= at + bits ? x >> (bits - 1) & 1
+								: 0;
 		r |= (uint32_t)bit << b;
 	}
 	return r;
@@ -230,8 +252,9 @@ static bool keeps_half(enum isa_type t)
 static bool expect(const struct isa_inst *in, enum form form, int k, uint64_t mask, uint32_t mode)
 {
 	const struct isa_info *row = isa_info(in->op);
-	struct values v = { .old = item[k].old, .in = item[k].flag, .lane = k % 64, .mode = mode };
-	bool active = mask >> k % 64 & 1, none = false, to_high = form == LONG && keeps_half(row->dst) && in->op_sel & 8;
+	struct values v = {.old = item[k].old, .in = item[k].flag, .lane = k % 64, .mode = mode};
+	bool active = mask >> k % 64 & 1, none = false,
+	     to_high = form == LONG && keeps_half(row->dst) && in->op_sel & 8;
 	struct answer a;
 	char text[120];
 
@@ -259,7 +282,8 @@ static bool expect(const struct isa_inst *in, enum form form, int k, uint64_t ma
 	if (form == SDWA && row->dst != T_MASK)
 		a.d = merged(in, item[k].old, a.d);
 	if (form == DPP)
-		writes = active && in->row_mask >> k % 64 / 16 & 1 && in->bank_mask >> k % 16 / 4 & 1 && (!none || in->bound_ctrl);
+		writes = active && in->row_mask >> k % 64 / 16 & 1 && in->bank_mask >> k % 16 / 4 & 1 &&
+			(!none || in->bound_ctrl);
 	if (is_alike(&item[k], &result[k], row, &a, active, writes))
 		return true;
 	isa_print(in, 0, text, sizeof text);
@@ -269,8 +293,8 @@ static bool expect(const struct isa_inst *in, enum form form, int k, uint64_t ma
 
 static void run_kernel(unsigned op, enum form form, int take)
 {
-	static const uint64_t masks[] = { UINT64_MAX, UINT64_C(0x8421f00f5555aaa7) };
-	static const uint32_t modes[] = { 0x3f0, 0x1c0, 0x100 };
+	static const uint64_t masks[] = {UINT64_MAX, UINT64_C(0x8421f00f5555aaa7)};
+	static const uint32_t modes[] = {0x3f0, 0x1c0, 0x100};
 	struct isa_inst in = draw(op, form, take);
 	char name[32];
 
@@ -303,7 +327,8 @@ static void each(const char *arch, void (*what)(unsigned op, enum form form, int
 	for (unsigned op = 1; op < OP_COUNT; op++)
 		for (enum form form = 0; form < FORMS; form++)
 			for (int take = 0; take < takes[form]; take++)
-				if (tested(op, isa_target_by_name(arch)) && is_vector(isa_info(op)) && has_form(isa_info(op), form))
+				if (tested(op, isa_target_by_name(arch)) && is_vector(isa_info(op)) &&
+					has_form(isa_info(op), form))
 					what(op, form, take, f);
 }
 
@@ -325,7 +350,7 @@ static void write_rows(FILE *f, const char *arch)
 
 static void run_level(void)
 {
-	static const char *const archs[] = { "gfx900", "gfx906", "gfx908" };
+	static const char *const archs[] = {"gfx900", "gfx906", "gfx908"};
 
 	memset(kernels, 0, sizeof kernels);
 	compared = wrong = 0;
@@ -334,8 +359,8 @@ static void run_level(void)
 		each(archs[t], run_one, NULL);
 		device_close(&d);
 	}
-	printf("# kernels: %zu long, %zu SDWA, %zu DPP, %zu packed; %zu results\n", kernels[LONG], kernels[SDWA], kernels[DPP],
-		kernels[PACKED], compared);
+	printf("# kernels: %zu long, %zu SDWA, %zu DPP, %zu packed; %zu results\n", kernels[LONG], kernels[SDWA],
+		kernels[DPP], kernels[PACKED], compared);
 	assert_int_equal(wrong, 0);
 }
 
@@ -347,7 +372,7 @@ static void test_modifiers(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_modifiers) };
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_modifiers)};
 
 	return cmocka_run_group_tests_name("row modifiers", tests, NULL, NULL);
 }

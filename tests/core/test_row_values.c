@@ -1,6 +1,6 @@
-/* Every VALU and SALU row on the real executor, one instruction a kernel: special and random operands in all lanes, in one
- * lane and masked, in the short and the long form, with neg and abs, with clamp, with f32 denormals flushed and kept, at both
- * of the executor's levels; compared with row_model.h. */
+/* Every VALU and SALU row on the real executor, one instruction a kernel: special and random operands in all lanes, in
+ * one lane and masked, in the short and the long form, with neg and abs, with clamp, with f32 denormals flushed and
+ * kept, at both of the executor's levels; compared with row_model.h. */
 #include "tests/core/row_bench.h"
 
 #include "softgpu/isa/table.h"
@@ -36,7 +36,11 @@ static void write_vector(FILE *f, unsigned op, int form)
 		write_masks(f, "");
 		return;
 	}
-	fprintf(f, "\t%s%s ", row->name, !short_form ? "" : form ? "_e64" : strstr(row->name, "v_mad") == row->name ? "" : "_e32");
+	fprintf(f, "\t%s%s ", row->name,
+		!short_form                                       ? ""
+			: form                                    ? "_e64"
+			: strstr(row->name, "v_mad") == row->name ? ""
+								  : "_e32");
 	if (row->dst == T_MASK)
 		fprintf(f, "vcc");
 	else
@@ -64,8 +68,10 @@ static void write_scalar(FILE *f, unsigned op)
 	const char *comma = " ";
 
 	for (int k = 0; k < 4; k++)
-		fprintf(f, "\tv_readfirstlane_b32 s%d, v%d\n\tv_readfirstlane_b32 s%d, v%d\n", 16 + 2 * k, 10 + 2 * k, 17 + 2 * k, 11 + 2 * k);
-	fprintf(f, "\tv_readfirstlane_b32 s24, v18\n\ts_nop 4\n\ts_mov_b64 exec, s[20:21]\n\ts_cmp_lg_u32 s24, 0\n\t%s", row->name);
+		fprintf(f, "\tv_readfirstlane_b32 s%d, v%d\n\tv_readfirstlane_b32 s%d, v%d\n", 16 + 2 * k, 10 + 2 * k,
+			17 + 2 * k, 11 + 2 * k);
+	fprintf(f, "\tv_readfirstlane_b32 s24, v18\n\ts_nop 4\n\ts_mov_b64 exec, s[20:21]\n\ts_cmp_lg_u32 s24, 0\n\t%s",
+		row->name);
 	if (row->dst != T__)
 		reg(f, " ", 's', 22, row->dst), comma = ", ";
 	for (int k = 0; k < 2 && row->src[k] != T__; k++, comma = ", ")
@@ -73,7 +79,8 @@ static void write_scalar(FILE *f, unsigned op)
 			fprintf(f, "%s0x%x", comma, SIMM_VALUE & 0xffff);
 		else
 			reg(f, comma, 's', 16 + 2 * k, row->src[k]);
-	fprintf(f, "\n\ts_cselect_b32 s25, 1, 0\n\ts_xor_b32 s26, exec_lo, exec_hi\n\ts_mov_b64 exec, -1\n\tv_mov_b32 v20, s22\n"
+	fprintf(f,
+		"\n\ts_cselect_b32 s25, 1, 0\n\ts_xor_b32 s26, exec_lo, exec_hi\n\ts_mov_b64 exec, -1\n\tv_mov_b32 v20, s22\n"
 		"\tv_mov_b32 v21, s23\n\tv_mov_b32 v22, s25\n\tv_mov_b32 v23, s26\n");
 }
 
@@ -105,7 +112,12 @@ static void sign(struct values *v, enum isa_type t)
 static bool expect(unsigned op, int form, uint32_t mode, int k, uint64_t mask)
 {
 	const struct isa_info *row = isa_info(op);
-	struct values v = { .old = item[k].old, .in = item[k].flag, .lane = k % 64, .mode = mode, .simm = SIMM_VALUE, .exec = item[k].s[2] };
+	struct values v = {.old = item[k].old,
+		.in = item[k].flag,
+		.lane = k % 64,
+		.mode = mode,
+		.simm = SIMM_VALUE,
+		.exec = item[k].s[2]};
 	bool vector = is_vector(row), active = !vector || mask >> k % 64 & 1;
 	struct answer a;
 	char what[80];
@@ -128,7 +140,7 @@ static bool expect(unsigned op, int form, uint32_t mode, int k, uint64_t mask)
 
 static void run_kernel(unsigned op, int form)
 {
-	static const uint64_t masks[] = { UINT64_MAX, UINT64_C(1) << 37, UINT64_C(0x8421f00f5555aaa7) };
+	static const uint64_t masks[] = {UINT64_MAX, UINT64_C(1) << 37, UINT64_C(0x8421f00f5555aaa7)};
 	const bool vector = is_vector(isa_info(op));
 	char name[32];
 
@@ -175,7 +187,7 @@ static void test_values(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_values) };
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_values)};
 
 	return cmocka_run_group_tests_name("row values", tests, NULL, NULL);
 }

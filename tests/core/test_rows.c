@@ -1,4 +1,5 @@
-/* Rows about waves and memory whose effect takes a small program: scalar atomics, forks, VSKIP, the second cell of LDS, GDS. */
+/* Rows about waves and memory whose effect takes a small program: scalar atomics, forks, VSKIP, the second cell of LDS,
+ * GDS. */
 #include "tests/core/device.h"
 
 static struct device d;
@@ -38,7 +39,7 @@ static void scalar_memory(void **state)
 	assert_int_equal(v[1], 40);
 	assert_int_equal(v[2], 100);
 	assert_int_equal(v[100], 40); /* 7, then the maximum with 40 */
-	assert_int_equal(v[102], 0); /* wrapped */
+	assert_int_equal(v[102], 0);  /* wrapped */
 	assert_int_equal(lanes("scalar_scratch")[5], 77);
 	assert_int_equal(buffer[128], 77);
 }
@@ -98,7 +99,10 @@ static void wide_sums(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(scalar_memory), cmocka_unit_test(waves), cmocka_unit_test(lds), cmocka_unit_test(buffer_loads),
+		cmocka_unit_test(scalar_memory),
+		cmocka_unit_test(waves),
+		cmocka_unit_test(lds),
+		cmocka_unit_test(buffer_loads),
 		cmocka_unit_test(wide_sums),
 	};
 

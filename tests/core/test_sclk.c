@@ -57,7 +57,7 @@ static void waves_alone_are_no_load(void **state)
 static void multiplying_cus_slow_it(void **state)
 {
 	enum { TRIPS = 200 };
-	static const uint32_t more[] = { 2, 3, 8, 16, 32, 64 };
+	static const uint32_t more[] = {2, 3, 8, 16, 32, 64};
 
 	(void)state;
 	run("fma_c", TRIPS, 64, 1024); /* its code comes into the instruction caches */
@@ -90,7 +90,8 @@ static void work_adds_up(void **state)
 		assert_true(sclk_mean_khz(&m, b, busy) < sclk_mean_khz(&m, a + b, busy));
 	}
 	uint64_t c = UINT64_C(1000000000000), all = sclk_valu_limit(&m, c); /* eleven minutes: no overflow */
-	assert_float_equal((double)sclk_ps(&m, c, all) / (double)sclk_ps(&m, c, 0), 1 + m.sclk_stretch_ppm * 1e-6, 1e-9);
+	assert_float_equal(
+		(double)sclk_ps(&m, c, all) / (double)sclk_ps(&m, c, 0), 1 + m.sclk_stretch_ppm * 1e-6, 1e-9);
 	assert_int_equal(sclk_mean_khz(&m, 0, 0), sclk_light_khz(&m));
 }
 
@@ -149,7 +150,7 @@ static void both_clocks(void **state)
 /* Nothing is known of the others: they do not yield. */
 static void others_do_not_yield(void **state)
 {
-	static const char *const names[] = { "mi60", "mi100" };
+	static const char *const names[] = {"mi60", "mi100"};
 
 	(void)state;
 	for (unsigned k = 0; k < 2; k++) {
@@ -162,8 +163,12 @@ static void others_do_not_yield(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(waves_alone_are_no_load), cmocka_unit_test(multiplying_cus_slow_it), cmocka_unit_test(work_adds_up),
-		cmocka_unit_test(cycles_stay_cycles), cmocka_unit_test(both_clocks), cmocka_unit_test(others_do_not_yield),
+		cmocka_unit_test(waves_alone_are_no_load),
+		cmocka_unit_test(multiplying_cus_slow_it),
+		cmocka_unit_test(work_adds_up),
+		cmocka_unit_test(cycles_stay_cycles),
+		cmocka_unit_test(both_clocks),
+		cmocka_unit_test(others_do_not_yield),
 	};
 	return cmocka_run_group_tests(tests, open_device, close_device);
 }

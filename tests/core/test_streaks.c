@@ -1,5 +1,6 @@
-/* Streaks of vector instructions as the host's machine code give what the interpreter gives, at the same cycles: random programs of all
- * rows of streak.def, with other instructions between them, on special values, at the level without machine code and at all others. */
+/* Streaks of vector instructions as the host's machine code give what the interpreter gives, at the same cycles: random
+ * programs of all rows of streak.def, with other instructions between them, on special values, at the level without
+ * machine code and at all others. */
 #include "tests/core/device.h"
 #include "tests/core/each_level.h"
 
@@ -8,8 +9,14 @@
 #include "softgpu/probe.h"
 
 enum {
-	PROGRAMS = 16, LONGEST = 160 /* and a few instructions */, LOOPS = 12 /* in four waves often enough */, MOST_ITEMS = 1024,
-	REGS = 32, FIRST_INT = 8, FIRST_FLOAT = 24, EACH = 16 /* VGPRs: what is made of floats stays among those, for NaNs may differ */,
+	PROGRAMS = 16,
+	LONGEST = 160 /* and a few instructions */,
+	LOOPS = 12 /* in four waves often enough */,
+	MOST_ITEMS = 1024,
+	REGS = 32,
+	FIRST_INT = 8,
+	FIRST_FLOAT = 24,
+	EACH = 16 /* VGPRs: what is made of floats stays among those, for NaNs may differ */,
 	DESCRIPTOR = 64 /* bytes, before the code */,
 };
 
@@ -20,7 +27,8 @@ static const unsigned rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static const uint32_t modes[] = { 0x3f0 /* denormals kept */, 0x3c0, 0x3d0, 0x3e0, 0x3f1 /* rounded up */, 0x1f0 /* not IEEE */ };
+static const uint32_t modes[] = {
+	0x3f0 /* denormals kept */, 0x3c0, 0x3d0, 0x3e0, 0x3f1 /* rounded up */, 0x1f0 /* not IEEE */};
 enum { MODES = sizeof modes / sizeof *modes };
 
 static uint64_t seed;
@@ -31,7 +39,7 @@ static uint32_t rnd(uint32_t below)
 	return (seed >> 33) % below;
 }
 
-/* --- programs ------------------------------------------------------------------------------------------------------ */
+/* --- programs --- */
 static bool is_float(unsigned op)
 {
 	return isa_info(op)->dst == T_F32 || (isa_info(op)->dst == T_B32 && rnd(2));
@@ -45,7 +53,7 @@ static unsigned vgpr(bool floats)
 
 static void write_inline(FILE *f, bool floats)
 {
-	static const char *const numbers[] = { "0", "0.5", "-1.0", "2.0", "4.0" };
+	static const char *const numbers[] = {"0", "0.5", "-1.0", "2.0", "4.0"};
 
 	if (floats)
 		fprintf(f, "%s", numbers[rnd(5)]);
@@ -56,7 +64,7 @@ static void write_inline(FILE *f, bool floats)
 /* Of those for floats and for integers, or of a mask. */
 static void write_sgpr(FILE *f, bool floats)
 {
-	static const char *const masks[] = { "vcc_lo", "vcc_hi", "s26", "s27", "s28", "s29" };
+	static const char *const masks[] = {"vcc_lo", "vcc_hi", "s26", "s27", "s28", "s29"};
 
 	if (!floats && !rnd(4))
 		fprintf(f, "%s", masks[rnd(6)]);
@@ -133,11 +141,12 @@ static void write_long(FILE *f, const struct isa_info *row, bool floats)
 /* A sum with carry: masks that are read and written, the same one or another. */
 static void write_sum(FILE *f, const struct isa_info *row)
 {
-	static const char *const masks[] = { "vcc", "s[26:27]", "s[28:29]" };
+	static const char *const masks[] = {"vcc", "s[26:27]", "s[28:29]"};
 	const bool reads = row->src[2] == T_CARRY, is_short = rnd(2);
 	bool sgpr = !reads;
 
-	fprintf(f, "	%s%s v%u, %s", row->name, is_short ? "_e32" : "_e64", vgpr(false), is_short ? "vcc" : masks[rnd(3)]);
+	fprintf(f, "	%s%s v%u, %s", row->name, is_short ? "_e32" : "_e64", vgpr(false),
+		is_short ? "vcc" : masks[rnd(3)]);
 	if (is_short)
 		fprintf(f, ", v%u, v%u", vgpr(false), vgpr(false));
 	for (unsigned k = 0; k < 2 && !is_short; k++)
@@ -182,7 +191,9 @@ static void write_other(FILE *f)
 	switch (rnd(8)) {
 	case 0: fprintf(f, "	v_max_f32 v%u, v%u, v%u\n", x, y, vgpr(true)); break;
 	case 1: fprintf(f, "	v_alignbit_b32 v%u, v%u, v%u, 7\n", a, b, a); break;
-	case 2: fprintf(f, "	v_add_u32_sdwa v%u, v%u, v%u dst_sel:DWORD src0_sel:BYTE_1 src1_sel:DWORD\n", a, b, a); break;
+	case 2:
+		fprintf(f, "	v_add_u32_sdwa v%u, v%u, v%u dst_sel:DWORD src0_sel:BYTE_1 src1_sel:DWORD\n", a, b, a);
+		break;
 	case 3: fprintf(f, "	v_mad_f32 v%u, v%u, v%u, 1.0 clamp\n", x, x, y); break;
 	case 4: fprintf(f, "	s_add_u32 s%u, s17, 12345\n", 16 + rnd(4)); break;
 	case 5: fprintf(f, "	v_cmp_lt_u32 vcc, v%u, v%u\n", a, b); break;
@@ -220,7 +231,8 @@ static void write_programs(const char *path)
 	FILE *f = fopen(path, "w");
 
 	assert_non_null(f);
-	fprintf(f, "	.amdgcn_target \"amdgcn-amd-amdhsa--gfx906\"\n	.include \"tests/core/streaks.inc\"\n	.text\n");
+	fprintf(f,
+		"	.amdgcn_target \"amdgcn-amd-amdhsa--gfx906\"\n	.include \"tests/core/streaks.inc\"\n	.text\n");
 	seed = 1;
 	for (unsigned p = 0; p < PROGRAMS; p++) {
 		fprintf(f, "	begin program%u, %u\n", p, crosses_pages(p) ? 3840 : 0);
@@ -238,7 +250,8 @@ static void open_programs(struct device *d, const char *model)
 	snprintf(path, sizeof path, "/tmp/wavedeck-streaks-%d.s", (int)getpid());
 	snprintf(co, sizeof co, "%s.co", path);
 	write_programs(path);
-	snprintf(command, sizeof command, "clang-15 -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx906 -I. -o %s %s", co, path);
+	snprintf(command, sizeof command, "clang-15 -x assembler -target amdgcn-amd-amdhsa -mcpu=gfx906 -I. -o %s %s",
+		co, path);
 	assert_int_equal(system(command), 0);
 	memset(d, 0, sizeof *d);
 	d->gpu = open_gpu(model);
@@ -249,11 +262,11 @@ static void open_programs(struct device *d, const char *model)
 	device_map(d);
 }
 
-/* --- values -------------------------------------------------------------------------------------------------------- */
+/* --- values --- */
 static uint32_t random_float(void)
 {
-	static const uint32_t special[] = { 0, 0x80000000, 1, 0x807fffff, 0x00800000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000,
-		0x7fc00000, 0xffc12345, 0x7f800001, 0x3f800000, 0xbf800000, 0x33000001 };
+	static const uint32_t special[] = {0, 0x80000000, 1, 0x807fffff, 0x00800000, 0x7f7fffff, 0xff7fffff, 0x7f800000,
+		0xff800000, 0x7fc00000, 0xffc12345, 0x7f800001, 0x3f800000, 0xbf800000, 0x33000001};
 
 	if (rnd(6) == 0)
 		return special[rnd(sizeof special / sizeof *special)];
@@ -265,10 +278,14 @@ static uint32_t random_int(void)
 	return rnd(3) == 0 ? rnd(70) - 3 : rnd(1 << 16) << 16 | rnd(1 << 16);
 }
 
-/* --- machines: one of each host level, that without machine code the last ------------------------------------------- */
+/* --- machines: one of each host level, that without machine code the last --- */
 enum { MOST_LEVELS = 4 };
 
-static struct machine_of_level { struct device d; const char *level; uint32_t *items, *results; } machine[MOST_LEVELS];
+static struct machine_of_level {
+	struct device d;
+	const char *level;
+	uint32_t *items, *results;
+} machine[MOST_LEVELS];
 static unsigned levels, wrong;
 
 static void open_all(const char *model)
@@ -319,18 +336,21 @@ static bool is_alike(unsigned k, uint32_t a, uint32_t b)
 	return a == b || (k % REGS >= EACH && (a & 0x7fffffff) > 0x7f800000 && (b & 0x7fffffff) > 0x7f800000);
 }
 
-static void compare(const struct machine_of_level *m, const struct machine_of_level *base, unsigned program, uint32_t mode)
+static void compare(
+	const struct machine_of_level *m, const struct machine_of_level *base, unsigned program, uint32_t mode)
 {
 	const struct launch_result *got = &m->d.out, *want = &base->d.out;
 	unsigned k = 0;
 
 	while (k < MOST_ITEMS * REGS && is_alike(k, m->results[k], base->results[k]))
 		k++;
-	if (k == MOST_ITEMS * REGS && got->cycles == want->cycles && got->instructions == want->instructions && got->ps == want->ps)
+	if (k == MOST_ITEMS * REGS && got->cycles == want->cycles && got->instructions == want->instructions &&
+		got->ps == want->ps)
 		return;
 	if (wrong++ < 10)
-		print_message("level %s program %u mode %x: %llu cycles, expected %llu; %llu instructions, expected %llu\n", m->level,
-			program, mode, (unsigned long long)got->cycles, (unsigned long long)want->cycles,
+		print_message(
+			"level %s program %u mode %x: %llu cycles, expected %llu; %llu instructions, expected %llu\n",
+			m->level, program, mode, (unsigned long long)got->cycles, (unsigned long long)want->cycles,
 			(unsigned long long)got->instructions, (unsigned long long)want->instructions);
 	if (wrong < 10 && k < MOST_ITEMS * REGS)
 		print_message("	item %u v%u %08x, expected %08x\n", k / REGS, FIRST_INT + k % REGS, m->results[k],
@@ -347,8 +367,8 @@ static void run_program(unsigned program, uint64_t mask, uint32_t mode)
 	}
 }
 
-/* --- tests --------------------------------------------------------------------------------------------------------- */
-static const char *const models[] = { "mi60", "mi60,timing=0" };
+/* --- tests --- */
+static const char *const models[] = {"mi60", "mi60,timing=0"};
 
 /* Each mode in all lanes, and in some of them when there is machine code. */
 static void test_programs(void **state)
@@ -446,8 +466,8 @@ static void test_machine_code(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_programs), cmocka_unit_test(test_rewritten),
-		cmocka_unit_test(test_seen), cmocka_unit_test(test_machine_code) };
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_programs), cmocka_unit_test(test_rewritten),
+		cmocka_unit_test(test_seen), cmocka_unit_test(test_machine_code)};
 
 	return cmocka_run_group_tests_name("streaks", tests, NULL, NULL);
 }

@@ -25,16 +25,17 @@ static double cycles(const char *kernel, uint32_t grid, uint32_t block, double p
 	return d.out.cycles / per;
 }
 
-#define CLOSE(value, wanted, within) do { \
-	double v_ = value, w_ = wanted; \
-	if (v_ < w_ - (within) || v_ > w_ + (within)) \
-		fail_msg("%s is %.2f, not %.2f within %.2f", #value, v_, w_, (double)(within)); \
-} while (0)
+#define CLOSE(value, wanted, within)                                                                    \
+	do {                                                                                            \
+		double v_ = value, w_ = wanted;                                                         \
+		if (v_ < w_ - (within) || v_ > w_ + (within))                                           \
+			fail_msg("%s is %.2f, not %.2f within %.2f", #value, v_, w_, (double)(within)); \
+	} while (0)
 
 /* 2.1.2: max(4, waves) cycles a workgroup. */
 static void dispatch_rows(void **state)
 {
-	static const uint32_t blocks[] = { 1, 2, 4, 8, 16, 32, 64, 128, 256, 320, 512, 576, 1024 };
+	static const uint32_t blocks[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, 320, 512, 576, 1024};
 
 	(void)state;
 	for (unsigned k = 0; k < sizeof blocks / sizeof blocks[0]; k++) {
@@ -65,7 +66,7 @@ static void fma_rows(void **state)
 /* 2.2.4 */
 static void fma_waves_rows(void **state)
 {
-	static const double wanted[] = { 59, 62, 63, 63 };
+	static const double wanted[] = {59, 62, 63, 63};
 
 	(void)state;
 	for (unsigned k = 0; k < 4; k++)
@@ -83,8 +84,8 @@ static void fma_blocks_rows(void **state)
 	CLOSE(cycles("fma_c", 65 * 1024, 1024, 1) / full, 2, 0.2);
 }
 
-/* A SIMD issues a vector and a scalar instruction of different waves together, whether these come in one workgroup or in two, of which the dispatcher hands
- * out the second while the first one runs. */
+/* A SIMD issues a vector and a scalar instruction of different waves together, whether these come in one workgroup or
+ * in two, of which the dispatcher hands out the second while the first one runs. */
 static void both_pipes(void **state)
 {
 	enum { CUS = 64, TRIPS = 32 };
@@ -94,13 +95,15 @@ static void both_pipes(void **state)
 	push_int(&d, TRIPS);
 	cycles("both_pipes", CUS * 256, 256, TRIPS * 16); /* its code comes into the instruction caches */
 	double one = cycles("both_pipes", CUS * 256, 256, TRIPS * 16);
-	double two = cycles("both_pipes", CUS * 512, 512, TRIPS * 16), apart = cycles("both_pipes", 2 * CUS * 256, 256, TRIPS * 16);
+	double two = cycles("both_pipes", CUS * 512, 512, TRIPS * 16),
+	       apart = cycles("both_pipes", 2 * CUS * 256, 256, TRIPS * 16);
 	CLOSE(one, 64 + 33 / 16.0, 4);
 	CLOSE(two / one, 1, 0.15); /* 2 if nothing were issued together */
 	CLOSE(apart / two, 1, 0.05);
 }
 
-/* Four waves of a SIMD do their waits side by side, each in its own instruction buffer; scalar instructions one after the other. */
+/* Four waves of a SIMD do their waits side by side, each in its own instruction buffer; scalar instructions one after
+ * the other. */
 static void waits_take_no_unit(void **state)
 {
 	enum { COUNT = 200, STARTS = 32 /* cycles in which a workgroup's waves start */ };
@@ -128,7 +131,7 @@ static void dram_row(void **state)
 /* 2.6.2: 16, 32, 64, 128 bytes. */
 static void stride_rows(void **state)
 {
-	static const double wanted[] = { 361, 476, 682, 681 };
+	static const double wanted[] = {361, 476, 682, 681};
 	enum { READS = 32768 };
 
 	(void)state;
@@ -179,7 +182,7 @@ static void l1_size(void **state)
 /* 2.9.1 and 2.9.2 */
 static void lds_rows(void **state)
 {
-	static const double wanted[] = { 87, 90, 87, 93, 87, 87, 85, 99, 85, 87, 87, 91, 87, 89, 87, 115 };
+	static const double wanted[] = {87, 90, 87, 93, 87, 87, 85, 99, 85, 87, 87, 91, 87, 89, 87, 115};
 
 	(void)state;
 	device_args(&d);
@@ -192,14 +195,17 @@ static void lds_rows(void **state)
 		push_int(&d, k + 1);
 		CLOSE(cycles("lds_stride", 64, 64, 5000), wanted[k], 3);
 	}
-	assert_int_equal(device_counter(&d, "SQ_LDS_BANK_CONFLICT"), 5000 * 2 * 15); /* stride 16: 16 ways in each half */
+	assert_int_equal(
+		device_counter(&d, "SQ_LDS_BANK_CONFLICT"), 5000 * 2 * 15); /* stride 16: 16 ways in each half */
 }
 
 /* 2.10: GiB/s. */
 static void channel_rows(void **state)
 {
-	static const struct { uint32_t window; double wanted; } rows[] = { { 128, 181 }, { 256, 90 }, { 512, 181 }, { 1024, 360 },
-		{ 2048, 359 }, { 16384, 359 }, { 131072, 358 } };
+	static const struct {
+		uint32_t window;
+		double wanted;
+	} rows[] = {{128, 181}, {256, 90}, {512, 181}, {1024, 360}, {2048, 359}, {16384, 359}, {131072, 358}};
 	enum { THREADS = 1 << 22 };
 
 	(void)state;
@@ -216,7 +222,8 @@ static void channel_rows(void **state)
 		assert_int_equal(device_counter(&d, "SQ_WAVES"), THREADS / 64);
 		assert_int_equal(device_counter(&d, "SQ_INSTS_VMEM_WR"), THREADS / 64);
 		assert_int_equal(device_counter(&d, "SQ_INSTS_VALU"), THREADS / 64 * 9);
-		assert_int_equal(device_counter(&d, "WRITE_SIZE"), (uint64_t)THREADS * 4 / 1024 / (window < 64 ? 2 : 1));
+		assert_int_equal(
+			device_counter(&d, "WRITE_SIZE"), (uint64_t)THREADS * 4 / 1024 / (window < 64 ? 2 : 1));
 	}
 }
 
@@ -244,9 +251,12 @@ static void repeats(void **state)
 /* What repeats itself is passed over, but not when somebody looks: cycles and counters are the same either way. */
 static void passed_over(void **state)
 {
-	static const struct { const char *kernel; uint32_t grid, block; } shape[] = { { "null", 40000, 1 }, { "null", 1000001, 64 },
-		{ "null", 9000 * 192, 192 }, { "idle", 1000001, 100 }, { "idle", 20000 * 320, 320 }, { "idle", 10000 * 1024, 1024 } };
-	static const char *const counter[] = { "SQ_WAVES", "SQ_INSTS_VALU", "SQ_INSTS_SALU", "GRBM_GUI_ACTIVE" };
+	static const struct {
+		const char *kernel;
+		uint32_t grid, block;
+	} shape[] = {{"null", 40000, 1}, {"null", 1000001, 64}, {"null", 9000 * 192, 192}, {"idle", 1000001, 100},
+		{"idle", 20000 * 320, 320}, {"idle", 10000 * 1024, 1024}};
+	static const char *const counter[] = {"SQ_WAVES", "SQ_INSTS_VALU", "SQ_INSTS_SALU", "GRBM_GUI_ACTIVE"};
 
 	(void)state;
 	for (unsigned k = 0; k < sizeof shape / sizeof *shape; k++) {
@@ -306,10 +316,21 @@ static void without_timing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(dispatch_rows), cmocka_unit_test(fma_rows), cmocka_unit_test(fma_waves_rows),
-		cmocka_unit_test(fma_blocks_rows), cmocka_unit_test(both_pipes), cmocka_unit_test(waits_take_no_unit), cmocka_unit_test(dram_row), cmocka_unit_test(stride_rows), cmocka_unit_test(range_rows),
-		cmocka_unit_test(l1_size), cmocka_unit_test(lds_rows), cmocka_unit_test(channel_rows), cmocka_unit_test(repeats),
-		cmocka_unit_test(passed_over), cmocka_unit_test(without_timing),
+		cmocka_unit_test(dispatch_rows),
+		cmocka_unit_test(fma_rows),
+		cmocka_unit_test(fma_waves_rows),
+		cmocka_unit_test(fma_blocks_rows),
+		cmocka_unit_test(both_pipes),
+		cmocka_unit_test(waits_take_no_unit),
+		cmocka_unit_test(dram_row),
+		cmocka_unit_test(stride_rows),
+		cmocka_unit_test(range_rows),
+		cmocka_unit_test(l1_size),
+		cmocka_unit_test(lds_rows),
+		cmocka_unit_test(channel_rows),
+		cmocka_unit_test(repeats),
+		cmocka_unit_test(passed_over),
+		cmocka_unit_test(without_timing),
 	};
 	return cmocka_run_group_tests(tests, open_device, close_device);
 }

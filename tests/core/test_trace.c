@@ -1,4 +1,5 @@
-/* Following one wave: what its steps left in registers adds up, its accesses go where the cache sets say, and nothing changes by being followed. */
+/* Following one wave: what its steps left in registers adds up, its accesses go where the cache sets say, and nothing
+ * changes by being followed. */
 #include "tests/core/device.h"
 
 #include "softgpu/probe.h"
@@ -53,8 +54,10 @@ static const struct softgpu_trace *follow(const char *kernel, uint32_t grid, uin
 	return gpu_trace(seen.gpu);
 }
 
-/* --- registers ------------------------------------------------------------------------------------------------------- */
-struct registers { uint32_t sgpr[SOFTGPU_SGPRS], vgpr[256][64], scc; };
+/* --- registers --- */
+struct registers {
+	uint32_t sgpr[SOFTGPU_SGPRS], vgpr[256][64], scc;
+};
 
 static void begin(struct registers *r, const struct softgpu_trace *t)
 {
@@ -82,7 +85,7 @@ static void play(struct registers *r, const struct softgpu_trace *t, size_t step
 static void changes_add_up(void **state)
 {
 	static struct registers a, b;
-	struct softgpu_follow early = { .offset = -1, .steps = STEPS }, late = { .offset = -1, .from = STEPS, .steps = 3 };
+	struct softgpu_follow early = {.offset = -1, .steps = STEPS}, late = {.offset = -1, .from = STEPS, .steps = 3};
 
 	(void)state;
 	memset(&a, 0, sizeof a);
@@ -109,7 +112,8 @@ static void a_step_changes_its_register(void **state)
 {
 	(void)state;
 	ints(1, 1);
-	const struct softgpu_trace *t = follow("lds_stride", 64, 64, (struct softgpu_follow){ .offset = -1, .steps = 32 });
+	const struct softgpu_trace *t =
+		follow("lds_stride", 64, 64, (struct softgpu_follow){.offset = -1, .steps = 32});
 	const struct softgpu_change *c = t->change;
 	bool found = false;
 
@@ -126,16 +130,17 @@ static void to_the_end(void **state)
 {
 	(void)state;
 	ints(1, 1);
-	const struct softgpu_trace *t = follow("lds_stride", 64, 64, (struct softgpu_follow){ .offset = -1, .from = 600, .steps = 4096 });
+	const struct softgpu_trace *t =
+		follow("lds_stride", 64, 64, (struct softgpu_follow){.offset = -1, .from = 600, .steps = 4096});
 	assert_true(t->ended);
 	assert_int_equal(t->first + t->steps, seen.out.instructions);
-	assert_null(follow("lds_stride", 64, 64, (struct softgpu_follow){ .offset = -1, .from = 100000, .steps = 1 }));
-	assert_null(follow("lds_stride", 64, 64, (struct softgpu_follow){ .offset = -1, .wave = 1, .steps = 1 }));
+	assert_null(follow("lds_stride", 64, 64, (struct softgpu_follow){.offset = -1, .from = 100000, .steps = 1}));
+	assert_null(follow("lds_stride", 64, 64, (struct softgpu_follow){.offset = -1, .wave = 1, .steps = 1}));
 	assert_true(gpu_follow(seen.gpu, NULL));
 	assert_null(gpu_trace(seen.gpu));
 }
 
-/* --- accesses ---------------------------------------------------------------------------------------------------------- */
+/* --- accesses --- */
 /* Every lane of a half wave on bank 0: 64 cycles of the banks, 62 of them because of conflicts. */
 static void banks(void **state)
 {
@@ -143,7 +148,8 @@ static void banks(void **state)
 
 	(void)state;
 	ints(2, 32);
-	const struct softgpu_trace *t = follow("lds_stride", 64, 64, (struct softgpu_follow){ .offset = -1, .steps = STEPS });
+	const struct softgpu_trace *t =
+		follow("lds_stride", 64, 64, (struct softgpu_follow){.offset = -1, .steps = STEPS});
 	assert_in_range(t->accesses, 50, STEPS);
 	for (a = t->access; a->kind != SOFTGPU_BY_LDS; a++)
 		assert_in_range(a - t->access, 0, t->accesses - 1);
@@ -165,7 +171,8 @@ static void chase(void **state)
 
 	(void)state;
 	chase_arguments(4096, 4096);
-	const struct softgpu_trace *t = follow("chase_range", 1, 1, (struct softgpu_follow){ .offset = -1, .steps = 4096 });
+	const struct softgpu_trace *t =
+		follow("chase_range", 1, 1, (struct softgpu_follow){.offset = -1, .steps = 4096});
 	const struct softgpu_line *l = t->line;
 	for (const struct softgpu_access *a = t->access; a < t->access + t->accesses; l += a++->lines) {
 		if (a->kind != SOFTGPU_BY_VECTOR)
@@ -192,7 +199,8 @@ static void stores(void **state)
 	ints(1 << 10, 0);
 	push_buffer(&plain, 1 << 20, 0);
 	push_buffer(&seen, 1 << 20, 0);
-	const struct softgpu_trace *t = follow("store_window", 256, 256, (struct softgpu_follow){ .wave = 1, .offset = -1, .steps = 64 });
+	const struct softgpu_trace *t =
+		follow("store_window", 256, 256, (struct softgpu_follow){.wave = 1, .offset = -1, .steps = 64});
 	assert_true(t->ended);
 	const struct softgpu_access *a = t->access + t->accesses - 1;
 	const struct softgpu_line *l = t->line + t->lines - a->lines;
@@ -211,7 +219,8 @@ static void by_offset(void **state)
 {
 	(void)state;
 	chase_arguments(4096, 256);
-	const struct softgpu_trace *t = follow("chase_range", 1, 1, (struct softgpu_follow){ .offset = -1, .steps = 100 });
+	const struct softgpu_trace *t =
+		follow("chase_range", 1, 1, (struct softgpu_follow){.offset = -1, .steps = 100});
 	uint64_t cycle[4], n = 0;
 	int64_t load = 0;
 
@@ -222,14 +231,14 @@ static void by_offset(void **state)
 			cycle[n++] = t->step[k].cycle;
 	assert_int_equal(n, 4);
 	chase_arguments(4096, 256);
-	t = follow("chase_range", 1, 1, (struct softgpu_follow){ .offset = load, .nth = 2, .steps = 1 });
+	t = follow("chase_range", 1, 1, (struct softgpu_follow){.offset = load, .nth = 2, .steps = 1});
 	assert_int_equal(t->steps, 1);
 	assert_int_equal(t->step[0].offset, load);
 	assert_int_equal(t->step[0].accesses, 1);
 	assert_true(t->step[0].cycle > cycle[1]);
 }
 
-/* --- spans of one CU --------------------------------------------------------------------------------------------------- */
+/* --- spans of one CU --- */
 static void window(void **state)
 {
 	enum { SPANS = 1 << 16, FROM = 500, TO = 2000 };
@@ -239,7 +248,7 @@ static void window(void **state)
 
 	(void)state;
 	ints(20, 0);
-	gpu_window(seen.gpu, &(struct softgpu_window){ sizeof(struct softgpu_window), 3, FROM, TO });
+	gpu_window(seen.gpu, &(struct softgpu_window){sizeof(struct softgpu_window), 3, FROM, TO});
 	gpu_look(seen.gpu, SOFTGPU_LOOK_WAVES);
 	assert_int_equal(device_launch(&seen, "fma_b", 128 * 256, 256), LAUNCH_OK);
 	gpu_look(seen.gpu, 0);
@@ -258,16 +267,17 @@ static void window(void **state)
 	assert_int_equal(by_cu[3], 8);
 }
 
-/* Far more spans than there is room for: all of the launch is there, less finely, and what waves did most stays what it was. */
+/* Far more spans than there is room for: all of the launch is there, less finely, and what waves did most stays what it
+ * was. */
 static void condensed(void **state)
 {
 	enum { SPANS = 1 << 20 };
 	struct softgpu_span *span = calloc(SPANS, sizeof *span);
-	uint64_t dropped, covered[4] = { 0 }, waits = 0, end[4] = { 0 };
+	uint64_t dropped, covered[4] = {0}, waits = 0, end[4] = {0};
 
 	(void)state;
 	ints(2000, 32); /* 200000 accesses of each of 4 waves, each with a wait */
-	gpu_window(seen.gpu, &(struct softgpu_window){ sizeof(struct softgpu_window), 0, 0, UINT64_MAX });
+	gpu_window(seen.gpu, &(struct softgpu_window){sizeof(struct softgpu_window), 0, 0, UINT64_MAX});
 	gpu_look(seen.gpu, SOFTGPU_LOOK_WAVES);
 	assert_int_equal(device_launch(&seen, "lds_stride", 256, 256), LAUNCH_OK);
 	gpu_look(seen.gpu, 0);
@@ -281,7 +291,9 @@ static void condensed(void **state)
 		assert_true(!end[span[k].wave] || end[span[k].wave] == span[k].start);
 		end[span[k].wave] = span[k].end;
 		covered[span[k].wave] += span[k].end - span[k].start;
-		waits += span[k].cause == SOFTGPU_LDS_QUEUE || span[k].cause == SOFTGPU_LDS_CONFLICT ? span[k].end - span[k].start : 0;
+		waits += span[k].cause == SOFTGPU_LDS_QUEUE || span[k].cause == SOFTGPU_LDS_CONFLICT
+			? span[k].end - span[k].start
+			: 0;
 	}
 	for (unsigned k = 0; k < 4; k++)
 		assert_in_range(covered[k], seen.out.cycles * 9 / 10, seen.out.cycles);
@@ -292,8 +304,15 @@ static void condensed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(changes_add_up), cmocka_unit_test(a_step_changes_its_register), cmocka_unit_test(to_the_end), cmocka_unit_test(banks),
-		cmocka_unit_test(chase), cmocka_unit_test(stores), cmocka_unit_test(by_offset), cmocka_unit_test(window), cmocka_unit_test(condensed),
+		cmocka_unit_test(changes_add_up),
+		cmocka_unit_test(a_step_changes_its_register),
+		cmocka_unit_test(to_the_end),
+		cmocka_unit_test(banks),
+		cmocka_unit_test(chase),
+		cmocka_unit_test(stores),
+		cmocka_unit_test(by_offset),
+		cmocka_unit_test(window),
+		cmocka_unit_test(condensed),
 	};
 
 	return cmocka_run_group_tests(tests, open_devices, close_devices);

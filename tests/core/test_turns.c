@@ -1,6 +1,6 @@
-/* The turns of a CU's waves come in the order that looking at all of them each time gives: first the earliest, of equal ones that of the
- * first SIMD, there the oldest; whatever waves want, however long it takes, and whether they stay. And no older wave comes while one has a
- * row. */
+/* The turns of a CU's waves come in the order that looking at all of them each time gives: first the earliest, of equal
+ * ones that of the first SIMD, there the oldest; whatever waves want, however long it takes, and whether they stay. And
+ * no older wave comes while one has a row. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,11 +23,14 @@ static uint32_t pick(uint32_t below)
 /* As many instructions as it takes, of any unit and cost; waves that are none of a machine's. */
 static struct inst insts[KINDS];
 static struct wave waves[SIMDS][MAX_SLOTS];
-static struct machine machine = { .model.barrier_cycles = 4 };
+static struct machine machine = {.model.barrier_cycles = 4};
 static struct cu cu;
 static uint32_t rows; /* that an older wave ends */
 static uint64_t turns;
-static struct { const struct wave *of; uint64_t until, turn; } row[SIMDS]; /* the last one of each SIMD */
+static struct {
+	const struct wave *of;
+	uint64_t until, turn;
+} row[SIMDS]; /* the last one of each SIMD */
 
 static void make_insts(void)
 {
@@ -148,7 +151,8 @@ static void release(struct wave **stopped, uint64_t t)
 	*stopped = NULL;
 }
 
-/* The wave's turn at cycle t: it issues and goes on, ends, holds back without its unit, or stops until another one comes by. */
+/* The wave's turn at cycle t: it issues and goes on, ends, holds back without its unit, or stops until another one
+ * comes by. */
 static void take(struct wave *w, uint64_t t, struct wave **stopped)
 {
 	struct turns *q = &cu.turns;
@@ -180,7 +184,8 @@ static void take(struct wave *w, uint64_t t, struct wave **stopped)
 	turn_next(q, turn_of(w), w);
 }
 
-/* The earliest cycle at which an older wave of the SIMD could have its turn, and the earliest at which one may ask for it. */
+/* The earliest cycle at which an older wave of the SIMD could have its turn, and the earliest at which one may ask for
+ * it. */
 static uint64_t first_older(const struct wave *w, uint64_t *asks)
 {
 	uint64_t first = *asks = NEVER;
@@ -239,7 +244,7 @@ static void same_order(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(same_order) };
+	const struct CMUnitTest tests[] = {cmocka_unit_test(same_order)};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-// What programs ask HIP about the device, and ask of it that may be refused, one case a run: asking-hip CASE. Exit status 0 means that
-// all was right.
+// What programs ask HIP about the device, and ask of it that may be refused, one case a run: asking-hip CASE. Exit
+// status 0 means that all was right.
 #include <hip/hip_runtime.h>
 
 #include <cstdio>
@@ -70,7 +70,8 @@ static int functions(const char *)
 	CHECK(hipFuncGetAttributes(&plain, (const void *)add_one));
 	CHECK(hipFuncGetAttributes(&lds, (const void *)through_lds));
 	CHECK(hipFuncGetAttributes(&scratch, (const void *)through_scratch));
-	wrong += expect(plain.numRegs > 0 && plain.numRegs < 24 && !plain.sharedSizeBytes && !plain.localSizeBytes, "a plain kernel");
+	wrong += expect(plain.numRegs > 0 && plain.numRegs < 24 && !plain.sharedSizeBytes && !plain.localSizeBytes,
+		"a plain kernel");
 	wrong += expect(plain.maxThreadsPerBlock == 1024, "the workgroup it may have");
 	wrong += expect(lds.sharedSizeBytes == 16384 && scratch.localSizeBytes >= 256, "LDS and scratch");
 	CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&groups, through_lds, 64, 0));
@@ -107,7 +108,8 @@ static int registered(const char *)
 		wrong += x != 8;
 	CHECK(hipHostUnregister(host.data()));
 	return expect(!wrong, "what the kernel wrote to registered memory") +
-		refused(hipHostUnregister(host.data()), hipErrorHostMemoryNotRegistered, "it is not registered any more");
+		refused(hipHostUnregister(host.data()), hipErrorHostMemoryNotRegistered,
+			"it is not registered any more");
 }
 
 // There is one device: copies from it to itself are copies, all else about peers is refused.
@@ -167,7 +169,8 @@ static int other_processes(const char *)
 	return wrong + refused(hipIpcGetMemHandle(&memory, d), hipErrorInvalidDevicePointer, "a handle of memory");
 }
 
-// --- priorities --------------------------------------------------------------------------------------------------------
+// --- priorities
+// --------------------------------------------------------------------------------------------------------
 __global__ void waits_for(volatile int *flag)
 {
 	while (*flag == 0)
@@ -216,13 +219,21 @@ static int priorities(const char *)
 		printf("priority %d: numbers %d to %d\n", least - k, got[k * EACH], got[k * EACH + EACH - 1]);
 	// A kernel of another stream may come between while a queue's next packet is on its way.
 	for (int k = 0; k < 2; k++)
-		wrong += expect(got[(k + 1) * EACH + EACH - 1] < got[k * EACH + EACH / 2], "the higher priority is through before half of the lower");
+		wrong += expect(got[(k + 1) * EACH + EACH - 1] < got[k * EACH + EACH / 2],
+			"the higher priority is through before half of the lower");
 	return wrong;
 }
 
-static const struct { const char *name; int (*run)(const char *); } cases[] = {
-	{ "functions", functions }, { "memory-left", memory_left }, { "registered", registered }, { "peers", peers },
-	{ "other-processes", other_processes }, { "priorities", priorities },
+static const struct {
+	const char *name;
+	int (*run)(const char *);
+} cases[] = {
+	{"functions", functions},
+	{"memory-left", memory_left},
+	{"registered", registered},
+	{"peers", peers},
+	{"other-processes", other_processes},
+	{"priorities", priorities},
 };
 
 int main(int argc, char **argv)

@@ -1,4 +1,5 @@
-// What any HIP program does, one case a run: driver-hip CASE. Prints what it saw; exit status 0 means that all was right.
+// What any HIP program does, one case a run: driver-hip CASE. Prints what it saw; exit status 0 means that all was
+// right.
 #include <hip/hip_runtime.h>
 
 #include <csignal>
@@ -101,7 +102,7 @@ static std::vector<unsigned char> pattern(size_t size, unsigned seed)
 // To the device, across it and back, at sizes on both sides of every border in the runtime.
 static int copies(const char *)
 {
-	static const size_t sizes[] = { 4, 5, 64, 4095, 4096, 65537, 1 << 20, (4 << 20) + 12, 64 << 20 };
+	static const size_t sizes[] = {4, 5, 64, 4095, 4096, 65537, 1 << 20, (4 << 20) + 12, 64 << 20};
 	int wrong = 0;
 
 	for (size_t size : sizes) {
@@ -179,7 +180,8 @@ static int events(const char *)
 	return wrong + expect(first > 0.001 && first < 1, "a time of that order");
 }
 
-// Core cycles and 27 MHz ticks between two stamps: 1539 MHz with idle vector ALUs, less behind a kernel that keeps all of them.
+// Core cycles and 27 MHz ticks between two stamps: 1539 MHz with idle vector ALUs, less behind a kernel that keeps all
+// of them.
 static int clocks(const char *)
 {
 	unsigned long long *at, t[3][2];
@@ -199,7 +201,7 @@ static int clocks(const char *)
 		printf("%llu cycles, %llu ticks: %.1f MHz\n", t[i + 1][0] - t[i][0], t[i + 1][1] - t[i][1], mhz[i]);
 	}
 	return expect(mhz[0] > 1536 && mhz[0] < 1541, "the clock of one wave") +
-	       expect(mhz[1] > 1490 && mhz[1] < mhz[0] - 10, "a clock that yields to all CUs");
+		expect(mhz[1] > 1490 && mhz[1] < mhz[0] - 10, "a clock that yields to all CUs");
 }
 
 static int streams(const char *)
@@ -280,7 +282,7 @@ static int private_memory(const char *)
 static int threads(const char *)
 {
 	std::vector<std::thread> all;
-	int wrong[4] = { 0 };
+	int wrong[4] = {0};
 
 	for (int k = 0; k < 4; k++)
 		all.emplace_back([k, &wrong] {
@@ -389,10 +391,24 @@ static int forks(const char *self)
 	return expect(WIFEXITED(status) && WEXITSTATUS(status) == 7, "a plain child");
 }
 
-static const struct { const char *name; int (*run)(const char *self); } cases[] = {
-	{ "copies", copies }, { "copies-2d", copies_2d }, { "sets", sets }, { "events", events }, { "clocks", clocks },
-	{ "streams", streams }, { "pinned", pinned }, { "managed", managed }, { "scratch", private_memory }, { "threads", threads },
-	{ "memory", out_of_memory }, { "fault", fault }, { "illegal", bad_instruction }, { "forks", forks },
+static const struct {
+	const char *name;
+	int (*run)(const char *self);
+} cases[] = {
+	{"copies", copies},
+	{"copies-2d", copies_2d},
+	{"sets", sets},
+	{"events", events},
+	{"clocks", clocks},
+	{"streams", streams},
+	{"pinned", pinned},
+	{"managed", managed},
+	{"scratch", private_memory},
+	{"threads", threads},
+	{"memory", out_of_memory},
+	{"fault", fault},
+	{"illegal", bad_instruction},
+	{"forks", forks},
 };
 
 int main(int argc, char **argv)

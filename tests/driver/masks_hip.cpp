@@ -51,7 +51,9 @@ __global__ void where(unsigned *out)
 }
 
 // A mask as it is given: bit b is CU b / 4 of engine b % 4.
-struct mask { unsigned word[2]; };
+struct mask {
+	unsigned word[2];
+};
 
 static mask cus_seen(const std::vector<unsigned> &ids)
 {
@@ -89,17 +91,23 @@ static int keeps_to(hipStream_t s, mask want, float *ms)
 {
 	mask seen = run(s, ms);
 
-	printf("asked for %08x:%08x, ran on %08x:%08x, %.6f ms\n", want.word[1], want.word[0], seen.word[1], seen.word[0], *ms);
-	return expect(seen.word[0] == want.word[0] && seen.word[1] == want.word[1], "the CUs of the mask, all of them and no other");
+	printf("asked for %08x:%08x, ran on %08x:%08x, %.6f ms\n", want.word[1], want.word[0], seen.word[1],
+		seen.word[0], *ms);
+	return expect(seen.word[0] == want.word[0] && seen.word[1] == want.word[1],
+		"the CUs of the mask, all of them and no other");
 }
 
 static int streams(const char *)
 {
 	static const mask masks[] = {
-		{ { 0x0000ffff, 0 } }, { { 0x11111111, 0x11111111 } }, { { 1u << 31, 1 } }, { { 0xaaaaaaaa, 0xaaaaaaaa } }, { { 0, 0x80000000 } },
+		{{0x0000ffff, 0}},
+		{{0x11111111, 0x11111111}},
+		{{1u << 31, 1}},
+		{{0xaaaaaaaa, 0xaaaaaaaa}},
+		{{0, 0x80000000}},
 	};
 	float whole, ms;
-	int wrong = keeps_to(0, { { ~0u, ~0u } }, &whole);
+	int wrong = keeps_to(0, {{~0u, ~0u}}, &whole);
 
 	for (const mask &m : masks) {
 		unsigned back[2] = {};
@@ -113,7 +121,7 @@ static int streams(const char *)
 		wrong += expect(ms > whole && (cus > 16 || ms > 2 * whole), "fewer CUs take longer");
 		CHECK(hipStreamDestroy(s));
 	}
-	return wrong + keeps_to(0, { { ~0u, ~0u } }, &ms) + expect(ms == whole, "the time without a mask");
+	return wrong + keeps_to(0, {{~0u, ~0u}}, &ms) + expect(ms == whole, "the time without a mask");
 }
 
 // A mask too short for the device leaves out what it does not speak of.
@@ -124,13 +132,13 @@ static int short_mask(const char *)
 	float ms;
 
 	CHECK(hipExtStreamCreateWithCUMask(&s, 1, &word));
-	return keeps_to(s, { { 0xff, 0 } }, &ms);
+	return keeps_to(s, {{0xff, 0}}, &ms);
 }
 
 // Two masked streams and one without at the same time, each on its own.
 static int together(const char *)
 {
-	static const mask masks[] = { { { 0xffff, 0 } }, { { 0, 0xffff0000 } } };
+	static const mask masks[] = {{{0xffff, 0}}, {{0, 0xffff0000}}};
 	unsigned *d[3];
 	hipStream_t s[3];
 	int wrong = 0;
@@ -147,7 +155,7 @@ static int together(const char *)
 	for (int k = 0; k < 3; k++) {
 		std::vector<unsigned> ids(GROUPS);
 		CHECK(hipMemcpy(ids.data(), d[k], GROUPS * sizeof *d[k], hipMemcpyDeviceToHost));
-		mask seen = cus_seen(ids), want = k < 2 ? masks[k] : mask{ { ~0u, ~0u } };
+		mask seen = cus_seen(ids), want = k < 2 ? masks[k] : mask{{~0u, ~0u}};
 		wrong += expect(!memcmp(&seen, &want, sizeof seen), "each stream's own CUs");
 	}
 	return wrong;
@@ -158,10 +166,11 @@ static int environment(const char *)
 {
 	float ms;
 
-	return keeps_to(0, { { 0xffff, 0 } }, &ms);
+	return keeps_to(0, {{0xffff, 0}}, &ms);
 }
 
-// --- a queue of the HSA runtime ----------------------------------------------------------------------------------------
+// --- a queue of the HSA runtime
+// ----------------------------------------------------------------------------------------
 static hsa_status_t find_gpu(hsa_agent_t agent, void *out)
 {
 	hsa_device_type_t type;
@@ -174,7 +183,7 @@ static hsa_status_t find_gpu(hsa_agent_t agent, void *out)
 
 static int queues(const char *)
 {
-	unsigned given[2] = { 0xf0f0, 0x1 }, back[2] = {};
+	unsigned given[2] = {0xf0f0, 0x1}, back[2] = {};
 	hsa_agent_t gpu = {};
 	hsa_queue_t *q;
 	int wrong = 0;
@@ -190,7 +199,8 @@ static int queues(const char *)
 	CHECK(hsa_amd_queue_cu_set_mask(q, 0, nullptr));
 	CHECK(hsa_amd_queue_cu_get_mask(q, CUS, back));
 	wrong += expect(back[0] == ~0u && back[1] == ~0u, "all CUs again");
-	wrong += expect(hsa_amd_queue_cu_set_mask(q, 33, given) == HSA_STATUS_ERROR_INVALID_ARGUMENT, "no part of a word");
+	wrong += expect(
+		hsa_amd_queue_cu_set_mask(q, 33, given) == HSA_STATUS_ERROR_INVALID_ARGUMENT, "no part of a word");
 	for (int k = 0; k < 50; k++) { // its end takes two threads that wait for one event
 		CHECK(hsa_queue_destroy(q));
 		CHECK(hsa_queue_create(gpu, 256, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, UINT32_MAX, UINT32_MAX, &q));
@@ -219,9 +229,16 @@ static int without_a_cu(const char *)
 	_exit(expect(error == hipErrorNotReady, "it waits"));
 }
 
-static const struct { const char *name; int (*run)(const char *); } cases[] = {
-	{ "streams", streams }, { "short", short_mask }, { "together", together }, { "environment", environment },
-	{ "queues", queues }, { "none", without_a_cu },
+static const struct {
+	const char *name;
+	int (*run)(const char *);
+} cases[] = {
+	{"streams", streams},
+	{"short", short_mask},
+	{"together", together},
+	{"environment", environment},
+	{"queues", queues},
+	{"none", without_a_cu},
 };
 
 int main(int argc, char **argv)

@@ -1,5 +1,5 @@
-// One binary with code for gfx900, gfx906 and gfx908: says what device it sees, and each kernel its own target. Exit status 0
-// means that all was right.
+// One binary with code for gfx900, gfx906 and gfx908: says what device it sees, and each kernel its own target. Exit
+// status 0 means that all was right.
 #include <hip/hip_runtime.h>
 
 #include <cstdio>
@@ -145,8 +145,9 @@ int main()
 	CHECK(hipMalloc((void **)&out, 4));
 	hipLaunchKernelGGL(target, dim3(1), dim3(1), 0, 0, out);
 	CHECK(hipMemcpy(&seen, out, 4, hipMemcpyDeviceToHost));
-	printf("%s: %d CUs, %d kHz, %d kHz, %d bit, L2 %d KiB, %zu MiB; kernel gfx%d\n", p.gcnArchName, p.multiProcessorCount, p.clockRate,
-	       p.memoryClockRate, p.memoryBusWidth, p.l2CacheSize >> 10, p.totalGlobalMem >> 20, seen);
+	printf("%s: %d CUs, %d kHz, %d kHz, %d bit, L2 %d KiB, %zu MiB; kernel gfx%d\n", p.gcnArchName,
+		p.multiProcessorCount, p.clockRate, p.memoryClockRate, p.memoryBusWidth, p.l2CacheSize >> 10,
+		p.totalGlobalMem >> 20, seen);
 	wrong += check_sum(p.multiProcessorCount);
 	wrong += check_bytes();
 	wrong += check_add();

@@ -1,5 +1,5 @@
-// What HIP programs ask of the runtime beyond launches and copies, one case a run: runtime-hip CASE. Prints what it saw; exit
-// status 0 means that all was right.
+// What HIP programs ask of the runtime beyond launches and copies, one case a run: runtime-hip CASE. Prints what it
+// saw; exit status 0 means that all was right.
 #include <hip/hip_runtime.h>
 #include <hip/hiprtc.h>
 #include <hip/hip_cooperative_groups.h> // needs the first
@@ -184,7 +184,8 @@ static bool all_are(const std::vector<int> &v, int value)
 	return true;
 }
 
-// --- streams -----------------------------------------------------------------------------------------------------------
+// --- streams
+// -----------------------------------------------------------------------------------------------------------
 static std::atomic<int> called;
 
 static void on_stream(hipStream_t, hipError_t status, void *by)
@@ -211,7 +212,8 @@ static int callbacks(const char *)
 		CHECK(hipStreamAddCallback(s, on_stream, &five, 0));
 	add<<<1, 256, 0, s>>>(d, 256, 1);
 	CHECK(hipStreamSynchronize(s));
-	return expect(called == 15, "both callbacks, once each") + expect(all_are(host_ints(d, 256), 2), "kernels around them");
+	return expect(called == 15, "both callbacks, once each") +
+		expect(all_are(host_ints(d, 256), 2), "kernels around them");
 }
 
 // A chain through four streams by events: ((0 + 1) * 3 + 5) * 7.
@@ -227,7 +229,7 @@ static int dependencies(const char *)
 		CHECK(hipEventCreateWithFlags(&e[k], hipEventDisableTiming));
 	}
 	for (int k = 0; k < 4; k++) {
-		static const int by[] = { 1, 3, 5, 7 };
+		static const int by[] = {1, 3, 5, 7};
 
 		if (k)
 			CHECK(hipStreamWaitEvent(s[k], e[k - 1], 0));
@@ -400,7 +402,8 @@ static int released_by_host(const char *)
 	return expect(host_ints(out, 1)[0] == 4, "what the host wrote");
 }
 
-// --- memory ------------------------------------------------------------------------------------------------------------
+// --- memory
+// ------------------------------------------------------------------------------------------------------------
 static int copies_3d(const char *)
 {
 	const size_t w = 40, h = 12, depth = 6;
@@ -475,7 +478,8 @@ static int managed(const char *)
 	times<<<n / 256, 256>>>(p, n, 4);
 	CHECK(hipDeviceSynchronize());
 	CHECK(hipMemGetInfo(&free_bytes, &total));
-	return expect(all_are(std::vector<int>(p, p + n), 8), "managed memory") + expect(free_bytes <= total && total >> 30 == 15, "its size");
+	return expect(all_are(std::vector<int>(p, p + n), 8), "managed memory") +
+		expect(free_bytes <= total && total >> 30 == 15, "its size");
 }
 
 // The host and a kernel read and write the same 64 bits at the same time.
@@ -487,7 +491,7 @@ static int whole(const char *)
 
 	CHECK(hipHostMalloc((void **)&p, 64, hipHostMallocCoherent));
 	CHECK(hipStreamCreate(&s));
-	for (int lanes : { 1, 3, 64 }) {
+	for (int lanes : {1, 3, 64}) {
 		reads_whole<<<1, lanes, 0, s>>>(p, 300000, torn);
 		for (unsigned i = 0; i % 1024 || hipStreamQuery(s) == hipErrorNotReady; i++)
 			*p = i & 1 ? ~0ull : 0;
@@ -537,7 +541,8 @@ static int full(const char *)
 		;
 	*(volatile int *)flag = 4;
 	CHECK(hipDeviceSynchronize());
-	return expect(error == hipErrorOutOfMemory, "no more memory") + expect(host_ints(out, 1)[0] == 4, "what the host wrote");
+	return expect(error == hipErrorOutOfMemory, "no more memory") +
+		expect(host_ints(out, 1)[0] == 4, "what the host wrote");
 }
 
 static int heap(const char *)
@@ -545,7 +550,7 @@ static int heap(const char *)
 	int **p, *wrong = device_ints(64), all = 0;
 
 	CHECK(hipMalloc(&p, 64 * sizeof *p));
-	for (int n : { 10, 1000, 100000 }) {
+	for (int n : {10, 1000, 100000}) {
 		takes<<<1, 16>>>(p, n);
 		gives_back<<<1, 16>>>(p, n, wrong);
 		for (int bad : host_ints(wrong, 16))
@@ -559,7 +564,8 @@ static int ipc(const char *)
 	hipIpcMemHandle_t memory;
 	int wrong, *d = device_ints(1024);
 
-	wrong = expect(!offered(hipIpcGetMemHandle(&memory, d), "hipIpcGetMemHandle"), "memory of one process is refused to others");
+	wrong = expect(!offered(hipIpcGetMemHandle(&memory, d), "hipIpcGetMemHandle"),
+		"memory of one process is refused to others");
 	add<<<4, 256>>>(d, 1024, 1);
 	return wrong + expect(all_are(host_ints(d, 1024), 1), "the device after them");
 }
@@ -593,7 +599,8 @@ static int tutorial(const char *)
 		for (int k = 0; k < 3; k++)
 			CHECK(hipEventElapsedTime(&ms[k], e[k], e[k + 1]));
 		CHECK(hipMemcpy(out.data(), d, n * sizeof(int), hipMemcpyDeviceToHost));
-		printf("%d: copy %.9f ms, two kernels %.9f ms, one in another stream %.9f ms\n", n, ms[0], ms[1], ms[2]);
+		printf("%d: copy %.9f ms, two kernels %.9f ms, one in another stream %.9f ms\n", n, ms[0], ms[1],
+			ms[2]);
 		wrong += !all_are(out, 45);
 		CHECK(hipFree(d));
 	}
@@ -612,7 +619,8 @@ static int out_of_budget(const char *)
 	return 0;
 }
 
-// --- asking ------------------------------------------------------------------------------------------------------------
+// --- asking
+// ------------------------------------------------------------------------------------------------------------
 static int properties(const char *)
 {
 	hipDeviceProp_t p;
@@ -620,10 +628,11 @@ static int properties(const char *)
 
 	CHECK(hipGetDeviceCount(&count));
 	CHECK(hipGetDeviceProperties(&p, 0));
-	printf("%s, %s, %d CUs, %d kHz, %zu bytes, warp %d, PCI %x:%x\n", p.name, p.gcnArchName, p.multiProcessorCount, p.clockRate,
-	       p.totalGlobalMem, p.warpSize, p.pciBusID, p.pciDeviceID);
+	printf("%s, %s, %d CUs, %d kHz, %zu bytes, warp %d, PCI %x:%x\n", p.name, p.gcnArchName, p.multiProcessorCount,
+		p.clockRate, p.totalGlobalMem, p.warpSize, p.pciBusID, p.pciDeviceID);
 	wrong += expect(count == 1 && p.multiProcessorCount == 64 && p.warpSize == 64 && p.sharedMemPerBlock == 65536 &&
-			p.maxThreadsPerBlock == 1024 && p.clockRate == 1536000 && p.memoryClockRate == 945000, "properties");
+			p.maxThreadsPerBlock == 1024 && p.clockRate == 1536000 && p.memoryClockRate == 945000,
+		"properties");
 	for (int a = 0; a < 90; a++)
 		if (hipDeviceGetAttribute(&value, (hipDeviceAttribute_t)a, 0) != hipSuccess)
 			(void)hipGetLastError();
@@ -644,7 +653,8 @@ static int occupancy(const char *)
 	return expect(blocks >= 1 && grid >= 64 && block >= 64, "occupancy");
 }
 
-// --- kernels -----------------------------------------------------------------------------------------------------------
+// --- kernels
+// -----------------------------------------------------------------------------------------------------------
 static int printing(const char *)
 {
 	for (int i = 0; i < 3; i++)
@@ -673,9 +683,10 @@ static int aborting(const char *)
 static int cooperative(const char *)
 {
 	int n = 1024, *d = device_ints(2 * n), wrong = 0;
-	void *arguments[] = { &d, &n };
+	void *arguments[] = {&d, &n};
 
-	if (!offered(hipLaunchCooperativeKernel((void *)across_the_grid, 8, 128, arguments, 0, 0), "hipLaunchCooperativeKernel"))
+	if (!offered(hipLaunchCooperativeKernel((void *)across_the_grid, 8, 128, arguments, 0, 0),
+		    "hipLaunchCooperativeKernel"))
 		return 0;
 	CHECK(hipDeviceSynchronize());
 	auto out = host_ints(d, 2 * n);
@@ -686,23 +697,24 @@ static int cooperative(const char *)
 
 static int runtime_compiled(const char *)
 {
-	static const char source[] = "extern \"C\" __global__ void triple(int *p) { p[threadIdx.x] = 3 * threadIdx.x; }";
-	const char *options[] = { "--gpu-architecture=gfx900" };
+	static const char source[] =
+		"extern \"C\" __global__ void triple(int *p) { p[threadIdx.x] = 3 * threadIdx.x; }";
+	const char *options[] = {"--gpu-architecture=gfx900"};
 	hiprtcProgram program;
 	hipModule_t module;
 	hipFunction_t function;
 	int *d = device_ints(64), wrong = 0;
 	size_t size;
 
-	if (hiprtcCreateProgram(&program, source, "triple.hip", 0, nullptr, nullptr) || hiprtcCompileProgram(program, 1, options) ||
-	    hiprtcGetCodeSize(program, &size))
+	if (hiprtcCreateProgram(&program, source, "triple.hip", 0, nullptr, nullptr) ||
+		hiprtcCompileProgram(program, 1, options) || hiprtcGetCodeSize(program, &size))
 		return expect(false, "hiprtc");
 	std::vector<char> code(size);
 	if (hiprtcGetCode(program, code.data()))
 		return expect(false, "hiprtcGetCode");
 	CHECK(hipModuleLoadData(&module, code.data()));
 	CHECK(hipModuleGetFunction(&function, module, "triple"));
-	void *arguments[] = { &d };
+	void *arguments[] = {&d};
 	CHECK(hipModuleLaunchKernel(function, 1, 1, 1, 64, 1, 1, 0, 0, arguments, nullptr));
 	auto out = host_ints(d, 64);
 	for (int i = 0; i < 64; i++)
@@ -735,7 +747,7 @@ static int graphs(const char *)
 static int many_threads(const char *)
 {
 	std::vector<std::thread> all;
-	std::atomic<int> wrong{ 0 };
+	std::atomic<int> wrong{0};
 
 	for (int k = 0; k < 16; k++)
 		all.emplace_back([k, &wrong] {
@@ -780,14 +792,43 @@ static int forked(const char *self)
 	return expect(wrong == 0, "three children that use HIP");
 }
 
-static const struct { const char *name; int (*run)(const char *self); } cases[] = {
-	{ "callbacks", callbacks }, { "dependencies", dependencies }, { "queries", busy_queries },
-	{ "wait-synchronize", waits_in_synchronize }, { "wait-event", waits_for_event }, { "wait-copy", waits_in_copy },
-	{ "wait-queries", waits_in_queries }, { "load", load }, { "values", stream_values },
-	{ "mutual", mutual }, { "ping-pong", ping_pong }, { "released", released_by_host }, { "copies-3d", copies_3d }, { "sets-2d", sets_2d }, { "pools", pools },
-	{ "managed", managed }, { "whole", whole }, { "told", told }, { "full", full }, { "heap", heap }, { "tutorial", tutorial }, { "budget", out_of_budget }, { "ipc", ipc }, { "properties", properties }, { "occupancy", occupancy }, { "printing", printing },
-	{ "asserting", asserting }, { "aborting", aborting }, { "cooperative", cooperative }, { "hiprtc", runtime_compiled },
-	{ "graphs", graphs }, { "many-threads", many_threads }, { "forked", forked },
+static const struct {
+	const char *name;
+	int (*run)(const char *self);
+} cases[] = {
+	{"callbacks", callbacks},
+	{"dependencies", dependencies},
+	{"queries", busy_queries},
+	{"wait-synchronize", waits_in_synchronize},
+	{"wait-event", waits_for_event},
+	{"wait-copy", waits_in_copy},
+	{"wait-queries", waits_in_queries},
+	{"load", load},
+	{"values", stream_values},
+	{"mutual", mutual},
+	{"ping-pong", ping_pong},
+	{"released", released_by_host},
+	{"copies-3d", copies_3d},
+	{"sets-2d", sets_2d},
+	{"pools", pools},
+	{"managed", managed},
+	{"whole", whole},
+	{"told", told},
+	{"full", full},
+	{"heap", heap},
+	{"tutorial", tutorial},
+	{"budget", out_of_budget},
+	{"ipc", ipc},
+	{"properties", properties},
+	{"occupancy", occupancy},
+	{"printing", printing},
+	{"asserting", asserting},
+	{"aborting", aborting},
+	{"cooperative", cooperative},
+	{"hiprtc", runtime_compiled},
+	{"graphs", graphs},
+	{"many-threads", many_threads},
+	{"forked", forked},
 };
 
 int main(int argc, char **argv)

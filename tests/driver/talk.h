@@ -31,7 +31,7 @@ static inline void step(struct worker *w)
 	int two[2], n = worker_fds(w, two);
 	struct pollfd fds[2];
 	for (int i = 0; i < n; i++)
-		fds[i] = (struct pollfd){ .fd = two[i], .events = POLLIN };
+		fds[i] = (struct pollfd){.fd = two[i], .events = POLLIN};
 	poll(fds, (nfds_t)n, 20);
 	worker_pump(w);
 }
@@ -70,13 +70,17 @@ static inline struct worker *open_device(const char *device)
 }
 
 /* --- jobs --- */
-struct job_text { const char *kernel, *buffers, *args, *shape, *reference, *more; };
+struct job_text {
+	const char *kernel, *buffers, *args, *shape, *reference, *more;
+};
 
 /* Built from parts with ' for ". */
 static inline void send_job(struct worker *w, int number, const struct job_text *t)
 {
-	char *text = xasprintf("{'type':'job','job':%d,'point':%d,'experiment':'test','params':{'p':%d},'kernel':{%s},'buffers':[%s],'args':[%s],%s,"
-	                       "'reference':%s%s}", number, number, number, t->kernel, t->buffers, t->args, t->shape, t->reference, t->more ? t->more : "");
+	char *text = xasprintf(
+		"{'type':'job','job':%d,'point':%d,'experiment':'test','params':{'p':%d},'kernel':{%s},'buffers':[%s],'args':[%s],%s,"
+		"'reference':%s%s}",
+		number, number, number, t->kernel, t->buffers, t->args, t->shape, t->reference, t->more ? t->more : "");
 	for (char *p = text; *p; p++)
 		if (*p == '\'')
 			*p = '"';
@@ -87,10 +91,11 @@ static inline void send_job(struct worker *w, int number, const struct job_text 
 }
 
 #define CHASE_BUFFERS "{'name':'buf','type':'int','count':65536,'fill':1},{'name':'out','type':'int','count':1}"
-#define CHASE_ARGS(second, third) \
-	"{'type':'const int *','buffer':'buf'},{'type':'unsigned','value':" second "},{'type':'unsigned','value':" third "},{'type':'int *','buffer':'out'}"
+#define CHASE_ARGS(second, third)                                                  \
+	"{'type':'const int *','buffer':'buf'},{'type':'unsigned','value':" second \
+	"},{'type':'unsigned','value':" third "},{'type':'int *','buffer':'out'}"
 #define CHASE "'file':'chase.hip','entry':'chase_range'"
-#define ONE "'grid':[1,1,1],'block':[1,1,1]"
+#define ONE   "'grid':[1,1,1],'block':[1,1,1]"
 
 static inline json_t *run(struct worker *w, int number, const struct job_text *t)
 {

@@ -1,16 +1,19 @@
-/* A job that asks to see the inside of its launch: the record has what was asked for, and what the other parts say of the same launch agrees. */
+/* A job that asks to see the inside of its launch: the record has what was asked for, and what the other parts say of
+ * the same launch agrees. */
 #include "gpu/insight.h"
 #include "tests/driver/talk.h"
 
 #define CHASE_1024 "'file':'chase.hip','entry':'chase_range'", CHASE_BUFFERS, CHASE_ARGS("1024", "2000"), ONE, "null"
-static const struct job_text plain = { CHASE_1024, NULL };
+static const struct job_text plain = {CHASE_1024, NULL};
 static const struct job_text looked = {
-	CHASE_1024, ",'counters':['TCP_HIT_sum','TCP_MISS_sum'],'inside':{'waves':{'cu':0,'from':0,'to':5000},'sets':{'cache':'L1','instance':0},"
-	            "'trace':{'wave':0,'from':100,'steps':50}}",
+	CHASE_1024,
+	",'counters':['TCP_HIT_sum','TCP_MISS_sum'],'inside':{'waves':{'cu':0,'from':0,'to':5000},'sets':{'cache':'L1','instance':0},"
+	"'trace':{'wave':0,'from':100,'steps':50}}",
 };
-static const struct job_text later = { CHASE_1024, ",'inside':{'trace':{'wave':0,'from':149,'steps':1}}" };
-static const struct job_text never = { CHASE_1024, ",'inside':{'trace':{'wave':1,'from':0,'steps':1}}" };
-static const struct job_text greedy = { CHASE_1024, ",'inside':{'waves':{},'trace':{'wave':0,'from':0,'steps':1000000}}" };
+static const struct job_text later = {CHASE_1024, ",'inside':{'trace':{'wave':0,'from':149,'steps':1}}"};
+static const struct job_text never = {CHASE_1024, ",'inside':{'trace':{'wave':1,'from':0,'steps':1}}"};
+static const struct job_text greedy = {
+	CHASE_1024, ",'inside':{'waves':{},'trace':{'wave':0,'from':0,'steps':1000000}}"};
 
 static struct worker *w;
 
@@ -28,14 +31,21 @@ static int close_worker(void **state)
 	return 0;
 }
 
-static json_int_t number(const json_t *o, const char *key) { return json_integer_value(json_object_get(o, key)); }
-static json_int_t at(const json_t *row, size_t i) { return json_integer_value(json_array_get(row, i)); }
+static json_int_t number(const json_t *o, const char *key)
+{
+	return json_integer_value(json_object_get(o, key));
+}
+static json_int_t at(const json_t *row, size_t i)
+{
+	return json_integer_value(json_array_get(row, i));
+}
 
 /* Set by set it is what the counters say. */
 static void sets_sum_to_the_counters(void **state)
 {
 	(void)state;
-	json_t *p = run(w, 1, &looked), *sets = json_object_get(json_object_get(json_object_get(p, "inside"), "sets"), "sets");
+	json_t *p = run(w, 1, &looked),
+	       *sets = json_object_get(json_object_get(json_object_get(p, "inside"), "sets"), "sets");
 	json_int_t hits = 0, misses = 0;
 	assert_text(p, "status", "ok");
 	assert_int_equal(json_array_size(sets), 64); /* 4 KiB are 64 lines, a set each */
@@ -53,7 +63,8 @@ static void sets_sum_to_the_counters(void **state)
 static void spans_lie_in_the_window(void **state)
 {
 	(void)state;
-	json_t *p = run(w, 2, &looked), *inside = json_object_get(p, "inside"), *waves = json_object_get(inside, "waves"), *spans = json_object_get(waves, "spans");
+	json_t *p = run(w, 2, &looked), *inside = json_object_get(p, "inside"),
+	       *waves = json_object_get(inside, "waves"), *spans = json_object_get(waves, "spans");
 	json_int_t end = 0;
 	assert_true(number(inside, "cycles") > 5000 && number(waves, "grain") == 0 && number(waves, "to") == 5000);
 	assert_true(json_array_size(spans) > 20);
@@ -76,7 +87,8 @@ static void a_trace_goes_on_where_another_was(void **state)
 	json_t *p = run(w, 3, &looked), *trace = json_object_get(json_object_get(p, "inside"), "trace");
 	assert_int_equal(number(trace, "first"), 100);
 	assert_int_equal(json_array_size(json_object_get(trace, "steps")), 50);
-	json_int_t cycle = at(json_array_get(json_object_get(trace, "steps"), 49), 0), offset = at(json_array_get(json_object_get(trace, "steps"), 49), 1);
+	json_int_t cycle = at(json_array_get(json_object_get(trace, "steps"), 49), 0),
+		   offset = at(json_array_get(json_object_get(trace, "steps"), 49), 1);
 	json_t *q = run(w, 4, &later), *next = json_object_get(json_object_get(q, "inside"), "trace");
 	assert_int_equal(number(next, "first"), 149);
 	assert_int_equal(at(json_array_get(json_object_get(next, "steps"), 0), 0), cycle);
@@ -107,7 +119,8 @@ static void what_never_came_is_null(void **state)
 static void records_stay_small(void **state)
 {
 	(void)state;
-	json_t *p = run(w, 8, &greedy), *inside = json_object_get(p, "inside"), *waves = json_object_get(inside, "waves");
+	json_t *p = run(w, 8, &greedy), *inside = json_object_get(p, "inside"),
+	       *waves = json_object_get(inside, "waves");
 	assert_int_equal(json_array_size(json_object_get(json_object_get(inside, "trace"), "steps")), INSIGHT_STEPS);
 	assert_true(json_array_size(json_object_get(waves, "spans")) <= INSIGHT_SPANS);
 	assert_true(number(waves, "to") == number(inside, "cycles"));
@@ -120,8 +133,12 @@ static void records_stay_small(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sets_sum_to_the_counters), cmocka_unit_test(spans_lie_in_the_window), cmocka_unit_test(a_trace_goes_on_where_another_was),
-		cmocka_unit_test(looking_changes_nothing), cmocka_unit_test(what_never_came_is_null), cmocka_unit_test(records_stay_small),
+		cmocka_unit_test(sets_sum_to_the_counters),
+		cmocka_unit_test(spans_lie_in_the_window),
+		cmocka_unit_test(a_trace_goes_on_where_another_was),
+		cmocka_unit_test(looking_changes_nothing),
+		cmocka_unit_test(what_never_came_is_null),
+		cmocka_unit_test(records_stay_small),
 	};
 	talk_to_our_worker();
 	return cmocka_run_group_tests(tests, open_worker, close_worker);

@@ -23,21 +23,35 @@
 
 /* --- jobs --- */
 static const struct job_text empty = {
-	"'file':'dispatch.hip','entry':'dispatch'", "{'name':'unused','type':'int','count':64}", "{'type':'int *','buffer':'unused'}",
-	"'grid':[4096,1,1],'block':[256,1,1]", "'dispatch'", NULL,
+	"'file':'dispatch.hip','entry':'dispatch'",
+	"{'name':'unused','type':'int','count':64}",
+	"{'type':'int *','buffer':'unused'}",
+	"'grid':[4096,1,1],'block':[256,1,1]",
+	"'dispatch'",
+	NULL,
 };
 static const struct job_text chase = {
-	CHASE, CHASE_BUFFERS, CHASE_ARGS("1024", "20000"), ONE, "'chase_range'",
+	CHASE,
+	CHASE_BUFFERS,
+	CHASE_ARGS("1024", "20000"),
+	ONE,
+	"'chase_range'",
 	",'counters':['SQ_WAVES','GRBM_GUI_ACTIVE','NO_SUCH_COUNTER'],'contract':[{'isa':'gfx9','instruction':'global_load_dword','count':1,'where':'hot_loop'}]",
 };
-#define MULTIPLY(blocks) \
+#define MULTIPLY(blocks)                                                                            \
 	"'file':'fma_published.s','entry':'fma_2c'", "{'name':'out','type':'float','count':65536}", \
-	"{'type':'float *','buffer':'out'},{'type':'int','value':100000}", "'grid':[" blocks ",1,1],'block':[1024,1,1]", "null", NULL
-static const struct job_text multiply = { MULTIPLY("1") }, multiply_everywhere = { MULTIPLY("64") };
-static const struct job_text long_chase = { CHASE, CHASE_BUFFERS, CHASE_ARGS("1024", "2000000000"), ONE, "null", NULL };
+		"{'type':'float *','buffer':'out'},{'type':'int','value':100000}",                  \
+		"'grid':[" blocks ",1,1],'block':[1024,1,1]", "null", NULL
+static const struct job_text multiply = {MULTIPLY("1")}, multiply_everywhere = {MULTIPLY("64")};
+static const struct job_text long_chase = {CHASE, CHASE_BUFFERS, CHASE_ARGS("1024", "2000000000"), ONE, "null", NULL};
 /* The last element read lies 8 GiB behind the buffer. */
 static const struct job_text wild = {
-	"'file':'chase.hip','entry':'chase_stride'", CHASE_BUFFERS, CHASE_ARGS("2000000000", "3"), ONE, "null", NULL,
+	"'file':'chase.hip','entry':'chase_stride'",
+	CHASE_BUFFERS,
+	CHASE_ARGS("2000000000", "3"),
+	ONE,
+	"null",
+	NULL,
 };
 
 enum { PATIENCE = 60 /* seconds, however busy the host */ };
@@ -51,7 +65,8 @@ static void the_device_says_what_it_is(void **state)
 	assert_text(d, "kind", "soft");
 	assert_text(d, "arch", "gfx900");
 	assert_true(json_is_true(json_object_get(d, "deterministic")));
-	const json_t *p = json_object_get(d, "properties"), *v = json_object_get(d, "versions"), *c = json_object_get(d, "constants");
+	const json_t *p = json_object_get(d, "properties"), *v = json_object_get(d, "versions"),
+		     *c = json_object_get(d, "constants");
 	assert_int_equal(json_integer_value(json_object_get(p, "compute_units")), 64);
 	assert_int_equal(json_integer_value(json_object_get(p, "lanes_per_wave")), 64);
 	assert_non_null(strstr(record_text(v, "hip_library"), "libamdhip64.so"));
@@ -102,9 +117,14 @@ static void a_constant_in_the_name_changes_the_device(void **state)
 static void what_is_wrong_with_a_device_name_is_told(void **state)
 {
 	(void)state;
-	static const struct { const char *device, *says; } rows[] = {
-		{ "soft:mi25,l1_byte=65536", "l1_bytes" }, { "soft:mi26", "mi25" }, { "soft:mi25,l1_bytes=3", "l1_bytes" }, { "nonsense", "soft:mi25" },
-		{ "replay:/nonexistent", "/nonexistent" },
+	static const struct {
+		const char *device, *says;
+	} rows[] = {
+		{"soft:mi25,l1_byte=65536", "l1_bytes"},
+		{"soft:mi26", "mi25"},
+		{"soft:mi25,l1_bytes=3", "l1_bytes"},
+		{"nonsense", "soft:mi25"},
+		{"replay:/nonexistent", "/nonexistent"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct err e;
@@ -133,7 +153,8 @@ static void a_point_is_measured_verified_and_exact(void **state)
 	assert_true(cycles > 20000 * 100.0 && cycles < 20000 * 2000.0);
 	assert_true(mhz > 1538.9 && mhz < 1539);
 	assert_true(record_clocks(p).sclk_mhz.value == 1539);
-	assert_true(fabs(ps - rint(ps)) < 0.01 && fabs(ps / 1000 - rint(ps / 1000)) > 1e-3); /* finer than the events' ns */
+	assert_true(
+		fabs(ps - rint(ps)) < 0.01 && fabs(ps / 1000 - rint(ps / 1000)) > 1e-3); /* finer than the events' ns */
 	assert_int_equal(json_integer_value(json_object_get(c, "SQ_WAVES")), 1);
 	assert_true(json_is_null(json_object_get(c, "NO_SUCH_COUNTER")));
 	assert_true(json_integer_value(json_object_get(json_object_get(p, "kernel"), "vgprs")) > 0);
@@ -222,8 +243,14 @@ static void what_cannot_be_measured_says_why_and_the_next_works(void **state)
 	file.kernel = "'file':'no-such.hip','entry':'dispatch'";
 	large.buffers = "{'name':'buf','type':'int','count':8589934592},{'name':'out','type':'int','count':1}";
 	block.shape = "'grid':[1,1,1],'block':[2000,1,1]";
-	const struct { const struct job_text *job; const char *says; } rows[] = {
-		{ &entry, "dispatsch" }, { &file, "no-such.hip" }, { &large, "choose a smaller size" }, { &block, "at most 1024" },
+	const struct {
+		const struct job_text *job;
+		const char *says;
+	} rows[] = {
+		{&entry, "dispatsch"},
+		{&file, "no-such.hip"},
+		{&large, "choose a smaller size"},
+		{&block, "at most 1024"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		json_t *p = run(w, (int)i, rows[i].job);
@@ -238,7 +265,8 @@ static void what_cannot_be_measured_says_why_and_the_next_works(void **state)
 	worker_close(w);
 }
 
-/* Processor time of a process in seconds, all threads, and of the processes that it has started and seen end. Other work on the host does not add to it. */
+/* Processor time of a process in seconds, all threads, and of the processes that it has started and seen end. Other
+ * work on the host does not add to it. */
 static double cpu_seconds(int pid)
 {
 	char path[64], text[1024] = "";
@@ -247,7 +275,8 @@ static double cpu_seconds(int pid)
 	FILE *in = fopen(path, "r");
 	if (in) {
 		if (fgets(text, sizeof text, in))
-			sscanf(strrchr(text, ')') + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu", &user, &sys, &theirs, &their_sys);
+			sscanf(strrchr(text, ')') + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu",
+				&user, &sys, &theirs, &their_sys);
 		fclose(in);
 	}
 	return (double)(user + sys + theirs + their_sys) / (double)sysconf(_SC_CLK_TCK);
@@ -284,7 +313,8 @@ static char *slow_kernel(const char *folder)
 	FILE *f = fopen(path, "w");
 	assert_non_null(f);
 	fputs("#include <hip/hip_runtime.h>\n#define E(x) x x x x x x x x\n"
-	      "extern \"C\" __global__ void dispatch(int *p) { int a = p[0], b = p[1]; E(E(E(E(E(E(a = a * b + (b ^= a >> 1);)))))) p[0] = a; }\n", f);
+	      "extern \"C\" __global__ void dispatch(int *p) { int a = p[0], b = p[1]; E(E(E(E(E(E(a = a * b + (b ^= a >> 1);)))))) p[0] = a; }\n",
+		f);
 	fclose(f);
 	return path;
 }
@@ -317,7 +347,8 @@ static void a_compile_is_cancelled_and_the_next_job_works(void **state)
 		json_t *s = await_record(w, "state", PATIENCE);
 		assert_text(s, "state", "compiling");
 		json_decref(s);
-		for (double end = now() + (round ? 0.6 : 0.05); now() < end;) /* when it has hardly begun, and in the middle of it */
+		for (double end = now() + (round ? 0.6 : 0.05);
+			now() < end;) /* when it has hardly begun, and in the middle of it */
 			step(w);
 		worker_cancel(w);
 		json_t *p = await_record(w, "point", PATIENCE);
@@ -358,8 +389,10 @@ static void a_long_launch_of_one_workgroup_shows_that_it_goes_on(void **state)
 	for (int told = 0; told < 3;) {
 		json_t *p = await_record(w, "progress", 30);
 		assert_non_null(p);
-		double s = json_number_value(json_object_get(p, "gpu_seconds")), n = json_number_value(json_object_get(p, "instructions"));
-		bool begun = json_integer_value(json_object_get(p, "done")) == 0; /* before, the device still tells of the launch before */
+		double s = json_number_value(json_object_get(p, "gpu_seconds")),
+		       n = json_number_value(json_object_get(p, "instructions"));
+		bool begun = json_integer_value(json_object_get(p, "done")) ==
+			0; /* before, the device still tells of the launch before */
 		assert_true(!begun || (s > seconds && n > instructions));
 		seconds = begun ? s : seconds;
 		instructions = begun ? n : instructions;
@@ -396,7 +429,8 @@ static void killed_by_segv_in_the_middle_of_a_job_is_told_and_a_new_one_works(vo
 	kill(worker_pid(w), SIGSEGV);
 	assert_true(await_death(w, PATIENCE));
 	const char *mode = getenv("MODE"); /* the address sanitizer takes the signal and ends the program itself */
-	assert_non_null(strstr(worker_death(w), mode && !strcmp(mode, "asan") ? "AddressSanitizer" : "SIGSEGV while running point 2"));
+	assert_non_null(strstr(
+		worker_death(w), mode && !strcmp(mode, "asan") ? "AddressSanitizer" : "SIGSEGV while running point 2"));
 	worker_close(w);
 	w = open_device("soft:mi25");
 	json_t *p = run(w, 2, &empty);
@@ -476,19 +510,25 @@ int main(void)
 {
 	talk_to_our_worker();
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_device_says_what_it_is), cmocka_unit_test(the_libraries_are_the_real_ones),
-		cmocka_unit_test(a_constant_in_the_name_changes_the_device), cmocka_unit_test(what_is_wrong_with_a_device_name_is_told),
-		cmocka_unit_test(a_point_is_measured_verified_and_exact), cmocka_unit_test(the_same_jobs_give_the_same_bytes),
+		cmocka_unit_test(the_device_says_what_it_is),
+		cmocka_unit_test(the_libraries_are_the_real_ones),
+		cmocka_unit_test(a_constant_in_the_name_changes_the_device),
+		cmocka_unit_test(what_is_wrong_with_a_device_name_is_told),
+		cmocka_unit_test(a_point_is_measured_verified_and_exact),
+		cmocka_unit_test(the_same_jobs_give_the_same_bytes),
 		cmocka_unit_test(the_clock_yields_to_multiplying_cus),
-		cmocka_unit_test(verifying_does_not_change_the_time), cmocka_unit_test(a_wrong_result_is_found),
+		cmocka_unit_test(verifying_does_not_change_the_time),
+		cmocka_unit_test(a_wrong_result_is_found),
 		cmocka_unit_test(what_cannot_be_measured_says_why_and_the_next_works),
 		cmocka_unit_test(a_long_kernel_is_cancelled_within_a_second_and_the_worker_lives),
 		cmocka_unit_test(a_compile_is_cancelled_and_the_next_job_works),
 		cmocka_unit_test(a_long_launch_of_one_workgroup_shows_that_it_goes_on),
 		cmocka_unit_test(a_memory_fault_kills_the_worker_and_is_told),
 		cmocka_unit_test(killed_by_segv_in_the_middle_of_a_job_is_told_and_a_new_one_works),
-		cmocka_unit_test(an_idle_worker_uses_no_processor), cmocka_unit_test(waiting_costs_little_beside_the_simulation),
-		cmocka_unit_test(devices_are_listed_without_vendor_libraries_here), cmocka_unit_test(the_doctor_finds_this_machine_able),
+		cmocka_unit_test(an_idle_worker_uses_no_processor),
+		cmocka_unit_test(waiting_costs_little_beside_the_simulation),
+		cmocka_unit_test(devices_are_listed_without_vendor_libraries_here),
+		cmocka_unit_test(the_doctor_finds_this_machine_able),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

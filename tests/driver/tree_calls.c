@@ -1,4 +1,5 @@
-/* Every way to walk the device's directories, one against the other. Prints TAP lines without numbers; run it on the device. */
+/* Every way to walk the device's directories, one against the other. Prints TAP lines without numbers; run it on the
+ * device. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -52,10 +53,12 @@ static void descriptors(void)
 
 	result(dir >= 0 && copy >= 0, "a directory opens");
 	result(read(dir, text, 1) < 0, "it cannot be read");
-	result(!stat(NODE, &by_path) && !fstat(dir, &by_fd) && !fstatat(dir, ".", &by_at, 0) && S_ISDIR(by_fd.st_mode) &&
-	       by_path.st_ino == by_fd.st_ino && by_path.st_ino == by_at.st_ino && by_path.st_dev == by_fd.st_dev,
-	       "stat, fstat and fstatat agree on it");
-	result(!statx(copy, "", AT_EMPTY_PATH, STATX_INO, &x) && x.stx_ino == by_path.st_ino, "statx of a copy of its descriptor too");
+	result(!stat(NODE, &by_path) && !fstat(dir, &by_fd) && !fstatat(dir, ".", &by_at, 0) &&
+			S_ISDIR(by_fd.st_mode) && by_path.st_ino == by_fd.st_ino && by_path.st_ino == by_at.st_ino &&
+			by_path.st_dev == by_fd.st_dev,
+		"stat, fstat and fstatat agree on it");
+	result(!statx(copy, "", AT_EMPTY_PATH, STATX_INO, &x) && x.stx_ino == by_path.st_ino,
+		"statx of a copy of its descriptor too");
 	result(!fstatat(dir, "gpu_id", &by_at, 0) && S_ISREG(by_at.st_mode), "fstatat of a file in it");
 	result(holds(openat(dir, "gpu_id", O_RDONLY), "29287\n"), "openat of a file in it");
 	result(holds(openat(dir, "../0/gpu_id", O_RDONLY), "0\n"), "openat through its parent");
@@ -75,8 +78,10 @@ static void real_directories(void)
 	int sys = open("/sys/class", O_RDONLY | O_DIRECTORY), tmp = open("/tmp", O_RDONLY | O_DIRECTORY);
 	struct stat st;
 
-	result(holds(openat(sys, "drm/card0/device/vendor", O_RDONLY), "0x1002\n"), "openat from a real directory into the tree");
-	result(!fstatat(tmp, ".", &st, 0) && S_ISDIR(st.st_mode) && openat(tmp, "no/such", O_RDONLY) < 0, "a real one stays real");
+	result(holds(openat(sys, "drm/card0/device/vendor", O_RDONLY), "0x1002\n"),
+		"openat from a real directory into the tree");
+	result(!fstatat(tmp, ".", &st, 0) && S_ISDIR(st.st_mode) && openat(tmp, "no/such", O_RDONLY) < 0,
+		"a real one stays real");
 	close(sys);
 	close(tmp);
 }
@@ -90,8 +95,9 @@ static void links(void)
 
 	result(n > 0 && n == m && !memcmp(target, resolved, (size_t)n), "readlink and readlinkat");
 	result(!lstat(CARD, &link) && S_ISLNK(link.st_mode) && !lstat(CARD "/", &slash) && S_ISDIR(slash.st_mode),
-	       "lstat of a link, and of what it leads to with a slash");
-	result(realpath(CARD "/device", resolved) && strstr(resolved, "0000:03:00.0") && !access(resolved, R_OK), "realpath");
+		"lstat of a link, and of what it leads to with a slash");
+	result(realpath(CARD "/device", resolved) && strstr(resolved, "0000:03:00.0") && !access(resolved, R_OK),
+		"realpath");
 	result(open(CARD, O_RDONLY | O_NOFOLLOW) < 0 && errno == ELOOP, "O_NOFOLLOW");
 	close(drm);
 }
@@ -99,7 +105,7 @@ static void links(void)
 static void listings(void)
 {
 	struct dirent **list = NULL;
-	glob_t found = { 0 };
+	glob_t found = {0};
 	DIR *d = opendir(NODE);
 	long here;
 	int n;
@@ -109,7 +115,7 @@ static void listings(void)
 	n = entries(d);
 	seekdir(d, here);
 	result(n == 7 && entries(d) == 7 && dirfd(d) >= 0 && !faccessat(dirfd(d), "mem_banks/0", F_OK, 0),
-	       "opendir, telldir, seekdir and dirfd");
+		"opendir, telldir, seekdir and dirfd");
 	closedir(d);
 	n = scandir(NODE, &list, NULL, alphasort);
 	result(n == 8 && !strcmp(list[2]->d_name, "caches"), "scandir in order");

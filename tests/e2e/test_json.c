@@ -35,7 +35,7 @@ static void list_is_an_array_of_experiments(void **state)
 	json_t *v = json_of("list --json");
 	assert_true(json_array_size(v) >= 8);
 	for (size_t i = 0; i < json_array_size(v); i++) {
-		static const char *const keys[] = { "id", "chapter", "title", "question" };
+		static const char *const keys[] = {"id", "chapter", "title", "question"};
 		for (int k = 0; k < 4; k++)
 			assert_true(json_string_length(json_object_get(json_array_get(v, i), keys[k])) > 0);
 	}
@@ -47,14 +47,19 @@ static void every_experiment_shows_its_parameters_and_metrics(void **state)
 	(void)state;
 	json_t *list = json_of("list --json");
 	for (size_t i = 0; i < json_array_size(list); i++) {
-		char *arguments = xasprintf("show %s --json", json_string_value(json_object_get(json_array_get(list, i), "id")));
+		char *arguments =
+			xasprintf("show %s --json", json_string_value(json_object_get(json_array_get(list, i), "id")));
 		json_t *v = json_of(arguments);
 		size_t k;
 		json_t *p;
-		assert_true(json_array_size(json_object_get(v, "params")) > 0 && json_array_size(json_object_get(v, "metrics")) > 0);
-		json_array_foreach(json_object_get(v, "params"), k, p) {
-			assert_true(json_is_string(json_object_get(p, "id")) && json_object_get(p, "default") && json_object_get(p, "soft"));
-			assert_true(json_is_array(json_object_get(p, "choices")) || json_is_number(json_object_get(p, "min")));
+		assert_true(json_array_size(json_object_get(v, "params")) > 0 &&
+			json_array_size(json_object_get(v, "metrics")) > 0);
+		json_array_foreach(json_object_get(v, "params"), k, p)
+		{
+			assert_true(json_is_string(json_object_get(p, "id")) && json_object_get(p, "default") &&
+				json_object_get(p, "soft"));
+			assert_true(json_is_array(json_object_get(p, "choices")) ||
+				json_is_number(json_object_get(p, "min")));
 		}
 		json_decref(v);
 		free(arguments);
@@ -74,8 +79,10 @@ static void devices_and_constants(void **state)
 	for (size_t i = 0; i < json_array_size(all); i++) {
 		const json_t *c = json_array_get(all, i);
 		json_int_t value = json_integer_value(json_object_get(c, "value"));
-		assert_true(value >= json_integer_value(json_object_get(c, "min")) && value <= json_integer_value(json_object_get(c, "max")));
-		assert_true(json_string_length(json_object_get(c, "source")) > 0 && json_string_length(json_object_get(c, "help")) > 0);
+		assert_true(value >= json_integer_value(json_object_get(c, "min")) &&
+			value <= json_integer_value(json_object_get(c, "max")));
+		assert_true(json_string_length(json_object_get(c, "source")) > 0 &&
+			json_string_length(json_object_get(c, "help")) > 0);
 	}
 	json_decref(v);
 }
@@ -100,8 +107,10 @@ static void a_run_is_a_header_and_its_points(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(list_is_an_array_of_experiments), cmocka_unit_test(every_experiment_shows_its_parameters_and_metrics),
-		cmocka_unit_test(devices_and_constants), cmocka_unit_test(a_run_is_a_header_and_its_points),
+		cmocka_unit_test(list_is_an_array_of_experiments),
+		cmocka_unit_test(every_experiment_shows_its_parameters_and_metrics),
+		cmocka_unit_test(devices_and_constants),
+		cmocka_unit_test(a_run_is_a_header_and_its_points),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,10 @@
-/* Decoder and printer against llvm-objdump-15: every row of gfx9.def in every form, every single bit flipped, random fields,
- * random words. Text and size must agree; what objdump knows and the table holds must decode; what llvm-mc-15 makes of the text
- * must print as it again. tests/long/test_round_trip.c does the same with every value of every field. */
+/* Decoder and printer against llvm-objdump-15: every row of gfx9.def in every form, every single bit flipped, random
+ * fields, random words. Text and size must agree; what objdump knows and the table holds must decode; what llvm-mc-15
+ * makes of the text must print as it again. tests/long/test_round_trip.c does the same with every value of every field.
+ */
 #include "tests/isa/round_trip.h"
 
-/* --- tests ------------------------------------------------------------------------------------------------------------- */
+/* --- tests --- */
 static int setup(void **state)
 {
 	(void)state;
@@ -32,7 +33,7 @@ static void check_seen(enum isa_target target)
 	for (unsigned op = 1; op < OP_COUNT; op++) {
 		const struct isa_info *r = isa_info(op);
 		bool vop = r->enc == ENC_VOP1 || r->enc == ENC_VOP2 || r->enc == ENC_VOPC;
-		bool has[4] = { true, vop && isa_has_sdwa(r), vop && isa_has_dpp(r), vop && isa_has_long(r) };
+		bool has[4] = {true, vop && isa_has_sdwa(r), vop && isa_has_dpp(r), vop && isa_has_long(r)};
 
 		for (int f = 0; f < 4 && r->targets & target; f++) {
 			forms += has[f];
@@ -87,7 +88,7 @@ static void test_random(void **state)
 
 static void test_other_targets(void **state)
 {
-	static const char *const targets[] = { "gfx906", "gfx908" };
+	static const char *const targets[] = {"gfx906", "gfx908"};
 
 	(void)state;
 	for (int t = 0; t < 2; t++) {
@@ -110,10 +111,10 @@ static void test_other_targets(void **state)
 /* A few texts of each row and form, as they agreed, to words and back. */
 static void test_back(void **state)
 {
-	static const char *const targets[] = { "gfx900", "gfx906", "gfx908" };
+	static const char *const targets[] = {"gfx900", "gfx906", "gfx908"};
 	static bool taken[OP_COUNT][4];
 	char path[] = "/tmp/isa-back-XXXXXX";
-	struct back all = { 0 };
+	struct back all = {0};
 
 	(void)state;
 	close(mkstemp(path));

@@ -1,6 +1,7 @@
-/* opcodes.csv lists every encoding that llvm-mc-15 accepts for the three targets. Each must be a row of gfx9.def on each of its
- * targets, print as llvm-mc prints it, and have a test that compares its results, or stand in the table of what is left out,
- * with the reason. The whole list, with the tests of each encoding by kind, goes to opcodes.txt in the build folder:
+/* opcodes.csv lists every encoding that llvm-mc-15 accepts for the three targets. Each must be a row of gfx9.def on
+ * each of its targets, print as llvm-mc prints it, and have a test that compares its results, or stand in the table of
+ * what is left out, with the reason. The whole list, with the tests of each encoding by kind, goes to opcodes.txt in
+ * the build folder:
  *
  *   round trip  words to text and back, with every operand kind and modifier
  *   values      generated operands in all lanes against row_model.h; for floats under all of MODE; with modifiers
@@ -21,25 +22,37 @@
 
 enum { MAX_ROWS = 2000 };
 
-struct opcode { char encoding[8], mnemonic[64], targets[32], example[160]; unsigned code; };
+struct opcode {
+	char encoding[8], mnemonic[64], targets[32], example[160];
+	unsigned code;
+};
 
 static struct opcode list[MAX_ROWS];
 static size_t count;
 
 /* A whole encoding (no prefix) or mnemonics that begin like this. */
-static const struct { const char *encoding, *prefix, *reason; } left_out[] = {
-	{ "MIMG", "", "image" }, { "MTBUF", "", "typed buffer" }, { "VINTRP", "", "interpolation" },
-	{ "VOP3", "v_interp_", "interpolation, the long form of VINTRP" }, { "VOP3", "v_mfma_", "matrix" }, { "VOP3P", "v_mfma_", "matrix" },
-	{ "DS", "ds_gws_", "global wave sync" }, { "DS", "ds_ordered_count", "ordered append" },
-	{ "MUBUF", "buffer_load_format_", "format conversion" }, { "MUBUF", "buffer_store_format_", "format conversion" },
-	{ "VOP1", "v_screen_partition_4se_b32", "no public source says what it does" },
-	{ "VOP3", "v_screen_partition_4se_b32", "no public source says what it does" },
+static const struct {
+	const char *encoding, *prefix, *reason;
+} left_out[] = {
+	{"MIMG", "", "image"},
+	{"MTBUF", "", "typed buffer"},
+	{"VINTRP", "", "interpolation"},
+	{"VOP3", "v_interp_", "interpolation, the long form of VINTRP"},
+	{"VOP3", "v_mfma_", "matrix"},
+	{"VOP3P", "v_mfma_", "matrix"},
+	{"DS", "ds_gws_", "global wave sync"},
+	{"DS", "ds_ordered_count", "ordered append"},
+	{"MUBUF", "buffer_load_format_", "format conversion"},
+	{"MUBUF", "buffer_store_format_", "format conversion"},
+	{"VOP1", "v_screen_partition_4se_b32", "no public source says what it does"},
+	{"VOP3", "v_screen_partition_4se_b32", "no public source says what it does"},
 };
 
 static const char *reason_for(const struct opcode *o)
 {
 	for (size_t k = 0; k < sizeof left_out / sizeof *left_out; k++)
-		if (!strcmp(o->encoding, left_out[k].encoding) && !strncmp(o->mnemonic, left_out[k].prefix, strlen(left_out[k].prefix)))
+		if (!strcmp(o->encoding, left_out[k].encoding) &&
+			!strncmp(o->mnemonic, left_out[k].prefix, strlen(left_out[k].prefix)))
 			return left_out[k].reason;
 	return NULL;
 }
@@ -56,8 +69,9 @@ static int read_list(void **state)
 		struct opcode *o = &list[count++];
 		assert_true(count < MAX_ROWS);
 		line[strcspn(line, "\n")] = '\0';
-		assert_int_equal(sscanf(line, "%7[^,],%u,%63[^,],%31[^,],%159[^\n]", o->encoding, &o->code, o->mnemonic, o->targets,
-			o->example), 5);
+		assert_int_equal(sscanf(line, "%7[^,],%u,%63[^,],%31[^,],%159[^\n]", o->encoding, &o->code, o->mnemonic,
+					 o->targets, o->example),
+			5);
 		if (o->example[0] == '"') {
 			memmove(o->example, o->example + 1, strlen(o->example));
 			o->example[strcspn(o->example, "\"")] = '\0';
@@ -67,8 +81,12 @@ static int read_list(void **state)
 	return count < 1500;
 }
 
-/* --- llvm-mc ----------------------------------------------------------------------------------------------------------- */
-struct assembled { uint8_t byte[16]; unsigned bytes; char text[200]; };
+/* --- llvm-mc --- */
+struct assembled {
+	uint8_t byte[16];
+	unsigned bytes;
+	char text[200];
+};
 
 /* "text ; encoding: [0x00,...]" */
 static bool parse(char *line, struct assembled *a)
@@ -82,7 +100,7 @@ static bool parse(char *line, struct assembled *a)
 		end--;
 	*end = '\0';
 	snprintf(a->text, sizeof a->text, "%s", text);
-	for (at += 10, a->bytes = 0; (*at == '[' || *at == ',') && a->bytes < sizeof a->byte; )
+	for (at += 10, a->bytes = 0; (*at == '[' || *at == ',') && a->bytes < sizeof a->byte;)
 		a->byte[a->bytes++] = strtoul(at + 1, &at, 16);
 	return a->bytes > 0;
 }
@@ -91,10 +109,11 @@ static bool parse(char *line, struct assembled *a)
  * accumulator apart from the sources, an SGPR as carry or lane, gfx906's own name) a second line is taken. */
 static void write_example(FILE *f, size_t k)
 {
-	static const char *const instead[][2] = { { " 0x12345678", " 0x1234" }, { "v2, v[4:7]", "v2, v[8:11]" },
-		{ "v_cndmask_b32_e64 v4, v1, v2, v[4:5]", "v_cndmask_b32_e64 v4, v1, v2, s[4:5]" }, { "v1, v2, v[4:5]", "v1, v2, s[4:5]" },
-		{ "v[1:2], v2, v[4:5]", "v[1:2], v2, v[6:7]" }, { "v_readlane_b32 s4, v1, v2", "v_readlane_b32 s4, v1, s2" },
-		{ "v_writelane_b32 v4, v1, v2", "v_writelane_b32 v4, s1, s1" }, { "v_mad_mix", "v_fma_mix" } };
+	static const char *const instead[][2] = {{" 0x12345678", " 0x1234"}, {"v2, v[4:7]", "v2, v[8:11]"},
+		{"v_cndmask_b32_e64 v4, v1, v2, v[4:5]", "v_cndmask_b32_e64 v4, v1, v2, s[4:5]"},
+		{"v1, v2, v[4:5]", "v1, v2, s[4:5]"}, {"v[1:2], v2, v[4:5]", "v[1:2], v2, v[6:7]"},
+		{"v_readlane_b32 s4, v1, v2", "v_readlane_b32 s4, v1, s2"},
+		{"v_writelane_b32 v4, v1, v2", "v_writelane_b32 v4, s1, s1"}, {"v_mad_mix", "v_fma_mix"}};
 	const char *text = list[k].example;
 
 	fprintf(f, "row%zu:\n%s\n", k, text);
@@ -118,7 +137,8 @@ static void assemble(const char *target, struct assembled *out)
 		if (strstr(list[k].targets, target))
 			write_example(f, k);
 	fclose(f);
-	snprintf(command, sizeof command, "llvm-mc-15 -triple=amdgcn-amd-amdhsa -mcpu=%s -show-encoding %s 2>/dev/null", target, path);
+	snprintf(command, sizeof command, "llvm-mc-15 -triple=amdgcn-amd-amdhsa -mcpu=%s -show-encoding %s 2>/dev/null",
+		target, path);
 	f = popen(command, "r");
 	assert_non_null(f);
 	while (fgets(line, sizeof line, f))
@@ -128,12 +148,13 @@ static void assemble(const char *target, struct assembled *out)
 	unlink(path);
 }
 
-/* --- the list ---------------------------------------------------------------------------------------------------------- */
+/* --- the list --- */
 static bool same_name(const char *mnemonic, const char *row)
 {
 	size_t n = strlen(row);
 
-	return !strncmp(mnemonic, row, n) && (!mnemonic[n] || !strcmp(mnemonic + n, "_e32") || !strcmp(mnemonic + n, "_e64"));
+	return !strncmp(mnemonic, row, n) &&
+		(!mnemonic[n] || !strcmp(mnemonic + n, "_e32") || !strcmp(mnemonic + n, "_e64"));
 }
 
 /* gfx906 gives three VOP3P numbers of gfx900 another instruction; the list names gfx900's. */
@@ -163,13 +184,16 @@ enum kind { ROUND_TRIP, VALUES, RESULTS, ATOMICS, KINDS };
 static const char *tests_of(unsigned op, enum kind kind)
 {
 	const char *test = row_test(op);
-	bool values = test && !strcmp(test, "core/test_row_values"), atomics = test && !strcmp(test, "core/test_row_atomics");
+	bool values = test && !strcmp(test, "core/test_row_values"),
+	     atomics = test && !strcmp(test, "core/test_row_atomics");
 
 	switch (kind) {
 	case ROUND_TRIP: return "isa/test_decode";
 	case VALUES:
-		return !values ? "" : !is_generated(op) ? "core/test_row_values" : is_floating(op) ?
-			"core/test_row_values core/test_row_modes core/test_row_modifiers" : "core/test_row_values core/test_row_modifiers";
+		return !values              ? ""
+			: !is_generated(op) ? "core/test_row_values"
+			: is_floating(op)   ? "core/test_row_values core/test_row_modes core/test_row_modifiers"
+					    : "core/test_row_values core/test_row_modifiers";
 	case ATOMICS: return atomics ? test : "";
 	default: return values || atomics || !test ? "" : test;
 	}
@@ -186,9 +210,9 @@ static FILE *open_list(void)
 
 static void test_every_opcode(void **state)
 {
-	static const char *const targets[] = { "gfx900", "gfx906", "gfx908" };
+	static const char *const targets[] = {"gfx900", "gfx906", "gfx908"};
 	static struct assembled code[3][MAX_ROWS];
-	size_t held = 0, out = 0, gaps = 0, tested[KINDS] = { 0 };
+	size_t held = 0, out = 0, gaps = 0, tested[KINDS] = {0};
 	FILE *f = open_list();
 
 	(void)state;
@@ -213,7 +237,8 @@ static void test_every_opcode(void **state)
 				op = op ? op : found;
 			}
 		if (!missing == (reason != NULL)) {
-			fprintf(stderr, "%s %u %s: %s\n", o->encoding, o->code, o->mnemonic, reason ? "listed as left out, yet there" : "no row");
+			fprintf(stderr, "%s %u %s: %s\n", o->encoding, o->code, o->mnemonic,
+				reason ? "listed as left out, yet there" : "no row");
 			gaps++;
 		}
 		held += !missing;
@@ -222,7 +247,8 @@ static void test_every_opcode(void **state)
 			fprintf(stderr, "%s %u %s: no test of its results\n", o->encoding, o->code, o->mnemonic);
 			gaps++;
 		}
-		fprintf(f, "%s,%u,%s,%s,%s", o->encoding, o->code, o->mnemonic, o->targets, missing ? "" : isa_info(op)->name);
+		fprintf(f, "%s,%u,%s,%s,%s", o->encoding, o->code, o->mnemonic, o->targets,
+			missing ? "" : isa_info(op)->name);
 		for (enum kind kind = 0; kind < KINDS; kind++) {
 			const char *tests = missing ? "" : tests_of(op, kind);
 			fprintf(f, ",%s", tests);
@@ -230,18 +256,19 @@ static void test_every_opcode(void **state)
 		}
 		fprintf(f, ",%s\n", missing && reason ? reason : "");
 	}
-	fprintf(f, "# %zu encodings: %zu with a row; tests: %zu round trip, %zu values, %zu results, %zu atomics; %zu left out\n", count, held,
-		tested[ROUND_TRIP], tested[VALUES], tested[RESULTS], tested[ATOMICS], out);
+	fprintf(f,
+		"# %zu encodings: %zu with a row; tests: %zu round trip, %zu values, %zu results, %zu atomics; %zu left out\n",
+		count, held, tested[ROUND_TRIP], tested[VALUES], tested[RESULTS], tested[ATOMICS], out);
 	assert_int_equal(fclose(f), 0);
-	printf("# %zu encodings: %zu with a row, whose text agrees; tests: %zu values, %zu results, %zu atomics; %zu left out, %zu gaps\n", count,
-		held, tested[VALUES], tested[RESULTS], tested[ATOMICS], out, gaps);
+	printf("# %zu encodings: %zu with a row, whose text agrees; tests: %zu values, %zu results, %zu atomics; %zu left out, %zu gaps\n",
+		count, held, tested[VALUES], tested[RESULTS], tested[ATOMICS], out, gaps);
 	assert_int_equal(held, tested[VALUES] + tested[RESULTS] + tested[ATOMICS]);
 	assert_int_equal(gaps, 0);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_every_opcode) };
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_opcode)};
 
 	return cmocka_run_group_tests_name("opcodes", tests, read_list, NULL);
 }

@@ -1,5 +1,6 @@
-/* The functions behind gfx9.def against independent C: half conversion over its whole range, fused operations in 128-bit
- * floats, the division sequence against IEEE division, transcendental functions against libm, integers bit by bit. */
+/* The functions behind gfx9.def against independent C: half conversion over its whole range, fused operations in
+ * 128-bit floats, the division sequence against IEEE division, transcendental functions against libm, integers bit by
+ * bit. */
 #include <fenv.h>
 #include <math.h>
 #include <setjmp.h>
@@ -32,27 +33,34 @@ static uint64_t rnd64(void)
 /* Random bits; one in four is a number with a meaning of its own. */
 static float any_f32(void)
 {
-	static const uint32_t special[] = { 0, 0x80000000, 1, 0x80000001, 0x007fffff, 0x00800000, 0x7f7fffff, 0xff7fffff, 0x7f800000,
-	                                    0xff800000, 0x7fc00000, 0x7f800001, 0xffc12345, 0x3f800000, 0xbf800000, 0x4f000000,
-	                                    0xcf000000, 0x4f800000, 0x33800000, 0x38800000, 0x477fe000, 0x477ff000, 0x33000000 };
+	static const uint32_t special[] = {0, 0x80000000, 1, 0x80000001, 0x007fffff, 0x00800000, 0x7f7fffff, 0xff7fffff,
+		0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffc12345, 0x3f800000, 0xbf800000, 0x4f000000,
+		0xcf000000, 0x4f800000, 0x33800000, 0x38800000, 0x477fe000, 0x477ff000, 0x33000000};
 
 	return bits_f32(rnd() & 3 ? rnd() : special[rnd() % (sizeof special / sizeof *special)]);
 }
 
 static double any_f64(void)
 {
-	static const uint64_t special[] = { 0, UINT64_C(1) << 63, 1, UINT64_C(0x000fffffffffffff), UINT64_C(0x0010000000000000),
-	                                    UINT64_C(0x7fefffffffffffff), UINT64_C(0x7ff0000000000000), UINT64_C(0xfff0000000000000),
-	                                    UINT64_C(0x7ff8000000000000), UINT64_C(0x7ff0000000000001), UINT64_C(0x41dfffffffc00000),
-	                                    UINT64_C(0xc1e0000000000000), UINT64_C(0xc1e0000000100000), UINT64_C(0x41efffffffe00000) };
+	static const uint64_t special[] = {0, UINT64_C(1) << 63, 1, UINT64_C(0x000fffffffffffff),
+		UINT64_C(0x0010000000000000), UINT64_C(0x7fefffffffffffff), UINT64_C(0x7ff0000000000000),
+		UINT64_C(0xfff0000000000000), UINT64_C(0x7ff8000000000000), UINT64_C(0x7ff0000000000001),
+		UINT64_C(0x41dfffffffc00000), UINT64_C(0xc1e0000000000000), UINT64_C(0xc1e0000000100000),
+		UINT64_C(0x41efffffffe00000)};
 
 	return bits_f64(rnd() & 3 ? rnd64() : special[rnd() % (sizeof special / sizeof *special)]);
 }
 
-static int same_f32(float a, float b) { return (isnan(a) && isnan(b)) || f32_bits(a) == f32_bits(b); }
-static int same_f64(double a, double b) { return (isnan(a) && isnan(b)) || f64_bits(a) == f64_bits(b); }
+static int same_f32(float a, float b)
+{
+	return (isnan(a) && isnan(b)) || f32_bits(a) == f32_bits(b);
+}
+static int same_f64(double a, double b)
+{
+	return (isnan(a) && isnan(b)) || f64_bits(a) == f64_bits(b);
+}
 
-/* --- half -------------------------------------------------------------------------------------------------------------- */
+/* --- half --- */
 static uint16_t half_bits(_Float16 h)
 {
 	uint16_t u;
@@ -107,7 +115,7 @@ static void test_half_fma(void **state)
 	}
 }
 
-/* --- minimum, maximum, classes ----------------------------------------------------------------------------------------- */
+/* --- minimum, maximum, classes --- */
 static void test_min_max(void **state)
 {
 	(void)state;
@@ -116,7 +124,8 @@ static void test_min_max(void **state)
 		double x = any_f64(), y = any_f64();
 
 		if (!isnan(a) && !isnan(b)) {
-			float low = a < b || (a == b && signbit(a)) ? a : b, high = a < b || (a == b && signbit(a)) ? b : a;
+			float low = a < b || (a == b && signbit(a)) ? a : b,
+			      high = a < b || (a == b && signbit(a)) ? b : a;
 
 			assert_int_equal(f32_bits(min_f32(a, b)), f32_bits(low));
 			assert_int_equal(f32_bits(max_f32(a, b)), f32_bits(high));
@@ -167,7 +176,7 @@ static void test_class(void **state)
 	}
 }
 
-/* --- conversions and parts --------------------------------------------------------------------------------------------- */
+/* --- conversions and parts --- */
 static int64_t saturated(double v, double low, double high)
 {
 	return isnan(v) ? 0 : (int64_t)trunc(fmin(fmax(v, low), high));
@@ -227,15 +236,15 @@ static void test_parts(void **state)
 static void test_mad(void **state)
 {
 	(void)state;
-	assert_true(mad_f32(1 + 0x1p-12f, 1 + 0x1p-12f, -1) == 0x1p-11f);         /* the product is rounded */
+	assert_true(mad_f32(1 + 0x1p-12f, 1 + 0x1p-12f, -1) == 0x1p-11f); /* the product is rounded */
 	assert_true(fma_f32(1 + 0x1p-12f, 1 + 0x1p-12f, -1) == 0x1p-11f + 0x1p-24f);
-	assert_true(same_f32(mad_f32(-0x1p-100f, 0x1p-40f, 0), 0.0f));             /* flushed between */
+	assert_true(same_f32(mad_f32(-0x1p-100f, 0x1p-40f, 0), 0.0f)); /* flushed between */
 	assert_true(same_f32(mad_f32(1, -0x1p-130f, -0.0f), -0.0f));
 	assert_true(mul_legacy_f32(0, INFINITY) == 0 && mad_legacy_f32(NAN, 0, 2) == 2);
 	assert_true(mad_f16(1.0009765625f, 1.0009765625f, -1) == 0x1p-9f);
 }
 
-/* --- division: the compiler's sequences -------------------------------------------------------------------------------- */
+/* --- division: the compiler's sequences --- */
 static float divide_f32(float n, float d)
 {
 	int vcc, unused;
@@ -269,7 +278,8 @@ static void test_division(void **state)
 			inexact++;
 		}
 		if (!same_f64(got64, want64)) {
-			assert_true(fabs(want64) < 0x1p-1021 && llabs((int64_t)(f64_bits(got64) - f64_bits(want64))) <= 1);
+			assert_true(
+				fabs(want64) < 0x1p-1021 && llabs((int64_t)(f64_bits(got64) - f64_bits(want64))) <= 1);
 			inexact++;
 		}
 	}
@@ -277,7 +287,7 @@ static void test_division(void **state)
 	assert_true(inexact < 2000);
 }
 
-/* --- transcendental ---------------------------------------------------------------------------------------------------- */
+/* --- transcendental --- */
 /* Distance in units of the result's last place. */
 static double ulps(float got, double want)
 {
@@ -307,7 +317,8 @@ static void test_transcendental(void **state)
 		}
 	}
 	assert_true(exp2_f32(10) == 1024 && exp2_f32(-INFINITY) == 0 && isinf(exp2_f32(128)) && isnan(exp2_f32(NAN)));
-	assert_true(log2_f32(8) == 3 && log2_f32(1) == 0 && log2_f32(0) == -INFINITY && isnan(log2_f32(-1)) && isinf(log2_f32(INFINITY)));
+	assert_true(log2_f32(8) == 3 && log2_f32(1) == 0 && log2_f32(0) == -INFINITY && isnan(log2_f32(-1)) &&
+		isinf(log2_f32(INFINITY)));
 	assert_true(sin_turns(0.5f) == 0 && sin_turns(0.25f) == 1 && cos_turns(0.25f) == 0 && cos_turns(0.5f) == -1);
 	assert_true(sin_turns(300) == 0 && cos_turns(300) == 1 && isnan(sin_turns(INFINITY)) && isnan(cos_turns(NAN)));
 	assert_true(isinf(rsq_f32(0)) && rsq_f32(INFINITY) == 0 && isnan(rsq_f32(-1)));
@@ -334,7 +345,7 @@ static void test_trig_preop(void **state)
 	assert_true(trig_preop_f64(1, 23) == 0);
 }
 
-/* --- integers, bit by bit ---------------------------------------------------------------------------------------------- */
+/* --- integers, bit by bit --- */
 static uint64_t slow_field(uint64_t a, unsigned offset, unsigned width, unsigned size, int extend)
 {
 	uint64_t r = 0;
@@ -436,10 +447,18 @@ static void test_packed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_half), cmocka_unit_test(test_half_fma), cmocka_unit_test(test_min_max),
-		cmocka_unit_test(test_class), cmocka_unit_test(test_conversions), cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_mad), cmocka_unit_test(test_division), cmocka_unit_test(test_transcendental),
-		cmocka_unit_test(test_trig_preop), cmocka_unit_test(test_fields), cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_half),
+		cmocka_unit_test(test_half_fma),
+		cmocka_unit_test(test_min_max),
+		cmocka_unit_test(test_class),
+		cmocka_unit_test(test_conversions),
+		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_mad),
+		cmocka_unit_test(test_division),
+		cmocka_unit_test(test_transcendental),
+		cmocka_unit_test(test_trig_preop),
+		cmocka_unit_test(test_fields),
+		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_packed),
 	};
 

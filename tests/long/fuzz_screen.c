@@ -1,9 +1,8 @@
-/* A person without mercy at the real program: through a pseudo-terminal come keys, mouse events, pasted garbage, other sizes, stops and continuations, and
- * its workers are killed. Every so often the screen must answer: a key brings a frame within 5 s. At the end the terminal must be as it was, and no worker
- * be left.
- *   fuzz_screen PROGRAM SECONDS [SEED] [ARGUMENT...]
- * The seed is printed; the same one does the same again, as far as the clock lets it. What the program wrote to standard error, sanitizers' reports too, is
- * in the file named by FUZZ_STDERR. */
+/* A person without mercy at the real program: through a pseudo-terminal come keys, mouse events, pasted garbage, other
+ * sizes, stops and continuations, and its workers are killed. Every so often the screen must answer: a key brings a
+ * frame within 5 s. At the end the terminal must be as it was, and no worker be left. fuzz_screen PROGRAM SECONDS
+ * [SEED] [ARGUMENT...] The seed is printed; the same one does the same again, as far as the clock lets it. What the
+ * program wrote to standard error, sanitizers' reports too, is in the file named by FUZZ_STDERR. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -21,13 +20,13 @@
 
 enum { ASKED_EVERY = 150 };
 
-static double patience = 5000;     /* ms for an answer; FUZZ_ANSWER_MS */
+static double patience = 5000; /* ms for an answer; FUZZ_ANSWER_MS */
 static int master;
-static pid_t child, shell;        /* the program, and who waits for it as a shell does */
+static pid_t child, shell; /* the program, and who waits for it as a shell does */
 static uint64_t state;
-static char tail[1 << 16];         /* what the program drew last, for a report */
+static char tail[1 << 16]; /* what the program drew last, for a report */
 static size_t tail_len;
-static unsigned long drawn;        /* bytes, all in all */
+static unsigned long drawn; /* bytes, all in all */
 
 static double now_ms(void)
 {
@@ -45,10 +44,10 @@ static unsigned random_below(unsigned n)
 	return (unsigned)((state * UINT64_C(2685821657736338717)) >> 33) % n;
 }
 
-/* --- the terminal's other side -------------------------------------------------------------------------------------------------- */
+/* --- the terminal's other side --- */
 static bool drain(int ms)
 {
-	struct pollfd p = { .fd = master, .events = POLLIN };
+	struct pollfd p = {.fd = master, .events = POLLIN};
 	char block[8192];
 	bool any = false;
 	while (poll(&p, 1, any ? 0 : ms) > 0 && p.revents & POLLIN) {
@@ -69,7 +68,7 @@ static bool drain(int ms)
 static void send_bytes(const char *bytes, size_t n)
 {
 	while (n) {
-		struct pollfd p = { .fd = master, .events = POLLOUT | POLLIN };
+		struct pollfd p = {.fd = master, .events = POLLOUT | POLLIN};
 		poll(&p, 1, 100);
 		if (p.revents & POLLIN)
 			drain(0);
@@ -115,32 +114,65 @@ static bool stopped(void)
 	return at && at[2] == 'T';
 }
 
-/* --- what is thrown at it ------------------------------------------------------------------------------------------------------- */
+/* --- what is thrown at it --- */
 static void one_key(void)
 {
 	static const char *const special[] = {
-		"\033OA", "\033OB", "\033OC", "\033OD", "\033OH", "\033OF", "\033[5~", "\033[6~", "\033[Z", "\033[3~", "\033[2~", "\033[1;2D", "\033[1;2C",
-		"\033OP", "\033OQ", "\033OR", "\033OS", "\033[15~", "\033[24~", "\t", "\r", "\r", " ", " ", "\177", "\x15", "\x17", "\x0c", "\033", "\033",
+		"\033OA",
+		"\033OB",
+		"\033OC",
+		"\033OD",
+		"\033OH",
+		"\033OF",
+		"\033[5~",
+		"\033[6~",
+		"\033[Z",
+		"\033[3~",
+		"\033[2~",
+		"\033[1;2D",
+		"\033[1;2C",
+		"\033OP",
+		"\033OQ",
+		"\033OR",
+		"\033OS",
+		"\033[15~",
+		"\033[24~",
+		"\t",
+		"\r",
+		"\r",
+		" ",
+		" ",
+		"\177",
+		"\x15",
+		"\x17",
+		"\x0c",
+		"\033",
+		"\033",
 	};
-	static const char letters[] = "abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ0123456789:/?[]{}<>=+-_.,;!@#$%^&*()'\"|~`";
-	char one[2] = { letters[random_below(sizeof letters - 1)], 0 };
+	static const char letters[] =
+		"abcdefghijklmnoprstuvwxyzABCDEFGHIJKLMNOPRSTUVWXYZ0123456789:/?[]{}<>=+-_.,;!@#$%^&*()'\"|~`";
+	char one[2] = {letters[random_below(sizeof letters - 1)], 0};
 	send_text(random_below(3) ? one : special[random_below(sizeof special / sizeof *special)]);
 }
 
 static void one_click(void)
 {
 	char text[64];
-	static const int buttons[] = { 0, 0, 0, 64, 65, 1, 2, 32, 35 };
+	static const int buttons[] = {0, 0, 0, 64, 65, 1, 2, 32, 35};
 	int b = buttons[random_below(sizeof buttons / sizeof *buttons)];
-	unsigned x = 1 + random_below(random_below(20) ? 120 : 3000), y = 1 + random_below(random_below(20) ? 40 : 3000);
+	unsigned x = 1 + random_below(random_below(20) ? 120 : 3000),
+		 y = 1 + random_below(random_below(20) ? 40 : 3000);
 	snprintf(text, sizeof text, "\033[<%d;%u;%u%c", b, x, y, random_below(3) ? 'M' : 'm');
 	send_text(text);
 }
 
 static void other_size(void)
 {
-	static const struct { unsigned short w, h; } sizes[] = { { 80, 24 }, { 120, 36 }, { 200, 60 }, { 20, 6 }, { 1, 1 }, { 300, 3 }, { 3, 100 }, { 79, 23 } };
-	struct winsize s = { .ws_col = (unsigned short)(1 + random_below(250)), .ws_row = (unsigned short)(1 + random_below(80)) };
+	static const struct {
+		unsigned short w, h;
+	} sizes[] = {{80, 24}, {120, 36}, {200, 60}, {20, 6}, {1, 1}, {300, 3}, {3, 100}, {79, 23}};
+	struct winsize s = {
+		.ws_col = (unsigned short)(1 + random_below(250)), .ws_row = (unsigned short)(1 + random_below(80))};
 	if (random_below(2)) {
 		unsigned i = random_below(sizeof sizes / sizeof *sizes);
 		s.ws_col = sizes[i].w;
@@ -155,7 +187,8 @@ static void paste(void)
 	size_t n = 1 + random_below(random_below(4) ? 40 : sizeof text - 1);
 	for (size_t i = 0; i < n; i++) {
 		text[i] = (char)(1 + random_below(255));
-		if (text[i] == 3 || text[i] == 26 || text[i] == 28 || text[i] == 'q') /* interrupt, stop, quit have their own turn */
+		if (text[i] == 3 || text[i] == 26 || text[i] == 28 ||
+			text[i] == 'q') /* interrupt, stop, quit have their own turn */
 			text[i] = ':';
 	}
 	send_bytes(text, n);
@@ -205,7 +238,7 @@ static bool is_editor(pid_t pid)
 
 static void kill_worker(void)
 {
-	static const int signals[] = { SIGKILL, SIGSEGV, SIGTERM, SIGSTOP };
+	static const int signals[] = {SIGKILL, SIGSEGV, SIGTERM, SIGSTOP};
 	pid_t pids[16];
 	int count = children(pids, 16);
 	pid_t victim = count ? pids[random_below((unsigned)count)] : 0;
@@ -232,11 +265,11 @@ static void something(void)
 		drain((int)random_below(300));
 }
 
-/* --- asking --------------------------------------------------------------------------------------------------------------------- */
+/* --- asking --- */
 /* Ctrl-L draws everything: so many bytes that no telling of a clock takes them. Escapes end whatever is open. */
 static bool answers(double *took)
 {
-	struct winsize s = { .ws_col = 80, .ws_row = 24 };
+	struct winsize s = {.ws_col = 80, .ws_row = 24};
 	ioctl(master, TIOCSWINSZ, &s);
 	if (stopped())
 		kill(child, SIGCONT);
@@ -258,14 +291,15 @@ static bool answers(double *took)
 	return drawn >= before + 800;
 }
 
-/* --- start, end ----------------------------------------------------------------------------------------------------------------- */
+/* --- start, end --- */
 static _Noreturn void run_program(char *program, char **arguments, int slave)
 {
 	setpgid(0, 0);
 	signal(SIGTTOU, SIG_IGN);
 	tcsetpgrp(slave, getpid());
 	signal(SIGTTOU, SIG_DFL);
-	int log = open(getenv("FUZZ_STDERR") ? getenv("FUZZ_STDERR") : "/dev/null", O_WRONLY | O_CREAT | O_APPEND, 0644);
+	int log =
+		open(getenv("FUZZ_STDERR") ? getenv("FUZZ_STDERR") : "/dev/null", O_WRONLY | O_CREAT | O_APPEND, 0644);
 	dup2(slave, 0);
 	dup2(slave, 1);
 	dup2(log, 2);
@@ -297,13 +331,14 @@ static _Noreturn void wait_as_a_shell(char *program, char **arguments, int told)
 
 static void start(char *program, char **arguments)
 {
-	struct winsize size = { .ws_col = 80, .ws_row = 24 };
+	struct winsize size = {.ws_col = 80, .ws_row = 24};
 	master = posix_openpt(O_RDWR | O_NOCTTY);
 	if (master < 0 || grantpt(master) || unlockpt(master)) {
 		perror("fuzz_screen: a pseudo-terminal");
 		exit(1);
 	}
-	int keep = open(ptsname(master), O_RDWR | O_NOCTTY); /* so that the terminal outlives the program, and its modes can be asked for */
+	int keep = open(ptsname(master),
+		O_RDWR | O_NOCTTY); /* so that the terminal outlives the program, and its modes can be asked for */
 	fcntl(keep, F_SETFD, FD_CLOEXEC);
 	ioctl(keep, TIOCSWINSZ, &size);
 	int told[2];
@@ -333,7 +368,9 @@ static int failed(const char *why, uint64_t seed, long steps)
 	int count = children(pids, 15);
 	pids[count] = child;
 	for (int i = 0; i <= count; i++) { /* S sleeps, T is stopped, Z is not waited for */
-		snprintf(text, sizeof text, "sed -n 's/^/# /; /^# \\(Name\\|State\\|Pid\\)/p' /proc/%d/status; sed 's/^/# /' /proc/%d/wchan; echo", pids[i], pids[i]);
+		snprintf(text, sizeof text,
+			"sed -n 's/^/# /; /^# \\(Name\\|State\\|Pid\\)/p' /proc/%d/status; sed 's/^/# /' /proc/%d/wchan; echo",
+			pids[i], pids[i]);
 		if (system(text))
 			break;
 	}
@@ -465,6 +502,7 @@ int main(int argc, char **argv)
 	}
 	int result = finish(seed, steps, &before);
 	if (!result)
-		printf("ok - %ld steps in %g s, asked %d times, slowest answer %.0f ms (seed %llu)\n", steps, seconds, asked, slowest, (unsigned long long)seed);
+		printf("ok - %ld steps in %g s, asked %d times, slowest answer %.0f ms (seed %llu)\n", steps, seconds,
+			asked, slowest, (unsigned long long)seed);
 	return result;
 }

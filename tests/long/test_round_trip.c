@@ -1,28 +1,30 @@
-/* The complete round trip: for every row, in each of its forms, every value of every field of its encoding, the modifiers in
- * all combinations that fit a byte and at random; words to text as llvm-objdump-15 says, and that text through llvm-mc-15 back
- * to words that print as it. Takes minutes; tests/isa/test_decode.c is the quick form. */
+/* The complete round trip: for every row, in each of its forms, every value of every field of its encoding, the
+ * modifiers in all combinations that fit a byte and at random; words to text as llvm-objdump-15 says, and that text
+ * through llvm-mc-15 back to words that print as it. Takes minutes; tests/isa/test_decode.c is the quick form. */
 #include "tests/isa/round_trip.h"
 
-struct field { uint8_t at, bits; };
+struct field {
+	uint8_t at, bits;
+};
 
 /* The fields beside the opcode, by the form that is met. Fields of more than 9 bits are sampled. */
 enum shape { SOP1, SOP2, SOPC, SOPK, SOPP, SMEM, VOP1, VOP2, VOPC, LONG, SDWA, DPP, DS, FLAT, MUBUF, SHAPES };
 static const struct field fields[SHAPES][10] = {
-	[SOP1] = { { 0, 8 }, { 16, 7 } },
-	[SOP2] = { { 0, 8 }, { 8, 8 }, { 16, 7 } },
-	[SOPC] = { { 0, 8 }, { 8, 8 } },
-	[SOPK] = { { 0, 16 }, { 16, 7 } },
-	[SOPP] = { { 0, 16 } },
-	[SMEM] = { { 0, 6 }, { 6, 7 }, { 13, 5 }, { 32, 21 }, { 53, 4 }, { 57, 7 } },
-	[VOP1] = { { 0, 9 }, { 17, 8 } },
-	[VOP2] = { { 0, 9 }, { 9, 8 }, { 17, 8 } },
-	[VOPC] = { { 0, 9 }, { 9, 8 } },
-	[LONG] = { { 0, 8 }, { 8, 8 }, { 32, 9 }, { 41, 9 }, { 50, 9 }, { 59, 5 } },
-	[SDWA] = { { 9, 8 }, { 17, 8 }, { 32, 8 }, { 40, 8 }, { 48, 8 }, { 56, 8 } },
-	[DPP] = { { 9, 8 }, { 17, 8 }, { 32, 8 }, { 40, 9 }, { 49, 7 }, { 56, 8 } },
-	[DS] = { { 0, 16 }, { 16, 1 }, { 32, 8 }, { 40, 8 }, { 48, 8 }, { 56, 8 } },
-	[FLAT] = { { 0, 13 }, { 13, 5 }, { 32, 8 }, { 40, 8 }, { 48, 8 }, { 56, 8 } },
-	[MUBUF] = { { 0, 12 }, { 12, 6 }, { 32, 8 }, { 40, 8 }, { 48, 8 }, { 56, 8 } },
+	[SOP1] = {{0, 8}, {16, 7}},
+	[SOP2] = {{0, 8}, {8, 8}, {16, 7}},
+	[SOPC] = {{0, 8}, {8, 8}},
+	[SOPK] = {{0, 16}, {16, 7}},
+	[SOPP] = {{0, 16}},
+	[SMEM] = {{0, 6}, {6, 7}, {13, 5}, {32, 21}, {53, 4}, {57, 7}},
+	[VOP1] = {{0, 9}, {17, 8}},
+	[VOP2] = {{0, 9}, {9, 8}, {17, 8}},
+	[VOPC] = {{0, 9}, {9, 8}},
+	[LONG] = {{0, 8}, {8, 8}, {32, 9}, {41, 9}, {50, 9}, {59, 5}},
+	[SDWA] = {{9, 8}, {17, 8}, {32, 8}, {40, 8}, {48, 8}, {56, 8}},
+	[DPP] = {{9, 8}, {17, 8}, {32, 8}, {40, 9}, {49, 7}, {56, 8}},
+	[DS] = {{0, 16}, {16, 1}, {32, 8}, {40, 8}, {48, 8}, {56, 8}},
+	[FLAT] = {{0, 13}, {13, 5}, {32, 8}, {40, 8}, {48, 8}, {56, 8}},
+	[MUBUF] = {{0, 12}, {12, 6}, {32, 8}, {40, 8}, {48, 8}, {56, 8}},
 };
 
 enum { BASES = 2, SAMPLES = 300, MIXES = 100, BATCH = MAX_CASES / 2 };
@@ -34,14 +36,28 @@ static char path[] = "/tmp/isa-round-trip-XXXXXX";
 
 static enum shape shape_of(const struct isa_inst *in)
 {
-	static const uint8_t shapes[ENC_COUNT] = { [ENC_SOP1] = SOP1, [ENC_SOP2] = SOP2, [ENC_SOPC] = SOPC, [ENC_SOPK] = SOPK, [ENC_SOPP] = SOPP,
-		[ENC_SMEM] = SMEM, [ENC_VOP1] = VOP1, [ENC_VOP2] = VOP2, [ENC_VOPC] = VOPC, [ENC_VOP3] = LONG, [ENC_VOP3P] = LONG, [ENC_DS] = DS,
-		[ENC_FLAT] = FLAT, [ENC_GLOBAL] = FLAT, [ENC_SCRATCH] = FLAT, [ENC_MUBUF] = MUBUF };
+	static const uint8_t shapes[ENC_COUNT] = {[ENC_SOP1] = SOP1,
+		[ENC_SOP2] = SOP2,
+		[ENC_SOPC] = SOPC,
+		[ENC_SOPK] = SOPK,
+		[ENC_SOPP] = SOPP,
+		[ENC_SMEM] = SMEM,
+		[ENC_VOP1] = VOP1,
+		[ENC_VOP2] = VOP2,
+		[ENC_VOPC] = VOPC,
+		[ENC_VOP3] = LONG,
+		[ENC_VOP3P] = LONG,
+		[ENC_DS] = DS,
+		[ENC_FLAT] = FLAT,
+		[ENC_GLOBAL] = FLAT,
+		[ENC_SCRATCH] = FLAT,
+		[ENC_MUBUF] = MUBUF};
 
 	return in->form == FORM_SDWA ? SDWA : in->form == FORM_DPP ? DPP : shapes[in->enc];
 }
 
-/* The bits of an instruction with another value in one field; a short compare or VOP1 has its opcode where others have fields. */
+/* The bits of an instruction with another value in one field; a short compare or VOP1 has its opcode where others have
+ * fields. */
 static struct test_case with_field(struct test_case c, struct field f, uint32_t value)
 {
 	uint32_t mask = (uint32_t)((UINT64_C(1) << f.bits) - 1), *w = &c.word[f.at / 32];
@@ -60,7 +76,10 @@ static void every_value(struct test_case base, enum shape shape)
 	for (const struct field *f = fields[shape]; f->bits; f++) {
 		uint32_t values = 1u << f->bits;
 		for (uint32_t v = 0; v < (f->bits > 9 ? SAMPLES : values); v++)
-			add(with_field(base, *f, f->bits <= 9 ? v : v < 2 * (uint32_t)f->bits ? (1u << v / 2) - v % 2 : rnd()));
+			add(with_field(base, *f,
+				f->bits <= 9                        ? v
+					: v < 2 * (uint32_t)f->bits ? (1u << v / 2) - v % 2
+								    : rnd()));
 	}
 }
 
@@ -94,7 +113,7 @@ static void run_batch(const char *target)
 /* A few words of each of the row's forms, as make_case makes them, are the bases. */
 static void add_row(unsigned op, const char *target)
 {
-	unsigned have[SHAPES] = { 0 };
+	unsigned have[SHAPES] = {0};
 	size_t first = case_count, last;
 	struct test_case *made;
 
@@ -106,7 +125,8 @@ static void add_row(unsigned op, const char *target)
 	memcpy(made, cases + first, last * sizeof *made);
 	for (size_t k = 0; k < last; k++) {
 		struct isa_inst in;
-		if (!isa_decode(made[k].word, 12, isa_target_by_name(target), &in) || in.op != op || have[shape_of(&in)]++ >= BASES)
+		if (!isa_decode(made[k].word, 12, isa_target_by_name(target), &in) || in.op != op ||
+			have[shape_of(&in)]++ >= BASES)
 			continue;
 		every_value(made[k], shape_of(&in));
 		mixes(made[k], shape_of(&in));
@@ -157,7 +177,8 @@ static int teardown(void **state)
 	unlink(path);
 	free(cases);
 	printf("# in all %zu words agree with llvm-objdump, %zu are nothing to both, %zu outside the table; %zu texts, %zu back the same from"
-		" llvm-mc, %zu refused\n", whole.both, whole.neither, whole.excused, back.lines, back.same, back.refused);
+	       " llvm-mc, %zu refused\n",
+		whole.both, whole.neither, whole.excused, back.lines, back.same, back.refused);
 	return 0;
 }
 
@@ -181,7 +202,8 @@ static void test_gfx908(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(test_gfx900), cmocka_unit_test(test_gfx906), cmocka_unit_test(test_gfx908) };
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_gfx900), cmocka_unit_test(test_gfx906), cmocka_unit_test(test_gfx908)};
 
 	return cmocka_run_group_tests_name("round trip", tests, setup, teardown);
 }

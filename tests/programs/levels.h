@@ -1,11 +1,13 @@
-/* Tests of kernels at several optimization levels and on every target there is a model for. TESTS_LEVELS in the environment
- * names the levels, "-O0 -O1 -O3" say. */
+/* Tests of kernels at several optimization levels and on every target there is a model for. TESTS_LEVELS in the
+ * environment names the levels, "-O0 -O1 -O3" say. */
 #ifndef TESTS_PROGRAMS_LEVELS_H
 #define TESTS_PROGRAMS_LEVELS_H
 
 #include "tests/core/device.h"
 
-static const struct target { const char *model, *arch; } targets[] = { { "mi25", "gfx900" }, { "mi60", "gfx906" }, { "mi100", "gfx908" } };
+static const struct target {
+	const char *model, *arch;
+} targets[] = {{"mi25", "gfx900"}, {"mi60", "gfx906"}, {"mi100", "gfx908"}};
 enum { MAX_LEVELS = 12 };
 
 struct level {
@@ -28,7 +30,8 @@ static inline bool has_model(const char *name)
 	return model_parse(&m, name, why, sizeof why);
 }
 
-/* Compiles `source` of this folder for all levels and targets side by side. The first target has every level, others the last one. */
+/* Compiles `source` of this folder for all levels and targets side by side. The first target has every level, others
+ * the last one. */
 static inline void levels_open(const char *source, const char *flags)
 {
 	char text[64], path[MAX_LEVELS][64], why[256], *rest = text;
@@ -38,7 +41,8 @@ static inline void levels_open(const char *source, const char *flags)
 
 	snprintf(text, sizeof text, "%s", set ? set : "-O0 -O3");
 	for (unsigned t = 0; t < sizeof targets / sizeof *targets; t++)
-		for (const char *o = t ? "-O3" : strtok_r(rest, " ", &rest); o && n < MAX_LEVELS; o = t ? NULL : strtok_r(rest, " ", &rest)) {
+		for (const char *o = t ? "-O3" : strtok_r(rest, " ", &rest); o && n < MAX_LEVELS;
+			o = t ? NULL : strtok_r(rest, " ", &rest)) {
 			char command[1024];
 			if (!has_model(targets[t].model))
 				continue;
@@ -47,8 +51,10 @@ static inline void levels_open(const char *source, const char *flags)
 			snprintf(level[n].arch, sizeof level->arch, "%s", targets[t].arch);
 			snprintf(level[n].option, sizeof level->option, "%s", o);
 			snprintf(path[n], sizeof path[n], "/tmp/wavedeck-programs-%d.%u.co", (int)getpid(), n);
-			snprintf(command, sizeof command, "clang++-15 -x hip --offload-arch=%s --offload-device-only --no-gpu-bundle-output "
-				"--gpu-max-threads-per-block=256 -ffp-contract=off %s %s -o %s tests/programs/%s", targets[t].arch, o, flags, path[n], source);
+			snprintf(command, sizeof command,
+				"clang++-15 -x hip --offload-arch=%s --offload-device-only --no-gpu-bundle-output "
+				"--gpu-max-threads-per-block=256 -ffp-contract=off %s %s -o %s tests/programs/%s",
+				targets[t].arch, o, flags, path[n], source);
 			process[n++] = popen(command, "w");
 		}
 	for (unsigned k = 0; k < n; k++) {
@@ -92,22 +98,24 @@ static inline uint64_t random_bits(uint64_t *state)
 /* Groups in x and y of so many items in x and y; 2 KiB of dynamic LDS. */
 static inline void launch_2d(struct level *l, const char *kernel, uint32_t gx, uint32_t gy, uint32_t bx, uint32_t by)
 {
-	const uint32_t grid[3] = { gx * bx, gy * by, 1 };
-	const uint16_t block[3] = { bx, by, 1 };
+	const uint32_t grid[3] = {gx * bx, gy * by, 1};
+	const uint16_t block[3] = {bx, by, 1};
 
 	if (device_launch_3d(&l->device, kernel, grid, block, 2048) != LAUNCH_OK)
 		fail_msg("%s: %s: %s", l->name, kernel, l->device.out.message);
 }
 
 /* Compares n elements of so many bytes. */
-static inline void same(const struct level *l, const char *kernel, const void *got, const void *wanted, size_t n, size_t bytes)
+static inline void same(
+	const struct level *l, const char *kernel, const void *got, const void *wanted, size_t n, size_t bytes)
 {
 	for (size_t k = 0; k < n; k++)
 		if (memcmp((const char *)got + k * bytes, (const char *)wanted + k * bytes, bytes)) {
 			uint64_t g = 0, w = 0;
 			memcpy(&g, (const char *)got + k * bytes, bytes);
 			memcpy(&w, (const char *)wanted + k * bytes, bytes);
-			fail_msg("%s: %s: element %zu is %#llx, should be %#llx", l->name, kernel, k, (unsigned long long)g, (unsigned long long)w);
+			fail_msg("%s: %s: element %zu is %#llx, should be %#llx", l->name, kernel, k,
+				(unsigned long long)g, (unsigned long long)w);
 		}
 }
 

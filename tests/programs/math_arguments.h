@@ -1,5 +1,5 @@
-/* Arguments for the functions of math.def: every special value (pairs and triples of them), then, where there is one, all bit
- * patterns in steps, then random ones. */
+/* Arguments for the functions of math.def: every special value (pairs and triples of them), then, where there is one,
+ * all bit patterns in steps, then random ones. */
 #ifndef TESTS_PROGRAMS_MATH_ARGUMENTS_H
 #define TESTS_PROGRAMS_MATH_ARGUMENTS_H
 
@@ -9,7 +9,25 @@
 
 #include "tests/programs/math_reference.h"
 
-enum arguments { ANY, ANY2, ANY3, SMALL, GAMMA, UNIT, ONE, TWO, NEAR, NEAR_PLUS, TWELVE, POSITIVE, NORMAL, POWER, MODULO, WHOLE, ROOT };
+enum arguments {
+	ANY,
+	ANY2,
+	ANY3,
+	SMALL,
+	GAMMA,
+	UNIT,
+	ONE,
+	TWO,
+	NEAR,
+	NEAR_PLUS,
+	TWELVE,
+	POSITIVE,
+	NORMAL,
+	POWER,
+	MODULO,
+	WHOLE,
+	ROOT
+};
 
 static inline uint64_t draw(uint64_t *state)
 {
@@ -63,12 +81,87 @@ static inline double any_bits(enum type t, uint64_t *state)
 }
 
 static const double special[] = {
-	0, 1, 2, 3, 4, 5, 7, 10, 12, 20, 30, 33, 100, 127, 128, 170.5, 700, 1000, 1024, 2048, 4096, 65504, 0x1p20, 0x1p23, 0x1p24, 0x1p31,
-	0x1p32, 0x1p52, 0x1p53, 0x1p63, 0x1p64, 1e10, 1e22, 1e38, 1e300, 0.1, 0.25, 0.3, 0.5, 0.75, 0.9, 1.1, 1.25, 1.5, 2.5, 3.5, 1e-3, 1e-7,
-	1e-20, 1e-300, 0x1p-24, 0x1p-53, 0x1p-126, 0x1p-127, 0x1p-149, 0x1p-1022, 0x1p-1074, 0x1p-14, 0x1p-15, 3.4028234663852886e38,
-	1.7976931348623157e308, 1.5707963267948966, 3.141592653589793, 6.283185307179586, 0.78539816339744831, 2.718281828459045,
-	0.69314718055994531, 1.4142135623730951, 0.99999994, 1.00000012, 1 - 0x1p-11, 1 + 0x1p-10, 1 - 0x1p-53, 1 + 0x1p-52, 88.72283, -103.97,
-	709.782712893384, -745.13, 11.09, INFINITY, NAN,
+	0,
+	1,
+	2,
+	3,
+	4,
+	5,
+	7,
+	10,
+	12,
+	20,
+	30,
+	33,
+	100,
+	127,
+	128,
+	170.5,
+	700,
+	1000,
+	1024,
+	2048,
+	4096,
+	65504,
+	0x1p20,
+	0x1p23,
+	0x1p24,
+	0x1p31,
+	0x1p32,
+	0x1p52,
+	0x1p53,
+	0x1p63,
+	0x1p64,
+	1e10,
+	1e22,
+	1e38,
+	1e300,
+	0.1,
+	0.25,
+	0.3,
+	0.5,
+	0.75,
+	0.9,
+	1.1,
+	1.25,
+	1.5,
+	2.5,
+	3.5,
+	1e-3,
+	1e-7,
+	1e-20,
+	1e-300,
+	0x1p-24,
+	0x1p-53,
+	0x1p-126,
+	0x1p-127,
+	0x1p-149,
+	0x1p-1022,
+	0x1p-1074,
+	0x1p-14,
+	0x1p-15,
+	3.4028234663852886e38,
+	1.7976931348623157e308,
+	1.5707963267948966,
+	3.141592653589793,
+	6.283185307179586,
+	0.78539816339744831,
+	2.718281828459045,
+	0.69314718055994531,
+	1.4142135623730951,
+	0.99999994,
+	1.00000012,
+	1 - 0x1p-11,
+	1 + 0x1p-10,
+	1 - 0x1p-53,
+	1 + 0x1p-52,
+	88.72283,
+	-103.97,
+	709.782712893384,
+	-745.13,
+	11.09,
+	INFINITY,
+	NAN,
 };
 enum { SPECIALS = 2 * sizeof special / sizeof *special };
 
@@ -112,7 +205,8 @@ static inline double between(enum type t, uint64_t *state, double low, double hi
 static inline double random_x(enum type t, enum arguments a, uint64_t *state)
 {
 	switch (a) {
-	case SMALL: case GAMMA: return small(t, state);
+	case SMALL:
+	case GAMMA: return small(t, state);
 	case UNIT: return between(t, state, -1, 1);
 	case ONE: return between(t, state, 0, 1);
 	case TWO: return between(t, state, 0, 2);
@@ -139,7 +233,9 @@ static inline double random_y(enum type t, enum arguments a, uint64_t *state)
 static inline bool meant(enum type t, enum arguments a, double x)
 {
 	switch (a) {
-	case GAMMA: return t != F32 || !(x < -5); /* there the library rounds |x| + 3, 49 ulp at -15.6, and overflows from -31 on */
+	case GAMMA:
+		return t != F32 ||
+			!(x < -5); /* there the library rounds |x| + 3, 49 ulp at -15.6, and overflows from -31 on */
 	case NEAR: return !(fabs(x) > 100) || isinf(x);
 	case NEAR_PLUS: return !(x < 0 || x > 100); /* the library's i1 in f64 takes the root of a negative argument */
 	case TWELVE: return !(fabs(x) >= 12);
@@ -187,7 +283,7 @@ static inline double pattern(enum type t, size_t k, size_t n, uint64_t *state)
 /* Number k of the argument lists. */
 static inline void argument(enum type t, enum arguments a, unsigned sweep_bits, size_t k, uint64_t *state, double v[3])
 {
-	static const double whole[] = { 0, 1, -1, 2, -2, 3, -3, 4, 7, -8, 24, 31, -150, 1100, -1100, 2000 };
+	static const double whole[] = {0, 1, -1, 2, -2, 3, -3, 4, 7, -8, 24, 31, -150, 1100, -1100, 2000};
 	bool integer = takes_integer(a);
 	size_t specials = special_count(a), sweep = sweep_count(t, a, sweep_bits);
 

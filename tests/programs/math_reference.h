@@ -7,13 +7,18 @@
 
 typedef __float128 quad;
 #define R(f) f##q
-#define PI M_PIq
+#define PI   M_PIq
 
 enum type { F32, F64, F16, TYPES };
-struct format { const char *name, *ctype; unsigned bytes, digits; int min, max; }; /* exponents of normal numbers, as ilogb */
+struct format {
+	const char *name, *ctype;
+	unsigned bytes, digits;
+	int min, max;
+}; /* exponents of normal numbers, as ilogb */
 static const struct format formats[TYPES] = {
-	[F32] = { "f32", "float", 4, 24, -126, 127 }, [F64] = { "f64", "double", 8, 53, -1022, 1023 },
-	[F16] = { "f16", "_Float16", 2, 11, -14, 15 },
+	[F32] = {"f32", "float", 4, 24, -126, 127},
+	[F64] = {"f64", "double", 8, 53, -1022, 1023},
+	[F16] = {"f16", "_Float16", 2, 11, -14, 15},
 };
 
 static inline quad least(enum type t)

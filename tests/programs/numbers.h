@@ -1,6 +1,6 @@
-/* Functions of two 64-bit numbers, compiled for the host and the GPU from the same text: every integer width, divisions,
- * conversions, halves and doubles, tables, recursion, known algorithms. HERE is what a function needs before its type. No
- * undefined behaviour, no contraction, correctly rounded operations only. */
+/* Functions of two 64-bit numbers, compiled for the host and the GPU from the same text: every integer width,
+ * divisions, conversions, halves and doubles, tables, recursion, known algorithms. HERE is what a function needs before
+ * its type. No undefined behaviour, no contraction, correctly rounded operations only. */
 #ifndef TESTS_PROGRAMS_NUMBERS_H
 #define TESTS_PROGRAMS_NUMBERS_H
 
@@ -13,66 +13,84 @@ HERE uint64_t fold(uint64_t h, uint64_t v)
 
 HERE uint64_t fold_f32(uint64_t h, float f)
 {
-	union { float f; uint32_t u; } x = { f };
+	union {
+		float f;
+		uint32_t u;
+	} x = {f};
 
 	return fold(h, f != f ? 0x7fc00000 : x.u);
 }
 
 HERE uint64_t fold_f64(uint64_t h, double f)
 {
-	union { double f; uint64_t u; } x = { f };
+	union {
+		double f;
+		uint64_t u;
+	} x = {f};
 
 	return fold(h, f != f ? 0x7ff8000000000000u : x.u);
 }
 
 HERE uint64_t fold_f16(uint64_t h, _Float16 f)
 {
-	union { _Float16 f; uint16_t u; } x = { f };
+	union {
+		_Float16 f;
+		uint16_t u;
+	} x = {f};
 
 	return fold(h, f != f ? 0x7e00 : x.u);
 }
 
 HERE float as_f32(uint32_t u)
 {
-	union { uint32_t u; float f; } x = { u };
+	union {
+		uint32_t u;
+		float f;
+	} x = {u};
 
 	return x.f;
 }
 
 HERE double as_f64(uint64_t u)
 {
-	union { uint64_t u; double f; } x = { u };
+	union {
+		uint64_t u;
+		double f;
+	} x = {u};
 
 	return x.f;
 }
 
 HERE _Float16 as_f16(uint16_t u)
 {
-	union { uint16_t u; _Float16 f; } x = { u };
+	union {
+		uint16_t u;
+		_Float16 f;
+	} x = {u};
 
 	return x.f;
 }
 
 /* Division and remainder of a type, signed and unsigned; the one that overflows is left out. */
-#define DIVISION(name, stype, utype) \
-HERE uint64_t name(uint64_t a, uint64_t b) \
-{ \
-	utype n = (utype)a, d = (utype)b; \
-	stype sn = (stype)a, sd = (stype)b; \
-	uint64_t h = 1; \
-	if (d) { \
-		h = fold(h, (utype)(n / d)); \
-		h = fold(h, (utype)(n % d)); \
-	} \
-	if (sd && sd != -1) { \
-		h = fold(h, (uint64_t)(int64_t)(sn / sd)); \
-		h = fold(h, (uint64_t)(int64_t)(sn % sd)); \
-	} \
-	h = fold(h, (uint64_t)(int64_t)(stype)(sn / 7) ^ (uint64_t)(n / 10)); \
-	h = fold(h, (uint64_t)(int64_t)(stype)(sn % 1000003) ^ (uint64_t)(n % 641)); \
-	h = fold(h, (uint64_t)(int64_t)(stype)(sn / 16) ^ (uint64_t)(int64_t)(stype)(sn % 16)); \
-	return fold(h, (utype)(n * d) ^ (utype)(n - d) << (d % (8 * sizeof n))); \
-}
+#define DIVISION(name, stype, utype)                                                                    \
+	HERE uint64_t name(uint64_t a, uint64_t b)                                                      \
+	{                                                                                               \
+		utype n = (utype)a, d = (utype)b;                                                       \
+		stype sn = (stype)a, sd = (stype)b;                                                     \
+		uint64_t h = 1;                                                                         \
+		if (d) {                                                                                \
+			h = fold(h, (utype)(n / d));                                                    \
+			h = fold(h, (utype)(n % d));                                                    \
+		}                                                                                       \
+		if (sd && sd != -1) {                                                                   \
+			h = fold(h, (uint64_t)(int64_t)(sn / sd));                                      \
+			h = fold(h, (uint64_t)(int64_t)(sn % sd));                                      \
+		}                                                                                       \
+		h = fold(h, (uint64_t)(int64_t)(stype)(sn / 7) ^ (uint64_t)(n / 10));                   \
+		h = fold(h, (uint64_t)(int64_t)(stype)(sn % 1000003) ^ (uint64_t)(n % 641));            \
+		h = fold(h, (uint64_t)(int64_t)(stype)(sn / 16) ^ (uint64_t)(int64_t)(stype)(sn % 16)); \
+		return fold(h, (utype)(n * d) ^ (utype)(n - d) << (d % (8 * sizeof n)));                \
+	}
 DIVISION(division_8, int8_t, uint8_t)
 DIVISION(division_16, int16_t, uint16_t)
 DIVISION(division_24, int32_t, uint32_t) /* called with few bits */
@@ -121,7 +139,9 @@ HERE uint64_t singles(uint64_t a, uint64_t b)
 	h = fold_f32(h, x / y);
 	h = fold_f32(h, x - s * y);
 	h = fold_f32(h, __builtin_fmaf(x, y, s));
-	h = fold_f32(h, __builtin_sqrtf(__builtin_fabsf(x) < 0x1p-126f ? 3 : __builtin_fabsf(x))); /* v_sqrt_f32 flushes denormals */
+	h = fold_f32(h,
+		__builtin_sqrtf(
+			__builtin_fabsf(x) < 0x1p-126f ? 3 : __builtin_fabsf(x))); /* v_sqrt_f32 flushes denormals */
 	h = fold_f32(h, __builtin_floorf(s) + __builtin_ceilf(y));
 	h = fold_f32(h, __builtin_truncf(x) - __builtin_rintf(s));
 	h = fold(h, (uint64_t)(x < y) | (uint64_t)(x <= s) << 1 | (uint64_t)(x == y) << 2 | (uint64_t)(x != x) << 3);
@@ -181,7 +201,12 @@ HERE uint64_t arrays(uint64_t a, uint64_t b)
 	uint32_t word[16];
 	uint16_t half[21];
 	uint8_t byte[64];
-	struct { uint8_t c; uint16_t s; uint32_t w; uint64_t q; } mixed[5];
+	struct {
+		uint8_t c;
+		uint16_t s;
+		uint32_t w;
+		uint64_t q;
+	} mixed[5];
 
 	for (uint32_t k = 0; k < 64; k++)
 		byte[k] = (uint8_t)(a >> (k & 31)) + (uint8_t)k;
@@ -250,13 +275,10 @@ HERE uint64_t branches(uint64_t a, uint64_t b)
 			h = fold(h, j);
 		}
 		switch ((a >> k) % 7) {
-		case 0: h += 3;
-			break;
+		case 0: h += 3; break;
 		case 2: h ^= a; /* fall through */
-		case 3: h = fold(h, b);
-			break;
-		case 6: k += 2;
-			break;
+		case 3: h = fold(h, b); break;
+		case 6: k += 2; break;
 		default: h = h << 1 | h >> 63;
 		}
 	}
@@ -294,9 +316,10 @@ HERE uint64_t sha256(uint64_t a, uint64_t b)
 			(rotate(w[k - 2], 17) ^ rotate(w[k - 2], 19) ^ w[k - 2] >> 10);
 	for (int k = 0; k < 64; k++) {
 		prime = k < 4 ? prime + 1 + (k > 1) : prime + 2;
-		uint32_t t = s[7] + (rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25)) + ((s[4] & s[5]) ^ (~s[4] & s[6])) + w[k] +
-			(k & 15 ? prime * 40503u : cube_root_bits(prime));
-		uint32_t u = (rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22)) + ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
+		uint32_t t = s[7] + (rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25)) +
+			((s[4] & s[5]) ^ (~s[4] & s[6])) + w[k] + (k & 15 ? prime * 40503u : cube_root_bits(prime));
+		uint32_t u = (rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22)) +
+			((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
 		for (int j = 7; j > 0; j--)
 			s[j] = s[j - 1];
 		s[4] += t;
@@ -342,7 +365,10 @@ HERE uint64_t equations(uint64_t a, uint64_t b)
 	return h;
 }
 
-#define EACH_NUMBERS(X) X(division_8) X(division_16) X(division_24) X(division_32) X(division_64) X(bits) X(singles) X(doubles) \
-	X(halves) X(arrays) X(recursion) X(branches) X(sha256) X(equations)
+/* clang-format off */
+#define EACH_NUMBERS(X) \
+	X(division_8) X(division_16) X(division_24) X(division_32) X(division_64) X(bits) X(singles) \
+	X(doubles) X(halves) X(arrays) X(recursion) X(branches) X(sha256) X(equations)
+/* clang-format on */
 
 #endif

@@ -1,5 +1,5 @@
-/* A HIP program as people write them, for the real ROCm runtime: each case prints what it computed and ends with 0 when all of it
- * is right. runtime.sh runs it under the software GPU. */
+/* A HIP program as people write them, for the real ROCm runtime: each case prints what it computed and ends with 0 when
+ * all of it is right. runtime.sh runs it under the software GPU. */
 #include <hip/hip_runtime.h>
 #include <hip/hip_cooperative_groups.h>
 
@@ -10,13 +10,14 @@
 #include <numeric>
 #include <vector>
 
-#define CHECK(call) do { \
-	hipError_t e_ = (call); \
-	if (e_ != hipSuccess) { \
-		std::printf("%s: %s\n", #call, hipGetErrorString(e_)); \
-		std::exit(1); \
-	} \
-} while (0)
+#define CHECK(call)                                                            \
+	do {                                                                   \
+		hipError_t e_ = (call);                                        \
+		if (e_ != hipSuccess) {                                        \
+			std::printf("%s: %s\n", #call, hipGetErrorString(e_)); \
+			std::exit(1);                                          \
+		}                                                              \
+	} while (0)
 
 template <typename T> struct Buffer {
 	T *device;
@@ -30,12 +31,13 @@ template <typename T> struct Buffer {
 	void fetch() { CHECK(hipMemcpy(host.data(), device, host.size() * sizeof(T), hipMemcpyDeviceToHost)); }
 };
 
-/* --- printf ------------------------------------------------------------------------------------------------------------ */
+/* --- printf
+ * ------------------------------------------------------------------------------------------------------------ */
 __global__ void say(float f, const char *unused)
 {
 	if (threadIdx.x % 64 == 3)
-		printf("item %d of group %u: %s %5.2f %-6x| %lld %c%%\n", (int)threadIdx.x, (unsigned)blockIdx.x, "half of seven is", f / 2, 0xbeef,
-			-123456789012345ll, 'z');
+		printf("item %d of group %u: %s %5.2f %-6x| %lld %c%%\n", (int)threadIdx.x, (unsigned)blockIdx.x,
+			"half of seven is", f / 2, 0xbeef, -123456789012345ll, 'z');
 	if (!threadIdx.x && !blockIdx.x)
 		printf("no arguments\n");
 	(void)unused;
@@ -48,7 +50,8 @@ static int case_printf()
 	return 0;
 }
 
-/* --- assert and abort ---------------------------------------------------------------------------------------------------- */
+/* --- assert and abort
+ * ---------------------------------------------------------------------------------------------------- */
 __global__ void must(const int *v)
 {
 	assert(v[threadIdx.x] < 50);
@@ -82,7 +85,8 @@ static int case_abort()
 	return e == hipSuccess;
 }
 
-/* --- calls by pointer, virtual functions, recursion, malloc-free stacks ---------------------------------------------------- */
+/* --- calls by pointer, virtual functions, recursion, malloc-free stacks
+ * ---------------------------------------------------- */
 struct Shape {
 	__device__ virtual ~Shape() {}
 	__device__ virtual float area() const = 0;
@@ -99,11 +103,23 @@ struct Circle : Shape {
 };
 
 typedef int (*Operation)(int, int);
-__device__ int plus(int a, int b) { return a + b; }
-__device__ int times(int a, int b) { return a * b; }
-__device__ int minus(int a, int b) { return a - b; }
-__device__ Operation operations[] = { plus, times, minus };
-__device__ __noinline__ int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+__device__ int plus(int a, int b)
+{
+	return a + b;
+}
+__device__ int times(int a, int b)
+{
+	return a * b;
+}
+__device__ int minus(int a, int b)
+{
+	return a - b;
+}
+__device__ Operation operations[] = {plus, times, minus};
+__device__ __noinline__ int fibonacci(int n)
+{
+	return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+}
 
 __global__ void call(int *out)
 {
@@ -115,14 +131,14 @@ __global__ void call(int *out)
 	out[i] = operations[i % 3](i, 7) + (int)shape->area() + fibonacci(i % 12);
 }
 
-/* Calls that the compiler cannot follow ask for 16 KiB of scratch an item: for a few workgroups, and for more than there is
- * scratch for at a time. */
+/* Calls that the compiler cannot follow ask for 16 KiB of scratch an item: for a few workgroups, and for more than
+ * there is scratch for at a time. */
 static int case_calls()
 {
-	static const int fibonacci[] = { 0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89 };
+	static const int fibonacci[] = {0, 1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89};
 	int wrong = 0;
 
-	for (int groups : { 1, 3, 50 }) {
+	for (int groups : {1, 3, 50}) {
 		Buffer<int> b(std::vector<int>(256 * groups));
 		call<<<groups, 256>>>(b.device);
 		b.fetch();
@@ -136,7 +152,8 @@ static int case_calls()
 	return wrong;
 }
 
-/* --- a tiled product with dynamic LDS, timed by events ---------------------------------------------------------------------- */
+/* --- a tiled product with dynamic LDS, timed by events
+ * ---------------------------------------------------------------------- */
 __global__ void product(const float *a, const float *b, float *c, int n, int tile)
 {
 	extern __shared__ float shared[];
@@ -165,13 +182,14 @@ static int case_product()
 		vb[i] = (float)(i * 53 % 97) / 11 - 4;
 	}
 	Buffer<float> a(va), b(vb), c(std::vector<float>(n * n));
-	for (int tile : { 8, 16, 32 }) {
+	for (int tile : {8, 16, 32}) {
 		hipEvent_t start, stop;
 		float ms = 0;
 		CHECK(hipEventCreate(&start));
 		CHECK(hipEventCreate(&stop));
 		CHECK(hipEventRecord(start));
-		product<<<dim3(n / tile, n / tile), dim3(tile, tile), 2 * tile * tile * sizeof(float)>>>(a.device, b.device, c.device, n, tile);
+		product<<<dim3(n / tile, n / tile), dim3(tile, tile), 2 * tile * tile * sizeof(float)>>>(
+			a.device, b.device, c.device, n, tile);
 		CHECK(hipEventRecord(stop));
 		CHECK(hipEventSynchronize(stop));
 		CHECK(hipEventElapsedTime(&ms, start, stop));
@@ -189,7 +207,8 @@ static int case_product()
 	return wrong;
 }
 
-/* --- symbols, math, and code for each type ------------------------------------------------------------------------------------ */
+/* --- symbols, math, and code for each type
+ * ------------------------------------------------------------------------------------ */
 __constant__ double coefficients[4];
 __device__ unsigned long long counter;
 template <typename T> __global__ void polynomial(const T *x, T *y)
@@ -203,7 +222,7 @@ template <typename T> __global__ void polynomial(const T *x, T *y)
 
 template <typename T> static int polynomials(const char *name)
 {
-	const double c[4] = { 1, 0.5, -2, 0.25 };
+	const double c[4] = {1, 0.5, -2, 0.25};
 	unsigned long long count = 0;
 	std::vector<T> v(512);
 	int wrong = 0;
@@ -217,7 +236,8 @@ template <typename T> static int polynomials(const char *name)
 	y.fetch();
 	CHECK(hipMemcpyFromSymbol(&count, HIP_SYMBOL(counter), sizeof count));
 	for (int i = 0; i < 512; i++) /* dyadic numbers of few bits: exact however it is contracted */
-		wrong += (double)y.host[i] != c[0] + (double)v[i] * (c[1] + (double)v[i] * (c[2] + (double)v[i] * c[3]));
+		wrong +=
+			(double)y.host[i] != c[0] + (double)v[i] * (c[1] + (double)v[i] * (c[2] + (double)v[i] * c[3]));
 	wrong += count != 511 * 512 / 2;
 	std::printf("polynomial of %s: %d wrong\n", name, wrong);
 	return wrong;
@@ -228,7 +248,8 @@ static int case_symbols()
 	return polynomials<float>("float") + polynomials<double>("double");
 }
 
-/* --- cooperative groups: parts of a wave and of a workgroup; a grid that syncs, where the device says it can ------------------- */
+/* --- cooperative groups: parts of a wave and of a workgroup; a grid that syncs, where the device says it can
+ * ------------------- */
 namespace groups = cooperative_groups;
 __global__ void parts(int *out)
 {
@@ -261,14 +282,15 @@ static int case_cooperative()
 	int able = 0, n = 1024, wrong = 0;
 	Buffer<int> b{std::vector<int>(256)};
 	Buffer<unsigned> v{std::vector<unsigned>(4 * n, 1)};
-	void *args[] = { &v.device, &n };
+	void *args[] = {&v.device, &n};
 
 	parts<<<1, 256>>>(b.device);
 	b.fetch();
 	for (int i = 0; i < 256; i++)
 		wrong += b.host[i] != (15 - i / 16) * 256 + 120 + i % 16;
 	CHECK(hipDeviceGetAttribute(&able, hipDeviceAttributeCooperativeLaunch, 0));
-	hipError_t e = hipLaunchCooperativeKernel(reinterpret_cast<void *>(turns), dim3(4), dim3(256), args, 0, nullptr);
+	hipError_t e =
+		hipLaunchCooperativeKernel(reinterpret_cast<void *>(turns), dim3(4), dim3(256), args, 0, nullptr);
 	std::printf("cooperative: %d wrong, the launch of a grid that syncs: %s\n", wrong, hipGetErrorString(e));
 	if (!able)
 		return wrong + (e == hipSuccess) + (hipDeviceSynchronize() != hipSuccess);

@@ -8,8 +8,12 @@ static bool is_arch(const struct level *l, const char *arch)
 	return !strcmp(l->arch, arch);
 }
 
-/* --- sums of products --------------------------------------------------------------------------------------------------------- */
-struct dot { const char *kernel; unsigned parts, bits; bool is_signed, clamp; };
+/* --- sums of products --- */
+struct dot {
+	const char *kernel;
+	unsigned parts, bits;
+	bool is_signed, clamp;
+};
 
 static int64_t factor(const struct dot *d, uint32_t v, unsigned k)
 {
@@ -42,10 +46,18 @@ static void spread(int *c)
 static void dots(void **state)
 {
 	static const struct dot dot[] = {
-		{ "sdot4", 4, 8, true, false }, { "sdot4_clamp", 4, 8, true, true }, { "udot4", 4, 8, false, false },
-		{ "udot4_clamp", 4, 8, false, true }, { "sdot8", 8, 4, true, false }, { "sdot8_clamp", 8, 4, true, true },
-		{ "udot8", 8, 4, false, false }, { "udot8_clamp", 8, 4, false, true }, { "sdot2", 2, 16, true, false },
-		{ "sdot2_clamp", 2, 16, true, true }, { "udot2", 2, 16, false, false }, { "udot2_clamp", 2, 16, false, true },
+		{"sdot4", 4, 8, true, false},
+		{"sdot4_clamp", 4, 8, true, true},
+		{"udot4", 4, 8, false, false},
+		{"udot4_clamp", 4, 8, false, true},
+		{"sdot8", 8, 4, true, false},
+		{"sdot8_clamp", 8, 4, true, true},
+		{"udot8", 8, 4, false, false},
+		{"udot8_clamp", 8, 4, false, true},
+		{"sdot2", 2, 16, true, false},
+		{"sdot2_clamp", 2, 16, true, true},
+		{"udot2", 2, 16, false, false},
+		{"udot2_clamp", 2, 16, false, true},
 	};
 	unsigned run = 0;
 
@@ -55,7 +67,8 @@ static void dots(void **state)
 			struct device *d = &level[n].device;
 			uint32_t wanted[ITEMS];
 			device_args(d);
-			int *a = random_ints(d, ITEMS, 32), *b = random_ints(d, ITEMS, 32), *c = random_ints(d, ITEMS, 32);
+			int *a = random_ints(d, ITEMS, 32), *b = random_ints(d, ITEMS, 32),
+			    *c = random_ints(d, ITEMS, 32);
 			int *out = (int *)push_buffer(d, ITEMS * 4, 0);
 			spread(c);
 			for (unsigned i = 0; i < ITEMS; i++)
@@ -66,7 +79,7 @@ static void dots(void **state)
 	assert_true(run >= sizeof dot / sizeof *dot);
 }
 
-/* --- products of matrices ------------------------------------------------------------------------------------------------------ */
+/* --- products of matrices --- */
 enum { M = 32, N = 24, K = 64 };
 
 static void half_product(void **state)
@@ -74,11 +87,12 @@ static void half_product(void **state)
 	(void)state;
 	for (unsigned v = 0; v < levels; v++) {
 		struct device *d = &level[v].device;
-		float wanted[M * N] = { 0 };
+		float wanted[M * N] = {0};
 		if (is_arch(&level[v], "gfx900"))
 			continue;
 		device_args(d);
-		_Float16 *a = (_Float16 *)push_buffer(d, pages_of(M * K * 2), 0), *b = (_Float16 *)push_buffer(d, pages_of(N * K * 2), 0);
+		_Float16 *a = (_Float16 *)push_buffer(d, pages_of(M * K * 2), 0),
+			 *b = (_Float16 *)push_buffer(d, pages_of(N * K * 2), 0);
 		float *c = (float *)push_buffer(d, pages_of(M * N * 4), 0);
 		for (unsigned i = 0; i < M * K; i++)
 			a[i] = (_Float16)(float)(random_bits(&draw_state) % 61 - 30.0);
@@ -99,7 +113,7 @@ static void byte_product(void **state)
 	(void)state;
 	for (unsigned v = 0; v < levels; v++) {
 		struct device *d = &level[v].device;
-		int wanted[M * N] = { 0 };
+		int wanted[M * N] = {0};
 		if (is_arch(&level[v], "gfx900"))
 			continue;
 		device_args(d);
@@ -120,8 +134,8 @@ static void float_sums(void **state)
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
 		struct device *d = &level[n].device;
-		float wanted[5] = { 0 };
-		_Float16 pairs[6] = { 0 };
+		float wanted[5] = {0};
+		_Float16 pairs[6] = {0};
 		if (!is_arch(&level[n], "gfx908"))
 			continue;
 		device_args(d);
@@ -150,7 +164,10 @@ static int open_all(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(dots), cmocka_unit_test(half_product), cmocka_unit_test(byte_product), cmocka_unit_test(float_sums),
+		cmocka_unit_test(dots),
+		cmocka_unit_test(half_product),
+		cmocka_unit_test(byte_product),
+		cmocka_unit_test(float_sums),
 	};
 	return cmocka_run_group_tests(tests, open_all, levels_close);
 }

@@ -21,16 +21,28 @@ static void reduce(const char *kernel)
 	}
 }
 
-static void reduce_dpp(void **state) { (void)state; reduce("reduce_dpp"); }
-static void reduce_wave(void **state) { (void)state; reduce("reduce_wave"); }
-static void reduce_atomics(void **state) { (void)state; reduce("reduce_atomics"); }
+static void reduce_dpp(void **state)
+{
+	(void)state;
+	reduce("reduce_dpp");
+}
+static void reduce_wave(void **state)
+{
+	(void)state;
+	reduce("reduce_wave");
+}
+static void reduce_atomics(void **state)
+{
+	(void)state;
+	reduce("reduce_atomics");
+}
 
 static void histogram_global(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
 		struct device *d = &level[n].device;
-		uint32_t wanted[61] = { 0 };
+		uint32_t wanted[61] = {0};
 		device_args(d);
 		uint8_t *in = (uint8_t *)random_ints(d, NUMBERS / 4, 32);
 		uint32_t *bins = push_buffer(d, 4096, 0);
@@ -123,8 +135,12 @@ static int open_all(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reduce_dpp), cmocka_unit_test(reduce_wave), cmocka_unit_test(reduce_atomics),
-		cmocka_unit_test(histogram_global), cmocka_unit_test(scan_look_back), cmocka_unit_test(stencil),
+		cmocka_unit_test(reduce_dpp),
+		cmocka_unit_test(reduce_wave),
+		cmocka_unit_test(reduce_atomics),
+		cmocka_unit_test(histogram_global),
+		cmocka_unit_test(scan_look_back),
+		cmocka_unit_test(stencil),
 		cmocka_unit_test(sgemm_buffers),
 	};
 	return cmocka_run_group_tests(tests, open_all, levels_close);

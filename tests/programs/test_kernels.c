@@ -1,11 +1,12 @@
-/* Kernels of everyday kinds on the software GPU against C: matrix products, reductions, scans, transposes, sorts, histograms,
- * images, locks, generic pointers; at every level and on every target. */
+/* Kernels of everyday kinds on the software GPU against C: matrix products, reductions, scans, transposes, sorts,
+ * histograms, images, locks, generic pointers; at every level and on every target. */
 #include <math.h>
 
 #include "tests/programs/levels.h"
 
-/* --- matrix products ----------------------------------------------------------------------------------------------------- */
-static void sgemm(const char *kernel, unsigned m, unsigned n, unsigned k, uint32_t gx, uint32_t gy, uint32_t bx, uint32_t by)
+/* --- matrix products --- */
+static void sgemm(
+	const char *kernel, unsigned m, unsigned n, unsigned k, uint32_t gx, uint32_t gy, uint32_t bx, uint32_t by)
 {
 	for (unsigned v = 0; v < levels; v++) {
 		struct device *d = &level[v].device;
@@ -29,9 +30,21 @@ static void sgemm(const char *kernel, unsigned m, unsigned n, unsigned k, uint32
 	}
 }
 
-static void sgemm_naive(void **state) { (void)state; sgemm("sgemm_naive", 45, 70, 33, 5, 3, 16, 16); }
-static void sgemm_tile(void **state) { (void)state; sgemm("sgemm_tile", 45, 70, 33, 5, 3, 16, 16); }
-static void sgemm_registers(void **state) { (void)state; sgemm("sgemm_registers", 128, 64, 40, 1, 2, 256, 1); }
+static void sgemm_naive(void **state)
+{
+	(void)state;
+	sgemm("sgemm_naive", 45, 70, 33, 5, 3, 16, 16);
+}
+static void sgemm_tile(void **state)
+{
+	(void)state;
+	sgemm("sgemm_tile", 45, 70, 33, 5, 3, 16, 16);
+}
+static void sgemm_registers(void **state)
+{
+	(void)state;
+	sgemm("sgemm_registers", 128, 64, 40, 1, 2, 256, 1);
+}
 
 static void dgemm_tile(void **state)
 {
@@ -40,9 +53,10 @@ static void dgemm_tile(void **state)
 	(void)state;
 	for (unsigned v = 0; v < levels; v++) {
 		struct device *d = &level[v].device;
-		double wanted[M * N] = { 0 };
+		double wanted[M * N] = {0};
 		device_args(d);
-		double *a = (double *)push_buffer(d, pages_of(M * K * 8), 0), *b = (double *)push_buffer(d, pages_of(K * N * 8), 0);
+		double *a = (double *)push_buffer(d, pages_of(M * K * 8), 0),
+		       *b = (double *)push_buffer(d, pages_of(K * N * 8), 0);
 		double *c = (double *)push_buffer(d, pages_of(M * N * 8), 0);
 		for (unsigned i = 0; i < M * K; i++)
 			a[i] = (double)(int64_t)random_bits(&draw_state) * 1e-17;
@@ -68,7 +82,8 @@ static void hgemm_packed(void **state)
 		struct device *d = &level[v].device;
 		_Float16 wanted[M * N];
 		device_args(d);
-		_Float16 *a = (_Float16 *)push_buffer(d, 4096, 0), *b = (_Float16 *)push_buffer(d, 4096, 0), *c = (_Float16 *)push_buffer(d, 4096, 0);
+		_Float16 *a = (_Float16 *)push_buffer(d, 4096, 0), *b = (_Float16 *)push_buffer(d, 4096, 0),
+			 *c = (_Float16 *)push_buffer(d, 4096, 0);
 		for (unsigned i = 0; i < M * K; i++)
 			a[i] = (_Float16)(float)(random_bits(&draw_state) % 15 - 7.0);
 		for (unsigned i = 0; i < K * N; i++)
@@ -87,7 +102,7 @@ static void hgemm_packed(void **state)
 	}
 }
 
-/* --- reductions, scans, sorts ---------------------------------------------------------------------------------------------- */
+/* --- reductions, scans, sorts --- */
 enum { NUMBERS = 5000, GROUPS = 7 };
 
 static void reduce(const char *kernel, bool two)
@@ -96,7 +111,8 @@ static void reduce(const char *kernel, bool two)
 		struct device *d = &level[v].device;
 		uint32_t wanted = 0, got = 0;
 		device_args(d);
-		int *in = random_ints(d, NUMBERS, 32), *part = (int *)push_buffer(d, 4096, 0), *out = two ? (int *)push_buffer(d, 4096, 0) : part;
+		int *in = random_ints(d, NUMBERS, 32), *part = (int *)push_buffer(d, 4096, 0),
+		    *out = two ? (int *)push_buffer(d, 4096, 0) : part;
 		push_int(d, NUMBERS);
 		launch(&level[v], kernel, GROUPS * 256, 256);
 		for (unsigned i = 0; i < NUMBERS; i++)
@@ -107,9 +123,22 @@ static void reduce(const char *kernel, bool two)
 	}
 }
 
-static void reduce_tree(void **state) { (void)state; reduce("reduce_tree", false); }
-static void reduce_shuffle(void **state) { (void)state; reduce("reduce_shuffle", false); }
-static void reduce_last(void **state) { (void)state; reduce("reduce_last", true); reduce("reduce_last", true); }
+static void reduce_tree(void **state)
+{
+	(void)state;
+	reduce("reduce_tree", false);
+}
+static void reduce_shuffle(void **state)
+{
+	(void)state;
+	reduce("reduce_shuffle", false);
+}
+static void reduce_last(void **state)
+{
+	(void)state;
+	reduce("reduce_last", true);
+	reduce("reduce_last", true);
+}
 
 static void scan(const char *kernel, unsigned width, bool inclusive)
 {
@@ -128,8 +157,16 @@ static void scan(const char *kernel, unsigned width, bool inclusive)
 	}
 }
 
-static void scan_doubling(void **state) { (void)state; scan("scan_doubling", 256, true); }
-static void scan_tree(void **state) { (void)state; scan("scan_tree", 512, false); }
+static void scan_doubling(void **state)
+{
+	(void)state;
+	scan("scan_doubling", 256, true);
+}
+static void scan_tree(void **state)
+{
+	(void)state;
+	scan("scan_tree", 512, false);
+}
 
 static int by_value(const void *a, const void *b)
 {
@@ -157,7 +194,7 @@ static void histogram(void **state)
 {
 	(void)state;
 	for (unsigned v = 0; v < levels; v++) {
-		uint32_t wanted[256] = { 0 };
+		uint32_t wanted[256] = {0};
 		struct device *d = &level[v].device;
 		device_args(d);
 		uint8_t *in = (uint8_t *)random_ints(d, NUMBERS / 4, 32);
@@ -170,7 +207,7 @@ static void histogram(void **state)
 	}
 }
 
-/* --- images ---------------------------------------------------------------------------------------------------------------- */
+/* --- images --- */
 enum { W = 70, H = 45 };
 
 static void transpose(const char *kernel, uint32_t by)
@@ -189,8 +226,16 @@ static void transpose(const char *kernel, uint32_t by)
 	}
 }
 
-static void transpose_naive(void **state) { (void)state; transpose("transpose_naive", 32); }
-static void transpose_tile(void **state) { (void)state; transpose("transpose_tile", 8); }
+static void transpose_naive(void **state)
+{
+	(void)state;
+	transpose("transpose_naive", 32);
+}
+static void transpose_tile(void **state)
+{
+	(void)state;
+	transpose("transpose_tile", 8);
+}
 
 static void mandelbrot(void **state)
 {
@@ -204,7 +249,8 @@ static void mandelbrot(void **state)
 		push_int(&level[v].device, 200);
 		launch_2d(&level[v], "mandelbrot", (W + 15) / 16, (H + 15) / 16, 16, 16);
 		for (int k = 0; k < W * H; k++) {
-			float cr = (float)(k % W) * 3.0f / (float)W - 2.0f, ci = (float)(k / W) * 2.0f / (float)H - 1.0f, r = 0, i = 0;
+			float cr = (float)(k % W) * 3.0f / (float)W - 2.0f,
+			      ci = (float)(k / W) * 2.0f / (float)H - 1.0f, r = 0, i = 0;
 			for (wanted[k] = 0; wanted[k] < 200 && r * r + i * i <= 4.0f; wanted[k]++) {
 				float t = r * r - i * i + cr;
 				i = 2.0f * r * i + ci;
@@ -224,7 +270,7 @@ static void blur(void **state)
 {
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
-		uint16_t wanted[W * H] = { 0 };
+		uint16_t wanted[W * H] = {0};
 		device_args(&level[n].device);
 		uint8_t *in = (uint8_t *)random_ints(&level[n].device, W * H / 4 + 1, 32);
 		uint32_t *out = push_buffer(&level[n].device, pages_of(W * H * 2), 0);
@@ -234,12 +280,13 @@ static void blur(void **state)
 		for (int k = 0; k < W * H; k++)
 			for (int e = 0; e < 9; e++)
 				wanted[k] += (1 << (e % 3 == 1) << (e / 3 == 1)) *
-					in[between(0, k / W + e / 3 - 1, H - 1) * W + between(0, k % W + e % 3 - 1, W - 1)];
+					in[between(0, k / W + e / 3 - 1, H - 1) * W +
+						between(0, k % W + e % 3 - 1, W - 1)];
 		same(&level[n], "blur", out, wanted, W * H, 2);
 	}
 }
 
-/* --- memory ------------------------------------------------------------------------------------------------------------------ */
+/* --- memory --- */
 static void locked(void **state)
 {
 	(void)state;
@@ -258,7 +305,7 @@ static void locked(void **state)
 
 static void generic(void **state)
 {
-	static const int own[4] = { 11, 22, 33, 44 };
+	static const int own[4] = {11, 22, 33, 44};
 
 	(void)state;
 	for (unsigned n = 0; n < levels; n++) {
@@ -282,11 +329,24 @@ static int open_all(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sgemm_naive), cmocka_unit_test(sgemm_tile), cmocka_unit_test(sgemm_registers), cmocka_unit_test(dgemm_tile),
-		cmocka_unit_test(hgemm_packed), cmocka_unit_test(reduce_tree), cmocka_unit_test(reduce_shuffle), cmocka_unit_test(reduce_last),
-		cmocka_unit_test(scan_doubling), cmocka_unit_test(scan_tree), cmocka_unit_test(sort_bitonic), cmocka_unit_test(histogram),
-		cmocka_unit_test(transpose_naive), cmocka_unit_test(transpose_tile), cmocka_unit_test(mandelbrot), cmocka_unit_test(blur),
-		cmocka_unit_test(locked), cmocka_unit_test(generic),
+		cmocka_unit_test(sgemm_naive),
+		cmocka_unit_test(sgemm_tile),
+		cmocka_unit_test(sgemm_registers),
+		cmocka_unit_test(dgemm_tile),
+		cmocka_unit_test(hgemm_packed),
+		cmocka_unit_test(reduce_tree),
+		cmocka_unit_test(reduce_shuffle),
+		cmocka_unit_test(reduce_last),
+		cmocka_unit_test(scan_doubling),
+		cmocka_unit_test(scan_tree),
+		cmocka_unit_test(sort_bitonic),
+		cmocka_unit_test(histogram),
+		cmocka_unit_test(transpose_naive),
+		cmocka_unit_test(transpose_tile),
+		cmocka_unit_test(mandelbrot),
+		cmocka_unit_test(blur),
+		cmocka_unit_test(locked),
+		cmocka_unit_test(generic),
 	};
 	return cmocka_run_group_tests(tests, open_all, levels_close);
 }

@@ -6,10 +6,11 @@ enum { LANES_IN_WAVE = 64, ITEMS = 512, SHUFFLES = 7, VOTES = 8, DPPS = 16, PERM
 static void expect(const struct level *l, const char *what, unsigned k, unsigned i, int64_t got, int64_t wanted)
 {
 	if (got != wanted)
-		fail_msg("%s: %s %u of item %u is %lld, should be %lld", l->name, what, k, i, (long long)got, (long long)wanted);
+		fail_msg("%s: %s %u of item %u is %lld, should be %lld", l->name, what, k, i, (long long)got,
+			(long long)wanted);
 }
 
-/* --- shuffles ---------------------------------------------------------------------------------------------------------- */
+/* --- shuffles --- */
 /* The lane that item i's function number k reads. */
 static unsigned shuffled(unsigned k, unsigned i, unsigned at, unsigned width)
 {
@@ -33,7 +34,8 @@ static void shuffles(void **state)
 		for (unsigned width = 4; width <= LANES_IN_WAVE; width *= 2) {
 			struct device *d = &level[n].device;
 			device_args(d);
-			int *in = (int *)push_buffer(d, 4096, 0), *lane = (int *)push_buffer(d, 4096, 0), *out = (int *)push_buffer(d, 65536, 0);
+			int *in = (int *)push_buffer(d, 4096, 0), *lane = (int *)push_buffer(d, 4096, 0),
+			    *out = (int *)push_buffer(d, 65536, 0);
 			push_int(d, ITEMS);
 			push_int(d, width);
 			for (unsigned i = 0; i < ITEMS; i++) {
@@ -43,11 +45,12 @@ static void shuffles(void **state)
 			launch(&level[n], "shuffles", ITEMS, 128);
 			for (unsigned k = 0; k < SHUFFLES; k++)
 				for (unsigned i = 0; i < ITEMS; i++)
-					expect(&level[n], "shuffle", k, i, out[k * ITEMS + i], in[shuffled(k, i, lane[i], width)]);
+					expect(&level[n], "shuffle", k, i, out[k * ITEMS + i],
+						in[shuffled(k, i, lane[i], width)]);
 		}
 }
 
-/* --- votes ------------------------------------------------------------------------------------------------------------- */
+/* --- votes --- */
 static uint64_t lanes_with(const int *wave, uint64_t among, int bit)
 {
 	uint64_t mask = 0;
@@ -59,7 +62,8 @@ static uint64_t lanes_with(const int *wave, uint64_t among, int bit)
 
 static uint64_t voted(unsigned k, const int *wave, unsigned lane)
 {
-	uint64_t in = lanes_with(wave, UINT64_MAX, 1), any = 0, eight = lanes_with(wave, in, 8), sixteen = lanes_with(wave, in, 16);
+	uint64_t in = lanes_with(wave, UINT64_MAX, 1), any = 0, eight = lanes_with(wave, in, 8),
+		 sixteen = lanes_with(wave, in, 16);
 	int v = wave[lane];
 
 	if (!(v & 1))
@@ -73,7 +77,9 @@ static uint64_t voted(unsigned k, const int *wave, unsigned lane)
 	case 3: return 2 * lane;
 	case 4: return (uint64_t)(int64_t)wave[__builtin_ctzll(in)];
 	case 5: return __builtin_ffsll((long long)eight) + (sixteen ? __builtin_clzll(sixteen) : 64);
-	default: return v & 32 ? lanes_with(wave, in, 32) : (in & ~lanes_with(wave, in, 32) & lanes_with(wave, in, 64)) * 3;
+	default:
+		return v & 32 ? lanes_with(wave, in, 32)
+			      : (in & ~lanes_with(wave, in, 32) & lanes_with(wave, in, 64)) * 3;
 	}
 }
 
@@ -87,18 +93,20 @@ static void votes(void **state)
 		uint64_t *out = (uint64_t *)push_buffer(d, 65536, 0);
 		push_int(d, ITEMS);
 		for (unsigned i = 0; i < ITEMS; i++)
-			in[i] = (int)random_bits(&draw_state) | (i / 64 == 2 ? 5 : 0) | (i == 200); /* one wave votes as one */
+			in[i] = (int)random_bits(&draw_state) | (i / 64 == 2 ? 5 : 0) |
+				(i == 200); /* one wave votes as one */
 		launch(&level[n], "votes", ITEMS, 128);
 		for (unsigned k = 0; k < VOTES; k++)
 			for (unsigned i = 0; i < ITEMS; i++) {
 				unsigned first = i / LANES_IN_WAVE * LANES_IN_WAVE;
-				uint64_t wanted = k == 7 ? (uint32_t)in[first + (in[5] & 63)] : voted(k, in + first, i - first);
+				uint64_t wanted =
+					k == 7 ? (uint32_t)in[first + (in[5] & 63)] : voted(k, in + first, i - first);
 				expect(&level[n], "vote", k, i, (int64_t)out[k * ITEMS + i], (int64_t)wanted);
 			}
 	}
 }
 
-/* --- DPP --------------------------------------------------------------------------------------------------------------- */
+/* --- DPP --- */
 enum { OUTSIDE = -1 };
 
 /* The lane that lane l reads, OUTSIDE where there is none; Vega ISA, "DPP". */
@@ -125,10 +133,25 @@ static int moved(unsigned control, int l)
 	}
 }
 
-static const struct { unsigned control, rows, banks, bound; } dpps[DPPS] = {
-	{ 0x1b, 15, 15, 0 }, { 0x93, 15, 15, 0 }, { 0x101, 15, 15, 0 }, { 0x10f, 15, 15, 1 }, { 0x113, 15, 15, 0 }, { 0x125, 15, 15, 0 },
-	{ 0x130, 15, 15, 0 }, { 0x134, 15, 15, 0 }, { 0x138, 15, 15, 1 }, { 0x13c, 15, 15, 0 }, { 0x140, 15, 15, 0 }, { 0x141, 15, 15, 0 },
-	{ 0x142, 10, 15, 0 }, { 0x143, 12, 15, 0 }, { 0x111, 5, 9, 0 }, { 0x114, 15, 6, 1 },
+static const struct {
+	unsigned control, rows, banks, bound;
+} dpps[DPPS] = {
+	{0x1b, 15, 15, 0},
+	{0x93, 15, 15, 0},
+	{0x101, 15, 15, 0},
+	{0x10f, 15, 15, 1},
+	{0x113, 15, 15, 0},
+	{0x125, 15, 15, 0},
+	{0x130, 15, 15, 0},
+	{0x134, 15, 15, 0},
+	{0x138, 15, 15, 1},
+	{0x13c, 15, 15, 0},
+	{0x140, 15, 15, 0},
+	{0x141, 15, 15, 0},
+	{0x142, 10, 15, 0},
+	{0x143, 12, 15, 0},
+	{0x111, 5, 9, 0},
+	{0x114, 15, 6, 1},
 };
 
 static int shifted(unsigned k, const int *wave, unsigned l)
@@ -153,7 +176,8 @@ static void dpp(void **state)
 		launch(&level[n], "dpp", ITEMS, 256);
 		for (unsigned k = 0; k < DPPS; k++)
 			for (unsigned i = 0; i < ITEMS; i++)
-				expect(&level[n], "DPP", k, i, out[k * ITEMS + i], shifted(k, in + i / 64 * 64, i % 64));
+				expect(&level[n], "DPP", k, i, out[k * ITEMS + i],
+					shifted(k, in + i / 64 * 64, i % 64));
 		launch(&level[n], "dpp_scan", ITEMS, 256);
 		uint32_t sum = 0;
 		for (unsigned i = 0; i < ITEMS; i++) {
@@ -169,7 +193,8 @@ static void permutes(void **state)
 	for (unsigned n = 0; n < levels; n++) {
 		struct device *d = &level[n].device;
 		device_args(d);
-		int *in = (int *)push_buffer(d, 4096, 0), *lane = (int *)push_buffer(d, 4096, 0), *out = (int *)push_buffer(d, 65536, 0);
+		int *in = (int *)push_buffer(d, 4096, 0), *lane = (int *)push_buffer(d, 4096, 0),
+		    *out = (int *)push_buffer(d, 65536, 0);
 		push_int(d, ITEMS);
 		for (unsigned i = 0; i < ITEMS; i++) {
 			in[i] = (int)random_bits(&draw_state);
@@ -189,7 +214,7 @@ static void permutes(void **state)
 	}
 }
 
-/* --- atomics ----------------------------------------------------------------------------------------------------------- */
+/* --- atomics --- */
 enum operation { ADD, MIN, MAX, AND, OR, XOR, EXCHANGE, CAS, SUB, INC, DEC };
 
 static uint64_t after(enum operation o, uint64_t c, uint64_t v, unsigned i)
@@ -210,9 +235,10 @@ static uint64_t after(enum operation o, uint64_t c, uint64_t v, unsigned i)
 }
 
 /* Whether there is an order of the items in which each found what it says it found, from `first` to `last`. */
-static bool in_some_order(enum operation o, const uint64_t *v, const uint64_t *old, unsigned n, uint64_t first, uint64_t last, uint64_t mask)
+static bool in_some_order(enum operation o, const uint64_t *v, const uint64_t *old, unsigned n, uint64_t first,
+	uint64_t last, uint64_t mask)
 {
-	bool done[ITEMS] = { false };
+	bool done[ITEMS] = {false};
 	uint64_t c = first;
 	unsigned left = n;
 
@@ -249,8 +275,8 @@ static int64_t extended(uint64_t v, unsigned bytes)
 }
 
 /* in, cells before and after, and what items got, of `bytes` wide numbers. */
-static void check_atomics(const struct level *l, const char *kernel, const void *in, const uint64_t before[16], const void *cell,
-	const void *old, unsigned bytes, unsigned n, unsigned operations)
+static void check_atomics(const struct level *l, const char *kernel, const void *in, const uint64_t before[16],
+	const void *cell, const void *old, unsigned bytes, unsigned n, unsigned operations)
 {
 	uint64_t mask = bytes == 8 ? UINT64_MAX : UINT32_MAX, v[ITEMS], got[ITEMS];
 	int64_t low = extended(before[8], bytes), high = extended(before[9], bytes);
@@ -265,8 +291,8 @@ static void check_atomics(const struct level *l, const char *kernel, const void 
 		for (unsigned i = 0; i < n; i++)
 			got[i] = element(old, bytes, o * n + i);
 		if (!in_some_order(o, v, got, n, before[at], element(cell, bytes, at), mask))
-			fail_msg("%s: %s: operation %u ends at %#llx, which no order of its items explains", l->name, kernel, o,
-				(unsigned long long)element(cell, bytes, at));
+			fail_msg("%s: %s: operation %u ends at %#llx, which no order of its items explains", l->name,
+				kernel, o, (unsigned long long)element(cell, bytes, at));
 	}
 	expect(l, kernel, 8, 0, extended(element(cell, bytes, 8), bytes), low);
 	expect(l, kernel, 9, 0, extended(element(cell, bytes, 9), bytes), high);
@@ -294,7 +320,9 @@ static void atomics(const char *kernel, unsigned bytes, bool shared)
 		for (unsigned k = 0; k < ITEMS * bytes / 4; k++)
 			((uint32_t *)in)[k] = (uint32_t)random_bits(&draw_state);
 		for (unsigned k = 0; k < 16; k++) {
-			before[k] = k == 7 || k == 11 || k == 13 ? 0 : k == 12 ? 70 : random_bits(&draw_state) & (bytes == 8 ? UINT64_MAX : UINT32_MAX);
+			before[k] = k == 7 || k == 11 || k == 13 ? 0
+				: k == 12                        ? 70
+					  : random_bits(&draw_state) & (bytes == 8 ? UINT64_MAX : UINT32_MAX);
 			memcpy((char *)cell + k * bytes, &before[k], bytes);
 		}
 		launch(&level[n], kernel, items, 256);
@@ -304,10 +332,26 @@ static void atomics(const char *kernel, unsigned bytes, bool shared)
 	}
 }
 
-static void atomics_32(void **state) { (void)state; atomics("atomics_32", 4, false); }
-static void atomics_64(void **state) { (void)state; atomics("atomics_64", 8, false); }
-static void lds_atomics_32(void **state) { (void)state; atomics("lds_atomics_32", 4, true); }
-static void lds_atomics_64(void **state) { (void)state; atomics("lds_atomics_64", 8, true); }
+static void atomics_32(void **state)
+{
+	(void)state;
+	atomics("atomics_32", 4, false);
+}
+static void atomics_64(void **state)
+{
+	(void)state;
+	atomics("atomics_64", 8, false);
+}
+static void lds_atomics_32(void **state)
+{
+	(void)state;
+	atomics("lds_atomics_32", 4, true);
+}
+static void lds_atomics_64(void **state)
+{
+	(void)state;
+	atomics("lds_atomics_64", 8, true);
+}
 
 static int open_all(void **state)
 {
@@ -319,8 +363,14 @@ static int open_all(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(shuffles), cmocka_unit_test(votes), cmocka_unit_test(dpp), cmocka_unit_test(permutes), cmocka_unit_test(atomics_32),
-		cmocka_unit_test(atomics_64), cmocka_unit_test(lds_atomics_32), cmocka_unit_test(lds_atomics_64),
+		cmocka_unit_test(shuffles),
+		cmocka_unit_test(votes),
+		cmocka_unit_test(dpp),
+		cmocka_unit_test(permutes),
+		cmocka_unit_test(atomics_32),
+		cmocka_unit_test(atomics_64),
+		cmocka_unit_test(lds_atomics_32),
+		cmocka_unit_test(lds_atomics_64),
 	};
 	return cmocka_run_group_tests(tests, open_all, levels_close);
 }

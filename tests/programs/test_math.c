@@ -1,7 +1,7 @@
-/* The device math library on the software GPU against 113-bit references on the host: errors in ulp for f32, f64 and f16, none
- * beyond what the library documents. TAP, a line per function.
- *   test_math [RANDOM [BITS [LEVEL]...]]   how many random arguments beyond the special ones; how many upper bits of functions'
- *                                          single arguments take every value (none); at which optimization levels (-O3)
+/* The device math library on the software GPU against 113-bit references on the host: errors in ulp for f32, f64 and
+ * f16, none beyond what the library documents. TAP, a line per function. test_math [RANDOM [BITS [LEVEL]...]]   how
+ * many random arguments beyond the special ones; how many upper bits of functions' single arguments take every value
+ * (none); at which optimization levels (-O3)
  */
 #include <sys/wait.h>
 
@@ -17,33 +17,42 @@ struct function {
 };
 
 #define MATH(id, call, f, arguments, limit32, limit64, limit16, reference) \
-static quad reference_##id(enum type type, quad x, quad y, quad z) \
-{ \
-	(void)type, (void)x, (void)y, (void)z; \
-	return reference; \
-}
+	static quad reference_##id(enum type type, quad x, quad y, quad z) \
+	{                                                                  \
+		(void)type, (void)x, (void)y, (void)z;                     \
+		return reference;                                          \
+	}
 #include "tests/programs/math.def"
 
-#define C 0.5
+#define C     0.5
 #define EXACT 0x1p-60
 static const struct function functions[] = {
 #define MATH(id, call, f, arguments, limit32, limit64, limit16, reference) \
-	{ #id, arguments, { limit32, limit64, limit16 }, reference_##id },
+	{#id, arguments, {limit32, limit64, limit16}, reference_##id},
 #include "tests/programs/math.def"
 };
 
-static const struct beyond { const char *name; enum type type; double bound; const char *reason; } beyond[] = {
+static const struct beyond {
+	const char *name;
+	enum type type;
+	double bound;
+	const char *reason;
+} beyond[] = {
 #define MATH(...)
-#define BEYOND(id, type, bound, reason) { #id, type, bound, reason },
+#define BEYOND(id, type, bound, reason) {#id, type, bound, reason},
 #include "tests/programs/math.def"
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
 /* The worst result of a function, and how many were compared. */
-struct worst { double error, v[3], got; quad wanted; size_t count; };
+struct worst {
+	double error, v[3], got;
+	quad wanted;
+	size_t count;
+};
 
-/* Errors as OpenCL C measures them ("Relative Error as ULPs"): infinity counts as the number after the largest. `signs` of
- * zeros may matter. */
+/* Errors as OpenCL C measures them ("Relative Error as ULPs"): infinity counts as the number after the largest. `signs`
+ * of zeros may matter. */
 static double ulps(enum type t, double got, quad wanted, bool signs)
 {
 	const struct format *f = &formats[t];
@@ -68,9 +77,11 @@ static void compile(const char *level, char path[TYPES][64])
 	for (unsigned t = 0; t < TYPES; t++) {
 		char command[1024];
 		snprintf(path[t], 64, "/tmp/wavedeck-math-%d.%s.co", (int)getpid(), formats[t].name);
-		snprintf(command, sizeof command, "clang++-15 -x hip -nogpuinc --rocm-path=/usr --rocm-device-lib-path=%s --offload-arch=gfx900 "
+		snprintf(command, sizeof command,
+			"clang++-15 -x hip -nogpuinc --rocm-path=/usr --rocm-device-lib-path=%s --offload-arch=gfx900 "
 			"--offload-device-only --no-gpu-bundle-output --gpu-max-threads-per-block=256 %s -DTYPE=%s -DSUFFIX=%s "
-			"-o %s tests/programs/math.hip", getenv("BITCODE") ? getenv("BITCODE") : "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", level,
+			"-o %s tests/programs/math.hip",
+			getenv("BITCODE") ? getenv("BITCODE") : "/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", level,
 			formats[t].ctype, formats[t].name, path[t]);
 		process[t] = popen(command, "w");
 	}
@@ -91,15 +102,18 @@ static bool run(struct device *d, const char *name, uint32_t count)
 }
 
 /* How many arguments there are beyond the special ones. */
-struct amount { size_t random; unsigned bits; };
+struct amount {
+	size_t random;
+	unsigned bits;
+};
 
 static size_t argument_count(const struct amount *a, const struct function *f, enum type t)
 {
 	return special_count(f->arguments) + sweep_count(t, f->arguments, a->bits) + a->random;
 }
 
-static bool measure(struct device *d, void *in[3], void *out, const struct function *f, enum type t, const struct amount *a,
-	struct worst *w)
+static bool measure(struct device *d, void *in[3], void *out, const struct function *f, enum type t,
+	const struct amount *a, struct worst *w)
 {
 	size_t count = argument_count(a, f, t);
 	uint64_t state = 1 + t;
@@ -112,9 +126,9 @@ static bool measure(struct device *d, void *in[3], void *out, const struct funct
 	}
 	if (!run(d, f->name, count))
 		return false;
-	*w = (struct worst){ .error = -1, .count = count };
+	*w = (struct worst){.error = -1, .count = count};
 	for (size_t k = 0; k < count; k++) {
-		double v[3] = { get(t, in[0], k), get(t, in[1], k), get(t, in[2], k) }, got = get(t, out, k);
+		double v[3] = {get(t, in[0], k), get(t, in[1], k), get(t, in[2], k)}, got = get(t, out, k);
 		quad wanted = f->reference(t, v[0], v[1], v[2]);
 		double error = ulps(t, got, wanted, f->limit[t] == 0 || f->limit[t] == 0.5);
 		if (error > w->error) {
@@ -130,7 +144,7 @@ static bool measure(struct device *d, void *in[3], void *out, const struct funct
 /* Measures every function of a type into worst[]; those that could not run have an error of infinity. */
 static bool measure_all(const char *path, enum type t, const struct amount *a, struct worst *worst)
 {
-	struct device d = { .gpu = open_gpu("mi25"), .next = BUFFER_VA };
+	struct device d = {.gpu = open_gpu("mi25"), .next = BUFFER_VA};
 	uint64_t bytes = ((SPECIALS * SPECIALS + sweep_count(t, ANY, a->bits) + a->random) * 8 + 4095) / 4096 * 4096;
 	void *in[3], *out;
 	char why[256];
@@ -166,7 +180,7 @@ static bool measure_types(const char *level, const struct amount *a, struct wors
 	compile(level, path);
 	fflush(stdout);
 	for (unsigned k = 0; k < TYPES * FUNCTIONS; k++)
-		worst[0][k] = (struct worst){ .error = INFINITY };
+		worst[0][k] = (struct worst){.error = INFINITY};
 	for (unsigned t = 0; t < TYPES; t++)
 		if (!(process[t] = fork()))
 			_exit(!measure_all(path[t], t, a, worst[t]));
@@ -193,11 +207,12 @@ static void explain(const struct function *f, const struct worst *w, enum type t
 	char wanted[64];
 
 	quadmath_snprintf(wanted, sizeof wanted, "%.20Qg", w->wanted);
-	printf("#   %s(%.17g, %.17g, %.17g) in %s is %.17g, should be %s: %g ulp\n", f->name, w->v[0], w->v[1], w->v[2], formats[t].name,
-		w->got, wanted, w->error);
+	printf("#   %s(%.17g, %.17g, %.17g) in %s is %.17g, should be %s: %g ulp\n", f->name, w->v[0], w->v[1], w->v[2],
+		formats[t].name, w->got, wanted, w->error);
 }
 
-static unsigned report(const char *level, const struct function *f, struct worst *const worst[TYPES], unsigned k, unsigned number)
+static unsigned report(
+	const char *level, const struct function *f, struct worst *const worst[TYPES], unsigned k, unsigned number)
 {
 	bool good = true;
 
@@ -215,10 +230,11 @@ static unsigned report(const char *level, const struct function *f, struct worst
 
 int main(int argc, char **argv)
 {
-	static char *standard[] = { "-O3", NULL };
-	struct worst *results = mmap(NULL, TYPES * FUNCTIONS * sizeof *results, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	struct worst *const worst[TYPES] = { results, results + FUNCTIONS, results + 2 * FUNCTIONS };
-	struct amount amount = { argc > 1 ? strtoul(argv[1], NULL, 0) : 1500, argc > 2 ? strtoul(argv[2], NULL, 0) : 0 };
+	static char *standard[] = {"-O3", NULL};
+	struct worst *results = mmap(
+		NULL, TYPES * FUNCTIONS * sizeof *results, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	struct worst *const worst[TYPES] = {results, results + FUNCTIONS, results + 2 * FUNCTIONS};
+	struct amount amount = {argc > 1 ? strtoul(argv[1], NULL, 0) : 1500, argc > 2 ? strtoul(argv[2], NULL, 0) : 0};
 	unsigned failed = 0, number = 0;
 	size_t compared = 0;
 
@@ -231,8 +247,9 @@ int main(int argc, char **argv)
 		}
 	}
 	for (size_t k = 0; k < sizeof beyond / sizeof *beyond; k++)
-		printf("# %s in %s is the library's own: %s\n", beyond[k].name, formats[beyond[k].type].name, beyond[k].reason);
-	printf("# %u functions and levels in three types, %zu results compared, %u beyond the limit\n1..%u\n", number, compared, failed,
-		number);
+		printf("# %s in %s is the library's own: %s\n", beyond[k].name, formats[beyond[k].type].name,
+			beyond[k].reason);
+	printf("# %u functions and levels in three types, %zu results compared, %u beyond the limit\n1..%u\n", number,
+		compared, failed, number);
 	return failed != 0;
 }

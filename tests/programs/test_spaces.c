@@ -4,7 +4,7 @@
 
 enum { ITEMS = 1024 };
 
-/* --- generic pointers -------------------------------------------------------------------------------------------------------- */
+/* --- generic pointers --- */
 static int64_t change(uint8_t place[16], int by)
 {
 	int8_t c = place[1];
@@ -28,7 +28,8 @@ static int64_t change(uint8_t place[16], int by)
 	memcpy(place, v, 16);
 	memcpy(&s, place + 2, 2);
 	memcpy(&q, place + 8, 8);
-	return (int64_t)((uint64_t)((int8_t)place[1] + s + (int64_t)v[1]) + (uint64_t)q + (uint64_t)(int64_t)v[0] + (uint64_t)(int64_t)v[3]);
+	return (int64_t)((uint64_t)((int8_t)place[1] + s + (int64_t)v[1]) + (uint64_t)q + (uint64_t)(int64_t)v[0] +
+		(uint64_t)(int64_t)v[3]);
 }
 
 static void spaces(void **state)
@@ -46,8 +47,10 @@ static void spaces(void **state)
 			int64_t sum = 0;
 			memcpy(place, &data[4 * i], 16);
 			for (unsigned k = 0; k < 3; k++)
-				sum = (int64_t)((uint64_t)sum * 3 + (uint64_t)change((uint8_t *)place, (int)(i % 256 + 3 * k + 1)));
-			wanted[i] = (int64_t)((uint64_t)sum + (uint64_t)(int64_t)place[1] + (uint64_t)(int64_t)place[2]);
+				sum = (int64_t)((uint64_t)sum * 3 +
+					(uint64_t)change((uint8_t *)place, (int)(i % 256 + 3 * k + 1)));
+			wanted[i] =
+				(int64_t)((uint64_t)sum + (uint64_t)(int64_t)place[1] + (uint64_t)(int64_t)place[2]);
 			if ((uint32_t)data[4 * i] % 3 == 2)
 				memcpy(&after[4 * i], place, 16);
 		}
@@ -57,7 +60,12 @@ static void spaces(void **state)
 	}
 }
 
-struct __attribute__((packed)) packed { int8_t c; int16_t s; int32_t i; int64_t q; };
+struct __attribute__((packed)) packed {
+	int8_t c;
+	int16_t s;
+	int32_t i;
+	int64_t q;
+};
 
 static int64_t mix(struct packed *p, int by)
 {
@@ -76,7 +84,7 @@ static void packed(void **state)
 		int *in = random_ints(&level[n].device, ITEMS, 24);
 		int64_t *out = (int64_t *)push_buffer(&level[n].device, ITEMS * 8, 0);
 		for (unsigned i = 0; i < ITEMS; i++) {
-			struct packed p = { in[i], 2 * in[i], -in[i], INT64_C(1000000007) * in[i] };
+			struct packed p = {in[i], 2 * in[i], -in[i], INT64_C(1000000007) * in[i]};
 			wanted[i] = 0;
 			for (int k = 0; k < 3; k++)
 				wanted[i] += mix(&p, in[i] % 100 + k);
@@ -87,7 +95,7 @@ static void packed(void **state)
 	}
 }
 
-/* --- recursion --------------------------------------------------------------------------------------------------------------- */
+/* --- recursion --- */
 static int by_value(const void *a, const void *b)
 {
 	int x = *(const int *)a, y = *(const int *)b;
@@ -101,7 +109,8 @@ static void quicksort(void **state)
 	for (unsigned n = 0; n < levels; n++) {
 		static int wanted[ITEMS * 24];
 		device_args(&level[n].device);
-		int *in = random_ints(&level[n].device, ITEMS * 24, 31), *out = (int *)push_buffer(&level[n].device, pages_of(ITEMS * 24 * 4), 0);
+		int *in = random_ints(&level[n].device, ITEMS * 24, 31),
+		    *out = (int *)push_buffer(&level[n].device, pages_of(ITEMS * 24 * 4), 0);
 		memcpy(wanted, in, sizeof wanted);
 		for (unsigned i = 0; i < ITEMS; i++)
 			qsort(&wanted[24 * i], 4 + (uint32_t)in[24 * i] % 20, 4, by_value);
@@ -110,8 +119,10 @@ static void quicksort(void **state)
 	}
 }
 
-/* --- arguments and workgroups ------------------------------------------------------------------------------------------------ */
-struct large { int v[300]; };
+/* --- arguments and workgroups --- */
+struct large {
+	int v[300];
+};
 
 static int sum_of(const struct large *l, int from, int step)
 {
@@ -135,9 +146,10 @@ static void arguments(void **state)
 		int *out = (int *)push_buffer(d, ITEMS * 4, 0);
 		for (unsigned k = 0; k < 300; k++)
 			push_int(d, (uint32_t)(l.v[k] = (int)(random_bits(&draws) >> 40)));
-		push(d, &(int16_t){ -1234 }, 2);
+		push(d, &(int16_t){-1234}, 2);
 		for (int i = 0; i < ITEMS; i++)
-			wanted[i] = (int)((uint32_t)sum_of(&l, i % 300, 1 + i % 37) + (uint32_t)l.v[i * 7 % 300] - 1234u);
+			wanted[i] =
+				(int)((uint32_t)sum_of(&l, i % 300, 1 + i % 37) + (uint32_t)l.v[i * 7 % 300] - 1234u);
 		launch(&level[n], "arguments", ITEMS, 256);
 		same(&level[n], "arguments", out, wanted, ITEMS, 4);
 	}
@@ -149,7 +161,8 @@ static void around(void **state)
 	for (unsigned n = 0; n < levels; n++) {
 		uint32_t v[2 * 1024], next[2 * 1024];
 		device_args(&level[n].device);
-		int *in = random_ints(&level[n].device, 2 * 1024, 32), *out = (int *)push_buffer(&level[n].device, 2 * 1024 * 4, 0);
+		int *in = random_ints(&level[n].device, 2 * 1024, 32),
+		    *out = (int *)push_buffer(&level[n].device, 2 * 1024 * 4, 0);
 		memcpy(v, in, sizeof v);
 		for (unsigned k = 1; k < 1024; k *= 4) {
 			for (unsigned i = 0; i < 2 * 1024; i++)
@@ -171,7 +184,10 @@ static int open_all(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(spaces), cmocka_unit_test(packed), cmocka_unit_test(quicksort), cmocka_unit_test(arguments),
+		cmocka_unit_test(spaces),
+		cmocka_unit_test(packed),
+		cmocka_unit_test(quicksort),
+		cmocka_unit_test(arguments),
 		cmocka_unit_test(around),
 	};
 	return cmocka_run_group_tests(tests, open_all, levels_close);

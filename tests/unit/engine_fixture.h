@@ -19,30 +19,30 @@
 static char fixture_folder[] = "/tmp/wavedeck-test-XXXXXX";
 
 static const char fixture_text[] =
-	"local function reads(p) return p.size // p.stride // 4 end\n"                                  /* 1 */
+	"local function reads(p) return p.size // p.stride // 4 end\n" /* 1 */
 	"return {\n"
-	"  title    = \"Stride\",\n"                                                                    /* 3 */
+	"  title    = \"Stride\",\n" /* 3 */
 	"  question = \"How long?\",\n"
 	"  source   = \"a document\",\n"
-	"  kernel   = { file = \"chase.hip\", entry = \"chase\" },\n"                                   /* 6 */
+	"  kernel   = { file = \"chase.hip\", entry = \"chase\" },\n" /* 6 */
 	"  variants = { { \"published\", entry = \"chase_published\" },\n"
 	"               { \"compiled\", defines = function(p) return \"-DUNROLL=\" .. p.unroll end } },\n"
-	"  params   = {\n"                                                                              /* 9 */
+	"  params   = {\n" /* 9 */
 	"    { \"stride\", unit = \"B\", min = 16, max = \"64 KiB\", step = \"x2\", default = 64, sweep = true },\n"
 	"    { \"size\", unit = \"B\", min = \"1 MiB\", max = \"1 GiB\", step = \"x2\", default = \"1 GiB\", soft = \"64 MiB\" },\n"
-	"    { \"unroll\", min = 1, max = 8, default = 1 },\n"                                          /* 12 */
+	"    { \"unroll\", min = 1, max = 8, default = 1 },\n" /* 12 */
 	"    { \"form\", choices = { \"near\", \"far\" }, default = \"far\" },\n"
 	"  },\n"
 	"  buffers  = { buf = { type = \"int\", count = function(p) return p.size / 4 end, fill = 1 },\n" /* 15 */
 	"               out = { type = \"int\", count = 1 } },\n"
 	"  args     = { \"const int *buf\", \"int stride\", \"unsigned int reads\", \"float scale\", \"int *out\" },\n" /* 17 */
 	"  values   = function(p) return { stride = p.stride // 4, reads = reads(p), scale = 0.5 } end,\n"
-	"  launch   = { grid = function(p) return { p.unroll, 2 } end, block = 64, lds = 0 },\n"         /* 19 */
+	"  launch   = { grid = function(p) return { p.unroll, 2 } end, block = 64, lds = 0 },\n" /* 19 */
 	"  bounds   = function(p, v) return { buf = v.stride * v.reads } end,\n"
-	"  metrics  = {\n"                                                                              /* 21 */
+	"  metrics  = {\n" /* 21 */
 	"    { \"latency\", unit = \"cycles\", axis = \"left\", function(m, p, v) return m.seconds * m.sclk / v.reads end },\n"
 	"    { \"rate\", unit = \"reads/s\", axis = \"right\", function(m, p, v) return v.reads / m.seconds end },\n"
-	"    { \"waves\", axis = \"none\", function(m) return m.counters.SQ_WAVES end },\n"             /* 24 */
+	"    { \"waves\", axis = \"none\", function(m) return m.counters.SQ_WAVES end },\n" /* 24 */
 	"  },\n"
 	"  contract = { hot_loop = { { \"global_load_dword\", count = 1 }, { \"s_load_dword\", count = 0 } }, kernel = { \"s_endpgm\" } },\n" /* 26 */
 	"  samples  = { min = 3, max = 9 },\n"
@@ -128,7 +128,8 @@ static inline __attribute__((unused)) void fixture_refused(const char *text, int
 	assert_int_equal(e.status, ST_REQUEST);
 }
 
-static inline __attribute__((unused)) void fixture_refused_changed(const char *from, const char *to, int line, const char *phrase)
+static inline __attribute__((unused)) void fixture_refused_changed(
+	const char *from, const char *to, int line, const char *phrase)
 {
 	char *text = fixture_changed(from, to);
 	fixture_refused(text, line, phrase);

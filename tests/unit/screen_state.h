@@ -1,4 +1,5 @@
-/* A workbench made by hand, for tests of the views: one experiment, its curve with a failed, a suspect and a waiting point, a ghost. No device. */
+/* A workbench made by hand, for tests of the views: one experiment, its curve with a failed, a suspect and a waiting
+ * point, a ghost. No device. */
 #ifndef TESTS_SCREEN_STATE_H
 #define TESTS_SCREEN_STATE_H
 
@@ -10,9 +11,17 @@
 #include "tui/app.h"
 #include "tui/bench.h"
 
-static inline struct param made_param(const char *id, const char *unit, double low, double high, double step, enum step_kind kind, double value)
+static inline struct param made_param(
+	const char *id, const char *unit, double low, double high, double step, enum step_kind kind, double value)
 {
-	struct param p = { .low = low, .high = high, .step = step, .kind = kind, .value = value, .soft = value, .sweep_low = low, .sweep_high = high };
+	struct param p = {.low = low,
+		.high = high,
+		.step = step,
+		.kind = kind,
+		.value = value,
+		.soft = value,
+		.sweep_low = low,
+		.sweep_high = high};
 	snprintf(p.id, sizeof p.id, "%s", id);
 	snprintf(p.unit, sizeof p.unit, "%s", unit);
 	snprintf(p.help, sizeof p.help, "what %s is about", id);
@@ -36,8 +45,8 @@ static inline void made_experiment(struct experiment *x)
 	strcpy(x->params[2].choices[1], "compiled");
 	x->params[2].choice_count = 2;
 	x->param_count = 3;
-	x->metrics[0] = (struct metric){ .id = "latency", .unit = "cycles", .axis = 0 };
-	x->metrics[1] = (struct metric){ .id = "rate", .unit = "GB/s", .axis = 1 };
+	x->metrics[0] = (struct metric){.id = "latency", .unit = "cycles", .axis = 0};
+	x->metrics[1] = (struct metric){.id = "rate", .unit = "GB/s", .axis = 1};
 	x->metric_count = 2;
 }
 
@@ -45,14 +54,15 @@ static inline void made_point(struct point *p, double shift)
 {
 	double x = p->values[0], latency = 240 + shift + (x > 16384 ? 136 : 0) + (x > (1 << 22) ? 300 : 0);
 	p->status = POINT_OK;
-	p->seconds = (struct stats){ 5, latency / 1.5e9, latency / 1.5e9, latency / 1.5e9, latency / 1.5e9, latency / 1.5e9 };
-	p->metrics[0] = (struct reading){ true, latency };
-	p->metrics_low[0] = (struct reading){ true, latency - 4 };
-	p->metrics_high[0] = (struct reading){ true, latency + 9 };
-	p->metrics[1] = p->metrics_low[1] = p->metrics_high[1] = (struct reading){ true, 4 * 1.5 / latency * 1000 };
-	p->clocks.sclk_mhz = (struct reading){ true, x > 65536 ? 1536 : 1440 };
-	p->clocks.mclk_mhz = (struct reading){ true, 945 };
-	p->clocks.temp_c = (struct reading){ true, 41 };
+	p->seconds =
+		(struct stats){5, latency / 1.5e9, latency / 1.5e9, latency / 1.5e9, latency / 1.5e9, latency / 1.5e9};
+	p->metrics[0] = (struct reading){true, latency};
+	p->metrics_low[0] = (struct reading){true, latency - 4};
+	p->metrics_high[0] = (struct reading){true, latency + 9};
+	p->metrics[1] = p->metrics_low[1] = p->metrics_high[1] = (struct reading){true, 4 * 1.5 / latency * 1000};
+	p->clocks.sclk_mhz = (struct reading){true, x > 65536 ? 1536 : 1440};
+	p->clocks.mclk_mhz = (struct reading){true, 945};
+	p->clocks.temp_c = (struct reading){true, 41};
 	strcpy(p->verify, "ok");
 	strcpy(p->contract, "ok");
 }

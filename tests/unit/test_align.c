@@ -23,7 +23,7 @@ static struct stretch listing(const char *const *texts, size_t count)
 		lines[i].inst.op = op;
 		snprintf(lines[i].text, sizeof lines[i].text, "%s", texts[i]);
 	}
-	return (struct stretch){ lines, 0, count };
+	return (struct stretch){lines, 0, count};
 }
 
 static char *shape(const struct alignment *a, char *out)
@@ -34,7 +34,8 @@ static char *shape(const struct alignment *a, char *out)
 	return out;
 }
 
-#define LISTING(...) listing((const char *const[]){ __VA_ARGS__ }, sizeof (const char *const[]){ __VA_ARGS__ } / sizeof(char *))
+#define LISTING(...) \
+	listing((const char *const[]){__VA_ARGS__}, sizeof(const char *const[]){__VA_ARGS__} / sizeof(char *))
 
 static void check(struct stretch l, struct stretch r, bool renamed, const char *want)
 {
@@ -62,7 +63,7 @@ static void equal_listings_are_equal(void **state)
 {
 	(void)state;
 	check(LISTING("s_nop 0", "s_endpgm"), LISTING("s_nop 0", "s_endpgm"), false, "==");
-	check(LISTING("s_endpgm"), (struct stretch){ NULL, 0, 0 }, false, "<");
+	check(LISTING("s_endpgm"), (struct stretch){NULL, 0, 0}, false, "<");
 }
 
 static void insertions_and_deletions_are_found(void **state)
@@ -81,8 +82,10 @@ static void other_operands_are_a_change(void **state)
 static void registers_can_be_set_aside(void **state)
 {
 	(void)state;
-	check(LISTING("v_mov_b32 v1, v2", "s_cbranch_scc0 65521"), LISTING("v_mov_b32 v7, v12", "s_cbranch_scc0 12"), false, "~~");
-	check(LISTING("v_mov_b32 v1, v2", "s_cbranch_scc0 65521"), LISTING("v_mov_b32 v7, v12", "s_cbranch_scc0 12"), true, "==");
+	check(LISTING("v_mov_b32 v1, v2", "s_cbranch_scc0 65521"), LISTING("v_mov_b32 v7, v12", "s_cbranch_scc0 12"),
+		false, "~~");
+	check(LISTING("v_mov_b32 v1, v2", "s_cbranch_scc0 65521"), LISTING("v_mov_b32 v7, v12", "s_cbranch_scc0 12"),
+		true, "==");
 	check(LISTING("v_mov_b32 v1, v2"), LISTING("v_mov_b32 v7, s2"), true, "~"); /* of another kind */
 	check(LISTING("s_load_dwordx2 s[0:1], s[6:7], 0x0"), LISTING("s_load_dwordx2 s[4:5], s[2:3], 0x8"), true, "~");
 }
@@ -91,13 +94,13 @@ static void renaming_keeps_what_is_no_register(void **state)
 {
 	(void)state;
 	static const char *const pairs[][2] = {
-		{ "v_add_co_u32_e32 v2, vcc, s8, v2", "v_add_co_u32_e32 v, vcc, s, v" },
-		{ "global_load_dword v1, v[2:3], off offset:16", "global_load_dword v, v[2], off offset:16" },
-		{ "s_mov_b32 s4, 0x3f800000", "s_mov_b32 s, 0x3f800000" },
-		{ "v_fma_f32 v1, -v2, |v3|, 1.0", "v_fma_f32 v, -v, |v|, 1.0" },
-		{ "s_and_saveexec_b64 s[10:11], vcc", "s_and_saveexec_b64 s[2], vcc" },
-		{ "s_waitcnt vmcnt(0)", "s_waitcnt vmcnt(0)" },
-		{ "s_branch 12", "s_branch" },
+		{"v_add_co_u32_e32 v2, vcc, s8, v2", "v_add_co_u32_e32 v, vcc, s, v"},
+		{"global_load_dword v1, v[2:3], off offset:16", "global_load_dword v, v[2], off offset:16"},
+		{"s_mov_b32 s4, 0x3f800000", "s_mov_b32 s, 0x3f800000"},
+		{"v_fma_f32 v1, -v2, |v3|, 1.0", "v_fma_f32 v, -v, |v|, 1.0"},
+		{"s_and_saveexec_b64 s[10:11], vcc", "s_and_saveexec_b64 s[2], vcc"},
+		{"s_waitcnt vmcnt(0)", "s_waitcnt vmcnt(0)"},
+		{"s_branch 12", "s_branch"},
 	};
 	char out[128];
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)

@@ -34,7 +34,7 @@ static void four_curves_are_pinned_and_no_more(void **state)
 	struct bench *b = &a.benches[0];
 	struct curve other = {0};
 	made_curve(b, &other, POINTS, 30);
-	const char *const names[PINS_MAX] = { "MI210", "MI300X", "monday", "tuesday" };
+	const char *const names[PINS_MAX] = {"MI210", "MI300X", "monday", "tuesday"};
 	for (int i = 0; i < PINS_MAX; i++)
 		assert_true(bench_pin(b, &other, names[i]));
 	assert_false(bench_pin(b, &other, "a fifth"));
@@ -240,7 +240,8 @@ static void knees_and_rulers_are_where_the_curve_rises(void **state)
 	assert_string_equal(m.knee_texts[1], "knee 4 MiB");
 	assert_int_equal(m.chart.ruler_count, 0); /* no device tells its caches */
 	plot_model_free(&m);
-	json_t *device = json_pack("{s:{s:i,s:i}, s:{s:i}}", "constants", "l1_bytes", 16384, "l2_line_bytes", 64, "properties", "l2_bytes", 4 << 20);
+	json_t *device = json_pack("{s:{s:i,s:i}, s:{s:i}}", "constants", "l1_bytes", 16384, "l2_line_bytes", 64,
+		"properties", "l2_bytes", 4 << 20);
 	struct capacity list[CAPACITIES_MAX];
 	char text[160];
 	assert_int_equal(capacities_of(device, MEANS_FOOTPRINT, list), 2);
@@ -249,11 +250,15 @@ static void knees_and_rulers_are_where_the_curve_rises(void **state)
 	struct param p = x.params[0];
 	p.means = MEANS_FOOTPRINT;
 	assert_string_equal(capacities_tell(device, &p, 8192, text, sizeof text), "8 KiB fits L1 (16 KiB)");
-	assert_string_equal(capacities_tell(device, &p, 32768, text, sizeof text), "32 KiB misses L1 (16 KiB), fits L2 (4 MiB)");
-	assert_string_equal(capacities_tell(device, &p, 8 << 20, text, sizeof text), "8 MiB misses L2 (4 MiB): it comes from memory");
+	assert_string_equal(
+		capacities_tell(device, &p, 32768, text, sizeof text), "32 KiB misses L1 (16 KiB), fits L2 (4 MiB)");
+	assert_string_equal(capacities_tell(device, &p, 8 << 20, text, sizeof text),
+		"8 MiB misses L2 (4 MiB): it comes from memory");
 	p.means = MEANS_STRIDE;
-	assert_string_equal(capacities_tell(device, &p, 16, text, sizeof text), "16 B: 4 accesses in a row share a line (64 B)");
-	assert_string_equal(capacities_tell(device, &p, 64, text, sizeof text), "64 B: every access touches another line (64 B)");
+	assert_string_equal(
+		capacities_tell(device, &p, 16, text, sizeof text), "16 B: 4 accesses in a row share a line (64 B)");
+	assert_string_equal(
+		capacities_tell(device, &p, 64, text, sizeof text), "64 B: every access touches another line (64 B)");
 	assert_string_equal(capacities_tell(NULL, &p, 64, text, sizeof text), "");
 	json_decref(device);
 	made_free(&a);
@@ -265,23 +270,30 @@ static void letters_find_the_best_first(void **state)
 	bool marks[FINDER_MARKS];
 	assert_true(finder_score("", "anything", NULL) > 0);
 	assert_int_equal(finder_score("xyz", "LDS bank conflicts", NULL), 0);
-	assert_int_equal(finder_score("dsl", "LDS", NULL), 0);                                    /* their order counts */
-	assert_true(finder_score("lb", "LDS bank conflicts", NULL) > finder_score("lb", "elbow", NULL)); /* beginnings of words do */
-	assert_true(finder_score("lat", "Latency, by range", NULL) > finder_score("lat", "Loads of a whole grid, by stride", NULL));
+	assert_int_equal(finder_score("dsl", "LDS", NULL), 0); /* their order counts */
+	assert_true(finder_score("lb", "LDS bank conflicts", NULL) >
+		finder_score("lb", "elbow", NULL)); /* beginnings of words do */
+	assert_true(finder_score("lat", "Latency, by range", NULL) >
+		finder_score("lat", "Loads of a whole grid, by stride", NULL));
 	assert_true(finder_score("LAT RAN", "Latency, by range", marks) > 0);
 	const char *title = "Latency, by range";
 	for (int i = 0; title[i]; i++)
 		assert_int_equal(marks[i], i < 3 || (i >= 12 && i < 15));
-	finder_score("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", marks);
+	finder_score("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+		"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", marks);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(four_curves_are_pinned_and_no_more), cmocka_unit_test(a_pin_of_the_bench_is_named_by_what_differs),
-		cmocka_unit_test(settings_are_taken_back_and_done_again), cmocka_unit_test(typed_and_preset_changes_are_taken_back),
-		cmocka_unit_test(earlier_curves_come_back_without_measuring), cmocka_unit_test(a_part_of_the_axis),
-		cmocka_unit_test(knees_and_rulers_are_where_the_curve_rises), cmocka_unit_test(letters_find_the_best_first),
+		cmocka_unit_test(four_curves_are_pinned_and_no_more),
+		cmocka_unit_test(a_pin_of_the_bench_is_named_by_what_differs),
+		cmocka_unit_test(settings_are_taken_back_and_done_again),
+		cmocka_unit_test(typed_and_preset_changes_are_taken_back),
+		cmocka_unit_test(earlier_curves_come_back_without_measuring),
+		cmocka_unit_test(a_part_of_the_axis),
+		cmocka_unit_test(knees_and_rulers_are_where_the_curve_rises),
+		cmocka_unit_test(letters_find_the_best_first),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

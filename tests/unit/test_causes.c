@@ -40,14 +40,15 @@ static void patterns_tell_causes_apart_without_colour(void **state)
 	for (int i = 0; i < CAUSE_COUNT; i++)
 		for (int k = 0; k < i; k++) {
 			assert_true(cause_row(i)->letter != cause_row(k)->letter);
-			assert_string_not_equal(band_text(cause_row(i)->letter, false), band_text(cause_row(k)->letter, false));
+			assert_string_not_equal(
+				band_text(cause_row(i)->letter, false), band_text(cause_row(k)->letter, false));
 		}
 }
 
 static json_t *profile(double valu, double l1, double dram, double strange)
 {
-	return json_pack("{s:{s:f, s:{s:f,s:f,s:f,s:f}}}", "profile", "cycles", valu + l1 + dram + strange, "account", "VALU", valu, "L1", l1, "DRAM", dram,
-	                 "A_NEW_CAUSE", strange);
+	return json_pack("{s:{s:f, s:{s:f,s:f,s:f,s:f}}}", "profile", "cycles", valu + l1 + dram + strange, "account",
+		"VALU", valu, "L1", l1, "DRAM", dram, "A_NEW_CAUSE", strange);
 }
 
 static void cycles_are_read_by_name(void **state)
@@ -56,7 +57,8 @@ static void cycles_are_read_by_name(void **state)
 	double cycles[CAUSE_COUNT], all;
 	json_t *r = profile(10, 20, 30, 5);
 	assert_true(causes_of(r, cycles, &all));
-	assert_true(all == 65 && cycles[CAUSE_VALU] == 10 && cycles[CAUSE_L1] == 20 && cycles[CAUSE_DRAM] == 30 && cycles[CAUSE_OTHER] == 5);
+	assert_true(all == 65 && cycles[CAUSE_VALU] == 10 && cycles[CAUSE_L1] == 20 && cycles[CAUSE_DRAM] == 30 &&
+		cycles[CAUSE_OTHER] == 5);
 	json_decref(r);
 	assert_false(causes_of(NULL, cycles, &all));
 	r = json_pack("{s:{s:i, s:{}}}", "profile", "cycles", 0, "account");
@@ -94,7 +96,8 @@ static void the_stack_sums_to_the_curve(void **state)
 			const struct chart_point *p = &m.series[k].points[i];
 			assert_true(p->valid && p->low == below && p->high >= p->low && p->y == p->high);
 			if (m.causes[k] != CAUSE_OTHER)
-				assert_float_equal((p->high - p->low) / c->points[i].metrics[0].value, cycles[m.causes[k]] / all, 1e-9);
+				assert_float_equal((p->high - p->low) / c->points[i].metrics[0].value,
+					cycles[m.causes[k]] / all, 1e-9);
 			below = p->high;
 		}
 		assert_true(below == c->points[i].metrics[0].value);
@@ -125,7 +128,8 @@ static void what_is_no_time_stacks_cycles(void **state)
 		if (m.series[i].role == SERIES_CURRENT)
 			assert_string_equal(m.series[i].unit, "cycles");
 	plot_model_free(&m);
-	assert_true(unit_is_cost("ns") && unit_is_cost("cycles/read") && !unit_is_cost("threads/cycle") && !unit_is_cost("GB/s"));
+	assert_true(unit_is_cost("ns") && unit_is_cost("cycles/read") && !unit_is_cost("threads/cycle") &&
+		!unit_is_cost("GB/s"));
 	made_free(&a);
 }
 
@@ -197,9 +201,13 @@ static void every_size_is_drawn(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_cause_of_the_software_gpu_has_its_words), cmocka_unit_test(patterns_tell_causes_apart_without_colour),
-		cmocka_unit_test(cycles_are_read_by_name), cmocka_unit_test(the_stack_sums_to_the_curve), cmocka_unit_test(what_is_no_time_stacks_cycles),
-		cmocka_unit_test(the_screen_tells_the_shares_at_the_cursor), cmocka_unit_test(silicon_says_why_not),
+		cmocka_unit_test(every_cause_of_the_software_gpu_has_its_words),
+		cmocka_unit_test(patterns_tell_causes_apart_without_colour),
+		cmocka_unit_test(cycles_are_read_by_name),
+		cmocka_unit_test(the_stack_sums_to_the_curve),
+		cmocka_unit_test(what_is_no_time_stacks_cycles),
+		cmocka_unit_test(the_screen_tells_the_shares_at_the_cursor),
+		cmocka_unit_test(silicon_says_why_not),
 		cmocka_unit_test(every_size_is_drawn),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

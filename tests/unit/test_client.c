@@ -1,4 +1,5 @@
-/* The front end against a scripted worker: this very program, started by the client with the script's name as the device. */
+/* The front end against a scripted worker: this very program, started by the client with the script's name as the
+ * device. */
 #include <errno.h>
 #include <poll.h>
 #include <setjmp.h>
@@ -26,9 +27,9 @@ static void say(const char *text)
 		_exit(3);
 }
 
-#define HELLO "{\"type\":\"hello\",\"protocol\":1,\"program\":\"fake\",\"pid\":1}\n"
+#define HELLO  "{\"type\":\"hello\",\"protocol\":1,\"program\":\"fake\",\"pid\":1}\n"
 #define DEVICE "{\"type\":\"device\",\"device\":\"fake\",\"name\":\"Fake\",\"kind\":\"soft\"}\n"
-#define POINT "{\"type\":\"point\",\"job\":1,\"point\":2,\"status\":\"ok\",\"seconds\":[0.5]}\n"
+#define POINT  "{\"type\":\"point\",\"job\":1,\"point\":2,\"status\":\"ok\",\"seconds\":[0.5]}\n"
 
 /* Waits until a request of that type has come. */
 static void wait_request(const char *type)
@@ -70,8 +71,9 @@ static void script_fault(void)
 {
 	say(HELLO DEVICE);
 	wait_request("job");
-	fprintf(stderr, "Memory access fault by GPU node-1 (Agent handle: 0x55) on address 0x7f00dead0000. Reason: Page not present or supervisor privilege.\n"
-	                "something said after it\n");
+	fprintf(stderr,
+		"Memory access fault by GPU node-1 (Agent handle: 0x55) on address 0x7f00dead0000. Reason: Page not present or supervisor privilege.\n"
+		"something said after it\n");
 	end_by(SIGABRT);
 }
 
@@ -130,9 +132,20 @@ static void script_exits(void)
 	_exit(7);
 }
 
-static const struct { const char *name; void (*run)(void); } scripts[] = {
-	{ "ok", script_ok }, { "segv", script_segv }, { "fault", script_fault }, { "fatal", script_fatal }, { "silent", script_silent },
-	{ "stubborn", script_stubborn }, { "polite", script_polite }, { "rubbish", script_rubbish }, { "old", script_old }, { "exits", script_exits },
+static const struct {
+	const char *name;
+	void (*run)(void);
+} scripts[] = {
+	{"ok", script_ok},
+	{"segv", script_segv},
+	{"fault", script_fault},
+	{"fatal", script_fatal},
+	{"silent", script_silent},
+	{"stubborn", script_stubborn},
+	{"polite", script_polite},
+	{"rubbish", script_rubbish},
+	{"old", script_old},
+	{"exits", script_exits},
 };
 
 static int scripted(const char *name)
@@ -156,7 +169,7 @@ static void step(struct worker *w)
 	int two[2], n = worker_fds(w, two);
 	struct pollfd fds[2];
 	for (int i = 0; i < n; i++)
-		fds[i] = (struct pollfd){ .fd = two[i], .events = POLLIN };
+		fds[i] = (struct pollfd){.fd = two[i], .events = POLLIN};
 	poll(fds, (nfds_t)n, 20);
 	worker_pump(w);
 }
@@ -358,7 +371,8 @@ static void last_words_are_told(void **state)
 	(void)state;
 	struct worker *w = start("exits");
 	assert_true(await_death(w, 5));
-	assert_non_null(strstr(worker_death(w), "ended with status 7 while opening the device: last words without an end of line"));
+	assert_non_null(strstr(
+		worker_death(w), "ended with status 7 while opening the device: last words without an end of line"));
 	worker_close(w);
 }
 
@@ -398,7 +412,8 @@ static void death_texts(void **state)
 	for (int i = 0; i < 100; i++)
 		last_words_add(&w, "noise");
 	death_text(text, sizeof text, SIGABRT, &w, "running point 1");
-	assert_string_equal(text, "software GPU: illegal instruction v_foo at 0x100 in kernel k (worker killed by SIGABRT while running point 1)");
+	assert_string_equal(text,
+		"software GPU: illegal instruction v_foo at 0x100 in kernel k (worker killed by SIGABRT while running point 1)");
 	last_words_clear(&w);
 	last_words_add(&w, "noise");
 	death_text(text, sizeof text, 3 << 8, &w, "");
@@ -412,14 +427,21 @@ int main(int argc, char **argv)
 	setenv("WAVEDECK_WORKER", "/proc/self/exe", 1);
 	log_to_stderr(LOG_ERROR + 1);
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_job_goes_there_and_comes_back), cmocka_unit_test(a_signal_is_named_with_the_point),
-		cmocka_unit_test(a_gpu_fault_is_told_by_its_line), cmocka_unit_test(a_device_that_cannot_be_opened_is_fatal),
-		cmocka_unit_test(a_silent_worker_is_killed_after_five_seconds), cmocka_unit_test(a_worker_that_does_not_cancel_is_killed_after_one),
+		cmocka_unit_test(a_job_goes_there_and_comes_back),
+		cmocka_unit_test(a_signal_is_named_with_the_point),
+		cmocka_unit_test(a_gpu_fault_is_told_by_its_line),
+		cmocka_unit_test(a_device_that_cannot_be_opened_is_fatal),
+		cmocka_unit_test(a_silent_worker_is_killed_after_five_seconds),
+		cmocka_unit_test(a_worker_that_does_not_cancel_is_killed_after_one),
 		cmocka_unit_test(a_worker_that_cancels_lives),
-		cmocka_unit_test(a_job_sent_after_a_cancel_has_all_its_time), cmocka_unit_test(lines_that_are_no_records_are_logged_and_ignored),
-		cmocka_unit_test(no_record_is_lost_when_they_come_in_heaps), cmocka_unit_test(another_protocol_is_refused),
-		cmocka_unit_test(last_words_are_told), cmocka_unit_test(closing_is_quick_and_leaves_nothing),
-		cmocka_unit_test(a_program_that_is_not_there_is_an_error), cmocka_unit_test(death_texts),
+		cmocka_unit_test(a_job_sent_after_a_cancel_has_all_its_time),
+		cmocka_unit_test(lines_that_are_no_records_are_logged_and_ignored),
+		cmocka_unit_test(no_record_is_lost_when_they_come_in_heaps),
+		cmocka_unit_test(another_protocol_is_refused),
+		cmocka_unit_test(last_words_are_told),
+		cmocka_unit_test(closing_is_quick_and_leaves_nothing),
+		cmocka_unit_test(a_program_that_is_not_there_is_an_error),
+		cmocka_unit_test(death_texts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

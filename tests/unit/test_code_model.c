@@ -1,4 +1,5 @@
-/* The model of a kernel's code, on the kernels built with the project: loop, chain, contract, limits, source lines, help, comparison, cycles. */
+/* The model of a kernel's code, on the kernels built with the project: loop, chain, contract, limits, source lines,
+ * help, comparison, cycles. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,15 +22,29 @@ static const char *build(void)
 	return folder ? folder : "build";
 }
 
-static const struct issue_costs mi25 = { .known = true, .branch = 25, .latency = { [UNIT_VMEM] = 176, [UNIT_FLAT] = 176, [UNIT_SMEM] = 44, [UNIT_LDS] = 45 },
-	.rate = { [RATE_FULL] = 4, [RATE_QUARTER] = 16, [RATE_CVT] = 16, [RATE_SHIFT64] = 8, [RATE_F64_FMA] = 64, [RATE_F64_ADD] = 32, [RATE_F64_CVT] = 16,
-	          [RATE_F64_TRANS] = 64, [RATE_SCALAR] = 4, [RATE_MEM] = 4 } };
+static const struct issue_costs mi25 = {.known = true,
+	.branch = 25,
+	.latency = {[UNIT_VMEM] = 176, [UNIT_FLAT] = 176, [UNIT_SMEM] = 44, [UNIT_LDS] = 45},
+	.rate = {[RATE_FULL] = 4,
+		[RATE_QUARTER] = 16,
+		[RATE_CVT] = 16,
+		[RATE_SHIFT64] = 8,
+		[RATE_F64_FMA] = 64,
+		[RATE_F64_ADD] = 32,
+		[RATE_F64_CVT] = 16,
+		[RATE_F64_TRANS] = 64,
+		[RATE_SCALAR] = 4,
+		[RATE_MEM] = 4}};
 
-struct opened { struct code_object *object; struct code_model *model; };
+struct opened {
+	struct code_object *object;
+	struct code_model *model;
+};
 
-static struct opened look(const char *object, const char *kernel, const char *file, unsigned block, const char *contract)
+static struct opened look(
+	const char *object, const char *kernel, const char *file, unsigned block, const char *contract)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	struct opened o;
 	char *path = xasprintf("%s/kernels/gfx900/%s.co", build(), object);
 	if (!(o.object = code_object_open(path, &e)))
@@ -38,8 +53,13 @@ static struct opened look(const char *object, const char *kernel, const char *fi
 	if (!k)
 		fail_msg("%s", e.text);
 	json_t *list = contract ? json_loads(contract, 0, NULL) : NULL;
-	o.model = code_model_look(o.object, k, &(struct code_request){ .device = "soft:mi25", .arch = "gfx900", .file = (char *)file, .block = block,
-		.contract = list }, path);
+	o.model = code_model_look(o.object, k,
+		&(struct code_request){.device = "soft:mi25",
+			.arch = "gfx900",
+			.file = (char *)file,
+			.block = block,
+			.contract = list},
+		path);
 	json_decref(list);
 	free(path);
 	/* The library that knows them does not lie beside a test. */
@@ -54,13 +74,13 @@ static void done(struct opened *o)
 	code_object_close(o->object);
 }
 
-/* --- loop and chain ------------------------------------------------------------------------------------------------------ */
+/* --- loop and chain --- */
 /* The published chase: from the value loaded to the next address, seven instructions and the load. */
 static void the_chase_waits_for_its_load_and_the_address(void **state)
 {
 	(void)state;
-	static const char *const chain[] = { "v_mul_lo_u32", "v_add_u32_e32", "v_and_b32_e32", "v_ashrrev_i32_e32", "v_lshlrev_b64", "v_add_co_u32_e32",
-		"v_addc_co_u32_e32", "global_load_dword" };
+	static const char *const chain[] = {"v_mul_lo_u32", "v_add_u32_e32", "v_and_b32_e32", "v_ashrrev_i32_e32",
+		"v_lshlrev_b64", "v_add_co_u32_e32", "v_addc_co_u32_e32", "global_load_dword"};
 	struct opened o = look("chase_published", "chase_range", "chase_published.s", 1, NULL);
 	const struct code_model *m = o.model;
 	assert_true(code_loops(m) && m->loop_end - m->loop_start == 13);
@@ -104,7 +124,7 @@ static void straight_code_has_no_chain(void **state)
 /* Two accumulators side by side: one chain is marked, the other one counted. */
 static struct kernel_line made_line(const uint32_t words[2], uint64_t va)
 {
-	struct kernel_line l = { .va = va };
+	struct kernel_line l = {.va = va};
 	assert_true(isa_decode(words, 8, ISA_GFX900, &l.inst));
 	isa_print(&l.inst, va, l.text, sizeof l.text);
 	return l;
@@ -114,15 +134,15 @@ static void independent_chains_are_told_apart(void **state)
 {
 	(void)state;
 	static const uint32_t code[][2] = {
-		{ 0x81078107, 0 },          /* s_add_i32 s7, s7, 1: as long, but it only counts */
-		{ 0xd1c10005, 0x04120b03 }, /* v_mad_f32 v5, v3, v5, v4 */
-		{ 0xd1c10006, 0x04120d03 }, /* v_mad_f32 v6, v3, v6, v4 */
-		{ 0x7e0e0305, 0 },          /* v_mov_b32 v7, v5: on no chain */
-		{ 0x81068106, 0 },          /* s_add_i32 s6, s6, 1 */
+		{0x81078107, 0},          /* s_add_i32 s7, s7, 1: as long, but it only counts */
+		{0xd1c10005, 0x04120b03}, /* v_mad_f32 v5, v3, v5, v4 */
+		{0xd1c10006, 0x04120d03}, /* v_mad_f32 v6, v3, v6, v4 */
+		{0x7e0e0305, 0},          /* v_mov_b32 v7, v5: on no chain */
+		{0x81068106, 0},          /* s_add_i32 s6, s6, 1 */
 	};
 	struct kernel_line lines[5];
-	bool on[5] = { false };
-	struct issue_costs costs = { .known = true, .rate = { [RATE_FULL] = 4, [RATE_SCALAR] = 4 } };
+	bool on[5] = {false};
+	struct issue_costs costs = {.known = true, .rate = {[RATE_FULL] = 4, [RATE_SCALAR] = 4}};
 	for (size_t i = 0; i < 5; i++)
 		lines[i] = made_line(code[i], i * 8);
 	struct chain c = chain_find(lines, 0, 5, &costs, on);
@@ -132,19 +152,23 @@ static void independent_chains_are_told_apart(void **state)
 	assert_true(!on[0] && on[1] && !on[2] && !on[3] && !on[4]);
 }
 
-/* --- contract, limits ---------------------------------------------------------------------------------------------------- */
-#define LOAD(count) "[{\"isa\":\"gfx9\",\"instruction\":\"global_load_dword\",\"count\":" #count ",\"where\":\"hot_loop\"}," \
+/* --- contract, limits --- */
+#define LOAD(count)                                                                                              \
+	"[{\"isa\":\"gfx9\",\"instruction\":\"global_load_dword\",\"count\":" #count ",\"where\":\"hot_loop\"}," \
 	"{\"isa\":\"gfx11\",\"instruction\":\"s_nop\",\"where\":\"kernel\"}]"
 
 static void a_contract_is_kept_or_told(void **state)
 {
 	(void)state;
 	char text[300];
-	struct opened kept = look("chase_published", "chase_range", NULL, 1, LOAD(1)), broken = look("chase_published", "chase_range", NULL, 1, LOAD(2));
+	struct opened kept = look("chase_published", "chase_range", NULL, 1, LOAD(1)),
+		      broken = look("chase_published", "chase_range", NULL, 1, LOAD(2));
 	assert_true(code_contract_kept(kept.model) && !code_contract_kept(broken.model));
 	assert_int_equal(kept.model->contract_count, 1); /* the other one is for another target */
-	assert_string_equal(code_text_contract(kept.model, text, sizeof text), "1 global_load_dword in the hot loop: OK");
-	assert_string_equal(code_text_contract(broken.model, text, sizeof text), "broken: the hot loop holds 1 global_load_dword, the experiment is about 2");
+	assert_string_equal(
+		code_text_contract(kept.model, text, sizeof text), "1 global_load_dword in the hot loop: OK");
+	assert_string_equal(code_text_contract(broken.model, text, sizeof text),
+		"broken: the hot loop holds 1 global_load_dword, the experiment is about 2");
 	int marked = 0;
 	for (size_t i = 0; i < kept.model->count; i++)
 		marked += code_contract_of(kept.model, i) != NULL;
@@ -172,7 +196,7 @@ static void the_least_limit_is_the_occupancy(void **state)
 	done(&o);
 }
 
-/* --- source -------------------------------------------------------------------------------------------------------------- */
+/* --- source --- */
 static int source_of(const struct code_model *m, const char *instruction, size_t from)
 {
 	for (size_t i = from; i < m->count; i++)
@@ -188,7 +212,8 @@ static void instructions_know_their_source_line(void **state)
 	const struct code_model *m = o.model;
 	assert_true(m->mapped);
 	int line = source_of(m, "global_load_dword", m->loop_start);
-	assert_true(line > 0 && line <= m->source_count && strstr(m->source[line - 1], "global_load_dword v1, v[2:3], off"));
+	assert_true(line > 0 && line <= m->source_count &&
+		strstr(m->source[line - 1], "global_load_dword v1, v[2:3], off"));
 	done(&o);
 	o = look("sgemm", "sgemm_naive", "sgemm.hip", 1024, NULL);
 	m = o.model;
@@ -207,7 +232,7 @@ static void inlined_code_belongs_to_its_call(void **state)
 	done(&o);
 }
 
-/* --- help ---------------------------------------------------------------------------------------------------------------- */
+/* --- help --- */
 static void every_instruction_has_a_help_line(void **state)
 {
 	(void)state;
@@ -234,7 +259,7 @@ static void every_help_line_is_reached(void **state)
 
 static unsigned check_object(const char *path)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	const struct kernel_info *list;
 	unsigned instructions = 0;
 	struct code_object *o = code_object_open(path, &e);
@@ -242,7 +267,8 @@ static unsigned check_object(const char *path)
 		fail_msg("%s", e.text);
 	size_t n = code_object_kernels(o, &list);
 	for (size_t k = 0; k < n; k++) {
-		struct code_model *m = code_model_look(o, &list[k], &(struct code_request){ .device = "soft:mi25", .arch = "gfx900" }, path);
+		struct code_model *m = code_model_look(
+			o, &list[k], &(struct code_request){.device = "soft:mi25", .arch = "gfx900"}, path);
 		char registers[256], rate[120];
 		for (size_t i = 0; i < m->count; i++, instructions++) {
 			if (m->lines[i].inst.op == OP_INVALID || !help_of(isa_info(m->lines[i].inst.op)->name))
@@ -277,12 +303,14 @@ static void the_shipped_kernels_are_explained(void **state)
 	assert_true(objects > 30 && instructions > 10000);
 }
 
-/* --- two of them --------------------------------------------------------------------------------------------------------- */
+/* --- two of them --- */
 static void variants_are_put_side_by_side(void **state)
 {
 	(void)state;
-	struct opened l = look("chase_published", "chase_stride", NULL, 1, NULL), r = look("chase", "chase_stride", NULL, 1, NULL);
-	struct code_diff d = code_diff_of(l.model, r.model, false, false), all = code_diff_of(l.model, r.model, true, true);
+	struct opened l = look("chase_published", "chase_stride", NULL, 1, NULL),
+		      r = look("chase", "chase_stride", NULL, 1, NULL);
+	struct code_diff d = code_diff_of(l.model, r.model, false, false),
+			 all = code_diff_of(l.model, r.model, true, true);
 	struct diff_figure list[DIFF_FIGURES_MAX];
 	int n = code_diff_figures(&d, list);
 	assert_true(d.loops && !all.loops && all.rows.count > d.rows.count);
@@ -307,23 +335,27 @@ static void variants_are_put_side_by_side(void **state)
 	done(&r);
 }
 
-/* --- cycles -------------------------------------------------------------------------------------------------------------- */
+/* --- cycles --- */
 static void cycles_go_to_their_instructions(void **state)
 {
 	(void)state;
 	char text[200];
 	struct opened o = look("chase_published", "chase_range", NULL, 1, NULL);
-	json_t *profile = json_loads("{\"cycles\":1000,\"instructions\":[{\"offset\":64,\"count\":10,\"issue\":40,\"stall\":{\"L1\":600,\"L2\":150}},"
-	                             "{\"offset\":68,\"count\":10,\"issue\":160,\"stall\":{}}]}", 0, NULL);
+	json_t *profile = json_loads(
+		"{\"cycles\":1000,\"instructions\":[{\"offset\":64,\"count\":10,\"issue\":40,\"stall\":{\"L1\":600,\"L2\":150}},"
+		"{\"offset\":68,\"count\":10,\"issue\":160,\"stall\":{}}]}",
+		0, NULL);
 	struct code_profile *p = code_profile_of(profile, o.model);
 	json_decref(profile);
 	size_t wait = o.model->loop_start;
 	assert_string_equal(o.model->lines[wait].text, "s_waitcnt vmcnt(0)");
 	assert_true(p->lines[wait].issue == 40 && p->lines[wait].stall == 750 && p->all == 950 && p->most == 790);
-	assert_true(code_is_hot(o.model, p, wait) && code_is_hot(o.model, p, wait + 1) && !code_is_hot(o.model, p, wait + 2));
-	assert_true(!code_is_hot(o.model, NULL, wait) && code_is_hot(o.model, NULL, wait + 1)); /* without cycles: the chain */
+	assert_true(code_is_hot(o.model, p, wait) && code_is_hot(o.model, p, wait + 1) &&
+		!code_is_hot(o.model, p, wait + 2));
+	assert_true(!code_is_hot(o.model, NULL, wait) &&
+		code_is_hot(o.model, NULL, wait + 1)); /* without cycles: the chain */
 	assert_string_equal(issued_text(&p->lines[wait], 4, text, sizeof text),
-	                    "issued 10 times: 4.00 cycles to issue, 75.00 stalled each: L1 60.00, L2 15.00");
+		"issued 10 times: 4.00 cycles to issue, 75.00 stalled each: L1 60.00, L2 15.00");
 	assert_string_equal(issued_text(&p->lines[0], 4, text, sizeof text), "never issued in this launch");
 	code_profile_free(p);
 	done(&o);

@@ -1,4 +1,5 @@
-/* Code objects read from outside: what is right of real ones, and that no damaged one does more than fail with a line. */
+/* Code objects read from outside: what is right of real ones, and that no damaged one does more than fail with a line.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +22,7 @@ static char *object_path(const char *name)
 
 static struct code_object *open_object(const char *name)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	char *path = object_path(name);
 	struct code_object *o = code_object_open(path, &e);
 	if (!o)
@@ -65,7 +66,7 @@ static void test_kernels_of_a_compiled_object(void **state)
 static void test_unknown_kernel_is_one_line(void **state)
 {
 	(void)state;
-	struct err e = { 0 };
+	struct err e = {0};
 	struct code_object *o = open_object("dispatch");
 	assert_null(code_object_kernel(o, "dispatsch", &e));
 	assert_int_equal(e.status, ST_REQUEST);
@@ -76,7 +77,7 @@ static void test_unknown_kernel_is_one_line(void **state)
 
 static void check_occupancy(unsigned vgprs, unsigned lds, unsigned threads, unsigned waves, const char *by)
 {
-	struct kernel_info k = { .arch = "gfx900", .vgprs = vgprs, .sgprs = 16, .lds_bytes = lds, .wave_size = 64 };
+	struct kernel_info k = {.arch = "gfx900", .vgprs = vgprs, .sgprs = 16, .lds_bytes = lds, .wave_size = 64};
 	kernel_occupancy(&k, threads);
 	assert_int_equal(k.waves_per_simd, waves);
 	assert_string_equal(k.limited_by, by);
@@ -87,8 +88,8 @@ static void test_occupancy(void **state)
 	(void)state;
 	check_occupancy(24, 0, 64, 10, "wave slots");
 	check_occupancy(25, 0, 64, 9, "VGPRs");
-	check_occupancy(64, 0, 1024, 4, "VGPRs");  /* four waves a SIMD leave 64 registers each */
-	check_occupancy(65, 0, 1024, 0, "VGPRs");  /* such a block cannot run */
+	check_occupancy(64, 0, 1024, 4, "VGPRs"); /* four waves a SIMD leave 64 registers each */
+	check_occupancy(65, 0, 1024, 0, "VGPRs"); /* such a block cannot run */
 	check_occupancy(128, 0, 256, 2, "VGPRs");
 	check_occupancy(32, 32768, 256, 2, "LDS");
 	check_occupancy(4, 0, 128, 8, "workgroup slots"); /* 16 groups of two waves */
@@ -100,7 +101,8 @@ static void test_hot_loop(void **state)
 	(void)state;
 	size_t count, start, end;
 	struct code_object *o = open_object("chase_published");
-	struct kernel_line *l = code_object_listing(o, code_object_kernel(o, "chase_stride", NULL), &count, &start, &end, NULL);
+	struct kernel_line *l =
+		code_object_listing(o, code_object_kernel(o, "chase_stride", NULL), &count, &start, &end, NULL);
 	assert_non_null(l);
 	assert_int_equal(end - start, 13);
 	assert_string_equal(l[start].text, "s_waitcnt vmcnt(0)");
@@ -114,11 +116,12 @@ static void test_hot_loop(void **state)
 static void test_hot_loop_is_the_one_with_the_work(void **state)
 {
 	(void)state;
-	static const char *const objects[] = { "lds", "lds_published" };
+	static const char *const objects[] = {"lds", "lds_published"};
 	for (int i = 0; i < 2; i++) {
 		size_t count, start, end, reads = 0;
 		struct code_object *o = open_object(objects[i]);
-		struct kernel_line *l = code_object_listing(o, code_object_kernel(o, "lds_bank_conflict", NULL), &count, &start, &end, NULL);
+		struct kernel_line *l = code_object_listing(
+			o, code_object_kernel(o, "lds_bank_conflict", NULL), &count, &start, &end, NULL);
 		for (size_t j = start; j < end; j++)
 			reads += !strncmp(l[j].text, "ds_read_b32", 11);
 		assert_int_equal(reads, 100);
@@ -132,7 +135,8 @@ static void test_no_loop(void **state)
 	(void)state;
 	size_t count, start, end;
 	struct code_object *o = open_object("dispatch");
-	struct kernel_line *l = code_object_listing(o, code_object_kernel(o, "dispatch", NULL), &count, &start, &end, NULL);
+	struct kernel_line *l =
+		code_object_listing(o, code_object_kernel(o, "dispatch", NULL), &count, &start, &end, NULL);
 	assert_int_equal(count, 1);
 	assert_string_equal(l[0].text, "s_endpgm");
 	assert_int_equal(start, end);
@@ -140,7 +144,7 @@ static void test_no_loop(void **state)
 	code_object_close(o);
 }
 
-/* --- damage ------------------------------------------------------------------------------------------------------------- */
+/* --- damage --- */
 static char scratch[] = "/tmp/wavedeck-test-object-XXXXXX";
 
 static int make_scratch(void **state)
@@ -160,7 +164,7 @@ static int drop_scratch(void **state)
 /* Opens and lists whatever is there; true when it opened. */
 static bool survive(const void *data, size_t size)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	FILE *f = fopen(scratch, "w");
 	assert_non_null(f);
 	assert_int_equal(fwrite(data, 1, size, f), size);
@@ -207,7 +211,9 @@ static void test_random_damage(void **state)
 		memcpy(copy, data, size);
 		for (int flips = 1 + round % 4; flips; flips--) {
 			seed = seed * 6364136223846793005u + 1442695040888963407u;
-			copy[(seed >> 33) % size] = round & 1 ? (uint8_t)(seed >> 24) : copy[(seed >> 33) % size] ^ (uint8_t)(1 << (seed >> 60) % 8);
+			copy[(seed >> 33) % size] = round & 1
+				? (uint8_t)(seed >> 24)
+				: copy[(seed >> 33) % size] ^ (uint8_t)(1 << (seed >> 60) % 8);
 		}
 		opened += survive(copy, size);
 	}
@@ -219,7 +225,7 @@ static void test_random_damage(void **state)
 static void test_not_files(void **state)
 {
 	(void)state;
-	struct err e = { 0 };
+	struct err e = {0};
 	assert_null(code_object_open("/nowhere/x.co", &e));
 	assert_non_null(strstr(e.text, "/nowhere/x.co"));
 	assert_null(code_object_open("/dev/zero", &e));
@@ -231,10 +237,16 @@ static void test_not_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_kernels_of_an_assembled_object), cmocka_unit_test(test_kernels_of_a_compiled_object),
-		cmocka_unit_test(test_unknown_kernel_is_one_line), cmocka_unit_test(test_occupancy), cmocka_unit_test(test_hot_loop),
-		cmocka_unit_test(test_hot_loop_is_the_one_with_the_work), cmocka_unit_test(test_no_loop), cmocka_unit_test(test_every_prefix),
-		cmocka_unit_test(test_random_damage), cmocka_unit_test(test_not_files),
+		cmocka_unit_test(test_kernels_of_an_assembled_object),
+		cmocka_unit_test(test_kernels_of_a_compiled_object),
+		cmocka_unit_test(test_unknown_kernel_is_one_line),
+		cmocka_unit_test(test_occupancy),
+		cmocka_unit_test(test_hot_loop),
+		cmocka_unit_test(test_hot_loop_is_the_one_with_the_work),
+		cmocka_unit_test(test_no_loop),
+		cmocka_unit_test(test_every_prefix),
+		cmocka_unit_test(test_random_damage),
+		cmocka_unit_test(test_not_files),
 	};
 	return cmocka_run_group_tests(tests, make_scratch, drop_scratch);
 }

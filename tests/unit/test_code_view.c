@@ -13,7 +13,10 @@
 #include "tui/view.h"
 #include "tui/view_code.h"
 
-static bool inside(struct rect r, int w, int h) { return r.x >= 0 && r.y >= 0 && r.w >= 0 && r.h >= 0 && r.x + r.w <= w && r.y + r.h <= h; }
+static bool inside(struct rect r, int w, int h)
+{
+	return r.x >= 0 && r.y >= 0 && r.w >= 0 && r.h >= 0 && r.x + r.w <= w && r.y + r.h <= h;
+}
 
 static bool overlap(struct rect a, struct rect b)
 {
@@ -27,14 +30,15 @@ static void parts_stay_apart_and_inside(void **state)
 		for (int h = 1; h <= 70; h++)
 			for (int pane = 0; pane < 2; pane++) {
 				struct code_layout l = code_layout(w, h, (enum code_pane)pane);
-				const struct rect r[] = { l.source, l.lines, l.kernel, l.instruction };
+				const struct rect r[] = {l.source, l.lines, l.kernel, l.instruction};
 				for (int i = 0; i < 4; i++) {
 					assert_true(inside(r[i], w, h));
 					for (int k = 0; k < i; k++)
 						assert_false(overlap(r[i], r[k]));
 				}
 				assert_true(l.source.w || l.lines.w);
-				assert_true(pane == CODE_SOURCE ? l.source.w > 0 : l.lines.w > 0); /* the one with the focus is seen */
+				assert_true(pane == CODE_SOURCE ? l.source.w > 0
+								: l.lines.w > 0); /* the one with the focus is seen */
 				if (w >= 120)
 					assert_true(l.source.w && l.lines.w);
 			}
@@ -46,7 +50,7 @@ static void it_draws_without_code_at_any_size(void **state)
 	(void)state;
 	struct app a;
 	struct experiment x;
-	struct grid g = { 0 };
+	struct grid g = {0};
 	made_app(&a, &x, 5, 80, 24);
 	a.code = xcalloc(1, sizeof *a.code);
 	a.view = VIEW_CODE;
@@ -80,7 +84,8 @@ static void keys_without_code_do_nothing(void **state)
 	memcpy(a.code->values, a.benches[0].curve.points[0].values, sizeof a.code->values);
 	a.view = VIEW_CODE;
 	for (size_t i = 0; i < action_count(); i++)
-		if (action_at(i)->where == IN_CODE && strncmp(action_at(i)->name, "code-next", 9) && strncmp(action_at(i)->name, "code-prev", 9))
+		if (action_at(i)->where == IN_CODE && strncmp(action_at(i)->name, "code-next", 9) &&
+			strncmp(action_at(i)->name, "code-prev", 9))
 			app_key(&a, action_at(i)->key);
 	assert_int_equal(a.view, VIEW_CODE);
 	assert_int_equal(a.entry.kind, ENTRY_NONE);
@@ -90,12 +95,13 @@ static void keys_without_code_do_nothing(void **state)
 	made_free(&a);
 }
 
-/* A kernel for a target that has no disassembler here: its source and resources are there, and why there are no instructions. */
+/* A kernel for a target that has no disassembler here: its source and resources are there, and why there are no
+ * instructions. */
 static struct code_object *for_gfx1030(const char *path)
 {
 	enum { FLAGS = 48 /* of the ELF header */, MACH_GFX1030 = 0x36 };
 	char all[1 << 16];
-	struct err e = { 0 };
+	struct err e = {0};
 	const char *build = getenv("BUILD");
 	char *from = xasprintf("%s/kernels/gfx900/store.co", build ? build : "build");
 	FILE *in = fopen(from, "rb"), *out = fopen(path, "wb");
@@ -119,7 +125,7 @@ static void a_target_without_disassembler_has_its_source(void **state)
 	char path[] = "/tmp/wavedeck-code-XXXXXX";
 	struct app a;
 	struct experiment x;
-	struct grid g = { 0 };
+	struct grid g = {0};
 	const struct kernel_info *list;
 	close(mkstemp(path));
 	struct code_object *o = for_gfx1030(path);
@@ -128,7 +134,8 @@ static void a_target_without_disassembler_has_its_source(void **state)
 	a.ascii = true;
 	a.code = xcalloc(1, sizeof *a.code);
 	a.code->asked = true;
-	a.code->shown.model = code_model_look(o, &list[0], &(struct code_request){ .device = "hip:0", .arch = "gfx1030", .file = "store.hip" }, "store.hip");
+	a.code->shown.model = code_model_look(o, &list[0],
+		&(struct code_request){.device = "hip:0", .arch = "gfx1030", .file = "store.hip"}, "store.hip");
 	a.view = VIEW_CODE;
 	a.code->pane = CODE_SOURCE;
 	assert_null(a.code->shown.model->lines);
@@ -160,7 +167,7 @@ static void labels_say_what_is_set(void **state)
 	struct experiment x;
 	char text[160];
 	made_experiment(&x);
-	double values[PARAMS_MAX] = { x.params[0].value, x.params[1].soft, 1 };
+	double values[PARAMS_MAX] = {x.params[0].value, x.params[1].soft, 1};
 	code_label(&x, values, text, sizeof text);
 	assert_string_equal(text, "made-range, variant compiled");
 	values[0] = 8192;

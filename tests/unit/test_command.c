@@ -31,7 +31,7 @@ static void options_may_stand_anywhere(void **state)
 	(void)state;
 	const char *device = NULL;
 	bool json = false;
-	const struct option options[] = { { "--device", &device, NULL }, { "--json", NULL, &json }, { NULL, NULL, NULL } };
+	const struct option options[] = {{"--device", &device, NULL}, {"--json", NULL, &json}, {NULL, NULL, NULL}};
 	struct words words;
 	struct err e = {0};
 	assert_true(parse(options, "run a --device soft:mi25,l1_bytes=4096 b=1..2 --json -- --c", &words, &e));
@@ -49,12 +49,18 @@ static void options_may_stand_anywhere(void **state)
 static void wrong_options_say_what_is_right(void **state)
 {
 	(void)state;
-	static const struct { const char *line, *word; } cases[] = {
-		{ "run --devize x", "--device" }, { "run --device", "needs a value" }, { "run --json=1", "no value" }, { "run -x", "help run" }, { "run --device=", "needs a value" },
+	static const struct {
+		const char *line, *word;
+	} cases[] = {
+		{"run --devize x", "--device"},
+		{"run --device", "needs a value"},
+		{"run --json=1", "no value"},
+		{"run -x", "help run"},
+		{"run --device=", "needs a value"},
 	};
 	const char *device = NULL;
 	bool json = false;
-	const struct option options[] = { { "--device", &device, NULL }, { "--json", NULL, &json }, { NULL, NULL, NULL } };
+	const struct option options[] = {{"--device", &device, NULL}, {"--json", NULL, &json}, {NULL, NULL, NULL}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct words words;
 		struct err e = {0};
@@ -94,7 +100,7 @@ static struct experiment *two_params(void)
 
 static struct axis_plan axis(int param, int count, double first, double factor)
 {
-	struct axis_plan a = { param, xmalloc((size_t)count * sizeof(double)), count };
+	struct axis_plan a = {param, xmalloc((size_t)count * sizeof(double)), count};
 	for (int i = 0; i < count; i++, first = factor ? first * factor : first + 1)
 		a.values[i] = first;
 	return a;
@@ -102,7 +108,7 @@ static struct axis_plan axis(int param, int count, double first, double factor)
 
 static struct plan plan_of(struct experiment *x, int axes)
 {
-	struct plan p = { .x = x, .verify = true };
+	struct plan p = {.x = x, .verify = true};
 	p.fixed[1] = 64;
 	p.axis_count = axes;
 	if (axes == 2)
@@ -166,13 +172,14 @@ static void a_session_knows_its_good_points(void **state)
 	struct measured m;
 	for (int i = 0; i < COUNT; i++)
 		points[i] = json_loads(lines[i], 0, NULL);
-	struct session s = { .points = points, .point_count = COUNT, .header = json_pack("{s:s}", "experiment", "chase") };
+	struct session s = {
+		.points = points, .point_count = COUNT, .header = json_pack("{s:s}", "experiment", "chase")};
 	measured_make(&m, &s, x);
-	assert_null(measured_point(&m, (double[]){ 0, 16 })); /* failed */
-	assert_ptr_equal(measured_point(&m, (double[]){ 1, 16 }), points[1]);
-	assert_null(measured_point(&m, (double[]){ 0, 32 }));
-	assert_ptr_equal(measured_point(&m, (double[]){ 1, 64 }), points[4]); /* the later one */
-	assert_null(measured_point(&m, (double[]){ 0, 128 }));
+	assert_null(measured_point(&m, (double[]){0, 16})); /* failed */
+	assert_ptr_equal(measured_point(&m, (double[]){1, 16}), points[1]);
+	assert_null(measured_point(&m, (double[]){0, 32}));
+	assert_ptr_equal(measured_point(&m, (double[]){1, 64}), points[4]); /* the later one */
+	assert_null(measured_point(&m, (double[]){0, 128}));
 	measured_free(&m);
 	assert_true(session_fits(&s, x, "f", &e));
 	strcpy(x->id, "other");
@@ -189,14 +196,15 @@ static void a_session_knows_its_good_points(void **state)
 static void a_chart_has_a_series_per_metric_and_group(void **state)
 {
 	(void)state;
-	json_t *h = json_loads("{\"title\":\"T\",\"sweep\":[{\"param\":\"variant\",\"values\":[\"a\",\"b\"]},{\"param\":\"stride\",\"values\":[16,32]}],"
-	                       "\"columns\":{\"params\":[{\"id\":\"variant\",\"choices\":[\"a\",\"b\"]},{\"id\":\"stride\",\"unit\":\"B\",\"log\":true}],"
-	                       "\"metrics\":[{\"id\":\"l\",\"unit\":\"cycles\",\"axis\":0},{\"id\":\"r\",\"unit\":\"GB/s\",\"axis\":1},{\"id\":\"t\",\"axis\":-1}]}}",
-	                       0, NULL);
+	json_t *h = json_loads(
+		"{\"title\":\"T\",\"sweep\":[{\"param\":\"variant\",\"values\":[\"a\",\"b\"]},{\"param\":\"stride\",\"values\":[16,32]}],"
+		"\"columns\":{\"params\":[{\"id\":\"variant\",\"choices\":[\"a\",\"b\"]},{\"id\":\"stride\",\"unit\":\"B\",\"log\":true}],"
+		"\"metrics\":[{\"id\":\"l\",\"unit\":\"cycles\",\"axis\":0},{\"id\":\"r\",\"unit\":\"GB/s\",\"axis\":1},{\"id\":\"t\",\"axis\":-1}]}}",
+		0, NULL);
 	json_t *points[5];
 	for (int i = 0; i < 4; i++)
-		points[i] = json_pack("{s:{s:s, s:i}, s:{s:i, s:n}, s:b}", "params", "variant", i < 2 ? "a" : "b", "stride", 16 << i % 2, "metrics", "l", 100 + i, "r",
-		                      "clocks_moved", i == 3);
+		points[i] = json_pack("{s:{s:s, s:i}, s:{s:i, s:n}, s:b}", "params", "variant", i < 2 ? "a" : "b",
+			"stride", 16 << i % 2, "metrics", "l", 100 + i, "r", "clocks_moved", i == 3);
 	points[4] = NULL; /* not measured */
 	struct session_chart *s = session_chart_new(h, points, 5);
 	assert_non_null(s);
@@ -206,7 +214,8 @@ static void a_chart_has_a_series_per_metric_and_group(void **state)
 	assert_true(c->x.log2 && c->x.low == 16 && c->x.high == 32);
 	assert_string_equal(c->series[2].label, "l variant=b");
 	assert_int_equal(c->series[2].count, 2);
-	assert_true(c->series[2].points[1].y == 103 && c->series[2].points[1].suspect && !c->series[2].points[0].suspect);
+	assert_true(
+		c->series[2].points[1].y == 103 && c->series[2].points[1].suspect && !c->series[2].points[0].suspect);
 	assert_true(c->series[1].axis == AXIS_RIGHT && !c->series[1].points[0].valid);
 	for (int i = 0; i < 4; i++)
 		for (int k = 0; k < i; k++)
@@ -221,8 +230,11 @@ static void a_chart_has_a_series_per_metric_and_group(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(options_may_stand_anywhere), cmocka_unit_test(wrong_options_say_what_is_right), cmocka_unit_test(commands_are_found_or_suggested),
-		cmocka_unit_test(parts_are_exactly_what_is_missing), cmocka_unit_test(a_session_knows_its_good_points),
+		cmocka_unit_test(options_may_stand_anywhere),
+		cmocka_unit_test(wrong_options_say_what_is_right),
+		cmocka_unit_test(commands_are_found_or_suggested),
+		cmocka_unit_test(parts_are_exactly_what_is_missing),
+		cmocka_unit_test(a_session_knows_its_good_points),
 		cmocka_unit_test(a_chart_has_a_series_per_metric_and_group),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,18 +40,18 @@ static int drop_folder(void **state)
 
 static struct kernel_build build(const char *file, const char *defines)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	struct kernel_build b;
-	if (!kernel_build(&(struct kernel_source){ file, defines }, "gfx900", &b, &e))
+	if (!kernel_build(&(struct kernel_source){file, defines}, "gfx900", &b, &e))
 		fail_msg("%s %s: %s", file, defines, e.text);
 	return b;
 }
 
 static struct err refused(const char *file, const char *defines, const char *arch)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	struct kernel_build b;
-	assert_false(kernel_build(&(struct kernel_source){ file, defines }, arch, &b, &e));
+	assert_false(kernel_build(&(struct kernel_source){file, defines}, arch, &b, &e));
 	assert_null(b.path);
 	assert_true(e.text[0] && !strchr(e.text, '\n'));
 	return e;
@@ -59,7 +59,7 @@ static struct err refused(const char *file, const char *defines, const char *arc
 
 static void count_loop(const char *path, const char *kernel, const char *name, unsigned *count, uint64_t *start)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	size_t lines, first, end;
 	struct code_object *o = code_object_open(path, &e);
 	if (!o)
@@ -76,7 +76,7 @@ static void count_loop(const char *path, const char *kernel, const char *name, u
 static void test_unroll(void **state)
 {
 	(void)state;
-	static const unsigned unrolls[] = { 1, 5, 100 };
+	static const unsigned unrolls[] = {1, 5, 100};
 	for (int i = 0; i < 3; i++) {
 		unsigned count;
 		uint64_t start;
@@ -122,7 +122,8 @@ static void test_flags(void **state)
 	(void)state;
 	unsigned precise, fast;
 	uint64_t start;
-	struct kernel_build a = build("math.hip", "-DFUNCTION=div -DTYPE=f32"), b = build("math.hip", "-DFUNCTION=div -DTYPE=f32 -ffast-math");
+	struct kernel_build a = build("math.hip", "-DFUNCTION=div -DTYPE=f32"),
+			    b = build("math.hip", "-DFUNCTION=div -DTYPE=f32 -ffast-math");
 	assert_string_not_equal(a.path, b.path);
 	count_loop(a.path, "math_calls", "v_div_fixup_f32", &precise, &start);
 	count_loop(b.path, "math_calls", "v_div_fixup_f32", &fast, &start);
@@ -138,14 +139,15 @@ static void test_flags(void **state)
 static void test_cache(void **state)
 {
 	(void)state;
-	struct kernel_build a = build("store.hip", "-DA=1"), b = build("store.hip", "-DA=1"), c = build("store.hip", "-DA=2");
+	struct kernel_build a = build("store.hip", "-DA=1"), b = build("store.hip", "-DA=1"),
+			    c = build("store.hip", "-DA=2");
 	assert_false(a.from_cache);
 	assert_true(b.from_cache);
 	assert_string_equal(a.path, b.path);
 	assert_string_not_equal(a.path, c.path);
 	assert_true(!strncmp(a.path, folder, strlen(folder)));
 	assert_true(!strncmp(a.compiler, "clang ", 6));
-	assert_int_equal(truncate(a.path, 100), 0);      /* a damaged entry is made again */
+	assert_int_equal(truncate(a.path, 100), 0); /* a damaged entry is made again */
 	kernel_build_free(&b);
 	b = build("store.hip", "-DA=1");
 	assert_false(b.from_cache);
@@ -169,8 +171,9 @@ static void test_own_kernel_with_include(void **state)
 {
 	(void)state;
 	char *header = write_file("width.h", "#define WIDTH 2\n");
-	char *path = write_file("own.hip", "#include <hip/hip_runtime.h>\n  #  include \"width.h\"\n"
-	                                   "extern \"C\" __global__ void own(int *p) { p[threadIdx.x * WIDTH] = 1; }\n");
+	char *path = write_file("own.hip",
+		"#include <hip/hip_runtime.h>\n  #  include \"width.h\"\n"
+		"extern \"C\" __global__ void own(int *p) { p[threadIdx.x * WIDTH] = 1; }\n");
 	struct kernel_build a = build(path, NULL);
 	free(write_file("width.h", "#define WIDTH 4\n"));
 	struct kernel_build b = build(path, NULL);
@@ -184,7 +187,8 @@ static void test_own_kernel_with_include(void **state)
 static void test_compiler_error_is_its_first_line(void **state)
 {
 	(void)state;
-	char *path = write_file("bad.hip", "#include <hip/hip_runtime.h>\nextern \"C\" __global__ void bad(int *p)\n{\n\tp[0] = 1 +;\n\tq = 2;\n}\n");
+	char *path = write_file("bad.hip",
+		"#include <hip/hip_runtime.h>\nextern \"C\" __global__ void bad(int *p)\n{\n\tp[0] = 1 +;\n\tq = 2;\n}\n");
 	struct err e = refused(path, NULL, "gfx900");
 	assert_non_null(strstr(e.text, "bad.hip:4:"));
 	assert_non_null(strstr(e.text, "error: expected expression"));
@@ -214,14 +218,15 @@ static void test_refused(void **state)
 static void test_other_targets(void **state)
 {
 	(void)state;
-	static const char *const sources[] = { "dispatch.hip", "fma.hip", "chase.hip", "lds.hip", "store.hip", "math.hip", "divmod.hip", "identities.hip", "literal.hip",
-		"throughput.hip", "pressure.hip", "registers_named.hip" };
-	static const char *const targets[] = { "gfx906", "gfx90a:sramecc+:xnack-", "gfx1030" };
+	static const char *const sources[] = {"dispatch.hip", "fma.hip", "chase.hip", "lds.hip", "store.hip",
+		"math.hip", "divmod.hip", "identities.hip", "literal.hip", "throughput.hip", "pressure.hip",
+		"registers_named.hip"};
+	static const char *const targets[] = {"gfx906", "gfx90a:sramecc+:xnack-", "gfx1030"};
 	for (int i = 0; i < (int)(sizeof sources / sizeof *sources); i++) {
-		struct err e = { 0 };
+		struct err e = {0};
 		struct kernel_build b;
 		const char *arch = targets[i % 3];
-		if (!kernel_build(&(struct kernel_source){ sources[i], "-DANY=1" }, arch, &b, &e))
+		if (!kernel_build(&(struct kernel_source){sources[i], "-DANY=1"}, arch, &b, &e))
 			fail_msg("%s", e.text);
 		struct code_object *o = code_object_open(b.path, &e);
 		assert_non_null(o);
@@ -242,7 +247,7 @@ static void test_many_processes_at_once(void **state)
 	for (int i = 0; i < CHILDREN; i++)
 		if (!(children[i] = fork())) {
 			struct kernel_build b;
-			bool ok = kernel_build(&(struct kernel_source){ "dispatch.hip", "-DMANY=1" }, "gfx900", &b, NULL);
+			bool ok = kernel_build(&(struct kernel_source){"dispatch.hip", "-DMANY=1"}, "gfx900", &b, NULL);
 			struct code_object *o = ok ? code_object_open(b.path, NULL) : NULL;
 			_exit(o && code_object_kernel(o, "dispatch", NULL) ? 0 : 1);
 		}
@@ -253,7 +258,7 @@ static void test_many_processes_at_once(void **state)
 	}
 	char *cache = path_user_cache("kernels");
 	DIR *d = opendir(cache);
-	for (struct dirent *f; (f = readdir(d));)   /* no temporary stays behind */
+	for (struct dirent *f; (f = readdir(d));) /* no temporary stays behind */
 		assert_true(f->d_name[0] == '.' || !strcmp(f->d_name + strlen(f->d_name) - 3, ".co"));
 	closedir(d);
 	free(cache);
@@ -274,16 +279,17 @@ static void without_clang(bool (*call)(void))
 
 static bool assembly_says_what_is_missing(void)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	struct kernel_build b;
-	return !kernel_build(&(struct kernel_source){ "fma_published.s", "-DUNROLL=3" }, "gfx900", &b, &e) && strstr(e.text, "clang-15");
+	return !kernel_build(&(struct kernel_source){"fma_published.s", "-DUNROLL=3"}, "gfx900", &b, &e) &&
+		strstr(e.text, "clang-15");
 }
 
 static bool hip_goes_through_hiprtc(void)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	struct kernel_build b;
-	if (!kernel_build(&(struct kernel_source){ "fma.hip", "-DUNROLL=3" }, "gfx900", &b, &e))
+	if (!kernel_build(&(struct kernel_source){"fma.hip", "-DUNROLL=3"}, "gfx900", &b, &e))
 		return strstr(e.text, "no compiler") && access("/usr/lib/x86_64-linux-gnu/libamdhip64.so.5", R_OK);
 	struct code_object *o = code_object_open(b.path, &e);
 	return o && code_object_kernel(o, "fma_chain", &e) && !strncmp(b.compiler, "hiprtc ", 7);
@@ -299,10 +305,17 @@ static void test_without_clang(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_without_clang), /* first: later ones have found the compiler, and a fork inherits that */
-		cmocka_unit_test(test_unroll), cmocka_unit_test(test_offset), cmocka_unit_test(test_flags), cmocka_unit_test(test_cache),
-		cmocka_unit_test(test_own_kernel_with_include), cmocka_unit_test(test_compiler_error_is_its_first_line),
-		cmocka_unit_test(test_refused), cmocka_unit_test(test_other_targets), cmocka_unit_test(test_many_processes_at_once),
+		cmocka_unit_test(
+			test_without_clang), /* first: later ones have found the compiler, and a fork inherits that */
+		cmocka_unit_test(test_unroll),
+		cmocka_unit_test(test_offset),
+		cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_cache),
+		cmocka_unit_test(test_own_kernel_with_include),
+		cmocka_unit_test(test_compiler_error_is_its_first_line),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_other_targets),
+		cmocka_unit_test(test_many_processes_at_once),
 	};
 	return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

@@ -1,4 +1,5 @@
-/* The CSV of the design: columns, plain numbers, empty fields, choices by name, provenance; the same whatever the user's locale. */
+/* The CSV of the design: columns, plain numbers, empty fields, choices by name, provenance; the same whatever the
+ * user's locale. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +21,10 @@ static const char header_text[] =
 	"\"columns\":{\"params\":[{\"id\":\"stride\",\"unit\":\"B\"},{\"id\":\"variant\",\"choices\":[\"published\",\"a,b\"]}],"
 	"\"metrics\":[{\"id\":\"latency\",\"unit\":\"cycles\",\"axis\":0},{\"id\":\"bandwidth\",\"unit\":\"GB/s\",\"axis\":1}]}}";
 
-static void collect(void *ctx, const char *text) { buf_puts(ctx, text); }
+static void collect(void *ctx, const char *text)
+{
+	buf_puts(ctx, text);
+}
 
 static char *row_of(const char *point_text)
 {
@@ -59,13 +63,16 @@ static void the_header_names_the_columns(void **state)
 static void numbers_are_plain_and_missing_ones_empty(void **state)
 {
 	(void)state;
-	check_row("{\"params\":{\"stride\":67108864,\"variant\":\"published\"},\"metrics\":{\"latency\":361.25,\"bandwidth\":0.1},"
-	          "\"sclk_mhz\":1536,\"mclk_mhz\":945.5,\"temp_c\":41,\"power_w\":96,\"seconds\":[1,2,3]}",
-	          "67108864,published,361.25,0.1,1536,945.5,41,96,3\n");
-	check_row("{\"params\":{\"stride\":16,\"variant\":\"published\"},\"metrics\":{\"latency\":null},\"sclk_mhz\":null,\"seconds\":[]}",
-	          "16,published,,,,,,,0\n");
+	check_row(
+		"{\"params\":{\"stride\":67108864,\"variant\":\"published\"},\"metrics\":{\"latency\":361.25,\"bandwidth\":0.1},"
+		"\"sclk_mhz\":1536,\"mclk_mhz\":945.5,\"temp_c\":41,\"power_w\":96,\"seconds\":[1,2,3]}",
+		"67108864,published,361.25,0.1,1536,945.5,41,96,3\n");
+	check_row(
+		"{\"params\":{\"stride\":16,\"variant\":\"published\"},\"metrics\":{\"latency\":null},\"sclk_mhz\":null,\"seconds\":[]}",
+		"16,published,,,,,,,0\n");
 	check_row("{\"params\":{},\"status\":\"failed\"}", ",,,,,,,,0\n");
-	check_row("{\"params\":{\"stride\":\"x\"},\"metrics\":[1],\"sclk_mhz\":\"fast\",\"seconds\":5}", "x,,,,,,,,0\n");
+	check_row(
+		"{\"params\":{\"stride\":\"x\"},\"metrics\":[1],\"sclk_mhz\":\"fast\",\"seconds\":5}", "x,,,,,,,,0\n");
 }
 
 static void choices_are_names(void **state)
@@ -80,8 +87,9 @@ static void choices_are_names(void **state)
 static void every_provenance_line_is_a_comment(void **state)
 {
 	(void)state;
-	static const char *const want[] = { "# program: wavedeck 0.1.0\n", "# title: two lines\n", "# device: soft:mi25  MI25 gfx900\n", "# versions: hip=5.2\n",
-	                                    "# constants: l1_bytes=16384\n", "# params: stride=64 variant=published\n", "# sweep: stride=16 32\n", "stride=B", "latency=cycles" };
+	static const char *const want[] = {"# program: wavedeck 0.1.0\n", "# title: two lines\n",
+		"# device: soft:mi25  MI25 gfx900\n", "# versions: hip=5.2\n", "# constants: l1_bytes=16384\n",
+		"# params: stride=64 variant=published\n", "# sweep: stride=16 32\n", "stride=B", "latency=cycles"};
 	json_t *h = json_loads(header_text, 0, NULL);
 	struct buf b = {0};
 	csv_provenance(h, collect, &b);
@@ -98,8 +106,9 @@ static void every_provenance_line_is_a_comment(void **state)
 static void the_locale_changes_nothing(void **state)
 {
 	(void)state;
-	static const char *const commas[] = { "de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE", "nl_NL.UTF-8" };
-	static const char point[] = "{\"params\":{\"stride\":16,\"variant\":\"published\"},\"metrics\":{\"latency\":1e-7,\"bandwidth\":0.3333333333333333}}";
+	static const char *const commas[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE", "nl_NL.UTF-8"};
+	static const char point[] =
+		"{\"params\":{\"stride\":16,\"variant\":\"published\"},\"metrics\":{\"latency\":1e-7,\"bandwidth\":0.3333333333333333}}";
 	char *before = row_of(point);
 	bool any = false;
 	for (size_t i = 0; i < sizeof commas / sizeof *commas && !any; i++)
@@ -116,7 +125,8 @@ static void the_locale_changes_nothing(void **state)
 static void an_older_header_still_makes_a_table(void **state)
 {
 	(void)state;
-	json_t *h = json_loads("{\"params\":{\"stride\":16},\"units\":{\"stride\":\"B\",\"latency\":\"cycles\"}}", 0, NULL);
+	json_t *h =
+		json_loads("{\"params\":{\"stride\":16},\"units\":{\"stride\":\"B\",\"latency\":\"cycles\"}}", 0, NULL);
 	struct buf b = {0};
 	csv_header(h, collect, &b);
 	assert_string_equal(b.data, "stride,latency,sclk_mhz,mclk_mhz,temp_c,power_w,samples\n");
@@ -127,8 +137,11 @@ static void an_older_header_still_makes_a_table(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_header_names_the_columns), cmocka_unit_test(numbers_are_plain_and_missing_ones_empty), cmocka_unit_test(choices_are_names),
-		cmocka_unit_test(every_provenance_line_is_a_comment), cmocka_unit_test(the_locale_changes_nothing),
+		cmocka_unit_test(the_header_names_the_columns),
+		cmocka_unit_test(numbers_are_plain_and_missing_ones_empty),
+		cmocka_unit_test(choices_are_names),
+		cmocka_unit_test(every_provenance_line_is_a_comment),
+		cmocka_unit_test(the_locale_changes_nothing),
 		cmocka_unit_test(an_older_header_still_makes_a_table),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* Devices in the workbench: names and constants, what stays when the device is changed, what the self-test's numbers mean. */
+/* Devices in the workbench: names and constants, what stays when the device is changed, what the self-test's numbers
+ * mean. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +22,8 @@ static void altered(void **state)
 	assert_string_equal(out, "soft:mi25,l1_bytes=65536");
 	assert_true(device_altered("soft:mi25,l1_bytes=32768,l1_ways=8", "l1_bytes", "65536", out, sizeof out));
 	assert_string_equal(out, "soft:mi25,l1_ways=8,l1_bytes=65536");
-	assert_true(device_altered("soft:mi25,l1_ways=8", "l1", "1", out, sizeof out)); /* the whole name, no beginning of it */
+	assert_true(device_altered(
+		"soft:mi25,l1_ways=8", "l1", "1", out, sizeof out)); /* the whole name, no beginning of it */
 	assert_string_equal(out, "soft:mi25,l1_ways=8,l1=1");
 	assert_false(device_altered("soft:mi25", "l1_bytes", "65536", out, 20));
 }
@@ -64,8 +66,9 @@ static void changing(void **state)
 
 static json_t *device_record(bool deterministic)
 {
-	return json_pack("{s:s,s:s,s:s,s:b,s:{s:i,s:f,s:i,s:i}}", "name", "Made", "arch", "gfx900", "kind", deterministic ? "soft" : "hip", "deterministic",
-	                 deterministic, "properties", "compute_units", 64, "mclk_mhz", 945.0, "memory_bus_bits", 2048, "timer_khz", 25000);
+	return json_pack("{s:s,s:s,s:s,s:b,s:{s:i,s:f,s:i,s:i}}", "name", "Made", "arch", "gfx900", "kind",
+		deterministic ? "soft" : "hip", "deterministic", deterministic, "properties", "compute_units", 64,
+		"mclk_mhz", 945.0, "memory_bus_bits", 2048, "timer_khz", 25000);
 }
 
 static void judged(enum selftest t, double value, bool deterministic, enum selftest_verdict want, const char *words)
@@ -99,13 +102,21 @@ static void verdicts(void **state)
 static void texts(void **state)
 {
 	(void)state;
-	static const struct { enum selftest t; double value; const char *text; } rows[] = {
-		{ SELFTEST_TIMER, 40e-9, "40 ns" }, { SELFTEST_LAUNCH, 5.1e-6, "5.1 us" }, { SELFTEST_WALL, 1.0031, "1.0031" }, { SELFTEST_TO_HOST, 12.34e9, "12.3 GB/s" },
-		{ SELFTEST_TO_HOST, 150e6, "150.0 MB/s" },
+	static const struct {
+		enum selftest t;
+		double value;
+		const char *text;
+	} rows[] = {
+		{SELFTEST_TIMER, 40e-9, "40 ns"},
+		{SELFTEST_LAUNCH, 5.1e-6, "5.1 us"},
+		{SELFTEST_WALL, 1.0031, "1.0031"},
+		{SELFTEST_TO_HOST, 12.34e9, "12.3 GB/s"},
+		{SELFTEST_TO_HOST, 150e6, "150.0 MB/s"},
 	};
 	char out[40];
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		assert_string_equal(selftest_text(rows[i].t, (struct reading){ true, rows[i].value }, out, sizeof out), rows[i].text);
+		assert_string_equal(
+			selftest_text(rows[i].t, (struct reading){true, rows[i].value}, out, sizeof out), rows[i].text);
 	assert_string_equal(selftest_text(SELFTEST_WALL, (struct reading){0}, out, sizeof out), "--");
 }
 
@@ -123,7 +134,8 @@ static void jobs(void **state)
 			if (!job_parse(o, &j, &e))
 				fail_msg("%s: %s", selftest_title((enum selftest)t), e.text);
 			assert_int_equal(j.job, t + 1);
-			assert_int_equal((size_t)j.shape.grid[0] * j.shape.block[0], t >= SELFTEST_TO_DEVICE ? j.buffers[0].count : 64);
+			assert_int_equal((size_t)j.shape.grid[0] * j.shape.block[0],
+				t >= SELFTEST_TO_DEVICE ? j.buffers[0].count : 64);
 			job_free(&j);
 		}
 }
@@ -132,7 +144,7 @@ static void jobs(void **state)
 static void details(void **state)
 {
 	(void)state;
-	struct device_row r = { .device = "hip:0", .state = DEVICE_READY };
+	struct device_row r = {.device = "hip:0", .state = DEVICE_READY};
 	int count, runtime = 0;
 	assert_null(devices_details(&r, &count));
 	assert_int_equal(count, 0);
@@ -156,8 +168,13 @@ int main(void)
 {
 	log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* refusals are what is tested */
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(altered), cmocka_unit_test(names), cmocka_unit_test(changing), cmocka_unit_test(verdicts), cmocka_unit_test(texts),
-		cmocka_unit_test(jobs), cmocka_unit_test(details),
+		cmocka_unit_test(altered),
+		cmocka_unit_test(names),
+		cmocka_unit_test(changing),
+		cmocka_unit_test(verdicts),
+		cmocka_unit_test(texts),
+		cmocka_unit_test(jobs),
+		cmocka_unit_test(details),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

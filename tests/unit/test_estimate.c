@@ -59,7 +59,7 @@ static void another_size_needs_its_work(void **state)
 	struct experiment x;
 	char text[100];
 	double seconds;
-	static struct published_row row = { .work = "size" };
+	static struct published_row row = {.work = "size"};
 	made_app(&a, &x, POINTS, 80, 24);
 	struct bench *b = &a.benches[0];
 	x.x = b->axis = 0;
@@ -67,7 +67,7 @@ static void another_size_needs_its_work(void **state)
 	b->values[1] = x.params[1].value; /* sixteen times the size */
 	assert_false(estimate_text(b, true, &seconds, text, sizeof text));
 	b->published.rows = xcalloc(1, sizeof *b->published.rows);
-	b->published.rows[0] = (struct validation_row){ .row = &row, .x = &x };
+	b->published.rows[0] = (struct validation_row){.row = &row, .x = &x};
 	b->published.row_count = 1;
 	b->cost_count = 0;
 	takes_half_a_second_a_point(b);
@@ -82,9 +82,9 @@ static void rows_belong_to_curves_of_their_parameters(void **state)
 	(void)state;
 	struct experiment x;
 	made_experiment(&x);
-	struct published_row latency = { .unit = "cycles" }, time = { .unit = "ms" };
-	struct validation_row r = { .row = &latency, .x = &x, .published_at = { 4096, 1u << 30, 0 } };
-	double values[PARAMS_MAX] = { 1024, 1 << 26, 0 };
+	struct published_row latency = {.unit = "cycles"}, time = {.unit = "ms"};
+	struct validation_row r = {.row = &latency, .x = &x, .published_at = {4096, 1u << 30, 0}};
+	double values[PARAMS_MAX] = {1024, 1 << 26, 0};
 	assert_true(overlay_fits(&r, values, 0)); /* size is scaled in software */
 	assert_false(overlay_fits(&r, values, 2));
 	values[2] = 1;
@@ -100,8 +100,10 @@ static void rows_belong_to_curves_of_their_parameters(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(unknown_before_anything_is_measured), cmocka_unit_test(points_alike_take_as_long),
-		cmocka_unit_test(another_size_needs_its_work), cmocka_unit_test(rows_belong_to_curves_of_their_parameters),
+		cmocka_unit_test(unknown_before_anything_is_measured),
+		cmocka_unit_test(points_alike_take_as_long),
+		cmocka_unit_test(another_size_needs_its_work),
+		cmocka_unit_test(rows_belong_to_curves_of_their_parameters),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

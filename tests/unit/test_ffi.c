@@ -24,10 +24,22 @@ static const struct ctype *type(const char *name)
 static void declared_types_are_understood(void **state)
 {
 	(void)state;
-	static const struct { const char *text; size_t size; enum ctype_kind kind; bool pointer; } rows[] = {
-		{ "int", 4, KIND_SIGNED, false }, { "const int *", 4, KIND_SIGNED, true }, { "const float*__restrict__", 4, KIND_FLOAT, true },
-		{ "unsigned   int", 4, KIND_UNSIGNED, false }, { "unsigned char *", 1, KIND_UNSIGNED, true }, { "double", 8, KIND_FLOAT, false },
-		{ "long", 8, KIND_SIGNED, false }, { "float4 *", 16, KIND_FLOAT, true }, { "uint64_t", 8, KIND_UNSIGNED, false }, { "short", 2, KIND_SIGNED, false },
+	static const struct {
+		const char *text;
+		size_t size;
+		enum ctype_kind kind;
+		bool pointer;
+	} rows[] = {
+		{"int", 4, KIND_SIGNED, false},
+		{"const int *", 4, KIND_SIGNED, true},
+		{"const float*__restrict__", 4, KIND_FLOAT, true},
+		{"unsigned   int", 4, KIND_UNSIGNED, false},
+		{"unsigned char *", 1, KIND_UNSIGNED, true},
+		{"double", 8, KIND_FLOAT, false},
+		{"long", 8, KIND_SIGNED, false},
+		{"float4 *", 16, KIND_FLOAT, true},
+		{"uint64_t", 8, KIND_UNSIGNED, false},
+		{"short", 2, KIND_SIGNED, false},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		bool pointer;
@@ -83,7 +95,7 @@ static void values_must_fit(void **state)
 static void values_read_back(void **state)
 {
 	(void)state;
-	static const char *const names[] = { "int", "short", "char", "long", "float", "double" };
+	static const char *const names[] = {"int", "short", "char", "long", "float", "double"};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		unsigned char room[16];
 		char text[40];
@@ -105,7 +117,8 @@ static void fills(void **state)
 	struct err e;
 	struct fill f;
 	int ints[8];
-	json_t *number = json_integer(16), *index = json_string("index"), *random = json_string("random"), *wrong = json_string("ones");
+	json_t *number = json_integer(16), *index = json_string("index"), *random = json_string("random"),
+	       *wrong = json_string("ones");
 	assert_true(fill_parse(type("int"), number, &f, &e));
 	fill_store(type("int"), &f, ints, 5, 8);
 	assert_int_equal(ints[7], 16);
@@ -139,7 +152,7 @@ static void fills(void **state)
 static void a_fill_of_one_number_holds_it_throughout(void **state)
 {
 	(void)state;
-	static const char *const names[] = { "char", "short", "float", "double2" };
+	static const char *const names[] = {"char", "short", "float", "double2"};
 	enum { BYTES = 70000 };
 	char *room = test_malloc(BYTES + 1);
 	json_t *n = json_integer(77);
@@ -162,8 +175,8 @@ static void a_fill_of_one_number_holds_it_throughout(void **state)
 static void integers_compare_exactly(void **state)
 {
 	(void)state;
-	int a[] = { 1, 2, 3, 4 }, b[] = { 1, 2, 5, 6 };
-	const struct tolerance wide = { 100, 100, 100 };
+	int a[] = {1, 2, 3, 4}, b[] = {1, 2, 5, 6};
+	const struct tolerance wide = {100, 100, 100};
 	assert_int_equal(ctype_compare(type("int"), a, a, 4, &wide).wrong, 0);
 	struct comparison c = ctype_compare(type("int"), a, b, 4, &wide);
 	assert_int_equal(c.wrong, 2);
@@ -173,12 +186,13 @@ static void integers_compare_exactly(void **state)
 static void floats_compare_within_the_tolerance(void **state)
 {
 	(void)state;
-	float a[] = { 1, 1000, 0, NAN, -0.0f, INFINITY }, b[] = { 1.0001f, 1000.5f, 0.0005f, NAN, 0, INFINITY };
-	const struct tolerance both = { 1e-3, 1e-3, 0 }, none = {0}, relative = { 1e-3, 0, 0 };
+	float a[] = {1, 1000, 0, NAN, -0.0f, INFINITY}, b[] = {1.0001f, 1000.5f, 0.0005f, NAN, 0, INFINITY};
+	const struct tolerance both = {1e-3, 1e-3, 0}, none = {0}, relative = {1e-3, 0, 0};
 	struct comparison c = ctype_compare(type("float"), a, b, 6, &both);
 	assert_int_equal(c.wrong, 0);
 	assert_int_equal(c.unequal, 3); /* 0 is -0, and a NaN a NaN */
-	assert_true(c.worst > 0.4 && c.worst < 0.6 && (c.worst_at == 1 || c.worst_at == 2)); /* half of what is tolerated */
+	assert_true(
+		c.worst > 0.4 && c.worst < 0.6 && (c.worst_at == 1 || c.worst_at == 2)); /* half of what is tolerated */
 	c = ctype_compare(type("float"), a, b, 6, &none);
 	assert_int_equal(c.wrong, 3);
 	assert_int_equal(c.first, 0);
@@ -195,8 +209,9 @@ static void floats_compare_within_the_tolerance(void **state)
 static void units_in_the_last_place(void **state)
 {
 	(void)state;
-	const struct tolerance two = { 0, 0, 2 };
-	float a[] = { 1, nextafterf(nextafterf(1, 2), 2), FLT_TRUE_MIN, 4 }, b[] = { 1, 1, -FLT_TRUE_MIN, nextafterf(nextafterf(nextafterf(4, 5), 5), 5) };
+	const struct tolerance two = {0, 0, 2};
+	float a[] = {1, nextafterf(nextafterf(1, 2), 2), FLT_TRUE_MIN, 4},
+	      b[] = {1, 1, -FLT_TRUE_MIN, nextafterf(nextafterf(nextafterf(4, 5), 5), 5)};
 	assert_true(ctype_ulps(type("float"), &a[1], &b[1]) == 2);
 	assert_true(ctype_ulps(type("float"), &a[2], &b[2]) == 2); /* through zero, which has one rank */
 	struct comparison c = ctype_compare(type("float"), a, b, 4, &two);
@@ -204,14 +219,25 @@ static void units_in_the_last_place(void **state)
 	assert_int_equal(c.first, 3);
 	assert_true(c.worst == 1.5 && c.worst_at == 3);
 	assert_true(c.unequal == 3 && c.ulps == 3);
-	double d[] = { 0.1 + 0.2 }, wanted[] = { 0.3 };
+	double d[] = {0.1 + 0.2}, wanted[] = {0.3};
 	assert_true(ctype_ulps(type("double"), d, wanted) == 1);
 }
 
 /* --- references --- */
-static struct { struct launch_shape shape; const int *buf; float f; double d; unsigned char c; long l; short s; unsigned u; float *out; } seen;
+static struct {
+	struct launch_shape shape;
+	const int *buf;
+	float f;
+	double d;
+	unsigned char c;
+	long l;
+	short s;
+	unsigned u;
+	float *out;
+} seen;
 
-static void every_type(const struct launch_shape *shape, const int *buf, float f, double d, unsigned char c, long l, short s, unsigned u, float *out)
+static void every_type(const struct launch_shape *shape, const int *buf, float f, double d, unsigned char c, long l,
+	short s, unsigned u, float *out)
 {
 	seen.shape = *shape;
 	seen.buf = buf;
@@ -223,8 +249,8 @@ static void every_type(const struct launch_shape *shape, const int *buf, float f
 static void a_reference_gets_the_kernels_arguments(void **state)
 {
 	(void)state;
-	int data[2] = { 3, 4 };
-	float result[1] = { 0 };
+	int data[2] = {3, 4};
+	float result[1] = {0};
 	const int *buf = data;
 	float f = 1.5f, *out = result;
 	double d = -2.25;
@@ -232,18 +258,20 @@ static void a_reference_gets_the_kernels_arguments(void **state)
 	long l = -(1L << 40);
 	short s = -5;
 	unsigned u = 4000000000u;
-	void *args[] = { &buf, &f, &d, &c, &l, &s, &u, &out };
-	static const char *const names[] = { "int", "float", "double", "unsigned char", "long", "short", "unsigned", "float" };
+	void *args[] = {&buf, &f, &d, &c, &l, &s, &u, &out};
+	static const char *const names[] = {
+		"int", "float", "double", "unsigned char", "long", "short", "unsigned", "float"};
 	struct arg_type types[8];
 	for (int i = 0; i < 8; i++)
-		types[i] = (struct arg_type){ type(names[i]), i == 0 || i == 7 };
-	const struct launch_shape shape = { { 4, 5, 6 }, { 64, 2, 1 } };
-	const struct reference r = { "every_type", (void (*)(void))every_type };
+		types[i] = (struct arg_type){type(names[i]), i == 0 || i == 7};
+	const struct launch_shape shape = {{4, 5, 6}, {64, 2, 1}};
+	const struct reference r = {"every_type", (void (*)(void))every_type};
 	struct err e;
 	assert_true(reference_call(&r, &shape, types, args, 8, &e));
 	assert_memory_equal(&seen.shape, &shape, sizeof shape);
 	assert_ptr_equal(seen.buf, data);
-	assert_true(seen.f == 1.5f && seen.d == -2.25 && seen.c == 200 && seen.l == -(1L << 40) && seen.s == -5 && seen.u == 4000000000u);
+	assert_true(seen.f == 1.5f && seen.d == -2.25 && seen.c == 200 && seen.l == -(1L << 40) && seen.s == -5 &&
+		seen.u == 4000000000u);
 	assert_true(result[0] == 6);
 }
 
@@ -252,10 +280,10 @@ static void what_libffi_cannot_pass_is_refused(void **state)
 	(void)state;
 	struct err e = {0};
 	float four[4] = {0};
-	void *args[] = { four };
-	struct arg_type t = { type("float4"), false };
-	const struct launch_shape shape = { { 1, 1, 1 }, { 1, 1, 1 } };
-	const struct reference r = { "every_type", (void (*)(void))every_type };
+	void *args[] = {four};
+	struct arg_type t = {type("float4"), false};
+	const struct launch_shape shape = {{1, 1, 1}, {1, 1, 1}};
+	const struct reference r = {"every_type", (void (*)(void))every_type};
 	assert_false(reference_call(&r, &shape, &t, args, 1, &e));
 	assert_non_null(strstr(e.text, "float4"));
 	assert_false(reference_call(&r, &shape, &t, args, ARGS_MAX + 1, &e));
@@ -264,10 +292,16 @@ static void what_libffi_cannot_pass_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(declared_types_are_understood), cmocka_unit_test(an_unknown_type_names_the_nearest), cmocka_unit_test(values_must_fit),
-		cmocka_unit_test(values_read_back), cmocka_unit_test(fills), cmocka_unit_test(a_fill_of_one_number_holds_it_throughout),
+		cmocka_unit_test(declared_types_are_understood),
+		cmocka_unit_test(an_unknown_type_names_the_nearest),
+		cmocka_unit_test(values_must_fit),
+		cmocka_unit_test(values_read_back),
+		cmocka_unit_test(fills),
+		cmocka_unit_test(a_fill_of_one_number_holds_it_throughout),
 		cmocka_unit_test(integers_compare_exactly),
-		cmocka_unit_test(floats_compare_within_the_tolerance), cmocka_unit_test(units_in_the_last_place), cmocka_unit_test(a_reference_gets_the_kernels_arguments),
+		cmocka_unit_test(floats_compare_within_the_tolerance),
+		cmocka_unit_test(units_in_the_last_place),
+		cmocka_unit_test(a_reference_gets_the_kernels_arguments),
 		cmocka_unit_test(what_libffi_cannot_pass_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -51,7 +51,10 @@ static int entries(void)
 	return n - 2;
 }
 
-static void print_text(FILE *out, const void *text) { fputs(text, out); }
+static void print_text(FILE *out, const void *text)
+{
+	fputs(text, out);
+}
 
 /* Meanwhile a reader sees the old one. */
 static void print_beside(FILE *out, const void *text)
@@ -103,7 +106,8 @@ static void what_cannot_be_written_is_told_with_its_reason(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_file_is_replaced_at_once), cmocka_unit_test(a_link_stays_a_link),
+		cmocka_unit_test(a_file_is_replaced_at_once),
+		cmocka_unit_test(a_link_stays_a_link),
 		cmocka_unit_test(what_cannot_be_written_is_told_with_its_reason),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -15,7 +15,7 @@ static struct area all(int w, int h)
 {
 	grid_resize(&g, w, h);
 	g.ascii = false;
-	return area_of(&g, (struct rect){ 0, 0, w, h });
+	return area_of(&g, (struct rect){0, 0, w, h});
 }
 
 static void expect(const char *text)
@@ -50,8 +50,9 @@ static void utf8_and_what_is_none(void **state)
 	(void)state;
 	struct area a = all(12, 3);
 	area_text(a, 0, 0, ROLE_TEXT, "\u00b5s \u2500 \u28ff");
-	area_text(a, 0, 1, ROLE_TEXT, "\xff\xc3 a\xe2\x82");       /* broken sequences */
-	area_text(a, 0, 2, ROLE_TEXT, "\t\x1b[1m \u5b57 \u200b");    /* control characters, a wide one, one without width */
+	area_text(a, 0, 1, ROLE_TEXT, "\xff\xc3 a\xe2\x82"); /* broken sequences */
+	area_text(
+		a, 0, 2, ROLE_TEXT, "\t\x1b[1m \u5b57 \u200b"); /* control characters, a wide one, one without width */
 	expect("\u00b5s \u2500 \u28ff\n?? a??\n  [1m ? ?\n");
 	assert_int_equal(text_columns("\u00b5s"), 2);
 }
@@ -110,7 +111,7 @@ static void every_number_has_its_unit(void **state)
 	SHOWS(text, "1536 MHz");
 	SHOWS(text, "945 MHz");
 	SHOWS(text, "41 C");
-	SHOWS(text, "-- W");                     /* a reading that is not there */
+	SHOWS(text, "-- W"); /* a reading that is not there */
 	SHOWS(text, "soft 64 MiB, published 1 GiB");
 	SHOWS(text, "x rangesize");
 	SHOWS(text, "<published>");
@@ -167,7 +168,8 @@ static void a_long_message_takes_the_row_above_too(void **state)
 	setenv("HOME", "/home/of/somebody", 1);
 	for (int view = 0; view < 2; view++) {
 		a.view = view ? VIEW_LOG : VIEW_MAIN;
-		app_say(&a, ROLE_OK, "on replay:%s from here on; the curves of before stay as ghosts", "/home/of/somebody/recordings/" TAIL);
+		app_say(&a, ROLE_OK, "on replay:%s from here on; the curves of before stay as ghosts",
+			"/home/of/somebody/recordings/" TAIL);
 		char *text = screen(&a, 80, 24);
 		assert_int_equal(times(text, "on replay:~/recordings/" TAIL " from"), 1);
 		SHOWS(text, "stay as ghosts");
@@ -183,8 +185,9 @@ static void a_long_message_takes_the_row_above_too(void **state)
 static void a_long_reason_stands_once_and_whole(void **state)
 {
 	(void)state;
-	static const char fault[] = "GPU memory fault at 0x00007f0012345000, page not present, by a read of 4 bytes in lane 17 of wave 3, "
-	                            "workgroup 2, kernel range_published";
+	static const char fault[] =
+		"GPU memory fault at 0x00007f0012345000, page not present, by a read of 4 bytes in lane 17 of wave 3, "
+		"workgroup 2, kernel range_published";
 	struct app a;
 	struct experiment x;
 	made_app(&a, &x, 19, 100, 30);
@@ -221,8 +224,8 @@ static void readings_stand_apart_from_their_names(void **state)
 	struct experiment x;
 	made_app(&a, &x, 19, 80, 24);
 	for (int i = 0; i < 19; i++) {
-		a.benches[0].curve.points[i].clocks.temp_c = (struct reading){ true, 37.39 };
-		a.benches[0].curve.points[i].clocks.power_w = (struct reading){ true, 44.25 };
+		a.benches[0].curve.points[i].clocks.temp_c = (struct reading){true, 37.39};
+		a.benches[0].curve.points[i].clocks.power_w = (struct reading){true, 44.25};
 	}
 	char *text = screen(&a, 80, 24);
 	assert_true(strstr(text, "temp 37.4 ") && strstr(text, "power  44 ") && strstr(text, "44.25 W"));
@@ -247,10 +250,21 @@ static void an_axis_is_named_once(void **state)
 static void values_are_shortened_to_their_room(void **state)
 {
 	(void)state;
-	static const struct { const char *unit; double value; int room; const char *text; } cases[] = {
-		{ "threads", 16777216, 20, "16777216 threads" }, { "threads", 16777216, 14, "16 Mi threads" }, { "threads", 16777216, 9, "16 Mi" },
-		{ "reads", 1e6, 10, "1 M reads" }, { "reads", 102400000, 11, "102 M reads" }, { "reads", 999999, 9, "1 M reads" },
-		{ "words", 64, 4, "64" }, { "B", 1 << 28, 7, "256 MiB" }, { "B", 1 << 28, 6, "256 Mi" },
+	static const struct {
+		const char *unit;
+		double value;
+		int room;
+		const char *text;
+	} cases[] = {
+		{"threads", 16777216, 20, "16777216 threads"},
+		{"threads", 16777216, 14, "16 Mi threads"},
+		{"threads", 16777216, 9, "16 Mi"},
+		{"reads", 1e6, 10, "1 M reads"},
+		{"reads", 102400000, 11, "102 M reads"},
+		{"reads", 999999, 9, "1 M reads"},
+		{"words", 64, 4, "64"},
+		{"B", 1 << 28, 7, "256 MiB"},
+		{"B", 1 << 28, 6, "256 Mi"},
 	};
 	struct app a;
 	struct experiment x;
@@ -278,8 +292,8 @@ static void a_recording_sets_the_bench(void **state)
 	struct plan p;
 	made_app(&a, &x, 0, 80, 24);
 	struct bench *b = &a.benches[0];
-	json_t *header = json_pack("{s:s, s:{s:i, s:s}, s:{s:s, s:[i,i,i]}}", "experiment", "made-range", "params", "size", 1 << 22, "variant", "compiled",
-	                           "sweep", "param", "rangesize", "values", 2048, 4096, 65536);
+	json_t *header = json_pack("{s:s, s:{s:i, s:s}, s:{s:s, s:[i,i,i]}}", "experiment", "made-range", "params",
+		"size", 1 << 22, "variant", "compiled", "sweep", "param", "rangesize", "values", 2048, 4096, 65536);
 	assert_true(bench_take_recording(b, header));
 	assert_true(b->values[1] == 1 << 22 && b->values[2] == 1 && b->axis == 0);
 	assert_true(bench_plan(b, true, &p, NULL));
@@ -295,13 +309,21 @@ static void a_recording_sets_the_bench(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(text_is_clipped), cmocka_unit_test(long_text_shows_that_it_was_cut), cmocka_unit_test(utf8_and_what_is_none),
-		cmocka_unit_test(ascii_grid_holds_only_ascii), cmocka_unit_test(frames), cmocka_unit_test(tiny_frames),
-		cmocka_unit_test(every_number_has_its_unit), cmocka_unit_test(failed_and_waiting_points_say_so),
+		cmocka_unit_test(text_is_clipped),
+		cmocka_unit_test(long_text_shows_that_it_was_cut),
+		cmocka_unit_test(utf8_and_what_is_none),
+		cmocka_unit_test(ascii_grid_holds_only_ascii),
+		cmocka_unit_test(frames),
+		cmocka_unit_test(tiny_frames),
+		cmocka_unit_test(every_number_has_its_unit),
+		cmocka_unit_test(failed_and_waiting_points_say_so),
 		cmocka_unit_test(a_long_message_takes_the_row_above_too),
-		cmocka_unit_test(a_long_reason_stands_once_and_whole), cmocka_unit_test(a_small_plot_keeps_its_units),
-		cmocka_unit_test(readings_stand_apart_from_their_names), cmocka_unit_test(an_axis_is_named_once),
-		cmocka_unit_test(values_are_shortened_to_their_room), cmocka_unit_test(a_recording_sets_the_bench),
+		cmocka_unit_test(a_long_reason_stands_once_and_whole),
+		cmocka_unit_test(a_small_plot_keeps_its_units),
+		cmocka_unit_test(readings_stand_apart_from_their_names),
+		cmocka_unit_test(an_axis_is_named_once),
+		cmocka_unit_test(values_are_shortened_to_their_room),
+		cmocka_unit_test(a_recording_sets_the_bench),
 	};
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	grid_free(&g);

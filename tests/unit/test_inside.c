@@ -1,4 +1,5 @@
-/* The inside view's models, fed by hand: spans looked up and condensed, steps forward and back, lanes on banks and lines, sets, knobs. */
+/* The inside view's models, fed by hand: spans looked up and condensed, steps forward and back, lanes on banks and
+ * lines, sets, knobs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +32,7 @@ static json_t *json(const char *text)
 	return o;
 }
 
-/* --- spans ------------------------------------------------------------------------------------------------------------------- */
+/* --- spans --- */
 /* Wave 0 in SIMD 0 slot 0 issues 0..10 and waits to 100; wave 1 in SIMD 1 slot 0 comes at 50. */
 #define SPANS "[[1,1,0,50,80,18,8,0],[0,0,0,0,10,0,0,1],[0,0,0,10,100,16,4,0],[1,1,0,80,90,0,12,1]]"
 #define WAVES "{'cu':0,'from':0,'to':100,'grain':0,'dropped':0,'by_cu':[2,0],'spans':" SPANS "}"
@@ -67,8 +68,9 @@ static void spans_are_found(void **state)
 /* The first wave's store is under way when the second has its slot. */
 static void a_slot_given_away_shows_who_has_it(void **state)
 {
-	struct wave_spans w = { 0 };
-	json_t *o = json("{'cu':0,'from':0,'to':100,'grain':0,'dropped':0,'by_cu':[2],'spans':[[0,0,0,0,40,0,0,1],[0,0,0,40,90,21,8,0],[7,0,0,50,60,0,0,1],[7,0,0,60,99,16,4,0]]}");
+	struct wave_spans w = {0};
+	json_t *o = json(
+		"{'cu':0,'from':0,'to':100,'grain':0,'dropped':0,'by_cu':[2],'spans':[[0,0,0,0,40,0,0,1],[0,0,0,40,90,21,8,0],[7,0,0,50,60,0,0,1],[7,0,0,60,99,16,4,0]]}");
 	(void)state;
 	wave_spans_read(&w, o);
 	assert_int_equal(wave_spans_at(&w, 0, 45)->wave, 0);
@@ -116,13 +118,18 @@ static void many_spans_are_condensed(void **state)
 	uint64_t grain, covered = 0, last = 0;
 	(void)state;
 	for (uint64_t k = 0; k < N; k++) /* 3 cycles of L2, 1 of issue */
-		s[k] = (struct softgpu_span){ .start = 2 * k, .end = 2 * k + 2, .offset = (int64_t)k, .cause = k % 4 ? SOFTGPU_L2 : SOFTGPU_VALU, .issue = k % 4 == 0 };
+		s[k] = (struct softgpu_span){.start = 2 * k,
+			.end = 2 * k + 2,
+			.offset = (int64_t)k,
+			.cause = k % 4 ? SOFTGPU_L2 : SOFTGPU_VALU,
+			.issue = k % 4 == 0};
 	json_t *list = insight_spans(s, N, INSIGHT_SPANS, 0, 2 * N, &grain);
 	assert_in_range(json_array_size(list), 2, INSIGHT_SPANS);
 	assert_in_range(grain, 6, 8);
 	for (size_t k = 0; k < json_array_size(list); k++) {
 		const json_t *r = json_array_get(list, k);
-		uint64_t start = (uint64_t)json_integer_value(json_array_get(r, 3)), end = (uint64_t)json_integer_value(json_array_get(r, 4));
+		uint64_t start = (uint64_t)json_integer_value(json_array_get(r, 3)),
+			 end = (uint64_t)json_integer_value(json_array_get(r, 4));
 		assert_int_equal(start, last);
 		last = end;
 		covered += end - start;
@@ -138,7 +145,7 @@ static void many_spans_are_condensed(void **state)
 	free(s);
 }
 
-/* --- steps ------------------------------------------------------------------------------------------------------------------- */
+/* --- steps --- */
 static char *words(unsigned n, uint32_t first)
 {
 	struct buf b = {0};
@@ -151,10 +158,12 @@ static char *words(unsigned n, uint32_t first)
 static json_t *made_trace(void)
 {
 	char *s = words(128, 0), *v = words(64, 0);
-	char *text = xasprintf("{'wave':3,'cu':1,'simd':2,'slot':0,'first':40,'ended':true,'scc':0,'s':'%s','v':['%s',''],'steps':["
-	                       "[100,0,[[4,'1','000000ff']],[]],[104,4,[[257,'8000000000000001','0000000a0000000b']],[]],"
-	                       "[108,8,[[256,'2','00000063'],[253,'1','00000001']],[{'kind':'vector','op':'load','bytes':4,'lanes':'2','at':[4096],"
-	                       "'lines':[[4096,5,0,1]],'cycles':0,'conflict':0,'begin':112,'end':425,'way':[['L2',425]]}]],[500,12,[],[]]]}", s, v);
+	char *text = xasprintf(
+		"{'wave':3,'cu':1,'simd':2,'slot':0,'first':40,'ended':true,'scc':0,'s':'%s','v':['%s',''],'steps':["
+		"[100,0,[[4,'1','000000ff']],[]],[104,4,[[257,'8000000000000001','0000000a0000000b']],[]],"
+		"[108,8,[[256,'2','00000063'],[253,'1','00000001']],[{'kind':'vector','op':'load','bytes':4,'lanes':'2','at':[4096],"
+		"'lines':[[4096,5,0,1]],'cycles':0,'conflict':0,'begin':112,'end':425,'way':[['L2',425]]}]],[500,12,[],[]]]}",
+		s, v);
 	json_t *o = json(text);
 	free(text);
 	free(s);
@@ -165,7 +174,7 @@ static json_t *made_trace(void)
 static void steps_go_forward_and_back(void **state)
 {
 	static struct wave_registers r, again;
-	struct wave_steps t = { 0 };
+	struct wave_steps t = {0};
 	json_t *o = made_trace();
 	(void)state;
 	wave_steps_read(&t, o);
@@ -192,10 +201,10 @@ static void steps_go_forward_and_back(void **state)
 	json_decref(o);
 }
 
-/* --- lanes ------------------------------------------------------------------------------------------------------------------- */
+/* --- lanes --- */
 static struct wave_access strided(uint32_t bytes, uint64_t stride)
 {
-	struct wave_access a = { .kind = "lds", .op = "load", .bytes = bytes, .lanes = UINT64_MAX };
+	struct wave_access a = {.kind = "lds", .op = "load", .bytes = bytes, .lanes = UINT64_MAX};
 	for (unsigned l = 0; l < 64; l++)
 		a.at[l] = l * stride;
 	return a;
@@ -230,21 +239,23 @@ static void lanes_on_banks(void **state)
 static void lanes_on_lines(void **state)
 {
 	struct wave_access a = strided(4, 4);
-	struct wave_line line = { .at = 64 };
+	struct wave_line line = {.at = 64};
 	(void)state;
 	assert_int_equal(lane_map_line(&a, &line), 0xffffull << 16);
 	a.at[3] = 62; /* reaches into it */
 	assert_int_equal(lane_map_line(&a, &line), 0xffffull << 16 | 8);
 }
 
-/* --- sets -------------------------------------------------------------------------------------------------------------------- */
+/* --- sets --- */
 static void sets_are_found(void **state)
 {
-	struct set_map m = { .cache = SET_L2, .instance = 1 };
-	json_t *o = json("{'cache':'L2','cut':false,'totals':[{'cache':'L1','instance':0,'hits':5,'misses':1,'evictions':0},"
-	                 "{'cache':'L2','instance':1,'hits':7,'misses':3,'evictions':2}],'sets':[[0,4,1,1,0],[1,2,3,3,2],[1,9,4,0,0]]}");
-	json_t *constants = json("{'l2_bytes':4194304,'l2_ways':16,'l2_channels':16,'l2_line_bytes':64,'compute_units':64,'shader_engines':4,'scalar_cus':3,"
-	                         "'l1_bytes':16384,'l1_ways':4,'scalar_bytes':16384,'scalar_ways':4,'lds_banks':32}");
+	struct set_map m = {.cache = SET_L2, .instance = 1};
+	json_t *o = json(
+		"{'cache':'L2','cut':false,'totals':[{'cache':'L1','instance':0,'hits':5,'misses':1,'evictions':0},"
+		"{'cache':'L2','instance':1,'hits':7,'misses':3,'evictions':2}],'sets':[[0,4,1,1,0],[1,2,3,3,2],[1,9,4,0,0]]}");
+	json_t *constants = json(
+		"{'l2_bytes':4194304,'l2_ways':16,'l2_channels':16,'l2_line_bytes':64,'compute_units':64,'shader_engines':4,'scalar_cus':3,"
+		"'l1_bytes':16384,'l1_ways':4,'scalar_bytes':16384,'scalar_ways':4,'lds_banks':32}");
 	(void)state;
 	set_map_read(&m, o);
 	assert_true(m.there);
@@ -265,7 +276,7 @@ static void sets_are_found(void **state)
 	json_decref(constants);
 }
 
-/* --- knobs ------------------------------------------------------------------------------------------------------------------- */
+/* --- knobs --- */
 static int knob(const struct knobs *k, const char *name)
 {
 	for (int i = 0; i < k->count; i++)
@@ -275,12 +286,15 @@ static int knob(const struct knobs *k, const char *name)
 	return -1;
 }
 
-#define KNOBS(l1, dram) "timing\t1\t\t0\t1\tchosen\t1: every cycle\nl1_bytes\t" l1 "\tB\t1024\t1048576\tVega10\tvector L1 cache of a CU\n" \
-	"dram_latency\t" dram "\tcycles\t1\t100000\t[S0]\tload that misses all caches\nlds_banks\t32\t\t1\t64\tVega10\t4-byte banks\n"
+#define KNOBS(l1, dram)                                            \
+	"timing\t1\t\t0\t1\tchosen\t1: every cycle\nl1_bytes\t" l1 \
+	"\tB\t1024\t1048576\tVega10\tvector L1 cache of a CU\n"    \
+	"dram_latency\t" dram                                      \
+	"\tcycles\t1\t100000\t[S0]\tload that misses all caches\nlds_banks\t32\t\t1\t64\tVega10\t4-byte banks\n"
 
 static void knobs_turn(void **state)
 {
-	struct knobs k = { 0 };
+	struct knobs k = {0};
 	struct err e = {0};
 	char text[256];
 	long long v;
@@ -309,10 +323,10 @@ static void knobs_turn(void **state)
 	knobs_free(&k);
 }
 
-/* --- the view ---------------------------------------------------------------------------------------------------------------- */
+/* --- the view --- */
 static void draws_at(const struct app *a, int w, int h, char **text)
 {
-	struct grid g = { 0 };
+	struct grid g = {0};
 	grid_resize(&g, w, h);
 	view_draw(a, &g);
 	free(*text);
@@ -338,14 +352,17 @@ static void pages_draw(void **state)
 	assert_non_null(strstr(text, "a recording has no inside"));
 	a.inside->why[0] = 0;
 	strcpy(a.device, "soft:mi25");
-	json_t *trace = made_trace(), *inside = json("{'cycles':100,'causes':['VALU'],'instructions':[[0,'v_mov_b32 v1, v2',1],[4,'s_nop 0',1],"
-	                                             "[8,'global_load_dword v0, v[2:3], off',7],[12,'s_endpgm',1]],'waves':" WAVES ",'sets':{'cache':'L1','totals':[],'sets':[]}}");
+	json_t *trace = made_trace(),
+	       *inside =
+		       json("{'cycles':100,'causes':['VALU'],'instructions':[[0,'v_mov_b32 v1, v2',1],[4,'s_nop 0',1],"
+			    "[8,'global_load_dword v0, v[2:3], off',7],[12,'s_endpgm',1]],'waves':" WAVES
+			    ",'sets':{'cache':'L1','totals':[],'sets':[]}}");
 	json_t *point = json_pack("{s:s,s:o}", "type", "point", "inside", inside);
 	json_object_set_new(inside, "trace", trace);
 	a.inside->asked = PART_WAVES | PART_SETS | PART_STEPS;
 	inside_answer(&a, point);
 	assert_int_equal(a.inside->line, 2); /* what goes to memory most often */
-	static const int sizes[][2] = { { 80, 24 }, { 120, 36 }, { 200, 60 }, { 20, 6 }, { 1, 1 } };
+	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}, {20, 6}, {1, 1}};
 	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
 		for (int page = 0; page < INSIDE_PAGE_COUNT; page++)
 			for (int ascii = 0; ascii < 2; ascii++) {
@@ -374,9 +391,16 @@ static void pages_draw(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(spans_are_found), cmocka_unit_test(a_slot_given_away_shows_who_has_it), cmocka_unit_test(zoom_and_pan), cmocka_unit_test(many_spans_are_condensed),
-		cmocka_unit_test(steps_go_forward_and_back), cmocka_unit_test(lanes_on_banks), cmocka_unit_test(lanes_on_lines), cmocka_unit_test(sets_are_found),
-		cmocka_unit_test(knobs_turn), cmocka_unit_test(pages_draw),
+		cmocka_unit_test(spans_are_found),
+		cmocka_unit_test(a_slot_given_away_shows_who_has_it),
+		cmocka_unit_test(zoom_and_pan),
+		cmocka_unit_test(many_spans_are_condensed),
+		cmocka_unit_test(steps_go_forward_and_back),
+		cmocka_unit_test(lanes_on_banks),
+		cmocka_unit_test(lanes_on_lines),
+		cmocka_unit_test(sets_are_found),
+		cmocka_unit_test(knobs_turn),
+		cmocka_unit_test(pages_draw),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

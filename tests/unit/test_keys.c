@@ -40,7 +40,8 @@ static void an_argument_says_how_far_within_reason(void **state)
 
 static bool same_key(const struct action *a, const struct action *b)
 {
-	return a->key == b->key || (b->other && a->key == b->other) || (a->other && (a->other == b->key || a->other == b->other));
+	return a->key == b->key || (b->other && a->key == b->other) ||
+		(a->other && (a->other == b->key || a->other == b->other));
 }
 
 static void no_key_means_two_things_at_one_place(void **state)
@@ -48,7 +49,8 @@ static void no_key_means_two_things_at_one_place(void **state)
 	(void)state;
 	for (size_t i = 0; i < action_count(); i++)
 		for (size_t k = 0; k < i; k++)
-			if (action_at(i)->key != TK_NONE && same_key(action_at(i), action_at(k)) && action_at(i)->where & action_at(k)->where)
+			if (action_at(i)->key != TK_NONE && same_key(action_at(i), action_at(k)) &&
+				action_at(i)->where & action_at(k)->where)
 				fail_msg("%s and %s share a key", action_at(i)->name, action_at(k)->name);
 }
 
@@ -98,13 +100,13 @@ static void keys_act_on_the_state(void **state)
 	assert_int_equal(b->selected, 1); /* not the x axis: arrows change something */
 	app_key(&a, TK_RIGHT);
 	assert_true(b->values[1] == 1 << 27 && a.measure_at);
-	app_key(&a, 'P');                      /* neither scaled nor published now: to the scaled size */
+	app_key(&a, 'P'); /* neither scaled nor published now: to the scaled size */
 	assert_true(b->values[1] == 1 << 26);
 	app_key(&a, 'P');
 	assert_true(b->values[1] == 1 << 30);
 	app_key(&a, TK_UP);
 	a.measure_at = 0;
-	app_key(&a, TK_RIGHT);                 /* on the x axis: the range's end, which cannot go further */
+	app_key(&a, TK_RIGHT); /* on the x axis: the range's end, which cannot go further */
 	assert_true(b->selected == 0 && !a.measure_at);
 	app_key(&a, TK_LEFT);
 	assert_string_equal(b->ranges[0], "1024..134217728");
@@ -122,7 +124,7 @@ static void keys_act_on_the_state(void **state)
 	assert_false(app_action(&a, "param-more", NULL, &e));
 	app_key(&a, TK_ESC);
 	assert_int_equal(a.view, VIEW_MAIN);
-	a.view = VIEW_CODE;                    /* the help lies over the view in which it was asked for */
+	a.view = VIEW_CODE; /* the help lies over the view in which it was asked for */
 	app_key(&a, '?');
 	app_key(&a, 'm');
 	assert_int_equal(a.view, VIEW_LOG);
@@ -161,7 +163,7 @@ static void typed_values_are_checked(void **state)
 	app_key(&a, TK_ENTER);
 	app_key(&a, TK_CTRL_U);
 	app_key(&a, '5');
-	app_key(&a, TK_ENTER);                 /* one value is no range */
+	app_key(&a, TK_ENTER); /* one value is no range */
 	assert_true(a.entry.kind == ENTRY_VALUE && a.message[0]);
 	app_key(&a, TK_ESC);
 	assert_string_equal(b->ranges[0], "1KiB..64KiB");
@@ -171,8 +173,12 @@ static void typed_values_are_checked(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_action_has_key_name_help_and_function), cmocka_unit_test(no_key_means_two_things_at_one_place),
-		cmocka_unit_test(an_argument_says_how_far_within_reason), cmocka_unit_test(key_names_read_back), cmocka_unit_test(help_tells_every_action), cmocka_unit_test(keys_act_on_the_state),
+		cmocka_unit_test(every_action_has_key_name_help_and_function),
+		cmocka_unit_test(no_key_means_two_things_at_one_place),
+		cmocka_unit_test(an_argument_says_how_far_within_reason),
+		cmocka_unit_test(key_names_read_back),
+		cmocka_unit_test(help_tells_every_action),
+		cmocka_unit_test(keys_act_on_the_state),
 		cmocka_unit_test(typed_values_are_checked),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,7 +23,7 @@ static int knees(const double *y, int n, struct knee *out)
 static void steps_are_found_at_the_last_point_before(void **state)
 {
 	(void)state;
-	const double y[] = { 100, 101, 100, 240, 241, 239, 240, 600, 600 };
+	const double y[] = {100, 101, 100, 240, 241, 239, 240, 600, 600};
 	struct knee k[MAX];
 	assert_int_equal(knees(y, 9, k), 2);
 	assert_int_equal(k[0].last, 2);
@@ -34,7 +34,7 @@ static void steps_are_found_at_the_last_point_before(void **state)
 static void a_ramp_between_two_plateaus_is_one_knee_where_it_begins(void **state)
 {
 	(void)state;
-	const double y[] = { 100, 100, 100, 130, 180, 240, 300, 300, 300 };
+	const double y[] = {100, 100, 100, 130, 180, 240, 300, 300, 300};
 	struct knee k[MAX];
 	assert_int_equal(knees(y, 9, k), 1);
 	assert_int_equal(k[0].last, 2);
@@ -65,7 +65,7 @@ static void slopes_and_flat_lines_have_none(void **state)
 static void a_fall_is_no_knee(void **state)
 {
 	(void)state;
-	const double y[] = { 600, 600, 600, 100, 100, 100 };
+	const double y[] = {600, 600, 600, 100, 100, 100};
 	struct knee k[MAX];
 	assert_int_equal(knees(y, 6, k), 0);
 }
@@ -119,9 +119,12 @@ static void the_caches_of_the_mi25(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(steps_are_found_at_the_last_point_before), cmocka_unit_test(a_ramp_between_two_plateaus_is_one_knee_where_it_begins),
-		cmocka_unit_test(slopes_and_flat_lines_have_none), cmocka_unit_test(a_fall_is_no_knee),
-		cmocka_unit_test(noise_an_outlier_and_gaps_do_no_harm), cmocka_unit_test(the_caches_of_the_mi25),
+		cmocka_unit_test(steps_are_found_at_the_last_point_before),
+		cmocka_unit_test(a_ramp_between_two_plateaus_is_one_knee_where_it_begins),
+		cmocka_unit_test(slopes_and_flat_lines_have_none),
+		cmocka_unit_test(a_fall_is_no_knee),
+		cmocka_unit_test(noise_an_outlier_and_gaps_do_no_harm),
+		cmocka_unit_test(the_caches_of_the_mi25),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,7 +62,8 @@ static void no_cell_is_wasted(void **state)
 		}
 }
 
-/* When a pane goes, those before it in the order have gone already: at every size the panes there are an end of the enum. */
+/* When a pane goes, those before it in the order have gone already: at every size the panes there are an end of the
+ * enum. */
 static void panes_go_in_order(void **state)
 {
 	(void)state;
@@ -81,10 +82,12 @@ static void growing_keeps_panes(void **state)
 	(void)state;
 	for (int w = 1; w < WIDEST; w++)
 		for (int h = 1; h < HIGHEST; h++) {
-			struct layout l = layout_main(w, h, false), wider = layout_main(w + 1, h, false), higher = layout_main(w, h + 1, false);
+			struct layout l = layout_main(w, h, false), wider = layout_main(w + 1, h, false),
+				      higher = layout_main(w, h + 1, false);
 			for (int i = 0; i < PANE_COUNT; i++)
 				if (layout_has(&l, (enum pane)i))
-					assert_true(layout_has(&wider, (enum pane)i) && layout_has(&higher, (enum pane)i));
+					assert_true(
+						layout_has(&wider, (enum pane)i) && layout_has(&higher, (enum pane)i));
 		}
 }
 
@@ -97,7 +100,8 @@ static void everything_is_there_at_80x24(void **state)
 	assert_true(l.pane[PANE_PLOT].w >= 50 && l.pane[PANE_PLOT].h >= 12);
 }
 
-/* Draws every view at every size, in both alphabets; sanitizers and the grid's own bounds are the judges, and no cell may be left empty. */
+/* Draws every view at every size, in both alphabets; sanitizers and the grid's own bounds are the judges, and no cell
+ * may be left empty. */
 static void views_draw_at_every_size(void **state)
 {
 	(void)state;
@@ -124,7 +128,8 @@ static void views_draw_at_every_size(void **state)
 	made_free(&a);
 }
 
-/* The main view alone, at every size that a person may drag a window through, with an empty curve and with a single point. */
+/* The main view alone, at every size that a person may drag a window through, with an empty curve and with a single
+ * point. */
 static void main_view_without_points(void **state)
 {
 	(void)state;
@@ -147,8 +152,12 @@ static void main_view_without_points(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(panes_stay_inside_and_apart), cmocka_unit_test(no_cell_is_wasted), cmocka_unit_test(panes_go_in_order),
-		cmocka_unit_test(growing_keeps_panes), cmocka_unit_test(everything_is_there_at_80x24), cmocka_unit_test(views_draw_at_every_size),
+		cmocka_unit_test(panes_stay_inside_and_apart),
+		cmocka_unit_test(no_cell_is_wasted),
+		cmocka_unit_test(panes_go_in_order),
+		cmocka_unit_test(growing_keeps_panes),
+		cmocka_unit_test(everything_is_there_at_80x24),
+		cmocka_unit_test(views_draw_at_every_size),
 		cmocka_unit_test(main_view_without_points),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,7 +103,7 @@ static void mistakes(void **state)
 	refused("- one", "<!-- expect: step 1: says nothing -->\n\n- one", "cannot be read");
 }
 
-/* --- facts --------------------------------------------------------------------------------------------------------------- */
+/* --- facts --- */
 static const char facts_text[] =
 	"<!-- a note -->\n\n<!-- expect: step 1: latency at rangesize=16KiB 239.5..240.6 cycles\n"
 	"     latency at rangesize=32KiB variant=compiled over rangesize=16KiB 1.5..1.6\n     TCC_HIT_sum at rangesize=32KiB 7 -->\n\n"
@@ -131,7 +131,8 @@ static void facts_read(void **state)
 	const struct lesson_fact *f = l->facts;
 	assert_int_equal(l->fact_count, 4);
 	assert_string_equal(f[0].command, "run range-latency");
-	assert_true(f[0].step == 1 && f[0].part == LESSON_WHY && f[0].low == 239.5 && f[0].high == 240.6 && !f[0].over && !f[0].says);
+	assert_true(f[0].step == 1 && f[0].part == LESSON_WHY && f[0].low == 239.5 && f[0].high == 240.6 &&
+		!f[0].over && !f[0].says);
 	assert_string_equal(f[0].quantity, "latency");
 	assert_string_equal(f[0].at, "rangesize=16KiB");
 	assert_string_equal(f[0].unit, "cycles");
@@ -250,7 +251,7 @@ static void unknown(void **state)
 	struct err e = {0};
 	struct catalog c;
 	char *experiments = path_catalog();
-	struct lesson_block step = { .text = (char *)"run range-latency rangsize=4KiB" };
+	struct lesson_block step = {.text = (char *)"run range-latency rangsize=4KiB"};
 	assert_true(catalog_load(experiments, &c, NULL, NULL, &e));
 	assert_false(lesson_step_check(&step, &c, &e));
 	assert_non_null(strstr(e.text, "rangesize"));
@@ -263,7 +264,12 @@ static void unknown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(blocks), cmocka_unit_test(mistakes), cmocka_unit_test(facts_read), cmocka_unit_test(facts_judged), cmocka_unit_test(course), cmocka_unit_test(unknown),
+		cmocka_unit_test(blocks),
+		cmocka_unit_test(mistakes),
+		cmocka_unit_test(facts_read),
+		cmocka_unit_test(facts_judged),
+		cmocka_unit_test(course),
+		cmocka_unit_test(unknown),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The lesson view without a device: nothing of the answer before the lock, the vote, the progress that is kept, pages with mistakes. */
+/* The lesson view without a device: nothing of the answer before the lock, the vote, the progress that is kept, pages
+ * with mistakes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,7 +77,8 @@ static void hides_answers(const struct lesson *l, const char *text)
 	char begin[25];
 	for (int i = 0; i < l->block_count; i++) {
 		const struct lesson_block *b = &l->blocks[i];
-		if (b->part < LESSON_CURVE || b->part == LESSON_EXERCISES || strlen(b->text) < sizeof begin || b->kind == LESSON_ROW)
+		if (b->part < LESSON_CURVE || b->part == LESSON_EXERCISES || strlen(b->text) < sizeof begin ||
+			b->kind == LESSON_ROW)
 			continue;
 		snprintf(begin, sizeof begin, "%.24s", b->text);
 		lacks(text, begin);
@@ -86,7 +88,7 @@ static void hides_answers(const struct lesson *l, const char *text)
 static void nothing_before_the_lock(void **state)
 {
 	(void)state;
-	static const int sizes[][2] = { { 80, 24 }, { 200, 60 }, { 20, 6 } };
+	static const int sizes[][2] = {{80, 24}, {200, 60}, {20, 6}};
 	act("lessons", NULL);
 	for (int i = 0; i < a.lessons->course.count; i++) {
 		const struct lesson *l = a.lessons->course.list[i];
@@ -198,16 +200,19 @@ static void progress_is_kept(void **state)
 	struct progress p, other;
 	assert_true(progress_load(&p, &e) && progress_load(&other, &e));
 	assert_true(isnan(progress_get(&p, "caches").curve) && !progress_get(&p, "caches").done);
-	assert_true(progress_put(&p, "caches", &(struct lesson_result){ .done = true, .choice = 2, .right = true, .curve = 0.25 }, &e));
-	assert_true(progress_put(&other, "lds", &(struct lesson_result){ .done = true, .skipped = true, .curve = NAN }, &e)); /* another program */
-	assert_true(progress_put(&p, "caches", &(struct lesson_result){ .done = true, .choice = 1, .curve = NAN }, &e));
+	assert_true(progress_put(
+		&p, "caches", &(struct lesson_result){.done = true, .choice = 2, .right = true, .curve = 0.25}, &e));
+	assert_true(progress_put(&other, "lds", &(struct lesson_result){.done = true, .skipped = true, .curve = NAN},
+		&e)); /* another program */
+	assert_true(progress_put(&p, "caches", &(struct lesson_result){.done = true, .choice = 1, .curve = NAN}, &e));
 	progress_free(&p);
 	progress_free(&other);
 	assert_true(progress_load(&p, &e));
 	struct lesson_result r = progress_get(&p, "caches");
 	assert_true(r.right && r.choice == 2 && r.curve == 0.25 && r.tries == 2); /* the first one counts */
 	assert_true(progress_get(&p, "lds").skipped);
-	assert_true(progress_put(&p, "lds", &(struct lesson_result){ .done = true, .choice = 3, .right = true, .curve = NAN }, &e));
+	assert_true(progress_put(
+		&p, "lds", &(struct lesson_result){.done = true, .choice = 3, .right = true, .curve = NAN}, &e));
 	assert_true(progress_get(&p, "lds").right); /* what was only seen can still be tried */
 	progress_free(&p);
 }
@@ -264,7 +269,8 @@ static void empty_axes_cover_no_choice(void **state)
 			act("lessons", a.lessons->course.list[i]->id);
 			free(screen(80, h));
 			if (lesson_layout(&a, 80, h - 3).plot.h > 0 && lesson_scroll_most(&a) > 0)
-				fail_msg("%s at 80x%d: %d rows of the prediction are cut off", a.lessons->course.list[i]->id, h, lesson_scroll_most(&a));
+				fail_msg("%s at 80x%d: %d rows of the prediction are cut off",
+					a.lessons->course.list[i]->id, h, lesson_scroll_most(&a));
 		}
 }
 
@@ -307,9 +313,12 @@ static void tables_fit(void **state)
 			for (int y = 0; y < r.count; y++)
 				if (text_columns(r.list[y].text) + r.list[y].indent > 52)
 					fail_msg("%s: '%s' is too wide", l->id, r.list[y].text);
-			for (const struct lesson_block *b = &l->blocks[k]; b == &l->blocks[k] || (b < l->blocks + l->block_count && b->kind == LESSON_ROW && b->number); b++) {
+			for (const struct lesson_block *b = &l->blocks[k]; b == &l->blocks[k] ||
+				(b < l->blocks + l->block_count && b->kind == LESSON_ROW && b->number);
+				b++) {
 				char *words = xstrdup(b->text);
-				for (char *save = NULL, *w = strtok_r(words, " \t", &save); w; w = strtok_r(NULL, " \t", &save)) {
+				for (char *save = NULL, *w = strtok_r(words, " \t", &save); w;
+					w = strtok_r(NULL, " \t", &save)) {
 					bool there = false;
 					for (int y = 0; y < r.count; y++)
 						there |= strstr(r.list[y].text, w) != NULL;
@@ -328,8 +337,18 @@ static void every_size(void **state)
 {
 	(void)state;
 	static const char *const states[][4] = {
-		{ "lessons" }, { "lesson-enter" }, { "lesson-pen", "lesson-drop" }, { "lesson-class", "lesson-a" }, { "lesson-enter" }, { "lesson-skip" },
-		{ "lesson-class" }, { "lesson-right" }, { "lesson-right", "lesson-right", "lesson-enter" }, { "devices" }, { "device-details" }, { "device-test" },
+		{"lessons"},
+		{"lesson-enter"},
+		{"lesson-pen", "lesson-drop"},
+		{"lesson-class", "lesson-a"},
+		{"lesson-enter"},
+		{"lesson-skip"},
+		{"lesson-class"},
+		{"lesson-right"},
+		{"lesson-right", "lesson-right", "lesson-enter"},
+		{"devices"},
+		{"device-details"},
+		{"device-test"},
 	};
 	for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
 		for (int k = 0; k < 4 && states[i][k]; k++)
@@ -346,8 +365,17 @@ static void every_size(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		ALONE(nothing_before_the_lock), ALONE(locking_needs_a_prediction), ALONE(answers_one_by_one), ALONE(votes), ALONE(progress_is_kept),
-		ALONE(broken_progress), ALONE(own_pages), ALONE(empty_axes_cover_no_choice), ALONE(drawing), ALONE(tables_fit), ALONE(every_size),
+		ALONE(nothing_before_the_lock),
+		ALONE(locking_needs_a_prediction),
+		ALONE(answers_one_by_one),
+		ALONE(votes),
+		ALONE(progress_is_kept),
+		ALONE(broken_progress),
+		ALONE(own_pages),
+		ALONE(empty_axes_cover_no_choice),
+		ALONE(drawing),
+		ALONE(tables_fit),
+		ALONE(every_size),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Session files read in slices: the fast reader against Jansson's, summaries, points by number, the folder, notes, names, deletion. */
+/* Session files read in slices: the fast reader against Jansson's, summaries, points by number, the folder, notes,
+ * names, deletion. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,7 +23,10 @@
 
 static char folder[64];
 
-static char *in_folder(const char *name) { return xasprintf("%s/wavedeck/sessions/%s", folder, name); }
+static char *in_folder(const char *name)
+{
+	return xasprintf("%s/wavedeck/sessions/%s", folder, name);
+}
 
 static void write_text(const char *path, const char *text)
 {
@@ -45,9 +49,12 @@ static char *read_text(const char *path)
 	return b.data;
 }
 
-#define HEADER "{\"type\":\"session\",\"schema\":1,\"time\":\"2026-03-01T10:00:00Z\",\"experiment\":\"x\",\"device\":{\"device\":\"soft:mi25\"}," \
+#define HEADER                                                                                                                             \
+	"{\"type\":\"session\",\"schema\":1,\"time\":\"2026-03-01T10:00:00Z\",\"experiment\":\"x\",\"device\":{\"device\":\"soft:mi25\"}," \
 	"\"sweep\":[{\"param\":\"a\",\"values\":[1,2]},{\"param\":\"b\",\"values\":[1,2,3]}]}\n"
-#define POINT(n, rest) "{\"type\":\"point\",\"point\":" #n ",\"params\":{\"a\":" #n "},\"status\":\"ok\",\"seconds\":[1,2,3],\"verify\":\"ok\",\"contract\":\"ok\"" rest "}\n"
+#define POINT(n, rest)                                               \
+	"{\"type\":\"point\",\"point\":" #n ",\"params\":{\"a\":" #n \
+	"},\"status\":\"ok\",\"seconds\":[1,2,3],\"verify\":\"ok\",\"contract\":\"ok\"" rest "}\n"
 
 static int set_up(void **state)
 {
@@ -75,8 +82,11 @@ static int tear_down(void **state)
 
 static void check_parse(const char *samples)
 {
-	char *line = xasprintf("{\"type\":\"point\",\"text\":\"a \\\"seconds\\\":[1] b\",\"seconds\":[%s],\"verify\":\"ok\"}", samples);
-	json_t *want = json_loads(line, 0, NULL), *got = record_parse(line, strlen(line), true), *light = record_parse(line, strlen(line), false);
+	char *line = xasprintf(
+		"{\"type\":\"point\",\"text\":\"a \\\"seconds\\\":[1] b\",\"seconds\":[%s],\"verify\":\"ok\"}",
+		samples);
+	json_t *want = json_loads(line, 0, NULL), *got = record_parse(line, strlen(line), true),
+	       *light = record_parse(line, strlen(line), false);
 	assert_int_equal(want != NULL, got != NULL);
 	assert_int_equal(want != NULL, light != NULL || strlen(samples) >= 128);
 	const json_t *a = json_object_get(want, "seconds"), *b = json_object_get(got, "seconds");
@@ -100,15 +110,17 @@ static void the_fast_reader_gives_what_jansson_gives(void **state)
 {
 	(void)state;
 	struct buf b = {0};
-	static const char *const odd[] = { "0.1", "0.010222520338", "1e-9", "123456789012345678", "0.00000000000000000000000001", "1.7976931348623157e308", "5e-324",
-		"0", "0.0", "3", "9007199254740993", "0.30000000000000004", "123456789012345.6", "-1.5" };
+	static const char *const odd[] = {"0.1", "0.010222520338", "1e-9", "123456789012345678",
+		"0.00000000000000000000000001", "1.7976931348623157e308", "5e-324", "0", "0.0", "3", "9007199254740993",
+		"0.30000000000000004", "123456789012345.6", "-1.5"};
 	for (int round = 0; round < 40; round++) {
 		buf_clear(&b);
 		for (int i = 0; i < 60; i++)
 			if ((i + round) % 5 == 0)
 				buf_printf(&b, "%s%s", i ? "," : "", odd[(i * 7 + round) % (sizeof odd / sizeof *odd)]);
 			else
-				buf_printf(&b, "%s%.*g", i ? "," : "", 1 + (i + round) % 17, (double)(i + 1) / (round + 3) / 97);
+				buf_printf(&b, "%s%.*g", i ? "," : "", 1 + (i + round) % 17,
+					(double)(i + 1) / (round + 3) / 97);
 		check_parse(b.data);
 	}
 	check_parse("");
@@ -119,7 +131,8 @@ static void the_fast_reader_gives_what_jansson_gives(void **state)
 static void what_is_no_json_is_no_record(void **state)
 {
 	(void)state;
-	static const char *const bad[] = { "1,,2", "1,2,", ",1", "1 2", "1,nan", "1,0x10", "01", "1.", ".5", "1,\"a\"", "1,[2]" };
+	static const char *const bad[] = {
+		"1,,2", "1,2,", ",1", "1 2", "1,nan", "1,0x10", "01", "1.", ".5", "1,\"a\"", "1,[2]"};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		char *line = xasprintf("{\"seconds\":[%s,%0200d.5]}", bad[i], 0);
 		json_t *want = json_loads(line, 0, NULL);
@@ -168,7 +181,9 @@ static void quality_says_the_worst_first(void **state)
 	check_quality(HEADER FIVE POINT(6, ",\"clocks_moved\":true"), "1 clock moved");
 	check_quality(HEADER FIVE "{\"type\":\"point\",\"params\":{},\"status\":\"failed\"}\n", "1 point failed");
 	check_quality(HEADER FIVE "{\"type\":\"point\",\"seconds\":[1],\"verify\":\"none\"}\n", "not verified");
-	check_quality(HEADER FIVE "{\"type\":\"point\",\"verify\":\"failed\",\"contract\":\"broken\",\"clocks_moved\":true}\n", "1 wrong result, 1 contract broken, 1 clock moved");
+	check_quality(HEADER FIVE
+		"{\"type\":\"point\",\"verify\":\"failed\",\"contract\":\"broken\",\"clocks_moved\":true}\n",
+		"1 wrong result, 1 contract broken, 1 clock moved");
 	check_quality(HEADER FIVE "{\"type\":\"poi", "incomplete: 5 of 6, torn");
 	check_quality(HEADER FIVE "rubbish\n" POINT(6, ""), "1 damaged line");
 	check_quality("rubbish\n", "no session");
@@ -178,7 +193,9 @@ static void quality_says_the_worst_first(void **state)
 static void a_text_that_looks_like_a_fault_is_none(void **state)
 {
 	(void)state;
-	check_quality(HEADER FIVE POINT(6, ",\"verdict\":\"says \\\"clocks_moved\\\":true and \\\"contract\\\":\\\"broken\\\"\""), "clean");
+	check_quality(HEADER FIVE POINT(
+			      6, ",\"verdict\":\"says \\\"clocks_moved\\\":true and \\\"contract\\\":\\\"broken\\\"\""),
+		"clean");
 }
 
 static void points_are_read_by_number(void **state)
@@ -186,8 +203,10 @@ static void points_are_read_by_number(void **state)
 	(void)state;
 	char *path = in_folder("p.wbs");
 	struct err e = {0};
-	write_text(path, HEADER "{\"type\":\"note\",\"text\":\"one\"}\n" POINT(10, "") "\n" POINT(11, "") "{\"type\":\"note\",\"text\":\"two\"}\n"
-	           "{ \"type\": \"point\", \"params\": {\"a\": 12} }\n{\"type\":\"point\",\"params\":{\"a\":13}}");
+	write_text(path,
+		HEADER "{\"type\":\"note\",\"text\":\"one\"}\n" POINT(10, "") "\n" POINT(11,
+			"") "{\"type\":\"note\",\"text\":\"two\"}\n"
+			    "{ \"type\": \"point\", \"params\": {\"a\": 12} }\n{\"type\":\"point\",\"params\":{\"a\":13}}");
 	struct scan *s = scan_open(path, true, &e);
 	while (scan_step(s, 7))
 		;
@@ -228,7 +247,8 @@ static void a_line_over_the_limit_is_skipped_and_counted(void **state)
 		assert_int_equal(scan_summary(s)->bad_lines, 1);
 		for (int i = 0; i < 2; i++) {
 			json_t *p = scan_point(s, (size_t)i);
-			assert_int_equal(json_integer_value(json_object_get(json_object_get(p, "params"), "a")), 10 + i);
+			assert_int_equal(
+				json_integer_value(json_object_get(json_object_get(p, "params"), "a")), 10 + i);
 			json_decref(p);
 		}
 		scan_close(s);
@@ -339,13 +359,15 @@ static void what_is_recorded_now_says_so(void **state)
 	struct library *l = library_open();
 	read_all(l);
 	assert_true(library_grows(l));
-	assert_string_equal(summary_quality(&named(l, "now")->summary, quality, sizeof quality), "being recorded: 1 of 6");
+	assert_string_equal(
+		summary_quality(&named(l, "now")->summary, quality, sizeof quality), "being recorded: 1 of 6");
 	assert_false(summary_clean(&named(l, "now")->summary));
 	close(fd); /* its program has died: the file is as it was */
 	library_refresh(l);
 	read_all(l);
 	assert_false(library_grows(l));
-	assert_string_equal(summary_quality(&named(l, "now")->summary, quality, sizeof quality), "incomplete: 1 of 6, torn");
+	assert_string_equal(
+		summary_quality(&named(l, "now")->summary, quality, sizeof quality), "incomplete: 1 of 6, torn");
 	library_close(l);
 	unlink(path);
 	free(path);
@@ -378,11 +400,17 @@ static void a_name_never_replaces_another_file(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_fast_reader_gives_what_jansson_gives), cmocka_unit_test(what_is_no_json_is_no_record), cmocka_unit_test(quality_says_the_worst_first),
-		cmocka_unit_test(a_text_that_looks_like_a_fault_is_none), cmocka_unit_test(points_are_read_by_number),
+		cmocka_unit_test(the_fast_reader_gives_what_jansson_gives),
+		cmocka_unit_test(what_is_no_json_is_no_record),
+		cmocka_unit_test(quality_says_the_worst_first),
+		cmocka_unit_test(a_text_that_looks_like_a_fault_is_none),
+		cmocka_unit_test(points_are_read_by_number),
 		cmocka_unit_test(a_line_over_the_limit_is_skipped_and_counted),
-		cmocka_unit_test(the_folder_is_read_and_read_again_where_it_changed), cmocka_unit_test(a_note_is_added_and_nothing_else),
-		cmocka_unit_test(a_file_that_is_recorded_is_left_alone), cmocka_unit_test(what_is_recorded_now_says_so), cmocka_unit_test(a_name_never_replaces_another_file),
+		cmocka_unit_test(the_folder_is_read_and_read_again_where_it_changed),
+		cmocka_unit_test(a_note_is_added_and_nothing_else),
+		cmocka_unit_test(a_file_that_is_recorded_is_left_alone),
+		cmocka_unit_test(what_is_recorded_now_says_so),
+		cmocka_unit_test(a_name_never_replaces_another_file),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,5 +1,6 @@
-/* The assembly kernels keep what they promise: the published instructions, at the published alignment, with the published cycles on the critical
- * path (S0 2.2, 2.6, 2.9; costs from LLVM's AMDGPU schedule: multiply 16, 64-bit shift 8, all else 4). */
+/* The assembly kernels keep what they promise: the published instructions, at the published alignment, with the
+ * published cycles on the critical path (S0 2.2, 2.6, 2.9; costs from LLVM's AMDGPU schedule: multiply 16, 64-bit shift
+ * 8, all else 4). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,33 +15,37 @@
 
 struct promise {
 	const char *object, *kernel, *instruction;
-	unsigned count;        /* of that instruction in the loop */
-	unsigned start;        /* of the loop, modulo 32 */
-	unsigned straddles;    /* 8-byte instructions across a fetch window */
-	unsigned scalar;       /* s_add, s_cmp and the like */
-	unsigned step;         /* cycles of one step's instructions: issued between a value's arrival and the next access, both included; 0: not a chain */
+	unsigned count;     /* of that instruction in the loop */
+	unsigned start;     /* of the loop, modulo 32 */
+	unsigned straddles; /* 8-byte instructions across a fetch window */
+	unsigned scalar;    /* s_add, s_cmp and the like */
+	unsigned step; /* cycles of one step's instructions: issued between a value's arrival and the next access, both
+	                  included; 0: not a chain */
 };
 
 static const struct promise promises[] = {
-	{ "fma_published", "fma_2a", "v_mad_f32", 40, 12, 10, 2, 0 },
-	{ "fma_published", "fma_2b", "v_mad_f32", 100, 4, 25, 2, 0 },
-	{ "fma_published", "fma_2c", "v_mad_f32", 100, 0, 0, 2, 0 },
-	{ "fma_published", "fma_assembly", "v_mad_f32", 40, 0, 0, 2, 0 },
-	{ "fma_published", "divergence_plain", "v_mad_f32", 40, 12, 10, 2, 0 },
-	{ "fma_published", "divergence_split", "v_mad_f32", 40, 12, 10, 2, 0 },
-	{ "fma_published", "divergence_merged", "v_mad_f32", 40, 12, 10, 2, 0 },
-	{ "chase_published", "chase_dram", "global_load_dword", 1, 0, 0, 2, 48 },
-	{ "chase_published", "chase_stride", "global_load_dword", 1, 0, 0, 2, 76 },
-	{ "chase_published", "chase_range", "global_load_dword", 1, 0, 0, 2, 64 },
-	{ "lds_published", "lds_latency", "ds_read_b32", 100, 0, 0, 2, 16 },
-	{ "lds_published", "lds_bank_conflict", "ds_read_b32", 100, 0, 0, 2, 36 },
+	{"fma_published", "fma_2a", "v_mad_f32", 40, 12, 10, 2, 0},
+	{"fma_published", "fma_2b", "v_mad_f32", 100, 4, 25, 2, 0},
+	{"fma_published", "fma_2c", "v_mad_f32", 100, 0, 0, 2, 0},
+	{"fma_published", "fma_assembly", "v_mad_f32", 40, 0, 0, 2, 0},
+	{"fma_published", "divergence_plain", "v_mad_f32", 40, 12, 10, 2, 0},
+	{"fma_published", "divergence_split", "v_mad_f32", 40, 12, 10, 2, 0},
+	{"fma_published", "divergence_merged", "v_mad_f32", 40, 12, 10, 2, 0},
+	{"chase_published", "chase_dram", "global_load_dword", 1, 0, 0, 2, 48},
+	{"chase_published", "chase_stride", "global_load_dword", 1, 0, 0, 2, 76},
+	{"chase_published", "chase_range", "global_load_dword", 1, 0, 0, 2, 64},
+	{"lds_published", "lds_latency", "ds_read_b32", 100, 0, 0, 2, 16},
+	{"lds_published", "lds_bank_conflict", "ds_read_b32", 100, 0, 0, 2, 36},
 };
 
-struct loop { struct kernel_line *lines; size_t start, end; };
+struct loop {
+	struct kernel_line *lines;
+	size_t start, end;
+};
 
 static struct loop load(struct code_object **o, const struct promise *p)
 {
-	struct err e = { 0 };
+	struct err e = {0};
 	struct loop l;
 	size_t count;
 	const char *build = getenv("BUILD");
@@ -54,7 +59,10 @@ static struct loop load(struct code_object **o, const struct promise *p)
 	return l;
 }
 
-static const char *name_of(const struct kernel_line *l) { return isa_info(l->inst.op)->name; }
+static const char *name_of(const struct kernel_line *l)
+{
+	return isa_info(l->inst.op)->name;
+}
 
 static unsigned cost(const struct kernel_line *l)
 {
@@ -65,7 +73,8 @@ static unsigned cost(const struct kernel_line *l)
 	}
 }
 
-/* From the first wait to the first access behind it, in the order of execution: a loop whose access comes first is entered at its second step. */
+/* From the first wait to the first access behind it, in the order of execution: a loop whose access comes first is
+ * entered at its second step. */
 static unsigned step_cycles(const struct loop *l, const char *access)
 {
 	size_t at = l->start;
@@ -122,7 +131,7 @@ int main(void)
 	enum { PROMISES = sizeof promises / sizeof *promises };
 	struct CMUnitTest tests[PROMISES + 1];
 	for (int i = 0; i < PROMISES; i++)
-		tests[i] = (struct CMUnitTest){ promises[i].kernel, test_promise, NULL, NULL, (void *)&promises[i] };
+		tests[i] = (struct CMUnitTest){promises[i].kernel, test_promise, NULL, NULL, (void *)&promises[i]};
 	tests[PROMISES] = (struct CMUnitTest)cmocka_unit_test(test_loop_length_of_2c);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

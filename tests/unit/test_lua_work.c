@@ -1,4 +1,5 @@
-/* Definitions whose points are more, or less, than one verified launch: what they become, and their mistakes with their lines. */
+/* Definitions whose points are more, or less, than one verified launch: what they become, and their mistakes with their
+ * lines. */
 #include "tests/unit/engine_fixture.h"
 
 #include "experiments/sweep.h"
@@ -7,7 +8,7 @@
 static json_t *default_job(struct experiment *x)
 {
 	double values[PARAMS_MAX];
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	fixture_values(x, values);
 	json_t *job = experiment_job(x, values, false, true, &e);
 	if (!job)
@@ -18,7 +19,7 @@ static json_t *default_job(struct experiment *x)
 static void metrics_of(struct experiment *x, const char *record, struct reading *out)
 {
 	double values[PARAMS_MAX];
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	json_t *point = json_loads(record, 0, NULL);
 	assert_non_null(point);
 	fixture_values(x, values);
@@ -31,8 +32,9 @@ static void metrics_of(struct experiment *x, const char *record, struct reading 
 static struct experiment *load(const char *fields, const char *metric)
 {
 	char *text = xasprintf("return {\n  title = \"T\", params = { { \"n\", min = 1, max = 8, default = 4 },\n"
-	                       "    { \"form\", choices = { \"a\", \"b\" }, default = \"b\" } },\n"
-	                       "  %s\n  metrics = { { \"it\", function(m, p, v) %s end } },\n}\n", fields, metric);
+			       "    { \"form\", choices = { \"a\", \"b\" }, default = \"b\" } },\n"
+			       "  %s\n  metrics = { { \"it\", function(m, p, v) %s end } },\n}\n",
+		fields, metric);
 	struct experiment *x = fixture_load(text);
 	free(text);
 	return x;
@@ -40,8 +42,10 @@ static struct experiment *load(const char *fields, const char *metric)
 
 static void refused(const char *fields, int line, const char *phrase)
 {
-	char *text = xasprintf("return {\n  title = \"T\", params = { { \"n\", min = 1, max = 8, default = 4 } },\n  %s\n"
-	                       "  metrics = { { \"it\", function(m, p, v) return 1 end } },\n}\n", fields);
+	char *text =
+		xasprintf("return {\n  title = \"T\", params = { { \"n\", min = 1, max = 8, default = 4 } },\n  %s\n"
+			  "  metrics = { { \"it\", function(m, p, v) return 1 end } },\n}\n",
+			fields);
 	fixture_refused(text, line, phrase);
 	free(text);
 }
@@ -49,11 +53,13 @@ static void refused(const char *fields, int line, const char *phrase)
 #define LAUNCH "kernel = { file = \"chase.hip\", entry = \"chase\" }, launch = { grid = 1, block = 64 }, "
 #define OUT    "buffers = { out = { type = \"float\", count = 1 }, i = { type = \"int\", count = 1 } }, "
 
-/* --- a launch ------------------------------------------------------------------------------------------------------------ */
+/* --- a launch --- */
 static void counters_and_launches(void **state)
 {
 	(void)state;
-	struct experiment *x = load(LAUNCH "launches = function(p) return p.n end, counters = { \"SQ_WAVES\", \"FETCH_SIZE\" },", "return m.counters.FETCH_SIZE");
+	struct experiment *x =
+		load(LAUNCH "launches = function(p) return p.n end, counters = { \"SQ_WAVES\", \"FETCH_SIZE\" },",
+			"return m.counters.FETCH_SIZE");
 	json_t *job = default_job(x);
 	assert_int_equal(json_integer_value(json_object_get(job, "launches")), 4);
 	assert_string_equal(json_string_value(json_array_get(json_object_get(job, "counters"), 1)), "FETCH_SIZE");
@@ -83,7 +89,9 @@ static void tolerances(void **state)
 	assert_true(json_number_value(tolerance_of(job, 1)) == 1e-3);
 	json_decref(job);
 	experiment_free(x);
-	x = load(LAUNCH "tolerance = 1, buffers = { out = { type = \"double\", count = 1, tolerance = { ulp = 4, absolute = 1e-9 } } },", "return 1");
+	x = load(LAUNCH
+		"tolerance = 1, buffers = { out = { type = \"double\", count = 1, tolerance = { ulp = 4, absolute = 1e-9 } } },",
+		"return 1");
 	job = default_job(x);
 	assert_true(json_number_value(json_object_get(tolerance_of(job, 0), "ulp")) == 4);
 	assert_true(json_number_value(json_object_get(tolerance_of(job, 0), "relative")) == 0);
@@ -110,9 +118,11 @@ static void difference_readings(void **state)
 static void code_readings(void **state)
 {
 	(void)state;
-	static const char record[] = "{\"seconds\":[1],\"code\":{\"vgprs\":8,\"valu\":9,\"named\":{\"v_fma_f32\":3},\"loop\":{\"valu\":5,\"named\":{\"v_fma_f32\":2}}}}";
+	static const char record[] =
+		"{\"seconds\":[1],\"code\":{\"vgprs\":8,\"valu\":9,\"named\":{\"v_fma_f32\":3},\"loop\":{\"valu\":5,\"named\":{\"v_fma_f32\":2}}}}";
 	struct reading out[METRICS_MAX];
-	struct experiment *x = load(LAUNCH, "return m.code.vgprs * 100 + m.code.loop.valu * 10 + m.code.loop.named[\"v_fma_f32\"] + m.code.named.s_nop");
+	struct experiment *x = load(LAUNCH,
+		"return m.code.vgprs * 100 + m.code.loop.valu * 10 + m.code.loop.named[\"v_fma_f32\"] + m.code.named.s_nop");
 	metrics_of(x, record, out);
 	assert_true(out[0].valid && out[0].value == 852);
 	metrics_of(x, "{\"seconds\":[1],\"code\":{\"vgprs\":8}}", out); /* no disassembler for the target */
@@ -134,13 +144,16 @@ static void code_readings(void **state)
 static void steps(void **state)
 {
 	(void)state;
-	static const char two[] = OUT "kernel = { file = \"chase.hip\", entry = \"chase\" }, args = { \"float *out\", \"int n\" }, host = \"pageable\",\n"
+	static const char two[] = OUT
+		"kernel = { file = \"chase.hip\", entry = \"chase\" }, args = { \"float *out\", \"int n\" }, host = \"pageable\",\n"
 		"  steps = function(p) return { { copy = \"to_device\", buffer = \"out\" }, { launch = true, grid = p.n, block = 64, stream = 1, values = { n = 7 } },\n"
 		"    { wait = 1 } } end,";
 	struct experiment *x = load(two, "return 1");
 	json_t *job = default_job(x), *list = json_object_get(job, "steps");
-	json_t *expected = json_loads("[{\"copy\":\"to_device\",\"buffer\":\"out\",\"offset\":0,\"bytes\":4,\"stream\":0},{\"launch\":true,\"grid\":[4,1,1],"
-	                              "\"block\":[64,1,1],\"stream\":1,\"values\":[{\"arg\":1,\"value\":7}]},{\"wait\":1,\"stream\":0}]", 0, NULL);
+	json_t *expected = json_loads(
+		"[{\"copy\":\"to_device\",\"buffer\":\"out\",\"offset\":0,\"bytes\":4,\"stream\":0},{\"launch\":true,\"grid\":[4,1,1],"
+		"\"block\":[64,1,1],\"stream\":1,\"values\":[{\"arg\":1,\"value\":7}]},{\"wait\":1,\"stream\":0}]",
+		0, NULL);
 	if (!json_equal(list, expected))
 		fail_msg("%s", json_dumps(list, 0));
 	assert_string_equal(record_text(job, "host"), "pageable");
@@ -153,8 +166,10 @@ static void steps(void **state)
 	assert_string_equal(record_text(job, "host"), "pinned");
 	json_decref(job);
 	experiment_free(x);
-	refused(OUT "\n steps = function(p) return { { copy = \"to_host\", buffer = \"uot\" } } end,", 4, "did you mean 'out'");
-	refused(OUT "\n steps = function(p) return { { copy = \"to_host\", buffer = \"out\", offset = 4 } } end,", 4, "copies bytes 4 to 4");
+	refused(OUT "\n steps = function(p) return { { copy = \"to_host\", buffer = \"uot\" } } end,", 4,
+		"did you mean 'out'");
+	refused(OUT "\n steps = function(p) return { { copy = \"to_host\", buffer = \"out\", offset = 4 } } end,", 4,
+		"copies bytes 4 to 4");
 	refused(OUT "\n steps = function(p) return { { copy = \"home\", buffer = \"out\" } } end,", 4, "is no way");
 	refused(OUT "\n steps = function(p) return { { launch = true } } end,", 4, "no kernel");
 	refused(OUT "\n steps = function(p) return { { wait = 1, launch = true } } end,", 4, "is one of");
@@ -163,12 +178,13 @@ static void steps(void **state)
 	refused(OUT "\n host = \"pined\", steps = function(p) return { { wait = 1 } } end,", 4, "no kind of memory");
 }
 
-/* --- no launch ------------------------------------------------------------------------------------------------------------- */
+/* --- no launch --- */
 static void formulas(void **state)
 {
 	(void)state;
 	struct reading out[METRICS_MAX];
-	struct experiment *x = load("formula = true, values = function(p) return { twice = 2 * p.n } end,", "return v.twice + (p.form == \"b\" and 1 or 0)");
+	struct experiment *x = load("formula = true, values = function(p) return { twice = 2 * p.n } end,",
+		"return v.twice + (p.form == \"b\" and 1 or 0)");
 	assert_int_equal(x->work, WORK_FORMULA);
 	assert_false(experiment_timed(x));
 	json_t *job = default_job(x);
@@ -182,7 +198,8 @@ static void formulas(void **state)
 	metrics_of(x, "{\"seconds\":[]}", out);
 	assert_false(out[0].valid);
 	experiment_free(x);
-	refused("formula = true,\n kernel = { file = \"chase.hip\", entry = \"chase\" },", 4, "does not go with formula");
+	refused("formula = true,\n kernel = { file = \"chase.hip\", entry = \"chase\" },", 4,
+		"does not go with formula");
 	refused("formula = true,\n compile_only = true,", 4, "does not go with formula");
 	refused("formula = 1,", 3, "boolean");
 }
@@ -191,7 +208,8 @@ static void compilations(void **state)
 {
 	(void)state;
 	struct reading out[METRICS_MAX];
-	struct experiment *x = load("compile_only = true, kernel = { file = \"chase.hip\", entry = \"chase\" },", "return m.accepted");
+	struct experiment *x =
+		load("compile_only = true, kernel = { file = \"chase.hip\", entry = \"chase\" },", "return m.accepted");
 	json_t *job = default_job(x);
 	assert_true(json_is_true(json_object_get(job, "compile_only")));
 	assert_non_null(json_object_get(job, "kernel"));
@@ -201,20 +219,24 @@ static void compilations(void **state)
 	metrics_of(x, "{\"seconds\":[],\"accepted\":false}", out);
 	assert_true(out[0].valid && out[0].value == 0);
 	experiment_free(x);
-	x = load("compile_only = true, kernel = { file = \"chase.hip\", entry = \"chase\" }, launch = { block = 512 },", "return m.accepted");
+	x = load("compile_only = true, kernel = { file = \"chase.hip\", entry = \"chase\" }, launch = { block = 512 },",
+		"return m.accepted");
 	job = default_job(x);
-	assert_int_equal(json_integer_value(json_array_get(json_object_get(job, "block"), 0)), 512); /* there is no grid to say */
+	assert_int_equal(json_integer_value(json_array_get(json_object_get(job, "block"), 0)),
+		512); /* there is no grid to say */
 	json_decref(job);
 	experiment_free(x);
 	refused("compile_only = true,", 0, "kernel: is missing");
-	refused("compile_only = true, kernel = { file = \"chase.hip\", entry = \"chase\" },\n args = {},", 4, "does not go with compile_only");
+	refused("compile_only = true, kernel = { file = \"chase.hip\", entry = \"chase\" },\n args = {},", 4,
+		"does not go with compile_only");
 }
 
-/* --- devices and presets --------------------------------------------------------------------------------------------------- */
+/* --- devices and presets --- */
 static void needs(void **state)
 {
 	(void)state;
-	struct experiment *x = load(LAUNCH "needs = { arch = { \"gfx11\", \"gfx1200\" }, text = \"dual issue\" },", "return 1");
+	struct experiment *x =
+		load(LAUNCH "needs = { arch = { \"gfx11\", \"gfx1200\" }, text = \"dual issue\" },", "return 1");
 	assert_string_equal(x->needs, "a gfx11 or gfx1200 device: dual issue");
 	assert_true(experiment_runs_on(x, "gfx1100") && experiment_runs_on(x, "gfx1200") && experiment_runs_on(x, ""));
 	assert_false(experiment_runs_on(x, "gfx900") || experiment_runs_on(x, "gfx1201"));
@@ -231,7 +253,8 @@ static void presets(void **state)
 	(void)state;
 	struct plan p;
 	struct err e;
-	struct experiment *x = fixture_load_changed("samples  =", "presets = { { \"quick\", \"stride=16..64\", \"size=1 MiB\", help = \"soon done\" } }, samples  =");
+	struct experiment *x = fixture_load_changed("samples  =",
+		"presets = { { \"quick\", \"stride=16..64\", \"size=1 MiB\", help = \"soon done\" } }, samples  =");
 	assert_int_equal(x->preset_count, 1);
 	plan_default(&p, x, true);
 	assert_true(plan_preset(&p, "@quick", &e));
@@ -251,25 +274,32 @@ static void presets(void **state)
 	assert_non_null(strstr(e.text, "did you mean @published? there are @small, @published, @quick"));
 	plan_free(&p);
 	experiment_free(x);
-	fixture_refused_changed("  samples  =", "  presets = { { \"quick\", \"stried=16\" } },\n  samples  =", 27, "no parameter 'stried'");
+	fixture_refused_changed("  samples  =", "  presets = { { \"quick\", \"stried=16\" } },\n  samples  =", 27,
+		"no parameter 'stried'");
 	fixture_refused_changed("  samples  =", "  presets = { { \"quick\" } },\n  samples  =", 27, "sets nothing");
-	fixture_refused_changed("  samples  =", "  presets = { { \"q\", \"size=1 MiB\" },\n { \"q\", \"size=1 MiB\" } },\n  samples  =", 28, "there twice");
+	fixture_refused_changed("  samples  =",
+		"  presets = { { \"q\", \"size=1 MiB\" },\n { \"q\", \"size=1 MiB\" } },\n  samples  =", 28,
+		"there twice");
 }
 
-/* --- another experiment's point -------------------------------------------------------------------------------------------- */
+/* --- another experiment's point --- */
 static void write_other(const char *name, const char *text)
 {
 	fixture_write(name, text, strlen(text));
 }
 
-static void note_bad(void *ctx, const char *line) { snprintf(ctx, 400, "%s", line); }
+static void note_bad(void *ctx, const char *line)
+{
+	snprintf(ctx, 400, "%s", line);
+}
 
 static void amounts_of_work(void **state)
 {
 	(void)state;
 	double values[PARAMS_MAX], work;
 	struct plan p;
-	struct experiment *x = fixture_load_changed("samples  =", "work = function(p, v) return p.size / 2 end, samples  =");
+	struct experiment *x =
+		fixture_load_changed("samples  =", "work = function(p, v) return p.size / 2 end, samples  =");
 	plan_default(&p, x, true);
 	plan_values(&p, 0, values);
 	assert_true(experiment_work(x, values, &work) && work == values[1] / 2);
@@ -287,14 +317,16 @@ static void measures(void **state)
 	char bad[400] = "";
 	double values[PARAMS_MAX];
 	struct catalog c;
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	struct reading out[METRICS_MAX];
 	write_other("stride.lua", fixture_text);
-	write_other("roof.lua", "return { title = \"R\", counters = { \"FETCH_SIZE\" }, params = { { \"kernel\", choices = { \"stride\" }, sweep = true } },\n"
-	                        "  measures = function(p) return p.kernel, { stride = 32, form = \"near\" } end,\n"
-	                        "  metrics = { { \"it\", function(m, p, v) return v.reads + (v.form == \"near\" and 0.5 or 0) end } } }\n");
-	write_other("wrong.lua", "return { title = \"W\", params = {},\n  measures = function(p) return \"stride\", { stried = 32 } end,\n"
-	                         "  metrics = { { \"it\", function(m, p, v) return 1 end } } }\n");
+	write_other("roof.lua",
+		"return { title = \"R\", counters = { \"FETCH_SIZE\" }, params = { { \"kernel\", choices = { \"stride\" }, sweep = true } },\n"
+		"  measures = function(p) return p.kernel, { stride = 32, form = \"near\" } end,\n"
+		"  metrics = { { \"it\", function(m, p, v) return v.reads + (v.form == \"near\" and 0.5 or 0) end } } }\n");
+	write_other("wrong.lua",
+		"return { title = \"W\", params = {},\n  measures = function(p) return \"stride\", { stried = 32 } end,\n"
+		"  metrics = { { \"it\", function(m, p, v) return 1 end } } }\n");
 	assert_true(catalog_load(fixture_folder, &c, note_bad, bad, &e));
 	assert_non_null(strstr(bad, "wrong.lua:2: measures: stride has no parameter 'stried'"));
 	assert_int_equal(c.count, 2); /* without the wrong one */
@@ -319,19 +351,20 @@ static void measures(void **state)
 	catalog_free(&c);
 }
 
-/* --- what is drawn, and said, besides ------------------------------------------------------------------------------------------ */
+/* --- what is drawn, and said, besides --- */
 static void axes_and_verdict(void **state)
 {
 	(void)state;
 	char text[80];
 	double values[PARAMS_MAX];
-	struct err e = { .text = "" };
-	struct experiment *x = fixture_load("return { title = \"T\", formula = true, params = { { \"n\", min = 1, max = 9, default = 3 } },\n"
-	                                    "  metrics = { { \"at\", axis = \"x\", log = true, function(m, p) return p.n end },\n"
-	                                    "              { \"roof\", line = true, function(m, p) return 2 * p.n end } },\n"
-	                                    "  verdict = function(m, p)\n"
-	                                    "    if p.n == 9 then return end\n"
-	                                    "    return p.n == 1 and m.counters.SQ_WAVES or \"n is \" .. p.n\n  end }\n");
+	struct err e = {.text = ""};
+	struct experiment *x = fixture_load(
+		"return { title = \"T\", formula = true, params = { { \"n\", min = 1, max = 9, default = 3 } },\n"
+		"  metrics = { { \"at\", axis = \"x\", log = true, function(m, p) return p.n end },\n"
+		"              { \"roof\", line = true, function(m, p) return 2 * p.n end } },\n"
+		"  verdict = function(m, p)\n"
+		"    if p.n == 9 then return end\n"
+		"    return p.n == 1 and m.counters.SQ_WAVES or \"n is \" .. p.n\n  end }\n");
 	assert_int_equal(experiment_x_metric(x), 0);
 	assert_true(x->metrics[0].log && !x->metrics[0].line && x->metrics[1].line && !x->metrics[1].log);
 	json_t *point = json_pack("{s:[]}", "seconds");
@@ -346,16 +379,29 @@ static void axes_and_verdict(void **state)
 	assert_string_equal(text, "");
 	json_decref(point);
 	experiment_free(x);
-	fixture_refused("return { title = \"T\", formula = true, params = {},\n  metrics = { { \"a\", axis = \"x\", function() return 1 end },\n"
-	                "              { \"b\", axis = \"x\", function() return 1 end } } }\n", 3, "a is on the x axis already");
-	fixture_refused("return { title = \"T\", formula = true, params = {},\n  metrics = { { \"a\", line = 1, function() return 1 end } } }\n", 2, "boolean");
+	fixture_refused(
+		"return { title = \"T\", formula = true, params = {},\n  metrics = { { \"a\", axis = \"x\", function() return 1 end },\n"
+		"              { \"b\", axis = \"x\", function() return 1 end } } }\n",
+		3, "a is on the x axis already");
+	fixture_refused(
+		"return { title = \"T\", formula = true, params = {},\n  metrics = { { \"a\", line = 1, function() return 1 end } } }\n",
+		2, "boolean");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(counters_and_launches), cmocka_unit_test(tolerances), cmocka_unit_test(difference_readings), cmocka_unit_test(code_readings), cmocka_unit_test(steps), cmocka_unit_test(formulas),
-		cmocka_unit_test(compilations), cmocka_unit_test(needs), cmocka_unit_test(presets), cmocka_unit_test(amounts_of_work), cmocka_unit_test(measures),
+		cmocka_unit_test(counters_and_launches),
+		cmocka_unit_test(tolerances),
+		cmocka_unit_test(difference_readings),
+		cmocka_unit_test(code_readings),
+		cmocka_unit_test(steps),
+		cmocka_unit_test(formulas),
+		cmocka_unit_test(compilations),
+		cmocka_unit_test(needs),
+		cmocka_unit_test(presets),
+		cmocka_unit_test(amounts_of_work),
+		cmocka_unit_test(measures),
 		cmocka_unit_test(axes_and_verdict),
 	};
 	return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);

@@ -1,4 +1,5 @@
-/* The parts of a measurement that need no GPU: jobs, buffers (on a runtime that is host memory), the stop rule, times, clocks. */
+/* The parts of a measurement that need no GPU: jobs, buffers (on a runtime that is host memory), the stop rule, times,
+ * clocks. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -71,25 +72,30 @@ static void a_job_is_read(void **state)
 	assert_int_equal(j.counter_count, 1);
 	assert_false(j.buffers[0].written); /* pointed to as const */
 	assert_true(j.buffers[1].written);
-	assert_true(j.verify && !j.reset && j.buffers[0].tolerance.relative == 0.5 && j.launches == 1 && j.kind == JOB_LAUNCH && j.samples.max == 9);
+	assert_true(j.verify && !j.reset && j.buffers[0].tolerance.relative == 0.5 && j.launches == 1 &&
+		j.kind == JOB_LAUNCH && j.samples.max == 9);
 	job_free(&j);
 }
 
 static void a_wrong_job_is_refused_with_its_reason(void **state)
 {
 	(void)state;
-	static const struct { const char *from, *to, *says; } rows[] = {
-		{ "'type':'int','count'", "'type':'itn','count'", "no type 'itn'" },
-		{ "'count':1000", "'count':0", "at least 1" },
-		{ "'fill':'index'", "'fill':'indices'", "fill" },
-		{ "'buffer':'out'", "'buffer':'uot'", "no buffer 'uot'" },
-		{ "{'type':'unsigned','value':3}", "{'type':'unsigned','value':-3}", "argument 2: -3 does not fit" },
-		{ "{'type':'unsigned','value':3}", "{'type':'unsigned *','value':3}", "argument 2 (unsigned *) needs a buffer" },
-		{ "{'type':'unsigned','value':3}", "{'type':'unsigned','buffer':'buf'}", "argument 2 (unsigned) needs a value" },
-		{ "'grid':[2,3]", "'grid':[0]", "grid dimension 1" },
-		{ "'grid':[2,3]", "'grid':[4294967295]", "fewer than 2^32" },
-		{ "'block':[64,1,1]", "'block':[64,64,1]", "at most 1024" },
-		{ "'entry':'chase_range'", "'e':0", "no entry" },
+	static const struct {
+		const char *from, *to, *says;
+	} rows[] = {
+		{"'type':'int','count'", "'type':'itn','count'", "no type 'itn'"},
+		{"'count':1000", "'count':0", "at least 1"},
+		{"'fill':'index'", "'fill':'indices'", "fill"},
+		{"'buffer':'out'", "'buffer':'uot'", "no buffer 'uot'"},
+		{"{'type':'unsigned','value':3}", "{'type':'unsigned','value':-3}", "argument 2: -3 does not fit"},
+		{"{'type':'unsigned','value':3}", "{'type':'unsigned *','value':3}",
+			"argument 2 (unsigned *) needs a buffer"},
+		{"{'type':'unsigned','value':3}", "{'type':'unsigned','buffer':'buf'}",
+			"argument 2 (unsigned) needs a value"},
+		{"'grid':[2,3]", "'grid':[0]", "grid dimension 1"},
+		{"'grid':[2,3]", "'grid':[4294967295]", "fewer than 2^32"},
+		{"'block':[64,1,1]", "'block':[64,64,1]", "at most 1024"},
+		{"'entry':'chase_range'", "'e':0", "no entry"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct job j;
@@ -109,13 +115,14 @@ static void a_refused_point_keeps_its_identity(void **state)
 	struct job j;
 	struct err e;
 	assert_true(parse(NULL, NULL, &j, &e));
-	json_t *p = point_not_measured(&j, "failed", &(struct err){ ST_REQUEST, "wh\xff\xc3\xa4y \xe2\x82" });
+	json_t *p = point_not_measured(&j, "failed", &(struct err){ST_REQUEST, "wh\xff\xc3\xa4y \xe2\x82"});
 	assert_int_equal(json_integer_value(json_object_get(p, "job")), 7);
 	assert_int_equal(json_integer_value(json_object_get(json_object_get(p, "params"), "rangesize")), 4096);
-	assert_string_equal(json_string_value(json_object_get(p, "error")), "wh?\xc3\xa4y ??"); /* what is no UTF-8 costs no record */
+	assert_string_equal(json_string_value(json_object_get(p, "error")),
+		"wh?\xc3\xa4y ??"); /* what is no UTF-8 costs no record */
 	assert_int_equal(json_integer_value(json_object_get(p, "error_status")), ST_REQUEST);
 	json_decref(p);
-	p = point_not_measured(&j, "failed", &(struct err){ ST_FAILED, "why" });
+	p = point_not_measured(&j, "failed", &(struct err){ST_FAILED, "why"});
 	assert_int_equal(json_integer_value(json_object_get(p, "error_status")), ST_FAILED);
 	json_decref(p);
 	p = point_not_measured(&j, "cancelled", NULL);
@@ -153,7 +160,8 @@ static bool host_copy(void *device, void *to, const void *from, size_t bytes, st
 	return true;
 }
 
-static const struct runtime host = { .alloc = host_alloc, .release = host_release, .write = host_copy, .read = host_copy };
+static const struct runtime host = {
+	.alloc = host_alloc, .release = host_release, .write = host_copy, .read = host_copy};
 
 /* The job's buffers on the device and on the host, alike. */
 static void fill_both_sides(struct buffers *b, const struct job *j)
@@ -191,14 +199,16 @@ static void buffers_are_filled_passed_and_compared(void **state)
 	ints[8000001] = 6;
 	assert_true(buffers_compare(&b, &differences, text, sizeof text, &e));
 	assert_int_equal(differences, 2);
-	assert_true(b.compared && b.difference[0].unequal == 2 && b.difference[0].ulp == 0 && b.difference[1].unequal == 0);
+	assert_true(
+		b.compared && b.difference[0].unequal == 2 && b.difference[0].ulp == 0 && b.difference[1].unequal == 0);
 	assert_string_equal(text, "buf[8000000]: 5, the reference has 8000000 (and 1 more)");
 	buffers_free(&b);
 	assert_int_equal(allocations, 0);
 	job_free(&j);
 }
 
-/* A buffer of one number that only const points to has a host copy that repeats a block; a reference may write there all the same. */
+/* A buffer of one number that only const points to has a host copy that repeats a block; a reference may write there
+ * all the same. */
 static void a_copy_that_repeats_a_block_is_as_good_as_any(void **state)
 {
 	(void)state;
@@ -238,12 +248,37 @@ static void memory_that_runs_out_names_the_buffer_and_leaks_none(void **state)
 /* --- the self-test on a device that is lost while it runs --- */
 static int token;
 
-static void *load(void *device, const void *image, struct err *e) { (void)device; (void)image; (void)e; return &token; }
-static void *kernel(void *device, void *module, const char *entry, struct err *e) { (void)device; (void)module; (void)entry; (void)e; return &token; }
-static bool begin(void *device, unsigned streams, struct err *e) { (void)device; (void)streams; (void)e; return true; }
-static bool end(void *device, struct err *e) { (void)device; (void)e; return true; }
+static void *load(void *device, const void *image, struct err *e)
+{
+	(void)device;
+	(void)image;
+	(void)e;
+	return &token;
+}
+static void *kernel(void *device, void *module, const char *entry, struct err *e)
+{
+	(void)device;
+	(void)module;
+	(void)entry;
+	(void)e;
+	return &token;
+}
+static bool begin(void *device, unsigned streams, struct err *e)
+{
+	(void)device;
+	(void)streams;
+	(void)e;
+	return true;
+}
+static bool end(void *device, struct err *e)
+{
+	(void)device;
+	(void)e;
+	return true;
+}
 
-static bool copy(void *device, unsigned stream, bool to_device, void *on_device, void *on_host, size_t bytes, struct err *e)
+static bool copy(
+	void *device, unsigned stream, bool to_device, void *on_device, void *on_host, size_t bytes, struct err *e)
 {
 	(void)device, (void)stream, (void)to_device, (void)on_device, (void)on_host, (void)bytes, (void)e;
 	return true;
@@ -266,22 +301,54 @@ static enum poll_state poll_lost(void *device, double *seconds, struct err *e)
 }
 
 static int releases;
-static void count_release(void *device, void *p) { (void)device; (void)p; releases++; }
+static void count_release(void *device, void *p)
+{
+	(void)device;
+	(void)p;
+	releases++;
+}
 
-static bool not_cancelled(void *ctx) { (void)ctx; return false; }
-static void no_phase(void *ctx, enum phase p) { (void)ctx; (void)p; }
-static void no_state(void *ctx, const char *text) { (void)ctx; (void)text; }
-static void no_sampled(void *ctx, int done, int total) { (void)ctx; (void)done; (void)total; }
+static bool not_cancelled(void *ctx)
+{
+	(void)ctx;
+	return false;
+}
+static void no_phase(void *ctx, enum phase p)
+{
+	(void)ctx;
+	(void)p;
+}
+static void no_state(void *ctx, const char *text)
+{
+	(void)ctx;
+	(void)text;
+}
+static void no_sampled(void *ctx, int done, int total)
+{
+	(void)ctx;
+	(void)done;
+	(void)total;
+}
 
 static void a_lost_device_is_asked_for_nothing_more(void **state)
 {
 	(void)state;
 	static const struct runtime faulty = {
-		.alloc = alloc_kept, .release = count_release, .write = host_copy, .read = host_copy, .load = load, .kernel = kernel, .alloc_host = alloc_kept,
-		.release_host = count_release, .begin = begin, .copy = copy, .end = end, .poll = poll_lost,
+		.alloc = alloc_kept,
+		.release = count_release,
+		.write = host_copy,
+		.read = host_copy,
+		.load = load,
+		.kernel = kernel,
+		.alloc_host = alloc_kept,
+		.release_host = count_release,
+		.begin = begin,
+		.copy = copy,
+		.end = end,
+		.poll = poll_lost,
 	};
-	const struct monitor m = { NULL, not_cancelled, no_phase, no_state, no_sampled };
-	const struct open_device d = { .rt = &faulty, .info = { .arch = "gfx900" } };
+	const struct monitor m = {NULL, not_cancelled, no_phase, no_state, no_sampled};
+	const struct open_device d = {.rt = &faulty, .info = {.arch = "gfx900"}};
 	struct job j;
 	struct err e = {0};
 	bool lost = false;
@@ -301,7 +368,7 @@ static void a_lost_device_is_asked_for_nothing_more(void **state)
 static void the_stop_rule(void **state)
 {
 	(void)state;
-	const struct sample_rule rule = { 5, 30, 0.005, 2 };
+	const struct sample_rule rule = {5, 30, 0.005, 2};
 	double same[30], noisy[30];
 	for (int i = 0; i < 30; i++) {
 		same[i] = 1e-3;
@@ -313,11 +380,12 @@ static void the_stop_rule(void **state)
 	assert_false(samples_suffice(noisy, 29, &rule, 1));
 	assert_true(samples_suffice(noisy, 30, &rule, 1));
 	assert_true(samples_suffice(noisy, 1, &rule, 2.1));
-	/* Alternating between 1 and 1.02: mean 1.01, standard deviation about 0.01, so its error falls under 0.5 % from the fifth on. */
+	/* Alternating between 1 and 1.02: mean 1.01, standard deviation about 0.01, so its error falls under 0.5 % from
+	 * the fifth on. */
 	double near[30];
 	for (int i = 0; i < 30; i++)
 		near[i] = i % 2 ? 1 : 1.02;
-	const struct sample_rule early = { 2, 30, 0.005, 2 };
+	const struct sample_rule early = {2, 30, 0.005, 2};
 	assert_false(samples_suffice(near, 3, &early, 0)); /* 0.0067 */
 	assert_true(samples_suffice(near, 6, &early, 0));  /* 0.0045 */
 }
@@ -341,17 +409,17 @@ static void clocks_are_averaged_and_a_moving_one_noticed(void **state)
 	struct telemetry_sum s = {0};
 	struct clocks c = telemetry_mean(&s, &moved);
 	assert_false(c.sclk_mhz.valid || c.power_w.valid || moved);
-	telemetry_add(&s, (struct clocks){ .sclk_mhz = { true, 1500 }, .power_w = { true, 100 } });
-	telemetry_add(&s, (struct clocks){ .sclk_mhz = { true, 1520 } });
+	telemetry_add(&s, (struct clocks){.sclk_mhz = {true, 1500}, .power_w = {true, 100}});
+	telemetry_add(&s, (struct clocks){.sclk_mhz = {true, 1520}});
 	c = telemetry_mean(&s, &moved);
 	assert_true(c.sclk_mhz.value == 1510 && c.power_w.value == 100 && !c.mclk_mhz.valid);
 	assert_false(moved);
-	telemetry_add(&s, (struct clocks){ .sclk_mhz = { true, 1400 } });
+	telemetry_add(&s, (struct clocks){.sclk_mhz = {true, 1400}});
 	telemetry_mean(&s, &moved);
 	assert_true(moved);
 	s = (struct telemetry_sum){0};
 	for (int i = 0; i < 7; i++)
-		telemetry_add(&s, (struct clocks){ .power_w = { true, 25.275 } });
+		telemetry_add(&s, (struct clocks){.power_w = {true, 25.275}});
 	assert_true(telemetry_mean(&s, &moved).power_w.value == 25.275); /* exactly */
 }
 
@@ -360,7 +428,7 @@ static void buffers_beyond_the_budget_are_refused(void **state)
 {
 	(void)state;
 	struct err e = {0};
-	struct job j = { .buffer_count = 1 };
+	struct job j = {.buffer_count = 1};
 	j.buffers[0].bytes = 60;
 	assert_true(memory_suffices(&j, 100, &e));
 	assert_true(memory_suffices(&j, 0, &e)); /* a real device */
@@ -376,11 +444,15 @@ static void buffers_beyond_the_budget_are_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_job_is_read), cmocka_unit_test(a_wrong_job_is_refused_with_its_reason), cmocka_unit_test(a_refused_point_keeps_its_identity),
-		cmocka_unit_test(buffers_are_filled_passed_and_compared), cmocka_unit_test(a_copy_that_repeats_a_block_is_as_good_as_any),
+		cmocka_unit_test(a_job_is_read),
+		cmocka_unit_test(a_wrong_job_is_refused_with_its_reason),
+		cmocka_unit_test(a_refused_point_keeps_its_identity),
+		cmocka_unit_test(buffers_are_filled_passed_and_compared),
+		cmocka_unit_test(a_copy_that_repeats_a_block_is_as_good_as_any),
 		cmocka_unit_test(memory_that_runs_out_names_the_buffer_and_leaks_none),
 		cmocka_unit_test(a_lost_device_is_asked_for_nothing_more),
-		cmocka_unit_test(the_stop_rule), cmocka_unit_test(exact_time_only_when_the_events_agree),
+		cmocka_unit_test(the_stop_rule),
+		cmocka_unit_test(exact_time_only_when_the_events_agree),
 		cmocka_unit_test(clocks_are_averaged_and_a_moving_one_noticed),
 		cmocka_unit_test(buffers_beyond_the_budget_are_refused),
 	};

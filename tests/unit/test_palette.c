@@ -47,7 +47,7 @@ static void says_what_to_do(void **state)
 	assert_true(!a.palette && a.zoom);
 	app_key(&a, ':');
 	type(&a, "zo");
-	app_key(&a, TK_ESC);                   /* leaves all as it was */
+	app_key(&a, TK_ESC); /* leaves all as it was */
 	assert_true(!a.palette && a.zoom);
 	/* An argument, with Tab up to the '='. */
 	app_key(&a, ':');
@@ -63,7 +63,7 @@ static void says_what_to_do(void **state)
 	app_key(&a, TK_ENTER);
 	assert_int_equal(b->axis, 1);
 	app_key(&a, ':');
-	type(&a, "param rangesize=1..2");       /* out of range: all stays as it is */
+	type(&a, "param rangesize=1..2"); /* out of range: all stays as it is */
 	app_key(&a, TK_ENTER);
 	assert_true(b->axis == 1 && strstr(a.message, "out of range"));
 	/* Up brings the last line back, and the one before it. */
@@ -139,11 +139,11 @@ static void is_drawn_at_every_size(void **state)
 	made_free(&a);
 }
 
-/* --- mouse -------------------------------------------------------------------------------------------------------------------- */
+/* --- mouse --- */
 static void press(struct app *a, struct grid *g, int x, int y, enum mouse_button button)
 {
 	view_draw(a, g);
-	mouse_act(a, g, (struct mouse){ x, y, button });
+	mouse_act(a, g, (struct mouse){x, y, button});
 }
 
 /* The column and row of a text on the screen. */
@@ -179,7 +179,7 @@ static void clicks_and_the_wheel(void **state)
 	b->selected = 0;
 	a.focus = FOCUS_LIST;
 	find(&a, &g, "  size", &cx, &cy);
-	press(&a, &g, cx + 3, cy, MOUSE_LEFT);           /* the row is chosen, its pane has the keys */
+	press(&a, &g, cx + 3, cy, MOUSE_LEFT); /* the row is chosen, its pane has the keys */
 	assert_true(b->selected == 1 && a.focus == FOCUS_PARAMS);
 	while (cx < 40 && g.cells[cy * g.w + cx].utf8[0] != ']') /* the slider: its right end is the most */
 		cx++;
@@ -190,18 +190,18 @@ static void clicks_and_the_wheel(void **state)
 	assert_true(b->values[1] == 1 << 29);
 	press(&a, &g, cx - 1, cy, MOUSE_UP);
 	assert_true(b->values[1] == 1 << 30);
-	find(&a, &g, "^", &cx, &cy);                     /* the cursor's mark on the x axis: a click to its right moves it there */
+	find(&a, &g, "^", &cx, &cy); /* the cursor's mark on the x axis: a click to its right moves it there */
 	press(&a, &g, cx + 20, cy - 3, MOUSE_LEFT);
 	assert_true(b->cursor > 5 && a.focus == FOCUS_PLOT);
 	int cursor = b->cursor;
 	press(&a, &g, cx, cy - 3, MOUSE_LEFT);
 	assert_true(b->cursor < cursor);
-	find(&a, &g, "? help", &cx, &cy);                /* what the last line offers */
+	find(&a, &g, "? help", &cx, &cy); /* what the last line offers */
 	press(&a, &g, cx, cy, MOUSE_LEFT);
 	assert_int_equal(a.view, VIEW_HELP);
 	press(&a, &g, 10, 10, MOUSE_DOWN);
 	assert_int_equal(a.scroll, 3);
-	find(&a, &g, "1", &cx, &cy);                     /* the views in the header */
+	find(&a, &g, "1", &cx, &cy); /* the views in the header */
 	press(&a, &g, cx, 0, MOUSE_LEFT);
 	assert_int_equal(a.view, VIEW_MAIN);
 	/* In the palette a click does what the row says, one beside it leaves. */
@@ -226,8 +226,11 @@ static void clicks_and_the_wheel(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(letters_are_found_in_order), cmocka_unit_test(says_what_to_do), cmocka_unit_test(every_offer_is_an_action),
-		cmocka_unit_test(is_drawn_at_every_size), cmocka_unit_test(clicks_and_the_wheel),
+		cmocka_unit_test(letters_are_found_in_order),
+		cmocka_unit_test(says_what_to_do),
+		cmocka_unit_test(every_offer_is_an_action),
+		cmocka_unit_test(is_drawn_at_every_size),
+		cmocka_unit_test(clicks_and_the_wheel),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

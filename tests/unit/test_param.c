@@ -2,17 +2,25 @@
 #include "base/units.h"
 #include "tests/unit/engine_fixture.h"
 
-static const struct param stride = { .id = "stride", .unit = "B", .low = 16, .high = 0x1p26, .step = 2, .kind = STEP_TIMES, .whole = true };
-static const struct param threads = { .id = "threads", .unit = "threads", .low = 256, .high = 1024, .step = 256, .kind = STEP_ADD, .whole = true };
-static const struct param clock_ghz = { .id = "f", .unit = "GHz", .low = 0.5, .high = 3, .step = 0.25, .kind = STEP_ADD };
-static const struct param from_zero = { .id = "pad", .unit = "B", .low = 0, .high = 64, .step = 2, .kind = STEP_TIMES, .whole = true };
-static const struct param variant = { .id = "variant", .high = 2, .step = 1, .kind = STEP_CHOICE, .choices = { "published", "compiled", "mad" },
-	.choice_count = 3, .whole = true };
+static const struct param stride = {
+	.id = "stride", .unit = "B", .low = 16, .high = 0x1p26, .step = 2, .kind = STEP_TIMES, .whole = true};
+static const struct param threads = {
+	.id = "threads", .unit = "threads", .low = 256, .high = 1024, .step = 256, .kind = STEP_ADD, .whole = true};
+static const struct param clock_ghz = {.id = "f", .unit = "GHz", .low = 0.5, .high = 3, .step = 0.25, .kind = STEP_ADD};
+static const struct param from_zero = {
+	.id = "pad", .unit = "B", .low = 0, .high = 64, .step = 2, .kind = STEP_TIMES, .whole = true};
+static const struct param variant = {.id = "variant",
+	.high = 2,
+	.step = 1,
+	.kind = STEP_CHOICE,
+	.choices = {"published", "compiled", "mad"},
+	.choice_count = 3,
+	.whole = true};
 
 static void parses(const struct param *p, const char *text, double expected)
 {
 	double v = -1;
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	if (!param_parse(p, text, &v, &e))
 		fail_msg("%s: %s", text, e.text);
 	if (v != expected)
@@ -22,7 +30,7 @@ static void parses(const struct param *p, const char *text, double expected)
 static void refuses(const struct param *p, const char *text, const char *phrase)
 {
 	double v = -1;
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	if (param_parse(p, text, &v, &e))
 		fail_msg("%s was accepted as %g", text, v);
 	if (!strstr(e.text, phrase) || !strstr(e.text, p->id))
@@ -55,7 +63,8 @@ static void mistakes(void **state)
 	refuses(&stride, "many", "not a number");
 	refuses(&stride, "nan", "not a number");
 	refuses(&stride, "inf", "not a number");
-	refuses(&clock_ghz, "-8^0.5", "not a number"); /* a root there is none of would be in no range and outside of none */
+	refuses(&clock_ghz, "-8^0.5",
+		"not a number"); /* a root there is none of would be in no range and outside of none */
 	refuses(&clock_ghz, "2^99999", "not a number");
 	refuses(&stride, "", "not a number");
 	refuses(&stride, "1KiB..4KiB", "one value here, no range or list, not '1KiB..4KiB'");
@@ -109,8 +118,11 @@ static void texts(void **state)
 static void one_is_singular(void **state)
 {
 	(void)state;
-	static const struct { const char *unit, *one; } units[] = { { "threads", "1 thread" }, { "copies", "1 copy" }, { "launches", "1 launch" }, { "caches", "1 cache" },
-		{ "passes", "1 pass" }, { "CUs", "1 CU" }, { "B", "1 B" }, { "ms", "1 ms" }, { "GB/s", "1 GB/s" }, { "FMA", "1 FMA" }, { "", "1" } };
+	static const struct {
+		const char *unit, *one;
+	} units[] = {{"threads", "1 thread"}, {"copies", "1 copy"}, {"launches", "1 launch"}, {"caches", "1 cache"},
+		{"passes", "1 pass"}, {"CUs", "1 CU"}, {"B", "1 B"}, {"ms", "1 ms"}, {"GB/s", "1 GB/s"},
+		{"FMA", "1 FMA"}, {"", "1"}};
 	char text[64];
 	struct err e = {0};
 	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
@@ -121,17 +133,35 @@ static void one_is_singular(void **state)
 	assert_string_equal(units_format(text, sizeof text, 2, "threads", 4), "2 threads");
 	assert_string_equal(units_format(text, sizeof text, 1.5, "threads", 4), "1.5 threads");
 	double v = 0;
-	assert_true(units_parse("1kthreads", "threads", &v, &e) && units_parse("2 Kithread", "threads", &v, &e) && v == 2048);
+	assert_true(units_parse("1kthreads", "threads", &v, &e) && units_parse("2 Kithread", "threads", &v, &e) &&
+		v == 2048);
 }
 
 static void values_of_records(void **state)
 {
 	(void)state;
-	static const struct { const struct param *p; const char *json; double value; /* -1: refused */ } rows[] = {
-		{ &stride, "64", 64 }, { &stride, "64.0", 64 }, { &stride, "\"64 KiB\"", 65536 }, { &stride, "8", -1 }, { &stride, "1e308", -1 }, { &stride, "null", -1 },
-		{ &stride, "[64]", -1 }, { &clock_ghz, "1.5360000000000003", 1.5360000000000003 }, { &variant, "\"mad\"", 2 }, { &variant, "2", 2 },
-		{ &variant, "\"madd\"", -1 }, { &variant, "3", -1 }, { &variant, "-1e-9", -1 }, { &variant, "0.5", -1 }, { &variant, "1e308", -1 },
-		{ &variant, "-9223372036854775808", -1 }, { &variant, "true", -1 },
+	static const struct {
+		const struct param *p;
+		const char *json;
+		double value; /* -1: refused */
+	} rows[] = {
+		{&stride, "64", 64},
+		{&stride, "64.0", 64},
+		{&stride, "\"64 KiB\"", 65536},
+		{&stride, "8", -1},
+		{&stride, "1e308", -1},
+		{&stride, "null", -1},
+		{&stride, "[64]", -1},
+		{&clock_ghz, "1.5360000000000003", 1.5360000000000003},
+		{&variant, "\"mad\"", 2},
+		{&variant, "2", 2},
+		{&variant, "\"madd\"", -1},
+		{&variant, "3", -1},
+		{&variant, "-1e-9", -1},
+		{&variant, "0.5", -1},
+		{&variant, "1e308", -1},
+		{&variant, "-9223372036854775808", -1},
+		{&variant, "true", -1},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		double v = -1;
@@ -149,8 +179,12 @@ static void values_of_records(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(values), cmocka_unit_test(mistakes), cmocka_unit_test(one_is_singular), cmocka_unit_test(values_of_records),
-		cmocka_unit_test(steps), cmocka_unit_test(doubling_leaves_zero_and_returns),
+		cmocka_unit_test(values),
+		cmocka_unit_test(mistakes),
+		cmocka_unit_test(one_is_singular),
+		cmocka_unit_test(values_of_records),
+		cmocka_unit_test(steps),
+		cmocka_unit_test(doubling_leaves_zero_and_returns),
 		cmocka_unit_test(texts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,7 +26,7 @@ static void draw(struct pen *p, int column, int row)
 static void straight_on_the_plot(void **state)
 {
 	(void)state;
-	const double x[] = { 1024, 2048, 4096, 8192, 16384 };
+	const double x[] = {1024, 2048, 4096, 8192, 16384};
 	struct pen p;
 	pen_init(&p, x, 5, true);
 	assert_true(isnan(pen_value(&p, 2048)));
@@ -34,7 +34,7 @@ static void straight_on_the_plot(void **state)
 	near(pen_value(&p, 16384), 250); /* one point: level everywhere */
 	draw(&p, 4, 30);
 	assert_int_equal(pen_points(&p), 2);
-	near(pen_value(&p, 4096), 500);  /* half way in log2 x */
+	near(pen_value(&p, 4096), 500); /* half way in log2 x */
 	near(pen_value(&p, 512), 250);
 	near(pen_value(&p, 1 << 20), 750);
 	pen_init(&p, x, 5, false);
@@ -46,7 +46,8 @@ static void straight_on_the_plot(void **state)
 static void distance(void **state)
 {
 	(void)state;
-	const double x[] = { 1, 2, 3, 4 }, same[] = { 500, 500, 500, 500 }, half[] = { 1000, 1000, NAN, 1000 }, mixed[] = { 1000, 250, 500, 0 };
+	const double x[] = {1, 2, 3, 4}, same[] = {500, 500, 500, 500}, half[] = {1000, 1000, NAN, 1000},
+		     mixed[] = {1000, 250, 500, 0};
 	struct pen p;
 	pen_init(&p, x, 4, false);
 	assert_true(isnan(pen_distance(&p, x, same, 4)));
@@ -59,7 +60,7 @@ static void distance(void **state)
 static void points_come_and_go(void **state)
 {
 	(void)state;
-	const double x[] = { 1, 2, 3 };
+	const double x[] = {1, 2, 3};
 	struct pen p;
 	pen_init(&p, x, 3, false);
 	draw(&p, 1, 7);
@@ -81,7 +82,7 @@ static void points_come_and_go(void **state)
 static void height(void **state)
 {
 	(void)state;
-	const double x[] = { 1, 2 };
+	const double x[] = {1, 2};
 	struct pen p;
 	pen_init(&p, x, 2, false);
 	draw(&p, 0, 20);
@@ -117,9 +118,9 @@ static void large_digits(void **state)
 	(void)state;
 	struct grid g = {0};
 	grid_resize(&g, 12, 6);
-	struct area a = area_of(&g, (struct rect){ 0, 0, 12, 6 });
-	assert_int_equal(digits_draw(a, 0, 0, ROLE_TEXT, true, (struct block_size){ 1, 1 }, "18"), 8);
-	assert_int_equal(digits_width((struct block_size){ 2, 1 }, "18"), 14);
+	struct area a = area_of(&g, (struct rect){0, 0, 12, 6});
+	assert_int_equal(digits_draw(a, 0, 0, ROLE_TEXT, true, (struct block_size){1, 1}, "18"), 8);
+	assert_int_equal(digits_width((struct block_size){2, 1}, "18"), 14);
 	char *text = grid_text(&g);
 	assert_string_equal(text, " #  ###\n##  # #\n #  ###\n #  # #\n### ###\n\n");
 	free(text);
@@ -129,8 +130,12 @@ static void large_digits(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(straight_on_the_plot), cmocka_unit_test(distance), cmocka_unit_test(points_come_and_go), cmocka_unit_test(height),
-		cmocka_unit_test(long_sweeps), cmocka_unit_test(large_digits),
+		cmocka_unit_test(straight_on_the_plot),
+		cmocka_unit_test(distance),
+		cmocka_unit_test(points_come_and_go),
+		cmocka_unit_test(height),
+		cmocka_unit_test(long_sweeps),
+		cmocka_unit_test(large_digits),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

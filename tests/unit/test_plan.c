@@ -21,7 +21,7 @@ static int teardown(void **state)
 
 static void argue(struct plan *p, const char *argument)
 {
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	if (!plan_argument(p, argument, &e))
 		fail_msg("%s: %s", argument, e.text);
 }
@@ -132,37 +132,39 @@ static void listed_default_sweep(void **state)
 static void mistakes(void **state)
 {
 	(void)state;
-	static const struct { const char *argument, *phrase; } cases[] = {
-		{ "strid=64", "did you mean 'stride'" },
-		{ "zzzzzzzz=64", "no parameter 'zzzzzzzz'" },
-		{ "stride", "write NAME=VALUE" },
-		{ "=64", "write NAME=VALUE" },
-		{ "stride=", "lacks a value" },
-		{ "stride=16,,32", "lacks a value" },
-		{ "stride=16..", "lacks a value" },
-		{ "stride=..16", "lacks a value" },
-		{ "stride=8", "out of range; choose from 16 B to 64 KiB" },
-		{ "stride=8..64", "out of range" },
-		{ "stride=16..1GiB", "out of range" },
-		{ "stride=64 threads", "unit 'threads'" },
-		{ "stride=64..16", "lower end first" },
-		{ "stride=16..64:2", "write :x2 to double or :+16 to add" },
-		{ "stride=16..64:x1", "never arrives" },
-		{ "stride=16..64:x0.5", "never arrives" },
-		{ "stride=16..64:+0", "never arrives" },
-		{ "stride=16..64:+-4", "never arrives" },
-		{ "stride=16..64:+4 threads", "unit" },
-		{ "stride=16..64:+0.5", "whole numbers" },
-		{ "stride=16..64:", "write :x2" },
-		{ "unroll=1.5", "not a whole number" },
-		{ "variant=new", "choose one of published, compiled" },
-		{ "variant=compiled,new", "choose one of" },
-		{ "variant=published..compiled", "takes names" },
-		{ "size=1MiB..1GiB:+1", "more than 100000 points" },
+	static const struct {
+		const char *argument, *phrase;
+	} cases[] = {
+		{"strid=64", "did you mean 'stride'"},
+		{"zzzzzzzz=64", "no parameter 'zzzzzzzz'"},
+		{"stride", "write NAME=VALUE"},
+		{"=64", "write NAME=VALUE"},
+		{"stride=", "lacks a value"},
+		{"stride=16,,32", "lacks a value"},
+		{"stride=16..", "lacks a value"},
+		{"stride=..16", "lacks a value"},
+		{"stride=8", "out of range; choose from 16 B to 64 KiB"},
+		{"stride=8..64", "out of range"},
+		{"stride=16..1GiB", "out of range"},
+		{"stride=64 threads", "unit 'threads'"},
+		{"stride=64..16", "lower end first"},
+		{"stride=16..64:2", "write :x2 to double or :+16 to add"},
+		{"stride=16..64:x1", "never arrives"},
+		{"stride=16..64:x0.5", "never arrives"},
+		{"stride=16..64:+0", "never arrives"},
+		{"stride=16..64:+-4", "never arrives"},
+		{"stride=16..64:+4 threads", "unit"},
+		{"stride=16..64:+0.5", "whole numbers"},
+		{"stride=16..64:", "write :x2"},
+		{"unroll=1.5", "not a whole number"},
+		{"variant=new", "choose one of published, compiled"},
+		{"variant=compiled,new", "choose one of"},
+		{"variant=published..compiled", "takes names"},
+		{"size=1MiB..1GiB:+1", "more than 100000 points"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct plan p;
-		struct err e = { .text = "" };
+		struct err e = {.text = ""};
 		plan_default(&p, x, true);
 		if (plan_argument(&p, cases[i].argument, &e))
 			fail_msg("%s was accepted", cases[i].argument);
@@ -190,8 +192,13 @@ static void products_are_bounded(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(defaults), cmocka_unit_test(single_values), cmocka_unit_test(ranges), cmocka_unit_test(lists_and_products),
-		cmocka_unit_test(value_keeps_the_default_sweep), cmocka_unit_test(listed_default_sweep), cmocka_unit_test(mistakes),
+		cmocka_unit_test(defaults),
+		cmocka_unit_test(single_values),
+		cmocka_unit_test(ranges),
+		cmocka_unit_test(lists_and_products),
+		cmocka_unit_test(value_keeps_the_default_sweep),
+		cmocka_unit_test(listed_default_sweep),
+		cmocka_unit_test(mistakes),
 		cmocka_unit_test(products_are_bounded),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -1,4 +1,5 @@
-/* Charts as properties at many sizes: nothing outside the cells, labels whole, apart from each other and inside the width. */
+/* Charts as properties at many sizes: nothing outside the cells, labels whole, apart from each other and inside the
+ * width. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,8 +19,8 @@ enum { POINTS = 19 };
 static struct chart_point latency[POINTS], rate[POINTS], wild[4];
 
 static struct series both[] = {
-	{ "latency", "cycles", AXIS_LEFT, SERIES_CURRENT, '*', latency, POINTS, STYLE_CURVE },
-	{ "bandwidth", "GB/s", AXIS_RIGHT, SERIES_CURRENT, 'o', rate, POINTS, STYLE_CURVE },
+	{"latency", "cycles", AXIS_LEFT, SERIES_CURRENT, '*', latency, POINTS, STYLE_CURVE},
+	{"bandwidth", "GB/s", AXIS_RIGHT, SERIES_CURRENT, 'o', rate, POINTS, STYLE_CURVE},
 };
 
 /* 1 KiB to 256 MiB, three plateaus; the fifth point has no reading. */
@@ -28,19 +29,23 @@ static int fill(void **state)
 	(void)state;
 	for (int i = 0; i < POINTS; i++) {
 		double x = 1024 * exp2(i), y = i < 5 ? 239 : i < 13 ? 376 : 647.5;
-		latency[i] = (struct chart_point){ x, y, i != 4, i == 7, y - 5, y + 20, NULL };
-		rate[i] = (struct chart_point){ x, 64 / y * 1.536, true, false, 0, 0, NULL };
+		latency[i] = (struct chart_point){x, y, i != 4, i == 7, y - 5, y + 20, NULL};
+		rate[i] = (struct chart_point){x, 64 / y * 1.536, true, false, 0, 0, NULL};
 	}
-	wild[0] = (struct chart_point){ 1, NAN, true, false, 0, 0, NULL };
-	wild[1] = (struct chart_point){ INFINITY, 5, true, false, 0, 0, NULL };
-	wild[2] = (struct chart_point){ -3, 1e308, true, true, -1e308, 1e308, NULL };
-	wild[3] = (struct chart_point){ 0, -2, true, false, 0, 0, NULL };
+	wild[0] = (struct chart_point){1, NAN, true, false, 0, 0, NULL};
+	wild[1] = (struct chart_point){INFINITY, 5, true, false, 0, 0, NULL};
+	wild[2] = (struct chart_point){-3, 1e308, true, true, -1e308, 1e308, NULL};
+	wild[3] = (struct chart_point){0, -2, true, false, 0, 0, NULL};
 	return 0;
 }
 
 static struct chart chart_of(struct series *s, size_t n, bool x_log)
 {
-	struct chart c = { .title = "Range (pointer chase)", .x_label = "rangesize", .x_unit = "B", .series = s, .series_count = n };
+	struct chart c = {.title = "Range (pointer chase)",
+		.x_label = "rangesize",
+		.x_unit = "B",
+		.series = s,
+		.series_count = n};
 	chart_fit(&c, x_log, false);
 	return c;
 }
@@ -63,12 +68,12 @@ static void scales_fit_with_nice_ends(void **state)
 static void a_scale_always_has_room(void **state)
 {
 	(void)state;
-	static const double values[] = { 0, 1, -1, 1e-9, 1e12, 5 };
+	static const double values[] = {0, 1, -1, 1e-9, 1e12, 5};
 	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
 		for (int log = 0; log < 4; log++) {
-			struct chart_point p = { values[i], values[i], true, false, values[i], values[i], NULL };
-			struct series one = { "m", "", AXIS_LEFT, SERIES_CURRENT, '*', &p, 1, STYLE_CURVE };
-			struct chart c = { .series = &one, .series_count = 1 };
+			struct chart_point p = {values[i], values[i], true, false, values[i], values[i], NULL};
+			struct series one = {"m", "", AXIS_LEFT, SERIES_CURRENT, '*', &p, 1, STYLE_CURVE};
+			struct chart c = {.series = &one, .series_count = 1};
 			chart_fit(&c, log & 1, log & 2);
 			assert_true(c.x.low < c.x.high && c.y[0].low < c.y[0].high && c.y[1].low < c.y[1].high);
 			assert_true(!c.x.log2 || c.x.low > 0);
@@ -97,12 +102,12 @@ static void check_ticks(const struct scale *s, const char *unit, size_t max)
 static void ticks_are_few_ordered_distinct_and_inside(void **state)
 {
 	(void)state;
-	static const char *const units[] = { "B", "cycles", "" };
+	static const char *const units[] = {"B", "cycles", ""};
 	for (double low = -5; low < 70000; low = low < 1 ? low + 1.7 : low * 5.3)
 		for (double range = 0.003; range < 1e10; range *= 3.7)
 			for (size_t max = 1; max <= 32; max += 3)
 				for (int u = 0; u < 3; u++) {
-					struct scale s = { low, low + range, false };
+					struct scale s = {low, low + range, false};
 					check_ticks(&s, units[u], max);
 					if (low > 0) {
 						s.log2 = true;
@@ -115,7 +120,7 @@ static void ticks_speak_the_unit(void **state)
 {
 	(void)state;
 	struct tick t[32];
-	struct scale bytes = { 1024, 0x1p28, true }, count = { 0, 64000, false }, part = { 0, 0.6, false };
+	struct scale bytes = {1024, 0x1p28, true}, count = {0, 64000, false}, part = {0, 0.6, false};
 	size_t n = scale_ticks(&bytes, "B", t, 32);
 	assert_int_equal(n, 19);
 	assert_string_equal(t[0].text, "1 KiB");
@@ -137,10 +142,11 @@ static void nothing_is_drawn_outside(void **state)
 	static struct canvas_cell cells[MOST * MOST + 2 * GUARD], guard;
 	memset(&guard, 0xa5, sizeof guard);
 	struct chart c = chart_of(both, 2, true);
-	struct ruler rulers[] = { { 16384, "L1" }, { -1, "bad" }, { 1e30, "far" } };
+	struct ruler rulers[] = {{16384, "L1"}, {-1, "bad"}, {1e30, "far"}};
 	c.rulers = rulers;
 	c.ruler_count = 3;
-	for (int zoom = 0; zoom < 2; zoom++, c.x = (struct scale){ 9000, 300000, true }, c.y[0] = (struct scale){ 300, 301, false })
+	for (int zoom = 0; zoom < 2;
+		zoom++, c.x = (struct scale){9000, 300000, true}, c.y[0] = (struct scale){300, 301, false})
 		for (int kind = 0; kind < 3; kind++)
 			for (int w = 0; w <= MOST; w += 1 + w / 8)
 				for (int h = 0; h <= MOST; h += 1 + h / 8) {
@@ -151,7 +157,9 @@ static void nothing_is_drawn_outside(void **state)
 						assert_memory_equal(&cells[GUARD + w * h + i], &guard, sizeof guard);
 					}
 					for (int i = 0; i < w * h; i++)
-						assert_true(!cells[GUARD + i].set || (cells[GUARD + i].utf8[0] && strlen(cells[GUARD + i].utf8) <= 4));
+						assert_true(!cells[GUARD + i].set ||
+							(cells[GUARD + i].utf8[0] &&
+								strlen(cells[GUARD + i].utf8) <= 4));
 				}
 }
 
@@ -162,7 +170,8 @@ static void every_series_can_be_seen_without_colour(void **state)
 	struct canvas_cell cells[60 * 20];
 	for (int kind = 0; kind < 3; kind++) {
 		int marks[2] = {0}, suspects = 0;
-		const char *const want[2] = { kind == CANVAS_ASCII ? "*" : "\u25cf", kind == CANVAS_ASCII ? "o" : "\u25cb" };
+		const char *const want[2] = {
+			kind == CANVAS_ASCII ? "*" : "\u25cf", kind == CANVAS_ASCII ? "o" : "\u25cb"};
 		chart_draw(&c, (enum canvas_kind)kind, 60, 20, cells);
 		for (int i = 0; i < 60 * 20; i++) {
 			for (int s = 0; s < 2; s++)
@@ -177,8 +186,9 @@ static void every_series_can_be_seen_without_colour(void **state)
 static void a_missing_reading_leaves_a_gap(void **state)
 {
 	(void)state;
-	struct chart_point p[] = { { 0, 1, true, false, 0, 0, NULL }, { 1, 1, false, false, 0, 0, NULL }, { 2, 1, true, false, 0, 0, NULL } };
-	struct series s = { "m", "", AXIS_LEFT, SERIES_CURRENT, '*', p, 3, STYLE_CURVE };
+	struct chart_point p[] = {
+		{0, 1, true, false, 0, 0, NULL}, {1, 1, false, false, 0, 0, NULL}, {2, 1, true, false, 0, 0, NULL}};
+	struct series s = {"m", "", AXIS_LEFT, SERIES_CURRENT, '*', p, 3, STYLE_CURVE};
 	struct chart c = chart_of(&s, 1, false);
 	struct canvas_cell cells[21 * 5];
 	chart_draw(&c, CANVAS_ASCII, 21, 5, cells);
@@ -191,8 +201,9 @@ static void a_missing_reading_leaves_a_gap(void **state)
 static void wild_values_do_no_harm(void **state)
 {
 	(void)state;
-	struct series s[] = { { "m", "B", AXIS_LEFT, SERIES_CURRENT, '*', wild, 4, STYLE_CURVE }, { "n", "", AXIS_RIGHT, SERIES_GHOST, '\n', wild, 4, STYLE_CURVE },
-	                      { "none", "", AXIS_RIGHT, SERIES_PUBLISHED, '+', NULL, 0, STYLE_CURVE } };
+	struct series s[] = {{"m", "B", AXIS_LEFT, SERIES_CURRENT, '*', wild, 4, STYLE_CURVE},
+		{"n", "", AXIS_RIGHT, SERIES_GHOST, '\n', wild, 4, STYLE_CURVE},
+		{"none", "", AXIS_RIGHT, SERIES_PUBLISHED, '+', NULL, 0, STYLE_CURVE}};
 	struct canvas_cell cells[30 * 10];
 	for (int log = 0; log < 2; log++) {
 		struct chart c = chart_of(s, 3, log);
@@ -267,8 +278,8 @@ static void text_says_what_is_drawn(void **state)
 	(void)state;
 	struct chart c = chart_of(both, 2, true);
 	char *text = chart_text(&c, 80, 24, true);
-	static const char *const want[] = { "Range (pointer chase)", "* latency, cycles", "o bandwidth, GB/s", "800 +", "rangesize, B", "256 MiB",
-	                                    "left axis", "right axis" };
+	static const char *const want[] = {"Range (pointer chase)", "* latency, cycles", "o bandwidth, GB/s", "800 +",
+		"rangesize, B", "256 MiB", "left axis", "right axis"};
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++)
 		if (!strstr(text, want[i]))
 			fail_msg("'%s' is missing in\n%s", want[i], text);
@@ -279,15 +290,18 @@ static void text_says_what_is_drawn(void **state)
 static void bounds_are_lines_and_points_stand_alone(void **state)
 {
 	(void)state;
-	static struct chart_point slope[] = { { .x = 0.015625, .y = 0.125, .valid = true }, { .x = 64, .y = 512, .valid = true } };
-	static struct chart_point flat[] = { { .x = 0.015625, .y = 16, .valid = true }, { .x = 64, .y = 16, .valid = true } };
-	static struct chart_point points[] = { { .x = 0.015625, .y = 0.0625, .valid = true, .label = "low" }, { .x = 64, .y = 12, .valid = true, .label = "high" },
-	                                       { .x = NAN, .y = 1, .valid = true, .label = "none" } };
+	static struct chart_point slope[] = {
+		{.x = 0.015625, .y = 0.125, .valid = true}, {.x = 64, .y = 512, .valid = true}};
+	static struct chart_point flat[] = {{.x = 0.015625, .y = 16, .valid = true}, {.x = 64, .y = 16, .valid = true}};
+	static struct chart_point points[] = {{.x = 0.015625, .y = 0.0625, .valid = true, .label = "low"},
+		{.x = 64, .y = 12, .valid = true, .label = "high"}, {.x = NAN, .y = 1, .valid = true, .label = "none"}};
 	struct series s[] = {
-		{ "slope", "GIPS", AXIS_LEFT, SERIES_CURRENT, '-', slope, 2, STYLE_LINE }, { "flat", "GIPS", AXIS_LEFT, SERIES_CURRENT, '-', flat, 2, STYLE_LINE },
-		{ "achieved", "GIPS", AXIS_LEFT, SERIES_CURRENT, '*', points, 3, STYLE_POINTS },
+		{"slope", "GIPS", AXIS_LEFT, SERIES_CURRENT, '-', slope, 2, STYLE_LINE},
+		{"flat", "GIPS", AXIS_LEFT, SERIES_CURRENT, '-', flat, 2, STYLE_LINE},
+		{"achieved", "GIPS", AXIS_LEFT, SERIES_CURRENT, '*', points, 3, STYLE_POINTS},
 	};
-	struct chart c = { .title = "Roofline", .x_label = "intensity", .x_unit = "inst/B", .series = s, .series_count = 3 };
+	struct chart c = {
+		.title = "Roofline", .x_label = "intensity", .x_unit = "inst/B", .series = s, .series_count = 3};
 	chart_fit(&c, true, true);
 	assert_true(c.y[AXIS_LEFT].low == 0.0625 && c.y[AXIS_LEFT].high == 16); /* the slope leaves at the top */
 	struct canvas_cell cells[40 * 12];
@@ -310,7 +324,7 @@ static void rulers_carry_their_name(void **state)
 {
 	(void)state;
 	struct chart c = chart_of(both, 2, true);
-	struct ruler r = { 16384, "L1" };
+	struct ruler r = {16384, "L1"};
 	c.rulers = &r;
 	c.ruler_count = 1;
 	char *text = chart_text(&c, 100, 30, true);
@@ -323,32 +337,34 @@ static const char *cell(const struct canvas_cell *cells, int w, int x, int y)
 	return cells[y * w + x].set ? cells[y * w + x].utf8 : " ";
 }
 
-/* Two areas of half the height each fill every cell of their halves, whatever the canvas, and a curve on top keeps its marks. */
+/* Two areas of half the height each fill every cell of their halves, whatever the canvas, and a curve on top keeps its
+ * marks. */
 static void areas_fill_what_lies_between(void **state)
 {
 	(void)state;
 	enum { W = 11, H = 8 };
 	struct chart_point low[2], high[2], top[2];
 	for (int i = 0; i < 2; i++) {
-		low[i] = (struct chart_point){ .x = i, .y = 4, .valid = true, .low = 0, .high = 4 };
-		high[i] = (struct chart_point){ .x = i, .y = 8, .valid = true, .low = 4, .high = 8 };
-		top[i] = (struct chart_point){ .x = i, .y = 8, .valid = true, .low = 8, .high = 8 };
+		low[i] = (struct chart_point){.x = i, .y = 4, .valid = true, .low = 0, .high = 4};
+		high[i] = (struct chart_point){.x = i, .y = 8, .valid = true, .low = 4, .high = 8};
+		top[i] = (struct chart_point){.x = i, .y = 8, .valid = true, .low = 8, .high = 8};
 	}
 	struct series series[] = {
-		{ "below", "cycles", AXIS_LEFT, SERIES_CURRENT, 'v', low, 2, STYLE_BAND },
-		{ "above", "cycles", AXIS_LEFT, SERIES_CURRENT, 'D', high, 2, STYLE_BAND },
-		{ "curve", "cycles", AXIS_LEFT, SERIES_CURRENT, '*', top, 2, STYLE_CURVE },
+		{"below", "cycles", AXIS_LEFT, SERIES_CURRENT, 'v', low, 2, STYLE_BAND},
+		{"above", "cycles", AXIS_LEFT, SERIES_CURRENT, 'D', high, 2, STYLE_BAND},
+		{"curve", "cycles", AXIS_LEFT, SERIES_CURRENT, '*', top, 2, STYLE_CURVE},
 	};
-	struct chart c = { .series = series, .series_count = 3 };
+	struct chart c = {.series = series, .series_count = 3};
 	struct canvas_cell cells[W * H];
 	chart_fit(&c, false, false);
 	assert_true(c.y[AXIS_LEFT].low == 0 && c.y[AXIS_LEFT].high == 8);
-	static const enum canvas_kind kinds[] = { CANVAS_ASCII, CANVAS_BLOCK, CANVAS_BRAILLE };
+	static const enum canvas_kind kinds[] = {CANVAS_ASCII, CANVAS_BLOCK, CANVAS_BRAILLE};
 	for (int k = 0; k < 3; k++) {
 		chart_draw(&c, kinds[k], W, H, cells);
 		for (int x = 0; x < W; x++)
 			for (int y = 1; y < H; y++)
-				assert_string_equal(cell(cells, W, x, y), band_text(y < H / 2 ? 'D' : 'v', kinds[k] == CANVAS_ASCII));
+				assert_string_equal(cell(cells, W, x, y),
+					band_text(y < H / 2 ? 'D' : 'v', kinds[k] == CANVAS_ASCII));
 		assert_int_equal(cells[0].series, 2);
 	}
 	low[1].valid = high[1].valid = false; /* nothing between a point and none */
@@ -360,7 +376,7 @@ static void areas_fill_what_lies_between(void **state)
 static void a_window_shows_a_part_and_fits_its_heights(void **state)
 {
 	(void)state;
-	struct chart c = { .series = both, .series_count = 2 };
+	struct chart c = {.series = both, .series_count = 2};
 	chart_fit(&c, true, false);
 	double all = c.y[AXIS_LEFT].high;
 	chart_window(&c, 1024, 4096);
@@ -372,9 +388,10 @@ static void a_window_shows_a_part_and_fits_its_heights(void **state)
 	chart_window(&c, 1 << 20, 1 << 20); /* empty: all of it */
 	assert_true(c.x.low == 1024);
 	/* Between two points the line that crosses the window counts. */
-	struct chart_point line[2] = { { .x = 0, .y = 100, .valid = true, .low = 100, .high = 100 }, { .x = 10, .y = 1100, .valid = true, .low = 1100, .high = 1100 } };
-	struct series one = { "line", "ns", AXIS_LEFT, SERIES_CURRENT, '*', line, 2, STYLE_CURVE };
-	c = (struct chart){ .series = &one, .series_count = 1 };
+	struct chart_point line[2] = {{.x = 0, .y = 100, .valid = true, .low = 100, .high = 100},
+		{.x = 10, .y = 1100, .valid = true, .low = 1100, .high = 1100}};
+	struct series one = {"line", "ns", AXIS_LEFT, SERIES_CURRENT, '*', line, 2, STYLE_CURVE};
+	c = (struct chart){.series = &one, .series_count = 1};
 	chart_fit(&c, false, false);
 	chart_window(&c, 2, 4);
 	assert_true(c.y[AXIS_LEFT].high >= 500 && c.y[AXIS_LEFT].high < 1100);
@@ -383,14 +400,21 @@ static void a_window_shows_a_part_and_fits_its_heights(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(scales_fit_with_nice_ends), cmocka_unit_test(a_scale_always_has_room),
-		cmocka_unit_test(ticks_are_few_ordered_distinct_and_inside), cmocka_unit_test(ticks_speak_the_unit),
-		cmocka_unit_test(nothing_is_drawn_outside), cmocka_unit_test(every_series_can_be_seen_without_colour),
-		cmocka_unit_test(a_missing_reading_leaves_a_gap), cmocka_unit_test(wild_values_do_no_harm),
-		cmocka_unit_test(text_keeps_to_its_size), cmocka_unit_test(x_labels_are_whole_and_apart),
-		cmocka_unit_test(text_says_what_is_drawn), cmocka_unit_test(rulers_carry_their_name),
+		cmocka_unit_test(scales_fit_with_nice_ends),
+		cmocka_unit_test(a_scale_always_has_room),
+		cmocka_unit_test(ticks_are_few_ordered_distinct_and_inside),
+		cmocka_unit_test(ticks_speak_the_unit),
+		cmocka_unit_test(nothing_is_drawn_outside),
+		cmocka_unit_test(every_series_can_be_seen_without_colour),
+		cmocka_unit_test(a_missing_reading_leaves_a_gap),
+		cmocka_unit_test(wild_values_do_no_harm),
+		cmocka_unit_test(text_keeps_to_its_size),
+		cmocka_unit_test(x_labels_are_whole_and_apart),
+		cmocka_unit_test(text_says_what_is_drawn),
+		cmocka_unit_test(rulers_carry_their_name),
 		cmocka_unit_test(bounds_are_lines_and_points_stand_alone),
-		cmocka_unit_test(areas_fill_what_lies_between), cmocka_unit_test(a_window_shows_a_part_and_fits_its_heights),
+		cmocka_unit_test(areas_fill_what_lies_between),
+		cmocka_unit_test(a_window_shows_a_part_and_fits_its_heights),
 	};
 	return cmocka_run_group_tests(tests, fill, NULL);
 }

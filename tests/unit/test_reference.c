@@ -11,7 +11,7 @@
 #include "kernels/reference.h"
 #include "kernels/reference/references.h"
 
-static const struct launch_shape one = { { 1, 1, 1 }, { 1, 1, 1 } }, wave = { { 1, 1, 1 }, { 64, 1, 1 } };
+static const struct launch_shape one = {{1, 1, 1}, {1, 1, 1}}, wave = {{1, 1, 1}, {64, 1, 1}};
 
 static void test_table(void **state)
 {
@@ -29,7 +29,7 @@ static void test_fma_is_exact(void **state)
 {
 	(void)state;
 	enum { LENGTH = 30000 };
-	struct launch_shape shape = { { 2, 1, 1 }, { 256, 1, 1 } };
+	struct launch_shape shape = {{2, 1, 1}, {256, 1, 1}};
 	static float unfused[512], fused[512];
 	unsigned differ = 0;
 	reference_fma_unfused(&shape, unfused, LENGTH);
@@ -41,8 +41,8 @@ static void test_fma_is_exact(void **state)
 			s = product + b;
 			f = (float)fmal(a, f, b); /* 64 bits of mantissa: the product's 48 and the sum's guard */
 		}
-		assert_memory_equal(&(float){ s }, &unfused[i], 4);
-		assert_memory_equal(&(float){ f }, &fused[i], 4);
+		assert_memory_equal(&(float){s}, &unfused[i], 4);
+		assert_memory_equal(&(float){f}, &fused[i], 4);
 		differ += unfused[i] != fused[i];
 	}
 	assert_true(differ > 0);
@@ -51,21 +51,22 @@ static void test_fma_is_exact(void **state)
 static void test_fma_short(void **state)
 {
 	(void)state;
-	struct launch_shape shape = { { 1, 1, 1 }, { 2, 1, 1 } };
-	float out[2] = { 9, 9 };
+	struct launch_shape shape = {{1, 1, 1}, {2, 1, 1}};
+	float out[2] = {9, 9};
 	reference_fma_unfused(&shape, out, 3);
-	assert_true(out[0] == 1e-8f);                /* a = 0 */
-	assert_true(out[1] == 1.75e-8f);             /* a = 1/2: 1, 1.5, 1.75; exact but for b's own rounding */
+	assert_true(out[0] == 1e-8f);    /* a = 0 */
+	assert_true(out[1] == 1.75e-8f); /* a = 1/2: 1, 1.5, 1.75; exact but for b's own rounding */
 	reference_fma_unfused(&shape, out, 0);
 	assert_true(out[0] == 0 && out[1] == 0);
 }
 
-/* A launch of more work-items than the last one, of fewer, of another length: the chains depend on their index and the length alone. */
+/* A launch of more work-items than the last one, of fewer, of another length: the chains depend on their index and the
+ * length alone. */
 static void test_fma_of_any_size(void **state)
 {
 	(void)state;
 	static float small[40], large[2000], again[2000];
-	struct launch_shape few = { { 1, 1, 1 }, { 37, 1, 1 } }, many = { { 20, 1, 1 }, { 100, 1, 1 } };
+	struct launch_shape few = {{1, 1, 1}, {37, 1, 1}}, many = {{20, 1, 1}, {100, 1, 1}};
 	reference_fma_unfused(&few, small, 500);
 	reference_fma_unfused(&many, large, 500);
 	assert_memory_equal(small, large, 37 * sizeof *small);
@@ -81,16 +82,17 @@ static void test_fma_of_any_size(void **state)
 			product = a * s;
 			s = product + b;
 		}
-		assert_memory_equal(&(float){ s }, &large[i], 4);
+		assert_memory_equal(&(float){s}, &large[i], 4);
 	}
 }
 
-/* The first `lanes` of each block run a * s + b, the others b * s + a, whatever the number of loops they are spread over. */
+/* The first `lanes` of each block run a * s + b, the others b * s + a, whatever the number of loops they are spread
+ * over. */
 static void test_divergence(void **state)
 {
 	(void)state;
 	static float plain[600], split[600], spread[600];
-	struct launch_shape shape = { { 2, 1, 1 }, { 300, 1, 1 } };
+	struct launch_shape shape = {{2, 1, 1}, {300, 1, 1}};
 	reference_fma_unfused(&shape, plain, 400);
 	reference_divergence_unfused(&shape, split, 400, 5, 2);
 	reference_divergence_unfused(&shape, spread, 400, 5, 16);
@@ -101,7 +103,7 @@ static void test_divergence(void **state)
 			product = b * s;
 			s = product + a;
 		}
-		assert_memory_equal(i % 300 < 5 ? &plain[i] : &(float){ s }, &split[i], 4);
+		assert_memory_equal(i % 300 < 5 ? &plain[i] : &(float){s}, &split[i], 4);
 	}
 	reference_divergence_unfused(&shape, split, 400, 300, 2);
 	assert_memory_equal(split, plain, sizeof split);
@@ -128,7 +130,7 @@ static void test_chases(void **state)
 		buf[i] = 1;
 	reference_chase_stride(&one, buf, 16, 1 << 12, &out);
 	assert_int_equal(out, 1);
-	buf[(4095 * 16) - 1] = 77;                   /* the last address of 4096 reads */
+	buf[(4095 * 16) - 1] = 77; /* the last address of 4096 reads */
 	reference_chase_stride(&one, buf, 16, 1 << 12, &out);
 	assert_int_equal(out, 77);
 	buf[0] = 256;
@@ -166,20 +168,21 @@ static void test_channel_store(void **state)
 {
 	(void)state;
 	static unsigned buf[1024];
-	struct launch_shape shape = { { 4, 1, 1 }, { 256, 1, 1 } };
+	struct launch_shape shape = {{4, 1, 1}, {256, 1, 1}};
 	memset(buf, 0xff, sizeof buf);
 	reference_channel_store(&shape, buf, 32, 512);
 	for (unsigned i = 0; i < 1024; i++)
 		assert_int_equal(buf[i], i % 512 < 32 ? i : 0xffffffff);
 }
 
-/* Whole numbers: sums are exact in any order. Sizes that fill no patch, and the kept product given up when a matrix changes. */
+/* Whole numbers: sums are exact in any order. Sizes that fill no patch, and the kept product given up when a matrix
+ * changes. */
 static void test_sgemm(void **state)
 {
 	(void)state;
 	enum { MOST = 37 };
 	static float a[MOST * MOST], b[MOST * MOST], c[MOST * MOST], wanted[MOST * MOST];
-	static const int sizes[] = { 1, 2, 5, 16, 17, MOST, MOST };
+	static const int sizes[] = {1, 2, 5, 16, 17, MOST, MOST};
 	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
 		int n = sizes[s];
 		for (int i = 0; i < n * n; i++) {
@@ -202,10 +205,10 @@ static void test_tile_dot(void **state)
 {
 	(void)state;
 	static float a[512], b[512], out[512];
-	struct launch_shape shape = { { 2, 1, 1 }, { 16, 16, 1 } };
+	struct launch_shape shape = {{2, 1, 1}, {16, 16, 1}};
 	for (int i = 0; i < 512; i++) {
-		a[i] = (float)(i / 16 % 16 + i / 256);      /* the row, one more in the second block */
-		b[i] = (float)(i % 16);                     /* the column */
+		a[i] = (float)(i / 16 % 16 + i / 256); /* the row, one more in the second block */
+		b[i] = (float)(i % 16);                /* the column */
 	}
 	reference_tile_dot(&shape, a, b, out, 3);
 	for (int i = 0; i < 512; i++)
@@ -218,8 +221,8 @@ static void test_lds_store_padding(void **state)
 	static int out[8 * 136];
 	reference_lds_store_padding(&wave, out, 132, 10);
 	assert_int_equal(out[0], 9);
-	assert_int_equal(out[1], 8 + 9);               /* lane 8 */
-	assert_int_equal(out[132], 1 + 9);             /* lane 1 */
+	assert_int_equal(out[1], 8 + 9);   /* lane 8 */
+	assert_int_equal(out[132], 1 + 9); /* lane 1 */
 	assert_int_equal(out[7 * 132 + 7], 63 + 9);
 	assert_int_equal(out[8], -1);
 }
@@ -227,10 +230,17 @@ static void test_lds_store_padding(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_table), cmocka_unit_test(test_fma_is_exact), cmocka_unit_test(test_fma_short),
-		cmocka_unit_test(test_fma_of_any_size), cmocka_unit_test(test_divergence),
-		cmocka_unit_test(test_chases), cmocka_unit_test(test_lds), cmocka_unit_test(test_channel_store),
-		cmocka_unit_test(test_sgemm), cmocka_unit_test(test_tile_dot), cmocka_unit_test(test_lds_store_padding),
+		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_fma_is_exact),
+		cmocka_unit_test(test_fma_short),
+		cmocka_unit_test(test_fma_of_any_size),
+		cmocka_unit_test(test_divergence),
+		cmocka_unit_test(test_chases),
+		cmocka_unit_test(test_lds),
+		cmocka_unit_test(test_channel_store),
+		cmocka_unit_test(test_sgemm),
+		cmocka_unit_test(test_tile_dot),
+		cmocka_unit_test(test_lds_store_padding),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

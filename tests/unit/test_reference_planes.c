@@ -14,8 +14,8 @@ static void test_sum_of_each_block(void **state)
 {
 	(void)state;
 	static int buf[3 * 64];
-	int out[3] = { -1, -1, -1 };
-	struct launch_shape shape = { { 3, 1, 1 }, { 64, 1, 1 } };
+	int out[3] = {-1, -1, -1};
+	struct launch_shape shape = {{3, 1, 1}, {64, 1, 1}};
 	for (int i = 0; i < 192; i++)
 		buf[i] = i;
 	reference_reduce(&shape, buf, 192, INT_MIN, out);
@@ -28,8 +28,8 @@ static void test_sum_of_several_items_and_its_guard(void **state)
 {
 	(void)state;
 	static int buf[2 * 64 * 3];
-	int out[2] = { -1, -1 };
-	struct launch_shape shape = { { 2, 1, 1 }, { 64, 1, 1 } };
+	int out[2] = {-1, -1};
+	struct launch_shape shape = {{2, 1, 1}, {64, 1, 1}};
 	for (int i = 0; i < 384; i++)
 		buf[i] = i % 128 < 64 ? 1 : INT_MAX; /* the second block's sum wraps: 192 * (2^31 - 1) */
 	reference_reduce(&shape, buf, 384, 192, out);
@@ -44,7 +44,7 @@ static void test_padding(void **state)
 	(void)state;
 	enum { SIDE = 3, PAD = 2, PADDED = 7, PLANES = 6 };
 	float in[PLANES * SIDE * SIDE], out[PLANES * PADDED * PADDED];
-	struct launch_shape shape = { { 1, 3, 2 }, { 256, 1, 1 } };
+	struct launch_shape shape = {{1, 3, 2}, {256, 1, 1}};
 	double sum = 0, expected = 0;
 	for (int i = 0; i < PLANES * SIDE * SIDE; i++)
 		expected += in[i] = (float)(i + 1);
@@ -55,7 +55,8 @@ static void test_padding(void **state)
 	assert_true(sum == expected);
 	for (int plane = 0; plane < PLANES; plane++)
 		for (int i = 0; i < SIDE * SIDE; i++)
-			assert_true(out[(plane * PADDED + i / SIDE + PAD) * PADDED + i % SIDE + PAD] == (float)(plane * SIDE * SIDE + i + 1));
+			assert_true(out[(plane * PADDED + i / SIDE + PAD) * PADDED + i % SIDE + PAD] ==
+				(float)(plane * SIDE * SIDE + i + 1));
 }
 
 static void test_batchnorm(void **state)
@@ -63,10 +64,13 @@ static void test_batchnorm(void **state)
 	(void)state;
 	enum { IMAGES = 4, POSITIONS = 5 };
 	float in[IMAGES * POSITIONS], out[IMAGES * POSITIONS];
-	struct launch_shape shape = { { 1, 1, 1 }, { 256, 1, 1 } };
+	struct launch_shape shape = {{1, 1, 1}, {256, 1, 1}};
 	for (int i = 0; i < IMAGES; i++)
 		for (int p = 0; p < POSITIONS; p++)
-			in[i * POSITIONS + p] = p == 4 ? 7.0f : (float)(1000 * p + (i % 2 ? 2 : -2)); /* mean 1000 p, variance 4; the last is constant */
+			in[i * POSITIONS + p] = p == 4
+				? 7.0f
+				: (float)(1000 * p +
+					  (i % 2 ? 2 : -2)); /* mean 1000 p, variance 4; the last is constant */
 	reference_batchnorm(&shape, in, out, IMAGES, POSITIONS, 3.0f, 0.5f, 12.0f);
 	for (int i = 0; i < IMAGES; i++) {
 		for (int p = 0; p < 4; p++)
@@ -79,7 +83,7 @@ static void test_nchw_index(void **state)
 {
 	(void)state;
 	unsigned out[2 * 15];
-	struct launch_shape shape = { { 1, 2, 1 }, { 256, 1, 1 } };
+	struct launch_shape shape = {{1, 2, 1}, {256, 1, 1}};
 	reference_nchw_index(&shape, out, 7, 3, 5);
 	for (unsigned x = 0; x < 15; x++) {
 		assert_int_equal(out[x], x);
@@ -90,8 +94,11 @@ static void test_nchw_index(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sum_of_each_block), cmocka_unit_test(test_sum_of_several_items_and_its_guard), cmocka_unit_test(test_padding),
-		cmocka_unit_test(test_batchnorm), cmocka_unit_test(test_nchw_index),
+		cmocka_unit_test(test_sum_of_each_block),
+		cmocka_unit_test(test_sum_of_several_items_and_its_guard),
+		cmocka_unit_test(test_padding),
+		cmocka_unit_test(test_batchnorm),
+		cmocka_unit_test(test_nchw_index),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,14 +35,17 @@ static struct replay *open_text(const char *text, size_t size, struct err *e)
 
 static json_t *ask(const struct replay *r, const char *experiment, double size, const char *variant)
 {
-	json_t *job = json_pack("{s:s,s:i,s:i,s:s,s:{s:f,s:s}}", "type", "job", "job", 77, "point", 9, "experiment", experiment, "params", "size", size,
-	                        "variant", variant);
+	json_t *job = json_pack("{s:s,s:i,s:i,s:s,s:{s:f,s:s}}", "type", "job", "job", 77, "point", 9, "experiment",
+		experiment, "params", "size", size, "variant", variant);
 	json_t *p = replay_point(r, job);
 	json_decref(job);
 	return p;
 }
 
-static double seconds_of(const json_t *p) { return json_number_value(json_array_get(json_object_get(p, "seconds"), 0)); }
+static double seconds_of(const json_t *p)
+{
+	return json_number_value(json_array_get(json_object_get(p, "seconds"), 0));
+}
 
 static void a_job_gets_its_recorded_point(void **state)
 {
@@ -67,7 +70,11 @@ static void what_was_not_recorded_fails(void **state)
 	(void)state;
 	struct err e;
 	struct replay *r = open_text(recording, sizeof recording - 1, &e);
-	static const struct { const char *experiment; double size; const char *variant; } rows[] = { { "x", 256, "a" }, { "x", 64, "b" }, { "y", 64, "a" } };
+	static const struct {
+		const char *experiment;
+		double size;
+		const char *variant;
+	} rows[] = {{"x", 256, "a"}, {"x", 64, "b"}, {"y", 64, "a"}};
 	for (size_t i = 0; i < 3; i++) {
 		json_t *p = ask(r, rows[i].experiment, rows[i].size, rows[i].variant);
 		assert_string_equal(record_text(p, "status"), "failed");
@@ -80,8 +87,9 @@ static void what_was_not_recorded_fails(void **state)
 static void another_experiment_is_refused_by_name(void **state)
 {
 	(void)state;
-	static const char headless[] = "{\"type\":\"session\",\"schema\":1}\n{\"type\":\"point\",\"experiment\":\"y\",\"params\":{}}\n"
-	                               "{\"type\":\"point\",\"experiment\":\"z\",\"params\":{}}\n";
+	static const char headless[] =
+		"{\"type\":\"session\",\"schema\":1}\n{\"type\":\"point\",\"experiment\":\"y\",\"params\":{}}\n"
+		"{\"type\":\"point\",\"experiment\":\"z\",\"params\":{}}\n";
 	struct err e = {0};
 	struct replay *r = open_text(recording, sizeof recording - 1, &e);
 	assert_true(replay_knows(r, "x", &e));
@@ -127,9 +135,11 @@ static void a_file_without_a_session_is_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_job_gets_its_recorded_point), cmocka_unit_test(what_was_not_recorded_fails),
+		cmocka_unit_test(a_job_gets_its_recorded_point),
+		cmocka_unit_test(what_was_not_recorded_fails),
 		cmocka_unit_test(another_experiment_is_refused_by_name),
-		cmocka_unit_test(the_device_is_the_recorded_one), cmocka_unit_test(a_file_without_a_session_is_refused),
+		cmocka_unit_test(the_device_is_the_recorded_one),
+		cmocka_unit_test(a_file_without_a_session_is_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

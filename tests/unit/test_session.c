@@ -23,22 +23,26 @@
 
 static char folder[] = "/tmp/wavedeck-test-XXXXXX";
 
-static char *in_folder(const char *name) { return xasprintf("%s/%s", folder, name); }
+static char *in_folder(const char *name)
+{
+	return xasprintf("%s/%s", folder, name);
+}
 
 static json_t *header_new(void)
 {
-	json_t *h = json_loads("{\"type\":\"session\",\"schema\":1,\"experiment\":\"cacheline-stride\",\"title\":\"Cache line\","
-	                       "\"device\":{\"device\":\"soft:mi25\",\"name\":\"MI25\"},\"params\":{\"stride\":16},"
-	                       "\"columns\":{\"params\":[{\"id\":\"stride\",\"unit\":\"B\"}],\"metrics\":[{\"id\":\"latency\",\"unit\":\"cycles\",\"axis\":0}]}}",
-	                       0, NULL);
+	json_t *h = json_loads(
+		"{\"type\":\"session\",\"schema\":1,\"experiment\":\"cacheline-stride\",\"title\":\"Cache line\","
+		"\"device\":{\"device\":\"soft:mi25\",\"name\":\"MI25\"},\"params\":{\"stride\":16},"
+		"\"columns\":{\"params\":[{\"id\":\"stride\",\"unit\":\"B\"}],\"metrics\":[{\"id\":\"latency\",\"unit\":\"cycles\",\"axis\":0}]}}",
+		0, NULL);
 	assert_non_null(h);
 	return h;
 }
 
 static json_t *point_new(int stride)
 {
-	return json_pack("{s:s, s:{s:i}, s:s, s:[f,f], s:f, s:n, s:{s:f}}", "type", "point", "params", "stride", stride, "status", "ok",
-	                 "seconds", 0.001, 0.0011, "sclk_mhz", 1536.0, "temp_c", "metrics", "latency", 361.25);
+	return json_pack("{s:s, s:{s:i}, s:s, s:[f,f], s:f, s:n, s:{s:f}}", "type", "point", "params", "stride", stride,
+		"status", "ok", "seconds", 0.001, 0.0011, "sclk_mhz", 1536.0, "temp_c", "metrics", "latency", 361.25);
 }
 
 static void write_file(const char *path, const void *bytes, size_t n)
@@ -138,7 +142,7 @@ static void points_are_on_disk_within_the_interval(void **state)
 	struct recorder *r = recorder_open(path, h, &e);
 	assert_non_null(r);
 	recorder_add(r, p, &e);
-	nanosleep(&(struct timespec){ .tv_nsec = 60000000 }, NULL);
+	nanosleep(&(struct timespec){.tv_nsec = 60000000}, NULL);
 	recorder_tick(r);
 	struct session *s = session_load(path, &e);
 	assert_non_null(s);
@@ -215,7 +219,8 @@ static void random_bytes_give_one_line(void **state)
 	free(path);
 }
 
-/* A good session with bytes overwritten: whatever comes out is a session or a line, and never more points than were written. */
+/* A good session with bytes overwritten: whatever comes out is a session or a line, and never more points than were
+ * written. */
 static void damage_loses_only_what_it_hits(void **state)
 {
 	(void)state;
@@ -233,7 +238,8 @@ static void damage_loses_only_what_it_hits(void **state)
 		if (!s)
 			one_line(&e);
 		else
-			assert_true(s->point_count <= 3 && (int)s->point_count + 2 * (round % 4 + 1) >= 3); /* a lost newline costs two records */
+			assert_true(s->point_count <= 3 &&
+				(int)s->point_count + 2 * (round % 4 + 1) >= 3); /* a lost newline costs two records */
 		session_free(s);
 	}
 	free(text);
@@ -246,12 +252,21 @@ static void strange_records_are_left_out(void **state)
 {
 	(void)state;
 	static const char *const lines[] = {
-		"[]", "3", "null", "\"point\"", "{}", "{\"type\":3}", "{\"type\":\"point\"}", "{\"type\":\"point\",\"params\":[]}", "{\"type\":\"nonsense\"}",
+		"[]",
+		"3",
+		"null",
+		"\"point\"",
+		"{}",
+		"{\"type\":3}",
+		"{\"type\":\"point\"}",
+		"{\"type\":\"point\",\"params\":[]}",
+		"{\"type\":\"nonsense\"}",
 	};
 	struct err e = {0};
 	struct buf b = {0};
 	char *path = in_folder("strange.wbs");
-	buf_puts(&b, "{\"type\":\"session\",\"params\":7,\"sweep\":[3,{\"param\":4}],\"device\":[],\"columns\":{\"params\":[5,{}],\"metrics\":{}}}\n");
+	buf_puts(&b,
+		"{\"type\":\"session\",\"params\":7,\"sweep\":[3,{\"param\":4}],\"device\":[],\"columns\":{\"params\":[5,{}],\"metrics\":{}}}\n");
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		buf_printf(&b, "%s\n", lines[i]);
 	buf_puts(&b, "{\"type\":\"point\",\"params\":{\"stride\":[1]},\"metrics\":4,\"seconds\":\"no\"}\n");
@@ -297,7 +312,7 @@ static void a_line_without_end_is_skipped(void **state)
 static void what_is_no_file_is_refused(void **state)
 {
 	(void)state;
-	static const char *const paths[] = { "/nonexistent/file.wbs", "/tmp", "/dev/zero", "/dev/null" };
+	static const char *const paths[] = {"/nonexistent/file.wbs", "/tmp", "/dev/zero", "/dev/null"};
 	for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
 		struct err e = {0};
 		assert_null(session_load(paths[i], &e));
@@ -391,7 +406,7 @@ static void a_session_that_could_not_begin_leaves_no_file(void **state)
 	char *sessions = in_folder("begun");
 	json_t *h = header_new();
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
-	small = (struct rlimit){ 8, was.rlim_max };
+	small = (struct rlimit){8, was.rlim_max};
 	signal(SIGXFSZ, SIG_IGN);
 	session_folder_set(sessions);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
@@ -399,7 +414,8 @@ static void a_session_that_could_not_begin_leaves_no_file(void **state)
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
 	session_folder_set(NULL);
 	assert_null(r);
-	assert_ptr_equal(strstr(e.text, "File too large"), e.text); /* before the path, which may be longer than a screen is wide */
+	assert_ptr_equal(strstr(e.text, "File too large"),
+		e.text); /* before the path, which may be longer than a screen is wide */
 	assert_int_equal(rmdir(sessions), 0);
 	json_decref(h);
 	free(sessions);
@@ -428,12 +444,13 @@ static void what_could_not_be_written_is_written_later(void **state)
 	for (int burst = 0; burst < 6; burst++) {
 		for (int i = 0; i < 300; i++, points++)
 			refusals += !recorder_add(r, p, &e);
-		nanosleep(&(struct timespec){ .tv_nsec = 60000000 }, NULL);
+		nanosleep(&(struct timespec){.tv_nsec = 60000000}, NULL);
 	}
 	assert_int_equal(refusals, 1);
 	struct buf b = {0};
 	char chunk[8192];
-	for (int rounds = 0; rounds < 200 && (!b.len || !strstr(b.data + (b.len > 300 ? b.len - 300 : 0), "LAST")); rounds++) {
+	for (int rounds = 0; rounds < 200 && (!b.len || !strstr(b.data + (b.len > 300 ? b.len - 300 : 0), "LAST"));
+		rounds++) {
 		ssize_t n;
 		while ((n = read(in, chunk, sizeof chunk)) > 0)
 			buf_add(&b, chunk, (size_t)n);
@@ -442,7 +459,7 @@ static void what_could_not_be_written_is_written_later(void **state)
 			recorder_add(r, last, &e);
 			json_decref(last);
 		}
-		nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
+		nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
 		recorder_tick(r);
 	}
 	int found = 0;
@@ -496,13 +513,20 @@ static int remove_folder(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(what_is_written_is_read), cmocka_unit_test(the_first_line_is_the_header),
-		cmocka_unit_test(points_are_on_disk_within_the_interval), cmocka_unit_test(every_prefix_opens_or_says_why),
-		cmocka_unit_test(random_bytes_give_one_line), cmocka_unit_test(damage_loses_only_what_it_hits),
-		cmocka_unit_test(strange_records_are_left_out), cmocka_unit_test(a_line_without_end_is_skipped),
-		cmocka_unit_test(what_is_no_file_is_refused), cmocka_unit_test(a_newer_schema_is_refused),
-		cmocka_unit_test(one_writer_at_a_time), cmocka_unit_test(appending_heals_a_torn_line),
-		cmocka_unit_test(a_full_disk_is_said_once_and_nothing_crashes), cmocka_unit_test(a_session_that_could_not_begin_leaves_no_file),
+		cmocka_unit_test(what_is_written_is_read),
+		cmocka_unit_test(the_first_line_is_the_header),
+		cmocka_unit_test(points_are_on_disk_within_the_interval),
+		cmocka_unit_test(every_prefix_opens_or_says_why),
+		cmocka_unit_test(random_bytes_give_one_line),
+		cmocka_unit_test(damage_loses_only_what_it_hits),
+		cmocka_unit_test(strange_records_are_left_out),
+		cmocka_unit_test(a_line_without_end_is_skipped),
+		cmocka_unit_test(what_is_no_file_is_refused),
+		cmocka_unit_test(a_newer_schema_is_refused),
+		cmocka_unit_test(one_writer_at_a_time),
+		cmocka_unit_test(appending_heals_a_torn_line),
+		cmocka_unit_test(a_full_disk_is_said_once_and_nothing_crashes),
+		cmocka_unit_test(a_session_that_could_not_begin_leaves_no_file),
 		cmocka_unit_test(what_could_not_be_written_is_written_later),
 		cmocka_unit_test(the_default_name_is_unique_and_in_the_users_folder),
 	};

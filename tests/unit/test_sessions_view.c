@@ -1,4 +1,5 @@
-/* The session view without a device: its list in order and filtered, marks, panes, the way back, drawing at every size. */
+/* The session view without a device: its list in order and filtered, marks, panes, the way back, drawing at every size.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,17 +18,21 @@
 
 static char folder[64];
 
-static void write_session(const char *name, const char *when, const char *device, const char *experiment, int points, const char *rest)
+static void write_session(
+	const char *name, const char *when, const char *device, const char *experiment, int points, const char *rest)
 {
 	char *path = xasprintf("%s/wavedeck/sessions/%s.wbs", folder, name);
 	FILE *out = fopen(path, "w");
 	assert_non_null(out);
-	fprintf(out, "{\"type\":\"session\",\"schema\":1,\"time\":\"%s\",\"experiment\":\"%s\",\"device\":{\"device\":\"%s\"},\"sweep\":{\"param\":\"rangesize\",\"values\":[1024,2048,4096]},"
-	        "\"columns\":{\"params\":[{\"id\":\"rangesize\",\"unit\":\"B\"},{\"id\":\"size\",\"unit\":\"B\"},{\"id\":\"variant\",\"unit\":\"\"}],"
-	        "\"metrics\":[{\"id\":\"latency\",\"unit\":\"cycles\",\"axis\":0}]}}\n", when, experiment, device);
+	fprintf(out,
+		"{\"type\":\"session\",\"schema\":1,\"time\":\"%s\",\"experiment\":\"%s\",\"device\":{\"device\":\"%s\"},\"sweep\":{\"param\":\"rangesize\",\"values\":[1024,2048,4096]},"
+		"\"columns\":{\"params\":[{\"id\":\"rangesize\",\"unit\":\"B\"},{\"id\":\"size\",\"unit\":\"B\"},{\"id\":\"variant\",\"unit\":\"\"}],"
+		"\"metrics\":[{\"id\":\"latency\",\"unit\":\"cycles\",\"axis\":0}]}}\n",
+		when, experiment, device);
 	for (int i = 0; i < points; i++)
-		fprintf(out, "{\"type\":\"point\",\"params\":{\"rangesize\":%d,\"size\":67108864,\"variant\":\"published\"},\"status\":\"ok\",\"seconds\":[1],\"verify\":\"ok\",\"metrics\":{\"latency\":%d}%s}\n",
-		        1024 << i, 240 + i, rest);
+		fprintf(out,
+			"{\"type\":\"point\",\"params\":{\"rangesize\":%d,\"size\":67108864,\"variant\":\"published\"},\"status\":\"ok\",\"seconds\":[1],\"verify\":\"ok\",\"metrics\":{\"latency\":%d}%s}\n",
+			1024 << i, 240 + i, rest);
 	fclose(out);
 	free(path);
 }
@@ -86,7 +91,10 @@ static void act(struct app *a, const char *name, const char *argument)
 	work_off(a);
 }
 
-static const char *name_at(const struct app *a, int i) { return sessions_entry(a->sessions, i)->name; }
+static const char *name_at(const struct app *a, int i)
+{
+	return sessions_entry(a->sessions, i)->name;
+}
 
 static void the_newest_comes_first_and_other_orders_are_a_key_away(void **state)
 {
@@ -183,7 +191,8 @@ static void a_session_is_pinned_where_its_experiment_is(void **state)
 	assert_int_equal(a.benches[0].pin_count, 1);
 	const struct curve *c = &a.benches[0].pins[0].curve;
 	assert_int_equal(c->count, 3);
-	assert_true(c->points[1].values[0] == 2048 && c->points[1].metrics[0].value == 241 && !strcmp(c->points[1].verify, "ok"));
+	assert_true(c->points[1].values[0] == 2048 && c->points[1].metrics[0].value == 241 &&
+		!strcmp(c->points[1].verify, "ok"));
 	act(&a, "session-down", "third");
 	act(&a, "session-pin", NULL);
 	assert_non_null(strstr(a.message, "not in the catalog"));
@@ -243,9 +252,13 @@ static void it_draws_at_every_size(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_newest_comes_first_and_other_orders_are_a_key_away), cmocka_unit_test(the_filter_looks_into_all_that_is_shown),
-		cmocka_unit_test(marks_and_the_comparison), cmocka_unit_test(points_are_looked_through), cmocka_unit_test(a_session_is_pinned_where_its_experiment_is),
-		cmocka_unit_test(a_question_stands_before_deletion), cmocka_unit_test(it_draws_at_every_size),
+		cmocka_unit_test(the_newest_comes_first_and_other_orders_are_a_key_away),
+		cmocka_unit_test(the_filter_looks_into_all_that_is_shown),
+		cmocka_unit_test(marks_and_the_comparison),
+		cmocka_unit_test(points_are_looked_through),
+		cmocka_unit_test(a_session_is_pinned_where_its_experiment_is),
+		cmocka_unit_test(a_question_stands_before_deletion),
+		cmocka_unit_test(it_draws_at_every_size),
 	};
 	return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -1,4 +1,5 @@
-/* The person's files: settings, key bindings, themes; what is wrong in them is told with file and line, and the rest works. */
+/* The person's files: settings, key bindings, themes; what is wrong in them is told with file and line, and the rest
+ * works. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,7 +66,7 @@ static void note(void *ctx, const char *line)
 	buf_printf(ctx, "%s\n", line);
 }
 
-/* --- settings --------------------------------------------------------------------------------------------------------------- */
+/* --- settings --- */
 static void every_setting_has_a_default_that_fits(void **state)
 {
 	(void)state;
@@ -84,13 +85,15 @@ static void mistakes_have_their_line_and_the_rest_works(void **state)
 {
 	(void)state;
 	struct buf bad = {0};
-	write_file("config", "# mine\ncanvas = dots\n\nlog-y=on\nframes = 500\nlogy = on\nframes = 12\ntheme = no-such\ndevice = sofd:mi25\nmouse\n");
+	write_file("config",
+		"# mine\ncanvas = dots\n\nlog-y=on\nframes = 500\nlogy = on\nframes = 12\ntheme = no-such\ndevice = sofd:mi25\nmouse\n");
 	assert_true(settings_read(note, &bad));
 	assert_true(setting_on(SETTING_LOG_Y));
 	assert_int_equal(setting_number(SETTING_FRAMES), 12);
 	assert_true(setting_is(SETTING_CANVAS, "braille"));
-	static const char *const told[] = { "config:2: canvas is braille|blocks|ascii, not 'dots'", "config:5: frames is a number in 1..120", "config:6: ",
-		"did you mean log-y", "config:8: there is no theme 'no-such'; there are ", "config:9: ", "config:10: mouse wants a value" };
+	static const char *const told[] = {"config:2: canvas is braille|blocks|ascii, not 'dots'",
+		"config:5: frames is a number in 1..120", "config:6: ", "did you mean log-y",
+		"config:8: there is no theme 'no-such'; there are ", "config:9: ", "config:10: mouse wants a value"};
 	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
 		if (!strstr(bad.data, told[i]))
 			fail_msg("'%s' is not told in\n%s", told[i], bad.data);
@@ -104,7 +107,8 @@ static void what_is_saved_keeps_the_other_lines(void **state)
 	char *path;
 	write_file("config", "# my own words\ncanvas = blocks\nfuture = thing\nfuture-too\n");
 	settings_read(note, &(struct buf){0});
-	assert_true(setting_set("canvas", "ascii", NULL, &e) && setting_set("log-y", "on", NULL, &e) && setting_set("frames", "30", NULL, &e));
+	assert_true(setting_set("canvas", "ascii", NULL, &e) && setting_set("log-y", "on", NULL, &e) &&
+		setting_set("frames", "30", NULL, &e));
 	assert_true(settings_save(&path, &e));
 	free(path);
 	char *text = read_file("config");
@@ -121,13 +125,13 @@ static void assignments_are_checked(void **state)
 	enum setting which;
 	assert_true(setting_assign("mouse=off", &which, &e) && which == SETTING_MOUSE && !setting_on(SETTING_MOUSE));
 	assert_false(setting_assign("mouse", NULL, &e));
-	assert_false(setting_assign("mouse=o", NULL, &e));       /* the beginning of a choice is none */
+	assert_false(setting_assign("mouse=o", NULL, &e)); /* the beginning of a choice is none */
 	assert_false(setting_assign("mouse=on|off", NULL, &e));
 	assert_false(setting_assign("frames=12x", NULL, &e));
 	assert_true(setting_assign("mouse=on", NULL, &e));
 }
 
-/* --- bindings --------------------------------------------------------------------------------------------------------------- */
+/* --- bindings --- */
 static const char *meaning(int key, unsigned where)
 {
 	const char *argument;
@@ -141,12 +145,14 @@ static void keys_are_bound_per_place(void **state)
 	struct buf bad = {0};
 	const char *argument;
 	char text[80];
-	write_file("keys", "Ctrl-R = run\nplot: n = cursor-right 4\nunbind q\nplot: unbind p\nplot: n = zoom\nparameters: n = x-axis\n= = zoom\n: = help\n"
-	                   "Ctrl-C = quit\nF13 = run\nx = rnu\nattic: x = run\nhelp: x = run\nz\n");
+	write_file("keys",
+		"Ctrl-R = run\nplot: n = cursor-right 4\nunbind q\nplot: unbind p\nplot: n = zoom\nparameters: n = x-axis\n= = zoom\n: = help\n"
+		"Ctrl-C = quit\nF13 = run\nx = rnu\nattic: x = run\nhelp: x = run\nz\n");
 	assert_true(bindings_read(note, &bad));
 	assert_string_equal(meaning('R' - '@', IN_PLOT), "run");
-	assert_string_equal(meaning('R' - '@', IN_LOG), "");        /* where the action means nothing the key does not either */
-	assert_string_equal(meaning('n', IN_PLOT), "zoom");         /* later lines win */
+	assert_string_equal(
+		meaning('R' - '@', IN_LOG), "");            /* where the action means nothing the key does not either */
+	assert_string_equal(meaning('n', IN_PLOT), "zoom"); /* later lines win */
 	assert_string_equal(meaning('n', IN_PARAMS), "x-axis");
 	assert_string_equal(meaning('n', IN_LIST), "");
 	assert_string_equal(meaning('q', IN_LIST), "");
@@ -156,8 +162,9 @@ static void keys_are_bound_per_place(void **state)
 	assert_string_equal(meaning(':', IN_PLOT), "help");
 	assert_string_equal(binding_keys(action_by_name("run"), IN_PLOT, 4, text, sizeof text), "Ctrl-R or Space");
 	assert_string_equal(binding_keys(action_by_name("quit"), IN_PLOT, 4, text, sizeof text), "");
-	static const char *const told[] = { "keys:9: Ctrl-C interrupts", "keys:10: 'F13' is no key", "keys:11: there is no action 'rnu', did you mean run",
-		"keys:12: there is no place 'attic'", "keys:13: 'run' means nothing at this place", "keys:14: 'z' has no action" };
+	static const char *const told[] = {"keys:9: Ctrl-C interrupts", "keys:10: 'F13' is no key",
+		"keys:11: there is no action 'rnu', did you mean run", "keys:12: there is no place 'attic'",
+		"keys:13: 'run' means nothing at this place", "keys:14: 'z' has no action"};
 	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
 		if (!strstr(bad.data, told[i]))
 			fail_msg("'%s' is not told in\n%s", told[i], bad.data);
@@ -181,7 +188,8 @@ static void help_and_hints_show_the_persons_keys(void **state)
 	made_app(&a, &x, 3, 120, 100);
 	a.ascii = true;
 	grid_resize(&g, 120, 100);
-	assert_true(binding_add("Ctrl-R", "run", &e) && binding_add("unbind Space", "", &e) && binding_add("F9", "quit", &e));
+	assert_true(binding_add("Ctrl-R", "run", &e) && binding_add("unbind Space", "", &e) &&
+		binding_add("F9", "quit", &e));
 	view_draw(&a, &g);
 	char *text = grid_text(&g);
 	assert_non_null(strstr(text, "Ctrl-R sweep"));
@@ -198,9 +206,17 @@ static void help_and_hints_show_the_persons_keys(void **state)
 	made_free(&a);
 }
 
-/* --- themes ------------------------------------------------------------------------------------------------------------------- */
-static struct { const char *name; int assumed; double least; } themes[] = { /* assumed: the background where the theme has none of its own */
-	{ "dark", 16, 4.5 }, { "light", 231, 4.5 }, { "contrast", 16, 7 }, { "colour-blind", 16, 4.5 },
+/* --- themes --- */
+static struct {
+	const char *name;
+	int assumed;
+	double least;
+} themes[] = {
+	/* assumed: the background where the theme has none of its own */
+	{"dark", 16, 4.5},
+	{"light", 231, 4.5},
+	{"contrast", 16, 7},
+	{"colour-blind", 16, 4.5},
 };
 
 /* What is read has WCAG's contrast; frames, ghosts and rulers are no text and may stand back. */
@@ -235,8 +251,10 @@ static void every_theme_has_every_role_and_its_contrast(void **state)
 		free(about);
 		for (size_t t = 0; t < sizeof themes / sizeof *themes; t++)
 			for (int r = 0; !strcmp(names[i], themes[t].name) && r < ROLE_COUNT; seen += !r, r++)
-				if ((is_text((enum role)r) || themes[t].least > 4.5) && contrast((enum role)r, themes[t].assumed) < themes[t].least)
-					fail_msg("theme %s: %s has a contrast of %.2f", names[i], role_name((enum role)r), contrast((enum role)r, themes[t].assumed));
+				if ((is_text((enum role)r) || themes[t].least > 4.5) &&
+					contrast((enum role)r, themes[t].assumed) < themes[t].least)
+					fail_msg("theme %s: %s has a contrast of %.2f", names[i],
+						role_name((enum role)r), contrast((enum role)r, themes[t].assumed));
 		free(names[i]);
 	}
 	free(names);
@@ -259,9 +277,9 @@ static void roles_have_names_and_letters_of_their_own(void **state)
 static void contrast_is_wcags(void **state)
 {
 	(void)state;
-	assert_true(palette_contrast((int[3]){ 0, 0, 0 }, (int[3]){ 255, 255, 255 }) > 20.99);
-	assert_true(palette_contrast((int[3]){ 7, 8, 9 }, (int[3]){ 7, 8, 9 }) < 1.001);
-	double c = palette_contrast((int[3]){ 0x76, 0x76, 0x76 }, (int[3]){ 255, 255, 255 });
+	assert_true(palette_contrast((int[3]){0, 0, 0}, (int[3]){255, 255, 255}) > 20.99);
+	assert_true(palette_contrast((int[3]){7, 8, 9}, (int[3]){7, 8, 9}) < 1.001);
+	double c = palette_contrast((int[3]){0x76, 0x76, 0x76}, (int[3]){255, 255, 255});
 	assert_true(c > 4.535 && c < 4.545);
 }
 
@@ -270,7 +288,8 @@ static void a_theme_of_ones_own(void **state)
 	(void)state;
 	struct err e;
 	struct buf bad = {0};
-	write_file("themes/mine.theme", "about = mine\ntext = #ffffff on 16/0/0 bold\ndim = 300\nbadd = 17\nkey = 20/99\nwarn = default shiny\nok = 46/10\nbad = 1 on\n");
+	write_file("themes/mine.theme",
+		"about = mine\ntext = #ffffff on 16/0/0 bold\ndim = 300\nbadd = 17\nkey = 20/99\nwarn = default shiny\nok = 46/10\nbad = 1 on\n");
 	assert_true(theme_use("mine", note, &bad, &e));
 	struct look text = theme_look(ROLE_TEXT, 256), ok = theme_look(ROLE_OK, 16);
 	assert_true(text.fg == 231 && text.bg == 16 && text.attr == LOOK_BOLD);
@@ -278,8 +297,9 @@ static void a_theme_of_ones_own(void **state)
 	assert_int_equal(ok.fg, 10);
 	assert_int_equal(theme_look(ROLE_OK, 8).fg, 2);                    /* the nearest of eight */
 	assert_int_equal(theme_look(ROLE_SELECTED, 0).attr, LOOK_REVERSE); /* without colours mono holds */
-	static const char *const told[] = { "mine.theme:3: '300' is no colour", "mine.theme:4: there is no role 'badd', did you mean bad",
-		"mine.theme:5: '99' is none of 16", "mine.theme:6: 'shiny' is no attribute", "mine.theme:8: '1' is no colour" };
+	static const char *const told[] = {"mine.theme:3: '300' is no colour",
+		"mine.theme:4: there is no role 'badd', did you mean bad", "mine.theme:5: '99' is none of 16",
+		"mine.theme:6: 'shiny' is no attribute", "mine.theme:8: '1' is no colour"};
 	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
 		if (!strstr(bad.data, told[i]))
 			fail_msg("'%s' is not told in\n%s", told[i], bad.data);
@@ -291,10 +311,16 @@ static void a_theme_of_ones_own(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(every_setting_has_a_default_that_fits), cmocka_unit_test(mistakes_have_their_line_and_the_rest_works),
-		cmocka_unit_test(what_is_saved_keeps_the_other_lines), cmocka_unit_test(assignments_are_checked), cmocka_unit_test(keys_are_bound_per_place),
-		cmocka_unit_test(help_and_hints_show_the_persons_keys), cmocka_unit_test(every_theme_has_every_role_and_its_contrast),
-		cmocka_unit_test(roles_have_names_and_letters_of_their_own), cmocka_unit_test(contrast_is_wcags), cmocka_unit_test(a_theme_of_ones_own),
+		cmocka_unit_test(every_setting_has_a_default_that_fits),
+		cmocka_unit_test(mistakes_have_their_line_and_the_rest_works),
+		cmocka_unit_test(what_is_saved_keeps_the_other_lines),
+		cmocka_unit_test(assignments_are_checked),
+		cmocka_unit_test(keys_are_bound_per_place),
+		cmocka_unit_test(help_and_hints_show_the_persons_keys),
+		cmocka_unit_test(every_theme_has_every_role_and_its_contrast),
+		cmocka_unit_test(roles_have_names_and_letters_of_their_own),
+		cmocka_unit_test(contrast_is_wcags),
+		cmocka_unit_test(a_theme_of_ones_own),
 	};
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -4,7 +4,10 @@
 #include "experiments/definition.h"
 #include "tests/unit/engine_fixture.h"
 
-static void share(const char *text) { fixture_write("common-1.shared.lua", text, strlen(text)); }
+static void share(const char *text)
+{
+	fixture_write("common-1.shared.lua", text, strlen(text));
+}
 
 static const char use[] = "return shared(\"common-1\")";
 
@@ -49,7 +52,8 @@ static void only_while_it_is_loaded(void **state)
 {
 	(void)state;
 	share("return { 1 }");
-	fixture_refused_changed("return { stride = p.stride // 4", "shared(\"common-1\") return { stride = p.stride // 4", 18, "shared");
+	fixture_refused_changed("return { stride = p.stride // 4",
+		"shared(\"common-1\") return { stride = p.stride // 4", 18, "shared");
 }
 
 static void is_no_experiment(void **state)
@@ -68,8 +72,10 @@ static void is_no_experiment(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_table_for_several), cmocka_unit_test(mistakes_are_told_with_their_place),
-		cmocka_unit_test(only_while_it_is_loaded), cmocka_unit_test(is_no_experiment),
+		cmocka_unit_test(a_table_for_several),
+		cmocka_unit_test(mistakes_are_told_with_their_place),
+		cmocka_unit_test(only_while_it_is_loaded),
+		cmocka_unit_test(is_no_experiment),
 	};
 	return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
 }

@@ -1,11 +1,16 @@
-/* The sweep's state machine, driven with scripted records: worker_send and worker_cancel below stand in for a worker. */
+/* The sweep's state machine, driven with scripted records: worker_send and worker_cancel below stand in for a worker.
+ */
 #include "tests/unit/engine_fixture.h"
 
 #include "experiments/sweep.h"
 
-/* --- the stand-in ---------------------------------------------------------------------------------------------------------- */
+/* --- the stand-in --- */
 enum { SENT_MAX = 200 };
-static struct { json_t *jobs[SENT_MAX]; int count, cancels; bool dead; } fake;
+static struct {
+	json_t *jobs[SENT_MAX];
+	int count, cancels;
+	bool dead;
+} fake;
 static struct worker *const worker = (struct worker *)&fake;
 
 bool worker_send(struct worker *w, json_t *request)
@@ -21,7 +26,10 @@ bool worker_send(struct worker *w, json_t *request)
 
 /* The device that the worker has opened: of what target. */
 static json_t *device_record;
-const json_t *worker_device_record(const struct worker *w) { return w ? device_record : NULL; }
+const json_t *worker_device_record(const struct worker *w)
+{
+	return w ? device_record : NULL;
+}
 
 void worker_cancel(struct worker *w)
 {
@@ -37,7 +45,8 @@ static int sent_point(int i)
 
 static json_t *about(int sent, const char *type)
 {
-	return json_pack("{s:s, s:O, s:O}", "type", type, "job", json_object_get(fake.jobs[sent], "job"), "point", json_object_get(fake.jobs[sent], "point"));
+	return json_pack("{s:s, s:O, s:O}", "type", type, "job", json_object_get(fake.jobs[sent], "job"), "point",
+		json_object_get(fake.jobs[sent], "point"));
 }
 
 static void feed(struct sweep *s, json_t *record)
@@ -72,9 +81,12 @@ static json_t *point_record(int sent, const char *seconds)
 	return r;
 }
 
-static void feed_point(struct sweep *s, int sent) { feed(s, point_record(sent, "[1,2,3,4]")); }
+static void feed_point(struct sweep *s, int sent)
+{
+	feed(s, point_record(sent, "[1,2,3,4]"));
+}
 
-/* --- a sweep of three points ----------------------------------------------------------------------------------------------- */
+/* --- a sweep of three points --- */
 static struct experiment *x;
 static char told[200]; /* points as the listener hears of them: "0o1f" */
 
@@ -88,7 +100,7 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 static struct sweep *start_with(const char *argument)
 {
 	struct plan p;
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	plan_default(&p, x, true);
 	if (!plan_argument(&p, argument, &e))
 		fail_msg("%s", e.text);
@@ -99,14 +111,18 @@ static struct sweep *start_with(const char *argument)
 	return s;
 }
 
-static struct sweep *start(void) { return start_with("stride=16,32,64"); }
+static struct sweep *start(void)
+{
+	return start_with("stride=16,32,64");
+}
 
 static int setup(void **state)
 {
 	if (fixture_setup(state))
 		return -1;
 	/* an unroll of 4 leads outside the buffer */
-	x = fixture_load_changed("buf = v.stride * v.reads }", "buf = v.stride * v.reads * (p.unroll == 4 and 4 or 1) }");
+	x = fixture_load_changed(
+		"buf = v.stride * v.reads }", "buf = v.stride * v.reads * (p.unroll == 4 and 4 or 1) }");
 	return 0;
 }
 
@@ -126,7 +142,7 @@ static int fresh(void **state)
 	return 0;
 }
 
-/* --- the ordinary course --------------------------------------------------------------------------------------------------- */
+/* --- the ordinary course --- */
 static void runs_to_the_end(void **state)
 {
 	(void)state;
@@ -140,7 +156,9 @@ static void runs_to_the_end(void **state)
 	feed_state(s, 0, "running");
 	assert_string_equal(sweep_text(s), "point 1 of 3: running");
 	json_t *far = about(0, "progress"); /* one workgroup, of which none is done */
-	json_object_update_new(far, json_pack("{s:i, s:i, s:f, s:i}", "done", 0, "total", 2, "gpu_seconds", 0.00081234, "instructions", 1234567));
+	json_object_update_new(far,
+		json_pack("{s:i, s:i, s:f, s:i}", "done", 0, "total", 2, "gpu_seconds", 0.00081234, "instructions",
+			1234567));
 	feed(s, far);
 	assert_string_equal(sweep_text(s), "point 1 of 3: running, 812 us of GPU time, 1.23 M wave instructions");
 	feed_progress(s, 0, 3, 4);
@@ -172,7 +190,7 @@ static void jobs_are_numbered(void **state)
 		assert_int_equal(sent_point(i), i % 2);
 	}
 	assert_true(json_is_false(json_object_get(fake.jobs[0], "verify"))); /* it names no reference */
-	feed_point(b, 0); /* a record of the other sweep's job */
+	feed_point(b, 0);                                                    /* a record of the other sweep's job */
 	assert_int_equal(sweep_done(b), 0);
 	feed_point(a, 0);
 	assert_int_equal(sweep_done(a), 1);
@@ -187,9 +205,11 @@ static void a_point_is_filled_in(void **state)
 	feed_point(s, 0);
 	const struct point *p = &sweep_points(s, NULL)[0];
 	double reads = 1048576; /* 64 MiB // 16 B // 4 */
-	assert_true(p->seconds.count == 4 && p->seconds.median == 2.5 && p->seconds.q1 == 1.75 && p->seconds.q3 == 3.25);
+	assert_true(
+		p->seconds.count == 4 && p->seconds.median == 2.5 && p->seconds.q1 == 1.75 && p->seconds.q3 == 3.25);
 	assert_true(p->metrics[0].valid && p->metrics[0].value == 2.5 * 1500e6 / reads);
-	assert_true(p->metrics_low[0].value == 1.75 * 1500e6 / reads && p->metrics_high[0].value == 3.25 * 1500e6 / reads);
+	assert_true(
+		p->metrics_low[0].value == 1.75 * 1500e6 / reads && p->metrics_high[0].value == 3.25 * 1500e6 / reads);
 	/* a rate's quartiles change places */
 	assert_true(p->metrics_low[1].value == reads / 3.25 && p->metrics_high[1].value == reads / 1.75);
 	assert_false(p->metrics[2].valid);
@@ -230,7 +250,7 @@ static void doubtful_points(void **state)
 	sweep_free(s);
 }
 
-/* --- what goes wrong ------------------------------------------------------------------------------------------------------- */
+/* --- what goes wrong --- */
 static void a_failed_point_does_not_stop_it(void **state)
 {
 	(void)state;
@@ -279,7 +299,7 @@ static void nothing_can_be_launched(void **state)
 {
 	(void)state;
 	struct plan p;
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	plan_default(&p, x, true);
 	assert_true(plan_argument(&p, "unroll=4", &e) && plan_argument(&p, "stride=16,32", &e));
 	assert_null(sweep_start(&p, worker, on_point, told, &e));
@@ -293,8 +313,10 @@ static void foreign_records_change_nothing(void **state)
 {
 	(void)state;
 	struct sweep *s = start();
-	static const char *const records[] = { "{}", "{\"type\":\"telemetry\",\"sclk_mhz\":1}", "{\"type\":\"point\",\"job\":999999,\"status\":\"ok\",\"seconds\":[1]}",
-		"{\"type\":\"point\",\"job\":\"1\"}", "{\"type\":\"progress\",\"job\":0,\"done\":1,\"total\":1}", "{\"type\":\"log\",\"text\":\"x\"}", "[]" };
+	static const char *const records[] = {"{}", "{\"type\":\"telemetry\",\"sclk_mhz\":1}",
+		"{\"type\":\"point\",\"job\":999999,\"status\":\"ok\",\"seconds\":[1]}",
+		"{\"type\":\"point\",\"job\":\"1\"}", "{\"type\":\"progress\",\"job\":0,\"done\":1,\"total\":1}",
+		"{\"type\":\"log\",\"text\":\"x\"}", "[]"};
 	for (size_t i = 0; i < sizeof records / sizeof *records; i++)
 		feed(s, json_loads(records[i], 0, NULL));
 	assert_int_equal(sweep_done(s), 0);
@@ -308,7 +330,7 @@ static void foreign_records_change_nothing(void **state)
 	sweep_free(s);
 }
 
-/* --- death and resurrection ------------------------------------------------------------------------------------------------ */
+/* --- death and resurrection --- */
 static void death_costs_the_running_point(void **state)
 {
 	(void)state;
@@ -420,7 +442,7 @@ static void a_point_before_death_is_told(void **state)
 	sweep_free(s);
 }
 
-/* --- cancelling ------------------------------------------------------------------------------------------------------------ */
+/* --- cancelling --- */
 static void cancel_keeps_what_is_measured(void **state)
 {
 	(void)state;
@@ -488,12 +510,13 @@ static void the_listener_cancels(void **state)
 	sweep_free(to_cancel);
 }
 
-/* --- header, counters ------------------------------------------------------------------------------------------------------ */
+/* --- header, counters --- */
 static void header(void **state)
 {
 	(void)state;
 	struct sweep *s = start_with("unroll=1,2");
-	json_t *device = json_pack("{s:s, s:s, s:{s:i}}", "type", "device", "device", "soft:mi25", "constants", "l1_bytes", 16384);
+	json_t *device = json_pack(
+		"{s:s, s:s, s:{s:i}}", "type", "device", "device", "soft:mi25", "constants", "l1_bytes", 16384);
 	json_t *h = sweep_header(s, device);
 	assert_string_equal(record_type(h), "session");
 	assert_int_equal(json_integer_value(json_object_get(h, "schema")), 1);
@@ -502,13 +525,16 @@ static void header(void **state)
 	assert_string_equal(record_text(h, "experiment"), "stride");
 	assert_true(json_equal(json_object_get(h, "device"), device));
 	assert_int_equal(strlen(record_text(json_object_get(h, "definition"), "hash")), 16);
-	json_t *params = json_loads("{\"stride\":64,\"size\":67108864,\"form\":\"far\",\"variant\":\"published\"}", 0, NULL);
+	json_t *params =
+		json_loads("{\"stride\":64,\"size\":67108864,\"form\":\"far\",\"variant\":\"published\"}", 0, NULL);
 	json_t *sweep = json_loads("{\"param\":\"unroll\",\"values\":[1,2]}", 0, NULL);
-	json_t *columns = json_loads("{\"params\":[{\"id\":\"stride\",\"unit\":\"B\",\"log\":true},{\"id\":\"size\",\"unit\":\"B\",\"log\":true},"
+	json_t *columns = json_loads(
+		"{\"params\":[{\"id\":\"stride\",\"unit\":\"B\",\"log\":true},{\"id\":\"size\",\"unit\":\"B\",\"log\":true},"
 		"{\"id\":\"unroll\",\"unit\":\"\"},{\"id\":\"form\",\"unit\":\"\",\"choices\":[\"near\",\"far\"]},"
 		"{\"id\":\"variant\",\"unit\":\"\",\"choices\":[\"published\",\"compiled\"]}],"
 		"\"metrics\":[{\"id\":\"latency\",\"unit\":\"cycles\",\"axis\":0},{\"id\":\"rate\",\"unit\":\"reads/s\",\"axis\":1},{\"id\":\"waves\",\"unit\":\"\",\"axis\":-1}],"
-		"\"counters\":[]}", 0, NULL);
+		"\"counters\":[]}",
+		0, NULL);
 	assert_true(json_equal(json_object_get(h, "params"), params));
 	assert_true(json_equal(json_object_get(h, "sweep"), sweep));
 	assert_true(json_equal(json_object_get(h, "columns"), columns));
@@ -531,7 +557,9 @@ static void header_of_a_product(void **state)
 	assert_true(plan_argument(&p, "variant=compiled,published", &e) && plan_argument(&p, "stride=16,32", &e));
 	struct sweep *s = sweep_start(&p, worker, on_point, told, &e);
 	json_t *h = sweep_header(s, NULL);
-	json_t *expected = json_loads("[{\"param\":\"variant\",\"values\":[\"compiled\",\"published\"]},{\"param\":\"stride\",\"values\":[16,32]}]", 0, NULL);
+	json_t *expected = json_loads(
+		"[{\"param\":\"variant\",\"values\":[\"compiled\",\"published\"]},{\"param\":\"stride\",\"values\":[16,32]}]",
+		0, NULL);
 	assert_true(json_equal(json_object_get(h, "sweep"), expected));
 	assert_null(json_object_get(json_object_get(h, "params"), "variant"));
 	json_decref(expected);
@@ -545,7 +573,7 @@ static void counters_are_asked_for(void **state)
 	(void)state;
 	struct plan p;
 	struct err e;
-	static const char *const names[] = { "SQ_WAVES", "TCC_HIT", NULL };
+	static const char *const names[] = {"SQ_WAVES", "TCC_HIT", NULL};
 	plan_default(&p, x, true);
 	p.counters = names;
 	struct sweep *s = sweep_start(&p, worker, on_point, told, &e);
@@ -564,11 +592,28 @@ int main(void)
 {
 #define T(f) cmocka_unit_test_setup(f, fresh)
 	const struct CMUnitTest tests[] = {
-		T(runs_to_the_end), T(jobs_are_numbered), T(a_point_is_filled_in), T(doubtful_points), T(a_failed_point_does_not_stop_it),
-		T(a_point_outside_its_buffers), T(nothing_can_be_launched), T(foreign_records_change_nothing), T(death_costs_the_running_point),
-		T(death_before_a_point_runs_blames_none), T(death_at_the_last_point_ends_it), T(many_deaths), T(a_device_that_cannot_be_opened),
-		T(a_dead_worker_at_the_start), T(a_point_before_death_is_told), T(cancel_keeps_what_is_measured), T(cancel_after_death_needs_no_worker),
-		T(cancelled_at_the_worker), T(the_listener_cancels), T(header), T(header_of_a_product), T(counters_are_asked_for),
+		T(runs_to_the_end),
+		T(jobs_are_numbered),
+		T(a_point_is_filled_in),
+		T(doubtful_points),
+		T(a_failed_point_does_not_stop_it),
+		T(a_point_outside_its_buffers),
+		T(nothing_can_be_launched),
+		T(foreign_records_change_nothing),
+		T(death_costs_the_running_point),
+		T(death_before_a_point_runs_blames_none),
+		T(death_at_the_last_point_ends_it),
+		T(many_deaths),
+		T(a_device_that_cannot_be_opened),
+		T(a_dead_worker_at_the_start),
+		T(a_point_before_death_is_told),
+		T(cancel_keeps_what_is_measured),
+		T(cancel_after_death_needs_no_worker),
+		T(cancelled_at_the_worker),
+		T(the_listener_cancels),
+		T(header),
+		T(header_of_a_product),
+		T(counters_are_asked_for),
 	};
 	int failed = cmocka_run_group_tests(tests, setup, teardown);
 	fresh(NULL);

@@ -19,7 +19,10 @@ static int setup(void **state)
 		return -1;
 	fixture_write("stride.lua", fixture_text, strlen(fixture_text));
 	snprintf(published_folder, sizeof published_folder, "%s/published", fixture_folder);
-	return !mkdir(published_folder, 0700) && catalog_load(fixture_folder, &catalog, NULL, NULL, &e) && catalog.count == 1 ? 0 : -1;
+	return !mkdir(published_folder, 0700) && catalog_load(fixture_folder, &catalog, NULL, NULL, &e) &&
+			catalog.count == 1
+		? 0
+		: -1;
 }
 
 static int teardown(void **state)
@@ -35,20 +38,24 @@ static bool load(const char *text, struct published *set, struct err *e)
 	return published_load(published_folder, set, e);
 }
 
-/* --- files --------------------------------------------------------------------------------------------------------------- */
+/* --- files --- */
 static void reads_rows(void **state)
 {
 	(void)state;
 	struct published set;
 	struct err e;
-	assert_true(load("# a comment\n! odd: tried, and in vain\n" HEADER "stride=64,,,latency,cycles,361,truncate,1536,yes,S0 1.2,\n"
-	                 "stride=128 size=1GiB,size=64MiB,size,rate,reads/s,1.5e3,none,,no,\"S0 1.3, twice\",odd\n", &set, &e));
+	assert_true(load("# a comment\n! odd: tried, and in vain\n" HEADER
+			 "stride=64,,,latency,cycles,361,truncate,1536,yes,S0 1.2,\n"
+			 "stride=128 size=1GiB,size=64MiB,size,rate,reads/s,1.5e3,none,,no,\"S0 1.3, twice\",odd\n",
+		&set, &e));
 	assert_int_equal(set.count, 2);
 	assert_string_equal(set.rows[0].experiment, "stride");
-	assert_true(set.rows[0].value == 361 && set.rows[0].rounding == ROUNDING_TRUNCATE && set.rows[0].clock_mhz == 1536 && set.rows[0].calibrated);
+	assert_true(set.rows[0].value == 361 && set.rows[0].rounding == ROUNDING_TRUNCATE &&
+		set.rows[0].clock_mhz == 1536 && set.rows[0].calibrated);
 	assert_null(set.rows[0].unexplained);
 	assert_int_equal(set.rows[0].line, 4);
-	assert_true(set.rows[1].value == 1500 && set.rows[1].rounding == ROUNDING_NONE && set.rows[1].clock_mhz == 0 && !set.rows[1].calibrated);
+	assert_true(set.rows[1].value == 1500 && set.rows[1].rounding == ROUNDING_NONE && set.rows[1].clock_mhz == 0 &&
+		!set.rows[1].calibrated);
 	assert_string_equal(set.rows[1].at, "size=64MiB");
 	assert_string_equal(set.rows[1].source, "S0 1.3, twice");
 	assert_string_equal(set.rows[1].unexplained, "tried, and in vain");
@@ -87,11 +94,11 @@ static void refuses_what_is_wrong(void **state)
 	assert_non_null(strstr(e.text, "/nonexistent"));
 }
 
-/* --- the rule ------------------------------------------------------------------------------------------------------------ */
+/* --- the rule --- */
 static void rounds_as_the_source(void **state)
 {
 	(void)state;
-	struct published_row row = { .value = 60 };
+	struct published_row row = {.value = 60};
 	assert_true(published_error(&row, 60.6) > 0.0099 && published_error(&row, 60.6) < 0.0101);
 	row.rounding = ROUNDING_TRUNCATE;
 	assert_true(published_error(&row, 60.99) == 0 && published_rounded(&row, 60.99) == 60);
@@ -99,20 +106,21 @@ static void rounds_as_the_source(void **state)
 	row.rounding = ROUNDING_ROUND;
 	assert_true(published_error(&row, 60.49) == 0 && published_rounded(&row, 60.5) == 61);
 	row.value = 0; /* a printed 0: equal or not */
-	assert_true(published_error(&row, 0.49) == 0 && published_error(&row, 0.5) == 1 && published_error(&row, 7) == 1);
+	assert_true(
+		published_error(&row, 0.49) == 0 && published_error(&row, 0.5) == 1 && published_error(&row, 7) == 1);
 }
 
-/* --- against points ------------------------------------------------------------------------------------------------------ */
-/* latency is seconds * sclk / reads with reads = size / stride / 4; at 1000 MHz and stride 64: 64 MiB has 2^18 reads, 1 GiB 16 times as many. */
-static const char rows[] = HEADER
-	"stride=64,size=64MiB,size,latency,cycles,100,truncate,1000,no,S0 1,\n"
-	"stride=64,size=64MiB,size,rate,reads/s,20000000,none,1000,yes,S0 1,\n"
-	"stride=128,,,latency,cycles,0,truncate,500,no,S0 1,\n";
+/* --- against points --- */
+/* latency is seconds * sclk / reads with reads = size / stride / 4; at 1000 MHz and stride 64: 64 MiB has 2^18 reads, 1
+ * GiB 16 times as many. */
+static const char rows[] = HEADER "stride=64,size=64MiB,size,latency,cycles,100,truncate,1000,no,S0 1,\n"
+				  "stride=64,size=64MiB,size,rate,reads/s,20000000,none,1000,yes,S0 1,\n"
+				  "stride=128,,,latency,cycles,0,truncate,500,no,S0 1,\n";
 
 static struct validation make(const struct published *set, bool soft)
 {
 	struct validation v;
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	if (!validation_make(set, &catalog, NULL, 0, NULL, soft, &v, &e))
 		fail_msg("%s", e.text);
 	return v;
@@ -120,8 +128,8 @@ static struct validation make(const struct published *set, bool soft)
 
 static struct point measured(double seconds)
 {
-	struct point p = { .status = POINT_OK, .verify = "ok", .contract = "none" };
-	p.seconds = (struct stats){ 1, seconds, seconds, seconds, seconds, seconds };
+	struct point p = {.status = POINT_OK, .verify = "ok", .contract = "none"};
+	p.seconds = (struct stats){1, seconds, seconds, seconds, seconds, seconds};
 	p.record = json_pack("{s:f}", "sclk_mhz", 4000.0); /* not the clock that the source counts by */
 	return p;
 }
@@ -167,7 +175,8 @@ static void compares_at_the_published_size(void **state)
 	struct validation v = make(&set, true);
 	take(&v, 0, 0x1p18 * 104.7e-9); /* 104.7 cycles a read at the source's 1 GHz */
 	take(&v, 1, 1);
-	assert_true(v.rows[0].compared && v.rows[0].measured == 104 && fabs(v.rows[0].unrounded - 104.7) < 1e-6 && fabs(v.rows[0].error - 0.04) < 1e-9);
+	assert_true(v.rows[0].compared && v.rows[0].measured == 104 && fabs(v.rows[0].unrounded - 104.7) < 1e-6 &&
+		fabs(v.rows[0].error - 0.04) < 1e-9);
 	assert_true(v.rows[1].compared && fabs(v.rows[1].measured - 1e9 / 104.7) < 1);
 	assert_true(v.rows[2].error == 1);
 	struct validation_summary s = validation_summary(&v);
@@ -175,7 +184,8 @@ static void compares_at_the_published_size(void **state)
 	assert_true(fabs(s.median - v.rows[1].error) < 1e-12 && s.worst_uncalibrated_median == 1);
 	json_t *o = validation_json(&v), *row = json_array_get(json_object_get(o, "rows"), 0);
 	assert_true(json_number_value(json_object_get(json_object_get(row, "params"), "stride")) == 64);
-	assert_true(json_number_value(json_object_get(row, "measured")) == 104 && json_is_false(json_object_get(row, "calibrated")));
+	assert_true(json_number_value(json_object_get(row, "measured")) == 104 &&
+		json_is_false(json_object_get(row, "calibrated")));
 	assert_int_equal(json_integer_value(json_object_get(json_object_get(o, "summary"), "count")), 3);
 	json_decref(o);
 	validation_free(&v);
@@ -217,19 +227,25 @@ static void takes_rows_of_the_device(void **state)
 	struct validation v;
 	struct err e;
 	const char *name = "stride";
-	assert_true(load(HEADER "stride=64,,,latency,cycles,1,none,,no,S0,\n@ gfx900: Radeon Instinct MI25\nstride=128,,,latency,cycles,2,none,,no,S0,\n"
-	                 "stride=256,,,latency,cycles,3,none,,no,S0,\n@ gfx1100: Radeon RX 7900 XTX\nstride=64,,,latency,cycles,4,none,,no,S1,\n", &set, &e));
+	assert_true(load(HEADER
+		"stride=64,,,latency,cycles,1,none,,no,S0,\n@ gfx900: Radeon Instinct MI25\nstride=128,,,latency,cycles,2,none,,no,S0,\n"
+		"stride=256,,,latency,cycles,3,none,,no,S0,\n@ gfx1100: Radeon RX 7900 XTX\nstride=64,,,latency,cycles,4,none,,no,S1,\n",
+		&set, &e));
 	assert_string_equal(set.rows[0].arch, "");
 	assert_string_equal(set.rows[2].device, "Radeon Instinct MI25");
 	assert_string_equal(set.rows[3].device, "Radeon RX 7900 XTX");
-	const struct { const char *arch; int rows; } wanted[] = { { NULL, 4 }, { "gfx900", 3 }, { "gfx1100", 2 }, { "gfx90", 1 } };
+	const struct {
+		const char *arch;
+		int rows;
+	} wanted[] = {{NULL, 4}, {"gfx900", 3}, {"gfx1100", 2}, {"gfx90", 1}};
 	for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
 		assert_true(validation_make(&set, &catalog, NULL, 0, wanted[i].arch, true, &v, &e));
 		assert_int_equal(v.row_count, wanted[i].rows);
 		validation_free(&v);
 	}
 	published_free(&set);
-	assert_true(load("@ gfx1100: Radeon RX 7900 XTX\n" HEADER "stride=64,,,latency,cycles,4,none,,no,S1,\n", &set, &e));
+	assert_true(
+		load("@ gfx1100: Radeon RX 7900 XTX\n" HEADER "stride=64,,,latency,cycles,4,none,,no,S1,\n", &set, &e));
 	assert_false(validation_make(&set, &catalog, &name, 1, "gfx900", true, &v, &e));
 	assert_non_null(strstr(e.text, "Radeon RX 7900 XTX (gfx1100), and the device is gfx900"));
 	assert_false(validation_make(&set, &catalog, NULL, 0, "gfx900", true, &v, &e));
@@ -258,7 +274,7 @@ static void refuses_rows_that_do_not_fit(void **state)
 	struct published set;
 	struct validation v;
 	struct err e;
-	const char *names[] = { "stride", "strid" };
+	const char *names[] = {"stride", "strid"};
 	refuse_row("strid=64,,,latency,cycles,1,none,,no,S0,", "no parameter 'strid'");
 	refuse_row("stride=1,,,latency,cycles,1,none,,no,S0,", "stride");
 	refuse_row("stride=64,,,lag,cycles,1,none,,no,S0,", "no such metric");
@@ -282,7 +298,7 @@ static void ours_fit(void **state)
 	(void)state;
 	struct published set;
 	struct catalog all;
-	struct err e = { .text = "" };
+	struct err e = {.text = ""};
 	char *folder = path_published(), *experiments = path_catalog();
 	if (!published_load(folder, &set, &e) || !catalog_load(experiments, &all, NULL, NULL, &e))
 		fail_msg("%s", e.text);
@@ -293,7 +309,9 @@ static void ours_fit(void **state)
 		assert_true(v.row_count >= 105 && v.row_count <= set.count);
 		for (int i = 0; i < v.point_count; i++) {
 			json_t *job = experiment_job(v.points[i].x, v.points[i].values, false, true, &e);
-			if (!job && !v.points[i].x->needs_count) /* of another device's kernels some are not the project's */
+			if (!job &&
+				!v.points[i]
+					 .x->needs_count) /* of another device's kernels some are not the project's */
 				fail_msg("%s", e.text);
 			json_decref(job);
 		}
@@ -308,9 +326,15 @@ static void ours_fit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_rows), cmocka_unit_test(refuses_what_is_wrong), cmocka_unit_test(rounds_as_the_source),
-		cmocka_unit_test(plans_each_point_once), cmocka_unit_test(compares_at_the_published_size), cmocka_unit_test(distrusts),
-		cmocka_unit_test(takes_rows_of_the_device), cmocka_unit_test(refuses_rows_that_do_not_fit), cmocka_unit_test(ours_fit),
+		cmocka_unit_test(reads_rows),
+		cmocka_unit_test(refuses_what_is_wrong),
+		cmocka_unit_test(rounds_as_the_source),
+		cmocka_unit_test(plans_each_point_once),
+		cmocka_unit_test(compares_at_the_published_size),
+		cmocka_unit_test(distrusts),
+		cmocka_unit_test(takes_rows_of_the_device),
+		cmocka_unit_test(refuses_rows_that_do_not_fit),
+		cmocka_unit_test(ours_fit),
 	};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -8,22 +8,22 @@
 #include <limits.h>
 #include <stdint.h>
 
-#define STATIC static
+#define STATIC           static
 #define UNDEFINED(value) (value)
 #define LOG_INDEX
 #define LOG_EXEC
 #define FUNC_NAME(x) (safe_##x)
-#define fabs __builtin_fabs
-#define fabsf __builtin_fabsf
-#define ldexpf __builtin_ldexpf
-#define ldexp __builtin_ldexp
+#define fabs         __builtin_fabs
+#define fabsf        __builtin_fabsf
+#define ldexpf       __builtin_ldexpf
+#define ldexp        __builtin_ldexp
 #include <csmith/safe_math.h>
 
-#define main csmith_main
-#define memcpy __builtin_memcpy
-#define printf(...) ((void)0)
-#define strcmp(a, b) 1 /* csmith compares argv[1] with it */
-#define INT_BIT (sizeof(int) * CHAR_BIT)
+#define main                csmith_main
+#define memcpy              __builtin_memcpy
+#define printf(...)         ((void)0)
+#define strcmp(a, b)        1 /* csmith compares argv[1] with it */
+#define INT_BIT             (sizeof(int) * CHAR_BIT)
 #define _CSMITH_BITFIELD(x) ((x) > INT_BIT ? (x) % INT_BIT : (x))
 
 /* Built-in functions of --builtins: defined for 0, too, and none of one machine alone. */
@@ -47,12 +47,12 @@ static inline int ctz64(uint64_t x)
 	return x ? __builtin_ctzll(x) : 64;
 }
 
-#define __builtin_clz clz32
-#define __builtin_clzl clz64
-#define __builtin_clzll clz64
-#define __builtin_ctz ctz32
-#define __builtin_ctzl ctz64
-#define __builtin_ctzll ctz64
+#define __builtin_clz                     clz32
+#define __builtin_clzl                    clz64
+#define __builtin_clzll                   clz64
+#define __builtin_ctz                     ctz32
+#define __builtin_ctzl                    ctz64
+#define __builtin_ctzll                   ctz64
 #define __builtin_ia32_crc32qi(crc, byte) ((uint32_t)(crc) ^ (uint8_t)(byte))
 
 #ifdef CSMITH_LANES /* the program is a structure with a checksum of its own: csmith_lanes.awk includes it there */

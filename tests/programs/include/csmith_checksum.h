@@ -1,11 +1,9 @@
-/* The checksum of a program of csmith's, part of csmith.h; CSMITH_OWN says whether it is static or a member of the program.
- * CRC-32 bit by bit: the polynomial csmith's runtime has (IEEE 802.3, reflected). */
+/* The checksum of a program of csmith's, part of csmith.h; CSMITH_OWN says whether it is static or a member of the
+ * program. CRC-32 bit by bit: the polynomial csmith's runtime has (IEEE 802.3, reflected). */
 CSMITH_OWN uint32_t crc32_context = 0xffffffff;
 CSMITH_OWN uint32_t csmith_result = 0;
 
-CSMITH_OWN inline void crc32_gentab(void)
-{
-}
+CSMITH_OWN inline void crc32_gentab(void) {}
 
 CSMITH_OWN void crc32_byte(uint8_t b)
 {
@@ -28,9 +26,7 @@ CSMITH_OWN void transparent_crc_bytes(const volatile void *p, int n, const char 
 		crc32_byte(((const volatile uint8_t *)p)[k]);
 }
 
-CSMITH_OWN inline void platform_main_begin(void)
-{
-}
+CSMITH_OWN inline void platform_main_begin(void) {}
 
 CSMITH_OWN void platform_main_end(uint32_t crc, int flag)
 {
