@@ -93,7 +93,7 @@ void buf_printf(struct buf *b, const char *fmt, ...)
 	va_end(ap);
 }
 
-void buf_drop(struct buf *b, size_t n)
+void buf_consume(struct buf *b, size_t n)
 {
 	if (n > b->len)
 		n = b->len;

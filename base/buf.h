@@ -12,8 +12,8 @@ struct buf {
 void buf_add(struct buf *b, const void *bytes, size_t n);
 void buf_puts(struct buf *b, const char *text);
 void buf_printf(struct buf *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void buf_drop(struct buf *b, size_t n); /* the first n bytes */
-void buf_clear(struct buf *b);          /* keeps the memory */
+void buf_consume(struct buf *b, size_t n); /* the first n bytes */
+void buf_clear(struct buf *b);             /* keeps the memory */
 void buf_free(struct buf *b);
 
 /* malloc, calloc and realloc that never return NULL: a workbench out of memory has nothing better to do than to say so.

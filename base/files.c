@@ -8,7 +8,7 @@
 
 #include "base/buf.h"
 
-bool file_replace(
+bool file_write_atomic(
 	const char *path, void (*print)(FILE *out, const void *ctx), const void *ctx, const char *mend, struct err *e)
 {
 	struct stat st;

@@ -10,7 +10,7 @@
 /* What `print` prints becomes the file: it goes to a name beside it, which is renamed when all of it was written, so
  * that whoever reads meanwhile sees the old one or the new one. A link stays a link; a device or a pipe is written to
  * and stays. False with one line that `mend` ends ("" or "; ..."). */
-bool file_replace(
+bool file_write_atomic(
 	const char *path, void (*print)(FILE *out, const void *ctx), const void *ctx, const char *mend, struct err *e);
 
 #endif

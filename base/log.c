@@ -18,12 +18,12 @@ void log_to_stderr(enum log_level least)
 {
 	to_stderr = least;
 }
-size_t log_count(void)
+size_t log_line_count(void)
 {
 	return count;
 }
 
-const char *log_get(size_t index, enum log_level *level)
+const char *log_get_line(size_t index, enum log_level *level)
 {
 	if (index >= count || index + KEPT < count)
 		return NULL;
@@ -32,7 +32,7 @@ const char *log_get(size_t index, enum log_level *level)
 	return ring[index % KEPT].text;
 }
 
-void log_line(enum log_level level, const char *fmt, ...)
+void log_printf(enum log_level level, const char *fmt, ...)
 {
 	pthread_mutex_lock(&lock);
 	char *text = ring[count % KEPT].text;

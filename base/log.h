@@ -6,9 +6,9 @@
 
 enum log_level { LOG_DEBUG, LOG_INFO, LOG_WARNING, LOG_ERROR };
 
-void log_line(enum log_level level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void log_printf(enum log_level level, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void log_to_stderr(enum log_level least); /* default: warnings; LOG_ERROR + 1 silences (the screen does) */
-size_t log_count(void);                   /* lines since the start, the last 1000 are kept */
-const char *log_get(size_t index, enum log_level *level); /* NULL when it is no longer kept */
+size_t log_line_count(void);              /* lines since the start, the last 1000 are kept */
+const char *log_get_line(size_t index, enum log_level *level); /* NULL when it is no longer kept */
 
 #endif

@@ -44,7 +44,7 @@ static char *source_root(void)
 	return NULL;
 }
 
-bool path_in_source_tree(void)
+bool path_is_source_tree(void)
 {
 	char *root = source_root();
 	free(root);
@@ -71,7 +71,7 @@ static char *below(char *base, const char *middle, const char *name)
 
 char *path_build(const char *name)
 {
-	if (path_in_source_tree())
+	if (path_is_source_tree())
 		return below(folder_of(path_self()), "", name);
 	return below(prefix(), "/lib/wavedeck", name);
 }
@@ -102,7 +102,7 @@ char *path_share(const char *name)
 char *path_kernel_object(const char *arch, const char *name)
 {
 	char *tail = xasprintf("kernels/%s/%s", arch, name);
-	char *path = path_in_source_tree() ? path_build(tail) : below(prefix(), "/share/wavedeck", tail);
+	char *path = path_is_source_tree() ? path_build(tail) : below(prefix(), "/share/wavedeck", tail);
 	free(tail);
 	return path;
 }
@@ -129,13 +129,13 @@ char *path_user_config(const char *name)
 	return user("XDG_CONFIG_HOME", "/.config", name);
 }
 
-const char *path_name(const char *path)
+const char *path_basename(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash ? slash + 1 : path;
 }
 
-void path_home_short(char *text)
+void path_abbreviate_home(char *text)
 {
 	const char *home = getenv("HOME");
 	size_t n = home ? strlen(home) : 0;
@@ -150,7 +150,7 @@ void path_home_short(char *text)
 	}
 }
 
-bool path_make_folders(const char *folder, struct err *e)
+bool path_make_directories(const char *folder, struct err *e)
 {
 	char *path = xstrdup(folder);
 	for (char *p = path + 1;; p++) {

@@ -9,7 +9,7 @@
 
 /* The tree the program runs from: true when it is the source tree (the executable lies in <root>/build...), false when
  * installed. */
-bool path_in_source_tree(void);
+bool path_is_source_tree(void);
 char *path_self(void);                /* the executable, absolute */
 char *path_build(const char *name);   /* what lies beside the executable in the source tree, or PREFIX/lib/wavedeck when
                                          installed: libsoftgpu.so */
@@ -21,8 +21,8 @@ char *path_share(const char *name);                           /* lessons, themes
 char *path_user_data(const char *name);                       /* $XDG_DATA_HOME/wavedeck/NAME, sessions live there */
 char *path_user_cache(const char *name);
 char *path_user_config(const char *name);
-const char *path_name(const char *path); /* what stands behind its last slash; points into it */
-void path_home_short(char *text);        /* paths in the text that lie in the home folder begin with ~ afterwards */
-bool path_make_folders(const char *folder, struct err *e); /* like mkdir -p */
+const char *path_basename(const char *path); /* what stands behind its last slash; points into it */
+void path_abbreviate_home(char *text);       /* paths in the text that lie in the home folder begin with ~ afterwards */
+bool path_make_directories(const char *folder, struct err *e); /* like mkdir -p */
 
 #endif

@@ -11,7 +11,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-void sort_ascending(double *samples, int count)
+void sort_doubles(double *samples, int count)
 {
 	qsort(samples, (size_t)count, sizeof *samples, by_value);
 }
@@ -27,14 +27,14 @@ static double quantile(const double *sorted, int count, double part)
 	return sorted[below] + (rank - below) * (sorted[below + 1] - sorted[below]);
 }
 
-struct stats stats_of(const double *samples, int count)
+struct stats stats_compute(const double *samples, int count)
 {
 	struct stats s = {.count = count};
 	if (count <= 0)
 		return (struct stats){0};
 	double *sorted = xmalloc((size_t)count * sizeof *sorted);
 	memcpy(sorted, samples, (size_t)count * sizeof *sorted);
-	sort_ascending(sorted, count);
+	sort_doubles(sorted, count);
 	s.min = sorted[0];
 	s.q1 = quantile(sorted, count, 0.25);
 	s.median = quantile(sorted, count, 0.5);

@@ -6,7 +6,8 @@ struct stats {
 	int count;
 	double min, q1, median, q3, max;
 };
-struct stats stats_of(const double *samples, int count); /* quartiles by linear interpolation; all 0 without samples */
-void sort_ascending(double *samples, int count);
+struct stats stats_compute(
+	const double *samples, int count); /* quartiles by linear interpolation; all 0 without samples */
+void sort_doubles(double *samples, int count);
 
 #endif

@@ -40,7 +40,7 @@ static int edit_distance(const char *a, const char *b)
 	return row[lb];
 }
 
-int name_index(const char *word, const char *const *names)
+int name_list_index(const char *word, const char *const *names)
 {
 	for (int i = 0; names[i]; i++)
 		if (!strcmp(names[i], word))
@@ -48,7 +48,7 @@ int name_index(const char *word, const char *const *names)
 	return -1;
 }
 
-const char *nearest_name(const char *word, const char *const *names, int count)
+const char *find_nearest_name(const char *word, const char *const *names, int count)
 {
 	const char *best = NULL;
 	int least = (int)strnlen(word, WORD_MAX) / 3 + 2;

@@ -21,9 +21,9 @@ struct err {
 bool err_set(struct err *e, enum status status, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 
 /* The place of `word` in a list that NULL ends, or -1. */
-int name_index(const char *word, const char *const *names);
+int name_list_index(const char *word, const char *const *names);
 
 /* The member of `names` closest to `word` (edit distance up to a third of its length), or NULL: for "did you mean". */
-const char *nearest_name(const char *word, const char *const *names, int count);
+const char *find_nearest_name(const char *word, const char *const *names, int count);
 
 #endif

@@ -28,7 +28,7 @@ static int print_c(char *out, size_t size, int digits, double value)
 	return n;
 }
 
-char *number_plain(char *out, size_t size, double value)
+char *number_format_exact(char *out, size_t size, double value)
 {
 	if (fabs(value) < 1e15 && value == floor(value)) {
 		snprintf(out, size, "%.0f", value == 0 ? 0.0 : value);
@@ -180,7 +180,7 @@ static int binary_steps(double value)
 	return fabs(value) < 1024 ? step : 0;
 }
 
-char *units_short(char *out, size_t size, double value, const char *unit)
+char *units_format_short(char *out, size_t size, double value, const char *unit)
 {
 	if (!strcmp(unit, "B") || fabs(value) < 10000)
 		return units_format(out, size, value, unit, 4);

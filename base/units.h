@@ -30,13 +30,13 @@ static inline const char *plural_s(unsigned long long count)
 /* The same in few columns: counts from 10000 on by their prefix, binary where that is exact ("16 Mi reads", "64 Ki"),
  * else decimal with three digits
  * ("1.5 M reads"). */
-char *units_short(char *out, size_t size, double value, const char *unit);
+char *units_format_short(char *out, size_t size, double value, const char *unit);
 
 /* Whether it is a unit of time: s, ms, us, ns. */
 bool unit_is_time(const char *unit);
 
 /* Plain shortest decimal that reads back as the same double ("0.1", "4096"), C locale; for files. Returns out. */
-char *number_plain(char *out, size_t size, double value);
+char *number_format_exact(char *out, size_t size, double value);
 
 /* The whole number at the beginning of `text`, 0 without one; beyond +-most it is that. */
 int count_parse(const char *text, int most);

@@ -11,14 +11,14 @@ static const struct {
 	enum param_meaning means;
 	const char *name, *part, *key;
 } rows[] = {
-	{MEANS_FOOTPRINT, "L1", "constants", "l1_bytes"},
-	{MEANS_FOOTPRINT, "L2", "properties", "l2_bytes"},
-	{MEANS_STRIDE, "line", "constants", "l2_line_bytes"},
-	{MEANS_STRIDE, "channel", "constants", "l2_interleave_bytes"},
+	{PARAM_MEANS_FOOTPRINT, "L1", "constants", "l1_bytes"},
+	{PARAM_MEANS_FOOTPRINT, "L2", "properties", "l2_bytes"},
+	{PARAM_MEANS_STRIDE, "line", "constants", "l2_line_bytes"},
+	{PARAM_MEANS_STRIDE, "channel", "constants", "l2_interleave_bytes"},
 };
 
 static const char *const meanings[] = {
-	[MEANS_NOTHING] = "", [MEANS_FOOTPRINT] = "footprint", [MEANS_STRIDE] = "stride"};
+	[PARAM_MEANS_NOTHING] = "", [PARAM_MEANS_FOOTPRINT] = "footprint", [PARAM_MEANS_STRIDE] = "stride"};
 
 const char *param_meaning_name(enum param_meaning m)
 {
@@ -27,17 +27,17 @@ const char *param_meaning_name(enum param_meaning m)
 
 enum param_meaning param_meaning_of(const char *name)
 {
-	for (int i = MEANS_FOOTPRINT; i <= MEANS_STRIDE; i++)
+	for (int i = PARAM_MEANS_FOOTPRINT; i <= PARAM_MEANS_STRIDE; i++)
 		if (!strcmp(name, meanings[i]))
 			return (enum param_meaning)i;
-	return MEANS_NOTHING;
+	return PARAM_MEANS_NOTHING;
 }
 
-int capacities_of(const json_t *device, enum param_meaning means, struct capacity out[CAPACITIES_MAX])
+int capacities_list(const json_t *device, enum param_meaning means, struct capacity out[CAPACITIES_MAX])
 {
 	int n = 0;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows && n < CAPACITIES_MAX; i++) {
-		struct reading r = record_reading(json_object_get(device, rows[i].part), rows[i].key);
+		struct reading r = record_get_reading(json_object_get(device, rows[i].part), rows[i].key);
 		if (rows[i].means == means && r.valid && r.value > 0)
 			out[n++] = (struct capacity){rows[i].name, r.value};
 	}
@@ -82,16 +82,16 @@ static void tell_stride(const struct capacity *list, int n, double value, const 
 		snprintf(out, size, "%s: every access touches another %s", text, named(&list[0], line));
 }
 
-char *capacities_tell(const json_t *device, const struct param *p, double value, char *out, size_t size)
+char *capacities_explain(const json_t *device, const struct param *p, double value, char *out, size_t size)
 {
 	struct capacity list[CAPACITIES_MAX];
 	char text[48];
-	int n = capacities_of(device, p->means, list);
+	int n = capacities_list(device, p->means, list);
 	*out = 0;
 	if (!n || !(value > 0))
 		return out;
 	param_format(p, value, text, sizeof text);
-	if (p->means == MEANS_FOOTPRINT)
+	if (p->means == PARAM_MEANS_FOOTPRINT)
 		tell_footprint(list, n, value, text, out, size);
 	else
 		tell_stride(list, n, value, text, out, size);

@@ -15,10 +15,10 @@ struct capacity {
 
 /* Those that matter to a parameter of that meaning, ascending: caches to a footprint, lines and channels to a stride.
  * `device` is a device record (gpu/record.h) or NULL; what it does not tell is left out. */
-int capacities_of(const json_t *device, enum param_meaning means, struct capacity out[CAPACITIES_MAX]);
+int capacities_list(const json_t *device, enum param_meaning means, struct capacity out[CAPACITIES_MAX]);
 
 /* "4 MiB misses L1 (16 KiB), fits L2 (4 MiB)"; of a stride "16 B: 4 accesses in a row share a line (64 B)". "" when
  * nothing is known. */
-char *capacities_tell(const json_t *device, const struct param *p, double value, char *out, size_t size);
+char *capacities_explain(const json_t *device, const struct param *p, double value, char *out, size_t size);
 
 #endif

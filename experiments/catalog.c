@@ -136,7 +136,7 @@ static bool find_files(struct catalog *c, const char *folder, int depth)
 		char *path = xasprintf("%s/%s", folder, names[i]->d_name);
 		struct stat st;
 		if (is_definition(names[i]->d_name))
-			wait_for(c, path, depth ? path_name(folder) : "own");
+			wait_for(c, path, depth ? path_basename(folder) : "own");
 		else if (depth < DEPTH_MAX && !stat(path, &st) && S_ISDIR(st.st_mode))
 			find_files(c, path, depth + 1);
 		free(path);
@@ -153,12 +153,12 @@ static bool try_others(struct experiment *x, struct err *e)
 	double values[PARAMS_MAX];
 	struct plan p;
 	bool ok = true;
-	if (x->work != WORK_OTHER)
+	if (x->work != WORK_DELEGATED)
 		return true;
-	plan_default(&p, x, false);
-	for (int i = 0; ok && i < plan_points(&p); i++) {
-		plan_values(&p, i, values);
-		json_t *job = experiment_job(x, values, false, true, e);
+	plan_init_default(&p, x, false);
+	for (int i = 0; ok && i < plan_point_count(&p); i++) {
+		plan_point_values(&p, i, values);
+		json_t *job = experiment_build_job(x, values, false, true, e);
 		ok = job != NULL;
 		json_decref(job);
 	}
@@ -242,7 +242,7 @@ void catalog_free(struct catalog *c)
 	*c = (struct catalog){0};
 }
 
-bool experiment_runs_on(const struct experiment *x, const char *arch)
+bool experiment_supports_arch(const struct experiment *x, const char *arch)
 {
 	for (int i = 0; *arch && i < x->needs_count; i++)
 		if (!strncmp(arch, x->needs_arch[i], strlen(x->needs_arch[i])))
@@ -270,7 +270,7 @@ static struct experiment *own_file(struct catalog *c, const char *path, struct e
 
 static char *id_of(const struct catalog_file *f)
 {
-	const char *name = path_name(f->path);
+	const char *name = path_basename(f->path);
 	return xasprintf("%.*s", (int)strlen(name) - 4, name);
 }
 
@@ -303,12 +303,12 @@ static struct experiment *load_waiting(struct catalog *c, struct catalog_file *f
 	return x;
 }
 
-bool catalog_has(const struct catalog *c, const char *id)
+bool catalog_contains(const struct catalog *c, const char *id)
 {
 	return by_id(c, id) || waiting_for(c, id);
 }
 
-int catalog_ids(const struct catalog *c, char ***out)
+int catalog_list_ids(const struct catalog *c, char ***out)
 {
 	int count = 0;
 	char **ids = *out = xcalloc((size_t)(c->count + c->waiting_count) + 1, sizeof *ids);
@@ -327,8 +327,8 @@ static void unknown(const struct catalog *c, const char *name, struct err *e)
 		err_set(e, ST_REQUEST, "'%.60s' is no experiment; its name comes first, before its parameters", name);
 		return;
 	}
-	int count = catalog_ids(c, &ids);
-	const char *near = nearest_name(name, (const char *const *)ids, count);
+	int count = catalog_list_ids(c, &ids);
+	const char *near = find_nearest_name(name, (const char *const *)ids, count);
 	err_set(e, ST_REQUEST,
 		"there is no experiment '%.60s'; %s%s%s'wavedeck list' shows all, PATH.lua runs your own", name,
 		near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");

@@ -9,7 +9,7 @@ static bool is_word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-bool is_c_name(const char *s)
+bool is_c_identifier(const char *s)
 {
 	if (!*s || isdigit((unsigned char)*s))
 		return false;
@@ -18,7 +18,7 @@ bool is_c_name(const char *s)
 	return !*s;
 }
 
-/* Only words, blanks and one star: ctype_parse is more patient with what stands between them. */
+/* Only words, blanks and one star: element_type_parse is more patient with what stands between them. */
 static bool well_formed(const char *text)
 {
 	int stars = 0;
@@ -57,7 +57,7 @@ static bool split(const char *text, char *type, size_t size, char *name, size_t 
 static bool is_type(const char *name)
 {
 	bool pointer;
-	return ctype_parse(name, &pointer, NULL) != NULL;
+	return element_type_parse(name, &pointer, NULL) != NULL;
 }
 
 bool declaration_parse(const char *text, struct declaration *d, struct err *e)
@@ -67,7 +67,7 @@ bool declaration_parse(const char *text, struct declaration *d, struct err *e)
 	if (!well_formed(text) || !split(text, type, sizeof type, d->name, sizeof d->name) || is_type(d->name))
 		return err_set(e, ST_REQUEST,
 			"'%.60s' is no declaration; write for example \"const int *buf\" or \"int stride\"", text);
-	d->of = ctype_parse(type, &d->pointer, e);
+	d->of = element_type_parse(type, &d->pointer, e);
 	if (!d->of)
 		return false;
 	if (!d->pointer && (d->of->part != d->of->size || !strcmp(d->of->name, "void")))
@@ -78,12 +78,12 @@ bool declaration_parse(const char *text, struct declaration *d, struct err *e)
 	return true;
 }
 
-bool declaration_holds(const struct declaration *d, int64_t value)
+bool declaration_fits_value(const struct declaration *d, int64_t value)
 {
 	unsigned bits = 8 * (unsigned)d->of->size;
-	if (d->of->kind == KIND_FLOAT)
+	if (d->of->kind == ELEMENT_FLOAT)
 		return true;
-	if (d->of->kind == KIND_UNSIGNED)
+	if (d->of->kind == ELEMENT_UNSIGNED)
 		return value >= 0 && (bits == 64 || value < (int64_t)1 << bits);
 	return bits == 64 || (value >= -((int64_t)1 << (bits - 1)) && value < (int64_t)1 << (bits - 1));
 }

@@ -11,14 +11,14 @@ struct declaration {
 	char type[48]; /* "const int *", "int": blanks as the records have them */
 	char name[32];
 	bool pointer;
-	const struct ctype *of; /* what is pointed to, or the scalar */
+	const struct element_type *of; /* what is pointed to, or the scalar */
 };
 
 /* A name in C: letters, digits and _, no digit first. */
-bool is_c_name(const char *s);
+bool is_c_identifier(const char *s);
 /* False with what was expected. */
 bool declaration_parse(const char *text, struct declaration *out, struct err *e);
 /* Whether an integer type holds the value; always for floating point. */
-bool declaration_holds(const struct declaration *d, int64_t value);
+bool declaration_fits_value(const struct declaration *d, int64_t value);
 
 #endif

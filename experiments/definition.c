@@ -15,7 +15,7 @@
 
 enum { FILE_LIMIT = 256 << 10 };
 
-bool definition_file(const char *path, struct buf *out, struct err *e)
+bool definition_read_file(const char *path, struct buf *out, struct err *e)
 {
 	struct stat st;
 	char block[8192];
@@ -40,7 +40,7 @@ bool definition_file(const char *path, struct buf *out, struct err *e)
 }
 
 /* Fowler, Noll, Vo: 64-bit offset basis and prime. */
-uint64_t definition_hash(uint64_t hash, const char *bytes, size_t len)
+uint64_t definition_update_hash(uint64_t hash, const char *bytes, size_t len)
 {
 	for (size_t i = 0; i < len; i++)
 		hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
@@ -49,7 +49,7 @@ uint64_t definition_hash(uint64_t hash, const char *bytes, size_t len)
 
 static bool name_after(struct experiment *x, const char *path, struct err *e)
 {
-	const char *name = path_name(path);
+	const char *name = path_basename(path);
 	size_t len = strlen(name);
 	if (len < 5 || strcmp(name + len - 4, ".lua"))
 		return err_set(e, ST_REQUEST, "%s: an experiment's file ends in .lua", path);
@@ -86,7 +86,7 @@ static bool read_text(struct experiment *x, const struct buf *text, struct err *
 
 static bool try_point(struct experiment *x, const double *values, struct err *e)
 {
-	json_t *job = experiment_job(x, values, false, true, e);
+	json_t *job = experiment_build_job(x, values, false, true, e);
 	json_decref(job);
 	return job != NULL;
 }
@@ -100,7 +100,7 @@ static bool try_defaults(struct experiment *x, struct err *e)
 		published[i] = x->params[i].value;
 		scaled[i] = x->params[i].soft;
 	}
-	if (x->work == WORK_OTHER) /* the catalog tries it when it has the others */
+	if (x->work == WORK_DELEGATED) /* the catalog tries it when it has the others */
 		return true;
 	int variant = x->lua->variant;
 	for (int i = variant < 0 ? 0 : x->params[variant].choice_count - 1; i >= 0; i--) {
@@ -120,12 +120,12 @@ static bool try_presets(struct experiment *x, struct err *e)
 		struct plan p;
 		snprintf(field, sizeof field, "presets[%d]", i + 1);
 		snprintf(name, sizeof name, "@%s", x->presets[i].id);
-		plan_default(&p, x, false);
-		bool ok = plan_preset(&p, name, &why);
+		plan_init_default(&p, x, false);
+		bool ok = plan_apply_preset(&p, name, &why);
 		plan_free(&p);
 		if (!ok)
-			return err_set(
-				e, ST_REQUEST, "%s: %s", definition_where(x, field, where, sizeof where), why.text);
+			return err_set(e, ST_REQUEST, "%s: %s",
+				definition_format_location(x, field, where, sizeof where), why.text);
 	}
 	return true;
 }
@@ -135,7 +135,7 @@ struct experiment *experiment_load(const char *path, struct err *e)
 	struct experiment *x = xcalloc(1, sizeof *x);
 	struct buf text = {0};
 	x->x = -1;
-	bool ok = name_after(x, path, e) && definition_file(path, &text, e) && read_text(x, &text, e) &&
+	bool ok = name_after(x, path, e) && definition_read_file(path, &text, e) && read_text(x, &text, e) &&
 		try_defaults(x, e) && try_presets(x, e);
 	buf_free(&text);
 	if (ok)
@@ -152,9 +152,9 @@ void experiment_free(struct experiment *x)
 	free(x);
 }
 
-char *definition_where(const struct experiment *x, const char *field, char *out, size_t size)
+char *definition_format_location(const struct experiment *x, const char *field, char *out, size_t size)
 {
-	int line = source_line(x->lua->lines, field);
+	int line = source_line_of(x->lua->lines, field);
 	if (line)
 		snprintf(out, size, "%s:%d: %s", x->path, line, field);
 	else

@@ -20,7 +20,7 @@ struct sandbox;
 
 struct buffer_def {
 	char id[32];
-	const struct ctype *type;
+	const struct element_type *type;
 };
 struct arg_def {
 	struct declaration decl;
@@ -75,16 +75,16 @@ struct evaluation {
 	char host[16]; /* "pinned" or "pageable": the host's side of copies */
 	char counters[DEF_COUNTERS][64];
 	int counter_count;
-	struct tolerance tolerance[DEF_BUFFERS];
+	struct compare_tolerance tolerance[DEF_BUFFERS];
 	struct contract_line contract[DEF_CONTRACT];
 	int contract_count;
 };
 
 /* A definition's text, appended: a regular file of bounded size, else one line. */
-bool definition_file(const char *path, struct buf *out, struct err *e);
+bool definition_read_file(const char *path, struct buf *out, struct err *e);
 /* FNV-1a 64 of what `hash` is of, and these bytes behind it; a text is begun with DEFINITION_HASH. */
 #define DEFINITION_HASH UINT64_C(0xcbf29ce484222325)
-uint64_t definition_hash(uint64_t hash, const char *bytes, size_t len);
+uint64_t definition_update_hash(uint64_t hash, const char *bytes, size_t len);
 
 bool definition_evaluate(struct experiment *x, const double *values, struct evaluation *out, struct err *e);
 
@@ -94,36 +94,36 @@ struct delegation {
 	char id[64];
 	json_t *params;
 };
-bool definition_measures(struct experiment *x, const double *values, struct delegation *out, struct err *e);
+bool definition_eval_delegation(struct experiment *x, const double *values, struct delegation *out, struct err *e);
 /* What its functions compute with at a point: its parameters and values by name. NULL with an error. */
-json_t *definition_values(struct experiment *x, const double *values, struct err *e);
+json_t *definition_eval_values(struct experiment *x, const double *values, struct err *e);
 
 /* What a metric sees: one time, the point's record for the rest, and `v` where it is another experiment's (NULL: its
  * own). */
-struct measured {
+struct metric_input {
 	struct reading seconds, wall;
 	const json_t *point, *v;
 };
 /* One metric. A reading that is not there makes it invalid and is no error. */
-bool definition_metric(struct experiment *x, const double *values, int metric, const struct measured *m,
+bool definition_eval_metric(struct experiment *x, const double *values, int metric, const struct metric_input *m,
 	struct reading *out, struct err *e);
 /* The verdict's text; "" where a reading is missing. */
-bool definition_verdict(
-	struct experiment *x, const double *values, const struct measured *m, char *out, size_t size, struct err *e);
+bool definition_eval_verdict(struct experiment *x, const double *values, const struct metric_input *m, char *out,
+	size_t size, struct err *e);
 
 /* A parameter's value as records have it: a number, or a choice's name. */
-json_t *param_json(const struct param *p, double value);
+json_t *param_to_json(const struct param *p, double value);
 
-json_t *values_json(const struct experiment *x, const double *values);
+json_t *values_to_json(const struct experiment *x, const double *values);
 /* The job of a point that another experiment of the catalog has to be measured for. */
-json_t *other_job(struct experiment *x, const double *values, bool soft, bool verify, struct err *e);
+json_t *delegated_job(struct experiment *x, const double *values, bool soft, bool verify, struct err *e);
 /* What the metrics of such a point compute with, from its record. NULL with an error. */
-json_t *other_values(const struct experiment *x, const json_t *point, struct err *e);
+json_t *delegated_values(const struct experiment *x, const json_t *point, struct err *e);
 
 /* Fills x and x->lua from the file's text. */
 bool definition_read(struct experiment *x, const char *text, size_t len, struct err *e);
 void definition_free(struct lua_definition *d);
 /* "PATH:LINE: FIELD", for messages about its value. */
-char *definition_where(const struct experiment *x, const char *field, char *out, size_t size);
+char *definition_format_location(const struct experiment *x, const char *field, char *out, size_t size);
 
 #endif

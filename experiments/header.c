@@ -29,17 +29,17 @@ static json_t *fixed_json(const struct plan *p)
 	json_t *o = json_object();
 	for (int i = 0; i < p->x->param_count; i++)
 		if (!is_swept(p, i))
-			json_object_set_new(o, p->x->params[i].id, param_json(&p->x->params[i], p->fixed[i]));
+			json_object_set_new(o, p->x->params[i].id, param_to_json(&p->x->params[i], p->fixed[i]));
 	return o;
 }
 
 static json_t *axis_json(const struct plan *p, int axis)
 {
-	const struct axis_plan *a = &p->axes[axis];
+	const struct plan_axis *a = &p->axes[axis];
 	const struct param *of = &p->x->params[a->param];
 	json_t *values = json_array();
 	for (int i = 0; i < a->count; i++)
-		json_array_append_new(values, param_json(of, a->values[i]));
+		json_array_append_new(values, param_to_json(of, a->values[i]));
 	return json_pack("{s:s, s:o}", "param", of->id, "values", values);
 }
 
@@ -69,11 +69,11 @@ static json_t *units_json(const struct experiment *x)
 static json_t *param_column(const struct param *p)
 {
 	json_t *o = json_pack("{s:s, s:s}", "id", p->id, "unit", p->unit);
-	if (p->kind == STEP_TIMES)
+	if (p->kind == PARAM_STEP_MULTIPLY)
 		json_object_set_new(o, "log", json_true());
-	if (p->means != MEANS_NOTHING)
+	if (p->means != PARAM_MEANS_NOTHING)
 		json_object_set_new(o, "means", json_string(param_meaning_name(p->means)));
-	if (p->kind == STEP_CHOICE) {
+	if (p->kind == PARAM_STEP_CHOICE) {
 		json_t *choices = json_array();
 		for (int i = 0; i < p->choice_count; i++)
 			json_array_append_new(choices, json_string(p->choices[i]));
@@ -105,14 +105,14 @@ static json_t *columns_json(const struct plan *p)
 	return json_pack("{s:o, s:o, s:o}", "params", params, "metrics", metrics, "counters", counters);
 }
 
-json_t *plan_json(const struct plan *p)
+json_t *plan_to_json(const struct plan *p)
 {
 	json_t *h = json_pack("{s:o, s:o}", "definition", definition_json(p->x), "params", fixed_json(p));
 	add_sweep(h, p);
 	return h;
 }
 
-json_t *sweep_header(const struct sweep *s, const json_t *device)
+json_t *sweep_build_header(const struct sweep *s, const json_t *device)
 {
 	const struct plan *p = sweep_plan(s);
 	const struct experiment *x = p->x;

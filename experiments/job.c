@@ -27,7 +27,7 @@ static bool defect(const struct experiment *x, const char *field, struct err *e,
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	return err_set(e, ST_REQUEST, "%s: %s", definition_where(x, field, where, sizeof where), text);
+	return err_set(e, ST_REQUEST, "%s: %s", definition_format_location(x, field, where, sizeof where), text);
 }
 
 /* --- kernel --- */
@@ -55,7 +55,7 @@ static bool find_kernel(const struct experiment *x, const char *file, char *out,
 /* -DNAME, -DNAME=VALUE or a flag that is known, nothing else: they become arguments of a compiler. */
 static bool is_define(const char *word, size_t len)
 {
-	if (kernel_flag(word, len))
+	if (kernel_flag_is_allowed(word, len))
 		return true;
 	if (len < 3 || strncmp(word, "-D", 2) || !(isalpha((unsigned char)word[2]) || word[2] == '_'))
 		return false;
@@ -82,7 +82,7 @@ static bool add_kernel(json_t *job, const struct experiment *x, const struct eva
 	char file[PATH_MAX];
 	if (!find_kernel(x, v->file, file, sizeof file, e) || !check_defines(x, v->defines, e))
 		return false;
-	if (!is_c_name(v->entry))
+	if (!is_c_identifier(v->entry))
 		return defect(x, "kernel.entry", e, "'%s' is no kernel's name", v->entry);
 	json_t *kernel = json_pack("{s:s, s:s, s:s}", "file", file, "defines", v->defines, "entry", v->entry);
 	json_object_set_new(job, "kernel", kernel);
@@ -90,16 +90,16 @@ static bool add_kernel(json_t *job, const struct experiment *x, const struct eva
 }
 
 /* --- buffers and arguments --- */
-json_t *param_json(const struct param *p, double value)
+json_t *param_to_json(const struct param *p, double value)
 {
-	return p->kind == STEP_CHOICE ? json_string(p->choices[(int)value]) : record_number(value);
+	return p->kind == PARAM_STEP_CHOICE ? json_string(p->choices[(int)value]) : json_exact_number(value);
 }
 
 static json_t *fill_json(const struct fill_value *f)
 {
 	return f->kind == FILL_INDEX     ? json_string("index")
 		: f->kind == FILL_RANDOM ? json_string("random")
-					 : record_number(f->number);
+					 : json_exact_number(f->number);
 }
 
 /* A whole number of elements, and the launch touches none behind the last. */
@@ -126,12 +126,12 @@ static bool check_buffer(const struct experiment *x, const struct evaluation *v,
 }
 
 /* A plain number where relative and absolute are the same, as a definition writes it. */
-static json_t *tolerance_json(const struct tolerance *t)
+static json_t *tolerance_json(const struct compare_tolerance *t)
 {
 	if (t->relative == t->absolute && t->ulp == 0)
-		return record_number(t->relative);
-	return json_pack("{s:o, s:o, s:o}", "relative", record_number(t->relative), "absolute",
-		record_number(t->absolute), "ulp", record_number(t->ulp));
+		return json_exact_number(t->relative);
+	return json_pack("{s:o, s:o, s:o}", "relative", json_exact_number(t->relative), "absolute",
+		json_exact_number(t->absolute), "ulp", json_exact_number(t->ulp));
 }
 
 static bool add_buffers(json_t *job, const struct experiment *x, const struct evaluation *v, struct err *e)
@@ -144,8 +144,8 @@ static bool add_buffers(json_t *job, const struct experiment *x, const struct ev
 		if (!check_buffer(x, v, i, &total, e))
 			return false;
 		json_t *one = json_pack("{s:s, s:s, s:o, s:o}", "name", b->id, "type", b->type->name, "count",
-			record_number(v->count[i]), "fill", fill_json(&v->fill[i]));
-		if (b->type->kind == KIND_FLOAT)
+			json_exact_number(v->count[i]), "fill", fill_json(&v->fill[i]));
+		if (b->type->kind == ELEMENT_FLOAT)
 			json_object_set_new(one, "tolerance", tolerance_json(&v->tolerance[i]));
 		json_array_append_new(list, one);
 	}
@@ -204,7 +204,8 @@ static bool check_launch(const struct experiment *x, const struct evaluation *v,
 
 static json_t *shape_json(const double shape[3])
 {
-	return json_pack("[o, o, o]", record_number(shape[0]), record_number(shape[1]), record_number(shape[2]));
+	return json_pack(
+		"[o, o, o]", json_exact_number(shape[0]), json_exact_number(shape[1]), json_exact_number(shape[2]));
 }
 
 static bool add_launch(json_t *job, const struct experiment *x, const struct evaluation *v, struct err *e)
@@ -213,7 +214,7 @@ static bool add_launch(json_t *job, const struct experiment *x, const struct eva
 		return false;
 	json_object_set_new(job, "grid", shape_json(v->grid));
 	json_object_set_new(job, "block", shape_json(v->block));
-	json_object_set_new(job, "dynamic_lds", record_number(v->lds));
+	json_object_set_new(job, "dynamic_lds", json_exact_number(v->lds));
 	return true;
 }
 
@@ -225,7 +226,7 @@ static bool unknown_reference(const struct experiment *x, const char *name, stru
 	size_t count = reference_list(&list);
 	for (size_t i = 0; i < count && i < 256; i++)
 		names[i] = list[i].name;
-	const char *near = nearest_name(name, names, count < 256 ? (int)count : 256);
+	const char *near = find_nearest_name(name, names, count < 256 ? (int)count : 256);
 	return defect(x, "reference", e, "there is no C reference '%s'%s%s%s", name,
 		near ? "; did you mean '" : "; leave it out to measure without a check", near ? near : "",
 		near ? "'?" : "");
@@ -248,10 +249,10 @@ static bool add_reference(
 static void add_samples(json_t *job, const struct lua_definition *d, const struct evaluation *v)
 {
 	if (v->launches > 1)
-		json_object_set_new(job, "launches", record_number(v->launches));
+		json_object_set_new(job, "launches", json_exact_number(v->launches));
 	json_object_set_new(job, "samples",
 		json_pack("{s:i, s:i, s:o, s:o}", "min", d->samples_min, "max", d->samples_max, "target",
-			record_number(d->target), "seconds", record_number(d->seconds)));
+			json_exact_number(d->target), "seconds", json_exact_number(d->seconds)));
 }
 
 static void add_contract(json_t *job, const struct evaluation *v)
@@ -270,11 +271,11 @@ static void add_contract(json_t *job, const struct evaluation *v)
 	}
 }
 
-json_t *values_json(const struct experiment *x, const double *values)
+json_t *values_to_json(const struct experiment *x, const double *values)
 {
 	json_t *o = json_object();
 	for (int i = 0; i < x->param_count; i++)
-		json_object_set_new(o, x->params[i].id, param_json(&x->params[i], values[i]));
+		json_object_set_new(o, x->params[i].id, param_to_json(&x->params[i], values[i]));
 	return o;
 }
 
@@ -324,13 +325,13 @@ static bool fill_job(json_t *job, const struct experiment *x, const struct evalu
 	return (!*v->file || add_kernel(job, x, v, e)) && add_launch(job, x, v, e);
 }
 
-json_t *experiment_job(struct experiment *x, const double *values, bool soft, bool verify, struct err *e)
+json_t *experiment_build_job(struct experiment *x, const double *values, bool soft, bool verify, struct err *e)
 {
 	struct evaluation v;
-	if (x->work == WORK_OTHER)
-		return other_job(x, values, soft, verify, e);
+	if (x->work == WORK_DELEGATED)
+		return delegated_job(x, values, soft, verify, e);
 	json_t *job =
-		json_pack("{s:s, s:s, s:o}", "type", "job", "experiment", x->id, "params", values_json(x, values));
+		json_pack("{s:s, s:s, s:o}", "type", "job", "experiment", x->id, "params", values_to_json(x, values));
 	bool ok = definition_evaluate(x, values, &v, e) && fill_job(job, x, &v, verify, e);
 	json_decref(v.steps);
 	if (ok)
@@ -339,7 +340,7 @@ json_t *experiment_job(struct experiment *x, const double *values, bool soft, bo
 	return NULL;
 }
 
-bool experiment_work(struct experiment *x, const double *values, double *out)
+bool experiment_eval_work(struct experiment *x, const double *values, double *out)
 {
 	struct evaluation v = {0};
 	bool ok = x->lua && x->work == WORK_LAUNCH && definition_evaluate(x, values, &v, NULL);

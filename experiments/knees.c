@@ -53,7 +53,7 @@ static int plateaus(const double *y, int n, int all, struct plateau *out)
 	for (int i = 0; i < n; i = p.last + 1) {
 		if (run_from(y, n, i, &p) < least || !(p.low > 0))
 			continue;
-		p.level = stats_of(y + p.first, p.last - p.first + 1).median;
+		p.level = stats_compute(y + p.first, p.last - p.first + 1).median;
 		if (count && same_level(&out[count - 1], &p)) {
 			out[count - 1].last = p.last;
 			out[count - 1].low = fmin(out[count - 1].low, p.low);
@@ -87,7 +87,7 @@ int knees_find(const double *y, int n, struct knee *out, int max)
 	return knees;
 }
 
-bool unit_is_cost(const char *unit)
+bool unit_counts_cost(const char *unit)
 {
 	return unit_is_time(unit) || !strcmp(unit, "cycles") || !strncmp(unit, "cycles/", 7) ||
 		!strncmp(unit, "cycles ", 7);

@@ -15,6 +15,6 @@ struct knee {
 int knees_find(const double *y, int n, struct knee *out, int max);
 /* Whether a metric of that unit grows with the cycles spent, so that a rise is a knee: cycles, cycles of something, a
  * time. */
-bool unit_is_cost(const char *unit);
+bool unit_counts_cost(const char *unit);
 
 #endif

@@ -22,7 +22,7 @@ static const char *const part_titles[LESSON_PARTS] = {
 	[LESSON_ANSWERS] = "Answers",
 };
 
-const char *lesson_part_title(enum lesson_part part)
+const char *lesson_part_name(enum lesson_part part)
 {
 	return part_titles[part];
 }
@@ -162,7 +162,7 @@ static bool read_text(const char *path, struct buf *out, struct err *e)
 
 static void take_id(struct lesson *l, const char *path)
 {
-	const char *name = path_name(path), *dot = strstr(name, ".md");
+	const char *name = path_basename(path), *dot = strstr(name, ".md");
 	snprintf(l->id, sizeof l->id, "%.*s", dot ? (int)(dot - name) : 63, name);
 }
 
@@ -198,7 +198,7 @@ void lesson_free(struct lesson *l)
 	free(l);
 }
 
-const struct lesson_block *lesson_step(const struct lesson *l, int number)
+const struct lesson_block *lesson_find_step(const struct lesson *l, int number)
 {
 	for (int i = 0; i < l->block_count; i++)
 		if (l->blocks[i].kind == LESSON_STEP && l->blocks[i].number == number)
@@ -206,7 +206,7 @@ const struct lesson_block *lesson_step(const struct lesson *l, int number)
 	return NULL;
 }
 
-const struct lesson_block *lesson_right(const struct lesson *l)
+const struct lesson_block *lesson_right_choice(const struct lesson *l)
 {
 	const struct lesson_block *b = l->blocks;
 	while (!b->right)
@@ -215,7 +215,7 @@ const struct lesson_block *lesson_right(const struct lesson *l)
 }
 
 /* Bytes of a character beyond the first take no column. */
-int lesson_cell(const char *cell)
+int lesson_cell_length(const char *cell)
 {
 	int n = 0;
 	for (; *cell && *cell != '\t'; cell++)
@@ -223,7 +223,7 @@ int lesson_cell(const char *cell)
 	return n;
 }
 
-int lesson_column(const struct lesson *l, const struct lesson_block *row, int column)
+int lesson_column_width(const struct lesson *l, const struct lesson_block *row, int column)
 {
 	const struct lesson_block *end = l->blocks + l->block_count;
 	int widest = -1;
@@ -233,7 +233,7 @@ int lesson_column(const struct lesson *l, const struct lesson_block *row, int co
 		const char *cell = row->text;
 		for (int k = 0; cell && k < column; k++)
 			cell = (cell = strchr(cell, '\t')) ? cell + 1 : NULL;
-		int n = cell ? lesson_cell(cell) : -1;
+		int n = cell ? lesson_cell_length(cell) : -1;
 		widest = n > widest ? n : widest;
 	} while (++row < end && row->kind == LESSON_ROW && row->number);
 	return widest;
@@ -313,7 +313,7 @@ static int wanted(const struct dirent *f)
 	return is_page(f->d_name) && strcmp(f->d_name, "README.md");
 }
 
-void lessons_add(const char *folder, struct lessons *out, void (*bad)(void *ctx, const char *line), void *ctx)
+void lessons_add_folder(const char *folder, struct lessons *out, void (*bad)(void *ctx, const char *line), void *ctx)
 {
 	struct contents c = {folder, out, bad, ctx};
 	struct dirent **files;
@@ -342,7 +342,7 @@ const struct lesson *lessons_find(const struct lessons *l, const char *id, struc
 		ids[i] = l->list[i]->id;
 		found = strcmp(ids[i], id) ? found : l->list[i];
 	}
-	const char *near = found ? NULL : nearest_name(id, ids, l->count);
+	const char *near = found ? NULL : find_nearest_name(id, ids, l->count);
 	if (!found)
 		err_set(e, ST_REQUEST, "there is no lesson '%.60s'; %s%s%s'wavedeck lesson' lists them", id,
 			near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");

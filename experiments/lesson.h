@@ -24,7 +24,7 @@ enum lesson_part {
 	LESSON_ANSWERS,
 	LESSON_PARTS
 };
-const char *lesson_part_title(enum lesson_part part);
+const char *lesson_part_name(enum lesson_part part);
 
 enum lesson_kind {
 	LESSON_PARAGRAPH,
@@ -59,13 +59,13 @@ struct lesson {
 struct lesson *lesson_load(const char *path, struct err *e);
 void lesson_free(struct lesson *l);
 /* A step by its number, from 1; NULL when there is none. */
-const struct lesson_block *lesson_step(const struct lesson *l, int number);
+const struct lesson_block *lesson_find_step(const struct lesson *l, int number);
 /* The choice that is right; a page has one. */
-const struct lesson_block *lesson_right(const struct lesson *l);
-int lesson_cell(const char *cell); /* characters up to the tab or the end */
+const struct lesson_block *lesson_right_choice(const struct lesson *l);
+int lesson_cell_length(const char *cell); /* characters up to the tab or the end */
 /* Characters in the widest cell of a column (from 0) of the table that the LESSON_ROW belongs to; -1: there is no such
  * column. */
-int lesson_column(const struct lesson *l, const struct lesson_block *row, int column);
+int lesson_column_width(const struct lesson *l, const struct lesson_block *row, int column);
 
 /* All pages that the folder's README.md links to, in its order. A page with a mistake is reported through `bad` (may be
  * NULL) with its line and left out. */
@@ -76,7 +76,7 @@ struct lessons {
 bool lessons_load(
 	const char *folder, struct lessons *out, void (*bad)(void *ctx, const char *line), void *ctx, struct err *e);
 /* Adds every page of a folder, by name; there may be no such folder. */
-void lessons_add(const char *folder, struct lessons *out, void (*bad)(void *ctx, const char *line), void *ctx);
+void lessons_add_folder(const char *folder, struct lessons *out, void (*bad)(void *ctx, const char *line), void *ctx);
 void lessons_free(struct lessons *l);
 /* By id. Unknown: one line with the nearest. */
 const struct lesson *lessons_find(const struct lessons *l, const char *id, struct err *e);

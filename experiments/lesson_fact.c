@@ -152,7 +152,7 @@ bool lesson_facts_resolve(struct lesson *l, char *why, size_t size)
 {
 	for (int i = 0; i < l->fact_count; i++) {
 		struct lesson_fact *f = &l->facts[i];
-		const struct lesson_block *step = lesson_step(l, f->step);
+		const struct lesson_block *step = lesson_find_step(l, f->step);
 		if (f->step && !step)
 			return refuse(why, size, f->text, "the page has no such step");
 		if (step && !f->command)
@@ -184,7 +184,7 @@ static bool check_place(const struct experiment *x, const char *at, struct err *
 	for (char *save = NULL, *w = strtok_r(copy, " ", &save); ok && w; w = strtok_r(NULL, " ", &save)) {
 		char *text = strchr(w, '=');
 		*text++ = 0;
-		int param = experiment_param(x, w);
+		int param = experiment_find_param(x, w);
 		ok = param >= 0 ? param_parse(&x->params[param], text, &value, e)
 				: err_set(e, ST_REQUEST, "%s has no parameter '%s'", x->id, w);
 	}
@@ -281,10 +281,10 @@ static bool value_at(const struct lesson_fact *f, const json_t *run, const char 
 	columns_read(json_object_get(run, "header"), &c);
 	const struct column *metric = column_named(c.metrics, c.metric_count, f->quantity);
 	const json_t *point = point_at(&c, run, at, found, size);
-	if (!point || point_fault(point, found, size))
+	if (!point || point_describe_fault(point, found, size))
 		return false;
-	struct reading r =
-		metric ? column_metric(metric, point) : record_reading(json_object_get(point, "counters"), f->quantity);
+	struct reading r = metric ? column_metric(metric, point)
+				  : record_get_reading(json_object_get(point, "counters"), f->quantity);
 	if (!r.valid) {
 		snprintf(found, size, "there is no %s", f->quantity);
 		return false;

@@ -19,7 +19,7 @@ static bool takes_value(const char *word)
 static void take_counters(struct lesson_step *s, char *names)
 {
 	int n = 0;
-	for (char *save = NULL, *w = strtok_r(names, ",", &save); w && n < STEP_COUNTERS_MAX;
+	for (char *save = NULL, *w = strtok_r(names, ",", &save); w && n < LESSON_COUNTERS_MAX;
 		w = strtok_r(NULL, ",", &save))
 		s->counters[n++] = w;
 	s->plan.counters = s->counters;
@@ -46,7 +46,7 @@ static bool take_words(struct lesson_step *s, char *rest, bool options_only, str
 		if (takes_value(w))
 			ok = !options_only || take_option(s, w, value, e);
 		else if (strncmp(w, "--", 2) && !options_only)
-			ok = *w == '@' ? plan_preset(&s->plan, w, e) : plan_argument(&s->plan, w, e);
+			ok = *w == '@' ? plan_apply_preset(&s->plan, w, e) : plan_apply_argument(&s->plan, w, e);
 		if (!ok)
 			return false;
 	}
@@ -84,7 +84,7 @@ static bool read_step(
 	if (!take_words(s, rest, true, e))
 		return false;
 	const char *const *counters = s->plan.counters;
-	plan_default(&s->plan, s->x, s->device ? !strncmp(s->device, "soft:", 5) : soft);
+	plan_init_default(&s->plan, s->x, s->device ? !strncmp(s->device, "soft:", 5) : soft);
 	s->plan.counters = counters;
 	return take_words(s, again, false, e);
 }

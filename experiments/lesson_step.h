@@ -7,14 +7,14 @@
 
 enum lesson_command { LESSON_RUN_EXPERIMENT, LESSON_SHOW_CODE, LESSON_EDIT_KERNEL };
 
-enum { STEP_COUNTERS_MAX = 32 };
+enum { LESSON_COUNTERS_MAX = 32 };
 
 struct lesson_step {
 	enum lesson_command command;
 	struct experiment *x; /* the catalog's */
 	struct plan plan;     /* of "run": parameters, x axes, counters */
 	const char *device;   /* "--device D"; NULL: the one that is chosen */
-	const char *counters[STEP_COUNTERS_MAX + 1];
+	const char *counters[LESSON_COUNTERS_MAX + 1];
 	char *words; /* what the strings above point into; owned */
 };
 

@@ -8,7 +8,7 @@
 
 enum { NEAREST_OF = 48 };
 
-int call_no_field(lua_State *L)
+int lua_raise_no_field(lua_State *L)
 {
 	const char *names[NEAREST_OF], *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
 	int count = 0;
@@ -18,12 +18,12 @@ int call_no_field(lua_State *L)
 		if (lua_type(L, -1) == LUA_TSTRING)
 			names[count++] = lua_tostring(L, -1);
 	}
-	const char *near = nearest_name(key, names, count);
+	const char *near = find_nearest_name(key, names, count);
 	return luaL_error(L, "there is no %s '%s'%s%s%s", lua_tostring(L, lua_upvalueindex(1)), key,
 		near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
-void call_index(lua_State *L, lua_CFunction index, const char *what)
+void lua_set_index_function(lua_State *L, lua_CFunction index, const char *what)
 {
 	lua_createtable(L, 0, 1);
 	lua_pushstring(L, what);
@@ -32,7 +32,7 @@ void call_index(lua_State *L, lua_CFunction index, const char *what)
 	lua_setmetatable(L, -2);
 }
 
-void call_push_number(lua_State *L, double v)
+void lua_push_value(lua_State *L, double v)
 {
 	if (v == floor(v) && fabs(v) < 0x1p53)
 		lua_pushinteger(L, (lua_Integer)v);
@@ -40,51 +40,51 @@ void call_push_number(lua_State *L, double v)
 		lua_pushnumber(L, v);
 }
 
-static void push_params(const struct call *c)
+static void push_params(const struct lua_invocation *c)
 {
 	lua_State *L = c->f.L;
 	lua_createtable(L, 0, c->x->param_count);
 	for (int i = 0; i < c->x->param_count; i++) {
 		const struct param *p = &c->x->params[i];
-		if (p->kind == STEP_CHOICE)
+		if (p->kind == PARAM_STEP_CHOICE)
 			lua_pushstring(L, p->choices[(int)c->values[i]]);
 		else
-			call_push_number(L, c->values[i]);
+			lua_push_value(L, c->values[i]);
 		lua_setfield(L, -2, p->id);
 	}
-	call_index(L, call_no_field, "parameter");
+	lua_set_index_function(L, lua_raise_no_field, "parameter");
 }
 
-static void push_values(const struct call *c)
+static void push_values(const struct lua_invocation *c)
 {
 	lua_State *L = c->f.L;
 	lua_pushvalue(L, ROOT);
-	bool there = fields_push(&c->f, "values");
+	bool there = fields_push_named(&c->f, "values");
 	if (there) {
 		lua_pushvalue(L, P);
 		lua_call(L, 1, 1);
-		fields_want(&c->f, "values", LUA_TTABLE, "return { stride = p.stride // 4 }");
+		fields_check_type(&c->f, "values", LUA_TTABLE, "return { stride = p.stride // 4 }");
 	} else {
 		lua_newtable(L);
 	}
 	lua_remove(L, -2);
-	call_index(L, call_no_field, "value");
+	lua_set_index_function(L, lua_raise_no_field, "value");
 }
 
-void call_open(lua_State *L, struct call *c)
+void lua_call_begin(lua_State *L, struct lua_invocation *c)
 {
 	lua_settop(L, 0);
 	luaL_checkstack(L, 60, NULL);
-	c->f = (struct fields){L, sandbox_chunk(c->x->lua->box), c->x->lua->lines};
+	c->f = (struct lua_fields){L, sandbox_chunk(c->x->lua->box), c->x->lua->lines};
 	lua_rawgeti(L, LUA_REGISTRYINDEX, c->x->lua->root);
 	push_params(c);
 	push_values(c);
 }
 
-bool call_resolve(const struct call *c, const char *name)
+bool lua_call_push_field(const struct lua_invocation *c, const char *name)
 {
 	lua_State *L = c->f.L;
-	if (!fields_push(&c->f, name))
+	if (!fields_push_named(&c->f, name))
 		return false;
 	if (lua_isfunction(L, -1)) {
 		lua_pushvalue(L, P);
@@ -97,27 +97,27 @@ bool call_resolve(const struct call *c, const char *name)
 	return false;
 }
 
-bool call_text(const struct call *c, const char *base, const char *name, char *out, size_t size)
+bool lua_call_text(const struct lua_invocation *c, const char *base, const char *name, char *out, size_t size)
 {
 	char at[FIELD_PATH];
-	if (!call_resolve(c, name))
+	if (!lua_call_push_field(c, name))
 		return false;
-	fields_text(&c->f, fields_path(at, base, name), out, size);
+	fields_read_text(&c->f, fields_join_path(at, base, name), out, size);
 	lua_pop(c->f.L, 1);
 	return true;
 }
 
-bool call_number(const struct call *c, const char *base, const char *name, double *out)
+bool lua_call_number(const struct lua_invocation *c, const char *base, const char *name, double *out)
 {
 	char at[FIELD_PATH];
-	if (!call_resolve(c, name))
+	if (!lua_call_push_field(c, name))
 		return false;
-	*out = fields_number(&c->f, fields_path(at, base, name), "");
+	*out = fields_read_number(&c->f, fields_join_path(at, base, name), "");
 	lua_pop(c->f.L, 1);
 	return true;
 }
 
-void call_root(const struct call *c, const char *name)
+void lua_call_push_root(const struct lua_invocation *c, const char *name)
 {
 	lua_getfield(c->f.L, ROOT, name);
 }

@@ -7,31 +7,31 @@
 
 enum { ROOT = 1, P, V }; /* stack: the definition, the parameters, the values */
 
-struct call {
+struct lua_invocation {
 	struct experiment *x;
 	const double *values;
 	struct evaluation *out; /* of a point */
 	int metric;
-	const struct measured *measured;
+	const struct metric_input *measured;
 	struct reading *reading; /* of a metric */
-	struct fields f;
+	struct lua_fields f;
 };
 
 /* Root, parameters and values at 1, 2, 3. */
-void call_open(lua_State *L, struct call *c);
+void lua_call_begin(lua_State *L, struct lua_invocation *c);
 /* Pushes field `name` of the table on top, or what the function there returns; false, and nothing pushed, when that is
  * nil. */
-bool call_resolve(const struct call *c, const char *name);
+bool lua_call_push_field(const struct lua_invocation *c, const char *name);
 /* The same as a text or a number; `base` is the table's path. */
-bool call_text(const struct call *c, const char *base, const char *name, char *out, size_t size);
-bool call_number(const struct call *c, const char *base, const char *name, double *out);
+bool lua_call_text(const struct lua_invocation *c, const char *base, const char *name, char *out, size_t size);
+bool lua_call_number(const struct lua_invocation *c, const char *base, const char *name, double *out);
 /* Pushes a table of the root that was seen when the file was loaded. */
-void call_root(const struct call *c, const char *name);
+void lua_call_push_root(const struct lua_invocation *c, const char *name);
 /* Gives the table on top an __index; its upvalue 1 is `what`. */
-void call_index(lua_State *L, lua_CFunction index, const char *what);
+void lua_set_index_function(lua_State *L, lua_CFunction index, const char *what);
 /* An __index that makes a missing field a mistake; `what` is what the table holds. */
-int call_no_field(lua_State *L);
+int lua_raise_no_field(lua_State *L);
 /* Whole numbers as Lua integers, so that p.size // 4 stays one. */
-void call_push_number(lua_State *L, double v);
+void lua_push_value(lua_State *L, double v);
 
 #endif

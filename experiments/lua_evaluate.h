@@ -4,12 +4,12 @@
 
 #include "experiments/lua_call.h"
 
-void evaluate_contract(const struct call *c);
+void lua_eval_contract(const struct lua_invocation *c);
 /* Counters, launches in a sample, tolerances. */
-void evaluate_sampling(const struct call *c);
+void lua_eval_sampling(const struct lua_invocation *c);
 /* The sequence of copies and launches, behind the buffers and the launch. */
-void evaluate_steps(const struct call *c);
+void lua_eval_steps(const struct lua_invocation *c);
 /* The value on top as a number or a list of up to three. */
-void call_shape(const struct call *c, const char *at, double out[3]);
+void lua_read_shape(const struct lua_invocation *c, const char *at, double out[3]);
 
 #endif

@@ -5,7 +5,7 @@
 #include "experiments/lua_sandbox.h"
 
 struct asked {
-	struct call call;
+	struct lua_invocation call;
 	struct delegation *out;
 	json_t *values;
 };
@@ -16,7 +16,7 @@ static json_t *json_at(lua_State *L, int at)
 		return json_string(lua_tostring(L, at));
 	if (lua_type(L, at) != LUA_TNUMBER)
 		return NULL;
-	return record_number(lua_tonumber(L, at));
+	return json_exact_number(lua_tonumber(L, at));
 }
 
 /* The numbers and texts of the table on top. */
@@ -34,22 +34,22 @@ static void read_table(lua_State *L, json_t *out)
 static int measures_body(lua_State *L)
 {
 	struct asked *a = lua_touserdata(L, 1);
-	const struct fields *f = &a->call.f;
-	call_open(L, &a->call);
-	call_root(&a->call, "measures");
+	const struct lua_fields *f = &a->call.f;
+	lua_call_begin(L, &a->call);
+	lua_call_push_root(&a->call, "measures");
 	lua_pushvalue(L, P);
 	lua_call(L, 1, 2);
 	if (!lua_isnil(L, -1)) {
-		fields_want(f, "measures", LUA_TTABLE, "return \"fma-waves\", { waves = 4 }");
+		fields_check_type(f, "measures", LUA_TTABLE, "return \"fma-waves\", { waves = 4 }");
 		read_table(L, a->out->params);
 	}
 	lua_pop(L, 1);
-	fields_want(f, "measures", LUA_TSTRING, "return \"fma-waves\", { waves = 4 }");
-	fields_text(f, "measures", a->out->id, sizeof a->out->id);
+	fields_check_type(f, "measures", LUA_TSTRING, "return \"fma-waves\", { waves = 4 }");
+	fields_read_text(f, "measures", a->out->id, sizeof a->out->id);
 	return 0;
 }
 
-bool definition_measures(struct experiment *x, const double *values, struct delegation *out, struct err *e)
+bool definition_eval_delegation(struct experiment *x, const double *values, struct delegation *out, struct err *e)
 {
 	struct asked a = {.call = {.x = x, .values = values}, .out = out};
 	*out = (struct delegation){.params = json_object()};
@@ -63,7 +63,7 @@ bool definition_measures(struct experiment *x, const double *values, struct dele
 static int values_body(lua_State *L)
 {
 	struct asked *a = lua_touserdata(L, 1);
-	call_open(L, &a->call);
+	lua_call_begin(L, &a->call);
 	lua_settop(L, V);
 	lua_pushvalue(L, P);
 	read_table(L, a->values);
@@ -72,7 +72,7 @@ static int values_body(lua_State *L)
 	return 0;
 }
 
-json_t *definition_values(struct experiment *x, const double *values, struct err *e)
+json_t *definition_eval_values(struct experiment *x, const double *values, struct err *e)
 {
 	struct asked a = {.call = {.x = x, .values = values}, .values = json_object()};
 	if (sandbox_call(x->lua->box, values_body, &a, NULL, e))

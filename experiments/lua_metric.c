@@ -30,7 +30,7 @@ static int no_such_reading(lua_State *L)
 	for (int i = 0; names[i]; i++)
 		if (!strcmp(names[i], key))
 			return sandbox_raise_missing(L);
-	const char *near = nearest_name(key, names, count_of(names));
+	const char *near = find_nearest_name(key, names, count_of(names));
 	const char *of = lua_tostring(L, lua_upvalueindex(1));
 	if (near)
 		return luaL_error(L, "there is no reading '%s' in %s; did you mean '%s'?", key, of, near);
@@ -65,7 +65,7 @@ static void push_numbers(lua_State *L, const json_t *from)
 	lua_newtable(L);
 	json_object_foreach((json_t *)from, name, value) if (json_is_number(value))
 	{
-		call_push_number(L, json_number_value(value));
+		lua_push_value(L, json_number_value(value));
 		lua_setfield(L, -2, name);
 	}
 }
@@ -82,7 +82,7 @@ static void push_difference(lua_State *L, const json_t *all)
 		readings_index(L, "m.difference", difference_readings);
 		lua_setfield(L, -2, name);
 	}
-	call_index(L, sandbox_raise_missing, "buffer");
+	lua_set_index_function(L, sandbox_raise_missing, "buffer");
 }
 
 /* A kernel's counts, and those of its loop within. */
@@ -92,7 +92,7 @@ static void push_code(lua_State *L, const json_t *code)
 	push_numbers(L, code);
 	if (named) {
 		push_numbers(L, named);
-		call_index(L, no_such_instruction, "instruction");
+		lua_set_index_function(L, no_such_instruction, "instruction");
 		lua_setfield(L, -2, "named");
 	}
 	if (loop) {
@@ -110,9 +110,9 @@ static void set_reading(lua_State *L, const char *name, struct reading r, double
 	lua_setfield(L, -2, name);
 }
 
-static void push_measured(lua_State *L, const struct measured *m)
+static void push_measured(lua_State *L, const struct metric_input *m)
 {
-	struct clocks clocks = record_clocks(m->point);
+	struct clocks clocks = record_get_clocks(m->point);
 	const json_t *code = json_object_get(m->point, "code"), *accepted = json_object_get(m->point, "accepted");
 	lua_newtable(L);
 	set_reading(L, "seconds", m->seconds, 1);
@@ -126,7 +126,7 @@ static void push_measured(lua_State *L, const struct measured *m)
 		lua_setfield(L, -2, "accepted");
 	}
 	push_numbers(L, json_object_get(m->point, "counters"));
-	call_index(L, sandbox_raise_missing, "counter");
+	lua_set_index_function(L, sandbox_raise_missing, "counter");
 	lua_setfield(L, -2, "counters");
 	push_difference(L, json_object_get(m->point, "difference"));
 	lua_setfield(L, -2, "difference");
@@ -148,12 +148,12 @@ static void push_other(lua_State *L, const json_t *v)
 		lua_pushstring(L, json_string_value(value));
 		lua_setfield(L, -2, name);
 	}
-	call_index(L, call_no_field, "value");
+	lua_set_index_function(L, lua_raise_no_field, "value");
 }
 
 /* --- the call --- */
 /* Calls the function on top with (m, p, v). */
-static void call_measured(lua_State *L, const struct call *c)
+static void call_measured(lua_State *L, const struct lua_invocation *c)
 {
 	push_measured(L, c->measured);
 	lua_pushvalue(L, P);
@@ -166,37 +166,37 @@ static void call_measured(lua_State *L, const struct call *c)
 
 static int metric_body(lua_State *L)
 {
-	struct call *c = lua_touserdata(L, 1);
+	struct lua_invocation *c = lua_touserdata(L, 1);
 	char path[FIELD_PATH];
-	call_open(L, c);
-	call_root(c, "metrics");
+	lua_call_begin(L, c);
+	lua_call_push_root(c, "metrics");
 	lua_rawgeti(L, -1, c->metric + 1);
 	lua_rawgeti(L, -1, 2);
 	call_measured(L, c);
 	if (lua_isnil(L, -1))
 		return 0;
 	if (lua_type(L, -1) != LUA_TNUMBER)
-		fields_defect(&c->f, fields_element(path, "metrics", c->metric + 1),
+		fields_raise_error(&c->f, fields_index_path(path, "metrics", c->metric + 1),
 			"gives a %s, but a number is wanted", luaL_typename(L, -1));
 	double v = lua_tonumber(L, -1);
 	if (!isfinite(v))
-		fields_defect(&c->f, fields_element(path, "metrics", c->metric + 1),
+		fields_raise_error(&c->f, fields_index_path(path, "metrics", c->metric + 1),
 			"gives %s, which is no reading; it divides by 0", isnan(v) ? "no number" : "infinity");
 	*c->reading = (struct reading){true, v};
 	return 0;
 }
 
-bool definition_metric(struct experiment *x, const double *values, int metric, const struct measured *m,
+bool definition_eval_metric(struct experiment *x, const double *values, int metric, const struct metric_input *m,
 	struct reading *out, struct err *e)
 {
-	struct call c = {.x = x, .values = values, .metric = metric, .measured = m, .reading = out};
+	struct lua_invocation c = {.x = x, .values = values, .metric = metric, .measured = m, .reading = out};
 	bool missing;
 	*out = (struct reading){false, 0};
 	return sandbox_call(x->lua->box, metric_body, &c, &missing, e) || missing;
 }
 
 struct asked_verdict {
-	struct call call;
+	struct lua_invocation call;
 	char *out;
 	size_t size;
 };
@@ -204,16 +204,16 @@ struct asked_verdict {
 static int verdict_body(lua_State *L)
 {
 	struct asked_verdict *a = lua_touserdata(L, 1);
-	call_open(L, &a->call);
-	call_root(&a->call, "verdict");
+	lua_call_begin(L, &a->call);
+	lua_call_push_root(&a->call, "verdict");
 	call_measured(L, &a->call);
 	if (!lua_isnil(L, -1))
-		fields_text(&a->call.f, "verdict", a->out, a->size);
+		fields_read_text(&a->call.f, "verdict", a->out, a->size);
 	return 0;
 }
 
-bool definition_verdict(
-	struct experiment *x, const double *values, const struct measured *m, char *out, size_t size, struct err *e)
+bool definition_eval_verdict(
+	struct experiment *x, const double *values, const struct metric_input *m, char *out, size_t size, struct err *e)
 {
 	struct asked_verdict a = {{.x = x, .values = values, .measured = m}, out, size};
 	bool missing;

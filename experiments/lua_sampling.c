@@ -14,21 +14,21 @@ static bool is_counter(const char *name)
 	return !*name;
 }
 
-static void read_counters(const struct call *c)
+static void read_counters(const struct lua_invocation *c)
 {
 	static const char *const none[] = {NULL};
 	struct evaluation *o = c->out;
 	char at[FIELD_PATH];
 	lua_State *L = c->f.L;
-	if (!call_resolve(c, "counters"))
+	if (!lua_call_push_field(c, "counters"))
 		return;
-	fields_want(&c->f, "counters", LUA_TTABLE, "{ \"SQ_INSTS_VALU\" }");
-	fields_known(&c->f, "counters", none, DEF_COUNTERS);
+	fields_check_type(&c->f, "counters", LUA_TTABLE, "{ \"SQ_INSTS_VALU\" }");
+	fields_check_names(&c->f, "counters", none, DEF_COUNTERS);
 	for (int i = 1; lua_rawgeti(L, -1, i) != LUA_TNIL; i++) {
-		fields_text(
-			&c->f, fields_element(at, "counters", i), o->counters[o->counter_count], sizeof o->counters[0]);
+		fields_read_text(&c->f, fields_index_path(at, "counters", i), o->counters[o->counter_count],
+			sizeof o->counters[0]);
 		if (!*o->counters[o->counter_count] || !is_counter(o->counters[o->counter_count]))
-			fields_defect(&c->f, at, "'%s' is no counter's name; SQ_INSTS_VALU would be one",
+			fields_raise_error(&c->f, at, "'%s' is no counter's name; SQ_INSTS_VALU would be one",
 				o->counters[o->counter_count]);
 		o->counter_count++;
 		lua_pop(L, 1);
@@ -36,65 +36,65 @@ static void read_counters(const struct call *c)
 	lua_pop(L, 2); /* the nil and the list */
 }
 
-static void read_launches(const struct call *c)
+static void read_launches(const struct lua_invocation *c)
 {
 	double *n = &c->out->launches;
 	*n = 1;
-	call_number(c, "", "launches", n);
+	lua_call_number(c, "", "launches", n);
 	if (*n < 1 || *n > LAUNCHES_MAX || *n != floor(*n))
-		fields_defect(&c->f, "launches", "%.17g launches in a sample; a whole number from 1 to %d is wanted",
-			*n, LAUNCHES_MAX);
+		fields_raise_error(&c->f, "launches",
+			"%.17g launches in a sample; a whole number from 1 to %d is wanted", *n, LAUNCHES_MAX);
 }
 
-static void read_work(const struct call *c)
+static void read_work(const struct lua_invocation *c)
 {
 	double *n = &c->out->work;
 	*n = 0;
-	if (call_number(c, "", "work", n) && !(*n > 0))
-		fields_defect(&c->f, "work", "%.17g; an amount above 0 is wanted, such as p.reads", *n);
+	if (lua_call_number(c, "", "work", n) && !(*n > 0))
+		fields_raise_error(&c->f, "work", "%.17g; an amount above 0 is wanted, such as p.reads", *n);
 }
 
 /* Of the table on top: a number, or what each kind of difference may come to. A number is both the relative and the
  * absolute one. */
-static bool read_tolerance(const struct call *c, const char *base, struct tolerance *out)
+static bool read_tolerance(const struct lua_invocation *c, const char *base, struct compare_tolerance *out)
 {
 	static const char *const known[] = {"relative", "absolute", "ulp", NULL};
 	char at[FIELD_PATH];
-	fields_path(at, base, "tolerance");
-	if (!call_resolve(c, "tolerance"))
+	fields_join_path(at, base, "tolerance");
+	if (!lua_call_push_field(c, "tolerance"))
 		return false;
 	if (lua_istable(c->f.L, -1)) {
-		fields_known(&c->f, at, known, 0);
-		out->relative = fields_number_in(&c->f, at, "relative", "", 0);
-		out->absolute = fields_number_in(&c->f, at, "absolute", "", 0);
-		out->ulp = fields_number_in(&c->f, at, "ulp", "", 0);
+		fields_check_names(&c->f, at, known, 0);
+		out->relative = fields_read_number_field(&c->f, at, "relative", "", 0);
+		out->absolute = fields_read_number_field(&c->f, at, "absolute", "", 0);
+		out->ulp = fields_read_number_field(&c->f, at, "ulp", "", 0);
 	} else {
-		out->relative = out->absolute = fields_number(&c->f, at, "");
+		out->relative = out->absolute = fields_read_number(&c->f, at, "");
 	}
 	if (out->relative < 0 || out->absolute < 0 || out->ulp < 0)
-		fields_defect(&c->f, at, "is negative");
+		fields_raise_error(&c->f, at, "is negative");
 	lua_pop(c->f.L, 1);
 	return true;
 }
 
-static void read_tolerances(const struct call *c)
+static void read_tolerances(const struct lua_invocation *c)
 {
 	const struct lua_definition *d = c->x->lua;
-	struct tolerance all = {0};
+	struct compare_tolerance all = {0};
 	char path[FIELD_PATH];
 	read_tolerance(c, "", &all);
 	for (int i = 0; i < d->buffer_count; i++) {
 		c->out->tolerance[i] = all;
 		lua_getfield(c->f.L, -1, "buffers");
 		lua_getfield(c->f.L, -1, d->buffers[i].id);
-		struct tolerance own = {0};
-		if (read_tolerance(c, fields_path(path, "buffers", d->buffers[i].id), &own))
+		struct compare_tolerance own = {0};
+		if (read_tolerance(c, fields_join_path(path, "buffers", d->buffers[i].id), &own))
 			c->out->tolerance[i] = own;
 		lua_pop(c->f.L, 2);
 	}
 }
 
-void evaluate_sampling(const struct call *c)
+void lua_eval_sampling(const struct lua_invocation *c)
 {
 	lua_pushvalue(c->f.L, ROOT);
 	read_counters(c);

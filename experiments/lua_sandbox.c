@@ -94,7 +94,7 @@ static int to_log(lua_State *L)
 	for (char *c = line; *c; c++)
 		if ((unsigned char)*c < ' ' || *c == 127)
 			*c = '?';
-	log_line(LOG_INFO, "%s: %s", sandbox_of(L)->chunk, line);
+	log_printf(LOG_INFO, "%s: %s", sandbox_of(L)->chunk, line);
 	return 0;
 }
 
@@ -134,7 +134,7 @@ static void keep_only(lua_State *L, const char *const *names)
 	lua_pushnil(L);
 	while (lua_next(L, -2)) {
 		lua_pop(L, 1);
-		if (lua_type(L, -1) == LUA_TSTRING && name_index(lua_tostring(L, -1), names) >= 0)
+		if (lua_type(L, -1) == LUA_TSTRING && name_list_index(lua_tostring(L, -1), names) >= 0)
 			continue;
 		lua_pushvalue(L, -1);
 		lua_pushnil(L);
@@ -253,7 +253,7 @@ struct sandbox *sandbox_open(const char *path)
 {
 	struct sandbox *s = xcalloc(1, sizeof *s);
 	s->path = xstrdup(path);
-	snprintf(s->chunk, sizeof s->chunk, "%.58s", path_name(path));
+	snprintf(s->chunk, sizeof s->chunk, "%.58s", path_basename(path));
 	s->L = lua_newstate(allocate, s);
 	if (s->L) {
 		*(struct sandbox **)lua_getextraspace(s->L) = s;
@@ -277,7 +277,7 @@ void sandbox_close(struct sandbox *s)
 	free(s);
 }
 
-void sandbox_offer(struct sandbox *s, const char *name, lua_CFunction function, void *ctx)
+void sandbox_set_function(struct sandbox *s, const char *name, lua_CFunction function, void *ctx)
 {
 	struct offer o = {name, function, ctx};
 	lua_pushcfunction(s->L, offer_body);
@@ -305,7 +305,8 @@ static void name_the_absent(char *text, size_t size)
 		"coroutine", "utf8", "collectgarbage", NULL};
 	char name[32], *attempt = strstr(text, "attempt to "),
 		       *global = attempt ? strstr(attempt, " a nil value (global '") : NULL;
-	if (global && sscanf(global, " a nil value (global '%31[a-z0-9]')", name) == 1 && name_index(name, absent) >= 0)
+	if (global && sscanf(global, " a nil value (global '%31[a-z0-9]')", name) == 1 &&
+		name_list_index(name, absent) >= 0)
 		snprintf(attempt, size - (size_t)(attempt - text),
 			"%s is not in the sandbox; there are math, string, table", name);
 }

@@ -18,7 +18,7 @@ void sandbox_close(struct sandbox *s);
  * userdata, at 2. */
 bool sandbox_load(struct sandbox *s, const char *text, size_t len, lua_CFunction keep, void *ctx, struct err *e);
 /* A global function with `ctx`, a light userdata, as its upvalue 1; NULL takes it away. */
-void sandbox_offer(struct sandbox *s, const char *name, lua_CFunction function, void *ctx);
+void sandbox_set_function(struct sandbox *s, const char *name, lua_CFunction function, void *ctx);
 /* Runs `body` protected, within the budget of one call; it gets `ctx` as a light userdata at index 1. `missing` (may be
  * NULL) tells that it ended because a reading was used that is not there: then false is returned and `e` is left alone.
  */

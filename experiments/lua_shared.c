@@ -22,19 +22,19 @@ static bool compile(lua_State *L, struct experiment *x, const char *name)
 	struct err e;
 	struct buf text = {0};
 	char *path = path_beside(x->path, name), chunk[80];
-	bool ok = definition_file(path, &text, &e);
+	bool ok = definition_read_file(path, &text, &e);
 	free(path);
 	snprintf(chunk, sizeof chunk, "@%.50s" SHARED_SUFFIX, name);
 	if (ok)
 		ok = luaL_loadbufferx(L, text.data ? text.data : "", text.len, chunk, "t") == LUA_OK;
 	else
 		lua_pushstring(L, e.text);
-	x->lua->hash = definition_hash(x->lua->hash, text.data ? text.data : "", text.len);
+	x->lua->hash = definition_update_hash(x->lua->hash, text.data ? text.data : "", text.len);
 	buf_free(&text);
 	return ok;
 }
 
-int shared_function(lua_State *L)
+int lua_shared_function(lua_State *L)
 {
 	struct experiment *x = lua_touserdata(L, lua_upvalueindex(1));
 	const char *name = luaL_checkstring(L, 1);

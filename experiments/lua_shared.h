@@ -8,6 +8,6 @@
 
 /* The function of the sandbox; upvalue 1 is the struct experiment as a light userdata. What it reads goes into the
  * definition's hash. */
-int shared_function(lua_State *L);
+int lua_shared_function(lua_State *L);
 
 #endif

@@ -7,7 +7,7 @@
 /* The field that makes it so, and the fields that have no meaning then. */
 static const struct {
 	const char *field;
-	enum work work;
+	enum experiment_kind work;
 	int type;
 	const char *example;
 	const char *without[16];
@@ -18,31 +18,31 @@ static const struct {
 	{"compile_only", WORK_COMPILE, LUA_TBOOLEAN, "true",
 		{"buffers", "args", "launches", "reference", "tolerance", "samples", "bounds", "reset", "counters",
 			"steps"}},
-	{"measures", WORK_OTHER, LUA_TFUNCTION, "function(p) return \"fma-waves\", { waves = 4 } end",
+	{"measures", WORK_DELEGATED, LUA_TFUNCTION, "function(p) return \"fma-waves\", { waves = 4 } end",
 		{"kernel", "variants", "buffers", "args", "values", "launch", "launches", "contract", "reference",
 			"tolerance", "samples", "bounds", "reset", "steps"}},
 };
 
-static void refuse_others(struct load *l, const char *field, const char *const *without)
+static void refuse_others(struct definition_load *l, const char *field, const char *const *without)
 {
 	for (; *without; without++)
-		if (fields_push(&l->f, *without))
-			fields_defect(&l->f, *without, "does not go with %s; leave out one of them", field);
+		if (fields_push_named(&l->f, *without))
+			fields_raise_error(&l->f, *without, "does not go with %s; leave out one of them", field);
 }
 
-static void read_work(struct load *l)
+static void read_work(struct definition_load *l)
 {
 	const char *made = NULL;
 	for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
-		if (!fields_push(&l->f, works[i].field))
+		if (!fields_push_named(&l->f, works[i].field))
 			continue;
-		fields_want(&l->f, works[i].field, works[i].type, works[i].example);
+		fields_check_type(&l->f, works[i].field, works[i].type, works[i].example);
 		bool on = lua_toboolean(l->f.L, -1);
 		lua_pop(l->f.L, 1);
 		if (!on)
 			continue;
 		if (made)
-			fields_defect(&l->f, works[i].field, "does not go with %s; leave out one of them", made);
+			fields_raise_error(&l->f, works[i].field, "does not go with %s; leave out one of them", made);
 		made = works[i].field;
 		l->x->work = works[i].work;
 		refuse_others(l, made, works[i].without);
@@ -50,32 +50,32 @@ static void read_work(struct load *l)
 }
 
 /* --- needs --- */
-static void read_arch(struct load *l, const char *path)
+static void read_arch(struct definition_load *l, const char *path)
 {
 	struct experiment *x = l->x;
 	if (x->needs_count == NEEDS_MAX)
-		fields_defect(&l->f, path, "there are more than %d targets", NEEDS_MAX);
+		fields_raise_error(&l->f, path, "there are more than %d targets", NEEDS_MAX);
 	char *arch = x->needs_arch[x->needs_count++];
-	fields_text(&l->f, path, arch, sizeof x->needs_arch[0]);
+	fields_read_text(&l->f, path, arch, sizeof x->needs_arch[0]);
 	if (strncmp(arch, "gfx", 3))
-		fields_defect(&l->f, path,
+		fields_raise_error(&l->f, path,
 			"'%s' is no target; write for example \"gfx1100\", or \"gfx11\" for all of them", arch);
 }
 
-static void read_archs(struct load *l)
+static void read_archs(struct definition_load *l)
 {
 	char at[FIELD_PATH];
-	if (!fields_push(&l->f, "arch"))
-		fields_defect(&l->f, "needs.arch", "is missing; write for example needs = { arch = \"gfx1100\" }");
+	if (!fields_push_named(&l->f, "arch"))
+		fields_raise_error(&l->f, "needs.arch", "is missing; write for example needs = { arch = \"gfx1100\" }");
 	if (!lua_istable(l->f.L, -1)) {
 		read_arch(l, "needs.arch");
 	} else {
 		int count = (int)lua_rawlen(l->f.L, -1);
 		if (!count)
-			fields_defect(&l->f, "needs.arch", "is empty; name a target, for example \"gfx1100\"");
+			fields_raise_error(&l->f, "needs.arch", "is empty; name a target, for example \"gfx1100\"");
 		for (int i = 1; i <= count; i++) {
 			lua_rawgeti(l->f.L, -1, i);
-			read_arch(l, fields_element(at, "needs.arch", i));
+			read_arch(l, fields_index_path(at, "needs.arch", i));
 			lua_pop(l->f.L, 1);
 		}
 	}
@@ -83,18 +83,18 @@ static void read_archs(struct load *l)
 }
 
 /* "a gfx1100 or gfx12 device: why" */
-static void read_needs(struct load *l)
+static void read_needs(struct definition_load *l)
 {
 	static const char *const known[] = {"arch", "text", NULL};
 	struct experiment *x = l->x;
 	char why[60] = "";
 	size_t n = 0;
-	if (!fields_push(&l->f, "needs"))
+	if (!fields_push_named(&l->f, "needs"))
 		return;
-	fields_want(&l->f, "needs", LUA_TTABLE, "{ arch = \"gfx1100\" }");
-	fields_known(&l->f, "needs", known, 0);
+	fields_check_type(&l->f, "needs", LUA_TTABLE, "{ arch = \"gfx1100\" }");
+	fields_check_names(&l->f, "needs", known, 0);
 	read_archs(l);
-	fields_text_in(&l->f, "needs", "text", why, sizeof why, false);
+	fields_read_text_field(&l->f, "needs", "text", why, sizeof why, false);
 	lua_pop(l->f.L, 1);
 	n = (size_t)snprintf(x->needs, sizeof x->needs, "a ");
 	for (int i = 0; i < x->needs_count && n < sizeof x->needs; i++)
@@ -103,10 +103,10 @@ static void read_needs(struct load *l)
 		snprintf(x->needs + n, sizeof x->needs - n, " device%s%s", *why ? ": " : "", why);
 }
 
-void load_work(struct load *l)
+void definition_load_kind(struct definition_load *l)
 {
-	if (fields_push(&l->f, "steps")) {
-		fields_want(&l->f, "steps", LUA_TFUNCTION,
+	if (fields_push_named(&l->f, "steps")) {
+		fields_check_type(&l->f, "steps", LUA_TFUNCTION,
 			"function(p, v) return { { copy = \"to_device\", buffer = \"in\" } } end");
 		l->d->has_steps = true;
 		lua_pop(l->f.L, 1);

@@ -8,15 +8,15 @@ static struct experiment *find_other(const struct experiment *x, const char *id,
 {
 	char where[700];
 	struct err why;
-	definition_where(x, "measures", where, sizeof where);
+	definition_format_location(x, "measures", where, sizeof where);
 	if (!x->catalog)
 		return err_set(e, ST_REQUEST, "%s: there is no catalog to find '%s' in", where, id), NULL;
 	struct experiment *other = catalog_find(x->catalog, id, &why);
 	if (!other)
 		err_set(e, ST_REQUEST, "%s: %s", where, why.text);
-	else if (other->work == WORK_OTHER)
+	else if (other->work == WORK_DELEGATED)
 		err_set(e, ST_REQUEST, "%s: '%s' measures another experiment itself; name that one", where, id);
-	return other && other->work != WORK_OTHER ? other : NULL;
+	return other && other->work != WORK_DELEGATED ? other : NULL;
 }
 
 /* Sets the parameters that are named; false with the first that is none or is out of range. */
@@ -29,13 +29,13 @@ static bool set_params(
 	struct err why;
 	json_object_foreach((json_t *)params, name, value)
 	{
-		int i = experiment_param(other, name);
+		int i = experiment_find_param(other, name);
 		if (i < 0)
 			return err_set(e, ST_REQUEST, "%s: %s has no parameter '%.60s'",
-				definition_where(x, "measures", where, sizeof where), other->id, name);
-		if (!param_of_json(&other->params[i], value, &values[i], &why))
+				definition_format_location(x, "measures", where, sizeof where), other->id, name);
+		if (!param_from_json(&other->params[i], value, &values[i], &why))
 			return err_set(e, ST_REQUEST, "%s: %s: %s",
-				definition_where(x, "measures", where, sizeof where), other->id, why.text);
+				definition_format_location(x, "measures", where, sizeof where), other->id, why.text);
 	}
 	return true;
 }
@@ -60,23 +60,23 @@ static json_t *job_of(struct experiment *x, const double *values, struct experim
 	double at[PARAMS_MAX];
 	for (int i = 0; i < other->param_count; i++)
 		at[i] = soft ? other->params[i].soft : other->params[i].value;
-	json_t *job = set_params(x, other, params, at, e) ? experiment_job(other, at, soft, verify, e) : NULL;
+	json_t *job = set_params(x, other, params, at, e) ? experiment_build_job(other, at, soft, verify, e) : NULL;
 	if (!job)
 		return NULL;
 	json_object_set_new(
-		job, "measures", json_pack("{s:s, s:o}", "experiment", other->id, "params", values_json(other, at)));
+		job, "measures", json_pack("{s:s, s:o}", "experiment", other->id, "params", values_to_json(other, at)));
 	json_object_set_new(job, "experiment", json_string(x->id));
-	json_object_set_new(job, "params", values_json(x, values));
+	json_object_set_new(job, "params", values_to_json(x, values));
 	if (add_own_counters(job, x, values, e))
 		return job;
 	json_decref(job);
 	return NULL;
 }
 
-json_t *other_job(struct experiment *x, const double *values, bool soft, bool verify, struct err *e)
+json_t *delegated_job(struct experiment *x, const double *values, bool soft, bool verify, struct err *e)
 {
 	struct delegation d;
-	if (!definition_measures(x, values, &d, e))
+	if (!definition_eval_delegation(x, values, &d, e))
 		return NULL;
 	struct experiment *other = find_other(x, d.id, e);
 	json_t *job = other ? job_of(x, values, other, d.params, soft, verify, e) : NULL;
@@ -84,15 +84,15 @@ json_t *other_job(struct experiment *x, const double *values, bool soft, bool ve
 	return job;
 }
 
-json_t *other_values(const struct experiment *x, const json_t *point, struct err *e)
+json_t *delegated_values(const struct experiment *x, const json_t *point, struct err *e)
 {
 	const json_t *measured = json_object_get(point, "measures");
 	double at[PARAMS_MAX];
-	struct experiment *other = find_other(x, record_text(measured, "experiment"), e);
+	struct experiment *other = find_other(x, record_get_text(measured, "experiment"), e);
 	if (!other)
 		return NULL;
 	for (int i = 0; i < other->param_count; i++)
 		at[i] = other->params[i].value;
-	return set_params(x, other, json_object_get(measured, "params"), at, e) ? definition_values(other, at, e)
+	return set_params(x, other, json_object_get(measured, "params"), at, e) ? definition_eval_values(other, at, e)
 										: NULL;
 }

@@ -12,7 +12,7 @@ void overlay_load(struct overlay *o, struct experiment *x)
 	char *folder = path_published();
 	*o = (struct overlay){0};
 	if (published_load(folder, &o->set, NULL))
-		validation_of(&o->set, x, true, &o->rows, NULL);
+		validation_make_for(&o->set, x, true, &o->rows, NULL);
 	free(folder);
 }
 
@@ -32,7 +32,7 @@ static bool is_scaled(const struct validation_row *r, int param)
 	return p->soft != p->value || (at && (at == r->row->at || at[-1] == ' '));
 }
 
-bool overlay_fits(const struct validation_row *r, const double *values, int axis)
+bool overlay_row_fits(const struct validation_row *r, const double *values, int axis)
 {
 	for (int i = 0; i < r->x->param_count; i++)
 		if (i != axis && values[i] != r->published_at[i] && (!is_scaled(r, i) || unit_is_time(r->row->unit)))
@@ -40,7 +40,7 @@ bool overlay_fits(const struct validation_row *r, const double *values, int axis
 	return true;
 }
 
-double overlay_x(const struct validation_row *r, int axis)
+double overlay_row_x(const struct validation_row *r, int axis)
 {
 	return axis < 0 ? 0 : r->published_at[axis];
 }
@@ -53,7 +53,7 @@ static bool seen(const struct validation *v, int row)
 	return false;
 }
 
-char *overlay_sources(const struct validation *v, char *out, size_t size)
+char *overlay_format_sources(const struct validation *v, char *out, size_t size)
 {
 	size_t n = 0;
 	*out = 0;

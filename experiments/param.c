@@ -8,7 +8,7 @@
 #include "base/units.h"
 #include "experiments/definition.h"
 
-int experiment_param(const struct experiment *x, const char *id)
+int experiment_find_param(const struct experiment *x, const char *id)
 {
 	for (int i = 0; i < x->param_count; i++)
 		if (!strcmp(x->params[i].id, id))
@@ -26,7 +26,7 @@ static bool no_choice(const struct param *p, const char *text, struct err *e)
 		int n = snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", p->choices[i]);
 		used = n < 0 || used + (size_t)n >= sizeof all ? sizeof all - 1 : used + (size_t)n;
 	}
-	const char *near = nearest_name(text, names, p->choice_count);
+	const char *near = find_nearest_name(text, names, p->choice_count);
 	return err_set(e, ST_REQUEST, "%s has no choice '%.60s'; %s%s%s %s", p->id, text,
 		near ? "did you mean '" : "choose one of", near ? near : "", near ? "'? There are" : "", all);
 }
@@ -45,7 +45,7 @@ bool param_parse(const struct param *p, const char *text, double *out, struct er
 {
 	struct err why;
 	double v;
-	if (p->kind == STEP_CHOICE)
+	if (p->kind == PARAM_STEP_CHOICE)
 		return parse_choice(p, text, out, e);
 	if (strstr(text, "..") || strchr(text, ','))
 		return err_set(e, ST_REQUEST, "%s takes one value here, no range or list, not '%.60s'", p->id, text);
@@ -63,26 +63,26 @@ bool param_parse(const struct param *p, const char *text, double *out, struct er
 	return true;
 }
 
-bool param_of_json(const struct param *p, const json_t *v, double *out, struct err *e)
+bool param_from_json(const struct param *p, const json_t *v, double *out, struct err *e)
 {
 	char number[40];
 	double n = json_number_value(v);
 	if (json_is_string(v))
 		return param_parse(p, json_string_value(v), out, e);
 	if (!json_is_number(v))
-		return err_set(e, ST_REQUEST, "%s wants a %s", p->id, p->kind == STEP_CHOICE ? "name" : "number");
-	if (p->kind != STEP_CHOICE)
-		return param_parse(p, number_plain(number, sizeof number, n), out, e);
+		return err_set(e, ST_REQUEST, "%s wants a %s", p->id, p->kind == PARAM_STEP_CHOICE ? "name" : "number");
+	if (p->kind != PARAM_STEP_CHOICE)
+		return param_parse(p, number_format_exact(number, sizeof number, n), out, e);
 	if (!(n >= 0 && n < p->choice_count) || n != floor(n))
 		return err_set(e, ST_REQUEST, "%s has %d choices, counted from 0", p->id, p->choice_count);
 	*out = n;
 	return true;
 }
 
-bool params_of_json(const struct experiment *x, const json_t *params, double *values)
+bool params_from_json(const struct experiment *x, const json_t *params, double *values)
 {
 	for (int i = 0; i < x->param_count; i++)
-		if (!param_of_json(&x->params[i], json_object_get(params, x->params[i].id), &values[i], NULL))
+		if (!param_from_json(&x->params[i], json_object_get(params, x->params[i].id), &values[i], NULL))
 			return false;
 	return true;
 }
@@ -102,9 +102,9 @@ static double one_factor(const struct param *p, double v, bool up)
 	return next;
 }
 
-double param_step(const struct param *p, double value, int steps)
+double param_step_value(const struct param *p, double value, int steps)
 {
-	if (p->kind != STEP_TIMES)
+	if (p->kind != PARAM_STEP_MULTIPLY)
 		return clamp(p, value + steps * p->step);
 	for (int left = steps < 0 ? -steps : steps; left; left--)
 		value = clamp(p, one_factor(p, value, steps > 0));
@@ -113,7 +113,7 @@ double param_step(const struct param *p, double value, int steps)
 
 char *param_format(const struct param *p, double value, char *out, size_t size)
 {
-	if (p->kind == STEP_CHOICE) {
+	if (p->kind == PARAM_STEP_CHOICE) {
 		int i = value >= 0 && value < p->choice_count ? (int)value : 0;
 		snprintf(out, size, "%s", p->choices[i]);
 		return out;

@@ -10,7 +10,7 @@
 #include "experiments/sweep.h"
 
 /* --- a range's values --- */
-static bool add_value(struct axis_plan *a, double v)
+static bool add_value(struct plan_axis *a, double v)
 {
 	if (a->count == PLAN_POINTS_MAX)
 		return false;
@@ -20,7 +20,7 @@ static bool add_value(struct axis_plan *a, double v)
 	return true;
 }
 
-static bool fill_adding(struct axis_plan *a, double low, double high, double step)
+static bool fill_adding(struct plan_axis *a, double low, double high, double step)
 {
 	double last = floor((high - low) / step + 1e-9);
 	for (double i = 0; i <= last; i++)
@@ -29,7 +29,7 @@ static bool fill_adding(struct axis_plan *a, double low, double high, double ste
 	return true;
 }
 
-static bool fill_times(struct axis_plan *a, double low, double high, double factor, bool whole)
+static bool fill_times(struct plan_axis *a, double low, double high, double factor, bool whole)
 {
 	for (double exact = low; exact <= high * (1 + 1e-12);) {
 		double v = whole ? floor(exact + 0.5) : exact;
@@ -40,21 +40,22 @@ static bool fill_times(struct axis_plan *a, double low, double high, double fact
 	return true;
 }
 
-static bool fill(struct axis_plan *a, const struct param *p, double low, double high, enum step_kind kind, double step)
+static bool fill(
+	struct plan_axis *a, const struct param *p, double low, double high, enum param_step_kind kind, double step)
 {
-	return kind == STEP_TIMES ? fill_times(a, low, high, step, p->whole) : fill_adding(a, low, high, step);
+	return kind == PARAM_STEP_MULTIPLY ? fill_times(a, low, high, step, p->whole) : fill_adding(a, low, high, step);
 }
 
 /* --- the default --- */
-static void add_axis(struct plan *p, struct axis_plan axis)
+static void add_axis(struct plan *p, struct plan_axis axis)
 {
 	p->axes[p->axis_count++] = axis;
 }
 
-static struct axis_plan default_axis(const struct experiment *x)
+static struct plan_axis default_axis(const struct experiment *x)
 {
 	const struct param *p = &x->params[x->x];
-	struct axis_plan a = {.param = x->x};
+	struct plan_axis a = {.param = x->x};
 	for (int i = 0; i < p->sweep_list_count; i++)
 		add_value(&a, p->sweep_list[i]);
 	if (!p->sweep_list_count)
@@ -62,7 +63,7 @@ static struct axis_plan default_axis(const struct experiment *x)
 	return a;
 }
 
-void plan_default(struct plan *p, struct experiment *x, bool soft)
+void plan_init_default(struct plan *p, struct experiment *x, bool soft)
 {
 	*p = (struct plan){.x = x, .soft_defaults = soft, .verify = true};
 	for (int i = 0; i < x->param_count; i++)
@@ -94,7 +95,7 @@ static int find_axis(const struct plan *p, int param)
 	return -1;
 }
 
-static void set_axis(struct plan *p, struct axis_plan axis)
+static void set_axis(struct plan *p, struct plan_axis axis)
 {
 	if (!p->own_axes && p->axis_count)
 		drop_axis(p, 0);
@@ -130,39 +131,39 @@ static bool part_value(const struct param *p, const char *text, size_t len, doub
 	char *part = trimmed(text, len);
 	bool ok = *part ? param_parse(p, part, out, e)
 			: err_set(e, ST_REQUEST, "%s lacks a value; write for example %s=%s", p->id, p->id,
-				  p->kind == STEP_CHOICE ? p->choices[0] : "64");
+				  p->kind == PARAM_STEP_CHOICE ? p->choices[0] : "64");
 	free(part);
 	return ok;
 }
 
 /* ":x2" or ":+16" behind a range; a step may carry the parameter's unit. */
-static bool parse_step(const struct param *p, const char *text, enum step_kind *kind, double *step, struct err *e)
+static bool parse_step(const struct param *p, const char *text, enum param_step_kind *kind, double *step, struct err *e)
 {
 	struct err why;
-	*kind = *text == 'x' ? STEP_TIMES : STEP_ADD;
+	*kind = *text == 'x' ? PARAM_STEP_MULTIPLY : PARAM_STEP_ADD;
 	if (*text != 'x' && *text != '+')
 		return err_set(
 			e, ST_REQUEST, "%s: '%.40s' is not a step; write :x2 to double or :+16 to add", p->id, text);
-	if (!units_parse(text + 1, *kind == STEP_TIMES ? "" : p->unit, step, &why))
+	if (!units_parse(text + 1, *kind == PARAM_STEP_MULTIPLY ? "" : p->unit, step, &why))
 		return err_set(e, ST_REQUEST, "%s: in the step: %s", p->id, why.text);
-	if (*kind == STEP_TIMES && *step < 1.001)
+	if (*kind == PARAM_STEP_MULTIPLY && *step < 1.001)
 		return err_set(
 			e, ST_REQUEST, "%s: a factor of %.40s never arrives; write for example :x2", p->id, text + 1);
-	if (*kind == STEP_ADD && *step <= 0)
+	if (*kind == PARAM_STEP_ADD && *step <= 0)
 		return err_set(
 			e, ST_REQUEST, "%s: a step of %.40s never arrives; write for example :+16", p->id, text + 1);
-	if (*kind == STEP_ADD && p->whole && *step != floor(*step))
+	if (*kind == PARAM_STEP_ADD && p->whole && *step != floor(*step))
 		return err_set(e, ST_REQUEST, "%s takes whole numbers; a step of %.40s leaves them", p->id, text + 1);
 	return true;
 }
 
-static bool range_values(const struct param *p, const char *text, const char *dots, struct axis_plan *a, struct err *e)
+static bool range_values(const struct param *p, const char *text, const char *dots, struct plan_axis *a, struct err *e)
 {
-	enum step_kind kind = p->kind;
+	enum param_step_kind kind = p->kind;
 	double low, high, step = p->step;
 	const char *colon = strchr(dots, ':');
 	const char *end = colon ? colon : dots + strlen(dots);
-	if (p->kind == STEP_CHOICE)
+	if (p->kind == PARAM_STEP_CHOICE)
 		return err_set(e, ST_REQUEST, "%s takes names, no range; write %s=%s,%s", p->id, p->id, p->choices[0],
 			p->choices[p->choice_count - 1]);
 	if (!part_value(p, text, (size_t)(dots - text), &low, e) ||
@@ -178,7 +179,7 @@ static bool range_values(const struct param *p, const char *text, const char *do
 			PLAN_POINTS_MAX);
 }
 
-static bool list_values(const struct param *p, const char *text, struct axis_plan *a, struct err *e)
+static bool list_values(const struct param *p, const char *text, struct plan_axis *a, struct err *e)
 {
 	for (const char *from = text;; from++) {
 		size_t len = strcspn(from, ",");
@@ -197,11 +198,11 @@ static int named_param(const struct plan *p, const char *argument, size_t len, s
 {
 	const char *names[PARAMS_MAX];
 	char *name = trimmed(argument, len);
-	int at = experiment_param(p->x, name);
+	int at = experiment_find_param(p->x, name);
 	for (int i = 0; i < p->x->param_count; i++)
 		names[i] = p->x->params[i].id;
 	if (at < 0) {
-		const char *near = nearest_name(name, names, p->x->param_count);
+		const char *near = find_nearest_name(name, names, p->x->param_count);
 		err_set(e, ST_REQUEST, "%s has no parameter '%.60s'; %s%s%s'wavedeck show %s' lists them", p->x->id,
 			name, near ? "did you mean '" : "", near ? near : "", near ? "'? " : "", p->x->id);
 	}
@@ -210,7 +211,7 @@ static int named_param(const struct plan *p, const char *argument, size_t len, s
 }
 
 /* What the other axes make, so that a product stays within PLAN_POINTS_MAX too. */
-static bool product_fits(const struct plan *p, const struct axis_plan *a, struct err *e)
+static bool product_fits(const struct plan *p, const struct plan_axis *a, struct err *e)
 {
 	double points = a->count;
 	for (int i = p->own_axes ? 0 : p->axis_count; i < p->axis_count; i++)
@@ -225,7 +226,7 @@ static bool product_fits(const struct plan *p, const struct axis_plan *a, struct
 static bool set_many(struct plan *p, int param, const char *text, const char *dots, struct err *e)
 {
 	const struct param *of = &p->x->params[param];
-	struct axis_plan a = {.param = param};
+	struct plan_axis a = {.param = param};
 	if ((dots ? range_values(of, text, dots, &a, e) : list_values(of, text, &a, e)) && product_fits(p, &a, e)) {
 		set_axis(p, a);
 		return true;
@@ -234,7 +235,7 @@ static bool set_many(struct plan *p, int param, const char *text, const char *do
 	return false;
 }
 
-bool plan_argument(struct plan *p, const char *argument, struct err *e)
+bool plan_apply_argument(struct plan *p, const char *argument, struct err *e)
 {
 	const char *equals = strchr(argument, '=');
 	if (!equals || equals == argument)
@@ -254,10 +255,10 @@ bool plan_argument(struct plan *p, const char *argument, struct err *e)
 }
 
 /* --- points --- */
-void plan_thin(struct plan *p, int values)
+void plan_limit_points(struct plan *p, int values)
 {
 	for (int k = 0; k < p->axis_count; k++) {
-		struct axis_plan *a = &p->axes[k];
+		struct plan_axis *a = &p->axes[k];
 		int from = a->count, to = from < values ? from : values;
 		for (int i = 1; i < to; i++)
 			a->values[i] = a->values[i * (from - 1) / (to - 1)];
@@ -265,7 +266,7 @@ void plan_thin(struct plan *p, int values)
 	}
 }
 
-int plan_points(const struct plan *p)
+int plan_point_count(const struct plan *p)
 {
 	int points = 1;
 	for (int i = 0; i < p->axis_count; i++)
@@ -273,11 +274,11 @@ int plan_points(const struct plan *p)
 	return points;
 }
 
-void plan_values(const struct plan *p, int point, double *values)
+void plan_point_values(const struct plan *p, int point, double *values)
 {
 	memcpy(values, p->fixed, (size_t)p->x->param_count * sizeof *values);
 	for (int i = p->axis_count - 1; i >= 0; i--) {
-		const struct axis_plan *a = &p->axes[i];
+		const struct plan_axis *a = &p->axes[i];
 		values[a->param] = a->values[point % a->count];
 		point /= a->count;
 	}

@@ -24,7 +24,7 @@ static void complete_record(struct point *p, const struct experiment *x, int ind
 	for (int k = 0; k < x->metric_count; k++)
 		record_set_reading(metrics, x->metrics[k].id, p->metrics[k]);
 	json_object_set_new(p->record, "metrics", metrics);
-	json_object_set_new(p->record, "params", values_json(x, p->values));
+	json_object_set_new(p->record, "params", values_to_json(x, p->values));
 	add_quartiles(p->record, x, p);
 	json_object_set_new(p->record, "experiment", json_string(x->id));
 	json_object_set_new(p->record, "point", json_integer(index));
@@ -34,8 +34,8 @@ static void complete_record(struct point *p, const struct experiment *x, int ind
 static json_t *failed_record(int index, int job, const struct err *why)
 {
 	json_t *r = json_pack("{s:s, s:i, s:i, s:s, s:o, s:i, s:[], s:b, s:s, s:s}", "type", "point", "job", job,
-		"point", index, "status", "failed", "error", record_string(why->text), "error_status", (int)why->status,
-		"seconds", "clocks_moved", 0, "verify", "none", "contract", "none");
+		"point", index, "status", "failed", "error", json_utf8_string(why->text), "error_status",
+		(int)why->status, "seconds", "clocks_moved", 0, "verify", "none", "contract", "none");
 	record_set_clocks(r, (struct clocks){0});
 	return r;
 }
@@ -62,27 +62,28 @@ static void order(struct reading *low, struct reading *high)
 static void take_metrics(struct point *p, struct experiment *x)
 {
 	struct err e = {.text = ""};
-	bool ok = experiment_metrics_at(x, p->values, p->record, p->seconds.median, p->metrics, &e) &&
-		experiment_metrics_at(x, p->values, p->record, p->seconds.q1, p->metrics_low, &e) &&
-		experiment_metrics_at(x, p->values, p->record, p->seconds.q3, p->metrics_high, &e) &&
-		experiment_verdict(x, p->values, p->record, p->verdict, sizeof p->verdict, &e);
+	bool ok = experiment_eval_metrics_at(x, p->values, p->record, p->seconds.median, p->metrics, &e) &&
+		experiment_eval_metrics_at(x, p->values, p->record, p->seconds.q1, p->metrics_low, &e) &&
+		experiment_eval_metrics_at(x, p->values, p->record, p->seconds.q3, p->metrics_high, &e) &&
+		experiment_eval_verdict(x, p->values, p->record, p->verdict, sizeof p->verdict, &e);
 	for (int k = 0; k < x->metric_count; k++)
 		order(&p->metrics_low[k], &p->metrics_high[k]);
 	json_object_del(p->record, "metric_error"); /* of a recording that is replayed */
 	json_object_del(p->record, "verdict");
 	if (*p->verdict)
-		json_object_set_new(p->record, "verdict", record_string(p->verdict));
+		json_object_set_new(p->record, "verdict", json_utf8_string(p->verdict));
 	if (ok)
 		return;
-	json_object_set_new(p->record, "metric_error", record_string(e.text));
+	json_object_set_new(p->record, "metric_error", json_utf8_string(e.text));
 	snprintf(p->text, sizeof p->text, "%.255s", e.text);
 }
 
 /* Why a measured point is not to be trusted, the worst reason first; a broken metric has said so already. */
 static void doubt(struct point *p)
 {
-	const char *refused = record_text(p->record, "compiler_text");
-	const char *wrong = record_text(p->record, "verify_text"), *broken = record_text(p->record, "contract_text");
+	const char *refused = record_get_text(p->record, "compiler_text");
+	const char *wrong = record_get_text(p->record, "verify_text"),
+		   *broken = record_get_text(p->record, "contract_text");
 	if (*p->text)
 		return;
 	if (!strcmp(p->verify, "failed"))
@@ -99,7 +100,7 @@ static void doubt(struct point *p)
 
 static enum point_status status_of(const json_t *r)
 {
-	const char *status = record_text(r, "status");
+	const char *status = record_get_text(r, "status");
 	return !strcmp(status, "ok") ? POINT_OK : !strcmp(status, "cancelled") ? POINT_CANCELLED : POINT_FAILED;
 }
 
@@ -116,18 +117,19 @@ static void no_time(struct point *p)
 	json_object_set_new(p->record, "error", json_string(p->text));
 }
 
-void point_take(struct point *p, struct experiment *x, int index, const json_t *r)
+void point_finish(struct point *p, struct experiment *x, int index, const json_t *r)
 {
 	p->record = json_deep_copy(r);
 	p->status = status_of(r);
-	p->seconds = point_seconds(r);
-	p->clocks = record_clocks(r);
+	p->seconds = point_sample_stats(r);
+	p->clocks = record_get_clocks(r);
 	p->clocks_moved = json_is_true(json_object_get(r, "clocks_moved"));
-	snprintf(p->verify, sizeof p->verify, "%.7s", *record_text(r, "verify") ? record_text(r, "verify") : "none");
+	snprintf(p->verify, sizeof p->verify, "%.7s",
+		*record_get_text(r, "verify") ? record_get_text(r, "verify") : "none");
 	snprintf(p->contract, sizeof p->contract, "%.7s",
-		*record_text(r, "contract") ? record_text(r, "contract") : "none");
-	snprintf(p->text, sizeof p->text, "%.255s", p->status == POINT_OK ? "" : record_text(r, "error"));
-	if (p->status == POINT_OK && experiment_timed(x) && (!p->seconds.count || p->seconds.min < 0))
+		*record_get_text(r, "contract") ? record_get_text(r, "contract") : "none");
+	snprintf(p->text, sizeof p->text, "%.255s", p->status == POINT_OK ? "" : record_get_text(r, "error"));
+	if (p->status == POINT_OK && experiment_has_times(x) && (!p->seconds.count || p->seconds.min < 0))
 		no_time(p);
 	if (p->status == POINT_OK) {
 		take_metrics(p, x);

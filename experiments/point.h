@@ -7,7 +7,7 @@
 
 /* Takes what the worker reported: a copy of the record, completed as a session has it; `index` is the point's in the
  * plan. */
-void point_take(struct point *p, struct experiment *x, int index, const json_t *record);
+void point_finish(struct point *p, struct experiment *x, int index, const json_t *record);
 /* The point fails without a record of a worker's. */
 void point_fail(struct point *p, const struct experiment *x, int index, int job, const struct err *why);
 

@@ -25,7 +25,7 @@ static void set_small(struct plan *p)
 static void set_quick(struct plan *p)
 {
 	set_small(p);
-	plan_thin(p, QUICK_POINTS);
+	plan_limit_points(p, QUICK_POINTS);
 }
 
 /* For people who watch: as many points as can be told apart from the last row of a room, each of which the workbench
@@ -33,7 +33,7 @@ static void set_quick(struct plan *p)
 static void set_class(struct plan *p)
 {
 	set_small(p);
-	plan_thin(p, CLASS_POINTS);
+	plan_limit_points(p, CLASS_POINTS);
 }
 
 static const struct {
@@ -75,7 +75,7 @@ static bool none_such(const struct experiment *x, const char *id, struct err *e)
 		size_t n = strlen(all);
 		snprintf(all + n, sizeof all - n, "%s@%s", count ? ", " : "", names[count]);
 	}
-	const char *near = nearest_name(id, names, count);
+	const char *near = find_nearest_name(id, names, count);
 	return err_set(e, ST_REQUEST, "%s has no preset '@%.40s'; %s%s%sthere are %s", x->id, id,
 		near ? "did you mean @" : "", near ? near : "", near ? "? " : "", all);
 }
@@ -90,7 +90,7 @@ const char *plan_preset_name(const struct experiment *x, int i)
 	return NULL;
 }
 
-bool plan_preset(struct plan *p, const char *name, struct err *e)
+bool plan_apply_preset(struct plan *p, const char *name, struct err *e)
 {
 	const char *id = name + (*name == '@');
 	const struct preset *own = find(p->x, id);
@@ -100,7 +100,7 @@ bool plan_preset(struct plan *p, const char *name, struct err *e)
 	if (!own)
 		general[at].set(p);
 	for (int i = 0; own && i < own->argument_count; i++)
-		if (!plan_argument(p, own->arguments[i], e))
+		if (!plan_apply_argument(p, own->arguments[i], e))
 			return false;
 	return true;
 }

@@ -264,7 +264,7 @@ void source_lines_free(struct source_lines *s)
 	free(s);
 }
 
-int source_rank(const struct source_lines *s, const char *path)
+int source_rank_of(const struct source_lines *s, const char *path)
 {
 	for (int i = 0; i < s->count; i++)
 		if (!strcmp(s->list[i].path, path))
@@ -280,13 +280,13 @@ static void cut_last(char *path)
 	*(cut ? cut : path) = 0;
 }
 
-int source_line(const struct source_lines *s, const char *path)
+int source_line_of(const struct source_lines *s, const char *path)
 {
 	char *shorter = xstrdup(path);
-	int rank = source_rank(s, shorter);
+	int rank = source_rank_of(s, shorter);
 	while (rank < 0 && *shorter) {
 		cut_last(shorter);
-		rank = source_rank(s, shorter);
+		rank = source_rank_of(s, shorter);
 	}
 	free(shorter);
 	return rank < 0 ? 0 : s->list[rank].line;

@@ -13,9 +13,9 @@ void source_lines_free(struct source_lines *s);
 
 /* The line of a field such as "params[2].max", else of what holds it, else of the return statement; 0 when there is
  * none. */
-int source_line(const struct source_lines *s, const char *path);
+int source_line_of(const struct source_lines *s, const char *path);
 /* The field's rank in the text, to put fields with names in the order they were written; -1 when it was not written as
  * a constructor. */
-int source_rank(const struct source_lines *s, const char *path);
+int source_rank_of(const struct source_lines *s, const char *path);
 
 #endif

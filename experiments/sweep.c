@@ -24,7 +24,7 @@ struct run {
 
 struct sweep {
 	struct plan plan;
-	struct worker *worker;
+	struct worker_controller *worker;
 	sweep_listener *on_point;
 	void *ctx;
 	struct point *points;
@@ -44,7 +44,7 @@ const struct plan *sweep_plan(const struct sweep *s)
 {
 	return &s->plan;
 }
-const char *sweep_text(const struct sweep *s)
+const char *sweep_status_text(const struct sweep *s)
 {
 	return s->text;
 }
@@ -61,7 +61,7 @@ static bool ended(const struct point *p)
 	return p->status > POINT_RUNNING;
 }
 
-int sweep_done(const struct sweep *s)
+int sweep_done_count(const struct sweep *s)
 {
 	int n = 0;
 	for (int i = 0; i < s->count; i++)
@@ -110,7 +110,7 @@ static const char *launch_text(const struct run *r, char *out, size_t size)
 		return out;
 	while (r->gpu_seconds < units[u].least)
 		u++;
-	units_short(count, sizeof count, r->instructions, "");
+	units_format_short(count, sizeof count, r->instructions, "");
 	snprintf(out, size, ", %.3g %s of GPU time, %s wave instructions",
 		r->gpu_seconds / (units[u].least > 0 ? units[u].least : 1e-6), units[u].unit, count);
 	return out;
@@ -172,7 +172,7 @@ static void send_point(struct sweep *s, int i)
 {
 	static int jobs;
 	struct err e = {.status = ST_REQUEST};
-	json_t *job = experiment_job(s->plan.x, s->points[i].values, s->plan.soft_defaults, s->plan.verify, &e);
+	json_t *job = experiment_build_job(s->plan.x, s->points[i].values, s->plan.soft_defaults, s->plan.verify, &e);
 	s->runs[i].job = ++jobs;
 	if (!job) {
 		point_fail(&s->points[i], s->plan.x, i, s->runs[i].job, &e);
@@ -185,7 +185,7 @@ static void send_point(struct sweep *s, int i)
 		json_object_set_new(job, "profile", json_true());
 	if (s->plan.inside)
 		json_object_set_new(job, "inside", json_deep_copy(s->plan.inside));
-	if (!worker_send(s->worker, job)) {
+	if (!worker_controller_send(s->worker, job)) {
 		fail(s, "the worker is gone");
 		return;
 	}
@@ -261,17 +261,17 @@ static void take_progress(struct sweep *s, int i, const json_t *r)
 	say_running(s);
 }
 
-void sweep_record(struct sweep *s, const json_t *r)
+void sweep_handle_record(struct sweep *s, const json_t *r)
 {
-	const char *type = record_type(r);
+	const char *type = record_get_type(r);
 	int i = s->state == SWEEP_RUNNING ? point_of(s, r) : -1;
 	if (s->state == SWEEP_RUNNING && !strcmp(type, "fatal"))
-		fail(s, record_text(r, "text"));
+		fail(s, record_get_text(r, "text"));
 	if (i < 0)
 		return;
 	if (!strcmp(type, "state")) {
 		s->points[i].status = POINT_RUNNING;
-		s->compiling = !strcmp(record_text(r, "state"), "compiling");
+		s->compiling = !strcmp(record_get_text(r, "state"), "compiling");
 		say_running(s);
 	} else if (!strcmp(type, "progress")) {
 		take_progress(s, i, r);
@@ -279,7 +279,7 @@ void sweep_record(struct sweep *s, const json_t *r)
 		s->runs[i].sent = false;
 		s->sent--;
 		s->compiling = false;
-		point_take(&s->points[i], s->plan.x, i, r);
+		point_finish(&s->points[i], s->plan.x, i, r);
 		settle(s);
 	}
 }
@@ -299,7 +299,7 @@ void plan_copy(struct plan *to, const struct plan *from)
 static bool any_job(const struct sweep *s, struct err *e)
 {
 	for (int i = 0; i < s->count; i++) {
-		json_t *job = experiment_job(
+		json_t *job = experiment_build_job(
 			s->plan.x, s->points[i].values, s->plan.soft_defaults, s->plan.verify, i ? NULL : e);
 		json_decref(job);
 		if (job)
@@ -309,15 +309,17 @@ static bool any_job(const struct sweep *s, struct err *e)
 }
 
 /* What is known before anything is compiled. */
-static bool suits(const struct experiment *x, struct worker *w, struct err *e)
+static bool suits(const struct experiment *x, struct worker_controller *w, struct err *e)
 {
-	const json_t *device = w ? worker_device_record(w) : NULL;
-	const char *arch = record_text(device, "arch");
-	return experiment_runs_on(x, arch) ||
-		err_set(e, ST_REQUEST, "%s needs %s; %s is %s", x->id, x->needs, record_text(device, "device"), arch);
+	const json_t *device = w ? worker_controller_device_record(w) : NULL;
+	const char *arch = record_get_text(device, "arch");
+	return experiment_supports_arch(x, arch) ||
+		err_set(e, ST_REQUEST, "%s needs %s; %s is %s", x->id, x->needs, record_get_text(device, "device"),
+			arch);
 }
 
-struct sweep *sweep_start(const struct plan *p, struct worker *w, sweep_listener *on_point, void *ctx, struct err *e)
+struct sweep *sweep_start(
+	const struct plan *p, struct worker_controller *w, sweep_listener *on_point, void *ctx, struct err *e)
 {
 	if (!suits(p->x, w, e))
 		return NULL;
@@ -326,11 +328,11 @@ struct sweep *sweep_start(const struct plan *p, struct worker *w, sweep_listener
 	s->worker = w;
 	s->on_point = on_point;
 	s->ctx = ctx;
-	s->count = plan_points(p);
+	s->count = plan_point_count(p);
 	s->points = xcalloc((size_t)s->count, sizeof *s->points);
 	s->runs = xcalloc((size_t)s->count, sizeof *s->runs);
 	for (int i = 0; i < s->count; i++)
-		plan_values(p, i, s->points[i].values);
+		plan_point_values(p, i, s->points[i].values);
 	if (!any_job(s, e)) {
 		sweep_free(s);
 		return NULL;
@@ -385,7 +387,7 @@ void sweep_worker_died(struct sweep *s, const char *why)
 		finish(s);
 }
 
-bool sweep_resume(struct sweep *s, struct worker *w)
+bool sweep_resume(struct sweep *s, struct worker_controller *w)
 {
 	if (s->state == SWEEP_DONE)
 		return true;
@@ -400,11 +402,11 @@ bool sweep_resume(struct sweep *s, struct worker *w)
 
 void sweep_cancel(struct sweep *s)
 {
-	int measured = sweep_done(s);
+	int measured = sweep_done_count(s);
 	if (s->state != SWEEP_RUNNING && s->state != SWEEP_FAILED)
 		return;
 	if (s->state == SWEEP_RUNNING && s->sent)
-		worker_cancel(s->worker);
+		worker_controller_cancel(s->worker);
 	for (int i = 0; i < s->count; i++)
 		if (!ended(&s->points[i]))
 			s->points[i].status = POINT_CANCELLED;

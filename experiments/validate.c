@@ -20,7 +20,7 @@ static bool apply(struct plan *p, const struct published_row *row, const char *s
 	char *text = xstrdup(settings);
 	bool ok = true;
 	for (char *save = NULL, *w = strtok_r(text, " ", &save); ok && w; w = strtok_r(NULL, " ", &save))
-		ok = plan_argument(p, w, &why) || wrong(row, why.text, e);
+		ok = plan_apply_argument(p, w, &why) || wrong(row, why.text, e);
 	free(text);
 	return ok;
 }
@@ -33,13 +33,13 @@ static int metric_of(const struct experiment *x, const char *id)
 	return -1;
 }
 
-bool published_work(
+bool published_eval_work(
 	struct experiment *x, const struct published_row *row, const double *values, double *out, struct err *e)
 {
-	static const struct measured nothing;
+	static const struct metric_input nothing;
 	struct reading r = {0};
-	int metric = metric_of(x, row->work), param = experiment_param(x, row->work);
-	if (metric >= 0 && !definition_metric(x, values, metric, &nothing, &r, e))
+	int metric = metric_of(x, row->work), param = experiment_find_param(x, row->work);
+	if (metric >= 0 && !definition_eval_metric(x, values, metric, &nothing, &r, e))
 		return false;
 	*out = metric >= 0 ? r.value : param >= 0 ? values[param] : 0;
 	return *out > 0 || wrong(row, "'work' names neither a parameter nor a metric above 0", e);
@@ -51,7 +51,7 @@ static bool read_point(
 	struct plan p;
 	double whole, part;
 	size_t bytes = (size_t)to->x->param_count * sizeof *values;
-	plan_default(&p, to->x, false);
+	plan_init_default(&p, to->x, false);
 	bool ok = apply(&p, row, row->params, e);
 	memcpy(to->published_at, p.fixed, bytes);
 	ok = ok && (!soft || apply(&p, row, row->at, e));
@@ -60,7 +60,8 @@ static bool read_point(
 	to->scale = 1;
 	if (!ok || !soft || !*row->at)
 		return ok;
-	if (!published_work(to->x, row, to->published_at, &whole, e) || !published_work(to->x, row, values, &part, e))
+	if (!published_eval_work(to->x, row, to->published_at, &whole, e) ||
+		!published_eval_work(to->x, row, values, &part, e))
 		return false;
 	to->scale = whole / part;
 	return true;
@@ -99,7 +100,7 @@ static bool add_row(struct validation *v, const struct published_row *row, struc
 static bool add_experiment(struct validation *v, const struct published *set, struct experiment *x, struct err *e)
 {
 	for (int i = 0; i < set->count; i++)
-		if (!strcmp(set->rows[i].experiment, x->id) && published_is_of(&set->rows[i], v->arch) &&
+		if (!strcmp(set->rows[i].experiment, x->id) && published_row_fits_arch(&set->rows[i], v->arch) &&
 			!add_row(v, &set->rows[i], x, e))
 			return false;
 	return true;
@@ -148,7 +149,8 @@ bool validation_make(const struct published *set, struct catalog *c, const char 
 	return ok;
 }
 
-bool validation_of(const struct published *set, struct experiment *x, bool soft, struct validation *out, struct err *e)
+bool validation_make_for(
+	const struct published *set, struct experiment *x, bool soft, struct validation *out, struct err *e)
 {
 	*out = (struct validation){.soft = soft};
 	if (add_experiment(out, set, x, e))
@@ -164,10 +166,10 @@ void validation_free(struct validation *v)
 	*v = (struct validation){0};
 }
 
-void validation_plan(const struct validation *v, int point, struct plan *out)
+void validation_make_plan(const struct validation *v, int point, struct plan *out)
 {
 	const struct validation_point *p = &v->points[point];
-	plan_default(out, p->x, v->soft);
+	plan_init_default(out, p->x, v->soft);
 	plan_free(out); /* one point: nothing is swept */
 	memcpy(out->fixed, p->values, (size_t)p->x->param_count * sizeof *p->values);
 }
@@ -177,11 +179,11 @@ void validation_plan(const struct validation *v, int point, struct plan *out)
 static bool metrics_of(const struct validation_row *r, const struct point *ended, struct reading *out, struct err *e)
 {
 	json_t *record = json_copy(ended->record);
-	struct clocks clocks = record_clocks(record);
+	struct clocks clocks = record_get_clocks(record);
 	if (r->row->clock_mhz > 0)
 		clocks.sclk_mhz = (struct reading){true, r->row->clock_mhz};
 	record_set_clocks(record, clocks);
-	bool ok = experiment_metrics_at(r->x, r->published_at, record, ended->seconds.median * r->scale, out, e);
+	bool ok = experiment_eval_metrics_at(r->x, r->published_at, record, ended->seconds.median * r->scale, out, e);
 	json_decref(record);
 	return ok;
 }
@@ -198,23 +200,23 @@ static void compare(struct validation_row *r, const struct point *ended)
 	}
 	r->compared = true;
 	r->unrounded = all[r->metric].value;
-	r->measured = published_rounded(r->row, r->unrounded);
-	r->error = published_error(r->row, r->unrounded);
+	r->measured = published_round_like_source(r->row, r->unrounded);
+	r->error = published_relative_error(r->row, r->unrounded);
 	*r->text = 0;
 }
 
-void validation_take(struct validation *v, int point, const struct point *ended)
+void validation_compare_point(struct validation *v, int point, const struct point *ended)
 {
 	bool trusted =
 		ended->status == POINT_OK && strcmp(ended->verify, "failed") && strcmp(ended->contract, "broken");
 	if (!trusted)
-		validation_lost(v, point, *ended->text ? ended->text : "the point failed");
+		validation_skip_point(v, point, *ended->text ? ended->text : "the point failed");
 	for (int i = 0; trusted && i < v->row_count; i++)
 		if (v->rows[i].point == point)
 			compare(&v->rows[i], ended);
 }
 
-void validation_lost(struct validation *v, int point, const char *why)
+void validation_skip_point(struct validation *v, int point, const char *why)
 {
 	for (int i = 0; i < v->row_count; i++)
 		if (v->rows[i].point == point)
@@ -243,13 +245,13 @@ static double median_worst(const struct validation *v, int *experiments)
 		if (worst >= 0)
 			list[count++] = worst;
 	}
-	double median = stats_of(list, count).median;
+	double median = stats_compute(list, count).median;
 	*experiments = count;
 	free(list);
 	return median;
 }
 
-struct validation_summary validation_summary(const struct validation *v)
+struct validation_summary validation_summarize(const struct validation *v)
 {
 	struct validation_summary s = {.rows = v->row_count, .worst_row = -1};
 	double *errors = xcalloc((size_t)v->row_count + 1, sizeof *errors);
@@ -265,7 +267,7 @@ struct validation_summary validation_summary(const struct validation *v)
 			s.worst = r->error;
 		}
 	}
-	s.median = stats_of(errors, s.count).median;
+	s.median = stats_compute(errors, s.count).median;
 	s.within_5 = s.count ? (double)within / s.count : 0;
 	s.worst_uncalibrated_median = median_worst(v, &s.uncalibrated);
 	free(errors);
@@ -280,8 +282,8 @@ static json_t *params_json(const struct validation_row *r)
 	char *text = xstrdup(r->row->params);
 	for (char *save = NULL, *w = strtok_r(text, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
 		w[strcspn(w, "=")] = 0;
-		int i = experiment_param(r->x, w);
-		json_object_set_new(o, w, param_json(&r->x->params[i], r->published_at[i]));
+		int i = experiment_find_param(r->x, w);
+		json_object_set_new(o, w, param_to_json(&r->x->params[i], r->published_at[i]));
 	}
 	free(text);
 	return o;
@@ -311,7 +313,7 @@ static json_t *row_json(const struct validation_row *r)
 
 json_t *validation_json(const struct validation *v)
 {
-	struct validation_summary s = validation_summary(v);
+	struct validation_summary s = validation_summarize(v);
 	json_t *rows = json_array();
 	for (int i = 0; i < v->row_count; i++)
 		json_array_append_new(rows, row_json(&v->rows[i]));

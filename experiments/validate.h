@@ -41,19 +41,20 @@ struct validation {
 bool validation_make(const struct published *set, struct catalog *c, const char *const *only, int only_count,
 	const char *arch, bool soft, struct validation *out, struct err *e);
 /* The rows of one experiment; none is no error. */
-bool validation_of(const struct published *set, struct experiment *x, bool soft, struct validation *out, struct err *e);
+bool validation_make_for(
+	const struct published *set, struct experiment *x, bool soft, struct validation *out, struct err *e);
 void validation_free(struct validation *v);
 /* How much there is to do at these values, as the row's `work` says: a parameter, or a metric that needs no
  * measurement. */
-bool published_work(
+bool published_eval_work(
 	struct experiment *x, const struct published_row *row, const double *values, double *out, struct err *e);
 
 /* The plan that measures one point; the caller frees it. */
-void validation_plan(const struct validation *v, int point, struct plan *out);
+void validation_make_plan(const struct validation *v, int point, struct plan *out);
 /* Compares the rows of a point that has ended. */
-void validation_take(struct validation *v, int point, const struct point *ended);
+void validation_compare_point(struct validation *v, int point, const struct point *ended);
 /* The rows of a point that there will be no measurement of. */
-void validation_lost(struct validation *v, int point, const char *why);
+void validation_skip_point(struct validation *v, int point, const char *why);
 
 struct validation_summary {
 	int rows, count;                  /* all, and those compared */
@@ -63,7 +64,7 @@ struct validation_summary {
 	int uncalibrated;                 /* experiments with compared rows that no constant was fixed on */
 	double worst_uncalibrated_median; /* over those, of each one's worst such row */
 };
-struct validation_summary validation_summary(const struct validation *v);
+struct validation_summary validation_summarize(const struct validation *v);
 
 /* {rows: [...], summary: {...}}, as `wavedeck validate --json` prints it. */
 json_t *validation_json(const struct validation *v);

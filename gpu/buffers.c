@@ -16,7 +16,7 @@ static size_t smaller(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-bool buffers_alloc(struct buffers *b, const struct runtime *rt, void *device, const struct job *j, struct err *e)
+bool buffers_alloc(struct buffers *b, const struct gpu_backend *rt, void *device, const struct job *j, struct err *e)
 {
 	struct err why = {0};
 	*b = (struct buffers){.rt = rt, .device = device, .job = j};
@@ -32,7 +32,7 @@ bool buffers_alloc(struct buffers *b, const struct runtime *rt, void *device, co
  * writes. */
 static bool repeats(const struct job_buffer *b)
 {
-	return b->fill.kind == FILL_NUMBER && !b->written && b->bytes > REPEATED_BLOCK;
+	return b->fill.kind == FILL_NUMBER && !b->written && b->bytes > FILL_PAGES_BLOCK;
 }
 
 /* The last large copy, for the next point of a sweep: the kernel would clear new memory first. */
@@ -60,7 +60,7 @@ static void keep(void *copy, size_t bytes)
 static void free_host(const struct job_buffer *b, void *copy)
 {
 	if (copy && repeats(b))
-		repeated_free(copy, b->bytes);
+		fill_pages_free(copy, b->bytes);
 	else if (copy && b->bytes >= KEPT_LEAST && b->bytes <= KEPT_MOST)
 		keep(copy, b->bytes);
 	else
@@ -131,7 +131,7 @@ bool buffers_fill(struct buffers *b, struct err *e)
 static void *host_copy(const struct job_buffer *b)
 {
 	if (repeats(b))
-		return repeated_alloc(b->type, &b->fill, b->bytes);
+		return fill_pages_alloc(b->type, &b->fill, b->bytes);
 	void *copy = take_kept(b->bytes);
 	if (!copy)
 		copy = large_alloc(b->bytes);
@@ -140,7 +140,7 @@ static void *host_copy(const struct job_buffer *b)
 	return copy;
 }
 
-bool buffers_host_copies(struct buffers *b)
+bool buffers_copy_to_host(struct buffers *b)
 {
 	for (int i = 0; i < b->job->buffer_count; i++) {
 		b->on_host[i] = host_copy(&b->job->buffers[i]);
@@ -154,8 +154,8 @@ static void describe(
 	const struct job_buffer *buffer, size_t at, const void *got, const void *wanted, char *text, size_t size)
 {
 	char a[40], b[40];
-	ctype_print(buffer->type, got, a, sizeof a);
-	ctype_print(buffer->type, wanted, b, sizeof b);
+	element_type_print(buffer->type, got, a, sizeof a);
+	element_type_print(buffer->type, wanted, b, sizeof b);
 	snprintf(text, size, "%s[%zu]: %s, the reference has %s", buffer->name, at, a, b);
 }
 
@@ -166,10 +166,10 @@ static void describe_worst(
 	char difference[40];
 	describe(buffer, at, got, wanted, text, size);
 	size_t n = strlen(text);
-	number_plain(difference, sizeof difference,
-		fabs(ctype_value(buffer->type, got) - ctype_value(buffer->type, wanted)));
+	number_format_exact(difference, sizeof difference,
+		fabs(element_type_load(buffer->type, got) - element_type_load(buffer->type, wanted)));
 	snprintf(text + n, size - n, "; the worst difference, %.12s or %.0f ulp, is tolerated", difference,
-		ctype_ulps(buffer->type, got, wanted));
+		element_type_ulps(buffer->type, got, wanted));
 }
 
 /* What a comparison has come to so far. */
@@ -180,7 +180,7 @@ struct verdict {
 	size_t size;
 };
 
-static void take(struct verdict *v, const struct job_buffer *buffer, const struct comparison *c, size_t from,
+static void take(struct verdict *v, const struct job_buffer *buffer, const struct compare_result *c, size_t from,
 	const char *got, const char *wanted)
 {
 	size_t part = buffer->type->part;
@@ -203,7 +203,8 @@ static bool compare_one(struct buffers *b, int i, void *room, struct verdict *v,
 		const char *wanted = (const char *)b->on_host[i] + at;
 		if (!b->rt->read(b->device, room, (char *)b->on_device[i] + at, n, e))
 			return false;
-		struct comparison c = ctype_compare(buffer->type, room, wanted, n / part, &buffer->tolerance);
+		struct compare_result c =
+			element_type_compare(buffer->type, room, wanted, n / part, &buffer->tolerance);
 		take(v, buffer, &c, at / part, room, wanted);
 		b->difference[i].unequal += c.unequal;
 		b->difference[i].ulp = fmax(b->difference[i].ulp, c.ulps);
@@ -228,7 +229,7 @@ bool buffers_compare(struct buffers *b, size_t *differences, char *text, size_t 
 	return ok;
 }
 
-void buffers_args(struct buffers *b, bool host, void **vector, void **room)
+void buffers_build_args(struct buffers *b, bool host, void **vector, void **room)
 {
 	for (int i = 0; i < b->job->arg_count; i++) {
 		const struct job_arg *a = &b->job->args[i];

@@ -3,14 +3,15 @@
 #include <stddef.h>
 #include <string.h>
 
-#define CAUSE_TEXT(id, label, letter, family, says) [CAUSE_##id] = {#id, label, letter, FAMILY_##family, says},
-static const struct cause_row rows[CAUSE_COUNT] = {
+#define STALL_REASON_TEXT(id, label, letter, family, says) \
+	[STALL_##id] = {#id, label, letter, STALL_FAMILY_##family, says},
+static const struct stall_reason_info rows[STALL_REASON_COUNT] = {
 #include "gpu/causes.def"
-	[CAUSE_OTHER] = {"", "other", '.', FAMILY_STORE, "go to other causes"},
+	[STALL_OTHER] = {"", "other", '.', STALL_FAMILY_STORE, "go to other causes"},
 };
-#undef CAUSE_TEXT
+#undef STALL_REASON_TEXT
 
-const struct cause_row *cause_row(int cause)
+const struct stall_reason_info *stall_reason_info(int cause)
 {
 	return &rows[cause];
 }
@@ -18,23 +19,23 @@ const struct cause_row *cause_row(int cause)
 /* A worker names them in an order of its own, the same in every record: the search goes on where the last one ended. */
 static int find(const char *name, int from)
 {
-	for (int i = 0; i < CAUSE_OTHER; i++)
-		if (!strcmp(rows[(from + i) % CAUSE_OTHER].name, name))
-			return (from + i) % CAUSE_OTHER;
-	return CAUSE_OTHER;
+	for (int i = 0; i < STALL_OTHER; i++)
+		if (!strcmp(rows[(from + i) % STALL_OTHER].name, name))
+			return (from + i) % STALL_OTHER;
+	return STALL_OTHER;
 }
 
-int cause_named(const char *name)
+int stall_reason_find(const char *name)
 {
 	return find(name, 0);
 }
 
-bool causes_of(const json_t *record, double cycles[CAUSE_COUNT], double *all)
+bool breakdown_from_record(const json_t *record, double cycles[STALL_REASON_COUNT], double *all)
 {
 	const char *name;
 	json_t *value;
 	int at = 0;
-	memset(cycles, 0, CAUSE_COUNT * sizeof *cycles);
+	memset(cycles, 0, STALL_REASON_COUNT * sizeof *cycles);
 	*all = 0;
 	json_object_foreach(json_object_get(json_object_get(record, "profile"), "account"), name, value)
 	{

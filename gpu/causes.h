@@ -5,37 +5,37 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-#define CAUSE_TEXT(id, ...) CAUSE_##id,
-enum cause {
+#define STALL_REASON_TEXT(id, ...) STALL_##id,
+enum stall_reason {
 #include "gpu/causes.def"
-	CAUSE_OTHER, /* names that this program does not know, and what is too small to be shown alone */
-	CAUSE_COUNT,
+	STALL_OTHER, /* names that this program does not know, and what is too small to be shown alone */
+	STALL_REASON_COUNT,
 };
-#undef CAUSE_TEXT
+#undef STALL_REASON_TEXT
 
 /* Which part of the device; a colour each. */
-enum cause_family {
-	FAMILY_ISSUE,
-	FAMILY_FRONT,
-	FAMILY_WAIT,
-	FAMILY_LDS,
-	FAMILY_L1,
-	FAMILY_L2,
-	FAMILY_DRAM,
-	FAMILY_STORE,
-	FAMILY_COUNT
+enum stall_family {
+	STALL_FAMILY_ISSUE,
+	STALL_FAMILY_FRONT,
+	STALL_FAMILY_WAIT,
+	STALL_FAMILY_LDS,
+	STALL_FAMILY_L1,
+	STALL_FAMILY_L2,
+	STALL_FAMILY_DRAM,
+	STALL_FAMILY_STORE,
+	STALL_FAMILY_COUNT
 };
 
-struct cause_row {
+struct stall_reason_info {
 	const char *name, *label;
 	char letter;
-	enum cause_family family;
+	enum stall_family family;
 	const char *says;
 };
-const struct cause_row *cause_row(int cause);
-int cause_named(const char *name); /* CAUSE_OTHER where there is none of that name */
+const struct stall_reason_info *stall_reason_info(int cause);
+int stall_reason_find(const char *name); /* STALL_OTHER where there is none of that name */
 
 /* A point record's cycles by cause, all of them together in *all; false where it has no profile or an empty one. */
-bool causes_of(const json_t *record, double cycles[CAUSE_COUNT], double *all);
+bool breakdown_from_record(const json_t *record, double cycles[STALL_REASON_COUNT], double *all);
 
 #endif

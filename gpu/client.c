@@ -33,7 +33,7 @@ struct outstanding {
 	json_int_t job, point;
 };
 
-struct worker {
+struct worker_controller {
 	char device[DEVICE_NAME_MAX];
 	pid_t pid;
 	int in, out, err;          /* our ends; -1 when closed */
@@ -41,10 +41,10 @@ struct worker {
 	json_t **queue;            /* records not yet handed out: [head, count) */
 	size_t head, count, cap;
 	struct outstanding jobs[JOBS_MAX];
-	size_t job_count, to_cancel; /* those in front were there when worker_cancel was called */
+	size_t job_count, to_cancel; /* those in front were there when worker_controller_cancel was called */
 	json_t *device_record;
-	enum worker_state state;
-	struct last_words words;
+	enum worker_controller_state state;
+	struct stderr_summary words;
 	char death[640];
 	char killed[160]; /* why we killed it; "" when we did not */
 	bool fatal, compiling;
@@ -107,7 +107,7 @@ static char *worker_program(void)
 		other && *other ? other : "/proc/self/exe"); /* works when the program is being built again, too */
 }
 
-static bool start(struct worker *w, struct err *e)
+static bool start(struct worker_controller *w, struct err *e)
 {
 	int in[2] = {-1, -1}, out[2] = {-1, -1}, err[2] = {-1, -1};
 	char *program = worker_program();
@@ -126,9 +126,9 @@ static bool start(struct worker *w, struct err *e)
 	return !failed;
 }
 
-struct worker *worker_start(const char *device, struct err *e)
+struct worker_controller *worker_controller_start(const char *device, struct err *e)
 {
-	struct worker *w = xcalloc(1, sizeof *w);
+	struct worker_controller *w = xcalloc(1, sizeof *w);
 	snprintf(w->device, sizeof w->device, "%s", device);
 	if (strlen(device) >= sizeof w->device) {
 		err_set(e, ST_REQUEST, "the device name is longer than %zu characters", sizeof w->device - 1);
@@ -150,12 +150,12 @@ struct worker *worker_start(const char *device, struct err *e)
 }
 
 /* --- writing --- */
-static void flush(struct worker *w)
+static void flush(struct worker_controller *w)
 {
 	while (w->to.len && w->in >= 0) {
 		ssize_t n = send(w->in, w->to.data, w->to.len, MSG_NOSIGNAL);
 		if (n > 0)
-			buf_drop(&w->to, (size_t)n);
+			buf_consume(&w->to, (size_t)n);
 		else if (n < 0 && errno == EINTR)
 			continue;
 		else
@@ -163,9 +163,9 @@ static void flush(struct worker *w)
 	}
 }
 
-static void put(struct worker *w, json_t *record)
+static void put(struct worker_controller *w, json_t *record)
 {
-	char *line = record_line(record);
+	char *line = record_format_line(record);
 	buf_puts(&w->to, line);
 	free(line);
 	json_decref(record);
@@ -177,9 +177,9 @@ static json_int_t integer(const json_t *record, const char *key)
 	return json_integer_value(json_object_get(record, key));
 }
 
-bool worker_send(struct worker *w, json_t *request)
+bool worker_controller_send(struct worker_controller *w, json_t *request)
 {
-	bool job = !strcmp(record_type(request), "job");
+	bool job = !strcmp(record_get_type(request), "job");
 	if (w->state == WORKER_DEAD || w->kill_at || (job && w->job_count == JOBS_MAX)) {
 		json_decref(request);
 		return false;
@@ -195,7 +195,7 @@ bool worker_send(struct worker *w, json_t *request)
 	return true;
 }
 
-void worker_cancel(struct worker *w)
+void worker_controller_cancel(struct worker_controller *w)
 {
 	if (w->state == WORKER_DEAD || !w->job_count)
 		return;
@@ -206,7 +206,7 @@ void worker_cancel(struct worker *w)
 }
 
 /* --- reading --- */
-static void job_ended(struct worker *w, json_int_t job, json_int_t point)
+static void job_ended(struct worker_controller *w, json_int_t job, json_int_t point)
 {
 	for (size_t i = 0; i < w->job_count; i++) {
 		if (w->jobs[i].job != job || w->jobs[i].point != point)
@@ -221,7 +221,7 @@ static void job_ended(struct worker *w, json_int_t job, json_int_t point)
 		w->state = WORKER_READY;
 }
 
-static void on_log(struct worker *w, const json_t *r)
+static void on_log(struct worker_controller *w, const json_t *r)
 {
 	(void)w;
 	static const struct {
@@ -235,12 +235,12 @@ static void on_log(struct worker *w, const json_t *r)
 	};
 	enum log_level level = LOG_WARNING;
 	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
-		if (!strcmp(record_text(r, "level"), levels[i].name))
+		if (!strcmp(record_get_text(r, "level"), levels[i].name))
 			level = levels[i].level;
-	log_line(level, "%s", record_text(r, "text"));
+	log_printf(level, "%s", record_get_text(r, "text"));
 }
 
-static void on_hello(struct worker *w, const json_t *r)
+static void on_hello(struct worker_controller *w, const json_t *r)
 {
 	json_int_t protocol = integer(r, "protocol");
 	if (protocol == RECORD_PROTOCOL)
@@ -253,7 +253,7 @@ static void on_hello(struct worker *w, const json_t *r)
 	w->kill_at = now_ms();
 }
 
-static void on_device(struct worker *w, const json_t *r)
+static void on_device(struct worker_controller *w, const json_t *r)
 {
 	json_decref(w->device_record);
 	w->device_record = json_incref((json_t *)r);
@@ -261,34 +261,34 @@ static void on_device(struct worker *w, const json_t *r)
 		w->state = w->job_count ? WORKER_BUSY : WORKER_READY;
 }
 
-static void on_fatal(struct worker *w, const json_t *r)
+static void on_fatal(struct worker_controller *w, const json_t *r)
 {
 	w->fatal = true;
 	w->fatal_status = integer(r, "status") == ST_REQUEST ? ST_REQUEST : ST_FAILED;
-	snprintf(w->death, sizeof w->death, "%s", record_text(r, "text"));
+	snprintf(w->death, sizeof w->death, "%s", record_get_text(r, "text"));
 }
 
-static void on_state(struct worker *w, const json_t *r)
+static void on_state(struct worker_controller *w, const json_t *r)
 {
-	w->compiling = !strcmp(record_text(r, "state"), "compiling");
+	w->compiling = !strcmp(record_get_text(r, "state"), "compiling");
 }
 
-static void on_point(struct worker *w, const json_t *r)
+static void on_point(struct worker_controller *w, const json_t *r)
 {
 	job_ended(w, integer(r, "job"), integer(r, "point"));
-	last_words_clear(&w->words);
+	stderr_summary_clear(&w->words);
 }
 
-static void ignore(struct worker *w, const json_t *r)
+static void ignore(struct worker_controller *w, const json_t *r)
 {
 	(void)w;
 	(void)r;
 }
 
-/* Every record a worker may send; `ours` is not handed out by worker_next. */
+/* Every record a worker may send; `ours` is not handed out by worker_controller_next_record. */
 static const struct {
 	const char *type;
-	void (*on)(struct worker *, const json_t *);
+	void (*on)(struct worker_controller *, const json_t *);
 	bool ours;
 } types[] = {
 	{"hello", on_hello, false},
@@ -302,7 +302,7 @@ static const struct {
 	{"pong", ignore, true},
 };
 
-static void enqueue(struct worker *w, json_t *r)
+static void enqueue(struct worker_controller *w, json_t *r)
 {
 	if (w->count == w->cap && w->head) {
 		memmove(w->queue, w->queue + w->head, (w->count - w->head) * sizeof *w->queue);
@@ -316,12 +316,12 @@ static void enqueue(struct worker *w, json_t *r)
 	w->queue[w->count++] = r;
 }
 
-static void take_line(struct worker *w, const char *line, size_t n)
+static void take_line(struct worker_controller *w, const char *line, size_t n)
 {
 	json_error_t bad;
 	json_t *r = json_loadb(line, n, 0, &bad);
 	for (size_t i = 0; r && i < sizeof types / sizeof *types; i++) {
-		if (strcmp(record_type(r), types[i].type))
+		if (strcmp(record_get_type(r), types[i].type))
 			continue;
 		types[i].on(w, r);
 		if (types[i].ours)
@@ -330,13 +330,14 @@ static void take_line(struct worker *w, const char *line, size_t n)
 			enqueue(w, r);
 		return;
 	}
-	log_line(
+	log_printf(
 		LOG_WARNING, "the worker sent a line that is no record, ignored: %.*s", (int)(n < 120 ? n : 120), line);
 	json_decref(r);
 }
 
 /* Hands every whole line of `b` to `take`. */
-static void take_lines(struct worker *w, struct buf *b, void (*take)(struct worker *, const char *, size_t))
+static void take_lines(
+	struct worker_controller *w, struct buf *b, void (*take)(struct worker_controller *, const char *, size_t))
 {
 	size_t at = 0;
 	for (char *nl; at < b->len && (nl = memchr(b->data + at, '\n', b->len - at)); at = (size_t)(nl - b->data) + 1) {
@@ -344,16 +345,16 @@ static void take_lines(struct worker *w, struct buf *b, void (*take)(struct work
 		if (nl > b->data + at)
 			take(w, b->data + at, (size_t)(nl - b->data) - at);
 	}
-	buf_drop(b, at);
+	buf_consume(b, at);
 	if (b->len > RECORD_LINE_MAX)
 		buf_clear(b);
 }
 
-static void take_stderr(struct worker *w, const char *line, size_t n)
+static void take_stderr(struct worker_controller *w, const char *line, size_t n)
 {
 	(void)n;
-	last_words_add(&w->words, line);
-	log_line(LOG_INFO, "worker: %s", line);
+	stderr_summary_add(&w->words, line);
+	log_printf(LOG_INFO, "worker: %s", line);
 }
 
 /* Reads all there is now; true when something came. */
@@ -377,7 +378,7 @@ static bool drain(int *fd, struct buf *b)
 	return got;
 }
 
-static void read_all(struct worker *w)
+static void read_all(struct worker_controller *w)
 {
 	if (drain(&w->out, &w->from)) {
 		w->heard = now_ms();
@@ -388,7 +389,7 @@ static void read_all(struct worker *w)
 }
 
 /* --- death --- */
-static void doing(const struct worker *w, char *out, size_t size)
+static void doing(const struct worker_controller *w, char *out, size_t size)
 {
 	if (w->job_count)
 		snprintf(out, size, "%s point %lld", w->compiling ? "compiling for" : "running",
@@ -397,7 +398,7 @@ static void doing(const struct worker *w, char *out, size_t size)
 		snprintf(out, size, "%s", w->state == WORKER_STARTING ? "opening the device" : "");
 }
 
-static void died(struct worker *w, int status)
+static void died(struct worker_controller *w, int status)
 {
 	char what[64];
 	read_all(w);
@@ -407,7 +408,7 @@ static void died(struct worker *w, int status)
 	if (*w->killed)
 		snprintf(w->death, sizeof w->death, "%s%s%s", w->killed, *what ? " while " : "", what);
 	else if (!*w->death)
-		death_text(w->death, sizeof w->death, status, &w->words, what);
+		worker_crash_describe(w->death, sizeof w->death, status, &w->words, what);
 	kill(-w->pid, SIGKILL); /* a compiler it may have left behind */
 	w->state = WORKER_DEAD;
 	w->job_count = 0;
@@ -416,7 +417,7 @@ static void died(struct worker *w, int status)
 	close_fd(&w->err);
 }
 
-static void begin_kill(struct worker *w, const char *why)
+static void begin_kill(struct worker_controller *w, const char *why)
 {
 	if (w->kill_at)
 		return;
@@ -425,7 +426,7 @@ static void begin_kill(struct worker *w, const char *why)
 	w->kill_at = now_ms() + GRACE_MS;
 }
 
-static void watch(struct worker *w, long long now)
+static void watch(struct worker_controller *w, long long now)
 {
 	/* We ourselves may have been stopped (^Z) or slept: that is no silence of the worker. */
 	if (now - w->pumped > PING_MS)
@@ -443,7 +444,7 @@ static void watch(struct worker *w, long long now)
 		kill(-w->pid, SIGKILL);
 }
 
-void worker_pump(struct worker *w)
+void worker_controller_pump(struct worker_controller *w)
 {
 	if (w->state == WORKER_DEAD)
 		return;
@@ -463,7 +464,7 @@ void worker_pump(struct worker *w)
 	w->pumped = now;
 }
 
-static bool reap(struct worker *w, int ms)
+static bool reap(struct worker_controller *w, int ms)
 {
 	for (long long end = now_ms() + ms; now_ms() < end; usleep(2000)) {
 		if (waitpid(w->pid, NULL, WNOHANG) == w->pid)
@@ -476,7 +477,7 @@ static bool reap(struct worker *w, int ms)
 	return false;
 }
 
-void worker_close(struct worker *w)
+void worker_controller_close(struct worker_controller *w)
 {
 	if (!w)
 		return;
@@ -491,7 +492,7 @@ void worker_close(struct worker *w)
 	close_fd(&w->in);
 	close_fd(&w->out);
 	close_fd(&w->err);
-	for (json_t *r; (r = worker_next(w));)
+	for (json_t *r; (r = worker_controller_next_record(w));)
 		json_decref(r);
 	free(w->queue);
 	json_decref(w->device_record);
@@ -503,25 +504,25 @@ void worker_close(struct worker *w)
 
 static void *close_alone(void *worker)
 {
-	worker_close(worker);
+	worker_controller_close(worker);
 	return NULL;
 }
 
 /* Nothing of it is shared: the thread is the only one left that knows it. Should this process end first, the worker
  * sees the end of its input. */
-void worker_retire(struct worker *w)
+void worker_controller_close_async(struct worker_controller *w)
 {
 	pthread_t thread;
 	if (!w)
 		return;
 	if (pthread_create(&thread, NULL, close_alone, w))
-		worker_close(w);
+		worker_controller_close(w);
 	else
 		pthread_detach(thread);
 }
 
 /* --- what a front end asks --- */
-int worker_fds(const struct worker *w, int fds[2])
+int worker_controller_poll_fds(const struct worker_controller *w, int fds[2])
 {
 	int n = 0;
 	if (w->out >= 0)
@@ -531,7 +532,7 @@ int worker_fds(const struct worker *w, int fds[2])
 	return n;
 }
 
-json_t *worker_next(struct worker *w)
+json_t *worker_controller_next_record(struct worker_controller *w)
 {
 	if (w->head < w->count)
 		return w->queue[w->head++];
@@ -539,28 +540,28 @@ json_t *worker_next(struct worker *w)
 	return NULL;
 }
 
-enum worker_state worker_state(const struct worker *w)
+enum worker_controller_state worker_controller_state(const struct worker_controller *w)
 {
 	return w->state;
 }
-const char *worker_device(const struct worker *w)
+const char *worker_controller_device(const struct worker_controller *w)
 {
 	return w->device;
 }
-const json_t *worker_device_record(const struct worker *w)
+const json_t *worker_controller_device_record(const struct worker_controller *w)
 {
 	return w->device_record;
 }
-int worker_pid(const struct worker *w)
+int worker_controller_pid(const struct worker_controller *w)
 {
 	return w->pid;
 }
-const char *worker_death(const struct worker *w)
+const char *worker_controller_crash_text(const struct worker_controller *w)
 {
 	return w->state == WORKER_DEAD ? w->death : "";
 }
 
-bool worker_was_fatal(const struct worker *w, enum status *status)
+bool worker_controller_open_failed(const struct worker_controller *w, enum status *status)
 {
 	if (w->state != WORKER_DEAD || !w->fatal)
 		return false;

@@ -55,17 +55,17 @@ static void count_lines(json_t *o, const struct kernel_line *lines, size_t start
 	json_object_set_new(o, "named", named);
 }
 
-json_t *code_record(const struct kernel *k)
+json_t *code_metrics_record(const struct loaded_kernel *k)
 {
 	struct err unknown_target;
 	size_t count, start, end;
 	json_t *o = json_pack("{s:i, s:i, s:i, s:i, s:i, s:I}", "vgprs", (int)k->info.vgprs, "sgprs",
 		(int)k->info.sgprs, "lds_bytes", (int)k->info.lds_bytes, "scratch_bytes", (int)k->info.scratch_bytes,
 		"waves_per_simd", (int)k->info.waves_per_simd, "code_bytes", (json_int_t)k->info.code_bytes);
-	struct kernel_line *lines = code_object_listing(k->object, &k->info, &count, &start, &end, &unknown_target);
+	struct kernel_line *lines = code_object_disassemble(k->object, &k->info, &count, &start, &end, &unknown_target);
 	if (!lines)
 		return o;
-	count_lines(o, lines, 0, listing_end(lines, count));
+	count_lines(o, lines, 0, listing_trimmed_count(lines, count));
 	if (end > start) {
 		json_t *loop = json_object();
 		count_lines(loop, lines, start, end);

@@ -6,6 +6,6 @@
 
 /* "code" of a point record (gpu/record.h). Without a disassembler for the target it has the resources only, without a
  * loop no "loop". */
-json_t *code_record(const struct kernel *k);
+json_t *code_metrics_record(const struct loaded_kernel *k);
 
 #endif

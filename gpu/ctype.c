@@ -9,43 +9,43 @@
 #include "base/units.h"
 
 /* What hipcc means by them on x86-64 Linux and on the device alike (LP64). */
-static const struct ctype types[] = {
-	{"int", 4, 4, KIND_SIGNED},
-	{"unsigned", 4, 4, KIND_UNSIGNED},
-	{"unsigned int", 4, 4, KIND_UNSIGNED},
-	{"uint", 4, 4, KIND_UNSIGNED},
-	{"float", 4, 4, KIND_FLOAT},
-	{"double", 8, 8, KIND_FLOAT},
-	{"long", 8, 8, KIND_SIGNED},
-	{"unsigned long", 8, 8, KIND_UNSIGNED},
-	{"ulong", 8, 8, KIND_UNSIGNED},
-	{"long long", 8, 8, KIND_SIGNED},
-	{"unsigned long long", 8, 8, KIND_UNSIGNED},
-	{"size_t", 8, 8, KIND_UNSIGNED},
-	{"short", 2, 2, KIND_SIGNED},
-	{"unsigned short", 2, 2, KIND_UNSIGNED},
-	{"ushort", 2, 2, KIND_UNSIGNED},
-	{"char", 1, 1, KIND_SIGNED},
-	{"signed char", 1, 1, KIND_SIGNED},
-	{"unsigned char", 1, 1, KIND_UNSIGNED},
-	{"uchar", 1, 1, KIND_UNSIGNED},
-	{"bool", 1, 1, KIND_UNSIGNED},
-	{"void", 1, 1, KIND_UNSIGNED},
-	{"int8_t", 1, 1, KIND_SIGNED},
-	{"uint8_t", 1, 1, KIND_UNSIGNED},
-	{"int16_t", 2, 2, KIND_SIGNED},
-	{"uint16_t", 2, 2, KIND_UNSIGNED},
-	{"int32_t", 4, 4, KIND_SIGNED},
-	{"uint32_t", 4, 4, KIND_UNSIGNED},
-	{"int64_t", 8, 8, KIND_SIGNED},
-	{"uint64_t", 8, 8, KIND_UNSIGNED},
-	{"int2", 8, 4, KIND_SIGNED},
-	{"int4", 16, 4, KIND_SIGNED},
-	{"uint2", 8, 4, KIND_UNSIGNED},
-	{"uint4", 16, 4, KIND_UNSIGNED},
-	{"float2", 8, 4, KIND_FLOAT},
-	{"float4", 16, 4, KIND_FLOAT},
-	{"double2", 16, 8, KIND_FLOAT},
+static const struct element_type types[] = {
+	{"int", 4, 4, ELEMENT_SIGNED},
+	{"unsigned", 4, 4, ELEMENT_UNSIGNED},
+	{"unsigned int", 4, 4, ELEMENT_UNSIGNED},
+	{"uint", 4, 4, ELEMENT_UNSIGNED},
+	{"float", 4, 4, ELEMENT_FLOAT},
+	{"double", 8, 8, ELEMENT_FLOAT},
+	{"long", 8, 8, ELEMENT_SIGNED},
+	{"unsigned long", 8, 8, ELEMENT_UNSIGNED},
+	{"ulong", 8, 8, ELEMENT_UNSIGNED},
+	{"long long", 8, 8, ELEMENT_SIGNED},
+	{"unsigned long long", 8, 8, ELEMENT_UNSIGNED},
+	{"size_t", 8, 8, ELEMENT_UNSIGNED},
+	{"short", 2, 2, ELEMENT_SIGNED},
+	{"unsigned short", 2, 2, ELEMENT_UNSIGNED},
+	{"ushort", 2, 2, ELEMENT_UNSIGNED},
+	{"char", 1, 1, ELEMENT_SIGNED},
+	{"signed char", 1, 1, ELEMENT_SIGNED},
+	{"unsigned char", 1, 1, ELEMENT_UNSIGNED},
+	{"uchar", 1, 1, ELEMENT_UNSIGNED},
+	{"bool", 1, 1, ELEMENT_UNSIGNED},
+	{"void", 1, 1, ELEMENT_UNSIGNED},
+	{"int8_t", 1, 1, ELEMENT_SIGNED},
+	{"uint8_t", 1, 1, ELEMENT_UNSIGNED},
+	{"int16_t", 2, 2, ELEMENT_SIGNED},
+	{"uint16_t", 2, 2, ELEMENT_UNSIGNED},
+	{"int32_t", 4, 4, ELEMENT_SIGNED},
+	{"uint32_t", 4, 4, ELEMENT_UNSIGNED},
+	{"int64_t", 8, 8, ELEMENT_SIGNED},
+	{"uint64_t", 8, 8, ELEMENT_UNSIGNED},
+	{"int2", 8, 4, ELEMENT_SIGNED},
+	{"int4", 16, 4, ELEMENT_SIGNED},
+	{"uint2", 8, 4, ELEMENT_UNSIGNED},
+	{"uint4", 16, 4, ELEMENT_UNSIGNED},
+	{"float2", 8, 4, ELEMENT_FLOAT},
+	{"float4", 16, 4, ELEMENT_FLOAT},
+	{"double2", 16, 8, ELEMENT_FLOAT},
 };
 enum { TYPES = sizeof types / sizeof *types };
 
@@ -82,7 +82,7 @@ static void normalise(const char *declared, char *out, size_t size, bool *pointe
 	}
 }
 
-const struct ctype *ctype_parse(const char *declared, bool *pointer, struct err *e)
+const struct element_type *element_type_parse(const char *declared, bool *pointer, struct err *e)
 {
 	char name[80];
 	const char *names[TYPES];
@@ -92,17 +92,17 @@ const struct ctype *ctype_parse(const char *declared, bool *pointer, struct err 
 			return &types[i];
 		names[i] = types[i].name;
 	}
-	const char *near = nearest_name(name, names, TYPES);
+	const char *near = find_nearest_name(name, names, TYPES);
 	err_set(e, ST_REQUEST,
 		"there is no type '%s'; %s%s%suse int, unsigned, float, double, long, char, float4 and the like, with * for a buffer",
 		declared, near ? "did you mean " : "", near ? near : "", near ? "? " : "");
 	return NULL;
 }
 
-static bool in_range(const struct ctype *t, double v)
+static bool in_range(const struct element_type *t, double v)
 {
 	double bits = (double)t->part * 8;
-	if (t->kind == KIND_UNSIGNED)
+	if (t->kind == ELEMENT_UNSIGNED)
 		return v >= 0 && v < exp2(bits);
 	return v >= -exp2(bits - 1) && v < exp2(bits - 1);
 }
@@ -118,29 +118,29 @@ static void put(void *to, union scalar s, size_t part)
 	}
 }
 
-static void store_integer(const struct ctype *t, int64_t v, void *to)
+static void store_integer(const struct element_type *t, int64_t v, void *to)
 {
 	put(to, (union scalar){.i = v}, t->part);
 }
 
-static void store_float(const struct ctype *t, double v, void *to)
+static void store_float(const struct element_type *t, double v, void *to)
 {
 	put(to, t->part == 4 ? (union scalar){.f = (float)v} : (union scalar){.d = v}, t->part);
 }
 
-bool ctype_store(const struct ctype *t, const json_t *v, void *to, struct err *e)
+bool element_type_store(const struct element_type *t, const json_t *v, void *to, struct err *e)
 {
 	double d = json_number_value(v);
 	if (!json_is_number(v))
 		return err_set(e, ST_REQUEST, "a %s needs a number", t->name);
-	if (t->kind == KIND_FLOAT) {
+	if (t->kind == ELEMENT_FLOAT) {
 		store_float(t, d, to);
 		return true;
 	}
 	char text[40];
 	if (d != floor(d) || !in_range(t, d))
-		return err_set(
-			e, ST_REQUEST, "%s does not fit the type %s", number_plain(text, sizeof text, d), t->name);
+		return err_set(e, ST_REQUEST, "%s does not fit the type %s", number_format_exact(text, sizeof text, d),
+			t->name);
 	if (json_is_integer(v))
 		store_integer(t, json_integer_value(v), to);
 	else
@@ -148,31 +148,31 @@ bool ctype_store(const struct ctype *t, const json_t *v, void *to, struct err *e
 	return true;
 }
 
-static union scalar load(const struct ctype *t, const void *component)
+static union scalar load(const struct element_type *t, const void *component)
 {
 	union scalar s = {.u = 0};
 	memcpy(s.bytes, component, t->part);
-	if (t->kind == KIND_SIGNED && t->part < 8) {
+	if (t->kind == ELEMENT_SIGNED && t->part < 8) {
 		int shift = 64 - 8 * (int)t->part;
 		s.i = (int64_t)(s.u << shift) >> shift;
 	}
 	return s;
 }
 
-double ctype_value(const struct ctype *t, const void *component)
+double element_type_load(const struct element_type *t, const void *component)
 {
 	union scalar s = load(t, component);
-	if (t->kind == KIND_FLOAT)
+	if (t->kind == ELEMENT_FLOAT)
 		return t->part == 4 ? (double)s.f : s.d;
-	return t->kind == KIND_SIGNED ? (double)s.i : (double)s.u;
+	return t->kind == ELEMENT_SIGNED ? (double)s.i : (double)s.u;
 }
 
-char *ctype_print(const struct ctype *t, const void *component, char *out, size_t size)
+char *element_type_print(const struct element_type *t, const void *component, char *out, size_t size)
 {
 	union scalar s = load(t, component);
-	if (t->kind == KIND_FLOAT)
-		number_plain(out, size, ctype_value(t, component));
-	else if (t->kind == KIND_SIGNED)
+	if (t->kind == ELEMENT_FLOAT)
+		number_format_exact(out, size, element_type_load(t, component));
+	else if (t->kind == ELEMENT_SIGNED)
 		snprintf(out, size, "%" PRId64, s.i);
 	else
 		snprintf(out, size, "%" PRIu64, s.u);
@@ -180,22 +180,23 @@ char *ctype_print(const struct ctype *t, const void *component, char *out, size_
 }
 
 /* The component's rank among all values of its type: neighbours differ by 1 (IEEE 754 orders as sign and magnitude). */
-static __int128 rank(const struct ctype *t, const void *component)
+static __int128 rank(const struct element_type *t, const void *component)
 {
 	union scalar s = load(t, component);
 	uint64_t sign = UINT64_C(1) << (8 * t->part - 1), magnitude = s.u & (sign - 1);
 	return s.u & sign ? -(__int128)magnitude : (__int128)magnitude;
 }
 
-double ctype_ulps(const struct ctype *t, const void *a, const void *b)
+double element_type_ulps(const struct element_type *t, const void *a, const void *b)
 {
 	return fabs((double)(rank(t, a) - rank(t, b)));
 }
 
 /* The difference as a part of what is tolerated: up to 1 it is. */
-static double part_tolerated(const struct ctype *t, const void *x, const void *y, const struct tolerance *tolerance)
+static double part_tolerated(
+	const struct element_type *t, const void *x, const void *y, const struct compare_tolerance *tolerance)
 {
-	double a = ctype_value(t, x), b = ctype_value(t, y), part = INFINITY;
+	double a = element_type_load(t, x), b = element_type_load(t, y), part = INFINITY;
 	if (a == b || (isnan(a) && isnan(b)))
 		return 0;
 	if (!isfinite(a) || !isfinite(b))
@@ -205,28 +206,28 @@ static double part_tolerated(const struct ctype *t, const void *x, const void *y
 	if (tolerance->absolute > 0)
 		part = fmin(part, fabs(a - b) / tolerance->absolute);
 	if (tolerance->ulp > 0)
-		part = fmin(part, ctype_ulps(t, x, y) / tolerance->ulp);
+		part = fmin(part, element_type_ulps(t, x, y) / tolerance->ulp);
 	return part;
 }
 
-static void count_unequal(struct comparison *c, const struct ctype *t, const void *x, const void *y)
+static void count_unequal(struct compare_result *c, const struct element_type *t, const void *x, const void *y)
 {
 	c->unequal++;
-	if (t->kind == KIND_FLOAT && isfinite(ctype_value(t, x)) && isfinite(ctype_value(t, y)))
-		c->ulps = fmax(c->ulps, ctype_ulps(t, x, y));
+	if (t->kind == ELEMENT_FLOAT && isfinite(element_type_load(t, x)) && isfinite(element_type_load(t, y)))
+		c->ulps = fmax(c->ulps, element_type_ulps(t, x, y));
 }
 
-struct comparison ctype_compare(
-	const struct ctype *t, const void *a, const void *b, size_t count, const struct tolerance *tolerance)
+struct compare_result element_type_compare(const struct element_type *t, const void *a, const void *b, size_t count,
+	const struct compare_tolerance *tolerance)
 {
-	struct comparison c = {0};
+	struct compare_result c = {0};
 	if (!memcmp(a, b, count * t->part))
 		return c;
 	for (size_t i = 0; i < count; i++) {
 		const char *x = (const char *)a + i * t->part, *y = (const char *)b + i * t->part;
 		if (!memcmp(x, y, t->part))
 			continue;
-		double part = t->kind == KIND_FLOAT ? part_tolerated(t, x, y, tolerance) : INFINITY;
+		double part = t->kind == ELEMENT_FLOAT ? part_tolerated(t, x, y, tolerance) : INFINITY;
 		if (part > 0)
 			count_unequal(&c, t, x, y);
 		if (part > c.worst) {
@@ -239,14 +240,14 @@ struct comparison ctype_compare(
 	return c;
 }
 
-bool fill_parse(const struct ctype *t, const json_t *v, struct fill *out, struct err *e)
+bool fill_parse(const struct element_type *t, const json_t *v, struct fill_rule *out, struct err *e)
 {
-	*out = (struct fill){.kind = FILL_NUMBER};
+	*out = (struct fill_rule){.kind = FILL_NUMBER};
 	const char *word = json_string_value(v);
 	if (!v || json_is_null(v))
 		return true;
 	if (!word)
-		return ctype_store(t, v, out->number.bytes, e);
+		return element_type_store(t, v, out->number.bytes, e);
 	if (!strcmp(word, "index"))
 		out->kind = FILL_INDEX;
 	else if (!strcmp(word, "random"))
@@ -266,10 +267,10 @@ static uint64_t scramble(uint64_t index)
 	return z ^ (z >> 31);
 }
 
-static void store_at(const struct ctype *t, enum fill_kind kind, size_t index, void *to)
+static void store_at(const struct element_type *t, enum fill_kind kind, size_t index, void *to)
 {
 	uint64_t r = kind == FILL_RANDOM ? scramble(index) : index;
-	if (t->kind == KIND_FLOAT)
+	if (t->kind == ELEMENT_FLOAT)
 		store_float(t, kind == FILL_RANDOM ? (double)(r >> 11) * 0x1p-53 : (double)index, to);
 	else
 		store_integer(t, (int64_t)r, to);
@@ -287,7 +288,7 @@ static void repeat_first(char *to, size_t part, size_t bytes)
 	}
 }
 
-void fill_store(const struct ctype *t, const struct fill *f, void *to, size_t from, size_t count)
+void fill_store(const struct element_type *t, const struct fill_rule *f, void *to, size_t from, size_t count)
 {
 	char *at = to;
 	if (!count)

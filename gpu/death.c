@@ -36,7 +36,7 @@ static int rank_of(const char *line, const char **at)
 	return 0;
 }
 
-void last_words_add(struct last_words *w, const char *line)
+void stderr_summary_add(struct stderr_summary *w, const char *line)
 {
 	const char *at;
 	int rank = rank_of(line, &at);
@@ -47,9 +47,9 @@ void last_words_add(struct last_words *w, const char *line)
 	snprintf(w->telling, sizeof w->telling, "%s", at);
 }
 
-void last_words_clear(struct last_words *w)
+void stderr_summary_clear(struct stderr_summary *w)
 {
-	*w = (struct last_words){0};
+	*w = (struct stderr_summary){0};
 }
 
 static void how(char *out, size_t size, int status)
@@ -62,7 +62,7 @@ static void how(char *out, size_t size, int status)
 	}
 }
 
-void death_text(char *out, size_t size, int status, const struct last_words *w, const char *doing)
+void worker_crash_describe(char *out, size_t size, int status, const struct stderr_summary *w, const char *doing)
 {
 	char end[64];
 	how(end, sizeof end, status);

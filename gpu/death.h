@@ -4,19 +4,19 @@
 
 #include <stddef.h>
 
-enum { DEATH_WIDTH = 400 };
+enum { CRASH_TEXT_MAX = 400 };
 
 /* What standard error said since the last point: the most telling line (ROCr prints pages after it) and the last one.
  */
-struct last_words {
-	char telling[DEATH_WIDTH], last[DEATH_WIDTH];
+struct stderr_summary {
+	char telling[CRASH_TEXT_MAX], last[CRASH_TEXT_MAX];
 	int rank; /* of `telling`, 0 without */
 };
 
-void last_words_add(struct last_words *w, const char *line);
-void last_words_clear(struct last_words *w);
+void stderr_summary_add(struct stderr_summary *w, const char *line);
+void stderr_summary_clear(struct stderr_summary *w);
 
 /* One line: `status` is waitpid's, `doing` what it was at ("running point 3", "" when idle). */
-void death_text(char *out, size_t size, int status, const struct last_words *w, const char *doing);
+void worker_crash_describe(char *out, size_t size, int status, const struct stderr_summary *w, const char *doing);
 
 #endif

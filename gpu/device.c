@@ -19,10 +19,10 @@ static bool unknown(const char *name, struct err *e)
 	const char *examples[SOFT_MODELS_MAX + 3] = {"hip:0", "hip:1", "replay:FILE"};
 	int count = 3;
 	char models[400];
-	for (size_t i = 0, n = softgpu_models_list(soft); i < n; i++)
+	for (size_t i = 0, n = softgpu_list_models(soft); i < n; i++)
 		examples[count++] = soft[i].device;
-	const char *near = nearest_name(name, examples, count);
-	softgpu_models_text(models, sizeof models);
+	const char *near = find_nearest_name(name, examples, count);
+	softgpu_join_model_names(models, sizeof models);
 	return err_set(e, ST_REQUEST,
 		"there is no device '%s'; %s%s%sdevices are %s, hip:0, replay:FILE (wavedeck devices lists them)", name,
 		near ? "did you mean " : "", near ? near : "", near ? "? " : "", models);

@@ -37,7 +37,7 @@ enum poll_state { POLL_BUSY, POLL_DONE, POLL_FAILED };
 
 enum { STREAMS_MAX = 8 };
 
-struct runtime {
+struct gpu_backend {
 	/* The device number `index`, for the life of the process; NULL with the mend. */
 	void *(*open)(int index, struct device_info *info, struct err *e);
 	/* What takes long and is needed before the first launch (HIP compiles its copy kernels); once, after open. */

@@ -36,51 +36,51 @@ static int kfd_gpus(void)
 	return count;
 }
 
-const char *default_device(void)
+const char *device_default_name(void)
 {
 	return !access("/dev/kfd", R_OK | W_OK) && kfd_gpus() > 0 ? "hip:0" : "soft:mi25";
 }
 
 /* --- asking --- */
-static void wait_for(struct worker *const *workers, size_t count)
+static void wait_for(struct worker_controller *const *workers, size_t count)
 {
 	struct pollfd fds[2 * DEVICES_MAX];
 	nfds_t n = 0;
 	for (size_t i = 0; i < count; i++) {
-		int two[2], m = workers[i] ? worker_fds(workers[i], two) : 0;
+		int two[2], m = workers[i] ? worker_controller_poll_fds(workers[i], two) : 0;
 		for (int k = 0; k < m; k++)
 			fds[n++] = (struct pollfd){.fd = two[k], .events = POLLIN};
 	}
 	poll(fds, n, PUMP_MS);
 }
 
-static bool undecided(struct worker *w)
+static bool undecided(struct worker_controller *w)
 {
 	if (!w)
 		return false;
-	worker_pump(w);
-	return worker_state(w) == WORKER_STARTING;
+	worker_controller_pump(w);
+	return worker_controller_state(w) == WORKER_STARTING;
 }
 
-static void conclude(struct device_entry *d, struct worker *w, const struct err *e)
+static void conclude(struct device_entry *d, struct worker_controller *w, const struct err *e)
 {
-	const json_t *r = w ? worker_device_record(w) : NULL;
+	const json_t *r = w ? worker_controller_device_record(w) : NULL;
 	if (r)
 		d->record = json_incref((json_t *)r);
 	snprintf(d->state, sizeof d->state, "%s", r ? "ready" : "missing");
 	const char *why = !w ? e->text
-		: worker_state(w) == WORKER_DEAD
-		? worker_death(w)
+		: worker_controller_state(w) == WORKER_DEAD
+		? worker_controller_crash_text(w)
 		: "it did not open within 10 s; wavedeck doctor tells what may be missing";
-	snprintf(d->text, sizeof d->text, "%s", r ? record_text(r, "name") : why);
+	snprintf(d->text, sizeof d->text, "%s", r ? record_get_text(r, "name") : why);
 }
 
 static void ask(struct device_entry *list, size_t count)
 {
-	struct worker *workers[DEVICES_MAX];
+	struct worker_controller *workers[DEVICES_MAX];
 	struct err errors[DEVICES_MAX] = {0};
 	for (size_t i = 0; i < count; i++)
-		workers[i] = worker_start(list[i].device, &errors[i]);
+		workers[i] = worker_controller_start(list[i].device, &errors[i]);
 	for (long long end = now_ms() + LIMIT_MS; now_ms() < end;) {
 		bool open = false;
 		for (size_t i = 0; i < count; i++)
@@ -91,25 +91,25 @@ static void ask(struct device_entry *list, size_t count)
 	}
 	for (size_t i = 0; i < count; i++) {
 		conclude(&list[i], workers[i], &errors[i]);
-		worker_close(workers[i]);
+		worker_controller_close(workers[i]);
 	}
 }
 
-size_t devices_names(char names[DEVICES_NAMES_MAX][32])
+size_t device_list_names(char names[DEVICE_NAMES_MAX][32])
 {
 	struct soft_model soft[SOFT_MODELS_MAX];
-	size_t models = softgpu_models_list(soft), gpus = (size_t)kfd_gpus(), n = 0;
+	size_t models = softgpu_list_models(soft), gpus = (size_t)kfd_gpus(), n = 0;
 	for (; n == 0 || (n < gpus && n < GPUS_MAX); n++)
 		snprintf(names[n], sizeof names[n], "hip:%zu", n);
-	for (size_t i = 0; i < models && n < DEVICES_NAMES_MAX; i++)
+	for (size_t i = 0; i < models && n < DEVICE_NAMES_MAX; i++)
 		snprintf(names[n++], sizeof names[0], "%.31s", soft[i].device);
 	return n;
 }
 
-size_t devices_list(const char *model, struct device_entry **out)
+size_t device_probe_all(const char *model, struct device_entry **out)
 {
 	struct soft_model soft[SOFT_MODELS_MAX];
-	size_t models = model ? 1 : softgpu_models_list(soft);
+	size_t models = model ? 1 : softgpu_list_models(soft);
 	size_t gpus = (size_t)kfd_gpus(), count = (gpus > GPUS_MAX ? GPUS_MAX : gpus) + models;
 	struct device_entry *list = xcalloc(count, sizeof *list), *first = list + count - models;
 	for (size_t i = 0; i + models < count; i++)
@@ -122,7 +122,7 @@ size_t devices_list(const char *model, struct device_entry **out)
 	return count;
 }
 
-void devices_free(struct device_entry *list, size_t count)
+void device_entries_free(struct device_entry *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		json_decref(list[i].record);

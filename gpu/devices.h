@@ -15,13 +15,13 @@ struct device_entry {
 
 /* The names of the GPUs that the driver shows (hip:0 also where it shows none: opening it says what is missing) and of
  * the software GPU's models. Opens nothing. */
-enum { DEVICES_NAMES_MAX = 32 };
-size_t devices_names(char names[DEVICES_NAMES_MAX][32]);
+enum { DEVICE_NAMES_MAX = 32 };
+size_t device_list_names(char names[DEVICE_NAMES_MAX][32]);
 /* The device that is used when none is named: hip:0 where a real GPU is found, else soft:mi25. */
-const char *default_device(void);
+const char *device_default_name(void);
 /* Opens each for a moment, all at once, at most ten seconds. The software GPU's come last: `model`, or each of its
- * models, the default first, when that is NULL. The caller frees with devices_free. */
-size_t devices_list(const char *model, struct device_entry **out);
-void devices_free(struct device_entry *list, size_t count);
+ * models, the default first, when that is NULL. The caller frees with device_entries_free. */
+size_t device_probe_all(const char *model, struct device_entry **out);
+void device_entries_free(struct device_entry *list, size_t count);
 
 #endif

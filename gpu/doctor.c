@@ -66,7 +66,7 @@ static bool find_library(const char *const *sonames, char *path, size_t size)
 	return n > 0;
 }
 
-static void check_hip(struct check *c)
+static void check_hip(struct doctor_check *c)
 {
 	char path[300];
 	if (find_library(hip_sonames, path, sizeof path))
@@ -76,7 +76,7 @@ static void check_hip(struct check *c)
 			"the HIP runtime is not there: nothing can be measured");
 }
 
-static void check_smi(struct check *c)
+static void check_smi(struct doctor_check *c)
 {
 	char path[300];
 	if (find_library(smi_sonames, path, sizeof path))
@@ -100,7 +100,7 @@ static bool in_path(const char *program, char *path, size_t size)
 	return false;
 }
 
-static void check_program(struct check *c, const char *const *names, const char *mend, const char *without)
+static void check_program(struct doctor_check *c, const char *const *names, const char *mend, const char *without)
 {
 	char path[300];
 	for (int i = 0; names[i]; i++)
@@ -122,7 +122,7 @@ static bool hiprtc_works(void)
 	return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
-static void check_clang(struct check *c)
+static void check_clang(struct doctor_check *c)
 {
 	const char *path, *version;
 	if (!clang_find(&path, &version) && hiprtc_works()) {
@@ -135,13 +135,13 @@ static void check_clang(struct check *c)
 		"kernels with parameters of their own cannot be compiled; those built with the program can");
 }
 
-static void check_lld(struct check *c)
+static void check_lld(struct doctor_check *c)
 {
 	check_program(c, (const char *const[]){"ld.lld-15", "lld-15", "ld.lld", NULL}, "sudo apt-get install lld-15",
 		"compiled kernels cannot be linked");
 }
 
-static void check_device_libs(struct check *c)
+static void check_device_libs(struct doctor_check *c)
 {
 	static const char *const folders[] = {
 		"/usr/lib/x86_64-linux-gnu/amdgcn/bitcode", "/usr/lib/amdgcn/bitcode", "/opt/rocm/amdgcn/bitcode"};
@@ -158,7 +158,7 @@ static void check_device_libs(struct check *c)
 }
 
 /* --- devices --- */
-static void check_softgpu(struct check *c)
+static void check_softgpu(struct doctor_check *c)
 {
 	struct err e;
 	char *path = path_build(SOFTLIB_NAME);
@@ -176,11 +176,11 @@ static void check_softgpu(struct check *c)
 static double budget_percent; /* of the host's memory, from the software GPU once it has opened; 0 before */
 
 /* Every model; the first that does not open is told of. */
-static void check_opens(struct check *c)
+static void check_opens(struct doctor_check *c)
 {
 	struct device_entry *list;
 	struct buf opened = {0};
-	size_t n = devices_list(NULL, &list);
+	size_t n = device_probe_all(NULL, &list);
 	const struct device_entry *closed = NULL;
 	for (size_t i = 0; i < n; i++) {
 		if (strncmp(list[i].device, "soft:", 5))
@@ -199,7 +199,7 @@ static void check_opens(struct check *c)
 			"mend what is missing above; SOFTGPU_TRACE=1 wavedeck worker --device soft:mi25 shows where it stops",
 			"%s: %.200s", closed->device, closed->text);
 	buf_free(&opened);
-	devices_free(list, n);
+	device_entries_free(list, n);
 }
 
 static bool in_group(const char *name)
@@ -213,12 +213,12 @@ static bool in_group(const char *name)
 	return false;
 }
 
-static void check_kfd(struct check *c)
+static void check_kfd(struct doctor_check *c)
 {
 	if (access("/dev/kfd", F_OK))
 		FOUND(c, "there is no AMD GPU here (/dev/kfd); the software GPU is used");
 	else if (!access("/dev/kfd", R_OK | W_OK))
-		FOUND(c, "/dev/kfd can be opened; the device used by default is %s", default_device());
+		FOUND(c, "/dev/kfd can be opened; the device used by default is %s", device_default_name());
 	else
 		NOT(c, CHECK_WARNING, "sudo usermod -a -G render,video $USER, then log in again",
 			"/dev/kfd is there but may not be opened%s",
@@ -227,7 +227,7 @@ static void check_kfd(struct check *c)
 
 /* librocm_smi keeps a mutex there that a killed program leaves locked. Whether it is locked cannot be seen from
  * outside; without a GPU it is just old. */
-static void check_smi_lock(struct check *c)
+static void check_smi_lock(struct doctor_check *c)
 {
 	DIR *d = opendir("/dev/shm");
 	char found[64] = "";
@@ -245,7 +245,7 @@ static void check_smi_lock(struct check *c)
 }
 
 /* --- the rest of the machine --- */
-static void check_terminal(struct check *c)
+static void check_terminal(struct doctor_check *c)
 {
 	const char *term = getenv("TERM");
 	if (!isatty(1))
@@ -257,7 +257,7 @@ static void check_terminal(struct check *c)
 			term && *term ? term : "not set");
 }
 
-static void check_locale(struct check *c)
+static void check_locale(struct doctor_check *c)
 {
 	locale_t user = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
 	const char *codes = user ? nl_langinfo_l(CODESET, user) : "unknown";
@@ -285,7 +285,7 @@ static double memory(const char *row)
 	return kib * 1024;
 }
 
-static void check_memory(struct check *c)
+static void check_memory(struct doctor_check *c)
 {
 	char available[40], budget[40];
 	double bytes = memory("MemAvailable:"), most = memory("MemTotal:") * budget_percent / 100;
@@ -301,7 +301,7 @@ static void check_memory(struct check *c)
 		FOUND(c, "%s are free", available);
 }
 
-static void check_cpu(struct check *c)
+static void check_cpu(struct doctor_check *c)
 {
 	__builtin_cpu_init();
 	if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"))
@@ -313,7 +313,7 @@ static void check_cpu(struct check *c)
 
 static const struct {
 	const char *name;
-	void (*run)(struct check *);
+	void (*run)(struct doctor_check *);
 } checks[] = {
 	{"libamdhip64", check_hip},
 	{"librocm_smi64", check_smi},
@@ -330,10 +330,10 @@ static const struct {
 	{"processor", check_cpu},
 };
 
-size_t doctor_checks(struct check **out)
+size_t doctor_run_checks(struct doctor_check **out)
 {
 	size_t count = sizeof checks / sizeof *checks;
-	struct check *list = xcalloc(count, sizeof *list);
+	struct doctor_check *list = xcalloc(count, sizeof *list);
 	for (size_t i = 0; i < count; i++) {
 		list[i].name = checks[i].name;
 		checks[i].run(&list[i]);

@@ -6,7 +6,7 @@
 
 enum check_state { CHECK_OK, CHECK_WARNING, CHECK_MISSING };
 
-struct check {
+struct doctor_check {
 	const char *name; /* "libamdhip64" */
 	enum check_state state;
 	char text[400]; /* what was found */
@@ -17,6 +17,6 @@ const char *check_state_name(enum check_state s); /* "ok", "warning", "missing" 
 
 /* All checks in order; takes up to some seconds, because it opens the software GPU. The caller frees *out with free().
  */
-size_t doctor_checks(struct check **out);
+size_t doctor_run_checks(struct doctor_check **out);
 
 #endif

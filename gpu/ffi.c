@@ -4,9 +4,9 @@
 
 /* By kind and log2 of the size. */
 static ffi_type *const scalars[3][4] = {
-	[KIND_SIGNED] = {&ffi_type_sint8, &ffi_type_sint16, &ffi_type_sint32, &ffi_type_sint64},
-	[KIND_UNSIGNED] = {&ffi_type_uint8, &ffi_type_uint16, &ffi_type_uint32, &ffi_type_uint64},
-	[KIND_FLOAT] = {NULL, NULL, &ffi_type_float, &ffi_type_double},
+	[ELEMENT_SIGNED] = {&ffi_type_sint8, &ffi_type_sint16, &ffi_type_sint32, &ffi_type_sint64},
+	[ELEMENT_UNSIGNED] = {&ffi_type_uint8, &ffi_type_uint16, &ffi_type_uint32, &ffi_type_uint64},
+	[ELEMENT_FLOAT] = {NULL, NULL, &ffi_type_float, &ffi_type_double},
 };
 
 static ffi_type *type_of(const struct arg_type *t)
@@ -21,11 +21,11 @@ static ffi_type *type_of(const struct arg_type *t)
 bool reference_call(const struct reference *r, const struct launch_shape *shape, const struct arg_type *types,
 	void **args, size_t count, struct err *e)
 {
-	ffi_type *formal[ARGS_MAX + 1] = {&ffi_type_pointer};
-	void *actual[ARGS_MAX + 1] = {&shape};
+	ffi_type *formal[KERNEL_ARGS_MAX + 1] = {&ffi_type_pointer};
+	void *actual[KERNEL_ARGS_MAX + 1] = {&shape};
 	ffi_cif cif;
-	if (count > ARGS_MAX)
-		return err_set(e, ST_REQUEST, "%zu arguments; at most %d are supported", count, ARGS_MAX);
+	if (count > KERNEL_ARGS_MAX)
+		return err_set(e, ST_REQUEST, "%zu arguments; at most %d are supported", count, KERNEL_ARGS_MAX);
 	for (size_t i = 0; i < count; i++) {
 		formal[i + 1] = type_of(&types[i]);
 		actual[i + 1] = args[i];

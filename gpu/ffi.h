@@ -8,10 +8,10 @@
 #include "gpu/ctype.h"
 #include "kernels/reference.h"
 
-enum { ARGS_MAX = 32 };
+enum { KERNEL_ARGS_MAX = 32 };
 
 struct arg_type {
-	const struct ctype *type;
+	const struct element_type *type;
 	bool pointer;
 };
 

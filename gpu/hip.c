@@ -400,7 +400,7 @@ static enum poll_state poll_launch(void *device, double *seconds, struct err *e)
 	return POLL_DONE;
 }
 
-const struct runtime hip_runtime = {
+const struct gpu_backend hip_backend = {
 	.open = open_device,
 	.start = start_device,
 	.alloc = alloc,

@@ -4,7 +4,7 @@
 
 #include "gpu/device.h"
 
-extern const struct runtime hip_runtime;
+extern const struct gpu_backend hip_backend;
 
 /* The sonames tried, newest first, NULL-terminated: doctor looks for the same. */
 extern const char *const hip_sonames[];

@@ -20,10 +20,10 @@ static void follow(const json_t *want)
 	f.from = number(want, "from", 0);
 	f.cycle = number(want, "cycle", 0);
 	f.steps = (uint32_t)number(want, "steps", 1);
-	f.steps = f.steps < INSIGHT_STEPS ? f.steps : INSIGHT_STEPS;
+	f.steps = f.steps < PROFILE_STEPS_MAX ? f.steps : PROFILE_STEPS_MAX;
 	if (json_is_integer(json_object_get(want, "offset")))
 		f.offset = json_integer_value(json_object_get(want, "offset"));
-	softprobe_follow(want ? &f : NULL);
+	softprobe_follow_wave(want ? &f : NULL);
 }
 
 static uint64_t window_end(const json_t *want)
@@ -36,10 +36,10 @@ static void window(const json_t *want)
 {
 	struct softgpu_window w = {
 		sizeof w, (uint32_t)number(want, "cu", SOFTGPU_EVERY_CU), number(want, "from", 0), window_end(want)};
-	softprobe_window(want ? &w : NULL);
+	softprobe_set_window(want ? &w : NULL);
 }
 
-unsigned insight_begin(const json_t *inside)
+unsigned launch_profile_begin(const json_t *inside)
 {
 	const json_t *waves = json_object_get(inside, "waves"), *trace = json_object_get(inside, "trace");
 	window(waves);
@@ -50,10 +50,10 @@ unsigned insight_begin(const json_t *inside)
 		(json_object_get(inside, "sets") ? SOFTGPU_LOOK_SETS : 0);
 }
 
-void insight_end(void)
+void launch_profile_end(void)
 {
-	softprobe_window(NULL);
-	softprobe_follow(NULL);
+	softprobe_set_window(NULL);
+	softprobe_follow_wave(NULL);
 }
 
 /* --- answering --- */
@@ -61,7 +61,7 @@ static json_t *waves_by_cu(void)
 {
 	uint32_t by_cu[1024];
 	json_t *list = json_array();
-	size_t n = softprobe_waves(by_cu, 1024);
+	size_t n = softprobe_waves_by_cu(by_cu, 1024);
 	for (size_t k = 0; k < n && k < 1024; k++)
 		json_array_append_new(list, json_integer(by_cu[k]));
 	return list;
@@ -74,10 +74,11 @@ static json_t *waves(const json_t *want, uint64_t cycles)
 	struct softgpu_span *s = xcalloc(n + 1, sizeof *s);
 	n = softprobe_timeline(s, n, &dropped);
 	to = to < cycles ? to : cycles;
-	uint64_t most = number(want, "most", INSIGHT_SPANS);
-	json_t *spans = insight_spans(s, n, most < INSIGHT_SPANS_MOST ? most : INSIGHT_SPANS_MOST, from, to, &grain);
+	uint64_t most = number(want, "most", PROFILE_SPANS_DEFAULT);
+	json_t *spans =
+		launch_profile_spans(s, n, most < PROFILE_SPANS_MAX ? most : PROFILE_SPANS_MAX, from, to, &grain);
 	free(s);
-	grain = grain > softprobe_grain() ? grain : softprobe_grain();
+	grain = grain > softprobe_timeline_grain() ? grain : softprobe_timeline_grain();
 	json_t *o = json_pack("{s:I,s:I,s:I,s:I,s:o,s:o}", "from", (json_int_t)from, "to", (json_int_t)to, "grain",
 		(json_int_t)grain, "dropped", (json_int_t)dropped, "by_cu", waves_by_cu(), "spans", spans);
 	json_object_set(o, "cu", json_object_get(want, "cu"));
@@ -119,7 +120,7 @@ static json_t *rows(const json_t *want, const struct softgpu_set *s, size_t n, b
 	for (size_t k = 0; k < n; k++) {
 		if (!cache || strcmp(s[k].cache, cache) || (instance != UINT64_MAX && s[k].instance != instance))
 			continue;
-		*cut = json_array_size(list) >= INSIGHT_SETS;
+		*cut = json_array_size(list) >= PROFILE_SETS_MAX;
 		if (*cut)
 			break;
 		json_array_append_new(list,
@@ -131,10 +132,10 @@ static json_t *rows(const json_t *want, const struct softgpu_set *s, size_t n, b
 
 static json_t *sets(const json_t *want)
 {
-	size_t n = softprobe_sets(NULL, 0);
+	size_t n = softprobe_cache_sets(NULL, 0);
 	struct softgpu_set *s = xcalloc(n + 1, sizeof *s);
 	bool cut;
-	n = softprobe_sets(s, n);
+	n = softprobe_cache_sets(s, n);
 	json_t *list = rows(want, s, n, &cut),
 	       *o = json_pack("{s:o,s:b,s:o}", "totals", totals(s, n), "cut", cut, "sets", list);
 	json_object_set(o, "cache", json_object_get(want, "cache"));
@@ -142,22 +143,22 @@ static json_t *sets(const json_t *want)
 	return o;
 }
 
-json_t *insight_record(const json_t *inside, uint64_t cycles)
+json_t *launch_profile_record(const json_t *inside, uint64_t cycles)
 {
-	json_t *causes = softprobe_causes();
+	json_t *causes = softprobe_stall_reasons();
 	const json_t *want;
 	if (!json_is_object(inside) || !causes) {
 		json_decref(causes);
 		return NULL;
 	}
-	json_t *o = json_pack(
-		"{s:I,s:o,s:o}", "cycles", (json_int_t)cycles, "causes", causes, "instructions", softprobe_listing());
+	json_t *o = json_pack("{s:I,s:o,s:o}", "cycles", (json_int_t)cycles, "causes", causes, "instructions",
+		softprobe_instructions());
 	if ((want = json_object_get(inside, "waves")))
 		json_object_set_new(o, "waves", waves(want, cycles));
 	if ((want = json_object_get(inside, "sets")))
 		json_object_set_new(o, "sets", sets(want));
 	if (json_object_get(inside, "trace"))
 		json_object_set_new(
-			o, "trace", softprobe_trace() ? insight_trace(softprobe_trace(), causes) : json_null());
+			o, "trace", softprobe_trace() ? launch_profile_trace(softprobe_trace(), causes) : json_null());
 	return o;
 }

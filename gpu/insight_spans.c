@@ -99,7 +99,8 @@ static void put_pieces(json_t *list, const struct softgpu_span *s, const struct 
 		put(list, &held);
 }
 
-json_t *insight_spans(struct softgpu_span *s, size_t n, size_t limit, uint64_t from, uint64_t to, uint64_t *grain)
+json_t *launch_profile_spans(
+	struct softgpu_span *s, size_t n, size_t limit, uint64_t from, uint64_t to, uint64_t *grain)
 {
 	json_t *list = json_array();
 	*grain = 0;

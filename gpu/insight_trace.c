@@ -105,7 +105,7 @@ static json_t *steps(const struct softgpu_trace *t, const json_t *causes)
 	return list;
 }
 
-json_t *insight_trace(const struct softgpu_trace *t, const json_t *causes)
+json_t *launch_profile_trace(const struct softgpu_trace *t, const json_t *causes)
 {
 	return json_pack("{s:i,s:i,s:i,s:i,s:I,s:b,s:i,s:o,s:o,s:o}", "wave", (int)t->wave, "cu", (int)t->cu, "simd",
 		(int)t->simd, "slot", (int)t->slot, "first", (json_int_t)t->first, "ended", t->ended, "scc",

@@ -43,14 +43,14 @@ static void fill(struct issue_costs *c, const char *table)
 static void model_of(const char *arch, char model[64])
 {
 	struct soft_model list[SOFT_MODELS_MAX];
-	size_t n = softgpu_models_list(list), length = strcspn(arch, ":");
+	size_t n = softgpu_list_models(list), length = strcspn(arch, ":");
 	*model = 0;
 	for (size_t i = 0; i < n && length && !*model; i++)
 		if (strlen(list[i].arch) == length && !strncmp(list[i].arch, arch, length))
 			snprintf(model, 64, "%s", list[i].device + strlen("soft:"));
 }
 
-void issue_costs_of(const char *device, const char *arch, struct issue_costs *out, char model[64])
+void issue_costs_from_model(const char *device, const char *arch, struct issue_costs *out, char model[64])
 {
 	struct err e;
 	bool soft = !strncmp(device, "soft:", 5);
@@ -59,7 +59,7 @@ void issue_costs_of(const char *device, const char *arch, struct issue_costs *ou
 		snprintf(model, 64, "%.*s", (int)strcspn(device + 5, ","), device + 5);
 	else
 		model_of(arch, model);
-	char *table = *model ? softgpu_model_table(soft ? device + 5 : model, &e) : NULL;
+	char *table = *model ? softgpu_read_model_table(soft ? device + 5 : model, &e) : NULL;
 	if (table)
 		fill(out, table);
 	free(table);

@@ -8,6 +8,6 @@
 /* `device`: its name, "soft:mi25,l1_latency=100" or "hip:0"; `arch`: its target. `model` gets the name of the model
  * asked, "mi25". Not known (out->known false) where there is no such model or no library. Takes about a millisecond;
  * any thread. */
-void issue_costs_of(const char *device, const char *arch, struct issue_costs *out, char model[64]);
+void issue_costs_from_model(const char *device, const char *arch, struct issue_costs *out, char model[64]);
 
 #endif

@@ -18,12 +18,12 @@ static double number_or(const json_t *o, const char *key, double otherwise)
 	return json_is_number(v) ? json_number_value(v) : otherwise;
 }
 
-static void parse_tolerance(const json_t *v, struct tolerance *out)
+static void parse_tolerance(const json_t *v, struct compare_tolerance *out)
 {
 	if (json_is_number(v))
-		*out = (struct tolerance){json_number_value(v), json_number_value(v), 0};
+		*out = (struct compare_tolerance){json_number_value(v), json_number_value(v), 0};
 	else if (json_is_object(v))
-		*out = (struct tolerance){
+		*out = (struct compare_tolerance){
 			number_or(v, "relative", 0), number_or(v, "absolute", 0), number_or(v, "ulp", 0)};
 }
 
@@ -41,7 +41,7 @@ static bool parse_buffer(const json_t *o, const json_t *tolerance, struct job_bu
 	b->name = text_or_null(o, "name");
 	if (!b->name || !text_or_null(o, "type"))
 		return err_set(e, ST_REQUEST, "a buffer of the job has no name or no type");
-	b->type = ctype_parse(text_or_null(o, "type"), &pointer, e);
+	b->type = element_type_parse(text_or_null(o, "type"), &pointer, e);
 	if (!b->type)
 		return false;
 	if (count < 1 || count > 0x1p40)
@@ -84,7 +84,7 @@ static bool parse_arg(const json_t *o, struct job *j, struct job_arg *a, struct 
 {
 	const char *type = text_or_null(o, "type"), *buffer = text_or_null(o, "buffer");
 	int number = (int)(a - j->args) + 1;
-	a->type.type = ctype_parse(type ? type : "", &a->type.pointer, e);
+	a->type.type = element_type_parse(type ? type : "", &a->type.pointer, e);
 	a->buffer = -1;
 	if (!a->type.type)
 		return false;
@@ -92,7 +92,7 @@ static bool parse_arg(const json_t *o, struct job *j, struct job_arg *a, struct 
 		return err_set(e, ST_REQUEST, "argument %d (%s) needs a %s", number, type, buffer ? "value" : "buffer");
 	if (!buffer) {
 		struct err why;
-		return ctype_store(a->type.type, json_object_get(o, "value"), a->value, &why) ||
+		return element_type_store(a->type.type, json_object_get(o, "value"), a->value, &why) ||
 			err_set(e, ST_REQUEST, "argument %d: %s", number, why.text);
 	}
 	a->buffer = find_buffer(j, buffer);
@@ -104,9 +104,9 @@ static bool parse_arg(const json_t *o, struct job *j, struct job_arg *a, struct 
 
 static bool parse_args(const json_t *list, struct job *j, struct err *e)
 {
-	if (json_array_size(list) > ARGS_MAX)
-		return err_set(
-			e, ST_REQUEST, "%zu arguments; at most %d are supported", json_array_size(list), ARGS_MAX);
+	if (json_array_size(list) > KERNEL_ARGS_MAX)
+		return err_set(e, ST_REQUEST, "%zu arguments; at most %d are supported", json_array_size(list),
+			KERNEL_ARGS_MAX);
 	for (size_t i = 0; i < json_array_size(list); i++)
 		if (!parse_arg(json_array_get(list, i), j, &j->args[j->arg_count++], e))
 			return false;
@@ -158,7 +158,7 @@ static bool step_stream(const json_t *o, const char *key, unsigned *out, struct 
 static bool step_copy(const json_t *o, struct job *j, struct job_step *s, struct err *e)
 {
 	const char *name = text_or_null(o, "buffer");
-	s->kind = strcmp(record_text(o, "copy"), "to_host") ? STEP_TO_DEVICE : STEP_TO_HOST;
+	s->kind = strcmp(record_get_text(o, "copy"), "to_host") ? JOB_STEP_TO_DEVICE : JOB_STEP_TO_HOST;
 	s->buffer = find_buffer(j, name ? name : "");
 	if (s->buffer < 0)
 		return err_set(e, ST_REQUEST, "a step copies the buffer '%s', which there is not", name ? name : "");
@@ -173,14 +173,14 @@ static bool step_copy(const json_t *o, struct job *j, struct job_step *s, struct
 /* The job's arguments, with those that the step has its own values of. */
 static bool step_values(const json_t *list, const struct job *j, struct job_step *s, struct err *e)
 {
-	s->values = xcalloc(ARGS_MAX, sizeof *s->values);
+	s->values = xcalloc(KERNEL_ARGS_MAX, sizeof *s->values);
 	for (int i = 0; i < j->arg_count; i++)
 		memcpy(s->values[i], j->args[i].value, sizeof *s->values);
 	for (size_t i = 0; i < json_array_size(list); i++) {
 		const json_t *o = json_array_get(list, i);
 		int arg = (int)number_or(o, "arg", -1);
 		if (arg < 0 || arg >= j->arg_count || j->args[arg].buffer >= 0 ||
-			!ctype_store(j->args[arg].type.type, json_object_get(o, "value"), s->values[arg], e))
+			!element_type_store(j->args[arg].type.type, json_object_get(o, "value"), s->values[arg], e))
 			return err_set(e, ST_REQUEST, "a step sets argument %d, which takes no such value", arg + 1);
 	}
 	return true;
@@ -188,7 +188,7 @@ static bool step_values(const json_t *list, const struct job *j, struct job_step
 
 static bool step_launch(const json_t *o, struct job *j, struct job_step *s, struct err *e)
 {
-	s->kind = STEP_LAUNCH;
+	s->kind = JOB_STEP_LAUNCH;
 	j->launches_any = true;
 	return parse_shape(o, "grid", s->shape.grid, e) && parse_shape(o, "block", s->shape.block, e) &&
 		check_shape(&s->shape, e) && step_values(json_object_get(o, "values"), j, s, e);
@@ -202,7 +202,7 @@ static bool parse_step(const json_t *o, struct job *j, struct job_step *s, struc
 		return step_copy(o, j, s, e);
 	if (json_object_get(o, "launch"))
 		return step_launch(o, j, s, e);
-	s->kind = STEP_WAIT;
+	s->kind = JOB_STEP_WAIT;
 	return step_stream(o, "wait", &s->on, j, e);
 }
 
@@ -212,7 +212,7 @@ static bool parse_steps(const json_t *o, struct job *j, struct err *e)
 	size_t count = json_array_size(list);
 	j->launches_any = !list;
 	j->streams = 1;
-	j->pinned = strcmp(record_text(o, "host"), "pageable") != 0;
+	j->pinned = strcmp(record_get_text(o, "host"), "pageable") != 0;
 	if (!list)
 		return true;
 	if (!count || count > STEPS_MAX)
@@ -253,9 +253,9 @@ static void parse_contract(const json_t *list, struct job *j)
 	for (size_t i = 0; i < n && i < CONTRACT_MAX; i++) {
 		const json_t *o = json_array_get(list, i);
 		const json_t *count = json_object_get(o, "count");
-		j->contract[j->contract_count++] =
-			(struct contract){record_text(o, "isa"), record_text(o, "instruction"), record_text(o, "where"),
-				json_is_number(count) ? (int)json_number_value(count) : -1};
+		j->contract[j->contract_count++] = (struct isa_contract){record_get_text(o, "isa"),
+			record_get_text(o, "instruction"), record_get_text(o, "where"),
+			json_is_number(count) ? (int)json_number_value(count) : -1};
 	}
 }
 
@@ -273,7 +273,7 @@ bool job_parse(json_t *record, struct job *j, struct err *e)
 	*j = (struct job){.record = record};
 	j->job = json_integer_value(json_object_get(record, "job"));
 	j->point = json_integer_value(json_object_get(record, "point"));
-	j->experiment = record_text(record, "experiment");
+	j->experiment = record_get_text(record, "experiment");
 	parse_contract(json_object_get(record, "contract"), j);
 	parse_counters(json_object_get(record, "counters"), j);
 	j->kind = flag_or(record, "formula", false)      ? JOB_FORMULA

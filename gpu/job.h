@@ -12,10 +12,10 @@ enum { BUFFERS_MAX = 16, CONTRACT_MAX = 8, COUNTERS_MAX = 32, STEPS_MAX = 4096 }
 
 struct job_buffer {
 	const char *name;
-	const struct ctype *type;
+	const struct element_type *type;
 	size_t count, bytes;
-	struct fill fill;
-	struct tolerance tolerance;
+	struct fill_rule fill;
+	struct compare_tolerance tolerance;
 	bool written; /* an argument points to it, and not to const */
 };
 struct job_arg {
@@ -23,7 +23,7 @@ struct job_arg {
 	int buffer; /* -1: a value */
 	unsigned char value[16];
 };
-enum job_step_kind { STEP_TO_DEVICE, STEP_TO_HOST, STEP_LAUNCH, STEP_WAIT };
+enum job_step_kind { JOB_STEP_TO_DEVICE, JOB_STEP_TO_HOST, JOB_STEP_LAUNCH, JOB_STEP_WAIT };
 struct job_step {
 	enum job_step_kind kind;
 	unsigned stream, on; /* on: the stream waited for */
@@ -48,7 +48,7 @@ struct job {
 	const char *experiment, *file, *defines, *entry;
 	struct job_buffer buffers[BUFFERS_MAX];
 	int buffer_count;
-	struct job_arg args[ARGS_MAX];
+	struct job_arg args[KERNEL_ARGS_MAX];
 	int arg_count;
 	struct launch_shape shape;
 	unsigned lds_bytes;
@@ -61,7 +61,7 @@ struct job {
 	bool pinned, launches_any; /* host memory of the copies; whether a kernel is needed */
 	bool profile;              /* the record says what each instruction's cycles went to */
 	struct sample_rule samples;
-	struct contract contract[CONTRACT_MAX];
+	struct isa_contract contract[CONTRACT_MAX];
 	int contract_count;
 	const char *counters[COUNTERS_MAX];
 	int counter_count;

@@ -23,7 +23,7 @@ struct module {
 static struct module modules[MODULES];
 static int module_count;
 
-static void drop_oldest(const struct runtime *rt, void *device)
+static void drop_oldest(const struct gpu_backend *rt, void *device)
 {
 	rt->unload(device, modules[0].handle);
 	code_object_close(modules[0].object);
@@ -42,7 +42,7 @@ static struct module *find_module(const char *path, const struct stat *st)
 	return NULL;
 }
 
-static struct module *load_module(const struct runtime *rt, void *device, const char *path, struct err *e)
+static struct module *load_module(const struct gpu_backend *rt, void *device, const char *path, struct err *e)
 {
 	struct stat st = {0};
 	stat(path, &st);
@@ -70,17 +70,17 @@ static unsigned block_threads(const struct job *j)
 }
 
 /* What the code object says, for the job's block. */
-static void look(struct kernel *out, const struct kernel_info *info, const struct job *j)
+static void look(struct loaded_kernel *out, const struct kernel_info *info, const struct job *j)
 {
 	out->info = *info;
 	out->info.lds_bytes += j->lds_bytes;
-	kernel_occupancy(&out->info, block_threads(j));
+	kernel_compute_occupancy(&out->info, block_threads(j));
 }
 
-static bool from_module(const struct runtime *rt, void *device, const struct module *m, const struct job *j,
-	struct kernel *out, struct err *e)
+static bool from_module(const struct gpu_backend *rt, void *device, const struct module *m, const struct job *j,
+	struct loaded_kernel *out, struct err *e)
 {
-	const struct kernel_info *info = code_object_kernel(m->object, j->entry, e);
+	const struct kernel_info *info = code_object_find_kernel(m->object, j->entry, e);
 	if (!info)
 		return false;
 	look(out, info, j);
@@ -91,20 +91,20 @@ static bool from_module(const struct runtime *rt, void *device, const struct mod
 
 /* The caller frees the build where there is one. */
 static bool build_for(
-	const char *arch, const struct job *j, struct kernel *out, struct kernel_build *build, struct err *e)
+	const char *arch, const struct job *j, struct loaded_kernel *out, struct kernel_build *build, struct err *e)
 {
 	struct kernel_source source = {j->file, j->defines};
-	*out = (struct kernel){0};
+	*out = (struct loaded_kernel){0};
 	*build = (struct kernel_build){0};
 	bool built = kernel_build(&source, arch, build, e);
 	if (*build->warning)
-		wire_log("warning", "%s", build->warning);
+		protocol_log("warning", "%s", build->warning);
 	snprintf(out->compiler, sizeof out->compiler, "%s", build->compiler);
 	return built;
 }
 
-bool kernel_get(const struct runtime *rt, void *device, const char *arch, const struct job *j, struct kernel *out,
-	struct err *e)
+bool kernel_load(const struct gpu_backend *rt, void *device, const char *arch, const struct job *j,
+	struct loaded_kernel *out, struct err *e)
 {
 	struct kernel_build build;
 	if (!build_for(arch, j, out, &build, e))
@@ -114,28 +114,28 @@ bool kernel_get(const struct runtime *rt, void *device, const char *arch, const 
 	return m && from_module(rt, device, m, j, out, e);
 }
 
-bool kernel_compile(const char *arch, const struct job *j, struct kernel *out, bool *refused, struct err *e)
+bool kernel_compile(const char *arch, const struct job *j, struct loaded_kernel *out, bool *refused, struct err *e)
 {
 	struct kernel_build build;
 	if (build_for(arch, j, out, &build, e))
 		out->object = code_object_open(build.path, e);
 	*refused = build.refused;
 	kernel_build_free(&build);
-	const struct kernel_info *info = out->object ? code_object_kernel(out->object, j->entry, e) : NULL;
+	const struct kernel_info *info = out->object ? code_object_find_kernel(out->object, j->entry, e) : NULL;
 	if (info)
 		look(out, info, j);
 	else
-		kernel_close(out);
+		kernel_release(out);
 	return info != NULL;
 }
 
-void kernel_close(struct kernel *k)
+void kernel_release(struct loaded_kernel *k)
 {
 	code_object_close(k->object);
 	k->object = NULL;
 }
 
-json_t *kernel_record(const struct kernel *k)
+json_t *kernel_record(const struct loaded_kernel *k)
 {
 	char hash[24];
 	snprintf(hash, sizeof hash, "%016" PRIx64, code_object_hash(k->object));
@@ -146,7 +146,7 @@ json_t *kernel_record(const struct kernel *k)
 }
 
 /* --- contract --- */
-const char *kernel_contract(const struct kernel *k, const struct job *j, char *text, size_t size)
+const char *kernel_check_contract(const struct loaded_kernel *k, const struct job *j, char *text, size_t size)
 {
 	size_t count = 0, start, end;
 	struct err why;
@@ -154,17 +154,17 @@ const char *kernel_contract(const struct kernel *k, const struct job *j, char *t
 	struct kernel_line *lines = NULL;
 	*text = 0;
 	for (int i = 0; i < j->contract_count; i++) {
-		const struct contract *c = &j->contract[i];
-		if (!contract_for(c, k->info.arch))
+		const struct isa_contract *c = &j->contract[i];
+		if (!contract_applies_to(c, k->info.arch))
 			continue;
-		if (!lines && !(lines = code_object_listing(k->object, &k->info, &count, &start, &end, &why))) {
+		if (!lines && !(lines = code_object_disassemble(k->object, &k->info, &count, &start, &end, &why))) {
 			snprintf(text, size, "%s", why.text);
 			return "none";
 		}
-		int found = contract_count(c, lines, count);
-		verdict = contract_holds(c, found) ? "ok" : "broken";
-		if (!contract_holds(c, found)) {
-			contract_broken_text(c, found, text, size);
+		int found = contract_count_matches(c, lines, count);
+		verdict = contract_is_met(c, found) ? "ok" : "broken";
+		if (!contract_is_met(c, found)) {
+			contract_describe_violation(c, found, text, size);
 			break;
 		}
 	}

@@ -24,13 +24,13 @@ enum { SAMPLES_MAX = 10000, SLEEP_FIRST_US = 50, SLEEP_MOST_US = 2000 };
 
 /* One point under way. */
 struct run {
-	const struct open_device *d;
+	const struct opened_device *d;
 	const struct job *j;
-	const struct monitor *m;
-	struct kernel kernel;
+	const struct measure_callbacks *m;
+	struct loaded_kernel kernel;
 	struct buffers buffers;
-	struct sequence sequence; /* where the job has steps */
-	double *seconds, *wall;   /* of the device's events, of the host's clock */
+	struct stream_sequence sequence; /* where the job has steps */
+	double *seconds, *wall;          /* of the device's events, of the host's clock */
 	int count;
 	struct softgpu_launch launch; /* of the sample, on a software GPU */
 	bool launch_known;
@@ -64,11 +64,11 @@ static bool wait_launch(struct run *r, double *seconds, struct err *e)
 
 static bool start_launch(struct run *r, unsigned count, struct err *e)
 {
-	const struct runtime *rt = r->d->rt;
-	void *vector[ARGS_MAX + 1], *room[ARGS_MAX + 1], *device = r->d->handle;
+	const struct gpu_backend *rt = r->d->rt;
+	void *vector[KERNEL_ARGS_MAX + 1], *room[KERNEL_ARGS_MAX + 1], *device = r->d->handle;
 	if (r->j->steps)
-		return sequence_start(&r->sequence, e);
-	buffers_args(&r->buffers, false, vector, room);
+		return stream_sequence_start(&r->sequence, e);
+	buffers_build_args(&r->buffers, false, vector, room);
 	bool ok = rt->begin(device, 1, e);
 	for (unsigned i = 0; ok && i < count; i++)
 		ok = rt->launch(device, 0, r->kernel.handle, &r->j->shape, r->j->lds_bytes, vector, e);
@@ -88,16 +88,16 @@ static bool check_launch(struct run *r, struct err *e)
 
 static bool finish_launch(struct run *r, double *seconds, struct err *e)
 {
-	r->m->phase(r->m->ctx, PHASE_DEVICE);
+	r->m->phase(r->m->ctx, JOB_PHASE_DEVICE);
 	bool ok = wait_launch(r, seconds, e);
-	r->m->phase(r->m->ctx, PHASE_HOST);
+	r->m->phase(r->m->ctx, JOB_PHASE_HOST);
 	r->lost |= !ok; /* after a fault the runtime answers every call with the same error */
 	return ok && check_launch(r, e);
 }
 
 static bool fill(struct run *r, struct err *e)
 {
-	return r->j->steps ? sequence_fill(&r->sequence, e) : buffers_fill(&r->buffers, e);
+	return r->j->steps ? stream_sequence_fill(&r->sequence, e) : buffers_fill(&r->buffers, e);
 }
 
 /* *seconds is the time of one of them. */
@@ -116,9 +116,9 @@ static bool launch(struct run *r, unsigned count, double *seconds, struct err *e
 /* --- verification --- */
 static bool call_reference(struct run *r, const struct reference *ref, struct err *e)
 {
-	void *vector[ARGS_MAX + 1], *room[ARGS_MAX + 1];
-	struct arg_type types[ARGS_MAX + 1];
-	buffers_args(&r->buffers, true, vector, room);
+	void *vector[KERNEL_ARGS_MAX + 1], *room[KERNEL_ARGS_MAX + 1];
+	struct arg_type types[KERNEL_ARGS_MAX + 1];
+	buffers_build_args(&r->buffers, true, vector, room);
 	for (int i = 0; i < r->j->arg_count; i++)
 		types[i] = r->j->args[i].type;
 	return reference_call(ref, &r->j->shape, types, vector, (size_t)r->j->arg_count, e);
@@ -159,7 +159,7 @@ static const char *not_verified(struct run *r, const struct reference **ref)
 	*ref = reference_find(r->j->reference);
 	if (!*ref)
 		return "not verified: the program has no reference of that name";
-	return buffers_host_copies(&r->buffers) ? NULL : "not verified: not enough memory for host copies";
+	return buffers_copy_to_host(&r->buffers) ? NULL : "not verified: not enough memory for host copies";
 }
 
 /* Copies are their own reference. */
@@ -169,7 +169,7 @@ static bool check_copies(struct run *r, struct err *e)
 	char text[200];
 	if (!r->j->steps || !r->j->verify)
 		return true;
-	if (!sequence_check(&r->sequence, &same, text, sizeof text, e))
+	if (!stream_sequence_check(&r->sequence, &same, text, sizeof text, e))
 		return false;
 	if (!same)
 		snprintf(r->verify_text, sizeof r->verify_text, "%s", text);
@@ -230,7 +230,7 @@ static bool take_samples(struct run *r, struct err *e)
 	return true;
 }
 
-double launch_seconds(double event, double exact, bool *agree)
+double launch_exact_seconds(double event, double exact, bool *agree)
 {
 	*agree = fabs(exact - event) <= 1e-6 + 1e-3 * event;
 	return *agree ? exact : event;
@@ -244,20 +244,22 @@ static void sharpen(struct run *r)
 		return;
 	if (!r->launch.cycles) {
 		r->seconds[0] = 0;
-		wire_log("warning", "this device keeps no time (timing=0): results are checked, nothing is measured");
+		protocol_log(
+			"warning", "this device keeps no time (timing=0): results are checked, nothing is measured");
 		return;
 	}
 	double event = r->seconds[0], exact = (double)r->launch.ps * 1e-12;
-	r->seconds[0] = launch_seconds(event, exact, &agree);
+	r->seconds[0] = launch_exact_seconds(event, exact, &agree);
 	if (!agree)
-		wire_log("warning", "the events say %.9g s, the software GPU %.9g s; the events' time is used", event,
-			exact);
+		protocol_log("warning", "the events say %.9g s, the software GPU %.9g s; the events' time is used",
+			event, exact);
 }
 
 /* Some counters, too, are there only of a launch under observation. */
 static unsigned looked_at(const struct job *j)
 {
-	unsigned what = insight_begin(json_object_get(j->record, "inside")) | (j->profile ? SOFTGPU_LOOK_CYCLES : 0);
+	unsigned what =
+		launch_profile_begin(json_object_get(j->record, "inside")) | (j->profile ? SOFTGPU_LOOK_CYCLES : 0);
 	for (int i = 0; i < j->counter_count; i++)
 		what |= strncmp(j->counters[i], "CYCLES_", 7) ? 0 : SOFTGPU_LOOK_CYCLES;
 	return what;
@@ -272,19 +274,19 @@ static bool sample(struct run *r, struct err *e)
 		return false;
 	unsigned what = looked_at(r->j);
 	if (what)
-		softprobe_look(what);
-	telemetry_begin();
+		softprobe_enable_profiling(what);
+	telemetry_begin_point();
 	bool ok = take_samples(r, e);
 	if (what)
-		softprobe_look(0);
-	r->clocks = telemetry_end(&r->clocks_moved);
+		softprobe_enable_profiling(0);
+	r->clocks = telemetry_end_point(&r->clocks_moved);
 	if (ok)
 		sharpen(r);
 	return ok;
 }
 
 /* --- the point --- */
-bool memory_suffices(const struct job *j, uint64_t budget, struct err *e)
+bool job_fits_memory(const struct job *j, uint64_t budget, struct err *e)
 {
 	char want[40], have[40];
 	double bytes = 0;
@@ -303,30 +305,31 @@ bool memory_suffices(const struct job *j, uint64_t budget, struct err *e)
 static bool prepare(struct run *r, struct err *e)
 {
 	r->m->state(r->m->ctx, "compiling");
-	if (r->j->launches_any && !kernel_get(r->d->rt, r->d->handle, r->d->info.arch, r->j, &r->kernel, e))
+	if (r->j->launches_any && !kernel_load(r->d->rt, r->d->handle, r->d->info.arch, r->j, &r->kernel, e))
 		return false;
-	r->contract = r->j->launches_any ? kernel_contract(&r->kernel, r->j, r->contract_text, sizeof r->contract_text)
-					 : "none";
+	r->contract = r->j->launches_any
+		? kernel_check_contract(&r->kernel, r->j, r->contract_text, sizeof r->contract_text)
+		: "none";
 	if (cancelled(r))
 		return err_set(e, ST_INTERRUPTED, "cancelled");
 	r->m->state(r->m->ctx, "running");
-	if (!memory_suffices(r->j, softprobe_memory_budget(), e))
+	if (!job_fits_memory(r->j, softprobe_memory_budget(), e))
 		return false;
 	if (!buffers_alloc(&r->buffers, r->d->rt, r->d->handle, r->j, e) ||
-		(r->j->steps && !sequence_open(&r->sequence, r->d->rt, r->d->handle, r->j, &r->buffers, e)))
+		(r->j->steps && !stream_sequence_open(&r->sequence, r->d->rt, r->d->handle, r->j, &r->buffers, e)))
 		return false;
 	r->sequence.kernel = r->kernel.handle;
 	return fill(r, e);
 }
 
-json_t *point_not_measured(const struct job *j, const char *status, const struct err *error)
+json_t *point_make_unmeasured(const struct job *j, const char *status, const struct err *error)
 {
 	json_t *params = json_object_get(j->record, "params");
 	json_t *o = json_pack("{s:s,s:I,s:I,s:s,s:O*,s:O*,s:s}", "type", "point", "job", j->job, "point", j->point,
 		"experiment", j->experiment, "params", params, "measures", json_object_get(j->record, "measures"),
 		"status", status);
 	if (error) {
-		json_object_set_new(o, "error", record_string(error->text));
+		json_object_set_new(o, "error", json_utf8_string(error->text));
 		json_object_set_new(
 			o, "error_status", json_integer(error->status == ST_REQUEST ? ST_REQUEST : ST_FAILED));
 	}
@@ -339,7 +342,7 @@ static json_t *counters(const struct job *j)
 	for (int i = 0; i < j->counter_count; i++) {
 		struct reading v = {0};
 		v.valid = softprobe_counter(j->counters[i], &v.value);
-		json_object_set_new(o, j->counters[i], v.valid ? record_number(v.value) : json_null());
+		json_object_set_new(o, j->counters[i], v.valid ? json_exact_number(v.value) : json_null());
 	}
 	return o;
 }
@@ -355,7 +358,7 @@ static json_t *profile(const struct run *r)
 static void set_text(json_t *o, const char *key, const char *text)
 {
 	if (*text)
-		json_object_set_new(o, key, record_string(text));
+		json_object_set_new(o, key, json_utf8_string(text));
 }
 
 static json_t *samples_json(const double *seconds, int count)
@@ -380,14 +383,14 @@ static json_t *difference_json(const struct buffers *b)
 /* While the trace is still the last launch's; nothing is followed from here on. */
 static json_t *inside(const struct run *r)
 {
-	json_t *o = insight_record(json_object_get(r->j->record, "inside"), r->launch.cycles);
-	insight_end();
+	json_t *o = launch_profile_record(json_object_get(r->j->record, "inside"), r->launch.cycles);
+	launch_profile_end();
 	return o;
 }
 
 static json_t *point_record(const struct run *r, json_t *values, json_t *seen)
 {
-	json_t *o = point_not_measured(r->j, "ok", NULL);
+	json_t *o = point_make_unmeasured(r->j, "ok", NULL);
 	json_object_set_new(o, "seconds", samples_json(r->seconds, r->count));
 	record_set_clocks(o, r->clocks);
 	json_object_set_new(o, "clocks_moved", json_boolean(r->clocks_moved));
@@ -401,7 +404,7 @@ static json_t *point_record(const struct run *r, json_t *values, json_t *seen)
 		json_object_set_new(o, "wall_seconds", samples_json(r->wall, r->count));
 	if (r->j->launches_any) {
 		json_object_set_new(o, "kernel", kernel_record(&r->kernel));
-		json_object_set_new(o, "code", code_record(&r->kernel));
+		json_object_set_new(o, "code", code_metrics_record(&r->kernel));
 	}
 	if (values)
 		json_object_set_new(o, "counters", values);
@@ -416,11 +419,12 @@ static json_t *point_record(const struct run *r, json_t *values, json_t *seen)
 /* --- one point --- */
 static void run_free(struct run *r)
 {
-	sequence_free(&r->sequence);
+	stream_sequence_free(&r->sequence);
 	buffers_free(&r->buffers);
 }
 
-static json_t *launch_point(const struct open_device *d, const struct job *j, const struct monitor *m, bool *lost)
+static json_t *launch_point(
+	const struct opened_device *d, const struct job *j, const struct measure_callbacks *m, bool *lost)
 {
 	struct run r = {.d = d, .j = j, .m = m};
 	struct err e = {0};
@@ -429,7 +433,7 @@ static json_t *launch_point(const struct open_device *d, const struct job *j, co
 	bool ok = prepare(&r, &e) && verify(&r, &e) && sample(&r, &e);
 	json_t *values = ok && j->counter_count ? counters(j) : NULL;
 	json_t *record = ok ? point_record(&r, values, profile(&r))
-			    : point_not_measured(j, r.cancelled ? "cancelled" : "failed", r.cancelled ? NULL : &e);
+			    : point_make_unmeasured(j, r.cancelled ? "cancelled" : "failed", r.cancelled ? NULL : &e);
 	*lost = r.lost;
 	if (!r.lost)
 		run_free(&r);
@@ -449,20 +453,21 @@ static bool runs_on(const struct job *j, const char *arch)
 	return !json_array_size(needs);
 }
 
-json_t *measure(const struct open_device *d, const struct job *j, const struct monitor *m, bool *lost)
+json_t *measure_job_point(
+	const struct opened_device *d, const struct job *j, const struct measure_callbacks *m, bool *lost)
 {
 	struct err e;
 	json_t *record;
 	*lost = false;
-	m->phase(m->ctx, PHASE_HOST);
+	m->phase(m->ctx, JOB_PHASE_HOST);
 	err_set(&e, ST_REQUEST, "the experiment needs a %s device, and this is %s",
 		json_string_value(json_array_get(json_object_get(j->record, "needs"), 0)), d->info.arch);
 	if (j->kind == JOB_FORMULA)
-		record = formula_point(j);
+		record = evaluate_formula_point(j);
 	else if (!runs_on(j, d->info.arch))
-		record = point_not_measured(j, "failed", &e);
+		record = point_make_unmeasured(j, "failed", &e);
 	else
-		record = j->kind == JOB_COMPILE ? compile_point(d, j, m) : launch_point(d, j, m, lost);
-	m->phase(m->ctx, PHASE_IDLE);
+		record = j->kind == JOB_COMPILE ? evaluate_compile_point(d, j, m) : launch_point(d, j, m, lost);
+	m->phase(m->ctx, JOB_PHASE_IDLE);
 	return record;
 }

@@ -21,9 +21,9 @@ static char *table_of(void *lib, const char *model)
 	return text;
 }
 
-char *softgpu_model_table(const char *model, struct err *e)
+char *softgpu_read_model_table(const char *model, struct err *e)
 {
-	if (!softgpu_model_check(model, e))
+	if (!softgpu_check_model(model, e))
 		return NULL;
 	void *lib = softlib_open(e);
 	char *text = lib ? table_of(lib, model) : NULL;
@@ -34,7 +34,7 @@ char *softgpu_model_table(const char *model, struct err *e)
 	return text;
 }
 
-void softgpu_constant_fields(char *line, char *field[CONSTANT_FIELDS])
+void softgpu_split_constant(char *line, char *field[CONSTANT_FIELDS])
 {
 	for (int i = 0; i < CONSTANT_FIELDS; i++) {
 		field[i] = line ? line : "";
@@ -65,7 +65,7 @@ static char *models_text(void)
 	return text;
 }
 
-size_t softgpu_models_list(struct soft_model out[SOFT_MODELS_MAX])
+size_t softgpu_list_models(struct soft_model out[SOFT_MODELS_MAX])
 {
 	char *text = models_text(), *save = NULL;
 	size_t count = 0;
@@ -84,10 +84,10 @@ size_t softgpu_models_list(struct soft_model out[SOFT_MODELS_MAX])
 	return count;
 }
 
-void softgpu_models_text(char *out, size_t size)
+void softgpu_join_model_names(char *out, size_t size)
 {
 	struct soft_model list[SOFT_MODELS_MAX];
-	size_t count = softgpu_models_list(list), used = 0;
+	size_t count = softgpu_list_models(list), used = 0;
 	*out = 0;
 	for (size_t i = 0; i < count && used < size; i++)
 		used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : "", list[i].device);
@@ -102,9 +102,9 @@ static bool known(const struct softgpu_counter *list, size_t n, const char *cons
 	for (size_t i = 0; i < n && i < NAMES_MAX; i++)
 		all[count++] = list[i].name;
 	for (; *names; names++) {
-		if (name_index(*names, all) >= 0)
+		if (name_list_index(*names, all) >= 0)
 			continue;
-		const char *near = nearest_name(*names, all, count);
+		const char *near = find_nearest_name(*names, all, count);
 		return err_set(e, ST_REQUEST, "the software GPU has no counter '%.60s'; %s%s%s", *names,
 			near ? "did you mean " : "", near ? near : "`wavedeck devices --json` names those it has",
 			near ? "?" : "");
@@ -112,7 +112,7 @@ static bool known(const struct softgpu_counter *list, size_t n, const char *cons
 	return true;
 }
 
-bool softgpu_counters_check(const char *const *names, struct err *e)
+bool softgpu_check_counters(const char *const *names, struct err *e)
 {
 	struct softgpu_counter list[NAMES_MAX];
 	void *lib = softlib_open(e);

@@ -7,12 +7,12 @@
 #include "base/buf.h"
 #include "base/units.h"
 
-const char *record_type(const json_t *record)
+const char *record_get_type(const json_t *record)
 {
-	return record_text(record, "type");
+	return record_get_text(record, "type");
 }
 
-const char *record_text(const json_t *record, const char *key)
+const char *record_get_text(const json_t *record, const char *key)
 {
 	const char *text = json_string_value(json_object_get(record, key));
 	return text ? text : "";
@@ -30,7 +30,7 @@ static size_t character(const char *s)
 	return good ? n : 0;
 }
 
-json_t *record_string(const char *text)
+json_t *json_utf8_string(const char *text)
 {
 	json_t *whole = json_string(text);
 	if (whole)
@@ -45,12 +45,12 @@ json_t *record_string(const char *text)
 	return whole;
 }
 
-json_t *record_number(double v)
+json_t *json_exact_number(double v)
 {
 	return v == floor(v) && fabs(v) < 0x1p53 ? json_integer((json_int_t)v) : json_real(v);
 }
 
-struct reading record_reading(const json_t *record, const char *key)
+struct reading record_get_reading(const json_t *record, const char *key)
 {
 	const json_t *v = json_object_get(record, key);
 	return json_is_number(v) ? (struct reading){true, json_number_value(v)} : (struct reading){false, 0};
@@ -62,13 +62,13 @@ void record_set_reading(json_t *record, const char *key, struct reading r)
 	json_object_set_new(record, key, v ? v : json_null());
 }
 
-struct clocks record_clocks(const json_t *record)
+struct clocks record_get_clocks(const json_t *record)
 {
 	return (struct clocks){
-		.sclk_mhz = record_reading(record, "sclk_mhz"),
-		.mclk_mhz = record_reading(record, "mclk_mhz"),
-		.temp_c = record_reading(record, "temp_c"),
-		.power_w = record_reading(record, "power_w"),
+		.sclk_mhz = record_get_reading(record, "sclk_mhz"),
+		.mclk_mhz = record_get_reading(record, "mclk_mhz"),
+		.temp_c = record_get_reading(record, "temp_c"),
+		.power_w = record_get_reading(record, "power_w"),
 	};
 }
 
@@ -133,14 +133,14 @@ static void add_value(struct buf *b, const json_t *v)
 	case JSON_ARRAY: add_array(b, v); break;
 	case JSON_STRING: add_string(b, v); break;
 	case JSON_INTEGER: buf_printf(b, "%" JSON_INTEGER_FORMAT, json_integer_value(v)); break;
-	case JSON_REAL: buf_puts(b, number_plain(number, sizeof number, json_real_value(v))); break;
+	case JSON_REAL: buf_puts(b, number_format_exact(number, sizeof number, json_real_value(v))); break;
 	case JSON_TRUE: buf_puts(b, "true"); break;
 	case JSON_FALSE: buf_puts(b, "false"); break;
 	case JSON_NULL: buf_puts(b, "null"); break;
 	}
 }
 
-char *record_line(const json_t *record)
+char *record_format_line(const json_t *record)
 {
 	struct buf b = {0};
 	add_value(&b, record);

@@ -125,17 +125,17 @@ struct clocks {
 	struct reading sclk_mhz, mclk_mhz, temp_c, power_w;
 };
 
-const char *record_type(const json_t *record); /* "" when there is none */
-struct reading record_reading(const json_t *record, const char *key);
+const char *record_get_type(const json_t *record); /* "" when there is none */
+struct reading record_get_reading(const json_t *record, const char *key);
 void record_set_reading(json_t *record, const char *key, struct reading r); /* null when invalid */
-struct clocks record_clocks(const json_t *record);
+struct clocks record_get_clocks(const json_t *record);
 void record_set_clocks(json_t *record, struct clocks c);
-const char *record_text(const json_t *record, const char *key); /* "" when absent or no string */
+const char *record_get_text(const json_t *record, const char *key); /* "" when absent or no string */
 /* A whole number as an integer where JSON can hold it exactly, else a real. */
-json_t *record_number(double v);
+json_t *json_exact_number(double v);
 /* A string of any bytes: what is no UTF-8, such as a character cut in half, becomes '?'. Never NULL. */
-json_t *record_string(const char *text);
+json_t *json_utf8_string(const char *text);
 /* One line with newline, compact; the caller frees it. Numbers are exact (17 digits at most) and in the C locale. */
-char *record_line(const json_t *record);
+char *record_format_line(const json_t *record);
 
 #endif

@@ -4,15 +4,15 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static int block_open(const struct ctype *t, const struct fill *f)
+static int block_open(const struct element_type *t, const struct fill_rule *f)
 {
 	int fd = memfd_create("wavedeck-block", MFD_CLOEXEC);
-	void *block = fd < 0 || ftruncate(fd, REPEATED_BLOCK)
+	void *block = fd < 0 || ftruncate(fd, FILL_PAGES_BLOCK)
 		? MAP_FAILED
-		: mmap(NULL, REPEATED_BLOCK, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		: mmap(NULL, FILL_PAGES_BLOCK, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (block != MAP_FAILED) {
-		fill_store(t, f, block, 0, REPEATED_BLOCK / t->part);
-		munmap(block, REPEATED_BLOCK);
+		fill_store(t, f, block, 0, FILL_PAGES_BLOCK / t->part);
+		munmap(block, FILL_PAGES_BLOCK);
 		return fd;
 	}
 	if (fd >= 0)
@@ -24,7 +24,7 @@ static int block_open(const struct ctype *t, const struct fill *f)
 static bool map_blocks(int fd, char *to, size_t bytes)
 {
 	for (size_t at = 0, n; at < bytes; at += n) {
-		n = bytes - at < REPEATED_BLOCK ? bytes - at : REPEATED_BLOCK;
+		n = bytes - at < FILL_PAGES_BLOCK ? bytes - at : FILL_PAGES_BLOCK;
 		if (mmap(to + at, n, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_FIXED, fd, 0) ==
 			MAP_FAILED)
 			return false;
@@ -32,7 +32,7 @@ static bool map_blocks(int fd, char *to, size_t bytes)
 	return true;
 }
 
-void *repeated_alloc(const struct ctype *t, const struct fill *f, size_t bytes)
+void *fill_pages_alloc(const struct element_type *t, const struct fill_rule *f, size_t bytes)
 {
 	int fd = block_open(t, f);
 	if (fd < 0)
@@ -49,7 +49,7 @@ void *repeated_alloc(const struct ctype *t, const struct fill *f, size_t bytes)
 	return NULL;
 }
 
-void repeated_free(void *p, size_t bytes)
+void fill_pages_free(void *p, size_t bytes)
 {
 	munmap(p, bytes);
 }

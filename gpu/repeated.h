@@ -5,10 +5,10 @@
 
 #include "gpu/ctype.h"
 
-enum { REPEATED_BLOCK = 2 << 20 };
+enum { FILL_PAGES_BLOCK = 2 << 20 };
 
 /* May be written, too. NULL when there is no memory. */
-void *repeated_alloc(const struct ctype *t, const struct fill *f, size_t bytes);
-void repeated_free(void *p, size_t bytes);
+void *fill_pages_alloc(const struct element_type *t, const struct fill_rule *f, size_t bytes);
+void fill_pages_free(void *p, size_t bytes);
 
 #endif

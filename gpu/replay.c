@@ -22,7 +22,7 @@ static char *key_of(const json_t *record)
 	json_object_foreach(params, name, value) json_object_set_new(
 		sorted, name, json_is_number(value) ? json_real(json_number_value(value)) : json_incref(value));
 	char *text = json_dumps(sorted, JSON_SORT_KEYS | JSON_COMPACT);
-	char *key = xasprintf("%s %s", record_text(record, "experiment"), text ? text : "");
+	char *key = xasprintf("%s %s", record_get_text(record, "experiment"), text ? text : "");
 	json_decref(sorted);
 	free(text);
 	return key;
@@ -40,9 +40,9 @@ static void take_point(struct replay *r, json_t *point)
 static void take_line(struct replay *r, const char *line, size_t n)
 {
 	json_t *o = json_loadb(line, n, 0, NULL);
-	if (!strcmp(record_type(o), "session") && !r->header)
+	if (!strcmp(record_get_type(o), "session") && !r->header)
 		r->header = json_incref(o);
-	else if (!strcmp(record_type(o), "point"))
+	else if (!strcmp(record_get_type(o), "point"))
 		take_point(r, o);
 	json_decref(o);
 }
@@ -78,7 +78,7 @@ void replay_close(struct replay *r)
 	free(r);
 }
 
-json_t *replay_device(const struct replay *r, const char *device)
+json_t *replay_device_record(const struct replay *r, const char *device)
 {
 	const json_t *recorded = json_object_get(r->header, "device");
 	json_t *o = json_is_object(recorded) ? json_deep_copy(recorded) : json_object();
@@ -89,12 +89,12 @@ json_t *replay_device(const struct replay *r, const char *device)
 	return o;
 }
 
-bool replay_knows(const struct replay *r, const char *experiment, struct err *e)
+bool replay_has_experiment(const struct replay *r, const char *experiment, struct err *e)
 {
-	const char *recorded = record_text(r->header, "experiment");
+	const char *recorded = record_get_text(r->header, "experiment");
 	bool known = !strcmp(recorded, experiment);
 	for (size_t i = 0; !known && i < json_array_size(r->points); i++) {
-		const char *of_point = record_text(json_array_get(r->points, i), "experiment");
+		const char *of_point = record_get_text(json_array_get(r->points, i), "experiment");
 		known = !strcmp(of_point, experiment);
 		if (!*recorded)
 			recorded = of_point;
@@ -104,15 +104,15 @@ bool replay_knows(const struct replay *r, const char *experiment, struct err *e)
 			recorded);
 }
 
-json_t *replay_point(const struct replay *r, const json_t *job)
+json_t *replay_point_record(const struct replay *r, const json_t *job)
 {
 	char *key = key_of(job);
 	const json_t *found = json_object_get(r->by_params, key);
 	free(key);
 	json_t *o = found ? json_deep_copy(found)
 			  : json_pack("{s:s,s:s,s:O*,s:s,s:s}", "type", "point", "experiment",
-				    record_text(job, "experiment"), "params", json_object_get(job, "params"), "status",
-				    "failed", "error", "the recording has no point with these parameters");
+				    record_get_text(job, "experiment"), "params", json_object_get(job, "params"),
+				    "status", "failed", "error", "the recording has no point with these parameters");
 	json_object_set(o, "job", json_object_get(job, "job"));
 	json_object_set(o, "point", json_object_get(job, "point"));
 	json_object_del(o, "metrics"); /* the front end's addition; it will add them again */

@@ -12,10 +12,10 @@ struct replay;
 struct replay *replay_open(const char *path, struct err *e);
 void replay_close(struct replay *r);
 /* The device record, kind "replay"; the caller owns it. */
-json_t *replay_device(const struct replay *r, const char *device);
+json_t *replay_device_record(const struct replay *r, const char *device);
 /* False for another experiment than the recorded one, which is named. */
-bool replay_knows(const struct replay *r, const char *experiment, struct err *e);
+bool replay_has_experiment(const struct replay *r, const char *experiment, struct err *e);
 /* The point record for a job record; the caller owns it. */
-json_t *replay_point(const struct replay *r, const json_t *job);
+json_t *replay_point_record(const struct replay *r, const json_t *job);
 
 #endif

@@ -52,7 +52,7 @@ static json_t *empty_job(void)
 		1, "args", "type", "int *", "buffer", "unused", "grid", 1, 1, 1, "block", 64, 1, 1);
 }
 
-json_t *selftest_job(enum selftest t, int number, bool soft)
+json_t *selftest_make_job(enum selftest t, int number, bool soft)
 {
 	json_int_t bytes = soft ? COPY_SOFT : COPY_SILICON;
 	json_t *job = t >= SELFTEST_TO_DEVICE ? copy_job(bytes) : empty_job(), *rest;
@@ -65,7 +65,7 @@ json_t *selftest_job(enum selftest t, int number, bool soft)
 }
 
 /* --- verdicts --- */
-char *selftest_text(enum selftest t, struct reading value, char *out, size_t size)
+char *selftest_format_value(enum selftest t, struct reading value, char *out, size_t size)
 {
 	static const struct {
 		double least, factor;
@@ -96,7 +96,7 @@ static void say(struct selftest_result *r, enum selftest_verdict v, const char *
 
 static void judge_timer(struct selftest_result *r, const json_t *device)
 {
-	struct reading khz = record_reading(json_object_get(device, "properties"), "timer_khz");
+	struct reading khz = record_get_reading(json_object_get(device, "properties"), "timer_khz");
 	double step = khz.valid && khz.value > 0 ? 1e-3 / khz.value : 0, steps = step > 0 ? r->value.value / step : 0;
 	if (!step)
 		say(r, SELFTEST_NOTE, "the runtime names no timer frequency to compare with");
@@ -141,7 +141,7 @@ static void judge_link(struct selftest_result *r)
 static double peak_bytes(const json_t *device)
 {
 	const json_t *p = json_object_get(device, "properties");
-	struct reading mclk = record_reading(p, "mclk_mhz"), bits = record_reading(p, "memory_bus_bits");
+	struct reading mclk = record_get_reading(p, "mclk_mhz"), bits = record_get_reading(p, "memory_bus_bits");
 	return mclk.valid && bits.valid ? 2 * mclk.value * 1e6 * bits.value / 8 : 0;
 }
 
@@ -159,12 +159,12 @@ static void judge_on_device(struct selftest_result *r, const json_t *device)
 		r->verdict = SELFTEST_BAD;
 }
 
-struct selftest_result selftest_judge(enum selftest t, const json_t *point, const json_t *device)
+struct selftest_result selftest_evaluate(enum selftest t, const json_t *point, const json_t *device)
 {
 	bool deterministic = json_is_true(json_object_get(device, "deterministic"));
-	struct selftest_result r = {.value = record_reading(point, "value"), .verdict = SELFTEST_GOOD};
+	struct selftest_result r = {.value = record_get_reading(point, "value"), .verdict = SELFTEST_GOOD};
 	if (!r.value.valid) {
-		say(&r, SELFTEST_BAD, *record_text(point, "error") ? record_text(point, "error") : "no result");
+		say(&r, SELFTEST_BAD, *record_get_text(point, "error") ? record_get_text(point, "error") : "no result");
 		return r;
 	}
 	if (r.value.value <= 0) {

@@ -33,7 +33,7 @@ const char *selftest_unit(enum selftest t);
 
 /* --- the front end's side --- */
 /* The job record (gpu/record.h), numbered; the caller owns it. `soft`: smaller copies, fewer launches. */
-json_t *selftest_job(enum selftest t, int number, bool soft);
+json_t *selftest_make_job(enum selftest t, int number, bool soft);
 
 enum selftest_verdict { SELFTEST_GOOD, SELFTEST_NOTE, SELFTEST_BAD };
 struct selftest_result {
@@ -42,13 +42,13 @@ struct selftest_result {
 	char text[200];
 };
 /* What the point record says of a device with that record: value and verdict in words. */
-struct selftest_result selftest_judge(enum selftest t, const json_t *point, const json_t *device);
+struct selftest_result selftest_evaluate(enum selftest t, const json_t *point, const json_t *device);
 /* "37.0 ns", "5.1 us", "12.3 GB/s", "1.003"; "--" when it is not there. */
-char *selftest_text(enum selftest t, struct reading value, char *out, size_t size);
+char *selftest_format_value(enum selftest t, struct reading value, char *out, size_t size);
 
 /* --- the worker's side --- */
-bool selftest_wanted(const json_t *job);
-json_t *selftest_run(const struct open_device *d, const struct job *j, const struct monitor *m,
+bool selftest_is_requested(const json_t *job);
+json_t *selftest_run(const struct opened_device *d, const struct job *j, const struct measure_callbacks *m,
 	bool *lost); /* the point record; the caller owns it */
 
 #endif

@@ -13,10 +13,10 @@
 enum { TIMER_SAMPLES = 64, LAUNCH_SAMPLES = 21, TRAIN = 17, COPY_SAMPLES = 5, WALL_LAUNCHES_MOST = 1 << 16 };
 
 struct run {
-	const struct open_device *d;
+	const struct opened_device *d;
 	const struct job *j;
-	const struct monitor *m;
-	struct kernel kernel;
+	const struct measure_callbacks *m;
+	struct loaded_kernel kernel;
 	struct buffers buffers;
 	void *host; /* pinned, for copies */
 	bool lost;
@@ -26,12 +26,12 @@ struct run {
 static bool wait_end(struct run *r, double *seconds, struct err *e)
 {
 	double start = now_seconds();
-	r->m->phase(r->m->ctx, PHASE_DEVICE);
+	r->m->phase(r->m->ctx, JOB_PHASE_DEVICE);
 	enum poll_state s;
 	while ((s = r->d->rt->poll(r->d->handle, seconds, e)) == POLL_BUSY)
 		if (now_seconds() - start > 0.05)
 			nanosleep(&(struct timespec){0, 200000}, NULL);
-	r->m->phase(r->m->ctx, PHASE_HOST);
+	r->m->phase(r->m->ctx, JOB_PHASE_HOST);
 	r->lost |= s != POLL_DONE;
 	return s == POLL_DONE && (!r->m->cancelled(r->m->ctx) || err_set(e, ST_INTERRUPTED, "cancelled"));
 }
@@ -39,9 +39,9 @@ static bool wait_end(struct run *r, double *seconds, struct err *e)
 /* So many launches between two events. */
 static bool launches(struct run *r, int count, double *seconds, struct err *e)
 {
-	void *vector[ARGS_MAX + 1], *room[ARGS_MAX + 1];
-	const struct runtime *rt = r->d->rt;
-	buffers_args(&r->buffers, false, vector, room);
+	void *vector[KERNEL_ARGS_MAX + 1], *room[KERNEL_ARGS_MAX + 1];
+	const struct gpu_backend *rt = r->d->rt;
+	buffers_build_args(&r->buffers, false, vector, room);
 	bool ok = rt->begin(r->d->handle, 1, e);
 	for (int i = 0; ok && i < count; i++)
 		ok = rt->launch(r->d->handle, 0, r->kernel.handle, &r->j->shape, r->j->lds_bytes, vector, e);
@@ -50,7 +50,7 @@ static bool launches(struct run *r, int count, double *seconds, struct err *e)
 
 static bool copy(struct run *r, bool to_device, double *seconds, struct err *e)
 {
-	const struct runtime *rt = r->d->rt;
+	const struct gpu_backend *rt = r->d->rt;
 	return rt->begin(r->d->handle, 1, e) &&
 		rt->copy(r->d->handle, 0, to_device, r->buffers.on_device[0], r->host, r->j->buffers[0].bytes, e) &&
 		rt->end(r->d->handle, e) && wait_end(r, seconds, e);
@@ -60,7 +60,7 @@ static bool copy(struct run *r, bool to_device, double *seconds, struct err *e)
 static double smallest_step(double *times, int count)
 {
 	double least = INFINITY, before = 0;
-	sort_ascending(times, count);
+	sort_doubles(times, count);
 	for (int i = 0; i < count; before = times[i++]) {
 		double step = times[i] - before;
 		if (step > times[i] * 1e-6 && step < least)
@@ -91,7 +91,7 @@ static bool median(struct run *r, int count, double *value, struct err *e)
 			return false;
 		r->m->sampled(r->m->ctx, i + 2, samples + 1);
 	}
-	*value = stats_of(times, samples).median;
+	*value = stats_compute(times, samples).median;
 	return true;
 }
 
@@ -140,7 +140,7 @@ static bool run_copy(struct run *r, bool to_device, double *value, struct err *e
 			return false;
 		r->m->sampled(r->m->ctx, i + 2, COPY_SAMPLES + 1);
 	}
-	struct stats s = stats_of(times, COPY_SAMPLES);
+	struct stats s = stats_compute(times, COPY_SAMPLES);
 	*value = (double)r->j->buffers[0].bytes / s.median;
 	return s.min > 0 || err_set(e, ST_FAILED, "the copy took no time: this device keeps none");
 }
@@ -173,15 +173,15 @@ static const struct {
 #undef SELFTEST_RUN
 };
 
-bool selftest_wanted(const json_t *job)
+bool selftest_is_requested(const json_t *job)
 {
-	return *record_text(job, "self_test");
+	return *record_get_text(job, "self_test");
 }
 
 static bool prepare(struct run *r, struct err *e)
 {
 	r->m->state(r->m->ctx, "compiling");
-	if (!kernel_get(r->d->rt, r->d->handle, r->d->info.arch, r->j, &r->kernel, e))
+	if (!kernel_load(r->d->rt, r->d->handle, r->d->info.arch, r->j, &r->kernel, e))
 		return false;
 	r->m->state(r->m->ctx, "running");
 	return buffers_alloc(&r->buffers, r->d->rt, r->d->handle, r->j, e) && buffers_fill(&r->buffers, e);
@@ -189,20 +189,20 @@ static bool prepare(struct run *r, struct err *e)
 
 static bool run_named(struct run *r, double *value, struct err *e)
 {
-	const char *id = record_text(r->j->record, "self_test");
+	const char *id = record_get_text(r->j->record, "self_test");
 	for (int i = 0; i < SELFTEST_COUNT; i++)
 		if (!strcmp(runs[i].id, id))
 			return prepare(r, e) && runs[i].run(r, value, e);
 	return err_set(e, ST_REQUEST, "there is no self-test '%.40s'", id);
 }
 
-json_t *selftest_run(const struct open_device *d, const struct job *j, const struct monitor *m, bool *lost)
+json_t *selftest_run(const struct opened_device *d, const struct job *j, const struct measure_callbacks *m, bool *lost)
 {
 	struct run r = {.d = d, .j = j, .m = m};
 	struct err e = {0};
 	double value;
 	bool ok = run_named(&r, &value, &e);
-	json_t *point = point_not_measured(j,
+	json_t *point = point_make_unmeasured(j,
 		ok                                   ? "ok"
 			: e.status == ST_INTERRUPTED ? "cancelled"
 						     : "failed",

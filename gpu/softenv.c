@@ -106,7 +106,7 @@ static char *library_folder(void)
 }
 
 /* --- the model --- */
-bool softgpu_model_check(const char *model, struct err *e)
+bool softgpu_check_model(const char *model, struct err *e)
 {
 	char why[400] = "";
 	void *lib = softlib_open(e);
@@ -122,10 +122,10 @@ bool softgpu_model_check(const char *model, struct err *e)
 }
 
 /* --- setting, taking back --- */
-bool softgpu_environment(const char *model, struct err *e)
+bool softgpu_env_apply(const char *model, struct err *e)
 {
 	char asan[64];
-	if (!softgpu_model_check(model, e))
+	if (!softgpu_check_model(model, e))
 		return false;
 	char *folder = library_folder();
 	if (strpbrk(folder, ":;")) {
@@ -148,7 +148,7 @@ bool softgpu_environment(const char *model, struct err *e)
 	return true;
 }
 
-void softgpu_environment_undo(void)
+void softgpu_env_remove(void)
 {
 	char asan[64];
 	const char *now = getenv("LD_PRELOAD"), *paths = getenv("LD_LIBRARY_PATH");
@@ -163,13 +163,13 @@ void softgpu_environment_undo(void)
 	free(folder);
 }
 
-int exec_on_softgpu(const char *model, char **argv, struct err *e)
+int softgpu_exec(const char *model, char **argv, struct err *e)
 {
 	if (!argv || !argv[0]) {
 		err_set(e, ST_REQUEST, "there is no program to run; write: wavedeck exec -- PROGRAM [ARGUMENT]...");
 		return ST_REQUEST;
 	}
-	if (!softgpu_environment(model && *model ? model : "mi25", e))
+	if (!softgpu_env_apply(model && *model ? model : "mi25", e))
 		return e ? (int)e->status : ST_FAILED;
 	execvp(argv[0], argv);
 	err_set(e, ST_REQUEST, "cannot run %s: %s; give its path", argv[0], strerror(errno));

@@ -14,7 +14,7 @@ static void *find(const char *name)
 	return dlsym(RTLD_DEFAULT, name);
 }
 
-bool softprobe_present(void)
+bool softprobe_is_present(void)
 {
 	return find("softgpu_version") != NULL;
 }
@@ -65,7 +65,7 @@ json_t *softprobe_counter_units(void)
 	return o;
 }
 
-bool softprobe_look(unsigned what)
+bool softprobe_enable_profiling(unsigned what)
 {
 	softgpu_look_fn *f = (softgpu_look_fn *)find("softgpu_look");
 	if (f)
@@ -109,14 +109,14 @@ json_t *softprobe_profile(void)
 }
 
 /* --- spans, sets, steps --- */
-void softprobe_follow(const struct softgpu_follow *what)
+void softprobe_follow_wave(const struct softgpu_follow *what)
 {
 	softgpu_follow_fn *f = (softgpu_follow_fn *)find("softgpu_follow");
 	if (f)
 		f(what);
 }
 
-void softprobe_window(const struct softgpu_window *what)
+void softprobe_set_window(const struct softgpu_window *what)
 {
 	softgpu_window_fn *f = (softgpu_window_fn *)find("softgpu_window");
 	if (f)
@@ -129,13 +129,13 @@ const struct softgpu_trace *softprobe_trace(void)
 	return f ? f() : NULL;
 }
 
-uint64_t softprobe_grain(void)
+uint64_t softprobe_timeline_grain(void)
 {
 	softgpu_grain_fn *f = (softgpu_grain_fn *)find("softgpu_grain");
 	return f ? f() : 0;
 }
 
-size_t softprobe_waves(uint32_t *out, size_t max)
+size_t softprobe_waves_by_cu(uint32_t *out, size_t max)
 {
 	softgpu_waves_fn *f = (softgpu_waves_fn *)find("softgpu_waves");
 	return f ? f(out, max) : 0;
@@ -147,13 +147,13 @@ size_t softprobe_timeline(struct softgpu_span *out, size_t max, uint64_t *droppe
 	return f ? f(out, max, dropped) : 0;
 }
 
-size_t softprobe_sets(struct softgpu_set *out, size_t max)
+size_t softprobe_cache_sets(struct softgpu_set *out, size_t max)
 {
 	softgpu_sets_fn *f = (softgpu_sets_fn *)find("softgpu_sets");
 	return f ? f(out, max) : 0;
 }
 
-json_t *softprobe_causes(void)
+json_t *softprobe_stall_reasons(void)
 {
 	softgpu_account_fn *account = (softgpu_account_fn *)find("softgpu_account");
 	struct softgpu_cycles cycles[SOFTGPU_CAUSES];
@@ -165,7 +165,7 @@ json_t *softprobe_causes(void)
 	return list;
 }
 
-json_t *softprobe_listing(void)
+json_t *softprobe_instructions(void)
 {
 	softgpu_profile_fn *profile = (softgpu_profile_fn *)find("softgpu_profile");
 	size_t n = profile ? profile(NULL, 0) : 0;
@@ -179,7 +179,7 @@ json_t *softprobe_listing(void)
 	return out;
 }
 
-void softprobe_together(bool on)
+void softprobe_overlap_queues(bool on)
 {
 	softgpu_together_fn *f = (softgpu_together_fn *)find("softgpu_together");
 	if (f)

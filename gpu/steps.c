@@ -15,7 +15,7 @@ static size_t smaller(size_t a, size_t b)
 }
 static bool is_copy(const struct job_step *s)
 {
-	return s->kind == STEP_TO_DEVICE || s->kind == STEP_TO_HOST;
+	return s->kind == JOB_STEP_TO_DEVICE || s->kind == JOB_STEP_TO_HOST;
 }
 
 /* A buffer's first copy, NULL when it is not copied. */
@@ -28,10 +28,10 @@ static const struct job_step *first_copy(const struct job *j, int buffer)
 }
 
 /* --- memory --- */
-bool sequence_open(struct sequence *s, const struct runtime *rt, void *device, const struct job *j, struct buffers *b,
-	struct err *e)
+bool stream_sequence_open(struct stream_sequence *s, const struct gpu_backend *rt, void *device, const struct job *j,
+	struct buffers *b, struct err *e)
 {
-	*s = (struct sequence){.rt = rt, .device = device, .job = j, .buffers = b};
+	*s = (struct stream_sequence){.rt = rt, .device = device, .job = j, .buffers = b};
 	for (int i = 0; i < j->buffer_count; i++) {
 		if (!first_copy(j, i))
 			continue;
@@ -45,7 +45,7 @@ bool sequence_open(struct sequence *s, const struct runtime *rt, void *device, c
 	return true;
 }
 
-void sequence_free(struct sequence *s)
+void stream_sequence_free(struct stream_sequence *s)
 {
 	for (int i = 0; s->job && i < s->job->buffer_count; i++) {
 		if (s->host[i] && s->job->pinned)
@@ -53,10 +53,10 @@ void sequence_free(struct sequence *s)
 		else
 			free(s->host[i]);
 	}
-	*s = (struct sequence){0};
+	*s = (struct stream_sequence){0};
 }
 
-static bool zero_device(struct sequence *s, int i, struct err *e)
+static bool zero_device(struct stream_sequence *s, int i, struct err *e)
 {
 	size_t bytes = s->job->buffers[i].bytes;
 	void *zeros = xcalloc(1, smaller(CHUNK, bytes));
@@ -68,7 +68,7 @@ static bool zero_device(struct sequence *s, int i, struct err *e)
 	return ok;
 }
 
-bool sequence_fill(struct sequence *s, struct err *e)
+bool stream_sequence_fill(struct stream_sequence *s, struct err *e)
 {
 	if (!buffers_fill(s->buffers, e))
 		return false;
@@ -77,41 +77,41 @@ bool sequence_fill(struct sequence *s, struct err *e)
 		size_t bytes = s->job->buffers[i].bytes;
 		if (!first)
 			continue;
-		if (first->kind == STEP_TO_HOST)
+		if (first->kind == JOB_STEP_TO_HOST)
 			memset(s->host[i], 0, bytes);
 		else
 			buffer_fill_bytes(&s->job->buffers[i], s->host[i], 0, bytes);
-		if (first->kind == STEP_TO_DEVICE && !zero_device(s, i, e))
+		if (first->kind == JOB_STEP_TO_DEVICE && !zero_device(s, i, e))
 			return false;
 	}
 	return true;
 }
 
 /* --- the steps --- */
-static bool issue_launch(struct sequence *s, const struct job_step *step, struct err *e)
+static bool issue_launch(struct stream_sequence *s, const struct job_step *step, struct err *e)
 {
-	void *vector[ARGS_MAX + 1], *room[ARGS_MAX + 1];
-	buffers_args(s->buffers, false, vector, room);
+	void *vector[KERNEL_ARGS_MAX + 1], *room[KERNEL_ARGS_MAX + 1];
+	buffers_build_args(s->buffers, false, vector, room);
 	for (int i = 0; i < s->job->arg_count; i++)
 		if (s->job->args[i].buffer < 0)
 			vector[i] = step->values[i];
 	return s->rt->launch(s->device, step->stream, s->kernel, &step->shape, s->job->lds_bytes, vector, e);
 }
 
-static bool issue(struct sequence *s, const struct job_step *step, struct err *e)
+static bool issue(struct stream_sequence *s, const struct job_step *step, struct err *e)
 {
 	switch (step->kind) {
-	case STEP_LAUNCH: return issue_launch(s, step, e);
-	case STEP_WAIT: return s->rt->wait(s->device, step->stream, step->on, e);
-	case STEP_TO_DEVICE:
-	case STEP_TO_HOST: break;
+	case JOB_STEP_LAUNCH: return issue_launch(s, step, e);
+	case JOB_STEP_WAIT: return s->rt->wait(s->device, step->stream, step->on, e);
+	case JOB_STEP_TO_DEVICE:
+	case JOB_STEP_TO_HOST: break;
 	}
-	return s->rt->copy(s->device, step->stream, step->kind == STEP_TO_DEVICE,
+	return s->rt->copy(s->device, step->stream, step->kind == JOB_STEP_TO_DEVICE,
 		(char *)s->buffers->on_device[step->buffer] + step->offset,
 		(char *)s->host[step->buffer] + step->offset, step->bytes, e);
 }
 
-static bool issue_all(struct sequence *s, struct err *e)
+static bool issue_all(struct stream_sequence *s, struct err *e)
 {
 	bool ok = s->rt->begin(s->device, s->job->streams, e);
 	for (int i = 0; ok && i < s->job->step_count; i++)
@@ -122,18 +122,18 @@ static bool issue_all(struct sequence *s, struct err *e)
 /* On a software GPU the queues of a sequence that was issued as a whole run side by side in virtual time, and the
  * runtime issues the same packets whatever the host's pace: it leaves out waits for what has ended already. Copies of
  * pageable memory keep the host waiting, so that nothing can be held back. */
-bool sequence_start(struct sequence *s, struct err *e)
+bool stream_sequence_start(struct stream_sequence *s, struct err *e)
 {
 	if (s->job->pinned)
-		softprobe_together(true);
+		softprobe_overlap_queues(true);
 	bool ok = issue_all(s, e);
 	if (s->job->pinned)
-		softprobe_together(false);
+		softprobe_overlap_queues(false);
 	return ok;
 }
 
 /* --- what was copied --- */
-static bool same_range(struct sequence *s, const struct job_step *step, void *room, bool *same, struct err *e)
+static bool same_range(struct stream_sequence *s, const struct job_step *step, void *room, bool *same, struct err *e)
 {
 	for (size_t at = 0; *same && at < step->bytes; at += CHUNK) {
 		size_t n = smaller(CHUNK, step->bytes - at), from = step->offset + at;
@@ -148,10 +148,10 @@ static bool same_range(struct sequence *s, const struct job_step *step, void *ro
  * the same. */
 static bool to_be_same(const struct job *j, const struct job_step *step)
 {
-	return step->kind == STEP_TO_HOST || (step->kind == STEP_TO_DEVICE && !j->launches_any);
+	return step->kind == JOB_STEP_TO_HOST || (step->kind == JOB_STEP_TO_DEVICE && !j->launches_any);
 }
 
-bool sequence_check(struct sequence *s, bool *same, char *text, size_t size, struct err *e)
+bool stream_sequence_check(struct stream_sequence *s, bool *same, char *text, size_t size, struct err *e)
 {
 	void *room = xmalloc(CHUNK);
 	bool ok = true;

@@ -6,8 +6,8 @@
 #include "gpu/job.h"
 
 /* What the sequence needs beside the buffers: their host sides. */
-struct sequence {
-	const struct runtime *rt;
+struct stream_sequence {
+	const struct gpu_backend *rt;
 	void *device;
 	const struct job *job;
 	struct buffers *buffers;
@@ -15,17 +15,17 @@ struct sequence {
 	void *host[BUFFERS_MAX]; /* of the buffers that are copied: pinned or pageable */
 };
 
-/* Allocates the host sides. sequence_free is right either way; `b` must outlive it. */
-bool sequence_open(struct sequence *s, const struct runtime *rt, void *device, const struct job *j, struct buffers *b,
-	struct err *e);
-void sequence_free(struct sequence *s);
+/* Allocates the host sides. stream_sequence_free is right either way; `b` must outlive it. */
+bool stream_sequence_open(struct stream_sequence *s, const struct gpu_backend *rt, void *device, const struct job *j,
+	struct buffers *b, struct err *e);
+void stream_sequence_free(struct stream_sequence *s);
 /* Gives every side what it has to hold before the sequence: where a buffer's first copy comes from, the buffer's
  * filling; where that goes, zeros. */
-bool sequence_fill(struct sequence *s, struct err *e);
+bool stream_sequence_fill(struct stream_sequence *s, struct err *e);
 /* Issues all steps between the two events; runtime.poll says when they have ended. */
-bool sequence_start(struct sequence *s, struct err *e);
+bool stream_sequence_start(struct stream_sequence *s, struct err *e);
 /* Whether what was copied is the same on both sides; otherwise *same is false and `text` says where not. After the
  * sequence has ended. */
-bool sequence_check(struct sequence *s, bool *same, char *text, size_t size, struct err *e);
+bool stream_sequence_check(struct stream_sequence *s, bool *same, char *text, size_t size, struct err *e);
 
 #endif

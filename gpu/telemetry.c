@@ -24,7 +24,7 @@ static struct telemetry_sum sum;
 			s->field.mean += ((reading).value - s->field.mean) / ++s->field.count; \
 	} while (0)
 
-void telemetry_add(struct telemetry_sum *s, struct clocks c)
+void telemetry_sum_add(struct telemetry_sum *s, struct clocks c)
 {
 	if (c.sclk_mhz.valid) {
 		double v = c.sclk_mhz.value;
@@ -39,7 +39,7 @@ void telemetry_add(struct telemetry_sum *s, struct clocks c)
 
 #define MEAN(field) ((struct reading){s->field.count > 0, s->field.mean})
 
-struct clocks telemetry_mean(const struct telemetry_sum *s, bool *moved)
+struct clocks telemetry_sum_mean(const struct telemetry_sum *s, bool *moved)
 {
 	struct clocks c = {MEAN(sclk), MEAN(mclk), MEAN(temp), MEAN(power)};
 	*moved = c.sclk_mhz.valid && s->sclk_max - s->sclk_min > MOVED * c.sclk_mhz.value;
@@ -51,7 +51,7 @@ static void sample(void)
 {
 	pthread_mutex_lock(&lock);
 	if (!atomic_load(&stopped))
-		telemetry_add(&sum, source());
+		telemetry_sum_add(&sum, source());
 	pthread_mutex_unlock(&lock);
 }
 
@@ -83,13 +83,13 @@ static void set_active(bool on)
 	pthread_mutex_unlock(&sleep_lock);
 }
 
-void telemetry_open(telemetry_source *from, bool deterministic)
+void telemetry_start(telemetry_source *from, bool deterministic)
 {
 	source = from;
 	running = !deterministic && !pthread_create(&thread, NULL, run, NULL);
 }
 
-void telemetry_begin(void)
+void telemetry_begin_point(void)
 {
 	pthread_mutex_lock(&lock);
 	sum = (struct telemetry_sum){0};
@@ -98,7 +98,7 @@ void telemetry_begin(void)
 		set_active(true);
 }
 
-struct clocks telemetry_end(bool *moved)
+struct clocks telemetry_end_point(bool *moved)
 {
 	if (running)
 		set_active(false);
@@ -108,12 +108,12 @@ struct clocks telemetry_end(bool *moved)
 	if (none)
 		sample();
 	pthread_mutex_lock(&lock);
-	struct clocks c = telemetry_mean(&sum, moved);
+	struct clocks c = telemetry_sum_mean(&sum, moved);
 	pthread_mutex_unlock(&lock);
 	return c;
 }
 
-struct clocks telemetry_now(void)
+struct clocks telemetry_read_now(void)
 {
 	struct clocks c = {0};
 	pthread_mutex_lock(&lock);

@@ -9,11 +9,11 @@
 
 typedef struct clocks telemetry_source(void);
 
-void telemetry_open(telemetry_source *source, bool deterministic);
-void telemetry_begin(void); /* a point starts */
+void telemetry_start(telemetry_source *source, bool deterministic);
+void telemetry_begin_point(void); /* a point starts */
 /* Means over the point; *moved when sclk differed by more than 2 % within it. */
-struct clocks telemetry_end(bool *moved);
-struct clocks telemetry_now(void); /* between points */
+struct clocks telemetry_end_point(bool *moved);
+struct clocks telemetry_read_now(void); /* between points */
 /* No reading is under way after this, or 200 ms have passed: rocm-smi holds a lock that must not die with us. Any
  * thread. */
 void telemetry_stop(void);
@@ -26,7 +26,7 @@ struct telemetry_sum {
 	} sclk, mclk, temp, power;
 	double sclk_min, sclk_max;
 };
-void telemetry_add(struct telemetry_sum *s, struct clocks c);
-struct clocks telemetry_mean(const struct telemetry_sum *s, bool *moved);
+void telemetry_sum_add(struct telemetry_sum *s, struct clocks c);
+struct clocks telemetry_sum_mean(const struct telemetry_sum *s, bool *moved);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "gpu/measure.h"
 
-json_t *formula_point(const struct job *j);
+json_t *evaluate_formula_point(const struct job *j);
 /* The compiler's verdict is the result; only what keeps it from being asked is a failure. */
-json_t *compile_point(const struct open_device *d, const struct job *j, const struct monitor *m);
+json_t *evaluate_compile_point(const struct opened_device *d, const struct job *j, const struct measure_callbacks *m);
 
 #endif

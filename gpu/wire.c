@@ -19,7 +19,7 @@ static int in = 0, out = 1;
 static pthread_mutex_t out_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct buf unread; /* the reader thread's */
 
-void wire_open(void)
+void protocol_open(void)
 {
 	signal(SIGPIPE, SIG_IGN);
 	in = fcntl(0, F_DUPFD_CLOEXEC, PRIVATE_FD);
@@ -45,9 +45,9 @@ static void write_all(const char *bytes, size_t n)
 	}
 }
 
-void wire_send(json_t *record)
+void protocol_send(json_t *record)
 {
-	char *line = record_line(record);
+	char *line = record_format_line(record);
 	pthread_mutex_lock(&out_lock);
 	write_all(line, strlen(line));
 	pthread_mutex_unlock(&out_lock);
@@ -55,23 +55,23 @@ void wire_send(json_t *record)
 	json_decref(record);
 }
 
-void wire_log(const char *level, const char *fmt, ...)
+void protocol_log(const char *level, const char *fmt, ...)
 {
 	char text[512];
 	va_list ap;
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	wire_send(json_pack("{s:s,s:s,s:s*}", "type", "log", "level", level, "text", text));
+	protocol_send(json_pack("{s:s,s:s,s:s*}", "type", "log", "level", level, "text", text));
 }
 
 static json_t *parse(const char *line, size_t n)
 {
 	json_error_t bad;
 	json_t *r = json_loadb(line, n, 0, &bad);
-	if (r && *record_type(r))
+	if (r && *record_get_type(r))
 		return r;
-	wire_log("warning", "a request that is no record was ignored (%s)", r ? "it has no \"type\"" : bad.text);
+	protocol_log("warning", "a request that is no record was ignored (%s)", r ? "it has no \"type\"" : bad.text);
 	json_decref(r);
 	return NULL;
 }
@@ -85,11 +85,11 @@ static json_t *take_line(bool *more)
 		return NULL;
 	size_t n = (size_t)(nl - unread.data);
 	json_t *r = n ? parse(unread.data, n) : NULL;
-	buf_drop(&unread, n + 1);
+	buf_consume(&unread, n + 1);
 	return r;
 }
 
-json_t *wire_read(void)
+json_t *protocol_read(void)
 {
 	for (;;) {
 		bool more = true;

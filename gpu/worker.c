@@ -37,7 +37,7 @@ static json_t *queue[QUEUE_MAX];
 static int queue_count;
 static struct {
 	json_t *record; /* the job under way, borrowed; NULL without */
-	enum phase phase;
+	enum job_phase phase;
 	bool cancelled;
 	long long cancelled_ms; /* when, of the monotonic clock */
 	bool answered;          /* its point record has been sent */
@@ -54,8 +54,8 @@ static void send_cancelled(const json_t *record)
 	struct job j = {.record = (json_t *)record,
 		.job = integer(record, "job"),
 		.point = integer(record, "point"),
-		.experiment = record_text(record, "experiment")};
-	wire_send(point_not_measured(&j, "cancelled", NULL));
+		.experiment = record_get_text(record, "experiment")};
+	protocol_send(point_make_unmeasured(&j, "cancelled", NULL));
 }
 
 /* --- requests: the reader thread --- */
@@ -87,7 +87,7 @@ static void cancel_current(void)
 		current.cancelled_ms = now_ms();
 	current.cancelled = true;
 	pthread_cond_signal(&measuring);
-	if (current.phase == PHASE_DEVICE) {
+	if (current.phase == JOB_PHASE_DEVICE) {
 		softprobe_stop();
 		return;
 	}
@@ -123,7 +123,7 @@ static void on_cancel(json_t *r)
 
 static void on_ping(json_t *r)
 {
-	wire_send(json_pack("{s:s,s:I}", "type", "pong", "seq", integer(r, "seq")));
+	protocol_send(json_pack("{s:s,s:I}", "type", "pong", "seq", integer(r, "seq")));
 }
 
 static void on_quit(json_t *r)
@@ -148,17 +148,17 @@ static const struct {
 static void serve(json_t *r)
 {
 	for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
-		if (!strcmp(record_type(r), requests[i].type)) {
+		if (!strcmp(record_get_type(r), requests[i].type)) {
 			requests[i].on(r);
 			return;
 		}
-	wire_log("warning", "a request of unknown type '%s' was ignored", record_type(r));
+	protocol_log("warning", "a request of unknown type '%s' was ignored", record_get_type(r));
 }
 
 static void *read_requests(void *unused)
 {
 	(void)unused;
-	for (json_t *r; (r = wire_read()); json_decref(r))
+	for (json_t *r; (r = protocol_read()); json_decref(r))
 		serve(r);
 	on_quit(NULL);
 	return NULL;
@@ -196,7 +196,7 @@ static void tick_launch(void)
 			p.workgroups * SOFT_LAUNCHES);
 		json_object_set_new(r, "gpu_seconds", json_real((double)p.ns * 1e-9));
 		json_object_set_new(r, "instructions", json_integer((json_int_t)p.instructions));
-		wire_send(r);
+		protocol_send(r);
 	}
 	told_groups = p.workgroups_done;
 	told_instructions = p.instructions;
@@ -204,7 +204,7 @@ static void tick_launch(void)
 
 static bool abandoned(void)
 {
-	return current.record && current.cancelled && current.phase == PHASE_HOST;
+	return current.record && current.cancelled && current.phase == JOB_PHASE_HOST;
 }
 
 static void *report_progress(void *unused)
@@ -212,13 +212,13 @@ static void *report_progress(void *unused)
 	(void)unused;
 	for (;;) {
 		pthread_mutex_lock(&lock);
-		while (current.phase != PHASE_DEVICE && !abandoned())
+		while (current.phase != JOB_PHASE_DEVICE && !abandoned())
 			pthread_cond_wait(&measuring, &lock);
 		bool cancelled = current.cancelled;
 		pthread_mutex_unlock(&lock);
 		sleep_ms(cancelled ? STOP_AGAIN_MS : PROGRESS_MS);
 		pthread_mutex_lock(&lock);
-		if (current.phase == PHASE_DEVICE)
+		if (current.phase == JOB_PHASE_DEVICE)
 			tick_launch();
 		else if (abandoned())
 			tick_abandoned();
@@ -237,12 +237,12 @@ static bool is_cancelled(void *ctx)
 	return c;
 }
 
-static void set_phase(void *ctx, enum phase p)
+static void set_phase(void *ctx, enum job_phase p)
 {
 	(void)ctx;
 	pthread_mutex_lock(&lock);
 	current.phase = p;
-	if (p == PHASE_DEVICE) {
+	if (p == JOB_PHASE_DEVICE) {
 		current.launches++;
 		pthread_cond_signal(&measuring);
 		if (current.cancelled)
@@ -257,7 +257,7 @@ static void send_state(void *ctx, const char *state)
 	(void)ctx;
 	pthread_mutex_lock(&lock);
 	if (!current.answered)
-		wire_send(json_pack("{s:s,s:I,s:I,s:s}", "type", "state", "job", integer(current.record, "job"),
+		protocol_send(json_pack("{s:s,s:I,s:I,s:s}", "type", "state", "job", integer(current.record, "job"),
 			"point", integer(current.record, "point"), "state", state));
 	pthread_mutex_unlock(&lock);
 }
@@ -272,38 +272,39 @@ static void send_sampled(void *ctx, int done, int total)
 	last = now;
 	pthread_mutex_lock(&lock);
 	if (!current.answered)
-		wire_send(progress_record((uint64_t)done, (uint64_t)total));
+		protocol_send(progress_record((uint64_t)done, (uint64_t)total));
 	pthread_mutex_unlock(&lock);
 }
 
-static const struct monitor monitor = {NULL, is_cancelled, set_phase, send_state, send_sampled};
+static const struct measure_callbacks monitor = {NULL, is_cancelled, set_phase, send_state, send_sampled};
 
 /* --- jobs: the main thread --- */
-static json_t *measure_job(const struct open_device *d, json_t *record, bool *lost)
+static json_t *measure_job(const struct opened_device *d, json_t *record, bool *lost)
 {
 	struct job j;
 	struct err e = {0};
 	json_t *point;
 	if (!job_parse(json_incref(record), &j, &e))
-		point = point_not_measured(&j, "failed", &e);
+		point = point_make_unmeasured(&j, "failed", &e);
 	else
-		point = selftest_wanted(record) ? selftest_run(d, &j, &monitor, lost) : measure(d, &j, &monitor, lost);
+		point = selftest_is_requested(record) ? selftest_run(d, &j, &monitor, lost)
+						      : measure_job_point(d, &j, &monitor, lost);
 	job_free(&j);
 	return point;
 }
 
 /* One of the two is NULL. */
-static void run_job(const struct open_device *d, const struct replay *replay, json_t *record)
+static void run_job(const struct opened_device *d, const struct replay *replay, json_t *record)
 {
 	bool lost = false;
-	json_t *point = replay ? replay_point(replay, record) : measure_job(d, record, &lost);
+	json_t *point = replay ? replay_point_record(replay, record) : measure_job(d, record, &lost);
 	pthread_mutex_lock(&lock);
 	current.record = NULL;
 	if (!current.answered)
-		wire_send(json_incref(point));
+		protocol_send(json_incref(point));
 	pthread_mutex_unlock(&lock);
 	if (lost) {
-		fprintf(stderr, "the device is lost: %s\n", record_text(point, "error"));
+		fprintf(stderr, "the device is lost: %s\n", record_get_text(point, "error"));
 		telemetry_stop();
 		_exit(1);
 	}
@@ -313,8 +314,8 @@ static void run_job(const struct open_device *d, const struct replay *replay, js
 static void send_telemetry(void)
 {
 	json_t *o = json_pack("{s:s}", "type", "telemetry");
-	record_set_clocks(o, telemetry_now());
-	wire_send(o);
+	record_set_clocks(o, telemetry_read_now());
+	protocol_send(o);
 }
 
 /* Waits for a job, at most `ms` where that is not 0; NULL when the time is up. */
@@ -334,7 +335,7 @@ static json_t *next_job(int ms)
 		r = queue[0];
 		memmove(queue, queue + 1, (size_t)--queue_count * sizeof *queue);
 		current.record = r;
-		current.phase = PHASE_HOST;
+		current.phase = JOB_PHASE_HOST;
 		current.cancelled = current.answered = false;
 		current.launches = 0;
 	}
@@ -343,7 +344,7 @@ static json_t *next_job(int ms)
 }
 
 /* A software GPU's clocks do not change while it is idle. */
-static void serve_jobs(const struct open_device *d)
+static void serve_jobs(const struct opened_device *d)
 {
 	for (;;) {
 		json_t *r = next_job(d->deterministic ? 0 : TELEMETRY_MS);
@@ -365,14 +366,15 @@ static void start_thread(void *(*run)(void *))
 
 static void send_hello(void)
 {
-	wire_send(json_pack("{s:s,s:i,s:s,s:i}", "type", "hello", "protocol", RECORD_PROTOCOL, "program",
+	protocol_send(json_pack("{s:s,s:i,s:s,s:i}", "type", "hello", "protocol", RECORD_PROTOCOL, "program",
 		"wavedeck " WAVEDECK_VERSION, "pid", (int)getpid()));
 }
 
 static int fatal(const struct err *e)
 {
 	enum status status = e->status == ST_REQUEST ? ST_REQUEST : ST_FAILED;
-	wire_send(json_pack("{s:s,s:o,s:i}", "type", "fatal", "text", record_string(e->text), "status", (int)status));
+	protocol_send(
+		json_pack("{s:s,s:o,s:i}", "type", "fatal", "text", json_utf8_string(e->text), "status", (int)status));
 	return (int)status;
 }
 
@@ -386,29 +388,29 @@ static void add_versions(json_t *versions)
 	json_object_set_new(versions, "kernel", json_string(uname(&u) ? "" : u.release));
 }
 
-static void send_device(const char *name, const struct device_name *n, const struct open_device *d)
+static void send_device(const char *name, const struct device_name *n, const struct opened_device *d)
 {
 	json_t *constants = softprobe_constants(), *counters = softprobe_counter_units();
 	json_object_set_new(d->info.properties, "pci",
 		json_sprintf("%04x:%02x:%02x.0", d->info.pci_domain, d->info.pci_bus, d->info.pci_device));
-	wire_send(json_pack("{s:s,s:s,s:s*,s:s,s:s,s:b,s:o,s:o,s:o*,s:o*}", "type", "device", "device", name, "name",
-		d->info.name, "arch", d->info.arch, "kind", device_kind_name(n->kind), "deterministic",
+	protocol_send(json_pack("{s:s,s:s,s:s*,s:s,s:s,s:b,s:o,s:o,s:o*,s:o*}", "type", "device", "device", name,
+		"name", d->info.name, "arch", d->info.arch, "kind", device_kind_name(n->kind), "deterministic",
 		d->deterministic, "properties", d->info.properties, "versions", d->info.versions, "constants",
 		constants, "counters", counters));
 }
 
-static bool open_hip(const struct device_name *n, struct open_device *d, struct err *e)
+static bool open_hip(const struct device_name *n, struct opened_device *d, struct err *e)
 {
 	struct err why;
-	*d = (struct open_device){.rt = &hip_runtime, .deterministic = n->kind == DEVICE_SOFT};
-	d->handle = hip_runtime.open(n->index, &d->info, e);
+	*d = (struct opened_device){.rt = &hip_backend, .deterministic = n->kind == DEVICE_SOFT};
+	d->handle = hip_backend.open(n->index, &d->info, e);
 	if (!d->handle && n->kind == DEVICE_HIP && strlen(e->text) + 40 < sizeof e->text)
 		strcat(e->text, ", or use soft:mi25, which needs no GPU");
 	if (!d->handle)
 		return false;
 	if (!smi_open(&d->info, SMI_LIMIT_MS, &why))
-		wire_log("warning", "%s", why.text);
-	telemetry_open(smi_read, d->deterministic);
+		protocol_log("warning", "%s", why.text);
+	telemetry_start(smi_read, d->deterministic);
 	add_versions(d->info.versions);
 	return true;
 }
@@ -419,10 +421,10 @@ static int serve_replay(const char *device, const char *path)
 	struct replay *r = replay_open(path, &e);
 	if (!r)
 		return fatal(&e);
-	wire_send(replay_device(r, device));
+	protocol_send(replay_device_record(r, device));
 	for (;;) {
 		json_t *job = next_job(0);
-		if (!replay_knows(r, record_text(job, "experiment"), &e))
+		if (!replay_has_experiment(r, record_get_text(job, "experiment"), &e))
 			return fatal(&e);
 		run_job(NULL, r, job);
 		json_decref(job);
@@ -431,7 +433,7 @@ static int serve_replay(const char *device, const char *path)
 
 static int serve_hip(const char *device, const struct device_name *n)
 {
-	struct open_device d;
+	struct opened_device d;
 	struct err e;
 	if (!open_hip(n, &d, &e))
 		return fatal(&e);
@@ -448,8 +450,8 @@ int worker_main(const char *device)
 {
 	struct device_name n;
 	struct err e = {0};
-	bool ok = device_name_parse(device, &n, &e) && worker_prepare(device, &n, &e);
-	wire_open();
+	bool ok = device_name_parse(device, &n, &e) && worker_process_prepare(device, &n, &e);
+	protocol_open();
 	start_thread(read_requests);
 	send_hello();
 	if (!ok)

@@ -30,7 +30,7 @@ static const char SIGNALS[] = "16384";
 static void start_again(const char *device, const char *model, struct err *e)
 {
 	close_range(3, ~0U, 0);
-	if (!softgpu_environment(model, e))
+	if (!softgpu_env_apply(model, e))
 		return;
 	setenv(PREPARED, device, 1);
 	setenv("ROC_SIGNAL_POOL_SIZE", SIGNALS, 1);
@@ -49,7 +49,7 @@ static void drop_bad_tmpdir(void)
 		unsetenv("TMPDIR");
 }
 
-bool worker_prepare(const char *device, const struct device_name *n, struct err *e)
+bool worker_process_prepare(const char *device, const struct device_name *n, struct err *e)
 {
 	drop_bad_tmpdir();
 	prctl(PR_SET_NAME, "wavedeck"); /* started as /proc/self/exe it is called exe */
@@ -62,7 +62,7 @@ bool worker_prepare(const char *device, const struct device_name *n, struct err 
 		return false;
 	}
 	unsetenv(PREPARED);
-	softgpu_environment_undo();
-	return softprobe_present() ||
+	softgpu_env_remove();
+	return softprobe_is_present() ||
 		err_set(e, ST_FAILED, "libsoftgpu.so could not be loaded below the worker; build it again: make");
 }

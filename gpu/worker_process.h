@@ -6,6 +6,6 @@
 
 /* Closes what is not the worker's and, for a software GPU, starts this program again with that below it: then it does
  * not return. False with one line. */
-bool worker_prepare(const char *device, const struct device_name *n, struct err *e);
+bool worker_process_prepare(const char *device, const struct device_name *n, struct err *e);
 
 #endif

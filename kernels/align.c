@@ -38,7 +38,7 @@ static bool is_branch(const char *text)
 	return !strncmp(text, "s_branch", 8) || !strncmp(text, "s_cbranch", 9);
 }
 
-char *align_rename(const char *text, char *out, size_t size)
+char *listing_strip_registers(const char *text, char *out, size_t size)
 {
 	size_t n = 0;
 	unsigned width;
@@ -66,20 +66,20 @@ static uint64_t hash(const char *text, size_t n)
 }
 
 /* A number a line: equal numbers are equal lines. */
-static uint64_t *keys(struct stretch s, bool renamed)
+static uint64_t *keys(struct listing_range s, bool renamed)
 {
 	char text[TEXT];
 	uint64_t *k = xcalloc(s.count + 1, sizeof *k);
 	for (size_t i = 0; i < s.count; i++) {
 		snprintf(text, sizeof text, "%s", s.lines[s.from + i].text);
 		if (renamed)
-			align_rename(s.lines[s.from + i].text, text, sizeof text);
+			listing_strip_registers(s.lines[s.from + i].text, text, sizeof text);
 		k[i] = hash(text, strlen(text));
 	}
 	return k;
 }
 
-static uint64_t *mnemonics(struct stretch s)
+static uint64_t *mnemonics(struct listing_range s)
 {
 	uint64_t *k = xcalloc(s.count + 1, sizeof *k);
 	for (size_t i = 0; i < s.count; i++)
@@ -89,16 +89,16 @@ static uint64_t *mnemonics(struct stretch s)
 
 /* --- rows --- */
 struct builder {
-	struct alignment out;
+	struct listing_diff out;
 	size_t space;
 };
 
-static void add(struct builder *b, enum row_kind kind, size_t left, size_t right)
+static void add(struct builder *b, enum listing_row_kind kind, size_t left, size_t right)
 {
 	if (b->out.count == b->space)
 		b->out.rows = xrealloc(b->out.rows, (b->space = 2 * b->space + 64) * sizeof *b->out.rows);
-	b->out.rows[b->out.count++] =
-		(struct row){kind, kind == ROW_RIGHT ? -1 : (int)left, kind == ROW_LEFT ? -1 : (int)right};
+	b->out.rows[b->out.count++] = (struct listing_row){
+		kind, kind == LISTING_ROW_RIGHT ? -1 : (int)left, kind == LISTING_ROW_LEFT ? -1 : (int)right};
 	b->out.of_kind[kind]++;
 }
 
@@ -170,29 +170,29 @@ static void common(const struct walk *w, struct part l, struct part r)
 /* --- the two levels: equal lines, and between them equal mnemonics --- */
 struct levels {
 	struct builder b;
-	struct stretch left, right;
+	struct listing_range left, right;
 	const uint64_t *left_op, *right_op;
 };
 
 static void same(void *ctx, size_t l, size_t r)
 {
 	struct levels *v = ctx;
-	add(&v->b, ROW_SAME, v->left.from + l, v->right.from + r);
+	add(&v->b, LISTING_ROW_SAME, v->left.from + l, v->right.from + r);
 }
 
 static void changed(void *ctx, size_t l, size_t r)
 {
 	struct levels *v = ctx;
-	add(&v->b, ROW_CHANGED, v->left.from + l, v->right.from + r);
+	add(&v->b, LISTING_ROW_CHANGED, v->left.from + l, v->right.from + r);
 }
 
 static void alone(void *ctx, struct part l, struct part r)
 {
 	struct levels *v = ctx;
 	for (size_t i = l.from; i < l.end; i++)
-		add(&v->b, ROW_LEFT, v->left.from + i, 0);
+		add(&v->b, LISTING_ROW_LEFT, v->left.from + i, 0);
 	for (size_t i = r.from; i < r.end; i++)
-		add(&v->b, ROW_RIGHT, 0, v->right.from + i);
+		add(&v->b, LISTING_ROW_RIGHT, 0, v->right.from + i);
 }
 
 static void between(void *ctx, struct part l, struct part r)
@@ -202,7 +202,7 @@ static void between(void *ctx, struct part l, struct part r)
 	common(&w, (struct part){v->left_op, l.from, l.end}, (struct part){v->right_op, r.from, r.end});
 }
 
-struct alignment align_listings(struct stretch left, struct stretch right, bool renamed)
+struct listing_diff listing_diff_compute(struct listing_range left, struct listing_range right, bool renamed)
 {
 	uint64_t *lk = keys(left, renamed), *rk = keys(right, renamed), *lo = mnemonics(left), *ro = mnemonics(right);
 	struct levels v = {.left = left, .right = right, .left_op = lo, .right_op = ro};
@@ -215,8 +215,8 @@ struct alignment align_listings(struct stretch left, struct stretch right, bool 
 	return v.b.out;
 }
 
-void align_free(struct alignment *a)
+void listing_diff_free(struct listing_diff *a)
 {
 	free(a->rows);
-	*a = (struct alignment){0};
+	*a = (struct listing_diff){0};
 }

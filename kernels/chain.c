@@ -89,7 +89,7 @@ static void gather(struct needs *n)
 /* Where no costs are known the longest chain is the one of the most instructions. */
 static unsigned cost(const struct needs *n, unsigned i)
 {
-	return n->costs->known ? costs_result(n->costs, &n->lines[i].inst) : 1;
+	return n->costs->known ? instruction_result_cycles(n->costs, &n->lines[i].inst) : 1;
 }
 
 /* The most cycles from `to`'s issue to each result behind it in the pass, 0 where it does not lead; `by`: the need that
@@ -108,7 +108,7 @@ static void longest(const struct needs *n, unsigned to, unsigned *cycles, unsign
 		}
 }
 
-static void mark(const struct needs *n, struct carried back, const unsigned *by, struct chain *out, bool *on)
+static void mark(const struct needs *n, struct carried back, const unsigned *by, struct dependence_chain *out, bool *on)
 {
 	memset(on, 0, n->count * sizeof *on);
 	memset(out->units, 0, sizeof out->units);
@@ -127,12 +127,12 @@ static bool scalar_at(const struct needs *n, unsigned i)
 {
 	return isa_info(n->lines[i].inst.op)->unit == UNIT_SALU;
 }
-static bool is_scalar(const struct chain *c)
+static bool is_scalar(const struct dependence_chain *c)
 {
 	return c->units[UNIT_SALU] == c->length;
 }
 
-static void find(const struct needs *n, struct chain *out, bool *on)
+static void find(const struct needs *n, struct dependence_chain *out, bool *on)
 {
 	unsigned *cycles = xcalloc(n->count, sizeof *cycles), *by = xcalloc(n->count, sizeof *by);
 	for (unsigned k = 0; k < n->carried_count; k++) {
@@ -151,11 +151,11 @@ static void find(const struct needs *n, struct chain *out, bool *on)
 	free(by);
 }
 
-struct chain chain_find(
+struct dependence_chain dependence_chain_find(
 	const struct kernel_line *lines, size_t start, size_t end, const struct issue_costs *costs, bool *on)
 {
 	struct needs n = {.lines = lines + start, .costs = costs, .count = (unsigned)(end - start)};
-	struct chain out = {0};
+	struct dependence_chain out = {0};
 	if (end <= start)
 		return out;
 	gather(&n);

@@ -7,7 +7,7 @@
 #include "kernels/code_object.h"
 #include "kernels/costs.h"
 
-struct chain {
+struct dependence_chain {
 	size_t length;   /* instructions on it; 0: no pass needs a register of the one before */
 	unsigned cycles; /* a pass cannot be shorter: issue and, for memory, the nearest latency, of its instructions */
 	unsigned units[UNIT_COUNT]; /* its instructions by unit */
@@ -17,7 +17,7 @@ struct chain {
 /* Of lines [start, end), as they stand there: what a branch inside skips counts as run. `on` gets a flag a line of the
  * listing that is set for the chain's. Where there are several, the one with the most cycles; memory cells are not
  * followed. */
-struct chain chain_find(
+struct dependence_chain dependence_chain_find(
 	const struct kernel_line *lines, size_t start, size_t end, const struct issue_costs *costs, bool *on);
 
 #endif

@@ -258,14 +258,14 @@ bool clang_compile(const char *clang, const struct compile_task *t, const char *
 	else if (status < 0)
 		err_set(e, ST_FAILED, "cannot run %s: %s", clang, strerror(errno));
 	else if (status)
-		compiler_error(log.data, "the compiler failed without a message", e);
+		compiler_set_error(log.data, "the compiler failed without a message", e);
 	for (int i = 0; i < a.count; i++)
 		free(a.list[i]);
 	buf_free(&log);
 	return status == 0;
 }
 
-bool compiler_error(const char *log, const char *fallback, struct err *e)
+bool compiler_set_error(const char *log, const char *fallback, struct err *e)
 {
 	const char *at = log ? strstr(log, "error:") : NULL;
 	const char *line = log ? log : "";

@@ -158,8 +158,8 @@ static const char *fill_kernel(const struct code_object *o, const struct metadat
 	uint32_t rsrc1 = u32_at(d + 48);
 	strcpy(k->name, m->name);
 	k->wave_size = u32_at(d + 56) >> 10 & 1 ? 32 : m->wave == 32 ? 32 : 64;
-	k->vgprs = target_vgprs(k->arch, k->wave_size, rsrc1);
-	k->sgprs = target_sgprs(k->arch, rsrc1);
+	k->vgprs = target_decode_vgprs(k->arch, k->wave_size, rsrc1);
+	k->sgprs = target_decode_sgprs(k->arch, rsrc1);
 	if (!k->sgprs)
 		k->sgprs = (unsigned)m->sgprs;
 	k->lds_bytes = u32_at(d);
@@ -183,7 +183,7 @@ static const char *read_kernels(struct code_object *o, const char *arch, struct 
 		const char *why = fill_kernel(o, &meta, k);
 		if (why)
 			return why;
-		kernel_occupancy(k, k->wave_size);
+		kernel_compute_occupancy(k, k->wave_size);
 		o->count++;
 	}
 	return m->bad ? "its metadata are damaged" : NULL;
@@ -191,7 +191,7 @@ static const char *read_kernels(struct code_object *o, const char *arch, struct 
 
 static const char *read_metadata(struct code_object *o)
 {
-	const char *arch = target_name(elf_flags(&o->elf));
+	const char *arch = target_name_from_elf(elf_flags(&o->elf));
 	size_t size, n;
 	const uint8_t *note = elf_note(&o->elf, "AMDGPU", NOTE_METADATA, &size);
 	if (!arch)
@@ -249,13 +249,13 @@ uint64_t code_object_hash(const struct code_object *o)
 	return h;
 }
 
-size_t code_object_kernels(const struct code_object *o, const struct kernel_info **list)
+size_t code_object_list_kernels(const struct code_object *o, const struct kernel_info **list)
 {
 	*list = o->kernels;
 	return o->count;
 }
 
-const struct kernel_info *code_object_kernel(const struct code_object *o, const char *name, struct err *e)
+const struct kernel_info *code_object_find_kernel(const struct code_object *o, const char *name, struct err *e)
 {
 	for (size_t i = 0; i < o->count; i++)
 		if (!strcmp(o->kernels[i].name, name))

@@ -44,11 +44,11 @@ static char *folder_of(const char *path)
 
 static char *stem_of(const char *path)
 {
-	const char *name = path_name(path), *dot = strrchr(name, '.');
+	const char *name = path_basename(path), *dot = strrchr(name, '.');
 	return xasprintf("%.*s", (int)(dot ? (size_t)(dot - name) : strlen(name)), name);
 }
 
-bool kernel_flag(const char *word, size_t len)
+bool kernel_flag_is_allowed(const char *word, size_t len)
 {
 	static const char *const flags[] = {
 		"-ffast-math", "-fgpu-flush-denormals-to-zero", "-fno-hip-fp32-correctly-rounded-divide-sqrt"};
@@ -79,7 +79,7 @@ static bool split_defines(struct request *r, struct err *e)
 	int n = 0;
 	bool ok = true;
 	while (ok && (word = strtok_r(rest, " \t", &rest))) {
-		bool flag = !r->task.assembly && kernel_flag(word, strlen(word));
+		bool flag = !r->task.assembly && kernel_flag_is_allowed(word, strlen(word));
 		if (!flag && (strncmp(word, "-D", 2) || !good_define(word + 2, r->task.assembly)))
 			ok = err_set(e, ST_REQUEST, "'%s' in the defines of %s: expected -DNAME=%s", word, r->s->file,
 				r->task.assembly ? "INTEGER" : "VALUE");
@@ -210,7 +210,7 @@ static bool newer(const char *path, const struct stat *than)
 static bool edited_since(const struct request *r, const struct stat *object)
 {
 	char *shared = path_kernels(r->task.assembly ? "kernel.inc" : "chain.inc");
-	bool yes = path_in_source_tree() && (newer(r->source, object) || newer(shared, object));
+	bool yes = path_is_source_tree() && (newer(r->source, object) || newer(shared, object));
 	free(shared);
 	return yes;
 }
@@ -289,7 +289,7 @@ bool kernel_build_cancel(void)
 static char *file_beside(const char *path)
 {
 	char *folder = folder_of(path), *file = xasprintf("%s.XXXXXX", path);
-	int fd = path_make_folders(folder, NULL) ? mkstemp(file) : -1, why = errno;
+	int fd = path_make_directories(folder, NULL) ? mkstemp(file) : -1, why = errno;
 	free(folder);
 	if (fd >= 0) {
 		close(fd);
@@ -324,7 +324,7 @@ static bool put_in_place(const char *file, const char *path, struct err *e)
 /* The compiled file without a name takes the place of the one in the cache. */
 static bool keep_unnamed(const char *file, struct kernel_build *out, struct err *e)
 {
-	char *path = unnamed_keep(out->path, file);
+	char *path = memfd_cache_store(out->path, file);
 	if (!path)
 		return err_set(e, ST_FAILED, "cannot open %s: %s", file, strerror(errno));
 	free(out->path);
@@ -335,7 +335,7 @@ static bool keep_unnamed(const char *file, struct kernel_build *out, struct err 
 /* To out->path, or, where nothing can be written there, to the temporary folder, and out->path changes. */
 static bool compile(struct request *r, const char *clang, struct kernel_build *out, struct err *e)
 {
-	char *folder = temporary_folder(e), *beside = folder ? file_beside(out->path) : NULL;
+	char *folder = temporary_folder_create(e), *beside = folder ? file_beside(out->path) : NULL;
 	if (!folder)
 		return false;
 	if (!beside)
@@ -349,7 +349,7 @@ static bool compile(struct request *r, const char *clang, struct kernel_build *o
 		ok = beside ? put_in_place(file, out->path, e) : keep_unnamed(file, out, e);
 	if (!ok)
 		unlink(file);
-	temporary_remove(folder);
+	temporary_folder_remove(folder);
 	set_being_written(NULL, NULL);
 	free(folder);
 	free(file);
@@ -372,7 +372,7 @@ static bool build(struct request *r, struct kernel_build *out, struct err *e)
 	}
 	out->path = cache_path(r, version);
 	snprintf(out->compiler, sizeof out->compiler, "%s", version);
-	char *unnamed = unnamed_find(out->path);
+	char *unnamed = memfd_cache_find(out->path);
 	if (unnamed) {
 		free(out->path);
 		out->path = unnamed;

@@ -29,7 +29,7 @@ bool kernel_build(const struct kernel_source *s, const char *arch, struct kernel
  * written so far. False when no compiler is at work and its files are gone; hiprtc cannot be ended. */
 bool kernel_build_cancel(void);
 /* A flag, of `len` characters, that defines may hold as well: it changes the arithmetic and nothing else. */
-bool kernel_flag(const char *word, size_t len);
+bool kernel_flag_is_allowed(const char *word, size_t len);
 void kernel_build_free(struct kernel_build *b);
 
 #endif

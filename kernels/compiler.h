@@ -33,6 +33,6 @@ bool hiprtc_find(const char **version);
 bool hiprtc_compile(const struct compile_task *t, const char *output, struct err *e);
 
 /* Sets `e` from a compiler's output: its first line with "error", or its first line. */
-bool compiler_error(const char *log, const char *fallback, struct err *e);
+bool compiler_set_error(const char *log, const char *fallback, struct err *e);
 
 #endif

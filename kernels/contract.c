@@ -33,35 +33,35 @@ static bool is_instruction(const char *text, const char *wanted)
 	return true;
 }
 
-static bool whole_kernel(const struct contract *c)
+static bool whole_kernel(const struct isa_contract *c)
 {
 	return !strcmp(c->where, "kernel");
 }
 
-bool contract_for(const struct contract *c, const char *arch)
+bool contract_applies_to(const struct isa_contract *c, const char *arch)
 {
 	return !strncmp(arch, c->isa, strlen(c->isa));
 }
 
-bool contract_names(const struct contract *c, const struct kernel_line *line)
+bool contract_matches_line(const struct isa_contract *c, const struct kernel_line *line)
 {
 	return (whole_kernel(c) || line->in_hot_loop) && is_instruction(line->text, c->instruction);
 }
 
-int contract_count(const struct contract *c, const struct kernel_line *lines, size_t count)
+int contract_count_matches(const struct isa_contract *c, const struct kernel_line *lines, size_t count)
 {
 	int found = 0;
 	for (size_t i = 0; i < count; i++)
-		found += contract_names(c, &lines[i]);
+		found += contract_matches_line(c, &lines[i]);
 	return found;
 }
 
-bool contract_holds(const struct contract *c, int found)
+bool contract_is_met(const struct isa_contract *c, int found)
 {
 	return c->count < 0 ? found > 0 : found == c->count;
 }
 
-void contract_broken_text(const struct contract *c, int found, char *out, size_t size)
+void contract_describe_violation(const struct isa_contract *c, int found, char *out, size_t size)
 {
 	const char *place = whole_kernel(c) ? "kernel" : "hot loop";
 	if (c->count < 0)

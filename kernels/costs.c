@@ -1,6 +1,6 @@
 #include "kernels/costs.h"
 
-unsigned costs_issue(const struct issue_costs *c, const struct isa_inst *in)
+unsigned instruction_issue_cycles(const struct issue_costs *c, const struct isa_inst *in)
 {
 	const struct isa_info *row = isa_info(in->op);
 	if (in->op == OP_s_nop)
@@ -8,7 +8,7 @@ unsigned costs_issue(const struct issue_costs *c, const struct isa_inst *in)
 	return row->unit == UNIT_BRANCH ? c->branch : c->rate[row->rate];
 }
 
-unsigned costs_result(const struct issue_costs *c, const struct isa_inst *in)
+unsigned instruction_result_cycles(const struct issue_costs *c, const struct isa_inst *in)
 {
-	return costs_issue(c, in) + c->latency[isa_info(in->op)->unit];
+	return instruction_issue_cycles(c, in) + c->latency[isa_info(in->op)->unit];
 }

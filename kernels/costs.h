@@ -14,8 +14,8 @@ struct issue_costs {
 	                                 issue */
 };
 
-unsigned costs_issue(const struct issue_costs *c, const struct isa_inst *in);
+unsigned instruction_issue_cycles(const struct issue_costs *c, const struct isa_inst *in);
 /* Until what needs its result can issue. */
-unsigned costs_result(const struct issue_costs *c, const struct isa_inst *in);
+unsigned instruction_result_cycles(const struct issue_costs *c, const struct isa_inst *in);
 
 #endif

@@ -9,12 +9,12 @@
 static const struct {
 	const char *pattern, *text;
 } rows[] = {
-#define HELP(pattern, text) {pattern, text},
+#define INSTRUCTION_HELP(pattern, text) {pattern, text},
 #include "kernels/help.def"
-#undef HELP
+#undef INSTRUCTION_HELP
 };
 
-const char *help_row(size_t i, const char **text)
+const char *instruction_help_row(size_t i, const char **text)
 {
 	if (i >= sizeof rows / sizeof *rows)
 		return NULL;
@@ -22,7 +22,7 @@ const char *help_row(size_t i, const char **text)
 	return rows[i].pattern;
 }
 
-const char *help_of(const char *mnemonic)
+const char *instruction_help_find(const char *mnemonic)
 {
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (!fnmatch(rows[i].pattern, mnemonic, 0))
@@ -30,7 +30,7 @@ const char *help_of(const char *mnemonic)
 	return NULL;
 }
 
-char *help_encoding(const struct isa_inst *in, char *out, size_t size)
+char *instruction_help_encoding(const struct isa_inst *in, char *out, size_t size)
 {
 	static const char *const names[ENC_COUNT] = {
 		[ENC_SOP1] = "SOP1",
@@ -66,7 +66,7 @@ static size_t add_spans(
 	return n < size ? n : size - 1;
 }
 
-char *help_registers(const struct isa_inst *in, char *out, size_t size)
+char *instruction_help_registers(const struct isa_inst *in, char *out, size_t size)
 {
 	struct isa_effects e;
 	isa_effects(in, &e);
@@ -76,10 +76,10 @@ char *help_registers(const struct isa_inst *in, char *out, size_t size)
 	return out;
 }
 
-char *help_rate(const struct isa_inst *in, const struct issue_costs *costs, char *out, size_t size)
+char *instruction_help_rate(const struct isa_inst *in, const struct issue_costs *costs, char *out, size_t size)
 {
 	const struct isa_info *row = isa_info(in->op);
-	unsigned issue = costs_issue(costs, in), latency = costs->latency[row->unit];
+	unsigned issue = instruction_issue_cycles(costs, in), latency = costs->latency[row->unit];
 	*out = 0;
 	if (!costs->known || in->op == OP_INVALID)
 		return out;

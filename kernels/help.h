@@ -7,15 +7,15 @@
 #include "kernels/costs.h"
 
 /* By the name without its encoding, "v_add_u32"; NULL for a name that help.def has no row for. */
-const char *help_of(const char *mnemonic);
+const char *instruction_help_find(const char *mnemonic);
 /* Rows of help.def: their pattern and text; NULL behind the last. */
-const char *help_row(size_t i, const char **text);
+const char *instruction_help_row(size_t i, const char **text);
 
 /* "VOP2, 4 bytes" */
-char *help_encoding(const struct isa_inst *in, char *out, size_t size);
+char *instruction_help_encoding(const struct isa_inst *in, char *out, size_t size);
 /* "reads v4 v3 vcc exec, writes v3 vcc" */
-char *help_registers(const struct isa_inst *in, char *out, size_t size);
+char *instruction_help_registers(const struct isa_inst *in, char *out, size_t size);
 /* "4 cycles a wave", "4 cycles a wave to issue, data after 176 at the nearest"; "" where the costs are not known */
-char *help_rate(const struct isa_inst *in, const struct issue_costs *costs, char *out, size_t size);
+char *instruction_help_rate(const struct isa_inst *in, const struct issue_costs *costs, char *out, size_t size);
 
 #endif

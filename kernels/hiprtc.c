@@ -82,7 +82,7 @@ static bool failed(void *program, struct err *e)
 		log = xcalloc(size + 1, 1);
 		rtc.GetProgramLog(program, log);
 	}
-	compiler_error(
+	compiler_set_error(
 		log, "hiprtc failed without a message; with clang-15 and lld-15 installed there would be one", e);
 	free(log);
 	return false;

@@ -89,7 +89,7 @@ static void find_hot_loop(const struct kernel_line *lines, size_t count, const u
 	}
 }
 
-struct kernel_line *code_object_listing(const struct code_object *o, const struct kernel_info *k, size_t *count,
+struct kernel_line *code_object_disassemble(const struct code_object *o, const struct kernel_info *k, size_t *count,
 	size_t *loop_start, size_t *loop_end, struct err *e)
 {
 	enum isa_target target = isa_target_by_name(k->arch);
@@ -117,7 +117,7 @@ struct kernel_line *code_object_listing(const struct code_object *o, const struc
 }
 
 /* The last block need not end with s_endpgm: a loop may lie behind it. */
-size_t listing_end(const struct kernel_line *lines, size_t count)
+size_t listing_trimmed_count(const struct kernel_line *lines, size_t count)
 {
 	size_t n = count;
 	while (n && (lines[n - 1].inst.op == OP_s_nop || lines[n - 1].inst.op == OP_INVALID))

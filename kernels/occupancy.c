@@ -21,7 +21,8 @@ static unsigned whole_groups(unsigned waves, unsigned group_waves, unsigned simd
 	return spread(groups, group_waves, simds);
 }
 
-unsigned kernel_limits(const struct kernel_info *k, unsigned block_threads, struct kernel_limit out[KERNEL_LIMITS_MAX])
+unsigned kernel_list_limits(
+	const struct kernel_info *k, unsigned block_threads, struct kernel_limit out[KERNEL_LIMITS_MAX])
 {
 	unsigned wave = k->wave_size ? k->wave_size : 64, n = 0;
 	struct target_limits t = target_limits(k->arch, wave);
@@ -42,10 +43,10 @@ unsigned kernel_limits(const struct kernel_info *k, unsigned block_threads, stru
 	return n;
 }
 
-void kernel_occupancy(struct kernel_info *k, unsigned block_threads)
+void kernel_compute_occupancy(struct kernel_info *k, unsigned block_threads)
 {
 	struct kernel_limit limits[KERNEL_LIMITS_MAX];
-	unsigned n = kernel_limits(k, block_threads, limits), least = 0;
+	unsigned n = kernel_list_limits(k, block_threads, limits), least = 0;
 
 	for (unsigned i = 1; i < n; i++)
 		if (limits[i].waves < limits[least].waves)

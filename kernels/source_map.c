@@ -9,7 +9,7 @@
 
 static bool is_file(const char *path, const char *file)
 {
-	return path && !strcmp(path_name(path), path_name(file));
+	return path && !strcmp(path_basename(path), path_basename(file));
 }
 
 /* The call in `file` of the inlined function `scope`; 0 when it is called from elsewhere. */
@@ -78,7 +78,7 @@ static bool map_units(Dwarf *dwarf, const char *file, const struct kernel_line *
 	return any;
 }
 
-bool source_map(
+bool source_map_build(
 	const struct code_object *o, const char *file, const struct kernel_line *lines, size_t count, int *line_of)
 {
 	size_t size;

@@ -40,7 +40,7 @@ static const struct {
 	{0x4e, "gfx1201"},
 };
 
-const char *target_name(uint32_t elf_flags)
+const char *target_name_from_elf(uint32_t elf_flags)
 {
 	for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
 		if (machines[i].mach == (elf_flags & 0xff))
@@ -77,12 +77,12 @@ struct target_limits target_limits(const char *arch, unsigned wave_size)
 	return gfx9;
 }
 
-unsigned target_vgprs(const char *arch, unsigned wave_size, uint32_t rsrc1)
+unsigned target_decode_vgprs(const char *arch, unsigned wave_size, uint32_t rsrc1)
 {
 	return ((rsrc1 & 63) + 1) * target_limits(arch, wave_size).vgpr_granule;
 }
 
-unsigned target_sgprs(const char *arch, uint32_t rsrc1)
+unsigned target_decode_sgprs(const char *arch, uint32_t rsrc1)
 {
 	return generation(arch) >= 10 ? 0 : ((rsrc1 >> 6 & 15) / 2 + 1) * 16;
 }

@@ -13,11 +13,11 @@ struct target_limits {
 	unsigned lds_bytes, lds_granule;
 };
 
-const char *target_name(uint32_t elf_flags); /* "gfx900"; NULL when unknown */
+const char *target_name_from_elf(uint32_t elf_flags); /* "gfx900"; NULL when unknown */
 /* Never NULL: an unknown name gets gfx9's. `wave_size` 32 or 64. */
 struct target_limits target_limits(const char *arch, unsigned wave_size);
 /* Registers from COMPUTE_PGM_RSRC1. */
-unsigned target_vgprs(const char *arch, unsigned wave_size, uint32_t rsrc1);
-unsigned target_sgprs(const char *arch, uint32_t rsrc1); /* 0: fixed on this target */
+unsigned target_decode_vgprs(const char *arch, unsigned wave_size, uint32_t rsrc1);
+unsigned target_decode_sgprs(const char *arch, uint32_t rsrc1); /* 0: fixed on this target */
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { OPEN_FOLDERS = 8 };
 
-char *temporary_folder(struct err *e)
+char *temporary_folder_create(struct err *e)
 {
 	const char *const places[] = {getenv("TMPDIR"), "/tmp"};
 	for (int i = 0; i < 2; i++) {
@@ -32,7 +32,7 @@ static int remove_one(const char *path, const struct stat *st, int kind, struct 
 	return 0;
 }
 
-void temporary_remove(const char *folder)
+void temporary_folder_remove(const char *folder)
 {
 	nftw(folder, remove_one, OPEN_FOLDERS, FTW_DEPTH | FTW_PHYS);
 }

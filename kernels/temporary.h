@@ -5,7 +5,7 @@
 #include "base/status.h"
 
 /* Made in $TMPDIR, or in /tmp where that cannot be; NULL with the mend. The caller removes it and frees the path. */
-char *temporary_folder(struct err *e);
-void temporary_remove(const char *folder); /* with all that is in it */
+char *temporary_folder_create(struct err *e);
+void temporary_folder_remove(const char *folder); /* with all that is in it */
 
 #endif

@@ -22,7 +22,7 @@ static char *path_of(int fd)
 	return xasprintf("/proc/self/fd/%d", fd);
 }
 
-char *unnamed_find(const char *name)
+char *memfd_cache_find(const char *name)
 {
 	char *path = NULL;
 	pthread_mutex_lock(&lock);
@@ -40,7 +40,7 @@ static void drop_oldest(void)
 	memmove(&kept[0], &kept[1], (size_t)--count * sizeof *kept);
 }
 
-char *unnamed_keep(const char *name, const char *file)
+char *memfd_cache_store(const char *name, const char *file)
 {
 	int fd = open(file, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)

@@ -4,9 +4,9 @@
 #define KERNELS_UNNAMED_H
 
 /* A path that opens the kernel kept under that name, for the caller to free; NULL when there is none. */
-char *unnamed_find(const char *name);
-/* Keeps the file under that name though it be removed; the oldest goes when there are many. As unnamed_find; NULL when
- * it cannot be opened. */
-char *unnamed_keep(const char *name, const char *file);
+char *memfd_cache_find(const char *name);
+/* Keeps the file under that name though it be removed; the oldest goes when there are many. As memfd_cache_find; NULL
+ * when it cannot be opened. */
+char *memfd_cache_store(const char *name, const char *file);
 
 #endif

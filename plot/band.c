@@ -35,7 +35,7 @@ static const struct {
 	{'.', "\u00b7"},
 };
 
-const char *band_text(char letter, bool ascii)
+const char *band_pattern_text(char letter, bool ascii)
 {
 	for (size_t i = 0; !ascii && i < sizeof patterns / sizeof *patterns; i++)
 		if (patterns[i].letter == letter)

@@ -6,6 +6,6 @@
 #include <stdbool.h>
 
 /* The letter itself or the glyph that stands for it; never empty. The text is static. */
-const char *band_text(char letter, bool ascii);
+const char *band_pattern_text(char letter, bool ascii);
 
 #endif

@@ -70,7 +70,7 @@ static bool is_ground(const struct canvas *v, const struct canvas_cell *c)
 static void dot(const struct canvas *v, int x, int y, unsigned series)
 {
 	struct canvas_cell *c = cell_at(v, x < 0 ? -1 : x / v->dots_x, y < 0 ? -1 : y / v->dots_y);
-	if (!c || (!is_ground(v, c) && mark_is(c->utf8)))
+	if (!c || (!is_ground(v, c) && text_is_mark(c->utf8)))
 		return;
 	switch (v->kind) {
 	case CANVAS_BRAILLE: dot_braille(c, x % v->dots_x, y % v->dots_y, series); break;
@@ -92,12 +92,12 @@ static double clip(double v)
 
 static double dot_x(const struct canvas *v, const struct chart *c, double x)
 {
-	return clip(scale_at(&c->x, x)) * (v->width * v->dots_x - 1);
+	return clip(scale_to_fraction(&c->x, x)) * (v->width * v->dots_x - 1);
 }
 
 static double dot_y(const struct canvas *v, const struct scale *s, double y)
 {
-	return (1 - clip(scale_at(s, y))) * (v->height * v->dots_y - 1);
+	return (1 - clip(scale_to_fraction(s, y))) * (v->height * v->dots_y - 1);
 }
 
 static bool drawn(const struct chart_point *p)
@@ -206,8 +206,8 @@ static void fill(const struct canvas *v, int column, double top, double bottom, 
 	int from = (int)floor((fmax(top, -1) - half) / v->dots_y) + 1,
 	    to = (int)floor((fmin(bottom, v->height * v->dots_y) - half) / v->dots_y);
 	for (int y = from < 0 ? 0 : from; y <= to && y < v->height && top < bottom; y++)
-		cell_text(
-			cell_at(v, column, y), band_text(v->chart->series[index].mark, v->kind == CANVAS_ASCII), index);
+		cell_text(cell_at(v, column, y),
+			band_pattern_text(v->chart->series[index].mark, v->kind == CANVAS_ASCII), index);
 }
 
 /* Between two neighbours the area's edges are the straight lines that a curve through them would have. */
@@ -266,7 +266,7 @@ static void draw_rulers(const struct canvas *v, const struct chart *c)
 	}
 }
 
-void chart_draw(const struct chart *c, enum canvas_kind kind, int width, int height, struct canvas_cell *cells)
+void chart_render_cells(const struct chart *c, enum canvas_kind kind, int width, int height, struct canvas_cell *cells)
 {
 	if (width <= 0 || height <= 0)
 		return;

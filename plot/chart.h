@@ -40,7 +40,7 @@ struct series {
 
 bool series_is_area(const struct series *s); /* STYLE_BAND or STYLE_BAR */
 
-struct ruler {
+struct chart_ruler {
 	double x;
 	const char *label;
 }; /* a vertical line: a cache's capacity */
@@ -57,33 +57,33 @@ struct chart {
 	bool has_axis[AXIS_COUNT];
 	const struct series *series;
 	size_t series_count;
-	const struct ruler *rulers;
+	const struct chart_ruler *rulers;
 	size_t ruler_count;
 };
 
 /* Fits the scales to the series: nice ends, y from 0 unless the user zoomed, x logarithmic when `x_log`. Points with an
  * invalid y count for x only. Of a line only the lowest point has to be seen: above what it bounds it may leave the
  * chart. */
-void chart_fit(struct chart *c, bool x_log, bool y_log);
+void chart_fit_scales(struct chart *c, bool x_log, bool y_log);
 
-/* Shows the values of x from low to high alone, and of y what lies there; for a chart that chart_fit has fitted. The
- * window is clipped to the fitted scale; one that is empty, or all of it, changes nothing. */
-void chart_window(struct chart *c, double low, double high);
+/* Shows the values of x from low to high alone, and of y what lies there; for a chart that chart_fit_scales has fitted.
+ * The window is clipped to the fitted scale; one that is empty, or all of it, changes nothing. */
+void chart_set_x_window(struct chart *c, double low, double high);
 
 /* 0..1 within the scale (may lie outside). */
-double scale_at(const struct scale *s, double v);
-double scale_value(const struct scale *s, double at);
+double scale_to_fraction(const struct scale *s, double v);
+double scale_from_fraction(const struct scale *s, double at);
 
-struct tick {
+struct axis_tick {
 	double value;
 	char text[24];
 };
 /* Up to `max` ticks with texts that fit units ("64 KiB", "1.5k"). */
-size_t scale_ticks(const struct scale *s, const char *unit, struct tick *out, size_t max);
+size_t scale_make_ticks(const struct scale *s, const char *unit, struct axis_tick *out, size_t max);
 
 /* The chart as plain text, `width` x `height` cells, ASCII or Unicode; the caller frees it. For `run --format plot` and
  * files. */
-char *chart_text(const struct chart *c, int width, int height, bool ascii);
+char *chart_render_text(const struct chart *c, int width, int height, bool ascii);
 
 /* A canvas of sub-cell dots shared by text and screen: braille (2x4 dots a cell), blocks (1x2), ASCII (1x1). */
 enum canvas_kind { CANVAS_ASCII, CANVAS_BLOCK, CANVAS_BRAILLE };
@@ -93,6 +93,6 @@ struct canvas_cell {
 	bool set;
 }; /* series: index into chart.series, 0xff for rulers */
 /* Draws the series into a grid of width*height cells (caller's memory, row-major). */
-void chart_draw(const struct chart *c, enum canvas_kind kind, int width, int height, struct canvas_cell *cells);
+void chart_render_cells(const struct chart *c, enum canvas_kind kind, int width, int height, struct canvas_cell *cells);
 
 #endif

@@ -32,7 +32,7 @@ const char *mark_text(char mark, bool ascii)
 	return single[c];
 }
 
-bool mark_is(const char *utf8)
+bool text_is_mark(const char *utf8)
 {
 	for (size_t i = 0; i < sizeof glyphs / sizeof *glyphs; i++)
 		if (!strcmp(utf8, glyphs[i].glyph))

@@ -7,6 +7,6 @@
 /* "*" or its glyph; never empty. The text is static. */
 const char *mark_text(char mark, bool ascii);
 /* Is this cell's text a mark (and not a part of a line)? */
-bool mark_is(const char *utf8);
+bool text_is_mark(const char *utf8);
 
 #endif

@@ -9,7 +9,7 @@
 /* What lies left of every logarithmic scale: zero and below. Finite, so that nobody multiplies an infinity. */
 static const double OFF_SCALE = -1e9;
 
-double scale_at(const struct scale *s, double v)
+double scale_to_fraction(const struct scale *s, double v)
 {
 	if (!s->log2)
 		return (v - s->low) / (s->high - s->low);
@@ -18,7 +18,7 @@ double scale_at(const struct scale *s, double v)
 	return log2(v / s->low) / log2(s->high / s->low);
 }
 
-double scale_value(const struct scale *s, double at)
+double scale_from_fraction(const struct scale *s, double at)
 {
 	if (!s->log2)
 		return s->low + at * (s->high - s->low);
@@ -74,7 +74,7 @@ static void tick_count(char *out, size_t size, double value, double step, double
 	plain_point(out);
 }
 
-static size_t ticks_linear(const struct scale *s, bool bytes, struct tick *out, size_t max)
+static size_t ticks_linear(const struct scale *s, bool bytes, struct axis_tick *out, size_t max)
 {
 	double range = s->high - s->low, least = range / (double)max;
 	double step = nice_step(least, bytes);
@@ -111,7 +111,7 @@ static void tick_power(char *out, size_t size, double value)
 	plain_point(out);
 }
 
-static size_t ticks_log(const struct scale *s, bool bytes, struct tick *out, size_t max)
+static size_t ticks_log(const struct scale *s, bool bytes, struct axis_tick *out, size_t max)
 {
 	int first = (int)ceil(log2(s->low) - 1e-9), last = (int)floor(log2(s->high) + 1e-9);
 	int every = 1;
@@ -128,7 +128,7 @@ static size_t ticks_log(const struct scale *s, bool bytes, struct tick *out, siz
 	return n;
 }
 
-size_t scale_ticks(const struct scale *s, const char *unit, struct tick *out, size_t max)
+size_t scale_make_ticks(const struct scale *s, const char *unit, struct axis_tick *out, size_t max)
 {
 	bool bytes = unit && !strcmp(unit, "B");
 	if (!max || !(s->high > s->low) || !isfinite(s->low) || !isfinite(s->high))
@@ -221,7 +221,7 @@ static struct scale fit_y(struct range r, bool log)
 	return (struct scale){floor(low / step + 1e-9) * step, ceil(high / step - 1e-9) * step, false};
 }
 
-void chart_fit(struct chart *c, bool x_log, bool y_log)
+void chart_fit_scales(struct chart *c, bool x_log, bool y_log)
 {
 	c->x = fit_x(x_range(c), x_log);
 	for (int a = 0; a < AXIS_COUNT; a++) {
@@ -239,7 +239,7 @@ void chart_fit(struct chart *c, bool x_log, bool y_log)
 static void cover_edge(
 	struct range *r, const struct chart_point *a, const struct chart_point *b, double x, const struct scale *s)
 {
-	double at0 = scale_at(s, a->x), at1 = scale_at(s, b->x), at = scale_at(s, x);
+	double at0 = scale_to_fraction(s, a->x), at1 = scale_to_fraction(s, b->x), at = scale_to_fraction(s, x);
 	if (a->valid && b->valid && at1 > at0 && at > at0 && at < at1)
 		cover(r, a->y + (b->y - a->y) * (at - at0) / (at1 - at0));
 }
@@ -268,7 +268,7 @@ static struct range window_range(const struct chart *c, enum axis axis)
 	return r;
 }
 
-void chart_window(struct chart *c, double low, double high)
+void chart_set_x_window(struct chart *c, double low, double high)
 {
 	low = fmax(low, c->x.low);
 	high = fmin(high, c->x.high);

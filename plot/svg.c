@@ -9,7 +9,7 @@
 
 /* --- text --- */
 
-void svg_text(struct buf *out, const char *text)
+void svg_append_escaped(struct buf *out, const char *text)
 {
 	for (; text && *text; text++) {
 		unsigned char c = (unsigned char)*text;
@@ -32,41 +32,41 @@ void svg_text(struct buf *out, const char *text)
 static void text_at(struct buf *out, double x, double y, const char *anchor, const char *class, const char *text)
 {
 	buf_printf(out, "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", class, x, y, anchor);
-	svg_text(out, text);
+	svg_append_escaped(out, text);
 	buf_puts(out, "</text>\n");
 }
 
 static void attribute(struct buf *out, const char *name, double v)
 {
 	char number[40];
-	buf_printf(out, " data-%s=\"%s\"", name, number_plain(number, sizeof number, v));
+	buf_printf(out, " data-%s=\"%s\"", name, number_format_exact(number, sizeof number, v));
 }
 
 static void scale_attribute(struct buf *out, const char *name, const struct scale *s)
 {
 	char low[40], high[40];
-	buf_printf(out, " data-%s=\"%s %s %s\"", name, number_plain(low, sizeof low, s->low),
-		number_plain(high, sizeof high, s->high), s->log2 ? "log" : "linear");
+	buf_printf(out, " data-%s=\"%s %s %s\"", name, number_format_exact(low, sizeof low, s->low),
+		number_format_exact(high, sizeof high, s->high), s->log2 ? "log" : "linear");
 }
 
 /* --- axes --- */
 
-static void x_axis(struct buf *out, const struct chart *c, const struct frame *f)
+static void x_axis(struct buf *out, const struct chart *c, const struct plot_frame *f)
 {
 	double bottom = f->top + f->height;
 	for (size_t i = 0; i < f->x.count; i++) {
-		double x = frame_x(f, &c->x, f->x.list[i].value);
+		double x = frame_map_x(f, &c->x, f->x.list[i].value);
 		buf_printf(out, "<path class=\"grid\" d=\"M%.2f,%.2fV%.2f\" stroke=\"#dddddd\" fill=\"none\"/>\n", x,
 			f->top, bottom);
 		text_at(out, x, bottom + 1.4 * SVG_TEXT, "middle", "tick", f->x.list[i].text);
 	}
 }
 
-static void y_axis(struct buf *out, const struct chart *c, const struct frame *f, enum axis axis)
+static void y_axis(struct buf *out, const struct chart *c, const struct plot_frame *f, enum axis axis)
 {
 	double right = f->left + f->width;
 	for (size_t i = 0; c->has_axis[axis] && i < f->y[axis].count; i++) {
-		double y = frame_y(f, &c->y[axis], f->y[axis].list[i].value);
+		double y = frame_map_y(f, &c->y[axis], f->y[axis].list[i].value);
 		if (axis == AXIS_LEFT || !c->has_axis[AXIS_LEFT])
 			buf_printf(out,
 				"<path class=\"grid\" d=\"M%.2f,%.2fH%.2f\" stroke=\"#dddddd\" fill=\"none\"/>\n",
@@ -78,11 +78,11 @@ static void y_axis(struct buf *out, const struct chart *c, const struct frame *f
 }
 
 /* "cycles (solid, left)": the unit of what stands on an axis, and how its curves are drawn. */
-static void y_caption(struct buf *out, const struct chart *c, const struct frame *f, enum axis axis)
+static void y_caption(struct buf *out, const struct chart *c, const struct plot_frame *f, enum axis axis)
 {
 	if (!c->has_axis[axis])
 		return;
-	const char *unit = axis_unit_of(c, axis);
+	const char *unit = chart_axis_unit(c, axis);
 	char *text = xasprintf("%s%s", *unit ? unit : "no unit",
 		axis == AXIS_LEFT && c->has_axis[AXIS_RIGHT] ? " (solid, left)"
 			: axis == AXIS_RIGHT                 ? " (dashed, right)"
@@ -92,7 +92,7 @@ static void y_caption(struct buf *out, const struct chart *c, const struct frame
 	free(text);
 }
 
-static void x_caption(struct buf *out, const struct chart *c, const struct frame *f)
+static void x_caption(struct buf *out, const struct chart *c, const struct plot_frame *f)
 {
 	const char *label = c->x_label ? c->x_label : "", *unit = c->x_unit ? c->x_unit : "";
 	bool bytes = !strcmp(unit, "B"); /* its ticks have theirs */
@@ -101,10 +101,10 @@ static void x_caption(struct buf *out, const struct chart *c, const struct frame
 	free(text);
 }
 
-static void rulers(struct buf *out, const struct chart *c, const struct frame *f)
+static void rulers(struct buf *out, const struct chart *c, const struct plot_frame *f)
 {
 	for (size_t i = 0; i < c->ruler_count; i++) {
-		double x = frame_x(f, &c->x, c->rulers[i].x);
+		double x = frame_map_x(f, &c->x, c->rulers[i].x);
 		if (x < f->left || x > f->left + f->width)
 			continue;
 		buf_printf(out,
@@ -129,23 +129,24 @@ static void curve_numbers(struct buf *out, const struct series *s)
 	char x[40], y[40];
 	buf_puts(out, " data-points=\"");
 	for (size_t i = 0; i < s->count; i++)
-		buf_printf(out, "%s%s,%s", i ? " " : "", number_plain(x, sizeof x, s->points[i].x),
-			s->points[i].valid ? number_plain(y, sizeof y, s->points[i].y) : "");
+		buf_printf(out, "%s%s,%s", i ? " " : "", number_format_exact(x, sizeof x, s->points[i].x),
+			s->points[i].valid ? number_format_exact(y, sizeof y, s->points[i].y) : "");
 	buf_puts(out, "\"");
 }
 
-static void curve(struct buf *out, const struct chart *c, const struct frame *f, const struct series *s, size_t index)
+static void curve(
+	struct buf *out, const struct chart *c, const struct plot_frame *f, const struct series *s, size_t index)
 {
 	bool down = false;
 	if (s->style == STYLE_POINTS || s->count < 2)
 		return;
 	buf_printf(out, "<path class=\"curve\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s d=\"",
-		svg_colour(index), s->axis == AXIS_RIGHT ? " stroke-dasharray=\"6 3\"" : "");
+		svg_series_colour(index), s->axis == AXIS_RIGHT ? " stroke-dasharray=\"6 3\"" : "");
 	for (size_t i = 0; i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
 		if (p->valid)
-			buf_printf(out, "%s%.2f,%.2f", down ? "L" : "M", frame_x(f, &c->x, p->x),
-				frame_y(f, &c->y[s->axis], p->y));
+			buf_printf(out, "%s%.2f,%.2f", down ? "L" : "M", frame_map_x(f, &c->x, p->x),
+				frame_map_y(f, &c->y[s->axis], p->y));
 		down = p->valid; /* a gap is a gap */
 	}
 	buf_puts(out, "\"");
@@ -157,14 +158,14 @@ static void curve(struct buf *out, const struct chart *c, const struct frame *f,
 static void hint(struct buf *out, const struct chart *c, const struct series *s, const struct chart_point *p)
 {
 	char x[64], y[64], low[64], high[64];
-	units_short(x, sizeof x, p->x, c->x_unit ? c->x_unit : "");
+	units_format_short(x, sizeof x, p->x, c->x_unit ? c->x_unit : "");
 	units_format(y, sizeof y, p->y, s->unit, 5);
 	buf_puts(out, "<title>");
-	svg_text(out, s->label);
+	svg_append_escaped(out, s->label);
 	buf_printf(out, " at ");
-	svg_text(out, p->label ? p->label : x);
+	svg_append_escaped(out, p->label ? p->label : x);
 	buf_printf(out, ": ");
-	svg_text(out, p->valid ? y : "not measured");
+	svg_append_escaped(out, p->valid ? y : "not measured");
 	if (p->valid && p->low < p->high)
 		buf_printf(out, " (quartiles %s to %s)", units_format(low, sizeof low, p->low, "", 5),
 			units_format(high, sizeof high, p->high, "", 5));
@@ -173,23 +174,24 @@ static void hint(struct buf *out, const struct chart *c, const struct series *s,
 	buf_puts(out, "</title>");
 }
 
-static void bar(struct buf *out, const struct chart *c, const struct frame *f, const struct series *s,
+static void bar(struct buf *out, const struct chart *c, const struct plot_frame *f, const struct series *s,
 	const struct chart_point *p, size_t index)
 {
-	double x = frame_x(f, &c->x, p->x), low = frame_y(f, &c->y[s->axis], p->low),
-	       high = frame_y(f, &c->y[s->axis], p->high);
+	double x = frame_map_x(f, &c->x, p->x), low = frame_map_y(f, &c->y[s->axis], p->low),
+	       high = frame_map_y(f, &c->y[s->axis], p->high);
 	if (p->valid && p->low < p->high)
 		buf_printf(out,
 			"<path class=\"bar\" stroke=\"%s\" fill=\"none\" d=\"M%.2f,%.2fV%.2fM%.2f,%.2fh6m-6,%.2fh6\"/>",
-			svg_colour(index), x, low, high, x - 3, low, high - low);
+			svg_series_colour(index), x, low, high, x - 3, low, high - low);
 }
 
 /* A mark at its value; for what was not measured a cross on the x axis; around what is not to be trusted a ring with an
  * exclamation mark. */
-static void point(struct buf *out, const struct chart *c, const struct frame *f, const struct series *s,
+static void point(struct buf *out, const struct chart *c, const struct plot_frame *f, const struct series *s,
 	const struct chart_point *p, size_t index)
 {
-	double x = frame_x(f, &c->x, p->x), y = p->valid ? frame_y(f, &c->y[s->axis], p->y) : f->top + f->height;
+	double x = frame_map_x(f, &c->x, p->x),
+	       y = p->valid ? frame_map_y(f, &c->y[s->axis], p->y) : f->top + f->height;
 	buf_puts(out, "<g class=\"point\"");
 	attribute(out, "x", p->x);
 	if (p->valid)
@@ -206,7 +208,7 @@ static void point(struct buf *out, const struct chart *c, const struct frame *f,
 			"<path class=\"mark failed\" stroke=\"#c00000\" stroke-width=\"1.5\" d=\"M%.2f,%.2fl8,8m0,-8l-8,8\"/>",
 			x - 4, y - 4);
 	else
-		svg_mark(out, s->mark, x, y, svg_colour(index), s->role == SERIES_PUBLISHED);
+		svg_draw_mark(out, s->mark, x, y, svg_series_colour(index), s->role == SERIES_PUBLISHED);
 	if (p->valid && p->suspect)
 		buf_printf(out,
 			"<path class=\"mark suspect\" stroke=\"#c00000\" stroke-width=\"1.5\" fill=\"none\" d=\"M%.2f,%.2fa7,7 0 1,0 14,0a7,7 0 1,0 -14,0m7,-17v6m0,2v2\"/>",
@@ -214,14 +216,14 @@ static void point(struct buf *out, const struct chart *c, const struct frame *f,
 	buf_puts(out, "</g>\n");
 }
 
-static void draw_series(struct buf *out, const struct chart *c, const struct frame *f, size_t index)
+static void draw_series(struct buf *out, const struct chart *c, const struct plot_frame *f, size_t index)
 {
 	const struct series *s = &c->series[index];
 	buf_printf(out, "<g class=\"series s%zu%s\" data-axis=\"%d\" data-series=\"%zu\" data-label=\"",
 		index % SVG_COLOURS, s->role == SERIES_PUBLISHED ? " published" : "", s->axis, index);
-	svg_text(out, s->label);
+	svg_append_escaped(out, s->label);
 	buf_puts(out, "\" data-unit=\"");
-	svg_text(out, s->unit);
+	svg_append_escaped(out, s->unit);
 	buf_puts(out, "\">\n");
 	curve(out, c, f, s, index);
 	for (size_t i = 0; has_marks(s) && i < s->count; i++)
@@ -229,7 +231,7 @@ static void draw_series(struct buf *out, const struct chart *c, const struct fra
 	buf_puts(out, "</g>\n");
 }
 
-void svg_chart(struct buf *out, const struct chart *c, const struct frame *f, double y)
+void svg_draw_chart(struct buf *out, const struct chart *c, const struct plot_frame *f, double y)
 {
 	buf_printf(out, "<g class=\"chart\" transform=\"translate(0,%.1f)\" data-frame=\"%.2f %.2f %.2f %.2f\"", y,
 		f->left, f->top, f->width, f->height);
@@ -238,7 +240,7 @@ void svg_chart(struct buf *out, const struct chart *c, const struct frame *f, do
 		if (c->has_axis[a])
 			scale_attribute(out, a == AXIS_LEFT ? "left" : "right", &c->y[a]);
 	buf_puts(out, " data-x-unit=\"");
-	svg_text(out, c->x_unit);
+	svg_append_escaped(out, c->x_unit);
 	buf_printf(out,
 		"\">\n<clipPath id=\"inside\"><rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"/></clipPath>\n<g class=\"axes\">\n",
 		f->left - 8, f->top - 8, f->width + 16, f->height + 16);
@@ -261,7 +263,7 @@ void svg_chart(struct buf *out, const struct chart *c, const struct frame *f, do
 
 /* --- legend --- */
 
-double svg_legend(struct buf *out, const struct chart *c, double x, double y, double width)
+double svg_draw_legend(struct buf *out, const struct chart *c, double x, double y, double width)
 {
 	double at = 0, row = 0;
 	for (size_t i = 0; i < c->series_count; i++) {
@@ -278,9 +280,11 @@ double svg_legend(struct buf *out, const struct chart *c, double x, double y, do
 		if (s->style != STYLE_POINTS)
 			buf_printf(out,
 				"<path class=\"curve\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\"%s d=\"M%.1f,%.1fh24\"/>",
-				svg_colour(i), s->axis == AXIS_RIGHT ? " stroke-dasharray=\"6 3\"" : "", left, middle);
+				svg_series_colour(i), s->axis == AXIS_RIGHT ? " stroke-dasharray=\"6 3\"" : "", left,
+				middle);
 		if (s->style != STYLE_LINE)
-			svg_mark(out, s->mark, left + 12, middle, svg_colour(i), s->role == SERIES_PUBLISHED);
+			svg_draw_mark(
+				out, s->mark, left + 12, middle, svg_series_colour(i), s->role == SERIES_PUBLISHED);
 		text_at(out, left + 30, middle + 0.35 * SVG_TEXT, "start", "legend", text);
 		buf_puts(out, "</g>\n");
 		at += needs;
@@ -291,7 +295,7 @@ double svg_legend(struct buf *out, const struct chart *c, double x, double y, do
 
 /* --- strips --- */
 
-static bool strip_range(const struct strip *s, double *low, double *high)
+static bool strip_range(const struct chart_strip *s, double *low, double *high)
 {
 	bool any = false;
 	for (size_t i = 0; i < s->count; i++) {
@@ -305,8 +309,8 @@ static bool strip_range(const struct strip *s, double *low, double *high)
 }
 
 /* Its range in words; a reading that never changes is a line in the middle. */
-static void strip_value(
-	struct buf *out, const struct frame *f, const struct strip *s, double y, bool any, double low, double high)
+static void strip_value(struct buf *out, const struct plot_frame *f, const struct chart_strip *s, double y, bool any,
+	double low, double high)
 {
 	char a[40], b[40];
 	char *text = !any    ? xasprintf("%s: no reading", s->label)
@@ -317,12 +321,12 @@ static void strip_value(
 	free(text);
 }
 
-static void strip_points(struct buf *out, const struct chart *c, const struct frame *f, const struct strip *s,
-	double top, double room, double low, double high)
+static void strip_points(struct buf *out, const struct chart *c, const struct plot_frame *f,
+	const struct chart_strip *s, double top, double room, double low, double high)
 {
 	for (size_t i = 0; i < s->count && s->count <= MARKS_MAX; i++) {
 		const struct chart_point *p = &s->points[i];
-		double x = frame_x(f, &c->x, p->x),
+		double x = frame_map_x(f, &c->x, p->x),
 		       y = top + room * (high > low ? 1 - (p->y - low) / (high - low) : 0.5);
 		if (!p->valid)
 			continue;
@@ -338,7 +342,8 @@ static void strip_points(struct buf *out, const struct chart *c, const struct fr
 	}
 }
 
-void svg_strip(struct buf *out, const struct chart *c, const struct frame *f, const struct strip *s, double y)
+void svg_draw_strip(
+	struct buf *out, const struct chart *c, const struct plot_frame *f, const struct chart_strip *s, double y)
 {
 	double low = 0, high = 0, top = y + SVG_TEXT + 3, room = STRIP_HEIGHT - SVG_TEXT - 7;
 	bool any = strip_range(s, &low, &high), down = false;
@@ -346,15 +351,15 @@ void svg_strip(struct buf *out, const struct chart *c, const struct frame *f, co
 	if (!any)
 		return;
 	buf_puts(out, "<g class=\"strip\" data-label=\"");
-	svg_text(out, s->label);
+	svg_append_escaped(out, s->label);
 	buf_puts(out, "\" data-unit=\"");
-	svg_text(out, s->unit);
+	svg_append_escaped(out, s->unit);
 	buf_puts(out, "\"><path class=\"curve\" fill=\"none\" stroke=\"#555555\" stroke-width=\"1.2\" d=\"");
 	for (size_t i = 0; i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
 		down = down && p->x >= s->points[i - 1].x; /* the next curve begins */
 		if (p->valid)
-			buf_printf(out, "%s%.2f,%.2f", down ? "L" : "M", frame_x(f, &c->x, p->x),
+			buf_printf(out, "%s%.2f,%.2f", down ? "L" : "M", frame_map_x(f, &c->x, p->x),
 				top + room * (high > low ? 1 - (p->y - low) / (high - low) : 0.5));
 		down = p->valid;
 	}

@@ -13,19 +13,20 @@
 enum { SVG_TEXT = 12 /* height of a line of text */ };
 
 /* Text between tags or in an attribute: escaped, and without what XML does not allow. */
-void svg_text(struct buf *out, const char *text);
+void svg_append_escaped(struct buf *out, const char *text);
 /* The chart without its title, from (0, y) on. */
-void svg_chart(struct buf *out, const struct chart *c, const struct frame *f, double y);
+void svg_draw_chart(struct buf *out, const struct chart *c, const struct plot_frame *f, double y);
 /* What each mark means, in rows of at most `width`; returns their height. */
-double svg_legend(struct buf *out, const struct chart *c, double x, double y, double width);
+double svg_draw_legend(struct buf *out, const struct chart *c, double x, double y, double width);
 
 /* A reading over the same x axis, with its own scale, in one line below the chart: clocks, temperature, power. */
-struct strip {
+struct chart_strip {
 	const char *label, *unit;
 	const struct chart_point *points;
 	size_t count;
 };
 enum { STRIP_HEIGHT = 30 };
-void svg_strip(struct buf *out, const struct chart *c, const struct frame *f, const struct strip *s, double y);
+void svg_draw_strip(
+	struct buf *out, const struct chart *c, const struct plot_frame *f, const struct chart_strip *s, double y);
 
 #endif

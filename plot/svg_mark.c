@@ -16,14 +16,14 @@ static const struct {
 	{'&', "m0,4.2l4.2,-7.2h-8.4z", false, false},
 };
 
-const char *svg_colour(size_t series)
+const char *svg_series_colour(size_t series)
 {
 	static const char *const colours[SVG_COLOURS] = {
 		"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#222222"};
 	return colours[series % SVG_COLOURS];
 }
 
-void svg_mark(struct buf *out, char mark, double x, double y, const char *colour, bool open)
+void svg_draw_mark(struct buf *out, char mark, double x, double y, const char *colour, bool open)
 {
 	size_t i = 0, last = sizeof shapes / sizeof *shapes - 1;
 	while (i < last && shapes[i].mark != mark)

@@ -8,8 +8,9 @@
 #include "base/buf.h"
 
 enum { SVG_COLOURS = 7 };
-const char *svg_colour(size_t series); /* "#0072b2": Okabe and Ito's palette, which the colour blind can tell apart */
+const char *svg_series_colour(
+	size_t series); /* "#0072b2": Okabe and Ito's palette, which the colour blind can tell apart */
 /* The shape for the ASCII mark (plot/mark.h), around (x, y). `open`: its outline only. */
-void svg_mark(struct buf *out, char mark, double x, double y, const char *colour, bool open);
+void svg_draw_mark(struct buf *out, char mark, double x, double y, const char *colour, bool open);
 
 #endif

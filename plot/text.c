@@ -89,7 +89,7 @@ struct layout {
 };
 
 struct y_axis {
-	struct tick ticks[TICKS_MAX];
+	struct axis_tick ticks[TICKS_MAX];
 	size_t count;
 	int width;
 };
@@ -97,7 +97,7 @@ struct y_axis {
 static void y_ticks(const struct chart *c, enum axis axis, int rows, struct y_axis *out)
 {
 	int max = rows / 3 + 1;
-	out->count = scale_ticks(&c->y[axis], axis_unit_of(c, axis), out->ticks,
+	out->count = scale_make_ticks(&c->y[axis], chart_axis_unit(c, axis), out->ticks,
 		(size_t)(max > TICKS_MAX  ? TICKS_MAX
 				: max < 2 ? 2
 					  : max));
@@ -171,7 +171,7 @@ static void axis_caption(const struct chart *c, enum axis axis, bool ascii, char
 			continue;
 		buf_printf(&b, "%s%s %s", b.len ? "  " : "", mark_text(s->mark, ascii), s->label);
 	}
-	const char *unit = axis_unit_of(c, axis);
+	const char *unit = chart_axis_unit(c, axis);
 	if (*unit)
 		buf_printf(&b, "%s%s", b.len ? ", " : "", unit);
 	size_t n = b.len < size ? b.len : size - 1;
@@ -191,10 +191,10 @@ static void draw_captions(struct page *p, const struct layout *l, const struct c
 			axis_caption(c, (enum axis)a, ascii, text[a], sizeof text[a]);
 	}
 	if (!page_label(p, 0, l->captions, text[AXIS_LEFT]))
-		page_label(p, 0, l->captions, axis_unit_of(c, AXIS_LEFT));
+		page_label(p, 0, l->captions, chart_axis_unit(c, AXIS_LEFT));
 	if (!page_label(p, p->width - cells_of(text[AXIS_RIGHT]), l->captions, text[AXIS_RIGHT]))
-		page_label(
-			p, p->width - cells_of(axis_unit_of(c, AXIS_RIGHT)), l->captions, axis_unit_of(c, AXIS_RIGHT));
+		page_label(p, p->width - cells_of(chart_axis_unit(c, AXIS_RIGHT)), l->captions,
+			chart_axis_unit(c, AXIS_RIGHT));
 }
 
 static void draw_y_axis(struct page *p, const struct layout *l, const struct chart *c, enum axis axis,
@@ -207,7 +207,7 @@ static void draw_y_axis(struct page *p, const struct layout *l, const struct cha
 	for (int r = 0; r < l->rows; r++)
 		page_text(p, line, l->top + r, ascii ? "|" : "\u2502");
 	for (size_t i = 0; i < y->count; i++) {
-		double at = scale_at(&c->y[axis], y->ticks[i].value);
+		double at = scale_to_fraction(&c->y[axis], y->ticks[i].value);
 		int row = l->top + (int)lround((1 - at) * (l->rows - 1));
 		int x = left ? line - 1 - cells_of(y->ticks[i].text) : line + 2;
 		if (at > -0.01 && at < 1.01 && page_label(p, x, row, y->ticks[i].text))
@@ -225,11 +225,11 @@ static void draw_x_axis(struct page *p, const struct layout *l, const struct cha
 		page_text(p, l->left - 1, l->axis, ascii ? "+" : "\u2514");
 	if (l->y_labels[AXIS_RIGHT])
 		page_text(p, l->left + l->columns, l->axis, ascii ? "+" : "\u2518");
-	struct tick ticks[TICKS_MAX];
+	struct axis_tick ticks[TICKS_MAX];
 	int max = l->columns / 9;
-	size_t n = scale_ticks(&c->x, c->x_unit, ticks, (size_t)(max > TICKS_MAX ? TICKS_MAX : max < 2 ? 2 : max));
+	size_t n = scale_make_ticks(&c->x, c->x_unit, ticks, (size_t)(max > TICKS_MAX ? TICKS_MAX : max < 2 ? 2 : max));
 	for (size_t i = 0; i < n; i++) {
-		int x = l->left + (int)lround(scale_at(&c->x, ticks[i].value) * (l->columns - 1));
+		int x = l->left + (int)lround(scale_to_fraction(&c->x, ticks[i].value) * (l->columns - 1));
 		int wide = cells_of(ticks[i].text), at = x - wide / 2;
 		if (at + wide > p->width)
 			at = p->width - wide;
@@ -245,7 +245,7 @@ static void draw_canvas(struct page *p, const struct layout *l, const struct cha
 	if (l->columns <= 0 || l->rows <= 0)
 		return;
 	struct canvas_cell *cells = xcalloc((size_t)l->columns * (size_t)l->rows, sizeof *cells);
-	chart_draw(c, ascii ? CANVAS_ASCII : CANVAS_BRAILLE, l->columns, l->rows, cells);
+	chart_render_cells(c, ascii ? CANVAS_ASCII : CANVAS_BRAILLE, l->columns, l->rows, cells);
 	for (int y = 0; y < l->rows; y++)
 		for (int x = 0; x < l->columns; x++) {
 			const struct canvas_cell *cell = &cells[y * l->columns + x];
@@ -258,7 +258,7 @@ static void draw_canvas(struct page *p, const struct layout *l, const struct cha
 static void draw_rulers_names(struct page *p, const struct layout *l, const struct chart *c)
 {
 	for (size_t i = 0; i < c->ruler_count; i++) {
-		double at = scale_at(&c->x, c->rulers[i].x);
+		double at = scale_to_fraction(&c->x, c->rulers[i].x);
 		if (c->rulers[i].label && at >= 0 && at <= 1)
 			page_label_after(
 				p, l->left + (int)lround(at * (l->columns - 1)) + 1, l->top, c->rulers[i].label, 0);
@@ -273,7 +273,8 @@ static void draw_labels(struct page *p, const struct layout *l, const struct cha
 			const struct chart_point *at = &c->series[i].points[k];
 			if (!at->label || !at->valid)
 				continue;
-			double x = scale_at(&c->x, at->x), y = scale_at(&c->y[c->series[i].axis], at->y);
+			double x = scale_to_fraction(&c->x, at->x),
+			       y = scale_to_fraction(&c->y[c->series[i].axis], at->y);
 			if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1))
 				continue;
 			int column = l->left + (int)lround(x * (l->columns - 1)),
@@ -294,15 +295,15 @@ static void draw_legend(struct page *p, const struct layout *l, const struct cha
 			line = xasprintf("  and %d more series", more);
 		else
 			line = xasprintf("  %s %s%s%s%s, %s axis",
-				series_is_area(s) ? band_text(s->mark, ascii) : mark_text(s->mark, ascii), s->label,
-				s->unit && *s->unit ? ", " : "", s->unit ? s->unit : "", roles[s->role],
+				series_is_area(s) ? band_pattern_text(s->mark, ascii) : mark_text(s->mark, ascii),
+				s->label, s->unit && *s->unit ? ", " : "", s->unit ? s->unit : "", roles[s->role],
 				s->axis == AXIS_LEFT ? "left" : "right");
 		page_text(p, 0, l->legend + i, line);
 		free(line);
 	}
 }
 
-char *chart_text(const struct chart *c, int width, int height, bool ascii)
+char *chart_render_text(const struct chart *c, int width, int height, bool ascii)
 {
 	if (width <= 0 || height <= 0)
 		return xstrdup("");

@@ -20,8 +20,8 @@ static struct column column_of(const json_t *v)
 	struct column c = {json_string_value(v), "", -1, json_is_true(json_object_get(v, "log")),
 		json_is_true(json_object_get(v, "line")), NULL};
 	if (json_is_object(v)) {
-		c.id = record_text(v, "id");
-		c.unit = record_text(v, "unit");
+		c.id = record_get_text(v, "id");
+		c.unit = record_get_text(v, "unit");
 	}
 	if (json_is_integer(axis))
 		c.axis = (int)json_integer_value(axis);
@@ -43,16 +43,16 @@ static void guess(const json_t *header, struct session_columns *out)
 {
 	const char *key;
 	json_t *v, *params = json_object_get(header, "params"), *units = json_object_get(header, "units");
-	json_object_foreach(params, key, v) add(
-		out->params, &out->param_count, (struct column){key, record_text(units, key), -1, false, false, NULL});
+	json_object_foreach(params, key, v) add(out->params, &out->param_count,
+		(struct column){key, record_get_text(units, key), -1, false, false, NULL});
 	json_object_foreach(units, key, v) if (!json_object_get(params, key)) add(out->metrics, &out->metric_count,
-		(struct column){key, record_text(units, key), out->metric_count < 2 ? out->metric_count : -1, false,
+		(struct column){key, record_get_text(units, key), out->metric_count < 2 ? out->metric_count : -1, false,
 			false, NULL});
 }
 
 static void read_sweep(const json_t *sweep, struct session_columns *out)
 {
-	const char *id = record_text(sweep, "param");
+	const char *id = record_get_text(sweep, "param");
 	if (*id && out->swept_count < COLUMNS_MAX && json_array_size(json_object_get(sweep, "values")) > 1)
 		out->swept[out->swept_count++] = id;
 }
@@ -66,7 +66,7 @@ void columns_read(const json_t *header, struct session_columns *out)
 	read_list(from, "counters", out->counters, &out->counter_count);
 	const json_t *units = json_object_get(json_object_get(header, "device"), "counters");
 	for (int i = 0; i < out->counter_count; i++)
-		out->counters[i].unit = record_text(units, out->counters[i].id);
+		out->counters[i].unit = record_get_text(units, out->counters[i].id);
 	if (!out->param_count && !out->metric_count)
 		guess(header, out);
 	out->x_metric = -1;
@@ -101,7 +101,7 @@ struct reading column_param(const struct column *c, const json_t *point, const c
 
 struct reading column_metric(const struct column *c, const json_t *point)
 {
-	return record_reading(json_object_get(point, "metrics"), c->id);
+	return record_get_reading(json_object_get(point, "metrics"), c->id);
 }
 
 /* How far the samples reach from their median, as a factor of at least 1. */
@@ -111,7 +111,7 @@ static double spread(const json_t *seconds)
 	double *list = xmalloc(n * sizeof *list);
 	for (size_t i = 0; i < n; i++)
 		list[i] = json_number_value(json_array_get(seconds, i));
-	struct stats s = stats_of(list, (int)n);
+	struct stats s = stats_compute(list, (int)n);
 	free(list);
 	return s.q1 > 0 ? fmax(s.q3 / s.median, s.median / s.q1) : 1;
 }
@@ -137,25 +137,25 @@ bool column_quartiles(const struct column *c, const json_t *point, double *low, 
 
 struct reading column_counter(const struct column *c, const json_t *point)
 {
-	return record_reading(json_object_get(point, "counters"), c->id);
+	return record_get_reading(json_object_get(point, "counters"), c->id);
 }
 
-bool point_wrong(const json_t *point)
+bool point_has_wrong_result(const json_t *point)
 {
-	return !strcmp(record_text(point, "verify"), "failed");
+	return !strcmp(record_get_text(point, "verify"), "failed");
 }
 
-bool point_fault(const json_t *point, char *out, size_t size)
+bool point_describe_fault(const json_t *point, char *out, size_t size)
 {
-	const char *status = record_text(point, "status"), *error = record_text(point, "error"),
-		   *metric = record_text(point, "metric_error");
+	const char *status = record_get_text(point, "status"), *error = record_get_text(point, "error"),
+		   *metric = record_get_text(point, "metric_error");
 	out[0] = 0;
 	if (*status && strcmp(status, "ok"))
 		snprintf(out, size, "%s%s%s", status, *error ? ": " : "", error);
-	else if (point_wrong(point))
-		snprintf(out, size, "wrong result: %s", record_text(point, "verify_text"));
-	else if (!strcmp(record_text(point, "contract"), "broken"))
-		snprintf(out, size, "contract broken: %s", record_text(point, "contract_text"));
+	else if (point_has_wrong_result(point))
+		snprintf(out, size, "wrong result: %s", record_get_text(point, "verify_text"));
+	else if (!strcmp(record_get_text(point, "contract"), "broken"))
+		snprintf(out, size, "contract broken: %s", record_get_text(point, "contract_text"));
 	else if (*metric)
 		snprintf(out, size, "%s", metric);
 	out[strcspn(out, "\n")] = 0;

@@ -37,7 +37,7 @@ bool column_quartiles(const struct column *c, const json_t *point, double *low, 
 struct reading column_counter(const struct column *c, const json_t *point);
 /* Why a point's numbers are not to be used, in one line: it failed, its result is wrong, a metric's function is; false,
  * and "", when they may be. */
-bool point_fault(const json_t *point, char *out, size_t size);
-bool point_wrong(const json_t *point); /* it was measured, but computed something else than the reference */
+bool point_describe_fault(const json_t *point, char *out, size_t size);
+bool point_has_wrong_result(const json_t *point); /* it was measured, but computed something else than the reference */
 
 #endif

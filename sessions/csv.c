@@ -33,7 +33,7 @@ static void add_value(struct buf *b, const json_t *v)
 	if (json_is_string(v))
 		buf_puts(b, json_string_value(v));
 	else if (json_is_number(v))
-		buf_puts(b, number_plain(number, sizeof number, json_number_value(v)));
+		buf_puts(b, number_format_exact(number, sizeof number, json_number_value(v)));
 	else if (json_is_boolean(v))
 		buf_puts(b, json_is_true(v) ? "yes" : "no");
 	else if (json_is_array(v)) {
@@ -70,8 +70,8 @@ static void put_device(const json_t *device, put_fn *put, void *ctx)
 {
 	if (!json_is_object(device))
 		return;
-	char *text = xasprintf(
-		"%s  %s %s", record_text(device, "device"), record_text(device, "name"), record_text(device, "arch"));
+	char *text = xasprintf("%s  %s %s", record_get_text(device, "device"), record_get_text(device, "name"),
+		record_get_text(device, "arch"));
 	fact(put, ctx, "device", text);
 	free(text);
 	fact_object(put, ctx, "versions", json_object_get(device, "versions"));
@@ -98,7 +98,7 @@ static void put_units(const struct session_columns *c, put_fn *put, void *ctx)
 
 static void put_sweep(const json_t *sweep, put_fn *put, void *ctx)
 {
-	const char *param = record_text(sweep, "param");
+	const char *param = record_get_text(sweep, "param");
 	if (!*param)
 		return;
 	struct buf b = {0};
@@ -108,13 +108,13 @@ static void put_sweep(const json_t *sweep, put_fn *put, void *ctx)
 	buf_free(&b);
 }
 
-void csv_provenance(const json_t *header, put_fn *put, void *ctx)
+void csv_write_provenance(const json_t *header, put_fn *put, void *ctx)
 {
 	static const char *const facts[] = {"program", "experiment", "title", "question", "source", "time"};
 	struct session_columns c;
 	columns_read(header, &c);
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-		fact(put, ctx, facts[i], record_text(header, facts[i]));
+		fact(put, ctx, facts[i], record_get_text(header, facts[i]));
 	put_device(json_object_get(header, "device"), put, ctx);
 	fact_object(put, ctx, "kernel", json_object_get(header, "kernel"));
 	fact_object(put, ctx, "params", json_object_get(header, "params"));
@@ -128,7 +128,7 @@ void csv_provenance(const json_t *header, put_fn *put, void *ctx)
 
 /* --- the table --- */
 
-void csv_text(struct buf *b, const char *text)
+void csv_append_field(struct buf *b, const char *text)
 {
 	if (!text[strcspn(text, ",\"\r\n")] && text[0] != '#') {
 		buf_puts(b, text);
@@ -149,14 +149,14 @@ static void add_reading(struct buf *b, struct reading r)
 {
 	char number[40];
 	if (r.valid)
-		buf_puts(b, number_plain(number, sizeof number, r.value));
+		buf_puts(b, number_format_exact(number, sizeof number, r.value));
 }
 
 static void add_ids(struct buf *b, const struct column *list, int count)
 {
 	for (int i = 0; i < count; i++) {
 		comma(b);
-		csv_text(b, list[i].id);
+		csv_append_field(b, list[i].id);
 	}
 }
 
@@ -167,7 +167,7 @@ static void put_line(struct buf *b, put_fn *put, void *ctx)
 	buf_free(b);
 }
 
-void csv_header(const json_t *header, put_fn *put, void *ctx)
+void csv_write_header(const json_t *header, put_fn *put, void *ctx)
 {
 	struct session_columns c;
 	struct buf b = {0};
@@ -183,28 +183,28 @@ void csv_header(const json_t *header, put_fn *put, void *ctx)
 	put_line(&b, put, ctx);
 }
 
-void csv_fault(const json_t *point, size_t row, put_fn *put, void *ctx)
+void csv_write_fault(const json_t *point, size_t row, put_fn *put, void *ctx)
 {
 	char name[32], why[512];
 	snprintf(name, sizeof name, "row %zu", row);
-	if (point_fault(point, why, sizeof why))
+	if (point_describe_fault(point, why, sizeof why))
 		fact(put, ctx, name, why);
 }
 
 /* The separator is what was written before, not whether the buffer is empty: a first field may be. */
-void csv_row(const json_t *header, const json_t *point, put_fn *put, void *ctx)
+void csv_write_row(const json_t *header, const json_t *point, put_fn *put, void *ctx)
 {
 	struct session_columns c;
 	struct buf b = {0};
 	const char *separator = "";
-	bool wrong = point_wrong(point);
+	bool wrong = point_has_wrong_result(point);
 	columns_read(header, &c);
 	for (int i = 0; i < c.param_count; i++, separator = ",") {
 		const char *name;
 		struct reading r = column_param(&c.params[i], point, &name);
 		buf_puts(&b, separator);
 		if (name)
-			csv_text(&b, name);
+			csv_append_field(&b, name);
 		else
 			add_reading(&b, r);
 	}
@@ -215,7 +215,7 @@ void csv_row(const json_t *header, const json_t *point, put_fn *put, void *ctx)
 	}
 	for (int i = 0; i < CLOCKS; i++, separator = ",") {
 		buf_puts(&b, separator);
-		add_reading(&b, record_reading(point, clock_columns[i]));
+		add_reading(&b, record_get_reading(point, clock_columns[i]));
 	}
 	buf_printf(&b, ",%zu", json_array_size(json_object_get(point, "seconds")));
 	for (int i = 0; i < c.counter_count; i++) {

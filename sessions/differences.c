@@ -13,7 +13,7 @@ static char *words(const json_t *v)
 		return xstrdup("");
 	if (json_is_string(v))
 		return xstrdup(json_string_value(v));
-	char *line = record_line(v);
+	char *line = record_format_line(v);
 	line[strcspn(line, "\n")] = 0;
 	return line;
 }
@@ -86,7 +86,7 @@ static char *values_of_points(const struct session *s, const char *key)
 	struct buf b = {0};
 	buf_puts(&b, "");
 	for (size_t i = 0; i < s->point_count; i++) {
-		const char *text = record_text(json_object_get(s->points[i], "kernel"), key);
+		const char *text = record_get_text(json_object_get(s->points[i], "kernel"), key);
 		if (*text && !strstr(b.data, text) && b.len < 200)
 			buf_printf(&b, "%s%s", b.len ? ", " : "", text);
 	}
@@ -98,7 +98,7 @@ static char *clock_range(const struct session *s)
 	double low = INFINITY, high = 0;
 	char a[40], b[40];
 	for (size_t i = 0; i < s->point_count; i++) {
-		struct reading r = record_reading(s->points[i], "sclk_mhz");
+		struct reading r = record_get_reading(s->points[i], "sclk_mhz");
 		low = r.valid ? fmin(low, r.value) : low;
 		high = r.valid ? fmax(high, r.value) : high;
 	}

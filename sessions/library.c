@@ -21,7 +21,7 @@ struct library {
 	char *folder, *samples;
 	struct library_entry *list;
 	size_t count, known;
-	struct scan *scan; /* of entry `scanning` */
+	struct session_scan *scan; /* of entry `scanning` */
 	size_t scanning;
 };
 
@@ -29,7 +29,7 @@ static void entry_free(struct library_entry *e)
 {
 	free(e->path);
 	free(e->name);
-	summary_free(&e->summary);
+	session_summary_free(&e->summary);
 }
 
 /* --- folders --- */
@@ -87,7 +87,7 @@ static void take_folder(struct library *l, const char *folder, bool sample)
 void library_refresh(struct library *l)
 {
 	size_t kept = 0;
-	scan_close(l->scan);
+	session_scan_close(l->scan);
 	l->scan = NULL;
 	for (size_t i = 0; i < l->count; i++)
 		l->list[i].gone = true;
@@ -108,7 +108,7 @@ void library_refresh(struct library *l)
 struct library *library_open(void)
 {
 	struct library *l = xcalloc(1, sizeof *l);
-	l->folder = session_folder();
+	l->folder = session_default_folder();
 	l->samples = path_share("sessions");
 	library_refresh(l);
 	return l;
@@ -118,7 +118,7 @@ void library_close(struct library *l)
 {
 	if (!l)
 		return;
-	scan_close(l->scan);
+	session_scan_close(l->scan);
 	for (size_t i = 0; i < l->count; i++)
 		entry_free(&l->list[i]);
 	free(l->list);
@@ -132,21 +132,21 @@ void library_close(struct library *l)
 static time_t time_of(const json_t *header)
 {
 	struct tm utc = {0};
-	const char *end = strptime(record_text(header, "time"), "%Y-%m-%dT%H:%M:%S", &utc);
+	const char *end = strptime(record_get_text(header, "time"), "%Y-%m-%dT%H:%M:%S", &utc);
 	return end ? timegm(&utc) : 0;
 }
 
 static void finish(struct library *l)
 {
 	struct library_entry *e = &l->list[l->scanning];
-	summary_free(&e->summary);
+	session_summary_free(&e->summary);
 	if (l->scan)
-		e->summary = summary_copy(scan_summary(l->scan));
-	e->summary.recording = e->summary.header && !e->summary.ended && recorder_writes(e->path);
+		e->summary = session_summary_copy(session_scan_summary(l->scan));
+	e->summary.recording = e->summary.header && !e->summary.ended && recorder_is_writing(e->path);
 	e->when = time_of(e->summary.header);
 	e->known = true;
 	l->known++;
-	scan_close(l->scan);
+	session_scan_close(l->scan);
 	l->scan = NULL;
 }
 
@@ -157,19 +157,19 @@ static bool begin(struct library *l)
 		if (l->list[i].known)
 			continue;
 		l->scanning = i;
-		l->scan = scan_open(l->list[i].path, false, NULL);
+		l->scan = session_scan_open(l->list[i].path, false, NULL);
 		return true;
 	}
 	return false;
 }
 
-bool library_step(struct library *l, int ms)
+bool library_read_slice(struct library *l, int ms)
 {
 	long long end = now_ms() + ms;
 	do {
 		if (!l->scan && !begin(l))
 			return false;
-		if (!l->scan || !scan_step(l->scan, SLICE)) /* what cannot be opened is known to be none */
+		if (!l->scan || !session_scan_read(l->scan, SLICE)) /* what cannot be opened is known to be none */
 			finish(l);
 	} while (now_ms() < end);
 	return true;
@@ -179,11 +179,11 @@ size_t library_count(const struct library *l)
 {
 	return l->count;
 }
-size_t library_known(const struct library *l)
+size_t library_known_count(const struct library *l)
 {
 	return l->known;
 }
-bool library_grows(const struct library *l)
+bool library_has_recordings(const struct library *l)
 {
 	for (size_t i = 0; i < l->count; i++)
 		if (l->list[i].summary.recording)
@@ -191,30 +191,31 @@ bool library_grows(const struct library *l)
 	return false;
 }
 
-const struct library_entry *library_at(const struct library *l, size_t i)
+const struct library_entry *library_entry_at(const struct library *l, size_t i)
 {
 	return &l->list[i];
 }
 
 /* --- changing files --- */
 
-bool session_note(const char *path, const char *text, struct err *e)
+bool session_add_note(const char *path, const char *text, struct err *e)
 {
 	char when[UTC_TEXT];
-	struct recorder *r = recorder_append(path, e);
+	struct recorder *r = recorder_open_existing(path, e);
 	if (!r)
 		return false;
-	json_t *note = json_pack("{s:s, s:s, s:o}", "type", "note", "time", now_utc(when), "text", record_string(text));
-	bool ok = recorder_add(r, note, e);
+	json_t *note =
+		json_pack("{s:s, s:s, s:o}", "type", "note", "time", now_utc(when), "text", json_utf8_string(text));
+	bool ok = recorder_write_record(r, note, e);
 	json_decref(note);
-	return recorder_leave(r, ok ? e : NULL) && ok;
+	return recorder_detach(r, ok ? e : NULL) && ok;
 }
 
 /* Nobody writes it now. */
 static bool is_free(const char *path, struct err *e)
 {
-	struct recorder *r = recorder_append(path, e);
-	return r && recorder_leave(r, e);
+	struct recorder *r = recorder_open_existing(path, e);
+	return r && recorder_detach(r, e);
 }
 
 static bool good_name(const char *name)

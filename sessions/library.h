@@ -15,7 +15,7 @@ struct library_entry {
 	bool known;  /* the summary is there */
 	bool gone;   /* for library_refresh */
 	time_t when; /* as the header says; 0 unknown */
-	struct summary summary;
+	struct session_summary summary;
 };
 
 struct library;
@@ -25,15 +25,15 @@ void library_close(struct library *l);
  * afterwards. */
 void library_refresh(struct library *l);
 /* Reads for about so many milliseconds; false when everything is known. */
-bool library_step(struct library *l, int ms);
+bool library_read_slice(struct library *l, int ms);
 size_t library_count(const struct library *l);
-size_t library_known(const struct library *l);
-bool library_grows(const struct library *l); /* some are being recorded: worth another look soon */
-const struct library_entry *library_at(const struct library *l, size_t i);
+size_t library_known_count(const struct library *l);
+bool library_has_recordings(const struct library *l); /* some are being recorded: worth another look soon */
+const struct library_entry *library_entry_at(const struct library *l, size_t i);
 
 /* --- files of the library --- */
 /* Appends a note record; the session's points stay as they are. False while another program writes the file. */
-bool session_note(const char *path, const char *text, struct err *e);
+bool session_add_note(const char *path, const char *text, struct err *e);
 /* Another name in the same folder, with the suffix of sessions; never over an existing file. */
 bool session_rename(const char *path, const char *name, struct err *e);
 bool session_delete(const char *path, struct err *e);

@@ -28,7 +28,7 @@ struct session_loader {
 
 static bool point_ok(const json_t *point)
 {
-	const char *status = record_text(point, "status");
+	const char *status = record_get_text(point, "status");
 	return !*status || !strcmp(status, "ok");
 }
 
@@ -63,13 +63,13 @@ static void add_point(struct session_loader *l, json_t *record)
 
 static bool is_point(const json_t *record)
 {
-	return !strcmp(record_type(record), "point") && json_is_object(json_object_get(record, "params"));
+	return !strcmp(record_get_type(record), "point") && json_is_object(json_object_get(record, "params"));
 }
 
 static bool take_record(struct session_loader *l, json_t *record)
 {
 	struct session *s = l->s;
-	const char *type = record_type(record);
+	const char *type = record_get_type(record);
 	if (!strcmp(type, "session")) {
 		json_int_t schema = json_integer_value(json_object_get(record, "schema"));
 		if (schema > SESSION_SCHEMA)
@@ -158,7 +158,7 @@ static bool usable(const struct session_loader *l, const char *path, struct err 
 		s->point_count ? "its first line, the header, is damaged" : "no line of it is a session header");
 }
 
-struct session_loader *session_begin(const char *path, struct err *e)
+struct session_loader *session_load_start(const char *path, struct err *e)
 {
 	int fd = open_session(path, e);
 	if (fd < 0)
@@ -171,7 +171,7 @@ struct session_loader *session_begin(const char *path, struct err *e)
 	return l;
 }
 
-bool session_more(struct session_loader *l, int ms)
+bool session_load_continue(struct session_loader *l, int ms)
 {
 	long long end = now_ms() + ms;
 	do {
@@ -186,7 +186,7 @@ bool session_more(struct session_loader *l, int ms)
 	return true;
 }
 
-struct session *session_end(struct session_loader *l, struct err *e)
+struct session *session_load_finish(struct session_loader *l, struct err *e)
 {
 	struct session *s = l->s;
 	if (l->line.len || l->too_long)
@@ -206,13 +206,13 @@ struct session *session_end(struct session_loader *l, struct err *e)
 
 struct session *session_load(const char *path, struct err *e)
 {
-	struct session_loader *l = session_begin(path, e);
-	while (l && session_more(l, 1000))
+	struct session_loader *l = session_load_start(path, e);
+	while (l && session_load_continue(l, 1000))
 		;
-	return l ? session_end(l, e) : NULL;
+	return l ? session_load_finish(l, e) : NULL;
 }
 
-json_t *session_peek(const char *path)
+json_t *session_read_header(const char *path)
 {
 	FILE *in = fopen(path, "re");
 	char *line = NULL;
@@ -220,7 +220,7 @@ json_t *session_peek(const char *path)
 	json_t *found = NULL;
 	for (ssize_t n; in && !found && (n = getline(&line, &room, in)) > 0;) {
 		json_t *record = json_loadb(line, (size_t)n, 0, NULL);
-		found = !strcmp(record_type(record), "session") ? json_incref(record) : NULL;
+		found = !strcmp(record_get_type(record), "session") ? json_incref(record) : NULL;
 		json_decref(record);
 	}
 	free(line);

@@ -117,7 +117,7 @@ json_t *record_parse(const char *line, size_t n, bool samples)
 	return json_loadb(line, n, JSON_REJECT_DUPLICATES, NULL);
 }
 
-size_t record_samples(const json_t *record)
+size_t record_sample_count(const json_t *record)
 {
 	const json_t *left_out = json_object_get(record, "samples");
 	return json_is_integer(left_out) ? (size_t)json_integer_value(left_out)

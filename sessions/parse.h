@@ -10,6 +10,6 @@
 /* The record, or NULL when the line is none. Without `samples` a long "seconds" is empty and "samples" says how many
  * there were. */
 json_t *record_parse(const char *line, size_t n, bool samples);
-size_t record_samples(const json_t *record); /* how many a point has, either way */
+size_t record_sample_count(const json_t *record); /* how many a point has, either way */
 
 #endif

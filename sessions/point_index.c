@@ -11,12 +11,12 @@ void point_index_add(struct point_index *x, char *key, size_t at)
 		x->room = x->room ? 2 * x->room : 64;
 		x->list = xrealloc(x->list, x->room * sizeof *x->list);
 	}
-	x->list[x->count++] = (struct keyed){key, at};
+	x->list[x->count++] = (struct point_key){key, at};
 }
 
 static int by_key(const void *a, const void *b)
 {
-	const struct keyed *x = a, *y = b;
+	const struct point_key *x = a, *y = b;
 	int order = strcmp(x->key, y->key);
 	return order ? order : (x->at > y->at) - (x->at < y->at);
 }
@@ -27,7 +27,7 @@ void point_index_sort(struct point_index *x)
 		qsort(x->list, x->count, sizeof *x->list, by_key);
 }
 
-const struct keyed *point_index_find(const struct point_index *x, const char *key)
+const struct point_key *point_index_find(const struct point_index *x, const char *key)
 {
 	size_t low = 0, high = x->count;
 	while (low < high) {

@@ -71,7 +71,7 @@ static bool number(const struct reader *r, const char *text, double *out)
 /* The place of a word in a list. */
 static bool word(const struct reader *r, const char *text, const char *const *words, int *out)
 {
-	int i = name_index(text, words);
+	int i = name_list_index(text, words);
 	*out = i < 0 ? 0 : i;
 	return i >= 0 || wrong(r, "unknown word", text);
 }
@@ -226,13 +226,13 @@ void published_free(struct published *p)
 	*p = (struct published){0};
 }
 
-bool published_is_of(const struct published_row *row, const char *arch)
+bool published_row_fits_arch(const struct published_row *row, const char *arch)
 {
 	return !arch || !*row->arch || !strcmp(row->arch, arch);
 }
 
 /* --- comparing --- */
-double published_rounded(const struct published_row *row, double measured)
+double published_round_like_source(const struct published_row *row, double measured)
 {
 	switch (row->rounding) {
 	case ROUNDING_TRUNCATE: return trunc(measured);
@@ -241,9 +241,9 @@ double published_rounded(const struct published_row *row, double measured)
 	}
 }
 
-double published_error(const struct published_row *row, double measured)
+double published_relative_error(const struct published_row *row, double measured)
 {
-	double off = fabs(published_rounded(row, measured) - row->value);
+	double off = fabs(published_round_like_source(row, measured) - row->value);
 	if (row->value == 0)
 		return off != 0;
 	return off / fabs(row->value);

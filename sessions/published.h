@@ -45,11 +45,11 @@ bool published_load(const char *folder, struct published *out, struct err *e);
 void published_free(struct published *p);
 
 /* Whether the row is for a target; NULL is any. */
-bool published_is_of(const struct published_row *row, const char *arch);
+bool published_row_fits_arch(const struct published_row *row, const char *arch);
 
 /* The number as the source would have printed it, and how far it is from the one printed, as a part of that: 0 against
  * a printed 0 is no error, anything else against it is 1. */
-double published_rounded(const struct published_row *row, double measured);
-double published_error(const struct published_row *row, double measured);
+double published_round_like_source(const struct published_row *row, double measured);
+double published_relative_error(const struct published_row *row, double measured);
 
 #endif

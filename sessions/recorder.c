@@ -43,7 +43,7 @@ static bool flush(struct recorder *r)
 			r->since = now_ms(); /* tried again after the next interval, not in a loop */
 			return false;
 		}
-		buf_drop(&r->waiting, (size_t)n);
+		buf_consume(&r->waiting, (size_t)n);
 	}
 	r->error = 0;
 	r->said = false;
@@ -57,7 +57,7 @@ static void add_line(struct recorder *r, const json_t *record)
 	if (r->untouched)
 		mend_last_line(r);
 	r->untouched = false;
-	char *line = record_line(record);
+	char *line = record_format_line(record);
 	if (!r->waiting.len)
 		r->since = now_ms();
 	buf_puts(&r->waiting, line);
@@ -69,7 +69,7 @@ void recorder_flush(struct recorder *r)
 	flush(r);
 }
 
-void recorder_tick(struct recorder *r)
+void recorder_flush_old(struct recorder *r)
 {
 	if (r->waiting.len && now_ms() - r->since >= FLUSH_MS)
 		flush(r);
@@ -95,13 +95,13 @@ static void add_point(struct recorder *r, const json_t *record)
 	r->points++;
 }
 
-bool recorder_add(struct recorder *r, const json_t *record, struct err *e)
+bool recorder_write_record(struct recorder *r, const json_t *record, struct err *e)
 {
-	if (!strcmp(record_type(record), "point"))
+	if (!strcmp(record_get_type(record), "point"))
 		add_point(r, record);
 	else
 		add_line(r, record);
-	recorder_tick(r);
+	recorder_flush_old(r);
 	return trouble(r, e);
 }
 
@@ -112,10 +112,10 @@ bool recorder_close(struct recorder *r, struct err *e)
 		add_line(r, end);
 		json_decref(end);
 	}
-	return recorder_leave(r, e);
+	return recorder_detach(r, e);
 }
 
-bool recorder_leave(struct recorder *r, struct err *e)
+bool recorder_detach(struct recorder *r, struct err *e)
 {
 	if (!r)
 		return true;
@@ -147,7 +147,7 @@ size_t recorder_points(const struct recorder *r)
 
 static char *chosen_folder;
 
-void session_folder_set(const char *folder)
+void session_set_default_folder(const char *folder)
 {
 	const char *home = getenv("HOME");
 	free(chosen_folder);
@@ -157,7 +157,7 @@ void session_folder_set(const char *folder)
 			!strncmp(folder, "~/", 2) && home ? xasprintf("%s%s", home, folder + 1) : xstrdup(folder);
 }
 
-char *session_folder(void)
+char *session_default_folder(void)
 {
 	return chosen_folder ? xstrdup(chosen_folder) : path_user_data("sessions");
 }
@@ -170,8 +170,8 @@ static char *base_name(const json_t *header)
 	struct tm local;
 	localtime_r(&now, &local);
 	strftime(when, sizeof when, "%Y-%m-%d_%H%M%S", &local);
-	const char *experiment = record_text(header, "experiment"),
-		   *device = record_text(json_object_get(header, "device"), "device");
+	const char *experiment = record_get_text(header, "experiment"),
+		   *device = record_get_text(json_object_get(header, "device"), "device");
 	name = xasprintf(
 		"%s-%.60s-%.*s", when, *experiment ? experiment : "session", (int)strcspn(device, ","), device);
 	for (char *c = name; *c; c++)
@@ -184,9 +184,9 @@ static char *base_name(const json_t *header)
 
 static int open_default(const json_t *header, char **path, struct err *e)
 {
-	char *folder = session_folder(), *base = base_name(header);
+	char *folder = session_default_folder(), *base = base_name(header);
 	int fd = -1;
-	if (path_make_folders(folder, e)) {
+	if (path_make_directories(folder, e)) {
 		for (int i = 1; fd < 0 && i < NAMES_MAX; i++) {
 			char number[16] = "";
 			if (i > 1)
@@ -206,7 +206,7 @@ static int open_default(const json_t *header, char **path, struct err *e)
 	return fd;
 }
 
-enum { LOCK_TRIES = 10, LOCK_TRY_MS = 5 /* whoever only looks (recorder_writes) has let go by then */ };
+enum { LOCK_TRIES = 10, LOCK_TRY_MS = 5 /* whoever only looks (recorder_is_writing) has let go by then */ };
 
 /* Held until close: a second writer would mix its lines with ours. Pipes and devices have no second reader to protect.
  */
@@ -224,7 +224,7 @@ static bool lock(int fd, const char *path, struct err *e)
 		e, ST_REQUEST, "%s is being recorded by another wavedeck; end that one or name another file", path);
 }
 
-bool recorder_writes(const char *path)
+bool recorder_is_writing(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	if (fd < 0)
@@ -344,7 +344,7 @@ static void mend_last_line(struct recorder *r)
 		buf_puts(&r->waiting, "\n");
 }
 
-struct recorder *recorder_append(const char *path, struct err *e)
+struct recorder *recorder_open_existing(const char *path, struct err *e)
 {
 	int fd = open_named(path, true, e);
 	if (fd < 0)
@@ -354,7 +354,7 @@ struct recorder *recorder_append(const char *path, struct err *e)
 	return r;
 }
 
-void recorder_go_on(struct recorder *r, const struct session *s)
+void recorder_continue_session(struct recorder *r, const struct session *s)
 {
 	r->points = s->point_count;
 	if (s->complete && !s->torn)

@@ -19,7 +19,7 @@ struct place {
 	unsigned bytes;
 };
 
-struct scan {
+struct session_scan {
 	int fd;
 	bool keep;
 	long long at;    /* in the file, of the line being read */
@@ -28,10 +28,10 @@ struct scan {
 	char *chunk;
 	struct place *places; /* of the points, when they are kept */
 	size_t room;
-	struct summary sum;
+	struct session_summary sum;
 };
 
-struct scan *scan_open(const char *path, bool keep, struct err *e)
+struct session_scan *session_scan_open(const char *path, bool keep, struct err *e)
 {
 	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -42,14 +42,14 @@ struct scan *scan_open(const char *path, bool keep, struct err *e)
 			close(fd);
 		return NULL;
 	}
-	struct scan *s = xcalloc(1, sizeof *s);
+	struct session_scan *s = xcalloc(1, sizeof *s);
 	s->fd = fd;
 	s->keep = keep;
 	s->chunk = xmalloc(CHUNK);
 	return s;
 }
 
-void scan_close(struct scan *s)
+void session_scan_close(struct session_scan *s)
 {
 	if (!s)
 		return;
@@ -57,17 +57,17 @@ void scan_close(struct scan *s)
 	buf_free(&s->line);
 	free(s->chunk);
 	free(s->places);
-	summary_free(&s->sum);
+	session_summary_free(&s->sum);
 	free(s);
 }
 
-const struct summary *scan_summary(const struct scan *s)
+const struct session_summary *session_scan_summary(const struct session_scan *s)
 {
 	return &s->sum;
 }
 
-/* --- lines. A record is what record_line wrote: its members are found by their text, for a quotation mark in a string
- * is written \" --- */
+/* --- lines. A record is what record_format_line wrote: its members are found by their text, for a quotation mark in a
+ * string is written \" --- */
 
 static const char *find(const char *line, size_t n, const char *text)
 {
@@ -89,7 +89,7 @@ static size_t samples_of(const char *line, size_t n)
 	return count;
 }
 
-static void take_place(struct scan *s, size_t n)
+static void take_place(struct session_scan *s, size_t n)
 {
 	if (!s->keep)
 		return;
@@ -100,9 +100,9 @@ static void take_place(struct scan *s, size_t n)
 	s->places[s->sum.points] = (struct place){s->at, (unsigned)n};
 }
 
-static void take_point(struct scan *s, const char *line, size_t n)
+static void take_point(struct session_scan *s, const char *line, size_t n)
 {
-	struct summary *sum = &s->sum;
+	struct session_summary *sum = &s->sum;
 	size_t samples = samples_of(line, n);
 	take_place(s, n);
 	sum->points++;
@@ -124,7 +124,7 @@ static size_t points_of(const json_t *sweep)
 	return n ? n : 1;
 }
 
-static void take_header(struct summary *sum, json_t *record)
+static void take_header(struct session_summary *sum, json_t *record)
 {
 	const json_t *sweep = json_object_get(record, "sweep"), *axis;
 	size_t i;
@@ -135,10 +135,10 @@ static void take_header(struct summary *sum, json_t *record)
 	json_array_foreach(sweep, i, axis) sum->expected *= points_of(axis);
 }
 
-static void take_other(struct scan *s, const char *line, size_t n, bool ended)
+static void take_other(struct session_scan *s, const char *line, size_t n, bool ended)
 {
 	json_t *record = json_loadb(line, n, 0, NULL);
-	const char *type = record_type(record);
+	const char *type = record_get_type(record);
 	if (!strcmp(type, "session"))
 		take_header(&s->sum, record);
 	else if (!strcmp(type, "point")) /* written by someone else, with blanks */
@@ -146,7 +146,7 @@ static void take_other(struct scan *s, const char *line, size_t n, bool ended)
 	else if (!strcmp(type, "end"))
 		s->sum.ended = true;
 	else if (!strcmp(type, "note")) {
-		snprintf(s->sum.note, sizeof s->sum.note, "%.159s", record_text(record, "text"));
+		snprintf(s->sum.note, sizeof s->sum.note, "%.159s", record_get_text(record, "text"));
 		s->sum.notes++;
 	} else if (!record && !ended)
 		s->sum.torn = true;
@@ -155,7 +155,7 @@ static void take_other(struct scan *s, const char *line, size_t n, bool ended)
 	json_decref(record);
 }
 
-static void take_line(struct scan *s, const char *line, size_t n, bool ended)
+static void take_line(struct session_scan *s, const char *line, size_t n, bool ended)
 {
 	static const char point[] = "{\"type\":\"point\"";
 	if (n >= sizeof point && !memcmp(line, point, sizeof point - 1) && line[n - 1] == '}')
@@ -165,7 +165,7 @@ static void take_line(struct scan *s, const char *line, size_t n, bool ended)
 }
 
 /* A line too long for a record is dropped, but the places behind it count its bytes. */
-static void keep_part(struct scan *s, const char *bytes, size_t n)
+static void keep_part(struct session_scan *s, const char *bytes, size_t n)
 {
 	s->length += n;
 	if (s->length > RECORD_LINE_MAX)
@@ -174,7 +174,7 @@ static void keep_part(struct scan *s, const char *bytes, size_t n)
 		buf_add(&s->line, bytes, n);
 }
 
-static void end_line(struct scan *s, const char *bytes, size_t n, bool ended)
+static void end_line(struct session_scan *s, const char *bytes, size_t n, bool ended)
 {
 	bool whole = !s->length; /* in the chunk: not copied */
 	if (whole)
@@ -192,7 +192,7 @@ static void end_line(struct scan *s, const char *bytes, size_t n, bool ended)
 	buf_clear(&s->line);
 }
 
-static void take_bytes(struct scan *s, const char *bytes, size_t n)
+static void take_bytes(struct session_scan *s, const char *bytes, size_t n)
 {
 	const char *end;
 	while ((end = memchr(bytes, '\n', n))) {
@@ -204,7 +204,7 @@ static void take_bytes(struct scan *s, const char *bytes, size_t n)
 	keep_part(s, bytes, n);
 }
 
-bool scan_step(struct scan *s, size_t bytes)
+bool session_scan_read(struct session_scan *s, size_t bytes)
 {
 	for (size_t done = 0; done < bytes;) {
 		ssize_t n = read(s->fd, s->chunk, CHUNK);
@@ -221,7 +221,7 @@ bool scan_step(struct scan *s, size_t bytes)
 	return true;
 }
 
-json_t *scan_point(const struct scan *s, size_t i)
+json_t *session_scan_read_point(const struct session_scan *s, size_t i)
 {
 	if (!s->keep || i >= s->sum.points)
 		return NULL;
@@ -235,17 +235,17 @@ json_t *scan_point(const struct scan *s, size_t i)
 
 /* --- summaries --- */
 
-struct summary summary_copy(const struct summary *s)
+struct session_summary session_summary_copy(const struct session_summary *s)
 {
-	struct summary copy = *s;
+	struct session_summary copy = *s;
 	json_incref(copy.header);
 	return copy;
 }
 
-void summary_free(struct summary *s)
+void session_summary_free(struct session_summary *s)
 {
 	json_decref(s->header);
-	*s = (struct summary){0};
+	*s = (struct session_summary){0};
 }
 
 static void add(char *out, size_t size, const char *text)
@@ -262,7 +262,7 @@ static void add_count(char *out, size_t size, size_t count, const char *one, con
 		add(out, size, text);
 }
 
-char *summary_quality(const struct summary *s, char *out, size_t size)
+char *session_summary_format(const struct session_summary *s, char *out, size_t size)
 {
 	char text[64];
 	*out = 0;
@@ -288,8 +288,8 @@ char *summary_quality(const struct summary *s, char *out, size_t size)
 	return out;
 }
 
-bool summary_clean(const struct summary *s)
+bool session_summary_is_clean(const struct session_summary *s)
 {
 	char text[8];
-	return !strcmp(summary_quality(s, text, sizeof text), "clean");
+	return !strcmp(session_summary_format(s, text, sizeof text), "clean");
 }

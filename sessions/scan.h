@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 
-struct summary {
+struct session_summary {
 	json_t *header;         /* NULL in what is no session */
 	size_t points, samples; /* records; their samples */
 	size_t expected;        /* points that the sweep has, by its header */
@@ -22,21 +22,21 @@ struct summary {
 	size_t notes;
 };
 
-struct scan;
-/* NULL with one line when the file cannot be read. `keep`: for scan_point. */
-struct scan *scan_open(const char *path, bool keep, struct err *e);
-void scan_close(struct scan *s);
+struct session_scan;
+/* NULL with one line when the file cannot be read. `keep`: for session_scan_read_point. */
+struct session_scan *session_scan_open(const char *path, bool keep, struct err *e);
+void session_scan_close(struct session_scan *s);
 /* Reads about so many bytes more; false when there are none. */
-bool scan_step(struct scan *s, size_t bytes);
-const struct summary *scan_summary(const struct scan *s); /* of what was read up to now */
-/* The i-th point's record, read and parsed now, without its samples (record_samples knows their number); the caller
- * owns it. NULL when it cannot be. */
-json_t *scan_point(const struct scan *s, size_t i);
+bool session_scan_read(struct session_scan *s, size_t bytes);
+const struct session_summary *session_scan_summary(const struct session_scan *s); /* of what was read up to now */
+/* The i-th point's record, read and parsed now, without its samples (record_sample_count knows their number); the
+ * caller owns it. NULL when it cannot be. */
+json_t *session_scan_read_point(const struct session_scan *s, size_t i);
 
-struct summary summary_copy(const struct summary *s);
-void summary_free(struct summary *s);
+struct session_summary session_summary_copy(const struct session_summary *s);
+void session_summary_free(struct session_summary *s);
 /* "clean", "2 clocks moved, torn, 12 of 64 points": what is to be said of the session, the worst first. */
-char *summary_quality(const struct summary *s, char *out, size_t size);
-bool summary_clean(const struct summary *s);
+char *session_summary_format(const struct session_summary *s, char *out, size_t size);
+bool session_summary_is_clean(const struct session_summary *s);
 
 #endif

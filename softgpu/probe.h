@@ -48,9 +48,9 @@ enum {
 };
 
 enum {
-#define CAUSE(id, help) SOFTGPU_##id,
+#define STALL_REASON(id, help) SOFTGPU_##id,
 #include "softgpu/causes.def"
-#undef CAUSE
+#undef STALL_REASON
 	SOFTGPU_CAUSES
 };
 

@@ -28,8 +28,8 @@ enum {
 static void move_focus(struct app *a, int by)
 {
 	for (int i = 1; i <= FOCUS_COUNT; i++) {
-		enum focus to = (enum focus)((app_focus(a) + FOCUS_COUNT + by * i) % FOCUS_COUNT);
-		if (app_pane_there(a, to)) {
+		enum focus to = (enum focus)((app_focused_pane(a) + FOCUS_COUNT + by * i) % FOCUS_COUNT);
+		if (app_pane_is_visible(a, to)) {
 			a->focus = to;
 			return;
 		}
@@ -50,27 +50,29 @@ void act_prev_pane(struct app *a, const char *argument)
 void act_help(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	app_show(a, VIEW_HELP);
+	app_show_view(a, VIEW_HELP);
 }
 void act_log(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	app_show(a, VIEW_LOG);
+	app_show_view(a, VIEW_LOG);
 }
 void act_close_page(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	app_show(a, a->view);
+	app_show_view(a, a->view);
 }
 
 /* A view that has something of its own open closes that first. */
 void act_back(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	bool within = (a->view == VIEW_CODE && code_back(a)) || (a->view == VIEW_LESSONS && lesson_back(a)) ||
-		(a->view == VIEW_DEVICES && devices_back(a)) || (a->view == VIEW_SESSIONS && sessions_back(a));
+	bool within = (a->view == VIEW_CODE && code_view_go_back(a)) ||
+		(a->view == VIEW_LESSONS && lessons_view_go_back(a)) ||
+		(a->view == VIEW_DEVICES && devices_view_go_back(a)) ||
+		(a->view == VIEW_SESSIONS && sessions_view_go_back(a));
 	if (!within)
-		app_show(a, a->view);
+		app_show_view(a, a->view);
 }
 
 void act_quit(struct app *a, const char *argument)
@@ -118,9 +120,9 @@ static void choose(struct app *a, int i)
 	if (i == a->current)
 		return;
 	a->current = i;
-	measure_soon(a, PAUSE_LIST_MS);
-	const struct curve *c = &a->benches[i].curve;
-	if (c->ended && c->ended == c->count && (!a->profile || !a->soft || plot_has_causes(c)))
+	measure_start_after(a, PAUSE_LIST_MS);
+	const struct measured_curve *c = &a->benches[i].curve;
+	if (c->ended && c->ended == c->count && (!a->profile || !a->soft || plot_has_breakdown(c)))
 		a->measure_at = 0; /* its curve is still there */
 }
 
@@ -132,11 +134,11 @@ static void list_step(struct app *a, int by, const char *argument)
 			return;
 		}
 	if (argument) {
-		app_say(a, ROLE_BAD, "no experiment '%s'", argument);
+		app_show_message(a, ROLE_BAD, "no experiment '%s'", argument);
 		return;
 	}
-	int *order = xcalloc((size_t)(a->bench_count ? a->bench_count : 1), sizeof *order), n = finder_order(a, order),
-	    at = 0;
+	int *order = xcalloc((size_t)(a->bench_count ? a->bench_count : 1), sizeof *order),
+	    n = finder_list_matches(a, order), at = 0;
 	while (at < n && order[at] != a->current)
 		at++;
 	at = at == n ? 0 : at + by; /* what is chosen has been left out: the best one */
@@ -157,32 +159,32 @@ void act_list_up(struct app *a, const char *argument)
 void act_list_enter(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	struct bench *b = app_bench(a);
-	a->focus = app_pane_there(a, FOCUS_PARAMS) ? FOCUS_PARAMS : FOCUS_PLOT;
+	struct lab *b = app_current_lab(a);
+	a->focus = app_pane_is_visible(a, FOCUS_PARAMS) ? FOCUS_PARAMS : FOCUS_PLOT;
 	if (b && !b->curve.count)
-		measure_now(a);
+		measure_start(a);
 }
 
 void act_filter(struct app *a, const char *argument)
 {
-	if (app_pane_there(a, FOCUS_LIST))
+	if (app_pane_is_visible(a, FOCUS_LIST))
 		a->focus = FOCUS_LIST;
-	entry_begin(a, ENTRY_FILTER, argument ? argument : a->filter, "/");
+	input_line_open(a, ENTRY_FILTER, argument ? argument : a->filter, "/");
 }
 
 /* --- parameters --- */
-static struct bench *with_param(struct app *a)
+static struct lab *with_param(struct app *a)
 {
-	struct bench *b = app_bench(a);
+	struct lab *b = app_current_lab(a);
 	return b && b->x->param_count ? b : NULL;
 }
 
 /* Chooses the parameter that a script names; true when there was no such name. */
-static bool unknown_param(struct app *a, struct bench *b, const char *argument)
+static bool unknown_param(struct app *a, struct lab *b, const char *argument)
 {
-	int i = argument ? experiment_param(b->x, argument) : b->selected;
+	int i = argument ? experiment_find_param(b->x, argument) : b->selected;
 	if (i < 0) {
-		app_say(a, ROLE_BAD, "%s has no parameter '%s'", b->x->id, argument);
+		app_show_message(a, ROLE_BAD, "%s has no parameter '%s'", b->x->id, argument);
 		return true;
 	}
 	b->selected = i;
@@ -191,7 +193,7 @@ static bool unknown_param(struct app *a, struct bench *b, const char *argument)
 
 static void param_select(struct app *a, int by, const char *argument)
 {
-	struct bench *b = with_param(a);
+	struct lab *b = with_param(a);
 	if (!b || unknown_param(a, b, argument) || argument)
 		return;
 	int to = b->selected + by;
@@ -207,39 +209,39 @@ void act_param_up(struct app *a, const char *argument)
 	param_select(a, -1, argument);
 }
 
-static void set_value(struct app *a, struct bench *b, double v)
+static void set_value(struct app *a, struct lab *b, double v)
 {
 	if (v == b->values[b->selected])
 		return;
 	b->values[b->selected] = v;
-	measure_soon(a, PAUSE_PARAM_MS);
+	measure_start_after(a, PAUSE_PARAM_MS);
 }
 
 /* On the x axis the parameter has every value already: the arrow keys move the end of its range. Choices have no end:
  * there the cursor moves. */
-static void turn_axis(struct app *a, struct bench *b, int by)
+static void turn_axis(struct app *a, struct lab *b, int by)
 {
 	bool moved = false;
 	for (int i = by < 0 ? -by : by; i; i--)
-		moved |= bench_move_end(b, by < 0 ? -1 : 1, a->soft);
+		moved |= lab_step_range_end(b, by < 0 ? -1 : 1, a->soft);
 	if (moved)
-		measure_soon(a, PAUSE_PARAM_MS);
-	else if (b->x->params[b->axis].kind == STEP_CHOICE)
-		bench_move_cursor(b, by);
+		measure_start_after(a, PAUSE_PARAM_MS);
+	else if (b->x->params[b->axis].kind == PARAM_STEP_CHOICE)
+		lab_move_cursor(b, by);
 	else
-		app_say(a, ROLE_DIM,
+		app_show_message(a, ROLE_DIM,
 			by > 0 ? "the range goes no further; Enter types another" : "a range has two points at least");
 }
 
 static void param_turn(struct app *a, int by, const char *argument)
 {
-	struct bench *b = with_param(a);
+	struct lab *b = with_param(a);
 	if (!b || unknown_param(a, b, argument))
 		return;
 	if (b->selected == b->axis)
 		turn_axis(a, b, by);
 	else
-		set_value(a, b, param_step(&b->x->params[b->selected], b->values[b->selected], by));
+		set_value(a, b, param_step_value(&b->x->params[b->selected], b->values[b->selected], by));
 }
 
 void act_param_more(struct app *a, const char *argument)
@@ -261,58 +263,59 @@ void act_param_least(struct app *a, const char *argument)
 
 void act_param_enter(struct app *a, const char *argument)
 {
-	struct bench *b = with_param(a);
+	struct lab *b = with_param(a);
 	if (!b || unknown_param(a, b, argument))
 		return;
 	const struct param *p = &b->x->params[b->selected];
 	char low[48], high[48];
 	if (b->selected == b->axis)
-		entry_begin(a, ENTRY_VALUE, b->ranges[b->selected], "%s from..to[:x2|:+16] or a,b,c = ", p->id);
-	else if (p->kind == STEP_CHOICE)
-		entry_begin(a, ENTRY_VALUE, "", "%s, one of %d = ", p->id, p->choice_count);
+		input_line_open(a, ENTRY_VALUE, b->ranges[b->selected], "%s from..to[:x2|:+16] or a,b,c = ", p->id);
+	else if (p->kind == PARAM_STEP_CHOICE)
+		input_line_open(a, ENTRY_VALUE, "", "%s, one of %d = ", p->id, p->choice_count);
 	else
-		entry_begin(a, ENTRY_VALUE, "", "%s (%s..%s) = ", p->id, param_format(p, p->low, low, sizeof low),
+		input_line_open(a, ENTRY_VALUE, "", "%s (%s..%s) = ", p->id, param_format(p, p->low, low, sizeof low),
 			param_format(p, p->high, high, sizeof high));
 }
 
 void act_x_axis(struct app *a, const char *argument)
 {
-	struct bench *b = with_param(a);
+	struct lab *b = with_param(a);
 	if (!b || unknown_param(a, b, argument))
 		return;
 	if (b->selected == b->axis) {
-		app_say(a, ROLE_DIM, "%s is on the x axis already", b->x->params[b->axis].id);
+		app_show_message(a, ROLE_DIM, "%s is on the x axis already", b->x->params[b->axis].id);
 		return;
 	}
-	bench_set_axis(b, b->selected);
+	lab_set_x_axis(b, b->selected);
 	b->cursor = 0;
-	measure_soon(a, PAUSE_PARAM_MS);
+	measure_start_after(a, PAUSE_PARAM_MS);
 }
 
 void act_param_default(struct app *a, const char *argument)
 {
-	struct bench *b = with_param(a);
+	struct lab *b = with_param(a);
 	if (!b || unknown_param(a, b, argument))
 		return;
 	const struct param *p = &b->x->params[b->selected];
 	if (b->selected == b->axis && b->ranges[b->axis][0]) {
 		b->ranges[b->axis][0] = 0;
-		measure_soon(a, PAUSE_PARAM_MS);
+		measure_start_after(a, PAUSE_PARAM_MS);
 	} else if (b->selected != b->axis)
 		set_value(a, b, a->soft ? p->soft : p->value);
 }
 
 /* What takes long waits for a Space, and says how long; what has never been measured at any size cannot be known to. */
-static void tell_preset(struct app *a, struct bench *b, const char *name)
+static void tell_preset(struct app *a, struct lab *b, const char *name)
 {
 	enum { LONG_SECONDS = 10 };
 	char text[120];
 	double seconds = 0;
-	bool known = estimate_text(b, a->soft, &seconds, text, sizeof text), waits = known && seconds > LONG_SECONDS;
-	app_say(a, ROLE_DIM, "preset %s: %s%s", name, text, waits ? "; Space measures it" : "");
+	bool known = estimate_format_current(b, a->soft, &seconds, text, sizeof text),
+	     waits = known && seconds > LONG_SECONDS;
+	app_show_message(a, ROLE_DIM, "preset %s: %s%s", name, text, waits ? "; Space measures it" : "");
 	if (!waits)
-		measure_soon(a, PAUSE_PRESET_MS);
-	else if (measure_running(a))
+		measure_start_after(a, PAUSE_PRESET_MS);
+	else if (measure_is_running(a))
 		measure_cancel(a);
 	if (waits)
 		a->measure_at = 0;
@@ -330,17 +333,17 @@ static int preset_number(const struct experiment *x, const char *name)
 /* The next one; after a knob was turned the first one again. */
 void act_preset(struct app *a, const char *argument)
 {
-	struct bench *b = app_bench(a);
+	struct lab *b = app_current_lab(a);
 	struct err e = {0};
 	if (!b)
 		return;
 	const char *now = plan_preset_name(b->x, b->preset), *name = argument;
-	if (!name && now && bench_at_preset(b, now, a->soft))
+	if (!name && now && lab_matches_preset(b, now, a->soft))
 		name = plan_preset_name(b->x, b->preset + 1);
 	if (!name)
 		name = plan_preset_name(b->x, PRESET_SMALL);
-	if (!bench_take_preset(b, name, a->soft, &e)) {
-		app_say(a, ROLE_BAD, "%s", e.text);
+	if (!lab_apply_preset(b, name, a->soft, &e)) {
+		app_show_message(a, ROLE_BAD, "%s", e.text);
 		return;
 	}
 	b->preset = preset_number(b->x, name);
@@ -350,16 +353,16 @@ void act_preset(struct app *a, const char *argument)
 /* --- undo --- */
 static void undo(struct app *a, int by)
 {
-	struct bench *b = app_bench(a);
-	if (!b || !undo_step(b, by)) {
-		app_say(a, ROLE_DIM, by < 0 ? "nothing to take back" : "nothing to do again");
+	struct lab *b = app_current_lab(a);
+	if (!b || !undo_move(b, by)) {
+		app_show_message(a, ROLE_DIM, by < 0 ? "nothing to take back" : "nothing to do again");
 		return;
 	}
-	if (measure_recall(a))
-		app_say(a, ROLE_DIM,
+	if (measure_show_known_curve(a))
+		app_show_message(a, ROLE_DIM,
 			by < 0 ? "taken back; its curve was still known" : "done again; its curve was still known");
 	else
-		measure_soon(a, PAUSE_PARAM_MS);
+		measure_start_after(a, PAUSE_PARAM_MS);
 }
 
 void act_undo(struct app *a, const char *argument)
@@ -377,7 +380,7 @@ void act_redo(struct app *a, const char *argument)
 void act_run(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	measure_now(a);
+	measure_start(a);
 }
 
 void act_cancel(struct app *a, const char *argument)
@@ -391,17 +394,17 @@ void act_record(struct app *a, const char *argument)
 	recording_toggle(a);
 }
 
-/* The editor needs the terminal: whoever has it sees the wish and calls measure_edited. */
+/* The editor needs the terminal: whoever has it sees the wish and calls measure_edited_kernel. */
 void act_edit(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	a->edit_wanted = app_bench(a) && strncmp(a->device, "replay:", 7);
+	a->edit_wanted = app_current_lab(a) && strncmp(a->device, "replay:", 7);
 	if (!a->edit_wanted)
-		app_say(a, ROLE_DIM, "a recording cannot run an edited kernel; open a device");
+		app_show_message(a, ROLE_DIM, "a recording cannot run an edited kernel; open a device");
 }
 
 void act_original(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	measure_original(a);
+	measure_original_kernel(a);
 }

@@ -11,8 +11,8 @@
 void act_devices(struct app *a, const char *argument)
 {
 	if (a->view != VIEW_DEVICES || !argument)
-		app_show(a, VIEW_DEVICES);
-	int at = argument && a->devices ? devices_add(a, argument) : -1;
+		app_show_view(a, VIEW_DEVICES);
+	int at = argument && a->devices ? devices_view_add(a, argument) : -1;
 	if (at >= 0)
 		a->devices->chosen = at;
 }
@@ -28,7 +28,7 @@ static void move(struct app *a, int by)
 	struct device_view *v = a->devices;
 	int count = 0;
 	if (v->in_details) {
-		devices_details(devices_row(a), &count);
+		devices_view_details(devices_view_selected(a), &count);
 		v->detail = moved(v->detail, by, count);
 		return;
 	}
@@ -41,7 +41,8 @@ static bool named(struct app *a, const char *name)
 {
 	struct device_view *v = a->devices;
 	int count = 0;
-	const struct detail *d = devices_row(a) ? devices_details(devices_row(a), &count) : NULL;
+	const struct device_detail *d =
+		devices_view_selected(a) ? devices_view_details(devices_view_selected(a), &count) : NULL;
 	for (int i = 0; i < v->count; i++)
 		if (!strcmp(v->rows[i]->device, name)) {
 			v->chosen = i;
@@ -54,7 +55,7 @@ static bool named(struct app *a, const char *name)
 			v->in_details = true;
 			return true;
 		}
-	app_say(a, ROLE_BAD, "there is no device or detail '%s' here", name);
+	app_show_message(a, ROLE_BAD, "there is no device or detail '%s' here", name);
 	return true;
 }
 
@@ -73,20 +74,20 @@ void act_device_up(struct app *a, const char *argument)
 void act_device_page_down(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	a->devices->in_details = devices_row(a);
+	a->devices->in_details = devices_view_selected(a);
 	move(a, 10);
 }
 void act_device_page_up(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	a->devices->in_details = devices_row(a);
+	a->devices->in_details = devices_view_selected(a);
 	move(a, -10);
 }
 
 void act_device_details(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	struct device_row *r = devices_row(a);
+	struct device_row *r = devices_view_selected(a);
 	a->devices->in_details = !a->devices->in_details && r && r->record;
 }
 
@@ -94,25 +95,26 @@ void act_device_enter(struct app *a, const char *argument)
 {
 	struct device_view *v = a->devices;
 	int count = 0;
-	const struct detail *d = devices_row(a) ? devices_details(devices_row(a), &count) : NULL;
+	const struct device_detail *d =
+		devices_view_selected(a) ? devices_view_details(devices_view_selected(a), &count) : NULL;
 	if (!v->in_details) {
-		devices_use(a);
+		devices_view_use(a);
 		return;
 	}
 	if (v->detail >= count || !d[v->detail].alterable) {
-		app_say(a, ROLE_DIM, "only the constants of a software GPU can be altered");
+		app_show_message(a, ROLE_DIM, "only the constants of a software GPU can be altered");
 		return;
 	}
 	d += v->detail;
 	if (argument)
-		devices_alter(a, argument);
+		devices_view_set_constant(a, argument);
 	else
-		entry_call(a, devices_alter, "", "%s (%s..%s) = ", d->name, d->low, d->high);
+		input_line_open_with(a, devices_view_set_constant, "", "%s (%s..%s) = ", d->name, d->low, d->high);
 }
 
 static bool add(struct app *a, const char *text)
 {
-	int at = devices_add(a, text);
+	int at = devices_view_add(a, text);
 	if (at >= 0)
 		a->devices->chosen = at;
 	return at >= 0;
@@ -123,29 +125,29 @@ void act_device_add(struct app *a, const char *argument)
 	if (argument)
 		add(a, argument);
 	else
-		entry_call(a, add, "", "device (soft:MODEL,NAME=VALUE hip:N replay:FILE) = ");
+		input_line_open_with(a, add, "", "device (soft:MODEL,NAME=VALUE hip:N replay:FILE) = ");
 }
 
 void act_device_test(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	devices_test(a);
+	devices_view_self_test(a);
 }
 void act_device_pin(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	devices_pin(a);
+	devices_view_measure_and_pin(a);
 }
 void act_device_again(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	devices_again(a);
+	devices_view_refresh(a);
 }
 
-bool devices_back(struct app *a)
+bool devices_view_go_back(struct app *a)
 {
-	if (devices_busy(a))
-		devices_cancel(a);
+	if (devices_view_is_busy(a))
+		devices_view_cancel(a);
 	else if (a->devices->in_details)
 		a->devices->in_details = false;
 	else

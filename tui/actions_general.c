@@ -20,7 +20,7 @@ void act_workbench(struct app *a, const char *argument)
 {
 	(void)argument;
 	if (a->view != VIEW_MAIN)
-		app_show(a, VIEW_MAIN);
+		app_show_view(a, VIEW_MAIN);
 }
 
 /* With an argument: does that, as if it had been typed; what still wants something goes into the line. */
@@ -34,13 +34,13 @@ void act_palette(struct app *a, const char *argument)
 		palette_close(a);
 		palette_open(a);
 		for (const char *c = text; *c; c++)
-			palette_key(a, (unsigned char)*c);
+			palette_handle_key(a, (unsigned char)*c);
 		return;
 	}
 	char *text = xstrdup(argument);
 	palette_close(a);
 	if (!palette_run(a, text, &e))
-		app_say(a, ROLE_BAD, "%s", e.text);
+		app_show_message(a, ROLE_BAD, "%s", e.text);
 	free(text);
 }
 
@@ -50,11 +50,11 @@ static void assign(struct app *a, const char *name, const char *value)
 	enum setting s;
 	struct err e;
 	if (!setting_set(name, value, &s, &e)) {
-		app_say(a, ROLE_BAD, "%s", e.text);
+		app_show_message(a, ROLE_BAD, "%s", e.text);
 		return;
 	}
-	live_setting(a, s);
-	app_say(a, ROLE_DIM, "%s = %s", name, setting_text(s));
+	apply_setting(a, s);
+	app_show_message(a, ROLE_DIM, "%s = %s", name, setting_value(s));
 }
 
 void act_set(struct app *a, const char *argument)
@@ -63,7 +63,7 @@ void act_set(struct app *a, const char *argument)
 	size_t n = argument ? strcspn(argument, "= ") : 0;
 	snprintf(name, sizeof name, "%.*s", (int)n, argument ? argument : "");
 	if (!n)
-		app_say(a, ROLE_BAD, "set wants NAME=VALUE, for example set theme=light");
+		app_show_message(a, ROLE_BAD, "set wants NAME=VALUE, for example set theme=light");
 	else
 		assign(a, name, argument + n + strspn(argument + n, "= "));
 }
@@ -74,7 +74,7 @@ void act_save(struct app *a, const char *argument)
 	struct err e;
 	char *path;
 	bool ok = settings_save(&path, &e);
-	app_say(a, ok ? ROLE_OK : ROLE_BAD, "%s%s", ok ? "settings kept in " : "", ok ? path : e.text);
+	app_show_message(a, ok ? ROLE_OK : ROLE_BAD, "%s%s", ok ? "settings kept in " : "", ok ? path : e.text);
 	free(path);
 }
 
@@ -107,27 +107,27 @@ void act_choose(struct app *a, const char *argument)
 		if (!strcmp(a->benches[i].x->id, argument)) {
 			a->current = i;
 			if (!a->benches[i].curve.ended)
-				measure_now(a);
+				measure_start(a);
 			return;
 		}
 		if (n < 1024)
 			ids[n++] = a->benches[i].x->id;
 	}
-	const char *near = argument ? nearest_name(argument, ids, n) : NULL;
-	app_say(a, ROLE_BAD, "no experiment '%s'%s%s", argument ? argument : "", near ? ", did you mean " : "",
+	const char *near = argument ? find_nearest_name(argument, ids, n) : NULL;
+	app_show_message(a, ROLE_BAD, "no experiment '%s'%s%s", argument ? argument : "", near ? ", did you mean " : "",
 		near ? near : "");
 }
 
 /* Chooses the parameter in front of `end`; NULL, and said so, when there is none of that name. */
-static struct bench *named_param(struct app *a, const char *argument, const char *end)
+static struct lab *named_param(struct app *a, const char *argument, const char *end)
 {
-	struct bench *b = app_bench(a);
+	struct lab *b = app_current_lab(a);
 	char id[40];
 	size_t n = argument ? strcspn(argument, end) : 0;
 	snprintf(id, sizeof id, "%.*s", (int)n, argument ? argument : "");
-	int i = b ? experiment_param(b->x, id) : -1;
+	int i = b ? experiment_find_param(b->x, id) : -1;
 	if (i < 0) {
-		app_say(a, ROLE_BAD, "%s has no parameter '%s'", b ? b->x->id : "nothing", id);
+		app_show_message(a, ROLE_BAD, "%s has no parameter '%s'", b ? b->x->id : "nothing", id);
 		return NULL;
 	}
 	b->selected = i;
@@ -137,7 +137,7 @@ static struct bench *named_param(struct app *a, const char *argument, const char
 /* A range puts the parameter on the x axis. */
 void act_param(struct app *a, const char *argument)
 {
-	struct bench *b = named_param(a, argument, "= ");
+	struct lab *b = named_param(a, argument, "= ");
 	struct err e;
 	double v;
 	if (!b)
@@ -147,25 +147,25 @@ void act_param(struct app *a, const char *argument)
 	int axis = b->axis;
 	bool range = b->selected == b->axis || strstr(value, "..") || strchr(value, ',');
 	if (range && b->selected != b->axis)
-		bench_set_axis(b, b->selected);
-	if (range ? !bench_set_range(b, b->selected, value, a->soft, &e)
+		lab_set_x_axis(b, b->selected);
+	if (range ? !lab_set_range(b, b->selected, value, a->soft, &e)
 		  : !param_parse(&b->x->params[b->selected], value, &v, &e)) {
-		app_say(a, ROLE_BAD, "%s", e.text);
+		app_show_message(a, ROLE_BAD, "%s", e.text);
 		b->axis = axis;
 		return;
 	}
 	if (!range)
 		b->values[b->selected] = v;
-	measure_soon(a, 0);
+	measure_start_after(a, 0);
 }
 
 /* The value on the parameter's steps that lies nearest to that part of its slider. */
 static double value_at(const struct param *p, double part)
 {
-	struct scale s = {p->low, p->high, p->kind == STEP_TIMES && p->low > 0};
+	struct scale s = {p->low, p->high, p->kind == PARAM_STEP_MULTIPLY && p->low > 0};
 	double best = p->low, far = 2;
 	for (double v = p->low;;) {
-		double d = fabs(scale_at(&s, v) - part), next = param_step(p, v, 1);
+		double d = fabs(scale_to_fraction(&s, v) - part), next = param_step_value(p, v, 1);
 		if (d < far) {
 			far = d;
 			best = v;
@@ -178,7 +178,7 @@ static double value_at(const struct param *p, double part)
 
 void act_param_at(struct app *a, const char *argument)
 {
-	struct bench *b = named_param(a, argument, " ");
+	struct lab *b = named_param(a, argument, " ");
 	const char *part = b ? strchr(argument, ' ') : NULL;
 	if (!part || b->selected == b->axis) /* a range has no one value */
 		return;
@@ -186,19 +186,19 @@ void act_param_at(struct app *a, const char *argument)
 	if (v == b->values[b->selected])
 		return;
 	b->values[b->selected] = v;
-	measure_soon(a, 150);
+	measure_start_after(a, 150);
 }
 
 void act_cursor_at(struct app *a, const char *argument)
 {
-	struct bench *b = app_bench(a);
+	struct lab *b = app_current_lab(a);
 	struct plot_model m;
 	double part = argument ? atof(argument) : 0, far = HUGE_VAL;
 	if (!b || !b->curve.count)
 		return;
-	plot_model(a, b, &m);
+	plot_model_build(a, b, &m);
 	for (int i = 0; i < b->curve.count; i++) {
-		double d = fabs(scale_at(&m.chart.x, curve_x(&b->curve, i)) - part);
+		double d = fabs(scale_to_fraction(&m.chart.x, measured_curve_x(&b->curve, i)) - part);
 		if (d < far) {
 			far = d;
 			b->cursor = i;

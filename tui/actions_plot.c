@@ -22,7 +22,7 @@ void act_log_y(struct app *a, const char *argument)
 		return;
 	}
 	a->shares = !a->shares; /* the parts of a stack are compared by their height: its axis stays linear */
-	app_say(a, ROLE_DIM,
+	app_show_message(a, ROLE_DIM,
 		a->shares ? "each point's cycles as 100 %%: how they are shared out"
 			  : "the cycles stacked up to the curve");
 }
@@ -31,7 +31,7 @@ void act_overlay(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	a->bare = !a->bare;
-	app_say(a, ROLE_DIM,
+	app_show_message(a, ROLE_DIM,
 		a->bare ? "without the published values" : "published values behind the curve, where there are any");
 }
 
@@ -47,37 +47,37 @@ void act_canvas(struct app *a, const char *argument)
 			: a->canvas == CANVAS_BLOCK     ? CANVAS_ASCII
 							: CANVAS_BRAILLE;
 	if (a->ascii)
-		app_say(a, ROLE_DIM, "only ASCII here: the locale is not UTF-8");
+		app_show_message(a, ROLE_DIM, "only ASCII here: the locale is not UTF-8");
 }
 
 void act_log_x(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	struct bench *b = app_bench(a);
+	struct lab *b = app_current_lab(a);
 	struct plot_model m;
 	if (!b)
 		return;
 	a->flip_x = !a->flip_x;
-	plot_model(a, b, &m);
-	app_say(a, ROLE_DIM, m.chart.x.log2 ? "logarithmic x axis" : "linear x axis");
+	plot_model_build(a, b, &m);
+	app_show_message(a, ROLE_DIM, m.chart.x.log2 ? "logarithmic x axis" : "linear x axis");
 	plot_model_free(&m);
 }
 
 /* --- where the cycles go --- */
 static const char *device_kind(const struct app *a)
 {
-	const json_t *device = a->worker ? worker_device_record(a->worker) : NULL;
-	return record_text(device, "kind");
+	const json_t *device = a->worker ? worker_controller_device_record(a->worker) : NULL;
+	return record_get_text(device, "kind");
 }
 
 /* Why there is nothing to stack and no measuring mends it; NULL where there is or it does. */
-static const char *no_causes(const struct app *a, const struct bench *b)
+static const char *no_causes(const struct app *a, const struct lab *b)
 {
-	if (b->x->metric_count && experiment_x_metric(b->x) >= 0)
+	if (b->x->metric_count && experiment_find_x_metric(b->x) >= 0)
 		return "where the cycles go is shown over a parameter; here a metric is on the x axis";
-	if (!experiment_timed(b->x))
+	if (!experiment_has_times(b->x))
 		return "nothing is launched here whose cycles could go anywhere";
-	if (plot_has_causes(&b->curve))
+	if (plot_has_breakdown(&b->curve))
 		return NULL;
 	if (!strcmp(device_kind(a), "replay"))
 		return "this recording holds no profiles; record on the software GPU with w on to have them";
@@ -89,14 +89,14 @@ static const char *no_causes(const struct app *a, const struct bench *b)
 /* On: sweeps ask for profiles, and the present one is measured again where it has none. */
 void act_causes(struct app *a, const char *argument)
 {
-	struct bench *b = app_bench(a);
+	struct lab *b = app_current_lab(a);
 	if (argument && !strcmp(argument, a->causes ? "on" : "off"))
 		return;
 	const char *why = b && !a->causes ? no_causes(a, b) : NULL;
 	if (!b)
 		return;
 	if (why) {
-		app_say(a, ROLE_WARN, "%s", why);
+		app_show_message(a, ROLE_WARN, "%s", why);
 		return;
 	}
 	a->causes = !a->causes;
@@ -104,21 +104,21 @@ void act_causes(struct app *a, const char *argument)
 		a->profile_before = a->profile; /* a sweep with profiles takes half as long again: not for nothing */
 	a->profile = a->causes || a->profile_before;
 	if (!a->causes)
-		app_say(a, ROLE_DIM, "the curve alone");
-	else if (plot_has_causes(&b->curve) || measure_recall(a))
-		app_say(a, ROLE_DIM, "where the cycles go; w shows the curve alone");
+		app_show_message(a, ROLE_DIM, "the curve alone");
+	else if (plot_has_breakdown(&b->curve) || measure_show_known_curve(a))
+		app_show_message(a, ROLE_DIM, "where the cycles go; w shows the curve alone");
 	else {
-		app_say(a, ROLE_DIM, "where the cycles go: measured again, with a profile of every point");
-		measure_soon(a, 0);
+		app_show_message(a, ROLE_DIM, "where the cycles go: measured again, with a profile of every point");
+		measure_start_after(a, 0);
 	}
 }
 
 /* --- cursor, window --- */
 static void cursor(struct app *a, int by)
 {
-	struct bench *b = app_bench(a);
+	struct lab *b = app_current_lab(a);
 	if (b)
-		bench_move_cursor(b, by);
+		lab_move_cursor(b, by);
 }
 
 void act_plot_right(struct app *a, const char *argument)
@@ -143,75 +143,78 @@ void act_plot_last(struct app *a, const char *argument)
 }
 void act_cursor_right(struct app *a, const char *argument)
 {
-	cursor(a, steps_of(argument));
+	cursor(a, action_step_count(argument));
 }
 void act_cursor_left(struct app *a, const char *argument)
 {
-	cursor(a, -steps_of(argument));
+	cursor(a, -action_step_count(argument));
 }
 
-static void window_step(struct app *a, bool (*step)(const struct app *, struct bench *, int), int by, const char *end)
+static void window_step(struct app *a, bool (*step)(const struct app *, struct lab *, int), int by, const char *end)
 {
-	struct bench *b = app_bench(a);
+	struct lab *b = app_current_lab(a);
 	if (b && !step(a, b, by))
-		app_say(a, ROLE_DIM, "%s", b->curve.count ? end : "there is no curve yet");
+		app_show_message(a, ROLE_DIM, "%s", b->curve.count ? end : "there is no curve yet");
 }
 
 void act_window_in(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	window_step(a, window_zoom, 1, "no nearer");
+	window_step(a, x_window_zoom, 1, "no nearer");
 }
 void act_window_out(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	window_step(a, window_zoom, -1, "the whole sweep is shown");
+	window_step(a, x_window_zoom, -1, "the whole sweep is shown");
 }
 void act_window_left(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	window_step(a, window_pan, -1, "the sweep begins here");
+	window_step(a, x_window_pan, -1, "the sweep begins here");
 }
 void act_window_right(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	window_step(a, window_pan, 1, "the sweep ends here");
+	window_step(a, x_window_pan, 1, "the sweep ends here");
 }
 
 void act_window_all(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	if (app_bench(a))
-		window_all(app_bench(a));
+	if (app_current_lab(a))
+		x_window_reset(app_current_lab(a));
 }
 
 /* --- pinned curves --- */
 /* Keeps the curve shown; where it is pinned already, lets it go. */
 void act_pin(struct app *a, const char *argument)
 {
-	struct bench *b = app_bench(a);
-	int at = b ? bench_pin_of(b, &b->curve) : -1;
+	struct lab *b = app_current_lab(a);
+	int at = b ? lab_find_pin_of_curve(b, &b->curve) : -1;
 	if (!b || !b->curve.ended)
-		app_say(a, ROLE_DIM, "there is no curve to pin yet");
+		app_show_message(a, ROLE_DIM, "there is no curve to pin yet");
 	else if (at >= 0) {
-		bench_unpin(b, at);
-		app_say(a, ROLE_DIM, "this curve is pinned no longer");
-	} else if (bench_pin(b, &b->curve, argument ? argument : ""))
-		app_say(a, ROLE_DIM, "this curve stays, marked %d; Backspace lets the last one go", b->pin_count);
+		lab_unpin_curve(b, at);
+		app_show_message(a, ROLE_DIM, "this curve is pinned no longer");
+	} else if (lab_pin_curve(b, &b->curve, argument ? argument : ""))
+		app_show_message(
+			a, ROLE_DIM, "this curve stays, marked %d; Backspace lets the last one go", b->pin_count);
 	else
-		app_say(a, ROLE_BAD, "%d curves are pinned, no more fit; Backspace lets the last one go", PINS_MAX);
+		app_show_message(
+			a, ROLE_BAD, "%d curves are pinned, no more fit; Backspace lets the last one go", PINS_MAX);
 }
 
 /* The last one, or the one that a script names by its label. */
 void act_unpin(struct app *a, const char *argument)
 {
-	struct bench *b = app_bench(a);
-	int at = !b ? -1 : argument ? bench_pin_named(b, argument) : b->pin_count - 1;
+	struct lab *b = app_current_lab(a);
+	int at = !b ? -1 : argument ? lab_find_pin_by_label(b, argument) : b->pin_count - 1;
 	if (at < 0) {
-		app_say(a, ROLE_DIM, "no curve is pinned%s%s", argument ? " as " : "; p pins the one shown",
+		app_show_message(a, ROLE_DIM, "no curve is pinned%s%s", argument ? " as " : "; p pins the one shown",
 			argument ? argument : "");
 		return;
 	}
-	bench_unpin(b, at);
-	app_say(a, ROLE_DIM, b->pin_count ? "%d pinned curves are left" : "no curve is pinned now", b->pin_count);
+	lab_unpin_curve(b, at);
+	app_show_message(
+		a, ROLE_DIM, b->pin_count ? "%d pinned curves are left" : "no curve is pinned now", b->pin_count);
 }

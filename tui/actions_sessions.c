@@ -14,16 +14,16 @@ static const double speeds[] = {1, 4, 16, 0};
 void act_sessions(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	app_show(a, VIEW_SESSIONS);
+	app_show_view(a, VIEW_SESSIONS);
 }
 
 /* --- moving --- */
 static void move(struct app *a, int by, const char *name)
 {
 	if (!name)
-		sessions_move(a, by);
-	else if (!sessions_choose(a, name))
-		app_say(a, ROLE_BAD, "no session '%s' is shown", name);
+		sessions_view_move(a, by);
+	else if (!sessions_view_select(a, name))
+		app_show_message(a, ROLE_BAD, "no session '%s' is shown", name);
 }
 
 void act_session_down(struct app *a, const char *argument)
@@ -59,43 +59,43 @@ void act_session_points(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	if (a->sessions->pane == SHOW_POINTS)
-		sessions_back(a);
+		sessions_view_go_back(a);
 	else
-		sessions_show_points(a);
+		sessions_view_show_points(a);
 }
 
 /* --- marks --- */
 void act_session_mark(struct app *a, const char *argument)
 {
 	const struct library_entry *e;
-	if (argument && !sessions_choose(a, argument))
-		app_say(a, ROLE_BAD, "no session '%s' is shown", argument);
-	else if ((e = sessions_chosen(a->sessions)))
-		sessions_mark(a, e->path);
+	if (argument && !sessions_view_select(a, argument))
+		app_show_message(a, ROLE_BAD, "no session '%s' is shown", argument);
+	else if ((e = sessions_view_selected(a->sessions)))
+		sessions_view_toggle_mark(a, e->path);
 }
 
 void act_session_unmark(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	if (a->sessions->pane == SHOW_COMPARISON)
-		sessions_back(a);
-	sessions_unmark_all(a->sessions);
+		sessions_view_go_back(a);
+	sessions_view_clear_marks(a->sessions);
 }
 
 void act_session_compare(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	if (a->sessions->pane == SHOW_COMPARISON)
-		sessions_back(a);
+		sessions_view_go_back(a);
 	else
-		sessions_compare(a);
+		sessions_view_compare(a);
 }
 
 /* --- the list --- */
 static void filter_typed(struct app *a)
 {
 	snprintf(a->sessions->filter, sizeof a->sessions->filter, "%s", a->entry.text);
-	sessions_arrange(a->sessions);
+	sessions_view_update_order(a->sessions);
 }
 
 static bool filter_done(struct app *a, const char *text)
@@ -107,8 +107,8 @@ static bool filter_done(struct app *a, const char *text)
 
 void act_session_filter(struct app *a, const char *argument)
 {
-	sessions_back(a);
-	entry_call(a, filter_done, argument ? argument : a->sessions->filter, "/");
+	sessions_view_go_back(a);
+	input_line_open_with(a, filter_done, argument ? argument : a->sessions->filter, "/");
 	a->entry.typed = filter_typed;
 	filter_typed(a);
 	if (argument)
@@ -120,33 +120,33 @@ void act_session_sort(struct app *a, const char *argument)
 	struct sessions_view *v = a->sessions;
 	enum session_sort to = (v->sort + 1) % SORT_COUNT;
 	for (int i = 0; argument && i < SORT_COUNT; i++)
-		if (!strcmp(argument, sessions_sort_name((enum session_sort)i)))
+		if (!strcmp(argument, session_sort_name((enum session_sort)i)))
 			to = (enum session_sort)i;
 	v->sort = to;
-	sessions_arrange(v);
-	app_say(a, ROLE_DIM, "sorted by %s", sessions_sort_name(v->sort));
+	sessions_view_update_order(v);
+	app_show_message(a, ROLE_DIM, "sorted by %s", session_sort_name(v->sort));
 }
 
 void act_session_refresh(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
 	library_refresh(a->sessions->library);
-	sessions_arrange(a->sessions);
+	sessions_view_update_order(a->sessions);
 }
 
 /* --- opening --- */
 void act_session_open(struct app *a, const char *argument)
 {
-	if (argument && !sessions_choose(a, argument))
-		app_say(a, ROLE_BAD, "no session '%s' is shown", argument);
+	if (argument && !sessions_view_select(a, argument))
+		app_show_message(a, ROLE_BAD, "no session '%s' is shown", argument);
 	else
-		sessions_take(a, true);
+		sessions_view_load_curve(a, true);
 }
 
 void act_session_pin(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	sessions_take(a, false);
+	sessions_view_load_curve(a, false);
 }
 
 void act_session_speed(struct app *a, const char *argument)
@@ -158,36 +158,39 @@ void act_session_speed(struct app *a, const char *argument)
 	if (!(a->replay_speed > 0))
 		a->replay_speed = 0;
 	if (a->replay_speed > 0)
-		app_say(a, ROLE_DIM, "recordings replay at %g times the speed they were measured at", a->replay_speed);
+		app_show_message(
+			a, ROLE_DIM, "recordings replay at %g times the speed they were measured at", a->replay_speed);
 	else
-		app_say(a, ROLE_DIM, "recordings replay at once");
+		app_show_message(a, ROLE_DIM, "recordings replay at once");
 }
 
 /* --- files --- */
 /* NULL, and the reason said, where there is nothing to change. */
 static const struct library_entry *own_entry(struct app *a)
 {
-	const struct library_entry *e = sessions_chosen(a->sessions);
+	const struct library_entry *e = sessions_view_selected(a->sessions);
 	if (e && e->sample)
-		app_say(a, ROLE_BAD, "%s comes with the program and is not changed; record one of your own", e->name);
+		app_show_message(
+			a, ROLE_BAD, "%s comes with the program and is not changed; record one of your own", e->name);
 	return e && !e->sample ? e : NULL;
 }
 
 static bool changed(struct app *a, bool ok, const struct err *e, const char *what)
 {
 	if (ok)
-		app_say(a, ROLE_OK, "%s", what);
+		app_show_message(a, ROLE_OK, "%s", what);
 	else
-		app_say(a, ROLE_BAD, "%s", e->text);
+		app_show_message(a, ROLE_BAD, "%s", e->text);
 	act_session_refresh(a, NULL);
 	return true;
 }
 
 static bool note_done(struct app *a, const char *text)
 {
-	const struct library_entry *entry = sessions_chosen(a->sessions);
+	const struct library_entry *entry = sessions_view_selected(a->sessions);
 	struct err e = {0};
-	return !entry || !*text || changed(a, session_note(entry->path, text, &e), &e, "the note is in the session");
+	return !entry || !*text ||
+		changed(a, session_add_note(entry->path, text, &e), &e, "the note is in the session");
 }
 
 void act_session_note(struct app *a, const char *argument)
@@ -197,19 +200,19 @@ void act_session_note(struct app *a, const char *argument)
 	if (argument)
 		note_done(a, argument);
 	else
-		entry_call(a, note_done, "", "note: ");
+		input_line_open_with(a, note_done, "", "note: ");
 }
 
 static bool rename_done(struct app *a, const char *text)
 {
-	const struct library_entry *entry = sessions_chosen(a->sessions);
+	const struct library_entry *entry = sessions_view_selected(a->sessions);
 	struct err e = {0};
 	if (!entry || !strcmp(entry->name, text))
 		return true;
 	char *name = xstrdup(text);
 	changed(a, session_rename(entry->path, name, &e), &e, "renamed");
 	if (!e.text[0])
-		sessions_choose(a, name);
+		sessions_view_select(a, name);
 	free(name);
 	return true;
 }
@@ -222,19 +225,19 @@ void act_session_rename(struct app *a, const char *argument)
 	if (argument)
 		rename_done(a, argument);
 	else
-		entry_call(a, rename_done, entry->name, "new name: ");
+		input_line_open_with(a, rename_done, entry->name, "new name: ");
 }
 
 static bool delete_done(struct app *a, const char *text)
 {
-	const struct library_entry *entry = sessions_chosen(a->sessions);
+	const struct library_entry *entry = sessions_view_selected(a->sessions);
 	struct err e = {0};
 	if (!entry || strcasecmp(text, "y")) {
-		app_say(a, ROLE_DIM, "nothing was deleted");
+		app_show_message(a, ROLE_DIM, "nothing was deleted");
 		return true;
 	}
-	if (sessions_mark_of(a->sessions, entry->path) >= 0)
-		sessions_mark(a, entry->path);
+	if (sessions_view_find_mark(a->sessions, entry->path) >= 0)
+		sessions_view_toggle_mark(a, entry->path);
 	return changed(a, session_delete(entry->path, &e), &e, "deleted");
 }
 
@@ -247,20 +250,20 @@ void act_session_delete(struct app *a, const char *argument)
 	if (argument)
 		delete_done(a, argument);
 	else
-		entry_call(a, delete_done, "", "delete %.60s with its %zu points? y: ", entry->name,
+		input_line_open_with(a, delete_done, "", "delete %.60s with its %zu points? y: ", entry->name,
 			entry->summary.points);
 }
 
 static bool export_done(struct app *a, const char *text)
 {
 	if (*text)
-		sessions_export(a, text);
+		sessions_view_export(a, text);
 	return true;
 }
 
 void act_session_export(struct app *a, const char *argument)
 {
-	const struct library_entry *entry = sessions_chosen(a->sessions);
+	const struct library_entry *entry = sessions_view_selected(a->sessions);
 	char name[96];
 	if (!entry)
 		return;
@@ -268,5 +271,5 @@ void act_session_export(struct app *a, const char *argument)
 	if (argument)
 		export_done(a, argument);
 	else
-		entry_call(a, export_done, name, "export to (.html .svg .csv .json .gp): ");
+		input_line_open_with(a, export_done, name, "export to (.html .svg .csv .json .gp): ");
 }

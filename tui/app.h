@@ -16,7 +16,7 @@
 #include "tui/views.h"
 
 /* A measured sweep, kept after its sweep is gone. */
-struct curve {
+struct measured_curve {
 	struct point *points;     /* owned; so are their records: code, profile, samples of the point */
 	int count, axis;          /* axis: the parameter on x, -1 when there is only one point */
 	int x_metric;             /* 1 + the metric on the x axis instead of that parameter, 0: none */
@@ -25,14 +25,14 @@ struct curve {
 };
 
 /* A curve that stays in the plot to compare with (curve.h). */
-enum { PINS_MAX = 4, KNOWN_MAX = 8 /* curves of earlier settings that undo brings back */ };
-struct pin {
-	struct curve curve;
+enum { PINS_MAX = 4, EARLIER_CURVES_MAX = 8 /* curves of earlier settings that undo brings back */ };
+struct pinned_curve {
+	struct measured_curve curve;
 	char label[48];
 };
 
 /* An experiment as the person left it. */
-struct bench {
+struct lab {
 	struct experiment *x; /* the catalog's */
 	double values[PARAMS_MAX];
 	int axis;                       /* parameter on the x axis, -1 none */
@@ -43,12 +43,12 @@ struct bench {
 	int preset;                     /* taken last: plan_preset_name's number */
 	struct experiment *original;    /* while x is its copy with an edited kernel (edit.h); else NULL */
 	bool edit_next;                 /* the original is measured first, then the copy */
-	struct cost *costs;             /* how long points took, newest last (estimate.h); owned */
+	struct point_cost *costs;       /* how long points took, newest last (estimate.h); owned */
 	int cost_count;
-	struct curve curve, ghost;
-	struct curve known[KNOWN_MAX]; /* measured before the ghost, the latest first */
-	struct history *history;       /* undo.h; owned */
-	struct pin pins[PINS_MAX];
+	struct measured_curve curve, ghost;
+	struct measured_curve known[EARLIER_CURVES_MAX]; /* measured before the ghost, the latest first */
+	struct undo_history *history;                    /* undo.h; owned */
+	struct pinned_curve pins[PINS_MAX];
 	int pin_count;
 	struct validation published; /* its published rows */
 };
@@ -61,7 +61,7 @@ enum focus { FOCUS_LIST, FOCUS_PARAMS, FOCUS_PLOT, FOCUS_COUNT };
 /* A line being typed on the status line. */
 enum entry_kind { ENTRY_NONE, ENTRY_FILTER, ENTRY_VALUE, ENTRY_CALL /* for whoever asked: `take` */ };
 struct app;
-struct entry {
+struct input_line {
 	enum entry_kind kind;
 	char prompt[96];
 	char text[96];
@@ -82,7 +82,7 @@ struct app {
 	bool soft; /* a software GPU: scaled defaults */
 	struct catalog catalog;
 	struct published published; /* the rows of all experiments */
-	struct bench *benches;      /* only the chosen one until all are loaded */
+	struct lab *benches;        /* only the chosen one until all are loaded */
 	int bench_count, current;
 	bool loaded;
 
@@ -101,7 +101,7 @@ struct app {
 	int width, height; /* of the screen, for paging and panes that are left out */
 	int scroll;        /* of the help and log views */
 	char filter[96];
-	struct entry entry;
+	struct input_line entry;
 	struct palette *palette; /* the line `:` (palette.h); NULL while it is closed */
 	bool mouse;              /* clicks and the wheel are wanted */
 	int frames;              /* a second at most while data comes */
@@ -111,24 +111,24 @@ struct app {
 	enum role message_role;
 
 	/* measuring (measure.c) */
-	struct worker *worker;       /* NULL between two */
-	struct sweep *sweep;         /* NULL when none was started */
-	struct bench *sweeping;      /* whose */
-	long long measure_at;        /* ms; 0: nothing is due */
-	long long point_at;          /* ms; the running point's start */
-	long long looked_at;         /* ms; every point's state was looked at */
-	long long restart_at;        /* ms; 0: no worker is due */
-	long long show_at;           /* ms; the next point of a sweep that is shown at its pace (pace.h) */
-	bool resume;                 /* the sweep goes on when the new worker is ready */
-	int deaths, deaths_in_a_row; /* in all; without a finished point between */
-	char fatal[640];             /* the device cannot be opened */
-	struct clocks idle;          /* last telemetry */
+	struct worker_controller *worker; /* NULL between two */
+	struct sweep *sweep;              /* NULL when none was started */
+	struct lab *sweeping;             /* whose */
+	long long measure_at;             /* ms; 0: nothing is due */
+	long long point_at;               /* ms; the running point's start */
+	long long looked_at;              /* ms; every point's state was looked at */
+	long long restart_at;             /* ms; 0: no worker is due */
+	long long show_at;                /* ms; the next point of a sweep that is shown at its pace (pace.h) */
+	bool resume;                      /* the sweep goes on when the new worker is ready */
+	int deaths, deaths_in_a_row;      /* in all; without a finished point between */
+	char fatal[640];                  /* the device cannot be opened */
+	struct clocks idle;               /* last telemetry */
 	unsigned telemetry_count;
 	struct recording recording;
-	struct side *sides;          /* work beside it (side.h) */
-	struct lesson_view *lessons; /* the lesson view's (lessons.h); NULL until it is entered */
-	struct inside_view *inside;  /* the inside view's (inside.h); NULL until it is entered */
-	struct device_view *devices; /* the device view's (devices.h); NULL until it is entered */
+	struct background_job *sides; /* work beside it (side.h) */
+	struct lesson_view *lessons;  /* the lesson view's (lessons.h); NULL until it is entered */
+	struct inspector *inside;     /* the inside view's (inside.h); NULL until it is entered */
+	struct device_view *devices;  /* the device view's (devices.h); NULL until it is entered */
 
 	const struct action *knob; /* the last action, and the parameter it worked on */
 	int knob_param;
@@ -143,25 +143,25 @@ struct app {
 bool app_open(struct app *a, const char *device, const char *experiment, struct err *e);
 /* The same in slices, so that the first frame need not wait: begin loads that one experiment, each load goes on with
  * the others for about `ms` and returns false when all are there. */
-bool app_begin(struct app *a, const char *device, const char *experiment, struct err *e);
-bool app_load(struct app *a, int ms);
+bool app_open_start(struct app *a, const char *device, const char *experiment, struct err *e);
+bool app_load_slice(struct app *a, int ms);
 void app_close(struct app *a); /* closes the recording, ends the worker */
 
-struct bench *app_bench(const struct app *a); /* the current one; NULL only in an empty catalog */
-enum focus app_focus(const struct app *a);    /* the pane that has it; the plot while the chosen one is left out */
-unsigned app_where(const struct app *a);      /* place of the keys table that has the focus */
-void app_key(struct app *a, int key);         /* a key pressed: entry or action */
-bool app_action(struct app *a, const char *name, const char *argument, struct err *e);
+struct lab *app_current_lab(const struct app *a); /* the current one; NULL only in an empty catalog */
+enum focus app_focused_pane(const struct app *a); /* the pane that has it; the plot while the chosen one is left out */
+unsigned app_key_scope(const struct app *a);      /* place of the keys table that has the focus */
+void app_handle_key(struct app *a, int key);      /* a key pressed: entry or action */
+bool app_run_action(struct app *a, const char *name, const char *argument, struct err *e);
 void app_resize(struct app *a, int w, int h);
-void app_show(struct app *a,
+void app_show_view(struct app *a,
 	enum view v); /* enters a view; the one shown already: back to the main one, or to the one below */
 /* The message on the status line; it goes to the log as well, with the home folder in full. */
-void app_say(struct app *a, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-void app_changed(struct app *a); /* the screen is to be drawn at once */
-bool app_pane_there(const struct app *a, enum focus f);
+void app_show_message(struct app *a, enum role role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void app_request_redraw(struct app *a); /* the screen is to be drawn at once */
+bool app_pane_is_visible(const struct app *a, enum focus f);
 /* Goes to where an action of that `where` (keys.h) means something, when it does not here: another pane, the workbench,
  * another view. */
-void app_go_where(struct app *a, unsigned where);
-int app_unread(const struct app *a); /* warnings and errors in the log that nobody has seen */
+void app_focus_scope(struct app *a, unsigned where);
+int app_unread_log_count(const struct app *a); /* warnings and errors in the log that nobody has seen */
 
 #endif

@@ -28,19 +28,19 @@ static const struct {
 };
 enum { PANES = sizeof panes / sizeof *panes };
 
-const char *place_name(int i)
+const char *scope_name(int i)
 {
 	if (i < PANES)
 		return panes[i].name;
-	return i - PANES < VIEW_COUNT ? view_row(i - PANES)->name : NULL;
+	return i - PANES < VIEW_COUNT ? view_get_info(i - PANES)->name : NULL;
 }
 
 /* 0: none of that name. */
 static unsigned place_by_name(const char *name)
 {
-	for (int i = 0; place_name(i); i++)
-		if (!strcmp(name, place_name(i)))
-			return i < PANES ? panes[i].where : view_row(i - PANES)->place;
+	for (int i = 0; scope_name(i); i++)
+		if (!strcmp(name, scope_name(i)))
+			return i < PANES ? panes[i].where : view_get_info(i - PANES)->place;
 	return 0;
 }
 
@@ -71,7 +71,7 @@ static bool means(int key, const struct action *k, unsigned where)
 	return false;
 }
 
-const char *binding_keys(const struct action *k, unsigned where, int most, char *out, size_t size)
+const char *binding_format_keys(const struct action *k, unsigned where, int most, char *out, size_t size)
 {
 	char name[16];
 	size_t used = 0;
@@ -84,7 +84,8 @@ const char *binding_keys(const struct action *k, unsigned where, int most, char 
 			again |= bound[count - 1 - j].key == key;
 		if (key == TK_NONE || again || !means(key, k, where) || used >= size)
 			continue;
-		used += (size_t)snprintf(out + used, size - used, "%s%s", shown++ ? " or " : "", key_text(key, name));
+		used += (size_t)snprintf(
+			out + used, size - used, "%s%s", shown++ ? " or " : "", key_format_name(key, name));
 	}
 	return out;
 }
@@ -120,7 +121,7 @@ static bool find_action(const char *name, const struct action **out, struct err 
 	const char **names = xmalloc(action_count() * sizeof *names);
 	for (size_t i = 0; i < action_count(); i++)
 		names[i] = action_at(i)->name;
-	const char *near = nearest_name(name, names, (int)action_count());
+	const char *near = find_nearest_name(name, names, (int)action_count());
 	err_set(e, ST_REQUEST, "there is no action '%.40s'%s%s; `wavedeck help keys` lists them", name,
 		near ? ", did you mean " : "", near ? near : "");
 	free(names);
@@ -177,15 +178,15 @@ static bool take(void *ctx, char *name, char *value, struct err *e)
 	return binding_add(name, value, e);
 }
 
-bool bindings_read(conf_bad *bad, void *ctx)
+bool bindings_read(conf_error_handler *bad, void *ctx)
 {
 	char *path = path_user_config("keys");
-	bool there = conf_read(path, take, NULL, bad ? bad : conf_to_log, ctx);
+	bool there = conf_read(path, take, NULL, bad ? bad : conf_log_error, ctx);
 	free(path);
 	return there;
 }
 
-void bindings_forget(void)
+void bindings_clear(void)
 {
 	for (size_t i = 0; i < count; i++)
 		free(bound[i].argument);

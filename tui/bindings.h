@@ -13,14 +13,14 @@
 /* What a key means at a place, NULL nothing; *argument is set, NULL where it has none. */
 const struct action *binding_for_key(int key, unsigned where, const char **argument);
 /* The keys that mean this action at some of these places, "Space or Ctrl-R"; "" none. At most `most` of them. */
-const char *binding_keys(const struct action *k, unsigned where, int most, char *out, size_t size);
+const char *binding_format_keys(const struct action *k, unsigned where, int most, char *out, size_t size);
 /* A line of the file. */
 bool binding_add(const char *key, const char *action, struct err *e);
 /* Reads the person's file; NULL tells the log. False when there is none. */
-bool bindings_read(conf_bad *bad, void *ctx);
-void bindings_forget(void);
+bool bindings_read(conf_error_handler *bad, void *ctx);
+void bindings_clear(void);
 
 /* Places that a line may name: views, and the panes of the workbench. NULL behind the last. */
-const char *place_name(int i);
+const char *scope_name(int i);
 
 #endif

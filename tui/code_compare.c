@@ -41,11 +41,11 @@ static void add_named(struct code_view *v, enum code_choice_kind kind, const cha
 }
 
 /* Of a pinned curve, the point that stands where the cursor does. */
-static const struct point *pinned_point(const struct bench *b, int pin)
+static const struct point *pinned_point(const struct lab *b, int pin)
 {
-	const struct curve *c = &b->pins[pin].curve;
+	const struct measured_curve *c = &b->pins[pin].curve;
 	for (int i = 0; c->axis >= 0 && c->axis == b->curve.axis && i < c->count; i++)
-		if (bench_point(b) && c->points[i].values[c->axis] == bench_point(b)->values[c->axis])
+		if (lab_cursor_point(b) && c->points[i].values[c->axis] == lab_cursor_point(b)->values[c->axis])
 			return &c->points[i];
 	return c->count ? &c->points[0] : NULL;
 }
@@ -53,7 +53,7 @@ static const struct point *pinned_point(const struct bench *b, int pin)
 static void gather(struct app *a)
 {
 	struct code_view *v = a->code;
-	const struct bench *b = app_bench(a);
+	const struct lab *b = app_current_lab(a);
 	char name[160];
 	bool edited = b->original && b->x != b->original;
 	v->choice_count = v->chosen = 0;
@@ -61,11 +61,11 @@ static void gather(struct app *a)
 		add_named(v, CHOICE_MARKED, "marked: ", v->marked.label, 0);
 	if (edited)
 		add_named(v, CHOICE_ORIGINAL, "the original kernel", "", 0);
-	else if (variant_edited(b->x, NULL))
+	else if (variant_load_edited(b->x, NULL))
 		add_named(v, CHOICE_EDITED, "the edited copy", "", 0);
 	for (int pin = 0; pin < b->pin_count && !edited; pin++)
 		if (pinned_point(b, pin)) {
-			code_label(b->x, pinned_point(b, pin)->values, name, sizeof name);
+			code_format_label(b->x, pinned_point(b, pin)->values, name, sizeof name);
 			add_named(v, CHOICE_PINNED, "pinned curve: ", name, pin);
 		}
 	for (int i = 0; i < b->x->param_count; i++)
@@ -81,7 +81,7 @@ static void want_other(struct code_view *v, struct code_request *r, const char *
 	v->row = 0;
 	v->other.error[0] = 0;
 	snprintf(v->other.label, sizeof v->other.label, "%s", label);
-	if (v->other.model && code_request_same(&v->other.request, r)) {
+	if (v->other.model && code_request_equals(&v->other.request, r)) {
 		code_request_free(r);
 		v->other.wanted = false;
 		return;
@@ -97,19 +97,19 @@ static void want_values(struct app *a, struct experiment *x, const double *value
 	struct code_request r;
 	struct err e = {0};
 	char label[160];
-	code_label(x, values, label, sizeof label);
+	code_format_label(x, values, label, sizeof label);
 	if (edited)
-		code_label_edited(label, sizeof label);
-	if (code_request_of(x, values, a->soft, v->shown.request.device, v->shown.request.arch, &r, &e))
+		code_append_edited_label(label, sizeof label);
+	if (code_request_build(x, values, a->soft, v->shown.request.device, v->shown.request.arch, &r, &e))
 		want_other(v, &r, label);
 	else
-		app_say(a, ROLE_BAD, "%s", e.text);
+		app_show_message(a, ROLE_BAD, "%s", e.text);
 }
 
 static void take(struct app *a, const struct code_choice *c)
 {
 	struct code_view *v = a->code;
-	struct bench *b = app_bench(a);
+	struct lab *b = app_current_lab(a);
 	struct experiment *x = b->x;
 	struct err e = {0};
 	double values[PARAMS_MAX];
@@ -127,24 +127,24 @@ static void take(struct app *a, const struct code_choice *c)
 	if (c->kind == CHOICE_ORIGINAL)
 		x = b->original;
 	if (c->kind == CHOICE_EDITED)
-		x = variant_edited(x, &e);
+		x = variant_load_edited(x, &e);
 	if (x)
 		want_values(a, x, values, x != b->x ? c->kind == CHOICE_EDITED : b->original && b->x != b->original);
 	else
-		app_say(a, ROLE_BAD, "%s", e.text[0] ? e.text : "the edited copy has gone");
+		app_show_message(a, ROLE_BAD, "%s", e.text[0] ? e.text : "the edited copy has gone");
 }
 
 static bool ready(struct app *a)
 {
 	if (a->code && a->code->shown.model && a->code->shown.model->lines)
 		return true;
-	app_say(a, ROLE_DIM, "there is no code to compare");
+	app_show_message(a, ROLE_DIM, "there is no code to compare");
 	return false;
 }
 
 static void compare_with(struct app *a, const char *word)
 {
-	struct experiment *x = app_bench(a)->x, *other = x;
+	struct experiment *x = app_current_lab(a)->x, *other = x;
 	struct err e = {0};
 	double values[PARAMS_MAX];
 	memcpy(values, a->code->values, sizeof values);
@@ -153,13 +153,13 @@ static void compare_with(struct app *a, const char *word)
 		return;
 	}
 	if (!strcmp(word, "edited"))
-		other = variant_edited(x, &e);
-	else if (!variant_set(x, word, values, &e))
+		other = variant_load_edited(x, &e);
+	else if (!variant_apply_word(x, word, values, &e))
 		other = NULL;
 	if (other)
 		want_values(a, other, values, !strcmp(word, "edited"));
 	else
-		app_say(a, ROLE_BAD, "%s",
+		app_show_message(a, ROLE_BAD, "%s",
 			e.text[0] ? e.text : "there is no edited copy; e in the workbench makes one");
 }
 
@@ -180,7 +180,8 @@ void act_code_diff(struct app *a, const char *argument)
 	gather(a);
 	v->choosing = v->choice_count > 0;
 	if (!v->choosing)
-		app_say(a, ROLE_DIM, "no variant to compare with: x marks this code, p in the workbench pins a curve");
+		app_show_message(
+			a, ROLE_DIM, "no variant to compare with: x marks this code, p in the workbench pins a curve");
 }
 
 void act_code_choose(struct app *a, const char *argument)
@@ -199,7 +200,7 @@ void act_code_renamed(struct app *a, const char *argument)
 		return;
 	v->renamed = !v->renamed;
 	code_diff_free(&v->diff);
-	code_diff_update(v);
+	code_view_update_diff(v);
 }
 
 void act_code_mark(struct app *a, const char *argument)
@@ -211,5 +212,5 @@ void act_code_mark(struct app *a, const char *argument)
 	code_request_free(&v->marked.request);
 	code_request_copy(&v->marked.request, &v->shown.request);
 	snprintf(v->marked.label, sizeof v->marked.label, "%s", v->shown.label);
-	app_say(a, ROLE_DIM, "marked: %s; go to another point or experiment and press d", v->marked.label);
+	app_show_message(a, ROLE_DIM, "marked: %s; go to another point or experiment and press d", v->marked.label);
 }

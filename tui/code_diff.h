@@ -8,19 +8,20 @@
 
 struct code_diff {
 	const struct code_model *left, *right; /* borrowed; both have lines */
-	struct alignment rows;
-	struct stretch left_lines, right_lines;
+	struct listing_diff rows;
+	struct listing_range left_lines, right_lines;
 	bool loops, renamed; /* only the hot loops; registers' numbers set aside */
 };
 
 /* Of the hot loops, where both have one and not `all`; else of everything. Ended by code_diff_free. */
-struct code_diff code_diff_of(const struct code_model *left, const struct code_model *right, bool all, bool renamed);
+struct code_diff code_diff_compute(
+	const struct code_model *left, const struct code_model *right, bool all, bool renamed);
 void code_diff_free(struct code_diff *d);
 
 /* '=', '~', '<' (only left), '>' (only right). */
-char row_mark(enum row_kind kind);
+char diff_row_mark(enum listing_row_kind kind);
 /* "38 equal, 2 changed, 1 only left, 0 only right; hot loops" */
-char *code_diff_text(const struct code_diff *d, char *out, size_t size);
+char *code_diff_format_summary(const struct code_diff *d, char *out, size_t size);
 /* The figures under the two columns, and how many they are; of cycles only where they are known. The first is the sum
  * of the units' up to "other". */
 struct diff_figure {

@@ -58,12 +58,12 @@ static void install(struct app *a, struct code_slot *s, struct code_loading *l)
 	l->model = NULL;
 	snprintf(s->error, sizeof s->error, "%s", s->model ? "" : l->e.text);
 	if (s->model && s->model->warning[0])
-		app_say(a, ROLE_WARN, "%s", s->model->warning);
+		app_show_message(a, ROLE_WARN, "%s", s->model->warning);
 	if (!s->model)
-		log_line(LOG_ERROR, "%s", s->error);
+		log_printf(LOG_ERROR, "%s", s->error);
 	if (s == &v->shown)
-		code_start(v);
-	app_changed(a);
+		code_view_go_to_loop(v);
+	app_request_redraw(a);
 }
 
 static void finish(struct app *a)
@@ -71,14 +71,14 @@ static void finish(struct app *a)
 	struct code_loading *l = a->code->loading;
 	join(l);
 	a->code->loading = NULL;
-	if (code_request_same(&l->request, &l->slot->request))
+	if (code_request_equals(&l->request, &l->slot->request))
 		install(a, l->slot, l);
 	code_model_free(l->model);
 	code_request_free(&l->request);
 	free(l);
 }
 
-void code_loading_step(struct app *a)
+void code_loading_update(struct app *a)
 {
 	struct code_view *v = a->code;
 	if (v->loading && atomic_load(&v->loading->done))
@@ -89,7 +89,7 @@ void code_loading_step(struct app *a)
 		start(v, &v->other);
 }
 
-void code_loading_end(struct code_view *v)
+void code_loading_wait(struct code_view *v)
 {
 	struct code_loading *l = v->loading;
 	if (!l)

@@ -35,11 +35,11 @@ static unsigned block_of(const json_t *job)
 	return (unsigned)threads;
 }
 
-bool code_request_of(struct experiment *x, const double *values, bool soft, const char *device, const char *arch,
+bool code_request_build(struct experiment *x, const double *values, bool soft, const char *device, const char *arch,
 	struct code_request *out, struct err *e)
 {
 	*out = (struct code_request){0};
-	json_t *job = experiment_job(x, values, soft, false, e);
+	json_t *job = experiment_build_job(x, values, soft, false, e);
 	const json_t *kernel = json_object_get(job, "kernel");
 	if (!job)
 		return false;
@@ -47,10 +47,10 @@ bool code_request_of(struct experiment *x, const double *values, bool soft, cons
 		json_decref(job);
 		return err_set(e, ST_REQUEST, "%s launches no kernel; there is no code to look at", x->id);
 	}
-	*out = (struct code_request){xstrdup(device), xstrdup(arch), xstrdup(record_text(kernel, "file")),
-		xstrdup(record_text(kernel, "defines")), xstrdup(record_text(kernel, "entry")), block_of(job),
+	*out = (struct code_request){xstrdup(device), xstrdup(arch), xstrdup(record_get_text(kernel, "file")),
+		xstrdup(record_get_text(kernel, "defines")), xstrdup(record_get_text(kernel, "entry")), block_of(job),
 		(unsigned)json_integer_value(json_object_get(job, "dynamic_lds")),
-		json_deep_copy(json_object_get(job, "contract")), changed_at(record_text(kernel, "file"))};
+		json_deep_copy(json_object_get(job, "contract")), changed_at(record_get_text(kernel, "file"))};
 	json_decref(job);
 	return true;
 }
@@ -83,7 +83,7 @@ static bool same(const char *a, const char *b)
 	return !a || !b ? a == b : !strcmp(a, b);
 }
 
-bool code_request_same(const struct code_request *a, const struct code_request *b)
+bool code_request_equals(const struct code_request *a, const struct code_request *b)
 {
 	return same(a->device, b->device) && same(a->arch, b->arch) && same(a->file, b->file) &&
 		same(a->defines, b->defines) && same(a->entry, b->entry) && a->block == b->block &&
@@ -116,12 +116,12 @@ static void check_contract(struct code_model *m)
 	json_array_foreach(m->request.contract, i, one)
 	{
 		const json_t *count = json_object_get(one, "count");
-		struct contract c = {record_text(one, "isa"), record_text(one, "instruction"),
-			record_text(one, "where"), count ? (int)json_integer_value(count) : -1};
-		if (m->contract_count == CODE_CONTRACTS || !contract_for(&c, m->info.arch))
+		struct isa_contract c = {record_get_text(one, "isa"), record_get_text(one, "instruction"),
+			record_get_text(one, "where"), count ? (int)json_integer_value(count) : -1};
+		if (m->contract_count == CODE_CONTRACTS || !contract_applies_to(&c, m->info.arch))
 			continue;
-		int found = contract_count(&c, m->lines, m->count);
-		m->contract[m->contract_count++] = (struct code_contract){c, found, contract_holds(&c, found)};
+		int found = contract_count_matches(&c, m->lines, m->count);
+		m->contract[m->contract_count++] = (struct code_contract){c, found, contract_is_met(&c, found)};
 	}
 }
 
@@ -129,7 +129,7 @@ static void look_at_lines(struct code_model *m, const struct code_object *o)
 {
 	size_t size, bytes;
 	const uint8_t *all = (const uint8_t *)code_object_bytes(o, &size) + m->info.code_offset;
-	m->count = listing_end(m->lines, m->count);
+	m->count = listing_trimmed_count(m->lines, m->count);
 	if (!m->count)
 		return;
 	const struct kernel_line *last = &m->lines[m->count - 1];
@@ -138,12 +138,12 @@ static void look_at_lines(struct code_model *m, const struct code_object *o)
 	memcpy(m->code, all, bytes);
 	m->on_chain = xcalloc(m->count, sizeof *m->on_chain);
 	m->source_line = xcalloc(m->count, sizeof *m->source_line);
-	m->chain = chain_find(m->lines, m->loop_start, m->loop_end, &m->costs, m->on_chain);
-	m->mapped = m->request.file && source_map(o, m->request.file, m->lines, m->count, m->source_line);
+	m->chain = dependence_chain_find(m->lines, m->loop_start, m->loop_end, &m->costs, m->on_chain);
+	m->mapped = m->request.file && source_map_build(o, m->request.file, m->lines, m->count, m->source_line);
 	check_contract(m);
 }
 
-struct code_model *code_model_look(
+struct code_model *code_model_from_object(
 	const struct code_object *o, const struct kernel_info *k, const struct code_request *r, const char *where)
 {
 	struct code_model *m = xcalloc(1, sizeof *m);
@@ -153,12 +153,12 @@ struct code_model *code_model_look(
 	m->info.lds_bytes += r->dynamic_lds;
 	m->where = xstrdup(where);
 	m->request.block = r->block ? r->block : m->info.wave_size;
-	kernel_occupancy(&m->info, m->request.block);
-	m->limit_count = kernel_limits(&m->info, m->request.block, m->limits);
-	issue_costs_of(r->device ? r->device : "", m->info.arch, &m->costs, m->costs_of);
+	kernel_compute_occupancy(&m->info, m->request.block);
+	m->limit_count = kernel_list_limits(&m->info, m->request.block, m->limits);
+	issue_costs_from_model(r->device ? r->device : "", m->info.arch, &m->costs, m->costs_of);
 	if (r->file)
 		read_source(m, r->file);
-	m->lines = code_object_listing(o, k, &m->count, &m->loop_start, &m->loop_end, &e);
+	m->lines = code_object_disassemble(o, k, &m->count, &m->loop_start, &m->loop_end, &e);
 	if (m->lines)
 		look_at_lines(m, o);
 	else
@@ -169,15 +169,15 @@ struct code_model *code_model_look(
 static struct code_model *load_built(const struct code_request *r, const struct kernel_build *b, struct err *e)
 {
 	struct code_object *o = code_object_open(b->path, e);
-	const struct kernel_info *k = o ? code_object_kernel(o, r->entry, e) : NULL;
+	const struct kernel_info *k = o ? code_object_find_kernel(o, r->entry, e) : NULL;
 	if (!k) {
 		code_object_close(o);
 		return NULL;
 	}
 	bool defined = r->defines && *r->defines;
 	char *where = xasprintf(
-		"%s%s%s (%s)", path_name(r->file), defined ? " " : "", defined ? r->defines : "", b->compiler);
-	struct code_model *m = code_model_look(o, k, r, where);
+		"%s%s%s (%s)", path_basename(r->file), defined ? " " : "", defined ? r->defines : "", b->compiler);
+	struct code_model *m = code_model_from_object(o, k, r, where);
 	m->object = o;
 	free(where);
 	return m;

@@ -22,15 +22,15 @@ struct code_request {
 };
 
 /* Of the experiment's kernel at these values. False with why it has none. */
-bool code_request_of(struct experiment *x, const double *values, bool soft, const char *device, const char *arch,
+bool code_request_build(struct experiment *x, const double *values, bool soft, const char *device, const char *arch,
 	struct code_request *out, struct err *e);
 void code_request_free(struct code_request *r);
 void code_request_copy(struct code_request *to, const struct code_request *from);
-bool code_request_same(const struct code_request *a, const struct code_request *b);
+bool code_request_equals(const struct code_request *a, const struct code_request *b);
 
 enum { CODE_CONTRACTS = 8 };
 struct code_contract {
-	struct contract is;
+	struct isa_contract is;
 	int found;
 	bool holds;
 };
@@ -44,12 +44,12 @@ struct code_model {
 	struct kernel_line *lines;          /* NULL: no disassembler for the target, see why_no_lines */
 	size_t count, loop_start, loop_end; /* without padding; equal: no loop */
 	char why_no_lines[sizeof((struct err *)0)->text];
-	uint8_t *code;      /* bytes of the first line on */
-	bool *on_chain;     /* a flag a line */
-	struct chain chain; /* of the hot loop */
-	int *source_line;   /* a line, from 1; 0: none */
-	bool mapped;        /* there are line tables */
-	char **source;      /* lines of the source, NULL when it cannot be read */
+	uint8_t *code;                 /* bytes of the first line on */
+	bool *on_chain;                /* a flag a line */
+	struct dependence_chain chain; /* of the hot loop */
+	int *source_line;              /* a line, from 1; 0: none */
+	bool mapped;                   /* there are line tables */
+	char **source;                 /* lines of the source, NULL when it cannot be read */
 	int source_count;
 	struct code_contract contract[CODE_CONTRACTS]; /* those for this target */
 	int contract_count;
@@ -62,27 +62,27 @@ struct code_model {
 /* Builds the kernel when it has to: a compiler may run. Any thread. NULL with one line. */
 struct code_model *code_model_load(const struct code_request *r, struct err *e);
 /* A kernel of an object that the caller keeps open for as long as the model lives. `where` names the object. */
-struct code_model *code_model_look(
+struct code_model *code_model_from_object(
 	const struct code_object *o, const struct kernel_info *k, const struct code_request *r, const char *where);
 void code_model_free(struct code_model *m);
 
 /* --- what is read off it --- */
-struct code_mix {
+struct instruction_mix {
 	unsigned all, units[UNIT_COUNT], cycles /* issued one after the other; 0 where costs are not known */;
 };
-struct code_mix code_mix(const struct code_model *m, size_t start, size_t end);
-unsigned mix_vmem(const struct code_mix *m); /* global, flat, buffer and scratch instructions */
-unsigned mix_other(const struct code_mix
+struct instruction_mix code_count_instructions(const struct code_model *m, size_t start, size_t end);
+unsigned instruction_mix_vmem(const struct instruction_mix *m); /* global, flat, buffer and scratch instructions */
+unsigned instruction_mix_other(const struct instruction_mix
 		*m); /* what goes to no unit: waits, no-ops, barriers, the end; and what is no instruction */
-bool code_loops(const struct code_model *m);
+bool code_has_loop(const struct code_model *m);
 /* The contract line that the instruction is one of; NULL: none. */
-const struct code_contract *code_contract_of(const struct code_model *m, size_t line);
-bool code_contract_kept(const struct code_model *m);
+const struct code_contract *code_find_contract(const struct code_model *m, size_t line);
+bool code_contract_holds(const struct code_model *m);
 /* The line a branch goes to; false for what is none. */
 bool code_branch_target(const struct code_model *m, size_t line, size_t *to);
 /* Fetch windows of gfx9: a lone wave waits where an instruction lies across two. */
 enum { FETCH_WINDOW = 32 /* bytes */ };
-bool code_straddles(const struct kernel_line *l);
+bool code_crosses_fetch_window(const struct kernel_line *l);
 
 /* An instruction's encoding as it lies in memory: "DC508000 017F0002". */
 char *code_text_words(const struct code_model *m, size_t line, char *out, size_t size);

@@ -25,16 +25,16 @@ static long clamp(long v, long low, long high)
 static void move_lines(struct code_view *v, long by)
 {
 	size_t first, end;
-	code_lines(v, &first, &end);
+	code_view_line_range(v, &first, &end);
 	if (end > first)
-		code_place(v, (size_t)clamp((long)v->line + by, (long)first, (long)end - 1));
+		code_view_place_cursors(v, (size_t)clamp((long)v->line + by, (long)first, (long)end - 1));
 }
 
 /* The instructions' cursor goes along, to the first one of the line. */
 static void place_source(struct code_view *v, int line)
 {
 	size_t first, end;
-	code_lines(v, &first, &end);
+	code_view_line_range(v, &first, &end);
 	v->source = line;
 	for (size_t i = first; i < end; i++)
 		if (v->shown.model->source_line[i] == line) {
@@ -56,7 +56,7 @@ static void move(struct app *a, long by)
 		return;
 	if (v->choosing)
 		v->chosen = (int)clamp(v->chosen + by, 0, v->choice_count - 1);
-	else if (code_comparing(v))
+	else if (code_view_is_comparing(v))
 		v->row = (size_t)clamp((long)v->row + by, 0, (long)v->diff.rows.count - 1);
 	else if (v->pane == CODE_SOURCE && v->shown.model) /* also where there is no disassembler for the target */
 		move_source(v, by);
@@ -68,17 +68,17 @@ enum { FAR = 1 << 24 };
 
 static long page(const struct app *a)
 {
-	struct layout l = layout_page(a->width, a->height);
+	struct layout l = layout_single_pane(a->width, a->height);
 	return l.pane[PANE_PLOT].h > 12 ? l.pane[PANE_PLOT].h - 12 : 1;
 }
 
 void act_code_down(struct app *a, const char *argument)
 {
-	move(a, steps_of(argument));
+	move(a, action_step_count(argument));
 }
 void act_code_up(struct app *a, const char *argument)
 {
-	move(a, -steps_of(argument));
+	move(a, -action_step_count(argument));
 }
 void act_code_page_down(struct app *a, const char *argument)
 {
@@ -117,17 +117,17 @@ void act_code_all(struct app *a, const char *argument)
 	struct code_view *v = a->code;
 	v->all = !v->all;
 	code_diff_free(&v->diff);
-	code_diff_update(v);
-	if (!code_loops(v->shown.model))
-		app_say(a, ROLE_DIM, "this kernel has no loop: all of it is shown");
+	code_view_update_diff(v);
+	if (!code_has_loop(v->shown.model))
+		app_show_message(a, ROLE_DIM, "this kernel has no loop: all of it is shown");
 	else if (!v->all)
-		code_start(v);
+		code_view_go_to_loop(v);
 }
 
 /* --- hot ones --- */
 static bool is_wanted_row(const struct code_view *v, size_t i)
 {
-	return v->diff.rows.rows[i].kind != ROW_SAME;
+	return v->diff.rows.rows[i].kind != LISTING_ROW_SAME;
 }
 
 /* While two are compared: the next difference. */
@@ -142,30 +142,30 @@ static void to_row(struct app *a, int by)
 			return;
 		}
 	}
-	app_say(a, ROLE_DIM, "no row differs");
+	app_show_message(a, ROLE_DIM, "no row differs");
 }
 
 static void to_hot(struct app *a, int by)
 {
 	struct code_view *v = a->code;
 	size_t first, end;
-	if (v && code_comparing(v)) {
+	if (v && code_view_is_comparing(v)) {
 		to_row(a, by > 0 ? 1 : -1);
 		return;
 	}
 	if (!has_lines(a))
 		return;
-	code_lines(v, &first, &end);
+	code_view_line_range(v, &first, &end);
 	size_t n = end - first, at = v->line < first || v->line >= end ? 0 : v->line - first;
 	for (size_t i = 0; i < n; i++) {
 		at = (at + n + (size_t)by) % n;
 		if (code_is_hot(v->shown.model, v->profile, first + at)) {
-			code_place(v, first + at);
+			code_view_place_cursors(v, first + at);
 			v->pane = CODE_LINES;
 			return;
 		}
 	}
-	app_say(a, ROLE_DIM,
+	app_show_message(a, ROLE_DIM,
 		v->profile ? "no instruction takes 5 %% of the cycles" : "the loop has no dependence chain");
 }
 
@@ -199,7 +199,7 @@ static bool find_line(struct code_view *v, const char *text, bool next)
 {
 	const struct code_model *m = v->shown.model;
 	size_t first, end, start = v->line + (next ? 1 : 0);
-	code_lines(v, &first, &end);
+	code_view_line_range(v, &first, &end);
 	for (int pass = 0; pass < 2; pass++) {
 		size_t n = pass ? m->count : end - first, base = pass ? 0 : first;
 		for (size_t i = 0; i < n; i++) {
@@ -207,7 +207,7 @@ static bool find_line(struct code_view *v, const char *text, bool next)
 			if (!strcasestr(m->lines[at].text, text))
 				continue;
 			v->all |= pass > 0;
-			code_place(v, at);
+			code_view_place_cursors(v, at);
 			return true;
 		}
 	}
@@ -222,7 +222,7 @@ static void code_found(struct app *a, const char *text, bool next)
 		return;
 	snprintf(v->search, sizeof v->search, "%s", text);
 	if (!(v->pane == CODE_SOURCE ? find_source(v, text, next) : find_line(v, text, next)))
-		app_say(a, ROLE_DIM, "'%s' is not there", text);
+		app_show_message(a, ROLE_DIM, "'%s' is not there", text);
 }
 
 /* It searches while it is typed; Enter on the text of before goes to the next place. */
@@ -248,31 +248,31 @@ void act_code_search(struct app *a, const char *argument)
 		return;
 	}
 	a->code->typed = false;
-	entry_call(a, search_taken, a->code->search, "/");
+	input_line_open_with(a, search_taken, a->code->search, "/");
 	a->entry.typed = search_typed;
 }
 
 /* --- points --- */
 static void move_point(struct app *a, int by)
 {
-	struct bench *b = app_bench(a);
+	struct lab *b = app_current_lab(a);
 	if (!b || !a->code || a->code->choosing)
 		return;
-	bench_move_cursor(b, by);
-	code_pump(a);
+	lab_move_cursor(b, by);
+	code_view_pump(a);
 }
 
 void act_code_next(struct app *a, const char *argument)
 {
-	move_point(a, steps_of(argument));
+	move_point(a, action_step_count(argument));
 }
 void act_code_previous(struct app *a, const char *argument)
 {
-	move_point(a, -steps_of(argument));
+	move_point(a, -action_step_count(argument));
 }
 
 void act_code(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	app_show(a, VIEW_CODE);
+	app_show_view(a, VIEW_CODE);
 }

@@ -11,17 +11,17 @@
 #include "tui/code.h"
 #include "tui/measure.h"
 
-struct code_probe {
+struct profile_probe {
 	struct sweep *sweep;
 	struct app *app;
-	struct bench *bench;
+	struct lab *bench;
 	double values[PARAMS_MAX];
 };
 
 /* The curve's points with these values take the profile: coming back to one measures nothing. */
-static void keep(struct code_probe *p, json_t *profile)
+static void keep(struct profile_probe *p, json_t *profile)
 {
-	struct curve *c = &p->bench->curve;
+	struct measured_curve *c = &p->bench->curve;
 	for (int i = 0; i < c->count; i++)
 		if (c->points[i].record && !memcmp(c->points[i].values, p->values, sizeof p->values))
 			json_object_set(c->points[i].record, "profile", profile);
@@ -29,7 +29,7 @@ static void keep(struct code_probe *p, json_t *profile)
 
 static void on_point(void *ctx, const struct sweep *s, int point)
 {
-	struct code_probe *p = ctx;
+	struct profile_probe *p = ctx;
 	int count;
 	const struct point *points = sweep_points(s, &count);
 	json_t *profile =
@@ -37,22 +37,22 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 	if (profile)
 		keep(p, profile);
 	else if (point < count && points[point].text[0])
-		log_line(LOG_ERROR, "the point's cycles: %s", points[point].text);
+		log_printf(LOG_ERROR, "the point's cycles: %s", points[point].text);
 	p->app->code->probed = true;
-	app_changed(p->app);
+	app_request_redraw(p->app);
 }
 
 static bool free_to_measure(const struct app *a)
 {
-	return a->worker && worker_state(a->worker) == WORKER_READY && !measure_running(a) && !a->measure_at &&
-		!a->resume;
+	return a->worker && worker_controller_state(a->worker) == WORKER_READY && !measure_is_running(a) &&
+		!a->measure_at && !a->resume;
 }
 
 /* Only where the curve has the measured point: its cycles belong to it. */
 static bool lacking(const struct app *a)
 {
 	const struct code_view *v = a->code;
-	const struct point *p = code_point(a);
+	const struct point *p = code_view_cursor_point(a);
 	return p && p->status == POINT_OK && p->record && !v->profile && !v->probed && v->shown.model &&
 		!v->shown.wanted && !v->why[0] && !v->choosing && a->soft && !strncmp(a->device, "soft:", 5) &&
 		p->seconds.count;
@@ -61,36 +61,36 @@ static bool lacking(const struct app *a)
 static void begin(struct app *a)
 {
 	struct err e = {0};
-	struct code_probe *p = xcalloc(1, sizeof *p);
-	struct plan plan = {.x = app_bench(a)->x, .soft_defaults = a->soft, .profile = true};
+	struct profile_probe *p = xcalloc(1, sizeof *p);
+	struct plan plan = {.x = app_current_lab(a)->x, .soft_defaults = a->soft, .profile = true};
 	p->app = a;
-	p->bench = app_bench(a);
-	memcpy(p->values, code_point(a)->values, sizeof p->values);
+	p->bench = app_current_lab(a);
+	memcpy(p->values, code_view_cursor_point(a)->values, sizeof p->values);
 	memcpy(plan.fixed, p->values, sizeof plan.fixed);
 	p->sweep = sweep_start(&plan, a->worker, on_point, p, &e);
 	a->code->probe = p;
 	if (!p->sweep) {
-		log_line(LOG_ERROR, "%s", e.text);
+		log_printf(LOG_ERROR, "%s", e.text);
 		a->code->probed = true;
-		code_probe_end(a->code);
+		profile_probe_cancel(a->code);
 	}
-	app_changed(a);
+	app_request_redraw(a);
 }
 
-void code_probe_step(struct app *a)
+void profile_probe_update(struct app *a)
 {
 	struct code_view *v = a->code;
 	if (v->probe && sweep_state(v->probe->sweep) != SWEEP_RUNNING) {
 		v->probed = true;
-		code_probe_end(v);
+		profile_probe_cancel(v);
 	}
 	if (!v->probe && lacking(a) && free_to_measure(a))
 		begin(a);
 }
 
-void code_probe_end(struct code_view *v)
+void profile_probe_cancel(struct code_view *v)
 {
-	struct code_probe *p = v->probe;
+	struct profile_probe *p = v->probe;
 	if (!p)
 		return;
 	if (p->sweep && sweep_state(p->sweep) == SWEEP_RUNNING)
@@ -101,17 +101,17 @@ void code_probe_end(struct code_view *v)
 	v->probe = NULL;
 }
 
-void code_heard(struct app *a, const json_t *r)
+void code_view_handle_record(struct app *a, const json_t *r)
 {
 	if (a->code && a->code->probe)
-		sweep_record(a->code->probe->sweep, r);
+		sweep_handle_record(a->code->probe->sweep, r);
 }
 
-void code_worker_died(struct app *a, const char *why)
+void code_view_worker_died(struct app *a, const char *why)
 {
 	if (!a->code || !a->code->probe)
 		return;
 	sweep_worker_died(a->code->probe->sweep, why);
 	a->code->probed = true;
-	code_probe_end(a->code);
+	profile_probe_cancel(a->code);
 }

@@ -11,22 +11,22 @@ enum { HOT_PERCENT = 5 };
 
 static int by_cycles(const void *a, const void *b)
 {
-	const struct share *x = a, *y = b;
+	const struct stall_share *x = a, *y = b;
 	return x->cycles != y->cycles ? (x->cycles < y->cycles) - (x->cycles > y->cycles) : strcmp(x->cause, y->cause);
 }
 
-int profile_shares(const json_t *causes, struct share out[CAUSES_MAX])
+int profile_list_stall_shares(const json_t *causes, struct stall_share out[PROFILE_REASONS_MAX])
 {
 	int n = 0;
 	const char *cause;
 	json_t *cycles;
-	json_object_foreach((json_t *)causes, cause, cycles) if (n < CAUSES_MAX && json_integer_value(cycles))
-		out[n++] = (struct share){cause, json_integer_value(cycles)};
+	json_object_foreach((json_t *)causes, cause, cycles) if (n < PROFILE_REASONS_MAX && json_integer_value(cycles))
+		out[n++] = (struct stall_share){cause, json_integer_value(cycles)};
 	qsort(out, (size_t)n, sizeof *out, by_cycles);
 	return n;
 }
 
-const json_t *profile_line(const json_t *profile, int64_t offset)
+const json_t *profile_find_instruction(const json_t *profile, int64_t offset)
 {
 	size_t i;
 	json_t *line;
@@ -35,14 +35,14 @@ const json_t *profile_line(const json_t *profile, int64_t offset)
 	return NULL;
 }
 
-long long issued_cycles(const struct issued *i)
+long long issue_counts_cycles(const struct issue_counts *i)
 {
 	return i->issue + i->stall;
 }
 
-struct issued issued_of(const json_t *line)
+struct issue_counts issue_counts_read(const json_t *line)
 {
-	struct issued out = {json_integer_value(json_object_get(line, "count")),
+	struct issue_counts out = {json_integer_value(json_object_get(line, "count")),
 		json_integer_value(json_object_get(line, "issue")), 0, json_object_get(line, "stall")};
 	const char *cause;
 	json_t *cycles;
@@ -64,7 +64,7 @@ static size_t line_at(const struct code_model *m, uint64_t va)
 	return low < m->count && m->lines[low].va == va ? low : m->count;
 }
 
-struct code_profile *code_profile_of(json_t *profile, const struct code_model *m)
+struct code_profile *code_profile_build(json_t *profile, const struct code_model *m)
 {
 	size_t i;
 	json_t *one;
@@ -80,8 +80,8 @@ struct code_profile *code_profile_of(json_t *profile, const struct code_model *m
 			line_at(m, m->info.code_va + (uint64_t)json_integer_value(json_object_get(one, "offset")));
 		if (line == m->count)
 			continue;
-		p->lines[line] = issued_of(one);
-		long long cycles = issued_cycles(&p->lines[line]);
+		p->lines[line] = issue_counts_read(one);
+		long long cycles = issue_counts_cycles(&p->lines[line]);
 		p->all += cycles;
 		p->most = cycles > p->most ? cycles : p->most;
 	}
@@ -99,14 +99,14 @@ void code_profile_free(struct code_profile *p)
 
 bool code_is_hot(const struct code_model *m, const struct code_profile *p, size_t line)
 {
-	return p ? issued_cycles(&p->lines[line]) * 100 >= p->all * HOT_PERCENT && p->all
+	return p ? issue_counts_cycles(&p->lines[line]) * 100 >= p->all * HOT_PERCENT && p->all
 		 : m->on_chain && m->on_chain[line];
 }
 
-char *stalls_text(const struct issued *i, int causes, const char *format, char *out, size_t size)
+char *issue_counts_format_stalls(const struct issue_counts *i, int causes, const char *format, char *out, size_t size)
 {
-	struct share list[CAUSES_MAX];
-	int n = profile_shares(i->causes, list);
+	struct stall_share list[PROFILE_REASONS_MAX];
+	int n = profile_list_stall_shares(i->causes, list);
 	size_t at = 0;
 	*out = 0;
 	for (int k = 0; k < n && k < causes && at < size; k++) {
@@ -117,14 +117,14 @@ char *stalls_text(const struct issued *i, int causes, const char *format, char *
 	return out;
 }
 
-char *issued_text(const struct issued *i, int causes, char *out, size_t size)
+char *issue_counts_format(const struct issue_counts *i, int causes, char *out, size_t size)
 {
 	char by[256];
 	if (!i->count) {
 		snprintf(out, size, "never issued in this launch");
 		return out;
 	}
-	stalls_text(i, causes, "%.2f", by, sizeof by);
+	issue_counts_format_stalls(i, causes, "%.2f", by, sizeof by);
 	snprintf(out, size, "issued %lld time%s: %.2f cycles to issue, %.2f stalled each%s%s", i->count,
 		plural_s((unsigned long long)i->count), (double)i->issue / (double)i->count,
 		(double)i->stall / (double)i->count, *by ? ": " : "", by);

@@ -6,35 +6,35 @@
 #include "base/units.h"
 #include "tui/code_model.h"
 
-bool code_loops(const struct code_model *m)
+bool code_has_loop(const struct code_model *m)
 {
 	return m->lines && m->loop_end > m->loop_start;
 }
 
-bool code_straddles(const struct kernel_line *l)
+bool code_crosses_fetch_window(const struct kernel_line *l)
 {
 	return l->va % FETCH_WINDOW + l->inst.size > FETCH_WINDOW;
 }
 
-struct code_mix code_mix(const struct code_model *m, size_t start, size_t end)
+struct instruction_mix code_count_instructions(const struct code_model *m, size_t start, size_t end)
 {
-	struct code_mix x = {0};
+	struct instruction_mix x = {0};
 	for (size_t i = start; i < end; i++, x.all++) {
 		const struct isa_inst *in = &m->lines[i].inst;
 		if (in->op == OP_INVALID)
 			continue;
 		x.units[isa_info(in->op)->unit]++;
-		x.cycles += m->costs.known ? costs_issue(&m->costs, in) : 0;
+		x.cycles += m->costs.known ? instruction_issue_cycles(&m->costs, in) : 0;
 	}
 	return x;
 }
 
-unsigned mix_vmem(const struct code_mix *m)
+unsigned instruction_mix_vmem(const struct instruction_mix *m)
 {
 	return m->units[UNIT_VMEM] + m->units[UNIT_FLAT];
 }
 
-unsigned mix_other(const struct code_mix *m)
+unsigned instruction_mix_other(const struct instruction_mix *m)
 {
 	unsigned units = 0;
 	for (int u = 0; u < UNIT_COUNT; u++)
@@ -42,15 +42,15 @@ unsigned mix_other(const struct code_mix *m)
 	return m->all - units;
 }
 
-const struct code_contract *code_contract_of(const struct code_model *m, size_t line)
+const struct code_contract *code_find_contract(const struct code_model *m, size_t line)
 {
 	for (int i = 0; i < m->contract_count; i++)
-		if (contract_names(&m->contract[i].is, &m->lines[line]))
+		if (contract_matches_line(&m->contract[i].is, &m->lines[line]))
 			return &m->contract[i];
 	return NULL;
 }
 
-bool code_contract_kept(const struct code_model *m)
+bool code_contract_holds(const struct code_model *m)
 {
 	for (int i = 0; i < m->contract_count; i++)
 		if (!m->contract[i].holds)
@@ -122,13 +122,13 @@ char *code_text_loop(const struct code_model *m, char *out, size_t size)
 	unsigned across = 0;
 	if (!m->lines)
 		snprintf(out, size, "not known: %s", m->why_no_lines);
-	else if (!code_loops(m))
+	else if (!code_has_loop(m))
 		snprintf(out, size, "none");
-	if (!code_loops(m))
+	if (!code_has_loop(m))
 		return out;
 	const struct kernel_line *first = &m->lines[m->loop_start], *last = &m->lines[m->loop_end - 1];
 	for (size_t i = m->loop_start; i < m->loop_end; i++)
-		across += code_straddles(&m->lines[i]);
+		across += code_crosses_fetch_window(&m->lines[i]);
 	snprintf(out, size,
 		"%zu instructions, %" PRIu64 " bytes from %06" PRIx64 ", %u modulo %d; %u across a fetch window%s",
 		m->loop_end - m->loop_start, last->va + last->inst.size - first->va, first->va - m->info.code_va,
@@ -154,7 +154,7 @@ char *code_text_chain(const struct code_model *m, char *out, size_t size)
 	const char *between = "";
 	*out = 0;
 	if (!m->chain.length) {
-		snprintf(out, size, code_loops(m) ? "none: no pass needs a register of the one before" : "none");
+		snprintf(out, size, code_has_loop(m) ? "none: no pass needs a register of the one before" : "none");
 		return out;
 	}
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds && n < size; i++)
@@ -170,7 +170,7 @@ char *code_text_chain(const struct code_model *m, char *out, size_t size)
 	return out;
 }
 
-static const char *place_of(const struct contract *c)
+static const char *place_of(const struct isa_contract *c)
 {
 	return strcmp(c->where, "kernel") ? "hot loop" : "kernel";
 }
@@ -182,7 +182,7 @@ char *code_text_contract(const struct code_model *m, char *out, size_t size)
 	for (int i = 0; i < m->contract_count && n < size; i++) {
 		const struct code_contract *c = &m->contract[i];
 		char broken[160];
-		contract_broken_text(&c->is, c->found, broken, sizeof broken);
+		contract_describe_violation(&c->is, c->found, broken, sizeof broken);
 		if (!c->holds)
 			n += (size_t)snprintf(out + n, size - n, "%sbroken: %s", n ? "; " : "", broken);
 		else if (c->is.count < 0)

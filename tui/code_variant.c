@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/paths.h"
 
-struct experiment *variant_edited(struct experiment *x, struct err *e)
+struct experiment *variant_load_edited(struct experiment *x, struct err *e)
 {
 	char *name = xasprintf("edited/%s/%s.lua", x->id, x->id), *path = path_user_data(name);
 	struct experiment *copy = x->catalog && !access(path, R_OK) ? catalog_find(x->catalog, path, e) : NULL;
@@ -29,14 +29,14 @@ static bool set_choice(const struct experiment *x, const char *word, double *val
 	return false;
 }
 
-bool variant_set(const struct experiment *x, const char *word, double *values, struct err *e)
+bool variant_apply_word(const struct experiment *x, const char *word, double *values, struct err *e)
 {
 	const char *equals = strchr(word, '=');
 	char name[sizeof x->params[0].id];
 	if (!equals && set_choice(x, word, values))
 		return true;
 	snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - word) : 0, word);
-	int i = equals ? experiment_param(x, name) : -1;
+	int i = equals ? experiment_find_param(x, name) : -1;
 	if (i < 0)
 		return err_set(e, ST_REQUEST, "'%s' is no %s of %s; `wavedeck show %s` names its parameters", word,
 			equals ? "NAME=VALUE" : "choice and no NAME=VALUE", x->id, x->id);

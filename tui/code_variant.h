@@ -7,8 +7,8 @@
 
 /* The edited copy of the experiment (edit.h); NULL when there is none, or with one line when it does not load. The
  * catalog's. */
-struct experiment *variant_edited(struct experiment *x, struct err *e);
+struct experiment *variant_load_edited(struct experiment *x, struct err *e);
 /* `word`: a choice of one of its parameters, or NAME=VALUE. Changes `values`. */
-bool variant_set(const struct experiment *x, const char *word, double *values, struct err *e);
+bool variant_apply_word(const struct experiment *x, const char *word, double *values, struct err *e);
 
 #endif

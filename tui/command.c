@@ -20,17 +20,17 @@
 
 enum { OPEN_SECONDS = 60, WAIT_MS = 50 };
 
-void command_say(const char *text)
+void command_print_error(const char *text)
 {
 	progress_clear();
 	fprintf(stderr, "wavedeck: %s\n", text);
 }
 
-int command_fail(const struct err *e)
+int command_report_failure(const struct err *e)
 {
 	progress_clear();
 	if (e->text[0])
-		command_say(e->text);
+		command_print_error(e->text);
 	return e->status;
 }
 
@@ -51,7 +51,7 @@ static bool option_unknown(const struct option *options, const char *command, co
 	for (const struct option *o = options; o->name && count < 32; o++)
 		names[count++] = o->name;
 	char *name = xasprintf("%.*s", (int)n, word);
-	const char *near = nearest_name(name, names, count);
+	const char *near = find_nearest_name(name, names, count);
 	if (near)
 		err_set(e, ST_REQUEST, "%s has no option %s; did you mean %s?", command, name, near);
 	else
@@ -89,10 +89,10 @@ static bool help_wanted(const char *word, const char *command, struct err *e)
 	return true;
 }
 
-bool options_parse(const struct option *options, int argc, char **argv, struct words *words, struct err *e)
+bool options_parse(const struct option *options, int argc, char **argv, struct argument_list *words, struct err *e)
 {
 	bool only_words = false;
-	*words = (struct words){xcalloc((size_t)argc + 1, sizeof *words->list), 0};
+	*words = (struct argument_list){xcalloc((size_t)argc + 1, sizeof *words->list), 0};
 	for (int i = 1; i < argc; i++) {
 		if (only_words || argv[i][0] != '-' || !argv[i][1]) {
 			words->list[words->count++] = argv[i];
@@ -100,7 +100,7 @@ bool options_parse(const struct option *options, int argc, char **argv, struct w
 			only_words = true;
 		} else if (help_wanted(argv[i], argv[0], e) || !option_take(options, argv, argc, &i, e)) {
 			free(words->list);
-			*words = (struct words){0};
+			*words = (struct argument_list){0};
 			return false;
 		}
 	}
@@ -115,7 +115,7 @@ static void report_bad(void *ctx, const char *line)
 	fprintf(stderr, "wavedeck: %s\n", line);
 }
 
-bool command_catalog(struct catalog *out, bool report, struct err *e)
+bool command_load_catalog(struct catalog *out, bool report, struct err *e)
 {
 	char *folder = path_catalog();
 	bool ok = catalog_load(folder, out, report ? report_bad : NULL, NULL, e);
@@ -123,7 +123,7 @@ bool command_catalog(struct catalog *out, bool report, struct err *e)
 	return ok;
 }
 
-bool command_catalog_open(struct catalog *out, struct err *e)
+bool command_open_catalog(struct catalog *out, struct err *e)
 {
 	char *folder = path_catalog();
 	bool ok = catalog_open(folder, out, NULL, NULL, e);
@@ -139,60 +139,60 @@ bool device_name_check(const char *device, struct err *e)
 	return device_name_parse(device, &name, e);
 }
 
-const char *command_device(const char *asked)
+const char *command_default_device(const char *asked)
 {
 	if (asked)
 		return asked;
-	return setting_is(SETTING_DEVICE, "auto") ? default_device() : setting_text(SETTING_DEVICE);
+	return setting_equals(SETTING_DEVICE, "auto") ? device_default_name() : setting_value(SETTING_DEVICE);
 }
 
-void command_wait(struct worker *w)
+void command_pump_worker(struct worker_controller *w)
 {
-	int fds[2], n = worker_fds(w, fds);
+	int fds[2], n = worker_controller_poll_fds(w, fds);
 	struct pollfd p[2];
 	for (int i = 0; i < n; i++)
 		p[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
 	poll(p, (nfds_t)n, WAIT_MS);
-	worker_pump(w);
+	worker_controller_pump(w);
 }
 
-void command_feed(struct worker *w, struct sweep *s)
+void command_pump_sweep(struct worker_controller *w, struct sweep *s)
 {
-	command_wait(w);
-	for (json_t *record; (record = worker_next(w)); json_decref(record))
-		sweep_record(s, record);
+	command_pump_worker(w);
+	for (json_t *record; (record = worker_controller_next_record(w)); json_decref(record))
+		sweep_handle_record(s, record);
 }
 
-static bool opened(struct worker *w, double until, struct err *e)
+static bool opened(struct worker_controller *w, double until, struct err *e)
 {
-	while (!worker_device_record(w)) {
+	while (!worker_controller_device_record(w)) {
 		json_t *record;
-		command_wait(w);
-		while ((record = worker_next(w)))
+		command_pump_worker(w);
+		while ((record = worker_controller_next_record(w)))
 			json_decref(record);
-		if (worker_device_record(w))
+		if (worker_controller_device_record(w))
 			break;
-		if (worker_state(w) == WORKER_DEAD) {
+		if (worker_controller_state(w) == WORKER_DEAD) {
 			enum status status = ST_FAILED;
-			worker_was_fatal(w, &status);
-			return err_set(e, status == ST_OK ? ST_FAILED : status, "%s", worker_death(w));
+			worker_controller_open_failed(w, &status);
+			return err_set(e, status == ST_OK ? ST_FAILED : status, "%s", worker_controller_crash_text(w));
 		}
 		if (command_interrupted)
 			return err_set(e, ST_INTERRUPTED, "interrupted");
 		if (now_seconds() > until)
 			return err_set(e, ST_FAILED,
 				"the device %s did not open in time; `wavedeck doctor` says what may be missing",
-				worker_device(w));
+				worker_controller_device(w));
 	}
 	return true;
 }
 
-struct worker *command_start_worker(const char *device, struct err *e)
+struct worker_controller *command_start_worker(const char *device, struct err *e)
 {
-	struct worker *w = worker_start(device, e);
+	struct worker_controller *w = worker_controller_start(device, e);
 	if (!w || opened(w, now_seconds() + OPEN_SECONDS, e))
 		return w;
-	worker_close(w);
+	worker_controller_close(w);
 	return NULL;
 }
 
@@ -251,15 +251,15 @@ void progress_clear(void)
 	progress_shown = false;
 }
 
-bool output_is_ascii(void)
+bool terminal_is_ascii(void)
 {
 	const char *code = nl_langinfo(CODESET);
 	return strcasecmp(code, "UTF-8") && strcasecmp(code, "utf8");
 }
 
-void command_print(json_t *v)
+void command_print_json(json_t *v)
 {
-	char *line = record_line(v);
+	char *line = record_format_line(v);
 	fputs(line, stdout);
 	free(line);
 	json_decref(v);
@@ -272,7 +272,7 @@ static bool reader_gone(void)
 	return poll(&p, 1, 0) > 0 && (p.revents & POLLERR);
 }
 
-int command_finish(int status)
+int command_finish_output(int status)
 {
 	errno = 0;
 	if (!fflush(stdout) && !ferror(stdout))

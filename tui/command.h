@@ -41,10 +41,10 @@ int command_lesson(int argc, char **argv);
 int command_worker(int argc, char **argv);
 int command_completion(int argc, char **argv);
 
-void command_say(const char *text); /* "wavedeck: TEXT" on standard error, in place of the progress line */
+void command_print_error(const char *text); /* "wavedeck: TEXT" on standard error, in place of the progress line */
 /* Prints "wavedeck: TEXT" on standard error and returns the exit status. Nothing is printed for an empty text (help was
  * asked for). */
-int command_fail(const struct err *e);
+int command_report_failure(const struct err *e);
 
 /* --- arguments --- */
 struct option {
@@ -52,35 +52,35 @@ struct option {
 	const char **value;
 	bool *flag;
 }; /* "--device" with a value, or a flag */
-struct words {
+struct argument_list {
 	const char **list;
 	int count;
 }; /* list points into argv's memory and is owned by the caller: free(list) */
 /* Options anywhere, "--name VALUE" or "--name=VALUE", until "--". `options` ends with a NULL name. */
-bool options_parse(const struct option *options, int argc, char **argv, struct words *words, struct err *e);
+bool options_parse(const struct option *options, int argc, char **argv, struct argument_list *words, struct err *e);
 
 /* The same plan measured into a session, nothing printed but what failed. `words`: the experiment, then what `run`
  * takes. */
-int command_run_recorded(const struct words *words, const char *device, const char *record);
-int command_estimate(const struct words *words,
+int command_run_recorded(const struct argument_list *words, const char *device, const char *record);
+int command_estimate(const struct argument_list *words,
 	const char *device); /* how long that run would take, from a few points at the small size */
-int compare_sessions(const char *const *paths, int count); /* what `compare` prints, 2 to 8 of them */
+int command_print_comparison(const char *const *paths, int count); /* what `compare` prints, 2 to 8 of them */
 
 /* --- the catalog --- */
 /* Definitions that do not load are named on standard error when `report`. */
-bool command_catalog(struct catalog *out, bool report, struct err *e);
+bool command_load_catalog(struct catalog *out, bool report, struct err *e);
 /* For a command that is about one experiment: a definition is loaded when catalog_find asks for it. */
-bool command_catalog_open(struct catalog *out, struct err *e);
+bool command_open_catalog(struct catalog *out, struct err *e);
 
 /* --- workers --- */
 bool device_name_check(const char *device, struct err *e);
 /* The one that was asked for; NULL: that of the settings, else the first GPU, else the software one. */
-const char *command_device(const char *asked);
+const char *command_default_device(const char *asked);
 /* Starts one and waits until its device is open, at most a minute; NULL with why not. An interrupt ends the wait. */
-struct worker *command_start_worker(const char *device, struct err *e);
-void command_wait(struct worker *w); /* for input or a moment, then pumps */
+struct worker_controller *command_start_worker(const char *device, struct err *e);
+void command_pump_worker(struct worker_controller *w); /* for input or a moment, then pumps */
 struct sweep;
-void command_feed(struct worker *w, struct sweep *s); /* the same, and the sweep gets what came */
+void command_pump_sweep(struct worker_controller *w, struct sweep *s); /* the same, and the sweep gets what came */
 
 /* --- interrupts --- */
 extern volatile sig_atomic_t command_interrupted;
@@ -91,9 +91,9 @@ void command_catch_interrupts(
 void progress_show(const char *text); /* one line on standard error, when that is a terminal */
 void progress_clear(void);
 int terminal_width(int fallback);
-bool output_is_ascii(void);
-void command_print(json_t *v); /* JSON on standard output, a line; takes the reference */
+bool terminal_is_ascii(void);
+void command_print_json(json_t *v); /* JSON on standard output, a line; takes the reference */
 /* Flushes standard output; a reader that has gone is no error, a full disk is. */
-int command_finish(int status);
+int command_finish_output(int status);
 
 #endif

@@ -21,9 +21,9 @@ struct session_chart {
 	struct chart_point *points[SERIES_MAX];
 	char *groups[SERIES_MAX]; /* the other parameters that vary: "variant=published" */
 	size_t group_count;
-	struct chart_point *strips[STRIPS];
+	struct chart_point *strips[CLOCK_STRIPS_MAX];
 	char *title, *x_label;
-	struct ruler rulers[CAPACITIES_MAX];
+	struct chart_ruler rulers[CAPACITIES_MAX];
 	char *ruler_names[CAPACITIES_MAX];
 	bool log_y;
 };
@@ -38,7 +38,7 @@ static char *value_text(const struct column *c, const json_t *point)
 	if (r.valid && !strcmp(c->unit, "B"))
 		units_format(text, sizeof text, r.value, "B", 6);
 	else if (r.valid)
-		number_plain(text, sizeof text, r.value);
+		number_format_exact(text, sizeof text, r.value);
 	return xstrdup(text);
 }
 
@@ -103,7 +103,8 @@ static size_t group_index(struct session_chart *s, char *name)
 static bool suspect(const json_t *point)
 {
 	return json_is_true(json_object_get(point, "clocks_moved")) ||
-		!strcmp(record_text(point, "verify"), "failed") || !strcmp(record_text(point, "contract"), "broken");
+		!strcmp(record_get_text(point, "verify"), "failed") ||
+		!strcmp(record_get_text(point, "contract"), "broken");
 }
 
 static int by_x(const void *a, const void *b)
@@ -202,14 +203,14 @@ static char *x_label(const struct column *c)
 static bool belongs(const struct session_chart *s, const struct validation_row *r, json_t *const *points, size_t count)
 {
 	double values[PARAMS_MAX], low = INFINITY, high = -INFINITY;
-	int axis = experiment_param(r->x, s->columns.params[s->x].id);
+	int axis = experiment_find_param(r->x, s->columns.params[s->x].id);
 	for (size_t i = 0; i < count; i++)
-		if (points[i] && params_of_json(r->x, json_object_get(points[i], "params"), values) &&
-			overlay_fits(r, values, axis)) {
+		if (points[i] && params_from_json(r->x, json_object_get(points[i], "params"), values) &&
+			overlay_row_fits(r, values, axis)) {
 			low = axis < 0 ? 0 : fmin(low, values[axis]);
 			high = axis < 0 ? 0 : fmax(high, values[axis]);
 		}
-	return overlay_x(r, axis) >= low && overlay_x(r, axis) <= high;
+	return overlay_row_x(r, axis) >= low && overlay_row_x(r, axis) <= high;
 }
 
 static int publish(struct session_chart *s, const struct column *metric, const struct validation *v,
@@ -221,7 +222,7 @@ static int publish(struct session_chart *s, const struct column *metric, const s
 	struct chart_point *list = xcalloc((size_t)v->row_count, sizeof *list);
 	for (int i = 0; i < v->row_count; i++) {
 		const struct validation_row *r = &v->rows[i];
-		double y = r->row->value, x = overlay_x(r, experiment_param(r->x, s->columns.params[s->x].id));
+		double y = r->row->value, x = overlay_row_x(r, experiment_find_param(r->x, s->columns.params[s->x].id));
 		if (!strcmp(r->row->metric, metric->id) && belongs(s, r, points, count))
 			list[used++] = (struct chart_point){.x = x, .y = y, .valid = true, .low = y, .high = y};
 	}
@@ -238,13 +239,14 @@ static int publish(struct session_chart *s, const struct column *metric, const s
 	return (int)used;
 }
 
-int session_chart_publish(struct session_chart *s, const struct validation *v, json_t *const *points, size_t count)
+int session_chart_add_published(
+	struct session_chart *s, const struct validation *v, json_t *const *points, size_t count)
 {
 	int rows = 0;
 	for (int m = 0; m < s->columns.metric_count; m++)
 		rows += publish(s, &s->columns.metrics[m], v, points, count);
 	if (rows)
-		chart_fit(&s->chart, doubling(s), s->log_y);
+		chart_fit_scales(&s->chart, doubling(s), s->log_y);
 	return rows;
 }
 
@@ -256,8 +258,8 @@ static void add_rulers(struct session_chart *s, const json_t *header)
 	const json_t *column =
 		json_array_get(json_object_get(json_object_get(header, "columns"), "params"), (size_t)s->x);
 	int n = x_metric(s) ? 0
-			    : capacities_of(json_object_get(header, "device"),
-				      param_meaning_of(record_text(column, "means")), list);
+			    : capacities_list(json_object_get(header, "device"),
+				      param_meaning_of(record_get_text(column, "means")), list);
 	for (int i = 0; i < n; i++) {
 		char bytes[24];
 		if (list[i].bytes < s->chart.x.low || list[i].bytes > s->chart.x.high)
@@ -265,7 +267,7 @@ static void add_rulers(struct session_chart *s, const json_t *header)
 		size_t k = s->chart.ruler_count++;
 		s->ruler_names[k] =
 			xasprintf("%s %s", list[i].name, units_format(bytes, sizeof bytes, list[i].bytes, "B", 6));
-		s->rulers[k] = (struct ruler){list[i].bytes, s->ruler_names[k]};
+		s->rulers[k] = (struct chart_ruler){list[i].bytes, s->ruler_names[k]};
 	}
 	s->chart.rulers = s->rulers;
 }
@@ -277,7 +279,7 @@ static void label_knees(struct session_chart *s, size_t series)
 	const struct series *of = &s->series[series];
 	struct chart_point *points = s->points[series];
 	struct knee knees[KNEES_MAX];
-	if (of->style != STYLE_CURVE || !unit_is_cost(of->unit) || s->columns.params[s->x].choices)
+	if (of->style != STYLE_CURVE || !unit_counts_cost(of->unit) || s->columns.params[s->x].choices)
 		return;
 	double *y = xcalloc(of->count + 1, sizeof *y);
 	for (size_t i = 0; i < of->count; i++)
@@ -305,33 +307,34 @@ struct session_chart *session_chart_new(const json_t *header, json_t *const *poi
 		return NULL;
 	}
 	const struct column *x = x_metric(s) ? x_metric(s) : &s->columns.params[s->x];
-	const char *title = record_text(header, "title"),
-		   *device = record_text(json_object_get(header, "device"), "name");
-	s->title =
-		xasprintf("%s%s%s", *title ? title : record_text(header, "experiment"), *device ? "  -  " : "", device);
+	const char *title = record_get_text(header, "title"),
+		   *device = record_get_text(json_object_get(header, "device"), "name");
+	s->title = xasprintf(
+		"%s%s%s", *title ? title : record_get_text(header, "experiment"), *device ? "  -  " : "", device);
 	s->x_label = x_label(x);
 	s->chart.title = s->title;
 	s->chart.x_label = s->x_label;
 	s->chart.x_unit = x->unit;
 	s->chart.series = s->series;
-	chart_fit(&s->chart, doubling(s), s->log_y);
+	chart_fit_scales(&s->chart, doubling(s), s->log_y);
 	add_rulers(s, header);
 	for (size_t i = 0; i < s->chart.series_count; i++)
 		label_knees(s, i);
 	return s;
 }
 
-size_t session_chart_strips(struct session_chart *s, json_t *const *points, size_t count, struct strip out[STRIPS])
+size_t session_chart_strips(
+	struct session_chart *s, json_t *const *points, size_t count, struct chart_strip out[CLOCK_STRIPS_MAX])
 {
 	static const struct {
 		const char *id, *label, *unit;
-	} clocks[STRIPS] = {
+	} clocks[CLOCK_STRIPS_MAX] = {
 		{"sclk_mhz", "core clock", "MHz"},
 		{"mclk_mhz", "memory clock", "MHz"},
 		{"temp_c", "temperature", "C"},
 		{"power_w", "power", "W"},
 	};
-	for (size_t k = 0; k < STRIPS; k++) {
+	for (size_t k = 0; k < CLOCK_STRIPS_MAX; k++) {
 		size_t used = 0;
 		free(s->strips[k]);
 		s->strips[k] = xcalloc(count + 1, sizeof *s->strips[k]);
@@ -340,7 +343,7 @@ size_t session_chart_strips(struct session_chart *s, json_t *const *points, size
 			struct reading x = !points[i] ? (struct reading){0}
 				: x_metric(s)         ? column_metric(x_metric(s), points[i])
 						      : column_param(&s->columns.params[s->x], points[i], &name);
-			struct reading y = record_reading(points[i], clocks[k].id);
+			struct reading y = record_get_reading(points[i], clocks[k].id);
 			if (x.valid)
 				s->strips[k][used++] = (struct chart_point){.x = x.value,
 					.y = y.value,
@@ -351,14 +354,14 @@ size_t session_chart_strips(struct session_chart *s, json_t *const *points, size
 		}
 		if (x_metric(s))
 			qsort(s->strips[k], used, sizeof *s->strips[k], by_x);
-		out[k] = (struct strip){clocks[k].label, clocks[k].unit, s->strips[k], used};
+		out[k] = (struct chart_strip){clocks[k].label, clocks[k].unit, s->strips[k], used};
 	}
-	return STRIPS;
+	return CLOCK_STRIPS_MAX;
 }
 
 void session_chart_free(struct session_chart *s)
 {
-	for (size_t k = 0; k < STRIPS; k++)
+	for (size_t k = 0; k < CLOCK_STRIPS_MAX; k++)
 		free(s->strips[k]);
 	for (size_t i = 0; i < SERIES_MAX; i++) {
 		for (size_t k = 0; k < s->series[i].count; k++)
@@ -374,7 +377,7 @@ void session_chart_free(struct session_chart *s)
 	free(s);
 }
 
-const struct chart *session_chart_get(const struct session_chart *s)
+const struct chart *session_chart_of(const struct session_chart *s)
 {
 	return &s->chart;
 }

@@ -15,12 +15,14 @@ struct session_chart;
 /* Borrows the records. NULL when there is nothing to draw: no metric on an axis, or no swept parameter. */
 struct session_chart *session_chart_new(const json_t *header, json_t *const *points, size_t count);
 /* Adds the published rows that belong to the curves; borrows `v`. Returns how many. */
-int session_chart_publish(struct session_chart *s, const struct validation *v, json_t *const *points, size_t count);
+int session_chart_add_published(
+	struct session_chart *s, const struct validation *v, json_t *const *points, size_t count);
 /* Clocks, temperature and power of the points over the same axis; what was never read has no valid point. Owned by the
  * chart; returns how many. */
-enum { STRIPS = 4 };
-size_t session_chart_strips(struct session_chart *s, json_t *const *points, size_t count, struct strip out[STRIPS]);
+enum { CLOCK_STRIPS_MAX = 4 };
+size_t session_chart_strips(
+	struct session_chart *s, json_t *const *points, size_t count, struct chart_strip out[CLOCK_STRIPS_MAX]);
 void session_chart_free(struct session_chart *s);
-const struct chart *session_chart_get(const struct session_chart *s);
+const struct chart *session_chart_of(const struct session_chart *s);
 
 #endif

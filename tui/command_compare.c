@@ -30,17 +30,17 @@ static void print_row(const struct session_comparison *c, int metric, size_t row
 {
 	const struct session_columns *columns = &c->sides[0].columns;
 	for (int i = 0; i < columns->param_count; i++) {
-		char *text = column_param_shown(&columns->params[i], c->rows[row].points[0]);
+		char *text = column_param_format(&columns->params[i], c->rows[row].points[0]);
 		printf("%s%12s", i ? "  " : "", text);
 		free(text);
 	}
 	for (int i = 0; i < c->count; i++) {
-		struct compared at = compare_at(c, row, metric, i);
+		struct compared_value at = comparison_value_at(c, row, metric, i);
 		print_reading(at.value);
 		if (i && at.has_ratio)
-			printf("  %8.3f  %-7s", at.ratio, verdict_text(at.verdict));
+			printf("  %8.3f  %-7s", at.ratio, comparison_verdict_text(at.verdict));
 		else if (i)
-			printf("  %8s  %-7s", verdict_text(at.verdict), "");
+			printf("  %8s  %-7s", comparison_verdict_text(at.verdict), "");
 	}
 	putchar('\n');
 }
@@ -48,7 +48,7 @@ static void print_row(const struct session_comparison *c, int metric, size_t row
 static void print_summary(const struct session_comparison *c, int metric)
 {
 	for (int i = 1; i < c->count; i++) {
-		struct compare_summary s = compare_summary(c, metric, i);
+		struct comparison_summary s = comparison_summarize(c, metric, i);
 		bool exact = c->sides[0].deterministic && c->sides[i].deterministic;
 		if (s.compared)
 			printf("%c / A: median %.4g, %.4g to %.4g; %zu of %zu %s\n", side_name(i), s.median_ratio,
@@ -97,7 +97,7 @@ static void print_left_out(const struct session_comparison *c)
 	if (c->left_count)
 		printf("\nleft out (!)\n");
 	for (size_t i = 0; i < c->left_count && i < LEFT_SHOWN; i++) {
-		char *name = compare_point_name(c, c->left[i].point);
+		char *name = comparison_format_point(c, c->left[i].point);
 		printf("  %c  %s: %s\n", side_name(c->left[i].side), name, c->left[i].why);
 		free(name);
 	}
@@ -107,12 +107,12 @@ static void print_left_out(const struct session_comparison *c)
 
 static void print_table(const struct session_comparison *c)
 {
-	printf("%s\n", record_text(c->sides[0].session->header, "experiment"));
+	printf("%s\n", record_get_text(c->sides[0].session->header, "experiment"));
 	for (int i = 0; i < c->count; i++) {
 		const struct session *s = c->sides[i].session;
 		printf("%c  %s  %s  %s  %zu point%s\n", side_name(i), c->sides[i].name,
-			record_text(json_object_get(s->header, "device"), "device"), record_text(s->header, "time"),
-			s->point_count, plural_s(s->point_count));
+			record_get_text(json_object_get(s->header, "device"), "device"),
+			record_get_text(s->header, "time"), s->point_count, plural_s(s->point_count));
 	}
 	for (int m = 0; c->row_count && m < c->sides[0].columns.metric_count; m++)
 		print_metric(c, m);
@@ -125,7 +125,7 @@ static void print_table(const struct session_comparison *c)
 static void csv_number(struct reading r)
 {
 	char text[40];
-	printf(",%s", r.valid ? number_plain(text, sizeof text, r.value) : "");
+	printf(",%s", r.valid ? number_format_exact(text, sizeof text, r.value) : "");
 }
 
 static void csv_heads(const struct session_comparison *c)
@@ -147,15 +147,15 @@ static void csv_cells(const struct session_comparison *c, size_t row)
 {
 	for (int m = 0; m < c->sides[0].columns.metric_count; m++)
 		for (int i = 0; i < c->count; i++) {
-			struct compared at = compare_at(c, row, m, i);
+			struct compared_value at = comparison_value_at(c, row, m, i);
 			csv_number(at.value);
 			if (i)
 				csv_number((struct reading){at.has_ratio, at.ratio});
 			if (i)
 				printf(",%s",
-					at.verdict == COMPARED_SAME            ? "yes"
-						: at.verdict == COMPARED_OTHER ? "no"
-									       : "");
+					at.verdict == COMPARED_SAME                ? "yes"
+						: at.verdict == COMPARED_DIFFERENT ? "no"
+										   : "");
 		}
 	putchar('\n');
 }
@@ -173,7 +173,7 @@ static void print_csv(const struct session_comparison *c)
 {
 	const struct session_columns *columns = &c->sides[0].columns;
 	struct differences d;
-	printf("# experiment: %s\n", record_text(c->sides[0].session->header, "experiment"));
+	printf("# experiment: %s\n", record_get_text(c->sides[0].session->header, "experiment"));
 	for (int i = 0; i < c->count; i++)
 		csv_comment("", side_name(i), c->sides[i].name);
 	differences_make(c, &d);
@@ -182,7 +182,8 @@ static void print_csv(const struct session_comparison *c)
 			csv_comment(d.list[i].what, side_name(k), d.list[i].values[k]);
 	differences_free(&d);
 	for (size_t i = 0; i < c->left_count; i++) {
-		char *name = compare_point_name(c, c->left[i].point), *text = xasprintf("%s: %s", name, c->left[i].why);
+		char *name = comparison_format_point(c, c->left[i].point),
+		     *text = xasprintf("%s: %s", name, c->left[i].why);
 		csv_comment("left out", side_name(c->left[i].side), text);
 		free(name);
 		free(text);
@@ -190,9 +191,9 @@ static void print_csv(const struct session_comparison *c)
 	csv_heads(c);
 	for (size_t k = 0; k < c->row_count; k++) {
 		for (int i = 0; i < columns->param_count; i++) {
-			char *text = column_param_text(&columns->params[i], c->rows[k].points[0]);
+			char *text = column_param_plain_text(&columns->params[i], c->rows[k].points[0]);
 			struct buf field = {0};
-			csv_text(&field, text);
+			csv_append_field(&field, text);
 			printf("%s%s", i ? "," : "", field.len ? field.data : "");
 			buf_free(&field);
 			free(text);
@@ -205,7 +206,7 @@ static void print_csv(const struct session_comparison *c)
 
 static json_t *json_cell(const struct session_comparison *c, size_t row, int metric, int side)
 {
-	struct compared at = compare_at(c, row, metric, side);
+	struct compared_value at = comparison_value_at(c, row, metric, side);
 	json_t *o = json_object();
 	record_set_reading(o, "value", at.value);
 	if (at.value.valid && at.low < at.high)
@@ -213,7 +214,7 @@ static json_t *json_cell(const struct session_comparison *c, size_t row, int met
 	if (side) {
 		record_set_reading(o, "ratio", (struct reading){at.has_ratio, at.ratio});
 		json_object_set_new(o, "same",
-			at.verdict <= COMPARED_OTHER ? json_boolean(at.verdict == COMPARED_SAME) : json_null());
+			at.verdict <= COMPARED_DIFFERENT ? json_boolean(at.verdict == COMPARED_SAME) : json_null());
 	}
 	return o;
 }
@@ -238,8 +239,8 @@ static json_t *json_sessions(const struct session_comparison *c)
 		const json_t *device = json_object_get(s->header, "device");
 		json_array_append_new(list,
 			json_pack("{s:o, s:o, s:s, s:s, s:b, s:I}", "name", json_sprintf("%c", side_name(i)), "file",
-				record_string(c->sides[i].name), "device", record_text(device, "device"), "time",
-				record_text(s->header, "time"), "deterministic", (int)c->sides[i].deterministic,
+				json_utf8_string(c->sides[i].name), "device", record_get_text(device, "device"), "time",
+				record_get_text(s->header, "time"), "deterministic", (int)c->sides[i].deterministic,
 				"points", (json_int_t)s->point_count));
 	}
 	return list;
@@ -254,7 +255,7 @@ static json_t *json_differences(const struct session_comparison *c)
 		json_t *o = json_pack("{s:s}", "what", d.list[i].what);
 		for (int k = 0; k < c->count; k++)
 			json_object_set_new(o, (char[]){side_name(k), 0},
-				*d.list[i].values[k] ? record_string(d.list[i].values[k]) : json_null());
+				*d.list[i].values[k] ? json_utf8_string(d.list[i].values[k]) : json_null());
 		json_array_append_new(list, o);
 	}
 	differences_free(&d);
@@ -268,7 +269,7 @@ static json_t *json_left_out(const struct session_comparison *c)
 		json_array_append_new(list,
 			json_pack("{s:o, s:O*, s:o}", "session", json_sprintf("%c", side_name(c->left[i].side)),
 				"params", json_object_get(c->left[i].point, "params"), "why",
-				record_string(c->left[i].why)));
+				json_utf8_string(c->left[i].why)));
 	return list;
 }
 
@@ -278,14 +279,14 @@ static void print_json(const struct session_comparison *c)
 	for (size_t k = 0; k < c->row_count; k++)
 		json_array_append_new(points, json_row(c, k));
 	json_t *all = json_pack("{s:s, s:o, s:o, s:o, s:o}", "experiment",
-		record_text(c->sides[0].session->header, "experiment"), "sessions", json_sessions(c), "different",
+		record_get_text(c->sides[0].session->header, "experiment"), "sessions", json_sessions(c), "different",
 		json_differences(c), "points", points, "left_out", json_left_out(c));
-	command_print(all);
+	command_print_json(all);
 }
 
 /* --- the command --- */
 
-static int compare(const char *const *paths, int count, enum format format)
+static int compare(const char *const *paths, int count, enum output_format format)
 {
 	struct err e = {0};
 	struct session *sessions[COMPARE_MAX] = {0};
@@ -293,7 +294,7 @@ static int compare(const char *const *paths, int count, enum format format)
 	bool ok = true;
 	for (int i = 0; ok && i < count; i++)
 		ok = (sessions[i] = session_load(paths[i], &e)) != NULL;
-	ok = ok && compare_make(&c, paths, (const struct session *const *)sessions, count, &e);
+	ok = ok && comparison_make(&c, paths, (const struct session *const *)sessions, count, &e);
 	if (ok && format == FORMAT_TABLE)
 		print_table(&c);
 	else if (ok && format == FORMAT_CSV)
@@ -304,13 +305,13 @@ static int compare(const char *const *paths, int count, enum format format)
 		(c.row_count ||
 			err_set(&e, ST_REQUEST,
 				"these sessions have no point in common; record both with the same parameters"));
-	compare_free(&c);
+	comparison_free(&c);
 	for (int i = 0; i < count; i++)
 		session_free(sessions[i]);
-	return ok ? ST_OK : command_fail(&e);
+	return ok ? ST_OK : command_report_failure(&e);
 }
 
-int compare_sessions(const char *const *paths, int count)
+int command_print_comparison(const char *const *paths, int count)
 {
 	return compare(paths, count, FORMAT_TABLE);
 }
@@ -318,16 +319,16 @@ int compare_sessions(const char *const *paths, int count)
 int command_compare(int argc, char **argv)
 {
 	struct err e = {0};
-	struct words words;
+	struct argument_list words;
 	const char *text = "table";
-	enum format format = FORMAT_TABLE;
+	enum output_format format = FORMAT_TABLE;
 	const struct option options[] = {{"--format", &text, NULL}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
-		return command_fail(&e);
-	bool ok = format_parse(text, 1u << FORMAT_TABLE | 1u << FORMAT_CSV | 1u << FORMAT_JSON, &format, &e);
+		return command_report_failure(&e);
+	bool ok = output_format_parse(text, 1u << FORMAT_TABLE | 1u << FORMAT_CSV | 1u << FORMAT_JSON, &format, &e);
 	if (ok && (words.count < 2 || words.count > COMPARE_MAX))
 		ok = err_set(&e, ST_REQUEST, "compare wants two to %d session files, not %d", COMPARE_MAX, words.count);
-	int status = ok ? compare(words.list, words.count, format) : command_fail(&e);
+	int status = ok ? compare(words.list, words.count, format) : command_report_failure(&e);
 	free(words.list);
 	return status;
 }

@@ -41,7 +41,7 @@ int command_completion(int argc, char **argv)
 	struct err e = {0};
 	if (argc > 1 && !strcmp(argv[1], "words")) {
 		struct buf out = {0};
-		completion_words((const char *const *)argv + 2, argc - 2, &out);
+		completion_list_words((const char *const *)argv + 2, argc - 2, &out);
 		fputs(out.data ? out.data : "", stdout);
 		buf_free(&out);
 		return ST_OK;
@@ -53,7 +53,7 @@ int command_completion(int argc, char **argv)
 	else {
 		err_set(&e, ST_REQUEST,
 			"completion wants one shell: wavedeck completion bash, or wavedeck completion zsh");
-		return command_fail(&e);
+		return command_report_failure(&e);
 	}
 	return ST_OK;
 }

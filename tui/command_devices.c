@@ -32,24 +32,24 @@ static void print_constant(char *field[CONSTANT_FIELDS])
 static int print_model(const char *model, bool json)
 {
 	struct err e = {0};
-	char *table = softgpu_model_table(model, &e), *save = NULL, *field[CONSTANT_FIELDS];
+	char *table = softgpu_read_model_table(model, &e), *save = NULL, *field[CONSTANT_FIELDS];
 	json_t *all = json_array();
 	if (!table) {
 		json_decref(all);
-		return command_fail(&e);
+		return command_report_failure(&e);
 	}
 	if (!json)
 		printf("%-26s %14s %-10s %-28s %s\n\n", "constant", "value", "unit", "range",
 			"meaning, below it the source");
 	for (char *line = strtok_r(table, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
-		softgpu_constant_fields(line, field);
+		softgpu_split_constant(line, field);
 		if (json)
 			json_array_append_new(all, constant_json(field));
 		else
 			print_constant(field);
 	}
 	if (json)
-		command_print(json_pack("{s:s, s:O}", "model", model, "constants", all));
+		command_print_json(json_pack("{s:s, s:O}", "model", model, "constants", all));
 	else
 		printf("\nchange any of them in the device's name: --device soft:%s,NAME=VALUE\n", model);
 	json_decref(all);
@@ -70,9 +70,10 @@ static void print_entry(const struct device_entry *d)
 	printf("%-14s %-8s %s", d->device, d->state, d->text);
 	if (d->record) {
 		const json_t *p = json_object_get(d->record, "properties");
-		struct reading units = record_reading(p, "compute_units"), bytes = record_reading(p, "memory_bytes");
+		struct reading units = record_get_reading(p, "compute_units"),
+			       bytes = record_get_reading(p, "memory_bytes");
 		char text[40];
-		printf("  %s", record_text(d->record, "arch"));
+		printf("  %s", record_get_text(d->record, "arch"));
 		if (units.valid)
 			printf("  %.0f CUs", units.value);
 		if (bytes.valid)
@@ -84,7 +85,7 @@ static void print_entry(const struct device_entry *d)
 static int print_devices(bool json)
 {
 	struct device_entry *list;
-	size_t count = devices_list(NULL, &list);
+	size_t count = device_probe_all(NULL, &list);
 	json_t *all = json_array();
 	for (size_t i = 0; i < count; i++) {
 		if (json)
@@ -93,30 +94,30 @@ static int print_devices(bool json)
 			print_entry(&list[i]);
 	}
 	if (json)
-		command_print(json_incref(all));
+		command_print_json(json_incref(all));
 	json_decref(all);
-	devices_free(list, count);
+	device_entries_free(list, count);
 	return ST_OK;
 }
 
 int command_devices(int argc, char **argv)
 {
 	struct err e = {0};
-	struct words words;
+	struct argument_list words;
 	const char *model = NULL;
 	bool json = false, test = false;
 	const struct option options[] = {
 		{"--model", &model, NULL}, {"--json", NULL, &json}, {"--test", NULL, &test}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
-		return command_fail(&e);
-	const char *tested = test && words.count ? words.list[0] : default_device();
+		return command_report_failure(&e);
+	const char *tested = test && words.count ? words.list[0] : device_default_name();
 	bool extra = words.count > test;
 	if (extra)
 		err_set(&e, ST_REQUEST, "devices takes no further word '%s'; see `wavedeck help devices`",
 			words.list[words.count - 1]);
 	free(words.list);
 	if (extra)
-		return command_fail(&e);
+		return command_report_failure(&e);
 	if (test)
 		return command_devices_test(tested, json);
 	if (model && !strncmp(model, "soft:", 5))

@@ -12,26 +12,28 @@ static int reset(const struct experiment *x)
 {
 	struct err e = {0};
 	bool had;
-	if (!edit_reset(x, &had, &e))
-		return command_fail(&e);
+	if (!kernel_copy_remove(x, &had, &e))
+		return command_report_failure(&e);
 	printf(had ? "the edited kernel of %s is gone\n" : "there is no edited kernel of %s\n", x->id);
 	return ST_OK;
 }
 
 /* The plan's first point says which variant's source is meant. */
-static bool prepare(struct experiment *x, const struct words *words, const char *device, struct edit *d, struct err *e)
+static bool prepare(struct experiment *x, const struct argument_list *words, const char *device, struct kernel_copy *d,
+	struct err *e)
 {
 	struct plan p;
 	double values[PARAMS_MAX];
-	plan_default(&p, x, !strncmp(device, "soft:", 5));
-	bool ok = plan_words(&p, words, e);
+	plan_init_default(&p, x, !strncmp(device, "soft:", 5));
+	bool ok = plan_apply_words(&p, words, e);
 	if (ok)
-		plan_values(&p, 0, values);
+		plan_point_values(&p, 0, values);
 	plan_free(&p);
-	return ok && edit_prepare(x, values, d, e);
+	return ok && kernel_copy_prepare(x, values, d, e);
 }
 
-static int measure_one(const struct words *words, const char *experiment, const char *device, const char *record)
+static int measure_one(
+	const struct argument_list *words, const char *experiment, const char *device, const char *record)
 {
 	const char *name = words->list[0];
 	words->list[0] = experiment;
@@ -42,7 +44,7 @@ static int measure_one(const struct words *words, const char *experiment, const 
 }
 
 /* The copy first: what a compiler refuses need not wait for the original. */
-static int measure(const struct words *words, const char *id, const char *device, const struct edit *d)
+static int measure(const struct argument_list *words, const char *id, const char *device, const struct kernel_copy *d)
 {
 	char *original = xasprintf("%s/original.wbs", d->folder), *edited = xasprintf("%s/edited.wbs", d->folder);
 	const char *both[] = {original, edited};
@@ -50,7 +52,7 @@ static int measure(const struct words *words, const char *id, const char *device
 	if (status == ST_OK)
 		other = measure_one(words, id, device, original);
 	if (status == ST_OK && other == ST_OK)
-		status = compare_sessions(both, 2);
+		status = command_print_comparison(both, 2);
 	else
 		fprintf(stderr,
 			"wavedeck: the edit is kept in %s; `wavedeck edit %s` goes on with it, --reset drops it\n",
@@ -60,20 +62,20 @@ static int measure(const struct words *words, const char *id, const char *device
 	return status != ST_OK ? status : other;
 }
 
-static int edit(const struct words *words, const char *device, bool drop)
+static int edit(const struct argument_list *words, const char *device, bool drop)
 {
 	struct err e = {0};
 	struct catalog c = {0};
-	struct edit d = {0};
-	if (!command_catalog_open(&c, &e))
-		return command_fail(&e);
+	struct kernel_copy d = {0};
+	if (!command_open_catalog(&c, &e))
+		return command_report_failure(&e);
 	struct experiment *x = catalog_find(&c, words->list[0], &e);
 	int status = x && drop ? reset(x) : ST_FAILED;
-	if (x && !drop && prepare(x, words, device, &d, &e) && edit_run(&d, &e))
+	if (x && !drop && prepare(x, words, device, &d, &e) && kernel_copy_run_editor(&d, &e))
 		status = measure(words, words->list[0], device, &d);
 	else if (e.text[0])
-		status = command_fail(&e);
-	edit_free(&d);
+		status = command_report_failure(&e);
+	kernel_copy_free(&d);
 	catalog_free(&c);
 	return status;
 }
@@ -81,13 +83,13 @@ static int edit(const struct words *words, const char *device, bool drop)
 int command_edit(int argc, char **argv)
 {
 	struct err e = {0};
-	struct words words;
+	struct argument_list words;
 	const char *device = NULL;
 	bool drop = false;
 	const struct option options[] = {{"--device", &device, NULL}, {"--reset", NULL, &drop}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
-		return command_fail(&e);
-	device = command_device(device);
+		return command_report_failure(&e);
+	device = command_default_device(device);
 	int status = ST_REQUEST;
 	if (!words.count)
 		err_set(&e, ST_REQUEST, "edit wants an experiment; `wavedeck list` lists them");
@@ -96,7 +98,7 @@ int command_edit(int argc, char **argv)
 	else if (device_name_check(device, &e))
 		status = edit(&words, device, drop);
 	if (e.text[0])
-		status = command_fail(&e);
+		status = command_report_failure(&e);
 	free(words.list);
 	return status;
 }

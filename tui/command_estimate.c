@@ -14,7 +14,7 @@
 enum { TRIED = 3, STEPS = 2, ENOUGH_MS = 3000 };
 
 struct trial {
-	struct bench b;
+	struct lab b;
 	long long point_at, used_ms;
 	int points;
 };
@@ -25,7 +25,7 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 	const struct point *p = &sweep_points(s, NULL)[point];
 	long long took = now_ms() - t->point_at;
 	if (p->status == POINT_OK) {
-		estimate_note(&t->b, p->values, (double)took / 1000);
+		estimate_record_cost(&t->b, p->values, (double)took / 1000);
 		t->points++;
 	}
 	t->used_ms += took;
@@ -41,35 +41,36 @@ static void make_small(struct plan *p, int steps)
 		if (of->soft == of->value || p->fixed[i] != of->value)
 			continue;
 		bool grows = of->soft < of->value;
-		double v = param_step(of, of->soft, grows ? steps : -steps);
+		double v = param_step_value(of, of->soft, grows ? steps : -steps);
 		p->fixed[i] = grows ? fmin(v, of->value) : fmax(v, of->value);
 	}
-	plan_thin(p, TRIED);
+	plan_limit_points(p, TRIED);
 }
 
-static bool drive(struct trial *t, struct sweep *s, struct worker *w, struct err *e)
+static bool drive(struct trial *t, struct sweep *s, struct worker_controller *w, struct err *e)
 {
 	while (sweep_state(s) == SWEEP_RUNNING) {
-		command_feed(w, s);
+		command_pump_sweep(w, s);
 		if (command_interrupted)
 			return err_set(e, ST_INTERRUPTED, "interrupted");
-		if (sweep_state(s) == SWEEP_RUNNING && worker_state(w) == WORKER_DEAD)
-			return err_set(e, ST_FAILED, "%s", worker_death(w));
+		if (sweep_state(s) == SWEEP_RUNNING && worker_controller_state(w) == WORKER_DEAD)
+			return err_set(e, ST_FAILED, "%s", worker_controller_crash_text(w));
 	}
 	return t->points || err_set(e, ST_FAILED, "no point could be measured: %s", sweep_points(s, NULL)->text);
 }
 
 static bool make_plan(
-	struct plan *p, struct experiment *x, const struct words *words, const char *device, struct err *e)
+	struct plan *p, struct experiment *x, const struct argument_list *words, const char *device, struct err *e)
 {
-	plan_default(p, x, !strncmp(device, "soft:", 5));
-	return plan_words(p, words, e);
+	plan_init_default(p, x, !strncmp(device, "soft:", 5));
+	return plan_apply_words(p, words, e);
 }
 
-static bool try_one(struct trial *t, const struct words *words, struct worker *w, int steps, struct err *e)
+static bool try_one(
+	struct trial *t, const struct argument_list *words, struct worker_controller *w, int steps, struct err *e)
 {
 	struct plan p;
-	bool ok = make_plan(&p, t->b.x, words, worker_device(w), e);
+	bool ok = make_plan(&p, t->b.x, words, worker_controller_device(w), e);
 	if (ok)
 		make_small(&p, steps);
 	t->point_at = now_ms();
@@ -82,9 +83,9 @@ static bool try_one(struct trial *t, const struct words *words, struct worker *w
 
 /* The first time compiles and loads, and does not count where points are short; another size tells what does not grow
  * with it. */
-static bool try_small(struct trial *t, const struct words *words, const char *device, struct err *e)
+static bool try_small(struct trial *t, const struct argument_list *words, const char *device, struct err *e)
 {
-	struct worker *w = command_start_worker(device, e);
+	struct worker_controller *w = command_start_worker(device, e);
 	if (!w)
 		return false;
 	bool ok = try_one(t, words, w, 0, e);
@@ -92,7 +93,7 @@ static bool try_small(struct trial *t, const struct words *words, const char *de
 		t->b.cost_count = 0;
 		ok = try_one(t, words, w, 0, e) && try_one(t, words, w, STEPS, e);
 	}
-	worker_close(w);
+	worker_controller_close(w);
 	return ok;
 }
 
@@ -100,18 +101,18 @@ static void tell(const struct trial *t, const struct plan *p)
 {
 	char text[120];
 	double seconds;
-	estimate_plan_text(&t->b, p, &seconds, text, sizeof text);
+	estimate_format_plan(&t->b, p, &seconds, text, sizeof text);
 	printf("%s: %s (%d point%s tried in %.1f s)\n", t->b.x->id, text, t->points, t->points == 1 ? "" : "s",
 		(double)t->used_ms / 1000);
 }
 
-static int estimate(struct experiment *x, const struct words *words, const char *device)
+static int estimate(struct experiment *x, const struct argument_list *words, const char *device)
 {
 	struct err e = {0};
 	struct plan whole = {0};
 	struct trial t = {0};
 	struct overlay o;
-	bench_init(&t.b, x, true);
+	lab_init(&t.b, x, true);
 	overlay_load(&o, x);
 	t.b.published = o.rows;
 	command_catch_interrupts();
@@ -122,18 +123,18 @@ static int estimate(struct experiment *x, const struct words *words, const char 
 	plan_free(&whole);
 	t.b.published = (struct validation){0};
 	overlay_free(&o);
-	bench_free(&t.b);
-	return ok ? ST_OK : command_fail(&e);
+	lab_free(&t.b);
+	return ok ? ST_OK : command_report_failure(&e);
 }
 
-int command_estimate(const struct words *words, const char *device)
+int command_estimate(const struct argument_list *words, const char *device)
 {
 	struct err e = {0};
 	struct catalog c = {0};
-	if (!device_name_check(device, &e) || !command_catalog_open(&c, &e))
-		return command_fail(&e);
+	if (!device_name_check(device, &e) || !command_open_catalog(&c, &e))
+		return command_report_failure(&e);
 	struct experiment *x = catalog_find(&c, words->list[0], &e);
-	int status = x ? estimate(x, words, device) : command_fail(&e);
+	int status = x ? estimate(x, words, device) : command_report_failure(&e);
 	catalog_free(&c);
 	return status;
 }

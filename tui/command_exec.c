@@ -38,11 +38,11 @@ int command_exec(int argc, char **argv)
 	const char *model = "mi25";
 	char **program = program_of(argc, argv, &model, &e);
 	if (!program)
-		return command_fail(&e);
+		return command_report_failure(&e);
 	if (!strncmp(model, "soft:", 5))
 		model += 5;
 	signal(SIGPIPE, SIG_DFL); /* the program's own business again */
-	int status = exec_on_softgpu(model, program, &e);
-	command_fail(&e);
+	int status = softgpu_exec(model, program, &e);
+	command_report_failure(&e);
 	return status;
 }

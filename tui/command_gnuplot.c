@@ -31,8 +31,9 @@ static void data_block(FILE *file, size_t index, const struct series *s)
 	for (size_t i = 0; i < s->count; i++) {
 		const struct chart_point *p = &s->points[i];
 		if (p->valid)
-			fprintf(file, "%s %s %s %s\n", number_plain(x, sizeof x, p->x), number_plain(y, sizeof y, p->y),
-				number_plain(low, sizeof low, p->low), number_plain(high, sizeof high, p->high));
+			fprintf(file, "%s %s %s %s\n", number_format_exact(x, sizeof x, p->x),
+				number_format_exact(y, sizeof y, p->y), number_format_exact(low, sizeof low, p->low),
+				number_format_exact(high, sizeof high, p->high));
 		else
 			fputc('\n', file);
 	}
@@ -51,7 +52,8 @@ static size_t suspect_block(FILE *file, const struct chart *c, enum axis axis)
 				continue;
 			if (!n++)
 				fprintf(file, "$suspect%d << END\n", axis);
-			fprintf(file, "%s %s\n", number_plain(x, sizeof x, p->x), number_plain(y, sizeof y, p->y));
+			fprintf(file, "%s %s\n", number_format_exact(x, sizeof x, p->x),
+				number_format_exact(y, sizeof y, p->y));
 		}
 	if (n)
 		fprintf(file, "END\n");
@@ -133,7 +135,7 @@ static void ticks(FILE *file, const char *axis, const struct axis_ticks *t)
 	for (size_t i = 0; i < t->count; i++) {
 		fputs(i ? ", " : "", file);
 		quoted(file, t->list[i].text);
-		fprintf(file, " %s", number_plain(value, sizeof value, t->list[i].value));
+		fprintf(file, " %s", number_format_exact(value, sizeof value, t->list[i].value));
 	}
 	fputs(")\n", file);
 }
@@ -143,14 +145,14 @@ static void scale(FILE *file, const char *axis, const struct scale *s)
 	char low[40], high[40];
 	if (s->log2)
 		fprintf(file, "set logscale %s 2\n", axis);
-	fprintf(file, "set %srange [%s:%s]\n", axis, number_plain(low, sizeof low, s->low),
-		number_plain(high, sizeof high, s->high));
+	fprintf(file, "set %srange [%s:%s]\n", axis, number_format_exact(low, sizeof low, s->low),
+		number_format_exact(high, sizeof high, s->high));
 }
 
 static void axes(FILE *file, const struct chart *c)
 {
 	static const char *const names[AXIS_COUNT] = {"y", "y2"};
-	struct frame f = frame_of(c, 900, 500, 12);
+	struct plot_frame f = frame_layout(c, 900, 500, 12);
 	scale(file, "x", &c->x);
 	ticks(file, "x", &f.x);
 	for (int a = 0; a < AXIS_COUNT; a++) {
@@ -160,14 +162,14 @@ static void axes(FILE *file, const struct chart *c)
 		scale(file, names[a], &c->y[a]);
 		ticks(file, names[a], &f.y[a]);
 		snprintf(what, sizeof what, "%slabel", names[a]);
-		label(file, what, "", axis_unit_of(c, (enum axis)a));
+		label(file, what, "", chart_axis_unit(c, (enum axis)a));
 	}
 }
 
-void gnuplot_print(const struct output *o)
+void gnuplot_export(const struct session_output *o)
 {
 	struct session_chart *s = session_chart_new(o->header, o->points, o->count);
-	csv_provenance(o->header, put_file, o->file);
+	csv_write_provenance(o->header, put_file, o->file);
 	fputs("# gnuplot -p FILE shows it; into a file: gnuplot -e \"set terminal pngcairo size 900,600; set output 'curve.png'\" FILE\n",
 		o->file);
 	if (!s) {
@@ -175,8 +177,8 @@ void gnuplot_print(const struct output *o)
 		return;
 	}
 	if (o->published)
-		session_chart_publish(s, o->published, o->points, o->count);
-	const struct chart *c = session_chart_get(s);
+		session_chart_add_published(s, o->published, o->points, o->count);
+	const struct chart *c = session_chart_of(s);
 	size_t suspects[AXIS_COUNT];
 	for (size_t i = 0; i < c->series_count; i++)
 		data_block(o->file, i, &c->series[i]);

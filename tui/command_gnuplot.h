@@ -4,6 +4,6 @@
 
 #include "tui/command_output.h"
 
-void gnuplot_print(const struct output *o);
+void gnuplot_export(const struct session_output *o);
 
 #endif

@@ -36,7 +36,7 @@ static const char *marks(const struct code_model *m, size_t i, bool loop, char o
 		out[n++] = '>';
 	if (m->on_chain[i])
 		out[n++] = '*';
-	if (code_straddles(&m->lines[i]))
+	if (code_crosses_fetch_window(&m->lines[i]))
 		out[n++] = '+';
 	out[n] = 0;
 	return out;
@@ -56,11 +56,11 @@ static void print_lines(const struct code_model *m, size_t start, size_t end, bo
 {
 	char mark[4];
 	if (profile)
-		profile_print_head();
+		profile_print_heading();
 	for (size_t i = start; i < end; i++) {
 		marks(m, i, loop, mark);
 		if (profile)
-			profile_print_line(
+			profile_print_instruction(
 				profile, (int64_t)(m->lines[i].va - m->info.code_va), m->lines[i].text, mark);
 		else
 			print_line(m, i, mark);
@@ -69,11 +69,11 @@ static void print_lines(const struct code_model *m, size_t start, size_t end, bo
 
 static void print_code(const struct code_model *m, const struct request *r)
 {
-	bool whole = r->all || !code_loops(m);
+	bool whole = r->all || !code_has_loop(m);
 	if (!m->lines) /* what the header says of the kernel is worth having all the same */
 		return;
 	if (r->profile)
-		profile_print_account(r->profile);
+		profile_print_breakdown(r->profile);
 	printf("\n");
 	print_lines(m, whole ? 0 : m->loop_start, whole ? m->count : m->loop_end, whole, r->profile);
 }
@@ -87,7 +87,7 @@ static void print_facts(const struct code_model *m)
 	printf("  occupancy      %s\n", code_text_occupancy(m, text, sizeof text));
 	printf("  allow          %s\n", code_text_limits(m, text, sizeof text));
 	printf("  hot loop       %s\n", code_text_loop(m, text, sizeof text));
-	if (code_loops(m))
+	if (code_has_loop(m))
 		printf("  chain (*)      %s\n", code_text_chain(m, text, sizeof text));
 	if (m->contract_count)
 		printf("  contract       %s\n", code_text_contract(m, text, sizeof text));
@@ -100,7 +100,7 @@ static void print_kernel(const struct code_object *o, const struct kernel_info *
 		.block = r->block,
 		.dynamic_lds = r->dynamic_lds,
 		.contract = (json_t *)r->contract};
-	struct code_model *m = code_model_look(o, k, &look, where);
+	struct code_model *m = code_model_from_object(o, k, &look, where);
 	if (r->shown++)
 		printf("\n");
 	print_facts(m);
@@ -115,7 +115,7 @@ static bool print_object(const char *path, const char *where, struct request *r,
 	const struct kernel_info *list;
 	if (!o)
 		return false;
-	size_t n = code_object_kernels(o, &list);
+	size_t n = code_object_list_kernels(o, &list);
 	for (size_t i = 0; i < n; i++)
 		if (!r->entry || !strcmp(list[i].name, r->entry))
 			print_kernel(o, &list[i], where, r);
@@ -176,7 +176,7 @@ static bool print_kernels_named(struct request *r, struct err *e)
 /* --- an experiment --- */
 static bool take_profile(struct experiment *x, const double *values, bool scaled, struct request *r, struct err *e)
 {
-	json_t *job = experiment_job(x, values, scaled, false, e);
+	json_t *job = experiment_build_job(x, values, scaled, false, e);
 	r->profile = job ? profile_measure(r->device, job, e) : NULL;
 	json_decref(job);
 	return r->profile != NULL;
@@ -185,14 +185,14 @@ static bool take_profile(struct experiment *x, const double *values, bool scaled
 /* A target that nobody asked for is not the experiment's own. */
 static void tell_foreign(const struct experiment *x, const struct request *r)
 {
-	if (!r->arch_asked && !r->want_profile && !experiment_runs_on(x, r->arch))
+	if (!r->arch_asked && !r->want_profile && !experiment_supports_arch(x, r->arch))
 		fprintf(stderr,
 			"wavedeck: %s needs %s; this is %s code of its kernel, --arch asks for another target's\n",
 			x->id, x->needs, r->arch);
 }
 
 /* The kernel of one point: the defaults, changed by NAME=VALUE words. */
-static bool print_experiment(struct experiment *x, const struct words *words, struct request *r, struct err *e)
+static bool print_experiment(struct experiment *x, const struct argument_list *words, struct request *r, struct err *e)
 {
 	double values[PARAMS_MAX];
 	struct code_request request;
@@ -200,13 +200,14 @@ static bool print_experiment(struct experiment *x, const struct words *words, st
 	for (int i = 0; i < x->param_count; i++)
 		values[i] = scaled ? x->params[i].soft : x->params[i].value;
 	for (int i = 1; i < words->count && ok; i++)
-		ok = variant_set(x, words->list[i], values, e);
+		ok = variant_apply_word(x, words->list[i], values, e);
 	if (!ok)
 		return false;
 	tell_foreign(x, r);
 	if (r->diff)
-		return isa_diff(x, values, &(struct isa_diff){r->device, r->arch, r->diff, r->all, r->renamed}, e);
-	if (!code_request_of(x, values, scaled, r->device, r->arch, &request, e))
+		return isa_print_diff(
+			x, values, &(struct isa_diff_options){r->device, r->arch, r->diff, r->all, r->renamed}, e);
+	if (!code_request_build(x, values, scaled, r->device, r->arch, &request, e))
 		return false;
 	r->entry = request.entry;
 	r->block = request.block;
@@ -218,10 +219,10 @@ static bool print_experiment(struct experiment *x, const struct words *words, st
 	return ok;
 }
 
-static bool print_experiment_named(const struct words *words, struct request *r, struct err *e)
+static bool print_experiment_named(const struct argument_list *words, struct request *r, struct err *e)
 {
 	struct catalog c;
-	if (!command_catalog_open(&c, e))
+	if (!command_open_catalog(&c, e))
 		return false;
 	struct experiment *x = catalog_find(&c, words->list[0], e);
 	bool ok = x && print_experiment(x, words, r, e);
@@ -230,7 +231,7 @@ static bool print_experiment_named(const struct words *words, struct request *r,
 }
 
 /* --- the command --- */
-static bool no_more(const struct words *words, const struct request *r, struct err *e)
+static bool no_more(const struct argument_list *words, const struct request *r, struct err *e)
 {
 	if (r->diff)
 		return err_set(e, ST_REQUEST,
@@ -244,7 +245,7 @@ static bool no_more(const struct words *words, const struct request *r, struct e
 }
 
 /* An object, a source, a kernel's name, an experiment: in this order, because the first three are exact. */
-static bool print_named(const struct words *words, struct request *r, struct err *e)
+static bool print_named(const struct argument_list *words, struct request *r, struct err *e)
 {
 	const char *name = words->list[0];
 	if (ends_with(name, ".co"))
@@ -269,7 +270,7 @@ static bool print_named(const struct words *words, struct request *r, struct err
 static bool take_arch(struct request *r, struct soft_model models[SOFT_MODELS_MAX], struct err *e)
 {
 	const char *arch = r->device ? NULL : "gfx900"; /* NULL: not known before it is opened */
-	for (size_t i = 0, n = r->device ? softgpu_models_list(models) : 0; i < n; i++)
+	for (size_t i = 0, n = r->device ? softgpu_list_models(models) : 0; i < n; i++)
 		if (strlen(models[i].device) == strcspn(r->device, ",") &&
 			!strncmp(models[i].device, r->device, strlen(models[i].device)))
 			arch = models[i].arch;
@@ -287,13 +288,13 @@ static bool take_arch(struct request *r, struct soft_model models[SOFT_MODELS_MA
 int command_isa(int argc, char **argv)
 {
 	struct err e = {0};
-	struct words words;
+	struct argument_list words;
 	struct request r = {0};
 	const struct option options[] = {{"--arch", &r.arch, NULL}, {"--all", NULL, &r.all},
 		{"--profile", NULL, &r.want_profile}, {"--device", &r.device, NULL}, {"--diff", &r.diff, NULL},
 		{"--renamed", NULL, &r.renamed}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
-		return command_fail(&e);
+		return command_report_failure(&e);
 	struct soft_model models[SOFT_MODELS_MAX];
 	bool ok = !take_arch(&r, models, &e) ? false
 		: r.diff && r.want_profile
@@ -304,5 +305,5 @@ int command_isa(int argc, char **argv)
 			  "isa wants an experiment, a kernel, a source or a code object; `wavedeck list` lists experiments");
 	free(words.list);
 	json_decref(r.profile);
-	return ok ? command_finish(ST_OK) : command_fail(&e);
+	return ok ? command_finish_output(ST_OK) : command_report_failure(&e);
 }

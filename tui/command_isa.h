@@ -4,12 +4,12 @@
 
 #include "experiments/experiment.h"
 
-struct isa_diff {
+struct isa_diff_options {
 	const char *device, *arch;
 	const char *with;  /* a choice of one of its parameters, NAME=VALUE, or "edited" */
 	bool all, renamed; /* whole kernels instead of the hot loops; without registers' numbers */
 };
 /* The code at these values beside the other one. False with one line. */
-bool isa_diff(struct experiment *x, const double *values, const struct isa_diff *how, struct err *e);
+bool isa_print_diff(struct experiment *x, const double *values, const struct isa_diff_options *how, struct err *e);
 
 #endif

@@ -42,8 +42,8 @@ static void print_row(const struct lesson *l, const struct lesson_block *b)
 	const char *text = b->text;
 	for (int column = 0;; column++, text++) {
 		size_t len = strcspn(text, "\t");
-		printf("  %.*s%*s", (int)len, text, text[len] ? lesson_column(l, b, column) - lesson_cell(text) : 0,
-			"");
+		printf("  %.*s%*s", (int)len, text,
+			text[len] ? lesson_column_width(l, b, column) - lesson_cell_length(text) : 0, "");
 		text += len;
 		if (!*text)
 			break;
@@ -87,9 +87,9 @@ static void print_page(const struct lesson *l)
 	for (int i = 0; i < l->block_count; i++) {
 		const struct lesson_block *b = &l->blocks[i];
 		if (!i || b->part != b[-1].part)
-			printf("%s== %s\n\n", i ? "" : "\n", lesson_part_title(b->part));
+			printf("%s== %s\n\n", i ? "" : "\n", lesson_part_name(b->part));
 		if (b->part == LESSON_CURVE && (!i || b[-1].part != LESSON_CURVE))
-			printf("The prediction that holds: %c).\n\n", 'a' + lesson_right(l)->number - 1);
+			printf("The prediction that holds: %c).\n\n", 'a' + lesson_right_choice(l)->number - 1);
 		print_block(l, b, width);
 	}
 }
@@ -99,11 +99,11 @@ static int run_step(const struct lesson *l, const char *text)
 {
 	struct err e = {0};
 	char *end, *argv[STEP_WORDS + 1];
-	const struct lesson_block *step = lesson_step(l, (int)strtol(text, &end, 10));
+	const struct lesson_block *step = lesson_find_step(l, (int)strtol(text, &end, 10));
 	if (*end || !step) {
 		err_set(&e, ST_REQUEST, "the lesson '%s' has the steps 1 to %d, no '%.20s'", l->id, l->step_count,
 			text);
-		return command_fail(&e);
+		return command_report_failure(&e);
 	}
 	char *copy = xstrdup(step->text);
 	int argc = 0;
@@ -112,7 +112,7 @@ static int run_step(const struct lesson *l, const char *text)
 	argv[argc] = NULL;
 	const struct command *c = command_find(argv[0], &e);
 	fprintf(stderr, "wavedeck %s\n", step->text);
-	int status = c ? c->run(argc, argv) : command_fail(&e);
+	int status = c ? c->run(argc, argv) : command_report_failure(&e);
 	free(copy);
 	return status;
 }
@@ -134,21 +134,21 @@ static void report(void *ctx, const char *line)
 int command_lesson(int argc, char **argv)
 {
 	struct err e = {0};
-	struct words words;
+	struct argument_list words;
 	struct lessons all;
 	const char *device = "soft:mi25"; /* what the pages say is of this one, whatever is in the machine */
 	bool check = false;
 	const struct option options[] = {{"--check", NULL, &check}, {"--device", &device, NULL}, {NULL, NULL, NULL}};
 	int status = ST_OK;
 	if (!options_parse(options, argc, argv, &words, &e))
-		return command_fail(&e);
+		return command_report_failure(&e);
 	char *folder = path_share("lessons"), *own = path_user_data("lessons");
 	if (!lessons_load(folder, &all, report, NULL, &e)) {
-		status = command_fail(&e);
+		status = command_report_failure(&e);
 	} else if (check) {
-		status = lesson_check(&all, &words, device);
+		status = lesson_check_facts(&all, &words, device);
 	} else {
-		lessons_add(own, &all, report, NULL);
+		lessons_add_folder(own, &all, report, NULL);
 		const struct lesson *l = words.count ? lessons_find(&all, words.list[0], &e) : NULL;
 		if (words.count > 2)
 			l = NULL,
@@ -157,7 +157,7 @@ int command_lesson(int argc, char **argv)
 		if (!words.count)
 			print_course(&all);
 		else if (!l)
-			status = command_fail(&e);
+			status = command_report_failure(&e);
 		else if (words.count == 2)
 			status = run_step(l, words.list[1]);
 		else

@@ -7,6 +7,6 @@
 
 /* `lesson --check [NAME...]`: prints each fact of the pages named, of all without a name, with what was found. The exit
  * status: ST_FAILED when one does not hold. */
-int lesson_check(const struct lessons *all, const struct words *names, const char *device);
+int lesson_check_facts(const struct lessons *all, const struct argument_list *names, const char *device);
 
 #endif

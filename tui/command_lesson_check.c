@@ -145,22 +145,22 @@ static bool check_page(const struct lesson *l, const char *device, int *broken, 
 	return true;
 }
 
-int lesson_check(const struct lessons *all, const struct words *names, const char *device)
+int lesson_check_facts(const struct lessons *all, const struct argument_list *names, const char *device)
 {
 	struct err e = {0};
 	int broken = 0, facts = 0;
 	if (!device_name_check(device, &e))
-		return command_fail(&e);
+		return command_report_failure(&e);
 	for (int i = 0; i < names->count; i++)
 		if (!lessons_find(all, names->list[i], &e))
-			return command_fail(&e);
+			return command_report_failure(&e);
 	command_catch_interrupts();
 	for (int i = 0; i < all->count && !command_interrupted; i++) {
 		bool asked = !names->count;
 		for (int k = 0; k < names->count; k++)
 			asked = asked || !strcmp(names->list[k], all->list[i]->id);
 		if (asked && !check_page(all->list[i], device, &broken, &e))
-			return command_fail(&e);
+			return command_report_failure(&e);
 		facts += asked ? all->list[i]->fact_count : 0;
 	}
 	if (command_interrupted)

@@ -47,9 +47,9 @@ static int list(bool json)
 	struct catalog c;
 	struct err e = {0};
 	json_t *all = json_array();
-	if (!command_catalog(&c, true, &e)) {
+	if (!command_load_catalog(&c, true, &e)) {
 		json_decref(all);
-		return command_fail(&e);
+		return command_report_failure(&e);
 	}
 	for (int i = 0; i < c.count; i++) {
 		if (json)
@@ -58,7 +58,7 @@ static int list(bool json)
 			print_summary(c.list[i]);
 	}
 	if (json)
-		command_print(json_incref(all));
+		command_print_json(json_incref(all));
 	else
 		print_counts(&c);
 	json_decref(all);
@@ -70,17 +70,17 @@ static int extra_word(const char *command, const char *word)
 {
 	struct err e = {0};
 	err_set(&e, ST_REQUEST, "%s takes no further word '%s'; see `wavedeck help %s`", command, word, command);
-	return command_fail(&e);
+	return command_report_failure(&e);
 }
 
 int command_list(int argc, char **argv)
 {
 	struct err e = {0};
-	struct words words;
+	struct argument_list words;
 	bool json = false;
 	const struct option options[] = {{"--json", NULL, &json}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
-		return command_fail(&e);
+		return command_report_failure(&e);
 	int status = words.count ? extra_word("list", words.list[0]) : list(json);
 	free(words.list);
 	return status;
@@ -90,23 +90,24 @@ int command_list(int argc, char **argv)
 
 static json_t *param_value_json(const struct param *p, double v)
 {
-	return p->kind == STEP_CHOICE ? json_string(p->choices[(int)v]) : record_number(v);
+	return p->kind == PARAM_STEP_CHOICE ? json_string(p->choices[(int)v]) : json_exact_number(v);
 }
 
 static json_t *param_json(const struct param *p)
 {
-	static const char *const kinds[] = {[STEP_ADD] = "add", [STEP_TIMES] = "times", [STEP_CHOICE] = "choice"};
+	static const char *const kinds[] = {
+		[PARAM_STEP_ADD] = "add", [PARAM_STEP_MULTIPLY] = "times", [PARAM_STEP_CHOICE] = "choice"};
 	json_t *o = json_pack(
 		"{s:s, s:s, s:s, s:s}", "id", p->id, "unit", p->unit, "help", p->help, "kind", kinds[p->kind]);
-	if (p->kind == STEP_CHOICE) {
+	if (p->kind == PARAM_STEP_CHOICE) {
 		json_t *choices = json_array();
 		for (int i = 0; i < p->choice_count; i++)
 			json_array_append_new(choices, json_string(p->choices[i]));
 		json_object_set_new(o, "choices", choices);
 	} else {
-		json_object_set_new(o, "min", record_number(p->low));
-		json_object_set_new(o, "max", record_number(p->high));
-		json_object_set_new(o, "step", record_number(p->step));
+		json_object_set_new(o, "min", json_exact_number(p->low));
+		json_object_set_new(o, "max", json_exact_number(p->high));
+		json_object_set_new(o, "step", json_exact_number(p->step));
 	}
 	json_object_set_new(o, "default", param_value_json(p, p->value));
 	json_object_set_new(o, "soft", param_value_json(p, p->soft));
@@ -140,7 +141,7 @@ static json_t *published_json(const struct published *set, const struct experime
 		if (is_published(set, i, x))
 			json_array_append_new(all,
 				json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:s}", "params", r->params, "metric",
-					r->metric, "unit", r->unit, "value", record_number(r->value), "device",
+					r->metric, "unit", r->unit, "value", json_exact_number(r->value), "device",
 					r->device, "arch", r->arch, "source", r->source));
 	}
 	return all;
@@ -172,13 +173,13 @@ static void range_text(const struct param *p, char *out, size_t size)
 	char low[48], high[48], step[48];
 	size_t n = 0;
 	out[0] = 0;
-	if (p->kind == STEP_CHOICE) {
+	if (p->kind == PARAM_STEP_CHOICE) {
 		for (int i = 0; i < p->choice_count && n < size; i++)
 			n += (size_t)snprintf(out + n, size - n, "%s%s", i ? " | " : "", p->choices[i]);
 		return;
 	}
-	if (p->kind == STEP_TIMES)
-		snprintf(step, sizeof step, "x%s", number_plain(low, sizeof low, p->step));
+	if (p->kind == PARAM_STEP_MULTIPLY)
+		snprintf(step, sizeof step, "x%s", number_format_exact(low, sizeof low, p->step));
 	else
 		snprintf(step, sizeof step, "+%s", param_format(p, p->step, low, sizeof low));
 	snprintf(out, size, "%s .. %s, %s", param_format(p, p->low, low, sizeof low),
@@ -189,7 +190,7 @@ static void range_text(const struct param *p, char *out, size_t size)
 static void swept_text(const struct param *p, char *out, size_t size)
 {
 	char low[48], high[48];
-	if (p->kind == STEP_CHOICE)
+	if (p->kind == PARAM_STEP_CHOICE)
 		snprintf(out, size, "   swept");
 	else if (p->sweep_list_count)
 		snprintf(out, size, "   swept: %d values", p->sweep_list_count);
@@ -220,7 +221,7 @@ static const char *verdict_text(const struct experiment *x)
 	switch (x->work) {
 	case WORK_FORMULA: return "computed from its parameters: nothing is launched";
 	case WORK_COMPILE: return "the compiler's verdict: nothing is launched";
-	case WORK_OTHER: return "measures other experiments of the catalog, with their checks";
+	case WORK_DELEGATED: return "measures other experiments of the catalog, with their checks";
 	case WORK_LAUNCH: break;
 	}
 	return x->verified ? "results are compared with a C reference" : "not verified: no C reference";
@@ -263,7 +264,7 @@ static void print_published(const struct published *set, const struct experiment
 			printf("\npublished%s%s%s%s%s\n", *r->device ? ", of a " : "", r->device, *r->arch ? " (" : "",
 				r->arch, *r->arch ? ")" : "");
 		device = r->device;
-		number_plain(value, sizeof value, r->value);
+		number_format_exact(value, sizeof value, r->value);
 		printf("    %-*s  %-16s %14s %-12s %s\n", width, r->params, r->metric, value, r->unit, r->source);
 	}
 }
@@ -295,36 +296,36 @@ static int show(const char *name, bool json)
 	struct published set = {0};
 	struct err e = {0};
 	char *folder = path_published();
-	if (!command_catalog_open(&c, &e)) {
+	if (!command_open_catalog(&c, &e)) {
 		free(folder);
-		return command_fail(&e);
+		return command_report_failure(&e);
 	}
 	struct experiment *x = catalog_find(&c, name, &e);
 	bool ok = x && published_load(folder, &set, &e);
 	if (ok && json)
-		command_print(experiment_json(x, &set));
+		command_print_json(experiment_json(x, &set));
 	else if (ok)
 		print_experiment(x, &set);
 	published_free(&set);
 	catalog_free(&c);
 	free(folder);
-	return ok ? ST_OK : command_fail(&e);
+	return ok ? ST_OK : command_report_failure(&e);
 }
 
 int command_show(int argc, char **argv)
 {
 	struct err e = {0};
-	struct words words;
+	struct argument_list words;
 	bool json = false;
 	int status;
 	const struct option options[] = {{"--json", NULL, &json}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
-		return command_fail(&e);
+		return command_report_failure(&e);
 	if (words.count == 1) {
 		status = show(words.list[0], json);
 	} else {
 		err_set(&e, ST_REQUEST, "show wants one experiment; `wavedeck list` lists them");
-		status = words.count ? extra_word("show", words.list[1]) : command_fail(&e);
+		status = words.count ? extra_word("show", words.list[1]) : command_report_failure(&e);
 	}
 	free(words.list);
 	return status;

@@ -23,9 +23,9 @@ static void report_state(const struct session *s, const char *path)
 static bool in_catalog(const char *experiment)
 {
 	struct catalog c;
-	if (!command_catalog_open(&c, NULL))
+	if (!command_open_catalog(&c, NULL))
 		return false;
-	bool found = catalog_has(&c, experiment) && catalog_find(&c, experiment, NULL);
+	bool found = catalog_contains(&c, experiment) && catalog_find(&c, experiment, NULL);
 	catalog_free(&c);
 	return found;
 }
@@ -33,44 +33,44 @@ static bool in_catalog(const char *experiment)
 static int show_on_screen(const char *path, const char *experiment)
 {
 	char *device = xasprintf("replay:%s", path);
-	int status = screen_main(device, experiment);
+	int status = workbench_run(device, experiment);
 	free(device);
 	return status;
 }
 
 /* With the published rows where the experiment is known here. Without a path: on standard output. */
-static int put_session(const struct session *s, enum format format, const char *path)
+static int put_session(const struct session *s, enum output_format format, const char *path)
 {
 	struct err e = {0};
 	struct catalog c;
-	bool catalog = command_catalog_open(&c, NULL);
-	struct experiment *x = catalog ? catalog_find(&c, record_text(s->header, "experiment"), NULL) : NULL;
+	bool catalog = command_open_catalog(&c, NULL);
+	struct experiment *x = catalog ? catalog_find(&c, record_get_text(s->header, "experiment"), NULL) : NULL;
 	struct overlay published = {0};
 	if (x)
 		overlay_load(&published, x);
-	struct output o = {format, stdout, s->header, s->points, s->point_count, x ? &published.rows : NULL};
+	struct session_output o = {format, stdout, s->header, s->points, s->point_count, x ? &published.rows : NULL};
 	bool ok = true;
 	if (path)
-		ok = output_write(&o, path, &e);
+		ok = session_output_write(&o, path, &e);
 	else
-		output_print(&o);
+		session_output_print(&o);
 	if (x)
 		overlay_free(&published);
 	if (catalog)
 		catalog_free(&c);
-	return ok ? ST_OK : command_fail(&e);
+	return ok ? ST_OK : command_report_failure(&e);
 }
 
 /* Without a format, NULL: the screen on a terminal, the table elsewhere. */
-static int open_session(const char *path, const enum format *format, const char *out)
+static int open_session(const char *path, const enum output_format *format, const char *out)
 {
 	struct err e = {0};
 	struct session *s = session_load(path, &e);
 	int status = ST_OK;
 	if (!s)
-		return command_fail(&e);
+		return command_report_failure(&e);
 	report_state(s, path);
-	const char *experiment = record_text(s->header, "experiment");
+	const char *experiment = record_get_text(s->header, "experiment");
 	bool terminal = !format && isatty(STDOUT_FILENO) && isatty(STDIN_FILENO),
 	     known = terminal && in_catalog(experiment);
 	if (known)
@@ -95,13 +95,13 @@ static const char *format_of(const char *out)
 static int open_with(int argc, char **argv, bool export, unsigned allowed)
 {
 	struct err e = {0};
-	struct words words;
+	struct argument_list words;
 	const char *text = NULL, *out = NULL;
-	enum format format;
+	enum output_format format;
 	const struct option options[] = {{"--format", &text, NULL}, {export ? "-o" : NULL, &out, NULL},
 		{"--output", &out, NULL}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
-		return command_fail(&e);
+		return command_report_failure(&e);
 	int status = ST_REQUEST;
 	if (!text && out)
 		text = format_of(out);
@@ -109,10 +109,10 @@ static int open_with(int argc, char **argv, bool export, unsigned allowed)
 		err_set(&e, ST_REQUEST, "%s wants one session file; see `wavedeck help %s`", argv[0], argv[0]);
 	else if (!text && export)
 		err_set(&e, ST_REQUEST, "%s wants a format; add --format csv, json, gnuplot, svg or html", argv[0]);
-	else if (!text || format_parse(text, allowed, &format, &e))
+	else if (!text || output_format_parse(text, allowed, &format, &e))
 		status = open_session(words.list[0], text ? &format : NULL, out);
 	free(words.list);
-	return e.text[0] ? command_fail(&e) : status;
+	return e.text[0] ? command_report_failure(&e) : status;
 }
 
 int command_open(int argc, char **argv)

@@ -19,14 +19,14 @@
 
 static const char *const names[FORMAT_COUNT] = {"table", "csv", "json", "plot", "gnuplot", "svg", "html"};
 
-bool format_parse(const char *text, unsigned allowed, enum format *out, struct err *e)
+bool output_format_parse(const char *text, unsigned allowed, enum output_format *out, struct err *e)
 {
 	struct buf list = {0};
 	for (int i = 0; i < FORMAT_COUNT; i++) {
 		if (!(allowed & 1u << i))
 			continue;
 		if (!strcmp(text, names[i])) {
-			*out = (enum format)i;
+			*out = (enum output_format)i;
 			buf_free(&list);
 			return true;
 		}
@@ -44,40 +44,40 @@ static void put_file(void *file, const char *text)
 	fputs(text, file);
 }
 
-void output_csv_start(FILE *file, const json_t *header)
+void csv_print_header(FILE *file, const json_t *header)
 {
-	csv_provenance(header, put_file, file);
-	csv_header(header, put_file, file);
+	csv_write_provenance(header, put_file, file);
+	csv_write_header(header, put_file, file);
 	fflush(file);
 }
 
-void output_csv_row(FILE *file, const json_t *header, size_t row, const json_t *point)
+void csv_print_point(FILE *file, const json_t *header, size_t row, const json_t *point)
 {
-	csv_fault(point, row, put_file, file);
-	csv_row(header, point, put_file, file);
+	csv_write_fault(point, row, put_file, file);
+	csv_write_row(header, point, put_file, file);
 	fflush(file);
 }
 
-static void print_csv(const struct output *o)
+static void print_csv(const struct session_output *o)
 {
-	output_csv_start(o->file, o->header);
+	csv_print_header(o->file, o->header);
 	size_t row = 0;
 	for (size_t i = 0; i < o->count; i++)
 		if (o->points[i])
-			output_csv_row(o->file, o->header, ++row, o->points[i]);
+			csv_print_point(o->file, o->header, ++row, o->points[i]);
 }
 
 /* One object; a record a line inside it, so that people and diff can read it. */
-static void print_json(const struct output *o)
+static void print_json(const struct session_output *o)
 {
 	const char *comma = "";
-	char *line = record_line(o->header);
+	char *line = record_format_line(o->header);
 	fprintf(o->file, "{\"header\":%.*s,\n\"points\":[", (int)strcspn(line, "\n"), line);
 	free(line);
 	for (size_t i = 0; i < o->count; i++) {
 		if (!o->points[i])
 			continue;
-		line = record_line(o->points[i]);
+		line = record_format_line(o->points[i]);
 		fprintf(o->file, "%s\n%.*s", comma, (int)strcspn(line, "\n"), line);
 		free(line);
 		comma = ",";
@@ -87,7 +87,7 @@ static void print_json(const struct output *o)
 
 /* --- the table --- */
 
-static void print_line(const struct output *o, const struct table *t, bool units)
+static void print_line(const struct session_output *o, const struct session_table *t, bool units)
 {
 	struct buf b = {0};
 	for (int k = 0; k < t->count; k++)
@@ -99,22 +99,22 @@ static void print_line(const struct output *o, const struct table *t, bool units
 }
 
 /* "kernel=fma, formulas=printed": what tells a point from the others. */
-static void point_name(const struct table *t, const json_t *point, struct buf *out)
+static void point_name(const struct session_table *t, const json_t *point, struct buf *out)
 {
-	char text[TABLE_TEXT];
+	char text[TABLE_CELL_WIDTH];
 	buf_clear(out);
 	for (int k = 0; k < t->count && t->list[k].param; k++) {
-		table_cell(text, sizeof text, &t->list[k], point);
+		session_table_format_cell(text, sizeof text, &t->list[k], point);
 		buf_printf(out, "%s%s=%s", out->len ? ", " : "", t->list[k].param->id, text);
 	}
 }
 
-static void print_verdicts(const struct output *o, const struct table *t)
+static void print_verdicts(const struct session_output *o, const struct session_table *t)
 {
 	struct buf name = {0};
 	for (size_t i = 0; i < o->count; i++) {
-		const char *verdict = o->points[i] ? record_text(o->points[i], "verdict") : "";
-		if (!*verdict || point_wrong(o->points[i]))
+		const char *verdict = o->points[i] ? record_get_text(o->points[i], "verdict") : "";
+		if (!*verdict || point_has_wrong_result(o->points[i]))
 			continue;
 		point_name(t, o->points[i], &name);
 		fprintf(o->file, "%s%s%s\n", name.len ? name.data : "", name.len ? ": " : "", verdict);
@@ -122,14 +122,14 @@ static void print_verdicts(const struct output *o, const struct table *t)
 	buf_free(&name);
 }
 
-static void print_table(const struct output *o)
+static void print_table(const struct session_output *o)
 {
-	struct table t;
-	char text[TABLE_TEXT], note[400];
-	table_make(o, &t);
-	const char *title = record_text(o->header, "title"),
-		   *device = record_text(json_object_get(o->header, "device"), "name");
-	fprintf(o->file, "%s%s%s\n", *title ? title : record_text(o->header, "experiment"), *device ? "  -  " : "",
+	struct session_table t;
+	char text[TABLE_CELL_WIDTH], note[400];
+	session_table_make(o, &t);
+	const char *title = record_get_text(o->header, "title"),
+		   *device = record_get_text(json_object_get(o->header, "device"), "name");
+	fprintf(o->file, "%s%s%s\n", *title ? title : record_get_text(o->header, "experiment"), *device ? "  -  " : "",
 		device);
 	if (*t.fixed)
 		fprintf(o->file, "%s\n", t.fixed);
@@ -139,19 +139,19 @@ static void print_table(const struct output *o)
 		if (!o->points[i])
 			continue;
 		for (int k = 0; k < t.count; k++) {
-			table_cell(text, sizeof text, &t.list[k], o->points[i]);
+			session_table_format_cell(text, sizeof text, &t.list[k], o->points[i]);
 			fprintf(o->file, "%s%*s", k ? "  " : "", t.list[k].width, text);
 		}
-		table_note(o->points[i], note, sizeof note);
+		session_table_format_note(o->points[i], note, sizeof note);
 		fprintf(o->file, "%s%s\n", *note ? "  " : "", note);
 	}
 	print_verdicts(o, &t);
-	table_free(&t);
+	session_table_free(&t);
 }
 
 /* --- the plot --- */
 
-static void print_plot(const struct output *o)
+static void print_plot(const struct session_output *o)
 {
 	struct session_chart *s = session_chart_new(o->header, o->points, o->count);
 	if (!s) {
@@ -159,13 +159,13 @@ static void print_plot(const struct output *o)
 		return;
 	}
 	char sources[600];
-	int rows = o->published ? session_chart_publish(s, o->published, o->points, o->count) : 0;
+	int rows = o->published ? session_chart_add_published(s, o->published, o->points, o->count) : 0;
 	int width = isatty(fileno(o->file)) ? terminal_width(80) : 80;
-	char *text = chart_text(session_chart_get(s), width > 160 ? 160 : width, 24, output_is_ascii());
+	char *text = chart_render_text(session_chart_of(s), width > 160 ? 160 : width, 24, terminal_is_ascii());
 	fputs(text, o->file);
 	if (rows)
 		fprintf(o->file, "  published: %d of %d rows, from %s\n", rows, o->published->row_count,
-			overlay_sources(o->published, sources, sizeof sources));
+			overlay_format_sources(o->published, sources, sizeof sources));
 	free(text);
 	session_chart_free(s);
 }
@@ -174,7 +174,7 @@ static void print_plot(const struct output *o)
 static bool holds_session(const char *path)
 {
 	struct stat st;
-	json_t *header = !stat(path, &st) && S_ISREG(st.st_mode) ? session_peek(path)
+	json_t *header = !stat(path, &st) && S_ISREG(st.st_mode) ? session_read_header(path)
 								 : NULL; /* looking into a pipe would wait */
 	json_decref(header);
 	return header;
@@ -182,29 +182,29 @@ static bool holds_session(const char *path)
 
 static void print_into(FILE *file, const void *ctx)
 {
-	struct output to = *(const struct output *)ctx;
+	struct session_output to = *(const struct session_output *)ctx;
 	to.file = file;
-	output_print(&to);
+	session_output_print(&to);
 }
 
-bool output_write(const struct output *o, const char *path, struct err *e)
+bool session_output_write(const struct session_output *o, const char *path, struct err *e)
 {
 	if (holds_session(path))
 		return err_set(
 			e, ST_REQUEST, "%s holds a recorded session and is not written over; name another file", path);
-	return file_replace(path, print_into, o, "; name another file", e);
+	return file_write_atomic(path, print_into, o, "; name another file", e);
 }
 
-void output_print(const struct output *o)
+void session_output_print(const struct session_output *o)
 {
 	switch (o->format) {
 	case FORMAT_TABLE: print_table(o); break;
 	case FORMAT_CSV: print_csv(o); break;
 	case FORMAT_JSON: print_json(o); break;
 	case FORMAT_PLOT: print_plot(o); break;
-	case FORMAT_GNUPLOT: gnuplot_print(o); break;
-	case FORMAT_SVG: svg_print(o); break;
-	case FORMAT_HTML: html_print(o); break;
+	case FORMAT_GNUPLOT: gnuplot_export(o); break;
+	case FORMAT_SVG: svg_export(o); break;
+	case FORMAT_HTML: html_export(o); break;
 	case FORMAT_COUNT: break;
 	}
 }

@@ -10,7 +10,7 @@
 #include "base/status.h"
 #include "experiments/overlay.h"
 
-enum format {
+enum output_format {
 	FORMAT_TABLE,
 	FORMAT_CSV,
 	FORMAT_JSON,
@@ -22,10 +22,10 @@ enum format {
 };
 
 /* The word must be one of `allowed`, a bit each. */
-bool format_parse(const char *text, unsigned allowed, enum format *out, struct err *e);
+bool output_format_parse(const char *text, unsigned allowed, enum output_format *out, struct err *e);
 
-struct output {
-	enum format format;
+struct session_output {
+	enum output_format format;
 	FILE *file;
 	const json_t *header;
 	json_t *const *points;
@@ -33,11 +33,11 @@ struct output {
 	const struct validation *published; /* rows for the plot, or NULL */
 };
 /* Everything at once; missing (NULL) points are left out. */
-void output_print(const struct output *o);
+void session_output_print(const struct session_output *o);
 /* The same into a file, whole or not at all; `file` of the output is not used. */
-bool output_write(const struct output *o, const char *path, struct err *e);
+bool session_output_write(const struct session_output *o, const char *path, struct err *e);
 /* The beginning of the CSV and one row of it, for a run that prints while it measures. */
-void output_csv_start(FILE *file, const json_t *header);
-void output_csv_row(FILE *file, const json_t *header, size_t row, const json_t *point); /* row: from 1 */
+void csv_print_header(FILE *file, const json_t *header);
+void csv_print_point(FILE *file, const json_t *header, size_t row, const json_t *point); /* row: from 1 */
 
 #endif

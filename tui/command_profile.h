@@ -12,9 +12,9 @@
 json_t *profile_measure(const char *device, const json_t *job, struct err *e);
 
 /* The launch's cycles by cause, the most first. */
-void profile_print_account(const json_t *profile);
-void profile_print_head(void);
+void profile_print_breakdown(const json_t *profile);
+void profile_print_heading(void);
 /* The line of the instruction `offset` bytes behind the kernel's entry; one that was never issued has no figures. */
-void profile_print_line(const json_t *profile, int64_t offset, const char *text, const char *mark);
+void profile_print_instruction(const json_t *profile, int64_t offset, const char *text, const char *mark);
 
 #endif

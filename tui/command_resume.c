@@ -8,10 +8,10 @@
 #include "gpu/record.h"
 #include "tui/command_parts.h"
 
-bool resume_open(struct resume *r, const char *path, struct err *e)
+bool resumed_session_open(struct resumed_session *r, const char *path, struct err *e)
 {
-	*r = (struct resume){.path = path};
-	r->recorder = recorder_append(path, e); /* first the lock: what is loaded then is all there is */
+	*r = (struct resumed_session){.path = path};
+	r->recorder = recorder_open_existing(path, e); /* first the lock: what is loaded then is all there is */
 	r->session = r->recorder ? session_load(path, e) : NULL;
 	if (!r->session)
 		return false;
@@ -21,16 +21,16 @@ bool resume_open(struct resume *r, const char *path, struct err *e)
 	return true;
 }
 
-void resume_free(struct resume *r)
+void resumed_session_free(struct resumed_session *r)
 {
 	session_free(r->session);
-	*r = (struct resume){0};
+	*r = (struct resumed_session){0};
 }
 
 /* "stride=1 2 4": numbers as they are written in files, whatever type they were read as. */
 static char *value_text(const json_t *v)
 {
-	char *text = record_line(v);
+	char *text = record_format_line(v);
 	for (char *c = text; *c; c++)
 		if (*c == ',')
 			*c = ' ';
@@ -48,7 +48,7 @@ static bool same(const json_t *a, const json_t *b)
 	return equal;
 }
 
-static bool refuse(const struct resume *r, const char *param, struct err *e)
+static bool refuse(const struct resumed_session *r, const char *param, struct err *e)
 {
 	return err_set(e, ST_REQUEST,
 		"%s was measured with other values of %s; resume it without parameters, or record another file",
@@ -57,13 +57,13 @@ static bool refuse(const struct resume *r, const char *param, struct err *e)
 
 static const char *swept_param(const json_t *sweep, size_t i)
 {
-	return record_text(json_is_array(sweep) ? json_array_get(sweep, i) : sweep, "param");
+	return record_get_text(json_is_array(sweep) ? json_array_get(sweep, i) : sweep, "param");
 }
 
-static bool same_plan(const struct resume *r, const struct plan *p, struct err *e)
+static bool same_plan(const struct resumed_session *r, const struct plan *p, struct err *e)
 {
 	const json_t *header = r->session->header, *sweep = json_object_get(header, "sweep"), *value;
-	json_t *asked = plan_json(p);
+	json_t *asked = plan_to_json(p);
 	const char *id;
 	bool ok = true;
 	json_object_foreach(json_object_get(asked, "params"), id, value) if (ok &&
@@ -79,9 +79,9 @@ static bool same_plan(const struct resume *r, const struct plan *p, struct err *
 }
 
 /* Points of two definitions in one file would look like one measurement. */
-static bool same_definition(const struct resume *r, const struct plan *p, struct err *e)
+static bool same_definition(const struct resumed_session *r, const struct plan *p, struct err *e)
 {
-	json_t *now = plan_json(p);
+	json_t *now = plan_to_json(p);
 	const json_t *was = json_object_get(r->session->header, "definition");
 	bool ok = !was || same(json_object_get(now, "definition"), was);
 	json_decref(now);
@@ -90,7 +90,7 @@ static bool same_definition(const struct resume *r, const struct plan *p, struct
 			p->x->id, r->path);
 }
 
-static bool same_counters(const struct resume *r, const struct plan *p)
+static bool same_counters(const struct resumed_session *r, const struct plan *p)
 {
 	int i = 0;
 	while (p->counters && p->counters[i] && r->counters[i] && !strcmp(p->counters[i], r->counters[i]))
@@ -98,16 +98,16 @@ static bool same_counters(const struct resume *r, const struct plan *p)
 	return !(p->counters && p->counters[i]) && !r->counters[i];
 }
 
-bool resume_plan(struct resume *r, struct plan *p, bool given, struct err *e)
+bool resumed_session_plan(struct resumed_session *r, struct plan *p, bool given, struct err *e)
 {
-	if (!session_fits(r->session, p->x, r->path, e) || !same_definition(r, p, e))
+	if (!session_check_experiment(r->session, p->x, r->path, e) || !same_definition(r, p, e))
 		return false;
 	if (!same_counters(r, p))
 		return err_set(e, ST_REQUEST,
 			"%s was measured with other counters; resume it without --counters, or record another file",
 			r->path);
 	if (!given)
-		plan_of_header(p, r->session->header);
+		plan_from_header(p, r->session->header);
 	else if (!same_plan(r, p, e))
 		return false;
 	if (json_is_false(json_object_get(r->session->header, "verify")))
@@ -115,7 +115,7 @@ bool resume_plan(struct resume *r, struct plan *p, bool given, struct err *e)
 	return true;
 }
 
-json_t *resume_note(void)
+json_t *resumed_session_note(void)
 {
 	char when[UTC_TEXT];
 	return json_pack("{s:s, s:s, s:s}", "type", "note", "time", now_utc(when), "text",

@@ -8,7 +8,7 @@
 
 enum { RESUME_COUNTERS = 32 };
 
-struct resume {
+struct resumed_session {
 	const char *path;
 	struct recorder *recorder; /* holds the lock; nothing is written until there is something to add */
 	struct session *session;
@@ -16,12 +16,12 @@ struct resume {
 };
 
 /* False with one line when another program writes the file, or it is no session. */
-bool resume_open(struct resume *r, const char *path, struct err *e);
-void resume_free(struct resume *r); /* the recorder is the caller's to close, before */
+bool resumed_session_open(struct resumed_session *r, const char *path, struct err *e);
+void resumed_session_free(struct resumed_session *r); /* the recorder is the caller's to close, before */
 /* Without `given` the plan becomes the session's, with it must be the same: a file holds one measurement. The plan has
  * its experiment. */
-bool resume_plan(struct resume *r, struct plan *p, bool given, struct err *e);
+bool resumed_session_plan(struct resumed_session *r, struct plan *p, bool given, struct err *e);
 /* As a note in the file: from here on it was measured later, by this program. */
-json_t *resume_note(void);
+json_t *resumed_session_note(void);
 
 #endif

@@ -25,7 +25,7 @@ enum {
 struct request {
 	const char *experiment, *device, *format_text, *counters_text, *record, *resume, *limit_text, *timeline, *cu;
 	bool device_named, no_verify, plot_and_table, quiet;
-	enum format format;
+	enum output_format format;
 	double limit;        /* seconds, 0: none */
 	char *counter_names; /* counters_text cut up */
 	const char *counters[COUNTERS_MAX + 1];
@@ -39,12 +39,12 @@ struct run {
 	int count;       /* points of the plan */
 	json_t **points; /* [count], NULL until measured */
 	bool *have;      /* from the session that is resumed */
-	struct parts parts;
-	struct worker *worker;
+	struct plan_parts parts;
+	struct worker_controller *worker;
 	struct sweep *sweep;
-	const struct part *part;
+	const struct plan_part *part;
 	json_t *header;
-	struct resume old;
+	struct resumed_session old;
 	struct recorder *recorder;
 	int printed, rows, done, failed, deaths; /* rows: written of the CSV */
 	double started;
@@ -74,45 +74,46 @@ static bool counters_parse(struct request *q, struct err *e)
 static bool request_check(struct request *q, struct err *e)
 {
 	const unsigned formats = (1u << FORMAT_COUNT) - 1;
-	if (!format_parse(q->format_text, formats, &q->format, e) || !counters_parse(q, e))
+	if (!output_format_parse(q->format_text, formats, &q->format, e) || !counters_parse(q, e))
 		return false;
-	if (q->timeline && !timeline_check(q->device, e))
+	if (q->timeline && !timeline_check_device(q->device, e))
 		return false;
 	if (q->limit_text && (!units_parse(q->limit_text, "s", &q->limit, NULL) || !(q->limit > 0)))
 		return err_set(e, ST_REQUEST, "--limit wants seconds above 0, such as 90, not '%s'", q->limit_text);
 	if (!device_name_check(q->device, e))
 		return false;
-	return !q->counters[0] || strncmp(q->device, "soft:", 5) || softgpu_counters_check(q->counters, e);
+	return !q->counters[0] || strncmp(q->device, "soft:", 5) || softgpu_check_counters(q->counters, e);
 }
 
-static bool make_plan(struct run *r, const struct words *words, struct err *e)
+static bool make_plan(struct run *r, const struct argument_list *words, struct err *e)
 {
-	if (!command_catalog_open(&r->catalog, e))
+	if (!command_open_catalog(&r->catalog, e))
 		return false;
-	if (r->old.session && !words->count && !catalog_has(&r->catalog, r->ask->experiment))
+	if (r->old.session && !words->count && !catalog_contains(&r->catalog, r->ask->experiment))
 		return err_set(e, ST_REQUEST,
 			"%s was measured with a definition of its own; name it: wavedeck run PATH/%.60s.lua --resume %s",
 			r->old.path, r->ask->experiment, r->old.path);
 	r->x = catalog_find(&r->catalog, r->ask->experiment, e);
 	if (!r->x)
 		return false;
-	plan_default(&r->plan, r->x, !strncmp(r->ask->device, "soft:", 5));
-	if (!strncmp(r->ask->device, "replay:", 7) && !plan_of_recording(&r->plan, r->ask->device + 7, e))
+	plan_init_default(&r->plan, r->x, !strncmp(r->ask->device, "soft:", 5));
+	if (!strncmp(r->ask->device, "replay:", 7) && !plan_from_recording(&r->plan, r->ask->device + 7, e))
 		return false;
-	if (!plan_words(&r->plan, words, e))
+	if (!plan_apply_words(&r->plan, words, e))
 		return false;
 	r->plan.verify = !r->ask->no_verify;
 	r->plan.counters = r->ask->counters[0] ? r->ask->counters : r->old.counters[0] ? r->old.counters : NULL;
-	if (r->old.session && !resume_plan(&r->old, &r->plan, words->count > 1, e))
+	if (r->old.session && !resumed_session_plan(&r->old, &r->plan, words->count > 1, e))
 		return false;
-	if (r->ask->timeline && plan_points(&r->plan) != 1)
+	if (r->ask->timeline && plan_point_count(&r->plan) != 1)
 		return err_set(e, ST_REQUEST,
 			"a timeline is of one point, and this would measure %d; give one value for what is swept: %s=VALUE",
-			plan_points(&r->plan), r->plan.axis_count ? r->x->params[r->plan.axes[0].param].id : "NAME");
-	r->plan.inside = r->ask->timeline ? timeline_wish(r->ask->cu, e) : NULL;
+			plan_point_count(&r->plan),
+			r->plan.axis_count ? r->x->params[r->plan.axes[0].param].id : "NAME");
+	r->plan.inside = r->ask->timeline ? timeline_request(r->ask->cu, e) : NULL;
 	if (r->ask->timeline && !r->plan.inside)
 		return false;
-	r->count = plan_points(&r->plan);
+	r->count = plan_point_count(&r->plan);
 	r->points = xcalloc((size_t)r->count, sizeof *r->points);
 	r->have = xcalloc((size_t)r->count, sizeof *r->have);
 	return true;
@@ -123,32 +124,32 @@ static bool make_plan(struct run *r, const struct words *words, struct err *e)
 static void take_resumed(struct run *r)
 {
 	double values[PARAMS_MAX];
-	struct measured old;
+	struct measured_points old;
 	if (!r->old.session)
 		return;
-	measured_make(&old, r->old.session, r->x);
+	measured_points_make(&old, r->old.session, r->x);
 	for (int i = 0; i < r->count; i++) {
-		plan_values(&r->plan, i, values);
-		r->points[i] = json_incref(measured_point(&old, values));
+		plan_point_values(&r->plan, i, values);
+		r->points[i] = json_incref(measured_points_find(&old, values));
 		r->have[i] = r->points[i] != NULL;
 		r->done += r->have[i];
 		r->measured = r->measured || r->have[i];
 	}
-	measured_free(&old);
+	measured_points_free(&old);
 }
 
 static void record_point(struct run *r, const json_t *record)
 {
 	struct err e = {0};
-	if (r->recorder && !recorder_add(r->recorder, record, &e)) {
-		command_say(e.text);
+	if (r->recorder && !recorder_write_record(r->recorder, record, &e)) {
+		command_print_error(e.text);
 		r->status = ST_FAILED;
 	}
 }
 
 static bool same_device(const struct run *r, struct err *e)
 {
-	const char *was = record_text(json_object_get(r->old.session->header, "device"), "device");
+	const char *was = record_get_text(json_object_get(r->old.session->header, "device"), "device");
 	return !strcmp(was, r->ask->device) ||
 		err_set(e, ST_REQUEST, "%s was measured on %s, not on %s; add --device %s or record another file",
 			r->ask->resume, was, r->ask->device, was);
@@ -162,15 +163,15 @@ static bool resume_start(struct run *r, struct request *q, struct err *e)
 	if (q->record)
 		return err_set(
 			e, ST_REQUEST, "--record starts a session and --resume goes on with one; give one of them");
-	bool ok = resume_open(&r->old, q->resume, e);
+	bool ok = resumed_session_open(&r->old, q->resume, e);
 	r->recorder = r->old.recorder;
 	if (!ok)
 		return false;
 	const json_t *header = r->old.session->header;
 	if (!q->experiment)
-		q->experiment = record_text(header, "experiment");
+		q->experiment = record_get_text(header, "experiment");
 	if (!q->device_named)
-		q->device = record_text(json_object_get(header, "device"), "device");
+		q->device = record_get_text(json_object_get(header, "device"), "device");
 	return same_device(r, e);
 }
 
@@ -179,8 +180,8 @@ static bool recording_start(struct run *r, struct err *e)
 	if (r->ask->record)
 		r->recorder = recorder_open(r->ask->record, r->header, e);
 	if (r->old.session) {
-		json_t *note = resume_note();
-		recorder_go_on(r->recorder, r->old.session);
+		json_t *note = resumed_session_note();
+		recorder_continue_session(r->recorder, r->old.session);
 		record_point(r, note);
 		json_decref(note);
 	}
@@ -198,7 +199,7 @@ static void print_ready(struct run *r)
 	if (r->recorder)
 		recorder_flush(r->recorder); /* a row that was seen is in the file, whatever comes */
 	for (; r->printed < r->count && r->points[r->printed]; r->printed++)
-		output_csv_row(stdout, r->header, (size_t)++r->rows, r->points[r->printed]);
+		csv_print_point(stdout, r->header, (size_t)++r->rows, r->points[r->printed]);
 }
 
 /* What the worker says of the first two points alike, a kernel that does not compile or a wrong entry, it would say of
@@ -206,7 +207,7 @@ static void print_ready(struct run *r)
  * recording may lack the first points and have others. */
 static void note_refusal(struct run *r, const json_t *record)
 {
-	const char *error = record_text(record, "error");
+	const char *error = record_get_text(record, "error");
 	if (r->measured || json_object_get(record, "seconds") || !*error || !strncmp(r->ask->device, "replay:", 7))
 		return;
 	r->refused = r->refused || !strncmp(r->refusal, error, sizeof r->refusal - 1);
@@ -217,8 +218,8 @@ static void note_refusal(struct run *r, const json_t *record)
 static void keep_timeline(struct run *r, json_t *record)
 {
 	struct err e = {0};
-	if (r->ask->timeline && !timeline_write(r->ask->timeline, record, &e))
-		r->status = (enum status)command_fail(&e);
+	if (r->ask->timeline && !timeline_write_trace(r->ask->timeline, record, &e))
+		r->status = (enum status)command_report_failure(&e);
 	json_object_del(record, "inside");
 }
 
@@ -250,20 +251,20 @@ static void revive(struct run *r)
 {
 	struct err e = {0};
 	char text[700];
-	bool fatal = worker_was_fatal(r->worker, &r->status);
-	snprintf(text, sizeof text, "%s%s", worker_death(r->worker),
+	bool fatal = worker_controller_open_failed(r->worker, &r->status);
+	snprintf(text, sizeof text, "%s%s", worker_controller_crash_text(r->worker),
 		fatal || r->deaths + 1 >= DEATHS_MAX ? "" : "; going on with a new worker");
-	sweep_worker_died(r->sweep, worker_death(r->worker));
-	command_say(text);
-	worker_close(r->worker);
+	sweep_worker_died(r->sweep, worker_controller_crash_text(r->worker));
+	command_print_error(text);
+	worker_controller_close(r->worker);
 	r->worker = NULL;
 	if (!fatal && ++r->deaths >= DEATHS_MAX)
-		command_say(
+		command_print_error(
 			"the worker died three times in a row: giving up; `wavedeck doctor` says what may be missing");
 	else if (!fatal)
 		r->worker = command_start_worker(r->ask->device, &e);
 	if (e.text[0])
-		command_say(e.text);
+		command_print_error(e.text);
 	r->lost = !r->worker || !sweep_resume(r->sweep, r->worker);
 }
 
@@ -272,7 +273,8 @@ static void revive(struct run *r)
 static void show_progress(const struct run *r)
 {
 	char text[300];
-	snprintf(text, sizeof text, "%s  %d of %d points  %s", r->x->id, r->done, r->count, sweep_text(r->sweep));
+	snprintf(
+		text, sizeof text, "%s  %d of %d points  %s", r->x->id, r->done, r->count, sweep_status_text(r->sweep));
 	progress_show(text);
 }
 
@@ -294,19 +296,19 @@ static bool stop_wanted(struct run *r)
 static void tell_log(struct run *r)
 {
 	enum log_level level;
-	for (; r->told < log_count(); r->told++) {
-		const char *line = log_get(r->told, &level);
+	for (; r->told < log_line_count(); r->told++) {
+		const char *line = log_get_line(r->told, &level);
 		if (line && level == LOG_WARNING)
-			command_say(line);
+			command_print_error(line);
 	}
 }
 
 static void feed(struct run *r)
 {
-	command_feed(r->worker, r->sweep);
+	command_pump_sweep(r->worker, r->sweep);
 	tell_log(r);
 	if (r->recorder)
-		recorder_tick(r->recorder);
+		recorder_flush_old(r->recorder);
 }
 
 /* Runs a started sweep to its end; false when nothing after it can be run. */
@@ -320,7 +322,7 @@ static bool drive(struct run *r)
 			cancelled = true;
 			sweep_cancel(r->sweep);
 		}
-		if (sweep_state(r->sweep) == SWEEP_RUNNING && worker_state(r->worker) == WORKER_DEAD) {
+		if (sweep_state(r->sweep) == SWEEP_RUNNING && worker_controller_state(r->worker) == WORKER_DEAD) {
 			if (cancelled)
 				return false; /* it was killed because it did not stop */
 			revive(r);
@@ -332,13 +334,13 @@ static bool drive(struct run *r)
 	}
 	progress_clear();
 	if (sweep_state(r->sweep) == SWEEP_FAILED && !r->lost) {
-		command_say(sweep_text(r->sweep));
+		command_print_error(sweep_status_text(r->sweep));
 		r->status = ST_FAILED;
 	}
 	return sweep_state(r->sweep) == SWEEP_DONE && !r->lost && !stop_wanted(r);
 }
 
-static bool begin_part(struct run *r, const struct part *part, struct err *e)
+static bool begin_part(struct run *r, const struct plan_part *part, struct err *e)
 {
 	r->part = part;
 	r->sweep = sweep_start(&part->plan, r->worker, on_point, r, e);
@@ -347,7 +349,7 @@ static bool begin_part(struct run *r, const struct part *part, struct err *e)
 	if (r->header)
 		return true;
 	r->header = r->old.session ? json_incref(r->old.session->header)
-				   : sweep_header(r->sweep, worker_device_record(r->worker));
+				   : sweep_build_header(r->sweep, worker_controller_device_record(r->worker));
 	if (!recording_start(r, e))
 		return false;
 	progress_clear();
@@ -355,7 +357,7 @@ static bool begin_part(struct run *r, const struct part *part, struct err *e)
 		if (r->points[i] && !r->have[i])
 			record_point(r, r->points[i]);
 	if (r->ask->format == FORMAT_CSV)
-		output_csv_start(stdout, r->header);
+		csv_print_header(stdout, r->header);
 	print_ready(r);
 	return true;
 }
@@ -380,12 +382,12 @@ static void nothing_left(struct run *r)
 {
 	char text[600];
 	r->header = json_incref(r->old.session->header);
-	recorder_go_on(r->recorder, r->old.session);
+	recorder_continue_session(r->recorder, r->old.session);
 	snprintf(text, sizeof text, "%s is complete: it has all %d points, nothing was measured", r->ask->resume,
 		r->count);
-	command_say(text);
+	command_print_error(text);
 	if (r->ask->format == FORMAT_CSV)
-		output_csv_start(stdout, r->header);
+		csv_print_header(stdout, r->header);
 	print_ready(r);
 }
 
@@ -395,21 +397,21 @@ static void print_rest(struct run *r)
 	struct overlay published;
 	if (r->ask->quiet)
 		return;
-	struct output o = {r->ask->format, stdout, r->header, r->points, (size_t)r->count, &published.rows};
+	struct session_output o = {r->ask->format, stdout, r->header, r->points, (size_t)r->count, &published.rows};
 	if (r->ask->format == FORMAT_CSV) {
 		for (; r->printed < r->count; r->printed++)
 			if (r->points[r->printed])
-				output_csv_row(stdout, r->header, (size_t)++r->rows, r->points[r->printed]);
+				csv_print_point(stdout, r->header, (size_t)++r->rows, r->points[r->printed]);
 		return;
 	}
 	overlay_load(&published, r->x);
 	if (r->ask->plot_and_table) {
 		o.format = FORMAT_PLOT;
-		output_print(&o);
+		session_output_print(&o);
 		fputc('\n', stdout);
 		o.format = FORMAT_TABLE;
 	}
-	output_print(&o);
+	session_output_print(&o);
 	overlay_free(&published);
 }
 
@@ -419,18 +421,18 @@ static int outcome(struct run *r)
 	r->failed = report_failures(r->points, r->count, r->refused && r->done < r->count);
 	if (command_interrupted) {
 		snprintf(text, sizeof text, "interrupted; %d of %d points are kept", r->done, r->count);
-		command_say(text);
+		command_print_error(text);
 		return ST_INTERRUPTED;
 	}
 	if (r->out_of_time && r->done < r->count) {
 		snprintf(text, sizeof text, "the limit of %g s was reached; %d of %d points are kept%s", r->ask->limit,
 			r->done, r->count, r->recorder ? ", --resume goes on" : "");
-		command_say(text);
+		command_print_error(text);
 		return ST_FAILED;
 	}
 	if (r->status != ST_OK)
 		return (int)r->status;
-	if (report_request_wrong(r->points, r->count))
+	if (report_all_failed_alike(r->points, r->count))
 		return ST_REQUEST;
 	return r->failed || r->lost || (!reader_left() && r->done < r->count) ? ST_FAILED : ST_OK;
 }
@@ -439,8 +441,8 @@ static int run_all(struct run *r, struct err *e)
 {
 	command_catch_interrupts();
 	log_to_stderr(LOG_ERROR + 1);
-	r->told = log_count();
-	parts_make(&r->plan, r->have, &r->parts);
+	r->told = log_line_count();
+	plan_parts_make(&r->plan, r->have, &r->parts);
 	if (!r->parts.count) {
 		nothing_left(r);
 	} else {
@@ -448,10 +450,10 @@ static int run_all(struct run *r, struct err *e)
 		r->worker = command_start_worker(r->ask->device, e);
 		r->started = now_seconds();
 		if (!r->worker || !measure(r, e))
-			return command_fail(e);
+			return command_report_failure(e);
 	}
 	print_rest(r);
-	report_counters(r->points, r->count, r->ask->counters);
+	report_missing_counters(r->points, r->count, r->ask->counters);
 	return outcome(r);
 }
 
@@ -460,8 +462,8 @@ static void run_free(struct run *r)
 	if (r->sweep)
 		sweep_free(r->sweep);
 	if (r->worker)
-		worker_close(r->worker);
-	parts_free(&r->parts);
+		worker_controller_close(r->worker);
+	plan_parts_free(&r->parts);
 	json_decref((json_t *)r->plan.inside);
 	plan_free(&r->plan);
 	for (int i = 0; i < r->count; i++)
@@ -469,11 +471,11 @@ static void run_free(struct run *r)
 	free(r->points);
 	free(r->have);
 	json_decref(r->header);
-	resume_free(&r->old);
+	resumed_session_free(&r->old);
 	catalog_free(&r->catalog);
 }
 
-static int run_request(struct request *q, const struct words *words)
+static int run_request(struct request *q, const struct argument_list *words)
 {
 	struct run r = {.ask = q};
 	struct err e = {0};
@@ -482,11 +484,11 @@ static int run_request(struct request *q, const struct words *words)
 		take_resumed(&r);
 		status = run_all(&r, &e);
 	} else {
-		status = command_fail(&e);
+		status = command_report_failure(&e);
 	}
 	struct err close_error = {0};
 	if (r.recorder && !recorder_close(r.recorder, &close_error))
-		status = command_fail(&close_error);
+		status = command_report_failure(&close_error);
 	run_free(&r);
 	free(q->counter_names);
 	return status;
@@ -495,13 +497,13 @@ static int run_request(struct request *q, const struct words *words)
 int command_run_default(const char *experiment, const char *device)
 {
 	struct request q = {.experiment = experiment,
-		.device = command_device(device),
+		.device = command_default_device(device),
 		.format_text = "table",
 		.plot_and_table = true};
-	return run_request(&q, &(struct words){NULL, 0});
+	return run_request(&q, &(struct argument_list){NULL, 0});
 }
 
-int command_run_recorded(const struct words *words, const char *device, const char *record)
+int command_run_recorded(const struct argument_list *words, const char *device, const char *record)
 {
 	struct request q = {.experiment = words->list[0],
 		.device = device,
@@ -514,7 +516,7 @@ int command_run_recorded(const struct words *words, const char *device, const ch
 int command_run(int argc, char **argv)
 {
 	struct err e = {0};
-	struct words words;
+	struct argument_list words;
 	struct request q = {.format_text = "table"};
 	bool estimate = false;
 	const struct option options[] = {
@@ -531,16 +533,16 @@ int command_run(int argc, char **argv)
 		{NULL, NULL, NULL},
 	};
 	if (!options_parse(options, argc, argv, &words, &e))
-		return command_fail(&e);
+		return command_report_failure(&e);
 	int status;
 	if (!words.count && !q.resume) {
 		err_set(&e, ST_REQUEST, "run wants an experiment; `wavedeck list` lists them");
-		status = command_fail(&e);
+		status = command_report_failure(&e);
 	} else {
 		q.experiment = words.count ? words.list[0] : NULL;
 		q.device_named = q.device != NULL;
 		if (!q.device)
-			q.device = command_device(NULL);
+			q.device = command_default_device(NULL);
 		status = estimate && words.count ? command_estimate(&words, q.device) : run_request(&q, &words);
 	}
 	free(words.list);

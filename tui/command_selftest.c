@@ -10,19 +10,20 @@
 static const char *const verdicts[] = {[SELFTEST_GOOD] = "good", [SELFTEST_NOTE] = "note", [SELFTEST_BAD] = "bad"};
 
 /* The point record of the job; NULL when the worker died or the person has had enough. The caller owns it. */
-static json_t *answer(struct worker *w, int number, struct err *e)
+static json_t *answer(struct worker_controller *w, int number, struct err *e)
 {
 	for (;;) {
-		command_wait(w);
-		for (json_t *r; (r = worker_next(w)); json_decref(r))
-			if (!strcmp(record_type(r), "point") && json_integer_value(json_object_get(r, "job")) == number)
+		command_pump_worker(w);
+		for (json_t *r; (r = worker_controller_next_record(w)); json_decref(r))
+			if (!strcmp(record_get_type(r), "point") &&
+				json_integer_value(json_object_get(r, "job")) == number)
 				return r;
-		if (worker_state(w) == WORKER_DEAD) {
-			err_set(e, ST_FAILED, "%s", worker_death(w));
+		if (worker_controller_state(w) == WORKER_DEAD) {
+			err_set(e, ST_FAILED, "%s", worker_controller_crash_text(w));
 			return NULL;
 		}
 		if (command_interrupted) {
-			worker_cancel(w);
+			worker_controller_cancel(w);
 			err_set(e, ST_INTERRUPTED, "interrupted");
 			return NULL;
 		}
@@ -32,7 +33,7 @@ static json_t *answer(struct worker *w, int number, struct err *e)
 static void tell(enum selftest t, const struct selftest_result *r, json_t *all, bool json)
 {
 	char value[48];
-	selftest_text(t, r->value, value, sizeof value);
+	selftest_format_value(t, r->value, value, sizeof value);
 	json_t *o = json_pack("{s:s,s:s,s:s,s:s}", "check", selftest_title(t), "unit", selftest_unit(t), "verdict",
 		verdicts[r->verdict], "text", r->text);
 	record_set_reading(o, "value", r->value);
@@ -42,17 +43,18 @@ static void tell(enum selftest t, const struct selftest_result *r, json_t *all, 
 	fflush(stdout);
 }
 
-static int run_all(struct worker *w, const char *device, json_t *all, bool json, struct err *e)
+static int run_all(struct worker_controller *w, const char *device, json_t *all, bool json, struct err *e)
 {
 	bool soft = !strncmp(device, "soft:", 5), bad = false;
 	for (int t = 0; t < SELFTEST_COUNT; t++) {
 		progress_show(selftest_title((enum selftest)t));
-		worker_send(w, selftest_job((enum selftest)t, t + 1, soft));
+		worker_controller_send(w, selftest_make_job((enum selftest)t, t + 1, soft));
 		json_t *point = answer(w, t + 1, e);
 		progress_clear();
 		if (!point)
-			return command_fail(e);
-		struct selftest_result r = selftest_judge((enum selftest)t, point, worker_device_record(w));
+			return command_report_failure(e);
+		struct selftest_result r =
+			selftest_evaluate((enum selftest)t, point, worker_controller_device_record(w));
 		json_decref(point);
 		tell((enum selftest)t, &r, all, json);
 		bad |= r.verdict == SELFTEST_BAD;
@@ -70,14 +72,14 @@ int command_devices_test(const char *device, bool json)
 		err_set(&e, ST_REQUEST, "a recording has nothing to test; name a device such as soft:mi25 or hip:0");
 	else
 		device_name_check(device, &e);
-	struct worker *w = e.text[0] ? NULL : command_start_worker(device, &e);
+	struct worker_controller *w = e.text[0] ? NULL : command_start_worker(device, &e);
 	if (!w)
-		status = command_fail(&e);
+		status = command_report_failure(&e);
 	else
 		status = run_all(w, device, all, json, &e);
 	if (w && json)
-		command_print(json_incref(all));
-	worker_close(w);
+		command_print_json(json_incref(all));
+	worker_controller_close(w);
 	json_decref(all);
 	return status;
 }

@@ -122,7 +122,7 @@ const struct command *command_find(const char *name, struct err *e)
 		if (!strcmp(name, names[i]))
 			return &commands[i];
 	}
-	const char *near = nearest_name(name, names, COMMANDS);
+	const char *near = find_nearest_name(name, names, COMMANDS);
 	if (near)
 		err_set(e, ST_REQUEST, "there is no command '%s'; did you mean %s?", name, near);
 	else
@@ -168,15 +168,15 @@ static int command_words(int argc, char **argv)
 	struct err e = {0};
 	bindings_read(ignore, NULL); /* keys are told as they are */
 	if (argc > 1 && !strcmp(argv[1], "--man")) {
-		manual_roff();
+		manual_print_roff();
 		return ST_OK;
 	}
-	if (argc > 1 && manual_topic(argv[1]))
+	if (argc > 1 && manual_print_topic(argv[1]))
 		return ST_OK;
 	bool itself = argc > 1 && !strcmp(argv[1], "wavedeck"); /* what a message of its own arguments points to */
 	const struct command *c = argc > 1 && !itself ? command_find(argv[1], &e) : NULL;
 	if (e.text[0])
-		return command_fail(&e);
+		return command_report_failure(&e);
 	if (!c)
 		return command_help_all();
 	command_help(c, stdout);

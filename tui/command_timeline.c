@@ -11,14 +11,14 @@
 
 enum { SPANS_MOST = 100000, SLOTS = 16 /* thread numbers a SIMD */ };
 
-bool timeline_check(const char *device, struct err *e)
+bool timeline_check_device(const char *device, struct err *e)
 {
 	return !strncmp(device, "soft:", 5) ||
 		err_set(e, ST_REQUEST, "%s does not show what its waves do; the software GPU does: --device soft:mi25",
 			device);
 }
 
-json_t *timeline_wish(const char *cu, struct err *e)
+json_t *timeline_request(const char *cu, struct err *e)
 {
 	char *end = NULL;
 	unsigned long n = cu ? strtoul(cu, &end, 10) : 0;
@@ -38,15 +38,15 @@ static json_int_t at(const json_t *row, size_t i)
 	return json_integer_value(json_array_get(row, i));
 }
 
-static json_t *event(const struct inside_code *c, const json_t *s, double us)
+static json_t *event(const struct inspector_code *c, const json_t *s, double us)
 {
 	bool issue = at(s, 7);
-	const char *cause = inside_code_cause(c, (int)at(s, 5));
+	const char *cause = inspector_code_stall_name(c, (int)at(s, 5));
 	return json_pack("{s:s,s:s,s:s,s:f,s:f,s:i,s:i,s:{s:i,s:I,s:I,s:s}}", "name", cause, "cat",
 		issue ? "issue" : "wait", "ph", "X", "ts", (double)at(s, 3) * us, "dur",
 		(double)(at(s, 4) - at(s, 3)) * us, "pid", (int)at(s, 8), "tid", (int)(at(s, 1) * SLOTS + at(s, 2)),
 		"args", "wave", (int)at(s, 0), "cycle", at(s, 3), "cycles", at(s, 4) - at(s, 3), "instruction",
-		inside_code_text(c, at(s, 6)));
+		inspector_code_text(c, at(s, 6)));
 }
 
 static json_t *named(const char *what, int pid, int tid, const char *name)
@@ -87,19 +87,19 @@ static json_t *trace_of(const json_t *point, double mhz)
 {
 	const json_t *inside = json_object_get(point, "inside"), *waves = json_object_get(inside, "waves"),
 		     *spans = json_object_get(waves, "spans");
-	struct inside_code code = {0};
+	struct inspector_code code = {0};
 	json_t *events = json_array(), *slots = json_object();
-	inside_code_read(&code, inside);
+	inspector_code_read(&code, inside);
 	for (size_t i = 0; i < json_array_size(spans); i++) {
 		const json_t *s = json_array_get(spans, i);
 		add_event(events, slots, event(&code, s, 1 / mhz), (int)at(s, 1), (int)at(s, 2));
 	}
-	inside_code_free(&code);
+	inspector_code_free(&code);
 	json_decref(slots);
 	return json_pack("{s:o,s:s,s:{s:s,s:O,s:f,s:O,s:O}}", "traceEvents", events, "displayTimeUnit", "ns",
-		"otherData", "experiment", record_text(point, "experiment"), "params", json_object_get(point, "params"),
-		"sclk_mhz", mhz, "cycles", json_object_get(inside, "cycles"), "cycles_a_span_at_least",
-		json_object_get(waves, "grain"));
+		"otherData", "experiment", record_get_text(point, "experiment"), "params",
+		json_object_get(point, "params"), "sclk_mhz", mhz, "cycles", json_object_get(inside, "cycles"),
+		"cycles_a_span_at_least", json_object_get(waves, "grain"));
 }
 
 static void print_trace(FILE *out, const void *trace)
@@ -107,9 +107,9 @@ static void print_trace(FILE *out, const void *trace)
 	json_dumpf(trace, out, JSON_COMPACT | JSON_REAL_PRECISION(12));
 }
 
-bool timeline_write(const char *path, const json_t *point, struct err *e)
+bool timeline_write_trace(const char *path, const json_t *point, struct err *e)
 {
-	struct reading mhz = record_clocks(point).sclk_mhz;
+	struct reading mhz = record_get_clocks(point).sclk_mhz;
 	const json_t *waves = json_object_get(json_object_get(point, "inside"), "waves");
 	if (!waves)
 		return err_set(e, ST_FAILED, "%s is not written: the launch showed no waves", path);
@@ -121,7 +121,7 @@ bool timeline_write(const char *path, const json_t *point, struct err *e)
 	if (!json_array_size(json_object_get(waves, "spans")))
 		fprintf(stderr, "wavedeck: %s shows no wave, for none ran on that CU; --cu all has every one\n", path);
 	json_t *trace = trace_of(point, mhz.valid && mhz.value > 0 ? mhz.value : 1000);
-	bool ok = file_replace(path, print_trace, trace, "; name another file", e);
+	bool ok = file_write_atomic(path, print_trace, trace, "; name another file", e);
 	json_decref(trace);
 	return ok;
 }

@@ -9,12 +9,12 @@
 #include "base/status.h"
 
 /* Whether the device shows its inside. */
-bool timeline_check(const char *device, struct err *e);
+bool timeline_check_device(const char *device, struct err *e);
 /* What a job asks for (gpu/record.h, "inside") to see that CU: a number, "all", or NULL for the first. NULL with one
  * line for anything else; the caller owns it. */
-json_t *timeline_wish(const char *cu, struct err *e);
+json_t *timeline_request(const char *cu, struct err *e);
 /* The point record's spans: a process a CU, a thread a wave slot, microseconds by the launch's core clock. False with
  * one line. */
-bool timeline_write(const char *path, const json_t *point, struct err *e);
+bool timeline_write_trace(const char *path, const json_t *point, struct err *e);
 
 #endif

@@ -17,7 +17,7 @@ struct check {
 	struct catalog catalog;
 	struct published set;
 	struct validation v;
-	struct worker *worker;
+	struct worker_controller *worker;
 	char *device_name, *arch; /* as the device calls itself, once its rows are known; its target */
 	int point, deaths;
 };
@@ -27,10 +27,11 @@ struct check {
 static bool replace_worker(struct check *c, struct sweep *s, struct err *e)
 {
 	enum status fatal;
-	sweep_worker_died(s, worker_death(c->worker));
-	if (worker_was_fatal(c->worker, &fatal) || ++c->deaths >= DEATHS_MAX)
-		return err_set(e, ST_FAILED, "%s; `wavedeck doctor` says what may be missing", worker_death(c->worker));
-	worker_close(c->worker);
+	sweep_worker_died(s, worker_controller_crash_text(c->worker));
+	if (worker_controller_open_failed(c->worker, &fatal) || ++c->deaths >= DEATHS_MAX)
+		return err_set(e, ST_FAILED, "%s; `wavedeck doctor` says what may be missing",
+			worker_controller_crash_text(c->worker));
+	worker_controller_close(c->worker);
 	c->worker = command_start_worker(c->device, e);
 	return c->worker != NULL;
 }
@@ -38,12 +39,12 @@ static bool replace_worker(struct check *c, struct sweep *s, struct err *e)
 static bool drive(struct check *c, struct sweep *s, struct err *e)
 {
 	while (sweep_state(s) == SWEEP_RUNNING) {
-		command_feed(c->worker, s);
+		command_pump_sweep(c->worker, s);
 		if (command_interrupted) {
 			sweep_cancel(s);
 			return err_set(e, ST_INTERRUPTED, "interrupted; what was measured until then is above");
 		}
-		if (sweep_state(s) == SWEEP_RUNNING && worker_state(c->worker) == WORKER_DEAD)
+		if (sweep_state(s) == SWEEP_RUNNING && worker_controller_state(c->worker) == WORKER_DEAD)
 			return replace_worker(c, s, e);
 	}
 	return true;
@@ -53,18 +54,18 @@ static bool measure_point(struct check *c, struct err *e)
 {
 	struct plan plan;
 	struct err why;
-	validation_plan(&c->v, c->point, &plan);
+	validation_make_plan(&c->v, c->point, &plan);
 	struct sweep *s = sweep_start(&plan, c->worker, NULL, NULL, &why);
 	plan_free(&plan);
 	if (!s) {
-		validation_lost(&c->v, c->point, why.text);
+		validation_skip_point(&c->v, c->point, why.text);
 		return true;
 	}
 	bool ok = drive(c, s, e);
 	const struct point *p = sweep_points(s, NULL);
 	if (p->status == POINT_OK)
 		c->deaths = 0;
-	validation_take(&c->v, c->point, p);
+	validation_compare_point(&c->v, c->point, p);
 	sweep_free(s);
 	return ok;
 }
@@ -84,27 +85,27 @@ static bool measure(struct check *c, struct err *e)
 }
 
 /* Which rows there are to measure depends on the device. */
-static bool open_device(struct check *c, const struct words *words, struct err *e)
+static bool open_device(struct check *c, const struct argument_list *words, struct err *e)
 {
 	progress_show("opening the device");
 	c->worker = command_start_worker(c->device, e);
 	progress_clear();
 	if (!c->worker)
 		return false;
-	const json_t *device = worker_device_record(c->worker);
-	c->arch = xstrdup(record_text(device, "arch"));
+	const json_t *device = worker_controller_device_record(c->worker);
+	c->arch = xstrdup(record_get_text(device, "arch"));
 	if (!validation_make(&c->set, &c->catalog, words->list, words->count, c->arch, !strncmp(c->device, "soft:", 5),
 		    &c->v, e))
 		return false;
-	c->device_name = xstrdup(record_text(device, "name"));
+	c->device_name = xstrdup(record_get_text(device, "name"));
 	return true;
 }
 
 /* --- the command --- */
-static bool prepare(struct check *c, const struct words *words, struct err *e)
+static bool prepare(struct check *c, const struct argument_list *words, struct err *e)
 {
 	char *folder = path_published();
-	bool ok = device_name_check(c->device, e) && command_catalog(&c->catalog, false, e) &&
+	bool ok = device_name_check(c->device, e) && command_load_catalog(&c->catalog, false, e) &&
 		published_load(folder, &c->set, e);
 	for (int i = 0; ok && i < words->count; i++)
 		ok = catalog_find(&c->catalog, words->list[i], e) != NULL;
@@ -127,39 +128,39 @@ static void print(const struct check *c)
 static int outcome(const struct check *c)
 {
 	struct err e;
-	struct validation_summary s = validation_summary(&c->v);
+	struct validation_summary s = validation_summarize(&c->v);
 	if (s.count == s.rows)
 		return ST_OK;
 	err_set(&e, ST_FAILED, "%d of %d rows were not measured, the reason is beside them", s.rows - s.count, s.rows);
-	return command_fail(&e);
+	return command_report_failure(&e);
 }
 
-static int validate(struct check *c, const struct words *words)
+static int validate(struct check *c, const struct argument_list *words)
 {
 	struct err e = {0};
 	if (!prepare(c, words, &e))
-		return command_fail(&e);
+		return command_report_failure(&e);
 	command_catch_interrupts();
 	log_to_stderr(LOG_ERROR + 1);
 	bool ok = open_device(c, words, &e) && measure(c, &e);
 	if (c->device_name)
 		print(c);
-	return ok ? outcome(c) : command_fail(&e);
+	return ok ? outcome(c) : command_report_failure(&e);
 }
 
 int command_validate(int argc, char **argv)
 {
 	struct err e = {0};
-	struct words words;
+	struct argument_list words;
 	struct check c = {0};
 	const struct option options[] = {{"--device", &c.device, NULL}, {"--json", NULL, &c.json}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
-		return command_fail(&e);
+		return command_report_failure(&e);
 	if (!c.device)
-		c.device = command_device(NULL);
+		c.device = command_default_device(NULL);
 	int status = validate(&c, &words);
 	if (c.worker)
-		worker_close(c.worker);
+		worker_controller_close(c.worker);
 	validation_free(&c.v);
 	published_free(&c.set);
 	catalog_free(&c.catalog);

@@ -63,7 +63,7 @@ static void print_row(const struct validation *v, int first, int i, int width, i
 	const struct validation_row *r = &v->rows[i];
 	char own[TEXT], error[24], measured[64], published[40], value[80];
 	settings(v, first, i, false, own);
-	number_plain(published, sizeof published, r->row->value);
+	number_format_exact(published, sizeof published, r->row->value);
 	snprintf(value, sizeof value, "%s %s", published, r->row->unit);
 	printf("  %-*s  %-*s  %-22s  ", width, own, metric_width, r->row->metric, value);
 	if (!r->compared) {
@@ -108,7 +108,7 @@ static void row_name(const struct validation *v, int i, char out[TEXT])
 
 static void print_summary(const struct validation *v)
 {
-	struct validation_summary s = validation_summary(v);
+	struct validation_summary s = validation_summarize(v);
 	char name[TEXT] = "";
 	if (!s.count) {
 		printf("\nno row was measured\n");

@@ -51,7 +51,7 @@ static bool open_catalog(struct catalog *c)
 static void offer_experiments(const struct candidates *c, struct catalog *all)
 {
 	char **ids;
-	int count = catalog_ids(all, &ids);
+	int count = catalog_list_ids(all, &ids);
 	for (int i = 0; i < count; i++) {
 		offer(c, ids[i]);
 		free(ids[i]);
@@ -98,8 +98,8 @@ static void offer_options(const struct candidates *c, const char *help)
 static void offer_settings(const struct candidates *c)
 {
 	char **themes;
-	for (int i = 0; setting_row(i); i++) {
-		const struct setting_row *r = setting_row(i);
+	for (int i = 0; setting_get_info(i); i++) {
+		const struct setting_info *r = setting_get_info(i);
 		char *front = xasprintf("%s=", r->name);
 		if (strncmp(c->word, front, strlen(front)))
 			offer(c, front);
@@ -115,7 +115,7 @@ static void offer_settings(const struct candidates *c)
 static void offer_models(const struct candidates *c, bool device)
 {
 	struct soft_model models[SOFT_MODELS_MAX];
-	size_t count = softgpu_models_list(models);
+	size_t count = softgpu_list_models(models);
 	for (size_t i = 0; i < count; i++)
 		offer(c, device ? models[i].device : strchr(models[i].device, ':') + 1);
 	if (device)
@@ -173,7 +173,7 @@ static struct experiment *named(struct catalog *all, const char *const *words, i
 {
 	struct experiment *x = NULL;
 	for (int i = 1; !x && i < count; i++)
-		if (*words[i] != '-' && (strchr(words[i], '/') || catalog_has(all, words[i])))
+		if (*words[i] != '-' && (strchr(words[i], '/') || catalog_contains(all, words[i])))
 			x = catalog_find(all, words[i], NULL);
 	return x;
 }
@@ -196,7 +196,7 @@ static void command_words_of(const struct candidates *c, const struct command *c
 	}
 }
 
-void completion_words(const char *const *words, int count, struct buf *out)
+void completion_list_words(const char *const *words, int count, struct buf *out)
 {
 	struct candidates c = {count ? words[count - 1] : "", out};
 	struct catalog all;

@@ -6,6 +6,6 @@
 
 /* The words behind `wavedeck`, the last one being typed. Adds each candidate as a line; one that ends in '=' wants a
  * value behind it. Nothing where a file's name is wanted. */
-void completion_words(const char *const *words, int count, struct buf *out);
+void completion_list_words(const char *const *words, int count, struct buf *out);
 
 #endif

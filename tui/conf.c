@@ -18,7 +18,7 @@ static char *trim(char *text)
 	return text;
 }
 
-static void tell(const char *path, int line, const char *what, conf_bad *bad, void *bad_ctx)
+static void tell(const char *path, int line, const char *what, conf_error_handler *bad, void *bad_ctx)
 {
 	char *text = line ? xasprintf("%s:%d: %s", path, line, what) : xasprintf("%s: %s", path, what);
 	if (bad)
@@ -26,10 +26,10 @@ static void tell(const char *path, int line, const char *what, conf_bad *bad, vo
 	free(text);
 }
 
-void conf_to_log(void *ctx, const char *line)
+void conf_log_error(void *ctx, const char *line)
 {
 	(void)ctx;
-	log_line(LOG_WARNING, "%s", line);
+	log_printf(LOG_WARNING, "%s", line);
 }
 
 static FILE *open_file(const char *path, struct err *e)
@@ -44,7 +44,7 @@ static FILE *open_file(const char *path, struct err *e)
 	return NULL;
 }
 
-bool conf_read(const char *path, conf_take *take, void *ctx, conf_bad *bad, void *bad_ctx)
+bool conf_read(const char *path, conf_line_handler *take, void *ctx, conf_error_handler *bad, void *bad_ctx)
 {
 	struct err e = {.text = ""};
 	char *line = NULL;

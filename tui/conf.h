@@ -9,13 +9,13 @@
 
 /* A line, without blanks around its two parts; `value` is "" where there is no '='. False with what is wrong with it.
  */
-typedef bool conf_take(void *ctx, char *name, char *value, struct err *e);
+typedef bool conf_line_handler(void *ctx, char *name, char *value, struct err *e);
 /* Told "FILE:LINE: what is wrong; the mend". */
-typedef void conf_bad(void *ctx, const char *line);
+typedef void conf_error_handler(void *ctx, const char *line);
 
-void conf_to_log(void *ctx, const char *line); /* a warning in the log */
+void conf_log_error(void *ctx, const char *line); /* a warning in the log */
 
 /* False when there is no such file; one that cannot be read is a mistake. */
-bool conf_read(const char *path, conf_take *take, void *ctx, conf_bad *bad, void *bad_ctx);
+bool conf_read(const char *path, conf_line_handler *take, void *ctx, conf_error_handler *bad, void *bad_ctx);
 
 #endif

@@ -10,19 +10,19 @@
 #include "tui/bench.h"
 #include "tui/grid.h"
 
-void curve_begin(struct curve *c, const struct plan *p)
+void measured_curve_start(struct measured_curve *c, const struct plan *p)
 {
-	curve_free(c);
-	c->count = plan_points(p);
+	measured_curve_free(c);
+	c->count = plan_point_count(p);
 	c->axis = p->axis_count ? p->axes[p->axis_count - 1].param : -1;
-	c->x_metric = experiment_x_metric(p->x) + 1;
+	c->x_metric = experiment_find_x_metric(p->x) + 1;
 	c->points = xcalloc((size_t)c->count, sizeof *c->points);
 	memcpy(c->fixed, p->fixed, sizeof c->fixed);
 	for (int i = 0; i < c->count; i++)
-		plan_values(p, i, c->points[i].values);
+		plan_point_values(p, i, c->points[i].values);
 }
 
-void curve_set(struct curve *c, int point, const struct point *from)
+void measured_curve_set_point(struct measured_curve *c, int point, const struct point *from)
 {
 	if (point < 0 || point >= c->count)
 		return;
@@ -33,24 +33,24 @@ void curve_set(struct curve *c, int point, const struct point *from)
 	json_incref(c->points[point].record);
 }
 
-void curve_free(struct curve *c)
+void measured_curve_free(struct measured_curve *c)
 {
 	for (int i = 0; i < c->count; i++)
 		json_decref(c->points[i].record);
 	free(c->points);
-	*c = (struct curve){0};
+	*c = (struct measured_curve){0};
 }
 
-void curve_move(struct curve *to, struct curve *from)
+void measured_curve_move(struct measured_curve *to, struct measured_curve *from)
 {
-	curve_free(to);
+	measured_curve_free(to);
 	*to = *from;
-	*from = (struct curve){0};
+	*from = (struct measured_curve){0};
 }
 
-void curve_copy(struct curve *to, const struct curve *from)
+void measured_curve_copy(struct measured_curve *to, const struct measured_curve *from)
 {
-	curve_free(to);
+	measured_curve_free(to);
 	*to = *from;
 	if (!from->count)
 		return;
@@ -60,7 +60,7 @@ void curve_copy(struct curve *to, const struct curve *from)
 		json_incref(to->points[i].record);
 }
 
-double curve_x(const struct curve *c, int point)
+double measured_curve_x(const struct measured_curve *c, int point)
 {
 	if (c->x_metric)
 		return c->points[point].metrics[c->x_metric - 1].valid ? c->points[point].metrics[c->x_metric - 1].value
@@ -69,63 +69,64 @@ double curve_x(const struct curve *c, int point)
 }
 
 /* --- curves of earlier settings --- */
-static void keep_known(struct bench *b, struct curve *c)
+static void keep_known(struct lab *b, struct measured_curve *c)
 {
 	if (!c->count || c->ended < c->count) {
-		curve_free(c);
+		measured_curve_free(c);
 		return;
 	}
-	curve_free(&b->known[KNOWN_MAX - 1]);
-	memmove(&b->known[1], &b->known[0], (KNOWN_MAX - 1) * sizeof b->known[0]);
+	measured_curve_free(&b->known[EARLIER_CURVES_MAX - 1]);
+	memmove(&b->known[1], &b->known[0], (EARLIER_CURVES_MAX - 1) * sizeof b->known[0]);
 	b->known[0] = *c;
-	*c = (struct curve){0};
+	*c = (struct measured_curve){0};
 }
 
-void curve_retire(struct bench *b)
+void lab_retire_curve(struct lab *b)
 {
 	if (b->curve.ended * 2 < b->curve.count || !b->curve.count)
 		return;
 	keep_known(b, &b->ghost);
-	curve_move(&b->ghost, &b->curve);
+	measured_curve_move(&b->ghost, &b->curve);
 }
 
-static bool serves(const struct bench *b, const struct curve *c, bool soft, bool profile)
+static bool serves(const struct lab *b, const struct measured_curve *c, bool soft, bool profile)
 {
-	bool there = bench_planned(b, c, soft);
+	bool there = lab_curve_is_complete(b, c, soft);
 	for (int i = 0; there && profile && i < c->count; i++)
 		there = c->points[i].status != POINT_OK || json_object_get(c->points[i].record, "profile");
 	return there;
 }
 
-bool curve_recall(struct bench *b, bool soft, bool profile)
+bool lab_recall_curve(struct lab *b, bool soft, bool profile)
 {
-	struct curve found = {0};
+	struct measured_curve found = {0};
 	if (serves(b, &b->curve, soft, profile))
 		return true;
 	if (serves(b, &b->ghost, soft, profile))
-		curve_move(&found, &b->ghost);
-	for (int i = 0; !found.count && i < KNOWN_MAX; i++)
+		measured_curve_move(&found, &b->ghost);
+	for (int i = 0; !found.count && i < EARLIER_CURVES_MAX; i++)
 		if (serves(b, &b->known[i], soft, profile)) {
-			curve_move(&found, &b->known[i]);
-			memmove(&b->known[i], &b->known[i + 1], (size_t)(KNOWN_MAX - 1 - i) * sizeof b->known[0]);
-			b->known[KNOWN_MAX - 1] = (struct curve){0};
+			measured_curve_move(&found, &b->known[i]);
+			memmove(&b->known[i], &b->known[i + 1],
+				(size_t)(EARLIER_CURVES_MAX - 1 - i) * sizeof b->known[0]);
+			b->known[EARLIER_CURVES_MAX - 1] = (struct measured_curve){0};
 		}
 	if (!found.count)
 		return false;
-	curve_retire(b);
-	curve_move(&b->curve, &found);
-	bench_move_cursor(b, 0);
+	lab_retire_curve(b);
+	measured_curve_move(&b->curve, &found);
+	lab_move_cursor(b, 0);
 	return true;
 }
 
-void curves_forget(struct bench *b)
+void lab_forget_earlier_curves(struct lab *b)
 {
-	for (int i = 0; i < KNOWN_MAX; i++)
-		curve_free(&b->known[i]);
+	for (int i = 0; i < EARLIER_CURVES_MAX; i++)
+		measured_curve_free(&b->known[i]);
 }
 
 /* --- pins --- */
-int bench_pin_named(const struct bench *b, const char *label)
+int lab_find_pin_by_label(const struct lab *b, const char *label)
 {
 	for (int i = 0; *label && i < b->pin_count; i++)
 		if (!strcmp(b->pins[i].label, label))
@@ -133,28 +134,28 @@ int bench_pin_named(const struct bench *b, const char *label)
 	return -1;
 }
 
-bool bench_pin(struct bench *b, const struct curve *c, const char *label)
+bool lab_pin_curve(struct lab *b, const struct measured_curve *c, const char *label)
 {
-	int at = bench_pin_named(b, label);
+	int at = lab_find_pin_by_label(b, label);
 	if (!c->count || (at < 0 && b->pin_count == PINS_MAX))
 		return false;
 	at = at < 0 ? b->pin_count++ : at;
 	snprintf(b->pins[at].label, sizeof b->pins[at].label, "%.*s",
-		(int)text_fitting(label, sizeof b->pins[at].label - 1), label);
-	curve_copy(&b->pins[at].curve, c);
+		(int)text_fit_bytes(label, sizeof b->pins[at].label - 1), label);
+	measured_curve_copy(&b->pins[at].curve, c);
 	return true;
 }
 
-void bench_unpin(struct bench *b, int i)
+void lab_unpin_curve(struct lab *b, int i)
 {
 	if (i < 0 || i >= b->pin_count)
 		return;
-	curve_free(&b->pins[i].curve);
+	measured_curve_free(&b->pins[i].curve);
 	memmove(&b->pins[i], &b->pins[i + 1], (size_t)(--b->pin_count - i) * sizeof b->pins[0]);
-	b->pins[b->pin_count] = (struct pin){0};
+	b->pins[b->pin_count] = (struct pinned_curve){0};
 }
 
-static bool same_points(const struct curve *x, const struct curve *y)
+static bool same_points(const struct measured_curve *x, const struct measured_curve *y)
 {
 	bool same = x->count == y->count && x->axis == y->axis;
 	for (int i = 0; same && i < x->count; i++)
@@ -163,7 +164,7 @@ static bool same_points(const struct curve *x, const struct curve *y)
 	return same;
 }
 
-int bench_pin_of(const struct bench *b, const struct curve *c)
+int lab_find_pin_of_curve(const struct lab *b, const struct measured_curve *c)
 {
 	for (int i = 0; i < b->pin_count; i++)
 		if (same_points(&b->pins[i].curve, c))
@@ -171,9 +172,9 @@ int bench_pin_of(const struct bench *b, const struct curve *c)
 	return -1;
 }
 
-char *bench_pin_text(const struct bench *b, int i, char *out, size_t size)
+char *lab_format_pin_label(const struct lab *b, int i, char *out, size_t size)
 {
-	const struct pin *pin = &b->pins[i];
+	const struct pinned_curve *pin = &b->pins[i];
 	struct buf text = {0};
 	char value[48];
 	buf_puts(&text, pin->label);
@@ -182,10 +183,10 @@ char *bench_pin_text(const struct bench *b, int i, char *out, size_t size)
 		if (k == pin->curve.axis || v == b->curve.points[0].values[k])
 			continue;
 		const struct param *p = &b->x->params[k];
-		buf_printf(&text, "%s%s%s%s", text.len ? ", " : "", p->kind == STEP_CHOICE ? "" : p->id,
-			p->kind == STEP_CHOICE ? "" : " ", param_format(p, v, value, sizeof value));
+		buf_printf(&text, "%s%s%s%s", text.len ? ", " : "", p->kind == PARAM_STEP_CHOICE ? "" : p->id,
+			p->kind == PARAM_STEP_CHOICE ? "" : " ", param_format(p, v, value, sizeof value));
 	}
-	snprintf(out, size, "%.*s", (int)text_fitting(text.len ? text.data : "pinned", (int)size - 1),
+	snprintf(out, size, "%.*s", (int)text_fit_bytes(text.len ? text.data : "pinned", (int)size - 1),
 		text.len ? text.data : "pinned");
 	buf_free(&text);
 	return out;

@@ -9,11 +9,12 @@
 #include "tui/devices.h"
 #include "tui/view.h"
 
-static struct detail *add(struct device_row *r, const char *name, const char *value, const char *from, const char *help)
+static struct device_detail *add(
+	struct device_row *r, const char *name, const char *value, const char *from, const char *help)
 {
 	r->details = xrealloc(r->details, (size_t)(r->detail_count + 1) * sizeof *r->details);
-	struct detail *d = &r->details[r->detail_count++];
-	*d = (struct detail){
+	struct device_detail *d = &r->details[r->detail_count++];
+	*d = (struct device_detail){
 		.name = xstrdup(name), .value = xstrdup(value), .from = xstrdup(from), .help = xstrdup(help)};
 	return d;
 }
@@ -34,7 +35,7 @@ static void property_text(const char *key, const json_t *v, char *out, size_t si
 	if (json_is_string(v))
 		snprintf(out, size, "%s", json_string_value(v));
 	else if (json_is_number(v) && !*unit)
-		number_plain(out, size, json_number_value(v));
+		number_format_exact(out, size, json_number_value(v));
 	else if (json_is_number(v))
 		units_format(out, size, json_number_value(v), unit, 6);
 	else
@@ -74,7 +75,7 @@ static void add_clocks(struct device_row *r)
 	};
 	char text[64];
 	for (size_t i = 0; i < sizeof readings / sizeof *readings; i++)
-		add(r, readings[i].name, reading_text(readings[i].v, readings[i].unit, text, sizeof text), "rocm-smi",
+		add(r, readings[i].name, reading_format(readings[i].v, readings[i].unit, text, sizeof text), "rocm-smi",
 			readings[i].v.valid      ? ""
 				: r->told_clocks ? "not there"
 						 : "not read yet");
@@ -82,9 +83,9 @@ static void add_clocks(struct device_row *r)
 
 static void add_capabilities(struct device_row *r)
 {
-	bool soft = !strcmp(record_text(r->record, "kind"), "soft"),
+	bool soft = !strcmp(record_get_text(r->record, "kind"), "soft"),
 	     fixed = json_is_true(json_object_get(r->record, "deterministic"));
-	bool replay = !strcmp(record_text(r->record, "kind"), "replay");
+	bool replay = !strcmp(record_get_text(r->record, "kind"), "replay");
 	add(r, "times",
 		replay          ? "as recorded"
 			: fixed ? "exact, virtual"
@@ -106,13 +107,13 @@ static bool set_in_name(const char *device, const char *constant)
 
 static void add_constants(struct device_row *r)
 {
-	char *table = strncmp(r->device, "soft:", 5) ? NULL : softgpu_model_table(r->device + 5, NULL), *save = NULL,
-	     *field[CONSTANT_FIELDS];
+	char *table = strncmp(r->device, "soft:", 5) ? NULL : softgpu_read_model_table(r->device + 5, NULL),
+	     *save = NULL, *field[CONSTANT_FIELDS];
 	for (char *line = table ? strtok_r(table, "\n", &save) : NULL; line; line = strtok_r(NULL, "\n", &save)) {
-		softgpu_constant_fields(line, field);
+		softgpu_split_constant(line, field);
 		char *value = xasprintf(
 			"%s%s%s", field[CONSTANT_VALUE], *field[CONSTANT_UNIT] ? " " : "", field[CONSTANT_UNIT]);
-		struct detail *d = add(r, field[CONSTANT_NAME], value,
+		struct device_detail *d = add(r, field[CONSTANT_NAME], value,
 			set_in_name(r->device, field[CONSTANT_NAME]) ? "set by you" : field[CONSTANT_SOURCE],
 			field[CONSTANT_HELP]);
 		d->alterable = true;
@@ -123,7 +124,7 @@ static void add_constants(struct device_row *r)
 	free(table);
 }
 
-const struct detail *devices_details(struct device_row *r, int *count)
+const struct device_detail *devices_view_details(struct device_row *r, int *count)
 {
 	if (!r->details && r->record) {
 		add_capabilities(r);
@@ -135,7 +136,7 @@ const struct detail *devices_details(struct device_row *r, int *count)
 	return r->details;
 }
 
-bool device_altered(const char *device, const char *constant, const char *value, char *out, size_t size)
+bool device_format_altered(const char *device, const char *constant, const char *value, char *out, size_t size)
 {
 	struct buf b = {0};
 	size_t n = strlen(constant);

@@ -33,10 +33,10 @@ static const char *shape_of(char c)
 static void block(struct area a, int x, int y, int role, bool ascii, struct block_size size)
 {
 	for (int i = 0; i < size.w * size.h; i++)
-		area_glyph(a, x + i % size.w, y + i / size.w, role, glyph(ascii, GLYPH_DONE));
+		area_draw_glyph(a, x + i % size.w, y + i / size.w, role, glyph_text(ascii, GLYPH_DONE));
 }
 
-int digits_draw(struct area a, int x, int y, int role, bool ascii, struct block_size size, const char *text)
+int draw_large_digits(struct area a, int x, int y, int role, bool ascii, struct block_size size, const char *text)
 {
 	int start = x;
 	for (; *text; text++, x += DIGIT_COLUMNS * size.w) {
@@ -48,7 +48,7 @@ int digits_draw(struct area a, int x, int y, int role, bool ascii, struct block_
 	return x - start;
 }
 
-int digits_width(struct block_size size, const char *text)
+int large_digits_width(struct block_size size, const char *text)
 {
 	int n = (int)strlen(text) * DIGIT_COLUMNS;
 	return n ? (n - 1) * size.w : 0;

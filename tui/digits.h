@@ -11,7 +11,7 @@ struct block_size {
 }; /* cells of one block */
 
 /* Draws digits, '.', '-', '%', ' '; other characters as blanks. Returns the columns used. */
-int digits_draw(struct area a, int x, int y, int role, bool ascii, struct block_size size, const char *text);
-int digits_width(struct block_size size, const char *text);
+int draw_large_digits(struct area a, int x, int y, int role, bool ascii, struct block_size size, const char *text);
+int large_digits_width(struct block_size size, const char *text);
 
 #endif

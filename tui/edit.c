@@ -36,8 +36,8 @@ static char *kernel_of(struct experiment *x, const double *values, struct err *e
 		err_set(e, ST_REQUEST, "%s has no kernel of its own to edit", x->id);
 		return NULL;
 	}
-	json_t *job = experiment_job(x, values, true, false, e);
-	const char *file = record_text(json_object_get(job, "kernel"), "file");
+	json_t *job = experiment_build_job(x, values, true, false, e);
+	const char *file = record_get_text(json_object_get(job, "kernel"), "file");
 	char *path = !job || !*file ? NULL : *file == '/' ? xstrdup(file) : path_kernels(file);
 	if (job && !path)
 		err_set(e, ST_REQUEST, "%s launches no kernel: there is nothing to edit", x->id);
@@ -62,7 +62,7 @@ static int is_shared(const struct dirent *d)
 static bool copy_shared(const struct experiment *x, const char *folder, struct err *e)
 {
 	struct dirent **names;
-	char *from = xasprintf("%.*s", (int)(path_name(x->path) - x->path), x->path);
+	char *from = xasprintf("%.*s", (int)(path_basename(x->path) - x->path), x->path);
 	int count = scandir(*from ? from : ".", &names, is_shared, alphasort);
 	bool ok = count >= 0 || err_set(e, ST_FAILED, "cannot read %s: %s", from, strerror(errno));
 	for (int i = 0; i < count; i++) {
@@ -79,32 +79,32 @@ static bool copy_shared(const struct experiment *x, const char *folder, struct e
 	return ok;
 }
 
-bool edit_prepare(struct experiment *x, const double *values, struct edit *out, struct err *e)
+bool kernel_copy_prepare(struct experiment *x, const double *values, struct kernel_copy *out, struct err *e)
 {
 	char *source = kernel_of(x, values, e);
-	*out = (struct edit){0};
+	*out = (struct kernel_copy){0};
 	if (!source)
 		return false;
 	out->folder = folder_of(x);
 	out->definition = xasprintf("%s/%s.lua", out->folder, x->id);
-	out->kernel = xasprintf("%s/%s", out->folder, path_name(source));
-	bool ok = path_make_folders(out->folder, e) && copy_file(x->path, out->definition, e) &&
+	out->kernel = xasprintf("%s/%s", out->folder, path_basename(source));
+	bool ok = path_make_directories(out->folder, e) && copy_file(x->path, out->definition, e) &&
 		copy_shared(x, out->folder, e) && (!access(out->kernel, F_OK) || copy_file(source, out->kernel, e));
 	free(source);
 	if (!ok)
-		edit_free(out);
+		kernel_copy_free(out);
 	return ok;
 }
 
-void edit_free(struct edit *d)
+void kernel_copy_free(struct kernel_copy *d)
 {
 	free(d->folder);
 	free(d->definition);
 	free(d->kernel);
-	*d = (struct edit){0};
+	*d = (struct kernel_copy){0};
 }
 
-bool edit_reset(const struct experiment *x, bool *had, struct err *e)
+bool kernel_copy_remove(const struct experiment *x, bool *had, struct err *e)
 {
 	char *folder = folder_of(x);
 	DIR *d = opendir(folder);
@@ -150,7 +150,7 @@ static const struct {
 } lent[] = {{SIGINT, SIG_IGN}, {SIGQUIT, SIG_IGN}, {SIGTSTP, SIG_DFL}};
 enum { LENT = sizeof lent / sizeof *lent };
 
-bool edit_run(const struct edit *d, struct err *e)
+bool kernel_copy_run_editor(const struct kernel_copy *d, struct err *e)
 {
 	struct sigaction before[LENT];
 	const char *command = editor();

@@ -5,16 +5,16 @@
 
 #include "experiments/experiment.h"
 
-struct edit {
+struct kernel_copy {
 	char *folder, *definition, *kernel;
 }; /* paths, owned */
 
 /* Copies the definition anew, and the kernel that a point with these values launches where there is no copy yet. */
-bool edit_prepare(struct experiment *x, const double *values, struct edit *out, struct err *e);
-void edit_free(struct edit *d);
+bool kernel_copy_prepare(struct experiment *x, const double *values, struct kernel_copy *out, struct err *e);
+void kernel_copy_free(struct kernel_copy *d);
 /* $VISUAL, else $EDITOR, else vi, on the copy; waits for its end. The terminal is the caller's to lend. */
-bool edit_run(const struct edit *d, struct err *e);
+bool kernel_copy_run_editor(const struct kernel_copy *d, struct err *e);
 /* Removes the copies of an experiment; false with an error only when they cannot be removed. `had`: there were some. */
-bool edit_reset(const struct experiment *x, bool *had, struct err *e);
+bool kernel_copy_remove(const struct experiment *x, bool *had, struct err *e);
 
 #endif

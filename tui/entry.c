@@ -11,7 +11,7 @@
 #include "tui/keys.h"
 #include "tui/measure.h"
 
-void entry_begin(struct app *a, enum entry_kind kind, const char *text, const char *fmt, ...)
+void input_line_open(struct app *a, enum entry_kind kind, const char *text, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
@@ -20,17 +20,18 @@ void entry_begin(struct app *a, enum entry_kind kind, const char *text, const ch
 	snprintf(a->entry.text, sizeof a->entry.text, "%s", text);
 	a->entry.kind = kind;
 	a->entry.typed = NULL;
-	app_changed(a);
+	app_request_redraw(a);
 }
 
-void entry_call(struct app *a, bool (*take)(struct app *a, const char *text), const char *text, const char *fmt, ...)
+void input_line_open_with(
+	struct app *a, bool (*take)(struct app *a, const char *text), const char *text, const char *fmt, ...)
 {
 	char prompt[sizeof a->entry.prompt];
 	va_list ap;
 	va_start(ap, fmt);
 	vsnprintf(prompt, sizeof prompt, fmt, ap);
 	va_end(ap);
-	entry_begin(a, ENTRY_CALL, text, "%s", prompt);
+	input_line_open(a, ENTRY_CALL, text, "%s", prompt);
 	a->entry.take = take;
 }
 
@@ -39,28 +40,28 @@ static void filter_changed(struct app *a)
 {
 	int *order = xcalloc((size_t)(a->bench_count ? a->bench_count : 1), sizeof *order);
 	snprintf(a->filter, sizeof a->filter, "%s", a->entry.text);
-	if (a->filter[0] && finder_order(a, order) && order[0] != a->current) {
+	if (a->filter[0] && finder_list_matches(a, order) && order[0] != a->current) {
 		a->current = order[0];
-		if (!app_bench(a)->curve.count)
-			measure_soon(a, 400);
+		if (!app_current_lab(a)->curve.count)
+			measure_start_after(a, 400);
 	}
 	free(order);
 }
 
 static bool value_typed(struct app *a)
 {
-	struct bench *b = app_bench(a);
+	struct lab *b = app_current_lab(a);
 	struct err e = {0};
 	double v;
 	bool ok;
 	if (b->selected == b->axis)
-		ok = bench_set_range(b, b->selected, a->entry.text, a->soft, &e);
+		ok = lab_set_range(b, b->selected, a->entry.text, a->soft, &e);
 	else if ((ok = param_parse(&b->x->params[b->selected], a->entry.text, &v, &e)))
 		b->values[b->selected] = v;
 	if (ok)
-		measure_soon(a, 0);
+		measure_start_after(a, 0);
 	else
-		app_say(a, ROLE_BAD, "%s", e.text);
+		app_show_message(a, ROLE_BAD, "%s", e.text);
 	return ok;
 }
 
@@ -109,7 +110,7 @@ static void type(char *text, size_t size, int key)
 	text[n] = 0;
 }
 
-bool line_edit(char *text, size_t size, int key)
+bool text_edit_key(char *text, size_t size, int key)
 {
 	bool letter = key >= 0x20 && key < 0x10000 && key != 0x7f && (key < 0xd800 || key > 0xdfff);
 	switch (key) {
@@ -124,9 +125,9 @@ bool line_edit(char *text, size_t size, int key)
 	}
 }
 
-void entry_key(struct app *a, int key)
+void input_line_handle_key(struct app *a, int key)
 {
-	struct entry *e = &a->entry;
+	struct input_line *e = &a->entry;
 	switch (key) {
 	case TK_ESC:
 		if (e->kind == ENTRY_FILTER)
@@ -138,7 +139,7 @@ void entry_key(struct app *a, int key)
 		e->kind = ENTRY_NONE;
 		return;
 	case TK_ENTER: commit(a); return;
-	default: line_edit(e->text, sizeof e->text, key);
+	default: text_edit_key(e->text, sizeof e->text, key);
 	}
 	if (e->kind == ENTRY_FILTER)
 		filter_changed(a);

@@ -9,24 +9,24 @@
 
 enum { COSTS_MAX = 256, LOOKED_AT = 64 /* points of a long sweep */ };
 
-static bool same(const struct bench *b, const double *x, const double *y)
+static bool same(const struct lab *b, const double *x, const double *y)
 {
 	return !memcmp(x, y, (size_t)b->x->param_count * sizeof *x);
 }
 
 /* What the definition says, else what its published rows do. */
-static double work_of(const struct bench *b, const double *values)
+static double work_of(const struct lab *b, const double *values)
 {
 	double work;
-	if (experiment_work(b->x, values, &work))
+	if (experiment_eval_work(b->x, values, &work))
 		return work;
 	for (int i = 0; i < b->published.row_count; i++)
 		if (*b->published.rows[i].row->work)
-			return published_work(b->x, b->published.rows[i].row, values, &work, NULL) ? work : 0;
+			return published_eval_work(b->x, b->published.rows[i].row, values, &work, NULL) ? work : 0;
 	return 0;
 }
 
-void estimate_note(struct bench *b, const double *values, double seconds)
+void estimate_record_cost(struct lab *b, const double *values, double seconds)
 {
 	int at = 0;
 	while (at < b->cost_count && !same(b, b->costs[at].values, values))
@@ -37,14 +37,14 @@ void estimate_note(struct bench *b, const double *values, double seconds)
 		b->cost_count++;
 	at = at < b->cost_count ? at : 0; /* full: the oldest goes */
 	memmove(&b->costs[at], &b->costs[at + 1], (size_t)(b->cost_count - at - 1) * sizeof *b->costs);
-	struct cost *c = &b->costs[b->cost_count - 1];
+	struct point_cost *c = &b->costs[b->cost_count - 1];
 	memcpy(c->values, values, sizeof c->values);
 	c->seconds = seconds;
 	c->work = work_of(b, values);
 }
 
 /* How many times as long as a measured point it takes; 0 when nobody knows. */
-static double factor_of(const struct bench *b, const double *values, double work, const struct cost *c)
+static double factor_of(const struct lab *b, const double *values, double work, const struct point_cost *c)
 {
 	for (int i = 0; i < b->x->param_count && !(work > 0 && c->work > 0); i++)
 		if (b->x->params[i].soft != b->x->params[i].value && values[i] != c->values[i])
@@ -52,7 +52,7 @@ static double factor_of(const struct bench *b, const double *values, double work
 	return work > 0 && c->work > 0 ? work / c->work : 1;
 }
 
-static int differing(const struct bench *b, const double *x, const double *y)
+static int differing(const struct lab *b, const double *x, const double *y)
 {
 	int n = 0;
 	for (int i = 0; i < b->x->param_count; i++)
@@ -62,11 +62,11 @@ static int differing(const struct bench *b, const double *x, const double *y)
 
 /* Seconds = fixed + slope * work over all that was measured: every point has a part that does not grow with its size.
  * False where the work is much the same everywhere. */
-static bool fit(const struct bench *b, double *fixed, double *slope)
+static bool fit(const struct lab *b, double *fixed, double *slope)
 {
 	double n = 0, w = 0, s = 0, ww = 0, ws = 0, least = INFINITY, most = 0;
 	for (int i = 0; i < b->cost_count; i++) {
-		const struct cost *c = &b->costs[i];
+		const struct point_cost *c = &b->costs[i];
 		if (c->work <= 0)
 			continue;
 		n++;
@@ -89,7 +89,7 @@ static bool fit(const struct bench *b, double *fixed, double *slope)
 }
 
 /* The same point's own; by its work; else the mean of the points that are most alike. */
-static bool point_seconds_of(const struct bench *b, const double *values, double *seconds)
+static bool point_seconds_of(const struct lab *b, const double *values, double *seconds)
 {
 	int least = PARAMS_MAX + 1, count = 0;
 	double sum = 0, work = work_of(b, values), fixed, slope;
@@ -121,13 +121,13 @@ static bool point_seconds_of(const struct bench *b, const double *values, double
 /* Seconds for all points of the plan: a point's own where it was measured, else by the work that the definition or its
  * published rows name; without one, those of the points most alike at the same sizes. False when nothing measured says
  * it. */
-static bool estimate_plan(const struct bench *b, const struct plan *p, double *seconds)
+static bool estimate_plan(const struct lab *b, const struct plan *p, double *seconds)
 {
 	double values[PARAMS_MAX], one;
-	int points = plan_points(p), looked = points < LOOKED_AT ? points : LOOKED_AT;
+	int points = plan_point_count(p), looked = points < LOOKED_AT ? points : LOOKED_AT;
 	*seconds = 0;
 	for (int i = 0; i < looked; i++) {
-		plan_values(p, (int)((long long)i * points / looked), values);
+		plan_point_values(p, (int)((long long)i * points / looked), values);
 		if (!point_seconds_of(b, values, &one))
 			return false;
 		*seconds += one * points / looked;
@@ -148,10 +148,10 @@ static void about(double seconds, char *out, size_t size)
 		snprintf(out, size, "~%.0f h", seconds / 3600);
 }
 
-bool estimate_plan_text(const struct bench *b, const struct plan *p, double *seconds, char *out, size_t size)
+bool estimate_format_plan(const struct lab *b, const struct plan *p, double *seconds, char *out, size_t size)
 {
 	char time[40] = "time unknown";
-	int points = plan_points(p);
+	int points = plan_point_count(p);
 	bool known = estimate_plan(b, p, seconds);
 	if (known)
 		about(*seconds, time, sizeof time);
@@ -159,13 +159,13 @@ bool estimate_plan_text(const struct bench *b, const struct plan *p, double *sec
 	return known;
 }
 
-bool estimate_text(const struct bench *b, bool soft, double *seconds, char *out, size_t size)
+bool estimate_format_current(const struct lab *b, bool soft, double *seconds, char *out, size_t size)
 {
 	struct plan p;
 	*out = 0;
-	if (!bench_plan(b, soft, &p, NULL))
+	if (!lab_build_plan(b, soft, &p, NULL))
 		return false;
-	bool known = estimate_plan_text(b, &p, seconds, out, size);
+	bool known = estimate_format_plan(b, &p, seconds, out, size);
 	plan_free(&p);
 	return known;
 }

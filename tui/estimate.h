@@ -4,16 +4,16 @@
 
 #include "tui/app.h"
 
-struct cost {
+struct point_cost {
 	double values[PARAMS_MAX];
 	double seconds; /* of the host, from the end of the point before */
 	double work;    /* of the point, in a unit of the experiment's; 0 unknown */
 };
 
-void estimate_note(struct bench *b, const double *values, double seconds);
+void estimate_record_cost(struct lab *b, const double *values, double seconds);
 /* "19 points, ~3 s" or "19 points, time unknown"; false when it is unknown. */
-bool estimate_plan_text(const struct bench *b, const struct plan *p, double *seconds, char *out, size_t size);
+bool estimate_format_plan(const struct lab *b, const struct plan *p, double *seconds, char *out, size_t size);
 /* The same for what is set. */
-bool estimate_text(const struct bench *b, bool soft, double *seconds, char *out, size_t size);
+bool estimate_format_current(const struct lab *b, bool soft, double *seconds, char *out, size_t size);
 
 #endif

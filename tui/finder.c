@@ -11,7 +11,7 @@ enum { LETTER = 1, ADJACENT = 6, WORD = 5, FIRST = 3, LETTERS_MAX = 48 };
 /* The most that the letters from the j-th on are worth in the text from place i on; 0 is not found. `chained`: the
  * letter before was found just before i. */
 struct table {
-	int free[LETTERS_MAX + 1][FINDER_MARKS + 1], chained[LETTERS_MAX + 1][FINDER_MARKS + 1];
+	int free[LETTERS_MAX + 1][FUZZY_MARKS_MAX + 1], chained[LETTERS_MAX + 1][FUZZY_MARKS_MAX + 1];
 };
 
 /* Small letters without blanks; returns how many. */
@@ -64,13 +64,13 @@ static void mark(const struct table *t, int m, int n, bool *marks)
 	}
 }
 
-int finder_score(const char *pattern, const char *text, bool marks[FINDER_MARKS])
+int fuzzy_match_score(const char *pattern, const char *text, bool marks[FUZZY_MARKS_MAX])
 {
 	static struct table t; /* too large for a stack that is shared with everything else */
 	char letters[LETTERS_MAX];
-	int m = letters_of(pattern, letters), n = (int)strnlen(text, FINDER_MARKS);
+	int m = letters_of(pattern, letters), n = (int)strnlen(text, FUZZY_MARKS_MAX);
 	if (marks)
-		memset(marks, 0, FINDER_MARKS * sizeof *marks);
+		memset(marks, 0, FUZZY_MARKS_MAX * sizeof *marks);
 	fill(&t, letters, m, text, n);
 	if (marks && t.free[0][0])
 		mark(&t, m, n, marks);
@@ -80,8 +80,8 @@ int finder_score(const char *pattern, const char *text, bool marks[FINDER_MARKS]
 /* The title counts; the id and the chapter find an experiment too, and a little less. */
 static int score_of(const struct app *a, const struct experiment *x)
 {
-	int title = 2 * finder_score(a->filter, x->title, NULL), id = finder_score(a->filter, x->id, NULL),
-	    chapter = finder_score(a->filter, x->chapter, NULL);
+	int title = 2 * fuzzy_match_score(a->filter, x->title, NULL), id = fuzzy_match_score(a->filter, x->id, NULL),
+	    chapter = fuzzy_match_score(a->filter, x->chapter, NULL);
 	return larger(title, larger(2 * id - (id > 0), 2 * chapter - (chapter > 0)));
 }
 
@@ -95,7 +95,7 @@ static int by_score(const void *a, const void *b)
 	return x->score != y->score ? (x->score < y->score) - (x->score > y->score) : x->bench - y->bench;
 }
 
-int finder_order(const struct app *a, int *out)
+int finder_list_matches(const struct app *a, int *out)
 {
 	struct found *list = xcalloc((size_t)(a->bench_count ? a->bench_count : 1), sizeof *list);
 	int n = 0;

@@ -4,14 +4,14 @@
 
 #include "tui/app.h"
 
-enum { FINDER_MARKS = 96 };
+enum { FUZZY_MARKS_MAX = 96 };
 
 /* How well the letters of `pattern` are found in `text`, in their order, case and blanks left out; 0 not at all. A
  * letter counts more at the beginning of a word and behind the one before. Sets marks[byte of text] where one was
  * found; marks may be NULL. An empty pattern is found everywhere. */
-int finder_score(const char *pattern, const char *text, bool marks[FINDER_MARKS]);
+int fuzzy_match_score(const char *pattern, const char *text, bool marks[FUZZY_MARKS_MAX]);
 /* The experiments that the filter leaves, as indices of benches, in the order of the list: best first, the catalog's
  * without a filter. Returns how many. `out` has room for all. */
-int finder_order(const struct app *a, int *out);
+int finder_list_matches(const struct app *a, int *out);
 
 #endif

@@ -53,11 +53,11 @@ static char *rows(const struct grid *g, bool roles)
 	return out.data;
 }
 
-char *grid_text(const struct grid *g)
+char *grid_dump_text(const struct grid *g)
 {
 	return rows(g, false);
 }
-char *grid_roles(const struct grid *g)
+char *grid_dump_roles(const struct grid *g)
 {
 	return rows(g, true);
 }
@@ -162,7 +162,7 @@ static void encode(unsigned code, char out[5])
 			5);
 }
 
-int text_columns(const char *text)
+int text_width(const char *text)
 {
 	int n = 0;
 	for (; *text; n++)
@@ -170,7 +170,7 @@ int text_columns(const char *text)
 	return n;
 }
 
-size_t text_fitting(const char *text, int columns)
+size_t text_fit_bytes(const char *text, int columns)
 {
 	const char *at = text, *blank = text;
 	for (int x = 0; *at; x++) {
@@ -184,12 +184,12 @@ size_t text_fitting(const char *text, int columns)
 }
 
 /* --- areas --- */
-struct area area_of(struct grid *g, struct rect r)
+struct area area_of_grid(struct grid *g, struct rect r)
 {
 	return (struct area){g, r};
 }
 
-struct area area_part(struct area a, int x, int y, int w, int h)
+struct area area_sub(struct area a, int x, int y, int w, int h)
 {
 	if (w > a.r.w - x)
 		w = a.r.w - x;
@@ -198,9 +198,9 @@ struct area area_part(struct area a, int x, int y, int w, int h)
 	return (struct area){a.g, {a.r.x + x, a.r.y + y, w < 0 ? 0 : w, h < 0 ? 0 : h}};
 }
 
-struct area area_inside(struct area a)
+struct area area_inner(struct area a)
 {
-	return area_part(a, 1, 1, a.r.w - 2, a.r.h - 2);
+	return area_sub(a, 1, 1, a.r.w - 2, a.r.h - 2);
 }
 
 static struct cell *cell_at(struct area a, int x, int y)
@@ -224,7 +224,7 @@ static void put(struct area a, int x, int y, int role, unsigned code)
 	c->attr = 0;
 }
 
-int area_text(struct area a, int x, int y, int role, const char *text)
+int area_draw_text(struct area a, int x, int y, int role, const char *text)
 {
 	int start = x;
 	while (*text)
@@ -239,27 +239,27 @@ int area_printf(struct area a, int x, int y, int role, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	return area_text(a, x, y, role, text);
+	return area_draw_text(a, x, y, role, text);
 }
 
-void area_fit(struct area a, int x, int y, int w, int role, const char *text)
+void area_draw_fitted(struct area a, int x, int y, int w, int role, const char *text)
 {
-	struct area part = area_part(a, x, y, w, 1);
-	if (area_text(part, 0, 0, role, text) > part.r.w && part.r.w > 0)
-		area_text(part, part.r.w - 1, 0, role, glyph(a.g->ascii, GLYPH_ELLIPSIS));
+	struct area part = area_sub(a, x, y, w, 1);
+	if (area_draw_text(part, 0, 0, role, text) > part.r.w && part.r.w > 0)
+		area_draw_text(part, part.r.w - 1, 0, role, glyph_text(a.g->ascii, GLYPH_ELLIPSIS));
 }
 
-void area_right(struct area a, int right, int y, int role, const char *text)
+void area_draw_right(struct area a, int right, int y, int role, const char *text)
 {
-	area_text(a, right - text_columns(text), y, role, text);
+	area_draw_text(a, right - text_width(text), y, role, text);
 }
 
-void area_glyph(struct area a, int x, int y, int role, const char *utf8)
+void area_draw_glyph(struct area a, int x, int y, int role, const char *utf8)
 {
 	put(a, x, y, role, decode(&utf8));
 }
 
-void area_attr(struct area a, int x, int y, int w, unsigned attr)
+void area_add_attr(struct area a, int x, int y, int w, unsigned attr)
 {
 	for (int i = 0; i < w; i++) {
 		struct cell *c = cell_at(a, x + i, y);
@@ -275,9 +275,9 @@ void area_clear(struct area a)
 			put(a, x, y, ROLE_TEXT, ' ');
 }
 
-void area_hit(struct area a, int x, int y, int w, int h, struct hit hit)
+void area_add_hit(struct area a, int x, int y, int w, int h, struct mouse_region hit)
 {
-	struct rect r = hit.r = area_part(a, x, y, w, h).r;
+	struct rect r = hit.r = area_sub(a, x, y, w, h).r;
 	hit.r.w = r.x + r.w > a.g->w ? a.g->w - r.x : r.w;
 	hit.r.h = r.y + r.h > a.g->h ? a.g->h - r.y : r.h;
 	if (r.x < 0 || r.y < 0 || hit.r.w <= 0 || hit.r.h <= 0)
@@ -296,36 +296,36 @@ static void frame_titles(struct area a, bool focused, const char *left, const ch
 	int used = 0;
 	if (left && *left) {
 		snprintf(text, sizeof text, " %s ", left);
-		area_fit(a, 2, 0, room, role, text);
-		used = text_columns(text);
+		area_draw_fitted(a, 2, 0, room, role, text);
+		used = text_width(text);
 	}
 	if (right && *right) {
 		snprintf(text, sizeof text, " %s ", right);
-		if (used + text_columns(text) <= room)
-			area_right(a, a.r.w - 2, 0, ROLE_DIM, text);
+		if (used + text_width(text) <= room)
+			area_draw_right(a, a.r.w - 2, 0, ROLE_DIM, text);
 	}
 }
 
-void area_frame(struct area a, bool focused, const char *left, const char *right)
+void area_draw_frame(struct area a, bool focused, const char *left, const char *right)
 {
 	enum glyph from = focused ? GLYPH_HEAVY_H : GLYPH_H; /* both runs of the table: H V TL TR BL BR */
 	int role = focused ? ROLE_FOCUS : ROLE_FRAME, w = a.r.w - 1, h = a.r.h - 1;
 	const char *line[6];
 	for (int i = 0; i < 6; i++)
-		line[i] = glyph(a.g->ascii, (enum glyph)(from + i));
+		line[i] = glyph_text(a.g->ascii, (enum glyph)(from + i));
 	if (w < 1 || h < 1)
 		return;
 	for (int x = 1; x < w; x++) {
-		area_glyph(a, x, 0, role, line[0]);
-		area_glyph(a, x, h, role, line[0]);
+		area_draw_glyph(a, x, 0, role, line[0]);
+		area_draw_glyph(a, x, h, role, line[0]);
 	}
 	for (int y = 1; y < h; y++) {
-		area_glyph(a, 0, y, role, line[1]);
-		area_glyph(a, w, y, role, line[1]);
+		area_draw_glyph(a, 0, y, role, line[1]);
+		area_draw_glyph(a, w, y, role, line[1]);
 	}
-	area_glyph(a, 0, 0, role, line[2]);
-	area_glyph(a, w, 0, role, line[3]);
-	area_glyph(a, 0, h, role, line[4]);
-	area_glyph(a, w, h, role, line[5]);
+	area_draw_glyph(a, 0, 0, role, line[2]);
+	area_draw_glyph(a, w, 0, role, line[3]);
+	area_draw_glyph(a, 0, h, role, line[4]);
+	area_draw_glyph(a, w, h, role, line[5]);
 	frame_titles(a, focused, left, right);
 }

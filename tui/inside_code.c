@@ -6,16 +6,16 @@
 
 #include "base/buf.h"
 
-void inside_code_free(struct inside_code *c)
+void inspector_code_free(struct inspector_code *c)
 {
 	free(c->line);
 	memset(c, 0, sizeof *c);
 }
 
-void inside_code_read(struct inside_code *c, const json_t *inside)
+void inspector_code_read(struct inspector_code *c, const json_t *inside)
 {
 	const json_t *list = json_object_get(inside, "instructions"), *causes = json_object_get(inside, "causes");
-	inside_code_free(c);
+	inspector_code_free(c);
 	c->cycles = (uint64_t)json_integer_value(json_object_get(inside, "cycles"));
 	c->lines = (int)json_array_size(list);
 	c->line = xcalloc((size_t)c->lines + 1, sizeof *c->line);
@@ -26,13 +26,13 @@ void inside_code_read(struct inside_code *c, const json_t *inside)
 		c->line[i].count = (uint64_t)json_integer_value(json_array_get(row, 2));
 		snprintf(c->line[i].text, sizeof c->line[i].text, "%s", text ? text : "");
 	}
-	for (size_t i = 0; i < json_array_size(causes) && i < SPAN_CAUSES; i++) {
+	for (size_t i = 0; i < json_array_size(causes) && i < STALL_REASONS_MAX; i++) {
 		const char *name = json_string_value(json_array_get(causes, i));
 		snprintf(c->cause[c->causes++], sizeof c->cause[0], "%s", name ? name : "");
 	}
 }
 
-int inside_code_at(const struct inside_code *c, int64_t offset)
+int inspector_code_find_line(const struct inspector_code *c, int64_t offset)
 {
 	for (int low = 0, high = c->lines - 1; low <= high;) {
 		int middle = (low + high) / 2;
@@ -46,39 +46,39 @@ int inside_code_at(const struct inside_code *c, int64_t offset)
 	return -1;
 }
 
-const char *inside_code_text(const struct inside_code *c, int64_t offset)
+const char *inspector_code_text(const struct inspector_code *c, int64_t offset)
 {
-	int i = inside_code_at(c, offset);
+	int i = inspector_code_find_line(c, offset);
 	return i < 0 ? "" : c->line[i].text;
 }
 
-const char *inside_code_cause(const struct inside_code *c, int cause)
+const char *inspector_code_stall_name(const struct inspector_code *c, int cause)
 {
 	return cause >= 0 && cause < c->causes ? c->cause[cause] : "";
 }
 
-enum memory_way code_line_memory(const char *text)
+enum memory_path instruction_memory_path(const char *text)
 {
 	static const struct {
 		const char *begins;
-		enum memory_way way;
+		enum memory_path way;
 	} names[] = {
-		{"global_", BY_VECTOR},
-		{"flat_", BY_VECTOR},
-		{"buffer_", BY_VECTOR},
-		{"scratch_", BY_VECTOR},
-		{"ds_", BY_LDS},
-		{"s_load_", BY_SCALAR},
-		{"s_store_", BY_SCALAR},
-		{"s_buffer_", BY_SCALAR},
-		{"s_scratch_", BY_SCALAR},
-		{"s_atomic_", BY_SCALAR},
+		{"global_", MEMORY_PATH_VECTOR},
+		{"flat_", MEMORY_PATH_VECTOR},
+		{"buffer_", MEMORY_PATH_VECTOR},
+		{"scratch_", MEMORY_PATH_VECTOR},
+		{"ds_", MEMORY_PATH_LDS},
+		{"s_load_", MEMORY_PATH_SCALAR},
+		{"s_store_", MEMORY_PATH_SCALAR},
+		{"s_buffer_", MEMORY_PATH_SCALAR},
+		{"s_scratch_", MEMORY_PATH_SCALAR},
+		{"s_atomic_", MEMORY_PATH_SCALAR},
 	};
 	if (!strncmp(text, "buffer_wbinvl1", 14) || !strncmp(text, "ds_bpermute", 11) ||
 		!strncmp(text, "ds_permute", 10) || !strncmp(text, "ds_swizzle", 10))
-		return NO_MEMORY;
+		return MEMORY_PATH_NONE;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (!strncmp(text, names[i].begins, strlen(names[i].begins)))
 			return names[i].way;
-	return NO_MEMORY;
+	return MEMORY_PATH_NONE;
 }

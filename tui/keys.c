@@ -63,12 +63,12 @@ const struct action *action_by_name(const char *name)
 	return NULL;
 }
 
-int steps_of(const char *argument)
+int action_step_count(const char *argument)
 {
-	return argument ? count_parse(argument, STEPS_MOST) : 1;
+	return argument ? count_parse(argument, ACTION_STEPS_MAX) : 1;
 }
 
-const char *key_text(int key, char out[16])
+const char *key_format_name(int key, char out[16])
 {
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (names[i].key == key)

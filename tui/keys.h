@@ -54,13 +54,13 @@ enum {
 	IN_HELP = 8,
 	IN_LOG = 16,
 	IN_CODE = 32,
-	IN_INSIDE = 64,
+	IN_INSPECTOR = 64,
 	IN_LESSONS = 128,
 	IN_SESSIONS = 256,
 	IN_DEVICES = 512,
 	IN_MAIN = IN_LIST | IN_PARAMS | IN_PLOT,
 	IN_PAGE = IN_HELP | IN_LOG,
-	IN_VIEW = IN_CODE | IN_INSIDE | IN_LESSONS | IN_SESSIONS | IN_DEVICES,
+	IN_VIEW = IN_CODE | IN_INSPECTOR | IN_LESSONS | IN_SESSIONS | IN_DEVICES,
 	IN_ALL = IN_MAIN | IN_PAGE | IN_VIEW
 };
 
@@ -151,7 +151,7 @@ enum {
 /* A view with many actions of its own has them in a file of its own. */
 /* clang-format off */
 #define ACTIONS(X) \
-	ACTIONS_MAIN(X) ACTIONS_GENERAL(X) ACTIONS_CODE(X) ACTIONS_INSIDE(X) ACTIONS_LESSONS(X) ACTIONS_SESSIONS(X) ACTIONS_DEVICES(X)
+	ACTIONS_MAIN(X) ACTIONS_GENERAL(X) ACTIONS_CODE(X) ACTIONS_INSPECTOR(X) ACTIONS_LESSONS(X) ACTIONS_SESSIONS(X) ACTIONS_DEVICES(X)
 /* clang-format on */
 
 struct app;
@@ -162,8 +162,8 @@ typedef void action_run(struct app *a, const char *argument);
 
 /* How far an action goes by its argument: 1 without. Never so far that it could not be added to a place or be taken one
  * by one. */
-enum { STEPS_MOST = 1000000 };
-int steps_of(const char *argument);
+enum { ACTION_STEPS_MAX = 1000000 };
+int action_step_count(const char *argument);
 
 #define ACTION_FUNCTION(id, ...) action_run act_##id;
 ACTIONS(ACTION_FUNCTION)
@@ -184,7 +184,7 @@ const struct action *action_for_key(int key, unsigned where);
 const struct action *action_by_name(const char *name);
 
 /* "Left", "Space", "Ctrl-L", "q" and back; TK_NONE for what is no key's name. */
-const char *key_text(int key, char out[16]);
+const char *key_format_name(int key, char out[16]);
 int key_parse(const char *name);
 
 #endif

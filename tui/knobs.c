@@ -17,7 +17,7 @@ static const char *field(char **line)
 	return f ? f : "";
 }
 
-static void read_line(struct knob *k, char *line)
+static void read_line(struct tunable *k, char *line)
 {
 	snprintf(k->name, sizeof k->name, "%s", field(&line));
 	k->value = k->standard = strtoll(field(&line), NULL, 10);
@@ -28,7 +28,7 @@ static void read_line(struct knob *k, char *line)
 	snprintf(k->help, sizeof k->help, "%s", field(&line));
 }
 
-static int read_table(struct knob **list, const char *table)
+static int read_table(struct tunable **list, const char *table)
 {
 	char *copy = xstrdup(table), *rest = copy;
 	int n = 0;
@@ -44,9 +44,9 @@ static int read_table(struct knob **list, const char *table)
 	return n;
 }
 
-void knobs_take(struct knobs *k, const char *model, const char *table, const char *standard)
+void tunables_parse_tables(struct tunables *k, const char *model, const char *table, const char *standard)
 {
-	struct knob *plain;
+	struct tunable *plain;
 	int n = read_table(&plain, standard);
 	free(k->list);
 	k->count = read_table(&k->list, table);
@@ -58,43 +58,44 @@ void knobs_take(struct knobs *k, const char *model, const char *table, const cha
 		k->selected = 0;
 }
 
-bool knobs_read(struct knobs *k, const char *device, struct err *e)
+bool tunables_read_device(struct tunables *k, const char *device, struct err *e)
 {
 	char model[sizeof k->model];
 	if (strncmp(device, "soft:", 5))
 		return err_set(e, ST_REQUEST,
 			"%s has no constants to turn: it is no software GPU; open one with --device soft:mi25", device);
 	snprintf(model, sizeof model, "%.*s", (int)strcspn(device + 5, ","), device + 5);
-	char *table = softgpu_model_table(device + 5, e), *standard = table ? softgpu_model_table(model, e) : NULL;
+	char *table = softgpu_read_model_table(device + 5, e),
+	     *standard = table ? softgpu_read_model_table(model, e) : NULL;
 	if (standard)
-		knobs_take(k, model, table, standard);
+		tunables_parse_tables(k, model, table, standard);
 	free(table);
 	free(standard);
 	return standard;
 }
 
-void knobs_free(struct knobs *k)
+void tunables_free(struct tunables *k)
 {
 	free(k->list);
 	memset(k, 0, sizeof *k);
 }
 
 /* --- choosing --- */
-bool knobs_match(const struct knobs *k, int i)
+bool tunables_match_filter(const struct tunables *k, int i)
 {
 	return i >= 0 && i < k->count &&
 		(!*k->filter || strcasestr(k->list[i].name, k->filter) || strcasestr(k->list[i].help, k->filter));
 }
 
-int knobs_next(const struct knobs *k, int i, int by)
+int tunables_next_match(const struct tunables *k, int i, int by)
 {
 	for (int at = i + by; at >= 0 && at < k->count; at += by)
-		if (knobs_match(k, at))
+		if (tunables_match_filter(k, at))
 			return at;
 	return i;
 }
 
-int knobs_turned(const struct knobs *k)
+int tunables_changed_count(const struct tunables *k)
 {
 	int n = 0;
 	for (int i = 0; i < k->count; i++)
@@ -108,7 +109,7 @@ static bool doubles(long long v)
 	return v > 1 && !(v & (v - 1));
 }
 
-long long knob_step(const struct knob *k, int by)
+long long tunable_step_value(const struct tunable *k, int by)
 {
 	long long v = k->value, step = v / 8 > 1 ? v / 8 : 1;
 	if (k->high - k->low > 1 && (doubles(v) || (v == 1 && by > 0 && doubles(k->standard))))
@@ -118,7 +119,7 @@ long long knob_step(const struct knob *k, int by)
 	return v < k->low ? k->low : v > k->high ? k->high : v;
 }
 
-char *knob_text(const struct knob *k, long long value, char *out, size_t size)
+char *tunable_format_value(const struct tunable *k, long long value, char *out, size_t size)
 {
 	if (!strcmp(k->unit, "B"))
 		return units_format(out, size, (double)value, "B", 6);
@@ -128,7 +129,7 @@ char *knob_text(const struct knob *k, long long value, char *out, size_t size)
 	return out;
 }
 
-bool knob_parse(const struct knob *k, const char *text, long long *out, struct err *e)
+bool tunable_parse_value(const struct tunable *k, const char *text, long long *out, struct err *e)
 {
 	char low[48], high[48];
 	double v;
@@ -136,12 +137,13 @@ bool knob_parse(const struct knob *k, const char *text, long long *out, struct e
 		return false;
 	if (v != floor(v) || v < (double)k->low || v > (double)k->high)
 		return err_set(e, ST_REQUEST, "%s goes from %s to %s in whole numbers", k->name,
-			knob_text(k, k->low, low, sizeof low), knob_text(k, k->high, high, sizeof high));
+			tunable_format_value(k, k->low, low, sizeof low),
+			tunable_format_value(k, k->high, high, sizeof high));
 	*out = (long long)v;
 	return true;
 }
 
-void knobs_device(const struct knobs *k, int i, long long value, char *out, size_t size)
+void tunables_format_device(const struct tunables *k, int i, long long value, char *out, size_t size)
 {
 	size_t used = (size_t)snprintf(out, size, "soft:%s", k->model);
 	for (int n = 0; n < k->count && used < size; n++) {

@@ -21,7 +21,7 @@ static struct rect rect(int x, int y, int w, int h)
 	return (struct rect){x, y, w, h};
 }
 
-bool layout_has(const struct layout *l, enum pane p)
+bool layout_has_pane(const struct layout *l, enum pane p)
 {
 	return l->pane[p].w > 0 && l->pane[p].h > 0;
 }
@@ -41,7 +41,7 @@ static struct rect take_lines(struct layout *l, int w, int h, bool page)
 		l->pane[PANE_STATUS] = rect(0, --bottom, w, 1);
 	int why = page || h < ROWS_WHY ? 0 : h >= ROWS_WHY_TWICE ? 2 : 1;
 	if (why)
-		l->pane[PANE_WHY] = rect(0, bottom -= why, w, why);
+		l->pane[PANE_EXPLANATION] = rect(0, bottom -= why, w, why);
 	if (!page && h >= ROWS_VALUE)
 		l->pane[PANE_VALUE] = rect(0, --bottom, w, 1);
 	if (h >= ROWS_HEADER)
@@ -78,7 +78,7 @@ struct layout layout_main(int w, int h, bool zoom)
 	return l;
 }
 
-struct layout layout_page(int w, int h)
+struct layout layout_single_pane(int w, int h)
 {
 	struct layout l = {0};
 	w = w < 1 ? 1 : w;

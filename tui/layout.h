@@ -12,7 +12,7 @@ enum pane {
 	PANE_CLOCKS,
 	PANE_LIST,
 	PANE_PARAMS,
-	PANE_WHY,
+	PANE_EXPLANATION,
 	PANE_VALUE,
 	PANE_HEADER,
 	PANE_KEYS,
@@ -28,7 +28,7 @@ struct layout {
 /* `zoom`: the plot takes the columns of the list and the parameters. */
 struct layout layout_main(int w, int h, bool zoom);
 /* A view with one body: header, body (as PANE_PLOT), status, keys. */
-struct layout layout_page(int w, int h);
-bool layout_has(const struct layout *l, enum pane p);
+struct layout layout_single_pane(int w, int h);
+bool layout_has_pane(const struct layout *l, enum pane p);
 
 #endif

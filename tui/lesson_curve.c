@@ -28,7 +28,7 @@ void lesson_curve_free(struct lesson_curve *c)
 	*c = (struct lesson_curve){0};
 }
 
-void lesson_curve_begin(struct lesson_view *v, const struct lesson_step *s, const char *device)
+void lesson_curve_start(struct lesson_view *v, const struct lesson_step *s, const char *device)
 {
 	lesson_curve_free(&v->before);
 	if (v->now.x == s->x && v->now.header)
@@ -40,15 +40,15 @@ void lesson_curve_begin(struct lesson_view *v, const struct lesson_step *s, cons
 	snprintf(v->now.device, sizeof v->now.device, "%.95s", device);
 }
 
-void lesson_curve_take(struct lesson_curve *c, const struct side *s)
+void lesson_curve_copy_points(struct lesson_curve *c, const struct background_job *s)
 {
-	const struct sweep *sweep = side_sweep(s);
+	const struct sweep *sweep = background_job_sweep(s);
 	int count;
 	if (!sweep)
 		return;
 	const struct point *points = sweep_points(sweep, &count);
-	if (!c->header && side_device_record(s))
-		c->header = sweep_header(sweep, side_device_record(s));
+	if (!c->header && background_job_device_record(s))
+		c->header = sweep_build_header(sweep, background_job_device_record(s));
 	free_points(c);
 	c->points = xcalloc((size_t)count + 1, sizeof *c->points);
 	c->count = count;
@@ -65,12 +65,12 @@ static bool same_group(const struct plan *p, const struct point *a, const struct
 	return true;
 }
 
-double lesson_curve_distance(const struct lesson_view *v, int *compared)
+double lesson_curve_prediction_error(const struct lesson_view *v, int *compared)
 {
-	const struct sweep *s = side_sweep(v->side);
+	const struct sweep *s = background_job_sweep(v->side);
 	int count = 0;
 	*compared = 0;
-	if (!s || !pen_points(&v->pen) || v->metric < 0 || v->measured != v->predicted_number)
+	if (!s || !prediction_point_count(&v->pen) || v->metric < 0 || v->measured != v->predicted_number)
 		return NAN;
 	const struct point *points = sweep_points(s, &count);
 	const struct plan *p = sweep_plan(s);
@@ -81,7 +81,7 @@ double lesson_curve_distance(const struct lesson_view *v, int *compared)
 			x[*compared] = points[i].values[v->now.axis];
 			y[(*compared)++] = points[i].metrics[v->metric].value;
 		}
-	double distance = pen_distance(&v->pen, x, y, *compared);
+	double distance = prediction_mean_error(&v->pen, x, y, *compared);
 	free(x);
 	free(y);
 	return distance;
@@ -90,7 +90,7 @@ double lesson_curve_distance(const struct lesson_view *v, int *compared)
 /* --- the chart --- */
 static size_t add(struct lesson_chart *out, size_t n, const struct session_chart *from, bool before)
 {
-	const struct chart *c = from ? session_chart_get(from) : NULL;
+	const struct chart *c = from ? session_chart_of(from) : NULL;
 	for (size_t i = 0; c && i < c->series_count; i++) {
 		out->series[n] = c->series[i];
 		if (before) {
@@ -106,13 +106,13 @@ static size_t add(struct lesson_chart *out, size_t n, const struct session_chart
  * as the range. */
 static size_t add_drawn(struct lesson_chart *out, size_t n, const struct lesson_view *v)
 {
-	const struct pen *p = &v->pen;
+	const struct prediction *p = &v->pen;
 	size_t used = 0;
-	if (!pen_points(p) || v->metric < 0)
+	if (!prediction_point_count(p) || v->metric < 0)
 		return n;
-	out->drawn = xcalloc(PEN_COLUMNS_MAX, sizeof *out->drawn);
+	out->drawn = xcalloc(PREDICTION_COLUMNS_MAX, sizeof *out->drawn);
 	for (int i = 0; i < p->columns; i++) {
-		double y = p->level[i] >= 0 ? pen_height(p, p->level[i]) : pen_value(p, p->x[i]);
+		double y = p->level[i] >= 0 ? prediction_row_value(p, p->level[i]) : prediction_value_at(p, p->x[i]);
 		if (p->level[i] >= 0 || i == 0 || i == p->columns - 1)
 			out->drawn[used++] =
 				(struct chart_point){.x = p->x[i], .y = y, .valid = true, .low = y, .high = y};
@@ -131,7 +131,7 @@ static size_t add_drawn(struct lesson_chart *out, size_t n, const struct lesson_
 /* Nothing is measured yet: the range is known, the height is the pen's. */
 static void open_scales(const struct lesson_view *v, struct chart *c)
 {
-	const struct pen *p = &v->pen;
+	const struct prediction *p = &v->pen;
 	const struct param *param =
 		&v->predicted.x->params[v->predicted.plan.axes[v->predicted.plan.axis_count - 1].param];
 	const struct metric *m = &v->predicted.x->metrics[v->metric];
@@ -160,21 +160,21 @@ bool lesson_chart_make(const struct lesson_view *v, bool log_y, struct lesson_ch
 	out->before = measured && before->header && before->axis == now->axis
 		? session_chart_new(before->header, before->points, (size_t)before->count)
 		: NULL;
-	size_t most = 1 + (out->now ? session_chart_get(out->now)->series_count : 0) +
-		(out->before ? session_chart_get(out->before)->series_count : 0);
+	size_t most = 1 + (out->now ? session_chart_of(out->now)->series_count : 0) +
+		(out->before ? session_chart_of(out->before)->series_count : 0);
 	out->series = xcalloc(most, sizeof *out->series);
 	if (out->now)
-		out->chart = *session_chart_get(out->now);
+		out->chart = *session_chart_of(out->now);
 	size_t n = add(out, add(out, 0, out->now, false), out->before, true);
 	if (drawn_over(v))
 		n = add_drawn(out, n, v);
 	out->chart.series = out->series;
 	out->chart.series_count = n;
 	if (out->now)
-		chart_fit(&out->chart, out->chart.x.log2, log_y != out->chart.y[AXIS_LEFT].log2);
+		chart_fit_scales(&out->chart, out->chart.x.log2, log_y != out->chart.y[AXIS_LEFT].log2);
 	else if (v->pen.columns && drawn_over(v))
 		open_scales(v, &out->chart);
-	if (out->now && now->axis >= 0 && experiment_x_metric(now->x) < 0)
+	if (out->now && now->axis >= 0 && experiment_find_x_metric(now->x) < 0)
 		out->chart.x_label = now->x->params[now->axis].id; /* names of choices stand at the ticks */
 	return out->now || (v->pen.columns && drawn_over(v));
 }
@@ -192,62 +192,63 @@ void lesson_chart_free(struct lesson_chart *c)
 
 /* --- on the bench --- */
 /* What the side measured is what the bench would: it need not be done again. */
-static void hand_over(struct app *a, struct bench *b, const struct lesson_view *v, const struct plan *p)
+static void hand_over(struct app *a, struct lab *b, const struct lesson_view *v, const struct plan *p)
 {
-	const struct sweep *s = side_sweep(v->side);
+	const struct sweep *s = background_job_sweep(v->side);
 	int count = 0;
 	const struct point *points = s ? sweep_points(s, &count) : NULL;
-	curve_begin(&b->curve, p);
+	measured_curve_start(&b->curve, p);
 	for (int i = 0; i < count; i++)
-		curve_set(&b->curve, i, &points[i]);
-	if (!bench_planned(b, &b->curve, a->soft))
-		measure_soon(a, 0);
+		measured_curve_set_point(&b->curve, i, &points[i]);
+	if (!lab_curve_is_complete(b, &b->curve, a->soft))
+		measure_start_after(a, 0);
 }
 
 static void set_up(struct app *a, int bench, const struct lesson_step *s)
 {
 	struct lesson_view *v = a->lessons;
-	struct bench *b = &a->benches[bench];
-	if (measure_running(a))
+	struct lab *b = &a->benches[bench];
+	if (measure_is_running(a))
 		measure_cancel(a);
 	a->current = bench;
 	a->measure_at = 0;
-	bench_take_plan(b, &s->plan);
+	lab_apply_plan(b, &s->plan);
 	b->cursor = 0;
 	if (s->device && strcmp(s->device, a->device)) {
-		measure_device(a, s->device);
+		app_switch_device(a, s->device);
 		return;
 	}
 	if (b->curve.ended)
-		curve_move(&b->ghost, &b->curve);
+		measured_curve_move(&b->ghost, &b->curve);
 	if (v->running.x == s->x && v->measured == v->step && s->plan.axis_count < 2 &&
-		side_state(v->side) == SIDE_DONE && !strcmp(v->now.device, a->device))
+		background_job_state(v->side) == BACKGROUND_DONE && !strcmp(v->now.device, a->device))
 		hand_over(a, b, v, &s->plan);
 	else
-		measure_soon(a, 0);
+		measure_start_after(a, 0);
 }
 
 void lesson_jump(struct app *a)
 {
 	struct lesson_view *v = a->lessons;
-	const struct lesson *l = lessons_page(a);
-	const struct lesson_block *step = l ? lesson_step(l, v->step) : NULL;
+	const struct lesson *l = lessons_view_page(a);
+	const struct lesson_block *step = l ? lesson_find_step(l, v->step) : NULL;
 	struct lesson_step s;
 	struct err e = {0};
 	int i = 0;
 	if (!step)
 		return;
 	if (v->stage != STAGE_REVEALED)
-		return app_say(a, ROLE_WARN, "first predict, or x to do without: the workbench would show the curve");
+		return app_show_message(
+			a, ROLE_WARN, "first predict, or x to do without: the workbench would show the curve");
 	if (!lesson_step_read(step, &a->catalog, a->soft, &s, &e))
-		return app_say(a, ROLE_BAD, "step %d: %s", v->step, e.text);
+		return app_show_message(a, ROLE_BAD, "step %d: %s", v->step, e.text);
 	while (i < a->bench_count && a->benches[i].x != s.x)
 		i++;
 	if (i < a->bench_count) {
 		a->view = VIEW_MAIN;
 		set_up(a, i, &s);
-		app_say(a, ROLE_OK, "as in step %d of '%s'; L goes back there", v->step, l->title);
+		app_show_message(a, ROLE_OK, "as in step %d of '%s'; L goes back there", v->step, l->title);
 	} else
-		app_say(a, ROLE_BAD, "%s is not in the catalog", s.x->id);
+		app_show_message(a, ROLE_BAD, "%s is not in the catalog", s.x->id);
 	lesson_step_free(&s);
 }

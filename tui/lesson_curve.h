@@ -13,11 +13,11 @@ struct lesson_chart {
 };
 
 /* The curve of before stays when it is the same experiment's. */
-void lesson_curve_begin(struct lesson_view *v, const struct lesson_step *s, const char *device);
-void lesson_curve_take(struct lesson_curve *c, const struct side *s);
+void lesson_curve_start(struct lesson_view *v, const struct lesson_step *s, const char *device);
+void lesson_curve_copy_points(struct lesson_curve *c, const struct background_job *s);
 void lesson_curve_free(struct lesson_curve *c);
-/* pen_distance to the points of the first curve that was measured; *compared: how many. */
-double lesson_curve_distance(const struct lesson_view *v, int *compared);
+/* prediction_mean_error to the points of the first curve that was measured; *compared: how many. */
+double lesson_curve_prediction_error(const struct lesson_view *v, int *compared);
 
 /* What is measured with its ghost and the drawn curve; before the lock only what is drawn, over the range that will be
  * measured. False: nothing to draw. */

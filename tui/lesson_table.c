@@ -20,7 +20,7 @@ static void measure_table(struct table *t)
 {
 	const struct lesson_block *last = t->l->blocks + t->l->block_count;
 	for (t->columns = 0; t->columns < COLUMNS_MAX; t->columns++) {
-		int w = lesson_column(t->l, t->head, t->columns);
+		int w = lesson_column_width(t->l, t->head, t->columns);
 		if (w < 0)
 			break;
 		t->width[t->columns] = w;
@@ -54,10 +54,10 @@ static void cell_line(const struct table *t, const struct lesson_block *row, int
 	snprintf(whole, sizeof whole, "%.*s", (int)strcspn(cell, "\t"), cell);
 	const char *text = whole;
 	for (; n && *text; n--) {
-		text += text_fitting(text, t->width[column]);
+		text += text_fit_bytes(text, t->width[column]);
 		text += strspn(text, " ");
 	}
-	snprintf(out, size, "%.*s", *text ? (int)text_fitting(text, t->width[column]) : 0, text);
+	snprintf(out, size, "%.*s", *text ? (int)text_fit_bytes(text, t->width[column]) : 0, text);
 }
 
 /* A line of the row: its first column and `count` from `first` on. False when nothing is left of any. */
@@ -70,7 +70,7 @@ static bool row_line(
 		int column = i < 0 ? 0 : first + i;
 		cell_line(t, row, column, n, text, sizeof text);
 		any |= *text != 0;
-		buf_printf(out, "%s%*s", text, t->width[column] - text_columns(text) + GAP, "");
+		buf_printf(out, "%s%*s", text, t->width[column] - text_width(text) + GAP, "");
 	}
 	return any;
 }
@@ -84,7 +84,7 @@ static void part(const struct table *t, int first, int count, struct text_rows *
 			while (line.len && line.data[line.len - 1] == ' ')
 				line.data[--line.len] = 0;
 			if (any || !n)
-				rows_line(out, row->number ? ROLE_TEXT : ROLE_CHAPTER, INDENT, line.data);
+				text_rows_add_line(out, row->number ? ROLE_TEXT : ROLE_CHAPTER, INDENT, line.data);
 			buf_free(&line);
 			if (!any)
 				break;
@@ -105,7 +105,7 @@ static bool shrink(struct table *t, int width)
 	return true;
 }
 
-void table_rows(const struct lesson *l, const struct lesson_block *head, int width, struct text_rows *out)
+void text_rows_add_table(const struct lesson *l, const struct lesson_block *head, int width, struct text_rows *out)
 {
 	struct table t = {.l = l, .head = head};
 	measure_table(&t);
@@ -123,7 +123,7 @@ void table_rows(const struct lesson *l, const struct lesson_block *head, int wid
 		while (first + count < t.columns && total(&t, first, count + 1) <= width - INDENT)
 			count++;
 		if (first > 1)
-			rows_line(out, ROLE_TEXT, 0, "");
+			text_rows_add_line(out, ROLE_TEXT, 0, "");
 		part(&t, first, count, out);
 		first += count;
 	}

@@ -15,12 +15,12 @@ static void row(struct text_rows *r, int role, bool chosen, int indent, const ch
 	r->list[r->count++] = (struct text_row){role, indent, chosen, xasprintf("%.*s", (int)n, text)};
 }
 
-void rows_add(struct text_rows *r, int role, bool chosen, const char *lead, const char *text, int width)
+void text_rows_add_wrapped(struct text_rows *r, int role, bool chosen, const char *lead, const char *text, int width)
 {
-	int indent = text_columns(lead), room = width - indent > 8 ? width - indent : 8;
+	int indent = text_width(lead), room = width - indent > 8 ? width - indent : 8;
 	bool first = true;
 	do {
-		size_t n = text_fitting(text, room);
+		size_t n = text_fit_bytes(text, room);
 		if (first && *lead) {
 			char *both = xasprintf("%s%.*s", lead, (int)n, text);
 			row(r, role, chosen, 0, both, strlen(both));
@@ -32,12 +32,12 @@ void rows_add(struct text_rows *r, int role, bool chosen, const char *lead, cons
 	} while (*text);
 }
 
-void rows_line(struct text_rows *r, int role, int indent, const char *text)
+void text_rows_add_line(struct text_rows *r, int role, int indent, const char *text)
 {
 	row(r, role, false, indent, text, strlen(text));
 }
 
-void rows_free(struct text_rows *r)
+void text_rows_free(struct text_rows *r)
 {
 	for (int i = 0; i < r->count; i++)
 		free(r->list[i].text);
@@ -65,8 +65,8 @@ static void choice_rows(const struct app *a, struct text_rows *r, const struct l
 	const struct lesson_view *v = a->lessons;
 	bool chosen = v->choice == b->number, locked = v->stage != STAGE_PREDICT;
 	char lead[24];
-	snprintf(lead, sizeof lead, "%s %c) ", chosen ? glyph(a->ascii, GLYPH_SELECT) : " ", 'a' + b->number - 1);
-	rows_add(r, chosen ? ROLE_SELECTED : locked ? ROLE_DIM : ROLE_TEXT, chosen, lead, b->text, width);
+	snprintf(lead, sizeof lead, "%s %c) ", chosen ? glyph_text(a->ascii, GLYPH_SELECT) : " ", 'a' + b->number - 1);
+	text_rows_add_wrapped(r, chosen ? ROLE_SELECTED : locked ? ROLE_DIM : ROLE_TEXT, chosen, lead, b->text, width);
 }
 
 static void step_rows(const struct app *a, struct text_rows *r, const struct lesson_block *b, int width)
@@ -74,11 +74,11 @@ static void step_rows(const struct app *a, struct text_rows *r, const struct les
 	const struct lesson_view *v = a->lessons;
 	bool chosen = v->section == PAGE_RUN && v->step == b->number, done = v->steps_done >> (b->number & 63) & 1;
 	char lead[40];
-	snprintf(lead, sizeof lead, "%s %d %s ", chosen ? glyph(a->ascii, GLYPH_SELECT) : " ", b->number,
+	snprintf(lead, sizeof lead, "%s %d %s ", chosen ? glyph_text(a->ascii, GLYPH_SELECT) : " ", b->number,
 		done                               ? "done"
 			: v->measured == b->number ? "...."
 						   : "    ");
-	rows_add(r, chosen ? ROLE_SELECTED : ROLE_TEXT, chosen, lead, b->text, width);
+	text_rows_add_wrapped(r, chosen ? ROLE_SELECTED : ROLE_TEXT, chosen, lead, b->text, width);
 }
 
 static void block_rows(
@@ -86,17 +86,17 @@ static void block_rows(
 {
 	char lead[24];
 	switch (b->kind) {
-	case LESSON_PARAGRAPH: rows_add(r, ROLE_TEXT, false, "", b->text, width); break;
+	case LESSON_PARAGRAPH: text_rows_add_wrapped(r, ROLE_TEXT, false, "", b->text, width); break;
 	case LESSON_ITEM:
 		snprintf(lead, sizeof lead, b->number ? "%2d. " : " -  ", b->number);
-		rows_add(r, ROLE_TEXT, false, lead, b->text, width);
+		text_rows_add_wrapped(r, ROLE_TEXT, false, lead, b->text, width);
 		break;
 	case LESSON_CHOICE: choice_rows(a, r, b, width); break;
 	case LESSON_STEP: step_rows(a, r, b, width); break;
 	case LESSON_CODE: code_rows(r, b->text); break;
 	case LESSON_ROW: /* the table comes with its head */
 		if (!b->number)
-			table_rows(l, b, width, r);
+			text_rows_add_table(l, b, width, r);
 		break;
 	}
 }
@@ -127,14 +127,15 @@ static void exercise_rows(const struct app *a, const struct lesson *l, int width
 {
 	const struct lesson_view *v = a->lessons;
 	char lead[24];
-	for (int n = 1; n <= lesson_exercises(l); n++) {
+	for (int n = 1; n <= lesson_count_exercises(l); n++) {
 		bool chosen = v->exercise == n, shown = v->answers >> (n & 31) & 1;
 		const struct lesson_block *question = item(l, LESSON_EXERCISES, n),
 					  *answer = item(l, LESSON_ANSWERS, n);
-		snprintf(lead, sizeof lead, "%s%2d. ", chosen ? glyph(a->ascii, GLYPH_SELECT) : " ", n);
-		rows_add(out, chosen ? ROLE_SELECTED : ROLE_TEXT, chosen, lead, question ? question->text : "", width);
+		snprintf(lead, sizeof lead, "%s%2d. ", chosen ? glyph_text(a->ascii, GLYPH_SELECT) : " ", n);
+		text_rows_add_wrapped(
+			out, chosen ? ROLE_SELECTED : ROLE_TEXT, chosen, lead, question ? question->text : "", width);
 		if (shown)
-			rows_add(out, ROLE_OK, false, "     ", answer ? answer->text : "", width);
+			text_rows_add_wrapped(out, ROLE_OK, false, "     ", answer ? answer->text : "", width);
 		blank(out);
 	}
 }
@@ -144,7 +145,7 @@ static void exercise_rows(const struct app *a, const struct lesson *l, int width
 static char *lesson_verdict(const struct lesson_view *v, const struct lesson *l)
 {
 	struct buf b = {0};
-	char letter = (char)('a' + lesson_right(l)->number - 1);
+	char letter = (char)('a' + lesson_right_choice(l)->number - 1);
 	if (v->skipped)
 		buf_printf(&b, "No prediction was made. Right is %c.", letter);
 	else if (!v->result.choice)
@@ -161,7 +162,7 @@ static char *lesson_verdict(const struct lesson_view *v, const struct lesson *l)
 }
 
 /* --- a section --- */
-void lesson_rows(const struct app *a, const struct lesson *l, int width, struct text_rows *out)
+void text_rows_add_section(const struct app *a, const struct lesson *l, int width, struct text_rows *out)
 {
 	static const enum lesson_part parts[PAGE_SECTIONS] = {[PAGE_PREDICT] = LESSON_PREDICT,
 		[PAGE_RUN] = LESSON_RUN,
@@ -177,7 +178,7 @@ void lesson_rows(const struct app *a, const struct lesson *l, int width, struct 
 	}
 	if (v->section == PAGE_CURVE && v->stage == STAGE_REVEALED) {
 		char *verdict = lesson_verdict(v, l);
-		rows_add(out, v->result.right ? ROLE_OK : ROLE_WARN, false, "", verdict, width);
+		text_rows_add_wrapped(out, v->result.right ? ROLE_OK : ROLE_WARN, false, "", verdict, width);
 		blank(out);
 		free(verdict);
 	}
@@ -199,9 +200,9 @@ enum {
 static int rows_wanted(const struct app *a, int w)
 {
 	struct text_rows r;
-	lesson_rows(a, lessons_page(a), w - 4, &r);
+	text_rows_add_section(a, lessons_view_page(a), w - 4, &r);
 	int n = r.count;
-	rows_free(&r);
+	text_rows_free(&r);
 	return n;
 }
 
@@ -212,7 +213,7 @@ static bool has_plot(const struct lesson_view *v)
 	return v->measured > 0;
 }
 
-struct lesson_layout lesson_layout(const struct app *a, int w, int h)
+struct lesson_layout lessons_view_layout(const struct app *a, int w, int h)
 {
 	const struct lesson_view *v = a->lessons;
 	struct lesson_layout l = {.text = {0, 0, w, h}};
@@ -239,36 +240,36 @@ struct lesson_layout lesson_layout(const struct app *a, int w, int h)
 	return l;
 }
 
-/* Rows of the body, the frame and its prompt line left out; as view_lessons draws it. */
+/* Rows of the body, the frame and its prompt line left out; as lessons_view_draw draws it. */
 static int inner_rows(const struct app *a)
 {
-	int h = lesson_layout(a, a->width, a->height - 3).text.h - FRAME_ROWS;
+	int h = lessons_view_layout(a, a->width, a->height - 3).text.h - FRAME_ROWS;
 	return h < 0 ? 0 : h;
 }
 
 static int inner_width(const struct app *a)
 {
-	return lesson_layout(a, a->width, a->height - 3).text.w - 4;
+	return lessons_view_layout(a, a->width, a->height - 3).text.w - 4;
 }
 
-int lesson_scroll_most(const struct app *a)
+int lessons_view_scroll_max(const struct app *a)
 {
 	int more = rows_wanted(a, inner_width(a) + 4) - inner_rows(a);
 	return more < 0 ? 0 : more;
 }
 
-void lesson_show_chosen(struct app *a)
+void lessons_view_scroll_to_choice(struct app *a)
 {
 	struct lesson_view *v = a->lessons;
 	struct text_rows r;
 	int first = -1, last = -1, rows = inner_rows(a);
-	lesson_rows(a, lessons_page(a), inner_width(a), &r);
+	text_rows_add_section(a, lessons_view_page(a), inner_width(a), &r);
 	for (int i = 0; i < r.count; i++)
 		if (r.list[i].chosen) {
 			first = first < 0 ? i : first;
 			last = i;
 		}
-	rows_free(&r);
+	text_rows_free(&r);
 	if (last >= v->scroll + rows)
 		v->scroll = last - rows + 1;
 	if (first >= 0 && first < v->scroll)

@@ -17,24 +17,24 @@ struct text_rows {
 };
 
 /* Wraps at blanks; `lead` stands before the first row, the others are indented as far. */
-void rows_add(struct text_rows *r, int role, bool chosen, const char *lead, const char *text, int width);
-void rows_line(struct text_rows *r, int role, int indent, const char *text); /* as it is */
-void rows_free(struct text_rows *r);
+void text_rows_add_wrapped(struct text_rows *r, int role, bool chosen, const char *lead, const char *text, int width);
+void text_rows_add_line(struct text_rows *r, int role, int indent, const char *text); /* as it is */
+void text_rows_free(struct text_rows *r);
 /* The table that begins with this head (lesson_table.c). */
-void table_rows(const struct lesson *l, const struct lesson_block *head, int width, struct text_rows *out);
+void text_rows_add_table(const struct lesson *l, const struct lesson_block *head, int width, struct text_rows *out);
 
 /* What the page's section says now: choices with the one chosen, steps with what was done, answers that were asked for.
  */
-void lesson_rows(const struct app *a, const struct lesson *l, int width, struct text_rows *out);
+void text_rows_add_section(const struct app *a, const struct lesson *l, int width, struct text_rows *out);
 
 struct lesson_layout {
 	struct rect text, plot;
 }; /* either may be empty */
-struct lesson_layout lesson_layout(const struct app *a, int w, int h);
+struct lesson_layout lessons_view_layout(const struct app *a, int w, int h);
 
 /* Rows that the section has beyond what is seen; 0 when all is. */
-int lesson_scroll_most(const struct app *a);
+int lessons_view_scroll_max(const struct app *a);
 /* Scrolls so far that the chosen row is seen. */
-void lesson_show_chosen(struct app *a);
+void lessons_view_scroll_to_choice(struct app *a);
 
 #endif

@@ -19,19 +19,19 @@ static void bad_page(void *ctx, const char *line)
 	struct lesson_view *v = ctx;
 	v->bad = xrealloc(v->bad, (size_t)(v->bad_count + 1) * sizeof *v->bad);
 	v->bad[v->bad_count++] = xstrdup(line);
-	log_line(LOG_ERROR, "lesson %s", line);
+	log_printf(LOG_ERROR, "lesson %s", line);
 }
 
 /* The first page that is not done: there a person goes on. */
 static int first_open_page(const struct lesson_view *v)
 {
 	for (int i = 0; i < v->course.count; i++)
-		if (!progress_get(&v->progress, v->course.list[i]->id).done)
+		if (!course_progress_get(&v->progress, v->course.list[i]->id).done)
 			return i;
 	return 0;
 }
 
-struct lesson_view *lessons_view(struct app *a)
+struct lesson_view *lessons_view_get(struct app *a)
 {
 	struct err e = {0};
 	if (a->lessons)
@@ -40,24 +40,24 @@ struct lesson_view *lessons_view(struct app *a)
 	char *folder = path_share("lessons"), *own = path_user_data("lessons");
 	if (!lessons_load(folder, &v->course, bad_page, v, &e))
 		bad_page(v, e.text);
-	lessons_add(own, &v->course, bad_page, v);
-	if (!progress_load(&v->progress, &e))
-		app_say(a, ROLE_WARN, "%s", e.text);
+	lessons_add_folder(own, &v->course, bad_page, v);
+	if (!course_progress_load(&v->progress, &e))
+		app_show_message(a, ROLE_WARN, "%s", e.text);
 	v->chosen = first_open_page(v);
 	free(folder);
 	free(own);
 	return v;
 }
 
-void lessons_enter(struct app *a)
+void lessons_view_enter(struct app *a)
 {
-	lessons_view(a);
+	lessons_view_get(a);
 }
 
 static void close_page(struct app *a)
 {
 	struct lesson_view *v = a->lessons;
-	side_free(a, v->side);
+	background_job_free(a, v->side);
 	v->side = NULL;
 	lesson_curve_free(&v->now);
 	lesson_curve_free(&v->before);
@@ -65,14 +65,14 @@ static void close_page(struct app *a)
 	lesson_step_free(&v->predicted);
 }
 
-void lessons_close(struct app *a)
+void lessons_view_close(struct app *a)
 {
 	struct lesson_view *v = a->lessons;
 	if (!v)
 		return;
 	close_page(a);
 	lessons_free(&v->course);
-	progress_free(&v->progress);
+	course_progress_free(&v->progress);
 	for (int i = 0; i < v->bad_count; i++)
 		free(v->bad[i]);
 	free(v->bad);
@@ -80,14 +80,14 @@ void lessons_close(struct app *a)
 	a->lessons = NULL;
 }
 
-const struct lesson *lessons_at(const struct app *a, int i)
+const struct lesson *lessons_view_page_at(const struct app *a, int i)
 {
 	return a->lessons && i >= 0 && i < a->lessons->course.count ? a->lessons->course.list[i] : NULL;
 }
 
-const struct lesson *lessons_page(const struct app *a)
+const struct lesson *lessons_view_page(const struct app *a)
 {
-	return a->lessons && a->lessons->open ? lessons_at(a, a->lessons->chosen) : NULL;
+	return a->lessons && a->lessons->open ? lessons_view_page_at(a, a->lessons->chosen) : NULL;
 }
 
 /* --- what a page has --- */
@@ -100,18 +100,18 @@ static int blocks_of(const struct lesson *l, enum lesson_part part, enum lesson_
 	return n;
 }
 
-int lesson_choices(const struct lesson *l)
+int lesson_count_choices(const struct lesson *l)
 {
 	int n = blocks_of(l, LESSON_PREDICT, LESSON_CHOICE);
 	return n > LESSON_CHOICES_MAX ? LESSON_CHOICES_MAX : n;
 }
 
-int lesson_exercises(const struct lesson *l)
+int lesson_count_exercises(const struct lesson *l)
 {
 	return blocks_of(l, LESSON_EXERCISES, LESSON_ITEM);
 }
 
-const struct lesson_block *lesson_choice(const struct lesson *l, int number)
+const struct lesson_block *lesson_find_choice(const struct lesson *l, int number)
 {
 	for (int i = 0; i < l->block_count; i++)
 		if (l->blocks[i].kind == LESSON_CHOICE && l->blocks[i].number == number)
@@ -119,7 +119,7 @@ const struct lesson_block *lesson_choice(const struct lesson *l, int number)
 	return NULL;
 }
 
-bool lesson_visible(const struct app *a, enum lesson_section s)
+bool lesson_section_is_visible(const struct app *a, enum lesson_section s)
 {
 	return s <= PAGE_PREDICT || a->lessons->stage == STAGE_REVEALED;
 }
@@ -132,19 +132,19 @@ static void take_pen(struct lesson_view *v)
 	const struct plan *p = &v->predicted.plan;
 	const struct experiment *x = v->predicted.x;
 	v->metric = -1;
-	pen_init(&v->pen, NULL, 0, false);
-	if (!x || !p->axis_count || experiment_x_metric(x) >= 0)
+	prediction_init(&v->pen, NULL, 0, false);
+	if (!x || !p->axis_count || experiment_find_x_metric(x) >= 0)
 		return;
 	for (int axis = AXIS_LEFT; axis < AXIS_COUNT && v->metric < 0; axis++)
 		for (int k = 0; k < x->metric_count && v->metric < 0; k++)
 			if (x->metrics[k].axis == axis && !x->metrics[k].line)
 				v->metric = k;
-	const struct axis_plan *last = &p->axes[p->axis_count - 1];
+	const struct plan_axis *last = &p->axes[p->axis_count - 1];
 	if (v->metric >= 0 && last->count > 1)
-		pen_init(&v->pen, last->values, last->count, x->params[last->param].kind == STEP_TIMES);
+		prediction_init(&v->pen, last->values, last->count, x->params[last->param].kind == PARAM_STEP_MULTIPLY);
 }
 
-void lesson_other_metric(struct app *a)
+void lessons_view_next_metric(struct app *a)
 {
 	struct lesson_view *v = a->lessons;
 	const struct experiment *x = v->predicted.x;
@@ -155,18 +155,18 @@ void lesson_other_metric(struct app *a)
 		(x->metrics[next].axis < 0 || x->metrics[next].axis >= AXIS_COUNT || x->metrics[next].line));
 	take_pen(v);
 	v->metric = next;
-	app_say(a, ROLE_DIM, next == was ? "there is only %s to draw" : "draw %s", x->metrics[next].id);
+	app_show_message(a, ROLE_DIM, next == was ? "there is only %s to draw" : "draw %s", x->metrics[next].id);
 }
 
 /* The first step that measures. */
 static void take_predicted(struct app *a)
 {
 	struct lesson_view *v = a->lessons;
-	const struct lesson *l = lessons_page(a);
+	const struct lesson *l = lessons_view_page(a);
 	struct err e = {0};
 	for (int i = 1; i <= l->step_count && !v->predicted.x; i++) {
-		if (!lesson_step_read(lesson_step(l, i), &a->catalog, a->soft, &v->predicted, &e))
-			app_say(a, ROLE_BAD, "%s.md, step %d: %s", l->id, i, e.text);
+		if (!lesson_step_read(lesson_find_step(l, i), &a->catalog, a->soft, &v->predicted, &e))
+			app_show_message(a, ROLE_BAD, "%s.md, step %d: %s", l->id, i, e.text);
 		else if (v->predicted.command != LESSON_RUN_EXPERIMENT)
 			lesson_step_free(&v->predicted);
 		else
@@ -189,60 +189,61 @@ static void begin_page(struct app *a)
 	v->result = (struct lesson_result){.curve = NAN};
 	v->votes = (struct votes){0};
 	take_predicted(a);
-	app_changed(a);
+	app_request_redraw(a);
 }
 
-void lesson_open(struct app *a, int page)
+void lessons_view_open(struct app *a, int page)
 {
 	struct lesson_view *v = a->lessons;
-	if (!lessons_at(a, page))
+	if (!lessons_view_page_at(a, page))
 		return;
 	v->chosen = page;
 	v->open = true;
 	begin_page(a);
 }
 
-void lesson_leave(struct app *a)
+void lessons_view_close_page(struct app *a)
 {
 	close_page(a);
 	a->lessons->open = a->lessons->class_mode = false;
-	app_changed(a);
+	app_request_redraw(a);
 }
 
 void lesson_retry(struct app *a)
 {
 	begin_page(a);
-	app_say(a, ROLE_DIM,
+	app_show_message(a, ROLE_DIM,
 		a->lessons->class_mode ? "a new vote" : "a new try; the course keeps the result of the first");
 }
 
 /* --- the prediction --- */
-void lesson_choose(struct app *a, int number)
+void lessons_view_choose(struct app *a, int number)
 {
 	struct lesson_view *v = a->lessons;
 	if (v->stage != STAGE_PREDICT)
-		app_say(a, ROLE_DIM, "the prediction is locked in; t tries again");
-	else if (number >= 1 && number <= lesson_choices(lessons_page(a)))
+		app_show_message(a, ROLE_DIM, "the prediction is locked in; t tries again");
+	else if (number >= 1 && number <= lesson_count_choices(lessons_view_page(a)))
 		v->choice = number;
 }
 
 /* What a room has voted is no result of the person's. */
 static bool is_rooms(const struct lesson_view *v)
 {
-	return v->class_mode && !v->choice && !pen_points(&v->pen);
+	return v->class_mode && !v->choice && !prediction_point_count(&v->pen);
 }
 
 static void keep_result(struct app *a)
 {
 	struct err e = {0};
-	if (!is_rooms(a->lessons) && !progress_put(&a->lessons->progress, lessons_page(a)->id, &a->lessons->result, &e))
-		app_say(a, ROLE_BAD, "%s; your progress is kept until wavedeck ends", e.text);
+	if (!is_rooms(a->lessons) &&
+		!course_progress_put(&a->lessons->progress, lessons_view_page(a)->id, &a->lessons->result, &e))
+		app_show_message(a, ROLE_BAD, "%s; your progress is kept until wavedeck ends", e.text);
 }
 
 static void reveal(struct app *a)
 {
 	struct lesson_view *v = a->lessons;
-	const struct lesson_block *chosen = lesson_choice(lessons_page(a), v->choice);
+	const struct lesson_block *chosen = lesson_find_choice(lessons_view_page(a), v->choice);
 	v->stage = STAGE_REVEALED;
 	v->section = PAGE_CURVE;
 	v->scroll = 0;
@@ -251,19 +252,19 @@ static void reveal(struct app *a)
 		.done = true, .skipped = v->skipped, .choice = v->skipped ? 0 : v->choice, .curve = NAN};
 	if (!v->skipped) {
 		v->result.right = chosen && chosen->right;
-		v->result.curve = lesson_curve_distance(v, &v->compared);
+		v->result.curve = lesson_curve_prediction_error(v, &v->compared);
 	}
 	keep_result(a);
-	app_changed(a);
+	app_request_redraw(a);
 }
 
-bool lesson_lock(struct app *a)
+bool lessons_view_lock_prediction(struct app *a)
 {
 	struct lesson_view *v = a->lessons;
 	if (v->stage != STAGE_PREDICT)
 		return true;
-	if (!v->choice && !pen_points(&v->pen) && !(v->class_mode && v->votes.total)) {
-		app_say(a, ROLE_WARN,
+	if (!v->choice && !prediction_point_count(&v->pen) && !(v->class_mode && v->votes.total)) {
+		app_show_message(a, ROLE_WARN,
 			v->class_mode ? "no votes yet: each letter is one; x shows the answer without"
 				: v->pen.columns
 				? "first choose with a letter, or draw the curve with Tab; x shows the answer"
@@ -273,7 +274,7 @@ bool lesson_lock(struct app *a)
 	v->drawing = false;
 	v->stage = STAGE_LOCKED;
 	if (v->predicted.x)
-		lesson_measure(a, v->predicted_number);
+		lessons_view_measure_step(a, v->predicted_number);
 	else
 		reveal(a);
 	return true;
@@ -286,35 +287,35 @@ void lesson_skip(struct app *a)
 		return;
 	v->skipped = true;
 	if (v->stage == STAGE_PREDICT && v->predicted.x)
-		lesson_measure(a, v->predicted_number);
+		lessons_view_measure_step(a, v->predicted_number);
 	else
-		side_cancel(v->side);
+		background_job_cancel(v->side);
 	reveal(a);
 }
 
 /* --- measuring --- */
-static void on_side(void *ctx, struct side *s, const json_t *record)
+static void on_side(void *ctx, struct background_job *s, const json_t *record)
 {
 	struct app *a = ctx;
 	struct lesson_view *v = a->lessons;
 	a->dirty = true;
-	if (record && strcmp(record_type(record), "point"))
+	if (record && strcmp(record_get_type(record), "point"))
 		return;
-	lesson_curve_take(&v->now, s);
+	lesson_curve_copy_points(&v->now, s);
 	if (record)
 		return;
-	if (side_state(s) == SIDE_DONE && v->measured)
+	if (background_job_state(s) == BACKGROUND_DONE && v->measured)
 		v->steps_done |= 1ull << (v->measured & 63);
-	if (side_state(s) == SIDE_FAILED)
-		app_say(a, ROLE_BAD, "step %d: %s; r tries again", v->measured, side_text(s));
-	if (side_state(s) == SIDE_DONE && v->stage == STAGE_LOCKED)
+	if (background_job_state(s) == BACKGROUND_FAILED)
+		app_show_message(a, ROLE_BAD, "step %d: %s; r tries again", v->measured, background_job_status_text(s));
+	if (background_job_state(s) == BACKGROUND_DONE && v->stage == STAGE_LOCKED)
 		reveal(a);
 }
 
 /* Two processes that measure on one GPU of silicon disturb each other; a software GPU is each worker's own. */
 static void clear_device(struct app *a, const char *device)
 {
-	if (!strncmp(device, "hip:", 4) && measure_running(a))
+	if (!strncmp(device, "hip:", 4) && measure_is_running(a))
 		measure_cancel(a);
 }
 
@@ -329,44 +330,44 @@ static void hand_on(struct app *a, const struct lesson_block *step, const struct
 		i++;
 	a->lessons->steps_done |= 1ull << (step->number & 63);
 	if (i == a->bench_count || !action_by_name(actions[s->command])) {
-		app_say(a, ROLE_OK, "in a shell: wavedeck %s", step->text);
+		app_show_message(a, ROLE_OK, "in a shell: wavedeck %s", step->text);
 		return;
 	}
 	a->current = i;
-	bench_take_plan(&a->benches[i], &s->plan);
+	lab_apply_plan(&a->benches[i], &s->plan);
 	a->view = VIEW_MAIN;
-	measure_soon(a, 0);
-	app_action(a, actions[s->command], NULL, NULL);
+	measure_start_after(a, 0);
+	app_run_action(a, actions[s->command], NULL, NULL);
 }
 
 static void measure_step(struct app *a, struct lesson_step *s, int number)
 {
 	struct lesson_view *v = a->lessons;
 	const char *device = s->device ? s->device : a->device;
-	if (!v->side && !(v->side = side_new(a, on_side, a)))
-		return app_say(a, ROLE_BAD, "too much is being measured at once; cancel something first");
-	side_cancel(v->side);
-	lesson_curve_begin(v, s, device);
+	if (!v->side && !(v->side = background_job_create(a, on_side, a)))
+		return app_show_message(a, ROLE_BAD, "too much is being measured at once; cancel something first");
+	background_job_cancel(v->side);
+	lesson_curve_start(v, s, device);
 	lesson_step_free(&v->running);
 	v->running = *s;
 	v->running.plan.counters = s->plan.counters ? v->running.counters : NULL;
 	v->measured = number;
 	v->cursor = 0;
 	clear_device(a, device);
-	side_measure(v->side, device, &v->running.plan);
+	background_job_measure(v->side, device, &v->running.plan);
 }
 
-void lesson_measure(struct app *a, int number)
+void lessons_view_measure_step(struct app *a, int number)
 {
-	const struct lesson *l = lessons_page(a);
-	const struct lesson_block *step = l ? lesson_step(l, number) : NULL;
+	const struct lesson *l = lessons_view_page(a);
+	const struct lesson_block *step = l ? lesson_find_step(l, number) : NULL;
 	struct lesson_step s;
 	struct err e = {0};
 	if (!step)
-		return app_say(a, ROLE_BAD, "this page has the steps 1 to %d", l ? l->step_count : 0);
+		return app_show_message(a, ROLE_BAD, "this page has the steps 1 to %d", l ? l->step_count : 0);
 	if (!lesson_step_read(step, &a->catalog, a->soft, &s, &e))
-		return app_say(a, ROLE_BAD, "%s.md, step %d: %s", l->id, number, e.text);
-	app_changed(a);
+		return app_show_message(a, ROLE_BAD, "%s.md, step %d: %s", l->id, number, e.text);
+	app_request_redraw(a);
 	if (s.command != LESSON_RUN_EXPERIMENT) {
 		hand_on(a, step, &s);
 		lesson_step_free(&s);
@@ -375,24 +376,24 @@ void lesson_measure(struct app *a, int number)
 }
 
 /* --- the room --- */
-void lesson_vote(struct app *a, int number)
+void lessons_view_add_vote(struct app *a, int number)
 {
 	struct lesson_view *v = a->lessons;
 	struct votes *votes = &v->votes;
 	if (v->stage != STAGE_PREDICT)
-		return app_say(a, ROLE_DIM, "the vote is over; t begins another");
-	if (number < 1 || number > lesson_choices(lessons_page(a)) || votes->count[number - 1] >= VOTES_MAX)
+		return app_show_message(a, ROLE_DIM, "the vote is over; t begins another");
+	if (number < 1 || number > lesson_count_choices(lessons_view_page(a)) || votes->count[number - 1] >= VOTES_MAX)
 		return;
 	votes->given[votes->total++] = (signed char)number;
 	votes->count[number - 1]++;
 }
 
-void lesson_unvote(struct app *a)
+void lessons_view_remove_vote(struct app *a)
 {
 	struct votes *votes = &a->lessons->votes;
 	if (!votes->total || a->lessons->stage != STAGE_PREDICT)
-		return app_say(a, ROLE_DIM, "there is no vote to take back");
+		return app_show_message(a, ROLE_DIM, "there is no vote to take back");
 	int number = votes->given[--votes->total];
 	votes->count[number - 1]--;
-	app_say(a, ROLE_DIM, "a vote for %c is taken back", 'a' + number - 1);
+	app_show_message(a, ROLE_DIM, "a vote for %c is taken back", 'a' + number - 1);
 }

@@ -35,7 +35,7 @@ struct lesson_view {
 	struct lessons course;
 	char **bad; /* a line for each page that could not be read; owned */
 	int bad_count;
-	struct progress progress;
+	struct course_progress progress;
 	int chosen; /* of the course */
 	bool open;  /* a page is read; else the list is shown */
 
@@ -45,7 +45,7 @@ struct lesson_view {
 	enum lesson_section section;
 	int choice;   /* from 1; 0: none yet */
 	bool drawing; /* arrows move the pen */
-	struct pen pen;
+	struct prediction pen;
 	struct lesson_step predicted; /* the step whose curve is predicted; predicted.x NULL: there is none */
 	int predicted_number;
 	int metric;                    /* of predicted.x: what the pen draws; -1 none */
@@ -55,7 +55,7 @@ struct lesson_view {
 	int measured;                  /* the step whose curve is shown, 0 none */
 	unsigned long long steps_done; /* a bit a step */
 	struct lesson_step running;    /* of `measured`; owns what the sweep borrows */
-	struct side *side;
+	struct background_job *side;
 	struct lesson_curve now, before;
 	int cursor; /* point of `now` */
 	int scroll;
@@ -67,28 +67,28 @@ struct lesson_view {
 };
 
 /* The state, made by the first who asks. */
-struct lesson_view *lessons_view(struct app *a);
-void lessons_enter(struct app *a); /* a view_hook */
-void lessons_close(struct app *a);
+struct lesson_view *lessons_view_get(struct app *a);
+void lessons_view_enter(struct app *a); /* a view_hook */
+void lessons_view_close(struct app *a);
 
-const struct lesson *lessons_page(const struct app *a); /* the one that is open, NULL in the list */
-const struct lesson *lessons_at(const struct app *a, int i);
-int lesson_choices(const struct lesson *l);
-const struct lesson_block *lesson_choice(const struct lesson *l, int number); /* from 1; NULL */
-int lesson_exercises(const struct lesson *l);
-bool lesson_visible(const struct app *a, enum lesson_section s); /* nothing of the answer before the lock */
+const struct lesson *lessons_view_page(const struct app *a); /* the one that is open, NULL in the list */
+const struct lesson *lessons_view_page_at(const struct app *a, int i);
+int lesson_count_choices(const struct lesson *l);
+const struct lesson_block *lesson_find_choice(const struct lesson *l, int number); /* from 1; NULL */
+int lesson_count_exercises(const struct lesson *l);
+bool lesson_section_is_visible(const struct app *a, enum lesson_section s); /* nothing of the answer before the lock */
 
-void lesson_open(struct app *a, int page);
-bool lesson_back(struct app *a);  /* Esc: cancels, or goes one step up; false in the list */
-void lesson_leave(struct app *a); /* to the list; the prediction is given up */
-void lesson_choose(struct app *a, int number);
-void lesson_other_metric(struct app *a); /* the pen draws the next quantity, from nothing */
-bool lesson_lock(struct app *a);         /* measures; false with a message when there is nothing to lock in */
+void lessons_view_open(struct app *a, int page);
+bool lessons_view_go_back(struct app *a);    /* Esc: cancels, or goes one step up; false in the list */
+void lessons_view_close_page(struct app *a); /* to the list; the prediction is given up */
+void lessons_view_choose(struct app *a, int number);
+void lessons_view_next_metric(struct app *a);     /* the pen draws the next quantity, from nothing */
+bool lessons_view_lock_prediction(struct app *a); /* measures; false with a message when there is nothing to lock in */
 void lesson_skip(struct app *a);
-void lesson_retry(struct app *a);             /* predict anew */
-void lesson_measure(struct app *a, int step); /* carries the step out */
+void lesson_retry(struct app *a);                        /* predict anew */
+void lessons_view_measure_step(struct app *a, int step); /* carries the step out */
 void lesson_jump(struct app *a); /* the workbench with the step's set-up, and its curve where the device is the same */
-void lesson_vote(struct app *a, int number);
-void lesson_unvote(struct app *a);
+void lessons_view_add_vote(struct app *a, int number);
+void lessons_view_remove_vote(struct app *a);
 
 #endif

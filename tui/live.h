@@ -6,8 +6,8 @@
 #include "tui/settings.h"
 
 /* All of them, and the key bindings; before the first frame. */
-void live_settings(struct app *a);
+void apply_all_settings(struct app *a);
 /* One that was changed just now. */
-void live_setting(struct app *a, enum setting s);
+void apply_setting(struct app *a, enum setting s);
 
 #endif

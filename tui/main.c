@@ -19,11 +19,11 @@ static int workbench(int argc, char **argv)
 {
 	struct err e = {0};
 	const char *device = NULL, *script = NULL, *experiment = NULL;
-	struct words words;
+	struct argument_list words;
 	const struct option options[] = {{"--device", &device, NULL}, {"--script", &script, NULL}, {NULL, NULL, NULL}};
 	argv[0] = "wavedeck";
 	if (!options_parse(options, argc, argv, &words, &e))
-		return command_fail(&e);
+		return command_report_failure(&e);
 	if (words.count)
 		experiment = words.list[0];
 	if (words.count > 1 || (words.count && command_find(experiment, NULL)))
@@ -31,15 +31,15 @@ static int workbench(int argc, char **argv)
 			words.count > 1 ? "run" : experiment);
 	free(words.list);
 	if (e.text[0])
-		return command_fail(&e);
+		return command_report_failure(&e);
 	if (device && !device_name_check(device, &e))
-		return command_fail(&e);
+		return command_report_failure(&e);
 	if (script)
-		return script_main(script, command_device(device));
-	experiment = experiment ? experiment : setting_text(SETTING_EXPERIMENT);
+		return script_run(script, command_default_device(device));
+	experiment = experiment ? experiment : setting_value(SETTING_EXPERIMENT);
 	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))
 		return command_run_default(experiment, device);
-	return screen_main(command_device(device), experiment);
+	return workbench_run(command_default_device(device), experiment);
 }
 
 /* A definition's path, or the id of an experiment of the catalog. */
@@ -50,7 +50,7 @@ static bool is_experiment(const char *word)
 		return true;
 	struct catalog c;
 	char *folder = path_catalog();
-	bool found = catalog_open(folder, &c, NULL, NULL, NULL) && catalog_has(&c, word);
+	bool found = catalog_open(folder, &c, NULL, NULL, NULL) && catalog_contains(&c, word);
 	catalog_free(&c);
 	free(folder);
 	return found;
@@ -72,7 +72,7 @@ static int dispatch(int argc, char **argv)
 	const struct command *c = command_find(argv[1], &e);
 	if (!c && is_experiment(argv[1]))
 		return workbench(argc, argv);
-	return c ? c->run(argc - 1, argv + 1) : command_fail(&e);
+	return c ? c->run(argc - 1, argv + 1) : command_report_failure(&e);
 }
 
 /* Takes every --set NAME=VALUE in front of a "--" out of the words. */
@@ -107,8 +107,8 @@ static bool take_configuration(int *argc, char **argv, struct err *e)
 		settings_read(NULL, NULL);
 	if (!take_settings(argc, argv, e))
 		return false;
-	if (!setting_is(SETTING_SESSIONS, "auto"))
-		session_folder_set(setting_text(SETTING_SESSIONS));
+	if (!setting_equals(SETTING_SESSIONS, "auto"))
+		session_set_default_folder(setting_value(SETTING_SESSIONS));
 	return true;
 }
 
@@ -120,5 +120,6 @@ int main(int argc, char **argv)
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");
 	signal(SIGPIPE, SIG_IGN);
-	return command_finish(take_configuration(&argc, argv, &e) ? dispatch(argc, argv) : command_fail(&e));
+	return command_finish_output(
+		take_configuration(&argc, argv, &e) ? dispatch(argc, argv) : command_report_failure(&e));
 }

@@ -2,18 +2,18 @@
  *
  * The program's English texts, for whoever translates them: hints and help of actions in keys.h and keys_*.h, views.h,
  * settings.h, roles in theme.h, script lines in script.c, commands in command_table.c, sections here. What is said
- * while it runs stands where it is said: the texts of err_set, app_say, log_line, entry_begin and the area_ functions.
- * Experiments and lessons are files of their own. */
+ * while it runs stands where it is said: the texts of err_set, app_show_message, log_printf, input_line_open and the
+ * area_ functions. Experiments and lessons are files of their own. */
 #ifndef TUI_MANUAL_H
 #define TUI_MANUAL_H
 
 #include <stdbool.h>
 
 /* One topic as text on standard output; false when there is none of that name. */
-bool manual_topic(const char *name);
+bool manual_print_topic(const char *name);
 /* All topics with what they are about; NULL behind the last. */
 const char *manual_topic_name(int i, const char **about);
 /* All of it as roff on standard output. */
-void manual_roff(void);
+void manual_print_roff(void);
 
 #endif

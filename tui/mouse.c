@@ -25,12 +25,12 @@ static bool within(struct rect r, int x, int y)
 	return x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h;
 }
 
-static const char *meaning(const struct hit *h, enum mouse_button button)
+static const char *meaning(const struct mouse_region *h, enum mouse_button button)
 {
 	return button == MOUSE_LEFT ? h->click : button == MOUSE_UP ? h->up : button == MOUSE_DOWN ? h->down : NULL;
 }
 
-static const struct hit *hit_at(const struct grid *g, struct mouse m)
+static const struct mouse_region *hit_at(const struct grid *g, struct mouse m)
 {
 	for (int i = g->hit_count; i--;)
 		if (within(g->hits[i].r, m.x, m.y))
@@ -38,7 +38,7 @@ static const struct hit *hit_at(const struct grid *g, struct mouse m)
 	return NULL;
 }
 
-static void run(struct app *a, struct hit h, struct mouse m)
+static void run(struct app *a, struct mouse_region h, struct mouse m)
 {
 	const char *name = meaning(&h, m.button);
 	const struct action *k = action_by_name(name);
@@ -49,9 +49,9 @@ static void run(struct app *a, struct hit h, struct mouse m)
 		snprintf(h.argument + n, sizeof h.argument - n, "%s%.4f", n ? " " : "", part);
 	}
 	if (k)
-		app_go_where(a, k->where);
-	if (!app_action(a, name, h.argument[0] ? h.argument : NULL, &e))
-		app_say(a, ROLE_DIM, "%s", e.text);
+		app_focus_scope(a, k->where);
+	if (!app_run_action(a, name, h.argument[0] ? h.argument : NULL, &e))
+		app_show_message(a, ROLE_DIM, "%s", e.text);
 }
 
 /* The pane of the workbench below the pointer gets the keys. */
@@ -73,15 +73,15 @@ static void focus_below(struct app *a, struct mouse m)
 }
 
 /* The plot's columns stand for the x axis: a click moves the cursor, the wheel zooms where that can be done. */
-static bool plot_part(const struct app *a, struct mouse m, struct hit *out)
+static bool plot_part(const struct app *a, struct mouse m, struct mouse_region *out)
 {
 	struct layout l = layout_main(a->width, a->height, a->zoom);
 	struct rect pane = l.pane[PANE_PLOT];
 	if (a->view != VIEW_MAIN || !within(pane, m.x, m.y))
 		return false;
 	int frame = pane.w >= 20 && pane.h >= 6; /* as view_plot.c has it */
-	struct columns c = plot_columns(pane.w - 2 * frame);
-	*out = (struct hit){
+	struct plot_column_span c = plot_split_columns(pane.w - 2 * frame);
+	*out = (struct mouse_region){
 		.r = {pane.x + frame + c.left, pane.y, c.width, pane.h}, .click = "cursor-at", .part = true};
 	if (action_by_name("window-in") && action_by_name("window-out")) {
 		out->up = "window-in";
@@ -92,27 +92,27 @@ static bool plot_part(const struct app *a, struct mouse m, struct hit *out)
 
 static void turn(struct app *a, bool up)
 {
-	bool plot = a->view == VIEW_MAIN && app_focus(a) == FOCUS_PLOT;
+	bool plot = a->view == VIEW_MAIN && app_focused_pane(a) == FOCUS_PLOT;
 	int key = plot ? (up ? TK_LEFT : TK_RIGHT) : up ? TK_UP : TK_DOWN;
 	for (int i = 0; i < (a->view == VIEW_MAIN ? 1 : WHEEL_ROWS); i++)
-		app_key(a, key);
+		app_handle_key(a, key);
 }
 
-void mouse_act(struct app *a, const struct grid *g, struct mouse m)
+void mouse_handle_event(struct app *a, const struct grid *g, struct mouse m)
 {
-	const struct hit *h = hit_at(g, m);
-	app_changed(a);
+	const struct mouse_region *h = hit_at(g, m);
+	app_request_redraw(a);
 	if (a->entry.kind != ENTRY_NONE) /* what is being typed is finished first */
 		return;
 	if (a->palette) {
 		if (h || m.button != MOUSE_LEFT)
 			h && !strcmp(meaning(h, m.button), "palette") ? run(a, *h, m) : turn(a, m.button == MOUSE_UP);
 		else
-			app_key(a, TK_ESC);
+			app_handle_key(a, TK_ESC);
 		return;
 	}
 	focus_below(a, m);
-	struct hit plot;
+	struct mouse_region plot;
 	if (h)
 		run(a, *h, m);
 	else if (plot_part(a, m, &plot))

@@ -12,7 +12,7 @@ struct mouse {
 };
 
 /* `g` is the screen as it was drawn last. */
-void mouse_act(struct app *a, const struct grid *g, struct mouse m);
+void mouse_handle_event(struct app *a, const struct grid *g, struct mouse m);
 /* "left", "up", "down"; false when it is none. */
 bool mouse_button_parse(const char *name, enum mouse_button *out);
 

@@ -35,13 +35,13 @@ static void element(struct buf *out, const char *open, const char *text, const c
 	if (!text || !*text)
 		return;
 	buf_puts(out, open);
-	svg_text(out, text);
+	svg_append_escaped(out, text);
 	buf_puts(out, close);
 }
 
-static void head(struct buf *out, const struct output *o)
+static void head(struct buf *out, const struct session_output *o)
 {
-	const char *title = record_text(o->header, "title");
+	const char *title = record_get_text(o->header, "title");
 	buf_puts(out,
 		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		"<meta name=\"generator\" content=\"wavedeck " WAVEDECK_VERSION "\">\n");
@@ -50,25 +50,25 @@ static void head(struct buf *out, const struct output *o)
 	buf_puts(out, "</head>\n<body>\n");
 }
 
-static void header(struct buf *out, const struct output *o, const struct table *t)
+static void header(struct buf *out, const struct session_output *o, const struct session_table *t)
 {
 	const json_t *device = json_object_get(o->header, "device");
-	const char *title = record_text(o->header, "title");
+	const char *title = record_get_text(o->header, "title");
 	buf_puts(out, "<header>\n");
 	element(out, "<h1>", *title ? title : "session", "</h1>\n");
-	char *text = xasprintf(
-		"%s  %s  %s", record_text(device, "name"), record_text(device, "arch"), record_text(o->header, "time"));
+	char *text = xasprintf("%s  %s  %s", record_get_text(device, "name"), record_get_text(device, "arch"),
+		record_get_text(o->header, "time"));
 	element(out, "<p class=\"device\">", text, "</p>\n");
 	free(text);
-	element(out, "<p class=\"question\">", record_text(o->header, "question"), "</p>\n");
+	element(out, "<p class=\"question\">", record_get_text(o->header, "question"), "</p>\n");
 	element(out, "<p class=\"fixed\">", t->fixed, "</p>\n");
 	buf_puts(out, "</header>\n");
 }
 
-static void figure(struct buf *out, const struct output *o, const struct facts *f)
+static void figure(struct buf *out, const struct session_output *o, const struct provenance_facts *f)
 {
 	struct buf picture = {0};
-	if (!svg_picture(&picture, o, false)) {
+	if (!svg_export_picture(&picture, o, false)) {
 		buf_puts(out, "<p>This session has no points to draw.</p>\n");
 		return;
 	}
@@ -76,16 +76,16 @@ static void figure(struct buf *out, const struct output *o, const struct facts *
 	buf_add(out, picture.data, picture.len);
 	buf_puts(out,
 		"</div>\n<figcaption>Marks are medians, bars quartiles of the samples. A ring with an exclamation mark: not to be trusted; a cross on the axis: not measured.");
-	element(out, " Published values: ", fact_value(f, "published"), ".");
+	element(out, " Published values: ", provenance_facts_find(f, "published"), ".");
 	buf_puts(out, "</figcaption>\n</figure>\n");
 	buf_free(&picture);
 }
 
-static void verdicts(struct buf *out, const struct output *o)
+static void verdicts(struct buf *out, const struct session_output *o)
 {
 	bool any = false;
 	for (size_t i = 0; i < o->count; i++) {
-		const char *text = o->points[i] ? record_text(o->points[i], "verdict") : "";
+		const char *text = o->points[i] ? record_get_text(o->points[i], "verdict") : "";
 		if (!*text)
 			continue;
 		buf_puts(out, any ? "" : "<section>\n<h2>What it means</h2>\n<ul>\n");
@@ -95,23 +95,23 @@ static void verdicts(struct buf *out, const struct output *o)
 	buf_puts(out, any ? "</ul>\n</section>\n" : "");
 }
 
-static void row(struct buf *out, const struct table *t, const json_t *point)
+static void row(struct buf *out, const struct session_table *t, const json_t *point)
 {
-	char text[TABLE_TEXT], note[400] = "";
-	table_note(point, note, sizeof note);
+	char text[TABLE_CELL_WIDTH], note[400] = "";
+	session_table_format_note(point, note, sizeof note);
 	buf_puts(out, *note ? "<tr class=\"noted\">" : "<tr>");
 	for (int k = 0; k < t->count; k++) {
-		table_cell(text, sizeof text, &t->list[k], point);
+		session_table_format_cell(text, sizeof text, &t->list[k], point);
 		buf_puts(out, "<td>");
-		svg_text(out, text);
+		svg_append_escaped(out, text);
 		buf_puts(out, "</td>");
 	}
 	buf_puts(out, "<td class=\"note\">");
-	svg_text(out, note);
+	svg_append_escaped(out, note);
 	buf_puts(out, "</td></tr>\n");
 }
 
-static void points(struct buf *out, const struct output *o, const struct table *t)
+static void points(struct buf *out, const struct session_output *o, const struct session_table *t)
 {
 	buf_puts(out, "<section>\n<h2>Points</h2>\n<div class=\"wide\"><table class=\"points\">\n<thead><tr>");
 	for (int k = 0; k < t->count; k++) {
@@ -127,26 +127,26 @@ static void points(struct buf *out, const struct output *o, const struct table *
 }
 
 /* The constants of a model are many: a fold holds them. */
-static void provenance(struct buf *out, const struct facts *f)
+static void provenance(struct buf *out, const struct provenance_facts *f)
 {
 	buf_puts(out, "<section>\n<h2>Provenance</h2>\n<table class=\"facts\">\n<tbody>\n");
 	for (int i = 0; i < f->count; i++) {
 		bool fold = strlen(f->list[i].value) > 400;
 		element(out, "<tr><th scope=\"row\">", f->list[i].name, "</th><td>");
 		buf_puts(out, fold ? "<details><summary>show</summary>" : "");
-		svg_text(out, f->list[i].value);
+		svg_append_escaped(out, f->list[i].value);
 		buf_puts(out, fold ? "</details></td></tr>\n" : "</td></tr>\n");
 	}
 	buf_puts(out, "</tbody>\n</table>\n</section>\n");
 }
 
-void html_print(const struct output *o)
+void html_export(const struct session_output *o)
 {
 	struct buf b = {0};
-	struct table t;
-	struct facts f;
-	table_make(o, &t);
-	facts_make(o, &f);
+	struct session_table t;
+	struct provenance_facts f;
+	session_table_make(o, &t);
+	provenance_facts_make(o, &f);
 	head(&b, o);
 	header(&b, o, &t);
 	buf_puts(&b, "<main>\n");
@@ -159,6 +159,6 @@ void html_print(const struct output *o)
 	buf_puts(&b, "</body>\n</html>\n");
 	fwrite(b.data, 1, b.len, o->file);
 	buf_free(&b);
-	facts_free(&f);
-	table_free(&t);
+	provenance_facts_free(&f);
+	session_table_free(&t);
 }

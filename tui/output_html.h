@@ -5,6 +5,6 @@
 
 #include "tui/command_output.h"
 
-void html_print(const struct output *o);
+void html_export(const struct session_output *o);
 
 #endif

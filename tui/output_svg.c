@@ -13,10 +13,10 @@ enum { CHART_HEIGHT = 440, MARGIN = 12, LINE = 16, FAULTS_MAX = 6 };
 
 /* --- facts --- */
 
-static void add_fact(struct facts *f, char *name, char *value)
+static void add_fact(struct provenance_facts *f, char *name, char *value)
 {
 	f->list = xrealloc(f->list, (size_t)(f->count + 1) * sizeof *f->list);
-	f->list[f->count++] = (struct fact){name, value};
+	f->list[f->count++] = (struct provenance_fact){name, value};
 }
 
 /* "# name: value\n" */
@@ -28,26 +28,27 @@ static void take_fact(void *ctx, const char *line)
 			xasprintf("%.*s", (int)strcspn(colon + 2, "\n"), colon + 2));
 }
 
-void facts_make(const struct output *o, struct facts *out)
+void provenance_facts_make(const struct session_output *o, struct provenance_facts *out)
 {
 	char sources[600];
-	*out = (struct facts){0};
-	csv_provenance(o->header, take_fact, out);
+	*out = (struct provenance_facts){0};
+	csv_write_provenance(o->header, take_fact, out);
 	if (o->published && o->published->row_count)
-		add_fact(out, xstrdup("published"), xstrdup(overlay_sources(o->published, sources, sizeof sources)));
+		add_fact(out, xstrdup("published"),
+			xstrdup(overlay_format_sources(o->published, sources, sizeof sources)));
 }
 
-void facts_free(struct facts *f)
+void provenance_facts_free(struct provenance_facts *f)
 {
 	for (int i = 0; i < f->count; i++) {
 		free(f->list[i].name);
 		free(f->list[i].value);
 	}
 	free(f->list);
-	*f = (struct facts){0};
+	*f = (struct provenance_facts){0};
 }
 
-const char *fact_value(const struct facts *f, const char *name)
+const char *provenance_facts_find(const struct provenance_facts *f, const char *name)
 {
 	for (int i = 0; i < f->count; i++)
 		if (!strcmp(f->list[i].name, name))
@@ -78,36 +79,36 @@ static void paragraph(struct page *p, const char *class, int size, const char *t
 		p->y += size + 4;
 		buf_printf(p->out, "<text class=\"%s\" x=\"%d\" y=\"%.1f\" style=\"font-size:%dpx\">", class, MARGIN,
 			p->y, size);
-		svg_text(p->out, line);
+		svg_append_escaped(p->out, line);
 		buf_puts(p->out, "</text>\n");
 		free(line);
 		text += n + strspn(text + n, " ");
 	}
 }
 
-static void heading(struct page *p, const struct output *o)
+static void heading(struct page *p, const struct session_output *o)
 {
-	struct table t;
-	const char *title = record_text(o->header, "title"),
-		   *device = record_text(json_object_get(o->header, "device"), "name");
+	struct session_table t;
+	const char *title = record_get_text(o->header, "title"),
+		   *device = record_get_text(json_object_get(o->header, "device"), "name");
 	char *text = xasprintf(
-		"%s%s%s", *title ? title : record_text(o->header, "experiment"), *device ? "  -  " : "", device);
+		"%s%s%s", *title ? title : record_get_text(o->header, "experiment"), *device ? "  -  " : "", device);
 	paragraph(p, "title", 18, text);
-	paragraph(p, "question", SVG_TEXT, record_text(o->header, "question"));
-	table_make(o, &t);
+	paragraph(p, "question", SVG_TEXT, record_get_text(o->header, "question"));
+	session_table_make(o, &t);
 	paragraph(p, "fixed", SVG_TEXT, t.fixed);
-	table_free(&t);
+	session_table_free(&t);
 	free(text);
 	p->y += LINE / 2;
 }
 
-static void faults(struct page *p, const struct output *o)
+static void faults(struct page *p, const struct session_output *o)
 {
 	char note[400];
 	size_t seen = 0;
 	for (size_t i = 0; i < o->count; i++) {
 		if (!o->points[i] ||
-			(!point_fault(o->points[i], note, sizeof note) &&
+			(!point_describe_fault(o->points[i], note, sizeof note) &&
 				!json_is_true(json_object_get(o->points[i], "clocks_moved"))))
 			continue;
 		char *text = xasprintf(
@@ -123,47 +124,47 @@ static void faults(struct page *p, const struct output *o)
 	}
 }
 
-static void metadata(struct page *p, const struct output *o)
+static void metadata(struct page *p, const struct session_output *o)
 {
 	static const char *const shown[] = {
 		"experiment", "device", "versions", "kernel", "source", "published", "time", "program"};
-	struct facts f;
-	facts_make(o, &f);
+	struct provenance_facts f;
+	provenance_facts_make(o, &f);
 	p->y += LINE / 2;
 	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
-		char *text = xasprintf("%s: %s", shown[i], fact_value(&f, shown[i]));
-		if (*fact_value(&f, shown[i]))
+		char *text = xasprintf("%s: %s", shown[i], provenance_facts_find(&f, shown[i]));
+		if (*provenance_facts_find(&f, shown[i]))
 			paragraph(p, "fact", 11, text);
 		free(text);
 	}
-	facts_free(&f);
+	provenance_facts_free(&f);
 }
 
 /* --- the picture --- */
 
-static void body(struct page *p, const struct output *o, struct session_chart *s)
+static void body(struct page *p, const struct session_output *o, struct session_chart *s)
 {
-	const struct chart *c = session_chart_get(s);
-	struct frame f = frame_of(c, PICTURE_WIDTH, CHART_HEIGHT, SVG_TEXT);
-	struct strip strips[STRIPS];
+	const struct chart *c = session_chart_of(s);
+	struct plot_frame f = frame_layout(c, PICTURE_WIDTH, CHART_HEIGHT, SVG_TEXT);
+	struct chart_strip strips[CLOCK_STRIPS_MAX];
 	size_t n = session_chart_strips(s, o->points, o->count, strips);
-	svg_chart(p->out, c, &f, p->y);
+	svg_draw_chart(p->out, c, &f, p->y);
 	p->y += CHART_HEIGHT;
 	buf_puts(p->out, "<g class=\"strips\">\n");
 	for (size_t i = 0; i < n; i++, p->y += STRIP_HEIGHT)
-		svg_strip(p->out, c, &f, &strips[i], p->y);
+		svg_draw_strip(p->out, c, &f, &strips[i], p->y);
 	buf_puts(p->out, "</g>\n");
 	p->y += LINE / 2;
-	p->y += svg_legend(p->out, c, f.left, p->y, f.width) + LINE / 2;
+	p->y += svg_draw_legend(p->out, c, f.left, p->y, f.width) + LINE / 2;
 }
 
-bool svg_picture(struct buf *out, const struct output *o, bool title)
+bool svg_export_picture(struct buf *out, const struct session_output *o, bool title)
 {
 	struct session_chart *s = session_chart_new(o->header, o->points, o->count);
 	if (!s)
 		return false;
 	if (o->published)
-		session_chart_publish(s, o->published, o->points, o->count);
+		session_chart_add_published(s, o->published, o->points, o->count);
 	struct buf inner = {0};
 	struct page p = {&inner, 0};
 	buf_puts(&inner, "");
@@ -177,7 +178,7 @@ bool svg_picture(struct buf *out, const struct output *o, bool title)
 	buf_printf(out,
 		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" style=\"font-family:sans-serif;font-size:%dpx\" role=\"img\">\n<title>",
 		PICTURE_WIDTH, p.y + MARGIN, PICTURE_WIDTH, p.y + MARGIN, SVG_TEXT);
-	svg_text(out, session_chart_get(s)->title);
+	svg_append_escaped(out, session_chart_of(s)->title);
 	buf_puts(out, "</title>\n");
 	if (title)
 		buf_puts(out, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
@@ -189,11 +190,11 @@ bool svg_picture(struct buf *out, const struct output *o, bool title)
 }
 
 /* Nothing to draw is a picture that says so. */
-void svg_print(const struct output *o)
+void svg_export(const struct session_output *o)
 {
 	struct buf b = {0};
 	buf_puts(&b, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-	if (!svg_picture(&b, o, true))
+	if (!svg_export_picture(&b, o, true))
 		buf_puts(&b,
 			"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"500\" height=\"40\"><text x=\"12\" y=\"24\">this session has no points to draw</text></svg>\n");
 	fputs(b.data, o->file);

@@ -5,24 +5,24 @@
 #include "base/buf.h"
 #include "tui/command_output.h"
 
-void svg_print(const struct output *o);
+void svg_export(const struct session_output *o);
 
 /* --- parts --- */
 enum { PICTURE_WIDTH = 900 };
 /* <svg> with chart, clock strips and legend. False, and nothing added, when the session has nothing to draw. `title`:
  * with its heading and metadata. */
-bool svg_picture(struct buf *out, const struct output *o, bool title);
+bool svg_export_picture(struct buf *out, const struct session_output *o, bool title);
 
-struct fact {
+struct provenance_fact {
 	char *name, *value;
 };
-struct facts {
-	struct fact *list;
+struct provenance_facts {
+	struct provenance_fact *list;
 	int count;
 };
 /* The lines of provenance of the CSV, and where published rows are from. */
-void facts_make(const struct output *o, struct facts *out);
-void facts_free(struct facts *f);
-const char *fact_value(const struct facts *f, const char *name); /* "" */
+void provenance_facts_make(const struct session_output *o, struct provenance_facts *out);
+void provenance_facts_free(struct provenance_facts *f);
+const char *provenance_facts_find(const struct provenance_facts *f, const char *name); /* "" */
 
 #endif

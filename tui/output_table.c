@@ -35,12 +35,12 @@ static void param_text(char *out, size_t size, const struct column *c, const jso
 	else if (r.valid && !strcmp(c->unit, "B"))
 		units_format(out, size, r.value, "B", 6);
 	else if (r.valid)
-		number_plain(out, size, r.value);
+		number_format_exact(out, size, r.value);
 	else
 		snprintf(out, size, "-");
 }
 
-void table_cell(char *out, size_t size, const struct table_column *c, const json_t *point)
+void session_table_format_cell(char *out, size_t size, const struct table_column *c, const json_t *point)
 {
 	if (c->param)
 		param_text(out, size, c->param, point);
@@ -48,12 +48,12 @@ void table_cell(char *out, size_t size, const struct table_column *c, const json
 		reading_text(
 			out, size, c->samples ? column_counter(c->metric, point) : column_metric(c->metric, point));
 	else if (c->clock)
-		reading_text(out, size, record_reading(point, c->clock));
+		reading_text(out, size, record_get_reading(point, c->clock));
 	else
 		snprintf(out, size, "%zu", json_array_size(json_object_get(point, "seconds")));
 }
 
-static void add_column(struct table *t, struct table_column c)
+static void add_column(struct session_table *t, struct table_column c)
 {
 	if (t->count < (int)(sizeof t->list / sizeof *t->list))
 		t->list[t->count++] = c;
@@ -67,9 +67,9 @@ static struct table_column titled(const char *head, const char *unit)
 	return c;
 }
 
-static bool is_constant(const struct output *o, const struct column *c)
+static bool is_constant(const struct session_output *o, const struct column *c)
 {
-	char first[TABLE_TEXT] = "", text[TABLE_TEXT];
+	char first[TABLE_CELL_WIDTH] = "", text[TABLE_CELL_WIDTH];
 	size_t seen = 0;
 	for (size_t i = 0; i < o->count; i++) {
 		if (!o->points[i])
@@ -91,7 +91,7 @@ static bool is_swept(const struct session_columns *c, const char *id)
 	return c->param_count == 1;
 }
 
-static const json_t *first_point(const struct output *o)
+static const json_t *first_point(const struct session_output *o)
 {
 	for (size_t i = 0; i < o->count; i++)
 		if (o->points[i])
@@ -100,7 +100,8 @@ static const json_t *first_point(const struct output *o)
 }
 
 /* Columns for what varies; what does not is said once, above the table. */
-static void table_columns(const struct output *o, const struct session_columns *c, struct table *t, struct buf *fixed)
+static void table_columns(
+	const struct session_output *o, const struct session_columns *c, struct session_table *t, struct buf *fixed)
 {
 	static const struct {
 		const char *id, *head, *unit;
@@ -113,7 +114,7 @@ static void table_columns(const struct output *o, const struct session_columns *
 	const json_t *first = first_point(o);
 	for (int i = 0; i < c->param_count; i++) {
 		const struct column *p = &c->params[i];
-		char text[TABLE_TEXT];
+		char text[TABLE_CELL_WIDTH];
 		if (is_swept(c, p->id) || !is_constant(o, p)) {
 			add_column(t, titled(p->id, strcmp(p->unit, "B") ? p->unit : ""));
 			t->list[t->count - 1].param = p;
@@ -141,38 +142,38 @@ static void table_columns(const struct output *o, const struct session_columns *
 	}
 }
 
-static void widths(const struct output *o, struct table *t)
+static void widths(const struct session_output *o, struct session_table *t)
 {
-	char text[TABLE_TEXT];
+	char text[TABLE_CELL_WIDTH];
 	for (int k = 0; k < t->count; k++) {
 		struct table_column *c = &t->list[k];
 		size_t widest = strlen(c->head) > strlen(c->unit) ? strlen(c->head) : strlen(c->unit);
 		for (size_t i = 0; i < o->count; i++) {
 			if (!o->points[i])
 				continue;
-			table_cell(text, sizeof text, c, o->points[i]);
+			session_table_format_cell(text, sizeof text, c, o->points[i]);
 			widest = strlen(text) > widest ? strlen(text) : widest;
 		}
 		c->width = (int)widest;
 	}
 }
 
-void table_note(const json_t *p, char *out, size_t size)
+void session_table_format_note(const json_t *p, char *out, size_t size)
 {
-	if (point_fault(p, out, size))
+	if (point_describe_fault(p, out, size))
 		return;
 	if (json_is_true(json_object_get(p, "clocks_moved")))
 		snprintf(out, size, "clock moved more than 2 %%");
-	else if (*record_text(p, "compiler_text"))
-		snprintf(out, size, "%s", record_text(p, "compiler_text"));
-	else if (!strcmp(record_text(p, "verify"), "none") && json_array_size(json_object_get(p, "seconds")))
+	else if (*record_get_text(p, "compiler_text"))
+		snprintf(out, size, "%s", record_get_text(p, "compiler_text"));
+	else if (!strcmp(record_get_text(p, "verify"), "none") && json_array_size(json_object_get(p, "seconds")))
 		snprintf(out, size, "not verified");
 }
 
-void table_make(const struct output *o, struct table *t)
+void session_table_make(const struct session_output *o, struct session_table *t)
 {
 	struct buf fixed = {0};
-	*t = (struct table){0};
+	*t = (struct session_table){0};
 	buf_puts(&fixed, "");
 	columns_read(o->header, &t->columns);
 	table_columns(o, &t->columns, t, &fixed);
@@ -180,8 +181,8 @@ void table_make(const struct output *o, struct table *t)
 	t->fixed = fixed.data;
 }
 
-void table_free(struct table *t)
+void session_table_free(struct session_table *t)
 {
 	free(t->fixed);
-	*t = (struct table){0};
+	*t = (struct session_table){0};
 }

@@ -6,7 +6,7 @@
 #include "sessions/columns.h"
 #include "tui/command_output.h"
 
-enum { TABLE_TEXT = 40 };
+enum { TABLE_CELL_WIDTH = 40 };
 
 struct table_column {
 	char head[48], unit[32];
@@ -15,7 +15,7 @@ struct table_column {
 	bool samples /* a counter */;
 	int width;
 };
-struct table {
+struct session_table {
 	struct session_columns columns; /* borrows from the header */
 	struct table_column list[3 * COLUMNS_MAX];
 	int count;
@@ -23,11 +23,11 @@ struct table {
 };
 
 /* Borrows the output's header. */
-void table_make(const struct output *o, struct table *t);
-void table_free(struct table *t);
-void table_cell(
+void session_table_make(const struct session_output *o, struct session_table *t);
+void session_table_free(struct session_table *t);
+void session_table_format_cell(
 	char *out, size_t size, const struct table_column *c, const json_t *point); /* "-" where there is no reading */
 /* Why a point is not to be trusted, or what a compiler said; "" when there is nothing to say. */
-void table_note(const json_t *point, char *out, size_t size);
+void session_table_format_note(const json_t *point, char *out, size_t size);
 
 #endif

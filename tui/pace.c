@@ -12,7 +12,7 @@ static bool replays(const struct app *a)
 	return a->replay_speed > 0 && !strncmp(a->device, "replay:", 7);
 }
 
-bool pace_wanted(const struct app *a)
+bool playback_is_enabled(const struct app *a)
 {
 	return a->sweeping && (a->sweeping->preset == PRESET_CLASS || replays(a));
 }
@@ -22,9 +22,9 @@ bool pace_wanted(const struct app *a)
 static long long recorded_ms(const struct app *a, const struct point *points, int at)
 {
 	enum { SHORTEST_MS = 20, LONGEST_MS = 10000 };
-	struct reading now = record_reading(points[at].record, "at"), before = {true, 0};
+	struct reading now = record_get_reading(points[at].record, "at"), before = {true, 0};
 	if (at)
-		before = record_reading(points[at - 1].record, "at");
+		before = record_get_reading(points[at - 1].record, "at");
 	double seconds = now.valid && before.valid && now.value >= before.value
 		? now.value - before.value
 		: points[at].seconds.median * points[at].seconds.count;
@@ -37,7 +37,8 @@ static long long recorded_ms(const struct app *a, const struct point *points, in
 static const struct point *next(const struct app *a, int *at)
 {
 	int count;
-	const struct point *points = a->sweep && a->sweeping && pace_wanted(a) ? sweep_points(a->sweep, &count) : NULL;
+	const struct point *points =
+		a->sweep && a->sweeping && playback_is_enabled(a) ? sweep_points(a->sweep, &count) : NULL;
 	for (int i = 0; points && i < count && i < a->sweeping->curve.count; i++)
 		if ((points[i].status == POINT_OK || points[i].status == POINT_FAILED) &&
 			a->sweeping->curve.points[i].status < POINT_OK) {
@@ -47,13 +48,13 @@ static const struct point *next(const struct app *a, int *at)
 	return NULL;
 }
 
-bool pace_pending(const struct app *a)
+bool playback_has_pending(const struct app *a)
 {
 	int at;
 	return next(a, &at) != NULL;
 }
 
-long long pace_due(const struct app *a)
+long long playback_next_ms(const struct app *a)
 {
 	int at, count;
 	if (!next(a, &at))
@@ -61,12 +62,12 @@ long long pace_due(const struct app *a)
 	return a->show_at + (replays(a) && at ? recorded_ms(a, sweep_points(a->sweep, &count), at) : 0);
 }
 
-void pace_step(struct app *a, bool all)
+void playback_show_points(struct app *a, bool all)
 {
 	int at;
 	const struct point *p;
-	while ((all || now_ms() >= pace_due(a)) && (p = next(a, &at))) {
-		curve_set(&a->sweeping->curve, at, p);
+	while ((all || now_ms() >= playback_next_ms(a)) && (p = next(a, &at))) {
+		measured_curve_set_point(&a->sweeping->curve, at, p);
 		a->show_at = now_ms() + (replays(a) ? 0 : PACE_MS); /* a recorded point has its own pause before it */
 		a->dirty = true;
 	}

@@ -6,11 +6,11 @@
 
 #include "tui/app.h"
 
-bool pace_wanted(const struct app *a); /* of the sweep that runs */
+bool playback_is_enabled(const struct app *a); /* of the sweep that runs */
 /* Whether measured points wait to be shown. */
-bool pace_pending(const struct app *a);
-long long pace_due(const struct app *a); /* ms, when the next of them is; 0 when none waits */
+bool playback_has_pending(const struct app *a);
+long long playback_next_ms(const struct app *a); /* ms, when the next of them is; 0 when none waits */
 /* Shows the next one where it is due, or all of them at once. */
-void pace_step(struct app *a, bool all);
+void playback_show_points(struct app *a, bool all);
 
 #endif

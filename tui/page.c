@@ -43,7 +43,7 @@ static void each_line(FILE *out, const char *text)
 static void wrapped(FILE *out, const char *text, int indent)
 {
 	do {
-		size_t n = text_fitting(text, WIDTH - indent);
+		size_t n = text_fit_bytes(text, WIDTH - indent);
 		fprintf(out, "%.*s\n", (int)n, text);
 		text += n + strspn(text + n, " ");
 		if (*text)
@@ -51,7 +51,7 @@ static void wrapped(FILE *out, const char *text, int indent)
 	} while (*text);
 }
 
-void page_heading(const struct page *p, const char *title)
+void manual_page_heading(const struct manual_page *p, const char *title)
 {
 	if (p->roff) {
 		fputs(".SH ", p->out);
@@ -62,7 +62,7 @@ void page_heading(const struct page *p, const char *title)
 		fprintf(p->out, "\n%s\n", title);
 }
 
-void page_text(const struct page *p, const char *text)
+void manual_page_paragraph(const struct manual_page *p, const char *text)
 {
 	if (p->roff) {
 		fputs(".PP\n", p->out);
@@ -72,7 +72,7 @@ void page_text(const struct page *p, const char *text)
 		wrapped(p->out, text, 0);
 }
 
-void page_item(const struct page *p, const char *name, const char *text)
+void manual_page_item(const struct manual_page *p, const char *name, const char *text)
 {
 	if (p->roff) {
 		fputs(".TP\n\\fB", p->out);
@@ -90,7 +90,7 @@ void page_item(const struct page *p, const char *name, const char *text)
 	wrapped(p->out, text, INDENT);
 }
 
-void page_lines(const struct page *p, const char *text)
+void manual_page_lines(const struct manual_page *p, const char *text)
 {
 	if (!p->roff) {
 		fputs(text, p->out);

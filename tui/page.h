@@ -5,15 +5,15 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-struct page {
+struct manual_page {
 	FILE *out;
 	bool roff;
 };
 
-void page_heading(const struct page *p, const char *title);
-void page_text(const struct page *p, const char *text); /* a paragraph */
-void page_item(
-	const struct page *p, const char *name, const char *text); /* a row of a list: "theme=NAME", what it is */
-void page_lines(const struct page *p, const char *text);           /* as they stand */
+void manual_page_heading(const struct manual_page *p, const char *title);
+void manual_page_paragraph(const struct manual_page *p, const char *text); /* a paragraph */
+void manual_page_item(const struct manual_page *p, const char *name,
+	const char *text);                                             /* a row of a list: "theme=NAME", what it is */
+void manual_page_lines(const struct manual_page *p, const char *text); /* as they stand */
 
 #endif

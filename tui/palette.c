@@ -12,7 +12,7 @@
 /* --- finding --- */
 enum { FITS = 1, AT_START = 160, AT_WORD = 48, IN_A_ROW = 32 };
 
-int palette_score(const char *letters, const char *text)
+int palette_match_score(const char *letters, const char *text)
 {
 	const char *at = text, *last = NULL;
 	int score = FITS;
@@ -48,7 +48,7 @@ static bool words_in(const char *words, const char *text)
 
 static int by_score(const void *a, const void *b)
 {
-	const struct offer *x = *(struct offer *const *)a, *y = *(struct offer *const *)b;
+	const struct palette_entry *x = *(struct palette_entry *const *)a, *y = *(struct palette_entry *const *)b;
 	return x->score != y->score ? y->score - x->score : x < y ? -1 : 1;
 }
 
@@ -56,9 +56,9 @@ static void find(struct palette *p)
 {
 	p->shown_count = p->selected = 0;
 	for (int i = 0; i < p->all_count; i++) {
-		struct offer *o = &p->all[i];
+		struct palette_entry *o = &p->all[i];
 		/* Scattered letters are looked for in names alone: in sentences they are always found. */
-		o->score = palette_score(p->text, o->text);
+		o->score = palette_match_score(p->text, o->text);
 		if (o->score < 0 && words_in(p->text, o->help))
 			o->score = 0;
 		if (o->score >= 0)
@@ -98,7 +98,7 @@ void palette_open(struct app *a)
 	if (a->palette)
 		return;
 	struct palette *p = a->palette = xcalloc(1, sizeof *p);
-	palette_offers(a, p);
+	palette_collect_entries(a, p);
 	p->shown = xcalloc((size_t)p->all_count + 1, sizeof *p->shown);
 	find(p);
 }
@@ -127,8 +127,8 @@ bool palette_run(struct app *a, const char *text, struct err *e)
 	const char *argument = text + n + strspn(text + n, " ");
 	const struct action *k = action_by_name(name);
 	if (k)
-		app_go_where(a, k->where);
-	return app_action(a, name, *argument ? argument : NULL, e);
+		app_focus_scope(a, k->where);
+	return app_run_action(a, name, *argument ? argument : NULL, e);
 }
 
 static bool wants_more(const char *text)
@@ -172,10 +172,10 @@ static void enter(struct app *a)
 		return;
 	remember(text);
 	if (!palette_run(a, text, &e))
-		app_say(a, ROLE_BAD, "%s", e.text);
+		app_show_message(a, ROLE_BAD, "%s", e.text);
 }
 
-void palette_key(struct app *a, int key)
+void palette_handle_key(struct app *a, int key)
 {
 	struct palette *p = a->palette;
 	switch (key) {
@@ -195,7 +195,7 @@ void palette_key(struct app *a, int key)
 			p->selected++;
 		return;
 	default:
-		if (!line_edit(p->text, sizeof p->text, key))
+		if (!text_edit_key(p->text, sizeof p->text, key))
 			return;
 		p->back = 0;
 		find(p);

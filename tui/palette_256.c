@@ -34,7 +34,7 @@ void palette_rgb(int colour, int rgb[3])
 			rgb[i] = 8 + 10 * (colour - 232);
 }
 
-int palette_nearest(const int rgb[3], int first, int end)
+int palette_nearest_colour(const int rgb[3], int first, int end)
 {
 	static const int weight[3] = {3, 6, 1}; /* the eye's, roughly as luminance has them */
 	long least = -1;

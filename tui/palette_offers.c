@@ -20,7 +20,7 @@ static void palette_offer(struct palette *p, const char *help, const char *fmt, 
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
 	p->all = xrealloc(p->all, (size_t)(p->all_count + 1) * sizeof *p->all);
-	p->all[p->all_count++] = (struct offer){.text = xstrdup(text), .help = xstrdup(help)};
+	p->all[p->all_count++] = (struct palette_entry){.text = xstrdup(text), .help = xstrdup(help)};
 }
 
 /* An action whose help begins with what its argument is, "NAME=VALUE: ...", wants one. */
@@ -37,7 +37,7 @@ static void offer_actions(struct palette *p, unsigned here)
 			const struct action *k = action_at(i);
 			if (!strcmp(k->name, "palette") || (k->where & here ? 0 : 1) != pass)
 				continue;
-			binding_keys(k, k->where, 2, keys, sizeof keys);
+			binding_format_keys(k, k->where, 2, keys, sizeof keys);
 			snprintf(help, sizeof help, "%s%s%s%s", k->help, *keys ? "  (" : "", keys, *keys ? ")" : "");
 			palette_offer(p, help, "%s%s", k->name, wants_argument(k) ? " " : "");
 		}
@@ -46,8 +46,8 @@ static void offer_actions(struct palette *p, unsigned here)
 /* Each choice on its own, or the name for a value to be typed. */
 static void offer_settings(struct palette *p)
 {
-	for (int s = 0; setting_row(s); s++) {
-		const struct setting_row *r = setting_row(s);
+	for (int s = 0; setting_get_info(s); s++) {
+		const struct setting_info *r = setting_get_info(s);
 		if (r->kind != SETTING_CHOICE && r->kind != SETTING_SWITCH) {
 			palette_offer(p, r->help, "set %s=", r->name);
 			continue;
@@ -62,7 +62,7 @@ static void offer_themes(struct palette *p)
 	char **names;
 	size_t count = theme_list(&names);
 	for (size_t i = 0; i < count; i++) {
-		char *about = theme_about(names[i]);
+		char *about = theme_read_about(names[i]);
 		palette_offer(p, about, "theme %s", names[i]);
 		free(about);
 		free(names[i]);
@@ -72,7 +72,7 @@ static void offer_themes(struct palette *p)
 
 static void offer_bench(const struct app *a, struct palette *p)
 {
-	const struct bench *b = app_bench(a);
+	const struct lab *b = app_current_lab(a);
 	for (int i = 0; b && i < b->x->param_count; i++)
 		palette_offer(p, b->x->params[i].help, "param %s=", b->x->params[i].id);
 	for (int i = 0; b && plan_preset_name(b->x, i); i++)
@@ -101,9 +101,9 @@ static void offer_lessons(struct palette *p)
 	free(folder);
 }
 
-void palette_offers(const struct app *a, struct palette *p)
+void palette_collect_entries(const struct app *a, struct palette *p)
 {
-	offer_actions(p, app_where(a));
+	offer_actions(p, app_key_scope(a));
 	offer_bench(a, p);
 	for (int i = 0; i < a->bench_count; i++)
 		palette_offer(p, a->benches[i].x->title, "experiment %s", a->benches[i].x->id);

@@ -14,10 +14,10 @@ static bool suspect(const struct point *p)
 	return p->clocks_moved || !strcmp(p->verify, "failed") || !strcmp(p->contract, "broken");
 }
 
-static struct chart_point chart_point(const struct curve *c, int i, int metric)
+static struct chart_point chart_point(const struct measured_curve *c, int i, int metric)
 {
 	const struct point *p = &c->points[i];
-	struct chart_point out = {.x = curve_x(c, i)};
+	struct chart_point out = {.x = measured_curve_x(c, i)};
 	if (p->status != POINT_OK || !p->metrics[metric].valid)
 		return out;
 	out.y = out.low = out.high = p->metrics[metric].value;
@@ -54,12 +54,12 @@ static int by_x(const void *a, const void *b)
 	return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
 }
 
-bool plot_over_names(const struct experiment *x, const struct curve *c)
+bool plot_x_is_categorical(const struct experiment *x, const struct measured_curve *c)
 {
-	return c->axis >= 0 && !c->x_metric && x->params[c->axis].kind == STEP_CHOICE;
+	return c->axis >= 0 && !c->x_metric && x->params[c->axis].kind == PARAM_STEP_CHOICE;
 }
 
-static struct chart_point *add_curve(struct plot_model *m, const struct experiment *x, const struct curve *c,
+static struct chart_point *add_curve(struct plot_model *m, const struct experiment *x, const struct measured_curve *c,
 	enum series_role role, int pin, struct chart_point *to)
 {
 	int nth[AXIS_COUNT] = {0};
@@ -76,9 +76,9 @@ static struct chart_point *add_curve(struct plot_model *m, const struct experime
 			.mark = x->metrics[k].line ? '-' : mark_of(role, (enum axis)axis, nth[axis]++, pin),
 			.points = to,
 			.count = (size_t)c->count,
-			.style = x->metrics[k].line                                  ? STYLE_LINE
-				: c->x_metric || (m->bands && plot_over_names(x, c)) ? STYLE_POINTS
-										     : STYLE_CURVE,
+			.style = x->metrics[k].line                                        ? STYLE_LINE
+				: c->x_metric || (m->bands && plot_x_is_categorical(x, c)) ? STYLE_POINTS
+											   : STYLE_CURVE,
 		};
 		for (int i = 0; i < c->count; i++)
 			to[i] = chart_point(c, i, k);
@@ -90,25 +90,24 @@ static struct chart_point *add_curve(struct plot_model *m, const struct experime
 }
 
 /* Within the curve's range: a row beyond it shall not make the curve small. */
-static bool in_range(const struct curve *c, double x)
+static bool in_range(const struct measured_curve *c, double x)
 {
-	double low = curve_x(c, 0), high = low;
+	double low = measured_curve_x(c, 0), high = low;
 	for (int i = 1; i < c->count; i++) {
-		low = fmin(low, curve_x(c, i));
-		high = fmax(high, curve_x(c, i));
+		low = fmin(low, measured_curve_x(c, i));
+		high = fmax(high, measured_curve_x(c, i));
 	}
 	return x >= low && x <= high;
 }
 
-static struct chart_point *add_published(
-	struct plot_model *m, const struct bench *b, int metric, struct chart_point *to)
+static struct chart_point *add_published(struct plot_model *m, const struct lab *b, int metric, struct chart_point *to)
 {
 	const struct metric *of = &b->x->metrics[metric];
 	struct chart_point *first = to;
-	for (int i = 0; i < b->published.row_count && of->axis >= 0 && experiment_x_metric(b->x) < 0; i++) {
-		const struct validation_row *r = bench_published(b, i);
-		if (r && r->metric == metric && in_range(&b->curve, overlay_x(r, b->curve.axis)))
-			*to++ = (struct chart_point){.x = overlay_x(r, b->curve.axis),
+	for (int i = 0; i < b->published.row_count && of->axis >= 0 && experiment_find_x_metric(b->x) < 0; i++) {
+		const struct validation_row *r = lab_published_row(b, i);
+		if (r && r->metric == metric && in_range(&b->curve, overlay_row_x(r, b->curve.axis)))
+			*to++ = (struct chart_point){.x = overlay_row_x(r, b->curve.axis),
 				.y = r->row->value,
 				.valid = true,
 				.low = r->row->value,
@@ -127,7 +126,7 @@ static struct chart_point *add_published(
 	return to;
 }
 
-int plot_left_metric(const struct experiment *x)
+int plot_main_metric(const struct experiment *x)
 {
 	for (int k = 0; k < x->metric_count; k++)
 		if (x->metrics[k].axis == AXIS_LEFT && !x->metrics[k].line)
@@ -135,7 +134,7 @@ int plot_left_metric(const struct experiment *x)
 	return -1;
 }
 
-bool plot_has_causes(const struct curve *c)
+bool plot_has_breakdown(const struct measured_curve *c)
 {
 	int profiles = 0;
 	for (int i = 0; i < c->count; i++) {
@@ -147,12 +146,12 @@ bool plot_has_causes(const struct curve *c)
 }
 
 /* --- knees, rulers --- */
-int plot_knees(const struct bench *b, struct knee *out, int max)
+int plot_find_knees(const struct lab *b, struct knee *out, int max)
 {
-	int metric = plot_left_metric(b->x), found;
-	const struct curve *c = &b->curve;
-	if (metric < 0 || !unit_is_cost(b->x->metrics[metric].unit) || c->x_metric || c->axis < 0 ||
-		b->x->params[c->axis].kind == STEP_CHOICE)
+	int metric = plot_main_metric(b->x), found;
+	const struct measured_curve *c = &b->curve;
+	if (metric < 0 || !unit_counts_cost(b->x->metrics[metric].unit) || c->x_metric || c->axis < 0 ||
+		b->x->params[c->axis].kind == PARAM_STEP_CHOICE)
 		return 0;
 	double *y = xcalloc((size_t)(c->count ? c->count : 1), sizeof *y);
 	for (int i = 0; i < c->count; i++)
@@ -165,11 +164,11 @@ int plot_knees(const struct bench *b, struct knee *out, int max)
 }
 
 /* Written at the last point before the rise, with the value of x there. */
-static void add_knees(struct plot_model *m, const struct bench *b)
+static void add_knees(struct plot_model *m, const struct lab *b)
 {
-	const struct curve *c = &b->curve;
+	const struct measured_curve *c = &b->curve;
 	struct chart_point *points = NULL; /* the model's own */
-	m->knee_count = plot_knees(b, m->knees, KNEES_MAX);
+	m->knee_count = plot_find_knees(b, m->knees, KNEES_MAX);
 	for (size_t i = 0; m->knee_count && i < m->chart.series_count; i++)
 		if (m->series[i].role == SERIES_CURRENT && m->series[i].style == STYLE_CURVE &&
 			m->series[i].axis == AXIS_LEFT && !points)
@@ -186,11 +185,13 @@ static void add_knees(struct plot_model *m, const struct bench *b)
 
 /* Caches over a footprint, lines and channels over a stride: what the definition says the x axis is (its field
  * `means`). */
-static void add_rulers(struct plot_model *m, const struct app *a, const struct bench *b, int axis)
+static void add_rulers(struct plot_model *m, const struct app *a, const struct lab *b, int axis)
 {
 	struct capacity list[CAPACITIES_MAX];
-	const json_t *device = a->worker ? worker_device_record(a->worker) : NULL;
-	int n = axis >= 0 && experiment_x_metric(b->x) < 0 ? capacities_of(device, b->x->params[axis].means, list) : 0;
+	const json_t *device = a->worker ? worker_controller_device_record(a->worker) : NULL;
+	int n = axis >= 0 && experiment_find_x_metric(b->x) < 0
+		? capacities_list(device, b->x->params[axis].means, list)
+		: 0;
 	for (int i = 0; i < n; i++) {
 		char bytes[24];
 		if (list[i].bytes < m->chart.x.low || list[i].bytes > m->chart.x.high)
@@ -198,26 +199,26 @@ static void add_rulers(struct plot_model *m, const struct app *a, const struct b
 		size_t k = m->chart.ruler_count++;
 		snprintf(m->ruler_texts[k], sizeof m->ruler_texts[k], "%.9s %s", list[i].name,
 			units_format(bytes, sizeof bytes, list[i].bytes, "B", 6));
-		m->rulers[k] = (struct ruler){list[i].bytes, m->ruler_texts[k]};
+		m->rulers[k] = (struct chart_ruler){list[i].bytes, m->ruler_texts[k]};
 	}
 	m->chart.rulers = m->rulers;
 }
 
 /* --- all of it --- */
-static size_t points_of(const struct bench *b)
+static size_t points_of(const struct lab *b)
 {
 	size_t total = (size_t)(b->curve.count + b->ghost.count);
 	for (int i = 0; i < b->pin_count; i++)
 		total += (size_t)b->pins[i].curve.count;
 	return total * (size_t)b->x->metric_count + (size_t)b->published.row_count +
-		(size_t)b->curve.count * (CAUSE_COUNT + 1);
+		(size_t)b->curve.count * (STALL_REASON_COUNT + 1);
 }
 
-static void add_series(struct plot_model *m, const struct app *a, const struct bench *b, int axis)
+static void add_series(struct plot_model *m, const struct app *a, const struct lab *b, int axis)
 {
 	struct chart_point *to = m->points = xcalloc(points_of(b), sizeof *to);
 	if (a->causes)
-		to = plot_stack(m, b, a->shares, to);
+		to = plot_add_breakdown(m, b, a->shares, to);
 	for (int k = 0; k < b->x->metric_count && !a->bare && !m->bands; k++)
 		to = add_published(m, b, k, to);
 	to = add_curve(m, b->x, &b->curve, SERIES_CURRENT, 0, to);
@@ -229,27 +230,28 @@ static void add_series(struct plot_model *m, const struct app *a, const struct b
 	m->chart.series = m->series;
 }
 
-static void fit(struct plot_model *m, const struct app *a, const struct bench *b, int axis)
+static void fit(struct plot_model *m, const struct app *a, const struct lab *b, int axis)
 {
 	const struct experiment *x = b->x;
-	int over = experiment_x_metric(x);
-	bool choice = over < 0 && axis >= 0 && x->params[axis].kind == STEP_CHOICE, log_y = false;
-	bool log = over >= 0 ? x->metrics[over].log : axis >= 0 && x->params[axis].kind == STEP_TIMES;
+	int over = experiment_find_x_metric(x);
+	bool choice = over < 0 && axis >= 0 && x->params[axis].kind == PARAM_STEP_CHOICE, log_y = false;
+	bool log = over >= 0 ? x->metrics[over].log : axis >= 0 && x->params[axis].kind == PARAM_STEP_MULTIPLY;
 	double low, high;
 	for (int k = 0; k < x->metric_count; k++)
 		log_y |= x->metrics[k].log && k != over;
 	log = !choice && log != a->flip_x;
-	chart_fit(&m->chart, log, a->log_y != log_y && !m->bands); /* parts of a stack are compared by their height */
-	if (!m->chart.series_count && over < 0 && axis >= 0 && bench_ends(b, &low, &high) && low < high)
+	chart_fit_scales(
+		&m->chart, log, a->log_y != log_y && !m->bands); /* parts of a stack are compared by their height */
+	if (!m->chart.series_count && over < 0 && axis >= 0 && lab_get_range_ends(b, &low, &high) && low < high)
 		m->chart.x = (struct scale){low, high, log && low > 0}; /* nothing measured yet: what will be */
-	chart_window(&m->chart, b->window_low, b->window_high);
+	chart_set_x_window(&m->chart, b->window_low, b->window_high);
 }
 
-void plot_model(const struct app *a, const struct bench *b, struct plot_model *out)
+void plot_model_build(const struct app *a, const struct lab *b, struct plot_model *out)
 {
 	memset(out, 0, sizeof *out);
 	const struct experiment *x = b->x;
-	int axis = b->curve.count ? b->curve.axis : b->axis, over = experiment_x_metric(x);
+	int axis = b->curve.count ? b->curve.axis : b->axis, over = experiment_find_x_metric(x);
 	add_series(out, a, b, axis);
 	out->chart.title = x->title;
 	out->chart.x_label = over >= 0 ? x->metrics[over].id : axis >= 0 ? x->params[axis].id : "";

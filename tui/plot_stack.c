@@ -13,7 +13,7 @@ enum { SHOWN_MAX = 10 };
 static const double SHOWN_SHARE = 0.015; /* at some point of the curve; less is a line too thin to see */
 
 struct account {
-	double cycles[CAUSE_COUNT], all;
+	double cycles[STALL_REASON_COUNT], all;
 	bool there;
 };
 
@@ -25,20 +25,20 @@ static bool larger(const double *most, int a, int b)
 /* The causes that are shown alone, in their own order; the others come together, on top. */
 static int choose(const struct account *list, int count, int *shown)
 {
-	double most[CAUSE_COUNT] = {0};
+	double most[STALL_REASON_COUNT] = {0};
 	int n = 0;
 	for (int i = 0; i < count; i++)
-		for (int k = 0; k < CAUSE_COUNT && list[i].there; k++)
+		for (int k = 0; k < STALL_REASON_COUNT && list[i].there; k++)
 			if (list[i].cycles[k] / list[i].all > most[k])
 				most[k] = list[i].cycles[k] / list[i].all;
-	for (int k = 0; k < CAUSE_OTHER; k++) {
+	for (int k = 0; k < STALL_OTHER; k++) {
 		int before = 0;
-		for (int j = 0; j < CAUSE_OTHER; j++)
+		for (int j = 0; j < STALL_OTHER; j++)
 			before += j != k && larger(most, j, k);
 		if (most[k] >= SHOWN_SHARE && before < SHOWN_MAX)
 			shown[n++] = k;
 	}
-	shown[n++] = CAUSE_OTHER;
+	shown[n++] = STALL_OTHER;
 	return n;
 }
 
@@ -46,10 +46,10 @@ static int choose(const struct account *list, int count, int *shown)
 static double cycles_in(const struct account *of, const int *shown, int n, int which)
 {
 	double sum = of->all;
-	if (shown[which] != CAUSE_OTHER)
+	if (shown[which] != STALL_OTHER)
 		return of->cycles[shown[which]];
 	for (int i = 0; i < n; i++)
-		if (shown[i] != CAUSE_OTHER)
+		if (shown[i] != STALL_OTHER)
 			sum -= of->cycles[shown[i]];
 	return sum > 0 ? sum : 0;
 }
@@ -57,7 +57,7 @@ static double cycles_in(const struct account *of, const int *shown, int n, int w
 enum { CYCLES = -1, SHARES = -2 }; /* stacked instead of a metric */
 
 /* The height of the stack at a point: what the curve shows there. */
-static bool height(const struct bench *b, const struct account *of, int i, int metric, double *out)
+static bool height(const struct lab *b, const struct account *of, int i, int metric, double *out)
 {
 	const struct point *p = &b->curve.points[i];
 	*out = metric >= 0 ? p->metrics[metric].value : metric == SHARES ? 100 : of->all;
@@ -65,7 +65,7 @@ static bool height(const struct bench *b, const struct account *of, int i, int m
 }
 
 static void fill_points(
-	const struct bench *b, const struct account *list, const int *shown, int n, int metric, struct chart_point *to)
+	const struct lab *b, const struct account *list, const int *shown, int n, int metric, struct chart_point *to)
 {
 	int count = b->curve.count;
 	for (int i = 0; i < count; i++) {
@@ -73,7 +73,7 @@ static void fill_points(
 		bool valid = height(b, &list[i], i, metric, &top);
 		for (int k = 0; k < n; k++) {
 			struct chart_point *p = &to[k * count + i];
-			*p = (struct chart_point){.x = curve_x(&b->curve, i), .valid = valid};
+			*p = (struct chart_point){.x = measured_curve_x(&b->curve, i), .valid = valid};
 			if (!valid)
 				continue;
 			p->low = top * (sum / list[i].all);
@@ -88,7 +88,7 @@ static void fill_points(
 static struct series area(
 	int cause, const char *unit, enum series_style style, const struct chart_point *points, int count)
 {
-	const struct cause_row *row = cause_row(cause);
+	const struct stall_reason_info *row = stall_reason_info(cause);
 	return (struct series){.label = row->label,
 		.unit = unit,
 		.axis = AXIS_LEFT,
@@ -101,11 +101,12 @@ static struct series area(
 
 /* What the stack adds up to, where that is not the left metric. */
 static struct chart_point *add_total(
-	struct plot_model *m, const struct bench *b, const struct account *list, struct chart_point *to)
+	struct plot_model *m, const struct lab *b, const struct account *list, struct chart_point *to)
 {
 	for (int i = 0; i < b->curve.count; i++) {
 		double y;
-		to[i] = (struct chart_point){.x = curve_x(&b->curve, i), .valid = height(b, &list[i], i, CYCLES, &y)};
+		to[i] = (struct chart_point){
+			.x = measured_curve_x(&b->curve, i), .valid = height(b, &list[i], i, CYCLES, &y)};
 		to[i].y = to[i].low = to[i].high = y;
 	}
 	m->series[m->chart.series_count++] = (struct series){.label = "cycles of the launch",
@@ -115,18 +116,18 @@ static struct chart_point *add_total(
 		.mark = '*',
 		.points = to,
 		.count = (size_t)b->curve.count,
-		.style = plot_over_names(b->x, &b->curve) ? STYLE_POINTS : STYLE_CURVE};
+		.style = plot_x_is_categorical(b->x, &b->curve) ? STYLE_POINTS : STYLE_CURVE};
 	return to + b->curve.count;
 }
 
-struct chart_point *plot_stack(struct plot_model *m, const struct bench *b, bool shares, struct chart_point *to)
+struct chart_point *plot_add_breakdown(struct plot_model *m, const struct lab *b, bool shares, struct chart_point *to)
 {
-	int count = b->curve.count, metric = plot_left_metric(b->x);
+	int count = b->curve.count, metric = plot_main_metric(b->x);
 	struct account *list = xcalloc((size_t)(count ? count : 1), sizeof *list);
 	bool any = false;
 	for (int i = 0; i < count; i++) {
 		list[i].there = b->curve.points[i].status == POINT_OK &&
-			causes_of(b->curve.points[i].record, list[i].cycles, &list[i].all);
+			breakdown_from_record(b->curve.points[i].record, list[i].cycles, &list[i].all);
 		any |= list[i].there;
 	}
 	if (!any || b->curve.x_metric) {
@@ -134,13 +135,13 @@ struct chart_point *plot_stack(struct plot_model *m, const struct bench *b, bool
 		return to;
 	}
 	m->shares = shares;
-	m->cycles = !shares && (metric < 0 || !unit_is_cost(b->x->metrics[metric].unit));
+	m->cycles = !shares && (metric < 0 || !unit_counts_cost(b->x->metrics[metric].unit));
 	m->bands = choose(list, count, m->causes);
 	fill_points(b, list, m->causes, m->bands, shares ? SHARES : m->cycles ? CYCLES : metric, to);
 	const char *unit = shares ? "%" : m->cycles ? "cycles" : b->x->metrics[metric].unit;
 	for (int k = 0; k < m->bands; k++, to += count)
-		m->series[m->chart.series_count++] =
-			area(m->causes[k], unit, plot_over_names(b->x, &b->curve) ? STYLE_BAR : STYLE_BAND, to, count);
+		m->series[m->chart.series_count++] = area(
+			m->causes[k], unit, plot_x_is_categorical(b->x, &b->curve) ? STYLE_BAR : STYLE_BAND, to, count);
 	if (m->cycles)
 		to = add_total(m, b, list, to);
 	free(list);

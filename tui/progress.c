@@ -25,7 +25,7 @@ static json_t *read_file(const char *path, struct err *e)
 	return NULL;
 }
 
-bool progress_load(struct progress *p, struct err *e)
+bool course_progress_load(struct course_progress *p, struct err *e)
 {
 	struct err why = {0};
 	p->path = path_user_data("lessons.json");
@@ -40,14 +40,14 @@ bool progress_load(struct progress *p, struct err *e)
 	return err_set(e, why.status, "%s", why.text);
 }
 
-void progress_free(struct progress *p)
+void course_progress_free(struct course_progress *p)
 {
 	json_decref(p->pages);
 	free(p->path);
-	*p = (struct progress){0};
+	*p = (struct course_progress){0};
 }
 
-struct lesson_result progress_get(const struct progress *p, const char *page)
+struct lesson_result course_progress_get(const struct course_progress *p, const char *page)
 {
 	const json_t *o = json_object_get(p->pages, page), *curve = json_object_get(o, "curve");
 	return (struct lesson_result){
@@ -72,17 +72,17 @@ static void print_pages(FILE *out, const void *pages)
 	json_dumpf(pages, out, JSON_INDENT(1) | JSON_SORT_KEYS);
 }
 
-static bool save(const struct progress *p, struct err *e)
+static bool save(const struct course_progress *p, struct err *e)
 {
 	char *folder = path_user_data("");
-	bool ok = path_make_folders(folder, e) && file_replace(p->path, print_pages, p->pages, "", e);
+	bool ok = path_make_directories(folder, e) && file_write_atomic(p->path, print_pages, p->pages, "", e);
 	free(folder);
 	return ok;
 }
 
-bool progress_put(struct progress *p, const char *page, const struct lesson_result *r, struct err *e)
+bool course_progress_put(struct course_progress *p, const char *page, const struct lesson_result *r, struct err *e)
 {
-	struct lesson_result before = progress_get(p, page), now = before.done && !before.skipped ? before : *r;
+	struct lesson_result before = course_progress_get(p, page), now = before.done && !before.skipped ? before : *r;
 	json_t *others = read_file(p->path, NULL);
 	now.tries = before.tries + 1;
 	if (others) {

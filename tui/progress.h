@@ -13,22 +13,22 @@ struct lesson_result {
 	bool skipped; /* without a prediction */
 	int choice;   /* from 1; 0: none was chosen */
 	bool right;
-	double curve; /* pen_distance of the drawn curve; NAN: none was drawn */
+	double curve; /* prediction_mean_error of the drawn curve; NAN: none was drawn */
 	int tries;
 };
 
-struct progress {
+struct course_progress {
 	json_t *pages;
 	char *path;
 };
 
 /* Without a file nothing is done yet. A file that cannot be read is told, kept beside as "...bad", and counts as none.
  */
-bool progress_load(struct progress *p, struct err *e);
-void progress_free(struct progress *p);
-struct lesson_result progress_get(const struct progress *p, const char *page);
+bool course_progress_load(struct course_progress *p, struct err *e);
+void course_progress_free(struct course_progress *p);
+struct lesson_result course_progress_get(const struct course_progress *p, const char *page);
 /* Takes the result of a try and saves; another program's pages in the file stay. False when the disk says no: it is
  * kept in memory. */
-bool progress_put(struct progress *p, const char *page, const struct lesson_result *r, struct err *e);
+bool course_progress_put(struct course_progress *p, const char *page, const struct lesson_result *r, struct err *e);
 
 #endif

@@ -23,41 +23,41 @@ static void close_file(struct app *a)
 		return;
 	char *path = xstrdup(recorder_path(r->file));
 	if (recorder_close(r->file, &e))
-		app_say(a, ROLE_OK, "recorded %zu point%s: %s", r->written, plural_s(r->written), path);
+		app_show_message(a, ROLE_OK, "recorded %zu point%s: %s", r->written, plural_s(r->written), path);
 	else
-		app_say(a, ROLE_BAD, "%s", e.text);
+		app_show_message(a, ROLE_BAD, "%s", e.text);
 	free(path);
 	r->file = NULL;
 }
 
 static bool open_file(struct app *a)
 {
-	const json_t *device = a->worker ? worker_device_record(a->worker) : NULL;
+	const json_t *device = a->worker ? worker_controller_device_record(a->worker) : NULL;
 	struct err e = {0};
 	json_t *header;
-	if (!device || !(header = sweep_header(a->sweep, device)))
+	if (!device || !(header = sweep_build_header(a->sweep, device)))
 		return false;
 	a->recording.file = recorder_open(NULL, header, &e);
 	json_decref(header);
 	if (!a->recording.file) {
 		a->recording.on = false;
-		app_say(a, ROLE_BAD, "not recording: %s", e.text);
+		app_show_message(a, ROLE_BAD, "not recording: %s", e.text);
 		return false;
 	}
-	app_say(a, ROLE_RECORD, "recording to %s", recorder_path(a->recording.file));
+	app_show_message(a, ROLE_RECORD, "recording to %s", recorder_path(a->recording.file));
 	return true;
 }
 
 static void add_point(struct app *a, const struct point *p)
 {
 	struct err e = {0};
-	if (p->record && !recorder_add(a->recording.file, p->record, &e))
-		app_say(a, ROLE_BAD, "%s", e.text);
+	if (p->record && !recorder_write_record(a->recording.file, p->record, &e))
+		app_show_message(a, ROLE_BAD, "%s", e.text);
 	else if (p->record)
 		a->recording.written++;
 }
 
-void recording_update(struct app *a)
+void recording_write_points(struct app *a)
 {
 	struct recording *r = &a->recording;
 	int count;
@@ -79,12 +79,12 @@ void recording_update(struct app *a)
 		a->dirty = true;
 	}
 	if (r->file)
-		recorder_tick(r->file);
+		recorder_flush_old(r->file);
 }
 
-void recording_next_sweep(struct app *a)
+void recording_end_sweep(struct app *a)
 {
-	recording_update(a);
+	recording_write_points(a);
 	close_file(a);
 	forget_points(&a->recording);
 }
@@ -100,11 +100,11 @@ void recording_toggle(struct app *a)
 {
 	if (a->recording.on) {
 		if (!a->recording.file)
-			app_say(a, ROLE_DIM, "recording off; nothing was recorded");
+			app_show_message(a, ROLE_DIM, "recording off; nothing was recorded");
 		recording_close(a);
 		return;
 	}
 	a->recording.on = true;
-	app_say(a, ROLE_RECORD, "recording begins with the next point");
-	recording_update(a);
+	app_show_message(a, ROLE_RECORD, "recording begins with the next point");
+	recording_write_points(a);
 }

@@ -10,14 +10,14 @@
 static bool counter_read(json_t *const *points, int count, const char *name)
 {
 	for (int i = 0; i < count; i++)
-		if (record_reading(json_object_get(points[i], "counters"), name).valid)
+		if (record_get_reading(json_object_get(points[i], "counters"), name).valid)
 			return true;
 	return false;
 }
 
 /* A name that gave no reading anywhere is most likely misspelt, here or in the definition, or the device cannot count.
  */
-void report_counters(json_t *const *points, int count, const char *const *asked)
+void report_missing_counters(json_t *const *points, int count, const char *const *asked)
 {
 	const char *name;
 	json_t *value;
@@ -26,17 +26,17 @@ void report_counters(json_t *const *points, int count, const char *const *asked)
 		json_object_foreach(json_object_get(points[i], "counters"), name, value)
 		{
 			snprintf(text, sizeof text, "the device gave no reading for the counter %s; %s", name,
-				name_index(name, asked) >= 0 ? "its column is empty"
-							     : "metrics that need it are not there");
+				name_list_index(name, asked) >= 0 ? "its column is empty"
+								  : "metrics that need it are not there");
 			if (!counter_read(points, count, name))
-				command_say(text);
+				command_print_error(text);
 		}
 		if (json_object_get(points[i], "counters"))
 			return; /* the first point has all the names */
 	}
 }
 
-bool report_request_wrong(json_t *const *points, int count)
+bool report_all_failed_alike(json_t *const *points, int count)
 {
 	bool any = false;
 	for (int i = 0; i < count; i++) {
@@ -56,7 +56,7 @@ int report_failures(json_t *const *points, int count, bool rest_not_tried)
 	bool others = false;
 	int failed = 0;
 	for (int i = 0; i < count; i++) {
-		if (!points[i] || !point_fault(points[i], why, sizeof why))
+		if (!points[i] || !point_describe_fault(points[i], why, sizeof why))
 			continue;
 		if (!failed++)
 			snprintf(first, sizeof first, "%s", why);
@@ -68,6 +68,6 @@ int report_failures(json_t *const *points, int count, bool rest_not_tried)
 		first + (strncmp(first, "failed: ", 8) ? 0 : 8),
 		others ? "; others for other reasons, see their rows" : "",
 		rest_not_tried ? "; the rest was not tried" : "");
-	command_say(text);
+	command_print_error(text);
 	return failed;
 }

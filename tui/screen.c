@@ -83,18 +83,18 @@ static void take_keys(struct loop *l)
 {
 	for (int key; !l->app.quit && (key = term_key()) != TK_NONE;) {
 		if (key != TK_MOUSE) {
-			app_key(&l->app, key);
+			app_handle_key(&l->app, key);
 			continue;
 		}
-		mouse_act(&l->app, &l->grid, term_mouse());
+		mouse_handle_event(&l->app, &l->grid, term_mouse());
 	}
 }
 
 static void edit(struct loop *l)
 {
-	term_lend();
-	measure_edited(&l->app);
-	term_take_back();
+	term_release();
+	measure_edited_kernel(&l->app);
+	term_reclaim();
 	l->app.redraw = true;
 }
 
@@ -105,8 +105,8 @@ static void draw(struct loop *l)
 	l->app.redraw = l->app.dirty = l->app.urgent = false;
 	term_mouse_on(l->app.mouse);
 	long long began = now_ms();
-	view_draw(&l->app, &l->grid);
-	term_draw(&l->grid);
+	screen_draw(&l->app, &l->grid);
+	term_draw_grid(&l->grid);
 	l->drawn_at = now_ms();
 	l->draw_ms = (int)(l->drawn_at - began);
 }
@@ -125,7 +125,7 @@ static void wait_for_something(struct loop *l)
 {
 	struct pollfd fds[2 + MEASURE_FDS] = {
 		{.fd = term_fd(), .events = POLLIN}, {.fd = signal_pipe[0], .events = POLLIN}};
-	int worker[MEASURE_FDS], n = measure_fds(&l->app, worker), timeout = measure_timeout(&l->app);
+	int worker[MEASURE_FDS], n = measure_poll_fds(&l->app, worker), timeout = measure_timeout(&l->app);
 	for (int i = 0; i < n; i++)
 		fds[2 + i] = (struct pollfd){.fd = worker[i], .events = POLLIN};
 	if (l->app.dirty && frame_due(l) < timeout)
@@ -133,7 +133,7 @@ static void wait_for_something(struct loop *l)
 	if (!l->app.loaded)
 		timeout = 0;
 	if (poll(fds, 2 + (nfds_t)n, timeout) < 0 && errno != EINTR) {
-		log_line(LOG_ERROR, "poll: %s", strerror(errno));
+		log_printf(LOG_ERROR, "poll: %s", strerror(errno));
 		l->app.quit = true;
 	}
 	if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL) && !(fds[0].revents & POLLIN))
@@ -143,7 +143,7 @@ static void wait_for_something(struct loop *l)
 static void run(struct loop *l)
 {
 	draw(l); /* the first frame, before anything that could take time */
-	measure_now(&l->app);
+	measure_start(&l->app);
 	while (!l->app.quit) {
 		if (l->app.dirty && frame_due(l) == 0)
 			draw(l);
@@ -152,12 +152,12 @@ static void run(struct loop *l)
 		take_keys(l);
 		if (l->app.edit_wanted)
 			edit(l);
-		if (term_hung_up())
+		if (term_is_disconnected())
 			l->app.quit = true;
 		if (l->app.urgent)
 			draw(l); /* the key's answer does not wait for the worker's records */
 		measure_pump(&l->app);
-		app_load(&l->app, SLICE_MS);
+		app_load_slice(&l->app, SLICE_MS);
 	}
 }
 
@@ -179,13 +179,13 @@ static int refuse(const struct err *e)
 	return e->status;
 }
 
-int screen_main(const char *device, const char *experiment)
+int workbench_run(const char *device, const char *experiment)
 {
 	static struct loop l;
 	struct err e = {.status = ST_FAILED};
 	int w, h;
 	setlocale(LC_CTYPE, ""); /* glyphs only: numbers keep the C locale */
-	if (!app_begin(&l.app, device, experiment, &e))
+	if (!app_open_start(&l.app, device, experiment, &e))
 		return refuse(&e);
 	if (!catch_signals(&e) || !term_open(stdin, stdout, &e)) {
 		app_close(&l.app);
@@ -193,7 +193,7 @@ int screen_main(const char *device, const char *experiment)
 	}
 	log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the log view has them */
 	term_size(&w, &h);
-	live_settings(&l.app);
+	apply_all_settings(&l.app);
 	grid_resize(&l.grid, w, h);
 	app_resize(&l.app, w, h);
 	run(&l);

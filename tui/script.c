@@ -33,7 +33,7 @@ typedef bool command_run(struct script *s, char *argument, struct err *e);
 /* --- waiting --- */
 static void step(struct script *s, int ms)
 {
-	int fds[MEASURE_FDS], n = measure_fds(&s->app, fds), timeout = measure_timeout(&s->app);
+	int fds[MEASURE_FDS], n = measure_poll_fds(&s->app, fds), timeout = measure_timeout(&s->app);
 	struct pollfd polls[MEASURE_FDS];
 	for (int i = 0; i < n; i++)
 		polls[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
@@ -43,8 +43,8 @@ static void step(struct script *s, int ms)
 
 static bool is_idle(const struct script *s)
 {
-	return !s->app.measure_at && !s->app.restart_at && !s->app.resume && !measure_running(&s->app) &&
-		!code_busy(&s->app);
+	return !s->app.measure_at && !s->app.restart_at && !s->app.resume && !measure_is_running(&s->app) &&
+		!code_view_is_busy(&s->app);
 }
 
 static bool sweep_ended(const struct script *s)
@@ -53,12 +53,12 @@ static bool sweep_ended(const struct script *s)
 }
 static bool device_there(const struct script *s)
 {
-	return s->app.worker && worker_device_record(s->app.worker);
+	return s->app.worker && worker_controller_device_record(s->app.worker);
 }
 
 static bool sides_idle(const struct script *s)
 {
-	return !sides_busy(&s->app) && !inside_busy(&s->app);
+	return !background_jobs_are_busy(&s->app) && !inspector_is_busy(&s->app);
 }
 static bool telemetry_came(const struct script *s)
 {
@@ -67,7 +67,7 @@ static bool telemetry_came(const struct script *s)
 
 static bool sessions_read_all(const struct script *s)
 {
-	return !sessions_busy(&s->app);
+	return !sessions_view_is_busy(&s->app);
 }
 
 static bool run_wait(struct script *s, char *argument, struct err *e)
@@ -133,7 +133,7 @@ static bool run_experiment(struct script *s, char *argument, struct err *e)
 	for (int i = 0; x && i < s->app.bench_count; i++)
 		if (s->app.benches[i].x == x) {
 			s->app.current = i;
-			measure_now(&s->app);
+			measure_start(&s->app);
 			return true;
 		}
 	return x ? err_set(e, ST_REQUEST, "'%s' is not in the catalog", argument) : false;
@@ -144,7 +144,7 @@ static bool run_action(struct script *s, char *argument, struct err *e)
 	char *rest = strchr(argument, ' ');
 	if (rest)
 		*rest++ = 0;
-	return app_action(&s->app, argument, rest && *rest ? rest : NULL, e);
+	return app_run_action(&s->app, argument, rest && *rest ? rest : NULL, e);
 }
 
 static bool run_key(struct script *s, char *argument, struct err *e)
@@ -153,7 +153,7 @@ static bool run_key(struct script *s, char *argument, struct err *e)
 	if (key == TK_NONE)
 		return err_set(
 			e, ST_REQUEST, "no key is called '%s'; write for example Left, Tab, Space or q", argument);
-	app_key(&s->app, key);
+	app_handle_key(&s->app, key);
 	return true;
 }
 
@@ -165,14 +165,14 @@ static bool run_mouse(struct script *s, char *argument, struct err *e)
 		return err_set(e, ST_REQUEST,
 			"'%s' is no mouse; write for example mouse 10 5, or mouse 10 5 up; there are left, up, down",
 			argument);
-	view_draw(&s->app, &s->grid);
-	mouse_act(&s->app, &s->grid, m);
+	screen_draw(&s->app, &s->grid);
+	mouse_handle_event(&s->app, &s->grid, m);
 	return true;
 }
 
 static bool run_theme(struct script *s, char *argument, struct err *e)
 {
-	return app_action(&s->app, "theme", argument, e) &&
+	return app_run_action(&s->app, "theme", argument, e) &&
 		(!strcmp(theme_name(), argument) || err_set(e, ST_REQUEST, "%s", s->app.message));
 }
 
@@ -180,7 +180,7 @@ static bool run_type(struct script *s, char *argument, struct err *e)
 {
 	(void)e;
 	for (; *argument; argument++)
-		app_key(&s->app, (unsigned char)*argument);
+		app_handle_key(&s->app, (unsigned char)*argument);
 	return true;
 }
 
@@ -195,20 +195,20 @@ static bool write_text(const char *path, char *text, struct err *e)
 
 static bool run_dump(struct script *s, char *argument, struct err *e)
 {
-	view_draw(&s->app, &s->grid);
-	return write_text(argument, grid_text(&s->grid), e);
+	screen_draw(&s->app, &s->grid);
+	return write_text(argument, grid_dump_text(&s->grid), e);
 }
 
 static bool run_colours(struct script *s, char *argument, struct err *e)
 {
-	view_draw(&s->app, &s->grid);
-	return write_text(argument, grid_roles(&s->grid), e);
+	screen_draw(&s->app, &s->grid);
+	return write_text(argument, grid_dump_roles(&s->grid), e);
 }
 
 static bool run_expect(struct script *s, char *argument, struct err *e)
 {
-	view_draw(&s->app, &s->grid);
-	char *text = grid_text(&s->grid);
+	screen_draw(&s->app, &s->grid);
+	char *text = grid_dump_text(&s->grid);
 	bool there = strstr(text, argument) != NULL;
 	free(text);
 	return there || err_set(e, ST_FAILED, "the screen does not show '%s'", argument);
@@ -270,7 +270,7 @@ static bool run_line(struct script *s, char *line, struct err *e)
 	char *argument = line + n + (line[n] ? strspn(line + n, " \t") : 0);
 	bool ok = run_named(s, line, n, argument, e);
 	if (ok && s->app.edit_wanted)
-		measure_edited(&s->app);
+		measure_edited_kernel(&s->app);
 	return ok;
 }
 
@@ -284,7 +284,7 @@ static bool run_file(struct script *s, FILE *in, const char *name, struct err *e
 	return true;
 }
 
-int script_main(const char *file, const char *device)
+int script_run(const char *file, const char *device)
 {
 	static struct script s;
 	struct err e = {.status = ST_FAILED};
@@ -300,9 +300,9 @@ int script_main(const char *file, const char *device)
 	bool ok = app_open(&s.app, device, NULL, &e);
 	if (ok) {
 		log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the log view has them */
-		live_settings(&s.app);
+		apply_all_settings(&s.app);
 		grid_resize(&s.grid, s.app.width, s.app.height);
-		measure_now(&s.app);
+		measure_start(&s.app);
 		ok = run_file(&s, in, standard ? "standard input" : file, &e);
 		app_close(&s.app);
 		grid_free(&s.grid);

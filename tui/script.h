@@ -6,6 +6,6 @@
 /* The lines' names, one by one, with their arguments and what they do; NULL behind the last. */
 const char *script_command(int i, const char **arguments, const char **help);
 
-int script_main(const char *file, const char *device); /* "-": standard input. Returns an exit status. */
+int script_run(const char *file, const char *device); /* "-": standard input. Returns an exit status. */
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "sessions/columns.h"
 
-static bool same_curve(const struct curve *c, const struct experiment *x, const double *values)
+static bool same_curve(const struct measured_curve *c, const struct experiment *x, const double *values)
 {
 	for (int i = 0; i < x->param_count; i++)
 		if (i != c->axis && values[i] != c->fixed[i])
@@ -37,37 +37,37 @@ static void take_metrics(struct point *p, const struct experiment *x, const stru
 static void take_point(
 	struct point *p, const struct experiment *x, const struct session_columns *columns, json_t *record)
 {
-	const char *status = record_text(record, "status");
+	const char *status = record_get_text(record, "status");
 	p->record = json_incref(record);
 	p->status = !*status || !strcmp(status, "ok") ? POINT_OK : POINT_FAILED;
-	p->seconds = point_seconds(record);
-	p->clocks = record_clocks(record);
+	p->seconds = point_sample_stats(record);
+	p->clocks = record_get_clocks(record);
 	p->clocks_moved = json_is_true(json_object_get(record, "clocks_moved"));
 	snprintf(p->verify, sizeof p->verify, "%.7s",
-		*record_text(record, "verify") ? record_text(record, "verify") : "none");
+		*record_get_text(record, "verify") ? record_get_text(record, "verify") : "none");
 	snprintf(p->contract, sizeof p->contract, "%.7s",
-		*record_text(record, "contract") ? record_text(record, "contract") : "none");
-	point_fault(record, p->text, sizeof p->text);
-	snprintf(p->verdict, sizeof p->verdict, "%.199s", record_text(record, "verdict"));
+		*record_get_text(record, "contract") ? record_get_text(record, "contract") : "none");
+	point_describe_fault(record, p->text, sizeof p->text);
+	snprintf(p->verdict, sizeof p->verdict, "%.199s", record_get_text(record, "verdict"));
 	if (p->status == POINT_OK)
 		take_metrics(p, x, columns);
 }
 
-void curve_take_begin(struct curve_taking *t, const struct experiment *x, const struct session *s)
+void session_curve_start(struct session_curve_reader *t, const struct experiment *x, const struct session *s)
 {
-	*t = (struct curve_taking){.x = x, .session = s};
-	struct curve *c = &t->curve;
+	*t = (struct session_curve_reader){.x = x, .session = s};
+	struct measured_curve *c = &t->curve;
 	columns_read(s->header, &t->columns);
-	c->axis = t->columns.swept_count ? experiment_param(x, t->columns.swept[t->columns.swept_count - 1]) : -1;
-	c->x_metric = experiment_x_metric(x) + 1;
+	c->axis = t->columns.swept_count ? experiment_find_param(x, t->columns.swept[t->columns.swept_count - 1]) : -1;
+	c->x_metric = experiment_find_x_metric(x) + 1;
 	c->points = xcalloc(s->point_count + 1, sizeof *c->points);
 }
 
-static void take_record(struct curve_taking *t, json_t *record)
+static void take_record(struct session_curve_reader *t, json_t *record)
 {
 	double values[PARAMS_MAX];
-	struct curve *c = &t->curve;
-	if (!params_of_json(t->x, json_object_get(record, "params"), values))
+	struct measured_curve *c = &t->curve;
+	if (!params_from_json(t->x, json_object_get(record, "params"), values))
 		return;
 	if (!c->count)
 		memcpy(c->fixed, values, sizeof c->fixed);
@@ -79,7 +79,7 @@ static void take_record(struct curve_taking *t, json_t *record)
 	c->ended = c->count;
 }
 
-bool curve_take_more(struct curve_taking *t, int ms)
+bool session_curve_continue(struct session_curve_reader *t, int ms)
 {
 	for (long long end = now_ms() + ms; t->next < t->session->point_count && now_ms() < end;)
 		take_record(t, t->session->points[t->next++]);

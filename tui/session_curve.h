@@ -9,14 +9,14 @@
 /* Over the parameter that the session swept fastest, at the first value of the others: begin, then more for about so
  * many milliseconds while it returns true. The curve is empty when the session has no such points of this experiment.
  * Borrows experiment and session. */
-struct curve_taking {
-	struct curve curve;
+struct session_curve_reader {
+	struct measured_curve curve;
 	const struct experiment *x;
 	const struct session *session;
 	struct session_columns columns;
 	size_t next;
 };
-void curve_take_begin(struct curve_taking *t, const struct experiment *x, const struct session *s);
-bool curve_take_more(struct curve_taking *t, int ms);
+void session_curve_start(struct session_curve_reader *t, const struct experiment *x, const struct session *s);
+bool session_curve_continue(struct session_curve_reader *t, int ms);
 
 #endif

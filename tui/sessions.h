@@ -25,18 +25,18 @@ struct sessions_view {
 	enum session_pane pane;
 	int scroll; /* first row of the comparison or of the points */
 
-	/* the comparison (sessions_compare.c) */
+	/* the comparison (sessions_view_compare.c) */
 	struct session *loaded[COMPARE_MAX];
 	struct session_loader *loader; /* of loaded[loading] */
 	int loading;                   /* COMPARE_MAX: nothing is */
 	bool compared;
 	struct session_comparison comparison;
-	struct compare_summary summary[COMPARE_MAX];
+	struct comparison_summary summary[COMPARE_MAX];
 	struct differences differences;
 	int metric;
 
 	/* the points of one session */
-	struct scan *scan;
+	struct session_scan *scan;
 	bool scanning;
 	json_t *scan_header; /* borrowed columns stay valid with it */
 	struct session_columns scan_columns;
@@ -44,7 +44,7 @@ struct sessions_view {
 
 	struct session_loader *taking; /* to be pinned in the workbench, or opened there */
 	struct session *taken;         /* whose points become a curve */
-	struct curve_taking *curve;
+	struct session_curve_reader *curve;
 	char *opening; /* the path of the one that is opened; NULL: it is pinned */
 	char pin_label[48];
 	pid_t exporting;   /* a process; 0 none */
@@ -53,36 +53,36 @@ struct sessions_view {
 };
 
 /* --- for the view table and the loop --- */
-void sessions_enter(struct app *a);
-void sessions_close(struct app *a);
-void sessions_pump(struct app *a);       /* a slice of what is to be read */
-bool sessions_busy(const struct app *a); /* something is left to do, so that the loop does not sleep */
-bool sessions_back(struct app *a);       /* one step up inside the view; false at its top */
+void sessions_view_enter(struct app *a);
+void sessions_view_close(struct app *a);
+void sessions_view_pump(struct app *a);          /* a slice of what is to be read */
+bool sessions_view_is_busy(const struct app *a); /* something is left to do, so that the loop does not sleep */
+bool sessions_view_go_back(struct app *a);       /* one step up inside the view; false at its top */
 
 /* --- the list --- */
-const struct library_entry *sessions_entry(const struct sessions_view *v, int i); /* the i-th shown; NULL */
-const struct library_entry *sessions_chosen(const struct sessions_view *v);
-void sessions_arrange(struct sessions_view *v);        /* filter and order again; the chosen one stays chosen */
-void sessions_move(struct app *a, int by);             /* in the list, or what the lower pane shows */
-bool sessions_choose(struct app *a, const char *name); /* by name; false when it is not shown */
-const char *sessions_sort_name(enum session_sort s);
-int sessions_mark_of(const struct sessions_view *v, const char *path); /* -1 */
-void sessions_mark(struct app *a, const char *path);                   /* on and off */
-void sessions_unmark_all(struct sessions_view *v);
+const struct library_entry *sessions_view_entry(const struct sessions_view *v, int i); /* the i-th shown; NULL */
+const struct library_entry *sessions_view_selected(const struct sessions_view *v);
+void sessions_view_update_order(struct sessions_view *v);   /* filter and order again; the chosen one stays chosen */
+void sessions_view_move(struct app *a, int by);             /* in the list, or what the lower pane shows */
+bool sessions_view_select(struct app *a, const char *name); /* by name; false when it is not shown */
+const char *session_sort_name(enum session_sort s);
+int sessions_view_find_mark(const struct sessions_view *v, const char *path); /* -1 */
+void sessions_view_toggle_mark(struct app *a, const char *path);              /* on and off */
+void sessions_view_clear_marks(struct sessions_view *v);
 
-/* --- comparison and points (sessions_compare.c) --- */
-void sessions_compare(struct app *a);
-void sessions_show_points(struct app *a);
-bool sessions_read(struct app *a);                /* a slice; true while there is more */
-void sessions_forget(struct sessions_view *v);    /* what was read for the lower pane */
-int sessions_rows(const struct sessions_view *v); /* of the lower pane */
+/* --- comparison and points (sessions_view_compare.c) --- */
+void sessions_view_compare(struct app *a);
+void sessions_view_show_points(struct app *a);
+bool sessions_view_read_slice(struct app *a);               /* a slice; true while there is more */
+void sessions_view_clear_details(struct sessions_view *v);  /* what was read for the lower pane */
+int sessions_view_row_count(const struct sessions_view *v); /* of the lower pane */
 
 /* --- files (sessions_files.c) --- */
-void sessions_take(struct app *a,
+void sessions_view_load_curve(struct app *a,
 	bool open); /* reads it, then pins its curve in the workbench, or makes it the device with its curve shown */
-bool sessions_take_read(struct app *a); /* a slice of that; false while there is more */
-void sessions_take_end(struct sessions_view *v);
-void sessions_export(struct app *a, const char *to); /* by a process of its own */
-void sessions_export_poll(struct app *a);
+bool sessions_view_load_slice(struct app *a); /* a slice of that; false while there is more */
+void sessions_view_load_end(struct sessions_view *v);
+void sessions_view_export(struct app *a, const char *to); /* by a process of its own */
+void sessions_view_poll_export(struct app *a);
 
 #endif

@@ -10,14 +10,14 @@
 
 enum { SLICE_MS = 8, SLICE_BYTES = 4 << 20 };
 
-void sessions_forget(struct sessions_view *v)
+void sessions_view_clear_details(struct sessions_view *v)
 {
 	if (v->loader)
-		session_free(session_end(v->loader, NULL));
+		session_free(session_load_finish(v->loader, NULL));
 	v->loader = NULL;
 	v->loading = COMPARE_MAX;
 	if (v->compared) {
-		compare_free(&v->comparison);
+		comparison_free(&v->comparison);
 		differences_free(&v->differences);
 	}
 	v->compared = false;
@@ -25,7 +25,7 @@ void sessions_forget(struct sessions_view *v)
 		session_free(v->loaded[i]);
 		v->loaded[i] = NULL;
 	}
-	scan_close(v->scan);
+	session_scan_close(v->scan);
 	v->scan = NULL;
 	v->scanning = false;
 	json_decref(v->scan_header);
@@ -33,25 +33,25 @@ void sessions_forget(struct sessions_view *v)
 	v->scroll = v->point = 0;
 }
 
-int sessions_rows(const struct sessions_view *v)
+int sessions_view_row_count(const struct sessions_view *v)
 {
 	if (v->pane == SHOW_POINTS)
-		return v->scan ? (int)scan_summary(v->scan)->points : 0;
+		return v->scan ? (int)session_scan_summary(v->scan)->points : 0;
 	return v->pane == SHOW_COMPARISON && v->compared ? (int)v->comparison.row_count : v->count;
 }
 
 /* --- comparison --- */
-void sessions_compare(struct app *a)
+void sessions_view_compare(struct app *a)
 {
 	struct sessions_view *v = a->sessions;
-	const struct library_entry *e = sessions_chosen(v);
-	if (v->mark_count == 1 && e && sessions_mark_of(v, e->path) < 0)
-		sessions_mark(a, e->path); /* with the one that stands under the cursor */
+	const struct library_entry *e = sessions_view_selected(v);
+	if (v->mark_count == 1 && e && sessions_view_find_mark(v, e->path) < 0)
+		sessions_view_toggle_mark(a, e->path); /* with the one that stands under the cursor */
 	if (v->mark_count < 2) {
-		app_say(a, ROLE_DIM, "mark two sessions or more with Space, then compare them");
+		app_show_message(a, ROLE_DIM, "mark two sessions or more with Space, then compare them");
 		return;
 	}
-	sessions_forget(v);
+	sessions_view_clear_details(v);
 	v->pane = SHOW_COMPARISON;
 	v->loading = 0;
 	v->metric = 0;
@@ -60,13 +60,13 @@ void sessions_compare(struct app *a)
 static void summarize(struct sessions_view *v)
 {
 	for (int i = 1; i < v->comparison.count; i++)
-		v->summary[i] = compare_summary(&v->comparison, v->metric, i);
+		v->summary[i] = comparison_summarize(&v->comparison, v->metric, i);
 }
 
 static void stop_comparing(struct app *a, const char *why)
 {
-	app_say(a, ROLE_BAD, "%s", why);
-	sessions_forget(a->sessions);
+	app_show_message(a, ROLE_BAD, "%s", why);
+	sessions_view_clear_details(a->sessions);
 	a->sessions->pane = SHOW_DETAILS;
 }
 
@@ -76,9 +76,9 @@ static void all_loaded(struct app *a)
 	const char *names[COMPARE_MAX];
 	struct err e = {0};
 	for (int i = 0; i < v->mark_count; i++)
-		names[i] = path_name(v->marks[i]);
+		names[i] = path_basename(v->marks[i]);
 	v->loading = COMPARE_MAX;
-	if (!compare_make(&v->comparison, names, (const struct session *const *)v->loaded, v->mark_count, &e)) {
+	if (!comparison_make(&v->comparison, names, (const struct session *const *)v->loaded, v->mark_count, &e)) {
 		stop_comparing(a, e.text);
 		return;
 	}
@@ -86,7 +86,7 @@ static void all_loaded(struct app *a)
 	differences_make(&v->comparison, &v->differences);
 	summarize(v);
 	if (!v->comparison.row_count)
-		app_say(a, ROLE_WARN, "these sessions have no point in common");
+		app_show_message(a, ROLE_WARN, "these sessions have no point in common");
 }
 
 static void load_more(struct app *a)
@@ -94,10 +94,10 @@ static void load_more(struct app *a)
 	struct sessions_view *v = a->sessions;
 	struct err e = {0};
 	if (!v->loader)
-		v->loader = session_begin(v->marks[v->loading], &e);
-	if (v->loader && session_more(v->loader, SLICE_MS))
+		v->loader = session_load_start(v->marks[v->loading], &e);
+	if (v->loader && session_load_continue(v->loader, SLICE_MS))
 		return;
-	v->loaded[v->loading] = v->loader ? session_end(v->loader, &e) : NULL;
+	v->loaded[v->loading] = v->loader ? session_load_finish(v->loader, &e) : NULL;
 	v->loader = NULL;
 	if (!v->loaded[v->loading])
 		stop_comparing(a, e.text);
@@ -109,7 +109,7 @@ void act_session_metric(struct app *a, const char *argument)
 {
 	struct sessions_view *v = a->sessions;
 	if (v->pane != SHOW_COMPARISON || !v->compared) {
-		app_say(a, ROLE_DIM, "c compares the marked sessions; then y chooses what");
+		app_show_message(a, ROLE_DIM, "c compares the marked sessions; then y chooses what");
 		return;
 	}
 	const struct session_columns *c = &v->comparison.sides[0].columns;
@@ -122,32 +122,32 @@ void act_session_metric(struct app *a, const char *argument)
 }
 
 /* --- points --- */
-void sessions_show_points(struct app *a)
+void sessions_view_show_points(struct app *a)
 {
 	struct sessions_view *v = a->sessions;
-	const struct library_entry *e = sessions_chosen(v);
+	const struct library_entry *e = sessions_view_selected(v);
 	struct err why = {0};
 	if (!e)
 		return;
-	sessions_forget(v);
-	v->scan = scan_open(e->path, true, &why);
+	sessions_view_clear_details(v);
+	v->scan = session_scan_open(e->path, true, &why);
 	v->scanning = v->scan != NULL;
 	v->pane = v->scan ? SHOW_POINTS : SHOW_DETAILS;
 	if (!v->scan)
-		app_say(a, ROLE_BAD, "%s", why.text);
+		app_show_message(a, ROLE_BAD, "%s", why.text);
 }
 
 static void scan_more(struct sessions_view *v)
 {
-	v->scanning = scan_step(v->scan, SLICE_BYTES);
-	json_t *header = scan_summary(v->scan)->header;
+	v->scanning = session_scan_read(v->scan, SLICE_BYTES);
+	json_t *header = session_scan_summary(v->scan)->header;
 	if (!v->scan_header && header) {
 		v->scan_header = json_incref(header);
 		columns_read(header, &v->scan_columns);
 	}
 }
 
-bool sessions_read(struct app *a)
+bool sessions_view_read_slice(struct app *a)
 {
 	struct sessions_view *v = a->sessions;
 	if (v->scanning)

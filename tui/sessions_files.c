@@ -26,7 +26,7 @@ extern char **environ;
 /* "soft:mi25 11-21 20:06": short enough for a legend. */
 static void label_of(const struct library_entry *e, char *out, size_t size)
 {
-	const char *device = record_text(json_object_get(e->summary.header, "device"), "device");
+	const char *device = record_get_text(json_object_get(e->summary.header, "device"), "device");
 	struct tm local;
 	char when[32] = "";
 	if (e->when && localtime_r(&e->when, &local))
@@ -34,21 +34,21 @@ static void label_of(const struct library_entry *e, char *out, size_t size)
 	snprintf(out, size, "%.*s %s", (int)strcspn(device, ","), device, when);
 }
 
-void sessions_take(struct app *a, bool open)
+void sessions_view_load_curve(struct app *a, bool open)
 {
 	struct sessions_view *v = a->sessions;
-	const struct library_entry *e = sessions_chosen(v);
+	const struct library_entry *e = sessions_view_selected(v);
 	struct err why = {0};
 	if (!e || v->taking || v->taken)
 		return;
 	label_of(e, v->pin_label, sizeof v->pin_label);
 	v->opening = open ? xstrdup(e->path) : NULL;
-	v->taking = session_begin(e->path, &why);
+	v->taking = session_load_start(e->path, &why);
 	if (!v->taking)
-		app_say(a, ROLE_BAD, "%s", why.text);
+		app_show_message(a, ROLE_BAD, "%s", why.text);
 }
 
-static struct bench *bench_of(const struct app *a, const char *experiment)
+static struct lab *bench_of(const struct app *a, const char *experiment)
 {
 	for (int i = 0; i < a->bench_count; i++)
 		if (!strcmp(a->benches[i].x->id, experiment))
@@ -56,42 +56,43 @@ static struct bench *bench_of(const struct app *a, const char *experiment)
 	return NULL;
 }
 
-static void pin_curve(struct app *a, struct bench *b, const struct curve *c)
+static void pin_curve(struct app *a, struct lab *b, const struct measured_curve *c)
 {
-	if (bench_pin(b, c, a->sessions->pin_label))
-		app_say(a, ROLE_OK, "%d point%s pinned in %s, as %s", c->count, plural_s((unsigned)c->count), b->x->id,
-			a->sessions->pin_label);
+	if (lab_pin_curve(b, c, a->sessions->pin_label))
+		app_show_message(a, ROLE_OK, "%d point%s pinned in %s, as %s", c->count, plural_s((unsigned)c->count),
+			b->x->id, a->sessions->pin_label);
 	else
-		app_say(a, ROLE_BAD, "%d curves are pinned in %s, no more fit; Backspace there lets the last one go",
-			PINS_MAX, b->x->id);
+		app_show_message(a, ROLE_BAD,
+			"%d curves are pinned in %s, no more fit; Backspace there lets the last one go", PINS_MAX,
+			b->x->id);
 }
 
 /* The recording is the device from here on. At full speed its points are shown as they were read; else the device plays
  * them. */
-static void open_curve(struct app *a, struct bench *b, struct curve *c)
+static void open_curve(struct app *a, struct lab *b, struct measured_curve *c)
 {
 	char *device = xasprintf("replay:%s", a->sessions->opening);
-	bool ok = !strcmp(a->device, device) || measure_device(a, device);
+	bool ok = !strcmp(a->device, device) || app_switch_device(a, device);
 	free(device);
 	if (!ok)
 		return;
 	if (a->replay_speed > 0) {
-		measure_soon(a, 0);
+		measure_start_after(a, 0);
 	} else {
 		a->measure_at = 0;
-		measure_worker(a); /* which reads the file meanwhile */
-		curve_move(&b->curve, c);
+		measure_start_worker(a); /* which reads the file meanwhile */
+		measured_curve_move(&b->curve, c);
 		b->cursor = 0;
-		app_say(a, ROLE_OK, "%d point%s of a recording; Space replays them", b->curve.count,
+		app_show_message(a, ROLE_OK, "%d point%s of a recording; Space replays them", b->curve.count,
 			plural_s((unsigned)b->curve.count));
 	}
-	app_show(a, VIEW_MAIN);
+	app_show_view(a, VIEW_MAIN);
 }
 
-void sessions_take_end(struct sessions_view *v)
+void sessions_view_load_end(struct sessions_view *v)
 {
 	if (v->curve)
-		curve_free(&v->curve->curve);
+		measured_curve_free(&v->curve->curve);
 	free(v->curve);
 	v->curve = NULL;
 	session_free(v->taken);
@@ -104,43 +105,44 @@ static void read_whole(struct app *a)
 {
 	struct sessions_view *v = a->sessions;
 	struct err e = {0};
-	v->taken = session_end(v->taking, &e);
+	v->taken = session_load_finish(v->taking, &e);
 	v->taking = NULL;
-	const char *id = v->taken ? record_text(v->taken->header, "experiment") : "";
-	struct bench *b = bench_of(a, id);
+	const char *id = v->taken ? record_get_text(v->taken->header, "experiment") : "";
+	struct lab *b = bench_of(a, id);
 	if (v->taken && b) {
 		v->curve = xcalloc(1, sizeof *v->curve);
-		curve_take_begin(v->curve, b->x, v->taken);
+		session_curve_start(v->curve, b->x, v->taken);
 		return;
 	}
 	if (v->taken)
-		app_say(a, ROLE_BAD, "the experiment %s is not in the catalog", id);
+		app_show_message(a, ROLE_BAD, "the experiment %s is not in the catalog", id);
 	else
-		app_say(a, ROLE_BAD, "%s", e.text);
-	sessions_take_end(v);
+		app_show_message(a, ROLE_BAD, "%s", e.text);
+	sessions_view_load_end(v);
 }
 
 static void curve_made(struct app *a)
 {
 	struct sessions_view *v = a->sessions;
-	struct bench *b = bench_of(a, v->curve->x->id);
+	struct lab *b = bench_of(a, v->curve->x->id);
 	if (!v->curve->curve.count || !b)
-		app_say(a, ROLE_BAD, "no point of this session fits the experiment %s as it is now", v->curve->x->id);
+		app_show_message(
+			a, ROLE_BAD, "no point of this session fits the experiment %s as it is now", v->curve->x->id);
 	else if (v->opening)
 		open_curve(a, b, &v->curve->curve);
 	else
 		pin_curve(a, b, &v->curve->curve);
-	sessions_take_end(v);
+	sessions_view_load_end(v);
 }
 
-bool sessions_take_read(struct app *a)
+bool sessions_view_load_slice(struct app *a)
 {
 	struct sessions_view *v = a->sessions;
-	if (v->taking && session_more(v->taking, SLICE_MS))
+	if (v->taking && session_load_continue(v->taking, SLICE_MS))
 		return false;
 	if (v->taking)
 		read_whole(a);
-	else if (!curve_take_more(v->curve, SLICE_MS))
+	else if (!session_curve_continue(v->curve, SLICE_MS))
 		curve_made(a);
 	return !v->taking && !v->taken;
 }
@@ -172,23 +174,23 @@ static bool spawn(struct sessions_view *v, const char *session, struct err *e)
 	return err_set(e, ST_FAILED, "cannot start the export: %s", strerror(error));
 }
 
-void sessions_export(struct app *a, const char *to)
+void sessions_view_export(struct app *a, const char *to)
 {
 	struct sessions_view *v = a->sessions;
-	const struct library_entry *entry = sessions_chosen(v);
+	const struct library_entry *entry = sessions_view_selected(v);
 	struct err e = {0};
 	if (!entry || v->exporting) {
-		app_say(a, ROLE_DIM, "%s", entry ? "another export is still written" : "no session is chosen");
+		app_show_message(a, ROLE_DIM, "%s", entry ? "another export is still written" : "no session is chosen");
 		return;
 	}
 	snprintf(v->export_to, sizeof v->export_to, "%s", to);
 	if (spawn(v, entry->path, &e))
-		app_say(a, ROLE_DIM, "writing %s", to);
+		app_show_message(a, ROLE_DIM, "writing %s", to);
 	else
-		app_say(a, ROLE_BAD, "%s", e.text);
+		app_show_message(a, ROLE_BAD, "%s", e.text);
 }
 
-void sessions_export_poll(struct app *a)
+void sessions_view_poll_export(struct app *a)
 {
 	struct sessions_view *v = a->sessions;
 	char text[400] = "";
@@ -203,7 +205,8 @@ void sessions_export_poll(struct app *a)
 	bool written = WIFEXITED(status) && !WEXITSTATUS(status);
 	const char *said = text + (strncmp(text, "wavedeck: ", 10) ? 0 : 10);
 	if (written)
-		app_say(a, *said ? ROLE_WARN : ROLE_OK, "written: %s%s%s", v->export_to, *said ? "; " : "", said);
+		app_show_message(
+			a, *said ? ROLE_WARN : ROLE_OK, "written: %s%s%s", v->export_to, *said ? "; " : "", said);
 	else
-		app_say(a, ROLE_BAD, "%s", *said ? said : "the export ended without a word");
+		app_show_message(a, ROLE_BAD, "%s", *said ? said : "the export ended without a word");
 }

@@ -7,10 +7,10 @@
 
 #define SET_CACHE_ROW(id, name, instance, set, hits, misses, evictions) \
 	{name, instance, set, {hits, misses, evictions}},
-static const struct set_cache_row caches[SET_CACHE_COUNT] = {SET_CACHES(SET_CACHE_ROW)};
+static const struct set_cache_info caches[SET_CACHE_COUNT] = {SET_CACHES(SET_CACHE_ROW)};
 #undef SET_CACHE_ROW
 
-const struct set_cache_row *set_cache_row(enum set_cache c)
+const struct set_cache_info *set_cache_get_info(enum set_cache c)
 {
 	return &caches[c < SET_CACHE_COUNT ? c : 0];
 }
@@ -79,7 +79,7 @@ static int constant(const json_t *constants, const char *name)
 	return v > 0 ? v : 1;
 }
 
-struct set_geometry set_geometry(enum set_cache c, const json_t *o)
+struct set_geometry set_geometry_of(enum set_cache c, const json_t *o)
 {
 	struct set_geometry g = {0, 0, 0};
 	int engines = constant(o, "shader_engines"), per = constant(o, "compute_units") / engines,
@@ -104,7 +104,7 @@ struct set_geometry set_geometry(enum set_cache c, const json_t *o)
 }
 
 /* Counts come instance by instance and set by set. */
-struct set_counts set_map_at(const struct set_map *m, int set)
+struct set_counts set_map_counts_at(const struct set_map *m, int set)
 {
 	for (int low = 0, high = m->count - 1; low <= high;) {
 		int k = (low + high) / 2,
@@ -119,7 +119,7 @@ struct set_counts set_map_at(const struct set_map *m, int set)
 	return (struct set_counts){{0}};
 }
 
-uint64_t set_map_most(const struct set_map *m)
+uint64_t set_map_max_count(const struct set_map *m)
 {
 	uint64_t most = 0;
 	for (int k = 0; k < m->count; k++)
@@ -128,7 +128,7 @@ uint64_t set_map_most(const struct set_map *m)
 	return most;
 }
 
-struct set_counts set_map_total(const struct set_map *m, enum set_cache c, int instance)
+struct set_counts set_map_instance_total(const struct set_map *m, enum set_cache c, int instance)
 {
 	for (int k = 0; k < m->totals; k++)
 		if (m->total[k].cache == c && m->total[k].instance == instance)

@@ -17,10 +17,10 @@
 #define SET_CACHE_ID(id, ...) SET_##id,
 enum set_cache { SET_CACHES(SET_CACHE_ID) SET_CACHE_COUNT };
 #undef SET_CACHE_ID
-struct set_cache_row {
+struct set_cache_info {
 	const char *name, *instance, *set, *what[3];
 };
-const struct set_cache_row *set_cache_row(enum set_cache c);
+const struct set_cache_info *set_cache_get_info(enum set_cache c);
 
 struct set_counts {
 	uint64_t n[3];
@@ -53,11 +53,11 @@ void set_map_free(struct set_map *m);
 struct set_geometry {
 	int instances, sets, ways;
 };
-struct set_geometry set_geometry(enum set_cache c, const json_t *constants);
+struct set_geometry set_geometry_of(enum set_cache c, const json_t *constants);
 
 /* One set of the instance shown; all 0 for one that was not used. */
-struct set_counts set_map_at(const struct set_map *m, int set);
-uint64_t set_map_most(const struct set_map *m); /* of what is shown, in the instance shown */
-struct set_counts set_map_total(const struct set_map *m, enum set_cache c, int instance);
+struct set_counts set_map_counts_at(const struct set_map *m, int set);
+uint64_t set_map_max_count(const struct set_map *m); /* of what is shown, in the instance shown */
+struct set_counts set_map_instance_total(const struct set_map *m, enum set_cache c, int instance);
 
 #endif

@@ -12,29 +12,29 @@
 #include "tui/theme.h"
 
 #define ROW(id, name, kind, value, values, help) {name, kind, value, values, help},
-static const struct setting_row rows[SETTING_COUNT] = {SETTINGS(ROW)};
+static const struct setting_info rows[SETTING_COUNT] = {SETTINGS(ROW)};
 #undef ROW
 static char *given[SETTING_COUNT]; /* NULL: the default */
 
-const struct setting_row *setting_row(int i)
+const struct setting_info *setting_get_info(int i)
 {
 	return i >= 0 && i < SETTING_COUNT ? &rows[i] : NULL;
 }
-const char *setting_text(enum setting s)
+const char *setting_value(enum setting s)
 {
 	return given[s] ? given[s] : rows[s].value;
 }
-bool setting_on(enum setting s)
+bool setting_is_on(enum setting s)
 {
-	return !strcmp(setting_text(s), "on");
+	return !strcmp(setting_value(s), "on");
 }
-int setting_number(enum setting s)
+int setting_int_value(enum setting s)
 {
-	return atoi(setting_text(s));
+	return atoi(setting_value(s));
 }
-bool setting_is(enum setting s, const char *choice)
+bool setting_equals(enum setting s, const char *choice)
 {
-	return !strcmp(setting_text(s), choice);
+	return !strcmp(setting_value(s), choice);
 }
 
 /* --- checking --- */
@@ -47,7 +47,7 @@ static bool find(const char *name, enum setting *out, struct err *e)
 		if (!strcmp(name, names[i]))
 			return true;
 	}
-	const char *near = nearest_name(name, names, SETTING_COUNT);
+	const char *near = find_nearest_name(name, names, SETTING_COUNT);
 	return err_set(e, ST_REQUEST, "there is no setting '%.40s'%s%s; `wavedeck help config` lists them", name,
 		near ? ", did you mean " : "", near ? near : "");
 }
@@ -66,7 +66,7 @@ static bool among(const char *choices, const char *value)
 
 static bool fits(enum setting s, const char *value, struct err *e)
 {
-	const struct setting_row *r = &rows[s];
+	const struct setting_info *r = &rows[s];
 	struct device_name device;
 	int low = 0, high = 0;
 	char *end;
@@ -81,7 +81,7 @@ static bool fits(enum setting s, const char *value, struct err *e)
 	}
 	if (s == SETTING_DEVICE && strcmp(value, "auto"))
 		return device_name_parse(value, &device, e);
-	return s != SETTING_THEME || theme_there(value, e);
+	return s != SETTING_THEME || theme_exists(value, e);
 }
 
 bool setting_set(const char *name, const char *value, enum setting *which, struct err *e)
@@ -114,10 +114,10 @@ static bool take(void *ctx, char *name, char *value, struct err *e)
 	return setting_set(name, value, NULL, e);
 }
 
-bool settings_read(conf_bad *bad, void *ctx)
+bool settings_read(conf_error_handler *bad, void *ctx)
 {
 	char *path = path_user_config("config");
-	bool there = conf_read(path, take, NULL, bad ? bad : conf_to_log, ctx);
+	bool there = conf_read(path, take, NULL, bad ? bad : conf_log_error, ctx);
 	free(path);
 	return there;
 }
@@ -142,7 +142,7 @@ static void new_lines(const char *path, struct buf *out)
 		while (s < SETTING_COUNT && !sets(line, rows[s].name))
 			s++;
 		if (s < SETTING_COUNT && !written[s])
-			buf_printf(out, "%s = %s\n", rows[s].name, setting_text((enum setting)s));
+			buf_printf(out, "%s = %s\n", rows[s].name, setting_value((enum setting)s));
 		else if (s == SETTING_COUNT)
 			buf_printf(out, "%s%s", line, strchr(line, '\n') ? "" : "\n");
 		if (s < SETTING_COUNT)
@@ -168,7 +168,7 @@ bool settings_save(char **path, struct err *e)
 	struct buf text = {0};
 	*path = path_user_config("config");
 	new_lines(*path, &text);
-	bool ok = path_make_folders(folder, e) && file_replace(*path, print_text, &text, "", e);
+	bool ok = path_make_directories(folder, e) && file_write_atomic(*path, print_text, &text, "", e);
 	buf_free(&text);
 	free(folder);
 	return ok;

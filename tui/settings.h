@@ -34,24 +34,24 @@ enum setting_kind { SETTING_TEXT, SETTING_SWITCH, SETTING_CHOICE, SETTING_NUMBER
 enum setting { SETTINGS(SETTING_ID) SETTING_COUNT };
 #undef SETTING_ID
 
-struct setting_row {
+struct setting_info {
 	const char *name;
 	enum setting_kind kind;
 	const char *value, *values, *help;
 };
 
-const struct setting_row *setting_row(int i); /* NULL behind the last */
-const char *setting_text(enum setting s);     /* its value now */
-bool setting_on(enum setting s);
-int setting_number(enum setting s);
-bool setting_is(enum setting s, const char *choice);
+const struct setting_info *setting_get_info(int i); /* NULL behind the last */
+const char *setting_value(enum setting s);          /* its value now */
+bool setting_is_on(enum setting s);
+int setting_int_value(enum setting s);
+bool setting_equals(enum setting s, const char *choice);
 /* By its name; `which` (may be NULL) tells which. False with one line when there is none, or when the value does not
  * fit. */
 bool setting_set(const char *name, const char *value, enum setting *which, struct err *e);
 /* "name=value" */
 bool setting_assign(const char *text, enum setting *which, struct err *e);
 /* The person's file; NULL tells the log. False when there is none. */
-bool settings_read(conf_bad *bad, void *ctx);
+bool settings_read(conf_error_handler *bad, void *ctx);
 /* Writes what differs from the defaults into the person's file, where its other lines stay; `path` is the caller's to
  * free. */
 bool settings_save(char **path, struct err *e);

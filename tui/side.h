@@ -6,37 +6,44 @@
 
 #include "tui/app.h"
 
-enum side_state { SIDE_IDLE, SIDE_OPENING, SIDE_BUSY, SIDE_DONE, SIDE_FAILED, SIDE_CANCELLED };
+enum background_job_state {
+	BACKGROUND_IDLE,
+	BACKGROUND_OPENING,
+	BACKGROUND_BUSY,
+	BACKGROUND_DONE,
+	BACKGROUND_FAILED,
+	BACKGROUND_CANCELLED
+};
 
-struct side;
+struct background_job;
 /* After each record that came, and with NULL after each change of state. It must not free the side. */
-typedef void side_listener(void *ctx, struct side *s, const json_t *record);
+typedef void background_job_listener(void *ctx, struct background_job *s, const json_t *record);
 
-enum { SIDES_MAX = 24 };
+enum { BACKGROUND_JOBS_MAX = 24 };
 
-struct side *side_new(struct app *a, side_listener *on,
-	void *ctx); /* owned by the app's list until side_free; NULL when there are SIDES_MAX */
-void side_free(struct app *a, struct side *s); /* its worker ends by itself; NULL is fine */
+struct background_job *background_job_create(struct app *a, background_job_listener *on,
+	void *ctx); /* owned by the app's list until background_job_free; NULL when there are BACKGROUND_JOBS_MAX */
+void background_job_free(struct app *a, struct background_job *s); /* its worker ends by itself; NULL is fine */
 
 /* Opens the device, unless the side's worker has it already. What was going on there is cancelled. */
-void side_open(struct side *s, const char *device);
+void background_job_open_device(struct background_job *s, const char *device);
 /* Opens the device and measures the plan there, which is copied (its counters stay the caller's). */
-void side_measure(struct side *s, const char *device, const struct plan *p);
+void background_job_measure(struct background_job *s, const char *device, const struct plan *p);
 /* Opens the device and sends the job (gpu/record.h) when it is open; takes the reference. The side is done with the
  * job's point record. */
-void side_job(struct side *s, const char *device, json_t *job);
-void side_cancel(struct side *s); /* what is measured stays */
+void background_job_send(struct background_job *s, const char *device, json_t *job);
+void background_job_cancel(struct background_job *s); /* what is measured stays */
 
-enum side_state side_state(const struct side *s);
-bool side_busy(const struct side *s);                   /* opening or measuring */
-const struct sweep *side_sweep(const struct side *s);   /* NULL before the first measurement */
-const json_t *side_device_record(const struct side *s); /* NULL until the device is open */
-const char *side_text(const struct side *s);            /* the state in a line; why it failed */
+enum background_job_state background_job_state(const struct background_job *s);
+bool background_job_is_busy(const struct background_job *s);                /* opening or measuring */
+const struct sweep *background_job_sweep(const struct background_job *s);   /* NULL before the first measurement */
+const json_t *background_job_device_record(const struct background_job *s); /* NULL until the device is open */
+const char *background_job_status_text(const struct background_job *s);     /* the state in a line; why it failed */
 
 /* --- for the loop (measure.c) --- */
-int sides_fds(const struct app *a, int *fds); /* at most 2 * SIDES_MAX */
-void sides_pump(struct app *a);
-bool sides_busy(const struct app *a);
-void sides_close(struct app *a); /* all of them, when the program ends */
+int background_jobs_poll_fds(const struct app *a, int *fds); /* at most 2 * BACKGROUND_JOBS_MAX */
+void background_jobs_pump(struct app *a);
+bool background_jobs_are_busy(const struct app *a);
+void background_jobs_close(struct app *a); /* all of them, when the program ends */
 
 #endif

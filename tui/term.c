@@ -149,7 +149,7 @@ static int usable_colours(void)
 static void make_pairs(void)
 {
 	for (int r = 0; term.colours && r < ROLE_COUNT; r++) {
-		struct look l = theme_look((enum role)r, term.colours);
+		struct cell_style l = theme_cell_style((enum role)r, term.colours);
 		init_pair((short)(r + 1), l.fg, l.bg);
 	}
 	/* What is erased has the theme's background, too. */
@@ -233,12 +233,12 @@ void term_close(void)
 	grid_free(&term.shown);
 }
 
-void term_lend(void)
+void term_release(void)
 {
 	give_back();
 }
 
-void term_take_back(void)
+void term_reclaim(void)
 {
 	tcgetattr(term.in, &restore.modes);
 	restore.armed = 1;
@@ -250,7 +250,7 @@ void term_take_back(void)
 
 void term_suspend(void)
 {
-	term_lend();
+	term_release();
 	struct sigaction ours, stop = {.sa_handler = SIG_DFL};
 	sigset_t only, before;
 	sigaction(SIGTSTP, &stop, &ours);
@@ -260,7 +260,7 @@ void term_suspend(void)
 	raise(SIGTSTP);
 	sigprocmask(SIG_SETMASK, &before, NULL); /* continued */
 	sigaction(SIGTSTP, &ours, NULL);
-	term_take_back();
+	term_reclaim();
 }
 
 /* --- size, keys --- */
@@ -268,7 +268,7 @@ int term_fd(void)
 {
 	return term.in;
 }
-bool term_hung_up(void)
+bool term_is_disconnected(void)
 {
 	return term.hung_up;
 }
@@ -443,15 +443,15 @@ int term_key(void)
 /* --- drawing --- */
 static attr_t curses_attr(const struct cell *c)
 {
-	struct look l = theme_look((enum role)c->role, term.colours);
+	struct cell_style l = theme_cell_style((enum role)c->role, term.colours);
 	attr_t a = A_NORMAL;
-	if (l.attr & LOOK_BOLD || c->attr & ATTR_BOLD)
+	if (l.attr & STYLE_ATTR_BOLD || c->attr & ATTR_BOLD)
 		a |= A_BOLD;
-	if (l.attr & LOOK_DIM)
+	if (l.attr & STYLE_ATTR_DIM)
 		a |= A_DIM;
-	if (l.attr & LOOK_UNDERLINE || c->attr & ATTR_UNDERLINE)
+	if (l.attr & STYLE_ATTR_UNDERLINE || c->attr & ATTR_UNDERLINE)
 		a |= A_UNDERLINE;
-	if (!(l.attr & LOOK_REVERSE) != !(c->attr & ATTR_REVERSE))
+	if (!(l.attr & STYLE_ATTR_REVERSE) != !(c->attr & ATTR_REVERSE))
 		a |= A_REVERSE;
 	return a;
 }
@@ -498,7 +498,7 @@ static void send_row(const struct grid *g, int y, bool all)
 	}
 }
 
-void term_draw(const struct grid *g)
+void term_draw_grid(const struct grid *g)
 {
 	if (!term.active)
 		return;

@@ -18,16 +18,16 @@ int term_fd(void);                 /* to poll for keys */
 bool term_resized(int *w, int *h); /* asks for the size now; true when it is another than last time */
 void term_size(int *w, int *h);
 /* Shows the grid: only cells that changed since the last time are sent. */
-void term_draw(const struct grid *g);
-void term_redraw(void);        /* the next term_draw sends everything, in the colours of the theme as it is then */
+void term_draw_grid(const struct grid *g);
+void term_redraw(void);        /* the next term_draw_grid sends everything, in the colours of the theme as it is then */
 int term_key(void);            /* the next key (keys.h), TK_NONE when there is none now */
 struct mouse term_mouse(void); /* what the mouse did, after the key TK_MOUSE */
 void term_mouse_on(bool on);   /* off (as at first): the terminal selects text with it */
-bool term_hung_up(void);       /* reading failed: nobody is there any more */
+bool term_is_disconnected(void); /* reading failed: nobody is there any more */
 /* Gives the terminal back, stops the process as SIGTSTP does, and takes the terminal again after SIGCONT. */
 void term_suspend(void);
 /* Lends the terminal to another program, as it was before, and takes it back. */
-void term_lend(void);
-void term_take_back(void);
+void term_release(void);
+void term_reclaim(void);
 
 #endif

@@ -51,24 +51,24 @@ struct theme {
 static struct theme now, mono; /* mono: for no colours at all, whatever the person chose */
 static const struct colour own = {{-1, -1, -1}, false};
 
-struct look theme_look(enum role role, int colours)
+struct cell_style theme_cell_style(enum role role, int colours)
 {
 	if (role >= ROLE_COUNT)
 		role = ROLE_TEXT;
 	if (colours < 8)
-		return (struct look){-1, -1, mono.role[role].attr};
+		return (struct cell_style){-1, -1, mono.role[role].attr};
 	if (!now.role[role].said)
-		return (struct look){-1, -1, 0};
+		return (struct cell_style){-1, -1, 0};
 	enum depth d = colours >= 256 ? DEPTH_256 : colours >= 16 ? DEPTH_16 : DEPTH_8;
 	const struct colour *bg = now.role[role].bg.said ? &now.role[role].bg : &now.background;
-	return (struct look){now.role[role].fg.of[d], bg->said ? bg->of[d] : -1, now.role[role].attr};
+	return (struct cell_style){now.role[role].fg.of[d], bg->said ? bg->of[d] : -1, now.role[role].attr};
 }
 
 const char *theme_name(void)
 {
 	return now.name;
 }
-bool theme_says(enum role role)
+bool theme_defines_role(enum role role)
 {
 	return role < ROLE_COUNT && now.role[role].said;
 }
@@ -87,7 +87,7 @@ static bool first_colour(const char *text, short *out)
 	unsigned rgb;
 	if (*text == '#' && strlen(text) == 7 && strspn(text + 1, "0123456789abcdefABCDEF") == 6 &&
 		sscanf(text + 1, "%6x", &rgb) == 1) {
-		*out = (short)palette_nearest(
+		*out = (short)palette_nearest_colour(
 			(int[3]){(int)(rgb >> 16), (int)(rgb >> 8 & 255), (int)(rgb & 255)}, 16, 256);
 		return true;
 	}
@@ -108,8 +108,8 @@ static bool read_colour(char *text, struct colour *out, struct err *e)
 		return err_set(e, ST_REQUEST, "'%.20s' is no colour; write default, 16..255 or #rrggbb", part[0]);
 	int rgb[3];
 	palette_rgb(out->of[DEPTH_256], rgb);
-	out->of[DEPTH_16] = (short)palette_nearest(rgb, 0, 16);
-	out->of[DEPTH_8] = (short)palette_nearest(rgb, 0, 8);
+	out->of[DEPTH_16] = (short)palette_nearest_colour(rgb, 0, 16);
+	out->of[DEPTH_8] = (short)palette_nearest_colour(rgb, 0, 8);
 	if (part[1] && !number(part[1], 0, 15, &out->of[DEPTH_16]))
 		return err_set(e, ST_REQUEST, "'%.20s' is none of 16 colours; write 0..15", part[1]);
 	return !part[2] || number(part[2], 0, 7, &out->of[DEPTH_8]) ||
@@ -122,10 +122,10 @@ static bool read_attribute(const char *word, unsigned *attr, struct err *e)
 		const char *name;
 		unsigned attr;
 	} names[] = {
-		{"bold", LOOK_BOLD},
-		{"dim", LOOK_DIM},
-		{"reverse", LOOK_REVERSE},
-		{"underline", LOOK_UNDERLINE},
+		{"bold", STYLE_ATTR_BOLD},
+		{"dim", STYLE_ATTR_DIM},
+		{"reverse", STYLE_ATTR_REVERSE},
+		{"underline", STYLE_ATTR_UNDERLINE},
 	};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (!strcmp(word, names[i].name)) {
@@ -144,7 +144,7 @@ static bool find_role(const char *name, enum role *out, struct err *e)
 		if (!strcmp(name, names[r]))
 			return true;
 	}
-	const char *near = nearest_name(name, names, ROLE_COUNT);
+	const char *near = find_nearest_name(name, names, ROLE_COUNT);
 	return err_set(
 		e, ST_REQUEST, "there is no role '%.40s'%s%s", name, near ? ", did you mean " : "", near ? near : "");
 }
@@ -240,7 +240,7 @@ static bool take_about(void *ctx, char *name, char *value, struct err *e)
 	return true;
 }
 
-char *theme_about(const char *name)
+char *theme_read_about(const char *name)
 {
 	char *path = path_of(name), *about = xcalloc(1, 120);
 	conf_read(path, take_about, about, NULL, NULL);
@@ -263,7 +263,7 @@ static void none_such(const char *name, struct err *e)
 	buf_free(&list);
 }
 
-bool theme_there(const char *name, struct err *e)
+bool theme_exists(const char *name, struct err *e)
 {
 	bool plain = strlen(name) < sizeof now.name && !strchr(name, '/');
 	char *path = plain ? path_of(name) : NULL;
@@ -274,10 +274,10 @@ bool theme_there(const char *name, struct err *e)
 	return there;
 }
 
-static bool read_theme(const char *name, struct theme *out, conf_bad *bad, void *ctx, struct err *e)
+static bool read_theme(const char *name, struct theme *out, conf_error_handler *bad, void *ctx, struct err *e)
 {
 	struct theme t = {.background = own};
-	if (!theme_there(name, e))
+	if (!theme_exists(name, e))
 		return false;
 	char *path = path_of(name);
 	snprintf(t.name, sizeof t.name, "%s", name);
@@ -287,7 +287,7 @@ static bool read_theme(const char *name, struct theme *out, conf_bad *bad, void 
 	return true;
 }
 
-bool theme_use(const char *name, conf_bad *bad, void *ctx, struct err *e)
+bool theme_load(const char *name, conf_error_handler *bad, void *ctx, struct err *e)
 {
 	if (!mono.name[0])
 		read_theme("mono", &mono, bad, ctx, NULL);
@@ -299,7 +299,7 @@ bool theme_use(const char *name, conf_bad *bad, void *ctx, struct err *e)
 static const char *const glyphs[GLYPH_COUNT][2] = {GLYPHS(GLYPH_ROW)};
 #undef GLYPH_ROW
 
-const char *glyph(bool ascii, enum glyph g)
+const char *glyph_text(bool ascii, enum glyph g)
 {
 	return glyphs[g][ascii];
 }

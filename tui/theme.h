@@ -44,22 +44,22 @@
 	X(ENTRY,     "entry",     'e', "what is being typed") \
 	X(KNEE,      "knee",      'n', "where a curve bends") \
 	X(RULER_NAME, "ruler-name", 'N', "the name of a line in the plot") \
-	X(CAUSE_ISSUE, "cause-issue", 'i', "cycles by cause: issuing") \
-	X(CAUSE_FRONT, "cause-front", 'I', "cycles by cause: fetching and scheduling") \
-	X(CAUSE_WAIT, "cause-wait", 'W', "cycles by cause: waiting for one another") \
-	X(CAUSE_LDS, "cause-lds", 'L', "cycles by cause: LDS") \
-	X(CAUSE_L1,  "cause-l1",  '1', "cycles by cause: L1") \
-	X(CAUSE_L2,  "cause-l2",  '2', "cycles by cause: L2") \
-	X(CAUSE_DRAM, "cause-dram", 'D', "cycles by cause: DRAM") \
-	X(CAUSE_STORE, "cause-store", 'x', "cycles by cause: stores")
+	X(STALL_ISSUE, "cause-issue", 'i', "cycles by cause: issuing") \
+	X(STALL_FRONT, "cause-front", 'I', "cycles by cause: fetching and scheduling") \
+	X(STALL_WAIT, "cause-wait", 'W', "cycles by cause: waiting for one another") \
+	X(STALL_LDS, "cause-lds", 'L', "cycles by cause: LDS") \
+	X(STALL_L1,  "cause-l1",  '1', "cycles by cause: L1") \
+	X(STALL_L2,  "cause-l2",  '2', "cycles by cause: L2") \
+	X(STALL_DRAM, "cause-dram", 'D', "cycles by cause: DRAM") \
+	X(STALL_STORE, "cause-store", 'x', "cycles by cause: stores")
 /* clang-format on */
 
 #define ROLE_ID(id, ...) ROLE_##id,
 enum role { ROLES(ROLE_ID) ROLE_COUNT };
 #undef ROLE_ID
 
-enum { LOOK_BOLD = 1, LOOK_DIM = 2, LOOK_REVERSE = 4, LOOK_UNDERLINE = 8 };
-struct look {
+enum { STYLE_ATTR_BOLD = 1, STYLE_ATTR_DIM = 2, STYLE_ATTR_REVERSE = 4, STYLE_ATTR_UNDERLINE = 8 };
+struct cell_style {
 	short fg, bg;
 	unsigned attr;
 }; /* colours as the terminal numbers them, -1 its default */
@@ -68,16 +68,16 @@ const char *role_name(enum role role);
 char role_letter(enum role role);
 
 /* How a role looks in the present theme with `colours` colours (0: none). */
-struct look theme_look(enum role role, int colours);
+struct cell_style theme_cell_style(enum role role, int colours);
 /* The theme of that name from now on. Mistakes in its file are told; what it does not say is plain. False, and the old
  * one stays, when there is none. */
-bool theme_use(const char *name, conf_bad *bad, void *ctx, struct err *e);
+bool theme_load(const char *name, conf_error_handler *bad, void *ctx, struct err *e);
 const char *theme_name(void); /* "" before the first one */
-bool theme_there(const char *name, struct err *e);
+bool theme_exists(const char *name, struct err *e);
 /* The themes there are, the person's too, sorted; the caller frees each and the list. */
 size_t theme_list(char ***names);
-char *theme_about(const char *name); /* in a few words; the caller frees it */
-bool theme_says(enum role role);     /* whether the theme's file has a line for it */
+char *theme_read_about(const char *name); /* in a few words; the caller frees it */
+bool theme_defines_role(enum role role);  /* whether the theme's file has a line for it */
 
 /* Name, UTF-8, ASCII. */
 /* clang-format off */
@@ -100,7 +100,7 @@ bool theme_says(enum role role);     /* whether the theme's file has a line for 
 enum glyph { GLYPHS(GLYPH_ID) GLYPH_COUNT };
 #undef GLYPH_ID
 
-const char *glyph(bool ascii, enum glyph g);
+const char *glyph_text(bool ascii, enum glyph g);
 /* The locale's codeset is UTF-8 (after setlocale). */
 bool locale_is_utf8(void);
 

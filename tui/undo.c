@@ -9,10 +9,10 @@ enum { DEPTH = 64 };
 
 /* What can be taken back, the latest last, and what can be done again. */
 struct stack {
-	struct settings *list[DEPTH];
+	struct lab_settings *list[DEPTH];
 	int count;
 };
-struct history {
+struct undo_history {
 	struct stack back, forward;
 };
 
@@ -22,7 +22,7 @@ static void clear(struct stack *s)
 		free(s->list[--s->count]);
 }
 
-static void push(struct stack *s, const struct settings *one)
+static void push(struct stack *s, const struct lab_settings *one)
 {
 	if (s->count == DEPTH) { /* the oldest goes */
 		free(s->list[0]);
@@ -33,7 +33,7 @@ static void push(struct stack *s, const struct settings *one)
 	*s->list[s->count++] = *one;
 }
 
-void settings_take(const struct bench *b, struct settings *out)
+void lab_settings_capture(const struct lab *b, struct lab_settings *out)
 {
 	memset(out, 0, sizeof *out);
 	memcpy(out->values, b->values, sizeof out->values);
@@ -42,7 +42,7 @@ void settings_take(const struct bench *b, struct settings *out)
 	out->preset = b->preset;
 }
 
-static void put(struct bench *b, const struct settings *from)
+static void put(struct lab *b, const struct lab_settings *from)
 {
 	memcpy(b->values, from->values, sizeof b->values);
 	memcpy(b->ranges, from->ranges, sizeof b->ranges);
@@ -51,7 +51,7 @@ static void put(struct bench *b, const struct settings *from)
 }
 
 /* A preset's number alone is no setting. */
-static bool differs(const struct settings *x, const struct bench *b)
+static bool differs(const struct lab_settings *x, const struct lab *b)
 {
 	bool same = x->axis == b->axis;
 	for (int i = 0; same && i < b->x->param_count; i++)
@@ -59,7 +59,7 @@ static bool differs(const struct settings *x, const struct bench *b)
 	return !same;
 }
 
-void undo_note(struct bench *b, const struct settings *before, bool joined)
+void undo_push(struct lab *b, const struct lab_settings *before, bool joined)
 {
 	if (!differs(before, b))
 		return;
@@ -70,26 +70,26 @@ void undo_note(struct bench *b, const struct settings *before, bool joined)
 	clear(&b->history->forward);
 }
 
-bool undo_step(struct bench *b, int by)
+bool undo_move(struct lab *b, int by)
 {
-	struct history *h = b->history;
+	struct undo_history *h = b->history;
 	struct stack *from = !h ? NULL
 		: by < 0        ? &h->back
 				: &h->forward,
 		     *to = !h ? NULL
 		: by < 0      ? &h->forward
 			      : &h->back;
-	struct settings now;
+	struct lab_settings now;
 	if (!from || !from->count)
 		return false;
-	settings_take(b, &now);
+	lab_settings_capture(b, &now);
 	push(to, &now);
 	put(b, from->list[--from->count]);
 	free(from->list[from->count]);
 	return true;
 }
 
-void undo_free(struct bench *b)
+void undo_free(struct lab *b)
 {
 	if (!b->history)
 		return;

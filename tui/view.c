@@ -11,52 +11,52 @@
 static void draw(const struct app *a, struct grid *g, const struct layout *l, enum pane p,
 	void (*view)(const struct app *, struct area))
 {
-	if (layout_has(l, p))
-		view(a, area_of(g, l->pane[p]));
+	if (layout_has_pane(l, p))
+		view(a, area_of_grid(g, l->pane[p]));
 }
 
 static void draw_status(const struct app *a, struct grid *g, const struct layout *l)
 {
 	struct rect r = l->pane[PANE_STATUS];
-	if (layout_has(l, PANE_HEADER)) { /* not on screens so low that the row above is all there is to see */
+	if (layout_has_pane(l, PANE_HEADER)) { /* not on screens so low that the row above is all there is to see */
 		r.y--;
 		r.h++;
 	}
 	if (r.h)
-		view_status(a, area_of(g, r));
+		view_draw_status(a, area_of_grid(g, r));
 }
 
-void view_draw(const struct app *a, struct grid *g)
+void screen_draw(const struct app *a, struct grid *g)
 {
 	static const struct {
 		enum pane pane;
 		void (*view)(const struct app *, struct area);
 	} main_panes[] = {
-		{PANE_LIST, view_list},
-		{PANE_PARAMS, view_params},
-		{PANE_PLOT, view_plot},
-		{PANE_CLOCKS, view_clocks},
-		{PANE_VALUE, view_value},
-		{PANE_WHY, view_why},
+		{PANE_LIST, view_draw_experiments},
+		{PANE_PARAMS, view_draw_params},
+		{PANE_PLOT, view_draw_plot},
+		{PANE_CLOCKS, view_draw_clocks},
+		{PANE_VALUE, view_draw_value},
+		{PANE_EXPLANATION, view_draw_explanation},
 	};
-	view_draw_fn *page = view_row(a->view)->draw;
-	struct layout l = page ? layout_page(g->w, g->h) : layout_main(g->w, g->h, a->zoom);
+	view_draw_fn *page = view_get_info(a->view)->draw;
+	struct layout l = page ? layout_single_pane(g->w, g->h) : layout_main(g->w, g->h, a->zoom);
 	g->ascii = a->ascii;
 	grid_clear(g);
-	draw(a, g, &l, PANE_HEADER, view_header);
+	draw(a, g, &l, PANE_HEADER, view_draw_header);
 	if (page)
 		draw(a, g, &l, PANE_PLOT, page);
 	else
 		for (size_t i = 0; i < sizeof main_panes / sizeof *main_panes; i++)
 			draw(a, g, &l, main_panes[i].pane, main_panes[i].view);
 	draw_status(a, g, &l);
-	draw(a, g, &l, PANE_KEYS, view_keys);
+	draw(a, g, &l, PANE_KEYS, view_draw_keys);
 	if (a->palette)
-		view_palette(a, g);
+		palette_draw(a, g);
 }
 
 /* --- texts --- */
-char *reading_text(struct reading r, const char *unit, char *out, size_t size)
+char *reading_format(struct reading r, const char *unit, char *out, size_t size)
 {
 	if (!r.valid)
 		snprintf(out, size, "--%s%s", *unit ? " " : "", unit);
@@ -65,7 +65,7 @@ char *reading_text(struct reading r, const char *unit, char *out, size_t size)
 	return out;
 }
 
-char *seconds_text(double seconds, char *out, size_t size)
+char *seconds_format(double seconds, char *out, size_t size)
 {
 	static const struct {
 		double least, factor;
@@ -83,7 +83,7 @@ char *seconds_text(double seconds, char *out, size_t size)
 	return out;
 }
 
-int first_row(int selected, int rows, int count)
+int list_first_visible_row(int selected, int rows, int count)
 {
 	int first = selected - rows / 2;
 	if (first > count - rows)

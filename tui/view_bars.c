@@ -16,9 +16,9 @@
 static void put_metric(struct buf *out, const struct metric *m, const struct point *p, int k)
 {
 	char value[64], low[64], high[64];
-	buf_printf(out, "  %s %s", m->id, reading_text(p->metrics[k], m->unit, value, sizeof value));
-	reading_text(p->metrics_low[k], "", low, sizeof low);
-	reading_text(p->metrics_high[k], "", high, sizeof high);
+	buf_printf(out, "  %s %s", m->id, reading_format(p->metrics[k], m->unit, value, sizeof value));
+	reading_format(p->metrics_low[k], "", low, sizeof low);
+	reading_format(p->metrics_high[k], "", high, sizeof high);
 	if (p->seconds.count > 1 && strcmp(low, high))
 		buf_printf(out, " (%s..%s)", low, high);
 }
@@ -31,10 +31,10 @@ static const char *const status_names[] = {
 	[POINT_CANCELLED] = "cancelled",
 };
 
-void view_value(const struct app *a, struct area at)
+void view_draw_value(const struct app *a, struct area at)
 {
-	const struct bench *b = app_bench(a);
-	const struct point *p = b ? bench_point(b) : NULL;
+	const struct lab *b = app_current_lab(a);
+	const struct point *p = b ? lab_cursor_point(b) : NULL;
 	char text[96];
 	struct buf out = {0};
 	if (!p)
@@ -44,7 +44,7 @@ void view_value(const struct app *a, struct area at)
 			param_format(&b->x->params[b->curve.axis], p->values[b->curve.axis], text, sizeof text));
 	else
 		buf_printf(&out, "%s", b->x->id);
-	int x = 1 + area_text(at, 1, 0, ROLE_CURSOR, out.data);
+	int x = 1 + area_draw_text(at, 1, 0, ROLE_CURSOR, out.data);
 	buf_clear(&out);
 	if (p->status != POINT_OK) {
 		area_printf(at, x, 0, p->status == POINT_FAILED ? ROLE_BAD : ROLE_DIM, "  %s", status_names[p->status]);
@@ -54,17 +54,17 @@ void view_value(const struct app *a, struct area at)
 	for (int k = 0; k < b->x->metric_count; k++)
 		put_metric(&out, &b->x->metrics[k], p, k);
 	if (p->seconds.count) {
-		buf_printf(&out, "  %s", seconds_text(p->seconds.median, text, sizeof text));
-		buf_printf(&out, " @ %s  n %d", reading_text(p->clocks.sclk_mhz, "MHz", text, sizeof text),
+		buf_printf(&out, "  %s", seconds_format(p->seconds.median, text, sizeof text));
+		buf_printf(&out, " @ %s  n %d", reading_format(p->clocks.sclk_mhz, "MHz", text, sizeof text),
 			p->seconds.count);
 	}
-	area_fit(at, x, 0, at.r.w - x, ROLE_TEXT, out.data);
+	area_draw_fitted(at, x, 0, at.r.w - x, ROLE_TEXT, out.data);
 	buf_free(&out);
 }
 
 static bool busy(const struct app *a)
 {
-	return measure_running(a) && a->worker;
+	return measure_is_running(a) && a->worker;
 }
 
 enum { REASON_AT = 3 /* column of the line "why", behind its mark */ };
@@ -72,10 +72,10 @@ enum { REASON_AT = 3 /* column of the line "why", behind its mark */ };
 /* What is wrong with the point at the cursor, where the line "why" tells it; NULL elsewhere. */
 static const char *reason_above(const struct app *a)
 {
-	const struct bench *b = app_bench(a);
-	const struct point *p = b ? bench_point(b) : NULL;
+	const struct lab *b = app_current_lab(a);
+	const struct point *p = b ? lab_cursor_point(b) : NULL;
 	struct layout l = layout_main(a->width, a->height, a->zoom);
-	return a->view == VIEW_MAIN && layout_has(&l, PANE_WHY) && p && p->text[0] ? p->text : NULL;
+	return a->view == VIEW_MAIN && layout_has_pane(&l, PANE_EXPLANATION) && p && p->text[0] ? p->text : NULL;
 }
 
 static const char *status_message(const struct app *a)
@@ -83,7 +83,7 @@ static const char *status_message(const struct app *a)
 	const char *reason = reason_above(a);
 	if (a->message[0] || busy(a) || a->fatal[0])
 		return a->message[0] ? a->message : busy(a) ? "" : a->fatal;
-	return reason && text_columns(reason) > a->width - REASON_AT ? reason : "";
+	return reason && text_width(reason) > a->width - REASON_AT ? reason : "";
 }
 
 /* Whether the status line's message is that reason: then it begins on the line "why" and goes on in the status line. */
@@ -95,20 +95,20 @@ static bool told_above(const struct app *a)
 
 /* "latency 376 cycles, S0 2.6.3 (128 KiB), measured +0.2 %" for each metric with a published row at the cursor; empty
  * without. */
-static void published_here(const struct bench *b, struct buf *out)
+static void published_here(const struct lab *b, struct buf *out)
 {
 	char value[64];
-	const struct point *p = bench_point(b);
+	const struct point *p = lab_cursor_point(b);
 	for (int k = 0; k < b->x->metric_count; k++) {
-		const struct validation_row *r = bench_published_here(b, k);
+		const struct validation_row *r = lab_published_at_cursor(b, k);
 		if (!r)
 			continue;
 		struct reading printed = {true, r->row->value};
 		buf_printf(out, "%s%s %s, %s", out->len ? "; " : "published: ", b->x->metrics[k].id,
-			reading_text(printed, r->row->unit, value, sizeof value), r->row->source);
+			reading_format(printed, r->row->unit, value, sizeof value), r->row->source);
 		if (p->status == POINT_OK && p->metrics[k].valid && r->row->value != 0)
 			buf_printf(out, ", measured %+.1f %%",
-				100 * (published_rounded(r->row, p->metrics[k].value) / r->row->value - 1));
+				100 * (published_round_like_source(r->row, p->metrics[k].value) / r->row->value - 1));
 	}
 }
 
@@ -116,11 +116,11 @@ static void published_here(const struct bench *b, struct buf *out)
 static void reason(const struct app *a, const struct point *p, struct area at)
 {
 	int role = p->status == POINT_FAILED ? ROLE_BAD : ROLE_WARN, room = at.r.w - REASON_AT;
-	area_glyph(at, 1, 0, role, glyph(a->ascii, p->status == POINT_FAILED ? GLYPH_FAILED : GLYPH_MOVED));
+	area_draw_glyph(at, 1, 0, role, glyph_text(a->ascii, p->status == POINT_FAILED ? GLYPH_FAILED : GLYPH_MOVED));
 	if (told_above(a))
-		area_printf(at, REASON_AT, 0, role, "%.*s", (int)text_fitting(p->text, room), p->text);
+		area_printf(at, REASON_AT, 0, role, "%.*s", (int)text_fit_bytes(p->text, room), p->text);
 	else
-		area_fit(at, REASON_AT, 0, room, role, p->text);
+		area_draw_fitted(at, REASON_AT, 0, room, role, p->text);
 }
 
 /* Why the curve is as it is there, over as many rows as it takes and there are; returns the row behind, and in *x where
@@ -128,14 +128,14 @@ static void reason(const struct app *a, const struct point *p, struct area at)
 static int facts(const char *why, struct area at, int *x)
 {
 	int row = 0;
-	*x = 1 + area_text(at, 1, 0, ROLE_KEY, "why ");
+	*x = 1 + area_draw_text(at, 1, 0, ROLE_KEY, "why ");
 	while (*why) {
 		int left = row ? 1 : *x, room = at.r.w - left;
-		size_t n = row + 1 < at.r.h ? text_fitting(why, room) : strlen(why);
+		size_t n = row + 1 < at.r.h ? text_fit_bytes(why, room) : strlen(why);
 		char line[400];
 		snprintf(line, sizeof line, "%.*s", (int)n, why);
-		area_fit(at, left, row, room, ROLE_TEXT, line);
-		*x = left + text_columns(line) + 2;
+		area_draw_fitted(at, left, row, room, ROLE_TEXT, line);
+		*x = left + text_width(line) + 2;
 		why += n;
 		why += strspn(why, " ");
 		row++;
@@ -145,10 +145,10 @@ static int facts(const char *why, struct area at, int *x)
 
 /* Why the point at the cursor is as it is, what was published of it, the question that the experiment answers: as many
  * as there are rows, in this order; what was published goes behind the reason where both fit. */
-void view_why(const struct app *a, struct area at)
+void view_draw_explanation(const struct app *a, struct area at)
 {
-	const struct bench *b = app_bench(a);
-	const struct point *p = b ? bench_point(b) : NULL;
+	const struct lab *b = app_current_lab(a);
+	const struct point *p = b ? lab_cursor_point(b) : NULL;
 	struct buf published = {0}, why = {0};
 	int row = 0, x = at.r.w;
 	if (!b)
@@ -159,14 +159,14 @@ void view_why(const struct app *a, struct area at)
 		reason(a, p, at);
 		row = 1;
 	} else if (p) {
-		why_tell(a, b, &why);
+		explain_point(a, b, &why);
 		row = why.len ? facts(why.data, at, &x) : 0;
 	}
-	if (published.len && row && x + text_columns(published.data) <= at.r.w)
-		area_text(at, x, row - 1, ROLE_PUBLISHED, published.data);
+	if (published.len && row && x + text_width(published.data) <= at.r.w)
+		area_draw_text(at, x, row - 1, ROLE_PUBLISHED, published.data);
 	else if (published.len)
-		area_fit(at, 1, row++, at.r.w - 1, ROLE_PUBLISHED, published.data);
-	area_fit(at, 1, row, at.r.w - 1, ROLE_DIM, b->x->question);
+		area_draw_fitted(at, 1, row++, at.r.w - 1, ROLE_PUBLISHED, published.data);
+	area_draw_fitted(at, 1, row, at.r.w - 1, ROLE_DIM, b->x->question);
 	buf_free(&published);
 	buf_free(&why);
 }
@@ -177,79 +177,80 @@ static int progress(const struct app *a, struct area at)
 	char bar[64] = "";
 	int cells = at.r.w >= 100 ? 20 : 10, done = (int)lround(sweep_fraction(a->sweep) * cells);
 	for (int i = 0; i < cells; i++)
-		strcat(bar, glyph(a->ascii, i < done ? GLYPH_DONE : GLYPH_TODO));
-	int x = 1 + area_text(at, 1, 0, ROLE_OK, bar) + 1;
+		strcat(bar, glyph_text(a->ascii, i < done ? GLYPH_DONE : GLYPH_TODO));
+	int x = 1 + area_draw_text(at, 1, 0, ROLE_OK, bar) + 1;
 	char text[240];
-	snprintf(text, sizeof text, "sweep %d/%d  %s", sweep_done(a->sweep), a->sweeping->curve.count,
-		sweep_text(a->sweep));
-	area_fit(at, x, 0, at.r.w - x, ROLE_TEXT, text);
-	return x + text_columns(text) + 2;
+	snprintf(text, sizeof text, "sweep %d/%d  %s", sweep_done_count(a->sweep), a->sweeping->curve.count,
+		sweep_status_text(a->sweep));
+	area_draw_fitted(at, x, 0, at.r.w - x, ROLE_TEXT, text);
+	return x + text_width(text) + 2;
 }
 
 static const char *state_text(const struct app *a)
 {
 	if (a->fatal[0])
 		return "no device";
-	if (!a->worker || worker_state(a->worker) == WORKER_STARTING)
+	if (!a->worker || worker_controller_state(a->worker) == WORKER_STARTING)
 		return "opening the device";
 	if (a->measure_at)
 		return "about to measure";
-	return a->sweep && a->sweeping == app_bench(a) ? sweep_text(a->sweep) : "ready";
+	return a->sweep && a->sweeping == app_current_lab(a) ? sweep_status_text(a->sweep) : "ready";
 }
 
 /* What a Space or the pause behind a key will measure, where that is not what is shown. */
 static void next_sweep(const struct app *a, struct area at, int x)
 {
-	const struct bench *b = app_bench(a);
+	const struct lab *b = app_current_lab(a);
 	char text[120];
 	double seconds;
-	if (!b || a->fatal[0] || bench_planned(b, &b->curve, a->soft))
+	if (!b || a->fatal[0] || lab_curve_is_complete(b, &b->curve, a->soft))
 		return;
-	estimate_text(b, a->soft, &seconds, text, sizeof text);
-	if (*text && x + 12 + text_columns(text) < at.r.w)
+	estimate_format_current(b, a->soft, &seconds, text, sizeof text);
+	if (*text && x + 12 + text_width(text) < at.r.w)
 		area_printf(at, x, 0, ROLE_DIM, "next sweep %s", text);
 }
 
 /* Warnings that came while something else stood here; returns the columns it takes from the right. */
 static int unread(const struct app *a, struct area at)
 {
-	int count = app_unread(a);
+	int count = app_unread_log_count(a);
 	char text[60], key[40];
 	if (!count)
 		return 0;
-	binding_keys(action_by_name("log"), app_where(a), 1, key, sizeof key);
-	snprintf(text, sizeof text, "%s %d unread%s%s ", glyph(a->ascii, GLYPH_MOVED), count, *key ? ": " : "", key);
-	area_right(at, at.r.w, 0, ROLE_WARN, text);
-	area_hit(at, at.r.w - text_columns(text), 0, text_columns(text), 1, (struct hit){.click = "log"});
-	return text_columns(text) + 1;
+	binding_format_keys(action_by_name("log"), app_key_scope(a), 1, key, sizeof key);
+	snprintf(text, sizeof text, "%s %d unread%s%s ", glyph_text(a->ascii, GLYPH_MOVED), count, *key ? ": " : "",
+		key);
+	area_draw_right(at, at.r.w, 0, ROLE_WARN, text);
+	area_add_hit(at, at.r.w - text_width(text), 0, text_width(text), 1, (struct mouse_region){.click = "log"});
+	return text_width(text) + 1;
 }
 
-bool entry_tells(const struct app *a, int width)
+bool input_line_has_message_room(const struct app *a, int width)
 {
-	int x = 1 + text_columns(a->entry.prompt) + text_columns(a->entry.text) + 3;
-	return x + text_columns(a->message) <= width;
+	int x = 1 + text_width(a->entry.prompt) + text_width(a->entry.text) + 3;
+	return x + text_width(a->message) <= width;
 }
 
 static void entry_line(const struct app *a, struct area at)
 {
-	int x = 1 + area_text(at, 1, 0, ROLE_KEY, a->entry.prompt), room = at.r.w - x - 1;
+	int x = 1 + area_draw_text(at, 1, 0, ROLE_KEY, a->entry.prompt), room = at.r.w - x - 1;
 	const char *text = a->entry.text;
-	for (; text_columns(text) > room && *text; text++) /* the end is where the letters appear */
+	for (; text_width(text) > room && *text; text++) /* the end is where the letters appear */
 		while (((unsigned char)text[1] & 0xc0) == 0x80)
 			text++;
-	area_text(at, x, 0, ROLE_ENTRY, text);
+	area_draw_text(at, x, 0, ROLE_ENTRY, text);
 	if (text != a->entry.text)
-		area_glyph(at, x, 0, ROLE_ENTRY, glyph(a->ascii, GLYPH_ELLIPSIS));
-	area_text(at, x + text_columns(text), 0, ROLE_ENTRY, "_");
-	if (entry_tells(a, at.r.w))
-		area_text(at, x + text_columns(text) + 3, 0, a->message_role, a->message);
+		area_draw_glyph(at, x, 0, ROLE_ENTRY, glyph_text(a->ascii, GLYPH_ELLIPSIS));
+	area_draw_text(at, x + text_width(text), 0, ROLE_ENTRY, "_");
+	if (input_line_has_message_room(a, at.r.w))
+		area_draw_text(at, x + text_width(text) + 3, 0, a->message_role, a->message);
 }
 
 static void blank(struct area at)
 {
 	for (int y = 0; y < at.r.h; y++)
 		for (int x = 0; x < at.r.w; x++)
-			area_text(at, x, y, ROLE_TEXT, " ");
+			area_draw_text(at, x, y, ROLE_TEXT, " ");
 }
 
 /* A message that has no room on the status line from column x on: in the row above it alone where that is enough, so
@@ -258,19 +259,19 @@ static bool tell_above(const struct app *a, struct area at, int x, int role, con
 {
 	int room = at.r.w - 1;
 	bool lasts = !a->message[0] && a->view != VIEW_MAIN; /* what no key takes away covers no row of a page */
-	if (at.r.h < 2 || lasts || x + text_columns(message) <= at.r.w)
+	if (at.r.h < 2 || lasts || x + text_width(message) <= at.r.w)
 		return false;
-	size_t n = x > 1 && text_columns(message) <= room ? strlen(message) : text_fitting(message, room);
-	blank(area_part(at, 0, 0, at.r.w, message[n] ? 2 : 1));
+	size_t n = x > 1 && text_width(message) <= room ? strlen(message) : text_fit_bytes(message, room);
+	blank(area_sub(at, 0, 0, at.r.w, message[n] ? 2 : 1));
 	area_printf(at, 1, 0, role, "%.*s", (int)n, message);
 	message += n;
-	area_fit(at, 1, 1, room, role, message + strspn(message, " "));
+	area_draw_fitted(at, 1, 1, room, role, message + strspn(message, " "));
 	return true;
 }
 
-void view_status(const struct app *a, struct area both)
+void view_draw_status(const struct app *a, struct area both)
 {
-	struct area at = area_part(both, 0, both.r.h - 1, both.r.w, 1);
+	struct area at = area_sub(both, 0, both.r.h - 1, both.r.w, 1);
 	if (a->entry.kind != ENTRY_NONE) {
 		entry_line(a, at);
 		return;
@@ -280,22 +281,22 @@ void view_status(const struct app *a, struct area both)
 	const char *message = status_message(a);
 	int role = a->message[0] ? (int)a->message_role : ROLE_BAD;
 	if (told_above(a)) {
-		message += text_fitting(reason_above(a), at.r.w - REASON_AT);
+		message += text_fit_bytes(reason_above(a), at.r.w - REASON_AT);
 		message += strspn(message, "; ");
 	}
 	int free = at.r.w - (*message ? 0 : unread(a, at));
 	if (running)
-		x = progress(a, area_part(at, 0, 0, free, 1));
+		x = progress(a, area_sub(at, 0, 0, free, 1));
 	else if (!*message)
-		x += area_text(at, 1, 0, ROLE_OK, state_text(a)) + 2;
+		x += area_draw_text(at, 1, 0, ROLE_OK, state_text(a)) + 2;
 	if (!running && !*message)
-		next_sweep(a, area_part(at, 0, 0, free, 1), x);
+		next_sweep(a, area_sub(at, 0, 0, free, 1), x);
 	if (!told_above(a) && tell_above(a, both, x, role, message))
 		return;
 	/* What went wrong is worth more than the progress, when both do not fit. */
-	if (*message && running && role == ROLE_BAD && x + text_columns(message) > at.r.w) {
+	if (*message && running && role == ROLE_BAD && x + text_width(message) > at.r.w) {
 		blank(at);
 		x = 1;
 	}
-	area_fit(at, x, 0, at.r.w - x, role, message);
+	area_draw_fitted(at, x, 0, at.r.w - x, role, message);
 }

@@ -5,7 +5,7 @@
 #include "tui/grid.h"
 #include "tui/lessons.h"
 
-void view_class(const struct app *a, const struct lesson *l, struct area at);
-void view_lesson_plot(const struct app *a, struct area at); /* view_lessons.c: the page's plot */
+void class_view_draw(const struct app *a, const struct lesson *l, struct area at);
+void lessons_view_draw_plot(const struct app *a, struct area at); /* lessons_view_draw.c: the page's plot */
 
 #endif

@@ -43,7 +43,7 @@ struct span {
 	bool any;
 };
 
-static struct span span_of(const struct curve *c, const struct clock_row *row)
+static struct span span_of(const struct measured_curve *c, const struct clock_row *row)
 {
 	struct span s = {0};
 	for (int i = 0; i < c->count; i++) {
@@ -58,13 +58,14 @@ static struct span span_of(const struct curve *c, const struct clock_row *row)
 }
 
 /* For every column the point that is nearest to it; -1 where there is none. */
-static void nearest_points(const struct app *a, const struct curve *c, const struct scale *x, int *point, int width)
+static void nearest_points(
+	const struct app *a, const struct measured_curve *c, const struct scale *x, int *point, int width)
 {
 	int *distance = xmalloc((size_t)width * sizeof *distance);
 	for (int i = 0; i < width; i++)
 		point[i] = -1;
 	for (int i = 0; i < c->count; i++) {
-		int column = plot_column(x, curve_x(c, i), width, canvas_of(a));
+		int column = plot_column_of(x, measured_curve_x(c, i), width, app_canvas_kind(a));
 		for (int k = 0; column >= 0 && k < width; k++)
 			if (point[k] < 0 || abs(k - column) < distance[k]) {
 				point[k] = i;
@@ -77,7 +78,7 @@ static void nearest_points(const struct app *a, const struct curve *c, const str
 static const char *level(bool ascii, struct span s, double v)
 {
 	int n = s.high > s.low ? (int)lround((v - s.low) / (s.high - s.low) * 7) : 3; /* one value all over: half way */
-	return glyph(ascii, (enum glyph)(GLYPH_LEVEL0 + n));
+	return glyph_text(ascii, (enum glyph)(GLYPH_LEVEL0 + n));
 }
 
 /* The least value stands between the row's name and the strip, with as many digits as there is room for. */
@@ -88,32 +89,32 @@ static void low_text(const struct clock_row *row, struct reading low, int room, 
 			units_format(out, size, low.value >= 1000 ? round(low.value) : low.value, "", digits);
 		else
 			snprintf(out, size, "--");
-		if (text_columns(row->name) + 1 + text_columns(out) <= room)
+		if (text_width(row->name) + 1 + text_width(out) <= room)
 			return;
 	}
 }
 
-static void draw_row(const struct app *a, const struct curve *c, const struct clock_row *row, const int *point,
-	struct area in, int y, struct columns at)
+static void draw_row(const struct app *a, const struct measured_curve *c, const struct clock_row *row, const int *point,
+	struct area in, int y, struct plot_column_span at)
 {
 	struct span s = span_of(c, row);
 	char text[40];
-	area_text(in, 0, y, ROLE_DIM, row->name);
+	area_draw_text(in, 0, y, ROLE_DIM, row->name);
 	low_text(row, (struct reading){s.any, s.low}, at.left - 1, text, sizeof text);
-	area_right(in, at.left - 1, y, ROLE_TEXT, text);
-	area_text(in, at.left + at.width + 1, y, ROLE_TEXT,
-		reading_text((struct reading){s.any, s.high}, row->unit, text, sizeof text));
+	area_draw_right(in, at.left - 1, y, ROLE_TEXT, text);
+	area_draw_text(in, at.left + at.width + 1, y, ROLE_TEXT,
+		reading_format((struct reading){s.any, s.high}, row->unit, text, sizeof text));
 	for (int x = 0; x < at.width; x++) {
 		const struct point *p = point[x] >= 0 ? &c->points[point[x]] : NULL;
 		struct reading r = p && p->status == POINT_OK ? row->of(&p->clocks) : (struct reading){0};
 		if (p && row->marks && p->clocks_moved)
-			area_glyph(in, at.left + x, y, ROLE_WARN, glyph(a->ascii, GLYPH_MOVED));
+			area_draw_glyph(in, at.left + x, y, ROLE_WARN, glyph_text(a->ascii, GLYPH_MOVED));
 		else if (r.valid)
-			area_glyph(in, at.left + x, y, ROLE_STRIP, level(a->ascii, s, r.value));
+			area_draw_glyph(in, at.left + x, y, ROLE_STRIP, level(a->ascii, s, r.value));
 	}
 }
 
-static bool any_moved(const struct curve *c)
+static bool any_moved(const struct measured_curve *c)
 {
 	for (int i = 0; i < c->count; i++)
 		if (c->points[i].clocks_moved)
@@ -126,26 +127,26 @@ static void idle_text(const struct app *a, char *out, size_t size)
 {
 	char text[ROWS][40];
 	for (int i = 0; i < ROWS; i++)
-		reading_text(rows[i].of(&a->idle), rows[i].unit, text[i], sizeof text[i]);
+		reading_format(rows[i].of(&a->idle), rows[i].unit, text[i], sizeof text[i]);
 	snprintf(out, size, "now %s %s %s %s", text[0], text[1], text[2], text[3]);
 }
 
-void view_clocks(const struct app *a, struct area at)
+void view_draw_clocks(const struct app *a, struct area at)
 {
-	const struct bench *b = app_bench(a);
+	const struct lab *b = app_current_lab(a);
 	struct plot_model m;
 	char now[200];
 	if (!b)
 		return;
 	idle_text(a, now, sizeof now);
-	area_frame(at, false,
+	area_draw_frame(at, false,
 		any_moved(&b->curve) ? "clocks at each point, min..max  ! moved > 2 %"
 				     : "clocks at each point, min..max",
 		now);
-	struct area in = area_inside(at);
-	struct columns c = plot_columns(in.r.w);
+	struct area in = area_inner(at);
+	struct plot_column_span c = plot_split_columns(in.r.w);
 	int *point = xmalloc((size_t)(c.width > 0 ? c.width : 1) * sizeof *point);
-	plot_model(a, b, &m);
+	plot_model_build(a, b, &m);
 	if (c.left)
 		nearest_points(a, &b->curve, &m.chart.x, point, c.width);
 	for (int i = 0; c.left && i < ROWS && i < in.r.h; i++)

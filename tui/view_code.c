@@ -21,9 +21,9 @@ static struct rect rect(int x, int y, int w, int h)
 	return (struct rect){x, y, w, h};
 }
 
-struct code_layout code_layout(int w, int h, enum code_pane pane)
+struct code_view_layout_rects code_view_layout(int w, int h, enum code_pane pane)
 {
-	struct code_layout l = {0};
+	struct code_view_layout_rects l = {0};
 	int facts = h < ROWS_FACTS           ? 0
 		: h >= ROWS_TALL             ? FACTS_HIGH
 		: h < ROWS_FACTS + FACTS_LOW ? h / 3 + 1
@@ -47,13 +47,13 @@ struct code_layout code_layout(int w, int h, enum code_pane pane)
 	return l;
 }
 
-int code_wrapped(struct area in, int y, int role, const char *label, const char *text)
+int area_draw_wrapped(struct area in, int y, int role, const char *label, const char *text)
 {
-	int x = *label ? 1 + text_columns(label) + 1 : 1, width = in.r.w - x - 1;
+	int x = *label ? 1 + text_width(label) + 1 : 1, width = in.r.w - x - 1;
 	if (y < in.r.h && *label)
-		area_text(in, 1, y, ROLE_DIM, label);
+		area_draw_text(in, 1, y, ROLE_DIM, label);
 	while (*text && y < in.r.h && width > 8) {
-		size_t n = text_fitting(text, width);
+		size_t n = text_fit_bytes(text, width);
 		area_printf(in, x, y++, role, "%.*s", (int)n, text);
 		text += n + strspn(text + n, " ");
 	}
@@ -64,7 +64,7 @@ int code_wrapped(struct area in, int y, int role, const char *label, const char 
 static void fill(struct area in, int y, int role)
 {
 	for (int x = 0; x < in.r.w; x++)
-		area_text(in, x, y, role, " ");
+		area_draw_text(in, x, y, role, " ");
 }
 
 /* The cursor's line, and those of the other pane that belong to it. */
@@ -74,20 +74,20 @@ static int gutter(const struct app *a, struct area in, int y, bool cursor, bool 
 	if (cursor && focused)
 		fill(in, y, role);
 	if (cursor)
-		area_text(in, 0, y, focused ? role : ROLE_FOCUS, glyph(a->ascii, GLYPH_SELECT));
+		area_draw_text(in, 0, y, focused ? role : ROLE_FOCUS, glyph_text(a->ascii, GLYPH_SELECT));
 	else if (tied)
-		area_text(in, 0, y, ROLE_FOCUS, glyph(a->ascii, GLYPH_TIED));
+		area_draw_text(in, 0, y, ROLE_FOCUS, glyph_text(a->ascii, GLYPH_TIED));
 	return role;
 }
 
 /* A click puts the cursor there; in the other pane it goes over to it. */
 static void row_hit(const struct app *a, struct area in, int y, int by, bool focused)
 {
-	struct hit hit = {.click = focused ? "code-down" : "code-pane"};
+	struct mouse_region hit = {.click = focused ? "code-down" : "code-pane"};
 	if (focused)
 		snprintf(hit.argument, sizeof hit.argument, "%d", by);
 	if (!a->code->choosing)
-		area_hit(in, 0, y, in.r.w, 1, hit);
+		area_add_hit(in, 0, y, in.r.w, 1, hit);
 }
 
 /* --- source --- */
@@ -97,7 +97,7 @@ static double share_of(const struct code_view *v, int line)
 	long long cycles = 0;
 	for (size_t i = 0; v->profile && i < v->shown.model->count; i++)
 		if (v->shown.model->source_line[i] == line)
-			cycles += issued_cycles(&v->profile->lines[i]);
+			cycles += issue_counts_cycles(&v->profile->lines[i]);
 	return cycles ? 100.0 * (double)cycles / (double)v->profile->all : -1;
 }
 
@@ -122,7 +122,7 @@ static void put_source(struct area in, int x, int y, int role, const char *text)
 		else
 			line[n++] = *text;
 	line[n] = 0;
-	area_fit(in, x, y, in.r.w - x, role, line);
+	area_draw_fitted(in, x, y, in.r.w - x, role, line);
 }
 
 static void draw_source_line(const struct app *a, struct area in, int y, int line, bool focused)
@@ -134,7 +134,7 @@ static void draw_source_line(const struct app *a, struct area in, int y, int lin
 	bool any = has_code(v, line);
 	double share = share_of(v, line);
 	row_hit(a, in, y, line - v->source, focused);
-	struct area text = area_part(in, 0, 0, in.r.w - (v->profile ? 6 : 0), in.r.h);
+	struct area text = area_sub(in, 0, 0, in.r.w - (v->profile ? 6 : 0), in.r.h);
 	area_printf(in, 1, y, role == ROLE_TEXT ? ROLE_DIM : role, "%4d", line);
 	put_source(text, 6, y, role == ROLE_TEXT && !any ? ROLE_DIM : role, m->source[line - 1]);
 	if (share >= 0.05)
@@ -146,17 +146,17 @@ static void view_code_source(const struct app *a, struct area at)
 {
 	const struct code_view *v = a->code;
 	const struct code_model *m = v->shown.model;
-	struct area in = area_inside(at);
+	struct area in = area_inner(at);
 	bool focused = v->pane == CODE_SOURCE;
 	const char *file = m && m->request.file ? m->request.file : "";
 	char title[200];
-	snprintf(title, sizeof title, "%.150s", path_name(file));
-	area_frame(at, focused, title, !m || m->mapped ? "" : "no line tables in this code");
+	snprintf(title, sizeof title, "%.150s", path_basename(file));
+	area_draw_frame(at, focused, title, !m || m->mapped ? "" : "no line tables in this code");
 	if (!m)
 		return;
 	if (!m->source_count)
-		area_fit(in, 1, 0, in.r.w - 1, ROLE_WARN, "the source cannot be read");
-	int first = first_row(v->source - 1, in.r.h, m->source_count);
+		area_draw_fitted(in, 1, 0, in.r.w - 1, ROLE_WARN, "the source cannot be read");
+	int first = list_first_visible_row(v->source - 1, in.r.h, m->source_count);
 	for (int i = first; i < m->source_count && i < first + in.r.h; i++)
 		draw_source_line(a, in, i - first, i + 1, focused);
 }
@@ -183,35 +183,35 @@ static struct code_columns columns_of(const struct app *a, int w)
 	return c;
 }
 
-static void put_bar(const struct app *a, struct area in, int x, int y, int width, const struct issued *i)
+static void put_bar(const struct app *a, struct area in, int x, int y, int width, const struct issue_counts *i)
 {
 	const struct code_profile *p = a->code->profile;
 	if (!p->most || !width)
 		return;
-	int all = (int)((double)issued_cycles(i) / (double)p->most * width + 0.5),
+	int all = (int)((double)issue_counts_cycles(i) / (double)p->most * width + 0.5),
 	    issue = (int)((double)i->issue / (double)p->most * width + 0.5);
 	for (int k = 0; k < all && k < width; k++)
-		area_glyph(in, x + k, y, k < issue ? ROLE_LEFT : ROLE_RIGHT,
-			glyph(a->ascii, k < issue ? GLYPH_DONE : GLYPH_TODO));
+		area_draw_glyph(in, x + k, y, k < issue ? ROLE_LEFT : ROLE_RIGHT,
+			glyph_text(a->ascii, k < issue ? GLYPH_DONE : GLYPH_TODO));
 }
 
 static void put_figures(const struct app *a, struct area in, int y, const struct code_columns *c, size_t line, int role)
 {
-	const struct issued *i = &a->code->profile->lines[line];
+	const struct issue_counts *i = &a->code->profile->lines[line];
 	char text[128];
 	if (!i->count) {
-		area_right(in, c->stall, y, role == ROLE_TEXT ? ROLE_DIM : role, "--");
+		area_draw_right(in, c->stall, y, role == ROLE_TEXT ? ROLE_DIM : role, "--");
 		return;
 	}
 	snprintf(text, sizeof text, "%.1f", (double)i->issue / (double)i->count);
-	area_right(in, c->stall, y, role, text);
+	area_draw_right(in, c->stall, y, role, text);
 	snprintf(text, sizeof text, "%.1f", (double)i->stall / (double)i->count);
-	area_right(in, c->stall + 7, y, role, text);
+	area_draw_right(in, c->stall + 7, y, role, text);
 	put_bar(a, in, c->bar, y, c->bar_width, i);
 	if (c->cause_width)
-		area_fit(in, c->cause, y, c->cause_width, role,
-			stalls_text(i, c->cause_width > 20 ? 3 : 1, c->cause_width > 20 ? "%.1f" : "%.0f", text,
-				sizeof text));
+		area_draw_fitted(in, c->cause, y, c->cause_width, role,
+			issue_counts_format_stalls(i, c->cause_width > 20 ? 3 : 1,
+				c->cause_width > 20 ? "%.1f" : "%.0f", text, sizeof text));
 }
 
 /* Loop, chain, contract. */
@@ -219,17 +219,17 @@ static void put_marks(const struct app *a, struct area in, int y, size_t line, i
 {
 	const struct code_view *v = a->code;
 	const struct code_model *m = v->shown.model;
-	const struct code_contract *c = code_contract_of(m, line);
+	const struct code_contract *c = code_find_contract(m, line);
 	if (v->all && m->lines[line].in_hot_loop)
-		area_text(in, 1, y, role == ROLE_TEXT ? ROLE_DIM : role, glyph(a->ascii, GLYPH_V));
+		area_draw_text(in, 1, y, role == ROLE_TEXT ? ROLE_DIM : role, glyph_text(a->ascii, GLYPH_V));
 	if (m->on_chain[line])
-		area_text(in, 2, y, role == ROLE_TEXT ? ROLE_WARN : role, "*");
+		area_draw_text(in, 2, y, role == ROLE_TEXT ? ROLE_WARN : role, "*");
 	if (c)
-		area_text(in, 3, y,
+		area_draw_text(in, 3, y,
 			role != ROLE_TEXT  ? role
 				: c->holds ? ROLE_OK
 					   : ROLE_BAD,
-			glyph(a->ascii, c->holds ? GLYPH_HOLDS : GLYPH_FAILED));
+			glyph_text(a->ascii, c->holds ? GLYPH_HOLDS : GLYPH_FAILED));
 }
 
 static void draw_line(
@@ -245,9 +245,9 @@ static void draw_line(
 		area_printf(in, c->offset, y, role == ROLE_TEXT ? ROLE_DIM : role, "%06x",
 			(unsigned)(m->lines[line].va - m->info.code_va));
 	int hot = role == ROLE_TEXT && code_is_hot(m, v->profile, line) ? ROLE_LEFT : role;
-	area_fit(in, c->text, y, (c->issue ? c->issue : in.r.w) - c->text, hot, m->lines[line].text);
+	area_draw_fitted(in, c->text, y, (c->issue ? c->issue : in.r.w) - c->text, hot, m->lines[line].text);
 	if (v->search[0] && strcasestr(m->lines[line].text, v->search))
-		area_attr(in, c->text + (int)(strcasestr(m->lines[line].text, v->search) - m->lines[line].text), y,
+		area_add_attr(in, c->text + (int)(strcasestr(m->lines[line].text, v->search) - m->lines[line].text), y,
 			(int)strlen(v->search), ATTR_UNDERLINE);
 	if (c->issue)
 		put_figures(a, in, y, c, line, role);
@@ -255,14 +255,14 @@ static void draw_line(
 
 static void column_titles(struct area in, const struct code_columns *c)
 {
-	area_text(in, 1, 0, ROLE_DIM, c->offset ? "    offset" : "");
+	area_draw_text(in, 1, 0, ROLE_DIM, c->offset ? "    offset" : "");
 	if (!c->issue)
 		return;
-	area_right(in, c->stall, 0, ROLE_DIM, "issue");
-	area_right(in, c->stall + 7, 0, ROLE_DIM, "stall");
-	area_text(in, c->bar, 0, ROLE_DIM, c->bar_width >= 16 ? "share of cycles" : c->bar_width ? "share" : "");
+	area_draw_right(in, c->stall, 0, ROLE_DIM, "issue");
+	area_draw_right(in, c->stall + 7, 0, ROLE_DIM, "stall");
+	area_draw_text(in, c->bar, 0, ROLE_DIM, c->bar_width >= 16 ? "share of cycles" : c->bar_width ? "share" : "");
 	if (c->cause_width)
-		area_text(in, c->cause, 0, ROLE_DIM, c->cause_width > 20 ? "stall cycles by cause" : "stall by");
+		area_draw_text(in, c->cause, 0, ROLE_DIM, c->cause_width > 20 ? "stall cycles by cause" : "stall by");
 }
 
 static void draw_lines(const struct app *a, struct area in)
@@ -270,12 +270,12 @@ static void draw_lines(const struct app *a, struct area in)
 	const struct code_view *v = a->code;
 	size_t first, end;
 	struct code_columns c = columns_of(a, in.r.w);
-	code_lines(v, &first, &end);
+	code_view_line_range(v, &first, &end);
 	bool titled = c.issue && in.r.h > 4;
-	struct area rows = area_part(in, 0, titled, in.r.w, in.r.h - titled);
+	struct area rows = area_sub(in, 0, titled, in.r.w, in.r.h - titled);
 	if (titled)
 		column_titles(in, &c);
-	int top = first_row((int)(v->line - first), rows.r.h, (int)(end - first));
+	int top = list_first_visible_row((int)(v->line - first), rows.r.h, (int)(end - first));
 	for (int i = top; i < (int)(end - first) && i < top + rows.r.h; i++)
 		draw_line(a, rows, i - top, &c, first + (size_t)i, v->pane == CODE_LINES);
 }
@@ -284,24 +284,24 @@ static void view_code_lines(const struct app *a, struct area at)
 {
 	const struct code_view *v = a->code;
 	const struct code_model *m = v->shown.model;
-	struct area in = area_inside(at);
+	struct area in = area_inner(at);
 	char title[240], state[100];
 	snprintf(title, sizeof title, "%s%s",
-		m && m->lines ? (code_loops(m) && !v->all ? "hot loop" : "instructions") : "code",
+		m && m->lines ? (code_has_loop(m) && !v->all ? "hot loop" : "instructions") : "code",
 		v->profile && at.r.w >= 60 ? ", cycles each time" : "");
-	code_profile_state(a, state, sizeof state);
+	code_view_profile_status(a, state, sizeof state);
 	if (v->shown.wanted)
 		snprintf(state, sizeof state, "building the kernel...");
 	else if (!*state && v->profile)
 		snprintf(state, sizeof state, "%lld cycles in all", v->profile->cycles);
-	area_frame(at, v->pane == CODE_LINES, title, state);
+	area_draw_frame(at, v->pane == CODE_LINES, title, state);
 	if (v->why[0] || v->shown.error[0])
-		code_wrapped(in, 0, ROLE_WARN, "", v->why[0] ? v->why : v->shown.error);
+		area_draw_wrapped(in, 0, ROLE_WARN, "", v->why[0] ? v->why : v->shown.error);
 	else if (!m)
-		area_fit(in, 1, 0, in.r.w - 1, ROLE_DIM,
+		area_draw_fitted(in, 1, 0, in.r.w - 1, ROLE_DIM,
 			v->asked ? "the kernel is being built" : "waiting for the device");
 	else if (!m->lines)
-		code_wrapped(in, 0, ROLE_WARN, "", m->why_no_lines);
+		area_draw_wrapped(in, 0, ROLE_WARN, "", m->why_no_lines);
 	else
 		draw_lines(a, in);
 }
@@ -309,22 +309,22 @@ static void view_code_lines(const struct app *a, struct area at)
 /* --- all of it --- */
 static struct area part(struct area at, struct rect r)
 {
-	return area_part(at, r.x, r.y, r.w, r.h);
+	return area_sub(at, r.x, r.y, r.w, r.h);
 }
 
-static void draw_comparison(const struct app *a, struct area at, const struct code_layout *l)
+static void draw_comparison(const struct app *a, struct area at, const struct code_view_layout_rects *l)
 {
 	int body = l->lines.h ? l->lines.h : l->source.h;
-	struct area main = area_part(at, 0, 0, at.r.w, body), under = area_part(at, 0, body, at.r.w, at.r.h - body);
-	view_code_diff(a, main, under);
+	struct area main = area_sub(at, 0, 0, at.r.w, body), under = area_sub(at, 0, body, at.r.w, at.r.h - body);
+	code_view_draw_diff(a, main, under);
 }
 
-void view_code(const struct app *a, struct area at)
+void code_view_draw(const struct app *a, struct area at)
 {
 	const struct code_view *v = a->code;
 	if (!v)
 		return;
-	struct code_layout l = code_layout(at.r.w, at.r.h, v->pane);
+	struct code_view_layout_rects l = code_view_layout(at.r.w, at.r.h, v->pane);
 	if (v->comparing && !v->choosing) {
 		draw_comparison(a, at, &l);
 		return;
@@ -332,11 +332,11 @@ void view_code(const struct app *a, struct area at)
 	if (l.source.w)
 		view_code_source(a, part(at, l.source));
 	if (v->choosing)
-		view_code_choices(a, part(at, l.lines.w ? l.lines : l.source));
+		code_view_draw_choices(a, part(at, l.lines.w ? l.lines : l.source));
 	else if (l.lines.w)
 		view_code_lines(a, part(at, l.lines));
 	if (l.kernel.w)
-		view_code_kernel(a, part(at, l.kernel));
+		code_view_draw_kernel(a, part(at, l.kernel));
 	if (l.instruction.w)
-		view_code_instruction(a, part(at, l.instruction));
+		code_view_draw_instruction(a, part(at, l.instruction));
 }

@@ -10,30 +10,30 @@ static const struct {
 	const char *key, *title, *action;
 	unsigned part;
 	view_draw_fn *draw;
-} pages[INSIDE_PAGE_COUNT] = {
-#define PAGE_ROW(id, key, title, name, part, draw) [INSIDE_##id] = {key, title, "inside-" name, part, draw},
-	INSIDE_PAGES(PAGE_ROW)
+} pages[INSPECTOR_PAGE_COUNT] = {
+#define PAGE_ROW(id, key, title, name, part, draw) [INSPECTOR_##id] = {key, title, "inside-" name, part, draw},
+	INSPECTOR_PAGES(PAGE_ROW)
 #undef PAGE_ROW
 };
 
 /* --- causes: the colours and letters of where the cycles go --- */
-char span_letter(const char *cause)
+char stall_letter(const char *cause)
 {
-	return *cause ? cause_row(cause_named(cause))->letter : '.';
+	return *cause ? stall_reason_info(stall_reason_find(cause))->letter : '.';
 }
 
-int span_role(const char *cause, bool issue)
+int stall_role(const char *cause, bool issue)
 {
-	enum cause_family family = cause_row(cause_named(cause))->family;
-	return family == FAMILY_ISSUE && !issue ? ROLE_DIM : ROLE_CAUSE_ISSUE + (int)family;
+	enum stall_family family = stall_reason_info(stall_reason_find(cause))->family;
+	return family == STALL_FAMILY_ISSUE && !issue ? ROLE_DIM : ROLE_STALL_ISSUE + (int)family;
 }
 
-const char *access_end(const struct wave_access *a)
+const char *access_end_label(const struct wave_access *a)
 {
 	return !strcmp(a->kind, "lds") ? "done" : !strcmp(a->op, "store") ? "acknowledged" : "back";
 }
 
-void access_way(const struct wave_access *a, char *out, size_t size)
+void access_format_path(const struct wave_access *a, char *out, size_t size)
 {
 	size_t used = 0;
 	uint64_t from = a->begin;
@@ -43,7 +43,7 @@ void access_way(const struct wave_access *a, char *out, size_t size)
 			(unsigned long long)(a->way[k].until - from));
 }
 
-char *address_text(uint64_t at, char *out, size_t size)
+char *address_format(uint64_t at, char *out, size_t size)
 {
 	enum { SYSTEM_BIT = 46 /* softgpu/core/gpu.h: VM_SYSTEM */ };
 	bool host = at >> SYSTEM_BIT & 1;
@@ -52,64 +52,64 @@ char *address_text(uint64_t at, char *out, size_t size)
 	return out;
 }
 
-int code_rows(const struct app *a, const struct inside_code *c, struct area at, int here, int rows)
+int inspector_draw_code(const struct app *a, const struct inspector_code *c, struct area at, int here, int rows)
 {
-	int first = first_row(here, rows, c->lines), n = c->lines - first < rows ? c->lines - first : rows;
+	int first = list_first_visible_row(here, rows, c->lines), n = c->lines - first < rows ? c->lines - first : rows;
 	for (int i = 0; i < n; i++) {
-		const struct code_line *l = &c->line[first + i];
+		const struct issued_instruction *l = &c->line[first + i];
 		bool current = first + i == here;
 		int role = current ? ROLE_SELECTED : ROLE_TEXT;
 		for (int x = 0; current && x < at.r.w; x++)
-			area_text(at, x, i, role, " ");
-		area_text(at, 0, i, role, current ? glyph(a->ascii, GLYPH_SELECT) : " ");
+			area_draw_text(at, x, i, role, " ");
+		area_draw_text(at, 0, i, role, current ? glyph_text(a->ascii, GLYPH_SELECT) : " ");
 		area_printf(at, 2, i, current ? role : ROLE_DIM, "+%06llx", (unsigned long long)l->offset);
-		area_fit(at, 11, i, at.r.w - 11, role, l->text);
+		area_draw_fitted(at, 11, i, at.r.w - 11, role, l->text);
 	}
 	return n;
 }
 
 /* --- the whole --- */
-static void tabs(const struct inside_view *v, struct area at)
+static void tabs(const struct inspector *v, struct area at)
 {
 	int x = 0;
-	for (int i = 0; i < INSIDE_PAGE_COUNT; i++) {
+	for (int i = 0; i < INSPECTOR_PAGE_COUNT; i++) {
 		bool here = i == (int)v->page;
 		int from = x;
 		x += area_printf(at, x, 0, here ? ROLE_SELECTED : ROLE_KEY, " %s ", pages[i].key);
 		x += area_printf(at, x, 0, here ? ROLE_SELECTED : ROLE_TEXT, "%s ", pages[i].title) + 1;
-		area_hit(at, from, 0, x - 1 - from, 1, (struct hit){.click = pages[i].action});
+		area_add_hit(at, from, 0, x - 1 - from, 1, (struct mouse_region){.click = pages[i].action});
 	}
 }
 
 static void wrapped(struct area at, int y, int role, const char *text)
 {
 	while (*text && y < at.r.h) {
-		size_t n = text_fitting(text, at.r.w > 12 ? at.r.w - 1 : 12);
+		size_t n = text_fit_bytes(text, at.r.w > 12 ? at.r.w - 1 : 12);
 		area_printf(at, 1, y++, role, "%.*s", (int)n, text);
 		text += n + strspn(text + n, " ");
 	}
 }
 
-static void waiting(const struct inside_view *v, struct area at)
+static void waiting(const struct inspector *v, struct area at)
 {
-	static const char *const doing[] = {[SIDE_OPENING] = "opening the device to look inside",
-		[SIDE_BUSY] = "the launch runs once more, looked into"};
-	enum side_state s = side_state(v->side);
+	static const char *const doing[] = {[BACKGROUND_OPENING] = "opening the device to look inside",
+		[BACKGROUND_BUSY] = "the launch runs once more, looked into"};
+	enum background_job_state s = background_job_state(v->side);
 	wrapped(at, 1, ROLE_DIM,
-		s == SIDE_OPENING || s == SIDE_BUSY ? doing[s] : "nothing has been looked at yet; r looks");
-	if (s == SIDE_BUSY && v->total)
+		s == BACKGROUND_OPENING || s == BACKGROUND_BUSY ? doing[s] : "nothing has been looked at yet; r looks");
+	if (s == BACKGROUND_BUSY && v->total)
 		area_printf(at, 1, 2, ROLE_DIM, "%lld of %lld workgroups done; Backspace stops", v->done, v->total);
 }
 
-void view_inside(const struct app *a, struct area at)
+void inspector_draw(const struct app *a, struct area at)
 {
-	const struct inside_view *v = a->inside;
-	struct area in = area_inside(at);
-	area_frame(at, true, "Inside", v ? v->title : "");
+	const struct inspector *v = a->inside;
+	struct area in = area_inner(at);
+	area_draw_frame(at, true, "Inside", v ? v->title : "");
 	if (!v)
 		return;
-	tabs(v, area_part(in, 0, 0, in.r.w, 1));
-	struct area page = area_part(in, 0, 1, in.r.w, in.r.h - 1);
+	tabs(v, area_sub(in, 0, 0, in.r.w, 1));
+	struct area page = area_sub(in, 0, 1, in.r.w, in.r.h - 1);
 	unsigned part = pages[v->page].part;
 	if (*v->why && (part || strncmp(a->device, "soft:", 5)))
 		wrapped(page, 1, ROLE_WARN, v->why);
@@ -118,5 +118,5 @@ void view_inside(const struct app *a, struct area at)
 	else
 		pages[v->page].draw(a, page);
 	if (v->asked && part & v->there)
-		area_right(in, in.r.w, 0, ROLE_DIM, "looking again");
+		area_draw_right(in, in.r.w, 0, ROLE_DIM, "looking again");
 }

@@ -12,43 +12,43 @@ enum { LIST_ROWS = 5, MAP_AT = 14 };
 /* --- which access --- */
 static int list(const struct app *a, struct area at, int rows)
 {
-	const struct inside_code *c = &a->inside->code;
+	const struct inspector_code *c = &a->inside->code;
 	int count = 0, here = 0, n = 0, y = 0;
 	for (int i = 0; i < c->lines; i++) {
 		here = i == a->inside->line ? count : here;
-		count += code_line_memory(c->line[i].text) != NO_MEMORY;
+		count += instruction_memory_path(c->line[i].text) != MEMORY_PATH_NONE;
 	}
-	int first = first_row(here, rows, count);
+	int first = list_first_visible_row(here, rows, count);
 	for (int i = 0; i < c->lines && y < rows; i++) {
 		bool chosen = i == a->inside->line;
 		int role = chosen ? ROLE_SELECTED : ROLE_TEXT;
-		if (code_line_memory(c->line[i].text) == NO_MEMORY || n++ < first)
+		if (instruction_memory_path(c->line[i].text) == MEMORY_PATH_NONE || n++ < first)
 			continue;
 		for (int x = 0; chosen && x < at.r.w; x++)
-			area_text(at, x, y, role, " ");
-		area_text(at, 0, y, role, chosen ? glyph(a->ascii, GLYPH_SELECT) : " ");
+			area_draw_text(at, x, y, role, " ");
+		area_draw_text(at, 0, y, role, chosen ? glyph_text(a->ascii, GLYPH_SELECT) : " ");
 		area_printf(at, 2, y, chosen ? role : ROLE_DIM, "+%06llx %9llu times",
 			(unsigned long long)c->line[i].offset, (unsigned long long)c->line[i].count);
-		area_fit(at, 27, y++, at.r.w - 27, role, c->line[i].text);
+		area_draw_fitted(at, 27, y++, at.r.w - 27, role, c->line[i].text);
 	}
 	return y;
 }
 
 static void head(const struct app *a, struct area at, const struct wave_access *x)
 {
-	const struct inside_view *v = a->inside;
+	const struct inspector *v = a->inside;
 	char way[200], text[360];
-	access_way(x, way, sizeof way);
+	access_format_path(x, way, sizeof way);
 	snprintf(text, sizeof text, "execution %llu by wave %d (CU %d SIMD %d), %d lane%s of %u B%s",
 		(unsigned long long)v->nth_there + 1, v->lanes.wave, v->lanes.cu, v->lanes.simd,
 		__builtin_popcountll(x->lanes), __builtin_popcountll(x->lanes) == 1 ? "" : "s", x->bytes,
 		v->lanes.step[0].accesses > 1 ? "; v shows its other access" : "");
-	area_fit(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
+	area_draw_fitted(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
 	snprintf(text, sizeof text, "issued at cycle %llu, %s after %llu cycles: issue %llu, %s",
-		(unsigned long long)v->lanes.step[0].cycle, access_end(x),
+		(unsigned long long)v->lanes.step[0].cycle, access_end_label(x),
 		(unsigned long long)(x->end - v->lanes.step[0].cycle),
 		(unsigned long long)(x->begin - v->lanes.step[0].cycle), way);
-	area_fit(at, 1, 1, at.r.w - 1, ROLE_DIM, text);
+	area_draw_fitted(at, 1, 1, at.r.w - 1, ROLE_DIM, text);
 }
 
 /* --- LDS --- */
@@ -64,9 +64,9 @@ static void bank_row(const struct bank_group *g, struct area at, int y, int bank
 	area_printf(at, 1, y, ROLE_DIM, "lanes %2d..%2d", g->first, g->first + g->lanes - 1);
 	for (int b = 0; b < banks; b++) {
 		count_text(g->words[b], text);
-		area_text(at, MAP_AT + b, y, g->words[b] > 1 ? ROLE_BAD : g->words[b] ? ROLE_OK : ROLE_DIM, text);
+		area_draw_text(at, MAP_AT + b, y, g->words[b] > 1 ? ROLE_BAD : g->words[b] ? ROLE_OK : ROLE_DIM, text);
 		if (g->on[b] >> lane & 1)
-			area_attr(at, MAP_AT + b, y, 1, ATTR_REVERSE);
+			area_add_attr(at, MAP_AT + b, y, 1, ATTR_REVERSE);
 	}
 	area_printf(at, MAP_AT + banks + 1, y, g->cycles > 1 ? ROLE_WARN : ROLE_OK, "%d cycle%s", g->cycles,
 		g->cycles > 1 ? "s" : "");
@@ -74,7 +74,7 @@ static void bank_row(const struct bank_group *g, struct area at, int y, int bank
 
 static void bank_ruler(struct area at, int y, int banks)
 {
-	area_text(at, 1, y, ROLE_DIM, "dwords, bank");
+	area_draw_text(at, 1, y, ROLE_DIM, "dwords, bank");
 	for (int b = 0; b < banks; b += 8)
 		area_printf(at, MAP_AT + b, y, ROLE_DIM, "%d", b);
 }
@@ -104,15 +104,15 @@ static void lane_banks(const struct app *a, const struct wave_access *x, struct 
 		if (x->lanes >> l & 1)
 			area_printf(at, column, row, ROLE_TEXT, "%3d", (int)(x->at[l] / 4 % (uint64_t)banks));
 		else
-			area_text(at, column, row, ROLE_DIM, "  -");
+			area_draw_text(at, column, row, ROLE_DIM, "  -");
 		if (l == a->inside->lane_cursor)
-			area_attr(at, column, row, 3, ATTR_REVERSE);
+			area_add_attr(at, column, row, 3, ATTR_REVERSE);
 	}
 }
 
 static void on_banks(const struct app *a, const struct wave_access *x, struct area at)
 {
-	int banks = set_geometry(SET_LDS, inside_constants(a)).sets, y = 1;
+	int banks = set_geometry_of(SET_LDS, inspector_device_constants(a)).sets, y = 1;
 	struct bank_group groups[LANE_GROUPS_MAX];
 	int n = lane_map_banks(x, banks, groups);
 	bank_ruler(at, 0, banks);
@@ -143,13 +143,13 @@ static int line_of(const struct wave_access *x, int lane)
 static void lanes_row(const struct app *a, const struct wave_access *x, struct area at)
 {
 	char letter[2] = "";
-	area_text(at, 1, 0, ROLE_DIM, "line of lane");
+	area_draw_text(at, 1, 0, ROLE_DIM, "line of lane");
 	for (int l = 0; l < WAVE_LANES; l++) {
 		int k = line_of(x, l);
 		letter[0] = k < 0 ? '.' : line_letter(k);
-		area_text(at, MAP_AT + l, 0, k < 0 ? ROLE_DIM : k % 2 ? ROLE_RIGHT : ROLE_LEFT, letter);
+		area_draw_text(at, MAP_AT + l, 0, k < 0 ? ROLE_DIM : k % 2 ? ROLE_RIGHT : ROLE_LEFT, letter);
 		if (l == a->inside->lane_cursor)
-			area_attr(at, MAP_AT + l, 0, 1, ATTR_REVERSE);
+			area_add_attr(at, MAP_AT + l, 0, 1, ATTR_REVERSE);
 	}
 }
 
@@ -160,24 +160,24 @@ static const char *met(int answer)
 
 static void channel_row(const struct app *a, const struct wave_access *x, struct area at, int y)
 {
-	int channels = set_geometry(SET_L2, inside_constants(a)).instances;
+	int channels = set_geometry_of(SET_L2, inspector_device_constants(a)).instances;
 	char text[2];
-	area_text(at, 1, y, ROLE_DIM, "L2 channels");
+	area_draw_text(at, 1, y, ROLE_DIM, "L2 channels");
 	for (int c = 0; c < channels; c++) {
 		int n = 0;
 		for (int k = 0; k < x->lines; k++)
 			n += x->line[k].channel == c;
 		count_text(n, text);
-		area_text(at, MAP_AT + c, y, n > 1 ? ROLE_WARN : n ? ROLE_OK : ROLE_DIM, text);
+		area_draw_text(at, MAP_AT + c, y, n > 1 ? ROLE_WARN : n ? ROLE_OK : ROLE_DIM, text);
 	}
-	area_text(at, MAP_AT + channels + 1, y, ROLE_DIM, "lines each");
+	area_draw_text(at, MAP_AT + channels + 1, y, ROLE_DIM, "lines each");
 }
 
 static void line_rows(const struct app *a, const struct wave_access *x, struct area at, int y)
 {
 	bool scalar = !strcmp(x->kind, "scalar");
 	int here = line_of(x, a->inside->lane_cursor), rows = at.r.h - y - 1,
-	    first = first_row(here < 0 ? 0 : here, rows, x->lines);
+	    first = list_first_visible_row(here < 0 ? 0 : here, rows, x->lines);
 	area_printf(at, 1, y, ROLE_TITLE, "  line of 64 B at   channel  lanes  %-6s  L2", scalar ? "scalar" : "L1");
 	for (int i = 0; i < rows && first + i < x->lines; i++) {
 		const struct wave_line *l = &x->line[first + i];
@@ -195,26 +195,26 @@ static void on_lines(const struct app *a, const struct wave_access *x, struct ar
 	channel_row(a, x, at, 1);
 	if (x->lanes >> lane & 1)
 		area_printf(at, 1, 2, ROLE_CURSOR, "lane %d: %s   %d line%s in all", lane,
-			address_text(x->at[lane], where, sizeof where), x->lines, plural_s((unsigned)x->lines));
+			address_format(x->at[lane], where, sizeof where), x->lines, plural_s((unsigned)x->lines));
 	else
 		area_printf(at, 1, 2, ROLE_CURSOR, "lane %d takes no part   %d line%s in all", lane, x->lines,
 			plural_s((unsigned)x->lines));
 	line_rows(a, x, at, 3);
 }
 
-void view_inside_lanes(const struct app *a, struct area at)
+void inspector_draw_lanes(const struct app *a, struct area at)
 {
 	const struct wave_access *x = wave_steps_access(&a->inside->lanes, 0, a->inside->part);
 	int rows = at.r.h >= 30 ? 2 * LIST_ROWS : at.r.h >= 18 ? LIST_ROWS : 2, y = list(a, at, rows);
 	if (!y)
-		area_text(at, 1, 0, ROLE_DIM, "this kernel accesses neither memory nor LDS");
+		area_draw_text(at, 1, 0, ROLE_DIM, "this kernel accesses neither memory nor LDS");
 	else if (!x)
-		area_text(at, 1, y + 1, ROLE_DIM,
+		area_draw_text(at, 1, y + 1, ROLE_DIM,
 			a->inside->asked ? "looking" : "this execution accessed nothing: no lane was on");
 	else {
-		struct area below = area_part(at, 0, y, at.r.w, at.r.h - y);
+		struct area below = area_sub(at, 0, y, at.r.w, at.r.h - y);
 		head(a, below, x);
 		(!strcmp(x->kind, "lds") ? on_banks : on_lines)(
-			a, x, area_part(below, 0, 2 + (below.r.h > 14), below.r.w, below.r.h - 2 - (below.r.h > 14)));
+			a, x, area_sub(below, 0, 2 + (below.r.h > 14), below.r.w, below.r.h - 2 - (below.r.h > 14)));
 	}
 }

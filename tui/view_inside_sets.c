@@ -12,7 +12,7 @@ static bool wide(int width)
 	return width >= 78 + SIDE_WIDTH - 8;
 }
 
-int inside_sets_columns(const struct app *a)
+int inspector_sets_columns(const struct app *a)
 {
 	int room = (wide(a->width - 2) ? a->width - 2 - SIDE_WIDTH : a->width - 2) - MAP_AT, columns = 8;
 	while (columns * 2 <= room && columns < 64)
@@ -33,19 +33,20 @@ static void cell(const struct app *a, struct area at, int x, int y, int set, uin
 	static const int roles[] = {ROLE_STRIP, ROLE_FOCUS, ROLE_WARN};
 	static const char digits[] = "12345678";
 	const struct set_map *m = &a->inside->sets;
-	int l = level(set_map_at(m, set).n[m->what], most);
+	int l = level(set_map_counts_at(m, set).n[m->what], most);
 	char digit[2] = {l < 0 ? '.' : digits[l], 0};
-	area_text(at, x, y, l < 0 ? ROLE_DIM : roles[m->what], l < 0 || a->ascii ? digit : glyph(false, levels[l]));
+	area_draw_text(
+		at, x, y, l < 0 ? ROLE_DIM : roles[m->what], l < 0 || a->ascii ? digit : glyph_text(false, levels[l]));
 	if (set == m->cursor)
-		area_attr(at, x, y, 1, ATTR_REVERSE);
+		area_add_attr(at, x, y, 1, ATTR_REVERSE);
 }
 
 static void map(const struct app *a, struct area at, struct set_geometry g)
 {
 	const struct set_map *m = &a->inside->sets;
-	int columns = inside_sets_columns(a), all = (g.sets + columns - 1) / columns,
-	    first = first_row(m->cursor / columns, at.r.h, all);
-	uint64_t most = set_map_most(m);
+	int columns = inspector_sets_columns(a), all = (g.sets + columns - 1) / columns,
+	    first = list_first_visible_row(m->cursor / columns, at.r.h, all);
+	uint64_t most = set_map_max_count(m);
 	for (int y = 0; y < at.r.h && first + y < all; y++) {
 		area_printf(at, 0, y, ROLE_DIM, "%6d", (first + y) * columns);
 		for (int x = 0; x < columns && (first + y) * columns + x < g.sets; x++)
@@ -56,12 +57,12 @@ static void map(const struct app *a, struct area at, struct set_geometry g)
 static void instances(const struct app *a, struct area at, struct set_geometry g)
 {
 	const struct set_map *m = &a->inside->sets;
-	const struct set_cache_row *row = set_cache_row(m->cache);
+	const struct set_cache_info *row = set_cache_get_info(m->cache);
 	area_printf(at, 0, 0, ROLE_TITLE, "%-8s %10s %10s %10s", row->instance, row->what[0],
 		m->cache == SET_LDS ? "conflicts" : row->what[1], row->what[2]);
-	int rows = at.r.h - 1, first = first_row(m->instance, rows, g.instances);
+	int rows = at.r.h - 1, first = list_first_visible_row(m->instance, rows, g.instances);
 	for (int y = 0; y < rows && first + y < g.instances; y++) {
-		struct set_counts c = set_map_total(m, m->cache, first + y);
+		struct set_counts c = set_map_instance_total(m, m->cache, first + y);
 		int role = first + y == m->instance ? ROLE_SELECTED : c.n[0] + c.n[1] ? ROLE_TEXT : ROLE_DIM;
 		area_printf(at, 0, y + 1, role, "%-8d %10llu %10llu", first + y, (unsigned long long)c.n[0],
 			(unsigned long long)c.n[1]);
@@ -77,7 +78,7 @@ static int letters(const char *plural, uint64_t n)
 	return n != 1 ? all : all > 3 && !strcmp(plural + all - 3, "ses") ? all - 2 : all - 1;
 }
 
-static void numbers(const struct set_cache_row *row, const struct set_counts *c, char *out, size_t size)
+static void numbers(const struct set_cache_info *row, const struct set_counts *c, char *out, size_t size)
 {
 	size_t used = 0;
 	*out = 0;
@@ -89,32 +90,33 @@ static void numbers(const struct set_cache_row *row, const struct set_counts *c,
 static void head(const struct app *a, struct area at, struct set_geometry g)
 {
 	const struct set_map *m = &a->inside->sets;
-	const struct set_cache_row *row = set_cache_row(m->cache);
-	struct set_counts all = set_map_total(m, m->cache, m->instance), here = set_map_at(m, m->cursor);
+	const struct set_cache_info *row = set_cache_get_info(m->cache);
+	struct set_counts all = set_map_instance_total(m, m->cache, m->instance),
+			  here = set_map_counts_at(m, m->cursor);
 	char text[160], ways[32] = "";
 	if (m->cache != SET_LDS)
 		snprintf(ways, sizeof ways, " of %d lines", g.ways);
-	area_fit(at, 1, 0, at.r.w - 1, ROLE_TEXT, "");
+	area_draw_fitted(at, 1, 0, at.r.w - 1, ROLE_TEXT, "");
 	area_printf(at, 1, 0, ROLE_TITLE, "%s", row->name);
 	numbers(row, &all, text, sizeof text);
 	area_printf(at, 2 + (int)strlen(row->name), 0, ROLE_TEXT, "%s %d of %d, %d %ss%s: %s", row->instance,
 		m->instance, g.instances, g.sets, row->set, ways, text);
 	numbers(row, &here, text, sizeof text);
 	area_printf(at, 1, 1, ROLE_CURSOR, "%s %d: %s", row->set, m->cursor, text);
-	area_printf(
-		at, 1, 2, ROLE_DIM, "shown: %s, at most %llu", row->what[m->what], (unsigned long long)set_map_most(m));
+	area_printf(at, 1, 2, ROLE_DIM, "shown: %s, at most %llu", row->what[m->what],
+		(unsigned long long)set_map_max_count(m));
 }
 
-void view_inside_sets(const struct app *a, struct area at)
+void inspector_draw_sets(const struct app *a, struct area at)
 {
 	const struct set_map *m = &a->inside->sets;
-	struct set_geometry g = set_geometry(m->cache, inside_constants(a));
+	struct set_geometry g = set_geometry_of(m->cache, inspector_device_constants(a));
 	head(a, at, g);
 	int side = wide(at.r.w) ? SIDE_WIDTH : 0;
 	if (!m->there)
-		area_text(at, 1, 4, ROLE_DIM, "looking");
+		area_draw_text(at, 1, 4, ROLE_DIM, "looking");
 	else
-		map(a, area_part(at, 0, 4, at.r.w - side, at.r.h - 4), g);
+		map(a, area_sub(at, 0, 4, at.r.w - side, at.r.h - 4), g);
 	if (side)
-		instances(a, area_part(at, at.r.w - side, 3, side, at.r.h - 3), g);
+		instances(a, area_sub(at, at.r.w - side, 3, side, at.r.h - 3), g);
 }

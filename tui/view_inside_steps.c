@@ -11,7 +11,7 @@ enum { REGISTER_COLUMNS = 14, ACCESS_ROWS = 3, SPECIAL_ROWS = 3, LIST_LEAST = 34
 
 static void head(const struct app *a, struct area at)
 {
-	const struct inside_view *v = a->inside;
+	const struct inspector *v = a->inside;
 	const struct wave_steps *t = &v->steps;
 	char text[200];
 	snprintf(text, sizeof text,
@@ -19,7 +19,7 @@ static void head(const struct app *a, struct area at)
 		(unsigned long long)t->first + v->at, t->ended && v->at == t->steps - 1 ? ", the last," : "", t->wave,
 		(unsigned long long)t->step[v->at].cycle, t->cu, t->simd, t->slot, (unsigned long long)t->first,
 		(unsigned long long)t->first + t->steps - 1);
-	area_fit(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
+	area_draw_fitted(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
 }
 
 /* --- registers --- */
@@ -30,7 +30,7 @@ static uint64_t pair(const struct wave_registers *r, int s)
 
 static int written(const struct wave_steps *t, int at, int reg)
 {
-	return wave_steps_changed(t, at - 1, reg) ? ROLE_WARN : ROLE_TEXT;
+	return wave_steps_changed_lanes(t, at - 1, reg) ? ROLE_WARN : ROLE_TEXT;
 }
 
 static int written_pair(const struct wave_steps *t, int at, int reg)
@@ -38,7 +38,7 @@ static int written_pair(const struct wave_steps *t, int at, int reg)
 	return written(t, at, reg) == ROLE_WARN ? ROLE_WARN : written(t, at, reg + 1);
 }
 
-static void special(const struct inside_view *v, const struct wave_registers *r, struct area at)
+static void special(const struct inspector *v, const struct wave_registers *r, struct area at)
 {
 	const struct wave_steps *t = &v->steps;
 	uint64_t exec = pair(r, REG_EXEC), vcc = pair(r, REG_VCC);
@@ -67,7 +67,7 @@ static int scalars_used(const struct wave_steps *t)
 }
 
 /* Vector registers of the lane, then the scalar ones; written in the last step: marked. */
-static void registers(const struct inside_view *v, const struct wave_registers *r, struct area at)
+static void registers(const struct inspector *v, const struct wave_registers *r, struct area at)
 {
 	const int scalars = scalars_used(&v->steps);
 	int across = at.r.w / REGISTER_COLUMNS > 0 ? at.r.w / REGISTER_COLUMNS : 1,
@@ -80,7 +80,7 @@ static void registers(const struct inside_view *v, const struct wave_registers *
 			bool is_vector = row < vector;
 			if (n >= (is_vector ? v->steps.vgprs : scalars))
 				continue;
-			uint64_t lanes = wave_steps_changed(&v->steps, v->at - 1, is_vector ? REG_VGPR0 + n : n);
+			uint64_t lanes = wave_steps_changed_lanes(&v->steps, v->at - 1, is_vector ? REG_VGPR0 + n : n);
 			bool mine = is_vector ? lanes >> v->lane & 1 : lanes != 0;
 			area_printf(at, x * REGISTER_COLUMNS, y,
 				mine                ? ROLE_WARN
@@ -109,7 +109,7 @@ static void tell_lines(const struct wave_access *x, struct buf *b)
 		buf_printf(b, "L2 %d hit, %d miss; ", l2[1], l2[0]);
 }
 
-static void tell_access(const struct inside_view *v, const struct wave_access *x, struct buf *b)
+static void tell_access(const struct inspector *v, const struct wave_access *x, struct buf *b)
 {
 	bool scalar = !strcmp(x->kind, "scalar"), lds = !strcmp(x->kind, "lds");
 	int lane = scalar ? 0 : v->lane;
@@ -120,50 +120,50 @@ static void tell_access(const struct inside_view *v, const struct wave_access *x
 		buf_printf(b, "lane %d: LDS byte %llu; ", lane, (unsigned long long)x->at[lane]);
 	else
 		buf_printf(b, "%s %d: %s; ", scalar ? "wave" : "lane", scalar ? v->steps.wave : lane,
-			address_text(x->at[lane], where, sizeof where));
+			address_format(x->at[lane], where, sizeof where));
 	if (lds)
 		buf_printf(b, "banks %d cycle%s, %d conflict%s; ", x->cycles, plural_s((unsigned)x->cycles),
 			x->conflict, plural_s((unsigned)x->conflict));
 	else
 		tell_lines(x, b);
-	buf_printf(b, "%s at cycle %llu, after %llu", access_end(x), (unsigned long long)x->end,
+	buf_printf(b, "%s at cycle %llu, after %llu", access_end_label(x), (unsigned long long)x->end,
 		(unsigned long long)(x->end - x->begin));
 }
 
 /* The step just done, and what it met in memory. */
-static void last_step(const struct inside_view *v, struct area at)
+static void last_step(const struct inspector *v, struct area at)
 {
 	const struct wave_steps *t = &v->steps;
 	struct buf b = {0};
 	if (v->at == 0) {
-		area_text(at, 1, 0, ROLE_DIM,
+		area_draw_text(at, 1, 0, ROLE_DIM,
 			t->first ? "nothing before it is here; Left asks for it" : "the wave's first step");
 		return;
 	}
-	buf_printf(&b, "done: %s", inside_code_text(&v->code, t->step[v->at - 1].offset));
-	area_fit(at, 1, 0, at.r.w - 1, ROLE_CURSOR, b.data);
+	buf_printf(&b, "done: %s", inspector_code_text(&v->code, t->step[v->at - 1].offset));
+	area_draw_fitted(at, 1, 0, at.r.w - 1, ROLE_CURSOR, b.data);
 	const struct wave_access *x = wave_steps_access(t, v->at - 1, 0);
 	buf_clear(&b);
 	if (x)
 		tell_access(v, x, &b);
 	for (int y = 1; x && y < at.r.h && b.len; y++) {
-		size_t n = text_fitting(b.data, at.r.w > 12 ? at.r.w - 2 : 10);
+		size_t n = text_fit_bytes(b.data, at.r.w > 12 ? at.r.w - 2 : 10);
 		area_printf(at, 1, y, ROLE_TEXT, "%.*s", (int)n, b.data);
-		buf_drop(&b, n < b.len && b.data[n] == ' ' ? n + 1 : n);
+		buf_consume(&b, n < b.len && b.data[n] == ' ' ? n + 1 : n);
 	}
 	buf_free(&b);
 }
 
-void view_inside_steps(const struct app *a, struct area at)
+void inspector_draw_steps(const struct app *a, struct area at)
 {
 	static struct wave_registers r; /* 64 KiB: too much for a stack */
-	const struct inside_view *v = a->inside;
+	const struct inspector *v = a->inside;
 	const struct wave_steps *t = &v->steps;
 	if (!t->there || v->at >= t->steps) {
-		area_text(at, 1, 1, ROLE_DIM, "no such wave, or no such step");
+		area_draw_text(at, 1, 1, ROLE_DIM, "no such wave, or no such step");
 		return;
 	}
-	int here = inside_code_at(&v->code, t->step[v->at].offset),
+	int here = inspector_code_find_line(&v->code, t->step[v->at].offset),
 	    foot = at.r.h > 10 ? ACCESS_ROWS
 		: at.r.h > 4   ? 1
 			       : 0,
@@ -172,12 +172,12 @@ void view_inside_steps(const struct app *a, struct area at)
 	if (right && right < 2 * REGISTER_COLUMNS)
 		right = 2 * REGISTER_COLUMNS;
 	head(a, at);
-	code_rows(a, &v->code, area_part(at, 0, 1, at.r.w - right - (right ? 1 : 0), rows > 0 ? rows : 1), here,
-		rows > 0 ? rows : 1);
+	inspector_draw_code(a, &v->code, area_sub(at, 0, 1, at.r.w - right - (right ? 1 : 0), rows > 0 ? rows : 1),
+		here, rows > 0 ? rows : 1);
 	wave_steps_registers(t, v->at, &r);
-	struct area side = area_part(at, at.r.w - right, 1, right, rows);
+	struct area side = area_sub(at, at.r.w - right, 1, right, rows);
 	special(v, &r, side);
-	registers(v, &r, area_part(side, 0, SPECIAL_ROWS, right, rows - SPECIAL_ROWS));
+	registers(v, &r, area_sub(side, 0, SPECIAL_ROWS, right, rows - SPECIAL_ROWS));
 	if (foot)
-		last_step(v, area_part(at, 0, at.r.h - foot, at.r.w, foot));
+		last_step(v, area_sub(at, 0, at.r.h - foot, at.r.w, foot));
 }

@@ -15,14 +15,14 @@ static int column_of(const struct wave_spans *w, uint64_t cycle)
 static void head(const struct app *a, struct area at)
 {
 	const struct wave_spans *w = &a->inside->waves;
-	uint64_t end = w->left + w->zoom * (uint64_t)inside_columns(a), cycles = a->inside->code.cycles;
+	uint64_t end = w->left + w->zoom * (uint64_t)inspector_timeline_columns(a), cycles = a->inside->code.cycles;
 	unsigned waves = w->cu < w->cus ? w->by_cu[w->cu] : 0;
 	char text[160];
 	snprintf(text, sizeof text, "CU %d of %d: %u wave%s   cycles %llu..%llu of %llu, %llu a column", w->cu, w->cus,
 		waves, waves == 1 ? "" : "s", (unsigned long long)w->left,
 		(unsigned long long)(end < cycles ? end : cycles), (unsigned long long)cycles,
 		(unsigned long long)w->zoom);
-	area_fit(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
+	area_draw_fitted(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
 }
 
 /* Where the ticks stand: every 10 columns, labelled with their cycle as far as there is room. */
@@ -34,10 +34,11 @@ static void ruler(const struct app *a, struct area at, int columns)
 		snprintf(text, sizeof text, "%llu", (unsigned long long)(w->left + w->zoom * (uint64_t)c));
 		if (c < free || c + (int)strlen(text) > columns)
 			continue;
-		area_text(at, LABEL + c, HEAD_ROWS - 1, ROLE_DIM, text);
+		area_draw_text(at, LABEL + c, HEAD_ROWS - 1, ROLE_DIM, text);
 		free = c + (int)strlen(text) + 2;
 	}
-	area_glyph(at, LABEL + column_of(w, w->cursor), HEAD_ROWS - 1, ROLE_CURSOR, glyph(a->ascii, GLYPH_DOWN));
+	area_draw_glyph(
+		at, LABEL + column_of(w, w->cursor), HEAD_ROWS - 1, ROLE_CURSOR, glyph_text(a->ascii, GLYPH_DOWN));
 }
 
 /* Returns the causes that it shows, a bit each. */
@@ -49,23 +50,24 @@ static uint64_t row(const struct app *a, struct area at, int r, int y, int colum
 	area_printf(at, 0, y, r == w->selected ? ROLE_SELECTED : ROLE_DIM, "SIMD%d.%d", w->row[r].simd, w->row[r].slot);
 	for (int c = 0; c < columns; c++) {
 		uint64_t from = w->left + w->zoom * (uint64_t)c;
-		const struct wave_span *s = wave_spans_most(w, r, from, from + w->zoom);
+		const struct wave_span *s = wave_spans_longest(w, r, from, from + w->zoom);
 		char letter[2] = " ";
 		if (s) {
-			const char *cause = inside_code_cause(&a->inside->code, s->cause);
-			letter[0] = span_letter(cause);
-			area_text(at, LABEL + c, y, span_role(cause, s->issue), letter);
+			const char *cause = inspector_code_stall_name(&a->inside->code, s->cause);
+			letter[0] = stall_letter(cause);
+			area_draw_text(at, LABEL + c, y, stall_role(cause, s->issue), letter);
 			shown |= 1ull << (s->cause & 63);
 		}
 		if (c == cursor)
-			area_attr(at, LABEL + c, y, 1, r == w->selected ? ATTR_REVERSE | ATTR_BOLD : ATTR_UNDERLINE);
+			area_add_attr(
+				at, LABEL + c, y, 1, r == w->selected ? ATTR_REVERSE | ATTR_BOLD : ATTR_UNDERLINE);
 	}
 	return shown;
 }
 
 static void legend(const struct app *a, struct area at, int y, uint64_t shown)
 {
-	const struct inside_code *c = &a->inside->code;
+	const struct inspector_code *c = &a->inside->code;
 	int x = 1;
 	for (int k = 0; k < c->causes; k++) {
 		int width = (int)strlen(c->cause[k]) + 4;
@@ -77,9 +79,9 @@ static void legend(const struct app *a, struct area at, int y, uint64_t shown)
 		}
 		if (y >= at.r.h)
 			return;
-		char letter[2] = {span_letter(c->cause[k]), 0};
-		area_text(at, x, y, span_role(c->cause[k], true), letter);
-		area_text(at, x + 2, y, ROLE_DIM, c->cause[k]);
+		char letter[2] = {stall_letter(c->cause[k]), 0};
+		area_draw_text(at, x, y, stall_role(c->cause[k], true), letter);
+		area_draw_text(at, x + 2, y, ROLE_DIM, c->cause[k]);
 		x += width;
 	}
 }
@@ -93,37 +95,38 @@ static void at_cursor(const struct app *a, struct area at, int y)
 	buf_printf(&b, "cycle %llu: ", (unsigned long long)w->cursor);
 	if (s)
 		buf_printf(&b, "wave %u %s%s %s, %llu..%llu (%llu cycles)", s->wave, w->grain ? "mostly " : "",
-			s->issue ? "issues" : "waits:", inside_code_cause(&a->inside->code, s->cause),
+			s->issue ? "issues" : "waits:", inspector_code_stall_name(&a->inside->code, s->cause),
 			(unsigned long long)s->start, (unsigned long long)s->end,
 			(unsigned long long)(s->end - s->start));
 	else
 		buf_puts(&b, "no wave in this slot");
-	area_fit(at, 1, y, at.r.w - 1, ROLE_CURSOR, b.data);
+	area_draw_fitted(at, 1, y, at.r.w - 1, ROLE_CURSOR, b.data);
 	buf_clear(&b);
 	if (s)
 		buf_printf(&b, "%s +%06llx  %s", s->issue ? "from" : "at", (unsigned long long)s->offset,
-			inside_code_text(&a->inside->code, s->offset));
-	area_fit(at, 1, y + 1, at.r.w - 1, ROLE_TEXT, s ? b.data : "");
+			inspector_code_text(&a->inside->code, s->offset));
+	area_draw_fitted(at, 1, y + 1, at.r.w - 1, ROLE_TEXT, s ? b.data : "");
 	buf_free(&b);
 }
 
-void view_inside_timeline(const struct app *a, struct area at)
+void inspector_draw_timeline(const struct app *a, struct area at)
 {
 	const struct wave_spans *w = &a->inside->waves;
-	int columns = inside_columns(a), rows = at.r.h - HEAD_ROWS - FOOT_ROWS;
+	int columns = inspector_timeline_columns(a), rows = at.r.h - HEAD_ROWS - FOOT_ROWS;
 	uint64_t shown = 0;
 	if (!w->zoom)
 		return;
 	head(a, at);
 	if (rows < 1)
 		rows = at.r.h - HEAD_ROWS > 0 ? 1 : 0;
-	int first = first_row(w->selected, rows, w->rows), n = w->rows - first < rows ? w->rows - first : rows;
+	int first = list_first_visible_row(w->selected, rows, w->rows),
+	    n = w->rows - first < rows ? w->rows - first : rows;
 	if (n > 0)
 		ruler(a, at, columns);
 	for (int i = 0; i < n; i++)
 		shown |= row(a, at, first + i, HEAD_ROWS + i, columns);
 	if (!w->rows)
-		area_text(at, 1, HEAD_ROWS, ROLE_DIM,
+		area_draw_text(at, 1, HEAD_ROWS, ROLE_DIM,
 			w->cu < w->cus && w->by_cu[w->cu] ? "no wave in these cycles"
 							  : "this CU had no wave; [ and ] choose another");
 	int y = HEAD_ROWS + (n > 0 ? n : 1) + (rows > n + 1);

@@ -12,7 +12,7 @@
 /* A view is opened by the action of its name; help and log stand in the last line and the status line. */
 static const struct action *opening(int view)
 {
-	const struct action *k = action_by_name(view_row(view)->name);
+	const struct action *k = action_by_name(view_get_info(view)->name);
 	return k && k->where == IN_ALL && view != VIEW_HELP && view != VIEW_LOG ? k : NULL;
 }
 
@@ -20,7 +20,7 @@ static const struct action *opening(int view)
 static const char *view_key(const struct action *k, char out[40])
 {
 	char keys[40], *last;
-	binding_keys(k, IN_ALL, 2, keys, sizeof keys);
+	binding_format_keys(k, IN_ALL, 2, keys, sizeof keys);
 	last = strrchr(keys, ' ');
 	if (last && last[1] > '9')
 		snprintf(out, 40, "%s", last + 1);
@@ -35,8 +35,8 @@ static int views_width(bool names)
 	int w = 0;
 	for (int v = 0; v < VIEW_COUNT; v++)
 		if (opening(v))
-			w += text_columns(view_key(opening(v), key)) +
-				(names ? text_columns(view_row(v)->name) + 3 : 1);
+			w += text_width(view_key(opening(v), key)) +
+				(names ? text_width(view_get_info(v)->name) + 3 : 1);
 	return w;
 }
 
@@ -50,14 +50,14 @@ static int views(const struct app *a, struct area at, int x, bool names)
 			continue;
 		bool here = a->view == (enum view)v;
 		int from = x;
-		x += area_text(at, x, 0, here ? ROLE_SELECTED : ROLE_KEY, view_key(k, key));
+		x += area_draw_text(at, x, 0, here ? ROLE_SELECTED : ROLE_KEY, view_key(k, key));
 		if (names) {
-			x += area_text(at, x, 0, here ? ROLE_SELECTED : ROLE_DIM, " ");
-			x += area_text(at, x, 0, here ? ROLE_SELECTED : ROLE_DIM, view_row(v)->name);
+			x += area_draw_text(at, x, 0, here ? ROLE_SELECTED : ROLE_DIM, " ");
+			x += area_draw_text(at, x, 0, here ? ROLE_SELECTED : ROLE_DIM, view_get_info(v)->name);
 		}
 		if (here) /* seen without colours, too */
-			area_attr(at, from, 0, x - from, ATTR_UNDERLINE);
-		area_hit(at, from, 0, x - from, 1, (struct hit){.click = k->name});
+			area_add_attr(at, from, 0, x - from, ATTR_UNDERLINE);
+		area_add_hit(at, from, 0, x - from, 1, (struct mouse_region){.click = k->name});
 		x += names ? 2 : 1;
 	}
 	return x;
@@ -67,47 +67,47 @@ static void recording(const struct app *a, int most, char *out, size_t size)
 {
 	out[0] = 0;
 	if (a->recording.file)
-		snprintf(out, size, "%s REC %zu point%s  %s ", glyph(a->ascii, GLYPH_RECORD), a->recording.written,
-			plural_s(a->recording.written), path_name(recorder_path(a->recording.file)));
+		snprintf(out, size, "%s REC %zu point%s  %s ", glyph_text(a->ascii, GLYPH_RECORD), a->recording.written,
+			plural_s(a->recording.written), path_basename(recorder_path(a->recording.file)));
 	else if (a->recording.on)
-		snprintf(out, size, "%s REC waits for a point ", glyph(a->ascii, GLYPH_RECORD));
-	if (text_columns(out) > most)
-		snprintf(out, size, "%s REC %zu point%s ", glyph(a->ascii, GLYPH_RECORD), a->recording.written,
+		snprintf(out, size, "%s REC waits for a point ", glyph_text(a->ascii, GLYPH_RECORD));
+	if (text_width(out) > most)
+		snprintf(out, size, "%s REC %zu point%s ", glyph_text(a->ascii, GLYPH_RECORD), a->recording.written,
 			plural_s(a->recording.written));
 }
 
 static void device(const struct app *a, struct area at, int x)
 {
-	const json_t *d = a->worker ? worker_device_record(a->worker) : NULL;
-	area_fit(at, x, 0, at.r.w - x, ROLE_TEXT, a->device);
-	x += text_columns(a->device) + 2;
+	const json_t *d = a->worker ? worker_controller_device_record(a->worker) : NULL;
+	area_draw_fitted(at, x, 0, at.r.w - x, ROLE_TEXT, a->device);
+	x += text_width(a->device) + 2;
 	if (!d) {
-		area_text(at, x, 0, ROLE_DIM, a->fatal[0] ? "cannot be opened" : "opening...");
+		area_draw_text(at, x, 0, ROLE_DIM, a->fatal[0] ? "cannot be opened" : "opening...");
 		return;
 	}
-	const char *parts[] = {record_text(d, "name"), record_text(d, "arch"),
-		strcmp(record_text(d, "kind"), "soft") ? "" : "in software"};
+	const char *parts[] = {record_get_text(d, "name"), record_get_text(d, "arch"),
+		strcmp(record_get_text(d, "kind"), "soft") ? "" : "in software"};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		if (x + text_columns(parts[i]) < at.r.w) /* whole or not at all */
-			x += area_text(at, x, 0, ROLE_DIM, parts[i]) + 1;
+		if (x + text_width(parts[i]) < at.r.w) /* whole or not at all */
+			x += area_draw_text(at, x, 0, ROLE_DIM, parts[i]) + 1;
 }
 
 enum { NAMES_FROM = 110, LETTERS_FROM = 60 };
 
-void view_header(const struct app *a, struct area at)
+void view_draw_header(const struct app *a, struct area at)
 {
 	char record[200];
 	bool names = at.r.w >= NAMES_FROM;
-	int x = 1 + area_text(at, 1, 0, ROLE_TITLE, "wavedeck") + 2,
+	int x = 1 + area_draw_text(at, 1, 0, ROLE_TITLE, "wavedeck") + 2,
 	    letters = at.r.w >= LETTERS_FROM ? views_width(names) : 0;
 	recording(a, (at.r.w - letters) / 2 - 10, record, sizeof record);
-	int right = at.r.w - text_columns(record);
+	int right = at.r.w - text_width(record);
 	if (names)
 		x = views(a, at, x, true) + 1;
 	else if (letters)
 		views(a, at, right -= letters, false);
-	device(a, area_part(at, 0, 0, right - 1, 1), x);
-	area_right(at, at.r.w, 0, ROLE_RECORD, record);
+	device(a, area_sub(at, 0, 0, right - 1, 1), x);
+	area_draw_right(at, at.r.w, 0, ROLE_RECORD, record);
 }
 
 /* --- keys --- */
@@ -124,13 +124,13 @@ enum { LAST = 3, GAP = 2 };
 static int hint(struct area at, int x, int right, const struct action *k, unsigned where)
 {
 	char key[40];
-	binding_keys(k, where, 1, key, sizeof key);
-	int w = text_columns(key), all = w + 1 + text_columns(k->hint);
+	binding_format_keys(k, where, 1, key, sizeof key);
+	int w = text_width(key), all = w + 1 + text_width(k->hint);
 	if (!w || x + all + GAP > right)
 		return 0;
-	area_text(at, x, 0, ROLE_KEY, key);
-	area_text(at, x + w + 1, 0, ROLE_DIM, k->hint);
-	area_hit(at, x, 0, all, 1, (struct hit){.click = k->name});
+	area_draw_text(at, x, 0, ROLE_KEY, key);
+	area_draw_text(at, x + w + 1, 0, ROLE_DIM, k->hint);
+	area_add_hit(at, x, 0, all, 1, (struct mouse_region){.click = k->name});
 	return all + GAP;
 }
 
@@ -153,24 +153,24 @@ static int hints(struct area at, int x, int right, unsigned where, const struct 
 
 /* Hints of what works here, as many as fit, the arrows after all others, since everybody tries them; palette, help and
  * the way out always, at the right. */
-void view_keys(const struct app *a, struct area at)
+void view_draw_keys(const struct app *a, struct area at)
 {
-	if (!a->palette && a->entry.kind != ENTRY_NONE && !entry_tells(a, at.r.w)) {
-		area_fit(at, 1, 0, at.r.w - 1, a->message_role, a->message);
+	if (!a->palette && a->entry.kind != ENTRY_NONE && !input_line_has_message_room(a, at.r.w)) {
+		area_draw_fitted(at, 1, 0, at.r.w - 1, a->message_role, a->message);
 		return;
 	}
 	if (a->palette || a->entry.kind != ENTRY_NONE) {
-		area_text(at, 1, 0, ROLE_DIM, typing_hint(a));
+		area_draw_text(at, 1, 0, ROLE_DIM, typing_hint(a));
 		return;
 	}
-	unsigned where = app_where(a);
+	unsigned where = app_key_scope(a);
 	const struct action *last[LAST] = {
 		action_by_name("palette"), action_by_name("help"), action_by_name(where & IN_MAIN ? "quit" : "back")};
 	char key[40];
 	int tail = -GAP;
 	for (int i = 0; i < LAST; i++)
-		tail += text_columns(binding_keys(last[i], where, 1, key, sizeof key)) + 1 +
-			text_columns(last[i]->hint) + GAP;
+		tail += text_width(binding_format_keys(last[i], where, 1, key, sizeof key)) + 1 +
+			text_width(last[i]->hint) + GAP;
 	int right = at.r.w - 1 - tail, x = hints(at, 1, right, where, last, false);
 	hints(at, x, right, where, last, true);
 	x = right > 1 ? right : 1;

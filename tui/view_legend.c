@@ -15,20 +15,20 @@ enum names { NAMES, NAMES_AND_UNITS, UNITS };
 enum brevity { WORDS, FEW_LETTERS, MARKS };
 
 /* "1 size 64 MiB, published  2 MI210"; brief in as few letters as they can be told by. */
-static void legend_pins(const struct bench *b, const struct plot_model *m, enum brevity brief, struct buf *text)
+static void legend_pins(const struct lab *b, const struct plot_model *m, enum brevity brief, struct buf *text)
 {
 	static const int letters[] = {[WORDS] = 64, [FEW_LETTERS] = 8, [MARKS] = 0};
 	char label[64];
 	int axis = b->curve.count ? b->curve.axis : b->axis;
 	for (int i = 0; i < b->pin_count; i++)
 		if (b->pins[i].curve.axis == axis && m->chart.series_count) {
-			bench_pin_text(b, i, label, sizeof label);
+			lab_format_pin_label(b, i, label, sizeof label);
 			buf_printf(text, "%s%d%s%.*s", brief == MARKS ? " " : "  ", i + 1, brief == MARKS ? "" : " ",
-				brief == MARKS ? 0 : (int)text_fitting(label, letters[brief]), label);
+				brief == MARKS ? 0 : (int)text_fit_bytes(label, letters[brief]), label);
 		}
 }
 
-static void legend(const struct app *a, const struct bench *b, const struct plot_model *m, enum names what,
+static void legend(const struct app *a, const struct lab *b, const struct plot_model *m, enum names what,
 	enum brevity brief, char *out, size_t size)
 {
 	static const char *const last[] = {"  . last", "  .", ""},
@@ -64,28 +64,28 @@ static const char *axis_unit(const struct plot_model *m, enum axis axis)
 
 void plot_draw_headings(const struct plot_drawing *d)
 {
-	const struct bench *b = d->b;
+	const struct lab *b = d->b;
 	const struct area in = d->in;
 	const char *left = axis_unit(d->m, AXIS_LEFT), *right = axis_unit(d->m, AXIS_RIGHT);
 	char note[80] = "";
-	area_text(in, 0, 0, ROLE_LEFT, left);
-	area_right(in, in.r.w, 0, ROLE_RIGHT, right);
+	area_draw_text(in, 0, 0, ROLE_LEFT, left);
+	area_draw_right(in, in.r.w, 0, ROLE_RIGHT, right);
 	if (d->m->bands)
 		snprintf(note, sizeof note,
 			d->m->shares           ? "each point's cycles, by cause"
 				: d->m->cycles ? "cycles of the launch, by cause"
 					       : "%s, by cause of its cycles",
-			d->m->shares || d->m->cycles ? "" : b->x->metrics[plot_left_metric(b->x)].id);
+			d->m->shares || d->m->cycles ? "" : b->x->metrics[plot_main_metric(b->x)].id);
 	if (b->curve.count && b->curve.ended < b->curve.count)
 		snprintf(note, sizeof note, "%d of %d points", b->curve.ended, b->curve.count);
-	int room = in.r.w - text_columns(left) - text_columns(right) - 2;
-	if (text_columns(note) <= room)
-		area_text(in, text_columns(left) + 1 + (room - text_columns(note)) / 2, 0, ROLE_DIM, note);
+	int room = in.r.w - text_width(left) - text_width(right) - 2;
+	if (text_width(note) <= room)
+		area_draw_text(in, text_width(left) + 1 + (room - text_width(note)) / 2, 0, ROLE_DIM, note);
 }
 
 #define PART " a part of x, 0 shows all "
 
-struct area plot_draw_frame(const struct app *a, const struct bench *b, const struct plot_model *m, struct area at)
+struct area plot_draw_frame(const struct app *a, const struct lab *b, const struct plot_model *m, struct area at)
 {
 	char text[160], title[200];
 	if (at.r.w < 20 || at.r.h < 6)
@@ -97,27 +97,26 @@ struct area plot_draw_frame(const struct app *a, const struct bench *b, const st
 				: brief == WORDS ? NAMES_AND_UNITS
 						 : UNITS,
 			(enum brevity)brief, text, sizeof text);
-		if (text_columns(text) + 6 <= at.r.w)
+		if (text_width(text) + 6 <= at.r.w)
 			break;
 	}
 	const char *edited = b->original && b->x != b->original ? ", edited" : "";
 	snprintf(title, sizeof title, "%s%s", b->x->title, edited);
-	if (text_columns(title) + text_columns(text) + 8 >
-		at.r.w) /* the legend is needed, the id is enough of a title */
+	if (text_width(title) + text_width(text) + 8 > at.r.w) /* the legend is needed, the id is enough of a title */
 		snprintf(title, sizeof title, "%s%s", b->x->id, edited);
-	if (text_columns(title) + text_columns(text) + 8 > at.r.w)
+	if (text_width(title) + text_width(text) + 8 > at.r.w)
 		title[0] = 0;
-	area_frame(at, app_focus(a) == FOCUS_PLOT, title, text);
+	area_draw_frame(at, app_focused_pane(a) == FOCUS_PLOT, title, text);
 	/* What is on the x axis; bytes have their unit at the ticks, and "lanes, lanes" says no more than "lanes". */
 	const char *unit =
 		strcmp(m->chart.x_unit, "B") && strcmp(m->chart.x_unit, m->chart.x_label) ? m->chart.x_unit : "";
 	snprintf(text, sizeof text, " x: %s%s%s ", m->chart.x_label, *unit ? ", " : "", unit);
-	int w = text_columns(text);
+	int w = text_width(text);
 	if (*m->chart.x_label && w + 4 < at.r.w)
-		area_right(at, at.r.w - 2, at.r.h - 1, ROLE_DIM, text);
-	if (b->window_high > b->window_low && w + text_columns(PART) + 6 < at.r.w)
-		area_text(at, 2, at.r.h - 1, ROLE_DIM, PART);
-	return area_inside(at);
+		area_draw_right(at, at.r.w - 2, at.r.h - 1, ROLE_DIM, text);
+	if (b->window_high > b->window_low && w + text_width(PART) + 6 < at.r.w)
+		area_draw_text(at, 2, at.r.h - 1, ROLE_DIM, PART);
+	return area_inner(at);
 }
 
 /* --- causes --- */
@@ -129,14 +128,14 @@ struct cause_share {
 /* What is shown of the point at the cursor, the largest first. */
 static int shares_here(const struct plot_drawing *d, struct cause_share *out)
 {
-	const struct point *p = bench_point(d->b);
-	double cycles[CAUSE_COUNT], all, rest = 1;
+	const struct point *p = lab_cursor_point(d->b);
+	double cycles[STALL_REASON_COUNT], all, rest = 1;
 	int n = 0;
-	if (!p || p->status != POINT_OK || !causes_of(p->record, cycles, &all))
+	if (!p || p->status != POINT_OK || !breakdown_from_record(p->record, cycles, &all))
 		return 0;
 	for (int i = 0; i < d->m->bands; i++) {
 		int cause = d->m->causes[i], at = n++;
-		double share = cause == CAUSE_OTHER ? rest : cycles[cause] / all;
+		double share = cause == STALL_OTHER ? rest : cycles[cause] / all;
 		rest -= share;
 		for (; at > 0 && out[at - 1].share < share; at--)
 			out[at] = out[at - 1];
@@ -147,43 +146,45 @@ static int shares_here(const struct plot_drawing *d, struct cause_share *out)
 	return n;
 }
 
-int cause_role(int cause)
+int stall_family_role(int cause)
 {
-	return ROLE_CAUSE_ISSUE + (int)cause_row(cause)->family;
+	return ROLE_STALL_ISSUE + (int)stall_reason_info(cause)->family;
 }
 
-void plot_draw_causes(const struct plot_drawing *d, int row, int rows)
+void plot_draw_breakdown(const struct plot_drawing *d, int row, int rows)
 {
-	struct cause_share list[CAUSE_COUNT];
+	struct cause_share list[STALL_REASON_COUNT];
 	int n = shares_here(d, list), x = 1;
 	char text[64];
 	for (int i = 0; i < n && rows; i++) {
-		const struct cause_row *cause = cause_row(list[i].cause);
+		const struct stall_reason_info *cause = stall_reason_info(list[i].cause);
 		snprintf(text, sizeof text, "%s %.*f %%", cause->label, list[i].share < 0.0995, 100 * list[i].share);
-		if (x > 1 && x + 2 + text_columns(text) > d->in.r.w) {
+		if (x > 1 && x + 2 + text_width(text) > d->in.r.w) {
 			x = 1;
 			row++;
 			if (!--rows)
 				return;
 		}
-		x += area_text(d->in, x, row, cause_role(list[i].cause), band_text(cause->letter, d->a->ascii)) + 1;
-		x += area_text(d->in, x, row, ROLE_TEXT, text) + 2;
+		x += area_draw_text(d->in, x, row, stall_family_role(list[i].cause),
+			     band_pattern_text(cause->letter, d->a->ascii)) +
+			1;
+		x += area_draw_text(d->in, x, row, ROLE_TEXT, text) + 2;
 	}
 	if (!n)
-		area_text(d->in, 1, row, ROLE_DIM, "no profile of the point at the cursor");
+		area_draw_text(d->in, 1, row, ROLE_DIM, "no profile of the point at the cursor");
 }
 
 /* --- labels --- */
 static bool is_cause(int role)
 {
-	return role >= ROLE_CAUSE_ISSUE && role < ROLE_CAUSE_ISSUE + FAMILY_COUNT;
+	return role >= ROLE_STALL_ISSUE && role < ROLE_STALL_ISSUE + STALL_FAMILY_COUNT;
 }
 
 /* Only where nothing but a ruler stands, or an area too, with a blank on either side; clipped to the canvas. */
 static bool put_label(const struct plot_drawing *d, int x, int y, bool over_areas, int role, const char *text)
 {
 	const struct area at = d->canvas;
-	int w = text_columns(text);
+	int w = text_width(text);
 	if (y < 0 || y >= at.r.h || x < 0 || x + w > at.r.w)
 		return false;
 	for (int i = x > 0 ? x - 1 : 0; i <= x + w && i < at.r.w; i++) {
@@ -191,7 +192,7 @@ static bool put_label(const struct plot_drawing *d, int x, int y, bool over_area
 		if (c->utf8[0] != ' ' && c->role != ROLE_RULER && !(over_areas && is_cause(c->role)))
 			return false;
 	}
-	area_text(at, x, y, role, text);
+	area_draw_text(at, x, y, role, text);
 	return true;
 }
 
@@ -203,12 +204,12 @@ static void knee_labels(const struct plot_drawing *d)
 	const struct scale *s = &d->m->chart.y[AXIS_LEFT];
 	for (int i = 0; i < d->m->knee_count; i++) {
 		const char *text = d->m->knee_texts[i];
-		int x = plot_column(
-			&d->m->chart.x, curve_x(&d->b->curve, d->m->knees[i].last), d->canvas.r.w, canvas_of(d->a));
-		int y = (int)lround((1 - scale_at(s, d->m->knees[i].from)) * (d->canvas.r.h - 1));
+		int x = plot_column_of(&d->m->chart.x, measured_curve_x(&d->b->curve, d->m->knees[i].last),
+			d->canvas.r.w, app_canvas_kind(d->a));
+		int y = (int)lround((1 - scale_to_fraction(s, d->m->knees[i].from)) * (d->canvas.r.h - 1));
 		for (size_t k = 0; x >= 0 && k < sizeof places / sizeof *places; k++)
-			if (put_label(d, x + places[k].dx + places[k].side * text_columns(text), y + places[k].dy,
-				    false, ROLE_KNEE, text))
+			if (put_label(d, x + places[k].dx + places[k].side * text_width(text), y + places[k].dy, false,
+				    ROLE_KNEE, text))
 				break;
 	}
 }
@@ -217,8 +218,9 @@ static void knee_labels(const struct plot_drawing *d)
 static void ruler_names(const struct plot_drawing *d)
 {
 	for (size_t i = 0; i < d->m->chart.ruler_count; i++) {
-		const struct ruler *r = &d->m->chart.rulers[i];
-		int x = plot_column(&d->m->chart.x, r->x, d->canvas.r.w, canvas_of(d->a)), w = text_columns(r->label);
+		const struct chart_ruler *r = &d->m->chart.rulers[i];
+		int x = plot_column_of(&d->m->chart.x, r->x, d->canvas.r.w, app_canvas_kind(d->a)),
+		    w = text_width(r->label);
 		for (int y = 0; x >= 0 && y < 6; y++) /* where nothing stands, else over the areas */
 			if (put_label(d, x + 1, y % 3, y >= 3, ROLE_RULER_NAME, r->label) ||
 				put_label(d, x - w, y % 3, y >= 3, ROLE_RULER_NAME, r->label))

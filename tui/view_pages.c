@@ -18,7 +18,7 @@ static const struct {
 	{IN_PAGE, "Help and messages"},
 	{IN_LOG, "Messages"},
 	{IN_CODE, "Code"},
-	{IN_INSIDE, "Inside"},
+	{IN_INSPECTOR, "Inside"},
 	{IN_LESSONS, "Lessons"},
 	{IN_SESSIONS, "Sessions"},
 	{IN_DEVICES, "Devices"},
@@ -52,10 +52,10 @@ static void rows(struct lines *l, int before_role, const char *before, int at, i
 {
 	int width = l->in.r.w - at;
 	do {
-		size_t n = text_fitting(text, width > TEXT_LEAST ? width : TEXT_LEAST);
+		size_t n = text_fit_bytes(text, width > TEXT_LEAST ? width : TEXT_LEAST);
 		int y = l->count++ - l->skip;
 		if (y >= 0 && y < l->in.r.h) {
-			area_text(l->in, 1, y, before_role, before);
+			area_draw_text(l->in, 1, y, before_role, before);
 			area_printf(l->in, at, y, role, "%.*s", (int)n, text);
 		}
 		before = "";
@@ -79,7 +79,7 @@ static void group_lines(struct lines *l, size_t group)
 		if (!belongs(k, group))
 			continue;
 		/* As the person has bound them; what has no key is said in the palette. */
-		if (!*binding_keys(k, k->where, 2, keys, sizeof keys))
+		if (!*binding_format_keys(k, k->where, 2, keys, sizeof keys))
 			snprintf(keys, sizeof keys, ":%s", k->name);
 		line(l, ROLE_TEXT, keys, k->help);
 	}
@@ -88,7 +88,7 @@ static void group_lines(struct lines *l, size_t group)
 /* The keys of the view that asked first. */
 static void help_lines(const struct app *a, struct lines *l)
 {
-	unsigned here = view_row(a->below)->place;
+	unsigned here = view_get_info(a->below)->place;
 	for (int others = 0; others < 2; others++)
 		for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
 			if (!(groups[g].where & ~here) == !others)
@@ -106,13 +106,13 @@ static void place(struct area at, const char *title, int first, int rows, int co
 	char text[80];
 	int last = first + rows < count ? first + rows : count;
 	snprintf(text, sizeof text, "%d..%d of %d", count ? first + 1 : 0, last, count);
-	area_frame(at, true, title, text);
+	area_draw_frame(at, true, title, text);
 }
 
-void view_help(const struct app *a, struct area at)
+void view_draw_help(const struct app *a, struct area at)
 {
-	struct area in = area_inside(at);
-	struct lines count = {area_part(in, 0, 0, in.r.w, 0), 0, 0};
+	struct area in = area_inner(at);
+	struct lines count = {area_sub(in, 0, 0, in.r.w, 0), 0, 0};
 	help_lines(a, &count);
 	struct lines l = {in, clamped(a->scroll, count.count, in.r.h), 0};
 	place(at, "Keys", l.skip, in.r.h, count.count);
@@ -135,22 +135,22 @@ static const struct {
 static void log_rows(struct lines *l, size_t index)
 {
 	enum log_level level = LOG_INFO;
-	const char *text = log_get(index, &level);
+	const char *text = log_get_line(index, &level);
 	rows(l, levels[level].role, levels[level].name, LOG_TEXT_AT, levels[level].role, text ? text : "");
 }
 
 static bool shown(const struct app *a, size_t index)
 {
 	enum log_level level = LOG_INFO;
-	return log_get(index, &level) && (int)level >= a->log_least;
+	return log_get_line(index, &level) && (int)level >= a->log_least;
 }
 
-void view_log(const struct app *a, struct area at)
+void view_draw_log(const struct app *a, struct area at)
 {
-	struct area in = area_inside(at);
-	struct lines count = {area_part(in, 0, 0, in.r.w, 0), 0, 0};
-	size_t end = log_count(), first = end;
-	while (first > 0 && log_get(first - 1, NULL))
+	struct area in = area_inner(at);
+	struct lines count = {area_sub(in, 0, 0, in.r.w, 0), 0, 0};
+	size_t end = log_line_count(), first = end;
+	while (first > 0 && log_get_line(first - 1, NULL))
 		first--;
 	for (size_t i = first; i < end; i++)
 		if (shown(a, i))
@@ -165,6 +165,6 @@ void view_log(const struct app *a, struct area at)
 		if (shown(a, i))
 			log_rows(&l, i);
 	if (!count.count)
-		area_text(
+		area_draw_text(
 			in, 1, 0, ROLE_DIM, first == end ? "nothing was said yet" : "nothing as bad as that was said");
 }

@@ -47,7 +47,7 @@ static void quality_text(const struct library_entry *e, char *out, size_t size)
 	if (!e->known)
 		snprintf(out, size, "...");
 	else
-		snprintf(out, size, "%s%s%s%s", summary_quality(&e->summary, text, sizeof text),
+		snprintf(out, size, "%s%s%s%s", session_summary_format(&e->summary, text, sizeof text),
 			e->sample ? ", sample" : "", e->summary.notes ? "; " : "",
 			e->summary.notes ? e->summary.note : "");
 }
@@ -57,66 +57,66 @@ static void list_row(
 {
 	const struct sessions_view *v = a->sessions;
 	const json_t *device = json_object_get(e->summary.header, "device");
-	const char *id = record_text(device, "device");
+	const char *id = record_get_text(device, "device");
 	char text[400], when[32];
-	int role = chosen ? ROLE_SELECTED : ROLE_TEXT, mark = sessions_mark_of(v, e->path),
-	    clean = e->known && summary_clean(&e->summary);
+	int role = chosen ? ROLE_SELECTED : ROLE_TEXT, mark = sessions_view_find_mark(v, e->path),
+	    clean = e->known && session_summary_is_clean(&e->summary);
 	for (int i = 0; chosen && i < in.r.w; i++)
-		area_text(in, i, y, role, " ");
+		area_draw_text(in, i, y, role, " ");
 	area_printf(in, 0, y, mark >= 0 ? ROLE_PINNED : role, "%c", mark >= 0 ? 'A' + mark : ' ');
-	area_text(in, 1, y, role, chosen ? glyph(a->ascii, GLYPH_SELECT) : " ");
+	area_draw_text(in, 1, y, role, chosen ? glyph_text(a->ascii, GLYPH_SELECT) : " ");
 	when_text(e, in.r.w >= WIDE, when, sizeof when);
-	area_fit(in, f->when, y, 16, chosen ? role : ROLE_DIM, when);
+	area_draw_fitted(in, f->when, y, 16, chosen ? role : ROLE_DIM, when);
 	snprintf(text, sizeof text, "%.*s%s%s", (int)strcspn(id, ","), id, strchr(id, ',') ? "*" : "", *id ? "" : "?");
 	if (f->device)
-		area_fit(in, f->device, y, f->experiment - f->device - 1, role, text);
-	area_fit(in, f->experiment, y, f->points - f->experiment - 1, role,
-		e->known && !e->summary.header ? e->name : record_text(e->summary.header, "experiment"));
+		area_draw_fitted(in, f->device, y, f->experiment - f->device - 1, role, text);
+	area_draw_fitted(in, f->experiment, y, f->points - f->experiment - 1, role,
+		e->known && !e->summary.header ? e->name : record_get_text(e->summary.header, "experiment"));
 	snprintf(text, sizeof text, "%zu", e->summary.points);
 	if (e->known)
-		area_right(in, f->points + POINTS - 1, y, role, text);
+		area_draw_right(in, f->points + POINTS - 1, y, role, text);
 	quality_text(e, text, sizeof text);
-	area_fit(in, f->quality, y, in.r.w - f->quality,
+	area_draw_fitted(in, f->quality, y, in.r.w - f->quality,
 		chosen              ? role
 			: !e->known ? ROLE_DIM
 			: clean     ? ROLE_OK
 				    : ROLE_WARN,
 		text);
 	/* A click chooses; on what is chosen it is Enter. */
-	struct hit hit = {.click = chosen ? "session-open" : "session-down"};
+	struct mouse_region hit = {.click = chosen ? "session-open" : "session-down"};
 	if (!chosen)
 		snprintf(hit.argument, sizeof hit.argument, "%s", e->name);
 	if (chosen || strlen(e->name) < sizeof hit.argument)
-		area_hit(in, 0, y, in.r.w, 1, hit);
+		area_add_hit(in, 0, y, in.r.w, 1, hit);
 }
 
 static void list_head(struct area in, const struct fields *f)
 {
-	area_text(in, f->when, 0, ROLE_DIM, "when");
+	area_draw_text(in, f->when, 0, ROLE_DIM, "when");
 	if (f->device)
-		area_text(in, f->device, 0, ROLE_DIM, "device");
-	area_text(in, f->experiment, 0, ROLE_DIM, "experiment");
-	area_right(in, f->points + POINTS - 1, 0, ROLE_DIM, "points");
-	area_text(in, f->quality, 0, ROLE_DIM, "quality");
+		area_draw_text(in, f->device, 0, ROLE_DIM, "device");
+	area_draw_text(in, f->experiment, 0, ROLE_DIM, "experiment");
+	area_draw_right(in, f->points + POINTS - 1, 0, ROLE_DIM, "points");
+	area_draw_text(in, f->quality, 0, ROLE_DIM, "quality");
 }
 
 static void view_list_of_sessions(const struct app *a, struct area at)
 {
 	const struct sessions_view *v = a->sessions;
 	char text[160];
-	size_t known = library_known(v->library), all = library_count(v->library);
+	size_t known = library_known_count(v->library), all = library_count(v->library);
 	snprintf(text, sizeof text, "%s%s%sby %s, %d of %zu%s", v->filter[0] ? "/" : "", v->filter,
-		v->filter[0] ? "  " : "", sessions_sort_name(v->sort), v->count ? v->at + 1 : 0, all,
+		v->filter[0] ? "  " : "", session_sort_name(v->sort), v->count ? v->at + 1 : 0, all,
 		known < all ? ", reading" : "");
-	area_frame(at, v->pane == SHOW_DETAILS, "Sessions", text);
-	struct area in = area_inside(at);
+	area_draw_frame(at, v->pane == SHOW_DETAILS, "Sessions", text);
+	struct area in = area_inner(at);
 	struct fields f = fields_of(in.r.w);
-	int rows = in.r.h - 1, first = first_row(v->at, rows, v->count);
+	int rows = in.r.h - 1, first = list_first_visible_row(v->at, rows, v->count);
 	list_head(in, &f);
 	for (int i = 0; i < rows && first + i < v->count; i++)
-		list_row(a, in, 1 + i, &f, sessions_entry(v, first + i), first + i == v->at);
+		list_row(a, in, 1 + i, &f, sessions_view_entry(v, first + i), first + i == v->at);
 	if (!v->count)
-		area_text(in, 1, 1, ROLE_DIM,
+		area_draw_text(in, 1, 1, ROLE_DIM,
 			v->filter[0] ? "no session has these letters; / changes them"
 				     : "nothing is recorded yet; R in the workbench records");
 }
@@ -126,14 +126,14 @@ static void fact(struct area in, int *y, const char *name, int role, const char 
 {
 	if (*y >= in.r.h || !*text)
 		return;
-	area_text(in, 1, *y, ROLE_DIM, name);
-	area_fit(in, 12, (*y)++, in.r.w - 13, role, text);
+	area_draw_text(in, 1, *y, ROLE_DIM, name);
+	area_draw_fitted(in, 12, (*y)++, in.r.w - 13, role, text);
 }
 
 static void size_text(const struct library_entry *e, char *out, size_t size)
 {
 	char samples[40], bytes[40];
-	units_short(samples, sizeof samples, (double)e->summary.samples, "");
+	units_format_short(samples, sizeof samples, (double)e->summary.samples, "");
 	units_format(bytes, sizeof bytes, (double)e->bytes, "B", 3);
 	snprintf(
 		out, size, "%zu of %zu points, %s samples, %s", e->summary.points, e->summary.expected, samples, bytes);
@@ -160,30 +160,30 @@ static void params_text(const json_t *header, struct buf *out)
 
 static void view_details(const struct app *a, struct area at)
 {
-	const struct library_entry *e = sessions_chosen(a->sessions);
+	const struct library_entry *e = sessions_view_selected(a->sessions);
 	char text[400];
 	int y = 0;
 	char pace[48] = "replays at once";
 	if (a->replay_speed > 0)
 		snprintf(pace, sizeof pace, "replays at %g x its pace", a->replay_speed);
-	area_frame(at, false, e ? e->name : "Session", pace);
-	struct area in = area_inside(at);
+	area_draw_frame(at, false, e ? e->name : "Session", pace);
+	struct area in = area_inner(at);
 	if (!e || !e->known)
 		return;
 	const json_t *h = e->summary.header, *device = json_object_get(h, "device");
 	struct buf params = {0};
 	params_text(h, &params);
-	fact(in, &y, "title", ROLE_TEXT, record_text(h, "title"));
-	snprintf(text, sizeof text, "%s  %s %s", record_text(device, "device"), record_text(device, "name"),
-		record_text(device, "arch"));
+	fact(in, &y, "title", ROLE_TEXT, record_get_text(h, "title"));
+	snprintf(text, sizeof text, "%s  %s %s", record_get_text(device, "device"), record_get_text(device, "name"),
+		record_get_text(device, "arch"));
 	fact(in, &y, "device", ROLE_TEXT, h ? text : "");
 	fact(in, &y, "measured", ROLE_TEXT, params.data);
 	size_text(e, text, sizeof text);
 	fact(in, &y, "size", ROLE_TEXT, text);
-	fact(in, &y, "quality", summary_clean(&e->summary) ? ROLE_OK : ROLE_WARN,
-		summary_quality(&e->summary, text, sizeof text));
+	fact(in, &y, "quality", session_summary_is_clean(&e->summary) ? ROLE_OK : ROLE_WARN,
+		session_summary_format(&e->summary, text, sizeof text));
 	fact(in, &y, "note", ROLE_TEXT, e->summary.note);
-	fact(in, &y, "by", ROLE_DIM, record_text(h, "program"));
+	fact(in, &y, "by", ROLE_DIM, record_get_text(h, "program"));
 	buf_free(&params);
 }
 
@@ -224,8 +224,8 @@ static void point_cell(const struct point_column *c, const json_t *point, char *
 	const char *name = NULL;
 	struct reading r = c->param ? column_param(c->param, point, &name)
 		: c->metric         ? column_metric(c->metric, point)
-		: *c->unit          ? record_reading(point, "sclk_mhz")
-				    : (struct reading){true, (double)record_samples(point)};
+		: *c->unit          ? record_get_reading(point, "sclk_mhz")
+				    : (struct reading){true, (double)record_sample_count(point)};
 	if (name)
 		snprintf(out, size, "%s", name);
 	else if (r.valid)
@@ -236,8 +236,8 @@ static void point_cell(const struct point_column *c, const json_t *point, char *
 
 static void point_quality(const json_t *point, char *out, size_t size)
 {
-	const char *verify = record_text(point, "verify");
-	if (!point_fault(point, out, size))
+	const char *verify = record_get_text(point, "verify");
+	if (!point_describe_fault(point, out, size))
 		snprintf(out, size, "%s",
 			json_is_true(json_object_get(point, "clocks_moved")) ? "clock moved"
 				: strcmp(verify, "ok")                       ? "not verified"
@@ -248,16 +248,16 @@ static void point_quality(const json_t *point, char *out, size_t size)
 static void point_row(const struct app *a, struct area in, int y, int i, const struct point_column *columns, int count)
 {
 	const struct sessions_view *v = a->sessions;
-	json_t *point = scan_point(v->scan, (size_t)i);
+	json_t *point = session_scan_read_point(v->scan, (size_t)i);
 	int role = i == v->point ? ROLE_SELECTED : ROLE_TEXT, x = POINT_SELECT;
 	char text[200];
-	area_text(in, 0, y, ROLE_SELECTED, i == v->point ? glyph(a->ascii, GLYPH_SELECT) : " ");
+	area_draw_text(in, 0, y, ROLE_SELECTED, i == v->point ? glyph_text(a->ascii, GLYPH_SELECT) : " ");
 	for (int k = 0; k < count; k++, x += POINT_COLUMN) {
 		point_cell(&columns[k], point, text, sizeof text);
-		area_right(in, x + POINT_COLUMN - 2, y, role, text);
+		area_draw_right(in, x + POINT_COLUMN - 2, y, role, text);
 	}
 	point_quality(point, text, sizeof text);
-	area_fit(in, x, y, in.r.w - x, strcmp(text, "ok") ? ROLE_WARN : ROLE_OK, text);
+	area_draw_fitted(in, x, y, in.r.w - x, strcmp(text, "ok") ? ROLE_WARN : ROLE_OK, text);
 	json_decref(point);
 }
 
@@ -265,21 +265,21 @@ static void view_points(const struct app *a, struct area at)
 {
 	const struct sessions_view *v = a->sessions;
 	struct point_column columns[POINT_COLUMNS];
-	int count = sessions_rows(v);
+	int count = sessions_view_row_count(v);
 	char text[96];
 	snprintf(text, sizeof text, "%d of %d%s", count ? v->point + 1 : 0, count, v->scanning ? ", reading" : "");
-	area_frame(at, true, "Points", text);
-	struct area in = area_inside(at);
+	area_draw_frame(at, true, "Points", text);
+	struct area in = area_inner(at);
 	if (!v->scan_header)
 		return;
 	int n = point_columns(&v->scan_columns, columns), room = (in.r.w - POINT_SELECT - 4) / POINT_COLUMN,
 	    rows = in.r.h - POINT_HEADS;
 	n = n < room ? n : room < 0 ? 0 : room;
 	for (int k = 0; k < n; k++) {
-		area_right(in, POINT_SELECT + (k + 1) * POINT_COLUMN - 2, 0, ROLE_DIM, columns[k].head);
-		area_right(in, POINT_SELECT + (k + 1) * POINT_COLUMN - 2, 1, ROLE_DIM, columns[k].unit);
+		area_draw_right(in, POINT_SELECT + (k + 1) * POINT_COLUMN - 2, 0, ROLE_DIM, columns[k].head);
+		area_draw_right(in, POINT_SELECT + (k + 1) * POINT_COLUMN - 2, 1, ROLE_DIM, columns[k].unit);
 	}
-	for (int i = 0, first = first_row(v->point, rows, count); i < rows && first + i < count; i++)
+	for (int i = 0, first = list_first_visible_row(v->point, rows, count); i < rows && first + i < count; i++)
 		point_row(a, in, POINT_HEADS + i, first + i, columns, n);
 }
 
@@ -298,36 +298,38 @@ static bool single(const struct session_comparison *c)
 	return c->sides[0].columns.swept_count == 1;
 }
 
-static void compare_value(struct area in, int x, int y, const struct compared *v, int width)
+static void compare_value(struct area in, int x, int y, const struct compared_value *v, int width)
 {
 	char value[32], low[32], high[32], text[80];
-	area_right(in, x + VALUE - 1, y, ROLE_TEXT, reading_text(v->value, "", value, sizeof value));
+	area_draw_right(in, x + VALUE - 1, y, ROLE_TEXT, reading_format(v->value, "", value, sizeof value));
 	if (width == VALUE || !(v->low < v->high))
 		return;
 	snprintf(text, sizeof text, "%s..%s", units_format(low, sizeof low, v->low, "", 4),
 		units_format(high, sizeof high, v->high, "", 4));
-	area_fit(in, x + VALUE, y, SPREAD - 1, ROLE_DIM, text);
+	area_draw_fitted(in, x + VALUE, y, SPREAD - 1, ROLE_DIM, text);
 }
 
 static void compare_row(const struct app *a, struct area in, int y, size_t row)
 {
 	const struct sessions_view *v = a->sessions;
 	const struct session_comparison *c = &v->comparison;
-	char *name = compare_point_name(c, c->rows[row].points[0]);
+	char *name = comparison_format_point(c, c->rows[row].points[0]);
 	int x = NAME, width = side_width(&a->sessions->comparison, in.r.w);
-	area_fit(in, 1, y, NAME - 2, ROLE_TEXT, single(c) ? strchr(name, '=') + 1 : name);
+	area_draw_fitted(in, 1, y, NAME - 2, ROLE_TEXT, single(c) ? strchr(name, '=') + 1 : name);
 	free(name);
 	for (int i = 0; i < c->count && x < in.r.w; i++) {
-		struct compared at = compare_at(c, row, v->metric, i);
+		struct compared_value at = comparison_value_at(c, row, v->metric, i);
 		compare_value(in, x, y, &at, width);
 		x += width;
 		if (!i)
 			continue;
-		int role = at.verdict == COMPARED_SAME ? ROLE_OK : at.verdict == COMPARED_OTHER ? ROLE_TEXT : ROLE_WARN;
+		int role = at.verdict == COMPARED_SAME     ? ROLE_OK
+			: at.verdict == COMPARED_DIFFERENT ? ROLE_TEXT
+							   : ROLE_WARN;
 		if (at.has_ratio)
-			area_printf(in, x + 1, y, role, "%.3f %s", at.ratio, verdict_text(at.verdict));
+			area_printf(in, x + 1, y, role, "%.3f %s", at.ratio, comparison_verdict_text(at.verdict));
 		else
-			area_text(in, x + 1, y, role, verdict_text(at.verdict));
+			area_draw_text(in, x + 1, y, role, comparison_verdict_text(at.verdict));
 		x += RATIO;
 	}
 }
@@ -341,7 +343,7 @@ static void swept_head(struct area in, const struct session_columns *columns)
 			continue;
 		char *text = xasprintf("%s%s%s", p->id, *p->unit && strcmp(p->unit, "B") ? ", " : "",
 			strcmp(p->unit, "B") ? p->unit : "");
-		area_fit(in, 1, 0, NAME - 2, ROLE_DIM, text);
+		area_draw_fitted(in, 1, 0, NAME - 2, ROLE_DIM, text);
 		free(text);
 	}
 }
@@ -371,17 +373,17 @@ static int compare_foot(const struct app *a, struct area in)
 	for (int i = 0; i < v->differences.count; i++)
 		buf_printf(&other, "%s%s", i ? ", " : "different: ", v->differences.list[i].what);
 	if (v->comparison.left_count) {
-		char *name = compare_point_name(&v->comparison, v->comparison.left[0].point);
+		char *name = comparison_format_point(&v->comparison, v->comparison.left[0].point);
 		char *text = xasprintf("%zu left out, the first: %c %s, %s", v->comparison.left_count,
 			'A' + v->comparison.left[0].side, name, v->comparison.left[0].why);
-		area_fit(in, 1, y--, in.r.w - 2, ROLE_WARN, text);
+		area_draw_fitted(in, 1, y--, in.r.w - 2, ROLE_WARN, text);
 		free(text);
 		free(name);
 	}
-	area_fit(in, 1, y--, in.r.w - 2, ROLE_DIM,
+	area_draw_fitted(in, 1, y--, in.r.w - 2, ROLE_DIM,
 		other.len ? other.data : "device, constants, versions, kernel and clocks are the same");
 	for (int i = v->comparison.count - 1; i > 0; i--) {
-		const struct compare_summary *s = &v->summary[i];
+		const struct comparison_summary *s = &v->summary[i];
 		if (s->compared)
 			area_printf(in, 1, y--, ROLE_TEXT, "%c / A  median %.4g, %.4g to %.4g; %zu of %zu same",
 				'A' + i, s->median_ratio, s->least, s->most, s->same, s->compared);
@@ -402,8 +404,8 @@ static void view_comparison(const struct app *a, struct area at)
 		snprintf(text, sizeof text, "%s%s%s  row %d of %zu", m->id, *m->unit ? ", " : "", m->unit,
 			c->row_count ? v->scroll + 1 : 0, c->row_count);
 	}
-	area_frame(at, true, "Compare", text);
-	struct area in = area_inside(at);
+	area_draw_frame(at, true, "Compare", text);
+	struct area in = area_inner(at);
 	if (!v->compared || !c->sides[0].columns.metric_count)
 		return;
 	int rows = compare_foot(a, in);
@@ -413,7 +415,7 @@ static void view_comparison(const struct app *a, struct area at)
 }
 
 /* --- together --- */
-void view_sessions(const struct app *a, struct area at)
+void sessions_view_draw(const struct app *a, struct area at)
 {
 	const struct sessions_view *v = a->sessions;
 	if (!v)
@@ -422,8 +424,8 @@ void view_sessions(const struct app *a, struct area at)
 	if (h - lower < LIST_LEAST + 3) /* no room for two: the one that has the keys */
 		lower = v->pane == SHOW_DETAILS ? 0 : h;
 	if (h > lower)
-		view_list_of_sessions(a, area_part(at, 0, 0, at.r.w, h - lower));
-	struct area below = area_part(at, 0, h - lower, at.r.w, lower);
+		view_list_of_sessions(a, area_sub(at, 0, 0, at.r.w, h - lower));
+	struct area below = area_sub(at, 0, h - lower, at.r.w, lower);
 	if (!lower)
 		return;
 	if (v->pane == SHOW_POINTS)

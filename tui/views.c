@@ -10,10 +10,10 @@
 #include "tui/view.h"
 
 #define ROW(id, name, place, draw, enter, close) [VIEW_##id] = {name, place, draw, enter, close},
-static const struct view_row rows[VIEW_COUNT] = {VIEWS(ROW)};
+static const struct view_info rows[VIEW_COUNT] = {VIEWS(ROW)};
 #undef ROW
 
-const struct view_row *view_row(int view)
+const struct view_info *view_get_info(int view)
 {
 	return &rows[view];
 }

@@ -10,13 +10,13 @@
 /* clang-format off */
 #define VIEWS(X) \
 	X(MAIN,     "workbench", IN_MAIN,     NULL,          NULL, NULL) \
-	X(HELP,     "help",      IN_HELP,     view_help,     NULL, NULL) \
-	X(LOG,      "log",       IN_LOG,      view_log,      NULL, NULL) \
-	X(CODE,     "code",      IN_CODE,     view_code,     code_enter, code_close) \
-	X(INSIDE,   "inside",    IN_INSIDE,   view_inside,   inside_enter,  inside_close) \
-	X(LESSONS,  "lessons",   IN_LESSONS,  view_lessons,  lessons_enter, lessons_close) \
-	X(DEVICES,  "devices",   IN_DEVICES,  view_devices,  devices_enter, devices_close) \
-	X(SESSIONS, "sessions",  IN_SESSIONS, view_sessions, sessions_enter, sessions_close)
+	X(HELP,     "help",      IN_HELP,     view_draw_help,     NULL, NULL) \
+	X(LOG,      "log",       IN_LOG,      view_draw_log,      NULL, NULL) \
+	X(CODE,     "code",      IN_CODE,     code_view_draw,     code_view_enter, code_view_close) \
+	X(INSPECTOR,   "inside",    IN_INSPECTOR,   inspector_draw,   inspector_enter,  inspector_close) \
+	X(LESSONS,  "lessons",   IN_LESSONS,  lessons_view_draw,  lessons_view_enter, lessons_view_close) \
+	X(DEVICES,  "devices",   IN_DEVICES,  devices_view_draw,  devices_view_enter, devices_view_close) \
+	X(SESSIONS, "sessions",  IN_SESSIONS, sessions_view_draw, sessions_view_enter, sessions_view_close)
 /* clang-format on */
 
 struct app;
@@ -24,13 +24,13 @@ struct area;
 typedef void view_draw_fn(const struct app *a, struct area at);
 typedef void view_hook(struct app *a);
 
-struct view_row {
+struct view_info {
 	const char *name;
 	unsigned place;
 	view_draw_fn *draw;
 	view_hook *enter, *close;
 };
 
-const struct view_row *view_row(int view); /* enum view */
+const struct view_info *view_get_info(int view); /* enum view */
 
 #endif

@@ -48,12 +48,12 @@ static void find_rows(struct wave_spans *w)
 	w->rows = 0;
 	for (int i = 0; i < w->count; i++) {
 		const struct wave_span *s = &w->span[i];
-		struct wave_row *r = w->rows ? &w->row[w->rows - 1] : NULL;
+		struct wave_slot_spans *r = w->rows ? &w->row[w->rows - 1] : NULL;
 		if (!r || r->simd != s->simd || r->slot != s->slot) {
-			if (w->rows == WAVE_ROWS_MAX)
+			if (w->rows == WAVE_SLOTS_MAX)
 				return;
 			r = &w->row[w->rows++];
-			*r = (struct wave_row){s->simd, s->slot, i, 0};
+			*r = (struct wave_slot_spans){s->simd, s->slot, i, 0};
 		}
 		r->count++;
 	}
@@ -116,7 +116,7 @@ const struct wave_span *wave_spans_at(const struct wave_spans *w, int row, uint6
 	return i < row_end(w, row) && w->span[i].start <= cycle ? &w->span[i] : NULL;
 }
 
-const struct wave_span *wave_spans_most(const struct wave_spans *w, int row, uint64_t from, uint64_t to)
+const struct wave_span *wave_spans_longest(const struct wave_spans *w, int row, uint64_t from, uint64_t to)
 {
 	enum { KINDS = 128 };
 	uint64_t sum[KINDS] = {0}, best = 0, longest = 0;
@@ -162,7 +162,7 @@ static void follow(struct wave_spans *w, int columns, uint64_t cycles)
 		w->left = cycles > shown ? cycles - shown : 0;
 }
 
-void wave_spans_go(struct wave_spans *w, uint64_t cycle, int columns, uint64_t cycles)
+void wave_spans_move_to(struct wave_spans *w, uint64_t cycle, int columns, uint64_t cycles)
 {
 	w->cursor = cycle;
 	follow(w, columns, cycles);
@@ -171,7 +171,7 @@ void wave_spans_go(struct wave_spans *w, uint64_t cycle, int columns, uint64_t c
 void wave_spans_move(struct wave_spans *w, int by, int columns, uint64_t cycles)
 {
 	uint64_t step = w->zoom * (uint64_t)(by < 0 ? -by : by);
-	wave_spans_go(w, by > 0 ? w->cursor + step : w->cursor > step ? w->cursor - step : 0, columns, cycles);
+	wave_spans_move_to(w, by > 0 ? w->cursor + step : w->cursor > step ? w->cursor - step : 0, columns, cycles);
 }
 
 void wave_spans_zoom(struct wave_spans *w, int by, int columns, uint64_t cycles)
@@ -186,7 +186,7 @@ void wave_spans_zoom(struct wave_spans *w, int by, int columns, uint64_t cycles)
 	follow(w, columns, cycles);
 }
 
-void wave_spans_step(struct wave_spans *w, int by, int columns, uint64_t cycles)
+void wave_spans_next_span(struct wave_spans *w, int by, int columns, uint64_t cycles)
 {
 	if (w->selected >= w->rows)
 		return;
@@ -196,10 +196,10 @@ void wave_spans_step(struct wave_spans *w, int by, int columns, uint64_t cycles)
 	else
 		i -= i == end || w->span[i].start >= w->cursor;
 	if (i >= first && i < end)
-		wave_spans_go(w, w->span[i].start, columns, cycles);
+		wave_spans_move_to(w, w->span[i].start, columns, cycles);
 }
 
-bool wave_spans_wants(const struct wave_spans *w, int columns, uint64_t cycles, uint64_t *from, uint64_t *to)
+bool wave_spans_needs_data(const struct wave_spans *w, int columns, uint64_t cycles, uint64_t *from, uint64_t *to)
 {
 	uint64_t shown = w->zoom * (uint64_t)columns, end = w->left + shown < cycles ? w->left + shown : cycles;
 	*from = w->left > shown ? w->left - shown : 0; /* with a screen's width on both sides */

@@ -38,7 +38,7 @@ static void copy_text(char *out, size_t size, const json_t *text)
 	snprintf(out, size, "%s", json_string_value(text) ? json_string_value(text) : "");
 }
 
-static void read_change(struct wave_change *c, const json_t *r)
+static void read_change(struct register_change *c, const json_t *r)
 {
 	c->reg = (int)at(r, 0);
 	c->lanes = mask(json_array_get(r, 1));
@@ -147,7 +147,7 @@ void wave_steps_free(struct wave_steps *t)
 }
 
 /* --- asking --- */
-static void apply(struct wave_registers *r, const struct wave_change *c)
+static void apply(struct wave_registers *r, const struct register_change *c)
 {
 	const uint32_t *value = c->value;
 	if (c->reg == REG_SCC)
@@ -170,7 +170,7 @@ void wave_steps_registers(const struct wave_steps *t, int k, struct wave_registe
 		apply(out, &t->change[n]);
 }
 
-uint64_t wave_steps_changed(const struct wave_steps *t, int k, int reg)
+uint64_t wave_steps_changed_lanes(const struct wave_steps *t, int k, int reg)
 {
 	if (k < 0 || k >= t->steps)
 		return 0;

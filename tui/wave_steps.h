@@ -19,7 +19,7 @@ enum {
 	LINES_MAX = 64 * 8
 };
 
-struct wave_change {
+struct register_change {
 	int reg;
 	uint64_t lanes;
 	uint32_t *value; /* of these lanes; owned by the trace */
@@ -58,7 +58,7 @@ struct wave_steps {
 	uint64_t first;         /* number of the first step */
 	bool ended;             /* the wave's last step is among them */
 	struct wave_step *step; /* owned, and so are the others */
-	struct wave_change *change;
+	struct register_change *change;
 	struct wave_access *access;
 	int steps, changes, accesses;
 	struct wave_registers *start;
@@ -71,7 +71,7 @@ void wave_steps_free(struct wave_steps *t);
 /* The registers before step k (0..steps), counted from the first there. */
 void wave_steps_registers(const struct wave_steps *t, int k, struct wave_registers *out);
 /* The lanes of register `reg` that step k changed; 0: none. */
-uint64_t wave_steps_changed(const struct wave_steps *t, int k, int reg);
+uint64_t wave_steps_changed_lanes(const struct wave_steps *t, int k, int reg);
 /* The first step from k on that accesses memory or LDS, that is at that offset; -1 when there is none. */
 int wave_steps_next_access(const struct wave_steps *t, int k);
 int wave_steps_next_at(const struct wave_steps *t, int k, int64_t offset);

@@ -12,7 +12,7 @@ static const double GOOD_PART = 0.2;
 
 struct here {
 	const struct app *a;
-	const struct bench *b;
+	const struct lab *b;
 	const struct point *p;
 };
 typedef void teller(const struct here *h, char *out, size_t size); /* "" where it has nothing to say */
@@ -21,20 +21,20 @@ typedef void teller(const struct here *h, char *out, size_t size); /* "" where i
  * definition says it of. */
 static void tell_place(const struct here *h, char *out, size_t size)
 {
-	const json_t *device = h->a->worker ? worker_device_record(h->a->worker) : NULL;
+	const json_t *device = h->a->worker ? worker_controller_device_record(h->a->worker) : NULL;
 	const struct experiment *x = h->b->x;
 	int found = h->b->curve.axis;
-	for (int i = x->param_count - 1; i >= 0 && (found < 0 || x->params[found].means == MEANS_NOTHING); i--)
-		if (x->params[i].means != MEANS_NOTHING)
+	for (int i = x->param_count - 1; i >= 0 && (found < 0 || x->params[found].means == PARAM_MEANS_NOTHING); i--)
+		if (x->params[i].means != PARAM_MEANS_NOTHING)
 			found = i;
 	if (found >= 0)
-		capacities_tell(device, &x->params[found], h->p->values[found], out, size);
+		capacities_explain(device, &x->params[found], h->p->values[found], out, size);
 }
 
 static void tell_knee(const struct here *h, char *out, size_t size)
 {
 	struct knee list[KNEES_MAX];
-	int n = plot_knees(h->b, list, KNEES_MAX), metric = plot_left_metric(h->b->x);
+	int n = plot_find_knees(h->b, list, KNEES_MAX), metric = plot_main_metric(h->b->x);
 	for (int i = 0; i < n; i++)
 		if (h->b->cursor == list[i].last || h->b->cursor == list[i].last + 1)
 			snprintf(out, size, "knee: from %.4g to %.4g %s", list[i].from, list[i].to,
@@ -44,7 +44,7 @@ static void tell_knee(const struct here *h, char *out, size_t size)
 static int most(const double *cycles, int except)
 {
 	int at = except == 0 ? 1 : 0;
-	for (int k = 0; k < CAUSE_COUNT; k++)
+	for (int k = 0; k < STALL_REASON_COUNT; k++)
 		if (k != except && cycles[k] > cycles[at])
 			at = k;
 	return at;
@@ -53,14 +53,15 @@ static int most(const double *cycles, int except)
 /* The cause with the most cycles, and the next where it has a good part of them. */
 static void tell_cause(const struct here *h, char *out, size_t size)
 {
-	double cycles[CAUSE_COUNT], all;
-	if (!causes_of(h->p->record, cycles, &all))
+	double cycles[STALL_REASON_COUNT], all;
+	if (!breakdown_from_record(h->p->record, cycles, &all))
 		return;
 	int first = most(cycles, -1), second = most(cycles, first);
-	int n = snprintf(out, size, "%.0f %% of the cycles %s", 100 * cycles[first] / all, cause_row(first)->says);
+	int n = snprintf(
+		out, size, "%.0f %% of the cycles %s", 100 * cycles[first] / all, stall_reason_info(first)->says);
 	if (cycles[second] / all >= GOOD_PART && n > 0 && (size_t)n < size)
-		snprintf(
-			out + n, size - (size_t)n, ", %.0f %% %s", 100 * cycles[second] / all, cause_row(second)->says);
+		snprintf(out + n, size - (size_t)n, ", %.0f %% %s", 100 * cycles[second] / all,
+			stall_reason_info(second)->says);
 }
 
 static void tell_verdict(const struct here *h, char *out, size_t size)
@@ -85,9 +86,9 @@ static void tell_contract(const struct here *h, char *out, size_t size)
  */
 static teller *const tellers[] = {tell_contract, tell_clock, tell_place, tell_cause, tell_verdict, tell_knee};
 
-void why_tell(const struct app *a, const struct bench *b, struct buf *out)
+void explain_point(const struct app *a, const struct lab *b, struct buf *out)
 {
-	const struct here h = {a, b, bench_point(b)};
+	const struct here h = {a, b, lab_cursor_point(b)};
 	buf_puts(out, "");
 	for (size_t i = 0; h.p && h.p->status == POINT_OK && i < sizeof tellers / sizeof *tellers; i++) {
 		char text[240] = "";

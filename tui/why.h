@@ -8,6 +8,6 @@
 
 /* The facts there are, the most telling first, joined; empty when there is none. What is wrong with the point (struct
  * point.text) is not among them. */
-void why_tell(const struct app *a, const struct bench *b, struct buf *out);
+void explain_point(const struct app *a, const struct lab *b, struct buf *out);
 
 #endif

@@ -14,20 +14,20 @@ struct span {
 
 static const double NARROWEST = 1.0 / 128, MARGIN = 0.05;
 
-static bool view_of(const struct app *a, const struct bench *b, struct span *v)
+static bool view_of(const struct app *a, const struct lab *b, struct span *v)
 {
-	struct bench whole = *b;
+	struct lab whole = *b;
 	struct plot_model m;
-	window_all(&whole);
-	plot_model(a, &whole, &m);
+	x_window_reset(&whole);
+	plot_model_build(a, &whole, &m);
 	v->all = m.chart.x;
 	plot_model_free(&m);
 	if (!b->curve.count)
 		return false;
 	bool shown = b->window_high > b->window_low;
-	v->from = shown ? fmax(0, scale_at(&v->all, b->window_low)) : 0;
-	v->to = shown ? fmin(1, scale_at(&v->all, b->window_high)) : 1;
-	v->cursor = scale_at(&v->all, curve_x(&b->curve, b->cursor));
+	v->from = shown ? fmax(0, scale_to_fraction(&v->all, b->window_low)) : 0;
+	v->to = shown ? fmin(1, scale_to_fraction(&v->all, b->window_high)) : 1;
+	v->cursor = scale_to_fraction(&v->all, measured_curve_x(&b->curve, b->cursor));
 	if (!(v->to > v->from)) { /* of an axis that is there no more */
 		v->from = 0;
 		v->to = 1;
@@ -35,15 +35,15 @@ static bool view_of(const struct app *a, const struct bench *b, struct span *v)
 	return isfinite(v->cursor);
 }
 
-static void put(struct bench *b, const struct span *v, double from, double width)
+static void put(struct lab *b, const struct span *v, double from, double width)
 {
 	width = fmin(width, 1);
 	from = fmin(fmax(from, 0), 1 - width);
-	b->window_low = width >= 1 ? 0 : scale_value(&v->all, from);
-	b->window_high = width >= 1 ? 0 : scale_value(&v->all, from + width);
+	b->window_low = width >= 1 ? 0 : scale_from_fraction(&v->all, from);
+	b->window_high = width >= 1 ? 0 : scale_from_fraction(&v->all, from + width);
 }
 
-bool window_zoom(const struct app *a, struct bench *b, int by)
+bool x_window_zoom(const struct app *a, struct lab *b, int by)
 {
 	struct span v;
 	if (!view_of(a, b, &v))
@@ -57,12 +57,12 @@ bool window_zoom(const struct app *a, struct bench *b, int by)
 }
 
 /* The point nearest to a position. */
-static int nearest(const struct bench *b, const struct span *v, double position)
+static int nearest(const struct lab *b, const struct span *v, double position)
 {
 	int best = b->cursor;
 	double least = INFINITY;
 	for (int i = 0; i < b->curve.count; i++) {
-		double at = fabs(scale_at(&v->all, curve_x(&b->curve, i)) - position);
+		double at = fabs(scale_to_fraction(&v->all, measured_curve_x(&b->curve, i)) - position);
 		if (at < least) {
 			least = at;
 			best = i;
@@ -71,7 +71,7 @@ static int nearest(const struct bench *b, const struct span *v, double position)
 	return best;
 }
 
-bool window_pan(const struct app *a, struct bench *b, int by)
+bool x_window_pan(const struct app *a, struct lab *b, int by)
 {
 	struct span v;
 	if (!view_of(a, b, &v) || v.to - v.from >= 1)
@@ -82,19 +82,19 @@ bool window_pan(const struct app *a, struct bench *b, int by)
 	put(b, &v, from, width);
 	if (v.cursor < from || v.cursor > from + width) {
 		int to = nearest(b, &v, v.cursor < from ? from : from + width);
-		bench_move_cursor(
+		lab_move_cursor(
 			b, to != b->cursor ? to - b->cursor : by); /* between two points there is nothing to see */
 	}
-	window_follow(a, b);
+	x_window_follow_cursor(a, b);
 	return true;
 }
 
-void window_all(struct bench *b)
+void x_window_reset(struct lab *b)
 {
 	b->window_low = b->window_high = 0;
 }
 
-void window_follow(const struct app *a, struct bench *b)
+void x_window_follow_cursor(const struct app *a, struct lab *b)
 {
 	struct span v;
 	if (b->window_high <= b->window_low || !view_of(a, b, &v))

@@ -5,12 +5,12 @@
 #include "tui/app.h"
 
 /* Half (+1) or twice (-1) as much of the axis, with the cursor where it stands on the screen; false at the end. */
-bool window_zoom(const struct app *a, struct bench *b, int by);
+bool x_window_zoom(const struct app *a, struct lab *b, int by);
 /* So many thirds of what is shown to the right; the cursor goes to the nearest point that is still seen. False at the
  * end, or when all is shown. */
-bool window_pan(const struct app *a, struct bench *b, int by);
-void window_all(struct bench *b);
+bool x_window_pan(const struct app *a, struct lab *b, int by);
+void x_window_reset(struct lab *b);
 /* Moves the window to where the cursor is. */
-void window_follow(const struct app *a, struct bench *b);
+void x_window_follow_cursor(const struct app *a, struct lab *b);
 
 #endif

@@ -16,21 +16,21 @@
 
 /* The wave, which has nothing done ahead, and its workgroup go on, itself from i on. False when that cannot be done
  * before its time. */
-bool ahead_run(struct wave *w, const struct inst *i);
+bool run_ahead_workgroup(struct wave *w, const struct uop *i);
 
 /* Whether the branch, done ahead and now issued, was taken. */
-static inline bool ahead_taken(struct wave *w)
+static inline bool run_ahead_pop_branch(struct wave *w)
 {
-	return w->branch_ahead >> (w->branches_done++ % BRANCHES_AHEAD) & 1;
+	return w->deferred_branch_taken >> (w->deferred_branches_head++ % DEFERRED_BRANCHES_MAX) & 1;
 }
 
 /* Nothing is put by. */
-static inline void ahead_none(struct wave *w)
+static inline void run_ahead_reset(struct wave *w)
 {
 	w->ahead = 0;
-	w->listens = false;
-	w->lds_done = w->lds_ahead = w->loads_done = w->loads_ahead = 0;
-	w->lines_done = w->lines_ahead = w->branches_done = w->branches_ahead = 0;
+	w->may_spin = false;
+	w->deferred_lds_head = w->deferred_lds_tail = w->deferred_loads_head = w->deferred_loads_tail = 0;
+	w->deferred_lines_head = w->deferred_lines_tail = w->deferred_branches_head = w->deferred_branches_tail = 0;
 }
 
 #endif

@@ -16,8 +16,9 @@ static uint32_t newest_at(const struct cache *c)
 
 bool cache_open(struct cache *c, uint32_t sets, uint32_t ways)
 {
-	*c = (struct cache){
-		.ways = ways, .sets = sets, .padded = (ways + CACHE_VECTOR - 1) / CACHE_VECTOR * CACHE_VECTOR};
+	*c = (struct cache){.ways = ways,
+		.sets = sets,
+		.padded = (ways + CACHE_WAYS_PER_VECTOR - 1) / CACHE_WAYS_PER_VECTOR * CACHE_WAYS_PER_VECTOR};
 	c->brief_at = ways * sizeof(uint64_t);
 	c->rank_at = c->brief_at + (ways > 4 ? c->padded : 4) * sizeof(uint32_t);
 	c->newest_at = newest_at(c);
@@ -48,7 +49,7 @@ void cache_clear(struct cache *c)
 		memset(c->set + k * c->set_bytes, 0, c->rank_at);
 }
 
-void cache_arrive(struct cache *c)
+void cache_complete_fills(struct cache *c)
 {
 	memset(c->ready, 0, sizeof *c->ready * c->sets * c->ways);
 }

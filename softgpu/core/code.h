@@ -4,23 +4,23 @@
 
 #include "softgpu/core/machine.h"
 
-struct code *code_open(void);
-void code_close(struct code *c);
+struct decode_cache *decode_cache_open(void);
+void decode_cache_close(struct decode_cache *c);
 
 /* At a launch: forgets what no longer is in memory, and the counts. False when memory ran out. */
-void code_begin(struct machine *m);
+void decode_cache_begin_launch(struct machine *m);
 
 /* The instruction at `va`. What cannot be fetched or decoded is an instruction that stops the launch. */
-struct inst *code_at(struct machine *m, uint64_t va);
+struct uop *decode_cache_lookup(struct machine *m, uint64_t va);
 
 /* The 64 bytes of code at `va`, or all code, have left the instruction cache of that bit: they lose it in `held`. */
-void code_line_gone(struct machine *m, uint64_t va, uint64_t bit);
-void code_all_gone(struct machine *m, uint64_t bit);
+void decode_cache_drop_line(struct machine *m, uint64_t va, uint64_t bit);
+void decode_cache_drop_all(struct machine *m, uint64_t bit);
 
 /* The instruction with its VGPRs moved by M0, while S_SET_GPR_IDX is on. Valid until the next call. */
-const struct inst *code_indexed(struct wave *w, const struct inst *i);
+const struct uop *uop_apply_gpr_index(struct wave *w, const struct uop *i);
 
 /* Every instruction issued in the launch, with its count. */
-void code_visit(const struct machine *m, void (*visit)(const struct inst *i, void *data), void *data);
+void decode_cache_visit(const struct machine *m, void (*visit)(const struct uop *i, void *data), void *data);
 
 #endif

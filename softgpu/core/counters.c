@@ -10,14 +10,14 @@ struct insts {
 	uint64_t all, valu_cycles, valu, salu, smem, vmem_read, vmem_write, flat, lds, branch, code, code_miss;
 };
 
-static bool is_store(const struct inst *i)
+static bool is_store(const struct uop *i)
 {
 	const char *name = isa_info(i->d.op)->name;
 
 	return strstr(name, "store") || (strstr(name, "atomic") && !(i->d.flags & FLAG_GLC));
 }
 
-static void count(const struct inst *i, void *data)
+static void count(const struct uop *i, void *data)
 {
 	struct insts *n = data;
 
@@ -37,22 +37,23 @@ static void count(const struct inst *i, void *data)
 	}
 }
 
-struct work counters_work(const struct machine *m)
+struct work_totals counters_sum_work(const struct machine *m)
 {
 	struct insts n = {0};
 
-	code_visit(m, count, &n);
-	return (struct work){n.all, n.valu_cycles};
+	decode_cache_visit(m, count, &n);
+	return (struct work_totals){n.all, n.valu_cycles};
 }
 
 /* The account's causes as counters; values only of a launch that was looked at. */
 static const struct gpu_counter causes[] = {
-#define CAUSE(id, help) {"CYCLES_" #id, "cycles", help, 0},
+#define STALL_REASON(id, help) {"CYCLES_" #id, "cycles", help, 0},
 #include "softgpu/causes.def"
-#undef CAUSE
+#undef STALL_REASON
 };
 
-static size_t fill(const struct sums *s, const struct insts *n, uint64_t cycles, struct gpu_counter *out, size_t max)
+static size_t fill(
+	const struct launch_sums *s, const struct insts *n, uint64_t cycles, struct gpu_counter *out, size_t max)
 {
 	const struct gpu_counter all[] = {
 		{"SQ_WAVES", "waves", "waves started", s->waves},
@@ -92,12 +93,13 @@ static size_t fill(const struct sums *s, const struct insts *n, uint64_t cycles,
 size_t counters_read(const struct machine *m, struct gpu_counter *out, size_t max)
 {
 	struct insts n = {0};
-	struct softgpu_cycles account[CAUSE_COUNT];
+	struct softgpu_cycles account[STALL_REASON_COUNT];
 
-	code_visit(m, count, &n);
+	decode_cache_visit(m, count, &n);
 	for (uint32_t k = 0; k < m->scalars; k++)
 		n.code_miss += m->scalar[k].code_miss;
-	size_t have = fill(&m->sums, &n, m->launch.end, out, max), more = inside_account(m, account, CAUSE_COUNT);
+	size_t have = fill(&m->sums, &n, m->launch.end, out, max),
+	       more = profiler_read_breakdown(m, account, STALL_REASON_COUNT);
 	for (size_t k = 0; k < more && have + k < max; k++) {
 		out[have + k] = causes[k];
 		out[have + k].value = account[k].cycles;
@@ -105,11 +107,11 @@ size_t counters_read(const struct machine *m, struct gpu_counter *out, size_t ma
 	return have + more;
 }
 
-size_t counters_names(struct gpu_counter *out, size_t max)
+size_t counters_list(struct gpu_counter *out, size_t max)
 {
-	size_t have = fill(&(struct sums){0}, &(struct insts){0}, 0, out, max);
+	size_t have = fill(&(struct launch_sums){0}, &(struct insts){0}, 0, out, max);
 
-	for (size_t k = 0; k < CAUSE_COUNT && have + k < max; k++)
+	for (size_t k = 0; k < STALL_REASON_COUNT && have + k < max; k++)
 		out[have + k] = causes[k];
-	return have + CAUSE_COUNT;
+	return have + STALL_REASON_COUNT;
 }

@@ -5,12 +5,12 @@
 #include "softgpu/core/machine.h"
 
 /* Instructions issued; cycles that they kept the vector ALUs of all SIMDs. */
-struct work {
+struct work_totals {
 	uint64_t instructions, valu_cycles;
 };
-struct work counters_work(const struct machine *m);
+struct work_totals counters_sum_work(const struct machine *m);
 /* All that there are, values 0. */
-size_t counters_names(struct gpu_counter *out, size_t max);
+size_t counters_list(struct gpu_counter *out, size_t max);
 size_t counters_read(const struct machine *m, struct gpu_counter *out, size_t max);
 
 #endif

@@ -102,7 +102,7 @@ static void resources(struct machine *m, uint32_t group_bytes, uint32_t private_
 const char *descriptor_read(struct machine *m)
 {
 	struct launch *n = &m->launch;
-	const struct region *r = vm_find(&m->vm, n->d->kernel_object, DESCRIPTOR_BYTES, VM_READ);
+	const struct vm_region *r = vm_find(&m->vm, n->d->kernel_object, DESCRIPTOR_BYTES, VM_READ);
 
 	if (!r)
 		return "the kernel object is not mapped";

@@ -54,7 +54,7 @@ static bool residency(struct machine *m)
 {
 	struct launch *n = &m->launch;
 	const struct model *c = &m->model;
-	uint32_t lds = n->group_bytes, by_lds = lds ? c->lds_bytes / lds : SIMDS * MAX_SLOTS;
+	uint32_t lds = n->group_bytes, by_lds = lds ? c->lds_bytes / lds : SIMDS * MAX_WAVES_PER_SIMD;
 	uint32_t by_vgprs = c->vgprs_per_lane / n->vgprs, by_sgprs = c->sgprs_per_simd / n->sgprs;
 
 	n->slots = smaller(c->waves_per_simd, smaller(by_vgprs, by_sgprs));
@@ -79,7 +79,7 @@ static bool scratch_room(struct machine *m)
 
 	n->scratch_groups = n->scratch_busy = 0;
 	n->scratch_used = NULL;
-	if (!(n->rsrc2 & 1) || !waves || waves >= m->cus * SIMDS * MAX_SLOTS)
+	if (!(n->rsrc2 & 1) || !waves || waves >= m->cus * SIMDS * MAX_WAVES_PER_SIMD)
 		return true;
 	n->scratch_groups = waves / n->waves_per_group;
 	if (!n->scratch_groups)
@@ -179,7 +179,7 @@ static void initial_vgprs(struct machine *m, struct simd *s, struct wave *w)
 static uint32_t scratch_offset(const struct machine *m, const struct wave *w)
 {
 	const struct launch *n = &m->launch;
-	uint32_t place = w->simd->number * MAX_SLOTS + w->slot;
+	uint32_t place = w->simd->number * MAX_WAVES_PER_SIMD + w->slot;
 
 	if (n->scratch_groups)
 		place = w->group->scratch * n->waves_per_group + w->index;
@@ -189,10 +189,10 @@ static uint32_t scratch_offset(const struct machine *m, const struct wave *w)
 static void initial_sgprs(struct machine *m, struct wave *w)
 {
 	const struct launch *n = &m->launch;
-	const struct group *g = w->group;
+	const struct workgroup *g = w->group;
 	uint32_t k = n->user_count;
 
-	for (__m128i *r = (__m128i *)w->s; r < (__m128i *)(w->s + SGPR_SPACE); r += 4) {
+	for (__m128i *r = (__m128i *)w->s; r < (__m128i *)(w->s + SGPR_FILE_SIZE); r += 4) {
 		r[0] = r[1] = r[2] = r[3] = _mm_setzero_si128();
 		__asm__ volatile(""); /* or it becomes a string instruction, which so few are not worth */
 	}
@@ -213,7 +213,7 @@ static uint32_t initial_mode(uint32_t rsrc1)
 		(rsrc1 & 1u << 26 ? MODE_FP16_OVFL : 0);
 }
 
-static void start_wave(struct machine *m, struct cu *cu, struct group *g, uint32_t index, uint64_t exec, uint64_t t)
+static void start_wave(struct machine *m, struct cu *cu, struct workgroup *g, uint32_t index, uint64_t exec, uint64_t t)
 {
 	struct simd *s = simd_with_room(m, cu);
 	uint32_t slot = __builtin_ctz(~s->used);
@@ -228,18 +228,18 @@ static void start_wave(struct machine *m, struct cu *cu, struct group *g, uint32
 	w->ip = m->launch.entry;
 	w->gpr_idx = 0;
 	w->scc = 0;
-	flight_none(w);
+	waitcnt_reset(w);
 	initial_vgprs(m, s, w);
 	initial_sgprs(m, w);
 	w->s[ISA_EXEC] = exec;
 	w->s[ISA_EXEC + 1] = exec >> 32;
-	wave_mode(w, initial_mode(m->launch.rsrc1));
+	wave_set_mode(w, initial_mode(m->launch.rsrc1));
 	g->wave[index] = w;
 	cu->waves++;
 	m->sums.waves++;
-	simd_add(s, w, t);
-	if (seen(m))
-		inside_start(w, t);
+	simd_add_wave(s, w, t);
+	if (machine_is_profiled(m))
+		profiler_record_start(w, t);
 }
 
 /* --- workgroups --- */
@@ -274,7 +274,7 @@ static void touch(struct cu *cu)
 	cu->groups_used = cu->groups_cleared = 0;
 	cu->next_simd = 0;
 	cu->l1_free = cu->lds_free = 0;
-	turns_clear(&cu->turns);
+	scheduler_clear(&cu->turns);
 	for (unsigned k = 0; k < SIMDS; k++) {
 		struct simd *s = &cu->simd[k];
 		simd_clear(s);
@@ -284,11 +284,11 @@ static void touch(struct cu *cu)
 	}
 }
 
-static struct group *new_group(struct machine *m, struct cu *cu)
+static struct workgroup *new_group(struct machine *m, struct cu *cu)
 {
 	struct launch *n = &m->launch;
 	uint32_t slot = __builtin_ctzll(~cu->groups_used);
-	struct group *g = &cu->group[slot];
+	struct workgroup *g = &cu->group[slot];
 
 	cu->groups_used |= UINT64_C(1) << slot;
 	if (!(cu->groups_cleared >> slot & 1)) {
@@ -332,7 +332,7 @@ static void start_group(struct machine *m, struct cu *cu, uint64_t t)
 
 	if (!cu->touched)
 		touch(cu);
-	struct group *g = new_group(m, cu);
+	struct workgroup *g = new_group(m, cu);
 	group_size(n, g->id, size);
 	for (uint32_t k = 0; k < n->waves_per_group; k++) {
 		exec[k] = wave_exec(m, k, size);
@@ -349,31 +349,31 @@ static void start_group(struct machine *m, struct cu *cu, uint64_t t)
 	count_on(n);
 }
 
-void dispatch_run(struct machine *m, uint64_t t)
+void dispatch_next_workgroup(struct machine *m, uint64_t t)
 {
 	struct launch *n = &m->launch;
 
 	if (n->repeat)
-		t = repeat_look(m, t);
+		t = repeat_skip_periods(m, t);
 	struct cu *cu = n->scratch_groups && n->scratch_busy == n->scratch_groups ? NULL : choose_cu(m);
 
 	if (!cu) {
 		n->dispatch_waits = true;
-		queue_remove(&m->queue, DISPATCHER);
+		event_queue_remove(&m->queue, DISPATCHER);
 		return;
 	}
-	if (seen(m))
-		inside_dispatch(m, t);
+	if (machine_is_profiled(m))
+		profiler_record_dispatch(m, t);
 	start_group(m, cu, t);
 	if (n->issued < n->total)
-		queue_set(&m->queue, DISPATCHER, n->dispatch_at);
+		event_queue_set(&m->queue, DISPATCHER, n->dispatch_at);
 	else
-		queue_remove(&m->queue, DISPATCHER);
+		event_queue_remove(&m->queue, DISPATCHER);
 	if (n->dispatch_at > n->end) /* the last workgroup's creation counts even when it ends at once */
 		n->end = n->dispatch_at;
 }
 
-void dispatch_done(struct machine *m, struct group *g, uint64_t t)
+void dispatch_retire_workgroup(struct machine *m, struct workgroup *g, uint64_t t)
 {
 	struct launch *n = &m->launch;
 
@@ -383,11 +383,11 @@ void dispatch_done(struct machine *m, struct group *g, uint64_t t)
 	atomic_store_explicit(&m->done, atomic_load_explicit(&m->done, memory_order_relaxed) + 1, memory_order_relaxed);
 	if (n->dispatch_waits) {
 		n->dispatch_waits = false;
-		if (seen(m) && t > n->dispatch_at)
-			inside_room(m, t);
-		queue_set(&m->queue, DISPATCHER, t > n->dispatch_at ? t : n->dispatch_at);
+		if (machine_is_profiled(m) && t > n->dispatch_at)
+			profiler_record_freed_slot(m, t);
+		event_queue_set(&m->queue, DISPATCHER, t > n->dispatch_at ? t : n->dispatch_at);
 	}
-	if (asked_to_stop(m, t) && !m->halt) {
+	if (machine_poll_stop(m, t) && !m->halt) {
 		m->halt = n->out->status = LAUNCH_STOPPED;
 		snprintf(n->out->message, sizeof n->out->message, "stopped on request");
 	}
@@ -427,9 +427,9 @@ bool dispatch_begin(struct machine *m)
 	if (!shape(m) || !residency(m) || !make_room(m) || !scratch_room(m) || !work_item_ids(m))
 		return false;
 	atomic_store_explicit(&m->total, n->total, memory_order_relaxed);
-	n->entry = code_at(m, n->entry_pc);
-	n->lds_behind = m->model.lds_latency + lds_return(&m->model, LANES);
-	queue_set(&m->queue, DISPATCHER, m->model.launch_cycles);
+	n->entry = decode_cache_lookup(m, n->entry_pc);
+	n->lds_latency_all_lanes = m->model.lds_latency + lds_return_cycles(&m->model, LANES);
+	event_queue_set(&m->queue, DISPATCHER, m->model.launch_cycles);
 	repeat_begin(m);
 	return true;
 }

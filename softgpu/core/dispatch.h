@@ -10,9 +10,9 @@ bool dispatch_begin(struct machine *m);
 void dispatch_end(struct machine *m);
 
 /* The event: places the next workgroup at cycle t, if there is room. */
-void dispatch_run(struct machine *m, uint64_t t);
+void dispatch_next_workgroup(struct machine *m, uint64_t t);
 
 /* The last wave of a workgroup has ended at cycle t. */
-void dispatch_done(struct machine *m, struct group *g, uint64_t t);
+void dispatch_retire_workgroup(struct machine *m, struct workgroup *g, uint64_t t);
 
 #endif

@@ -13,7 +13,7 @@ void dram_begin(struct machine *m)
 {
 	const struct model *c = &m->model;
 	struct launch *n = &m->launch;
-	uint64_t sclk = sclk_light_khz(c);
+	uint64_t sclk = sclk_idle_khz(c);
 
 	/* ns or bytes / (MB/s / channels) in core cycles, times 1024 */
 	n->dram_line = 64 * 1024 * sclk * m->channels / (c->dram_mbps * 1000);

@@ -12,7 +12,7 @@
 /* Instructions of 256 bits with two sources, or two and the destination: opcode map (1: 0F, 2: 0F38), prefix (0: none,
  * 1: 66), opcode, and whether the sources may change places. */
 /* clang-format off */
-#define EMIT_VEX(X) \
+#define X86_VEX_OPS(X) \
 	X(ADDPS, 1, 0, 0x58, true) X(MULPS, 1, 0, 0x59, true) X(SUBPS, 1, 0, 0x5c, false) \
 	X(AND, 1, 1, 0xdb, true) X(ANDN, 1, 1, 0xdf, false) X(OR, 1, 1, 0xeb, true) X(XOR, 1, 1, 0xef, true) \
 	X(ADD, 1, 1, 0xfe, true) X(SUB, 1, 1, 0xfa, false) X(MUL, 2, 1, 0x40, true) \
@@ -22,9 +22,9 @@
 	X(FMA132, 2, 1, 0x98, false) X(FMA213, 2, 1, 0xa8, false) X(FMA231, 2, 1, 0xb8, false)
 /* clang-format on */
 
-enum emit_op {
-#define X(name, ...) EMIT_##name,
-	EMIT_VEX(X)
+enum x86_op {
+#define X(name, ...) X86_##name,
+	X86_VEX_OPS(X)
 #undef X
 };
 
@@ -32,42 +32,42 @@ enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11 };
 
 /* A vector operand: register ymm `number`; memory at `offset` from register `number`; or memory at `address`, not far
  * from the code. */
-struct host {
-	enum host_kind { HOST_YMM, HOST_MEMORY, HOST_ADDRESS } kind;
+struct x86_operand {
+	enum x86_operand_kind { X86_OPERAND_YMM, X86_OPERAND_MEMORY, X86_OPERAND_ADDRESS } kind;
 	uint8_t number;
 	int32_t offset;
 	const uint8_t *address;
 };
 
 /* Where the next instruction goes. Behind `end` nothing is written: at > end says that it was too much. */
-struct emit {
+struct x86_emitter {
 	uint8_t *at;
 	const uint8_t *end;
 };
 
-static inline bool is_ymm(struct host h)
+static inline bool x86_operand_is_ymm(struct x86_operand h)
 {
-	return h.kind == HOST_YMM;
+	return h.kind == X86_OPERAND_YMM;
 }
 
-bool emit_commutes(enum emit_op op);
-void emit_vex(struct emit *e, enum emit_op op, unsigned to, unsigned first, struct host second);
+bool x86_op_commutes(enum x86_op op);
+void x86_emit_vex(struct x86_emitter *e, enum x86_op op, unsigned to, unsigned first, struct x86_operand second);
 /* to = from << count, >> count, and with the sign: the opcodes' extension */
-enum emit_shift { SHIFT_RIGHT = 2, SHIFT_SIGNED = 4, SHIFT_LEFT = 6 };
-void emit_shift(struct emit *e, enum emit_shift way, unsigned to, unsigned from, unsigned count);
+enum x86_emit_shift { X86_SHIFT_RIGHT = 2, X86_SHIFT_SIGNED = 4, X86_SHIFT_LEFT = 6 };
+void x86_emit_shift(struct x86_emitter *e, enum x86_emit_shift way, unsigned to, unsigned from, unsigned count);
 /* to = mask ? then : otherwise, by the sign of each lane's mask */
-void emit_blend(struct emit *e, unsigned to, unsigned otherwise, struct host then, unsigned mask);
-void emit_load(struct emit *e, unsigned to, struct host from);
-void emit_store(struct emit *e, struct host to, unsigned from);
+void x86_emit_blend(struct x86_emitter *e, unsigned to, unsigned otherwise, struct x86_operand then, unsigned mask);
+void x86_emit_load(struct x86_emitter *e, unsigned to, struct x86_operand from);
+void x86_emit_store(struct x86_emitter *e, struct x86_operand to, unsigned from);
 /* A byte of the lanes' signs goes to memory, by way of RAX. */
-void emit_store_signs(struct emit *e, struct host to, unsigned from);
+void x86_emit_store_signs(struct x86_emitter *e, struct x86_operand to, unsigned from);
 /* The dword there in all lanes. */
-void emit_broadcast(struct emit *e, unsigned to, struct host from);
+void x86_emit_broadcast(struct x86_emitter *e, unsigned to, struct x86_operand from);
 
-void emit_lea(struct emit *e, unsigned to, unsigned base, int32_t offset);
+void x86_emit_lea(struct x86_emitter *e, unsigned to, unsigned base, int32_t offset);
 /* A frame for `bytes`, aligned to 32, from rsp on; and its end. */
-void emit_enter(struct emit *e, uint32_t bytes);
-void emit_leave(struct emit *e);
-void emit_return(struct emit *e);
+void x86_emit_prologue(struct x86_emitter *e, uint32_t bytes);
+void x86_emit_epilogue(struct x86_emitter *e);
+void x86_emit_return(struct x86_emitter *e);
 
 #endif

@@ -14,14 +14,14 @@ static uint64_t later(uint64_t a, uint64_t b)
 static bool ask(struct machine *m, struct scalar_cache *c, uint64_t line, uint64_t t, uint64_t *back)
 {
 	uint64_t va = line << FETCH_LINE_BITS;
-	const struct region *r = vm_find(&m->vm, va, 1, VM_READ | VM_EXEC);
+	const struct vm_region *r = vm_find(&m->vm, va, 1, VM_READ | VM_EXEC);
 
 	if (!r)
 		return false;
-	*back = memory_fetch(m, r->phys + (va - r->va), t);
+	*back = memory_fetch_code_line(m, r->phys + (va - r->va), t);
 	uint64_t out = cache_insert(&c->code, line & (c->code.sets - 1), line, 0, *back), number = c - m->scalar;
 	if (out && number < 64)
-		code_line_gone(m, (out - 1) << FETCH_LINE_BITS, UINT64_C(1) << number);
+		decode_cache_drop_line(m, (out - 1) << FETCH_LINE_BITS, UINT64_C(1) << number);
 	return true;
 }
 
@@ -41,17 +41,17 @@ static uint64_t line(struct machine *m, struct scalar_cache *c, uint64_t line, u
 	return back;
 }
 
-static uint64_t first_line(const struct inst *i)
+static uint64_t first_line(const struct uop *i)
 {
 	return i->pc >> FETCH_LINE_BITS;
 }
 
-static uint64_t last_line(const struct inst *i)
+static uint64_t last_line(const struct uop *i)
 {
 	return (i->pc + 4 * i->words - 1) >> FETCH_LINE_BITS;
 }
 
-bool fetch_has(struct wave *w, const struct inst *i, uint64_t t)
+bool fetch_is_resident(struct wave *w, const struct uop *i, uint64_t t)
 {
 	struct scalar_cache *c = w->near;
 	uint64_t latest = 0;
@@ -65,14 +65,14 @@ bool fetch_has(struct wave *w, const struct inst *i, uint64_t t)
 			return false;
 		latest = later(latest, *ready);
 	}
-	if (latest <= simd_limit(w->simd))
-		((struct inst *)i)->held |= w->near_bit;
+	if (latest <= simd_next_other_event(w->simd))
+		((struct uop *)i)->held |= w->near_bit;
 	return true;
 }
 
-static void op_fetch(struct wave *w, const struct inst *i)
+static void op_fetch(struct wave *w, const struct uop *i)
 {
-	const struct inst *wanted = w->wanted;
+	const struct uop *wanted = w->wanted;
 	struct scalar_cache *c = w->near;
 	uint64_t first = first_line(wanted), last = last_line(wanted);
 	bool missed = false;
@@ -82,31 +82,31 @@ static void op_fetch(struct wave *w, const struct inst *i)
 	if (last != first)
 		back = later(back, line(w->m, c, last, w->last, &missed));
 	c->code_miss += missed;
-	if (seen(w->m))
-		inside_fetch(w, wanted, w->last, back);
+	if (machine_is_profiled(w->m))
+		profiler_record_fetch(w, wanted, w->last, back);
 	w->ip = wanted;
 	w->next = back;
 }
 
 void fetch_open(struct machine *m)
 {
-	m->fetch = (struct inst){.fn = op_fetch, .kind = KIND_SHARED, .unit = UNIT_FETCH};
+	m->fetch = (struct uop){.fn = op_fetch, .kind = UOP_SHARED, .unit = UNIT_FETCH};
 }
 
-void fetch_begin(struct machine *m, bool all)
+void fetch_begin_launch(struct machine *m, bool all)
 {
 	for (uint32_t k = 0; k < m->scalars; k++) {
 		struct scalar_cache *c = &m->scalar[k];
 		if (all)
 			cache_clear(&c->code);
 		if (c->code_miss) /* what was on its way has long arrived */
-			cache_arrive(&c->code);
+			cache_complete_fills(&c->code);
 		c->code_miss = 0;
 	}
 }
 
-void fetch_invalidate(struct wave *w)
+void fetch_invalidate_icache(struct wave *w)
 {
 	cache_clear(&w->near->code);
-	code_all_gone(w->m, w->near_bit);
+	decode_cache_drop_all(w->m, w->near_bit);
 }

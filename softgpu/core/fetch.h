@@ -15,19 +15,19 @@ enum { FETCH_LINE_BITS = 6 };
 
 /* The fetch instruction of a machine; forgets the launch before, and with `all` the code. */
 void fetch_open(struct machine *m);
-void fetch_begin(struct machine *m, bool all);
+void fetch_begin_launch(struct machine *m, bool all);
 /* s_icache_inv */
-void fetch_invalidate(struct wave *w);
+void fetch_invalidate_icache(struct wave *w);
 
 /* Whether all of i is there at cycle t, looked up; and remembered in i->held once no wave can come before the lines
  * did. */
-bool fetch_has(struct wave *w, const struct inst *i, uint64_t t);
+bool fetch_is_resident(struct wave *w, const struct uop *i, uint64_t t);
 
 /* The wave goes on at i from w->next on. */
-static inline void fetch_go(struct wave *w, const struct inst *i)
+static inline void fetch_resume_at(struct wave *w, const struct uop *i)
 {
 	w->ip = i;
-	if (__builtin_expect(!(i->held & w->near_bit), 0) && !fetch_has(w, i, w->next)) {
+	if (__builtin_expect(!(i->held & w->near_bit), 0) && !fetch_is_resident(w, i, w->next)) {
 		w->wanted = i;
 		w->ip = &w->m->fetch;
 	}

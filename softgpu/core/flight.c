@@ -2,27 +2,27 @@
 
 #include "softgpu/core/inside.h"
 
-void flight_push_slowly(struct wave *w, enum flight_kind kind, uint64_t due)
+void waitcnt_push_slow(struct wave *w, enum waitcnt_kind kind, uint64_t due)
 {
-	struct flight *f = &w->flight[kind];
+	struct waitcnt *f = &w->flight[kind];
 
-	if (f->count == flight_max(kind)) {
-		const uint64_t oldest = flight_due(w, kind, 0);
-		if (seen(w->m))
-			inside_full(w, kind, oldest);
+	if (f->count == waitcnt_limit(kind)) {
+		const uint64_t oldest = waitcnt_completion(w, kind, 0);
+		if (machine_is_profiled(w->m))
+			profiler_record_counter_full(w, kind, oldest);
 		w->next = w->next > oldest ? w->next : oldest;
 		f->head++;
 		f->count--;
 	}
-	flight_enter(w, kind, due);
-	if (seen(w->m))
-		inside_push(w, kind);
+	waitcnt_push_unchecked(w, kind, due);
+	if (machine_is_profiled(w->m))
+		profiler_commit_access(w, kind);
 }
 
-void flight_none(struct wave *w)
+void waitcnt_reset(struct wave *w)
 {
-	for (enum flight_kind kind = 0; kind < FLIGHTS; kind++) {
-		w->flight[kind] = (struct flight){0, 0};
-		flight_ring(w, kind)[flight_place(w, kind, -1)] = 0;
+	for (enum waitcnt_kind kind = 0; kind < WAITCNT_KINDS; kind++) {
+		w->flight[kind] = (struct waitcnt){0, 0};
+		waitcnt_ring(w, kind)[waitcnt_ring_index(w, kind, -1)] = 0;
 	}
 }

@@ -12,30 +12,30 @@
 #include "softgpu/core/machine.h"
 #include "softgpu/probe.h"
 
-enum cause {
-#define CAUSE(id, help) CAUSE_##id,
+enum stall_reason {
+#define STALL_REASON(id, help) STALL_##id,
 #include "softgpu/causes.def"
-#undef CAUSE
-	CAUSE_COUNT
+#undef STALL_REASON
+	STALL_REASON_COUNT
 };
 
 /* --- an access's way --- */
 enum { PATH_MAX = 8 };
 
 /* What an access in flight went through from `begin` on, in the order of time: cause k until until[k]. */
-struct path {
+struct access_path {
 	uint64_t begin;
 	uint32_t count;
 	uint8_t cause[PATH_MAX];
 	uint64_t until[PATH_MAX];
 };
 
-static inline uint64_t path_end(const struct path *p)
+static inline uint64_t access_path_end(const struct access_path *p)
 {
 	return p->count ? p->until[p->count - 1] : p->begin;
 }
 
-static inline void path_begin(struct path *p, uint64_t t)
+static inline void access_path_begin(struct access_path *p, uint64_t t)
 {
 	if (!p)
 		return;
@@ -44,9 +44,9 @@ static inline void path_begin(struct path *p, uint64_t t)
 }
 
 /* Until cycle `until` it was `cause`; nothing when that is past. The last place takes what is too much. */
-static inline void path_to(struct path *p, enum cause cause, uint64_t until)
+static inline void access_path_add(struct access_path *p, enum stall_reason cause, uint64_t until)
 {
-	if (!p || until <= path_end(p))
+	if (!p || until <= access_path_end(p))
 		return;
 	if (p->count < PATH_MAX)
 		p->count++;
@@ -55,7 +55,7 @@ static inline void path_to(struct path *p, enum cause cause, uint64_t until)
 }
 
 /* The end is at `until` after all. */
-static inline void path_close(struct path *p, uint64_t until)
+static inline void access_path_truncate(struct access_path *p, uint64_t until)
 {
 	if (!p || !p->count)
 		return;
@@ -65,44 +65,44 @@ static inline void path_close(struct path *p, uint64_t until)
 }
 
 /* --- reports --- */
-/* At a launch's begin and end. begin sets machine.inside when gpu_look has asked for it. */
-void inside_begin(struct machine *m, unsigned what);
-void inside_end(struct machine *m);
-void inside_free(struct machine *m);
+/* At a launch's begin and end. begin sets machine.inside when gpu_set_profiling has asked for it. */
+void profiler_begin(struct machine *m, unsigned what);
+void profiler_end(struct machine *m);
+void profiler_free(struct machine *m);
 
 /* The dispatcher acts at cycle t; it may act again because the wave that is ending at t made room; it starts a wave at
  * `start`. */
-void inside_dispatch(struct machine *m, uint64_t t);
-void inside_room(struct machine *m, uint64_t t);
-void inside_start(struct wave *w, uint64_t start);
+void profiler_record_dispatch(struct machine *m, uint64_t t);
+void profiler_record_freed_slot(struct machine *m, uint64_t t);
+void profiler_record_start(struct wave *w, uint64_t start);
 
 /* The wave issues i at cycle t (before w->last and w->next change); it must wait until `until` for the address stage;
  * it fetches i from cycle t until `until`; a wait instruction
  * issued at w->last waits for these counts; its last instruction, issued at t, has been carried out. */
-void inside_issue(struct wave *w, const struct inst *i, uint64_t t);
-void inside_held(struct wave *w, const struct inst *i, uint64_t t, uint64_t until);
-void inside_fetch(struct wave *w, const struct inst *i, uint64_t t, uint64_t until);
-void inside_wait(struct wave *w, unsigned vm, unsigned lgkm);
-void inside_finish(struct wave *w, uint64_t t);
+void profiler_record_issue(struct wave *w, const struct uop *i, uint64_t t);
+void profiler_record_backpressure(struct wave *w, const struct uop *i, uint64_t t, uint64_t until);
+void profiler_record_fetch(struct wave *w, const struct uop *i, uint64_t t, uint64_t until);
+void profiler_record_wait(struct wave *w, unsigned vm, unsigned lgkm);
+void profiler_record_finish(struct wave *w, uint64_t t);
 
 /* The way of the access that the wave makes now: its completion has been pushed to a counter; the launch does not end
  * before it is through. */
-struct path *inside_path(struct wave *w);
-void inside_push(struct wave *w, enum flight_kind kind);
-void inside_full(struct wave *w, enum flight_kind kind, uint64_t until);
-void inside_drain(struct wave *w, const struct path *p);
+struct access_path *profiler_new_access_path(struct wave *w);
+void profiler_commit_access(struct wave *w, enum waitcnt_kind kind);
+void profiler_record_counter_full(struct wave *w, enum waitcnt_kind kind, uint64_t until);
+void profiler_record_drain(struct wave *w, const struct access_path *p);
 /* Channels have stopped the CU's address stage until then. Causes of waiting for it: */
-void inside_stopped(struct cu *cu, uint64_t until);
-void inside_address_stage(const struct cu *cu, struct path *p, uint64_t until);
+void profiler_record_cu_stall(struct cu *cu, uint64_t until);
+void profiler_add_address_stage(const struct cu *cu, struct access_path *p, uint64_t until);
 
 /* An access to a cache's set; the tag that fell out of it (0: none). An LDS access's dwords, by bank. */
-void inside_cache(struct machine *m, enum cache_kind cache, size_t instance, uint64_t set, bool hit);
-void inside_evicted(struct machine *m, enum cache_kind cache, size_t instance, uint64_t set, uint64_t tag);
-void inside_banks(struct wave *w, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic);
+void profiler_record_cache(struct machine *m, enum cache_kind cache, size_t instance, uint64_t set, bool hit);
+void profiler_record_eviction(struct machine *m, enum cache_kind cache, size_t instance, uint64_t set, uint64_t tag);
+void profiler_record_banks(struct wave *w, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic);
 
 /* --- what has been seen in the last launch --- */
-size_t inside_account(const struct machine *m, struct softgpu_cycles *out, size_t max);
-size_t inside_profile(const struct machine *m, struct softgpu_instruction *out, size_t max);
-const struct events *inside_events(const struct machine *m); /* NULL without */
+size_t profiler_read_breakdown(const struct machine *m, struct softgpu_cycles *out, size_t max);
+size_t profiler_read_profile(const struct machine *m, struct softgpu_instruction *out, size_t max);
+const struct profile_events *profiler_get_events(const struct machine *m); /* NULL without */
 
 #endif

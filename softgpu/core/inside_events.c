@@ -7,7 +7,7 @@
 
 enum { SPANS_MAX = 1 << 20, FIRST_GRAIN = 64 /* cycles */ };
 
-struct events {
+struct profile_events {
 	bool waves, only; /* only: spans of one CU between two cycles */
 	uint32_t cu;
 	uint64_t from, to, grain; /* grain: spans have been condensed to it; 0: never */
@@ -19,7 +19,7 @@ struct events {
 	uint32_t instances[CACHE_KINDS], sets[CACHE_KINDS];
 };
 
-static bool open_counts(struct events *e, const struct machine *m)
+static bool open_counts(struct profile_events *e, const struct machine *m)
 {
 	const uint32_t instances[CACHE_KINDS] = {m->cus, m->channels, m->scalars, m->cus};
 	const uint32_t sets[CACHE_KINDS] = {
@@ -35,9 +35,9 @@ static bool open_counts(struct events *e, const struct machine *m)
 	return true;
 }
 
-struct events *inside_events_open(const struct machine *m, unsigned what)
+struct profile_events *profile_events_open(const struct machine *m, unsigned what)
 {
-	struct events *e = what & (SOFTGPU_LOOK_WAVES | SOFTGPU_LOOK_SETS) ? calloc(1, sizeof *e) : NULL;
+	struct profile_events *e = what & (SOFTGPU_LOOK_WAVES | SOFTGPU_LOOK_SETS) ? calloc(1, sizeof *e) : NULL;
 
 	if (!e)
 		return NULL;
@@ -50,11 +50,11 @@ struct events *inside_events_open(const struct machine *m, unsigned what)
 	e->by_cu = calloc(m->cus, sizeof *e->by_cu);
 	if (e->by_cu && (!(what & SOFTGPU_LOOK_SETS) || open_counts(e, m)))
 		return e;
-	inside_events_close(e);
+	profile_events_close(e);
 	return NULL;
 }
 
-void inside_events_close(struct events *e)
+void profile_events_close(struct profile_events *e)
 {
 	if (!e)
 		return;
@@ -73,18 +73,18 @@ static bool continues(const struct softgpu_span *a, const struct softgpu_span *b
 }
 
 /* Who asked for a window wants all of it, if need be less finely. */
-static bool condense(struct events *e)
+static bool condense(struct profile_events *e)
 {
 	if (!e->only)
 		return false;
 	while (e->spans > SPANS_MAX / 4 * 3 && e->grain < UINT64_MAX / 2) {
 		e->grain = e->grain ? 2 * e->grain : FIRST_GRAIN;
-		e->spans = spans_condense(e->span, e->spans, e->grain, e->cus);
+		e->spans = spans_coarsen(e->span, e->spans, e->grain, e->cus);
 	}
 	return true;
 }
 
-static bool have_room(struct events *e)
+static bool have_room(struct profile_events *e)
 {
 	if (e->spans < e->room || (e->spans >= SPANS_MAX && condense(e)))
 		return true;
@@ -97,13 +97,13 @@ static bool have_room(struct events *e)
 	return true;
 }
 
-static bool left_out(const struct events *e, const struct softgpu_span *span)
+static bool left_out(const struct profile_events *e, const struct softgpu_span *span)
 {
 	return e->only &&
 		((span->cu != e->cu && e->cu != SOFTGPU_EVERY_CU) || span->end <= e->from || span->start >= e->to);
 }
 
-void inside_events_span(struct events *e, const struct softgpu_span *span, size_t *last)
+void profile_events_add_span(struct profile_events *e, const struct softgpu_span *span, size_t *last)
 {
 	if (!e || !e->waves || left_out(e, span))
 		return;
@@ -121,7 +121,8 @@ void inside_events_span(struct events *e, const struct softgpu_span *span, size_
 	*last = e->spans;
 }
 
-size_t inside_events_timeline(const struct events *e, struct softgpu_span *out, size_t max, uint64_t *dropped)
+size_t profile_events_read_timeline(
+	const struct profile_events *e, struct softgpu_span *out, size_t max, uint64_t *dropped)
 {
 	if (dropped)
 		*dropped = e ? e->dropped : 0;
@@ -131,18 +132,18 @@ size_t inside_events_timeline(const struct events *e, struct softgpu_span *out, 
 	return e->spans;
 }
 
-uint64_t inside_events_grain(const struct events *e)
+uint64_t profile_events_read_bucket(const struct profile_events *e)
 {
 	return e ? e->grain : 0;
 }
 
-void inside_events_wave(struct events *e, uint32_t cu)
+void profile_events_add_wave(struct profile_events *e, uint32_t cu)
 {
 	if (e)
 		e->by_cu[cu]++;
 }
 
-size_t inside_events_waves(const struct events *e, uint32_t *out, size_t max)
+size_t profile_events_read_waves(const struct profile_events *e, uint32_t *out, size_t max)
 {
 	if (!e || !e->waves)
 		return 0;
@@ -151,14 +152,14 @@ size_t inside_events_waves(const struct events *e, uint32_t *out, size_t max)
 }
 
 /* --- sets and banks --- */
-void inside_events_count(
-	struct events *e, enum cache_kind cache, uint32_t instance, uint64_t set, enum cache_event event, uint64_t n)
+void profile_events_count(struct profile_events *e, enum cache_kind cache, uint32_t instance, uint64_t set,
+	enum cache_event event, uint64_t n)
 {
 	if (e && e->count[cache])
 		e->count[cache][(size_t)instance * e->sets[cache] + set][event] += n;
 }
 
-size_t inside_events_sets(const struct events *e, struct softgpu_set *out, size_t max)
+size_t profile_events_read_sets(const struct profile_events *e, struct softgpu_set *out, size_t max)
 {
 	static const char *const names[CACHE_KINDS] = {"L1", "L2", "scalar", "LDS"};
 	size_t n = 0;
@@ -166,11 +167,11 @@ size_t inside_events_sets(const struct events *e, struct softgpu_set *out, size_
 	for (unsigned c = 0; e && c < CACHE_KINDS && e->count[c]; c++)
 		for (uint32_t k = 0; k < e->instances[c] * e->sets[c]; k++) {
 			const uint64_t *v = e->count[c][k];
-			if (!v[EVENT_HIT] && !v[EVENT_MISS] && !v[EVENT_EVICTION])
+			if (!v[CACHE_EVENT_HIT] && !v[CACHE_EVENT_MISS] && !v[CACHE_EVENT_EVICTION])
 				continue;
 			if (n < max)
-				out[n] = (struct softgpu_set){names[c], k / e->sets[c], k % e->sets[c], v[EVENT_HIT],
-					v[EVENT_MISS], v[EVENT_EVICTION]};
+				out[n] = (struct softgpu_set){names[c], k / e->sets[c], k % e->sets[c],
+					v[CACHE_EVENT_HIT], v[CACHE_EVENT_MISS], v[CACHE_EVENT_EVICTION]};
 			n++;
 		}
 	return n;

@@ -8,8 +8,8 @@
 #include "softgpu/core/memory.h"
 
 /* A constant in all lanes. */
-struct column {
-	struct column *next;
+struct uop_constant {
+	struct uop_constant *next;
 	uint64_t value;
 	bool wide;
 	uint32_t lane[2 * LANES] __attribute__((aligned(64)));
@@ -73,9 +73,9 @@ static bool constant(const struct machine *m, const struct isa_inst *d, unsigned
 	return true;
 }
 
-static const uint32_t *column(struct column **columns, uint64_t value, bool wide)
+static const uint32_t *column(struct uop_constant **columns, uint64_t value, bool wide)
 {
-	struct column *k;
+	struct uop_constant *k;
 
 	for (k = *columns; k; k = k->next)
 		if (k->value == value && k->wide == wide)
@@ -83,7 +83,7 @@ static const uint32_t *column(struct column **columns, uint64_t value, bool wide
 	k = aligned_alloc(64, sizeof *k);
 	if (!k)
 		return NULL;
-	*k = (struct column){.next = *columns, .value = value, .wide = wide};
+	*k = (struct uop_constant){.next = *columns, .value = value, .wide = wide};
 	for (unsigned l = 0; l < LANES; l++) {
 		k->lane[l] = value;
 		k->lane[LANES + l] = wide ? value >> 32 : (uint32_t)value;
@@ -92,16 +92,16 @@ static const uint32_t *column(struct column **columns, uint64_t value, bool wide
 	return k->lane;
 }
 
-void columns_free(struct column **columns)
+void uop_constants_free(struct uop_constant **columns)
 {
-	for (struct column *k = *columns, *next; k; k = next) {
+	for (struct uop_constant *k = *columns, *next; k; k = next) {
 		next = k->next;
 		free(k);
 	}
 	*columns = NULL;
 }
 
-static bool vector_operand(struct machine *m, struct column **columns, struct inst *i, unsigned k, unsigned type)
+static bool vector_operand(struct machine *m, struct uop_constant **columns, struct uop *i, unsigned k, unsigned type)
 {
 	unsigned n = i->d.src[k];
 	uint64_t value;
@@ -127,16 +127,16 @@ static bool vector_operand(struct machine *m, struct column **columns, struct in
 }
 
 /* SCC, VCCZ and EXECZ as operands: their value is put where the operation looks for it. */
-static void op_status_operand(struct wave *w, const struct inst *i)
+static void op_status_operand(struct wave *w, const struct uop *i)
 {
-	struct inst copy = *i;
+	struct uop copy = *i;
 
 	for (unsigned k = 0; k < 2; k++) {
 		unsigned n = i->d.src[k];
 		if (n < ISA_VCCZ || n > ISA_SCC)
 			continue;
 		copy.constant[k] = n == ISA_SCC ? w->scc
-			: n == ISA_EXECZ        ? !exec_of(w)
+			: n == ISA_EXECZ        ? !wave_exec_mask(w)
 						: !(w->s[ISA_VCC] | w->s[ISA_VCC + 1]);
 		copy.src[k] = (uintptr_t)&copy.constant[k];
 		copy.rel[k] = 0;
@@ -144,7 +144,7 @@ static void op_status_operand(struct wave *w, const struct inst *i)
 	i->plain(w, &copy);
 }
 
-static bool scalar_operand(struct machine *m, struct inst *i, unsigned k, unsigned type)
+static bool scalar_operand(struct machine *m, struct uop *i, unsigned k, unsigned type)
 {
 	unsigned n = i->d.src[k];
 
@@ -226,55 +226,55 @@ static unsigned rate_cycles(const struct model *m, unsigned rate)
 	return cycles[rate];
 }
 
-static bool is_own_lds(const struct inst *i, const char *name)
+static bool is_own_lds(const struct uop *i, const char *name)
 {
 	return i->local &&
 		(has(name, "ds_read") || has(name, "ds_write") || has(name, "permute") || has(name, "swizzle"));
 }
 
-static bool is_plain_load(const struct inst *i, const char *name)
+static bool is_plain_load(const struct uop *i, const char *name)
 {
 	return i->d.enc == ENC_GLOBAL && has(name, "_load_") && !has(name, "_d16") &&
 		!(i->d.flags & (FLAG_GLC | FLAG_SLC));
 }
 
 /* What it does may be done before its time, ahead.h. */
-static bool may_run_ahead(const struct inst *i, const struct isa_info *info)
+static bool may_run_ahead(const struct uop *i, const struct isa_info *info)
 {
 	switch (i->kind) {
-	case KIND_PLAIN: return i->unit == UNIT_VALU || i->unit == UNIT_SALU || i->d.op == OP_s_nop;
-	case KIND_MEMORY: return is_own_lds(i, info->name) || is_plain_load(i, info->name);
-	case KIND_BRANCH:
+	case UOP_PLAIN: return i->unit == UNIT_VALU || i->unit == UNIT_SALU || i->d.op == OP_s_nop;
+	case UOP_MEMORY: return is_own_lds(i, info->name) || is_plain_load(i, info->name);
+	case UOP_BRANCH:
 		return i->d.op == OP_s_branch || (i->d.op >= OP_s_cbranch_scc0 && i->d.op <= OP_s_cbranch_execnz);
-	default: return i->kind == KIND_WAIT || i->kind == KIND_BARRIER;
+	default: return i->kind == UOP_WAITCNT || i->kind == UOP_BARRIER;
 	}
 }
 
-static void set_kind(const struct machine *m, struct inst *i, const struct isa_info *info)
+static void set_kind(const struct machine *m, struct uop *i, const struct isa_info *info)
 {
 	i->cost = rate_cycles(&m->model, info->rate);
-	i->kind = is_memory(info->unit) ? KIND_MEMORY : KIND_PLAIN;
+	i->kind = is_memory(info->unit) ? UOP_MEMORY : UOP_PLAIN;
 	i->local = i->d.op == OP_s_barrier || (info->unit == UNIT_LDS && !(i->d.flags & FLAG_GDS));
 	if (info->unit == UNIT_BRANCH) {
-		i->kind = KIND_BRANCH;
+		i->kind = UOP_BRANCH;
 		i->cost = m->model.branch_cycles;
 	}
 	switch (i->d.op) {
 	case OP_s_getpc_b64: i->cost = m->model.salu_cycles; break;
-	case OP_s_sleep: i->kind = KIND_BRANCH; break; /* it sets the time of the next instruction */
-	case OP_s_waitcnt:                             /* vmcnt is bits 3:0 and 15:14, lgkmcnt 11:8 */
-		i->kind = KIND_WAIT;
+	case OP_s_sleep: i->kind = UOP_BRANCH; break; /* it sets the time of the next instruction */
+	case OP_s_waitcnt:                            /* vmcnt is bits 3:0 and 15:14, lgkmcnt 11:8 */
+		i->kind = UOP_WAITCNT;
 		i->wait_vm = (i->d.imm & 15) | (i->d.imm >> 10 & 48);
 		i->wait_lgkm = i->d.imm >> 8 & 15;
 		break;
-	case OP_s_barrier: i->kind = KIND_BARRIER; break;
+	case OP_s_barrier: i->kind = UOP_BARRIER; break;
 	case OP_s_endpgm:
 	case OP_s_endpgm_saved:
-	case OP_s_endpgm_ordered_ps_done: i->kind = KIND_END; break;
-	case OP_s_setkill: i->kind = i->d.imm & 1 ? KIND_END : KIND_PLAIN; break;
+	case OP_s_endpgm_ordered_ps_done: i->kind = UOP_ENDPGM; break;
+	case OP_s_setkill: i->kind = i->d.imm & 1 ? UOP_ENDPGM : UOP_PLAIN; break;
 	case OP_s_trap:
 	case OP_s_sethalt:
-	case OP_s_sendmsghalt: i->kind = KIND_SHARED; break;
+	case OP_s_sendmsghalt: i->kind = UOP_SHARED; break;
 	case OP_s_nop: i->cost = m->model.salu_cycles * ((i->d.imm & 15) + 1); break;
 	}
 	i->busy = info->unit == UNIT_INTERNAL ? 0 : i->cost;
@@ -299,7 +299,7 @@ static bool is_modified(const struct isa_inst *d, const struct isa_info *info, u
 
 /* --- memory instructions with a bit that changes where data is or goes --- */
 /* GDS: M0 has its part's base and size (Vega ISA 10.3); append and consume add the base themselves. */
-static void op_gds(struct wave *w, const struct inst *i)
+static void op_gds(struct wave *w, const struct uop *i)
 {
 	bool appends = i->d.op == OP_ds_append || i->d.op == OP_ds_consume;
 	uint32_t m0 = w->s[ISA_M0], base = appends ? 0 : m0 >> 16, size = appends ? GDS_BYTES : m0 & 0xffff,
@@ -314,32 +314,32 @@ static void op_gds(struct wave *w, const struct inst *i)
 }
 
 /* TFE: a dword more, 0 because all of memory is resident. */
-static void op_tfe(struct wave *w, const struct inst *i)
+static void op_tfe(struct wave *w, const struct uop *i)
 {
 	unsigned next = i->d.dst - ISA_VGPR0 + isa_type_dwords(isa_info(i->d.op)->dst);
 
 	i->plain(w, i);
 	for (unsigned l = 0; l < LANES && next < MAX_VGPRS; l++)
-		if (exec_of(w) >> l & 1)
+		if (wave_exec_mask(w) >> l & 1)
 			w->v[next * LANES + l] = 0;
 }
 
 /* A load that ends in LDS, a dword a lane from M0[15:0] + offset on (Vega ISA 8.1.7), by way of v0. */
-static void op_load_lds(struct wave *w, const struct inst *i)
+static void op_load_lds(struct wave *w, const struct uop *i)
 {
 	uint32_t keep[LANES], at = (w->s[ISA_M0] & 0xffff) + (uint32_t)i->d.imm;
-	struct inst load = *i;
+	struct uop load = *i;
 
 	memcpy(keep, w->v, sizeof keep);
 	load.d.dst = ISA_VGPR0;
 	i->plain(w, &load);
 	for (unsigned l = 0; l < LANES; l++)
-		if (exec_of(w) >> l & 1 && at + 4 * l + 4 <= w->lds_bytes)
+		if (wave_exec_mask(w) >> l & 1 && at + 4 * l + 4 <= w->lds_bytes)
 			memcpy(w->lds + at + 4 * l, &w->v[l], 4);
 	memcpy(w->v, keep, sizeof keep);
 }
 
-static void wrap_memory(struct inst *i)
+static void wrap_memory(struct uop *i)
 {
 	op_fn *wrapper = i->d.flags & FLAG_GDS && i->d.enc == ENC_DS ? op_gds
 		: i->d.enc != ENC_MUBUF                              ? NULL
@@ -353,7 +353,7 @@ static void wrap_memory(struct inst *i)
 	i->fn = wrapper;
 }
 
-static bool operands(struct machine *m, struct column **columns, struct inst *i, const struct isa_info *info)
+static bool operands(struct machine *m, struct uop_constant **columns, struct uop *i, const struct isa_info *info)
 {
 	bool vector = is_vector(i->d.enc),
 	     data = i->d.enc == ENC_DS || i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL || i->d.enc == ENC_SCRATCH ||
@@ -372,7 +372,7 @@ static bool operands(struct machine *m, struct column **columns, struct inst *i,
 	return true;
 }
 
-static void destinations(const struct machine *m, struct inst *i, const struct isa_info *info)
+static void destinations(const struct machine *m, struct uop *i, const struct isa_info *info)
 {
 	i->dst2 = i->d.dst2 == ISA_NONE ? ISA_VCC : i->d.dst2 & 127;
 	i->mask_src = info->src[2] == T_CARRY && i->d.src[2] != ISA_NONE ? i->d.src[2] & 127 : ISA_VCC;
@@ -389,7 +389,7 @@ static void destinations(const struct machine *m, struct inst *i, const struct i
 }
 
 /* Room for what an access to LDS or memory leaves with its instruction. */
-static bool remember(struct inst *i, const struct isa_info *info)
+static bool remember(struct uop *i, const struct isa_info *info)
 {
 	bool flat = i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL,
 	     plain = has(info->name, "_load_") || has(info->name, "_store_");
@@ -404,11 +404,11 @@ static bool remember(struct inst *i, const struct isa_info *info)
 }
 
 /* --- the whole --- */
-bool inst_make(struct machine *m, struct column **columns, struct inst *i, uint64_t pc, const struct isa_inst *d)
+bool uop_build(struct machine *m, struct uop_constant **columns, struct uop *i, uint64_t pc, const struct isa_inst *d)
 {
 	const struct isa_info *info = isa_info(d->op);
 
-	*i = (struct inst){.fn = m->ops[d->op], .pc = pc, .d = *d, .unit = info->unit, .words = d->size / 4};
+	*i = (struct uop){.fn = m->ops[d->op], .pc = pc, .d = *d, .unit = info->unit, .words = d->size / 4};
 	if (!i->fn || !operands(m, columns, i, info))
 		return false;
 	wrap_memory(i);

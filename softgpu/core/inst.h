@@ -5,11 +5,12 @@
 
 #include "softgpu/core/machine.h"
 
-struct column; /* a constant in all lanes */
+struct uop_constant; /* a constant in all lanes */
 
 /* Fills *i for what was decoded at `pc`. Its memo is then the caller's to free; constants of vector operands go into
- * the list and live until columns_free. False: this machine has no such instruction or operand, or memory ran out. */
-bool inst_make(struct machine *m, struct column **columns, struct inst *i, uint64_t pc, const struct isa_inst *d);
-void columns_free(struct column **columns); /* and empties the list */
+ * the list and live until uop_constants_free. False: this machine has no such instruction or operand, or memory ran
+ * out. */
+bool uop_build(struct machine *m, struct uop_constant **columns, struct uop *i, uint64_t pc, const struct isa_inst *d);
+void uop_constants_free(struct uop_constant **columns); /* and empties the list */
 
 #endif

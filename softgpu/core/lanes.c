@@ -18,7 +18,7 @@ static bool in_line(const uint32_t *r, unsigned lanes, uint32_t bytes)
 	return !differs;
 }
 
-static enum lanes_whole whole_of(const uint32_t *r, uint32_t bytes)
+static enum wave_shape whole_of(const uint32_t *r, uint32_t bytes)
 {
 	bool all_same = true, all_in_line = true, repeats = true;
 
@@ -27,10 +27,13 @@ static enum lanes_whole whole_of(const uint32_t *r, uint32_t bytes)
 		all_in_line &= in_line(r + l, 16, bytes);
 		repeats &= r[l] == r[0];
 	}
-	return all_same ? WHOLE_SAME : !all_in_line ? WHOLE_ANYHOW : repeats ? WHOLE_REPEATS : WHOLE_IN_LINE;
+	return all_same        ? WAVE_SHAPE_UNIFORM
+		: !all_in_line ? WAVE_SHAPE_SCATTERED
+		: repeats      ? WAVE_SHAPE_REPEATED
+			       : WAVE_SHAPE_CONTIGUOUS;
 }
 
-static void find_reach(struct lanes *k)
+static void find_reach(struct lane_pattern *k)
 {
 	enum { LINE = 64 };
 	int32_t low = 0, high = 0;
@@ -49,16 +52,16 @@ static void find_reach(struct lanes *k)
 	k->reach = (uint32_t)high - (uint32_t)low;
 }
 
-void lanes_learn(struct lanes *k, const uint32_t *at, uint64_t e, uint32_t bytes)
+void lane_pattern_record(struct lane_pattern *k, const uint32_t *at, uint64_t e, uint32_t bytes)
 {
 	uint32_t first = at[__builtin_ctzll(e)];
 
 	k->exec = e;
 	for (unsigned l = 0; l < LANES; l++)
 		k->relative[l] = at[l] - first;
-	for (unsigned g = 0; g < EIGHTS; g++) {
+	for (unsigned g = 0; g < LANE_OCTETS; g++) {
 		const uint32_t *r = k->relative + 8 * g;
-		k->shape[g] = same(r, 8) ? LANES_SAME : in_line(r, 8, bytes) ? LANES_IN_LINE : LANES_ANYHOW;
+		k->shape[g] = same(r, 8) ? OCTET_UNIFORM : in_line(r, 8, bytes) ? OCTET_CONTIGUOUS : OCTET_SCATTERED;
 	}
 	k->whole = whole_of(k->relative, bytes);
 	find_reach(k);

@@ -44,8 +44,8 @@ static bool open_cu(struct machine *m, uint32_t number)
 		struct simd *s = &cu->simd[k];
 		s->cu = cu;
 		s->number = number * SIMDS + k;
-		s->order = cu->turns.wave + k * TURN_PLACES;
-		for (unsigned w = 0; w < MAX_SLOTS; w++) {
+		s->order = cu->turns.wave + k * SCHED_SLOTS_PER_SIMD;
+		for (unsigned w = 0; w < MAX_WAVES_PER_SIMD; w++) {
 			s->slot[w].m = m;
 			s->slot[w].simd = s;
 			s->slot[w].near = cu->scalar;
@@ -121,11 +121,11 @@ static bool open_machine(struct machine *m, const struct model *model)
 	m->channels = model->l2_channels;
 	m->interleave_shift = __builtin_ctzll(model->l2_interleave_bytes);
 	m->l2_shift = __builtin_ctzll(model->l2_line_bytes / 64);
-	const struct level *level = level_of_host();
+	const struct host_variant *level = host_variant_best();
 	m->ops = level->ops;
 	m->issue = level->issue;
-	m->code = code_open();
-	m->streaks = streaks_open(level->avx2);
+	m->code = decode_cache_open();
+	m->streaks = jit_open(level->avx2);
 	fetch_open(m);
 	m->cu = take(size_of_cus(m));
 	uint64_t vgprs = ((uint64_t)m->cus * SIMDS * MAX_VGPRS + VGPR_SLACK) * LANES;
@@ -168,10 +168,10 @@ void gpu_close(struct gpu *g)
 	}
 	for (uint32_t k = 0; m->channel && k < m->channels; k++)
 		cache_close(&m->channel[k].l2);
-	inside_free(m);
+	profiler_free(m);
 	trace_free(m);
-	streaks_close(m->streaks);
-	code_close(m->code);
+	jit_close(m->streaks);
+	decode_cache_close(m->code);
 	vm_close(&m->vm);
 	free(m->scalar);
 	free(m->channel);
@@ -181,7 +181,7 @@ void gpu_close(struct gpu *g)
 	free(g);
 }
 
-struct gpu *gpu_twin(const struct gpu *g)
+struct gpu *gpu_clone(const struct gpu *g)
 {
 	struct gpu *twin = gpu_open(&g->m.model);
 
@@ -191,7 +191,7 @@ struct gpu *gpu_twin(const struct gpu *g)
 			twin = NULL;
 		}
 	if (twin)
-		gpu_on_miss(twin, g->m.vm.look);
+		gpu_set_unmapped_hook(twin, g->m.vm.look);
 	return twin;
 }
 
@@ -203,7 +203,7 @@ const struct model *gpu_model(const struct gpu *g)
 /* --- address space --- */
 bool gpu_map(struct gpu *g, uint64_t va, uint64_t size, void *host, uint64_t phys, unsigned access)
 {
-	return vm_map(&g->m.vm, &(struct region){va, size, host, phys, access});
+	return vm_map(&g->m.vm, &(struct vm_region){va, size, host, phys, access});
 }
 
 void gpu_unmap(struct gpu *g, uint64_t va, uint64_t size)
@@ -211,20 +211,20 @@ void gpu_unmap(struct gpu *g, uint64_t va, uint64_t size)
 	vm_unmap(&g->m.vm, va, size);
 }
 
-void gpu_on_miss(struct gpu *g, void (*look)(void))
+void gpu_set_unmapped_hook(struct gpu *g, void (*look)(void))
 {
 	g->m.vm.look = look;
 }
 
-void *gpu_host(struct gpu *g, uint64_t va, uint64_t size, unsigned access)
+void *gpu_host_pointer(struct gpu *g, uint64_t va, uint64_t size, unsigned access)
 {
-	const struct region *r = vm_find(&g->m.vm, va, size, access);
+	const struct vm_region *r = vm_find(&g->m.vm, va, size, access);
 
 	return r ? r->host + (va - r->va) : NULL;
 }
 
 /* --- what stops a launch --- */
-void machine_halt(struct wave *w, const struct inst *i, enum launch_status status, const char *fmt, ...)
+void machine_halt(struct wave *w, const struct uop *i, enum launch_status status, const char *fmt, ...)
 {
 	struct machine *m = w->m;
 	struct launch_result *out = m->launch.out;
@@ -246,7 +246,7 @@ void machine_halt(struct wave *w, const struct inst *i, enum launch_status statu
 		before ? '-' : '+', (unsigned long long)away);
 }
 
-void machine_fault(struct wave *w, const struct inst *i, uint64_t va, uint64_t bytes, bool write)
+void machine_fault(struct wave *w, const struct uop *i, uint64_t va, uint64_t bytes, bool write)
 {
 	struct launch_result *out = w->m->launch.out;
 	char text[96];
@@ -274,10 +274,10 @@ static void begin(struct machine *m, const struct dispatch *d, struct launch_res
 	memset(m->lane_mask, 0, sizeof m->lane_mask);
 	m->launch.system_epoch = ++m->launches & 0x3ffff;
 	dram_begin(m);
-	queue_clear(&m->queue);
+	event_queue_clear(&m->queue);
 	for (uint32_t k = 0; k < m->channels; k++) {
 		m->channel[k].free = 0;
-		cache_arrive(&m->channel[k].l2);
+		cache_complete_fills(&m->channel[k].l2);
 	}
 	for (uint32_t k = 0; k < m->scalars; k++) {
 		m->scalar[k].free = 0;
@@ -285,18 +285,18 @@ static void begin(struct machine *m, const struct dispatch *d, struct launch_res
 	}
 	atomic_store_explicit(&m->done, 0, memory_order_relaxed);
 	atomic_store_explicit(&m->asked, 0, memory_order_relaxed);
-	atomic_store_explicit(&m->told_cycles, 0, memory_order_relaxed);
-	atomic_store_explicit(&m->told_instructions, 0, memory_order_relaxed);
+	atomic_store_explicit(&m->published_cycles, 0, memory_order_relaxed);
+	atomic_store_explicit(&m->published_instructions, 0, memory_order_relaxed);
 }
 
 static void run(struct machine *m)
 {
-	while (m->queue.count && !m->halt && queue_time(&m->queue) < m->pause) {
-		uint32_t id = queue_first(&m->queue);
+	while (m->queue.count && !m->halt && event_queue_first_time(&m->queue) < m->pause) {
+		uint32_t id = event_queue_first_id(&m->queue);
 		if (id == DISPATCHER)
-			dispatch_run(m, queue_time(&m->queue));
+			dispatch_next_workgroup(m, event_queue_first_time(&m->queue));
 		else if (!m->model.timing)
-			simd_run_untimed(&m->cu[id]);
+			simd_run_functional(&m->cu[id]);
 		else
 			m->issue[m->inside != NULL](&m->cu[id]);
 	}
@@ -305,29 +305,29 @@ static void run(struct machine *m)
 /* A launch that was stopped may have issued work beyond its end: SIMDs run ahead. */
 static void sum_up(const struct machine *m, struct launch_result *out)
 {
-	struct work work = counters_work(m);
+	struct work_totals work = counters_sum_work(m);
 	uint64_t limit = sclk_valu_limit(&m->model, m->launch.end);
 
 	out->cycles = m->launch.end;
 	out->waves = m->sums.waves;
 	out->instructions = work.instructions;
 	out->valu_cycles = work.valu_cycles < limit ? work.valu_cycles : limit;
-	out->ps = sclk_ps(&m->model, out->cycles, out->valu_cycles);
+	out->ps = sclk_cycles_to_ps(&m->model, out->cycles, out->valu_cycles);
 }
 
-void gpu_begin(struct gpu *g, const struct dispatch *d, struct launch_result *out)
+void gpu_begin_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out)
 {
 	struct machine *m = &g->m;
 
 	begin(m, d, out);
 	m->mxcsr = _MM_MASK_MASK;
-	fetch_begin(m, false);
-	code_begin(m);
-	inside_begin(m, m->model.timing ? atomic_load_explicit(&m->look, memory_order_relaxed) : 0);
+	fetch_begin_launch(m, false);
+	decode_cache_begin_launch(m);
+	profiler_begin(m, m->model.timing ? atomic_load_explicit(&m->look, memory_order_relaxed) : 0);
 	dispatch_begin(m);
 }
 
-bool gpu_run(struct gpu *g, uint64_t until)
+bool gpu_run_until(struct gpu *g, uint64_t until)
 {
 	struct machine *m = &g->m;
 	uint32_t host = _mm_getcsr();
@@ -352,13 +352,13 @@ static void miss_none(struct machine *m)
 		(unsigned long long)(total - done), (unsigned long long)total);
 }
 
-enum launch_status gpu_end(struct gpu *g)
+enum launch_status gpu_end_launch(struct gpu *g)
 {
 	struct machine *m = &g->m;
 	struct launch_result *out = m->launch.out;
 
 	miss_none(m);
-	inside_end(m);
+	profiler_end(m);
 	dispatch_end(m);
 	if (!m->model.timing)
 		m->launch.end = 0;
@@ -370,78 +370,79 @@ enum launch_status gpu_end(struct gpu *g)
 
 enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out)
 {
-	gpu_begin(g, d, out);
-	gpu_run(g, UINT64_MAX);
-	return gpu_end(g);
+	gpu_begin_launch(g, d, out);
+	gpu_run_until(g, UINT64_MAX);
+	return gpu_end_launch(g);
 }
 
-void gpu_stop(struct gpu *g)
+void gpu_stop_launch(struct gpu *g)
 {
-	atomic_fetch_or_explicit(&g->m.asked, ASKED_STOP, memory_order_relaxed);
+	atomic_fetch_or_explicit(&g->m.asked, REQUEST_STOP, memory_order_relaxed);
 }
 
 /* Counting instructions goes through all of the code: only when asked, ten times a second at most. */
-void machine_tell(struct machine *m, uint64_t t)
+void machine_publish_progress(struct machine *m, uint64_t t)
 {
-	if (!(atomic_fetch_and_explicit(&m->asked, ~(unsigned)ASKED_TELL, memory_order_relaxed) & ASKED_TELL))
+	if (!(atomic_fetch_and_explicit(&m->asked, ~(unsigned)REQUEST_PROGRESS, memory_order_relaxed) &
+		    REQUEST_PROGRESS))
 		return;
-	atomic_store_explicit(&m->told_cycles, t, memory_order_relaxed);
-	atomic_store_explicit(&m->told_instructions, counters_work(m).instructions, memory_order_relaxed);
+	atomic_store_explicit(&m->published_cycles, t, memory_order_relaxed);
+	atomic_store_explicit(&m->published_instructions, counters_sum_work(m).instructions, memory_order_relaxed);
 }
 
-void gpu_progress(struct gpu *g, struct gpu_progress *out)
+void gpu_read_progress(struct gpu *g, struct gpu_progress *out)
 {
 	struct machine *m = &g->m;
 
 	out->done = atomic_load_explicit(&m->done, memory_order_relaxed);
 	out->total = atomic_load_explicit(&m->total, memory_order_relaxed);
-	out->cycles = atomic_load_explicit(&m->told_cycles, memory_order_relaxed);
-	out->instructions = atomic_load_explicit(&m->told_instructions, memory_order_relaxed);
-	atomic_fetch_or_explicit(&m->asked, ASKED_TELL, memory_order_relaxed);
+	out->cycles = atomic_load_explicit(&m->published_cycles, memory_order_relaxed);
+	out->instructions = atomic_load_explicit(&m->published_instructions, memory_order_relaxed);
+	atomic_fetch_or_explicit(&m->asked, REQUEST_PROGRESS, memory_order_relaxed);
 }
 
-size_t gpu_counters(const struct gpu *g, struct gpu_counter *out, size_t max)
+size_t gpu_read_counters(const struct gpu *g, struct gpu_counter *out, size_t max)
 {
 	return counters_read(&g->m, out, max);
 }
 
-size_t gpu_counter_names(struct gpu_counter *out, size_t max)
+size_t gpu_list_counters(struct gpu_counter *out, size_t max)
 {
-	return counters_names(out, max);
+	return counters_list(out, max);
 }
 
 /* --- looking inside --- */
-void gpu_look(struct gpu *g, unsigned what)
+void gpu_set_profiling(struct gpu *g, unsigned what)
 {
 	atomic_store_explicit(&g->m.look, what, memory_order_relaxed);
 }
 
-size_t gpu_account(const struct gpu *g, struct softgpu_cycles *out, size_t max)
+size_t gpu_read_breakdown(const struct gpu *g, struct softgpu_cycles *out, size_t max)
 {
-	return inside_account(&g->m, out, max);
+	return profiler_read_breakdown(&g->m, out, max);
 }
 
-size_t gpu_profile(const struct gpu *g, struct softgpu_instruction *out, size_t max)
+size_t gpu_read_profile(const struct gpu *g, struct softgpu_instruction *out, size_t max)
 {
-	return inside_profile(&g->m, out, max);
+	return profiler_read_profile(&g->m, out, max);
 }
 
-size_t gpu_timeline(const struct gpu *g, struct softgpu_span *out, size_t max, uint64_t *dropped)
+size_t gpu_read_timeline(const struct gpu *g, struct softgpu_span *out, size_t max, uint64_t *dropped)
 {
-	return inside_events_timeline(inside_events(&g->m), out, max, dropped);
+	return profile_events_read_timeline(profiler_get_events(&g->m), out, max, dropped);
 }
 
-size_t gpu_sets(const struct gpu *g, struct softgpu_set *out, size_t max)
+size_t gpu_read_cache_sets(const struct gpu *g, struct softgpu_set *out, size_t max)
 {
-	return inside_events_sets(inside_events(&g->m), out, max);
+	return profile_events_read_sets(profiler_get_events(&g->m), out, max);
 }
 
-bool gpu_follow(struct gpu *g, const struct softgpu_follow *what)
+bool gpu_trace_wave(struct gpu *g, const struct softgpu_follow *what)
 {
-	return trace_want(&g->m, what);
+	return trace_select_wave(&g->m, what);
 }
 
-void gpu_window(struct gpu *g, const struct softgpu_window *what)
+void gpu_set_timeline_window(struct gpu *g, const struct softgpu_window *what)
 {
 	g->m.span_window.on = what && what->size;
 	if (!g->m.span_window.on)
@@ -451,17 +452,17 @@ void gpu_window(struct gpu *g, const struct softgpu_window *what)
 	g->m.span_window.to = what->to;
 }
 
-const struct softgpu_trace *gpu_trace(const struct gpu *g)
+const struct softgpu_trace *gpu_read_trace(const struct gpu *g)
 {
-	return trace_seen(&g->m);
+	return trace_get_last(&g->m);
 }
 
-size_t gpu_waves(const struct gpu *g, uint32_t *out, size_t max)
+size_t gpu_read_waves_per_cu(const struct gpu *g, uint32_t *out, size_t max)
 {
-	return inside_events_waves(inside_events(&g->m), out, max);
+	return profile_events_read_waves(profiler_get_events(&g->m), out, max);
 }
 
-uint64_t gpu_grain(const struct gpu *g)
+uint64_t gpu_read_timeline_bucket(const struct gpu *g)
 {
-	return inside_events_grain(inside_events(&g->m));
+	return profile_events_read_bucket(profiler_get_events(&g->m));
 }

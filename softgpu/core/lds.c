@@ -73,7 +73,7 @@ uint32_t lds_bank_cycles(
 	return cycles;
 }
 
-void lds_bank_dwords(const struct model *m, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic,
+void lds_count_bank_dwords(const struct model *m, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic,
 	uint32_t *count, uint32_t *over)
 {
 	struct wants n;
@@ -87,44 +87,46 @@ void lds_bank_dwords(const struct model *m, const uint32_t *at, uint64_t e, unsi
 }
 
 /* The access got the banks at cycle t. */
-static __attribute__((noinline)) void report_banks(struct wave *w, const struct inst *i, uint64_t t, uint32_t conflict)
+static __attribute__((noinline)) void report_banks(struct wave *w, const struct uop *i, uint64_t t, uint32_t conflict)
 {
-	struct path *p = inside_path(w);
+	struct access_path *p = profiler_new_access_path(w);
 
-	path_begin(p, w->last + i->cost);
-	path_to(p, CAUSE_LDS_QUEUE, t);
-	path_to(p, CAUSE_LDS_CONFLICT, t + conflict);
+	access_path_begin(p, w->last + i->cost);
+	access_path_add(p, STALL_LDS_QUEUE, t);
+	access_path_add(p, STALL_LDS_CONFLICT, t + conflict);
 }
 
 static __attribute__((noinline)) void report_return(struct wave *w, uint64_t back)
 {
-	path_to(inside_path(w), CAUSE_LDS, back);
-	flight_push(w, FLIGHT_LGKM, back);
+	access_path_add(profiler_new_access_path(w), STALL_LDS, back);
+	waitcnt_push(w, WAITCNT_LGKM, back);
 }
 
-uint32_t lds_return(const struct model *m, uint32_t lanes)
+uint32_t lds_return_cycles(const struct model *m, uint32_t lanes)
 {
 	return (lanes + (uint32_t)m->lds_return_lanes - 1) / (uint32_t)m->lds_return_lanes;
 }
 
-static void time_access(struct wave *w, const struct inst *i, struct lds_access a, uint32_t conflict)
+static void time_access(struct wave *w, const struct uop *i, struct lds_access a, uint32_t conflict)
 {
-	const uint64_t t = lds_banks(w->simd->cu, w->last + i->cost, a), back = t + a.cycles + a.behind;
+	const uint64_t t = lds_reserve_banks(w->simd->cu, w->last + i->cost, a), back = t + a.cycles + a.behind;
 
-	if (seen(w->m)) {
+	if (machine_is_profiled(w->m)) {
 		report_banks(w, i, t, conflict);
 		report_return(w, back);
 	} else {
-		flight_push(w, FLIGHT_LGKM, back);
+		waitcnt_push(w, WAITCNT_LGKM, back);
 	}
 }
 
-void lds_time(struct wave *w, const struct inst *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns)
+void lds_schedule_access(
+	struct wave *w, const struct uop *i, uint32_t cycles, uint32_t conflict, uint64_t e, bool returns)
 {
 	if (!w->m->model.timing)
 		return;
-	if (w->running_ahead)
-		w->lds_access[w->lds_ahead++ % LDS_AHEAD] = lds_needs(w, cycles, conflict, e, returns);
+	if (w->in_run_ahead)
+		w->lds_access[w->deferred_lds_tail++ % DEFERRED_LDS_MAX] =
+			lds_make_access(w, cycles, conflict, e, returns);
 	else
-		time_access(w, i, lds_needs(w, cycles, conflict, e, returns), conflict);
+		time_access(w, i, lds_make_access(w, cycles, conflict, e, returns), conflict);
 }

@@ -21,7 +21,7 @@ static bool v4(void)
 }
 
 static const struct {
-	struct level level;
+	struct host_variant level;
 	bool (*has)(void);
 } all[] = {
 	{{"v4", ops_v4, issue_v4, true}, v4},
@@ -30,7 +30,7 @@ static const struct {
 };
 enum { ALL = sizeof all / sizeof *all };
 
-const struct level *level_at(unsigned k)
+const struct host_variant *host_variant_at(unsigned k)
 {
 	__builtin_cpu_init();
 	for (unsigned n = 0; n < ALL; n++)
@@ -39,13 +39,13 @@ const struct level *level_at(unsigned k)
 	return NULL;
 }
 
-const struct level *level_of_host(void)
+const struct host_variant *host_variant_best(void)
 {
 	const char *wanted = getenv("SOFTGPU_LEVEL");
-	const struct level *l;
+	const struct host_variant *l;
 
-	for (unsigned k = 0; wanted && (l = level_at(k)); k++)
+	for (unsigned k = 0; wanted && (l = host_variant_at(k)); k++)
 		if (!strcmp(l->name, wanted))
 			return l;
-	return level_at(0);
+	return host_variant_at(0);
 }

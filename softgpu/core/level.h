@@ -7,15 +7,15 @@
 #include "softgpu/core/issue.h"
 #include "softgpu/core/ops.h"
 
-struct level {
+struct host_variant {
 	const char *name; /* of SOFTGPU_LEVEL */
 	op_fn *const *ops;
 	issue_fn *const *issue;
 	bool avx2; /* and FMA: streak.h */
 };
 
-const struct level *level_of_host(void);
+const struct host_variant *host_variant_best(void);
 /* The k-th that this host has, the best first; NULL behind the last. */
-const struct level *level_at(unsigned k);
+const struct host_variant *host_variant_at(unsigned k);
 
 #endif

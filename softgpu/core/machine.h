@@ -22,43 +22,43 @@
 enum {
 	LANES = 64,
 	SIMDS = 4,
-	MAX_SLOTS = 10,
+	MAX_WAVES_PER_SIMD = 10,
 	MAX_CUS = 128,
 	MAX_ENGINES = CU_MASK_ENGINES,
 	MAX_VGPRS = 256,
 	MAX_CHANNELS = 64,
 	MAX_GROUP_WAVES = 16,
-	SGPR_SPACE = 144 /* operand numbers 0 to 127, and room behind for the widest load */,
+	SGPR_FILE_SIZE = 144 /* operand numbers 0 to 127, and room behind for the widest load */,
 	DISPATCHER = MAX_CUS /* its number in the event queue, after the CUs' */,
 	GDS_BYTES = 65536 /* Vega ISA 2.4 */,
-	WINDOWS = 8,
+	VM_WINDOWS = 8,
 	VM_COUNT_MAX = 63,
 	LGKM_COUNT_MAX = 15,
-	LONG_STREAK = 12, /* instructions that are worth a look at whether they issue back to back */
-	LDS_AHEAD = 64,
-	LOADS_AHEAD = 16,
-	LINES_AHEAD = 64,
-	BRANCHES_AHEAD = 64, /* what a wave has done before it issues, ahead.h; powers of 2 */
-	RING_CYCLES = 64,
-	TURN_PLACES = 16, /* turns.h: bits of 64-bit words */
+	LONG_VALU_RUN = 12, /* instructions that are worth a look at whether they issue back to back */
+	DEFERRED_LDS_MAX = 64,
+	DEFERRED_LOADS_MAX = 16,
+	DEFERRED_LINES_MAX = 64,
+	DEFERRED_BRANCHES_MAX = 64, /* what a wave has done before it issues, ahead.h; powers of 2 */
+	SCHED_RING_CYCLES = 64,
+	SCHED_SLOTS_PER_SIMD = 16, /* turns.h: bits of 64-bit words */
 };
-_Static_assert(DISPATCHER < (int)QUEUE_MAX && (int)QUEUE_MAX <= 1 << QUEUE_ID_BITS,
+_Static_assert(DISPATCHER < (int)EVENT_QUEUE_MAX && (int)EVENT_QUEUE_MAX <= 1 << EVENT_ID_BITS,
 	"the event queue holds every CU and the dispatcher");
-#define GPR_IDX_SKIP (1u << 31)
-#define MX_MODED     (1u << 31) /* that alone does not do: the operations for any MODE are needed */
-#define NEVER        (UINT64_MAX >> 16)
-#define UNIT_FETCH   UNIT_COUNT /* of machine.fetch */
+#define GPR_IDX_SKIP   (1u << 31)
+#define MXCSR_EMULATED (1u << 31) /* that alone does not do: the operations for any MODE are needed */
+#define CYCLE_NEVER    (UINT64_MAX >> 16)
+#define UNIT_FETCH     UNIT_COUNT /* of machine.fetch */
 
 struct wave;
-struct inst;
-struct streak;
-typedef void op_fn(struct wave *w, const struct inst *i);
+struct uop;
+struct jit_block;
+typedef void op_fn(struct wave *w, const struct uop *i);
 
-/* What the issue loop does with an instruction, apart from calling it. From KIND_SHARED on others may see it. */
-enum inst_kind { KIND_PLAIN, KIND_BRANCH, KIND_WAIT, KIND_SHARED, KIND_MEMORY, KIND_BARRIER, KIND_END };
+/* What the issue loop does with an instruction, apart from calling it. From UOP_SHARED on others may see it. */
+enum uop_kind { UOP_PLAIN, UOP_BRANCH, UOP_WAITCNT, UOP_SHARED, UOP_MEMORY, UOP_BARRIER, UOP_ENDPGM };
 
 /* Whose turns quick.h knows: what no other wave sees, unless it has a better way; accesses to the CU's LDS. */
-enum quick { QUICK_NOT, QUICK_OWN, QUICK_LDS };
+enum fast_class { FAST_NONE, FAST_PRIVATE, FAST_LDS };
 
 /* Which floating-point environment an instruction needs: f32 and f64 with MODE's denormals; halves, in floats that keep
  * theirs; the same from the transcendental unit, which has nothing of MODE's rounding; f32 that always flushes; f64 to
@@ -80,7 +80,7 @@ enum fp_class {
 };
 
 /* One decoded instruction in the code cache. The first two lines of 64 bytes are what the issue loop touches. */
-struct inst {
+struct uop {
 	op_fn *fn;
 	uintptr_t src[3]; /* source operand: an address, or an offset from the wave's registers where rel is ~0 */
 	uintptr_t rel[3];
@@ -97,21 +97,22 @@ struct inst {
 	                */
 	uint8_t wait_vm, wait_lgkm; /* of s_waitcnt: accesses in flight that it leaves */
 	uint8_t then_words;         /* of an s_waitcnt that follows; 0: none does */
-	uint8_t quick;              /* enum quick */
+	uint8_t quick;              /* enum fast_class */
 	uint8_t enters; /* it has the first byte in line of a line of code, or branches lead to it: who comes looks it
 	                   up */
 	uint8_t streak; /* so many instructions from here on in line are the vector ALU's */
-	uint8_t row; /* cycles from its issue to that of the last of those that can go back to back; RING_CYCLES at most
+	uint8_t row; /* cycles from its issue to that of the last of those that can go back to back; SCHED_RING_CYCLES
+	              * at most
 	              */
-	uint8_t broadcast;       /* a bit per source: an SGPR pair that a vector instruction reads in all lanes */
-	uint16_t dst2;           /* SGPR number of the mask written, ISA_NONE without */
-	uint16_t mask_src;       /* SGPR number of the mask read, ISA_NONE without */
-	struct inst *target;     /* of a taken branch, found when it is first taken */
-	uint64_t held;           /* a bit for each instruction cache that surely holds all of it, fetch.h */
-	struct streak *compiled; /* the host's code for it and what follows in line, streak.h; NULL without */
-	uint64_t constant[3];    /* scalar operands that are no register */
-	op_fn *plain;            /* where fn is a wrapper for modifiers, SDWA or DPP: the operation itself */
-	uint16_t vtop;           /* VGPRs the wave must have */
+	uint8_t broadcast;          /* a bit per source: an SGPR pair that a vector instruction reads in all lanes */
+	uint16_t dst2;              /* SGPR number of the mask written, ISA_NONE without */
+	uint16_t mask_src;          /* SGPR number of the mask read, ISA_NONE without */
+	struct uop *target;         /* of a taken branch, found when it is first taken */
+	uint64_t held;              /* a bit for each instruction cache that surely holds all of it, fetch.h */
+	struct jit_block *compiled; /* the host's code for it and what follows in line, streak.h; NULL without */
+	uint64_t constant[3];       /* scalar operands that are no register */
+	op_fn *plain;               /* where fn is a wrapper for modifiers, SDWA or DPP: the operation itself */
+	uint16_t vtop;              /* VGPRs the wave must have */
 	struct isa_inst d;
 	union {
 		struct lds_memo *lds;
@@ -120,11 +121,11 @@ struct inst {
 	}; /* what is kept of its last access; NULL where nothing is */
 } __attribute__((aligned(64)));
 
-struct group;
+struct workgroup;
 
 /* A wave's counters of accesses in flight: places in a ring, flight.h. */
-enum flight_kind { FLIGHT_LGKM, FLIGHT_VM, FLIGHTS };
-struct flight {
+enum waitcnt_kind { WAITCNT_LGKM, WAITCNT_VM, WAITCNT_KINDS };
+struct waitcnt {
 	uint8_t head, count;
 };
 
@@ -135,44 +136,44 @@ struct lds_access {
 
 /* The first two lines of 64 bytes are what the issue loop touches. */
 struct wave {
-	const struct inst *ip;
+	const struct uop *ip;
 	uint64_t next; /* earliest issue of the next instruction */
 	uint64_t last; /* issue of the one before */
 	uint32_t *v;   /* VGPR 0, lane 0; a register is LANES dwords */
 	struct machine *m;
 	struct simd *simd;
-	struct group *group;
+	struct workgroup *group;
 	uint32_t gpr_idx; /* S_SET_GPR_IDX: index and mode bits, 0 when off; and GPR_IDX_SKIP while MODE.VSKIP is set */
-	struct flight flight[FLIGHTS]; /* and their rings below */
-	uint64_t near_bit;             /* in inst.held, of its instruction cache; 0 behind the 64th */
-	struct scalar_cache *near;     /* its CU's */
-	const struct inst *wanted;     /* while ip is the machine's fetch: what it fetches */
+	struct waitcnt flight[WAITCNT_KINDS]; /* and their rings below */
+	uint64_t near_bit;                    /* in inst.held, of its instruction cache; 0 behind the 64th */
+	struct scalar_cache *near;            /* its CU's */
+	const struct uop *wanted;             /* while ip is the machine's fetch: what it fetches */
 	uint8_t *lds;
 	uint32_t lds_bytes;
 	uint32_t mode;
-	uint16_t ahead;              /* instructions that have been done and not yet issued, ahead.h */
-	bool running_ahead, refused; /* it is doing so; what it met has to wait for its time */
-	uint8_t lds_done, lds_ahead, loads_done, loads_ahead, lines_done, lines_ahead, branches_done,
-		branches_ahead;          /* of the rings below */
+	uint16_t ahead;             /* instructions that have been done and not yet issued, ahead.h */
+	bool in_run_ahead, refused; /* it is doing so; what it met has to wait for its time */
+	uint8_t deferred_lds_head, deferred_lds_tail, deferred_loads_head, deferred_loads_tail, deferred_lines_head,
+		deferred_lines_tail, deferred_branches_head, deferred_branches_tail; /* of the rings below */
 	uint8_t scc, slot, index, place; /* slot of the SIMD, number in the workgroup, place by age among its SIMD's */
 	uint8_t phase;                   /* barriers that it has come to, those done ahead included */
-	bool listens, taken;             /* it has read from LDS since the last one; the branch done ahead is taken */
-	const struct inst *done;         /* behind the last instruction done ahead */
-	uint64_t branch_ahead;           /* a ring of bits: taken */
-	uint32_t mx[FP_COUNT];           /* MXCSR for each floating-point class, from MODE; and MX_MODED */
-	uint32_t s[SGPR_SPACE] __attribute__((aligned(64)));
-	struct lds_access lds_access[LDS_AHEAD]; /* rings of accesses done ahead: this, a load's lines (and whether it
-	                                            is wide), the lines */
-	struct load_access {
+	bool may_spin, taken;            /* it has read from LDS since the last one; the branch done ahead is taken */
+	const struct uop *done;          /* behind the last instruction done ahead */
+	uint64_t deferred_branch_taken;  /* a ring of bits: taken */
+	uint32_t mx[FP_COUNT];           /* MXCSR for each floating-point class, from MODE; and MXCSR_EMULATED */
+	uint32_t s[SGPR_FILE_SIZE] __attribute__((aligned(64)));
+	struct lds_access lds_access[DEFERRED_LDS_MAX]; /* rings of accesses done ahead: this, a load's lines (and
+	                                            whether it is wide), the lines */
+	struct deferred_load {
 		uint8_t lines;
 		bool wide;
-	} load_access[LOADS_AHEAD];
-	uint64_t line_ahead[LINES_AHEAD];
+	} deferred_load[DEFERRED_LOADS_MAX];
+	uint64_t deferred_line[DEFERRED_LINES_MAX];
 	uint64_t lgkm_due[LGKM_COUNT_MAX + 1], vm_due[VM_COUNT_MAX + 1]; /* rings of accesses in flight, flight.h */
 };
 
 /* A resident workgroup. */
-struct group {
+struct workgroup {
 	uint32_t id[3];
 	uint8_t waves, alive, arrived, slot;
 	struct wave *wave[MAX_GROUP_WAVES];
@@ -189,36 +190,37 @@ struct simd {
 	uint16_t number;
 	struct cu *cu;
 	uint32_t *vgprs;
-	struct wave slot[MAX_SLOTS];
+	struct wave slot[MAX_WAVES_PER_SIMD];
 };
 
 /* Where the waves of a SIMD meet: one of its units. That of UNIT_FETCH is always free. */
-struct port {
-	uint64_t free;  /* from this cycle on */
-	uint64_t tries; /* an older wave than those that wait tries next: its cycle * TURN_PLACES + its place */
+struct issue_port {
+	uint64_t free; /* from this cycle on */
+	uint64_t
+		tries; /* an older wave than those that wait tries next: its cycle * SCHED_SLOTS_PER_SIMD + its place */
 	uint16_t waits; /* waves that have found it busy, by place */
 } __attribute__((aligned(32)));
 
-/* Which wave of a CU has the next turn, turns.h. Waves are bits, TURN_PLACES for each SIMD by age; ports have as many
- * numbers. */
-struct turns {
-	uint64_t at[RING_CYCLES];           /* a ring of cycles: waves that may issue then */
-	uint64_t some;                      /* the cycles behind the present with any */
-	uint64_t now, next;                 /* the present, and the first of those; NEVER: none */
-	uint64_t far, far_first;            /* waves of later cycles, and the first of those */
-	uint64_t when[SIMDS * TURN_PLACES]; /* theirs */
-	struct wave *wave[SIMDS * TURN_PLACES];
-	uint8_t to[SIMDS * TURN_PLACES];       /* the ports of their next instructions */
-	struct port port[SIMDS * TURN_PLACES]; /* of a SIMD by unit */
+/* Which wave of a CU has the next turn, turns.h. Waves are bits, SCHED_SLOTS_PER_SIMD for each SIMD by age; ports have
+ * as many numbers. */
+struct scheduler {
+	uint64_t at[SCHED_RING_CYCLES];              /* a ring of cycles: waves that may issue then */
+	uint64_t some;                               /* the cycles behind the present with any */
+	uint64_t now, next;                          /* the present, and the first of those; CYCLE_NEVER: none */
+	uint64_t far, far_earliest;                  /* waves of later cycles, and the first of those */
+	uint64_t when[SIMDS * SCHED_SLOTS_PER_SIMD]; /* theirs */
+	struct wave *wave[SIMDS * SCHED_SLOTS_PER_SIMD];
+	uint8_t to[SIMDS * SCHED_SLOTS_PER_SIMD];             /* the ports of their next instructions */
+	struct issue_port port[SIMDS * SCHED_SLOTS_PER_SIMD]; /* of a SIMD by unit */
 };
 
 struct cu {
 	struct machine *m;
-	struct turns turns;
+	struct scheduler turns;
 	struct simd simd[SIMDS];
 	struct cache l1;
 	struct scalar_cache *scalar;
-	struct group group[SIMDS * MAX_SLOTS];
+	struct workgroup group[SIMDS * MAX_WAVES_PER_SIMD];
 	uint64_t groups_used, groups_cleared; /* slots, a bit each */
 	uint32_t waves;                       /* resident */
 	uint32_t next_simd;
@@ -256,7 +258,7 @@ struct channel {
 };
 
 /* Every sum of a launch that is no instruction count; counters.c names them. */
-struct sums {
+struct launch_sums {
 	uint64_t waves, lds_conflict, lds_idle, l1_hit, l1_miss, l2_hit, l2_miss, l2_write, dram_read, dram_write,
 		system, scalar_hit, scalar_miss, atomics;
 };
@@ -265,13 +267,13 @@ struct sums {
 struct launch {
 	const struct dispatch *d;
 	struct launch_result *out;
-	const struct inst *entry;
+	const struct uop *entry;
 	uint64_t entry_pc;
 	uint32_t rsrc1, rsrc2, properties;
 	bool legacy;
-	uint32_t vgprs, sgprs; /* allocated to a wave */
-	uint32_t group_bytes;  /* LDS allocated to a workgroup */
-	uint32_t lds_behind;   /* of struct lds_access, for data of all lanes */
+	uint32_t vgprs, sgprs;          /* allocated to a wave */
+	uint32_t group_bytes;           /* LDS allocated to a workgroup */
+	uint32_t lds_latency_all_lanes; /* of struct lds_access, for data of all lanes */
 	uint32_t waves_per_group, group_items;
 	uint32_t slots; /* waves that a SIMD holds */
 	uint32_t groups_per_cu;
@@ -296,28 +298,28 @@ struct launch {
 	uint64_t dram_row, dram_turn, dram_refresh, dram_refresh_period;
 };
 
-struct code;
+struct decode_cache;
 struct repeat;
-struct streaks;
+struct jit;
 
-enum asked { ASKED_STOP = 1, ASKED_TELL = 2 /* how far the launch is */ };
+enum machine_request { REQUEST_STOP = 1, REQUEST_PROGRESS = 2 /* how far the launch is */ };
 
 struct machine {
 	struct model model;
 	struct vm vm;
-	struct code *code;
-	struct streaks *streaks;
+	struct decode_cache *code;
+	struct jit *streaks;
 	op_fn *const *ops; /* the tables of this host's level, level.h */
 	void (*const *issue)(struct cu *cu);
-	struct inst fetch; /* where a wave is whose next line of code has yet to come, fetch.h */
-	struct queue queue;
+	struct uop fetch; /* where a wave is whose next line of code has yet to come, fetch.h */
+	struct event_queue queue;
 	struct cu *cu; /* compute_units of them */
 	struct scalar_cache *scalar;
 	struct channel *channel;
 	uint32_t cus, scalars;
 	uint32_t channels, interleave_shift, l2_shift; /* l2_shift: from lines of 64 bytes to those of L2 */
 	struct launch launch;
-	struct sums sums;
+	struct launch_sums sums;
 	uint64_t launches;
 	enum launch_status halt; /* not LAUNCH_OK: leave the loops */
 	uint64_t pause;          /* the cycle at which to leave them for a while */
@@ -330,13 +332,13 @@ struct machine {
 	uint64_t agprs; /* from a wave's VGPR 0 to its accumulation register 0, in dwords; 0 where there are none */
 	uint8_t *lds;
 	uint8_t gds[GDS_BYTES];
-	_Atomic unsigned asked; /* of the launching thread by another one: enum asked, looked at where a wave branches
-	                           or a workgroup ends */
-	_Atomic uint64_t done, total;                    /* workgroups */
-	_Atomic uint64_t told_cycles, told_instructions; /* when last asked to tell */
-	struct region window[WINDOWS];                   /* the mappings used last by vector accesses, by instruction */
-	struct inside *inside;                           /* while somebody looks, inside.h; else NULL */
-	struct inside
+	_Atomic unsigned asked; /* of the launching thread by another one: enum machine_request, looked at where a wave
+	                           branches or a workgroup ends */
+	_Atomic uint64_t done, total;                              /* workgroups */
+	_Atomic uint64_t published_cycles, published_instructions; /* when last asked to tell */
+	struct vm_region window[VM_WINDOWS]; /* the mappings used last by vector accesses, by instruction */
+	struct profiler *inside;             /* while somebody looks, inside.h; else NULL */
+	struct profiler
 		*seen; /* what was seen in the last launch that was looked at, until the next begins; NULL without */
 	_Atomic unsigned look; /* asked for from the next launch on */
 	struct trace *trace;   /* the wave to follow, trace.h; NULL: none */
@@ -348,34 +350,34 @@ struct machine {
 };
 
 /* Whether somebody looks inside: hardly ever. */
-static inline bool seen(const struct machine *m)
+static inline bool machine_is_profiled(const struct machine *m)
 {
 	return __builtin_expect(m->inside != NULL, 0);
 }
 
-static inline uint64_t exec_of(const struct wave *w)
+static inline uint64_t wave_exec_mask(const struct wave *w)
 {
 	return (uint64_t)w->s[ISA_EXEC + 1] << 32 | w->s[ISA_EXEC];
 }
 
 /* Answers what `asked` says at cycle t, other than to stop. */
-void machine_tell(struct machine *m, uint64_t t);
-static inline bool asked(const struct machine *m)
+void machine_publish_progress(struct machine *m, uint64_t t);
+static inline bool machine_has_requests(const struct machine *m)
 {
 	return __builtin_expect(atomic_load_explicit(&m->asked, memory_order_relaxed) != 0, 0);
 }
 /* Whether to stop; what else was asked has been answered then. */
-static inline bool asked_to_stop(struct machine *m, uint64_t t)
+static inline bool machine_poll_stop(struct machine *m, uint64_t t)
 {
-	if (!asked(m))
+	if (!machine_has_requests(m))
 		return false;
-	machine_tell(m, t);
-	return atomic_load_explicit(&m->asked, memory_order_relaxed) & ASKED_STOP;
+	machine_publish_progress(m, t);
+	return atomic_load_explicit(&m->asked, memory_order_relaxed) & REQUEST_STOP;
 }
 
 /* Stops the launch with a status and a message; the first one stays. */
-void machine_halt(struct wave *w, const struct inst *i, enum launch_status status, const char *fmt, ...)
+void machine_halt(struct wave *w, const struct uop *i, enum launch_status status, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
-void machine_fault(struct wave *w, const struct inst *i, uint64_t va, uint64_t bytes, bool write);
+void machine_fault(struct wave *w, const struct uop *i, uint64_t va, uint64_t bytes, bool write);
 
 #endif

@@ -7,16 +7,17 @@
 #include "softgpu/core/trace.h"
 
 /* --- L1 --- */
-TWICE uint64_t l1_load(struct machine *m, struct cu *cu, uint64_t line, uint64_t t, bool bypass, struct path *p)
+PROFILED_VARIANT uint64_t l1_load(
+	struct machine *m, struct cu *cu, uint64_t line, uint64_t t, bool bypass, struct access_path *p)
 {
 	uint64_t set = line & (cu->l1.sets - 1), *ready = cache_find(&cu->l1, set, line, 0);
 
 	if (p)
-		inside_cache(m, CACHE_L1, cu - m->cu, set, ready && !bypass);
+		profiler_record_cache(m, CACHE_L1, cu - m->cu, set, ready && !bypass);
 	if (ready && !bypass) {
 		m->sums.l1_hit++;
-		path_to(p, CAUSE_L1, t + m->model.l1_latency);
-		path_to(p, CAUSE_FILL, *ready);
+		access_path_add(p, STALL_L1, t + m->model.l1_latency);
+		access_path_add(p, STALL_FILL, *ready);
 		return later(t + m->model.l1_latency, *ready);
 	}
 	m->sums.l1_miss++;
@@ -27,7 +28,7 @@ TWICE uint64_t l1_load(struct machine *m, struct cu *cu, uint64_t line, uint64_t
 	}
 	uint64_t out = cache_insert(&cu->l1, set, line, 0, back);
 	if (p)
-		inside_evicted(m, CACHE_L1, cu - m->cu, set, out);
+		profiler_record_eviction(m, CACHE_L1, cu - m->cu, set, out);
 	return back;
 }
 
@@ -104,7 +105,7 @@ static inline void no_lines(struct lines *s)
 	s->hashed = false;
 }
 
-TWICE void collect(const struct access *x, struct lines *s)
+PROFILED_VARIANT void collect(const struct memory_access *x, struct lines *s)
 {
 	uint32_t span = x->step == x->bytes ? x->elements * x->bytes : x->bytes;
 	uint32_t parts = x->step == x->bytes ? 1 : x->elements;
@@ -120,7 +121,7 @@ TWICE void collect(const struct access *x, struct lines *s)
 		}
 }
 
-TWICE void collect_linear(const struct access *x, struct lines *s)
+PROFILED_VARIANT void collect_linear(const struct memory_access *x, struct lines *s)
 {
 	uint64_t first = (x->at[0] + x->to_phys) >> LINE_BITS;
 	uint64_t last = (x->at[LANES - 1] + x->to_phys + x->elements * x->bytes - 1) >> LINE_BITS;
@@ -145,7 +146,7 @@ static void narrow(struct room *r, uint64_t at)
 }
 
 /* Of lanes within a line's length of the one before no line is left out. */
-void memory_lines(struct memory_memo *memo, uint32_t align, uint32_t bytes)
+void memory_memo_find_lines(struct memory_memo *memo, uint32_t align, uint32_t bytes)
 {
 	const uint64_t first = (UINT64_C(1) << 40) + align; /* anywhere: far from both ends */
 	const int32_t *relative = (const int32_t *)memo->lanes.relative;
@@ -172,7 +173,7 @@ void memory_lines(struct memory_memo *memo, uint32_t align, uint32_t bytes)
 }
 
 /* Counts the lanes on each dword of each line. */
-static void collect_same(const struct access *x, struct lines *s)
+static void collect_same(const struct memory_access *x, struct lines *s)
 {
 	for (unsigned k = 0; k < s->count; k++) {
 		uint8_t lanes[1 << LINE_BITS >> 2] = {0};
@@ -198,21 +199,21 @@ struct wanted {
 
 /* The lines pass the L1's address stage one a cycle from t on. Returns when the last of them is back or acknowledged;
  * its way is left in *p. */
-TWICE uint64_t pass(struct machine *m, struct cu *cu, const struct inst *i, struct wanted s, uint64_t t,
-	enum memory_kind kind, struct path *p)
+PROFILED_VARIANT uint64_t pass(struct machine *m, struct cu *cu, const struct uop *i, struct wanted s, uint64_t t,
+	enum memory_kind kind, struct access_path *p)
 {
 	bool bypass = i->d.flags & FLAG_GLC;
 	uint64_t back = t;
-	struct path all, *way = p ? &all : NULL;
+	struct access_path all, *way = p ? &all : NULL;
 
 	if (p)
 		all = *p;
 	for (unsigned k = 0; k < s.count; k++) {
 		uint64_t at = t + k, number = s.base + s.line[k], done;
-		struct path line, *l = way ? &line : NULL;
+		struct access_path line, *l = way ? &line : NULL;
 		if (l)
 			line = all;
-		path_to(l, CAUSE_L1, at);
+		access_path_add(l, STALL_L1, at);
 		if (kind == MEMORY_LOAD) {
 			done = l1_load(m, cu, number, at, bypass, l);
 		} else if (kind == MEMORY_ATOMIC) {
@@ -222,7 +223,7 @@ TWICE uint64_t pass(struct machine *m, struct cu *cu, const struct inst *i, stru
 			uint64_t taken = l2_store(m, number, at, m->model.l2_line_cycles, l);
 			if (taken > at + m->model.l2_queue_cycles) {
 				if (l)
-					inside_stopped(cu, taken - m->model.l2_queue_cycles);
+					profiler_record_cu_stall(cu, taken - m->model.l2_queue_cycles);
 				cu->l1_free = later(cu->l1_free, taken - m->model.l2_queue_cycles);
 			}
 			done = taken + m->model.store_latency;
@@ -236,7 +237,7 @@ TWICE uint64_t pass(struct machine *m, struct cu *cu, const struct inst *i, stru
 }
 
 /* When the address stage takes an access that is issued now, which then keeps it busy. */
-static inline uint64_t address_stage(struct wave *w, const struct inst *i, bool wide, unsigned lines)
+static inline uint64_t address_stage(struct wave *w, const struct uop *i, bool wide, unsigned lines)
 {
 	struct cu *cu = w->simd->cu;
 	const struct model *c = &w->m->model;
@@ -246,8 +247,8 @@ static inline uint64_t address_stage(struct wave *w, const struct inst *i, bool 
 	return t;
 }
 
-TWICE void time_access(
-	struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind, struct path *p)
+PROFILED_VARIANT void time_access(struct wave *w, const struct uop *i, const struct memory_access *x,
+	enum memory_kind kind, struct access_path *p)
 {
 	struct machine *m = w->m;
 	struct cu *cu = w->simd->cu;
@@ -260,74 +261,75 @@ TWICE void time_access(
 	if (kind == MEMORY_ATOMIC)
 		collect_same(x, &s);
 	uint64_t t = address_stage(w, i, x->elements > 1, s.count);
-	path_begin(p, w->last + i->cost);
+	access_path_begin(p, w->last + i->cost);
 	if (p)
-		inside_address_stage(cu, p, t);
+		profiler_add_address_stage(cu, p, t);
 	uint64_t back = pass(m, cu, i, (struct wanted){s.line, 0, s.count, s.same}, t, kind, p);
 	if (p && kind != MEMORY_LOAD)
-		inside_drain(w, p);
-	flight_push(w, FLIGHT_VM, back);
+		profiler_record_drain(w, p);
+	waitcnt_push(w, WAITCNT_VM, back);
 }
 
 static __attribute__((noinline)) void time_seen(
-	struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind)
+	struct wave *w, const struct uop *i, const struct memory_access *x, enum memory_kind kind)
 {
-	trace_vector(w, x, kind);
-	time_access(w, i, x, kind, inside_path(w));
+	trace_vector_access(w, x, kind);
+	time_access(w, i, x, kind, profiler_new_access_path(w));
 }
 
-void memory_time(struct wave *w, const struct inst *i, const struct access *x, enum memory_kind kind)
+void memory_schedule_access(struct wave *w, const struct uop *i, const struct memory_access *x, enum memory_kind kind)
 {
 	if (!w->m->model.timing)
 		return;
-	if (seen(w->m))
+	if (machine_is_profiled(w->m))
 		time_seen(w, i, x, kind);
 	else
 		time_access(w, i, x, kind, NULL);
 }
 
-void memory_time_known(struct wave *w, const struct inst *i, const struct memory_memo *memo, uint64_t first, bool wide,
-	enum memory_kind kind)
+void memory_schedule_known(struct wave *w, const struct uop *i, const struct memory_memo *memo, uint64_t first,
+	bool wide, enum memory_kind kind)
 {
 	struct wanted s = {memo->line, first >> LINE_BITS, memo->count, NULL};
 	uint64_t t = address_stage(w, i, wide, s.count);
 	struct cu *cu = w->simd->cu;
 
-	flight_push(w, FLIGHT_VM,
+	waitcnt_push(w, WAITCNT_VM,
 		kind == MEMORY_LOAD ? pass(w->m, cu, i, s, t, MEMORY_LOAD, NULL)
 				    : pass(w->m, cu, i, s, t, MEMORY_STORE, NULL));
 }
 
 /* --- loads before their time --- */
-bool memory_put_by(struct wave *w, const struct memory_memo *memo, uint64_t first, bool wide)
+bool memory_defer_load(struct wave *w, const struct memory_memo *memo, uint64_t first, bool wide)
 {
-	unsigned lines = (uint8_t)(w->lines_ahead - w->lines_done), loads = (uint8_t)(w->loads_ahead - w->loads_done);
+	unsigned lines = (uint8_t)(w->deferred_lines_tail - w->deferred_lines_head),
+		 loads = (uint8_t)(w->deferred_loads_tail - w->deferred_loads_head);
 
-	if (loads == LOADS_AHEAD || lines + memo->count > LINES_AHEAD)
+	if (loads == DEFERRED_LOADS_MAX || lines + memo->count > DEFERRED_LINES_MAX)
 		return false;
-	w->load_access[w->loads_ahead++ % LOADS_AHEAD] = (struct load_access){memo->count, wide};
+	w->deferred_load[w->deferred_loads_tail++ % DEFERRED_LOADS_MAX] = (struct deferred_load){memo->count, wide};
 	for (unsigned k = 0; k < memo->count; k++)
-		w->line_ahead[w->lines_ahead++ % LINES_AHEAD] = (first >> LINE_BITS) + memo->line[k];
+		w->deferred_line[w->deferred_lines_tail++ % DEFERRED_LINES_MAX] = (first >> LINE_BITS) + memo->line[k];
 	return true;
 }
 
-void memory_play(struct wave *w, const struct inst *i)
+void memory_replay_deferred(struct wave *w, const struct uop *i)
 {
-	const struct load_access a = w->load_access[w->loads_done++ % LOADS_AHEAD];
-	uint64_t line[LINES_AHEAD];
+	const struct deferred_load a = w->deferred_load[w->deferred_loads_head++ % DEFERRED_LOADS_MAX];
+	uint64_t line[DEFERRED_LINES_MAX];
 
 	for (unsigned k = 0; k < a.lines; k++)
-		line[k] = w->line_ahead[w->lines_done++ % LINES_AHEAD];
+		line[k] = w->deferred_line[w->deferred_lines_head++ % DEFERRED_LINES_MAX];
 	uint64_t t = address_stage(w, i, a.wide, a.lines);
-	flight_push(w, FLIGHT_VM,
+	waitcnt_push(w, WAITCNT_VM,
 		pass(w->m, w->simd->cu, i, (struct wanted){line, 0, a.lines, NULL}, t, MEMORY_LOAD, NULL));
 }
 
 /* --- code --- */
-uint64_t memory_fetch(struct machine *m, uint64_t phys, uint64_t t)
+uint64_t memory_fetch_code_line(struct machine *m, uint64_t phys, uint64_t t)
 {
-	struct path way = {.begin = t};
-	uint64_t back = l2_load(m, phys >> LINE_BITS, t, seen(m) ? &way : NULL);
+	struct access_path way = {.begin = t};
+	uint64_t back = l2_load(m, phys >> LINE_BITS, t, machine_is_profiled(m) ? &way : NULL);
 
 	return later(back + m->model.icache_l2_latency - m->model.l2_latency, t);
 }

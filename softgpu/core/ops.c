@@ -41,7 +41,7 @@
 
 #pragma GCC diagnostic ignored \
 	"-Woverride-init" /* at the end what is not done as its row says: the whole wave's, and quicker ways */
-op_fn *const LEVEL_NAME(ops)[OP_COUNT + 1] = {
+op_fn *const VARIANT_NAME(ops)[OP_COUNT + 1] = {
 #define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, ...) [OP_##name] = op_##name,
 #include "softgpu/isa/gfx9.def"
 #undef OP

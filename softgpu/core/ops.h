@@ -6,13 +6,13 @@
 #include "softgpu/core/machine.h"
 
 /* The name of a table of the level that is compiled: ops_v3. */
-#define LEVEL_NAME(name)         LEVEL_JOIN(name, LEVEL)
-#define LEVEL_JOIN(name, level)  LEVEL_PASTE(name, level)
-#define LEVEL_PASTE(name, level) name##_##level
+#define VARIANT_NAME(name)         VARIANT_JOIN(name, LEVEL)
+#define VARIANT_JOIN(name, level)  VARIANT_PASTE(name, level)
+#define VARIANT_PASTE(name, level) name##_##level
 
-extern op_fn *const ops_base[OP_COUNT + 1];  /* any x86-64 */
-extern op_fn *const ops_v3[OP_COUNT + 1];    /* x86-64-v3: AVX2, FMA, BMI */
-extern op_fn *const ops_v4[OP_COUNT + 1];    /* x86-64-v4: AVX-512 */
-extern op_fn *const ops_moded[OP_COUNT + 1]; /* vector operations for any MODE, slowly; the others are NULL */
+extern op_fn *const ops_base[OP_COUNT + 1];     /* any x86-64 */
+extern op_fn *const ops_v3[OP_COUNT + 1];       /* x86-64-v3: AVX2, FMA, BMI */
+extern op_fn *const ops_v4[OP_COUNT + 1];       /* x86-64-v4: AVX-512 */
+extern op_fn *const ops_any_mode[OP_COUNT + 1]; /* vector operations for any MODE, slowly; the others are NULL */
 
 #endif

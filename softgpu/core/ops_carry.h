@@ -5,26 +5,27 @@
 
 #include "softgpu/core/ops_vector.h"
 
-#define CARRY_ALL(name, row, result, out)                                                                          \
-	static void op_##name(struct wave *w, const struct inst *i)                                                \
-	{                                                                                                          \
-		if (~exec_of(w) || i->d.clamp) {                                                                   \
-			op_##row(w, i);                                                                            \
-			return;                                                                                    \
-		}                                                                                                  \
-		if (i->broadcast)                                                                                  \
-			fill_broadcast(w, i);                                                                      \
-		const uint32_t *from[] = {vector_source(w, i, 0), vector_source(w, i, 1)};                         \
-		uint32_t *d = (uint32_t *)((char *)w->v + i->dst);                                                 \
-		uint64_t in = *(const qword *)&w->s[i->mask_src], set = 0;                                         \
-		_Pragma("GCC unroll 8") for (unsigned l = 0; l < LANES; l += ROW)                                  \
-		{                                                                                                  \
-			const host_row a = *(const host_row *)(from[0] + l), b = *(const host_row *)(from[1] + l), \
-				       c UNUSED = ROW_OF(in >> l), r = (result);                                   \
-			*(host_row *)(d + l) = r;                                                                  \
-			set |= MASK_OF((host_row)(out)) << l;                                                      \
-		}                                                                                                  \
-		*(qword *)&w->s[i->dst2] = set;                                                                    \
+#define CARRY_ALL(name, row, result, out)                                                       \
+	static void op_##name(struct wave *w, const struct uop *i)                              \
+	{                                                                                       \
+		if (~wave_exec_mask(w) || i->d.clamp) {                                         \
+			op_##row(w, i);                                                         \
+			return;                                                                 \
+		}                                                                               \
+		if (i->broadcast)                                                               \
+			fill_broadcast(w, i);                                                   \
+		const uint32_t *from[] = {vector_source(w, i, 0), vector_source(w, i, 1)};      \
+		uint32_t *d = (uint32_t *)((char *)w->v + i->dst);                              \
+		uint64_t in = *(const qword *)&w->s[i->mask_src], set = 0;                      \
+		_Pragma("GCC unroll 8") for (unsigned l = 0; l < LANES; l += HOST_VECTOR_LANES) \
+		{                                                                               \
+			const host_vector a = *(const host_vector *)(from[0] + l),              \
+					  b = *(const host_vector *)(from[1] + l),              \
+					  c UNUSED = VECTOR_FROM_MASK(in >> l), r = (result);   \
+			*(host_vector *)(d + l) = r;                                            \
+			set |= MASK_FROM_VECTOR((host_vector)(out)) << l;                       \
+		}                                                                               \
+		*(qword *)&w->s[i->dst2] = set;                                                 \
 	}
 
 /* c is -1 where there is a carry or borrow */

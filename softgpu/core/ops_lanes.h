@@ -17,56 +17,58 @@
 		ctype v_ = (value);        \
 		memcpy(p, &v_, sizeof v_); \
 	} while (0)
-enum { MOST_ELEMENTS = 4 /* of a lane */ };
-#define FOLDED static inline __attribute__((always_inline)) /* its counts are known where it is used */
+enum { MAX_LANE_ELEMENTS = 4 /* of a lane */ };
+#define FORCE_INLINE static inline __attribute__((always_inline)) /* its counts are known where it is used */
 
 #if defined __AVX__ && !defined __AVX512F__
-#define NONE(differs) _mm256_testz_si256((__m256i)(differs), (__m256i)(differs))
+#define VECTOR_IS_ZERO(differs) _mm256_testz_si256((__m256i)(differs), (__m256i)(differs))
 #else
-#define NONE(differs) (!MASK_OF((host_row)((differs) != 0)))
+#define VECTOR_IS_ZERO(differs) (!MASK_FROM_VECTOR((host_vector)((differs) != 0)))
 #endif
 
 /* Whether the lanes in e lie at `a` as they did, and, if asked, the registers behind, the upper halves of their
  * addresses, are all the same. */
-FOLDED bool lie(struct machine *m, const struct lanes *k, const uint32_t *a, uint64_t e, bool high)
+FORCE_INLINE bool lane_pattern_compare(
+	struct machine *m, const struct lane_pattern *k, const uint32_t *a, uint64_t e, bool high)
 {
 	const unsigned l = __builtin_ctzll(e);
-	const host_row first = a[l] + (host_row){0}, upper = (high ? a[LANES + l] : 0) + (host_row){0};
-	host_row differs = {0};
+	const host_vector first = a[l] + (host_vector){0}, upper = (high ? a[LANES + l] : 0) + (host_vector){0};
+	host_vector differs = {0};
 
 	if (k->exec != e)
 		return false;
 	if (!~e) {
-		_Pragma("GCC unroll 8") for (unsigned g = 0; g < LANES; g += ROW)
+		_Pragma("GCC unroll 8") for (unsigned g = 0; g < LANES; g += HOST_VECTOR_LANES)
 		{
-			differs |= (*(const host_row *)(a + g) - first) ^ *(const host_row *)(k->relative + g);
+			differs |= (*(const host_vector *)(a + g) - first) ^ *(const host_vector *)(k->relative + g);
 			if (high)
-				differs |= *(const host_row *)(a + LANES + g) ^ upper;
+				differs |= *(const host_vector *)(a + LANES + g) ^ upper;
 		}
-		return NONE(differs);
+		return VECTOR_IS_ZERO(differs);
 	}
-	const uint32_t *mask = spread_exec(m, e);
-	for (unsigned g = 0; g < LANES && e >> g; g += ROW) {
-		host_row here = (*(const host_row *)(a + g) - first) ^ *(const host_row *)(k->relative + g);
+	const uint32_t *mask = expand_exec_mask(m, e);
+	for (unsigned g = 0; g < LANES && e >> g; g += HOST_VECTOR_LANES) {
+		host_vector here = (*(const host_vector *)(a + g) - first) ^ *(const host_vector *)(k->relative + g);
 		if (high)
-			here |= *(const host_row *)(a + LANES + g) ^ upper;
-		differs |= here & *(const host_row *)(mask + g);
+			here |= *(const host_vector *)(a + LANES + g) ^ upper;
+		differs |= here & *(const host_vector *)(mask + g);
 	}
-	return NONE(differs);
+	return VECTOR_IS_ZERO(differs);
 }
 
-static inline bool lanes_lie(struct machine *m, const struct lanes *k, const uint32_t *a, uint64_t e)
+static inline bool lane_pattern_matches(struct machine *m, const struct lane_pattern *k, const uint32_t *a, uint64_t e)
 {
-	return lie(m, k, a, e, false);
+	return lane_pattern_compare(m, k, a, e, false);
 }
 
-static inline bool lanes_lie_high(struct machine *m, const struct lanes *k, const uint32_t *a, uint64_t e)
+static inline bool lane_pattern_matches_64(
+	struct machine *m, const struct lane_pattern *k, const uint32_t *a, uint64_t e)
 {
-	return lie(m, k, a, e, true);
+	return lane_pattern_compare(m, k, a, e, true);
 }
 
 /* --- loads --- */
-FOLDED uint32_t element(const uint8_t *p, unsigned bytes, bool sign)
+FORCE_INLINE uint32_t load_one_element(const uint8_t *p, unsigned bytes, bool sign)
 {
 	switch (bytes) {
 	case 1: return sign ? (uint32_t)(int8_t)*p : *p;
@@ -76,7 +78,7 @@ FOLDED uint32_t element(const uint8_t *p, unsigned bytes, bool sign)
 }
 
 /* Four lanes' pairs or quads of dwords. */
-static inline void pairs_load(const uint8_t *from, uint32_t *d)
+static inline void load_dword_pairs(const uint8_t *from, uint32_t *d)
 {
 	__m128 a = _mm_loadu_ps((const float *)from), b = _mm_loadu_ps((const float *)(from + 16));
 
@@ -84,7 +86,7 @@ static inline void pairs_load(const uint8_t *from, uint32_t *d)
 	_mm_storeu_ps((float *)(d + LANES), _mm_shuffle_ps(a, b, 0xdd));
 }
 
-static inline void quads_load(const uint8_t *from, uint32_t *d)
+static inline void load_dword_quads(const uint8_t *from, uint32_t *d)
 {
 	__m128 a = _mm_loadu_ps((const float *)from), b = _mm_loadu_ps((const float *)(from + 16));
 	__m128 c = _mm_loadu_ps((const float *)(from + 32)), e = _mm_loadu_ps((const float *)(from + 48));
@@ -96,26 +98,28 @@ static inline void quads_load(const uint8_t *from, uint32_t *d)
 	_mm_storeu_ps((float *)(d + 3 * LANES), e);
 }
 
-FOLDED void in_line_load(const uint8_t *from, uint32_t *d, unsigned lanes, unsigned n, unsigned bytes, bool sign)
+FORCE_INLINE void load_contiguous(
+	const uint8_t *from, uint32_t *d, unsigned lanes, unsigned n, unsigned bytes, bool sign)
 {
 	if (bytes == 4 && n == 1) {
 		memcpy(d, from, 4 * lanes);
 	} else if (bytes == 4 && (n == 2 || n == 4)) {
 		for (unsigned l = 0; l < lanes; l += 4)
 			if (n == 2)
-				pairs_load(from + l * 8, d + l);
+				load_dword_pairs(from + l * 8, d + l);
 			else
-				quads_load(from + l * 16, d + l);
+				load_dword_quads(from + l * 16, d + l);
 	} else {
 		for (unsigned k = 0; k < n; k++)
 			for (unsigned l = 0; l < lanes; l++)
-				d[k * LANES + l] = element(from + (l * n + k) * bytes, bytes, sign);
+				d[k * LANES + l] = load_one_element(from + (l * n + k) * bytes, bytes, sign);
 	}
 }
 
 /* A lane's elements. Two dwords at once where there are two: a host thread may write them meanwhile, and on the card 64
  * bits come whole (LLVM's AMDGPU usage, memory model of gfx9). */
-FOLDED void elements(const uint8_t *from, uint32_t v[MOST_ELEMENTS], unsigned n, unsigned bytes, bool sign)
+FORCE_INLINE void load_elements(
+	const uint8_t *from, uint32_t v[MAX_LANE_ELEMENTS], unsigned n, unsigned bytes, bool sign)
 {
 	unsigned k = 0;
 
@@ -125,31 +129,31 @@ FOLDED void elements(const uint8_t *from, uint32_t v[MOST_ELEMENTS], unsigned n,
 		v[k + 1] = (uint32_t)(pair >> 32);
 	}
 	for (; k < n; k++)
-		v[k] = element(from + k * bytes, bytes, sign);
+		v[k] = load_one_element(from + k * bytes, bytes, sign);
 }
 
-FOLDED void lane_load(const uint8_t *from, uint32_t *d, unsigned n, unsigned bytes, bool sign)
+FORCE_INLINE void load_lane(const uint8_t *from, uint32_t *d, unsigned n, unsigned bytes, bool sign)
 {
-	uint32_t v[MOST_ELEMENTS];
+	uint32_t v[MAX_LANE_ELEMENTS];
 
-	elements(from, v, n, bytes, sign);
+	load_elements(from, v, n, bytes, sign);
 	for (unsigned k = 0; k < n; k++)
 		d[k * LANES] = v[k];
 }
 
-FOLDED void same_load(const uint8_t *from, uint32_t *d, unsigned lanes, unsigned n, unsigned bytes, bool sign)
+FORCE_INLINE void load_uniform(const uint8_t *from, uint32_t *d, unsigned lanes, unsigned n, unsigned bytes, bool sign)
 {
-	uint32_t v[MOST_ELEMENTS];
+	uint32_t v[MAX_LANE_ELEMENTS];
 
-	elements(from, v, n, bytes, sign);
+	load_elements(from, v, n, bytes, sign);
 	for (unsigned k = 0; k < n; k++)
 		for (unsigned l = 0; l < lanes; l++)
 			d[k * LANES + l] = v[k];
 }
 
 /* The lanes of exec; the first one's element is at `base`. */
-FOLDED void eights_load(
-	const struct lanes *lanes, const uint8_t *base, uint32_t *d, unsigned n, unsigned bytes, bool sign)
+FORCE_INLINE void load_octets(
+	const struct lane_pattern *lanes, const uint8_t *base, uint32_t *d, unsigned n, unsigned bytes, bool sign)
 {
 	const int32_t *relative = (const int32_t *)lanes->relative;
 	uint64_t e = lanes->exec;
@@ -159,33 +163,33 @@ FOLDED void eights_load(
 		if (some < 255)
 			for (; some; some &= some - 1) {
 				unsigned l = g + __builtin_ctz(some);
-				lane_load(base + relative[l], d + l, n, bytes, sign);
+				load_lane(base + relative[l], d + l, n, bytes, sign);
 			}
-		else if (lanes->shape[g / 8] == LANES_IN_LINE)
-			in_line_load(base + relative[g], d + g, 8, n, bytes, sign);
-		else if (lanes->shape[g / 8] == LANES_SAME)
-			same_load(base + relative[g], d + g, 8, n, bytes, sign);
+		else if (lanes->shape[g / 8] == OCTET_CONTIGUOUS)
+			load_contiguous(base + relative[g], d + g, 8, n, bytes, sign);
+		else if (lanes->shape[g / 8] == OCTET_UNIFORM)
+			load_uniform(base + relative[g], d + g, 8, n, bytes, sign);
 		else
 			for (unsigned l = g; l < g + 8; l++)
-				lane_load(base + relative[l], d + l, n, bytes, sign);
+				load_lane(base + relative[l], d + l, n, bytes, sign);
 	}
 }
 
-FOLDED void lanes_load(
-	const struct lanes *lanes, const uint8_t *base, uint32_t *d, unsigned n, unsigned bytes, bool sign)
+FORCE_INLINE void load_lanes(
+	const struct lane_pattern *lanes, const uint8_t *base, uint32_t *d, unsigned n, unsigned bytes, bool sign)
 {
 	const int32_t *relative = (const int32_t *)lanes->relative;
 
-	if (~lanes->exec || lanes->whole == WHOLE_ANYHOW) {
-		eights_load(lanes, base, d, n, bytes, sign);
-	} else if (lanes->whole == WHOLE_SAME) {
+	if (~lanes->exec || lanes->whole == WAVE_SHAPE_SCATTERED) {
+		load_octets(lanes, base, d, n, bytes, sign);
+	} else if (lanes->whole == WAVE_SHAPE_UNIFORM) {
 		for (unsigned g = 0; g < LANES; g += 16)
-			same_load(base + relative[g], d + g, 16, n, bytes, sign);
-	} else if (lanes->whole == WHOLE_IN_LINE) {
+			load_uniform(base + relative[g], d + g, 16, n, bytes, sign);
+	} else if (lanes->whole == WAVE_SHAPE_CONTIGUOUS) {
 		for (unsigned g = 0; g < LANES; g += 16)
-			in_line_load(base + relative[g], d + g, 16, n, bytes, sign);
+			load_contiguous(base + relative[g], d + g, 16, n, bytes, sign);
 	} else {
-		in_line_load(base, d, 16, n, bytes, sign);
+		load_contiguous(base, d, 16, n, bytes, sign);
 		for (unsigned k = 0; k < n; k++)
 			for (unsigned g = 16; g < LANES; g += 16)
 				memcpy(d + k * LANES + g, d + k * LANES, 64);
@@ -194,7 +198,7 @@ FOLDED void lanes_load(
 
 /* --- stores --- */
 /* Of lanes that write to the same place the last one's stays. Two dwords at once, as they are loaded. */
-FOLDED void lane_store(uint8_t *to, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
+FORCE_INLINE void store_lane(uint8_t *to, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
 {
 	unsigned k = 0;
 
@@ -206,7 +210,7 @@ FOLDED void lane_store(uint8_t *to, const uint32_t *d, unsigned n, unsigned byte
 	}
 }
 
-static inline void pairs_store(uint8_t *to, const uint32_t *d)
+static inline void store_dword_pairs(uint8_t *to, const uint32_t *d)
 {
 	__m128 a = _mm_loadu_ps((const float *)d), b = _mm_loadu_ps((const float *)(d + LANES));
 
@@ -214,7 +218,7 @@ static inline void pairs_store(uint8_t *to, const uint32_t *d)
 	_mm_storeu_ps((float *)(to + 16), _mm_unpackhi_ps(a, b));
 }
 
-static inline void quads_store(uint8_t *to, const uint32_t *d)
+static inline void store_dword_quads(uint8_t *to, const uint32_t *d)
 {
 	__m128 a = _mm_loadu_ps((const float *)d), b = _mm_loadu_ps((const float *)(d + LANES));
 	__m128 c = _mm_loadu_ps((const float *)(d + 2 * LANES)), e = _mm_loadu_ps((const float *)(d + 3 * LANES));
@@ -226,54 +230,55 @@ static inline void quads_store(uint8_t *to, const uint32_t *d)
 	_mm_storeu_ps((float *)(to + 48), e);
 }
 
-FOLDED void in_line_store(uint8_t *to, const uint32_t *d, unsigned lanes, unsigned n, unsigned bytes, unsigned shift)
+FORCE_INLINE void store_contiguous(
+	uint8_t *to, const uint32_t *d, unsigned lanes, unsigned n, unsigned bytes, unsigned shift)
 {
 	if (bytes == 4 && n == 1)
 		memcpy(to, d, 4 * lanes);
 	else if (bytes == 4 && (n == 2 || n == 4))
 		for (unsigned l = 0; l < lanes; l += 4)
 			if (n == 2)
-				pairs_store(to + l * 8, d + l);
+				store_dword_pairs(to + l * 8, d + l);
 			else
-				quads_store(to + l * 16, d + l);
+				store_dword_quads(to + l * 16, d + l);
 	else
 		for (unsigned l = 0; l < lanes; l++)
-			lane_store(to + l * n * bytes, d + l, n, bytes, shift);
+			store_lane(to + l * n * bytes, d + l, n, bytes, shift);
 }
 
-FOLDED void eights_store(
-	const struct lanes *lanes, uint8_t *base, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
+FORCE_INLINE void store_octets(
+	const struct lane_pattern *lanes, uint8_t *base, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
 {
 	const int32_t *relative = (const int32_t *)lanes->relative;
 	uint64_t e = lanes->exec;
 
 	for (unsigned g = 0; g < LANES && e >> g; g += 8) {
 		unsigned some = e >> g & 255;
-		if (some == 255 && lanes->shape[g / 8] == LANES_IN_LINE)
-			in_line_store(base + relative[g], d + g, 8, n, bytes, shift);
+		if (some == 255 && lanes->shape[g / 8] == OCTET_CONTIGUOUS)
+			store_contiguous(base + relative[g], d + g, 8, n, bytes, shift);
 		else
 			for (; some; some &= some - 1) {
 				unsigned l = g + __builtin_ctz(some);
-				lane_store(base + relative[l], d + l, n, bytes, shift);
+				store_lane(base + relative[l], d + l, n, bytes, shift);
 			}
 	}
 }
 
-FOLDED void lanes_store(
-	const struct lanes *lanes, uint8_t *base, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
+FORCE_INLINE void store_lanes(
+	const struct lane_pattern *lanes, uint8_t *base, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
 {
 	const int32_t *relative = (const int32_t *)lanes->relative;
 
-	if (~lanes->exec || lanes->whole == WHOLE_ANYHOW)
-		eights_store(lanes, base, d, n, bytes, shift);
-	else if (lanes->whole == WHOLE_SAME)
+	if (~lanes->exec || lanes->whole == WAVE_SHAPE_SCATTERED)
+		store_octets(lanes, base, d, n, bytes, shift);
+	else if (lanes->whole == WAVE_SHAPE_UNIFORM)
 		for (unsigned g = 0; g < LANES; g += 16)
-			lane_store(base + relative[g], d + g + 15, n, bytes, shift);
-	else if (lanes->whole == WHOLE_IN_LINE)
+			store_lane(base + relative[g], d + g + 15, n, bytes, shift);
+	else if (lanes->whole == WAVE_SHAPE_CONTIGUOUS)
 		for (unsigned g = 0; g < LANES; g += 16)
-			in_line_store(base + relative[g], d + g, 16, n, bytes, shift);
+			store_contiguous(base + relative[g], d + g, 16, n, bytes, shift);
 	else
-		in_line_store(base, d + LANES - 16, 16, n, bytes, shift);
+		store_contiguous(base, d + LANES - 16, 16, n, bytes, shift);
 }
 
 #endif

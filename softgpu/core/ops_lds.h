@@ -6,58 +6,59 @@
 #include "softgpu/core/lds.h"
 #include "softgpu/core/ops_memory.h"
 
-static inline unsigned dwords_of(uint32_t bytes)
+static inline unsigned bytes_to_dwords(uint32_t bytes)
 {
 	return (bytes + 3) / 4;
 }
 
 /* What is known of the access's pattern, which has two lanes or more: kept with the instruction while it stays the
  * same. */
-static const struct lds_memo *pattern(
-	struct wave *w, const struct inst *i, const uint32_t *at, uint64_t e, uint32_t bytes, bool atomic)
+static const struct lds_memo *lds_lookup_pattern(
+	struct wave *w, const struct uop *i, const uint32_t *at, uint64_t e, uint32_t bytes, bool atomic)
 {
 	struct lds_memo *memo = i->lds;
 	uint32_t align = at[__builtin_ctzll(e)] & 3;
 
-	if (!lanes_lie(w->m, &memo->lanes, at, e) || memo->align != align) {
-		lanes_learn(&memo->lanes, at, e, bytes);
+	if (!lane_pattern_matches(w->m, &memo->lanes, at, e) || memo->align != align) {
+		lane_pattern_record(&memo->lanes, at, e, bytes);
 		memo->align = align;
-		memo->cycles = lds_bank_cycles(&w->m->model, at, e, dwords_of(bytes), atomic, &memo->conflict);
+		memo->cycles = lds_bank_cycles(&w->m->model, at, e, bytes_to_dwords(bytes), atomic, &memo->conflict);
 	}
 	return memo;
 }
 
 /* Whether two lanes or more access elements of so many bytes at their addresses + offset, which lie as they did before,
  * all inside LDS. */
-static inline bool lies_as_before(
-	struct wave *w, const struct inst *i, const uint32_t *a, uint32_t offset, uint32_t bytes)
+static inline bool lds_pattern_repeats(
+	struct wave *w, const struct uop *i, const uint32_t *a, uint32_t offset, uint32_t bytes)
 {
 	const struct lds_memo *memo = i->lds;
-	const uint64_t e = exec_of(w);
+	const uint64_t e = wave_exec_mask(w);
 
-	if (!(e & (e - 1)) || seen(w->m) || !lanes_lie(w->m, &memo->lanes, a, e))
+	if (!(e & (e - 1)) || machine_is_profiled(w->m) || !lane_pattern_matches(w->m, &memo->lanes, a, e))
 		return false;
 	uint32_t first = a[__builtin_ctzll(e)] + offset, lowest = first + memo->lanes.low;
 	return memo->align == (first & 3) && (uint64_t)lowest + memo->lanes.reach + bytes <= w->lds_bytes;
 }
 
-static uint32_t bank_cycles(struct wave *w, const struct inst *i, const uint32_t *at, uint64_t e, uint32_t bytes,
+static uint32_t lds_access_cycles(struct wave *w, const struct uop *i, const uint32_t *at, uint64_t e, uint32_t bytes,
 	bool atomic, uint32_t *conflict)
 {
 	if (!(e & (e - 1))) {
 		*conflict = 0;
 		return bytes > 4 && (at[__builtin_ctzll(e)] & 3) ? 2 : 1;
 	}
-	const struct lds_memo *memo = pattern(w, i, at, e, bytes, atomic);
+	const struct lds_memo *memo = lds_lookup_pattern(w, i, at, e, bytes, atomic);
 	*conflict = memo->conflict;
 	return memo->cycles;
 }
 
 /* Byte addresses of one element a lane, and the lanes whose element lies inside. */
-static inline uint64_t lds_at(struct wave *w, const struct inst *i, uint32_t offset, uint32_t bytes, uint32_t *at)
+static inline uint64_t lds_lane_addresses(
+	struct wave *w, const struct uop *i, uint32_t offset, uint32_t bytes, uint32_t *at)
 {
 	const uint32_t *a = vector_source(w, i, 0);
-	uint64_t e = exec_of(w), inside = e;
+	uint64_t e = wave_exec_mask(w), inside = e;
 	uint32_t high = 0;
 
 	if (e && !(e & (e - 1))) {
@@ -77,25 +78,25 @@ static inline uint64_t lds_at(struct wave *w, const struct inst *i, uint32_t off
 	return inside;
 }
 
-static void lds_access(
-	struct wave *w, const struct inst *i, const uint32_t *at, uint32_t bytes, bool atomic, bool returns)
+static void lds_issue_access(
+	struct wave *w, const struct uop *i, const uint32_t *at, uint32_t bytes, bool atomic, bool returns)
 {
-	if (seen(w->m))
-		inside_banks(w, at, exec_of(w), dwords_of(bytes), atomic);
-	uint64_t e = exec_of(w);
-	uint32_t conflict = 0, cycles = e ? bank_cycles(w, i, at, e, bytes, atomic, &conflict) : 0;
+	if (machine_is_profiled(w->m))
+		profiler_record_banks(w, at, wave_exec_mask(w), bytes_to_dwords(bytes), atomic);
+	uint64_t e = wave_exec_mask(w);
+	uint32_t conflict = 0, cycles = e ? lds_access_cycles(w, i, at, e, bytes, atomic, &conflict) : 0;
 
-	lds_time(w, i, cycles, conflict, e, returns);
+	lds_schedule_access(w, i, cycles, conflict, e, returns);
 }
 
 /* Where the first lane's element is when the others lie as before; NULL when they do not. Times the access. */
-static inline uint8_t *lds_as_before(struct wave *w, const struct inst *i, uint32_t bytes, bool returns)
+static inline uint8_t *lds_fast_address(struct wave *w, const struct uop *i, uint32_t bytes, bool returns)
 {
-	const uint32_t *a = vector_source(w, i, 0), first = a[__builtin_ctzll(exec_of(w) | UINT64_C(1) << 63)];
+	const uint32_t *a = vector_source(w, i, 0), first = a[__builtin_ctzll(wave_exec_mask(w) | UINT64_C(1) << 63)];
 
-	if (!lies_as_before(w, i, a, i->d.imm, bytes))
+	if (!lds_pattern_repeats(w, i, a, i->d.imm, bytes))
 		return NULL;
-	lds_time_known(w, i, i->lds->cycles, i->lds->conflict, exec_of(w), returns);
+	lds_schedule_or_defer(w, i, i->lds->cycles, i->lds->conflict, wave_exec_mask(w), returns);
 	return w->lds + (uint32_t)(first + (uint32_t)i->d.imm);
 }
 
@@ -103,15 +104,15 @@ static inline uint8_t *lds_as_before(struct wave *w, const struct inst *i, uint3
 	do {                                                                                                        \
 		uint32_t at[LANES];                                                                                 \
 		unsigned l;                                                                                         \
-		uint32_t *d = data_of(w, i->d.dst);                                                                 \
-		const uint8_t *base = lds_as_before(w, i, sizeof(ctype) * (n), true);                               \
+		uint32_t *d = vgpr_data(w, i->d.dst);                                                               \
+		const uint8_t *base = lds_fast_address(w, i, sizeof(ctype) * (n), true);                            \
 		if (base) {                                                                                         \
-			lanes_load(&i->lds->lanes, base, d, n, sizeof(ctype), (ctype)-1 < 1);                       \
+			load_lanes(&i->lds->lanes, base, d, n, sizeof(ctype), (ctype)-1 < 1);                       \
 			break;                                                                                      \
 		}                                                                                                   \
-		uint64_t inside = lds_at(w, i, i->d.imm, sizeof(ctype) * (n), at);                                  \
-		lds_access(w, i, at, sizeof(ctype) * (n), false, true);                                             \
-		EACH_LANE(l, exec_of(w))                                                                            \
+		uint64_t inside = lds_lane_addresses(w, i, i->d.imm, sizeof(ctype) * (n), at);                      \
+		lds_issue_access(w, i, at, sizeof(ctype) * (n), false, true);                                       \
+		EACH_LANE(l, wave_exec_mask(w))                                                                     \
 		for (unsigned k = 0; k < (n); k++)                                                                  \
 			d[k * LANES + l] =                                                                          \
 				inside >> l & 1 ? (uint32_t)READ_AT(ctype, w->lds + at[l] + k * sizeof(ctype)) : 0; \
@@ -121,10 +122,10 @@ static inline uint8_t *lds_as_before(struct wave *w, const struct inst *i, uint3
 	do {                                                                                         \
 		uint32_t at[LANES];                                                                  \
 		unsigned l;                                                                          \
-		uint64_t inside = lds_at(w, i, i->d.imm, sizeof(ctype), at);                         \
-		uint32_t *d = data_of(w, i->d.dst);                                                  \
-		lds_access(w, i, at, sizeof(ctype), false, true);                                    \
-		EACH_LANE(l, exec_of(w))                                                             \
+		uint64_t inside = lds_lane_addresses(w, i, i->d.imm, sizeof(ctype), at);             \
+		uint32_t *d = vgpr_data(w, i->d.dst);                                                \
+		lds_issue_access(w, i, at, sizeof(ctype), false, true);                              \
+		EACH_LANE(l, wave_exec_mask(w))                                                      \
 		{                                                                                    \
 			uint16_t v = inside >> l & 1 ? (uint16_t)READ_AT(ctype, w->lds + at[l]) : 0; \
 			d[l] = (hi) ? (d[l] & 0xffff) | (uint32_t)v << 16 : (d[l] & 0xffff0000) | v; \
@@ -135,14 +136,14 @@ static inline uint8_t *lds_as_before(struct wave *w, const struct inst *i, uint3
 	do {                                                                                              \
 		uint32_t at[LANES];                                                                       \
 		unsigned l;                                                                               \
-		const uint32_t *d = data_of(w, i->d.src[1]);                                              \
-		uint8_t *base = lds_as_before(w, i, sizeof(ctype) * (n), false);                          \
+		const uint32_t *d = vgpr_data(w, i->d.src[1]);                                            \
+		uint8_t *base = lds_fast_address(w, i, sizeof(ctype) * (n), false);                       \
 		if (base) {                                                                               \
-			lanes_store(&i->lds->lanes, base, d, n, sizeof(ctype), shift);                    \
+			store_lanes(&i->lds->lanes, base, d, n, sizeof(ctype), shift);                    \
 			break;                                                                            \
 		}                                                                                         \
-		uint64_t inside = lds_at(w, i, i->d.imm, sizeof(ctype) * (n), at);                        \
-		lds_access(w, i, at, sizeof(ctype) * (n), false, false);                                  \
+		uint64_t inside = lds_lane_addresses(w, i, i->d.imm, sizeof(ctype) * (n), at);            \
+		lds_issue_access(w, i, at, sizeof(ctype) * (n), false, false);                            \
 		EACH_LANE(l, inside)                                                                      \
 		for (unsigned k = 0; k < (n); k++)                                                        \
 			WRITE_AT(ctype, w->lds + at[l] + k * sizeof(ctype), d[k * LANES + l] >> (shift)); \
@@ -151,121 +152,123 @@ static inline uint8_t *lds_as_before(struct wave *w, const struct inst *i, uint3
 #define DS_STORE_HI(ctype) DS_STORE_SHIFTED(ctype, 1, 16)
 
 /* Two elements at offsets in units of mul elements: two passes of the banks, one instruction. */
-#define DS_PAIR(ctype, mul, returns, ...)                                                                             \
-	do {                                                                                                          \
-		uint32_t cycles = 0, conflict = 0, c;                                                                 \
-		unsigned l;                                                                                           \
-		for (unsigned part = 0; part < 2; part++) {                                                           \
-			uint32_t at[LANES];                                                                           \
-			uint32_t offset = (part ? i->d.offset1 : (uint32_t)i->d.imm) * (mul) * sizeof(ctype);         \
-			uint64_t inside = lds_at(w, i, offset, sizeof(ctype), at);                                    \
-			if (exec_of(w))                                                                               \
-				cycles += bank_cycles(w, i, at, exec_of(w), sizeof(ctype), false, &c), conflict += c; \
-			if (seen(w->m))                                                                               \
-				inside_banks(w, at, exec_of(w), dwords_of(sizeof(ctype)), false);                     \
-			EACH_LANE(l, exec_of(w))                                                                      \
-			{                                                                                             \
-				uint8_t *cell = inside >> l & 1 ? w->lds + at[l] : NULL;                              \
-				__VA_ARGS__;                                                                          \
-			}                                                                                             \
-		}                                                                                                     \
-		lds_time(w, i, cycles, conflict, exec_of(w), returns);                                                \
+#define DS_PAIR(ctype, mul, returns, ...)                                                                           \
+	do {                                                                                                        \
+		uint32_t cycles = 0, conflict = 0, c;                                                               \
+		unsigned l;                                                                                         \
+		for (unsigned part = 0; part < 2; part++) {                                                         \
+			uint32_t at[LANES];                                                                         \
+			uint32_t offset = (part ? i->d.offset1 : (uint32_t)i->d.imm) * (mul) * sizeof(ctype);       \
+			uint64_t inside = lds_lane_addresses(w, i, offset, sizeof(ctype), at);                      \
+			if (wave_exec_mask(w))                                                                      \
+				cycles += lds_access_cycles(w, i, at, wave_exec_mask(w), sizeof(ctype), false, &c), \
+					conflict += c;                                                              \
+			if (machine_is_profiled(w->m))                                                              \
+				profiler_record_banks(                                                              \
+					w, at, wave_exec_mask(w), bytes_to_dwords(sizeof(ctype)), false);           \
+			EACH_LANE(l, wave_exec_mask(w))                                                             \
+			{                                                                                           \
+				uint8_t *cell = inside >> l & 1 ? w->lds + at[l] : NULL;                            \
+				__VA_ARGS__;                                                                        \
+			}                                                                                           \
+		}                                                                                                   \
+		lds_schedule_access(w, i, cycles, conflict, wave_exec_mask(w), returns);                            \
 	} while (0)
 /* A pair inside LDS whose halves lie as the pair before did, the usual case: false when it is another. The address
  * register may be among the destinations. */
-static inline bool pair_as_before(struct wave *w, const struct inst *i, uint32_t unit, unsigned dwords, bool store)
+static inline bool lds_pair_repeats(struct wave *w, const struct uop *i, uint32_t unit, unsigned dwords, bool store)
 {
-	const uint32_t *a = vector_source(w, i, 0), first = a[__builtin_ctzll(exec_of(w) | UINT64_C(1) << 63)],
+	const uint32_t *a = vector_source(w, i, 0), first = a[__builtin_ctzll(wave_exec_mask(w) | UINT64_C(1) << 63)],
 		       low = i->lds->lanes.low;
 	uint32_t offset[2] = {(uint32_t)i->d.imm * unit, i->d.offset1 * unit};
 	uint32_t last = offset[0] > offset[1] ? offset[0] : offset[1], least = offset[0] + offset[1] - last;
 
-	if (!lies_as_before(w, i, a, last, 4 * dwords) || first + least + low > first + last + low)
+	if (!lds_pattern_repeats(w, i, a, last, 4 * dwords) || first + least + low > first + last + low)
 		return false;
 	for (unsigned part = 0; part < 2; part++) {
 		uint8_t *base = w->lds + (uint32_t)(first + offset[part]);
 		if (store)
-			lanes_store(&i->lds->lanes, base, data_of(w, i->d.src[1 + part]), dwords, 4, 0);
+			store_lanes(&i->lds->lanes, base, vgpr_data(w, i->d.src[1 + part]), dwords, 4, 0);
 		else
-			lanes_load(
-				&i->lds->lanes, base, data_of(w, i->d.dst) + part * dwords * LANES, dwords, 4, false);
+			load_lanes(
+				&i->lds->lanes, base, vgpr_data(w, i->d.dst) + part * dwords * LANES, dwords, 4, false);
 	}
-	lds_time_known(w, i, 2 * i->lds->cycles, 2 * i->lds->conflict, exec_of(w), !store);
+	lds_schedule_or_defer(w, i, 2 * i->lds->cycles, 2 * i->lds->conflict, wave_exec_mask(w), !store);
 	return true;
 }
 
 /* The address register may be among the destinations: what the first half loads waits until the second is read. */
-#define DS_LOAD2(ctype, mul)                                                                                 \
-	do {                                                                                                 \
-		uint32_t first[2 * LANES], second[2 * LANES];                                                \
-		if (pair_as_before(w, i, (mul) * sizeof(ctype), sizeof(ctype) / 4, false))                   \
-			break;                                                                               \
-		DS_PAIR(ctype, mul, true, {                                                                  \
-			ctype v = cell ? READ_AT(ctype, cell) : 0;                                           \
-			cell_write(part ? second : first, l, &v, sizeof v);                                  \
-		});                                                                                          \
-		EACH_LANE_SIMPLE(l2, exec_of(w))                                                             \
-		for (unsigned k = 0; k < sizeof(ctype) / 4; k++) {                                           \
-			data_of(w, i->d.dst)[k * LANES + l2] = first[k * LANES + l2];                        \
-			data_of(w, i->d.dst)[(k + sizeof(ctype) / 4) * LANES + l2] = second[k * LANES + l2]; \
-		}                                                                                            \
+#define DS_LOAD2(ctype, mul)                                                                                   \
+	do {                                                                                                   \
+		uint32_t first[2 * LANES], second[2 * LANES];                                                  \
+		if (lds_pair_repeats(w, i, (mul) * sizeof(ctype), sizeof(ctype) / 4, false))                   \
+			break;                                                                                 \
+		DS_PAIR(ctype, mul, true, {                                                                    \
+			ctype v = cell ? READ_AT(ctype, cell) : 0;                                             \
+			cell_write(part ? second : first, l, &v, sizeof v);                                    \
+		});                                                                                            \
+		EACH_LANE_SIMPLE(l2, wave_exec_mask(w))                                                        \
+		for (unsigned k = 0; k < sizeof(ctype) / 4; k++) {                                             \
+			vgpr_data(w, i->d.dst)[k * LANES + l2] = first[k * LANES + l2];                        \
+			vgpr_data(w, i->d.dst)[(k + sizeof(ctype) / 4) * LANES + l2] = second[k * LANES + l2]; \
+		}                                                                                              \
 	} while (0)
 #define EACH_LANE_SIMPLE(l, mask)            \
 	for (unsigned l = 0; l < LANES; l++) \
 		if ((mask) >> l & 1)
-#define DS_STORE2(ctype, mul)                                                             \
-	do {                                                                              \
-		if (pair_as_before(w, i, (mul) * sizeof(ctype), sizeof(ctype) / 4, true)) \
-			break;                                                            \
-		DS_PAIR(ctype, mul, false, {                                              \
-			ctype v;                                                          \
-			cell_read(data_of(w, i->d.src[1 + part]), l, &v, sizeof v);       \
-			if (cell)                                                         \
-				WRITE_AT(ctype, cell, v);                                 \
-		});                                                                       \
+#define DS_STORE2(ctype, mul)                                                               \
+	do {                                                                                \
+		if (lds_pair_repeats(w, i, (mul) * sizeof(ctype), sizeof(ctype) / 4, true)) \
+			break;                                                              \
+		DS_PAIR(ctype, mul, false, {                                                \
+			ctype v;                                                            \
+			cell_read(vgpr_data(w, i->d.src[1 + part]), l, &v, sizeof v);       \
+			if (cell)                                                           \
+				WRITE_AT(ctype, cell, v);                                   \
+		});                                                                         \
 	} while (0)
-#define DS_XCHG2(ctype, mul)                                                                                 \
-	do {                                                                                                 \
-		uint32_t first[2 * LANES], second[2 * LANES];                                                \
-		DS_PAIR(ctype, mul, true, {                                                                  \
-			ctype v, old = cell ? READ_AT(ctype, cell) : 0;                                      \
-			cell_read(data_of(w, i->d.src[1 + part]), l, &v, sizeof v);                          \
-			if (cell)                                                                            \
-				WRITE_AT(ctype, cell, v);                                                    \
-			cell_write(part ? second : first, l, &old, sizeof old);                              \
-		});                                                                                          \
-		EACH_LANE_SIMPLE(l2, exec_of(w))                                                             \
-		for (unsigned k = 0; k < sizeof(ctype) / 4; k++) {                                           \
-			data_of(w, i->d.dst)[k * LANES + l2] = first[k * LANES + l2];                        \
-			data_of(w, i->d.dst)[(k + sizeof(ctype) / 4) * LANES + l2] = second[k * LANES + l2]; \
-		}                                                                                            \
+#define DS_XCHG2(ctype, mul)                                                                                   \
+	do {                                                                                                   \
+		uint32_t first[2 * LANES], second[2 * LANES];                                                  \
+		DS_PAIR(ctype, mul, true, {                                                                    \
+			ctype v, old = cell ? READ_AT(ctype, cell) : 0;                                        \
+			cell_read(vgpr_data(w, i->d.src[1 + part]), l, &v, sizeof v);                          \
+			if (cell)                                                                              \
+				WRITE_AT(ctype, cell, v);                                                      \
+			cell_write(part ? second : first, l, &old, sizeof old);                                \
+		});                                                                                            \
+		EACH_LANE_SIMPLE(l2, wave_exec_mask(w))                                                        \
+		for (unsigned k = 0; k < sizeof(ctype) / 4; k++) {                                             \
+			vgpr_data(w, i->d.dst)[k * LANES + l2] = first[k * LANES + l2];                        \
+			vgpr_data(w, i->d.dst)[(k + sizeof(ctype) / 4) * LANES + l2] = second[k * LANES + l2]; \
+		}                                                                                              \
 	} while (0)
 
-#define DS_ATOMIC(ctype, new)                                                          \
-	do {                                                                           \
-		uint32_t at[LANES];                                                    \
-		unsigned l;                                                            \
-		uint64_t inside = lds_at(w, i, i->d.imm, sizeof(ctype), at);           \
-		const bool returns = i->d.dst != ISA_NONE;                             \
-		lds_access(w, i, at, sizeof(ctype), true, returns);                    \
-		EACH_LANE(l, exec_of(w))                                               \
-		{                                                                      \
-			ctype A UNUSED = 0, B UNUSED = 0, OLD = 0;                     \
-			cell_read(data_of(w, i->d.src[1]), l, &A, sizeof A);           \
-			if (i->d.src[2] != ISA_NONE)                                   \
-				cell_read(data_of(w, i->d.src[2]), l, &B, sizeof B);   \
-			if (inside >> l & 1) {                                         \
-				OLD = READ_AT(ctype, w->lds + at[l]);                  \
-				WRITE_AT(ctype, w->lds + at[l], (new));                \
-			}                                                              \
-			if (returns)                                                   \
-				cell_write(data_of(w, i->d.dst), l, &OLD, sizeof OLD); \
-		}                                                                      \
+#define DS_ATOMIC(ctype, new)                                                            \
+	do {                                                                             \
+		uint32_t at[LANES];                                                      \
+		unsigned l;                                                              \
+		uint64_t inside = lds_lane_addresses(w, i, i->d.imm, sizeof(ctype), at); \
+		const bool returns = i->d.dst != ISA_NONE;                               \
+		lds_issue_access(w, i, at, sizeof(ctype), true, returns);                \
+		EACH_LANE(l, wave_exec_mask(w))                                          \
+		{                                                                        \
+			ctype A UNUSED = 0, B UNUSED = 0, OLD = 0;                       \
+			cell_read(vgpr_data(w, i->d.src[1]), l, &A, sizeof A);           \
+			if (i->d.src[2] != ISA_NONE)                                     \
+				cell_read(vgpr_data(w, i->d.src[2]), l, &B, sizeof B);   \
+			if (inside >> l & 1) {                                           \
+				OLD = READ_AT(ctype, w->lds + at[l]);                    \
+				WRITE_AT(ctype, w->lds + at[l], (new));                  \
+			}                                                                \
+			if (returns)                                                     \
+				cell_write(vgpr_data(w, i->d.dst), l, &OLD, sizeof OLD); \
+		}                                                                        \
 	} while (0)
 
 /* The distance of the second cell, in dwords: 15 bits of the offset, or with its bit 15 the address's bits 17-31. Vega
  * ISA 12.13, DS_ADD_SRC2_U32. */
-static inline uint32_t src2_at(const struct inst *i, uint32_t *address)
+static inline uint32_t lds_src2_address(const struct uop *i, uint32_t *address)
 {
 	int32_t distance = (int32_t)((uint32_t)i->d.imm << 17) >> 17;
 
@@ -283,10 +286,10 @@ static inline uint32_t src2_at(const struct inst *i, uint32_t *address)
 		const uint32_t *a = vector_source(w, i, 0), last = w->lds_bytes - (uint32_t)sizeof(ctype); \
 		for (l = 0; l < LANES; l++) {                                                              \
 			at[l] = a[l];                                                                      \
-			from[l] = src2_at(i, &at[l]);                                                      \
+			from[l] = lds_src2_address(i, &at[l]);                                             \
 		}                                                                                          \
-		lds_access(w, i, at, 2 * sizeof(ctype), true, false);                                      \
-		EACH_LANE(l, exec_of(w))                                                                   \
+		lds_issue_access(w, i, at, 2 * sizeof(ctype), true, false);                                \
+		EACH_LANE(l, wave_exec_mask(w))                                                            \
 		{                                                                                          \
 			if (w->lds_bytes < sizeof(ctype) || at[l] > last)                                  \
 				continue;                                                                  \
@@ -297,9 +300,9 @@ static inline uint32_t src2_at(const struct inst *i, uint32_t *address)
 	} while (0)
 
 /* --- across lanes, through LDS's crossbar but not its memory --- */
-static void crossbar(struct wave *w, const struct inst *i)
+static void lds_issue_crossbar(struct wave *w, const struct uop *i)
 {
-	lds_time(w, i, 2, 0, exec_of(w), true);
+	lds_schedule_access(w, i, 2, 0, wave_exec_mask(w), true);
 }
 
 /* Vega ISA 12.13, DS_SWIZZLE_B32: bit 15 of the offset picks quads, otherwise and, or and xor masks within 32 lanes. */
@@ -313,8 +316,8 @@ static unsigned swizzle_lane(uint32_t offset, unsigned l)
 #define DS_SWIZZLE                                                 \
 	do {                                                       \
 		const uint32_t *a = vector_source(w, i, 0);        \
-		uint32_t old[LANES], *d = data_of(w, i->d.dst);    \
-		uint64_t e = exec_of(w);                           \
+		uint32_t old[LANES], *d = vgpr_data(w, i->d.dst);  \
+		uint64_t e = wave_exec_mask(w);                    \
 		unsigned l;                                        \
 		memcpy(old, a, sizeof old);                        \
 		EACH_LANE(l, e)                                    \
@@ -322,58 +325,58 @@ static unsigned swizzle_lane(uint32_t offset, unsigned l)
 			unsigned from = swizzle_lane(i->d.imm, l); \
 			d[l] = e >> from & 1 ? old[from] : 0;      \
 		}                                                  \
-		crossbar(w, i);                                    \
+		lds_issue_crossbar(w, i);                          \
 	} while (0)
 
-#define DS_PERMUTE                                                                        \
-	do {                                                                              \
-		const uint32_t *a = vector_source(w, i, 0), *s = data_of(w, i->d.src[1]); \
-		uint32_t out[LANES] = {0}, *d = data_of(w, i->d.dst);                     \
-		unsigned l;                                                               \
-		EACH_LANE(l, exec_of(w))                                                  \
-		out[(a[l] + (uint32_t)i->d.imm) >> 2 & (LANES - 1)] = s[l];               \
-		EACH_LANE(l, exec_of(w))                                                  \
-		d[l] = out[l];                                                            \
-		crossbar(w, i);                                                           \
+#define DS_PERMUTE                                                                          \
+	do {                                                                                \
+		const uint32_t *a = vector_source(w, i, 0), *s = vgpr_data(w, i->d.src[1]); \
+		uint32_t out[LANES] = {0}, *d = vgpr_data(w, i->d.dst);                     \
+		unsigned l;                                                                 \
+		EACH_LANE(l, wave_exec_mask(w))                                             \
+		out[(a[l] + (uint32_t)i->d.imm) >> 2 & (LANES - 1)] = s[l];                 \
+		EACH_LANE(l, wave_exec_mask(w))                                             \
+		d[l] = out[l];                                                              \
+		lds_issue_crossbar(w, i);                                                   \
 	} while (0)
 
-#define DS_BPERMUTE                                                                       \
-	do {                                                                              \
-		const uint32_t *a = vector_source(w, i, 0), *s = data_of(w, i->d.src[1]); \
-		uint32_t out[LANES], *d = data_of(w, i->d.dst);                           \
-		uint64_t e = exec_of(w);                                                  \
-		unsigned l;                                                               \
-		for (l = 0; l < LANES; l++) {                                             \
-			unsigned from = (a[l] + (uint32_t)i->d.imm) >> 2 & (LANES - 1);   \
-			out[l] = e >> from & 1 ? s[from] : 0;                             \
-		}                                                                         \
-		EACH_LANE(l, e)                                                           \
-		d[l] = out[l];                                                            \
-		crossbar(w, i);                                                           \
+#define DS_BPERMUTE                                                                         \
+	do {                                                                                \
+		const uint32_t *a = vector_source(w, i, 0), *s = vgpr_data(w, i->d.src[1]); \
+		uint32_t out[LANES], *d = vgpr_data(w, i->d.dst);                           \
+		uint64_t e = wave_exec_mask(w);                                             \
+		unsigned l;                                                                 \
+		for (l = 0; l < LANES; l++) {                                               \
+			unsigned from = (a[l] + (uint32_t)i->d.imm) >> 2 & (LANES - 1);     \
+			out[l] = e >> from & 1 ? s[from] : 0;                               \
+		}                                                                           \
+		EACH_LANE(l, e)                                                             \
+		d[l] = out[l];                                                              \
+		lds_issue_crossbar(w, i);                                                   \
 	} while (0)
 
 /* --- addresses from M0 --- */
 #define ADDTID(l) ((M0 & 0xffff) + (uint32_t)i->d.imm + (l)*4)
-#define DS_ADDTID_LOAD                                                                                               \
-	do {                                                                                                         \
-		unsigned l;                                                                                          \
-		EACH_LANE(l, exec_of(w))                                                                             \
-		data_of(w, i->d.dst)[l] = ADDTID(l) + 4 <= w->lds_bytes ? READ_AT(uint32_t, w->lds + ADDTID(l)) : 0; \
-		lds_time(w, i, 2, 0, exec_of(w), true);                                                              \
+#define DS_ADDTID_LOAD                                                                                                 \
+	do {                                                                                                           \
+		unsigned l;                                                                                            \
+		EACH_LANE(l, wave_exec_mask(w))                                                                        \
+		vgpr_data(w, i->d.dst)[l] = ADDTID(l) + 4 <= w->lds_bytes ? READ_AT(uint32_t, w->lds + ADDTID(l)) : 0; \
+		lds_schedule_access(w, i, 2, 0, wave_exec_mask(w), true);                                              \
 	} while (0)
-#define DS_ADDTID_STORE                                                                     \
-	do {                                                                                \
-		unsigned l;                                                                 \
-		EACH_LANE(l, exec_of(w))                                                    \
-		if (ADDTID(l) + 4 <= w->lds_bytes)                                          \
-			WRITE_AT(uint32_t, w->lds + ADDTID(l), data_of(w, i->d.src[1])[l]); \
-		lds_time(w, i, 2, 0, exec_of(w), false);                                    \
+#define DS_ADDTID_STORE                                                                       \
+	do {                                                                                  \
+		unsigned l;                                                                   \
+		EACH_LANE(l, wave_exec_mask(w))                                               \
+		if (ADDTID(l) + 4 <= w->lds_bytes)                                            \
+			WRITE_AT(uint32_t, w->lds + ADDTID(l), vgpr_data(w, i->d.src[1])[l]); \
+		lds_schedule_access(w, i, 2, 0, wave_exec_mask(w), false);                    \
 	} while (0)
 
-static void append(struct wave *w, const struct inst *i, int sign)
+static void lds_append_consume(struct wave *w, const struct uop *i, int sign)
 {
 	uint32_t at = (w->s[ISA_M0] >> 16) + (uint32_t)i->d.imm, old = 0;
-	uint64_t e = exec_of(w);
+	uint64_t e = wave_exec_mask(w);
 	unsigned l;
 
 	if (at + 4 <= w->lds_bytes) {
@@ -382,16 +385,16 @@ static void append(struct wave *w, const struct inst *i, int sign)
 		memcpy(w->lds + at, &new, 4);
 	}
 	EACH_LANE(l, e)
-	data_of(w, i->d.dst)[l] = old;
-	lds_time(w, i, 1, 0, e, true);
+	vgpr_data(w, i->d.dst)[l] = old;
+	lds_schedule_access(w, i, 1, 0, e, true);
 }
-#define DS_APPEND  append(w, i, 1)
-#define DS_CONSUME append(w, i, -1)
+#define DS_APPEND  lds_append_consume(w, i, 1)
+#define DS_CONSUME lds_append_consume(w, i, -1)
 
-#define LDS_OP(name, td, td2, t0, t1, t2, rate, text, ...)                        \
-	static void op_##name(struct wave *w UNUSED, const struct inst *i UNUSED) \
-	{                                                                         \
-		__VA_ARGS__;                                                      \
+#define LDS_OP(name, td, td2, t0, t1, t2, rate, text, ...)                       \
+	static void op_##name(struct wave *w UNUSED, const struct uop *i UNUSED) \
+	{                                                                        \
+		__VA_ARGS__;                                                     \
 	}
 
 #endif

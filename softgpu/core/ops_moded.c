@@ -7,7 +7,7 @@
 static _Thread_local uint32_t any_mode;
 #define SEMANTICS_MODE      any_mode
 #define ENTER_MODE(w, rate) (any_mode = (w)->mode & ((rate) == RATE_QUARTER || (rate) == RATE_F64_TRANS ? ~15u : ~0u))
-#define OPERATION(i)        (ops_moded[(i)->d.op])
+#define OPERATION(i)        (ops_any_mode[(i)->d.op])
 
 #include "softgpu/core/ops.h"
 
@@ -38,11 +38,11 @@ static _Thread_local uint32_t any_mode;
 #undef OP
 
 /* A row's place in the table: none for what is no vector operation. */
-#define PLACE(name, ...) [OP_##name] = op_##name,
+#define TABLE_ENTRY(name, ...) [OP_##name] = op_##name,
 #undef VECTOR
-#define VECTOR PLACE
+#define VECTOR TABLE_ENTRY
 #pragma GCC diagnostic ignored "-Woverride-init"
-op_fn *const ops_moded[OP_COUNT + 1] = {
+op_fn *const ops_any_mode[OP_COUNT + 1] = {
 #define OP(enc, code, targets, name, ...) DEFINE_##enc(name)
 #include "softgpu/isa/gfx9.def"
 #undef OP

@@ -108,7 +108,7 @@ static void sign_source(const struct isa_inst *d, unsigned k, unsigned type, uin
 }
 
 /* A source's column as the operation is to see it. */
-static void modified_source(struct wave *w, const struct inst *i, unsigned k, uint32_t *v, uint64_t *e)
+static void modified_source(struct wave *w, const struct uop *i, unsigned k, uint32_t *v, uint64_t *e)
 {
 	const struct isa_inst *d = &i->d;
 	unsigned type = isa_info(d->op)->src[k], dwords = isa_type_dwords(type);
@@ -138,7 +138,7 @@ static void modified_source(struct wave *w, const struct inst *i, unsigned k, ui
 /* --- destination --- */
 /* omod counts only where MODE has neither IEEE set nor the type's output denormals kept; it turns -0 into +0
  * (reviews.llvm.org/D30209, from AMD). */
-static double scaled(const struct isa_inst *d, double v)
+static double apply_omod(const struct isa_inst *d, double v)
 {
 	static const double factor[] = {1, 2, 4, 0.5};
 
@@ -163,17 +163,17 @@ CLAMP_BITS(clamp_b64, uint64_t, UINT64_C(0x7ff) << 52, UINT64_C(0x3ff) << 52)
 #undef CLAMP_BITS
 
 /* clamp and omod, on lane l of the result. */
-static void finish(const struct isa_inst *d, unsigned type, unsigned half, uint32_t *v, unsigned l)
+static void apply_output_modifiers(const struct isa_inst *d, unsigned type, unsigned half, uint32_t *v, unsigned l)
 {
 	if (type == T_F32) {
 		if (scales(d, MODE_OUT_32))
-			v[l] = f32_bits(ftz_f32(scaled(d, bits_f32(v[l]))));
+			v[l] = f32_bits(ftz_f32(apply_omod(d, bits_f32(v[l]))));
 		if (d->clamp)
 			v[l] = clamp_b32(v[l]);
 	} else if (type == T_F64) {
 		uint64_t x = RD_B64(v, l);
 		if (scales(d, MODE_OUT_16_64))
-			x = f64_bits(scaled(d, bits_f64(x)));
+			x = f64_bits(apply_omod(d, bits_f64(x)));
 		if (d->clamp)
 			x = clamp_b64(x);
 		v[l] = x;
@@ -181,8 +181,8 @@ static void finish(const struct isa_inst *d, unsigned type, unsigned half, uint3
 	} else if (type == T_F16 || type == T_F16K) {
 		float x = f16_to_f32(v[l] >> half);
 		if (scales(d, MODE_OUT_16_64))
-			x = scaled(d, x);
-		v[l] = KEEP(v[l], f32_to_f16(d->clamp ? clamp_float(x) : x));
+			x = apply_omod(d, x);
+		v[l] = MERGE_HALF(v[l], f32_to_f16(d->clamp ? clamp_float(x) : x));
 	}
 }
 
@@ -209,7 +209,7 @@ static unsigned destination_half(const struct isa_inst *d)
 	return d->op_sel & 8 ? 16 : 0;
 }
 
-static void write_back(struct wave *w, const struct inst *i, uint64_t e, uint32_t *v)
+static void write_back(struct wave *w, const struct uop *i, uint64_t e, uint32_t *v)
 {
 	const struct isa_inst *d = &i->d;
 	unsigned type = isa_info(d->op)->dst, dwords = isa_type_dwords(type), l;
@@ -219,7 +219,7 @@ static void write_back(struct wave *w, const struct inst *i, uint64_t e, uint32_
 	EACH_LANE(l, e)
 	{
 		if (d->clamp || d->omod)
-			finish(d, type, is_half_kept(type) ? destination_half(d) : 0, v, l);
+			apply_output_modifiers(d, type, is_half_kept(type) ? destination_half(d) : 0, v, l);
 		if (d->form == FORM_SDWA)
 			out[l] = sdwa_merge(d, out[l], v[l]);
 		else if (high_half)
@@ -231,13 +231,13 @@ static void write_back(struct wave *w, const struct inst *i, uint64_t e, uint32_
 	}
 }
 
-static void op_modified(struct wave *w, const struct inst *i)
+static void op_modified(struct wave *w, const struct uop *i)
 {
 	ENTER_MODE(w, isa_info(i->d.op)->rate);
 	uint32_t v[3][2 * LANES], result[2 * LANES];
 	const struct isa_info *info = isa_info(i->d.op);
-	uint64_t exec = exec_of(w), e = exec;
-	struct inst plain = *i;
+	uint64_t exec = wave_exec_mask(w), e = exec;
+	struct uop plain = *i;
 	bool writes = info->dst != T_MASK && info->dst != T__ && info->dst != T_S32;
 
 	if (i->broadcast)

@@ -16,7 +16,7 @@
 #define SIMM  (i->d.imm)
 #define CLAMP (i->d.clamp)
 
-static inline const void *scalar_source(const struct wave *w, const struct inst *i, unsigned k)
+static inline const void *scalar_source(const struct wave *w, const struct uop *i, unsigned k)
 {
 	return (const void *)(i->src[k] + ((uintptr_t)w->s & i->rel[k]));
 }
@@ -40,7 +40,7 @@ static inline const void *scalar_source(const struct wave *w, const struct inst 
 /* The words of these are pairs that may start at an odd number only where the encoding is wrong; x86 reads them anyway.
  */
 #define SCALAR(name, td, td2, t0, t1, t2, rate, text, ...)           \
-	static void op_##name(struct wave *w, const struct inst *i)  \
+	static void op_##name(struct wave *w, const struct uop *i)   \
 	{                                                            \
 		void *dp UNUSED = (char *)w->s + i->dst;             \
 		CT_##t0 A UNUSED = SRD_##t0(scalar_source(w, i, 0)); \
@@ -52,22 +52,22 @@ static inline const void *scalar_source(const struct wave *w, const struct inst 
 
 /* --- the program counter --- */
 #define PC_NEXT (i->pc + i->words * 4u)
-#define BRANCH(cond)                       \
-	do {                               \
-		if (cond)                  \
-			simd_branch(w, i); \
+#define BRANCH(cond)                            \
+	do {                                    \
+		if (cond)                       \
+			simd_take_branch(w, i); \
 	} while (0)
 #define GETPC (D = PC_NEXT)
-#define SETPC simd_jump(w, A)
-#define SWAPPC                   \
-	do {                     \
-		D = PC_NEXT;     \
-		simd_jump(w, A); \
+#define SETPC simd_jump_to(w, A)
+#define SWAPPC                      \
+	do {                        \
+		D = PC_NEXT;        \
+		simd_jump_to(w, A); \
 	} while (0)
-#define CALL                       \
-	do {                       \
-		D = PC_NEXT;       \
-		simd_branch(w, i); \
+#define CALL                            \
+	do {                            \
+		D = PC_NEXT;            \
+		simd_take_branch(w, i); \
 	} while (0)
 
 /* Vega ISA 4.6: of a fork's two ways the one with fewer lanes goes first; the other's mask and address wait in four
@@ -78,51 +78,51 @@ enum { MODE_CSP = 29, MODE_VSKIP = 28 };
 #define JOIN               scalar_join(w, i, A)
 #define PRIVILEGED         machine_halt(w, i, LAUNCH_ILLEGAL, "%s outside of a trap handler", isa_info(i->d.op)->name)
 
-static void push_fork(struct wave *w, uint64_t exec, uint64_t pc)
+static void push_fork_stack(struct wave *w, uint64_t exec, uint64_t pc)
 {
 	uint32_t *entry = &w->s[(w->mode >> MODE_CSP) * 4];
 
 	memcpy(entry, &exec, sizeof exec);
 	memcpy(entry + 2, &pc, sizeof pc);
-	wave_mode(w, w->mode + (1u << MODE_CSP));
+	wave_set_mode(w, w->mode + (1u << MODE_CSP));
 }
 
-static UNUSED void scalar_fork(struct wave *w, const struct inst *i, uint64_t mask, uint64_t target)
+static UNUSED void scalar_fork(struct wave *w, const struct uop *i, uint64_t mask, uint64_t target)
 {
-	uint64_t e = exec_of(w), pass = mask & e, fail = ~mask & e;
+	uint64_t e = wave_exec_mask(w), pass = mask & e, fail = ~mask & e;
 
 	if (pass == e) {
-		simd_jump(w, target);
+		simd_jump_to(w, target);
 	} else if (fail == e) {
 		return;
 	} else if (__builtin_popcountll(fail) < __builtin_popcountll(pass)) {
 		EXEC = fail;
-		push_fork(w, pass, target);
+		push_fork_stack(w, pass, target);
 	} else {
 		EXEC = pass;
-		push_fork(w, fail, PC_NEXT);
-		simd_jump(w, target);
+		push_fork_stack(w, fail, PC_NEXT);
+		simd_jump_to(w, target);
 	}
 }
 
-static UNUSED void scalar_join(struct wave *w, const struct inst *i UNUSED, uint32_t bottom)
+static UNUSED void scalar_join(struct wave *w, const struct uop *i UNUSED, uint32_t bottom)
 {
 	uint64_t pc;
 
 	if (w->mode >> MODE_CSP == (bottom & 7))
 		return;
-	wave_mode(w, w->mode - (1u << MODE_CSP));
+	wave_set_mode(w, w->mode - (1u << MODE_CSP));
 	const uint32_t *entry = &w->s[(w->mode >> MODE_CSP) * 4];
 	memcpy(&pc, entry + 2, sizeof pc);
 	memcpy(&w->s[ISA_EXEC], entry, 8);
-	simd_jump(w, pc);
+	simd_jump_to(w, pc);
 }
 
 /* --- the wave --- */
 #define NOP     ((void)0)
-#define ENDPGM  ((void)0) /* KIND_END */
-#define BARRIER ((void)0) /* KIND_BARRIER */
-#define WAITCNT ((void)0) /* KIND_WAIT */
+#define ENDPGM  ((void)0) /* UOP_ENDPGM */
+#define BARRIER ((void)0) /* UOP_BARRIER */
+#define WAITCNT ((void)0) /* UOP_WAITCNT */
 /* However short the sleep, the instruction has been issued first. */
 #define SLEEP                                                                 \
 	do {                                                                  \
@@ -137,15 +137,15 @@ static UNUSED void scalar_join(struct wave *w, const struct inst *i UNUSED, uint
 		if ((SIMM & 15) == MSG_INTERRUPT && d_->interrupt) \
 			d_->interrupt(w->s[ISA_M0] & 0xffffff);    \
 	} while (0)
-#define ICACHE_INV fetch_invalidate(w)
+#define ICACHE_INV fetch_invalidate_icache(w)
 #define SETHALT                                                       \
 	do {                                                          \
 		if (SIMM & 1)                                         \
 			machine_halt(w, i, LAUNCH_TRAP, "s_sethalt"); \
 	} while (0)
-#define SETKILL       ((void)0) /* KIND_END when it kills */
+#define SETKILL       ((void)0) /* UOP_ENDPGM when it kills */
 #define SENDMSGHALT   machine_halt(w, i, LAUNCH_TRAP, "s_sendmsghalt")
-#define SETVSKIP(bit) wave_mode(w, (w->mode & ~(1u << MODE_VSKIP)) | ((bit)&1u) << MODE_VSKIP)
+#define SETVSKIP(bit) wave_set_mode(w, (w->mode & ~(1u << MODE_VSKIP)) | ((bit)&1u) << MODE_VSKIP)
 #define TRAP          machine_halt(w, i, LAUNCH_TRAP, "s_trap %d", SIMM & 255)
 #define GETREG        (D = wave_getreg(w, SIMM))
 #define SETREG        wave_setreg(w, SIMM, B)
@@ -196,14 +196,14 @@ static UNUSED void scalar_join(struct wave *w, const struct inst *i UNUSED, uint
 #define S_BUFFER_ATOMIC(ctype, new) S_ATOMIC_AT(ctype, new, true)
 #define S_STORE(n)                  scalar_store(w, i, n, false)
 #define S_BUFFER_STORE(n)           scalar_store(w, i, n, true)
-#define S_MEMTIME                   scalar_time(w, i, false)
-#define S_MEMREALTIME               scalar_time(w, i, true)
+#define S_MEMTIME                   scalar_read_clock(w, i, false)
+#define S_MEMREALTIME               scalar_read_clock(w, i, true)
 #define S_DCACHE_INV                scalar_invalidate(w)
 #define S_DCACHE_WB                 scalar_flush(w)
-#define SCALAR_MEMORY(name, td, td2, t0, t1, t2, rate, text, ...)          \
-	static void op_##name(struct wave *w, const struct inst *i UNUSED) \
-	{                                                                  \
-		__VA_ARGS__;                                               \
+#define SCALAR_MEMORY(name, td, td2, t0, t1, t2, rate, text, ...)         \
+	static void op_##name(struct wave *w, const struct uop *i UNUSED) \
+	{                                                                 \
+		__VA_ARGS__;                                              \
 	}
 
 #endif

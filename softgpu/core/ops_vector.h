@@ -6,7 +6,7 @@
 
 #include "softgpu/core/ops_scalar.h"
 
-static inline const uint32_t *vector_source(const struct wave *w, const struct inst *i, unsigned k)
+static inline const uint32_t *vector_source(const struct wave *w, const struct uop *i, unsigned k)
 {
 	return (const uint32_t *)(i->src[k] + ((uintptr_t)w->v & i->rel[k]));
 }
@@ -15,48 +15,48 @@ static inline const uint32_t *vector_source(const struct wave *w, const struct i
 
 /* A host vector of lanes; one of all ones where a mask has its bit, and the other way round. */
 #if defined __AVX512F__
-typedef uint32_t host_row __attribute__((vector_size(64), aligned(4), may_alias));
-#define ROW_OF(mask)  ((host_row)_mm512_maskz_set1_epi32(mask, -1))
-#define MASK_OF(ones) ((uint64_t)_mm512_test_epi32_mask((__m512i)(ones), (__m512i)(ones)))
+typedef uint32_t host_vector __attribute__((vector_size(64), aligned(4), may_alias));
+#define VECTOR_FROM_MASK(mask) ((host_vector)_mm512_maskz_set1_epi32(mask, -1))
+#define MASK_FROM_VECTOR(ones) ((uint64_t)_mm512_test_epi32_mask((__m512i)(ones), (__m512i)(ones)))
 #elif defined __AVX2__
-typedef uint32_t host_row __attribute__((vector_size(32), aligned(4), may_alias));
-#define ROW_OF(mask)                                                             \
-	({                                                                       \
-		const host_row bit_ = {1, 2, 4, 8, 16, 32, 64, 128};             \
-		(host_row)((((uint32_t)(mask) + (host_row){0}) & bit_) == bit_); \
+typedef uint32_t host_vector __attribute__((vector_size(32), aligned(4), may_alias));
+#define VECTOR_FROM_MASK(mask)                                                         \
+	({                                                                             \
+		const host_vector bit_ = {1, 2, 4, 8, 16, 32, 64, 128};                \
+		(host_vector)((((uint32_t)(mask) + (host_vector){0}) & bit_) == bit_); \
 	})
-#define MASK_OF(ones) ((uint64_t)(uint32_t)_mm256_movemask_ps((__m256)(ones)))
+#define MASK_FROM_VECTOR(ones) ((uint64_t)(uint32_t)_mm256_movemask_ps((__m256)(ones)))
 #else
-typedef uint32_t host_row __attribute__((vector_size(16), aligned(4), may_alias));
-#define ROW_OF(mask)                                                             \
-	({                                                                       \
-		const host_row bit_ = {1, 2, 4, 8};                              \
-		(host_row)((((uint32_t)(mask) + (host_row){0}) & bit_) == bit_); \
+typedef uint32_t host_vector __attribute__((vector_size(16), aligned(4), may_alias));
+#define VECTOR_FROM_MASK(mask)                                                         \
+	({                                                                             \
+		const host_vector bit_ = {1, 2, 4, 8};                                 \
+		(host_vector)((((uint32_t)(mask) + (host_vector){0}) & bit_) == bit_); \
 	})
-#define MASK_OF(ones) ((uint64_t)(uint32_t)_mm_movemask_ps((__m128)(ones)))
+#define MASK_FROM_VECTOR(ones) ((uint64_t)(uint32_t)_mm_movemask_ps((__m128)(ones)))
 #endif
-enum { ROW = sizeof(host_row) / 4 };
+enum { HOST_VECTOR_LANES = sizeof(host_vector) / 4 };
 
 /* The same of all lanes. */
-static inline void spread(uint64_t mask, uint32_t *out)
+static inline void expand_lane_mask(uint64_t mask, uint32_t *out)
 {
-	for (unsigned l = 0; l < LANES; l += ROW)
-		*(host_row *)(out + l) = ROW_OF(mask >> l);
+	for (unsigned l = 0; l < LANES; l += HOST_VECTOR_LANES)
+		*(host_vector *)(out + l) = VECTOR_FROM_MASK(mask >> l);
 }
 
-static inline uint64_t gather(const uint32_t *ones)
+static inline uint64_t pack_lane_mask(const uint32_t *ones)
 {
 	uint64_t mask = 0;
 
-	for (unsigned l = 0; l < LANES; l += ROW)
-		mask |= MASK_OF(*(const host_row *)(ones + l)) << l;
+	for (unsigned l = 0; l < LANES; l += HOST_VECTOR_LANES)
+		mask |= MASK_FROM_VECTOR(*(const host_vector *)(ones + l)) << l;
 	return mask;
 }
 
-static inline const uint32_t *spread_exec(struct machine *m, uint64_t e)
+static inline const uint32_t *expand_exec_mask(struct machine *m, uint64_t e)
 {
 	if (m->mask_of != e) {
-		spread(e, m->lane_mask);
+		expand_lane_mask(e, m->lane_mask);
 		m->mask_of = e;
 	}
 	return m->lane_mask;
@@ -66,14 +66,14 @@ static uint32_t scalar_value(const struct wave *w, unsigned operand)
 {
 	switch (operand) {
 	case ISA_VCCZ: return !(w->s[ISA_VCC] | w->s[ISA_VCC + 1]);
-	case ISA_EXECZ: return !exec_of(w);
+	case ISA_EXECZ: return !wave_exec_mask(w);
 	case ISA_SCC: return w->scc;
 	default: return w->s[operand & 127];
 	}
 }
 
 /* Spreads the SGPRs that the instruction reads to the broadcast registers. */
-static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struct inst *i)
+static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struct uop *i)
 {
 	for (unsigned k = 0; k < 3; k++) {
 		if (!(i->broadcast >> k & 1))
@@ -90,7 +90,7 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 }
 
 /* Does the row's text mention a name? Folded at compile time. */
-#define MENTIONS(text, name) (__builtin_strstr(text, name) != NULL)
+#define SEMANTICS_MENTION(text, name) (__builtin_strstr(text, name) != NULL)
 
 #define READLANE      D = 0
 #define READFIRSTLANE D = 0
@@ -129,9 +129,9 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 /* What the semantics of a row may name. */
 #define VECTOR_BEGIN(w, i, td, rate, text)                                                     \
 	ENTER_MODE(w, rate);                                                                   \
-	const bool to_mask = T_##td == T_MASK, carries = MENTIONS(text, "COUT"),               \
-		   looks UNUSED = MENTIONS(text, "class_f16");                                 \
-	const uint64_t e = exec_of(w);                                                         \
+	const bool to_mask = T_##td == T_MASK, carries = SEMANTICS_MENTION(text, "COUT"),      \
+		   looks UNUSED = SEMANTICS_MENTION(text, "class_f16");                        \
+	const uint64_t e = wave_exec_mask(w);                                                  \
 	uint32_t half UNUSED = (i->d.op_sel & 8) * 2;                                          \
 	uint32_t *d UNUSED = (uint32_t *)((char *)w->v + i->dst);                              \
 	uint32_t bits[LANES] UNUSED;                                                           \
@@ -142,8 +142,8 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 		fill_broadcast(w, i);                                                          \
 	const uint32_t *a UNUSED = vector_source(w, i, 0), *b UNUSED = vector_source(w, i, 1), \
 			  *c UNUSED = vector_source(w, i, 2);                                  \
-	if (MENTIONS(text, "CIN"))                                                             \
-	spread(*(const qword *)&w->s[i->mask_src], carry)
+	if (SEMANTICS_MENTION(text, "CIN"))                                                    \
+	expand_lane_mask(*(const qword *)&w->s[i->mask_src], carry)
 
 /* Masks need no blending by lane: they are cut by EXEC as a whole. */
 #define VECTOR_END(w, i, td2, mask)                                  \
@@ -157,7 +157,7 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 /* All lanes in a function of its own, which needs nothing of the host's that would have to be saved. Slow classes do
  * without. */
 #define VECTOR(name, td, td2, t0, t1, t2, rate, text, ...)                                                       \
-	static __attribute__((noinline)) void some_##name(struct wave *w, const struct inst *i)                  \
+	static __attribute__((noinline)) void masked_##name(struct wave *w, const struct uop *i)                 \
 	{                                                                                                        \
 		VECTOR_BEGIN(w, i, td, rate, text);                                                              \
 		if (e && !(e & (e - 1))) {                                                                       \
@@ -172,36 +172,36 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 			_Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++)                                \
 				LANE_BODY(td, t0, t1, t2, __VA_ARGS__)                                           \
 		} else {                                                                                         \
-			const uint32_t *mask UNUSED = spread_exec(w->m, e);                                      \
+			const uint32_t *mask UNUSED = expand_exec_mask(w->m, e);                                 \
 			_Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++)                                \
 			{                                                                                        \
 				const bool m_ UNUSED = mask[l] != 0;                                             \
 				LANE_BODY(td, t0, t1, t2, __VA_ARGS__)                                           \
 			}                                                                                        \
 		}                                                                                                \
-		VECTOR_END(w, i, td2, gather(bits))                                                              \
+		VECTOR_END(w, i, td2, pack_lane_mask(bits))                                                      \
 	}                                                                                                        \
-	static void op_##name(struct wave *w, const struct inst *i)                                              \
+	static void op_##name(struct wave *w, const struct uop *i)                                               \
 	{                                                                                                        \
-		if (rate != RATE_FULL || exec_of(w) != UINT64_MAX) {                                             \
-			some_##name(w, i);                                                                       \
+		if (rate != RATE_FULL || wave_exec_mask(w) != UINT64_MAX) {                                      \
+			masked_##name(w, i);                                                                     \
 			return;                                                                                  \
 		}                                                                                                \
 		VECTOR_BEGIN(w, i, td, rate, text);                                                              \
 		const bool m_ UNUSED = true;                                                                     \
 		_Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++) LANE_BODY(td, t0, t1, t2, __VA_ARGS__) \
-			VECTOR_END(w, i, td2, gather(bits))                                                      \
+			VECTOR_END(w, i, td2, pack_lane_mask(bits))                                              \
 	}
 
 /* --- rows about the wave --- */
-static uint32_t lane_operand(struct wave *w, const struct inst *i, unsigned k)
+static uint32_t lane_operand(struct wave *w, const struct uop *i, unsigned k)
 {
 	if (i->broadcast >> k & 1)
 		return scalar_value(w, i->d.src[k]);
 	return vector_source(w, i, k)[0];
 }
 
-static void op_readlane(struct wave *w, const struct inst *i)
+static void op_readlane(struct wave *w, const struct uop *i)
 {
 	uint32_t lane = lane_operand(w, i, 1) & (LANES - 1);
 
@@ -210,26 +210,26 @@ static void op_readlane(struct wave *w, const struct inst *i)
 	w->s[i->d.dst & 127] = vector_source(w, i, 0)[lane];
 }
 
-static void op_readfirstlane(struct wave *w, const struct inst *i)
+static void op_readfirstlane(struct wave *w, const struct uop *i)
 {
-	uint64_t e = exec_of(w);
+	uint64_t e = wave_exec_mask(w);
 
 	if (i->broadcast)
 		fill_broadcast(w, i);
 	w->s[i->d.dst & 127] = vector_source(w, i, 0)[e ? __builtin_ctzll(e) : 0];
 }
 
-static void op_writelane(struct wave *w, const struct inst *i)
+static void op_writelane(struct wave *w, const struct uop *i)
 {
 	uint32_t *d = (uint32_t *)((char *)w->v + i->dst);
 
 	d[lane_operand(w, i, 1) & (LANES - 1)] = lane_operand(w, i, 0);
 }
 
-static void op_swap(struct wave *w, const struct inst *i)
+static void op_swap(struct wave *w, const struct uop *i)
 {
 	uint32_t *d = (uint32_t *)((char *)w->v + i->dst), *a = (uint32_t *)vector_source(w, i, 0);
-	const uint32_t *mask = spread_exec(w->m, exec_of(w));
+	const uint32_t *mask = expand_exec_mask(w->m, wave_exec_mask(w));
 
 	for (unsigned l = 0; l < LANES; l++) {
 		uint32_t x = d[l], y = a[l];

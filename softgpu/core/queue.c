@@ -2,20 +2,20 @@
 
 #include <string.h>
 
-static void put(struct queue *q, uint32_t at, uint64_t key)
+static void put(struct event_queue *q, uint32_t at, uint64_t key)
 {
 	q->heap[at] = key;
-	q->at[queue_id(key)] = at;
+	q->at[event_key_id(key)] = at;
 }
 
-static void up(struct queue *q, uint32_t at, uint64_t key)
+static void up(struct event_queue *q, uint32_t at, uint64_t key)
 {
 	for (; at > 1 && q->heap[at / 2] > key; at /= 2)
 		put(q, at, q->heap[at / 2]);
 	put(q, at, key);
 }
 
-static void down(struct queue *q, uint32_t at, uint64_t key)
+static void down(struct event_queue *q, uint32_t at, uint64_t key)
 {
 	for (uint32_t child; (child = 2 * at) <= q->count; at = child) {
 		child += child < q->count && q->heap[child + 1] < q->heap[child];
@@ -26,14 +26,14 @@ static void down(struct queue *q, uint32_t at, uint64_t key)
 	put(q, at, key);
 }
 
-void queue_clear(struct queue *q)
+void event_queue_clear(struct event_queue *q)
 {
 	memset(q, 0, sizeof *q);
 }
 
-void queue_set(struct queue *q, uint32_t id, uint64_t time)
+void event_queue_set(struct event_queue *q, uint32_t id, uint64_t time)
 {
-	uint64_t key = queue_key(time, id);
+	uint64_t key = event_queue_key(time, id);
 	uint32_t at = q->at[id];
 
 	if (!at)
@@ -44,13 +44,13 @@ void queue_set(struct queue *q, uint32_t id, uint64_t time)
 		down(q, at, key);
 }
 
-void queue_lower(struct queue *q, uint32_t id, uint64_t time)
+void event_queue_lower(struct event_queue *q, uint32_t id, uint64_t time)
 {
-	if (time < queue_time_of(q, id))
-		queue_set(q, id, time);
+	if (time < event_queue_time_of(q, id))
+		event_queue_set(q, id, time);
 }
 
-void queue_remove(struct queue *q, uint32_t id)
+void event_queue_remove(struct event_queue *q, uint32_t id)
 {
 	uint32_t at = q->at[id];
 
@@ -66,11 +66,11 @@ void queue_remove(struct queue *q, uint32_t id)
 		down(q, at, last);
 }
 
-void queue_shift(struct queue *q, uint64_t dt)
+void event_queue_shift(struct event_queue *q, uint64_t dt)
 {
-	const struct queue before = *q;
+	const struct event_queue before = *q;
 
-	queue_clear(q);
+	event_queue_clear(q);
 	for (uint32_t k = 1; k <= before.count; k++)
-		queue_set(q, queue_id(before.heap[k]), (before.heap[k] >> QUEUE_ID_BITS) + dt);
+		event_queue_set(q, event_key_id(before.heap[k]), (before.heap[k] >> EVENT_ID_BITS) + dt);
 }

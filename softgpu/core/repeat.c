@@ -15,24 +15,24 @@ enum {
 	SIMD_WORDS = 3 + UNIT_COUNT,
 	CU_WORDS = 5,
 	MOST_WORDS = MAX_ENGINES * 2 + 4 +
-		MAX_CUS * (CU_WORDS + SIMDS * (SIMD_WORDS + MAX_SLOTS * (WAVE_WORDS + GROUP_WORDS))),
+		MAX_CUS * (CU_WORDS + SIMDS * (SIMD_WORDS + MAX_WAVES_PER_SIMD * (WAVE_WORDS + GROUP_WORDS))),
 };
 
 struct repeat {
 	uint64_t t, issued, patience; /* when the state was kept, workgroups then, and for how many it stays */
-	struct sums sums;
+	struct launch_sums sums;
 	uint32_t next_engine, next_cu[MAX_ENGINES];
 	size_t words;
 	uint64_t kept[MOST_WORDS], now[MOST_WORDS];
 };
 
 /* --- what may repeat itself --- */
-static bool has_no_effect(const struct inst *i)
+static bool has_no_effect(const struct uop *i)
 {
 	for (unsigned n = 0; n < LONGEST_LINE; n++, i += i->words) {
-		if (i->kind == KIND_END)
+		if (i->kind == UOP_ENDPGM)
 			return true;
-		if (i->kind != KIND_PLAIN && i->kind != KIND_WAIT)
+		if (i->kind != UOP_PLAIN && i->kind != UOP_WAITCNT)
 			return false;
 	}
 	return false;
@@ -71,19 +71,19 @@ void repeat_end(struct machine *m)
 /* A time from now on; what is past is all the same: every issue still to come is not before now. */
 static uint64_t from_now(uint64_t time, uint64_t t)
 {
-	return time >= NEVER ? NEVER : time > t ? time - t : 0;
+	return time >= CYCLE_NEVER ? CYCLE_NEVER : time > t ? time - t : 0;
 }
 
 static uint64_t *put_wave(uint64_t *p, const struct simd *s, uint32_t k, uint64_t t)
 {
 	const struct wave *w = s->order[k];
-	const struct group *g = w->group;
+	const struct workgroup *g = w->group;
 
 	*p++ = from_now(w->next, t);
 	*p++ = (uintptr_t)w->ip;
 	*p++ = (uintptr_t)w->wanted;
 	*p++ = w->slot | w->index << 8 | (uint64_t)g->slot << 16;
-	*p++ = w->flight[FLIGHT_VM].count | w->flight[FLIGHT_LGKM].count << 8;
+	*p++ = w->flight[WAITCNT_VM].count | w->flight[WAITCNT_LGKM].count << 8;
 	*p++ = g->alive | g->arrived << 8;
 	*p++ = from_now(g->latest, t);
 	return p;
@@ -95,7 +95,7 @@ static uint64_t *put_simd(uint64_t *p, const struct simd *s, uint64_t t)
 	*p++ = s->blocked;
 	*p++ = s->used;
 	for (unsigned u = 0; u < UNIT_COUNT; u++)
-		*p++ = from_now(turn_port(&s->cu->turns, s, u)->free, t);
+		*p++ = from_now(scheduler_port(&s->cu->turns, s, u)->free, t);
 	for (uint32_t k = 0; k < s->count; k++)
 		p = put_wave(p, s, k, t);
 	return p;
@@ -109,7 +109,7 @@ static uint64_t *put_cu(uint64_t *p, struct machine *m, const struct cu *cu, uin
 	*p++ = cu->groups_used;
 	*p++ = cu->waves;
 	*p++ = cu->next_simd;
-	*p++ = from_now(queue_time_of(&m->queue, cu - m->cu), t);
+	*p++ = from_now(event_queue_time_of(&m->queue, cu - m->cu), t);
 	for (unsigned k = 0; k < SIMDS; k++)
 		p = put_simd(p, &cu->simd[k], t);
 	return p;
@@ -169,10 +169,10 @@ static bool is_as_kept(struct machine *m, uint64_t t)
 /* --- moving on --- */
 static void shift_times(struct machine *m, uint64_t dt)
 {
-	queue_shift(&m->queue, dt);
+	event_queue_shift(&m->queue, dt);
 	for (uint32_t k = 0; k < m->cus; k++)
 		if (m->cu[k].touched)
-			simd_shift(&m->cu[k], dt);
+			cu_shift_time(&m->cu[k], dt);
 	m->launch.dispatch_at += dt;
 	m->launch.end += dt;
 }
@@ -184,12 +184,12 @@ static void add_counts(struct machine *m, uint64_t periods)
 	uint64_t waves = m->sums.waves - r->sums.waves, *sum = (uint64_t *)&m->sums;
 	const uint64_t *kept = (const uint64_t *)&r->sums;
 
-	_Static_assert(sizeof(struct sums) % sizeof(uint64_t) == 0, "nothing but sums");
-	for (size_t k = 0; k < sizeof(struct sums) / sizeof *sum; k++)
+	_Static_assert(sizeof(struct launch_sums) % sizeof(uint64_t) == 0, "nothing but sums");
+	for (size_t k = 0; k < sizeof(struct launch_sums) / sizeof *sum; k++)
 		sum[k] += periods * (sum[k] - kept[k]);
-	for (struct inst *i = (struct inst *)m->launch.entry;; i += i->words) {
+	for (struct uop *i = (struct uop *)m->launch.entry;; i += i->words) {
 		i->hits += periods * waves;
-		if (i->kind == KIND_END)
+		if (i->kind == UOP_ENDPGM)
 			break;
 	}
 }
@@ -205,7 +205,7 @@ static void shift_groups(struct machine *m, uint64_t groups)
 	atomic_fetch_add_explicit(&m->done, groups, memory_order_relaxed);
 }
 
-uint64_t repeat_look(struct machine *m, uint64_t t)
+uint64_t repeat_skip_periods(struct machine *m, uint64_t t)
 {
 	struct launch *n = &m->launch;
 	struct repeat *r = n->repeat;

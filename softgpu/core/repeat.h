@@ -14,6 +14,6 @@ void repeat_begin(struct machine *m);
 void repeat_end(struct machine *m);
 /* Called before the dispatcher starts a workgroup at cycle t; returns the cycle when it does, later when periods were
  * passed over. */
-uint64_t repeat_look(struct machine *m, uint64_t t);
+uint64_t repeat_skip_periods(struct machine *m, uint64_t t);
 
 #endif

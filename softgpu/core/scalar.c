@@ -7,24 +7,26 @@
 #include "softgpu/core/sclk.h"
 #include "softgpu/core/trace.h"
 
-TWICE uint64_t scalar_line(struct machine *m, struct scalar_cache *c, uint64_t line, uint64_t t, struct path *p)
+PROFILED_VARIANT uint64_t scalar_line(
+	struct machine *m, struct scalar_cache *c, uint64_t line, uint64_t t, struct access_path *p)
 {
-	uint64_t set = line & (c->cache.sets - 1), tag = tag_of(m, line), *ready = cache_find(&c->cache, set, tag, 0);
+	uint64_t set = line & (c->cache.sets - 1), tag = l2_host_epoch_tag(m, line),
+		 *ready = cache_find(&c->cache, set, tag, 0);
 
 	if (p)
-		inside_cache(m, CACHE_SCALAR, c - m->scalar, set, ready);
+		profiler_record_cache(m, CACHE_SCALAR, c - m->scalar, set, ready);
 	if (ready) {
 		m->sums.scalar_hit++;
-		path_to(p, CAUSE_SCALAR, t + m->model.scalar_latency);
-		path_to(p, CAUSE_FILL, *ready);
+		access_path_add(p, STALL_SCALAR, t + m->model.scalar_latency);
+		access_path_add(p, STALL_FILL, *ready);
 		return later(t + m->model.scalar_latency, *ready);
 	}
 	m->sums.scalar_miss++;
 	uint64_t back = l2_load(m, line, t, p) + m->model.scalar_l2_latency - m->model.l2_latency;
-	path_close(p, later(back, t));
+	access_path_truncate(p, later(back, t));
 	uint64_t out = cache_insert(&c->cache, set, tag, 0, later(back, t));
 	if (p)
-		inside_evicted(m, CACHE_SCALAR, c - m->scalar, set, out);
+		profiler_record_eviction(m, CACHE_SCALAR, c - m->scalar, set, out);
 	return later(back, t);
 }
 
@@ -36,7 +38,7 @@ static bool is_scalar_scratch(unsigned op)
 }
 
 /* The address of a scalar access; false when a buffer descriptor says that it is outside. */
-static bool scalar_address(const struct wave *w, const struct inst *i, unsigned dwords, bool buffer, uint64_t *at)
+static bool scalar_address(const struct wave *w, const struct uop *i, unsigned dwords, bool buffer, uint64_t *at)
 {
 	const uint32_t *base = &w->s[i->d.src[0] & 127];
 	uint64_t offset = i->d.flags & FLAG_SADDR || !(i->d.flags & FLAG_IMM)
@@ -56,23 +58,24 @@ static bool scalar_address(const struct wave *w, const struct inst *i, unsigned 
 	return offset + 4 * dwords <= size;
 }
 
-static uint64_t scalar_issue(struct wave *w, const struct inst *i)
+static uint64_t scalar_issue(struct wave *w, const struct uop *i)
 {
 	struct scalar_cache *c = w->simd->cu->scalar;
 	uint64_t t = later(w->last + i->cost, c->free);
 
-	if (seen(w->m)) {
-		path_begin(inside_path(w), w->last + i->cost);
-		path_to(inside_path(w), CAUSE_SCALAR, t);
+	if (machine_is_profiled(w->m)) {
+		access_path_begin(profiler_new_access_path(w), w->last + i->cost);
+		access_path_add(profiler_new_access_path(w), STALL_SCALAR, t);
 	}
 	c->free = t + 1;
 	return t;
 }
 
-TWICE uint64_t scalar_lines(struct wave *w, uint64_t phys, unsigned dwords, uint64_t t, struct path *p)
+PROFILED_VARIANT uint64_t scalar_lines(
+	struct wave *w, uint64_t phys, unsigned dwords, uint64_t t, struct access_path *p)
 {
 	uint64_t back = t;
-	struct path all, line, *l = p ? &line : NULL;
+	struct access_path all, line, *l = p ? &line : NULL;
 
 	if (p)
 		all = *p;
@@ -89,23 +92,23 @@ TWICE uint64_t scalar_lines(struct wave *w, uint64_t phys, unsigned dwords, uint
 
 static __attribute__((noinline)) uint64_t scalar_lines_seen(struct wave *w, uint64_t phys, unsigned dwords, uint64_t t)
 {
-	trace_scalar(w, phys, dwords);
-	return scalar_lines(w, phys, dwords, t, inside_path(w));
+	trace_scalar_access(w, phys, dwords);
+	return scalar_lines(w, phys, dwords, t, profiler_new_access_path(w));
 }
 
-void scalar_load(struct wave *w, const struct inst *i, unsigned dwords, bool buffer)
+void scalar_load(struct wave *w, const struct uop *i, unsigned dwords, bool buffer)
 {
 	uint64_t at, t = scalar_issue(w, i);
 	uint32_t *out = &w->s[i->d.dst & 127];
 
 	if (!scalar_address(w, i, dwords, buffer, &at)) {
 		memset(out, 0, 4 * dwords);
-		if (seen(w->m))
-			path_to(inside_path(w), CAUSE_SCALAR, t + w->m->model.scalar_latency);
-		flight_push(w, FLIGHT_LGKM, t + w->m->model.scalar_latency);
+		if (machine_is_profiled(w->m))
+			access_path_add(profiler_new_access_path(w), STALL_SCALAR, t + w->m->model.scalar_latency);
+		waitcnt_push(w, WAITCNT_LGKM, t + w->m->model.scalar_latency);
 		return;
 	}
-	const struct region *r = vm_find(&w->m->vm, at, 4 * dwords, VM_READ);
+	const struct vm_region *r = vm_find(&w->m->vm, at, 4 * dwords, VM_READ);
 	if (!r) {
 		machine_fault(w, i, at, 4 * dwords, false);
 		return;
@@ -114,16 +117,17 @@ void scalar_load(struct wave *w, const struct inst *i, unsigned dwords, bool buf
 	if (!w->m->model.timing)
 		return;
 	uint64_t phys = r->phys + (at - r->va);
-	flight_push(w, FLIGHT_LGKM,
-		seen(w->m) ? scalar_lines_seen(w, phys, dwords, t) : scalar_lines(w, phys, dwords, t, NULL));
+	waitcnt_push(w, WAITCNT_LGKM,
+		machine_is_profiled(w->m) ? scalar_lines_seen(w, phys, dwords, t)
+					  : scalar_lines(w, phys, dwords, t, NULL));
 }
 
 /* When the last line stored to is acknowledged; its way is left in *p. */
-static uint64_t scalar_lines_stored(struct wave *w, uint64_t phys, unsigned dwords, uint64_t t, struct path *p)
+static uint64_t scalar_lines_stored(struct wave *w, uint64_t phys, unsigned dwords, uint64_t t, struct access_path *p)
 {
 	const struct model *c = &w->m->model;
 	uint64_t back = t;
-	struct path all, line, *l = p ? &line : NULL;
+	struct access_path all, line, *l = p ? &line : NULL;
 
 	if (p)
 		all = *p;
@@ -136,19 +140,19 @@ static uint64_t scalar_lines_stored(struct wave *w, uint64_t phys, unsigned dwor
 		back = later(back, done);
 	}
 	if (p)
-		inside_drain(w, p);
+		profiler_record_drain(w, p);
 	return back;
 }
 
-void scalar_store(struct wave *w, const struct inst *i, unsigned dwords, bool buffer)
+void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buffer)
 {
 	uint64_t at, t = scalar_issue(w, i);
 
 	if (!scalar_address(w, i, dwords, buffer, &at)) {
-		flight_push(w, FLIGHT_LGKM, t);
+		waitcnt_push(w, WAITCNT_LGKM, t);
 		return;
 	}
-	const struct region *r = vm_find(&w->m->vm, at, 4 * dwords, VM_WRITE);
+	const struct vm_region *r = vm_find(&w->m->vm, at, 4 * dwords, VM_WRITE);
 	if (!r) {
 		machine_fault(w, i, at, 4 * dwords, true);
 		return;
@@ -156,44 +160,45 @@ void scalar_store(struct wave *w, const struct inst *i, unsigned dwords, bool bu
 	memcpy(r->host + (at - r->va), &w->s[i->d.src[2] & 127], 4 * dwords);
 	if (!w->m->model.timing)
 		return;
-	uint64_t done = scalar_lines_stored(w, r->phys + (at - r->va), dwords, t, seen(w->m) ? inside_path(w) : NULL);
+	uint64_t done = scalar_lines_stored(
+		w, r->phys + (at - r->va), dwords, t, machine_is_profiled(w->m) ? profiler_new_access_path(w) : NULL);
 	w->m->launch.end = later(w->m->launch.end, done);
-	flight_push(w, FLIGHT_LGKM, done);
+	waitcnt_push(w, WAITCNT_LGKM, done);
 }
 
-uint8_t *scalar_atomic(struct wave *w, const struct inst *i, unsigned bytes, bool buffer)
+uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool buffer)
 {
 	uint64_t at, t = scalar_issue(w, i);
 
 	if (!scalar_address(w, i, bytes / 4, buffer, &at)) {
 		if (i->d.flags & FLAG_GLC)
 			memset(&w->s[i->d.dst & 127], 0, bytes);
-		flight_push(w, FLIGHT_LGKM, t + w->m->model.scalar_latency);
+		waitcnt_push(w, WAITCNT_LGKM, t + w->m->model.scalar_latency);
 		return NULL;
 	}
-	const struct region *r = vm_find(&w->m->vm, at, bytes, VM_READ | VM_WRITE);
+	const struct vm_region *r = vm_find(&w->m->vm, at, bytes, VM_READ | VM_WRITE);
 	if (!r) {
 		machine_fault(w, i, at, bytes, true);
 		return NULL;
 	}
 	if (!w->m->model.timing)
 		return r->host + (at - r->va);
-	uint64_t done =
-		l2_atomic(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, 1, seen(w->m) ? inside_path(w) : NULL);
+	uint64_t done = l2_atomic(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, 1,
+		machine_is_profiled(w->m) ? profiler_new_access_path(w) : NULL);
 	w->m->launch.end = later(w->m->launch.end, done);
-	flight_push(w, FLIGHT_LGKM, done);
+	waitcnt_push(w, WAITCNT_LGKM, done);
 	return r->host + (at - r->va);
 }
 
 /* 27 MHz on Vega10. What the launch's own work makes the core clock yield is known at its end only. */
 static uint64_t reference_clock(const struct machine *m, uint64_t cycle)
 {
-	uint64_t ps = sclk_ps(&m->model, cycle, 0);
+	uint64_t ps = sclk_cycles_to_ps(&m->model, cycle, 0);
 
 	return (uint64_t)(((unsigned __int128)m->launch.d->start_ns * 1000 + ps) * 27 / 1000000);
 }
 
-void scalar_time(struct wave *w, const struct inst *i, bool real)
+void scalar_read_clock(struct wave *w, const struct uop *i, bool real)
 {
 	const struct machine *m = w->m;
 	uint64_t due = w->last + m->model.memtime_cycles, now = m->launch.d->start_cycle + due;
@@ -201,11 +206,11 @@ void scalar_time(struct wave *w, const struct inst *i, bool real)
 	if (real)
 		now = reference_clock(m, due);
 	memcpy(&w->s[i->d.dst & 127], &now, sizeof now);
-	if (seen(m)) {
-		path_begin(inside_path(w), w->last);
-		path_to(inside_path(w), CAUSE_SCALAR, due);
+	if (machine_is_profiled(m)) {
+		access_path_begin(profiler_new_access_path(w), w->last);
+		access_path_add(profiler_new_access_path(w), STALL_SCALAR, due);
 	}
-	flight_push(w, FLIGHT_LGKM, due);
+	waitcnt_push(w, WAITCNT_LGKM, due);
 }
 
 void scalar_invalidate(struct wave *w)
@@ -215,7 +220,7 @@ void scalar_invalidate(struct wave *w)
 
 void scalar_flush(struct wave *w)
 {
-	if (seen(w->m))
-		path_begin(inside_path(w), w->next);
-	flight_push(w, FLIGHT_LGKM, w->next);
+	if (machine_is_profiled(w->m))
+		access_path_begin(profiler_new_access_path(w), w->next);
+	waitcnt_push(w, WAITCNT_LGKM, w->next);
 }

@@ -5,11 +5,11 @@
 
 #include "softgpu/core/machine.h"
 
-void scalar_load(struct wave *w, const struct inst *i, unsigned dwords, bool buffer);
-void scalar_store(struct wave *w, const struct inst *i, unsigned dwords, bool buffer);
+void scalar_load(struct wave *w, const struct uop *i, unsigned dwords, bool buffer);
+void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buffer);
 /* The cell of an atomic, timed; NULL outside a buffer (what is returned is then 0) and when it stopped the kernel. */
-uint8_t *scalar_atomic(struct wave *w, const struct inst *i, unsigned bytes, bool buffer);
-void scalar_time(struct wave *w, const struct inst *i, bool real);
+uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool buffer);
+void scalar_read_clock(struct wave *w, const struct uop *i, bool real);
 void scalar_invalidate(struct wave *w);
 void scalar_flush(struct wave *w);
 

@@ -19,12 +19,12 @@ static uint64_t light(const struct model *m)
 	return (uint64_t)m->sclk_khz * (MILLION + (uint64_t)m->sclk_light_ppm);
 }
 
-uint64_t sclk_light_khz(const struct model *m)
+uint64_t sclk_idle_khz(const struct model *m)
 {
 	return ratio(light(m), MILLION);
 }
 
-uint64_t sclk_light_cycles(const struct model *m, uint64_t ns)
+uint64_t sclk_idle_cycles(const struct model *m, uint64_t ns)
 {
 	return ratio((wide)ns * light(m), MILLION * MILLION);
 }
@@ -40,7 +40,7 @@ static wide stretched(const struct model *m, uint64_t cycles, uint64_t valu_cycl
 	return (wide)sclk_valu_limit(m, cycles) * MILLION + (wide)valu_cycles * (uint64_t)m->sclk_stretch_ppm;
 }
 
-uint64_t sclk_ps(const struct model *m, uint64_t cycles, uint64_t valu_cycles)
+uint64_t sclk_cycles_to_ps(const struct model *m, uint64_t cycles, uint64_t valu_cycles)
 {
 	return ratio(stretched(m, cycles, valu_cycles) * PS_PER_MS, (wide)sclk_valu_limit(m, 1) * light(m));
 }
@@ -48,6 +48,6 @@ uint64_t sclk_ps(const struct model *m, uint64_t cycles, uint64_t valu_cycles)
 uint64_t sclk_mean_khz(const struct model *m, uint64_t cycles, uint64_t valu_cycles)
 {
 	if (!cycles)
-		return sclk_light_khz(m);
+		return sclk_idle_khz(m);
 	return ratio((wide)sclk_valu_limit(m, cycles) * light(m), stretched(m, cycles, valu_cycles));
 }

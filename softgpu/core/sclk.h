@@ -15,13 +15,13 @@
 struct model;
 
 /* The clock while no vector ALU works. */
-uint64_t sclk_light_khz(const struct model *m);
+uint64_t sclk_idle_khz(const struct model *m);
 /* Cycles of it in `ns`, to the nearest. */
-uint64_t sclk_light_cycles(const struct model *m, uint64_t ns);
+uint64_t sclk_idle_cycles(const struct model *m, uint64_t ns);
 /* The most work that `cycles` hold: all SIMDs' vector ALUs, busy all the time. */
 uint64_t sclk_valu_limit(const struct model *m, uint64_t cycles);
 /* How long `cycles` take in which vector ALUs worked for `valu_cycles`, summed over SIMDs; ps, to the nearest. */
-uint64_t sclk_ps(const struct model *m, uint64_t cycles, uint64_t valu_cycles);
+uint64_t sclk_cycles_to_ps(const struct model *m, uint64_t cycles, uint64_t valu_cycles);
 /* The mean clock over them. */
 uint64_t sclk_mean_khz(const struct model *m, uint64_t cycles, uint64_t valu_cycles);
 

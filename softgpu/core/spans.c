@@ -39,16 +39,16 @@ static bool goes_on(const struct piece *p, const struct softgpu_span *all, const
 		p->bucket == s->start / grain && (s->end - 1) / grain == p->bucket;
 }
 
-size_t spans_condense(struct softgpu_span *s, size_t n, uint64_t grain, uint32_t cus)
+size_t spans_coarsen(struct softgpu_span *s, size_t n, uint64_t grain, uint32_t cus)
 {
-	struct piece *pieces = calloc((size_t)cus * SIMDS * MAX_SLOTS, sizeof *pieces);
+	struct piece *pieces = calloc((size_t)cus * SIMDS * MAX_WAVES_PER_SIMD, sizeof *pieces);
 	size_t out = 0;
 
 	if (!pieces)
 		return n;
 	for (size_t k = 0; k < n; k++) {
 		struct softgpu_span now = s[k];
-		struct piece *p = &pieces[((size_t)now.cu * SIMDS + now.simd) * MAX_SLOTS + now.slot];
+		struct piece *p = &pieces[((size_t)now.cu * SIMDS + now.simd) * MAX_WAVES_PER_SIMD + now.slot];
 		if (!goes_on(p, s, &now, grain)) {
 			memset(p, 0, sizeof *p);
 			p->bucket = now.start / grain;

@@ -11,27 +11,27 @@ enum {
 	ARENA_BYTES = 4 << 20,
 	LONGEST_LOOK = 4096, /* instructions in line */
 	SHORTEST = 3,        /* instructions worth a function */
-	MET = OFTEN /
+	MET = JIT_THRESHOLD /
 		2, /* times that its first one has issued: others of a loop may be one behind the branch that looks */
 };
 
 /* Constants first, code behind. Never writable and executable at once. */
 struct arena {
-	uint32_t constant[POOL_ENTRIES][8];
+	uint32_t constant[JIT_POOL_ENTRIES][8];
 	uint8_t code[];
 };
 
-struct streaks {
-	struct arena *arena; /* NULL: there are none */
-	struct pool pool;    /* its constants */
-	bool full;           /* those there are stay, and there will be no more */
-	uint8_t *end;        /* of its code */
-	struct streak *all;
+struct jit {
+	struct arena *arena;  /* NULL: there are none */
+	struct jit_pool pool; /* its constants */
+	bool full;            /* those there are stay, and there will be no more */
+	uint8_t *end;         /* of its code */
+	struct jit_block *all;
 };
 
-struct streaks *streaks_open(bool able)
+struct jit *jit_open(bool able)
 {
-	struct streaks *s = calloc(1, sizeof *s);
+	struct jit *s = calloc(1, sizeof *s);
 	if (!able || !s)
 		return s;
 	void *p = mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -43,9 +43,9 @@ struct streaks *streaks_open(bool able)
 	return s;
 }
 
-void streaks_forget(struct streaks *s)
+void jit_discard_all(struct jit *s)
 {
-	for (struct streak *x = s->all, *next; x; x = next) {
+	for (struct jit_block *x = s->all, *next; x; x = next) {
 		next = x->next;
 		x->first->compiled = NULL;
 		free(x);
@@ -58,16 +58,16 @@ void streaks_forget(struct streaks *s)
 }
 
 /* No streaks from now on. */
-static void give_up(struct streaks *s)
+static void give_up(struct jit *s)
 {
-	streaks_count(s);
-	streaks_forget(s);
+	jit_flush_counts(s);
+	jit_discard_all(s);
 	if (s->arena)
 		munmap(s->arena, ARENA_BYTES);
 	s->arena = NULL;
 }
 
-void streaks_close(struct streaks *s)
+void jit_close(struct jit *s)
 {
 	if (s)
 		give_up(s);
@@ -76,20 +76,20 @@ void streaks_close(struct streaks *s)
 
 /* --- making them --- */
 /* From one's issue to that of the next in line. */
-static uint64_t cycles_to_next(const struct inst *i)
+static uint64_t cycles_to_next(const struct uop *i)
 {
-	const struct inst *after = i + i->words;
+	const struct uop *after = i + i->words;
 
 	return after->late > i->cost ? after->late : i->cost;
 }
 
-static void set_times(struct streak *x)
+static void set_times(struct jit_block *x)
 {
-	const struct inst *i = x->first;
+	const struct uop *i = x->first;
 
 	x->cost = i->cost;
 	for (unsigned n = 1; n < x->count; n++) {
-		const struct inst *after = i + i->words;
+		const struct uop *after = i + i->words;
 		x->cycles += cycles_to_next(i);
 		if (after->cost != x->first->cost || after->late > i->cost)
 			x->cost = 0;
@@ -99,20 +99,20 @@ static void set_times(struct streak *x)
 	x->after = i + i->words;
 }
 
-static bool add(struct streaks *s, struct inst *i, unsigned count, uint8_t fp)
+static bool add(struct jit *s, struct uop *i, unsigned count, uint8_t fp)
 {
-	struct emit e = {.at = s->end, .end = (uint8_t *)s->arena + ARENA_BYTES};
-	struct streak *x = calloc(1, sizeof *x);
+	struct x86_emitter e = {.at = s->end, .end = (uint8_t *)s->arena + ARENA_BYTES};
+	struct jit_block *x = calloc(1, sizeof *x);
 
-	if (!x || !streak_compile(&e, &s->pool, i, count) || e.at > e.end) {
+	if (!x || !jit_compile(&e, &s->pool, i, count) || e.at > e.end) {
 		free(x);
 		return false;
 	}
-	*x = (struct streak){.run = (streak_fn *)s->end,
+	*x = (struct jit_block){.run = (jit_block_fn *)s->end,
 		.first = i,
 		.count = count,
 		.fp = fp,
-		.entries = ENTRIES_UNKNOWN,
+		.entries = JIT_LOOKUPS_UNKNOWN,
 		.next = s->all};
 	set_times(x);
 	s->end = e.at;
@@ -121,11 +121,11 @@ static bool add(struct streaks *s, struct inst *i, unsigned count, uint8_t fp)
 }
 
 /* False when there was no room for all. */
-static bool look(struct machine *m, struct inst *i)
+static bool look(struct machine *m, struct uop *i)
 {
-	for (unsigned n = 0; n < LONGEST_LOOK && i->fn && i->kind != KIND_END; n++) {
+	for (unsigned n = 0; n < LONGEST_LOOK && i->fn && i->kind != UOP_ENDPGM; n++) {
 		uint8_t fp;
-		unsigned count = streak_length(m, i, &fp);
+		unsigned count = jit_match(m, i, &fp);
 		if (count < SHORTEST) {
 			i += i->words;
 			continue;
@@ -138,9 +138,9 @@ static bool look(struct machine *m, struct inst *i)
 	return true;
 }
 
-void streaks_look(struct machine *m, struct inst *i)
+void jit_compile_hot(struct machine *m, struct uop *i)
 {
-	struct streaks *s = m->streaks;
+	struct jit *s = m->streaks;
 
 	if (!s->arena || s->full)
 		return;
@@ -154,33 +154,33 @@ void streaks_look(struct machine *m, struct inst *i)
 }
 
 /* --- what the issue loop asks --- */
-void streaks_count(struct streaks *s)
+void jit_flush_counts(struct jit *s)
 {
-	for (struct streak *x = s->all; x; x = x->next) {
-		struct inst *i = x->first;
+	for (struct jit_block *x = s->all; x; x = x->next) {
+		struct uop *i = x->first;
 		for (unsigned n = 0; x->runs && n < x->count; n++, i += i->words)
 			i->hits += x->runs;
 		x->runs = 0;
 	}
 }
 
-void streaks_unheld(struct streaks *s, uint64_t bits)
+void jit_code_evicted(struct jit *s, uint64_t bits)
 {
-	for (struct streak *x = s->all; x; x = x->next)
+	for (struct jit_block *x = s->all; x; x = x->next)
 		x->held &= ~bits;
 }
 
-void streaks_entered(struct streaks *s)
+void jit_entry_added(struct jit *s)
 {
-	for (struct streak *x = s->all; x; x = x->next) {
+	for (struct jit_block *x = s->all; x; x = x->next) {
 		x->held = 0;
-		x->entries = ENTRIES_UNKNOWN;
+		x->entries = JIT_LOOKUPS_UNKNOWN;
 	}
 }
 
-static void find_entries(struct streak *x)
+static void find_entries(struct jit_block *x)
 {
-	const struct inst *i = x->first;
+	const struct uop *i = x->first;
 	uint64_t t = 0;
 
 	x->entries = 0;
@@ -189,7 +189,7 @@ static void find_entries(struct streak *x)
 		i += i->words;
 		if (!i->enters)
 			continue;
-		if (x->entries < MOST_ENTRIES) {
+		if (x->entries < JIT_LOOKUPS_MAX) {
 			x->entry[x->entries].i = i;
 			x->entry[x->entries].cycles = t;
 		}
@@ -198,19 +198,19 @@ static void find_entries(struct streak *x)
 }
 
 /* Looking up what has been looked up again changes nothing: the caller may still go on one by one. */
-bool streak_fetched(struct wave *w, struct streak *x, uint64_t t)
+bool jit_block_code_ready(struct wave *w, struct jit_block *x, uint64_t t)
 {
 	bool held = true;
 
 	if (x->held & w->near_bit)
 		return true;
-	if (x->entries == ENTRIES_UNKNOWN)
+	if (x->entries == JIT_LOOKUPS_UNKNOWN)
 		find_entries(x);
-	if (x->entries > MOST_ENTRIES)
+	if (x->entries > JIT_LOOKUPS_MAX)
 		return false;
 	for (unsigned n = 0; n < x->entries; n++) {
-		const struct inst *i = x->entry[n].i;
-		if (!(i->held & w->near_bit) && !fetch_has(w, i, t + x->entry[n].cycles))
+		const struct uop *i = x->entry[n].i;
+		if (!(i->held & w->near_bit) && !fetch_is_resident(w, i, t + x->entry[n].cycles))
 			return false;
 		held &= (i->held & w->near_bit) != 0;
 	}

@@ -6,13 +6,13 @@
 #include "softgpu/core/streak.h"
 
 /* Eight dwords each that code refers to. */
-enum { POOL_ENTRIES = 2048 };
-struct pool {
+enum { JIT_POOL_ENTRIES = 2048 };
+struct jit_pool {
 	uint32_t (*entry)[8], count;
 };
 
-/* Writes the function of as many instructions from i on, streak_length of them at most; false when the pool is full.
+/* Writes the function of as many instructions from i on, jit_match of them at most; false when the pool is full.
  * That the room was too small says e. */
-bool streak_compile(struct emit *e, struct pool *p, const struct inst *i, unsigned count);
+bool jit_compile(struct x86_emitter *e, struct jit_pool *p, const struct uop *i, unsigned count);
 
 #endif

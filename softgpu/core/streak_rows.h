@@ -8,19 +8,19 @@
 
 enum {
 	VGPR_BYTES = 4 * LANES,
-	NONE = -1,
-	MOST_STEPS = 8,
-	MOST_SGPRS = 24 /* read by one streak: they are spread on the stack */,
-	MOST_MASKS = 4 /* written by one: so are they */,
-	MOST_OPS = 2 /* of one instruction */
+	JIT_NONE = -1,
+	JIT_STEPS_MAX = 8,
+	JIT_SGPRS_MAX = 24 /* read by one streak: they are spread on the stack */,
+	JIT_MASKS_MAX = 4 /* written by one: so are they */,
+	JIT_OPS_MAX = 2 /* of one instruction */
 };
 
-enum from { NOTHING, A, B, C, D, HIGH, T, U, V, LOW24, ONES, SIGN, REST, CARRY, OUT, FROM_COUNT };
+enum jit_source { NOTHING, A, B, C, D, HIGH, T, U, V, LOW24, ONES, SIGN, REST, CARRY, OUT, JIT_SOURCE_COUNT };
 
-enum what {
-	NO_STEP,
+enum jit_action {
+	JIT_NO_STEP,
 #define X(name, ...) name,
-	EMIT_VEX(X)
+	X86_VEX_OPS(X)
 #undef X
 		FMA,
 	COPY,
@@ -30,58 +30,58 @@ enum what {
 	CHOOSE
 };
 
-struct step {
+struct jit_step {
 	uint8_t to, what, from[3];
 };
 
 /* What makes one VGPR: an instruction, or the half of one. */
-struct streak_op {
-	const struct inst *i;
-	const struct step *steps; /* MOST_STEPS at most; behind a last one before there is NO_STEP */
+struct jit_op {
+	const struct uop *i;
+	const struct jit_step *steps; /* JIT_STEPS_MAX at most; behind a last one before there is JIT_NO_STEP */
 	int dst;
-	int high; /* the VGPR of B's upper half; NONE where nothing reads it */
+	int high; /* the VGPR of B's upper half; JIT_NONE where nothing reads it */
 };
 
 /* The ops of an instruction, in the order in which they may write. */
-unsigned streak_ops(const struct inst *i, struct streak_op ops[MOST_OPS]);
+unsigned jit_split_ops(const struct uop *i, struct jit_op ops[JIT_OPS_MAX]);
 
-static inline enum emit_op step_op(enum what what)
+static inline enum x86_op jit_action_x86_op(enum jit_action what)
 {
-	return (enum emit_op)(what - 1);
+	return (enum x86_op)(what - 1);
 }
 
-static inline bool is_vgpr(const struct inst *i, unsigned k)
+static inline bool source_is_vgpr(const struct uop *i, unsigned k)
 {
 	return k < i->sources && i->rel[k];
 }
 
-static inline bool is_sgpr(const struct inst *i, unsigned k)
+static inline bool source_is_sgpr(const struct uop *i, unsigned k)
 {
 	return k < i->sources && i->broadcast >> k & 1;
 }
 
-/* NONE where it is no VGPR. */
-static inline int source_vgpr(const struct inst *i, unsigned k)
+/* JIT_NONE where it is no VGPR. */
+static inline int source_vgpr(const struct uop *i, unsigned k)
 {
-	return is_vgpr(i, k) ? (int)(i->src[k] / VGPR_BYTES) : NONE;
+	return source_is_vgpr(i, k) ? (int)(i->src[k] / VGPR_BYTES) : JIT_NONE;
 }
 
-bool streak_reads(const struct streak_op *o, int vgpr);
+bool jit_op_reads(const struct jit_op *o, int vgpr);
 
-/* SGPRs of a streak: those that it reads, one instruction's beyond MOST_SGPRS; or the first ones of the masks that it
- * writes. */
-struct streak_sgprs {
-	uint8_t number[MOST_SGPRS + 3];
+/* SGPRs of a streak: those that it reads, one instruction's beyond JIT_SGPRS_MAX; or the first ones of the masks that
+ * it writes. */
+struct jit_sgprs {
+	uint8_t number[JIT_SGPRS_MAX + 3];
 	unsigned count;
 };
 
 /* count for one that is not there. */
-unsigned streak_sgpr_place(const struct streak_sgprs *s, unsigned number);
-void streak_add_sgprs(struct streak_sgprs *s, const struct inst *i);
+unsigned jit_sgpr_index(const struct jit_sgprs *s, unsigned number);
+void jit_add_sgprs(struct jit_sgprs *s, const struct uop *i);
 /* Adds the mask that the instruction writes, if it does. */
-void streak_add_mask(struct streak_sgprs *s, const struct inst *i);
+void jit_add_mask(struct jit_sgprs *s, const struct uop *i);
 
-/* How many instructions from i on can be one function, at most MOST_STREAK; *fp: their class. */
-unsigned streak_length(const struct machine *m, const struct inst *i, uint8_t *fp);
+/* How many instructions from i on can be one function, at most JIT_BLOCK_MAX; *fp: their class. */
+unsigned jit_match(const struct machine *m, const struct uop *i, uint8_t *fp);
 
 #endif

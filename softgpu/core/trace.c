@@ -81,7 +81,7 @@ void trace_free(struct machine *m)
 	m->trace = NULL;
 }
 
-bool trace_want(struct machine *m, const struct softgpu_follow *what)
+bool trace_select_wave(struct machine *m, const struct softgpu_follow *what)
 {
 	trace_free(m);
 	if (!what)
@@ -180,7 +180,7 @@ static void first_step(struct trace *t, const struct wave *w)
 	t->following = true;
 }
 
-static bool begins(struct trace *t, const struct wave *w, const struct inst *i, uint64_t cycle)
+static bool begins(struct trace *t, const struct wave *w, const struct uop *i, uint64_t cycle)
 {
 	if (t->issued < t->want.from || cycle < t->want.cycle || t->over)
 		return false;
@@ -195,7 +195,7 @@ static void stop(struct trace *t)
 	t->over = true;
 }
 
-void trace_issue(struct wave *w, const struct inst *i, uint64_t cycle)
+void trace_issue(struct wave *w, const struct uop *i, uint64_t cycle)
 {
 	struct trace *t = w->m->trace;
 
@@ -266,7 +266,7 @@ static void add_lines(struct trace *t, const struct machine *m, struct softgpu_a
 }
 
 /* Lines in the order in which memory.c collects them: by lane, element after element where those lie apart. */
-void trace_vector(struct wave *w, const struct access *x, enum memory_kind kind)
+void trace_vector_access(struct wave *w, const struct memory_access *x, enum memory_kind kind)
 {
 	static const uint8_t ops[] = {
 		[MEMORY_LOAD] = SOFTGPU_LOADS, [MEMORY_STORE] = SOFTGPU_STORES, [MEMORY_ATOMIC] = SOFTGPU_ATOMICS};
@@ -284,7 +284,7 @@ void trace_vector(struct wave *w, const struct access *x, enum memory_kind kind)
 			add_lines(t, w->m, a, a->at[__builtin_ctzll(e)] + (uint64_t)k * x->step, span);
 }
 
-void trace_lds(struct wave *w, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic)
+void trace_lds_access(struct wave *w, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic)
 {
 	struct trace *t = follows(w);
 
@@ -297,7 +297,7 @@ void trace_lds(struct wave *w, const uint32_t *at, uint64_t e, unsigned dwords, 
 	a->cycles = lds_bank_cycles(&w->m->model, at, e, dwords, atomic, &a->conflict);
 }
 
-void trace_scalar(struct wave *w, uint64_t phys, unsigned dwords)
+void trace_scalar_access(struct wave *w, uint64_t phys, unsigned dwords)
 {
 	struct trace *t = follows(w);
 
@@ -309,7 +309,7 @@ void trace_scalar(struct wave *w, uint64_t phys, unsigned dwords)
 }
 
 /* A line asks its first cache, and L2 when that has not got it; stores and atomics ask L2 alone. */
-void trace_cache(struct machine *m, enum cache_kind cache, bool hit)
+void trace_cache_answer(struct machine *m, enum cache_kind cache, bool hit)
 {
 	struct trace *t = m->trace;
 	struct softgpu_line *l;
@@ -329,7 +329,7 @@ void trace_cache(struct machine *m, enum cache_kind cache, bool hit)
 }
 
 /* All accesses of the step that have no end yet: an instruction may have made two. */
-void trace_back(struct wave *w, const struct path *p, uint64_t due)
+void trace_complete_access(struct wave *w, const struct access_path *p, uint64_t due)
 {
 	struct trace *t = follows(w);
 
@@ -349,7 +349,7 @@ void trace_back(struct wave *w, const struct path *p, uint64_t due)
 }
 
 /* --- what has been seen --- */
-const struct softgpu_trace *trace_seen(const struct machine *m)
+const struct softgpu_trace *trace_get_last(const struct machine *m)
 {
 	struct trace *t = m->trace;
 

@@ -10,25 +10,25 @@
 #include "softgpu/core/memory.h"
 
 /* Which wave, and which of its steps; NULL: none. For the launches that begin later. False when memory ran out. */
-bool trace_want(struct machine *m, const struct softgpu_follow *what);
+bool trace_select_wave(struct machine *m, const struct softgpu_follow *what);
 void trace_free(struct machine *m);
 void trace_begin(struct machine *m); /* a launch that is looked into */
 
 /* The wave has been created, it issues i at cycle t (what it issued before has been carried out), it has ended. */
 void trace_start(struct wave *w);
-void trace_issue(struct wave *w, const struct inst *i, uint64_t t);
+void trace_issue(struct wave *w, const struct uop *i, uint64_t t);
 void trace_finish(struct wave *w);
 
 /* The accesses of the instruction issued last, each before its time is found. LDS: byte addresses in the workgroup's
  * part. */
-void trace_vector(struct wave *w, const struct access *x, enum memory_kind kind);
-void trace_lds(struct wave *w, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic);
-void trace_scalar(struct wave *w, uint64_t phys, unsigned dwords);
+void trace_vector_access(struct wave *w, const struct memory_access *x, enum memory_kind kind);
+void trace_lds_access(struct wave *w, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic);
+void trace_scalar_access(struct wave *w, uint64_t phys, unsigned dwords);
 /* A cache answers the access that is under way; all of it is back at `due`, having gone that way. */
-void trace_cache(struct machine *m, enum cache_kind cache, bool hit);
-void trace_back(struct wave *w, const struct path *p, uint64_t due);
+void trace_cache_answer(struct machine *m, enum cache_kind cache, bool hit);
+void trace_complete_access(struct wave *w, const struct access_path *p, uint64_t due);
 
 /* What was seen in the last launch that was looked into; NULL when the wave or the step never came. */
-const struct softgpu_trace *trace_seen(const struct machine *m);
+const struct softgpu_trace *trace_get_last(const struct machine *m);
 
 #endif

@@ -2,60 +2,60 @@
 #include "softgpu/core/simd.h"
 
 enum {
-	TURN_BRANCHES = 4096,
-	TURN_ROUNDS = 256,
-	TURN_CYCLES = 65536 /* by which a turn moves the clock, so that it moves */
+	SLICE_BRANCHES = 4096,
+	SLICE_ROUNDS = 256,
+	SLICE_CYCLES = 65536 /* by which a turn moves the clock, so that it moves */
 };
 
 /* Whether the wave came to a barrier or its end: others may go on then. */
 static bool turn(struct wave *w, uint64_t t)
 {
 	w->last = t;
-	for (unsigned branches = 0; branches < TURN_BRANCHES && !w->m->halt;) {
-		const struct inst *i = w->ip;
+	for (unsigned branches = 0; branches < SLICE_BRANCHES && !w->m->halt;) {
+		const struct uop *i = w->ip;
 		if (i->streak && !w->gpr_idx) {
-			w->ip = execute_in_line(w, i, &(int32_t){INT32_MAX});
+			w->ip = execute_valu_run(w, i, &(int32_t){INT32_MAX});
 			continue;
 		}
-		((struct inst *)i)->hits++;
+		((struct uop *)i)->hits++;
 		switch (i->kind) {
-		case KIND_WAIT: w->ip = i + i->words; break;
-		case KIND_BARRIER:
-			advance(w, i, t, t);
-			simd_barrier(w, t);
-			if (w->next == NEVER)
+		case UOP_WAITCNT: w->ip = i + i->words; break;
+		case UOP_BARRIER:
+			advance_wave(w, i, t, t);
+			simd_arrive_barrier(w, t);
+			if (w->next == CYCLE_NEVER)
 				return true;
 			break;
-		case KIND_END: simd_end(w, t); return true;
-		case KIND_BRANCH: branches++; /* fall through */
+		case UOP_ENDPGM: simd_end_wave(w, t); return true;
+		case UOP_BRANCH: branches++; /* fall through */
 		default:
 			w->ip = i + i->words; /* a branch may set it */
-			execute(w, i);
+			execute_uop(w, i);
 		}
 	}
 	return false;
 }
 
 /* A workgroup's waves in turn, over and over while they come to barriers: what they use stays in the host's caches. */
-static void turns(struct group *g, uint64_t t)
+static void turns(struct workgroup *g, uint64_t t)
 {
 	bool more = true;
 
-	for (unsigned rounds = 0; more && rounds < TURN_ROUNDS; rounds++) {
+	for (unsigned rounds = 0; more && rounds < SLICE_ROUNDS; rounds++) {
 		more = false;
 		for (uint32_t k = 0; k < g->waves; k++) {
 			struct wave *w = g->wave[k];
-			if (w && w->next != NEVER && !w->m->halt)
+			if (w && w->next != CYCLE_NEVER && !w->m->halt)
 				more |= turn(w, t);
 		}
 	}
 }
 
-void simd_run_untimed(struct cu *cu)
+void simd_run_functional(struct cu *cu)
 {
 	struct machine *m = cu->m;
 	uint32_t number = cu - m->cu;
-	uint64_t t = queue_time(&m->queue);
+	uint64_t t = event_queue_first_time(&m->queue);
 	bool more = false;
 
 	for (uint64_t e = cu->groups_used; e && !m->halt; e &= e - 1)
@@ -63,7 +63,7 @@ void simd_run_untimed(struct cu *cu)
 	for (unsigned k = 0; k < SIMDS; k++)
 		more |= cu->simd[k].count > cu->simd[k].blocked;
 	if (more)
-		queue_set(&m->queue, number, t + TURN_CYCLES);
+		event_queue_set(&m->queue, number, t + SLICE_CYCLES);
 	else
-		queue_remove(&m->queue, number);
+		event_queue_remove(&m->queue, number);
 }

@@ -20,11 +20,11 @@ static uint32_t position(const struct vm *vm, uint64_t va)
 	return low;
 }
 
-static bool insert(struct vm *vm, uint32_t at, const struct region *r)
+static bool insert(struct vm *vm, uint32_t at, const struct vm_region *r)
 {
 	if (vm->count == vm->room) {
 		uint32_t room = vm->room ? 2 * vm->room : 64;
-		struct region *more = realloc(vm->region, room * sizeof *more);
+		struct vm_region *more = realloc(vm->region, room * sizeof *more);
 		if (!more)
 			return false;
 		vm->region = more;
@@ -36,7 +36,7 @@ static bool insert(struct vm *vm, uint32_t at, const struct region *r)
 	return true;
 }
 
-bool vm_map(struct vm *vm, const struct region *r)
+bool vm_map(struct vm *vm, const struct vm_region *r)
 {
 	uint32_t at = position(vm, r->va);
 
@@ -49,11 +49,11 @@ bool vm_map(struct vm *vm, const struct region *r)
 }
 
 /* The part of `r` from `va` on. */
-static struct region tail(const struct region *r, uint64_t va)
+static struct vm_region tail(const struct vm_region *r, uint64_t va)
 {
 	uint64_t skip = va - r->va;
 
-	return (struct region){va, r->size - skip, r->host + skip, r->phys + skip, r->access};
+	return (struct vm_region){va, r->size - skip, r->host + skip, r->phys + skip, r->access};
 }
 
 void vm_unmap(struct vm *vm, uint64_t va, uint64_t size)
@@ -64,7 +64,7 @@ void vm_unmap(struct vm *vm, uint64_t va, uint64_t size)
 	vm->epoch++;
 	vm->last = 0;
 	while (at < vm->count && vm->region[at].va < end) {
-		struct region *r = &vm->region[at], behind = {0};
+		struct vm_region *r = &vm->region[at], behind = {0};
 		if (r->va + r->size > end)
 			behind = tail(r, end);
 		if (r->va < va) {
@@ -106,12 +106,12 @@ static bool search_again(struct vm *vm, uint64_t va)
 	return search(vm, va);
 }
 
-const struct region *vm_find(struct vm *vm, uint64_t va, uint64_t size, unsigned access)
+const struct vm_region *vm_find(struct vm *vm, uint64_t va, uint64_t size, unsigned access)
 {
 	if (vm->last >= vm->count || va - vm->region[vm->last].va >= vm->region[vm->last].size)
 		if (!search(vm, va) && !search_again(vm, va))
 			return NULL;
-	const struct region *r = &vm->region[vm->last];
+	const struct vm_region *r = &vm->region[vm->last];
 	if (size > r->size - (va - r->va) || (r->access & access) != access)
 		return NULL;
 	return r;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct region {
+struct vm_region {
 	uint64_t va, size;
 	uint8_t *host;
 	uint64_t phys;
@@ -13,17 +13,17 @@ struct region {
 };
 
 struct vm {
-	struct region *region;
+	struct vm_region *region;
 	uint32_t count, room;
 	uint32_t last;      /* the region found last */
 	uint64_t epoch;     /* counts changes */
-	void (*look)(void); /* gpu_on_miss; NULL: nothing comes meanwhile */
+	void (*look)(void); /* gpu_set_unmapped_hook; NULL: nothing comes meanwhile */
 };
 
-bool vm_map(struct vm *vm, const struct region *r);
+bool vm_map(struct vm *vm, const struct vm_region *r);
 void vm_unmap(struct vm *vm, uint64_t va, uint64_t size);
 void vm_close(struct vm *vm);
 /* The mapping that holds [va, va + size) with that access, NULL without. Valid until the next change. */
-const struct region *vm_find(struct vm *vm, uint64_t va, uint64_t size, unsigned access);
+const struct vm_region *vm_find(struct vm *vm, uint64_t va, uint64_t size, unsigned access);
 
 #endif

@@ -34,20 +34,20 @@ static __attribute__((noinline)) void change_mode(struct wave *w, uint32_t mode)
 		   odd_half = odd || r16 || d16 != 3 || mode & MODE_FP16_OVFL;
 
 	w->mode = mode;
-	w->mx[FP_32] = mxcsr_of(r32, d32) | (odd || r32 ? MX_MODED : 0);
-	w->mx[FP_64] = mxcsr_of(r16, d16) | (odd || r16 ? MX_MODED : 0);
-	w->mx[FP_16] = mxcsr_of(r16, 3) | (odd_half ? MX_MODED : 0);
-	w->mx[FP_TRANS_32] = mxcsr_of(0, d32) | (w->mx[FP_32] & MX_MODED);
-	w->mx[FP_TRANS_64] = mxcsr_of(0, d16) | (w->mx[FP_64] & MX_MODED);
-	w->mx[FP_TRANS_16] = mxcsr_of(0, 3) | (w->mx[FP_16] & MX_MODED);
-	w->mx[FP_FLUSH] = mxcsr_of(r32, 0) | (odd || r32 ? MX_MODED : 0);
-	w->mx[FP_NARROW] = mxcsr_of(r32, (d16 & 1) | (d32 & 2)) | (odd || r32 ? MX_MODED : 0);
-	w->mx[FP_MIX] = mxcsr_of(r32, 3) | (odd_half || r32 ? MX_MODED : 0);
+	w->mx[FP_32] = mxcsr_of(r32, d32) | (odd || r32 ? MXCSR_EMULATED : 0);
+	w->mx[FP_64] = mxcsr_of(r16, d16) | (odd || r16 ? MXCSR_EMULATED : 0);
+	w->mx[FP_16] = mxcsr_of(r16, 3) | (odd_half ? MXCSR_EMULATED : 0);
+	w->mx[FP_TRANS_32] = mxcsr_of(0, d32) | (w->mx[FP_32] & MXCSR_EMULATED);
+	w->mx[FP_TRANS_64] = mxcsr_of(0, d16) | (w->mx[FP_64] & MXCSR_EMULATED);
+	w->mx[FP_TRANS_16] = mxcsr_of(0, 3) | (w->mx[FP_16] & MXCSR_EMULATED);
+	w->mx[FP_FLUSH] = mxcsr_of(r32, 0) | (odd || r32 ? MXCSR_EMULATED : 0);
+	w->mx[FP_NARROW] = mxcsr_of(r32, (d16 & 1) | (d32 & 2)) | (odd || r32 ? MXCSR_EMULATED : 0);
+	w->mx[FP_MIX] = mxcsr_of(r32, 3) | (odd_half || r32 ? MXCSR_EMULATED : 0);
 	w->mx[FP_LDS] = mxcsr_of(0, d32);
 	w->mx[FP_MEMORY] = w->mx[FP_NONE] = mxcsr_of(0, 3);
 }
 
-void wave_mode(struct wave *w, uint32_t mode)
+void wave_set_mode(struct wave *w, uint32_t mode)
 {
 	w->gpr_idx = (w->gpr_idx & ~GPR_IDX_SKIP) | (mode >> 28 & 1 ? GPR_IDX_SKIP : 0);
 	if (w->mode != mode || !w->mx[FP_NONE]) /* mostly the wave before in this slot had it, too */
@@ -61,7 +61,7 @@ static uint32_t hwreg(const struct wave *w, uint32_t number)
 	switch (number) {
 	case HWREG_MODE: return w->mode;
 	case HWREG_STATUS:
-		return w->scc | (exec_of(w) ? 0 : 1u << 9) | (w->s[ISA_VCC] | w->s[ISA_VCC + 1] ? 0 : 1u << 10) |
+		return w->scc | (wave_exec_mask(w) ? 0 : 1u << 9) | (w->s[ISA_VCC] | w->s[ISA_VCC + 1] ? 0 : 1u << 10) |
 			1u << 16;
 	case HWREG_HW_ID: { /* the engine's number has two bits in the "Vega" ISA guide, three where there are eight
 		               engines */
@@ -89,5 +89,5 @@ void wave_setreg(struct wave *w, uint32_t operand, uint32_t value)
 	uint32_t field = (uint32_t)((UINT64_C(1) << size) - 1) << offset;
 
 	if ((operand & 63) == HWREG_MODE)
-		wave_mode(w, (w->mode & ~field) | (value << offset & field));
+		wave_set_mode(w, (w->mode & ~field) | (value << offset & field));
 }

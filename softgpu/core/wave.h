@@ -8,6 +8,6 @@
 uint32_t wave_getreg(const struct wave *w, uint32_t operand);
 void wave_setreg(struct wave *w, uint32_t operand, uint32_t value);
 /* Sets MODE and what follows from it. */
-void wave_mode(struct wave *w, uint32_t mode);
+void wave_set_mode(struct wave *w, uint32_t mode);
 
 #endif

@@ -22,22 +22,22 @@
 #define DEPENDENCIES       5
 #define LEGACY_CODE_OFFSET 256 /* code of an amd_kernel_code_t follows its header */
 
-static struct amd_queue *queue_struct(struct device *d, const struct queue *q)
+static struct amd_queue *queue_struct(struct softgpu_device *d, const struct hsa_queue *q)
 {
-	return gpu_host(
+	return gpu_host_pointer(
 		d->gpu, q->read_va - offsetof(struct amd_queue, read_id), sizeof(struct amd_queue), VM_READ | VM_WRITE);
 }
 
 /* --- barriers --- */
 /* An OR packet without dependencies is as good as done. */
-static bool barrier_open(struct device *d, const struct aql_barrier *b, bool all)
+static bool barrier_open(struct softgpu_device *d, const struct aql_barrier *b, bool all)
 {
 	bool any = false, some = false;
 
 	for (int i = 0; i < DEPENDENCIES; i++) {
 		int64_t value = 0;
 
-		if (!b->dependency[i] || !signal_load(d, b->dependency[i], &value))
+		if (!b->dependency[i] || !hsa_signal_read(d, b->dependency[i], &value))
 			continue;
 		some = true;
 		if (value == 0)
@@ -53,23 +53,24 @@ static void barrier_passed(const struct aql_barrier *b, bool all)
 {
 	for (int i = 0; all && i < DEPENDENCIES; i++)
 		if (b->dependency[i])
-			together_waited(b->dependency[i] + offsetof(struct amd_signal, value));
+			queue_overlap_note_wait(b->dependency[i] + offsetof(struct amd_signal, value));
 }
 
 /* A signal that is not there is as good as reached, as with the other barriers. */
-static bool value_reached(struct device *d, const struct aql_barrier_value *b)
+static bool value_reached(struct softgpu_device *d, const struct aql_barrier_value *b)
 {
 	int64_t value;
 
-	return !b->signal || !signal_load(d, b->signal, &value) || hsa_holds(value & b->mask, b->condition, b->value);
+	return !b->signal || !hsa_signal_read(d, b->signal, &value) ||
+		hsa_condition_is_met(value & b->mask, b->condition, b->value);
 }
 
 /* --- dispatches --- */
 /* LLVM AMDGPU usage: a code object v2 kernel object starts with the version, the machine kind and gfx major. No
  * descriptor of a later version looks like it: that would be 1 byte of LDS and half a megabyte of kernel arguments. */
-static bool is_legacy(struct device *d, uint64_t kernel_object)
+static bool is_legacy(struct softgpu_device *d, uint64_t kernel_object)
 {
-	const uint8_t *k = gpu_host(d->gpu, kernel_object, LEGACY_CODE_OFFSET, VM_READ);
+	const uint8_t *k = gpu_host_pointer(d->gpu, kernel_object, LEGACY_CODE_OFFSET, VM_READ);
 	uint32_t version;
 	uint16_t machine[2];
 	int64_t entry;
@@ -85,12 +86,12 @@ static bool is_legacy(struct device *d, uint64_t kernel_object)
 /* A kernel has stored a signal's value and mailbox itself; M0 holds the event's number. */
 static void interrupt(uint32_t event)
 {
-	event_set(event);
-	signals_touched();
+	kfd_event_set(event);
+	hsa_signals_notify();
 }
 
-static struct dispatch make_dispatch(
-	struct device *d, const struct queue *q, const struct amd_queue *a, uint64_t id, const struct aql_dispatch *p)
+static struct dispatch make_dispatch(struct softgpu_device *d, const struct hsa_queue *q, const struct amd_queue *a,
+	uint64_t id, const struct aql_dispatch *p)
 {
 	uint64_t queue_va = q->read_va - offsetof(struct amd_queue, read_id);
 	unsigned dimensions = p->setup & 3;
@@ -106,12 +107,12 @@ static struct dispatch make_dispatch(
 		.scratch_base = a->scratch_srd[0] | (uint64_t)(a->scratch_srd[1] & 0xffff) << 32,
 		.scratch_wave_bytes = (a->tmpring_size >> 12 & 0x1fff) * 1024, /* WAVESIZE, in 256 dwords */
 		.scratch_waves = a->tmpring_size & 0xfff,                      /* WAVES */
-		.cus = queue_cus(q),
+		.cus = hsa_queue_get_cu_mask(q),
 		.interrupt = interrupt,
 		.shared_aperture = LDS_APERTURE,
 		.private_aperture = SCRATCH_APERTURE,
-		.start_cycle = clock_cycles(),
-		.start_ns = clock_now(),
+		.start_cycle = vclock_core_cycles(),
+		.start_ns = vclock_now(),
 	};
 
 	memcpy(out.scratch_srd, a->scratch_srd, sizeof out.scratch_srd);
@@ -123,85 +124,85 @@ static struct dispatch make_dispatch(
 }
 
 /* The kernel and the instruction are said first: the runtime may abort as soon as it hears of the fault. */
-static void report(struct device *d, struct queue *q, const struct launch_result *r, const char *kernel)
+static void report(struct softgpu_device *d, struct hsa_queue *q, const struct launch_result *r, const char *kernel)
 {
 	if (r->status == LAUNCH_OK || r->status == LAUNCH_STOPPED)
 		return;
-	complain("kernel %s: %s", kernel, r->message);
+	driver_warn("kernel %s: %s", kernel, r->message);
 	switch (r->status) {
 	case LAUNCH_OK:
 	case LAUNCH_STOPPED: break;
-	case LAUNCH_MEMORY_FAULT: fault_memory(d, q, r->fault_va, r->fault_write); break;
-	case LAUNCH_ILLEGAL: fault_queue(d, q, QUEUE_ERROR_ILLEGAL); break;
-	case LAUNCH_TRAP: fault_queue(d, q, QUEUE_ERROR_TRAP); break;
-	case LAUNCH_BAD_PACKET: fault_queue(d, q, QUEUE_ERROR_PACKET); break;
+	case LAUNCH_MEMORY_FAULT: hsa_queue_raise_memory_fault(d, q, r->fault_va, r->fault_write); break;
+	case LAUNCH_ILLEGAL: hsa_queue_raise_error(d, q, QUEUE_ERROR_ILLEGAL); break;
+	case LAUNCH_TRAP: hsa_queue_raise_error(d, q, QUEUE_ERROR_TRAP); break;
+	case LAUNCH_BAD_PACKET: hsa_queue_raise_error(d, q, QUEUE_ERROR_PACKET); break;
 	}
 }
 
 /* The kernel's driver takes a mask without a CU as well; what is dispatched hangs, there without a word. */
-static enum step starve(struct queue *q)
+static enum queue_step_result starve(struct hsa_queue *q)
 {
 	if (!q->starved)
-		complain("queue %u: its CU mask leaves no CU; its kernels wait for another mask", q->id);
+		driver_warn("queue %u: its CU mask leaves no CU; its kernels wait for another mask", q->id);
 	q->starved = true;
-	return STEP_BLOCKED;
+	return QUEUE_STEP_BLOCKED;
 }
 
-static enum step begin(
-	struct device *d, struct queue *q, const struct amd_queue *a, uint64_t id, const struct aql_dispatch *p)
+static enum queue_step_result begin(struct softgpu_device *d, struct hsa_queue *q, const struct amd_queue *a,
+	uint64_t id, const struct aql_dispatch *p)
 {
-	struct running *r = &q->running;
+	struct active_launch *r = &q->running;
 
 	r->what = make_dispatch(d, q, a, id, p);
-	r->start_ns = clock_now();
+	r->start_ns = vclock_now();
 	if (cu_mask_is_empty(&r->what.cus))
 		return starve(q);
 	q->starved = false;
-	return pipes_begin(d, r) ? STEP_RUNNING : STEP_BLOCKED;
+	return launch_slot_start(d, r) ? QUEUE_STEP_RUNNING : QUEUE_STEP_BLOCKED;
 }
 
-static enum step end(struct device *d, struct queue *q)
+static enum queue_step_result end(struct softgpu_device *d, struct hsa_queue *q)
 {
-	struct running *r = &q->running;
+	struct active_launch *r = &q->running;
 	const struct dispatch *what = &r->what;
 	struct gpu *gpu = r->gpu;
-	struct launch last;
+	struct finished_launch last;
 
-	pipes_end(r);
-	r->end_ns = clock_launched(r->start_ns, r->result.ps, r->result.cycles);
-	together_compute(false);
-	launch_record(d, gpu, what, &r->result, r->start_ns, r->end_ns);
-	launch_last(&last);
-	statistics_launch();
-	trace(TRACE_PACKETS, "queue %u: %s grid %ux%ux%u workgroup %ux%ux%u: status %d, %lu cycles", q->id, last.kernel,
-		what->grid[0], what->grid[1], what->grid[2], what->workgroup[0], what->workgroup[1], what->workgroup[2],
-		r->result.status, (unsigned long)r->result.cycles);
+	launch_slot_finish(r);
+	r->end_ns = vclock_add_launch(r->start_ns, r->result.ps, r->result.cycles);
+	queue_overlap_serialize_kernel(false);
+	last_launch_set(d, gpu, what, &r->result, r->start_ns, r->end_ns);
+	last_launch_get(&last);
+	statistics_count_launch();
+	driver_trace(TRACE_PACKETS, "queue %u: %s grid %ux%ux%u workgroup %ux%ux%u: status %d, %lu cycles", q->id,
+		last.kernel, what->grid[0], what->grid[1], what->grid[2], what->workgroup[0], what->workgroup[1],
+		what->workgroup[2], r->result.status, (unsigned long)r->result.cycles);
 	report(d, q, &r->result, last.kernel);
-	return q->halted ? STEP_NOTHING : STEP_DONE;
+	return q->halted ? QUEUE_STEP_IDLE : QUEUE_STEP_DONE;
 }
 
 /* A kernel that needs more scratch than the queue has: the runtime is asked for it, and the packet waits. */
-static enum step want_scratch(struct device *d, struct queue *q, const struct amd_queue *a)
+static enum queue_step_result want_scratch(struct softgpu_device *d, struct hsa_queue *q, const struct amd_queue *a)
 {
 	q->scratch_wanted = true;
-	if (!signal_store(d, a->inactive_signal, QUEUE_ERROR_SCRATCH))
+	if (!hsa_signal_write(d, a->inactive_signal, QUEUE_ERROR_SCRATCH))
 		q->halted = true;
-	return STEP_BLOCKED;
+	return QUEUE_STEP_BLOCKED;
 }
 
-static bool scratch_pending(struct device *d, struct queue *q, const struct amd_queue *a)
+static bool scratch_pending(struct softgpu_device *d, struct hsa_queue *q, const struct amd_queue *a)
 {
 	int64_t value = 0;
 
-	if (q->scratch_wanted && signal_load(d, a->inactive_signal, &value) && value != 0)
+	if (q->scratch_wanted && hsa_signal_read(d, a->inactive_signal, &value) && value != 0)
 		return true;
 	q->scratch_wanted = false;
 	return false;
 }
 
 /* --- the queue --- */
-static enum step execute(
-	struct device *d, struct queue *q, const struct amd_queue *a, uint64_t id, const union aql_packet *p)
+static enum queue_step_result execute(struct softgpu_device *d, struct hsa_queue *q, const struct amd_queue *a,
+	uint64_t id, const union aql_packet *p)
 {
 	unsigned type = p->header & 0xff;
 
@@ -212,95 +213,97 @@ static enum step execute(
 	case AQL_BARRIER_AND:
 	case AQL_BARRIER_OR:
 		if (!barrier_open(d, &p->barrier, type == AQL_BARRIER_AND))
-			return STEP_BLOCKED;
+			return QUEUE_STEP_BLOCKED;
 		barrier_passed(&p->barrier, type == AQL_BARRIER_AND);
 		break;
 	case AQL_VENDOR:
 		if (p->vendor.format == AQL_BARRIER_VALUE && !value_reached(d, &p->barrier_value))
-			return STEP_BLOCKED;
+			return QUEUE_STEP_BLOCKED;
 		break;
 	default:
-		complain("queue %u: packet %lu is of type %u%s", q->id, (unsigned long)id, type,
+		driver_warn("queue %u: packet %lu is of type %u%s", q->id, (unsigned long)id, type,
 			type == AQL_AGENT ? ", agent dispatch, which a kernel agent does not take" : "");
-		fault_queue(d, q, QUEUE_ERROR_PACKET);
-		return STEP_NOTHING;
+		hsa_queue_raise_error(d, q, QUEUE_ERROR_PACKET);
+		return QUEUE_STEP_IDLE;
 	}
-	trace(TRACE_PACKETS, "queue %u: packet %lu of type %u", q->id, (unsigned long)id, type);
-	return STEP_DONE;
+	driver_trace(TRACE_PACKETS, "queue %u: packet %lu of type %u", q->id, (unsigned long)id, type);
+	return QUEUE_STEP_DONE;
 }
 
 /* The slot goes back to the program before the signal tells it. All packets keep the signal in the same place. */
-static enum step finish(
-	struct device *d, struct queue *q, struct amd_queue *a, union aql_packet *slot, uint64_t start, uint64_t end_ns)
+static enum queue_step_result finish(struct softgpu_device *d, struct hsa_queue *q, struct amd_queue *a,
+	union aql_packet *slot, uint64_t start, uint64_t end_ns)
 {
 	uint64_t completion = slot->barrier.completion;
 
 	__atomic_store_n(&slot->header, AQL_INVALID, __ATOMIC_RELEASE);
 	__atomic_store_n(&a->read_id, a->read_id + 1, __ATOMIC_RELEASE);
-	if (signal_complete(d, completion, start, end_ns))
-		return STEP_DONE;
-	fault_memory(d, q, completion, true);
-	return STEP_NOTHING;
+	if (hsa_signal_complete(d, completion, start, end_ns))
+		return QUEUE_STEP_DONE;
+	hsa_queue_raise_memory_fault(d, q, completion, true);
+	return QUEUE_STEP_IDLE;
 }
 
 /* The next packet: there when the write index has passed it and its header says so; the doorbell only wakes. NULL is
  * nothing to do; *step says why. */
-static union aql_packet *next_packet(struct device *d, struct queue *q, struct amd_queue *a, enum step *step)
+static union aql_packet *next_packet(
+	struct softgpu_device *d, struct hsa_queue *q, struct amd_queue *a, enum queue_step_result *step)
 {
-	uint64_t *write = gpu_host(d->gpu, q->write_va, sizeof *write, VM_READ);
+	uint64_t *write = gpu_host_pointer(d->gpu, q->write_va, sizeof *write, VM_READ);
 	union aql_packet *slot;
 
-	*step = STEP_BLOCKED;
+	*step = QUEUE_STEP_BLOCKED;
 	if (!a || !write)
 		return NULL; /* created, its memory not mapped yet */
-	*step = STEP_NOTHING;
+	*step = QUEUE_STEP_IDLE;
 	if (a->read_id >= __atomic_load_n(write, __ATOMIC_ACQUIRE))
 		return NULL;
-	slot = gpu_host(
+	slot = gpu_host_pointer(
 		d->gpu, q->ring + a->read_id * AQL_PACKET_BYTES % q->size, AQL_PACKET_BYTES, VM_READ | VM_WRITE);
 	if (!slot) {
-		fault_memory(d, q, q->ring, true);
+		hsa_queue_raise_memory_fault(d, q, q->ring, true);
 		return NULL;
 	}
 	return (__atomic_load_n(&slot->header, __ATOMIC_ACQUIRE) & 0xff) == AQL_INVALID ? NULL : slot;
 }
 
-bool aql_ready(struct device *d, struct queue *q)
+bool aql_has_packet(struct softgpu_device *d, struct hsa_queue *q)
 {
-	enum step step;
+	enum queue_step_result step;
 
-	return next_packet(d, q, queue_struct(d, q), &step) || step == STEP_BLOCKED;
+	return next_packet(d, q, queue_struct(d, q), &step) || step == QUEUE_STEP_BLOCKED;
 }
 
-static enum step go_on(struct device *d, struct queue *q, struct amd_queue *a, union aql_packet *slot)
+static enum queue_step_result go_on(
+	struct softgpu_device *d, struct hsa_queue *q, struct amd_queue *a, union aql_packet *slot)
 {
-	struct running *r = &q->running;
-	enum step step;
+	struct active_launch *r = &q->running;
+	enum queue_step_result step;
 
-	if (!pipes_run(r))
-		return STEP_RUNNING;
+	if (!launch_slot_run(r))
+		return QUEUE_STEP_RUNNING;
 	step = end(d, q);
-	return step == STEP_DONE ? finish(d, q, a, slot, r->start_ns, r->end_ns) : step;
+	return step == QUEUE_STEP_DONE ? finish(d, q, a, slot, r->start_ns, r->end_ns) : step;
 }
 
-enum step aql_step(struct device *d, struct queue *q)
+enum queue_step_result aql_execute_packet(struct softgpu_device *d, struct hsa_queue *q)
 {
 	struct amd_queue *a = queue_struct(d, q);
 	uint64_t start;
-	enum step step;
+	enum queue_step_result step;
 	union aql_packet *slot = next_packet(d, q, a, &step), packet;
 
 	if (!slot)
 		return step;
-	memory_settle(); /* what the packet speaks of may be as new as the packet */
+	kfd_memory_flush_mappings(); /* what the packet speaks of may be as new as the packet */
 	if (q->running.gpu)
 		return go_on(d, q, a, slot);
 	if (scratch_pending(d, q, a))
-		return STEP_BLOCKED;
+		return QUEUE_STEP_BLOCKED;
 	packet = *slot;
 	if ((packet.header & 0xff) == AQL_DISPATCH)
-		together_compute(true);
-	start = clock_now();
+		queue_overlap_serialize_kernel(true);
+	start = vclock_now();
 	step = execute(d, q, a, a->read_id, &packet);
-	return step == STEP_DONE ? finish(d, q, a, slot, start, clock_now()) : step;
+	return step == QUEUE_STEP_DONE ? finish(d, q, a, slot, start, vclock_now()) : step;
 }

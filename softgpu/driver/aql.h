@@ -42,7 +42,7 @@ struct aql_barrier_value {
 	uint32_t reserved0;
 	uint64_t signal;
 	int64_t value, mask;
-	uint32_t condition, reserved1; /* enum hsa_condition, of the masked value and `value` */
+	uint32_t condition, reserved1; /* enum hsa_signal_condition, of the masked value and `value` */
 	uint64_t reserved2, reserved3, completion;
 };
 
@@ -81,15 +81,20 @@ struct amd_queue {
 };
 
 /* hsa.h's. */
-enum hsa_condition { HSA_EQ, HSA_NE, HSA_LT, HSA_GTE };
+enum hsa_signal_condition {
+	HSA_SIGNAL_CONDITION_EQ,
+	HSA_SIGNAL_CONDITION_NE,
+	HSA_SIGNAL_CONDITION_LT,
+	HSA_SIGNAL_CONDITION_GTE
+};
 
-static inline bool hsa_holds(int64_t value, enum hsa_condition condition, int64_t compare)
+static inline bool hsa_condition_is_met(int64_t value, enum hsa_signal_condition condition, int64_t compare)
 {
 	switch (condition) {
-	case HSA_EQ: return value == compare;
-	case HSA_NE: return value != compare;
-	case HSA_LT: return value < compare;
-	case HSA_GTE: return value >= compare;
+	case HSA_SIGNAL_CONDITION_EQ: return value == compare;
+	case HSA_SIGNAL_CONDITION_NE: return value != compare;
+	case HSA_SIGNAL_CONDITION_LT: return value < compare;
+	case HSA_SIGNAL_CONDITION_GTE: return value >= compare;
 	}
 	return true;
 }

@@ -20,38 +20,38 @@ static uint64_t scale(uint64_t value, uint64_t times, uint64_t over)
 	return (uint64_t)(((unsigned __int128)value * times + over / 2) / over);
 }
 
-void clock_open(const struct model *m)
+void vclock_init(const struct model *m)
 {
 	model = m;
 	timestamp_hz = (uint64_t)m->timestamp_hz;
 	last_reading = NS_PER_S - READING_STEP;
 	now = 2 * NS_PER_S;
-	cycles = sclk_light_cycles(m, now);
+	cycles = sclk_idle_cycles(m, now);
 }
 
-uint64_t clock_now(void)
+uint64_t vclock_now(void)
 {
 	return now;
 }
 
-void clock_advance(uint64_t ns)
+void vclock_advance(uint64_t ns)
 {
 	now += ns;
-	cycles += sclk_light_cycles(model, ns);
+	cycles += sclk_idle_cycles(model, ns);
 }
 
-void clock_reach(uint64_t ns)
+void vclock_advance_to(uint64_t ns)
 {
 	if (ns > now)
-		clock_advance(ns - now);
+		vclock_advance(ns - now);
 }
 
-uint64_t clock_launched(uint64_t start_ns, uint64_t ps, uint64_t of_core)
+uint64_t vclock_add_launch(uint64_t start_ns, uint64_t ps, uint64_t of_core)
 {
 	uint64_t end = start_ns + (ps + PS_PER_NS / 2) / PS_PER_NS;
 
 	if (now != start_ns) {
-		clock_reach(end);
+		vclock_advance_to(end);
 	} else {
 		now = end;
 		cycles += of_core;
@@ -60,18 +60,18 @@ uint64_t clock_launched(uint64_t start_ns, uint64_t ps, uint64_t of_core)
 }
 
 /* The core clock's own count only grows. */
-void clock_set(uint64_t ns)
+void vclock_set(uint64_t ns)
 {
-	clock_reach(ns);
+	vclock_advance_to(ns);
 	now = ns;
 }
 
-uint64_t clock_ticks(uint64_t ns)
+uint64_t vclock_to_ticks(uint64_t ns)
 {
 	return scale(ns, timestamp_hz, NS_PER_S);
 }
 
-uint64_t clock_cycles(void)
+uint64_t vclock_core_cycles(void)
 {
 	return cycles;
 }
@@ -79,7 +79,7 @@ uint64_t clock_cycles(void)
 /* The first one, taken when the runtime starts, is a second before any packet: it takes times before it for those of
  * another life and guesses. Readings run ahead of the device's time and never move it, or a thread that reads would be
  * seen in the time between two packets of another. */
-uint64_t clock_reading(void)
+uint64_t vclock_read_counters(void)
 {
 	uint64_t last = last_reading, next;
 

@@ -18,7 +18,7 @@ static void spread(const struct model *m, const uint32_t *bits, uint32_t count, 
 }
 
 /* The kernel wants whole words, and some. */
-int cu_mask_read(const struct model *m, const struct kfd_cu_mask *a, struct cu_mask *out)
+int cu_mask_parse(const struct model *m, const struct kfd_cu_mask *a, struct cu_mask *out)
 {
 	if (!a->count || a->count % 32)
 		return EINVAL;

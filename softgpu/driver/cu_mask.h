@@ -8,7 +8,7 @@ struct kfd_cu_mask;
 struct model;
 
 /* 0 or an errno. */
-int cu_mask_read(const struct model *m, const struct kfd_cu_mask *a, struct cu_mask *out);
+int cu_mask_parse(const struct model *m, const struct kfd_cu_mask *a, struct cu_mask *out);
 bool cu_mask_is_empty(const struct cu_mask *mask);
 
 #endif

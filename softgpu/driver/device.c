@@ -21,7 +21,7 @@
 #include "softgpu/driver/telemetry.h"
 #include "softgpu/driver/trace.h"
 
-static struct device device;
+static struct softgpu_device device;
 static struct {
 	dev_t dev;
 	ino_t ino;
@@ -43,10 +43,10 @@ static void choose_model(void)
 	snprintf(text, sizeof text, "%s%s%s", name && *name ? name : "mi25", set && *set ? "," : "", set ? set : "");
 	chosen_well = model_parse(&chosen, text, why, sizeof why);
 	if (!chosen_well)
-		complain("no device: %s", why);
+		driver_warn("no device: %s", why);
 }
 
-const struct model *device_model(void)
+const struct model *device_model_from_env(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -93,23 +93,23 @@ static void close_all(void)
 		close(device.kfd);
 	if (device.render >= 0)
 		close(device.render);
-	device = (struct device){.kfd = -1, .render = -1};
+	device = (struct softgpu_device){.kfd = -1, .render = -1};
 }
 
 static bool open_all(const struct model *m)
 {
-	device = (struct device){.model = *m, .kfd = -1, .render = -1};
-	device.kfd = memory_file("softgpu-kfd", DOORBELL_OFFSET + DOORBELL_BYTES, FILE_KFD);
-	device.render = memory_file("softgpu-memory", GTT_OFFSET + GTT_BYTES, FILE_RENDER);
+	device = (struct softgpu_device){.model = *m, .kfd = -1, .render = -1};
+	device.kfd = memory_file("softgpu-kfd", DOORBELL_OFFSET + DOORBELL_BYTES, DEVICE_FILE_KFD);
+	device.render = memory_file("softgpu-memory", GTT_OFFSET + GTT_BYTES, DEVICE_FILE_RENDER);
 	if (device.kfd < 0 || device.render < 0)
 		return false;
 	device.doorbells = map_file(device.kfd, DOORBELL_OFFSET, DOORBELL_BYTES);
 	device.memory = map_file(device.render, 0, GTT_OFFSET + GTT_BYTES);
 	device.gpu = gpu_open(m);
 	if (device.gpu)
-		gpu_on_miss(device.gpu, memory_settle);
-	clock_open(&device.model);
-	return device.doorbells && device.memory && device.gpu && memory_open(&device) && events_open();
+		gpu_set_unmapped_hook(device.gpu, kfd_memory_flush_mappings);
+	vclock_init(&device.model);
+	return device.doorbells && device.memory && device.gpu && kfd_memory_init(&device) && kfd_events_init();
 }
 
 /* The child of a fork shares nothing with the parent's device; it may open one of its own. */
@@ -118,13 +118,14 @@ static void forget(void)
 	if (!is_open)
 		return;
 	is_open = false;
-	queues_forget();
-	doorbell_forget();
-	memory_forget();
-	telemetry_forget();
+	hsa_queues_reset_in_child();
+	doorbell_reset_in_child();
+	kfd_memory_reset_in_child();
+	sensors_reset_in_child();
 	close(device.kfd);
 	close(device.render);
-	device = (struct device){.kfd = -1, .render = -1}; /* the core's memory stays: its lock may have been held */
+	device = (struct softgpu_device){
+		.kfd = -1, .render = -1}; /* the core's memory stays: its lock may have been held */
 	pthread_mutex_init(&running, NULL);
 	pthread_mutex_init(&opening, NULL);
 	waiting = 0;
@@ -133,7 +134,7 @@ static void forget(void)
 static bool ensure_open(void)
 {
 	static bool watching;
-	const struct model *m = device_model();
+	const struct model *m = device_model_from_env();
 	bool good;
 
 	if (!m) {
@@ -146,7 +147,7 @@ static bool ensure_open(void)
 			watching = pthread_atfork(NULL, NULL, forget) == 0;
 		is_open = open_all(m);
 		if (!is_open) {
-			complain(
+			driver_warn(
 				"cannot open the device: not enough address space or file descriptors (see ulimit -v, -n)");
 			close_all();
 		}
@@ -158,7 +159,7 @@ static bool ensure_open(void)
 	return good;
 }
 
-struct device *device_get(void)
+struct softgpu_device *device_get(void)
 {
 	return is_open ? &device : NULL;
 }
@@ -169,20 +170,20 @@ int device_open_file(enum device_file file, int flags)
 
 	if (!ensure_open())
 		return -1;
-	snprintf(path, sizeof path, "/proc/self/fd/%d", file == FILE_KFD ? device.kfd : device.render);
+	snprintf(path, sizeof path, "/proc/self/fd/%d", file == DEVICE_FILE_KFD ? device.kfd : device.render);
 	return (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | (flags & O_CLOEXEC), 0);
 }
 
-enum device_file device_file_of(int fd)
+enum device_file device_file_from_fd(int fd)
 {
 	struct stat st;
 
 	if (!is_open || syscall(SYS_fstat, fd, &st))
-		return FILE_NONE;
-	for (int kind = FILE_KFD; kind <= FILE_RENDER; kind++)
+		return DEVICE_FILE_NONE;
+	for (int kind = DEVICE_FILE_KFD; kind <= DEVICE_FILE_RENDER; kind++)
 		if (identity[kind].dev == st.st_dev && identity[kind].ino == st.st_ino)
 			return (enum device_file)kind;
-	return FILE_NONE;
+	return DEVICE_FILE_NONE;
 }
 
 /* --- the lock --- */
@@ -198,7 +199,7 @@ bool device_trylock(void)
 	return pthread_mutex_trylock(&running) == 0;
 }
 
-bool device_lock_within(uint64_t ns)
+bool device_lock_timed(uint64_t ns)
 {
 	struct timespec until;
 	bool got;
@@ -218,7 +219,7 @@ void device_unlock(void)
 	pthread_mutex_unlock(&running);
 }
 
-void device_lock_last(void)
+void device_lock_yielding(void)
 {
 	while (waiting)
 		syscall(SYS_sched_yield);

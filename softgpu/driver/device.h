@@ -13,19 +13,19 @@
 #include "softgpu/core/gpu.h"
 #include "softgpu/core/model.h"
 
-enum device_file { FILE_NONE, FILE_KFD, FILE_RENDER };
+enum device_file { DEVICE_FILE_NONE, DEVICE_FILE_KFD, DEVICE_FILE_RENDER };
 
 #define GTT_OFFSET (UINT64_C(1) << 38)
 #define GTT_BYTES  (UINT64_C(1) << 38)
 /* Where the doorbells lie in the kfd file. libhsakmt ors the queue's offset into the low 32 bits, which must be 0. */
-#define DOORBELL_OFFSET (UINT64_C(1) << 32)
-#define DOORBELL_BYTES  8192
-#define REMAP_OFFSET    UINT64_C(0x80000) /* the remapped HDP flush registers; writes there do nothing */
+#define DOORBELL_OFFSET  (UINT64_C(1) << 32)
+#define DOORBELL_BYTES   8192
+#define HDP_REMAP_OFFSET UINT64_C(0x80000) /* the remapped HDP flush registers; writes there do nothing */
 
 #define LDS_APERTURE     UINT64_C(0x1000000000000)
 #define SCRATCH_APERTURE UINT64_C(0x2000000000000)
 
-struct device {
+struct softgpu_device {
 	struct model model;
 	struct gpu *gpu; /* every call under device_lock */
 	int kfd, render;
@@ -34,19 +34,19 @@ struct device {
 };
 
 /* The model that SOFTGPU and SOFTGPU_SET name; NULL (after one line on standard error) when they are wrong. */
-const struct model *device_model(void);
+const struct model *device_model_from_env(void);
 /* The opened device or NULL. Never opens. A fork's child starts without one. */
-struct device *device_get(void);
+struct softgpu_device *device_get(void);
 /* A new descriptor of a device file; opens the device at first use. -1 with errno. */
 int device_open_file(enum device_file file, int flags);
-enum device_file device_file_of(int fd);
+enum device_file device_file_from_fd(int fd);
 
 /* Under this lock the core runs launches and sees mappings change. The device thread lets others in between packets. */
 void device_lock(void);
 bool device_trylock(void);
-bool device_lock_within(uint64_t ns); /* false when the time is up */
+bool device_lock_timed(uint64_t ns); /* false when the time is up */
 void device_unlock(void);
 /* Device thread: as device_lock, after those who wait. */
-void device_lock_last(void);
+void device_lock_yielding(void);
 
 #endif

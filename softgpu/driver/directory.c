@@ -12,7 +12,7 @@
 #define SUFFIX  " (deleted)"
 #define LONGEST 220 /* of a path: a memory file's name has 249 bytes */
 
-int directory_open(const char *path, int flags)
+int vfs_dir_open(const char *path, int flags)
 {
 	char name[256], link[64];
 	int file, fd;
@@ -41,7 +41,7 @@ static bool name_of(int fd, char *out, size_t size)
 	return true;
 }
 
-bool directory_path(int fd, char *out, size_t size)
+bool vfs_dir_path(int fd, char *out, size_t size)
 {
 	char name[512];
 	size_t length;
@@ -56,13 +56,13 @@ bool directory_path(int fd, char *out, size_t size)
 }
 
 /* Real directories that hold some of the tree are among those joined. */
-bool directory_join(int fd, const char *path, char *out, size_t size)
+bool vfs_dir_resolve(int fd, const char *path, char *out, size_t size)
 {
 	size_t length;
 
 	if (fd < 0 || !path || path[0] == '/')
 		return false;
-	if (!directory_path(fd, out, size) && !name_of(fd, out, size))
+	if (!vfs_dir_path(fd, out, size) && !name_of(fd, out, size))
 		return false;
 	length = strlen(out);
 	return out[0] == '/' && (size_t)snprintf(out + length, size - length, "/%s", path) < size - length;

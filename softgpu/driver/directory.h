@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 /* `path` is a node's path. -1 with errno. */
-int directory_open(const char *path, int flags);
+int vfs_dir_open(const char *path, int flags);
 /* The path that a descriptor of the tree's stands for; false for any other. */
-bool directory_path(int fd, char *out, size_t size);
+bool vfs_dir_path(int fd, char *out, size_t size);
 /* A path relative to a directory's descriptor, made absolute in `out`; false where it is to be used as it is. */
-bool directory_join(int fd, const char *path, char *out, size_t size);
+bool vfs_dir_resolve(int fd, const char *path, char *out, size_t size);
 
 #endif

@@ -72,7 +72,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
 	errno = saved;
 }
 
-bool doorbell_swap_action(const struct sigaction *new_action, struct sigaction *old)
+bool doorbell_swap_sigaction(const struct sigaction *new_action, struct sigaction *old)
 {
 	struct sigaction was = others;
 
@@ -92,19 +92,19 @@ static void install(void)
 
 	if (installed)
 		return;
-	real_sigaction = NEXT(sigaction);
+	real_sigaction = REAL_FUNCTION(sigaction);
 	installed = real_sigaction(SIGSEGV, &act, &others) == 0;
 }
 
 /* --- the device thread's side --- */
-void doorbell_mapped_at(uint64_t va, uint64_t size)
+void doorbell_set_mapping(uint64_t va, uint64_t size)
 {
 	install();
 	page_size = size;
 	page = va;
 }
 
-void doorbell_forget(void)
+void doorbell_reset_in_child(void)
 {
 	page = page_size = 0;
 	rang = 0;

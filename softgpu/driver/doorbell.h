@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-void doorbell_mapped_at(uint64_t va, uint64_t size); /* where the program has mapped the page */
-void doorbell_forget(void);
+void doorbell_set_mapping(uint64_t va, uint64_t size); /* where the program has mapped the page */
+void doorbell_reset_in_child(void);
 
 /* Device thread. After doorbell_arm nothing is missed: look for work once more, then doorbell_sleep, which returns when
  * the doorbell rang, doorbell_wake was called or `ns` passed (0: no limit). doorbell_arm is false while there is no
@@ -23,6 +23,6 @@ void doorbell_wake(void); /* any thread, async-signal-safe */
 
 /* For the interposed sigaction: true when SIGSEGV is ours by now; then `old` is filled and `new` becomes what our
  * handler hands other faults to. */
-bool doorbell_swap_action(const struct sigaction *new_action, struct sigaction *old);
+bool doorbell_swap_sigaction(const struct sigaction *new_action, struct sigaction *old);
 
 #endif

@@ -34,7 +34,7 @@ static int version(struct drm_version_query *v)
 
 static void fill_device(const struct model *m, struct amdgpu_device *out)
 {
-	const struct identity *id = identity_of(m);
+	const struct device_identity *id = identity_of_model(m);
 	uint32_t per_engine = (uint32_t)((m->compute_units + m->shader_engines - 1) / m->shader_engines);
 
 	*out = (struct amdgpu_device){
@@ -42,7 +42,7 @@ static void fill_device(const struct model *m, struct amdgpu_device *out)
 		.chip_revision = 1,
 		.external_revision = id->external_revision,
 		.pci_revision = id->revision,
-		.family = AMDGPU_FAMILY_VEGA,
+		.family = AMDGPU_FAMILY_AI,
 		.shader_engines = (uint32_t)m->shader_engines,
 		.arrays_per_engine = 1,
 		.counter_khz = (uint32_t)(m->timestamp_hz / 1000),
@@ -51,7 +51,7 @@ static void fill_device(const struct model *m, struct amdgpu_device *out)
 		.cu_active = (uint32_t)m->compute_units,
 		.rb_count = 16,
 		.enabled_rb_mask = 0xffff,
-		.vram_type = AMDGPU_VRAM_HBM,
+		.vram_type = AMDGPU_VRAM_TYPE_HBM,
 		.vram_bits = id->memory_bits,
 		.va_start = 0x200000,
 		.va_end = UINT64_C(0x800000000000),
@@ -69,7 +69,7 @@ static void fill_device(const struct model *m, struct amdgpu_device *out)
 }
 
 /* Unknown questions are answered with zeros, as by a card without that block. */
-static int info(struct device *d, const struct amdgpu_info *i)
+static int info(struct softgpu_device *d, const struct amdgpu_info *i)
 {
 	union {
 		uint32_t working;
@@ -80,12 +80,13 @@ static int info(struct device *d, const struct amdgpu_info *i)
 	size_t room = i->room;
 
 	memset(&answer, 0, sizeof answer);
-	if (i->question == AMDGPU_ACCEL_WORKING)
+	if (i->question == AMDGPU_INFO_ACCEL_WORKING)
 		answer.working = 1;
-	else if (i->question == AMDGPU_DEV_INFO)
+	else if (i->question == AMDGPU_INFO_DEVICE)
 		fill_device(&d->model, &answer.device);
-	else if (i->question == AMDGPU_VRAM_GTT)
-		answer.memory = (struct amdgpu_memory){memory_use().vram_total, memory_use().vram_total, GTT_BYTES};
+	else if (i->question == AMDGPU_INFO_VRAM_GTT)
+		answer.memory =
+			(struct amdgpu_memory){kfd_memory_usage().vram_total, kfd_memory_usage().vram_total, GTT_BYTES};
 	memset(out, 0, room);
 	memcpy(out, &answer, room < sizeof answer ? room : sizeof answer);
 	return 0;
@@ -93,9 +94,9 @@ static int info(struct device *d, const struct amdgpu_info *i)
 
 int drm_ioctl(unsigned long request, void *argument)
 {
-	struct device *d = device_get();
+	struct softgpu_device *d = device_get();
 
-	trace(TRACE_CALLS, "drm call %#x", (unsigned)_IOC_NR(request));
+	driver_trace(TRACE_CALLS, "drm call %#x", (unsigned)_IOC_NR(request));
 	if (d && _IOC_NR(request) == DRM_CALL_VERSION)
 		return version(argument);
 	if (d && _IOC_NR(request) == DRM_CALL_AMDGPU_INFO)

@@ -25,7 +25,7 @@ static uint32_t lowest;   /* no event below it is free: the runtime makes thousa
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;
 
-bool events_open(void)
+bool kfd_events_init(void)
 {
 	pthread_condattr_t attr;
 
@@ -42,7 +42,7 @@ static struct event *event_of(uint32_t id)
 	return id > 0 && id < KFD_EVENT_LIMIT && events[id].live ? &events[id] : NULL;
 }
 
-int event_create(struct kfd_create_event *a)
+int kfd_event_create(struct kfd_create_event *a)
 {
 	uint32_t id;
 
@@ -87,24 +87,24 @@ static int change(uint32_t id, bool live, bool raised)
 	return e ? 0 : EINVAL;
 }
 
-int event_destroy(uint32_t id)
+int kfd_event_destroy(uint32_t id)
 {
 	return change(id, false, false);
 }
 
-int event_set(uint32_t id)
+int kfd_event_set(uint32_t id)
 {
 	return change(id, true, true);
 }
 
-int event_reset(uint32_t id)
+int kfd_event_reset(uint32_t id)
 {
 	return change(id, true, false);
 }
 
-void events_memory_fault(uint64_t va, bool mapped, bool write)
+void kfd_events_raise_memory_fault(uint64_t va, bool mapped, bool write)
 {
-	struct kfd_memory_fault fault = {.va = va & ~UINT64_C(4095), .gpu_id = GPU_ID};
+	struct kfd_memory_fault fault = {.va = va & ~UINT64_C(4095), .gpu_id = KFD_GPU_ID};
 
 	fault.not_present = !mapped;
 	fault.read_only = mapped && write;
@@ -182,7 +182,7 @@ static bool sleep_more(uint32_t timeout, const struct timespec *until)
 	return pthread_cond_timedwait(&changed, &lock, until) == 0;
 }
 
-int events_wait(struct kfd_wait_events *a)
+int kfd_events_wait(struct kfd_wait_events *a)
 {
 	struct kfd_event_data *data = (struct kfd_event_data *)(uintptr_t)a->events;
 	struct timespec until = deadline(a->timeout_ms == KFD_WAIT_FOREVER ? 0 : a->timeout_ms);

@@ -5,12 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct device;
-struct queue;
+struct softgpu_device;
+struct hsa_queue;
 
 /* Values of queue_inactive_signal, as the runtime's queue error handler reads them (amd_aql_queue.cpp of ROCR-Runtime).
  */
-enum queue_error {
+enum hsa_queue_error {
 	QUEUE_ERROR_SCRATCH = 1, /* not an error: grow the scratch and clear the signal */
 	QUEUE_ERROR_CODE = 8,
 	QUEUE_ERROR_PACKET = 32,
@@ -20,7 +20,7 @@ enum queue_error {
 #define QUEUE_ERROR_TRAP INT64_C(0x80000000) /* too large for an enumerator */
 
 /* Both halt the queue. */
-void fault_memory(struct device *d, struct queue *q, uint64_t va, bool write);
-void fault_queue(struct device *d, struct queue *q, int64_t error);
+void hsa_queue_raise_memory_fault(struct softgpu_device *d, struct hsa_queue *q, uint64_t va, bool write);
+void hsa_queue_raise_error(struct softgpu_device *d, struct hsa_queue *q, int64_t error);
 
 #endif

@@ -22,7 +22,7 @@
 EXPORT int ioctl(int fd, unsigned long request, ...)
 {
 	unsigned type = _IOC_TYPE(request);
-	enum device_file file = FILE_NONE;
+	enum device_file file = DEVICE_FILE_NONE;
 	void *argument;
 	va_list args;
 
@@ -30,12 +30,12 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
 	argument = va_arg(args, void *);
 	va_end(args);
 	if (type == KFD_IOCTL_TYPE || type == DRM_IOCTL_TYPE)
-		file = device_file_of(fd);
-	if (file == FILE_KFD && type == KFD_IOCTL_TYPE)
+		file = device_file_from_fd(fd);
+	if (file == DEVICE_FILE_KFD && type == KFD_IOCTL_TYPE)
 		return kfd_ioctl(request, argument);
-	if (file == FILE_RENDER && type == DRM_IOCTL_TYPE)
+	if (file == DEVICE_FILE_RENDER && type == DRM_IOCTL_TYPE)
 		return drm_ioctl(request, argument);
-	return NEXT(ioctl)(fd, request, argument);
+	return REAL_FUNCTION(ioctl)(fd, request, argument);
 }
 
 /* --- shared memory --- */
@@ -84,7 +84,7 @@ static int open_private(const char *name, int flags)
 		return -1;
 	}
 	snprintf(path, sizeof path, "/proc/self/fd/%d", private_memory[i].fd);
-	return NEXT(open)(path, (flags & (O_ACCMODE | O_TRUNC)) | O_CLOEXEC);
+	return REAL_FUNCTION(open)(path, (flags & (O_ACCMODE | O_TRUNC)) | O_CLOEXEC);
 }
 
 EXPORT int shm_open(const char *name, int flags, mode_t mode)
@@ -92,7 +92,7 @@ EXPORT int shm_open(const char *name, int flags, mode_t mode)
 	int fd;
 
 	if (!is_private(name))
-		return NEXT(shm_open)(name, flags, mode);
+		return REAL_FUNCTION(shm_open)(name, flags, mode);
 	pthread_mutex_lock(&private_lock);
 	fd = open_private(name, flags);
 	pthread_mutex_unlock(&private_lock);
@@ -104,7 +104,7 @@ EXPORT int shm_unlink(const char *name)
 	int i;
 
 	if (!is_private(name))
-		return NEXT(shm_unlink)(name);
+		return REAL_FUNCTION(shm_unlink)(name);
 	pthread_mutex_lock(&private_lock);
 	i = find_private(name, false);
 	if (i >= 0) {
@@ -135,7 +135,7 @@ EXPORT sem_t *sem_open(const char *name, int flags, ...)
 	value = flags & O_CREAT ? va_arg(args, unsigned) : 0;
 	va_end(args);
 	if (!is_private(name))
-		return NEXT(sem_open)(name, flags, mode, value);
+		return REAL_FUNCTION(sem_open)(name, flags, mode, value);
 	pthread_once(&once, make_semaphore);
 	return &private_semaphore;
 }
@@ -156,28 +156,28 @@ EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
 	sigset_t copy;
 
-	return NEXT(pthread_sigmask)(how, without_segv(how, set, &copy), old);
+	return REAL_FUNCTION(pthread_sigmask)(how, without_segv(how, set, &copy), old);
 }
 
 EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
 	sigset_t copy;
 
-	return NEXT(sigprocmask)(how, without_segv(how, set, &copy), old);
+	return REAL_FUNCTION(sigprocmask)(how, without_segv(how, set, &copy), old);
 }
 
 EXPORT int sigaction(int number, const struct sigaction *new_action, struct sigaction *old)
 {
-	if (number == SIGSEGV && doorbell_swap_action(new_action, old))
+	if (number == SIGSEGV && doorbell_swap_sigaction(new_action, old))
 		return 0;
-	return NEXT(sigaction)(number, new_action, old);
+	return REAL_FUNCTION(sigaction)(number, new_action, old);
 }
 
 EXPORT sighandler_t signal(int number, sighandler_t handler)
 {
 	struct sigaction act = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
 
-	if (number == SIGSEGV && doorbell_swap_action(&act, &old))
+	if (number == SIGSEGV && doorbell_swap_sigaction(&act, &old))
 		return old.sa_handler;
-	return NEXT(signal)(number, handler);
+	return REAL_FUNCTION(signal)(number, handler);
 }

@@ -80,9 +80,9 @@ EXPORT int hsa_amd_signal_async_handler(
 	int status;
 
 	if (!c)
-		return NEXT(hsa_amd_signal_async_handler)(signal, condition, value, handler, argument);
+		return REAL_FUNCTION(hsa_amd_signal_async_handler)(signal, condition, value, handler, argument);
 	*c = (struct completion){handler, argument};
-	status = NEXT(hsa_amd_signal_async_handler)(signal, condition, value, handle, c);
+	status = REAL_FUNCTION(hsa_amd_signal_async_handler)(signal, condition, value, handle, c);
 	if (status)
 		free(c);
 	return status;
@@ -99,8 +99,8 @@ EXPORT int clock_gettime(clockid_t clock, struct timespec *out)
 	uint64_t now;
 
 	if (clock != CLOCK_MONOTONIC || !asked_by_hip((uintptr_t)__builtin_return_address(0)) || !device_get())
-		return NEXT(clock_gettime)(clock, out);
-	now = clock_now();
+		return REAL_FUNCTION(clock_gettime)(clock, out);
+	now = vclock_now();
 	out->tv_sec = (time_t)(now / 1000000000);
 	out->tv_nsec = (long)(now % 1000000000);
 	return 0;

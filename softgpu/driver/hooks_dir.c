@@ -44,7 +44,7 @@ static struct stream *stream_of(DIR *d)
 	return s;
 }
 
-static DIR *open_stream(const struct vfs_hit *hit)
+static DIR *open_stream(const struct vfs_lookup_result *hit)
 {
 	struct stream *s;
 
@@ -115,24 +115,24 @@ static struct dirent *read_stream(struct stream *s)
 
 EXPORT DIR *opendir(const char *path)
 {
-	struct vfs_hit hit;
+	struct vfs_lookup_result hit;
 
-	if (!tree_covers(path))
-		return NEXT(opendir)(path);
-	vfs_find(path, true, &hit);
-	return hit.where == VFS_REAL ? NEXT(opendir)(hit.path) : open_stream(&hit);
+	if (!sysfs_covers_path(path))
+		return REAL_FUNCTION(opendir)(path);
+	vfs_lookup(path, true, &hit);
+	return hit.where == VFS_REAL ? REAL_FUNCTION(opendir)(hit.path) : open_stream(&hit);
 }
 
 EXPORT DIR *fdopendir(int fd)
 {
-	struct vfs_hit hit;
+	struct vfs_lookup_result hit;
 	char path[512];
 	DIR *d;
 
-	if (!directory_path(fd, path, sizeof path) || !tree_covers(path))
-		return NEXT(fdopendir)(fd);
-	vfs_find(path, true, &hit);
-	d = hit.where == VFS_REAL ? NEXT(opendir)(hit.path) : open_stream(&hit);
+	if (!vfs_dir_path(fd, path, sizeof path) || !sysfs_covers_path(path))
+		return REAL_FUNCTION(fdopendir)(fd);
+	vfs_lookup(path, true, &hit);
+	d = hit.where == VFS_REAL ? REAL_FUNCTION(opendir)(hit.path) : open_stream(&hit);
 	if (d && hit.where != VFS_REAL)
 		((struct stream *)(void *)d)->fd = fd;
 	return d;
@@ -142,14 +142,14 @@ EXPORT struct dirent *readdir(DIR *d)
 {
 	struct stream *s = stream_of(d);
 
-	return s ? read_stream(s) : NEXT(readdir)(d);
+	return s ? read_stream(s) : REAL_FUNCTION(readdir)(d);
 }
 
 EXPORT struct dirent64 *readdir64(DIR *d)
 {
 	struct stream *s = stream_of(d);
 
-	return s ? (struct dirent64 *)(void *)read_stream(s) : NEXT(readdir64)(d);
+	return s ? (struct dirent64 *)(void *)read_stream(s) : REAL_FUNCTION(readdir64)(d);
 }
 
 EXPORT int closedir(DIR *d)
@@ -157,7 +157,7 @@ EXPORT int closedir(DIR *d)
 	struct stream *s = stream_of(d);
 
 	if (!s)
-		return NEXT(closedir)(d);
+		return REAL_FUNCTION(closedir)(d);
 	close_stream(s);
 	return 0;
 }
@@ -169,14 +169,14 @@ EXPORT void rewinddir(DIR *d)
 	if (s)
 		s->position = 0;
 	else
-		NEXT(rewinddir)(d);
+		REAL_FUNCTION(rewinddir)(d);
 }
 
 EXPORT long telldir(DIR *d)
 {
 	struct stream *s = stream_of(d);
 
-	return s ? (long)s->position : NEXT(telldir)(d);
+	return s ? (long)s->position : REAL_FUNCTION(telldir)(d);
 }
 
 EXPORT void seekdir(DIR *d, long position)
@@ -186,7 +186,7 @@ EXPORT void seekdir(DIR *d, long position)
 	if (s)
 		s->position = (size_t)position;
 	else
-		NEXT(seekdir)(d, position);
+		REAL_FUNCTION(seekdir)(d, position);
 }
 
 EXPORT int dirfd(DIR *d)
@@ -195,10 +195,10 @@ EXPORT int dirfd(DIR *d)
 	char path[PATH_MAX];
 
 	if (!s)
-		return NEXT(dirfd)(d);
+		return REAL_FUNCTION(dirfd)(d);
 	vnode_path(s->node, path, sizeof path);
 	if (s->fd < 0)
-		s->fd = directory_open(path, O_CLOEXEC);
+		s->fd = vfs_dir_open(path, O_CLOEXEC);
 	return s->fd;
 }
 
@@ -235,7 +235,7 @@ EXPORT int glob(const char *pattern, int flags, int (*error)(const char *, int),
 		out->gl_lstat = glob_lstat;
 		out->gl_stat = glob_stat;
 	}
-	return NEXT(glob)(pattern, flags, error, out);
+	return REAL_FUNCTION(glob)(pattern, flags, error, out);
 }
 
 _Static_assert(sizeof(glob_t) == sizeof(glob64_t), "one layout on x86-64");
@@ -279,12 +279,12 @@ static int collect(struct stream *s, struct dirent ***out, filter_fn *filter)
 
 static bool scan_here(const char *path, struct dirent ***out, filter_fn *filter, order_fn *order, int *count)
 {
-	struct vfs_hit hit;
+	struct vfs_lookup_result hit;
 	DIR *d;
 
-	if (!tree_covers(path))
+	if (!sysfs_covers_path(path))
 		return false;
-	vfs_find(path, true, &hit);
+	vfs_lookup(path, true, &hit);
 	if (hit.where == VFS_REAL)
 		return false;
 	d = open_stream(&hit);
@@ -302,7 +302,7 @@ EXPORT int scandir(const char *path, struct dirent ***out, filter_fn *filter, or
 {
 	int count;
 
-	return scan_here(path, out, filter, order, &count) ? count : NEXT(scandir)(path, out, filter, order);
+	return scan_here(path, out, filter, order, &count) ? count : REAL_FUNCTION(scandir)(path, out, filter, order);
 }
 
 EXPORT int scandir64(const char *path, struct dirent64 ***out, int (*filter)(const struct dirent64 *),
@@ -313,5 +313,5 @@ EXPORT int scandir64(const char *path, struct dirent64 ***out, int (*filter)(con
 	if (scan_here(path, (struct dirent ***)(void *)out, (filter_fn *)(void (*)(void))filter,
 		    (order_fn *)(void (*)(void))order, &count))
 		return count;
-	return NEXT(scandir64)(path, out, filter, order);
+	return REAL_FUNCTION(scandir64)(path, out, filter, order);
 }

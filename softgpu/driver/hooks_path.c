@@ -18,11 +18,11 @@
 #pragma GCC diagnostic ignored "-Wmissing-prototypes" /* libc's older entry points have none */
 
 /* True when the call is ours to answer. Otherwise *path is what the real call shall get, in `hit` where it changed. */
-static bool ours(const char **path, bool follow, struct vfs_hit *hit)
+static bool ours(const char **path, bool follow, struct vfs_lookup_result *hit)
 {
-	if (!*path || !tree_covers(*path))
+	if (!*path || !sysfs_covers_path(*path))
 		return false;
-	vfs_find(*path, follow, hit);
+	vfs_lookup(*path, follow, hit);
 	if (hit->where != VFS_REAL)
 		return true;
 	*path = hit->path;
@@ -30,11 +30,11 @@ static bool ours(const char **path, bool follow, struct vfs_hit *hit)
 }
 
 /* As ours, for a path that may be relative to a directory's descriptor; `room` holds it when it is. */
-static bool ours_at(int at, const char **path, bool follow, struct vfs_hit *hit, char *room)
+static bool ours_at(int at, const char **path, bool follow, struct vfs_lookup_result *hit, char *room)
 {
 	const char *whole = room;
 
-	if (!*path || (*path)[0] == '/' || at == AT_FDCWD || !directory_join(at, *path, room, PATH_MAX))
+	if (!*path || (*path)[0] == '/' || at == AT_FDCWD || !vfs_dir_resolve(at, *path, room, PATH_MAX))
 		return ours(path, follow, hit);
 	if (ours(&whole, follow, hit))
 		return true;
@@ -43,7 +43,7 @@ static bool ours_at(int at, const char **path, bool follow, struct vfs_hit *hit,
 	return false;
 }
 
-static int absent(const struct vfs_hit *hit)
+static int absent(const struct vfs_lookup_result *hit)
 {
 	errno = hit->error;
 	return -1;
@@ -52,17 +52,17 @@ static int absent(const struct vfs_hit *hit)
 /* --- open --- */
 static bool is_dir(const struct vnode *n)
 {
-	return vnode_kind(n) == VFS_DIR || vnode_kind(n) == VFS_THROUGH;
+	return vnode_kind(n) == VFS_DIR || vnode_kind(n) == VFS_OVERLAY_DIR;
 }
 
-static int open_node(const struct vfs_hit *hit, int flags)
+static int open_node(const struct vfs_lookup_result *hit, int flags)
 {
 	const struct vnode *n = hit->node;
 
 	if (hit->where == VFS_ABSENT)
 		return absent(hit);
 	if (vnode_kind(n) == VFS_DEVICE)
-		return device_open_file(strcmp(vnode_name(n), "kfd") ? FILE_RENDER : FILE_KFD, flags);
+		return device_open_file(strcmp(vnode_name(n), "kfd") ? DEVICE_FILE_RENDER : DEVICE_FILE_KFD, flags);
 	if (is_dir(n) != !!(flags & O_DIRECTORY) && (flags & O_DIRECTORY || (flags & O_ACCMODE) != O_RDONLY)) {
 		errno = is_dir(n) ? EISDIR : ENOTDIR;
 		return -1;
@@ -71,10 +71,10 @@ static int open_node(const struct vfs_hit *hit, int flags)
 		errno = ELOOP;
 		return -1;
 	}
-	return is_dir(n) ? directory_open(hit->path, flags) : vnode_open(n, flags);
+	return is_dir(n) ? vfs_dir_open(hit->path, flags) : vnode_open(n, flags);
 }
 
-static bool open_here(int at, const char **path, int flags, struct vfs_hit *hit, int *fd)
+static bool open_here(int at, const char **path, int flags, struct vfs_lookup_result *hit, int *fd)
 {
 	char room[PATH_MAX];
 
@@ -92,26 +92,26 @@ static bool open_here(int at, const char **path, int flags, struct vfs_hit *hit,
 		va_end(args_);                                                      \
 	} while (0)
 
-#define OPEN(name)                                                                                        \
-	EXPORT int name(const char *path, int flags, ...)                                                 \
-	{                                                                                                 \
-		struct vfs_hit hit;                                                                       \
-		mode_t mode;                                                                              \
-		int fd;                                                                                   \
-		MODE_ARGUMENT(mode, flags);                                                               \
-		return open_here(AT_FDCWD, &path, flags, &hit, &fd) ? fd : NEXT(name)(path, flags, mode); \
+#define OPEN(name)                                                                                                 \
+	EXPORT int name(const char *path, int flags, ...)                                                          \
+	{                                                                                                          \
+		struct vfs_lookup_result hit;                                                                      \
+		mode_t mode;                                                                                       \
+		int fd;                                                                                            \
+		MODE_ARGUMENT(mode, flags);                                                                        \
+		return open_here(AT_FDCWD, &path, flags, &hit, &fd) ? fd : REAL_FUNCTION(name)(path, flags, mode); \
 	}
 OPEN(open)
 OPEN(open64)
 
-#define OPENAT(name)                                                                                    \
-	EXPORT int name(int at, const char *path, int flags, ...)                                       \
-	{                                                                                               \
-		struct vfs_hit hit;                                                                     \
-		mode_t mode;                                                                            \
-		int fd;                                                                                 \
-		MODE_ARGUMENT(mode, flags);                                                             \
-		return open_here(at, &path, flags, &hit, &fd) ? fd : NEXT(name)(at, path, flags, mode); \
+#define OPENAT(name)                                                                                             \
+	EXPORT int name(int at, const char *path, int flags, ...)                                                \
+	{                                                                                                        \
+		struct vfs_lookup_result hit;                                                                    \
+		mode_t mode;                                                                                     \
+		int fd;                                                                                          \
+		MODE_ARGUMENT(mode, flags);                                                                      \
+		return open_here(at, &path, flags, &hit, &fd) ? fd : REAL_FUNCTION(name)(at, path, flags, mode); \
 	}
 OPENAT(openat)
 OPENAT(openat64)
@@ -144,11 +144,11 @@ static int flags_of(const char *mode)
 #define FOPEN(name)                                                         \
 	EXPORT FILE *name(const char *path, const char *mode)               \
 	{                                                                   \
-		struct vfs_hit hit;                                         \
+		struct vfs_lookup_result hit;                               \
 		FILE *f;                                                    \
 		int fd;                                                     \
 		if (!open_here(AT_FDCWD, &path, flags_of(mode), &hit, &fd)) \
-			return NEXT(name)(path, mode);                      \
+			return REAL_FUNCTION(name)(path, mode);             \
 		f = fd < 0 ? NULL : fdopen(fd, mode);                       \
 		if (!f && fd >= 0)                                          \
 			close(fd);                                          \
@@ -160,26 +160,27 @@ FOPEN(fopen64)
 /* --- stat --- */
 _Static_assert(sizeof(struct stat) == sizeof(struct stat64), "one layout on x86-64");
 
-static bool stat_here(int at, const char **path, bool follow, struct vfs_hit *hit, struct stat *out, int *result)
+static bool stat_here(
+	int at, const char **path, bool follow, struct vfs_lookup_result *hit, struct stat *out, int *result)
 {
 	char room[PATH_MAX];
 
 	if (!ours_at(at, path, follow, hit, room))
 		return false;
-	if (hit->where == VFS_HERE)
+	if (hit->where == VFS_VIRTUAL)
 		vnode_stat(hit->node, out);
-	*result = hit->where == VFS_HERE ? 0 : absent(hit);
+	*result = hit->where == VFS_VIRTUAL ? 0 : absent(hit);
 	return true;
 }
 
 #define STAT(name, type, follow)                                                                     \
 	EXPORT int name(const char *path, struct type *out)                                          \
 	{                                                                                            \
-		struct vfs_hit hit;                                                                  \
+		struct vfs_lookup_result hit;                                                        \
 		int result;                                                                          \
 		return stat_here(AT_FDCWD, &path, follow, &hit, (struct stat *)(void *)out, &result) \
 			? result                                                                     \
-			: NEXT(name)(path, out);                                                     \
+			: REAL_FUNCTION(name)(path, out);                                            \
 	}
 STAT(stat, stat, true)
 STAT(stat64, stat64, true)
@@ -190,23 +191,26 @@ STAT(lstat64, stat64, false)
 static void as_node(int fd, struct stat *out)
 {
 	enum device_file file;
-	struct vfs_hit hit;
+	struct vfs_lookup_result hit;
 	char path[512];
 
 	if (!S_ISREG(out->st_mode) || out->st_nlink)
 		return;
-	file = device_file_of(fd);
-	if (file == FILE_NONE && !directory_path(fd, path, sizeof path))
+	file = device_file_from_fd(fd);
+	if (file == DEVICE_FILE_NONE && !vfs_dir_path(fd, path, sizeof path))
 		return;
-	vfs_find(file == FILE_KFD ? "/dev/kfd" : file == FILE_RENDER ? "/dev/dri/renderD128" : path, true, &hit);
-	if (hit.where == VFS_HERE)
+	vfs_lookup(file == DEVICE_FILE_KFD           ? "/dev/kfd"
+			: file == DEVICE_FILE_RENDER ? "/dev/dri/renderD128"
+						     : path,
+		true, &hit);
+	if (hit.where == VFS_VIRTUAL)
 		vnode_stat(hit.node, out);
 }
 
 #define FSTAT(name, type)                                        \
 	EXPORT int name(int fd, struct type *out)                \
 	{                                                        \
-		int result = NEXT(name)(fd, out);                \
+		int result = REAL_FUNCTION(name)(fd, out);       \
 		if (result == 0)                                 \
 			as_node(fd, (struct stat *)(void *)out); \
 		return result;                                   \
@@ -217,11 +221,11 @@ FSTAT(fstat64, stat64)
 #define FSTATAT(name, type)                                                                                          \
 	EXPORT int name(int at, const char *path, struct type *out, int flags)                                       \
 	{                                                                                                            \
-		struct vfs_hit hit;                                                                                  \
+		struct vfs_lookup_result hit;                                                                        \
 		int result;                                                                                          \
 		if (stat_here(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, (struct stat *)(void *)out, &result)) \
 			return result;                                                                               \
-		result = NEXT(name)(at, path, out, flags);                                                           \
+		result = REAL_FUNCTION(name)(at, path, out, flags);                                                  \
 		if (result == 0 && flags & AT_EMPTY_PATH && !*path)                                                  \
 			as_node(at, (struct stat *)(void *)out);                                                     \
 		return result;                                                                                       \
@@ -282,24 +286,24 @@ static void to_statx(const struct stat *st, struct statx *out)
 
 EXPORT int statx(int at, const char *path, int flags, unsigned mask, struct statx *out)
 {
-	struct vfs_hit hit;
+	struct vfs_lookup_result hit;
 	struct stat st;
 	int result;
 
-	if (flags & AT_EMPTY_PATH && path && !*path && !fstat(at, &st) && st.st_dev == vfs_device()) {
+	if (flags & AT_EMPTY_PATH && path && !*path && !fstat(at, &st) && st.st_dev == vfs_device_number()) {
 		to_statx(&st, out);
 		return 0;
 	}
 
 	if (!stat_here(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, &st, &result))
-		return NEXT(statx)(at, path, flags, mask, out);
+		return REAL_FUNCTION(statx)(at, path, flags, mask, out);
 	if (result == 0)
 		to_statx(&st, out);
 	return result;
 }
 
 /* --- links and rights --- */
-static ssize_t read_node(const struct vfs_hit *hit, char *out, size_t size)
+static ssize_t read_node(const struct vfs_lookup_result *hit, char *out, size_t size)
 {
 	size_t length;
 
@@ -317,18 +321,18 @@ static ssize_t read_node(const struct vfs_hit *hit, char *out, size_t size)
 
 EXPORT ssize_t readlink(const char *path, char *out, size_t size)
 {
-	struct vfs_hit hit;
+	struct vfs_lookup_result hit;
 
-	return ours(&path, false, &hit) ? read_node(&hit, out, size) : NEXT(readlink)(path, out, size);
+	return ours(&path, false, &hit) ? read_node(&hit, out, size) : REAL_FUNCTION(readlink)(path, out, size);
 }
 
 EXPORT ssize_t readlinkat(int at, const char *path, char *out, size_t size)
 {
-	struct vfs_hit hit;
+	struct vfs_lookup_result hit;
 	char room[PATH_MAX];
 
 	return ours_at(at, &path, false, &hit, room) ? read_node(&hit, out, size)
-						     : NEXT(readlinkat)(at, path, out, size);
+						     : REAL_FUNCTION(readlinkat)(at, path, out, size);
 }
 
 EXPORT ssize_t __readlink_chk(const char *path, char *out, size_t size, size_t room)
@@ -336,7 +340,7 @@ EXPORT ssize_t __readlink_chk(const char *path, char *out, size_t size, size_t r
 	return readlink(path, out, size < room ? size : room);
 }
 
-static int access_node(const struct vfs_hit *hit, int mode)
+static int access_node(const struct vfs_lookup_result *hit, int mode)
 {
 	if (hit->where == VFS_ABSENT)
 		return absent(hit);
@@ -349,26 +353,27 @@ static int access_node(const struct vfs_hit *hit, int mode)
 
 EXPORT int access(const char *path, int mode)
 {
-	struct vfs_hit hit;
+	struct vfs_lookup_result hit;
 
-	return ours(&path, true, &hit) ? access_node(&hit, mode) : NEXT(access)(path, mode);
+	return ours(&path, true, &hit) ? access_node(&hit, mode) : REAL_FUNCTION(access)(path, mode);
 }
 
 EXPORT int faccessat(int at, const char *path, int mode, int flags)
 {
-	struct vfs_hit hit;
+	struct vfs_lookup_result hit;
 	char room[PATH_MAX];
 
-	return ours_at(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, room) ? access_node(&hit, mode)
-									      : NEXT(faccessat)(at, path, mode, flags);
+	return ours_at(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, room)
+		? access_node(&hit, mode)
+		: REAL_FUNCTION(faccessat)(at, path, mode, flags);
 }
 
 EXPORT char *realpath(const char *path, char *out)
 {
-	struct vfs_hit hit;
+	struct vfs_lookup_result hit;
 
 	if (!ours(&path, true, &hit))
-		return NEXT(realpath)(path, out);
+		return REAL_FUNCTION(realpath)(path, out);
 	if (hit.where == VFS_ABSENT) {
 		errno = hit.error;
 		return NULL;

@@ -21,7 +21,7 @@
 #define POLL_PART    16   /* of the time waited */
 #define SPIN_NS      5000 /* short waits end before a sleep would have begun */
 
-typedef int64_t wait_fn(struct hsa_signal, enum hsa_condition, int64_t, uint64_t, int);
+typedef int64_t wait_fn(struct hsa_signal, enum hsa_signal_condition, int64_t, uint64_t, int);
 EXPORT wait_fn hsa_signal_wait_scacquire, hsa_signal_wait_relaxed, hsa_signal_wait_acquire;
 
 static uint64_t host_ns(void)
@@ -41,23 +41,24 @@ static uint64_t next_look(uint64_t waited, uint64_t timeout)
 }
 
 /* The time-out counts system ticks of 1 ns (GET_CLOCK_COUNTERS says so). */
-static int64_t wait_for(struct hsa_signal signal, enum hsa_condition condition, int64_t compare, uint64_t timeout)
+static int64_t wait_for(
+	struct hsa_signal signal, enum hsa_signal_condition condition, int64_t compare, uint64_t timeout)
 {
 	const struct amd_signal *s = (const struct amd_signal *)(uintptr_t)signal.handle;
 	uint64_t start = host_ns();
 
 	for (;;) {
-		uint32_t seen = signals_generation();
+		uint32_t seen = hsa_signals_generation();
 		int64_t value = __atomic_load_n(&s->value, __ATOMIC_ACQUIRE);
 		uint64_t waited;
 
-		if (hsa_holds(value, condition, compare))
+		if (hsa_condition_is_met(value, condition, compare))
 			return value;
 		waited = host_ns() - start;
 		if (waited >= timeout)
 			return value;
 		if (waited >= SPIN_NS)
-			signals_wait(seen, next_look(waited, timeout));
+			hsa_signals_wait_change(seen, next_look(waited, timeout));
 	}
 }
 
@@ -69,13 +70,13 @@ static int64_t wait_for(struct hsa_signal signal, enum hsa_condition condition, 
 static void rest(void)
 {
 	static __thread uint32_t polls, seen;
-	uint32_t now = signals_generation();
+	uint32_t now = hsa_signals_generation();
 
-	if (now != seen || !load_working()) {
+	if (now != seen || !utilization_is_busy()) {
 		seen = now;
 		polls = 0;
 	} else if (++polls > PATIENT_POLLS) {
-		signals_wait(now, POLL_NS);
+		hsa_signals_wait_change(now, POLL_NS);
 	}
 }
 
@@ -93,7 +94,7 @@ EXPORT load_fn hsa_signal_load_relaxed, hsa_signal_load_scacquire;
 	int64_t name(struct hsa_signal signal)                                                                \
 	{                                                                                                     \
 		if (!device_get() || !signal.handle)                                                          \
-			return NEXT(name)(signal);                                                            \
+			return REAL_FUNCTION(name)(signal);                                                   \
 		rest();                                                                                       \
 		return __atomic_load_n(&((const struct amd_signal *)(uintptr_t)signal.handle)->value, order); \
 	}
@@ -110,7 +111,7 @@ EXPORT query_fn hipStreamQuery, hipEventQuery;
 #define QUERY(name)                                          \
 	int name(void *object)                               \
 	{                                                    \
-		int status = NEXT(name)(object);             \
+		int status = REAL_FUNCTION(name)(object);    \
 		if (status == HIP_NOT_READY && device_get()) \
 			rest();                              \
 		return status;                               \
@@ -119,13 +120,13 @@ QUERY(hipStreamQuery)
 QUERY(hipEventQuery)
 
 /* --- waits --- */
-#define WAIT(name)                                                                                                    \
-	int64_t name(                                                                                                 \
-		struct hsa_signal signal, enum hsa_condition condition, int64_t compare, uint64_t timeout, int state) \
-	{                                                                                                             \
-		if (!device_get() || !signal.handle)                                                                  \
-			return NEXT(name)(signal, condition, compare, timeout, state);                                \
-		return wait_for(signal, condition, compare, timeout);                                                 \
+#define WAIT(name)                                                                                                     \
+	int64_t name(struct hsa_signal signal, enum hsa_signal_condition condition, int64_t compare, uint64_t timeout, \
+		int state)                                                                                             \
+	{                                                                                                              \
+		if (!device_get() || !signal.handle)                                                                   \
+			return REAL_FUNCTION(name)(signal, condition, compare, timeout, state);                        \
+		return wait_for(signal, condition, compare, timeout);                                                  \
 	}
 WAIT(hsa_signal_wait_scacquire)
 WAIT(hsa_signal_wait_relaxed)

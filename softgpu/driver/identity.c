@@ -2,13 +2,13 @@
 
 #include "softgpu/core/model.h"
 
-static const struct identity identities[MODEL_COUNT] = {
+static const struct device_identity identities[MODEL_COUNT] = {
 #define MODEL(name, arch, chip, marketing, ...) {chip, __VA_ARGS__},
 #include "softgpu/models.def"
 #undef MODEL
 };
 
-const struct identity *identity_of(const struct model *m)
+const struct device_identity *identity_of_model(const struct model *m)
 {
 	return &identities[m->id];
 }

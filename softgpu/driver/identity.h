@@ -6,12 +6,12 @@
 
 struct model;
 
-#define GPU_ID       29287 /* KFD's name of the device; any non-zero number */
-#define PCI_ADDRESS  "0000:03:00.0"
-#define PCI_LOCATION 0x300 /* bus << 8 | device << 3 | function */
-#define RENDER_MINOR 128
+#define KFD_GPU_ID       29287 /* KFD's name of the device; any non-zero number */
+#define PCI_ADDRESS      "0000:03:00.0"
+#define PCI_LOCATION     0x300 /* bus << 8 | device << 3 | function */
+#define DRM_RENDER_MINOR 128
 
-struct identity {
+struct device_identity {
 	const char *chip;     /* KFD's node name */
 	uint32_t gfx_version; /* gfx_target_version: major * 10000 + minor * 100 + stepping */
 	uint32_t device, revision, subsystem;
@@ -26,6 +26,6 @@ struct identity {
 };
 
 /* A row of models.def. */
-const struct identity *identity_of(const struct model *m);
+const struct device_identity *identity_of_model(const struct model *m);
 
 #endif

@@ -23,9 +23,9 @@
 #define VM_LIMIT      UINT64_C(0x7fffffffffff)
 #define APERTURE_MASK UINT64_C(0xffffffff)
 
-typedef int call_fn(struct device *d, void *argument);
+typedef int call_fn(struct softgpu_device *d, void *argument);
 
-static int get_version(struct device *d, void *argument)
+static int get_version(struct softgpu_device *d, void *argument)
 {
 	struct kfd_version *a = argument;
 
@@ -35,41 +35,41 @@ static int get_version(struct device *d, void *argument)
 	return 0;
 }
 
-static int create_queue(struct device *d, void *argument)
+static int create_queue(struct softgpu_device *d, void *argument)
 {
-	return queue_create(d, argument);
+	return hsa_queue_add(d, argument);
 }
 
-static int destroy_queue(struct device *d, void *argument)
+static int destroy_queue(struct softgpu_device *d, void *argument)
 {
-	return queue_destroy(d, ((struct kfd_destroy_queue *)argument)->queue_id);
+	return hsa_queue_remove(d, ((struct kfd_destroy_queue *)argument)->queue_id);
 }
 
-static int update_queue(struct device *d, void *argument)
+static int update_queue(struct softgpu_device *d, void *argument)
 {
-	return queue_update(d, argument);
+	return hsa_queue_update(d, argument);
 }
 
-static int set_cu_mask(struct device *d, void *argument)
+static int set_cu_mask(struct softgpu_device *d, void *argument)
 {
-	return queue_set_cu_mask(d, argument);
+	return hsa_queue_set_cu_mask(d, argument);
 }
 
 /* Accepted and without effect: cache policies, scratch addresses and trap handlers of a device that has no use for
  * them. */
-static int ignored(struct device *d, void *argument)
+static int ignored(struct softgpu_device *d, void *argument)
 {
 	(void)d, (void)argument;
 	return 0;
 }
 
-static int get_clock_counters(struct device *d, void *argument)
+static int get_clock_counters(struct softgpu_device *d, void *argument)
 {
 	struct kfd_clock_counters *a = argument;
-	uint64_t ns = clock_reading();
+	uint64_t ns = vclock_read_counters();
 
 	(void)d;
-	a->gpu = clock_ticks(ns);
+	a->gpu = vclock_to_ticks(ns);
 	a->cpu = a->system = ns;
 	a->system_hz = 1000000000;
 	return 0;
@@ -84,12 +84,12 @@ static void fill_aperture(struct kfd_aperture *p)
 		.scratch_limit = SCRATCH_APERTURE | APERTURE_MASK,
 		.gpuvm_base = VM_BASE,
 		.gpuvm_limit = VM_LIMIT,
-		.gpu_id = GPU_ID,
+		.gpu_id = KFD_GPU_ID,
 	};
 }
 
 /* With room for none it only counts. */
-static int get_apertures_new(struct device *d, void *argument)
+static int get_apertures_new(struct softgpu_device *d, void *argument)
 {
 	struct kfd_apertures_new *a = argument;
 
@@ -100,7 +100,7 @@ static int get_apertures_new(struct device *d, void *argument)
 	return 0;
 }
 
-static int get_apertures(struct device *d, void *argument)
+static int get_apertures(struct softgpu_device *d, void *argument)
 {
 	struct kfd_apertures *a = argument;
 
@@ -110,37 +110,37 @@ static int get_apertures(struct device *d, void *argument)
 	return 0;
 }
 
-static int create_event(struct device *d, void *argument)
+static int create_event(struct softgpu_device *d, void *argument)
 {
 	(void)d;
-	return event_create(argument);
+	return kfd_event_create(argument);
 }
 
-static int destroy_event(struct device *d, void *argument)
+static int destroy_event(struct softgpu_device *d, void *argument)
 {
 	(void)d;
-	return event_destroy(((struct kfd_event_id *)argument)->event_id);
+	return kfd_event_destroy(((struct kfd_event_id *)argument)->event_id);
 }
 
-static int set_event(struct device *d, void *argument)
+static int set_event(struct softgpu_device *d, void *argument)
 {
 	(void)d;
-	return event_set(((struct kfd_event_id *)argument)->event_id);
+	return kfd_event_set(((struct kfd_event_id *)argument)->event_id);
 }
 
-static int reset_event(struct device *d, void *argument)
+static int reset_event(struct softgpu_device *d, void *argument)
 {
 	(void)d;
-	return event_reset(((struct kfd_event_id *)argument)->event_id);
+	return kfd_event_reset(((struct kfd_event_id *)argument)->event_id);
 }
 
-static int wait_events(struct device *d, void *argument)
+static int wait_events(struct softgpu_device *d, void *argument)
 {
 	(void)d;
-	return events_wait(argument);
+	return kfd_events_wait(argument);
 }
 
-static int get_tile_config(struct device *d, void *argument)
+static int get_tile_config(struct softgpu_device *d, void *argument)
 {
 	struct kfd_tile_config *a = argument;
 
@@ -152,38 +152,38 @@ static int get_tile_config(struct device *d, void *argument)
 	return 0;
 }
 
-static int acquire_vm(struct device *d, void *argument)
+static int acquire_vm(struct softgpu_device *d, void *argument)
 {
 	(void)d;
-	return device_file_of((int)((struct kfd_acquire_vm *)argument)->drm_fd) == FILE_RENDER ? 0 : EINVAL;
+	return device_file_from_fd((int)((struct kfd_acquire_vm *)argument)->drm_fd) == DEVICE_FILE_RENDER ? 0 : EINVAL;
 }
 
-static int alloc_memory(struct device *d, void *argument)
+static int alloc_memory(struct softgpu_device *d, void *argument)
 {
 	(void)d;
-	return memory_alloc(argument);
+	return kfd_memory_alloc(argument);
 }
 
-static int free_memory(struct device *d, void *argument)
+static int free_memory(struct softgpu_device *d, void *argument)
 {
 	(void)d;
-	return memory_free(((struct kfd_free_memory *)argument)->handle);
+	return kfd_memory_free(((struct kfd_free_memory *)argument)->handle);
 }
 
-static int map_memory(struct device *d, void *argument)
+static int map_memory(struct softgpu_device *d, void *argument)
 {
 	struct kfd_map_memory *a = argument;
-	int error = memory_map(a->handle);
+	int error = kfd_memory_map(a->handle);
 
 	(void)d;
 	a->done = error ? 0 : a->count;
 	return error;
 }
 
-static int unmap_memory(struct device *d, void *argument)
+static int unmap_memory(struct softgpu_device *d, void *argument)
 {
 	struct kfd_map_memory *a = argument;
-	int error = memory_unmap(a->handle);
+	int error = kfd_memory_unmap(a->handle);
 
 	(void)d;
 	a->done = error ? 0 : a->count;
@@ -192,27 +192,27 @@ static int unmap_memory(struct device *d, void *argument)
 
 /* What the kernel's driver answers without the part that is asked for: debugging, checkpoints and shared virtual memory
  * (not permitted), global wave sync (no such part). */
-static int not_permitted(struct device *d, void *argument)
+static int not_permitted(struct softgpu_device *d, void *argument)
 {
 	(void)d, (void)argument;
 	return EPERM;
 }
 
-static int no_such_part(struct device *d, void *argument)
+static int no_such_part(struct softgpu_device *d, void *argument)
 {
 	(void)d, (void)argument;
 	return ENODEV;
 }
 
 /* A descriptor that can be waited on and written to, as the kernel's, and on which nothing ever happens. */
-static int smi_events(struct device *d, void *argument)
+static int smi_events(struct softgpu_device *d, void *argument)
 {
 	static int ends[2] = {-1, -1}; /* both stay open */
 	struct kfd_smi_events *a = argument;
 	int fd;
 
 	(void)d;
-	if (a->gpu_id != GPU_ID)
+	if (a->gpu_id != KFD_GPU_ID)
 		return EINVAL;
 	if (ends[0] < 0 && socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, ends))
 		return errno;
@@ -224,7 +224,7 @@ static int smi_events(struct device *d, void *argument)
 }
 
 /* gfx900 cannot replay page faults. */
-static int set_xnack(struct device *d, void *argument)
+static int set_xnack(struct softgpu_device *d, void *argument)
 {
 	struct kfd_xnack *a = argument;
 	int wanted = a->enabled;
@@ -234,9 +234,9 @@ static int set_xnack(struct device *d, void *argument)
 	return wanted > 0 ? EPERM : 0;
 }
 
-static int available_memory(struct device *d, void *argument)
+static int available_memory(struct softgpu_device *d, void *argument)
 {
-	struct memory_use use = memory_use();
+	struct kfd_memory_usage use = kfd_memory_usage();
 	uint64_t *out = argument;
 
 	(void)d;
@@ -285,7 +285,7 @@ static const struct call {
 
 int kfd_ioctl(unsigned long request, void *argument)
 {
-	struct device *d = device_get();
+	struct softgpu_device *d = device_get();
 	unsigned number = _IOC_NR(request);
 	bool known = false;
 	int error = EINVAL; /* the kernel's for a number it does not have: dmabuf and IPC calls among them */
@@ -295,12 +295,12 @@ int kfd_ioctl(unsigned long request, void *argument)
 			continue;
 		known = true;
 		error = calls[i].run(d, argument);
-		trace(number == 0x0c ? TRACE_PACKETS : TRACE_CALLS, "%s: %s", calls[i].name,
+		driver_trace(number == 0x0c ? TRACE_PACKETS : TRACE_CALLS, "%s: %s", calls[i].name,
 			error ? strerror(error) : "done");
 		break;
 	}
 	if (!known)
-		trace(TRACE_CALLS, "kfd call %#x is not there", number);
+		driver_trace(TRACE_CALLS, "kfd call %#x is not there", number);
 	errno = error ? error : errno;
 	return error ? -1 : 0;
 }

@@ -7,24 +7,24 @@
 #include "softgpu/driver/symbol.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct launch last;
+static struct finished_launch last;
 
-void launch_record(struct device *d, struct gpu *gpu, const struct dispatch *what, const struct launch_result *r,
-	uint64_t start_ns, uint64_t end_ns)
+void last_launch_set(struct softgpu_device *d, struct gpu *gpu, const struct dispatch *what,
+	const struct launch_result *r, uint64_t start_ns, uint64_t end_ns)
 {
 	pthread_mutex_lock(&lock);
 	last.result = *r;
 	last.start_ns = start_ns;
 	last.end_ns = end_ns;
 	last.number++;
-	last.counter_count = gpu_counters(gpu, last.counters, LAUNCH_COUNTERS);
-	if (last.counter_count > LAUNCH_COUNTERS)
-		last.counter_count = LAUNCH_COUNTERS;
-	symbol_name(d, what->kernel_object, last.kernel, sizeof last.kernel);
+	last.counter_count = gpu_read_counters(gpu, last.counters, LAUNCH_COUNTERS_MAX);
+	if (last.counter_count > LAUNCH_COUNTERS_MAX)
+		last.counter_count = LAUNCH_COUNTERS_MAX;
+	kernel_symbol_find(d, what->kernel_object, last.kernel, sizeof last.kernel);
 	pthread_mutex_unlock(&lock);
 }
 
-bool launch_last(struct launch *out)
+bool last_launch_get(struct finished_launch *out)
 {
 	bool any;
 
@@ -35,8 +35,8 @@ bool launch_last(struct launch *out)
 	return any;
 }
 
-void launches_forget(void)
+void last_launch_reset_in_child(void)
 {
 	pthread_mutex_init(&lock, NULL);
-	last = (struct launch){0};
+	last = (struct finished_launch){0};
 }

@@ -7,23 +7,23 @@
 
 #include "softgpu/core/gpu.h"
 
-struct device;
+struct softgpu_device;
 
-#define LAUNCH_COUNTERS 64
+#define LAUNCH_COUNTERS_MAX 64
 
-struct launch {
+struct finished_launch {
 	struct launch_result result;
 	uint64_t start_ns, end_ns;
 	uint64_t number; /* from 1 */
 	char kernel[128];
-	struct gpu_counter counters[LAUNCH_COUNTERS];
+	struct gpu_counter counters[LAUNCH_COUNTERS_MAX];
 	size_t counter_count;
 };
 
 /* `gpu` ran it last. Device thread, under the device lock. */
-void launch_record(struct device *d, struct gpu *gpu, const struct dispatch *what, const struct launch_result *r,
-	uint64_t start_ns, uint64_t end_ns);
-bool launch_last(struct launch *out); /* any thread; false when nothing has run */
-void launches_forget(void);
+void last_launch_set(struct softgpu_device *d, struct gpu *gpu, const struct dispatch *what,
+	const struct launch_result *r, uint64_t start_ns, uint64_t end_ns);
+bool last_launch_get(struct finished_launch *out); /* any thread; false when nothing has run */
+void last_launch_reset_in_child(void);
 
 #endif

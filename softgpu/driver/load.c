@@ -15,17 +15,17 @@ static struct {
 
 static _Atomic bool working;
 
-void load_begin(void)
+void utilization_mark_busy(void)
 {
 	working = true;
 }
 
-void load_end(void)
+void utilization_mark_idle(void)
 {
 	working = false;
 }
 
-bool load_working(void)
+bool utilization_is_busy(void)
 {
 	return working;
 }
@@ -41,7 +41,7 @@ static void add(uint64_t number, uint64_t ns)
 	pieces[i].busy_ns += ns;
 }
 
-void load_add(uint64_t start, uint64_t end)
+void utilization_add_busy(uint64_t start, uint64_t end)
 {
 	if (end > start + PIECES * PIECE_NS)
 		start = end - PIECES * PIECE_NS;
@@ -55,7 +55,7 @@ void load_add(uint64_t start, uint64_t end)
 	pthread_mutex_unlock(&lock);
 }
 
-int64_t load_percent(void)
+int64_t utilization_percent(void)
 {
 	uint64_t now, busy = 0;
 	struct timespec t;
@@ -71,7 +71,7 @@ int64_t load_percent(void)
 	return busy < 100 ? (int64_t)busy : 100;
 }
 
-void load_forget(void)
+void utilization_reset_in_child(void)
 {
 	pthread_mutex_init(&lock, NULL);
 	working = false;

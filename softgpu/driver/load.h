@@ -7,11 +7,11 @@
 
 /* The device worked from `start` to `end`, ns of CLOCK_MONOTONIC; later ones come later. It may go on. Device thread.
  */
-void load_add(uint64_t start, uint64_t end);
-void load_begin(void);      /* it works from now on; device thread */
-bool load_working(void);    /* any thread */
-int64_t load_percent(void); /* any thread */
-void load_end(void);        /* it does not; device thread */
-void load_forget(void);
+void utilization_add_busy(uint64_t start, uint64_t end);
+void utilization_mark_busy(void);  /* it works from now on; device thread */
+bool utilization_is_busy(void);    /* any thread */
+int64_t utilization_percent(void); /* any thread */
+void utilization_mark_idle(void);  /* it does not; device thread */
+void utilization_reset_in_child(void);
 
 #endif

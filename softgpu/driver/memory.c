@@ -40,29 +40,29 @@ struct pending {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct device *dev;
-static struct range vram, gtt, user;
+static struct softgpu_device *dev;
+static struct va_allocator vram, gtt, user;
 static struct buffer *buffers; /* handle's low half is the index; 0 stays free */
 static size_t buffer_count;
 static struct pending *pending;
 static size_t pending_count, pending_room;
-static struct memory_use use;
+static struct kfd_memory_usage use;
 
-bool memory_open(struct device *d)
+bool kfd_memory_init(struct softgpu_device *d)
 {
 	uint64_t total = (uint64_t)d->model.memory_bytes & ~(PAGE - 1);
 
 	dev = d;
-	use = (struct memory_use){.vram_total = total};
-	return total <= GTT_OFFSET && range_init(&vram, 0, total) &&
-		range_init(&gtt, GTT_OFFSET, GTT_OFFSET + GTT_BYTES) && range_init(&user, 0, USER_PHYS);
+	use = (struct kfd_memory_usage){.vram_total = total};
+	return total <= GTT_OFFSET && va_allocator_init(&vram, 0, total) &&
+		va_allocator_init(&gtt, GTT_OFFSET, GTT_OFFSET + GTT_BYTES) && va_allocator_init(&user, 0, USER_PHYS);
 }
 
-void memory_forget(void)
+void kfd_memory_reset_in_child(void)
 {
-	range_close(&vram);
-	range_close(&gtt);
-	range_close(&user);
+	va_allocator_destroy(&vram);
+	va_allocator_destroy(&gtt);
+	va_allocator_destroy(&user);
 	free(buffers);
 	free(pending);
 	buffers = NULL;
@@ -81,7 +81,7 @@ static uint64_t phys_of(const struct buffer *b)
 	}
 }
 
-static struct range *space_of(const struct buffer *b)
+static struct va_allocator *space_of(const struct buffer *b)
 {
 	return b->kind == BUFFER_VRAM ? &vram : b->kind == BUFFER_GTT ? &gtt : &user;
 }
@@ -90,8 +90,8 @@ static void release(const struct buffer *b)
 {
 	if (b->kind != BUFFER_USER &&
 		fallocate(dev->render, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)b->offset, (off_t)b->size))
-		complain("cannot give back %lu bytes of host memory", (unsigned long)b->size);
-	range_give(space_of(b), b->offset, b->size);
+		driver_warn("cannot give back %lu bytes of host memory", (unsigned long)b->size);
+	va_allocator_release(space_of(b), b->offset, b->size);
 }
 
 static void apply(const struct pending *p)
@@ -102,15 +102,15 @@ static void apply(const struct pending *p)
 
 	switch (p->change) {
 	case CHANGE_MAP:
-		if (!pipes_map(dev, b->va, b->size, b->host, phys_of(b), access))
-			complain("cannot map %#lx bytes at %#lx", (unsigned long)b->size, (unsigned long)b->va);
+		if (!launch_slots_map(dev, b->va, b->size, b->host, phys_of(b), access))
+			driver_warn("cannot map %#lx bytes at %#lx", (unsigned long)b->size, (unsigned long)b->va);
 		break;
-	case CHANGE_UNMAP: pipes_unmap(dev, b->va, b->size); break;
+	case CHANGE_UNMAP: launch_slots_unmap(dev, b->va, b->size); break;
 	case CHANGE_RELEASE: release(b); break;
 	}
 }
 
-void memory_settle(void)
+void kfd_memory_flush_mappings(void)
 {
 	pthread_mutex_lock(&lock);
 	for (size_t i = 0; i < pending_count; i++)
@@ -149,7 +149,7 @@ static void settle_if_idle(void)
 {
 	if (!device_trylock())
 		return;
-	memory_settle();
+	kfd_memory_flush_mappings();
 	device_unlock();
 }
 
@@ -168,8 +168,8 @@ static bool settled(void)
 static void settle(void)
 {
 	while (!settled())
-		if (device_lock_within(LOOK_NS)) {
-			memory_settle();
+		if (device_lock_timed(LOOK_NS)) {
+			kfd_memory_flush_mappings();
 			device_unlock();
 		}
 }
@@ -206,13 +206,14 @@ static bool place(struct buffer *b)
 {
 	bool large = b->size >= LARGE;
 
-	return range_take(space_of(b), b->size, large ? LARGE : PAGE, b->kind == BUFFER_VRAM && !large, &b->offset);
+	return va_allocator_take(
+		space_of(b), b->size, large ? LARGE : PAGE, b->kind == BUFFER_VRAM && !large, &b->offset);
 }
 
 static int fill_registers(struct buffer *b, struct kfd_alloc_memory *a)
 {
 	b->kind = BUFFER_REGISTERS;
-	a->mmap_offset = a->flags & KFD_MEMORY_DOORBELL ? DOORBELL_OFFSET : REMAP_OFFSET;
+	a->mmap_offset = a->flags & KFD_MEMORY_DOORBELL ? DOORBELL_OFFSET : HDP_REMAP_OFFSET;
 	return 0;
 }
 
@@ -230,7 +231,7 @@ static int fill_memory(struct buffer *b, struct kfd_alloc_memory *a)
 			return ENOMEM;
 	}
 	if (is_vram && b->size > use.vram_total - use.vram) {
-		range_give(space_of(b), b->offset, b->size);
+		va_allocator_release(space_of(b), b->offset, b->size);
 		return ENOMEM;
 	}
 	if (is_user)
@@ -247,7 +248,7 @@ static bool sensible(const struct kfd_alloc_memory *a)
 		(!(a->flags & KFD_MEMORY_USER) || a->mmap_offset % PAGE == 0);
 }
 
-int memory_alloc(struct kfd_alloc_memory *a)
+int kfd_memory_alloc(struct kfd_alloc_memory *a)
 {
 	struct buffer made = {.flags = a->flags, .va = a->va, .size = a->size}, *b;
 	int error;
@@ -267,7 +268,7 @@ int memory_alloc(struct kfd_alloc_memory *a)
 		error = ENOMEM;
 	}
 	pthread_mutex_unlock(&lock);
-	trace(TRACE_CALLS, "  va %#lx size %#lx flags %#x at %#lx: %s", a->va, a->size, a->flags, a->mmap_offset,
+	driver_trace(TRACE_CALLS, "  va %#lx size %#lx flags %#x at %#lx: %s", a->va, a->size, a->flags, a->mmap_offset,
 		error ? strerror(error) : "done");
 	return error;
 }
@@ -277,7 +278,7 @@ int memory_alloc(struct kfd_alloc_memory *a)
 static void map_registers(const struct buffer *b)
 {
 	if (b->flags & KFD_MEMORY_DOORBELL)
-		doorbell_mapped_at(b->va, b->size);
+		doorbell_set_mapping(b->va, b->size);
 }
 
 /* A kernel that runs may be told of new memory at once: what it does not find it looks for once more, but it must not
@@ -308,17 +309,17 @@ static int change_mapping(uint64_t handle, enum change change)
 	return error;
 }
 
-int memory_map(uint64_t handle)
+int kfd_memory_map(uint64_t handle)
 {
 	return change_mapping(handle, CHANGE_MAP);
 }
 
-int memory_unmap(uint64_t handle)
+int kfd_memory_unmap(uint64_t handle)
 {
 	return change_mapping(handle, CHANGE_UNMAP);
 }
 
-int memory_free(uint64_t handle)
+int kfd_memory_free(uint64_t handle)
 {
 	struct buffer *b;
 
@@ -341,9 +342,9 @@ int memory_free(uint64_t handle)
 }
 
 /* --- accounts --- */
-struct memory_use memory_use(void)
+struct kfd_memory_usage kfd_memory_usage(void)
 {
-	struct memory_use now;
+	struct kfd_memory_usage now;
 
 	pthread_mutex_lock(&lock);
 	now = use;
@@ -351,14 +352,14 @@ struct memory_use memory_use(void)
 	return now;
 }
 
-uint64_t memory_committed(void)
+uint64_t kfd_memory_committed_bytes(void)
 {
 	struct stat st;
 
 	return dev && !syscall(SYS_fstat, dev->render, &st) ? (uint64_t)st.st_blocks * 512 : 0;
 }
 
-uint64_t memory_budget(void)
+uint64_t kfd_memory_budget_bytes(void)
 {
 	struct sysinfo info;
 
@@ -367,7 +368,7 @@ uint64_t memory_budget(void)
 	return (uint64_t)info.totalram * info.mem_unit / 100 * (uint64_t)dev->model.host_memory_percent;
 }
 
-bool memory_find(uint64_t va, uint64_t *start, uint64_t *size)
+bool kfd_memory_find_mapping(uint64_t va, uint64_t *start, uint64_t *size)
 {
 	bool found = false;
 

@@ -10,30 +10,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct device;
+struct softgpu_device;
 struct kfd_alloc_memory;
 
-bool memory_open(struct device *d);
-void memory_forget(void);
+bool kfd_memory_init(struct softgpu_device *d);
+void kfd_memory_reset_in_child(void);
 
 /* 0 or an errno. Mapping changes never wait for a running launch: they reach the core before the next packet, or when
  * the launch misses them. */
-int memory_alloc(struct kfd_alloc_memory *args);
-int memory_free(uint64_t handle);
-int memory_map(uint64_t handle);
-int memory_unmap(uint64_t handle);
+int kfd_memory_alloc(struct kfd_alloc_memory *args);
+int kfd_memory_free(uint64_t handle);
+int kfd_memory_map(uint64_t handle);
+int kfd_memory_unmap(uint64_t handle);
 
 /* Hands pending changes to the core. Caller holds the device lock. */
-void memory_settle(void);
+void kfd_memory_flush_mappings(void);
 
-struct memory_use {
+struct kfd_memory_usage {
 	uint64_t vram_total, vram, gtt;
 };
-struct memory_use memory_use(void);
+struct kfd_memory_usage kfd_memory_usage(void);
 /* Host bytes the device's memory really takes, and the most it may. Over it the device thread stops the program. */
-uint64_t memory_committed(void);
-uint64_t memory_budget(void);
+uint64_t kfd_memory_committed_bytes(void);
+uint64_t kfd_memory_budget_bytes(void);
 /* Start and size of the mapping that holds `va`; false when none does. */
-bool memory_find(uint64_t va, uint64_t *start, uint64_t *size);
+bool kfd_memory_find_mapping(uint64_t va, uint64_t *start, uint64_t *size);
 
 #endif

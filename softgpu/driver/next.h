@@ -6,7 +6,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 /* Looked up once per place of use; NULL when no library further down has it. */
-#define NEXT(function)                                                              \
+#define REAL_FUNCTION(function)                                                     \
 	({                                                                          \
 		static __typeof__(&function) next_;                                 \
 		if (!next_)                                                         \

@@ -13,14 +13,14 @@ static struct {
 } machines[MACHINES];
 
 /* The device's own one first: what looks inside and counts looks there. */
-static struct gpu *take(struct device *d)
+static struct gpu *take(struct softgpu_device *d)
 {
 	machines[0].gpu = d->gpu;
 	for (unsigned i = 0; i < MACHINES; i++) {
 		if (machines[i].taken)
 			continue;
 		if (!machines[i].gpu)
-			machines[i].gpu = gpu_twin(d->gpu);
+			machines[i].gpu = gpu_clone(d->gpu);
 		machines[i].taken = machines[i].gpu != NULL;
 		return machines[i].gpu;
 	}
@@ -34,32 +34,32 @@ static void give(const struct gpu *g)
 			machines[i].taken = false;
 }
 
-bool pipes_begin(struct device *d, struct running *r)
+bool launch_slot_start(struct softgpu_device *d, struct active_launch *r)
 {
 	r->gpu = take(d);
 	if (!r->gpu)
 		return false;
 	r->reached = 0;
-	gpu_begin(r->gpu, &r->what, &r->result);
+	gpu_begin_launch(r->gpu, &r->what, &r->result);
 	return true;
 }
 
-bool pipes_run(struct running *r)
+bool launch_slot_run(struct active_launch *r)
 {
 	r->reached += SLICE;
-	return gpu_run(r->gpu, r->reached);
+	return gpu_run_until(r->gpu, r->reached);
 }
 
-enum launch_status pipes_end(struct running *r)
+enum launch_status launch_slot_finish(struct active_launch *r)
 {
-	enum launch_status status = gpu_end(r->gpu);
+	enum launch_status status = gpu_end_launch(r->gpu);
 
 	give(r->gpu);
 	r->gpu = NULL;
 	return status;
 }
 
-bool pipes_map(struct device *d, uint64_t va, uint64_t size, void *host, uint64_t phys, unsigned access)
+bool launch_slots_map(struct softgpu_device *d, uint64_t va, uint64_t size, void *host, uint64_t phys, unsigned access)
 {
 	bool good = gpu_map(d->gpu, va, size, host, phys, access);
 
@@ -69,7 +69,7 @@ bool pipes_map(struct device *d, uint64_t va, uint64_t size, void *host, uint64_
 	return good;
 }
 
-void pipes_unmap(struct device *d, uint64_t va, uint64_t size)
+void launch_slots_unmap(struct softgpu_device *d, uint64_t va, uint64_t size)
 {
 	gpu_unmap(d->gpu, va, size);
 	for (unsigned i = 1; i < MACHINES; i++)
@@ -77,15 +77,15 @@ void pipes_unmap(struct device *d, uint64_t va, uint64_t size)
 			gpu_unmap(machines[i].gpu, va, size);
 }
 
-void pipes_stop(struct device *d)
+void launch_slots_stop(struct softgpu_device *d)
 {
-	gpu_stop(d->gpu);
+	gpu_stop_launch(d->gpu);
 	for (unsigned i = 1; i < MACHINES; i++)
 		if (machines[i].gpu)
-			gpu_stop(machines[i].gpu);
+			gpu_stop_launch(machines[i].gpu);
 }
 
-void pipes_forget(void)
+void launch_slots_reset_in_child(void)
 {
 	for (unsigned i = 0; i < MACHINES; i++) {
 		machines[i].gpu = NULL; /* its memory stays, as the device's does */

@@ -10,9 +10,9 @@
 
 #include "softgpu/core/gpu.h"
 
-struct device;
+struct softgpu_device;
 
-struct running {                 /* a launch under way */
+struct active_launch {           /* a launch under way */
 	struct gpu *_Atomic gpu; /* NULL: none */
 	struct dispatch what;
 	struct launch_result result;
@@ -21,16 +21,16 @@ struct running {                 /* a launch under way */
 };
 
 /* False when all machines are taken or memory runs out. */
-bool pipes_begin(struct device *d, struct running *r);
+bool launch_slot_start(struct softgpu_device *d, struct active_launch *r);
 /* Some more cycles; true when nothing is left to do. */
-bool pipes_run(struct running *r);
-enum launch_status pipes_end(struct running *r);
+bool launch_slot_run(struct active_launch *r);
+enum launch_status launch_slot_finish(struct active_launch *r);
 
 /* A mapping of all machines. */
-bool pipes_map(struct device *d, uint64_t va, uint64_t size, void *host, uint64_t phys, unsigned access);
-void pipes_unmap(struct device *d, uint64_t va, uint64_t size);
+bool launch_slots_map(struct softgpu_device *d, uint64_t va, uint64_t size, void *host, uint64_t phys, unsigned access);
+void launch_slots_unmap(struct softgpu_device *d, uint64_t va, uint64_t size);
 
-void pipes_stop(struct device *d); /* every launch under way; any thread */
-void pipes_forget(void);
+void launch_slots_stop(struct softgpu_device *d); /* every launch under way; any thread */
+void launch_slots_reset_in_child(void);
 
 #endif

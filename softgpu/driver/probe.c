@@ -24,33 +24,33 @@ EXPORT uint32_t softgpu_version(void)
 
 EXPORT void softgpu_stop(void)
 {
-	struct device *d = device_get();
+	struct softgpu_device *d = device_get();
 
 	if (d)
-		pipes_stop(d);
+		launch_slots_stop(d);
 }
 
 EXPORT void softgpu_together(int on)
 {
-	together_hold(on != 0);
+	queue_overlap_hold(on != 0);
 }
 
 EXPORT void softgpu_progress(struct softgpu_progress *out)
 {
-	struct device *d = device_get();
+	struct softgpu_device *d = device_get();
 	struct gpu_progress now;
-	struct launch last;
+	struct finished_launch last;
 
 	*out = (struct softgpu_progress){0};
 	if (!d)
 		return;
-	if (launch_last(&last))
+	if (last_launch_get(&last))
 		out->launches = last.number;
-	gpu_progress(d->gpu, &now);
+	gpu_read_progress(d->gpu, &now);
 	out->workgroups_done = now.done;
 	out->workgroups = now.total;
 	out->instructions = now.instructions;
-	out->ns = sclk_ps(&d->model, now.cycles, 0) / 1000;
+	out->ns = sclk_cycles_to_ps(&d->model, now.cycles, 0) / 1000;
 }
 
 /* Fills as much as the caller's structure holds. */
@@ -58,9 +58,9 @@ EXPORT int softgpu_last_launch(struct softgpu_launch *out)
 {
 	struct softgpu_launch full = {0};
 	uint32_t size = out->size < sizeof full ? out->size : (uint32_t)sizeof full;
-	struct launch last;
+	struct finished_launch last;
 
-	if (!launch_last(&last))
+	if (!last_launch_get(&last))
 		return -1;
 	full.size = size;
 	full.status = last.result.status;
@@ -78,9 +78,9 @@ EXPORT int softgpu_last_launch(struct softgpu_launch *out)
 
 EXPORT size_t softgpu_counters(struct softgpu_counter *out, size_t max)
 {
-	struct launch last;
+	struct finished_launch last;
 
-	if (!launch_last(&last))
+	if (!last_launch_get(&last))
 		return 0;
 	for (size_t i = 0; i < last.counter_count && i < max; i++) {
 		const struct gpu_counter *c = &last.counters[i];
@@ -90,7 +90,7 @@ EXPORT size_t softgpu_counters(struct softgpu_counter *out, size_t max)
 	return last.counter_count;
 }
 
-static void list_constants(const struct model *m, struct text *t)
+static void list_constants(const struct model *m, struct strbuf *t)
 {
 	size_t count = model_constants(m, NULL, 0);
 	struct model_constant *list = calloc(count, sizeof *list);
@@ -99,14 +99,14 @@ static void list_constants(const struct model *m, struct text *t)
 		return;
 	model_constants(m, list, count);
 	for (size_t i = 0; i < count; i++)
-		text_printf(t, "%s=%lld %s\n", list[i].name, (long long)list[i].value, list[i].unit);
+		strbuf_printf(t, "%s=%lld %s\n", list[i].name, (long long)list[i].value, list[i].unit);
 	free(list);
 }
 
 EXPORT size_t softgpu_constants(char *out, size_t size)
 {
-	const struct model *m = device_model();
-	struct text t = {0};
+	const struct model *m = device_model_from_env();
+	struct strbuf t = {0};
 	size_t length;
 
 	if (m)
@@ -114,134 +114,134 @@ EXPORT size_t softgpu_constants(char *out, size_t size)
 	length = t.length;
 	if (size)
 		snprintf(out, size, "%s", t.data ? t.data : "");
-	text_free(&t);
+	strbuf_free(&t);
 	return length;
 }
 
 /* --- looking inside --- */
 EXPORT void softgpu_look(unsigned what)
 {
-	struct device *d = device_get();
+	struct softgpu_device *d = device_get();
 
 	if (d)
-		gpu_look(d->gpu, what);
+		gpu_set_profiling(d->gpu, what);
 }
 
 EXPORT size_t softgpu_account(struct softgpu_cycles *out, size_t max)
 {
-	struct device *d = device_get();
+	struct softgpu_device *d = device_get();
 	size_t n;
 
 	if (!d)
 		return 0;
 	device_lock();
-	n = gpu_account(d->gpu, out, max);
+	n = gpu_read_breakdown(d->gpu, out, max);
 	device_unlock();
 	return n;
 }
 
 EXPORT size_t softgpu_profile(struct softgpu_instruction *out, size_t max)
 {
-	struct device *d = device_get();
+	struct softgpu_device *d = device_get();
 	size_t n;
 
 	if (!d)
 		return 0;
 	device_lock();
-	n = gpu_profile(d->gpu, out, max);
+	n = gpu_read_profile(d->gpu, out, max);
 	device_unlock();
 	return n;
 }
 
 EXPORT size_t softgpu_timeline(struct softgpu_span *out, size_t max, uint64_t *dropped)
 {
-	struct device *d = device_get();
+	struct softgpu_device *d = device_get();
 	size_t n;
 
 	if (!d)
 		return 0;
 	device_lock();
-	n = gpu_timeline(d->gpu, out, max, dropped);
+	n = gpu_read_timeline(d->gpu, out, max, dropped);
 	device_unlock();
 	return n;
 }
 
 EXPORT size_t softgpu_sets(struct softgpu_set *out, size_t max)
 {
-	struct device *d = device_get();
+	struct softgpu_device *d = device_get();
 	size_t n;
 
 	if (!d)
 		return 0;
 	device_lock();
-	n = gpu_sets(d->gpu, out, max);
+	n = gpu_read_cache_sets(d->gpu, out, max);
 	device_unlock();
 	return n;
 }
 
 EXPORT int softgpu_follow(const struct softgpu_follow *what)
 {
-	struct device *d = device_get();
+	struct softgpu_device *d = device_get();
 	bool ok;
 
 	if (!d)
 		return -1;
 	device_lock();
-	ok = gpu_follow(d->gpu, what);
+	ok = gpu_trace_wave(d->gpu, what);
 	device_unlock();
 	return ok ? 0 : -1;
 }
 
 EXPORT void softgpu_window(const struct softgpu_window *what)
 {
-	struct device *d = device_get();
+	struct softgpu_device *d = device_get();
 
 	if (!d)
 		return;
 	device_lock();
-	gpu_window(d->gpu, what);
+	gpu_set_timeline_window(d->gpu, what);
 	device_unlock();
 }
 
 EXPORT const struct softgpu_trace *softgpu_trace(void)
 {
-	struct device *d = device_get();
+	struct softgpu_device *d = device_get();
 
-	return d ? gpu_trace(d->gpu) : NULL;
+	return d ? gpu_read_trace(d->gpu) : NULL;
 }
 
 EXPORT uint64_t softgpu_grain(void)
 {
-	struct device *d = device_get();
+	struct softgpu_device *d = device_get();
 	uint64_t grain;
 
 	if (!d)
 		return 0;
 	device_lock();
-	grain = gpu_grain(d->gpu);
+	grain = gpu_read_timeline_bucket(d->gpu);
 	device_unlock();
 	return grain;
 }
 
 EXPORT size_t softgpu_waves(uint32_t *out, size_t max)
 {
-	struct device *d = device_get();
+	struct softgpu_device *d = device_get();
 	size_t n;
 
 	if (!d)
 		return 0;
 	device_lock();
-	n = gpu_waves(d->gpu, out, max);
+	n = gpu_read_waves_per_cu(d->gpu, out, max);
 	device_unlock();
 	return n;
 }
 
 EXPORT size_t softgpu_counter_names(struct softgpu_counter *out, size_t max)
 {
-	struct gpu_counter list[LAUNCH_COUNTERS];
-	size_t n = gpu_counter_names(list, LAUNCH_COUNTERS);
+	struct gpu_counter list[LAUNCH_COUNTERS_MAX];
+	size_t n = gpu_list_counters(list, LAUNCH_COUNTERS_MAX);
 
-	for (size_t i = 0; i < n && i < LAUNCH_COUNTERS && i < max; i++)
+	for (size_t i = 0; i < n && i < LAUNCH_COUNTERS_MAX && i < max; i++)
 		out[i] = (struct softgpu_counter){list[i].name, list[i].unit, list[i].help, 0};
 	return n;
 }

@@ -32,7 +32,7 @@
 #define ALONE_CYCLES \
 	(UINT64_C(1) << 28) /* and while the runtime's own queue has: no time but the device's may decide there */
 
-static struct queue queues[QUEUE_LIMIT];
+static struct hsa_queue queues[HSA_QUEUES_MAX];
 static bool started;
 static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER; /* creation, and CU masks */
 
@@ -43,12 +43,13 @@ static void check_budget(void)
 	static uint64_t budget;
 
 	if (!budget)
-		budget = memory_budget();
-	if (memory_committed() <= budget)
+		budget = kfd_memory_budget_bytes();
+	if (kfd_memory_committed_bytes() <= budget)
 		return;
-	complain("device memory takes %lu MiB of host memory, more than its budget of %lu MiB (host_memory_percent); "
-		 "use smaller buffers",
-		(unsigned long)(memory_committed() >> 20), (unsigned long)(budget >> 20));
+	driver_warn(
+		"device memory takes %lu MiB of host memory, more than its budget of %lu MiB (host_memory_percent); "
+		"use smaller buffers",
+		(unsigned long)(kfd_memory_committed_bytes() >> 20), (unsigned long)(budget >> 20));
 	abort();
 }
 
@@ -61,27 +62,27 @@ static uint64_t host_ns(void)
 }
 
 /* --- the device thread --- */
-static bool works(const struct queue *q)
+static bool works(const struct hsa_queue *q)
 {
-	return q->kind != QUEUE_NONE && q->active && !q->halted;
+	return q->kind != HSA_QUEUE_NONE && q->active && !q->halted;
 }
 
 /* A queue may be new, and its ring with it. */
-static bool has_packet(struct device *d, struct queue *q)
+static bool has_packet(struct softgpu_device *d, struct hsa_queue *q)
 {
-	memory_settle();
-	return works(q) && (q->kind == QUEUE_AQL ? aql_ready(d, q) : sdma_ready(d, q));
+	kfd_memory_flush_mappings();
+	return works(q) && (q->kind == HSA_QUEUE_AQL ? aql_has_packet(d, q) : sdma_has_packet(d, q));
 }
 
 /* Whether the launch of `q` goes on without a look at the others; it has been at it since `since`. */
-static bool alone(struct device *d, const struct queue *q, uint64_t since)
+static bool alone(struct softgpu_device *d, const struct hsa_queue *q, uint64_t since)
 {
 	bool long_since = host_ns() - since >= ALONE_NS;
 
-	if (together_under_way())
+	if (queue_overlap_is_active())
 		return true;
-	for (unsigned i = 0; i < QUEUE_LIMIT; i++) {
-		if (&queues[i] == q || queues[i].kind == QUEUE_NONE)
+	for (unsigned i = 0; i < HSA_QUEUES_MAX; i++) {
+		if (&queues[i] == q || queues[i].kind == HSA_QUEUE_NONE)
 			continue;
 		if (queues[i].running.gpu)
 			return false;
@@ -92,71 +93,71 @@ static bool alone(struct device *d, const struct queue *q, uint64_t since)
 	return true;
 }
 
-static enum step work(struct device *d, struct queue *q)
+static enum queue_step_result work(struct softgpu_device *d, struct hsa_queue *q)
 {
 	uint64_t since = host_ns(), seen = since;
-	enum step step;
+	enum queue_step_result step;
 
-	load_begin();
+	utilization_mark_busy();
 	do {
-		statistics_begin();
-		step = q->kind == QUEUE_AQL ? aql_step(d, q) : sdma_step(d, q);
-		if (step < STEP_RUNNING)
+		statistics_start();
+		step = q->kind == HSA_QUEUE_AQL ? aql_execute_packet(d, q) : sdma_execute_packet(d, q);
+		if (step < QUEUE_STEP_RUNNING)
 			break;
-		load_add(seen, host_ns());
+		utilization_add_busy(seen, host_ns());
 		seen = host_ns();
-	} while (step == STEP_RUNNING && alone(d, q, since));
-	load_end();
-	if (step < STEP_RUNNING)
+	} while (step == QUEUE_STEP_RUNNING && alone(d, q, since));
+	utilization_mark_idle();
+	if (step < QUEUE_STEP_RUNNING)
 		return step;
-	if (step == STEP_RUNNING) /* what other queues begin now begins here */
-		clock_reach(q->running.start_ns + sclk_ps(&d->model, q->running.reached, 0) / 1000);
+	if (step == QUEUE_STEP_RUNNING) /* what other queues begin now begins here */
+		vclock_advance_to(q->running.start_ns + sclk_cycles_to_ps(&d->model, q->running.reached, 0) / 1000);
 	check_budget();
 	return step;
 }
 
-static enum step step_one(struct device *d, struct queue *q)
+static enum queue_step_result step_one(struct softgpu_device *d, struct hsa_queue *q)
 {
-	enum step step = STEP_NOTHING;
+	enum queue_step_result step = QUEUE_STEP_IDLE;
 
-	if (q->kind == QUEUE_NONE)
-		return STEP_NOTHING;
-	device_lock_last();
-	memory_settle();
-	if (together_held()) {
-		step = STEP_BLOCKED;
+	if (q->kind == HSA_QUEUE_NONE)
+		return QUEUE_STEP_IDLE;
+	device_lock_yielding();
+	kfd_memory_flush_mappings();
+	if (queue_overlap_is_held()) {
+		step = QUEUE_STEP_BLOCKED;
 	} else if (works(q)) {
-		together_enter(q);
+		queue_overlap_enter(q);
 		step = work(d, q);
-		together_leave(q);
+		queue_overlap_leave(q);
 	}
 	device_unlock();
 	return step;
 }
 
-static bool utility_ready(struct device *d)
+static bool utility_ready(struct softgpu_device *d)
 {
 	bool ready;
 
 	if (!works(&queues[UTILITY]))
 		return false;
-	device_lock_last();
+	device_lock_yielding();
 	ready = has_packet(d, &queues[UTILITY]);
 	device_unlock();
 	return ready;
 }
 
 /* Whether the others may keep the runtime's own queue waiting, now that they have come to `most`. */
-static bool passed_over(enum step most)
+static bool passed_over(enum queue_step_result most)
 {
 	static unsigned rounds;
 	uint64_t longest = 0;
 
-	for (unsigned i = UTILITY + 1; i < QUEUE_LIMIT; i++)
+	for (unsigned i = UTILITY + 1; i < HSA_QUEUES_MAX; i++)
 		if (queues[i].running.gpu && queues[i].running.reached > longest)
 			longest = queues[i].running.reached;
-	if (most < STEP_RUNNING || queues[UTILITY].running.gpu || longest >= ALONE_CYCLES ||
-		(most == STEP_DONE && ++rounds >= PATIENCE)) {
+	if (most < QUEUE_STEP_RUNNING || queues[UTILITY].running.gpu || longest >= ALONE_CYCLES ||
+		(most == QUEUE_STEP_DONE && ++rounds >= PATIENCE)) {
 		rounds = 0;
 		return false;
 	}
@@ -164,9 +165,9 @@ static bool passed_over(enum step most)
 }
 
 /* Copy engines are no compute pipes: what they do is independent of the priority of kernels. */
-static unsigned level_of(const struct queue *q)
+static unsigned level_of(const struct hsa_queue *q)
 {
-	return q->kind == QUEUE_SDMA ? NORMAL_PRIORITY : q->priority;
+	return q->kind == HSA_QUEUE_SDMA ? NORMAL_PRIORITY : q->priority;
 }
 
 /* A bit for each that some queue of the program has. */
@@ -174,31 +175,32 @@ static unsigned levels_in_use(void)
 {
 	unsigned levels = 0;
 
-	for (unsigned i = UTILITY + 1; i < QUEUE_LIMIT; i++)
-		if (queues[i].kind != QUEUE_NONE)
+	for (unsigned i = UTILITY + 1; i < HSA_QUEUES_MAX; i++)
+		if (queues[i].kind != HSA_QUEUE_NONE)
 			levels |= 1u << level_of(&queues[i]);
 	return levels;
 }
 
 /* Whether kernels of lower priority may run, now that those of a higher one have come to `most`. */
-static bool may_come_lower(enum step most)
+static bool may_come_lower(enum queue_step_result most)
 {
 	static unsigned rounds;
 
-	if (most == STEP_DONE && ++rounds < PATIENCE)
+	if (most == QUEUE_STEP_DONE && ++rounds < PATIENCE)
 		return false;
 	rounds = 0;
 	return true;
 }
 
 /* One packet of each queue of a level, of copy engines alone where kernels may not; how far kernels have come. */
-static enum step step_level(struct device *d, unsigned level, bool kernels, enum step *most)
+static enum queue_step_result step_level(
+	struct softgpu_device *d, unsigned level, bool kernels, enum queue_step_result *most)
 {
-	enum step compute = STEP_NOTHING, step;
+	enum queue_step_result compute = QUEUE_STEP_IDLE, step;
 
-	for (unsigned i = UTILITY + 1; i < QUEUE_LIMIT; i++) {
-		struct queue *q = &queues[i];
-		bool copies = q->kind == QUEUE_SDMA;
+	for (unsigned i = UTILITY + 1; i < HSA_QUEUES_MAX; i++) {
+		struct hsa_queue *q = &queues[i];
+		bool copies = q->kind == HSA_QUEUE_SDMA;
 		if (level_of(q) != level || !(copies || kernels))
 			continue;
 		step = step_one(d, q);
@@ -211,15 +213,15 @@ static enum step step_level(struct device *d, unsigned level, bool kernels, enum
 
 /* Level by level from the highest on, until a packet of a compute queue gets done. One that waits, or a launch that
  * takes long, lets the lower ones go on: it may be they that it waits for. */
-static enum step step_program(struct device *d)
+static enum queue_step_result step_program(struct softgpu_device *d)
 {
-	enum step most = STEP_NOTHING;
+	enum queue_step_result most = QUEUE_STEP_IDLE;
 	bool kernels = true;
 
 	for (unsigned left = levels_in_use(); left;) {
 		unsigned level = 31 - (unsigned)__builtin_clz(left);
 		left &= ~(1u << level);
-		enum step compute = step_level(d, level, kernels, &most);
+		enum queue_step_result compute = step_level(d, level, kernels, &most);
 		if (kernels && left)
 			kernels = may_come_lower(compute);
 	}
@@ -229,10 +231,10 @@ static enum step step_program(struct device *d)
 /* One packet of each queue. The runtime's own queue is looked at first and served last: it copies code objects while
  * the program's packets, which came earlier, may still lie there. Served the other way round, an event in front of a
  * first launch would sometimes have the copy before it and sometimes behind it. */
-static enum step step_all(struct device *d)
+static enum queue_step_result step_all(struct softgpu_device *d)
 {
 	bool utility = utility_ready(d);
-	enum step most = step_program(d), step;
+	enum queue_step_result most = step_program(d), step;
 
 	if (!utility || passed_over(most))
 		return most;
@@ -240,42 +242,42 @@ static enum step step_all(struct device *d)
 	return step > most ? step : most;
 }
 
-static enum step spin(struct device *d)
+static enum queue_step_result spin(struct softgpu_device *d)
 {
 	uint64_t until = host_ns() + SPIN_NS;
-	enum step step;
+	enum queue_step_result step;
 
 	do {
 		step = step_all(d);
-	} while (step < STEP_RUNNING && host_ns() < until);
+	} while (step < QUEUE_STEP_RUNNING && host_ns() < until);
 	return step;
 }
 
 static void *device_thread(void *argument)
 {
-	struct device *d = argument;
+	struct softgpu_device *d = argument;
 
 	pthread_setname_np(pthread_self(), "softgpu");
 	for (;;) {
-		enum step step = spin(d);
+		enum queue_step_result step = spin(d);
 		bool armed;
 
-		if (step >= STEP_RUNNING)
+		if (step >= QUEUE_STEP_RUNNING)
 			continue;
-		if (step == STEP_NOTHING) {
-			device_lock_last();
-			together_idle();
+		if (step == QUEUE_STEP_IDLE) {
+			device_lock_yielding();
+			queue_overlap_finish();
 			device_unlock();
 		}
 		armed = doorbell_arm();
 		step = step_all(d);
-		doorbell_sleep(step >= STEP_RUNNING ? 1 : step == STEP_NOTHING && armed ? 0 : BLOCKED_NS);
+		doorbell_sleep(step >= QUEUE_STEP_RUNNING ? 1 : step == QUEUE_STEP_IDLE && armed ? 0 : BLOCKED_NS);
 	}
 	return NULL;
 }
 
 /* With every signal blocked but those that a fault of our own raises. */
-static bool start_thread(struct device *d)
+static bool start_thread(struct softgpu_device *d)
 {
 	sigset_t all, old;
 	pthread_t thread;
@@ -303,23 +305,23 @@ static bool sensible(const struct kfd_create_queue *a)
 		a->ring % 256 == 0 && a->read_pointer && a->write_pointer;
 }
 
-static enum queue_kind kind_of(uint32_t type)
+static enum hsa_queue_kind kind_of(uint32_t type)
 {
 	switch (type) {
-	case KFD_QUEUE_AQL: return QUEUE_AQL;
-	case KFD_QUEUE_SDMA: return QUEUE_SDMA;
-	default: return QUEUE_NONE;
+	case KFD_QUEUE_AQL: return HSA_QUEUE_AQL;
+	case KFD_QUEUE_SDMA: return HSA_QUEUE_SDMA;
+	default: return HSA_QUEUE_NONE;
 	}
 }
 
 /* The device thread may be in the middle of a launch; it sees the queue once its kind is there. */
-static int create_locked(struct device *d, struct kfd_create_queue *a)
+static int create_locked(struct softgpu_device *d, struct kfd_create_queue *a)
 {
 	uint32_t id = 0;
 
-	while (id < QUEUE_LIMIT && queues[id].kind != QUEUE_NONE)
+	while (id < HSA_QUEUES_MAX && queues[id].kind != HSA_QUEUE_NONE)
 		id++;
-	if (id == QUEUE_LIMIT || !start_thread(d))
+	if (id == HSA_QUEUES_MAX || !start_thread(d))
 		return ENOMEM;
 	d->doorbells[id] = 0;
 	queues[id].active = a->percentage > 0;
@@ -339,48 +341,49 @@ static int create_locked(struct device *d, struct kfd_create_queue *a)
 	return 0;
 }
 
-int queue_create(struct device *d, struct kfd_create_queue *a)
+int hsa_queue_add(struct softgpu_device *d, struct kfd_create_queue *a)
 {
 	int error;
 
-	if (!sensible(a) || kind_of(a->type) == QUEUE_NONE)
+	if (!sensible(a) || kind_of(a->type) == HSA_QUEUE_NONE)
 		return EINVAL;
 	hooks_find_hip();
 	pthread_mutex_lock(&table);
 	error = create_locked(d, a);
 	pthread_mutex_unlock(&table);
 	doorbell_wake();
-	trace(TRACE_CALLS, "  queue %u type %u ring %#lx %u bytes", a->queue_id, a->type, a->ring, a->ring_bytes);
+	driver_trace(
+		TRACE_CALLS, "  queue %u type %u ring %#lx %u bytes", a->queue_id, a->type, a->ring, a->ring_bytes);
 	return error;
 }
 
-static void stop(const struct queue *q)
+static void stop(const struct hsa_queue *q)
 {
 	struct gpu *gpu = q->running.gpu;
 
 	if (gpu)
-		gpu_stop(gpu);
+		gpu_stop_launch(gpu);
 }
 
 /* Takes the device from the thread and ends what runs on the queue; other queues finish their packet or their turn. */
-static void take_device(struct device *d, struct queue *q)
+static void take_device(struct softgpu_device *d, struct hsa_queue *q)
 {
-	while (!device_lock_within(STOP_RETRY_NS)) /* again and again: a stop just before the launch starts is lost */
+	while (!device_lock_timed(STOP_RETRY_NS)) /* again and again: a stop just before the launch starts is lost */
 		stop(q);
 	do {
 		stop(q);
-	} while (q->running.gpu && aql_step(d, q) == STEP_RUNNING);
+	} while (q->running.gpu && aql_execute_packet(d, q) == QUEUE_STEP_RUNNING);
 	if (q->running.gpu) /* its packet is not there any more */
-		pipes_end(&q->running);
+		launch_slot_finish(&q->running);
 }
 
-int queue_update(struct device *d, const struct kfd_update_queue *a)
+int hsa_queue_update(struct softgpu_device *d, const struct kfd_update_queue *a)
 {
 	uint32_t id = a->queue_id;
 
 	if (a->percentage > KFD_TOP_PERCENTAGE || a->priority > KFD_TOP_PRIORITY)
 		return EINVAL;
-	if (id >= QUEUE_LIMIT || queues[id].kind == QUEUE_NONE)
+	if (id >= HSA_QUEUES_MAX || queues[id].kind == HSA_QUEUE_NONE)
 		return EFAULT; /* the kernel's pqm_update_queue_properties */
 	if (a->ring_bytes && a->ring != queues[id].ring) {
 		take_device(d, &queues[id]);
@@ -396,14 +399,14 @@ int queue_update(struct device *d, const struct kfd_update_queue *a)
 
 /* Not under the device lock: a kernel of the queue may run for long. It keeps its CUs, where the card would move its
  * waves. */
-int queue_set_cu_mask(struct device *d, const struct kfd_cu_mask *a)
+int hsa_queue_set_cu_mask(struct softgpu_device *d, const struct kfd_cu_mask *a)
 {
 	struct cu_mask mask;
-	int error = cu_mask_read(&d->model, a, &mask);
+	int error = cu_mask_parse(&d->model, a, &mask);
 
 	if (error)
 		return error;
-	if (a->queue_id >= QUEUE_LIMIT || queues[a->queue_id].kind == QUEUE_NONE)
+	if (a->queue_id >= HSA_QUEUES_MAX || queues[a->queue_id].kind == HSA_QUEUE_NONE)
 		return EFAULT; /* the kernel's pqm_update_mqd */
 	pthread_mutex_lock(&table);
 	queues[a->queue_id].cus = mask;
@@ -412,7 +415,7 @@ int queue_set_cu_mask(struct device *d, const struct kfd_cu_mask *a)
 	return 0;
 }
 
-struct cu_mask queue_cus(const struct queue *q)
+struct cu_mask hsa_queue_get_cu_mask(const struct hsa_queue *q)
 {
 	struct cu_mask mask;
 
@@ -422,25 +425,25 @@ struct cu_mask queue_cus(const struct queue *q)
 	return mask;
 }
 
-int queue_destroy(struct device *d, uint32_t id)
+int hsa_queue_remove(struct softgpu_device *d, uint32_t id)
 {
-	if (id >= QUEUE_LIMIT || queues[id].kind == QUEUE_NONE)
+	if (id >= HSA_QUEUES_MAX || queues[id].kind == HSA_QUEUE_NONE)
 		return EINVAL;
 	queues[id].active = false;
 	take_device(d, &queues[id]);
-	queues[id].kind = QUEUE_NONE;
+	queues[id].kind = HSA_QUEUE_NONE;
 	device_unlock();
 	return 0;
 }
 
-void queues_forget(void)
+void hsa_queues_reset_in_child(void)
 {
-	for (unsigned i = 0; i < QUEUE_LIMIT; i++) {
-		queues[i].kind = QUEUE_NONE;
+	for (unsigned i = 0; i < HSA_QUEUES_MAX; i++) {
+		queues[i].kind = HSA_QUEUE_NONE;
 		queues[i].running.gpu = NULL;
 	}
-	pipes_forget();
-	statistics_forget();
+	launch_slots_reset_in_child();
+	statistics_reset_in_child();
 	started = false;
 	pthread_mutex_init(&table, NULL);
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool reserve(struct range *r, size_t count)
+static bool reserve(struct va_allocator *r, size_t count)
 {
 	struct extent *grown;
 
@@ -17,32 +17,32 @@ static bool reserve(struct range *r, size_t count)
 	return true;
 }
 
-static void insert(struct range *r, size_t at, struct extent e)
+static void insert(struct va_allocator *r, size_t at, struct extent e)
 {
 	memmove(&r->free[at + 1], &r->free[at], (r->count - at) * sizeof e);
 	r->free[at] = e;
 	r->count++;
 }
 
-static void erase(struct range *r, size_t at)
+static void erase(struct va_allocator *r, size_t at)
 {
 	r->count--;
 	memmove(&r->free[at], &r->free[at + 1], (r->count - at) * sizeof *r->free);
 }
 
-bool range_init(struct range *r, uint64_t start, uint64_t end)
+bool va_allocator_init(struct va_allocator *r, uint64_t start, uint64_t end)
 {
-	*r = (struct range){0};
+	*r = (struct va_allocator){0};
 	if (!reserve(r, 16))
 		return false;
 	insert(r, 0, (struct extent){start, end});
 	return true;
 }
 
-void range_close(struct range *r)
+void va_allocator_destroy(struct va_allocator *r)
 {
 	free(r->free);
-	*r = (struct range){0};
+	*r = (struct va_allocator){0};
 }
 
 /* Where in `e` a range would lie, or false. */
@@ -54,7 +54,7 @@ static bool fits(struct extent e, uint64_t size, uint64_t align, bool high, uint
 	return *start >= e.start && *start <= e.end - size;
 }
 
-bool range_take(struct range *r, uint64_t size, uint64_t align, bool high, uint64_t *out)
+bool va_allocator_take(struct va_allocator *r, uint64_t size, uint64_t align, bool high, uint64_t *out)
 {
 	if (size == 0 || !reserve(r, r->count + 1))
 		return false;
@@ -74,7 +74,7 @@ bool range_take(struct range *r, uint64_t size, uint64_t align, bool high, uint6
 	return false;
 }
 
-void range_give(struct range *r, uint64_t start, uint64_t size)
+void va_allocator_release(struct va_allocator *r, uint64_t start, uint64_t size)
 {
 	struct extent e = {start, start + size};
 	size_t i = 0;

@@ -11,15 +11,15 @@ struct extent {
 	uint64_t start, end;
 };
 
-struct range { /* free extents, sorted, none touching the next */
+struct va_allocator { /* free extents, sorted, none touching the next */
 	struct extent *free;
 	size_t count, room;
 };
 
-bool range_init(struct range *r, uint64_t start, uint64_t end);
-void range_close(struct range *r);
+bool va_allocator_init(struct va_allocator *r, uint64_t start, uint64_t end);
+void va_allocator_destroy(struct va_allocator *r);
 /* Lowest (or, with `high`, highest) place of `size` bytes at a multiple of `align`, a power of two. False when full. */
-bool range_take(struct range *r, uint64_t size, uint64_t align, bool high, uint64_t *out);
-void range_give(struct range *r, uint64_t start, uint64_t size);
+bool va_allocator_take(struct va_allocator *r, uint64_t size, uint64_t align, bool high, uint64_t *out);
+void va_allocator_release(struct va_allocator *r, uint64_t start, uint64_t size);
 
 #endif

@@ -21,8 +21,8 @@
 enum outcome { DONE, WAIT, FAULT };
 
 struct engine {
-	struct device *d;
-	struct queue *q;
+	struct softgpu_device *d;
+	struct hsa_queue *q;
 	const uint32_t *p;
 };
 
@@ -33,8 +33,8 @@ static uint64_t address(const struct engine *e, unsigned dword)
 
 static enum outcome fault(const struct engine *e, uint64_t va, bool write)
 {
-	complain("copy engine: %s %#lx, which is not mapped", write ? "write to" : "read of", (unsigned long)va);
-	fault_memory(e->d, e->q, va, write);
+	driver_warn("copy engine: %s %#lx, which is not mapped", write ? "write to" : "read of", (unsigned long)va);
+	hsa_queue_raise_memory_fault(e->d, e->q, va, write);
 	return FAULT;
 }
 
@@ -53,8 +53,8 @@ static enum outcome copy(const struct engine *e, uint64_t to, uint64_t from, uin
 {
 	while (bytes) {
 		uint64_t n = smaller(bytes, smaller(in_page(to), in_page(from)));
-		void *out = gpu_host(e->d->gpu, to, n, VM_WRITE);
-		const void *in = gpu_host(e->d->gpu, from, n, VM_READ);
+		void *out = gpu_host_pointer(e->d->gpu, to, n, VM_WRITE);
+		const void *in = gpu_host_pointer(e->d->gpu, from, n, VM_READ);
 
 		if (!in)
 			return fault(e, from, false);
@@ -70,7 +70,7 @@ static void take_time(const struct engine *e, uint64_t bytes)
 {
 	const struct model *m = &e->d->model;
 
-	clock_advance((uint64_t)m->copy_start_ns + bytes * 1000 / (uint64_t)m->link_mbps);
+	vclock_advance((uint64_t)m->copy_start_ns + bytes * 1000 / (uint64_t)m->link_mbps);
 }
 
 static enum outcome copy_linear(const struct engine *e)
@@ -123,7 +123,7 @@ static enum outcome fill(const struct engine *e)
 	take_time(e, bytes);
 	while (done < bytes) {
 		uint64_t n = smaller(bytes - done, in_page(to + done));
-		uint8_t *out = gpu_host(e->d->gpu, to + done, n, VM_WRITE);
+		uint8_t *out = gpu_host_pointer(e->d->gpu, to + done, n, VM_WRITE);
 
 		if (!out)
 			return fault(e, to + done, true);
@@ -136,19 +136,19 @@ static enum outcome fill(const struct engine *e)
 
 static enum outcome fence(const struct engine *e)
 {
-	uint32_t *out = gpu_host(e->d->gpu, address(e, 1), sizeof *out, VM_WRITE);
+	uint32_t *out = gpu_host_pointer(e->d->gpu, address(e, 1), sizeof *out, VM_WRITE);
 
 	if (!out)
 		return fault(e, address(e, 1), true);
-	together_stored(address(e, 1));
+	queue_overlap_note_store(address(e, 1));
 	__atomic_store_n(out, e->p[3], __ATOMIC_SEQ_CST);
-	signals_touched();
+	hsa_signals_notify();
 	return DONE;
 }
 
 static enum outcome trap(const struct engine *e)
 {
-	event_set(e->p[1] & 0xfffffff);
+	kfd_event_set(e->p[1] & 0xfffffff);
 	return DONE;
 }
 
@@ -173,12 +173,12 @@ static enum outcome poll_memory(const struct engine *e)
 
 	if (!memory)
 		return DONE;
-	in = gpu_host(e->d->gpu, address(e, 1), sizeof *in, VM_READ);
+	in = gpu_host_pointer(e->d->gpu, address(e, 1), sizeof *in, VM_READ);
 	if (!in)
 		return fault(e, address(e, 1), false);
 	if (!holds(__atomic_load_n(in, __ATOMIC_ACQUIRE) & e->p[4], e->p[0] >> 28 & 7, e->p[3]))
 		return WAIT;
-	together_waited(address(e, 1));
+	queue_overlap_note_wait(address(e, 1));
 	return DONE;
 }
 
@@ -252,7 +252,7 @@ static enum outcome atomic(const struct engine *e)
 	unsigned operation = e->p[0] >> 25 & 31;
 	bool wide = e->p[0] >> 25 & ATOMIC_WIDE, known;
 	uint64_t by = address(e, 3), compare = address(e, 5);
-	void *out = gpu_host(e->d->gpu, address(e, 1), wide ? 8 : 4, VM_READ | VM_WRITE);
+	void *out = gpu_host_pointer(e->d->gpu, address(e, 1), wide ? 8 : 4, VM_READ | VM_WRITE);
 
 	if (!out)
 		return fault(e, address(e, 1), true);
@@ -262,22 +262,22 @@ static enum outcome atomic(const struct engine *e)
 	known = wide ? atomic64(out, operation, by, compare)
 		     : atomic32(out, operation, (uint32_t)by, (uint32_t)compare);
 	if (!known) {
-		complain("copy engine: atomic operation %u is not one of SDMA 4.0's", e->p[0] >> 25);
-		fault_queue(e->d, e->q, QUEUE_ERROR_PACKET);
+		driver_warn("copy engine: atomic operation %u is not one of SDMA 4.0's", e->p[0] >> 25);
+		hsa_queue_raise_error(e->d, e->q, QUEUE_ERROR_PACKET);
 		return FAULT;
 	}
-	together_stored(address(e, 1));
-	signals_touched();
+	queue_overlap_note_store(address(e, 1));
+	hsa_signals_notify();
 	return DONE;
 }
 
 static enum outcome timestamp(const struct engine *e)
 {
-	uint64_t *out = gpu_host(e->d->gpu, address(e, 1), sizeof *out, VM_WRITE);
+	uint64_t *out = gpu_host_pointer(e->d->gpu, address(e, 1), sizeof *out, VM_WRITE);
 
 	if (!out)
 		return fault(e, address(e, 1), true);
-	*out = clock_ticks(clock_now());
+	*out = vclock_to_ticks(vclock_now());
 	return DONE;
 }
 
@@ -320,41 +320,41 @@ static uint64_t bytes_of(const struct operation *o, uint32_t header)
 	return (o->code == 0 ? 1 + (header >> 16 & 0x3fff) : o->dwords) * sizeof(uint32_t);
 }
 
-bool sdma_ready(struct device *d, struct queue *q)
+bool sdma_has_packet(struct softgpu_device *d, struct hsa_queue *q)
 {
 	(void)d;
 	return q->position < __atomic_load_n(q->doorbell, __ATOMIC_ACQUIRE);
 }
 
-enum step sdma_step(struct device *d, struct queue *q)
+enum queue_step_result sdma_execute_packet(struct softgpu_device *d, struct hsa_queue *q)
 {
 	uint64_t write = __atomic_load_n(q->doorbell, __ATOMIC_ACQUIRE), left = q->size - q->position % q->size, bytes;
 	uint64_t ring_va = q->ring + q->position % q->size;
 
 	if (q->position >= write)
-		return STEP_NOTHING;
-	memory_settle(); /* what the packet speaks of may be as new as the packet */
-	uint64_t *read = gpu_host(d->gpu, q->read_va, sizeof *read, VM_WRITE);
-	struct engine e = {d, q, gpu_host(d->gpu, ring_va, sizeof(uint32_t), VM_READ)};
+		return QUEUE_STEP_IDLE;
+	kfd_memory_flush_mappings(); /* what the packet speaks of may be as new as the packet */
+	uint64_t *read = gpu_host_pointer(d->gpu, q->read_va, sizeof *read, VM_WRITE);
+	struct engine e = {d, q, gpu_host_pointer(d->gpu, ring_va, sizeof(uint32_t), VM_READ)};
 	const struct operation *o;
 
 	if (!read || !e.p)
-		return STEP_BLOCKED;
+		return QUEUE_STEP_BLOCKED;
 	o = operation_of(e.p[0]);
 	bytes = o ? bytes_of(o, e.p[0]) : 0;
-	if (!o || bytes > left || !gpu_host(d->gpu, ring_va, bytes, VM_READ)) {
-		complain("copy engine: packet %#x is not one of SDMA 4.0's that the runtime uses", e.p[0]);
-		fault_queue(d, q, QUEUE_ERROR_PACKET);
+	if (!o || bytes > left || !gpu_host_pointer(d->gpu, ring_va, bytes, VM_READ)) {
+		driver_warn("copy engine: packet %#x is not one of SDMA 4.0's that the runtime uses", e.p[0]);
+		hsa_queue_raise_error(d, q, QUEUE_ERROR_PACKET);
 		q->halted = true;
-		return STEP_NOTHING;
+		return QUEUE_STEP_IDLE;
 	}
 	switch (o->run(&e)) {
-	case WAIT: return STEP_BLOCKED;
-	case FAULT: return STEP_NOTHING;
+	case WAIT: return QUEUE_STEP_BLOCKED;
+	case FAULT: return QUEUE_STEP_IDLE;
 	case DONE: break;
 	}
-	trace(TRACE_PACKETS, "queue %u: %s", q->id, o->name);
+	driver_trace(TRACE_PACKETS, "queue %u: %s", q->id, o->name);
 	q->position += bytes;
 	__atomic_store_n(read, q->position, __ATOMIC_RELEASE);
-	return STEP_DONE;
+	return QUEUE_STEP_DONE;
 }

@@ -16,26 +16,26 @@
 
 static _Atomic uint32_t generation, sleepers;
 
-static struct amd_signal *signal_of(struct device *d, uint64_t va)
+static struct amd_signal *signal_of(struct softgpu_device *d, uint64_t va)
 {
-	return gpu_host(d->gpu, va, sizeof(struct amd_signal), VM_READ | VM_WRITE);
+	return gpu_host_pointer(d->gpu, va, sizeof(struct amd_signal), VM_READ | VM_WRITE);
 }
 
 /* The mailbox holds the event id for the interrupt handler; the event then wakes the host. */
-static void tell(struct device *d, const struct amd_signal *s)
+static void tell(struct softgpu_device *d, const struct amd_signal *s)
 {
 	uint64_t *mailbox;
 
-	signals_touched();
+	hsa_signals_notify();
 	if (!s->mailbox)
 		return;
-	mailbox = gpu_host(d->gpu, s->mailbox, sizeof *mailbox, VM_WRITE);
+	mailbox = gpu_host_pointer(d->gpu, s->mailbox, sizeof *mailbox, VM_WRITE);
 	if (mailbox)
 		__atomic_store_n(mailbox, s->event, __ATOMIC_SEQ_CST);
-	event_set(s->event);
+	kfd_event_set(s->event);
 }
 
-bool signal_load(struct device *d, uint64_t va, int64_t *value)
+bool hsa_signal_read(struct softgpu_device *d, uint64_t va, int64_t *value)
 {
 	struct amd_signal *s = signal_of(d, va);
 
@@ -44,7 +44,7 @@ bool signal_load(struct device *d, uint64_t va, int64_t *value)
 	return s;
 }
 
-bool signal_complete(struct device *d, uint64_t va, uint64_t start, uint64_t end)
+bool hsa_signal_complete(struct softgpu_device *d, uint64_t va, uint64_t start, uint64_t end)
 {
 	struct amd_signal *s, copy;
 
@@ -53,16 +53,16 @@ bool signal_complete(struct device *d, uint64_t va, uint64_t start, uint64_t end
 	s = signal_of(d, va);
 	if (!s)
 		return false;
-	s->start = clock_ticks(start);
-	s->end = clock_ticks(end);
+	s->start = vclock_to_ticks(start);
+	s->end = vclock_to_ticks(end);
 	copy = *s; /* the host may destroy the signal once it has seen the value */
-	together_stored(va + offsetof(struct amd_signal, value));
+	queue_overlap_note_store(va + offsetof(struct amd_signal, value));
 	__atomic_sub_fetch(&s->value, 1, __ATOMIC_SEQ_CST);
 	tell(d, &copy);
 	return true;
 }
 
-bool signal_store(struct device *d, uint64_t va, int64_t value)
+bool hsa_signal_write(struct softgpu_device *d, uint64_t va, int64_t value)
 {
 	struct amd_signal *s = signal_of(d, va), copy;
 
@@ -74,19 +74,19 @@ bool signal_store(struct device *d, uint64_t va, int64_t value)
 	return true;
 }
 
-uint32_t signals_generation(void)
+uint32_t hsa_signals_generation(void)
 {
 	return generation;
 }
 
-void signals_touched(void)
+void hsa_signals_notify(void)
 {
 	generation++;
 	if (sleepers)
 		syscall(SYS_futex, &generation, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
 }
 
-void signals_wait(uint32_t seen, uint64_t ns)
+void hsa_signals_wait_change(uint32_t seen, uint64_t ns)
 {
 	struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
 

@@ -28,12 +28,12 @@ static void say(void)
 	       process = seconds(CLOCK_PROCESS_CPUTIME_ID) - process_before;
 
 	if (begun)
-		complain(
+		driver_warn(
 			"%lu launches, %.3f s of CPU for the device, %.3f s for the whole process since the first (%.2f times)",
 			(unsigned long)launches, device, process, device > 0 ? process / device : 0);
 }
 
-void statistics_begin(void)
+void statistics_start(void)
 {
 	const char *text;
 
@@ -50,12 +50,12 @@ void statistics_begin(void)
 	begun = true;
 }
 
-void statistics_launch(void)
+void statistics_count_launch(void)
 {
 	launches++;
 }
 
-void statistics_forget(void)
+void statistics_reset_in_child(void)
 {
 	begun = false;
 	launches = 0;

@@ -5,8 +5,8 @@
 #define SOFTGPU_DRIVER_STATISTICS_H
 
 /* Device thread. */
-void statistics_begin(void);  /* work on a packet begins */
-void statistics_launch(void); /* a launch ended */
-void statistics_forget(void);
+void statistics_start(void);        /* work on a packet begins */
+void statistics_count_launch(void); /* a launch ended */
+void statistics_reset_in_child(void);
 
 #endif

@@ -72,14 +72,14 @@ static const char *find_name(const struct image *i, uint64_t value)
 	return NULL;
 }
 
-void symbol_name(struct device *d, uint64_t kernel_object, char *out, size_t size)
+void kernel_symbol_find(struct softgpu_device *d, uint64_t kernel_object, char *out, size_t size)
 {
 	struct image image = {0};
 	const char *name = NULL;
 	size_t length;
 
-	if (memory_find(kernel_object, &image.base, &image.size))
-		image.data = gpu_host(d->gpu, image.base, image.size, VM_READ);
+	if (kfd_memory_find_mapping(kernel_object, &image.base, &image.size))
+		image.data = gpu_host_pointer(d->gpu, image.base, image.size, VM_READ);
 	if (image.data)
 		name = find_name(&image, kernel_object - image.base);
 	if (name)

@@ -5,9 +5,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct device;
+struct softgpu_device;
 
 /* `out` becomes the name without ".kd", or the address when nothing there names it. Under the device lock. */
-void symbol_name(struct device *d, uint64_t kernel_object, char *out, size_t size);
+void kernel_symbol_find(struct softgpu_device *d, uint64_t kernel_object, char *out, size_t size);
 
 #endif

@@ -19,7 +19,7 @@ static int64_t activity(const struct model *m, const struct launch_result *r)
 }
 
 /* Share of the last launch's time that the memory channels needed for what they moved. */
-static int64_t memory_share(const struct model *m, const struct launch *l)
+static int64_t memory_share(const struct model *m, const struct finished_launch *l)
 {
 	double kb = 0, seconds = (double)l->result.ps * 1e-12, share;
 
@@ -37,18 +37,18 @@ static int64_t between(int64_t low, int64_t high, int64_t per_mille)
 
 /* The core clock is the mean over the last launch: the timing model stays at the top level, but yields. The junction
  * sits above the edge and the memory below it by a tenth and a twentieth of the way up, as on a board under load. */
-struct telemetry telemetry_read(const struct model *m)
+struct sensor_readings sensors_read(const struct model *m)
 {
-	struct launch last;
-	bool any = launch_last(&last);
+	struct finished_launch last;
+	bool any = last_launch_get(&last);
 	const struct launch_result *r = any ? &last.result : &(struct launch_result){0};
 	int64_t active = activity(m, r), rise;
-	struct memory_use use = memory_use();
-	struct telemetry t = {
+	struct kfd_memory_usage use = kfd_memory_usage();
+	struct sensor_readings t = {
 		.edge_mc = between(m->temperature_idle_mc, m->temperature_load_mc, active),
 		.power_uw = between(m->power_idle_mw, m->power_load_mw, active) * 1000,
-		.busy_percent = load_percent(),
-		.memory_busy_percent = load_percent() * memory_share(m, &last) / PER_MILLE,
+		.busy_percent = utilization_percent(),
+		.memory_busy_percent = utilization_percent() * memory_share(m, &last) / PER_MILLE,
 		.sclk_khz = (int64_t)sclk_mean_khz(m, r->cycles, r->valu_cycles),
 		.mclk_khz = m->mclk_khz,
 		.vram_total = use.vram_total ? use.vram_total : (uint64_t)m->memory_bytes,
@@ -62,8 +62,8 @@ struct telemetry telemetry_read(const struct model *m)
 	return t;
 }
 
-void telemetry_forget(void)
+void sensors_reset_in_child(void)
 {
-	launches_forget();
-	load_forget();
+	last_launch_reset_in_child();
+	utilization_reset_in_child();
 }

@@ -9,7 +9,7 @@
 
 struct model;
 
-struct telemetry {
+struct sensor_readings {
 	int64_t edge_mc, junction_mc, memory_mc; /* m°C */
 	int64_t power_uw;
 	int64_t busy_percent, memory_busy_percent;
@@ -17,7 +17,7 @@ struct telemetry {
 	uint64_t vram_total, vram_used, gtt_used;
 };
 
-struct telemetry telemetry_read(const struct model *m);
-void telemetry_forget(void);
+struct sensor_readings sensors_read(const struct model *m);
+void sensors_reset_in_child(void);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void tree_text(struct text *t, const void *data, size_t length)
+void strbuf_append(struct strbuf *t, const void *data, size_t length)
 {
 	if (t->length + length + 1 > t->size) {
 		size_t size = (t->length + length + 1) * 2;
@@ -21,7 +21,7 @@ void tree_text(struct text *t, const void *data, size_t length)
 	t->data[t->length] = 0;
 }
 
-void text_printf(struct text *t, const char *format, ...)
+void strbuf_printf(struct strbuf *t, const char *format, ...)
 {
 	char line[512];
 	va_list args;
@@ -31,11 +31,11 @@ void text_printf(struct text *t, const char *format, ...)
 	n = vsnprintf(line, sizeof line, format, args);
 	va_end(args);
 	if (n > 0)
-		tree_text(t, line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
+		strbuf_append(t, line, (size_t)n < sizeof line ? (size_t)n : sizeof line - 1);
 }
 
-void text_free(struct text *t)
+void strbuf_free(struct strbuf *t)
 {
 	free(t->data);
-	*t = (struct text){0};
+	*t = (struct strbuf){0};
 }

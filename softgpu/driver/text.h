@@ -4,13 +4,13 @@
 
 #include <stddef.h>
 
-struct text {
-	char *data; /* owned; free with text_free */
+struct strbuf {
+	char *data; /* owned; free with strbuf_free */
 	size_t length, size;
 };
 
-void tree_text(struct text *t, const void *data, size_t length);
-void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void text_free(struct text *t);
+void strbuf_append(struct strbuf *t, const void *data, size_t length);
+void strbuf_printf(struct strbuf *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void strbuf_free(struct strbuf *t);
 
 #endif

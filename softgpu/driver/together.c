@@ -27,7 +27,7 @@ static uint64_t host_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-void together_idle(void)
+void queue_overlap_finish(void)
 {
 	if (!together || !begun)
 		return;
@@ -37,12 +37,12 @@ void together_idle(void)
 
 /* Under the lock, so that no packet that is submitted after this is under way. The device thread may not have noticed
  * yet that the last sequence has ended, as the program has. */
-void together_hold(bool on)
+void queue_overlap_hold(bool on)
 {
 	device_lock();
 	if (on) {
 		held_at = host_ns();
-		together_idle();
+		queue_overlap_finish();
 	} else {
 		together = held; /* not when it has been let go already */
 	}
@@ -51,17 +51,17 @@ void together_hold(bool on)
 	doorbell_wake();
 }
 
-bool together_held(void)
+bool queue_overlap_is_held(void)
 {
 	if (held && host_ns() - held_at > HOLD_NS) {
-		complain(
+		driver_warn(
 			"the program waits for work that it has asked to hold back; it goes on, one packet after the other");
 		held = false;
 	}
 	return held;
 }
 
-bool together_under_way(void)
+bool queue_overlap_is_active(void)
 {
 	return together;
 }
@@ -69,10 +69,10 @@ bool together_under_way(void)
 static void begin(void)
 {
 	turn++;
-	begun = latest = compute_free = clock_now();
+	begun = latest = compute_free = vclock_now();
 }
 
-void together_enter(struct queue *q)
+void queue_overlap_enter(struct hsa_queue *q)
 {
 	if (!together)
 		return;
@@ -82,22 +82,22 @@ void together_enter(struct queue *q)
 		q->turn = turn;
 		q->time = begun;
 	}
-	clock_set(q->time);
+	vclock_set(q->time);
 }
 
-void together_leave(struct queue *q)
+void queue_overlap_leave(struct hsa_queue *q)
 {
 	if (!together || q->turn != turn)
 		return;
-	q->time = clock_now();
+	q->time = vclock_now();
 	latest = q->time > latest ? q->time : latest;
-	clock_set(latest);
+	vclock_set(latest);
 }
 
 static void reach(uint64_t ns)
 {
-	if (clock_now() < ns)
-		clock_set(ns);
+	if (vclock_now() < ns)
+		vclock_set(ns);
 }
 
 /* A value has two halves, which a copy engine looks at one by one. */
@@ -106,13 +106,13 @@ static struct store *store_of(uint64_t va)
 	return &stores[(va / 64 ^ va / 64 / STORES) % STORES];
 }
 
-void together_stored(uint64_t va)
+void queue_overlap_note_store(uint64_t va)
 {
 	if (together)
-		*store_of(va) = (struct store){va & ~UINT64_C(7), clock_now(), turn};
+		*store_of(va) = (struct store){va & ~UINT64_C(7), vclock_now(), turn};
 }
 
-void together_waited(uint64_t va)
+void queue_overlap_note_wait(uint64_t va)
 {
 	const struct store *s = store_of(va);
 
@@ -120,12 +120,12 @@ void together_waited(uint64_t va)
 		reach(s->ns);
 }
 
-void together_compute(bool begins)
+void queue_overlap_serialize_kernel(bool begins)
 {
 	if (!together)
 		return;
 	if (begins)
 		reach(compute_free);
 	else
-		compute_free = clock_now();
+		compute_free = vclock_now();
 }

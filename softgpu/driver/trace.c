@@ -22,7 +22,7 @@ static void say(const char *format, va_list args)
 		return;
 }
 
-void trace(enum trace_level level, const char *format, ...)
+void driver_trace(enum driver_trace_level level, const char *format, ...)
 {
 	va_list args;
 
@@ -37,7 +37,7 @@ void trace(enum trace_level level, const char *format, ...)
 	va_end(args);
 }
 
-void complain(const char *format, ...)
+void driver_warn(const char *format, ...)
 {
 	va_list args;
 

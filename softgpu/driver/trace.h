@@ -2,10 +2,10 @@
 #ifndef SOFTGPU_DRIVER_TRACE_H
 #define SOFTGPU_DRIVER_TRACE_H
 
-enum trace_level { TRACE_CALLS = 1, TRACE_PACKETS = 2 };
+enum driver_trace_level { TRACE_CALLS = 1, TRACE_PACKETS = 2 };
 
-void trace(enum trace_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void driver_trace(enum driver_trace_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* One line on standard error, "softgpu: ...", whatever the level. */
-void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void driver_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

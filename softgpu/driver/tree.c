@@ -34,36 +34,36 @@
 
 static const struct model *model(void)
 {
-	return device_model();
+	return device_model_from_env();
 }
 
-static struct telemetry now(void)
+static struct sensor_readings now(void)
 {
-	return telemetry_read(model());
+	return sensors_read(model());
 }
 
 /* --- KFD topology --- */
-static void host_properties(struct text *t, const char *unused)
+static void host_properties(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	text_printf(t, "cpu_cores_count %d\nsimd_count 0\nmem_banks_count 1\ncaches_count 0\nio_links_count 1\n",
+	strbuf_printf(t, "cpu_cores_count %d\nsimd_count 0\nmem_banks_count 1\ncaches_count 0\nio_links_count 1\n",
 		get_nprocs_conf());
-	text_printf(t,
+	strbuf_printf(t,
 		"p2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base 0\nmax_waves_per_simd 0\nlds_size_in_kb 0\n"
 		"gds_size_in_kb 0\nwave_front_size 0\narray_count 0\nsimd_arrays_per_engine 0\ncu_per_simd_array 0\n"
 		"simd_per_cu 0\nmax_slots_scratch_cu 0\ngfx_target_version 0\nvendor_id 0\ndevice_id 0\n");
-	text_printf(t,
+	strbuf_printf(t,
 		"location_id 0\ndomain 0\ndrm_render_minor 0\nhive_id 0\nnum_sdma_engines 0\n"
 		"num_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine 0\nnum_cp_queues 0\nmax_engine_clk_ccompute 2300\n");
 }
 
-static void bank(struct text *t, int heap, uint64_t bytes, int width, int64_t mhz)
+static void bank(struct strbuf *t, int heap, uint64_t bytes, int width, int64_t mhz)
 {
-	text_printf(t, "heap_type %d\nsize_in_bytes %lu\nflags 0\nwidth %d\nmem_clk_max %ld\n", heap,
+	strbuf_printf(t, "heap_type %d\nsize_in_bytes %lu\nflags 0\nwidth %d\nmem_clk_max %ld\n", heap,
 		(unsigned long)bytes, width, (long)mhz);
 }
 
-static void host_bank(struct text *t, const char *unused)
+static void host_bank(struct strbuf *t, const char *unused)
 {
 	struct sysinfo info;
 
@@ -73,72 +73,73 @@ static void host_bank(struct text *t, const char *unused)
 }
 
 /* A large BAR: the whole of the memory is public, and the host reaches it over a link of its own. */
-static void card_bank(struct text *t, const char *unused)
+static void card_bank(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	bank(t, 1, (uint64_t)model()->memory_bytes, (int)identity_of(model())->memory_bits, model()->mclk_khz / 1000);
+	bank(t, 1, (uint64_t)model()->memory_bytes, (int)identity_of_model(model())->memory_bits,
+		model()->mclk_khz / 1000);
 }
 
-static void link_properties(struct text *t, const char *from)
+static void link_properties(struct strbuf *t, const char *from)
 {
 	int node = from[0] - '0';
 
-	text_printf(t,
+	strbuf_printf(t,
 		"type 2\nversion_major 0\nversion_minor 0\nnode_from %d\nnode_to %d\nweight 20\nmin_latency 0\n"
 		"max_latency 0\nmin_bandwidth 0\nmax_bandwidth 0\nrecommended_transfer_size 0\nflags %d\n",
 		node, !node, node ? 1 : 13);
 }
 
-static void card_gpu_id(struct text *t, const char *unused)
+static void card_gpu_id(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	text_printf(t, "%d\n", GPU_ID);
+	strbuf_printf(t, "%d\n", KFD_GPU_ID);
 }
 
-static void card_name(struct text *t, const char *unused)
+static void card_name(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	text_printf(t, "%s\n", identity_of(model())->chip);
+	strbuf_printf(t, "%s\n", identity_of_model(model())->chip);
 }
 
-static void card_properties(struct text *t, const char *unused)
+static void card_properties(struct strbuf *t, const char *unused)
 {
 	const struct model *m = model();
-	const struct identity *id = identity_of(m);
+	const struct device_identity *id = identity_of_model(m);
 	long per_engine = (long)((m->compute_units + m->shader_engines - 1) / m->shader_engines);
 
 	(void)unused;
-	text_printf(t, "cpu_cores_count 0\nsimd_count %ld\nmem_banks_count 1\ncaches_count 2\nio_links_count 1\n",
+	strbuf_printf(t, "cpu_cores_count 0\nsimd_count %ld\nmem_banks_count 1\ncaches_count 2\nio_links_count 1\n",
 		(long)m->compute_units * 4);
-	text_printf(t,
+	strbuf_printf(t,
 		"p2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base %lu\nmax_waves_per_simd %ld\nlds_size_in_kb %ld\n",
 		(unsigned long)FIRST_SIMD, (long)m->waves_per_simd, (long)m->lds_bytes / 1024);
-	text_printf(t, "gds_size_in_kb 0\nnum_gws 0\nwave_front_size 64\narray_count %ld\nsimd_arrays_per_engine 1\n",
+	strbuf_printf(t, "gds_size_in_kb 0\nnum_gws 0\nwave_front_size 64\narray_count %ld\nsimd_arrays_per_engine 1\n",
 		(long)m->shader_engines);
-	text_printf(t, "cu_per_simd_array %ld\nsimd_per_cu 4\nmax_slots_scratch_cu %d\ngfx_target_version %u\n",
+	strbuf_printf(t, "cu_per_simd_array %ld\nsimd_per_cu 4\nmax_slots_scratch_cu %d\ngfx_target_version %u\n",
 		per_engine, SCRATCH_SLOTS, id->gfx_version);
-	text_printf(t, "vendor_id 4098\ndevice_id %u\nlocation_id %d\ndomain 0\ndrm_render_minor %d\nhive_id %d\n",
-		id->device, PCI_LOCATION, RENDER_MINOR, HIVE);
-	text_printf(t,
+	strbuf_printf(t, "vendor_id 4098\ndevice_id %u\nlocation_id %d\ndomain 0\ndrm_render_minor %d\nhive_id %d\n",
+		id->device, PCI_LOCATION, DRM_RENDER_MINOR, HIVE);
+	strbuf_printf(t,
 		"num_sdma_engines 2\nnum_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine 2\nnum_cp_queues 24\n"
 		"max_engine_clk_fcompute %ld\nlocal_mem_size %ld\nfw_version %u\ncapability %u\ndebug_prop 0\n",
 		(long)m->sclk_khz / 1000, (long)m->memory_bytes, MEC_FIRMWARE, id->capability);
-	text_printf(t, "sdma_fw_version %u\nunique_id %lu\nmax_engine_clk_ccompute 2300\n", SDMA_FIRMWARE,
+	strbuf_printf(t, "sdma_fw_version %u\nunique_id %lu\nmax_engine_clk_ccompute 2300\n", SDMA_FIRMWARE,
 		(unsigned long)id->unique);
 }
 
-static void cache(struct text *t, int level, int64_t bytes, int64_t ways)
+static void cache(struct strbuf *t, int level, int64_t bytes, int64_t ways)
 {
-	text_printf(t,
+	strbuf_printf(t,
 		"processor_id_low %lu\nlevel %d\nsize %ld\ncache_line_size 64\ncache_lines_per_tag 1\nassociation %ld\n"
 		"latency 0\ntype 9\nsibling_map 1",
 		(unsigned long)FIRST_SIMD, level, (long)bytes / 1024, (long)ways);
 	for (int i = 0; i < 62; i++)
-		tree_text(t, ",0", 2);
-	tree_text(t, "\n", 1);
+		strbuf_append(t, ",0", 2);
+	strbuf_append(t, "\n", 1);
 }
 
-static void card_cache(struct text *t, const char *level)
+static void card_cache(struct strbuf *t, const char *level)
 {
 	if (level[0] == '1')
 		cache(t, 1, model()->l1_bytes, model()->l1_ways);
@@ -147,70 +148,70 @@ static void card_cache(struct text *t, const char *level)
 }
 
 /* --- PCI and DRM --- */
-static void pci_id(struct text *t, const char *which)
+static void pci_id(struct strbuf *t, const char *which)
 {
-	const struct identity *id = identity_of(model());
+	const struct device_identity *id = identity_of_model(model());
 
-	text_printf(t, which[0] == 'r' ? "0x%02x\n" : "0x%04x\n",
+	strbuf_printf(t, which[0] == 'r' ? "0x%02x\n" : "0x%04x\n",
 		which[0] == 'd'           ? id->device
 			: which[0] == 's' ? id->subsystem
 					  : id->revision);
 }
 
-static void pci_config(struct text *t, const char *unused)
+static void pci_config(struct strbuf *t, const char *unused)
 {
-	const struct identity *id = identity_of(model());
+	const struct device_identity *id = identity_of_model(model());
 	uint16_t words[128] = {0x1002, (uint16_t)id->device, [4] = (uint16_t)id->revision, [5] = 0x0380,
 		[0x16] = 0x1002, [0x17] = (uint16_t)id->subsystem};
 
 	(void)unused;
-	tree_text(t, words, sizeof words);
+	strbuf_append(t, words, sizeof words);
 }
 
-static void pci_uevent(struct text *t, const char *unused)
+static void pci_uevent(struct strbuf *t, const char *unused)
 {
-	const struct identity *id = identity_of(model());
+	const struct device_identity *id = identity_of_model(model());
 
 	(void)unused;
-	text_printf(t,
+	strbuf_printf(t,
 		"DRIVER=amdgpu\nPCI_CLASS=38000\nPCI_ID=1002:%04X\nPCI_SUBSYS_ID=1002:%04X\nPCI_SLOT_NAME=" PCI_ADDRESS
 		"\n",
 		id->device, id->subsystem);
 }
 
-static void unique_id(struct text *t, const char *unused)
+static void unique_id(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	text_printf(t, "%016lx\n", (unsigned long)identity_of(model())->unique);
+	strbuf_printf(t, "%016lx\n", (unsigned long)identity_of_model(model())->unique);
 }
 
 /* 0 is the kernel's answer for a block that has none loaded. */
-static void firmware(struct text *t, const char *block)
+static void firmware(struct strbuf *t, const char *block)
 {
-	text_printf(t, "0x%08x\n", block[0] == 'm' ? MEC_FIRMWARE : block[0] == 's' ? SDMA_FIRMWARE : 0);
+	strbuf_printf(t, "0x%08x\n", block[0] == 'm' ? MEC_FIRMWARE : block[0] == 's' ? SDMA_FIRMWARE : 0);
 }
 
-static void vbios(struct text *t, const char *unused)
+static void vbios(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	text_printf(t, "%s\n", identity_of(model())->vbios);
+	strbuf_printf(t, "%s\n", identity_of_model(model())->vbios);
 }
 
-static void cpu_list(struct text *t, const char *unused)
+static void cpu_list(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	text_printf(t, "0-%d\n", get_nprocs_conf() - 1);
+	strbuf_printf(t, "0-%d\n", get_nprocs_conf() - 1);
 }
 
-static void drm_minor(struct text *t, const char *name)
+static void drm_minor(struct strbuf *t, const char *name)
 {
-	int minor = name[0] == 'c' ? 0 : RENDER_MINOR;
+	int minor = name[0] == 'c' ? 0 : DRM_RENDER_MINOR;
 
-	text_printf(t, "MAJOR=226\nMINOR=%d\nDEVNAME=dri/%s\nDEVTYPE=drm_minor\n", minor, name);
+	strbuf_printf(t, "MAJOR=226\nMINOR=%d\nDEVNAME=dri/%s\nDEVTYPE=drm_minor\n", minor, name);
 }
 
 /* The real list with ours at its end. */
-static void modules(struct text *t, const char *unused)
+static void modules(struct strbuf *t, const char *unused)
 {
 	char piece[4096];
 	long n;
@@ -218,10 +219,10 @@ static void modules(struct text *t, const char *unused)
 
 	(void)unused;
 	while (fd >= 0 && (n = read(fd, piece, sizeof piece)) > 0)
-		tree_text(t, piece, (size_t)n);
+		strbuf_append(t, piece, (size_t)n);
 	if (fd >= 0)
 		close(fd);
-	text_printf(t, "amdgpu 6000000 0 - Live 0x0000000000000000\n");
+	strbuf_printf(t, "amdgpu 6000000 0 - Live 0x0000000000000000\n");
 }
 
 /* --- sensors --- */
@@ -234,46 +235,46 @@ static bool next_level(const char **list, int *length)
 }
 
 /* All of a list, then the model's own clock where there is one; the last one is the one in force. */
-static void levels(struct text *t, const char *list, int64_t top_khz)
+static void levels(struct strbuf *t, const char *list, int64_t top_khz)
 {
 	int i = 0, length;
 
 	for (; next_level(&list, &length); list += length)
-		text_printf(t, "%d: %.*sMhz %s\n", i++, length, list, top_khz || list[length] ? "" : "*");
+		strbuf_printf(t, "%d: %.*sMhz %s\n", i++, length, list, top_khz || list[length] ? "" : "*");
 	if (top_khz)
-		text_printf(t, "%d: %ldMhz *\n", i, (long)(top_khz + 500) / 1000);
+		strbuf_printf(t, "%d: %ldMhz *\n", i, (long)(top_khz + 500) / 1000);
 }
 
-static void sclk_levels(struct text *t, const char *unused)
+static void sclk_levels(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	levels(t, identity_of(model())->sclk_levels, now().sclk_khz);
+	levels(t, identity_of_model(model())->sclk_levels, now().sclk_khz);
 }
 
-static void mclk_levels(struct text *t, const char *unused)
+static void mclk_levels(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	levels(t, identity_of(model())->mclk_levels, now().mclk_khz);
+	levels(t, identity_of_model(model())->mclk_levels, now().mclk_khz);
 }
 
-static void soc_levels(struct text *t, const char *unused)
+static void soc_levels(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	levels(t, identity_of(model())->soc_levels, 0);
+	levels(t, identity_of_model(model())->soc_levels, 0);
 }
 
-static void link_levels(struct text *t, const char *unused)
+static void link_levels(struct strbuf *t, const char *unused)
 {
-	const char *list = identity_of(model())->link_levels;
+	const char *list = identity_of_model(model())->link_levels;
 	int i = 0, length;
 
 	(void)unused;
 	for (; next_level(&list, &length); list += length)
-		text_printf(t, "%d: %.*s, x16 619Mhz %s\n", i++, length, list, list[length] ? "" : "*");
+		strbuf_printf(t, "%d: %.*s, x16 619Mhz %s\n", i++, length, list, list[length] ? "" : "*");
 }
 
 /* Names, settings and columns are those of the kernel's vega10_hwmgr.c; the first profile is in force. */
-static void power_profiles(struct text *t, const char *unused)
+static void power_profiles(struct strbuf *t, const char *unused)
 {
 	static const struct {
 		const char *name;
@@ -289,18 +290,18 @@ static void power_profiles(struct text *t, const char *unused)
 	};
 
 	(void)unused;
-	text_printf(t, "NUM        MODE_NAME BUSY_SET_POINT FPS USE_RLC_BUSY MIN_ACTIVE_LEVEL\n");
+	strbuf_printf(t, "NUM        MODE_NAME BUSY_SET_POINT FPS USE_RLC_BUSY MIN_ACTIVE_LEVEL\n");
 	for (int i = 0; i < (int)(sizeof profiles / sizeof *profiles); i++)
-		text_printf(t, "%3d %14s%s: %14d %3d %10d %14d\n", i, profiles[i].name, i ? " " : "*",
+		strbuf_printf(t, "%3d %14s%s: %14d %3d %10d %14d\n", i, profiles[i].name, i ? " " : "*",
 			profiles[i].set_point, profiles[i].fps, profiles[i].rlc, profiles[i].level);
 }
 
-static void pm_info(struct text *t, const char *unused)
+static void pm_info(struct strbuf *t, const char *unused)
 {
-	struct telemetry s = now();
+	struct sensor_readings s = now();
 
 	(void)unused;
-	text_printf(t,
+	strbuf_printf(t,
 		"GFX Clocks and Power:\n\t%ld MHz (MCLK)\n\t%ld MHz (SCLK)\n\t%ld.%ld W (average GPU)\n"
 		"GPU Temperature: %ld C\nGPU Load: %ld %%\n",
 		(long)s.mclk_khz / 1000, (long)s.sclk_khz / 1000, (long)s.power_uw / 1000000,
@@ -308,9 +309,9 @@ static void pm_info(struct text *t, const char *unused)
 }
 
 /* Files that hold one number, by the word in their row. */
-static void number(struct text *t, const char *which)
+static void number(struct strbuf *t, const char *which)
 {
-	struct telemetry s = now();
+	struct sensor_readings s = now();
 	const struct {
 		const char *name;
 		int64_t value;
@@ -332,7 +333,7 @@ static void number(struct text *t, const char *which)
 
 	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
 		if (!strcmp(values[i].name, which))
-			text_printf(t, "%ld\n", (long)values[i].value);
+			strbuf_printf(t, "%ld\n", (long)values[i].value);
 }
 
 /* --- the table --- */
@@ -340,25 +341,25 @@ static const struct row {
 	const char *path;
 	enum vfs_kind kind;
 	const char *text;
-	vfs_make_fn *make;
+	vfs_generate_fn *make;
 } rows[] = {
 	/* Real directories that hold some of what follows. */
-	{"/sys", VFS_THROUGH, NULL, NULL},
-	{"/sys/class", VFS_THROUGH, NULL, NULL},
-	{"/sys/devices", VFS_THROUGH, NULL, NULL},
-	{"/sys/devices/virtual", VFS_THROUGH, NULL, NULL},
-	{"/sys/devices/pci0000:00", VFS_THROUGH, NULL, NULL},
-	{BUS, VFS_THROUGH, NULL, NULL},
-	{"/sys/dev", VFS_THROUGH, NULL, NULL},
-	{"/sys/dev/char", VFS_THROUGH, NULL, NULL},
-	{"/sys/module", VFS_THROUGH, NULL, NULL},
-	{"/sys/kernel", VFS_THROUGH, NULL, NULL},
-	{"/sys/kernel/debug", VFS_THROUGH, NULL, NULL},
-	{"/sys/bus", VFS_THROUGH, NULL, NULL},
-	{"/sys/bus/pci", VFS_THROUGH, NULL, NULL},
-	{"/sys/bus/pci/drivers", VFS_THROUGH, NULL, NULL},
-	{"/proc", VFS_THROUGH, NULL, NULL},
-	{"/dev", VFS_THROUGH, NULL, NULL},
+	{"/sys", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/class", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/devices", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/devices/virtual", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/devices/pci0000:00", VFS_OVERLAY_DIR, NULL, NULL},
+	{BUS, VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/dev", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/dev/char", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/module", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/kernel", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/kernel/debug", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/bus", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/bus/pci", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/bus/pci/drivers", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/proc", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/dev", VFS_OVERLAY_DIR, NULL, NULL},
 
 	{"/sys/class/kfd/kfd", VFS_LINK, "../../devices/virtual/kfd/kfd", NULL},
 	{"/sys/devices/virtual/kfd/kfd/proc", VFS_DIR, NULL, NULL},
@@ -498,13 +499,13 @@ static bool built;
 
 static void build(void)
 {
-	if (!device_model())
+	if (!device_model_from_env())
 		return;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		vfs_add(rows[i].path, rows[i].kind, rows[i].text, rows[i].make, 0);
 	vfs_add("/dev/kfd", VFS_DEVICE, NULL, NULL, (int)makedev(235, 0));
 	vfs_add("/dev/dri/card0", VFS_DEVICE, NULL, NULL, (int)makedev(226, 0));
-	vfs_add("/dev/dri/renderD128", VFS_DEVICE, NULL, NULL, (int)makedev(226, RENDER_MINOR));
+	vfs_add("/dev/dri/renderD128", VFS_DEVICE, NULL, NULL, (int)makedev(226, DRM_RENDER_MINOR));
 	built = true;
 }
 
@@ -531,7 +532,7 @@ static bool may_cover(const char *p)
 	return false;
 }
 
-bool tree_covers(const char *path)
+bool sysfs_covers_path(const char *path)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 

@@ -6,6 +6,6 @@
 
 /* Fast: false for nearly every path there is. True when the path may lie in the tree; then the tree has been built.
  * Also false when SOFTGPU names no device. */
-bool tree_covers(const char *path);
+bool sysfs_covers_path(const char *path);
 
 #endif

@@ -18,12 +18,12 @@ struct vnode {
 	char name[64];
 	struct vnode *parent, *first, *next;
 	const char *text;
-	vfs_make_fn *make;
+	vfs_generate_fn *make;
 	int device;
 	ino_t inode;
 };
 
-static struct vnode root = {.kind = VFS_THROUGH, .parent = &root, .inode = 1};
+static struct vnode root = {.kind = VFS_OVERLAY_DIR, .parent = &root, .inode = 1};
 static ino_t inodes = 1;
 
 /* --- the tree --- */
@@ -52,7 +52,7 @@ static struct vnode *add_child(struct vnode *parent, const char *name, size_t le
 	return *tail = n;
 }
 
-struct vnode *vfs_add(const char *path, enum vfs_kind kind, const char *text, vfs_make_fn *make, int device)
+struct vnode *vfs_add(const char *path, enum vfs_kind kind, const char *text, vfs_generate_fn *make, int device)
 {
 	struct vnode *n = &root, *c;
 
@@ -86,7 +86,7 @@ void vnode_path(const struct vnode *n, char *out, size_t size)
 	snprintf(out + length, size - length, "/%s", n->name);
 }
 
-static void set(struct vfs_hit *hit, enum vfs_where where, const struct vnode *n, int error)
+static void set(struct vfs_lookup_result *hit, enum vfs_source where, const struct vnode *n, int error)
 {
 	hit->where = where;
 	hit->node = n;
@@ -94,7 +94,7 @@ static void set(struct vfs_hit *hit, enum vfs_where where, const struct vnode *n
 }
 
 /* What is left of the path lies in the real tree below `n`. */
-static void leave(struct vfs_hit *hit, const struct vnode *n, const char *rest)
+static void leave(struct vfs_lookup_result *hit, const struct vnode *n, const char *rest)
 {
 	size_t length;
 
@@ -117,7 +117,7 @@ static bool through_link(const struct vnode *link, const char *rest, char *out, 
 	return (size_t)snprintf(out + length, size - length, "/%s/%s", link->text, rest) < size - length;
 }
 
-static void walk(char *path, bool follow, struct vfs_hit *hit, int depth)
+static void walk(char *path, bool follow, struct vfs_lookup_result *hit, int depth)
 {
 	struct vnode *n = &root, *c;
 	char *at = path, next[PATH_MAX];
@@ -138,7 +138,7 @@ static void walk(char *path, bool follow, struct vfs_hit *hit, int depth)
 			continue;
 		}
 		c = find_child(n, at, length);
-		if (!c && n->kind == VFS_THROUGH) {
+		if (!c && n->kind == VFS_OVERLAY_DIR) {
 			leave(hit, n, at);
 			return;
 		}
@@ -156,15 +156,15 @@ static void walk(char *path, bool follow, struct vfs_hit *hit, int depth)
 		}
 		n = c;
 	}
-	if (n->kind == VFS_THROUGH) {
+	if (n->kind == VFS_OVERLAY_DIR) {
 		leave(hit, n, "");
 		return;
 	}
 	vnode_path(n, hit->path, sizeof hit->path);
-	set(hit, VFS_HERE, n, 0);
+	set(hit, VFS_VIRTUAL, n, 0);
 }
 
-void vfs_find(const char *path, bool follow, struct vfs_hit *hit)
+void vfs_lookup(const char *path, bool follow, struct vfs_lookup_result *hit)
 {
 	char copy[PATH_MAX];
 
@@ -180,7 +180,7 @@ enum vfs_kind vnode_kind(const struct vnode *n)
 	return n->kind;
 }
 
-int vnode_device(const struct vnode *n)
+int vnode_device_file(const struct vnode *n)
 {
 	return n->device;
 }
@@ -209,7 +209,7 @@ const struct vnode *vnode_child(const struct vnode *n, size_t index)
 	return c;
 }
 
-dev_t vfs_device(void)
+dev_t vfs_device_number(void)
 {
 	return DEVICE_NUMBER;
 }
@@ -218,7 +218,7 @@ void vnode_stat(const struct vnode *n, struct stat *out)
 {
 	*out = (struct stat){.st_dev = DEVICE_NUMBER, .st_ino = n->inode, .st_nlink = 1, .st_blksize = PAGE};
 	switch (n->kind) {
-	case VFS_THROUGH:
+	case VFS_OVERLAY_DIR:
 	case VFS_DIR:
 		out->st_mode = S_IFDIR | 0755;
 		out->st_nlink = 2;
@@ -253,7 +253,7 @@ static bool write_all(int fd, const char *data, size_t length)
 
 int vnode_open(const struct vnode *n, int flags)
 {
-	struct text text = {0};
+	struct strbuf text = {0};
 	const char *data = n->text;
 	int fd;
 
@@ -270,6 +270,6 @@ int vnode_open(const struct vnode *n, int flags)
 		close(fd);
 		fd = -1;
 	}
-	text_free(&text);
+	strbuf_free(&text);
 	return fd;
 }

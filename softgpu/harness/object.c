@@ -7,7 +7,7 @@
 
 enum { PAGE = 4096, MACHINE_AMDGPU = 224, RELOCATION_RELATIVE64 = 13 };
 
-static bool read_file(struct object *o, const char *path, char *why, size_t size)
+static bool read_file(struct loaded_object *o, const char *path, char *why, size_t size)
 {
 	FILE *f = fopen(path, "rb");
 
@@ -30,12 +30,12 @@ static bool read_file(struct object *o, const char *path, char *why, size_t size
 }
 
 /* A part of the file, NULL when it does not lie inside. */
-static const void *part(const struct object *o, uint64_t offset, uint64_t bytes)
+static const void *part(const struct loaded_object *o, uint64_t offset, uint64_t bytes)
 {
 	return offset <= o->file_size && bytes <= o->file_size - offset ? o->file + offset : NULL;
 }
 
-static const Elf64_Phdr *segments(const struct object *o, unsigned *count)
+static const Elf64_Phdr *segments(const struct loaded_object *o, unsigned *count)
 {
 	const Elf64_Ehdr *e = (const Elf64_Ehdr *)o->file;
 
@@ -43,7 +43,7 @@ static const Elf64_Phdr *segments(const struct object *o, unsigned *count)
 	return part(o, e->e_phoff, (uint64_t)e->e_phnum * sizeof(Elf64_Phdr));
 }
 
-static const Elf64_Shdr *section(const struct object *o, unsigned type, unsigned index)
+static const Elf64_Shdr *section(const struct loaded_object *o, unsigned type, unsigned index)
 {
 	const Elf64_Ehdr *e = (const Elf64_Ehdr *)o->file;
 	const Elf64_Shdr *s = part(o, e->e_shoff, (uint64_t)e->e_shnum * sizeof *s);
@@ -54,7 +54,7 @@ static const Elf64_Shdr *section(const struct object *o, unsigned type, unsigned
 	return NULL;
 }
 
-static bool copy_segments(struct object *o)
+static bool copy_segments(struct loaded_object *o)
 {
 	unsigned count;
 	const Elf64_Phdr *p = segments(o, &count);
@@ -75,7 +75,7 @@ static bool copy_segments(struct object *o)
 	return true;
 }
 
-static void relocate(struct object *o)
+static void relocate(struct loaded_object *o)
 {
 	const Elf64_Shdr *s = section(o, SHT_RELA, 0);
 	const Elf64_Rela *r = s ? part(o, s->sh_offset, s->sh_size) : NULL;
@@ -87,9 +87,10 @@ static void relocate(struct object *o)
 		}
 }
 
-bool object_load(struct object *o, struct gpu *g, const char *path, uint64_t va, uint64_t phys, char *why, size_t size)
+bool loaded_object_open(
+	struct loaded_object *o, struct gpu *g, const char *path, uint64_t va, uint64_t phys, char *why, size_t size)
 {
-	*o = (struct object){.gpu = g, .va = va};
+	*o = (struct loaded_object){.gpu = g, .va = va};
 	if (!read_file(o, path, why, size)) {
 		free(o->file);
 		return false;
@@ -104,7 +105,7 @@ bool object_load(struct object *o, struct gpu *g, const char *path, uint64_t va,
 	return true;
 }
 
-void object_unload(struct object *o)
+void loaded_object_close(struct loaded_object *o)
 {
 	gpu_unmap(o->gpu, o->va, o->size);
 	free(o->host);
@@ -112,7 +113,8 @@ void object_unload(struct object *o)
 }
 
 /* Calls `each` with name and value of every dynamic symbol that ends in ".kd". */
-static void descriptors(const struct object *o, void (*each)(const char *name, uint64_t value, void *data), void *data)
+static void descriptors(
+	const struct loaded_object *o, void (*each)(const char *name, uint64_t value, void *data), void *data)
 {
 	const Elf64_Shdr *s = section(o, SHT_DYNSYM, 0), *t = s ? section(o, 0, s->sh_link) : NULL;
 	const Elf64_Sym *y = s ? part(o, s->sh_offset, s->sh_size) : NULL;
@@ -140,7 +142,7 @@ static void match(const char *name, uint64_t value, void *data)
 		w->value = value;
 }
 
-uint64_t object_kernel(const struct object *o, const char *name)
+uint64_t loaded_object_find_kernel(const struct loaded_object *o, const char *name)
 {
 	struct wanted w = {name, 0};
 
@@ -163,7 +165,7 @@ static void visit(const char *name, uint64_t value, void *data)
 	v->each(bare, v->data);
 }
 
-void object_kernels(const struct object *o, void (*each)(const char *name, void *data), void *data)
+void loaded_object_each_kernel(const struct loaded_object *o, void (*each)(const char *name, void *data), void *data)
 {
 	struct visit v = {each, data};
 

@@ -8,7 +8,7 @@
 
 #include "softgpu/core/gpu.h"
 
-struct object {
+struct loaded_object {
 	struct gpu *gpu;
 	uint8_t *file; /* the ELF as read */
 	size_t file_size;
@@ -17,12 +17,13 @@ struct object {
 };
 
 /* Reads the ELF file and maps its segments at `va`, physical address `phys`. On false `why` says what is wrong. */
-bool object_load(struct object *o, struct gpu *g, const char *path, uint64_t va, uint64_t phys, char *why, size_t size);
-void object_unload(struct object *o);
+bool loaded_object_open(
+	struct loaded_object *o, struct gpu *g, const char *path, uint64_t va, uint64_t phys, char *why, size_t size);
+void loaded_object_close(struct loaded_object *o);
 
 /* Address of a kernel's descriptor, 0 when there is no such kernel. A NULL name is the first kernel. */
-uint64_t object_kernel(const struct object *o, const char *name);
+uint64_t loaded_object_find_kernel(const struct loaded_object *o, const char *name);
 /* Calls `each` with every kernel's name. */
-void object_kernels(const struct object *o, void (*each)(const char *name, void *data), void *data);
+void loaded_object_each_kernel(const struct loaded_object *o, void (*each)(const char *name, void *data), void *data);
 
 #endif

@@ -151,7 +151,7 @@ static void scratch(struct run *r, struct dispatch *d, uint32_t private_bytes)
 static void print_counters(const struct run *r)
 {
 	struct gpu_counter c[64];
-	size_t n = gpu_counters(r->gpu, c, 64);
+	size_t n = gpu_read_counters(r->gpu, c, 64);
 
 	for (size_t k = 0; k < n && k < 64; k++)
 		printf("%-24s %llu %s\n", c[k].name, (unsigned long long)c[k].value, c[k].unit);
@@ -161,13 +161,13 @@ static void print_counters(const struct run *r)
 static void print_profile(const struct run *r)
 {
 	struct softgpu_cycles account[SOFTGPU_CAUSES];
-	size_t causes = gpu_account(r->gpu, account, SOFTGPU_CAUSES), n = gpu_profile(r->gpu, NULL, 0);
+	size_t causes = gpu_read_breakdown(r->gpu, account, SOFTGPU_CAUSES), n = gpu_read_profile(r->gpu, NULL, 0);
 	struct softgpu_instruction *list = calloc(n + 1, sizeof *list);
 
 	for (size_t k = 0; k < causes; k++)
 		if (account[k].cycles)
 			printf("%-24s %llu\n", account[k].name, (unsigned long long)account[k].cycles);
-	n = list ? gpu_profile(r->gpu, list, n) : 0;
+	n = list ? gpu_read_profile(r->gpu, list, n) : 0;
 	for (size_t k = 0; k < n; k++) {
 		printf("%+6lld %10llu x %-40s issue %llu", (long long)list[k].offset, (unsigned long long)list[k].count,
 			list[k].text, (unsigned long long)list[k].issue);
@@ -192,11 +192,11 @@ static void print_buffers(const struct run *r)
 	}
 }
 
-static int launch(struct run *r, struct object *o)
+static int launch(struct run *r, struct loaded_object *o)
 {
 	struct launch_result out;
 	uint32_t *arguments = host_memory(KERNARG_BYTES);
-	struct dispatch d = {.kernel_object = object_kernel(o, r->kernel),
+	struct dispatch d = {.kernel_object = loaded_object_find_kernel(o, r->kernel),
 		.kernarg = KERNARG_VA,
 		.packet_va = KERNARG_VA + KERNARG_BYTES / 2,
 		.group_bytes = r->lds,
@@ -215,9 +215,9 @@ static int launch(struct run *r, struct object *o)
 	uint16_t *packet = (uint16_t *)((uint8_t *)arguments + KERNARG_BYTES / 2);
 	memcpy(packet + 2, d.workgroup, sizeof d.workgroup);
 	memcpy(packet + 6, d.grid, sizeof d.grid);
-	const uint32_t *descriptor = gpu_host(r->gpu, d.kernel_object, 64, VM_READ);
+	const uint32_t *descriptor = gpu_host_pointer(r->gpu, d.kernel_object, 64, VM_READ);
 	scratch(r, &d, descriptor ? descriptor[1] : 0);
-	gpu_look(r->gpu, r->profile ? SOFTGPU_LOOK_CYCLES : 0);
+	gpu_set_profiling(r->gpu, r->profile ? SOFTGPU_LOOK_CYCLES : 0);
 	for (uint32_t k = 0; k < r->repeat; k++) {
 		double start = seconds();
 		gpu_launch(r->gpu, &d, &out);
@@ -268,7 +268,7 @@ int main(int argc, char **argv)
 {
 	static struct run r = {.model = "mi25", .grid = {64, 1, 1}, .block = {64, 1, 1}, .repeat = 1};
 	struct model model;
-	struct object o;
+	struct loaded_object o;
 	char why[256];
 	int k = options(&r, argc, argv);
 
@@ -281,14 +281,14 @@ int main(int argc, char **argv)
 	r.gpu = gpu_open(&model);
 	if (!r.gpu)
 		fail("out of memory", "");
-	if (!object_load(&o, r.gpu, argv[k++], CODE_VA, UINT64_C(1) << 37, why, sizeof why))
+	if (!loaded_object_open(&o, r.gpu, argv[k++], CODE_VA, UINT64_C(1) << 37, why, sizeof why))
 		fail(why, "");
 	if (k < argc && !strchr(argv[k], ':'))
 		r.kernel = argv[k++];
 	for (; k < argc; k++)
 		argument(&r, argv[k]);
 	int status = launch(&r, &o);
-	object_unload(&o);
+	loaded_object_close(&o);
 	gpu_close(r.gpu);
 	return status;
 }

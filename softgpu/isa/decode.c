@@ -75,9 +75,9 @@ static bool decode_sop2(struct decoder *d)
 {
 	uint32_t w = d->word[0];
 
-	return put_source(&d->out->src[0], bits(w, 7, 0), d->row->src[0]) &&
-		put_source(&d->out->src[1], bits(w, 15, 8), d->row->src[1]) &&
-		(d->row->dst == T__ || put_scalar(&d->out->dst, bits(w, 22, 16), d->row->dst));
+	return put_source(&d->out->src[0], extract_bits(w, 7, 0), d->row->src[0]) &&
+		put_source(&d->out->src[1], extract_bits(w, 15, 8), d->row->src[1]) &&
+		(d->row->dst == T__ || put_scalar(&d->out->dst, extract_bits(w, 22, 16), d->row->dst));
 }
 
 /* An address or a register number cannot be a constant. */
@@ -91,11 +91,11 @@ static bool decode_sop1(struct decoder *d)
 {
 	uint32_t w = d->word[0];
 
-	if (needs_register(d->out->op) && bits(w, 7, 0) >= ISA_INT0)
+	if (needs_register(d->out->op) && extract_bits(w, 7, 0) >= ISA_INT0)
 		return false;
-	if (d->row->src[0] != T__ && !put_source(&d->out->src[0], bits(w, 7, 0), d->row->src[0]))
+	if (d->row->src[0] != T__ && !put_source(&d->out->src[0], extract_bits(w, 7, 0), d->row->src[0]))
 		return false;
-	if (d->row->dst != T__ && !put_scalar(&d->out->dst, bits(w, 22, 16), d->row->dst))
+	if (d->row->dst != T__ && !put_scalar(&d->out->dst, extract_bits(w, 22, 16), d->row->dst))
 		return false;
 	return true;
 }
@@ -104,10 +104,10 @@ static bool decode_sopc(struct decoder *d)
 {
 	uint32_t w = d->word[0];
 
-	if (!put_source(&d->out->src[0], bits(w, 7, 0), d->row->src[0]))
+	if (!put_source(&d->out->src[0], extract_bits(w, 7, 0), d->row->src[0]))
 		return false;
-	d->out->imm = bits(w, 15, 8);
-	if (d->row->src[1] != T_SIMM16 && !put_source(&d->out->src[1], bits(w, 15, 8), d->row->src[1]))
+	d->out->imm = extract_bits(w, 15, 8);
+	if (d->row->src[1] != T_SIMM16 && !put_source(&d->out->src[1], extract_bits(w, 15, 8), d->row->src[1]))
 		return false;
 	return true;
 }
@@ -115,7 +115,7 @@ static bool decode_sopc(struct decoder *d)
 static bool decode_sopk(struct decoder *d)
 {
 	const struct isa_info *row = d->row;
-	unsigned sdst = bits(d->word[0], 22, 16);
+	unsigned sdst = extract_bits(d->word[0], 22, 16);
 
 	d->out->imm = sign_extend(d->word[0], 16);
 	if (row->dst != T__)
@@ -182,7 +182,7 @@ unsigned isa_decode(const void *code, size_t avail, enum isa_target target, stru
 	e = available >= 4 ? find_encoding(d.word[0]) : NULL;
 	if (!e)
 		return 0;
-	out->op = isa_lookup(e->enc, bits(d.word[0], e->code_high, e->code_low), target);
+	out->op = isa_lookup(e->enc, extract_bits(d.word[0], e->code_high, e->code_low), target);
 	out->enc = e->enc;
 	out->size = e->size;
 	d.row = isa_info(out->op);
@@ -229,7 +229,7 @@ size_t isa_print_unknown(const void *code, size_t avail, char *out, size_t size)
 		return snprintf(out, size, "code cut off after %zu bytes", avail);
 	memcpy(&word, code, 4);
 	e = find_encoding(word);
-	n = e ? snprintf(out, size, "%s opcode 0x%x%s", names[e->enc], bits(word, e->code_high, e->code_low),
+	n = e ? snprintf(out, size, "%s opcode 0x%x%s", names[e->enc], extract_bits(word, e->code_high, e->code_low),
 			graphics(word))
 	      : snprintf(out, size, "word 0x%08x%s", word, graphics(word));
 	return n < 0 ? 0 : n;

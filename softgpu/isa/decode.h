@@ -13,7 +13,7 @@ struct decoder {
 	const struct isa_info *row;
 };
 
-static inline uint32_t bits(uint32_t word, unsigned high, unsigned low)
+static inline uint32_t extract_bits(uint32_t word, unsigned high, unsigned low)
 {
 	return word >> low & (UINT32_MAX >> (31 - high + low));
 }

@@ -8,16 +8,16 @@ static bool decode_smem_address(struct decoder *d)
 	struct isa_inst *out = d->out;
 	uint32_t lo = d->word[0], hi = d->word[1];
 
-	if (!put_scalar(&out->src[0], bits(lo, 5, 0) * 2, d->row->src[0]))
+	if (!put_scalar(&out->src[0], extract_bits(lo, 5, 0) * 2, d->row->src[0]))
 		return false;
-	if (bits(lo, 17, 17)) {
+	if (extract_bits(lo, 17, 17)) {
 		out->flags |= FLAG_IMM;
-		out->imm = sign_extend(bits(hi, 20, 0), 21);
+		out->imm = sign_extend(extract_bits(hi, 20, 0), 21);
 	}
-	if (!bits(lo, 14, 14))
-		return out->flags & FLAG_IMM || put_scalar(&out->src[1], bits(hi, 6, 0), T_B32);
+	if (!extract_bits(lo, 14, 14))
+		return out->flags & FLAG_IMM || put_scalar(&out->src[1], extract_bits(hi, 6, 0), T_B32);
 	out->flags |= FLAG_SADDR;
-	return put_scalar(&out->src[1], bits(hi, 31, 25), T_B32);
+	return put_scalar(&out->src[1], extract_bits(hi, 31, 25), T_B32);
 }
 
 bool decode_smem(struct decoder *d)
@@ -27,16 +27,16 @@ bool decode_smem(struct decoder *d)
 
 	bool discard = d->row->dst == T__ && d->row->src[2] == T__ && d->row->src[0] != T__;
 
-	if (bits(lo, 16, 16) && !discard && d->row->src[2] != T_SIMM16)
+	if (extract_bits(lo, 16, 16) && !discard && d->row->src[2] != T_SIMM16)
 		out->flags |= FLAG_GLC;
 	if (d->row->dst != T__ && (d->row->src[2] == T__ || out->flags & FLAG_GLC) &&
-		!put_scalar(&out->dst, bits(lo, 12, 6), d->row->dst))
+		!put_scalar(&out->dst, extract_bits(lo, 12, 6), d->row->dst))
 		return false;
 	if (d->row->src[2] == T_SIMM16)
-		out->offset1 = bits(lo, 12, 6);
-	else if (d->row->src[2] != T__ && !put_scalar(&out->src[2], bits(lo, 12, 6), d->row->src[2]))
+		out->offset1 = extract_bits(lo, 12, 6);
+	else if (d->row->src[2] != T__ && !put_scalar(&out->src[2], extract_bits(lo, 12, 6), d->row->src[2]))
 		return false;
-	return d->row->src[0] == T__ ? !bits(lo, 17, 17) : decode_smem_address(d);
+	return d->row->src[0] == T__ ? !extract_bits(lo, 17, 17) : decode_smem_address(d);
 }
 
 bool decode_ds(struct decoder *d)
@@ -45,23 +45,24 @@ bool decode_ds(struct decoder *d)
 	const struct isa_info *row = d->row;
 	uint32_t lo = d->word[0], hi = d->word[1];
 
-	out->imm = row->dst2 == T_OFF2 ? bits(lo, 7, 0) : bits(lo, 15, 0);
-	out->offset1 = row->dst2 == T_OFF2 ? bits(lo, 15, 8) : 0;
-	if (bits(lo, 16, 16))
+	out->imm = row->dst2 == T_OFF2 ? extract_bits(lo, 7, 0) : extract_bits(lo, 15, 0);
+	out->offset1 = row->dst2 == T_OFF2 ? extract_bits(lo, 15, 8) : 0;
+	if (extract_bits(lo, 16, 16))
 		out->flags |= FLAG_GDS;
-	if (bits(lo, 25, 25) && row->dst == T__ && row->src[1] == T__ && row->src[0] != T__) /* the src2 rows */
+	if (extract_bits(lo, 25, 25) && row->dst == T__ && row->src[1] == T__ && row->src[0] != T__) /* the src2 rows */
 		return false;
 	if (out->op == OP_ds_nop && lo != 0xd8280000)
 		return false;
 	if ((out->op == OP_ds_permute_b32 || out->op == OP_ds_bpermute_b32) && out->flags)
 		return false;
 	for (int i = 0; i < 3; i++) {
-		unsigned field = bits(hi, 8 * i + 7, 8 * i);
+		unsigned field = extract_bits(hi, 8 * i + 7, 8 * i);
 
 		if (row->src[i] == T__ ? field != 0 : !put_vgpr(&out->src[i], field, row->src[i]))
 			return false;
 	}
-	return row->dst == T__ ? bits(hi, 31, 24) == 0 : put_vgpr(&out->dst, bits(hi, 31, 24), row->dst);
+	return row->dst == T__ ? extract_bits(hi, 31, 24) == 0
+			       : put_vgpr(&out->dst, extract_bits(hi, 31, 24), row->dst);
 }
 
 static bool is_atomic(const struct isa_info *row)
@@ -82,8 +83,8 @@ static bool put_loaded(struct decoder *d, unsigned field)
 static bool put_flat_address(struct decoder *d)
 {
 	struct isa_inst *out = d->out;
-	unsigned field = bits(d->word[1], 22, 16);
-	if (d->row->enc == ENC_FLAT && (field || bits(d->word[0], 12, 12)))
+	unsigned field = extract_bits(d->word[1], 22, 16);
+	if (d->row->enc == ENC_FLAT && (field || extract_bits(d->word[0], 12, 12)))
 		return false;
 	bool saddr = d->row->enc != ENC_FLAT && field != SADDR_OFF;
 	enum isa_type wide = d->row->enc == ENC_SCRATCH || saddr ? T_B32 : T_B64;
@@ -95,7 +96,7 @@ static bool put_flat_address(struct decoder *d)
 		if (d->row->enc == ENC_SCRATCH)
 			return true; /* gfx9 scratch has either of the two */
 	}
-	return put_vgpr(&out->src[0], bits(d->word[1], 7, 0), wide);
+	return put_vgpr(&out->src[0], extract_bits(d->word[1], 7, 0), wide);
 }
 
 bool decode_flat(struct decoder *d)
@@ -103,16 +104,16 @@ bool decode_flat(struct decoder *d)
 	struct isa_inst *out = d->out;
 	uint32_t lo = d->word[0], hi = d->word[1];
 
-	out->flags |= (bits(lo, 16, 16) ? FLAG_GLC : 0) | (bits(lo, 17, 17) ? FLAG_SLC : 0) |
-		(bits(lo, 13, 13) ? FLAG_LDS : 0) | (bits(hi, 23, 23) ? FLAG_NV : 0);
-	out->imm = out->enc == ENC_FLAT ? (int32_t)bits(lo, 11, 0) : sign_extend(lo, 13);
+	out->flags |= (extract_bits(lo, 16, 16) ? FLAG_GLC : 0) | (extract_bits(lo, 17, 17) ? FLAG_SLC : 0) |
+		(extract_bits(lo, 13, 13) ? FLAG_LDS : 0) | (extract_bits(hi, 23, 23) ? FLAG_NV : 0);
+	out->imm = out->enc == ENC_FLAT ? (int32_t)extract_bits(lo, 11, 0) : sign_extend(lo, 13);
 	if (out->flags & FLAG_LDS) /* LDS loads are instructions of later targets */
 		return false;
-	if (bits(lo, 25, 25) && out->op == OP_global_atomic_pk_add_f16) /* reserved, and here LLVM looks */
+	if (extract_bits(lo, 25, 25) && out->op == OP_global_atomic_pk_add_f16) /* reserved, and here LLVM looks */
 		return false;
-	if (d->row->src[1] != T__ && !put_vgpr(&out->src[1], bits(hi, 15, 8), d->row->src[1]))
+	if (d->row->src[1] != T__ && !put_vgpr(&out->src[1], extract_bits(hi, 15, 8), d->row->src[1]))
 		return false;
-	return put_loaded(d, bits(hi, 31, 24)) && put_flat_address(d);
+	return put_loaded(d, extract_bits(hi, 31, 24)) && put_flat_address(d);
 }
 
 bool decode_mubuf(struct decoder *d)
@@ -120,14 +121,14 @@ bool decode_mubuf(struct decoder *d)
 	struct isa_inst *out = d->out;
 	const struct isa_info *row = d->row;
 	uint32_t lo = d->word[0], hi = d->word[1];
-	unsigned both = bits(lo, 13, 12);
+	unsigned both = extract_bits(lo, 13, 12);
 
-	out->flags |= (bits(lo, 14, 14) ? FLAG_GLC : 0) | (bits(lo, 17, 17) ? FLAG_SLC : 0) |
-		(bits(lo, 16, 16) ? FLAG_LDS : 0) | (bits(hi, 23, 23) ? FLAG_TFE : 0) | (both & 1 ? FLAG_OFFEN : 0) |
-		(both & 2 ? FLAG_IDXEN : 0);
-	out->imm = bits(lo, 11, 0);
+	out->flags |= (extract_bits(lo, 14, 14) ? FLAG_GLC : 0) | (extract_bits(lo, 17, 17) ? FLAG_SLC : 0) |
+		(extract_bits(lo, 16, 16) ? FLAG_LDS : 0) | (extract_bits(hi, 23, 23) ? FLAG_TFE : 0) |
+		(both & 1 ? FLAG_OFFEN : 0) | (both & 2 ? FLAG_IDXEN : 0);
+	out->imm = extract_bits(lo, 11, 0);
 	if (row->src[0] == T__)
-		return bits(lo, 16, 12) == 0;
+		return extract_bits(lo, 16, 12) == 0;
 	if (out->flags & FLAG_LDS) {
 		if (!isa_loads_lds(row))
 			return false;
@@ -135,11 +136,11 @@ bool decode_mubuf(struct decoder *d)
 	}
 	if (is_atomic(row))
 		out->flags &= ~FLAG_TFE;
-	if (both && !put_vgpr(&out->src[0], bits(hi, 7, 0), both == 3 ? T_B64 : T_B32))
+	if (both && !put_vgpr(&out->src[0], extract_bits(hi, 7, 0), both == 3 ? T_B64 : T_B32))
 		return false;
-	if (row->dst2 != T__ && !put_vgpr(&out->data, bits(hi, 15, 8), row->dst2))
+	if (row->dst2 != T__ && !put_vgpr(&out->data, extract_bits(hi, 15, 8), row->dst2))
 		return false;
-	return (out->flags & FLAG_LDS || put_loaded(d, bits(hi, 15, 8))) &&
-		put_scalar(&out->src[1], bits(hi, 20, 16) * 4, T_SRSRC) && bits(hi, 31, 24) != ISA_LITERAL &&
-		put_source(&out->src[2], bits(hi, 31, 24), T_B32);
+	return (out->flags & FLAG_LDS || put_loaded(d, extract_bits(hi, 15, 8))) &&
+		put_scalar(&out->src[1], extract_bits(hi, 20, 16) * 4, T_SRSRC) &&
+		extract_bits(hi, 31, 24) != ISA_LITERAL && put_source(&out->src[2], extract_bits(hi, 31, 24), T_B32);
 }

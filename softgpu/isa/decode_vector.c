@@ -20,25 +20,25 @@ static bool decode_sdwa(struct decoder *d, uint32_t w)
 	out->form = FORM_SDWA;
 	out->size = 8;
 	if (d->row->dst == T_MASK) {
-		if (!put_scalar(&out->dst, bits(w, 15, 15) ? bits(w, 14, 8) : ISA_VCC, T_MASK))
+		if (!put_scalar(&out->dst, extract_bits(w, 15, 15) ? extract_bits(w, 14, 8) : ISA_VCC, T_MASK))
 			return false;
 	} else {
-		out->dst_sel = bits(w, 10, 8);
-		out->dst_unused = bits(w, 12, 11);
-		out->omod = bits(w, 15, 14);
-		out->clamp = bits(w, 13, 13);
+		out->dst_sel = extract_bits(w, 10, 8);
+		out->dst_unused = extract_bits(w, 12, 11);
+		out->omod = extract_bits(w, 15, 14);
+		out->clamp = extract_bits(w, 13, 13);
 	}
-	out->src_sel[0] = bits(w, 18, 16);
-	out->src_sel[1] = bits(w, 26, 24);
-	out->sext = bits(w, 19, 19) | bits(w, 27, 27) << 1;
-	out->neg = bits(w, 20, 20) | bits(w, 28, 28) << 1;
-	out->abs = bits(w, 21, 21) | bits(w, 29, 29) << 1;
-	if (!isa_fit_sdwa(d->row, out) || (d->row->src[1] == T__ && bits(w, 31, 31)))
+	out->src_sel[0] = extract_bits(w, 18, 16);
+	out->src_sel[1] = extract_bits(w, 26, 24);
+	out->sext = extract_bits(w, 19, 19) | extract_bits(w, 27, 27) << 1;
+	out->neg = extract_bits(w, 20, 20) | extract_bits(w, 28, 28) << 1;
+	out->abs = extract_bits(w, 21, 21) | extract_bits(w, 29, 29) << 1;
+	if (!isa_fit_sdwa(d->row, out) || (d->row->src[1] == T__ && extract_bits(w, 31, 31)))
 		return false;
 	if (d->row->src[1] != T__ &&
-		!put_sdwa_source(&out->src[1], out->src[1] - ISA_VGPR0, bits(w, 31, 31), d->row->src[1]))
+		!put_sdwa_source(&out->src[1], out->src[1] - ISA_VGPR0, extract_bits(w, 31, 31), d->row->src[1]))
 		return false;
-	return put_sdwa_source(&out->src[0], bits(w, 7, 0), bits(w, 23, 23), d->row->src[0]);
+	return put_sdwa_source(&out->src[0], extract_bits(w, 7, 0), extract_bits(w, 23, 23), d->row->src[0]);
 }
 
 /* Permutations of four; row shifts and rotations by 1 to 15; wave shifts and rotations, mirrors and broadcasts. */
@@ -57,20 +57,20 @@ static bool decode_dpp(struct decoder *d, uint32_t w)
 		return false;
 	out->form = FORM_DPP;
 	out->size = 8;
-	out->dpp_ctrl = bits(w, 16, 8);
-	out->bound_ctrl = bits(w, 19, 19);
-	out->neg = bits(w, 20, 20) | bits(w, 22, 22) << 1;
-	out->abs = bits(w, 21, 21) | bits(w, 23, 23) << 1;
-	out->bank_mask = bits(w, 27, 24);
-	out->row_mask = bits(w, 31, 28);
+	out->dpp_ctrl = extract_bits(w, 16, 8);
+	out->bound_ctrl = extract_bits(w, 19, 19);
+	out->neg = extract_bits(w, 20, 20) | extract_bits(w, 22, 22) << 1;
+	out->abs = extract_bits(w, 21, 21) | extract_bits(w, 23, 23) << 1;
+	out->bank_mask = extract_bits(w, 27, 24);
+	out->row_mask = extract_bits(w, 31, 28);
 	return is_dpp_ctrl(out->dpp_ctrl) && isa_fit_dpp(d->row, out) &&
-		put_vgpr(&out->src[0], bits(w, 7, 0), d->row->src[0]);
+		put_vgpr(&out->src[0], extract_bits(w, 7, 0), d->row->src[0]);
 }
 
 /* src0 of the short forms: the markers of SDWA and DPP come before source decoding. */
 static bool decode_src0(struct decoder *d)
 {
-	unsigned field = bits(d->word[0], 8, 0);
+	unsigned field = extract_bits(d->word[0], 8, 0);
 
 	if (d->row->src[0] == T__) /* SDWA and DPP of nothing are a dword longer, and not held */
 		return field != SRC_SDWA && field != SRC_DPP;
@@ -95,7 +95,7 @@ bool decode_vop2(struct decoder *d)
 {
 	struct isa_inst *out = d->out;
 	uint32_t w = d->word[0];
-	unsigned literal = isa_fixed_literal(out->op), vsrc1 = bits(w, 16, 9);
+	unsigned literal = isa_literal_source(out->op), vsrc1 = extract_bits(w, 16, 9);
 
 	if (d->row->dst2 == T_CARRY)
 		out->dst2 = ISA_VCC;
@@ -103,17 +103,17 @@ bool decode_vop2(struct decoder *d)
 		out->src[2] = ISA_VCC;
 	if (literal)
 		out->src[literal] = ISA_LITERAL;
-	return put_vector_dst(d, bits(w, 24, 17)) && put_vgpr(&out->src[literal == 1 ? 2 : 1], vsrc1, d->row->src[1]) &&
-		decode_src0(d);
+	return put_vector_dst(d, extract_bits(w, 24, 17)) &&
+		put_vgpr(&out->src[literal == 1 ? 2 : 1], vsrc1, d->row->src[1]) && decode_src0(d);
 }
 
 bool decode_vop1(struct decoder *d)
 {
-	unsigned src0 = bits(d->word[0], 8, 0);
+	unsigned src0 = extract_bits(d->word[0], 8, 0);
 
 	if ((d->out->op == OP_v_swap_b32 && src0 < ISA_VGPR0) || (d->row->dst == T_S32 && is_constant(src0, 1)))
 		return false;
-	return put_vector_dst(d, bits(d->word[0], 24, 17)) && decode_src0(d);
+	return put_vector_dst(d, extract_bits(d->word[0], 24, 17)) && decode_src0(d);
 }
 
 bool decode_vopc(struct decoder *d)
@@ -121,7 +121,7 @@ bool decode_vopc(struct decoder *d)
 	d->out->dst = ISA_VCC;
 	if (d->row->dst2 == T_EXEC)
 		d->out->dst2 = ISA_EXEC;
-	return put_vgpr(&d->out->src[1], bits(d->word[0], 16, 9), d->row->src[1]) && decode_src0(d);
+	return put_vgpr(&d->out->src[1], extract_bits(d->word[0], 16, 9), d->row->src[1]) && decode_src0(d);
 }
 
 /* Sources of the 64-bit encodings. Literals, SDWA and DPP do not exist there, and fields that are not used are 0. */
@@ -130,7 +130,7 @@ static bool decode_long_sources(struct decoder *d)
 	static const uint8_t low[3] = {0, 9, 18};
 
 	for (int i = 0; i < 3; i++) {
-		unsigned field = bits(d->word[1], low[i] + 8, low[i]);
+		unsigned field = extract_bits(d->word[1], low[i] + 8, low[i]);
 		enum isa_type type = d->row->src[i];
 
 		if (type == T_B128 && field < ISA_VGPR0)
@@ -150,26 +150,26 @@ bool decode_vop3(struct decoder *d)
 	struct isa_inst *out = d->out;
 	uint32_t lo = d->word[0], hi = d->word[1];
 
-	out->clamp = bits(lo, 15, 15);
-	out->omod = bits(hi, 28, 27);
-	out->neg = bits(hi, 31, 29);
+	out->clamp = extract_bits(lo, 15, 15);
+	out->omod = extract_bits(hi, 28, 27);
+	out->neg = extract_bits(hi, 31, 29);
 	if (d->row->dst2 == T_CARRY) {
-		if (!put_scalar(&out->dst2, bits(lo, 14, 8), T_CARRY))
+		if (!put_scalar(&out->dst2, extract_bits(lo, 14, 8), T_CARRY))
 			return false;
 	} else {
-		out->abs = bits(lo, 10, 8);
-		out->op_sel = bits(lo, 14, 11);
+		out->abs = extract_bits(lo, 10, 8);
+		out->op_sel = extract_bits(lo, 14, 11);
 	}
 	if (d->row->dst2 == T_EXEC)
 		out->dst2 = ISA_EXEC;
-	return isa_fit_long(d->row, out) && put_vector_dst(d, bits(lo, 7, 0)) && decode_long_sources(d);
+	return isa_fit_long(d->row, out) && put_vector_dst(d, extract_bits(lo, 7, 0)) && decode_long_sources(d);
 }
 
 /* Between the two register files; the accumulation side is implied. */
 static bool decode_accvgpr(struct decoder *d)
 {
 	struct isa_inst *out = d->out;
-	uint32_t dst = bits(d->word[0], 7, 0), src = bits(d->word[1], 8, 0);
+	uint32_t dst = extract_bits(d->word[0], 7, 0), src = extract_bits(d->word[1], 8, 0);
 
 	if (d->word[0] & 0x3f00 || d->word[1] & 0xe7fffe00)
 		return false;
@@ -189,11 +189,11 @@ bool decode_vop3p(struct decoder *d)
 
 	if (d->row->dst == T_ACC || d->row->src[0] == T_ACC)
 		return decode_accvgpr(d);
-	out->clamp = bits(lo, 15, 15);
-	out->op_sel = bits(lo, 13, 11);
-	out->op_sel_hi = bits(hi, 28, 27) | bits(lo, 14, 14) << 2;
-	out->neg = bits(hi, 31, 29);
-	out->neg_hi = bits(lo, 10, 8);
-	return isa_fit_packed(d->row, out) && put_vgpr(&out->dst, bits(lo, 7, 0), d->row->dst) &&
+	out->clamp = extract_bits(lo, 15, 15);
+	out->op_sel = extract_bits(lo, 13, 11);
+	out->op_sel_hi = extract_bits(hi, 28, 27) | extract_bits(lo, 14, 14) << 2;
+	out->neg = extract_bits(hi, 31, 29);
+	out->neg_hi = extract_bits(lo, 10, 8);
+	return isa_fit_packed(d->row, out) && put_vgpr(&out->dst, extract_bits(lo, 7, 0), d->row->dst) &&
 		decode_long_sources(d);
 }

@@ -17,11 +17,11 @@ enum {
 	MODE_DX10_CLAMP = 1 << 8, /* clamp makes NaN 0 */
 	MODE_IEEE = 1 << 9,       /* minimum and maximum quiet signalling NaNs; no omod */
 	MODE_FP16_OVFL = 1 << 23, /* a half that overflows is the largest one */
-	MODE_USUAL = MODE_IN_32 | MODE_OUT_32 | MODE_IN_16_64 | MODE_OUT_16_64 | MODE_DX10_CLAMP | MODE_IEEE,
+	MODE_COMPUTE_DEFAULT = MODE_IN_32 | MODE_OUT_32 | MODE_IN_16_64 | MODE_OUT_16_64 | MODE_DX10_CLAMP | MODE_IEEE,
 };
 
 #ifndef SEMANTICS_MODE
-#define SEMANTICS_MODE MODE_USUAL
+#define SEMANTICS_MODE MODE_COMPUTE_DEFAULT
 #endif
 
 #endif

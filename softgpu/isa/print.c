@@ -14,15 +14,15 @@ static const char *suffix(const struct isa_inst *in, const struct isa_info *row)
 		return "_sdwa";
 	if (in->form == FORM_DPP)
 		return "_dpp";
-	if (row->src[0] == T__ || !isa_names_short(row))
+	if (row->src[0] == T__ || !isa_has_e32_suffix(row))
 		return "";
 	return in->enc == ENC_VOP3 ? "_e64" : "_e32";
 }
 
 /* Starts an operand: a space before the first, a comma before the others. */
-static void separate(struct text *t, bool *first)
+static void separate(struct isa_text *t, bool *first)
 {
-	text_add(t, *first ? " " : ", ");
+	isa_text_append(t, *first ? " " : ", ");
 	*first = false;
 }
 
@@ -45,7 +45,7 @@ static enum isa_type constant_type(const struct isa_inst *in, const struct isa_i
 }
 
 /* --- sources with modifiers --- */
-static void print_source(struct text *t, const struct isa_inst *in, const struct isa_info *row, int i)
+static void print_source(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row, int i)
 {
 	bool packed = in->enc == ENC_VOP3P, mix = row->src[0] == T_MIX;
 	bool neg = in->neg >> i & 1 && (!packed || mix);
@@ -60,20 +60,20 @@ static void print_source(struct text *t, const struct isa_inst *in, const struct
 	neg = neg && !integer;
 	word = word && !integer;
 	sext = sext || integer;
-	text_add(t, "%s%s%s", sext ? "sext(" : "", word ? "neg(" : neg ? "-" : "", abs ? "|" : "");
-	if ((int)isa_fixed_literal(in->op) == i && i > 0)
-		text_add(t, "0x%x", in->literal);
+	isa_text_append(t, "%s%s%s", sext ? "sext(" : "", word ? "neg(" : neg ? "-" : "", abs ? "|" : "");
+	if ((int)isa_literal_source(in->op) == i && i > 0)
+		isa_text_append(t, "0x%x", in->literal);
 	else
 		print_operand(t, in->src[i], constant_type(in, row, i), in->literal);
-	text_add(t, "%s%s%s", abs ? "|" : "", word ? ")" : "", sext ? ")" : "");
+	isa_text_append(t, "%s%s%s", abs ? "|" : "", word ? ")" : "", sext ? ")" : "");
 }
 
-static void print_bit_list(struct text *t, const char *name, unsigned bits, int count)
+static void print_bit_list(struct isa_text *t, const char *name, unsigned bits, int count)
 {
-	text_add(t, " %s:[", name);
+	isa_text_append(t, " %s:[", name);
 	for (int i = 0; i < count; i++)
-		text_add(t, "%s%u", i ? "," : "", bits >> i & 1);
-	text_add(t, "]");
+		isa_text_append(t, "%s%u", i ? "," : "", bits >> i & 1);
+	isa_text_append(t, "]");
 }
 
 static int source_count(const struct isa_info *row)
@@ -82,27 +82,27 @@ static int source_count(const struct isa_info *row)
 }
 
 /* --- modifiers behind the operands --- */
-static void print_clamp_omod(struct text *t, const struct isa_inst *in)
+static void print_clamp_omod(struct isa_text *t, const struct isa_inst *in)
 {
 	static const char *const omod[] = {"", " mul:2", " mul:4", " div:2"};
 
-	text_add(t, "%s%s", in->clamp ? " clamp" : "", omod[in->omod & 3]);
+	isa_text_append(t, "%s%s", in->clamp ? " clamp" : "", omod[in->omod & 3]);
 }
 
-static void print_sdwa(struct text *t, const struct isa_inst *in, const struct isa_info *row)
+static void print_sdwa(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row)
 {
 	static const char *const sel[] = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3", "WORD_0", "WORD_1", "DWORD", ""};
 	static const char *const unused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE", ""};
 
 	print_clamp_omod(t, in);
 	if (row->dst != T_MASK)
-		text_add(t, " dst_sel:%s dst_unused:%s", sel[in->dst_sel], unused[in->dst_unused]);
-	text_add(t, " src0_sel:%s", sel[in->src_sel[0]]);
+		isa_text_append(t, " dst_sel:%s dst_unused:%s", sel[in->dst_sel], unused[in->dst_unused]);
+	isa_text_append(t, " src0_sel:%s", sel[in->src_sel[0]]);
 	if (row->src[1] != T__)
-		text_add(t, " src1_sel:%s", sel[in->src_sel[1]]);
+		isa_text_append(t, " src1_sel:%s", sel[in->src_sel[1]]);
 }
 
-static void print_dpp_ctrl(struct text *t, unsigned c)
+static void print_dpp_ctrl(struct isa_text *t, unsigned c)
 {
 	static const struct {
 		uint16_t ctrl;
@@ -120,26 +120,26 @@ static void print_dpp_ctrl(struct text *t, unsigned c)
 	static const char *const shifts[] = {"row_shl", "row_shr", "row_ror"};
 
 	if (c < 0x100) {
-		text_add(t, " quad_perm:[%u,%u,%u,%u]", c & 3, c >> 2 & 3, c >> 4 & 3, c >> 6);
+		isa_text_append(t, " quad_perm:[%u,%u,%u,%u]", c & 3, c >> 2 & 3, c >> 4 & 3, c >> 6);
 		return;
 	}
 	if (c < 0x130 && c & 15) {
-		text_add(t, " %s:%u", shifts[(c >> 4) - 16], c & 15);
+		isa_text_append(t, " %s:%u", shifts[(c >> 4) - 16], c & 15);
 		return;
 	}
 	for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
 		if (fixed[i].ctrl == c)
-			text_add(t, "%s", fixed[i].text);
+			isa_text_append(t, "%s", fixed[i].text);
 }
 
-static void print_dpp(struct text *t, const struct isa_inst *in)
+static void print_dpp(struct isa_text *t, const struct isa_inst *in)
 {
 	print_dpp_ctrl(t, in->dpp_ctrl);
-	text_add(t, " row_mask:0x%x bank_mask:0x%x%s", in->row_mask, in->bank_mask,
+	isa_text_append(t, " row_mask:0x%x bank_mask:0x%x%s", in->row_mask, in->bank_mask,
 		in->bound_ctrl ? " bound_ctrl:1" : "");
 }
 
-static void print_packed(struct text *t, const struct isa_inst *in, const struct isa_info *row)
+static void print_packed(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row)
 {
 	int n = source_count(row);
 	unsigned all = (1u << n) - 1;
@@ -153,11 +153,11 @@ static void print_packed(struct text *t, const struct isa_inst *in, const struct
 		print_bit_list(t, "neg_lo", in->neg, n);
 	if (!mix && in->neg_hi & all)
 		print_bit_list(t, "neg_hi", in->neg_hi, n);
-	text_add(t, "%s", in->clamp ? " clamp" : "");
+	isa_text_append(t, "%s", in->clamp ? " clamp" : "");
 }
 
 /* --- instructions by encoding --- */
-static void print_vector(struct text *t, const struct isa_inst *in, const struct isa_info *row)
+static void print_vector(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row)
 {
 	bool first = true;
 	int n = source_count(row);
@@ -189,7 +189,7 @@ static void print_vector(struct text *t, const struct isa_inst *in, const struct
 	}
 }
 
-static void print_simm(struct text *t, const struct isa_inst *in, const struct isa_info *row)
+static void print_simm(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row)
 {
 	unsigned imm = (uint16_t)in->imm;
 
@@ -203,20 +203,20 @@ static void print_simm(struct text *t, const struct isa_inst *in, const struct i
 	case OP_s_set_gpr_idx_on:
 	case OP_s_set_gpr_idx_mode: print_gpr_idx(t, imm); return;
 	case OP_s_call_b64:
-	case OP_s_cbranch_i_fork: text_add(t, "%u", imm); return;
+	case OP_s_cbranch_i_fork: isa_text_append(t, "%u", imm); return;
 	}
 	if (row->enc == ENC_SOPK)
-		text_add(t, "0x%x", imm);
+		isa_text_append(t, "0x%x", imm);
 	else
-		text_add(t, row->unit == UNIT_BRANCH || imm <= 64 ? "%u" : "0x%x", imm);
+		isa_text_append(t, row->unit == UNIT_BRANCH || imm <= 64 ? "%u" : "0x%x", imm);
 }
 
-static void print_scalar(struct text *t, const struct isa_inst *in, const struct isa_info *row)
+static void print_scalar(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row)
 {
 	bool first = true;
 
 	if (in->op == OP_s_endpgm && in->imm)
-		text_add(t, " %u", (uint16_t)in->imm);
+		isa_text_append(t, " %u", (uint16_t)in->imm);
 	if (row->dst != T__) {
 		separate(t, &first);
 		print_operand(t, in->dst, row->dst, 0);
@@ -231,35 +231,36 @@ static void print_scalar(struct text *t, const struct isa_inst *in, const struct
 	}
 }
 
-static void print_smem(struct text *t, const struct isa_inst *in, const struct isa_info *row)
+static void print_smem(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row)
 {
 	const char *comma = row->dst == T__ && row->src[2] == T__ ? " " : ", ";
 
 	if (row->src[2] == T_SIMM16) {
-		text_add(t, in->offset1 <= 64 ? " %u" : " 0x%x", in->offset1);
+		isa_text_append(t, in->offset1 <= 64 ? " %u" : " 0x%x", in->offset1);
 	} else if (row->src[2] != T__) { /* an atomic's data and result are the same registers */
-		text_add(t, " ");
+		isa_text_append(t, " ");
 		print_operand(t, in->src[2], row->src[2], 0);
 	} else if (row->dst != T__) {
-		text_add(t, " ");
+		isa_text_append(t, " ");
 		print_operand(t, in->dst, row->dst, 0);
 	}
 	if (row->src[0] == T__)
 		return;
-	text_add(t, "%s", comma);
+	isa_text_append(t, "%s", comma);
 	print_operand(t, in->src[0], row->src[0], 0);
 	if (in->src[1] != ISA_NONE) {
-		text_add(t, ", ");
+		isa_text_append(t, ", ");
 		print_operand(t, in->src[1], T_B32, 0);
 		if (in->flags & FLAG_IMM)
-			text_add(t, in->imm < 0 ? " offset:-0x%x" : " offset:0x%x", in->imm < 0 ? -in->imm : in->imm);
+			isa_text_append(
+				t, in->imm < 0 ? " offset:-0x%x" : " offset:0x%x", in->imm < 0 ? -in->imm : in->imm);
 	} else {
-		text_add(t, in->imm < 0 ? ", -0x%x" : ", 0x%x", in->imm < 0 ? -in->imm : in->imm);
+		isa_text_append(t, in->imm < 0 ? ", -0x%x" : ", 0x%x", in->imm < 0 ? -in->imm : in->imm);
 	}
-	text_add(t, "%s", in->flags & FLAG_GLC ? " glc" : "");
+	isa_text_append(t, "%s", in->flags & FLAG_GLC ? " glc" : "");
 }
 
-static void print_ds(struct text *t, const struct isa_inst *in, const struct isa_info *row)
+static void print_ds(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row)
 {
 	bool first = true;
 
@@ -276,21 +277,21 @@ static void print_ds(struct text *t, const struct isa_inst *in, const struct isa
 		print_swizzle(t, in->imm);
 	} else if (row->dst2 == T_OFF2) {
 		if (in->imm)
-			text_add(t, " offset0:%d", in->imm);
+			isa_text_append(t, " offset0:%d", in->imm);
 		if (in->offset1)
-			text_add(t, " offset1:%u", in->offset1);
+			isa_text_append(t, " offset1:%u", in->offset1);
 	} else if (in->imm) {
-		text_add(t, " offset:%d", in->imm);
+		isa_text_append(t, " offset:%d", in->imm);
 	}
-	text_add(t, "%s", in->flags & FLAG_GDS ? " gds" : "");
+	isa_text_append(t, "%s", in->flags & FLAG_GDS ? " gds" : "");
 }
 
-static void print_cache_bits(struct text *t, const struct isa_inst *in)
+static void print_cache_bits(struct isa_text *t, const struct isa_inst *in)
 {
-	text_add(t, "%s%s", in->flags & FLAG_GLC ? " glc" : "", in->flags & FLAG_SLC ? " slc" : "");
+	isa_text_append(t, "%s%s", in->flags & FLAG_GLC ? " glc" : "", in->flags & FLAG_SLC ? " slc" : "");
 }
 
-static void print_flat(struct text *t, const struct isa_inst *in, const struct isa_info *row)
+static void print_flat(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row)
 {
 	enum isa_type address =
 		row->enc == ENC_FLAT || (row->enc == ENC_GLOBAL && !(in->flags & FLAG_SADDR)) ? T_B64 : T_B32;
@@ -302,7 +303,7 @@ static void print_flat(struct text *t, const struct isa_inst *in, const struct i
 	}
 	separate(t, &first);
 	if (in->src[0] == ISA_NONE)
-		text_add(t, "off");
+		isa_text_append(t, "off");
 	else
 		print_operand(t, in->src[0], address, 0);
 	if (row->src[1] != T__) {
@@ -314,50 +315,50 @@ static void print_flat(struct text *t, const struct isa_inst *in, const struct i
 		if (in->flags & FLAG_SADDR)
 			print_operand(t, in->src[2], row->src[2], 0);
 		else
-			text_add(t, "off");
+			isa_text_append(t, "off");
 	}
 	if (in->imm)
-		text_add(t, " offset:%d", in->imm);
+		isa_text_append(t, " offset:%d", in->imm);
 	print_cache_bits(t, in);
 }
 
-static void print_mubuf(struct text *t, const struct isa_inst *in, const struct isa_info *row)
+static void print_mubuf(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row)
 {
 	bool both = in->flags & FLAG_OFFEN && in->flags & FLAG_IDXEN;
 
 	if (row->src[0] == T__)
 		return;
-	text_add(t, " ");
+	isa_text_append(t, " ");
 	if (row->dst2 != T__)
 		print_operand(t, in->data, row->dst2, 0);
 	else if (!(in->flags & FLAG_LDS))
 		print_operand(t, in->dst, row->dst, 0);
 	if (!(in->flags & FLAG_LDS))
-		text_add(t, ", ");
+		isa_text_append(t, ", ");
 	if (in->src[0] == ISA_NONE)
-		text_add(t, "off");
+		isa_text_append(t, "off");
 	else
 		print_operand(t, in->src[0], both ? T_B64 : T_B32, 0);
-	text_add(t, ", ");
+	isa_text_append(t, ", ");
 	print_operand(t, in->src[1], T_SRSRC, 0);
-	text_add(t, ", ");
+	isa_text_append(t, ", ");
 	print_operand(t, in->src[2], T_B32, 0);
-	text_add(t, "%s%s", in->flags & FLAG_IDXEN ? " idxen" : "", in->flags & FLAG_OFFEN ? " offen" : "");
+	isa_text_append(t, "%s%s", in->flags & FLAG_IDXEN ? " idxen" : "", in->flags & FLAG_OFFEN ? " offen" : "");
 	if (in->imm)
-		text_add(t, " offset:%d", in->imm);
+		isa_text_append(t, " offset:%d", in->imm);
 	print_cache_bits(t, in);
-	text_add(t, "%s%s", in->flags & FLAG_LDS ? " lds" : "", in->flags & FLAG_TFE ? " tfe" : "");
+	isa_text_append(t, "%s%s", in->flags & FLAG_LDS ? " lds" : "", in->flags & FLAG_TFE ? " tfe" : "");
 }
 
 size_t isa_print(const struct isa_inst *in, uint64_t pc, char *out, size_t size)
 {
 	const struct isa_info *row = isa_info(in->op);
-	struct text t = {out, size, 0};
+	struct isa_text t = {out, size, 0};
 
 	(void)pc; /* branches show the immediate, as objdump does for code without symbols */
 	if (size)
 		*out = '\0';
-	text_add(&t, "%s%s", row->name, suffix(in, row));
+	isa_text_append(&t, "%s%s", row->name, suffix(in, row));
 	switch (row->enc) {
 	case ENC_SMEM: print_smem(&t, in, row); break;
 	case ENC_DS: print_ds(&t, in, row); break;

@@ -4,21 +4,21 @@
 
 #include "softgpu/isa/isa.h"
 
-struct text {
+struct isa_text {
 	char *out;
 	size_t size, length; /* length counts what would have been written */
 };
 
-void text_add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void isa_text_append(struct isa_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Register, constant or literal as an operand of that type; `no` is an operand number. */
-void print_operand(struct text *t, unsigned no, enum isa_type type, uint32_t literal);
+void print_operand(struct isa_text *t, unsigned no, enum isa_type type, uint32_t literal);
 
 /* Symbolic forms of 16-bit immediates. */
-void print_waitcnt(struct text *t, unsigned imm);
-void print_hwreg(struct text *t, unsigned imm);
-void print_sendmsg(struct text *t, unsigned imm);
-void print_gpr_idx(struct text *t, unsigned imm);
-void print_swizzle(struct text *t, unsigned imm);
+void print_waitcnt(struct isa_text *t, unsigned imm);
+void print_hwreg(struct isa_text *t, unsigned imm);
+void print_sendmsg(struct isa_text *t, unsigned imm);
+void print_gpr_idx(struct isa_text *t, unsigned imm);
+void print_swizzle(struct isa_text *t, unsigned imm);
 
 #endif

@@ -5,7 +5,7 @@
 #include "softgpu/isa/print.h"
 #include "softgpu/isa/table.h"
 
-void text_add(struct text *t, const char *format, ...)
+void isa_text_append(struct isa_text *t, const char *format, ...)
 {
 	bool room = t->length < t->size;
 	va_list args;
@@ -62,21 +62,21 @@ static bool is_int16(enum isa_type type)
 }
 
 /* Prints by value: a literal that equals an inline constant looks like one. */
-static void print_immediate(struct text *t, uint64_t value, enum isa_type type)
+static void print_immediate(struct isa_text *t, uint64_t value, enum isa_type type)
 {
 	unsigned width = constant_bits(type);
 	int64_t number = width == 16 ? (int16_t)value : width == 32 ? (int32_t)value : (int64_t)value;
 
 	if (number >= -16 && number <= 64) {
-		text_add(t, "%d", (int)number);
+		isa_text_append(t, "%d", (int)number);
 		return;
 	}
 	for (size_t i = 0; i < sizeof inline_floats / sizeof *inline_floats && !is_int16(type); i++)
 		if (value == float_bits(&inline_floats[i], width)) {
-			text_add(t, "%s%s", inline_floats[i].text, width == 64 && i == 8 ? "309189532" : "");
+			isa_text_append(t, "%s%s", inline_floats[i].text, width == 64 && i == 8 ? "309189532" : "");
 			return;
 		}
-	text_add(t, "0x%llx", (unsigned long long)(width == 16 ? value & 0xffff : value));
+	isa_text_append(t, "0x%llx", (unsigned long long)(width == 16 ? value & 0xffff : value));
 }
 
 /* --- registers --- */
@@ -114,15 +114,15 @@ static const char *special_name(unsigned no, unsigned dwords)
 	return no < sizeof low / sizeof *low ? low[no] : NULL;
 }
 
-static void print_range(struct text *t, const char *file, unsigned first, unsigned dwords)
+static void print_range(struct isa_text *t, const char *file, unsigned first, unsigned dwords)
 {
 	if (dwords > 1)
-		text_add(t, "%s[%u:%u]", file, first, first + dwords - 1);
+		isa_text_append(t, "%s[%u:%u]", file, first, first + dwords - 1);
 	else
-		text_add(t, "%s%u", file, first);
+		isa_text_append(t, "%s%u", file, first);
 }
 
-void print_operand(struct text *t, unsigned no, enum isa_type type, uint32_t literal)
+void print_operand(struct isa_text *t, unsigned no, enum isa_type type, uint32_t literal)
 {
 	unsigned dwords = isa_type_dwords(type);
 	const char *name = special_name(no, dwords);
@@ -136,9 +136,9 @@ void print_operand(struct text *t, unsigned no, enum isa_type type, uint32_t lit
 	else if (no >= ISA_F_HALF && no <= 248)
 		print_immediate(t, float_bits(&inline_floats[no - ISA_F_HALF], constant_bits(type)), type);
 	else if (no >= ISA_INT0 && no <= 208)
-		text_add(t, "%d", no <= 192 ? (int)no - ISA_INT0 : 192 - (int)no);
+		isa_text_append(t, "%d", no <= 192 ? (int)no - ISA_INT0 : 192 - (int)no);
 	else if (name)
-		text_add(t, "%s", name);
+		isa_text_append(t, "%s", name);
 	else if (no >= ISA_TTMP0 && no < ISA_M0)
 		print_range(t, "ttmp", no - ISA_TTMP0, dwords);
 	else
@@ -146,21 +146,21 @@ void print_operand(struct text *t, unsigned no, enum isa_type type, uint32_t lit
 }
 
 /* --- symbolic immediates --- */
-void print_waitcnt(struct text *t, unsigned imm)
+void print_waitcnt(struct isa_text *t, unsigned imm)
 {
 	unsigned vm = (imm & 15) | (imm >> 14 & 3) << 4, exp = imm >> 4 & 7, lgkm = imm >> 8 & 15;
 	bool all = vm == 63 && exp == 7 && lgkm == 15;
 	const char *space = " ";
 
 	if (vm != 63 || all)
-		text_add(t, "%svmcnt(%u)", space, vm);
+		isa_text_append(t, "%svmcnt(%u)", space, vm);
 	if (exp != 7 || all)
-		text_add(t, "%sexpcnt(%u)", space, exp);
+		isa_text_append(t, "%sexpcnt(%u)", space, exp);
 	if (lgkm != 15 || all)
-		text_add(t, "%slgkmcnt(%u)", space, lgkm);
+		isa_text_append(t, "%slgkmcnt(%u)", space, lgkm);
 }
 
-void print_hwreg(struct text *t, unsigned imm)
+void print_hwreg(struct isa_text *t, unsigned imm)
 {
 	static const char *const names[] = {
 		[1] = "HW_REG_MODE",
@@ -179,15 +179,15 @@ void print_hwreg(struct text *t, unsigned imm)
 	unsigned id = imm & 63, offset = imm >> 6 & 31, width = (imm >> 11 & 31) + 1;
 
 	if (id < sizeof names / sizeof *names && names[id])
-		text_add(t, "hwreg(%s", names[id]);
+		isa_text_append(t, "hwreg(%s", names[id]);
 	else
-		text_add(t, "hwreg(%u", id);
+		isa_text_append(t, "hwreg(%u", id);
 	if (offset || width != 32)
-		text_add(t, ", %u, %u", offset, width);
-	text_add(t, ")");
+		isa_text_append(t, ", %u, %u", offset, width);
+	isa_text_append(t, ")");
 }
 
-void print_sendmsg(struct text *t, unsigned imm)
+void print_sendmsg(struct isa_text *t, unsigned imm)
 {
 	static const char *const messages[16] = {
 		[1] = "MSG_INTERRUPT",
@@ -209,33 +209,33 @@ void print_sendmsg(struct text *t, unsigned imm)
 	bool is_gs = id == 2 || id == 3, known = messages[id] != NULL;
 
 	if (is_gs && known && op < 4 && (op ? true : id == 3 && !stream))
-		text_add(t, op ? "sendmsg(%s, %s, %u)" : "sendmsg(%s, %s)", messages[id], gs[op], stream);
+		isa_text_append(t, op ? "sendmsg(%s, %s, %u)" : "sendmsg(%s, %s)", messages[id], gs[op], stream);
 	else if (id == 15 && known && op >= 1 && op <= 4 && !stream)
-		text_add(t, "sendmsg(%s, %s)", messages[id], sys[op]);
+		isa_text_append(t, "sendmsg(%s, %s)", messages[id], sys[op]);
 	else if (!is_gs && id != 15 && known && !op && !stream)
-		text_add(t, "sendmsg(%s)", messages[id]);
+		isa_text_append(t, "sendmsg(%s)", messages[id]);
 	else if ((imm & ~0x37fu) == 0)
-		text_add(t, "sendmsg(%u, %u, %u)", id, op, stream);
+		isa_text_append(t, "sendmsg(%u, %u, %u)", id, op, stream);
 	else
-		text_add(t, "%u", imm);
+		isa_text_append(t, "%u", imm);
 }
 
-void print_gpr_idx(struct text *t, unsigned imm)
+void print_gpr_idx(struct isa_text *t, unsigned imm)
 {
 	static const char *const names[] = {"SRC0", "SRC1", "SRC2", "DST"};
 	const char *comma = "";
 
 	if (imm & ~15u) {
-		text_add(t, "0x%x", imm);
+		isa_text_append(t, "0x%x", imm);
 		return;
 	}
-	text_add(t, "gpr_idx(");
+	isa_text_append(t, "gpr_idx(");
 	for (int i = 0; i < 4; i++)
 		if (imm >> i & 1) {
-			text_add(t, "%s%s", comma, names[i]);
+			isa_text_append(t, "%s%s", comma, names[i]);
 			comma = ",";
 		}
-	text_add(t, ")");
+	isa_text_append(t, ")");
 }
 
 static bool is_power_of_two(unsigned n)
@@ -243,36 +243,39 @@ static bool is_power_of_two(unsigned n)
 	return n && !(n & (n - 1));
 }
 
-static void print_bitmask_swizzle(struct text *t, unsigned and, unsigned or, unsigned xor)
+static void print_bitmask_swizzle(struct isa_text *t, unsigned and, unsigned or, unsigned xor)
 {
 	unsigned zero = or ^xor, ones = (and | or) ^ xor; /* where a lane of all zeros, all ones reads from */
 
-	text_add(t, "BITMASK_PERM,\"");
+	isa_text_append(t, "BITMASK_PERM,\"");
 	for (unsigned bit = 16; bit; bit >>= 1)
-		text_add(t, "%c", (zero & bit) == (ones & bit) ? zero & bit ? '1' : '0' : zero & bit ? 'i' : 'p');
-	text_add(t, "\"");
+		isa_text_append(t, "%c",
+			(zero & bit) == (ones & bit) ? zero & bit ? '1' : '0'
+				: zero & bit         ? 'i'
+						     : 'p');
+	isa_text_append(t, "\"");
 }
 
-void print_swizzle(struct text *t, unsigned imm)
+void print_swizzle(struct isa_text *t, unsigned imm)
 {
 	unsigned and = imm & 31, or = imm >> 5 & 31, xor = imm >> 10 & 31, group = 32 - and;
 
 	if (!imm)
 		return;
 	if ((imm & 0xff00) != 0x8000 && imm & 0x8000) {
-		text_add(t, " offset:%u", imm);
+		isa_text_append(t, " offset:%u", imm);
 		return;
 	}
-	text_add(t, " offset:swizzle(");
+	isa_text_append(t, " offset:swizzle(");
 	if (imm & 0x8000)
-		text_add(t, "QUAD_PERM,%u,%u,%u,%u", imm & 3, imm >> 2 & 3, imm >> 4 & 3, imm >> 6 & 3);
+		isa_text_append(t, "QUAD_PERM,%u,%u,%u,%u", imm & 3, imm >> 2 & 3, imm >> 4 & 3, imm >> 6 & 3);
 	else if (and == 31 && ! or &&is_power_of_two(xor))
-		text_add(t, "SWAP,%u", xor);
+		isa_text_append(t, "SWAP,%u", xor);
 	else if (and == 31 && ! or &&xor&&is_power_of_two(xor+1))
-		text_add(t, "REVERSE,%u", xor+1);
+		isa_text_append(t, "REVERSE,%u", xor+1);
 	else if (group > 1 && is_power_of_two(group) && or < group && !xor)
-		text_add(t, "BROADCAST,%u,%u", group, or);
+		isa_text_append(t, "BROADCAST,%u,%u", group, or);
 	else
 		print_bitmask_swizzle(t, and, or, xor);
-	text_add(t, ")");
+	isa_text_append(t, ")");
 }

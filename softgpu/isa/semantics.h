@@ -138,7 +138,7 @@ static inline int32_t first_bit_sign(int32_t a)
 	return first_bit_high(a < 0 ? ~a : a);
 }
 
-static inline uint64_t whole_quads(uint64_t a)
+static inline uint64_t whole_quad_mode(uint64_t a)
 {
 	a |= a >> 1 & UINT64_C(0x5555555555555555);
 	a |= a >> 2 & UINT64_C(0x3333333333333333);

@@ -114,7 +114,7 @@ static inline uint16_t f32_to_f16_rtz(float f)
 }
 
 /* Whether a magnitude that lies between the halves h and h + 1 goes to the latter. */
-static inline int rounds_away(float magnitude, uint16_t h, int negative)
+static inline int rounds_away_from_zero(float magnitude, uint16_t h, int negative)
 {
 	int mode = SEMANTICS_MODE >> MODE_ROUND_16_64 & 3;
 	double low = f16_to_f32(h), high = h == 0x7bff ? 65536 : f16_to_f32(h + 1), below = magnitude - low,
@@ -131,7 +131,7 @@ static inline uint16_t f32_to_f16_moded(float f)
 	uint16_t h = f32_to_f16_truncated(f), m = h & 0x7fff;
 
 	if (m < 0x7c00)
-		m += rounds_away(__builtin_fabsf(f), m, h >> 15);
+		m += rounds_away_from_zero(__builtin_fabsf(f), m, h >> 15);
 	if (m == 0x7c00 && SEMANTICS_MODE & MODE_FP16_OVFL && __builtin_fabsf(f) <= 0x1.fffffep127f)
 		m = 0x7bff;
 	return f16_out(m | (h & 0x8000));
@@ -139,7 +139,7 @@ static inline uint16_t f32_to_f16_moded(float f)
 
 static inline uint16_t f32_to_f16(float f)
 {
-	return SEMANTICS_MODE == MODE_USUAL ? f32_to_f16_nearest(f) : f32_to_f16_moded(f);
+	return SEMANTICS_MODE == MODE_COMPUTE_DEFAULT ? f32_to_f16_nearest(f) : f32_to_f16_moded(f);
 }
 
 /* A float whose denormals the host leaves alone. */
@@ -278,7 +278,7 @@ static inline float floor_f32(float a)
 }
 static inline float rndne_f32(float a)
 {
-	return SEMANTICS_MODE == MODE_USUAL ? __builtin_rintf(a) : __builtin_roundevenf(a);
+	return SEMANTICS_MODE == MODE_COMPUTE_DEFAULT ? __builtin_rintf(a) : __builtin_roundevenf(a);
 }
 static inline double trunc_f64(double a)
 {
@@ -294,7 +294,7 @@ static inline double floor_f64(double a)
 }
 static inline double rndne_f64(double a)
 {
-	return SEMANTICS_MODE == MODE_USUAL ? __builtin_rint(a) : __builtin_roundeven(a);
+	return SEMANTICS_MODE == MODE_COMPUTE_DEFAULT ? __builtin_rint(a) : __builtin_roundeven(a);
 }
 static inline float sqrt_f32(float a)
 {
@@ -374,7 +374,7 @@ static inline double power_of_two(int32_t n) /* -1022 to 1023 */
 	return bits_f64((uint64_t)(n + 1023) << 52);
 }
 
-static inline int32_t limit(int32_t n, int32_t bound)
+static inline int32_t clamp_exponent(int32_t n, int32_t bound)
 {
 	return n < -bound ? -bound : n > bound ? bound : n;
 }
@@ -382,17 +382,17 @@ static inline int32_t limit(int32_t n, int32_t bound)
 /* Exact in double, then rounded once. */
 static inline float ldexp_f32(float a, int32_t n)
 {
-	return (float)((double)a * power_of_two(limit(n, 400)));
+	return (float)((double)a * power_of_two(clamp_exponent(n, 400)));
 }
 
 static inline float ldexp_f16(float a, int32_t n)
 {
-	return a * (float)power_of_two(limit(n, 60));
+	return a * (float)power_of_two(clamp_exponent(n, 60));
 }
 
 static inline double ldexp_f64(double a, int32_t n)
 {
-	return __builtin_ldexp(a, limit(n, 3000));
+	return __builtin_ldexp(a, clamp_exponent(n, 3000));
 }
 
 /* --- conversions that saturate; NaN gives 0 --- */

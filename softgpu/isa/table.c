@@ -118,7 +118,7 @@ unsigned isa_lookup(enum isa_enc enc, unsigned code, enum isa_target target)
 	return isa_has_long(&rows[op]) ? op : OP_INVALID;
 }
 
-unsigned isa_fixed_literal(unsigned op)
+unsigned isa_literal_source(unsigned op)
 {
 	switch (op) {
 	case OP_v_madmk_f32:
@@ -135,7 +135,7 @@ static bool is_accumulating_dot(unsigned op)
 	return op >= OP_v_dot2c_f32_f16 && op <= OP_v_dot8c_i32_i4;
 }
 
-bool isa_names_short(const struct isa_info *row)
+bool isa_has_e32_suffix(const struct isa_info *row)
 {
 	unsigned op = row - rows;
 
@@ -155,7 +155,7 @@ bool isa_has_long(const struct isa_info *row)
 
 	if (is_accumulating_dot(op) || op == OP_v_pk_fmac_f16)
 		return false;
-	return op != OP_INVALID && op != OP_v_readfirstlane_b32 && op != OP_v_swap_b32 && !isa_fixed_literal(op);
+	return op != OP_INVALID && op != OP_v_readfirstlane_b32 && op != OP_v_swap_b32 && !isa_literal_source(op);
 }
 
 static bool has_wide_operand(const struct isa_info *row)

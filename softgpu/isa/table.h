@@ -13,11 +13,11 @@ bool isa_has_long(const struct isa_info *row);
 bool isa_has_sdwa(const struct isa_info *row);
 bool isa_has_dpp(const struct isa_info *row);
 /* Whether the short form's name ends in _e32. */
-bool isa_names_short(const struct isa_info *row);
+bool isa_has_e32_suffix(const struct isa_info *row);
 /* Buffer loads that with the LDS bit put their data into LDS. */
 bool isa_loads_lds(const struct isa_info *row);
 /* v_madmk, v_madak: a literal is part of the instruction; 1 or 2 says which source, 0 not. */
-unsigned isa_fixed_literal(unsigned op);
+unsigned isa_literal_source(unsigned op);
 
 bool isa_is_float(enum isa_type t);
 

@@ -55,7 +55,7 @@ static void report(const char *what, double *us)
 }
 
 /* A point's account has nine causes, as that of the chase does. */
-static void with_causes(struct bench *b)
+static void with_causes(struct lab *b)
 {
 	for (int i = 0; i < POINTS; i++)
 		b->curve.points[i].record = json_pack("{s:{s:i, s:{s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i}}}", "profile",
@@ -66,14 +66,14 @@ static void with_causes(struct bench *b)
 static void frames(struct app *a, struct grid *g, double *build, double *whole)
 {
 	for (int i = 0; i < FRAMES; i++) {
-		struct bench *b = &a->benches[0];
+		struct lab *b = &a->benches[0];
 		for (int k = 0; k < POINTS; k++)
 			b->curve.points[k].metrics[0].value += k % 2 ? 1.5 : -1.2;
 		b->cursor = i % POINTS;
 		double start = now_us();
-		view_draw(a, g);
+		screen_draw(a, g);
 		build[i] = now_us() - start;
-		term_draw(g);
+		term_draw_grid(g);
 		whole[i] = now_us() - start;
 	}
 }

@@ -47,24 +47,24 @@ static char *make_file(const char *folder, int points, int samples)
 static double work_off(struct app *a, struct grid *g, double *longest)
 {
 	double start = now_s(), drawn = start;
-	while (sessions_busy(a)) {
+	while (sessions_view_is_busy(a)) {
 		double slice = now_s();
 		measure_pump(a);
 		if (now_s() - drawn > 1.0 / 30) {
-			view_draw(a, g);
+			screen_draw(a, g);
 			drawn = now_s();
 		}
 		if (now_s() - slice > *longest)
 			*longest = now_s() - slice;
 	}
-	view_draw(a, g);
+	screen_draw(a, g);
 	return now_s() - start;
 }
 
 static void action(struct app *a, const char *name, const char *argument)
 {
 	struct err e = {0};
-	if (app_action(a, name, argument, &e))
+	if (app_run_action(a, name, argument, &e))
 		return;
 	fprintf(stderr, "%s: %s\n", name, e.text);
 	exit(1);
@@ -93,7 +93,7 @@ static void measure(const char *folder, int points, int samples)
 	for (int i = 0; i < FRAMES; i++) {
 		double start = now_s();
 		action(&a, i % 3 ? "session-down" : "session-page-down", NULL);
-		view_draw(&a, &g);
+		screen_draw(&a, &g);
 		frames[i] = now_s() - start;
 	}
 	qsort(frames, FRAMES, sizeof *frames, by_value);

@@ -25,7 +25,7 @@ enum { KERNARG_BYTES = 4096, SCRATCH_WAVE = 1 << 20, SCRATCH_WAVES = 128 * 4 * 1
 
 struct device {
 	struct gpu *gpu;
-	struct object object;
+	struct loaded_object object;
 	uint8_t *kernarg;
 	uint32_t used;
 	uint64_t next;                  /* va of the next buffer */
@@ -85,7 +85,7 @@ static inline void device_open(struct device *d, const char *model, const char *
 	memset(d, 0, sizeof *d);
 	d->gpu = open_gpu(model);
 	build(source, flags, path, sizeof path);
-	bool loaded = object_load(&d->object, d->gpu, path, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
+	bool loaded = loaded_object_open(&d->object, d->gpu, path, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
 	unlink(path);
 	assert_true(loaded);
 	device_map(d);
@@ -95,7 +95,7 @@ static inline void device_open(struct device *d, const char *model, const char *
 
 static inline void device_close(struct device *d)
 {
-	object_unload(&d->object);
+	loaded_object_close(&d->object);
 	gpu_close(d->gpu);
 }
 
@@ -137,7 +137,7 @@ static inline struct dispatch device_dispatch(
 {
 	struct dispatch p = {.workgroup = {block[0], block[1], block[2]},
 		.grid = {grid[0], grid[1], grid[2]},
-		.kernel_object = object_kernel(&d->object, kernel),
+		.kernel_object = loaded_object_find_kernel(&d->object, kernel),
 		.kernarg = KERNARG_VA,
 		.packet_va = KERNARG_VA + KERNARG_BYTES / 2,
 		.scratch_base = SCRATCH_VA,
@@ -149,7 +149,7 @@ static inline struct dispatch device_dispatch(
 		.scratch_srd = {(uint32_t)SCRATCH_VA, (uint32_t)(SCRATCH_VA >> 32) | 1u << 31, 0xffffffff,
 			1u << 23 | 3u << 21 | 1u << 19}};
 
-	const uint32_t *declared = gpu_host(d->gpu, p.kernel_object, 64, VM_READ);
+	const uint32_t *declared = gpu_host_pointer(d->gpu, p.kernel_object, 64, VM_READ);
 
 	assert_true(p.kernel_object && declared);
 	p.group_bytes = dynamic ? *declared + dynamic : 0;
@@ -174,7 +174,7 @@ static inline enum launch_status device_launch(struct device *d, const char *ker
 static inline uint64_t device_counter(const struct device *d, const char *name)
 {
 	struct gpu_counter c[64];
-	size_t n = gpu_counters(d->gpu, c, 64);
+	size_t n = gpu_read_counters(d->gpu, c, 64);
 
 	for (size_t k = 0; k < n; k++)
 		if (!strcmp(c[k].name, name))

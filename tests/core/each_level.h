@@ -9,9 +9,9 @@
 
 static inline void each_level(void (*run)(void))
 {
-	const struct level *l;
+	const struct host_variant *l;
 
-	for (unsigned k = 0; (l = level_at(k)); k++) {
+	for (unsigned k = 0; (l = host_variant_at(k)); k++) {
 		printf("# host level %s\n", l->name);
 		setenv("SOFTGPU_LEVEL", l->name, 1);
 		run();

@@ -184,7 +184,7 @@ static inline void open_rows(const char *arch, void (*write)(FILE *f, const char
 	snprintf(m.arch, sizeof m.arch, "%s", arch);
 	d.gpu = gpu_open(&m);
 	assert_non_null(d.gpu);
-	bool loaded = object_load(&d.object, d.gpu, co, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
+	bool loaded = loaded_object_open(&d.object, d.gpu, co, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
 	unlink(path);
 	unlink(co);
 	assert_true(loaded);

@@ -37,7 +37,7 @@ static void run_all(const char *model, unsigned look, struct outcome *o)
 	struct device d;
 
 	device_open(&d, model, "ahead.hip", HIP);
-	gpu_look(d.gpu, look);
+	gpu_set_profiling(d.gpu, look);
 	for (enum kernel k = 0; k < KERNELS; k++)
 		run(&d, k, &o[k]);
 	device_close(&d);

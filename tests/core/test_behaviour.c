@@ -126,7 +126,7 @@ static void identity(void **state)
 {
 	struct dispatch p = {.workgroup = {4, 2, 2},
 		.grid = {3, 2, 1},
-		.kernel_object = object_kernel(&d.object, "identity"),
+		.kernel_object = loaded_object_find_kernel(&d.object, "identity"),
 		.kernarg = KERNARG_VA};
 
 	(void)state;
@@ -147,7 +147,7 @@ static void identity(void **state)
 static void await_further(struct gpu *g, const struct gpu_progress *before, struct gpu_progress *now)
 {
 	for (int ms = 0; ms < 60000; ms++) {
-		gpu_progress(g, now);
+		gpu_read_progress(g, now);
 		if (now->total == 4 && now->cycles > before->cycles && now->instructions > before->instructions)
 			return;
 		usleep(1000);
@@ -160,7 +160,7 @@ static void *stopper(void *data)
 {
 	for (int i = 1; i < 3; i++)
 		await_further(data, &seen[i - 1], &seen[i]);
-	gpu_stop(data);
+	gpu_stop_launch(data);
 	return NULL;
 }
 
@@ -178,11 +178,11 @@ static void stop(void **state)
 	assert_true(seen[1].cycles > 0 && seen[2].cycles > seen[1].cycles);
 	assert_true(seen[1].instructions > 0 && seen[2].instructions > seen[1].instructions);
 	assert_true(d.out.instructions >= seen[2].instructions && d.out.cycles >= seen[2].cycles);
-	gpu_progress(d.gpu, &after);
+	gpu_read_progress(d.gpu, &after);
 	assert_int_equal(after.done, 0);
 	assert_int_equal(after.total, 4);
 	assert_int_equal(device_launch(&d, "diverge", 64, 64), LAUNCH_OK);
-	gpu_progress(d.gpu, &after); /* a launch of its own */
+	gpu_read_progress(d.gpu, &after); /* a launch of its own */
 	assert_int_equal(after.done, 1);
 	assert_true(after.instructions < seen[1].instructions);
 }

@@ -69,10 +69,10 @@ static void flat_account(void **state)
 	(void)state;
 	launch("flat_bank", TRIPS);
 	uint64_t cycles = launch("flat_bank", TRIPS);
-	gpu_look(d.gpu, SOFTGPU_LOOK_CYCLES);
+	gpu_set_profiling(d.gpu, SOFTGPU_LOOK_CYCLES);
 	assert_int_equal(launch("flat_bank", TRIPS), cycles);
-	assert_int_equal(gpu_account(d.gpu, account, SOFTGPU_CAUSES), SOFTGPU_CAUSES);
-	gpu_look(d.gpu, 0);
+	assert_int_equal(gpu_read_breakdown(d.gpu, account, SOFTGPU_CAUSES), SOFTGPU_CAUSES);
+	gpu_set_profiling(d.gpu, 0);
 	for (unsigned k = 0; k < SOFTGPU_CAUSES; k++)
 		sum += account[k].cycles;
 	assert_int_equal(sum, cycles);

@@ -107,14 +107,14 @@ static uint64_t stalled(const char *name, unsigned cause)
 static void look(const char *kernel, uint32_t grid, uint32_t block)
 {
 	assert_int_equal(device_launch(&plain, kernel, grid, block), LAUNCH_OK);
-	assert_int_equal(gpu_account(plain.gpu, account, SOFTGPU_CAUSES), 0);
-	gpu_look(seen.gpu, SOFTGPU_LOOK_CYCLES);
+	assert_int_equal(gpu_read_breakdown(plain.gpu, account, SOFTGPU_CAUSES), 0);
+	gpu_set_profiling(seen.gpu, SOFTGPU_LOOK_CYCLES);
 	assert_int_equal(device_launch(&seen, kernel, grid, block), LAUNCH_OK);
 	assert_int_equal(seen.out.cycles, plain.out.cycles);
 	assert_int_equal(seen.out.ps, plain.out.ps);
 	assert_int_equal(seen.out.instructions, plain.out.instructions);
-	assert_int_equal(gpu_account(seen.gpu, account, SOFTGPU_CAUSES), SOFTGPU_CAUSES);
-	rows = gpu_profile(seen.gpu, row, ROWS);
+	assert_int_equal(gpu_read_breakdown(seen.gpu, account, SOFTGPU_CAUSES), SOFTGPU_CAUSES);
+	rows = gpu_read_profile(seen.gpu, row, ROWS);
 	assert_in_range(rows, 1, ROWS);
 	assert_int_equal(accounted(), seen.out.cycles);
 	assert_int_equal(issued(), seen.out.instructions);
@@ -289,7 +289,7 @@ static void twice_the_same(void **state)
 static void counters(void **state)
 {
 	struct gpu_counter list[128];
-	size_t n = gpu_counter_names(list, 128);
+	size_t n = gpu_list_counters(list, 128);
 	uint64_t cycles = 0;
 
 	(void)state;
@@ -303,10 +303,10 @@ static void counters(void **state)
 			cycles += v;
 	}
 	assert_int_equal(cycles, seen.out.cycles);
-	gpu_look(seen.gpu, 0);
+	gpu_set_profiling(seen.gpu, 0);
 	assert_int_equal(device_launch(&seen, "lds_chain", 1, 1), LAUNCH_OK);
-	assert_int_equal(gpu_counters(seen.gpu, list, 128), n - SOFTGPU_CAUSES);
-	assert_int_equal(gpu_profile(seen.gpu, row, ROWS), 0);
+	assert_int_equal(gpu_read_counters(seen.gpu, list, 128), n - SOFTGPU_CAUSES);
+	assert_int_equal(gpu_read_profile(seen.gpu, row, ROWS), 0);
 	assert_int_equal(device_launch(&plain, "lds_chain", 1, 1), LAUNCH_OK);
 }
 
@@ -318,9 +318,9 @@ static struct softgpu_set sets[SETS];
 static uint64_t launch_seen(const char *kernel, uint32_t grid, uint32_t block, unsigned what)
 {
 	assert_int_equal(device_launch(&plain, kernel, grid, block), LAUNCH_OK);
-	gpu_look(seen.gpu, what);
+	gpu_set_profiling(seen.gpu, what);
 	assert_int_equal(device_launch(&seen, kernel, grid, block), LAUNCH_OK);
-	gpu_look(seen.gpu, 0);
+	gpu_set_profiling(seen.gpu, 0);
 	assert_int_equal(seen.out.cycles, plain.out.cycles);
 	return seen.out.cycles;
 }
@@ -334,7 +334,7 @@ static void timeline(void **state)
 	args();
 	int_arg(20);
 	uint64_t cycles = launch_seen("fma_b", 16 * 256, 256, SOFTGPU_LOOK_CYCLES | SOFTGPU_LOOK_WAVES);
-	size_t n = gpu_timeline(seen.gpu, spans, SPANS, &dropped);
+	size_t n = gpu_read_timeline(seen.gpu, spans, SPANS, &dropped);
 	assert_in_range(n, 64 * 20, SPANS);
 	assert_int_equal(dropped, 0);
 	for (size_t k = 0; k < n; k++) {
@@ -348,7 +348,7 @@ static void timeline(void **state)
 			by_cause[s->cause] += s->end - s->start;
 	}
 	assert_int_equal(last, cycles);
-	rows = gpu_profile(seen.gpu, row, ROWS);
+	rows = gpu_read_profile(seen.gpu, row, ROWS);
 	for (unsigned c = 0; c < SOFTGPU_CAUSES; c++)
 		assert_int_equal(by_cause[c], stalled("", c));
 }
@@ -376,7 +376,7 @@ static void cache_sets(void **state)
 	(void)state;
 	chase_arguments(32768 / 4, 16384, 16); /* twice L1: each line falls out before it is wanted again */
 	launch_seen("chase_range", 1, 1, SOFTGPU_LOOK_SETS);
-	size_t n = gpu_sets(seen.gpu, sets, SETS);
+	size_t n = gpu_read_cache_sets(seen.gpu, sets, SETS);
 	assert_in_range(n, 1, SETS);
 	struct softgpu_set l1 = of_cache("L1", n, &used);
 	assert_int_equal(used, 64);
@@ -397,12 +397,12 @@ static void banks(void **state)
 	int_arg(20);
 	int_arg(32); /* every lane of a half wave in bank 0 */
 	launch_seen("lds_stride", 64, 64, SOFTGPU_LOOK_SETS);
-	size_t n = gpu_sets(seen.gpu, sets, SETS);
+	size_t n = gpu_read_cache_sets(seen.gpu, sets, SETS);
 	struct softgpu_set lds = of_cache("LDS", n, &used);
 	assert_int_equal(used, 1);
 	assert_int_equal(lds.hits, 20 * 100 * 64);
 	assert_int_equal(lds.misses, device_counter(&seen, "SQ_LDS_BANK_CONFLICT"));
-	assert_int_equal(gpu_timeline(seen.gpu, spans, SPANS, NULL), 0);
+	assert_int_equal(gpu_read_timeline(seen.gpu, spans, SPANS, NULL), 0);
 }
 
 int main(void)

@@ -73,9 +73,9 @@ static void code_cold(void **state)
 
 	(void)state;
 	open_again("mi25");
-	gpu_look(d.gpu, SOFTGPU_LOOK_CYCLES);
+	gpu_set_profiling(d.gpu, SOFTGPU_LOOK_CYCLES);
 	uint64_t cold = launch("null", 64, 64);
-	assert_int_equal(gpu_account(d.gpu, account, SOFTGPU_CAUSES), SOFTGPU_CAUSES);
+	assert_int_equal(gpu_read_breakdown(d.gpu, account, SOFTGPU_CAUSES), SOFTGPU_CAUSES);
 	uint64_t fetch = account[SOFTGPU_ICACHE].cycles, sum = 0;
 	for (unsigned k = 0; k < SOFTGPU_CAUSES; k++)
 		sum += account[k].cycles;
@@ -83,7 +83,7 @@ static void code_cold(void **state)
 	assert_int_equal(fetch,
 		gpu_model(d.gpu)->dram_latency + gpu_model(d.gpu)->icache_l2_latency - gpu_model(d.gpu)->l2_latency);
 	assert_int_equal(launch("null", 64, 64), cold - fetch);
-	gpu_look(d.gpu, 0);
+	gpu_set_profiling(d.gpu, 0);
 	open_again("mi25");
 	launch("null", 64 * 64, 64);
 	assert_int_equal(device_counter(&d, "SQC_ICACHE_MISSES"), 4 * 6); /* 16 CUs of an engine, 3 to a cache */

@@ -67,52 +67,53 @@ static void mapping(void **state)
 	assert_true(gpu_map(g, va, 16 * 4096, host, 0, VM_READ | VM_WRITE));
 	assert_false(gpu_map(g, va + 4096, 4096, host, 0, VM_READ)); /* taken */
 	assert_false(gpu_map(g, va + (1 << 20), 100, host, 0, VM_READ));
-	assert_ptr_equal(gpu_host(g, va + 5000, 100, VM_READ), host + 5000);
-	assert_null(gpu_host(g, va + 5000, 100, VM_EXEC));
-	assert_null(gpu_host(g, va + 16 * 4096 - 4, 8, VM_READ));
-	assert_null(gpu_host(g, va - 1, 1, VM_READ));
+	assert_ptr_equal(gpu_host_pointer(g, va + 5000, 100, VM_READ), host + 5000);
+	assert_null(gpu_host_pointer(g, va + 5000, 100, VM_EXEC));
+	assert_null(gpu_host_pointer(g, va + 16 * 4096 - 4, 8, VM_READ));
+	assert_null(gpu_host_pointer(g, va - 1, 1, VM_READ));
 	gpu_unmap(g, va + 4 * 4096, 4 * 4096); /* a hole */
-	assert_ptr_equal(gpu_host(g, va + 3 * 4096, 4096, VM_READ), host + 3 * 4096);
-	assert_null(gpu_host(g, va + 4 * 4096, 1, VM_READ));
-	assert_null(gpu_host(g, va + 7 * 4096, 4096, VM_READ));
-	assert_ptr_equal(gpu_host(g, va + 8 * 4096, 8 * 4096, VM_READ), host + 8 * 4096);
+	assert_ptr_equal(gpu_host_pointer(g, va + 3 * 4096, 4096, VM_READ), host + 3 * 4096);
+	assert_null(gpu_host_pointer(g, va + 4 * 4096, 1, VM_READ));
+	assert_null(gpu_host_pointer(g, va + 7 * 4096, 4096, VM_READ));
+	assert_ptr_equal(gpu_host_pointer(g, va + 8 * 4096, 8 * 4096, VM_READ), host + 8 * 4096);
 	assert_true(gpu_map(g, va + 4 * 4096, 4096, host, 0, VM_READ));
 	gpu_unmap(g, va, 16 * 4096);
-	assert_null(gpu_host(g, va + 3 * 4096, 1, VM_READ));
+	assert_null(gpu_host_pointer(g, va + 3 * 4096, 1, VM_READ));
 	gpu_close(g);
 }
 
 /* Events come out in time order whatever changes; those of one time by lot. */
 static void events(void **state)
 {
-	static struct queue q;
-	uint64_t time[QUEUE_MAX];
+	static struct event_queue q;
+	uint64_t time[EVENT_QUEUE_MAX];
 	uint32_t seed = 1;
 
 	(void)state;
-	queue_clear(&q);
+	event_queue_clear(&q);
 	for (unsigned round = 0; round < 4000; round++) {
 		seed = seed * 1664525 + 1013904223;
-		uint32_t id = (seed >> 8) % QUEUE_MAX, at = seed >> 16 & 1023;
+		uint32_t id = (seed >> 8) % EVENT_QUEUE_MAX, at = seed >> 16 & 1023;
 		if (seed >> 30 == 3) {
-			queue_remove(&q, id);
+			event_queue_remove(&q, id);
 		} else if (seed >> 30 == 2) {
-			queue_lower(&q, id, at);
+			event_queue_lower(&q, id, at);
 		} else {
-			queue_set(&q, id, at);
+			event_queue_set(&q, id, at);
 		}
-		if (queue_time_of(&q, id) < UINT64_MAX >> QUEUE_ID_BITS)
-			time[id] = queue_time_of(&q, id);
+		if (event_queue_time_of(&q, id) < UINT64_MAX >> EVENT_ID_BITS)
+			time[id] = event_queue_time_of(&q, id);
 	}
-	queue_shift(&q, 77);
+	event_queue_shift(&q, 77);
 	uint64_t last = 0;
-	assert_true(q.count > QUEUE_MAX / 2);
+	assert_true(q.count > EVENT_QUEUE_MAX / 2);
 	while (q.count) {
-		uint64_t t = queue_time(&q), id = queue_first(&q), next = queue_limit(&q, id), key = queue_key(t, id);
+		uint64_t t = event_queue_first_time(&q), id = event_queue_first_id(&q),
+			 next = event_queue_first_other(&q, id), key = event_queue_key(t, id);
 		assert_true(key > last);
 		assert_int_equal(t, time[id] + 77);
-		queue_remove(&q, id);
-		assert_int_equal(queue_first_key(&q), next);
+		event_queue_remove(&q, id);
+		assert_int_equal(event_queue_first_key(&q), next);
 		last = key;
 	}
 }
@@ -121,7 +122,7 @@ static void events(void **state)
  * is last. */
 static void lots(void **state)
 {
-	enum { TIMES = 4096, NUMBERS = 1 << QUEUE_FAIR_BITS };
+	enum { TIMES = 4096, NUMBERS = 1 << EVENT_TIE_BREAK_BITS };
 
 	(void)state;
 	for (uint32_t step = 1; step <= 64; step = step * 3 + 1)
@@ -129,13 +130,13 @@ static void lots(void **state)
 			for (uint32_t b = a + 1; b < NUMBERS; b += 5) {
 				uint32_t first = 0;
 				for (uint64_t t = 0; t < TIMES; t++)
-					first += queue_key(t * step, a) < queue_key(t * step, b);
+					first += event_queue_key(t * step, a) < event_queue_key(t * step, b);
 				assert_in_range(first, TIMES * 45 / 100, TIMES * 55 / 100);
 			}
 	for (uint64_t t = 0; t < TIMES; t++)
 		for (uint32_t a = 0; a < NUMBERS; a++) {
-			assert_int_equal(queue_id(queue_key(t, a)), a);
-			assert_true(queue_key(t, a) < queue_key(t, NUMBERS));
+			assert_int_equal(event_key_id(event_queue_key(t, a)), a);
+			assert_true(event_queue_key(t, a) < event_queue_key(t, NUMBERS));
 		}
 }
 

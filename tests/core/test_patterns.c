@@ -97,7 +97,7 @@ static uint8_t *run(struct device *d, const char *model, unsigned look)
 	push_int(d, REGION);
 	push_int(d, TRIPS);
 	fill(offsets, exec);
-	gpu_look(d->gpu, look);
+	gpu_set_profiling(d->gpu, look);
 	assert_int_equal(device_launch(d, "patterns", GROUPS * LANE_COUNT, LANE_COUNT), LAUNCH_OK);
 	return memory;
 }

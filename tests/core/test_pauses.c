@@ -35,10 +35,10 @@ static uint64_t run_mixed(uint64_t piece, uint64_t *pauses, uint32_t sums[2])
 	uint32_t *words = push_buffer(&d, WORDS * 4, 5);
 	push_int(&d, TRIPS);
 	struct dispatch p = line("mixed", GRID, 256);
-	gpu_begin(d.gpu, &p, &d.out);
-	for (*pauses = 0; !gpu_run(d.gpu, piece ? until += piece : UINT64_MAX); ++*pauses)
+	gpu_begin_launch(d.gpu, &p, &d.out);
+	for (*pauses = 0; !gpu_run_until(d.gpu, piece ? until += piece : UINT64_MAX); ++*pauses)
 		;
-	assert_int_equal(gpu_end(d.gpu), LAUNCH_OK);
+	assert_int_equal(gpu_end_launch(d.gpu), LAUNCH_OK);
 	sums[0] = sums[1] = 0;
 	for (uint32_t k = 0; k < WORDS; k++)
 		sums[0] += words[k], sums[1] += words[k] * k;
@@ -70,14 +70,14 @@ static void twins(void **state)
 	device_args(&d);
 	uint32_t *words = push_buffer(&d, 4096, 0);
 	struct dispatch first = line("waits", 64, 64), second = line("raises", 64, 64);
-	gpu_begin(d.gpu, &first, &d.out);
+	gpu_begin_launch(d.gpu, &first, &d.out);
 	for (unsigned k = 1; k < 10; k++)
-		assert_false(gpu_run(d.gpu, k * 10000));
-	struct gpu *twin = gpu_twin(d.gpu);
+		assert_false(gpu_run_until(d.gpu, k * 10000));
+	struct gpu *twin = gpu_clone(d.gpu);
 	assert_non_null(twin);
 	assert_int_equal(gpu_launch(twin, &second, &other), LAUNCH_OK);
-	assert_true(gpu_run(d.gpu, UINT64_MAX));
-	assert_int_equal(gpu_end(d.gpu), LAUNCH_OK);
+	assert_true(gpu_run_until(d.gpu, UINT64_MAX));
+	assert_int_equal(gpu_end_launch(d.gpu), LAUNCH_OK);
 	assert_int_equal(words[0], 41);
 	assert_int_equal(words[1], 42);
 	gpu_close(twin);
@@ -90,11 +90,11 @@ static void stopped(void **state)
 	device_args(&d);
 	push_buffer(&d, 4096, 0);
 	struct dispatch p = line("waits", 64, 64);
-	gpu_begin(d.gpu, &p, &d.out);
-	assert_false(gpu_run(d.gpu, 10000));
-	gpu_stop(d.gpu);
-	assert_true(gpu_run(d.gpu, UINT64_MAX));
-	assert_int_equal(gpu_end(d.gpu), LAUNCH_STOPPED);
+	gpu_begin_launch(d.gpu, &p, &d.out);
+	assert_false(gpu_run_until(d.gpu, 10000));
+	gpu_stop_launch(d.gpu);
+	assert_true(gpu_run_until(d.gpu, UINT64_MAX));
+	assert_int_equal(gpu_end_launch(d.gpu), LAUNCH_STOPPED);
 }
 
 static uint32_t interrupts, last_data;

@@ -106,7 +106,7 @@ static int open_rows(void **state)
 	snprintf(command, sizeof command, "clang-15 " ASSEMBLE " -o %s %s", co, path);
 	assert_int_equal(system(command), 0);
 	d.gpu = open_gpu("mi25");
-	bool loaded = object_load(&d.object, d.gpu, co, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
+	bool loaded = loaded_object_open(&d.object, d.gpu, co, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
 	unlink(path);
 	unlink(co);
 	assert_true(loaded);

@@ -37,9 +37,9 @@ static bool has_form(unsigned op, int form)
 static void write_row(FILE *f, unsigned op, int form)
 {
 	const struct isa_info *row = isa_info(op);
-	bool short_form = form == PLAIN && isa_names_short(row) && row->enc != ENC_VOP3 && row->enc != ENC_VOP3P;
+	bool short_form = form == PLAIN && isa_has_e32_suffix(row) && row->enc != ENC_VOP3 && row->enc != ENC_VOP3P;
 	bool long_form = form != PLAIN && (row->enc == ENC_VOP1 || row->enc == ENC_VOP2);
-	unsigned literal = isa_fixed_literal(op);
+	unsigned literal = isa_literal_source(op);
 
 	fprintf(f, "\tkernel row%u_%d\n\t%s%s ", op, form, row->name, short_form ? "_e32" : long_form ? "_e64" : "");
 	if (row->dst == T_MASK)
@@ -76,8 +76,8 @@ static bool expect(unsigned op, int form, uint32_t mode, int k)
 	char what[80];
 
 	memcpy(v.s, item[k].s, sizeof v.s);
-	if (isa_fixed_literal(op))
-		v.s[isa_fixed_literal(op)] = strstr(row->name, "f16") ? 0x4121 : 0x40490fdb;
+	if (isa_literal_source(op))
+		v.s[isa_literal_source(op)] = strstr(row->name, "f16") ? 0x4121 : 0x40490fdb;
 	if (!m_vector(op, &v, &a))
 		fail_msg("%s has no model", row->name);
 	if (form)

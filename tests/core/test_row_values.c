@@ -123,8 +123,8 @@ static bool expect(unsigned op, int form, uint32_t mode, int k, uint64_t mask)
 	char what[80];
 
 	memcpy(v.s, item[k].s, sizeof v.s);
-	if (isa_fixed_literal(op))
-		v.s[isa_fixed_literal(op)] = strstr(row->name, "f16") ? 0x4121 : 0x40490fdb;
+	if (isa_literal_source(op))
+		v.s[isa_literal_source(op)] = strstr(row->name, "f16") ? 0x4121 : 0x40490fdb;
 	if (form == SIGNS)
 		sign(&v, row->src[0]);
 	if (!(vector ? m_vector(op, &v, &a) : m_scalar(op, &v, &a)))

@@ -50,7 +50,7 @@ static void waves_alone_are_no_load(void **state)
 	(void)state;
 	assert_int_equal(r.valu_cycles, 0);
 	assert_float_equal(mhz(r), 1539, 0.001);
-	assert_int_equal(r.ps, sclk_ps(gpu_model(d.gpu), r.cycles, 0));
+	assert_int_equal(r.ps, sclk_cycles_to_ps(gpu_model(d.gpu), r.cycles, 0));
 }
 
 /* With each workgroup up to the 64th another CU multiplies: as many cycles, and in the end 3 % more time. */
@@ -84,15 +84,16 @@ static void work_adds_up(void **state)
 
 	(void)state;
 	for (uint64_t k = 1; k < 1000; k++) {
-		uint64_t a = k * 7919, b = k * 104729, busy = b * 200, sum = sclk_ps(&m, a, 0) + sclk_ps(&m, b, busy);
-		uint64_t whole = sclk_ps(&m, a + b, busy);
+		uint64_t a = k * 7919, b = k * 104729, busy = b * 200,
+			 sum = sclk_cycles_to_ps(&m, a, 0) + sclk_cycles_to_ps(&m, b, busy);
+		uint64_t whole = sclk_cycles_to_ps(&m, a + b, busy);
 		assert_in_range(whole, sum - 1, sum + 1);
 		assert_true(sclk_mean_khz(&m, b, busy) < sclk_mean_khz(&m, a + b, busy));
 	}
 	uint64_t c = UINT64_C(1000000000000), all = sclk_valu_limit(&m, c); /* eleven minutes: no overflow */
-	assert_float_equal(
-		(double)sclk_ps(&m, c, all) / (double)sclk_ps(&m, c, 0), 1 + m.sclk_stretch_ppm * 1e-6, 1e-9);
-	assert_int_equal(sclk_mean_khz(&m, 0, 0), sclk_light_khz(&m));
+	assert_float_equal((double)sclk_cycles_to_ps(&m, c, all) / (double)sclk_cycles_to_ps(&m, c, 0),
+		1 + m.sclk_stretch_ppm * 1e-6, 1e-9);
+	assert_int_equal(sclk_mean_khz(&m, 0, 0), sclk_idle_khz(&m));
 }
 
 /* Time is no cycle: with another clock the same cycles, whatever looks on; the account sums to them. */
@@ -105,11 +106,11 @@ static void cycles_stay_cycles(void **state)
 	run("fma_b", 50, 64, 1024); /* its code comes into the instruction caches */
 	struct launch_result stretched = run("fma_b", 50, 64, 1024), again = run("fma_b", 50, 64, 1024);
 	assert_memory_equal(&stretched, &again, sizeof again);
-	gpu_look(d.gpu, SOFTGPU_LOOK_CYCLES);
+	gpu_set_profiling(d.gpu, SOFTGPU_LOOK_CYCLES);
 	struct launch_result seen = run("fma_b", 50, 64, 1024);
-	gpu_look(d.gpu, 0);
+	gpu_set_profiling(d.gpu, 0);
 	assert_int_equal(seen.ps, stretched.ps);
-	assert_int_equal(gpu_account(d.gpu, account, SOFTGPU_CAUSES), SOFTGPU_CAUSES);
+	assert_int_equal(gpu_read_breakdown(d.gpu, account, SOFTGPU_CAUSES), SOFTGPU_CAUSES);
 	for (unsigned k = 0; k < SOFTGPU_CAUSES; k++)
 		sum += account[k].cycles;
 	assert_int_equal(sum, stretched.cycles);
@@ -155,7 +156,7 @@ static void others_do_not_yield(void **state)
 	(void)state;
 	for (unsigned k = 0; k < 2; k++) {
 		const struct model m = model(names[k]);
-		assert_int_equal(sclk_light_khz(&m), m.sclk_khz);
+		assert_int_equal(sclk_idle_khz(&m), m.sclk_khz);
 		assert_int_equal(sclk_mean_khz(&m, 1000000, sclk_valu_limit(&m, 1000000)), m.sclk_khz);
 	}
 }

@@ -21,9 +21,9 @@ enum {
 };
 
 static const unsigned rows[] = {
-#define STREAK(name, ...) OP_##name,
+#define JIT_OP(name, ...) OP_##name,
 #include "softgpu/core/streak.def"
-#undef STREAK
+#undef JIT_OP
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
@@ -170,7 +170,7 @@ static void write_pair(FILE *f, const struct isa_info *row)
 static void write_row(FILE *f, unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
-	unsigned literal = isa_fixed_literal(op);
+	unsigned literal = isa_literal_source(op);
 	bool floats = is_float(op);
 
 	if (row->dst2 == T_CARRY)
@@ -255,7 +255,7 @@ static void open_programs(struct device *d, const char *model)
 	assert_int_equal(system(command), 0);
 	memset(d, 0, sizeof *d);
 	d->gpu = open_gpu(model);
-	bool loaded = object_load(&d->object, d->gpu, co, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
+	bool loaded = loaded_object_open(&d->object, d->gpu, co, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
 	unlink(path);
 	unlink(co);
 	assert_true(loaded);
@@ -290,9 +290,9 @@ static unsigned levels, wrong;
 
 static void open_all(const char *model)
 {
-	const struct level *l;
+	const struct host_variant *l;
 
-	for (levels = 0; (l = level_at(levels)); levels++) {
+	for (levels = 0; (l = host_variant_at(levels)); levels++) {
 		struct machine_of_level *m = &machine[levels];
 		assert_true(levels < MOST_LEVELS);
 		setenv("SOFTGPU_LEVEL", l->name, 1);
@@ -394,10 +394,10 @@ static void *code_of(struct machine_of_level *m, unsigned program)
 	char name[32];
 
 	snprintf(name, sizeof name, "program%u", program);
-	uint64_t va = object_kernel(&m->d.object, name);
-	const uint8_t *descriptor = gpu_host(m->d.gpu, va, DESCRIPTOR, VM_READ);
+	uint64_t va = loaded_object_find_kernel(&m->d.object, name);
+	const uint8_t *descriptor = gpu_host_pointer(m->d.gpu, va, DESCRIPTOR, VM_READ);
 	assert_non_null(descriptor);
-	void *code = gpu_host(m->d.gpu, va + *(const int64_t *)(descriptor + 16), PAGE - DESCRIPTOR, VM_READ);
+	void *code = gpu_host_pointer(m->d.gpu, va + *(const int64_t *)(descriptor + 16), PAGE - DESCRIPTOR, VM_READ);
 	assert_non_null(code);
 	return code;
 }
@@ -427,10 +427,10 @@ static void test_seen(void **state)
 	for (unsigned p = 0; p < PROGRAMS / 4; p++) {
 		run_program(p, UINT64_MAX, modes[0]);
 		for (unsigned k = 0; k < levels; k++)
-			gpu_look(machine[k].d.gpu, SOFTGPU_LOOK_CYCLES | SOFTGPU_LOOK_WAVES);
+			gpu_set_profiling(machine[k].d.gpu, SOFTGPU_LOOK_CYCLES | SOFTGPU_LOOK_WAVES);
 		run_program(p, UINT64_MAX, modes[0]);
 		for (unsigned k = 0; k < levels; k++)
-			gpu_look(machine[k].d.gpu, 0);
+			gpu_set_profiling(machine[k].d.gpu, 0);
 	}
 	close_all();
 	assert_int_equal(wrong, 0);

@@ -263,16 +263,16 @@ static void passed_over(void **state)
 		uint64_t value[2][4], instructions[2];
 		struct gpu_progress now;
 		for (unsigned look = 0; look < 2; look++) {
-			gpu_look(d.gpu, look ? SOFTGPU_LOOK_CYCLES : 0);
+			gpu_set_profiling(d.gpu, look ? SOFTGPU_LOOK_CYCLES : 0);
 			device_args(&d);
 			cycles(shape[k].kernel, shape[k].grid, shape[k].block, 1);
 			instructions[look] = d.out.instructions;
-			gpu_progress(d.gpu, &now);
+			gpu_read_progress(d.gpu, &now);
 			assert_int_equal(now.done, now.total);
 			for (unsigned c = 0; c < 4; c++)
 				value[look][c] = device_counter(&d, counter[c]);
 		}
-		gpu_look(d.gpu, 0);
+		gpu_set_profiling(d.gpu, 0);
 		assert_int_equal(instructions[0], instructions[1]);
 		assert_memory_equal(value[0], value[1], sizeof value[0]);
 	}

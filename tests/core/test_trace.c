@@ -46,12 +46,12 @@ static const struct softgpu_trace *follow(const char *kernel, uint32_t grid, uin
 {
 	what.size = sizeof what;
 	assert_int_equal(device_launch(&plain, kernel, grid, block), LAUNCH_OK);
-	gpu_look(seen.gpu, SOFTGPU_LOOK_CYCLES);
-	assert_true(gpu_follow(seen.gpu, &what));
+	gpu_set_profiling(seen.gpu, SOFTGPU_LOOK_CYCLES);
+	assert_true(gpu_trace_wave(seen.gpu, &what));
 	assert_int_equal(device_launch(&seen, kernel, grid, block), LAUNCH_OK);
-	gpu_look(seen.gpu, 0);
+	gpu_set_profiling(seen.gpu, 0);
 	assert_int_equal(seen.out.cycles, plain.out.cycles);
-	return gpu_trace(seen.gpu);
+	return gpu_read_trace(seen.gpu);
 }
 
 /* --- registers --- */
@@ -136,8 +136,8 @@ static void to_the_end(void **state)
 	assert_int_equal(t->first + t->steps, seen.out.instructions);
 	assert_null(follow("lds_stride", 64, 64, (struct softgpu_follow){.offset = -1, .from = 100000, .steps = 1}));
 	assert_null(follow("lds_stride", 64, 64, (struct softgpu_follow){.offset = -1, .wave = 1, .steps = 1}));
-	assert_true(gpu_follow(seen.gpu, NULL));
-	assert_null(gpu_trace(seen.gpu));
+	assert_true(gpu_trace_wave(seen.gpu, NULL));
+	assert_null(gpu_read_trace(seen.gpu));
 }
 
 /* --- accesses --- */
@@ -248,18 +248,18 @@ static void window(void **state)
 
 	(void)state;
 	ints(20, 0);
-	gpu_window(seen.gpu, &(struct softgpu_window){sizeof(struct softgpu_window), 3, FROM, TO});
-	gpu_look(seen.gpu, SOFTGPU_LOOK_WAVES);
+	gpu_set_timeline_window(seen.gpu, &(struct softgpu_window){sizeof(struct softgpu_window), 3, FROM, TO});
+	gpu_set_profiling(seen.gpu, SOFTGPU_LOOK_WAVES);
 	assert_int_equal(device_launch(&seen, "fma_b", 128 * 256, 256), LAUNCH_OK);
-	gpu_look(seen.gpu, 0);
-	gpu_window(seen.gpu, NULL);
-	size_t n = gpu_timeline(seen.gpu, span, SPANS, &dropped);
+	gpu_set_profiling(seen.gpu, 0);
+	gpu_set_timeline_window(seen.gpu, NULL);
+	size_t n = gpu_read_timeline(seen.gpu, span, SPANS, &dropped);
 	assert_in_range(n, 10, SPANS);
 	for (size_t k = 0; k < n; k++) {
 		assert_int_equal(span[k].cu, 3);
 		assert_true(span[k].end > FROM && span[k].start < TO);
 	}
-	size_t cus = gpu_waves(seen.gpu, by_cu, 128);
+	size_t cus = gpu_read_waves_per_cu(seen.gpu, by_cu, 128);
 	assert_int_equal(cus, 64);
 	for (size_t k = 0; k < cus; k++)
 		waves += by_cu[k];
@@ -277,15 +277,15 @@ static void condensed(void **state)
 
 	(void)state;
 	ints(2000, 32); /* 200000 accesses of each of 4 waves, each with a wait */
-	gpu_window(seen.gpu, &(struct softgpu_window){sizeof(struct softgpu_window), 0, 0, UINT64_MAX});
-	gpu_look(seen.gpu, SOFTGPU_LOOK_WAVES);
+	gpu_set_timeline_window(seen.gpu, &(struct softgpu_window){sizeof(struct softgpu_window), 0, 0, UINT64_MAX});
+	gpu_set_profiling(seen.gpu, SOFTGPU_LOOK_WAVES);
 	assert_int_equal(device_launch(&seen, "lds_stride", 256, 256), LAUNCH_OK);
-	gpu_look(seen.gpu, 0);
-	gpu_window(seen.gpu, NULL);
-	size_t n = gpu_timeline(seen.gpu, span, SPANS, &dropped);
+	gpu_set_profiling(seen.gpu, 0);
+	gpu_set_timeline_window(seen.gpu, NULL);
+	size_t n = gpu_read_timeline(seen.gpu, span, SPANS, &dropped);
 	assert_int_equal(dropped, 0);
 	assert_in_range(n, 1000, SPANS);
-	assert_in_range(gpu_grain(seen.gpu), 64, seen.out.cycles / 1000);
+	assert_in_range(gpu_read_timeline_bucket(seen.gpu), 64, seen.out.cycles / 1000);
 	for (size_t k = 0; k < n; k++) {
 		assert_in_range(span[k].wave, 0, 3);
 		assert_true(!end[span[k].wave] || end[span[k].wave] == span[k].start);

@@ -21,8 +21,8 @@ static uint32_t pick(uint32_t below)
 }
 
 /* As many instructions as it takes, of any unit and cost; waves that are none of a machine's. */
-static struct inst insts[KINDS];
-static struct wave waves[SIMDS][MAX_SLOTS];
+static struct uop insts[KINDS];
+static struct wave waves[SIMDS][MAX_WAVES_PER_SIMD];
 static struct machine machine = {.model.barrier_cycles = 4};
 static struct cu cu;
 static uint32_t rows; /* that an older wave ends */
@@ -47,14 +47,14 @@ static void add(unsigned k, uint64_t t)
 
 	while (w->group)
 		w++;
-	w->group = (struct group *)1; /* it is there */
+	w->group = (struct workgroup *)1; /* it is there */
 	w->simd = s;
 	w->ip = &insts[pick(KINDS)];
 	w->next = t;
 	w->last = turns;
 	w->place = s->count;
 	s->order[s->count++] = w;
-	turn_next(&cu.turns, turn_of(w), w);
+	scheduler_requeue(&cu.turns, scheduler_wave_index(w), w);
 }
 
 static void leave(struct wave *w)
@@ -67,7 +67,7 @@ static void leave(struct wave *w)
 		s->order[k] = s->order[k + 1];
 		s->order[k]->place = k;
 	}
-	turns_leave(&cu.turns, s->number, w->place);
+	scheduler_remove_wave(&cu.turns, s->number, w->place);
 }
 
 static void open_cu(void)
@@ -76,11 +76,11 @@ static void open_cu(void)
 	memset(waves, 0, sizeof waves);
 	memset(row, 0, sizeof row);
 	cu.m = &machine;
-	turns_clear(&cu.turns);
+	scheduler_clear(&cu.turns);
 	for (unsigned k = 0; k < SIMDS; k++) {
 		cu.simd[k].cu = &cu;
 		cu.simd[k].number = k;
-		cu.simd[k].order = cu.turns.wave + k * TURN_PLACES;
+		cu.simd[k].order = cu.turns.wave + k * SCHED_SLOTS_PER_SIMD;
 	}
 }
 
@@ -89,12 +89,12 @@ static struct wave *first_of_all(uint64_t *t)
 {
 	struct wave *first = NULL;
 
-	*t = NEVER;
+	*t = CYCLE_NEVER;
 	for (unsigned k = 0; k < SIMDS; k++)
 		for (uint32_t j = 0; j < cu.simd[k].count; j++) {
 			struct wave *w = cu.simd[k].order[j];
-			if (turn_time(&cu.turns, w) < *t) {
-				*t = turn_time(&cu.turns, w);
+			if (scheduler_ready_cycle(&cu.turns, w) < *t) {
+				*t = scheduler_ready_cycle(&cu.turns, w);
 				first = w;
 			}
 		}
@@ -104,20 +104,20 @@ static struct wave *first_of_all(uint64_t *t)
 /* The wave that the turns give, past those that find their units busy; NULL: nobody. */
 static struct wave *first_turn(uint64_t *t)
 {
-	struct turns *q = &cu.turns;
+	struct scheduler *q = &cu.turns;
 
-	while ((*t = turns_next(q)) < NEVER) {
-		turns_come(q, *t);
-		uint64_t at = q->at[*t % RING_CYCLES];
+	while ((*t = scheduler_next_cycle(q)) < CYCLE_NEVER) {
+		scheduler_enter_cycle(q, *t);
+		uint64_t at = q->at[*t % SCHED_RING_CYCLES];
 		assert_int_not_equal(at, 0);
 		unsigned number = __builtin_ctzll(at);
-		struct port *port = &q->port[q->to[number]];
+		struct issue_port *port = &q->port[q->to[number]];
 		struct wave *w = q->wave[number];
-		assert_int_equal(q->to[number], turn_to(number, w));
-		turn_come(q, *t);
+		assert_int_equal(q->to[number], scheduler_port_index(number, w));
+		scheduler_pop_wave(q, *t);
 		if (port->free <= *t)
 			return w;
-		turn_wait(q, number, port);
+		scheduler_wait_port(q, number, port);
 	}
 	return NULL;
 }
@@ -147,7 +147,7 @@ static void release(struct wave **stopped, uint64_t t)
 	w->simd->blocked--;
 	w->next = later(t + machine.model.barrier_cycles);
 	assert_true(!younger || younger->place <= w->place || w->next > row[w->simd->number].until);
-	turn_next(&cu.turns, turn_of(w), w);
+	scheduler_requeue(&cu.turns, scheduler_wave_index(w), w);
 	*stopped = NULL;
 }
 
@@ -155,14 +155,14 @@ static void release(struct wave **stopped, uint64_t t)
  * comes by. */
 static void take(struct wave *w, uint64_t t, struct wave **stopped)
 {
-	struct turns *q = &cu.turns;
-	const unsigned to = turn_to(turn_of(w), w);
+	struct scheduler *q = &cu.turns;
+	const unsigned to = scheduler_port_index(scheduler_wave_index(w), w);
 	const uint32_t what = pick(100);
 
 	if (what < 3) {
 		w->next = later(t + 1);
-		turn_take(q, to);
-		turn_next(q, turn_of(w), w);
+		scheduler_wake_port_waiter(q, to);
+		scheduler_requeue(q, scheduler_wave_index(w), w);
 		return;
 	}
 	q->port[to].free = t + w->ip->cost;
@@ -172,28 +172,28 @@ static void take(struct wave *w, uint64_t t, struct wave **stopped)
 		release(stopped, t);
 	if (what < 8)
 		leave(w);
-	turn_take(q, to);
+	scheduler_wake_port_waiter(q, to);
 	if (what < 8)
 		return;
 	if (what < 12 && !*stopped) {
-		w->next = NEVER;
+		w->next = CYCLE_NEVER;
 		w->simd->blocked++;
 		*stopped = w;
 		return;
 	}
-	turn_next(q, turn_of(w), w);
+	scheduler_requeue(q, scheduler_wave_index(w), w);
 }
 
 /* The earliest cycle at which an older wave of the SIMD could have its turn, and the earliest at which one may ask for
  * it. */
 static uint64_t first_older(const struct wave *w, uint64_t *asks)
 {
-	uint64_t first = *asks = NEVER;
+	uint64_t first = *asks = CYCLE_NEVER;
 
 	for (uint32_t j = 0; j < w->place; j++) {
 		const struct wave *o = w->simd->order[j];
-		*asks = turn_sooner(*asks, o->next);
-		first = turn_sooner(first, turn_time(&cu.turns, o));
+		*asks = cycle_min(*asks, o->next);
+		first = cycle_min(first, scheduler_ready_cycle(&cu.turns, o));
 	}
 	return first;
 }
@@ -201,12 +201,12 @@ static uint64_t first_older(const struct wave *w, uint64_t *asks)
 /* How long a row may take that the wave begins in the present cycle. */
 static void check_row(const struct wave *w)
 {
-	const struct turns *q = &cu.turns;
-	uint64_t asks, first = first_older(w, &asks), wanted = q->now + pick(RING_CYCLES);
-	uint64_t until = turn_row(q, w->simd, turn_of(w), wanted);
+	const struct scheduler *q = &cu.turns;
+	uint64_t asks, first = first_older(w, &asks), wanted = q->now + pick(SCHED_RING_CYCLES);
+	uint64_t until = scheduler_burst_until(q, w->simd, scheduler_wave_index(w), wanted);
 
 	assert_true(until >= q->now && until <= wanted && until < first);
-	if (until < wanted && until + 1 != q->far_first && !w->simd->blocked)
+	if (until < wanted && until + 1 != q->far_earliest && !w->simd->blocked)
 		assert_true(asks <= until + 1);
 	rows += w->place && until > q->now && until < wanted;
 	row[w->simd->number].of = w;
@@ -225,7 +225,7 @@ static void same_order(void **unused)
 		for (unsigned n = 0; n < TURNS; n++, turns++) {
 			uint64_t t, expected;
 			unsigned k = pick(SIMDS);
-			if (cu.simd[k].count < 1 + seed % MAX_SLOTS)
+			if (cu.simd[k].count < 1 + seed % MAX_WAVES_PER_SIMD)
 				add(k, later(cu.turns.now));
 			struct wave *first = first_of_all(&expected), *w = first_turn(&t);
 			assert_ptr_equal(w, first);
@@ -236,7 +236,7 @@ static void same_order(void **unused)
 			if (w)
 				take(w, t, &stopped);
 		}
-		assert_true(seed % MAX_SLOTS < 4 || busy > TURNS / 100); /* or nothing was seen of waiting */
+		assert_true(seed % MAX_WAVES_PER_SIMD < 4 || busy > TURNS / 100); /* or nothing was seen of waiting */
 		state = seed;
 	}
 	assert_true(rows > TURNS / 100);

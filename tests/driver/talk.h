@@ -26,42 +26,42 @@ static inline double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static inline void step(struct worker *w)
+static inline void step(struct worker_controller *w)
 {
-	int two[2], n = worker_fds(w, two);
+	int two[2], n = worker_controller_poll_fds(w, two);
 	struct pollfd fds[2];
 	for (int i = 0; i < n; i++)
 		fds[i] = (struct pollfd){.fd = two[i], .events = POLLIN};
 	poll(fds, (nfds_t)n, 20);
-	worker_pump(w);
+	worker_controller_pump(w);
 }
 
-static inline json_t *await_record(struct worker *w, const char *type, double seconds)
+static inline json_t *await_record(struct worker_controller *w, const char *type, double seconds)
 {
 	for (double end = now() + seconds; now() < end;) {
-		for (json_t *r; (r = worker_next(w)); json_decref(r))
-			if (!strcmp(record_type(r), type))
+		for (json_t *r; (r = worker_controller_next_record(w)); json_decref(r))
+			if (!strcmp(record_get_type(r), type))
 				return r;
-		if (worker_state(w) == WORKER_DEAD)
+		if (worker_controller_state(w) == WORKER_DEAD)
 			break;
 		step(w);
 	}
-	if (*worker_death(w))
-		print_message("worker: %s\n", worker_death(w));
+	if (*worker_controller_crash_text(w))
+		print_message("worker: %s\n", worker_controller_crash_text(w));
 	return NULL;
 }
 
-static inline bool await_death(struct worker *w, double seconds)
+static inline bool await_death(struct worker_controller *w, double seconds)
 {
-	for (double end = now() + seconds; now() < end && worker_state(w) != WORKER_DEAD;)
+	for (double end = now() + seconds; now() < end && worker_controller_state(w) != WORKER_DEAD;)
 		step(w);
-	return worker_state(w) == WORKER_DEAD;
+	return worker_controller_state(w) == WORKER_DEAD;
 }
 
-static inline struct worker *open_device(const char *device)
+static inline struct worker_controller *open_device(const char *device)
 {
 	struct err e = {0};
-	struct worker *w = worker_start(device, &e);
+	struct worker_controller *w = worker_controller_start(device, &e);
 	assert_non_null(w);
 	json_t *r = await_record(w, "device", 30);
 	assert_non_null(r);
@@ -75,7 +75,7 @@ struct job_text {
 };
 
 /* Built from parts with ' for ". */
-static inline void send_job(struct worker *w, int number, const struct job_text *t)
+static inline void send_job(struct worker_controller *w, int number, const struct job_text *t)
 {
 	char *text = xasprintf(
 		"{'type':'job','job':%d,'point':%d,'experiment':'test','params':{'p':%d},'kernel':{%s},'buffers':[%s],'args':[%s],%s,"
@@ -86,7 +86,7 @@ static inline void send_job(struct worker *w, int number, const struct job_text 
 			*p = '"';
 	json_t *job = json_loads(text, 0, NULL);
 	assert_non_null(job);
-	assert_true(worker_send(w, job));
+	assert_true(worker_controller_send(w, job));
 	free(text);
 }
 
@@ -97,7 +97,7 @@ static inline void send_job(struct worker *w, int number, const struct job_text 
 #define CHASE "'file':'chase.hip','entry':'chase_range'"
 #define ONE   "'grid':[1,1,1],'block':[1,1,1]"
 
-static inline json_t *run(struct worker *w, int number, const struct job_text *t)
+static inline json_t *run(struct worker_controller *w, int number, const struct job_text *t)
 {
 	send_job(w, number, t);
 	json_t *p = await_record(w, "point", 60);
@@ -112,9 +112,10 @@ static inline double seconds_of(const json_t *point)
 
 static inline void assert_text(const json_t *o, const char *key, const char *expected)
 {
-	if (strcmp(record_text(o, key), expected))
-		print_message("error: %s, verify: %s\n", record_text(o, "error"), record_text(o, "verify_text"));
-	assert_string_equal(record_text(o, key), expected);
+	if (strcmp(record_get_text(o, key), expected))
+		print_message(
+			"error: %s, verify: %s\n", record_get_text(o, "error"), record_get_text(o, "verify_text"));
+	assert_string_equal(record_get_text(o, key), expected);
 }
 
 /* The program of this build; what it logs is not this test's output. */

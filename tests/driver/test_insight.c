@@ -15,7 +15,7 @@ static const struct job_text never = {CHASE_1024, ",'inside':{'trace':{'wave':1,
 static const struct job_text greedy = {
 	CHASE_1024, ",'inside':{'waves':{},'trace':{'wave':0,'from':0,'steps':1000000}}"};
 
-static struct worker *w;
+static struct worker_controller *w;
 
 static int open_worker(void **state)
 {
@@ -27,7 +27,7 @@ static int open_worker(void **state)
 static int close_worker(void **state)
 {
 	(void)state;
-	worker_close(w);
+	worker_controller_close(w);
 	return 0;
 }
 
@@ -121,10 +121,11 @@ static void records_stay_small(void **state)
 	(void)state;
 	json_t *p = run(w, 8, &greedy), *inside = json_object_get(p, "inside"),
 	       *waves = json_object_get(inside, "waves");
-	assert_int_equal(json_array_size(json_object_get(json_object_get(inside, "trace"), "steps")), INSIGHT_STEPS);
-	assert_true(json_array_size(json_object_get(waves, "spans")) <= INSIGHT_SPANS);
+	assert_int_equal(
+		json_array_size(json_object_get(json_object_get(inside, "trace"), "steps")), PROFILE_STEPS_MAX);
+	assert_true(json_array_size(json_object_get(waves, "spans")) <= PROFILE_SPANS_DEFAULT);
 	assert_true(number(waves, "to") == number(inside, "cycles"));
-	char *line = record_line(p);
+	char *line = record_format_line(p);
 	assert_true(strlen(line) < 2 << 20);
 	free(line);
 	json_decref(p);

@@ -329,7 +329,7 @@ static inline bool table_holds(const uint32_t *word, enum isa_target target);
  * v_madak. And a swizzle's mask, which has several texts. */
 static inline bool is_unspeakable(const struct isa_inst *in)
 {
-	return isa_info(in->op)->unit == UNIT_BRANCH || (isa_fixed_literal(in->op) && in->literal >= 0xfffffff0) ||
+	return isa_info(in->op)->unit == UNIT_BRANCH || (isa_literal_source(in->op) && in->literal >= 0xfffffff0) ||
 		(in->op == OP_ds_swizzle_b32 && !(in->imm & 0x8000)) ||
 		(in->op == OP_s_setreg_imm32_b32 && in->literal > 64 && in->literal < 0xfffffff0);
 }

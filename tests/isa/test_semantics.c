@@ -382,7 +382,7 @@ static void test_fields(void **state)
 	assert_int_equal(reverse_b32(0x80000001 | 0x10), 0x88000001);
 	assert_int_equal(bfm_b32(4, 8), 0xf00);
 	assert_int_equal(first_bit_low(0), -1);
-	assert_int_equal(whole_quads(0x0000000000102008), 0x0000000000f0f00f);
+	assert_int_equal(whole_quad_mode(0x0000000000102008), 0x0000000000f0f00f);
 	assert_int_equal(quad_mask(UINT64_C(0x8000000000000201)), 0x8005);
 	assert_int_equal(bit_replicate(0x80000005), UINT64_C(0xc000000000000033));
 	assert_int_equal(sext24(0x00800001), (int32_t)0xff800001);

@@ -61,7 +61,7 @@ static inline void levels_open(const char *source, const char *flags)
 		struct device *d = &level[k].device;
 		assert_true(process[k] && pclose(process[k]) == 0);
 		d->gpu = open_gpu(model[k]);
-		if (!object_load(&d->object, d->gpu, path[k], CODE_VA, UINT64_C(1) << 37, why, sizeof why))
+		if (!loaded_object_open(&d->object, d->gpu, path[k], CODE_VA, UINT64_C(1) << 37, why, sizeof why))
 			fail_msg("%s", why);
 		unlink(path[k]);
 		device_map(d);

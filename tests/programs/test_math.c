@@ -149,7 +149,7 @@ static bool measure_all(const char *path, enum type t, const struct amount *a, s
 	void *in[3], *out;
 	char why[256];
 
-	if (!object_load(&d.object, d.gpu, path, CODE_VA, UINT64_C(1) << 37, why, sizeof why)) {
+	if (!loaded_object_open(&d.object, d.gpu, path, CODE_VA, UINT64_C(1) << 37, why, sizeof why)) {
 		printf("not ok - %s\n", why);
 		return false;
 	}

@@ -12,7 +12,7 @@
 #include "tui/bench.h"
 
 static inline struct param made_param(
-	const char *id, const char *unit, double low, double high, double step, enum step_kind kind, double value)
+	const char *id, const char *unit, double low, double high, double step, enum param_step_kind kind, double value)
 {
 	struct param p = {.low = low,
 		.high = high,
@@ -36,11 +36,11 @@ static inline void made_experiment(struct experiment *x)
 	strcpy(x->title, "Made by hand, by range");
 	strcpy(x->question, "Where does the first cache end?");
 	strcpy(x->source, "nowhere");
-	x->params[0] = made_param("rangesize", "B", 1024, 1u << 28, 2, STEP_TIMES, 4096);
+	x->params[0] = made_param("rangesize", "B", 1024, 1u << 28, 2, PARAM_STEP_MULTIPLY, 4096);
 	x->params[0].sweep = true;
-	x->params[1] = made_param("size", "B", 1 << 20, 1u << 30, 2, STEP_TIMES, 1u << 30);
+	x->params[1] = made_param("size", "B", 1 << 20, 1u << 30, 2, PARAM_STEP_MULTIPLY, 1u << 30);
 	x->params[1].soft = 1 << 26;
-	x->params[2] = made_param("variant", "", 0, 1, 1, STEP_CHOICE, 0);
+	x->params[2] = made_param("variant", "", 0, 1, 1, PARAM_STEP_CHOICE, 0);
 	strcpy(x->params[2].choices[0], "published");
 	strcpy(x->params[2].choices[1], "compiled");
 	x->params[2].choice_count = 2;
@@ -67,7 +67,7 @@ static inline void made_point(struct point *p, double shift)
 	strcpy(p->contract, "ok");
 }
 
-static inline void made_curve(struct bench *b, struct curve *c, int points, double shift)
+static inline void made_curve(struct lab *b, struct measured_curve *c, int points, double shift)
 {
 	c->count = c->ended = points;
 	c->axis = b->axis;
@@ -92,7 +92,7 @@ static inline void made_app(struct app *a, struct experiment *x, int points, int
 	a->focus = FOCUS_PARAMS;
 	a->width = w;
 	a->height = h;
-	bench_init(&a->benches[0], x, true);
+	lab_init(&a->benches[0], x, true);
 	made_curve(&a->benches[0], &a->benches[0].curve, points, 0);
 	made_curve(&a->benches[0], &a->benches[0].ghost, points, 60);
 	if (points > 6) {
@@ -107,7 +107,7 @@ static inline void made_app(struct app *a, struct experiment *x, int points, int
 static inline void made_free(struct app *a)
 {
 	for (int i = 0; i < a->bench_count; i++)
-		bench_free(&a->benches[i]);
+		lab_free(&a->benches[i]);
 	free(a->benches);
 }
 

@@ -13,7 +13,7 @@
 #include "kernels/align.h"
 
 /* The op is all of the mnemonic that aligning looks at: any number will do. */
-static struct stretch listing(const char *const *texts, size_t count)
+static struct listing_range listing(const char *const *texts, size_t count)
 {
 	struct kernel_line *lines = xcalloc(count + 1, sizeof *lines);
 	for (size_t i = 0; i < count; i++) {
@@ -23,10 +23,10 @@ static struct stretch listing(const char *const *texts, size_t count)
 		lines[i].inst.op = op;
 		snprintf(lines[i].text, sizeof lines[i].text, "%s", texts[i]);
 	}
-	return (struct stretch){lines, 0, count};
+	return (struct listing_range){lines, 0, count};
 }
 
-static char *shape(const struct alignment *a, char *out)
+static char *shape(const struct listing_diff *a, char *out)
 {
 	for (size_t i = 0; i < a->count; i++)
 		out[i] = "=~<>"[a->rows[i].kind];
@@ -37,10 +37,10 @@ static char *shape(const struct alignment *a, char *out)
 #define LISTING(...) \
 	listing((const char *const[]){__VA_ARGS__}, sizeof(const char *const[]){__VA_ARGS__} / sizeof(char *))
 
-static void check(struct stretch l, struct stretch r, bool renamed, const char *want)
+static void check(struct listing_range l, struct listing_range r, bool renamed, const char *want)
 {
 	char got[256];
-	struct alignment a = align_listings(l, r, renamed);
+	struct listing_diff a = listing_diff_compute(l, r, renamed);
 	assert_string_equal(shape(&a, got), want);
 	size_t left = 0, right = 0, kinds = 0;
 	for (size_t i = 0; i < a.count; i++) { /* each line once, in order */
@@ -49,12 +49,12 @@ static void check(struct stretch l, struct stretch r, bool renamed, const char *
 		if (a.rows[i].right >= 0)
 			assert_int_equal(a.rows[i].right, right++);
 	}
-	for (int k = 0; k <= ROW_RIGHT; k++)
+	for (int k = 0; k <= LISTING_ROW_RIGHT; k++)
 		kinds += a.of_kind[k];
 	assert_int_equal(left, l.count);
 	assert_int_equal(right, r.count);
 	assert_int_equal(kinds, a.count);
-	align_free(&a);
+	listing_diff_free(&a);
 	free((void *)l.lines);
 	free((void *)r.lines);
 }
@@ -63,7 +63,7 @@ static void equal_listings_are_equal(void **state)
 {
 	(void)state;
 	check(LISTING("s_nop 0", "s_endpgm"), LISTING("s_nop 0", "s_endpgm"), false, "==");
-	check(LISTING("s_endpgm"), (struct stretch){NULL, 0, 0}, false, "<");
+	check(LISTING("s_endpgm"), (struct listing_range){NULL, 0, 0}, false, "<");
 }
 
 static void insertions_and_deletions_are_found(void **state)
@@ -104,7 +104,7 @@ static void renaming_keeps_what_is_no_register(void **state)
 	};
 	char out[128];
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-		assert_string_equal(align_rename(pairs[i][0], out, sizeof out), pairs[i][1]);
+		assert_string_equal(listing_strip_registers(pairs[i][0], out, sizeof out), pairs[i][1]);
 }
 
 int main(void)

@@ -19,8 +19,8 @@ static char *screen(struct app *a, int w, int h)
 	struct grid g = {0};
 	app_resize(a, w, h);
 	grid_resize(&g, w, h);
-	view_draw(a, &g);
-	char *text = grid_text(&g);
+	screen_draw(a, &g);
+	char *text = grid_dump_text(&g);
 	grid_free(&g);
 	return text;
 }
@@ -31,14 +31,14 @@ static void four_curves_are_pinned_and_no_more(void **state)
 	struct app a;
 	struct experiment x;
 	made_app(&a, &x, POINTS, 120, 36);
-	struct bench *b = &a.benches[0];
-	struct curve other = {0};
+	struct lab *b = &a.benches[0];
+	struct measured_curve other = {0};
 	made_curve(b, &other, POINTS, 30);
 	const char *const names[PINS_MAX] = {"MI210", "MI300X", "monday", "tuesday"};
 	for (int i = 0; i < PINS_MAX; i++)
-		assert_true(bench_pin(b, &other, names[i]));
-	assert_false(bench_pin(b, &other, "a fifth"));
-	assert_true(bench_pin(b, &b->curve, "MI300X")); /* replaces the one of that name */
+		assert_true(lab_pin_curve(b, &other, names[i]));
+	assert_false(lab_pin_curve(b, &other, "a fifth"));
+	assert_true(lab_pin_curve(b, &b->curve, "MI300X")); /* replaces the one of that name */
 	assert_int_equal(b->pin_count, PINS_MAX);
 	assert_true(b->pins[1].curve.points[0].metrics[0].value == b->curve.points[0].metrics[0].value);
 	assert_true(b->pins[1].curve.points != b->curve.points);
@@ -46,11 +46,11 @@ static void four_curves_are_pinned_and_no_more(void **state)
 	char *text = screen(&a, 200, 60);
 	assert_non_null(strstr(text, "1 MI210  2 MI300X  3 monday  4 tuesday"));
 	free(text);
-	bench_unpin(b, 0);
+	lab_unpin_curve(b, 0);
 	assert_string_equal(b->pins[0].label, "MI300X");
-	assert_int_equal(bench_pin_named(b, "tuesday"), 2);
-	assert_false(bench_pin(b, &(struct curve){0}, "nothing"));
-	curve_free(&other);
+	assert_int_equal(lab_find_pin_by_label(b, "tuesday"), 2);
+	assert_false(lab_pin_curve(b, &(struct measured_curve){0}, "nothing"));
+	measured_curve_free(&other);
 	made_free(&a);
 }
 
@@ -61,20 +61,20 @@ static void a_pin_of_the_bench_is_named_by_what_differs(void **state)
 	struct experiment x;
 	char text[64];
 	made_app(&a, &x, POINTS, 120, 36);
-	struct bench *b = &a.benches[0];
-	app_key(&a, 'p');
+	struct lab *b = &a.benches[0];
+	app_handle_key(&a, 'p');
 	assert_int_equal(b->pin_count, 1);
-	assert_string_equal(bench_pin_text(b, 0, text, sizeof text), "pinned");
+	assert_string_equal(lab_format_pin_label(b, 0, text, sizeof text), "pinned");
 	for (int i = 0; i < POINTS; i++) {
 		b->curve.points[i].values[1] = 1 << 20;
 		b->curve.points[i].values[2] = 1;
 	}
-	assert_string_equal(bench_pin_text(b, 0, text, sizeof text), "size 64 MiB, published");
-	app_key(&a, 'p'); /* another curve: a second pin */
+	assert_string_equal(lab_format_pin_label(b, 0, text, sizeof text), "size 64 MiB, published");
+	app_handle_key(&a, 'p'); /* another curve: a second pin */
 	assert_int_equal(b->pin_count, 2);
-	app_key(&a, 'p'); /* the same again: let go */
+	app_handle_key(&a, 'p'); /* the same again: let go */
 	assert_int_equal(b->pin_count, 1);
-	app_key(&a, TK_BACKSPACE);
+	app_handle_key(&a, TK_BACKSPACE);
 	assert_int_equal(b->pin_count, 0);
 	made_free(&a);
 }
@@ -86,42 +86,42 @@ static void settings_are_taken_back_and_done_again(void **state)
 	struct app a;
 	struct experiment x;
 	made_app(&a, &x, POINTS, 120, 36);
-	struct bench *b = &a.benches[0];
+	struct lab *b = &a.benches[0];
 	x.x = b->axis = 0;
 	b->curve.axis = b->ghost.axis = 0;
 	for (int i = 0; i < POINTS; i++)
 		b->curve.points[i].status = POINT_OK;
-	app_key(&a, TK_RIGHT);
-	app_key(&a, TK_RIGHT);
+	app_handle_key(&a, TK_RIGHT);
+	app_handle_key(&a, TK_RIGHT);
 	assert_true(b->values[1] == 1 << 28);
 	a.measure_at = 0; /* measured, as it were */
-	app_key(&a, TK_DOWN);
-	app_key(&a, TK_RIGHT);
+	app_handle_key(&a, TK_DOWN);
+	app_handle_key(&a, TK_RIGHT);
 	assert_true(b->values[2] == 1);
 	a.measure_at = 0;
-	app_key(&a, TK_UP);
-	app_key(&a, TK_UP);
-	app_key(&a, TK_LEFT); /* the range's end */
+	app_handle_key(&a, TK_UP);
+	app_handle_key(&a, TK_UP);
+	app_handle_key(&a, TK_LEFT); /* the range's end */
 	assert_string_equal(b->ranges[0], "1024..134217728");
-	app_key(&a, 'u');
+	app_handle_key(&a, 'u');
 	assert_string_equal(b->ranges[0], "");
 	assert_true(a.measure_at != 0); /* no curve with the other variant is known */
-	app_key(&a, 'u');
+	app_handle_key(&a, 'u');
 	assert_true(b->values[2] == 0 && b->values[1] == 1 << 28);
-	app_key(&a, 'u');
+	app_handle_key(&a, 'u');
 	assert_true(b->values[1] == 1 << 26 && a.measure_at == 0); /* the curve there is of these values */
-	app_key(&a, 'u');
+	app_handle_key(&a, 'u');
 	assert_true(strstr(a.message, "nothing to take back") != NULL);
-	app_key(&a, 'U');
+	app_handle_key(&a, 'U');
 	assert_true(b->values[1] == 1 << 28 && a.measure_at != 0);
-	app_key(&a, 'U');
-	app_key(&a, 'U');
+	app_handle_key(&a, 'U');
+	app_handle_key(&a, 'U');
 	assert_string_equal(b->ranges[0], "1024..134217728");
-	app_key(&a, 'U');
+	app_handle_key(&a, 'U');
 	assert_true(strstr(a.message, "nothing to do again") != NULL);
-	app_key(&a, 'u');
-	app_key(&a, TK_LEFT); /* another change: what was taken back is gone */
-	app_key(&a, 'U');
+	app_handle_key(&a, 'u');
+	app_handle_key(&a, TK_LEFT); /* another change: what was taken back is gone */
+	app_handle_key(&a, 'U');
 	assert_true(strstr(a.message, "nothing to do again") != NULL);
 	made_free(&a);
 }
@@ -132,22 +132,22 @@ static void typed_and_preset_changes_are_taken_back(void **state)
 	struct app a;
 	struct experiment x;
 	made_app(&a, &x, POINTS, 120, 36);
-	struct bench *b = &a.benches[0];
+	struct lab *b = &a.benches[0];
 	b->axis = 0;
-	app_key(&a, TK_ENTER);
+	app_handle_key(&a, TK_ENTER);
 	for (const char *c = "2 MiB"; *c; c++)
-		app_key(&a, *c);
-	app_key(&a, TK_ENTER);
+		app_handle_key(&a, *c);
+	app_handle_key(&a, TK_ENTER);
 	assert_true(b->values[1] == 1 << 21);
-	app_key(&a, 'P');
+	app_handle_key(&a, 'P');
 	assert_true(b->values[1] == 1 << 26);
-	app_key(&a, 'u');
+	app_handle_key(&a, 'u');
 	assert_true(b->values[1] == 1 << 21);
-	app_key(&a, 'u');
+	app_handle_key(&a, 'u');
 	assert_true(b->values[1] == 1 << 26 && b->axis == 0);
-	app_key(&a, 'x');
+	app_handle_key(&a, 'x');
 	assert_int_equal(b->axis, 1);
-	app_key(&a, 'u');
+	app_handle_key(&a, 'u');
 	assert_int_equal(b->axis, 0);
 	made_free(&a);
 }
@@ -158,28 +158,28 @@ static void earlier_curves_come_back_without_measuring(void **state)
 	struct app a;
 	struct experiment x;
 	made_app(&a, &x, POINTS, 120, 36);
-	struct bench *b = &a.benches[0];
+	struct lab *b = &a.benches[0];
 	x.x = b->axis = 0;
-	curve_free(&b->curve);
-	curve_free(&b->ghost);
+	measured_curve_free(&b->curve);
+	measured_curve_free(&b->ghost);
 	for (int i = 0; i < 5; i++) {
 		b->values[1] = 1 << (20 + i);
-		curve_retire(b);
+		lab_retire_curve(b);
 		made_curve(b, &b->curve, POINTS, i);
 		b->curve.axis = 0;
 	}
 	for (int i = 0; i < 5; i++) {
 		b->values[1] = 1 << (20 + i);
-		assert_true(curve_recall(b, true, false));
+		assert_true(lab_recall_curve(b, true, false));
 		assert_true(b->curve.points[0].values[1] == 1 << (20 + i));
 		assert_true(b->curve.points[0].metrics[0].value == 240 + i);
 	}
-	assert_false(curve_recall(b, true, true)); /* none has profiles */
+	assert_false(lab_recall_curve(b, true, true)); /* none has profiles */
 	b->values[1] = 1 << 28;
-	assert_false(curve_recall(b, true, false));
-	curves_forget(b);
+	assert_false(lab_recall_curve(b, true, false));
+	lab_forget_earlier_curves(b);
 	b->values[1] = 1 << 20;
-	assert_false(curve_recall(b, true, false));
+	assert_false(lab_recall_curve(b, true, false));
 	made_free(&a);
 }
 
@@ -191,37 +191,37 @@ static void a_part_of_the_axis(void **state)
 	struct experiment x;
 	struct plot_model m;
 	made_app(&a, &x, POINTS, 120, 36);
-	struct bench *b = &a.benches[0];
+	struct lab *b = &a.benches[0];
 	b->cursor = 9;
-	app_key(&a, '-');
+	app_handle_key(&a, '-');
 	assert_true(strstr(a.message, "whole sweep") != NULL);
 	for (int i = 0; i < 12; i++) {
-		app_key(&a, '+');
-		plot_model(&a, b, &m);
-		double x_there = curve_x(&b->curve, b->cursor);
+		app_handle_key(&a, '+');
+		plot_model_build(&a, b, &m);
+		double x_there = measured_curve_x(&b->curve, b->cursor);
 		assert_true(m.chart.x.low <= x_there && x_there <= m.chart.x.high);
 		plot_model_free(&m);
 	}
 	assert_true(strstr(a.message, "no nearer") != NULL);
-	app_key(&a, '-');
-	app_key(&a, '-');
-	app_key(&a, '-');
+	app_handle_key(&a, '-');
+	app_handle_key(&a, '-');
+	app_handle_key(&a, '-');
 	for (int i = 0; i < 100; i++) {
-		app_key(&a, i < 20 ? ']' : i < 40 ? '>' : '<');
-		plot_model(&a, b, &m);
-		double x_there = curve_x(&b->curve, b->cursor);
+		app_handle_key(&a, i < 20 ? ']' : i < 40 ? '>' : '<');
+		plot_model_build(&a, b, &m);
+		double x_there = measured_curve_x(&b->curve, b->cursor);
 		assert_true(m.chart.x.low <= x_there * (1 + 1e-9) && x_there <= m.chart.x.high * (1 + 1e-9));
 		plot_model_free(&m);
 	}
 	assert_true(b->cursor < 3); /* the cursor went along */
-	app_key(&a, '0');
+	app_handle_key(&a, '0');
 	assert_true(b->window_low == 0 && b->window_high == 0);
-	app_key(&a, '+');
-	plot_model(&a, b, &m);
+	app_handle_key(&a, '+');
+	plot_model_build(&a, b, &m);
 	assert_true(m.chart.x.log2 && m.chart.y[0].high == 500); /* the y axis is of what is seen */
 	plot_model_free(&m);
-	app_key(&a, 'X');
-	plot_model(&a, b, &m);
+	app_handle_key(&a, 'X');
+	plot_model_build(&a, b, &m);
 	assert_false(m.chart.x.log2);
 	plot_model_free(&m);
 	made_free(&a);
@@ -234,7 +234,7 @@ static void knees_and_rulers_are_where_the_curve_rises(void **state)
 	struct experiment x;
 	struct plot_model m;
 	made_app(&a, &x, POINTS, 120, 36);
-	plot_model(&a, &a.benches[0], &m);
+	plot_model_build(&a, &a.benches[0], &m);
 	assert_int_equal(m.knee_count, 2);
 	assert_string_equal(m.knee_texts[0], "knee 16 KiB");
 	assert_string_equal(m.knee_texts[1], "knee 4 MiB");
@@ -244,22 +244,22 @@ static void knees_and_rulers_are_where_the_curve_rises(void **state)
 		"properties", "l2_bytes", 4 << 20);
 	struct capacity list[CAPACITIES_MAX];
 	char text[160];
-	assert_int_equal(capacities_of(device, MEANS_FOOTPRINT, list), 2);
+	assert_int_equal(capacities_list(device, PARAM_MEANS_FOOTPRINT, list), 2);
 	assert_true(list[0].bytes == 16384 && list[1].bytes == 4 << 20);
-	assert_int_equal(capacities_of(device, MEANS_NOTHING, list), 0);
+	assert_int_equal(capacities_list(device, PARAM_MEANS_NOTHING, list), 0);
 	struct param p = x.params[0];
-	p.means = MEANS_FOOTPRINT;
-	assert_string_equal(capacities_tell(device, &p, 8192, text, sizeof text), "8 KiB fits L1 (16 KiB)");
+	p.means = PARAM_MEANS_FOOTPRINT;
+	assert_string_equal(capacities_explain(device, &p, 8192, text, sizeof text), "8 KiB fits L1 (16 KiB)");
 	assert_string_equal(
-		capacities_tell(device, &p, 32768, text, sizeof text), "32 KiB misses L1 (16 KiB), fits L2 (4 MiB)");
-	assert_string_equal(capacities_tell(device, &p, 8 << 20, text, sizeof text),
+		capacities_explain(device, &p, 32768, text, sizeof text), "32 KiB misses L1 (16 KiB), fits L2 (4 MiB)");
+	assert_string_equal(capacities_explain(device, &p, 8 << 20, text, sizeof text),
 		"8 MiB misses L2 (4 MiB): it comes from memory");
-	p.means = MEANS_STRIDE;
+	p.means = PARAM_MEANS_STRIDE;
 	assert_string_equal(
-		capacities_tell(device, &p, 16, text, sizeof text), "16 B: 4 accesses in a row share a line (64 B)");
-	assert_string_equal(
-		capacities_tell(device, &p, 64, text, sizeof text), "64 B: every access touches another line (64 B)");
-	assert_string_equal(capacities_tell(NULL, &p, 64, text, sizeof text), "");
+		capacities_explain(device, &p, 16, text, sizeof text), "16 B: 4 accesses in a row share a line (64 B)");
+	assert_string_equal(capacities_explain(device, &p, 64, text, sizeof text),
+		"64 B: every access touches another line (64 B)");
+	assert_string_equal(capacities_explain(NULL, &p, 64, text, sizeof text), "");
 	json_decref(device);
 	made_free(&a);
 }
@@ -267,19 +267,19 @@ static void knees_and_rulers_are_where_the_curve_rises(void **state)
 static void letters_find_the_best_first(void **state)
 {
 	(void)state;
-	bool marks[FINDER_MARKS];
-	assert_true(finder_score("", "anything", NULL) > 0);
-	assert_int_equal(finder_score("xyz", "LDS bank conflicts", NULL), 0);
-	assert_int_equal(finder_score("dsl", "LDS", NULL), 0); /* their order counts */
-	assert_true(finder_score("lb", "LDS bank conflicts", NULL) >
-		finder_score("lb", "elbow", NULL)); /* beginnings of words do */
-	assert_true(finder_score("lat", "Latency, by range", NULL) >
-		finder_score("lat", "Loads of a whole grid, by stride", NULL));
-	assert_true(finder_score("LAT RAN", "Latency, by range", marks) > 0);
+	bool marks[FUZZY_MARKS_MAX];
+	assert_true(fuzzy_match_score("", "anything", NULL) > 0);
+	assert_int_equal(fuzzy_match_score("xyz", "LDS bank conflicts", NULL), 0);
+	assert_int_equal(fuzzy_match_score("dsl", "LDS", NULL), 0); /* their order counts */
+	assert_true(fuzzy_match_score("lb", "LDS bank conflicts", NULL) >
+		fuzzy_match_score("lb", "elbow", NULL)); /* beginnings of words do */
+	assert_true(fuzzy_match_score("lat", "Latency, by range", NULL) >
+		fuzzy_match_score("lat", "Loads of a whole grid, by stride", NULL));
+	assert_true(fuzzy_match_score("LAT RAN", "Latency, by range", marks) > 0);
 	const char *title = "Latency, by range";
 	for (int i = 0; title[i]; i++)
 		assert_int_equal(marks[i], i < 3 || (i >= 12 && i < 15));
-	finder_score("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+	fuzzy_match_score("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
 		"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", marks);
 }
 

@@ -17,31 +17,31 @@ enum { POINTS = 19 };
 static void every_cause_of_the_software_gpu_has_its_words(void **state)
 {
 	(void)state;
-#define CAUSE(id, help) #id,
+#define STALL_REASON(id, help) #id,
 	static const char *const names[] = {
 #include "softgpu/causes.def"
 	};
-#undef CAUSE
+#undef STALL_REASON
 	int found = 0;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		int at = 0;
-		while (at < CAUSE_OTHER && strcmp(cause_row(at)->name, names[i]))
+		while (at < STALL_OTHER && strcmp(stall_reason_info(at)->name, names[i]))
 			at++;
-		if (at == CAUSE_OTHER)
+		if (at == STALL_OTHER)
 			fail_msg("%s has no row in gpu/causes.def", names[i]);
 		found++;
 	}
-	assert_int_equal(found, CAUSE_OTHER); /* and no row is of a cause that there is not */
+	assert_int_equal(found, STALL_OTHER); /* and no row is of a cause that there is not */
 }
 
 static void patterns_tell_causes_apart_without_colour(void **state)
 {
 	(void)state;
-	for (int i = 0; i < CAUSE_COUNT; i++)
+	for (int i = 0; i < STALL_REASON_COUNT; i++)
 		for (int k = 0; k < i; k++) {
-			assert_true(cause_row(i)->letter != cause_row(k)->letter);
-			assert_string_not_equal(
-				band_text(cause_row(i)->letter, false), band_text(cause_row(k)->letter, false));
+			assert_true(stall_reason_info(i)->letter != stall_reason_info(k)->letter);
+			assert_string_not_equal(band_pattern_text(stall_reason_info(i)->letter, false),
+				band_pattern_text(stall_reason_info(k)->letter, false));
 		}
 }
 
@@ -54,15 +54,15 @@ static json_t *profile(double valu, double l1, double dram, double strange)
 static void cycles_are_read_by_name(void **state)
 {
 	(void)state;
-	double cycles[CAUSE_COUNT], all;
+	double cycles[STALL_REASON_COUNT], all;
 	json_t *r = profile(10, 20, 30, 5);
-	assert_true(causes_of(r, cycles, &all));
-	assert_true(all == 65 && cycles[CAUSE_VALU] == 10 && cycles[CAUSE_L1] == 20 && cycles[CAUSE_DRAM] == 30 &&
-		cycles[CAUSE_OTHER] == 5);
+	assert_true(breakdown_from_record(r, cycles, &all));
+	assert_true(all == 65 && cycles[STALL_VALU] == 10 && cycles[STALL_L1] == 20 && cycles[STALL_DRAM] == 30 &&
+		cycles[STALL_OTHER] == 5);
 	json_decref(r);
-	assert_false(causes_of(NULL, cycles, &all));
+	assert_false(breakdown_from_record(NULL, cycles, &all));
 	r = json_pack("{s:{s:i, s:{}}}", "profile", "cycles", 0, "account");
-	assert_false(causes_of(r, cycles, &all));
+	assert_false(breakdown_from_record(r, cycles, &all));
 	json_decref(r);
 }
 
@@ -82,20 +82,20 @@ static void the_stack_sums_to_the_curve(void **state)
 	struct experiment x;
 	struct plot_model m;
 	with_profiles(&a, &x);
-	const struct curve *c = &a.benches[0].curve;
-	plot_model(&a, &a.benches[0], &m);
+	const struct measured_curve *c = &a.benches[0].curve;
+	plot_model_build(&a, &a.benches[0], &m);
 	assert_int_equal(m.bands, 4); /* VALU, L1, DRAM, the rest */
 	for (int i = 0; i < POINTS; i++) {
-		double below = 0, cycles[CAUSE_COUNT], all;
+		double below = 0, cycles[STALL_REASON_COUNT], all;
 		if (c->points[i].status != POINT_OK) {
 			assert_false(m.series[0].points[i].valid);
 			continue;
 		}
-		assert_true(causes_of(c->points[i].record, cycles, &all));
+		assert_true(breakdown_from_record(c->points[i].record, cycles, &all));
 		for (int k = 0; k < m.bands; k++) {
 			const struct chart_point *p = &m.series[k].points[i];
 			assert_true(p->valid && p->low == below && p->high >= p->low && p->y == p->high);
-			if (m.causes[k] != CAUSE_OTHER)
+			if (m.causes[k] != STALL_OTHER)
 				assert_float_equal((p->high - p->low) / c->points[i].metrics[0].value,
 					cycles[m.causes[k]] / all, 1e-9);
 			below = p->high;
@@ -104,7 +104,7 @@ static void the_stack_sums_to_the_curve(void **state)
 	}
 	plot_model_free(&m);
 	a.shares = true;
-	plot_model(&a, &a.benches[0], &m);
+	plot_model_build(&a, &a.benches[0], &m);
 	assert_true(m.shares && m.series[m.bands - 1].points[0].high == 100 && m.chart.y[AXIS_LEFT].high == 100);
 	assert_float_equal(m.series[0].points[0].high, 100 * 100 / 1100.3, 1e-9); /* VALU of the first point */
 	plot_model_free(&m);
@@ -119,17 +119,17 @@ static void what_is_no_time_stacks_cycles(void **state)
 	struct plot_model m;
 	with_profiles(&a, &x);
 	strcpy(x.metrics[0].unit, "GB/s");
-	plot_model(&a, &a.benches[0], &m);
+	plot_model_build(&a, &a.benches[0], &m);
 	assert_true(m.cycles && m.bands == 4);
-	double all, cycles[CAUSE_COUNT];
-	causes_of(a.benches[0].curve.points[1].record, cycles, &all);
+	double all, cycles[STALL_REASON_COUNT];
+	breakdown_from_record(a.benches[0].curve.points[1].record, cycles, &all);
 	assert_float_equal(m.series[m.bands - 1].points[1].high, all, 1e-6);
 	for (size_t i = 0; i < m.chart.series_count; i++)
 		if (m.series[i].role == SERIES_CURRENT)
 			assert_string_equal(m.series[i].unit, "cycles");
 	plot_model_free(&m);
-	assert_true(unit_is_cost("ns") && unit_is_cost("cycles/read") && !unit_is_cost("threads/cycle") &&
-		!unit_is_cost("GB/s"));
+	assert_true(unit_counts_cost("ns") && unit_counts_cost("cycles/read") && !unit_counts_cost("threads/cycle") &&
+		!unit_counts_cost("GB/s"));
 	made_free(&a);
 }
 
@@ -138,8 +138,8 @@ static char *screen(struct app *a, int w, int h)
 	struct grid g = {0};
 	app_resize(a, w, h);
 	grid_resize(&g, w, h);
-	view_draw(a, &g);
-	char *text = grid_text(&g);
+	screen_draw(a, &g);
+	char *text = grid_dump_text(&g);
 	grid_free(&g);
 	return text;
 }
@@ -168,12 +168,12 @@ static void silicon_says_why_not(void **state)
 	struct experiment x;
 	made_app(&a, &x, POINTS, 120, 36);
 	a.soft = false;
-	app_key(&a, 'w');
+	app_handle_key(&a, 'w');
 	assert_true(!a.causes && !a.profile && strstr(a.message, "silicon does not tell"));
 	a.soft = true;
-	app_key(&a, 'w');
+	app_handle_key(&a, 'w');
 	assert_true(a.causes && a.profile && a.measure_at);
-	app_key(&a, 'w');
+	app_handle_key(&a, 'w');
 	assert_true(!a.causes && !a.profile);
 	made_free(&a);
 }
@@ -185,11 +185,11 @@ static void every_size_is_drawn(void **state)
 	struct app a;
 	struct experiment x;
 	with_profiles(&a, &x);
-	struct bench *b = &a.benches[0];
-	bench_pin(b, &b->ghost, "a device with a long name");
-	bench_pin(b, &b->ghost, "");
+	struct lab *b = &a.benches[0];
+	lab_pin_curve(b, &b->ghost, "a device with a long name");
+	lab_pin_curve(b, &b->ghost, "");
 	b->cursor = 9;
-	for (int i = 0; i < 3; i++, app_key(&a, '+'))
+	for (int i = 0; i < 3; i++, app_handle_key(&a, '+'))
 		for (int w = 1; w < 210; w += 1 + w / 20)
 			for (int h = 1; h < 64; h += 1 + h / 12) {
 				a.ascii = (w + h) % 2;

@@ -164,164 +164,166 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void step(struct worker *w)
+static void step(struct worker_controller *w)
 {
-	int two[2], n = worker_fds(w, two);
+	int two[2], n = worker_controller_poll_fds(w, two);
 	struct pollfd fds[2];
 	for (int i = 0; i < n; i++)
 		fds[i] = (struct pollfd){.fd = two[i], .events = POLLIN};
 	poll(fds, (nfds_t)n, 20);
-	worker_pump(w);
+	worker_controller_pump(w);
 }
 
 /* The next record of that type within `seconds`, NULL otherwise; others are thrown away. */
-static json_t *await_record(struct worker *w, const char *type, double seconds)
+static json_t *await_record(struct worker_controller *w, const char *type, double seconds)
 {
 	for (double end = now() + seconds; now() < end;) {
-		for (json_t *r; (r = worker_next(w)); json_decref(r))
-			if (!strcmp(record_type(r), type))
+		for (json_t *r; (r = worker_controller_next_record(w)); json_decref(r))
+			if (!strcmp(record_get_type(r), type))
 				return r;
-		if (worker_state(w) == WORKER_DEAD)
+		if (worker_controller_state(w) == WORKER_DEAD)
 			return NULL;
 		step(w);
 	}
 	return NULL;
 }
 
-static bool await_death(struct worker *w, double seconds)
+static bool await_death(struct worker_controller *w, double seconds)
 {
-	for (double end = now() + seconds; now() < end && worker_state(w) != WORKER_DEAD;)
+	for (double end = now() + seconds; now() < end && worker_controller_state(w) != WORKER_DEAD;)
 		step(w);
-	return worker_state(w) == WORKER_DEAD;
+	return worker_controller_state(w) == WORKER_DEAD;
 }
 
-static struct worker *start(const char *script)
+static struct worker_controller *start(const char *script)
 {
 	struct err e;
-	struct worker *w = worker_start(script, &e);
+	struct worker_controller *w = worker_controller_start(script, &e);
 	assert_non_null(w);
 	return w;
 }
 
-static struct worker *start_with_job(const char *script)
+static struct worker_controller *start_with_job(const char *script)
 {
-	struct worker *w = start(script);
+	struct worker_controller *w = start(script);
 	json_t *device = await_record(w, "device", 5);
 	assert_non_null(device);
 	json_decref(device);
-	assert_int_equal(worker_state(w), WORKER_READY);
-	assert_true(worker_send(w, json_pack("{s:s,s:i,s:i}", "type", "job", "job", 1, "point", 2)));
-	assert_int_equal(worker_state(w), WORKER_BUSY);
+	assert_int_equal(worker_controller_state(w), WORKER_READY);
+	assert_true(worker_controller_send(w, json_pack("{s:s,s:i,s:i}", "type", "job", "job", 1, "point", 2)));
+	assert_int_equal(worker_controller_state(w), WORKER_BUSY);
 	return w;
 }
 
 static void a_job_goes_there_and_comes_back(void **state)
 {
 	(void)state;
-	struct worker *w = start_with_job("ok");
-	assert_string_equal(record_text(worker_device_record(w), "name"), "Fake");
+	struct worker_controller *w = start_with_job("ok");
+	assert_string_equal(record_get_text(worker_controller_device_record(w), "name"), "Fake");
 	json_t *p = await_record(w, "point", 5);
 	assert_non_null(p);
 	assert_true(json_number_value(json_array_get(json_object_get(p, "seconds"), 0)) == 0.5);
 	json_decref(p);
-	assert_int_equal(worker_state(w), WORKER_READY);
-	assert_string_equal(worker_death(w), "");
-	worker_close(w);
+	assert_int_equal(worker_controller_state(w), WORKER_READY);
+	assert_string_equal(worker_controller_crash_text(w), "");
+	worker_controller_close(w);
 }
 
 static void a_signal_is_named_with_the_point(void **state)
 {
 	(void)state;
-	struct worker *w = start_with_job("segv");
+	struct worker_controller *w = start_with_job("segv");
 	assert_true(await_death(w, 5));
-	assert_string_equal(worker_death(w), "worker killed by SIGSEGV while running point 3");
-	assert_false(worker_was_fatal(w, NULL));
-	assert_false(worker_send(w, json_pack("{s:s}", "type", "job")));
-	worker_close(w);
+	assert_string_equal(worker_controller_crash_text(w), "worker killed by SIGSEGV while running point 3");
+	assert_false(worker_controller_open_failed(w, NULL));
+	assert_false(worker_controller_send(w, json_pack("{s:s}", "type", "job")));
+	worker_controller_close(w);
 }
 
 static void a_gpu_fault_is_told_by_its_line(void **state)
 {
 	(void)state;
-	struct worker *w = start_with_job("fault");
+	struct worker_controller *w = start_with_job("fault");
 	assert_true(await_death(w, 5));
-	assert_non_null(strstr(worker_death(w), "GPU memory fault: Memory access fault by GPU node-1"));
-	assert_non_null(strstr(worker_death(w), "0x7f00dead0000"));
-	assert_non_null(strstr(worker_death(w), "SIGABRT while running point 3"));
-	worker_close(w);
+	assert_non_null(strstr(worker_controller_crash_text(w), "GPU memory fault: Memory access fault by GPU node-1"));
+	assert_non_null(strstr(worker_controller_crash_text(w), "0x7f00dead0000"));
+	assert_non_null(strstr(worker_controller_crash_text(w), "SIGABRT while running point 3"));
+	worker_controller_close(w);
 }
 
 static void a_device_that_cannot_be_opened_is_fatal(void **state)
 {
 	(void)state;
 	enum status s = ST_OK;
-	struct worker *w = start("fatal");
+	struct worker_controller *w = start("fatal");
 	assert_true(await_death(w, 5));
-	assert_true(worker_was_fatal(w, &s));
+	assert_true(worker_controller_open_failed(w, &s));
 	assert_int_equal(s, ST_REQUEST);
-	assert_string_equal(worker_death(w), "no such thing; install it");
-	assert_null(worker_device_record(w));
-	worker_close(w);
+	assert_string_equal(worker_controller_crash_text(w), "no such thing; install it");
+	assert_null(worker_controller_device_record(w));
+	worker_controller_close(w);
 }
 
 static void a_silent_worker_is_killed_after_five_seconds(void **state)
 {
 	(void)state;
-	struct worker *w = start_with_job("silent");
+	struct worker_controller *w = start_with_job("silent");
 	double began = now();
 	assert_true(await_death(w, 8));
 	assert_true(now() - began > 4.5 && now() - began < 7);
-	assert_string_equal(worker_death(w), "worker killed: it had not answered for 5 s while running point 3");
-	worker_close(w);
+	assert_string_equal(
+		worker_controller_crash_text(w), "worker killed: it had not answered for 5 s while running point 3");
+	worker_controller_close(w);
 }
 
 static void a_worker_that_does_not_cancel_is_killed_after_one(void **state)
 {
 	(void)state;
-	struct worker *w = start_with_job("stubborn");
+	struct worker_controller *w = start_with_job("stubborn");
 	double began = now();
-	worker_cancel(w);
+	worker_controller_cancel(w);
 	assert_true(await_death(w, 4));
 	assert_true(now() - began > 0.9 && now() - began < 2.5);
-	assert_string_equal(worker_death(w), "worker killed: it had not cancelled within 1 s while running point 3");
-	worker_close(w);
+	assert_string_equal(worker_controller_crash_text(w),
+		"worker killed: it had not cancelled within 1 s while running point 3");
+	worker_controller_close(w);
 }
 
 static void a_worker_that_cancels_lives(void **state)
 {
 	(void)state;
-	struct worker *w = start_with_job("polite");
-	worker_cancel(w);
+	struct worker_controller *w = start_with_job("polite");
+	worker_controller_cancel(w);
 	json_t *p = await_record(w, "point", 3);
 	assert_non_null(p);
-	assert_string_equal(record_text(p, "status"), "cancelled");
+	assert_string_equal(record_get_text(p, "status"), "cancelled");
 	json_decref(p);
 	for (double end = now() + 1.5; now() < end;)
 		step(w);
-	assert_int_equal(worker_state(w), WORKER_READY);
-	worker_close(w);
+	assert_int_equal(worker_controller_state(w), WORKER_READY);
+	worker_controller_close(w);
 }
 
 /* Only the jobs that were there when it was called have to end within the second. */
 static void a_job_sent_after_a_cancel_has_all_its_time(void **state)
 {
 	(void)state;
-	struct worker *w = start_with_job("polite");
-	worker_cancel(w);
-	assert_true(worker_send(w, json_pack("{s:s,s:i,s:i}", "type", "job", "job", 2, "point", 0)));
+	struct worker_controller *w = start_with_job("polite");
+	worker_controller_cancel(w);
+	assert_true(worker_controller_send(w, json_pack("{s:s,s:i,s:i}", "type", "job", "job", 2, "point", 0)));
 	json_t *p = await_record(w, "point", 3);
 	assert_non_null(p);
 	json_decref(p);
 	for (double end = now() + 1.5; now() < end;)
 		step(w);
-	assert_int_equal(worker_state(w), WORKER_BUSY);
-	worker_close(w);
+	assert_int_equal(worker_controller_state(w), WORKER_BUSY);
+	worker_controller_close(w);
 }
 
 static bool logged(const char *text)
 {
-	for (size_t i = 0; i < log_count(); i++) {
-		const char *line = log_get(i, NULL);
+	for (size_t i = 0; i < log_line_count(); i++) {
+		const char *line = log_get_line(i, NULL);
 		if (line && strstr(line, text))
 			return true;
 	}
@@ -331,58 +333,58 @@ static bool logged(const char *text)
 static void lines_that_are_no_records_are_logged_and_ignored(void **state)
 {
 	(void)state;
-	struct worker *w = start_with_job("rubbish");
+	struct worker_controller *w = start_with_job("rubbish");
 	json_t *p = await_record(w, "point", 5);
 	assert_non_null(p);
 	json_decref(p);
 	assert_true(logged("this is no JSON"));
 	assert_true(logged("unheard of"));
 	assert_true(logged("said by the worker"));
-	worker_close(w);
+	worker_controller_close(w);
 }
 
 static void no_record_is_lost_when_they_come_in_heaps(void **state)
 {
 	(void)state;
-	struct worker *w = start("rubbish");
+	struct worker_controller *w = start("rubbish");
 	int telemetry = 0;
 	for (double end = now() + 5; now() < end && telemetry < 1000;) {
 		usleep(50000); /* a front end that was busy */
 		step(w);
-		for (json_t *r; (r = worker_next(w)); json_decref(r))
-			telemetry += !strcmp(record_type(r), "telemetry");
+		for (json_t *r; (r = worker_controller_next_record(w)); json_decref(r))
+			telemetry += !strcmp(record_get_type(r), "telemetry");
 	}
 	assert_int_equal(telemetry, 1000);
-	worker_close(w);
+	worker_controller_close(w);
 }
 
 static void another_protocol_is_refused(void **state)
 {
 	(void)state;
-	struct worker *w = start("old");
+	struct worker_controller *w = start("old");
 	assert_true(await_death(w, 5));
-	assert_non_null(strstr(worker_death(w), "protocol 99"));
-	assert_true(worker_was_fatal(w, NULL));
-	worker_close(w);
+	assert_non_null(strstr(worker_controller_crash_text(w), "protocol 99"));
+	assert_true(worker_controller_open_failed(w, NULL));
+	worker_controller_close(w);
 }
 
 static void last_words_are_told(void **state)
 {
 	(void)state;
-	struct worker *w = start("exits");
+	struct worker_controller *w = start("exits");
 	assert_true(await_death(w, 5));
-	assert_non_null(strstr(
-		worker_death(w), "ended with status 7 while opening the device: last words without an end of line"));
-	worker_close(w);
+	assert_non_null(strstr(worker_controller_crash_text(w),
+		"ended with status 7 while opening the device: last words without an end of line"));
+	worker_controller_close(w);
 }
 
 static void closing_is_quick_and_leaves_nothing(void **state)
 {
 	(void)state;
-	struct worker *w = start_with_job("silent");
-	int pid = worker_pid(w);
+	struct worker_controller *w = start_with_job("silent");
+	int pid = worker_controller_pid(w);
 	double began = now();
-	worker_close(w);
+	worker_controller_close(w);
 	assert_true(now() - began < 2);
 	assert_int_equal(kill(pid, 0), -1);
 	assert_int_equal(errno, ESRCH);
@@ -394,7 +396,7 @@ static void a_program_that_is_not_there_is_an_error(void **state)
 	char *kept = strdup(getenv("WAVEDECK_WORKER"));
 	struct err e = {0};
 	setenv("WAVEDECK_WORKER", "/nonexistent/worker", 1);
-	assert_null(worker_start("ok", &e));
+	assert_null(worker_controller_start("ok", &e));
 	assert_non_null(strstr(e.text, "No such file"));
 	setenv("WAVEDECK_WORKER", kept, 1);
 	free(kept);
@@ -404,19 +406,19 @@ static void death_texts(void **state)
 {
 	(void)state;
 	char text[400];
-	struct last_words w = {0};
-	death_text(text, sizeof text, SIGKILL, &w, "");
+	struct stderr_summary w = {0};
+	worker_crash_describe(text, sizeof text, SIGKILL, &w, "");
 	assert_string_equal(text, "worker killed by SIGKILL, perhaps for want of memory");
-	last_words_add(&w, "softgpu: illegal instruction v_foo at 0x100 in kernel k");
-	last_words_add(&w, "Memory access fault by GPU node-1, less telling");
+	stderr_summary_add(&w, "softgpu: illegal instruction v_foo at 0x100 in kernel k");
+	stderr_summary_add(&w, "Memory access fault by GPU node-1, less telling");
 	for (int i = 0; i < 100; i++)
-		last_words_add(&w, "noise");
-	death_text(text, sizeof text, SIGABRT, &w, "running point 1");
+		stderr_summary_add(&w, "noise");
+	worker_crash_describe(text, sizeof text, SIGABRT, &w, "running point 1");
 	assert_string_equal(text,
 		"software GPU: illegal instruction v_foo at 0x100 in kernel k (worker killed by SIGABRT while running point 1)");
-	last_words_clear(&w);
-	last_words_add(&w, "noise");
-	death_text(text, sizeof text, 3 << 8, &w, "");
+	stderr_summary_clear(&w);
+	stderr_summary_add(&w, "noise");
+	worker_crash_describe(text, sizeof text, 3 << 8, &w, "");
 	assert_string_equal(text, "worker ended with status 3: noise");
 }
 

@@ -49,11 +49,11 @@ static struct opened look(
 	char *path = xasprintf("%s/kernels/gfx900/%s.co", build(), object);
 	if (!(o.object = code_object_open(path, &e)))
 		fail_msg("%s", e.text);
-	const struct kernel_info *k = code_object_kernel(o.object, kernel, &e);
+	const struct kernel_info *k = code_object_find_kernel(o.object, kernel, &e);
 	if (!k)
 		fail_msg("%s", e.text);
 	json_t *list = contract ? json_loads(contract, 0, NULL) : NULL;
-	o.model = code_model_look(o.object, k,
+	o.model = code_model_from_object(o.object, k,
 		&(struct code_request){.device = "soft:mi25",
 			.arch = "gfx900",
 			.file = (char *)file,
@@ -64,7 +64,8 @@ static struct opened look(
 	free(path);
 	/* The library that knows them does not lie beside a test. */
 	o.model->costs = mi25;
-	o.model->chain = chain_find(o.model->lines, o.model->loop_start, o.model->loop_end, &mi25, o.model->on_chain);
+	o.model->chain =
+		dependence_chain_find(o.model->lines, o.model->loop_start, o.model->loop_end, &mi25, o.model->on_chain);
 	return o;
 }
 
@@ -83,7 +84,7 @@ static void the_chase_waits_for_its_load_and_the_address(void **state)
 		"v_lshlrev_b64", "v_add_co_u32_e32", "v_addc_co_u32_e32", "global_load_dword"};
 	struct opened o = look("chase_published", "chase_range", "chase_published.s", 1, NULL);
 	const struct code_model *m = o.model;
-	assert_true(code_loops(m) && m->loop_end - m->loop_start == 13);
+	assert_true(code_has_loop(m) && m->loop_end - m->loop_start == 13);
 	size_t found = 0;
 	for (size_t i = 0; i < m->count; i++) {
 		if (!m->on_chain[i])
@@ -114,7 +115,7 @@ static void straight_code_has_no_chain(void **state)
 {
 	(void)state;
 	struct opened o = look("batchnorm", "batchnorm_b", "batchnorm.hip", 64, NULL);
-	assert_false(code_loops(o.model));
+	assert_false(code_has_loop(o.model));
 	assert_int_equal(o.model->chain.length, 0);
 	for (size_t i = 0; i < o.model->count; i++)
 		assert_false(o.model->on_chain[i]);
@@ -145,7 +146,7 @@ static void independent_chains_are_told_apart(void **state)
 	struct issue_costs costs = {.known = true, .rate = {[RATE_FULL] = 4, [RATE_SCALAR] = 4}};
 	for (size_t i = 0; i < 5; i++)
 		lines[i] = made_line(code[i], i * 8);
-	struct chain c = chain_find(lines, 0, 5, &costs, on);
+	struct dependence_chain c = dependence_chain_find(lines, 0, 5, &costs, on);
 	assert_int_equal(c.length, 1);
 	assert_int_equal(c.cycles, 4);
 	assert_int_equal(c.alike, 3);
@@ -163,7 +164,7 @@ static void a_contract_is_kept_or_told(void **state)
 	char text[300];
 	struct opened kept = look("chase_published", "chase_range", NULL, 1, LOAD(1)),
 		      broken = look("chase_published", "chase_range", NULL, 1, LOAD(2));
-	assert_true(code_contract_kept(kept.model) && !code_contract_kept(broken.model));
+	assert_true(code_contract_holds(kept.model) && !code_contract_holds(broken.model));
 	assert_int_equal(kept.model->contract_count, 1); /* the other one is for another target */
 	assert_string_equal(
 		code_text_contract(kept.model, text, sizeof text), "1 global_load_dword in the hot loop: OK");
@@ -171,7 +172,7 @@ static void a_contract_is_kept_or_told(void **state)
 		"broken: the hot loop holds 1 global_load_dword, the experiment is about 2");
 	int marked = 0;
 	for (size_t i = 0; i < kept.model->count; i++)
-		marked += code_contract_of(kept.model, i) != NULL;
+		marked += code_find_contract(kept.model, i) != NULL;
 	assert_int_equal(marked, 1); /* one before the loop is none of it */
 	done(&kept);
 	done(&broken);
@@ -237,9 +238,9 @@ static void every_instruction_has_a_help_line(void **state)
 {
 	(void)state;
 	for (unsigned op = 1; op < OP_COUNT; op++)
-		if (!help_of(isa_info(op)->name))
+		if (!instruction_help_find(isa_info(op)->name))
 			fail_msg("no help for %s", isa_info(op)->name);
-	assert_null(help_of("v_no_such_instruction"));
+	assert_null(instruction_help_find("v_no_such_instruction"));
 }
 
 /* A row that no instruction reaches is a slip of the pen: an earlier one has taken its names. */
@@ -247,12 +248,12 @@ static void every_help_line_is_reached(void **state)
 {
 	(void)state;
 	const char *text;
-	for (size_t i = 0; help_row(i, &text); i++) {
+	for (size_t i = 0; instruction_help_row(i, &text); i++) {
 		bool reached = false;
 		for (unsigned op = 1; op < OP_COUNT && !reached; op++)
-			reached = help_of(isa_info(op)->name) == text;
+			reached = instruction_help_find(isa_info(op)->name) == text;
 		if (!reached)
-			fail_msg("no instruction has the help of %s", help_row(i, &text));
+			fail_msg("no instruction has the help of %s", instruction_help_row(i, &text));
 		assert_true(strlen(text) > 5 && strlen(text) < 160);
 	}
 }
@@ -265,16 +266,17 @@ static unsigned check_object(const char *path)
 	struct code_object *o = code_object_open(path, &e);
 	if (!o)
 		fail_msg("%s", e.text);
-	size_t n = code_object_kernels(o, &list);
+	size_t n = code_object_list_kernels(o, &list);
 	for (size_t k = 0; k < n; k++) {
-		struct code_model *m = code_model_look(
+		struct code_model *m = code_model_from_object(
 			o, &list[k], &(struct code_request){.device = "soft:mi25", .arch = "gfx900"}, path);
 		char registers[256], rate[120];
 		for (size_t i = 0; i < m->count; i++, instructions++) {
-			if (m->lines[i].inst.op == OP_INVALID || !help_of(isa_info(m->lines[i].inst.op)->name))
+			if (m->lines[i].inst.op == OP_INVALID ||
+				!instruction_help_find(isa_info(m->lines[i].inst.op)->name))
 				fail_msg("%s: no help for %s", path, m->lines[i].text);
-			help_registers(&m->lines[i].inst, registers, sizeof registers);
-			assert_true(strlen(help_rate(&m->lines[i].inst, &mi25, rate, sizeof rate)) > 0);
+			instruction_help_registers(&m->lines[i].inst, registers, sizeof registers);
+			assert_true(strlen(instruction_help_rate(&m->lines[i].inst, &mi25, rate, sizeof rate)) > 0);
 		}
 		assert_true(m->chain.length <= m->loop_end - m->loop_start);
 		code_model_free(m);
@@ -309,8 +311,8 @@ static void variants_are_put_side_by_side(void **state)
 	(void)state;
 	struct opened l = look("chase_published", "chase_stride", NULL, 1, NULL),
 		      r = look("chase", "chase_stride", NULL, 1, NULL);
-	struct code_diff d = code_diff_of(l.model, r.model, false, false),
-			 all = code_diff_of(l.model, r.model, true, true);
+	struct code_diff d = code_diff_compute(l.model, r.model, false, false),
+			 all = code_diff_compute(l.model, r.model, true, true);
 	struct diff_figure list[DIFF_FIGURES_MAX];
 	int n = code_diff_figures(&d, list);
 	assert_true(d.loops && !all.loops && all.rows.count > d.rows.count);
@@ -345,7 +347,7 @@ static void cycles_go_to_their_instructions(void **state)
 		"{\"cycles\":1000,\"instructions\":[{\"offset\":64,\"count\":10,\"issue\":40,\"stall\":{\"L1\":600,\"L2\":150}},"
 		"{\"offset\":68,\"count\":10,\"issue\":160,\"stall\":{}}]}",
 		0, NULL);
-	struct code_profile *p = code_profile_of(profile, o.model);
+	struct code_profile *p = code_profile_build(profile, o.model);
 	json_decref(profile);
 	size_t wait = o.model->loop_start;
 	assert_string_equal(o.model->lines[wait].text, "s_waitcnt vmcnt(0)");
@@ -354,9 +356,9 @@ static void cycles_go_to_their_instructions(void **state)
 		!code_is_hot(o.model, p, wait + 2));
 	assert_true(!code_is_hot(o.model, NULL, wait) &&
 		code_is_hot(o.model, NULL, wait + 1)); /* without cycles: the chain */
-	assert_string_equal(issued_text(&p->lines[wait], 4, text, sizeof text),
+	assert_string_equal(issue_counts_format(&p->lines[wait], 4, text, sizeof text),
 		"issued 10 times: 4.00 cycles to issue, 75.00 stalled each: L1 60.00, L2 15.00");
-	assert_string_equal(issued_text(&p->lines[0], 4, text, sizeof text), "never issued in this launch");
+	assert_string_equal(issue_counts_format(&p->lines[0], 4, text, sizeof text), "never issued in this launch");
 	code_profile_free(p);
 	done(&o);
 }

@@ -36,8 +36,8 @@ static void test_kernels_of_an_assembled_object(void **state)
 	(void)state;
 	struct code_object *o = open_object("fma_published");
 	const struct kernel_info *list, *k;
-	assert_int_equal(code_object_kernels(o, &list), 7);
-	k = code_object_kernel(o, "fma_2c", NULL);
+	assert_int_equal(code_object_list_kernels(o, &list), 7);
+	k = code_object_find_kernel(o, "fma_2c", NULL);
 	assert_non_null(k);
 	assert_string_equal(k->arch, "gfx900");
 	assert_int_equal(k->vgprs, 16); /* 13 in granules of 4 */
@@ -53,7 +53,7 @@ static void test_kernels_of_a_compiled_object(void **state)
 {
 	(void)state;
 	struct code_object *o = open_object("lds");
-	const struct kernel_info *k = code_object_kernel(o, "lds_bank_conflict", NULL);
+	const struct kernel_info *k = code_object_find_kernel(o, "lds_bank_conflict", NULL);
 	assert_non_null(k);
 	assert_int_equal(k->lds_bytes, 16384);
 	assert_int_equal(k->scratch_bytes, 0);
@@ -68,7 +68,7 @@ static void test_unknown_kernel_is_one_line(void **state)
 	(void)state;
 	struct err e = {0};
 	struct code_object *o = open_object("dispatch");
-	assert_null(code_object_kernel(o, "dispatsch", &e));
+	assert_null(code_object_find_kernel(o, "dispatsch", &e));
 	assert_int_equal(e.status, ST_REQUEST);
 	assert_non_null(strstr(e.text, "dispatch"));
 	assert_null(strchr(e.text, '\n'));
@@ -78,7 +78,7 @@ static void test_unknown_kernel_is_one_line(void **state)
 static void check_occupancy(unsigned vgprs, unsigned lds, unsigned threads, unsigned waves, const char *by)
 {
 	struct kernel_info k = {.arch = "gfx900", .vgprs = vgprs, .sgprs = 16, .lds_bytes = lds, .wave_size = 64};
-	kernel_occupancy(&k, threads);
+	kernel_compute_occupancy(&k, threads);
 	assert_int_equal(k.waves_per_simd, waves);
 	assert_string_equal(k.limited_by, by);
 }
@@ -101,8 +101,8 @@ static void test_hot_loop(void **state)
 	(void)state;
 	size_t count, start, end;
 	struct code_object *o = open_object("chase_published");
-	struct kernel_line *l =
-		code_object_listing(o, code_object_kernel(o, "chase_stride", NULL), &count, &start, &end, NULL);
+	struct kernel_line *l = code_object_disassemble(
+		o, code_object_find_kernel(o, "chase_stride", NULL), &count, &start, &end, NULL);
 	assert_non_null(l);
 	assert_int_equal(end - start, 13);
 	assert_string_equal(l[start].text, "s_waitcnt vmcnt(0)");
@@ -120,8 +120,8 @@ static void test_hot_loop_is_the_one_with_the_work(void **state)
 	for (int i = 0; i < 2; i++) {
 		size_t count, start, end, reads = 0;
 		struct code_object *o = open_object(objects[i]);
-		struct kernel_line *l = code_object_listing(
-			o, code_object_kernel(o, "lds_bank_conflict", NULL), &count, &start, &end, NULL);
+		struct kernel_line *l = code_object_disassemble(
+			o, code_object_find_kernel(o, "lds_bank_conflict", NULL), &count, &start, &end, NULL);
 		for (size_t j = start; j < end; j++)
 			reads += !strncmp(l[j].text, "ds_read_b32", 11);
 		assert_int_equal(reads, 100);
@@ -136,7 +136,7 @@ static void test_no_loop(void **state)
 	size_t count, start, end;
 	struct code_object *o = open_object("dispatch");
 	struct kernel_line *l =
-		code_object_listing(o, code_object_kernel(o, "dispatch", NULL), &count, &start, &end, NULL);
+		code_object_disassemble(o, code_object_find_kernel(o, "dispatch", NULL), &count, &start, &end, NULL);
 	assert_int_equal(count, 1);
 	assert_string_equal(l[0].text, "s_endpgm");
 	assert_int_equal(start, end);
@@ -175,10 +175,10 @@ static bool survive(const void *data, size_t size)
 		return false;
 	}
 	const struct kernel_info *list;
-	size_t n = code_object_kernels(o, &list);
+	size_t n = code_object_list_kernels(o, &list);
 	for (size_t i = 0; i < n; i++) {
 		size_t count, start, end;
-		struct kernel_line *l = code_object_listing(o, &list[i], &count, &start, &end, &e);
+		struct kernel_line *l = code_object_disassemble(o, &list[i], &count, &start, &end, &e);
 		if (l)
 			assert_true(start <= end && end <= count && count <= size / 4);
 		free(l);

@@ -29,7 +29,7 @@ static void parts_stay_apart_and_inside(void **state)
 	for (int w = 1; w <= 220; w++)
 		for (int h = 1; h <= 70; h++)
 			for (int pane = 0; pane < 2; pane++) {
-				struct code_layout l = code_layout(w, h, (enum code_pane)pane);
+				struct code_view_layout_rects l = code_view_layout(w, h, (enum code_pane)pane);
 				const struct rect r[] = {l.source, l.lines, l.kernel, l.instruction};
 				for (int i = 0; i < 4; i++) {
 					assert_true(inside(r[i], w, h));
@@ -58,15 +58,15 @@ static void it_draws_without_code_at_any_size(void **state)
 	for (int w = 1; w <= 130; w += 3)
 		for (int h = 1; h <= 40; h += 3) {
 			grid_resize(&g, w, h);
-			view_draw(&a, &g);
+			screen_draw(&a, &g);
 		}
 	grid_resize(&g, 80, 24);
-	view_draw(&a, &g);
-	char *text = grid_text(&g);
+	screen_draw(&a, &g);
+	char *text = grid_dump_text(&g);
 	assert_non_null(strstr(text, "launches no kernel"));
 	free(text);
 	grid_free(&g);
-	code_close(&a);
+	code_view_close(&a);
 	assert_null(a.code);
 	made_free(&a);
 }
@@ -86,12 +86,12 @@ static void keys_without_code_do_nothing(void **state)
 	for (size_t i = 0; i < action_count(); i++)
 		if (action_at(i)->where == IN_CODE && strncmp(action_at(i)->name, "code-next", 9) &&
 			strncmp(action_at(i)->name, "code-prev", 9))
-			app_key(&a, action_at(i)->key);
+			app_handle_key(&a, action_at(i)->key);
 	assert_int_equal(a.view, VIEW_CODE);
 	assert_int_equal(a.entry.kind, ENTRY_NONE);
-	app_key(&a, TK_ESC);
+	app_handle_key(&a, TK_ESC);
 	assert_int_equal(a.view, VIEW_MAIN);
-	code_close(&a);
+	code_view_close(&a);
 	made_free(&a);
 }
 
@@ -129,12 +129,12 @@ static void a_target_without_disassembler_has_its_source(void **state)
 	const struct kernel_info *list;
 	close(mkstemp(path));
 	struct code_object *o = for_gfx1030(path);
-	assert_true(code_object_kernels(o, &list) > 0);
+	assert_true(code_object_list_kernels(o, &list) > 0);
 	made_app(&a, &x, 5, 120, 36);
 	a.ascii = true;
 	a.code = xcalloc(1, sizeof *a.code);
 	a.code->asked = true;
-	a.code->shown.model = code_model_look(o, &list[0],
+	a.code->shown.model = code_model_from_object(o, &list[0],
 		&(struct code_request){.device = "hip:0", .arch = "gfx1030", .file = "store.hip"}, "store.hip");
 	a.view = VIEW_CODE;
 	a.code->pane = CODE_SOURCE;
@@ -149,14 +149,14 @@ static void a_target_without_disassembler_has_its_source(void **state)
 	act_code_diff(&a, NULL);
 	assert_false(a.code->choosing);
 	grid_resize(&g, 120, 36);
-	view_draw(&a, &g);
-	char *text = grid_text(&g);
+	screen_draw(&a, &g);
+	char *text = grid_dump_text(&g);
 	assert_non_null(strstr(text, "no disassembler for gfx1030"));
 	assert_non_null(strstr(text, "VGPRs"));
 	assert_non_null(strstr(text, "__global__"));
 	free(text);
 	grid_free(&g);
-	code_close(&a);
+	code_view_close(&a);
 	code_object_close(o);
 	made_free(&a);
 }
@@ -168,10 +168,10 @@ static void labels_say_what_is_set(void **state)
 	char text[160];
 	made_experiment(&x);
 	double values[PARAMS_MAX] = {x.params[0].value, x.params[1].soft, 1};
-	code_label(&x, values, text, sizeof text);
+	code_format_label(&x, values, text, sizeof text);
 	assert_string_equal(text, "made-range, variant compiled");
 	values[0] = 8192;
-	code_label(&x, values, text, sizeof text);
+	code_format_label(&x, values, text, sizeof text);
 	assert_string_equal(text, "made-range, rangesize 8 KiB, variant compiled");
 }
 

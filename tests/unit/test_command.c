@@ -14,7 +14,7 @@
 #include "tui/command_chart.h"
 #include "tui/command_parts.h"
 
-static bool parse(const struct option *options, const char *line, struct words *words, struct err *e)
+static bool parse(const struct option *options, const char *line, struct argument_list *words, struct err *e)
 {
 	static char copy[256];
 	char *argv[32], *save = NULL;
@@ -32,7 +32,7 @@ static void options_may_stand_anywhere(void **state)
 	const char *device = NULL;
 	bool json = false;
 	const struct option options[] = {{"--device", &device, NULL}, {"--json", NULL, &json}, {NULL, NULL, NULL}};
-	struct words words;
+	struct argument_list words;
 	struct err e = {0};
 	assert_true(parse(options, "run a --device soft:mi25,l1_bytes=4096 b=1..2 --json -- --c", &words, &e));
 	assert_string_equal(device, "soft:mi25,l1_bytes=4096");
@@ -62,7 +62,7 @@ static void wrong_options_say_what_is_right(void **state)
 	bool json = false;
 	const struct option options[] = {{"--device", &device, NULL}, {"--json", NULL, &json}, {NULL, NULL, NULL}};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct words words;
+		struct argument_list words;
 		struct err e = {0};
 		assert_false(parse(options, cases[i].line, &words, &e));
 		assert_int_equal(e.status, ST_REQUEST);
@@ -88,19 +88,19 @@ static struct experiment *two_params(void)
 	strcpy(x->id, "chase");
 	x->param_count = 2;
 	strcpy(x->params[0].id, "variant");
-	x->params[0].kind = STEP_CHOICE;
+	x->params[0].kind = PARAM_STEP_CHOICE;
 	strcpy(x->params[0].choices[0], "a");
 	strcpy(x->params[0].choices[1], "b");
 	x->params[0].choice_count = 2;
 	strcpy(x->params[1].id, "stride");
-	x->params[1].kind = STEP_TIMES;
+	x->params[1].kind = PARAM_STEP_MULTIPLY;
 	x->params[1].high = 4096;
 	return x;
 }
 
-static struct axis_plan axis(int param, int count, double first, double factor)
+static struct plan_axis axis(int param, int count, double first, double factor)
 {
-	struct axis_plan a = {param, xmalloc((size_t)count * sizeof(double)), count};
+	struct plan_axis a = {param, xmalloc((size_t)count * sizeof(double)), count};
 	for (int i = 0; i < count; i++, first = factor ? first * factor : first + 1)
 		a.values[i] = first;
 	return a;
@@ -125,29 +125,29 @@ static void parts_are_exactly_what_is_missing(void **state)
 	struct experiment *x = two_params();
 	for (int axes = 0; axes <= 2; axes++) {
 		struct plan p = plan_of(x, axes);
-		int n = plan_points(&p);
+		int n = plan_point_count(&p);
 		assert_int_equal(n, axes == 2 ? 10 : axes ? 5 : 1);
 		for (unsigned mask = 0; mask < 1u << n; mask++) {
 			bool have[10], seen[10] = {0};
-			struct parts parts;
+			struct plan_parts parts;
 			for (int i = 0; i < n; i++)
 				have[i] = mask >> i & 1;
-			parts_make(&p, have, &parts);
+			plan_parts_make(&p, have, &parts);
 			for (int k = 0; k < parts.count; k++) {
-				const struct part *part = &parts.list[k];
-				for (int i = 0; i < plan_points(&part->plan); i++) {
+				const struct plan_part *part = &parts.list[k];
+				for (int i = 0; i < plan_point_count(&part->plan); i++) {
 					double got[PARAMS_MAX] = {0}, want[PARAMS_MAX] = {0};
 					int at = part->point[i];
 					assert_true(at >= 0 && at < n && !have[at] && !seen[at]);
 					seen[at] = true;
-					plan_values(&part->plan, i, got);
-					plan_values(&p, at, want);
+					plan_point_values(&part->plan, i, got);
+					plan_point_values(&p, at, want);
 					assert_memory_equal(got, want, 2 * sizeof(double));
 				}
 			}
 			for (int i = 0; i < n; i++)
 				assert_true(have[i] != seen[i]);
-			parts_free(&parts);
+			plan_parts_free(&parts);
 		}
 		plan_free(&p);
 	}
@@ -169,21 +169,21 @@ static void a_session_knows_its_good_points(void **state)
 	struct experiment *x = two_params();
 	json_t *points[COUNT];
 	struct err e = {0};
-	struct measured m;
+	struct measured_points m;
 	for (int i = 0; i < COUNT; i++)
 		points[i] = json_loads(lines[i], 0, NULL);
 	struct session s = {
 		.points = points, .point_count = COUNT, .header = json_pack("{s:s}", "experiment", "chase")};
-	measured_make(&m, &s, x);
-	assert_null(measured_point(&m, (double[]){0, 16})); /* failed */
-	assert_ptr_equal(measured_point(&m, (double[]){1, 16}), points[1]);
-	assert_null(measured_point(&m, (double[]){0, 32}));
-	assert_ptr_equal(measured_point(&m, (double[]){1, 64}), points[4]); /* the later one */
-	assert_null(measured_point(&m, (double[]){0, 128}));
-	measured_free(&m);
-	assert_true(session_fits(&s, x, "f", &e));
+	measured_points_make(&m, &s, x);
+	assert_null(measured_points_find(&m, (double[]){0, 16})); /* failed */
+	assert_ptr_equal(measured_points_find(&m, (double[]){1, 16}), points[1]);
+	assert_null(measured_points_find(&m, (double[]){0, 32}));
+	assert_ptr_equal(measured_points_find(&m, (double[]){1, 64}), points[4]); /* the later one */
+	assert_null(measured_points_find(&m, (double[]){0, 128}));
+	measured_points_free(&m);
+	assert_true(session_check_experiment(&s, x, "f", &e));
 	strcpy(x->id, "other");
-	assert_false(session_fits(&s, x, "f", &e));
+	assert_false(session_check_experiment(&s, x, "f", &e));
 	assert_int_equal(e.status, ST_REQUEST);
 	for (int i = 0; i < COUNT; i++)
 		json_decref(points[i]);
@@ -208,7 +208,7 @@ static void a_chart_has_a_series_per_metric_and_group(void **state)
 	points[4] = NULL; /* not measured */
 	struct session_chart *s = session_chart_new(h, points, 5);
 	assert_non_null(s);
-	const struct chart *c = session_chart_get(s);
+	const struct chart *c = session_chart_of(s);
 	assert_int_equal(c->series_count, 4);
 	assert_string_equal(c->x_label, "stride");
 	assert_true(c->x.log2 && c->x.low == 16 && c->x.high == 32);

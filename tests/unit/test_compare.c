@@ -61,18 +61,18 @@ static void points_are_found_by_their_parameters(void **state)
 	add(b, 2.0, "400", ""); /* another order */
 	add(b, 1, "100", "");
 	add(b, 8, "1", "");
-	assert_true(compare_make(&c, (const char *[]){"a", "b"}, (const struct session *[]){a, b}, 2, &e));
+	assert_true(comparison_make(&c, (const char *[]){"a", "b"}, (const struct session *[]){a, b}, 2, &e));
 	assert_int_equal(c.row_count, 2);
-	struct compared first = compare_at(&c, 0, 0, 1), second = compare_at(&c, 1, 0, 1);
+	struct compared_value first = comparison_value_at(&c, 0, 0, 1), second = comparison_value_at(&c, 1, 0, 1);
 	assert_true(first.has_ratio && first.ratio == 1 && first.verdict == COMPARED_SAME);
-	assert_true(second.has_ratio && second.ratio == 2 && second.verdict == COMPARED_OTHER);
+	assert_true(second.has_ratio && second.ratio == 2 && second.verdict == COMPARED_DIFFERENT);
 	assert_int_equal(c.left_count, 2); /* size 4 of A, size 8 of B */
 	assert_string_equal(c.left[0].why, "B has no such point");
 	assert_string_equal(c.left[1].why, "A has no such point");
 	assert_int_equal(c.left[1].side, 1);
-	struct compare_summary s = compare_summary(&c, 0, 1);
+	struct comparison_summary s = comparison_summarize(&c, 0, 1);
 	assert_true(s.compared == 2 && s.same == 1 && s.median_ratio == 1.5 && s.least == 1 && s.most == 2);
-	compare_free(&c);
+	comparison_free(&c);
 	session_free(a);
 	session_free(b);
 }
@@ -89,13 +89,13 @@ static void overlapping_quartiles_are_noise(void **state)
 	add(b, 2, "105", "," TEN ",\"quartiles\":{\"latency\":[102,107]}");
 	add(a, 3, "100", ",\"seconds\":[0.9,1.0,1.2]"); /* of an older recording: as far as the samples are apart */
 	add(b, 3, "105", ",\"seconds\":[0.9,1.0,1.2]");
-	assert_true(compare_make(&c, (const char *[]){"a", "b"}, (const struct session *[]){a, b}, 2, &e));
-	assert_int_equal(compare_at(&c, 0, 0, 1).verdict, COMPARED_SAME);
-	assert_int_equal(compare_at(&c, 1, 0, 1).verdict, COMPARED_OTHER);
-	assert_int_equal(compare_at(&c, 2, 0, 1).verdict, COMPARED_SAME);
-	struct compared at = compare_at(&c, 2, 0, 0);
+	assert_true(comparison_make(&c, (const char *[]){"a", "b"}, (const struct session *[]){a, b}, 2, &e));
+	assert_int_equal(comparison_value_at(&c, 0, 0, 1).verdict, COMPARED_SAME);
+	assert_int_equal(comparison_value_at(&c, 1, 0, 1).verdict, COMPARED_DIFFERENT);
+	assert_int_equal(comparison_value_at(&c, 2, 0, 1).verdict, COMPARED_SAME);
+	struct compared_value at = comparison_value_at(&c, 2, 0, 0);
 	assert_true(fabs(at.low - 100 / 1.1) < 1e-9 && fabs(at.high - 110) < 1e-9);
-	compare_free(&c);
+	comparison_free(&c);
 	session_free(a);
 	session_free(b);
 }
@@ -109,9 +109,9 @@ static void exact_devices_have_no_noise(void **state)
 	struct err e = {0};
 	add(a, 1, "100", "," TEN ",\"quartiles\":{\"latency\":[90,110]}");
 	add(b, 1, "100.0000001", "," TEN ",\"quartiles\":{\"latency\":[90,110]}");
-	assert_true(compare_make(&c, (const char *[]){"a", "b"}, (const struct session *[]){a, b}, 2, &e));
-	assert_int_equal(compare_at(&c, 0, 0, 1).verdict, COMPARED_OTHER);
-	compare_free(&c);
+	assert_true(comparison_make(&c, (const char *[]){"a", "b"}, (const struct session *[]){a, b}, 2, &e));
+	assert_int_equal(comparison_value_at(&c, 0, 0, 1).verdict, COMPARED_DIFFERENT);
+	comparison_free(&c);
 	session_free(a);
 	session_free(b);
 }
@@ -130,17 +130,17 @@ static void what_is_not_to_be_trusted_gives_no_ratio(void **state)
 	}
 	add(a, 7, "null", "");
 	add(b, 7, "100", "");
-	assert_true(compare_make(&c, (const char *[]){"a", "b"}, (const struct session *[]){a, b}, 2, &e));
+	assert_true(comparison_make(&c, (const char *[]){"a", "b"}, (const struct session *[]){a, b}, 2, &e));
 	assert_int_equal(c.left_count, 3);
 	for (size_t i = 0; i < 3; i++) {
-		struct compared at = compare_at(&c, i, 0, 1);
+		struct compared_value at = comparison_value_at(&c, i, 0, 1);
 		assert_true(at.verdict == COMPARED_FAULT && !at.has_ratio && c.left[i].side == 0);
 	}
 	assert_non_null(strstr(c.left[0].why, "clock moved"));
 	assert_non_null(strstr(c.left[1].why, "buf[1]"));
-	assert_int_equal(compare_at(&c, 3, 0, 1).verdict, COMPARED_MISSING);
-	assert_int_equal(compare_summary(&c, 0, 1).compared, 0);
-	compare_free(&c);
+	assert_int_equal(comparison_value_at(&c, 3, 0, 1).verdict, COMPARED_MISSING);
+	assert_int_equal(comparison_summarize(&c, 0, 1).compared, 0);
+	comparison_free(&c);
 	session_free(a);
 	session_free(b);
 }
@@ -165,7 +165,7 @@ static void what_else_differs_is_told(void **state)
 	struct err e = {0};
 	add(a, 1, "1", ",\"kernel\":{\"hash\":\"aa\",\"compiler\":\"clang 15\"},\"sclk_mhz\":1500");
 	add(b, 1, "1", ",\"kernel\":{\"hash\":\"bb\",\"compiler\":\"clang 15\"},\"sclk_mhz\":1400");
-	assert_true(compare_make(&c, (const char *[]){"a", "b"}, (const struct session *[]){a, b}, 2, &e));
+	assert_true(comparison_make(&c, (const char *[]){"a", "b"}, (const struct session *[]){a, b}, 2, &e));
 	differences_make(&c, &d);
 	assert_string_equal(find(&d, "constants l1_bytes")->values[1], "65536");
 	assert_null(find(&d, "constants l2_bytes"));
@@ -175,7 +175,7 @@ static void what_else_differs_is_told(void **state)
 	assert_null(find(&d, "compiler"));
 	assert_string_equal(find(&d, "core clock")->values[1], "1400 MHz");
 	differences_free(&d);
-	compare_free(&c);
+	comparison_free(&c);
 	session_free(a);
 	session_free(b);
 }
@@ -186,7 +186,7 @@ static void another_experiment_is_refused(void **state)
 	struct session *a = session_new("x", true, ""), *b = session_new("y", true, "");
 	struct session_comparison c;
 	struct err e = {0};
-	assert_false(compare_make(&c, (const char *[]){"a.wbs", "b.wbs"}, (const struct session *[]){a, b}, 2, &e));
+	assert_false(comparison_make(&c, (const char *[]){"a.wbs", "b.wbs"}, (const struct session *[]){a, b}, 2, &e));
 	assert_non_null(strstr(e.text, "b.wbs holds y"));
 	session_free(a);
 	session_free(b);

@@ -64,7 +64,8 @@ static void count_loop(const char *path, const char *kernel, const char *name, u
 	struct code_object *o = code_object_open(path, &e);
 	if (!o)
 		fail_msg("%s", e.text);
-	struct kernel_line *l = code_object_listing(o, code_object_kernel(o, kernel, NULL), &lines, &first, &end, NULL);
+	struct kernel_line *l =
+		code_object_disassemble(o, code_object_find_kernel(o, kernel, NULL), &lines, &first, &end, NULL);
 	*count = 0;
 	*start = l[first].va;
 	for (size_t i = first; i < end; i++)
@@ -231,7 +232,7 @@ static void test_other_targets(void **state)
 		struct code_object *o = code_object_open(b.path, &e);
 		assert_non_null(o);
 		const struct kernel_info *k;
-		assert_true(code_object_kernels(o, &k) > 0);
+		assert_true(code_object_list_kernels(o, &k) > 0);
 		assert_true(!strncmp(k->arch, arch, strlen(k->arch)));
 		assert_int_equal(k->wave_size, i % 3 == 2 ? 32 : 64);
 		code_object_close(o);
@@ -249,7 +250,7 @@ static void test_many_processes_at_once(void **state)
 			struct kernel_build b;
 			bool ok = kernel_build(&(struct kernel_source){"dispatch.hip", "-DMANY=1"}, "gfx900", &b, NULL);
 			struct code_object *o = ok ? code_object_open(b.path, NULL) : NULL;
-			_exit(o && code_object_kernel(o, "dispatch", NULL) ? 0 : 1);
+			_exit(o && code_object_find_kernel(o, "dispatch", NULL) ? 0 : 1);
 		}
 	for (int i = 0; i < CHILDREN; i++) {
 		int status;
@@ -292,7 +293,7 @@ static bool hip_goes_through_hiprtc(void)
 	if (!kernel_build(&(struct kernel_source){"fma.hip", "-DUNROLL=3"}, "gfx900", &b, &e))
 		return strstr(e.text, "no compiler") && access("/usr/lib/x86_64-linux-gnu/libamdhip64.so.5", R_OK);
 	struct code_object *o = code_object_open(b.path, &e);
-	return o && code_object_kernel(o, "fma_chain", &e) && !strncmp(b.compiler, "hiprtc ", 7);
+	return o && code_object_find_kernel(o, "fma_chain", &e) && !strncmp(b.compiler, "hiprtc ", 7);
 }
 
 static void test_without_clang(void **state)

@@ -32,7 +32,7 @@ static char *row_of(const char *point_text)
 	struct buf b = {0};
 	assert_non_null(h);
 	assert_non_null(p);
-	csv_row(h, p, collect, &b);
+	csv_write_row(h, p, collect, &b);
 	json_decref(h);
 	json_decref(p);
 	return b.data;
@@ -50,11 +50,11 @@ static void the_header_names_the_columns(void **state)
 	(void)state;
 	json_t *h = json_loads(header_text, 0, NULL);
 	struct buf b = {0};
-	csv_header(h, collect, &b);
+	csv_write_header(h, collect, &b);
 	assert_string_equal(b.data, "stride,variant,latency,bandwidth,sclk_mhz,mclk_mhz,temp_c,power_w,samples\n");
 	buf_free(&b);
 	json_object_set_new(json_object_get(h, "columns"), "counters", json_pack("[s]", "SQ_WAVES"));
-	csv_header(h, collect, &b);
+	csv_write_header(h, collect, &b);
 	assert_non_null(strstr(b.data, "samples,SQ_WAVES\n"));
 	buf_free(&b);
 	json_decref(h);
@@ -92,7 +92,7 @@ static void every_provenance_line_is_a_comment(void **state)
 		"# params: stride=64 variant=published\n", "# sweep: stride=16 32\n", "stride=B", "latency=cycles"};
 	json_t *h = json_loads(header_text, 0, NULL);
 	struct buf b = {0};
-	csv_provenance(h, collect, &b);
+	csv_write_provenance(h, collect, &b);
 	for (const char *line = b.data; *line; line = strchr(line, '\n') + 1)
 		assert_int_equal(strncmp(line, "# ", 2), 0);
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++)
@@ -128,7 +128,7 @@ static void an_older_header_still_makes_a_table(void **state)
 	json_t *h =
 		json_loads("{\"params\":{\"stride\":16},\"units\":{\"stride\":\"B\",\"latency\":\"cycles\"}}", 0, NULL);
 	struct buf b = {0};
-	csv_header(h, collect, &b);
+	csv_write_header(h, collect, &b);
 	assert_string_equal(b.data, "stride,latency,sclk_mhz,mclk_mhz,temp_c,power_w,samples\n");
 	buf_free(&b);
 	json_decref(h);

@@ -18,23 +18,24 @@ static void altered(void **state)
 {
 	(void)state;
 	char out[80];
-	assert_true(device_altered("soft:mi25", "l1_bytes", "65536", out, sizeof out));
+	assert_true(device_format_altered("soft:mi25", "l1_bytes", "65536", out, sizeof out));
 	assert_string_equal(out, "soft:mi25,l1_bytes=65536");
-	assert_true(device_altered("soft:mi25,l1_bytes=32768,l1_ways=8", "l1_bytes", "65536", out, sizeof out));
+	assert_true(device_format_altered("soft:mi25,l1_bytes=32768,l1_ways=8", "l1_bytes", "65536", out, sizeof out));
 	assert_string_equal(out, "soft:mi25,l1_ways=8,l1_bytes=65536");
-	assert_true(device_altered(
+	assert_true(device_format_altered(
 		"soft:mi25,l1_ways=8", "l1", "1", out, sizeof out)); /* the whole name, no beginning of it */
 	assert_string_equal(out, "soft:mi25,l1_ways=8,l1=1");
-	assert_false(device_altered("soft:mi25", "l1_bytes", "65536", out, 20));
+	assert_false(device_format_altered("soft:mi25", "l1_bytes", "65536", out, 20));
 }
 
 static void names(void **state)
 {
 	(void)state;
 	struct err e = {0};
-	assert_true(device_check("hip:3", &e)); /* software GPUs are checked by their library: tests/e2e/devices.sh */
-	assert_false(device_check("replay:/nonexistent.wbs", &e));
-	assert_false(device_check("gpu", &e));
+	assert_true(
+		device_check_name("hip:3", &e)); /* software GPUs are checked by their library: tests/e2e/devices.sh */
+	assert_false(device_check_name("replay:/nonexistent.wbs", &e));
+	assert_false(device_check_name("gpu", &e));
 	assert_true(device_is_soft("soft:mi60") && !device_is_soft("hip:0"));
 }
 
@@ -44,14 +45,14 @@ static void changing(void **state)
 	struct app a;
 	struct experiment x;
 	made_app(&a, &x, 19, 80, 24);
-	struct bench *b = app_bench(&a);
+	struct lab *b = app_current_lab(&a);
 	b->x->params[1].soft = 1 << 26;
 	b->values[1] = 1 << 26;
 	double first = b->curve.points[0].metrics[0].value;
-	assert_false(measure_device(&a, "nonsense:0"));
+	assert_false(app_switch_device(&a, "nonsense:0"));
 	assert_string_equal(a.device, "soft:made"); /* all stays */
 	assert_int_equal(b->curve.count, 19);
-	assert_true(measure_device(&a, "hip:0"));
+	assert_true(app_switch_device(&a, "hip:0"));
 	assert_true(!strcmp(a.device, "hip:0") && !a.soft && a.measure_at);
 	assert_int_equal(b->curve.count, 0);
 	assert_int_equal(b->ghost.count, 19);
@@ -59,7 +60,7 @@ static void changing(void **state)
 	assert_true(b->values[1] == 1u << 30); /* stood at the software GPU's default */
 	assert_true(b->values[0] == 4096);
 	b->values[1] = 1 << 22;
-	assert_true(measure_device(&a, "hip:1") && !a.soft);
+	assert_true(app_switch_device(&a, "hip:1") && !a.soft);
 	assert_true(b->values[1] == 1 << 22); /* what a person has set stays */
 	made_free(&a);
 }
@@ -74,7 +75,7 @@ static json_t *device_record(bool deterministic)
 static void judged(enum selftest t, double value, bool deterministic, enum selftest_verdict want, const char *words)
 {
 	json_t *device = device_record(deterministic), *point = json_pack("{s:f}", "value", value);
-	struct selftest_result r = selftest_judge(t, point, device);
+	struct selftest_result r = selftest_evaluate(t, point, device);
 	if (r.verdict != want || !strstr(r.text, words))
 		fail_msg("%s, %g: verdict %d, '%s'", selftest_title(t), value, (int)r.verdict, r.text);
 	json_decref(device);
@@ -95,7 +96,7 @@ static void verdicts(void **state)
 	judged(SELFTEST_ON_DEVICE, 400e9, false, SELFTEST_GOOD, "83 % of 484 GB/s");
 	judged(SELFTEST_ON_DEVICE, 100e9, false, SELFTEST_BAD, "21 %");
 	json_t *failed = json_pack("{s:s}", "error", "out of memory");
-	assert_string_equal(selftest_judge(SELFTEST_TO_HOST, failed, NULL).text, "out of memory");
+	assert_string_equal(selftest_evaluate(SELFTEST_TO_HOST, failed, NULL).text, "out of memory");
 	json_decref(failed);
 }
 
@@ -116,8 +117,9 @@ static void texts(void **state)
 	char out[40];
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		assert_string_equal(
-			selftest_text(rows[i].t, (struct reading){true, rows[i].value}, out, sizeof out), rows[i].text);
-	assert_string_equal(selftest_text(SELFTEST_WALL, (struct reading){0}, out, sizeof out), "--");
+			selftest_format_value(rows[i].t, (struct reading){true, rows[i].value}, out, sizeof out),
+			rows[i].text);
+	assert_string_equal(selftest_format_value(SELFTEST_WALL, (struct reading){0}, out, sizeof out), "--");
 }
 
 /* Every check's job is one that the worker reads. */
@@ -128,9 +130,9 @@ static void jobs(void **state)
 	for (int t = 0; t < SELFTEST_COUNT; t++)
 		for (int soft = 0; soft < 2; soft++) {
 			struct job j;
-			json_t *o = selftest_job((enum selftest)t, t + 1, soft);
+			json_t *o = selftest_make_job((enum selftest)t, t + 1, soft);
 			assert_non_null(o);
-			assert_true(selftest_wanted(o));
+			assert_true(selftest_is_requested(o));
 			if (!job_parse(o, &j, &e))
 				fail_msg("%s: %s", selftest_title((enum selftest)t), e.text);
 			assert_int_equal(j.job, t + 1);
@@ -146,10 +148,10 @@ static void details(void **state)
 	(void)state;
 	struct device_row r = {.device = "hip:0", .state = DEVICE_READY};
 	int count, runtime = 0;
-	assert_null(devices_details(&r, &count));
+	assert_null(devices_view_details(&r, &count));
 	assert_int_equal(count, 0);
 	r.record = device_record(true);
-	const struct detail *d = devices_details(&r, &count);
+	const struct device_detail *d = devices_view_details(&r, &count);
 	for (int i = 0; i < count; i++) {
 		assert_true(*d[i].name && *d[i].value && *d[i].from);
 		runtime += !strcmp(d[i].from, "runtime");

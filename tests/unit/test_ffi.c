@@ -13,11 +13,11 @@
 #include "gpu/ctype.h"
 #include "gpu/ffi.h"
 
-static const struct ctype *type(const char *name)
+static const struct element_type *type(const char *name)
 {
 	bool pointer;
 	struct err e;
-	return ctype_parse(name, &pointer, &e);
+	return element_type_parse(name, &pointer, &e);
 }
 
 /* --- types --- */
@@ -27,24 +27,24 @@ static void declared_types_are_understood(void **state)
 	static const struct {
 		const char *text;
 		size_t size;
-		enum ctype_kind kind;
+		enum element_kind kind;
 		bool pointer;
 	} rows[] = {
-		{"int", 4, KIND_SIGNED, false},
-		{"const int *", 4, KIND_SIGNED, true},
-		{"const float*__restrict__", 4, KIND_FLOAT, true},
-		{"unsigned   int", 4, KIND_UNSIGNED, false},
-		{"unsigned char *", 1, KIND_UNSIGNED, true},
-		{"double", 8, KIND_FLOAT, false},
-		{"long", 8, KIND_SIGNED, false},
-		{"float4 *", 16, KIND_FLOAT, true},
-		{"uint64_t", 8, KIND_UNSIGNED, false},
-		{"short", 2, KIND_SIGNED, false},
+		{"int", 4, ELEMENT_SIGNED, false},
+		{"const int *", 4, ELEMENT_SIGNED, true},
+		{"const float*__restrict__", 4, ELEMENT_FLOAT, true},
+		{"unsigned   int", 4, ELEMENT_UNSIGNED, false},
+		{"unsigned char *", 1, ELEMENT_UNSIGNED, true},
+		{"double", 8, ELEMENT_FLOAT, false},
+		{"long", 8, ELEMENT_SIGNED, false},
+		{"float4 *", 16, ELEMENT_FLOAT, true},
+		{"uint64_t", 8, ELEMENT_UNSIGNED, false},
+		{"short", 2, ELEMENT_SIGNED, false},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		bool pointer;
 		struct err e;
-		const struct ctype *t = ctype_parse(rows[i].text, &pointer, &e);
+		const struct element_type *t = element_type_parse(rows[i].text, &pointer, &e);
 		assert_non_null(t);
 		assert_int_equal(t->size, rows[i].size);
 		assert_int_equal(t->kind, rows[i].kind);
@@ -57,14 +57,14 @@ static void an_unknown_type_names_the_nearest(void **state)
 	(void)state;
 	bool pointer;
 	struct err e = {0};
-	assert_null(ctype_parse("flaot *", &pointer, &e));
+	assert_null(element_type_parse("flaot *", &pointer, &e));
 	assert_int_equal(e.status, ST_REQUEST);
 	assert_non_null(strstr(e.text, "did you mean float"));
-	assert_null(ctype_parse("", &pointer, &e));
+	assert_null(element_type_parse("", &pointer, &e));
 	char longest[600];
 	memset(longest, 'a', sizeof longest - 1);
 	longest[sizeof longest - 1] = 0;
-	assert_null(ctype_parse(longest, &pointer, &e));
+	assert_null(element_type_parse(longest, &pointer, &e));
 }
 
 static bool stores(const char *name, double v)
@@ -72,7 +72,7 @@ static bool stores(const char *name, double v)
 	unsigned char room[16];
 	struct err e;
 	json_t *n = json_real(v);
-	bool ok = ctype_store(type(name), n, room, &e);
+	bool ok = element_type_store(type(name), n, room, &e);
 	json_decref(n);
 	return ok;
 }
@@ -102,9 +102,9 @@ static void values_read_back(void **state)
 		struct err e;
 		json_t *n = json_integer(-17);
 		memset(room, 0xaa, sizeof room);
-		assert_true(ctype_store(type(names[i]), n, room, &e));
-		assert_true(ctype_value(type(names[i]), room) == -17);
-		assert_string_equal(ctype_print(type(names[i]), room, text, sizeof text), "-17");
+		assert_true(element_type_store(type(names[i]), n, room, &e));
+		assert_true(element_type_load(type(names[i]), room) == -17);
+		assert_string_equal(element_type_print(type(names[i]), room, text, sizeof text), "-17");
 		assert_int_equal(room[type(names[i])->size], 0xaa);
 		json_decref(n);
 	}
@@ -115,7 +115,7 @@ static void fills(void **state)
 {
 	(void)state;
 	struct err e;
-	struct fill f;
+	struct fill_rule f;
 	int ints[8];
 	json_t *number = json_integer(16), *index = json_string("index"), *random = json_string("random"),
 	       *wrong = json_string("ones");
@@ -158,13 +158,13 @@ static void a_fill_of_one_number_holds_it_throughout(void **state)
 	json_t *n = json_integer(77);
 	struct err e;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		const struct ctype *t = type(names[i]);
-		struct fill f;
+		const struct element_type *t = type(names[i]);
+		struct fill_rule f;
 		assert_true(fill_parse(t, n, &f, &e));
 		room[BYTES] = 0x55;
 		fill_store(t, &f, room, 0, BYTES / t->part);
 		for (size_t k = 0; k < BYTES / t->part; k++)
-			assert_true(ctype_value(t, room + k * t->part) == 77);
+			assert_true(element_type_load(t, room + k * t->part) == 77);
 		assert_int_equal(room[BYTES], 0x55);
 	}
 	test_free(room);
@@ -176,9 +176,9 @@ static void integers_compare_exactly(void **state)
 {
 	(void)state;
 	int a[] = {1, 2, 3, 4}, b[] = {1, 2, 5, 6};
-	const struct tolerance wide = {100, 100, 100};
-	assert_int_equal(ctype_compare(type("int"), a, a, 4, &wide).wrong, 0);
-	struct comparison c = ctype_compare(type("int"), a, b, 4, &wide);
+	const struct compare_tolerance wide = {100, 100, 100};
+	assert_int_equal(element_type_compare(type("int"), a, a, 4, &wide).wrong, 0);
+	struct compare_result c = element_type_compare(type("int"), a, b, 4, &wide);
 	assert_int_equal(c.wrong, 2);
 	assert_int_equal(c.first, 2);
 }
@@ -187,21 +187,21 @@ static void floats_compare_within_the_tolerance(void **state)
 {
 	(void)state;
 	float a[] = {1, 1000, 0, NAN, -0.0f, INFINITY}, b[] = {1.0001f, 1000.5f, 0.0005f, NAN, 0, INFINITY};
-	const struct tolerance both = {1e-3, 1e-3, 0}, none = {0}, relative = {1e-3, 0, 0};
-	struct comparison c = ctype_compare(type("float"), a, b, 6, &both);
+	const struct compare_tolerance both = {1e-3, 1e-3, 0}, none = {0}, relative = {1e-3, 0, 0};
+	struct compare_result c = element_type_compare(type("float"), a, b, 6, &both);
 	assert_int_equal(c.wrong, 0);
 	assert_int_equal(c.unequal, 3); /* 0 is -0, and a NaN a NaN */
 	assert_true(
 		c.worst > 0.4 && c.worst < 0.6 && (c.worst_at == 1 || c.worst_at == 2)); /* half of what is tolerated */
-	c = ctype_compare(type("float"), a, b, 6, &none);
+	c = element_type_compare(type("float"), a, b, 6, &none);
 	assert_int_equal(c.wrong, 3);
 	assert_int_equal(c.first, 0);
-	c = ctype_compare(type("float"), a, b, 6, &relative); /* 0 is no part of anything */
+	c = element_type_compare(type("float"), a, b, 6, &relative); /* 0 is no part of anything */
 	assert_int_equal(c.wrong, 1);
 	assert_int_equal(c.first, 2);
 	b[3] = 1;
 	b[5] = -INFINITY;
-	c = ctype_compare(type("float"), a, b, 6, &both);
+	c = element_type_compare(type("float"), a, b, 6, &both);
 	assert_int_equal(c.wrong, 2);
 	assert_int_equal(c.first, 3);
 }
@@ -209,18 +209,18 @@ static void floats_compare_within_the_tolerance(void **state)
 static void units_in_the_last_place(void **state)
 {
 	(void)state;
-	const struct tolerance two = {0, 0, 2};
+	const struct compare_tolerance two = {0, 0, 2};
 	float a[] = {1, nextafterf(nextafterf(1, 2), 2), FLT_TRUE_MIN, 4},
 	      b[] = {1, 1, -FLT_TRUE_MIN, nextafterf(nextafterf(nextafterf(4, 5), 5), 5)};
-	assert_true(ctype_ulps(type("float"), &a[1], &b[1]) == 2);
-	assert_true(ctype_ulps(type("float"), &a[2], &b[2]) == 2); /* through zero, which has one rank */
-	struct comparison c = ctype_compare(type("float"), a, b, 4, &two);
+	assert_true(element_type_ulps(type("float"), &a[1], &b[1]) == 2);
+	assert_true(element_type_ulps(type("float"), &a[2], &b[2]) == 2); /* through zero, which has one rank */
+	struct compare_result c = element_type_compare(type("float"), a, b, 4, &two);
 	assert_int_equal(c.wrong, 1);
 	assert_int_equal(c.first, 3);
 	assert_true(c.worst == 1.5 && c.worst_at == 3);
 	assert_true(c.unequal == 3 && c.ulps == 3);
 	double d[] = {0.1 + 0.2}, wanted[] = {0.3};
-	assert_true(ctype_ulps(type("double"), d, wanted) == 1);
+	assert_true(element_type_ulps(type("double"), d, wanted) == 1);
 }
 
 /* --- references --- */
@@ -286,7 +286,7 @@ static void what_libffi_cannot_pass_is_refused(void **state)
 	const struct reference r = {"every_type", (void (*)(void))every_type};
 	assert_false(reference_call(&r, &shape, &t, args, 1, &e));
 	assert_non_null(strstr(e.text, "float4"));
-	assert_false(reference_call(&r, &shape, &t, args, ARGS_MAX + 1, &e));
+	assert_false(reference_call(&r, &shape, &t, args, KERNEL_ARGS_MAX + 1, &e));
 }
 
 int main(void)

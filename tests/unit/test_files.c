@@ -69,9 +69,9 @@ static void a_file_is_replaced_at_once(void **state)
 {
 	(void)state;
 	struct err e = {0};
-	assert_true(file_replace("file", print_text, "old\n", "", &e));
+	assert_true(file_write_atomic("file", print_text, "old\n", "", &e));
 	check("file", "old\n");
-	assert_true(file_replace("file", print_beside, "new\n", "", &e));
+	assert_true(file_write_atomic("file", print_beside, "new\n", "", &e));
 	check("file", "new\n");
 	assert_int_equal(entries(), 1);
 }
@@ -82,7 +82,7 @@ static void a_link_stays_a_link(void **state)
 	struct err e = {0};
 	char to[16] = "";
 	assert_int_equal(symlink("file", "link"), 0);
-	assert_true(file_replace("link", print_text, "through\n", "", &e));
+	assert_true(file_write_atomic("link", print_text, "through\n", "", &e));
 	check("file", "through\n");
 	assert_int_equal(readlink("link", to, sizeof to), 4);
 	unlink("link");
@@ -92,13 +92,13 @@ static void what_cannot_be_written_is_told_with_its_reason(void **state)
 {
 	(void)state;
 	struct err e = {0};
-	assert_false(file_replace("no/file", print_text, "x", "; name another file", &e));
+	assert_false(file_write_atomic("no/file", print_text, "x", "; name another file", &e));
 	assert_string_equal(e.text, "cannot write no/file: No such file or directory; name another file");
 	assert_int_equal(e.status, ST_FAILED);
-	assert_false(file_replace("/dev/full", print_text, "x", "", &e));
+	assert_false(file_write_atomic("/dev/full", print_text, "x", "", &e));
 	assert_string_equal(e.text, "cannot write /dev/full: No space left on device");
-	assert_true(file_replace("/dev/null", print_text, "x", "", &e));
-	assert_false(file_replace(folder, print_text, "x", "", &e));
+	assert_true(file_write_atomic("/dev/null", print_text, "x", "", &e));
+	assert_false(file_write_atomic(folder, print_text, "x", "", &e));
 	assert_non_null(strstr(e.text, "Is a directory"));
 	assert_int_equal(entries(), 1);
 }

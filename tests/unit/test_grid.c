@@ -15,12 +15,12 @@ static struct area all(int w, int h)
 {
 	grid_resize(&g, w, h);
 	g.ascii = false;
-	return area_of(&g, (struct rect){0, 0, w, h});
+	return area_of_grid(&g, (struct rect){0, 0, w, h});
 }
 
 static void expect(const char *text)
 {
-	char *got = grid_text(&g);
+	char *got = grid_dump_text(&g);
 	assert_string_equal(got, text);
 	free(got);
 }
@@ -29,10 +29,10 @@ static void text_is_clipped(void **state)
 {
 	(void)state;
 	struct area a = all(6, 3);
-	assert_int_equal(area_text(area_part(a, 1, 1, 3, 1), 0, 0, ROLE_TEXT, "abcdef"), 6);
-	area_text(a, -2, 0, ROLE_TEXT, "xyz");
-	area_text(a, 0, 5, ROLE_TEXT, "below");
-	area_text(a, 0, -1, ROLE_TEXT, "above");
+	assert_int_equal(area_draw_text(area_sub(a, 1, 1, 3, 1), 0, 0, ROLE_TEXT, "abcdef"), 6);
+	area_draw_text(a, -2, 0, ROLE_TEXT, "xyz");
+	area_draw_text(a, 0, 5, ROLE_TEXT, "below");
+	area_draw_text(a, 0, -1, ROLE_TEXT, "above");
 	expect("z\n abc\n\n");
 }
 
@@ -40,8 +40,8 @@ static void long_text_shows_that_it_was_cut(void **state)
 {
 	(void)state;
 	struct area a = all(6, 2);
-	area_fit(a, 0, 0, 4, ROLE_TEXT, "abcdef");
-	area_fit(a, 0, 1, 6, ROLE_TEXT, "abcdef");
+	area_draw_fitted(a, 0, 0, 4, ROLE_TEXT, "abcdef");
+	area_draw_fitted(a, 0, 1, 6, ROLE_TEXT, "abcdef");
 	expect("abc\u2026\nabcdef\n");
 }
 
@@ -49,12 +49,12 @@ static void utf8_and_what_is_none(void **state)
 {
 	(void)state;
 	struct area a = all(12, 3);
-	area_text(a, 0, 0, ROLE_TEXT, "\u00b5s \u2500 \u28ff");
-	area_text(a, 0, 1, ROLE_TEXT, "\xff\xc3 a\xe2\x82"); /* broken sequences */
-	area_text(
+	area_draw_text(a, 0, 0, ROLE_TEXT, "\u00b5s \u2500 \u28ff");
+	area_draw_text(a, 0, 1, ROLE_TEXT, "\xff\xc3 a\xe2\x82"); /* broken sequences */
+	area_draw_text(
 		a, 0, 2, ROLE_TEXT, "\t\x1b[1m \u5b57 \u200b"); /* control characters, a wide one, one without width */
 	expect("\u00b5s \u2500 \u28ff\n?? a??\n  [1m ? ?\n");
-	assert_int_equal(text_columns("\u00b5s"), 2);
+	assert_int_equal(text_width("\u00b5s"), 2);
 }
 
 static void ascii_grid_holds_only_ascii(void **state)
@@ -62,7 +62,7 @@ static void ascii_grid_holds_only_ascii(void **state)
 	(void)state;
 	struct area a = all(8, 1);
 	g.ascii = true;
-	area_text(a, 0, 0, ROLE_TEXT, "5 \u00b5s \u00d7 \u28ff");
+	area_draw_text(a, 0, 0, ROLE_TEXT, "5 \u00b5s \u00d7 \u28ff");
 	expect("5 us x ?\n");
 }
 
@@ -71,9 +71,9 @@ static void frames(void **state)
 	(void)state;
 	struct area a = all(16, 3);
 	g.ascii = true;
-	area_frame(a, false, "One", "2");
+	area_draw_frame(a, false, "One", "2");
 	expect("+- One ---- 2 -+\n|              |\n+--------------+\n");
-	area_frame(a, true, "One", "");
+	area_draw_frame(a, true, "One", "");
 	expect("+= One ========+\n|              |\n+==============+\n");
 }
 
@@ -83,15 +83,15 @@ static void tiny_frames(void **state)
 	(void)state;
 	for (int w = 1; w < 8; w++)
 		for (int h = 1; h < 4; h++)
-			area_frame(all(w, h), true, "a long title", "another");
+			area_draw_frame(all(w, h), true, "a long title", "another");
 }
 
 static char *drawn(struct app *a, int w, int h)
 {
 	grid_resize(&g, w, h);
 	app_resize(a, w, h);
-	view_draw(a, &g);
-	return grid_text(&g);
+	screen_draw(a, &g);
+	return grid_dump_text(&g);
 }
 
 #define SHOWS(text, what) assert_non_null(strstr(text, what))
@@ -144,8 +144,8 @@ static char *screen(struct app *a, int w, int h)
 {
 	app_resize(a, w, h);
 	grid_resize(&g, w, h);
-	view_draw(a, &g);
-	return grid_text(&g);
+	screen_draw(a, &g);
+	return grid_dump_text(&g);
 }
 
 static int times(const char *text, const char *what)
@@ -168,14 +168,14 @@ static void a_long_message_takes_the_row_above_too(void **state)
 	setenv("HOME", "/home/of/somebody", 1);
 	for (int view = 0; view < 2; view++) {
 		a.view = view ? VIEW_LOG : VIEW_MAIN;
-		app_say(&a, ROLE_OK, "on replay:%s from here on; the curves of before stay as ghosts",
+		app_show_message(&a, ROLE_OK, "on replay:%s from here on; the curves of before stay as ghosts",
 			"/home/of/somebody/recordings/" TAIL);
 		char *text = screen(&a, 80, 24);
 		assert_int_equal(times(text, "on replay:~/recordings/" TAIL " from"), 1);
 		SHOWS(text, "stay as ghosts");
 		free(text);
 	}
-	app_say(&a, ROLE_OK, "written: /home/of/somebodyelse/%s", TAIL); /* another home; one row is enough */
+	app_show_message(&a, ROLE_OK, "written: /home/of/somebodyelse/%s", TAIL); /* another home; one row is enough */
 	char *text = screen(&a, 80, 24);
 	SHOWS(text, "written: /home/of/somebodyelse/" TAIL);
 	free(text);
@@ -270,17 +270,17 @@ static void values_are_shortened_to_their_room(void **state)
 	struct experiment x;
 	char text[96];
 	made_app(&a, &x, 19, 80, 24);
-	struct bench *b = &a.benches[0];
+	struct lab *b = &a.benches[0];
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		strcpy(x.params[1].unit, cases[i].unit);
 		b->values[1] = cases[i].value;
-		assert_string_equal(bench_value_text(b, 1, cases[i].room, text, sizeof text), cases[i].text);
+		assert_string_equal(lab_format_value(b, 1, cases[i].room, text, sizeof text), cases[i].text);
 	}
-	assert_string_equal(bench_value_text(b, 0, 14, text, sizeof text), "1 KiB..256 MiB");
-	assert_string_equal(bench_value_text(b, 0, 13, text, sizeof text), "1 Ki..256 Mi");
+	assert_string_equal(lab_format_value(b, 0, 14, text, sizeof text), "1 KiB..256 MiB");
+	assert_string_equal(lab_format_value(b, 0, 13, text, sizeof text), "1 Ki..256 Mi");
 	strcpy(x.params[0].unit, "words");
-	assert_string_equal(bench_value_text(b, 0, 18, text, sizeof text), "1024..256 Mi words");
-	assert_string_equal(bench_value_text(b, 0, 14, text, sizeof text), "1024..256 Mi");
+	assert_string_equal(lab_format_value(b, 0, 18, text, sizeof text), "1024..256 Mi words");
+	assert_string_equal(lab_format_value(b, 0, 14, text, sizeof text), "1024..256 Mi");
 	made_free(&a);
 }
 
@@ -291,17 +291,17 @@ static void a_recording_sets_the_bench(void **state)
 	struct experiment x;
 	struct plan p;
 	made_app(&a, &x, 0, 80, 24);
-	struct bench *b = &a.benches[0];
+	struct lab *b = &a.benches[0];
 	json_t *header = json_pack("{s:s, s:{s:i, s:s}, s:{s:s, s:[i,i,i]}}", "experiment", "made-range", "params",
 		"size", 1 << 22, "variant", "compiled", "sweep", "param", "rangesize", "values", 2048, 4096, 65536);
-	assert_true(bench_take_recording(b, header));
+	assert_true(lab_apply_recording(b, header));
 	assert_true(b->values[1] == 1 << 22 && b->values[2] == 1 && b->axis == 0);
-	assert_true(bench_plan(b, true, &p, NULL));
-	assert_int_equal(plan_points(&p), 3);
+	assert_true(lab_build_plan(b, true, &p, NULL));
+	assert_int_equal(plan_point_count(&p), 3);
 	assert_true(p.axes[0].values[0] == 2048 && p.axes[0].values[2] == 65536);
 	plan_free(&p);
 	json_object_set_new(header, "experiment", json_string("another"));
-	assert_false(bench_take_recording(b, header));
+	assert_false(lab_apply_recording(b, header));
 	json_decref(header);
 	made_free(&a);
 }

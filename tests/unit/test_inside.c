@@ -59,9 +59,9 @@ static void spans_are_found(void **state)
 	assert_null(wave_spans_at(&w, 0, 100));
 	assert_null(wave_spans_at(&w, 1, 49));
 	assert_null(wave_spans_at(&w, 2, 0));
-	assert_int_equal(wave_spans_most(&w, 0, 0, 20)->issue, 1); /* ten against ten: the first */
-	assert_int_equal(wave_spans_most(&w, 0, 5, 20)->cause, 16);
-	assert_null(wave_spans_most(&w, 1, 0, 50));
+	assert_int_equal(wave_spans_longest(&w, 0, 0, 20)->issue, 1); /* ten against ten: the first */
+	assert_int_equal(wave_spans_longest(&w, 0, 5, 20)->cause, 16);
+	assert_null(wave_spans_longest(&w, 1, 0, 50));
 	wave_spans_free(&w);
 }
 
@@ -88,7 +88,7 @@ static void zoom_and_pan(void **state)
 	read_waves(&w);
 	wave_spans_fit(&w, 0, 1000, 100);
 	assert_int_equal(w.zoom, 10);
-	wave_spans_go(&w, 500, 100, 1000);
+	wave_spans_move_to(&w, 500, 100, 1000);
 	wave_spans_zoom(&w, 2, 100, 1000);
 	assert_int_equal(w.zoom, 3);
 	assert_true(w.left <= 500 && w.left + 300 > 500); /* the cursor stays on the screen */
@@ -99,21 +99,21 @@ static void zoom_and_pan(void **state)
 	assert_true(w.cursor == 0 && w.left == 0);
 	wave_spans_zoom(&w, -20, 100, 1000);
 	assert_int_equal(w.zoom, 10);
-	wave_spans_step(&w, 1, 100, 1000);
+	wave_spans_next_span(&w, 1, 100, 1000);
 	assert_int_equal(w.cursor, 10);
-	wave_spans_step(&w, -1, 100, 1000);
+	wave_spans_next_span(&w, -1, 100, 1000);
 	assert_int_equal(w.cursor, 0);
-	assert_true(wave_spans_wants(&w, 100, 1000, &from, &to)); /* 100..1000 is not there */
+	assert_true(wave_spans_needs_data(&w, 100, 1000, &from, &to)); /* 100..1000 is not there */
 	w.to = 1000;
-	assert_false(wave_spans_wants(&w, 100, 1000, &from, &to));
+	assert_false(wave_spans_needs_data(&w, 100, 1000, &from, &to));
 	w.grain = 25;
-	assert_true(wave_spans_wants(&w, 100, 1000, &from, &to));
+	assert_true(wave_spans_needs_data(&w, 100, 1000, &from, &to));
 	wave_spans_free(&w);
 }
 
 static void many_spans_are_condensed(void **state)
 {
-	enum { N = 3 * INSIGHT_SPANS };
+	enum { N = 3 * PROFILE_SPANS_DEFAULT };
 	struct softgpu_span *s = xcalloc(N, sizeof *s);
 	uint64_t grain, covered = 0, last = 0;
 	(void)state;
@@ -123,8 +123,8 @@ static void many_spans_are_condensed(void **state)
 			.offset = (int64_t)k,
 			.cause = k % 4 ? SOFTGPU_L2 : SOFTGPU_VALU,
 			.issue = k % 4 == 0};
-	json_t *list = insight_spans(s, N, INSIGHT_SPANS, 0, 2 * N, &grain);
-	assert_in_range(json_array_size(list), 2, INSIGHT_SPANS);
+	json_t *list = launch_profile_spans(s, N, PROFILE_SPANS_DEFAULT, 0, 2 * N, &grain);
+	assert_in_range(json_array_size(list), 2, PROFILE_SPANS_DEFAULT);
 	assert_in_range(grain, 6, 8);
 	for (size_t k = 0; k < json_array_size(list); k++) {
 		const json_t *r = json_array_get(list, k);
@@ -138,7 +138,7 @@ static void many_spans_are_condensed(void **state)
 	}
 	assert_int_equal(covered, 2 * N);
 	json_decref(list);
-	list = insight_spans(s, 10, INSIGHT_SPANS, 0, 20, &grain);
+	list = launch_profile_spans(s, 10, PROFILE_SPANS_DEFAULT, 0, 20, &grain);
 	assert_int_equal(grain, 0);
 	assert_int_equal(json_array_size(list), 10);
 	json_decref(list);
@@ -187,8 +187,8 @@ static void steps_go_forward_and_back(void **state)
 	assert_true(again.v[0][1] == 0x63 && again.scc == 1);
 	wave_steps_registers(&t, 2, &again); /* back */
 	assert_memory_equal(&r, &again, sizeof r);
-	assert_int_equal(wave_steps_changed(&t, 1, REG_VGPR0 + 1), 0x8000000000000001);
-	assert_int_equal(wave_steps_changed(&t, 0, REG_VGPR0 + 1), 0);
+	assert_int_equal(wave_steps_changed_lanes(&t, 1, REG_VGPR0 + 1), 0x8000000000000001);
+	assert_int_equal(wave_steps_changed_lanes(&t, 0, REG_VGPR0 + 1), 0);
 	assert_int_equal(wave_steps_next_access(&t, 0), 2);
 	assert_int_equal(wave_steps_next_access(&t, 3), -1);
 	assert_int_equal(wave_steps_next_at(&t, 1, 12), 3);
@@ -259,25 +259,25 @@ static void sets_are_found(void **state)
 	(void)state;
 	set_map_read(&m, o);
 	assert_true(m.there);
-	assert_int_equal(set_map_at(&m, 2).n[1], 3);
-	assert_int_equal(set_map_at(&m, 9).n[0], 4);
-	assert_int_equal(set_map_at(&m, 4).n[0], 0); /* of the other channel */
-	assert_int_equal(set_map_most(&m), 4);
-	assert_int_equal(set_map_total(&m, SET_L2, 1).n[2], 2);
-	assert_int_equal(set_map_total(&m, SET_L2, 5).n[0], 0);
-	struct set_geometry g = set_geometry(SET_L2, constants);
+	assert_int_equal(set_map_counts_at(&m, 2).n[1], 3);
+	assert_int_equal(set_map_counts_at(&m, 9).n[0], 4);
+	assert_int_equal(set_map_counts_at(&m, 4).n[0], 0); /* of the other channel */
+	assert_int_equal(set_map_max_count(&m), 4);
+	assert_int_equal(set_map_instance_total(&m, SET_L2, 1).n[2], 2);
+	assert_int_equal(set_map_instance_total(&m, SET_L2, 5).n[0], 0);
+	struct set_geometry g = set_geometry_of(SET_L2, constants);
 	assert_true(g.instances == 16 && g.sets == 256 && g.ways == 16);
-	g = set_geometry(SET_L1, constants);
+	g = set_geometry_of(SET_L1, constants);
 	assert_true(g.instances == 64 && g.sets == 64 && g.ways == 4);
-	assert_int_equal(set_geometry(SET_SCALAR, constants).instances, 4 * 6);
-	assert_int_equal(set_geometry(SET_LDS, constants).sets, 32);
+	assert_int_equal(set_geometry_of(SET_SCALAR, constants).instances, 4 * 6);
+	assert_int_equal(set_geometry_of(SET_LDS, constants).sets, 32);
 	set_map_free(&m);
 	json_decref(o);
 	json_decref(constants);
 }
 
 /* --- knobs --- */
-static int knob(const struct knobs *k, const char *name)
+static int knob(const struct tunables *k, const char *name)
 {
 	for (int i = 0; i < k->count; i++)
 		if (!strcmp(k->list[i].name, name))
@@ -294,33 +294,33 @@ static int knob(const struct knobs *k, const char *name)
 
 static void knobs_turn(void **state)
 {
-	struct knobs k = {0};
+	struct tunables k = {0};
 	struct err e = {0};
 	char text[256];
 	long long v;
 	(void)state;
-	knobs_take(&k, "mi25", KNOBS("65536", "700"), KNOBS("16384", "601"));
+	tunables_parse_tables(&k, "mi25", KNOBS("65536", "700"), KNOBS("16384", "601"));
 	int l1 = knob(&k, "l1_bytes");
 	assert_true(k.list[l1].value == 65536 && k.list[l1].standard == 16384);
-	assert_int_equal(knobs_turned(&k), 2);
-	assert_int_equal(knob_step(&k.list[l1], 1), 131072);
-	assert_int_equal(knob_step(&k.list[l1], -1), 32768);
-	assert_int_equal(knob_step(&k.list[knob(&k, "dram_latency")], 1), 700 + 87);
-	assert_int_equal(knob_step(&k.list[knob(&k, "timing")], 1), 1); /* at its end */
-	knobs_device(&k, -1, 0, text, sizeof text);
+	assert_int_equal(tunables_changed_count(&k), 2);
+	assert_int_equal(tunable_step_value(&k.list[l1], 1), 131072);
+	assert_int_equal(tunable_step_value(&k.list[l1], -1), 32768);
+	assert_int_equal(tunable_step_value(&k.list[knob(&k, "dram_latency")], 1), 700 + 87);
+	assert_int_equal(tunable_step_value(&k.list[knob(&k, "timing")], 1), 1); /* at its end */
+	tunables_format_device(&k, -1, 0, text, sizeof text);
 	assert_string_equal(text, "soft:mi25,l1_bytes=65536,dram_latency=700");
-	knobs_device(&k, l1, 16384, text, sizeof text);
+	tunables_format_device(&k, l1, 16384, text, sizeof text);
 	assert_string_equal(text, "soft:mi25,dram_latency=700");
-	assert_true(knob_parse(&k.list[l1], "32 KiB", &v, &e) && v == 32768);
-	assert_false(knob_parse(&k.list[l1], "3 GiB", &v, &e));
+	assert_true(tunable_parse_value(&k.list[l1], "32 KiB", &v, &e) && v == 32768);
+	assert_false(tunable_parse_value(&k.list[l1], "3 GiB", &v, &e));
 	assert_non_null(strstr(e.text, "1 KiB to 1 MiB"));
-	assert_false(knob_parse(&k.list[l1], "much", &v, &e));
+	assert_false(tunable_parse_value(&k.list[l1], "much", &v, &e));
 	strcpy(k.filter, "banks");
-	int first = knobs_next(&k, -1, 1);
-	assert_true(first >= 0 && knobs_match(&k, first) && !knobs_match(&k, l1));
-	assert_int_equal(knobs_next(&k, k.count, 1), k.count);
-	assert_false(knobs_read(&k, "hip:0", &e));
-	knobs_free(&k);
+	int first = tunables_next_match(&k, -1, 1);
+	assert_true(first >= 0 && tunables_match_filter(&k, first) && !tunables_match_filter(&k, l1));
+	assert_int_equal(tunables_next_match(&k, k.count, 1), k.count);
+	assert_false(tunables_read_device(&k, "hip:0", &e));
+	tunables_free(&k);
 }
 
 /* --- the view --- */
@@ -328,9 +328,9 @@ static void draws_at(const struct app *a, int w, int h, char **text)
 {
 	struct grid g = {0};
 	grid_resize(&g, w, h);
-	view_draw(a, &g);
+	screen_draw(a, &g);
 	free(*text);
-	*text = grid_text(&g);
+	*text = grid_dump_text(&g);
 	grid_free(&g);
 }
 
@@ -343,11 +343,11 @@ static void pages_draw(void **state)
 	(void)state;
 	made_app(&a, &x, 19, 80, 24);
 	strcpy(a.device, "hip:0");
-	app_show(&a, VIEW_INSIDE);
+	app_show_view(&a, VIEW_INSPECTOR);
 	draws_at(&a, 80, 24, &text);
 	assert_non_null(strstr(text, "silicon does not show its inside"));
 	strcpy(a.device, "replay:x.wbs");
-	inside_enter(&a);
+	inspector_enter(&a);
 	draws_at(&a, 80, 24, &text);
 	assert_non_null(strstr(text, "a recording has no inside"));
 	a.inside->why[0] = 0;
@@ -360,31 +360,31 @@ static void pages_draw(void **state)
 	json_t *point = json_pack("{s:s,s:o}", "type", "point", "inside", inside);
 	json_object_set_new(inside, "trace", trace);
 	a.inside->asked = PART_WAVES | PART_SETS | PART_STEPS;
-	inside_answer(&a, point);
+	inspector_handle_record(&a, point);
 	assert_int_equal(a.inside->line, 2); /* what goes to memory most often */
 	static const int sizes[][2] = {{80, 24}, {120, 36}, {200, 60}, {20, 6}, {1, 1}};
 	for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
-		for (int page = 0; page < INSIDE_PAGE_COUNT; page++)
+		for (int page = 0; page < INSPECTOR_PAGE_COUNT; page++)
 			for (int ascii = 0; ascii < 2; ascii++) {
-				a.inside->page = (enum inside_page)page;
+				a.inside->page = (enum inspector_page)page;
 				a.ascii = ascii;
 				app_resize(&a, sizes[s][0], sizes[s][1]);
 				draws_at(&a, sizes[s][0], sizes[s][1], &text);
 			}
 	app_resize(&a, 80, 24);
-	a.inside->page = INSIDE_STEPS;
-	inside_steps_go(&a, SEEK_ACCESS, 0);
+	a.inside->page = INSPECTOR_STEPS;
+	inspector_seek_step(&a, SEEK_ACCESS, 0);
 	draws_at(&a, 80, 24, &text);
 	assert_non_null(strstr(text, "step 42 of wave 3"));
-	inside_steps_go(&a, SEEK_STEP, 43);
+	inspector_seek_step(&a, SEEK_STEP, 43);
 	draws_at(&a, 80, 24, &text);
 	assert_non_null(strstr(text, "L1 0 hit, 1 miss; L2 1 hit, 0 miss"));
-	inside_steps_go(&a, SEEK_ACCESS, 0); /* the wave has ended */
+	inspector_seek_step(&a, SEEK_ACCESS, 0); /* the wave has ended */
 	assert_string_equal(a.message, "wave 3 comes to no further access before it ends");
 	json_decref(point);
 	free(text);
-	inside_close(&a);
-	sides_close(&a);
+	inspector_close(&a);
+	background_jobs_close(&a);
 	made_free(&a);
 }
 

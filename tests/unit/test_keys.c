@@ -29,13 +29,13 @@ static void every_action_has_key_name_help_and_function(void **state)
 static void an_argument_says_how_far_within_reason(void **state)
 {
 	(void)state;
-	assert_int_equal(steps_of(NULL), 1);
-	assert_int_equal(steps_of("12"), 12);
-	assert_int_equal(steps_of("-3"), -3);
-	assert_int_equal(steps_of("far"), 0);
-	assert_int_equal(steps_of("4294967297"), STEPS_MOST);
-	assert_int_equal(steps_of("99999999999999999999"), STEPS_MOST);
-	assert_int_equal(steps_of("-9223372036854775808"), -STEPS_MOST);
+	assert_int_equal(action_step_count(NULL), 1);
+	assert_int_equal(action_step_count("12"), 12);
+	assert_int_equal(action_step_count("-3"), -3);
+	assert_int_equal(action_step_count("far"), 0);
+	assert_int_equal(action_step_count("4294967297"), ACTION_STEPS_MAX);
+	assert_int_equal(action_step_count("99999999999999999999"), ACTION_STEPS_MAX);
+	assert_int_equal(action_step_count("-9223372036854775808"), -ACTION_STEPS_MAX);
 }
 
 static bool same_key(const struct action *a, const struct action *b)
@@ -60,9 +60,9 @@ static void key_names_read_back(void **state)
 	char name[16];
 	for (size_t i = 0; i < action_count(); i++) {
 		if (action_at(i)->key)
-			assert_int_equal(key_parse(key_text(action_at(i)->key, name)), action_at(i)->key);
+			assert_int_equal(key_parse(key_format_name(action_at(i)->key, name)), action_at(i)->key);
 		if (action_at(i)->other)
-			assert_int_equal(key_parse(key_text(action_at(i)->other, name)), action_at(i)->other);
+			assert_int_equal(key_parse(key_format_name(action_at(i)->other, name)), action_at(i)->other);
 	}
 	assert_int_equal(key_parse("Nonsense"), TK_NONE);
 	assert_int_equal(key_parse(""), TK_NONE);
@@ -79,8 +79,8 @@ static void help_tells_every_action(void **state)
 	a.ascii = true;
 	a.view = VIEW_HELP;
 	grid_resize(&g, 160, 400);
-	view_draw(&a, &g);
-	char *text = grid_text(&g);
+	screen_draw(&a, &g);
+	char *text = grid_dump_text(&g);
 	for (size_t i = 0; i < action_count(); i++)
 		if (!strstr(text, action_at(i)->help))
 			fail_msg("the help view lacks %s", action_at(i)->name);
@@ -96,43 +96,43 @@ static void keys_act_on_the_state(void **state)
 	struct experiment x;
 	struct err e;
 	made_app(&a, &x, 19, 80, 24);
-	struct bench *b = &a.benches[0];
+	struct lab *b = &a.benches[0];
 	assert_int_equal(b->selected, 1); /* not the x axis: arrows change something */
-	app_key(&a, TK_RIGHT);
+	app_handle_key(&a, TK_RIGHT);
 	assert_true(b->values[1] == 1 << 27 && a.measure_at);
-	app_key(&a, 'P'); /* neither scaled nor published now: to the scaled size */
+	app_handle_key(&a, 'P'); /* neither scaled nor published now: to the scaled size */
 	assert_true(b->values[1] == 1 << 26);
-	app_key(&a, 'P');
+	app_handle_key(&a, 'P');
 	assert_true(b->values[1] == 1 << 30);
-	app_key(&a, TK_UP);
+	app_handle_key(&a, TK_UP);
 	a.measure_at = 0;
-	app_key(&a, TK_RIGHT); /* on the x axis: the range's end, which cannot go further */
+	app_handle_key(&a, TK_RIGHT); /* on the x axis: the range's end, which cannot go further */
 	assert_true(b->selected == 0 && !a.measure_at);
-	app_key(&a, TK_LEFT);
+	app_handle_key(&a, TK_LEFT);
 	assert_string_equal(b->ranges[0], "1024..134217728");
 	assert_true(a.measure_at != 0);
-	app_key(&a, TK_RIGHT);
+	app_handle_key(&a, TK_RIGHT);
 	assert_string_equal(b->ranges[0], "1024..268435456");
-	app_key(&a, ']');
+	app_handle_key(&a, ']');
 	assert_int_equal(b->cursor, 1);
-	app_key(&a, TK_TAB);
+	app_handle_key(&a, TK_TAB);
 	assert_int_equal(a.focus, FOCUS_PLOT);
-	app_key(&a, TK_END);
+	app_handle_key(&a, TK_END);
 	assert_int_equal(b->cursor, 18);
-	app_key(&a, '?');
+	app_handle_key(&a, '?');
 	assert_int_equal(a.view, VIEW_HELP);
-	assert_false(app_action(&a, "param-more", NULL, &e));
-	app_key(&a, TK_ESC);
+	assert_false(app_run_action(&a, "param-more", NULL, &e));
+	app_handle_key(&a, TK_ESC);
 	assert_int_equal(a.view, VIEW_MAIN);
 	a.view = VIEW_CODE; /* the help lies over the view in which it was asked for */
-	app_key(&a, '?');
-	app_key(&a, 'm');
+	app_handle_key(&a, '?');
+	app_handle_key(&a, 'm');
 	assert_int_equal(a.view, VIEW_LOG);
-	app_key(&a, TK_ENTER);
+	app_handle_key(&a, TK_ENTER);
 	assert_int_equal(a.view, VIEW_CODE);
 	a.view = VIEW_MAIN;
-	assert_false(app_action(&a, "nonsense", NULL, &e));
-	app_key(&a, 'q');
+	assert_false(app_run_action(&a, "nonsense", NULL, &e));
+	app_handle_key(&a, 'q');
 	assert_true(a.quit);
 	made_free(&a);
 }
@@ -143,29 +143,29 @@ static void typed_values_are_checked(void **state)
 	struct app a;
 	struct experiment x;
 	made_app(&a, &x, 19, 80, 24);
-	struct bench *b = &a.benches[0];
-	app_key(&a, TK_ENTER);
+	struct lab *b = &a.benches[0];
+	app_handle_key(&a, TK_ENTER);
 	for (const char *c = "7 parsec"; *c; c++)
-		app_key(&a, *c);
-	app_key(&a, TK_ENTER);
+		app_handle_key(&a, *c);
+	app_handle_key(&a, TK_ENTER);
 	assert_true(a.entry.kind == ENTRY_VALUE && a.message[0]); /* stays open, says why */
-	app_key(&a, TK_CTRL_U);
+	app_handle_key(&a, TK_CTRL_U);
 	for (const char *c = "32 MiB"; *c; c++)
-		app_key(&a, *c);
-	app_key(&a, TK_ENTER);
+		app_handle_key(&a, *c);
+	app_handle_key(&a, TK_ENTER);
 	assert_true(a.entry.kind == ENTRY_NONE && b->values[1] == 1 << 25);
-	app_key(&a, TK_UP);
-	app_key(&a, TK_ENTER);
+	app_handle_key(&a, TK_UP);
+	app_handle_key(&a, TK_ENTER);
 	for (const char *c = "1KiB..64KiB"; *c; c++)
-		app_key(&a, *c);
-	app_key(&a, TK_ENTER);
+		app_handle_key(&a, *c);
+	app_handle_key(&a, TK_ENTER);
 	assert_string_equal(b->ranges[0], "1KiB..64KiB");
-	app_key(&a, TK_ENTER);
-	app_key(&a, TK_CTRL_U);
-	app_key(&a, '5');
-	app_key(&a, TK_ENTER); /* one value is no range */
+	app_handle_key(&a, TK_ENTER);
+	app_handle_key(&a, TK_CTRL_U);
+	app_handle_key(&a, '5');
+	app_handle_key(&a, TK_ENTER); /* one value is no range */
 	assert_true(a.entry.kind == ENTRY_VALUE && a.message[0]);
-	app_key(&a, TK_ESC);
+	app_handle_key(&a, TK_ESC);
 	assert_string_equal(b->ranges[0], "1KiB..64KiB");
 	made_free(&a);
 }

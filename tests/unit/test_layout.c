@@ -20,22 +20,22 @@ static bool overlap(struct rect a, struct rect b)
 static void check(struct layout l, int w, int h)
 {
 	for (int i = 0; i < PANE_COUNT; i++) {
-		if (!layout_has(&l, (enum pane)i))
+		if (!layout_has_pane(&l, (enum pane)i))
 			continue;
 		struct rect a = l.pane[i];
 		assert_true(a.x >= 0 && a.y >= 0 && a.x + a.w <= w && a.y + a.h <= h);
 		for (int k = 0; k < i; k++)
-			if (layout_has(&l, (enum pane)k))
+			if (layout_has_pane(&l, (enum pane)k))
 				assert_false(overlap(a, l.pane[k]));
 	}
-	assert_true(layout_has(&l, PANE_PLOT));
+	assert_true(layout_has_pane(&l, PANE_PLOT));
 }
 
 static int cells(const struct layout *l)
 {
 	int n = 0;
 	for (int i = 0; i < PANE_COUNT; i++)
-		if (layout_has(l, (enum pane)i))
+		if (layout_has_pane(l, (enum pane)i))
 			n += l->pane[i].w * l->pane[i].h;
 	return n;
 }
@@ -47,7 +47,7 @@ static void panes_stay_inside_and_apart(void **state)
 		for (int h = 1; h <= HIGHEST; h++) {
 			check(layout_main(w, h, false), w, h);
 			check(layout_main(w, h, true), w, h);
-			check(layout_page(w, h), w, h);
+			check(layout_single_pane(w, h), w, h);
 		}
 }
 
@@ -71,8 +71,8 @@ static void panes_go_in_order(void **state)
 		for (int h = 1; h <= HIGHEST; h++) {
 			struct layout l = layout_main(w, h, false);
 			for (int i = 1; i < PANE_COUNT; i++)
-				if (layout_has(&l, (enum pane)(i - 1)))
-					assert_true(layout_has(&l, (enum pane)i));
+				if (layout_has_pane(&l, (enum pane)(i - 1)))
+					assert_true(layout_has_pane(&l, (enum pane)i));
 		}
 }
 
@@ -85,9 +85,9 @@ static void growing_keeps_panes(void **state)
 			struct layout l = layout_main(w, h, false), wider = layout_main(w + 1, h, false),
 				      higher = layout_main(w, h + 1, false);
 			for (int i = 0; i < PANE_COUNT; i++)
-				if (layout_has(&l, (enum pane)i))
-					assert_true(
-						layout_has(&wider, (enum pane)i) && layout_has(&higher, (enum pane)i));
+				if (layout_has_pane(&l, (enum pane)i))
+					assert_true(layout_has_pane(&wider, (enum pane)i) &&
+						layout_has_pane(&higher, (enum pane)i));
 		}
 }
 
@@ -96,7 +96,7 @@ static void everything_is_there_at_80x24(void **state)
 	(void)state;
 	struct layout l = layout_main(80, 24, false);
 	for (int i = 0; i < PANE_COUNT; i++)
-		assert_true(layout_has(&l, (enum pane)i));
+		assert_true(layout_has_pane(&l, (enum pane)i));
 	assert_true(l.pane[PANE_PLOT].w >= 50 && l.pane[PANE_PLOT].h >= 12);
 }
 
@@ -118,7 +118,7 @@ static void views_draw_at_every_size(void **state)
 			a.benches[0].cursor = (w * h) % 19;
 			app_resize(&a, w, h);
 			grid_resize(&g, w, h);
-			view_draw(&a, &g);
+			screen_draw(&a, &g);
 			for (int i = 0; i < w * h; i++) {
 				assert_true(g.cells[i].utf8[0] != 0 && g.cells[i].role < ROLE_COUNT);
 				assert_true(!a.ascii || (g.cells[i].utf8[0] > 0 && !g.cells[i].utf8[1]));
@@ -142,7 +142,7 @@ static void main_view_without_points(void **state)
 			for (int h = 1; h <= 45; h += 2) {
 				app_resize(&a, w, h);
 				grid_resize(&g, w, h);
-				view_draw(&a, &g);
+				screen_draw(&a, &g);
 			}
 		made_free(&a);
 	}

@@ -53,8 +53,8 @@ static void blocks(void **state)
 	assert_true(find(l, LESSON_CHOICE, 1)->right);
 	assert_false(find(l, LESSON_CHOICE, 0)->right);
 	assert_int_equal(l->step_count, 2);
-	assert_string_equal(lesson_step(l, 2)->text, "isa range-latency");
-	assert_null(lesson_step(l, 3));
+	assert_string_equal(lesson_find_step(l, 2)->text, "isa range-latency");
+	assert_null(lesson_find_step(l, 3));
 	assert_string_equal(find(l, LESSON_ROW, 1)->text, "4 KiB\t239");
 	assert_int_equal(find(l, LESSON_ITEM, 0)->number, 0);
 	assert_string_equal(find(l, LESSON_CODE, 0)->text, "x = 1\n  y\n");
@@ -222,7 +222,7 @@ static void course(void **state)
 	assert_true(all.count > 0);
 	for (int i = 0; i < all.count; i++)
 		for (int s = 1; s <= all.list[i]->step_count; s++)
-			if (!lesson_step_check(lesson_step(all.list[i], s), &c, &e))
+			if (!lesson_step_check(lesson_find_step(all.list[i], s), &c, &e))
 				fail_msg("%s.md, step %d: %s", all.list[i]->id, s, e.text);
 	for (int i = 0; i < all.count; i++) {
 		const struct lesson *l = all.list[i];

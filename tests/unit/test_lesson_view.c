@@ -52,8 +52,8 @@ static char *screen(int w, int h)
 	struct grid g = {0};
 	app_resize(&a, w, h);
 	grid_resize(&g, w, h);
-	view_draw(&a, &g);
-	char *text = grid_text(&g);
+	screen_draw(&a, &g);
+	char *text = grid_dump_text(&g);
 	grid_free(&g);
 	return text;
 }
@@ -61,7 +61,7 @@ static char *screen(int w, int h)
 static void act(const char *name, const char *argument)
 {
 	struct err e = {0};
-	if (!app_action(&a, name, argument, &e))
+	if (!app_run_action(&a, name, argument, &e))
 		fail_msg("%s", e.text);
 }
 
@@ -92,7 +92,7 @@ static void nothing_before_the_lock(void **state)
 	act("lessons", NULL);
 	for (int i = 0; i < a.lessons->course.count; i++) {
 		const struct lesson *l = a.lessons->course.list[i];
-		lesson_open(&a, i);
+		lessons_view_open(&a, i);
 		for (int k = 0; k < 8; k++)
 			act("lesson-right", NULL);
 		assert_int_equal(a.lessons->section, PAGE_PREDICT);
@@ -127,7 +127,7 @@ static void locking_needs_a_prediction(void **state)
 	assert_int_equal(v->stage, STAGE_LOCKED); /* no worker: measured it is not, and so not revealed */
 	measure_pump(&a);
 	char *text = screen(80, 24);
-	hides_answers(lessons_page(&a), text);
+	hides_answers(lessons_view_page(&a), text);
 	free(text);
 	act("lesson-a", NULL);
 	assert_int_equal(v->choice, 2); /* locked is locked */
@@ -146,7 +146,7 @@ static void answers_one_by_one(void **state)
 	act("lesson-skip", NULL);
 	a.lessons->section = PAGE_EXERCISES;
 	char *text = screen(200, 60);
-	hides_answers(lessons_page(&a), text);
+	hides_answers(lessons_view_page(&a), text);
 	free(text);
 	act("lesson-down", NULL);
 	act("lesson-enter", NULL);
@@ -188,7 +188,7 @@ static void votes(void **state)
 	act("lesson-b", NULL);
 	act("lesson-skip", NULL);
 	assert_int_equal(a.lessons->stage, STAGE_REVEALED);
-	assert_false(progress_get(&a.lessons->progress, "caches").done); /* nor their result */
+	assert_false(course_progress_get(&a.lessons->progress, "caches").done); /* nor their result */
 	act("lesson-retry", NULL);
 	assert_string_equal(a.message, "a new vote");
 }
@@ -197,42 +197,43 @@ static void progress_is_kept(void **state)
 {
 	(void)state;
 	struct err e = {0};
-	struct progress p, other;
-	assert_true(progress_load(&p, &e) && progress_load(&other, &e));
-	assert_true(isnan(progress_get(&p, "caches").curve) && !progress_get(&p, "caches").done);
-	assert_true(progress_put(
+	struct course_progress p, other;
+	assert_true(course_progress_load(&p, &e) && course_progress_load(&other, &e));
+	assert_true(isnan(course_progress_get(&p, "caches").curve) && !course_progress_get(&p, "caches").done);
+	assert_true(course_progress_put(
 		&p, "caches", &(struct lesson_result){.done = true, .choice = 2, .right = true, .curve = 0.25}, &e));
-	assert_true(progress_put(&other, "lds", &(struct lesson_result){.done = true, .skipped = true, .curve = NAN},
-		&e)); /* another program */
-	assert_true(progress_put(&p, "caches", &(struct lesson_result){.done = true, .choice = 1, .curve = NAN}, &e));
-	progress_free(&p);
-	progress_free(&other);
-	assert_true(progress_load(&p, &e));
-	struct lesson_result r = progress_get(&p, "caches");
+	assert_true(course_progress_put(&other, "lds",
+		&(struct lesson_result){.done = true, .skipped = true, .curve = NAN}, &e)); /* another program */
+	assert_true(course_progress_put(
+		&p, "caches", &(struct lesson_result){.done = true, .choice = 1, .curve = NAN}, &e));
+	course_progress_free(&p);
+	course_progress_free(&other);
+	assert_true(course_progress_load(&p, &e));
+	struct lesson_result r = course_progress_get(&p, "caches");
 	assert_true(r.right && r.choice == 2 && r.curve == 0.25 && r.tries == 2); /* the first one counts */
-	assert_true(progress_get(&p, "lds").skipped);
-	assert_true(progress_put(
+	assert_true(course_progress_get(&p, "lds").skipped);
+	assert_true(course_progress_put(
 		&p, "lds", &(struct lesson_result){.done = true, .choice = 3, .right = true, .curve = NAN}, &e));
-	assert_true(progress_get(&p, "lds").right); /* what was only seen can still be tried */
-	progress_free(&p);
+	assert_true(course_progress_get(&p, "lds").right); /* what was only seen can still be tried */
+	course_progress_free(&p);
 }
 
 static void broken_progress(void **state)
 {
 	(void)state;
 	struct err e = {0};
-	struct progress p;
+	struct course_progress p;
 	char *path = path_user_data("lessons.json"), bad[300], *data = path_user_data("");
-	assert_true(path_make_folders(data, &e));
+	assert_true(path_make_directories(data, &e));
 	FILE *f = fopen(path, "w");
 	fputs("{ \"caches\": \n oh", f);
 	fclose(f);
-	assert_false(progress_load(&p, &e));
+	assert_false(course_progress_load(&p, &e));
 	assert_non_null(strstr(e.text, "line 2"));
 	snprintf(bad, sizeof bad, "%s.bad", path);
 	assert_int_equal(access(bad, F_OK), 0);
 	assert_int_equal(json_object_size(p.pages), 0);
-	progress_free(&p);
+	course_progress_free(&p);
 	free(path);
 	free(data);
 }
@@ -263,14 +264,14 @@ static void own_pages(void **state)
 static void empty_axes_cover_no_choice(void **state)
 {
 	(void)state;
-	lessons_view(&a);
+	lessons_view_get(&a);
 	for (int h = 20; h < 44; h++)
 		for (int i = 0; i < a.lessons->course.count; i++) {
 			act("lessons", a.lessons->course.list[i]->id);
 			free(screen(80, h));
-			if (lesson_layout(&a, 80, h - 3).plot.h > 0 && lesson_scroll_most(&a) > 0)
+			if (lessons_view_layout(&a, 80, h - 3).plot.h > 0 && lessons_view_scroll_max(&a) > 0)
 				fail_msg("%s at 80x%d: %d rows of the prediction are cut off",
-					a.lessons->course.list[i]->id, h, lesson_scroll_most(&a));
+					a.lessons->course.list[i]->id, h, lessons_view_scroll_max(&a));
 		}
 }
 
@@ -286,7 +287,7 @@ static void drawing(void **state)
 	act("lesson-right", "5");
 	act("lesson-up", NULL);
 	act("lesson-drop", NULL);
-	assert_int_equal(pen_points(&v->pen), 2);
+	assert_int_equal(prediction_point_count(&v->pen), 2);
 	char *text = screen(80, 24);
 	assert_non_null(strstr(text, "Draw: Latency, by range"));
 	free(text);
@@ -302,16 +303,16 @@ static void drawing(void **state)
 static void tables_fit(void **state)
 {
 	(void)state;
-	lessons_view(&a);
+	lessons_view_get(&a);
 	for (int i = 0; i < a.lessons->course.count; i++) {
 		const struct lesson *l = a.lessons->course.list[i];
 		for (int k = 0; k < l->block_count; k++) {
 			struct text_rows r = {0};
 			if (l->blocks[k].kind != LESSON_ROW || l->blocks[k].number)
 				continue;
-			table_rows(l, &l->blocks[k], 52, &r);
+			text_rows_add_table(l, &l->blocks[k], 52, &r);
 			for (int y = 0; y < r.count; y++)
-				if (text_columns(r.list[y].text) + r.list[y].indent > 52)
+				if (text_width(r.list[y].text) + r.list[y].indent > 52)
 					fail_msg("%s: '%s' is too wide", l->id, r.list[y].text);
 			for (const struct lesson_block *b = &l->blocks[k]; b == &l->blocks[k] ||
 				(b < l->blocks + l->block_count && b->kind == LESSON_ROW && b->number);
@@ -327,7 +328,7 @@ static void tables_fit(void **state)
 				}
 				free(words);
 			}
-			rows_free(&r);
+			text_rows_free(&r);
 		}
 	}
 }

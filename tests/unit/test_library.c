@@ -96,9 +96,9 @@ static void check_parse(const char *samples)
 		assert_memory_equal(&x, &y, sizeof x); /* to the bit */
 	}
 	if (want) {
-		assert_int_equal(record_samples(light), json_array_size(a));
-		assert_string_equal(record_text(light, "verify"), "ok");
-		assert_string_equal(record_text(got, "text"), record_text(want, "text"));
+		assert_int_equal(record_sample_count(light), json_array_size(a));
+		assert_string_equal(record_get_text(light, "verify"), "ok");
+		assert_string_equal(record_get_text(got, "text"), record_get_text(want, "text"));
 	}
 	json_decref(want);
 	json_decref(got);
@@ -147,17 +147,17 @@ static void what_is_no_json_is_no_record(void **state)
 
 /* --- summaries --- */
 
-static struct summary summary_of(const char *text, size_t step)
+static struct session_summary summary_of(const char *text, size_t step)
 {
 	char *path = in_folder("s.wbs");
 	struct err e = {0};
 	write_text(path, text);
-	struct scan *s = scan_open(path, true, &e);
+	struct session_scan *s = session_scan_open(path, true, &e);
 	assert_non_null(s);
-	while (scan_step(s, step))
+	while (session_scan_read(s, step))
 		;
-	struct summary sum = summary_copy(scan_summary(s));
-	scan_close(s);
+	struct session_summary sum = session_summary_copy(session_scan_summary(s));
+	session_scan_close(s);
 	unlink(path);
 	free(path);
 	return sum;
@@ -166,9 +166,9 @@ static struct summary summary_of(const char *text, size_t step)
 static void check_quality(const char *text, const char *want)
 {
 	char quality[160];
-	struct summary s = summary_of(text, 1);
-	assert_string_equal(summary_quality(&s, quality, sizeof quality), want);
-	summary_free(&s);
+	struct session_summary s = summary_of(text, 1);
+	assert_string_equal(session_summary_format(&s, quality, sizeof quality), want);
+	session_summary_free(&s);
 }
 
 static void quality_says_the_worst_first(void **state)
@@ -207,20 +207,20 @@ static void points_are_read_by_number(void **state)
 		HEADER "{\"type\":\"note\",\"text\":\"one\"}\n" POINT(10, "") "\n" POINT(11,
 			"") "{\"type\":\"note\",\"text\":\"two\"}\n"
 			    "{ \"type\": \"point\", \"params\": {\"a\": 12} }\n{\"type\":\"point\",\"params\":{\"a\":13}}");
-	struct scan *s = scan_open(path, true, &e);
-	while (scan_step(s, 7))
+	struct session_scan *s = session_scan_open(path, true, &e);
+	while (session_scan_read(s, 7))
 		;
-	assert_int_equal(scan_summary(s)->points, 4);
-	assert_int_equal(scan_summary(s)->samples, 6);
-	assert_int_equal(scan_summary(s)->expected, 6);
-	assert_string_equal(scan_summary(s)->note, "two");
+	assert_int_equal(session_scan_summary(s)->points, 4);
+	assert_int_equal(session_scan_summary(s)->samples, 6);
+	assert_int_equal(session_scan_summary(s)->expected, 6);
+	assert_string_equal(session_scan_summary(s)->note, "two");
 	for (int i = 0; i < 4; i++) {
-		json_t *p = scan_point(s, (size_t)i);
+		json_t *p = session_scan_read_point(s, (size_t)i);
 		assert_int_equal(json_integer_value(json_object_get(json_object_get(p, "params"), "a")), 10 + i);
 		json_decref(p);
 	}
-	assert_null(scan_point(s, 4));
-	scan_close(s);
+	assert_null(session_scan_read_point(s, 4));
+	session_scan_close(s);
 	unlink(path);
 	free(path);
 }
@@ -240,18 +240,18 @@ static void a_line_over_the_limit_is_skipped_and_counted(void **state)
 		fwrite(filler, 1, (size_t)over, out);
 		fputs("\n" POINT(11, ""), out);
 		assert_int_equal(fclose(out), 0);
-		struct scan *s = scan_open(path, true, &e);
-		while (scan_step(s, 1 << 20))
+		struct session_scan *s = session_scan_open(path, true, &e);
+		while (session_scan_read(s, 1 << 20))
 			;
-		assert_int_equal(scan_summary(s)->points, 2);
-		assert_int_equal(scan_summary(s)->bad_lines, 1);
+		assert_int_equal(session_scan_summary(s)->points, 2);
+		assert_int_equal(session_scan_summary(s)->bad_lines, 1);
 		for (int i = 0; i < 2; i++) {
-			json_t *p = scan_point(s, (size_t)i);
+			json_t *p = session_scan_read_point(s, (size_t)i);
 			assert_int_equal(
 				json_integer_value(json_object_get(json_object_get(p, "params"), "a")), 10 + i);
 			json_decref(p);
 		}
-		scan_close(s);
+		session_scan_close(s);
 	}
 	unlink(path);
 	free(filler);
@@ -262,16 +262,16 @@ static void a_line_over_the_limit_is_skipped_and_counted(void **state)
 
 static void read_all(struct library *l)
 {
-	while (library_step(l, 1))
+	while (library_read_slice(l, 1))
 		;
-	assert_int_equal(library_known(l), library_count(l));
+	assert_int_equal(library_known_count(l), library_count(l));
 }
 
 static const struct library_entry *named(const struct library *l, const char *name)
 {
 	for (size_t i = 0; i < library_count(l); i++)
-		if (!strcmp(library_at(l, i)->name, name) && !library_at(l, i)->sample)
-			return library_at(l, i);
+		if (!strcmp(library_entry_at(l, i)->name, name) && !library_entry_at(l, i)->sample)
+			return library_entry_at(l, i);
 	return NULL;
 }
 
@@ -312,7 +312,7 @@ static void a_note_is_added_and_nothing_else(void **state)
 	struct err e = {0};
 	write_text(path, HEADER POINT(1, "") "{\"type\":\"end\",\"points\":1}\n");
 	char *before = read_text(path);
-	assert_true(session_note(path, "warm \"room\"", &e));
+	assert_true(session_add_note(path, "warm \"room\"", &e));
 	char *after = read_text(path);
 	assert_memory_equal(before, after, strlen(before));
 	struct session *s = session_load(path, &e);
@@ -320,7 +320,7 @@ static void a_note_is_added_and_nothing_else(void **state)
 	assert_true(s->complete && !s->bad_lines);
 	session_free(s);
 	json_t *note = json_loads(after + strlen(before), 0, NULL);
-	assert_string_equal(record_text(note, "text"), "warm \"room\"");
+	assert_string_equal(record_get_text(note, "text"), "warm \"room\"");
 	json_decref(note);
 	free(before);
 	free(after);
@@ -336,7 +336,7 @@ static void a_file_that_is_recorded_is_left_alone(void **state)
 	write_text(path, HEADER);
 	int fd = open(path, O_RDONLY);
 	assert_int_equal(flock(fd, LOCK_EX), 0);
-	assert_false(session_note(path, "x", &e));
+	assert_false(session_add_note(path, "x", &e));
 	assert_false(session_rename(path, "y", &e));
 	assert_false(session_delete(path, &e));
 	assert_non_null(strstr(e.text, "being recorded"));
@@ -358,16 +358,16 @@ static void what_is_recorded_now_says_so(void **state)
 	assert_int_equal(flock(fd, LOCK_EX), 0);
 	struct library *l = library_open();
 	read_all(l);
-	assert_true(library_grows(l));
+	assert_true(library_has_recordings(l));
 	assert_string_equal(
-		summary_quality(&named(l, "now")->summary, quality, sizeof quality), "being recorded: 1 of 6");
-	assert_false(summary_clean(&named(l, "now")->summary));
+		session_summary_format(&named(l, "now")->summary, quality, sizeof quality), "being recorded: 1 of 6");
+	assert_false(session_summary_is_clean(&named(l, "now")->summary));
 	close(fd); /* its program has died: the file is as it was */
 	library_refresh(l);
 	read_all(l);
-	assert_false(library_grows(l));
+	assert_false(library_has_recordings(l));
 	assert_string_equal(
-		summary_quality(&named(l, "now")->summary, quality, sizeof quality), "incomplete: 1 of 6, torn");
+		session_summary_format(&named(l, "now")->summary, quality, sizeof quality), "incomplete: 1 of 6, torn");
 	library_close(l);
 	unlink(path);
 	free(path);

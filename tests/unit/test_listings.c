@@ -52,8 +52,8 @@ static struct loop load(struct code_object **o, const struct promise *p)
 	char *path = xasprintf("%s/kernels/gfx900/%s.co", build ? build : "build", p->object);
 	if (!(*o = code_object_open(path, &e)))
 		fail_msg("%s", e.text);
-	const struct kernel_info *k = code_object_kernel(*o, p->kernel, &e);
-	if (!k || !(l.lines = code_object_listing(*o, k, &count, &l.start, &l.end, &e)))
+	const struct kernel_info *k = code_object_find_kernel(*o, p->kernel, &e);
+	if (!k || !(l.lines = code_object_disassemble(*o, k, &count, &l.start, &l.end, &e)))
 		fail_msg("%s", e.text);
 	free(path);
 	return l;

@@ -18,11 +18,11 @@ static void loads_everything(void **state)
 	assert_false(x->verified);
 	const struct param *stride = &x->params[0], *size = &x->params[1], *unroll = &x->params[2],
 			   *form = &x->params[3], *variant = &x->params[4];
-	assert_true(stride->kind == STEP_TIMES && stride->step == 2 && stride->low == 16 && stride->high == 65536 &&
-		stride->whole);
+	assert_true(stride->kind == PARAM_STEP_MULTIPLY && stride->step == 2 && stride->low == 16 &&
+		stride->high == 65536 && stride->whole);
 	assert_true(size->value == 0x1p30 && size->soft == 0x1p26);
-	assert_true(unroll->kind == STEP_ADD && unroll->step == 1 && unroll->soft == 1);
-	assert_true(form->kind == STEP_CHOICE && form->choice_count == 2 && form->value == 1);
+	assert_true(unroll->kind == PARAM_STEP_ADD && unroll->step == 1 && unroll->soft == 1);
+	assert_true(form->kind == PARAM_STEP_CHOICE && form->choice_count == 2 && form->value == 1);
 	assert_string_equal(variant->id, "variant");
 	assert_string_equal(variant->choices[0], "published");
 	assert_true(variant->value == 0);
@@ -40,7 +40,7 @@ static json_t *job_of(struct experiment *x, double stride, double variant)
 	fixture_values(x, values);
 	values[0] = stride;
 	values[4] = variant;
-	json_t *job = experiment_job(x, values, false, true, &e);
+	json_t *job = experiment_build_job(x, values, false, true, &e);
 	if (!job)
 		fail_msg("%s", e.text);
 	return job;
@@ -64,17 +64,17 @@ static void makes_the_job(void **state)
 		"{\"isa\":\"gfx9\",\"instruction\":\"s_endpgm\",\"where\":\"kernel\"}]}";
 	json_t *more = json_loads(rest, 0, NULL), *kernel = json_object_get(job, "kernel");
 	char *own = xasprintf("%s/chase.hip", fixture_folder);
-	assert_string_equal(record_text(kernel, "file"), own); /* beside the definition: the whole path */
-	assert_string_equal(record_text(kernel, "entry"), "chase_published");
-	assert_string_equal(record_text(kernel, "defines"), "");
+	assert_string_equal(record_get_text(kernel, "file"), own); /* beside the definition: the whole path */
+	assert_string_equal(record_get_text(kernel, "entry"), "chase_published");
+	assert_string_equal(record_get_text(kernel, "defines"), "");
 	json_object_del(job, "kernel");
 	json_object_update(expected, more);
 	if (!json_equal(job, expected))
 		fail_msg("%s", json_dumps(job, JSON_SORT_KEYS));
 	json_decref(job);
 	job = job_of(x, 128, 1);
-	assert_string_equal(record_text(json_object_get(job, "kernel"), "entry"), "chase");
-	assert_string_equal(record_text(json_object_get(job, "kernel"), "defines"), "-DUNROLL=1");
+	assert_string_equal(record_get_text(json_object_get(job, "kernel"), "entry"), "chase");
+	assert_string_equal(record_get_text(json_object_get(job, "kernel"), "defines"), "-DUNROLL=1");
 	json_decref(job);
 	json_decref(expected);
 	json_decref(more);
@@ -98,7 +98,7 @@ static void other_forms(void **state)
 	x = fixture_load_changed("{ { \"global_load_dword\", count = 1 }, { \"s_load_dword\", count = 0 } }",
 		"{ loads = \"global_load_dword\" }");
 	json_t *job = job_of(x, 64, 0), *line = json_array_get(json_object_get(job, "contract"), 0);
-	assert_string_equal(record_text(line, "instruction"), "global_load_dword");
+	assert_string_equal(record_get_text(line, "instruction"), "global_load_dword");
 	assert_null(json_object_get(line, "count")); /* at least one */
 	json_decref(job);
 	experiment_free(x);
@@ -352,14 +352,14 @@ static void calls_are_bounded(void **state)
 		fixture_load_changed("return v.reads / m.seconds end", "while p.unroll > 1 do end return 1 end");
 	json_t *point = json_pack("{s:[f]}", "seconds", 0.5);
 	fixture_values(x, values);
-	assert_true(experiment_metrics(x, values, point, out, &e));
+	assert_true(experiment_eval_metrics(x, values, point, out, &e));
 	assert_true(out[1].valid);
 	values[2] = 2;
-	assert_false(experiment_metrics(x, values, point, out, &e));
+	assert_false(experiment_eval_metrics(x, values, point, out, &e));
 	assert_non_null(strstr(e.text, "stride.lua:23: runs too long"));
 	assert_false(out[1].valid);
 	values[2] = 1;
-	assert_true(experiment_metrics(x, values, point, out, &e));
+	assert_true(experiment_eval_metrics(x, values, point, out, &e));
 	assert_true(out[1].valid);
 	json_decref(point);
 	experiment_free(x);
@@ -372,7 +372,7 @@ static void metrics_of(struct experiment *x, const char *record, struct reading 
 	struct err e = {.text = ""};
 	json_t *point = json_loads(record, 0, NULL);
 	fixture_values(x, values);
-	if (!experiment_metrics(x, values, point, out, &e))
+	if (!experiment_eval_metrics(x, values, point, out, &e))
 		fail_msg("%s", e.text);
 	json_decref(point);
 }
@@ -417,7 +417,7 @@ static void metric_mistakes(void **state)
 		struct experiment *x = fixture_load_changed("return v.reads / m.seconds end", cases[i].to);
 		json_t *point = json_pack("{s:[f]}", "seconds", 1.0);
 		fixture_values(x, values);
-		assert_false(experiment_metrics(x, values, point, out, &e));
+		assert_false(experiment_eval_metrics(x, values, point, out, &e));
 		if (!strstr(e.text, cases[i].phrase))
 			fail_msg("'%s' lacks '%s'", e.text, cases[i].phrase);
 		assert_false(out[1].valid);
@@ -436,7 +436,7 @@ static void bounds_of_a_point(void **state)
 		fixture_load_changed("buf = v.stride * v.reads }", "buf = v.stride * v.reads * p.unroll }");
 	fixture_values(x, values);
 	values[2] = 4;
-	assert_null(experiment_job(x, values, false, true, &e));
+	assert_null(experiment_build_job(x, values, false, true, &e));
 	assert_non_null(strstr(e.text, "would touch element"));
 	assert_int_equal(e.status, ST_REQUEST);
 	experiment_free(x);
@@ -485,7 +485,7 @@ static void catalog_of_a_folder(void **state)
 	buf_clear(&bad);
 	assert_true(catalog_open(folder, &c, note_bad, &bad, &e));
 	assert_int_equal(c.count, 0);
-	assert_true(catalog_has(&c, "a-first") && !catalog_has(&c, "a-fist"));
+	assert_true(catalog_contains(&c, "a-first") && !catalog_contains(&c, "a-fist"));
 	x = catalog_find(&c, "a-first", &e);
 	assert_non_null(x);
 	assert_int_equal(c.count, 1);
@@ -494,7 +494,7 @@ static void catalog_of_a_folder(void **state)
 	assert_null(catalog_find(&c, "broken", &e));
 	assert_non_null(strstr(e.text, "broken.lua:1:"));
 	while (catalog_load_next(&c))
-		assert_true(catalog_has(&c, "a"));
+		assert_true(catalog_contains(&c, "a"));
 	assert_int_equal(c.count, 4);
 	assert_ptr_equal(c.list[1], x);
 	assert_non_null(strstr(bad.data, "there is an experiment 'z' already"));

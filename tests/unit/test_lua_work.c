@@ -10,7 +10,7 @@ static json_t *default_job(struct experiment *x)
 	double values[PARAMS_MAX];
 	struct err e = {.text = ""};
 	fixture_values(x, values);
-	json_t *job = experiment_job(x, values, false, true, &e);
+	json_t *job = experiment_build_job(x, values, false, true, &e);
 	if (!job)
 		fail_msg("%s", e.text);
 	return job;
@@ -23,7 +23,7 @@ static void metrics_of(struct experiment *x, const char *record, struct reading 
 	json_t *point = json_loads(record, 0, NULL);
 	assert_non_null(point);
 	fixture_values(x, values);
-	if (!experiment_metrics(x, values, point, out, &e))
+	if (!experiment_eval_metrics(x, values, point, out, &e))
 		fail_msg("%s", e.text);
 	json_decref(point);
 }
@@ -135,7 +135,7 @@ static void code_readings(void **state)
 	struct err e;
 	json_t *point = json_loads(record, 0, NULL);
 	fixture_values(x, values);
-	assert_false(experiment_metrics(x, values, point, out, &e));
+	assert_false(experiment_eval_metrics(x, values, point, out, &e));
 	assert_non_null(strstr(e.text, "no reading 'value' in m.code; did you mean 'valu'"));
 	json_decref(point);
 	experiment_free(x);
@@ -156,14 +156,14 @@ static void steps(void **state)
 		0, NULL);
 	if (!json_equal(list, expected))
 		fail_msg("%s", json_dumps(list, 0));
-	assert_string_equal(record_text(job, "host"), "pageable");
+	assert_string_equal(record_get_text(job, "host"), "pageable");
 	json_decref(expected);
 	json_decref(job);
 	experiment_free(x);
 	x = load(OUT "steps = function(p) return { { copy = \"to_host\", buffer = \"out\" } } end,", "return 1");
 	job = default_job(x); /* no kernel at all */
 	assert_null(json_object_get(job, "kernel"));
-	assert_string_equal(record_text(job, "host"), "pinned");
+	assert_string_equal(record_get_text(job, "host"), "pinned");
 	json_decref(job);
 	experiment_free(x);
 	refused(OUT "\n steps = function(p) return { { copy = \"to_host\", buffer = \"uot\" } } end,", 4,
@@ -186,7 +186,7 @@ static void formulas(void **state)
 	struct experiment *x = load("formula = true, values = function(p) return { twice = 2 * p.n } end,",
 		"return v.twice + (p.form == \"b\" and 1 or 0)");
 	assert_int_equal(x->work, WORK_FORMULA);
-	assert_false(experiment_timed(x));
+	assert_false(experiment_has_times(x));
 	json_t *job = default_job(x);
 	assert_true(json_is_true(json_object_get(job, "formula")));
 	assert_null(json_object_get(job, "kernel"));
@@ -238,8 +238,9 @@ static void needs(void **state)
 	struct experiment *x =
 		load(LAUNCH "needs = { arch = { \"gfx11\", \"gfx1200\" }, text = \"dual issue\" },", "return 1");
 	assert_string_equal(x->needs, "a gfx11 or gfx1200 device: dual issue");
-	assert_true(experiment_runs_on(x, "gfx1100") && experiment_runs_on(x, "gfx1200") && experiment_runs_on(x, ""));
-	assert_false(experiment_runs_on(x, "gfx900") || experiment_runs_on(x, "gfx1201"));
+	assert_true(experiment_supports_arch(x, "gfx1100") && experiment_supports_arch(x, "gfx1200") &&
+		experiment_supports_arch(x, ""));
+	assert_false(experiment_supports_arch(x, "gfx900") || experiment_supports_arch(x, "gfx1201"));
 	json_t *job = default_job(x);
 	assert_int_equal(json_array_size(json_object_get(job, "needs")), 2);
 	json_decref(job);
@@ -256,21 +257,21 @@ static void presets(void **state)
 	struct experiment *x = fixture_load_changed("samples  =",
 		"presets = { { \"quick\", \"stride=16..64\", \"size=1 MiB\", help = \"soon done\" } }, samples  =");
 	assert_int_equal(x->preset_count, 1);
-	plan_default(&p, x, true);
-	assert_true(plan_preset(&p, "@quick", &e));
-	assert_int_equal(plan_points(&p), 3);
+	plan_init_default(&p, x, true);
+	assert_true(plan_apply_preset(&p, "@quick", &e));
+	assert_int_equal(plan_point_count(&p), 3);
 	assert_true(p.fixed[1] == 1 << 20 && p.soft_defaults);
 	plan_free(&p);
-	plan_default(&p, x, true);
-	assert_true(plan_preset(&p, "@published", &e));
-	assert_true(p.fixed[1] == 1 << 30 && !p.soft_defaults && plan_points(&p) == 13);
-	assert_true(plan_preset(&p, "@small", &e));
-	assert_true(p.fixed[1] == x->params[1].soft && p.soft_defaults && plan_points(&p) == 13);
+	plan_init_default(&p, x, true);
+	assert_true(plan_apply_preset(&p, "@published", &e));
+	assert_true(p.fixed[1] == 1 << 30 && !p.soft_defaults && plan_point_count(&p) == 13);
+	assert_true(plan_apply_preset(&p, "@small", &e));
+	assert_true(p.fixed[1] == x->params[1].soft && p.soft_defaults && plan_point_count(&p) == 13);
 	assert_string_equal(plan_preset_name(x, 2), "quick"); /* its own, there once */
-	assert_true(plan_preset(&p, "@class", &e) && plan_points(&p) == 12);
+	assert_true(plan_apply_preset(&p, "@class", &e) && plan_point_count(&p) == 12);
 	assert_string_equal(plan_preset_name(x, 3), "class");
 	assert_null(plan_preset_name(x, 4));
-	assert_false(plan_preset(&p, "@publish", &e));
+	assert_false(plan_apply_preset(&p, "@publish", &e));
 	assert_non_null(strstr(e.text, "did you mean @published? there are @small, @published, @quick"));
 	plan_free(&p);
 	experiment_free(x);
@@ -300,13 +301,13 @@ static void amounts_of_work(void **state)
 	struct plan p;
 	struct experiment *x =
 		fixture_load_changed("samples  =", "work = function(p, v) return p.size / 2 end, samples  =");
-	plan_default(&p, x, true);
-	plan_values(&p, 0, values);
-	assert_true(experiment_work(x, values, &work) && work == values[1] / 2);
+	plan_init_default(&p, x, true);
+	plan_point_values(&p, 0, values);
+	assert_true(experiment_eval_work(x, values, &work) && work == values[1] / 2);
 	plan_free(&p);
 	experiment_free(x);
 	x = fixture_load_changed("samples  =", "samples  =");
-	assert_false(experiment_work(x, values, &work));
+	assert_false(experiment_eval_work(x, values, &work));
 	experiment_free(x);
 	fixture_refused_changed("  samples  =", "  work = 0,\n  samples  =", 27, "above 0 is wanted");
 }
@@ -333,18 +334,18 @@ static void measures(void **state)
 	struct experiment *x = catalog_find(&c, "roof", &e);
 	assert_non_null(x);
 	fixture_values(x, values);
-	json_t *job = experiment_job(x, values, true, true, &e);
+	json_t *job = experiment_build_job(x, values, true, true, &e);
 	if (!job)
 		fail_msg("%s", e.text);
-	assert_string_equal(record_text(job, "experiment"), "roof");
-	assert_string_equal(record_text(json_object_get(job, "params"), "kernel"), "stride");
-	assert_string_equal(record_text(json_object_get(job, "kernel"), "entry"), "chase_published");
+	assert_string_equal(record_get_text(job, "experiment"), "roof");
+	assert_string_equal(record_get_text(json_object_get(job, "params"), "kernel"), "stride");
+	assert_string_equal(record_get_text(json_object_get(job, "kernel"), "entry"), "chase_published");
 	assert_string_equal(json_string_value(json_array_get(json_object_get(job, "counters"), 0)), "FETCH_SIZE");
 	const json_t *other = json_object_get(json_object_get(job, "measures"), "params");
 	assert_int_equal(json_integer_value(json_object_get(other, "size")), 1 << 26); /* the software GPU's default */
 	assert_int_equal(json_integer_value(json_object_get(other, "stride")), 32);
 	json_t *point = json_pack("{s:[f], s:O}", "seconds", 1.0, "measures", json_object_get(job, "measures"));
-	assert_true(experiment_metrics(x, values, point, out, &e));
+	assert_true(experiment_eval_metrics(x, values, point, out, &e));
 	assert_true(out[0].valid && out[0].value == (1 << 26) / 32 / 4 + 0.5);
 	json_decref(point);
 	json_decref(job);
@@ -365,17 +366,17 @@ static void axes_and_verdict(void **state)
 		"  verdict = function(m, p)\n"
 		"    if p.n == 9 then return end\n"
 		"    return p.n == 1 and m.counters.SQ_WAVES or \"n is \" .. p.n\n  end }\n");
-	assert_int_equal(experiment_x_metric(x), 0);
+	assert_int_equal(experiment_find_x_metric(x), 0);
 	assert_true(x->metrics[0].log && !x->metrics[0].line && x->metrics[1].line && !x->metrics[1].log);
 	json_t *point = json_pack("{s:[]}", "seconds");
 	fixture_values(x, values);
-	assert_true(experiment_verdict(x, values, point, text, sizeof text, &e));
+	assert_true(experiment_eval_verdict(x, values, point, text, sizeof text, &e));
 	assert_string_equal(text, "n is 3");
 	values[0] = 9;
-	assert_true(experiment_verdict(x, values, point, text, sizeof text, &e));
+	assert_true(experiment_eval_verdict(x, values, point, text, sizeof text, &e));
 	assert_string_equal(text, "");
 	values[0] = 1; /* a reading that is not there */
-	assert_true(experiment_verdict(x, values, point, text, sizeof text, &e));
+	assert_true(experiment_eval_verdict(x, values, point, text, sizeof text, &e));
 	assert_string_equal(text, "");
 	json_decref(point);
 	experiment_free(x);

@@ -115,17 +115,17 @@ static void a_refused_point_keeps_its_identity(void **state)
 	struct job j;
 	struct err e;
 	assert_true(parse(NULL, NULL, &j, &e));
-	json_t *p = point_not_measured(&j, "failed", &(struct err){ST_REQUEST, "wh\xff\xc3\xa4y \xe2\x82"});
+	json_t *p = point_make_unmeasured(&j, "failed", &(struct err){ST_REQUEST, "wh\xff\xc3\xa4y \xe2\x82"});
 	assert_int_equal(json_integer_value(json_object_get(p, "job")), 7);
 	assert_int_equal(json_integer_value(json_object_get(json_object_get(p, "params"), "rangesize")), 4096);
 	assert_string_equal(json_string_value(json_object_get(p, "error")),
 		"wh?\xc3\xa4y ??"); /* what is no UTF-8 costs no record */
 	assert_int_equal(json_integer_value(json_object_get(p, "error_status")), ST_REQUEST);
 	json_decref(p);
-	p = point_not_measured(&j, "failed", &(struct err){ST_FAILED, "why"});
+	p = point_make_unmeasured(&j, "failed", &(struct err){ST_FAILED, "why"});
 	assert_int_equal(json_integer_value(json_object_get(p, "error_status")), ST_FAILED);
 	json_decref(p);
-	p = point_not_measured(&j, "cancelled", NULL);
+	p = point_make_unmeasured(&j, "cancelled", NULL);
 	assert_null(json_object_get(p, "error"));
 	json_decref(p);
 	job_free(&j);
@@ -160,7 +160,7 @@ static bool host_copy(void *device, void *to, const void *from, size_t bytes, st
 	return true;
 }
 
-static const struct runtime host = {
+static const struct gpu_backend host = {
 	.alloc = host_alloc, .release = host_release, .write = host_copy, .read = host_copy};
 
 /* The job's buffers on the device and on the host, alike. */
@@ -172,7 +172,7 @@ static void fill_both_sides(struct buffers *b, const struct job *j)
 	allocations_left = 10;
 	assert_true(buffers_alloc(b, &host, NULL, j, &e));
 	assert_true(buffers_fill(b, &e));
-	assert_true(buffers_host_copies(b));
+	assert_true(buffers_copy_to_host(b));
 	assert_true(buffers_compare(b, &differences, text, sizeof text, &e));
 	assert_int_equal(differences, 0);
 }
@@ -189,11 +189,11 @@ static void buffers_are_filled_passed_and_compared(void **state)
 	fill_both_sides(&b, &j);
 	int *ints = b.on_device[0];
 	assert_int_equal(ints[8999999], 8999999);
-	void *vector[ARGS_MAX], *room[ARGS_MAX];
-	buffers_args(&b, false, vector, room);
+	void *vector[KERNEL_ARGS_MAX], *room[KERNEL_ARGS_MAX];
+	buffers_build_args(&b, false, vector, room);
 	assert_ptr_equal(*(void **)vector[0], b.on_device[0]);
 	assert_int_equal(*(unsigned *)vector[1], 3);
-	buffers_args(&b, true, vector, room);
+	buffers_build_args(&b, true, vector, room);
 	assert_ptr_equal(*(void **)vector[2], b.on_host[1]);
 	ints[8000000] = 5;
 	ints[8000001] = 6;
@@ -221,7 +221,7 @@ static void a_copy_that_repeats_a_block_is_as_good_as_any(void **state)
 	fill_both_sides(&b, &j);
 	int *copy = b.on_host[0];
 	copy[600000] = 8;
-	assert_int_equal(copy[600000 - REPEATED_BLOCK / sizeof(int)], 7);
+	assert_int_equal(copy[600000 - FILL_PAGES_BLOCK / sizeof(int)], 7);
 	assert_true(buffers_compare(&b, &differences, text, sizeof text, &e));
 	assert_int_equal(differences, 1);
 	assert_string_equal(text, "buf[600000]: 7, the reference has 8");
@@ -313,7 +313,7 @@ static bool not_cancelled(void *ctx)
 	(void)ctx;
 	return false;
 }
-static void no_phase(void *ctx, enum phase p)
+static void no_phase(void *ctx, enum job_phase p)
 {
 	(void)ctx;
 	(void)p;
@@ -333,7 +333,7 @@ static void no_sampled(void *ctx, int done, int total)
 static void a_lost_device_is_asked_for_nothing_more(void **state)
 {
 	(void)state;
-	static const struct runtime faulty = {
+	static const struct gpu_backend faulty = {
 		.alloc = alloc_kept,
 		.release = count_release,
 		.write = host_copy,
@@ -347,12 +347,12 @@ static void a_lost_device_is_asked_for_nothing_more(void **state)
 		.end = end,
 		.poll = poll_lost,
 	};
-	const struct monitor m = {NULL, not_cancelled, no_phase, no_state, no_sampled};
-	const struct open_device d = {.rt = &faulty, .info = {.arch = "gfx900"}};
+	const struct measure_callbacks m = {NULL, not_cancelled, no_phase, no_state, no_sampled};
+	const struct opened_device d = {.rt = &faulty, .info = {.arch = "gfx900"}};
 	struct job j;
 	struct err e = {0};
 	bool lost = false;
-	assert_true(job_parse(selftest_job(SELFTEST_TO_DEVICE, 1, true), &j, &e));
+	assert_true(job_parse(selftest_make_job(SELFTEST_TO_DEVICE, 1, true), &j, &e));
 	json_t *point = selftest_run(&d, &j, &m, &lost);
 	assert_string_equal(json_string_value(json_object_get(point, "error")), "memory fault");
 	assert_true(lost);
@@ -394,11 +394,11 @@ static void exact_time_only_when_the_events_agree(void **state)
 {
 	(void)state;
 	bool agree;
-	assert_true(launch_seconds(1.0001e-3, 1e-3, &agree) == 1e-3);
+	assert_true(launch_exact_seconds(1.0001e-3, 1e-3, &agree) == 1e-3);
 	assert_true(agree);
-	assert_true(launch_seconds(2e-3, 1e-3, &agree) == 2e-3);
+	assert_true(launch_exact_seconds(2e-3, 1e-3, &agree) == 2e-3);
 	assert_false(agree);
-	assert_true(launch_seconds(1.5e-6, 1e-6, &agree) == 1e-6); /* within 1 us */
+	assert_true(launch_exact_seconds(1.5e-6, 1e-6, &agree) == 1e-6); /* within 1 us */
 	assert_true(agree);
 }
 
@@ -407,20 +407,20 @@ static void clocks_are_averaged_and_a_moving_one_noticed(void **state)
 	(void)state;
 	bool moved;
 	struct telemetry_sum s = {0};
-	struct clocks c = telemetry_mean(&s, &moved);
+	struct clocks c = telemetry_sum_mean(&s, &moved);
 	assert_false(c.sclk_mhz.valid || c.power_w.valid || moved);
-	telemetry_add(&s, (struct clocks){.sclk_mhz = {true, 1500}, .power_w = {true, 100}});
-	telemetry_add(&s, (struct clocks){.sclk_mhz = {true, 1520}});
-	c = telemetry_mean(&s, &moved);
+	telemetry_sum_add(&s, (struct clocks){.sclk_mhz = {true, 1500}, .power_w = {true, 100}});
+	telemetry_sum_add(&s, (struct clocks){.sclk_mhz = {true, 1520}});
+	c = telemetry_sum_mean(&s, &moved);
 	assert_true(c.sclk_mhz.value == 1510 && c.power_w.value == 100 && !c.mclk_mhz.valid);
 	assert_false(moved);
-	telemetry_add(&s, (struct clocks){.sclk_mhz = {true, 1400}});
-	telemetry_mean(&s, &moved);
+	telemetry_sum_add(&s, (struct clocks){.sclk_mhz = {true, 1400}});
+	telemetry_sum_mean(&s, &moved);
 	assert_true(moved);
 	s = (struct telemetry_sum){0};
 	for (int i = 0; i < 7; i++)
-		telemetry_add(&s, (struct clocks){.power_w = {true, 25.275}});
-	assert_true(telemetry_mean(&s, &moved).power_w.value == 25.275); /* exactly */
+		telemetry_sum_add(&s, (struct clocks){.power_w = {true, 25.275}});
+	assert_true(telemetry_sum_mean(&s, &moved).power_w.value == 25.275); /* exactly */
 }
 
 /* Host copies for the reference count as much as the buffers. */
@@ -430,15 +430,15 @@ static void buffers_beyond_the_budget_are_refused(void **state)
 	struct err e = {0};
 	struct job j = {.buffer_count = 1};
 	j.buffers[0].bytes = 60;
-	assert_true(memory_suffices(&j, 100, &e));
-	assert_true(memory_suffices(&j, 0, &e)); /* a real device */
-	assert_false(memory_suffices(&j, 59, &e));
+	assert_true(job_fits_memory(&j, 100, &e));
+	assert_true(job_fits_memory(&j, 0, &e)); /* a real device */
+	assert_false(job_fits_memory(&j, 59, &e));
 	assert_non_null(strstr(e.text, "choose a smaller size or raise host_memory_percent"));
 	j.verify = true;
 	j.reference = "dispatch";
-	assert_false(memory_suffices(&j, 100, &e));
+	assert_false(job_fits_memory(&j, 100, &e));
 	assert_non_null(strstr(e.text, "--no-verify"));
-	assert_true(memory_suffices(&j, 120, &e));
+	assert_true(job_fits_memory(&j, 120, &e));
 }
 
 int main(void)

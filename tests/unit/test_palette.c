@@ -16,19 +16,19 @@
 static void type(struct app *a, const char *text)
 {
 	for (; *text; text++)
-		app_key(a, *text);
+		app_handle_key(a, *text);
 }
 
 static void letters_are_found_in_order(void **state)
 {
 	(void)state;
-	assert_true(palette_score("", "zoom") > 0);
-	assert_true(palette_score("pd", "param-down") > 0);
-	assert_true(palette_score("dp", "param-down") < 0);
-	assert_true(palette_score("LOG", "log-y") > 0);
-	assert_true(palette_score("zoom", "zoom") > palette_score("zoom", "zoom-x"));
-	assert_true(palette_score("ly", "log-y") > palette_score("ly", "fly-by-wire"));
-	assert_true(palette_score("param d", "param-default") > palette_score("param d", "wparamxd"));
+	assert_true(palette_match_score("", "zoom") > 0);
+	assert_true(palette_match_score("pd", "param-down") > 0);
+	assert_true(palette_match_score("dp", "param-down") < 0);
+	assert_true(palette_match_score("LOG", "log-y") > 0);
+	assert_true(palette_match_score("zoom", "zoom") > palette_match_score("zoom", "zoom-x"));
+	assert_true(palette_match_score("ly", "log-y") > palette_match_score("ly", "fly-by-wire"));
+	assert_true(palette_match_score("param d", "param-default") > palette_match_score("param d", "wparamxd"));
 }
 
 static void says_what_to_do(void **state)
@@ -37,63 +37,63 @@ static void says_what_to_do(void **state)
 	struct app a;
 	struct experiment x;
 	made_app(&a, &x, 19, 80, 24);
-	struct bench *b = &a.benches[0];
-	app_key(&a, ':');
+	struct lab *b = &a.benches[0];
+	app_handle_key(&a, ':');
 	assert_non_null(a.palette);
 	assert_int_equal(a.palette->shown_count, a.palette->all_count);
 	type(&a, "zoom");
 	assert_string_equal(a.palette->shown[0]->text, "zoom");
-	app_key(&a, TK_ENTER);
+	app_handle_key(&a, TK_ENTER);
 	assert_true(!a.palette && a.zoom);
-	app_key(&a, ':');
+	app_handle_key(&a, ':');
 	type(&a, "zo");
-	app_key(&a, TK_ESC); /* leaves all as it was */
+	app_handle_key(&a, TK_ESC); /* leaves all as it was */
 	assert_true(!a.palette && a.zoom);
 	/* An argument, with Tab up to the '='. */
-	app_key(&a, ':');
+	app_handle_key(&a, ':');
 	type(&a, "param si");
-	app_key(&a, TK_TAB);
+	app_handle_key(&a, TK_TAB);
 	assert_string_equal(a.palette->text, "param size=");
 	type(&a, "32MiB");
-	app_key(&a, TK_ENTER);
+	app_handle_key(&a, TK_ENTER);
 	assert_true(b->values[1] == 1 << 25 && b->selected == 1);
 	/* A range moves it to the x axis. */
-	app_key(&a, ':');
+	app_handle_key(&a, ':');
 	type(&a, "param size=1MiB..8MiB");
-	app_key(&a, TK_ENTER);
+	app_handle_key(&a, TK_ENTER);
 	assert_int_equal(b->axis, 1);
-	app_key(&a, ':');
+	app_handle_key(&a, ':');
 	type(&a, "param rangesize=1..2"); /* out of range: all stays as it is */
-	app_key(&a, TK_ENTER);
+	app_handle_key(&a, TK_ENTER);
 	assert_true(b->axis == 1 && strstr(a.message, "out of range"));
 	/* Up brings the last line back, and the one before it. */
-	app_key(&a, ':');
-	app_key(&a, TK_UP);
+	app_handle_key(&a, ':');
+	app_handle_key(&a, TK_UP);
 	assert_string_equal(a.palette->text, "param rangesize=1..2");
-	app_key(&a, TK_UP);
+	app_handle_key(&a, TK_UP);
 	assert_string_equal(a.palette->text, "param size=1MiB..8MiB");
-	app_key(&a, TK_UP);
+	app_handle_key(&a, TK_UP);
 	assert_string_equal(a.palette->text, "param size=32MiB");
 	for (int i = 0; i < 3; i++)
-		app_key(&a, TK_DOWN);
+		app_handle_key(&a, TK_DOWN);
 	assert_string_equal(a.palette->text, "");
 	/* Ctrl-W and Ctrl-U. */
 	type(&a, "log le");
-	app_key(&a, TK_CTRL_W);
+	app_handle_key(&a, TK_CTRL_W);
 	assert_string_equal(a.palette->text, "log ");
-	app_key(&a, TK_CTRL_U);
+	app_handle_key(&a, TK_CTRL_U);
 	/* What works elsewhere is done there. */
 	type(&a, "log-level error");
-	app_key(&a, TK_ENTER);
+	app_handle_key(&a, TK_ENTER);
 	assert_true(a.view == VIEW_LOG && a.log_least == 3);
-	app_key(&a, ':');
+	app_handle_key(&a, ':');
 	type(&a, "list-up");
-	app_key(&a, TK_ENTER);
+	app_handle_key(&a, TK_ENTER);
 	assert_true(a.view == VIEW_MAIN && !a.palette);
-	app_key(&a, ':');
+	app_handle_key(&a, ':');
 	type(&a, "no such thing at all");
 	assert_int_equal(a.palette->shown_count, 0);
-	app_key(&a, TK_ENTER);
+	app_handle_key(&a, TK_ENTER);
 	assert_non_null(strstr(a.message, "no action 'no'"));
 	made_free(&a);
 }
@@ -129,7 +129,7 @@ static void is_drawn_at_every_size(void **state)
 			struct grid g = {0};
 			app_resize(&a, w, h);
 			grid_resize(&g, w, h);
-			view_draw(&a, &g);
+			screen_draw(&a, &g);
 			for (int i = 0; i < g.hit_count; i++) {
 				struct rect r = g.hits[i].r;
 				assert_true(r.x >= 0 && r.y >= 0 && r.x + r.w <= w && r.y + r.h <= h);
@@ -142,15 +142,15 @@ static void is_drawn_at_every_size(void **state)
 /* --- mouse --- */
 static void press(struct app *a, struct grid *g, int x, int y, enum mouse_button button)
 {
-	view_draw(a, g);
-	mouse_act(a, g, (struct mouse){x, y, button});
+	screen_draw(a, g);
+	mouse_handle_event(a, g, (struct mouse){x, y, button});
 }
 
 /* The column and row of a text on the screen. */
 static void find(struct app *a, struct grid *g, const char *text, int *x, int *y)
 {
-	view_draw(a, g);
-	char *all = grid_text(g), *line = all;
+	screen_draw(a, g);
+	char *all = grid_dump_text(g), *line = all;
 	for (*y = 0; line; (*y)++) {
 		char *end = strchr(line, '\n'), *at;
 		if (end)
@@ -175,7 +175,7 @@ static void clicks_and_the_wheel(void **state)
 	made_app(&a, &x, 19, 120, 36);
 	a.ascii = true;
 	grid_resize(&g, 120, 36);
-	struct bench *b = &a.benches[0];
+	struct lab *b = &a.benches[0];
 	b->selected = 0;
 	a.focus = FOCUS_LIST;
 	find(&a, &g, "  size", &cx, &cy);
@@ -205,18 +205,18 @@ static void clicks_and_the_wheel(void **state)
 	press(&a, &g, cx, 0, MOUSE_LEFT);
 	assert_int_equal(a.view, VIEW_MAIN);
 	/* In the palette a click does what the row says, one beside it leaves. */
-	app_key(&a, ':');
+	app_handle_key(&a, ':');
 	type(&a, "zoom");
 	find(&a, &g, ">zoom", &cx, &cy);
 	press(&a, &g, cx + 2, cy, MOUSE_LEFT);
 	assert_true(a.zoom && !a.palette);
-	app_key(&a, ':');
+	app_handle_key(&a, ':');
 	press(&a, &g, 5, 2, MOUSE_LEFT);
 	assert_null(a.palette);
 	/* A line being typed is not lost to a click. */
 	a.zoom = false;
 	a.focus = FOCUS_PARAMS;
-	app_key(&a, TK_ENTER);
+	app_handle_key(&a, TK_ENTER);
 	press(&a, &g, 3, 3, MOUSE_LEFT);
 	assert_int_equal(a.entry.kind, ENTRY_VALUE);
 	grid_free(&g);

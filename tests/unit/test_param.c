@@ -3,16 +3,22 @@
 #include "tests/unit/engine_fixture.h"
 
 static const struct param stride = {
-	.id = "stride", .unit = "B", .low = 16, .high = 0x1p26, .step = 2, .kind = STEP_TIMES, .whole = true};
-static const struct param threads = {
-	.id = "threads", .unit = "threads", .low = 256, .high = 1024, .step = 256, .kind = STEP_ADD, .whole = true};
-static const struct param clock_ghz = {.id = "f", .unit = "GHz", .low = 0.5, .high = 3, .step = 0.25, .kind = STEP_ADD};
+	.id = "stride", .unit = "B", .low = 16, .high = 0x1p26, .step = 2, .kind = PARAM_STEP_MULTIPLY, .whole = true};
+static const struct param threads = {.id = "threads",
+	.unit = "threads",
+	.low = 256,
+	.high = 1024,
+	.step = 256,
+	.kind = PARAM_STEP_ADD,
+	.whole = true};
+static const struct param clock_ghz = {
+	.id = "f", .unit = "GHz", .low = 0.5, .high = 3, .step = 0.25, .kind = PARAM_STEP_ADD};
 static const struct param from_zero = {
-	.id = "pad", .unit = "B", .low = 0, .high = 64, .step = 2, .kind = STEP_TIMES, .whole = true};
+	.id = "pad", .unit = "B", .low = 0, .high = 64, .step = 2, .kind = PARAM_STEP_MULTIPLY, .whole = true};
 static const struct param variant = {.id = "variant",
 	.high = 2,
 	.step = 1,
-	.kind = STEP_CHOICE,
+	.kind = PARAM_STEP_CHOICE,
 	.choices = {"published", "compiled", "mad"},
 	.choice_count = 3,
 	.whole = true};
@@ -78,29 +84,29 @@ static void mistakes(void **state)
 static void steps(void **state)
 {
 	(void)state;
-	assert_true(param_step(&stride, 64, 1) == 128);
-	assert_true(param_step(&stride, 64, -1) == 32);
-	assert_true(param_step(&stride, 64, 3) == 512);
-	assert_true(param_step(&stride, 16, -1) == 16);
-	assert_true(param_step(&stride, 0x1p26, 1) == 0x1p26);
-	assert_true(param_step(&stride, 0x1p25, 10) == 0x1p26);
-	assert_true(param_step(&stride, 33, -1) == 16);
-	assert_true(param_step(&threads, 256, 1) == 512);
-	assert_true(param_step(&threads, 1024, 1) == 1024);
-	assert_true(param_step(&clock_ghz, 1, -2) == 0.5);
-	assert_true(param_step(&variant, 0, 1) == 1);
-	assert_true(param_step(&variant, 2, 1) == 2);
-	assert_true(param_step(&variant, 1, -5) == 0);
+	assert_true(param_step_value(&stride, 64, 1) == 128);
+	assert_true(param_step_value(&stride, 64, -1) == 32);
+	assert_true(param_step_value(&stride, 64, 3) == 512);
+	assert_true(param_step_value(&stride, 16, -1) == 16);
+	assert_true(param_step_value(&stride, 0x1p26, 1) == 0x1p26);
+	assert_true(param_step_value(&stride, 0x1p25, 10) == 0x1p26);
+	assert_true(param_step_value(&stride, 33, -1) == 16);
+	assert_true(param_step_value(&threads, 256, 1) == 512);
+	assert_true(param_step_value(&threads, 1024, 1) == 1024);
+	assert_true(param_step_value(&clock_ghz, 1, -2) == 0.5);
+	assert_true(param_step_value(&variant, 0, 1) == 1);
+	assert_true(param_step_value(&variant, 2, 1) == 2);
+	assert_true(param_step_value(&variant, 1, -5) == 0);
 }
 
 static void doubling_leaves_zero_and_returns(void **state)
 {
 	(void)state;
-	assert_true(param_step(&from_zero, 0, 1) == 1);
-	assert_true(param_step(&from_zero, 1, 1) == 2);
-	assert_true(param_step(&from_zero, 1, -1) == 0);
-	assert_true(param_step(&from_zero, 0, -1) == 0);
-	assert_true(param_step(&from_zero, 0, 100) == 64);
+	assert_true(param_step_value(&from_zero, 0, 1) == 1);
+	assert_true(param_step_value(&from_zero, 1, 1) == 2);
+	assert_true(param_step_value(&from_zero, 1, -1) == 0);
+	assert_true(param_step_value(&from_zero, 0, -1) == 0);
+	assert_true(param_step_value(&from_zero, 0, 100) == 64);
 }
 
 static void texts(void **state)
@@ -167,13 +173,13 @@ static void values_of_records(void **state)
 		double v = -1;
 		json_t *o = json_loads(rows[i].json, JSON_DECODE_ANY, NULL);
 		assert_non_null(o);
-		bool taken = param_of_json(rows[i].p, o, &v, NULL);
+		bool taken = param_from_json(rows[i].p, o, &v, NULL);
 		if (taken != (rows[i].value != -1) || v != rows[i].value)
 			fail_msg("%s of %s gave %g", rows[i].json, rows[i].p->id, v);
 		json_decref(o);
 	}
 	double v = -1;
-	assert_false(param_of_json(&stride, NULL, &v, NULL));
+	assert_false(param_from_json(&stride, NULL, &v, NULL));
 }
 
 int main(void)

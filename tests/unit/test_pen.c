@@ -17,30 +17,30 @@ static void near(double got, double want)
 		fail_msg("%.12g, not %.12g", got, want);
 }
 
-static void draw(struct pen *p, int column, int row)
+static void draw(struct prediction *p, int column, int row)
 {
-	pen_move(p, column - p->column, row - p->row);
-	pen_drop(p);
+	prediction_move_cursor(p, column - p->column, row - p->row);
+	prediction_toggle_point(p);
 }
 
 static void straight_on_the_plot(void **state)
 {
 	(void)state;
 	const double x[] = {1024, 2048, 4096, 8192, 16384};
-	struct pen p;
-	pen_init(&p, x, 5, true);
-	assert_true(isnan(pen_value(&p, 2048)));
+	struct prediction p;
+	prediction_init(&p, x, 5, true);
+	assert_true(isnan(prediction_value_at(&p, 2048)));
 	draw(&p, 0, 10);
-	near(pen_value(&p, 16384), 250); /* one point: level everywhere */
+	near(prediction_value_at(&p, 16384), 250); /* one point: level everywhere */
 	draw(&p, 4, 30);
-	assert_int_equal(pen_points(&p), 2);
-	near(pen_value(&p, 4096), 500); /* half way in log2 x */
-	near(pen_value(&p, 512), 250);
-	near(pen_value(&p, 1 << 20), 750);
-	pen_init(&p, x, 5, false);
+	assert_int_equal(prediction_point_count(&p), 2);
+	near(prediction_value_at(&p, 4096), 500); /* half way in log2 x */
+	near(prediction_value_at(&p, 512), 250);
+	near(prediction_value_at(&p, 1 << 20), 750);
+	prediction_init(&p, x, 5, false);
 	draw(&p, 0, 10);
 	draw(&p, 4, 30);
-	near(pen_value(&p, (1024 + 16384) / 2.0), 500); /* and in x where it does not double */
+	near(prediction_value_at(&p, (1024 + 16384) / 2.0), 500); /* and in x where it does not double */
 }
 
 static void distance(void **state)
@@ -48,34 +48,34 @@ static void distance(void **state)
 	(void)state;
 	const double x[] = {1, 2, 3, 4}, same[] = {500, 500, 500, 500}, half[] = {1000, 1000, NAN, 1000},
 		     mixed[] = {1000, 250, 500, 0};
-	struct pen p;
-	pen_init(&p, x, 4, false);
-	assert_true(isnan(pen_distance(&p, x, same, 4)));
+	struct prediction p;
+	prediction_init(&p, x, 4, false);
+	assert_true(isnan(prediction_mean_error(&p, x, same, 4)));
 	draw(&p, 1, 20);
-	near(pen_distance(&p, x, same, 4), 0);
-	near(pen_distance(&p, x, half, 4), 0.5);
-	near(pen_distance(&p, x, mixed, 4), (0.5 + 1 + 0) / 3); /* what is 0 has no relative distance */
+	near(prediction_mean_error(&p, x, same, 4), 0);
+	near(prediction_mean_error(&p, x, half, 4), 0.5);
+	near(prediction_mean_error(&p, x, mixed, 4), (0.5 + 1 + 0) / 3); /* what is 0 has no relative distance */
 }
 
 static void points_come_and_go(void **state)
 {
 	(void)state;
 	const double x[] = {1, 2, 3};
-	struct pen p;
-	pen_init(&p, x, 3, false);
+	struct prediction p;
+	prediction_init(&p, x, 3, false);
 	draw(&p, 1, 7);
-	pen_drop(&p);
-	assert_int_equal(pen_points(&p), 0); /* the same place again */
+	prediction_toggle_point(&p);
+	assert_int_equal(prediction_point_count(&p), 0); /* the same place again */
 	draw(&p, 1, 7);
-	pen_move(&p, 1, 0);
-	pen_rub(&p);
-	assert_int_equal(pen_points(&p), 0); /* the nearest to the left */
+	prediction_move_cursor(&p, 1, 0);
+	prediction_erase_point(&p);
+	assert_int_equal(prediction_point_count(&p), 0); /* the nearest to the left */
 	for (int i = 0; i < 100; i++)
-		pen_move(&p, 1, 1);
+		prediction_move_cursor(&p, 1, 1);
 	assert_int_equal(p.column, 2);
-	assert_int_equal(p.row, PEN_ROWS);
+	assert_int_equal(p.row, PREDICTION_ROWS);
 	for (int i = 0; i < 100; i++)
-		pen_move(&p, -1, -1);
+		prediction_move_cursor(&p, -1, -1);
 	assert_true(p.column == 0 && p.row == 0);
 }
 
@@ -83,34 +83,34 @@ static void height(void **state)
 {
 	(void)state;
 	const double x[] = {1, 2};
-	struct pen p;
-	pen_init(&p, x, 2, false);
+	struct prediction p;
+	prediction_init(&p, x, 2, false);
 	draw(&p, 0, 20);
-	pen_scale(&p, true);
+	prediction_scale_y(&p, true);
 	near(p.top, 2000);
-	near(pen_value(&p, 1), 500); /* stays where it was */
+	near(prediction_value_at(&p, 1), 500); /* stays where it was */
 	for (int i = 0; i < 500; i++)
-		pen_scale(&p, i % 3 != 0);
-	assert_true(p.top > 0 && isfinite(p.top) && p.level[0] >= 0 && p.level[0] <= PEN_ROWS);
+		prediction_scale_y(&p, i % 3 != 0);
+	assert_true(p.top > 0 && isfinite(p.top) && p.level[0] >= 0 && p.level[0] <= PREDICTION_ROWS);
 }
 
 static void long_sweeps(void **state)
 {
 	(void)state;
 	double x[1000];
-	struct pen p;
+	struct prediction p;
 	for (int i = 0; i < 1000; i++)
 		x[i] = 1000 - i;
-	pen_init(&p, x, 1000, true);
-	assert_int_equal(p.columns, PEN_COLUMNS_MAX);
+	prediction_init(&p, x, 1000, true);
+	assert_int_equal(p.columns, PREDICTION_COLUMNS_MAX);
 	near(p.x[0], 1);
-	near(p.x[PEN_COLUMNS_MAX - 1], 1000);
+	near(p.x[PREDICTION_COLUMNS_MAX - 1], 1000);
 	for (int i = 1; i < p.columns; i++)
 		assert_true(p.x[i] > p.x[i - 1]);
-	pen_init(&p, x, 0, true);
-	pen_drop(&p);
-	pen_move(&p, 1, 1);
-	assert_true(p.columns == 0 && pen_points(&p) == 0 && p.column == 0);
+	prediction_init(&p, x, 0, true);
+	prediction_toggle_point(&p);
+	prediction_move_cursor(&p, 1, 1);
+	assert_true(p.columns == 0 && prediction_point_count(&p) == 0 && p.column == 0);
 }
 
 static void large_digits(void **state)
@@ -118,10 +118,10 @@ static void large_digits(void **state)
 	(void)state;
 	struct grid g = {0};
 	grid_resize(&g, 12, 6);
-	struct area a = area_of(&g, (struct rect){0, 0, 12, 6});
-	assert_int_equal(digits_draw(a, 0, 0, ROLE_TEXT, true, (struct block_size){1, 1}, "18"), 8);
-	assert_int_equal(digits_width((struct block_size){2, 1}, "18"), 14);
-	char *text = grid_text(&g);
+	struct area a = area_of_grid(&g, (struct rect){0, 0, 12, 6});
+	assert_int_equal(draw_large_digits(a, 0, 0, ROLE_TEXT, true, (struct block_size){1, 1}, "18"), 8);
+	assert_int_equal(large_digits_width((struct block_size){2, 1}, "18"), 14);
+	char *text = grid_dump_text(&g);
 	assert_string_equal(text, " #  ###\n##  # #\n #  ###\n #  # #\n### ###\n\n");
 	free(text);
 	grid_free(&g);

@@ -46,7 +46,7 @@ static struct chart chart_of(struct series *s, size_t n, bool x_log)
 		.x_unit = "B",
 		.series = s,
 		.series_count = n};
-	chart_fit(&c, x_log, false);
+	chart_fit_scales(&c, x_log, false);
 	return c;
 }
 
@@ -57,11 +57,11 @@ static void scales_fit_with_nice_ends(void **state)
 	assert_true(c.x.log2 && c.x.low == 1024 && c.x.high == 0x1p28);
 	assert_true(c.y[AXIS_LEFT].low == 0 && c.y[AXIS_LEFT].high == 800);
 	assert_true(c.has_axis[AXIS_LEFT] && c.has_axis[AXIS_RIGHT]);
-	assert_true(fabs(scale_at(&c.x, 0x1p19) - 0.5) < 1e-12);
+	assert_true(fabs(scale_to_fraction(&c.x, 0x1p19) - 0.5) < 1e-12);
 	for (double at = -0.5; at <= 1.5; at += 0.125)
 		for (int a = 0; a < 3; a++) {
 			const struct scale *s = a ? &c.y[a - 1] : &c.x;
-			assert_true(fabs(scale_at(s, scale_value(s, at)) - at) < 1e-9);
+			assert_true(fabs(scale_to_fraction(s, scale_from_fraction(s, at)) - at) < 1e-9);
 		}
 }
 
@@ -74,18 +74,19 @@ static void a_scale_always_has_room(void **state)
 			struct chart_point p = {values[i], values[i], true, false, values[i], values[i], NULL};
 			struct series one = {"m", "", AXIS_LEFT, SERIES_CURRENT, '*', &p, 1, STYLE_CURVE};
 			struct chart c = {.series = &one, .series_count = 1};
-			chart_fit(&c, log & 1, log & 2);
+			chart_fit_scales(&c, log & 1, log & 2);
 			assert_true(c.x.low < c.x.high && c.y[0].low < c.y[0].high && c.y[1].low < c.y[1].high);
 			assert_true(!c.x.log2 || c.x.low > 0);
 			assert_true(!c.y[0].log2 || c.y[0].low > 0);
-			assert_true(scale_at(&c.y[0], values[i]) >= -1e-9 && scale_at(&c.y[0], values[i]) <= 1 + 1e-9);
+			assert_true(scale_to_fraction(&c.y[0], values[i]) >= -1e-9 &&
+				scale_to_fraction(&c.y[0], values[i]) <= 1 + 1e-9);
 		}
 }
 
 static void check_ticks(const struct scale *s, const char *unit, size_t max)
 {
-	struct tick t[32];
-	size_t n = scale_ticks(s, unit, t, max);
+	struct axis_tick t[32];
+	size_t n = scale_make_ticks(s, unit, t, max);
 	double slack = (s->high - s->low) * 1e-6;
 	assert_true(n <= max);
 	for (size_t i = 0; i < n; i++) {
@@ -119,16 +120,16 @@ static void ticks_are_few_ordered_distinct_and_inside(void **state)
 static void ticks_speak_the_unit(void **state)
 {
 	(void)state;
-	struct tick t[32];
+	struct axis_tick t[32];
 	struct scale bytes = {1024, 0x1p28, true}, count = {0, 64000, false}, part = {0, 0.6, false};
-	size_t n = scale_ticks(&bytes, "B", t, 32);
+	size_t n = scale_make_ticks(&bytes, "B", t, 32);
 	assert_int_equal(n, 19);
 	assert_string_equal(t[0].text, "1 KiB");
 	assert_string_equal(t[18].text, "256 MiB");
-	n = scale_ticks(&count, "threads", t, 8);
+	n = scale_make_ticks(&count, "threads", t, 8);
 	assert_string_equal(t[0].text, "0");
 	assert_string_equal(t[1].text, "10k");
-	n = scale_ticks(&part, "", t, 4);
+	n = scale_make_ticks(&part, "", t, 4);
 	assert_string_equal(t[1].text, "0.2");
 	assert_true(n >= 3);
 }
@@ -142,7 +143,7 @@ static void nothing_is_drawn_outside(void **state)
 	static struct canvas_cell cells[MOST * MOST + 2 * GUARD], guard;
 	memset(&guard, 0xa5, sizeof guard);
 	struct chart c = chart_of(both, 2, true);
-	struct ruler rulers[] = {{16384, "L1"}, {-1, "bad"}, {1e30, "far"}};
+	struct chart_ruler rulers[] = {{16384, "L1"}, {-1, "bad"}, {1e30, "far"}};
 	c.rulers = rulers;
 	c.ruler_count = 3;
 	for (int zoom = 0; zoom < 2;
@@ -151,7 +152,7 @@ static void nothing_is_drawn_outside(void **state)
 			for (int w = 0; w <= MOST; w += 1 + w / 8)
 				for (int h = 0; h <= MOST; h += 1 + h / 8) {
 					memset(cells, 0xa5, sizeof cells);
-					chart_draw(&c, (enum canvas_kind)kind, w, h, cells + GUARD);
+					chart_render_cells(&c, (enum canvas_kind)kind, w, h, cells + GUARD);
 					for (int i = 0; i < GUARD; i++) {
 						assert_memory_equal(&cells[i], &guard, sizeof guard);
 						assert_memory_equal(&cells[GUARD + w * h + i], &guard, sizeof guard);
@@ -172,7 +173,7 @@ static void every_series_can_be_seen_without_colour(void **state)
 		int marks[2] = {0}, suspects = 0;
 		const char *const want[2] = {
 			kind == CANVAS_ASCII ? "*" : "\u25cf", kind == CANVAS_ASCII ? "o" : "\u25cb"};
-		chart_draw(&c, (enum canvas_kind)kind, 60, 20, cells);
+		chart_render_cells(&c, (enum canvas_kind)kind, 60, 20, cells);
 		for (int i = 0; i < 60 * 20; i++) {
 			for (int s = 0; s < 2; s++)
 				marks[s] += cells[i].set && cells[i].series == s && !strcmp(cells[i].utf8, want[s]);
@@ -191,7 +192,7 @@ static void a_missing_reading_leaves_a_gap(void **state)
 	struct series s = {"m", "", AXIS_LEFT, SERIES_CURRENT, '*', p, 3, STYLE_CURVE};
 	struct chart c = chart_of(&s, 1, false);
 	struct canvas_cell cells[21 * 5];
-	chart_draw(&c, CANVAS_ASCII, 21, 5, cells);
+	chart_render_cells(&c, CANVAS_ASCII, 21, 5, cells);
 	int set = 0;
 	for (int i = 0; i < 21 * 5; i++)
 		set += cells[i].set;
@@ -209,8 +210,8 @@ static void wild_values_do_no_harm(void **state)
 		struct chart c = chart_of(s, 3, log);
 		assert_true(isfinite(c.x.low) && isfinite(c.x.high) && c.x.low < c.x.high && c.y[0].low < c.y[0].high);
 		for (int kind = 0; kind < 3; kind++)
-			chart_draw(&c, (enum canvas_kind)kind, 30, 10, cells);
-		free(chart_text(&c, 50, 20, true));
+			chart_render_cells(&c, (enum canvas_kind)kind, 30, 10, cells);
+		free(chart_render_text(&c, 50, 20, true));
 	}
 }
 
@@ -231,7 +232,7 @@ static void text_keeps_to_its_size(void **state)
 	for (int ascii = 0; ascii < 2; ascii++)
 		for (int w = 1; w <= 200; w += w < 100 ? 1 : 7)
 			for (int h = 1; h <= 50; h++) {
-				char *text = chart_text(&c, w, h, ascii);
+				char *text = chart_render_text(&c, w, h, ascii);
 				int lines = 0;
 				for (char *line = text; *line; lines++) {
 					size_t n = strcspn(line, "\n");
@@ -250,10 +251,10 @@ static void x_labels_are_whole_and_apart(void **state)
 {
 	(void)state;
 	struct chart c = chart_of(both, 2, true);
-	struct tick all[32];
-	size_t n = scale_ticks(&c.x, "B", all, 32);
+	struct axis_tick all[32];
+	size_t n = scale_make_ticks(&c.x, "B", all, 32);
 	for (int w = 30; w <= 200; w++) {
-		char *text = chart_text(&c, w, 24, true), *save = NULL;
+		char *text = chart_render_text(&c, w, 24, true), *save = NULL;
 		char *axis = strstr(text, "+-");
 		axis = axis ? strchr(axis, '\n') + 1 : NULL;
 		assert_non_null(axis);
@@ -277,7 +278,7 @@ static void text_says_what_is_drawn(void **state)
 {
 	(void)state;
 	struct chart c = chart_of(both, 2, true);
-	char *text = chart_text(&c, 80, 24, true);
+	char *text = chart_render_text(&c, 80, 24, true);
 	static const char *const want[] = {"Range (pointer chase)", "* latency, cycles", "o bandwidth, GB/s", "800 +",
 		"rangesize, B", "256 MiB", "left axis", "right axis"};
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++)
@@ -302,18 +303,18 @@ static void bounds_are_lines_and_points_stand_alone(void **state)
 	};
 	struct chart c = {
 		.title = "Roofline", .x_label = "intensity", .x_unit = "inst/B", .series = s, .series_count = 3};
-	chart_fit(&c, true, true);
+	chart_fit_scales(&c, true, true);
 	assert_true(c.y[AXIS_LEFT].low == 0.0625 && c.y[AXIS_LEFT].high == 16); /* the slope leaves at the top */
 	struct canvas_cell cells[40 * 12];
 	int lines[3] = {0}, marks[3] = {0};
-	chart_draw(&c, CANVAS_ASCII, 40, 12, cells);
+	chart_render_cells(&c, CANVAS_ASCII, 40, 12, cells);
 	for (int i = 0; i < 40 * 12; i++)
 		if (cells[i].set)
 			(cells[i].utf8[0] == '.' ? lines : marks)[cells[i].series]++;
 	assert_true(lines[0] > 20 && lines[1] > 20 && !marks[0] && !marks[1]);
 	assert_true(!lines[2] && marks[2] == 2);
 	assert_true(cells[11 * 40].series == 2 && !strcmp(cells[11 * 40].utf8, "*"));
-	char *text = chart_text(&c, 60, 20, true);
+	char *text = chart_render_text(&c, 60, 20, true);
 	assert_non_null(strstr(text, "* low"));
 	assert_non_null(strstr(text, "high"));
 	assert_null(strstr(text, "none"));
@@ -324,10 +325,10 @@ static void rulers_carry_their_name(void **state)
 {
 	(void)state;
 	struct chart c = chart_of(both, 2, true);
-	struct ruler r = {16384, "L1"};
+	struct chart_ruler r = {16384, "L1"};
 	c.rulers = &r;
 	c.ruler_count = 1;
-	char *text = chart_text(&c, 100, 30, true);
+	char *text = chart_render_text(&c, 100, 30, true);
 	assert_non_null(strstr(text, ":L1"));
 	free(text);
 }
@@ -356,19 +357,19 @@ static void areas_fill_what_lies_between(void **state)
 	};
 	struct chart c = {.series = series, .series_count = 3};
 	struct canvas_cell cells[W * H];
-	chart_fit(&c, false, false);
+	chart_fit_scales(&c, false, false);
 	assert_true(c.y[AXIS_LEFT].low == 0 && c.y[AXIS_LEFT].high == 8);
 	static const enum canvas_kind kinds[] = {CANVAS_ASCII, CANVAS_BLOCK, CANVAS_BRAILLE};
 	for (int k = 0; k < 3; k++) {
-		chart_draw(&c, kinds[k], W, H, cells);
+		chart_render_cells(&c, kinds[k], W, H, cells);
 		for (int x = 0; x < W; x++)
 			for (int y = 1; y < H; y++)
 				assert_string_equal(cell(cells, W, x, y),
-					band_text(y < H / 2 ? 'D' : 'v', kinds[k] == CANVAS_ASCII));
+					band_pattern_text(y < H / 2 ? 'D' : 'v', kinds[k] == CANVAS_ASCII));
 		assert_int_equal(cells[0].series, 2);
 	}
 	low[1].valid = high[1].valid = false; /* nothing between a point and none */
-	chart_draw(&c, CANVAS_ASCII, W, H, cells);
+	chart_render_cells(&c, CANVAS_ASCII, W, H, cells);
 	for (int x = 0; x < W; x++)
 		assert_string_equal(cell(cells, W, x, H - 1), " ");
 }
@@ -377,23 +378,23 @@ static void a_window_shows_a_part_and_fits_its_heights(void **state)
 {
 	(void)state;
 	struct chart c = {.series = both, .series_count = 2};
-	chart_fit(&c, true, false);
+	chart_fit_scales(&c, true, false);
 	double all = c.y[AXIS_LEFT].high;
-	chart_window(&c, 1024, 4096);
+	chart_set_x_window(&c, 1024, 4096);
 	assert_true(c.x.low == 1024 && c.x.high == 4096 && c.x.log2);
 	assert_true(c.y[AXIS_LEFT].high < all && c.y[AXIS_LEFT].high >= 259); /* the quartile is seen too */
-	chart_fit(&c, true, false);
-	chart_window(&c, 1, 1e12); /* beyond the ends: all of it */
+	chart_fit_scales(&c, true, false);
+	chart_set_x_window(&c, 1, 1e12); /* beyond the ends: all of it */
 	assert_true(c.x.low == 1024 && c.y[AXIS_LEFT].high == all);
-	chart_window(&c, 1 << 20, 1 << 20); /* empty: all of it */
+	chart_set_x_window(&c, 1 << 20, 1 << 20); /* empty: all of it */
 	assert_true(c.x.low == 1024);
 	/* Between two points the line that crosses the window counts. */
 	struct chart_point line[2] = {{.x = 0, .y = 100, .valid = true, .low = 100, .high = 100},
 		{.x = 10, .y = 1100, .valid = true, .low = 1100, .high = 1100}};
 	struct series one = {"line", "ns", AXIS_LEFT, SERIES_CURRENT, '*', line, 2, STYLE_CURVE};
 	c = (struct chart){.series = &one, .series_count = 1};
-	chart_fit(&c, false, false);
-	chart_window(&c, 2, 4);
+	chart_fit_scales(&c, false, false);
+	chart_set_x_window(&c, 2, 4);
 	assert_true(c.y[AXIS_LEFT].high >= 500 && c.y[AXIS_LEFT].high < 1100);
 }
 

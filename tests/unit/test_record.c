@@ -17,7 +17,7 @@ static void line_is_compact_exact_and_ends_with_newline(void **state)
 	(void)state;
 	json_t *o = json_pack("{s:s,s:f,s:f,s:i,s:n,s:b,s:[f,f]}", "type", "point", "a", 0.1, "b", 1536.0, "c", 7, "d",
 		"e", 1, "seconds", 1.0 / 3, 4.36e-5);
-	char *line = record_line(o);
+	char *line = record_format_line(o);
 	assert_string_equal(line,
 		"{\"type\":\"point\",\"a\":0.1,\"b\":1536,\"c\":7,\"d\":null,\"e\":true,\"seconds\":[0.3333333333333333,4.36e-05]}\n");
 	json_t *back = json_loads(line, 0, NULL);
@@ -35,7 +35,7 @@ static void numbers_keep_their_point_in_any_locale(void **state)
 		if (setlocale(LC_NUMERIC, commas[i]))
 			break;
 	json_t *o = json_pack("{s:f}", "x", 2.5);
-	char *line = record_line(o);
+	char *line = record_format_line(o);
 	assert_string_equal(line, "{\"x\":2.5}\n");
 	setlocale(LC_NUMERIC, "C");
 	json_decref(o);
@@ -46,7 +46,7 @@ static void strings_are_escaped(void **state)
 {
 	(void)state;
 	json_t *o = json_pack("{s:s}", "text", "a \"b\"\n\t\\ \xc3\xa4");
-	char *line = record_line(o);
+	char *line = record_format_line(o);
 	json_t *back = json_loads(line, 0, NULL);
 	assert_non_null(back);
 	assert_true(json_equal(o, back));
@@ -61,13 +61,13 @@ static void a_reading_that_is_not_there_is_null(void **state)
 	(void)state;
 	json_t *o = json_object();
 	record_set_clocks(o, (struct clocks){.sclk_mhz = {true, 1536}, .power_w = {true, 0}, .temp_c = {true, NAN}});
-	struct clocks c = record_clocks(o);
+	struct clocks c = record_get_clocks(o);
 	assert_true(c.sclk_mhz.valid && c.sclk_mhz.value == 1536);
 	assert_false(c.mclk_mhz.valid);
 	assert_true(json_is_null(json_object_get(o, "mclk_mhz")));
 	assert_false(c.temp_c.valid); /* no JSON number */
 	assert_true(c.power_w.valid && c.power_w.value == 0);
-	assert_false(record_reading(o, "absent").valid);
+	assert_false(record_get_reading(o, "absent").valid);
 	json_decref(o);
 }
 
@@ -75,9 +75,9 @@ static void text_and_type_are_never_null(void **state)
 {
 	(void)state;
 	json_t *o = json_pack("{s:i,s:s}", "type", 3, "device", "soft:mi25");
-	assert_string_equal(record_type(o), "");
-	assert_string_equal(record_text(o, "device"), "soft:mi25");
-	assert_string_equal(record_text(o, "nothing"), "");
+	assert_string_equal(record_get_type(o), "");
+	assert_string_equal(record_get_text(o, "device"), "soft:mi25");
+	assert_string_equal(record_get_text(o, "nothing"), "");
 	json_decref(o);
 }
 

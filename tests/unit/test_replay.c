@@ -37,7 +37,7 @@ static json_t *ask(const struct replay *r, const char *experiment, double size, 
 {
 	json_t *job = json_pack("{s:s,s:i,s:i,s:s,s:{s:f,s:s}}", "type", "job", "job", 77, "point", 9, "experiment",
 		experiment, "params", "size", size, "variant", variant);
-	json_t *p = replay_point(r, job);
+	json_t *p = replay_point_record(r, job);
 	json_decref(job);
 	return p;
 }
@@ -77,7 +77,7 @@ static void what_was_not_recorded_fails(void **state)
 	} rows[] = {{"x", 256, "a"}, {"x", 64, "b"}, {"y", 64, "a"}};
 	for (size_t i = 0; i < 3; i++) {
 		json_t *p = ask(r, rows[i].experiment, rows[i].size, rows[i].variant);
-		assert_string_equal(record_text(p, "status"), "failed");
+		assert_string_equal(record_get_text(p, "status"), "failed");
 		assert_int_equal(json_integer_value(json_object_get(p, "job")), 77);
 		json_decref(p);
 	}
@@ -92,16 +92,16 @@ static void another_experiment_is_refused_by_name(void **state)
 		"{\"type\":\"point\",\"experiment\":\"z\",\"params\":{}}\n";
 	struct err e = {0};
 	struct replay *r = open_text(recording, sizeof recording - 1, &e);
-	assert_true(replay_knows(r, "x", &e));
+	assert_true(replay_has_experiment(r, "x", &e));
 	assert_string_equal(e.text, "");
-	assert_false(replay_knows(r, "y", &e));
+	assert_false(replay_has_experiment(r, "y", &e));
 	assert_int_equal(e.status, ST_REQUEST);
 	assert_string_equal(e.text, "the recording is of x, not of y; run x with it");
-	assert_false(replay_knows(r, "", &e));
+	assert_false(replay_has_experiment(r, "", &e));
 	replay_close(r);
 	r = open_text(headless, sizeof headless - 1, &e); /* the points say what it is of */
-	assert_true(replay_knows(r, "y", &e) && replay_knows(r, "z", &e));
-	assert_false(replay_knows(r, "x", &e));
+	assert_true(replay_has_experiment(r, "y", &e) && replay_has_experiment(r, "z", &e));
+	assert_false(replay_has_experiment(r, "x", &e));
 	assert_string_equal(e.text, "the recording is of y, not of x; run y with it");
 	replay_close(r);
 }
@@ -111,11 +111,11 @@ static void the_device_is_the_recorded_one(void **state)
 	(void)state;
 	struct err e;
 	struct replay *r = open_text(recording, sizeof recording - 1, &e);
-	json_t *d = replay_device(r, "replay:file");
-	assert_string_equal(record_type(d), "device");
-	assert_string_equal(record_text(d, "kind"), "replay");
-	assert_string_equal(record_text(d, "device"), "replay:file");
-	assert_string_equal(record_text(d, "name"), "MI25");
+	json_t *d = replay_device_record(r, "replay:file");
+	assert_string_equal(record_get_type(d), "device");
+	assert_string_equal(record_get_text(d, "kind"), "replay");
+	assert_string_equal(record_get_text(d, "device"), "replay:file");
+	assert_string_equal(record_get_text(d, "name"), "MI25");
 	json_decref(d);
 	replay_close(r);
 }

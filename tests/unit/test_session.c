@@ -78,7 +78,7 @@ static void record_three(const char *path)
 	assert_string_equal(recorder_path(r), path);
 	for (int i = 0; i < 3; i++) {
 		json_t *p = point_new(16 << i);
-		assert_true(recorder_add(r, p, &e));
+		assert_true(recorder_write_record(r, p, &e));
 		json_decref(p);
 	}
 	assert_int_equal(recorder_points(r), 3);
@@ -105,15 +105,15 @@ static void what_is_written_is_read(void **state)
 	assert_true(s->complete);
 	assert_false(s->torn);
 	assert_int_equal(s->bad_lines, 0);
-	assert_string_equal(record_text(s->header, "experiment"), "cacheline-stride");
-	assert_string_equal(record_text(s->header, "program"), "wavedeck " WAVEDECK_VERSION);
-	assert_int_equal(strlen(record_text(s->header, "time")), 20);
+	assert_string_equal(record_get_text(s->header, "experiment"), "cacheline-stride");
+	assert_string_equal(record_get_text(s->header, "program"), "wavedeck " WAVEDECK_VERSION);
+	assert_int_equal(strlen(record_get_text(s->header, "time")), 20);
 	for (size_t i = 0; i < 3; i++) {
 		json_t *want = point_new(16 << i);
 		/* 1536.0 is written as 1536: equal as numbers */
-		assert_true(record_reading(s->points[i], "sclk_mhz").value == 1536);
+		assert_true(record_get_reading(s->points[i], "sclk_mhz").value == 1536);
 		assert_true(json_equal(json_object_get(s->points[i], "metrics"), json_object_get(want, "metrics")));
-		assert_false(record_reading(s->points[i], "temp_c").valid);
+		assert_false(record_get_reading(s->points[i], "temp_c").valid);
 		json_decref(want);
 	}
 	session_free(s);
@@ -141,9 +141,9 @@ static void points_are_on_disk_within_the_interval(void **state)
 	json_t *h = header_new(), *p = point_new(16);
 	struct recorder *r = recorder_open(path, h, &e);
 	assert_non_null(r);
-	recorder_add(r, p, &e);
+	recorder_write_record(r, p, &e);
 	nanosleep(&(struct timespec){.tv_nsec = 60000000}, NULL);
-	recorder_tick(r);
+	recorder_flush_old(r);
 	struct session *s = session_load(path, &e);
 	assert_non_null(s);
 	assert_int_equal(s->point_count, 1);
@@ -291,7 +291,7 @@ static void a_line_without_end_is_skipped(void **state)
 	char *path = in_folder("long.wbs"), *filler = xmalloc(1 << 20);
 	memset(filler, '[', 1 << 20);
 	json_t *h = header_new();
-	char *line = record_line(h);
+	char *line = record_format_line(h);
 	buf_puts(&b, line);
 	for (int i = 0; i < 20; i++)
 		buf_add(&b, filler, 1 << 20);
@@ -345,7 +345,7 @@ static void one_writer_at_a_time(void **state)
 	assert_null(recorder_open(path, h, &e));
 	one_line(&e);
 	assert_non_null(strstr(e.text, "another"));
-	assert_null(recorder_append(path, &e));
+	assert_null(recorder_open_existing(path, &e));
 	one_line(&e);
 	assert_true(recorder_close(first, &e));
 	assert_null(recorder_open(path, h, &e)); /* an existing session is never overwritten */
@@ -367,10 +367,10 @@ static void appending_heals_a_torn_line(void **state)
 	for (int i = 0; i < 3; i++)
 		third = strchr(third, '\n') + 1;
 	write_file(path, text, (size_t)(third - text) + 20); /* header, two points, a piece of the third */
-	struct recorder *r = recorder_append(path, &e);
+	struct recorder *r = recorder_open_existing(path, &e);
 	assert_non_null(r);
 	json_t *p = point_new(64);
-	assert_true(recorder_add(r, p, &e));
+	assert_true(recorder_write_record(r, p, &e));
 	assert_true(recorder_close(r, &e));
 	struct session *s = session_load(path, &e);
 	assert_non_null(s);
@@ -408,11 +408,11 @@ static void a_session_that_could_not_begin_leaves_no_file(void **state)
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &was), 0);
 	small = (struct rlimit){8, was.rlim_max};
 	signal(SIGXFSZ, SIG_IGN);
-	session_folder_set(sessions);
+	session_set_default_folder(sessions);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
 	struct recorder *r = recorder_open(NULL, h, &e);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &was), 0);
-	session_folder_set(NULL);
+	session_set_default_folder(NULL);
 	assert_null(r);
 	assert_ptr_equal(strstr(e.text, "File too large"),
 		e.text); /* before the path, which may be longer than a screen is wide */
@@ -443,7 +443,7 @@ static void what_could_not_be_written_is_written_later(void **state)
 	}
 	for (int burst = 0; burst < 6; burst++) {
 		for (int i = 0; i < 300; i++, points++)
-			refusals += !recorder_add(r, p, &e);
+			refusals += !recorder_write_record(r, p, &e);
 		nanosleep(&(struct timespec){.tv_nsec = 60000000}, NULL);
 	}
 	assert_int_equal(refusals, 1);
@@ -456,11 +456,11 @@ static void what_could_not_be_written_is_written_later(void **state)
 			buf_add(&b, chunk, (size_t)n);
 		if (rounds == 2) {
 			json_t *last = json_pack("{s:s, s:s}", "type", "note", "text", "LAST");
-			recorder_add(r, last, &e);
+			recorder_write_record(r, last, &e);
 			json_decref(last);
 		}
 		nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-		recorder_tick(r);
+		recorder_flush_old(r);
 	}
 	int found = 0;
 	for (const char *at = b.data; at && (at = strstr(at, "\"type\":\"point\"")); at++)
@@ -484,7 +484,7 @@ static void the_default_name_is_unique_and_in_the_users_folder(void **state)
 	assert_non_null(a);
 	assert_non_null(b);
 	assert_string_not_equal(recorder_path(a), recorder_path(b));
-	char *sessions = session_folder();
+	char *sessions = session_default_folder();
 	assert_int_equal(strncmp(recorder_path(a), sessions, strlen(sessions)), 0);
 	assert_int_equal(strncmp(sessions, folder, strlen(folder)), 0);
 	assert_non_null(strstr(recorder_path(a), "cacheline-stride"));

@@ -65,35 +65,35 @@ static int tear_down(void **state)
 
 static void work_off(struct app *a)
 {
-	for (int i = 0; i < 100000 && sessions_busy(a); i++)
-		sessions_pump(a);
-	assert_false(sessions_busy(a));
+	for (int i = 0; i < 100000 && sessions_view_is_busy(a); i++)
+		sessions_view_pump(a);
+	assert_false(sessions_view_is_busy(a));
 }
 
 static void enter(struct app *a, struct experiment *x)
 {
 	made_app(a, x, 5, 80, 24);
-	app_show(a, VIEW_SESSIONS);
+	app_show_view(a, VIEW_SESSIONS);
 	work_off(a);
 }
 
 static void leave(struct app *a)
 {
-	sessions_close(a);
+	sessions_view_close(a);
 	made_free(a);
 }
 
 static void act(struct app *a, const char *name, const char *argument)
 {
 	struct err e = {0};
-	if (!app_action(a, name, argument, &e))
+	if (!app_run_action(a, name, argument, &e))
 		fail_msg("%s", e.text);
 	work_off(a);
 }
 
 static const char *name_at(const struct app *a, int i)
 {
-	return sessions_entry(a->sessions, i)->name;
+	return sessions_view_entry(a->sessions, i)->name;
 }
 
 static void the_newest_comes_first_and_other_orders_are_a_key_away(void **state)
@@ -107,7 +107,7 @@ static void the_newest_comes_first_and_other_orders_are_a_key_away(void **state)
 	act(&a, "session-down", "second");
 	act(&a, "session-sort", "quality"); /* faultless first */
 	assert_string_equal(name_at(&a, 0), "first");
-	assert_string_equal(sessions_chosen(a.sessions)->name, "second"); /* wherever it stands now */
+	assert_string_equal(sessions_view_selected(a.sessions)->name, "second"); /* wherever it stands now */
 	act(&a, "session-sort", "experiment");
 	assert_string_equal(name_at(&a, 0), "second");
 	leave(&a);
@@ -126,9 +126,9 @@ static void the_filter_looks_into_all_that_is_shown(void **state)
 	assert_string_equal(name_at(&a, 0), "second");
 	act(&a, "session-filter", "nothing like it");
 	assert_int_equal(a.sessions->count, 0);
-	assert_null(sessions_chosen(a.sessions));
+	assert_null(sessions_view_selected(a.sessions));
 	act(&a, "session-filter", NULL);
-	app_key(&a, TK_ESC); /* clears it */
+	app_handle_key(&a, TK_ESC); /* clears it */
 	assert_true(a.sessions->count >= 3);
 	leave(&a);
 }
@@ -148,11 +148,11 @@ static void marks_and_the_comparison(void **state)
 	assert_true(a.sessions->compared);
 	assert_int_equal(a.sessions->comparison.row_count, 3);
 	assert_int_equal(a.sessions->comparison.left_count, 3); /* whose clock moved */
-	assert_true(sessions_back(&a));
+	assert_true(sessions_view_go_back(&a));
 	assert_false(a.sessions->compared);
-	assert_false(sessions_back(&a));
+	assert_false(sessions_view_go_back(&a));
 	act(&a, "session-mark", "second");
-	assert_int_equal(sessions_mark_of(a.sessions, sessions_chosen(a.sessions)->path), -1);
+	assert_int_equal(sessions_view_find_mark(a.sessions, sessions_view_selected(a.sessions)->path), -1);
 	act(&a, "session-mark", "third");
 	act(&a, "session-compare", NULL); /* of two experiments */
 	assert_int_equal(a.sessions->pane, SHOW_DETAILS);
@@ -168,7 +168,7 @@ static void points_are_looked_through(void **state)
 	enter(&a, &x);
 	act(&a, "session-down", "first");
 	act(&a, "session-points", NULL);
-	assert_int_equal(sessions_rows(a.sessions), 3);
+	assert_int_equal(sessions_view_row_count(a.sessions), 3);
 	act(&a, "session-last", NULL);
 	assert_int_equal(a.sessions->point, 2);
 	act(&a, "session-page-up", NULL);
@@ -189,7 +189,7 @@ static void a_session_is_pinned_where_its_experiment_is(void **state)
 	act(&a, "session-down", "first");
 	act(&a, "session-pin", NULL);
 	assert_int_equal(a.benches[0].pin_count, 1);
-	const struct curve *c = &a.benches[0].pins[0].curve;
+	const struct measured_curve *c = &a.benches[0].pins[0].curve;
 	assert_int_equal(c->count, 3);
 	assert_true(c->points[1].values[0] == 2048 && c->points[1].metrics[0].value == 241 &&
 		!strcmp(c->points[1].verify, "ok"));
@@ -207,14 +207,14 @@ static void a_question_stands_before_deletion(void **state)
 	struct experiment x;
 	write_session("spare", "2027-03-04T10:00:00Z", "hip:0", "other", 1, "");
 	enter(&a, &x);
-	char *path = xstrdup(sessions_chosen(a.sessions)->path);
+	char *path = xstrdup(sessions_view_selected(a.sessions)->path);
 	assert_non_null(strstr(path, "spare"));
 	act(&a, "session-delete", NULL);
-	app_key(&a, TK_ENTER); /* no y */
+	app_handle_key(&a, TK_ENTER); /* no y */
 	assert_int_equal(access(path, F_OK), 0);
 	act(&a, "session-delete", NULL);
-	app_key(&a, 'y');
-	app_key(&a, TK_ENTER);
+	app_handle_key(&a, 'y');
+	app_handle_key(&a, TK_ENTER);
 	work_off(&a);
 	assert_int_equal(access(path, F_OK), -1);
 	assert_string_equal(name_at(&a, 0), "third");
@@ -239,11 +239,11 @@ static void it_draws_at_every_size(void **state)
 				a.ascii = w % 2;
 				app_resize(&a, w, h);
 				grid_resize(&g, w, h);
-				view_draw(&a, &g);
+				screen_draw(&a, &g);
 				for (int i = 0; i < w * h; i++)
 					assert_true(!a.ascii || (g.cells[i].utf8[0] > 0 && !g.cells[i].utf8[1]));
 			}
-		sessions_back(&a);
+		sessions_view_go_back(&a);
 	}
 	grid_free(&g);
 	leave(&a);

@@ -71,13 +71,13 @@ static void every_setting_has_a_default_that_fits(void **state)
 {
 	(void)state;
 	struct err e;
-	for (int i = 0; setting_row(i); i++) {
+	for (int i = 0; setting_get_info(i); i++) {
 		enum setting which;
-		if (!setting_set(setting_row(i)->name, setting_row(i)->value, &which, &e))
-			fail_msg("%s: %s", setting_row(i)->name, e.text);
+		if (!setting_set(setting_get_info(i)->name, setting_get_info(i)->value, &which, &e))
+			fail_msg("%s: %s", setting_get_info(i)->name, e.text);
 		assert_int_equal(which, i);
-		assert_true(strlen(setting_row(i)->help) > 5);
-		assert_false(setting_set(setting_row(i)->name, "", NULL, &e));
+		assert_true(strlen(setting_get_info(i)->help) > 5);
+		assert_false(setting_set(setting_get_info(i)->name, "", NULL, &e));
 	}
 }
 
@@ -88,9 +88,9 @@ static void mistakes_have_their_line_and_the_rest_works(void **state)
 	write_file("config",
 		"# mine\ncanvas = dots\n\nlog-y=on\nframes = 500\nlogy = on\nframes = 12\ntheme = no-such\ndevice = sofd:mi25\nmouse\n");
 	assert_true(settings_read(note, &bad));
-	assert_true(setting_on(SETTING_LOG_Y));
-	assert_int_equal(setting_number(SETTING_FRAMES), 12);
-	assert_true(setting_is(SETTING_CANVAS, "braille"));
+	assert_true(setting_is_on(SETTING_LOG_Y));
+	assert_int_equal(setting_int_value(SETTING_FRAMES), 12);
+	assert_true(setting_equals(SETTING_CANVAS, "braille"));
 	static const char *const told[] = {"config:2: canvas is braille|blocks|ascii, not 'dots'",
 		"config:5: frames is a number in 1..120", "config:6: ", "did you mean log-y",
 		"config:8: there is no theme 'no-such'; there are ", "config:9: ", "config:10: mouse wants a value"};
@@ -123,7 +123,7 @@ static void assignments_are_checked(void **state)
 	(void)state;
 	struct err e;
 	enum setting which;
-	assert_true(setting_assign("mouse=off", &which, &e) && which == SETTING_MOUSE && !setting_on(SETTING_MOUSE));
+	assert_true(setting_assign("mouse=off", &which, &e) && which == SETTING_MOUSE && !setting_is_on(SETTING_MOUSE));
 	assert_false(setting_assign("mouse", NULL, &e));
 	assert_false(setting_assign("mouse=o", NULL, &e)); /* the beginning of a choice is none */
 	assert_false(setting_assign("mouse=on|off", NULL, &e));
@@ -160,21 +160,22 @@ static void keys_are_bound_per_place(void **state)
 	assert_string_equal(meaning('p', IN_LIST), "pin");
 	assert_string_equal(meaning('=', IN_PLOT), "zoom");
 	assert_string_equal(meaning(':', IN_PLOT), "help");
-	assert_string_equal(binding_keys(action_by_name("run"), IN_PLOT, 4, text, sizeof text), "Ctrl-R or Space");
-	assert_string_equal(binding_keys(action_by_name("quit"), IN_PLOT, 4, text, sizeof text), "");
+	assert_string_equal(
+		binding_format_keys(action_by_name("run"), IN_PLOT, 4, text, sizeof text), "Ctrl-R or Space");
+	assert_string_equal(binding_format_keys(action_by_name("quit"), IN_PLOT, 4, text, sizeof text), "");
 	static const char *const told[] = {"keys:9: Ctrl-C interrupts", "keys:10: 'F13' is no key",
 		"keys:11: there is no action 'rnu', did you mean run", "keys:12: there is no place 'attic'",
 		"keys:13: 'run' means nothing at this place", "keys:14: 'z' has no action"};
 	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
 		if (!strstr(bad.data, told[i]))
 			fail_msg("'%s' is not told in\n%s", told[i], bad.data);
-	bindings_forget();
+	bindings_clear();
 	assert_string_equal(meaning('q', IN_LIST), "quit");
 	struct err e;
 	assert_true(binding_add("plot: n", "cursor-right 4", &e));
 	assert_string_equal(binding_for_key('n', IN_PLOT, &argument)->name, "cursor-right");
 	assert_string_equal(argument, "4");
-	bindings_forget();
+	bindings_clear();
 	buf_free(&bad);
 }
 
@@ -190,18 +191,18 @@ static void help_and_hints_show_the_persons_keys(void **state)
 	grid_resize(&g, 120, 100);
 	assert_true(binding_add("Ctrl-R", "run", &e) && binding_add("unbind Space", "", &e) &&
 		binding_add("F9", "quit", &e));
-	view_draw(&a, &g);
-	char *text = grid_text(&g);
+	screen_draw(&a, &g);
+	char *text = grid_dump_text(&g);
 	assert_non_null(strstr(text, "Ctrl-R sweep"));
 	assert_non_null(strstr(text, "F9 quit"));
 	assert_null(strstr(text, "Space"));
 	free(text);
 	a.view = VIEW_HELP;
-	view_draw(&a, &g);
-	text = grid_text(&g);
+	screen_draw(&a, &g);
+	text = grid_dump_text(&g);
 	assert_non_null(strstr(text, "Ctrl-R         measure the sweep"));
 	free(text);
-	bindings_forget();
+	bindings_clear();
 	grid_free(&g);
 	made_free(&a);
 }
@@ -227,7 +228,7 @@ static bool is_text(enum role r)
 
 static double contrast(enum role r, int assumed)
 {
-	struct look l = theme_look(r, 256);
+	struct cell_style l = theme_cell_style(r, 256);
 	int fg[3], bg[3];
 	palette_rgb(l.bg >= 0 ? l.bg : assumed, bg);
 	palette_rgb(l.fg >= 0 ? l.fg : assumed == 16 ? 252 : 16, fg);
@@ -242,11 +243,11 @@ static void every_theme_has_every_role_and_its_contrast(void **state)
 	char **names;
 	size_t count = theme_list(&names), seen = 0;
 	for (size_t i = 0; i < count; i++) {
-		assert_true(theme_use(names[i], note, &bad, &e));
+		assert_true(theme_load(names[i], note, &bad, &e));
 		for (int r = 0; r < ROLE_COUNT; r++)
-			if (!theme_says((enum role)r))
+			if (!theme_defines_role((enum role)r))
 				fail_msg("the theme %s does not say %s", names[i], role_name((enum role)r));
-		char *about = theme_about(names[i]);
+		char *about = theme_read_about(names[i]);
 		assert_true(strlen(about) > 5);
 		free(about);
 		for (size_t t = 0; t < sizeof themes / sizeof *themes; t++)
@@ -290,13 +291,13 @@ static void a_theme_of_ones_own(void **state)
 	struct buf bad = {0};
 	write_file("themes/mine.theme",
 		"about = mine\ntext = #ffffff on 16/0/0 bold\ndim = 300\nbadd = 17\nkey = 20/99\nwarn = default shiny\nok = 46/10\nbad = 1 on\n");
-	assert_true(theme_use("mine", note, &bad, &e));
-	struct look text = theme_look(ROLE_TEXT, 256), ok = theme_look(ROLE_OK, 16);
-	assert_true(text.fg == 231 && text.bg == 16 && text.attr == LOOK_BOLD);
-	assert_int_equal(theme_look(ROLE_TEXT, 8).fg, 7);
+	assert_true(theme_load("mine", note, &bad, &e));
+	struct cell_style text = theme_cell_style(ROLE_TEXT, 256), ok = theme_cell_style(ROLE_OK, 16);
+	assert_true(text.fg == 231 && text.bg == 16 && text.attr == STYLE_ATTR_BOLD);
+	assert_int_equal(theme_cell_style(ROLE_TEXT, 8).fg, 7);
 	assert_int_equal(ok.fg, 10);
-	assert_int_equal(theme_look(ROLE_OK, 8).fg, 2);                    /* the nearest of eight */
-	assert_int_equal(theme_look(ROLE_SELECTED, 0).attr, LOOK_REVERSE); /* without colours mono holds */
+	assert_int_equal(theme_cell_style(ROLE_OK, 8).fg, 2);                          /* the nearest of eight */
+	assert_int_equal(theme_cell_style(ROLE_SELECTED, 0).attr, STYLE_ATTR_REVERSE); /* without colours mono holds */
 	static const char *const told[] = {"mine.theme:3: '300' is no colour",
 		"mine.theme:4: there is no role 'badd', did you mean bad", "mine.theme:5: '99' is none of 16",
 		"mine.theme:6: 'shiny' is no attribute", "mine.theme:8: '1' is no colour"};
@@ -304,7 +305,7 @@ static void a_theme_of_ones_own(void **state)
 		if (!strstr(bad.data, told[i]))
 			fail_msg("'%s' is not told in\n%s", told[i], bad.data);
 	buf_free(&bad);
-	assert_false(theme_use("../mine", NULL, NULL, &e));
+	assert_false(theme_load("../mine", NULL, NULL, &e));
 	assert_string_equal(theme_name(), "mine");
 }
 

@@ -6,7 +6,7 @@
 
 static void expect(const double *samples, int count, double min, double q1, double median, double q3, double max)
 {
-	struct stats s = stats_of(samples, count);
+	struct stats s = stats_compute(samples, count);
 	assert_int_equal(s.count, count);
 	assert_true(s.min == min && s.max == max);
 	assert_true(s.q1 == q1);
@@ -34,7 +34,7 @@ static void an_outlier_moves_the_maximum_only(void **state)
 static void nothing_measured(void **state)
 {
 	(void)state;
-	struct stats s = stats_of(NULL, 0);
+	struct stats s = stats_compute(NULL, 0);
 	assert_int_equal(s.count, 0);
 	assert_true(s.min == 0 && s.median == 0 && s.max == 0);
 }
@@ -43,7 +43,7 @@ static void samples_stay_as_they_were(void **state)
 {
 	(void)state;
 	double samples[] = {3, 1, 2};
-	stats_of(samples, 3);
+	stats_compute(samples, 3);
 	assert_true(samples[0] == 3 && samples[1] == 1 && samples[2] == 2);
 }
 
@@ -51,12 +51,12 @@ static void from_a_record(void **state)
 {
 	(void)state;
 	json_t *r = json_pack("{s:[f, n, i, s]}", "seconds", 0.5, 1, "x");
-	struct stats s = point_seconds(r);
+	struct stats s = point_sample_stats(r);
 	assert_int_equal(s.count, 2); /* what is no number is no sample */
 	assert_true(s.median == 0.75);
 	json_decref(r);
 	r = json_object();
-	assert_int_equal(point_seconds(r).count, 0);
+	assert_int_equal(point_sample_stats(r).count, 0);
 	json_decref(r);
 }
 

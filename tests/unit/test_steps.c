@@ -78,7 +78,7 @@ static bool end(void *device, struct err *e)
 	return true;
 }
 
-static const struct runtime host = {.alloc = take,
+static const struct gpu_backend host = {.alloc = take,
 	.release = give,
 	.write = transfer,
 	.read = transfer,
@@ -112,19 +112,19 @@ static bool run(const char *steps)
 	struct job j;
 	struct err e;
 	struct buffers b;
-	struct sequence s;
+	struct stream_sequence s;
 	char text[200] = "";
 	bool same;
 	if (!parse(steps, &j, &e))
 		fail_msg("%s", e.text);
 	*said = 0;
 	assert_true(buffers_alloc(&b, &host, NULL, &j, &e));
-	assert_true(sequence_open(&s, &host, NULL, &j, &b, &e));
-	assert_true(sequence_fill(&s, &e));
-	assert_true(sequence_start(&s, &e));
-	assert_true(sequence_check(&s, &same, text, sizeof text, &e));
+	assert_true(stream_sequence_open(&s, &host, NULL, &j, &b, &e));
+	assert_true(stream_sequence_fill(&s, &e));
+	assert_true(stream_sequence_start(&s, &e));
+	assert_true(stream_sequence_check(&s, &same, text, sizeof text, &e));
 	assert_true(same == !*text);
-	sequence_free(&s);
+	stream_sequence_free(&s);
 	buffers_free(&b);
 	job_free(&j);
 	return same;

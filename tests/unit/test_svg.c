@@ -33,7 +33,7 @@ static const struct series series[] = {
 static struct chart made(void)
 {
 	struct chart c = {.title = "made", .x_label = "rangesize", .x_unit = "B", .series = series, .series_count = 3};
-	chart_fit(&c, true, false);
+	chart_fit_scales(&c, true, false);
 	return c;
 }
 
@@ -51,15 +51,15 @@ static void the_frame_leaves_room_and_agrees_with_the_scales(void **state)
 	struct chart c = made();
 	for (double w = 400; w < 2000; w += 170)
 		for (double h = 200; h < 900; h += 110) {
-			struct frame f = frame_of(&c, w, h, 12);
+			struct plot_frame f = frame_layout(&c, w, h, 12);
 			assert_true(f.left > 0 && f.width > 0 && f.height > 0 && f.left + f.width < w &&
 				f.top + f.height < h);
 			assert_true(f.x.count >= 2 && f.y[AXIS_LEFT].count >= 2 && f.y[AXIS_RIGHT].count >= 2);
-			assert_true(fabs(frame_x(&f, &c.x, c.x.low) - f.left) < 1e-9 &&
-				fabs(frame_x(&f, &c.x, c.x.high) - f.left - f.width) < 1e-9);
-			assert_true(fabs(frame_y(&f, &c.y[AXIS_LEFT], c.y[AXIS_LEFT].high) - f.top) < 1e-9);
-			assert_true(fabs(frame_x(&f, &c.x, 4096) - frame_x(&f, &c.x, 1024) -
-					    (frame_x(&f, &c.x, 65536) - frame_x(&f, &c.x, 16384))) <
+			assert_true(fabs(frame_map_x(&f, &c.x, c.x.low) - f.left) < 1e-9 &&
+				fabs(frame_map_x(&f, &c.x, c.x.high) - f.left - f.width) < 1e-9);
+			assert_true(fabs(frame_map_y(&f, &c.y[AXIS_LEFT], c.y[AXIS_LEFT].high) - f.top) < 1e-9);
+			assert_true(fabs(frame_map_x(&f, &c.x, 4096) - frame_map_x(&f, &c.x, 1024) -
+					    (frame_map_x(&f, &c.x, 65536) - frame_map_x(&f, &c.x, 16384))) <
 				1e-9); /* doubling is a step */
 		}
 }
@@ -68,15 +68,15 @@ static void points_carry_their_numbers_and_stand_in_their_places(void **state)
 {
 	(void)state;
 	struct chart c = made();
-	struct frame f = frame_of(&c, 900, 400, SVG_TEXT);
+	struct plot_frame f = frame_layout(&c, 900, 400, SVG_TEXT);
 	struct buf b = {0};
 	char place[80];
-	svg_chart(&b, &c, &f, 0);
+	svg_draw_chart(&b, &c, &f, 0);
 	assert_int_equal(count(b.data, "class=\"point\""), 7);
 	assert_non_null(strstr(b.data, "data-x=\"1024\" data-y=\"240\" data-low=\"236\" data-high=\"251\""));
 	assert_non_null(strstr(b.data, "data-x=\"16384\">")); /* not measured: no y */
-	snprintf(place, sizeof place, "d=\"M%.2f,%.2fm-3.5,0", frame_x(&f, &c.x, 65536),
-		frame_y(&f, &c.y[AXIS_LEFT], 400));
+	snprintf(place, sizeof place, "d=\"M%.2f,%.2fm-3.5,0", frame_map_x(&f, &c.x, 65536),
+		frame_map_y(&f, &c.y[AXIS_LEFT], 400));
 	assert_non_null(strstr(b.data, place));
 	assert_non_null(strstr(b.data, "data-x=\"1024 65536 log\""));
 	assert_int_equal(count(b.data, "class=\"bar\""), 1);
@@ -91,9 +91,9 @@ static void a_missing_point_breaks_the_curve(void **state)
 {
 	(void)state;
 	struct chart c = made();
-	struct frame f = frame_of(&c, 900, 400, SVG_TEXT);
+	struct plot_frame f = frame_layout(&c, 900, 400, SVG_TEXT);
 	struct buf b = {0};
-	svg_chart(&b, &c, &f, 0);
+	svg_draw_chart(&b, &c, &f, 0);
 	const char *curve = strstr(b.data, "class=\"curve\""), *d = strstr(curve, " d=\"") + 4;
 	char path[400];
 	snprintf(path, sizeof path, "%.*s", (int)strcspn(d, "\""), d);
@@ -106,10 +106,10 @@ static void ticks_are_the_screens(void **state)
 {
 	(void)state;
 	struct chart c = made();
-	struct frame f = frame_of(&c, 900, 400, SVG_TEXT);
+	struct plot_frame f = frame_layout(&c, 900, 400, SVG_TEXT);
 	struct buf b = {0};
 	char text[80];
-	svg_chart(&b, &c, &f, 0);
+	svg_draw_chart(&b, &c, &f, 0);
 	for (size_t i = 0; i < f.x.count; i++) {
 		snprintf(text, sizeof text, ">%s</text>", f.x.list[i].text);
 		assert_non_null(strstr(b.data, text));
@@ -124,7 +124,7 @@ static void texts_cannot_break_the_markup(void **state)
 {
 	(void)state;
 	struct buf b = {0};
-	svg_text(&b, "a<b & \"c\" > d\x01\n\xef\xbf\xbe\xef\xbf\xbf \xc3\xa4");
+	svg_append_escaped(&b, "a<b & \"c\" > d\x01\n\xef\xbf\xbe\xef\xbf\xbf \xc3\xa4");
 	assert_string_equal(b.data, "a&lt;b &amp; &quot;c&quot; &gt; d  ?? \xc3\xa4");
 	buf_free(&b);
 }
@@ -135,7 +135,7 @@ static void marks_differ_without_colour(void **state)
 	static const char marks[] = "*o+x#@%&";
 	struct buf seen[sizeof marks] = {0};
 	for (size_t i = 0; marks[i]; i++) {
-		svg_mark(&seen[i], marks[i], 0, 0, "#000000", false);
+		svg_draw_mark(&seen[i], marks[i], 0, 0, "#000000", false);
 		for (size_t k = 0; k < i; k++)
 			assert_string_not_equal(seen[i].data, seen[k].data);
 	}
@@ -147,16 +147,16 @@ static void a_strip_says_its_range_or_that_there_is_none(void **state)
 {
 	(void)state;
 	struct chart c = made();
-	struct frame f = frame_of(&c, 900, 400, SVG_TEXT);
+	struct plot_frame f = frame_layout(&c, 900, 400, SVG_TEXT);
 	static const struct chart_point clock[] = {{.x = 1024, .y = 1400, .valid = true, .suspect = true},
 		{.x = 4096, .y = 1536, .valid = true}, {.x = 16384}};
 	struct buf b = {0};
-	svg_strip(&b, &c, &f, &(struct strip){"core clock", "MHz", clock, 3}, 400);
+	svg_draw_strip(&b, &c, &f, &(struct chart_strip){"core clock", "MHz", clock, 3}, 400);
 	assert_non_null(strstr(b.data, "core clock 1400..1536 MHz"));
 	assert_int_equal(count(b.data, "<circle"), 2);
 	assert_int_equal(count(b.data, "suspect"), 1);
 	buf_clear(&b);
-	svg_strip(&b, &c, &f, &(struct strip){"power", "W", clock + 2, 1}, 400);
+	svg_draw_strip(&b, &c, &f, &(struct chart_strip){"power", "W", clock + 2, 1}, 400);
 	assert_non_null(strstr(b.data, "power: no reading"));
 	assert_int_equal(count(b.data, "<circle"), 0);
 	buf_free(&b);
@@ -172,10 +172,10 @@ static void a_long_series_has_its_curve_alone(void **state)
 		list[i] = (struct chart_point){.x = i, .y = i % 7, .valid = true, .low = i % 7, .high = i % 7};
 	struct series s = {"many", "", AXIS_LEFT, SERIES_CURRENT, '*', list, MANY, STYLE_CURVE};
 	struct chart c = {.x_label = "x", .x_unit = "", .series = &s, .series_count = 1};
-	chart_fit(&c, false, false);
-	struct frame f = frame_of(&c, 900, 400, SVG_TEXT);
+	chart_fit_scales(&c, false, false);
+	struct plot_frame f = frame_layout(&c, 900, 400, SVG_TEXT);
 	struct buf b = {0};
-	svg_chart(&b, &c, &f, 0);
+	svg_draw_chart(&b, &c, &f, 0);
 	assert_int_equal(count(b.data, "class=\"point\""), 0);
 	assert_non_null(strstr(b.data, "data-points=\"0,0 1,1 2,2"));
 	buf_free(&b);

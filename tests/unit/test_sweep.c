@@ -1,4 +1,5 @@
-/* The sweep's state machine, driven with scripted records: worker_send and worker_cancel below stand in for a worker.
+/* The sweep's state machine, driven with scripted records: worker_controller_send and worker_controller_cancel below
+ * stand in for a worker.
  */
 #include "tests/unit/engine_fixture.h"
 
@@ -11,9 +12,9 @@ static struct {
 	int count, cancels;
 	bool dead;
 } fake;
-static struct worker *const worker = (struct worker *)&fake;
+static struct worker_controller *const worker = (struct worker_controller *)&fake;
 
-bool worker_send(struct worker *w, json_t *request)
+bool worker_controller_send(struct worker_controller *w, json_t *request)
 {
 	assert_ptr_equal(w, worker);
 	if (fake.dead || fake.count == SENT_MAX) {
@@ -26,12 +27,12 @@ bool worker_send(struct worker *w, json_t *request)
 
 /* The device that the worker has opened: of what target. */
 static json_t *device_record;
-const json_t *worker_device_record(const struct worker *w)
+const json_t *worker_controller_device_record(const struct worker_controller *w)
 {
 	return w ? device_record : NULL;
 }
 
-void worker_cancel(struct worker *w)
+void worker_controller_cancel(struct worker_controller *w)
 {
 	assert_ptr_equal(w, worker);
 	fake.cancels++;
@@ -51,7 +52,7 @@ static json_t *about(int sent, const char *type)
 
 static void feed(struct sweep *s, json_t *record)
 {
-	sweep_record(s, record);
+	sweep_handle_record(s, record);
 	json_decref(record);
 }
 
@@ -101,8 +102,8 @@ static struct sweep *start_with(const char *argument)
 {
 	struct plan p;
 	struct err e = {.text = ""};
-	plan_default(&p, x, true);
-	if (!plan_argument(&p, argument, &e))
+	plan_init_default(&p, x, true);
+	if (!plan_apply_argument(&p, argument, &e))
 		fail_msg("%s", e.text);
 	struct sweep *s = sweep_start(&p, worker, on_point, told, &e);
 	plan_free(&p);
@@ -149,31 +150,32 @@ static void runs_to_the_end(void **state)
 	struct sweep *s = start();
 	assert_int_equal(fake.count, 2); /* two at the worker */
 	assert_int_equal(sweep_state(s), SWEEP_RUNNING);
-	assert_string_equal(sweep_text(s), "point 1 of 3: waiting for the device");
+	assert_string_equal(sweep_status_text(s), "point 1 of 3: waiting for the device");
 	feed_state(s, 0, "compiling");
-	assert_string_equal(sweep_text(s), "point 1 of 3: compiling");
+	assert_string_equal(sweep_status_text(s), "point 1 of 3: compiling");
 	assert_int_equal(sweep_points(s, NULL)[0].status, POINT_RUNNING);
 	feed_state(s, 0, "running");
-	assert_string_equal(sweep_text(s), "point 1 of 3: running");
+	assert_string_equal(sweep_status_text(s), "point 1 of 3: running");
 	json_t *far = about(0, "progress"); /* one workgroup, of which none is done */
 	json_object_update_new(far,
 		json_pack("{s:i, s:i, s:f, s:i}", "done", 0, "total", 2, "gpu_seconds", 0.00081234, "instructions",
 			1234567));
 	feed(s, far);
-	assert_string_equal(sweep_text(s), "point 1 of 3: running, 812 us of GPU time, 1.23 M wave instructions");
+	assert_string_equal(
+		sweep_status_text(s), "point 1 of 3: running, 812 us of GPU time, 1.23 M wave instructions");
 	feed_progress(s, 0, 3, 4);
-	assert_string_equal(sweep_text(s), "point 1 of 3: 75 %");
-	assert_true(sweep_fraction(s) == 0.25 && sweep_done(s) == 0);
+	assert_string_equal(sweep_status_text(s), "point 1 of 3: 75 %");
+	assert_true(sweep_fraction(s) == 0.25 && sweep_done_count(s) == 0);
 	feed_point(s, 0);
 	assert_string_equal(told, "0o");
 	assert_int_equal(fake.count, 3);
 	feed_point(s, 1);
-	assert_int_equal(sweep_done(s), 2);
+	assert_int_equal(sweep_done_count(s), 2);
 	feed_point(s, 2);
 	assert_string_equal(told, "0o1o2o");
 	assert_int_equal(sweep_state(s), SWEEP_DONE);
 	assert_true(sweep_fraction(s) == 1);
-	assert_string_equal(sweep_text(s), "3 points measured");
+	assert_string_equal(sweep_status_text(s), "3 points measured");
 	sweep_free(s);
 }
 
@@ -186,14 +188,14 @@ static void jobs_are_numbered(void **state)
 		json_int_t job = json_integer_value(json_object_get(fake.jobs[i], "job"));
 		assert_true(job > last);
 		last = job;
-		assert_string_equal(record_type(fake.jobs[i]), "job");
+		assert_string_equal(record_get_type(fake.jobs[i]), "job");
 		assert_int_equal(sent_point(i), i % 2);
 	}
 	assert_true(json_is_false(json_object_get(fake.jobs[0], "verify"))); /* it names no reference */
 	feed_point(b, 0);                                                    /* a record of the other sweep's job */
-	assert_int_equal(sweep_done(b), 0);
+	assert_int_equal(sweep_done_count(b), 0);
 	feed_point(a, 0);
-	assert_int_equal(sweep_done(a), 1);
+	assert_int_equal(sweep_done_count(a), 1);
 	sweep_free(a);
 	sweep_free(b);
 }
@@ -220,7 +222,7 @@ static void a_point_is_filled_in(void **state)
 	assert_true(json_real_value(json_object_get(metrics, "latency")) == p->metrics[0].value);
 	assert_true(json_is_null(json_object_get(metrics, "waves")));
 	assert_int_equal(json_integer_value(json_object_get(params, "stride")), 16);
-	assert_string_equal(record_text(params, "variant"), "published");
+	assert_string_equal(record_get_text(params, "variant"), "published");
 	sweep_free(s);
 }
 
@@ -265,10 +267,10 @@ static void a_failed_point_does_not_stop_it(void **state)
 	assert_string_equal(told, "0f1f2f");
 	assert_string_equal(p[0].text, "no memory for buf");
 	assert_non_null(strstr(p[1].text, "no sample"));
-	assert_string_equal(record_text(p[1].record, "status"), "failed");
+	assert_string_equal(record_get_text(p[1].record, "status"), "failed");
 	assert_non_null(strstr(p[2].text, "-0.5 s apart"));
 	assert_false(p[2].metrics[0].valid);
-	assert_string_equal(sweep_text(s), "0 of 3 points measured");
+	assert_string_equal(sweep_status_text(s), "0 of 3 points measured");
 	assert_int_equal(sweep_state(s), SWEEP_DONE);
 	sweep_free(s);
 }
@@ -287,9 +289,9 @@ static void a_point_outside_its_buffers(void **state)
 	assert_string_equal(told, "0o1f2o");
 	const struct point *p = &sweep_points(s, NULL)[1];
 	assert_non_null(strstr(p->text, "would touch element"));
-	assert_string_equal(record_type(p->record), "point");
-	assert_string_equal(record_text(p->record, "status"), "failed");
-	assert_non_null(strstr(record_text(p->record, "error"), "would touch element"));
+	assert_string_equal(record_get_type(p->record), "point");
+	assert_string_equal(record_get_text(p->record, "status"), "failed");
+	assert_non_null(strstr(record_get_text(p->record, "error"), "would touch element"));
 	assert_true(json_is_null(json_object_get(json_object_get(p->record, "metrics"), "latency")));
 	assert_int_equal(json_integer_value(json_object_get(json_object_get(p->record, "params"), "unroll")), 4);
 	sweep_free(s);
@@ -300,8 +302,8 @@ static void nothing_can_be_launched(void **state)
 	(void)state;
 	struct plan p;
 	struct err e = {.text = ""};
-	plan_default(&p, x, true);
-	assert_true(plan_argument(&p, "unroll=4", &e) && plan_argument(&p, "stride=16,32", &e));
+	plan_init_default(&p, x, true);
+	assert_true(plan_apply_argument(&p, "unroll=4", &e) && plan_apply_argument(&p, "stride=16,32", &e));
 	assert_null(sweep_start(&p, worker, on_point, told, &e));
 	assert_non_null(strstr(e.text, "would touch element"));
 	assert_int_equal(e.status, ST_REQUEST);
@@ -319,11 +321,11 @@ static void foreign_records_change_nothing(void **state)
 		"{\"type\":\"log\",\"text\":\"x\"}", "[]"};
 	for (size_t i = 0; i < sizeof records / sizeof *records; i++)
 		feed(s, json_loads(records[i], 0, NULL));
-	assert_int_equal(sweep_done(s), 0);
+	assert_int_equal(sweep_done_count(s), 0);
 	assert_int_equal(fake.count, 2);
 	feed_point(s, 0);
 	feed_point(s, 0); /* twice the same */
-	assert_int_equal(sweep_done(s), 1);
+	assert_int_equal(sweep_done_count(s), 1);
 	feed_progress(s, 1, 1, 0);
 	feed_progress(s, 1, 9, 3);
 	assert_true(sweep_fraction(s) <= 1);
@@ -339,11 +341,11 @@ static void death_costs_the_running_point(void **state)
 	feed_state(s, 1, "running");
 	sweep_worker_died(s, "worker killed by SIGSEGV");
 	assert_int_equal(sweep_state(s), SWEEP_FAILED);
-	assert_string_equal(sweep_text(s), "worker killed by SIGSEGV");
+	assert_string_equal(sweep_status_text(s), "worker killed by SIGSEGV");
 	assert_string_equal(told, "0o1f");
 	const struct point *p = sweep_points(s, NULL);
 	assert_string_equal(p[1].text, "worker killed by SIGSEGV");
-	assert_string_equal(record_text(p[1].record, "error"), "worker killed by SIGSEGV");
+	assert_string_equal(record_get_text(p[1].record, "error"), "worker killed by SIGSEGV");
 	assert_int_equal(p[2].status, POINT_WAITING);
 	fresh(NULL);
 	assert_true(sweep_resume(s, worker));
@@ -360,7 +362,7 @@ static void death_before_a_point_runs_blames_none(void **state)
 	(void)state;
 	struct sweep *s = start();
 	sweep_worker_died(s, "worker killed");
-	assert_int_equal(sweep_done(s), 0);
+	assert_int_equal(sweep_done_count(s), 0);
 	fresh(NULL);
 	assert_true(sweep_resume(s, worker));
 	assert_int_equal(fake.count, 2);
@@ -394,13 +396,13 @@ static void many_deaths(void **state)
 	int count;
 	sweep_points(s, &count);
 	for (int i = 0; i < 40 && sweep_state(s) != SWEEP_DONE; i++) {
-		feed_state(s, fake.count - (sweep_done(s) + 1 < count ? 2 : 1), "running");
+		feed_state(s, fake.count - (sweep_done_count(s) + 1 < count ? 2 : 1), "running");
 		sweep_worker_died(s, "killed");
 		sweep_worker_died(s, "killed"); /* told twice */
 		assert_true(sweep_resume(s, worker));
 	}
 	assert_int_equal(sweep_state(s), SWEEP_DONE);
-	assert_int_equal(sweep_done(s), count);
+	assert_int_equal(sweep_done_count(s), count);
 	sweep_free(s);
 }
 
@@ -410,10 +412,10 @@ static void a_device_that_cannot_be_opened(void **state)
 	struct sweep *s = start();
 	feed(s, json_pack("{s:s, s:s, s:i}", "type", "fatal", "text", "there is no device hip:7", "status", 2));
 	assert_int_equal(sweep_state(s), SWEEP_FAILED);
-	assert_string_equal(sweep_text(s), "there is no device hip:7");
+	assert_string_equal(sweep_status_text(s), "there is no device hip:7");
 	sweep_worker_died(s, "worker ended");
-	assert_string_equal(sweep_text(s), "there is no device hip:7");
-	assert_int_equal(sweep_done(s), 0);
+	assert_string_equal(sweep_status_text(s), "there is no device hip:7");
+	assert_int_equal(sweep_done_count(s), 0);
 	sweep_free(s);
 }
 
@@ -451,7 +453,7 @@ static void cancel_keeps_what_is_measured(void **state)
 	sweep_cancel(s);
 	assert_int_equal(fake.cancels, 1);
 	assert_int_equal(sweep_state(s), SWEEP_CANCELLED);
-	assert_string_equal(sweep_text(s), "cancelled: 1 of 3 points measured");
+	assert_string_equal(sweep_status_text(s), "cancelled: 1 of 3 points measured");
 	const struct point *p = sweep_points(s, NULL);
 	assert_true(p[0].status == POINT_OK && p[1].status == POINT_CANCELLED && p[2].status == POINT_CANCELLED);
 	feed_point(s, 1); /* too late */
@@ -501,7 +503,7 @@ static void the_listener_cancels(void **state)
 	(void)state;
 	struct plan p;
 	struct err e;
-	plan_default(&p, x, true);
+	plan_init_default(&p, x, true);
 	to_cancel = sweep_start(&p, worker, cancel_at_once, told, &e);
 	plan_free(&p);
 	feed_point(to_cancel, 0);
@@ -517,14 +519,14 @@ static void header(void **state)
 	struct sweep *s = start_with("unroll=1,2");
 	json_t *device = json_pack(
 		"{s:s, s:s, s:{s:i}}", "type", "device", "device", "soft:mi25", "constants", "l1_bytes", 16384);
-	json_t *h = sweep_header(s, device);
-	assert_string_equal(record_type(h), "session");
+	json_t *h = sweep_build_header(s, device);
+	assert_string_equal(record_get_type(h), "session");
 	assert_int_equal(json_integer_value(json_object_get(h, "schema")), 1);
-	assert_string_equal(record_text(h, "program"), "wavedeck " WAVEDECK_VERSION);
-	assert_int_equal(strlen(record_text(h, "time")), strlen("2026-01-01T00:00:00Z"));
-	assert_string_equal(record_text(h, "experiment"), "stride");
+	assert_string_equal(record_get_text(h, "program"), "wavedeck " WAVEDECK_VERSION);
+	assert_int_equal(strlen(record_get_text(h, "time")), strlen("2026-01-01T00:00:00Z"));
+	assert_string_equal(record_get_text(h, "experiment"), "stride");
 	assert_true(json_equal(json_object_get(h, "device"), device));
-	assert_int_equal(strlen(record_text(json_object_get(h, "definition"), "hash")), 16);
+	assert_int_equal(strlen(record_get_text(json_object_get(h, "definition"), "hash")), 16);
 	json_t *params =
 		json_loads("{\"stride\":64,\"size\":67108864,\"form\":\"far\",\"variant\":\"published\"}", 0, NULL);
 	json_t *sweep = json_loads("{\"param\":\"unroll\",\"values\":[1,2]}", 0, NULL);
@@ -538,8 +540,8 @@ static void header(void **state)
 	assert_true(json_equal(json_object_get(h, "params"), params));
 	assert_true(json_equal(json_object_get(h, "sweep"), sweep));
 	assert_true(json_equal(json_object_get(h, "columns"), columns));
-	assert_string_equal(record_text(json_object_get(h, "units"), "latency"), "cycles");
-	assert_string_equal(record_text(json_object_get(h, "units"), "stride"), "B");
+	assert_string_equal(record_get_text(json_object_get(h, "units"), "latency"), "cycles");
+	assert_string_equal(record_get_text(json_object_get(h, "units"), "stride"), "B");
 	json_decref(params);
 	json_decref(sweep);
 	json_decref(columns);
@@ -553,10 +555,11 @@ static void header_of_a_product(void **state)
 	(void)state;
 	struct plan p;
 	struct err e;
-	plan_default(&p, x, true);
-	assert_true(plan_argument(&p, "variant=compiled,published", &e) && plan_argument(&p, "stride=16,32", &e));
+	plan_init_default(&p, x, true);
+	assert_true(plan_apply_argument(&p, "variant=compiled,published", &e) &&
+		plan_apply_argument(&p, "stride=16,32", &e));
 	struct sweep *s = sweep_start(&p, worker, on_point, told, &e);
-	json_t *h = sweep_header(s, NULL);
+	json_t *h = sweep_build_header(s, NULL);
 	json_t *expected = json_loads(
 		"[{\"param\":\"variant\",\"values\":[\"compiled\",\"published\"]},{\"param\":\"stride\",\"values\":[16,32]}]",
 		0, NULL);
@@ -574,7 +577,7 @@ static void counters_are_asked_for(void **state)
 	struct plan p;
 	struct err e;
 	static const char *const names[] = {"SQ_WAVES", "TCC_HIT", NULL};
-	plan_default(&p, x, true);
+	plan_init_default(&p, x, true);
 	p.counters = names;
 	struct sweep *s = sweep_start(&p, worker, on_point, told, &e);
 	json_t *expected = json_pack("[s, s]", "SQ_WAVES", "TCC_HIT");

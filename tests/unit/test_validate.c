@@ -99,15 +99,15 @@ static void rounds_as_the_source(void **state)
 {
 	(void)state;
 	struct published_row row = {.value = 60};
-	assert_true(published_error(&row, 60.6) > 0.0099 && published_error(&row, 60.6) < 0.0101);
+	assert_true(published_relative_error(&row, 60.6) > 0.0099 && published_relative_error(&row, 60.6) < 0.0101);
 	row.rounding = ROUNDING_TRUNCATE;
-	assert_true(published_error(&row, 60.99) == 0 && published_rounded(&row, 60.99) == 60);
-	assert_true(fabs(published_error(&row, 59.99) - 1.0 / 60) < 1e-12);
+	assert_true(published_relative_error(&row, 60.99) == 0 && published_round_like_source(&row, 60.99) == 60);
+	assert_true(fabs(published_relative_error(&row, 59.99) - 1.0 / 60) < 1e-12);
 	row.rounding = ROUNDING_ROUND;
-	assert_true(published_error(&row, 60.49) == 0 && published_rounded(&row, 60.5) == 61);
+	assert_true(published_relative_error(&row, 60.49) == 0 && published_round_like_source(&row, 60.5) == 61);
 	row.value = 0; /* a printed 0: equal or not */
-	assert_true(
-		published_error(&row, 0.49) == 0 && published_error(&row, 0.5) == 1 && published_error(&row, 7) == 1);
+	assert_true(published_relative_error(&row, 0.49) == 0 && published_relative_error(&row, 0.5) == 1 &&
+		published_relative_error(&row, 7) == 1);
 }
 
 /* --- against points --- */
@@ -137,7 +137,7 @@ static struct point measured(double seconds)
 static void take(struct validation *v, int at, double seconds)
 {
 	struct point p = measured(seconds);
-	validation_take(v, at, &p);
+	validation_compare_point(v, at, &p);
 	json_decref(p.record);
 }
 
@@ -153,13 +153,13 @@ static void plans_each_point_once(void **state)
 	assert_int_equal(v.point_count, 2);
 	assert_int_equal(v.rows[0].point, v.rows[1].point);
 	assert_true(v.rows[0].scale == 16 && v.rows[2].scale == 1);
-	validation_plan(&v, 0, &p);
-	assert_int_equal(plan_points(&p), 1);
+	validation_make_plan(&v, 0, &p);
+	assert_int_equal(plan_point_count(&p), 1);
 	assert_true(p.fixed[0] == 64 && p.fixed[1] == 0x1p26);
 	plan_free(&p);
 	validation_free(&v);
 	v = make(&set, false); /* silicon is measured at the published size */
-	validation_plan(&v, 0, &p);
+	validation_make_plan(&v, 0, &p);
 	assert_true(p.fixed[1] == 0x1p30 && v.rows[0].scale == 1);
 	plan_free(&p);
 	validation_free(&v);
@@ -179,7 +179,7 @@ static void compares_at_the_published_size(void **state)
 		fabs(v.rows[0].error - 0.04) < 1e-9);
 	assert_true(v.rows[1].compared && fabs(v.rows[1].measured - 1e9 / 104.7) < 1);
 	assert_true(v.rows[2].error == 1);
-	struct validation_summary s = validation_summary(&v);
+	struct validation_summary s = validation_summarize(&v);
 	assert_true(s.count == 3 && s.worst == 1 && s.worst_row == 2 && fabs(s.within_5 - 1.0 / 3) < 1e-9);
 	assert_true(fabs(s.median - v.rows[1].error) < 1e-12 && s.worst_uncalibrated_median == 1);
 	json_t *o = validation_json(&v), *row = json_array_get(json_object_get(o, "rows"), 0);
@@ -203,11 +203,11 @@ static void distrusts(void **state)
 	struct point p = measured(1);
 	snprintf(p.verify, sizeof p.verify, "failed");
 	snprintf(p.text, sizeof p.text, "wrong result");
-	validation_take(&v, 0, &p);
+	validation_compare_point(&v, 0, &p);
 	json_decref(p.record);
 	assert_false(v.rows[0].compared || v.rows[1].compared);
 	assert_string_equal(v.rows[1].text, "wrong result");
-	struct validation_summary s = validation_summary(&v);
+	struct validation_summary s = validation_summarize(&v);
 	assert_true(s.rows == 3 && s.count == 0 && s.worst_row == -1);
 	assert_int_equal(s.uncalibrated, 0);
 	json_t *o = validation_json(&v);
@@ -308,7 +308,7 @@ static void ours_fit(void **state)
 			fail_msg("%s", e.text);
 		assert_true(v.row_count >= 105 && v.row_count <= set.count);
 		for (int i = 0; i < v.point_count; i++) {
-			json_t *job = experiment_job(v.points[i].x, v.points[i].values, false, true, &e);
+			json_t *job = experiment_build_job(v.points[i].x, v.points[i].values, false, true, &e);
 			if (!job &&
 				!v.points[i]
 					 .x->needs_count) /* of another device's kernels some are not the project's */
