@@ -40,20 +40,23 @@ LUA_CFLAGS := -I/usr/include/lua5.4
 LIBS := $(LUA_LIBS) $(JANSSON_LIBS) -lmd4c -lncursesw -ltinfo -lffi -ldw -lelf -ldl -lpthread -lm
 
 # --- what there is ------------------------------------------------------------------------------------------------------
-FOLDERS   := base softgpu/isa kernels kernels/reference gpu plot sessions experiments tui
-MAIN      := tui/main.c
-SRC       := $(filter-out $(MAIN),$(wildcard $(FOLDERS:%=%/*.c)))
+# Every .c file below these folders is compiled; a new file or folder needs no line here.
+sources   = $(sort $(shell find $(1) -name '*.c'))
+SRC       := $(call sources,base softgpu/isa kernels gpu plot sessions experiments cli tui)
 OBJ       := $(SRC:%.c=$(BUILD)/obj/%.o)
-LEVELLED  := softgpu/core/ops.c softgpu/core/issue.c # compiled once for each level of host
-LEVELS    := base v3 v4
-LEVEL_base := -march=x86-64
-LEVEL_v3  := -march=x86-64-v3
-LEVEL_v4  := -march=x86-64-v4 -mprefer-vector-width=512
-SOFT_SRC  := $(filter-out $(LEVELLED),$(wildcard softgpu/isa/*.c softgpu/core/*.c softgpu/driver/*.c))
-SOFT_OBJ  := $(SOFT_SRC:%.c=$(BUILD)/pic/%.o) $(foreach l,$(LEVELS),$(LEVELLED:%.c=$(BUILD)/pic/%.$(l).o))
+MAIN      := $(BUILD)/obj/wavedeck.o
+# Compiled once for each variant of the host's instruction set.
+VARIANTS_OF := softgpu/core/exec/ops.c softgpu/core/timing/issue_loop.c
+VARIANTS  := base v3 v4
+VARIANT_base := -march=x86-64
+VARIANT_v3  := -march=x86-64-v3
+VARIANT_v4  := -march=x86-64-v4 -mprefer-vector-width=512
+SOFT_SRC  := $(filter-out $(VARIANTS_OF),$(call sources,softgpu/isa softgpu/core softgpu/driver))
+SOFT_OBJ  := $(SOFT_SRC:%.c=$(BUILD)/pic/%.o) $(foreach v,$(VARIANTS),$(VARIANTS_OF:%.c=$(BUILD)/pic/%.$(v).o))
 CORE_OBJ  := $(filter-out $(BUILD)/pic/softgpu/driver/%,$(SOFT_OBJ))
-HOT       := $(LEVELS:%=$(BUILD)/pic/softgpu/core/ops.%.o) $(BUILD)/pic/softgpu/core/memory.o $(BUILD)/pic/softgpu/core/ahead.o
-HARNESS   := $(patsubst %.c,$(BUILD)/pic/%.o,$(wildcard softgpu/harness/*.c))
+HOT       := $(VARIANTS:%=$(BUILD)/pic/softgpu/core/exec/ops.%.o) $(BUILD)/pic/softgpu/core/memory/l1.o \
+             $(BUILD)/pic/softgpu/core/fast/run_ahead.o
+RUN_OBJ   := $(patsubst %.c,$(BUILD)/pic/%.o,$(call sources,softgpu/run))
 
 ARCH      := gfx900
 HIP_SRC   := $(wildcard kernels/*.hip)
@@ -67,9 +70,9 @@ HIPFLAGS  := -I. -x hip --rocm-path=/usr --rocm-device-lib-path=$(BITCODE) --off
 ASMFLAGS  := -x assembler -target amdgcn-amd-amdhsa -mcpu=$(ARCH) $(LINES)
 
 # tests/long is what takes minutes: `make check-long` alone runs it.
-TEST_SRC  := $(filter-out tests/long/%,$(wildcard tests/*/test_*.c))
+TEST_SRC  := $(filter-out tests/long/%,$(sort $(shell find tests -name 'test_*.c')))
 TESTS     := $(TEST_SRC:%.c=$(BUILD)/%)
-TEST_SH   := $(filter-out tests/bench/% tests/long/%,$(wildcard tests/*/*.sh))
+TEST_SH   := $(filter-out tests/bench/% tests/long/%,$(sort $(shell find tests -mindepth 2 -name '*.sh')))
 LONG_SRC  := $(wildcard tests/long/test_*.c)
 LONG_TESTS := $(LONG_SRC:%.c=$(BUILD)/%)
 LONG_SH   := $(wildcard tests/long/*.sh)
@@ -102,7 +105,7 @@ programs: $(BUILD)/wavedeck $(BUILD)/libsoftgpu.so $(BUILD)/softgpu-run $(KERNEL
 tests: $(TESTS)
 
 # --- programs -----------------------------------------------------------------------------------------------------------
-$(BUILD)/wavedeck: $(BUILD)/obj/tui/main.o $(BUILD)/libwavedeck.a
+$(BUILD)/wavedeck: $(MAIN) $(BUILD)/libwavedeck.a
 	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ $(LIBS)
 $(BUILD)/share/wavedeck.1: PAGE := help --man
 $(BUILD)/share/wavedeck.bash: PAGE := completion bash
@@ -117,20 +120,20 @@ $(BUILD)/libsoftgpu.so: $(SOFT_OBJ)
 comma := ,
 $(BUILD)/libsoftgpu-core.a: $(CORE_OBJ)
 	$(call say,AR,$@)rm -f $@ && ar rcs $@ $^
-$(BUILD)/softgpu-run: $(HARNESS) $(BUILD)/libsoftgpu-core.a
+$(BUILD)/softgpu-run: $(RUN_OBJ) $(BUILD)/libsoftgpu-core.a
 	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lpthread -lm
 
 $(BUILD)/obj/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(LUA_CFLAGS) $(CFLAGS) -c -o $@ $<
 $(HOT): CFLAGS += $(HOT_OPT)
-define LEVEL_RULE
+define VARIANT_RULE
 $(BUILD)/pic/softgpu/core/%.$(1).o: softgpu/core/%.c
 	@mkdir -p $$(@D)
-	$$(call say,CC,"$$< ($(1))")$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(LEVEL_$(1)) -fPIC -fvisibility=hidden -DLEVEL=$(1) -c -o $$@ $$<
+	$$(call say,CC,"$$< ($(1))")$$(CC) $$(CPPFLAGS) $$(CFLAGS) $$(VARIANT_$(1)) -fPIC -fvisibility=hidden -DLEVEL=$(1) -c -o $$@ $$<
 endef
-$(foreach l,$(LEVELS),$(eval $(call LEVEL_RULE,$(l))))
-$(BUILD)/pic/softgpu/core/ops_moded.o: CFLAGS += -frounding-math -fno-tree-vectorize
+$(foreach v,$(VARIANTS),$(eval $(call VARIANT_RULE,$(v))))
+$(BUILD)/pic/softgpu/core/exec/ops_any_mode.o: CFLAGS += -frounding-math -fno-tree-vectorize
 $(BUILD)/pic/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC,$<)$(CC) $(CPPFLAGS) $(CFLAGS) -fPIC -fvisibility=hidden -c -o $@ $<
@@ -149,13 +152,13 @@ $(BENCH_CO): tests/bench/kernels.hip
 	$(call say,HIP,$<)$(CLANG) $(HIPFLAGS) -o $@ $<
 
 # --- tests --------------------------------------------------------------------------------------------------------------
-$(BUILD)/obj/tests/core/test_row_%.o: CFLAGS += -frounding-math # their model sets the host's rounding
+$(BUILD)/obj/tests/softgpu/core/test_row_%.o: CFLAGS += -frounding-math # their model sets the host's rounding
 define core_test
 $(BUILD)/tests/$(1)/%: $(BUILD)/obj/tests/$(1)/%.o $(BUILD)/libsoftgpu-core.a
 	@mkdir -p $$(@D)
 	$$(call say,LINK,$$@)$(CC) $(OPT) $(LDFLAGS) -o $$@ $$^ -lcmocka -lquadmath -lpthread -lm
 endef
-$(foreach folder,core isa programs long,$(eval $(call core_test,$(folder))))
+$(foreach folder,softgpu/core softgpu/isa programs long,$(eval $(call core_test,$(folder))))
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(BUILD)/libwavedeck.a
 	@mkdir -p $(@D)
 	$(call say,LINK,$@)$(CC) $(OPT) $(LDFLAGS) -o $@ $^ -lcmocka $(LIBS)
@@ -185,4 +188,4 @@ uninstall:
 clean:
 	rm -rf $(BUILD)
 
--include $(OBJ:.o=.d) $(SOFT_OBJ:.o=.d) $(HARNESS:.o=.d) $(patsubst %.c,$(BUILD)/obj/%.d,$(TEST_SRC) $(LONG_SRC)) $(BUILD)/obj/tui/main.d
+-include $(OBJ:.o=.d) $(SOFT_OBJ:.o=.d) $(RUN_OBJ:.o=.d) $(patsubst %.c,$(BUILD)/obj/%.d,$(TEST_SRC) $(LONG_SRC)) $(MAIN:.o=.d)

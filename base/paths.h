@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "base/status.h"
+#include "base/err.h"
 
 /* The tree the program runs from: true when it is the source tree (the executable lies in <root>/build...), false when
  * installed. */

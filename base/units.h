@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/status.h"
+#include "base/err.h"
 
 /* Parses `text` into a number of base unit `unit` ("B", "cycles", "" ...). Suffixes: k M G T (decimal), Ki Mi Gi Ti
  * (binary), each with or without the unit behind, which may be in the singular; for unit "B" also KB MB GB. False with

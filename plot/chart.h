@@ -23,7 +23,7 @@ enum series_style {
 	STYLE_POINTS, /* marks alone */
 	STYLE_LINE,   /* a bound: no marks */
 	STYLE_BAND,   /* the area from each point's low to its high, where y is high too; the mark is its pattern
-	                 (band.h); below everything */
+	                 (band_pattern.h); below everything */
 	STYLE_BAR,    /* the same for points with nothing between them: a bar each */
 };
 enum series_role { SERIES_CURRENT, SERIES_GHOST, SERIES_PINNED, SERIES_PUBLISHED };

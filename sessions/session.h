@@ -1,5 +1,5 @@
-/* Recorded sessions: JSON lines, provenance first (see gpu/record.h for the schema). Written line by line, flushed at
- * most every 50 ms; a torn last line is tolerated and reported. */
+/* Recorded sessions: JSON lines, provenance first (see gpu/protocol/record.h for the schema). Written line by line,
+ * flushed at most every 50 ms; a torn last line is tolerated and reported. */
 #ifndef SESSIONS_SESSION_H
 #define SESSIONS_SESSION_H
 
@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/status.h"
+#include "base/err.h"
 
 enum { SESSION_SCHEMA = 1 }; /* of the files that are written; newer ones are refused */
 

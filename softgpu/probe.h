@@ -49,7 +49,7 @@ enum {
 
 enum {
 #define STALL_REASON(id, help) SOFTGPU_##id,
-#include "softgpu/causes.def"
+#include "softgpu/stall_reasons.def"
 #undef STALL_REASON
 	SOFTGPU_CAUSES
 };

@@ -1,4 +1,4 @@
-#include "kernels/reference.h"
+#include "kernels/reference/reference.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef KERNELS_REFERENCE_REFERENCES_H
 #define KERNELS_REFERENCE_REFERENCES_H
 
-#include "kernels/reference.h"
+#include "kernels/reference/reference.h"
 
 #define REFERENCE(name, ...) void reference_##name(const struct launch_shape *shape, __VA_ARGS__);
 #include "kernels/reference/reference.def"

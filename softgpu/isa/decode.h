@@ -5,7 +5,7 @@
 #ifndef SOFTGPU_ISA_DECODE_H
 #define SOFTGPU_ISA_DECODE_H
 
-#include "softgpu/isa/table.h"
+#include "softgpu/isa/opcode_table.h"
 
 struct decoder {
 	uint32_t word[2]; /* zero where there are no bytes */

@@ -47,7 +47,7 @@ enum isa_unit {
 	UNIT_COUNT
 };
 
-/* Issue-rate classes; their cycles are model constants (model.def), because they differ between parts. */
+/* Issue-rate classes; their cycles are model constants (constants.def), because they differ between parts. */
 enum isa_rate {
 	RATE_FULL,      /* simple 32-bit */
 	RATE_QUARTER,   /* 32-bit integer multiply, transcendental */

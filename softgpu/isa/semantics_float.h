@@ -3,7 +3,7 @@
  *
  * Everything is made of IEEE operations only, no libm approximations, so that every host computes the same bits.
  * Results follow the AMD "Vega" ISA Reference Guide; the hardware's approximate functions (1 ulp) are computed here to
- * better than that.  Rounding of f32 and f64 is the host's, that of halves SEMANTICS_MODE's (mode.h).
+ * better than that.  Rounding of f32 and f64 is the host's, that of halves SEMANTICS_MODE's (mode_register.h).
  */
 #ifndef SOFTGPU_ISA_SEMANTICS_FLOAT_H
 #define SOFTGPU_ISA_SEMANTICS_FLOAT_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "softgpu/isa/mode.h"
+#include "softgpu/isa/mode_register.h"
 
 static inline uint32_t f32_bits(float f)
 {

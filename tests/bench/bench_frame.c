@@ -9,9 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "tests/unit/screen_state.h"
-#include "tui/term.h"
-#include "tui/view.h"
+#include "tests/tui/screen_state.h"
+#include "tui/toolkit/terminal.h"
+#include "tui/shell/screen_draw.h"
 
 enum { FRAMES = 400, W = 200, H = 60, POINTS = 236 };
 

@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "tui/app.h"
-#include "tui/measure.h"
-#include "tui/sessions.h"
-#include "tui/view.h"
+#include "tui/shell/app.h"
+#include "tui/lab/lab_measure.h"
+#include "tui/views/sessions/sessions_view.h"
+#include "tui/shell/screen_draw.h"
 
 enum { FRAMES = 300, W = 200, H = 60 };
 

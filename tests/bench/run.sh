@@ -101,7 +101,7 @@ of_worker() { # name, arguments
 }
 of_worker 'worker, run range-latency' run range-latency
 of_worker 'worker, run channel-conflict' run channel-conflict
-program=$BUILD/tests/driver/runtime-hip # tests/driver/runtime.sh builds it
+program=$BUILD/tests/driver/runtime-hip # tests/softgpu/driver/runtime.sh builds it
 if [ -x "$program" ]; then
 	for wait in synchronize event copy queries; do
 		for setting in '' HSA_ENABLE_INTERRUPT=0 AMD_DIRECT_DISPATCH=0; do

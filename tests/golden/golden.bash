@@ -1,10 +1,9 @@
 # What the golden scripts have in common, read by each of them first: a script for the program that dumps its screen in some states, at each size and in both
-# kinds of glyphs, and the dumps against files of the same names in tests/golden. UPDATE=1 writes those anew: look at the difference before you keep it.
+# kinds of glyphs, and the dumps against files of the same names in tests/golden/SCRIPT. UPDATE=1 writes those anew: look at the difference before you keep it.
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 1
 BUILD=${BUILD:-build} n=0 status=0
-golden=tests/golden sizes='80x24 120x36 200x60'
-prefix=$(basename "$0" .sh)- # of the files' names
+golden=tests/golden/$(basename "$0" .sh) sizes='80x24 120x36 200x60'
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 export LC_ALL=C.UTF-8 XDG_DATA_HOME=$tmp/data XDG_CONFIG_HOME=$tmp/config
@@ -24,7 +23,7 @@ result() { # status what [file]
 dumps() { # state [command]
 	for size in $sizes; do
 		for glyphs in unicode ascii; do
-			printf 'size %s\nglyphs %s\n%s %s\n' "$size" $glyphs "${2:-dump}" "$tmp/$prefix$1-$size-$glyphs.txt"
+			printf 'size %s\nglyphs %s\n%s %s\n' "$size" $glyphs "${2:-dump}" "$tmp/$1-$size-$glyphs.txt"
 		done
 	done
 }
@@ -64,7 +63,7 @@ same() { # states
 	for state in "$@"; do
 		for size in $sizes; do
 			for glyphs in unicode ascii; do
-				same_file "$prefix$state-$size-$glyphs.txt"
+				same_file "$state-$size-$glyphs.txt"
 			done
 		done
 	done

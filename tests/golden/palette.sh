@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # The palette over the workbench, and what each cell of both means (roles, as letters), at three sizes, in Unicode and ASCII.
 . "$(dirname "$0")/golden.bash"
-prefix=
 
 replay=share/sessions/range-latency-mi25.wbs # nothing to wait for
 

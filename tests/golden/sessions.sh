@@ -53,11 +53,11 @@ touch -d 2027-03-05T00:00:00Z "$folder/rubbish.wbs"
 	echo 'action session-compare'
 	echo 'wait sessions'
 	dumps compare
-	printf 'size 20x6\nglyphs ascii\ndump %s\n' "$tmp/sessions-small-20x6-ascii.txt"
+	printf 'size 20x6\nglyphs ascii\ndump %s\n' "$tmp/small-20x6-ascii.txt"
 } >"$tmp/script"
 # the header's line is another view's
 steady() { sed "s|$tmp|TMP|; 1s/replay:[^ ]*.*/replay/" "$1"; }
 play --device "replay:$folder/mine.wbs"
 same list points compare
-same_file sessions-small-20x6-ascii.txt
+same_file small-20x6-ascii.txt
 finish

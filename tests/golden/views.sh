@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Every view of tui/views.h is whole: an action of its name with a key, on the help page and in the manual, and golden screens at three sizes in Unicode and
-# in ASCII, tests/golden/*VIEW*SIZE*GLYPHS*.
+# Every view of tui/shell/view_table.h is whole: an action of its name with a key, on the help page and in the manual, and golden screens at three sizes in Unicode and
+# in ASCII, tests/golden/VIEW/*SIZE*GLYPHS* or tests/golden/*/*VIEW*SIZE*GLYPHS*.
 . "$(dirname "$0")/golden.bash"
 
 "$BUILD/wavedeck" help keys >"$tmp/keys"
 "$BUILD/wavedeck" help --man | sed 's/\\-/-/g' >"$tmp/manual"
 printf 'size 120x1000\nglyphs ascii\naction help\ndump\n' | "$BUILD/wavedeck" --script - >"$tmp/help" 2>/dev/null
-sed -n 's/^[[:space:]]*X(\([A-Z_]*\), *"\([a-z-]*\)".*/\1 \2/p' tui/views.h >"$tmp/views"
+sed -n 's/^[[:space:]]*X(\([A-Z_]*\), *"\([a-z-]*\)".*/\1 \2/p' tui/shell/view_table.h >"$tmp/views"
 [ "$(wc -l <"$tmp/views")" -ge 3 ]; result $? 'views.h has views'
 while read -r id name; do
 	row=$(grep -E "^  $name \(.+\)" "$tmp/keys")
@@ -18,7 +18,7 @@ while read -r id name; do
 	lacks=
 	for size in 80x24 120x36 200x60; do
 		for glyphs in unicode ascii; do
-			ls tests/golden/*"$lower"*"$size"*"$glyphs"* tests/golden/*"$name"*"$size"*"$glyphs"* 2>/dev/null | grep -q . || lacks="$lacks $size-$glyphs"
+			ls tests/golden/*/*"$lower"*"$size"*"$glyphs"* tests/golden/"$lower"/*"$size"*"$glyphs"* tests/golden/"$name"/*"$size"*"$glyphs"* 2>/dev/null | grep -q . || lacks="$lacks $size-$glyphs"
 		done
 	done
 	[ -z "$lacks" ]; result $? "$name: golden screens${lacks:+, lacking$lacks}"

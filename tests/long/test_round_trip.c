@@ -1,7 +1,8 @@
 /* The complete round trip: for every row, in each of its forms, every value of every field of its encoding, the
  * modifiers in all combinations that fit a byte and at random; words to text as llvm-objdump-15 says, and that text
- * through llvm-mc-15 back to words that print as it. Takes minutes; tests/isa/test_decode.c is the quick form. */
-#include "tests/isa/round_trip.h"
+ * through llvm-mc-15 back to words that print as it. Takes minutes; tests/softgpu/isa/test_decode.c is the quick form.
+ */
+#include "tests/softgpu/isa/round_trip.h"
 
 struct field {
 	uint8_t at, bits;

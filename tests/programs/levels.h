@@ -3,7 +3,7 @@
 #ifndef TESTS_PROGRAMS_LEVELS_H
 #define TESTS_PROGRAMS_LEVELS_H
 
-#include "tests/core/device.h"
+#include "tests/softgpu/core/device.h"
 
 static const struct target {
 	const char *model, *arch;

@@ -5,7 +5,7 @@
  */
 #include <sys/wait.h>
 
-#include "tests/core/device.h"
+#include "tests/softgpu/core/device.h"
 
 #include "tests/programs/math_arguments.h"
 

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # The document of the experiment file names every field that a definition may have, and none that it may not.
 cd "$(dirname "$0")/../.." || exit 1
-doc=share/EXPERIMENT-FILE.md
+doc=docs/experiment-file.md
 n=0 status=0
 check() { # what, offending lines
 	n=$((n + 1))
 	if [ -z "$2" ]; then echo "ok $n - $1"; else echo "not ok $n - $1"; printf '%s\n' "$2" | sed 's/^/# /'; status=1; fi
 }
 # Every list of names that the readers hold a table against, and the readings of metrics
-fields=$(awk '/char \*const (known|kernel_keys|point_readings|code_readings)\[\] *=/ { on = 1 } on { print } /};/ { on = 0 }' experiments/lua_*.c |
+fields=$(awk '/char \*const (known|kernel_keys|point_readings|code_readings)\[\] *=/ { on = 1 } on { print } /};/ { on = 0 }' experiments/definition/lua/*.c |
 	grep -o '"[a-z_]*"' | tr -d '"' | sort -u)
 check 'the readers have fields' "$([ "$(echo "$fields" | wc -l)" -ge 60 ] || echo "only $(echo "$fields" | wc -l)")"
 check 'every field is documented' "$(for f in $fields; do grep -qE "(\`|\.)$f(\`|\[|\.| =)|[{,] $f =" $doc || echo "$f"; done)"

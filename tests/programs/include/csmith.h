@@ -1,8 +1,8 @@
 /* What a program of csmith's includes, for a host and for a GPU alike: the checksum, and csmith's own safe arithmetic
  * (safe_math.h of Debian's libcsmith-dev). Nothing here needs a C library; main becomes csmith_main, and
  * csmith_checksum says what it came to. */
-#ifndef TESTS_PROGRAMS_CSMITH_H
-#define TESTS_PROGRAMS_CSMITH_H
+#ifndef TESTS_PROGRAMS_INCLUDE_CSMITH_H
+#define TESTS_PROGRAMS_INCLUDE_CSMITH_H
 
 #include <float.h>
 #include <limits.h>

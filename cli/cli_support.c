@@ -1,0 +1,285 @@
+#include "cli/cli_support.h"
+
+#include <errno.h>
+#include <langinfo.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/host_clock.h"
+#include "base/paths.h"
+#include "experiments/sweep/sweep.h"
+#include "gpu/backends/gpu_backend.h"
+#include "gpu/controller/device_list.h"
+#include "gpu/protocol/record.h"
+#include "base/settings.h"
+
+enum { OPEN_SECONDS = 60, WAIT_MS = 50 };
+
+void command_print_error(const char *text)
+{
+	progress_clear();
+	fprintf(stderr, "wavedeck: %s\n", text);
+}
+
+int command_report_failure(const struct err *e)
+{
+	progress_clear();
+	if (e->text[0])
+		command_print_error(e->text);
+	return e->status;
+}
+
+/* --- arguments --- */
+
+static const struct option *option_find(const struct option *options, const char *word, size_t n)
+{
+	for (const struct option *o = options; o->name; o++)
+		if (strlen(o->name) == n && !strncmp(o->name, word, n))
+			return o;
+	return NULL;
+}
+
+static bool option_unknown(const struct option *options, const char *command, const char *word, size_t n, struct err *e)
+{
+	const char *names[32];
+	int count = 0;
+	for (const struct option *o = options; o->name && count < 32; o++)
+		names[count++] = o->name;
+	char *name = xasprintf("%.*s", (int)n, word);
+	const char *near = find_nearest_name(name, names, count);
+	if (near)
+		err_set(e, ST_REQUEST, "%s has no option %s; did you mean %s?", command, name, near);
+	else
+		err_set(e, ST_REQUEST, "%s has no option %s; `wavedeck help %s` lists them", command, name, command);
+	free(name);
+	return false;
+}
+
+static bool option_take(const struct option *options, char **argv, int argc, int *at, struct err *e)
+{
+	const char *word = argv[*at], *equals = strchr(word, '=');
+	size_t n = equals ? (size_t)(equals - word) : strlen(word);
+	const struct option *o = option_find(options, word, n);
+	if (!o)
+		return option_unknown(options, argv[0], word, n, e);
+	if (o->flag) {
+		*o->flag = true;
+		return !equals || err_set(e, ST_REQUEST, "%s takes no value; leave out %s", o->name, equals);
+	}
+	if (!equals && *at + 1 >= argc)
+		return err_set(e, ST_REQUEST, "%s needs a value; see `wavedeck help %s`", o->name, argv[0]);
+	*o->value = equals ? equals + 1 : argv[++*at];
+	return **o->value ||
+		err_set(e, ST_REQUEST, "%s needs a value that is not empty; see `wavedeck help %s`", o->name, argv[0]);
+}
+
+static bool help_wanted(const char *word, const char *command, struct err *e)
+{
+	if (strcmp(word, "--help") && strcmp(word, "-h"))
+		return false;
+	const struct command *c = command_find(command, NULL);
+	if (c)
+		command_help(c, stdout);
+	*e = (struct err){.status = ST_OK};
+	return true;
+}
+
+bool options_parse(const struct option *options, int argc, char **argv, struct argument_list *words, struct err *e)
+{
+	bool only_words = false;
+	*words = (struct argument_list){xcalloc((size_t)argc + 1, sizeof *words->list), 0};
+	for (int i = 1; i < argc; i++) {
+		if (only_words || argv[i][0] != '-' || !argv[i][1]) {
+			words->list[words->count++] = argv[i];
+		} else if (!strcmp(argv[i], "--")) {
+			only_words = true;
+		} else if (help_wanted(argv[i], argv[0], e) || !option_take(options, argv, argc, &i, e)) {
+			free(words->list);
+			*words = (struct argument_list){0};
+			return false;
+		}
+	}
+	return true;
+}
+
+/* --- the catalog --- */
+
+static void report_bad(void *ctx, const char *line)
+{
+	(void)ctx;
+	fprintf(stderr, "wavedeck: %s\n", line);
+}
+
+bool command_load_catalog(struct catalog *out, bool report, struct err *e)
+{
+	char *folder = path_catalog();
+	bool ok = catalog_load(folder, out, report ? report_bad : NULL, NULL, e);
+	free(folder);
+	return ok;
+}
+
+bool command_open_catalog(struct catalog *out, struct err *e)
+{
+	char *folder = path_catalog();
+	bool ok = catalog_open(folder, out, NULL, NULL, e);
+	free(folder);
+	return ok;
+}
+
+/* --- workers --- */
+
+bool device_name_check(const char *device, struct err *e)
+{
+	struct device_name name;
+	return device_name_parse(device, &name, e);
+}
+
+const char *command_default_device(const char *asked)
+{
+	if (asked)
+		return asked;
+	return setting_equals(SETTING_DEVICE, "auto") ? device_default_name() : setting_value(SETTING_DEVICE);
+}
+
+void command_pump_worker(struct worker_controller *w)
+{
+	int fds[2], n = worker_controller_poll_fds(w, fds);
+	struct pollfd p[2];
+	for (int i = 0; i < n; i++)
+		p[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
+	poll(p, (nfds_t)n, WAIT_MS);
+	worker_controller_pump(w);
+}
+
+void command_pump_sweep(struct worker_controller *w, struct sweep *s)
+{
+	command_pump_worker(w);
+	for (json_t *record; (record = worker_controller_next_record(w)); json_decref(record))
+		sweep_handle_record(s, record);
+}
+
+static bool opened(struct worker_controller *w, double until, struct err *e)
+{
+	while (!worker_controller_device_record(w)) {
+		json_t *record;
+		command_pump_worker(w);
+		while ((record = worker_controller_next_record(w)))
+			json_decref(record);
+		if (worker_controller_device_record(w))
+			break;
+		if (worker_controller_state(w) == WORKER_DEAD) {
+			enum status status = ST_FAILED;
+			worker_controller_open_failed(w, &status);
+			return err_set(e, status == ST_OK ? ST_FAILED : status, "%s", worker_controller_crash_text(w));
+		}
+		if (command_interrupted)
+			return err_set(e, ST_INTERRUPTED, "interrupted");
+		if (now_seconds() > until)
+			return err_set(e, ST_FAILED,
+				"the device %s did not open in time; `wavedeck doctor` says what may be missing",
+				worker_controller_device(w));
+	}
+	return true;
+}
+
+struct worker_controller *command_start_worker(const char *device, struct err *e)
+{
+	struct worker_controller *w = worker_controller_start(device, e);
+	if (!w || opened(w, now_seconds() + OPEN_SECONDS, e))
+		return w;
+	worker_controller_close(w);
+	return NULL;
+}
+
+/* --- interrupts --- */
+
+volatile sig_atomic_t command_interrupted;
+
+static void on_signal(int number)
+{
+	(void)number;
+	if (command_interrupted)
+		_exit(ST_INTERRUPTED);
+	command_interrupted = 1;
+}
+
+void command_catch_interrupts(void)
+{
+	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+	struct sigaction action = {.sa_handler = on_signal};
+	sigemptyset(&action.sa_mask);
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+		struct sigaction before;
+		sigaction(signals[i], NULL, &before);
+		if (before.sa_handler != SIG_IGN) /* nohup */
+			sigaction(signals[i], &action, NULL);
+	}
+}
+
+/* --- output --- */
+
+static bool progress_shown;
+
+int terminal_width(int fallback)
+{
+	struct winsize size;
+	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) && size.ws_col > 0)
+		return size.ws_col;
+	return fallback;
+}
+
+void progress_show(const char *text)
+{
+	struct winsize size;
+	if (!isatty(STDERR_FILENO))
+		return;
+	int width = !ioctl(STDERR_FILENO, TIOCGWINSZ, &size) && size.ws_col > 1 ? size.ws_col - 1 : 79;
+	fprintf(stderr, "\r%.*s\033[K", width, text);
+	fflush(stderr);
+	progress_shown = true;
+}
+
+void progress_clear(void)
+{
+	if (progress_shown)
+		fputs("\r\033[K", stderr);
+	progress_shown = false;
+}
+
+bool terminal_is_ascii(void)
+{
+	const char *code = nl_langinfo(CODESET);
+	return strcasecmp(code, "UTF-8") && strcasecmp(code, "utf8");
+}
+
+void command_print_json(json_t *v)
+{
+	char *line = record_format_line(v);
+	fputs(line, stdout);
+	free(line);
+	json_decref(v);
+}
+
+/* The other end of a pipe has been closed. */
+static bool reader_gone(void)
+{
+	struct pollfd p = {.fd = STDOUT_FILENO, .events = POLLOUT};
+	return poll(&p, 1, 0) > 0 && (p.revents & POLLERR);
+}
+
+int command_finish_output(int status)
+{
+	errno = 0;
+	if (!fflush(stdout) && !ferror(stdout))
+		return status;
+	if (errno == EPIPE || reader_gone())
+		return status;
+	fprintf(stderr, "wavedeck: cannot write the output: %s; free some space or write elsewhere\n",
+		strerror(errno ? errno : ENOSPC));
+	return status == ST_OK ? ST_FAILED : status;
+}

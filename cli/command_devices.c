@@ -1,0 +1,126 @@
+/* `devices`: what can be measured here, or every constant of a model of the software GPU. */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/units.h"
+#include "gpu/controller/device_list.h"
+#include "gpu/softgpu-link/model_table.h"
+#include "gpu/protocol/record.h"
+#include "cli/cli_support.h"
+#include "cli/command_devices.h"
+
+/* --- a model's constants --- */
+static json_t *constant_json(char *field[CONSTANT_FIELDS])
+{
+	return json_pack("{s:s, s:I, s:s, s:I, s:I, s:s, s:s}", "name", field[CONSTANT_NAME], "value",
+		(json_int_t)strtoll(field[CONSTANT_VALUE], NULL, 10), "unit", field[CONSTANT_UNIT], "min",
+		(json_int_t)strtoll(field[CONSTANT_LOW], NULL, 10), "max",
+		(json_int_t)strtoll(field[CONSTANT_HIGH], NULL, 10), "source", field[CONSTANT_SOURCE], "help",
+		field[CONSTANT_HELP]);
+}
+
+static void print_constant(char *field[CONSTANT_FIELDS])
+{
+	char *range = xasprintf("%s .. %s", field[CONSTANT_LOW], field[CONSTANT_HIGH]);
+	printf("%-26s %14s %-10s %-28s %s\n%27s%s\n", field[CONSTANT_NAME], field[CONSTANT_VALUE], field[CONSTANT_UNIT],
+		range, field[CONSTANT_HELP], "", field[CONSTANT_SOURCE]);
+	free(range);
+}
+
+static int print_model(const char *model, bool json)
+{
+	struct err e = {0};
+	char *table = softgpu_read_model_table(model, &e), *save = NULL, *field[CONSTANT_FIELDS];
+	json_t *all = json_array();
+	if (!table) {
+		json_decref(all);
+		return command_report_failure(&e);
+	}
+	if (!json)
+		printf("%-26s %14s %-10s %-28s %s\n\n", "constant", "value", "unit", "range",
+			"meaning, below it the source");
+	for (char *line = strtok_r(table, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
+		softgpu_split_constant(line, field);
+		if (json)
+			json_array_append_new(all, constant_json(field));
+		else
+			print_constant(field);
+	}
+	if (json)
+		command_print_json(json_pack("{s:s, s:O}", "model", model, "constants", all));
+	else
+		printf("\nchange any of them in the device's name: --device soft:%s,NAME=VALUE\n", model);
+	json_decref(all);
+	free(table);
+	return ST_OK;
+}
+
+/* --- the devices --- */
+
+static json_t *entry_json(const struct device_entry *d)
+{
+	return json_pack("{s:s, s:s, s:s, s:O}", "device", d->device, "state", d->state, "text", d->text, "record",
+		d->record ? d->record : json_null());
+}
+
+static void print_entry(const struct device_entry *d)
+{
+	printf("%-14s %-8s %s", d->device, d->state, d->text);
+	if (d->record) {
+		const json_t *p = json_object_get(d->record, "properties");
+		struct reading units = record_get_reading(p, "compute_units"),
+			       bytes = record_get_reading(p, "memory_bytes");
+		char text[40];
+		printf("  %s", record_get_text(d->record, "arch"));
+		if (units.valid)
+			printf("  %.0f CUs", units.value);
+		if (bytes.valid)
+			printf("  %s", units_format(text, sizeof text, bytes.value, "B", 3));
+	}
+	putchar('\n');
+}
+
+static int print_devices(bool json)
+{
+	struct device_entry *list;
+	size_t count = device_probe_all(NULL, &list);
+	json_t *all = json_array();
+	for (size_t i = 0; i < count; i++) {
+		if (json)
+			json_array_append_new(all, entry_json(&list[i]));
+		else
+			print_entry(&list[i]);
+	}
+	if (json)
+		command_print_json(json_incref(all));
+	json_decref(all);
+	device_entries_free(list, count);
+	return ST_OK;
+}
+
+int command_devices(int argc, char **argv)
+{
+	struct err e = {0};
+	struct argument_list words;
+	const char *model = NULL;
+	bool json = false, test = false;
+	const struct option options[] = {
+		{"--model", &model, NULL}, {"--json", NULL, &json}, {"--test", NULL, &test}, {NULL, NULL, NULL}};
+	if (!options_parse(options, argc, argv, &words, &e))
+		return command_report_failure(&e);
+	const char *tested = test && words.count ? words.list[0] : device_default_name();
+	bool extra = words.count > test;
+	if (extra)
+		err_set(&e, ST_REQUEST, "devices takes no further word '%s'; see `wavedeck help devices`",
+			words.list[words.count - 1]);
+	free(words.list);
+	if (extra)
+		return command_report_failure(&e);
+	if (test)
+		return command_devices_test(tested, json);
+	if (model && !strncmp(model, "soft:", 5))
+		model += 5;
+	return model ? print_model(model, json) : print_devices(json);
+}

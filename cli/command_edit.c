@@ -1,0 +1,104 @@
+/* `edit`: a copy of an experiment's kernel in an editor, then both kernels measured side by side. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "cli/run/plan_parts.h"
+#include "experiments/definition/kernel_copy.h"
+
+static int reset(const struct experiment *x)
+{
+	struct err e = {0};
+	bool had;
+	if (!kernel_copy_remove(x, &had, &e))
+		return command_report_failure(&e);
+	printf(had ? "the edited kernel of %s is gone\n" : "there is no edited kernel of %s\n", x->id);
+	return ST_OK;
+}
+
+/* The plan's first point says which variant's source is meant. */
+static bool prepare(struct experiment *x, const struct argument_list *words, const char *device, struct kernel_copy *d,
+	struct err *e)
+{
+	struct plan p;
+	double values[PARAMS_MAX];
+	plan_init_default(&p, x, !strncmp(device, "soft:", 5));
+	bool ok = plan_apply_words(&p, words, e);
+	if (ok)
+		plan_point_values(&p, 0, values);
+	plan_free(&p);
+	return ok && kernel_copy_prepare(x, values, d, e);
+}
+
+static int measure_one(
+	const struct argument_list *words, const char *experiment, const char *device, const char *record)
+{
+	const char *name = words->list[0];
+	words->list[0] = experiment;
+	unlink(record);
+	int status = command_run_recorded(words, device, record);
+	words->list[0] = name;
+	return status;
+}
+
+/* The copy first: what a compiler refuses need not wait for the original. */
+static int measure(const struct argument_list *words, const char *id, const char *device, const struct kernel_copy *d)
+{
+	char *original = xasprintf("%s/original.wbs", d->folder), *edited = xasprintf("%s/edited.wbs", d->folder);
+	const char *both[] = {original, edited};
+	int status = measure_one(words, d->definition, device, edited), other = ST_OK;
+	if (status == ST_OK)
+		other = measure_one(words, id, device, original);
+	if (status == ST_OK && other == ST_OK)
+		status = command_print_comparison(both, 2);
+	else
+		fprintf(stderr,
+			"wavedeck: the edit is kept in %s; `wavedeck edit %s` goes on with it, --reset drops it\n",
+			d->kernel, id);
+	free(original);
+	free(edited);
+	return status != ST_OK ? status : other;
+}
+
+static int edit(const struct argument_list *words, const char *device, bool drop)
+{
+	struct err e = {0};
+	struct catalog c = {0};
+	struct kernel_copy d = {0};
+	if (!command_open_catalog(&c, &e))
+		return command_report_failure(&e);
+	struct experiment *x = catalog_find(&c, words->list[0], &e);
+	int status = x && drop ? reset(x) : ST_FAILED;
+	if (x && !drop && prepare(x, words, device, &d, &e) && kernel_copy_run_editor(&d, &e))
+		status = measure(words, words->list[0], device, &d);
+	else if (e.text[0])
+		status = command_report_failure(&e);
+	kernel_copy_free(&d);
+	catalog_free(&c);
+	return status;
+}
+
+int command_edit(int argc, char **argv)
+{
+	struct err e = {0};
+	struct argument_list words;
+	const char *device = NULL;
+	bool drop = false;
+	const struct option options[] = {{"--device", &device, NULL}, {"--reset", NULL, &drop}, {NULL, NULL, NULL}};
+	if (!options_parse(options, argc, argv, &words, &e))
+		return command_report_failure(&e);
+	device = command_default_device(device);
+	int status = ST_REQUEST;
+	if (!words.count)
+		err_set(&e, ST_REQUEST, "edit wants an experiment; `wavedeck list` lists them");
+	else if (!strncmp(device, "replay:", 7))
+		err_set(&e, ST_REQUEST, "a recording cannot run an edited kernel; name a device such as soft:mi25");
+	else if (device_name_check(device, &e))
+		status = edit(&words, device, drop);
+	if (e.text[0])
+		status = command_report_failure(&e);
+	free(words.list);
+	return status;
+}

@@ -1,0 +1,48 @@
+/* `exec`: any HIP program on the software GPU. */
+#include <signal.h>
+#include <string.h>
+
+#include "gpu/softgpu-link/softenv.h"
+#include "cli/cli_support.h"
+
+/* Own parsing: everything from the first word on belongs to the program. */
+static char **program_of(int argc, char **argv, const char **model, struct err *e)
+{
+	int i = 1;
+	for (; i < argc && argv[i][0] == '-' && strcmp(argv[i], "--"); i++) {
+		if (!strncmp(argv[i], "--model=", 8)) {
+			*model = argv[i] + 8;
+		} else if (!strcmp(argv[i], "--model") && i + 1 < argc) {
+			*model = argv[++i];
+		} else if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+			command_help(command_find("exec", NULL), stdout);
+			return NULL;
+		} else {
+			err_set(e, ST_REQUEST, "exec has no option %s; write wavedeck exec [--model mi25] -- PROGRAM",
+				argv[i]);
+			return NULL;
+		}
+	}
+	if (i < argc && !strcmp(argv[i], "--"))
+		i++;
+	if (i >= argc) {
+		err_set(e, ST_REQUEST, "exec wants a program; write for example wavedeck exec -- rocminfo");
+		return NULL;
+	}
+	return argv + i;
+}
+
+int command_exec(int argc, char **argv)
+{
+	struct err e = {0};
+	const char *model = "mi25";
+	char **program = program_of(argc, argv, &model, &e);
+	if (!program)
+		return command_report_failure(&e);
+	if (!strncmp(model, "soft:", 5))
+		model += 5;
+	signal(SIGPIPE, SIG_DFL); /* the program's own business again */
+	int status = softgpu_exec(model, program, &e);
+	command_report_failure(&e);
+	return status;
+}

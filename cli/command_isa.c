@@ -1,0 +1,309 @@
+/* `isa`: what a kernel is made of, read from its code object. Only --profile opens a device. */
+#include <dirent.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/paths.h"
+#include "experiments/definition/experiment.h"
+#include "gpu/softgpu-link/model_table.h"
+#include "kernels/inspect/code_object.h"
+#include "kernels/compile/kernel_build.h"
+#include "experiments/analysis/code_model.h"
+#include "experiments/analysis/code_variant.h"
+#include "cli/cli_support.h"
+#include "cli/command_isa.h"
+#include "cli/run/profile_report.h"
+
+/* What is asked for: a whole object, or one kernel of it, for a block of that many work-items (0: one wave). */
+struct request {
+	const char *arch, *entry, *device, *diff;
+	unsigned block, dynamic_lds;
+	const json_t *contract;
+	bool all, renamed, want_profile, arch_asked;
+	json_t *profile;
+	int shown;
+};
+
+/* --- one kernel --- */
+/* In the hot loop, on the dependence chain, across a fetch window: as one word. */
+static const char *marks(const struct code_model *m, size_t i, bool loop, char out[4])
+{
+	int n = 0;
+	if (loop && m->lines[i].in_hot_loop)
+		out[n++] = '>';
+	if (m->on_chain[i])
+		out[n++] = '*';
+	if (code_crosses_fetch_window(&m->lines[i]))
+		out[n++] = '+';
+	out[n] = 0;
+	return out;
+}
+
+/* By its offset in the kernel, as profiles, the inside view and the code view have it. */
+static void print_line(const struct code_model *m, size_t i, const char *mark)
+{
+	const struct kernel_line *l = &m->lines[i];
+	char words[24];
+	printf("  %-3s %06" PRIx64 "  %-17s  %s\n", mark, l->va - m->info.code_va,
+		code_text_words(m, i, words, sizeof words), l->text);
+}
+
+/* With a profile: what its cycles went to, beside the kernel's own offsets. */
+static void print_lines(const struct code_model *m, size_t start, size_t end, bool loop, const json_t *profile)
+{
+	char mark[4];
+	if (profile)
+		profile_print_heading();
+	for (size_t i = start; i < end; i++) {
+		marks(m, i, loop, mark);
+		if (profile)
+			profile_print_instruction(
+				profile, (int64_t)(m->lines[i].va - m->info.code_va), m->lines[i].text, mark);
+		else
+			print_line(m, i, mark);
+	}
+}
+
+static void print_code(const struct code_model *m, const struct request *r)
+{
+	bool whole = r->all || !code_has_loop(m);
+	if (!m->lines) /* what the header says of the kernel is worth having all the same */
+		return;
+	if (r->profile)
+		profile_print_breakdown(r->profile);
+	printf("\n");
+	print_lines(m, whole ? 0 : m->loop_start, whole ? m->count : m->loop_end, whole, r->profile);
+}
+
+static void print_facts(const struct code_model *m)
+{
+	char text[400];
+	printf("%s, %s, %s\n", m->info.name, m->info.arch, m->where);
+	printf("  registers      %s\n", code_text_registers(m, text, sizeof text));
+	printf("  memory         %s\n", code_text_memory(m, text, sizeof text));
+	printf("  occupancy      %s\n", code_text_occupancy(m, text, sizeof text));
+	printf("  allow          %s\n", code_text_limits(m, text, sizeof text));
+	printf("  hot loop       %s\n", code_text_loop(m, text, sizeof text));
+	if (code_has_loop(m))
+		printf("  chain (*)      %s\n", code_text_chain(m, text, sizeof text));
+	if (m->contract_count)
+		printf("  contract       %s\n", code_text_contract(m, text, sizeof text));
+}
+
+static void print_kernel(const struct code_object *o, const struct kernel_info *k, const char *where, struct request *r)
+{
+	const struct code_request look = {.device = (char *)r->device,
+		.arch = (char *)r->arch,
+		.block = r->block,
+		.dynamic_lds = r->dynamic_lds,
+		.contract = (json_t *)r->contract};
+	struct code_model *m = code_model_from_object(o, k, &look, where);
+	if (r->shown++)
+		printf("\n");
+	print_facts(m);
+	print_code(m, r);
+	code_model_free(m);
+}
+
+/* --- where it comes from --- */
+static bool print_object(const char *path, const char *where, struct request *r, struct err *e)
+{
+	struct code_object *o = code_object_open(path, e);
+	const struct kernel_info *list;
+	if (!o)
+		return false;
+	size_t n = code_object_list_kernels(o, &list);
+	for (size_t i = 0; i < n; i++)
+		if (!r->entry || !strcmp(list[i].name, r->entry))
+			print_kernel(o, &list[i], where, r);
+	code_object_close(o);
+	return true;
+}
+
+static bool print_source(const char *file, const char *defines, struct request *r, struct err *e)
+{
+	struct kernel_build b;
+	if (!kernel_build(&(struct kernel_source){file, defines}, r->arch, &b, e))
+		return false;
+	if (*b.warning)
+		fprintf(stderr, "wavedeck: %s\n", b.warning);
+	char *where =
+		xasprintf("%s%s%s (%s)", file, defines && *defines ? " " : "", defines ? defines : "", b.compiler);
+	bool ok = print_object(b.path, where, r, e);
+	free(where);
+	kernel_build_free(&b);
+	return ok;
+}
+
+static bool ends_with(const char *s, const char *tail)
+{
+	size_t n = strlen(s), t = strlen(tail);
+	return n > t && !strcmp(s + n - t, tail);
+}
+
+static bool is_source(const char *name)
+{
+	return ends_with(name, ".hip") || ends_with(name, ".s");
+}
+
+static int is_source_entry(const struct dirent *d)
+{
+	return is_source(d->d_name);
+}
+
+/* Every kernel of that name in the project's sources: the published and the compiled form often share one. */
+static bool print_kernels_named(struct request *r, struct err *e)
+{
+	struct dirent **files;
+	char *folder = path_kernels(NULL);
+	int n = scandir(folder, &files, is_source_entry, alphasort);
+	bool ok = true;
+	for (int i = 0; i < n; i++) {
+		bool foreign = ends_with(files[i]->d_name, ".s") && !isa_target_by_name(r->arch);
+		if (ok && !foreign)
+			ok = print_source(files[i]->d_name, NULL, r, e);
+		free(files[i]);
+	}
+	if (n >= 0)
+		free(files);
+	free(folder);
+	return ok;
+}
+
+/* --- an experiment --- */
+static bool take_profile(struct experiment *x, const double *values, bool scaled, struct request *r, struct err *e)
+{
+	json_t *job = experiment_build_job(x, values, scaled, false, e);
+	r->profile = job ? profile_measure(r->device, job, e) : NULL;
+	json_decref(job);
+	return r->profile != NULL;
+}
+
+/* A target that nobody asked for is not the experiment's own. */
+static void tell_foreign(const struct experiment *x, const struct request *r)
+{
+	if (!r->arch_asked && !r->want_profile && !experiment_supports_arch(x, r->arch))
+		fprintf(stderr,
+			"wavedeck: %s needs %s; this is %s code of its kernel, --arch asks for another target's\n",
+			x->id, x->needs, r->arch);
+}
+
+/* The kernel of one point: the defaults, changed by NAME=VALUE words. */
+static bool print_experiment(struct experiment *x, const struct argument_list *words, struct request *r, struct err *e)
+{
+	double values[PARAMS_MAX];
+	struct code_request request;
+	bool ok = true, scaled = r->want_profile && !strncmp(r->device, "soft:", 5);
+	for (int i = 0; i < x->param_count; i++)
+		values[i] = scaled ? x->params[i].soft : x->params[i].value;
+	for (int i = 1; i < words->count && ok; i++)
+		ok = variant_apply_word(x, words->list[i], values, e);
+	if (!ok)
+		return false;
+	tell_foreign(x, r);
+	if (r->diff)
+		return isa_print_diff(
+			x, values, &(struct isa_diff_options){r->device, r->arch, r->diff, r->all, r->renamed}, e);
+	if (!code_request_build(x, values, scaled, r->device, r->arch, &request, e))
+		return false;
+	r->entry = request.entry;
+	r->block = request.block;
+	r->dynamic_lds = request.dynamic_lds;
+	r->contract = request.contract;
+	ok = (!r->want_profile || take_profile(x, values, scaled, r, e)) &&
+		print_source(request.file, request.defines, r, e);
+	code_request_free(&request);
+	return ok;
+}
+
+static bool print_experiment_named(const struct argument_list *words, struct request *r, struct err *e)
+{
+	struct catalog c;
+	if (!command_open_catalog(&c, e))
+		return false;
+	struct experiment *x = catalog_find(&c, words->list[0], e);
+	bool ok = x && print_experiment(x, words, r, e);
+	catalog_free(&c);
+	return ok;
+}
+
+/* --- the command --- */
+static bool no_more(const struct argument_list *words, const struct request *r, struct err *e)
+{
+	if (r->diff)
+		return err_set(e, ST_REQUEST,
+			"--diff compares an experiment's variants, and '%s' is no experiment; `wavedeck list` lists them",
+			words->list[0]);
+	if (r->want_profile)
+		return err_set(e, ST_REQUEST,
+			"--profile runs an experiment, and '%s' is none; `wavedeck list` lists them", words->list[0]);
+	return words->count == 1 ||
+		err_set(e, ST_REQUEST, "'%s' behind a kernel: only an experiment takes NAME=VALUE", words->list[1]);
+}
+
+/* An object, a source, a kernel's name, an experiment: in this order, because the first three are exact. */
+static bool print_named(const struct argument_list *words, struct request *r, struct err *e)
+{
+	const char *name = words->list[0];
+	if (ends_with(name, ".co"))
+		return no_more(words, r, e) && print_object(name, name, r, e);
+	if (is_source(name)) {
+		char *own = strchr(name, '/') ? realpath(name, NULL) : NULL;
+		bool ok = no_more(words, r, e) && print_source(own ? own : name, NULL, r, e);
+		free(own);
+		return ok;
+	}
+	if (!r->want_profile && !r->diff && !strchr(name, '-') && !ends_with(name, ".lua") && words->count == 1) {
+		struct request kernel = *r;
+		kernel.entry = name;
+		bool ok = print_kernels_named(&kernel, e);
+		if (!ok || kernel.shown)
+			return ok;
+	}
+	return print_experiment_named(words, r, e);
+}
+
+/* Profile and listing are put together by the instructions' offsets: both have to be of the device's target. */
+static bool take_arch(struct request *r, struct soft_model models[SOFT_MODELS_MAX], struct err *e)
+{
+	const char *arch = r->device ? NULL : "gfx900"; /* NULL: not known before it is opened */
+	for (size_t i = 0, n = r->device ? softgpu_list_models(models) : 0; i < n; i++)
+		if (strlen(models[i].device) == strcspn(r->device, ",") &&
+			!strncmp(models[i].device, r->device, strlen(models[i].device)))
+			arch = models[i].arch;
+	r->arch_asked = r->arch;
+	if (!r->arch)
+		r->arch = arch ? arch : "gfx900";
+	if (!r->device)
+		r->device = "soft:mi25";
+	if (!r->want_profile || !arch || !strcmp(r->arch, arch))
+		return true;
+	return err_set(
+		e, ST_REQUEST, "--profile runs on %s, which is %s, not %s; leave out --arch", r->device, arch, r->arch);
+}
+
+int command_isa(int argc, char **argv)
+{
+	struct err e = {0};
+	struct argument_list words;
+	struct request r = {0};
+	const struct option options[] = {{"--arch", &r.arch, NULL}, {"--all", NULL, &r.all},
+		{"--profile", NULL, &r.want_profile}, {"--device", &r.device, NULL}, {"--diff", &r.diff, NULL},
+		{"--renamed", NULL, &r.renamed}, {NULL, NULL, NULL}};
+	if (!options_parse(options, argc, argv, &words, &e))
+		return command_report_failure(&e);
+	struct soft_model models[SOFT_MODELS_MAX];
+	bool ok = !take_arch(&r, models, &e) ? false
+		: r.diff && r.want_profile
+		? err_set(&e, ST_REQUEST, "--diff compares code, --profile measures it; ask for one of them")
+		: words.count
+		? print_named(&words, &r, &e)
+		: err_set(&e, ST_REQUEST,
+			  "isa wants an experiment, a kernel, a source or a code object; `wavedeck list` lists experiments");
+	free(words.list);
+	json_decref(r.profile);
+	return ok ? command_finish_output(ST_OK) : command_report_failure(&e);
+}

@@ -1,0 +1,171 @@
+/* `lesson`: the course, a page of it, or one of a page's steps carried out. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/paths.h"
+#include "experiments/course/lesson.h"
+#include "cli/cli_support.h"
+#include "cli/command_lesson.h"
+
+enum { WIDTH_MAX = 100, STEP_WORDS = 32 };
+
+/* --- a page --- */
+/* Breaks at spaces; bytes of a character beyond the first take no column. */
+static void print_wrapped(const char *first, const char *rest, const char *text, int width)
+{
+	int column = printf("%s", first);
+	for (bool begun = false; *(text += strspn(text, " "));) {
+		int bytes = (int)strcspn(text, " "), columns = 0;
+		for (int i = 0; i < bytes; i++)
+			columns += (text[i] & 0xC0) != 0x80;
+		if (begun && column + 1 + columns > width)
+			column = printf("\n%s", rest) - 1, begun = false;
+		column += printf("%s%.*s", begun ? " " : "", bytes, text) - bytes + columns;
+		begun = true;
+		text += bytes;
+	}
+	putchar('\n');
+}
+
+static void print_lines(const char *indent, const char *lines)
+{
+	for (size_t len; *lines; lines += len + (lines[len] == '\n')) {
+		len = strcspn(lines, "\n");
+		printf("%s%.*s\n", indent, (int)len, lines);
+	}
+}
+
+static void print_row(const struct lesson *l, const struct lesson_block *b)
+{
+	const char *text = b->text;
+	for (int column = 0;; column++, text++) {
+		size_t len = strcspn(text, "\t");
+		printf("  %.*s%*s", (int)len, text,
+			text[len] ? lesson_column_width(l, b, column) - lesson_cell_length(text) : 0, "");
+		text += len;
+		if (!*text)
+			break;
+	}
+	putchar('\n');
+}
+
+static void print_block(const struct lesson *l, const struct lesson_block *b, int width)
+{
+	char lead[24], rest[24];
+	switch (b->kind) {
+	case LESSON_PARAGRAPH:
+		print_wrapped("", "", b->text, width);
+		putchar('\n');
+		break;
+	case LESSON_ITEM:
+		snprintf(lead, sizeof lead, b->number ? "%3d. " : "  -  ", b->number);
+		print_wrapped(lead, "     ", b->text, width);
+		break;
+	case LESSON_CHOICE:
+		snprintf(lead, sizeof lead, "  %c) ", 'a' + b->number - 1);
+		print_wrapped(lead, "     ", b->text, width);
+		break;
+	case LESSON_STEP:
+		snprintf(rest, sizeof rest, "step %d", b->number);
+		printf("  %-8s wavedeck %s\n", rest, b->text);
+		break;
+	case LESSON_CODE: print_lines("    ", b->text); break;
+	case LESSON_ROW: print_row(l, b); break;
+	}
+	if (b->kind != LESSON_PARAGRAPH &&
+		(b + 1 == l->blocks + l->block_count || b[1].kind != b->kind || b[1].part != b->part))
+		putchar('\n');
+}
+
+static void print_page(const struct lesson *l)
+{
+	int width = terminal_width(80);
+	width = width > WIDTH_MAX ? WIDTH_MAX : width;
+	printf("%s\n", l->title);
+	for (int i = 0; i < l->block_count; i++) {
+		const struct lesson_block *b = &l->blocks[i];
+		if (!i || b->part != b[-1].part)
+			printf("%s== %s\n\n", i ? "" : "\n", lesson_part_name(b->part));
+		if (b->part == LESSON_CURVE && (!i || b[-1].part != LESSON_CURVE))
+			printf("The prediction that holds: %c).\n\n", 'a' + lesson_right_choice(l)->number - 1);
+		print_block(l, b, width);
+	}
+}
+
+/* --- a step --- */
+static int run_step(const struct lesson *l, const char *text)
+{
+	struct err e = {0};
+	char *end, *argv[STEP_WORDS + 1];
+	const struct lesson_block *step = lesson_find_step(l, (int)strtol(text, &end, 10));
+	if (*end || !step) {
+		err_set(&e, ST_REQUEST, "the lesson '%s' has the steps 1 to %d, no '%.20s'", l->id, l->step_count,
+			text);
+		return command_report_failure(&e);
+	}
+	char *copy = xstrdup(step->text);
+	int argc = 0;
+	for (char *save = NULL, *w = strtok_r(copy, " ", &save); w && argc < STEP_WORDS; w = strtok_r(NULL, " ", &save))
+		argv[argc++] = w;
+	argv[argc] = NULL;
+	const struct command *c = command_find(argv[0], &e);
+	fprintf(stderr, "wavedeck %s\n", step->text);
+	int status = c ? c->run(argc, argv) : command_report_failure(&e);
+	free(copy);
+	return status;
+}
+
+/* --- the command --- */
+static void print_course(const struct lessons *all)
+{
+	for (int i = 0; i < all->count; i++)
+		printf("%-24s %2d step%s  %s\n", all->list[i]->id, all->list[i]->step_count,
+			all->list[i]->step_count == 1 ? " " : "s", all->list[i]->title);
+}
+
+static void report(void *ctx, const char *line)
+{
+	(void)ctx;
+	fprintf(stderr, "wavedeck: %s\n", line);
+}
+
+int command_lesson(int argc, char **argv)
+{
+	struct err e = {0};
+	struct argument_list words;
+	struct lessons all;
+	const char *device = "soft:mi25"; /* what the pages say is of this one, whatever is in the machine */
+	bool check = false;
+	const struct option options[] = {{"--check", NULL, &check}, {"--device", &device, NULL}, {NULL, NULL, NULL}};
+	int status = ST_OK;
+	if (!options_parse(options, argc, argv, &words, &e))
+		return command_report_failure(&e);
+	char *folder = path_share("lessons"), *own = path_user_data("lessons");
+	if (!lessons_load(folder, &all, report, NULL, &e)) {
+		status = command_report_failure(&e);
+	} else if (check) {
+		status = lesson_check_facts(&all, &words, device);
+	} else {
+		lessons_add_folder(own, &all, report, NULL);
+		const struct lesson *l = words.count ? lessons_find(&all, words.list[0], &e) : NULL;
+		if (words.count > 2)
+			l = NULL,
+			err_set(&e, ST_REQUEST,
+				"lesson takes a page and the number of a step; see `wavedeck help lesson`");
+		if (!words.count)
+			print_course(&all);
+		else if (!l)
+			status = command_report_failure(&e);
+		else if (words.count == 2)
+			status = run_step(l, words.list[1]);
+		else
+			print_page(l);
+	}
+	lessons_free(&all);
+	free(folder);
+	free(own);
+	free(words.list);
+	return status;
+}

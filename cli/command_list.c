@@ -1,0 +1,332 @@
+/* `list` and `show`. */
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/paths.h"
+#include "base/units.h"
+#include "experiments/sweep/sweep.h"
+#include "gpu/protocol/record.h"
+#include "sessions/compare/published_rows.h"
+#include "cli/cli_support.h"
+
+/* --- list --- */
+
+static json_t *summary_json(const struct experiment *x)
+{
+	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "id", x->id, "chapter", x->chapter, "title", x->title,
+		"question", x->question, "source", x->source, "needs", x->needs);
+}
+
+static void print_summary(const struct experiment *x)
+{
+	printf("%-10s %-22s %s%s%s%s\n", x->chapter, x->id, x->title, *x->needs ? "   [needs " : "", x->needs,
+		*x->needs ? "]" : "");
+}
+
+/* "76 experiments: dispatch 4, alu 6, ...; 5 of them need another device". The catalog is sorted by chapter. */
+static void print_counts(const struct catalog *c)
+{
+	int needy = 0;
+	printf("\n%d experiment%s", c->count, c->count == 1 ? "" : "s");
+	for (int i = 0, first = 0; i < c->count; i++) {
+		needy += *c->list[i]->needs != 0;
+		if (i + 1 < c->count && !strcmp(c->list[i]->chapter, c->list[i + 1]->chapter))
+			continue;
+		printf("%s %s %d", first ? "," : ":", c->list[i]->chapter, i + 1 - first);
+		first = i + 1;
+	}
+	if (needy)
+		printf("; %d of them need another device", needy);
+	putchar('\n');
+}
+
+static int list(bool json)
+{
+	struct catalog c;
+	struct err e = {0};
+	json_t *all = json_array();
+	if (!command_load_catalog(&c, true, &e)) {
+		json_decref(all);
+		return command_report_failure(&e);
+	}
+	for (int i = 0; i < c.count; i++) {
+		if (json)
+			json_array_append_new(all, summary_json(c.list[i]));
+		else
+			print_summary(c.list[i]);
+	}
+	if (json)
+		command_print_json(json_incref(all));
+	else
+		print_counts(&c);
+	json_decref(all);
+	catalog_free(&c);
+	return ST_OK;
+}
+
+static int extra_word(const char *command, const char *word)
+{
+	struct err e = {0};
+	err_set(&e, ST_REQUEST, "%s takes no further word '%s'; see `wavedeck help %s`", command, word, command);
+	return command_report_failure(&e);
+}
+
+int command_list(int argc, char **argv)
+{
+	struct err e = {0};
+	struct argument_list words;
+	bool json = false;
+	const struct option options[] = {{"--json", NULL, &json}, {NULL, NULL, NULL}};
+	if (!options_parse(options, argc, argv, &words, &e))
+		return command_report_failure(&e);
+	int status = words.count ? extra_word("list", words.list[0]) : list(json);
+	free(words.list);
+	return status;
+}
+
+/* --- show --- */
+
+static json_t *param_value_json(const struct param *p, double v)
+{
+	return p->kind == PARAM_STEP_CHOICE ? json_string(p->choices[(int)v]) : json_exact_number(v);
+}
+
+static json_t *param_json(const struct param *p)
+{
+	static const char *const kinds[] = {
+		[PARAM_STEP_ADD] = "add", [PARAM_STEP_MULTIPLY] = "times", [PARAM_STEP_CHOICE] = "choice"};
+	json_t *o = json_pack(
+		"{s:s, s:s, s:s, s:s}", "id", p->id, "unit", p->unit, "help", p->help, "kind", kinds[p->kind]);
+	if (p->kind == PARAM_STEP_CHOICE) {
+		json_t *choices = json_array();
+		for (int i = 0; i < p->choice_count; i++)
+			json_array_append_new(choices, json_string(p->choices[i]));
+		json_object_set_new(o, "choices", choices);
+	} else {
+		json_object_set_new(o, "min", json_exact_number(p->low));
+		json_object_set_new(o, "max", json_exact_number(p->high));
+		json_object_set_new(o, "step", json_exact_number(p->step));
+	}
+	json_object_set_new(o, "default", param_value_json(p, p->value));
+	json_object_set_new(o, "soft", param_value_json(p, p->soft));
+	json_object_set_new(o, "sweep", json_boolean(p->sweep));
+	return o;
+}
+
+static json_t *presets_json(const struct experiment *x)
+{
+	json_t *all = json_object();
+	for (int i = 0; i < x->preset_count; i++) {
+		json_t *arguments = json_array();
+		for (int k = 0; k < x->presets[i].argument_count; k++)
+			json_array_append_new(arguments, json_string(x->presets[i].arguments[k]));
+		json_object_set_new(all, x->presets[i].id,
+			json_pack("{s:s, s:o}", "help", x->presets[i].help, "arguments", arguments));
+	}
+	return all;
+}
+
+static bool is_published(const struct published *set, int i, const struct experiment *x)
+{
+	return !strcmp(set->rows[i].experiment, x->id);
+}
+
+static json_t *published_json(const struct published *set, const struct experiment *x)
+{
+	json_t *all = json_array();
+	for (int i = 0; i < set->count; i++) {
+		const struct published_row *r = &set->rows[i];
+		if (is_published(set, i, x))
+			json_array_append_new(all,
+				json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:s}", "params", r->params, "metric",
+					r->metric, "unit", r->unit, "value", json_exact_number(r->value), "device",
+					r->device, "arch", r->arch, "source", r->source));
+	}
+	return all;
+}
+
+static json_t *experiment_json(const struct experiment *x, const struct published *set)
+{
+	static const char *const axes[] = {"left", "right", "x"};
+	json_t *o = summary_json(x), *params = json_array(), *metrics = json_array();
+	json_object_set_new(o, "file", json_string(x->path));
+	json_object_set_new(o, "verified", json_boolean(x->verified));
+	for (int i = 0; i < x->param_count; i++)
+		json_array_append_new(params, param_json(&x->params[i]));
+	for (int i = 0; i < x->metric_count; i++) {
+		const struct metric *m = &x->metrics[i];
+		json_t *axis = m->axis >= 0 ? json_string(axes[m->axis]) : json_null();
+		json_array_append_new(metrics,
+			json_pack("{s:s, s:s, s:s, s:o}", "id", m->id, "unit", m->unit, "help", m->help, "axis", axis));
+	}
+	json_object_set_new(o, "params", params);
+	json_object_set_new(o, "metrics", metrics);
+	json_object_set_new(o, "presets", presets_json(x));
+	json_object_set_new(o, "published", published_json(set, x));
+	return o;
+}
+
+static void range_text(const struct param *p, char *out, size_t size)
+{
+	char low[48], high[48], step[48];
+	size_t n = 0;
+	out[0] = 0;
+	if (p->kind == PARAM_STEP_CHOICE) {
+		for (int i = 0; i < p->choice_count && n < size; i++)
+			n += (size_t)snprintf(out + n, size - n, "%s%s", i ? " | " : "", p->choices[i]);
+		return;
+	}
+	if (p->kind == PARAM_STEP_MULTIPLY)
+		snprintf(step, sizeof step, "x%s", number_format_exact(low, sizeof low, p->step));
+	else
+		snprintf(step, sizeof step, "+%s", param_format(p, p->step, low, sizeof low));
+	snprintf(out, size, "%s .. %s, %s", param_format(p, p->low, low, sizeof low),
+		param_format(p, p->high, high, sizeof high), step);
+}
+
+/* What is swept when nothing else is asked for. */
+static void swept_text(const struct param *p, char *out, size_t size)
+{
+	char low[48], high[48];
+	if (p->kind == PARAM_STEP_CHOICE)
+		snprintf(out, size, "   swept");
+	else if (p->sweep_list_count)
+		snprintf(out, size, "   swept: %d values", p->sweep_list_count);
+	else
+		snprintf(out, size, "   swept: %s .. %s", param_format(p, p->sweep_low, low, sizeof low),
+			param_format(p, p->sweep_high, high, sizeof high));
+}
+
+static void print_param(const struct param *p)
+{
+	char value[64], soft[64], range[400], sweep[128] = "";
+	param_format(p, p->value, value, sizeof value);
+	param_format(p, p->soft, soft, sizeof soft);
+	range_text(p, range, sizeof range);
+	printf("  %c %-12s %s", p->sweep ? 'x' : ' ', p->id, value);
+	if (strcmp(value, soft))
+		printf(" [on the software GPU: %s]", soft);
+	if (p->sweep)
+		swept_text(p, sweep, sizeof sweep);
+	printf("   (%s)%s\n", range, sweep);
+	if (*p->help)
+		printf("      %s\n", p->help);
+}
+
+/* What "compared with a reference" means depends on what a point is. */
+static const char *verdict_text(const struct experiment *x)
+{
+	switch (x->work) {
+	case WORK_FORMULA: return "computed from its parameters: nothing is launched";
+	case WORK_COMPILE: return "the compiler's verdict: nothing is launched";
+	case WORK_DELEGATED: return "measures other experiments of the catalog, with their checks";
+	case WORK_LAUNCH: break;
+	}
+	return x->verified ? "results are compared with a C reference" : "not verified: no C reference";
+}
+
+static void print_presets(const struct experiment *x)
+{
+	printf("\npresets\n");
+	for (int i = 0; i < x->preset_count; i++) {
+		const struct preset *p = &x->presets[i];
+		printf("    @%-11s", p->id);
+		for (int k = 0; k < p->argument_count; k++)
+			printf(strchr(p->arguments[k], ' ') ? " '%s'" : " %s", p->arguments[k]);
+		printf("%s%s\n", *p->help ? "   " : "", p->help);
+	}
+	for (int g = 0; g < GENERAL_PRESET_COUNT; g++) {
+		const char *id = plan_preset_name(x, g);
+		bool own = false;
+		for (int i = 0; i < x->preset_count; i++)
+			own = own || !strcmp(x->presets[i].id, id);
+		if (!own)
+			printf("    @%-11s %s\n", id, general_preset_help(g));
+	}
+}
+
+/* Rows of one device under its name. */
+static void print_published(const struct published *set, const struct experiment *x)
+{
+	const char *device = NULL;
+	char value[40];
+	int width = 0;
+	for (int i = 0; i < set->count; i++)
+		if (is_published(set, i, x) && (int)strlen(set->rows[i].params) > width)
+			width = (int)strlen(set->rows[i].params);
+	for (int i = 0; i < set->count; i++) {
+		const struct published_row *r = &set->rows[i];
+		if (!is_published(set, i, x))
+			continue;
+		if (!device || strcmp(device, r->device))
+			printf("\npublished%s%s%s%s%s\n", *r->device ? ", of a " : "", r->device, *r->arch ? " (" : "",
+				r->arch, *r->arch ? ")" : "");
+		device = r->device;
+		number_format_exact(value, sizeof value, r->value);
+		printf("    %-*s  %-16s %14s %-12s %s\n", width, r->params, r->metric, value, r->unit, r->source);
+	}
+}
+
+static void print_experiment(const struct experiment *x, const struct published *set)
+{
+	static const char *const axes[] = {"left axis", "right axis", "x axis"};
+	printf("%s  -  %s\n\n%s\n", x->id, x->title, x->question);
+	if (*x->source)
+		printf("source: %s\n", x->source);
+	if (*x->needs)
+		printf("needs %s\n", x->needs);
+	printf("file: %s\n%s\n\nparameters\n", x->path, verdict_text(x));
+	for (int i = 0; i < x->param_count; i++)
+		print_param(&x->params[i]);
+	printf("\nmetrics\n");
+	for (int i = 0; i < x->metric_count; i++) {
+		const struct metric *m = &x->metrics[i];
+		printf("    %-20s %-14s %-11s%s%s\n", m->id, *m->unit ? m->unit : "-",
+			m->axis >= 0 ? axes[m->axis] : "table only", *m->help ? "   " : "", m->help);
+	}
+	print_presets(x);
+	print_published(set, x);
+}
+
+static int show(const char *name, bool json)
+{
+	struct catalog c;
+	struct published set = {0};
+	struct err e = {0};
+	char *folder = path_published();
+	if (!command_open_catalog(&c, &e)) {
+		free(folder);
+		return command_report_failure(&e);
+	}
+	struct experiment *x = catalog_find(&c, name, &e);
+	bool ok = x && published_load(folder, &set, &e);
+	if (ok && json)
+		command_print_json(experiment_json(x, &set));
+	else if (ok)
+		print_experiment(x, &set);
+	published_free(&set);
+	catalog_free(&c);
+	free(folder);
+	return ok ? ST_OK : command_report_failure(&e);
+}
+
+int command_show(int argc, char **argv)
+{
+	struct err e = {0};
+	struct argument_list words;
+	bool json = false;
+	int status;
+	const struct option options[] = {{"--json", NULL, &json}, {NULL, NULL, NULL}};
+	if (!options_parse(options, argc, argv, &words, &e))
+		return command_report_failure(&e);
+	if (words.count == 1) {
+		status = show(words.list[0], json);
+	} else {
+		err_set(&e, ST_REQUEST, "show wants one experiment; `wavedeck list` lists them");
+		status = words.count ? extra_word("show", words.list[1]) : command_report_failure(&e);
+	}
+	free(words.list);
+	return status;
+}

@@ -1,0 +1,21 @@
+/* `worker`: the other side of gpu/controller/worker_controller.h. */
+#include <stdlib.h>
+
+#include "gpu/worker/worker.h"
+#include "cli/cli_support.h"
+
+int command_worker(int argc, char **argv)
+{
+	struct err e = {0};
+	struct argument_list words;
+	const char *device = NULL;
+	const struct option options[] = {{"--device", &device, NULL}, {NULL, NULL, NULL}};
+	if (!options_parse(options, argc, argv, &words, &e))
+		return command_report_failure(&e);
+	if (!device)
+		err_set(&e, ST_REQUEST, "worker wants a device: wavedeck worker --device soft:mi25");
+	else if (words.count)
+		err_set(&e, ST_REQUEST, "worker takes no further word '%s'; see `wavedeck help worker`", words.list[0]);
+	free(words.list);
+	return e.text[0] ? command_report_failure(&e) : worker_main(device);
+}

@@ -1,0 +1,550 @@
+/* `run`: an experiment's sweep on a worker, printed, recorded, resumed, interrupted. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/host_clock.h"
+#include "base/log.h"
+#include "base/units.h"
+#include "experiments/sweep/sweep.h"
+#include "gpu/softgpu-link/model_table.h"
+#include "gpu/protocol/record.h"
+#include "sessions/session.h"
+#include "cli/cli_support.h"
+#include "sessions/export/session_output.h"
+#include "cli/run/plan_parts.h"
+#include "cli/run/resumed_session.h"
+#include "cli/run/launch_trace.h"
+#include "cli/run/run_report.h"
+
+enum {
+	DEATHS_MAX = 3, /* in a row, without a point measured between: the machine is ill, not the point */
+	COUNTERS_MAX = 32,
+};
+
+struct request {
+	const char *experiment, *device, *format_text, *counters_text, *record, *resume, *limit_text, *timeline, *cu;
+	bool device_named, no_verify, plot_and_table, quiet;
+	enum output_format format;
+	double limit;        /* seconds, 0: none */
+	char *counter_names; /* counters_text cut up */
+	const char *counters[COUNTERS_MAX + 1];
+};
+
+struct run {
+	const struct request *ask;
+	struct catalog catalog;
+	struct experiment *x;
+	struct plan plan;
+	int count;       /* points of the plan */
+	json_t **points; /* [count], NULL until measured */
+	bool *have;      /* from the session that is resumed */
+	struct plan_parts parts;
+	struct worker_controller *worker;
+	struct sweep *sweep;
+	const struct plan_part *part;
+	json_t *header;
+	struct resumed_session old;
+	struct recorder *recorder;
+	int printed, rows, done, failed, deaths; /* rows: written of the CSV */
+	double started;
+	size_t told;            /* lines of the log */
+	char refusal[512];      /* of the last point, by the worker */
+	bool lost, out_of_time; /* the worker for good; the limit */
+	bool measured, refused; /* one point at least; all of them, in the same words */
+	enum status status;
+};
+
+/* --- the request --- */
+
+static bool counters_parse(struct request *q, struct err *e)
+{
+	int n = 0;
+	if (!q->counters_text)
+		return true;
+	q->counter_names = xstrdup(q->counters_text);
+	for (char *save = NULL, *w = strtok_r(q->counter_names, ",", &save); w; w = strtok_r(NULL, ",", &save)) {
+		if (n == COUNTERS_MAX)
+			return err_set(e, ST_REQUEST, "--counters takes up to %d names", COUNTERS_MAX);
+		q->counters[n++] = w;
+	}
+	return n || err_set(e, ST_REQUEST, "--counters wants names such as SQ_WAVES,TCC_HIT_sum");
+}
+
+static bool request_check(struct request *q, struct err *e)
+{
+	const unsigned formats = (1u << FORMAT_COUNT) - 1;
+	if (!output_format_parse(q->format_text, formats, &q->format, e) || !counters_parse(q, e))
+		return false;
+	if (q->timeline && !timeline_check_device(q->device, e))
+		return false;
+	if (q->limit_text && (!units_parse(q->limit_text, "s", &q->limit, NULL) || !(q->limit > 0)))
+		return err_set(e, ST_REQUEST, "--limit wants seconds above 0, such as 90, not '%s'", q->limit_text);
+	if (!device_name_check(q->device, e))
+		return false;
+	return !q->counters[0] || strncmp(q->device, "soft:", 5) || softgpu_check_counters(q->counters, e);
+}
+
+static bool make_plan(struct run *r, const struct argument_list *words, struct err *e)
+{
+	if (!command_open_catalog(&r->catalog, e))
+		return false;
+	if (r->old.session && !words->count && !catalog_contains(&r->catalog, r->ask->experiment))
+		return err_set(e, ST_REQUEST,
+			"%s was measured with a definition of its own; name it: wavedeck run PATH/%.60s.lua --resume %s",
+			r->old.path, r->ask->experiment, r->old.path);
+	r->x = catalog_find(&r->catalog, r->ask->experiment, e);
+	if (!r->x)
+		return false;
+	plan_init_default(&r->plan, r->x, !strncmp(r->ask->device, "soft:", 5));
+	if (!strncmp(r->ask->device, "replay:", 7) && !plan_from_recording(&r->plan, r->ask->device + 7, e))
+		return false;
+	if (!plan_apply_words(&r->plan, words, e))
+		return false;
+	r->plan.verify = !r->ask->no_verify;
+	r->plan.counters = r->ask->counters[0] ? r->ask->counters : r->old.counters[0] ? r->old.counters : NULL;
+	if (r->old.session && !resumed_session_plan(&r->old, &r->plan, words->count > 1, e))
+		return false;
+	if (r->ask->timeline && plan_point_count(&r->plan) != 1)
+		return err_set(e, ST_REQUEST,
+			"a timeline is of one point, and this would measure %d; give one value for what is swept: %s=VALUE",
+			plan_point_count(&r->plan),
+			r->plan.axis_count ? r->x->params[r->plan.axes[0].param].id : "NAME");
+	r->plan.inside = r->ask->timeline ? timeline_request(r->ask->cu, e) : NULL;
+	if (r->ask->timeline && !r->plan.inside)
+		return false;
+	r->count = plan_point_count(&r->plan);
+	r->points = xcalloc((size_t)r->count, sizeof *r->points);
+	r->have = xcalloc((size_t)r->count, sizeof *r->have);
+	return true;
+}
+
+/* --- sessions --- */
+
+static void take_resumed(struct run *r)
+{
+	double values[PARAMS_MAX];
+	struct measured_points old;
+	if (!r->old.session)
+		return;
+	measured_points_make(&old, r->old.session, r->x);
+	for (int i = 0; i < r->count; i++) {
+		plan_point_values(&r->plan, i, values);
+		r->points[i] = json_incref(measured_points_find(&old, values));
+		r->have[i] = r->points[i] != NULL;
+		r->done += r->have[i];
+		r->measured = r->measured || r->have[i];
+	}
+	measured_points_free(&old);
+}
+
+static void record_point(struct run *r, const json_t *record)
+{
+	struct err e = {0};
+	if (r->recorder && !recorder_write_record(r->recorder, record, &e)) {
+		command_print_error(e.text);
+		r->status = ST_FAILED;
+	}
+}
+
+static bool same_device(const struct run *r, struct err *e)
+{
+	const char *was = record_get_text(json_object_get(r->old.session->header, "device"), "device");
+	return !strcmp(was, r->ask->device) ||
+		err_set(e, ST_REQUEST, "%s was measured on %s, not on %s; add --device %s or record another file",
+			r->ask->resume, was, r->ask->device, was);
+}
+
+/* What the request leaves out, the session says: its experiment, its device. */
+static bool resume_start(struct run *r, struct request *q, struct err *e)
+{
+	if (!q->resume)
+		return true;
+	if (q->record)
+		return err_set(
+			e, ST_REQUEST, "--record starts a session and --resume goes on with one; give one of them");
+	bool ok = resumed_session_open(&r->old, q->resume, e);
+	r->recorder = r->old.recorder;
+	if (!ok)
+		return false;
+	const json_t *header = r->old.session->header;
+	if (!q->experiment)
+		q->experiment = record_get_text(header, "experiment");
+	if (!q->device_named)
+		q->device = record_get_text(json_object_get(header, "device"), "device");
+	return same_device(r, e);
+}
+
+static bool recording_start(struct run *r, struct err *e)
+{
+	if (r->ask->record)
+		r->recorder = recorder_open(r->ask->record, r->header, e);
+	if (r->old.session) {
+		json_t *note = resumed_session_note();
+		recorder_continue_session(r->recorder, r->old.session);
+		record_point(r, note);
+		json_decref(note);
+	}
+	return r->recorder || !r->ask->record;
+}
+
+/* --- points --- */
+
+/* Rows leave in the plan's order, so that a resumed run prints what an uninterrupted one would. */
+static void print_ready(struct run *r)
+{
+	if (r->ask->format != FORMAT_CSV || !r->header)
+		return;
+	progress_clear();
+	if (r->recorder)
+		recorder_flush(r->recorder); /* a row that was seen is in the file, whatever comes */
+	for (; r->printed < r->count && r->points[r->printed]; r->printed++)
+		csv_print_point(stdout, r->header, (size_t)++r->rows, r->points[r->printed]);
+}
+
+/* What the worker says of the first two points alike, a kernel that does not compile or a wrong entry, it would say of
+ * all. A point that did not get to the worker, or that killed it, has a list of samples in its record, an empty one; a
+ * recording may lack the first points and have others. */
+static void note_refusal(struct run *r, const json_t *record)
+{
+	const char *error = record_get_text(record, "error");
+	if (r->measured || json_object_get(record, "seconds") || !*error || !strncmp(r->ask->device, "replay:", 7))
+		return;
+	r->refused = r->refused || !strncmp(r->refusal, error, sizeof r->refusal - 1);
+	snprintf(r->refusal, sizeof r->refusal, "%s", error);
+}
+
+/* It goes into its own file, not into the session's. */
+static void keep_timeline(struct run *r, json_t *record)
+{
+	struct err e = {0};
+	if (r->ask->timeline && !timeline_write_trace(r->ask->timeline, record, &e))
+		r->status = (enum status)command_report_failure(&e);
+	json_object_del(record, "inside");
+}
+
+static void on_point(void *ctx, const struct sweep *s, int point)
+{
+	struct run *r = ctx;
+	const struct point *p = &sweep_points(s, NULL)[point];
+	if (!p->record || p->status == POINT_CANCELLED)
+		return;
+	int at = r->part->point[point];
+	json_decref(r->points[at]);
+	r->points[at] = json_incref(p->record);
+	json_object_set_new(
+		p->record, "point", json_integer(at)); /* of the whole plan, of which a resumed run measures a part */
+	r->done++;
+	if (p->status == POINT_OK) {
+		r->deaths = 0;
+		r->measured = true;
+	}
+	note_refusal(r, p->record);
+	keep_timeline(r, p->record);
+	record_point(r, p->record);
+	print_ready(r);
+}
+
+/* --- the worker's death --- */
+
+static void revive(struct run *r)
+{
+	struct err e = {0};
+	char text[700];
+	bool fatal = worker_controller_open_failed(r->worker, &r->status);
+	snprintf(text, sizeof text, "%s%s", worker_controller_crash_text(r->worker),
+		fatal || r->deaths + 1 >= DEATHS_MAX ? "" : "; going on with a new worker");
+	sweep_worker_died(r->sweep, worker_controller_crash_text(r->worker));
+	command_print_error(text);
+	worker_controller_close(r->worker);
+	r->worker = NULL;
+	if (!fatal && ++r->deaths >= DEATHS_MAX)
+		command_print_error(
+			"the worker died three times in a row: giving up; `wavedeck doctor` says what may be missing");
+	else if (!fatal)
+		r->worker = command_start_worker(r->ask->device, &e);
+	if (e.text[0])
+		command_print_error(e.text);
+	r->lost = !r->worker || !sweep_resume(r->sweep, r->worker);
+}
+
+/* --- the loop --- */
+
+static void show_progress(const struct run *r)
+{
+	char text[300];
+	snprintf(
+		text, sizeof text, "%s  %d of %d points  %s", r->x->id, r->done, r->count, sweep_status_text(r->sweep));
+	progress_show(text);
+}
+
+static bool reader_left(void)
+{
+	return ferror(stdout) != 0;
+}
+
+static bool stop_wanted(struct run *r)
+{
+	if (r->ask->limit > 0 && now_seconds() - r->started > r->ask->limit)
+		r->out_of_time = true;
+	if (reader_left() && !r->recorder) /* a recording goes on without a reader */
+		return true;
+	return command_interrupted || r->out_of_time || r->refused;
+}
+
+/* Warnings of the log, between the progress line's updates; errors are told by whoever meets them. */
+static void tell_log(struct run *r)
+{
+	enum log_level level;
+	for (; r->told < log_line_count(); r->told++) {
+		const char *line = log_get_line(r->told, &level);
+		if (line && level == LOG_WARNING)
+			command_print_error(line);
+	}
+}
+
+static void feed(struct run *r)
+{
+	command_pump_sweep(r->worker, r->sweep);
+	tell_log(r);
+	if (r->recorder)
+		recorder_flush_old(r->recorder);
+}
+
+/* Runs a started sweep to its end; false when nothing after it can be run. */
+static bool drive(struct run *r)
+{
+	bool cancelled = false;
+	double shown = 0;
+	while (sweep_state(r->sweep) == SWEEP_RUNNING && !r->lost) {
+		feed(r);
+		if (!cancelled && stop_wanted(r)) {
+			cancelled = true;
+			sweep_cancel(r->sweep);
+		}
+		if (sweep_state(r->sweep) == SWEEP_RUNNING && worker_controller_state(r->worker) == WORKER_DEAD) {
+			if (cancelled)
+				return false; /* it was killed because it did not stop */
+			revive(r);
+		}
+		if (now_seconds() - shown > 0.1) {
+			shown = now_seconds();
+			show_progress(r);
+		}
+	}
+	progress_clear();
+	if (sweep_state(r->sweep) == SWEEP_FAILED && !r->lost) {
+		command_print_error(sweep_status_text(r->sweep));
+		r->status = ST_FAILED;
+	}
+	return sweep_state(r->sweep) == SWEEP_DONE && !r->lost && !stop_wanted(r);
+}
+
+static bool begin_part(struct run *r, const struct plan_part *part, struct err *e)
+{
+	r->part = part;
+	r->sweep = sweep_start(&part->plan, r->worker, on_point, r, e);
+	if (!r->sweep)
+		return false;
+	if (r->header)
+		return true;
+	r->header = r->old.session ? json_incref(r->old.session->header)
+				   : sweep_build_header(r->sweep, worker_controller_device_record(r->worker));
+	if (!recording_start(r, e))
+		return false;
+	progress_clear();
+	for (int i = 0; i < r->count; i++) /* a point that fails before it is sent ends while the sweep starts */
+		if (r->points[i] && !r->have[i])
+			record_point(r, r->points[i]);
+	if (r->ask->format == FORMAT_CSV)
+		csv_print_header(stdout, r->header);
+	print_ready(r);
+	return true;
+}
+
+static bool measure(struct run *r, struct err *e)
+{
+	bool more = true;
+	for (int i = 0; more && i < r->parts.count; i++) {
+		if (!begin_part(r, &r->parts.list[i], e))
+			return false;
+		more = drive(r);
+		if (i + 1 < r->parts.count && more) {
+			sweep_free(r->sweep);
+			r->sweep = NULL;
+		}
+	}
+	return true;
+}
+
+/* Everything was there already. */
+static void nothing_left(struct run *r)
+{
+	char text[600];
+	r->header = json_incref(r->old.session->header);
+	recorder_continue_session(r->recorder, r->old.session);
+	snprintf(text, sizeof text, "%s is complete: it has all %d points, nothing was measured", r->ask->resume,
+		r->count);
+	command_print_error(text);
+	if (r->ask->format == FORMAT_CSV)
+		csv_print_header(stdout, r->header);
+	print_ready(r);
+}
+
+/* Points after a gap, which an interrupted or resumed run leaves, come at the end. */
+static void print_rest(struct run *r)
+{
+	struct overlay published;
+	if (r->ask->quiet)
+		return;
+	struct session_output o = {r->ask->format, stdout, r->header, r->points, (size_t)r->count, &published.rows};
+	if (r->ask->format == FORMAT_CSV) {
+		for (; r->printed < r->count; r->printed++)
+			if (r->points[r->printed])
+				csv_print_point(stdout, r->header, (size_t)++r->rows, r->points[r->printed]);
+		return;
+	}
+	overlay_load(&published, r->x);
+	if (r->ask->plot_and_table) {
+		o.format = FORMAT_PLOT;
+		session_output_print(&o);
+		fputc('\n', stdout);
+		o.format = FORMAT_TABLE;
+	}
+	session_output_print(&o);
+	overlay_free(&published);
+}
+
+static int outcome(struct run *r)
+{
+	char text[200];
+	r->failed = report_failures(r->points, r->count, r->refused && r->done < r->count);
+	if (command_interrupted) {
+		snprintf(text, sizeof text, "interrupted; %d of %d points are kept", r->done, r->count);
+		command_print_error(text);
+		return ST_INTERRUPTED;
+	}
+	if (r->out_of_time && r->done < r->count) {
+		snprintf(text, sizeof text, "the limit of %g s was reached; %d of %d points are kept%s", r->ask->limit,
+			r->done, r->count, r->recorder ? ", --resume goes on" : "");
+		command_print_error(text);
+		return ST_FAILED;
+	}
+	if (r->status != ST_OK)
+		return (int)r->status;
+	if (report_all_failed_alike(r->points, r->count))
+		return ST_REQUEST;
+	return r->failed || r->lost || (!reader_left() && r->done < r->count) ? ST_FAILED : ST_OK;
+}
+
+static int run_all(struct run *r, struct err *e)
+{
+	command_catch_interrupts();
+	log_to_stderr(LOG_ERROR + 1);
+	r->told = log_line_count();
+	plan_parts_make(&r->plan, r->have, &r->parts);
+	if (!r->parts.count) {
+		nothing_left(r);
+	} else {
+		progress_show("opening the device");
+		r->worker = command_start_worker(r->ask->device, e);
+		r->started = now_seconds();
+		if (!r->worker || !measure(r, e))
+			return command_report_failure(e);
+	}
+	print_rest(r);
+	report_missing_counters(r->points, r->count, r->ask->counters);
+	return outcome(r);
+}
+
+static void run_free(struct run *r)
+{
+	if (r->sweep)
+		sweep_free(r->sweep);
+	if (r->worker)
+		worker_controller_close(r->worker);
+	plan_parts_free(&r->parts);
+	json_decref((json_t *)r->plan.inside);
+	plan_free(&r->plan);
+	for (int i = 0; i < r->count; i++)
+		json_decref(r->points[i]);
+	free(r->points);
+	free(r->have);
+	json_decref(r->header);
+	resumed_session_free(&r->old);
+	catalog_free(&r->catalog);
+}
+
+static int run_request(struct request *q, const struct argument_list *words)
+{
+	struct run r = {.ask = q};
+	struct err e = {0};
+	int status = ST_REQUEST;
+	if (resume_start(&r, q, &e) && request_check(q, &e) && make_plan(&r, words, &e)) {
+		take_resumed(&r);
+		status = run_all(&r, &e);
+	} else {
+		status = command_report_failure(&e);
+	}
+	struct err close_error = {0};
+	if (r.recorder && !recorder_close(r.recorder, &close_error))
+		status = command_report_failure(&close_error);
+	run_free(&r);
+	free(q->counter_names);
+	return status;
+}
+
+int command_run_default(const char *experiment, const char *device)
+{
+	struct request q = {.experiment = experiment,
+		.device = command_default_device(device),
+		.format_text = "table",
+		.plot_and_table = true};
+	return run_request(&q, &(struct argument_list){NULL, 0});
+}
+
+int command_run_recorded(const struct argument_list *words, const char *device, const char *record)
+{
+	struct request q = {.experiment = words->list[0],
+		.device = device,
+		.format_text = "table",
+		.record = record,
+		.quiet = true};
+	return run_request(&q, words);
+}
+
+int command_run(int argc, char **argv)
+{
+	struct err e = {0};
+	struct argument_list words;
+	struct request q = {.format_text = "table"};
+	bool estimate = false;
+	const struct option options[] = {
+		{"--device", &q.device, NULL},
+		{"--format", &q.format_text, NULL},
+		{"--counters", &q.counters_text, NULL},
+		{"--record", &q.record, NULL},
+		{"--resume", &q.resume, NULL},
+		{"--limit", &q.limit_text, NULL},
+		{"--timeline", &q.timeline, NULL},
+		{"--cu", &q.cu, NULL},
+		{"--no-verify", NULL, &q.no_verify},
+		{"--estimate", NULL, &estimate},
+		{NULL, NULL, NULL},
+	};
+	if (!options_parse(options, argc, argv, &words, &e))
+		return command_report_failure(&e);
+	int status;
+	if (!words.count && !q.resume) {
+		err_set(&e, ST_REQUEST, "run wants an experiment; `wavedeck list` lists them");
+		status = command_report_failure(&e);
+	} else {
+		q.experiment = words.count ? words.list[0] : NULL;
+		q.device_named = q.device != NULL;
+		if (!q.device)
+			q.device = command_default_device(NULL);
+		status = estimate && words.count ? command_estimate(&words, q.device) : run_request(&q, &words);
+	}
+	free(words.list);
+	return status;
+}

@@ -1,0 +1,98 @@
+#include "cli/run/profile_report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "gpu/protocol/record.h"
+#include "experiments/analysis/code_profile.h"
+#include "cli/cli_support.h"
+
+enum { TEXT_WIDTH = 44 };
+
+/* --- measuring --- */
+/* The point record; NULL when the worker died or the user has had enough. */
+static json_t *wait_point(struct worker_controller *w)
+{
+	json_t *record;
+	while (!command_interrupted) {
+		while ((record = worker_controller_next_record(w))) {
+			if (!strcmp(record_get_type(record), "point"))
+				return record;
+			json_decref(record);
+		}
+		if (worker_controller_state(w) == WORKER_DEAD)
+			return NULL;
+		command_pump_worker(w);
+	}
+	return NULL;
+}
+
+static json_t *take_profile(const struct worker_controller *w, const json_t *point, const char *device, struct err *e)
+{
+	json_t *profile = json_object_get(point, "profile");
+	if (command_interrupted)
+		err_set(e, ST_INTERRUPTED, "interrupted");
+	else if (!point)
+		err_set(e, ST_FAILED, "%s", worker_controller_crash_text(w));
+	else if (strcmp(record_get_text(point, "status"), "ok"))
+		err_set(e,
+			json_integer_value(json_object_get(point, "error_status")) == ST_REQUEST ? ST_REQUEST
+												 : ST_FAILED,
+			"%s", record_get_text(point, "error"));
+	else if (!profile)
+		err_set(e, ST_REQUEST, "%s does not show what its cycles go to; --device soft:mi25 does", device);
+	return profile ? json_incref(profile) : NULL;
+}
+
+json_t *profile_measure(const char *device, const json_t *job, struct err *e)
+{
+	json_t *ask = json_copy((json_t *)job);
+	command_catch_interrupts();
+	struct worker_controller *w = command_start_worker(device, e);
+	if (!w) {
+		json_decref(ask);
+		return NULL;
+	}
+	json_object_set_new(ask, "job", json_integer(1));
+	json_object_set_new(ask, "point", json_integer(0));
+	json_object_set_new(ask, "profile", json_true());
+	json_t *point = worker_controller_send(w, ask) ? wait_point(w) : NULL;
+	json_t *profile = take_profile(w, point, device, e);
+	json_decref(point);
+	worker_controller_close(w);
+	return profile;
+}
+
+/* --- printing --- */
+void profile_print_breakdown(const json_t *profile)
+{
+	struct stall_share list[PROFILE_REASONS_MAX];
+	json_int_t all = json_integer_value(json_object_get(profile, "cycles"));
+	int n = profile_list_stall_shares(json_object_get(profile, "account"), list);
+	printf("  cycles         %" JSON_INTEGER_FORMAT ", by cause along the critical wave:\n", all);
+	for (int i = 0; i < n; i++)
+		printf("    %-14s %12lld  %5.1f %%\n", list[i].cause, list[i].cycles,
+			100.0 * (double)list[i].cycles / (double)all);
+}
+
+void profile_print_heading(void)
+{
+	printf("  %-3s %-6s  %-*s %10s %12s %12s   %s\n", "", "offset", TEXT_WIDTH, "instruction", "count", "issue",
+		"stall", "stall cycles each time, by cause");
+}
+
+void profile_print_instruction(const json_t *profile, int64_t offset, const char *text, const char *mark)
+{
+	char by[256];
+	const json_t *line = profile_find_instruction(profile, offset);
+	struct issue_counts i = issue_counts_read(line);
+	if (!line) {
+		printf("  %-3s %06" PRIx64 "  %-*s %10s\n", mark, (uint64_t)offset, TEXT_WIDTH, text, "-");
+		return;
+	}
+	issue_counts_format_stalls(&i, PROFILE_REASONS_MAX, "%.2f", by, sizeof by);
+	printf("  %-3s %06" PRIx64 "  %-*s %10lld %12lld %12lld%s%s\n", mark, (uint64_t)offset, TEXT_WIDTH, text,
+		i.count, i.issue, i.stall, *by ? "   " : "", by);
+}

@@ -1,0 +1,214 @@
+#include "experiments/analysis/code_model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/paths.h"
+#include "gpu/softgpu-link/model_issue_costs.h"
+#include "gpu/protocol/record.h"
+#include "kernels/compile/kernel_build.h"
+#include "kernels/inspect/source_map.h"
+
+/* --- requests --- */
+static char *path_of(const char *file)
+{
+	return *file == '/' ? xstrdup(file) : path_kernels(file);
+}
+
+static long long changed_at(const char *file)
+{
+	struct stat st;
+	char *path = path_of(file);
+	bool there = !stat(path, &st);
+	free(path);
+	return there ? st.st_mtim.tv_sec * 1000000000LL + st.st_mtim.tv_nsec : 0;
+}
+
+static unsigned block_of(const json_t *job)
+{
+	double threads = 1;
+	for (size_t i = 0; i < 3; i++)
+		threads *= json_number_value(json_array_get(json_object_get(job, "block"), i));
+	return (unsigned)threads;
+}
+
+bool code_request_build(struct experiment *x, const double *values, bool soft, const char *device, const char *arch,
+	struct code_request *out, struct err *e)
+{
+	*out = (struct code_request){0};
+	json_t *job = experiment_build_job(x, values, soft, false, e);
+	const json_t *kernel = json_object_get(job, "kernel");
+	if (!job)
+		return false;
+	if (!kernel) {
+		json_decref(job);
+		return err_set(e, ST_REQUEST, "%s launches no kernel; there is no code to look at", x->id);
+	}
+	*out = (struct code_request){xstrdup(device), xstrdup(arch), xstrdup(record_get_text(kernel, "file")),
+		xstrdup(record_get_text(kernel, "defines")), xstrdup(record_get_text(kernel, "entry")), block_of(job),
+		(unsigned)json_integer_value(json_object_get(job, "dynamic_lds")),
+		json_deep_copy(json_object_get(job, "contract")), changed_at(record_get_text(kernel, "file"))};
+	json_decref(job);
+	return true;
+}
+
+void code_request_free(struct code_request *r)
+{
+	free(r->device);
+	free(r->arch);
+	free(r->file);
+	free(r->defines);
+	free(r->entry);
+	json_decref(r->contract);
+	*r = (struct code_request){0};
+}
+
+static char *copy(const char *s)
+{
+	return s ? xstrdup(s) : NULL;
+}
+
+void code_request_copy(struct code_request *to, const struct code_request *from)
+{
+	*to = (struct code_request){copy(from->device), copy(from->arch), copy(from->file), copy(from->defines),
+		copy(from->entry), from->block, from->dynamic_lds,
+		from->contract ? json_deep_copy(from->contract) : NULL, from->changed};
+}
+
+static bool same(const char *a, const char *b)
+{
+	return !a || !b ? a == b : !strcmp(a, b);
+}
+
+bool code_request_equals(const struct code_request *a, const struct code_request *b)
+{
+	return same(a->device, b->device) && same(a->arch, b->arch) && same(a->file, b->file) &&
+		same(a->defines, b->defines) && same(a->entry, b->entry) && a->block == b->block &&
+		a->dynamic_lds == b->dynamic_lds && a->changed == b->changed &&
+		(a->contract == b->contract || json_equal(a->contract, b->contract));
+}
+
+/* --- parts --- */
+static void read_source(struct code_model *m, const char *file)
+{
+	char *path = path_of(file), *line = NULL;
+	size_t room = 0;
+	ssize_t n;
+	FILE *f = fopen(path, "re");
+	while (f && (n = getline(&line, &room, f)) >= 0) {
+		m->source = xrealloc(m->source, (size_t)(m->source_count + 1) * sizeof *m->source);
+		line[strcspn(line, "\r\n")] = 0;
+		m->source[m->source_count++] = xstrdup(line);
+	}
+	free(line);
+	if (f)
+		fclose(f);
+	free(path);
+}
+
+static void check_contract(struct code_model *m)
+{
+	size_t i;
+	json_t *one;
+	json_array_foreach(m->request.contract, i, one)
+	{
+		const json_t *count = json_object_get(one, "count");
+		struct isa_contract c = {record_get_text(one, "isa"), record_get_text(one, "instruction"),
+			record_get_text(one, "where"), count ? (int)json_integer_value(count) : -1};
+		if (m->contract_count == CODE_CONTRACTS || !contract_applies_to(&c, m->info.arch))
+			continue;
+		int found = contract_count_matches(&c, m->lines, m->count);
+		m->contract[m->contract_count++] = (struct code_contract){c, found, contract_is_met(&c, found)};
+	}
+}
+
+static void look_at_lines(struct code_model *m, const struct code_object *o)
+{
+	size_t size, bytes;
+	const uint8_t *all = (const uint8_t *)code_object_bytes(o, &size) + m->info.code_offset;
+	m->count = listing_trimmed_count(m->lines, m->count);
+	if (!m->count)
+		return;
+	const struct kernel_line *last = &m->lines[m->count - 1];
+	bytes = last->va + last->inst.size - m->lines[0].va;
+	m->code = xmalloc(bytes);
+	memcpy(m->code, all, bytes);
+	m->on_chain = xcalloc(m->count, sizeof *m->on_chain);
+	m->source_line = xcalloc(m->count, sizeof *m->source_line);
+	m->chain = dependence_chain_find(m->lines, m->loop_start, m->loop_end, &m->costs, m->on_chain);
+	m->mapped = m->request.file && source_map_build(o, m->request.file, m->lines, m->count, m->source_line);
+	check_contract(m);
+}
+
+struct code_model *code_model_from_object(
+	const struct code_object *o, const struct kernel_info *k, const struct code_request *r, const char *where)
+{
+	struct code_model *m = xcalloc(1, sizeof *m);
+	struct err e = {0};
+	code_request_copy(&m->request, r);
+	m->info = *k;
+	m->info.lds_bytes += r->dynamic_lds;
+	m->where = xstrdup(where);
+	m->request.block = r->block ? r->block : m->info.wave_size;
+	kernel_compute_occupancy(&m->info, m->request.block);
+	m->limit_count = kernel_list_limits(&m->info, m->request.block, m->limits);
+	issue_costs_from_model(r->device ? r->device : "", m->info.arch, &m->costs, m->costs_of);
+	if (r->file)
+		read_source(m, r->file);
+	m->lines = code_object_disassemble(o, k, &m->count, &m->loop_start, &m->loop_end, &e);
+	if (m->lines)
+		look_at_lines(m, o);
+	else
+		snprintf(m->why_no_lines, sizeof m->why_no_lines, "%s", e.text);
+	return m;
+}
+
+static struct code_model *load_built(const struct code_request *r, const struct kernel_build *b, struct err *e)
+{
+	struct code_object *o = code_object_open(b->path, e);
+	const struct kernel_info *k = o ? code_object_find_kernel(o, r->entry, e) : NULL;
+	if (!k) {
+		code_object_close(o);
+		return NULL;
+	}
+	bool defined = r->defines && *r->defines;
+	char *where = xasprintf(
+		"%s%s%s (%s)", path_basename(r->file), defined ? " " : "", defined ? r->defines : "", b->compiler);
+	struct code_model *m = code_model_from_object(o, k, r, where);
+	m->object = o;
+	free(where);
+	return m;
+}
+
+struct code_model *code_model_load(const struct code_request *r, struct err *e)
+{
+	struct kernel_build b;
+	if (!kernel_build(&(struct kernel_source){r->file, r->defines}, r->arch, &b, e))
+		return NULL;
+	struct code_model *m = load_built(r, &b, e);
+	if (m)
+		snprintf(m->warning, sizeof m->warning, "%s", b.warning);
+	kernel_build_free(&b);
+	return m;
+}
+
+void code_model_free(struct code_model *m)
+{
+	if (!m)
+		return;
+	for (int i = 0; i < m->source_count; i++)
+		free(m->source[i]);
+	free(m->source);
+	free(m->source_line);
+	free(m->on_chain);
+	free(m->code);
+	free(m->lines);
+	free(m->where);
+	if (m->object)
+		code_object_close(m->object);
+	code_request_free(&m->request);
+	free(m);
+}

@@ -1,0 +1,198 @@
+/* What is read off the code model, as numbers and as lines of text. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "experiments/analysis/code_model.h"
+
+bool code_has_loop(const struct code_model *m)
+{
+	return m->lines && m->loop_end > m->loop_start;
+}
+
+bool code_crosses_fetch_window(const struct kernel_line *l)
+{
+	return l->va % FETCH_WINDOW + l->inst.size > FETCH_WINDOW;
+}
+
+struct instruction_mix code_count_instructions(const struct code_model *m, size_t start, size_t end)
+{
+	struct instruction_mix x = {0};
+	for (size_t i = start; i < end; i++, x.all++) {
+		const struct isa_inst *in = &m->lines[i].inst;
+		if (in->op == OP_INVALID)
+			continue;
+		x.units[isa_info(in->op)->unit]++;
+		x.cycles += m->costs.known ? instruction_issue_cycles(&m->costs, in) : 0;
+	}
+	return x;
+}
+
+unsigned instruction_mix_vmem(const struct instruction_mix *m)
+{
+	return m->units[UNIT_VMEM] + m->units[UNIT_FLAT];
+}
+
+unsigned instruction_mix_other(const struct instruction_mix *m)
+{
+	unsigned units = 0;
+	for (int u = 0; u < UNIT_COUNT; u++)
+		units += u == UNIT_INTERNAL ? 0 : m->units[u];
+	return m->all - units;
+}
+
+const struct code_contract *code_find_contract(const struct code_model *m, size_t line)
+{
+	for (int i = 0; i < m->contract_count; i++)
+		if (contract_matches_line(&m->contract[i].is, &m->lines[line]))
+			return &m->contract[i];
+	return NULL;
+}
+
+bool code_contract_holds(const struct code_model *m)
+{
+	for (int i = 0; i < m->contract_count; i++)
+		if (!m->contract[i].holds)
+			return false;
+	return true;
+}
+
+bool code_branch_target(const struct code_model *m, size_t line, size_t *to)
+{
+	const struct kernel_line *l = &m->lines[line];
+	const char *name = isa_info(l->inst.op)->name;
+	bool branch = !strcmp(name, "s_branch") ||
+		(!strncmp(name, "s_cbranch_", 10) && isa_info(l->inst.op)->enc == ENC_SOPP);
+	uint64_t va = l->va + 4 + (uint64_t)((int64_t)(int16_t)l->inst.imm * 4);
+	for (size_t i = 0; branch && i < m->count; i++)
+		if (m->lines[i].va == va) {
+			*to = i;
+			return true;
+		}
+	return false;
+}
+
+char *code_text_words(const struct code_model *m, size_t line, char *out, size_t size)
+{
+	const struct kernel_line *l = &m->lines[line];
+	uint32_t words[2] = {0, 0};
+	memcpy(words, m->code + (l->va - m->lines[0].va), l->inst.size <= sizeof words ? l->inst.size : sizeof words);
+	if (l->inst.size > 4)
+		snprintf(out, size, "%08X %08X", words[0], words[1]);
+	else
+		snprintf(out, size, "%08X", words[0]);
+	return out;
+}
+
+/* --- lines --- */
+char *code_text_registers(const struct code_model *m, char *out, size_t size)
+{
+	snprintf(out, size, "%u VGPRs, %u SGPRs", m->info.vgprs, m->info.sgprs);
+	return out;
+}
+
+char *code_text_memory(const struct code_model *m, char *out, size_t size)
+{
+	snprintf(out, size, "LDS %u B, scratch %u B a work-item, kernel arguments %u B, code %zu B", m->info.lds_bytes,
+		m->info.scratch_bytes, m->info.kernarg_bytes, m->info.code_bytes);
+	return out;
+}
+
+char *code_text_occupancy(const struct code_model *m, char *out, size_t size)
+{
+	snprintf(out, size, "%u wave%s of %u lanes per SIMD with blocks of %u, limited by %s", m->info.waves_per_simd,
+		plural_s(m->info.waves_per_simd), m->info.wave_size, m->request.block, m->info.limited_by);
+	return out;
+}
+
+char *code_text_limits(const struct code_model *m, char *out, size_t size)
+{
+	size_t n = 0;
+	*out = 0;
+	for (unsigned i = 0; i < m->limit_count && n < size; i++)
+		n += (size_t)snprintf(out + n, size - n, "%s%s %u", i ? ", " : "", m->limits[i].by, m->limits[i].waves);
+	if (n < size)
+		snprintf(out + n, size - n, " waves per SIMD");
+	return out;
+}
+
+char *code_text_loop(const struct code_model *m, char *out, size_t size)
+{
+	unsigned across = 0;
+	if (!m->lines)
+		snprintf(out, size, "not known: %s", m->why_no_lines);
+	else if (!code_has_loop(m))
+		snprintf(out, size, "none");
+	if (!code_has_loop(m))
+		return out;
+	const struct kernel_line *first = &m->lines[m->loop_start], *last = &m->lines[m->loop_end - 1];
+	for (size_t i = m->loop_start; i < m->loop_end; i++)
+		across += code_crosses_fetch_window(&m->lines[i]);
+	snprintf(out, size,
+		"%zu instructions, %" PRIu64 " bytes from %06" PRIx64 ", %u modulo %d; %u across a fetch window%s",
+		m->loop_end - m->loop_start, last->va + last->inst.size - first->va, first->va - m->info.code_va,
+		(unsigned)(first->va % FETCH_WINDOW), FETCH_WINDOW, across, across ? " (+)" : "");
+	return out;
+}
+
+static const struct {
+	unsigned unit;
+	const char *name;
+} kinds[] = {
+	{UNIT_VALU, "VALU"},
+	{UNIT_SALU, "SALU"},
+	{UNIT_VMEM, "VMEM"},
+	{UNIT_FLAT, "FLAT"},
+	{UNIT_LDS, "LDS"},
+	{UNIT_SMEM, "SMEM"},
+};
+
+char *code_text_chain(const struct code_model *m, char *out, size_t size)
+{
+	size_t n = 0;
+	const char *between = "";
+	*out = 0;
+	if (!m->chain.length) {
+		snprintf(out, size, code_has_loop(m) ? "none: no pass needs a register of the one before" : "none");
+		return out;
+	}
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds && n < size; i++)
+		if (m->chain.units[kinds[i].unit]) {
+			n += (size_t)snprintf(
+				out + n, size - n, "%s%u %s", between, m->chain.units[kinds[i].unit], kinds[i].name);
+			between = " + ";
+		}
+	if (m->chain.cycles && m->costs.known && n < size)
+		n += (size_t)snprintf(out + n, size - n, ", at least %u cycles a pass", m->chain.cycles);
+	if (m->chain.alike && n < size)
+		snprintf(out + n, size - n, "; %u more beside it", m->chain.alike);
+	return out;
+}
+
+static const char *place_of(const struct isa_contract *c)
+{
+	return strcmp(c->where, "kernel") ? "hot loop" : "kernel";
+}
+
+char *code_text_contract(const struct code_model *m, char *out, size_t size)
+{
+	size_t n = 0;
+	*out = 0;
+	for (int i = 0; i < m->contract_count && n < size; i++) {
+		const struct code_contract *c = &m->contract[i];
+		char broken[160];
+		contract_describe_violation(&c->is, c->found, broken, sizeof broken);
+		if (!c->holds)
+			n += (size_t)snprintf(out + n, size - n, "%sbroken: %s", n ? "; " : "", broken);
+		else if (c->is.count < 0)
+			n += (size_t)snprintf(out + n, size - n, "%s%s in the %s: OK, %d", n ? "; " : "",
+				c->is.instruction, place_of(&c->is), c->found);
+		else
+			n += (size_t)snprintf(out + n, size - n, "%s%d %s in the %s: OK", n ? "; " : "", c->is.count,
+				c->is.instruction, place_of(&c->is));
+	}
+	if (!n)
+		snprintf(out, size, "none for %s", m->info.arch);
+	return out;
+}

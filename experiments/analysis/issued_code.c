@@ -1,0 +1,84 @@
+#include "experiments/analysis/issued_code.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+void inspector_code_free(struct inspector_code *c)
+{
+	free(c->line);
+	memset(c, 0, sizeof *c);
+}
+
+void inspector_code_read(struct inspector_code *c, const json_t *inside)
+{
+	const json_t *list = json_object_get(inside, "instructions"), *causes = json_object_get(inside, "causes");
+	inspector_code_free(c);
+	c->cycles = (uint64_t)json_integer_value(json_object_get(inside, "cycles"));
+	c->lines = (int)json_array_size(list);
+	c->line = xcalloc((size_t)c->lines + 1, sizeof *c->line);
+	for (int i = 0; i < c->lines; i++) {
+		const json_t *row = json_array_get(list, (size_t)i);
+		const char *text = json_string_value(json_array_get(row, 1));
+		c->line[i].offset = json_integer_value(json_array_get(row, 0));
+		c->line[i].count = (uint64_t)json_integer_value(json_array_get(row, 2));
+		snprintf(c->line[i].text, sizeof c->line[i].text, "%s", text ? text : "");
+	}
+	for (size_t i = 0; i < json_array_size(causes) && i < STALL_REASONS_MAX; i++) {
+		const char *name = json_string_value(json_array_get(causes, i));
+		snprintf(c->cause[c->causes++], sizeof c->cause[0], "%s", name ? name : "");
+	}
+}
+
+int inspector_code_find_line(const struct inspector_code *c, int64_t offset)
+{
+	for (int low = 0, high = c->lines - 1; low <= high;) {
+		int middle = (low + high) / 2;
+		if (c->line[middle].offset == offset)
+			return middle;
+		if (c->line[middle].offset < offset)
+			low = middle + 1;
+		else
+			high = middle - 1;
+	}
+	return -1;
+}
+
+const char *inspector_code_text(const struct inspector_code *c, int64_t offset)
+{
+	int i = inspector_code_find_line(c, offset);
+	return i < 0 ? "" : c->line[i].text;
+}
+
+const char *inspector_code_stall_name(const struct inspector_code *c, int cause)
+{
+	return cause >= 0 && cause < c->causes ? c->cause[cause] : "";
+}
+
+enum memory_path instruction_memory_path(const char *text)
+{
+	static const struct {
+		const char *begins;
+		enum memory_path way;
+	} names[] = {
+		{"global_", MEMORY_PATH_VECTOR},
+		{"flat_", MEMORY_PATH_VECTOR},
+		{"buffer_", MEMORY_PATH_VECTOR},
+		{"scratch_", MEMORY_PATH_VECTOR},
+		{"ds_", MEMORY_PATH_LDS},
+		{"s_load_", MEMORY_PATH_SCALAR},
+		{"s_store_", MEMORY_PATH_SCALAR},
+		{"s_buffer_", MEMORY_PATH_SCALAR},
+		{"s_scratch_", MEMORY_PATH_SCALAR},
+		{"s_atomic_", MEMORY_PATH_SCALAR},
+	};
+	if (!strncmp(text, "buffer_wbinvl1", 14) || !strncmp(text, "ds_bpermute", 11) ||
+		!strncmp(text, "ds_permute", 10) || !strncmp(text, "ds_swizzle", 10))
+		return MEMORY_PATH_NONE;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (!strncmp(text, names[i].begins, strlen(names[i].begins)))
+			return names[i].way;
+	return MEMORY_PATH_NONE;
+}

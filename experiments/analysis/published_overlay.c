@@ -1,0 +1,66 @@
+#include "experiments/analysis/published_overlay.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/paths.h"
+#include "base/units.h"
+
+void overlay_load(struct overlay *o, struct experiment *x)
+{
+	char *folder = path_published();
+	*o = (struct overlay){0};
+	if (published_load(folder, &o->set, NULL))
+		validation_make_for(&o->set, x, true, &o->rows, NULL);
+	free(folder);
+}
+
+void overlay_free(struct overlay *o)
+{
+	validation_free(&o->rows);
+	published_free(&o->set);
+}
+
+/* The row is measured at another size in software, or its experiment is. */
+static bool is_scaled(const struct validation_row *r, int param)
+{
+	const struct param *p = &r->x->params[param];
+	char name[sizeof p->id + 2];
+	snprintf(name, sizeof name, "%s=", p->id);
+	const char *at = strstr(r->row->at, name);
+	return p->soft != p->value || (at && (at == r->row->at || at[-1] == ' '));
+}
+
+bool overlay_row_fits(const struct validation_row *r, const double *values, int axis)
+{
+	for (int i = 0; i < r->x->param_count; i++)
+		if (i != axis && values[i] != r->published_at[i] && (!is_scaled(r, i) || unit_is_time(r->row->unit)))
+			return false;
+	return true;
+}
+
+double overlay_row_x(const struct validation_row *r, int axis)
+{
+	return axis < 0 ? 0 : r->published_at[axis];
+}
+
+static bool seen(const struct validation *v, int row)
+{
+	for (int i = 0; i < row; i++)
+		if (!strcmp(v->rows[i].row->source, v->rows[row].row->source))
+			return true;
+	return false;
+}
+
+char *overlay_format_sources(const struct validation *v, char *out, size_t size)
+{
+	size_t n = 0;
+	*out = 0;
+	for (int i = 0; i < v->row_count && n < size; i++)
+		if (!seen(v, i))
+			n += (size_t)snprintf(out + n, size - n, "%s%s", n ? ", " : "", v->rows[i].row->source);
+	if (v->row_count && *v->rows[0].row->device && n < size)
+		snprintf(out + n, size - n, " on a %s", v->rows[0].row->device);
+	return out;
+}

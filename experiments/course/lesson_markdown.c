@@ -1,0 +1,163 @@
+#include "experiments/course/lesson_markdown.h"
+
+#include <md4c.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+struct reader {
+	const struct markdown *m;
+	const char *source, *counted; /* lines are counted up to here */
+	size_t length;
+	int line;
+	struct buf text, info;
+	bool ordered, task, ticked, item;
+	int number, rows, cells;
+};
+
+static void take_attribute(struct buf *b, const MD_ATTRIBUTE *a)
+{
+	buf_clear(b);
+	buf_add(b, a->text ? a->text : "", a->size);
+}
+
+static void emit(struct reader *r, enum lesson_kind kind, int number)
+{
+	buf_add(&r->text, "", 0);
+	if (r->text.len)
+		r->m->block(r->m->ctx, kind, number, r->ticked, r->text.data, r->info.data ? r->info.data : "");
+	buf_clear(&r->text);
+}
+
+/* An item's text ends where a block inside it begins, or with the item. */
+static void emit_item(struct reader *r)
+{
+	if (!r->item)
+		return;
+	emit(r, r->task ? LESSON_CHOICE : LESSON_ITEM, r->ordered ? r->number : 0);
+	r->item = false;
+}
+
+static void enter_item(struct reader *r, const MD_BLOCK_LI_DETAIL *d)
+{
+	r->item = true;
+	r->task = d->is_task;
+	r->ticked = d->is_task && d->task_mark != ' ';
+	r->number++;
+}
+
+static int enter_block(MD_BLOCKTYPE type, void *detail, void *ctx)
+{
+	struct reader *r = ctx;
+	switch (type) {
+	case MD_BLOCK_UL:
+	case MD_BLOCK_OL:
+		r->ordered = type == MD_BLOCK_OL;
+		r->number = r->ordered ? (int)((MD_BLOCK_OL_DETAIL *)detail)->start - 1 : 0;
+		break;
+	case MD_BLOCK_LI: enter_item(r, detail); break;
+	case MD_BLOCK_HTML: emit_item(r); break;
+	case MD_BLOCK_CODE:
+		emit_item(r);
+		take_attribute(&r->info, &((MD_BLOCK_CODE_DETAIL *)detail)->lang);
+		break;
+	case MD_BLOCK_TABLE: r->rows = 0; break;
+	case MD_BLOCK_TR: r->cells = 0; break;
+	case MD_BLOCK_TH:
+	case MD_BLOCK_TD:
+		if (r->cells++)
+			buf_puts(&r->text, "\t");
+		break;
+	default: break;
+	}
+	return 0;
+}
+
+static int leave_block(MD_BLOCKTYPE type, void *detail, void *ctx)
+{
+	struct reader *r = ctx;
+	switch (type) {
+	case MD_BLOCK_H:
+		buf_add(&r->text, "", 0);
+		r->m->heading(r->m->ctx, (int)((MD_BLOCK_H_DETAIL *)detail)->level, r->text.data);
+		buf_clear(&r->text);
+		break;
+	case MD_BLOCK_P:
+		if (r->item)
+			emit_item(r);
+		else
+			emit(r, LESSON_PARAGRAPH, 0);
+		break;
+	case MD_BLOCK_LI: emit_item(r); break;
+	case MD_BLOCK_CODE: emit(r, LESSON_CODE, 0); break;
+	case MD_BLOCK_HTML:
+		buf_add(&r->text, "", 0);
+		r->m->html(r->m->ctx, r->text.data);
+		buf_clear(&r->text);
+		break;
+	case MD_BLOCK_TR: emit(r, LESSON_ROW, r->rows++); break;
+	default: break;
+	}
+	return 0;
+}
+
+static int enter_span(MD_SPANTYPE type, void *detail, void *ctx)
+{
+	struct reader *r = ctx;
+	if (type == MD_SPAN_CODE)
+		buf_puts(&r->text, "`");
+	if (type == MD_SPAN_A) {
+		take_attribute(&r->info, &((MD_SPAN_A_DETAIL *)detail)->href);
+		r->m->link(r->m->ctx, r->info.data);
+	}
+	return 0;
+}
+
+static int leave_span(MD_SPANTYPE type, void *detail, void *ctx)
+{
+	struct reader *r = ctx;
+	(void)detail;
+	if (type == MD_SPAN_CODE)
+		buf_puts(&r->text, "`");
+	return 0;
+}
+
+/* md4c says no lines, but most texts are parts of the source. */
+static void note_line(struct reader *r, const char *text)
+{
+	if (text < r->counted || text >= r->source + r->length)
+		return;
+	for (; r->counted < text; r->counted++)
+		r->line += *r->counted == '\n';
+	if (r->m->line)
+		*r->m->line = r->line;
+}
+
+static int take_text(MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *ctx)
+{
+	struct reader *r = ctx;
+	note_line(r, text);
+	if (type == MD_TEXT_BR || type == MD_TEXT_SOFTBR)
+		buf_puts(&r->text, " ");
+	else
+		buf_add(&r->text, text, size);
+	return 0;
+}
+
+bool markdown_read(const char *text, size_t len, const struct markdown *m)
+{
+	const MD_PARSER parser = {
+		.flags = MD_FLAG_TABLES | MD_FLAG_TASKLISTS | MD_FLAG_NOHTMLSPANS | MD_FLAG_NOINDENTEDCODEBLOCKS,
+		.enter_block = enter_block,
+		.leave_block = leave_block,
+		.enter_span = enter_span,
+		.leave_span = leave_span,
+		.text = take_text,
+	};
+	struct reader r = {.m = m, .source = text, .counted = text, .length = len, .line = 1};
+	bool ok = !md_parse(text, (MD_SIZE)len, &parser, &r);
+	buf_free(&r.text);
+	buf_free(&r.info);
+	return ok;
+}

@@ -1,0 +1,116 @@
+#include "experiments/course/lesson_step.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+/* Options whose value is the next word. Others are flags, and the command's own affair. */
+static const char *const options[] = {"--device", "--counters", "--format", "--arch", "--limit", "--record"};
+
+static bool takes_value(const char *word)
+{
+	for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+		if (!strcmp(options[i], word))
+			return true;
+	return false;
+}
+
+static void take_counters(struct lesson_step *s, char *names)
+{
+	int n = 0;
+	for (char *save = NULL, *w = strtok_r(names, ",", &save); w && n < LESSON_COUNTERS_MAX;
+		w = strtok_r(NULL, ",", &save))
+		s->counters[n++] = w;
+	s->plan.counters = s->counters;
+}
+
+static bool take_option(struct lesson_step *s, const char *word, char *value, struct err *e)
+{
+	if (!value)
+		return err_set(e, ST_REQUEST, "'%s' wants a value", word);
+	if (!strcmp(word, "--device"))
+		s->device = value;
+	else if (!strcmp(word, "--counters"))
+		take_counters(s, value);
+	return true;
+}
+
+/* Words are taken in two rounds: the device decides about the sizes that the others start from. */
+static bool take_words(struct lesson_step *s, char *rest, bool options_only, struct err *e)
+{
+	char *save = NULL;
+	for (char *w = strtok_r(rest, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
+		char *value = takes_value(w) ? strtok_r(NULL, " ", &save) : NULL;
+		bool ok = true;
+		if (takes_value(w))
+			ok = !options_only || take_option(s, w, value, e);
+		else if (strncmp(w, "--", 2) && !options_only)
+			ok = *w == '@' ? plan_apply_preset(&s->plan, w, e) : plan_apply_argument(&s->plan, w, e);
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+static bool read_command(const char *word, enum lesson_command *out)
+{
+	static const char *const names[] = {
+		[LESSON_RUN_EXPERIMENT] = "run", [LESSON_SHOW_CODE] = "isa", [LESSON_EDIT_KERNEL] = "edit"};
+	for (int i = 0; word && i < (int)(sizeof names / sizeof *names); i++)
+		if (!strcmp(names[i], word)) {
+			*out = (enum lesson_command)i;
+			return true;
+		}
+	return false;
+}
+
+/* `words` holds the step's text twice: cutting it once for the options, once for the arguments. */
+static bool read_step(
+	const struct lesson_block *step, struct catalog *c, bool soft, struct lesson_step *s, struct err *e)
+{
+	size_t size = strlen(step->text) + 1;
+	s->words = xmalloc(2 * size);
+	memcpy(s->words, step->text, size);
+	memcpy(s->words + size, step->text, size);
+	char *save = NULL, *command = strtok_r(s->words, " ", &save), *name = strtok_r(NULL, " ", &save), *rest = save;
+	if (!read_command(command, &s->command) || !name)
+		return err_set(
+			e, ST_REQUEST, "'%.80s' is no step; write 'run EXP NAME=VALUE...' or 'isa EXP'", step->text);
+	s->x = catalog_find(c, name, e);
+	if (!s->x)
+		return false;
+	char *again = s->words + size + (rest - s->words);
+	if (!take_words(s, rest, true, e))
+		return false;
+	const char *const *counters = s->plan.counters;
+	plan_init_default(&s->plan, s->x, s->device ? !strncmp(s->device, "soft:", 5) : soft);
+	s->plan.counters = counters;
+	return take_words(s, again, false, e);
+}
+
+bool lesson_step_read(
+	const struct lesson_block *step, struct catalog *c, bool soft, struct lesson_step *out, struct err *e)
+{
+	memset(out, 0, sizeof *out);
+	bool ok = read_step(step, c, soft, out, e);
+	if (!ok)
+		lesson_step_free(out);
+	return ok;
+}
+
+void lesson_step_free(struct lesson_step *s)
+{
+	plan_free(&s->plan);
+	free(s->words);
+	memset(s, 0, sizeof *s);
+}
+
+bool lesson_step_check(const struct lesson_block *step, struct catalog *c, struct err *e)
+{
+	struct lesson_step s;
+	bool ok = lesson_step_read(step, c, true, &s, e);
+	if (ok)
+		lesson_step_free(&s);
+	return ok;
+}

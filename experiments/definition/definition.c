@@ -1,0 +1,163 @@
+/* A definition's file: read, named, tried on its own defaults. */
+#include "experiments/definition/definition.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/paths.h"
+#include "experiments/sweep/sweep.h"
+
+enum { FILE_LIMIT = 256 << 10 };
+
+bool definition_read_file(const char *path, struct buf *out, struct err *e)
+{
+	struct stat st;
+	char block[8192];
+	ssize_t n = 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return err_set(e, ST_REQUEST,
+			"%s: cannot be opened: %s; name a Lua definition, or an experiment of 'wavedeck list'", path,
+			strerror(errno));
+	bool fits = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= FILE_LIMIT;
+	while (fits && (n = read(fd, block, sizeof block)) > 0) {
+		buf_add(out, block, (size_t)n);
+		fits = out->len <= FILE_LIMIT;
+	}
+	int why = errno;
+	close(fd);
+	if (n < 0)
+		return err_set(e, ST_REQUEST, "%s: cannot be read: %s", path, strerror(why));
+	return fits ||
+		err_set(e, ST_REQUEST, "%s: is no file of at most %d KiB; give a Lua definition", path,
+			FILE_LIMIT >> 10);
+}
+
+/* Fowler, Noll, Vo: 64-bit offset basis and prime. */
+uint64_t definition_update_hash(uint64_t hash, const char *bytes, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		hash = (hash ^ (unsigned char)bytes[i]) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+static bool name_after(struct experiment *x, const char *path, struct err *e)
+{
+	const char *name = path_basename(path);
+	size_t len = strlen(name);
+	if (len < 5 || strcmp(name + len - 4, ".lua"))
+		return err_set(e, ST_REQUEST, "%s: an experiment's file ends in .lua", path);
+	if (len - 4 > 50 || strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") != len)
+		return err_set(e, ST_REQUEST,
+			"%s: the file's name is the experiment's id; letters, digits, -, _ and at most 50 of them make one",
+			path);
+	if (strlen(path) >= sizeof x->path)
+		return err_set(e, ST_REQUEST, "%s: the path is too long", path);
+	snprintf(x->id, sizeof x->id, "%.*s", (int)(len - 4), name);
+	snprintf(x->path, sizeof x->path, "%s", path);
+	snprintf(x->chapter, sizeof x->chapter, "own");
+	return true;
+}
+
+static void absolute_folder(const char *path, char *out, size_t size)
+{
+	char *real = realpath(path, NULL);
+	char *slash = real ? strrchr(real, '/') : NULL;
+	if (slash)
+		*slash = 0;
+	snprintf(out, size, "%s", real ? real : ".");
+	free(real);
+}
+
+static bool read_text(struct experiment *x, const struct buf *text, struct err *e)
+{
+	const char *bytes = text->data ? text->data : "";
+	if (!definition_read(x, bytes, text->len, e))
+		return false;
+	absolute_folder(x->path, x->lua->folder, sizeof x->lua->folder);
+	return true;
+}
+
+static bool try_point(struct experiment *x, const double *values, struct err *e)
+{
+	json_t *job = experiment_build_job(x, values, false, true, e);
+	json_decref(job);
+	return job != NULL;
+}
+
+/* A definition that cannot make a job from its own defaults is reported when it is loaded, not when a class waits for
+ * it: every variant once, and the defaults scaled for the software GPU. */
+static bool try_defaults(struct experiment *x, struct err *e)
+{
+	double published[PARAMS_MAX], scaled[PARAMS_MAX];
+	for (int i = 0; i < x->param_count; i++) {
+		published[i] = x->params[i].value;
+		scaled[i] = x->params[i].soft;
+	}
+	if (x->work == WORK_DELEGATED) /* the catalog tries it when it has the others */
+		return true;
+	int variant = x->lua->variant;
+	for (int i = variant < 0 ? 0 : x->params[variant].choice_count - 1; i >= 0; i--) {
+		if (variant >= 0)
+			published[variant] = i;
+		if (!try_point(x, published, e))
+			return false;
+	}
+	return try_point(x, scaled, e);
+}
+
+static bool try_presets(struct experiment *x, struct err *e)
+{
+	char field[40], where[700], name[40];
+	struct err why;
+	for (int i = 0; i < x->preset_count; i++) {
+		struct plan p;
+		snprintf(field, sizeof field, "presets[%d]", i + 1);
+		snprintf(name, sizeof name, "@%s", x->presets[i].id);
+		plan_init_default(&p, x, false);
+		bool ok = plan_apply_preset(&p, name, &why);
+		plan_free(&p);
+		if (!ok)
+			return err_set(e, ST_REQUEST, "%s: %s",
+				definition_format_location(x, field, where, sizeof where), why.text);
+	}
+	return true;
+}
+
+struct experiment *experiment_load(const char *path, struct err *e)
+{
+	struct experiment *x = xcalloc(1, sizeof *x);
+	struct buf text = {0};
+	x->x = -1;
+	bool ok = name_after(x, path, e) && definition_read_file(path, &text, e) && read_text(x, &text, e) &&
+		try_defaults(x, e) && try_presets(x, e);
+	buf_free(&text);
+	if (ok)
+		return x;
+	experiment_free(x);
+	return NULL;
+}
+
+void experiment_free(struct experiment *x)
+{
+	if (!x)
+		return;
+	definition_free(x->lua);
+	free(x);
+}
+
+char *definition_format_location(const struct experiment *x, const char *field, char *out, size_t size)
+{
+	int line = source_line_of(x->lua->lines, field);
+	if (line)
+		snprintf(out, size, "%s:%d: %s", x->path, line, field);
+	else
+		snprintf(out, size, "%s: %s", x->path, field);
+	return out;
+}

@@ -1,0 +1,176 @@
+#include "experiments/definition/kernel_copy.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/paths.h"
+
+/* --- files --- */
+static bool copy_file(const char *from, const char *to, struct err *e)
+{
+	char block[1 << 14];
+	size_t n;
+	FILE *in = fopen(from, "re"), *out = in ? fopen(to, "we") : NULL;
+	bool ok = out != NULL;
+	while (ok && (n = fread(block, 1, sizeof block, in)) > 0)
+		ok = fwrite(block, 1, n, out) == n;
+	ok = ok && !ferror(in);
+	if (in)
+		fclose(in);
+	if (out)
+		ok = !fclose(out) && ok;
+	return ok || err_set(e, ST_FAILED, "cannot copy %s to %s: %s", from, to, strerror(errno));
+}
+
+/* The source that a point with these values is compiled from; NULL with the reason. The caller frees it. */
+static char *kernel_of(struct experiment *x, const double *values, struct err *e)
+{
+	if (x->work != WORK_LAUNCH && x->work != WORK_COMPILE) {
+		err_set(e, ST_REQUEST, "%s has no kernel of its own to edit", x->id);
+		return NULL;
+	}
+	json_t *job = experiment_build_job(x, values, true, false, e);
+	const char *file = record_get_text(json_object_get(job, "kernel"), "file");
+	char *path = !job || !*file ? NULL : *file == '/' ? xstrdup(file) : path_kernels(file);
+	if (job && !path)
+		err_set(e, ST_REQUEST, "%s launches no kernel: there is nothing to edit", x->id);
+	json_decref(job);
+	return path;
+}
+
+static char *folder_of(const struct experiment *x)
+{
+	char *name = xasprintf("edited/%s", x->id), *folder = path_user_data(name);
+	free(name);
+	return folder;
+}
+
+static int is_shared(const struct dirent *d)
+{
+	const char *end = strstr(d->d_name, SHARED_SUFFIX);
+	return end && !end[strlen(SHARED_SUFFIX)];
+}
+
+/* What the definition may share with others is looked for beside its copy. */
+static bool copy_shared(const struct experiment *x, const char *folder, struct err *e)
+{
+	struct dirent **names;
+	char *from = xasprintf("%.*s", (int)(path_basename(x->path) - x->path), x->path);
+	int count = scandir(*from ? from : ".", &names, is_shared, alphasort);
+	bool ok = count >= 0 || err_set(e, ST_FAILED, "cannot read %s: %s", from, strerror(errno));
+	for (int i = 0; i < count; i++) {
+		char *source = xasprintf("%s%s", from, names[i]->d_name),
+		     *to = xasprintf("%s/%s", folder, names[i]->d_name);
+		ok = ok && copy_file(source, to, e);
+		free(source);
+		free(to);
+		free(names[i]);
+	}
+	if (count >= 0)
+		free(names);
+	free(from);
+	return ok;
+}
+
+bool kernel_copy_prepare(struct experiment *x, const double *values, struct kernel_copy *out, struct err *e)
+{
+	char *source = kernel_of(x, values, e);
+	*out = (struct kernel_copy){0};
+	if (!source)
+		return false;
+	out->folder = folder_of(x);
+	out->definition = xasprintf("%s/%s.lua", out->folder, x->id);
+	out->kernel = xasprintf("%s/%s", out->folder, path_basename(source));
+	bool ok = path_make_directories(out->folder, e) && copy_file(x->path, out->definition, e) &&
+		copy_shared(x, out->folder, e) && (!access(out->kernel, F_OK) || copy_file(source, out->kernel, e));
+	free(source);
+	if (!ok)
+		kernel_copy_free(out);
+	return ok;
+}
+
+void kernel_copy_free(struct kernel_copy *d)
+{
+	free(d->folder);
+	free(d->definition);
+	free(d->kernel);
+	*d = (struct kernel_copy){0};
+}
+
+bool kernel_copy_remove(const struct experiment *x, bool *had, struct err *e)
+{
+	char *folder = folder_of(x);
+	DIR *d = opendir(folder);
+	bool ok = true;
+	*had = d != NULL;
+	for (struct dirent *f; d && (f = readdir(d));) {
+		char *path = xasprintf("%s/%s", folder, f->d_name);
+		if (strcmp(f->d_name, ".") && strcmp(f->d_name, "..") && unlink(path))
+			ok = err_set(e, ST_FAILED, "cannot remove %s: %s", path, strerror(errno));
+		free(path);
+	}
+	if (d)
+		closedir(d);
+	if (*had && ok && rmdir(folder))
+		ok = err_set(e, ST_FAILED, "cannot remove %s: %s", folder, strerror(errno));
+	free(folder);
+	return ok;
+}
+
+/* --- the editor --- */
+static const char *editor(void)
+{
+	const char *visual = getenv("VISUAL"), *plain = getenv("EDITOR");
+	return visual && *visual ? visual : plain && *plain ? plain : "vi";
+}
+
+/* In the child: a command of the shell, so that EDITOR="code --wait" works. */
+static _Noreturn void become(const char *command, const char *path)
+{
+	char *line = xasprintf("%s \"$1\"", command);
+	signal(SIGPIPE, SIG_DFL);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+	execl("/bin/sh", "sh", "-c", line, "sh", path, (char *)NULL);
+	_exit(127);
+}
+
+/* While the editor has the terminal its keys are the editor's: an interrupt does not end this program, a stop stops
+ * both. */
+static const struct {
+	int number;
+	void (*handler)(int);
+} lent[] = {{SIGINT, SIG_IGN}, {SIGQUIT, SIG_IGN}, {SIGTSTP, SIG_DFL}};
+enum { LENT = sizeof lent / sizeof *lent };
+
+bool kernel_copy_run_editor(const struct kernel_copy *d, struct err *e)
+{
+	struct sigaction before[LENT];
+	const char *command = editor();
+	int status = 0;
+	for (int i = 0; i < LENT; i++)
+		sigaction(lent[i].number, &(struct sigaction){.sa_handler = lent[i].handler}, &before[i]);
+	pid_t child = fork();
+	if (child == 0)
+		become(command, d->kernel);
+	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	for (int i = 0; i < LENT; i++)
+		sigaction(lent[i].number, &before[i], NULL);
+	if (child < 0)
+		return err_set(e, ST_FAILED, "cannot start an editor: %s", strerror(errno));
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return true;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+		return err_set(e, ST_REQUEST, "the editor '%s' cannot be started; set EDITOR, for example EDITOR=nano",
+			command);
+	return err_set(e, ST_FAILED, "the editor '%s' ended with an error: nothing is measured; the copy is kept in %s",
+		command, d->kernel);
+}

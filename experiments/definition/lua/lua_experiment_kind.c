@@ -1,0 +1,116 @@
+/* What a point of a definition is, a launch or something else, and the device it needs. */
+#include <stdio.h>
+#include <string.h>
+
+#include "experiments/definition/lua/lua_load.h"
+
+/* The field that makes it so, and the fields that have no meaning then. */
+static const struct {
+	const char *field;
+	enum experiment_kind work;
+	int type;
+	const char *example;
+	const char *without[16];
+} works[] = {
+	{"formula", WORK_FORMULA, LUA_TBOOLEAN, "true",
+		{"kernel", "variants", "buffers", "args", "launch", "launches", "contract", "reference", "tolerance",
+			"samples", "bounds", "reset", "counters", "steps"}},
+	{"compile_only", WORK_COMPILE, LUA_TBOOLEAN, "true",
+		{"buffers", "args", "launches", "reference", "tolerance", "samples", "bounds", "reset", "counters",
+			"steps"}},
+	{"measures", WORK_DELEGATED, LUA_TFUNCTION, "function(p) return \"fma-waves\", { waves = 4 } end",
+		{"kernel", "variants", "buffers", "args", "values", "launch", "launches", "contract", "reference",
+			"tolerance", "samples", "bounds", "reset", "steps"}},
+};
+
+static void refuse_others(struct definition_load *l, const char *field, const char *const *without)
+{
+	for (; *without; without++)
+		if (fields_push_named(&l->f, *without))
+			fields_raise_error(&l->f, *without, "does not go with %s; leave out one of them", field);
+}
+
+static void read_work(struct definition_load *l)
+{
+	const char *made = NULL;
+	for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
+		if (!fields_push_named(&l->f, works[i].field))
+			continue;
+		fields_check_type(&l->f, works[i].field, works[i].type, works[i].example);
+		bool on = lua_toboolean(l->f.L, -1);
+		lua_pop(l->f.L, 1);
+		if (!on)
+			continue;
+		if (made)
+			fields_raise_error(&l->f, works[i].field, "does not go with %s; leave out one of them", made);
+		made = works[i].field;
+		l->x->work = works[i].work;
+		refuse_others(l, made, works[i].without);
+	}
+}
+
+/* --- needs --- */
+static void read_arch(struct definition_load *l, const char *path)
+{
+	struct experiment *x = l->x;
+	if (x->needs_count == NEEDS_MAX)
+		fields_raise_error(&l->f, path, "there are more than %d targets", NEEDS_MAX);
+	char *arch = x->needs_arch[x->needs_count++];
+	fields_read_text(&l->f, path, arch, sizeof x->needs_arch[0]);
+	if (strncmp(arch, "gfx", 3))
+		fields_raise_error(&l->f, path,
+			"'%s' is no target; write for example \"gfx1100\", or \"gfx11\" for all of them", arch);
+}
+
+static void read_archs(struct definition_load *l)
+{
+	char at[FIELD_PATH];
+	if (!fields_push_named(&l->f, "arch"))
+		fields_raise_error(&l->f, "needs.arch", "is missing; write for example needs = { arch = \"gfx1100\" }");
+	if (!lua_istable(l->f.L, -1)) {
+		read_arch(l, "needs.arch");
+	} else {
+		int count = (int)lua_rawlen(l->f.L, -1);
+		if (!count)
+			fields_raise_error(&l->f, "needs.arch", "is empty; name a target, for example \"gfx1100\"");
+		for (int i = 1; i <= count; i++) {
+			lua_rawgeti(l->f.L, -1, i);
+			read_arch(l, fields_index_path(at, "needs.arch", i));
+			lua_pop(l->f.L, 1);
+		}
+	}
+	lua_pop(l->f.L, 1);
+}
+
+/* "a gfx1100 or gfx12 device: why" */
+static void read_needs(struct definition_load *l)
+{
+	static const char *const known[] = {"arch", "text", NULL};
+	struct experiment *x = l->x;
+	char why[60] = "";
+	size_t n = 0;
+	if (!fields_push_named(&l->f, "needs"))
+		return;
+	fields_check_type(&l->f, "needs", LUA_TTABLE, "{ arch = \"gfx1100\" }");
+	fields_check_names(&l->f, "needs", known, 0);
+	read_archs(l);
+	fields_read_text_field(&l->f, "needs", "text", why, sizeof why, false);
+	lua_pop(l->f.L, 1);
+	n = (size_t)snprintf(x->needs, sizeof x->needs, "a ");
+	for (int i = 0; i < x->needs_count && n < sizeof x->needs; i++)
+		n += (size_t)snprintf(x->needs + n, sizeof x->needs - n, "%s%s", i ? " or " : "", x->needs_arch[i]);
+	if (n < sizeof x->needs)
+		snprintf(x->needs + n, sizeof x->needs - n, " device%s%s", *why ? ": " : "", why);
+}
+
+void definition_load_kind(struct definition_load *l)
+{
+	if (fields_push_named(&l->f, "steps")) {
+		fields_check_type(&l->f, "steps", LUA_TFUNCTION,
+			"function(p, v) return { { copy = \"to_device\", buffer = \"in\" } } end");
+		l->d->has_steps = true;
+		lua_pop(l->f.L, 1);
+	}
+	read_work(l);
+	read_needs(l);
+}

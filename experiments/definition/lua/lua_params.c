@@ -1,0 +1,268 @@
+/* The parameters of a definition: ranges, choices, steps, defaults and the default sweep. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "experiments/definition/lua/lua_load.h"
+
+/* --- lists of things with an id --- */
+void definition_load_id(struct definition_load *l, const char *path, char *out, size_t size)
+{
+	char at[FIELD_PATH];
+	fields_index_path(at, path, 1);
+	lua_rawgeti(l->f.L, -1, 1);
+	if (lua_isnil(l->f.L, -1))
+		fields_raise_error(&l->f, path, "lacks its id; write it first, for example { \"stride\", ... }");
+	fields_read_text(&l->f, at, out, size);
+	lua_pop(l->f.L, 1);
+	if (!is_c_identifier(out))
+		fields_raise_error(&l->f, at, "'%s' is no id; letters, digits and _ make one", out);
+	for (int i = 0; i < l->x->param_count; i++)
+		if (l->x->params[i].id != out && !strcmp(l->x->params[i].id, out))
+			fields_raise_error(&l->f, at, "there is a parameter '%s' already", out);
+	for (int i = 0; i < l->x->metric_count; i++)
+		if (l->x->metrics[i].id != out && !strcmp(l->x->metrics[i].id, out))
+			fields_raise_error(&l->f, at, "there is a metric '%s' already", out);
+}
+
+int definition_push_list(struct definition_load *l, const char *name, int most)
+{
+	if (!fields_push_named(&l->f, name))
+		return -1;
+	fields_check_type(&l->f, name, LUA_TTABLE, "{ ... }");
+	static const char *const none[] = {NULL};
+	fields_check_names(&l->f, name, none, most);
+	return (int)lua_rawlen(l->f.L, -1);
+}
+
+void definition_push_element(struct definition_load *l, const char *list, int i, char path[FIELD_PATH])
+{
+	fields_index_path(path, list, i);
+	lua_rawgeti(l->f.L, -1, i);
+	fields_check_type(&l->f, path, LUA_TTABLE, "{ \"id\", ... }");
+}
+
+/* --- parameters --- */
+static void read_choices(struct definition_load *l, const char *path, struct param *p)
+{
+	char at[FIELD_PATH], one[FIELD_PATH];
+	fields_join_path(at, path, "choices");
+	fields_check_type(&l->f, at, LUA_TTABLE, "{ \"a\", \"b\" }");
+	int count = (int)lua_rawlen(l->f.L, -1);
+	if (count < 1 || count > CHOICES_MAX)
+		fields_raise_error(&l->f, at, "has %d names; 1 to %d are wanted", count, CHOICES_MAX);
+	for (int i = 0; i < count; i++) {
+		lua_rawgeti(l->f.L, -1, i + 1);
+		fields_read_text(&l->f, fields_index_path(one, at, i + 1), p->choices[i], sizeof p->choices[i]);
+		lua_pop(l->f.L, 1);
+		if (!*p->choices[i] || strpbrk(p->choices[i], ", =\"") || strstr(p->choices[i], ".."))
+			fields_raise_error(&l->f, one,
+				"'%s' is no name for a choice; leave out blanks, commas, = and ..", p->choices[i]);
+		for (int j = 0; j < i; j++)
+			if (!strcmp(p->choices[i], p->choices[j]))
+				fields_raise_error(&l->f, one, "'%s' is there twice", p->choices[i]);
+	}
+	p->choice_count = count;
+	p->kind = PARAM_STEP_CHOICE;
+	p->high = count - 1;
+	p->step = 1;
+}
+
+/* The value on top as one of the parameter's: a choice's name or a number in its range. */
+static double read_value(struct definition_load *l, const char *path, const struct param *p)
+{
+	char text[80];
+	struct err why;
+	double v;
+	if (p->kind == PARAM_STEP_CHOICE) {
+		fields_read_text(&l->f, path, text, sizeof text);
+		if (!param_parse(p, text, &v, &why))
+			fields_raise_error(&l->f, path, "%s", why.text);
+		return v;
+	}
+	v = fields_read_number(&l->f, path, p->unit);
+	if (v < p->low || v > p->high) {
+		char given[40], low[40], high[40];
+		fields_raise_error(&l->f, path, "%s is out of range; min is %s, max is %s",
+			param_format(p, v, given, sizeof given), param_format(p, p->low, low, sizeof low),
+			param_format(p, p->high, high, sizeof high));
+	}
+	return v;
+}
+
+static void read_step(struct definition_load *l, const char *path, struct param *p)
+{
+	char at[FIELD_PATH];
+	fields_join_path(at, path, "step");
+	p->step = 1;
+	if (!fields_push_named(&l->f, "step"))
+		return;
+	const char *text = lua_type(l->f.L, -1) == LUA_TSTRING ? lua_tostring(l->f.L, -1) : "";
+	if (*text == 'x' || *text == '+') {
+		p->kind = *text == 'x' ? PARAM_STEP_MULTIPLY : PARAM_STEP_ADD;
+		lua_pushstring(l->f.L, text + 1);
+		lua_replace(l->f.L, -2);
+	}
+	p->step = fields_read_number(&l->f, at, p->kind == PARAM_STEP_MULTIPLY ? "" : p->unit);
+	lua_pop(l->f.L, 1);
+	if (p->step <= (p->kind == PARAM_STEP_MULTIPLY ? 1 : 0))
+		fields_raise_error(&l->f, at, "never gets anywhere; write for example \"x2\" to double or 16 to add");
+}
+
+static void read_range(struct definition_load *l, const char *path, struct param *p)
+{
+	char at[FIELD_PATH];
+	static const char *const ends[] = {"min", "max"};
+	for (int i = 0; i < 2; i++) {
+		fields_join_path(at, path, ends[i]);
+		if (!fields_push_named(&l->f, ends[i]))
+			fields_raise_error(&l->f, at, "is missing; a parameter has min and max, or choices");
+		*(i ? &p->high : &p->low) = fields_read_number(&l->f, at, p->unit);
+		lua_pop(l->f.L, 1);
+	}
+	if (p->low > p->high)
+		fields_raise_error(&l->f, at, "is below min");
+	read_step(l, path, p);
+}
+
+static void read_defaults(struct definition_load *l, const char *path, struct param *p)
+{
+	char at[FIELD_PATH];
+	fields_join_path(at, path, "default");
+	if (fields_push_named(&l->f, "default")) {
+		p->value = read_value(l, at, p);
+		lua_pop(l->f.L, 1);
+	} else if (p->kind != PARAM_STEP_CHOICE) {
+		fields_raise_error(&l->f, at, "is missing; a number from min to max is wanted");
+	}
+	p->soft = p->value;
+	if (fields_push_named(&l->f, "soft")) {
+		p->soft = read_value(l, fields_join_path(at, path, "soft"), p);
+		lua_pop(l->f.L, 1);
+	}
+}
+
+static void read_sweep_list(struct definition_load *l, const char *path, struct param *p)
+{
+	char at[FIELD_PATH];
+	int count = (int)lua_rawlen(l->f.L, -1);
+	if (count < 2 || count > SWEEP_LIST_MAX)
+		fields_raise_error(&l->f, path, "has %d values; { low, high } or a list of up to %d is wanted", count,
+			SWEEP_LIST_MAX);
+	for (int i = 0; i < count; i++) {
+		lua_rawgeti(l->f.L, -1, i + 1);
+		p->sweep_list[i] = read_value(l, fields_index_path(at, path, i + 1), p);
+		lua_pop(l->f.L, 1);
+	}
+	if (count == 2 && p->kind != PARAM_STEP_CHOICE) {
+		p->sweep_low = p->sweep_list[0];
+		p->sweep_high = p->sweep_list[1];
+		if (p->sweep_low > p->sweep_high)
+			fields_raise_error(&l->f, path, "runs downward; write the lower end first");
+	} else {
+		p->sweep_list_count = count;
+	}
+}
+
+static void read_sweep(struct definition_load *l, const char *path, struct param *p)
+{
+	char at[FIELD_PATH];
+	p->sweep_low = p->low;
+	p->sweep_high = p->high;
+	if (!fields_push_named(&l->f, "sweep"))
+		return;
+	fields_join_path(at, path, "sweep");
+	if (lua_type(l->f.L, -1) == LUA_TTABLE)
+		read_sweep_list(l, at, p);
+	else
+		fields_check_type(&l->f, at, LUA_TBOOLEAN, "true, { 1, 64 } or a list of values");
+	p->sweep = lua_toboolean(l->f.L, -1);
+	lua_pop(l->f.L, 1);
+	if (!p->sweep)
+		return;
+	if (l->x->x >= 0)
+		fields_raise_error(
+			&l->f, at, "'%s' is swept already; one parameter is the x axis", l->x->params[l->x->x].id);
+	l->x->x = (int)(p - l->x->params);
+}
+
+static bool all_whole(const struct param *p)
+{
+	const double values[] = {p->low, p->high, p->kind == PARAM_STEP_MULTIPLY ? 1 : p->step, p->value, p->soft,
+		p->sweep_low, p->sweep_high};
+	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+		if (values[i] != floor(values[i]))
+			return false;
+	for (int i = 0; i < p->sweep_list_count; i++)
+		if (p->sweep_list[i] != floor(p->sweep_list[i]))
+			return false;
+	return true;
+}
+
+static void no_range_with_choices(struct definition_load *l, const char *path)
+{
+	static const char *const numeric[] = {"min", "max", "step", "unit"};
+	char at[FIELD_PATH];
+	for (size_t i = 0; i < sizeof numeric / sizeof *numeric; i++)
+		if (fields_push_named(&l->f, numeric[i]))
+			fields_raise_error(&l->f, fields_join_path(at, path, numeric[i]), "does not go with choices");
+}
+
+struct param *definition_add_param(struct definition_load *l, const char *path)
+{
+	if (l->x->param_count == PARAMS_MAX)
+		fields_raise_error(&l->f, path, "there are more than %d parameters", PARAMS_MAX);
+	struct param *p = &l->x->params[l->x->param_count++];
+	p->kind = PARAM_STEP_ADD;
+	return p;
+}
+
+static void read_meaning(struct definition_load *l, const char *path, struct param *p)
+{
+	char at[FIELD_PATH], text[24] = "";
+	fields_read_text_field(&l->f, path, "means", text, sizeof text, false);
+	if (!*text)
+		return;
+	fields_join_path(at, path, "means");
+	p->means = param_meaning_of(text);
+	if (p->means == PARAM_MEANS_NOTHING)
+		fields_raise_error(
+			&l->f, at, "'%s' is nothing the workbench knows; \"footprint\" or \"stride\" is wanted", text);
+	if (strcmp(p->unit, "B"))
+		fields_raise_error(&l->f, at, "goes only with unit = \"B\": caches are measured in bytes");
+}
+
+static void read_param(struct definition_load *l, const char *path)
+{
+	static const char *const known[] = {
+		"unit", "min", "max", "step", "default", "soft", "sweep", "choices", "help", "means", NULL};
+	struct param *p = definition_add_param(l, path);
+	fields_check_names(&l->f, path, known, 1);
+	definition_load_id(l, path, p->id, sizeof p->id);
+	fields_read_text_field(&l->f, path, "unit", p->unit, sizeof p->unit, false);
+	fields_read_text_field(&l->f, path, "help", p->help, sizeof p->help, false);
+	if (fields_push_named(&l->f, "choices")) {
+		read_choices(l, path, p);
+		lua_pop(l->f.L, 1);
+		no_range_with_choices(l, path);
+	} else {
+		read_range(l, path, p);
+	}
+	read_meaning(l, path, p);
+	read_defaults(l, path, p);
+	read_sweep(l, path, p);
+	p->whole = all_whole(p);
+}
+
+void definition_load_params(struct definition_load *l)
+{
+	char path[FIELD_PATH];
+	int count = definition_push_list(l, "params", PARAMS_MAX);
+	for (int i = 1; i <= count; i++) {
+		definition_push_element(l, "params", i, path);
+		read_param(l, path);
+		lua_pop(l->f.L, 1);
+	}
+	if (count >= 0)
+		lua_pop(l->f.L, 1);
+}

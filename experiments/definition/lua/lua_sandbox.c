@@ -1,0 +1,383 @@
+#include "experiments/definition/lua/lua_sandbox.h"
+
+#include <lauxlib.h>
+#include <lualib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/paths.h"
+
+enum {
+	MEMORY_LIMIT = 8 << 20,        /* bytes in one state */
+	HOOK_EVERY = 20,               /* instructions between two looks at the budget */
+	LOAD_BUDGET = 5 * 1000 * 1000, /* instructions for running a file: about 50 ms */
+	CALL_BUDGET = 2 * 1000 * 1000, /* instructions for one function of a definition */
+	CPU_LIMIT_MS = 1000,           /* an instruction can be a long one: comparing strings of megabytes */
+	STRING_LIMIT = 1 << 20,        /* bytes that string.rep makes */
+};
+
+struct sandbox {
+	lua_State *L;
+	size_t used;
+	long budget, cpu_ms; /* what is left, and when to stop */
+	char *path;
+	char chunk[64];
+};
+
+static const char missing_key; /* its address is the error value that stands for a reading that is not there */
+
+/* --- limits --- */
+static void *allocate(void *ctx, void *old, size_t old_size, size_t size)
+{
+	struct sandbox *s = ctx;
+	if (!old)
+		old_size = 0;
+	if (size > old_size && s->used + (size - old_size) > MEMORY_LIMIT)
+		return NULL;
+	if (!size) {
+		free(old);
+		s->used -= old_size;
+		return NULL;
+	}
+	void *p = realloc(old, size);
+	if (p)
+		s->used = s->used - old_size + size;
+	return p;
+}
+
+static long cpu_ms(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+	return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static struct sandbox *sandbox_of(lua_State *L)
+{
+	return *(struct sandbox **)lua_getextraspace(L);
+}
+
+static void on_count(lua_State *L, lua_Debug *ar)
+{
+	(void)ar;
+	struct sandbox *s = sandbox_of(L);
+	s->budget -= HOOK_EVERY;
+	if (s->budget >= 0 && cpu_ms() < s->cpu_ms)
+		return;
+	luaL_where(L, 0);
+	lua_pushstring(L, "runs too long; a loop here does not end or counts too far");
+	lua_concat(L, 2);
+	lua_error(L);
+}
+
+static void set_budget(struct sandbox *s, long instructions)
+{
+	s->budget = instructions;
+	s->cpu_ms = cpu_ms() + CPU_LIMIT_MS;
+}
+
+/* --- what a definition may call --- */
+static int to_log(lua_State *L)
+{
+	char line[200] = "";
+	size_t used = 0;
+	int count = lua_gettop(L);
+	for (int i = 1; i <= count && used < sizeof line - 1; i++) {
+		int n = snprintf(line + used, sizeof line - used, "%s%s", i > 1 ? " " : "", luaL_tolstring(L, i, NULL));
+		used += n < 0 ? 0 : (size_t)n;
+		lua_pop(L, 1);
+	}
+	for (char *c = line; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 127)
+			*c = '?';
+	log_printf(LOG_INFO, "%s: %s", sandbox_of(L)->chunk, line);
+	return 0;
+}
+
+/* Lua's own loops as often as it is told, out of the count hook's sight, even for an empty string. */
+static int bounded_rep(lua_State *L)
+{
+	size_t len, between;
+	const char *text = luaL_checklstring(L, 1, &len), *separator = luaL_optlstring(L, 3, "", &between);
+	lua_Integer n = luaL_checkinteger(L, 2);
+	luaL_Buffer b;
+	if (n > STRING_LIMIT || (n > 0 && (len + between) * (size_t)n > STRING_LIMIT))
+		return luaL_error(L, "string.rep would make more than %d KiB", STRING_LIMIT >> 10);
+	luaL_buffinit(L, &b);
+	for (lua_Integer i = 0; i < n; i++) {
+		if (i)
+			luaL_addlstring(&b, separator, between);
+		luaL_addlstring(&b, text, len);
+	}
+	luaL_pushresult(&b);
+	return 1;
+}
+
+/* What is not named here is taken out. Left out on purpose: pcall (it would catch the end of the budget), setmetatable
+ * (__gc runs without hooks), patterns and table.move (they spin in C), math.random (a definition must mean the same
+ * twice). */
+static const char *const base_names[] = {
+	"assert", "error", "ipairs", "next", "pairs", "select", "tonumber", "tostring", "type", NULL};
+static const char *const math_names[] = {"abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod",
+	"huge", "log", "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad", "sin", "sqrt", "tan", "tointeger",
+	"type", "ult", NULL};
+static const char *const string_names[] = {"byte", "char", "format", "len", "lower", "reverse", "sub", "upper", NULL};
+static const char *const table_names[] = {"concat", "pack", "sort", NULL};
+
+/* Takes every field that is not named out of the table at the top. */
+static void keep_only(lua_State *L, const char *const *names)
+{
+	lua_pushnil(L);
+	while (lua_next(L, -2)) {
+		lua_pop(L, 1);
+		if (lua_type(L, -1) == LUA_TSTRING && name_list_index(lua_tostring(L, -1), names) >= 0)
+			continue;
+		lua_pushvalue(L, -1);
+		lua_pushnil(L);
+		lua_rawset(L, -4); /* clearing a field is allowed while walking */
+	}
+}
+
+/* The length of a table with holes can be 2^62, and Lua's own table.insert and table.remove would walk it out of the
+ * hook's sight. */
+static lua_Integer checked_length(lua_State *L)
+{
+	luaL_checktype(L, 1, LUA_TTABLE);
+	lua_Integer n = (lua_Integer)lua_rawlen(L, 1);
+	if (n < 0 || n > STRING_LIMIT)
+		luaL_error(L, "the table has holes");
+	return n;
+}
+
+static int bounded_insert(lua_State *L)
+{
+	lua_Integer last = checked_length(L) + 1, at = last;
+	if (lua_gettop(L) < 2 || lua_gettop(L) > 3)
+		return luaL_error(L, "table.insert takes a table, a position where wanted, and a value");
+	if (lua_gettop(L) == 3)
+		at = luaL_checkinteger(L, 2);
+	luaL_argcheck(L, at >= 1 && at <= last, 2, "position out of bounds");
+	for (lua_Integer i = last; i > at; i--) {
+		lua_rawgeti(L, 1, i - 1);
+		lua_rawseti(L, 1, i);
+	}
+	lua_rawseti(L, 1, at);
+	return 0;
+}
+
+static int bounded_remove(lua_State *L)
+{
+	lua_Integer last = checked_length(L), at = luaL_optinteger(L, 2, last);
+	luaL_argcheck(L, last == 0 || (at >= 1 && at <= last), 2, "position out of bounds");
+	lua_rawgeti(L, 1, at);
+	for (lua_Integer i = at; i < last; i++) {
+		lua_rawgeti(L, 1, i + 1);
+		lua_rawseti(L, 1, i);
+	}
+	if (last) {
+		lua_pushnil(L);
+		lua_rawseti(L, 1, last);
+	}
+	return 1;
+}
+
+static int bounded_unpack(lua_State *L)
+{
+	luaL_checktype(L, 1, LUA_TTABLE);
+	lua_Integer from = luaL_optinteger(L, 2, 1),
+		    to = luaL_opt(L, luaL_checkinteger, 3, (lua_Integer)lua_rawlen(L, 1));
+	if (from > to)
+		return 0;
+	if ((lua_Unsigned)to - (lua_Unsigned)from >= 1000 || !lua_checkstack(L, (int)(to - from) + 1))
+		return luaL_error(L, "table.unpack of more than 1000 values");
+	for (lua_Integer i = from; i < to; i++)
+		lua_rawgeti(L, 1, i);
+	lua_rawgeti(L, 1, to);
+	return (int)(to - from) + 1;
+}
+
+static void open_library(lua_State *L, const char *name, lua_CFunction open, const char *const *names)
+{
+	luaL_requiref(L, name, open, 1);
+	keep_only(L, names);
+	if (!strcmp(name, LUA_GNAME)) {
+		lua_pushcfunction(L, to_log);
+		lua_setfield(L, -2, "print");
+	} else if (!strcmp(name, LUA_STRLIBNAME)) {
+		lua_pushcfunction(L, bounded_rep);
+		lua_setfield(L, -2, "rep");
+	} else if (!strcmp(name, LUA_TABLIBNAME)) {
+		lua_pushcfunction(L, bounded_insert);
+		lua_setfield(L, -2, "insert");
+		lua_pushcfunction(L, bounded_remove);
+		lua_setfield(L, -2, "remove");
+		lua_pushcfunction(L, bounded_unpack);
+		lua_setfield(L, -2, "unpack");
+	}
+	lua_pop(L, 1);
+}
+
+static int open_libraries(lua_State *L)
+{
+	open_library(L, LUA_GNAME, luaopen_base, base_names); /* first: it empties the global table */
+	open_library(L, LUA_MATHLIBNAME, luaopen_math, math_names);
+	open_library(L, LUA_STRLIBNAME, luaopen_string, string_names);
+	open_library(L, LUA_TABLIBNAME, luaopen_table, table_names);
+	return 0;
+}
+
+struct offer {
+	const char *name;
+	lua_CFunction function;
+	void *ctx;
+};
+
+static int offer_body(lua_State *L)
+{
+	const struct offer *o = lua_touserdata(L, 1);
+	lua_pushlightuserdata(L, o->ctx);
+	if (o->function)
+		lua_pushcclosure(L, o->function, 1);
+	else
+		lua_pushnil(L);
+	lua_setglobal(L, o->name);
+	return 0;
+}
+
+/* --- open, close, run --- */
+struct sandbox *sandbox_open(const char *path)
+{
+	struct sandbox *s = xcalloc(1, sizeof *s);
+	s->path = xstrdup(path);
+	snprintf(s->chunk, sizeof s->chunk, "%.58s", path_basename(path));
+	s->L = lua_newstate(allocate, s);
+	if (s->L) {
+		*(struct sandbox **)lua_getextraspace(s->L) = s;
+		lua_pushcfunction(s->L, open_libraries);
+		if (lua_pcall(s->L, 0, 0, 0) == LUA_OK) {
+			lua_sethook(s->L, on_count, LUA_MASKCOUNT, HOOK_EVERY);
+			return s;
+		}
+	}
+	sandbox_close(s);
+	return NULL;
+}
+
+void sandbox_close(struct sandbox *s)
+{
+	if (!s)
+		return;
+	if (s->L)
+		lua_close(s->L);
+	free(s->path);
+	free(s);
+}
+
+void sandbox_set_function(struct sandbox *s, const char *name, lua_CFunction function, void *ctx)
+{
+	struct offer o = {name, function, ctx};
+	lua_pushcfunction(s->L, offer_body);
+	lua_pushlightuserdata(s->L, &o);
+	lua_pcall(s->L, 1, 0, 0); /* fails for want of memory only: the definition then finds no such function */
+	lua_settop(s->L, 0);
+}
+
+const char *sandbox_chunk(const struct sandbox *s)
+{
+	return s->chunk;
+}
+
+int sandbox_raise_missing(lua_State *L)
+{
+	lua_pushlightuserdata(L, (void *)&missing_key);
+	return lua_error(L);
+}
+
+/* "NAME:LINE: attempt to index a nil value (global 'os')": the names that people look for in vain are told as such. */
+static void name_the_absent(char *text, size_t size)
+{
+	static const char *const absent[] = {"os", "io", "require", "package", "debug", "load", "loadstring",
+		"loadfile", "dofile", "setmetatable", "getmetatable", "rawget", "rawset", "pcall", "xpcall",
+		"coroutine", "utf8", "collectgarbage", NULL};
+	char name[32], *attempt = strstr(text, "attempt to "),
+		       *global = attempt ? strstr(attempt, " a nil value (global '") : NULL;
+	if (global && sscanf(global, " a nil value (global '%31[a-z0-9]')", name) == 1 &&
+		name_list_index(name, absent) >= 0)
+		snprintf(attempt, size - (size_t)(attempt - text),
+			"%s is not in the sandbox; there are math, string, table", name);
+}
+
+/* The message with the file's whole path in front, and nothing in it that a terminal would obey. */
+static void report(struct sandbox *s, int status, struct err *e)
+{
+	const char *text =
+		lua_type(s->L, -1) == LUA_TSTRING ? lua_tostring(s->L, -1) : "error() was called without a text";
+	size_t chunk = strlen(s->chunk);
+	if (status == LUA_ERRMEM)
+		err_set(e, ST_REQUEST, "%s: needs more than %d MiB of memory; make its tables and texts smaller",
+			s->path, MEMORY_LIMIT >> 20);
+	else if (!strncmp(text, s->chunk, chunk) && text[chunk] == ':')
+		err_set(e, ST_REQUEST, "%s%s", s->path, text + chunk);
+	else
+		err_set(e, ST_REQUEST, "%s: %s", s->path, text);
+	if (e && status == LUA_ERRRUN)
+		name_the_absent(e->text, sizeof e->text);
+	for (char *c = e ? e->text : ""; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 127)
+			*c = *c == '\t' ? ' ' : '?';
+}
+
+static bool run(struct sandbox *s, lua_CFunction body, void *ctx, bool *missing, struct err *e)
+{
+	lua_pushcfunction(s->L, body);
+	lua_pushlightuserdata(s->L, ctx);
+	int status = lua_pcall(s->L, 1, 0, 0);
+	bool absent = status == LUA_ERRRUN && lua_touserdata(s->L, -1) == &missing_key;
+	if (missing)
+		*missing = absent;
+	if (status != LUA_OK && !(absent && missing))
+		report(s, status, e);
+	lua_settop(s->L, 0);
+	return status == LUA_OK;
+}
+
+bool sandbox_call(struct sandbox *s, lua_CFunction body, void *ctx, bool *missing, struct err *e)
+{
+	set_budget(s, CALL_BUDGET);
+	return run(s, body, ctx, missing, e);
+}
+
+struct load {
+	struct sandbox *s;
+	const char *text;
+	size_t len;
+	lua_CFunction keep;
+	void *ctx;
+};
+
+static int load_body(lua_State *L)
+{
+	const struct load *l = lua_touserdata(L, 1);
+	char name[80];
+	snprintf(name, sizeof name, "@%s", l->s->chunk);
+	lua_settop(L, 0);
+	if (luaL_loadbufferx(L, l->text, l->len, name, "t") != LUA_OK)
+		return lua_error(L);
+	lua_call(L, 0, 1);
+	lua_pushcfunction(L, l->keep);
+	lua_insert(L, 1);
+	lua_pushlightuserdata(L, l->ctx);
+	lua_call(L, 2, 0);
+	return 0;
+}
+
+bool sandbox_load(struct sandbox *s, const char *text, size_t len, lua_CFunction keep, void *ctx, struct err *e)
+{
+	struct load l = {s, text, len, keep, ctx};
+	set_budget(s, LOAD_BUDGET);
+	return run(s, load_body, &l, NULL, e);
+}

@@ -1,0 +1,93 @@
+/* The metrics of a measured point, from its record. */
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "experiments/definition/definition.h"
+#include "experiments/sweep/sweep.h"
+
+static struct stats samples_of(const json_t *list)
+{
+	size_t count = json_array_size(list), used = 0;
+	double *samples = xmalloc(count * sizeof *samples);
+	for (size_t i = 0; i < count; i++)
+		if (json_is_number(json_array_get(list, i)))
+			samples[used++] = json_number_value(json_array_get(list, i));
+	struct stats s = stats_compute(samples, (int)used);
+	free(samples);
+	return s;
+}
+
+struct stats point_sample_stats(const json_t *point)
+{
+	return samples_of(json_object_get(point, "seconds"));
+}
+
+/* What metrics see of a point; `v` is the caller's to release. False where it is another experiment's and that one's
+ * values cannot be had. */
+static bool measured_of(const struct experiment *x, const json_t *point, struct reading seconds, json_t **v,
+	struct metric_input *m, struct err *e)
+{
+	struct stats wall = samples_of(json_object_get(point, "wall_seconds"));
+	*v = x->work == WORK_DELEGATED ? delegated_values(x, point, e) : NULL;
+	*m = (struct metric_input){seconds, {wall.count > 0, wall.median}, point, *v};
+	return *v || x->work != WORK_DELEGATED;
+}
+
+static bool metrics(struct experiment *x, const double *values, const json_t *point, struct reading seconds,
+	struct reading *out, struct err *e)
+{
+	json_t *v;
+	struct metric_input m;
+	for (int i = 0; i < x->metric_count; i++)
+		out[i] = (struct reading){false, 0};
+	if (!measured_of(x, point, seconds, &v, &m, e))
+		return false;
+	bool ok = true;
+	for (int i = 0; i < x->metric_count; i++)
+		ok = definition_eval_metric(x, values, i, &m, &out[i], ok ? e : NULL) &&
+			ok; /* the first mistake is the one reported */
+	json_decref(v);
+	return ok;
+}
+
+bool experiment_eval_verdict(
+	struct experiment *x, const double *values, const json_t *point, char *out, size_t size, struct err *e)
+{
+	json_t *v;
+	struct metric_input m;
+	struct stats s = point_sample_stats(point);
+	*out = 0;
+	if (!x->lua->has_verdict)
+		return true;
+	if (!measured_of(x, point, (struct reading){s.count > 0, s.median}, &v, &m, e))
+		return false;
+	bool ok = definition_eval_verdict(x, values, &m, out, size, e);
+	json_decref(v);
+	return ok;
+}
+
+int experiment_find_x_metric(const struct experiment *x)
+{
+	for (int i = 0; i < x->metric_count; i++)
+		if (x->metrics[i].axis == METRIC_X)
+			return i;
+	return -1;
+}
+
+bool experiment_has_times(const struct experiment *x)
+{
+	return x->work == WORK_LAUNCH || x->work == WORK_DELEGATED;
+}
+
+bool experiment_eval_metrics_at(struct experiment *x, const double *values, const json_t *point, double seconds,
+	struct reading *out, struct err *e)
+{
+	return metrics(x, values, point, (struct reading){experiment_has_times(x), seconds}, out, e);
+}
+
+bool experiment_eval_metrics(
+	struct experiment *x, const double *values, const json_t *point, struct reading *out, struct err *e)
+{
+	struct stats s = point_sample_stats(point);
+	return metrics(x, values, point, (struct reading){s.count > 0, s.median}, out, e);
+}

@@ -1,8 +1,0 @@
-/* Lua's own headers, for experiments/lua_*.c only: the sandbox, and the reading and calling of definitions. */
-#ifndef EXPERIMENTS_LUA_INTERNAL_H
-#define EXPERIMENTS_LUA_INTERNAL_H
-
-#include <lauxlib.h>
-#include <lua.h>
-
-#endif

@@ -1,0 +1,139 @@
+#include "experiments/sweep/sweep_point.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "experiments/definition/definition.h"
+
+/* Of the metrics over the samples, for readers that have no definition at hand; one sample has none. */
+static void add_quartiles(json_t *record, const struct experiment *x, const struct point *p)
+{
+	if (p->status != POINT_OK || p->seconds.count < 2)
+		return;
+	json_t *all = json_object();
+	for (int k = 0; k < x->metric_count; k++)
+		if (p->metrics_low[k].valid && p->metrics_high[k].valid)
+			json_object_set_new(all, x->metrics[k].id,
+				json_pack("[f, f]", p->metrics_low[k].value, p->metrics_high[k].value));
+	json_object_set_new(record, "quartiles", all);
+}
+
+static void complete_record(struct point *p, const struct experiment *x, int index)
+{
+	json_t *metrics = json_object();
+	for (int k = 0; k < x->metric_count; k++)
+		record_set_reading(metrics, x->metrics[k].id, p->metrics[k]);
+	json_object_set_new(p->record, "metrics", metrics);
+	json_object_set_new(p->record, "params", values_to_json(x, p->values));
+	add_quartiles(p->record, x, p);
+	json_object_set_new(p->record, "experiment", json_string(x->id));
+	json_object_set_new(p->record, "point", json_integer(index));
+}
+
+/* The record of a point that no worker reported. */
+static json_t *failed_record(int index, int job, const struct err *why)
+{
+	json_t *r = json_pack("{s:s, s:i, s:i, s:s, s:o, s:i, s:[], s:b, s:s, s:s}", "type", "point", "job", job,
+		"point", index, "status", "failed", "error", json_utf8_string(why->text), "error_status",
+		(int)why->status, "seconds", "clocks_moved", 0, "verify", "none", "contract", "none");
+	record_set_clocks(r, (struct clocks){0});
+	return r;
+}
+
+void point_fail(struct point *p, const struct experiment *x, int index, int job, const struct err *why)
+{
+	p->status = POINT_FAILED;
+	snprintf(p->text, sizeof p->text, "%.255s", why->text);
+	snprintf(p->verify, sizeof p->verify, "none");
+	snprintf(p->contract, sizeof p->contract, "none");
+	p->record = failed_record(index, job, why);
+	complete_record(p, x, index);
+}
+
+static void order(struct reading *low, struct reading *high)
+{
+	if (low->valid && high->valid && low->value > high->value) {
+		struct reading swap = *low; /* a rate falls as the time grows */
+		*low = *high;
+		*high = swap;
+	}
+}
+
+static void take_metrics(struct point *p, struct experiment *x)
+{
+	struct err e = {.text = ""};
+	bool ok = experiment_eval_metrics_at(x, p->values, p->record, p->seconds.median, p->metrics, &e) &&
+		experiment_eval_metrics_at(x, p->values, p->record, p->seconds.q1, p->metrics_low, &e) &&
+		experiment_eval_metrics_at(x, p->values, p->record, p->seconds.q3, p->metrics_high, &e) &&
+		experiment_eval_verdict(x, p->values, p->record, p->verdict, sizeof p->verdict, &e);
+	for (int k = 0; k < x->metric_count; k++)
+		order(&p->metrics_low[k], &p->metrics_high[k]);
+	json_object_del(p->record, "metric_error"); /* of a recording that is replayed */
+	json_object_del(p->record, "verdict");
+	if (*p->verdict)
+		json_object_set_new(p->record, "verdict", json_utf8_string(p->verdict));
+	if (ok)
+		return;
+	json_object_set_new(p->record, "metric_error", json_utf8_string(e.text));
+	snprintf(p->text, sizeof p->text, "%.255s", e.text);
+}
+
+/* Why a measured point is not to be trusted, the worst reason first; a broken metric has said so already. */
+static void doubt(struct point *p)
+{
+	const char *refused = record_get_text(p->record, "compiler_text");
+	const char *wrong = record_get_text(p->record, "verify_text"),
+		   *broken = record_get_text(p->record, "contract_text");
+	if (*p->text)
+		return;
+	if (!strcmp(p->verify, "failed"))
+		snprintf(
+			p->text, sizeof p->text, "wrong result: %.200s", *wrong ? wrong : "differs from the reference");
+	else if (!strcmp(p->contract, "broken"))
+		snprintf(p->text, sizeof p->text, "not the kernel that was meant: %.200s",
+			*broken ? broken : "its hot loop differs");
+	else if (*refused) /* which is the result */
+		snprintf(p->text, sizeof p->text, "not accepted: %.200s", refused);
+	else if (p->clocks_moved)
+		snprintf(p->text, sizeof p->text, "the clock moved more than 2 %% while the point was measured");
+}
+
+static enum point_status status_of(const json_t *r)
+{
+	const char *status = record_get_text(r, "status");
+	return !strcmp(status, "ok") ? POINT_OK : !strcmp(status, "cancelled") ? POINT_CANCELLED : POINT_FAILED;
+}
+
+/* What was measured is no duration: the point is not to be drawn at all. */
+static void no_time(struct point *p)
+{
+	p->status = POINT_FAILED;
+	if (p->seconds.count)
+		snprintf(p->text, sizeof p->text,
+			"the device's events are %g s apart, which is no duration; measure again", p->seconds.min);
+	else
+		snprintf(p->text, sizeof p->text, "the worker sent no sample");
+	json_object_set_new(p->record, "status", json_string("failed"));
+	json_object_set_new(p->record, "error", json_string(p->text));
+}
+
+void point_finish(struct point *p, struct experiment *x, int index, const json_t *r)
+{
+	p->record = json_deep_copy(r);
+	p->status = status_of(r);
+	p->seconds = point_sample_stats(r);
+	p->clocks = record_get_clocks(r);
+	p->clocks_moved = json_is_true(json_object_get(r, "clocks_moved"));
+	snprintf(p->verify, sizeof p->verify, "%.7s",
+		*record_get_text(r, "verify") ? record_get_text(r, "verify") : "none");
+	snprintf(p->contract, sizeof p->contract, "%.7s",
+		*record_get_text(r, "contract") ? record_get_text(r, "contract") : "none");
+	snprintf(p->text, sizeof p->text, "%.255s", p->status == POINT_OK ? "" : record_get_text(r, "error"));
+	if (p->status == POINT_OK && experiment_has_times(x) && (!p->seconds.count || p->seconds.min < 0))
+		no_time(p);
+	if (p->status == POINT_OK) {
+		take_metrics(p, x);
+		doubt(p);
+	}
+	complete_record(p, x, index);
+}

@@ -1,0 +1,120 @@
+#include "gpu/backends/replay.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "gpu/protocol/record.h"
+
+/* by_params: the last point with those parameters, under their text. A point measured again was measured again for a
+ * reason. */
+struct replay {
+	json_t *header, *points, *by_params;
+};
+
+/* Numbers as they are written (4096 and 4096.0 alike), names in order. */
+static char *key_of(const json_t *record)
+{
+	json_t *params = json_object_get(record, "params"), *sorted = json_object(), *value;
+	const char *name;
+	json_object_foreach(params, name, value) json_object_set_new(
+		sorted, name, json_is_number(value) ? json_real(json_number_value(value)) : json_incref(value));
+	char *text = json_dumps(sorted, JSON_SORT_KEYS | JSON_COMPACT);
+	char *key = xasprintf("%s %s", record_get_text(record, "experiment"), text ? text : "");
+	json_decref(sorted);
+	free(text);
+	return key;
+}
+
+static void take_point(struct replay *r, json_t *point)
+{
+	char *key = key_of(point);
+	json_array_append(r->points, point);
+	json_object_set(r->by_params, key, point);
+	free(key);
+}
+
+/* A torn or foreign line is left out: what can be read can be replayed. */
+static void take_line(struct replay *r, const char *line, size_t n)
+{
+	json_t *o = json_loadb(line, n, 0, NULL);
+	if (!strcmp(record_get_type(o), "session") && !r->header)
+		r->header = json_incref(o);
+	else if (!strcmp(record_get_type(o), "point"))
+		take_point(r, o);
+	json_decref(o);
+}
+
+struct replay *replay_open(const char *path, struct err *e)
+{
+	FILE *in = fopen(path, "re");
+	if (!in) {
+		err_set(e, ST_REQUEST, "cannot read the session %s: %s", path, strerror(errno));
+		return NULL;
+	}
+	struct replay *r = xcalloc(1, sizeof *r);
+	char *line = NULL;
+	size_t room = 0;
+	r->points = json_array();
+	r->by_params = json_object();
+	for (ssize_t n; (n = getline(&line, &room, in)) > 0;)
+		take_line(r, line, (size_t)n);
+	free(line);
+	fclose(in);
+	if (r->header)
+		return r;
+	err_set(e, ST_REQUEST, "%s holds no recorded session; make one with: wavedeck run EXP --record FILE", path);
+	replay_close(r);
+	return NULL;
+}
+
+void replay_close(struct replay *r)
+{
+	json_decref(r->header);
+	json_decref(r->points);
+	json_decref(r->by_params);
+	free(r);
+}
+
+json_t *replay_device_record(const struct replay *r, const char *device)
+{
+	const json_t *recorded = json_object_get(r->header, "device");
+	json_t *o = json_is_object(recorded) ? json_deep_copy(recorded) : json_object();
+	json_object_set_new(o, "type", json_string("device"));
+	json_object_set_new(o, "device", json_string(device));
+	json_object_set_new(o, "kind", json_string("replay"));
+	json_object_set_new(o, "deterministic", json_true());
+	return o;
+}
+
+bool replay_has_experiment(const struct replay *r, const char *experiment, struct err *e)
+{
+	const char *recorded = record_get_text(r->header, "experiment");
+	bool known = !strcmp(recorded, experiment);
+	for (size_t i = 0; !known && i < json_array_size(r->points); i++) {
+		const char *of_point = record_get_text(json_array_get(r->points, i), "experiment");
+		known = !strcmp(of_point, experiment);
+		if (!*recorded)
+			recorded = of_point;
+	}
+	return known ||
+		err_set(e, ST_REQUEST, "the recording is of %s, not of %s; run %s with it", recorded, experiment,
+			recorded);
+}
+
+json_t *replay_point_record(const struct replay *r, const json_t *job)
+{
+	char *key = key_of(job);
+	const json_t *found = json_object_get(r->by_params, key);
+	free(key);
+	json_t *o = found ? json_deep_copy(found)
+			  : json_pack("{s:s,s:s,s:O*,s:s,s:s}", "type", "point", "experiment",
+				    record_get_text(job, "experiment"), "params", json_object_get(job, "params"),
+				    "status", "failed", "error", "the recording has no point with these parameters");
+	json_object_set(o, "job", json_object_get(job, "job"));
+	json_object_set(o, "point", json_object_get(job, "point"));
+	json_object_del(o, "metrics"); /* the front end's addition; it will add them again */
+	return o;
+}

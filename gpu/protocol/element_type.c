@@ -1,0 +1,303 @@
+#include "gpu/protocol/element_type.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+
+/* What hipcc means by them on x86-64 Linux and on the device alike (LP64). */
+static const struct element_type types[] = {
+	{"int", 4, 4, ELEMENT_SIGNED},
+	{"unsigned", 4, 4, ELEMENT_UNSIGNED},
+	{"unsigned int", 4, 4, ELEMENT_UNSIGNED},
+	{"uint", 4, 4, ELEMENT_UNSIGNED},
+	{"float", 4, 4, ELEMENT_FLOAT},
+	{"double", 8, 8, ELEMENT_FLOAT},
+	{"long", 8, 8, ELEMENT_SIGNED},
+	{"unsigned long", 8, 8, ELEMENT_UNSIGNED},
+	{"ulong", 8, 8, ELEMENT_UNSIGNED},
+	{"long long", 8, 8, ELEMENT_SIGNED},
+	{"unsigned long long", 8, 8, ELEMENT_UNSIGNED},
+	{"size_t", 8, 8, ELEMENT_UNSIGNED},
+	{"short", 2, 2, ELEMENT_SIGNED},
+	{"unsigned short", 2, 2, ELEMENT_UNSIGNED},
+	{"ushort", 2, 2, ELEMENT_UNSIGNED},
+	{"char", 1, 1, ELEMENT_SIGNED},
+	{"signed char", 1, 1, ELEMENT_SIGNED},
+	{"unsigned char", 1, 1, ELEMENT_UNSIGNED},
+	{"uchar", 1, 1, ELEMENT_UNSIGNED},
+	{"bool", 1, 1, ELEMENT_UNSIGNED},
+	{"void", 1, 1, ELEMENT_UNSIGNED},
+	{"int8_t", 1, 1, ELEMENT_SIGNED},
+	{"uint8_t", 1, 1, ELEMENT_UNSIGNED},
+	{"int16_t", 2, 2, ELEMENT_SIGNED},
+	{"uint16_t", 2, 2, ELEMENT_UNSIGNED},
+	{"int32_t", 4, 4, ELEMENT_SIGNED},
+	{"uint32_t", 4, 4, ELEMENT_UNSIGNED},
+	{"int64_t", 8, 8, ELEMENT_SIGNED},
+	{"uint64_t", 8, 8, ELEMENT_UNSIGNED},
+	{"int2", 8, 4, ELEMENT_SIGNED},
+	{"int4", 16, 4, ELEMENT_SIGNED},
+	{"uint2", 8, 4, ELEMENT_UNSIGNED},
+	{"uint4", 16, 4, ELEMENT_UNSIGNED},
+	{"float2", 8, 4, ELEMENT_FLOAT},
+	{"float4", 16, 4, ELEMENT_FLOAT},
+	{"double2", 16, 8, ELEMENT_FLOAT},
+};
+enum { TYPES = sizeof types / sizeof *types };
+
+static bool qualifier(const char *word)
+{
+	static const char *const words[] = {"const", "volatile", "restrict", "__restrict__", "__restrict"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (!strcmp(word, words[i]))
+			return true;
+	return false;
+}
+
+/* "const unsigned  int *" -> "unsigned int" and *pointer. */
+static void normalise(const char *declared, char *out, size_t size, bool *pointer)
+{
+	size_t n = 0;
+	*pointer = false;
+	*out = 0;
+	for (const char *s = declared; *s;) {
+		char word[40];
+		size_t len = 0;
+		for (; isalnum((unsigned char)*s) || *s == '_'; s++)
+			if (len < sizeof word - 1)
+				word[len++] = *s;
+		word[len] = 0;
+		if (len && !qualifier(word))
+			n += (size_t)snprintf(out + n, n < size ? size - n : 0, "%s%s", n ? " " : "", word);
+		if (n >= size)
+			return;
+		if (!len) {
+			*pointer |= *s == '*';
+			s++;
+		}
+	}
+}
+
+const struct element_type *element_type_parse(const char *declared, bool *pointer, struct err *e)
+{
+	char name[80];
+	const char *names[TYPES];
+	normalise(declared, name, sizeof name, pointer);
+	for (int i = 0; i < TYPES; i++) {
+		if (!strcmp(types[i].name, name))
+			return &types[i];
+		names[i] = types[i].name;
+	}
+	const char *near = find_nearest_name(name, names, TYPES);
+	err_set(e, ST_REQUEST,
+		"there is no type '%s'; %s%s%suse int, unsigned, float, double, long, char, float4 and the like, with * for a buffer",
+		declared, near ? "did you mean " : "", near ? near : "", near ? "? " : "");
+	return NULL;
+}
+
+static bool in_range(const struct element_type *t, double v)
+{
+	double bits = (double)t->part * 8;
+	if (t->kind == ELEMENT_UNSIGNED)
+		return v >= 0 && v < exp2(bits);
+	return v >= -exp2(bits - 1) && v < exp2(bits - 1);
+}
+
+/* With the sizes spelt out: fills store many. Little endian on every host there is. */
+static void put(void *to, union scalar s, size_t part)
+{
+	switch (part) {
+	case 1: memcpy(to, s.bytes, 1); break;
+	case 2: memcpy(to, s.bytes, 2); break;
+	case 4: memcpy(to, s.bytes, 4); break;
+	default: memcpy(to, s.bytes, 8); break;
+	}
+}
+
+static void store_integer(const struct element_type *t, int64_t v, void *to)
+{
+	put(to, (union scalar){.i = v}, t->part);
+}
+
+static void store_float(const struct element_type *t, double v, void *to)
+{
+	put(to, t->part == 4 ? (union scalar){.f = (float)v} : (union scalar){.d = v}, t->part);
+}
+
+bool element_type_store(const struct element_type *t, const json_t *v, void *to, struct err *e)
+{
+	double d = json_number_value(v);
+	if (!json_is_number(v))
+		return err_set(e, ST_REQUEST, "a %s needs a number", t->name);
+	if (t->kind == ELEMENT_FLOAT) {
+		store_float(t, d, to);
+		return true;
+	}
+	char text[40];
+	if (d != floor(d) || !in_range(t, d))
+		return err_set(e, ST_REQUEST, "%s does not fit the type %s", number_format_exact(text, sizeof text, d),
+			t->name);
+	if (json_is_integer(v))
+		store_integer(t, json_integer_value(v), to);
+	else
+		store_integer(t, d < 0 ? (int64_t)d : (int64_t)(uint64_t)d, to);
+	return true;
+}
+
+static union scalar load(const struct element_type *t, const void *component)
+{
+	union scalar s = {.u = 0};
+	memcpy(s.bytes, component, t->part);
+	if (t->kind == ELEMENT_SIGNED && t->part < 8) {
+		int shift = 64 - 8 * (int)t->part;
+		s.i = (int64_t)(s.u << shift) >> shift;
+	}
+	return s;
+}
+
+double element_type_load(const struct element_type *t, const void *component)
+{
+	union scalar s = load(t, component);
+	if (t->kind == ELEMENT_FLOAT)
+		return t->part == 4 ? (double)s.f : s.d;
+	return t->kind == ELEMENT_SIGNED ? (double)s.i : (double)s.u;
+}
+
+char *element_type_print(const struct element_type *t, const void *component, char *out, size_t size)
+{
+	union scalar s = load(t, component);
+	if (t->kind == ELEMENT_FLOAT)
+		number_format_exact(out, size, element_type_load(t, component));
+	else if (t->kind == ELEMENT_SIGNED)
+		snprintf(out, size, "%" PRId64, s.i);
+	else
+		snprintf(out, size, "%" PRIu64, s.u);
+	return out;
+}
+
+/* The component's rank among all values of its type: neighbours differ by 1 (IEEE 754 orders as sign and magnitude). */
+static __int128 rank(const struct element_type *t, const void *component)
+{
+	union scalar s = load(t, component);
+	uint64_t sign = UINT64_C(1) << (8 * t->part - 1), magnitude = s.u & (sign - 1);
+	return s.u & sign ? -(__int128)magnitude : (__int128)magnitude;
+}
+
+double element_type_ulps(const struct element_type *t, const void *a, const void *b)
+{
+	return fabs((double)(rank(t, a) - rank(t, b)));
+}
+
+/* The difference as a part of what is tolerated: up to 1 it is. */
+static double part_tolerated(
+	const struct element_type *t, const void *x, const void *y, const struct compare_tolerance *tolerance)
+{
+	double a = element_type_load(t, x), b = element_type_load(t, y), part = INFINITY;
+	if (a == b || (isnan(a) && isnan(b)))
+		return 0;
+	if (!isfinite(a) || !isfinite(b))
+		return INFINITY;
+	if (tolerance->relative > 0 && b != 0)
+		part = fmin(part, fabs(a - b) / (tolerance->relative * fabs(b)));
+	if (tolerance->absolute > 0)
+		part = fmin(part, fabs(a - b) / tolerance->absolute);
+	if (tolerance->ulp > 0)
+		part = fmin(part, element_type_ulps(t, x, y) / tolerance->ulp);
+	return part;
+}
+
+static void count_unequal(struct compare_result *c, const struct element_type *t, const void *x, const void *y)
+{
+	c->unequal++;
+	if (t->kind == ELEMENT_FLOAT && isfinite(element_type_load(t, x)) && isfinite(element_type_load(t, y)))
+		c->ulps = fmax(c->ulps, element_type_ulps(t, x, y));
+}
+
+struct compare_result element_type_compare(const struct element_type *t, const void *a, const void *b, size_t count,
+	const struct compare_tolerance *tolerance)
+{
+	struct compare_result c = {0};
+	if (!memcmp(a, b, count * t->part))
+		return c;
+	for (size_t i = 0; i < count; i++) {
+		const char *x = (const char *)a + i * t->part, *y = (const char *)b + i * t->part;
+		if (!memcmp(x, y, t->part))
+			continue;
+		double part = t->kind == ELEMENT_FLOAT ? part_tolerated(t, x, y, tolerance) : INFINITY;
+		if (part > 0)
+			count_unequal(&c, t, x, y);
+		if (part > c.worst) {
+			c.worst = part;
+			c.worst_at = i;
+		}
+		if (part > 1 && !c.wrong++)
+			c.first = i;
+	}
+	return c;
+}
+
+bool fill_parse(const struct element_type *t, const json_t *v, struct fill_rule *out, struct err *e)
+{
+	*out = (struct fill_rule){.kind = FILL_NUMBER};
+	const char *word = json_string_value(v);
+	if (!v || json_is_null(v))
+		return true;
+	if (!word)
+		return element_type_store(t, v, out->number.bytes, e);
+	if (!strcmp(word, "index"))
+		out->kind = FILL_INDEX;
+	else if (!strcmp(word, "random"))
+		out->kind = FILL_RANDOM;
+	else
+		return err_set(e, ST_REQUEST,
+			"there is no fill '%s'; a buffer is filled with a number, \"index\" or \"random\"", word);
+	return true;
+}
+
+/* SplitMix64 (Steele, Lea, Flood 2014) of the element's index: the same numbers whatever the chunks. */
+static uint64_t scramble(uint64_t index)
+{
+	uint64_t z = (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
+	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+	return z ^ (z >> 31);
+}
+
+static void store_at(const struct element_type *t, enum fill_kind kind, size_t index, void *to)
+{
+	uint64_t r = kind == FILL_RANDOM ? scramble(index) : index;
+	if (t->kind == ELEMENT_FLOAT)
+		store_float(t, kind == FILL_RANDOM ? (double)(r >> 11) * 0x1p-53 : (double)index, to);
+	else
+		store_integer(t, (int64_t)r, to);
+}
+
+enum { REPEATED = 16 << 10 /* bytes: they stay in the host's first cache */ };
+
+/* The first component again and again. */
+static void repeat_first(char *to, size_t part, size_t bytes)
+{
+	for (size_t done = part, n; done < bytes; done += n) {
+		n = done < REPEATED ? done : REPEATED;
+		n = n < bytes - done ? n : bytes - done;
+		memcpy(to + done, to, n);
+	}
+}
+
+void fill_store(const struct element_type *t, const struct fill_rule *f, void *to, size_t from, size_t count)
+{
+	char *at = to;
+	if (!count)
+		return;
+	if (f->kind == FILL_NUMBER) {
+		memcpy(to, f->number.bytes, t->part);
+		repeat_first(to, t->part, count * t->part);
+		return;
+	}
+	for (size_t i = 0; i < count; i++, at += t->part)
+		store_at(t, f->kind, from + i, at);
+}

@@ -1,0 +1,295 @@
+#include "gpu/protocol/job_record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "gpu/backends/gpu_backend.h"
+#include "gpu/protocol/record.h"
+
+static const char *text_or_null(const json_t *o, const char *key)
+{
+	return json_string_value(json_object_get(o, key));
+}
+
+static double number_or(const json_t *o, const char *key, double otherwise)
+{
+	const json_t *v = json_object_get(o, key);
+	return json_is_number(v) ? json_number_value(v) : otherwise;
+}
+
+static void parse_tolerance(const json_t *v, struct compare_tolerance *out)
+{
+	if (json_is_number(v))
+		*out = (struct compare_tolerance){json_number_value(v), json_number_value(v), 0};
+	else if (json_is_object(v))
+		*out = (struct compare_tolerance){
+			number_or(v, "relative", 0), number_or(v, "absolute", 0), number_or(v, "ulp", 0)};
+}
+
+static bool flag_or(const json_t *o, const char *key, bool otherwise)
+{
+	const json_t *v = json_object_get(o, key);
+	return json_is_boolean(v) ? json_is_true(v) : otherwise;
+}
+
+/* --- buffers --- */
+static bool parse_buffer(const json_t *o, const json_t *tolerance, struct job_buffer *b, struct err *e)
+{
+	bool pointer;
+	double count = number_or(o, "count", -1);
+	b->name = text_or_null(o, "name");
+	if (!b->name || !text_or_null(o, "type"))
+		return err_set(e, ST_REQUEST, "a buffer of the job has no name or no type");
+	b->type = element_type_parse(text_or_null(o, "type"), &pointer, e);
+	if (!b->type)
+		return false;
+	if (count < 1 || count > 0x1p40)
+		return err_set(e, ST_REQUEST, "the buffer %s has %.0f elements; at least 1 is needed", b->name, count);
+	b->count = (size_t)count;
+	b->bytes = b->count * b->type->size;
+	parse_tolerance(tolerance, &b->tolerance);
+	parse_tolerance(json_object_get(o, "tolerance"), &b->tolerance);
+	return fill_parse(b->type, json_object_get(o, "fill"), &b->fill, e);
+}
+
+static bool parse_buffers(const json_t *o, struct job *j, struct err *e)
+{
+	const json_t *list = json_object_get(o, "buffers"), *tolerance = json_object_get(o, "tolerance");
+	if (json_array_size(list) > BUFFERS_MAX)
+		return err_set(
+			e, ST_REQUEST, "%zu buffers; at most %d are supported", json_array_size(list), BUFFERS_MAX);
+	for (size_t i = 0; i < json_array_size(list); i++)
+		if (!parse_buffer(json_array_get(list, i), tolerance, &j->buffers[j->buffer_count++], e))
+			return false;
+	return true;
+}
+
+static int find_buffer(const struct job *j, const char *name)
+{
+	for (int i = 0; i < j->buffer_count; i++)
+		if (!strcmp(j->buffers[i].name, name))
+			return i;
+	return -1;
+}
+
+/* --- arguments --- */
+static bool points_to_const(const char *declared)
+{
+	const char *word = strstr(declared, "const"), *star = strchr(declared, '*');
+	return word && star && word < star;
+}
+
+static bool parse_arg(const json_t *o, struct job *j, struct job_arg *a, struct err *e)
+{
+	const char *type = text_or_null(o, "type"), *buffer = text_or_null(o, "buffer");
+	int number = (int)(a - j->args) + 1;
+	a->type.type = element_type_parse(type ? type : "", &a->type.pointer, e);
+	a->buffer = -1;
+	if (!a->type.type)
+		return false;
+	if (a->type.pointer != (buffer != NULL))
+		return err_set(e, ST_REQUEST, "argument %d (%s) needs a %s", number, type, buffer ? "value" : "buffer");
+	if (!buffer) {
+		struct err why;
+		return element_type_store(a->type.type, json_object_get(o, "value"), a->value, &why) ||
+			err_set(e, ST_REQUEST, "argument %d: %s", number, why.text);
+	}
+	a->buffer = find_buffer(j, buffer);
+	if (a->buffer < 0)
+		return err_set(e, ST_REQUEST, "argument %d: there is no buffer '%s'", number, buffer);
+	j->buffers[a->buffer].written |= !points_to_const(type);
+	return true;
+}
+
+static bool parse_args(const json_t *list, struct job *j, struct err *e)
+{
+	if (json_array_size(list) > KERNEL_ARGS_MAX)
+		return err_set(e, ST_REQUEST, "%zu arguments; at most %d are supported", json_array_size(list),
+			KERNEL_ARGS_MAX);
+	for (size_t i = 0; i < json_array_size(list); i++)
+		if (!parse_arg(json_array_get(list, i), j, &j->args[j->arg_count++], e))
+			return false;
+	return true;
+}
+
+/* --- launch --- */
+static bool parse_shape(const json_t *o, const char *key, uint32_t out[3], struct err *e)
+{
+	const json_t *v = json_object_get(o, key);
+	for (size_t i = 0; i < 3; i++) {
+		double n = json_is_number(v) && i == 0 ? json_number_value(v)
+			: i < json_array_size(v)       ? json_number_value(json_array_get(v, i))
+						       : 1;
+		if (n < 1 || n > UINT32_MAX || n != (double)(uint32_t)n)
+			return err_set(e, ST_REQUEST, "%s dimension %zu is %g; it must be a whole number from 1", key,
+				i + 1, n);
+		out[i] = (uint32_t)n;
+	}
+	return true;
+}
+
+/* The AQL packet holds the grid in work-items, 32 bits a dimension (HSA System Architecture 1.2, 2.9.6). */
+static bool check_shape(const struct launch_shape *s, struct err *e)
+{
+	for (int i = 0; i < 3; i++)
+		if ((uint64_t)s->grid[i] * s->block[i] > UINT32_MAX)
+			return err_set(e, ST_REQUEST,
+				"dimension %d has %llu threads in all; a launch holds fewer than 2^32 a dimension",
+				i + 1, (unsigned long long)s->grid[i] * s->block[i]);
+	uint64_t threads = (uint64_t)s->block[0] * s->block[1] * s->block[2];
+	if (threads > 1024 || s->block[0] > 1024 || s->block[1] > 1024 || s->block[2] > 1024)
+		return err_set(e, ST_REQUEST, "a block of %u x %u x %u threads is too large; at most 1024 fit",
+			s->block[0], s->block[1], s->block[2]);
+	return true;
+}
+
+/* --- steps --- */
+static bool step_stream(const json_t *o, const char *key, unsigned *out, struct job *j, struct err *e)
+{
+	double n = number_or(o, key, 0);
+	if (n < 0 || n >= STREAMS_MAX || n != (double)(unsigned)n)
+		return err_set(e, ST_REQUEST, "%s is %g; streams are 0 to %d", key, n, STREAMS_MAX - 1);
+	*out = (unsigned)n;
+	j->streams = *out >= j->streams ? *out + 1 : j->streams;
+	return true;
+}
+
+static bool step_copy(const json_t *o, struct job *j, struct job_step *s, struct err *e)
+{
+	const char *name = text_or_null(o, "buffer");
+	s->kind = strcmp(record_get_text(o, "copy"), "to_host") ? JOB_STEP_TO_DEVICE : JOB_STEP_TO_HOST;
+	s->buffer = find_buffer(j, name ? name : "");
+	if (s->buffer < 0)
+		return err_set(e, ST_REQUEST, "a step copies the buffer '%s', which there is not", name ? name : "");
+	s->offset = (size_t)number_or(o, "offset", 0);
+	s->bytes = (size_t)number_or(o, "bytes", (double)j->buffers[s->buffer].bytes);
+	if (!s->bytes || s->bytes > j->buffers[s->buffer].bytes || s->offset > j->buffers[s->buffer].bytes - s->bytes)
+		return err_set(e, ST_REQUEST, "a step copies bytes %zu to %zu of the buffer %s, which has %zu",
+			s->offset, s->offset + s->bytes, name, j->buffers[s->buffer].bytes);
+	return true;
+}
+
+/* The job's arguments, with those that the step has its own values of. */
+static bool step_values(const json_t *list, const struct job *j, struct job_step *s, struct err *e)
+{
+	s->values = xcalloc(KERNEL_ARGS_MAX, sizeof *s->values);
+	for (int i = 0; i < j->arg_count; i++)
+		memcpy(s->values[i], j->args[i].value, sizeof *s->values);
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const json_t *o = json_array_get(list, i);
+		int arg = (int)number_or(o, "arg", -1);
+		if (arg < 0 || arg >= j->arg_count || j->args[arg].buffer >= 0 ||
+			!element_type_store(j->args[arg].type.type, json_object_get(o, "value"), s->values[arg], e))
+			return err_set(e, ST_REQUEST, "a step sets argument %d, which takes no such value", arg + 1);
+	}
+	return true;
+}
+
+static bool step_launch(const json_t *o, struct job *j, struct job_step *s, struct err *e)
+{
+	s->kind = JOB_STEP_LAUNCH;
+	j->launches_any = true;
+	return parse_shape(o, "grid", s->shape.grid, e) && parse_shape(o, "block", s->shape.block, e) &&
+		check_shape(&s->shape, e) && step_values(json_object_get(o, "values"), j, s, e);
+}
+
+static bool parse_step(const json_t *o, struct job *j, struct job_step *s, struct err *e)
+{
+	if (!step_stream(o, "stream", &s->stream, j, e))
+		return false;
+	if (json_object_get(o, "copy"))
+		return step_copy(o, j, s, e);
+	if (json_object_get(o, "launch"))
+		return step_launch(o, j, s, e);
+	s->kind = JOB_STEP_WAIT;
+	return step_stream(o, "wait", &s->on, j, e);
+}
+
+static bool parse_steps(const json_t *o, struct job *j, struct err *e)
+{
+	const json_t *list = json_object_get(o, "steps");
+	size_t count = json_array_size(list);
+	j->launches_any = !list;
+	j->streams = 1;
+	j->pinned = strcmp(record_get_text(o, "host"), "pageable") != 0;
+	if (!list)
+		return true;
+	if (!count || count > STEPS_MAX)
+		return err_set(e, ST_REQUEST, "%zu steps; 1 to %d are supported", count, STEPS_MAX);
+	j->steps = xcalloc(count, sizeof *j->steps);
+	for (size_t i = 0; i < count; i++)
+		if (!parse_step(json_array_get(list, i), j, &j->steps[j->step_count++], e))
+			return false;
+	return true;
+}
+
+static bool parse_launch(const json_t *o, struct job *j, struct err *e)
+{
+	const json_t *kernel = json_object_get(o, "kernel"), *s = json_object_get(o, "samples");
+	j->file = text_or_null(kernel, "file");
+	j->defines = text_or_null(kernel, "defines");
+	j->entry = text_or_null(kernel, "entry");
+	if (j->launches_any && (!j->file || !j->entry))
+		return err_set(e, ST_REQUEST, "the job names no kernel file or no entry");
+	j->lds_bytes = (unsigned)number_or(o, "dynamic_lds", 0);
+	j->reference = text_or_null(o, "reference");
+	j->launches = (unsigned)number_or(o, "launches", 1);
+	if (!j->launches)
+		return err_set(e, ST_REQUEST, "no launch in a sample; at least 1 is needed");
+	j->verify = flag_or(o, "verify", true);
+	j->reset = flag_or(o, "reset", false);
+	j->profile = flag_or(o, "profile", false);
+	j->samples = (struct sample_rule){(int)number_or(s, "min", 5), (int)number_or(s, "max", 30),
+		number_or(s, "target", 0.005), number_or(s, "seconds", 2)};
+	return parse_shape(o, "grid", j->shape.grid, e) && parse_shape(o, "block", j->shape.block, e) &&
+		check_shape(&j->shape, e);
+}
+
+/* --- the rest --- */
+static void parse_contract(const json_t *list, struct job *j)
+{
+	size_t n = json_array_size(list);
+	for (size_t i = 0; i < n && i < CONTRACT_MAX; i++) {
+		const json_t *o = json_array_get(list, i);
+		const json_t *count = json_object_get(o, "count");
+		j->contract[j->contract_count++] = (struct isa_contract){record_get_text(o, "isa"),
+			record_get_text(o, "instruction"), record_get_text(o, "where"),
+			json_is_number(count) ? (int)json_number_value(count) : -1};
+	}
+}
+
+static void parse_counters(const json_t *list, struct job *j)
+{
+	for (size_t i = 0; i < json_array_size(list) && i < COUNTERS_MAX; i++) {
+		const char *name = json_string_value(json_array_get(list, i));
+		if (name)
+			j->counters[j->counter_count++] = name;
+	}
+}
+
+bool job_parse(json_t *record, struct job *j, struct err *e)
+{
+	*j = (struct job){.record = record};
+	j->job = json_integer_value(json_object_get(record, "job"));
+	j->point = json_integer_value(json_object_get(record, "point"));
+	j->experiment = record_get_text(record, "experiment");
+	parse_contract(json_object_get(record, "contract"), j);
+	parse_counters(json_object_get(record, "counters"), j);
+	j->kind = flag_or(record, "formula", false)      ? JOB_FORMULA
+		: flag_or(record, "compile_only", false) ? JOB_COMPILE
+							 : JOB_LAUNCH;
+	if (j->kind == JOB_FORMULA)
+		return true;
+	return parse_buffers(record, j, e) && parse_args(json_object_get(record, "args"), j, e) &&
+		parse_steps(record, j, e) && parse_launch(record, j, e);
+}
+
+void job_free(struct job *j)
+{
+	for (int i = 0; i < j->step_count; i++)
+		free(j->steps[i].values);
+	free(j->steps);
+	json_decref(j->record);
+	*j = (struct job){0};
+}

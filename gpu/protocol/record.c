@@ -1,0 +1,149 @@
+#include "gpu/protocol/record.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/units.h"
+
+const char *record_get_type(const json_t *record)
+{
+	return record_get_text(record, "type");
+}
+
+const char *record_get_text(const json_t *record, const char *key)
+{
+	const char *text = json_string_value(json_object_get(record, key));
+	return text ? text : "";
+}
+
+/* Bytes of the UTF-8 character at `s`, 0 when it is none. */
+static size_t character(const char *s)
+{
+	unsigned char c = (unsigned char)*s;
+	size_t n = c < 0x80 ? 1 : c >= 0xc2 && c < 0xe0 ? 2 : c >= 0xe0 && c < 0xf0 ? 3 : c >= 0xf0 && c < 0xf5 ? 4 : 0;
+	json_t *whole =
+		n > 1 && strnlen(s, n) == n ? json_stringn(s, n) : NULL; /* Jansson knows the rest of the rules */
+	bool good = n == 1 || whole;
+	json_decref(whole);
+	return good ? n : 0;
+}
+
+json_t *json_utf8_string(const char *text)
+{
+	json_t *whole = json_string(text);
+	if (whole)
+		return whole;
+	struct buf b = {0};
+	for (size_t n; *text; text += n ? n : 1) {
+		n = character(text);
+		buf_add(&b, n ? text : "?", n ? n : 1);
+	}
+	whole = json_stringn(b.data, b.len);
+	buf_free(&b);
+	return whole;
+}
+
+json_t *json_exact_number(double v)
+{
+	return v == floor(v) && fabs(v) < 0x1p53 ? json_integer((json_int_t)v) : json_real(v);
+}
+
+struct reading record_get_reading(const json_t *record, const char *key)
+{
+	const json_t *v = json_object_get(record, key);
+	return json_is_number(v) ? (struct reading){true, json_number_value(v)} : (struct reading){false, 0};
+}
+
+void record_set_reading(json_t *record, const char *key, struct reading r)
+{
+	json_t *v = r.valid ? json_real(r.value) : NULL; /* json_real refuses what is not finite */
+	json_object_set_new(record, key, v ? v : json_null());
+}
+
+struct clocks record_get_clocks(const json_t *record)
+{
+	return (struct clocks){
+		.sclk_mhz = record_get_reading(record, "sclk_mhz"),
+		.mclk_mhz = record_get_reading(record, "mclk_mhz"),
+		.temp_c = record_get_reading(record, "temp_c"),
+		.power_w = record_get_reading(record, "power_w"),
+	};
+}
+
+void record_set_clocks(json_t *record, struct clocks c)
+{
+	record_set_reading(record, "sclk_mhz", c.sclk_mhz);
+	record_set_reading(record, "mclk_mhz", c.mclk_mhz);
+	record_set_reading(record, "temp_c", c.temp_c);
+	record_set_reading(record, "power_w", c.power_w);
+}
+
+/* --- one line ---
+ * Jansson's own writer gives reals 17 digits always (0.1 becomes 0.10000000000000001); files that people read deserve
+ * the shortest exact form. */
+static void add_value(struct buf *b, const json_t *v);
+
+static void add_string(struct buf *b, const json_t *v)
+{
+	char *text = json_dumps(v, JSON_ENCODE_ANY);
+	buf_puts(b, text ? text : "\"\"");
+	free(text);
+}
+
+static void add_object(struct buf *b, const json_t *v)
+{
+	const char *key;
+	json_t *member;
+	const char *comma = "";
+	buf_puts(b, "{");
+	json_object_foreach((json_t *)v, key, member)
+	{
+		json_t *name = json_string(key);
+		buf_puts(b, comma);
+		add_string(b, name);
+		buf_puts(b, ":");
+		add_value(b, member);
+		json_decref(name);
+		comma = ",";
+	}
+	buf_puts(b, "}");
+}
+
+static void add_array(struct buf *b, const json_t *v)
+{
+	size_t i;
+	json_t *element;
+	buf_puts(b, "[");
+	json_array_foreach(v, i, element)
+	{
+		if (i)
+			buf_puts(b, ",");
+		add_value(b, element);
+	}
+	buf_puts(b, "]");
+}
+
+static void add_value(struct buf *b, const json_t *v)
+{
+	char number[40];
+	switch (json_typeof(v)) {
+	case JSON_OBJECT: add_object(b, v); break;
+	case JSON_ARRAY: add_array(b, v); break;
+	case JSON_STRING: add_string(b, v); break;
+	case JSON_INTEGER: buf_printf(b, "%" JSON_INTEGER_FORMAT, json_integer_value(v)); break;
+	case JSON_REAL: buf_puts(b, number_format_exact(number, sizeof number, json_real_value(v))); break;
+	case JSON_TRUE: buf_puts(b, "true"); break;
+	case JSON_FALSE: buf_puts(b, "false"); break;
+	case JSON_NULL: buf_puts(b, "null"); break;
+	}
+}
+
+char *record_format_line(const json_t *record)
+{
+	struct buf b = {0};
+	add_value(&b, record);
+	buf_puts(&b, "\n");
+	return b.data;
+}

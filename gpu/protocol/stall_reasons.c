@@ -1,0 +1,47 @@
+#include "gpu/protocol/stall_reasons.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define STALL_REASON_TEXT(id, label, letter, family, says) \
+	[STALL_##id] = {#id, label, letter, STALL_FAMILY_##family, says},
+static const struct stall_reason_info rows[STALL_REASON_COUNT] = {
+#include "gpu/protocol/stall_labels.def"
+	[STALL_OTHER] = {"", "other", '.', STALL_FAMILY_STORE, "go to other causes"},
+};
+#undef STALL_REASON_TEXT
+
+const struct stall_reason_info *stall_reason_info(int cause)
+{
+	return &rows[cause];
+}
+
+/* A worker names them in an order of its own, the same in every record: the search goes on where the last one ended. */
+static int find(const char *name, int from)
+{
+	for (int i = 0; i < STALL_OTHER; i++)
+		if (!strcmp(rows[(from + i) % STALL_OTHER].name, name))
+			return (from + i) % STALL_OTHER;
+	return STALL_OTHER;
+}
+
+int stall_reason_find(const char *name)
+{
+	return find(name, 0);
+}
+
+bool breakdown_from_record(const json_t *record, double cycles[STALL_REASON_COUNT], double *all)
+{
+	const char *name;
+	json_t *value;
+	int at = 0;
+	memset(cycles, 0, STALL_REASON_COUNT * sizeof *cycles);
+	*all = 0;
+	json_object_foreach(json_object_get(json_object_get(record, "profile"), "account"), name, value)
+	{
+		at = find(name, at);
+		cycles[at] += json_number_value(value);
+		*all += json_number_value(value);
+	}
+	return *all > 0;
+}

@@ -1,0 +1,108 @@
+#include "gpu/protocol/worker_protocol.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "gpu/protocol/record.h"
+
+enum { PRIVATE_FD = 60 }; /* out of the way of what libraries open first */
+
+static int in = 0, out = 1;
+static pthread_mutex_t out_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct buf unread; /* the reader thread's */
+
+void protocol_open(void)
+{
+	signal(SIGPIPE, SIG_IGN);
+	in = fcntl(0, F_DUPFD_CLOEXEC, PRIVATE_FD);
+	out = fcntl(1, F_DUPFD_CLOEXEC, PRIVATE_FD);
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	if (null >= 0) {
+		dup2(null, 0);
+		close(null);
+	}
+	dup2(2, 1);
+}
+
+static void write_all(const char *bytes, size_t n)
+{
+	while (n) {
+		ssize_t done = write(out, bytes, n);
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0)
+			_exit(0); /* nobody is left to measure for */
+		bytes += done;
+		n -= (size_t)done;
+	}
+}
+
+void protocol_send(json_t *record)
+{
+	char *line = record_format_line(record);
+	pthread_mutex_lock(&out_lock);
+	write_all(line, strlen(line));
+	pthread_mutex_unlock(&out_lock);
+	free(line);
+	json_decref(record);
+}
+
+void protocol_log(const char *level, const char *fmt, ...)
+{
+	char text[512];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	protocol_send(json_pack("{s:s,s:s,s:s*}", "type", "log", "level", level, "text", text));
+}
+
+static json_t *parse(const char *line, size_t n)
+{
+	json_error_t bad;
+	json_t *r = json_loadb(line, n, 0, &bad);
+	if (r && *record_get_type(r))
+		return r;
+	protocol_log("warning", "a request that is no record was ignored (%s)", r ? "it has no \"type\"" : bad.text);
+	json_decref(r);
+	return NULL;
+}
+
+/* The first whole line out of `unread`, parsed; NULL when there is none. */
+static json_t *take_line(bool *more)
+{
+	char *nl = unread.len ? memchr(unread.data, '\n', unread.len) : NULL;
+	*more = nl != NULL;
+	if (!nl)
+		return NULL;
+	size_t n = (size_t)(nl - unread.data);
+	json_t *r = n ? parse(unread.data, n) : NULL;
+	buf_consume(&unread, n + 1);
+	return r;
+}
+
+json_t *protocol_read(void)
+{
+	for (;;) {
+		bool more = true;
+		while (more) {
+			json_t *r = take_line(&more);
+			if (r)
+				return r;
+		}
+		char bytes[8192];
+		ssize_t n = read(in, bytes, sizeof bytes);
+		if (n > 0)
+			buf_add(&unread, bytes, (size_t)n);
+		else if (n == 0 || errno != EINTR)
+			return NULL;
+	}
+}

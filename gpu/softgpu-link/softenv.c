@@ -1,0 +1,177 @@
+#include "gpu/softgpu-link/softenv.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/paths.h"
+#include "gpu/softgpu-link/softlib.h"
+#include "softgpu/probe.h"
+
+#define LIBRARY SOFTLIB_NAME
+
+extern char **environ;
+
+/* --- scrubbing --- */
+/* Settings of a user's profile for his real GPU would change or hide this one (HSA_OVERRIDE_GFX_VERSION,
+ * ROCR_VISIBLE_DEVICES, ...). */
+static bool vendor_variable(const char *entry)
+{
+	static const char *const prefixes[] = {
+		"HSA_", "HIP_", "ROCR_", "GPU_DEVICE_ORDINAL=", "CUDA_VISIBLE_DEVICES=", "SOFTGPU_SET="};
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+		if (!strncmp(entry, prefixes[i], strlen(prefixes[i])))
+			return true;
+	return false;
+}
+
+static void scrub(void)
+{
+	for (char **p = environ; p && *p;) {
+		if (!vendor_variable(*p)) {
+			p++;
+			continue;
+		}
+		char *name = xstrdup(*p);
+		name[strcspn(name, "=")] = 0;
+		unsetenv(name);
+		free(name);
+		p = environ;
+	}
+}
+
+/* --- lists in variables --- */
+/* `value` without the elements equal to one of `out`; elements end at one of `separators`. */
+static char *without(const char *value, const char *separators, const char *const *out, size_t count)
+{
+	struct buf b = {0};
+	for (const char *s = value; *s;) {
+		size_t n = strcspn(s, separators);
+		bool drop = n == 0;
+		for (size_t i = 0; i < count; i++)
+			drop |= strlen(out[i]) == n && !strncmp(s, out[i], n);
+		if (!drop) {
+			buf_puts(&b, b.len ? ":" : "");
+			buf_add(&b, s, n);
+		}
+		s += n + (s[n] != 0);
+	}
+	return b.data ? b.data : xstrdup("");
+}
+
+static void set_or_unset(const char *name, const char *value)
+{
+	if (*value)
+		setenv(name, value, 1);
+	else
+		unsetenv(name);
+}
+
+static void prepend(const char *name, const char *first, const char *separators, const char *const *old, size_t count)
+{
+	const char *now = getenv(name);
+	char *rest = without(now ? now : "", separators, old, count);
+	char *value = xasprintf("%s%s%s", first, *rest ? ":" : "", rest);
+	setenv(name, value, 1);
+	free(value);
+	free(rest);
+}
+
+/* The address sanitizer's library where this program is built with it, "" otherwise. It must come before everything
+ * else. */
+static void asan_library(char *out, size_t size)
+{
+	Dl_info info;
+	void *f = dlsym(RTLD_DEFAULT, "__asan_init");
+	*out = 0;
+	if (!f || !dladdr(f, &info) || !info.dli_fname)
+		return;
+	const char *slash = strrchr(info.dli_fname, '/');
+	const char *base = slash ? slash + 1 : info.dli_fname;
+	if (!strncmp(base, "libasan", 7) || !strncmp(base, "libclang_rt.asan", 16))
+		snprintf(out, size, "%s", base);
+}
+
+static char *library_folder(void)
+{
+	char *folder = path_build("");
+	size_t n = strlen(folder);
+	if (n > 1 && folder[n - 1] == '/')
+		folder[n - 1] = 0;
+	return folder;
+}
+
+/* --- the model --- */
+bool softgpu_check_model(const char *model, struct err *e)
+{
+	char why[400] = "";
+	void *lib = softlib_open(e);
+	softgpu_check_fn *check = lib ? (softgpu_check_fn *)dlsym(lib, "softgpu_check") : NULL;
+	bool ok = check && !check(model, why, sizeof why);
+	if (lib && !check)
+		err_set(e, ST_FAILED, "libsoftgpu.so has no softgpu_check; build it again: make");
+	else if (lib && !ok)
+		err_set(e, ST_REQUEST, "soft:%.80s: %s", model, why);
+	if (lib)
+		dlclose(lib);
+	return ok;
+}
+
+/* --- setting, taking back --- */
+bool softgpu_env_apply(const char *model, struct err *e)
+{
+	char asan[64];
+	if (!softgpu_check_model(model, e))
+		return false;
+	char *folder = library_folder();
+	if (strpbrk(folder, ":;")) {
+		err_set(e, ST_FAILED,
+			"the folder %s has a colon in its name, so nothing can be loaded from it; move the program",
+			folder);
+		free(folder);
+		return false;
+	}
+	asan_library(asan, sizeof asan);
+	scrub();
+	char *preload = xasprintf("%s%s" LIBRARY, asan, *asan ? ":" : "");
+	prepend("LD_PRELOAD", preload, ": ", (const char *const[]){LIBRARY, asan}, 2);
+	prepend("LD_LIBRARY_PATH", folder, ":;", (const char *const[]){folder}, 1);
+	if (*asan) /* the vendor libraries leak */
+		prepend("ASAN_OPTIONS", "detect_leaks=0", ":", (const char *const[]){"detect_leaks=0"}, 1);
+	setenv("SOFTGPU", model, 1);
+	free(preload);
+	free(folder);
+	return true;
+}
+
+void softgpu_env_remove(void)
+{
+	char asan[64];
+	const char *now = getenv("LD_PRELOAD"), *paths = getenv("LD_LIBRARY_PATH");
+	asan_library(asan, sizeof asan);
+	char *folder = library_folder();
+	char *preload = without(now ? now : "", ": ", (const char *const[]){LIBRARY, asan}, 2);
+	char *rest = without(paths ? paths : "", ":;", (const char *const[]){folder}, 1);
+	set_or_unset("LD_PRELOAD", preload);
+	set_or_unset("LD_LIBRARY_PATH", rest);
+	free(preload);
+	free(rest);
+	free(folder);
+}
+
+int softgpu_exec(const char *model, char **argv, struct err *e)
+{
+	if (!argv || !argv[0]) {
+		err_set(e, ST_REQUEST, "there is no program to run; write: wavedeck exec -- PROGRAM [ARGUMENT]...");
+		return ST_REQUEST;
+	}
+	if (!softgpu_env_apply(model && *model ? model : "mi25", e))
+		return e ? (int)e->status : ST_FAILED;
+	execvp(argv[0], argv);
+	err_set(e, ST_REQUEST, "cannot run %s: %s; give its path", argv[0], strerror(errno));
+	return ST_REQUEST;
+}

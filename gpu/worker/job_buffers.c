@@ -1,0 +1,242 @@
+#include "gpu/worker/job_buffers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/units.h"
+#include "gpu/worker/fill_pages.h"
+
+enum { CHUNK = 16 << 20 };
+
+static size_t smaller(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+bool buffers_alloc(struct buffers *b, const struct gpu_backend *rt, void *device, const struct job *j, struct err *e)
+{
+	struct err why = {0};
+	*b = (struct buffers){.rt = rt, .device = device, .job = j};
+	for (int i = 0; i < j->buffer_count; i++) {
+		b->on_device[i] = rt->alloc(device, j->buffers[i].bytes, &why);
+		if (!b->on_device[i])
+			return err_set(e, why.status, "buffer %s: %s", j->buffers[i].name, why.text);
+	}
+	return true;
+}
+
+/* Whether its host copy is one block, mapped again and again: not where that would be copied for the reference's
+ * writes. */
+static bool repeats(const struct job_buffer *b)
+{
+	return b->fill.kind == FILL_NUMBER && !b->written && b->bytes > FILL_PAGES_BLOCK;
+}
+
+/* The last large copy, for the next point of a sweep: the kernel would clear new memory first. */
+enum { KEPT_LEAST = 1 << 20, KEPT_MOST = 64 << 20 };
+static struct {
+	void *copy;
+	size_t bytes;
+} kept;
+
+static void *take_kept(size_t bytes)
+{
+	void *copy = kept.copy && kept.bytes == bytes ? kept.copy : NULL;
+	if (copy)
+		kept.copy = NULL;
+	return copy;
+}
+
+static void keep(void *copy, size_t bytes)
+{
+	free(kept.copy);
+	kept.copy = copy;
+	kept.bytes = bytes;
+}
+
+static void free_host(const struct job_buffer *b, void *copy)
+{
+	if (copy && repeats(b))
+		fill_pages_free(copy, b->bytes);
+	else if (copy && b->bytes >= KEPT_LEAST && b->bytes <= KEPT_MOST)
+		keep(copy, b->bytes);
+	else
+		free(copy);
+}
+
+void buffers_free(struct buffers *b)
+{
+	for (int i = 0; b->job && i < b->job->buffer_count; i++) {
+		if (b->on_device[i])
+			b->rt->release(b->device, b->on_device[i]);
+		free_host(&b->job->buffers[i], b->on_host[i]);
+	}
+	*b = (struct buffers){0};
+}
+
+void buffer_fill_bytes(const struct job_buffer *b, void *to, size_t from, size_t bytes)
+{
+	fill_store(b->type, &b->fill, to, from / b->type->part, bytes / b->type->part);
+}
+
+static bool fill_one(struct buffers *b, int i, void *room, struct err *e)
+{
+	const struct job_buffer *buffer = &b->job->buffers[i];
+	bool same = buffer->fill.kind == FILL_NUMBER; /* one chunk does for all */
+	for (size_t at = 0; at < buffer->bytes; at += CHUNK) {
+		size_t n = smaller(CHUNK, buffer->bytes - at);
+		if (!same || !at)
+			buffer_fill_bytes(buffer, room, at, n);
+		if (!b->rt->write(b->device, (char *)b->on_device[i] + at, room, n, e))
+			return false;
+	}
+	return true;
+}
+
+static size_t largest(const struct job *j)
+{
+	size_t most = 0;
+	for (int i = 0; i < j->buffer_count; i++)
+		most = j->buffers[i].bytes > most ? j->buffers[i].bytes : most;
+	return most;
+}
+
+/* For a chunk of the largest buffer, between host and device. Kept: every point would begin with the page faults of a
+ * new one. */
+static void *chunk_room(const struct job *j)
+{
+	static void *room;
+	static size_t size;
+	size_t want = smaller(CHUNK, largest(j));
+	if (want > size) {
+		free(room);
+		room = xlarge_alloc(want);
+		size = want;
+	}
+	return room;
+}
+
+bool buffers_fill(struct buffers *b, struct err *e)
+{
+	void *room = chunk_room(b->job);
+	bool ok = true;
+	for (int i = 0; ok && i < b->job->buffer_count; i++)
+		ok = fill_one(b, i, room, e);
+	return ok;
+}
+
+static void *host_copy(const struct job_buffer *b)
+{
+	if (repeats(b))
+		return fill_pages_alloc(b->type, &b->fill, b->bytes);
+	void *copy = take_kept(b->bytes);
+	if (!copy)
+		copy = large_alloc(b->bytes);
+	if (copy)
+		buffer_fill_bytes(b, copy, 0, b->bytes);
+	return copy;
+}
+
+bool buffers_copy_to_host(struct buffers *b)
+{
+	for (int i = 0; i < b->job->buffer_count; i++) {
+		b->on_host[i] = host_copy(&b->job->buffers[i]);
+		if (!b->on_host[i])
+			return false;
+	}
+	return true;
+}
+
+static void describe(
+	const struct job_buffer *buffer, size_t at, const void *got, const void *wanted, char *text, size_t size)
+{
+	char a[40], b[40];
+	element_type_print(buffer->type, got, a, sizeof a);
+	element_type_print(buffer->type, wanted, b, sizeof b);
+	snprintf(text, size, "%s[%zu]: %s, the reference has %s", buffer->name, at, a, b);
+}
+
+/* The largest difference that was tolerated: how far, and how many units in the last place. */
+static void describe_worst(
+	const struct job_buffer *buffer, size_t at, const void *got, const void *wanted, char *text, size_t size)
+{
+	char difference[40];
+	describe(buffer, at, got, wanted, text, size);
+	size_t n = strlen(text);
+	number_format_exact(difference, sizeof difference,
+		fabs(element_type_load(buffer->type, got) - element_type_load(buffer->type, wanted)));
+	snprintf(text + n, size - n, "; the worst difference, %.12s or %.0f ulp, is tolerated", difference,
+		element_type_ulps(buffer->type, got, wanted));
+}
+
+/* What a comparison has come to so far. */
+struct verdict {
+	size_t differences;
+	double worst;
+	char *text;
+	size_t size;
+};
+
+static void take(struct verdict *v, const struct job_buffer *buffer, const struct compare_result *c, size_t from,
+	const char *got, const char *wanted)
+{
+	size_t part = buffer->type->part;
+	if (c->wrong && !v->differences)
+		describe(buffer, from + c->first, got + c->first * part, wanted + c->first * part, v->text, v->size);
+	v->differences += c->wrong;
+	if (v->differences || c->worst <= v->worst)
+		return;
+	v->worst = c->worst;
+	describe_worst(
+		buffer, from + c->worst_at, got + c->worst_at * part, wanted + c->worst_at * part, v->text, v->size);
+}
+
+static bool compare_one(struct buffers *b, int i, void *room, struct verdict *v, struct err *e)
+{
+	const struct job_buffer *buffer = &b->job->buffers[i];
+	size_t part = buffer->type->part;
+	for (size_t at = 0; at < buffer->bytes; at += CHUNK) {
+		size_t n = smaller(CHUNK, buffer->bytes - at);
+		const char *wanted = (const char *)b->on_host[i] + at;
+		if (!b->rt->read(b->device, room, (char *)b->on_device[i] + at, n, e))
+			return false;
+		struct compare_result c =
+			element_type_compare(buffer->type, room, wanted, n / part, &buffer->tolerance);
+		take(v, buffer, &c, at / part, room, wanted);
+		b->difference[i].unequal += c.unequal;
+		b->difference[i].ulp = fmax(b->difference[i].ulp, c.ulps);
+	}
+	return true;
+}
+
+bool buffers_compare(struct buffers *b, size_t *differences, char *text, size_t size, struct err *e)
+{
+	void *room = chunk_room(b->job);
+	struct verdict v = {.text = text, .size = size};
+	memset(b->difference, 0, sizeof b->difference);
+	bool ok = true;
+	*text = 0;
+	for (int i = 0; ok && i < b->job->buffer_count; i++)
+		ok = compare_one(b, i, room, &v, e);
+	*differences = v.differences;
+	b->compared = ok;
+	size_t n = strlen(text);
+	if (v.differences > 1 && n < size)
+		snprintf(text + n, size - n, " (and %zu more)", v.differences - 1);
+	return ok;
+}
+
+void buffers_build_args(struct buffers *b, bool host, void **vector, void **room)
+{
+	for (int i = 0; i < b->job->arg_count; i++) {
+		const struct job_arg *a = &b->job->args[i];
+		vector[i] = (void *)a->value;
+		if (a->buffer < 0)
+			continue;
+		room[i] = host ? b->on_host[a->buffer] : b->on_device[a->buffer];
+		vector[i] = &room[i];
+	}
+}

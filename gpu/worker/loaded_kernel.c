@@ -1,0 +1,173 @@
+#include "gpu/worker/loaded_kernel.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "gpu/protocol/worker_protocol.h"
+#include "kernels/compile/kernel_build.h"
+
+enum { MODULES = 64 };
+
+/* A file may be built again under the same name: its time and size are part of the key. */
+struct module {
+	char *path;
+	struct timespec time;
+	off_t size;
+	void *handle;
+	struct code_object *object;
+};
+static struct module modules[MODULES];
+static int module_count;
+
+static void drop_oldest(const struct gpu_backend *rt, void *device)
+{
+	rt->unload(device, modules[0].handle);
+	code_object_close(modules[0].object);
+	free(modules[0].path);
+	memmove(&modules[0], &modules[1], (MODULES - 1) * sizeof *modules);
+	module_count--;
+}
+
+static struct module *find_module(const char *path, const struct stat *st)
+{
+	for (int i = 0; i < module_count; i++) {
+		struct module *m = &modules[i];
+		if (!strcmp(m->path, path) && m->size == st->st_size && !memcmp(&m->time, &st->st_mtim, sizeof m->time))
+			return m;
+	}
+	return NULL;
+}
+
+static struct module *load_module(const struct gpu_backend *rt, void *device, const char *path, struct err *e)
+{
+	struct stat st = {0};
+	stat(path, &st);
+	struct module *known = find_module(path, &st);
+	if (known)
+		return known;
+	struct code_object *object = code_object_open(path, e);
+	if (!object)
+		return NULL;
+	size_t size;
+	void *handle = rt->load(device, code_object_bytes(object, &size), e);
+	if (!handle) {
+		code_object_close(object);
+		return NULL;
+	}
+	if (module_count == MODULES)
+		drop_oldest(rt, device);
+	modules[module_count] = (struct module){xstrdup(path), st.st_mtim, st.st_size, handle, object};
+	return &modules[module_count++];
+}
+
+static unsigned block_threads(const struct job *j)
+{
+	return j->shape.block[0] * j->shape.block[1] * j->shape.block[2];
+}
+
+/* What the code object says, for the job's block. */
+static void look(struct loaded_kernel *out, const struct kernel_info *info, const struct job *j)
+{
+	out->info = *info;
+	out->info.lds_bytes += j->lds_bytes;
+	kernel_compute_occupancy(&out->info, block_threads(j));
+}
+
+static bool from_module(const struct gpu_backend *rt, void *device, const struct module *m, const struct job *j,
+	struct loaded_kernel *out, struct err *e)
+{
+	const struct kernel_info *info = code_object_find_kernel(m->object, j->entry, e);
+	if (!info)
+		return false;
+	look(out, info, j);
+	out->object = m->object;
+	out->handle = rt->kernel(device, m->handle, j->entry, e);
+	return out->handle != NULL;
+}
+
+/* The caller frees the build where there is one. */
+static bool build_for(
+	const char *arch, const struct job *j, struct loaded_kernel *out, struct kernel_build *build, struct err *e)
+{
+	struct kernel_source source = {j->file, j->defines};
+	*out = (struct loaded_kernel){0};
+	*build = (struct kernel_build){0};
+	bool built = kernel_build(&source, arch, build, e);
+	if (*build->warning)
+		protocol_log("warning", "%s", build->warning);
+	snprintf(out->compiler, sizeof out->compiler, "%s", build->compiler);
+	return built;
+}
+
+bool kernel_load(const struct gpu_backend *rt, void *device, const char *arch, const struct job *j,
+	struct loaded_kernel *out, struct err *e)
+{
+	struct kernel_build build;
+	if (!build_for(arch, j, out, &build, e))
+		return false;
+	struct module *m = load_module(rt, device, build.path, e);
+	kernel_build_free(&build);
+	return m && from_module(rt, device, m, j, out, e);
+}
+
+bool kernel_compile(const char *arch, const struct job *j, struct loaded_kernel *out, bool *refused, struct err *e)
+{
+	struct kernel_build build;
+	if (build_for(arch, j, out, &build, e))
+		out->object = code_object_open(build.path, e);
+	*refused = build.refused;
+	kernel_build_free(&build);
+	const struct kernel_info *info = out->object ? code_object_find_kernel(out->object, j->entry, e) : NULL;
+	if (info)
+		look(out, info, j);
+	else
+		kernel_release(out);
+	return info != NULL;
+}
+
+void kernel_release(struct loaded_kernel *k)
+{
+	code_object_close(k->object);
+	k->object = NULL;
+}
+
+json_t *kernel_record(const struct loaded_kernel *k)
+{
+	char hash[24];
+	snprintf(hash, sizeof hash, "%016" PRIx64, code_object_hash(k->object));
+	return json_pack("{s:s,s:s,s:i,s:i,s:i,s:i,s:i,s:s*}", "hash", hash, "compiler", k->compiler, "vgprs",
+		(int)k->info.vgprs, "sgprs", (int)k->info.sgprs, "lds", (int)k->info.lds_bytes, "scratch",
+		(int)k->info.scratch_bytes, "waves_per_simd", (int)k->info.waves_per_simd, "limited_by",
+		k->info.limited_by);
+}
+
+/* --- contract --- */
+const char *kernel_check_contract(const struct loaded_kernel *k, const struct job *j, char *text, size_t size)
+{
+	size_t count = 0, start, end;
+	struct err why;
+	const char *verdict = "none";
+	struct kernel_line *lines = NULL;
+	*text = 0;
+	for (int i = 0; i < j->contract_count; i++) {
+		const struct isa_contract *c = &j->contract[i];
+		if (!contract_applies_to(c, k->info.arch))
+			continue;
+		if (!lines && !(lines = code_object_disassemble(k->object, &k->info, &count, &start, &end, &why))) {
+			snprintf(text, size, "%s", why.text);
+			return "none";
+		}
+		int found = contract_count_matches(c, lines, count);
+		verdict = contract_is_met(c, found) ? "ok" : "broken";
+		if (!contract_is_met(c, found)) {
+			contract_describe_violation(c, found, text, size);
+			break;
+		}
+	}
+	free(lines);
+	return verdict;
+}

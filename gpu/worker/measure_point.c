@@ -1,0 +1,473 @@
+#include "gpu/worker/measure_point.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/buf.h"
+#include "base/host_clock.h"
+#include "base/units.h"
+#include "gpu/worker/job_buffers.h"
+#include "gpu/worker/code_metrics.h"
+#include "gpu/worker/launch_profile.h"
+#include "gpu/worker/loaded_kernel.h"
+#include "gpu/protocol/record.h"
+#include "gpu/softgpu-link/softprobe.h"
+#include "gpu/worker/stream_sequence.h"
+#include "gpu/worker/telemetry_sampler.h"
+#include "gpu/worker/unlaunched_points.h"
+#include "gpu/protocol/worker_protocol.h"
+
+enum { SAMPLES_MAX = 10000, SLEEP_FIRST_US = 50, SLEEP_MOST_US = 2000 };
+
+/* One point under way. */
+struct run {
+	const struct opened_device *d;
+	const struct job *j;
+	const struct measure_callbacks *m;
+	struct loaded_kernel kernel;
+	struct buffers buffers;
+	struct stream_sequence sequence; /* where the job has steps */
+	double *seconds, *wall;          /* of the device's events, of the host's clock */
+	int count;
+	struct softgpu_launch launch; /* of the sample, on a software GPU */
+	bool launch_known;
+	const char *verdict; /* of the verification */
+	char verify_text[256], contract_text[256];
+	const char *contract;
+	struct clocks clocks;
+	bool clocks_moved, cancelled, lost;
+};
+
+static bool cancelled(struct run *r)
+{
+	r->cancelled |= r->m->cancelled(r->m->ctx);
+	return r->cancelled;
+}
+
+/* --- one launch --- */
+/* Polls with sleeps that grow: ROCm's own waits burn up to two cores, and blocking events change nothing. */
+static bool wait_launch(struct run *r, double *seconds, struct err *e)
+{
+	double us = SLEEP_FIRST_US;
+	for (;;) {
+		enum poll_state s = r->d->rt->poll(r->d->handle, seconds, e);
+		if (s != POLL_BUSY)
+			return s == POLL_DONE;
+		struct timespec t = {0, (long)(us * 1e3)};
+		nanosleep(&t, NULL);
+		us = fmin(us * 1.25, SLEEP_MOST_US);
+	}
+}
+
+static bool start_launch(struct run *r, unsigned count, struct err *e)
+{
+	const struct gpu_backend *rt = r->d->rt;
+	void *vector[KERNEL_ARGS_MAX + 1], *room[KERNEL_ARGS_MAX + 1], *device = r->d->handle;
+	if (r->j->steps)
+		return stream_sequence_start(&r->sequence, e);
+	buffers_build_args(&r->buffers, false, vector, room);
+	bool ok = rt->begin(device, 1, e);
+	for (unsigned i = 0; ok && i < count; i++)
+		ok = rt->launch(device, 0, r->kernel.handle, &r->j->shape, r->j->lds_bytes, vector, e);
+	return ok && rt->end(device, e);
+}
+
+/* Whether the software GPU says that the launch went through. */
+static bool check_launch(struct run *r, struct err *e)
+{
+	r->launch_known = softprobe_last_launch(&r->launch);
+	if (!r->launch_known || !r->launch.status)
+		return true;
+	if (cancelled(r))
+		return err_set(e, ST_INTERRUPTED, "cancelled");
+	return err_set(e, ST_FAILED, "the kernel %s was stopped: %s", r->launch.kernel, r->launch.message);
+}
+
+static bool finish_launch(struct run *r, double *seconds, struct err *e)
+{
+	r->m->phase(r->m->ctx, JOB_PHASE_DEVICE);
+	bool ok = wait_launch(r, seconds, e);
+	r->m->phase(r->m->ctx, JOB_PHASE_HOST);
+	r->lost |= !ok; /* after a fault the runtime answers every call with the same error */
+	return ok && check_launch(r, e);
+}
+
+static bool fill(struct run *r, struct err *e)
+{
+	return r->j->steps ? stream_sequence_fill(&r->sequence, e) : buffers_fill(&r->buffers, e);
+}
+
+/* *seconds is the time of one of them. */
+static bool launch(struct run *r, unsigned count, double *seconds, struct err *e)
+{
+	if (r->j->reset && !fill(r, e))
+		return false;
+	if (cancelled(r))
+		return err_set(e, ST_INTERRUPTED, "cancelled");
+	if (!start_launch(r, count, e) || !finish_launch(r, seconds, e))
+		return false;
+	*seconds /= count;
+	return true;
+}
+
+/* --- verification --- */
+static bool call_reference(struct run *r, const struct reference *ref, struct err *e)
+{
+	void *vector[KERNEL_ARGS_MAX + 1], *room[KERNEL_ARGS_MAX + 1];
+	struct arg_type types[KERNEL_ARGS_MAX + 1];
+	buffers_build_args(&r->buffers, true, vector, room);
+	for (int i = 0; i < r->j->arg_count; i++)
+		types[i] = r->j->args[i].type;
+	return reference_call(ref, &r->j->shape, types, vector, (size_t)r->j->arg_count, e);
+}
+
+static bool compare(struct run *r, struct err *e)
+{
+	size_t differences;
+	if (!buffers_compare(&r->buffers, &differences, r->verify_text, sizeof r->verify_text, e))
+		return false;
+	r->verdict = differences ? "failed" : "ok";
+	return true;
+}
+
+/* The reference runs while the kernel does. */
+static bool launch_and_compare(struct run *r, const struct reference *ref, struct err *e)
+{
+	struct err why;
+	double seconds;
+	if (!start_launch(r, 1, e))
+		return false;
+	bool called = call_reference(r, ref, &why);
+	if (!finish_launch(r, &seconds, e))
+		return false;
+	if (called)
+		return compare(r, e);
+	snprintf(r->verify_text, sizeof r->verify_text, "not verified: %.200s", why.text);
+	return true;
+}
+
+/* Why there is nothing to verify; NULL when there is. */
+static const char *not_verified(struct run *r, const struct reference **ref)
+{
+	if (!r->j->verify)
+		return "";
+	if (!r->j->reference)
+		return "not verified: the experiment names no reference";
+	*ref = reference_find(r->j->reference);
+	if (!*ref)
+		return "not verified: the program has no reference of that name";
+	return buffers_copy_to_host(&r->buffers) ? NULL : "not verified: not enough memory for host copies";
+}
+
+/* Copies are their own reference. */
+static bool check_copies(struct run *r, struct err *e)
+{
+	bool same;
+	char text[200];
+	if (!r->j->steps || !r->j->verify)
+		return true;
+	if (!stream_sequence_check(&r->sequence, &same, text, sizeof text, e))
+		return false;
+	if (!same)
+		snprintf(r->verify_text, sizeof r->verify_text, "%s", text);
+	else if (!r->j->launches_any)
+		*r->verify_text = 0;
+	r->verdict = !same ? "failed" : r->j->launches_any ? r->verdict : "ok";
+	return true;
+}
+
+/* The first launch of the point, on fresh buffers. */
+static bool first_launch(struct run *r, struct err *e)
+{
+	const struct reference *ref = NULL;
+	const char *without = not_verified(r, &ref);
+	r->verdict = "none";
+	if (!without)
+		return launch_and_compare(r, ref, e);
+	double seconds;
+	snprintf(r->verify_text, sizeof r->verify_text, "%s", without);
+	return launch(r, 1, &seconds, e);
+}
+
+static bool verify(struct run *r, struct err *e)
+{
+	return first_launch(r, e) && check_copies(r, e);
+}
+
+/* --- samples --- */
+bool samples_suffice(const double *seconds, int count, const struct sample_rule *rule, double elapsed)
+{
+	double sum = 0, squares = 0;
+	if (count < 1)
+		return false;
+	if (elapsed >= rule->seconds || count >= rule->max || count >= SAMPLES_MAX)
+		return true;
+	if (count < rule->min || count < 2)
+		return false;
+	for (int i = 0; i < count; i++)
+		sum += seconds[i];
+	double mean = sum / count;
+	for (int i = 0; i < count; i++)
+		squares += (seconds[i] - mean) * (seconds[i] - mean);
+	return sqrt(squares / (count - 1) / count) <= rule->target * mean;
+}
+
+static bool take_samples(struct run *r, struct err *e)
+{
+	double start = now_seconds();
+	do {
+		double before = now_seconds();
+		if (!launch(r, r->j->launches, &r->seconds[r->count], e))
+			return false;
+		r->wall[r->count] = now_seconds() - before;
+		r->count++;
+		if (!r->d->deterministic)
+			r->m->sampled(r->m->ctx, r->count, r->j->samples.max);
+	} while (!r->d->deterministic && !samples_suffice(r->seconds, r->count, &r->j->samples, now_seconds() - start));
+	return true;
+}
+
+double launch_exact_seconds(double event, double exact, bool *agree)
+{
+	*agree = fabs(exact - event) <= 1e-6 + 1e-3 * event;
+	return *agree ? exact : event;
+}
+
+/* Event times are floats in ms; the software GPU knows its time to the ps. */
+static void sharpen(struct run *r)
+{
+	bool agree;
+	if (!r->launch_known || r->count != 1 || r->j->launches != 1 || r->j->steps)
+		return;
+	if (!r->launch.cycles) {
+		r->seconds[0] = 0;
+		protocol_log(
+			"warning", "this device keeps no time (timing=0): results are checked, nothing is measured");
+		return;
+	}
+	double event = r->seconds[0], exact = (double)r->launch.ps * 1e-12;
+	r->seconds[0] = launch_exact_seconds(event, exact, &agree);
+	if (!agree)
+		protocol_log("warning", "the events say %.9g s, the software GPU %.9g s; the events' time is used",
+			event, exact);
+}
+
+/* Some counters, too, are there only of a launch under observation. */
+static unsigned looked_at(const struct job *j)
+{
+	unsigned what =
+		launch_profile_begin(json_object_get(j->record, "inside")) | (j->profile ? SOFTGPU_LOOK_CYCLES : 0);
+	for (int i = 0; i < j->counter_count; i++)
+		what |= strncmp(j->counters[i], "CYCLES_", 7) ? 0 : SOFTGPU_LOOK_CYCLES;
+	return what;
+}
+
+static bool sample(struct run *r, struct err *e)
+{
+	double unused;
+	/* Reading results back may have cooled real caches: warm up again. The software GPU's copies go round its
+	 * caches. */
+	if (!r->d->deterministic && !launch(r, r->j->launches, &unused, e))
+		return false;
+	unsigned what = looked_at(r->j);
+	if (what)
+		softprobe_enable_profiling(what);
+	telemetry_begin_point();
+	bool ok = take_samples(r, e);
+	if (what)
+		softprobe_enable_profiling(0);
+	r->clocks = telemetry_end_point(&r->clocks_moved);
+	if (ok)
+		sharpen(r);
+	return ok;
+}
+
+/* --- the point --- */
+bool job_fits_memory(const struct job *j, uint64_t budget, struct err *e)
+{
+	char want[40], have[40];
+	double bytes = 0;
+	bool copies = j->verify && j->reference && reference_find(j->reference);
+	for (int i = 0; i < j->buffer_count; i++)
+		bytes += (double)j->buffers[i].bytes * (copies ? 2 : 1);
+	if (!budget || bytes <= (double)budget)
+		return true;
+	units_format(want, sizeof want, bytes, "B", 3);
+	units_format(have, sizeof have, (double)budget, "B", 3);
+	return err_set(e, ST_FAILED,
+		"the buffers%s take %s of the host's memory and the software GPU may take %s; choose a smaller size%s or raise host_memory_percent",
+		copies ? " and their copies for the reference" : "", want, have, copies ? ", --no-verify" : "");
+}
+
+static bool prepare(struct run *r, struct err *e)
+{
+	r->m->state(r->m->ctx, "compiling");
+	if (r->j->launches_any && !kernel_load(r->d->rt, r->d->handle, r->d->info.arch, r->j, &r->kernel, e))
+		return false;
+	r->contract = r->j->launches_any
+		? kernel_check_contract(&r->kernel, r->j, r->contract_text, sizeof r->contract_text)
+		: "none";
+	if (cancelled(r))
+		return err_set(e, ST_INTERRUPTED, "cancelled");
+	r->m->state(r->m->ctx, "running");
+	if (!job_fits_memory(r->j, softprobe_memory_budget(), e))
+		return false;
+	if (!buffers_alloc(&r->buffers, r->d->rt, r->d->handle, r->j, e) ||
+		(r->j->steps && !stream_sequence_open(&r->sequence, r->d->rt, r->d->handle, r->j, &r->buffers, e)))
+		return false;
+	r->sequence.kernel = r->kernel.handle;
+	return fill(r, e);
+}
+
+json_t *point_make_unmeasured(const struct job *j, const char *status, const struct err *error)
+{
+	json_t *params = json_object_get(j->record, "params");
+	json_t *o = json_pack("{s:s,s:I,s:I,s:s,s:O*,s:O*,s:s}", "type", "point", "job", j->job, "point", j->point,
+		"experiment", j->experiment, "params", params, "measures", json_object_get(j->record, "measures"),
+		"status", status);
+	if (error) {
+		json_object_set_new(o, "error", json_utf8_string(error->text));
+		json_object_set_new(
+			o, "error_status", json_integer(error->status == ST_REQUEST ? ST_REQUEST : ST_FAILED));
+	}
+	return o;
+}
+
+static json_t *counters(const struct job *j)
+{
+	json_t *o = json_object();
+	for (int i = 0; i < j->counter_count; i++) {
+		struct reading v = {0};
+		v.valid = softprobe_counter(j->counters[i], &v.value);
+		json_object_set_new(o, j->counters[i], v.valid ? json_exact_number(v.value) : json_null());
+	}
+	return o;
+}
+
+static json_t *profile(const struct run *r)
+{
+	json_t *o = r->j->profile ? softprobe_profile() : NULL;
+	if (o)
+		json_object_set_new(o, "cycles", json_integer((json_int_t)r->launch.cycles));
+	return o;
+}
+
+static void set_text(json_t *o, const char *key, const char *text)
+{
+	if (*text)
+		json_object_set_new(o, key, json_utf8_string(text));
+}
+
+static json_t *samples_json(const double *seconds, int count)
+{
+	json_t *list = json_array();
+	for (int i = 0; i < count; i++)
+		json_array_append_new(list, json_real(seconds[i]));
+	return list;
+}
+
+/* How far each buffer is from the reference's. */
+static json_t *difference_json(const struct buffers *b)
+{
+	json_t *all = json_object();
+	for (int i = 0; i < b->job->buffer_count; i++)
+		json_object_set_new(all, b->job->buffers[i].name,
+			json_pack("{s:I, s:f}", "unequal", (json_int_t)b->difference[i].unequal, "ulp",
+				b->difference[i].ulp));
+	return all;
+}
+
+/* While the trace is still the last launch's; nothing is followed from here on. */
+static json_t *inside(const struct run *r)
+{
+	json_t *o = launch_profile_record(json_object_get(r->j->record, "inside"), r->launch.cycles);
+	launch_profile_end();
+	return o;
+}
+
+static json_t *point_record(const struct run *r, json_t *values, json_t *seen)
+{
+	json_t *o = point_make_unmeasured(r->j, "ok", NULL);
+	json_object_set_new(o, "seconds", samples_json(r->seconds, r->count));
+	record_set_clocks(o, r->clocks);
+	json_object_set_new(o, "clocks_moved", json_boolean(r->clocks_moved));
+	json_object_set_new(o, "verify", json_string(r->verdict));
+	set_text(o, "verify_text", r->verify_text);
+	if (r->buffers.compared)
+		json_object_set_new(o, "difference", difference_json(&r->buffers));
+	json_object_set_new(o, "contract", json_string(r->contract));
+	set_text(o, "contract_text", r->contract_text);
+	if (r->j->steps && !r->d->deterministic)
+		json_object_set_new(o, "wall_seconds", samples_json(r->wall, r->count));
+	if (r->j->launches_any) {
+		json_object_set_new(o, "kernel", kernel_record(&r->kernel));
+		json_object_set_new(o, "code", code_metrics_record(&r->kernel));
+	}
+	if (values)
+		json_object_set_new(o, "counters", values);
+	if (seen)
+		json_object_set_new(o, "profile", seen);
+	json_t *within = inside(r);
+	if (within)
+		json_object_set_new(o, "inside", within);
+	return o;
+}
+
+/* --- one point --- */
+static void run_free(struct run *r)
+{
+	stream_sequence_free(&r->sequence);
+	buffers_free(&r->buffers);
+}
+
+static json_t *launch_point(
+	const struct opened_device *d, const struct job *j, const struct measure_callbacks *m, bool *lost)
+{
+	struct run r = {.d = d, .j = j, .m = m};
+	struct err e = {0};
+	r.seconds = xcalloc(SAMPLES_MAX, sizeof *r.seconds);
+	r.wall = xcalloc(SAMPLES_MAX, sizeof *r.wall);
+	bool ok = prepare(&r, &e) && verify(&r, &e) && sample(&r, &e);
+	json_t *values = ok && j->counter_count ? counters(j) : NULL;
+	json_t *record = ok ? point_record(&r, values, profile(&r))
+			    : point_make_unmeasured(j, r.cancelled ? "cancelled" : "failed", r.cancelled ? NULL : &e);
+	*lost = r.lost;
+	if (!r.lost)
+		run_free(&r);
+	free(r.seconds);
+	free(r.wall);
+	return record;
+}
+
+static bool runs_on(const struct job *j, const char *arch)
+{
+	const json_t *needs = json_object_get(j->record, "needs");
+	for (size_t i = 0; i < json_array_size(needs); i++) {
+		const char *begins = json_string_value(json_array_get(needs, i));
+		if (begins && !strncmp(arch, begins, strlen(begins)))
+			return true;
+	}
+	return !json_array_size(needs);
+}
+
+json_t *measure_job_point(
+	const struct opened_device *d, const struct job *j, const struct measure_callbacks *m, bool *lost)
+{
+	struct err e;
+	json_t *record;
+	*lost = false;
+	m->phase(m->ctx, JOB_PHASE_HOST);
+	err_set(&e, ST_REQUEST, "the experiment needs a %s device, and this is %s",
+		json_string_value(json_array_get(json_object_get(j->record, "needs"), 0)), d->info.arch);
+	if (j->kind == JOB_FORMULA)
+		record = evaluate_formula_point(j);
+	else if (!runs_on(j, d->info.arch))
+		record = point_make_unmeasured(j, "failed", &e);
+	else
+		record = j->kind == JOB_COMPILE ? evaluate_compile_point(d, j, m) : launch_point(d, j, m, lost);
+	m->phase(m->ctx, JOB_PHASE_IDLE);
+	return record;
+}

@@ -1,0 +1,137 @@
+#include "gpu/worker/telemetry_sampler.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+enum { PERIOD_MS = 66, STOP_MS = 200 };
+#define MOVED 0.02
+
+static telemetry_source *source;
+static pthread_t thread;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;       /* around every reading and `sum` */
+static pthread_mutex_t sleep_lock = PTHREAD_MUTEX_INITIALIZER; /* around `active` */
+static pthread_cond_t wake = PTHREAD_COND_INITIALIZER;
+static bool active, running;
+static atomic_bool stopped;
+static struct telemetry_sum sum;
+
+/* --- arithmetic --- */
+/* A running mean: equal readings have exactly themselves for a mean, which a sum does not give. */
+#define ADD(field, reading)                                                                    \
+	do {                                                                                   \
+		if ((reading).valid)                                                           \
+			s->field.mean += ((reading).value - s->field.mean) / ++s->field.count; \
+	} while (0)
+
+void telemetry_sum_add(struct telemetry_sum *s, struct clocks c)
+{
+	if (c.sclk_mhz.valid) {
+		double v = c.sclk_mhz.value;
+		s->sclk_min = !s->sclk.count || v < s->sclk_min ? v : s->sclk_min;
+		s->sclk_max = !s->sclk.count || v > s->sclk_max ? v : s->sclk_max;
+	}
+	ADD(sclk, c.sclk_mhz);
+	ADD(mclk, c.mclk_mhz);
+	ADD(temp, c.temp_c);
+	ADD(power, c.power_w);
+}
+
+#define MEAN(field) ((struct reading){s->field.count > 0, s->field.mean})
+
+struct clocks telemetry_sum_mean(const struct telemetry_sum *s, bool *moved)
+{
+	struct clocks c = {MEAN(sclk), MEAN(mclk), MEAN(temp), MEAN(power)};
+	*moved = c.sclk_mhz.valid && s->sclk_max - s->sclk_min > MOVED * c.sclk_mhz.value;
+	return c;
+}
+
+/* --- sampling --- */
+static void sample(void)
+{
+	pthread_mutex_lock(&lock);
+	if (!atomic_load(&stopped))
+		telemetry_sum_add(&sum, source());
+	pthread_mutex_unlock(&lock);
+}
+
+static void sleep_period(void)
+{
+	struct timespec t = {0, PERIOD_MS * 1000000L};
+	nanosleep(&t, NULL);
+}
+
+static void *run(void *unused)
+{
+	(void)unused;
+	for (;;) {
+		pthread_mutex_lock(&sleep_lock);
+		while (!active)
+			pthread_cond_wait(&wake, &sleep_lock);
+		pthread_mutex_unlock(&sleep_lock);
+		sample();
+		sleep_period();
+	}
+	return NULL;
+}
+
+static void set_active(bool on)
+{
+	pthread_mutex_lock(&sleep_lock);
+	active = on;
+	pthread_cond_signal(&wake);
+	pthread_mutex_unlock(&sleep_lock);
+}
+
+void telemetry_start(telemetry_source *from, bool deterministic)
+{
+	source = from;
+	running = !deterministic && !pthread_create(&thread, NULL, run, NULL);
+}
+
+void telemetry_begin_point(void)
+{
+	pthread_mutex_lock(&lock);
+	sum = (struct telemetry_sum){0};
+	pthread_mutex_unlock(&lock);
+	if (running)
+		set_active(true);
+}
+
+struct clocks telemetry_end_point(bool *moved)
+{
+	if (running)
+		set_active(false);
+	pthread_mutex_lock(&lock);
+	bool none = !sum.sclk.count; /* a point shorter than the period, or a device read once */
+	pthread_mutex_unlock(&lock);
+	if (none)
+		sample();
+	pthread_mutex_lock(&lock);
+	struct clocks c = telemetry_sum_mean(&sum, moved);
+	pthread_mutex_unlock(&lock);
+	return c;
+}
+
+struct clocks telemetry_read_now(void)
+{
+	struct clocks c = {0};
+	pthread_mutex_lock(&lock);
+	if (!atomic_load(&stopped))
+		c = source();
+	pthread_mutex_unlock(&lock);
+	return c;
+}
+
+void telemetry_stop(void)
+{
+	struct timespec until;
+	atomic_store(&stopped, true);
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_nsec += STOP_MS * 1000000L;
+	if (until.tv_nsec >= 1000000000) {
+		until.tv_sec++;
+		until.tv_nsec -= 1000000000;
+	}
+	pthread_mutex_timedlock(&lock, &until); /* kept: the process ends */
+}

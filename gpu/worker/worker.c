@@ -1,0 +1,460 @@
+/* The worker: a reader thread that answers at once, a progress thread, and the main thread that measures. */
+#include "gpu/worker/worker.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/host_clock.h"
+#include "base/log.h"
+#include "gpu/backends/gpu_backend.h"
+#include "gpu/backends/hip.h"
+#include "gpu/worker/measure_point.h"
+#include "gpu/protocol/record.h"
+#include "gpu/backends/replay.h"
+#include "gpu/controller/selftest.h"
+#include "gpu/backends/smi.h"
+#include "gpu/softgpu-link/softprobe.h"
+#include "gpu/worker/telemetry_sampler.h"
+#include "gpu/protocol/worker_protocol.h"
+#include "gpu/worker/worker_process.h"
+#include "kernels/compile/kernel_build.h"
+
+enum { PROGRESS_MS = 100, STOP_AGAIN_MS = 20, TELEMETRY_MS = 500, SMI_LIMIT_MS = 1500, QUEUE_MAX = 256 };
+enum { ABANDONED_MS = 3000 /* for host work of a cancelled point to end while another job waits */ };
+enum { LAST_LOOKS = 15, LAST_LOOK_MS = 10 /* for a compiler to clear away its files before we end */ };
+enum { SOFT_LAUNCHES = 2 /* of a point on a deterministic device: warm-up and sample */ };
+
+/* --- what the threads share, under `lock` --- */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t queued = PTHREAD_COND_INITIALIZER, measuring = PTHREAD_COND_INITIALIZER;
+static json_t *queue[QUEUE_MAX];
+static int queue_count;
+static struct {
+	json_t *record; /* the job under way, borrowed; NULL without */
+	enum job_phase phase;
+	bool cancelled;
+	long long cancelled_ms; /* when, of the monotonic clock */
+	bool answered;          /* its point record has been sent */
+	int launches;           /* begun */
+} current;
+
+static json_int_t integer(const json_t *o, const char *key)
+{
+	return json_integer_value(json_object_get(o, key));
+}
+
+static void send_cancelled(const json_t *record)
+{
+	struct job j = {.record = (json_t *)record,
+		.job = integer(record, "job"),
+		.point = integer(record, "point"),
+		.experiment = record_get_text(record, "experiment")};
+	protocol_send(point_make_unmeasured(&j, "cancelled", NULL));
+}
+
+/* --- requests: the reader thread --- */
+static void on_job(json_t *r)
+{
+	pthread_mutex_lock(&lock);
+	bool full = queue_count == QUEUE_MAX;
+	if (!full)
+		queue[queue_count++] = json_incref(r);
+	pthread_cond_signal(&queued);
+	pthread_mutex_unlock(&lock);
+	if (full)
+		send_cancelled(r);
+}
+
+static void sleep_ms(int ms)
+{
+	struct timespec t = {ms / 1000, ms % 1000 * 1000000L};
+	nanosleep(&t, NULL);
+}
+
+/* A launch is ended by the software GPU and a compiler by us; other work of the host is given up at once and its end
+ * awaited by nobody. */
+static void cancel_current(void)
+{
+	if (!current.record)
+		return;
+	if (!current.cancelled)
+		current.cancelled_ms = now_ms();
+	current.cancelled = true;
+	pthread_cond_signal(&measuring);
+	if (current.phase == JOB_PHASE_DEVICE) {
+		softprobe_stop();
+		return;
+	}
+	kernel_build_cancel();
+	if (!current.answered) {
+		current.answered = true;
+		send_cancelled(current.record);
+	}
+}
+
+static void drop_queue(int from)
+{
+	for (int i = from; i < queue_count; i++) {
+		send_cancelled(queue[i]);
+		json_decref(queue[i]);
+	}
+	queue_count = from < queue_count ? from : queue_count;
+}
+
+static void on_cancel(json_t *r)
+{
+	const json_t *which = json_object_get(r, "job");
+	pthread_mutex_lock(&lock);
+	int from = 0;
+	if (which && !(current.record && integer(current.record, "job") == json_integer_value(which)))
+		while (from < queue_count && integer(queue[from], "job") != json_integer_value(which))
+			from++;
+	else
+		cancel_current();
+	drop_queue(from);
+	pthread_mutex_unlock(&lock);
+}
+
+static void on_ping(json_t *r)
+{
+	protocol_send(json_pack("{s:s,s:I}", "type", "pong", "seq", integer(r, "seq")));
+}
+
+static void on_quit(json_t *r)
+{
+	(void)r;
+	for (int i = 0; i < LAST_LOOKS && kernel_build_cancel(); i++)
+		sleep_ms(LAST_LOOK_MS);
+	telemetry_stop();
+	_exit(0); /* the vendor libraries' destructors may hang beside a running kernel */
+}
+
+static const struct {
+	const char *type;
+	void (*on)(json_t *);
+} requests[] = {
+	{"job", on_job},
+	{"cancel", on_cancel},
+	{"ping", on_ping},
+	{"quit", on_quit},
+};
+
+static void serve(json_t *r)
+{
+	for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+		if (!strcmp(record_get_type(r), requests[i].type)) {
+			requests[i].on(r);
+			return;
+		}
+	protocol_log("warning", "a request of unknown type '%s' was ignored", record_get_type(r));
+}
+
+static void *read_requests(void *unused)
+{
+	(void)unused;
+	for (json_t *r; (r = protocol_read()); json_decref(r))
+		serve(r);
+	on_quit(NULL);
+	return NULL;
+}
+
+/* --- progress: a thread that wakes only while a launch runs or cancelled work goes on --- */
+static json_t *progress_record(uint64_t done, uint64_t total)
+{
+	return json_pack("{s:s,s:I,s:I,s:I,s:I}", "type", "progress", "job", integer(current.record, "job"), "point",
+		integer(current.record, "point"), "done", (json_int_t)done, "total", (json_int_t)total);
+}
+
+/* Under the lock: host work that nobody waits for any more. A C reference or hiprtc cannot be ended but with the
+ * process. */
+static void tick_abandoned(void)
+{
+	kernel_build_cancel(); /* the compiler may have begun after the first one */
+	if (!queue_count || now_ms() - current.cancelled_ms < ABANDONED_MS)
+		return;
+	fprintf(stderr, "a cancelled point had not ended after %d s\n", ABANDONED_MS / 1000);
+	telemetry_stop();
+	_exit(1);
+}
+
+/* Under the lock. The launches of a point count as one way. */
+static void tick_launch(void)
+{
+	static uint64_t told_groups, told_instructions;
+	struct softgpu_progress p = {0};
+	if (current.cancelled)
+		softprobe_stop(); /* the launch may have begun after the first one */
+	else if (softprobe_progress(&p) && (p.workgroups_done || p.instructions) &&
+		(p.workgroups_done != told_groups || p.instructions != told_instructions)) {
+		json_t *r = progress_record(p.workgroups * (uint64_t)(current.launches - 1) + p.workgroups_done,
+			p.workgroups * SOFT_LAUNCHES);
+		json_object_set_new(r, "gpu_seconds", json_real((double)p.ns * 1e-9));
+		json_object_set_new(r, "instructions", json_integer((json_int_t)p.instructions));
+		protocol_send(r);
+	}
+	told_groups = p.workgroups_done;
+	told_instructions = p.instructions;
+}
+
+static bool abandoned(void)
+{
+	return current.record && current.cancelled && current.phase == JOB_PHASE_HOST;
+}
+
+static void *report_progress(void *unused)
+{
+	(void)unused;
+	for (;;) {
+		pthread_mutex_lock(&lock);
+		while (current.phase != JOB_PHASE_DEVICE && !abandoned())
+			pthread_cond_wait(&measuring, &lock);
+		bool cancelled = current.cancelled;
+		pthread_mutex_unlock(&lock);
+		sleep_ms(cancelled ? STOP_AGAIN_MS : PROGRESS_MS);
+		pthread_mutex_lock(&lock);
+		if (current.phase == JOB_PHASE_DEVICE)
+			tick_launch();
+		else if (abandoned())
+			tick_abandoned();
+		pthread_mutex_unlock(&lock);
+	}
+	return NULL;
+}
+
+/* --- what a measurement asks --- */
+static bool is_cancelled(void *ctx)
+{
+	(void)ctx;
+	pthread_mutex_lock(&lock);
+	bool c = current.cancelled;
+	pthread_mutex_unlock(&lock);
+	return c;
+}
+
+static void set_phase(void *ctx, enum job_phase p)
+{
+	(void)ctx;
+	pthread_mutex_lock(&lock);
+	current.phase = p;
+	if (p == JOB_PHASE_DEVICE) {
+		current.launches++;
+		pthread_cond_signal(&measuring);
+		if (current.cancelled)
+			softprobe_stop();
+	}
+	pthread_mutex_unlock(&lock);
+}
+
+/* Nothing more is said about a point that was given up. */
+static void send_state(void *ctx, const char *state)
+{
+	(void)ctx;
+	pthread_mutex_lock(&lock);
+	if (!current.answered)
+		protocol_send(json_pack("{s:s,s:I,s:I,s:s}", "type", "state", "job", integer(current.record, "job"),
+			"point", integer(current.record, "point"), "state", state));
+	pthread_mutex_unlock(&lock);
+}
+
+static void send_sampled(void *ctx, int done, int total)
+{
+	(void)ctx;
+	static long long last;
+	long long now = now_ms();
+	if (now - last < PROGRESS_MS)
+		return;
+	last = now;
+	pthread_mutex_lock(&lock);
+	if (!current.answered)
+		protocol_send(progress_record((uint64_t)done, (uint64_t)total));
+	pthread_mutex_unlock(&lock);
+}
+
+static const struct measure_callbacks monitor = {NULL, is_cancelled, set_phase, send_state, send_sampled};
+
+/* --- jobs: the main thread --- */
+static json_t *measure_job(const struct opened_device *d, json_t *record, bool *lost)
+{
+	struct job j;
+	struct err e = {0};
+	json_t *point;
+	if (!job_parse(json_incref(record), &j, &e))
+		point = point_make_unmeasured(&j, "failed", &e);
+	else
+		point = selftest_is_requested(record) ? selftest_run(d, &j, &monitor, lost)
+						      : measure_job_point(d, &j, &monitor, lost);
+	job_free(&j);
+	return point;
+}
+
+/* One of the two is NULL. */
+static void run_job(const struct opened_device *d, const struct replay *replay, json_t *record)
+{
+	bool lost = false;
+	json_t *point = replay ? replay_point_record(replay, record) : measure_job(d, record, &lost);
+	pthread_mutex_lock(&lock);
+	current.record = NULL;
+	if (!current.answered)
+		protocol_send(json_incref(point));
+	pthread_mutex_unlock(&lock);
+	if (lost) {
+		fprintf(stderr, "the device is lost: %s\n", record_get_text(point, "error"));
+		telemetry_stop();
+		_exit(1);
+	}
+	json_decref(point);
+}
+
+static void send_telemetry(void)
+{
+	json_t *o = json_pack("{s:s}", "type", "telemetry");
+	record_set_clocks(o, telemetry_read_now());
+	protocol_send(o);
+}
+
+/* Waits for a job, at most `ms` where that is not 0; NULL when the time is up. */
+static json_t *next_job(int ms)
+{
+	struct timespec until;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += (until.tv_nsec / 1000000 + ms) / 1000;
+	until.tv_nsec = (until.tv_nsec / 1000000 + ms) % 1000 * 1000000;
+	json_t *r = NULL;
+	int timed_out = 0;
+	pthread_mutex_lock(&lock);
+	while (!queue_count && !timed_out)
+		timed_out = ms ? pthread_cond_timedwait(&queued, &lock, &until) == ETIMEDOUT
+			       : pthread_cond_wait(&queued, &lock);
+	if (queue_count) {
+		r = queue[0];
+		memmove(queue, queue + 1, (size_t)--queue_count * sizeof *queue);
+		current.record = r;
+		current.phase = JOB_PHASE_HOST;
+		current.cancelled = current.answered = false;
+		current.launches = 0;
+	}
+	pthread_mutex_unlock(&lock);
+	return r;
+}
+
+/* A software GPU's clocks do not change while it is idle. */
+static void serve_jobs(const struct opened_device *d)
+{
+	for (;;) {
+		json_t *r = next_job(d->deterministic ? 0 : TELEMETRY_MS);
+		if (r)
+			run_job(d, NULL, r);
+		else
+			send_telemetry();
+		json_decref(r);
+	}
+}
+
+/* --- opening --- */
+static void start_thread(void *(*run)(void *))
+{
+	pthread_t t;
+	if (!pthread_create(&t, NULL, run, NULL))
+		pthread_detach(t);
+}
+
+static void send_hello(void)
+{
+	protocol_send(json_pack("{s:s,s:i,s:s,s:i}", "type", "hello", "protocol", RECORD_PROTOCOL, "program",
+		"wavedeck " WAVEDECK_VERSION, "pid", (int)getpid()));
+}
+
+static int fatal(const struct err *e)
+{
+	enum status status = e->status == ST_REQUEST ? ST_REQUEST : ST_FAILED;
+	protocol_send(
+		json_pack("{s:s,s:o,s:i}", "type", "fatal", "text", json_utf8_string(e->text), "status", (int)status));
+	return (int)status;
+}
+
+static void add_versions(json_t *versions)
+{
+	char library[64], driver[128];
+	struct utsname u;
+	smi_versions(library, sizeof library, driver, sizeof driver);
+	json_object_set_new(versions, "rocm_smi", *library ? json_string(library) : json_null());
+	json_object_set_new(versions, "driver", *driver ? json_string(driver) : json_null());
+	json_object_set_new(versions, "kernel", json_string(uname(&u) ? "" : u.release));
+}
+
+static void send_device(const char *name, const struct device_name *n, const struct opened_device *d)
+{
+	json_t *constants = softprobe_constants(), *counters = softprobe_counter_units();
+	json_object_set_new(d->info.properties, "pci",
+		json_sprintf("%04x:%02x:%02x.0", d->info.pci_domain, d->info.pci_bus, d->info.pci_device));
+	protocol_send(json_pack("{s:s,s:s,s:s*,s:s,s:s,s:b,s:o,s:o,s:o*,s:o*}", "type", "device", "device", name,
+		"name", d->info.name, "arch", d->info.arch, "kind", device_kind_name(n->kind), "deterministic",
+		d->deterministic, "properties", d->info.properties, "versions", d->info.versions, "constants",
+		constants, "counters", counters));
+}
+
+static bool open_hip(const struct device_name *n, struct opened_device *d, struct err *e)
+{
+	struct err why;
+	*d = (struct opened_device){.rt = &hip_backend, .deterministic = n->kind == DEVICE_SOFT};
+	d->handle = hip_backend.open(n->index, &d->info, e);
+	if (!d->handle && n->kind == DEVICE_HIP && strlen(e->text) + 40 < sizeof e->text)
+		strcat(e->text, ", or use soft:mi25, which needs no GPU");
+	if (!d->handle)
+		return false;
+	if (!smi_open(&d->info, SMI_LIMIT_MS, &why))
+		protocol_log("warning", "%s", why.text);
+	telemetry_start(smi_read, d->deterministic);
+	add_versions(d->info.versions);
+	return true;
+}
+
+static int serve_replay(const char *device, const char *path)
+{
+	struct err e;
+	struct replay *r = replay_open(path, &e);
+	if (!r)
+		return fatal(&e);
+	protocol_send(replay_device_record(r, device));
+	for (;;) {
+		json_t *job = next_job(0);
+		if (!replay_has_experiment(r, record_get_text(job, "experiment"), &e))
+			return fatal(&e);
+		run_job(NULL, r, job);
+		json_decref(job);
+	}
+}
+
+static int serve_hip(const char *device, const struct device_name *n)
+{
+	struct opened_device d;
+	struct err e;
+	if (!open_hip(n, &d, &e))
+		return fatal(&e);
+	start_thread(report_progress);
+	send_device(device, n, &d);
+	send_telemetry();
+	if (!d.rt->start(d.handle, &e))
+		return fatal(&e);
+	serve_jobs(&d);
+	return 0;
+}
+
+int worker_main(const char *device)
+{
+	struct device_name n;
+	struct err e = {0};
+	bool ok = device_name_parse(device, &n, &e) && worker_process_prepare(device, &n, &e);
+	protocol_open();
+	start_thread(read_requests);
+	send_hello();
+	if (!ok)
+		return fatal(&e);
+	return n.kind == DEVICE_REPLAY ? serve_replay(device, n.rest) : serve_hip(device, &n);
+}

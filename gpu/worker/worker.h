@@ -1,0 +1,8 @@
+/* The worker itself; gpu/controller/worker_controller.h is the front end's side of it. */
+#ifndef GPU_WORKER_WORKER_H
+#define GPU_WORKER_WORKER_H
+
+/* Serves `device` on standard input and output until end of file. Returns an exit status. */
+int worker_main(const char *device);
+
+#endif

@@ -1,0 +1,155 @@
+/* hiprtc, the run-time compiler of ROCm, for machines without a clang. It lives in libamdhip64 up to ROCm 6 and in a
+ * library of its own from 7 on; its interface has not changed since. */
+#include "kernels/compile/compiler.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+	pthread_once_t once;
+	bool there;
+	char version[32];
+	int (*Version)(int *major, int *minor);
+	int (*CreateProgram)(void **program, const char *source, const char *name, int headers, const char **texts,
+		const char **names);
+	int (*DestroyProgram)(void **program);
+	int (*CompileProgram)(void *program, int options, const char **list);
+	int (*GetProgramLogSize)(void *program, size_t *size);
+	int (*GetProgramLog)(void *program, char *log);
+	int (*GetCodeSize)(void *program, size_t *size);
+	int (*GetCode)(void *program, char *code);
+} rtc = {.once = PTHREAD_ONCE_INIT};
+
+static bool load_from(const char *library)
+{
+	void *l = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+	if (!l)
+		return false;
+#define FUNCTION(name) (*(void **)&rtc.name = dlsym(l, "hiprtc" #name))
+	bool all = FUNCTION(Version) && FUNCTION(CreateProgram) && FUNCTION(DestroyProgram) &&
+		FUNCTION(CompileProgram) && FUNCTION(GetProgramLogSize) && FUNCTION(GetProgramLog) &&
+		FUNCTION(GetCodeSize) && FUNCTION(GetCode);
+#undef FUNCTION
+	if (!all)
+		dlclose(l);
+	return all;
+}
+
+static void load_once(void)
+{
+	static const char *const names[] = {
+		"libhiprtc.so.7", "libhiprtc.so.6", "libamdhip64.so.6", "libamdhip64.so.5", "libhiprtc.so"};
+	int major = 0, minor = 0;
+	for (size_t i = 0; i < sizeof names / sizeof *names && !rtc.there; i++)
+		rtc.there = load_from(names[i]);
+	if (!rtc.there)
+		return;
+	rtc.Version(&major, &minor);
+	snprintf(rtc.version, sizeof rtc.version, "hiprtc %d.%d", major, minor);
+}
+
+bool hiprtc_find(const char **version)
+{
+	pthread_once(&rtc.once, load_once);
+	*version = rtc.version;
+	return rtc.there;
+}
+
+static char *read_text(const char *path)
+{
+	struct buf text = {0};
+	char chunk[4096];
+	size_t n;
+	FILE *f = fopen(path, "re");
+	if (!f)
+		return NULL;
+	buf_add(&text, "", 0);
+	while ((n = fread(chunk, 1, sizeof chunk, f)) > 0)
+		buf_add(&text, chunk, n);
+	fclose(f);
+	return text.data;
+}
+
+static bool failed(void *program, struct err *e)
+{
+	size_t size = 0;
+	char *log = NULL;
+	if (program && !rtc.GetProgramLogSize(program, &size) && size) {
+		log = xcalloc(size + 1, 1);
+		rtc.GetProgramLog(program, log);
+	}
+	compiler_set_error(
+		log, "hiprtc failed without a message; with clang-15 and lld-15 installed there would be one", e);
+	free(log);
+	return false;
+}
+
+/* A bundle wraps device code in a container of entries: magic, u64 count, then offset, size, length of the id, id. LLVM
+ * "Clang Offload Bundler". The entry wanted is the one whose id names a GPU. */
+static const char *unbundle(const char *code, size_t *size)
+{
+	static const char magic[] = "__CLANG_OFFLOAD_BUNDLE__";
+	uint64_t count, entry[3];
+	size_t at = sizeof magic - 1;
+	if (*size < at + 8 || memcmp(code, magic, at))
+		return code;
+	memcpy(&count, code + at, 8);
+	for (at += 8; count && *size - at >= sizeof entry; count--) {
+		memcpy(entry, code + at, sizeof entry);
+		at += sizeof entry;
+		if (entry[2] > *size - at || entry[0] > *size || entry[1] > *size - entry[0])
+			break;
+		if (entry[2] >= 6 && memmem(code + at, entry[2], "amdgcn", 6)) {
+			*size = entry[1];
+			return code + entry[0];
+		}
+		at += entry[2];
+	}
+	return NULL;
+}
+
+static bool write_code(void *program, const char *output, struct err *e)
+{
+	size_t size = 0;
+	if (rtc.GetCodeSize(program, &size) || !size)
+		return failed(program, e);
+	char *all = xmalloc(size);
+	bool ok = !rtc.GetCode(program, all);
+	const char *code = ok ? unbundle(all, &size) : NULL;
+	FILE *f = code ? fopen(output, "we") : NULL;
+	ok = f && fwrite(code, 1, size, f) == size;
+	if (f && fclose(f))
+		ok = false;
+	free(all);
+	return ok || err_set(e, ST_FAILED, "cannot write %s", output);
+}
+
+bool hiprtc_compile(const struct compile_task *t, const char *output, struct err *e)
+{
+	char *text = read_text(t->source), *options[COMPILE_ARGS_MAX];
+	int count = 0;
+	void *program = NULL;
+	if (!text)
+		return err_set(e, ST_REQUEST, "cannot read %s", t->source);
+	options[count++] = xasprintf("--offload-arch=%s", t->arch);
+	options[count++] = xstrdup("-O3");
+	options[count++] = xstrdup("--gpu-max-threads-per-block=1024");
+	options[count++] = xstrdup("-gline-tables-only"); /* as clang.c */
+	options[count++] = xasprintf("-I%s", t->include);
+	options[count++] = xasprintf("-I%s", t->folder);
+	for (char *const *d = t->defines; *d && count < COMPILE_ARGS_MAX; d++)
+		options[count++] = xasprintf(**d == '-' ? "%s" : "-D%s", *d);
+	bool ok = !rtc.CreateProgram(&program, text, t->source, 0, NULL, NULL);
+	ok = ok && !rtc.CompileProgram(program, count, (const char **)options) ? write_code(program, output, e)
+									       : failed(program, e);
+	if (program)
+		rtc.DestroyProgram(&program);
+	for (int i = 0; i < count; i++)
+		free(options[i]);
+	free(text);
+	return ok;
+}

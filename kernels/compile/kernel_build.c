@@ -1,0 +1,399 @@
+#include "kernels/compile/kernel_build.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/paths.h"
+#include "kernels/inspect/code_object.h"
+#include "kernels/compile/compiler.h"
+#include "kernels/compile/temporary_folder.h"
+#include "kernels/compile/memfd_cache.h"
+
+enum { CACHE_VERSION = 2 /* raise when flags change */, INCLUDE_DEPTH = 8, DEFINES_MAX = 16, SOURCE_MAX = 4 << 20 };
+
+/* What a call works with; one per call, so that calls from several threads do not meet. */
+struct request {
+	const struct kernel_source *s;
+	const char *arch;
+	char *source, *folder, *include, *base_arch, *stem;
+	bool own;                       /* a user's file, not the project's */
+	char *defines[DEFINES_MAX + 1]; /* "NAME=VALUE", "-ffast-math" */
+	struct compile_task task;
+};
+
+/* --- request --- */
+static bool ends_with(const char *s, const char *tail)
+{
+	size_t n = strlen(s), t = strlen(tail);
+	return n >= t && !strcmp(s + n - t, tail);
+}
+
+static char *folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? xasprintf("%.*s", (int)(slash - path), path) : xstrdup(".");
+}
+
+static char *stem_of(const char *path)
+{
+	const char *name = path_basename(path), *dot = strrchr(name, '.');
+	return xasprintf("%.*s", (int)(dot ? (size_t)(dot - name) : strlen(name)), name);
+}
+
+bool kernel_flag_is_allowed(const char *word, size_t len)
+{
+	static const char *const flags[] = {
+		"-ffast-math", "-fgpu-flush-denormals-to-zero", "-fno-hip-fp32-correctly-rounded-divide-sqrt"};
+	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+		if (len == strlen(flags[i]) && !memcmp(word, flags[i], len))
+			return true;
+	return false;
+}
+
+/* Only definitions, and the flags that are known: others can make a compiler load and run code. */
+static bool good_define(const char *d, bool assembly)
+{
+	size_t n = 0;
+	if (!isalpha((unsigned char)d[0]) && d[0] != '_')
+		return false;
+	while (isalnum((unsigned char)d[n]) || d[n] == '_')
+		n++;
+	if (d[n] != '=' || !assembly)
+		return d[n] == '=' || !d[n];
+	char *end;
+	strtol(d + n + 1, &end, 0); /* the assembler's symbols are numbers */
+	return d[n + 1] && !*end;
+}
+
+static bool split_defines(struct request *r, struct err *e)
+{
+	char *text = xstrdup(r->s->defines ? r->s->defines : ""), *rest = text, *word;
+	int n = 0;
+	bool ok = true;
+	while (ok && (word = strtok_r(rest, " \t", &rest))) {
+		bool flag = !r->task.assembly && kernel_flag_is_allowed(word, strlen(word));
+		if (!flag && (strncmp(word, "-D", 2) || !good_define(word + 2, r->task.assembly)))
+			ok = err_set(e, ST_REQUEST, "'%s' in the defines of %s: expected -DNAME=%s", word, r->s->file,
+				r->task.assembly ? "INTEGER" : "VALUE");
+		else if (n == DEFINES_MAX)
+			ok = err_set(e, ST_REQUEST, "more than %d defines for %s", DEFINES_MAX, r->s->file);
+		else
+			r->defines[n++] = r->task.assembly && !strchr(word, '=') ? xasprintf("%s=1", word + 2)
+										 : xstrdup(flag ? word : word + 2);
+	}
+	free(text);
+	return ok;
+}
+
+static bool request_open(struct request *r, struct err *e)
+{
+	r->own = r->s->file[0] == '/';
+	r->source = r->own ? xstrdup(r->s->file) : path_kernels(r->s->file);
+	r->folder = folder_of(r->source);
+	char *kernels = path_kernels(NULL);
+	r->include = folder_of(kernels);
+	free(kernels);
+	r->stem = stem_of(r->source);
+	r->base_arch = xasprintf("%.*s", (int)strcspn(r->arch, ":"), r->arch);
+	r->task = (struct compile_task){
+		r->source, ends_with(r->source, ".s"), r->arch, r->include, r->folder, r->defines, NULL};
+	if (access(r->source, R_OK))
+		return err_set(e, ST_REQUEST, "cannot read the kernel source %s: %s", r->source, strerror(errno));
+	if (r->task.assembly && !r->own && !isa_target_by_name(r->base_arch))
+		return err_set(e, ST_REQUEST, "%s is gfx9 assembly and the device is %s; use variant=compiled",
+			r->s->file, r->base_arch);
+	return split_defines(r, e);
+}
+
+static void request_close(struct request *r)
+{
+	for (int i = 0; r->defines[i]; i++)
+		free(r->defines[i]);
+	free(r->source);
+	free(r->folder);
+	free(r->include);
+	free(r->base_arch);
+	free(r->stem);
+}
+
+/* --- hash --- */
+static uint64_t fnv(uint64_t h, const void *data, size_t n)
+{
+	const uint8_t *p = data;
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ p[i]) * UINT64_C(0x100000001b3);
+	return h;
+}
+
+static uint64_t fnv_text(uint64_t h, const char *s)
+{
+	return fnv(h, s, strlen(s) + 1);
+}
+
+static uint64_t hash_file(uint64_t h, const struct request *r, const char *path, int depth);
+
+/* #include "x" and .include "x", looked for beside the file and from the tree's root. Angle brackets are the compiler's
+ * own. */
+static uint64_t hash_include(uint64_t h, const struct request *r, const char *line, int depth)
+{
+	line += strspn(line, " \t");
+	if (*line != '#' && *line != '.')
+		return h;
+	line += 1 + strspn(line + 1, " \t");
+	if (strncmp(line, "include", 7))
+		return h;
+	line += 7 + strspn(line + 7, " \t");
+	const char *end = *line == '"' ? strchr(line + 1, '"') : NULL;
+	if (!end || depth >= INCLUDE_DEPTH)
+		return h;
+	const char *const folders[] = {r->folder, r->include};
+	for (int i = 0; i < 2; i++) {
+		char *path = xasprintf("%s/%.*s", folders[i], (int)(end - line - 1), line + 1);
+		bool there = !access(path, R_OK);
+		if (there)
+			h = hash_file(h, r, path, depth + 1);
+		free(path);
+		if (there)
+			break;
+	}
+	return h;
+}
+
+static uint64_t hash_file(uint64_t h, const struct request *r, const char *path, int depth)
+{
+	char *line = NULL;
+	size_t room = 0, total = 0;
+	ssize_t n;
+	FILE *f = fopen(path, "re");
+	while (f && total < SOURCE_MAX && (n = getline(&line, &room, f)) > 0) {
+		h = hash_include(fnv(h, line, (size_t)n), r, line, depth);
+		total += (size_t)n;
+	}
+	free(line);
+	if (f)
+		fclose(f);
+	return h;
+}
+
+static char *cache_path(const struct request *r, const char *compiler)
+{
+	uint64_t h = fnv(UINT64_C(0xcbf29ce484222325), &(uint32_t){CACHE_VERSION}, 4);
+	h = hash_file(h, r, r->source, 0);
+	for (int i = 0; r->defines[i]; i++)
+		h = fnv_text(h, r->defines[i]);
+	h = fnv_text(fnv_text(h, r->arch), compiler);
+	char *name = xasprintf("kernels/%s-%s-%016llx.co", r->stem, r->base_arch, (unsigned long long)h);
+	char *path = path_user_cache(name);
+	free(name);
+	return path;
+}
+
+/* --- the one built with the project --- */
+static bool newer(const char *path, const struct stat *than)
+{
+	struct stat st;
+	if (stat(path, &st))
+		return false;
+	return st.st_mtim.tv_sec > than->st_mtim.tv_sec ||
+		(st.st_mtim.tv_sec == than->st_mtim.tv_sec && st.st_mtim.tv_nsec > than->st_mtim.tv_nsec);
+}
+
+/* In the source tree people edit kernels; an installed source has the time of its installation. */
+static bool edited_since(const struct request *r, const struct stat *object)
+{
+	char *shared = path_kernels(r->task.assembly ? "kernel.inc" : "chain.inc");
+	bool yes = path_is_source_tree() && (newer(r->source, object) || newer(shared, object));
+	free(shared);
+	return yes;
+}
+
+/* "clang 15.0.6" from the .comment section, which assembled objects do not have. */
+static void compiler_of(const char *path, char *out, size_t size)
+{
+	static const char mark[] = "clang version ";
+	size_t n;
+	struct code_object *o = code_object_open(path, NULL);
+	snprintf(out, size, "prebuilt");
+	if (!o)
+		return;
+	const char *data = code_object_bytes(o, &n), *at = memmem(data, n, mark, sizeof mark - 1);
+	if (at) {
+		at += sizeof mark - 1;
+		size_t length = 0;
+		while (at + length < data + n && (isdigit((unsigned char)at[length]) || at[length] == '.'))
+			length++;
+		snprintf(out, size, "prebuilt: clang %.*s", (int)length, at);
+	}
+	code_object_close(o);
+}
+
+static bool prebuilt(const struct request *r, struct kernel_build *out)
+{
+	struct stat st;
+	char *name = xasprintf("%s.co", r->stem);
+	char *path = path_kernel_object(r->base_arch, name);
+	free(name);
+	if (stat(path, &st) || edited_since(r, &st)) {
+		free(path);
+		return false;
+	}
+	out->path = path;
+	out->from_cache = true;
+	compiler_of(path, out->compiler, sizeof out->compiler);
+	return true;
+}
+
+/* --- compiling --- */
+static bool usable(const char *path)
+{
+	struct code_object *o = code_object_open(path, NULL);
+	code_object_close(o);
+	return o != NULL;
+}
+
+/* What the build begun last writes to, for kernel_build_cancel; NULL without. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static const char *being_written, *temporary;
+
+static void set_being_written(const char *path, const char *folder)
+{
+	pthread_mutex_lock(&lock);
+	being_written = path;
+	temporary = folder;
+	pthread_mutex_unlock(&lock);
+}
+
+bool kernel_build_cancel(void)
+{
+	bool at_work = clang_cancel();
+	pthread_mutex_lock(&lock);
+	at_work |= temporary != NULL;
+	if (being_written)
+		unlink(being_written);
+	if (temporary)
+		rmdir(temporary); /* when it is empty, as it is for hiprtc */
+	pthread_mutex_unlock(&lock);
+	return at_work;
+}
+
+/* A new file beside `path`, to be renamed to it: others see no file or a whole one. NULL, with errno, where none can be
+ * made. */
+static char *file_beside(const char *path)
+{
+	char *folder = folder_of(path), *file = xasprintf("%s.XXXXXX", path);
+	int fd = path_make_directories(folder, NULL) ? mkstemp(file) : -1, why = errno;
+	free(folder);
+	if (fd >= 0) {
+		close(fd);
+		return file;
+	}
+	free(file);
+	errno = why;
+	return NULL;
+}
+
+static void warn(struct kernel_build *out, int why)
+{
+	static bool said;
+	char *folder = folder_of(out->path);
+	pthread_mutex_lock(&lock);
+	if (!said)
+		snprintf(out->warning, sizeof out->warning,
+			"compiled kernels cannot be kept in %.160s: %s; they last for this run only; set XDG_CACHE_HOME to a folder "
+			"of yours",
+			folder, strerror(why));
+	said = true;
+	pthread_mutex_unlock(&lock);
+	free(folder);
+}
+
+static bool put_in_place(const char *file, const char *path, struct err *e)
+{
+	return (!chmod(file, 0644) && !rename(file, path)) ||
+		err_set(e, ST_FAILED, "cannot write %s: %s", path, strerror(errno));
+}
+
+/* The compiled file without a name takes the place of the one in the cache. */
+static bool keep_unnamed(const char *file, struct kernel_build *out, struct err *e)
+{
+	char *path = memfd_cache_store(out->path, file);
+	if (!path)
+		return err_set(e, ST_FAILED, "cannot open %s: %s", file, strerror(errno));
+	free(out->path);
+	out->path = path;
+	return true;
+}
+
+/* To out->path, or, where nothing can be written there, to the temporary folder, and out->path changes. */
+static bool compile(struct request *r, const char *clang, struct kernel_build *out, struct err *e)
+{
+	char *folder = temporary_folder_create(e), *beside = folder ? file_beside(out->path) : NULL;
+	if (!folder)
+		return false;
+	if (!beside)
+		warn(out, errno);
+	char *file = beside ? beside : xasprintf("%s/kernel.co", folder);
+	r->task.temporary = folder;
+	set_being_written(file, folder);
+	bool ok = clang ? clang_compile(clang, &r->task, file, e) : hiprtc_compile(&r->task, file, e);
+	out->refused = !ok;
+	if (ok)
+		ok = beside ? put_in_place(file, out->path, e) : keep_unnamed(file, out, e);
+	if (!ok)
+		unlink(file);
+	temporary_folder_remove(folder);
+	set_being_written(NULL, NULL);
+	free(folder);
+	free(file);
+	return ok;
+}
+
+static bool build(struct request *r, struct kernel_build *out, struct err *e)
+{
+	const char *clang, *version;
+	if (!clang_find(&clang, &version)) {
+		clang = NULL;
+		if (r->task.assembly)
+			return err_set(e, ST_REQUEST,
+				"no clang to assemble %s with: install clang-15 and lld-15 (apt-get install clang-15 lld-15)",
+				r->s->file);
+		if (!hiprtc_find(&version))
+			return err_set(e, ST_REQUEST,
+				"no compiler for %s: install clang-15, lld-15 and rocm-device-libs, or ROCm's hiprtc",
+				r->s->file);
+	}
+	out->path = cache_path(r, version);
+	snprintf(out->compiler, sizeof out->compiler, "%s", version);
+	char *unnamed = memfd_cache_find(out->path);
+	if (unnamed) {
+		free(out->path);
+		out->path = unnamed;
+	}
+	out->from_cache = usable(out->path);
+	return out->from_cache || compile(r, clang, out, e);
+}
+
+bool kernel_build(const struct kernel_source *s, const char *arch, struct kernel_build *out, struct err *e)
+{
+	struct request r = {.s = s, .arch = arch};
+	*out = (struct kernel_build){0};
+	bool ok = request_open(&r, e) && ((!r.own && !r.defines[0] && prebuilt(&r, out)) || build(&r, out, e));
+	request_close(&r);
+	if (!ok)
+		kernel_build_free(out);
+	return ok;
+}
+
+void kernel_build_free(struct kernel_build *b)
+{
+	free(b->path);
+	b->path = NULL;
+}

@@ -1,0 +1,266 @@
+#include "kernels/inspect/code_object.h"
+
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "kernels/inspect/elf_file.h"
+#include "kernels/inspect/msgpack.h"
+#include "kernels/inspect/target_limits.h"
+
+enum { FILE_MAX = 256 << 20, NOTE_METADATA = 32, DESCRIPTOR_BYTES = 64 };
+
+struct code_object {
+	char *path;
+	uint8_t *data;
+	size_t size;
+	struct elf_file elf;
+	struct kernel_info *kernels;
+	size_t count;
+};
+
+/* --- the file --- */
+static bool read_all(int fd, uint8_t *data, size_t size)
+{
+	for (size_t done = 0; done < size;) {
+		ssize_t n = read(fd, data + done, size - done);
+		if (n <= 0)
+			return false;
+		done += (size_t)n;
+	}
+	return true;
+}
+
+static bool read_file(struct code_object *o, struct err *e)
+{
+	int fd = open(o->path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+	if (fd < 0)
+		return err_set(e, ST_REQUEST,
+			"cannot open %s: %s; give a code object, a kernel of kernels/ or an experiment", o->path,
+			strerror(errno));
+	bool ok = !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= FILE_MAX;
+	if (ok) {
+		o->size = (size_t)st.st_size;
+		o->data = xmalloc(o->size + 1);
+		ok = read_all(fd, o->data, o->size);
+	}
+	close(fd);
+	return ok ||
+		err_set(e, ST_REQUEST, "cannot read %s: not a code object (a regular file below 256 MiB)", o->path);
+}
+
+static bool damaged(const struct code_object *o, struct err *e, const char *why)
+{
+	return err_set(e, ST_REQUEST, "%s is not a usable code object: %s; build it again", o->path, why);
+}
+
+/* --- metadata --- */
+struct metadata {
+	char name[sizeof((struct kernel_info *)0)->name], symbol[160];
+	uint64_t vgprs, sgprs, lds, scratch, kernarg, wave;
+};
+
+static bool key_is(const char *key, size_t n, const char *want)
+{
+	return n == strlen(want) && !memcmp(key, want, n);
+}
+
+static void take_string(struct msgpack *m, char *out, size_t size)
+{
+	size_t n;
+	const char *s = msgpack_string(m, &n);
+	if (n >= size)
+		m->bad = true;
+	if (m->bad)
+		return;
+	memcpy(out, s, n);
+	out[n] = 0;
+}
+
+/* Keys: LLVM AMDGPU usage page, "AMDHSA Code Object V3 Kernel Metadata Map" (V4 and V5 add to it). */
+static void metadata_entry(struct msgpack *m, struct metadata *k)
+{
+	const struct {
+		const char *key;
+		uint64_t *value;
+	} numbers[] = {
+		{".vgpr_count", &k->vgprs},
+		{".sgpr_count", &k->sgprs},
+		{".group_segment_fixed_size", &k->lds},
+		{".private_segment_fixed_size", &k->scratch},
+		{".kernarg_segment_size", &k->kernarg},
+		{".wavefront_size", &k->wave},
+	};
+	size_t n;
+	const char *key = msgpack_string(m, &n);
+	if (key_is(key, n, ".name") || key_is(key, n, ".symbol")) {
+		bool name = key[1] == 'n';
+		take_string(m, name ? k->name : k->symbol, name ? sizeof k->name : sizeof k->symbol);
+		return;
+	}
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+		if (key_is(key, n, numbers[i].key)) {
+			*numbers[i].value = msgpack_uint(m);
+			return;
+		}
+	msgpack_skip(m);
+}
+
+static void metadata_kernel(struct msgpack *m, struct metadata *k)
+{
+	*k = (struct metadata){.wave = 64};
+	for (uint32_t pairs = msgpack_map(m); pairs && !m->bad; pairs--)
+		metadata_entry(m, k);
+	if (!k->name[0] || !k->symbol[0])
+		m->bad = true;
+}
+
+/* --- descriptors --- */
+static uint32_t u32_at(const uint8_t *p)
+{
+	uint32_t v;
+	memcpy(&v, p, sizeof v);
+	return v;
+}
+static uint64_t u64_at(const uint8_t *p)
+{
+	uint64_t v;
+	memcpy(&v, p, sizeof v);
+	return v;
+}
+
+/* The function symbol's size, or up to the end of its section. */
+static bool find_code(const struct code_object *o, struct kernel_info *k)
+{
+	struct elf_symbol f;
+	uint64_t room;
+	if (k->code_va & 3 || !elf_offset(&o->elf, k->code_va, 4, &k->code_offset, &room))
+		return false;
+	bool sized = elf_symbol(&o->elf, k->name, &f) && f.value == k->code_va && f.size && f.size <= room;
+	k->code_bytes = (size_t)(sized ? f.size : room) & ~(size_t)3;
+	return true;
+}
+
+/* Kernel descriptor: LDS @0, scratch @4, kernarg @8, entry offset @16, rsrc1 @48, properties @56 (bit 10: wave32). */
+static const char *fill_kernel(const struct code_object *o, const struct metadata *m, struct kernel_info *k)
+{
+	struct elf_symbol kd;
+	uint64_t at;
+	if (!elf_symbol(&o->elf, m->symbol, &kd) || !elf_offset(&o->elf, kd.value, DESCRIPTOR_BYTES, &at, NULL))
+		return "a kernel descriptor lies outside the file";
+	const uint8_t *d = o->data + at;
+	uint32_t rsrc1 = u32_at(d + 48);
+	strcpy(k->name, m->name);
+	k->wave_size = u32_at(d + 56) >> 10 & 1 ? 32 : m->wave == 32 ? 32 : 64;
+	k->vgprs = target_decode_vgprs(k->arch, k->wave_size, rsrc1);
+	k->sgprs = target_decode_sgprs(k->arch, rsrc1);
+	if (!k->sgprs)
+		k->sgprs = (unsigned)m->sgprs;
+	k->lds_bytes = u32_at(d);
+	k->scratch_bytes = u32_at(d + 4);
+	k->kernarg_bytes = u32_at(d + 8) ? u32_at(d + 8) : (unsigned)m->kernarg;
+	k->code_va = kd.value + u64_at(d + 16);
+	return find_code(o, k) ? NULL : "a kernel's code lies outside the file";
+}
+
+static const char *read_kernels(struct code_object *o, const char *arch, struct msgpack *m)
+{
+	uint32_t n = msgpack_array(m);
+	o->kernels = xcalloc(n ? n : 1, sizeof *o->kernels);
+	for (; n && !m->bad; n--) {
+		struct kernel_info *k = &o->kernels[o->count];
+		struct metadata meta;
+		metadata_kernel(m, &meta);
+		if (m->bad)
+			break;
+		strcpy(k->arch, arch);
+		const char *why = fill_kernel(o, &meta, k);
+		if (why)
+			return why;
+		kernel_compute_occupancy(k, k->wave_size);
+		o->count++;
+	}
+	return m->bad ? "its metadata are damaged" : NULL;
+}
+
+static const char *read_metadata(struct code_object *o)
+{
+	const char *arch = target_name_from_elf(elf_flags(&o->elf));
+	size_t size, n;
+	const uint8_t *note = elf_note(&o->elf, "AMDGPU", NOTE_METADATA, &size);
+	if (!arch)
+		return "it is for a target this program does not know";
+	if (!note)
+		return "it has no kernel metadata (code object version 3 or later has)";
+	struct msgpack m = {note, note + size, false};
+	for (uint32_t pairs = msgpack_map(&m); pairs && !m.bad; pairs--) {
+		const char *key = msgpack_string(&m, &n);
+		if (key_is(key, n, "amdhsa.kernels"))
+			return read_kernels(o, arch, &m);
+		msgpack_skip(&m);
+	}
+	return m.bad ? "its metadata are damaged" : "it holds no kernels";
+}
+
+/* --- what others call --- */
+struct code_object *code_object_open(const char *path, struct err *e)
+{
+	struct code_object *o = xcalloc(1, sizeof *o);
+	const char *why;
+	o->path = xstrdup(path);
+	bool ok = read_file(o, e);
+	if (ok && !elf_open(&o->elf, o->data, o->size, &why))
+		ok = damaged(o, e, why);
+	if (ok && (why = read_metadata(o)))
+		ok = damaged(o, e, why);
+	if (ok)
+		return o;
+	code_object_close(o);
+	return NULL;
+}
+
+void code_object_close(struct code_object *o)
+{
+	if (!o)
+		return;
+	free(o->kernels);
+	free(o->data);
+	free(o->path);
+	free(o);
+}
+
+const void *code_object_bytes(const struct code_object *o, size_t *size)
+{
+	*size = o->size;
+	return o->data;
+}
+
+uint64_t code_object_hash(const struct code_object *o)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+	for (size_t i = 0; i < o->size; i++)
+		h = (h ^ o->data[i]) * UINT64_C(0x100000001b3);
+	return h;
+}
+
+size_t code_object_list_kernels(const struct code_object *o, const struct kernel_info **list)
+{
+	*list = o->kernels;
+	return o->count;
+}
+
+const struct kernel_info *code_object_find_kernel(const struct code_object *o, const char *name, struct err *e)
+{
+	for (size_t i = 0; i < o->count; i++)
+		if (!strcmp(o->kernels[i].name, name))
+			return &o->kernels[i];
+	err_set(e, ST_REQUEST, "%s holds no kernel '%s'; it holds %s%s", o->path, name,
+		o->count ? o->kernels[0].name : "none", o->count > 1 ? " and others" : "");
+	return NULL;
+}

@@ -1,0 +1,161 @@
+#include "kernels/inspect/elf_file.h"
+
+#include <elf.h>
+#include <string.h>
+
+static bool inside(const struct elf_file *f, uint64_t offset, uint64_t size)
+{
+	return offset <= f->size && size <= f->size - offset;
+}
+
+/* Files need not be aligned: structures are copied out. */
+static void fetch(const struct elf_file *f, uint64_t offset, void *out, size_t size)
+{
+	memcpy(out, f->data + offset, size);
+}
+
+bool elf_open(struct elf_file *f, const void *data, size_t size, const char **why)
+{
+	Elf64_Ehdr h;
+	*f = (struct elf_file){data, size, 0, 0};
+	if (size < sizeof h || memcmp(data, ELFMAG, SELFMAG)) {
+		*why = "not an ELF file";
+		return false;
+	}
+	fetch(f, 0, &h, sizeof h);
+	if (h.e_ident[EI_CLASS] != ELFCLASS64 || h.e_ident[EI_DATA] != ELFDATA2LSB || h.e_machine != EM_AMDGPU) {
+		*why = "an ELF file, but not for an AMD GPU";
+		return false;
+	}
+	if (h.e_shentsize != sizeof(Elf64_Shdr) || !inside(f, h.e_shoff, (uint64_t)h.e_shnum * sizeof(Elf64_Shdr))) {
+		*why = "its section table lies outside the file";
+		return false;
+	}
+	f->sections = h.e_shnum;
+	f->section_table = h.e_shoff;
+	return true;
+}
+
+uint32_t elf_flags(const struct elf_file *f)
+{
+	Elf64_Ehdr h;
+	fetch(f, 0, &h, sizeof h);
+	return h.e_flags;
+}
+
+struct elf_section {
+	uint32_t type, link;
+	uint64_t address, offset, size, entry_size;
+};
+
+static bool elf_section(const struct elf_file *f, unsigned index, struct elf_section *out)
+{
+	Elf64_Shdr s;
+	if (index >= f->sections)
+		return false;
+	fetch(f, f->section_table + (uint64_t)index * sizeof s, &s, sizeof s);
+	*out = (struct elf_section){s.sh_type, s.sh_link, s.sh_addr, s.sh_offset, s.sh_size, s.sh_entsize};
+	return s.sh_type == SHT_NOBITS || inside(f, s.sh_offset, s.sh_size);
+}
+
+/* Section of that type, the first one from *index on; *index is then behind it. */
+static bool elf_next_section(const struct elf_file *f, uint32_t type, unsigned *index, struct elf_section *out)
+{
+	while (*index < f->sections)
+		if (elf_section(f, (*index)++, out) && out->type == type)
+			return true;
+	return false;
+}
+
+/* A terminated string inside a string section. */
+static const char *string_at(const struct elf_file *f, const struct elf_section *strings, uint32_t at)
+{
+	if (strings->type != SHT_STRTAB || at >= strings->size)
+		return NULL;
+	const char *s = (const char *)f->data + strings->offset + at;
+	return memchr(s, 0, strings->size - at) ? s : NULL;
+}
+
+static bool symbol_in(
+	const struct elf_file *f, const struct elf_section *table, const char *name, struct elf_symbol *out)
+{
+	struct elf_section strings;
+	if (table->entry_size != sizeof(Elf64_Sym) || !elf_section(f, table->link, &strings))
+		return false;
+	for (uint64_t i = 0; i < table->size / sizeof(Elf64_Sym); i++) {
+		Elf64_Sym s;
+		fetch(f, table->offset + i * sizeof s, &s, sizeof s);
+		const char *found = s.st_shndx == SHN_UNDEF ? NULL : string_at(f, &strings, s.st_name);
+		if (found && !strcmp(found, name)) {
+			*out = (struct elf_symbol){found, s.st_value, s.st_size, ELF64_ST_TYPE(s.st_info)};
+			return true;
+		}
+	}
+	return false;
+}
+
+bool elf_symbol(const struct elf_file *f, const char *name, struct elf_symbol *out)
+{
+	static const uint32_t types[] = {SHT_SYMTAB, SHT_DYNSYM};
+	for (int t = 0; t < 2; t++) {
+		struct elf_section table;
+		for (unsigned i = 0; elf_next_section(f, types[t], &i, &table);)
+			if (symbol_in(f, &table, name, out))
+				return true;
+	}
+	return false;
+}
+
+bool elf_offset(const struct elf_file *f, uint64_t va, uint64_t size, uint64_t *offset, uint64_t *room)
+{
+	for (unsigned i = 0; i < f->sections; i++) {
+		struct elf_section s;
+		if (!elf_section(f, i, &s) || s.type == SHT_NOBITS || s.type == SHT_NULL || !s.address)
+			continue;
+		if (va < s.address || va - s.address > s.size || size > s.size - (va - s.address))
+			continue;
+		*offset = s.offset + (va - s.address);
+		if (room)
+			*room = s.size - (va - s.address);
+		return true;
+	}
+	return false;
+}
+
+static uint64_t padded(uint64_t n)
+{
+	return (n + 3) & ~UINT64_C(3);
+}
+
+static const uint8_t *note_in(
+	const struct elf_file *f, const struct elf_section *s, const char *owner, uint32_t type, size_t *size)
+{
+	uint64_t at = 0, owner_size = strlen(owner) + 1;
+	Elf64_Nhdr n;
+	while (s->size - at >= sizeof n) {
+		fetch(f, s->offset + at, &n, sizeof n);
+		uint64_t name = at + sizeof n, body = name + padded(n.n_namesz), next = body + padded(n.n_descsz);
+		if (body + n.n_descsz > s->size)
+			break;
+		if (n.n_type == type && n.n_namesz == owner_size &&
+			!memcmp(f->data + s->offset + name, owner, owner_size)) {
+			*size = n.n_descsz;
+			return f->data + s->offset + body;
+		}
+		if (next > s->size)
+			break;
+		at = next;
+	}
+	return NULL;
+}
+
+const uint8_t *elf_note(const struct elf_file *f, const char *owner, uint32_t type, size_t *size)
+{
+	struct elf_section s;
+	for (unsigned i = 0; elf_next_section(f, SHT_NOTE, &i, &s);) {
+		const uint8_t *note = note_in(f, &s, owner, type, size);
+		if (note)
+			return note;
+	}
+	return NULL;
+}

@@ -1,0 +1,33 @@
+/* An AMDGPU ELF64 file in memory. Everything handed out has been checked to lie inside the file. Layout: the ELF-64
+ * object file format and the LLVM AMDGPU usage page, "ELF Code Object". */
+#ifndef KERNELS_INSPECT_ELF_FILE_H
+#define KERNELS_INSPECT_ELF_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct elf_file {
+	const uint8_t *data;
+	size_t size;
+	unsigned sections;
+	uint64_t section_table;
+};
+struct elf_symbol {
+	const char *name;
+	uint64_t value, size;
+	unsigned type;
+};
+
+/* False with what is wrong in *why (a constant text). */
+bool elf_open(struct elf_file *f, const void *data, size_t size, const char **why);
+uint32_t elf_flags(const struct elf_file *f);
+/* A defined symbol by name, from .symtab or .dynsym. */
+bool elf_symbol(const struct elf_file *f, const char *name, struct elf_symbol *out);
+/* File offset of [va, va + size), false when no section holds all of it. *room gets the bytes from there to the
+ * section's end (may be NULL). */
+bool elf_offset(const struct elf_file *f, uint64_t va, uint64_t size, uint64_t *offset, uint64_t *room);
+/* Descriptor of a note, NULL when there is none. */
+const uint8_t *elf_note(const struct elf_file *f, const char *owner, uint32_t type, size_t *size);
+
+#endif

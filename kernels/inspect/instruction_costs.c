@@ -1,0 +1,14 @@
+#include "kernels/inspect/instruction_costs.h"
+
+unsigned instruction_issue_cycles(const struct issue_costs *c, const struct isa_inst *in)
+{
+	const struct isa_info *row = isa_info(in->op);
+	if (in->op == OP_s_nop)
+		return c->rate[row->rate] * ((unsigned)(in->imm & 15) + 1);
+	return row->unit == UNIT_BRANCH ? c->branch : c->rate[row->rate];
+}
+
+unsigned instruction_result_cycles(const struct issue_costs *c, const struct isa_inst *in)
+{
+	return instruction_issue_cycles(c, in) + c->latency[isa_info(in->op)->unit];
+}

@@ -1,0 +1,56 @@
+#include "kernels/inspect/code_object.h"
+#include "kernels/inspect/target_limits.h"
+
+enum { WORKGROUPS_PER_CU = 16 /* of more than one wave: barrier resources; AMD OpenCL Optimization Guide */ };
+
+static unsigned round_up(unsigned n, unsigned to)
+{
+	return (n + to - 1) / to * to;
+}
+
+/* Waves on the fullest SIMD when `groups` workgroups are resident. */
+static unsigned spread(unsigned groups, unsigned group_waves, unsigned simds)
+{
+	return (groups * group_waves + simds - 1) / simds;
+}
+
+/* A workgroup is resident whole or not at all: what does not fill another one stays empty. */
+static unsigned whole_groups(unsigned waves, unsigned group_waves, unsigned simds)
+{
+	unsigned groups = waves * simds / group_waves;
+	return spread(groups, group_waves, simds);
+}
+
+unsigned kernel_list_limits(
+	const struct kernel_info *k, unsigned block_threads, struct kernel_limit out[KERNEL_LIMITS_MAX])
+{
+	unsigned wave = k->wave_size ? k->wave_size : 64, n = 0;
+	struct target_limits t = target_limits(k->arch, wave);
+	unsigned group_waves = block_threads ? (block_threads + wave - 1) / wave : 1;
+
+	out[n++] = (struct kernel_limit){"wave slots", whole_groups(t.wave_slots, group_waves, t.simds)};
+	if (group_waves > 1)
+		out[n++] = (struct kernel_limit){"workgroup slots", spread(WORKGROUPS_PER_CU, group_waves, t.simds)};
+	if (k->vgprs)
+		out[n++] = (struct kernel_limit){
+			"VGPRs", whole_groups(t.vgprs / round_up(k->vgprs, t.vgpr_granule), group_waves, t.simds)};
+	if (t.sgprs && k->sgprs)
+		out[n++] = (struct kernel_limit){
+			"SGPRs", whole_groups(t.sgprs / round_up(k->sgprs, 16), group_waves, t.simds)};
+	if (k->lds_bytes)
+		out[n++] = (struct kernel_limit){
+			"LDS", spread(t.lds_bytes / round_up(k->lds_bytes, t.lds_granule), group_waves, t.simds)};
+	return n;
+}
+
+void kernel_compute_occupancy(struct kernel_info *k, unsigned block_threads)
+{
+	struct kernel_limit limits[KERNEL_LIMITS_MAX];
+	unsigned n = kernel_list_limits(k, block_threads, limits), least = 0;
+
+	for (unsigned i = 1; i < n; i++)
+		if (limits[i].waves < limits[least].waves)
+			least = i;
+	k->waves_per_simd = limits[least].waves;
+	k->limited_by = limits[least].by;
+}

@@ -1,0 +1,88 @@
+#include "kernels/inspect/target_limits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* EF_AMDGPU_MACH, LLVM AMDGPU usage page, table "AMDGPU ELF Header e_flags". */
+static const struct {
+	uint8_t mach;
+	char name[8];
+} machines[] = {
+	{0x28, "gfx801"},
+	{0x29, "gfx802"},
+	{0x2a, "gfx803"},
+	{0x2c, "gfx900"},
+	{0x2d, "gfx902"},
+	{0x2e, "gfx904"},
+	{0x2f, "gfx906"},
+	{0x30, "gfx908"},
+	{0x31, "gfx909"},
+	{0x32, "gfx90c"},
+	{0x3f, "gfx90a"},
+	{0x40, "gfx940"},
+	{0x4c, "gfx942"},
+	{0x33, "gfx1010"},
+	{0x34, "gfx1011"},
+	{0x35, "gfx1012"},
+	{0x42, "gfx1013"},
+	{0x36, "gfx1030"},
+	{0x37, "gfx1031"},
+	{0x38, "gfx1032"},
+	{0x39, "gfx1033"},
+	{0x3e, "gfx1034"},
+	{0x3d, "gfx1035"},
+	{0x45, "gfx1036"},
+	{0x41, "gfx1100"},
+	{0x46, "gfx1101"},
+	{0x47, "gfx1102"},
+	{0x44, "gfx1103"},
+	{0x48, "gfx1200"},
+	{0x4e, "gfx1201"},
+};
+
+const char *target_name_from_elf(uint32_t elf_flags)
+{
+	for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
+		if (machines[i].mach == (elf_flags & 0xff))
+			return machines[i].name;
+	return NULL;
+}
+
+static unsigned generation(const char *arch)
+{
+	size_t n = strlen(arch);
+	if (strncmp(arch, "gfx", 3) || n < 6)
+		return 9;
+	return n >= 7 ? (unsigned)strtoul((char[]){arch[3], arch[4], 0}, NULL, 10) : (unsigned)(arch[3] - '0');
+}
+
+static int unified_registers(const char *arch) /* gfx90a and later of the compute line: 512 registers, granule 8 */
+{
+	return !strcmp(arch, "gfx90a") || !strncmp(arch, "gfx94", 5);
+}
+
+/* gfx9 figures: AMD "Vega" ISA guide, chapter 3, and LLVM's AMDGPUBaseInfo. */
+struct target_limits target_limits(const char *arch, unsigned wave_size)
+{
+	struct target_limits gfx9 = {256, 4, 800, 10, 4, 65536, 512};
+	unsigned gen = generation(arch);
+	if (unified_registers(arch)) {
+		gfx9.vgprs = 512;
+		gfx9.vgpr_granule = 8;
+		gfx9.wave_slots = 8;
+	} else if (gen >= 10) {
+		return (struct target_limits){wave_size == 32 ? 1024 : 512, wave_size == 32 ? 8 : 4, 0,
+			gen >= 11 || strcmp(arch, "gfx1030") >= 0 ? 16 : 20, 2, 65536, 512};
+	}
+	return gfx9;
+}
+
+unsigned target_decode_vgprs(const char *arch, unsigned wave_size, uint32_t rsrc1)
+{
+	return ((rsrc1 & 63) + 1) * target_limits(arch, wave_size).vgpr_granule;
+}
+
+unsigned target_decode_sgprs(const char *arch, uint32_t rsrc1)
+{
+	return generation(arch) >= 10 ? 0 : ((rsrc1 >> 6 & 15) / 2 + 1) * 16;
+}

@@ -1,0 +1,336 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "plot/plot_frame.h"
+#include "plot/band_pattern.h"
+#include "plot/chart.h"
+#include "plot/series_mark.h"
+
+enum { TICKS_MAX = 32, LABEL_MAX = 96 };
+
+/* --- a page of cells --- */
+
+struct page {
+	int width, height;
+	char (*cell)[5];
+};
+
+static int cells_of(const char *text)
+{
+	int n = 0;
+	for (; *text; text++)
+		n += (*text & 0xc0) != 0x80;
+	return n;
+}
+
+static void page_char(struct page *p, int x, int y, const char *utf8, int bytes)
+{
+	if (x < 0 || y < 0 || x >= p->width || y >= p->height || bytes > 4)
+		return;
+	memcpy(p->cell[y * p->width + x], utf8, (size_t)bytes);
+	p->cell[y * p->width + x][bytes] = 0;
+}
+
+static int page_text(struct page *p, int x, int y, const char *text)
+{
+	while (*text) {
+		int bytes = 1;
+		while ((text[bytes] & 0xc0) == 0x80)
+			bytes++;
+		page_char(p, x++, y, text, bytes);
+		text += bytes;
+	}
+	return x;
+}
+
+/* Only where the whole label fits with a blank behind it and `before` blanks in front. */
+static bool page_label_after(struct page *p, int x, int y, const char *text, int before)
+{
+	int n = cells_of(text);
+	if (y < 0 || y >= p->height || x < 0 || x + n > p->width)
+		return false;
+	for (int i = x > before ? x - before : 0; i < x + n + 1 && i < p->width; i++)
+		if (p->cell[y * p->width + i][0])
+			return false;
+	page_text(p, x, y, text);
+	return true;
+}
+
+static bool page_label(struct page *p, int x, int y, const char *text)
+{
+	return page_label_after(p, x, y, text, 1);
+}
+
+static char *page_join(struct page *p)
+{
+	struct buf b = {0};
+	buf_puts(&b, "");
+	for (int y = 0; y < p->height; y++) {
+		int end = p->width;
+		while (end && !p->cell[y * p->width + end - 1][0])
+			end--;
+		for (int x = 0; x < end; x++)
+			buf_puts(&b, p->cell[y * p->width + x][0] ? p->cell[y * p->width + x] : " ");
+		buf_puts(&b, "\n");
+	}
+	return b.data;
+}
+
+/* --- layout: a pure function from size to rows and columns; parts are dropped from the outside in, the plot last ---
+ */
+
+struct layout {
+	int title, captions, axis, labels, x_caption, legend, legend_rows; /* rows, -1: dropped */
+	int top, rows;                                                     /* of the plot */
+	int left, columns;
+	bool y_labels[AXIS_COUNT];
+};
+
+struct y_axis {
+	struct axis_tick ticks[TICKS_MAX];
+	size_t count;
+	int width;
+};
+
+static void y_ticks(const struct chart *c, enum axis axis, int rows, struct y_axis *out)
+{
+	int max = rows / 3 + 1;
+	out->count = scale_make_ticks(&c->y[axis], chart_axis_unit(c, axis), out->ticks,
+		(size_t)(max > TICKS_MAX  ? TICKS_MAX
+				: max < 2 ? 2
+					  : max));
+	out->width = 0;
+	for (size_t i = 0; i < out->count; i++)
+		if (cells_of(out->ticks[i].text) > out->width)
+			out->width = cells_of(out->ticks[i].text);
+}
+
+static int take(int *spare, int wanted)
+{
+	int got = wanted <= *spare ? wanted : 0;
+	*spare -= got;
+	return got;
+}
+
+static struct layout lay_out(const struct chart *c, int width, int height, struct y_axis y[AXIS_COUNT])
+{
+	struct layout l = {-1, -1, -1, -1, -1, -1, 0, 0, 0, 0, width, {false, false}};
+	int spare = height - 3; /* a plot of three rows comes first */
+	int axis = take(&spare, 1), labels = axis ? take(&spare, 1) : 0, captions = take(&spare, 1),
+	    title = take(&spare, c->title && *c->title ? 1 : 0);
+	int x_caption = take(&spare, c->x_label && *c->x_label ? 1 : 0);
+	l.legend_rows = (int)c->series_count;
+	if (l.legend_rows > spare / 2)
+		l.legend_rows = spare / 2 > 0 ? spare / 2 : 0;
+	int row = 0;
+	if (title)
+		l.title = row++;
+	if (captions)
+		l.captions = row++;
+	l.top = row;
+	l.rows = height - title - captions - axis - labels - x_caption - l.legend_rows;
+	row += l.rows;
+	if (axis)
+		l.axis = row++;
+	if (labels)
+		l.labels = row++;
+	if (x_caption)
+		l.x_caption = row++;
+	if (l.legend_rows)
+		l.legend = row;
+	for (int a = 0; a < AXIS_COUNT; a++) {
+		if (!c->has_axis[a])
+			continue;
+		y_ticks(c, (enum axis)a, l.rows, &y[a]);
+		int need = y[a].width + 3;
+		if (l.columns - need < 12)
+			continue;
+		l.y_labels[a] = true;
+		l.columns -= need;
+		if (a == AXIS_LEFT)
+			l.left = need;
+	}
+	return l;
+}
+
+/* --- parts --- */
+
+/* "latency, cycles" of an axis: every current series with its mark. */
+static void axis_caption(const struct chart *c, enum axis axis, bool ascii, char *out, size_t size)
+{
+	struct buf b = {0};
+	buf_puts(&b, "");
+	for (size_t i = 0; i < c->series_count; i++) {
+		const struct series *s = &c->series[i];
+		bool seen = false;
+		for (size_t k = 0; k < i; k++)
+			seen = seen || (c->series[k].axis == axis && !strcmp(c->series[k].label, s->label));
+		if (s->axis != axis || seen || s->role != SERIES_CURRENT || series_is_area(s))
+			continue;
+		buf_printf(&b, "%s%s %s", b.len ? "  " : "", mark_text(s->mark, ascii), s->label);
+	}
+	const char *unit = chart_axis_unit(c, axis);
+	if (*unit)
+		buf_printf(&b, "%s%s", b.len ? ", " : "", unit);
+	size_t n = b.len < size ? b.len : size - 1;
+	while (n < b.len && n && (b.data[n] & 0xc0) == 0x80)
+		n--;
+	memcpy(out, b.data, n);
+	out[n] = 0;
+	buf_free(&b);
+}
+
+static void draw_captions(struct page *p, const struct layout *l, const struct chart *c, bool ascii)
+{
+	char text[AXIS_COUNT][LABEL_MAX];
+	for (int a = 0; a < AXIS_COUNT; a++) {
+		text[a][0] = 0;
+		if (c->has_axis[a])
+			axis_caption(c, (enum axis)a, ascii, text[a], sizeof text[a]);
+	}
+	if (!page_label(p, 0, l->captions, text[AXIS_LEFT]))
+		page_label(p, 0, l->captions, chart_axis_unit(c, AXIS_LEFT));
+	if (!page_label(p, p->width - cells_of(text[AXIS_RIGHT]), l->captions, text[AXIS_RIGHT]))
+		page_label(p, p->width - cells_of(chart_axis_unit(c, AXIS_RIGHT)), l->captions,
+			chart_axis_unit(c, AXIS_RIGHT));
+}
+
+static void draw_y_axis(struct page *p, const struct layout *l, const struct chart *c, enum axis axis,
+	const struct y_axis *y, bool ascii)
+{
+	if (!l->y_labels[axis])
+		return;
+	bool left = axis == AXIS_LEFT;
+	int line = left ? l->left - 1 : l->left + l->columns;
+	for (int r = 0; r < l->rows; r++)
+		page_text(p, line, l->top + r, ascii ? "|" : "\u2502");
+	for (size_t i = 0; i < y->count; i++) {
+		double at = scale_to_fraction(&c->y[axis], y->ticks[i].value);
+		int row = l->top + (int)lround((1 - at) * (l->rows - 1));
+		int x = left ? line - 1 - cells_of(y->ticks[i].text) : line + 2;
+		if (at > -0.01 && at < 1.01 && page_label(p, x, row, y->ticks[i].text))
+			page_text(p, line, row, ascii ? "+" : left ? "\u2524" : "\u251c");
+	}
+}
+
+static void draw_x_axis(struct page *p, const struct layout *l, const struct chart *c, bool ascii)
+{
+	if (l->axis < 0)
+		return;
+	for (int x = 0; x < l->columns; x++)
+		page_text(p, l->left + x, l->axis, ascii ? "-" : "\u2500");
+	if (l->y_labels[AXIS_LEFT])
+		page_text(p, l->left - 1, l->axis, ascii ? "+" : "\u2514");
+	if (l->y_labels[AXIS_RIGHT])
+		page_text(p, l->left + l->columns, l->axis, ascii ? "+" : "\u2518");
+	struct axis_tick ticks[TICKS_MAX];
+	int max = l->columns / 9;
+	size_t n = scale_make_ticks(&c->x, c->x_unit, ticks, (size_t)(max > TICKS_MAX ? TICKS_MAX : max < 2 ? 2 : max));
+	for (size_t i = 0; i < n; i++) {
+		int x = l->left + (int)lround(scale_to_fraction(&c->x, ticks[i].value) * (l->columns - 1));
+		int wide = cells_of(ticks[i].text), at = x - wide / 2;
+		if (at + wide > p->width)
+			at = p->width - wide;
+		if (x < l->left || x >= l->left + l->columns)
+			continue;
+		if (l->labels < 0 || page_label(p, at < 0 ? 0 : at, l->labels, ticks[i].text))
+			page_text(p, x, l->axis, ascii ? "+" : "\u2534");
+	}
+}
+
+static void draw_canvas(struct page *p, const struct layout *l, const struct chart *c, bool ascii)
+{
+	if (l->columns <= 0 || l->rows <= 0)
+		return;
+	struct canvas_cell *cells = xcalloc((size_t)l->columns * (size_t)l->rows, sizeof *cells);
+	chart_render_cells(c, ascii ? CANVAS_ASCII : CANVAS_BRAILLE, l->columns, l->rows, cells);
+	for (int y = 0; y < l->rows; y++)
+		for (int x = 0; x < l->columns; x++) {
+			const struct canvas_cell *cell = &cells[y * l->columns + x];
+			if (cell->set)
+				page_text(p, l->left + x, l->top + y, cell->utf8);
+		}
+	free(cells);
+}
+
+static void draw_rulers_names(struct page *p, const struct layout *l, const struct chart *c)
+{
+	for (size_t i = 0; i < c->ruler_count; i++) {
+		double at = scale_to_fraction(&c->x, c->rulers[i].x);
+		if (c->rulers[i].label && at >= 0 && at <= 1)
+			page_label_after(
+				p, l->left + (int)lround(at * (l->columns - 1)) + 1, l->top, c->rulers[i].label, 0);
+	}
+}
+
+/* To the right of the mark or, where something stands there, to its left. */
+static void draw_labels(struct page *p, const struct layout *l, const struct chart *c)
+{
+	for (size_t i = 0; i < c->series_count; i++)
+		for (size_t k = 0; k < c->series[i].count; k++) {
+			const struct chart_point *at = &c->series[i].points[k];
+			if (!at->label || !at->valid)
+				continue;
+			double x = scale_to_fraction(&c->x, at->x),
+			       y = scale_to_fraction(&c->y[c->series[i].axis], at->y);
+			if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1))
+				continue;
+			int column = l->left + (int)lround(x * (l->columns - 1)),
+			    row = l->top + (int)lround((1 - y) * (l->rows - 1));
+			if (!page_label_after(p, column + 2, row, at->label, 0))
+				page_label_after(p, column - 1 - cells_of(at->label), row, at->label, 0);
+		}
+}
+
+static void draw_legend(struct page *p, const struct layout *l, const struct chart *c, bool ascii)
+{
+	static const char *const roles[] = {"", " (before)", " (pinned)", " (published)"};
+	for (int i = 0; i < l->legend_rows; i++) {
+		const struct series *s = &c->series[i];
+		char *line;
+		int more = (int)c->series_count - i;
+		if (i + 1 == l->legend_rows && more > 1)
+			line = xasprintf("  and %d more series", more);
+		else
+			line = xasprintf("  %s %s%s%s%s, %s axis",
+				series_is_area(s) ? band_pattern_text(s->mark, ascii) : mark_text(s->mark, ascii),
+				s->label, s->unit && *s->unit ? ", " : "", s->unit ? s->unit : "", roles[s->role],
+				s->axis == AXIS_LEFT ? "left" : "right");
+		page_text(p, 0, l->legend + i, line);
+		free(line);
+	}
+}
+
+char *chart_render_text(const struct chart *c, int width, int height, bool ascii)
+{
+	if (width <= 0 || height <= 0)
+		return xstrdup("");
+	struct page p = {width, height, xcalloc((size_t)width * (size_t)height, 5)};
+	struct y_axis y[AXIS_COUNT] = {0};
+	struct layout l = lay_out(c, width, height, y);
+	if (l.title >= 0)
+		page_text(&p, 0, l.title, c->title);
+	if (l.captions >= 0)
+		draw_captions(&p, &l, c, ascii);
+	draw_y_axis(&p, &l, c, AXIS_LEFT, &y[AXIS_LEFT], ascii);
+	draw_y_axis(&p, &l, c, AXIS_RIGHT, &y[AXIS_RIGHT], ascii);
+	draw_x_axis(&p, &l, c, ascii);
+	draw_canvas(&p, &l, c, ascii);
+	draw_rulers_names(&p, &l, c);
+	draw_labels(&p, &l, c);
+	if (l.x_caption >= 0) {
+		char *text = c->x_unit && *c->x_unit && strcmp(c->x_unit, c->x_label)
+			? xasprintf("%s, %s", c->x_label, c->x_unit)
+			: xstrdup(c->x_label);
+		int n = cells_of(text);
+		page_text(&p, n < l.columns ? l.left + (l.columns - n) / 2 : 0, l.x_caption, text);
+		free(text);
+	}
+	if (l.legend >= 0)
+		draw_legend(&p, &l, c, ascii);
+	char *out = page_join(&p);
+	free(p.cell);
+	return out;
+}

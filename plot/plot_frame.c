@@ -1,0 +1,55 @@
+#include "plot/plot_frame.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double COLUMN = 0.62; /* of a character, in heights of a line of a sans serif */
+static const double LEAST = 4;     /* characters beside an axis: whoever zooms gets other ticks in the same room */
+
+const char *chart_axis_unit(const struct chart *c, enum axis axis)
+{
+	for (size_t i = 0; i < c->series_count; i++)
+		if (c->series[i].axis == axis)
+			return c->series[i].unit ? c->series[i].unit : "";
+	return "";
+}
+
+/* As many as fit, each with room for its neighbours; at least two. */
+static void make_ticks(struct axis_ticks *t, const struct scale *s, const char *unit, double length, double room)
+{
+	double fit = floor(length / room);
+	size_t max = fit < 2 ? 2 : fit > AXIS_TICKS ? AXIS_TICKS : (size_t)fit;
+	t->count = scale_make_ticks(s, unit, t->list, max);
+}
+
+static double widest(const struct axis_ticks *t)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < t->count; i++)
+		n = strlen(t->list[i].text) > n ? strlen(t->list[i].text) : n;
+	return (double)n;
+}
+
+struct plot_frame frame_layout(const struct chart *c, double width, double height, double text)
+{
+	struct plot_frame f = {.page = width, .top = 2.2 * text, .height = height - 5.6 * text};
+	double side[AXIS_COUNT];
+	for (int a = 0; a < AXIS_COUNT; a++) {
+		if (c->has_axis[a])
+			make_ticks(&f.y[a], &c->y[a], chart_axis_unit(c, (enum axis)a), f.height, 3 * text);
+		side[a] = c->has_axis[a] ? (fmax(widest(&f.y[a]), LEAST) * COLUMN + 1.2) * text : 1.5 * text;
+	}
+	f.left = side[AXIS_LEFT];
+	f.width = width - side[AXIS_LEFT] - side[AXIS_RIGHT];
+	make_ticks(&f.x, &c->x, c->x_unit, f.width, 5.5 * text);
+	return f;
+}
+
+double frame_map_x(const struct plot_frame *f, const struct scale *s, double v)
+{
+	return f->left + f->width * scale_to_fraction(s, v);
+}
+double frame_map_y(const struct plot_frame *f, const struct scale *s, double v)
+{
+	return f->top + f->height * (1 - scale_to_fraction(s, v));
+}

@@ -1,0 +1,250 @@
+#include "sessions/compare/published_rows.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/units.h"
+
+enum { FIELDS = 11, LINE = 1200 };
+
+static const char header[] = "params,at,work,metric,unit,value,rounding,clock_mhz,calibrated,source,unexplained";
+
+/* A file being read. */
+struct reader {
+	struct published *out;
+	const char *path;
+	char experiment[64];
+	int line, first_note;      /* notes of this file start there */
+	char **keys;               /* of its notes */
+	char arch[16], device[64]; /* of the rows below */
+	bool headed;
+	struct err *e;
+};
+
+static bool wrong(const struct reader *r, const char *what, const char *text)
+{
+	return err_set(r->e, ST_REQUEST, "%s:%d: %s '%.80s'", r->path, r->line, what, text);
+}
+
+/* --- fields --- */
+/* Cuts the line at its commas; a field in quotes keeps its own. Returns how many there are. */
+static int split(char *line, char *fields[FIELDS])
+{
+	int count = 0;
+	for (char *from = line;; from++) {
+		char *end = *from == '"' ? strchr(from + 1, '"') : NULL;
+		char *field = end ? from + 1 : from;
+		if (end)
+			*end++ = 0;
+		else
+			end = from + strcspn(from, ",");
+		if (count < FIELDS)
+			fields[count] = field;
+		count++;
+		if (*end != ',')
+			return count;
+		*end = 0;
+		from = end;
+	}
+}
+
+static bool copy(const struct reader *r, char *to, size_t size, const char *text)
+{
+	if (strlen(text) >= size)
+		return wrong(r, "too long:", text);
+	strcpy(to, text);
+	return true;
+}
+
+static bool number(const struct reader *r, const char *text, double *out)
+{
+	char *end;
+	*out = number_parse(text, &end);
+	return (*text && !*end && isfinite(*out)) || wrong(r, "no number:", text);
+}
+
+/* The place of a word in a list. */
+static bool word(const struct reader *r, const char *text, const char *const *words, int *out)
+{
+	int i = name_list_index(text, words);
+	*out = i < 0 ? 0 : i;
+	return i >= 0 || wrong(r, "unknown word", text);
+}
+
+static bool find_note(const struct reader *r, const char *key, const char **out)
+{
+	*out = NULL;
+	if (!*key)
+		return true;
+	for (int i = r->first_note; i < r->out->note_count; i++)
+		if (!strcmp(r->keys[i - r->first_note], key))
+			*out = r->out->notes[i];
+	return *out || wrong(r, "no note above has the key", key);
+}
+
+/* --- lines --- */
+static bool read_row(const struct reader *r, char *line, struct published_row *row)
+{
+	static const char *const roundings[] = {"none", "truncate", "round", NULL},
+				 *const answers[] = {"no", "yes", NULL};
+	char *f[FIELDS];
+	int rounding, calibrated;
+	if (split(line, f) != FIELDS)
+		return wrong(r, "not as many fields as the header has in", line);
+	if (!word(r, f[6], roundings, &rounding) || !word(r, f[8], answers, &calibrated))
+		return false;
+	row->rounding = (enum rounding)rounding;
+	row->calibrated = calibrated;
+	row->line = r->line;
+	snprintf(row->experiment, sizeof row->experiment, "%s", r->experiment);
+	snprintf(row->arch, sizeof row->arch, "%s", r->arch);
+	snprintf(row->device, sizeof row->device, "%s", r->device);
+	if (*f[1] && !*f[2])
+		return wrong(r, "another size needs 'work' to be scaled by:", f[1]);
+	return copy(r, row->params, sizeof row->params, f[0]) && copy(r, row->at, sizeof row->at, f[1]) &&
+		copy(r, row->work, sizeof row->work, f[2]) && copy(r, row->metric, sizeof row->metric, f[3]) &&
+		copy(r, row->unit, sizeof row->unit, f[4]) && number(r, f[5], &row->value) &&
+		(!*f[7] || number(r, f[7], &row->clock_mhz)) && copy(r, row->source, sizeof row->source, f[9]) &&
+		(*f[9] || wrong(r, "a source is wanted behind", row->metric)) && find_note(r, f[10], &row->unexplained);
+}
+
+static bool add_row(const struct reader *r, char *line)
+{
+	struct published *p = r->out;
+	p->rows = xrealloc(p->rows, (size_t)(p->count + 1) * sizeof *p->rows);
+	p->rows[p->count] = (struct published_row){0};
+	return read_row(r, line, &p->rows[p->count]) && ++p->count;
+}
+
+/* "! KEY: TEXT" */
+static bool add_note(struct reader *r, const char *line)
+{
+	struct published *p = r->out;
+	const char *key = line + 1 + strspn(line + 1, " "), *colon = strstr(key, ": ");
+	if (!colon)
+		return wrong(r, "a note is '! KEY: TEXT', not", line);
+	int mine = p->note_count - r->first_note;
+	r->keys = xrealloc(r->keys, (size_t)(mine + 1) * sizeof *r->keys);
+	r->keys[mine] = xasprintf("%.*s", (int)(colon - key), key);
+	p->notes = xrealloc(p->notes, (size_t)(p->note_count + 1) * sizeof *p->notes);
+	p->notes[p->note_count++] = xstrdup(colon + 2);
+	return true;
+}
+
+/* "@ ARCH: NAME", for the rows below */
+static bool set_device(struct reader *r, const char *line)
+{
+	const char *arch = line + 1 + strspn(line + 1, " "), *colon = strstr(arch, ": ");
+	if (!colon || strncmp(arch, "gfx", 3))
+		return wrong(r, "a device is '@ gfx900: NAME', not", line);
+	if ((size_t)(colon - arch) >= sizeof r->arch)
+		return wrong(r, "too long:", arch);
+	snprintf(r->arch, sizeof r->arch, "%.*s", (int)(colon - arch), arch);
+	return copy(r, r->device, sizeof r->device, colon + 2);
+}
+
+static bool read_line(struct reader *r, char *line)
+{
+	size_t n = strlen(line);
+	if (n == LINE - 1 && line[n - 1] != '\n')
+		return wrong(r, "a line of more than a thousand characters:", line);
+	line[strcspn(line, "\r\n")] = 0;
+	if (!*line || *line == '#')
+		return true;
+	if (*line == '!')
+		return add_note(r, line);
+	if (*line == '@')
+		return set_device(r, line);
+	if (r->headed)
+		return add_row(r, line);
+	r->headed = !strcmp(line, header);
+	return r->headed || wrong(r, "not the header line:", line);
+}
+
+static bool read_file(struct published *out, const char *path, const char *name, struct err *e)
+{
+	struct reader r = {.out = out, .path = path, .first_note = out->note_count, .e = e};
+	char line[LINE];
+	bool ok = true;
+	snprintf(r.experiment, sizeof r.experiment, "%.*s", (int)(strlen(name) - 4), name);
+	FILE *f = fopen(path, "re");
+	if (!f)
+		return err_set(e, ST_REQUEST, "cannot read %s: %s; install the program again", path, strerror(errno));
+	while (ok && fgets(line, sizeof line, f)) {
+		r.line++;
+		ok = read_line(&r, line);
+	}
+	if (ferror(f))
+		ok = err_set(e, ST_REQUEST, "cannot read %s: %s; install the program again", path, strerror(errno));
+	fclose(f);
+	for (int i = r.first_note; i < out->note_count; i++)
+		free(r.keys[i - r.first_note]);
+	free(r.keys);
+	return ok;
+}
+
+/* --- the folder --- */
+static int is_csv(const struct dirent *d)
+{
+	size_t n = strlen(d->d_name);
+	return d->d_name[0] != '.' && n > 4 && !strcmp(d->d_name + n - 4, ".csv");
+}
+
+bool published_load(const char *folder, struct published *out, struct err *e)
+{
+	struct dirent **names;
+	bool ok = true;
+	*out = (struct published){0};
+	int count = scandir(folder, &names, is_csv, alphasort);
+	if (count < 0)
+		return err_set(e, ST_REQUEST,
+			"cannot read the published rows in %s: %s; run from the source tree or install the program again",
+			folder, strerror(errno));
+	for (int i = 0; i < count; i++) {
+		char *path = xasprintf("%s/%s", folder, names[i]->d_name);
+		ok = ok && read_file(out, path, names[i]->d_name, e);
+		free(path);
+		free(names[i]);
+	}
+	free(names);
+	if (!ok)
+		published_free(out);
+	return ok;
+}
+
+void published_free(struct published *p)
+{
+	for (int i = 0; i < p->note_count; i++)
+		free(p->notes[i]);
+	free(p->notes);
+	free(p->rows);
+	*p = (struct published){0};
+}
+
+bool published_row_fits_arch(const struct published_row *row, const char *arch)
+{
+	return !arch || !*row->arch || !strcmp(row->arch, arch);
+}
+
+/* --- comparing --- */
+double published_round_like_source(const struct published_row *row, double measured)
+{
+	switch (row->rounding) {
+	case ROUNDING_TRUNCATE: return trunc(measured);
+	case ROUNDING_ROUND: return floor(measured + 0.5);
+	default: return measured;
+	}
+}
+
+double published_relative_error(const struct published_row *row, double measured)
+{
+	double off = fabs(published_round_like_source(row, measured) - row->value);
+	if (row->value == 0)
+		return off != 0;
+	return off / fabs(row->value);
+}

@@ -1,0 +1,237 @@
+#include "sessions/compare/session_compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/stats.h"
+#include "base/units.h"
+#include "sessions/load/point_index.h"
+
+char *column_param_plain_text(const struct column *c, const json_t *point)
+{
+	char text[64] = "";
+	const char *name;
+	struct reading r = column_param(c, point, &name);
+	if (name)
+		return xstrdup(name);
+	if (r.valid)
+		number_format_exact(text, sizeof text, r.value);
+	return xstrdup(text);
+}
+
+char *column_param_format(const struct column *c, const json_t *point)
+{
+	char text[40];
+	const char *name;
+	struct reading r = column_param(c, point, &name);
+	if (!r.valid || name || strcmp(c->unit, "B"))
+		return column_param_plain_text(c, point);
+	return xstrdup(units_format(text, sizeof text, r.value, "B", 6));
+}
+
+/* --- points by their parameters --- */
+
+static char *key_of(const struct session_columns *c, const json_t *point)
+{
+	struct buf b = {0};
+	buf_puts(&b, "");
+	for (int i = 0; i < c->param_count; i++) {
+		char *text = column_param_plain_text(&c->params[i], point);
+		buf_printf(&b, "%s\n", text);
+		free(text);
+	}
+	return b.data;
+}
+
+static void index_make(struct point_index *x, const struct session_columns *c, const struct session *s)
+{
+	*x = (struct point_index){0};
+	for (size_t i = 0; i < s->point_count; i++)
+		point_index_add(x, key_of(c, s->points[i]), i);
+	point_index_sort(x);
+}
+
+/* --- rows --- */
+
+static void leave_out(struct session_comparison *c, int side, const json_t *point, char *why)
+{
+	if ((c->left_count & (c->left_count - 1)) == 0)
+		c->left = xrealloc(c->left, (c->left_count ? 2 * c->left_count : 1) * sizeof *c->left);
+	c->left[c->left_count++] = (struct excluded_point){side, point, why};
+}
+
+/* Why a point says nothing about its device; NULL when it may be compared. */
+static char *point_trouble(const json_t *point)
+{
+	char why[512];
+	if (point_describe_fault(point, why, sizeof why))
+		return xstrdup(why);
+	if (json_is_true(json_object_get(point, "clocks_moved")))
+		return xstrdup("its clock moved more than 2 % while it was measured");
+	return NULL;
+}
+
+static void judge_row(struct session_comparison *c, const struct comparison_row *row)
+{
+	for (int i = 0; i < c->count; i++) {
+		char *why = point_trouble(row->points[i]);
+		if (why)
+			leave_out(c, i, row->points[i], why);
+	}
+}
+
+/* A row, when every session has the point; else it is left out once, with whom it lacks. */
+static void align(struct session_comparison *c, struct point_index *indexes, size_t at)
+{
+	const struct session *first = c->sides[0].session;
+	struct comparison_row row = {{first->points[at]}};
+	char *key = key_of(&c->sides[0].columns, first->points[at]);
+	bool all = point_index_find(&indexes[0], key)->at == at, known = all;
+	for (int i = 1; all && i < c->count; i++) {
+		const struct point_key *other = point_index_find(&indexes[i], key);
+		if (!other)
+			leave_out(c, 0, first->points[at], xasprintf("%c has no such point", 'A' + i));
+		else
+			row.points[i] = c->sides[i].session->points[other->at];
+		all = other != NULL;
+	}
+	if (!known)
+		leave_out(c, 0, first->points[at], xstrdup("measured again later"));
+	free(key);
+	if (!all)
+		return;
+	c->rows[c->row_count++] = row;
+	judge_row(c, &row);
+}
+
+static void others_alone(struct session_comparison *c, const struct point_index *indexes)
+{
+	for (int i = 1; i < c->count; i++)
+		for (size_t k = 0; k < indexes[i].count; k++)
+			if (!point_index_find(&indexes[0], indexes[i].list[k].key))
+				leave_out(c, i, c->sides[i].session->points[indexes[i].list[k].at],
+					xstrdup("A has no such point"));
+}
+
+static bool one_experiment(const char *const *names, const struct session *const *sessions, int count, struct err *e)
+{
+	const char *first = record_get_text(sessions[0]->header, "experiment");
+	for (int i = 1; i < count; i++)
+		if (strcmp(first, record_get_text(sessions[i]->header, "experiment")))
+			return err_set(e, ST_REQUEST, "%s holds %s and %s holds %s; compare sessions of one experiment",
+				names[0], first, names[i], record_get_text(sessions[i]->header, "experiment"));
+	return true;
+}
+
+bool comparison_make(struct session_comparison *c, const char *const *names, const struct session *const *sessions,
+	int count, struct err *e)
+{
+	struct point_index indexes[COMPARE_MAX];
+	*c = (struct session_comparison){.count = count};
+	if (!one_experiment(names, sessions, count, e))
+		return false;
+	for (int i = 0; i < count; i++) {
+		c->sides[i] = (struct compared_session){.name = names[i], .session = sessions[i]};
+		c->sides[i].deterministic =
+			json_is_true(json_object_get(json_object_get(sessions[i]->header, "device"), "deterministic"));
+		columns_read(sessions[i]->header, &c->sides[i].columns);
+		index_make(&indexes[i], &c->sides[0].columns, sessions[i]);
+	}
+	c->rows = xmalloc((sessions[0]->point_count + 1) * sizeof *c->rows);
+	for (size_t k = 0; k < sessions[0]->point_count; k++)
+		align(c, indexes, k);
+	others_alone(c, indexes);
+	for (int i = 0; i < count; i++)
+		point_index_free(&indexes[i]);
+	return true;
+}
+
+void comparison_free(struct session_comparison *c)
+{
+	for (size_t i = 0; i < c->left_count; i++)
+		free(c->left[i].why);
+	free(c->left);
+	free(c->rows);
+	*c = (struct session_comparison){0};
+}
+
+/* --- numbers --- */
+
+static bool troubled(const json_t *point)
+{
+	char why[8];
+	return point_describe_fault(point, why, sizeof why) || json_is_true(json_object_get(point, "clocks_moved"));
+}
+
+static enum comparison_verdict judge(
+	const struct session_comparison *c, int side, const struct compared_value *a, const struct compared_value *b)
+{
+	if (c->sides[0].deterministic && c->sides[side].deterministic)
+		return a->value.value == b->value.value ? COMPARED_SAME : COMPARED_DIFFERENT;
+	return a->low <= b->high && b->low <= a->high ? COMPARED_SAME : COMPARED_DIFFERENT;
+}
+
+struct compared_value comparison_value_at(const struct session_comparison *c, size_t row, int metric, int side)
+{
+	const struct column *m = &c->sides[0].columns.metrics[metric];
+	const json_t *a = c->rows[row].points[0], *b = c->rows[row].points[side];
+	struct compared_value first = {.value = column_metric(m, a)},
+			      out = {.value = column_metric(m, b), .verdict = COMPARED_MISSING};
+	column_quartiles(m, a, &first.low, &first.high);
+	column_quartiles(m, b, &out.low, &out.high);
+	if (troubled(a) || troubled(b))
+		out.verdict = COMPARED_FAULT;
+	else if (first.value.valid && out.value.valid)
+		out.verdict = judge(c, side, &first, &out);
+	out.has_ratio = out.verdict <= COMPARED_DIFFERENT && first.value.value != 0;
+	if (out.has_ratio)
+		out.ratio = out.value.value / first.value.value;
+	return out;
+}
+
+const char *comparison_verdict_text(enum comparison_verdict v)
+{
+	static const char *const texts[] = {[COMPARED_SAME] = "same",
+		[COMPARED_DIFFERENT] = "differs",
+		[COMPARED_FAULT] = "!",
+		[COMPARED_MISSING] = "-"};
+	return texts[v];
+}
+
+struct comparison_summary comparison_summarize(const struct session_comparison *c, int metric, int side)
+{
+	struct comparison_summary s = {0};
+	double *ratios = xmalloc((c->row_count + 1) * sizeof *ratios);
+	for (size_t k = 0; k < c->row_count; k++) {
+		struct compared_value at = comparison_value_at(c, k, metric, side);
+		s.same += at.verdict == COMPARED_SAME;
+		s.left_out += at.verdict == COMPARED_FAULT;
+		if (at.has_ratio)
+			ratios[s.compared++] = at.ratio;
+	}
+	struct stats all = stats_compute(ratios, (int)s.compared);
+	s.least = all.min;
+	s.most = all.max;
+	s.median_ratio = all.median;
+	free(ratios);
+	return s;
+}
+
+char *comparison_format_point(const struct session_comparison *c, const json_t *point)
+{
+	const struct session_columns *columns = &c->sides[0].columns;
+	struct buf b = {0};
+	buf_puts(&b, "");
+	for (int i = 0; i < columns->param_count; i++) {
+		bool swept = columns->swept_count == 0;
+		for (int k = 0; k < columns->swept_count; k++)
+			swept = swept || !strcmp(columns->swept[k], columns->params[i].id);
+		if (!swept)
+			continue;
+		char *text = column_param_format(&columns->params[i], point);
+		buf_printf(&b, "%s%s=%s", b.len ? " " : "", columns->params[i].id, text);
+		free(text);
+	}
+	return b.data;
+}

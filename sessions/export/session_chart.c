@@ -1,0 +1,383 @@
+#include "sessions/export/session_chart.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/units.h"
+#include "experiments/analysis/cache_capacities.h"
+#include "plot/curve_knees.h"
+#include "sessions/load/session_columns.h"
+
+enum { SERIES_MAX = 64 };
+
+struct session_chart {
+	struct chart chart;
+	struct session_columns columns;
+	int x; /* index of the parameter on the x axis */
+	struct series series[SERIES_MAX];
+	char *labels[SERIES_MAX];
+	struct chart_point *points[SERIES_MAX];
+	char *groups[SERIES_MAX]; /* the other parameters that vary: "variant=published" */
+	size_t group_count;
+	struct chart_point *strips[CLOCK_STRIPS_MAX];
+	char *title, *x_label;
+	struct chart_ruler rulers[CAPACITIES_MAX];
+	char *ruler_names[CAPACITIES_MAX];
+	bool log_y;
+};
+
+static char *value_text(const struct column *c, const json_t *point)
+{
+	char text[64] = "";
+	const char *name;
+	struct reading r = column_param(c, point, &name);
+	if (name)
+		return xstrdup(name);
+	if (r.valid && !strcmp(c->unit, "B"))
+		units_format(text, sizeof text, r.value, "B", 6);
+	else if (r.valid)
+		number_format_exact(text, sizeof text, r.value);
+	return xstrdup(text);
+}
+
+static bool varies(const struct column *c, json_t *const *points, size_t count)
+{
+	char *first = NULL;
+	bool found = false;
+	for (size_t i = 0; i < count && !found; i++) {
+		if (!points[i])
+			continue;
+		char *text = value_text(c, points[i]);
+		found = first && strcmp(first, text);
+		if (first)
+			free(text);
+		else
+			first = text;
+	}
+	free(first);
+	return found;
+}
+
+/* The last swept parameter; without that knowledge the last one that varies; a single point stands over the first
+ * parameter. */
+static int x_column(const struct session_columns *c, json_t *const *points, size_t count)
+{
+	int x = -1;
+	for (int i = 0; c->swept_count && i < c->param_count; i++)
+		if (!strcmp(c->params[i].id, c->swept[c->swept_count - 1]))
+			x = i;
+	for (int i = c->param_count - 1; x < 0 && i >= 0; i--)
+		if (varies(&c->params[i], points, count))
+			x = i;
+	return x < 0 && c->param_count ? 0 : x;
+}
+
+static char *group_of(const struct session_chart *s, const bool *varying, const json_t *point)
+{
+	struct buf b = {0};
+	buf_puts(&b, "");
+	for (int i = 0; i < s->columns.param_count; i++) {
+		if (i == s->x || !varying[i])
+			continue;
+		char *text = value_text(&s->columns.params[i], point);
+		buf_printf(&b, "%s%s=%s", b.len ? " " : "", s->columns.params[i].id, text);
+		free(text);
+	}
+	return b.data;
+}
+
+static size_t group_index(struct session_chart *s, char *name)
+{
+	size_t i = 0;
+	while (i < s->group_count && strcmp(s->groups[i], name))
+		i++;
+	if (i == s->group_count && i < SERIES_MAX)
+		s->groups[s->group_count++] = name;
+	else
+		free(name);
+	return i;
+}
+
+static bool suspect(const json_t *point)
+{
+	return json_is_true(json_object_get(point, "clocks_moved")) ||
+		!strcmp(record_get_text(point, "verify"), "failed") ||
+		!strcmp(record_get_text(point, "contract"), "broken");
+}
+
+static int by_x(const void *a, const void *b)
+{
+	double x = ((const struct chart_point *)a)->x, y = ((const struct chart_point *)b)->x;
+	return (x > y) - (x < y);
+}
+
+static const struct column *x_metric(const struct session_chart *s)
+{
+	return s->columns.x_metric < 0 ? NULL : &s->columns.metrics[s->columns.x_metric];
+}
+
+/* With a metric on the x axis the swept parameter's value stands beside the mark. */
+static bool chart_point(
+	const struct session_chart *s, const struct column *metric, const json_t *point, struct chart_point *out)
+{
+	const char *name;
+	const struct column *over = x_metric(s), *param = &s->columns.params[s->x];
+	struct reading x = over ? column_metric(over, point) : column_param(param, point, &name),
+		       y = column_metric(metric, point);
+	double low, high;
+	column_quartiles(metric, point, &low, &high);
+	*out = (struct chart_point){x.value, y.value, y.valid, suspect(point), low, high, NULL};
+	if (x.valid && over && !metric->line)
+		out->label = value_text(param, point);
+	return x.valid;
+}
+
+static void add_series(struct session_chart *s, const struct column *metric, size_t group, const size_t *groups,
+	json_t *const *points, size_t count)
+{
+	static const char marks[] = "*o+x#@%&";
+	size_t n = s->chart.series_count, used = 0;
+	if (n == SERIES_MAX)
+		return;
+	struct chart_point *list = xcalloc(count, sizeof *list);
+	for (size_t i = 0; i < count; i++)
+		if (points[i] && groups[i] == group)
+			used += chart_point(s, metric, points[i], &list[used]);
+	if (metric->line)
+		qsort(list, used, sizeof *list, by_x);
+	s->points[n] = list;
+	s->labels[n] = xasprintf("%s%s%s", metric->id, *s->groups[group] ? " " : "", s->groups[group]);
+	s->series[n] = (struct series){s->labels[n], metric->unit, metric->axis == 1 ? AXIS_RIGHT : AXIS_LEFT,
+		SERIES_CURRENT, metric->line ? '-' : marks[n % (sizeof marks - 1)], list, used,
+		metric->line          ? STYLE_LINE
+			: x_metric(s) ? STYLE_POINTS
+				      : STYLE_CURVE};
+	s->log_y |= metric->log;
+	s->chart.series_count++;
+}
+
+static void add_groups(struct session_chart *s, json_t *const *points, size_t count)
+{
+	bool varying[COLUMNS_MAX];
+	size_t *groups = xcalloc(count, sizeof *groups);
+	for (int i = 0; i < s->columns.param_count; i++)
+		varying[i] = varies(&s->columns.params[i], points, count);
+	for (size_t i = 0; i < count; i++)
+		groups[i] = points[i] ? group_index(s, group_of(s, varying, points[i])) : SERIES_MAX;
+	for (size_t g = 0; g < s->group_count; g++)
+		for (int m = 0; m < s->columns.metric_count; m++)
+			if (s->columns.metrics[m].axis == 0 || s->columns.metrics[m].axis == 1)
+				add_series(s, &s->columns.metrics[m], g, groups, points, count);
+	free(groups);
+}
+
+/* A parameter doubles when it says so, or when its values all do. */
+static bool doubling(const struct session_chart *s)
+{
+	if (x_metric(s))
+		return x_metric(s)->log;
+	if (s->columns.params[s->x].log)
+		return true;
+	const struct series *first = &s->series[0];
+	bool all = first->count > 2;
+	for (size_t i = 1; i < first->count; i++)
+		all = all && first->points[i - 1].x > 0 && first->points[i].x == 2 * first->points[i - 1].x;
+	return all;
+}
+
+static char *x_label(const struct column *c)
+{
+	struct buf b = {0};
+	buf_puts(&b, c->id);
+	for (size_t i = 0; i < json_array_size(c->choices); i++) {
+		const char *name = json_string_value(json_array_get(c->choices, i));
+		buf_printf(&b, "%s%zu %s", i ? ", " : ": ", i, name ? name : "?");
+	}
+	return b.data;
+}
+
+/* --- published rows --- */
+/* It belongs to a curve that was measured, and lies within what was measured of it. */
+static bool belongs(const struct session_chart *s, const struct validation_row *r, json_t *const *points, size_t count)
+{
+	double values[PARAMS_MAX], low = INFINITY, high = -INFINITY;
+	int axis = experiment_find_param(r->x, s->columns.params[s->x].id);
+	for (size_t i = 0; i < count; i++)
+		if (points[i] && params_from_json(r->x, json_object_get(points[i], "params"), values) &&
+			overlay_row_fits(r, values, axis)) {
+			low = axis < 0 ? 0 : fmin(low, values[axis]);
+			high = axis < 0 ? 0 : fmax(high, values[axis]);
+		}
+	return overlay_row_x(r, axis) >= low && overlay_row_x(r, axis) <= high;
+}
+
+static int publish(struct session_chart *s, const struct column *metric, const struct validation *v,
+	json_t *const *points, size_t count)
+{
+	size_t n = s->chart.series_count, used = 0;
+	if (n == SERIES_MAX || metric->axis < 0)
+		return 0;
+	struct chart_point *list = xcalloc((size_t)v->row_count, sizeof *list);
+	for (int i = 0; i < v->row_count; i++) {
+		const struct validation_row *r = &v->rows[i];
+		double y = r->row->value, x = overlay_row_x(r, experiment_find_param(r->x, s->columns.params[s->x].id));
+		if (!strcmp(r->row->metric, metric->id) && belongs(s, r, points, count))
+			list[used++] = (struct chart_point){.x = x, .y = y, .valid = true, .low = y, .high = y};
+	}
+	if (!used) {
+		free(list);
+		return 0;
+	}
+	enum axis axis = metric->axis == 1 ? AXIS_RIGHT : AXIS_LEFT;
+	s->points[n] = list;
+	s->labels[n] = xstrdup(metric->id);
+	s->series[n] = (struct series){s->labels[n], metric->unit, axis, SERIES_PUBLISHED,
+		axis == AXIS_LEFT ? '#' : '@', list, used, STYLE_POINTS};
+	s->chart.series_count++;
+	return (int)used;
+}
+
+int session_chart_add_published(
+	struct session_chart *s, const struct validation *v, json_t *const *points, size_t count)
+{
+	int rows = 0;
+	for (int m = 0; m < s->columns.metric_count; m++)
+		rows += publish(s, &s->columns.metrics[m], v, points, count);
+	if (rows)
+		chart_fit_scales(&s->chart, doubling(s), s->log_y);
+	return rows;
+}
+
+/* --- rulers, knees --- */
+/* Caches over a footprint, lines over a stride, of the device that was measured. */
+static void add_rulers(struct session_chart *s, const json_t *header)
+{
+	struct capacity list[CAPACITIES_MAX];
+	const json_t *column =
+		json_array_get(json_object_get(json_object_get(header, "columns"), "params"), (size_t)s->x);
+	int n = x_metric(s) ? 0
+			    : capacities_list(json_object_get(header, "device"),
+				      param_meaning_of(record_get_text(column, "means")), list);
+	for (int i = 0; i < n; i++) {
+		char bytes[24];
+		if (list[i].bytes < s->chart.x.low || list[i].bytes > s->chart.x.high)
+			continue;
+		size_t k = s->chart.ruler_count++;
+		s->ruler_names[k] =
+			xasprintf("%s %s", list[i].name, units_format(bytes, sizeof bytes, list[i].bytes, "B", 6));
+		s->rulers[k] = (struct chart_ruler){list[i].bytes, s->ruler_names[k]};
+	}
+	s->chart.rulers = s->rulers;
+}
+
+/* At the last point before a rise its x stands beside the mark. */
+static void label_knees(struct session_chart *s, size_t series)
+{
+	enum { KNEES_MAX = 4 };
+	const struct series *of = &s->series[series];
+	struct chart_point *points = s->points[series];
+	struct knee knees[KNEES_MAX];
+	if (of->style != STYLE_CURVE || !unit_counts_cost(of->unit) || s->columns.params[s->x].choices)
+		return;
+	double *y = xcalloc(of->count + 1, sizeof *y);
+	for (size_t i = 0; i < of->count; i++)
+		y[i] = points[i].valid ? points[i].y : NAN;
+	int n = knees_find(y, (int)of->count, knees, KNEES_MAX);
+	for (int i = 0; i < n; i++) {
+		char value[32];
+		struct chart_point *at = &points[knees[i].last];
+		if (!at->label)
+			at->label = xasprintf(
+				"knee %s", units_format(value, sizeof value, at->x, s->columns.params[s->x].unit, 6));
+	}
+	free(y);
+}
+
+struct session_chart *session_chart_new(const json_t *header, json_t *const *points, size_t count)
+{
+	struct session_chart *s = xcalloc(1, sizeof *s);
+	columns_read(header, &s->columns);
+	s->x = x_column(&s->columns, points, count);
+	if (s->x >= 0)
+		add_groups(s, points, count);
+	if (!s->chart.series_count) {
+		session_chart_free(s);
+		return NULL;
+	}
+	const struct column *x = x_metric(s) ? x_metric(s) : &s->columns.params[s->x];
+	const char *title = record_get_text(header, "title"),
+		   *device = record_get_text(json_object_get(header, "device"), "name");
+	s->title = xasprintf(
+		"%s%s%s", *title ? title : record_get_text(header, "experiment"), *device ? "  -  " : "", device);
+	s->x_label = x_label(x);
+	s->chart.title = s->title;
+	s->chart.x_label = s->x_label;
+	s->chart.x_unit = x->unit;
+	s->chart.series = s->series;
+	chart_fit_scales(&s->chart, doubling(s), s->log_y);
+	add_rulers(s, header);
+	for (size_t i = 0; i < s->chart.series_count; i++)
+		label_knees(s, i);
+	return s;
+}
+
+size_t session_chart_strips(
+	struct session_chart *s, json_t *const *points, size_t count, struct chart_strip out[CLOCK_STRIPS_MAX])
+{
+	static const struct {
+		const char *id, *label, *unit;
+	} clocks[CLOCK_STRIPS_MAX] = {
+		{"sclk_mhz", "core clock", "MHz"},
+		{"mclk_mhz", "memory clock", "MHz"},
+		{"temp_c", "temperature", "C"},
+		{"power_w", "power", "W"},
+	};
+	for (size_t k = 0; k < CLOCK_STRIPS_MAX; k++) {
+		size_t used = 0;
+		free(s->strips[k]);
+		s->strips[k] = xcalloc(count + 1, sizeof *s->strips[k]);
+		for (size_t i = 0; i < count; i++) {
+			const char *name;
+			struct reading x = !points[i] ? (struct reading){0}
+				: x_metric(s)         ? column_metric(x_metric(s), points[i])
+						      : column_param(&s->columns.params[s->x], points[i], &name);
+			struct reading y = record_get_reading(points[i], clocks[k].id);
+			if (x.valid)
+				s->strips[k][used++] = (struct chart_point){.x = x.value,
+					.y = y.value,
+					.valid = y.valid,
+					.low = y.value,
+					.high = y.value,
+					.suspect = !k && json_is_true(json_object_get(points[i], "clocks_moved"))};
+		}
+		if (x_metric(s))
+			qsort(s->strips[k], used, sizeof *s->strips[k], by_x);
+		out[k] = (struct chart_strip){clocks[k].label, clocks[k].unit, s->strips[k], used};
+	}
+	return CLOCK_STRIPS_MAX;
+}
+
+void session_chart_free(struct session_chart *s)
+{
+	for (size_t k = 0; k < CLOCK_STRIPS_MAX; k++)
+		free(s->strips[k]);
+	for (size_t i = 0; i < SERIES_MAX; i++) {
+		for (size_t k = 0; k < s->series[i].count; k++)
+			free((char *)s->points[i][k].label);
+		free(s->labels[i]);
+		free(s->points[i]);
+		free(s->groups[i]);
+	}
+	for (size_t i = 0; i < s->chart.ruler_count; i++)
+		free(s->ruler_names[i]);
+	free(s->title);
+	free(s->x_label);
+	free(s);
+}
+
+const struct chart *session_chart_of(const struct session_chart *s)
+{
+	return &s->chart;
+}

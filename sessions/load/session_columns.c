@@ -1,0 +1,163 @@
+#include "sessions/load/session_columns.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/stats.h"
+
+static void add(struct column *list, int *count, struct column c)
+{
+	if (*count < COLUMNS_MAX && c.id && *c.id)
+		list[(*count)++] = c;
+}
+
+static struct column column_of(const json_t *v)
+{
+	const json_t *axis = json_object_get(v, "axis"), *choices = json_object_get(v, "choices");
+	struct column c = {json_string_value(v), "", -1, json_is_true(json_object_get(v, "log")),
+		json_is_true(json_object_get(v, "line")), NULL};
+	if (json_is_object(v)) {
+		c.id = record_get_text(v, "id");
+		c.unit = record_get_text(v, "unit");
+	}
+	if (json_is_integer(axis))
+		c.axis = (int)json_integer_value(axis);
+	if (json_is_array(choices) && json_array_size(choices))
+		c.choices = choices;
+	return c;
+}
+
+static void read_list(const json_t *from, const char *key, struct column *list, int *count)
+{
+	size_t i;
+	json_t *v;
+	json_array_foreach(json_object_get(from, key), i, v) add(list, count, column_of(v));
+}
+
+/* A header without "columns": its parameters, and as metrics whatever else has a unit; the first on the left axis, the
+ * second on the right. */
+static void guess(const json_t *header, struct session_columns *out)
+{
+	const char *key;
+	json_t *v, *params = json_object_get(header, "params"), *units = json_object_get(header, "units");
+	json_object_foreach(params, key, v) add(out->params, &out->param_count,
+		(struct column){key, record_get_text(units, key), -1, false, false, NULL});
+	json_object_foreach(units, key, v) if (!json_object_get(params, key)) add(out->metrics, &out->metric_count,
+		(struct column){key, record_get_text(units, key), out->metric_count < 2 ? out->metric_count : -1, false,
+			false, NULL});
+}
+
+static void read_sweep(const json_t *sweep, struct session_columns *out)
+{
+	const char *id = record_get_text(sweep, "param");
+	if (*id && out->swept_count < COLUMNS_MAX && json_array_size(json_object_get(sweep, "values")) > 1)
+		out->swept[out->swept_count++] = id;
+}
+
+void columns_read(const json_t *header, struct session_columns *out)
+{
+	*out = (struct session_columns){0};
+	const json_t *from = json_object_get(header, "columns"), *sweep = json_object_get(header, "sweep");
+	read_list(from, "params", out->params, &out->param_count);
+	read_list(from, "metrics", out->metrics, &out->metric_count);
+	read_list(from, "counters", out->counters, &out->counter_count);
+	const json_t *units = json_object_get(json_object_get(header, "device"), "counters");
+	for (int i = 0; i < out->counter_count; i++)
+		out->counters[i].unit = record_get_text(units, out->counters[i].id);
+	if (!out->param_count && !out->metric_count)
+		guess(header, out);
+	out->x_metric = -1;
+	for (int k = 0; k < out->metric_count; k++)
+		if (out->metrics[k].axis == 2)
+			out->x_metric = k;
+	size_t i;
+	json_t *v;
+	if (json_is_object(sweep))
+		read_sweep(sweep, out);
+	json_array_foreach(sweep, i, v) read_sweep(v, out);
+}
+
+struct reading column_param(const struct column *c, const json_t *point, const char **name)
+{
+	const json_t *v = json_object_get(json_object_get(point, "params"), c->id);
+	*name = json_string_value(v);
+	if (!*name && c->choices && json_is_number(v)) {
+		double index = json_number_value(v);
+		if (index >= 0 && index < (double)json_array_size(c->choices))
+			*name = json_string_value(json_array_get(c->choices, (size_t)index));
+	}
+	if (*name && c->choices) {
+		for (size_t i = 0; i < json_array_size(c->choices); i++) {
+			const char *choice = json_string_value(json_array_get(c->choices, i));
+			if (choice && !strcmp(choice, *name))
+				return (struct reading){true, (double)i};
+		}
+	}
+	return json_is_number(v) ? (struct reading){true, json_number_value(v)} : (struct reading){false, 0};
+}
+
+struct reading column_metric(const struct column *c, const json_t *point)
+{
+	return record_get_reading(json_object_get(point, "metrics"), c->id);
+}
+
+/* How far the samples reach from their median, as a factor of at least 1. */
+static double spread(const json_t *seconds)
+{
+	size_t n = json_array_size(seconds);
+	double *list = xmalloc(n * sizeof *list);
+	for (size_t i = 0; i < n; i++)
+		list[i] = json_number_value(json_array_get(seconds, i));
+	struct stats s = stats_compute(list, (int)n);
+	free(list);
+	return s.q1 > 0 ? fmax(s.q3 / s.median, s.median / s.q1) : 1;
+}
+
+bool column_quartiles(const struct column *c, const json_t *point, double *low, double *high)
+{
+	const json_t *pair = json_object_get(json_object_get(point, "quartiles"), c->id),
+		     *seconds = json_object_get(point, "seconds");
+	struct reading r = column_metric(c, point);
+	*low = *high = r.value;
+	if (!r.valid || json_array_size(seconds) < 2)
+		return false;
+	if (json_array_size(pair) == 2) {
+		*low = json_number_value(json_array_get(pair, 0));
+		*high = json_number_value(json_array_get(pair, 1));
+		return true;
+	}
+	double factor = spread(seconds);
+	*low = fmin(r.value / factor, r.value * factor);
+	*high = fmax(r.value / factor, r.value * factor);
+	return true;
+}
+
+struct reading column_counter(const struct column *c, const json_t *point)
+{
+	return record_get_reading(json_object_get(point, "counters"), c->id);
+}
+
+bool point_has_wrong_result(const json_t *point)
+{
+	return !strcmp(record_get_text(point, "verify"), "failed");
+}
+
+bool point_describe_fault(const json_t *point, char *out, size_t size)
+{
+	const char *status = record_get_text(point, "status"), *error = record_get_text(point, "error"),
+		   *metric = record_get_text(point, "metric_error");
+	out[0] = 0;
+	if (*status && strcmp(status, "ok"))
+		snprintf(out, size, "%s%s%s", status, *error ? ": " : "", error);
+	else if (point_has_wrong_result(point))
+		snprintf(out, size, "wrong result: %s", record_get_text(point, "verify_text"));
+	else if (!strcmp(record_get_text(point, "contract"), "broken"))
+		snprintf(out, size, "contract broken: %s", record_get_text(point, "contract_text"));
+	else if (*metric)
+		snprintf(out, size, "%s", metric);
+	out[strcspn(out, "\n")] = 0;
+	return *out;
+}

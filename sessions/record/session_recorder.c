@@ -1,0 +1,364 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/host_clock.h"
+#include "base/paths.h"
+#include "gpu/protocol/record.h"
+#include "sessions/session.h"
+
+enum { FLUSH_MS = 50, NAMES_MAX = 1000 };
+
+const char *const session_suffix = ".wbs";
+
+struct recorder {
+	int fd;
+	char *path;
+	size_t points;
+	struct buf waiting; /* lines not yet written; kept when the disk says no */
+	long long since;    /* ms, when the oldest of them came */
+	long long began;    /* ms, when this program opened the file */
+	int error;          /* errno of the last write, 0 when it went well */
+	bool said;          /* that error was handed out */
+	bool untouched;     /* an existing session that nothing was added to yet */
+};
+
+/* --- writing --- */
+
+static bool flush(struct recorder *r)
+{
+	while (r->waiting.len) {
+		ssize_t n = write(r->fd, r->waiting.data, r->waiting.len);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0) {
+			r->error = n < 0 ? errno : ENOSPC;
+			r->since = now_ms(); /* tried again after the next interval, not in a loop */
+			return false;
+		}
+		buf_consume(&r->waiting, (size_t)n);
+	}
+	r->error = 0;
+	r->said = false;
+	return true;
+}
+
+static void mend_last_line(struct recorder *r);
+
+static void add_line(struct recorder *r, const json_t *record)
+{
+	if (r->untouched)
+		mend_last_line(r);
+	r->untouched = false;
+	char *line = record_format_line(record);
+	if (!r->waiting.len)
+		r->since = now_ms();
+	buf_puts(&r->waiting, line);
+	free(line);
+}
+
+void recorder_flush(struct recorder *r)
+{
+	flush(r);
+}
+
+void recorder_flush_old(struct recorder *r)
+{
+	if (r->waiting.len && now_ms() - r->since >= FLUSH_MS)
+		flush(r);
+}
+
+static bool trouble(struct recorder *r, struct err *e)
+{
+	if (!r->error || r->said)
+		return true;
+	r->said = true;
+	return err_set(e, ST_FAILED,
+		"the session cannot be written: %s; free some space, the %zu points up to here are kept and written then: %s",
+		strerror(r->error), r->points, r->path);
+}
+
+/* A point with the moment it came, so that a replay can keep its pace. */
+static void add_point(struct recorder *r, const json_t *record)
+{
+	json_t *dated = json_copy((json_t *)record);
+	json_object_set_new(dated, "at", json_real((double)(now_ms() - r->began) / 1000));
+	add_line(r, dated);
+	json_decref(dated);
+	r->points++;
+}
+
+bool recorder_write_record(struct recorder *r, const json_t *record, struct err *e)
+{
+	if (!strcmp(record_get_type(record), "point"))
+		add_point(r, record);
+	else
+		add_line(r, record);
+	recorder_flush_old(r);
+	return trouble(r, e);
+}
+
+bool recorder_close(struct recorder *r, struct err *e)
+{
+	if (r && !r->untouched) {
+		json_t *end = json_pack("{s:s, s:I}", "type", "end", "points", (json_int_t)r->points);
+		add_line(r, end);
+		json_decref(end);
+	}
+	return recorder_detach(r, e);
+}
+
+bool recorder_detach(struct recorder *r, struct err *e)
+{
+	if (!r)
+		return true;
+	bool ok = flush(r);
+	int error = r->error;
+	if (close(r->fd) && ok) {
+		ok = false;
+		error = errno;
+	}
+	if (!ok)
+		err_set(e, ST_FAILED, "the session is incomplete: %s; what was written up to there can be opened: %s",
+			strerror(error), r->path);
+	buf_free(&r->waiting);
+	free(r->path);
+	free(r);
+	return ok;
+}
+
+const char *recorder_path(const struct recorder *r)
+{
+	return r->path;
+}
+size_t recorder_points(const struct recorder *r)
+{
+	return r->points;
+}
+
+/* --- opening --- */
+
+static char *chosen_folder;
+
+void session_set_default_folder(const char *folder)
+{
+	const char *home = getenv("HOME");
+	free(chosen_folder);
+	chosen_folder = NULL;
+	if (folder)
+		chosen_folder =
+			!strncmp(folder, "~/", 2) && home ? xasprintf("%s%s", home, folder + 1) : xstrdup(folder);
+}
+
+char *session_default_folder(void)
+{
+	return chosen_folder ? xstrdup(chosen_folder) : path_user_data("sessions");
+}
+
+/* "2026-03-07_141502-range-latency-soft-mi25" : sorts by time, readable in a file manager. */
+static char *base_name(const json_t *header)
+{
+	char when[32], *name;
+	time_t now = time(NULL);
+	struct tm local;
+	localtime_r(&now, &local);
+	strftime(when, sizeof when, "%Y-%m-%d_%H%M%S", &local);
+	const char *experiment = record_get_text(header, "experiment"),
+		   *device = record_get_text(json_object_get(header, "device"), "device");
+	name = xasprintf(
+		"%s-%.60s-%.*s", when, *experiment ? experiment : "session", (int)strcspn(device, ","), device);
+	for (char *c = name; *c; c++)
+		if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.", *c))
+			*c = '-';
+	if (strlen(name) > 120)
+		name[120] = 0;
+	return name;
+}
+
+static int open_default(const json_t *header, char **path, struct err *e)
+{
+	char *folder = session_default_folder(), *base = base_name(header);
+	int fd = -1;
+	if (path_make_directories(folder, e)) {
+		for (int i = 1; fd < 0 && i < NAMES_MAX; i++) {
+			char number[16] = "";
+			if (i > 1)
+				snprintf(number, sizeof number, "-%d", i);
+			free(*path);
+			*path = xasprintf("%s/%s%s%s", folder, base, number, session_suffix);
+			fd = open(*path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0644);
+			if (fd < 0 && errno != EEXIST)
+				break;
+		}
+		if (fd < 0)
+			err_set(e, ST_REQUEST, "%s: cannot record to %s; name another file with --record FILE",
+				strerror(errno), *path);
+	}
+	free(folder);
+	free(base);
+	return fd;
+}
+
+enum { LOCK_TRIES = 10, LOCK_TRY_MS = 5 /* whoever only looks (recorder_is_writing) has let go by then */ };
+
+/* Held until close: a second writer would mix its lines with ours. Pipes and devices have no second reader to protect.
+ */
+static bool lock(int fd, const char *path, struct err *e)
+{
+	struct stat st;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode))
+		return true;
+	for (int tries = 0; tries < LOCK_TRIES; tries++) {
+		if (!flock(fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
+			return true; /* ours, or a file system without locks */
+		nanosleep(&(struct timespec){.tv_nsec = LOCK_TRY_MS * 1000000L}, NULL);
+	}
+	return err_set(
+		e, ST_REQUEST, "%s is being recorded by another wavedeck; end that one or name another file", path);
+}
+
+bool recorder_is_writing(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return false;
+	bool held = flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+	close(fd);
+	return held;
+}
+
+static bool is_empty(int fd)
+{
+	struct stat st;
+	return fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_size == 0;
+}
+
+static int open_named(const char *path, bool append, struct err *e)
+{
+	int fd = open(path, (append ? O_RDWR : O_WRONLY | O_CREAT) | O_APPEND | O_CLOEXEC, 0644);
+	if (fd < 0) {
+		err_set(e, ST_REQUEST,
+			append ? "cannot go on with the session %s: %s; name a recorded one"
+			       : "cannot record to %s: %s; name another file",
+			path, strerror(errno));
+		return -1;
+	}
+	if (lock(fd, path, e)) {
+		if (append || is_empty(fd))
+			return fd;
+		err_set(e, ST_REQUEST, "%s exists already; name another file, or go on with it by --resume %s", path,
+			path);
+	}
+	close(fd);
+	return -1;
+}
+
+static struct recorder *recorder_new(int fd, char *path)
+{
+	struct recorder *r = xcalloc(1, sizeof *r);
+	r->fd = fd;
+	r->path = path;
+	r->began = now_ms();
+	return r;
+}
+
+/* The header as written: type first, then what the format demands and the caller may have left out. */
+static json_t *complete_header(const json_t *header)
+{
+	char when[UTC_TEXT];
+	json_t *h = json_pack("{s:s, s:i, s:s, s:s}", "type", "session", "schema", SESSION_SCHEMA, "program",
+		"wavedeck " WAVEDECK_VERSION, "time", now_utc(when));
+	json_object_update(h, (json_t *)header);
+	json_object_set_new(h, "type", json_string("session"));
+	return h;
+}
+
+struct recorder *recorder_open(const char *path, const json_t *header, struct err *e)
+{
+	char *name = path ? xstrdup(path) : NULL;
+	int fd = path ? open_named(path, false, e) : open_default(header, &name, e);
+	if (fd < 0) {
+		free(name);
+		return NULL;
+	}
+	struct recorder *r = recorder_new(fd, name);
+	lock(fd, name, NULL);
+	json_t *h = complete_header(header);
+	add_line(r, h);
+	json_decref(h);
+	if (flush(r))
+		return r;
+	err_set(e, ST_REQUEST, "%s: cannot record to %s; name another file", strerror(r->error), name);
+	if (!path) /* half a header is no session, and this one has a name that nobody chose */
+		unlink(name);
+	close(fd);
+	buf_free(&r->waiting);
+	free(r->path);
+	free(r);
+	return NULL;
+}
+
+/* Where the last line begins; it has no newline at its end. 0 when it is the first one, -1 when there is none. */
+static off_t unended_line(int fd, off_t end)
+{
+	char chunk[4096];
+	for (off_t at = end; at > 0;) {
+		size_t n = at < (off_t)sizeof chunk ? (size_t)at : sizeof chunk;
+		if (pread(fd, chunk, n, at - (off_t)n) != (ssize_t)n)
+			return -1;
+		const char *newline = memrchr(chunk, '\n', n);
+		if (newline)
+			return newline + 1 - chunk + at - (off_t)n == end ? -1 : newline + 1 - chunk + at - (off_t)n;
+		at -= (off_t)n;
+	}
+	return end > 0 ? 0 : -1;
+}
+
+static bool is_record(int fd, off_t from, off_t end)
+{
+	size_t n = (size_t)(end - from);
+	char *line = xmalloc(n);
+	json_t *record =
+		pread(fd, line, n, from) == (ssize_t)n ? json_loadb(line, n, JSON_REJECT_DUPLICATES, NULL) : NULL;
+	bool good = json_is_object(record);
+	json_decref(record);
+	free(line);
+	return good;
+}
+
+/* A record that only lacks its newline gets it; the piece of one that a crash left is cut off, so that it is not
+ * reported for ever after. */
+static void mend_last_line(struct recorder *r)
+{
+	off_t end = lseek(r->fd, 0, SEEK_END), from = end > 0 ? unended_line(r->fd, end) : -1;
+	if (from < 0)
+		return;
+	if (!from || is_record(r->fd, from, end) || ftruncate(r->fd, from))
+		buf_puts(&r->waiting, "\n");
+}
+
+struct recorder *recorder_open_existing(const char *path, struct err *e)
+{
+	int fd = open_named(path, true, e);
+	if (fd < 0)
+		return NULL;
+	struct recorder *r = recorder_new(fd, xstrdup(path));
+	r->untouched = true;
+	return r;
+}
+
+void recorder_continue_session(struct recorder *r, const struct session *s)
+{
+	r->points = s->point_count;
+	if (s->complete && !s->torn)
+		return;
+	mend_last_line(r);
+	r->untouched = false;
+}

@@ -1,0 +1,307 @@
+#include "softgpu/core/exec/decode_cache.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "softgpu/core/memory/icache_fetch.h"
+#include "softgpu/core/exec/uop_build.h"
+#include "softgpu/core/jit/jit.h"
+
+enum { PAGE_BYTES = 4096, PAGE_DWORDS = PAGE_BYTES / 4, BUCKETS = 256, WIDEST = 8 };
+
+/* Decoded instructions of one page, by dword. The two behind the last lead to the next page. */
+struct page {
+	uint64_t va;
+	struct page *next; /* in the bucket */
+	uint32_t decoded;
+	uint16_t list[PAGE_DWORDS];       /* dwords that hold a decoded instruction */
+	uint32_t bytes[PAGE_DWORDS];      /* the memory as it was decoded */
+	struct uop inst[PAGE_DWORDS + 3]; /* and one that issue looks at but never reaches */
+};
+
+struct decode_cache {
+	struct page *bucket[BUCKETS];
+	struct page *last;
+	struct uop_constant *columns;
+	struct uop indexed;
+	struct uop lost[2]; /* where nothing could be fetched, or kept */
+};
+
+struct decode_cache *decode_cache_open(void)
+{
+	struct decode_cache *c = aligned_alloc(64, (sizeof(struct decode_cache) + 63) / 64 * 64);
+
+	if (c)
+		memset(c, 0, sizeof *c);
+	return c;
+}
+
+static void forget(struct decode_cache *c)
+{
+	for (unsigned b = 0; b < BUCKETS; b++)
+		for (struct page *p = c->bucket[b], *next; p; p = next) {
+			next = p->next;
+			for (uint32_t k = 0; k < p->decoded; k++)
+				free(p->inst[p->list[k]].memo);
+			free(p);
+		}
+	uop_constants_free(&c->columns);
+	memset(c->bucket, 0, sizeof c->bucket);
+	c->last = NULL;
+}
+
+void decode_cache_close(struct decode_cache *c)
+{
+	if (c)
+		forget(c);
+	free(c);
+}
+
+/* --- where the launch ends, or its code goes on --- */
+static void op_illegal(struct wave *w, const struct uop *i)
+{
+	char name[96];
+	const struct vm_region *r = vm_find(&w->m->vm, i->pc, 4, VM_READ);
+	size_t avail = r ? r->size - (i->pc - r->va) : 0;
+
+	snprintf(name, sizeof name, "not mapped");
+	if (r)
+		isa_print_unknown(r->host + (i->pc - r->va), avail < WIDEST ? avail : WIDEST, name, sizeof name);
+	machine_halt(w, i, LAUNCH_ILLEGAL, "illegal instruction: %s", name);
+}
+
+static void op_fetch_fault(struct wave *w, const struct uop *i)
+{
+	w->m->launch.out->fault_va = i->pc;
+	machine_halt(w, i, LAUNCH_MEMORY_FAULT, "no executable code is mapped");
+}
+
+static void op_next_page(struct wave *w, const struct uop *i)
+{
+	w->next = w->last;
+	fetch_resume_at(w, decode_cache_lookup(w->m, i->pc));
+}
+
+static void make_stop(struct uop *i, uint64_t pc, op_fn *fn)
+{
+	*i = (struct uop){.fn = fn, .pc = pc, .kind = UOP_SHARED, .unit = UNIT_INTERNAL, .cost = 4, .words = 1};
+}
+
+/* Nothing in line follows these. */
+static bool ends_line(const struct uop *i)
+{
+	return i->kind == UOP_ENDPGM || i->fn == op_illegal || i->d.op == OP_s_branch || i->d.op == OP_s_setpc_b64;
+}
+
+static void count_streak(struct uop *i)
+{
+	const uint8_t behind = i[i->words].streak;
+
+	i->streak = i->kind != UOP_PLAIN || i->unit != UNIT_VALU ? 0 : behind < UINT8_MAX ? behind + 1 : behind;
+}
+
+static void measure_row(struct uop *i)
+{
+	const struct uop *after = i + i->words;
+	const unsigned row = i->cost + after->row;
+
+	i->row = i->streak < 2 || after->late > i->cost ? 0 : row < SCHED_RING_CYCLES ? row : SCHED_RING_CYCLES;
+}
+
+static void find_quick(struct uop *i)
+{
+	const struct uop *after = i + i->words;
+
+	if (i->kind == UOP_PLAIN && i->streak < LONG_VALU_RUN)
+		i->quick = FAST_PRIVATE;
+	else if (i->unit == UNIT_LDS && i->ahead)
+		i->quick = FAST_LDS;
+	i->then_words = after->kind == UOP_WAITCNT ? after->words : 0;
+}
+
+/* What the issue loop wants to know of those behind each. */
+static void look_behind(struct page *p, uint32_t first)
+{
+	for (uint32_t n = p->decoded; n-- > first;) {
+		struct uop *i = &p->inst[p->list[n]];
+		count_streak(i);
+		measure_row(i);
+		find_quick(i);
+	}
+}
+
+/* Decodes from dword k on as far as control can run on in line, so that issue finds every next instruction ready. */
+static void decode_line(struct machine *m, struct page *p, unsigned k)
+{
+	uint32_t first = p->decoded;
+
+	while (k < PAGE_DWORDS && !p->inst[k].fn) {
+		struct uop *i = &p->inst[k];
+		uint64_t pc = p->va + k * 4;
+		const struct vm_region *r = vm_find(&m->vm, pc, 4, VM_READ | VM_EXEC);
+		size_t avail = r ? r->size - (pc - r->va) : 0;
+		struct isa_inst d;
+		if (!r)
+			make_stop(i, pc, op_fetch_fault);
+		else if (!isa_decode(r->host + (pc - r->va), avail < WIDEST ? avail : WIDEST,
+				 isa_target_by_name(m->model.arch), &d) ||
+			!uop_build(m, &m->code->columns, i, pc, &d))
+			make_stop(i, pc, op_illegal);
+		p->list[p->decoded++] = k;
+		if (!r || ends_line(i))
+			break;
+		k += i->words;
+	}
+	look_behind(p, first);
+}
+
+/* --- pages --- */
+static void snapshot(struct machine *m, uint64_t va, void *out)
+{
+	const struct vm_region *r = vm_find(&m->vm, va, PAGE_BYTES, VM_READ | VM_EXEC);
+
+	if (r)
+		memcpy(out, r->host + (va - r->va), PAGE_BYTES);
+	else
+		memset(out, 0, PAGE_BYTES);
+}
+
+static struct page *page_new(struct machine *m, uint64_t va)
+{
+	struct page *p = aligned_alloc(64, (sizeof *p + 63) / 64 * 64);
+
+	if (!p)
+		return NULL;
+	memset(p, 0, sizeof *p);
+	p->va = va;
+	snapshot(m, va, p->bytes);
+	for (unsigned k = PAGE_DWORDS; k < PAGE_DWORDS + 2; k++)
+		p->inst[k] = (struct uop){
+			.fn = op_next_page, .pc = va + k * 4, .kind = UOP_BRANCH, .unit = UNIT_INTERNAL, .words = 1};
+	struct page **bucket = &m->code->bucket[va / PAGE_BYTES % BUCKETS];
+	p->next = *bucket;
+	return *bucket = p;
+}
+
+/* The page where it has been met before. */
+static struct page *page_met(const struct decode_cache *c, uint64_t va)
+{
+	struct page *p = c->last;
+
+	va &= ~(uint64_t)(PAGE_BYTES - 1);
+	if (p && p->va == va)
+		return p;
+	for (p = c->bucket[va / PAGE_BYTES % BUCKETS]; p && p->va != va; p = p->next)
+		;
+	return p;
+}
+
+static struct page *page_of(struct machine *m, uint64_t va)
+{
+	struct decode_cache *c = m->code;
+	struct page *p = page_met(c, va);
+
+	va &= ~(uint64_t)(PAGE_BYTES - 1);
+	if (!p && vm_find(&m->vm, va, 4, VM_READ | VM_EXEC))
+		p = page_new(m, va);
+	if (p)
+		c->last = p;
+	return p;
+}
+
+struct uop *decode_cache_lookup(struct machine *m, uint64_t va)
+{
+	struct page *p = va & 3 ? NULL : page_of(m, va);
+
+	if (!p) {
+		make_stop(&m->code->lost[0], va, op_fetch_fault);
+		return m->code->lost;
+	}
+	unsigned k = (va - p->va) / 4;
+	if (!p->inst[k].fn)
+		decode_line(m, p, k);
+	return &p->inst[k];
+}
+
+/* --- the instruction cache's lines --- */
+void decode_cache_drop_line(struct machine *m, uint64_t va, uint64_t bit)
+{
+	for (int k = -1; k < 1 << FETCH_LINE_BITS >> 2; k++) { /* one of 8 bytes may begin before the line */
+		uint64_t at = va + 4 * (int64_t)k;
+		struct page *p = page_met(m->code, at);
+		if (p)
+			p->inst[(at - p->va) / 4].held &= ~bit;
+	}
+	jit_code_evicted(m->streaks, bit);
+}
+
+void decode_cache_drop_all(struct machine *m, uint64_t bit)
+{
+	for (unsigned b = 0; b < BUCKETS; b++)
+		for (struct page *p = m->code->bucket[b]; p; p = p->next)
+			for (uint32_t k = 0; k < p->decoded; k++)
+				p->inst[p->list[k]].held &= ~bit;
+	jit_code_evicted(m->streaks, bit);
+}
+
+static bool stale(struct machine *m, const struct page *p)
+{
+	const struct vm_region *r = vm_find(&m->vm, p->va, PAGE_BYTES, VM_READ | VM_EXEC);
+
+	return !r || memcmp(p->bytes, r->host + (p->va - r->va), PAGE_BYTES) != 0;
+}
+
+void decode_cache_begin_launch(struct machine *m)
+{
+	struct decode_cache *c = m->code;
+
+	jit_flush_counts(m->streaks);
+	for (unsigned b = 0; b < BUCKETS; b++)
+		for (struct page *p = c->bucket[b]; p; p = p->next) {
+			if (stale(m, p)) { /* others may lead into it */
+				jit_discard_all(m->streaks);
+				forget(c);
+				fetch_begin_launch(m, true);
+				return;
+			}
+			for (uint32_t k = 0; k < p->decoded; k++)
+				p->inst[p->list[k]].hits = 0;
+		}
+}
+
+void decode_cache_visit(const struct machine *m, void (*visit)(const struct uop *i, void *data), void *data)
+{
+	const struct decode_cache *c = m->code;
+
+	jit_flush_counts(m->streaks);
+	for (unsigned b = 0; b < BUCKETS; b++)
+		for (const struct page *p = c->bucket[b]; p; p = p->next)
+			for (uint32_t k = 0; k < p->decoded; k++)
+				if (p->inst[p->list[k]].hits)
+					visit(&p->inst[p->list[k]], data);
+}
+
+/* --- relative addressing --- */
+static void op_skipped(struct wave *w, const struct uop *i)
+{
+	(void)w, (void)i;
+}
+
+const struct uop *uop_apply_gpr_index(struct wave *w, const struct uop *i)
+{
+	struct uop *x = &w->m->code->indexed;
+	unsigned mode = w->gpr_idx >> 12, index = w->s[ISA_M0] & 255;
+
+	*x = *i;
+	if (w->gpr_idx & GPR_IDX_SKIP) {
+		x->fn = op_skipped;
+		return x;
+	}
+	for (unsigned k = 0; k < 3; k++)
+		if (mode >> k & 1 && x->rel[k])
+			x->src[k] += index * LANES * 4;
+	if (mode & 8 && i->d.dst >= ISA_VGPR0 && i->d.dst != ISA_NONE)
+		x->dst += index * LANES * 4;
+	return x;
+}

@@ -1,0 +1,69 @@
+#include "softgpu/core/timing/issue_loop.h"
+#include "softgpu/core/timing/wave_control.h"
+
+enum {
+	SLICE_BRANCHES = 4096,
+	SLICE_ROUNDS = 256,
+	SLICE_CYCLES = 65536 /* by which a turn moves the clock, so that it moves */
+};
+
+/* Whether the wave came to a barrier or its end: others may go on then. */
+static bool turn(struct wave *w, uint64_t t)
+{
+	w->last = t;
+	for (unsigned branches = 0; branches < SLICE_BRANCHES && !w->m->halt;) {
+		const struct uop *i = w->ip;
+		if (i->streak && !w->gpr_idx) {
+			w->ip = execute_valu_run(w, i, &(int32_t){INT32_MAX});
+			continue;
+		}
+		((struct uop *)i)->hits++;
+		switch (i->kind) {
+		case UOP_WAITCNT: w->ip = i + i->words; break;
+		case UOP_BARRIER:
+			advance_wave(w, i, t, t);
+			simd_arrive_barrier(w, t);
+			if (w->next == CYCLE_NEVER)
+				return true;
+			break;
+		case UOP_ENDPGM: simd_end_wave(w, t); return true;
+		case UOP_BRANCH: branches++; /* fall through */
+		default:
+			w->ip = i + i->words; /* a branch may set it */
+			execute_uop(w, i);
+		}
+	}
+	return false;
+}
+
+/* A workgroup's waves in turn, over and over while they come to barriers: what they use stays in the host's caches. */
+static void turns(struct workgroup *g, uint64_t t)
+{
+	bool more = true;
+
+	for (unsigned rounds = 0; more && rounds < SLICE_ROUNDS; rounds++) {
+		more = false;
+		for (uint32_t k = 0; k < g->waves; k++) {
+			struct wave *w = g->wave[k];
+			if (w && w->next != CYCLE_NEVER && !w->m->halt)
+				more |= turn(w, t);
+		}
+	}
+}
+
+void simd_run_functional(struct cu *cu)
+{
+	struct machine *m = cu->m;
+	uint32_t number = cu - m->cu;
+	uint64_t t = event_queue_first_time(&m->queue);
+	bool more = false;
+
+	for (uint64_t e = cu->groups_used; e && !m->halt; e &= e - 1)
+		turns(&cu->group[__builtin_ctzll(e)], t);
+	for (unsigned k = 0; k < SIMDS; k++)
+		more |= cu->simd[k].count > cu->simd[k].blocked;
+	if (more)
+		event_queue_set(&m->queue, number, t + SLICE_CYCLES);
+	else
+		event_queue_remove(&m->queue, number);
+}

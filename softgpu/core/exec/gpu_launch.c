@@ -1,0 +1,468 @@
+/* softgpu.h: a device opened, memory mapped, kernels launched. */
+#include "softgpu/core/softgpu.h"
+
+#include <immintrin.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "softgpu/core/exec/decode_cache.h"
+#include "softgpu/core/profile/perf_counters.h"
+#include "softgpu/core/exec/workgroup_dispatch.h"
+#include "softgpu/core/memory/dram.h"
+#include "softgpu/core/memory/icache_fetch.h"
+#include "softgpu/core/profile/profiler.h"
+#include "softgpu/core/profile/profile_events.h"
+#include "softgpu/core/exec/host_variant.h"
+#include "softgpu/core/timing/core_clock.h"
+#include "softgpu/core/timing/wave_control.h"
+#include "softgpu/core/jit/jit.h"
+#include "softgpu/core/profile/wave_trace.h"
+
+struct gpu {
+	struct machine m;
+};
+
+enum { VGPR_SLACK = 2 * MAX_VGPRS + 32 /* registers behind the last SIMD's: what a wrong number may reach */ };
+
+/* --- open and close --- */
+static bool open_cu(struct machine *m, uint32_t number)
+{
+	struct cu *cu = &m->cu[number];
+	uint32_t per = m->cus / (uint32_t)m->model.shader_engines, shared = m->model.scalar_cus;
+	uint32_t engine = number / per, group = number % per / shared, groups = (per + shared - 1) / shared;
+	uint32_t shared_number = engine * groups + group;
+
+	cu->m = m;
+	cu->engine = engine;
+	cu->place = number % per;
+	cu->lds = m->lds + (size_t)number * m->model.lds_bytes;
+	cu->scalar = &m->scalar[shared_number];
+	for (unsigned k = 0; k < SIMDS; k++) {
+		struct simd *s = &cu->simd[k];
+		s->cu = cu;
+		s->number = number * SIMDS + k;
+		s->order = cu->turns.wave + k * SCHED_SLOTS_PER_SIMD;
+		for (unsigned w = 0; w < MAX_WAVES_PER_SIMD; w++) {
+			s->slot[w].m = m;
+			s->slot[w].simd = s;
+			s->slot[w].near = cu->scalar;
+			s->slot[w].near_bit = shared_number < 64 ? UINT64_C(1) << shared_number : 0;
+		}
+	}
+	return cache_open(&cu->l1, m->model.l1_bytes / 64 / m->model.l1_ways, m->model.l1_ways);
+}
+
+static bool open_caches(struct machine *m)
+{
+	const struct model *c = &m->model;
+	uint32_t per = m->cus / (uint32_t)c->shader_engines;
+
+	m->scalars = c->shader_engines * ((per + c->scalar_cus - 1) / c->scalar_cus);
+	m->scalar = calloc(m->scalars, sizeof *m->scalar);
+	m->channel = calloc(m->channels, sizeof *m->channel);
+	if (!m->scalar || !m->channel)
+		return false;
+	for (uint32_t k = 0; k < m->scalars; k++)
+		if (!cache_open(&m->scalar[k].cache, c->scalar_bytes / 64 / c->scalar_ways, c->scalar_ways) ||
+			!cache_open(&m->scalar[k].code, c->icache_bytes / 64 / c->icache_ways, c->icache_ways))
+			return false;
+	for (uint32_t k = 0; k < m->channels; k++)
+		if (!cache_open(&m->channel[k].l2, c->l2_bytes / c->l2_line_bytes / c->l2_ways / c->l2_channels,
+			    c->l2_ways))
+			return false;
+	return true;
+}
+
+static size_t whole_pages(size_t bytes)
+{
+	return (bytes + 4095) / 4096 * 4096;
+}
+
+static size_t size_of_cus(const struct machine *m)
+{
+	return whole_pages(m->cus * sizeof *m->cu);
+}
+
+static size_t size_of_lds(const struct machine *m)
+{
+	return whole_pages(m->cus * m->model.lds_bytes);
+}
+
+/* Zeroed, and left to the system until it is touched, in large pages where it has them: all of a chip's registers are
+ * too many for the host's table of small ones. NULL when memory runs out. */
+enum { LARGE_PAGE = 2 << 20 };
+static void *take(size_t bytes)
+{
+	uint8_t *p = mmap(
+		NULL, bytes + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (p == MAP_FAILED)
+		return NULL;
+	size_t before = -(uintptr_t)p & (LARGE_PAGE - 1);
+	munmap(p, before);
+	munmap(p + before + bytes, LARGE_PAGE - before);
+	madvise(p + before, bytes, MADV_HUGEPAGE);
+	return p + before;
+}
+
+static void give(void *p, size_t bytes)
+{
+	if (p)
+		munmap(p, bytes);
+}
+
+static bool open_machine(struct machine *m, const struct model *model)
+{
+	m->model = *model;
+	m->cus = model->compute_units;
+	m->channels = model->l2_channels;
+	m->interleave_shift = __builtin_ctzll(model->l2_interleave_bytes);
+	m->l2_shift = __builtin_ctzll(model->l2_line_bytes / 64);
+	const struct host_variant *level = host_variant_best();
+	m->ops = level->ops;
+	m->issue = level->issue;
+	m->code = decode_cache_open();
+	m->streaks = jit_open(level->avx2);
+	fetch_open(m);
+	m->cu = take(size_of_cus(m));
+	uint64_t vgprs = ((uint64_t)m->cus * SIMDS * MAX_VGPRS + VGPR_SLACK) * LANES;
+	m->agprs = isa_target_by_name(model->arch) == ISA_GFX908 ? vgprs : 0; /* as many again */
+	m->vgpr_bytes = whole_pages((vgprs + m->agprs) * sizeof *m->vgprs);
+	m->vgprs = take(m->vgpr_bytes);
+	m->lds = take(size_of_lds(m));
+	if (!m->code || !m->streaks || !m->cu || !m->vgprs || !m->lds)
+		return false;
+	if (!open_caches(m))
+		return false;
+	for (uint32_t k = 0; k < m->cus; k++)
+		if (!open_cu(m, k))
+			return false;
+	return true;
+}
+
+struct gpu *gpu_open(const struct model *model)
+{
+	struct gpu *g = aligned_alloc(64, (sizeof *g + 63) / 64 * 64);
+
+	if (!g)
+		return NULL;
+	memset(g, 0, sizeof *g);
+	if (open_machine(&g->m, model))
+		return g;
+	gpu_close(g);
+	return NULL;
+}
+
+void gpu_close(struct gpu *g)
+{
+	struct machine *m = &g->m;
+
+	for (uint32_t k = 0; m->cu && k < m->cus; k++)
+		cache_close(&m->cu[k].l1);
+	for (uint32_t k = 0; m->scalar && k < m->scalars; k++) {
+		cache_close(&m->scalar[k].cache);
+		cache_close(&m->scalar[k].code);
+	}
+	for (uint32_t k = 0; m->channel && k < m->channels; k++)
+		cache_close(&m->channel[k].l2);
+	profiler_free(m);
+	trace_free(m);
+	jit_close(m->streaks);
+	decode_cache_close(m->code);
+	vm_close(&m->vm);
+	free(m->scalar);
+	free(m->channel);
+	give(m->cu, size_of_cus(m));
+	give(m->vgprs, m->vgpr_bytes);
+	give(m->lds, size_of_lds(m));
+	free(g);
+}
+
+struct gpu *gpu_clone(const struct gpu *g)
+{
+	struct gpu *twin = gpu_open(&g->m.model);
+
+	for (uint32_t i = 0; twin && i < g->m.vm.count; i++)
+		if (!vm_map(&twin->m.vm, &g->m.vm.region[i])) {
+			gpu_close(twin);
+			twin = NULL;
+		}
+	if (twin)
+		gpu_set_unmapped_hook(twin, g->m.vm.look);
+	return twin;
+}
+
+const struct model *gpu_model(const struct gpu *g)
+{
+	return &g->m.model;
+}
+
+/* --- address space --- */
+bool gpu_map(struct gpu *g, uint64_t va, uint64_t size, void *host, uint64_t phys, unsigned access)
+{
+	return vm_map(&g->m.vm, &(struct vm_region){va, size, host, phys, access});
+}
+
+void gpu_unmap(struct gpu *g, uint64_t va, uint64_t size)
+{
+	vm_unmap(&g->m.vm, va, size);
+}
+
+void gpu_set_unmapped_hook(struct gpu *g, void (*look)(void))
+{
+	g->m.vm.look = look;
+}
+
+void *gpu_host_pointer(struct gpu *g, uint64_t va, uint64_t size, unsigned access)
+{
+	const struct vm_region *r = vm_find(&g->m.vm, va, size, access);
+
+	return r ? r->host + (va - r->va) : NULL;
+}
+
+/* --- what stops a launch --- */
+void machine_halt(struct wave *w, const struct uop *i, enum launch_status status, const char *fmt, ...)
+{
+	struct machine *m = w->m;
+	struct launch_result *out = m->launch.out;
+	char what[160];
+	va_list ap;
+
+	if (m->halt)
+		return;
+	m->halt = out->status = status;
+	if (w->last > m->launch.end)
+		m->launch.end = w->last;
+	out->pc = i->pc;
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof what, fmt, ap);
+	va_end(ap);
+	bool before = i->pc < m->launch.entry_pc; /* functions may lie there */
+	uint64_t away = before ? m->launch.entry_pc - i->pc : i->pc - m->launch.entry_pc;
+	snprintf(out->message, sizeof out->message, "%s at 0x%llx (kernel%c0x%llx)", what, (unsigned long long)i->pc,
+		before ? '-' : '+', (unsigned long long)away);
+}
+
+void machine_fault(struct wave *w, const struct uop *i, uint64_t va, uint64_t bytes, bool write)
+{
+	struct launch_result *out = w->m->launch.out;
+	char text[96];
+
+	if (w->m->halt)
+		return;
+	out->fault_va = va;
+	out->fault_write = write;
+	isa_print(&i->d, i->pc, text, sizeof text);
+	machine_halt(w, i, LAUNCH_MEMORY_FAULT, "memory fault: %s of %llu bytes at 0x%llx by %s",
+		write ? "write" : "read", (unsigned long long)bytes, (unsigned long long)va, text);
+}
+
+/* --- launches --- */
+static void begin(struct machine *m, const struct dispatch *d, struct launch_result *out)
+{
+	memset(out, 0, sizeof *out);
+	memset(&m->launch, 0, sizeof m->launch);
+	memset(&m->sums, 0, sizeof m->sums);
+	m->launch.d = d;
+	m->launch.out = out;
+	m->halt = LAUNCH_OK;
+	memset(m->window, 0, sizeof m->window);
+	m->mask_of = 0;
+	memset(m->lane_mask, 0, sizeof m->lane_mask);
+	m->launch.system_epoch = ++m->launches & 0x3ffff;
+	dram_begin(m);
+	event_queue_clear(&m->queue);
+	for (uint32_t k = 0; k < m->channels; k++) {
+		m->channel[k].free = 0;
+		cache_complete_fills(&m->channel[k].l2);
+	}
+	for (uint32_t k = 0; k < m->scalars; k++) {
+		m->scalar[k].free = 0;
+		cache_clear(&m->scalar[k].cache);
+	}
+	atomic_store_explicit(&m->done, 0, memory_order_relaxed);
+	atomic_store_explicit(&m->asked, 0, memory_order_relaxed);
+	atomic_store_explicit(&m->published_cycles, 0, memory_order_relaxed);
+	atomic_store_explicit(&m->published_instructions, 0, memory_order_relaxed);
+}
+
+static void run(struct machine *m)
+{
+	while (m->queue.count && !m->halt && event_queue_first_time(&m->queue) < m->pause) {
+		uint32_t id = event_queue_first_id(&m->queue);
+		if (id == DISPATCHER)
+			dispatch_next_workgroup(m, event_queue_first_time(&m->queue));
+		else if (!m->model.timing)
+			simd_run_functional(&m->cu[id]);
+		else
+			m->issue[m->inside != NULL](&m->cu[id]);
+	}
+}
+
+/* A launch that was stopped may have issued work beyond its end: SIMDs run ahead. */
+static void sum_up(const struct machine *m, struct launch_result *out)
+{
+	struct work_totals work = counters_sum_work(m);
+	uint64_t limit = sclk_valu_limit(&m->model, m->launch.end);
+
+	out->cycles = m->launch.end;
+	out->waves = m->sums.waves;
+	out->instructions = work.instructions;
+	out->valu_cycles = work.valu_cycles < limit ? work.valu_cycles : limit;
+	out->ps = sclk_cycles_to_ps(&m->model, out->cycles, out->valu_cycles);
+}
+
+void gpu_begin_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out)
+{
+	struct machine *m = &g->m;
+
+	begin(m, d, out);
+	m->mxcsr = _MM_MASK_MASK;
+	fetch_begin_launch(m, false);
+	decode_cache_begin_launch(m);
+	profiler_begin(m, m->model.timing ? atomic_load_explicit(&m->look, memory_order_relaxed) : 0);
+	dispatch_begin(m);
+}
+
+bool gpu_run_until(struct gpu *g, uint64_t until)
+{
+	struct machine *m = &g->m;
+	uint32_t host = _mm_getcsr();
+
+	_mm_setcsr(m->mxcsr);
+	m->pause = until;
+	memset(m->window, 0, sizeof m->window); /* mappings may have changed */
+	run(m);
+	_mm_setcsr(host);
+	return m->halt || !m->queue.count;
+}
+
+/* Were one of our turns lost, its wave's results must not pass for whole. */
+static void miss_none(struct machine *m)
+{
+	uint64_t done = atomic_load_explicit(&m->done, memory_order_relaxed), total = m->launch.total;
+
+	if (m->halt || done == total)
+		return;
+	m->halt = LAUNCH_TRAP;
+	snprintf(m->launch.out->message, sizeof m->launch.out->message, "%llu of %llu workgroups never ended",
+		(unsigned long long)(total - done), (unsigned long long)total);
+}
+
+enum launch_status gpu_end_launch(struct gpu *g)
+{
+	struct machine *m = &g->m;
+	struct launch_result *out = m->launch.out;
+
+	miss_none(m);
+	profiler_end(m);
+	dispatch_end(m);
+	if (!m->model.timing)
+		m->launch.end = 0;
+	sum_up(m, out);
+	m->launch.d = NULL;
+	m->launch.out = NULL;
+	return out->status = m->halt;
+}
+
+enum launch_status gpu_launch(struct gpu *g, const struct dispatch *d, struct launch_result *out)
+{
+	gpu_begin_launch(g, d, out);
+	gpu_run_until(g, UINT64_MAX);
+	return gpu_end_launch(g);
+}
+
+void gpu_stop_launch(struct gpu *g)
+{
+	atomic_fetch_or_explicit(&g->m.asked, REQUEST_STOP, memory_order_relaxed);
+}
+
+/* Counting instructions goes through all of the code: only when asked, ten times a second at most. */
+void machine_publish_progress(struct machine *m, uint64_t t)
+{
+	if (!(atomic_fetch_and_explicit(&m->asked, ~(unsigned)REQUEST_PROGRESS, memory_order_relaxed) &
+		    REQUEST_PROGRESS))
+		return;
+	atomic_store_explicit(&m->published_cycles, t, memory_order_relaxed);
+	atomic_store_explicit(&m->published_instructions, counters_sum_work(m).instructions, memory_order_relaxed);
+}
+
+void gpu_read_progress(struct gpu *g, struct gpu_progress *out)
+{
+	struct machine *m = &g->m;
+
+	out->done = atomic_load_explicit(&m->done, memory_order_relaxed);
+	out->total = atomic_load_explicit(&m->total, memory_order_relaxed);
+	out->cycles = atomic_load_explicit(&m->published_cycles, memory_order_relaxed);
+	out->instructions = atomic_load_explicit(&m->published_instructions, memory_order_relaxed);
+	atomic_fetch_or_explicit(&m->asked, REQUEST_PROGRESS, memory_order_relaxed);
+}
+
+size_t gpu_read_counters(const struct gpu *g, struct gpu_counter *out, size_t max)
+{
+	return counters_read(&g->m, out, max);
+}
+
+size_t gpu_list_counters(struct gpu_counter *out, size_t max)
+{
+	return counters_list(out, max);
+}
+
+/* --- looking inside --- */
+void gpu_set_profiling(struct gpu *g, unsigned what)
+{
+	atomic_store_explicit(&g->m.look, what, memory_order_relaxed);
+}
+
+size_t gpu_read_breakdown(const struct gpu *g, struct softgpu_cycles *out, size_t max)
+{
+	return profiler_read_breakdown(&g->m, out, max);
+}
+
+size_t gpu_read_profile(const struct gpu *g, struct softgpu_instruction *out, size_t max)
+{
+	return profiler_read_profile(&g->m, out, max);
+}
+
+size_t gpu_read_timeline(const struct gpu *g, struct softgpu_span *out, size_t max, uint64_t *dropped)
+{
+	return profile_events_read_timeline(profiler_get_events(&g->m), out, max, dropped);
+}
+
+size_t gpu_read_cache_sets(const struct gpu *g, struct softgpu_set *out, size_t max)
+{
+	return profile_events_read_sets(profiler_get_events(&g->m), out, max);
+}
+
+bool gpu_trace_wave(struct gpu *g, const struct softgpu_follow *what)
+{
+	return trace_select_wave(&g->m, what);
+}
+
+void gpu_set_timeline_window(struct gpu *g, const struct softgpu_window *what)
+{
+	g->m.span_window.on = what && what->size;
+	if (!g->m.span_window.on)
+		return;
+	g->m.span_window.cu = what->cu;
+	g->m.span_window.from = what->from;
+	g->m.span_window.to = what->to;
+}
+
+const struct softgpu_trace *gpu_read_trace(const struct gpu *g)
+{
+	return trace_get_last(&g->m);
+}
+
+size_t gpu_read_waves_per_cu(const struct gpu *g, uint32_t *out, size_t max)
+{
+	return profile_events_read_waves(profiler_get_events(&g->m), out, max);
+}
+
+uint64_t gpu_read_timeline_bucket(const struct gpu *g)
+{
+	return profile_events_read_bucket(profiler_get_events(&g->m));
+}

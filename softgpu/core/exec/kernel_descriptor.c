@@ -1,0 +1,123 @@
+/* Two forms: the 64-byte descriptor of code object v3 and later, and the 256-byte amd_kernel_code_t of v2, which ROCr's
+ * own copy and fill kernels still have. Both are described in LLVM's AMDGPU usage guide. */
+#include "softgpu/core/exec/kernel_descriptor.h"
+
+#include <string.h>
+
+enum {
+	AT_GROUP_BYTES = 0,
+	AT_PRIVATE_BYTES = 4,
+	AT_ENTRY = 16,
+	AT_RSRC1 = 48,
+	AT_RSRC2 = 52,
+	AT_PROPERTIES = 56,
+	DESCRIPTOR_BYTES = 64,
+	LEGACY_MACHINE_KIND = 8,
+	LEGACY_PRIVATE_BYTES = 60,
+	LEGACY_GROUP_BYTES = 64,
+	LEGACY_BYTES = 256,
+};
+
+/* Bits of kernel_code_properties, in the order of the SGPRs they enable. The last three are of the legacy form only. */
+enum {
+	USER_PRIVATE_BUFFER,
+	USER_DISPATCH_PTR,
+	USER_QUEUE_PTR,
+	USER_KERNARG,
+	USER_DISPATCH_ID,
+	USER_FLAT_SCRATCH,
+	USER_PRIVATE_SIZE,
+	USER_GRID_X,
+	USER_GRID_Y,
+	USER_GRID_Z
+};
+
+static uint32_t word(const uint8_t *p, unsigned at)
+{
+	uint32_t v;
+
+	memcpy(&v, p + at, sizeof v);
+	return v;
+}
+
+/* amd_kernel_code_t begins with version 1.x and then machine kind 1; in a descriptor the first dword is LDS, the second
+ * scratch and the third the kernarg size, whose upper half is never 9 (the major version of gfx9). */
+static bool is_legacy(const uint8_t *p)
+{
+	return word(p, 0) == 1 && word(p, 4) <= 2 && word(p, LEGACY_MACHINE_KIND) == (1 | 9u << 16);
+}
+
+static void user(struct launch *n, uint64_t value, unsigned dwords)
+{
+	for (unsigned k = 0; k < dwords; k++, value >>= 32)
+		n->user[n->user_count++] = value;
+}
+
+static void user_sgprs(struct machine *m)
+{
+	struct launch *n = &m->launch;
+	const struct dispatch *d = n->d;
+	const uint64_t value[] = {[USER_DISPATCH_PTR] = d->packet_va,
+		[USER_QUEUE_PTR] = d->queue_va,
+		[USER_KERNARG] = d->kernarg,
+		[USER_DISPATCH_ID] = d->dispatch_id,
+		[USER_FLAT_SCRATCH] = d->scratch_base};
+
+	n->user_count = 0;
+	if (n->properties >> USER_PRIVATE_BUFFER & 1)
+		for (unsigned k = 0; k < 4; k++)
+			user(n, d->scratch_srd[k], 1);
+	for (unsigned k = USER_DISPATCH_PTR; k <= USER_FLAT_SCRATCH; k++)
+		if (n->properties >> k & 1)
+			user(n, value[k], 2);
+	if (n->properties >> USER_PRIVATE_SIZE & 1)
+		user(n, d->private_bytes, 1);
+	for (unsigned k = 0; n->legacy && k < 3; k++)
+		if (n->properties >> (USER_GRID_X + k) & 1)
+			user(n, (d->grid[k] + (uint64_t)d->workgroup[k] - 1) / d->workgroup[k], 1);
+	uint32_t declared = n->rsrc2 >> 1 & 31; /* the packer may ask for fewer or more than the enabled ones fill */
+	while (n->user_count < declared)
+		user(n, 0, 1);
+	n->user_count = declared;
+}
+
+static uint32_t granules(uint32_t v, uint32_t granule)
+{
+	return (v + granule - 1) / granule * granule;
+}
+
+static void resources(struct machine *m, uint32_t group_bytes, uint32_t private_bytes)
+{
+	struct launch *n = &m->launch;
+	uint32_t bytes = n->d->group_bytes > group_bytes ? n->d->group_bytes : group_bytes;
+
+	n->vgprs = granules(((n->rsrc1 & 63) + 1) * 4, m->model.vgpr_granule);
+	n->sgprs = granules(((n->rsrc1 >> 6 & 15) / 2 + 1) * 16, m->model.sgpr_granule);
+	n->group_bytes = granules(bytes, m->model.lds_granule);
+	n->private_bytes = n->d->private_bytes > private_bytes ? n->d->private_bytes : private_bytes;
+	uint32_t ids = n->rsrc2 >> RSRC2_WORK_ITEM_ID & 3;
+	n->id_vgprs = ids < 2 ? ids : 2;
+}
+
+const char *descriptor_read(struct machine *m)
+{
+	struct launch *n = &m->launch;
+	const struct vm_region *r = vm_find(&m->vm, n->d->kernel_object, DESCRIPTOR_BYTES, VM_READ);
+
+	if (!r)
+		return "the kernel object is not mapped";
+	const uint8_t *p = r->host + (n->d->kernel_object - r->va);
+	n->legacy = is_legacy(p) && vm_find(&m->vm, n->d->kernel_object, LEGACY_BYTES, VM_READ);
+	int64_t entry;
+	memcpy(&entry, p + AT_ENTRY, sizeof entry);
+	n->entry_pc = n->d->kernel_object + entry;
+	n->rsrc1 = word(p, AT_RSRC1);
+	n->rsrc2 = word(p, AT_RSRC2);
+	n->properties = n->legacy ? word(p, AT_PROPERTIES) : word(p, AT_PROPERTIES) & 0x7f;
+	resources(m, word(p, n->legacy ? LEGACY_GROUP_BYTES : AT_GROUP_BYTES),
+		word(p, n->legacy ? LEGACY_PRIVATE_BYTES : AT_PRIVATE_BYTES));
+	if (n->entry_pc & 3)
+		return "the kernel's entry is not aligned";
+	user_sgprs(m);
+	return NULL;
+}

@@ -1,0 +1,13 @@
+/* Kernel descriptors: what a kernel needs and finds in its first registers. */
+#ifndef SOFTGPU_CORE_EXEC_KERNEL_DESCRIPTOR_H
+#define SOFTGPU_CORE_EXEC_KERNEL_DESCRIPTOR_H
+
+#include "softgpu/core/exec/machine.h"
+
+/* Bits of compute_pgm_rsrc2 (LLVM AMDGPU usage, kernel descriptor). */
+enum { RSRC2_GROUP_ID_X = 7, RSRC2_GROUP_INFO = 10, RSRC2_WORK_ITEM_ID = 11 };
+
+/* Fills the launch's registers, LDS, entry and user SGPRs. NULL, or what is wrong. */
+const char *descriptor_read(struct machine *m);
+
+#endif

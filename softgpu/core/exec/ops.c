@@ -1,0 +1,60 @@
+/* The executor: a function per row of gfx9.def. Compiled once per host level; LEVEL is the end of its table's name.
+ *
+ * Vector operations have three forms: all lanes, one lane (EXEC has one bit) and masked. A lane reads and writes only
+ * its own column of the registers, so that the loops below have no dependence between iterations even where registers
+ * overlap.
+ */
+#include "softgpu/core/exec/ops.h"
+
+#include "softgpu/core/exec/ops_scalar.h"
+#include "softgpu/core/exec/ops_vector.h"
+#include "softgpu/core/exec/ops_vmem.h"
+#include "softgpu/core/exec/ops_lds.h"
+#include "softgpu/core/exec/ops_modifiers.h"
+
+/* Each gets the row with d2 as a type number and the semantics twice: as text, to ask what it mentions, and as code. */
+#define DEFINE_SOP1    SCALAR
+#define DEFINE_SOP2    SCALAR
+#define DEFINE_SOPK    SCALAR
+#define DEFINE_SOPC    SCALAR
+#define DEFINE_SOPP    SCALAR
+#define DEFINE_SMEM    SCALAR_MEMORY
+#define DEFINE_VOP1    VECTOR
+#define DEFINE_VOP2    VECTOR
+#define DEFINE_VOPC    VECTOR
+#define DEFINE_VOP3    VECTOR
+#define DEFINE_VOP3P   VECTOR
+#define DEFINE_DS      LDS_OP
+#define DEFINE_FLAT    VECTOR_MEMORY
+#define DEFINE_GLOBAL  VECTOR_MEMORY
+#define DEFINE_SCRATCH VECTOR_MEMORY
+#define DEFINE_MUBUF   VECTOR_MEMORY
+
+#pragma GCC diagnostic ignored "-Wsign-compare" /* rows mix signs as the hardware does */
+#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, ...) \
+	DEFINE_##enc(name, d, T_##d2, s0, s1, s2, RATE_##rate, #__VA_ARGS__, __VA_ARGS__)
+#include "softgpu/isa/gfx9.def"
+#undef OP
+
+#include "softgpu/core/exec/ops_add_carry.h"
+#include "softgpu/core/exec/ops_shift64.h"
+
+#pragma GCC diagnostic ignored \
+	"-Woverride-init" /* at the end what is not done as its row says: the whole wave's, and quicker ways */
+op_fn *const VARIANT_NAME(ops)[OP_COUNT + 1] = {
+#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, ...) [OP_##name] = op_##name,
+#include "softgpu/isa/gfx9.def"
+#undef OP
+	[OP_v_readlane_b32] = op_readlane,
+	[OP_v_readfirstlane_b32] = op_readfirstlane,
+	[OP_v_writelane_b32] = op_writelane,
+	[OP_v_swap_b32] = op_swap,
+	[OP_v_add_co_u32] = op_add_all,
+	[OP_v_sub_co_u32] = op_sub_all,
+	[OP_v_addc_co_u32] = op_add_carry_all,
+	[OP_v_subb_co_u32] = op_sub_carry_all,
+	[OP_v_lshlrev_b64] = op_shift_left,
+	[OP_v_lshrrev_b64] = op_shift_right,
+	[OP_v_ashrrev_i64] = op_shift_right_signed,
+	[OP_COUNT] = op_modified,
+};

@@ -1,0 +1,54 @@
+/* Vector operations for any MODE: rounding other than to nearest even, halves whose denormals are flushed, IEEE or
+ * DX10_CLAMP off, FP16_OVFL. The rows are those of ops.c; SEMANTICS_MODE is the wave's MODE instead of a constant.
+ * Compiled with -frounding-math, for the host's rounding is not known. */
+#include <stdint.h>
+
+/* Of the wave whose instruction runs; the transcendental unit has nothing of its rounding. */
+static _Thread_local uint32_t any_mode;
+#define SEMANTICS_MODE      any_mode
+#define ENTER_MODE(w, rate) (any_mode = (w)->mode & ((rate) == RATE_QUARTER || (rate) == RATE_F64_TRANS ? ~15u : ~0u))
+#define OPERATION(i)        (ops_any_mode[(i)->d.op])
+
+#include "softgpu/core/exec/ops.h"
+
+#include "softgpu/core/exec/ops_modifiers.h"
+
+#define EMPTY(...)
+#define DEFINE_SOP1    EMPTY
+#define DEFINE_SOP2    EMPTY
+#define DEFINE_SOPK    EMPTY
+#define DEFINE_SOPC    EMPTY
+#define DEFINE_SOPP    EMPTY
+#define DEFINE_SMEM    EMPTY
+#define DEFINE_VOP1    VECTOR
+#define DEFINE_VOP2    VECTOR
+#define DEFINE_VOPC    VECTOR
+#define DEFINE_VOP3    VECTOR
+#define DEFINE_VOP3P   VECTOR
+#define DEFINE_DS      EMPTY
+#define DEFINE_FLAT    EMPTY
+#define DEFINE_GLOBAL  EMPTY
+#define DEFINE_SCRATCH EMPTY
+#define DEFINE_MUBUF   EMPTY
+#pragma GCC diagnostic ignored "-Wsign-compare" /* rows mix signs as the hardware does */
+#pragma GCC diagnostic ignored "-Wunused-function"
+#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, ...) \
+	DEFINE_##enc(name, d, T_##d2, s0, s1, s2, RATE_##rate, #__VA_ARGS__, __VA_ARGS__)
+#include "softgpu/isa/gfx9.def"
+#undef OP
+
+/* A row's place in the table: none for what is no vector operation. */
+#define TABLE_ENTRY(name, ...) [OP_##name] = op_##name,
+#undef VECTOR
+#define VECTOR TABLE_ENTRY
+#pragma GCC diagnostic ignored "-Woverride-init"
+op_fn *const ops_any_mode[OP_COUNT + 1] = {
+#define OP(enc, code, targets, name, ...) DEFINE_##enc(name)
+#include "softgpu/isa/gfx9.def"
+#undef OP
+	[OP_v_readlane_b32] = op_readlane,
+	[OP_v_readfirstlane_b32] = op_readfirstlane,
+	[OP_v_writelane_b32] = op_writelane,
+	[OP_v_swap_b32] = op_swap,
+	[OP_COUNT] = op_modified,
+};

@@ -1,0 +1,267 @@
+/* Vector instructions with source modifiers, clamp, omod, SDWA or DPP: the sources are prepared in columns of their
+ * own, the operation runs on those, and its result is worked on before it reaches the destination. */
+#ifndef SOFTGPU_CORE_EXEC_OPS_MODIFIERS_H
+#define SOFTGPU_CORE_EXEC_OPS_MODIFIERS_H
+
+#include "softgpu/core/exec/ops_vector.h"
+
+enum { SDWA_BYTE_0, SDWA_BYTE_1, SDWA_BYTE_2, SDWA_BYTE_3, SDWA_WORD_0, SDWA_WORD_1, SDWA_DWORD };
+enum { UNUSED_PAD, UNUSED_SEXT, UNUSED_PRESERVE };
+
+static bool is_half(unsigned t)
+{
+	return t == T_B16 || t == T_I16 || t == T_U16 || t == T_F16;
+}
+
+static bool is_half_kept(unsigned t)
+{
+	return t == T_F16K || t == T_I16K || t == T_U16K || t == T_B16K;
+}
+
+/* --- sources --- */
+static uint32_t sdwa_select(uint32_t v, unsigned sel, bool sext)
+{
+	if (sel == SDWA_DWORD)
+		return v;
+	if (sel >= SDWA_WORD_0)
+		v = sel == SDWA_WORD_1 ? v >> 16 : v & 0xffff;
+	else
+		v = v >> 8 * sel & 255;
+	if (!sext)
+		return v;
+	return sel >= SDWA_WORD_0 ? (uint32_t)(int16_t)v : (uint32_t)(int8_t)v;
+}
+
+/* The lane that lane l reads, or -1 for none. Vega ISA 13.3.9. */
+static int dpp_lane(unsigned ctrl, unsigned l)
+{
+	unsigned row = l & ~15u, in = l & 15, n = ctrl & 15;
+
+	if (ctrl < 0x100)
+		return (l & ~3u) | (ctrl >> 2 * (l & 3) & 3);
+	switch (ctrl & 0x1f0) {
+	case 0x100: return in + n < 16 ? (int)(row + in + n) : -1; /* row_shl */
+	case 0x110: return in >= n ? (int)(row + in - n) : -1;     /* row_shr */
+	case 0x120: return row + ((in - n) & 15);                  /* row_ror */
+	}
+	switch (ctrl) {
+	case 0x130: return l < 63 ? (int)l + 1 : -1;     /* wave_shl */
+	case 0x134: return (l + 1) & 63;                 /* wave_rol */
+	case 0x138: return (int)l - 1;                   /* wave_shr */
+	case 0x13c: return (l - 1) & 63;                 /* wave_ror */
+	case 0x140: return row + 15 - in;                /* row_mirror */
+	case 0x141: return (l & ~7u) + 7 - (l & 7);      /* row_half_mirror */
+	case 0x142: return l < 16 ? -1 : (int)(row - 1); /* row_bcast:15 */
+	case 0x143: return l < 32 ? -1 : 31;             /* row_bcast:31 */
+	}
+	return -1;
+}
+
+/* Source 0 across lanes; lanes that read nothing leave *e unless they read 0. */
+static void dpp_source(const struct isa_inst *d, const uint32_t *in, uint32_t *out, uint64_t *e)
+{
+	uint64_t active = *e;
+
+	for (unsigned l = 0; l < LANES; l++) {
+		int from = dpp_lane(d->dpp_ctrl, l);
+		bool written = d->row_mask >> l / 16 & 1 && d->bank_mask >> l / 4 % 4 & 1;
+		bool valid = from >= 0 && active >> from & 1;
+		out[l] = valid ? in[from] : 0;
+		if (!written || (!valid && !d->bound_ctrl))
+			*e &= ~(UINT64_C(1) << l);
+	}
+}
+
+static void packed_source(const struct isa_inst *d, unsigned k, bool flips, uint32_t *v)
+{
+	uint32_t low = d->op_sel >> k & 1 ? 16 : 0, high = d->op_sel_hi >> k & 1 ? 16 : 0;
+	uint32_t sign = flips ? (uint32_t)(d->neg >> k & 1) << 15 | (uint32_t)(d->neg_hi >> k & 1) << 31 : 0;
+
+	for (unsigned l = 0; l < LANES; l++)
+		v[l] = ((v[l] >> low & 0xffff) | (v[l] >> high & 0xffff) << 16) ^ sign;
+}
+
+static void mix_source(const struct isa_inst *d, unsigned k, uint32_t *v)
+{
+	uint32_t clear = d->neg_hi >> k & 1 ? 0x80000000 : 0, flip = (uint32_t)(d->neg >> k & 1) << 31;
+
+	for (unsigned l = 0; l < LANES; l++) {
+		uint32_t x = v[l];
+		if (d->op_sel_hi >> k & 1)
+			x = f32_bits(f16_in(d->op_sel >> k & 1 ? x >> 16 : x));
+		v[l] = (x & ~clear) ^ flip;
+	}
+}
+
+/* An integer source has the bits, too, beside a float one (v_ldexp, v_cvt_pk_u8), and does not heed them. */
+static void sign_source(const struct isa_inst *d, unsigned k, unsigned type, uint32_t *v)
+{
+	if (type != T_F16 && type != T_F32 && type != T_F64 && type != T_B32 && type != T_P16)
+		return;
+	uint32_t top = is_half(type) ? 0x8000 : 0x80000000;
+	uint32_t clear = d->abs >> k & 1 ? top : 0, flip = d->neg >> k & 1 ? top : 0;
+	uint32_t *word = type == T_F64 ? v + LANES : v;
+
+	if (clear | flip)
+		for (unsigned l = 0; l < LANES; l++)
+			word[l] = (word[l] & ~clear) ^ flip;
+}
+
+/* A source's column as the operation is to see it. */
+static void modified_source(struct wave *w, const struct uop *i, unsigned k, uint32_t *v, uint64_t *e)
+{
+	const struct isa_inst *d = &i->d;
+	unsigned type = isa_info(d->op)->src[k], dwords = isa_type_dwords(type);
+	const uint32_t *in = vector_source(w, i, k);
+
+	if (d->form == FORM_DPP && k == 0)
+		dpp_source(d, in, v, e);
+	else
+		memcpy(v, in, (dwords > 1 ? 2 : 1) * LANES * sizeof *v);
+	if (d->form == FORM_SDWA && k < 2)
+		for (unsigned l = 0; l < LANES; l++)
+			v[l] = sdwa_select(v[l], d->src_sel[k], d->sext >> k & 1);
+	if (type == T_MIX) {
+		mix_source(d, k, v);
+		return;
+	}
+	if (type == T_P16 && d->enc == ENC_VOP3P) {
+		packed_source(d, k, strstr(isa_info(d->op)->name, "f16") != NULL, v);
+		return;
+	}
+	if (d->enc == ENC_VOP3 && is_half(type) && d->op_sel >> k & 1)
+		for (unsigned l = 0; l < LANES; l++)
+			v[l] >>= 16;
+	sign_source(d, k, type, v);
+}
+
+/* --- destination --- */
+/* omod counts only where MODE has neither IEEE set nor the type's output denormals kept; it turns -0 into +0
+ * (reviews.llvm.org/D30209, from AMD). */
+static double apply_omod(const struct isa_inst *d, double v)
+{
+	static const double factor[] = {1, 2, 4, 0.5};
+
+	return v == 0 ? 0 : v * factor[d->omod & 3];
+}
+
+static bool scales(const struct isa_inst *d, uint32_t keeps)
+{
+	return d->omod && !(SEMANTICS_MODE & (MODE_IEEE | keeps));
+}
+
+/* clamp looks at the bits: the host may take a denormal result for 0. */
+#define CLAMP_BITS(name, type, infinity, one)                               \
+	static type name(type u)                                            \
+	{                                                                   \
+		if (u << 1 > (type)(infinity) << 1)                         \
+			return SEMANTICS_MODE & MODE_DX10_CLAMP ? 0 : u;    \
+		return u >> (8 * sizeof u - 1) ? 0 : u > (one) ? (one) : u; \
+	}
+CLAMP_BITS(clamp_b32, uint32_t, 0x7f800000, 0x3f800000)
+CLAMP_BITS(clamp_b64, uint64_t, UINT64_C(0x7ff) << 52, UINT64_C(0x3ff) << 52)
+#undef CLAMP_BITS
+
+/* clamp and omod, on lane l of the result. */
+static void apply_output_modifiers(const struct isa_inst *d, unsigned type, unsigned half, uint32_t *v, unsigned l)
+{
+	if (type == T_F32) {
+		if (scales(d, MODE_OUT_32))
+			v[l] = f32_bits(ftz_f32(apply_omod(d, bits_f32(v[l]))));
+		if (d->clamp)
+			v[l] = clamp_b32(v[l]);
+	} else if (type == T_F64) {
+		uint64_t x = RD_B64(v, l);
+		if (scales(d, MODE_OUT_16_64))
+			x = f64_bits(apply_omod(d, bits_f64(x)));
+		if (d->clamp)
+			x = clamp_b64(x);
+		v[l] = x;
+		v[LANES + l] = x >> 32;
+	} else if (type == T_F16 || type == T_F16K) {
+		float x = f16_to_f32(v[l] >> half);
+		if (scales(d, MODE_OUT_16_64))
+			x = apply_omod(d, x);
+		v[l] = MERGE_HALF(v[l], f32_to_f16(d->clamp ? clamp_float(x) : x));
+	}
+}
+
+static uint32_t sdwa_merge(const struct isa_inst *d, uint32_t old, uint32_t v)
+{
+	unsigned sel = d->dst_sel, bits = sel >= SDWA_WORD_0 ? 16 : 8;
+	unsigned shift = sel >= SDWA_WORD_0 ? 16 * (sel - SDWA_WORD_0) : 8 * sel;
+
+	if (sel == SDWA_DWORD)
+		return v;
+	uint32_t field = ((1u << bits) - 1) << shift, placed = v << shift & field;
+	if (d->dst_unused == UNUSED_PRESERVE)
+		return (old & ~field) | placed;
+	if (d->dst_unused == UNUSED_SEXT && v >> (bits - 1) & 1)
+		placed |= ~((1u << shift) - 1) & ~field;
+	return placed;
+}
+
+/* The half of a destination that op_sel names; v_mad_mixhi always writes the high one. */
+static unsigned destination_half(const struct isa_inst *d)
+{
+	if (d->op == OP_v_mad_mixhi_f16 || d->op == OP_v_fma_mixhi_f16)
+		return 16;
+	return d->op_sel & 8 ? 16 : 0;
+}
+
+static void write_back(struct wave *w, const struct uop *i, uint64_t e, uint32_t *v)
+{
+	const struct isa_inst *d = &i->d;
+	unsigned type = isa_info(d->op)->dst, dwords = isa_type_dwords(type), l;
+	uint32_t *out = (uint32_t *)((char *)w->v + i->dst);
+	bool high_half = is_half(type) && d->enc == ENC_VOP3 && d->op_sel & 8;
+
+	EACH_LANE(l, e)
+	{
+		if (d->clamp || d->omod)
+			apply_output_modifiers(d, type, is_half_kept(type) ? destination_half(d) : 0, v, l);
+		if (d->form == FORM_SDWA)
+			out[l] = sdwa_merge(d, out[l], v[l]);
+		else if (high_half)
+			out[l] = (out[l] & 0xffff) | v[l] << 16;
+		else
+			out[l] = v[l];
+		if (dwords > 1)
+			out[LANES + l] = v[LANES + l];
+	}
+}
+
+static void op_modified(struct wave *w, const struct uop *i)
+{
+	ENTER_MODE(w, isa_info(i->d.op)->rate);
+	uint32_t v[3][2 * LANES], result[2 * LANES];
+	const struct isa_info *info = isa_info(i->d.op);
+	uint64_t exec = wave_exec_mask(w), e = exec;
+	struct uop plain = *i;
+	bool writes = info->dst != T_MASK && info->dst != T__ && info->dst != T_S32;
+
+	if (i->broadcast)
+		fill_broadcast(w, i);
+	for (unsigned k = 0; k < i->sources; k++) {
+		if (info->src[k] == T_CARRY)
+			continue;
+		modified_source(w, i, k, v[k], &e);
+		plain.src[k] = (uintptr_t)v[k];
+		plain.rel[k] = 0;
+	}
+	plain.broadcast = 0;
+	if (writes) {
+		memcpy(result, (char *)w->v + i->dst,
+			(isa_type_dwords(info->dst) > 1 ? 2 : 1) * LANES * sizeof *result);
+		plain.dst = (char *)result - (char *)w->v;
+	}
+	if (e != exec)
+		*(qword *)&w->s[ISA_EXEC] = e;
+	OPERATION(i)(w, &plain);
+	if (e != exec)
+		*(qword *)&w->s[ISA_EXEC] = exec;
+	if (writes)
+		write_back(w, i, e, result);
+}
+
+#endif

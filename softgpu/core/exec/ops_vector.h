@@ -1,0 +1,241 @@
+/* Vector instructions: a loop over the lanes for each row. */
+#ifndef SOFTGPU_CORE_EXEC_OPS_VECTOR_H
+#define SOFTGPU_CORE_EXEC_OPS_VECTOR_H
+
+#include <immintrin.h>
+
+#include "softgpu/core/exec/ops_scalar.h"
+
+static inline const uint32_t *vector_source(const struct wave *w, const struct uop *i, unsigned k)
+{
+	return (const uint32_t *)(i->src[k] + ((uintptr_t)w->v & i->rel[k]));
+}
+
+#define EACH_LANE(l, mask) for (uint64_t e_ = (mask); e_ ? (l = __builtin_ctzll(e_), true) : false; e_ &= e_ - 1)
+
+/* A host vector of lanes; one of all ones where a mask has its bit, and the other way round. */
+#if defined __AVX512F__
+typedef uint32_t host_vector __attribute__((vector_size(64), aligned(4), may_alias));
+#define VECTOR_FROM_MASK(mask) ((host_vector)_mm512_maskz_set1_epi32(mask, -1))
+#define MASK_FROM_VECTOR(ones) ((uint64_t)_mm512_test_epi32_mask((__m512i)(ones), (__m512i)(ones)))
+#elif defined __AVX2__
+typedef uint32_t host_vector __attribute__((vector_size(32), aligned(4), may_alias));
+#define VECTOR_FROM_MASK(mask)                                                         \
+	({                                                                             \
+		const host_vector bit_ = {1, 2, 4, 8, 16, 32, 64, 128};                \
+		(host_vector)((((uint32_t)(mask) + (host_vector){0}) & bit_) == bit_); \
+	})
+#define MASK_FROM_VECTOR(ones) ((uint64_t)(uint32_t)_mm256_movemask_ps((__m256)(ones)))
+#else
+typedef uint32_t host_vector __attribute__((vector_size(16), aligned(4), may_alias));
+#define VECTOR_FROM_MASK(mask)                                                         \
+	({                                                                             \
+		const host_vector bit_ = {1, 2, 4, 8};                                 \
+		(host_vector)((((uint32_t)(mask) + (host_vector){0}) & bit_) == bit_); \
+	})
+#define MASK_FROM_VECTOR(ones) ((uint64_t)(uint32_t)_mm_movemask_ps((__m128)(ones)))
+#endif
+enum { HOST_VECTOR_LANES = sizeof(host_vector) / 4 };
+
+/* The same of all lanes. */
+static inline void expand_lane_mask(uint64_t mask, uint32_t *out)
+{
+	for (unsigned l = 0; l < LANES; l += HOST_VECTOR_LANES)
+		*(host_vector *)(out + l) = VECTOR_FROM_MASK(mask >> l);
+}
+
+static inline uint64_t pack_lane_mask(const uint32_t *ones)
+{
+	uint64_t mask = 0;
+
+	for (unsigned l = 0; l < LANES; l += HOST_VECTOR_LANES)
+		mask |= MASK_FROM_VECTOR(*(const host_vector *)(ones + l)) << l;
+	return mask;
+}
+
+static inline const uint32_t *expand_exec_mask(struct machine *m, uint64_t e)
+{
+	if (m->mask_of != e) {
+		expand_lane_mask(e, m->lane_mask);
+		m->mask_of = e;
+	}
+	return m->lane_mask;
+}
+
+static uint32_t scalar_value(const struct wave *w, unsigned operand)
+{
+	switch (operand) {
+	case ISA_VCCZ: return !(w->s[ISA_VCC] | w->s[ISA_VCC + 1]);
+	case ISA_EXECZ: return !wave_exec_mask(w);
+	case ISA_SCC: return w->scc;
+	default: return w->s[operand & 127];
+	}
+}
+
+/* Spreads the SGPRs that the instruction reads to the broadcast registers. */
+static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struct uop *i)
+{
+	for (unsigned k = 0; k < 3; k++) {
+		if (!(i->broadcast >> k & 1))
+			continue;
+		uint32_t low = scalar_value(w, i->d.src[k]), *out = w->m->broadcast[k];
+		for (unsigned l = 0; l < LANES; l++)
+			out[l] = low;
+		if (!(i->broadcast >> k & 8)) /* a pair */
+			continue;
+		uint32_t high = w->s[(i->d.src[k] + 1) & 127];
+		for (unsigned l = 0; l < LANES; l++)
+			out[LANES + l] = high;
+	}
+}
+
+/* Does the row's text mention a name? Folded at compile time. */
+#define SEMANTICS_MENTION(text, name) (__builtin_strstr(text, name) != NULL)
+
+#define READLANE      D = 0
+#define READFIRSTLANE D = 0
+#define WRITELANE     D = A
+#define SWAP          D = A
+#define MIXLO(x)      (D = (x))
+#define MIXHI(x)      (D = (x), half = 16)
+#define CIN           ((int)(carry[LANE] & 1))
+#define COUT          cout
+#define LANE          l
+/* A product with 1, which the compiler must not know to be 1. */
+#define CANONICAL(x)      ((x)*one)
+#define TAKEN(x)          ((x) == 0 ? (x)*0 : (x))
+#define MODE_FLUSH_IN(x)  (w->mode & MODE_IN_32 ? (x) : ftz_f32(x))
+#define MODE_FLUSH_OUT(x) (w->mode & MODE_OUT_32 ? (x) : ftz_f32(x))
+
+/* Where the operations are compiled for any MODE these say which it is, and where operations of that kind are. */
+#ifndef ENTER_MODE
+#define ENTER_MODE(w, rate) ((void)0)
+#define OPERATION(i)        ((i)->plain)
+#endif
+
+#define LANE_BODY(td, t0, t1, t2, ...)                    \
+	{                                                 \
+		CT_##t0 A UNUSED = RD_##t0(a, l);         \
+		CT_##t1 B UNUSED = RD_##t1(b, l);         \
+		CT_##t2 C UNUSED = RD_##t2(c, l);         \
+		CT_##td D UNUSED = RD_##td(d, l);         \
+		int cout UNUSED = 0;                      \
+		__VA_ARGS__;                              \
+		WR_##td(d, l, D);                         \
+		if (carries)                              \
+			bits[l] = -(uint32_t)(cout != 0); \
+	}
+
+/* What the semantics of a row may name. */
+#define VECTOR_BEGIN(w, i, td, rate, text)                                                     \
+	ENTER_MODE(w, rate);                                                                   \
+	const bool to_mask = T_##td == T_MASK, carries = SEMANTICS_MENTION(text, "COUT"),      \
+		   looks UNUSED = SEMANTICS_MENTION(text, "class_f16");                        \
+	const uint64_t e = wave_exec_mask(w);                                                  \
+	uint32_t half UNUSED = (i->d.op_sel & 8) * 2;                                          \
+	uint32_t *d UNUSED = (uint32_t *)((char *)w->v + i->dst);                              \
+	uint32_t bits[LANES] UNUSED;                                                           \
+	float one UNUSED = 1;                                                                  \
+	__asm__("" : "+x"(one));                                                               \
+	uint32_t carry[LANES] UNUSED;                                                          \
+	if (__builtin_expect(i->broadcast, 0))                                                 \
+		fill_broadcast(w, i);                                                          \
+	const uint32_t *a UNUSED = vector_source(w, i, 0), *b UNUSED = vector_source(w, i, 1), \
+			  *c UNUSED = vector_source(w, i, 2);                                  \
+	if (SEMANTICS_MENTION(text, "CIN"))                                                    \
+	expand_lane_mask(*(const qword *)&w->s[i->mask_src], carry)
+
+/* Masks need no blending by lane: they are cut by EXEC as a whole. */
+#define VECTOR_END(w, i, td2, mask)                                  \
+	if (to_mask || carries) {                                    \
+		uint64_t set = (mask)&e;                             \
+		*(qword *)&w->s[to_mask ? i->d.dst : i->dst2] = set; \
+		if (td2 == T_EXEC)                                   \
+			EXEC = set;                                  \
+	}
+
+/* All lanes in a function of its own, which needs nothing of the host's that would have to be saved. Slow classes do
+ * without. */
+#define VECTOR(name, td, td2, t0, t1, t2, rate, text, ...)                                                       \
+	static __attribute__((noinline)) void masked_##name(struct wave *w, const struct uop *i)                 \
+	{                                                                                                        \
+		VECTOR_BEGIN(w, i, td, rate, text);                                                              \
+		if (e && !(e & (e - 1))) {                                                                       \
+			const unsigned l = __builtin_ctzll(e);                                                   \
+			const bool m_ UNUSED = true;                                                             \
+			LANE_BODY(td, t0, t1, t2, __VA_ARGS__)                                                   \
+			VECTOR_END(w, i, td2, (int64_t)(int32_t)bits[l])                                         \
+			return;                                                                                  \
+		}                                                                                                \
+		if (to_mask) {                                                                                   \
+			const bool m_ UNUSED = true;                                                             \
+			_Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++)                                \
+				LANE_BODY(td, t0, t1, t2, __VA_ARGS__)                                           \
+		} else {                                                                                         \
+			const uint32_t *mask UNUSED = expand_exec_mask(w->m, e);                                 \
+			_Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++)                                \
+			{                                                                                        \
+				const bool m_ UNUSED = mask[l] != 0;                                             \
+				LANE_BODY(td, t0, t1, t2, __VA_ARGS__)                                           \
+			}                                                                                        \
+		}                                                                                                \
+		VECTOR_END(w, i, td2, pack_lane_mask(bits))                                                      \
+	}                                                                                                        \
+	static void op_##name(struct wave *w, const struct uop *i)                                               \
+	{                                                                                                        \
+		if (rate != RATE_FULL || wave_exec_mask(w) != UINT64_MAX) {                                      \
+			masked_##name(w, i);                                                                     \
+			return;                                                                                  \
+		}                                                                                                \
+		VECTOR_BEGIN(w, i, td, rate, text);                                                              \
+		const bool m_ UNUSED = true;                                                                     \
+		_Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++) LANE_BODY(td, t0, t1, t2, __VA_ARGS__) \
+			VECTOR_END(w, i, td2, pack_lane_mask(bits))                                              \
+	}
+
+/* --- rows about the wave --- */
+static uint32_t lane_operand(struct wave *w, const struct uop *i, unsigned k)
+{
+	if (i->broadcast >> k & 1)
+		return scalar_value(w, i->d.src[k]);
+	return vector_source(w, i, k)[0];
+}
+
+static void op_readlane(struct wave *w, const struct uop *i)
+{
+	uint32_t lane = lane_operand(w, i, 1) & (LANES - 1);
+
+	if (i->broadcast)
+		fill_broadcast(w, i);
+	w->s[i->d.dst & 127] = vector_source(w, i, 0)[lane];
+}
+
+static void op_readfirstlane(struct wave *w, const struct uop *i)
+{
+	uint64_t e = wave_exec_mask(w);
+
+	if (i->broadcast)
+		fill_broadcast(w, i);
+	w->s[i->d.dst & 127] = vector_source(w, i, 0)[e ? __builtin_ctzll(e) : 0];
+}
+
+static void op_writelane(struct wave *w, const struct uop *i)
+{
+	uint32_t *d = (uint32_t *)((char *)w->v + i->dst);
+
+	d[lane_operand(w, i, 1) & (LANES - 1)] = lane_operand(w, i, 0);
+}
+
+static void op_swap(struct wave *w, const struct uop *i)
+{
+	uint32_t *d = (uint32_t *)((char *)w->v + i->dst), *a = (uint32_t *)vector_source(w, i, 0);
+	const uint32_t *mask = expand_exec_mask(w->m, wave_exec_mask(w));
+
+	for (unsigned l = 0; l < LANES; l++) {
+		uint32_t x = d[l], y = a[l];
+		d[l] = mask[l] ? y : x;
+		a[l] = mask[l] ? x : y;
+	}
+}
+
+#endif

@@ -1,0 +1,610 @@
+/* Vector memory instructions: FLAT, GLOBAL, SCRATCH, MUBUF. Addresses are found and checked first, then the data moves
+ * by host pointers, one per lane. */
+#ifndef SOFTGPU_CORE_EXEC_OPS_VMEM_H
+#define SOFTGPU_CORE_EXEC_OPS_VMEM_H
+
+#include "softgpu/core/profile/profiler.h"
+#include "softgpu/core/memory/lds_timing.h"
+#include "softgpu/core/exec/ops_lane_data.h"
+#include "softgpu/core/exec/ops_vector.h"
+
+static uint64_t scalar_pair(const struct wave *w, unsigned number)
+{
+	return (uint64_t)w->s[(number + 1) & 127] << 32 | w->s[number & 127];
+}
+
+/* A 32-bit scalar operand of a memory instruction, 0 when there is none. */
+static uint32_t scalar_offset(const struct wave *w, const struct uop *i, unsigned k)
+{
+	return i->d.src[k] == ISA_NONE ? 0 : *(const uint32_t *)(i->src[k] + ((uintptr_t)w->s & i->rel[k]));
+}
+
+/* Scratch is interleaved: dword n of all lanes of a wave lies together. */
+static uint64_t swizzle_scratch_address(uint64_t base, uint32_t offset, unsigned lane)
+{
+	return base + (uint64_t)(offset >> 2) * (4 * LANES) + lane * 4 + (offset & 3);
+}
+
+/* Whether an element at this offset straddles dwords of scratch. GFX9 takes such accesses in the unaligned mode that
+ * amdkfd sets (LLVM: FeatureUnalignedScratchAccess), and LLVM 15 relies on it at -O0. 64-bit atomics do not work there.
+ */
+static bool scratch_straddles_dword(const struct memory_access *x, uint32_t offset)
+{
+	return x->bytes <= 4 && (offset & 3) + x->bytes > 4;
+}
+
+/* --- addresses --- */
+static void address_64(struct wave *w, const struct uop *i, struct memory_access *x)
+{
+	const uint32_t *low = vector_source(w, i, 0), *high = low + LANES;
+	uint64_t base = (int64_t)i->d.imm;
+
+	if (i->d.flags & FLAG_SADDR) {
+		base += scalar_pair(w, i->d.src[2]);
+		for (unsigned l = 0; l < LANES; l++)
+			x->at[l] = base + low[l];
+		return;
+	}
+	if (!(x->memory & (x->memory - 1)) && x->memory) {
+		unsigned l = __builtin_ctzll(x->memory);
+		x->at[l] = ((uint64_t)high[l] << 32 | low[l]) + base;
+		return;
+	}
+	for (unsigned l = 0; l < LANES; l++)
+		x->at[l] = ((uint64_t)high[l] << 32 | low[l]) + base;
+}
+
+static void address_scratch(struct wave *w, const struct uop *i, struct memory_access *x)
+{
+	uint64_t base = scalar_pair(w, ISA_FLAT_SCRATCH);
+	const uint32_t *v = i->d.flags & FLAG_SADDR ? NULL : vector_source(w, i, 0);
+	uint32_t offset = (uint32_t)i->d.imm + (v ? 0 : w->s[i->d.src[2] & 127]), any = 0;
+
+	x->step = x->apart = 4 * LANES;
+	for (unsigned l = 0; l < LANES; l++) {
+		uint32_t at = offset + (v ? v[l] : 0);
+		x->at[l] = swizzle_scratch_address(base, at, l);
+		any |= at;
+	}
+	for (unsigned l = 0; any & 3 && l < LANES; l++)
+		x->odd |= (uint64_t)scratch_straddles_dword(x, offset + (v ? v[l] : 0)) << l;
+}
+
+/* A flat access of a lane goes to LDS or to the wave's scratch when its address lies in their aperture. */
+static void address_flat(struct wave *w, const struct uop *i, struct memory_access *x)
+{
+	const struct dispatch *d = w->m->launch.d;
+	uint32_t shared = d->shared_aperture >> 32, private = d->private_aperture >> 32;
+	uint64_t scratch = 0;
+
+	address_64(w, i, x);
+	for (uint64_t e = x->memory; e; e &= e - 1) {
+		unsigned l = __builtin_ctzll(e);
+		uint32_t high = x->at[l] >> 32, offset = x->at[l];
+		if (shared && high == shared) {
+			x->memory &= ~(UINT64_C(1) << l);
+			if (offset + x->elements * x->bytes > w->lds_bytes)
+				continue;
+			x->lds |= UINT64_C(1) << l;
+			x->host[l] = w->lds + offset;
+		} else if (private && high == private) {
+			scratch |= UINT64_C(1) << l;
+			x->odd |= (uint64_t)scratch_straddles_dword(x, offset) << l;
+			x->at[l] = swizzle_scratch_address(scalar_pair(w, ISA_FLAT_SCRATCH), offset, l);
+		}
+	}
+	if (!scratch)
+		return;
+	x->apart = 4 * LANES;
+	if (scratch == x->memory)
+		x->step = 4 * LANES;
+	else if (x->elements > 1)
+		x->odd = scratch;
+}
+
+/* Buffers: Vega ISA 8.1.5. */
+static void address_buffer(struct wave *w, const struct uop *i, struct memory_access *x)
+{
+	const uint32_t *r = &w->s[i->d.src[1] & 127];
+	uint64_t base = (uint64_t)(r[1] & 0xffff) << 32 | r[0];
+	uint32_t stride = r[1] >> 16 & 0x3fff, records = r[2], soffset = scalar_offset(w, i, 2);
+	bool swizzled = r[1] >> 31, add_tid = r[3] >> 23 & 1, idxen = i->d.flags & FLAG_IDXEN,
+	     offen = i->d.flags & FLAG_OFFEN;
+	uint32_t element = 2u << (r[3] >> 19 & 3), index_stride = 8u << (r[3] >> 21 & 3), span = x->elements * x->bytes;
+	const uint32_t *v = idxen || offen ? vector_source(w, i, 0) : NULL;
+
+	x->step = x->apart = swizzled ? element * index_stride : x->bytes;
+	if (swizzled && element > 4)
+		x->step = x->bytes; /* wider elements hold whole accesses together */
+	for (uint64_t e = x->memory; e; e &= e - 1) {
+		unsigned l = __builtin_ctzll(e);
+		uint32_t index = (idxen ? v[l] : 0) + (add_tid ? l : 0);
+		uint32_t offset = (uint32_t)i->d.imm + (offen ? v[(idxen ? LANES : 0) + l] : 0);
+		uint64_t at = (uint64_t)index * stride + offset;
+		bool inside = stride || swizzled ? index < records
+						 : (uint64_t)offset + span <= records - soffset && soffset <= records;
+		if (swizzled) {
+			at = ((uint64_t)(index / index_stride) * stride + offset / element * element) * index_stride +
+				index % index_stride * element + offset % element;
+			x->odd |= (uint64_t)(element == 4 && scratch_straddles_dword(x, offset)) << l;
+		}
+		x->at[l] = base + soffset + at;
+		if (!inside)
+			x->memory &= ~(UINT64_C(1) << l);
+	}
+}
+
+/* --- translation --- */
+/* How far lane l's access reaches. */
+static uint64_t access_span_bytes(const struct memory_access *x, unsigned l)
+{
+	uint32_t into = x->at[l] & 3, last = into + x->elements * x->bytes - 1;
+
+	if (x->odd >> l & 1)
+		return (uint64_t)(last >> 2) * x->apart + (last & 3) + 1 - into;
+	return (x->elements - 1) * (uint64_t)x->step + x->bytes;
+}
+
+/* Each lane in a mapping of its own. */
+static bool translate_each_lane(struct wave *w, const struct uop *i, struct memory_access *x, unsigned access)
+{
+	for (uint64_t e = x->memory; e; e &= e - 1) {
+		unsigned l = __builtin_ctzll(e);
+		uint64_t span = access_span_bytes(x, l);
+		const struct vm_region *r = vm_find(&w->m->vm, x->at[l], span, access);
+		if (!r) {
+			machine_fault(w, i, x->at[l], span, access & VM_WRITE);
+			return false;
+		}
+		x->host[l] = r->host + (x->at[l] - r->va);
+		x->at[l] += r->phys - r->va;
+	}
+	return true;
+}
+
+static bool window_contains(const struct vm_region *r, uint64_t low, uint64_t high, uint64_t span, unsigned access)
+{
+	uint64_t offset = low - r->va;
+
+	return offset < r->size && span <= r->size && high - r->va <= r->size - span && (r->access & access) == access;
+}
+
+/* Whether all lanes lie in the mapping that the instruction used last or in that of the lowest address, which then
+ * becomes it. */
+static bool find_window(
+	struct machine *m, struct vm_region *window, uint64_t low, uint64_t high, uint64_t span, unsigned access)
+{
+	if (window_contains(window, low, high, span, access))
+		return true;
+	const struct vm_region *r = vm_find(&m->vm, low, span, access);
+	if (!r)
+		return false;
+	*window = *r;
+	return window_contains(r, low, high, span, access);
+}
+
+/* The same for all 64 lanes. Ored offsets are no less than the largest: mostly that settles it. */
+static bool find_window_all_lanes(
+	struct machine *m, struct vm_region *window, const uint64_t *at, uint64_t span, unsigned access)
+{
+	uint64_t any = 0, va = window->va, low = at[0], high = at[0];
+
+	for (unsigned l = 0; l < LANES; l++)
+		any |= at[l] - va;
+	if (window_contains(window, va, va + any, span, access))
+		return true;
+	for (unsigned l = 1; l < LANES; l++) {
+		low = at[l] < low ? at[l] : low;
+		high = at[l] > high ? at[l] : high;
+	}
+	return find_window(m, window, low, high, span, access);
+}
+
+static bool find_window_masked(
+	struct machine *m, struct vm_region *window, const uint64_t *at, uint64_t e, uint64_t span, unsigned access)
+{
+	uint64_t low = at[__builtin_ctzll(e)], high = low;
+
+	for (; e; e &= e - 1) {
+		uint64_t here = at[__builtin_ctzll(e)];
+		low = here < low ? here : low;
+		high = here > high ? here : high;
+	}
+	return find_window(m, window, low, high, span, access);
+}
+
+static bool is_linear(const struct memory_access *x)
+{
+	uint64_t first = x->at[0], size = x->elements * x->bytes, off = 0;
+
+	for (unsigned l = 0; l < LANES; l++)
+		off |= x->at[l] ^ (first + l * size);
+	return !off && x->step == x->bytes;
+}
+
+/* Of all lanes, those that begin in another line than the lane before ends in, or end in another than they begin in.
+ * Mappings are whole pages: lines are the same in GPU and in physical addresses. */
+static uint64_t find_line_heads(const struct memory_access *x)
+{
+	enum { LINE = 64 };
+	uint64_t span = x->elements * x->bytes, before[LANES];
+	uint32_t head[LANES];
+
+	if (x->step != x->bytes)
+		return UINT64_MAX;
+	memcpy(before + 1, x->at, sizeof before - sizeof *before);
+	before[0] = ~x->at[0];
+	for (unsigned l = 0; l < LANES; l++) {
+		uint64_t end = x->at[l] + span - 1;
+		head[l] = -(uint32_t)((((before[l] + span - 1) ^ x->at[l]) | (end ^ x->at[l])) >= LINE);
+	}
+	return pack_lane_mask(head);
+}
+
+static bool translate_access(struct wave *w, const struct uop *i, struct memory_access *x, unsigned access)
+{
+	struct machine *m = w->m;
+	struct vm_region *window = &m->window[i->pc / 4 % VM_WINDOWS];
+	uint64_t span = (x->elements - 1) * (uint64_t)x->step + x->bytes, e = x->memory;
+
+	x->linear = false;
+	x->window = false;
+	x->to_phys = 0;
+	x->heads = e;
+	if (!e)
+		return true;
+	if (x->odd)
+		return translate_each_lane(w, i, x, access);
+	if (e == UINT64_MAX) {
+		x->linear = is_linear(x);
+		x->window = x->linear ? find_window(m, window, x->at[0], x->at[LANES - 1], span, access)
+				      : find_window_all_lanes(m, window, x->at, span, access);
+		x->linear = x->linear && x->window;
+		if (x->window && !x->linear)
+			x->heads = find_line_heads(x);
+	} else {
+		x->window = find_window_masked(m, window, x->at, e, span, access);
+	}
+	if (!x->window)
+		return translate_each_lane(w, i, x, access);
+	x->to_host = (uintptr_t)window->host - window->va;
+	x->to_phys = window->phys - window->va;
+	return true;
+}
+
+/* LDS may have part of a flat access: both counters know of it. */
+static void push_flat_lgkm(struct wave *w)
+{
+	waitcnt_push(w, WAITCNT_LGKM, waitcnt_completion(w, WAITCNT_VM, w->flight[WAITCNT_VM].count - 1));
+}
+
+/* Lanes of a flat access that mean LDS pass its banks as a DS instruction's: "FLAT instructions are executed as both an
+ * LDS and a Buffer instruction" (LLVM, FLATInstructions.td). */
+static void schedule_flat_lds(
+	struct wave *w, const struct uop *i, const struct memory_access *x, bool atomic, bool returns)
+{
+	unsigned l, dwords = (x->elements * x->bytes + 3) / 4;
+	uint32_t at[LANES] = {0}, conflict;
+
+	EACH_LANE(l, x->lds)
+	at[l] = x->host[l] - w->lds;
+	if (machine_is_profiled(w->m))
+		profiler_record_banks(w, at, x->lds, dwords, atomic);
+	uint32_t cycles = lds_bank_cycles(&w->m->model, at, x->lds, dwords, atomic, &conflict);
+	lds_schedule_access(w, i, cycles, conflict, x->lds, returns);
+}
+
+static void schedule_flat_access(struct wave *w, const struct uop *i, const struct memory_access *x, unsigned access)
+{
+	if (x->lds)
+		schedule_flat_lds(w, i, x, access == (VM_READ | VM_WRITE), access == VM_READ || i->d.flags & FLAG_GLC);
+	else
+		push_flat_lgkm(w);
+}
+
+/* Addresses, checks and time of an access; false when it stopped the kernel. */
+static __attribute__((noinline)) bool access_begin(struct wave *w, const struct uop *i, struct memory_access *x,
+	unsigned elements, unsigned bytes, unsigned access)
+{
+	x->memory = wave_exec_mask(w);
+	x->lds = x->odd = 0;
+	x->elements = elements;
+	x->bytes = x->step = bytes;
+	switch (i->d.enc) {
+	case ENC_MUBUF: address_buffer(w, i, x); break;
+	case ENC_SCRATCH: address_scratch(w, i, x); break;
+	case ENC_FLAT: address_flat(w, i, x); break;
+	default: address_64(w, i, x);
+	}
+	x->odd &= x->memory;
+	if (!translate_access(w, i, x, access))
+		return false;
+	memory_schedule_access(w, i, x,
+		access == VM_READ            ? MEMORY_LOAD
+			: access == VM_WRITE ? MEMORY_STORE
+					     : MEMORY_ATOMIC);
+	if (i->d.enc == ENC_FLAT && w->m->model.timing)
+		schedule_flat_access(w, i, x, access);
+	return true;
+}
+
+/* --- accesses like the last one --- */
+/* Patterns that do not come back are not worth finding what follows from them: at first always, then ever more rarely.
+ */
+static __attribute__((noinline)) void memory_memo_record(
+	struct memory_memo *memo, const uint32_t *low, uint64_t e, uint64_t at, uint32_t bytes)
+{
+	enum { PATIENCE = 8 };
+
+	memo->misses++;
+	if (memo->misses > PATIENCE && memo->misses & (memo->misses - 1))
+		return;
+	lane_pattern_record(&memo->lanes, low, e, bytes);
+	memory_memo_find_lines(memo, at % 64, bytes);
+}
+
+static inline bool in_aperture(const struct wave *w, uint64_t at)
+{
+	const struct dispatch *d = w->m->launch.d;
+
+	return at >> 32 == d->shared_aperture >> 32 || at >> 32 == d->private_aperture >> 32;
+}
+
+/* Where the element of the first lane is when two lanes or more access memory as the instruction's last access did, all
+ * in one mapping; NULL otherwise. Times the access. Addresses are compared by their lower halves, so that none may
+ * wrap. */
+static inline uint8_t *memory_fast_address(
+	struct wave *w, const struct uop *i, unsigned elements, unsigned size, enum memory_kind kind)
+{
+	struct memory_memo *memo = i->memory;
+	struct machine *m = w->m;
+	const uint64_t e = wave_exec_mask(w);
+
+	if (!memo || !(e & (e - 1)) || machine_is_profiled(m))
+		return NULL;
+	const uint32_t *low = vector_source(w, i, 0), bytes = elements * size, l = __builtin_ctzll(e);
+	const bool scalar = i->d.flags & FLAG_SADDR;
+	uint64_t first = low[l] + (uint64_t)(int64_t)i->d.imm +
+		(scalar ? scalar_pair(w, i->d.src[2]) : (uint64_t)low[LANES + l] << 32);
+	if (!(scalar ? lane_pattern_matches(m, &memo->lanes, low, e)
+		     : lane_pattern_matches_64(m, &memo->lanes, low, e))) {
+		memory_memo_record(memo, low, e, first, bytes);
+		return NULL;
+	}
+	int64_t least = (int64_t)low[l] + (int32_t)memo->lanes.low;
+	if (least < 0 || least + memo->lanes.reach > UINT32_MAX)
+		return NULL;
+	memo->misses = 0;
+	if (first % 64 - memo->from > (uint64_t)(memo->to - memo->from))
+		memory_memo_find_lines(memo, first % 64, bytes);
+	if (!memo->count)
+		return NULL;
+	struct vm_region *window = &m->window[i->pc / 4 % VM_WINDOWS];
+	const uint64_t lowest = first + (int32_t)memo->lanes.low, highest = lowest + memo->lanes.reach;
+	const unsigned access = kind == MEMORY_LOAD ? VM_READ : VM_WRITE;
+	if (!window_contains(window, lowest, highest, bytes, access) &&
+		!find_window(m, window, lowest, highest, bytes, access))
+		return NULL;
+	if (i->d.enc == ENC_FLAT && (in_aperture(w, lowest) || in_aperture(w, highest)))
+		return NULL;
+	if (w->in_run_ahead) {
+		if (!memory_defer_load(w, memo, first - window->va + window->phys, elements > 1))
+			return NULL;
+	} else if (m->model.timing) {
+		memory_schedule_known(w, i, memo, first - window->va + window->phys, elements > 1, kind);
+		if (i->d.enc == ENC_FLAT)
+			push_flat_lgkm(w);
+	}
+	return window->host + (first - window->va);
+}
+
+/* --- data --- */
+static inline uint32_t *vgpr_data(const struct wave *w, unsigned number)
+{
+	return w->v + (number - ISA_VGPR0) * LANES;
+}
+
+static inline unsigned store_data(const struct uop *i)
+{
+	return i->d.enc == ENC_MUBUF ? i->d.data : i->d.src[1];
+}
+
+/* Byte n of an odd lane's access. */
+static uint8_t *misaligned_byte(const struct memory_access *x, unsigned l, unsigned n)
+{
+	unsigned into = x->at[l] & 3, at = into + n;
+
+	return x->host[l] - into + (size_t)(at >> 2) * x->apart + (at & 3);
+}
+
+static __attribute__((noinline)) void load_misaligned(const struct memory_access *x, unsigned l, void *to)
+{
+	for (unsigned n = 0; n < x->elements * x->bytes; n++)
+		((uint8_t *)to)[n] = *misaligned_byte(x, l, n);
+}
+
+static __attribute__((noinline)) void store_misaligned(const struct memory_access *x, unsigned l, const void *from)
+{
+	for (unsigned n = 0; n < x->elements * x->bytes; n++)
+		*misaligned_byte(x, l, n) = ((const uint8_t *)from)[n];
+}
+
+static void zero_lanes_outside(const struct wave *w, const struct memory_access *x, uint32_t *d, unsigned dwords)
+{
+	unsigned l;
+
+	EACH_LANE(l, wave_exec_mask(w) & ~(x->memory | x->lds))
+	for (unsigned k = 0; k < dwords; k++)
+		d[k * LANES + l] = 0;
+}
+
+/* A lane's elements, which swizzled buffers and scratch have in pieces. */
+FORCE_INLINE void load_strided(
+	const struct memory_access *x, const uint8_t *from, uint32_t *d, unsigned n, unsigned bytes, bool sign)
+{
+	if (x->step == bytes)
+		load_lane(from, d, n, bytes, sign);
+	else
+		for (unsigned k = 0; k < n; k++)
+			load_lane(from + k * (size_t)x->step, d + k * LANES, 1, bytes, sign);
+}
+
+FORCE_INLINE void store_strided(
+	const struct memory_access *x, uint8_t *to, const uint32_t *d, unsigned n, unsigned bytes, unsigned shift)
+{
+	if (x->step == bytes)
+		store_lane(to, d, n, bytes, shift);
+	else
+		for (unsigned k = 0; k < n; k++)
+			store_lane(to + k * (size_t)x->step, d + k * LANES, 1, bytes, shift);
+}
+
+#define LOAD(ctype, n)                                                                                      \
+	do {                                                                                                \
+		struct memory_access x;                                                                     \
+		unsigned l;                                                                                 \
+		uint32_t *d = vgpr_data(w, i->d.dst);                                                       \
+		const uint8_t *base = memory_fast_address(w, i, n, sizeof(ctype), MEMORY_LOAD);             \
+		if (base) {                                                                                 \
+			load_lanes(&i->memory->lanes, base, d, n, sizeof(ctype), (ctype)-1 < 1);            \
+			break;                                                                              \
+		}                                                                                           \
+		if (w->in_run_ahead) {                                                                      \
+			w->refused = true;                                                                  \
+			break;                                                                              \
+		}                                                                                           \
+		if (!access_begin(w, i, &x, n, sizeof(ctype), VM_READ))                                     \
+			break;                                                                              \
+		if (x.memory == UINT64_MAX && x.window) {                                                   \
+			for (l = 0; l < LANES; l++)                                                         \
+				load_strided(&x, (const uint8_t *)(uintptr_t)x.to_host + x.at[l], d + l, n, \
+					sizeof(ctype), (ctype)-1 < 1);                                      \
+			break;                                                                              \
+		}                                                                                           \
+		EACH_LANE(l, x.memory & ~x.odd)                                                             \
+		load_strided(&x, access_host_pointer(&x, l), d + l, n, sizeof(ctype), (ctype)-1 < 1);       \
+		EACH_LANE(l, x.odd)                                                                         \
+		{                                                                                           \
+			ctype v[n];                                                                         \
+			load_misaligned(&x, l, v);                                                          \
+			for (unsigned k = 0; k < (n); k++)                                                  \
+				d[k * LANES + l] = v[k];                                                    \
+		}                                                                                           \
+		EACH_LANE(l, x.lds)                                                                         \
+		for (unsigned k = 0; k < (n); k++)                                                          \
+			d[k * LANES + l] = READ_AT(ctype, x.host[l] + k * sizeof(ctype));                   \
+		zero_lanes_outside(w, &x, d, n);                                                            \
+	} while (0)
+
+#define LOAD_D16(ctype, hi)                                                                          \
+	do {                                                                                         \
+		struct memory_access x;                                                              \
+		unsigned l;                                                                          \
+		if (!access_begin(w, i, &x, 1, sizeof(ctype), VM_READ))                              \
+			break;                                                                       \
+		uint32_t *d = vgpr_data(w, i->d.dst);                                                \
+		EACH_LANE(l, wave_exec_mask(w))                                                      \
+		{                                                                                    \
+			ctype v_ = 0;                                                                \
+			if (x.odd >> l & 1)                                                          \
+				load_misaligned(&x, l, &v_);                                         \
+			else if ((x.memory | x.lds) >> l & 1)                                        \
+				memcpy(&v_, access_host_pointer(&x, l), sizeof v_);                  \
+			uint16_t v = (uint16_t)v_;                                                   \
+			d[l] = (hi) ? (d[l] & 0xffff) | (uint32_t)v << 16 : (d[l] & 0xffff0000) | v; \
+		}                                                                                    \
+	} while (0)
+
+#define STORE_SHIFTED(ctype, n, shift)                                                               \
+	do {                                                                                         \
+		struct memory_access x;                                                              \
+		unsigned l;                                                                          \
+		const uint32_t *d = vgpr_data(w, store_data(i));                                     \
+		uint8_t *base = memory_fast_address(w, i, n, sizeof(ctype), MEMORY_STORE);           \
+		if (base) {                                                                          \
+			store_lanes(&i->memory->lanes, base, d, n, sizeof(ctype), shift);            \
+			break;                                                                       \
+		}                                                                                    \
+		if (!access_begin(w, i, &x, n, sizeof(ctype), VM_WRITE))                             \
+			break;                                                                       \
+		EACH_LANE(l, x.memory & ~x.odd)                                                      \
+		store_strided(&x, access_host_pointer(&x, l), d + l, n, sizeof(ctype), shift);       \
+		EACH_LANE(l, x.odd)                                                                  \
+		{                                                                                    \
+			ctype v[n];                                                                  \
+			for (unsigned k = 0; k < (n); k++)                                           \
+				v[k] = d[k * LANES + l] >> (shift);                                  \
+			store_misaligned(&x, l, v);                                                  \
+		}                                                                                    \
+		EACH_LANE(l, x.lds)                                                                  \
+		for (unsigned k = 0; k < (n); k++)                                                   \
+			WRITE_AT(ctype, x.host[l] + k * sizeof(ctype), d[k * LANES + l] >> (shift)); \
+	} while (0)
+#define STORE(ctype, n) STORE_SHIFTED(ctype, n, 0)
+#define STORE_HI(ctype) STORE_SHIFTED(ctype, 1, 16)
+
+/* The value of a cell type in registers, and back. */
+static inline void cell_read(const uint32_t *d, unsigned l, void *out, unsigned bytes)
+{
+	uint32_t pair[2] = {d[l], bytes > 4 ? d[LANES + l] : 0};
+
+	memcpy(out, pair, bytes);
+}
+
+static inline void cell_write(uint32_t *d, unsigned l, const void *in, unsigned bytes)
+{
+	uint32_t pair[2];
+
+	memcpy(pair, in, bytes);
+	d[l] = pair[0];
+	if (bytes > 4)
+		d[LANES + l] = pair[1];
+}
+
+/* Host threads may see the cell, too (signals): a real atomic where the alignment lets it be one. */
+static inline bool cell_swap(void *cell, const void *old, const void *new, unsigned bytes)
+{
+	if ((uintptr_t)cell % bytes) {
+		memcpy(cell, new, bytes);
+		return true;
+	}
+	if (bytes == 4)
+		return __sync_bool_compare_and_swap((dword *)cell, *(const dword *)old, *(const dword *)new);
+	return __sync_bool_compare_and_swap((qword *)cell, *(const qword *)old, *(const qword *)new);
+}
+
+#define ATOMIC(ctype, new)                                                                        \
+	do {                                                                                      \
+		struct memory_access x;                                                           \
+		unsigned l;                                                                       \
+		if (!access_begin(w, i, &x, 1, sizeof(ctype), VM_READ | VM_WRITE))                \
+			break;                                                                    \
+		const uint32_t *s = vgpr_data(w, store_data(i));                                  \
+		const bool two = i->sources & 0x80; /* the data is two cells: compare and swap */ \
+		EACH_LANE(l, x.memory | x.lds)                                                    \
+		{                                                                                 \
+			ctype A UNUSED, B UNUSED = 0, OLD, after;                                 \
+			cell_read(s, l, &A, sizeof A);                                            \
+			if (two)                                                                  \
+				cell_read(s + sizeof(ctype) / 4 * LANES, l, &B, sizeof B);        \
+			uint8_t *cell = access_host_pointer(&x, l);                               \
+			do {                                                                      \
+				memcpy(&OLD, cell, sizeof OLD);                                   \
+				after = (new);                                                    \
+			} while (!cell_swap(cell, &OLD, &after, sizeof OLD));                     \
+			if (i->d.flags & FLAG_GLC && i->d.dst != ISA_NONE)                        \
+				cell_write(vgpr_data(w, i->d.dst), l, &OLD, sizeof OLD);          \
+		}                                                                                 \
+		if (i->d.flags & FLAG_GLC && i->d.dst != ISA_NONE)                                \
+			zero_lanes_outside(w, &x, vgpr_data(w, i->d.dst), sizeof(ctype) / 4);     \
+	} while (0)
+
+#define BUFFER_WBINVL1 memory_invalidate_l1(w)
+
+#define VECTOR_MEMORY(name, td, td2, t0, t1, t2, rate, text, ...)         \
+	static void op_##name(struct wave *w, const struct uop *i UNUSED) \
+	{                                                                 \
+		__VA_ARGS__;                                              \
+	}
+
+#endif

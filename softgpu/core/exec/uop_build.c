@@ -1,0 +1,429 @@
+#include "softgpu/core/exec/uop_build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "softgpu/core/memory/icache_fetch.h"
+#include "softgpu/core/memory/lds_timing.h"
+#include "softgpu/core/memory/l1.h"
+
+/* A constant in all lanes. */
+struct uop_constant {
+	struct uop_constant *next;
+	uint64_t value;
+	bool wide;
+	uint32_t lane[2 * LANES] __attribute__((aligned(64)));
+};
+
+/* --- operands --- */
+static bool is_f64(unsigned type)
+{
+	return type == T_F64;
+}
+
+/* Vega ISA 5.2.1: inline constants. */
+static uint64_t inline_float(unsigned n, unsigned type)
+{
+	static const float value[] = {0.5f, -0.5f, 1, -1, 2, -2, 4, -4};
+	static const uint16_t half[] = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
+	unsigned k = n - ISA_F_HALF;
+	uint64_t wide;
+	uint32_t bits = 0x3e22f983; /* 1/(2*pi) */
+
+	if (type == T_F16 || type == T_B16 || type == T_I16 || type == T_U16 || type == T_P16)
+		return half[k];
+	if (isa_type_dwords(type) > 1) {
+		double v = k < 8 ? value[k] : 0;
+		memcpy(&wide, &v, sizeof wide);
+		return k < 8 ? wide : UINT64_C(0x3fc45f306dc9c882);
+	}
+	if (k < 8)
+		memcpy(&bits, &value[k], sizeof bits);
+	return bits;
+}
+
+static uint64_t literal(uint32_t v, unsigned type)
+{
+	if (is_f64(type))
+		return (uint64_t)v << 32;
+	return type == T_I64 ? (uint64_t)(int64_t)(int32_t)v : v;
+}
+
+/* The value of an operand that is no register. */
+static bool constant(const struct machine *m, const struct isa_inst *d, unsigned n, unsigned type, uint64_t *out)
+{
+	const struct dispatch *launch = m->launch.d;
+
+	if (n >= ISA_INT0 && n <= ISA_INT0 + 64)
+		*out = n - ISA_INT0;
+	else if (n > ISA_INT0 + 64 && n <= ISA_INT0 + 80)
+		*out = -(uint64_t)(n - ISA_INT0 - 64);
+	else if (n >= ISA_F_HALF && n <= ISA_F_HALF + 8)
+		*out = inline_float(n, type);
+	else if (n == ISA_LITERAL)
+		*out = literal(d->literal, type);
+	else if (n == ISA_SHARED_BASE || n == ISA_SHARED_LIMIT)
+		*out = launch->shared_aperture | (n == ISA_SHARED_LIMIT ? UINT32_MAX : 0);
+	else if (n == ISA_PRIVATE_BASE || n == ISA_PRIVATE_LIMIT)
+		*out = launch->private_aperture | (n == ISA_PRIVATE_LIMIT ? UINT32_MAX : 0);
+	else
+		return false;
+	if (isa_type_dwords(type) <= 1)
+		*out = (uint32_t)*out;
+	return true;
+}
+
+static const uint32_t *column(struct uop_constant **columns, uint64_t value, bool wide)
+{
+	struct uop_constant *k;
+
+	for (k = *columns; k; k = k->next)
+		if (k->value == value && k->wide == wide)
+			return k->lane;
+	k = aligned_alloc(64, sizeof *k);
+	if (!k)
+		return NULL;
+	*k = (struct uop_constant){.next = *columns, .value = value, .wide = wide};
+	for (unsigned l = 0; l < LANES; l++) {
+		k->lane[l] = value;
+		k->lane[LANES + l] = wide ? value >> 32 : (uint32_t)value;
+	}
+	*columns = k;
+	return k->lane;
+}
+
+void uop_constants_free(struct uop_constant **columns)
+{
+	for (struct uop_constant *k = *columns, *next; k; k = next) {
+		next = k->next;
+		free(k);
+	}
+	*columns = NULL;
+}
+
+static bool vector_operand(struct machine *m, struct uop_constant **columns, struct uop *i, unsigned k, unsigned type)
+{
+	unsigned n = i->d.src[k];
+	uint64_t value;
+
+	if (n == ISA_NONE || type == T_CARRY) {
+		i->src[k] = (uintptr_t)m->broadcast[k];
+	} else if (n >= ISA_AGPR0) {
+		i->src[k] = (n - ISA_AGPR0) * LANES * 4 + m->agprs * 4;
+		i->rel[k] = UINTPTR_MAX;
+	} else if (n >= ISA_VGPR0) {
+		i->src[k] = (n - ISA_VGPR0) * LANES * 4;
+		i->rel[k] = UINTPTR_MAX;
+	} else if (constant(m, &i->d, n, type, &value)) {
+		i->src[k] = (uintptr_t)column(columns, value, isa_type_dwords(type) > 1);
+		return i->src[k];
+	} else if (n < 128 || (n >= ISA_VCCZ && n <= ISA_SCC)) {
+		i->src[k] = (uintptr_t)m->broadcast[k];
+		i->broadcast |= (isa_type_dwords(type) > 1 ? 9 : 1) << k;
+	} else {
+		return false;
+	}
+	return true;
+}
+
+/* SCC, VCCZ and EXECZ as operands: their value is put where the operation looks for it. */
+static void op_status_operand(struct wave *w, const struct uop *i)
+{
+	struct uop copy = *i;
+
+	for (unsigned k = 0; k < 2; k++) {
+		unsigned n = i->d.src[k];
+		if (n < ISA_VCCZ || n > ISA_SCC)
+			continue;
+		copy.constant[k] = n == ISA_SCC ? w->scc
+			: n == ISA_EXECZ        ? !wave_exec_mask(w)
+						: !(w->s[ISA_VCC] | w->s[ISA_VCC + 1]);
+		copy.src[k] = (uintptr_t)&copy.constant[k];
+		copy.rel[k] = 0;
+	}
+	i->plain(w, &copy);
+}
+
+static bool scalar_operand(struct machine *m, struct uop *i, unsigned k, unsigned type)
+{
+	unsigned n = i->d.src[k];
+
+	i->src[k] = (uintptr_t)&i->constant[k];
+	if (n == ISA_NONE || type == T_SIMM16)
+		return true;
+	if (n < 128) {
+		i->src[k] = n * 4;
+		i->rel[k] = UINTPTR_MAX;
+		return true;
+	}
+	if (n >= ISA_VCCZ && n <= ISA_SCC) {
+		i->plain = i->fn;
+		i->fn = op_status_operand;
+		return true;
+	}
+	return constant(m, &i->d, n, type, &i->constant[k]);
+}
+
+/* --- what an instruction needs --- */
+static bool has(const char *name, const char *part)
+{
+	return strstr(name, part) != NULL;
+}
+
+static bool is_vector(unsigned enc)
+{
+	return enc == ENC_VOP1 || enc == ENC_VOP2 || enc == ENC_VOPC || enc == ENC_VOP3 || enc == ENC_VOP3P;
+}
+
+static bool is_memory(unsigned unit)
+{
+	return unit == UNIT_SMEM || unit == UNIT_VMEM || unit == UNIT_FLAT || unit == UNIT_LDS;
+}
+
+static bool uses(const struct isa_info *info, unsigned type)
+{
+	return info->dst == type || info->src[0] == type || info->src[1] == type || info->src[2] == type;
+}
+
+static enum fp_class fp_of(unsigned op, const struct isa_info *info)
+{
+	if (is_memory(info->unit))
+		return has(info->name, "_f64") || has(info->name, "_f16") ? FP_MEMORY
+			: !has(info->name, "_f32")                        ? FP_NONE
+			: info->unit == UNIT_LDS                          ? FP_LDS
+									  : FP_MEMORY;
+	switch (op) {
+	case OP_v_mad_f32:
+	case OP_v_mac_f32:
+	case OP_v_madmk_f32:
+	case OP_v_madak_f32: return FP_FLUSH;
+	case OP_v_cvt_f64_f32: /* it is the f32 that MODE's f32 bits are about */ return FP_32;
+	case OP_v_cvt_f32_f64: return FP_NARROW;
+	}
+	bool trans = info->rate == RATE_QUARTER || info->rate == RATE_F64_TRANS;
+	if (uses(info, T_MIX) || op == OP_v_cvt_pkrtz_f16_f32)
+		return FP_MIX;
+	if (uses(info, T_F16) || uses(info, T_F16K) || (uses(info, T_P16) && has(info->name, "f16")))
+		return trans ? FP_TRANS_16 : FP_16;
+	if (uses(info, T_F64))
+		return trans ? FP_TRANS_64 : FP_64;
+	return !uses(info, T_F32) ? FP_NONE : trans ? FP_TRANS_32 : FP_32;
+}
+
+static unsigned rate_cycles(const struct model *m, unsigned rate)
+{
+	const int64_t cycles[RATE_COUNT] = {[RATE_FULL] = m->valu_cycles,
+		[RATE_QUARTER] = m->valu_quarter_cycles,
+		[RATE_CVT] = m->valu_quarter_cycles,
+		[RATE_SHIFT64] = m->valu_shift64_cycles,
+		[RATE_F64_FMA] = m->valu_f64_fma_cycles,
+		[RATE_F64_ADD] = m->valu_f64_add_cycles,
+		[RATE_F64_CVT] = m->valu_f64_cvt_cycles,
+		[RATE_F64_TRANS] = m->valu_f64_trans_cycles,
+		[RATE_SCALAR] = m->salu_cycles,
+		[RATE_MEM] = m->salu_cycles};
+
+	return cycles[rate];
+}
+
+static bool is_own_lds(const struct uop *i, const char *name)
+{
+	return i->local &&
+		(has(name, "ds_read") || has(name, "ds_write") || has(name, "permute") || has(name, "swizzle"));
+}
+
+static bool is_plain_load(const struct uop *i, const char *name)
+{
+	return i->d.enc == ENC_GLOBAL && has(name, "_load_") && !has(name, "_d16") &&
+		!(i->d.flags & (FLAG_GLC | FLAG_SLC));
+}
+
+/* What it does may be done before its time, run_ahead.h. */
+static bool may_run_ahead(const struct uop *i, const struct isa_info *info)
+{
+	switch (i->kind) {
+	case UOP_PLAIN: return i->unit == UNIT_VALU || i->unit == UNIT_SALU || i->d.op == OP_s_nop;
+	case UOP_MEMORY: return is_own_lds(i, info->name) || is_plain_load(i, info->name);
+	case UOP_BRANCH:
+		return i->d.op == OP_s_branch || (i->d.op >= OP_s_cbranch_scc0 && i->d.op <= OP_s_cbranch_execnz);
+	default: return i->kind == UOP_WAITCNT || i->kind == UOP_BARRIER;
+	}
+}
+
+static void set_kind(const struct machine *m, struct uop *i, const struct isa_info *info)
+{
+	i->cost = rate_cycles(&m->model, info->rate);
+	i->kind = is_memory(info->unit) ? UOP_MEMORY : UOP_PLAIN;
+	i->local = i->d.op == OP_s_barrier || (info->unit == UNIT_LDS && !(i->d.flags & FLAG_GDS));
+	if (info->unit == UNIT_BRANCH) {
+		i->kind = UOP_BRANCH;
+		i->cost = m->model.branch_cycles;
+	}
+	switch (i->d.op) {
+	case OP_s_getpc_b64: i->cost = m->model.salu_cycles; break;
+	case OP_s_sleep: i->kind = UOP_BRANCH; break; /* it sets the time of the next instruction */
+	case OP_s_waitcnt:                            /* vmcnt is bits 3:0 and 15:14, lgkmcnt 11:8 */
+		i->kind = UOP_WAITCNT;
+		i->wait_vm = (i->d.imm & 15) | (i->d.imm >> 10 & 48);
+		i->wait_lgkm = i->d.imm >> 8 & 15;
+		break;
+	case OP_s_barrier: i->kind = UOP_BARRIER; break;
+	case OP_s_endpgm:
+	case OP_s_endpgm_saved:
+	case OP_s_endpgm_ordered_ps_done: i->kind = UOP_ENDPGM; break;
+	case OP_s_setkill: i->kind = i->d.imm & 1 ? UOP_ENDPGM : UOP_PLAIN; break;
+	case OP_s_trap:
+	case OP_s_sethalt:
+	case OP_s_sendmsghalt: i->kind = UOP_SHARED; break;
+	case OP_s_nop: i->cost = m->model.salu_cycles * ((i->d.imm & 15) + 1); break;
+	}
+	i->busy = info->unit == UNIT_INTERNAL ? 0 : i->cost;
+	i->ahead = may_run_ahead(i, info);
+}
+
+static bool is_modified(const struct isa_inst *d, const struct isa_info *info, unsigned sources)
+{
+	unsigned all = (1u << sources) - 1;
+
+	if (d->form != FORM_PLAIN)
+		return true;
+	if (d->enc == ENC_VOP3P) {
+		if (uses(info, T_MIX))
+			return d->neg || d->neg_hi || (d->op_sel_hi & all) || d->clamp;
+		return d->neg || d->neg_hi || (uses(info, T_P16) && ((d->op_sel & all) || (d->op_sel_hi & all) != all));
+	}
+	bool floats = info->dst == T_F32 || info->dst == T_F64 || info->dst == T_F16 || info->dst == T_F16K;
+	bool half_high = d->op_sel & 8 && info->dst >= T_B16 && info->dst <= T_F16;
+	return d->neg || d->abs || d->omod || (d->clamp && floats) || d->op_sel & 7 || half_high;
+}
+
+/* --- memory instructions with a bit that changes where data is or goes --- */
+/* GDS: M0 has its part's base and size (Vega ISA 10.3); append and consume add the base themselves. */
+static void op_gds(struct wave *w, const struct uop *i)
+{
+	bool appends = i->d.op == OP_ds_append || i->d.op == OP_ds_consume;
+	uint32_t m0 = w->s[ISA_M0], base = appends ? 0 : m0 >> 16, size = appends ? GDS_BYTES : m0 & 0xffff,
+		 bytes = w->lds_bytes;
+	uint8_t *lds = w->lds;
+
+	w->lds = w->m->gds + base;
+	w->lds_bytes = size < GDS_BYTES - base ? size : GDS_BYTES - base;
+	i->plain(w, i);
+	w->lds = lds;
+	w->lds_bytes = bytes;
+}
+
+/* TFE: a dword more, 0 because all of memory is resident. */
+static void op_tfe(struct wave *w, const struct uop *i)
+{
+	unsigned next = i->d.dst - ISA_VGPR0 + isa_type_dwords(isa_info(i->d.op)->dst);
+
+	i->plain(w, i);
+	for (unsigned l = 0; l < LANES && next < MAX_VGPRS; l++)
+		if (wave_exec_mask(w) >> l & 1)
+			w->v[next * LANES + l] = 0;
+}
+
+/* A load that ends in LDS, a dword a lane from M0[15:0] + offset on (Vega ISA 8.1.7), by way of v0. */
+static void op_load_lds(struct wave *w, const struct uop *i)
+{
+	uint32_t keep[LANES], at = (w->s[ISA_M0] & 0xffff) + (uint32_t)i->d.imm;
+	struct uop load = *i;
+
+	memcpy(keep, w->v, sizeof keep);
+	load.d.dst = ISA_VGPR0;
+	i->plain(w, &load);
+	for (unsigned l = 0; l < LANES; l++)
+		if (wave_exec_mask(w) >> l & 1 && at + 4 * l + 4 <= w->lds_bytes)
+			memcpy(w->lds + at + 4 * l, &w->v[l], 4);
+	memcpy(w->v, keep, sizeof keep);
+}
+
+static void wrap_memory(struct uop *i)
+{
+	op_fn *wrapper = i->d.flags & FLAG_GDS && i->d.enc == ENC_DS ? op_gds
+		: i->d.enc != ENC_MUBUF                              ? NULL
+		: i->d.flags & FLAG_LDS                              ? op_load_lds
+		: i->d.flags & FLAG_TFE && i->d.dst != ISA_NONE      ? op_tfe
+								     : NULL;
+
+	if (!wrapper)
+		return;
+	i->plain = i->fn;
+	i->fn = wrapper;
+}
+
+static bool operands(struct machine *m, struct uop_constant **columns, struct uop *i, const struct isa_info *info)
+{
+	bool vector = is_vector(i->d.enc),
+	     data = i->d.enc == ENC_DS || i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL || i->d.enc == ENC_SCRATCH ||
+		i->d.enc == ENC_MUBUF;
+
+	for (unsigned k = 0; k < 3; k++) {
+		unsigned type = info->src[k];
+		i->sources += type != T__;
+		if (vector || (data && i->d.src[k] != ISA_NONE && i->d.src[k] >= ISA_VGPR0)) {
+			if (!vector_operand(m, columns, i, k, type))
+				return false;
+		} else if (!scalar_operand(m, i, k, type)) {
+			return false;
+		}
+	}
+	return true;
+}
+
+static void destinations(const struct machine *m, struct uop *i, const struct isa_info *info)
+{
+	i->dst2 = i->d.dst2 == ISA_NONE ? ISA_VCC : i->d.dst2 & 127;
+	i->mask_src = info->src[2] == T_CARRY && i->d.src[2] != ISA_NONE ? i->d.src[2] & 127 : ISA_VCC;
+	if (info->dst == T_MASK && i->d.dst == ISA_NONE)
+		i->d.dst = ISA_VCC;
+	if (i->d.dst == ISA_NONE)
+		i->dst = 0;
+	else if (i->d.dst >= ISA_AGPR0)
+		i->dst = (i->d.dst - ISA_AGPR0) * LANES * 4 + m->agprs * 4;
+	else if (i->d.dst >= ISA_VGPR0)
+		i->dst = (i->d.dst - ISA_VGPR0) * LANES * 4;
+	else
+		i->dst = i->d.dst * 4;
+}
+
+/* Room for what an access to LDS or memory leaves with its instruction. */
+static bool remember(struct uop *i, const struct isa_info *info)
+{
+	bool flat = i->d.enc == ENC_FLAT || i->d.enc == ENC_GLOBAL,
+	     plain = has(info->name, "_load_") || has(info->name, "_store_");
+	size_t size = info->unit == UNIT_LDS ? sizeof *i->lds : flat && plain ? sizeof *i->memory : 0;
+
+	if (!size)
+		return true;
+	i->memo = aligned_alloc(64, size);
+	if (i->memo)
+		memset(i->memo, 0, size);
+	return i->memo;
+}
+
+/* --- the whole --- */
+bool uop_build(struct machine *m, struct uop_constant **columns, struct uop *i, uint64_t pc, const struct isa_inst *d)
+{
+	const struct isa_info *info = isa_info(d->op);
+
+	*i = (struct uop){.fn = m->ops[d->op], .pc = pc, .d = *d, .unit = info->unit, .words = d->size / 4};
+	if (!i->fn || !operands(m, columns, i, info))
+		return false;
+	wrap_memory(i);
+	destinations(m, i, info);
+	set_kind(m, i, info);
+	i->fp = fp_of(d->op, info);
+	if (is_vector(d->enc) && is_modified(d, info, i->sources)) {
+		i->plain = i->fn;
+		i->fn = m->ops[OP_COUNT];
+	}
+	if (has(info->name, "atomic_cmpswap"))
+		i->sources |= 0x80;
+	uint64_t window = ~(uint64_t)(m->model.fetch_bytes - 1);
+	if ((pc & window) != ((pc + d->size - 1) & window))
+		i->late = m->model.fetch_stall_cycles ? 4 + m->model.fetch_stall_cycles : 0;
+	i->enters = (pc - 1) >> FETCH_LINE_BITS != (pc + d->size - 1) >> FETCH_LINE_BITS;
+	return remember(i, info);
+}

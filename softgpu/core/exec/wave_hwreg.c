@@ -1,0 +1,93 @@
+#include "softgpu/core/exec/wave_hwreg.h"
+
+#include <immintrin.h>
+
+#include "softgpu/isa/mode_register.h"
+
+enum {
+	HWREG_MODE = 1,
+	HWREG_STATUS,
+	HWREG_TRAPSTS,
+	HWREG_HW_ID,
+	HWREG_GPR_ALLOC,
+	HWREG_LDS_ALLOC,
+	HWREG_IB_STS,
+	HWREG_SH_MEM_BASES = 15
+};
+
+/* Two bits each, as MODE has them. */
+static uint32_t mxcsr_of(uint32_t round, uint32_t denormal)
+{
+	static const uint32_t rounding[] = {_MM_ROUND_NEAREST, _MM_ROUND_UP, _MM_ROUND_DOWN, _MM_ROUND_TOWARD_ZERO};
+
+	return _MM_MASK_MASK | rounding[round & 3] | (denormal & 1 ? 0 : 1u << 6 /* DAZ */) |
+		(denormal & 2 ? 0 : _MM_FLUSH_ZERO_ON);
+}
+
+/* Vega ISA 3.3 and 6.2.  LDS's atomics round to nearest and have MODE's f32 denormals, memory's have nothing of MODE
+ * (LLVM's comments on AMDGPU's atomicrmw fadd). */
+static __attribute__((noinline)) void change_mode(struct wave *w, uint32_t mode)
+{
+	const uint32_t d32 = mode >> 4 & 3, d16 = mode >> 6 & 3, r32 = mode >> MODE_ROUND_32 & 3,
+		       r16 = mode >> MODE_ROUND_16_64 & 3;
+	const bool odd = ~mode & (MODE_IEEE | MODE_DX10_CLAMP),
+		   odd_half = odd || r16 || d16 != 3 || mode & MODE_FP16_OVFL;
+
+	w->mode = mode;
+	w->mx[FP_32] = mxcsr_of(r32, d32) | (odd || r32 ? MXCSR_EMULATED : 0);
+	w->mx[FP_64] = mxcsr_of(r16, d16) | (odd || r16 ? MXCSR_EMULATED : 0);
+	w->mx[FP_16] = mxcsr_of(r16, 3) | (odd_half ? MXCSR_EMULATED : 0);
+	w->mx[FP_TRANS_32] = mxcsr_of(0, d32) | (w->mx[FP_32] & MXCSR_EMULATED);
+	w->mx[FP_TRANS_64] = mxcsr_of(0, d16) | (w->mx[FP_64] & MXCSR_EMULATED);
+	w->mx[FP_TRANS_16] = mxcsr_of(0, 3) | (w->mx[FP_16] & MXCSR_EMULATED);
+	w->mx[FP_FLUSH] = mxcsr_of(r32, 0) | (odd || r32 ? MXCSR_EMULATED : 0);
+	w->mx[FP_NARROW] = mxcsr_of(r32, (d16 & 1) | (d32 & 2)) | (odd || r32 ? MXCSR_EMULATED : 0);
+	w->mx[FP_MIX] = mxcsr_of(r32, 3) | (odd_half || r32 ? MXCSR_EMULATED : 0);
+	w->mx[FP_LDS] = mxcsr_of(0, d32);
+	w->mx[FP_MEMORY] = w->mx[FP_NONE] = mxcsr_of(0, 3);
+}
+
+void wave_set_mode(struct wave *w, uint32_t mode)
+{
+	w->gpr_idx = (w->gpr_idx & ~GPR_IDX_SKIP) | (mode >> 28 & 1 ? GPR_IDX_SKIP : 0);
+	if (w->mode != mode || !w->mx[FP_NONE]) /* mostly the wave before in this slot had it, too */
+		change_mode(w, mode);
+}
+
+static uint32_t hwreg(const struct wave *w, uint32_t number)
+{
+	const struct dispatch *d = w->m->launch.d;
+
+	switch (number) {
+	case HWREG_MODE: return w->mode;
+	case HWREG_STATUS:
+		return w->scc | (wave_exec_mask(w) ? 0 : 1u << 9) | (w->s[ISA_VCC] | w->s[ISA_VCC + 1] ? 0 : 1u << 10) |
+			1u << 16;
+	case HWREG_HW_ID: { /* the engine's number has two bits in the "Vega" ISA guide, three where there are eight
+		               engines */
+		const struct cu *cu = w->simd->cu;
+		return w->slot | (w->simd->number % SIMDS) << 4 | (cu->place & 15) << 8 |
+			(cu->engine & (cu->m->model.shader_engines > 4 ? 7 : 3)) << 13;
+	}
+	case HWREG_LDS_ALLOC: return w->lds_bytes / 512 << 12;
+	case HWREG_SH_MEM_BASES:
+		return (uint32_t)(d->private_aperture >> 48) | (uint32_t)(d->shared_aperture >> 48) << 16;
+	default: return 0;
+	}
+}
+
+uint32_t wave_getreg(const struct wave *w, uint32_t operand)
+{
+	uint32_t offset = operand >> 6 & 31, size = (operand >> 11 & 31) + 1;
+
+	return hwreg(w, operand & 63) >> offset & (uint32_t)((UINT64_C(1) << size) - 1);
+}
+
+void wave_setreg(struct wave *w, uint32_t operand, uint32_t value)
+{
+	uint32_t offset = operand >> 6 & 31, size = (operand >> 11 & 31) + 1;
+	uint32_t field = (uint32_t)((UINT64_C(1) << size) - 1) << offset;
+
+	if ((operand & 63) == HWREG_MODE)
+		wave_set_mode(w, (w->mode & ~field) | (value << offset & field));
+}

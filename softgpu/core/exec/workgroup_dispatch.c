@@ -1,0 +1,444 @@
+#include "softgpu/core/exec/workgroup_dispatch.h"
+
+#include <emmintrin.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "softgpu/core/exec/decode_cache.h"
+#include "softgpu/core/exec/kernel_descriptor.h"
+#include "softgpu/core/profile/profiler.h"
+#include "softgpu/core/memory/lds_timing.h"
+#include "softgpu/core/memory/l1.h"
+#include "softgpu/core/fast/steady_state.h"
+#include "softgpu/core/timing/wave_control.h"
+#include "softgpu/core/timing/scheduler.h"
+#include "softgpu/core/exec/wave_hwreg.h"
+#include "softgpu/isa/mode_register.h"
+
+static bool refuse(struct machine *m, const char *why)
+{
+	m->halt = m->launch.out->status = LAUNCH_BAD_PACKET;
+	snprintf(m->launch.out->message, sizeof m->launch.out->message, "bad dispatch: %s", why);
+	return false;
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
+/* --- what fits --- */
+static bool shape(struct machine *m)
+{
+	struct launch *n = &m->launch;
+	const struct dispatch *d = n->d;
+	uint64_t items = 1;
+
+	n->total = 1;
+	for (unsigned k = 0; k < 3; k++) {
+		if (!d->workgroup[k] || !d->grid[k])
+			return refuse(m, "a grid or workgroup dimension is 0");
+		items *= d->workgroup[k];
+		n->grid[k] = (d->grid[k] + (uint64_t)d->workgroup[k] - 1) / d->workgroup[k];
+		n->total *= n->grid[k];
+	}
+	if (items > 1024)
+		return refuse(m, "a workgroup has more than 1024 work-items");
+	n->group_items = items;
+	n->waves_per_group = (items + LANES - 1) / LANES;
+	return true;
+}
+
+static bool residency(struct machine *m)
+{
+	struct launch *n = &m->launch;
+	const struct model *c = &m->model;
+	uint32_t lds = n->group_bytes, by_lds = lds ? c->lds_bytes / lds : SIMDS * MAX_WAVES_PER_SIMD;
+	uint32_t by_vgprs = c->vgprs_per_lane / n->vgprs, by_sgprs = c->sgprs_per_simd / n->sgprs;
+
+	n->slots = smaller(c->waves_per_simd, smaller(by_vgprs, by_sgprs));
+	if (lds > c->lds_bytes)
+		return refuse(m, "a workgroup wants more LDS than a CU has");
+	uint32_t by_slots = n->slots * SIMDS / n->waves_per_group;
+	if (c->waves_per_simd * SIMDS < n->waves_per_group)
+		return refuse(m, "a workgroup does not fit into a CU: it has more waves than there are wave slots");
+	if (!by_slots)
+		return refuse(m, "a workgroup does not fit into a CU: too many registers for its waves");
+	n->groups_per_cu = smaller(by_slots, by_lds);
+	if (n->waves_per_group > 1)
+		n->groups_per_cu = smaller(n->groups_per_cu, c->workgroups_per_cu);
+	return true;
+}
+
+/* Where the runtime has not given scratch for as many waves as fit, workgroups wait for it. */
+static bool scratch_room(struct machine *m)
+{
+	struct launch *n = &m->launch;
+	uint32_t waves = n->d->scratch_waves;
+
+	n->scratch_groups = n->scratch_busy = 0;
+	n->scratch_used = NULL;
+	if (!(n->rsrc2 & 1) || !waves || waves >= m->cus * SIMDS * MAX_WAVES_PER_SIMD)
+		return true;
+	n->scratch_groups = waves / n->waves_per_group;
+	if (!n->scratch_groups)
+		return refuse(m, "the queue has less scratch than a workgroup needs");
+	n->scratch_used = calloc((n->scratch_groups + 63) / 64, sizeof *n->scratch_used);
+	return n->scratch_used || refuse(m, "out of host memory");
+}
+
+static uint32_t scratch_take(struct launch *n)
+{
+	uint32_t word = 0;
+
+	if (!n->scratch_groups)
+		return 0;
+	while (!~n->scratch_used[word])
+		word++;
+	uint32_t bit = __builtin_ctzll(~n->scratch_used[word]);
+	n->scratch_used[word] |= UINT64_C(1) << bit;
+	n->scratch_busy++;
+	return word * 64 + bit;
+}
+
+static void scratch_give(struct launch *n, uint32_t place)
+{
+	if (!n->scratch_groups)
+		return;
+	n->scratch_used[place / 64] &= ~(UINT64_C(1) << place % 64);
+	n->scratch_busy--;
+}
+
+/* --- initial VGPRs, the same for each workgroup --- */
+static bool work_item_ids(struct machine *m)
+{
+	struct launch *n = &m->launch;
+	const uint16_t *size = n->d->workgroup;
+
+	n->ids = calloc(n->waves_per_group, sizeof *n->ids);
+	if (!n->ids)
+		return refuse(m, "out of host memory");
+	for (uint32_t item = 0; item < n->waves_per_group * LANES; item++) {
+		uint32_t(*v)[LANES] = n->ids[item / LANES];
+		v[0][item % LANES] = item % size[0];
+		v[1][item % LANES] = item / size[0] % size[1];
+		v[2][item % LANES] = item / size[0] / size[1];
+	}
+	return true;
+}
+
+/* Lanes of a wave that are work-items of a workgroup of `size`, of which the edge of the grid may have cut some. */
+static uint64_t wave_exec(const struct machine *m, uint32_t wave, const uint32_t *size)
+{
+	const struct launch *n = &m->launch;
+	const uint16_t *full = n->d->workgroup;
+	uint32_t first = wave * LANES;
+	uint64_t exec = 0;
+
+	if (size[0] == full[0] && size[1] == full[1] && size[2] == full[2]) {
+		uint32_t left = n->group_items - first;
+		return left >= LANES ? UINT64_MAX : (UINT64_C(1) << left) - 1;
+	}
+	for (unsigned l = 0; l < LANES; l++) {
+		const uint32_t(*v)[LANES] = (const uint32_t(*)[LANES])n->ids[wave];
+		bool in = first + l < n->group_items && v[0][l] < size[0] && v[1][l] < size[1] && v[2][l] < size[2];
+		exec |= (uint64_t)in << l;
+	}
+	return exec;
+}
+
+/* --- waves --- */
+static struct simd *simd_with_room(struct machine *m, struct cu *cu)
+{
+	uint32_t full = (1u << m->launch.slots) - 1;
+
+	for (;;) { /* the CU has been chosen because it has room */
+		struct simd *s = &cu->simd[cu->next_simd];
+		cu->next_simd = (cu->next_simd + 1) % SIMDS;
+		if ((s->used & full) != full)
+			return s;
+	}
+}
+
+static void initial_vgprs(struct machine *m, struct simd *s, struct wave *w)
+{
+	const struct launch *n = &m->launch;
+
+	w->v = s->vgprs + (size_t)w->slot * n->vgprs * LANES;
+	if (!(s->cleared >> w->slot & 1)) { /* nothing of an earlier launch shows */
+		s->cleared |= 1u << w->slot;
+		memset(w->v, 0, (size_t)n->vgprs * LANES * sizeof *w->v);
+		if (m->agprs)
+			memset(w->v + m->agprs, 0, (size_t)n->vgprs * LANES * sizeof *w->v);
+	}
+	memcpy(w->v, n->ids[w->index], (n->id_vgprs + 1) * sizeof n->ids[0][0]);
+}
+
+/* The wave's part of scratch: by its place in the chip, or by its workgroup's place where scratch is short. */
+static uint32_t scratch_offset(const struct machine *m, const struct wave *w)
+{
+	const struct launch *n = &m->launch;
+	uint32_t place = w->simd->number * MAX_WAVES_PER_SIMD + w->slot;
+
+	if (n->scratch_groups)
+		place = w->group->scratch * n->waves_per_group + w->index;
+	return place * n->d->scratch_wave_bytes;
+}
+
+static void initial_sgprs(struct machine *m, struct wave *w)
+{
+	const struct launch *n = &m->launch;
+	const struct workgroup *g = w->group;
+	uint32_t k = n->user_count;
+
+	for (__m128i *r = (__m128i *)w->s; r < (__m128i *)(w->s + SGPR_FILE_SIZE); r += 4) {
+		r[0] = r[1] = r[2] = r[3] = _mm_setzero_si128();
+		__asm__ volatile(""); /* or it becomes a string instruction, which so few are not worth */
+	}
+	memcpy(w->s, n->user, sizeof *w->s * n->user_count);
+	for (unsigned axis = 0; axis < 3; axis++)
+		if (n->rsrc2 >> (RSRC2_GROUP_ID_X + axis) & 1)
+			w->s[k++] = g->id[axis];
+	if (n->rsrc2 >> RSRC2_GROUP_INFO & 1)
+		w->s[k++] = (uint32_t)(w->index == 0) << 31 | n->waves_per_group;
+	if (n->rsrc2 & 1)
+		w->s[k++] = scratch_offset(m, w);
+}
+
+/* COMPUTE_PGM_RSRC1 has the floating-point modes, DX10_CLAMP, IEEE_MODE and FP16_OVFL (LLVM's AMDGPU usage). */
+static uint32_t initial_mode(uint32_t rsrc1)
+{
+	return (rsrc1 >> 12 & 0xff) | (rsrc1 & 1u << 21 ? MODE_DX10_CLAMP : 0) | (rsrc1 & 1u << 23 ? MODE_IEEE : 0) |
+		(rsrc1 & 1u << 26 ? MODE_FP16_OVFL : 0);
+}
+
+static void start_wave(struct machine *m, struct cu *cu, struct workgroup *g, uint32_t index, uint64_t exec, uint64_t t)
+{
+	struct simd *s = simd_with_room(m, cu);
+	uint32_t slot = __builtin_ctz(~s->used);
+	struct wave *w = &s->slot[slot];
+
+	s->used |= 1u << slot;
+	w->slot = slot;
+	w->index = index;
+	w->group = g;
+	w->lds = cu->lds + (size_t)g->slot * m->launch.group_bytes;
+	w->lds_bytes = m->launch.group_bytes;
+	w->ip = m->launch.entry;
+	w->gpr_idx = 0;
+	w->scc = 0;
+	waitcnt_reset(w);
+	initial_vgprs(m, s, w);
+	initial_sgprs(m, w);
+	w->s[ISA_EXEC] = exec;
+	w->s[ISA_EXEC + 1] = exec >> 32;
+	wave_set_mode(w, initial_mode(m->launch.rsrc1));
+	g->wave[index] = w;
+	cu->waves++;
+	m->sums.waves++;
+	simd_add_wave(s, w, t);
+	if (machine_is_profiled(m))
+		profiler_record_start(w, t);
+}
+
+/* --- workgroups --- */
+/* Shader engines take turns; within one, CUs do, beginning with the one after the last that took a workgroup. */
+static struct cu *choose_cu(struct machine *m)
+{
+	struct launch *n = &m->launch;
+	uint32_t engines = m->model.shader_engines, per = m->cus / engines;
+
+	for (uint32_t k = 0; k < engines; k++) {
+		uint32_t e = (n->next_engine + k) % engines, from = n->next_cu[e];
+		uint64_t room = n->room[e];
+		if (!room)
+			continue;
+		uint64_t ahead = room >> from << from;
+		uint32_t cu = __builtin_ctzll(ahead ? ahead : room);
+		n->next_engine = (e + 1) % engines;
+		n->next_cu[e] = (cu + 1) % per;
+		return &m->cu[e * per + cu];
+	}
+	return NULL;
+}
+
+/* The CU's first use in a launch: its caches and clocks begin anew. */
+static void touch(struct cu *cu)
+{
+	struct machine *m = cu->m;
+	const struct launch *n = &m->launch;
+
+	cu->touched = true;
+	cache_clear(&cu->l1);
+	cu->groups_used = cu->groups_cleared = 0;
+	cu->next_simd = 0;
+	cu->l1_free = cu->lds_free = 0;
+	scheduler_clear(&cu->turns);
+	for (unsigned k = 0; k < SIMDS; k++) {
+		struct simd *s = &cu->simd[k];
+		simd_clear(s);
+		s->vgprs = m->vgprs +
+			(size_t)s->number * n->slots * n->vgprs *
+				LANES; /* close together: less of the host's memory is touched */
+	}
+}
+
+static struct workgroup *new_group(struct machine *m, struct cu *cu)
+{
+	struct launch *n = &m->launch;
+	uint32_t slot = __builtin_ctzll(~cu->groups_used);
+	struct workgroup *g = &cu->group[slot];
+
+	cu->groups_used |= UINT64_C(1) << slot;
+	if (!(cu->groups_cleared >> slot & 1)) {
+		cu->groups_cleared |= UINT64_C(1) << slot;
+		memset(cu->lds + (size_t)slot * n->group_bytes, 0, n->group_bytes);
+	}
+	if ((uint32_t)__builtin_popcountll(cu->groups_used) == n->groups_per_cu)
+		n->room[cu->engine] &= ~(UINT64_C(1) << cu->place);
+	memcpy(g->id, n->next, sizeof g->id);
+	g->waves = n->waves_per_group;
+	g->alive = g->arrived = 0;
+	g->slot = slot;
+	g->cu = cu;
+	g->latest = 0;
+	g->scratch = scratch_take(n);
+	return g;
+}
+
+static void count_on(struct launch *n)
+{
+	n->issued++;
+	for (unsigned k = 0; k < 3; k++) {
+		if (++n->next[k] < n->grid[k])
+			return;
+		n->next[k] = 0;
+	}
+}
+
+/* Work-items of the workgroup inside the grid, by axis. */
+static void group_size(const struct launch *n, const uint32_t *id, uint32_t *size)
+{
+	for (unsigned k = 0; k < 3; k++)
+		size[k] = smaller(n->d->workgroup[k], n->d->grid[k] - id[k] * n->d->workgroup[k]);
+}
+
+static void start_group(struct machine *m, struct cu *cu, uint64_t t)
+{
+	struct launch *n = &m->launch;
+	uint32_t size[3], started = 0;
+	uint64_t exec[MAX_GROUP_WAVES];
+
+	if (!cu->touched)
+		touch(cu);
+	struct workgroup *g = new_group(m, cu);
+	group_size(n, g->id, size);
+	for (uint32_t k = 0; k < n->waves_per_group; k++) {
+		exec[k] = wave_exec(m, k, size);
+		g->alive += exec[k] != 0;
+	}
+	for (uint32_t k = 0; k < n->waves_per_group; k++)
+		if (!exec[k])
+			g->wave[k] = NULL;
+		else
+			start_wave(m, cu, g, k, exec[k],
+				t + started++ * m->model.dispatch_wave_cycles + m->model.wave_start_cycles);
+	uint64_t creation = started * m->model.dispatch_wave_cycles, least = m->model.dispatch_cycles;
+	n->dispatch_at = t + (creation > least ? creation : least);
+	count_on(n);
+}
+
+void dispatch_next_workgroup(struct machine *m, uint64_t t)
+{
+	struct launch *n = &m->launch;
+
+	if (n->repeat)
+		t = repeat_skip_periods(m, t);
+	struct cu *cu = n->scratch_groups && n->scratch_busy == n->scratch_groups ? NULL : choose_cu(m);
+
+	if (!cu) {
+		n->dispatch_waits = true;
+		event_queue_remove(&m->queue, DISPATCHER);
+		return;
+	}
+	if (machine_is_profiled(m))
+		profiler_record_dispatch(m, t);
+	start_group(m, cu, t);
+	if (n->issued < n->total)
+		event_queue_set(&m->queue, DISPATCHER, n->dispatch_at);
+	else
+		event_queue_remove(&m->queue, DISPATCHER);
+	if (n->dispatch_at > n->end) /* the last workgroup's creation counts even when it ends at once */
+		n->end = n->dispatch_at;
+}
+
+void dispatch_retire_workgroup(struct machine *m, struct workgroup *g, uint64_t t)
+{
+	struct launch *n = &m->launch;
+
+	g->cu->groups_used &= ~(UINT64_C(1) << g->slot);
+	n->room[g->cu->engine] |= UINT64_C(1) << g->cu->place;
+	scratch_give(n, g->scratch);
+	atomic_store_explicit(&m->done, atomic_load_explicit(&m->done, memory_order_relaxed) + 1, memory_order_relaxed);
+	if (n->dispatch_waits) {
+		n->dispatch_waits = false;
+		if (machine_is_profiled(m) && t > n->dispatch_at)
+			profiler_record_freed_slot(m, t);
+		event_queue_set(&m->queue, DISPATCHER, t > n->dispatch_at ? t : n->dispatch_at);
+	}
+	if (machine_poll_stop(m, t) && !m->halt) {
+		m->halt = n->out->status = LAUNCH_STOPPED;
+		snprintf(n->out->message, sizeof n->out->message, "stopped on request");
+	}
+}
+
+/* --- which CUs --- */
+static bool may_take(const struct cu_mask *mask, const struct cu *cu)
+{
+	return !mask->limited || mask->engine[cu->engine] >> cu->place & 1;
+}
+
+/* A CU outside the mask never has room: that comes back only where a workgroup has ended. */
+static bool make_room(struct machine *m)
+{
+	struct launch *n = &m->launch;
+	bool any = false;
+
+	for (uint32_t k = 0; k < m->cus; k++) {
+		struct cu *cu = &m->cu[k];
+		cu->touched = false;
+		if (!may_take(&n->d->cus, cu))
+			continue;
+		n->room[cu->engine] |= UINT64_C(1) << cu->place;
+		any = true;
+	}
+	return any || refuse(m, "its CU mask leaves no CU");
+}
+
+/* --- begin and end --- */
+bool dispatch_begin(struct machine *m)
+{
+	struct launch *n = &m->launch;
+	const char *why = descriptor_read(m);
+
+	if (why)
+		return refuse(m, why);
+	if (!shape(m) || !residency(m) || !make_room(m) || !scratch_room(m) || !work_item_ids(m))
+		return false;
+	atomic_store_explicit(&m->total, n->total, memory_order_relaxed);
+	n->entry = decode_cache_lookup(m, n->entry_pc);
+	n->lds_latency_all_lanes = m->model.lds_latency + lds_return_cycles(&m->model, LANES);
+	event_queue_set(&m->queue, DISPATCHER, m->model.launch_cycles);
+	repeat_begin(m);
+	return true;
+}
+
+void dispatch_end(struct machine *m)
+{
+	repeat_end(m);
+	free(m->launch.ids);
+	free(m->launch.scratch_used);
+	m->launch.ids = NULL;
+	m->launch.scratch_used = NULL;
+}

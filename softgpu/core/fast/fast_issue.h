@@ -1,0 +1,102 @@
+/* Turns of waves that have done what comes before their time (run_ahead.h), so that nothing is left of it but when:
+ * what no other wave sees, and LDS, with the wait behind it. Where CUs are full most turns are such ones. The times are
+ * those that the issue loop gives to each instruction by itself. */
+#ifndef SOFTGPU_CORE_FAST_FAST_ISSUE_H
+#define SOFTGPU_CORE_FAST_FAST_ISSUE_H
+
+#include "softgpu/core/timing/issue_loop.h"
+#include "softgpu/core/memory/lds_timing.h"
+
+enum { FAST_MIN_DEFERRED = 2 /* instructions of a quick turn, at least: one, and the wait behind it */ };
+
+/* Whether the code has come that a quick turn leads to when i is its last instruction but a wait. */
+static inline bool fast_issue_code_ready(const struct wave *w, const struct uop *i)
+{
+	const struct uop *after = i + i->words;
+
+	return code_is_resident(w, after) && (!i->then_words || code_is_resident(w, after + i->then_words));
+}
+
+/* The wave has issued i, and could go on with what follows at cycle `next`; or behind that, where it is a wait. */
+static inline void fast_issue_advance(
+	struct scheduler *q, unsigned wave, struct wave *w, const struct uop *i, uint64_t next)
+{
+	const struct uop *after = i + i->words;
+
+	if (i->then_words) {
+		next = waitcnt_wait(w, next, after->wait_vm, after->wait_lgkm) + after->cost;
+		w->ahead--;
+		after += i->then_words;
+	}
+	w->ip = after;
+	w->next = next;
+	scheduler_requeue_as(q, wave, w, true);
+}
+
+static inline bool fast_issue_lds(struct cu *cu, unsigned wave, struct wave *w, const struct uop *i, uint64_t t)
+{
+	struct scheduler *q = &cu->turns;
+	const unsigned to = q->to[wave];
+
+	if (w->flight[WAITCNT_LGKM].count == LGKM_COUNT_MAX || !fast_issue_code_ready(w, i))
+		return false;
+	scheduler_pop_wave(q, t);
+	w->ahead--;
+	w->last = t;
+	q->port[to].free = t + i->cost;
+	waitcnt_push_unchecked(w, WAITCNT_LGKM, lds_replay_deferred(cu, w, t + i->cost));
+	scheduler_wake_port_waiter(q, to);
+	fast_issue_advance(q, wave, w, i, cycle_max(t + i->cost, t + i[i->words].late));
+	return true;
+}
+
+/* Vector instructions in line from i on, issued at cycle *t, that go back to back with no older wave of the SIMD
+ * between them: the last one, and in *t its cycle. */
+static inline const struct uop *fast_issue_burst(
+	const struct cu *cu, unsigned wave, const struct wave *w, const struct uop *i, uint64_t *t, uint64_t until)
+{
+	until = scheduler_burst_until(&cu->turns, w->simd, wave, cycle_min(until, *t + i->row));
+	const struct uop *after;
+
+	for (unsigned left = w->ahead - FAST_MIN_DEFERRED; i->row && left && *t + i->cost <= until; left--) {
+		after = i + i->words;
+		if (!code_is_resident(w, after))
+			break;
+		*t += i->cost;
+		i = after;
+	}
+	return i;
+}
+
+/* One instruction, or a row. */
+static inline bool fast_issue_private(
+	struct cu *cu, unsigned wave, struct wave *w, const struct uop *i, uint64_t t, uint64_t until)
+{
+	struct scheduler *q = &cu->turns;
+	const struct uop *last = i;
+	const unsigned to = q->to[wave];
+
+	if (i->row)
+		last = fast_issue_burst(cu, wave, w, i, &t, until);
+	if (!fast_issue_code_ready(w, last))
+		return false;
+	scheduler_pop_wave(q, q->now);
+	w->ahead -= 1 + i->streak - last->streak;
+	w->last = t;
+	q->port[to].free = t + last->busy;
+	scheduler_wake_port_waiter(q, to);
+	fast_issue_advance(q, wave, w, last, cycle_max(t + last->cost, t + last[last->words].late));
+	return true;
+}
+
+/* The wave's turn at cycle t, when it is such a one; else it is still to come. The CU may go on until `until`. */
+static inline bool fast_issue_try(struct cu *cu, unsigned wave, struct wave *w, uint64_t t, uint64_t until)
+{
+	const struct uop *i = w->ip;
+
+	if (w->ahead < FAST_MIN_DEFERRED || i->quick == FAST_NONE)
+		return false;
+	return i->quick == FAST_LDS ? fast_issue_lds(cu, wave, w, i, t) : fast_issue_private(cu, wave, w, i, t, until);
+}
+
+#endif

@@ -1,0 +1,220 @@
+#include "softgpu/core/jit/jit.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "softgpu/core/memory/icache_fetch.h"
+#include "softgpu/core/jit/jit_compile.h"
+#include "softgpu/core/jit/jit_match.h"
+
+enum {
+	ARENA_BYTES = 4 << 20,
+	LONGEST_LOOK = 4096, /* instructions in line */
+	SHORTEST = 3,        /* instructions worth a function */
+	MET = JIT_THRESHOLD /
+		2, /* times that its first one has issued: others of a loop may be one behind the branch that looks */
+};
+
+/* Constants first, code behind. Never writable and executable at once. */
+struct arena {
+	uint32_t constant[JIT_POOL_ENTRIES][8];
+	uint8_t code[];
+};
+
+struct jit {
+	struct arena *arena;  /* NULL: there are none */
+	struct jit_pool pool; /* its constants */
+	bool full;            /* those there are stay, and there will be no more */
+	uint8_t *end;         /* of its code */
+	struct jit_block *all;
+};
+
+struct jit *jit_open(bool able)
+{
+	struct jit *s = calloc(1, sizeof *s);
+	if (!able || !s)
+		return s;
+	void *p = mmap(NULL, ARENA_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (p == MAP_FAILED)
+		return s;
+	s->arena = p;
+	s->pool.entry = s->arena->constant;
+	s->end = s->arena->code;
+	return s;
+}
+
+void jit_discard_all(struct jit *s)
+{
+	for (struct jit_block *x = s->all, *next; x; x = next) {
+		next = x->next;
+		x->first->compiled = NULL;
+		free(x);
+	}
+	s->all = NULL;
+	s->full = false;
+	s->pool.count = 0;
+	if (s->arena)
+		s->end = s->arena->code;
+}
+
+/* No streaks from now on. */
+static void give_up(struct jit *s)
+{
+	jit_flush_counts(s);
+	jit_discard_all(s);
+	if (s->arena)
+		munmap(s->arena, ARENA_BYTES);
+	s->arena = NULL;
+}
+
+void jit_close(struct jit *s)
+{
+	if (s)
+		give_up(s);
+	free(s);
+}
+
+/* --- making them --- */
+/* From one's issue to that of the next in line. */
+static uint64_t cycles_to_next(const struct uop *i)
+{
+	const struct uop *after = i + i->words;
+
+	return after->late > i->cost ? after->late : i->cost;
+}
+
+static void set_times(struct jit_block *x)
+{
+	const struct uop *i = x->first;
+
+	x->cost = i->cost;
+	for (unsigned n = 1; n < x->count; n++) {
+		const struct uop *after = i + i->words;
+		x->cycles += cycles_to_next(i);
+		if (after->cost != x->first->cost || after->late > i->cost)
+			x->cost = 0;
+		i = after;
+	}
+	x->last = i;
+	x->after = i + i->words;
+}
+
+static bool add(struct jit *s, struct uop *i, unsigned count, uint8_t fp)
+{
+	struct x86_emitter e = {.at = s->end, .end = (uint8_t *)s->arena + ARENA_BYTES};
+	struct jit_block *x = calloc(1, sizeof *x);
+
+	if (!x || !jit_compile(&e, &s->pool, i, count) || e.at > e.end) {
+		free(x);
+		return false;
+	}
+	*x = (struct jit_block){.run = (jit_block_fn *)s->end,
+		.first = i,
+		.count = count,
+		.fp = fp,
+		.entries = JIT_LOOKUPS_UNKNOWN,
+		.next = s->all};
+	set_times(x);
+	s->end = e.at;
+	s->all = i->compiled = x;
+	return true;
+}
+
+/* False when there was no room for all. */
+static bool look(struct machine *m, struct uop *i)
+{
+	for (unsigned n = 0; n < LONGEST_LOOK && i->fn && i->kind != UOP_ENDPGM; n++) {
+		uint8_t fp;
+		unsigned count = jit_match(m, i, &fp);
+		if (count < SHORTEST) {
+			i += i->words;
+			continue;
+		}
+		if (!i->compiled && i->hits >= MET && !add(m->streaks, i, count, fp))
+			return false;
+		while (count--)
+			i += i->words;
+	}
+	return true;
+}
+
+void jit_compile_hot(struct machine *m, struct uop *i)
+{
+	struct jit *s = m->streaks;
+
+	if (!s->arena || s->full)
+		return;
+	if (mprotect(s->arena, ARENA_BYTES, PROT_READ | PROT_WRITE)) {
+		give_up(s);
+		return;
+	}
+	s->full = !look(m, i);
+	if (mprotect(s->arena, ARENA_BYTES, PROT_READ | PROT_EXEC))
+		give_up(s);
+}
+
+/* --- what the issue loop asks --- */
+void jit_flush_counts(struct jit *s)
+{
+	for (struct jit_block *x = s->all; x; x = x->next) {
+		struct uop *i = x->first;
+		for (unsigned n = 0; x->runs && n < x->count; n++, i += i->words)
+			i->hits += x->runs;
+		x->runs = 0;
+	}
+}
+
+void jit_code_evicted(struct jit *s, uint64_t bits)
+{
+	for (struct jit_block *x = s->all; x; x = x->next)
+		x->held &= ~bits;
+}
+
+void jit_entry_added(struct jit *s)
+{
+	for (struct jit_block *x = s->all; x; x = x->next) {
+		x->held = 0;
+		x->entries = JIT_LOOKUPS_UNKNOWN;
+	}
+}
+
+static void find_entries(struct jit_block *x)
+{
+	const struct uop *i = x->first;
+	uint64_t t = 0;
+
+	x->entries = 0;
+	for (unsigned n = 1; n < x->count; n++) {
+		t += cycles_to_next(i);
+		i += i->words;
+		if (!i->enters)
+			continue;
+		if (x->entries < JIT_LOOKUPS_MAX) {
+			x->entry[x->entries].i = i;
+			x->entry[x->entries].cycles = t;
+		}
+		x->entries++;
+	}
+}
+
+/* Looking up what has been looked up again changes nothing: the caller may still go on one by one. */
+bool jit_block_code_ready(struct wave *w, struct jit_block *x, uint64_t t)
+{
+	bool held = true;
+
+	if (x->held & w->near_bit)
+		return true;
+	if (x->entries == JIT_LOOKUPS_UNKNOWN)
+		find_entries(x);
+	if (x->entries > JIT_LOOKUPS_MAX)
+		return false;
+	for (unsigned n = 0; n < x->entries; n++) {
+		const struct uop *i = x->entry[n].i;
+		if (!(i->held & w->near_bit) && !fetch_is_resident(w, i, t + x->entry[n].cycles))
+			return false;
+		held &= (i->held & w->near_bit) != 0;
+	}
+	if (held)
+		x->held |= w->near_bit;
+	return true;
+}

@@ -1,0 +1,148 @@
+#include "softgpu/core/jit/jit_match.h"
+
+/* --- the table --- */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmissing-braces" /* a row's sources stand without */
+static const struct jit_step steps[OP_COUNT][JIT_STEPS_MAX] = {
+#define JIT_OP(name, ...) [OP_##name] = {__VA_ARGS__},
+#include "softgpu/core/jit/jit_ops.def"
+#undef JIT_OP
+};
+static const struct jit_step high_steps[OP_COUNT][JIT_STEPS_MAX] = {
+#define JIT_OP(name, ...)
+#define JIT_OP_HIGH(name, ...) [OP_##name] = {__VA_ARGS__},
+#include "softgpu/core/jit/jit_ops.def"
+#undef JIT_OP
+};
+#pragma GCC diagnostic pop
+
+static bool uses(const struct jit_step *s, enum jit_source from)
+{
+	for (unsigned n = 0; n < JIT_STEPS_MAX && s[n].what; n++)
+		for (unsigned k = 0; k < 3; k++)
+			if (s[n].from[k] == from)
+				return true;
+	return false;
+}
+
+/* Whether it writes a mask of lanes, the SGPR pair dst2. */
+static bool writes_mask(const struct uop *i)
+{
+	for (unsigned n = 0; n < JIT_STEPS_MAX && steps[i->d.op][n].what; n++)
+		if (steps[i->d.op][n].to == OUT)
+			return true;
+	return false;
+}
+
+/* --- ops --- */
+unsigned jit_split_ops(const struct uop *i, struct jit_op ops[JIT_OPS_MAX])
+{
+	const struct jit_step *upper = high_steps[i->d.op];
+	const int dst = i->dst / VGPR_BYTES;
+	unsigned n = 0;
+
+	if (upper->what)
+		ops[n++] = (struct jit_op){i, upper, dst + 1, uses(upper, HIGH) ? source_vgpr(i, 1) + 1 : JIT_NONE};
+	ops[n++] = (struct jit_op){i, steps[i->d.op], dst, JIT_NONE};
+	return n;
+}
+
+bool jit_op_reads(const struct jit_op *o, int vgpr)
+{
+	for (unsigned k = 0; k < o->i->sources; k++)
+		if (source_vgpr(o->i, k) == vgpr)
+			return true;
+	return o->high == vgpr || (o->dst == vgpr && uses(o->steps, D));
+}
+
+/* --- what can be compiled --- */
+/* Of 64 bits both halves are VGPRs, of which the upper one, written first, is not then read; and all lanes shift by one
+ * amount, less than a register's bits. */
+static bool takes_halves(const struct uop *i)
+{
+	const uint32_t amount = source_is_vgpr(i, 0) || source_is_sgpr(i, 0) ? 0 : *(const uint32_t *)i->src[0];
+
+	return amount > 0 && amount < 32 && source_is_vgpr(i, 1) && (int)(i->dst / VGPR_BYTES) + 1 != source_vgpr(i, 1);
+}
+
+static bool takes(const struct machine *m, const struct uop *i)
+{
+	const struct isa_inst *d = &i->d;
+
+	if (i->kind != UOP_PLAIN || i->unit != UNIT_VALU || !steps[d->op][0].what || d->clamp || d->omod || d->op_sel)
+		return false;
+	if (i->fn != m->ops[d->op] && (i->fn != m->ops[OP_COUNT] || d->form != FORM_PLAIN))
+		return false;
+	for (unsigned k = 0; k < i->sources; k++)
+		if ((source_is_sgpr(i, k) && d->src[k] >= 128) || (source_is_vgpr(i, k) && d->src[k] >= ISA_AGPR0))
+			return false;
+	if (high_steps[d->op]->what && !takes_halves(i))
+		return false;
+	if (writes_mask(i) && i->dst2 >= ISA_M0) /* EXEC says which lanes are on */
+		return false;
+	return d->dst >= ISA_VGPR0 && d->dst < ISA_AGPR0;
+}
+
+unsigned jit_sgpr_index(const struct jit_sgprs *s, unsigned number)
+{
+	unsigned k = 0;
+
+	while (k < s->count && s->number[k] != number)
+		k++;
+	return k;
+}
+
+void jit_add_sgprs(struct jit_sgprs *s, const struct uop *i)
+{
+	for (unsigned k = 0; k < i->sources; k++)
+		if (source_is_sgpr(i, k) && jit_sgpr_index(s, i->d.src[k]) == s->count)
+			s->number[s->count++] = i->d.src[k];
+}
+
+/* --- masks --- */
+void jit_add_mask(struct jit_sgprs *s, const struct uop *i)
+{
+	if (writes_mask(i) && jit_sgpr_index(s, i->dst2) == s->count)
+		s->number[s->count++] = i->dst2;
+}
+
+/* Whether the pair is one of the masks, or none of its SGPRs is in one. */
+static bool apart(const struct jit_sgprs *s, unsigned pair)
+{
+	for (unsigned k = 0; k < s->count; k++)
+		if (s->number[k] != pair && s->number[k] + 1u >= pair && s->number[k] <= pair + 1)
+			return false;
+	return true;
+}
+
+/* Whether the instruction may stand behind what writes those masks: SGPRs are read when the streak begins. Adds what it
+ * writes itself. */
+static bool goes_on(struct jit_sgprs *s, const struct uop *i)
+{
+	for (unsigned n = 0; n < i->sources; n++)
+		for (unsigned k = 0; k < s->count; k++)
+			if (source_is_sgpr(i, n) && (i->d.src[n] == s->number[k] || i->d.src[n] == s->number[k] + 1u))
+				return false;
+	if (uses(steps[i->d.op], CARRY) && !apart(s, i->mask_src))
+		return false;
+	if (writes_mask(i) && !apart(s, i->dst2))
+		return false;
+	jit_add_mask(s, i);
+	return s->count <= JIT_MASKS_MAX;
+}
+
+unsigned jit_match(const struct machine *m, const struct uop *i, uint8_t *fp)
+{
+	struct jit_sgprs sgprs = {.count = 0}, masks = {.count = 0};
+	unsigned n = 0;
+
+	for (*fp = FP_NONE; n < JIT_BLOCK_MAX && takes(m, i); n++, i += i->words) {
+		if (i->fp && *fp && i->fp != *fp)
+			break;
+		jit_add_sgprs(&sgprs, i);
+		if (sgprs.count > JIT_SGPRS_MAX || !goes_on(&masks, i))
+			break;
+		*fp |= i->fp;
+	}
+	return n;
+}

@@ -1,0 +1,73 @@
+/* Writes the host's machine code: what streaks of vector instructions need of x86-64 with AVX2 and FMA.
+ *
+ * Encodings: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2, 2.3 (VEX) and the pages of the
+ * instructions. */
+#ifndef SOFTGPU_CORE_JIT_X86_EMIT_H
+#define SOFTGPU_CORE_JIT_X86_EMIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Instructions of 256 bits with two sources, or two and the destination: opcode map (1: 0F, 2: 0F38), prefix (0: none,
+ * 1: 66), opcode, and whether the sources may change places. */
+/* clang-format off */
+#define X86_VEX_OPS(X) \
+	X(ADDPS, 1, 0, 0x58, true) X(MULPS, 1, 0, 0x59, true) X(SUBPS, 1, 0, 0x5c, false) \
+	X(AND, 1, 1, 0xdb, true) X(ANDN, 1, 1, 0xdf, false) X(OR, 1, 1, 0xeb, true) X(XOR, 1, 1, 0xef, true) \
+	X(ADD, 1, 1, 0xfe, true) X(SUB, 1, 1, 0xfa, false) X(MUL, 2, 1, 0x40, true) \
+	X(MIN_I, 2, 1, 0x39, true) X(MIN_U, 2, 1, 0x3b, true) X(MAX_I, 2, 1, 0x3d, true) X(MAX_U, 2, 1, 0x3f, true) \
+	X(SHLV, 2, 1, 0x47, false) X(SHRV, 2, 1, 0x45, false) X(SARV, 2, 1, 0x46, false) \
+	X(EQUAL, 1, 1, 0x76, true) \
+	X(FMA132, 2, 1, 0x98, false) X(FMA213, 2, 1, 0xa8, false) X(FMA231, 2, 1, 0xb8, false)
+/* clang-format on */
+
+enum x86_op {
+#define X(name, ...) X86_##name,
+	X86_VEX_OPS(X)
+#undef X
+};
+
+enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11 };
+
+/* A vector operand: register ymm `number`; memory at `offset` from register `number`; or memory at `address`, not far
+ * from the code. */
+struct x86_operand {
+	enum x86_operand_kind { X86_OPERAND_YMM, X86_OPERAND_MEMORY, X86_OPERAND_ADDRESS } kind;
+	uint8_t number;
+	int32_t offset;
+	const uint8_t *address;
+};
+
+/* Where the next instruction goes. Behind `end` nothing is written: at > end says that it was too much. */
+struct x86_emitter {
+	uint8_t *at;
+	const uint8_t *end;
+};
+
+static inline bool x86_operand_is_ymm(struct x86_operand h)
+{
+	return h.kind == X86_OPERAND_YMM;
+}
+
+bool x86_op_commutes(enum x86_op op);
+void x86_emit_vex(struct x86_emitter *e, enum x86_op op, unsigned to, unsigned first, struct x86_operand second);
+/* to = from << count, >> count, and with the sign: the opcodes' extension */
+enum x86_emit_shift { X86_SHIFT_RIGHT = 2, X86_SHIFT_SIGNED = 4, X86_SHIFT_LEFT = 6 };
+void x86_emit_shift(struct x86_emitter *e, enum x86_emit_shift way, unsigned to, unsigned from, unsigned count);
+/* to = mask ? then : otherwise, by the sign of each lane's mask */
+void x86_emit_blend(struct x86_emitter *e, unsigned to, unsigned otherwise, struct x86_operand then, unsigned mask);
+void x86_emit_load(struct x86_emitter *e, unsigned to, struct x86_operand from);
+void x86_emit_store(struct x86_emitter *e, struct x86_operand to, unsigned from);
+/* A byte of the lanes' signs goes to memory, by way of RAX. */
+void x86_emit_store_signs(struct x86_emitter *e, struct x86_operand to, unsigned from);
+/* The dword there in all lanes. */
+void x86_emit_broadcast(struct x86_emitter *e, unsigned to, struct x86_operand from);
+
+void x86_emit_lea(struct x86_emitter *e, unsigned to, unsigned base, int32_t offset);
+/* A frame for `bytes`, aligned to 32, from rsp on; and its end. */
+void x86_emit_prologue(struct x86_emitter *e, uint32_t bytes);
+void x86_emit_epilogue(struct x86_emitter *e);
+void x86_emit_return(struct x86_emitter *e);
+
+#endif

@@ -1,0 +1,55 @@
+#include "softgpu/core/memory/cache_tags.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NO_WAY = 127 /* rank of what is behind the last way */, HOST_LINE = 64 };
+
+/* Which way is newest lies behind the ranks; in their padding where there is room, which makes a set of four ways one
+ * line of the host's. A search for the oldest way meets it there, but behind the oldest. */
+static uint32_t newest_at(const struct cache *c)
+{
+	const uint32_t end = c->rank_at + c->padded, size = sizeof(uint32_t);
+
+	return c->ways + size <= c->padded ? end - size : end;
+}
+
+bool cache_open(struct cache *c, uint32_t sets, uint32_t ways)
+{
+	*c = (struct cache){.ways = ways,
+		.sets = sets,
+		.padded = (ways + CACHE_WAYS_PER_VECTOR - 1) / CACHE_WAYS_PER_VECTOR * CACHE_WAYS_PER_VECTOR};
+	c->brief_at = ways * sizeof(uint64_t);
+	c->rank_at = c->brief_at + (ways > 4 ? c->padded : 4) * sizeof(uint32_t);
+	c->newest_at = newest_at(c);
+	c->set_bytes = (c->newest_at + sizeof(uint32_t) + HOST_LINE - 1) / HOST_LINE * HOST_LINE;
+	c->set = aligned_alloc(HOST_LINE, (size_t)sets * c->set_bytes);
+	c->ready = calloc((size_t)sets * ways, sizeof *c->ready);
+	if (!c->set || !c->ready)
+		return false;
+	memset(c->set, 0, (size_t)sets * c->set_bytes);
+	for (size_t k = 0; k < sets; k++) {
+		uint8_t *set = c->set + k * c->set_bytes;
+		for (uint32_t way = 0; way < c->padded; way++)
+			set[c->rank_at + way] = way < ways ? way : NO_WAY;
+		memset(set + c->newest_at, 0, sizeof(uint32_t));
+	}
+	return true;
+}
+
+void cache_close(struct cache *c)
+{
+	free(c->set);
+	free(c->ready);
+}
+
+void cache_clear(struct cache *c)
+{
+	for (size_t k = 0; k < c->sets; k++)
+		memset(c->set + k * c->set_bytes, 0, c->rank_at);
+}
+
+void cache_complete_fills(struct cache *c)
+{
+	memset(c->ready, 0, sizeof *c->ready * c->sets * c->ways);
+}

@@ -1,0 +1,105 @@
+/* Tags of a set-associative cache with least-recently-used replacement. Data lives in memory only: this is about time.
+ */
+#ifndef SOFTGPU_CORE_MEMORY_CACHE_TAGS_H
+#define SOFTGPU_CORE_MEMORY_CACHE_TAGS_H
+
+#include <emmintrin.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A set lies in one piece: tags (0 is empty, otherwise line + 1, dirty halves in the top bits), their lower halves, how
+ * many ways have been used since each was, and which way was used last. Ways are padded to whole vectors. */
+struct cache {
+	uint8_t *set;
+	uint64_t *ready; /* when a way's data arrives */
+	uint32_t ways, sets, padded;
+	uint32_t brief_at, rank_at, newest_at, set_bytes;
+};
+#define CACHE_DIRTY (UINT64_C(3) << 62) /* either half; a line of 64 bytes is a first half */
+enum { CACHE_WAYS_PER_VECTOR = 16 };
+
+bool cache_open(struct cache *c, uint32_t sets, uint32_t ways);
+void cache_close(struct cache *c);
+void cache_clear(struct cache *c);
+void cache_complete_fills(struct cache *c); /* all data in flight has arrived */
+
+/* The way becomes the one used last. */
+static inline void cache_touch(const struct cache *c, uint8_t *set, uint32_t way)
+{
+	uint8_t *rank = set + c->rank_at;
+	__m128i before = _mm_set1_epi8(rank[way]);
+
+	for (uint32_t k = 0; k < c->padded; k += CACHE_WAYS_PER_VECTOR) {
+		__m128i r = _mm_loadu_si128((const __m128i *)(rank + k));
+		_mm_storeu_si128((__m128i *)(rank + k), _mm_sub_epi8(r, _mm_cmplt_epi8(r, before)));
+	}
+	rank[way] = 0;
+	*(uint32_t *)(set + c->newest_at) = way;
+}
+
+/* The ways of sixteen from the k-th on whose lower half it is, a bit each. */
+static inline uint32_t cache_match_ways(const struct cache *c, const uint8_t *set, uint32_t k, __m128i half)
+{
+	const __m128i *brief = (const __m128i *)(set + c->brief_at + 4 * k);
+	__m128i a = _mm_cmpeq_epi32(_mm_loadu_si128(brief), half);
+
+	if (c->ways <= 4)
+		return _mm_movemask_ps(_mm_castsi128_ps(a));
+	a = _mm_packs_epi32(a, _mm_cmpeq_epi32(_mm_loadu_si128(brief + 1), half));
+	__m128i b = _mm_packs_epi32(
+		_mm_cmpeq_epi32(_mm_loadu_si128(brief + 2), half), _mm_cmpeq_epi32(_mm_loadu_si128(brief + 3), half));
+	return _mm_movemask_epi8(_mm_packs_epi16(a, b));
+}
+
+/* When the data of `line` in the set is there, which then is the line used last; NULL when it is not in the cache. */
+static inline uint64_t *cache_find(struct cache *c, uint64_t number, uint64_t line, uint64_t dirty)
+{
+	uint8_t *set = c->set + number * c->set_bytes;
+	uint64_t *tag = (uint64_t *)set;
+	uint32_t way = *(const uint32_t *)(set + c->newest_at);
+
+	if ((tag[way] & ~CACHE_DIRTY) == line + 1) {
+		tag[way] |= dirty;
+		return c->ready + number * c->ways + way;
+	}
+	const __m128i half = _mm_set1_epi32((uint32_t)(line + 1));
+	for (uint32_t k = 0; k < c->padded; k += CACHE_WAYS_PER_VECTOR)
+		for (uint32_t like = cache_match_ways(c, set, k, half); like; like &= like - 1) {
+			way = k + __builtin_ctz(like);
+			if (way >= c->ways || (tag[way] & ~CACHE_DIRTY) != line + 1)
+				continue;
+			tag[way] |= dirty;
+			cache_touch(c, set, way);
+			return c->ready + number * c->ways + way;
+		}
+	return NULL;
+}
+
+static inline uint32_t cache_find_lru(const struct cache *c, const uint8_t *set)
+{
+	const __m128i last = _mm_set1_epi8(c->ways - 1);
+
+	for (uint32_t k = 0;; k += CACHE_WAYS_PER_VECTOR) {
+		uint32_t bits = _mm_movemask_epi8(
+			_mm_cmpeq_epi8(_mm_loadu_si128((const __m128i *)(set + c->rank_at + k)), last));
+		if (bits)
+			return k + __builtin_ctz(bits);
+	}
+}
+
+/* Puts `line` into its set in place of the one used least recently and returns the tag that fell out (0: none). */
+static inline uint64_t cache_insert(struct cache *c, uint64_t number, uint64_t line, uint64_t dirty, uint64_t ready)
+{
+	uint8_t *set = c->set + number * c->set_bytes;
+	uint32_t way = cache_find_lru(c, set);
+	uint64_t *tag = (uint64_t *)set + way, out = *tag;
+
+	*tag = (line + 1) | dirty;
+	((uint32_t *)(set + c->brief_at))[way] = line + 1;
+	c->ready[number * c->ways + way] = ready;
+	cache_touch(c, set, way);
+	return out;
+}
+
+#endif

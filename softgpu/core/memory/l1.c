@@ -1,0 +1,335 @@
+#include "softgpu/core/memory/l1.h"
+
+#include <string.h>
+
+#include "softgpu/core/profile/profiler.h"
+#include "softgpu/core/memory/l2.h"
+#include "softgpu/core/profile/wave_trace.h"
+
+/* --- L1 --- */
+PROFILED_VARIANT uint64_t l1_load(
+	struct machine *m, struct cu *cu, uint64_t line, uint64_t t, bool bypass, struct access_path *p)
+{
+	uint64_t set = line & (cu->l1.sets - 1), *ready = cache_find(&cu->l1, set, line, 0);
+
+	if (p)
+		profiler_record_cache(m, CACHE_L1, cu - m->cu, set, ready && !bypass);
+	if (ready && !bypass) {
+		m->sums.l1_hit++;
+		access_path_add(p, STALL_L1, t + m->model.l1_latency);
+		access_path_add(p, STALL_FILL, *ready);
+		return later(t + m->model.l1_latency, *ready);
+	}
+	m->sums.l1_miss++;
+	uint64_t back = l2_load(m, line, t, p);
+	if (ready) {
+		*ready = back;
+		return back;
+	}
+	uint64_t out = cache_insert(&cu->l1, set, line, 0, back);
+	if (p)
+		profiler_record_eviction(m, CACHE_L1, cu - m->cu, set, out);
+	return back;
+}
+
+void memory_invalidate_l1(struct wave *w)
+{
+	cache_clear(&w->simd->cu->l1);
+}
+
+/* --- coalescing --- */
+enum { TABLE = 1024, FEW = 16 /* lines that are looked through one by one */ };
+
+/* The distinct lines of an access, in the order of lanes. */
+struct lines {
+	uint64_t line[LANES * 4 * 2];
+	unsigned count;
+	uint64_t last, most;
+	bool hashed;
+	uint16_t table[TABLE];
+	uint8_t same[LANES * 2]; /* atomics: most lanes on one of the line's dwords */
+};
+
+static unsigned hash_of(uint64_t line)
+{
+	return line * 0x9e3779b1u >> 7 & (TABLE - 1);
+}
+
+static void enter(struct lines *s, unsigned number)
+{
+	unsigned h = hash_of(s->line[number]);
+
+	while (s->table[h])
+		h = (h + 1) & (TABLE - 1);
+	s->table[h] = number + 1;
+}
+
+static bool known(struct lines *s, uint64_t line)
+{
+	if (s->count <= FEW) {
+		for (unsigned k = 0; k < s->count; k++)
+			if (s->line[k] == line)
+				return true;
+		return false;
+	}
+	if (!s->hashed) { /* a table only when neighbours do not tell */
+		memset(s->table, 0, sizeof s->table);
+		s->hashed = true;
+		for (unsigned k = 0; k < s->count; k++)
+			enter(s, k);
+	}
+	for (unsigned h = hash_of(line); s->table[h]; h = (h + 1) & (TABLE - 1))
+		if (s->line[s->table[h] - 1] == line)
+			return true;
+	return false;
+}
+
+static inline void add_line(struct lines *s, uint64_t line)
+{
+	if (line == s->last)
+		return;
+	s->last = line;
+	if (s->count && line <= s->most && known(s, line))
+		return;
+	s->most = later(s->most, line);
+	s->line[s->count++] = line;
+	if (s->hashed)
+		enter(s, s->count - 1);
+}
+
+static inline void no_lines(struct lines *s)
+{
+	s->count = 0;
+	s->last = UINT64_MAX;
+	s->most = 0;
+	s->hashed = false;
+}
+
+PROFILED_VARIANT void collect(const struct memory_access *x, struct lines *s)
+{
+	uint32_t span = x->step == x->bytes ? x->elements * x->bytes : x->bytes;
+	uint32_t parts = x->step == x->bytes ? 1 : x->elements;
+
+	no_lines(s);
+	for (uint32_t k = 0; k < parts; k++)
+		for (uint64_t e = x->heads; e; e &= e - 1) {
+			uint64_t at = x->at[__builtin_ctzll(e)] + x->to_phys + (uint64_t)k * x->step,
+				 end = (at + span - 1) >> LINE_BITS;
+			add_line(s, at >> LINE_BITS);
+			if (end != s->last)
+				add_line(s, end);
+		}
+}
+
+PROFILED_VARIANT void collect_linear(const struct memory_access *x, struct lines *s)
+{
+	uint64_t first = (x->at[0] + x->to_phys) >> LINE_BITS;
+	uint64_t last = (x->at[LANES - 1] + x->to_phys + x->elements * x->bytes - 1) >> LINE_BITS;
+
+	for (s->count = 0; first <= last; first++)
+		s->line[s->count++] = first;
+}
+
+enum { LINE = 1 << LINE_BITS };
+
+/* How far all of an access may move until an end of it comes to another line. */
+struct room {
+	uint8_t down, up;
+};
+
+static void narrow(struct room *r, uint64_t at)
+{
+	const uint8_t down = at % LINE, up = LINE - 1 - down;
+
+	r->down = down < r->down ? down : r->down;
+	r->up = up < r->up ? up : r->up;
+}
+
+/* Of lanes within a line's length of the one before no line is left out. */
+void memory_memo_find_lines(struct memory_memo *memo, uint32_t align, uint32_t bytes)
+{
+	const uint64_t first = (UINT64_C(1) << 40) + align; /* anywhere: far from both ends */
+	const int32_t *relative = (const int32_t *)memo->lanes.relative;
+	uint64_t exec = memo->lanes.exec;
+	struct room room = {align, LINE - 1 - align};
+	struct lines s;
+
+	no_lines(&s);
+	for (uint64_t e = memo->lanes.heads, next; e; e = next) {
+		next = e & (e - 1);
+		uint64_t run = next ? exec & ((next & -next) - 1) : exec;
+		uint64_t start = first + relative[__builtin_ctzll(e)],
+			 end = first + relative[63 - __builtin_clzll(run)] + bytes - 1;
+		for (uint64_t line = start >> LINE_BITS; line <= end >> LINE_BITS; line++)
+			add_line(&s, line);
+		narrow(&room, start);
+		narrow(&room, end);
+	}
+	memo->from = align - room.down;
+	memo->to = align + room.up;
+	memo->count = s.count <= MEMO_LINES ? s.count : 0;
+	for (unsigned k = 0; k < memo->count; k++)
+		memo->line[k] = s.line[k] - (first >> LINE_BITS);
+}
+
+/* Counts the lanes on each dword of each line. */
+static void collect_same(const struct memory_access *x, struct lines *s)
+{
+	for (unsigned k = 0; k < s->count; k++) {
+		uint8_t lanes[1 << LINE_BITS >> 2] = {0};
+		s->same[k] = 1;
+		if (s->count == (unsigned)__builtin_popcountll(x->memory)) /* a line each */
+			continue;
+		for (uint64_t e = x->memory; e; e &= e - 1) {
+			uint64_t at = x->at[__builtin_ctzll(e)] + x->to_phys;
+			if (at >> LINE_BITS == s->line[k] && ++lanes[at >> 2 & (sizeof lanes - 1)] > s->same[k])
+				s->same[k] = lanes[at >> 2 & (sizeof lanes - 1)];
+		}
+	}
+}
+
+/* --- vector accesses --- */
+/* Lines, and of atomics how many lanes each one's busiest dword has. */
+struct wanted {
+	const uint64_t *line;
+	uint64_t base;
+	unsigned count;
+	const uint8_t *same;
+};
+
+/* The lines pass the L1's address stage one a cycle from t on. Returns when the last of them is back or acknowledged;
+ * its way is left in *p. */
+PROFILED_VARIANT uint64_t pass(struct machine *m, struct cu *cu, const struct uop *i, struct wanted s, uint64_t t,
+	enum memory_kind kind, struct access_path *p)
+{
+	bool bypass = i->d.flags & FLAG_GLC;
+	uint64_t back = t;
+	struct access_path all, *way = p ? &all : NULL;
+
+	if (p)
+		all = *p;
+	for (unsigned k = 0; k < s.count; k++) {
+		uint64_t at = t + k, number = s.base + s.line[k], done;
+		struct access_path line, *l = way ? &line : NULL;
+		if (l)
+			line = all;
+		access_path_add(l, STALL_L1, at);
+		if (kind == MEMORY_LOAD) {
+			done = l1_load(m, cu, number, at, bypass, l);
+		} else if (kind == MEMORY_ATOMIC) {
+			done = l2_atomic(m, number, at, s.same[k], l);
+			m->launch.end = later(m->launch.end, done);
+		} else {
+			uint64_t taken = l2_store(m, number, at, m->model.l2_line_cycles, l);
+			if (taken > at + m->model.l2_queue_cycles) {
+				if (l)
+					profiler_record_cu_stall(cu, taken - m->model.l2_queue_cycles);
+				cu->l1_free = later(cu->l1_free, taken - m->model.l2_queue_cycles);
+			}
+			done = taken + m->model.store_latency;
+			m->launch.end = later(m->launch.end, done);
+		}
+		if (p && done > back)
+			*p = line;
+		back = later(back, done);
+	}
+	return back;
+}
+
+/* When the address stage takes an access that is issued now, which then keeps it busy. */
+static inline uint64_t address_stage(struct wave *w, const struct uop *i, bool wide, unsigned lines)
+{
+	struct cu *cu = w->simd->cu;
+	const struct model *c = &w->m->model;
+	uint64_t t = later(w->last + i->cost, cu->l1_free);
+
+	cu->l1_free = t + later(wide ? c->l1_wide_cycles : c->l1_dword_cycles, lines);
+	return t;
+}
+
+PROFILED_VARIANT void time_access(struct wave *w, const struct uop *i, const struct memory_access *x,
+	enum memory_kind kind, struct access_path *p)
+{
+	struct machine *m = w->m;
+	struct cu *cu = w->simd->cu;
+	struct lines s;
+
+	if (x->linear)
+		collect_linear(x, &s);
+	else
+		collect(x, &s);
+	if (kind == MEMORY_ATOMIC)
+		collect_same(x, &s);
+	uint64_t t = address_stage(w, i, x->elements > 1, s.count);
+	access_path_begin(p, w->last + i->cost);
+	if (p)
+		profiler_add_address_stage(cu, p, t);
+	uint64_t back = pass(m, cu, i, (struct wanted){s.line, 0, s.count, s.same}, t, kind, p);
+	if (p && kind != MEMORY_LOAD)
+		profiler_record_drain(w, p);
+	waitcnt_push(w, WAITCNT_VM, back);
+}
+
+static __attribute__((noinline)) void time_seen(
+	struct wave *w, const struct uop *i, const struct memory_access *x, enum memory_kind kind)
+{
+	trace_vector_access(w, x, kind);
+	time_access(w, i, x, kind, profiler_new_access_path(w));
+}
+
+void memory_schedule_access(struct wave *w, const struct uop *i, const struct memory_access *x, enum memory_kind kind)
+{
+	if (!w->m->model.timing)
+		return;
+	if (machine_is_profiled(w->m))
+		time_seen(w, i, x, kind);
+	else
+		time_access(w, i, x, kind, NULL);
+}
+
+void memory_schedule_known(struct wave *w, const struct uop *i, const struct memory_memo *memo, uint64_t first,
+	bool wide, enum memory_kind kind)
+{
+	struct wanted s = {memo->line, first >> LINE_BITS, memo->count, NULL};
+	uint64_t t = address_stage(w, i, wide, s.count);
+	struct cu *cu = w->simd->cu;
+
+	waitcnt_push(w, WAITCNT_VM,
+		kind == MEMORY_LOAD ? pass(w->m, cu, i, s, t, MEMORY_LOAD, NULL)
+				    : pass(w->m, cu, i, s, t, MEMORY_STORE, NULL));
+}
+
+/* --- loads before their time --- */
+bool memory_defer_load(struct wave *w, const struct memory_memo *memo, uint64_t first, bool wide)
+{
+	unsigned lines = (uint8_t)(w->deferred_lines_tail - w->deferred_lines_head),
+		 loads = (uint8_t)(w->deferred_loads_tail - w->deferred_loads_head);
+
+	if (loads == DEFERRED_LOADS_MAX || lines + memo->count > DEFERRED_LINES_MAX)
+		return false;
+	w->deferred_load[w->deferred_loads_tail++ % DEFERRED_LOADS_MAX] = (struct deferred_load){memo->count, wide};
+	for (unsigned k = 0; k < memo->count; k++)
+		w->deferred_line[w->deferred_lines_tail++ % DEFERRED_LINES_MAX] = (first >> LINE_BITS) + memo->line[k];
+	return true;
+}
+
+void memory_replay_deferred(struct wave *w, const struct uop *i)
+{
+	const struct deferred_load a = w->deferred_load[w->deferred_loads_head++ % DEFERRED_LOADS_MAX];
+	uint64_t line[DEFERRED_LINES_MAX];
+
+	for (unsigned k = 0; k < a.lines; k++)
+		line[k] = w->deferred_line[w->deferred_lines_head++ % DEFERRED_LINES_MAX];
+	uint64_t t = address_stage(w, i, a.wide, a.lines);
+	waitcnt_push(w, WAITCNT_VM,
+		pass(w->m, w->simd->cu, i, (struct wanted){line, 0, a.lines, NULL}, t, MEMORY_LOAD, NULL));
+}
+
+/* --- code --- */
+uint64_t memory_fetch_code_line(struct machine *m, uint64_t phys, uint64_t t)
+{
+	struct access_path way = {.begin = t};
+	uint64_t back = l2_load(m, phys >> LINE_BITS, t, machine_is_profiled(m) ? &way : NULL);
+
+	return later(back + m->model.icache_l2_latency - m->model.l2_latency, t);
+}

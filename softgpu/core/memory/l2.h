@@ -1,0 +1,146 @@
+/* L2 and DRAM: when a line that is wanted, stored or changed at a cycle of the launch is there. Lines are physical
+ * addresses shifted by LINE_BITS; times are cycles. It is a header because vector accesses, scalar accesses and fetches
+ * have it in line. */
+#ifndef SOFTGPU_CORE_MEMORY_L2_H
+#define SOFTGPU_CORE_MEMORY_L2_H
+
+#include "softgpu/core/memory/dram.h"
+#include "softgpu/core/profile/profiler.h"
+#include "softgpu/core/exec/machine.h"
+
+enum { LINE_BITS = 6, SYSTEM_BIT = 40 /* of a line number: host memory */, EPOCH_BIT = 44 };
+
+/* The pipeline exists twice: as it is, with no path, and reporting an access's way (profiler.h). */
+#define PROFILED_VARIANT static inline __attribute__((always_inline))
+
+static inline uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The line's channel, its number within, and its set there. */
+static inline struct channel *l2_channel_of(struct machine *m, uint64_t line, uint64_t *inside, uint64_t *set)
+{
+	unsigned fine = m->interleave_shift - LINE_BITS, bits = __builtin_ctz(m->channels);
+	struct channel *c = &m->channel[line >> fine & (m->channels - 1)];
+
+	*inside = line >> (fine + bits) << fine | (line & ((UINT64_C(1) << fine) - 1));
+	*set = *inside >> m->l2_shift & (c->l2.sets - 1);
+	return c;
+}
+
+static inline bool l2_line_is_host(uint64_t line)
+{
+	return line >> SYSTEM_BIT & 1;
+}
+
+/* Host memory may change between launches: its lines in caches count for one launch only. */
+static inline uint64_t l2_host_epoch_tag(const struct machine *m, uint64_t line)
+{
+	return l2_line_is_host(line) ? line | m->launch.system_epoch << EPOCH_BIT : line;
+}
+
+static inline void l2_evict(struct machine *m, struct channel *c, uint64_t tag, uint64_t at)
+{
+	if (!(tag & CACHE_DIRTY) || l2_line_is_host((tag & ~CACHE_DIRTY) - 1))
+		return;
+	unsigned halves = __builtin_popcountll(tag & CACHE_DIRTY);
+	uint64_t limit = m->model.dram_queue_cycles, end = dram_write(m, &c->dram, halves, at);
+	m->sums.dram_write += halves;
+	if (end > at + limit)
+		c->free = later(c->free, end - limit);
+}
+
+/* What L2 knows a line by, and the bit that says that it was stored to. */
+static inline uint64_t l2_tag(const struct machine *m, uint64_t line)
+{
+	return l2_host_epoch_tag(m, line >> m->l2_shift | (line & UINT64_C(1) << SYSTEM_BIT));
+}
+
+static inline uint64_t l2_dirty_bit(const struct machine *m, uint64_t line)
+{
+	return UINT64_C(1) << (62 + (line & m->l2_shift));
+}
+
+/* A line wanted at cycle t: when its data is back. */
+PROFILED_VARIANT uint64_t l2_load(struct machine *m, uint64_t line, uint64_t t, struct access_path *p)
+{
+	uint64_t inside, set, tag = l2_tag(m, line);
+	struct channel *c = l2_channel_of(m, line, &inside, &set);
+	uint64_t s = later(t, c->free);
+
+	access_path_add(p, STALL_CHANNEL_QUEUE, s);
+	c->free = s + m->model.l2_line_cycles;
+	uint64_t *ready = cache_find(&c->l2, set, tag, 0);
+	if (p)
+		profiler_record_cache(m, CACHE_L2, c - m->channel, set, ready);
+	if (ready) {
+		m->sums.l2_hit++;
+		access_path_add(p, STALL_L2, s + m->model.l2_latency);
+		access_path_add(p, STALL_FILL, *ready);
+		return later(s + m->model.l2_latency, *ready);
+	}
+	m->sums.l2_miss++;
+	uint64_t back;
+	if (l2_line_is_host(line)) {
+		m->sums.system++;
+		back = s + m->model.system_latency;
+		access_path_add(p, STALL_SYSTEM, back);
+	} else {
+		uint64_t start = dram_read(m, &c->dram, inside, s);
+		m->sums.dram_read += 1 << m->l2_shift;
+		back = start + m->model.dram_latency;
+		access_path_add(p, STALL_DRAM_QUEUE, start);
+		access_path_add(p, STALL_DRAM, back);
+	}
+	uint64_t out = cache_insert(&c->l2, set, tag, 0, back);
+	if (p)
+		profiler_record_eviction(m, CACHE_L2, c - m->channel, set, out);
+	l2_evict(m, c, out, s);
+	return back;
+}
+
+/* A line stored at cycle t: when the channel takes it. */
+PROFILED_VARIANT uint64_t l2_store(struct machine *m, uint64_t line, uint64_t t, uint64_t cycles, struct access_path *p)
+{
+	uint64_t inside, set, tag = l2_tag(m, line);
+	struct channel *c = l2_channel_of(m, line, &inside, &set);
+	uint64_t s = later(t, c->free);
+
+	access_path_add(p, STALL_CHANNEL_QUEUE, s);
+	access_path_add(p, STALL_STORE, s + m->model.store_latency);
+	c->free = s + cycles;
+	m->sums.l2_write++;
+	bool hit = cache_find(&c->l2, set, tag, l2_dirty_bit(m, line));
+	if (p)
+		profiler_record_cache(m, CACHE_L2, c - m->channel, set, hit);
+	if (hit) {
+		m->sums.l2_hit++;
+	} else {
+		m->sums.l2_miss++;
+		uint64_t out = cache_insert(&c->l2, set, tag, l2_dirty_bit(m, line), 0);
+		if (p)
+			profiler_record_eviction(m, CACHE_L2, c - m->channel, set, out);
+		l2_evict(m, c, out, s);
+	}
+	return s;
+}
+
+/* An atomic reads and writes its line in L2, one dword of it for `same` lanes in turn; returns when the old values are
+ * back. */
+PROFILED_VARIANT uint64_t l2_atomic(struct machine *m, uint64_t line, uint64_t t, unsigned same, struct access_path *p)
+{
+	uint64_t back = l2_load(m, line, t, p), inside, set;
+	struct channel *c = l2_channel_of(m, line, &inside, &set);
+
+	uint64_t turns = (same - 1) * m->model.atomic_same_cycles;
+
+	c->free += m->model.atomic_cycles - 1 + turns;
+	back += turns;
+	access_path_add(p, STALL_CHANNEL_QUEUE, back);
+	cache_find(&c->l2, set, l2_tag(m, line), l2_dirty_bit(m, line));
+	m->sums.atomics++;
+	return back;
+}
+
+#endif

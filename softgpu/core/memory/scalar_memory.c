@@ -1,0 +1,226 @@
+#include "softgpu/core/memory/scalar_memory.h"
+
+#include <string.h>
+
+#include "softgpu/core/memory/l2.h"
+#include "softgpu/core/memory/l1.h"
+#include "softgpu/core/timing/core_clock.h"
+#include "softgpu/core/profile/wave_trace.h"
+
+PROFILED_VARIANT uint64_t scalar_line(
+	struct machine *m, struct scalar_cache *c, uint64_t line, uint64_t t, struct access_path *p)
+{
+	uint64_t set = line & (c->cache.sets - 1), tag = l2_host_epoch_tag(m, line),
+		 *ready = cache_find(&c->cache, set, tag, 0);
+
+	if (p)
+		profiler_record_cache(m, CACHE_SCALAR, c - m->scalar, set, ready);
+	if (ready) {
+		m->sums.scalar_hit++;
+		access_path_add(p, STALL_SCALAR, t + m->model.scalar_latency);
+		access_path_add(p, STALL_FILL, *ready);
+		return later(t + m->model.scalar_latency, *ready);
+	}
+	m->sums.scalar_miss++;
+	uint64_t back = l2_load(m, line, t, p) + m->model.scalar_l2_latency - m->model.l2_latency;
+	access_path_truncate(p, later(back, t));
+	uint64_t out = cache_insert(&c->cache, set, tag, 0, later(back, t));
+	if (p)
+		profiler_record_eviction(m, CACHE_SCALAR, c - m->scalar, set, out);
+	return later(back, t);
+}
+
+/* Their SGPR offset counts 64 bytes, "consistent with other scratch operations" (Vega ISA 12.6). */
+static bool is_scalar_scratch(unsigned op)
+{
+	return (op >= OP_s_scratch_load_dword && op <= OP_s_scratch_load_dwordx4) ||
+		(op >= OP_s_scratch_store_dword && op <= OP_s_scratch_store_dwordx4);
+}
+
+/* The address of a scalar access; false when a buffer descriptor says that it is outside. */
+static bool scalar_address(const struct wave *w, const struct uop *i, unsigned dwords, bool buffer, uint64_t *at)
+{
+	const uint32_t *base = &w->s[i->d.src[0] & 127];
+	uint64_t offset = i->d.flags & FLAG_SADDR || !(i->d.flags & FLAG_IMM)
+		? (i->d.src[1] == ISA_NONE ? 0 : *(const uint32_t *)(i->src[1] + ((uintptr_t)w->s & i->rel[1])))
+		: 0;
+
+	if (is_scalar_scratch(i->d.op))
+		offset *= 64;
+	if (i->d.flags & FLAG_IMM)
+		offset += (int64_t)i->d.imm;
+	*at = (((uint64_t)(base[1] & 0xffff) << 32 | base[0]) + offset) & ~UINT64_C(3);
+	if (!buffer) {
+		*at = (((uint64_t)base[1] << 32 | base[0]) + offset) & ~UINT64_C(3);
+		return true;
+	}
+	uint64_t stride = base[1] >> 16 & 0x3fff, size = stride ? stride * base[2] : base[2];
+	return offset + 4 * dwords <= size;
+}
+
+static uint64_t scalar_issue(struct wave *w, const struct uop *i)
+{
+	struct scalar_cache *c = w->simd->cu->scalar;
+	uint64_t t = later(w->last + i->cost, c->free);
+
+	if (machine_is_profiled(w->m)) {
+		access_path_begin(profiler_new_access_path(w), w->last + i->cost);
+		access_path_add(profiler_new_access_path(w), STALL_SCALAR, t);
+	}
+	c->free = t + 1;
+	return t;
+}
+
+PROFILED_VARIANT uint64_t scalar_lines(
+	struct wave *w, uint64_t phys, unsigned dwords, uint64_t t, struct access_path *p)
+{
+	uint64_t back = t;
+	struct access_path all, line, *l = p ? &line : NULL;
+
+	if (p)
+		all = *p;
+	for (uint64_t k = phys >> LINE_BITS; k <= (phys + 4 * dwords - 1) >> LINE_BITS; k++) {
+		if (p)
+			line = all;
+		uint64_t done = scalar_line(w->m, w->simd->cu->scalar, k, t, l);
+		if (p && done > back)
+			*p = line;
+		back = later(back, done);
+	}
+	return back;
+}
+
+static __attribute__((noinline)) uint64_t scalar_lines_seen(struct wave *w, uint64_t phys, unsigned dwords, uint64_t t)
+{
+	trace_scalar_access(w, phys, dwords);
+	return scalar_lines(w, phys, dwords, t, profiler_new_access_path(w));
+}
+
+void scalar_load(struct wave *w, const struct uop *i, unsigned dwords, bool buffer)
+{
+	uint64_t at, t = scalar_issue(w, i);
+	uint32_t *out = &w->s[i->d.dst & 127];
+
+	if (!scalar_address(w, i, dwords, buffer, &at)) {
+		memset(out, 0, 4 * dwords);
+		if (machine_is_profiled(w->m))
+			access_path_add(profiler_new_access_path(w), STALL_SCALAR, t + w->m->model.scalar_latency);
+		waitcnt_push(w, WAITCNT_LGKM, t + w->m->model.scalar_latency);
+		return;
+	}
+	const struct vm_region *r = vm_find(&w->m->vm, at, 4 * dwords, VM_READ);
+	if (!r) {
+		machine_fault(w, i, at, 4 * dwords, false);
+		return;
+	}
+	memcpy(out, r->host + (at - r->va), 4 * dwords);
+	if (!w->m->model.timing)
+		return;
+	uint64_t phys = r->phys + (at - r->va);
+	waitcnt_push(w, WAITCNT_LGKM,
+		machine_is_profiled(w->m) ? scalar_lines_seen(w, phys, dwords, t)
+					  : scalar_lines(w, phys, dwords, t, NULL));
+}
+
+/* When the last line stored to is acknowledged; its way is left in *p. */
+static uint64_t scalar_lines_stored(struct wave *w, uint64_t phys, unsigned dwords, uint64_t t, struct access_path *p)
+{
+	const struct model *c = &w->m->model;
+	uint64_t back = t;
+	struct access_path all, line, *l = p ? &line : NULL;
+
+	if (p)
+		all = *p;
+	for (uint64_t k = phys >> LINE_BITS; k <= (phys + 4 * dwords - 1) >> LINE_BITS; k++) {
+		if (p)
+			line = all;
+		uint64_t done = l2_store(w->m, k, t, c->l2_line_cycles, l) + c->store_latency;
+		if (p && done > back)
+			*p = line;
+		back = later(back, done);
+	}
+	if (p)
+		profiler_record_drain(w, p);
+	return back;
+}
+
+void scalar_store(struct wave *w, const struct uop *i, unsigned dwords, bool buffer)
+{
+	uint64_t at, t = scalar_issue(w, i);
+
+	if (!scalar_address(w, i, dwords, buffer, &at)) {
+		waitcnt_push(w, WAITCNT_LGKM, t);
+		return;
+	}
+	const struct vm_region *r = vm_find(&w->m->vm, at, 4 * dwords, VM_WRITE);
+	if (!r) {
+		machine_fault(w, i, at, 4 * dwords, true);
+		return;
+	}
+	memcpy(r->host + (at - r->va), &w->s[i->d.src[2] & 127], 4 * dwords);
+	if (!w->m->model.timing)
+		return;
+	uint64_t done = scalar_lines_stored(
+		w, r->phys + (at - r->va), dwords, t, machine_is_profiled(w->m) ? profiler_new_access_path(w) : NULL);
+	w->m->launch.end = later(w->m->launch.end, done);
+	waitcnt_push(w, WAITCNT_LGKM, done);
+}
+
+uint8_t *scalar_atomic(struct wave *w, const struct uop *i, unsigned bytes, bool buffer)
+{
+	uint64_t at, t = scalar_issue(w, i);
+
+	if (!scalar_address(w, i, bytes / 4, buffer, &at)) {
+		if (i->d.flags & FLAG_GLC)
+			memset(&w->s[i->d.dst & 127], 0, bytes);
+		waitcnt_push(w, WAITCNT_LGKM, t + w->m->model.scalar_latency);
+		return NULL;
+	}
+	const struct vm_region *r = vm_find(&w->m->vm, at, bytes, VM_READ | VM_WRITE);
+	if (!r) {
+		machine_fault(w, i, at, bytes, true);
+		return NULL;
+	}
+	if (!w->m->model.timing)
+		return r->host + (at - r->va);
+	uint64_t done = l2_atomic(w->m, (r->phys + (at - r->va)) >> LINE_BITS, t, 1,
+		machine_is_profiled(w->m) ? profiler_new_access_path(w) : NULL);
+	w->m->launch.end = later(w->m->launch.end, done);
+	waitcnt_push(w, WAITCNT_LGKM, done);
+	return r->host + (at - r->va);
+}
+
+/* 27 MHz on Vega10. What the launch's own work makes the core clock yield is known at its end only. */
+static uint64_t reference_clock(const struct machine *m, uint64_t cycle)
+{
+	uint64_t ps = sclk_cycles_to_ps(&m->model, cycle, 0);
+
+	return (uint64_t)(((unsigned __int128)m->launch.d->start_ns * 1000 + ps) * 27 / 1000000);
+}
+
+void scalar_read_clock(struct wave *w, const struct uop *i, bool real)
+{
+	const struct machine *m = w->m;
+	uint64_t due = w->last + m->model.memtime_cycles, now = m->launch.d->start_cycle + due;
+
+	if (real)
+		now = reference_clock(m, due);
+	memcpy(&w->s[i->d.dst & 127], &now, sizeof now);
+	if (machine_is_profiled(m)) {
+		access_path_begin(profiler_new_access_path(w), w->last);
+		access_path_add(profiler_new_access_path(w), STALL_SCALAR, due);
+	}
+	waitcnt_push(w, WAITCNT_LGKM, due);
+}
+
+void scalar_invalidate(struct wave *w)
+{
+	cache_clear(&w->simd->cu->scalar->cache);
+}
+
+void scalar_flush(struct wave *w)
+{
+	if (machine_is_profiled(w->m))
+		access_path_begin(profiler_new_access_path(w), w->next);
+	waitcnt_push(w, WAITCNT_LGKM, w->next);
+}

@@ -1,0 +1,62 @@
+#include "softgpu/core/profile/timeline_spans.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "softgpu/core/exec/machine.h"
+
+/* The piece that a wave slot's last span went into. */
+struct piece {
+	size_t at; /* its place + 1; 0: none */
+	uint64_t bucket, best;
+	uint64_t sum[SOFTGPU_CAUSES][2], longest[SOFTGPU_CAUSES][2];
+	int64_t offset[SOFTGPU_CAUSES][2];
+};
+
+static void count(struct piece *p, struct softgpu_span *piece, const struct softgpu_span *s)
+{
+	uint64_t cycles = s->end - s->start, *sum = &p->sum[s->cause][s->issue],
+		 *longest = &p->longest[s->cause][s->issue];
+
+	*sum += cycles;
+	if (cycles > *longest) {
+		*longest = cycles;
+		p->offset[s->cause][s->issue] = s->offset;
+	}
+	piece->end = s->end;
+	if (*sum < p->best)
+		return;
+	p->best = *sum;
+	piece->cause = s->cause;
+	piece->issue = s->issue;
+	piece->offset = p->offset[s->cause][s->issue];
+}
+
+static bool goes_on(const struct piece *p, const struct softgpu_span *all, const struct softgpu_span *s, uint64_t grain)
+{
+	return p->at && all[p->at - 1].wave == s->wave && all[p->at - 1].end == s->start &&
+		p->bucket == s->start / grain && (s->end - 1) / grain == p->bucket;
+}
+
+size_t spans_coarsen(struct softgpu_span *s, size_t n, uint64_t grain, uint32_t cus)
+{
+	struct piece *pieces = calloc((size_t)cus * SIMDS * MAX_WAVES_PER_SIMD, sizeof *pieces);
+	size_t out = 0;
+
+	if (!pieces)
+		return n;
+	for (size_t k = 0; k < n; k++) {
+		struct softgpu_span now = s[k];
+		struct piece *p = &pieces[((size_t)now.cu * SIMDS + now.simd) * MAX_WAVES_PER_SIMD + now.slot];
+		if (!goes_on(p, s, &now, grain)) {
+			memset(p, 0, sizeof *p);
+			p->bucket = now.start / grain;
+			s[out++] = now;
+			p->at = out;
+		}
+		count(p, &s[p->at - 1], &now);
+	}
+	free(pieces);
+	return out;
+}

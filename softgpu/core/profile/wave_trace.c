@@ -1,0 +1,369 @@
+#include "softgpu/core/profile/wave_trace.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "softgpu/core/memory/lds_timing.h"
+
+enum { LINE_BITS = 6 };
+
+/* A list that grows; what does not fit any more ends the trace. */
+struct list {
+	void *data;
+	size_t count, room;
+};
+
+struct trace {
+	struct softgpu_follow want;
+	struct wave *w;                      /* while it lives */
+	uint64_t issued, nth;                /* its steps so far; executions still to pass */
+	bool following, over;                /* between the first step and the last; behind it */
+	bool open;                           /* caches answer the access made last */
+	size_t answered;                     /* its line that they answered last, + 1 */
+	uint32_t sgpr[SOFTGPU_SGPRS], *vgpr; /* registers as the step before left them */
+	uint32_t *before;                    /* vgpr as the first step found them */
+	uint8_t scc;
+	struct list steps, changes, accesses, lines;
+	struct softgpu_trace seen;
+};
+
+static void *add(struct list *l, size_t size)
+{
+	if (l->count == l->room) {
+		size_t room = l->room ? 2 * l->room : 64;
+		void *more = realloc(l->data, room * size);
+		if (!more)
+			abort();
+		l->data = more;
+		l->room = room;
+	}
+	return memset((char *)l->data + l->count++ * size, 0, size);
+}
+
+static struct softgpu_step *last_step(const struct trace *t)
+{
+	return (struct softgpu_step *)t->steps.data + t->steps.count - 1;
+}
+
+static struct softgpu_access *last_access(const struct trace *t)
+{
+	return (struct softgpu_access *)t->accesses.data + t->accesses.count - 1;
+}
+
+static struct softgpu_line *line_at(const struct trace *t, size_t k)
+{
+	return (struct softgpu_line *)t->lines.data + k;
+}
+
+/* --- a launch --- */
+static void forget(struct trace *t)
+{
+	t->w = NULL;
+	t->issued = 0;
+	t->nth = t->want.nth;
+	t->following = t->over = t->open = false;
+	t->steps.count = t->changes.count = t->accesses.count = t->lines.count = 0;
+}
+
+void trace_free(struct machine *m)
+{
+	struct trace *t = m->trace;
+
+	if (!t)
+		return;
+	free(t->steps.data);
+	free(t->changes.data);
+	free(t->accesses.data);
+	free(t->lines.data);
+	free(t->vgpr);
+	free(t->before);
+	free(t);
+	m->trace = NULL;
+}
+
+bool trace_select_wave(struct machine *m, const struct softgpu_follow *what)
+{
+	trace_free(m);
+	if (!what)
+		return true;
+	struct trace *t = m->trace = calloc(1, sizeof *t);
+	if (!t)
+		return false;
+	t->vgpr = calloc(MAX_VGPRS * LANES, sizeof *t->vgpr);
+	t->before = calloc(MAX_VGPRS * LANES, sizeof *t->before);
+	t->want = *what;
+	if (t->want.steps > SOFTGPU_STEPS)
+		t->want.steps = SOFTGPU_STEPS;
+	if (t->vgpr && t->before)
+		return true;
+	trace_free(m);
+	return false;
+}
+
+void trace_begin(struct machine *m)
+{
+	if (m->trace)
+		forget(m->trace);
+}
+
+/* --- registers --- */
+static struct softgpu_change *add_change(struct trace *t, unsigned reg, uint64_t lanes)
+{
+	struct softgpu_change *c = add(&t->changes, sizeof *c);
+
+	c->reg = reg;
+	c->lanes = lanes;
+	last_step(t)->changes++;
+	return c;
+}
+
+static void compare_vgpr(struct trace *t, unsigned k)
+{
+	const uint32_t *now = t->w->v + (size_t)k * LANES;
+	uint32_t *was = t->vgpr + (size_t)k * LANES;
+	uint64_t lanes = 0;
+
+	if (!memcmp(now, was, LANES * sizeof *now))
+		return;
+	for (unsigned l = 0; l < LANES; l++)
+		lanes |= (uint64_t)(now[l] != was[l]) << l;
+	memcpy(add_change(t, SOFTGPU_VGPR0 + k, lanes)->value, now, LANES * sizeof *now);
+	memcpy(was, now, LANES * sizeof *now);
+}
+
+/* What the last step has changed. */
+static void compare(struct trace *t)
+{
+	const struct wave *w = t->w;
+
+	for (unsigned k = 0; k < SOFTGPU_SGPRS; k++)
+		if (w->s[k] != t->sgpr[k])
+			add_change(t, k, 1)->value[0] = t->sgpr[k] = w->s[k];
+	if (w->scc != t->scc)
+		add_change(t, SOFTGPU_SCC, 1)->value[0] = t->scc = w->scc;
+	for (unsigned k = 0; k < t->seen.vgprs; k++)
+		compare_vgpr(t, k);
+}
+
+/* --- steps --- */
+void trace_start(struct wave *w)
+{
+	struct trace *t = w->m->trace;
+
+	if (t && w->m->sums.waves - 1 == t->want.wave)
+		t->w = w;
+}
+
+static struct trace *follows(const struct wave *w)
+{
+	struct trace *t = w->m->trace;
+
+	return t && t->w == w && t->following ? t : NULL;
+}
+
+static void first_step(struct trace *t, const struct wave *w)
+{
+	struct softgpu_trace *s = &t->seen;
+
+	memset(s, 0, sizeof *s);
+	s->wave = t->want.wave;
+	s->vgprs = w->m->launch.vgprs;
+	s->cu = w->simd->number / SIMDS;
+	s->simd = w->simd->number % SIMDS;
+	s->slot = w->slot;
+	s->scc = t->scc = w->scc;
+	s->first = t->issued;
+	memcpy(s->sgpr, w->s, sizeof s->sgpr);
+	memcpy(t->sgpr, w->s, sizeof t->sgpr);
+	memcpy(t->vgpr, w->v, (size_t)s->vgprs * LANES * sizeof *t->vgpr);
+	memcpy(t->before, w->v, (size_t)s->vgprs * LANES * sizeof *t->before);
+	t->following = true;
+}
+
+static bool begins(struct trace *t, const struct wave *w, const struct uop *i, uint64_t cycle)
+{
+	if (t->issued < t->want.from || cycle < t->want.cycle || t->over)
+		return false;
+	if (t->want.offset < 0)
+		return true;
+	return (int64_t)(i->pc - w->m->launch.entry_pc) == t->want.offset && !t->nth--;
+}
+
+static void stop(struct trace *t)
+{
+	t->following = t->open = false;
+	t->over = true;
+}
+
+void trace_issue(struct wave *w, const struct uop *i, uint64_t cycle)
+{
+	struct trace *t = w->m->trace;
+
+	if (!t || t->w != w)
+		return;
+	if (t->following)
+		compare(t);
+	else if (begins(t, w, i, cycle))
+		first_step(t, w);
+	t->issued++;
+	t->open = false;
+	if (!t->following)
+		return;
+	if (t->steps.count >= t->want.steps) {
+		stop(t);
+		return;
+	}
+	struct softgpu_step *s = add(&t->steps, sizeof *s);
+	s->cycle = cycle;
+	s->offset = (int64_t)(i->pc - w->m->launch.entry_pc);
+}
+
+void trace_finish(struct wave *w)
+{
+	struct trace *t = w->m->trace;
+
+	if (!t || t->w != w)
+		return;
+	if (t->following) {
+		compare(t);
+		t->seen.ended = 1;
+		stop(t);
+	}
+	t->w = NULL;
+}
+
+/* --- accesses --- */
+static struct softgpu_access *add_access(struct trace *t, unsigned kind, unsigned op, uint64_t lanes, uint32_t bytes)
+{
+	struct softgpu_access *a = add(&t->accesses, sizeof *a);
+
+	a->kind = kind;
+	a->op = op;
+	a->lanes = lanes;
+	a->bytes = bytes;
+	last_step(t)->accesses++;
+	t->open = true;
+	t->answered = t->lines.count;
+	return a;
+}
+
+static void add_line(struct trace *t, const struct machine *m, struct softgpu_access *a, uint64_t line)
+{
+	for (size_t k = t->lines.count - a->lines; k < t->lines.count; k++)
+		if (line_at(t, k)->at == line << LINE_BITS)
+			return;
+	struct softgpu_line *l = add(&t->lines, sizeof *l);
+	l->at = line << LINE_BITS;
+	l->channel = line >> (m->interleave_shift - LINE_BITS) & (m->channels - 1);
+	l->l1 = l->l2 = -1;
+	a->lines++;
+}
+
+static void add_lines(struct trace *t, const struct machine *m, struct softgpu_access *a, uint64_t at, uint32_t bytes)
+{
+	for (uint64_t line = at >> LINE_BITS; line <= (at + bytes - 1) >> LINE_BITS; line++)
+		add_line(t, m, a, line);
+}
+
+/* Lines in the order in which l1.c collects them: by lane, element after element where those lie apart. */
+void trace_vector_access(struct wave *w, const struct memory_access *x, enum memory_kind kind)
+{
+	static const uint8_t ops[] = {
+		[MEMORY_LOAD] = SOFTGPU_LOADS, [MEMORY_STORE] = SOFTGPU_STORES, [MEMORY_ATOMIC] = SOFTGPU_ATOMICS};
+	struct trace *t = follows(w);
+
+	if (!t || !x->memory)
+		return;
+	bool together = x->step == x->bytes;
+	uint32_t span = together ? x->elements * x->bytes : x->bytes, parts = together ? 1 : x->elements;
+	struct softgpu_access *a = add_access(t, SOFTGPU_BY_VECTOR, ops[kind], x->memory, x->elements * x->bytes);
+	for (uint64_t e = x->memory; e; e &= e - 1)
+		a->at[__builtin_ctzll(e)] = x->at[__builtin_ctzll(e)] + x->to_phys;
+	for (uint32_t k = 0; k < parts; k++)
+		for (uint64_t e = x->memory; e; e &= e - 1)
+			add_lines(t, w->m, a, a->at[__builtin_ctzll(e)] + (uint64_t)k * x->step, span);
+}
+
+void trace_lds_access(struct wave *w, const uint32_t *at, uint64_t e, unsigned dwords, bool atomic)
+{
+	struct trace *t = follows(w);
+
+	if (!t || !e)
+		return;
+	struct softgpu_access *a =
+		add_access(t, SOFTGPU_BY_LDS, atomic ? SOFTGPU_ATOMICS : SOFTGPU_LOADS, e, 4 * dwords);
+	for (uint64_t rest = e; rest; rest &= rest - 1)
+		a->at[__builtin_ctzll(rest)] = at[__builtin_ctzll(rest)];
+	a->cycles = lds_bank_cycles(&w->m->model, at, e, dwords, atomic, &a->conflict);
+}
+
+void trace_scalar_access(struct wave *w, uint64_t phys, unsigned dwords)
+{
+	struct trace *t = follows(w);
+
+	if (!t)
+		return;
+	struct softgpu_access *a = add_access(t, SOFTGPU_BY_SCALAR, SOFTGPU_LOADS, 1, 4 * dwords);
+	a->at[0] = phys;
+	add_lines(t, w->m, a, phys, 4 * dwords);
+}
+
+/* A line asks its first cache, and L2 when that has not got it; stores and atomics ask L2 alone. */
+void trace_cache_answer(struct machine *m, enum cache_kind cache, bool hit)
+{
+	struct trace *t = m->trace;
+	struct softgpu_line *l;
+
+	if (!t || !t->open)
+		return;
+	l = t->answered > t->lines.count - last_access(t)->lines ? line_at(t, t->answered - 1) : NULL;
+	if (cache != CACHE_L2 || !l || l->l1 != 0 || l->l2 >= 0) {
+		if (t->answered == t->lines.count)
+			return;
+		l = line_at(t, t->answered++);
+	}
+	if (cache == CACHE_L2)
+		l->l2 = hit;
+	else
+		l->l1 = hit;
+}
+
+/* All accesses of the step that have no end yet: an instruction may have made two. */
+void trace_complete_access(struct wave *w, const struct access_path *p, uint64_t due)
+{
+	struct trace *t = follows(w);
+
+	if (!t || !t->open)
+		return;
+	t->open = false;
+	for (uint32_t k = 0; k < last_step(t)->accesses; k++) {
+		struct softgpu_access *a = last_access(t) - k;
+		a->begin = p->begin;
+		a->end = due;
+		a->ways = p->count;
+		for (uint32_t n = 0; n < p->count; n++) {
+			a->way[n].until = p->until[n];
+			a->way[n].cause = p->cause[n];
+		}
+	}
+}
+
+/* --- what has been seen --- */
+const struct softgpu_trace *trace_get_last(const struct machine *m)
+{
+	struct trace *t = m->trace;
+
+	if (!t || !t->steps.count)
+		return NULL;
+	struct softgpu_trace *s = &t->seen;
+	s->vgpr = t->before;
+	s->step = t->steps.data;
+	s->change = t->changes.data;
+	s->access = t->accesses.data;
+	s->line = t->lines.data;
+	s->steps = t->steps.count;
+	s->changes = t->changes.count;
+	s->accesses = t->accesses.count;
+	s->lines = t->lines.count;
+	return s;
+}

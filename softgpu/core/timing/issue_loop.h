@@ -1,0 +1,149 @@
+/* How an instruction is carried out and the next one found; what the issue loops share. Private to them. */
+#ifndef SOFTGPU_CORE_TIMING_ISSUE_LOOP_H
+#define SOFTGPU_CORE_TIMING_ISSUE_LOOP_H
+
+#include <immintrin.h>
+#include <string.h>
+
+#include "softgpu/core/exec/decode_cache.h"
+#include "softgpu/core/memory/icache_fetch.h"
+#include "softgpu/core/memory/l1.h"
+#include "softgpu/core/exec/ops.h"
+#include "softgpu/core/jit/jit.h"
+#include "softgpu/core/timing/scheduler.h"
+
+/* Runs the SIMDs of the CU, whose event is the first of all, until its next instruction that other CUs may see lies
+ * behind the queue's next event; sets the CU's next event. Compiled for each host level, host_variant.h. */
+typedef void issue_fn(struct cu *cu);
+extern issue_fn *const issue_base[2],
+	*const issue_v3[2], *const issue_v4[2]; /* as it is; with every issue and wait reported (profiler.h) */
+
+enum { PREFETCH_VGPRS_MAX = 32 /* registers */ };
+
+/* A wave's registers may have gone far from the host while others ran: all come at once, not one instruction after the
+ * other. */
+static inline void prefetch_vgprs(const struct wave *w)
+{
+	const char *v = (const char *)w->v;
+	uint32_t n = w->m->launch.vgprs;
+
+	for (uint32_t k = 0; k < (n < PREFETCH_VGPRS_MAX ? n : PREFETCH_VGPRS_MAX); k++, v += 4 * LANES) {
+		__builtin_prefetch(v);
+		__builtin_prefetch(v + 64);
+		__builtin_prefetch(v + 128);
+		__builtin_prefetch(v + 192);
+	}
+}
+
+/* Sets the host's modes; the operation to run is another where those alone do not give what MODE says. */
+static __attribute__((noinline, unused)) op_fn *select_mode_op(struct wave *w, const struct uop *i, op_fn *fn)
+{
+	uint32_t mx = w->mx[i->fp], csr = mx & ~MXCSR_EMULATED;
+
+	if (w->m->mxcsr != csr)
+		_mm_setcsr(w->m->mxcsr = csr);
+	if (!(mx & MXCSR_EMULATED))
+		return fn;
+	return fn == w->m->ops[OP_COUNT]   ? ops_any_mode[OP_COUNT]
+		: fn == w->m->ops[i->d.op] ? ops_any_mode[i->d.op]
+					   : fn;
+}
+
+static inline op_fn *prepare_fp_op(struct wave *w, const struct uop *i, op_fn *fn)
+{
+	return w->m->mxcsr == w->mx[i->fp] ? fn : select_mode_op(w, i, fn);
+}
+
+/* The next instruction in line, the last one having issued at `last`; one that crosses fetch windows comes late unless
+ * something longer hides it. No branch for what is now so and now so. */
+static inline void set_next_in_line(struct wave *w, const struct uop *after, uint64_t last, uint64_t next)
+{
+	w->next = cycle_max(next, last + after->late);
+	w->ip = after;
+}
+
+/* Whether the instruction's line of code surely has come. */
+static inline bool code_is_resident(const struct wave *w, const struct uop *i)
+{
+	return !(i->enters & !(i->held & w->near_bit));
+}
+
+static inline void fetch_if_missing(struct wave *w, const struct uop *after)
+{
+	if (__builtin_expect(!code_is_resident(w, after), 0))
+		fetch_resume_at(w, after);
+}
+
+static inline void advance_wave(struct wave *w, const struct uop *i, uint64_t last, uint64_t next)
+{
+	set_next_in_line(w, i + i->words, last, next);
+	fetch_if_missing(w, i + i->words);
+}
+
+/* The wave issues the instruction at cycle t; whether it has been done before its time, and counted then. A fetch is
+ * not the wave's. */
+static inline bool issue_record(struct wave *w, const struct uop *i, enum uop_kind kind, uint64_t t)
+{
+	bool done = w->ahead && kind != UOP_SHARED;
+
+	((struct uop *)i)->hits += !done;
+	w->last = t;
+	w->ahead -= done;
+	return done;
+}
+
+static inline void issue_waitcnt(struct wave *w, const struct uop *i, uint64_t t)
+{
+	w->next = waitcnt_wait(w, t, i->wait_vm, i->wait_lgkm) + i->cost;
+}
+
+/* The waits that come next, together with what came before: they take no unit but only the wave's own instruction
+ * buffer (assumed, for internal instructions do not count among those that a CU issues together), and nobody else can
+ * tell when. Where code may have to be fetched behind one, that has its time. */
+static inline void issue_waitcnts(struct wave *w)
+{
+	for (const struct uop *i; (i = w->ip)->kind == UOP_WAITCNT && code_is_resident(w, i + i->words);) {
+		issue_record(w, i, UOP_WAITCNT, w->next);
+		w->ip = i + i->words;
+		issue_waitcnt(w, i, w->last);
+	}
+}
+
+static inline void execute_uop(struct wave *w, const struct uop *i)
+{
+	const struct uop *x = i;
+	op_fn *fn = i->fn;
+
+	if (i->fp | w->gpr_idx) {
+		if (w->gpr_idx && i->unit == UNIT_VALU) {
+			x = uop_apply_gpr_index(w, i);
+			fn = x->fn;
+		} else if (w->gpr_idx & GPR_IDX_SKIP && i->kind == UOP_MEMORY && i->unit != UNIT_SMEM) {
+			return;
+		}
+		fn = prepare_fp_op(w, i, fn);
+	}
+	fn(w, x);
+}
+
+/* Does vector instructions in line from i on, which change neither where the wave goes nor how it reads its registers:
+ * *count of them at most, and what their last streak adds, which it counts down. Returns what follows. */
+static inline const struct uop *execute_valu_run(struct wave *w, const struct uop *i, int32_t *count)
+{
+	while (i->streak && *count > 0) {
+		struct jit_block *x = jit_run_block(w, i);
+		if (x) {
+			x->runs++;
+			*count -= x->count;
+			i = x->after;
+			continue;
+		}
+		((struct uop *)i)->hits++;
+		(i->fp ? prepare_fp_op(w, i, i->fn) : i->fn)(w, i);
+		--*count;
+		i += i->words;
+	}
+	return i;
+}
+
+#endif

@@ -1,0 +1,74 @@
+#include "softgpu/core/timing/scheduler.h"
+
+#include <string.h>
+
+void scheduler_clear(struct scheduler *q)
+{
+	struct wave *wave[SIMDS * SCHED_SLOTS_PER_SIMD];
+
+	memcpy(wave, q->wave, sizeof wave);
+	memset(q, 0, sizeof *q);
+	memcpy(q->wave, wave, sizeof wave);
+	q->far_earliest = q->next = CYCLE_NEVER;
+}
+
+void scheduler_promote_far(struct scheduler *q)
+{
+	uint64_t near = 0, first = CYCLE_NEVER;
+
+	/* no branch for what is now so and now so */
+	for (uint64_t far = q->far; far; far &= far - 1) {
+		const uint64_t t = q->when[__builtin_ctzll(far)], fits = t - q->now < SCHED_RING_CYCLES;
+		near |= far & -far & -fits;
+		first = cycle_min(first, t | -fits);
+	}
+	q->far &= ~near;
+	q->far_earliest = first;
+	for (; near; near &= near - 1) {
+		const unsigned wave = __builtin_ctzll(near);
+		scheduler_wake(q, wave, q->when[wave]);
+	}
+}
+
+static uint32_t without(uint32_t places, uint32_t k)
+{
+	const uint32_t low = (1u << k) - 1;
+
+	return (places & low) | (places >> 1 & ~low);
+}
+
+static uint64_t of_simd_without(uint64_t waves, unsigned simd, uint32_t k)
+{
+	const unsigned at = simd * SCHED_SLOTS_PER_SIMD;
+	const uint64_t all = (UINT64_C(1) << SCHED_SLOTS_PER_SIMD) - 1;
+
+	return (waves & ~(all << at)) | (uint64_t)without(waves >> at & all, k) << at;
+}
+
+void scheduler_remove_wave(struct scheduler *q, unsigned simd, uint32_t k)
+{
+	uint64_t *when = q->when + simd * SCHED_SLOTS_PER_SIMD;
+	uint8_t *to = q->to + simd * SCHED_SLOTS_PER_SIMD;
+
+	for (uint64_t some = q->some | UINT64_C(1) << q->now % SCHED_RING_CYCLES; some; some &= some - 1) {
+		uint64_t *at = &q->at[__builtin_ctzll(some)];
+		*at = of_simd_without(*at, simd, k);
+	}
+	q->far = of_simd_without(q->far, simd, k);
+	memmove(when + k, when + k + 1, (SCHED_SLOTS_PER_SIMD - 1 - k) * sizeof *when);
+	memmove(to + k, to + k + 1, SCHED_SLOTS_PER_SIMD - 1 - k);
+	for (unsigned u = 0; u < UNIT_COUNT; u++)
+		q->port[simd * SCHED_SLOTS_PER_SIMD + u].waits =
+			without(q->port[simd * SCHED_SLOTS_PER_SIMD + u].waits, k);
+}
+
+uint64_t scheduler_next_of_other_simds(const struct simd *s)
+{
+	const struct cu *cu = s->cu;
+	uint64_t first = CYCLE_NEVER;
+
+	for (unsigned k = 0; k < SIMDS; k++)
+		for (uint32_t j = 0; &cu->simd[k] != s && j < cu->simd[k].count; j++)
+			first = cycle_min(first, scheduler_ready_cycle(&cu->turns, cu->simd[k].order[j]));
+	return first;
+}

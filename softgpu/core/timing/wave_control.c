@@ -1,0 +1,160 @@
+#include "softgpu/core/timing/wave_control.h"
+
+#include "softgpu/core/fast/run_ahead.h"
+#include "softgpu/core/exec/decode_cache.h"
+#include "softgpu/core/exec/workgroup_dispatch.h"
+#include "softgpu/core/memory/icache_fetch.h"
+#include "softgpu/core/timing/issue_loop.h"
+#include "softgpu/core/jit/jit.h"
+#include "softgpu/core/timing/scheduler.h"
+
+/* --- barriers and ends --- */
+static void release(struct workgroup *g, uint64_t t)
+{
+	for (uint32_t k = 0; k < g->waves; k++) {
+		struct wave *w = g->wave[k];
+		if (!w || w->next != CYCLE_NEVER)
+			continue;
+		w->next = t + w->m->model.barrier_cycles;
+		w->simd->blocked--;
+		if (!machine_is_profiled(w->m))
+			issue_waitcnts(w);
+		scheduler_requeue(&w->simd->cu->turns, scheduler_wave_index(w), w);
+		if (!w->ahead)
+			prefetch_vgprs(w);
+	}
+	g->arrived = 0;
+}
+
+void simd_arrive_barrier(struct wave *w, uint64_t t)
+{
+	struct workgroup *g = w->group;
+
+	w->last = t;
+	w->next = CYCLE_NEVER;
+	w->simd->blocked++;
+	if (++g->arrived == g->alive)
+		release(g, t);
+}
+
+static void leave(struct simd *s, const struct wave *w)
+{
+	s->count--;
+	s->used &= ~(1u << w->slot);
+	for (uint32_t k = w->place; k < s->count; k++) {
+		s->order[k] = s->order[k + 1];
+		s->order[k]->place = k;
+	}
+	scheduler_remove_wave(&s->cu->turns, s->number % SIMDS, w->place);
+}
+
+void simd_end_wave(struct wave *w, uint64_t t)
+{
+	struct workgroup *g = w->group;
+
+	leave(w->simd, w);
+	g->wave[w->index] = NULL;
+	w->m->launch.end = cycle_max(w->m->launch.end, t + w->ip->cost);
+	g->alive--;
+	if (!g->alive)
+		dispatch_retire_workgroup(w->m, g, t);
+	else if (g->arrived == g->alive)
+		release(g, t);
+	w->simd->cu->waves--;
+}
+
+uint64_t simd_next_other_event(const struct simd *s)
+{
+	return cycle_min(scheduler_next_of_other_simds(s),
+		event_queue_first_other(&s->cu->m->queue, s->number / SIMDS) >> EVENT_ID_BITS);
+}
+
+void simd_clear(struct simd *s)
+{
+	s->count = s->blocked = s->used = s->cleared = 0;
+}
+
+static void shift(struct simd *s, uint64_t dt)
+{
+	struct scheduler *q = &s->cu->turns;
+
+	for (uint32_t k = 0; k < s->count; k++) {
+		struct wave *w = s->order[k];
+		w->last += dt;
+		if (w->next == CYCLE_NEVER)
+			continue;
+		w->next += dt;
+		w->next = cycle_max(w->next, q->now);
+		scheduler_requeue(q, scheduler_wave_index(w), w);
+	}
+}
+
+/* A repeat moves on, steady_state.c. */
+void cu_shift_time(struct cu *cu, uint64_t dt)
+{
+	struct scheduler *q = &cu->turns;
+	const struct scheduler before = *q;
+
+	scheduler_clear(q);
+	q->now = before.now + dt;
+	for (unsigned k = 0; k < SIMDS * SCHED_SLOTS_PER_SIMD; k++)
+		if (k % SCHED_SLOTS_PER_SIMD != UNIT_FETCH)
+			q->port[k].free = before.port[k].free + dt;
+	for (unsigned k = 0; k < SIMDS; k++)
+		shift(&cu->simd[k], dt);
+}
+
+void simd_add_wave(struct simd *s, struct wave *w, uint64_t start)
+{
+	w->next = start;
+	w->last = 0;
+	w->phase = 0;
+	run_ahead_reset(w);
+	w->place = s->count;
+	s->order[s->count++] = w;
+	jit_note_execution(w, w->ip, w->m->sums.waves);
+	fetch_resume_at(w, w->ip);
+	scheduler_requeue(&s->cu->turns, scheduler_wave_index(w), w);
+	event_queue_lower(&w->m->queue, s->number / SIMDS, start);
+}
+
+/* --- branches --- */
+static void go(struct wave *w, const struct uop *target)
+{
+	w->next = w->last + w->m->model.branch_taken_cycles;
+	fetch_resume_at(w, target);
+	if (machine_poll_stop(w->m, w->last))
+		machine_halt(w, target, LAUNCH_STOPPED, "stopped on request");
+}
+
+/* From now on whoever comes to it looks it up. */
+static void enter(struct machine *m, struct uop *target)
+{
+	if (!target->enters)
+		jit_entry_added(m->streaks);
+	target->enters = true;
+}
+
+void simd_take_branch(struct wave *w, const struct uop *i)
+{
+	if (w->in_run_ahead) {
+		w->taken = true;
+		return;
+	}
+	if (!i->target) {
+		struct uop *target = decode_cache_lookup(w->m, i->pc + i->words * 4 + (int64_t)i->d.imm * 4);
+		enter(w->m, target);
+		((struct uop *)i)->target = target;
+	}
+	if (!w->ahead)
+		jit_note_execution(w, i->target, i->hits);
+	go(w, i->target);
+}
+
+void simd_jump_to(struct wave *w, uint64_t va)
+{
+	struct uop *target = decode_cache_lookup(w->m, va);
+
+	enter(w->m, target);
+	go(w, target);
+}

@@ -1,0 +1,183 @@
+/* Interposed calls that are not about files: ioctl, shared memory, signal masks and handlers. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "softgpu/driver/kfd/softgpu_device.h"
+#include "softgpu/driver/queues/doorbell.h"
+#include "softgpu/driver/kfd/drm_abi.h"
+#include "softgpu/driver/kfd/kfd.h"
+#include "softgpu/driver/kfd/kfd_abi.h"
+#include "softgpu/driver/interpose/interpose.h"
+
+EXPORT int ioctl(int fd, unsigned long request, ...)
+{
+	unsigned type = _IOC_TYPE(request);
+	enum device_file file = DEVICE_FILE_NONE;
+	void *argument;
+	va_list args;
+
+	va_start(args, request);
+	argument = va_arg(args, void *);
+	va_end(args);
+	if (type == KFD_IOCTL_TYPE || type == DRM_IOCTL_TYPE)
+		file = device_file_from_fd(fd);
+	if (file == DEVICE_FILE_KFD && type == KFD_IOCTL_TYPE)
+		return kfd_ioctl(request, argument);
+	if (file == DEVICE_FILE_RENDER && type == DRM_IOCTL_TYPE)
+		return drm_ioctl(request, argument);
+	return REAL_FUNCTION(ioctl)(fd, request, argument);
+}
+
+/* --- shared memory --- */
+/* librocm_smi64 keeps a mutex there that a killed process leaves locked for everybody, for ever; libhsakmt a count and
+ * a semaphore that belong to the first user who made them. Each process gets its own. */
+#define PRIVATE_MAX 16
+static struct {
+	char name[64];
+	int fd;
+} private_memory[PRIVATE_MAX];
+static pthread_mutex_t private_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool is_private(const char *name)
+{
+	const char *word = name && name[0] == '/' ? name + 1 : name;
+
+	return word && (!strncmp(word, "rocm_smi", 8) || !strncmp(word, "hsakmt", 6)) &&
+		strlen(name) < sizeof private_memory[0].name;
+}
+
+/* Index of the object, or of a free place with `free_one`; -1 when there is none. */
+static int find_private(const char *name, bool free_one)
+{
+	for (int i = 0; i < PRIVATE_MAX; i++)
+		if (free_one ? !private_memory[i].name[0] : !strcmp(private_memory[i].name, name))
+			return i;
+	return -1;
+}
+
+static int open_private(const char *name, int flags)
+{
+	int i = find_private(name, false);
+	char path[64];
+
+	if (i < 0 && flags & O_CREAT && (i = find_private(name, true)) >= 0) {
+		private_memory[i].fd = memfd_create(name, MFD_CLOEXEC);
+		if (private_memory[i].fd < 0)
+			return -1;
+		strcpy(private_memory[i].name, name);
+	} else if (i >= 0 && flags & O_CREAT && flags & O_EXCL) {
+		errno = EEXIST;
+		return -1;
+	}
+	if (i < 0) {
+		errno = flags & O_CREAT ? ENFILE : ENOENT;
+		return -1;
+	}
+	snprintf(path, sizeof path, "/proc/self/fd/%d", private_memory[i].fd);
+	return REAL_FUNCTION(open)(path, (flags & (O_ACCMODE | O_TRUNC)) | O_CLOEXEC);
+}
+
+EXPORT int shm_open(const char *name, int flags, mode_t mode)
+{
+	int fd;
+
+	if (!is_private(name))
+		return REAL_FUNCTION(shm_open)(name, flags, mode);
+	pthread_mutex_lock(&private_lock);
+	fd = open_private(name, flags);
+	pthread_mutex_unlock(&private_lock);
+	return fd;
+}
+
+EXPORT int shm_unlink(const char *name)
+{
+	int i;
+
+	if (!is_private(name))
+		return REAL_FUNCTION(shm_unlink)(name);
+	pthread_mutex_lock(&private_lock);
+	i = find_private(name, false);
+	if (i >= 0) {
+		close(private_memory[i].fd);
+		private_memory[i].name[0] = 0;
+	}
+	pthread_mutex_unlock(&private_lock);
+	errno = i < 0 ? ENOENT : errno;
+	return i < 0 ? -1 : 0;
+}
+
+static sem_t private_semaphore;
+
+static void make_semaphore(void)
+{
+	sem_init(&private_semaphore, 0, 1);
+}
+
+/* There is one; sem_close of it fails, as it may. */
+EXPORT sem_t *sem_open(const char *name, int flags, ...)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	unsigned mode, value;
+	va_list args;
+
+	va_start(args, flags);
+	mode = flags & O_CREAT ? va_arg(args, unsigned) : 0;
+	value = flags & O_CREAT ? va_arg(args, unsigned) : 0;
+	va_end(args);
+	if (!is_private(name))
+		return REAL_FUNCTION(sem_open)(name, flags, mode, value);
+	pthread_once(&once, make_semaphore);
+	return &private_semaphore;
+}
+
+/* --- SIGSEGV --- */
+/* A thread that blocks it cannot ring a doorbell, and ROCclr's threads block everything. A fault of their own kills
+ * them either way. */
+static const sigset_t *without_segv(int how, const sigset_t *set, sigset_t *copy)
+{
+	if (!set || how == SIG_UNBLOCK || sigismember(set, SIGSEGV) != 1)
+		return set;
+	*copy = *set;
+	sigdelset(copy, SIGSEGV);
+	return copy;
+}
+
+EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+	sigset_t copy;
+
+	return REAL_FUNCTION(pthread_sigmask)(how, without_segv(how, set, &copy), old);
+}
+
+EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+	sigset_t copy;
+
+	return REAL_FUNCTION(sigprocmask)(how, without_segv(how, set, &copy), old);
+}
+
+EXPORT int sigaction(int number, const struct sigaction *new_action, struct sigaction *old)
+{
+	if (number == SIGSEGV && doorbell_swap_sigaction(new_action, old))
+		return 0;
+	return REAL_FUNCTION(sigaction)(number, new_action, old);
+}
+
+EXPORT sighandler_t signal(int number, sighandler_t handler)
+{
+	struct sigaction act = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
+
+	if (number == SIGSEGV && doorbell_swap_sigaction(&act, &old))
+		return old.sa_handler;
+	return REAL_FUNCTION(signal)(number, handler);
+}

@@ -1,0 +1,393 @@
+/* Interposed file calls: paths that lie in the device's tree are answered from it, all others go on untouched. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "softgpu/driver/kfd/softgpu_device.h"
+#include "softgpu/driver/interpose/vfs_dir.h"
+#include "softgpu/driver/interpose/interpose.h"
+#include "softgpu/driver/interpose/sysfs_tree.h"
+#include "softgpu/driver/interpose/vfs.h"
+
+#pragma GCC diagnostic ignored "-Wmissing-prototypes" /* libc's older entry points have none */
+
+/* True when the call is ours to answer. Otherwise *path is what the real call shall get, in `hit` where it changed. */
+static bool ours(const char **path, bool follow, struct vfs_lookup_result *hit)
+{
+	if (!*path || !sysfs_covers_path(*path))
+		return false;
+	vfs_lookup(*path, follow, hit);
+	if (hit->where != VFS_REAL)
+		return true;
+	*path = hit->path;
+	return false;
+}
+
+/* As ours, for a path that may be relative to a directory's descriptor; `room` holds it when it is. */
+static bool ours_at(int at, const char **path, bool follow, struct vfs_lookup_result *hit, char *room)
+{
+	const char *whole = room;
+
+	if (!*path || (*path)[0] == '/' || at == AT_FDCWD || !vfs_dir_resolve(at, *path, room, PATH_MAX))
+		return ours(path, follow, hit);
+	if (ours(&whole, follow, hit))
+		return true;
+	if (whole != room)
+		*path = whole; /* the real tree, by another way */
+	return false;
+}
+
+static int absent(const struct vfs_lookup_result *hit)
+{
+	errno = hit->error;
+	return -1;
+}
+
+/* --- open --- */
+static bool is_dir(const struct vnode *n)
+{
+	return vnode_kind(n) == VFS_DIR || vnode_kind(n) == VFS_OVERLAY_DIR;
+}
+
+static int open_node(const struct vfs_lookup_result *hit, int flags)
+{
+	const struct vnode *n = hit->node;
+
+	if (hit->where == VFS_ABSENT)
+		return absent(hit);
+	if (vnode_kind(n) == VFS_DEVICE)
+		return device_open_file(strcmp(vnode_name(n), "kfd") ? DEVICE_FILE_RENDER : DEVICE_FILE_KFD, flags);
+	if (is_dir(n) != !!(flags & O_DIRECTORY) && (flags & O_DIRECTORY || (flags & O_ACCMODE) != O_RDONLY)) {
+		errno = is_dir(n) ? EISDIR : ENOTDIR;
+		return -1;
+	}
+	if (vnode_kind(n) == VFS_LINK) { /* and not to be followed */
+		errno = ELOOP;
+		return -1;
+	}
+	return is_dir(n) ? vfs_dir_open(hit->path, flags) : vnode_open(n, flags);
+}
+
+static bool open_here(int at, const char **path, int flags, struct vfs_lookup_result *hit, int *fd)
+{
+	char room[PATH_MAX];
+
+	if (!ours_at(at, path, !(flags & O_NOFOLLOW), hit, room))
+		return false;
+	*fd = open_node(hit, flags);
+	return true;
+}
+
+#define MODE_ARGUMENT(mode, flags)                                                  \
+	do {                                                                        \
+		va_list args_;                                                      \
+		va_start(args_, flags);                                             \
+		mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(args_, mode_t) : 0; \
+		va_end(args_);                                                      \
+	} while (0)
+
+#define OPEN(name)                                                                                                 \
+	EXPORT int name(const char *path, int flags, ...)                                                          \
+	{                                                                                                          \
+		struct vfs_lookup_result hit;                                                                      \
+		mode_t mode;                                                                                       \
+		int fd;                                                                                            \
+		MODE_ARGUMENT(mode, flags);                                                                        \
+		return open_here(AT_FDCWD, &path, flags, &hit, &fd) ? fd : REAL_FUNCTION(name)(path, flags, mode); \
+	}
+OPEN(open)
+OPEN(open64)
+
+#define OPENAT(name)                                                                                             \
+	EXPORT int name(int at, const char *path, int flags, ...)                                                \
+	{                                                                                                        \
+		struct vfs_lookup_result hit;                                                                    \
+		mode_t mode;                                                                                     \
+		int fd;                                                                                          \
+		MODE_ARGUMENT(mode, flags);                                                                      \
+		return open_here(at, &path, flags, &hit, &fd) ? fd : REAL_FUNCTION(name)(at, path, flags, mode); \
+	}
+OPENAT(openat)
+OPENAT(openat64)
+
+EXPORT int __open_2(const char *path, int flags)
+{
+	return open(path, flags);
+}
+
+EXPORT int __open64_2(const char *path, int flags)
+{
+	return open64(path, flags);
+}
+
+EXPORT int __openat_2(int at, const char *path, int flags)
+{
+	return openat(at, path, flags);
+}
+
+EXPORT int __openat64_2(int at, const char *path, int flags)
+{
+	return openat64(at, path, flags);
+}
+
+static int flags_of(const char *mode)
+{
+	return (mode[0] == 'r' && !strchr(mode, '+') ? O_RDONLY : O_RDWR) | (strchr(mode, 'e') ? O_CLOEXEC : 0);
+}
+
+#define FOPEN(name)                                                         \
+	EXPORT FILE *name(const char *path, const char *mode)               \
+	{                                                                   \
+		struct vfs_lookup_result hit;                               \
+		FILE *f;                                                    \
+		int fd;                                                     \
+		if (!open_here(AT_FDCWD, &path, flags_of(mode), &hit, &fd)) \
+			return REAL_FUNCTION(name)(path, mode);             \
+		f = fd < 0 ? NULL : fdopen(fd, mode);                       \
+		if (!f && fd >= 0)                                          \
+			close(fd);                                          \
+		return f;                                                   \
+	}
+FOPEN(fopen)
+FOPEN(fopen64)
+
+/* --- stat --- */
+_Static_assert(sizeof(struct stat) == sizeof(struct stat64), "one layout on x86-64");
+
+static bool stat_here(
+	int at, const char **path, bool follow, struct vfs_lookup_result *hit, struct stat *out, int *result)
+{
+	char room[PATH_MAX];
+
+	if (!ours_at(at, path, follow, hit, room))
+		return false;
+	if (hit->where == VFS_VIRTUAL)
+		vnode_stat(hit->node, out);
+	*result = hit->where == VFS_VIRTUAL ? 0 : absent(hit);
+	return true;
+}
+
+#define STAT(name, type, follow)                                                                     \
+	EXPORT int name(const char *path, struct type *out)                                          \
+	{                                                                                            \
+		struct vfs_lookup_result hit;                                                        \
+		int result;                                                                          \
+		return stat_here(AT_FDCWD, &path, follow, &hit, (struct stat *)(void *)out, &result) \
+			? result                                                                     \
+			: REAL_FUNCTION(name)(path, out);                                            \
+	}
+STAT(stat, stat, true)
+STAT(stat64, stat64, true)
+STAT(lstat, stat, false)
+STAT(lstat64, stat64, false)
+
+/* A device file is a memory file below, and so is a directory; they have to look like what they are. */
+static void as_node(int fd, struct stat *out)
+{
+	enum device_file file;
+	struct vfs_lookup_result hit;
+	char path[512];
+
+	if (!S_ISREG(out->st_mode) || out->st_nlink)
+		return;
+	file = device_file_from_fd(fd);
+	if (file == DEVICE_FILE_NONE && !vfs_dir_path(fd, path, sizeof path))
+		return;
+	vfs_lookup(file == DEVICE_FILE_KFD           ? "/dev/kfd"
+			: file == DEVICE_FILE_RENDER ? "/dev/dri/renderD128"
+						     : path,
+		true, &hit);
+	if (hit.where == VFS_VIRTUAL)
+		vnode_stat(hit.node, out);
+}
+
+#define FSTAT(name, type)                                        \
+	EXPORT int name(int fd, struct type *out)                \
+	{                                                        \
+		int result = REAL_FUNCTION(name)(fd, out);       \
+		if (result == 0)                                 \
+			as_node(fd, (struct stat *)(void *)out); \
+		return result;                                   \
+	}
+FSTAT(fstat, stat)
+FSTAT(fstat64, stat64)
+
+#define FSTATAT(name, type)                                                                                          \
+	EXPORT int name(int at, const char *path, struct type *out, int flags)                                       \
+	{                                                                                                            \
+		struct vfs_lookup_result hit;                                                                        \
+		int result;                                                                                          \
+		if (stat_here(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, (struct stat *)(void *)out, &result)) \
+			return result;                                                                               \
+		result = REAL_FUNCTION(name)(at, path, out, flags);                                                  \
+		if (result == 0 && flags & AT_EMPTY_PATH && !*path)                                                  \
+			as_node(at, (struct stat *)(void *)out);                                                     \
+		return result;                                                                                       \
+	}
+FSTATAT(fstatat, stat)
+FSTATAT(fstatat64, stat64)
+
+/* The entry points of programs linked before glibc 2.33. */
+EXPORT int __xstat(int version, const char *path, struct stat *out)
+{
+	(void)version;
+	return stat(path, out);
+}
+
+EXPORT int __xstat64(int version, const char *path, struct stat64 *out)
+{
+	(void)version;
+	return stat64(path, out);
+}
+
+EXPORT int __lxstat(int version, const char *path, struct stat *out)
+{
+	(void)version;
+	return lstat(path, out);
+}
+
+EXPORT int __lxstat64(int version, const char *path, struct stat64 *out)
+{
+	(void)version;
+	return lstat64(path, out);
+}
+
+EXPORT int __fxstat(int version, int fd, struct stat *out)
+{
+	(void)version;
+	return fstat(fd, out);
+}
+
+EXPORT int __fxstat64(int version, int fd, struct stat64 *out)
+{
+	(void)version;
+	return fstat64(fd, out);
+}
+
+static void to_statx(const struct stat *st, struct statx *out)
+{
+	*out = (struct statx){
+		.stx_mask = STATX_BASIC_STATS,
+		.stx_blksize = (uint32_t)st->st_blksize,
+		.stx_nlink = (uint32_t)st->st_nlink,
+		.stx_mode = (uint16_t)st->st_mode,
+		.stx_ino = st->st_ino,
+		.stx_size = (uint64_t)st->st_size,
+		.stx_rdev_major = (uint32_t)(st->st_rdev >> 8),
+		.stx_rdev_minor = (uint32_t)(st->st_rdev & 0xff),
+	};
+}
+
+EXPORT int statx(int at, const char *path, int flags, unsigned mask, struct statx *out)
+{
+	struct vfs_lookup_result hit;
+	struct stat st;
+	int result;
+
+	if (flags & AT_EMPTY_PATH && path && !*path && !fstat(at, &st) && st.st_dev == vfs_device_number()) {
+		to_statx(&st, out);
+		return 0;
+	}
+
+	if (!stat_here(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, &st, &result))
+		return REAL_FUNCTION(statx)(at, path, flags, mask, out);
+	if (result == 0)
+		to_statx(&st, out);
+	return result;
+}
+
+/* --- links and rights --- */
+static ssize_t read_node(const struct vfs_lookup_result *hit, char *out, size_t size)
+{
+	size_t length;
+
+	if (hit->where == VFS_ABSENT)
+		return absent(hit);
+	if (vnode_kind(hit->node) != VFS_LINK) {
+		errno = EINVAL;
+		return -1;
+	}
+	length = strlen(vnode_target(hit->node));
+	length = length < size ? length : size;
+	memcpy(out, vnode_target(hit->node), length);
+	return (ssize_t)length;
+}
+
+EXPORT ssize_t readlink(const char *path, char *out, size_t size)
+{
+	struct vfs_lookup_result hit;
+
+	return ours(&path, false, &hit) ? read_node(&hit, out, size) : REAL_FUNCTION(readlink)(path, out, size);
+}
+
+EXPORT ssize_t readlinkat(int at, const char *path, char *out, size_t size)
+{
+	struct vfs_lookup_result hit;
+	char room[PATH_MAX];
+
+	return ours_at(at, &path, false, &hit, room) ? read_node(&hit, out, size)
+						     : REAL_FUNCTION(readlinkat)(at, path, out, size);
+}
+
+EXPORT ssize_t __readlink_chk(const char *path, char *out, size_t size, size_t room)
+{
+	return readlink(path, out, size < room ? size : room);
+}
+
+static int access_node(const struct vfs_lookup_result *hit, int mode)
+{
+	if (hit->where == VFS_ABSENT)
+		return absent(hit);
+	if (mode & W_OK && vnode_kind(hit->node) != VFS_DEVICE) {
+		errno = EACCES;
+		return -1;
+	}
+	return 0;
+}
+
+EXPORT int access(const char *path, int mode)
+{
+	struct vfs_lookup_result hit;
+
+	return ours(&path, true, &hit) ? access_node(&hit, mode) : REAL_FUNCTION(access)(path, mode);
+}
+
+EXPORT int faccessat(int at, const char *path, int mode, int flags)
+{
+	struct vfs_lookup_result hit;
+	char room[PATH_MAX];
+
+	return ours_at(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, room)
+		? access_node(&hit, mode)
+		: REAL_FUNCTION(faccessat)(at, path, mode, flags);
+}
+
+EXPORT char *realpath(const char *path, char *out)
+{
+	struct vfs_lookup_result hit;
+
+	if (!ours(&path, true, &hit))
+		return REAL_FUNCTION(realpath)(path, out);
+	if (hit.where == VFS_ABSENT) {
+		errno = hit.error;
+		return NULL;
+	}
+	return out ? strcpy(out, hit.path) : strdup(hit.path);
+}
+
+EXPORT char *__realpath_chk(const char *path, char *out, size_t room)
+{
+	(void)room;
+	return realpath(path, out);
+}
+
+EXPORT char *canonicalize_file_name(const char *path)
+{
+	return realpath(path, NULL);
+}

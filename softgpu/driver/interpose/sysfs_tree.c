@@ -1,0 +1,543 @@
+#include "softgpu/driver/interpose/sysfs_tree.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "softgpu/driver/kfd/softgpu_device.h"
+#include "softgpu/driver/kfd/device_identity.h"
+#include "softgpu/driver/kfd/kfd_memory.h"
+#include "softgpu/driver/time/sensors.h"
+#include "softgpu/driver/interpose/vfs.h"
+
+#define TOPOLOGY      "/sys/devices/virtual/kfd/kfd/topology"
+#define HOST          TOPOLOGY "/nodes/0"
+#define CARD          TOPOLOGY "/nodes/1"
+#define BUS           "/sys/devices/pci0000:00/0000:00:03.0"
+#define PCI           BUS "/" PCI_ADDRESS
+#define HWMON         PCI "/hwmon/hwmon7"
+#define DRM           "../../devices/pci0000:00/0000:00:03.0/" PCI_ADDRESS "/drm/"
+#define FIRST_SIMD    2147487744 /* simd_id_base: with the top bit set it is a GPU's */
+#define HIVE          0
+#define SCRATCH_SLOTS 40 /* waves of a CU that have scratch: all that the chip can hold */
+/* What the packet processors and copy engines here answer as. MEC firmware of gfx900 offers global wave sync (num_gws)
+ * from 0x81b3 on: the kernel's kfd_gws_init. */
+#define MEC_FIRMWARE  468u
+#define SDMA_FIRMWARE 430u
+#define GTT_TOTAL     (UINT64_C(8) << 30)
+
+static const struct model *model(void)
+{
+	return device_model_from_env();
+}
+
+static struct sensor_readings now(void)
+{
+	return sensors_read(model());
+}
+
+/* --- KFD topology --- */
+static void host_properties(struct strbuf *t, const char *unused)
+{
+	(void)unused;
+	strbuf_printf(t, "cpu_cores_count %d\nsimd_count 0\nmem_banks_count 1\ncaches_count 0\nio_links_count 1\n",
+		get_nprocs_conf());
+	strbuf_printf(t,
+		"p2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base 0\nmax_waves_per_simd 0\nlds_size_in_kb 0\n"
+		"gds_size_in_kb 0\nwave_front_size 0\narray_count 0\nsimd_arrays_per_engine 0\ncu_per_simd_array 0\n"
+		"simd_per_cu 0\nmax_slots_scratch_cu 0\ngfx_target_version 0\nvendor_id 0\ndevice_id 0\n");
+	strbuf_printf(t,
+		"location_id 0\ndomain 0\ndrm_render_minor 0\nhive_id 0\nnum_sdma_engines 0\n"
+		"num_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine 0\nnum_cp_queues 0\nmax_engine_clk_ccompute 2300\n");
+}
+
+static void bank(struct strbuf *t, int heap, uint64_t bytes, int width, int64_t mhz)
+{
+	strbuf_printf(t, "heap_type %d\nsize_in_bytes %lu\nflags 0\nwidth %d\nmem_clk_max %ld\n", heap,
+		(unsigned long)bytes, width, (long)mhz);
+}
+
+static void host_bank(struct strbuf *t, const char *unused)
+{
+	struct sysinfo info;
+
+	(void)unused;
+	sysinfo(&info);
+	bank(t, 0, (uint64_t)info.totalram * info.mem_unit, 64, 2666);
+}
+
+/* A large BAR: the whole of the memory is public, and the host reaches it over a link of its own. */
+static void card_bank(struct strbuf *t, const char *unused)
+{
+	(void)unused;
+	bank(t, 1, (uint64_t)model()->memory_bytes, (int)identity_of_model(model())->memory_bits,
+		model()->mclk_khz / 1000);
+}
+
+static void link_properties(struct strbuf *t, const char *from)
+{
+	int node = from[0] - '0';
+
+	strbuf_printf(t,
+		"type 2\nversion_major 0\nversion_minor 0\nnode_from %d\nnode_to %d\nweight 20\nmin_latency 0\n"
+		"max_latency 0\nmin_bandwidth 0\nmax_bandwidth 0\nrecommended_transfer_size 0\nflags %d\n",
+		node, !node, node ? 1 : 13);
+}
+
+static void card_gpu_id(struct strbuf *t, const char *unused)
+{
+	(void)unused;
+	strbuf_printf(t, "%d\n", KFD_GPU_ID);
+}
+
+static void card_name(struct strbuf *t, const char *unused)
+{
+	(void)unused;
+	strbuf_printf(t, "%s\n", identity_of_model(model())->chip);
+}
+
+static void card_properties(struct strbuf *t, const char *unused)
+{
+	const struct model *m = model();
+	const struct device_identity *id = identity_of_model(m);
+	long per_engine = (long)((m->compute_units + m->shader_engines - 1) / m->shader_engines);
+
+	(void)unused;
+	strbuf_printf(t, "cpu_cores_count 0\nsimd_count %ld\nmem_banks_count 1\ncaches_count 2\nio_links_count 1\n",
+		(long)m->compute_units * 4);
+	strbuf_printf(t,
+		"p2p_links_count 0\ncpu_core_id_base 0\nsimd_id_base %lu\nmax_waves_per_simd %ld\nlds_size_in_kb %ld\n",
+		(unsigned long)FIRST_SIMD, (long)m->waves_per_simd, (long)m->lds_bytes / 1024);
+	strbuf_printf(t, "gds_size_in_kb 0\nnum_gws 0\nwave_front_size 64\narray_count %ld\nsimd_arrays_per_engine 1\n",
+		(long)m->shader_engines);
+	strbuf_printf(t, "cu_per_simd_array %ld\nsimd_per_cu 4\nmax_slots_scratch_cu %d\ngfx_target_version %u\n",
+		per_engine, SCRATCH_SLOTS, id->gfx_version);
+	strbuf_printf(t, "vendor_id 4098\ndevice_id %u\nlocation_id %d\ndomain 0\ndrm_render_minor %d\nhive_id %d\n",
+		id->device, PCI_LOCATION, DRM_RENDER_MINOR, HIVE);
+	strbuf_printf(t,
+		"num_sdma_engines 2\nnum_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine 2\nnum_cp_queues 24\n"
+		"max_engine_clk_fcompute %ld\nlocal_mem_size %ld\nfw_version %u\ncapability %u\ndebug_prop 0\n",
+		(long)m->sclk_khz / 1000, (long)m->memory_bytes, MEC_FIRMWARE, id->capability);
+	strbuf_printf(t, "sdma_fw_version %u\nunique_id %lu\nmax_engine_clk_ccompute 2300\n", SDMA_FIRMWARE,
+		(unsigned long)id->unique);
+}
+
+static void cache(struct strbuf *t, int level, int64_t bytes, int64_t ways)
+{
+	strbuf_printf(t,
+		"processor_id_low %lu\nlevel %d\nsize %ld\ncache_line_size 64\ncache_lines_per_tag 1\nassociation %ld\n"
+		"latency 0\ntype 9\nsibling_map 1",
+		(unsigned long)FIRST_SIMD, level, (long)bytes / 1024, (long)ways);
+	for (int i = 0; i < 62; i++)
+		strbuf_append(t, ",0", 2);
+	strbuf_append(t, "\n", 1);
+}
+
+static void card_cache(struct strbuf *t, const char *level)
+{
+	if (level[0] == '1')
+		cache(t, 1, model()->l1_bytes, model()->l1_ways);
+	else
+		cache(t, 2, model()->l2_bytes, model()->l2_ways);
+}
+
+/* --- PCI and DRM --- */
+static void pci_id(struct strbuf *t, const char *which)
+{
+	const struct device_identity *id = identity_of_model(model());
+
+	strbuf_printf(t, which[0] == 'r' ? "0x%02x\n" : "0x%04x\n",
+		which[0] == 'd'           ? id->device
+			: which[0] == 's' ? id->subsystem
+					  : id->revision);
+}
+
+static void pci_config(struct strbuf *t, const char *unused)
+{
+	const struct device_identity *id = identity_of_model(model());
+	uint16_t words[128] = {0x1002, (uint16_t)id->device, [4] = (uint16_t)id->revision, [5] = 0x0380,
+		[0x16] = 0x1002, [0x17] = (uint16_t)id->subsystem};
+
+	(void)unused;
+	strbuf_append(t, words, sizeof words);
+}
+
+static void pci_uevent(struct strbuf *t, const char *unused)
+{
+	const struct device_identity *id = identity_of_model(model());
+
+	(void)unused;
+	strbuf_printf(t,
+		"DRIVER=amdgpu\nPCI_CLASS=38000\nPCI_ID=1002:%04X\nPCI_SUBSYS_ID=1002:%04X\nPCI_SLOT_NAME=" PCI_ADDRESS
+		"\n",
+		id->device, id->subsystem);
+}
+
+static void unique_id(struct strbuf *t, const char *unused)
+{
+	(void)unused;
+	strbuf_printf(t, "%016lx\n", (unsigned long)identity_of_model(model())->unique);
+}
+
+/* 0 is the kernel's answer for a block that has none loaded. */
+static void firmware(struct strbuf *t, const char *block)
+{
+	strbuf_printf(t, "0x%08x\n", block[0] == 'm' ? MEC_FIRMWARE : block[0] == 's' ? SDMA_FIRMWARE : 0);
+}
+
+static void vbios(struct strbuf *t, const char *unused)
+{
+	(void)unused;
+	strbuf_printf(t, "%s\n", identity_of_model(model())->vbios);
+}
+
+static void cpu_list(struct strbuf *t, const char *unused)
+{
+	(void)unused;
+	strbuf_printf(t, "0-%d\n", get_nprocs_conf() - 1);
+}
+
+static void drm_minor(struct strbuf *t, const char *name)
+{
+	int minor = name[0] == 'c' ? 0 : DRM_RENDER_MINOR;
+
+	strbuf_printf(t, "MAJOR=226\nMINOR=%d\nDEVNAME=dri/%s\nDEVTYPE=drm_minor\n", minor, name);
+}
+
+/* The real list with ours at its end. */
+static void modules(struct strbuf *t, const char *unused)
+{
+	char piece[4096];
+	long n;
+	int fd = (int)syscall(SYS_openat, AT_FDCWD, "/proc/modules", O_RDONLY | O_CLOEXEC, 0);
+
+	(void)unused;
+	while (fd >= 0 && (n = read(fd, piece, sizeof piece)) > 0)
+		strbuf_append(t, piece, (size_t)n);
+	if (fd >= 0)
+		close(fd);
+	strbuf_printf(t, "amdgpu 6000000 0 - Live 0x0000000000000000\n");
+}
+
+/* --- sensors --- */
+/* Cuts the next level off a list of models.def; false at its end. */
+static bool next_level(const char **list, int *length)
+{
+	*list += strspn(*list, " ");
+	*length = (int)strcspn(*list, " ");
+	return *length > 0;
+}
+
+/* All of a list, then the model's own clock where there is one; the last one is the one in force. */
+static void levels(struct strbuf *t, const char *list, int64_t top_khz)
+{
+	int i = 0, length;
+
+	for (; next_level(&list, &length); list += length)
+		strbuf_printf(t, "%d: %.*sMhz %s\n", i++, length, list, top_khz || list[length] ? "" : "*");
+	if (top_khz)
+		strbuf_printf(t, "%d: %ldMhz *\n", i, (long)(top_khz + 500) / 1000);
+}
+
+static void sclk_levels(struct strbuf *t, const char *unused)
+{
+	(void)unused;
+	levels(t, identity_of_model(model())->sclk_levels, now().sclk_khz);
+}
+
+static void mclk_levels(struct strbuf *t, const char *unused)
+{
+	(void)unused;
+	levels(t, identity_of_model(model())->mclk_levels, now().mclk_khz);
+}
+
+static void soc_levels(struct strbuf *t, const char *unused)
+{
+	(void)unused;
+	levels(t, identity_of_model(model())->soc_levels, 0);
+}
+
+static void link_levels(struct strbuf *t, const char *unused)
+{
+	const char *list = identity_of_model(model())->link_levels;
+	int i = 0, length;
+
+	(void)unused;
+	for (; next_level(&list, &length); list += length)
+		strbuf_printf(t, "%d: %.*s, x16 619Mhz %s\n", i++, length, list, list[length] ? "" : "*");
+}
+
+/* Names, settings and columns are those of the kernel's vega10_hwmgr.c; the first profile is in force. */
+static void power_profiles(struct strbuf *t, const char *unused)
+{
+	static const struct {
+		const char *name;
+		int set_point, fps, rlc, level;
+	} profiles[] = {
+		{"BOOTUP_DEFAULT", 70, 60, 0, 0},
+		{"3D_FULL_SCREEN", 70, 60, 1, 3},
+		{"POWER_SAVING", 90, 60, 0, 0},
+		{"VIDEO", 70, 60, 0, 0},
+		{"VR", 70, 90, 0, 0},
+		{"COMPUTE", 30, 60, 0, 6},
+		{"CUSTOM", 0, 0, 0, 0},
+	};
+
+	(void)unused;
+	strbuf_printf(t, "NUM        MODE_NAME BUSY_SET_POINT FPS USE_RLC_BUSY MIN_ACTIVE_LEVEL\n");
+	for (int i = 0; i < (int)(sizeof profiles / sizeof *profiles); i++)
+		strbuf_printf(t, "%3d %14s%s: %14d %3d %10d %14d\n", i, profiles[i].name, i ? " " : "*",
+			profiles[i].set_point, profiles[i].fps, profiles[i].rlc, profiles[i].level);
+}
+
+static void pm_info(struct strbuf *t, const char *unused)
+{
+	struct sensor_readings s = now();
+
+	(void)unused;
+	strbuf_printf(t,
+		"GFX Clocks and Power:\n\t%ld MHz (MCLK)\n\t%ld MHz (SCLK)\n\t%ld.%ld W (average GPU)\n"
+		"GPU Temperature: %ld C\nGPU Load: %ld %%\n",
+		(long)s.mclk_khz / 1000, (long)s.sclk_khz / 1000, (long)s.power_uw / 1000000,
+		(long)s.power_uw / 100000 % 10, (long)s.edge_mc / 1000, (long)s.busy_percent);
+}
+
+/* Files that hold one number, by the word in their row. */
+static void number(struct strbuf *t, const char *which)
+{
+	struct sensor_readings s = now();
+	const struct {
+		const char *name;
+		int64_t value;
+	} values[] = {
+		{"edge", s.edge_mc},
+		{"junction", s.junction_mc},
+		{"memory", s.memory_mc},
+		{"power", s.power_uw},
+		{"cap", model()->power_load_mw * 1000},
+		{"sclk", s.sclk_khz * 1000},
+		{"mclk", s.mclk_khz * 1000},
+		{"busy", s.busy_percent},
+		{"memory busy", s.memory_busy_percent},
+		{"vram", (int64_t)s.vram_total},
+		{"vram used", (int64_t)s.vram_used},
+		{"gtt", (int64_t)GTT_TOTAL},
+		{"gtt used", (int64_t)s.gtt_used},
+	};
+
+	for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+		if (!strcmp(values[i].name, which))
+			strbuf_printf(t, "%ld\n", (long)values[i].value);
+}
+
+/* --- the table --- */
+static const struct row {
+	const char *path;
+	enum vfs_kind kind;
+	const char *text;
+	vfs_generate_fn *make;
+} rows[] = {
+	/* Real directories that hold some of what follows. */
+	{"/sys", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/class", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/devices", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/devices/virtual", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/devices/pci0000:00", VFS_OVERLAY_DIR, NULL, NULL},
+	{BUS, VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/dev", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/dev/char", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/module", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/kernel", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/kernel/debug", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/bus", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/bus/pci", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/sys/bus/pci/drivers", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/proc", VFS_OVERLAY_DIR, NULL, NULL},
+	{"/dev", VFS_OVERLAY_DIR, NULL, NULL},
+
+	{"/sys/class/kfd/kfd", VFS_LINK, "../../devices/virtual/kfd/kfd", NULL},
+	{"/sys/devices/virtual/kfd/kfd/proc", VFS_DIR, NULL, NULL},
+	{TOPOLOGY "/generation_id", VFS_FILE, "2\n", NULL},
+	{TOPOLOGY "/system_properties", VFS_FILE, "platform_oem 0\nplatform_id 0\nplatform_rev 0\n", NULL},
+	{HOST "/gpu_id", VFS_FILE, "0\n", NULL},
+	{HOST "/name", VFS_FILE, "\n", NULL},
+	{HOST "/properties", VFS_FILE, NULL, host_properties},
+	{HOST "/mem_banks/0/properties", VFS_FILE, NULL, host_bank},
+	{HOST "/caches", VFS_DIR, NULL, NULL},
+	{HOST "/io_links/0/properties", VFS_FILE, "0", link_properties},
+	{CARD "/gpu_id", VFS_FILE, NULL, card_gpu_id},
+	{CARD "/name", VFS_FILE, NULL, card_name},
+	{CARD "/properties", VFS_FILE, NULL, card_properties},
+	{CARD "/mem_banks/0/properties", VFS_FILE, NULL, card_bank},
+	{CARD "/caches/0/properties", VFS_FILE, "1", card_cache},
+	{CARD "/caches/1/properties", VFS_FILE, "2", card_cache},
+	{CARD "/io_links/0/properties", VFS_FILE, "1", link_properties},
+
+	{"/proc/modules", VFS_FILE, NULL, modules},
+	{"/sys/module/amdgpu/initstate", VFS_FILE, "live\n", NULL},
+	{"/sys/module/amdgpu/version", VFS_FILE, "5.16.9.22.20\n", NULL},
+	{"/sys/module/amdgpu/refcnt", VFS_FILE, "1\n", NULL},
+	{"/sys/module/amdgpu/coresize", VFS_FILE, "6000000\n", NULL},
+	{"/sys/module/amdgpu/holders", VFS_DIR, NULL, NULL},
+	{"/sys/module/amdgpu/parameters", VFS_DIR, NULL, NULL},
+
+	{PCI "/vendor", VFS_FILE, "0x1002\n", NULL},
+	{PCI "/device", VFS_FILE, "device", pci_id},
+	{PCI "/subsystem_vendor", VFS_FILE, "0x1002\n", NULL},
+	{PCI "/subsystem_device", VFS_FILE, "subsystem", pci_id},
+	{PCI "/revision", VFS_FILE, "revision", pci_id},
+	{PCI "/class", VFS_FILE, "0x038000\n", NULL},
+	{PCI "/config", VFS_FILE, NULL, pci_config},
+	{PCI "/uevent", VFS_FILE, NULL, pci_uevent},
+	{PCI "/local_cpulist", VFS_FILE, NULL, cpu_list},
+	{PCI "/numa_node", VFS_FILE, "0\n", NULL},
+	{PCI "/unique_id", VFS_FILE, NULL, unique_id},
+	{PCI "/vbios_version", VFS_FILE, NULL, vbios},
+	{PCI "/fw_version/asd_fw_version", VFS_FILE, "none", firmware},
+	{PCI "/fw_version/ce_fw_version", VFS_FILE, "none", firmware},
+	{PCI "/fw_version/dmcu_fw_version", VFS_FILE, "none", firmware},
+	{PCI "/fw_version/mc_fw_version", VFS_FILE, "none", firmware},
+	{PCI "/fw_version/me_fw_version", VFS_FILE, "none", firmware},
+	{PCI "/fw_version/mec_fw_version", VFS_FILE, "mec", firmware},
+	{PCI "/fw_version/mec2_fw_version", VFS_FILE, "mec", firmware},
+	{PCI "/fw_version/pfp_fw_version", VFS_FILE, "none", firmware},
+	{PCI "/fw_version/rlc_fw_version", VFS_FILE, "none", firmware},
+	{PCI "/fw_version/rlc_srlc_fw_version", VFS_FILE, "none", firmware},
+	{PCI "/fw_version/rlc_srlg_fw_version", VFS_FILE, "none", firmware},
+	{PCI "/fw_version/rlc_srls_fw_version", VFS_FILE, "none", firmware},
+	{PCI "/fw_version/sdma_fw_version", VFS_FILE, "sdma", firmware},
+	{PCI "/fw_version/sdma2_fw_version", VFS_FILE, "sdma", firmware},
+	{PCI "/fw_version/smc_fw_version", VFS_FILE, "none", firmware},
+	{PCI "/fw_version/sos_fw_version", VFS_FILE, "none", firmware},
+	{PCI "/fw_version/ta_ras_fw_version", VFS_FILE, "none", firmware},
+	{PCI "/fw_version/ta_xgmi_fw_version", VFS_FILE, "none", firmware},
+	{PCI "/fw_version/uvd_fw_version", VFS_FILE, "none", firmware},
+	{PCI "/fw_version/vce_fw_version", VFS_FILE, "none", firmware},
+	{PCI "/fw_version/vcn_fw_version", VFS_FILE, "none", firmware},
+	{PCI "/pp_dpm_sclk", VFS_FILE, NULL, sclk_levels},
+	{PCI "/pp_dpm_mclk", VFS_FILE, NULL, mclk_levels},
+	{PCI "/pp_dpm_socclk", VFS_FILE, NULL, soc_levels},
+	{PCI "/pp_dpm_dcefclk", VFS_FILE, "0: 600Mhz *\n", NULL},
+	{PCI "/pp_dpm_pcie", VFS_FILE, NULL, link_levels},
+	{PCI "/pp_od_clk_voltage", VFS_FILE, "", NULL},
+	{PCI "/pp_sclk_od", VFS_FILE, "0\n", NULL},
+	{PCI "/pp_mclk_od", VFS_FILE, "0\n", NULL},
+	{PCI "/power_dpm_force_performance_level", VFS_FILE, "auto\n", NULL},
+	{PCI "/power_dpm_state", VFS_FILE, "performance\n", NULL},
+	{PCI "/pp_power_profile_mode", VFS_FILE, NULL, power_profiles},
+	{PCI "/gpu_busy_percent", VFS_FILE, "busy", number},
+	{PCI "/mem_busy_percent", VFS_FILE, "memory busy", number},
+	{PCI "/mem_info_vram_total", VFS_FILE, "vram", number},
+	{PCI "/mem_info_vram_used", VFS_FILE, "vram used", number},
+	{PCI "/mem_info_vis_vram_total", VFS_FILE, "vram", number},
+	{PCI "/mem_info_vis_vram_used", VFS_FILE, "vram used", number},
+	{PCI "/mem_info_gtt_total", VFS_FILE, "gtt", number},
+	{PCI "/mem_info_gtt_used", VFS_FILE, "gtt used", number},
+	{PCI "/mem_info_vram_vendor", VFS_FILE, "samsung\n", NULL},
+	{PCI "/pcie_replay_count", VFS_FILE, "0\n", NULL},
+	{PCI "/pcie_bw", VFS_FILE, "0 0 256\n", NULL},
+	{PCI "/current_link_speed", VFS_FILE, "8.0 GT/s PCIe\n", NULL},
+	{PCI "/current_link_width", VFS_FILE, "16\n", NULL},
+	{PCI "/max_link_speed", VFS_FILE, "8.0 GT/s PCIe\n", NULL},
+	{PCI "/max_link_width", VFS_FILE, "16\n", NULL},
+	{PCI "/driver", VFS_LINK, "../../../../bus/pci/drivers/amdgpu", NULL},
+	{PCI "/subsystem", VFS_LINK, "../../../../bus/pci", NULL},
+	{"/sys/bus/pci/drivers/amdgpu", VFS_DIR, NULL, NULL},
+
+	{HWMON "/name", VFS_FILE, "amdgpu\n", NULL},
+	{HWMON "/temp1_input", VFS_FILE, "edge", number},
+	{HWMON "/temp1_label", VFS_FILE, "edge\n", NULL},
+	{HWMON "/temp1_crit", VFS_FILE, "85000\n", NULL},
+	{HWMON "/temp1_crit_hyst", VFS_FILE, "-273150\n", NULL},
+	{HWMON "/temp1_emergency", VFS_FILE, "90000\n", NULL},
+	{HWMON "/temp2_input", VFS_FILE, "junction", number},
+	{HWMON "/temp2_label", VFS_FILE, "junction\n", NULL},
+	{HWMON "/temp2_crit", VFS_FILE, "105000\n", NULL},
+	{HWMON "/temp3_input", VFS_FILE, "memory", number},
+	{HWMON "/temp3_label", VFS_FILE, "mem\n", NULL},
+	{HWMON "/temp3_crit", VFS_FILE, "95000\n", NULL},
+	{HWMON "/power1_average", VFS_FILE, "power", number},
+	{HWMON "/power1_cap", VFS_FILE, "cap", number},
+	{HWMON "/power1_cap_max", VFS_FILE, "cap", number},
+	{HWMON "/power1_cap_default", VFS_FILE, "cap", number},
+	{HWMON "/power1_cap_min", VFS_FILE, "0\n", NULL},
+	{HWMON "/in0_input", VFS_FILE, "900\n", NULL},
+	{HWMON "/in0_label", VFS_FILE, "vddgfx\n", NULL},
+	{HWMON "/fan1_input", VFS_FILE, "0\n", NULL}, /* passive: rocm-smi takes a missing fan for a failure */
+	{HWMON "/pwm1", VFS_FILE, "0\n", NULL},
+	{HWMON "/pwm1_min", VFS_FILE, "0\n", NULL},
+	{HWMON "/pwm1_max", VFS_FILE, "255\n", NULL},
+	{HWMON "/pwm1_enable", VFS_FILE, "2\n", NULL},
+	{HWMON "/freq1_input", VFS_FILE, "sclk", number},
+	{HWMON "/freq1_label", VFS_FILE, "sclk\n", NULL},
+	{HWMON "/freq2_input", VFS_FILE, "mclk", number},
+	{HWMON "/freq2_label", VFS_FILE, "mclk\n", NULL},
+	{"/sys/class/hwmon/hwmon7", VFS_LINK, "../../devices/pci0000:00/0000:00:03.0/" PCI_ADDRESS "/hwmon/hwmon7",
+		NULL},
+
+	{PCI "/drm/card0/dev", VFS_FILE, "226:0\n", NULL},
+	{PCI "/drm/card0/uevent", VFS_FILE, "card0", drm_minor},
+	{PCI "/drm/card0/device", VFS_LINK, "../../../" PCI_ADDRESS, NULL},
+	{PCI "/drm/renderD128/dev", VFS_FILE, "226:128\n", NULL},
+	{PCI "/drm/renderD128/uevent", VFS_FILE, "renderD128", drm_minor},
+	{PCI "/drm/renderD128/device", VFS_LINK, "../../../" PCI_ADDRESS, NULL},
+	{"/sys/class/drm/card0", VFS_LINK, DRM "card0", NULL},
+	{"/sys/class/drm/renderD128", VFS_LINK, DRM "renderD128", NULL},
+	{"/sys/class/drm/version", VFS_FILE, "drm 1.1.0 20060810\n", NULL},
+	{"/sys/dev/char/226:0", VFS_LINK, DRM "card0", NULL},
+	{"/sys/dev/char/226:128", VFS_LINK, DRM "renderD128", NULL},
+	{"/sys/kernel/debug/dri/0/amdgpu_pm_info", VFS_FILE, NULL, pm_info},
+};
+
+static bool built;
+
+static void build(void)
+{
+	if (!device_model_from_env())
+		return;
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		vfs_add(rows[i].path, rows[i].kind, rows[i].text, rows[i].make, 0);
+	vfs_add("/dev/kfd", VFS_DEVICE, NULL, NULL, (int)makedev(235, 0));
+	vfs_add("/dev/dri/card0", VFS_DEVICE, NULL, NULL, (int)makedev(226, 0));
+	vfs_add("/dev/dri/renderD128", VFS_DEVICE, NULL, NULL, (int)makedev(226, DRM_RENDER_MINOR));
+	built = true;
+}
+
+/* Openings of everything in the table; most paths differ in the first bytes. */
+static bool may_cover(const char *p)
+{
+	static const char *const starts[] = {
+		"/sys/devices/",
+		"/sys/class/",
+		"/sys/dev/char/226:",
+		"/sys/module/amdgpu",
+		"/sys/kernel/debug/dri",
+		"/sys/bus/pci/drivers/amdgpu",
+		"/proc/modules",
+		"/dev/kfd",
+		"/dev/dri",
+	};
+
+	if (p[0] != '/' || (p[1] != 's' && p[1] != 'd' && p[1] != 'p'))
+		return false;
+	for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
+		if (!strncmp(p, starts[i], strlen(starts[i])))
+			return true;
+	return false;
+}
+
+bool sysfs_covers_path(const char *path)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	if (!may_cover(path))
+		return false;
+	pthread_once(&once, build);
+	return built;
+}

@@ -1,0 +1,31 @@
+/* What tells one card from another: fixed facts that are no tunable constants. */
+#ifndef SOFTGPU_DRIVER_KFD_DEVICE_IDENTITY_H
+#define SOFTGPU_DRIVER_KFD_DEVICE_IDENTITY_H
+
+#include <stdint.h>
+
+struct model;
+
+#define KFD_GPU_ID       29287 /* KFD's name of the device; any non-zero number */
+#define PCI_ADDRESS      "0000:03:00.0"
+#define PCI_LOCATION     0x300 /* bus << 8 | device << 3 | function */
+#define DRM_RENDER_MINOR 128
+
+struct device_identity {
+	const char *chip;     /* KFD's node name */
+	uint32_t gfx_version; /* gfx_target_version: major * 10000 + minor * 100 + stepping */
+	uint32_t device, revision, subsystem;
+	uint32_t external_revision; /* what the driver calls the chip, by family */
+	uint32_t capability;        /* of the KFD node */
+	uint64_t unique;
+	const char *vbios;
+	uint32_t memory_bits;
+	const char *sclk_levels, *mclk_levels,
+		*soc_levels;     /* MHz, lowest first; of sclk and mclk without the top one, which is the model's */
+	const char *link_levels; /* PCIe */
+};
+
+/* A row of models.def. */
+const struct device_identity *identity_of_model(const struct model *m);
+
+#endif

@@ -1,0 +1,8 @@
+/* ioctl on /dev/kfd and on the render node. 0, or -1 with errno, as the kernel's. */
+#ifndef SOFTGPU_DRIVER_KFD_KFD_H
+#define SOFTGPU_DRIVER_KFD_KFD_H
+
+int kfd_ioctl(unsigned long request, void *argument);
+int drm_ioctl(unsigned long request, void *argument);
+
+#endif

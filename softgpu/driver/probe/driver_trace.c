@@ -1,0 +1,47 @@
+#include "softgpu/driver/probe/driver_trace.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static int wanted = -1;
+
+/* One write a line, past stdio: the program above owns its buffers. */
+static void say(const char *format, va_list args)
+{
+	char line[1024];
+	int n = snprintf(line, sizeof line, "softgpu: ");
+	int m = vsnprintf(line + n, sizeof line - (size_t)n - 1, format, args);
+
+	n = m < 0 ? n : n + m;
+	if (n > (int)sizeof line - 2)
+		n = (int)sizeof line - 2;
+	line[n++] = '\n';
+	if (write(STDERR_FILENO, line, (size_t)n) < 0)
+		return;
+}
+
+void driver_trace(enum driver_trace_level level, const char *format, ...)
+{
+	va_list args;
+
+	if (wanted < 0) {
+		const char *text = getenv("SOFTGPU_TRACE");
+		wanted = text ? atoi(text) : 0;
+	}
+	if (wanted < (int)level)
+		return;
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+}
+
+void driver_warn(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+}

@@ -1,0 +1,42 @@
+#include "softgpu/driver/probe/last_launch.h"
+
+#include <pthread.h>
+#include <stdio.h>
+
+#include "softgpu/driver/kfd/softgpu_device.h"
+#include "softgpu/driver/probe/kernel_symbol.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct finished_launch last;
+
+void last_launch_set(struct softgpu_device *d, struct gpu *gpu, const struct dispatch *what,
+	const struct launch_result *r, uint64_t start_ns, uint64_t end_ns)
+{
+	pthread_mutex_lock(&lock);
+	last.result = *r;
+	last.start_ns = start_ns;
+	last.end_ns = end_ns;
+	last.number++;
+	last.counter_count = gpu_read_counters(gpu, last.counters, LAUNCH_COUNTERS_MAX);
+	if (last.counter_count > LAUNCH_COUNTERS_MAX)
+		last.counter_count = LAUNCH_COUNTERS_MAX;
+	kernel_symbol_find(d, what->kernel_object, last.kernel, sizeof last.kernel);
+	pthread_mutex_unlock(&lock);
+}
+
+bool last_launch_get(struct finished_launch *out)
+{
+	bool any;
+
+	pthread_mutex_lock(&lock);
+	*out = last;
+	any = last.number > 0;
+	pthread_mutex_unlock(&lock);
+	return any;
+}
+
+void last_launch_reset_in_child(void)
+{
+	pthread_mutex_init(&lock, NULL);
+	last = (struct finished_launch){0};
+}

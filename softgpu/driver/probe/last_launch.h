@@ -1,0 +1,29 @@
+/* The last launch of the process, for telemetry and for probe.h. */
+#ifndef SOFTGPU_DRIVER_PROBE_LAST_LAUNCH_H
+#define SOFTGPU_DRIVER_PROBE_LAST_LAUNCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "softgpu/core/softgpu.h"
+
+struct softgpu_device;
+
+#define LAUNCH_COUNTERS_MAX 64
+
+struct finished_launch {
+	struct launch_result result;
+	uint64_t start_ns, end_ns;
+	uint64_t number; /* from 1 */
+	char kernel[128];
+	struct gpu_counter counters[LAUNCH_COUNTERS_MAX];
+	size_t counter_count;
+};
+
+/* `gpu` ran it last. Device thread, under the device lock. */
+void last_launch_set(struct softgpu_device *d, struct gpu *gpu, const struct dispatch *what,
+	const struct launch_result *r, uint64_t start_ns, uint64_t end_ns);
+bool last_launch_get(struct finished_launch *out); /* any thread; false when nothing has run */
+void last_launch_reset_in_child(void);
+
+#endif

@@ -1,0 +1,56 @@
+/* The models, and a model's constants with what constants.def says about them, for a person who wants to know what can
+ * be changed. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "softgpu/core/model_config.h"
+#include "softgpu/driver/interpose/strbuf.h"
+#include "softgpu/probe.h"
+
+static void describe(const struct model *m, struct strbuf *t)
+{
+	size_t count = model_constants(m, NULL, 0);
+	struct model_constant *list = calloc(count, sizeof *list);
+
+	if (!list)
+		return;
+	model_constants(m, list, count);
+	for (size_t i = 0; i < count; i++)
+		strbuf_printf(t, "%s\t%lld\t%s\t%lld\t%lld\t%s%s\t%s\n", list[i].name, (long long)list[i].value,
+			list[i].unit, (long long)list[i].low, (long long)list[i].high,
+			list[i].borrowed ? "as mi25: " : "", list[i].source, list[i].help);
+	free(list);
+}
+
+static size_t hand_out(struct strbuf *t, char *out, size_t size)
+{
+	size_t length = t->length;
+
+	if (size)
+		snprintf(out, size, "%s", t->data ? t->data : "");
+	strbuf_free(t);
+	return length;
+}
+
+__attribute__((visibility("default"))) size_t softgpu_describe(const char *model, char *out, size_t size)
+{
+	struct model m;
+	struct strbuf t = {0};
+	char why[256];
+
+	if (!model_parse(&m, model, why, sizeof why))
+		return 0;
+	describe(&m, &t);
+	return hand_out(&t, out, size);
+}
+
+__attribute__((visibility("default"))) size_t softgpu_models(char *out, size_t size)
+{
+	struct strbuf t = {0};
+
+	for (int k = 0; k < MODEL_COUNT; k++) {
+		struct model_name n = model_name(k);
+		strbuf_printf(&t, "%s\t%s\t%s\n", n.name, n.arch, n.marketing);
+	}
+	return hand_out(&t, out, size);
+}

@@ -1,0 +1,96 @@
+#include "softgpu/driver/queues/hsa_signals.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "softgpu/driver/queues/aql.h"
+#include "softgpu/driver/time/virtual_clock.h"
+#include "softgpu/driver/kfd/softgpu_device.h"
+#include "softgpu/driver/kfd/kfd_events.h"
+#include "softgpu/driver/queues/queue_overlap.h"
+#include "softgpu/driver/probe/driver_trace.h"
+
+static _Atomic uint32_t generation, sleepers;
+
+static struct amd_signal *signal_of(struct softgpu_device *d, uint64_t va)
+{
+	return gpu_host_pointer(d->gpu, va, sizeof(struct amd_signal), VM_READ | VM_WRITE);
+}
+
+/* The mailbox holds the event id for the interrupt handler; the event then wakes the host. */
+static void tell(struct softgpu_device *d, const struct amd_signal *s)
+{
+	uint64_t *mailbox;
+
+	hsa_signals_notify();
+	if (!s->mailbox)
+		return;
+	mailbox = gpu_host_pointer(d->gpu, s->mailbox, sizeof *mailbox, VM_WRITE);
+	if (mailbox)
+		__atomic_store_n(mailbox, s->event, __ATOMIC_SEQ_CST);
+	kfd_event_set(s->event);
+}
+
+bool hsa_signal_read(struct softgpu_device *d, uint64_t va, int64_t *value)
+{
+	struct amd_signal *s = signal_of(d, va);
+
+	if (s)
+		*value = __atomic_load_n(&s->value, __ATOMIC_ACQUIRE);
+	return s;
+}
+
+bool hsa_signal_complete(struct softgpu_device *d, uint64_t va, uint64_t start, uint64_t end)
+{
+	struct amd_signal *s, copy;
+
+	if (!va)
+		return true;
+	s = signal_of(d, va);
+	if (!s)
+		return false;
+	s->start = vclock_to_ticks(start);
+	s->end = vclock_to_ticks(end);
+	copy = *s; /* the host may destroy the signal once it has seen the value */
+	queue_overlap_note_store(va + offsetof(struct amd_signal, value));
+	__atomic_sub_fetch(&s->value, 1, __ATOMIC_SEQ_CST);
+	tell(d, &copy);
+	return true;
+}
+
+bool hsa_signal_write(struct softgpu_device *d, uint64_t va, int64_t value)
+{
+	struct amd_signal *s = signal_of(d, va), copy;
+
+	if (!s)
+		return false;
+	copy = *s;
+	__atomic_store_n(&s->value, value, __ATOMIC_SEQ_CST);
+	tell(d, &copy);
+	return true;
+}
+
+uint32_t hsa_signals_generation(void)
+{
+	return generation;
+}
+
+void hsa_signals_notify(void)
+{
+	generation++;
+	if (sleepers)
+		syscall(SYS_futex, &generation, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+}
+
+void hsa_signals_wait_change(uint32_t seen, uint64_t ns)
+{
+	struct timespec limit = {.tv_sec = (time_t)(ns / 1000000000), .tv_nsec = (long)(ns % 1000000000)};
+
+	sleepers++;
+	syscall(SYS_futex, &generation, FUTEX_WAIT_PRIVATE, seen, &limit, NULL, 0);
+	sleepers--;
+}

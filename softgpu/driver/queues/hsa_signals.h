@@ -1,0 +1,23 @@
+/* HSA signals in memory, as the device's packet processors see them. Device thread, under the device lock. */
+#ifndef SOFTGPU_DRIVER_QUEUES_HSA_SIGNALS_H
+#define SOFTGPU_DRIVER_QUEUES_HSA_SIGNALS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct softgpu_device;
+
+/* False when `va` is not mapped. */
+bool hsa_signal_read(struct softgpu_device *d, uint64_t va, int64_t *value);
+/* Completion of a packet that ran from `start` to `end` (ns): time stamps, value less one, mailbox, event, in that
+ * order. */
+bool hsa_signal_complete(struct softgpu_device *d, uint64_t va, uint64_t start, uint64_t end);
+/* Stores a value and tells whoever sleeps on it. */
+bool hsa_signal_write(struct softgpu_device *d, uint64_t va, int64_t value);
+
+/* Host threads that wait for a signal without spinning: a count that moves with every value the device stores. */
+uint32_t hsa_signals_generation(void);
+void hsa_signals_wait_change(uint32_t seen, uint64_t ns); /* until it has moved past `seen`, or `ns` have passed */
+void hsa_signals_notify(void);                            /* a value in memory changed in some other way */
+
+#endif

@@ -1,0 +1,360 @@
+/* The copy engines: SDMA 4.0 packets as the runtime builds them (sdma_registers.h of ROCR-Runtime). */
+#include <string.h>
+
+#include "softgpu/driver/time/virtual_clock.h"
+#include "softgpu/driver/kfd/softgpu_device.h"
+#include "softgpu/driver/kfd/kfd_events.h"
+#include "softgpu/driver/queues/queue_error.h"
+#include "softgpu/driver/kfd/kfd_memory.h"
+#include "softgpu/driver/queues/hsa_queue.h"
+#include "softgpu/driver/queues/hsa_signals.h"
+#include "softgpu/driver/queues/queue_overlap.h"
+#include "softgpu/driver/probe/driver_trace.h"
+
+#define COPY_LINEAR 0
+#define COPY_RECT   4
+#define PIECE                                                                                                  \
+	UINT64_C(4096) /* copies are checked page by page: the engine stops at the first one that is not there \
+	                */
+
+/* What one packet came to. */
+enum outcome { DONE, WAIT, FAULT };
+
+struct engine {
+	struct softgpu_device *d;
+	struct hsa_queue *q;
+	const uint32_t *p;
+};
+
+static uint64_t address(const struct engine *e, unsigned dword)
+{
+	return e->p[dword] | (uint64_t)e->p[dword + 1] << 32;
+}
+
+static enum outcome fault(const struct engine *e, uint64_t va, bool write)
+{
+	driver_warn("copy engine: %s %#lx, which is not mapped", write ? "write to" : "read of", (unsigned long)va);
+	hsa_queue_raise_memory_fault(e->d, e->q, va, write);
+	return FAULT;
+}
+
+static uint64_t smaller(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Bytes up to the next page border. */
+static uint64_t in_page(uint64_t va)
+{
+	return PIECE - va % PIECE;
+}
+
+static enum outcome copy(const struct engine *e, uint64_t to, uint64_t from, uint64_t bytes)
+{
+	while (bytes) {
+		uint64_t n = smaller(bytes, smaller(in_page(to), in_page(from)));
+		void *out = gpu_host_pointer(e->d->gpu, to, n, VM_WRITE);
+		const void *in = gpu_host_pointer(e->d->gpu, from, n, VM_READ);
+
+		if (!in)
+			return fault(e, from, false);
+		if (!out)
+			return fault(e, to, true);
+		memmove(out, in, n);
+		to += n, from += n, bytes -= n;
+	}
+	return DONE;
+}
+
+static void take_time(const struct engine *e, uint64_t bytes)
+{
+	const struct model *m = &e->d->model;
+
+	vclock_advance((uint64_t)m->copy_start_ns + bytes * 1000 / (uint64_t)m->link_mbps);
+}
+
+static enum outcome copy_linear(const struct engine *e)
+{
+	uint64_t bytes = (e->p[1] & 0x3fffff) + UINT64_C(1);
+
+	take_time(e, bytes);
+	return copy(e, address(e, 5), address(e, 3), bytes);
+}
+
+/* One side of a rectangle: position and pitches in elements. */
+struct side {
+	uint64_t base, x, y, z, pitch, slice;
+};
+
+static struct side side_of(const struct engine *e, unsigned dword)
+{
+	const uint32_t *p = e->p + dword;
+
+	return (struct side){address(e, dword), p[2] & 0x3fff, p[2] >> 16 & 0x3fff, p[3] & 0x7ff,
+		(p[3] >> 13) + UINT64_C(1), (p[4] & 0xfffffff) + UINT64_C(1)};
+}
+
+static uint64_t row_of(const struct side *s, uint64_t y, uint64_t z, unsigned shift)
+{
+	return s->base + (((z + s->z) * s->slice + (y + s->y) * s->pitch + s->x) << shift);
+}
+
+static enum outcome copy_rect(const struct engine *e)
+{
+	unsigned shift = e->p[0] >> 29;
+	struct side from = side_of(e, 1), to = side_of(e, 6);
+	uint64_t width = (e->p[11] & 0x3fff) + UINT64_C(1), height = (e->p[11] >> 16 & 0x3fff) + UINT64_C(1);
+	uint64_t depth = (e->p[12] & 0x7ff) + UINT64_C(1);
+	enum outcome outcome = DONE;
+
+	take_time(e, (width * height * depth) << shift);
+	for (uint64_t z = 0; z < depth; z++)
+		for (uint64_t y = 0; y < height && outcome == DONE; y++)
+			outcome = copy(e, row_of(&to, y, z, shift), row_of(&from, y, z, shift), width << shift);
+	return outcome;
+}
+
+/* Dwords are filled whole; the count is that of bytes less one unit. */
+static enum outcome fill(const struct engine *e)
+{
+	uint64_t to = address(e, 1), unit = UINT64_C(1) << (e->p[0] >> 30), bytes = (e->p[4] & 0x3fffff) + unit;
+	uint64_t done = 0;
+
+	take_time(e, bytes);
+	while (done < bytes) {
+		uint64_t n = smaller(bytes - done, in_page(to + done));
+		uint8_t *out = gpu_host_pointer(e->d->gpu, to + done, n, VM_WRITE);
+
+		if (!out)
+			return fault(e, to + done, true);
+		for (uint64_t i = 0; i < n; i++)
+			out[i] = (uint8_t)(e->p[3] >> (done + i) % unit * 8);
+		done += n;
+	}
+	return DONE;
+}
+
+static enum outcome fence(const struct engine *e)
+{
+	uint32_t *out = gpu_host_pointer(e->d->gpu, address(e, 1), sizeof *out, VM_WRITE);
+
+	if (!out)
+		return fault(e, address(e, 1), true);
+	queue_overlap_note_store(address(e, 1));
+	__atomic_store_n(out, e->p[3], __ATOMIC_SEQ_CST);
+	hsa_signals_notify();
+	return DONE;
+}
+
+static enum outcome trap(const struct engine *e)
+{
+	kfd_event_set(e->p[1] & 0xfffffff);
+	return DONE;
+}
+
+static bool holds(uint32_t value, unsigned function, uint32_t reference)
+{
+	switch (function) {
+	case 1: return value < reference;
+	case 2: return value <= reference;
+	case 3: return value == reference;
+	case 4: return value != reference;
+	case 5: return value >= reference;
+	case 6: return value > reference;
+	default: return true;
+	}
+}
+
+/* Registers are not there to be polled: such a packet flushes the HDP, of which there is none. */
+static enum outcome poll_memory(const struct engine *e)
+{
+	bool memory = e->p[0] >> 31;
+	const uint32_t *in;
+
+	if (!memory)
+		return DONE;
+	in = gpu_host_pointer(e->d->gpu, address(e, 1), sizeof *in, VM_READ);
+	if (!in)
+		return fault(e, address(e, 1), false);
+	if (!holds(__atomic_load_n(in, __ATOMIC_ACQUIRE) & e->p[4], e->p[0] >> 28 & 7, e->p[3]))
+		return WAIT;
+	queue_overlap_note_wait(address(e, 1));
+	return DONE;
+}
+
+/* Operations of the texture cache's atomics (TC_OP of the kernel's gc_9_0 headers): in the low five bits; bit 5 makes
+ * it one of 64 bits, bit 6 one without return, which is all the same here. */
+enum {
+	SWAP = 7,
+	COMPARE = 8,
+	ADD = 15,
+	SUB,
+	SMIN,
+	UMIN,
+	SMAX,
+	UMAX,
+	AND,
+	OR,
+	XOR,
+	INC,
+	DEC,
+	ATOMIC_WIDE = 32,
+	ATOMIC_LOOP = 1 << 16
+};
+
+static bool new_value(unsigned operation, uint64_t old, int64_t old_signed, uint64_t by, int64_t by_signed,
+	uint64_t compare, uint64_t *out)
+{
+	switch (operation) {
+	case SWAP: *out = by; return true;
+	case COMPARE: *out = old == compare ? by : old; return true;
+	case ADD: *out = old + by; return true;
+	case SUB: *out = old - by; return true;
+	case SMIN: *out = old_signed < by_signed ? old : by; return true;
+	case UMIN: *out = old < by ? old : by; return true;
+	case SMAX: *out = old_signed > by_signed ? old : by; return true;
+	case UMAX: *out = old > by ? old : by; return true;
+	case AND: *out = old & by; return true;
+	case OR: *out = old | by; return true;
+	case XOR: *out = old ^ by; return true;
+	case INC: *out = old >= by ? 0 : old + 1; return true;
+	case DEC: *out = old == 0 || old > by ? by : old - 1; return true;
+	default: return false;
+	}
+}
+
+/* The host may change the same word meanwhile. False for an operation that there is not. */
+static bool atomic32(uint32_t *word, unsigned operation, uint32_t by, uint32_t compare)
+{
+	uint32_t old = __atomic_load_n(word, __ATOMIC_SEQ_CST);
+	uint64_t next;
+
+	do {
+		if (!new_value(operation, old, (int32_t)old, by, (int32_t)by, compare, &next))
+			return false;
+	} while (!__atomic_compare_exchange_n(word, &old, (uint32_t)next, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+	return true;
+}
+
+static bool atomic64(uint64_t *word, unsigned operation, uint64_t by, uint64_t compare)
+{
+	uint64_t old = __atomic_load_n(word, __ATOMIC_SEQ_CST), next;
+
+	do {
+		if (!new_value(operation, old, (int64_t)old, by, (int64_t)by, compare, &next))
+			return false;
+	} while (!__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
+	return true;
+}
+
+static enum outcome atomic(const struct engine *e)
+{
+	unsigned operation = e->p[0] >> 25 & 31;
+	bool wide = e->p[0] >> 25 & ATOMIC_WIDE, known;
+	uint64_t by = address(e, 3), compare = address(e, 5);
+	void *out = gpu_host_pointer(e->d->gpu, address(e, 1), wide ? 8 : 4, VM_READ | VM_WRITE);
+
+	if (!out)
+		return fault(e, address(e, 1), true);
+	if (operation == COMPARE && e->p[0] & ATOMIC_LOOP &&
+		(wide ? *(uint64_t *)out != compare : *(uint32_t *)out != (uint32_t)compare))
+		return WAIT;
+	known = wide ? atomic64(out, operation, by, compare)
+		     : atomic32(out, operation, (uint32_t)by, (uint32_t)compare);
+	if (!known) {
+		driver_warn("copy engine: atomic operation %u is not one of SDMA 4.0's", e->p[0] >> 25);
+		hsa_queue_raise_error(e->d, e->q, QUEUE_ERROR_PACKET);
+		return FAULT;
+	}
+	queue_overlap_note_store(address(e, 1));
+	hsa_signals_notify();
+	return DONE;
+}
+
+static enum outcome timestamp(const struct engine *e)
+{
+	uint64_t *out = gpu_host_pointer(e->d->gpu, address(e, 1), sizeof *out, VM_WRITE);
+
+	if (!out)
+		return fault(e, address(e, 1), true);
+	*out = vclock_to_ticks(vclock_now());
+	return DONE;
+}
+
+static enum outcome nothing(const struct engine *e)
+{
+	(void)e;
+	return DONE;
+}
+
+static const struct operation {
+	uint8_t code, sub; /* ANY_SUB: whatever it is */
+	uint8_t dwords;
+	const char *name;
+	enum outcome (*run)(const struct engine *e);
+} operations[] = {
+#define ANY_SUB 0xff
+	{0, ANY_SUB, 1, "nop", nothing},
+	{1, COPY_LINEAR, 7, "copy", copy_linear},
+	{1, COPY_RECT, 13, "copy rectangle", copy_rect},
+	{5, ANY_SUB, 4, "fence", fence},
+	{6, ANY_SUB, 2, "trap", trap},
+	{8, ANY_SUB, 6, "poll", poll_memory},
+	{10, ANY_SUB, 8, "atomic", atomic},
+	{11, ANY_SUB, 5, "fill", fill},
+	{13, ANY_SUB, 3, "timestamp", timestamp},
+};
+
+static const struct operation *operation_of(uint32_t header)
+{
+	for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
+		if (operations[i].code == (header & 0xff) &&
+			(operations[i].sub == ANY_SUB || operations[i].sub == (header >> 8 & 0xff)))
+			return &operations[i];
+	return NULL;
+}
+
+/* A nop carries its own length. */
+static uint64_t bytes_of(const struct operation *o, uint32_t header)
+{
+	return (o->code == 0 ? 1 + (header >> 16 & 0x3fff) : o->dwords) * sizeof(uint32_t);
+}
+
+bool sdma_has_packet(struct softgpu_device *d, struct hsa_queue *q)
+{
+	(void)d;
+	return q->position < __atomic_load_n(q->doorbell, __ATOMIC_ACQUIRE);
+}
+
+enum queue_step_result sdma_execute_packet(struct softgpu_device *d, struct hsa_queue *q)
+{
+	uint64_t write = __atomic_load_n(q->doorbell, __ATOMIC_ACQUIRE), left = q->size - q->position % q->size, bytes;
+	uint64_t ring_va = q->ring + q->position % q->size;
+
+	if (q->position >= write)
+		return QUEUE_STEP_IDLE;
+	kfd_memory_flush_mappings(); /* what the packet speaks of may be as new as the packet */
+	uint64_t *read = gpu_host_pointer(d->gpu, q->read_va, sizeof *read, VM_WRITE);
+	struct engine e = {d, q, gpu_host_pointer(d->gpu, ring_va, sizeof(uint32_t), VM_READ)};
+	const struct operation *o;
+
+	if (!read || !e.p)
+		return QUEUE_STEP_BLOCKED;
+	o = operation_of(e.p[0]);
+	bytes = o ? bytes_of(o, e.p[0]) : 0;
+	if (!o || bytes > left || !gpu_host_pointer(d->gpu, ring_va, bytes, VM_READ)) {
+		driver_warn("copy engine: packet %#x is not one of SDMA 4.0's that the runtime uses", e.p[0]);
+		hsa_queue_raise_error(d, q, QUEUE_ERROR_PACKET);
+		q->halted = true;
+		return QUEUE_STEP_IDLE;
+	}
+	switch (o->run(&e)) {
+	case WAIT: return QUEUE_STEP_BLOCKED;
+	case FAULT: return QUEUE_STEP_IDLE;
+	case DONE: break;
+	}
+	driver_trace(TRACE_PACKETS, "queue %u: %s", q->id, o->name);
+	q->position += bytes;
+	__atomic_store_n(read, q->position, __ATOMIC_RELEASE);
+	return QUEUE_STEP_DONE;
+}

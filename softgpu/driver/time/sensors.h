@@ -1,0 +1,23 @@
+/* Sensors: a pure function of the last launch on the virtual time line, as if it had run for ever. No integration over
+ * host time, so an interrupted and resumed sweep reads what an uninterrupted one reads. The two busy percentages are
+ * the exception: they say how busy the simulation has been in the last second (utilization.h), as a monitor of a real
+ * card does. */
+#ifndef SOFTGPU_DRIVER_TIME_SENSORS_H
+#define SOFTGPU_DRIVER_TIME_SENSORS_H
+
+#include <stdint.h>
+
+struct model;
+
+struct sensor_readings {
+	int64_t edge_mc, junction_mc, memory_mc; /* m°C */
+	int64_t power_uw;
+	int64_t busy_percent, memory_busy_percent;
+	int64_t sclk_khz, mclk_khz;
+	uint64_t vram_total, vram_used, gtt_used;
+};
+
+struct sensor_readings sensors_read(const struct model *m);
+void sensors_reset_in_child(void);
+
+#endif

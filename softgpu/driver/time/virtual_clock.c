@@ -1,0 +1,92 @@
+#include "softgpu/driver/time/virtual_clock.h"
+
+#include <stdatomic.h>
+
+#include "softgpu/core/model_config.h"
+#include "softgpu/core/timing/core_clock.h"
+
+#define NS_PER_S  UINT64_C(1000000000)
+#define PS_PER_NS 1000
+#define READING_STEP                                                                                     \
+	UINT64_C(1000) /* ns between two readings at the same device time; keeps ticks and ns both whole \
+	                */
+
+static const struct model *model;
+static uint64_t timestamp_hz = NS_PER_S, cycles;
+static _Atomic uint64_t now, last_reading;
+
+static uint64_t scale(uint64_t value, uint64_t times, uint64_t over)
+{
+	return (uint64_t)(((unsigned __int128)value * times + over / 2) / over);
+}
+
+void vclock_init(const struct model *m)
+{
+	model = m;
+	timestamp_hz = (uint64_t)m->timestamp_hz;
+	last_reading = NS_PER_S - READING_STEP;
+	now = 2 * NS_PER_S;
+	cycles = sclk_idle_cycles(m, now);
+}
+
+uint64_t vclock_now(void)
+{
+	return now;
+}
+
+void vclock_advance(uint64_t ns)
+{
+	now += ns;
+	cycles += sclk_idle_cycles(model, ns);
+}
+
+void vclock_advance_to(uint64_t ns)
+{
+	if (ns > now)
+		vclock_advance(ns - now);
+}
+
+uint64_t vclock_add_launch(uint64_t start_ns, uint64_t ps, uint64_t of_core)
+{
+	uint64_t end = start_ns + (ps + PS_PER_NS / 2) / PS_PER_NS;
+
+	if (now != start_ns) {
+		vclock_advance_to(end);
+	} else {
+		now = end;
+		cycles += of_core;
+	}
+	return end;
+}
+
+/* The core clock's own count only grows. */
+void vclock_set(uint64_t ns)
+{
+	vclock_advance_to(ns);
+	now = ns;
+}
+
+uint64_t vclock_to_ticks(uint64_t ns)
+{
+	return scale(ns, timestamp_hz, NS_PER_S);
+}
+
+uint64_t vclock_core_cycles(void)
+{
+	return cycles;
+}
+
+/* The first one, taken when the runtime starts, is a second before any packet: it takes times before it for those of
+ * another life and guesses. Readings run ahead of the device's time and never move it, or a thread that reads would be
+ * seen in the time between two packets of another. */
+uint64_t vclock_read_counters(void)
+{
+	uint64_t last = last_reading, next;
+
+	do {
+		uint64_t device = now - now % READING_STEP;
+
+		next = (last < NS_PER_S || last > device ? last : device) + READING_STEP;
+	} while (!atomic_compare_exchange_weak(&last_reading, &last, next));
+	return next;
+}

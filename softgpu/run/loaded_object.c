@@ -1,0 +1,173 @@
+#include "softgpu/run/loaded_object.h"
+
+#include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 4096, MACHINE_AMDGPU = 224, RELOCATION_RELATIVE64 = 13 };
+
+static bool read_file(struct loaded_object *o, const char *path, char *why, size_t size)
+{
+	FILE *f = fopen(path, "rb");
+
+	if (!f) {
+		snprintf(why, size, "%s cannot be read", path);
+		return false;
+	}
+	fseek(f, 0, SEEK_END);
+	long n = ftell(f);
+	rewind(f);
+	o->file = malloc(n > 0 ? n : 1);
+	o->file_size = o->file && n > 0 ? fread(o->file, 1, n, f) : 0;
+	fclose(f);
+	const Elf64_Ehdr *e = (const Elf64_Ehdr *)o->file;
+	if (o->file_size < sizeof *e || memcmp(e->e_ident, ELFMAG, SELFMAG) || e->e_machine != MACHINE_AMDGPU) {
+		snprintf(why, size, "%s is not an AMD GPU code object", path);
+		return false;
+	}
+	return true;
+}
+
+/* A part of the file, NULL when it does not lie inside. */
+static const void *part(const struct loaded_object *o, uint64_t offset, uint64_t bytes)
+{
+	return offset <= o->file_size && bytes <= o->file_size - offset ? o->file + offset : NULL;
+}
+
+static const Elf64_Phdr *segments(const struct loaded_object *o, unsigned *count)
+{
+	const Elf64_Ehdr *e = (const Elf64_Ehdr *)o->file;
+
+	*count = e->e_phnum;
+	return part(o, e->e_phoff, (uint64_t)e->e_phnum * sizeof(Elf64_Phdr));
+}
+
+static const Elf64_Shdr *section(const struct loaded_object *o, unsigned type, unsigned index)
+{
+	const Elf64_Ehdr *e = (const Elf64_Ehdr *)o->file;
+	const Elf64_Shdr *s = part(o, e->e_shoff, (uint64_t)e->e_shnum * sizeof *s);
+
+	for (unsigned k = 0; s && k < e->e_shnum; k++)
+		if (type ? s[k].sh_type == type : k == index)
+			return &s[k];
+	return NULL;
+}
+
+static bool copy_segments(struct loaded_object *o)
+{
+	unsigned count;
+	const Elf64_Phdr *p = segments(o, &count);
+
+	for (unsigned k = 0; p && k < count; k++)
+		if (p[k].p_type == PT_LOAD && p[k].p_vaddr + p[k].p_memsz > o->size)
+			o->size = p[k].p_vaddr + p[k].p_memsz;
+	o->size = (o->size + PAGE - 1) / PAGE * PAGE;
+	o->host = o->size ? aligned_alloc(PAGE, o->size) : NULL;
+	if (!o->host)
+		return false;
+	memset(o->host, 0, o->size);
+	for (unsigned k = 0; k < count; k++) {
+		const void *from = part(o, p[k].p_offset, p[k].p_filesz);
+		if (p[k].p_type == PT_LOAD && from)
+			memcpy(o->host + p[k].p_vaddr, from, p[k].p_filesz);
+	}
+	return true;
+}
+
+static void relocate(struct loaded_object *o)
+{
+	const Elf64_Shdr *s = section(o, SHT_RELA, 0);
+	const Elf64_Rela *r = s ? part(o, s->sh_offset, s->sh_size) : NULL;
+
+	for (uint64_t k = 0; r && k < s->sh_size / sizeof *r; k++)
+		if (ELF64_R_TYPE(r[k].r_info) == RELOCATION_RELATIVE64 && r[k].r_offset + 8 <= o->size) {
+			uint64_t v = o->va + r[k].r_addend;
+			memcpy(o->host + r[k].r_offset, &v, sizeof v);
+		}
+}
+
+bool loaded_object_open(
+	struct loaded_object *o, struct gpu *g, const char *path, uint64_t va, uint64_t phys, char *why, size_t size)
+{
+	*o = (struct loaded_object){.gpu = g, .va = va};
+	if (!read_file(o, path, why, size)) {
+		free(o->file);
+		return false;
+	}
+	if (!copy_segments(o) || !gpu_map(g, va, o->size, o->host, phys, VM_READ | VM_WRITE | VM_EXEC)) {
+		snprintf(why, size, "%s cannot be mapped", path);
+		free(o->host);
+		free(o->file);
+		return false;
+	}
+	relocate(o);
+	return true;
+}
+
+void loaded_object_close(struct loaded_object *o)
+{
+	gpu_unmap(o->gpu, o->va, o->size);
+	free(o->host);
+	free(o->file);
+}
+
+/* Calls `each` with name and value of every dynamic symbol that ends in ".kd". */
+static void descriptors(
+	const struct loaded_object *o, void (*each)(const char *name, uint64_t value, void *data), void *data)
+{
+	const Elf64_Shdr *s = section(o, SHT_DYNSYM, 0), *t = s ? section(o, 0, s->sh_link) : NULL;
+	const Elf64_Sym *y = s ? part(o, s->sh_offset, s->sh_size) : NULL;
+	const char *names = t ? part(o, t->sh_offset, t->sh_size) : NULL;
+
+	for (uint64_t k = 0; y && names && k < s->sh_size / sizeof *y; k++) {
+		const char *name = y[k].st_name < t->sh_size ? names + y[k].st_name : "";
+		size_t n = strnlen(name, t->sh_size - y[k].st_name);
+		if (n > 3 && !strcmp(name + n - 3, ".kd"))
+			each(name, y[k].st_value, data);
+	}
+}
+
+struct wanted {
+	const char *name;
+	uint64_t value;
+};
+
+static void match(const char *name, uint64_t value, void *data)
+{
+	struct wanted *w = data;
+
+	if (!w->value &&
+		(!w->name || (!strncmp(name, w->name, strlen(w->name)) && !strcmp(name + strlen(w->name), ".kd"))))
+		w->value = value;
+}
+
+uint64_t loaded_object_find_kernel(const struct loaded_object *o, const char *name)
+{
+	struct wanted w = {name, 0};
+
+	descriptors(o, match, &w);
+	return w.value ? o->va + w.value : 0;
+}
+
+struct visit {
+	void (*each)(const char *name, void *data);
+	void *data;
+};
+
+static void visit(const char *name, uint64_t value, void *data)
+{
+	struct visit *v = data;
+	char bare[256];
+
+	(void)value;
+	snprintf(bare, sizeof bare, "%.*s", (int)strlen(name) - 3, name);
+	v->each(bare, v->data);
+}
+
+void loaded_object_each_kernel(const struct loaded_object *o, void (*each)(const char *name, void *data), void *data)
+{
+	struct visit v = {each, data};
+
+	descriptors(o, visit, &v);
+}

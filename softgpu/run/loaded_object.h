@@ -1,0 +1,29 @@
+/* A code object loaded into a GPU's address space without ROCm. */
+#ifndef SOFTGPU_RUN_LOADED_OBJECT_H
+#define SOFTGPU_RUN_LOADED_OBJECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "softgpu/core/softgpu.h"
+
+struct loaded_object {
+	struct gpu *gpu;
+	uint8_t *file; /* the ELF as read */
+	size_t file_size;
+	uint8_t *host; /* as loaded */
+	uint64_t va, size;
+};
+
+/* Reads the ELF file and maps its segments at `va`, physical address `phys`. On false `why` says what is wrong. */
+bool loaded_object_open(
+	struct loaded_object *o, struct gpu *g, const char *path, uint64_t va, uint64_t phys, char *why, size_t size);
+void loaded_object_close(struct loaded_object *o);
+
+/* Address of a kernel's descriptor, 0 when there is no such kernel. A NULL name is the first kernel. */
+uint64_t loaded_object_find_kernel(const struct loaded_object *o, const char *name);
+/* Calls `each` with every kernel's name. */
+void loaded_object_each_kernel(const struct loaded_object *o, void (*each)(const char *name, void *data), void *data);
+
+#endif

@@ -1,0 +1,294 @@
+/* softgpu-run: launches a kernel of a code object on the software GPU without ROCm. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#include "softgpu/core/softgpu.h"
+#include "softgpu/core/model_config.h"
+#include "softgpu/run/loaded_object.h"
+#include "softgpu/probe.h"
+
+static const char usage[] =
+	"usage: softgpu-run [OPTION]... FILE [KERNEL] [ARGUMENT]...\n"
+	"Runs a kernel of a code object for the model's target on the software GPU and prints its cycles.\n"
+	"  -m MODEL      model and constants, e.g. mi25 (gfx900), mi60 (gfx906), mi100,l1_bytes=65536 (gfx908)\n"
+	"  -g X[,Y,Z]    work-items of the grid (default 64)\n"
+	"  -b X[,Y,Z]    work-items of a workgroup (default 64)\n"
+	"  -l BYTES      LDS beyond what the kernel declares\n"
+	"  -r N          launch N times (default 1)\n"
+	"  -t            print million wave-instructions and waves per second of CPU time, too\n"
+	"  -c            print counters\n"
+	"  -p            look inside: print the account of the cycles and every instruction's share\n"
+	"  -d N          print the first N dwords of each buffer\n"
+	"Arguments: i:INT  q:INT64  f:FLOAT  buf:BYTES[=DWORD] (a buffer filled with that dword, 0 without)\n";
+
+enum { MAX_BUFFERS = 16, KERNARG_BYTES = 4096, PAGE = 4096 };
+#define CODE_VA    UINT64_C(0x100000000)
+#define KERNARG_VA UINT64_C(0x200000000)
+#define SCRATCH_VA UINT64_C(0x300000000)
+#define BUFFER_VA  UINT64_C(0x1000000000)
+
+struct buffer {
+	uint64_t va, bytes;
+	uint32_t *host;
+};
+
+struct run {
+	const char *model, *file, *kernel;
+	uint32_t grid[3], block[3], lds, repeat, dump;
+	bool time, counters, profile;
+	uint8_t kernarg[KERNARG_BYTES];
+	uint32_t kernarg_used;
+	struct buffer buffer[MAX_BUFFERS];
+	unsigned buffers;
+	struct gpu *gpu;
+};
+
+static void fail(const char *what, const char *name)
+{
+	fprintf(stderr, "softgpu-run: %s%s\n", what, name);
+	exit(2);
+}
+
+static void *host_memory(uint64_t bytes)
+{
+	void *p = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (p == MAP_FAILED)
+		fail("out of memory", "");
+	return p;
+}
+
+static void triple(const char *text, uint32_t *out)
+{
+	int n = sscanf(text, "%u,%u,%u", &out[0], &out[1], &out[2]);
+
+	if (n < 1)
+		fail("not a size: ", text);
+	for (int k = n; k < 3; k++)
+		out[k] = 1;
+}
+
+/* --- arguments --- */
+static void push(struct run *r, const void *value, uint32_t bytes)
+{
+	r->kernarg_used = (r->kernarg_used + bytes - 1) / bytes * bytes;
+	if (r->kernarg_used + bytes > KERNARG_BYTES)
+		fail("too many arguments", "");
+	memcpy(r->kernarg + r->kernarg_used, value, bytes);
+	r->kernarg_used += bytes;
+}
+
+static void push_buffer(struct run *r, const char *text)
+{
+	char *end;
+	struct buffer *b = &r->buffer[r->buffers];
+
+	if (r->buffers == MAX_BUFFERS)
+		fail("too many buffers", "");
+	b->bytes = strtoull(text, &end, 0);
+	b->bytes = (b->bytes + PAGE - 1) / PAGE * PAGE;
+	b->va = r->buffers ? b[-1].va + b[-1].bytes + (UINT64_C(1) << 30) : BUFFER_VA;
+	b->host = host_memory(b->bytes);
+	uint32_t fill = *end == '=' ? strtoul(end + 1, NULL, 0) : 0;
+	for (uint64_t k = 0; fill && k < b->bytes / 4; k++)
+		b->host[k] = fill;
+	if (!gpu_map(r->gpu, b->va, b->bytes, b->host, b->va - BUFFER_VA, VM_READ | VM_WRITE))
+		fail("cannot map a buffer of this size: ", text);
+	r->buffers++;
+	push(r, &b->va, 8);
+}
+
+static void argument(struct run *r, const char *text)
+{
+	if (!strncmp(text, "i:", 2)) {
+		int32_t v = strtoll(text + 2, NULL, 0);
+		push(r, &v, 4);
+	} else if (!strncmp(text, "q:", 2)) {
+		int64_t v = strtoll(text + 2, NULL, 0);
+		push(r, &v, 8);
+	} else if (!strncmp(text, "f:", 2)) {
+		float v = strtof(text + 2, NULL);
+		push(r, &v, 4);
+	} else if (!strncmp(text, "buf:", 4)) {
+		push_buffer(r, text + 4);
+	} else {
+		fail("not an argument (i: q: f: buf:): ", text);
+	}
+}
+
+/* --- launch --- */
+static double seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return t.tv_sec + t.tv_nsec * 1e-9;
+}
+
+/* Scratch as ROCr sets it up: swizzled by dword, 64 lanes, the lane added (Vega ISA 8.1.5). */
+static void scratch(struct run *r, struct dispatch *d, uint32_t private_bytes)
+{
+	uint64_t wave = ((uint64_t)private_bytes * 64 + 1023) / 1024 * 1024, bytes = wave * 64 * 4 * 10;
+
+	d->private_bytes = private_bytes;
+	if (!bytes)
+		return;
+	bytes = (bytes + PAGE - 1) / PAGE * PAGE;
+	if (!gpu_map(r->gpu, SCRATCH_VA, bytes, host_memory(bytes), UINT64_C(1) << 36, VM_READ | VM_WRITE))
+		fail("cannot map scratch", "");
+	d->scratch_base = SCRATCH_VA;
+	d->scratch_wave_bytes = wave;
+	d->scratch_srd[0] = (uint32_t)SCRATCH_VA;
+	d->scratch_srd[1] = (uint32_t)(SCRATCH_VA >> 32) | 1u << 31;
+	d->scratch_srd[2] = bytes > UINT32_MAX ? UINT32_MAX : bytes;
+	d->scratch_srd[3] = 1u << 23 | 3u << 21 | 1u << 19;
+}
+
+static void print_counters(const struct run *r)
+{
+	struct gpu_counter c[64];
+	size_t n = gpu_read_counters(r->gpu, c, 64);
+
+	for (size_t k = 0; k < n && k < 64; k++)
+		printf("%-24s %llu %s\n", c[k].name, (unsigned long long)c[k].value, c[k].unit);
+}
+
+/* The account, then the instructions with their issue count, issue cycles and stalls by cause. */
+static void print_profile(const struct run *r)
+{
+	struct softgpu_cycles account[SOFTGPU_CAUSES];
+	size_t causes = gpu_read_breakdown(r->gpu, account, SOFTGPU_CAUSES), n = gpu_read_profile(r->gpu, NULL, 0);
+	struct softgpu_instruction *list = calloc(n + 1, sizeof *list);
+
+	for (size_t k = 0; k < causes; k++)
+		if (account[k].cycles)
+			printf("%-24s %llu\n", account[k].name, (unsigned long long)account[k].cycles);
+	n = list ? gpu_read_profile(r->gpu, list, n) : 0;
+	for (size_t k = 0; k < n; k++) {
+		printf("%+6lld %10llu x %-40s issue %llu", (long long)list[k].offset, (unsigned long long)list[k].count,
+			list[k].text, (unsigned long long)list[k].issue);
+		for (size_t c = 0; c < causes; c++)
+			if (list[k].stall[c])
+				printf(" %s %llu", account[c].name + 7, (unsigned long long)list[k].stall[c]);
+		printf("\n");
+	}
+	free(list);
+}
+
+static void print_buffers(const struct run *r)
+{
+	for (unsigned k = 0; k < r->buffers; k++) {
+		const struct buffer *b = &r->buffer[k];
+		uint32_t hash = 2166136261u; /* FNV-1a over dwords */
+		for (uint64_t n = 0; n < b->bytes / 4; n++)
+			hash = (hash ^ b->host[n]) * 16777619u;
+		printf("buffer %u %llu bytes checksum %08x\n", k, (unsigned long long)b->bytes, hash);
+		for (uint32_t n = 0; n < r->dump && n < b->bytes / 4; n++)
+			printf("%08x%c", b->host[n], n % 8 == 7 || n + 1 == r->dump ? '\n' : ' ');
+	}
+}
+
+static int launch(struct run *r, struct loaded_object *o)
+{
+	struct launch_result out;
+	uint32_t *arguments = host_memory(KERNARG_BYTES);
+	struct dispatch d = {.kernel_object = loaded_object_find_kernel(o, r->kernel),
+		.kernarg = KERNARG_VA,
+		.packet_va = KERNARG_VA + KERNARG_BYTES / 2,
+		.group_bytes = r->lds,
+		.shared_aperture = UINT64_C(1) << 48,
+		.private_aperture = UINT64_C(2) << 48};
+
+	if (!d.kernel_object)
+		fail("no such kernel: ", r->kernel ? r->kernel : "(first)");
+	memcpy(arguments, r->kernarg, r->kernarg_used);
+	gpu_map(r->gpu, KERNARG_VA, KERNARG_BYTES, arguments, VM_SYSTEM, VM_READ);
+	for (unsigned k = 0; k < 3; k++) {
+		d.workgroup[k] = r->block[k];
+		d.grid[k] = r->grid[k];
+	}
+	/* the AQL packet's sizes, which kernels read through the dispatch pointer */
+	uint16_t *packet = (uint16_t *)((uint8_t *)arguments + KERNARG_BYTES / 2);
+	memcpy(packet + 2, d.workgroup, sizeof d.workgroup);
+	memcpy(packet + 6, d.grid, sizeof d.grid);
+	const uint32_t *descriptor = gpu_host_pointer(r->gpu, d.kernel_object, 64, VM_READ);
+	scratch(r, &d, descriptor ? descriptor[1] : 0);
+	gpu_set_profiling(r->gpu, r->profile ? SOFTGPU_LOOK_CYCLES : 0);
+	for (uint32_t k = 0; k < r->repeat; k++) {
+		double start = seconds();
+		gpu_launch(r->gpu, &d, &out);
+		double took = seconds() - start;
+		printf("cycles %llu waves %llu instructions %llu\n", (unsigned long long)out.cycles,
+			(unsigned long long)out.waves, (unsigned long long)out.instructions);
+		if (r->time)
+			printf("host %.3f s, %.1f M wave-instructions/s, %.2f M waves/s\n", took,
+				out.instructions / took * 1e-6, out.waves / took * 1e-6);
+		if (out.status) {
+			fprintf(stderr, "softgpu-run: %s\n", out.message);
+			return 1;
+		}
+	}
+	if (r->counters)
+		print_counters(r);
+	if (r->profile)
+		print_profile(r);
+	print_buffers(r);
+	return 0;
+}
+
+static int options(struct run *r, int argc, char **argv)
+{
+	int k = 1;
+
+	for (; k < argc && argv[k][0] == '-' && argv[k][1]; k++) {
+		const char *value = k + 1 < argc ? argv[k + 1] : "";
+		switch (argv[k][1]) {
+		case 't': r->time = true; continue;
+		case 'c': r->counters = true; continue;
+		case 'p': r->profile = true; continue;
+		case 'h': fputs(usage, stdout); exit(0);
+		case 'm': r->model = value; break;
+		case 'g': triple(value, r->grid); break;
+		case 'b': triple(value, r->block); break;
+		case 'l': r->lds = strtoul(value, NULL, 0); break;
+		case 'r': r->repeat = strtoul(value, NULL, 0); break;
+		case 'd': r->dump = strtoul(value, NULL, 0); break;
+		default: fail("unknown option: ", argv[k]);
+		}
+		k++;
+	}
+	return k;
+}
+
+int main(int argc, char **argv)
+{
+	static struct run r = {.model = "mi25", .grid = {64, 1, 1}, .block = {64, 1, 1}, .repeat = 1};
+	struct model model;
+	struct loaded_object o;
+	char why[256];
+	int k = options(&r, argc, argv);
+
+	if (k >= argc) {
+		fputs(usage, stderr);
+		return 2;
+	}
+	if (!model_parse(&model, r.model, why, sizeof why))
+		fail(why, "");
+	r.gpu = gpu_open(&model);
+	if (!r.gpu)
+		fail("out of memory", "");
+	if (!loaded_object_open(&o, r.gpu, argv[k++], CODE_VA, UINT64_C(1) << 37, why, sizeof why))
+		fail(why, "");
+	if (k < argc && !strchr(argv[k], ':'))
+		r.kernel = argv[k++];
+	for (; k < argc; k++)
+		argument(&r, argv[k]);
+	int status = launch(&r, &o);
+	loaded_object_close(&o);
+	gpu_close(r.gpu);
+	return status;
+}

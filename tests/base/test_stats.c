@@ -1,0 +1,73 @@
+/* Order statistics. */
+#include "tests/experiments/engine_fixture.h"
+
+#include "base/stats.h"
+#include "experiments/sweep/sweep.h"
+
+static void expect(const double *samples, int count, double min, double q1, double median, double q3, double max)
+{
+	struct stats s = stats_compute(samples, count);
+	assert_int_equal(s.count, count);
+	assert_true(s.min == min && s.max == max);
+	assert_true(s.q1 == q1);
+	assert_true(s.median == median);
+	assert_true(s.q3 == q3);
+}
+
+static void quartiles(void **state)
+{
+	(void)state;
+	expect((const double[]){7}, 1, 7, 7, 7, 7, 7);
+	expect((const double[]){2, 1}, 2, 1, 1.25, 1.5, 1.75, 2);
+	expect((const double[]){3, 1, 2}, 3, 1, 1.5, 2, 2.5, 3);
+	expect((const double[]){4, 1, 3, 2}, 4, 1, 1.75, 2.5, 3.25, 4); /* numpy.quantile([1,2,3,4], [.25,.5,.75]) */
+	expect((const double[]){50, 10, 40, 20, 30}, 5, 10, 20, 30, 40, 50);
+	expect((const double[]){5, 5, 5, 5, 5, 5}, 6, 5, 5, 5, 5, 5);
+}
+
+static void an_outlier_moves_the_maximum_only(void **state)
+{
+	(void)state;
+	expect((const double[]){1, 2, 3, 4, 1e9}, 5, 1, 2, 3, 4, 1e9);
+}
+
+static void nothing_measured(void **state)
+{
+	(void)state;
+	struct stats s = stats_compute(NULL, 0);
+	assert_int_equal(s.count, 0);
+	assert_true(s.min == 0 && s.median == 0 && s.max == 0);
+}
+
+static void samples_stay_as_they_were(void **state)
+{
+	(void)state;
+	double samples[] = {3, 1, 2};
+	stats_compute(samples, 3);
+	assert_true(samples[0] == 3 && samples[1] == 1 && samples[2] == 2);
+}
+
+static void from_a_record(void **state)
+{
+	(void)state;
+	json_t *r = json_pack("{s:[f, n, i, s]}", "seconds", 0.5, 1, "x");
+	struct stats s = point_sample_stats(r);
+	assert_int_equal(s.count, 2); /* what is no number is no sample */
+	assert_true(s.median == 0.75);
+	json_decref(r);
+	r = json_object();
+	assert_int_equal(point_sample_stats(r).count, 0);
+	json_decref(r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(quartiles),
+		cmocka_unit_test(an_outlier_moves_the_maximum_only),
+		cmocka_unit_test(nothing_measured),
+		cmocka_unit_test(samples_stay_as_they_were),
+		cmocka_unit_test(from_a_record),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,624 @@
+/* The sweep's state machine, driven with scripted records: worker_controller_send and worker_controller_cancel below
+ * stand in for a worker.
+ */
+#include "tests/experiments/engine_fixture.h"
+
+#include "experiments/sweep/sweep.h"
+
+/* --- the stand-in --- */
+enum { SENT_MAX = 200 };
+static struct {
+	json_t *jobs[SENT_MAX];
+	int count, cancels;
+	bool dead;
+} fake;
+static struct worker_controller *const worker = (struct worker_controller *)&fake;
+
+bool worker_controller_send(struct worker_controller *w, json_t *request)
+{
+	assert_ptr_equal(w, worker);
+	if (fake.dead || fake.count == SENT_MAX) {
+		json_decref(request);
+		return false;
+	}
+	fake.jobs[fake.count++] = request;
+	return true;
+}
+
+/* The device that the worker has opened: of what target. */
+static json_t *device_record;
+const json_t *worker_controller_device_record(const struct worker_controller *w)
+{
+	return w ? device_record : NULL;
+}
+
+void worker_controller_cancel(struct worker_controller *w)
+{
+	assert_ptr_equal(w, worker);
+	fake.cancels++;
+}
+
+static int sent_point(int i)
+{
+	assert_in_range(i, 0, fake.count - 1);
+	return (int)json_integer_value(json_object_get(fake.jobs[i], "point"));
+}
+
+static json_t *about(int sent, const char *type)
+{
+	return json_pack("{s:s, s:O, s:O}", "type", type, "job", json_object_get(fake.jobs[sent], "job"), "point",
+		json_object_get(fake.jobs[sent], "point"));
+}
+
+static void feed(struct sweep *s, json_t *record)
+{
+	sweep_handle_record(s, record);
+	json_decref(record);
+}
+
+static void feed_state(struct sweep *s, int sent, const char *state)
+{
+	json_t *r = about(sent, "state");
+	json_object_set_new(r, "state", json_string(state));
+	feed(s, r);
+}
+
+static void feed_progress(struct sweep *s, int sent, int done, int total)
+{
+	json_t *r = about(sent, "progress");
+	json_object_set_new(r, "done", json_integer(done));
+	json_object_set_new(r, "total", json_integer(total));
+	feed(s, r);
+}
+
+static json_t *point_record(int sent, const char *seconds)
+{
+	json_t *r = about(sent, "point");
+	json_object_set_new(r, "status", json_string("ok"));
+	json_object_set_new(r, "seconds", json_loads(seconds, 0, NULL));
+	json_object_set_new(r, "sclk_mhz", json_integer(1500));
+	json_object_set_new(r, "verify", json_string("ok"));
+	json_object_set_new(r, "contract", json_string("ok"));
+	return r;
+}
+
+static void feed_point(struct sweep *s, int sent)
+{
+	feed(s, point_record(sent, "[1,2,3,4]"));
+}
+
+/* --- a sweep of three points --- */
+static struct experiment *x;
+static char told[200]; /* points as the listener hears of them: "0o1f" */
+
+static void on_point(void *ctx, const struct sweep *s, int point)
+{
+	size_t used = strlen(told);
+	assert_ptr_equal(ctx, told);
+	snprintf(told + used, sizeof told - used, "%d%c", point, "wrofc"[sweep_points(s, NULL)[point].status]);
+}
+
+static struct sweep *start_with(const char *argument)
+{
+	struct plan p;
+	struct err e = {.text = ""};
+	plan_init_default(&p, x, true);
+	if (!plan_apply_argument(&p, argument, &e))
+		fail_msg("%s", e.text);
+	struct sweep *s = sweep_start(&p, worker, on_point, told, &e);
+	plan_free(&p);
+	if (!s)
+		fail_msg("%s", e.text);
+	return s;
+}
+
+static struct sweep *start(void)
+{
+	return start_with("stride=16,32,64");
+}
+
+static int setup(void **state)
+{
+	if (fixture_setup(state))
+		return -1;
+	/* an unroll of 4 leads outside the buffer */
+	x = fixture_load_changed(
+		"buf = v.stride * v.reads }", "buf = v.stride * v.reads * (p.unroll == 4 and 4 or 1) }");
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	experiment_free(x);
+	return fixture_teardown(state);
+}
+
+static int fresh(void **state)
+{
+	(void)state;
+	for (int i = 0; i < fake.count; i++)
+		json_decref(fake.jobs[i]);
+	memset(&fake, 0, sizeof fake);
+	told[0] = 0;
+	return 0;
+}
+
+/* --- the ordinary course --- */
+static void runs_to_the_end(void **state)
+{
+	(void)state;
+	struct sweep *s = start();
+	assert_int_equal(fake.count, 2); /* two at the worker */
+	assert_int_equal(sweep_state(s), SWEEP_RUNNING);
+	assert_string_equal(sweep_status_text(s), "point 1 of 3: waiting for the device");
+	feed_state(s, 0, "compiling");
+	assert_string_equal(sweep_status_text(s), "point 1 of 3: compiling");
+	assert_int_equal(sweep_points(s, NULL)[0].status, POINT_RUNNING);
+	feed_state(s, 0, "running");
+	assert_string_equal(sweep_status_text(s), "point 1 of 3: running");
+	json_t *far = about(0, "progress"); /* one workgroup, of which none is done */
+	json_object_update_new(far,
+		json_pack("{s:i, s:i, s:f, s:i}", "done", 0, "total", 2, "gpu_seconds", 0.00081234, "instructions",
+			1234567));
+	feed(s, far);
+	assert_string_equal(
+		sweep_status_text(s), "point 1 of 3: running, 812 us of GPU time, 1.23 M wave instructions");
+	feed_progress(s, 0, 3, 4);
+	assert_string_equal(sweep_status_text(s), "point 1 of 3: 75 %");
+	assert_true(sweep_fraction(s) == 0.25 && sweep_done_count(s) == 0);
+	feed_point(s, 0);
+	assert_string_equal(told, "0o");
+	assert_int_equal(fake.count, 3);
+	feed_point(s, 1);
+	assert_int_equal(sweep_done_count(s), 2);
+	feed_point(s, 2);
+	assert_string_equal(told, "0o1o2o");
+	assert_int_equal(sweep_state(s), SWEEP_DONE);
+	assert_true(sweep_fraction(s) == 1);
+	assert_string_equal(sweep_status_text(s), "3 points measured");
+	sweep_free(s);
+}
+
+static void jobs_are_numbered(void **state)
+{
+	(void)state;
+	struct sweep *a = start(), *b = start();
+	json_int_t last = 0;
+	for (int i = 0; i < fake.count; i++) {
+		json_int_t job = json_integer_value(json_object_get(fake.jobs[i], "job"));
+		assert_true(job > last);
+		last = job;
+		assert_string_equal(record_get_type(fake.jobs[i]), "job");
+		assert_int_equal(sent_point(i), i % 2);
+	}
+	assert_true(json_is_false(json_object_get(fake.jobs[0], "verify"))); /* it names no reference */
+	feed_point(b, 0);                                                    /* a record of the other sweep's job */
+	assert_int_equal(sweep_done_count(b), 0);
+	feed_point(a, 0);
+	assert_int_equal(sweep_done_count(a), 1);
+	sweep_free(a);
+	sweep_free(b);
+}
+
+static void a_point_is_filled_in(void **state)
+{
+	(void)state;
+	struct sweep *s = start();
+	feed_point(s, 0);
+	const struct point *p = &sweep_points(s, NULL)[0];
+	double reads = 1048576; /* 64 MiB // 16 B // 4 */
+	assert_true(
+		p->seconds.count == 4 && p->seconds.median == 2.5 && p->seconds.q1 == 1.75 && p->seconds.q3 == 3.25);
+	assert_true(p->metrics[0].valid && p->metrics[0].value == 2.5 * 1500e6 / reads);
+	assert_true(
+		p->metrics_low[0].value == 1.75 * 1500e6 / reads && p->metrics_high[0].value == 3.25 * 1500e6 / reads);
+	/* a rate's quartiles change places */
+	assert_true(p->metrics_low[1].value == reads / 3.25 && p->metrics_high[1].value == reads / 1.75);
+	assert_false(p->metrics[2].valid);
+	assert_true(p->clocks.sclk_mhz.valid && !p->clocks.temp_c.valid);
+	assert_string_equal(p->verify, "ok");
+	assert_string_equal(p->text, "");
+	const json_t *metrics = json_object_get(p->record, "metrics"), *params = json_object_get(p->record, "params");
+	assert_true(json_real_value(json_object_get(metrics, "latency")) == p->metrics[0].value);
+	assert_true(json_is_null(json_object_get(metrics, "waves")));
+	assert_int_equal(json_integer_value(json_object_get(params, "stride")), 16);
+	assert_string_equal(record_get_text(params, "variant"), "published");
+	sweep_free(s);
+}
+
+static void doubtful_points(void **state)
+{
+	(void)state;
+	struct sweep *s = start();
+	json_t *r = point_record(0, "[1]");
+	json_object_set_new(r, "verify", json_string("failed"));
+	json_object_set_new(r, "verify_text", json_string("buf[17]: 3, the reference has 4"));
+	feed(s, r);
+	r = point_record(1, "[1]");
+	json_object_set_new(r, "contract", json_string("broken"));
+	json_object_set_new(r, "contract_text", json_string("no global_load_dword"));
+	feed(s, r);
+	r = point_record(2, "[1]");
+	json_object_set_new(r, "clocks_moved", json_true());
+	feed(s, r);
+	const struct point *p = sweep_points(s, NULL);
+	assert_string_equal(p[0].verify, "failed");
+	assert_non_null(strstr(p[0].text, "buf[17]: 3, the reference has 4"));
+	assert_string_equal(p[1].contract, "broken");
+	assert_non_null(strstr(p[1].text, "no global_load_dword"));
+	assert_true(p[2].clocks_moved);
+	assert_non_null(strstr(p[2].text, "clock moved"));
+	assert_int_equal(sweep_state(s), SWEEP_DONE);
+	sweep_free(s);
+}
+
+/* --- what goes wrong --- */
+static void a_failed_point_does_not_stop_it(void **state)
+{
+	(void)state;
+	struct sweep *s = start();
+	json_t *r = about(0, "point");
+	json_object_set_new(r, "status", json_string("failed"));
+	json_object_set_new(r, "error", json_string("no memory for buf"));
+	feed(s, r);
+	feed(s, point_record(1, "[]"));
+	feed(s, point_record(2, "[1,-0.5,1]"));
+	const struct point *p = sweep_points(s, NULL);
+	assert_string_equal(told, "0f1f2f");
+	assert_string_equal(p[0].text, "no memory for buf");
+	assert_non_null(strstr(p[1].text, "no sample"));
+	assert_string_equal(record_get_text(p[1].record, "status"), "failed");
+	assert_non_null(strstr(p[2].text, "-0.5 s apart"));
+	assert_false(p[2].metrics[0].valid);
+	assert_string_equal(sweep_status_text(s), "0 of 3 points measured");
+	assert_int_equal(sweep_state(s), SWEEP_DONE);
+	sweep_free(s);
+}
+
+/* Point 1 of unroll 3, 4, 5 cannot be launched: it is heard of in its place, and its record says why. */
+static void a_point_outside_its_buffers(void **state)
+{
+	(void)state;
+	struct sweep *s = start_with("unroll=3,4,5");
+	assert_int_equal(fake.count, 2);
+	assert_int_equal(sent_point(1), 2);
+	assert_string_equal(told, "");
+	feed_point(s, 0);
+	assert_string_equal(told, "0o1f");
+	feed_point(s, 1);
+	assert_string_equal(told, "0o1f2o");
+	const struct point *p = &sweep_points(s, NULL)[1];
+	assert_non_null(strstr(p->text, "would touch element"));
+	assert_string_equal(record_get_type(p->record), "point");
+	assert_string_equal(record_get_text(p->record, "status"), "failed");
+	assert_non_null(strstr(record_get_text(p->record, "error"), "would touch element"));
+	assert_true(json_is_null(json_object_get(json_object_get(p->record, "metrics"), "latency")));
+	assert_int_equal(json_integer_value(json_object_get(json_object_get(p->record, "params"), "unroll")), 4);
+	sweep_free(s);
+}
+
+static void nothing_can_be_launched(void **state)
+{
+	(void)state;
+	struct plan p;
+	struct err e = {.text = ""};
+	plan_init_default(&p, x, true);
+	assert_true(plan_apply_argument(&p, "unroll=4", &e) && plan_apply_argument(&p, "stride=16,32", &e));
+	assert_null(sweep_start(&p, worker, on_point, told, &e));
+	assert_non_null(strstr(e.text, "would touch element"));
+	assert_int_equal(e.status, ST_REQUEST);
+	assert_int_equal(fake.count, 0);
+	plan_free(&p);
+}
+
+static void foreign_records_change_nothing(void **state)
+{
+	(void)state;
+	struct sweep *s = start();
+	static const char *const records[] = {"{}", "{\"type\":\"telemetry\",\"sclk_mhz\":1}",
+		"{\"type\":\"point\",\"job\":999999,\"status\":\"ok\",\"seconds\":[1]}",
+		"{\"type\":\"point\",\"job\":\"1\"}", "{\"type\":\"progress\",\"job\":0,\"done\":1,\"total\":1}",
+		"{\"type\":\"log\",\"text\":\"x\"}", "[]"};
+	for (size_t i = 0; i < sizeof records / sizeof *records; i++)
+		feed(s, json_loads(records[i], 0, NULL));
+	assert_int_equal(sweep_done_count(s), 0);
+	assert_int_equal(fake.count, 2);
+	feed_point(s, 0);
+	feed_point(s, 0); /* twice the same */
+	assert_int_equal(sweep_done_count(s), 1);
+	feed_progress(s, 1, 1, 0);
+	feed_progress(s, 1, 9, 3);
+	assert_true(sweep_fraction(s) <= 1);
+	sweep_free(s);
+}
+
+/* --- death and resurrection --- */
+static void death_costs_the_running_point(void **state)
+{
+	(void)state;
+	struct sweep *s = start();
+	feed_point(s, 0);
+	feed_state(s, 1, "running");
+	sweep_worker_died(s, "worker killed by SIGSEGV");
+	assert_int_equal(sweep_state(s), SWEEP_FAILED);
+	assert_string_equal(sweep_status_text(s), "worker killed by SIGSEGV");
+	assert_string_equal(told, "0o1f");
+	const struct point *p = sweep_points(s, NULL);
+	assert_string_equal(p[1].text, "worker killed by SIGSEGV");
+	assert_string_equal(record_get_text(p[1].record, "error"), "worker killed by SIGSEGV");
+	assert_int_equal(p[2].status, POINT_WAITING);
+	fresh(NULL);
+	assert_true(sweep_resume(s, worker));
+	assert_int_equal(fake.count, 1);
+	assert_int_equal(sent_point(0), 2);
+	feed_point(s, 0);
+	assert_int_equal(sweep_state(s), SWEEP_DONE);
+	assert_string_equal(told, "2o");
+	sweep_free(s);
+}
+
+static void death_before_a_point_runs_blames_none(void **state)
+{
+	(void)state;
+	struct sweep *s = start();
+	sweep_worker_died(s, "worker killed");
+	assert_int_equal(sweep_done_count(s), 0);
+	fresh(NULL);
+	assert_true(sweep_resume(s, worker));
+	assert_int_equal(fake.count, 2);
+	assert_int_equal(sent_point(0), 0);
+	/* but not for ever: who kills two workers is left out */
+	sweep_worker_died(s, "worker killed again");
+	assert_string_equal(told, "0f");
+	assert_true(sweep_resume(s, worker));
+	assert_int_equal(sent_point(2), 1);
+	sweep_free(s);
+}
+
+static void death_at_the_last_point_ends_it(void **state)
+{
+	(void)state;
+	struct sweep *s = start_with("stride=64,128");
+	feed_point(s, 0);
+	feed_state(s, 1, "running");
+	sweep_worker_died(s, "worker killed");
+	assert_int_equal(sweep_state(s), SWEEP_DONE);
+	assert_string_equal(told, "0o1f");
+	assert_true(sweep_resume(s, worker)); /* nothing is left to do */
+	assert_int_equal(fake.count, 2);
+	sweep_free(s);
+}
+
+static void many_deaths(void **state)
+{
+	(void)state;
+	struct sweep *s = start_with("stride=16..64KiB");
+	int count;
+	sweep_points(s, &count);
+	for (int i = 0; i < 40 && sweep_state(s) != SWEEP_DONE; i++) {
+		feed_state(s, fake.count - (sweep_done_count(s) + 1 < count ? 2 : 1), "running");
+		sweep_worker_died(s, "killed");
+		sweep_worker_died(s, "killed"); /* told twice */
+		assert_true(sweep_resume(s, worker));
+	}
+	assert_int_equal(sweep_state(s), SWEEP_DONE);
+	assert_int_equal(sweep_done_count(s), count);
+	sweep_free(s);
+}
+
+static void a_device_that_cannot_be_opened(void **state)
+{
+	(void)state;
+	struct sweep *s = start();
+	feed(s, json_pack("{s:s, s:s, s:i}", "type", "fatal", "text", "there is no device hip:7", "status", 2));
+	assert_int_equal(sweep_state(s), SWEEP_FAILED);
+	assert_string_equal(sweep_status_text(s), "there is no device hip:7");
+	sweep_worker_died(s, "worker ended");
+	assert_string_equal(sweep_status_text(s), "there is no device hip:7");
+	assert_int_equal(sweep_done_count(s), 0);
+	sweep_free(s);
+}
+
+static void a_dead_worker_at_the_start(void **state)
+{
+	(void)state;
+	fake.dead = true;
+	struct sweep *s = start();
+	assert_int_equal(sweep_state(s), SWEEP_FAILED);
+	sweep_worker_died(s, "gone");
+	fake.dead = false;
+	assert_true(sweep_resume(s, worker));
+	assert_int_equal(fake.count, 2);
+	sweep_free(s);
+}
+
+/* The worker dies between its last record and the next job: the point that came is not lost. */
+static void a_point_before_death_is_told(void **state)
+{
+	(void)state;
+	struct sweep *s = start();
+	fake.dead = true;
+	feed_point(s, 0);
+	assert_string_equal(told, "0o");
+	assert_int_equal(sweep_state(s), SWEEP_FAILED);
+	sweep_free(s);
+}
+
+/* --- cancelling --- */
+static void cancel_keeps_what_is_measured(void **state)
+{
+	(void)state;
+	struct sweep *s = start();
+	feed_point(s, 0);
+	sweep_cancel(s);
+	assert_int_equal(fake.cancels, 1);
+	assert_int_equal(sweep_state(s), SWEEP_CANCELLED);
+	assert_string_equal(sweep_status_text(s), "cancelled: 1 of 3 points measured");
+	const struct point *p = sweep_points(s, NULL);
+	assert_true(p[0].status == POINT_OK && p[1].status == POINT_CANCELLED && p[2].status == POINT_CANCELLED);
+	feed_point(s, 1); /* too late */
+	assert_string_equal(told, "0o");
+	sweep_cancel(s);
+	sweep_worker_died(s, "killed");
+	assert_int_equal(fake.cancels, 1);
+	assert_false(sweep_resume(s, worker));
+	assert_int_equal(sweep_state(s), SWEEP_CANCELLED);
+	sweep_free(s);
+}
+
+static void cancel_after_death_needs_no_worker(void **state)
+{
+	(void)state;
+	struct sweep *s = start();
+	sweep_worker_died(s, "killed");
+	sweep_cancel(s);
+	assert_int_equal(fake.cancels, 0);
+	assert_int_equal(sweep_state(s), SWEEP_CANCELLED);
+	sweep_free(s);
+}
+
+static void cancelled_at_the_worker(void **state)
+{
+	(void)state;
+	struct sweep *s = start_with("stride=64,128");
+	json_t *r = about(0, "point");
+	json_object_set_new(r, "status", json_string("cancelled"));
+	feed(s, r);
+	feed_point(s, 1);
+	assert_string_equal(told, "0c1o");
+	assert_int_equal(sweep_state(s), SWEEP_CANCELLED);
+	sweep_free(s);
+}
+
+static struct sweep *to_cancel;
+static void cancel_at_once(void *ctx, const struct sweep *s, int point)
+{
+	(void)s;
+	on_point(ctx, s, point);
+	sweep_cancel(to_cancel);
+}
+
+static void the_listener_cancels(void **state)
+{
+	(void)state;
+	struct plan p;
+	struct err e;
+	plan_init_default(&p, x, true);
+	to_cancel = sweep_start(&p, worker, cancel_at_once, told, &e);
+	plan_free(&p);
+	feed_point(to_cancel, 0);
+	assert_string_equal(told, "0o");
+	assert_int_equal(sweep_state(to_cancel), SWEEP_CANCELLED);
+	sweep_free(to_cancel);
+}
+
+/* --- header, counters --- */
+static void header(void **state)
+{
+	(void)state;
+	struct sweep *s = start_with("unroll=1,2");
+	json_t *device = json_pack(
+		"{s:s, s:s, s:{s:i}}", "type", "device", "device", "soft:mi25", "constants", "l1_bytes", 16384);
+	json_t *h = sweep_build_header(s, device);
+	assert_string_equal(record_get_type(h), "session");
+	assert_int_equal(json_integer_value(json_object_get(h, "schema")), 1);
+	assert_string_equal(record_get_text(h, "program"), "wavedeck " WAVEDECK_VERSION);
+	assert_int_equal(strlen(record_get_text(h, "time")), strlen("2026-01-01T00:00:00Z"));
+	assert_string_equal(record_get_text(h, "experiment"), "stride");
+	assert_true(json_equal(json_object_get(h, "device"), device));
+	assert_int_equal(strlen(record_get_text(json_object_get(h, "definition"), "hash")), 16);
+	json_t *params =
+		json_loads("{\"stride\":64,\"size\":67108864,\"form\":\"far\",\"variant\":\"published\"}", 0, NULL);
+	json_t *sweep = json_loads("{\"param\":\"unroll\",\"values\":[1,2]}", 0, NULL);
+	json_t *columns = json_loads(
+		"{\"params\":[{\"id\":\"stride\",\"unit\":\"B\",\"log\":true},{\"id\":\"size\",\"unit\":\"B\",\"log\":true},"
+		"{\"id\":\"unroll\",\"unit\":\"\"},{\"id\":\"form\",\"unit\":\"\",\"choices\":[\"near\",\"far\"]},"
+		"{\"id\":\"variant\",\"unit\":\"\",\"choices\":[\"published\",\"compiled\"]}],"
+		"\"metrics\":[{\"id\":\"latency\",\"unit\":\"cycles\",\"axis\":0},{\"id\":\"rate\",\"unit\":\"reads/s\",\"axis\":1},{\"id\":\"waves\",\"unit\":\"\",\"axis\":-1}],"
+		"\"counters\":[]}",
+		0, NULL);
+	assert_true(json_equal(json_object_get(h, "params"), params));
+	assert_true(json_equal(json_object_get(h, "sweep"), sweep));
+	assert_true(json_equal(json_object_get(h, "columns"), columns));
+	assert_string_equal(record_get_text(json_object_get(h, "units"), "latency"), "cycles");
+	assert_string_equal(record_get_text(json_object_get(h, "units"), "stride"), "B");
+	json_decref(params);
+	json_decref(sweep);
+	json_decref(columns);
+	json_decref(device);
+	json_decref(h);
+	sweep_free(s);
+}
+
+static void header_of_a_product(void **state)
+{
+	(void)state;
+	struct plan p;
+	struct err e;
+	plan_init_default(&p, x, true);
+	assert_true(plan_apply_argument(&p, "variant=compiled,published", &e) &&
+		plan_apply_argument(&p, "stride=16,32", &e));
+	struct sweep *s = sweep_start(&p, worker, on_point, told, &e);
+	json_t *h = sweep_build_header(s, NULL);
+	json_t *expected = json_loads(
+		"[{\"param\":\"variant\",\"values\":[\"compiled\",\"published\"]},{\"param\":\"stride\",\"values\":[16,32]}]",
+		0, NULL);
+	assert_true(json_equal(json_object_get(h, "sweep"), expected));
+	assert_null(json_object_get(json_object_get(h, "params"), "variant"));
+	json_decref(expected);
+	json_decref(h);
+	sweep_free(s);
+	plan_free(&p);
+}
+
+static void counters_are_asked_for(void **state)
+{
+	(void)state;
+	struct plan p;
+	struct err e;
+	static const char *const names[] = {"SQ_WAVES", "TCC_HIT", NULL};
+	plan_init_default(&p, x, true);
+	p.counters = names;
+	struct sweep *s = sweep_start(&p, worker, on_point, told, &e);
+	json_t *expected = json_pack("[s, s]", "SQ_WAVES", "TCC_HIT");
+	assert_true(json_equal(json_object_get(fake.jobs[0], "counters"), expected));
+	json_t *r = point_record(0, "[1]");
+	json_object_set_new(r, "counters", json_pack("{s:i}", "SQ_WAVES", 16));
+	feed(s, r);
+	assert_true(sweep_points(s, NULL)[0].metrics[2].valid && sweep_points(s, NULL)[0].metrics[2].value == 16);
+	json_decref(expected);
+	sweep_free(s);
+	plan_free(&p);
+}
+
+int main(void)
+{
+#define T(f) cmocka_unit_test_setup(f, fresh)
+	const struct CMUnitTest tests[] = {
+		T(runs_to_the_end),
+		T(jobs_are_numbered),
+		T(a_point_is_filled_in),
+		T(doubtful_points),
+		T(a_failed_point_does_not_stop_it),
+		T(a_point_outside_its_buffers),
+		T(nothing_can_be_launched),
+		T(foreign_records_change_nothing),
+		T(death_costs_the_running_point),
+		T(death_before_a_point_runs_blames_none),
+		T(death_at_the_last_point_ends_it),
+		T(many_deaths),
+		T(a_device_that_cannot_be_opened),
+		T(a_dead_worker_at_the_start),
+		T(a_point_before_death_is_told),
+		T(cancel_keeps_what_is_measured),
+		T(cancel_after_death_needs_no_worker),
+		T(cancelled_at_the_worker),
+		T(the_listener_cancels),
+		T(header),
+		T(header_of_a_product),
+		T(counters_are_asked_for),
+	};
+	int failed = cmocka_run_group_tests(tests, setup, teardown);
+	fresh(NULL);
+	return failed;
+}

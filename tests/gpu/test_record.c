@@ -1,0 +1,115 @@
+#include <locale.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gpu/backends/gpu_backend.h"
+#include "gpu/protocol/record.h"
+
+static void line_is_compact_exact_and_ends_with_newline(void **state)
+{
+	(void)state;
+	json_t *o = json_pack("{s:s,s:f,s:f,s:i,s:n,s:b,s:[f,f]}", "type", "point", "a", 0.1, "b", 1536.0, "c", 7, "d",
+		"e", 1, "seconds", 1.0 / 3, 4.36e-5);
+	char *line = record_format_line(o);
+	assert_string_equal(line,
+		"{\"type\":\"point\",\"a\":0.1,\"b\":1536,\"c\":7,\"d\":null,\"e\":true,\"seconds\":[0.3333333333333333,4.36e-05]}\n");
+	json_t *back = json_loads(line, 0, NULL);
+	assert_true(json_real_value(json_array_get(json_object_get(back, "seconds"), 0)) == 1.0 / 3);
+	json_decref(back);
+	json_decref(o);
+	free(line);
+}
+
+static void numbers_keep_their_point_in_any_locale(void **state)
+{
+	(void)state;
+	static const char *const commas[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8"};
+	for (size_t i = 0; i < sizeof commas / sizeof *commas; i++)
+		if (setlocale(LC_NUMERIC, commas[i]))
+			break;
+	json_t *o = json_pack("{s:f}", "x", 2.5);
+	char *line = record_format_line(o);
+	assert_string_equal(line, "{\"x\":2.5}\n");
+	setlocale(LC_NUMERIC, "C");
+	json_decref(o);
+	free(line);
+}
+
+static void strings_are_escaped(void **state)
+{
+	(void)state;
+	json_t *o = json_pack("{s:s}", "text", "a \"b\"\n\t\\ \xc3\xa4");
+	char *line = record_format_line(o);
+	json_t *back = json_loads(line, 0, NULL);
+	assert_non_null(back);
+	assert_true(json_equal(o, back));
+	assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
+	json_decref(back);
+	json_decref(o);
+	free(line);
+}
+
+static void a_reading_that_is_not_there_is_null(void **state)
+{
+	(void)state;
+	json_t *o = json_object();
+	record_set_clocks(o, (struct clocks){.sclk_mhz = {true, 1536}, .power_w = {true, 0}, .temp_c = {true, NAN}});
+	struct clocks c = record_get_clocks(o);
+	assert_true(c.sclk_mhz.valid && c.sclk_mhz.value == 1536);
+	assert_false(c.mclk_mhz.valid);
+	assert_true(json_is_null(json_object_get(o, "mclk_mhz")));
+	assert_false(c.temp_c.valid); /* no JSON number */
+	assert_true(c.power_w.valid && c.power_w.value == 0);
+	assert_false(record_get_reading(o, "absent").valid);
+	json_decref(o);
+}
+
+static void text_and_type_are_never_null(void **state)
+{
+	(void)state;
+	json_t *o = json_pack("{s:i,s:s}", "type", 3, "device", "soft:mi25");
+	assert_string_equal(record_get_type(o), "");
+	assert_string_equal(record_get_text(o, "device"), "soft:mi25");
+	assert_string_equal(record_get_text(o, "nothing"), "");
+	json_decref(o);
+}
+
+static void device_names(void **state)
+{
+	(void)state;
+	struct device_name n;
+	struct err e;
+	assert_true(device_name_parse("soft:mi25,l1_bytes=65536", &n, &e));
+	assert_int_equal(n.kind, DEVICE_SOFT);
+	assert_string_equal(n.rest, "mi25,l1_bytes=65536");
+	assert_true(device_name_parse("hip:12", &n, &e));
+	assert_int_equal(n.index, 12);
+	static const char *const wrong[] = {
+		"", "soft", "soft:", "hip:", "hip:x", "hip:-1", "hip:1x", "hip:99999", "cuda:0", "sofd:mi25"};
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+		e = (struct err){0};
+		assert_false(device_name_parse(wrong[i], &n, &e));
+		assert_int_equal(e.status, ST_REQUEST);
+	}
+	assert_non_null(strstr(e.text, "did you mean soft:mi25"));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(line_is_compact_exact_and_ends_with_newline),
+		cmocka_unit_test(numbers_keep_their_point_in_any_locale),
+		cmocka_unit_test(strings_are_escaped),
+		cmocka_unit_test(a_reading_that_is_not_there_is_null),
+		cmocka_unit_test(text_and_type_are_never_null),
+		cmocka_unit_test(device_names),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,308 @@
+/* C types, fills, comparison, and references called through libffi with a kernel's argument vector. */
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "gpu/protocol/element_type.h"
+#include "gpu/worker/reference_call.h"
+
+static const struct element_type *type(const char *name)
+{
+	bool pointer;
+	struct err e;
+	return element_type_parse(name, &pointer, &e);
+}
+
+/* --- types --- */
+static void declared_types_are_understood(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		size_t size;
+		enum element_kind kind;
+		bool pointer;
+	} rows[] = {
+		{"int", 4, ELEMENT_SIGNED, false},
+		{"const int *", 4, ELEMENT_SIGNED, true},
+		{"const float*__restrict__", 4, ELEMENT_FLOAT, true},
+		{"unsigned   int", 4, ELEMENT_UNSIGNED, false},
+		{"unsigned char *", 1, ELEMENT_UNSIGNED, true},
+		{"double", 8, ELEMENT_FLOAT, false},
+		{"long", 8, ELEMENT_SIGNED, false},
+		{"float4 *", 16, ELEMENT_FLOAT, true},
+		{"uint64_t", 8, ELEMENT_UNSIGNED, false},
+		{"short", 2, ELEMENT_SIGNED, false},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		bool pointer;
+		struct err e;
+		const struct element_type *t = element_type_parse(rows[i].text, &pointer, &e);
+		assert_non_null(t);
+		assert_int_equal(t->size, rows[i].size);
+		assert_int_equal(t->kind, rows[i].kind);
+		assert_int_equal(pointer, rows[i].pointer);
+	}
+}
+
+static void an_unknown_type_names_the_nearest(void **state)
+{
+	(void)state;
+	bool pointer;
+	struct err e = {0};
+	assert_null(element_type_parse("flaot *", &pointer, &e));
+	assert_int_equal(e.status, ST_REQUEST);
+	assert_non_null(strstr(e.text, "did you mean float"));
+	assert_null(element_type_parse("", &pointer, &e));
+	char longest[600];
+	memset(longest, 'a', sizeof longest - 1);
+	longest[sizeof longest - 1] = 0;
+	assert_null(element_type_parse(longest, &pointer, &e));
+}
+
+static bool stores(const char *name, double v)
+{
+	unsigned char room[16];
+	struct err e;
+	json_t *n = json_real(v);
+	bool ok = element_type_store(type(name), n, room, &e);
+	json_decref(n);
+	return ok;
+}
+
+static void values_must_fit(void **state)
+{
+	(void)state;
+	assert_true(stores("int", -2147483648.0));
+	assert_false(stores("int", 2147483648.0));
+	assert_false(stores("int", 1.5));
+	assert_false(stores("unsigned", -1));
+	assert_true(stores("unsigned", 4294967295.0));
+	assert_false(stores("unsigned char", 256));
+	assert_true(stores("char", -128));
+	assert_true(stores("float", 1.5));
+	assert_true(stores("unsigned long", 0x1p63));
+	assert_false(stores("long", 0x1p63));
+}
+
+static void values_read_back(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"int", "short", "char", "long", "float", "double"};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		unsigned char room[16];
+		char text[40];
+		struct err e;
+		json_t *n = json_integer(-17);
+		memset(room, 0xaa, sizeof room);
+		assert_true(element_type_store(type(names[i]), n, room, &e));
+		assert_true(element_type_load(type(names[i]), room) == -17);
+		assert_string_equal(element_type_print(type(names[i]), room, text, sizeof text), "-17");
+		assert_int_equal(room[type(names[i])->size], 0xaa);
+		json_decref(n);
+	}
+}
+
+/* --- fills --- */
+static void fills(void **state)
+{
+	(void)state;
+	struct err e;
+	struct fill_rule f;
+	int ints[8];
+	json_t *number = json_integer(16), *index = json_string("index"), *random = json_string("random"),
+	       *wrong = json_string("ones");
+	assert_true(fill_parse(type("int"), number, &f, &e));
+	fill_store(type("int"), &f, ints, 5, 8);
+	assert_int_equal(ints[7], 16);
+	assert_true(fill_parse(type("int"), index, &f, &e));
+	fill_store(type("int"), &f, ints, 5, 8);
+	assert_int_equal(ints[0], 5);
+	assert_int_equal(ints[7], 12);
+	assert_true(fill_parse(type("int"), NULL, &f, &e));
+	fill_store(type("int"), &f, ints, 0, 8);
+	assert_int_equal(ints[7], 0);
+	assert_true(fill_parse(type("float"), random, &f, &e));
+	float whole[1000], parts[1000];
+	fill_store(type("float"), &f, whole, 0, 1000);
+	fill_store(type("float"), &f, parts, 0, 300);
+	fill_store(type("float"), &f, parts + 300, 300, 700); /* chunks must not matter */
+	assert_memory_equal(whole, parts, sizeof whole);
+	double sum = 0;
+	for (int i = 0; i < 1000; i++) {
+		assert_true(whole[i] >= 0 && whole[i] <= 1);
+		sum += whole[i];
+	}
+	assert_true(fabs(sum / 1000 - 0.5) < 0.05);
+	assert_false(fill_parse(type("int"), wrong, &f, &e));
+	json_decref(number);
+	json_decref(index);
+	json_decref(random);
+	json_decref(wrong);
+}
+
+/* Longer than what is copied at a time, and not a multiple of it. */
+static void a_fill_of_one_number_holds_it_throughout(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"char", "short", "float", "double2"};
+	enum { BYTES = 70000 };
+	char *room = test_malloc(BYTES + 1);
+	json_t *n = json_integer(77);
+	struct err e;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		const struct element_type *t = type(names[i]);
+		struct fill_rule f;
+		assert_true(fill_parse(t, n, &f, &e));
+		room[BYTES] = 0x55;
+		fill_store(t, &f, room, 0, BYTES / t->part);
+		for (size_t k = 0; k < BYTES / t->part; k++)
+			assert_true(element_type_load(t, room + k * t->part) == 77);
+		assert_int_equal(room[BYTES], 0x55);
+	}
+	test_free(room);
+	json_decref(n);
+}
+
+/* --- comparison --- */
+static void integers_compare_exactly(void **state)
+{
+	(void)state;
+	int a[] = {1, 2, 3, 4}, b[] = {1, 2, 5, 6};
+	const struct compare_tolerance wide = {100, 100, 100};
+	assert_int_equal(element_type_compare(type("int"), a, a, 4, &wide).wrong, 0);
+	struct compare_result c = element_type_compare(type("int"), a, b, 4, &wide);
+	assert_int_equal(c.wrong, 2);
+	assert_int_equal(c.first, 2);
+}
+
+static void floats_compare_within_the_tolerance(void **state)
+{
+	(void)state;
+	float a[] = {1, 1000, 0, NAN, -0.0f, INFINITY}, b[] = {1.0001f, 1000.5f, 0.0005f, NAN, 0, INFINITY};
+	const struct compare_tolerance both = {1e-3, 1e-3, 0}, none = {0}, relative = {1e-3, 0, 0};
+	struct compare_result c = element_type_compare(type("float"), a, b, 6, &both);
+	assert_int_equal(c.wrong, 0);
+	assert_int_equal(c.unequal, 3); /* 0 is -0, and a NaN a NaN */
+	assert_true(
+		c.worst > 0.4 && c.worst < 0.6 && (c.worst_at == 1 || c.worst_at == 2)); /* half of what is tolerated */
+	c = element_type_compare(type("float"), a, b, 6, &none);
+	assert_int_equal(c.wrong, 3);
+	assert_int_equal(c.first, 0);
+	c = element_type_compare(type("float"), a, b, 6, &relative); /* 0 is no part of anything */
+	assert_int_equal(c.wrong, 1);
+	assert_int_equal(c.first, 2);
+	b[3] = 1;
+	b[5] = -INFINITY;
+	c = element_type_compare(type("float"), a, b, 6, &both);
+	assert_int_equal(c.wrong, 2);
+	assert_int_equal(c.first, 3);
+}
+
+static void units_in_the_last_place(void **state)
+{
+	(void)state;
+	const struct compare_tolerance two = {0, 0, 2};
+	float a[] = {1, nextafterf(nextafterf(1, 2), 2), FLT_TRUE_MIN, 4},
+	      b[] = {1, 1, -FLT_TRUE_MIN, nextafterf(nextafterf(nextafterf(4, 5), 5), 5)};
+	assert_true(element_type_ulps(type("float"), &a[1], &b[1]) == 2);
+	assert_true(element_type_ulps(type("float"), &a[2], &b[2]) == 2); /* through zero, which has one rank */
+	struct compare_result c = element_type_compare(type("float"), a, b, 4, &two);
+	assert_int_equal(c.wrong, 1);
+	assert_int_equal(c.first, 3);
+	assert_true(c.worst == 1.5 && c.worst_at == 3);
+	assert_true(c.unequal == 3 && c.ulps == 3);
+	double d[] = {0.1 + 0.2}, wanted[] = {0.3};
+	assert_true(element_type_ulps(type("double"), d, wanted) == 1);
+}
+
+/* --- references --- */
+static struct {
+	struct launch_shape shape;
+	const int *buf;
+	float f;
+	double d;
+	unsigned char c;
+	long l;
+	short s;
+	unsigned u;
+	float *out;
+} seen;
+
+static void every_type(const struct launch_shape *shape, const int *buf, float f, double d, unsigned char c, long l,
+	short s, unsigned u, float *out)
+{
+	seen.shape = *shape;
+	seen.buf = buf;
+	seen.f = f, seen.d = d, seen.c = c, seen.l = l, seen.s = s, seen.u = u;
+	seen.out = out;
+	out[0] = (float)buf[1] * f;
+}
+
+static void a_reference_gets_the_kernels_arguments(void **state)
+{
+	(void)state;
+	int data[2] = {3, 4};
+	float result[1] = {0};
+	const int *buf = data;
+	float f = 1.5f, *out = result;
+	double d = -2.25;
+	unsigned char c = 200;
+	long l = -(1L << 40);
+	short s = -5;
+	unsigned u = 4000000000u;
+	void *args[] = {&buf, &f, &d, &c, &l, &s, &u, &out};
+	static const char *const names[] = {
+		"int", "float", "double", "unsigned char", "long", "short", "unsigned", "float"};
+	struct arg_type types[8];
+	for (int i = 0; i < 8; i++)
+		types[i] = (struct arg_type){type(names[i]), i == 0 || i == 7};
+	const struct launch_shape shape = {{4, 5, 6}, {64, 2, 1}};
+	const struct reference r = {"every_type", (void (*)(void))every_type};
+	struct err e;
+	assert_true(reference_call(&r, &shape, types, args, 8, &e));
+	assert_memory_equal(&seen.shape, &shape, sizeof shape);
+	assert_ptr_equal(seen.buf, data);
+	assert_true(seen.f == 1.5f && seen.d == -2.25 && seen.c == 200 && seen.l == -(1L << 40) && seen.s == -5 &&
+		seen.u == 4000000000u);
+	assert_true(result[0] == 6);
+}
+
+static void what_libffi_cannot_pass_is_refused(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	float four[4] = {0};
+	void *args[] = {four};
+	struct arg_type t = {type("float4"), false};
+	const struct launch_shape shape = {{1, 1, 1}, {1, 1, 1}};
+	const struct reference r = {"every_type", (void (*)(void))every_type};
+	assert_false(reference_call(&r, &shape, &t, args, 1, &e));
+	assert_non_null(strstr(e.text, "float4"));
+	assert_false(reference_call(&r, &shape, &t, args, KERNEL_ARGS_MAX + 1, &e));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(declared_types_are_understood),
+		cmocka_unit_test(an_unknown_type_names_the_nearest),
+		cmocka_unit_test(values_must_fit),
+		cmocka_unit_test(values_read_back),
+		cmocka_unit_test(fills),
+		cmocka_unit_test(a_fill_of_one_number_holds_it_throughout),
+		cmocka_unit_test(integers_compare_exactly),
+		cmocka_unit_test(floats_compare_within_the_tolerance),
+		cmocka_unit_test(units_in_the_last_place),
+		cmocka_unit_test(a_reference_gets_the_kernels_arguments),
+		cmocka_unit_test(what_libffi_cannot_pass_is_refused),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,449 @@
+/* The front end against a scripted worker: this very program, started by the client with the script's name as the
+ * device. */
+#include <errno.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "base/log.h"
+#include "gpu/controller/worker_controller.h"
+#include "gpu/controller/worker_crash.h"
+#include "gpu/protocol/record.h"
+
+/* --- the scripted worker --- */
+static void say(const char *text)
+{
+	if (write(1, text, strlen(text)) < 0)
+		_exit(3);
+}
+
+#define HELLO  "{\"type\":\"hello\",\"protocol\":1,\"program\":\"fake\",\"pid\":1}\n"
+#define DEVICE "{\"type\":\"device\",\"device\":\"fake\",\"name\":\"Fake\",\"kind\":\"soft\"}\n"
+#define POINT  "{\"type\":\"point\",\"job\":1,\"point\":2,\"status\":\"ok\",\"seconds\":[0.5]}\n"
+
+/* Waits until a request of that type has come. */
+static void wait_request(const char *type)
+{
+	static char line[65536];
+	char mark[64];
+	snprintf(mark, sizeof mark, "\"type\":\"%s\"", type);
+	while (fgets(line, sizeof line, stdin))
+		if (strstr(line, mark))
+			return;
+	_exit(0);
+}
+
+static void end_by(int sig)
+{
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+static void script_ok(void)
+{
+	say(HELLO DEVICE);
+	wait_request("job");
+	say("{\"type\":\"state\",\"job\":1,\"point\":2,\"state\":\"running\"}\n");
+	say("{\"type\":\"po"); /* a record in two pieces */
+	usleep(20000);
+	say(POINT + 11);
+	wait_request("quit");
+}
+
+static void script_segv(void)
+{
+	say(HELLO DEVICE);
+	wait_request("job");
+	end_by(SIGSEGV);
+}
+
+static void script_fault(void)
+{
+	say(HELLO DEVICE);
+	wait_request("job");
+	fprintf(stderr,
+		"Memory access fault by GPU node-1 (Agent handle: 0x55) on address 0x7f00dead0000. Reason: Page not present or supervisor privilege.\n"
+		"something said after it\n");
+	end_by(SIGABRT);
+}
+
+static void script_fatal(void)
+{
+	say(HELLO "{\"type\":\"fatal\",\"text\":\"no such thing; install it\",\"status\":2}\n");
+	_exit(2);
+}
+
+static void script_silent(void)
+{
+	say(HELLO DEVICE);
+	signal(SIGTERM, SIG_IGN);
+	for (;;)
+		pause();
+}
+
+/* Answers pings but never ends its job. */
+static void script_stubborn(void)
+{
+	say(HELLO DEVICE);
+	for (;;) {
+		wait_request("ping");
+		say("{\"type\":\"pong\",\"seq\":1}\n");
+	}
+}
+
+static void script_polite(void)
+{
+	say(HELLO DEVICE);
+	wait_request("cancel");
+	say("{\"type\":\"point\",\"job\":1,\"point\":2,\"status\":\"cancelled\"}\n");
+	wait_request("quit");
+}
+
+static void script_rubbish(void)
+{
+	say(HELLO "this is no JSON\n{\"type\":\"unheard of\"}\n[1,2]\n\n\xff\xfe\n" DEVICE);
+	say("{\"type\":\"log\",\"level\":\"warning\",\"text\":\"said by the worker\"}\n");
+	for (int i = 0; i < 1000; i++)
+		say("{\"type\":\"telemetry\",\"sclk_mhz\":1536}\n");
+	wait_request("job");
+	say(POINT);
+	wait_request("quit");
+}
+
+static void script_old(void)
+{
+	say("{\"type\":\"hello\",\"protocol\":99}\n");
+	wait_request("quit");
+}
+
+static void script_exits(void)
+{
+	fprintf(stderr, "last words without an end of line");
+	_exit(7);
+}
+
+static const struct {
+	const char *name;
+	void (*run)(void);
+} scripts[] = {
+	{"ok", script_ok},
+	{"segv", script_segv},
+	{"fault", script_fault},
+	{"fatal", script_fatal},
+	{"silent", script_silent},
+	{"stubborn", script_stubborn},
+	{"polite", script_polite},
+	{"rubbish", script_rubbish},
+	{"old", script_old},
+	{"exits", script_exits},
+};
+
+static int scripted(const char *name)
+{
+	for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++)
+		if (!strcmp(name, scripts[i].name))
+			scripts[i].run();
+	return 0;
+}
+
+/* --- driving the client --- */
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void step(struct worker_controller *w)
+{
+	int two[2], n = worker_controller_poll_fds(w, two);
+	struct pollfd fds[2];
+	for (int i = 0; i < n; i++)
+		fds[i] = (struct pollfd){.fd = two[i], .events = POLLIN};
+	poll(fds, (nfds_t)n, 20);
+	worker_controller_pump(w);
+}
+
+/* The next record of that type within `seconds`, NULL otherwise; others are thrown away. */
+static json_t *await_record(struct worker_controller *w, const char *type, double seconds)
+{
+	for (double end = now() + seconds; now() < end;) {
+		for (json_t *r; (r = worker_controller_next_record(w)); json_decref(r))
+			if (!strcmp(record_get_type(r), type))
+				return r;
+		if (worker_controller_state(w) == WORKER_DEAD)
+			return NULL;
+		step(w);
+	}
+	return NULL;
+}
+
+static bool await_death(struct worker_controller *w, double seconds)
+{
+	for (double end = now() + seconds; now() < end && worker_controller_state(w) != WORKER_DEAD;)
+		step(w);
+	return worker_controller_state(w) == WORKER_DEAD;
+}
+
+static struct worker_controller *start(const char *script)
+{
+	struct err e;
+	struct worker_controller *w = worker_controller_start(script, &e);
+	assert_non_null(w);
+	return w;
+}
+
+static struct worker_controller *start_with_job(const char *script)
+{
+	struct worker_controller *w = start(script);
+	json_t *device = await_record(w, "device", 5);
+	assert_non_null(device);
+	json_decref(device);
+	assert_int_equal(worker_controller_state(w), WORKER_READY);
+	assert_true(worker_controller_send(w, json_pack("{s:s,s:i,s:i}", "type", "job", "job", 1, "point", 2)));
+	assert_int_equal(worker_controller_state(w), WORKER_BUSY);
+	return w;
+}
+
+static void a_job_goes_there_and_comes_back(void **state)
+{
+	(void)state;
+	struct worker_controller *w = start_with_job("ok");
+	assert_string_equal(record_get_text(worker_controller_device_record(w), "name"), "Fake");
+	json_t *p = await_record(w, "point", 5);
+	assert_non_null(p);
+	assert_true(json_number_value(json_array_get(json_object_get(p, "seconds"), 0)) == 0.5);
+	json_decref(p);
+	assert_int_equal(worker_controller_state(w), WORKER_READY);
+	assert_string_equal(worker_controller_crash_text(w), "");
+	worker_controller_close(w);
+}
+
+static void a_signal_is_named_with_the_point(void **state)
+{
+	(void)state;
+	struct worker_controller *w = start_with_job("segv");
+	assert_true(await_death(w, 5));
+	assert_string_equal(worker_controller_crash_text(w), "worker killed by SIGSEGV while running point 3");
+	assert_false(worker_controller_open_failed(w, NULL));
+	assert_false(worker_controller_send(w, json_pack("{s:s}", "type", "job")));
+	worker_controller_close(w);
+}
+
+static void a_gpu_fault_is_told_by_its_line(void **state)
+{
+	(void)state;
+	struct worker_controller *w = start_with_job("fault");
+	assert_true(await_death(w, 5));
+	assert_non_null(strstr(worker_controller_crash_text(w), "GPU memory fault: Memory access fault by GPU node-1"));
+	assert_non_null(strstr(worker_controller_crash_text(w), "0x7f00dead0000"));
+	assert_non_null(strstr(worker_controller_crash_text(w), "SIGABRT while running point 3"));
+	worker_controller_close(w);
+}
+
+static void a_device_that_cannot_be_opened_is_fatal(void **state)
+{
+	(void)state;
+	enum status s = ST_OK;
+	struct worker_controller *w = start("fatal");
+	assert_true(await_death(w, 5));
+	assert_true(worker_controller_open_failed(w, &s));
+	assert_int_equal(s, ST_REQUEST);
+	assert_string_equal(worker_controller_crash_text(w), "no such thing; install it");
+	assert_null(worker_controller_device_record(w));
+	worker_controller_close(w);
+}
+
+static void a_silent_worker_is_killed_after_five_seconds(void **state)
+{
+	(void)state;
+	struct worker_controller *w = start_with_job("silent");
+	double began = now();
+	assert_true(await_death(w, 8));
+	assert_true(now() - began > 4.5 && now() - began < 7);
+	assert_string_equal(
+		worker_controller_crash_text(w), "worker killed: it had not answered for 5 s while running point 3");
+	worker_controller_close(w);
+}
+
+static void a_worker_that_does_not_cancel_is_killed_after_one(void **state)
+{
+	(void)state;
+	struct worker_controller *w = start_with_job("stubborn");
+	double began = now();
+	worker_controller_cancel(w);
+	assert_true(await_death(w, 4));
+	assert_true(now() - began > 0.9 && now() - began < 2.5);
+	assert_string_equal(worker_controller_crash_text(w),
+		"worker killed: it had not cancelled within 1 s while running point 3");
+	worker_controller_close(w);
+}
+
+static void a_worker_that_cancels_lives(void **state)
+{
+	(void)state;
+	struct worker_controller *w = start_with_job("polite");
+	worker_controller_cancel(w);
+	json_t *p = await_record(w, "point", 3);
+	assert_non_null(p);
+	assert_string_equal(record_get_text(p, "status"), "cancelled");
+	json_decref(p);
+	for (double end = now() + 1.5; now() < end;)
+		step(w);
+	assert_int_equal(worker_controller_state(w), WORKER_READY);
+	worker_controller_close(w);
+}
+
+/* Only the jobs that were there when it was called have to end within the second. */
+static void a_job_sent_after_a_cancel_has_all_its_time(void **state)
+{
+	(void)state;
+	struct worker_controller *w = start_with_job("polite");
+	worker_controller_cancel(w);
+	assert_true(worker_controller_send(w, json_pack("{s:s,s:i,s:i}", "type", "job", "job", 2, "point", 0)));
+	json_t *p = await_record(w, "point", 3);
+	assert_non_null(p);
+	json_decref(p);
+	for (double end = now() + 1.5; now() < end;)
+		step(w);
+	assert_int_equal(worker_controller_state(w), WORKER_BUSY);
+	worker_controller_close(w);
+}
+
+static bool logged(const char *text)
+{
+	for (size_t i = 0; i < log_line_count(); i++) {
+		const char *line = log_get_line(i, NULL);
+		if (line && strstr(line, text))
+			return true;
+	}
+	return false;
+}
+
+static void lines_that_are_no_records_are_logged_and_ignored(void **state)
+{
+	(void)state;
+	struct worker_controller *w = start_with_job("rubbish");
+	json_t *p = await_record(w, "point", 5);
+	assert_non_null(p);
+	json_decref(p);
+	assert_true(logged("this is no JSON"));
+	assert_true(logged("unheard of"));
+	assert_true(logged("said by the worker"));
+	worker_controller_close(w);
+}
+
+static void no_record_is_lost_when_they_come_in_heaps(void **state)
+{
+	(void)state;
+	struct worker_controller *w = start("rubbish");
+	int telemetry = 0;
+	for (double end = now() + 5; now() < end && telemetry < 1000;) {
+		usleep(50000); /* a front end that was busy */
+		step(w);
+		for (json_t *r; (r = worker_controller_next_record(w)); json_decref(r))
+			telemetry += !strcmp(record_get_type(r), "telemetry");
+	}
+	assert_int_equal(telemetry, 1000);
+	worker_controller_close(w);
+}
+
+static void another_protocol_is_refused(void **state)
+{
+	(void)state;
+	struct worker_controller *w = start("old");
+	assert_true(await_death(w, 5));
+	assert_non_null(strstr(worker_controller_crash_text(w), "protocol 99"));
+	assert_true(worker_controller_open_failed(w, NULL));
+	worker_controller_close(w);
+}
+
+static void last_words_are_told(void **state)
+{
+	(void)state;
+	struct worker_controller *w = start("exits");
+	assert_true(await_death(w, 5));
+	assert_non_null(strstr(worker_controller_crash_text(w),
+		"ended with status 7 while opening the device: last words without an end of line"));
+	worker_controller_close(w);
+}
+
+static void closing_is_quick_and_leaves_nothing(void **state)
+{
+	(void)state;
+	struct worker_controller *w = start_with_job("silent");
+	int pid = worker_controller_pid(w);
+	double began = now();
+	worker_controller_close(w);
+	assert_true(now() - began < 2);
+	assert_int_equal(kill(pid, 0), -1);
+	assert_int_equal(errno, ESRCH);
+}
+
+static void a_program_that_is_not_there_is_an_error(void **state)
+{
+	(void)state;
+	char *kept = strdup(getenv("WAVEDECK_WORKER"));
+	struct err e = {0};
+	setenv("WAVEDECK_WORKER", "/nonexistent/worker", 1);
+	assert_null(worker_controller_start("ok", &e));
+	assert_non_null(strstr(e.text, "No such file"));
+	setenv("WAVEDECK_WORKER", kept, 1);
+	free(kept);
+}
+
+static void death_texts(void **state)
+{
+	(void)state;
+	char text[400];
+	struct stderr_summary w = {0};
+	worker_crash_describe(text, sizeof text, SIGKILL, &w, "");
+	assert_string_equal(text, "worker killed by SIGKILL, perhaps for want of memory");
+	stderr_summary_add(&w, "softgpu: illegal instruction v_foo at 0x100 in kernel k");
+	stderr_summary_add(&w, "Memory access fault by GPU node-1, less telling");
+	for (int i = 0; i < 100; i++)
+		stderr_summary_add(&w, "noise");
+	worker_crash_describe(text, sizeof text, SIGABRT, &w, "running point 1");
+	assert_string_equal(text,
+		"software GPU: illegal instruction v_foo at 0x100 in kernel k (worker killed by SIGABRT while running point 1)");
+	stderr_summary_clear(&w);
+	stderr_summary_add(&w, "noise");
+	worker_crash_describe(text, sizeof text, 3 << 8, &w, "");
+	assert_string_equal(text, "worker ended with status 3: noise");
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 4 && !strcmp(argv[1], "worker"))
+		return scripted(argv[3]);
+	setenv("WAVEDECK_WORKER", "/proc/self/exe", 1);
+	log_to_stderr(LOG_ERROR + 1);
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_job_goes_there_and_comes_back),
+		cmocka_unit_test(a_signal_is_named_with_the_point),
+		cmocka_unit_test(a_gpu_fault_is_told_by_its_line),
+		cmocka_unit_test(a_device_that_cannot_be_opened_is_fatal),
+		cmocka_unit_test(a_silent_worker_is_killed_after_five_seconds),
+		cmocka_unit_test(a_worker_that_does_not_cancel_is_killed_after_one),
+		cmocka_unit_test(a_worker_that_cancels_lives),
+		cmocka_unit_test(a_job_sent_after_a_cancel_has_all_its_time),
+		cmocka_unit_test(lines_that_are_no_records_are_logged_and_ignored),
+		cmocka_unit_test(no_record_is_lost_when_they_come_in_heaps),
+		cmocka_unit_test(another_protocol_is_refused),
+		cmocka_unit_test(last_words_are_told),
+		cmocka_unit_test(closing_is_quick_and_leaves_nothing),
+		cmocka_unit_test(a_program_that_is_not_there_is_an_error),
+		cmocka_unit_test(death_texts),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

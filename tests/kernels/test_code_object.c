@@ -1,0 +1,252 @@
+/* Code objects read from outside: what is right of real ones, and that no damaged one does more than fail with a line.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "kernels/inspect/code_object.h"
+
+static char *object_path(const char *name)
+{
+	const char *build = getenv("BUILD");
+	return xasprintf("%s/kernels/gfx900/%s.co", build ? build : "build", name);
+}
+
+static struct code_object *open_object(const char *name)
+{
+	struct err e = {0};
+	char *path = object_path(name);
+	struct code_object *o = code_object_open(path, &e);
+	if (!o)
+		fail_msg("%s", e.text);
+	free(path);
+	return o;
+}
+
+static void test_kernels_of_an_assembled_object(void **state)
+{
+	(void)state;
+	struct code_object *o = open_object("fma_published");
+	const struct kernel_info *list, *k;
+	assert_int_equal(code_object_list_kernels(o, &list), 7);
+	k = code_object_find_kernel(o, "fma_2c", NULL);
+	assert_non_null(k);
+	assert_string_equal(k->arch, "gfx900");
+	assert_int_equal(k->vgprs, 16); /* 13 in granules of 4 */
+	assert_int_equal(k->sgprs, 32); /* 16 and VCC and XNACK, in granules of 16 */
+	assert_int_equal(k->kernarg_bytes, 12);
+	assert_int_equal(k->lds_bytes, 0);
+	assert_int_equal(k->waves_per_simd, 10);
+	assert_string_equal(k->limited_by, "wave slots");
+	code_object_close(o);
+}
+
+static void test_kernels_of_a_compiled_object(void **state)
+{
+	(void)state;
+	struct code_object *o = open_object("lds");
+	const struct kernel_info *k = code_object_find_kernel(o, "lds_bank_conflict", NULL);
+	assert_non_null(k);
+	assert_int_equal(k->lds_bytes, 16384);
+	assert_int_equal(k->scratch_bytes, 0);
+	assert_int_equal(k->wave_size, 64);
+	assert_string_equal(k->limited_by, "LDS"); /* 4 of 64 KiB: one wave a SIMD */
+	assert_int_equal(k->waves_per_simd, 1);
+	code_object_close(o);
+}
+
+static void test_unknown_kernel_is_one_line(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	struct code_object *o = open_object("dispatch");
+	assert_null(code_object_find_kernel(o, "dispatsch", &e));
+	assert_int_equal(e.status, ST_REQUEST);
+	assert_non_null(strstr(e.text, "dispatch"));
+	assert_null(strchr(e.text, '\n'));
+	code_object_close(o);
+}
+
+static void check_occupancy(unsigned vgprs, unsigned lds, unsigned threads, unsigned waves, const char *by)
+{
+	struct kernel_info k = {.arch = "gfx900", .vgprs = vgprs, .sgprs = 16, .lds_bytes = lds, .wave_size = 64};
+	kernel_compute_occupancy(&k, threads);
+	assert_int_equal(k.waves_per_simd, waves);
+	assert_string_equal(k.limited_by, by);
+}
+
+static void test_occupancy(void **state)
+{
+	(void)state;
+	check_occupancy(24, 0, 64, 10, "wave slots");
+	check_occupancy(25, 0, 64, 9, "VGPRs");
+	check_occupancy(64, 0, 1024, 4, "VGPRs"); /* four waves a SIMD leave 64 registers each */
+	check_occupancy(65, 0, 1024, 0, "VGPRs"); /* such a block cannot run */
+	check_occupancy(128, 0, 256, 2, "VGPRs");
+	check_occupancy(32, 32768, 256, 2, "LDS");
+	check_occupancy(4, 0, 128, 8, "workgroup slots"); /* 16 groups of two waves */
+}
+
+/* The hot loop of a chase is one load and its address code, from the wait to the branch. */
+static void test_hot_loop(void **state)
+{
+	(void)state;
+	size_t count, start, end;
+	struct code_object *o = open_object("chase_published");
+	struct kernel_line *l = code_object_disassemble(
+		o, code_object_find_kernel(o, "chase_stride", NULL), &count, &start, &end, NULL);
+	assert_non_null(l);
+	assert_int_equal(end - start, 13);
+	assert_string_equal(l[start].text, "s_waitcnt vmcnt(0)");
+	assert_true(!strncmp(l[end - 1].text, "s_cbranch_scc1", 14));
+	assert_true(l[start].in_hot_loop && l[end - 1].in_hot_loop && !l[start - 1].in_hot_loop && !l[end].in_hot_loop);
+	free(l);
+	code_object_close(o);
+}
+
+/* lds_bank_conflict fills LDS in a loop of its own; the hundred reads are the hotter one. */
+static void test_hot_loop_is_the_one_with_the_work(void **state)
+{
+	(void)state;
+	static const char *const objects[] = {"lds", "lds_published"};
+	for (int i = 0; i < 2; i++) {
+		size_t count, start, end, reads = 0;
+		struct code_object *o = open_object(objects[i]);
+		struct kernel_line *l = code_object_disassemble(
+			o, code_object_find_kernel(o, "lds_bank_conflict", NULL), &count, &start, &end, NULL);
+		for (size_t j = start; j < end; j++)
+			reads += !strncmp(l[j].text, "ds_read_b32", 11);
+		assert_int_equal(reads, 100);
+		free(l);
+		code_object_close(o);
+	}
+}
+
+static void test_no_loop(void **state)
+{
+	(void)state;
+	size_t count, start, end;
+	struct code_object *o = open_object("dispatch");
+	struct kernel_line *l =
+		code_object_disassemble(o, code_object_find_kernel(o, "dispatch", NULL), &count, &start, &end, NULL);
+	assert_int_equal(count, 1);
+	assert_string_equal(l[0].text, "s_endpgm");
+	assert_int_equal(start, end);
+	free(l);
+	code_object_close(o);
+}
+
+/* --- damage --- */
+static char scratch[] = "/tmp/wavedeck-test-object-XXXXXX";
+
+static int make_scratch(void **state)
+{
+	(void)state;
+	int fd = mkstemp(scratch);
+	close(fd);
+	return fd < 0;
+}
+
+static int drop_scratch(void **state)
+{
+	(void)state;
+	return unlink(scratch);
+}
+
+/* Opens and lists whatever is there; true when it opened. */
+static bool survive(const void *data, size_t size)
+{
+	struct err e = {0};
+	FILE *f = fopen(scratch, "w");
+	assert_non_null(f);
+	assert_int_equal(fwrite(data, 1, size, f), size);
+	fclose(f);
+	struct code_object *o = code_object_open(scratch, &e);
+	if (!o) {
+		assert_true(e.text[0] && !strchr(e.text, '\n'));
+		return false;
+	}
+	const struct kernel_info *list;
+	size_t n = code_object_list_kernels(o, &list);
+	for (size_t i = 0; i < n; i++) {
+		size_t count, start, end;
+		struct kernel_line *l = code_object_disassemble(o, &list[i], &count, &start, &end, &e);
+		if (l)
+			assert_true(start <= end && end <= count && count <= size / 4);
+		free(l);
+	}
+	code_object_close(o);
+	return true;
+}
+
+static void test_every_prefix(void **state)
+{
+	(void)state;
+	size_t size;
+	struct code_object *o = open_object("chase");
+	const uint8_t *data = code_object_bytes(o, &size);
+	assert_true(survive(data, size));
+	for (size_t n = 0; n < size; n++)
+		assert_false(survive(data, n)); /* the section table stands at the end */
+	code_object_close(o);
+}
+
+static void test_random_damage(void **state)
+{
+	(void)state;
+	uint64_t seed = 0x9e3779b97f4a7c15u;
+	size_t size, opened = 0;
+	struct code_object *o = open_object("chase");
+	const uint8_t *data = code_object_bytes(o, &size);
+	uint8_t *copy = xmalloc(size);
+	for (int round = 0; round < 6000; round++) {
+		memcpy(copy, data, size);
+		for (int flips = 1 + round % 4; flips; flips--) {
+			seed = seed * 6364136223846793005u + 1442695040888963407u;
+			copy[(seed >> 33) % size] = round & 1
+				? (uint8_t)(seed >> 24)
+				: copy[(seed >> 33) % size] ^ (uint8_t)(1 << (seed >> 60) % 8);
+		}
+		opened += survive(copy, size);
+	}
+	assert_true(opened > 0 && opened < 6000); /* damage in padding is harmless, damage in a header is not */
+	free(copy);
+	code_object_close(o);
+}
+
+static void test_not_files(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	assert_null(code_object_open("/nowhere/x.co", &e));
+	assert_non_null(strstr(e.text, "/nowhere/x.co"));
+	assert_null(code_object_open("/dev/zero", &e));
+	assert_null(code_object_open("/", &e));
+	assert_false(survive("\177ELF", 4));
+	assert_false(survive("", 0));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_kernels_of_an_assembled_object),
+		cmocka_unit_test(test_kernels_of_a_compiled_object),
+		cmocka_unit_test(test_unknown_kernel_is_one_line),
+		cmocka_unit_test(test_occupancy),
+		cmocka_unit_test(test_hot_loop),
+		cmocka_unit_test(test_hot_loop_is_the_one_with_the_work),
+		cmocka_unit_test(test_no_loop),
+		cmocka_unit_test(test_every_prefix),
+		cmocka_unit_test(test_random_damage),
+		cmocka_unit_test(test_not_files),
+	};
+	return cmocka_run_group_tests(tests, make_scratch, drop_scratch);
+}

@@ -1,0 +1,322 @@
+/* Kernels built at run time: cached, safe between processes, refused with one line. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/paths.h"
+#include "kernels/inspect/code_object.h"
+#include "kernels/compile/kernel_build.h"
+
+static char folder[] = "/tmp/wavedeck-test-compile-XXXXXX";
+
+static int make_folder(void **state)
+{
+	(void)state;
+	if (!mkdtemp(folder))
+		return 1;
+	return setenv("XDG_CACHE_HOME", folder, 1);
+}
+
+static int drop_folder(void **state)
+{
+	(void)state;
+	char *command = xasprintf("rm -rf '%s'", folder);
+	int status = system(command);
+	free(command);
+	return status;
+}
+
+static struct kernel_build build(const char *file, const char *defines)
+{
+	struct err e = {0};
+	struct kernel_build b;
+	if (!kernel_build(&(struct kernel_source){file, defines}, "gfx900", &b, &e))
+		fail_msg("%s %s: %s", file, defines, e.text);
+	return b;
+}
+
+static struct err refused(const char *file, const char *defines, const char *arch)
+{
+	struct err e = {0};
+	struct kernel_build b;
+	assert_false(kernel_build(&(struct kernel_source){file, defines}, arch, &b, &e));
+	assert_null(b.path);
+	assert_true(e.text[0] && !strchr(e.text, '\n'));
+	return e;
+}
+
+static void count_loop(const char *path, const char *kernel, const char *name, unsigned *count, uint64_t *start)
+{
+	struct err e = {0};
+	size_t lines, first, end;
+	struct code_object *o = code_object_open(path, &e);
+	if (!o)
+		fail_msg("%s", e.text);
+	struct kernel_line *l =
+		code_object_disassemble(o, code_object_find_kernel(o, kernel, NULL), &lines, &first, &end, NULL);
+	*count = 0;
+	*start = l[first].va;
+	for (size_t i = first; i < end; i++)
+		*count += !strcmp(isa_info(l[i].inst.op)->name, name);
+	free(l);
+	code_object_close(o);
+}
+
+static void test_unroll(void **state)
+{
+	(void)state;
+	static const unsigned unrolls[] = {1, 5, 100};
+	for (int i = 0; i < 3; i++) {
+		unsigned count;
+		uint64_t start;
+		char *defines = xasprintf("-DUNROLL=%u", unrolls[i]);
+		struct kernel_build hip = build("fma.hip", defines), assembly = build("fma_published.s", defines);
+		count_loop(hip.path, "fma_chain", "v_fma_f32", &count, &start);
+		assert_int_equal(count, unrolls[i]);
+		count_loop(assembly.path, "fma_assembly", "v_mad_f32", &count, &start);
+		assert_int_equal(count, unrolls[i]);
+		kernel_build_free(&hip);
+		kernel_build_free(&assembly);
+		free(defines);
+	}
+}
+
+/* OFFSET moves every loop by that much; in a compiled kernel against where it was. */
+static void test_offset(void **state)
+{
+	(void)state;
+	unsigned count;
+	uint64_t start, unmoved;
+	struct kernel_build plain = build("fma.hip", "-DOFFSET=0");
+	count_loop(plain.path, "fma_chain", "v_fma_f32", &count, &unmoved);
+	kernel_build_free(&plain);
+	for (unsigned offset = 4; offset <= 28; offset += 8) {
+		char *defines = xasprintf("-DOFFSET=%u", offset);
+		struct kernel_build b = build("fma_published.s", defines), c = build("fma.hip", defines);
+		count_loop(b.path, "fma_2a", "v_mad_f32", &count, &start);
+		assert_int_equal(start % 32, (12 + offset) % 32);
+		count_loop(b.path, "fma_2c", "v_mad_f32", &count, &start);
+		assert_int_equal(start % 32, offset);
+		count_loop(c.path, "fma_chain", "v_fma_f32", &count, &start);
+		assert_int_equal(start % 32, (unmoved + offset) % 32);
+		kernel_build_free(&b);
+		kernel_build_free(&c);
+		free(defines);
+	}
+}
+
+/* A flag of the arithmetic is taken, and tells builds apart; others are refused. */
+static void test_flags(void **state)
+{
+	(void)state;
+	unsigned precise, fast;
+	uint64_t start;
+	struct kernel_build a = build("math.hip", "-DFUNCTION=div -DTYPE=f32"),
+			    b = build("math.hip", "-DFUNCTION=div -DTYPE=f32 -ffast-math");
+	assert_string_not_equal(a.path, b.path);
+	count_loop(a.path, "math_calls", "v_div_fixup_f32", &precise, &start);
+	count_loop(b.path, "math_calls", "v_div_fixup_f32", &fast, &start);
+	assert_int_equal(precise, 1);
+	assert_int_equal(fast, 0);
+	kernel_build_free(&a);
+	kernel_build_free(&b);
+	assert_non_null(strstr(refused("math.hip", "-fplugin=x.so", "gfx900").text, "expected -D"));
+	assert_non_null(strstr(refused("math.hip", "-ffast-mathx", "gfx900").text, "expected -D"));
+	assert_non_null(strstr(refused("fma_published.s", "-ffast-math", "gfx900").text, "expected -D"));
+}
+
+static void test_cache(void **state)
+{
+	(void)state;
+	struct kernel_build a = build("store.hip", "-DA=1"), b = build("store.hip", "-DA=1"),
+			    c = build("store.hip", "-DA=2");
+	assert_false(a.from_cache);
+	assert_true(b.from_cache);
+	assert_string_equal(a.path, b.path);
+	assert_string_not_equal(a.path, c.path);
+	assert_true(!strncmp(a.path, folder, strlen(folder)));
+	assert_true(!strncmp(a.compiler, "clang ", 6));
+	assert_int_equal(truncate(a.path, 100), 0); /* a damaged entry is made again */
+	kernel_build_free(&b);
+	b = build("store.hip", "-DA=1");
+	assert_false(b.from_cache);
+	kernel_build_free(&a);
+	kernel_build_free(&b);
+	kernel_build_free(&c);
+}
+
+static char *write_file(const char *name, const char *text)
+{
+	char *path = xasprintf("%s/%s", folder, name);
+	FILE *f = fopen(path, "w");
+	assert_non_null(f);
+	fputs(text, f);
+	fclose(f);
+	return path;
+}
+
+/* A user's own kernel, with a header beside it: changing either makes another object. */
+static void test_own_kernel_with_include(void **state)
+{
+	(void)state;
+	char *header = write_file("width.h", "#define WIDTH 2\n");
+	char *path = write_file("own.hip",
+		"#include <hip/hip_runtime.h>\n  #  include \"width.h\"\n"
+		"extern \"C\" __global__ void own(int *p) { p[threadIdx.x * WIDTH] = 1; }\n");
+	struct kernel_build a = build(path, NULL);
+	free(write_file("width.h", "#define WIDTH 4\n"));
+	struct kernel_build b = build(path, NULL);
+	assert_string_not_equal(a.path, b.path);
+	kernel_build_free(&a);
+	kernel_build_free(&b);
+	free(header);
+	free(path);
+}
+
+static void test_compiler_error_is_its_first_line(void **state)
+{
+	(void)state;
+	char *path = write_file("bad.hip",
+		"#include <hip/hip_runtime.h>\nextern \"C\" __global__ void bad(int *p)\n{\n\tp[0] = 1 +;\n\tq = 2;\n}\n");
+	struct err e = refused(path, NULL, "gfx900");
+	assert_non_null(strstr(e.text, "bad.hip:4:"));
+	assert_non_null(strstr(e.text, "error: expected expression"));
+	free(path);
+	path = write_file("bad.s", "\tv_mov_b32 v0, 1\n\tv_nonsense v0\n");
+	e = refused(path, NULL, "gfx900");
+	assert_non_null(strstr(e.text, "bad.s:2:"));
+	free(path);
+}
+
+static void test_refused(void **state)
+{
+	(void)state;
+	struct err e = refused("fma.hip", "-fplugin=/tmp/x.so", "gfx900");
+	assert_non_null(strstr(e.text, "-DNAME=VALUE"));
+	refused("fma.hip", "-DA=1 -o/tmp/y", "gfx900");
+	refused("fma.hip", "-D", "gfx900");
+	e = refused("fma_published.s", "-DUNROLL=many", "gfx900");
+	assert_non_null(strstr(e.text, "INTEGER"));
+	e = refused("fma_published.s", "", "gfx1100");
+	assert_non_null(strstr(e.text, "variant=compiled"));
+	e = refused("nothing.hip", "", "gfx900");
+	assert_non_null(strstr(e.text, "nothing.hip"));
+	assert_int_equal(e.status, ST_REQUEST);
+}
+
+static void test_other_targets(void **state)
+{
+	(void)state;
+	static const char *const sources[] = {"dispatch.hip", "fma.hip", "chase.hip", "lds.hip", "store.hip",
+		"math.hip", "divmod.hip", "identities.hip", "literal.hip", "throughput.hip", "pressure.hip",
+		"registers_named.hip"};
+	static const char *const targets[] = {"gfx906", "gfx90a:sramecc+:xnack-", "gfx1030"};
+	for (int i = 0; i < (int)(sizeof sources / sizeof *sources); i++) {
+		struct err e = {0};
+		struct kernel_build b;
+		const char *arch = targets[i % 3];
+		if (!kernel_build(&(struct kernel_source){sources[i], "-DANY=1"}, arch, &b, &e))
+			fail_msg("%s", e.text);
+		struct code_object *o = code_object_open(b.path, &e);
+		assert_non_null(o);
+		const struct kernel_info *k;
+		assert_true(code_object_list_kernels(o, &k) > 0);
+		assert_true(!strncmp(k->arch, arch, strlen(k->arch)));
+		assert_int_equal(k->wave_size, i % 3 == 2 ? 32 : 64);
+		code_object_close(o);
+		kernel_build_free(&b);
+	}
+}
+
+static void test_many_processes_at_once(void **state)
+{
+	(void)state;
+	enum { CHILDREN = 6 };
+	pid_t children[CHILDREN];
+	for (int i = 0; i < CHILDREN; i++)
+		if (!(children[i] = fork())) {
+			struct kernel_build b;
+			bool ok = kernel_build(&(struct kernel_source){"dispatch.hip", "-DMANY=1"}, "gfx900", &b, NULL);
+			struct code_object *o = ok ? code_object_open(b.path, NULL) : NULL;
+			_exit(o && code_object_find_kernel(o, "dispatch", NULL) ? 0 : 1);
+		}
+	for (int i = 0; i < CHILDREN; i++) {
+		int status;
+		assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+		assert_int_equal(status, 0);
+	}
+	char *cache = path_user_cache("kernels");
+	DIR *d = opendir(cache);
+	for (struct dirent *f; (f = readdir(d));) /* no temporary stays behind */
+		assert_true(f->d_name[0] == '.' || !strcmp(f->d_name + strlen(f->d_name) - 3, ".co"));
+	closedir(d);
+	free(cache);
+}
+
+/* In a child, because the compiler is looked for once a process: exit 0 when `call` holds with an empty PATH. */
+static void without_clang(bool (*call)(void))
+{
+	int status;
+	pid_t child = fork();
+	if (!child) {
+		setenv("PATH", "/nonexistent", 1);
+		_exit(call() ? 0 : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
+static bool assembly_says_what_is_missing(void)
+{
+	struct err e = {0};
+	struct kernel_build b;
+	return !kernel_build(&(struct kernel_source){"fma_published.s", "-DUNROLL=3"}, "gfx900", &b, &e) &&
+		strstr(e.text, "clang-15");
+}
+
+static bool hip_goes_through_hiprtc(void)
+{
+	struct err e = {0};
+	struct kernel_build b;
+	if (!kernel_build(&(struct kernel_source){"fma.hip", "-DUNROLL=3"}, "gfx900", &b, &e))
+		return strstr(e.text, "no compiler") && access("/usr/lib/x86_64-linux-gnu/libamdhip64.so.5", R_OK);
+	struct code_object *o = code_object_open(b.path, &e);
+	return o && code_object_find_kernel(o, "fma_chain", &e) && !strncmp(b.compiler, "hiprtc ", 7);
+}
+
+static void test_without_clang(void **state)
+{
+	(void)state;
+	without_clang(assembly_says_what_is_missing);
+	without_clang(hip_goes_through_hiprtc);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			test_without_clang), /* first: later ones have found the compiler, and a fork inherits that */
+		cmocka_unit_test(test_unroll),
+		cmocka_unit_test(test_offset),
+		cmocka_unit_test(test_flags),
+		cmocka_unit_test(test_cache),
+		cmocka_unit_test(test_own_kernel_with_include),
+		cmocka_unit_test(test_compiler_error_is_its_first_line),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_other_targets),
+		cmocka_unit_test(test_many_processes_at_once),
+	};
+	return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}

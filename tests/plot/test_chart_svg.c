@@ -1,0 +1,198 @@
+/* A chart as SVG: places agree with the scales, numbers ride along, marks tell what is not to be trusted, nothing in a
+ * text breaks the markup. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/chart_svg.h"
+#include "plot/chart_svg_mark.h"
+
+static const struct chart_point latency[] = {
+	{.x = 1024, .y = 240, .valid = true, .low = 236, .high = 251},
+	{.x = 4096, .y = 250, .valid = true, .low = 250, .high = 250, .suspect = true},
+	{.x = 16384, .valid = false},
+	{.x = 65536, .y = 400, .valid = true, .low = 400, .high = 400},
+};
+static const struct chart_point rate[] = {{.x = 1024, .y = 10, .valid = true, .low = 10, .high = 10},
+	{.x = 65536, .y = 5, .valid = true, .low = 5, .high = 5}};
+static const struct chart_point printed[] = {{.x = 4096, .y = 239, .valid = true, .low = 239, .high = 239}};
+static const struct series series[] = {
+	{"latency", "cycles", AXIS_LEFT, SERIES_CURRENT, '*', latency, 4, STYLE_CURVE},
+	{"rate", "GB/s", AXIS_RIGHT, SERIES_CURRENT, 'o', rate, 2, STYLE_CURVE},
+	{"latency", "cycles", AXIS_LEFT, SERIES_PUBLISHED, '#', printed, 1, STYLE_POINTS},
+};
+
+static struct chart made(void)
+{
+	struct chart c = {.title = "made", .x_label = "rangesize", .x_unit = "B", .series = series, .series_count = 3};
+	chart_fit_scales(&c, true, false);
+	return c;
+}
+
+static size_t count(const char *text, const char *what)
+{
+	size_t n = 0;
+	for (; (text = strstr(text, what)); text += strlen(what))
+		n++;
+	return n;
+}
+
+static void the_frame_leaves_room_and_agrees_with_the_scales(void **state)
+{
+	(void)state;
+	struct chart c = made();
+	for (double w = 400; w < 2000; w += 170)
+		for (double h = 200; h < 900; h += 110) {
+			struct plot_frame f = frame_layout(&c, w, h, 12);
+			assert_true(f.left > 0 && f.width > 0 && f.height > 0 && f.left + f.width < w &&
+				f.top + f.height < h);
+			assert_true(f.x.count >= 2 && f.y[AXIS_LEFT].count >= 2 && f.y[AXIS_RIGHT].count >= 2);
+			assert_true(fabs(frame_map_x(&f, &c.x, c.x.low) - f.left) < 1e-9 &&
+				fabs(frame_map_x(&f, &c.x, c.x.high) - f.left - f.width) < 1e-9);
+			assert_true(fabs(frame_map_y(&f, &c.y[AXIS_LEFT], c.y[AXIS_LEFT].high) - f.top) < 1e-9);
+			assert_true(fabs(frame_map_x(&f, &c.x, 4096) - frame_map_x(&f, &c.x, 1024) -
+					    (frame_map_x(&f, &c.x, 65536) - frame_map_x(&f, &c.x, 16384))) <
+				1e-9); /* doubling is a step */
+		}
+}
+
+static void points_carry_their_numbers_and_stand_in_their_places(void **state)
+{
+	(void)state;
+	struct chart c = made();
+	struct plot_frame f = frame_layout(&c, 900, 400, SVG_TEXT);
+	struct buf b = {0};
+	char place[80];
+	svg_draw_chart(&b, &c, &f, 0);
+	assert_int_equal(count(b.data, "class=\"point\""), 7);
+	assert_non_null(strstr(b.data, "data-x=\"1024\" data-y=\"240\" data-low=\"236\" data-high=\"251\""));
+	assert_non_null(strstr(b.data, "data-x=\"16384\">")); /* not measured: no y */
+	snprintf(place, sizeof place, "d=\"M%.2f,%.2fm-3.5,0", frame_map_x(&f, &c.x, 65536),
+		frame_map_y(&f, &c.y[AXIS_LEFT], 400));
+	assert_non_null(strstr(b.data, place));
+	assert_non_null(strstr(b.data, "data-x=\"1024 65536 log\""));
+	assert_int_equal(count(b.data, "class=\"bar\""), 1);
+	assert_int_equal(count(b.data, "mark suspect"), 1);
+	assert_int_equal(count(b.data, "mark failed"), 1);
+	assert_int_equal(count(b.data, " published\""), 1);
+	buf_free(&b);
+}
+
+/* A gap is a gap: the curve is lifted over what was not measured. */
+static void a_missing_point_breaks_the_curve(void **state)
+{
+	(void)state;
+	struct chart c = made();
+	struct plot_frame f = frame_layout(&c, 900, 400, SVG_TEXT);
+	struct buf b = {0};
+	svg_draw_chart(&b, &c, &f, 0);
+	const char *curve = strstr(b.data, "class=\"curve\""), *d = strstr(curve, " d=\"") + 4;
+	char path[400];
+	snprintf(path, sizeof path, "%.*s", (int)strcspn(d, "\""), d);
+	assert_int_equal(count(path, "M"), 2);
+	assert_int_equal(count(path, "L"), 1);
+	buf_free(&b);
+}
+
+static void ticks_are_the_screens(void **state)
+{
+	(void)state;
+	struct chart c = made();
+	struct plot_frame f = frame_layout(&c, 900, 400, SVG_TEXT);
+	struct buf b = {0};
+	char text[80];
+	svg_draw_chart(&b, &c, &f, 0);
+	for (size_t i = 0; i < f.x.count; i++) {
+		snprintf(text, sizeof text, ">%s</text>", f.x.list[i].text);
+		assert_non_null(strstr(b.data, text));
+	}
+	assert_non_null(strstr(b.data, ">4 KiB</text>"));
+	assert_non_null(strstr(b.data, ">cycles (solid, left)</text>"));
+	assert_non_null(strstr(b.data, ">GB/s (dashed, right)</text>"));
+	buf_free(&b);
+}
+
+static void texts_cannot_break_the_markup(void **state)
+{
+	(void)state;
+	struct buf b = {0};
+	svg_append_escaped(&b, "a<b & \"c\" > d\x01\n\xef\xbf\xbe\xef\xbf\xbf \xc3\xa4");
+	assert_string_equal(b.data, "a&lt;b &amp; &quot;c&quot; &gt; d  ?? \xc3\xa4");
+	buf_free(&b);
+}
+
+static void marks_differ_without_colour(void **state)
+{
+	(void)state;
+	static const char marks[] = "*o+x#@%&";
+	struct buf seen[sizeof marks] = {0};
+	for (size_t i = 0; marks[i]; i++) {
+		svg_draw_mark(&seen[i], marks[i], 0, 0, "#000000", false);
+		for (size_t k = 0; k < i; k++)
+			assert_string_not_equal(seen[i].data, seen[k].data);
+	}
+	for (size_t i = 0; marks[i]; i++)
+		buf_free(&seen[i]);
+}
+
+static void a_strip_says_its_range_or_that_there_is_none(void **state)
+{
+	(void)state;
+	struct chart c = made();
+	struct plot_frame f = frame_layout(&c, 900, 400, SVG_TEXT);
+	static const struct chart_point clock[] = {{.x = 1024, .y = 1400, .valid = true, .suspect = true},
+		{.x = 4096, .y = 1536, .valid = true}, {.x = 16384}};
+	struct buf b = {0};
+	svg_draw_strip(&b, &c, &f, &(struct chart_strip){"core clock", "MHz", clock, 3}, 400);
+	assert_non_null(strstr(b.data, "core clock 1400..1536 MHz"));
+	assert_int_equal(count(b.data, "<circle"), 2);
+	assert_int_equal(count(b.data, "suspect"), 1);
+	buf_clear(&b);
+	svg_draw_strip(&b, &c, &f, &(struct chart_strip){"power", "W", clock + 2, 1}, 400);
+	assert_non_null(strstr(b.data, "power: no reading"));
+	assert_int_equal(count(b.data, "<circle"), 0);
+	buf_free(&b);
+}
+
+/* More marks than a page can show are left to the curve, which then carries the numbers. */
+static void a_long_series_has_its_curve_alone(void **state)
+{
+	(void)state;
+	enum { MANY = 5000 };
+	struct chart_point *list = xcalloc(MANY, sizeof *list);
+	for (int i = 0; i < MANY; i++)
+		list[i] = (struct chart_point){.x = i, .y = i % 7, .valid = true, .low = i % 7, .high = i % 7};
+	struct series s = {"many", "", AXIS_LEFT, SERIES_CURRENT, '*', list, MANY, STYLE_CURVE};
+	struct chart c = {.x_label = "x", .x_unit = "", .series = &s, .series_count = 1};
+	chart_fit_scales(&c, false, false);
+	struct plot_frame f = frame_layout(&c, 900, 400, SVG_TEXT);
+	struct buf b = {0};
+	svg_draw_chart(&b, &c, &f, 0);
+	assert_int_equal(count(b.data, "class=\"point\""), 0);
+	assert_non_null(strstr(b.data, "data-points=\"0,0 1,1 2,2"));
+	buf_free(&b);
+	free(list);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_frame_leaves_room_and_agrees_with_the_scales),
+		cmocka_unit_test(points_carry_their_numbers_and_stand_in_their_places),
+		cmocka_unit_test(a_missing_point_breaks_the_curve),
+		cmocka_unit_test(ticks_are_the_screens),
+		cmocka_unit_test(texts_cannot_break_the_markup),
+		cmocka_unit_test(marks_differ_without_colour),
+		cmocka_unit_test(a_strip_says_its_range_or_that_there_is_none),
+		cmocka_unit_test(a_long_series_has_its_curve_alone),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

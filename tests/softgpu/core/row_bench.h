@@ -1,0 +1,304 @@
+/* What the tests of row values share: a kernel for each case, operands in all lanes, comparison with row_model.h.
+ *
+ * A kernel loads its operands to v10-v17 and the destination's old value to v20-v21, VCC from a flag, sets MODE and
+ * EXEC, runs one instruction and stores the destination and both masks (row_values.inc).
+ */
+#ifndef TESTS_SOFTGPU_CORE_ROW_BENCH_H
+#define TESTS_SOFTGPU_CORE_ROW_BENCH_H
+
+#include "tests/softgpu/core/device.h"
+#include "tests/softgpu/core/each_level.h"
+#include "tests/softgpu/core/row_model.h"
+#include "tests/softgpu/isa/row_tests.h"
+
+enum { WAVES = 12, ITEMS = WAVES * 64 };
+
+struct item {
+	uint64_t s[3], old;
+	uint32_t flag, pad[3];
+};
+struct result {
+	uint32_t d[2], flag, exec;
+};
+
+static const uint64_t specials[] = {
+	0,
+	1,
+	2,
+	0x80000000,
+	0x7fffffff,
+	0xffffffff,
+	0x3f800000,
+	0xbf800000,
+	0x7f800000,
+	0xff800000,
+	0x7fc00000,
+	0x00000001,
+	0x807fffff,
+	0x00800000,
+	0x7f7fffff,
+	0x3f000000,
+	0x3fc00000,
+	0x40200000,
+	0xc0200000,
+	0x4f000000,
+	0xcf000000,
+	0x4f800000,
+	0x477fe000,
+	0x40490fdb,
+	0x33000001,
+	0x3c00,
+	0xbc00,
+	0x7c00,
+	0xfc00,
+	0x7e00,
+	0x0001,
+	0x03ff,
+	0x7bff,
+	0x8000,
+	0x8001,
+	0xffff,
+	31,
+	32,
+	33,
+	63,
+	64,
+	0xff,
+	0x00ff00ff,
+	0x12345678,
+	0x80018001,
+	0x7fff8000,
+	0x3ff0000000000000,
+	0xbff0000000000000,
+	0x7ff0000000000000,
+	0xfff0000000000000,
+	0x7ff8000000000000,
+	0x8000000000000000,
+	0x7fffffffffffffff,
+	0xffffffffffffffff,
+	0x0010000000000000,
+	0x000fffffffffffff,
+	0x7fefffffffffffff,
+	0x3fe0000000000000,
+	0x4004000000000000,
+	0x41dfffffffc00000,
+	0xc1e0000000200000,
+	0x41efffffffe00000,
+	0x4009 << 16,
+	0x369fffffe0000000,
+};
+
+static struct device d;
+static struct item *item;
+static struct result *result;
+static uint64_t seed = 1;
+
+static inline uint64_t rnd(void)
+{
+	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+	return seed >> 33 | seed << 31;
+}
+
+/* Random bits as likely as numbers of middling size. NaNs are quiet: which of two signalling ones is kept is no result.
+ */
+static inline uint64_t operand(enum isa_type t)
+{
+	uint64_t v = rnd() % 5 < 2 ? specials[rnd() % (sizeof specials / sizeof *specials)] : rnd();
+	bool middling = rnd() & 1;
+
+	switch (t) {
+	case T_F64:
+		if (v < UINT64_C(1) << 32)
+			v <<= 32;
+		if (middling)
+			v = (v & ~(UINT64_C(0x7ff) << 52)) | (UINT64_C(1000) + rnd() % 60) << 52;
+		return v << 1 > UINT64_C(0x7ff) << 53 ? v | UINT64_C(1) << 51 : v;
+	case T_F32:
+	case T_MIX:
+		if (middling && v > UINT32_MAX)
+			v = (v & 0x807fffff) | (uint64_t)(110 + rnd() % 40) << 23;
+		return (v & 0x7fffffff) > 0x7f800000 ? v | 0x400000 : v;
+	case T_F16:
+	case T_F16K:
+	case T_P16:
+		for (int k = 0; k < 32; k += 16) /* the other half is not looked at, or is one, too */
+			if ((v >> k & 0x7fff) > 0x7c00)
+				v |= UINT64_C(0x200) << k;
+		return v;
+	default: return v;
+	}
+}
+
+static inline bool is_vector(const struct isa_info *row)
+{
+	return row->unit == UNIT_VALU;
+}
+
+static inline bool is_f(enum isa_type t)
+{
+	return t == T_F32 || t == T_F64 || t == T_F16 || t == T_F16K;
+}
+
+/* Whether the row's results are this target's to test: each row once, on the first target that has it. */
+static inline bool tested(unsigned op, enum isa_target target)
+{
+	const struct isa_info *row = isa_info(op);
+	bool new =
+		target == ISA_GFX900 ? row->targets &ISA_GFX900 : row->targets &target && !(row->targets & ISA_GFX900);
+
+	return new && (row->unit == UNIT_VALU || row->unit == UNIT_SALU) && !is_about_wave(op) && !is_step(op);
+}
+
+static inline void reg(FILE *f, const char *before, char file, int n, enum isa_type t)
+{
+	if (isa_type_dwords(t) > 1)
+		fprintf(f, "%s%c[%d:%d]", before, file, n, n + 1);
+	else
+		fprintf(f, "%s%c%d", before, file, n);
+}
+
+static inline void write_masks(FILE *f, const char *end_of_line)
+{
+	fprintf(f, "%s\n\ts_mov_b64 s[12:13], exec\n\ts_mov_b64 s[14:15], vcc\n\ts_mov_b64 exec, -1\n", end_of_line);
+	fprintf(f, "\tv_cndmask_b32_e64 v22, 0, 1, s[14:15]\n\tv_cndmask_b32_e64 v23, 0, 1, s[12:13]\n");
+}
+
+/* Assembles and loads the kernels that `write` writes for the target. */
+static inline void open_rows(const char *arch, void (*write)(FILE *f, const char *arch))
+{
+	char path[64], co[80], command[300], why[256];
+	struct model m;
+
+	snprintf(path, sizeof path, "/tmp/wavedeck-rows-%d.s", (int)getpid());
+	FILE *f = fopen(path, "w");
+	assert_non_null(f);
+	fprintf(f, "\t.amdgcn_target \"amdgcn-amd-amdhsa--%s\"\n\t.include \"tests/softgpu/core/row_values.inc\"\n",
+		arch);
+	write(f, arch);
+	fclose(f);
+	snprintf(co, sizeof co, "%s.co", path);
+	snprintf(command, sizeof command, "clang-15 -x assembler -target amdgcn-amd-amdhsa -mcpu=%s -I. -o %s %s", arch,
+		co, path);
+	assert_int_equal(system(command), 0);
+	memset(&d, 0, sizeof d);
+	assert_true(model_parse(&m, "mi25", why, sizeof why));
+	snprintf(m.arch, sizeof m.arch, "%s", arch);
+	d.gpu = gpu_open(&m);
+	assert_non_null(d.gpu);
+	bool loaded = loaded_object_open(&d.object, d.gpu, co, CODE_VA, UINT64_C(1) << 37, why, sizeof why);
+	unlink(path);
+	unlink(co);
+	assert_true(loaded);
+	d.kernarg = pages(KERNARG_BYTES);
+	assert_true(gpu_map(d.gpu, KERNARG_VA, KERNARG_BYTES, d.kernarg, VM_SYSTEM, VM_READ));
+	d.next = BUFFER_VA;
+	device_args(&d);
+	item = (struct item *)push_buffer(&d, 1 << 16, 0);
+	result = (struct result *)push_buffer(&d, 1 << 16, 0);
+}
+
+static inline void launch_row(const char *kernel, const char *name, uint64_t mask, uint32_t mode)
+{
+	d.used = 16;
+	push(&d, &mask, 8);
+	push(&d, &mode, 4);
+	if (device_launch(&d, kernel, ITEMS, 64) != LAUNCH_OK)
+		fail_msg("%s: %s", name, d.out.message);
+}
+
+/* --- comparing --- */
+static inline bool is_nan_of(uint64_t v, enum isa_type t)
+{
+	return t == T_F64    ? isnan(m_f64(v))
+		: t == T_F32 ? isnan(m_f32(v))
+			     : (t == T_F16 || t == T_F16K) && isnan(m_f16(v));
+}
+
+static inline double number(uint64_t v, enum isa_type t)
+{
+	return t == T_F64 ? m_f64(v) : t == T_F32 ? m_f32(v) : m_f16(v);
+}
+
+static inline bool alike(uint64_t got, const struct answer *want, enum isa_type t)
+{
+	if (got == want->d)
+		return true;
+	if (t == T_P16) {
+		struct answer low = {.d = want->d & 0xffff}, high = {.d = want->d >> 16};
+		bool l = (got & 0xffff) == low.d || (is_nan_of(got, T_F16) && is_nan_of(low.d, T_F16));
+		return l && (got >> 16 == high.d || (is_nan_of(got >> 16, T_F16) && is_nan_of(high.d, T_F16)));
+	}
+	if (t == T_F16K && (uint16_t)got == (uint16_t)want->d && is_nan_of(got >> 16, t) && is_nan_of(want->d >> 16, t))
+		return true;
+	if (is_nan_of(got, t) && is_nan_of(want->d, t))
+		return t != T_F16K || got >> 16 == want->d >> 16;
+	if (want->near > 0 && fabs(number(got, t) - number(want->d, t)) <= want->near)
+		return true;
+	int64_t apart = (int64_t)(got - want->d);
+	return llabs(apart) <= want->ulps;
+}
+
+static inline void prepare(unsigned op)
+{
+	const struct isa_info *row = isa_info(op);
+
+	for (int k = 0; k < ITEMS; k++) {
+		for (int n = 0; n < 3; n++)
+			item[k].s[n] = operand(row->src[n]);
+		item[k].old = operand(row->dst);
+		item[k].flag = rnd() & 1;
+		if (op == OP_v_mad_mixhi_f16 || op == OP_v_fma_mixhi_f16)
+			item[k].old = rnd();
+	}
+}
+
+/* omod as AMD describes it (reviews.llvm.org/D30209), then clamp. */
+static inline double m_finish(const struct values *v, double x, unsigned omod, bool keeps, bool clamp)
+{
+	if (omod && !(v->mode >> 9 & 1) && !keeps)
+		x = x == 0 ? 0 : ldexp(x, omod == 3 ? -1 : (int)omod);
+	return clamp ? m_clamp(v, x) : x;
+}
+
+static inline void finish_answer(const struct values *v, struct answer *a, enum isa_type t, unsigned omod, bool clamp)
+{
+	m_rounding(v->mode >> (t == T_F32 ? 0 : 2));
+	if (t == T_F64)
+		a->d = m_b64(m_flush64(m_finish(v, m_f64(a->d), omod, m_out16(v), clamp), m_out16(v)));
+	else if (t == T_F32)
+		a->d = m_b32(m_flush((float)m_finish(v, m_f32(a->d), omod, m_out32(v), clamp), m_out32(v)));
+	else
+		a->d = (t == T_F16K ? a->d & 0xffff0000 : 0) |
+			m_half(v, m_finish(v, m_f16(a->d), omod, m_out16(v), clamp));
+	fesetround(FE_TONEAREST);
+}
+
+static inline bool is_alike(const struct item *in, const struct result *out, const struct isa_info *row,
+	struct answer *a, bool active, bool writes)
+{
+	bool dst = row->dst != T__ && row->dst != T_MASK, wide = isa_type_dwords(row->dst) == 2 && dst;
+	uint64_t got = out->d[0] | (wide ? (uint64_t)out->d[1] << 32 : 0);
+
+	if (!wide)
+		a->d = (uint32_t)a->d;
+	if (!writes)
+		*a = (struct answer){
+			.d = wide ? in->old : (uint32_t)in->old, .flag = a->flag < 0 ? -1 : 0, .exec = a->exec};
+	uint32_t flag = a->flag >= 0 ? (uint32_t)a->flag : in->flag;
+	uint32_t exec = !is_vector(row) ? (uint32_t)(a->exec ^ a->exec >> 32)
+		: row->dst2 == T_EXEC   ? active && flag
+					: active;
+	return (!dst || alike(got, a, writes ? row->dst : T_B32)) && out->flag == flag && out->exec == exec;
+}
+
+static inline void report(const char *what, int k, uint32_t mode, const struct values *v, const struct answer *a)
+{
+	fprintf(stderr,
+		"%s mode %x lane %d (%llx, %llx, %llx, old %llx, in %d): %llx flag %u exec %x, expected %llx %d\n",
+		what, mode, k % 64, (unsigned long long)v->s[0], (unsigned long long)v->s[1],
+		(unsigned long long)v->s[2], (unsigned long long)v->old, v->in,
+		(unsigned long long)result[k].d[1] << 32 | result[k].d[0], result[k].flag, result[k].exec,
+		(unsigned long long)a->d, a->flag);
+}
+
+#endif

@@ -1,0 +1,115 @@
+/* What single instructions cost and count that no published row stands for. */
+#include "tests/softgpu/core/device.h"
+
+#include "softgpu/probe.h"
+
+enum { EACH = 16 /* of a trip */, TRIPS = 8, LOOP = 33 /* cycles of subtract, compare and branch */ };
+
+static struct device d;
+static uint32_t *buffer;
+
+static int open_device(void **state)
+{
+	(void)state;
+	device_open(&d, "mi25", "costs.s", ASSEMBLE);
+	return 0;
+}
+
+static int close_device(void **state)
+{
+	(void)state;
+	device_close(&d);
+	return 0;
+}
+
+static uint64_t launch(const char *kernel, uint32_t trips)
+{
+	device_args(&d);
+	buffer = push_buffer(&d, 4096, 0);
+	push_int(&d, trips);
+	assert_int_equal(device_launch(&d, kernel, 64, 64), LAUNCH_OK);
+	return d.out.cycles;
+}
+
+/* Cycles of one of the loop's instructions, with its wait; of the second launch, whose code is there. */
+static double cost(const char *kernel)
+{
+	launch(kernel, 1);
+	uint64_t first = launch(kernel, TRIPS), both = launch(kernel, 2 * TRIPS);
+
+	return ((double)(both - first) / TRIPS - LOOP) / EACH;
+}
+
+static void same(double a, double b)
+{
+	if (a - b > 0.01 || b - a > 0.01)
+		fail_msg("%.2f is not %.2f", a, b);
+}
+
+/* LDS takes as long by a flat address as by its own: latency, conflicts and their counter. */
+static void flat_is_lds(void **state)
+{
+	(void)state;
+	same(cost("flat_linear"), cost("ds_linear"));
+	assert_int_equal(device_counter(&d, "SQ_LDS_BANK_CONFLICT"), 0);
+	same(cost("flat_bank"), cost("ds_bank"));
+	launch("flat_bank", TRIPS);
+	assert_int_equal(device_counter(&d, "SQ_LDS_BANK_CONFLICT"), TRIPS * EACH * 62);
+	launch("flat_add", TRIPS);
+	assert_int_equal(device_counter(&d, "SQ_LDS_BANK_CONFLICT"), TRIPS * EACH * 62);
+	assert_int_equal(device_counter(&d, "TCC_ATOMIC_sum"), 0);
+}
+
+/* Looking inside takes the same cycles and finds all of them; those of the banks among them. */
+static void flat_account(void **state)
+{
+	struct softgpu_cycles account[SOFTGPU_CAUSES];
+	uint64_t sum = 0;
+
+	(void)state;
+	launch("flat_bank", TRIPS);
+	uint64_t cycles = launch("flat_bank", TRIPS);
+	gpu_set_profiling(d.gpu, SOFTGPU_LOOK_CYCLES);
+	assert_int_equal(launch("flat_bank", TRIPS), cycles);
+	assert_int_equal(gpu_read_breakdown(d.gpu, account, SOFTGPU_CAUSES), SOFTGPU_CAUSES);
+	gpu_set_profiling(d.gpu, 0);
+	for (unsigned k = 0; k < SOFTGPU_CAUSES; k++)
+		sum += account[k].cycles;
+	assert_int_equal(sum, cycles);
+	assert_int_equal(account[SOFTGPU_LDS_CONFLICT].cycles, TRIPS * EACH * 62);
+}
+
+static void sleeps(void **state)
+{
+	(void)state;
+	same(cost("sleep_0"), gpu_model(d.gpu)->salu_cycles);
+	same(cost("sleep_1"), 64);
+}
+
+static void scalar_store_of_two_lines(void **state)
+{
+	(void)state;
+	launch("scalar_store", TRIPS);
+	assert_int_equal(buffer[0x38 / 4], 1);
+	assert_int_equal(device_counter(&d, "WRITE_SIZE"), TRIPS * EACH * 2 * 64 / 1024);
+}
+
+static void atomics_write(void **state)
+{
+	(void)state;
+	launch("atomic_add", TRIPS);
+	assert_int_equal(device_counter(&d, "TCC_ATOMIC_sum"), TRIPS * EACH * 4);
+	assert_int_equal(device_counter(&d, "WRITE_SIZE"), TRIPS * EACH * 4 * 64 / 1024);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(flat_is_lds),
+		cmocka_unit_test(flat_account),
+		cmocka_unit_test(sleeps),
+		cmocka_unit_test(scalar_store_of_two_lines),
+		cmocka_unit_test(atomics_write),
+	};
+	return cmocka_run_group_tests(tests, open_device, close_device);
+}

@@ -1,0 +1,153 @@
+/* Model names, address space, event queue. */
+#include "tests/softgpu/core/device.h"
+
+#include "softgpu/core/timing/event_queue.h"
+
+static void refuse(const char *text, const char *part)
+{
+	struct model m;
+	char why[256] = "";
+
+	assert_false(model_parse(&m, text, why, sizeof why));
+	if (!strstr(why, part))
+		fail_msg("'%s' says '%s', without '%s'", text, why, part);
+	assert_null(strchr(why, '\n'));
+}
+
+static void names(void **state)
+{
+	struct model m;
+	char why[256];
+
+	(void)state;
+	assert_true(model_parse(&m, "mi25", why, sizeof why));
+	assert_int_equal(m.l1_bytes, 16384);
+	assert_string_equal(m.arch, "gfx900");
+	assert_true(model_parse(&m, "mi25,l1_bytes=65536,dram_latency=700", why, sizeof why));
+	assert_int_equal(m.l1_bytes, 65536);
+	assert_int_equal(m.dram_latency, 700);
+	refuse("mi26", "mi25");
+	refuse("mi25,l1_byte=3", "'l1_bytes'");
+	refuse("mi25,warp_width=32", "'warp_width'; `wavedeck devices --model` lists them");
+	refuse("gtx1080", "no model 'gtx1080'. There are: mi25");
+	refuse("mi25,l1_bytes", "NAME=NUMBER");
+	refuse("mi25,l1_bytes=big", "whole number of B");
+	refuse("mi25,l1_bytes=4", "1024 to 1048576");
+	refuse("mi25,l1_bytes=10000", "power of two");
+	refuse("mi25,l2_channels=5", "power of two");
+	refuse("mi25,compute_units=63", "multiple of shader_engines");
+	refuse("", "mi25");
+}
+
+static void listing(void **state)
+{
+	struct model m;
+	struct model_constant c[128];
+	char why[256];
+
+	(void)state;
+	assert_true(model_parse(&m, "mi25,valu_cycles=5", why, sizeof why));
+	size_t n = model_constants(&m, c, 128);
+	assert_in_range(n, 20, 128);
+	for (size_t k = 0; k < n; k++) {
+		assert_true(c[k].value >= c[k].low && c[k].value <= c[k].high);
+		assert_true(*c[k].source && *c[k].help);
+		if (!strcmp(c[k].name, "valu_cycles"))
+			assert_int_equal(c[k].value, 5);
+	}
+}
+
+static void mapping(void **state)
+{
+	struct gpu *g = open_gpu("mi25");
+	uint8_t *host = pages(16 * 4096);
+	const uint64_t va = UINT64_C(0x7f0000000000);
+
+	(void)state;
+	assert_true(gpu_map(g, va, 16 * 4096, host, 0, VM_READ | VM_WRITE));
+	assert_false(gpu_map(g, va + 4096, 4096, host, 0, VM_READ)); /* taken */
+	assert_false(gpu_map(g, va + (1 << 20), 100, host, 0, VM_READ));
+	assert_ptr_equal(gpu_host_pointer(g, va + 5000, 100, VM_READ), host + 5000);
+	assert_null(gpu_host_pointer(g, va + 5000, 100, VM_EXEC));
+	assert_null(gpu_host_pointer(g, va + 16 * 4096 - 4, 8, VM_READ));
+	assert_null(gpu_host_pointer(g, va - 1, 1, VM_READ));
+	gpu_unmap(g, va + 4 * 4096, 4 * 4096); /* a hole */
+	assert_ptr_equal(gpu_host_pointer(g, va + 3 * 4096, 4096, VM_READ), host + 3 * 4096);
+	assert_null(gpu_host_pointer(g, va + 4 * 4096, 1, VM_READ));
+	assert_null(gpu_host_pointer(g, va + 7 * 4096, 4096, VM_READ));
+	assert_ptr_equal(gpu_host_pointer(g, va + 8 * 4096, 8 * 4096, VM_READ), host + 8 * 4096);
+	assert_true(gpu_map(g, va + 4 * 4096, 4096, host, 0, VM_READ));
+	gpu_unmap(g, va, 16 * 4096);
+	assert_null(gpu_host_pointer(g, va + 3 * 4096, 1, VM_READ));
+	gpu_close(g);
+}
+
+/* Events come out in time order whatever changes; those of one time by lot. */
+static void events(void **state)
+{
+	static struct event_queue q;
+	uint64_t time[EVENT_QUEUE_MAX];
+	uint32_t seed = 1;
+
+	(void)state;
+	event_queue_clear(&q);
+	for (unsigned round = 0; round < 4000; round++) {
+		seed = seed * 1664525 + 1013904223;
+		uint32_t id = (seed >> 8) % EVENT_QUEUE_MAX, at = seed >> 16 & 1023;
+		if (seed >> 30 == 3) {
+			event_queue_remove(&q, id);
+		} else if (seed >> 30 == 2) {
+			event_queue_lower(&q, id, at);
+		} else {
+			event_queue_set(&q, id, at);
+		}
+		if (event_queue_time_of(&q, id) < UINT64_MAX >> EVENT_ID_BITS)
+			time[id] = event_queue_time_of(&q, id);
+	}
+	event_queue_shift(&q, 77);
+	uint64_t last = 0;
+	assert_true(q.count > EVENT_QUEUE_MAX / 2);
+	while (q.count) {
+		uint64_t t = event_queue_first_time(&q), id = event_queue_first_id(&q),
+			 next = event_queue_first_other(&q, id), key = event_queue_key(t, id);
+		assert_true(key > last);
+		assert_int_equal(t, time[id] + 77);
+		event_queue_remove(&q, id);
+		assert_int_equal(event_queue_first_key(&q), next);
+		last = key;
+	}
+}
+
+/* Of any two numbers that share a time each is first about as often, wherever both stand; what has a number behind them
+ * is last. */
+static void lots(void **state)
+{
+	enum { TIMES = 4096, NUMBERS = 1 << EVENT_TIE_BREAK_BITS };
+
+	(void)state;
+	for (uint32_t step = 1; step <= 64; step = step * 3 + 1)
+		for (uint32_t a = 0; a < NUMBERS; a += 3)
+			for (uint32_t b = a + 1; b < NUMBERS; b += 5) {
+				uint32_t first = 0;
+				for (uint64_t t = 0; t < TIMES; t++)
+					first += event_queue_key(t * step, a) < event_queue_key(t * step, b);
+				assert_in_range(first, TIMES * 45 / 100, TIMES * 55 / 100);
+			}
+	for (uint64_t t = 0; t < TIMES; t++)
+		for (uint32_t a = 0; a < NUMBERS; a++) {
+			assert_int_equal(event_key_id(event_queue_key(t, a)), a);
+			assert_true(event_queue_key(t, a) < event_queue_key(t, NUMBERS));
+		}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names),
+		cmocka_unit_test(listing),
+		cmocka_unit_test(mapping),
+		cmocka_unit_test(events),
+		cmocka_unit_test(lots),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

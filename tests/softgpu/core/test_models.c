@@ -1,0 +1,285 @@
+/* The models: what each is, that a launch uses all of it, and what only some of them execute. */
+#include "tests/softgpu/core/device.h"
+
+static struct device d;
+
+static void open_model(const char *model)
+{
+	device_open(&d, model, "models.s", ASSEMBLE);
+}
+
+static struct model parsed(const char *text)
+{
+	struct model m;
+	char why[256] = "";
+
+	if (!model_parse(&m, text, why, sizeof why))
+		fail_msg("%s: %s", text, why);
+	return m;
+}
+
+static void refuse(const char *text, const char *part)
+{
+	struct model m;
+	char why[256] = "";
+
+	assert_false(model_parse(&m, text, why, sizeof why));
+	if (!strstr(why, part))
+		fail_msg("'%s' says '%s', without '%s'", text, why, part);
+}
+
+/* --- the table --- */
+/* What AMD's product pages say of the boards. */
+static void boards(void **state)
+{
+	static const struct board {
+		const char *name, *arch;
+		int64_t cus, engines, mhz, gbps, gib, l2;
+		double f32, f64;
+	} boards[] = {
+		{"mi25", "gfx900", 64, 4, 1536, 483, 16, 4 << 20, 12.58, 0.786},
+		{"mi60", "gfx906", 64, 4, 1800, 1024, 32, 4 << 20, 14.7, 7.4},
+		{"mi100", "gfx908", 120, 8, 1502, 1228, 32, 8 << 20, 23.1, 11.5},
+	};
+
+	(void)state;
+	assert_int_equal(MODEL_COUNT, sizeof boards / sizeof boards[0]);
+	for (unsigned k = 0; k < MODEL_COUNT; k++) {
+		const struct board *b = &boards[k];
+		struct model m = parsed(b->name);
+		double lanes = 16.0 * 4 * m.compute_units * m.sclk_khz * 1e3 * 2 / 1e12; /* Tflop/s */
+		assert_int_equal(m.id, k);
+		assert_string_equal(m.name, b->name);
+		assert_string_equal(m.arch, b->arch);
+		assert_int_equal(m.compute_units, b->cus);
+		assert_int_equal(m.shader_engines, b->engines);
+		assert_int_equal(m.sclk_khz / 1000, b->mhz);
+		assert_int_equal(m.dram_mbps / 1000, b->gbps);
+		assert_int_equal((m.memory_bytes + (1 << 30) - 1) >> 30, b->gib);
+		assert_int_equal(m.l2_bytes, b->l2);
+		assert_true(lanes * 4 / m.valu_cycles > b->f32 * 0.99 && lanes * 4 / m.valu_cycles < b->f32 * 1.01);
+		assert_true(lanes * 4 / m.valu_f64_fma_cycles > b->f64 * 0.99 &&
+			lanes * 4 / m.valu_f64_fma_cycles < b->f64 * 1.01);
+	}
+}
+
+/* Every default is in its range and has a source; the bus and the clock of the memory give its bandwidth. */
+static void ranges(void **state)
+{
+	struct model_constant c[128];
+
+	(void)state;
+	for (unsigned k = 0; k < MODEL_COUNT; k++) {
+		struct model m = parsed(model_name(k).name);
+		size_t n = model_constants(&m, c, 128);
+		assert_in_range(n, 20, 128);
+		for (size_t i = 0; i < n; i++) {
+			if (c[i].value < c[i].low || c[i].value > c[i].high || !*c[i].source)
+				fail_msg("%s: %s is out of range or has no source", m.name, c[i].name);
+			assert_true(k || !c[i].borrowed);
+		}
+		int64_t bits = k ? 4096 : 2048, mbps = m.mclk_khz * 2 * bits / 8 / 1000;
+		assert_int_equal(m.dram_mbps, mbps);
+	}
+}
+
+static void names(void **state)
+{
+	struct model m = parsed("mi60,l1_bytes=65536");
+
+	(void)state;
+	assert_int_equal(m.l1_bytes, 65536);
+	assert_int_equal(m.compute_units, 64);
+	refuse("mi61", "did you mean 'mi60'? There are: mi25, mi60, mi100");
+	refuse("mi1000", "did you mean 'mi100'");
+	refuse("m25", "did you mean 'mi25'");
+	refuse("mi100,l2_byte=1", "'l2_bytes'");
+	refuse("mi100,compute_units=129", "1 to 128");
+	refuse("mi100,compute_units=121", "multiple of shader_engines");
+	refuse("mi100,compute_units=128,shader_engines=1", "at most 64");
+	parsed("mi100,compute_units=128");
+	parsed("mi25,compute_units=128,shader_engines=2");
+}
+
+/* --- the executor --- */
+/* A workgroup too large for two of them to share a CU: the first compute_units of them are all over the chip. */
+static void whole_chip(const char *name, uint32_t engines, uint32_t per)
+{
+	uint32_t groups = engines * per, seen = 0;
+	bool there[16][16] = {0};
+
+	open_model(name);
+	device_args(&d);
+	uint32_t *out = push_buffer(&d, 4096, 0);
+	device_launch(&d, "place", groups * 1024, 1024);
+	assert_int_equal(d.out.status, LAUNCH_OK);
+	assert_int_equal(d.out.waves, groups * 16);
+	for (uint32_t k = 0; k < groups; k++) { /* the last wave's word stays; all are of one CU */
+		uint32_t cu = out[k] >> 8 & 15, engine = out[k] >> 13 & 7;
+		assert_in_range(engine, 0, engines - 1);
+		assert_in_range(cu, 0, per - 1);
+		seen += !there[engine][cu];
+		there[engine][cu] = true;
+	}
+	assert_int_equal(seen, groups < 2 * engines * per ? groups : engines * per);
+	device_close(&d);
+}
+
+static void spread(void **state)
+{
+	(void)state;
+	whole_chip("mi25", 4, 16);
+	whole_chip("mi60", 4, 16);
+	whole_chip("mi100", 8, 15);
+	whole_chip("mi100,compute_units=128", 8, 16);
+}
+
+static uint32_t dot4(const char *model, enum launch_status wanted)
+{
+	open_model(model);
+	device_args(&d);
+	uint32_t *out = push_buffer(&d, 4096, 0);
+	assert_int_equal(device_launch(&d, "dot4", 1, 64), wanted);
+	if (wanted != LAUNCH_OK)
+		assert_non_null(strstr(d.out.message, "illegal instruction: VOP3P opcode 0x28"));
+	uint32_t value = out[0];
+	device_close(&d);
+	return value;
+}
+
+/* 5 + 4*3 + 3*2 + 2*1 + 1*(-1) */
+static void dot_products(void **state)
+{
+	(void)state;
+	dot4("mi25", LAUNCH_ILLEGAL);
+	assert_int_equal(dot4("mi60", LAUNCH_OK), 24);
+	assert_int_equal(dot4("mi100", LAUNCH_OK), 24);
+}
+
+static void atomic(const char *model, enum launch_status wanted)
+{
+	float sum;
+
+	open_model(model);
+	device_args(&d);
+	uint32_t *out = push_buffer(&d, 4096, 0);
+	assert_int_equal(device_launch(&d, "atomic_f32", 6400, 64), wanted);
+	memcpy(&sum, out, sizeof sum);
+	assert_true(sum == (wanted == LAUNCH_OK ? 9600.0f : 0));
+	device_close(&d);
+}
+
+static void float_atomics(void **state)
+{
+	(void)state;
+	atomic("mi25", LAUNCH_ILLEGAL);
+	atomic("mi60", LAUNCH_ILLEGAL);
+	atomic("mi100", LAUNCH_OK);
+}
+
+/* --- time --- */
+static double rate(const char *kernel)
+{
+	enum { TRIPS = 200 };
+
+	device_args(&d);
+	push_int(&d, TRIPS);
+	assert_int_equal(device_launch(&d, kernel, 64, 64), LAUNCH_OK);
+	return (double)d.out.cycles / (TRIPS * 64);
+}
+
+#define CLOSE(value, wanted, within)                                                                    \
+	do {                                                                                            \
+		double v_ = value, w_ = wanted;                                                         \
+		if (v_ < w_ - (within) || v_ > w_ + (within))                                           \
+			fail_msg("%s is %.2f, not %.2f within %.2f", #value, v_, w_, (double)(within)); \
+	} while (0)
+
+/* Cycles of an instruction: f64 at 1/16 of f32's rate on MI25, at 1/2 on MI60 and MI100. */
+static void double_rates(void **state)
+{
+	static const struct {
+		const char *model;
+		double fma, add;
+	} rows[] = {{"mi25", 64, 32}, {"mi60", 8, 8}, {"mi100", 8, 8}};
+
+	(void)state;
+	for (unsigned k = 0; k < 3; k++) {
+		open_model(rows[k].model);
+		CLOSE(rate("rate_fma64"), rows[k].fma, 1.5); /* fetch of 8-byte instructions, the loop's end */
+		CLOSE(rate("rate_add64"), rows[k].add, 1.5);
+		CLOSE(rate("rate_fma32"), 4, 2.5);
+		device_close(&d);
+	}
+}
+
+static uint64_t chase_cycles(uint64_t start, uint32_t trips)
+{
+	device_args(&d);
+	push_int(&d, trips);
+	push_int(&d, 0);
+	push(&d, &start, sizeof start);
+	assert_int_equal(device_launch(&d, "chase", 64, 64), LAUNCH_OK);
+	return d.out.cycles;
+}
+
+/* Cycles of a step through `bytes` in lines of L2, each line once before any comes again: what a second lap takes. */
+static double chase(uint64_t bytes)
+{
+	uint32_t step = gpu_model(d.gpu)->l2_line_bytes, lines = bytes / step, trips = lines / 64;
+	uint64_t first = d.next;
+
+	uint64_t *buffer = (uint64_t *)push_buffer(&d, bytes, 0);
+	for (uint32_t k = 0; k < lines; k++)
+		buffer[k * step / 8] = first + (k + 1) % lines * step;
+	chase_cycles(first, trips); /* what L2 can keep is in it from here on */
+	uint64_t one = chase_cycles(first, trips);
+	return (double)(chase_cycles(first, 2 * trips) - one) / (trips * 64);
+}
+
+/* Published for MI100 at 1430 MHz: L1 133, L2 266, memory 635 cycles. */
+static void mi100_latencies(void **state)
+{
+	(void)state;
+	open_model("mi100");
+	CLOSE(chase(8 << 10), 133, 0.7);
+	CLOSE(chase(1 << 20), 266, 0.7);
+	CLOSE(chase(12 << 20), 635, 0.7);
+	device_close(&d);
+}
+
+/* Where the steps become slower: behind the L1 and L2 of each. */
+static void knees(void **state)
+{
+	static const struct {
+		const char *model;
+		uint64_t l2;
+	} rows[] = {{"mi25", 4 << 20}, {"mi60", 4 << 20}, {"mi100", 8 << 20}};
+
+	(void)state;
+	for (unsigned k = 0; k < 3; k++) {
+		struct model m = parsed(rows[k].model);
+		open_model(rows[k].model);
+		CLOSE(chase(16 << 10), m.l1_latency + 8, 1);
+		CLOSE(chase(32 << 10), m.l2_latency + 8, 1);
+		CLOSE(chase(rows[k].l2), m.l2_latency + 8, 1);
+		CLOSE(chase(rows[k].l2 * 2), m.dram_latency + 8, 1);
+		device_close(&d);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(boards),
+		cmocka_unit_test(ranges),
+		cmocka_unit_test(names),
+		cmocka_unit_test(spread),
+		cmocka_unit_test(dot_products),
+		cmocka_unit_test(float_atomics),
+		cmocka_unit_test(double_rates),
+		cmocka_unit_test(mi100_latencies),
+		cmocka_unit_test(knees),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,298 @@
+/* The rows of LDS with two offsets or two data, of floats, of lanes and of M0, and the float atomics of memory: one
+ * kernel each, part of the lanes off, some addresses outside; compared with plain C on a copy of LDS. */
+#include <math.h>
+
+#include "tests/softgpu/core/row_lanes.h"
+
+#define MASK UINT64_C(0xfffbf00f5555aaff)
+
+static uint8_t lds[LDS_SIZE];
+static uint32_t want[LANE_COUNT][4];
+
+/* How a row is written: operands behind the name, and what runs before it. */
+struct lds_case {
+	unsigned op;
+	const char *operands, *first;
+};
+
+static const struct lds_case cases[] = {
+	{OP_ds_write2_b32, "v2, v10, v12 offset0:0 offset1:1", NULL},
+	{OP_ds_write2st64_b32, "v2, v10, v12 offset0:1 offset1:3", NULL},
+	{OP_ds_write2_b64, "v2, v[10:11], v[12:13] offset0:0 offset1:1", NULL},
+	{OP_ds_write2st64_b64, "v2, v[10:11], v[12:13] offset0:1 offset1:3", NULL},
+	{OP_ds_read2_b32, "v[20:21], v2 offset0:0 offset1:1", NULL},
+	{OP_ds_read2st64_b32, "v[20:21], v2 offset0:1 offset1:3", NULL},
+	{OP_ds_read2_b64, "v[20:23], v2 offset0:0 offset1:1", NULL},
+	{OP_ds_read2st64_b64, "v[20:23], v2 offset0:1 offset1:3", NULL},
+	{OP_ds_wrxchg2_rtn_b32, "v[20:21], v2, v10, v12 offset0:0 offset1:1", NULL},
+	{OP_ds_wrxchg2st64_rtn_b32, "v[20:21], v2, v10, v12 offset0:1 offset1:3", NULL},
+	{OP_ds_wrxchg2_rtn_b64, "v[20:23], v2, v[10:11], v[12:13] offset0:0 offset1:1", NULL},
+	{OP_ds_wrxchg2st64_rtn_b64, "v[20:23], v2, v[10:11], v[12:13] offset0:1 offset1:3", NULL},
+	{OP_ds_mskor_b32, "v2, v10, v12 offset:8", NULL},
+	{OP_ds_mskor_rtn_b32, "v20, v2, v10, v12 offset:8", NULL},
+	{OP_ds_mskor_b64, "v2, v[10:11], v[12:13] offset:8", NULL},
+	{OP_ds_mskor_rtn_b64, "v[20:21], v2, v[10:11], v[12:13] offset:8", NULL},
+	{OP_ds_cmpst_b32, "v2, v10, v12 offset:8", NULL},
+	{OP_ds_cmpst_rtn_b32, "v20, v2, v10, v12 offset:8", NULL},
+	{OP_ds_cmpst_f32, "v2, v10, v12 offset:8", NULL},
+	{OP_ds_cmpst_rtn_f32, "v20, v2, v10, v12 offset:8", NULL},
+	{OP_ds_cmpst_b64, "v2, v[10:11], v[12:13] offset:8", NULL},
+	{OP_ds_cmpst_rtn_b64, "v[20:21], v2, v[10:11], v[12:13] offset:8", NULL},
+	{OP_ds_cmpst_f64, "v2, v[10:11], v[12:13] offset:8", NULL},
+	{OP_ds_cmpst_rtn_f64, "v[20:21], v2, v[10:11], v[12:13] offset:8", NULL},
+	{OP_ds_wrap_rtn_b32, "v20, v2, v10, v12 offset:8", NULL},
+	{OP_ds_min_f32, "v2, v10 offset:8", NULL},
+	{OP_ds_min_rtn_f32, "v20, v2, v10 offset:8", NULL},
+	{OP_ds_max_f32, "v2, v10 offset:8", NULL},
+	{OP_ds_max_rtn_f32, "v20, v2, v10 offset:8", NULL},
+	{OP_ds_add_f32, "v2, v10 offset:8", NULL},
+	{OP_ds_add_rtn_f32, "v20, v2, v10 offset:8", NULL},
+	{OP_ds_min_f64, "v2, v[10:11] offset:8", NULL},
+	{OP_ds_min_rtn_f64, "v[20:21], v2, v[10:11] offset:8", NULL},
+	{OP_ds_max_f64, "v2, v[10:11] offset:8", NULL},
+	{OP_ds_max_rtn_f64, "v[20:21], v2, v[10:11] offset:8", NULL},
+	{OP_ds_min_src2_f32, "v2 offset:128", NULL},
+	{OP_ds_max_src2_f32, "v2 offset:128", NULL},
+	{OP_ds_add_src2_f32, "v2 offset:128", NULL},
+	{OP_ds_min_src2_f64, "v2 offset:128", NULL},
+	{OP_ds_max_src2_f64, "v2 offset:128", NULL},
+	{OP_ds_write_addtid_b32, "v10 offset:64", "s_mov_b32 m0, 16"},
+	{OP_ds_read_addtid_b32, "v20 offset:64", "s_mov_b32 m0, 16"},
+	{OP_ds_append, "v20 offset:8", "s_mov_b32 m0, 0x400000"},
+	{OP_ds_consume, "v20 offset:8", "s_mov_b32 m0, 0x400000"},
+	{OP_ds_permute_b32, "v20, v2, v10 offset:8", NULL},
+	{OP_ds_bpermute_b32, "v20, v2, v10 offset:8", NULL},
+	{OP_ds_swizzle_b32, "v20, v10 offset:0x8139", NULL},
+	{OP_ds_swizzle_b32, "v20, v10 offset:0x0c6b", NULL},
+	{OP_ds_nop, "", NULL},
+};
+enum { CASES = sizeof cases / sizeof *cases };
+
+static void write_rows(FILE *f)
+{
+	for (int k = 0; k < CASES; k++)
+		fprintf(f, "\tkernel case%d\n\t%s\n\t%s %s\n\tfinish\n", k, cases[k].first ? cases[k].first : "s_nop 0",
+			isa_info(cases[k].op)->name, cases[k].operands);
+}
+
+static bool has(unsigned op, const char *part)
+{
+	return strstr(isa_info(op)->name, part) != NULL;
+}
+
+/* --- cells --- */
+static uint64_t cell(uint32_t at, unsigned bytes)
+{
+	uint64_t v = 0;
+
+	if (at + bytes <= LDS_SIZE)
+		memcpy(&v, lds + at, bytes);
+	return v;
+}
+
+static void set_cell(uint32_t at, unsigned bytes, uint64_t v)
+{
+	if (at + bytes <= LDS_SIZE)
+		memcpy(lds + at, &v, bytes);
+}
+
+static double number(uint64_t v, unsigned bytes)
+{
+	float f;
+	double g;
+	uint32_t u = v;
+
+	memcpy(&f, &u, 4);
+	memcpy(&g, &v, 8);
+	return bytes == 4 ? f : g;
+}
+
+/* Of two, the other where one is NaN. */
+static uint64_t least(uint64_t a, uint64_t b, unsigned bytes, int sign)
+{
+	double x = number(a, bytes), y = number(b, bytes);
+
+	return isnan(x) ? b : isnan(y) ? a : sign * x < sign * y ? a : b;
+}
+
+static uint64_t sum(uint64_t a, uint64_t b)
+{
+	float f = (float)number(a, 4) + (float)number(b, 4);
+	uint32_t u;
+
+	if (fabsf(f) < 0x1p-126f) /* these kernels run with f32 denormals off */
+		f = copysignf(0, f);
+	memcpy(&u, &f, 4);
+	return u;
+}
+
+static uint64_t after(unsigned op, uint64_t old, uint64_t a, uint64_t b, unsigned bytes)
+{
+	uint64_t m = bytes == 4 ? UINT32_MAX : UINT64_MAX;
+	bool floats = has(op, "_f32") || has(op, "_f64");
+
+	if (has(op, "mskor"))
+		return ((old & ~a) | b) & m;
+	if (has(op, "cmpst"))
+		return (floats ? number(old, bytes) == number(a, bytes) : old == a) ? b : old;
+	if (has(op, "wrap"))
+		return (uint32_t)(old >= a ? old - a : old + b);
+	return has(op, "add") ? sum(old, a) : least(old, a, bytes, has(op, "min") ? 1 : -1);
+}
+
+/* --- a lane --- */
+static void two_cells(unsigned op, unsigned l, unsigned bytes)
+{
+	unsigned unit = has(op, "st64") ? 64 * bytes : bytes;
+	const uint32_t at[2] = {
+		offset[l] + unit * (has(op, "st64") ? 1 : 0), offset[l] + unit * (has(op, "st64") ? 3 : 1)};
+
+	for (int k = 0; k < 2; k++) {
+		uint64_t old = cell(at[k], bytes), new = 0;
+		memcpy(&new, &data[l][2 * k], bytes);
+		if (!has(op, "write"))
+			memcpy(&want[l][k * bytes / 4], &old, bytes);
+		if (!has(op, "read"))
+			set_cell(at[k], bytes, new);
+	}
+}
+
+static void one_cell(unsigned op, unsigned l, unsigned bytes)
+{
+	bool src2 = has(op, "src2");
+	uint32_t at = offset[l] + (src2 ? 0 : 8);
+	uint64_t old = cell(at, bytes), a = 0, b = 0;
+
+	memcpy(&a, &data[l][0], bytes);
+	memcpy(&b, &data[l][2], bytes);
+	set_cell(at, bytes, after(op, old, src2 ? cell(at + 512, bytes) : a, b, bytes));
+	if (has(op, "rtn"))
+		memcpy(want[l], &old, bytes);
+}
+
+static bool active(unsigned l)
+{
+	return MASK >> l & 1;
+}
+
+static unsigned swizzled(unsigned k, unsigned l)
+{
+	if (strstr(cases[k].operands, "0x8139")) /* quad_perm 1, 2, 3, 0 */
+		return l / 4 * 4 + (l + 1) % 4;
+	return l / 32 * 32 + (((l % 32 & 0xb) | 3) ^ 3); /* and 01011, or 00011, xor 00011 */
+}
+
+/* Rows that move values between lanes, or count them. */
+static bool lanes(unsigned k)
+{
+	unsigned op = cases[k].op, count = __builtin_popcountll(MASK);
+	uint32_t old = (uint32_t)cell(0x48, 4);
+
+	for (unsigned l = 0; l < LANE_COUNT; l++) {
+		unsigned from = (offset[l] + 8) / 4 % 64;
+		if (!active(l))
+			continue;
+		switch (op) {
+		case OP_ds_swizzle_b32:
+			from = swizzled(k, l);
+			want[l][0] = active(from) ? data[from][0] : 0;
+			break;
+		case OP_ds_bpermute_b32: want[l][0] = active(from) ? data[from][0] : 0; break;
+		case OP_ds_write_addtid_b32: set_cell(16 + 64 + l * 4, 4, data[l][0]); break;
+		case OP_ds_read_addtid_b32: want[l][0] = (uint32_t)cell(16 + 64 + l * 4, 4); break;
+		case OP_ds_append:
+		case OP_ds_consume: want[l][0] = old; break;
+		case OP_ds_permute_b32:
+			want[l][0] = 0;
+			for (unsigned s = 0; s < LANE_COUNT; s++) /* the highest lane that sends here wins */
+				if (active(s) && (offset[s] + 8) / 4 % 64 == l)
+					want[l][0] = data[s][0];
+			break;
+		case OP_ds_nop: break;
+		default: return false;
+		}
+	}
+	if (op == OP_ds_append || op == OP_ds_consume)
+		set_cell(0x48, 4, op == OP_ds_append ? old + count : old - count);
+	return true;
+}
+
+/* --- a case --- */
+static uint32_t some_float(bool wide)
+{
+	static const uint32_t specials[] = {
+		0, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0x00800000, 0x80800001};
+
+	if (wide)
+		return (rnd() & 0x800fffff) | (1000 + rnd() % 50) << 20;
+	return rnd() % 4 ? (rnd() & 0x807fffff) | (100 + rnd() % 50) << 23 : specials[rnd() % 9];
+}
+
+static void prepare(unsigned op)
+{
+	bool floats = has(op, "_f32") || has(op, "_f64"), two = has(op, "2_") || has(op, "2st64"),
+	     near = has(op, "st64") || has(op, "src2");
+
+	for (unsigned k = 0; k < MEMORY / 4; k++)
+		((uint32_t *)memory)[k] = floats ? some_float(has(op, "f64")) : rnd();
+	for (unsigned l = 0; l < LANE_COUNT; l++) {
+		offset[l] = (l * 27 % 64) * (near ? 8 : 24);
+		if (l % 21 == 7 && !has(op, "src2")) /* outside */
+			offset[l] = LDS_SIZE - (two ? 0 : 8) + l * 24;
+		for (int e = 0; e < 4; e++) {
+			data[l][e] = floats ? some_float(has(op, "f64")) : rnd();
+			result[l][e] = rnd();
+		}
+		if (has(op, "cmpst") && l % 2 && offset[l] + 16 <= LDS_SIZE)
+			memcpy(data[l], memory + offset[l] + 8, 8);
+	}
+	memcpy(lds, memory, LDS_SIZE);
+	memcpy(want, result, sizeof want);
+}
+
+static void check(unsigned k)
+{
+	unsigned op = cases[k].op, bytes = has(op, "64") && !has(op, "st64_b32") && !has(op, "st64_rtn_b32") ? 8 : 4;
+	char name[32];
+
+	prepare(op);
+	if (!lanes(k))
+		for (unsigned l = 0; l < LANE_COUNT; l++)
+			if (active(l)) {
+				if (has(op, "2_b") || has(op, "2st64") || has(op, "xchg2"))
+					two_cells(op, l, bytes);
+				else
+					one_cell(op, l, bytes);
+			}
+	snprintf(name, sizeof name, "case%u", k);
+	launch_lanes(name, isa_info(op)->name, MASK);
+	check_results(isa_info(op)->name, want);
+	check_bytes(isa_info(op)->name, "LDS", lds_after(), lds, LDS_SIZE);
+}
+
+static void test_lds(void **state)
+{
+	unsigned rows = 0;
+
+	(void)state;
+	open_lanes("gfx900", write_rows);
+	for (unsigned k = 0; k < CASES; k++)
+		check(k);
+	for (unsigned op = 1; op < OP_COUNT; op++) {
+		bool met = false;
+		for (unsigned k = 0; k < CASES; k++)
+			met = met || cases[k].op == op;
+		if (is_lds_special(op) != met)
+			fail_msg("%s is not this test's, or not met", isa_info(op)->name);
+		rows += met;
+	}
+	printf("# %u rows\n", rows);
+	device_close(&d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_lds)};
+
+	return cmocka_run_group_tests_name("row lds", tests, NULL, NULL);
+}

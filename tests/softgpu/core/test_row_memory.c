@@ -1,0 +1,287 @@
+/* Loads and stores of FLAT, GLOBAL, SCRATCH, MUBUF and DS, a kernel for each row and way of addressing: unaligned
+ * offsets, some outside the buffer or LDS, part of the lanes off. What is read, written and kept is worked out byte by
+ * byte from the row's name. */
+#include <math.h>
+
+#include "tests/softgpu/core/row_lanes.h"
+
+enum { WAYS = 4, IMM = 12 };
+#define MASK UINT64_C(0xfffbf00f5555aaff)
+
+static uint8_t before[MEMORY], lds[LDS_SIZE];
+
+/* The row's name says what it moves: bytes an element, elements (dwords), sign, half, store. */
+struct move {
+	unsigned bytes, elements;
+	bool sign, half, high, store;
+};
+
+static struct move move_of(unsigned op)
+{
+	static const struct {
+		const char *part;
+		unsigned bytes, elements;
+		bool sign;
+	} sizes[] = {{"_ubyte", 1, 1, false}, {"_sbyte", 1, 1, true}, {"_byte", 1, 1, false}, {"_ushort", 2, 1, false},
+		{"_sshort", 2, 1, true}, {"_short", 2, 1, false}, {"_dwordx16", 4, 16, false},
+		{"_dwordx8", 4, 8, false}, {"_dwordx4", 4, 4, false}, {"_dwordx3", 4, 3, false},
+		{"_dwordx2", 4, 2, false}, {"_dword", 4, 1, false}, {"_u8", 1, 1, false}, {"_i8", 1, 1, true},
+		{"_b8", 1, 1, false}, {"_u16", 2, 1, false}, {"_i16", 2, 1, true}, {"_b16", 2, 1, false},
+		{"_b32", 4, 1, false}, {"_b64", 4, 2, false}, {"_b96", 4, 3, false}, {"_b128", 4, 4, false}};
+	const char *name = isa_info(op)->name;
+
+	for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++)
+		if (strstr(name, sizes[k].part))
+			return (struct move){sizes[k].bytes, sizes[k].elements, sizes[k].sign,
+				strstr(name, "_d16") != NULL, strstr(name, "d16_hi") != NULL,
+				strstr(name, "store") || strstr(name, "write")};
+	fail_msg("%s moves nothing known", name);
+	return (struct move){0};
+}
+
+static const char *const ways[][WAYS] = {
+	[ENC_GLOBAL] = {"%s %r, v[4:5], %d, off offset:12", "%s %r, v2, %d, s[4:5] offset:12"},
+	[ENC_FLAT] = {"%s %r, v[4:5], %d offset:12", "%s %r, v[6:7], %d offset:12", "%s %r, v[8:9], %d offset:12"},
+	[ENC_SCRATCH] = {"%s %r, v2, %d, off offset:12", "%s %r, off, %d, s20 offset:12"},
+	[ENC_MUBUF] = {"%s %m, v2, s[16:19], s20 offen offset:12", "%s %m, v3, s[24:27], 0 idxen offset:12",
+		"%s %m, off, s[16:19], s20 offset:12", "%s %m, v[2:3], s[28:31], s20 idxen offen offset:12"},
+	[ENC_DS] = {"%s %r, v2, %d offset:12"},
+};
+
+/* %s the name, %r the destination of a load, %d the data of a store, %m either. */
+static void write_text(FILE *f, const char *way, const char *name, const struct move *m)
+{
+	char load[16], store[16];
+
+	snprintf(load, sizeof load, m->elements > 1 ? "v[20:%u]" : "v20", 19 + m->elements);
+	snprintf(store, sizeof store, m->elements > 1 ? "v[10:%u]" : "v10", 9 + m->elements);
+	fputc('\t', f);
+	for (const char *p = way; *p; p++) {
+		char what = *p == '%' ? *++p : 0;
+		bool drop = (what == 'r' && m->store) || (what == 'd' && !m->store);
+		if (!what)
+			fputc(*p, f);
+		else if (what == 's')
+			fputs(name, f);
+		else if (what == 'd' && drop) /* with the comma before it */
+			fseek(f, -2, SEEK_CUR);
+		else if (drop)
+			p += 2;
+		else
+			fputs(what == 'd' || (what == 'm' && m->store) ? store : load, f);
+	}
+	fputc('\n', f);
+}
+
+static void write_rows(FILE *f)
+{
+	for (unsigned op = 1; op < OP_COUNT; op++) {
+		struct move m;
+		if (!is_plain_memory(op) || isa_info(op)->enc == ENC_SMEM)
+			continue;
+		m = move_of(op);
+		for (int way = 0; way < WAYS && ways[isa_info(op)->enc][way]; way++) {
+			fprintf(f, "\tkernel row%u_%d\n", op, way);
+			write_text(f, ways[isa_info(op)->enc][way], isa_info(op)->name, &m);
+			fprintf(f, "\tfinish\n");
+		}
+	}
+}
+
+/* Where byte b of lane l's access lies; NULL for nowhere. */
+static uint8_t *byte_at(unsigned op, int way, unsigned l, unsigned b, unsigned bytes, unsigned span)
+{
+	uint32_t o = offset[l] + IMM, s = b / 4 * 256 + b % 4;
+
+	(void)bytes;
+	switch (isa_info(op)->enc) {
+	case ENC_DS: return o + span <= LDS_SIZE ? lds + o + b : NULL;
+	case ENC_GLOBAL: return before + o + b;
+	case ENC_FLAT:
+		if (way == 2 && (offset[l] & 63) < 32)
+			return o + span <= LDS_SIZE ? lds + o + b : NULL;
+		if (way != 1)
+			return before + o + b;
+		s = (o + b) / 4 * 256 + (o + b) % 4;
+		return before + s + l * 4;
+	case ENC_SCRATCH: o = way ? SOFFSET + IMM : o; return before + (o + b) / 4 * 256 + l * 4 + (o + b) % 4;
+	default: /* MUBUF */
+		if (way == 1 || way == 3) {
+			uint32_t index = offset[l];
+			return index < INDICES ? before + index * STRIDE + IMM + (way == 3 ? index + SOFFSET : 0) + b
+					       : NULL;
+		}
+		o = (way == 0 ? offset[l] : 0) + IMM;
+		return o + span <= RECORDS - SOFFSET ? before + SOFFSET + o + b : NULL;
+	}
+}
+
+static uint32_t loaded(const struct move *m, uint8_t *const byte[4], uint32_t old)
+{
+	uint32_t v = 0;
+
+	for (unsigned b = 0; b < m->bytes; b++)
+		v |= byte[b] ? (uint32_t)*byte[b] << 8 * b : 0;
+	if (m->sign)
+		v = m->bytes == 1 ? (uint32_t)(int8_t)v : (uint32_t)(int16_t)v;
+	return !m->half ? v : m->high ? (old & 0xffff) | v << 16 : (old & 0xffff0000) | (v & 0xffff);
+}
+
+/* Applies the access of all active lanes to `before`, `lds` and `want`. */
+static void apply(unsigned op, int way, const struct move *m, uint32_t (*want)[4])
+{
+	unsigned span = m->bytes * m->elements;
+
+	for (unsigned l = 0; l < LANE_COUNT; l++)
+		for (unsigned e = 0; e < m->elements && MASK >> l & 1; e++) {
+			uint8_t *byte[4] = {0};
+			for (unsigned b = 0; b < m->bytes; b++)
+				byte[b] = byte_at(op, way, l, e * 4 + b, m->bytes, span);
+			if (!m->store)
+				want[l][e] = loaded(m, byte, want[l][e]);
+			for (unsigned b = 0; b < m->bytes && m->store; b++)
+				if (byte[b])
+					*byte[b] = data[l][e] >> (8 * b + (m->high ? 16 : 0));
+		}
+}
+
+/* Offsets that no two lanes share any byte of: which lane's store comes last is not told. Scratch is read by dwords. */
+static void prepare(unsigned op, int way, const struct move *m)
+{
+	enum isa_enc enc = isa_info(op)->enc;
+	unsigned step = enc == ENC_DS ? 37 : enc == ENC_FLAT && way == 2 ? 29 : 67;
+	bool scratch = enc == ENC_SCRATCH || (enc == ENC_FLAT && way == 1);
+
+	for (unsigned k = 0; k < MEMORY; k++)
+		memory[k] = rnd();
+	for (unsigned l = 0; l < LANE_COUNT; l++) {
+		offset[l] = (l * 27 % 64) * step + rnd() % (step > 40 ? 16 : 8);
+		if (scratch) /* a lane has 32 dwords of its own */
+			offset[l] = rnd() % 100;
+		if (enc == ENC_MUBUF && (way == 1 || way == 3)) /* an index, and the offset, too */
+			offset[l] = l * 27 % 64;
+		for (int e = 0; e < 4; e++)
+			data[l][e] = rnd(), result[l][e] = rnd();
+	}
+	(void)m;
+	memcpy(before, memory, MEMORY);
+	memcpy(lds, memory, LDS_SIZE);
+}
+
+/* A store by every lane to one place: the lanes' order is the hardware's, so only one lane's worth is compared. */
+static bool is_one_place(unsigned op, int way)
+{
+	return isa_info(op)->enc == ENC_MUBUF && way == 2;
+}
+
+static unsigned check(unsigned op, int way)
+{
+	const struct move m = move_of(op);
+	uint32_t want[LANE_COUNT][4];
+	char name[64];
+
+	if (m.store && is_one_place(op, way))
+		return 0;
+	prepare(op, way, &m);
+	memcpy(want, result, sizeof want);
+	apply(op, way, &m, want);
+	snprintf(name, sizeof name, "row%u_%d", op, way);
+	launch_lanes(name, isa_info(op)->name, MASK);
+	snprintf(name, sizeof name, "%s way %d", isa_info(op)->name, way);
+	check_results(name, want);
+	check_bytes(name, "memory", memory, before, MEMORY);
+	check_bytes(name, "LDS", lds_after(), lds, LDS_SIZE);
+	return 1;
+}
+
+static void test_vector_memory(void **state)
+{
+	unsigned rows = 0, cases = 0;
+
+	(void)state;
+	open_lanes("gfx900", write_rows);
+	for (unsigned op = 1; op < OP_COUNT; op++) {
+		if (!is_plain_memory(op) || isa_info(op)->enc == ENC_SMEM)
+			continue;
+		rows++;
+		for (int way = 0; way < WAYS && ways[isa_info(op)->enc][way]; way++)
+			cases += check(op, way);
+	}
+	printf("# %u rows, %u ways\n", rows, cases);
+	assert_true(rows >= 105);
+	device_close(&d);
+}
+
+/* --- atomics of floats, gfx908 --- */
+static void write_atomics(FILE *f)
+{
+	for (unsigned op = 1; op < OP_COUNT; op++)
+		if (is_float_atomic(op))
+			fprintf(f, "\tkernel row%u\n\t%s %s\n\tfinish\n", op, isa_info(op)->name,
+				isa_info(op)->enc == ENC_GLOBAL ? "v[4:5], v10, off offset:12"
+								: "v10, v2, s[16:19], s20 offen offset:12");
+}
+
+/* f32 flushes denormals whatever MODE says. */
+static uint32_t added(unsigned op, uint32_t a, uint32_t b)
+{
+	float x, y;
+	_Float16 h[2], g[2];
+
+	if (strstr(isa_info(op)->name, "pk_add")) {
+		memcpy(h, &a, 4);
+		memcpy(g, &b, 4);
+		h[0] = (_Float16)((float)h[0] + (float)g[0]);
+		h[1] = (_Float16)((float)h[1] + (float)g[1]);
+		memcpy(&a, h, 4);
+		return a;
+	}
+	memcpy(&x, &a, 4);
+	memcpy(&y, &b, 4);
+	x = (fabsf(x) < 0x1p-126f ? copysignf(0, x) : x) + (fabsf(y) < 0x1p-126f ? copysignf(0, y) : y);
+	x = fabsf(x) < 0x1p-126f ? copysignf(0, x) : x;
+	memcpy(&a, &x, 4);
+	return a;
+}
+
+static void check_atomic(unsigned op)
+{
+	bool buffer = isa_info(op)->enc == ENC_MUBUF;
+	char name[32];
+
+	for (unsigned k = 0; k < MEMORY / 4; k++) /* halves and floats of middling and of the smallest size */
+		((uint32_t *)memory)[k] = rnd() & (k % 3 ? 0xbfffbbff : 0x807f83ff);
+	memcpy(before, memory, MEMORY);
+	for (unsigned l = 0; l < LANE_COUNT; l++) {
+		offset[l] = l * 27 % 64 * 64;
+		data[l][0] = rnd() & (l % 3 ? 0xbfffbbff : 0x807f83ff);
+		uint32_t at = offset[l] + IMM + (buffer ? SOFFSET : 0), v;
+		memcpy(&v, before + at, 4);
+		v = added(op, v, data[l][0]);
+		if (MASK >> l & 1 && (!buffer || offset[l] + IMM + 4 <= RECORDS - SOFFSET))
+			memcpy(before + at, &v, 4);
+	}
+	snprintf(name, sizeof name, "row%u", op);
+	launch_lanes(name, isa_info(op)->name, MASK);
+	check_bytes(isa_info(op)->name, "memory", memory, before, MEMORY);
+}
+
+static void test_float_atomics(void **state)
+{
+	unsigned rows = 0;
+
+	(void)state;
+	open_lanes("gfx908", write_atomics);
+	for (unsigned op = 1; op < OP_COUNT; op++)
+		if (is_float_atomic(op))
+			check_atomic(op), rows++;
+	assert_int_equal(rows, 4);
+	device_close(&d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_vector_memory), cmocka_unit_test(test_float_atomics)};
+
+	return cmocka_run_group_tests_name("row memory", tests, NULL, NULL);
+}

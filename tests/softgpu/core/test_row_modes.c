@@ -1,0 +1,151 @@
+/* Every VALU row that computes with floats under other values of MODE: the rounding modes of f32 and of f64 and f16,
+ * each of their denormal modes, IEEE and DX10_CLAMP off, FP16_OVFL; plain, with clamp, with omod; at both of the
+ * executor's levels. */
+#include "tests/softgpu/core/row_bench.h"
+
+#include "softgpu/isa/opcode_table.h"
+
+enum { PLAIN = 0, CLAMP, DOUBLED, HALVED, FORMS };
+static const char *const suffix[FORMS] = {"", " clamp", " mul:2", " div:2"};
+
+static const uint32_t modes[] = {
+	0x3f1, 0x3f2, 0x3f3, 0x3f4, 0x3f8, 0x3fc, 0x3f9, 0x3f6,        /* rounding */
+	0x300, 0x310, 0x320, 0x340, 0x380, 0x3c0, 0x330,               /* denormals */
+	0x30d, 0x3a6, 0x35b,                                           /* both */
+	0x1f0, 0x2f0, 0x0f0, 0x000, 0x100, 0x005, 0x80a, 0x0c0, 0x130, /* IEEE, DX10_CLAMP, and omod where it counts */
+	0x8003f0, 0x8003f4, 0x800000,                                  /* FP16_OVFL */
+};
+
+static size_t kernels, compared, wrong;
+
+static bool has_form(unsigned op, int form)
+{
+	const struct isa_info *row = isa_info(op);
+	struct isa_inst in = {.op = op,
+		.enc = ENC_VOP3,
+		.clamp = form == CLAMP,
+		.omod = form < DOUBLED    ? 0
+			: form == DOUBLED ? 1
+					  : 3};
+
+	if (form == PLAIN)
+		return true;
+	return row->enc != ENC_VOP3P && isa_has_long(row) && is_f(row->dst) && row->dst2 != T_CARRY &&
+		isa_fit_long(row, &in);
+}
+
+static void write_row(FILE *f, unsigned op, int form)
+{
+	const struct isa_info *row = isa_info(op);
+	bool short_form = form == PLAIN && isa_has_e32_suffix(row) && row->enc != ENC_VOP3 && row->enc != ENC_VOP3P;
+	bool long_form = form != PLAIN && (row->enc == ENC_VOP1 || row->enc == ENC_VOP2);
+	unsigned literal = isa_literal_source(op);
+
+	fprintf(f, "\tkernel row%u_%d\n\t%s%s ", op, form, row->name, short_form ? "_e32" : long_form ? "_e64" : "");
+	if (row->dst == T_MASK)
+		fprintf(f, "vcc");
+	else
+		reg(f, "", 'v', 20, row->dst);
+	for (unsigned k = 0; k < 3 && row->src[k] != T__ && row->src[k] != T_CARRY; k++)
+		if (literal && k == literal)
+			fprintf(f, ", %s", strstr(row->name, "f16") ? "0x4121" : "0x40490fdb");
+		else
+			reg(f, ", ", 'v', 10 + 2 * (int)k, row->src[k]);
+	write_masks(f, suffix[form]);
+	fprintf(f, "\tfinish\n");
+}
+
+static bool is_mine(unsigned op, const char *arch)
+{
+	return tested(op, isa_target_by_name(arch)) && is_vector(isa_info(op)) && is_floating(op);
+}
+
+static void write_rows(FILE *f, const char *arch)
+{
+	for (unsigned op = 1; op < OP_COUNT; op++)
+		for (int form = 0; form < FORMS; form++)
+			if (is_mine(op, arch) && has_form(op, form))
+				write_row(f, op, form);
+}
+
+static bool expect(unsigned op, int form, uint32_t mode, int k)
+{
+	const struct isa_info *row = isa_info(op);
+	struct values v = {.old = item[k].old, .in = item[k].flag, .lane = k % 64, .mode = mode};
+	struct answer a;
+	char what[80];
+
+	memcpy(v.s, item[k].s, sizeof v.s);
+	if (isa_literal_source(op))
+		v.s[isa_literal_source(op)] = strstr(row->name, "f16") ? 0x4121 : 0x40490fdb;
+	if (!m_vector(op, &v, &a))
+		fail_msg("%s has no model", row->name);
+	if (form)
+		finish_answer(&v, &a, row->dst, form == DOUBLED ? 1 : form == HALVED ? 3 : 0, form == CLAMP);
+	if (is_alike(&item[k], &result[k], row, &a, true, true))
+		return true;
+	snprintf(what, sizeof what, "%s%s", row->name, suffix[form]);
+	report(what, k, mode, &v, &a);
+	return false;
+}
+
+/* Signalling NaNs, among them in the first, in the second and in both operands. */
+static void make_signalling(unsigned op)
+{
+	uint64_t nan = isa_info(op)->dst == T_F64 ? UINT64_C(0x7ff0000000000123)
+		: isa_info(op)->dst == T_F32      ? 0xff800123
+						  : 0xfc03;
+
+	for (int k = 0; k < ITEMS; k += 5)
+		item[k].s[k % 2] = nan, item[k].s[1 - k % 3 / 2] = nan;
+}
+
+static void run_kernel(unsigned op, int form)
+{
+	char name[32];
+
+	snprintf(name, sizeof name, "row%u_%d", op, form);
+	kernels++;
+	for (size_t n = 0; n < sizeof modes / sizeof *modes; n++) {
+		prepare(op);
+		if (m_min_max_type(op))
+			make_signalling(op);
+		launch_row(name, isa_info(op)->name, UINT64_MAX, modes[n]);
+		for (int k = 0; k < ITEMS; k++)
+			if (compared++, !expect(op, form, modes[n], k)) {
+				wrong++;
+				break;
+			}
+	}
+}
+
+static void run_level(void)
+{
+	static const char *const archs[] = {"gfx900", "gfx906", "gfx908"};
+
+	kernels = compared = wrong = 0;
+	for (int t = 0; t < 3; t++) {
+		open_rows(archs[t], write_rows);
+		for (unsigned op = 1; op < OP_COUNT; op++)
+			for (int form = 0; form < FORMS; form++)
+				if (is_mine(op, archs[t]) && has_form(op, form))
+					run_kernel(op, form);
+		device_close(&d);
+	}
+	printf("# %zu rows and forms, %zu values of MODE, %zu results\n", kernels, sizeof modes / sizeof *modes,
+		compared);
+	assert_int_equal(wrong, 0);
+}
+
+static void test_modes(void **state)
+{
+	(void)state;
+	each_level(run_level);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_modes)};
+
+	return cmocka_run_group_tests_name("row modes", tests, NULL, NULL);
+}

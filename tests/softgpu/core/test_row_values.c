@@ -1,0 +1,193 @@
+/* Every VALU and SALU row on the real executor, one instruction a kernel: special and random operands in all lanes, in
+ * one lane and masked, in the short and the long form, with neg and abs, with clamp, with f32 denormals flushed and
+ * kept, at both of the executor's levels; compared with row_model.h. */
+#include "tests/softgpu/core/row_bench.h"
+
+#include "softgpu/isa/opcode_table.h"
+
+enum { PLAIN = 0, SIGNS, CLAMP, FORMS, SIMM_VALUE = -32477 };
+
+static size_t kernels, compared, wrong;
+
+static bool has_form(unsigned op, int form)
+{
+	const struct isa_info *row = isa_info(op);
+	bool vop12c = row->enc == ENC_VOP1 || row->enc == ENC_VOP2 || row->enc == ENC_VOPC;
+	bool literal = op == OP_v_madmk_f32 || op == OP_v_madak_f32 || op == OP_v_madmk_f16 || op == OP_v_madak_f16;
+	bool dot = row->targets == ISA_GFX908;
+
+	if (form == PLAIN)
+		return true;
+	if (!is_vector(row) || literal || dot || row->enc == ENC_VOP3P || !(vop12c || row->enc == ENC_VOP3))
+		return false;
+	if (form == SIGNS)
+		return is_f(row->src[0]) && row->dst2 != T_CARRY;
+	return is_f(row->dst) && row->dst != T_F16K && row->src[0] != T__;
+}
+
+static void write_vector(FILE *f, unsigned op, int form)
+{
+	const struct isa_info *row = isa_info(op);
+	bool short_form = row->enc == ENC_VOP1 || row->enc == ENC_VOP2 || row->enc == ENC_VOPC;
+	const char *comma = "";
+
+	if (op == OP_v_accvgpr_read_b32 || op == OP_v_accvgpr_write_b32) { /* there and back */
+		fprintf(f, "\tv_accvgpr_write_b32 a3, v10\n\ts_nop 4\n\tv_accvgpr_read_b32 v20, a3\n");
+		write_masks(f, "");
+		return;
+	}
+	fprintf(f, "\t%s%s ", row->name,
+		!short_form                                       ? ""
+			: form                                    ? "_e64"
+			: strstr(row->name, "v_mad") == row->name ? ""
+								  : "_e32");
+	if (row->dst == T_MASK)
+		fprintf(f, "vcc");
+	else
+		reg(f, "", 'v', 20, row->dst);
+	if (row->dst2 == T_CARRY)
+		fprintf(f, ", vcc");
+	comma = ", ";
+	for (int k = 0; k < 3 && row->src[k] != T__; k++) {
+		bool literal = (strstr(row->name, "v_madmk") && k == 1) || (strstr(row->name, "v_madak") && k == 2);
+		if (row->src[k] == T_CARRY)
+			fprintf(f, ", vcc");
+		else if (literal)
+			fprintf(f, ", %s", strstr(row->name, "f16") ? "0x4121" : "0x40490fdb");
+		else if (k == 0 && form == SIGNS)
+			reg(f, ", -|", 'v', 10, row->src[k]), fprintf(f, "|");
+		else
+			reg(f, comma, 'v', 10 + 2 * k, row->src[k]);
+	}
+	write_masks(f, form == CLAMP ? " clamp" : "");
+}
+
+static void write_scalar(FILE *f, unsigned op)
+{
+	const struct isa_info *row = isa_info(op);
+	const char *comma = " ";
+
+	for (int k = 0; k < 4; k++)
+		fprintf(f, "\tv_readfirstlane_b32 s%d, v%d\n\tv_readfirstlane_b32 s%d, v%d\n", 16 + 2 * k, 10 + 2 * k,
+			17 + 2 * k, 11 + 2 * k);
+	fprintf(f, "\tv_readfirstlane_b32 s24, v18\n\ts_nop 4\n\ts_mov_b64 exec, s[20:21]\n\ts_cmp_lg_u32 s24, 0\n\t%s",
+		row->name);
+	if (row->dst != T__)
+		reg(f, " ", 's', 22, row->dst), comma = ", ";
+	for (int k = 0; k < 2 && row->src[k] != T__; k++, comma = ", ")
+		if (row->src[k] == T_SIMM16)
+			fprintf(f, "%s0x%x", comma, SIMM_VALUE & 0xffff);
+		else
+			reg(f, comma, 's', 16 + 2 * k, row->src[k]);
+	fprintf(f,
+		"\n\ts_cselect_b32 s25, 1, 0\n\ts_xor_b32 s26, exec_lo, exec_hi\n\ts_mov_b64 exec, -1\n\tv_mov_b32 v20, s22\n"
+		"\tv_mov_b32 v21, s23\n\tv_mov_b32 v22, s25\n\tv_mov_b32 v23, s26\n");
+}
+
+static void write_kernel(FILE *f, unsigned op, int form)
+{
+	fprintf(f, "\tkernel row%u_%d\n", op, form);
+	if (is_vector(isa_info(op)))
+		write_vector(f, op, form);
+	else
+		write_scalar(f, op);
+	fprintf(f, "\tfinish\n");
+}
+
+static void write_rows(FILE *f, const char *arch)
+{
+	for (unsigned op = 1; op < OP_COUNT; op++)
+		for (int form = 0; form < FORMS && tested(op, isa_target_by_name(arch)); form++)
+			if (has_form(op, form))
+				write_kernel(f, op, form);
+}
+
+static void sign(struct values *v, enum isa_type t)
+{
+	uint64_t top = t == T_F64 ? UINT64_C(1) << 63 : t == T_F32 ? 0x80000000u : 0x8000;
+
+	v->s[0] |= top;
+}
+
+static bool expect(unsigned op, int form, uint32_t mode, int k, uint64_t mask)
+{
+	const struct isa_info *row = isa_info(op);
+	struct values v = {.old = item[k].old,
+		.in = item[k].flag,
+		.lane = k % 64,
+		.mode = mode,
+		.simm = SIMM_VALUE,
+		.exec = item[k].s[2]};
+	bool vector = is_vector(row), active = !vector || mask >> k % 64 & 1;
+	struct answer a;
+	char what[80];
+
+	memcpy(v.s, item[k].s, sizeof v.s);
+	if (isa_literal_source(op))
+		v.s[isa_literal_source(op)] = strstr(row->name, "f16") ? 0x4121 : 0x40490fdb;
+	if (form == SIGNS)
+		sign(&v, row->src[0]);
+	if (!(vector ? m_vector(op, &v, &a) : m_scalar(op, &v, &a)))
+		fail_msg("%s has no model", row->name);
+	if (form == CLAMP)
+		finish_answer(&v, &a, row->dst, 0, true);
+	if (is_alike(&item[k], &result[k], row, &a, active, active))
+		return true;
+	snprintf(what, sizeof what, "%s form %d", row->name, form);
+	report(what, k, mode, &v, &a);
+	return false;
+}
+
+static void run_kernel(unsigned op, int form)
+{
+	static const uint64_t masks[] = {UINT64_MAX, UINT64_C(1) << 37, UINT64_C(0x8421f00f5555aaa7)};
+	const bool vector = is_vector(isa_info(op));
+	char name[32];
+
+	snprintf(name, sizeof name, "row%u_%d", op, form);
+	kernels++;
+	for (int n = 0; n < (vector ? 6 : 1); n++) {
+		uint64_t mask = masks[n % 3];
+		uint32_t mode = n < 3 ? 0x3c0 : 0x3f0;
+		prepare(op);
+		launch_row(name, isa_info(op)->name, mask, mode);
+		for (int k = 0; k < ITEMS; k += vector ? 1 : 64)
+			if (compared++, !expect(op, form, mode, k, mask)) {
+				wrong++; /* one report a kernel is enough */
+				return;
+			}
+	}
+}
+
+static void run_target(const char *arch)
+{
+	open_rows(arch, write_rows);
+	for (unsigned op = 1; op < OP_COUNT; op++)
+		for (int form = 0; form < FORMS && tested(op, isa_target_by_name(arch)); form++)
+			if (has_form(op, form))
+				run_kernel(op, form);
+	device_close(&d);
+}
+
+static void run_level(void)
+{
+	kernels = compared = wrong = 0;
+	run_target("gfx900");
+	run_target("gfx906");
+	run_target("gfx908");
+	printf("# %zu rows and forms, %zu results\n", kernels, compared);
+	assert_int_equal(wrong, 0);
+}
+
+static void test_values(void **state)
+{
+	(void)state;
+	each_level(run_level);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_values)};
+
+	return cmocka_run_group_tests_name("row values", tests, NULL, NULL);
+}

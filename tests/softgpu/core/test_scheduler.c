@@ -1,0 +1,250 @@
+/* The turns of a CU's waves come in the order that looking at all of them each time gives: first the earliest, of equal
+ * ones that of the first SIMD, there the oldest; whatever waves want, however long it takes, and whether they stay. And
+ * no older wave comes while one has a row. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "softgpu/core/timing/scheduler.h"
+
+enum { TURNS = 20000, KINDS = 300 };
+
+static uint32_t state;
+
+static uint32_t pick(uint32_t below)
+{
+	state = state * 1664525 + 1013904223;
+	return (state >> 8) % below;
+}
+
+/* As many instructions as it takes, of any unit and cost; waves that are none of a machine's. */
+static struct uop insts[KINDS];
+static struct wave waves[SIMDS][MAX_WAVES_PER_SIMD];
+static struct machine machine = {.model.barrier_cycles = 4};
+static struct cu cu;
+static uint32_t rows; /* that an older wave ends */
+static uint64_t turns;
+static struct {
+	const struct wave *of;
+	uint64_t until, turn;
+} row[SIMDS]; /* the last one of each SIMD */
+
+static void make_insts(void)
+{
+	for (unsigned k = 0; k < KINDS; k++) {
+		insts[k].unit = pick(2) ? UNIT_VALU : pick(UNIT_COUNT);
+		insts[k].cost = pick(10) ? 4 : 1 + pick(255);
+	}
+}
+
+static void add(unsigned k, uint64_t t)
+{
+	struct simd *s = &cu.simd[k];
+	struct wave *w = &waves[k][0];
+
+	while (w->group)
+		w++;
+	w->group = (struct workgroup *)1; /* it is there */
+	w->simd = s;
+	w->ip = &insts[pick(KINDS)];
+	w->next = t;
+	w->last = turns;
+	w->place = s->count;
+	s->order[s->count++] = w;
+	scheduler_requeue(&cu.turns, scheduler_wave_index(w), w);
+}
+
+static void leave(struct wave *w)
+{
+	struct simd *s = w->simd;
+
+	w->group = NULL;
+	s->count--;
+	for (uint32_t k = w->place; k < s->count; k++) {
+		s->order[k] = s->order[k + 1];
+		s->order[k]->place = k;
+	}
+	scheduler_remove_wave(&cu.turns, s->number, w->place);
+}
+
+static void open_cu(void)
+{
+	memset(&cu, 0, sizeof cu);
+	memset(waves, 0, sizeof waves);
+	memset(row, 0, sizeof row);
+	cu.m = &machine;
+	scheduler_clear(&cu.turns);
+	for (unsigned k = 0; k < SIMDS; k++) {
+		cu.simd[k].cu = &cu;
+		cu.simd[k].number = k;
+		cu.simd[k].order = cu.turns.wave + k * SCHED_SLOTS_PER_SIMD;
+	}
+}
+
+/* Who is next when all are looked at; NULL: nobody. */
+static struct wave *first_of_all(uint64_t *t)
+{
+	struct wave *first = NULL;
+
+	*t = CYCLE_NEVER;
+	for (unsigned k = 0; k < SIMDS; k++)
+		for (uint32_t j = 0; j < cu.simd[k].count; j++) {
+			struct wave *w = cu.simd[k].order[j];
+			if (scheduler_ready_cycle(&cu.turns, w) < *t) {
+				*t = scheduler_ready_cycle(&cu.turns, w);
+				first = w;
+			}
+		}
+	return first;
+}
+
+/* The wave that the turns give, past those that find their units busy; NULL: nobody. */
+static struct wave *first_turn(uint64_t *t)
+{
+	struct scheduler *q = &cu.turns;
+
+	while ((*t = scheduler_next_cycle(q)) < CYCLE_NEVER) {
+		scheduler_enter_cycle(q, *t);
+		uint64_t at = q->at[*t % SCHED_RING_CYCLES];
+		assert_int_not_equal(at, 0);
+		unsigned number = __builtin_ctzll(at);
+		struct issue_port *port = &q->port[q->to[number]];
+		struct wave *w = q->wave[number];
+		assert_int_equal(q->to[number], scheduler_port_index(number, w));
+		scheduler_pop_wave(q, *t);
+		if (port->free <= *t)
+			return w;
+		scheduler_wait_port(q, number, port);
+	}
+	return NULL;
+}
+
+/* How long until a wave's next instruction: mostly at once, sometimes soon, sometimes far off. */
+static uint64_t later(uint64_t t)
+{
+	const uint32_t which = pick(128);
+
+	return t + (which < 100 ? 0 : pick(which < 126 ? 8 : which < 127 ? 130 : 3000));
+}
+
+/* Not the wave that has the row, nor one that was not there when it began. */
+static bool may_release(const struct wave *w, const struct wave *stopped)
+{
+	const unsigned k = stopped->simd->number;
+
+	return w->simd->number != k && (!row[k].of || w->last < row[k].turn);
+}
+
+/* A wave that has stopped goes on, as from a barrier: behind all younger ones' rows. */
+static void release(struct wave **stopped, uint64_t t)
+{
+	struct wave *w = *stopped;
+	const struct wave *younger = row[w->simd->number].of;
+
+	w->simd->blocked--;
+	w->next = later(t + machine.model.barrier_cycles);
+	assert_true(!younger || younger->place <= w->place || w->next > row[w->simd->number].until);
+	scheduler_requeue(&cu.turns, scheduler_wave_index(w), w);
+	*stopped = NULL;
+}
+
+/* The wave's turn at cycle t: it issues and goes on, ends, holds back without its unit, or stops until another one
+ * comes by. */
+static void take(struct wave *w, uint64_t t, struct wave **stopped)
+{
+	struct scheduler *q = &cu.turns;
+	const unsigned to = scheduler_port_index(scheduler_wave_index(w), w);
+	const uint32_t what = pick(100);
+
+	if (what < 3) {
+		w->next = later(t + 1);
+		scheduler_wake_port_waiter(q, to);
+		scheduler_requeue(q, scheduler_wave_index(w), w);
+		return;
+	}
+	q->port[to].free = t + w->ip->cost;
+	w->next = later(t + w->ip->cost);
+	w->ip = &insts[pick(KINDS)];
+	if (*stopped && may_release(w, *stopped) && pick(2))
+		release(stopped, t);
+	if (what < 8)
+		leave(w);
+	scheduler_wake_port_waiter(q, to);
+	if (what < 8)
+		return;
+	if (what < 12 && !*stopped) {
+		w->next = CYCLE_NEVER;
+		w->simd->blocked++;
+		*stopped = w;
+		return;
+	}
+	scheduler_requeue(q, scheduler_wave_index(w), w);
+}
+
+/* The earliest cycle at which an older wave of the SIMD could have its turn, and the earliest at which one may ask for
+ * it. */
+static uint64_t first_older(const struct wave *w, uint64_t *asks)
+{
+	uint64_t first = *asks = CYCLE_NEVER;
+
+	for (uint32_t j = 0; j < w->place; j++) {
+		const struct wave *o = w->simd->order[j];
+		*asks = cycle_min(*asks, o->next);
+		first = cycle_min(first, scheduler_ready_cycle(&cu.turns, o));
+	}
+	return first;
+}
+
+/* How long a row may take that the wave begins in the present cycle. */
+static void check_row(const struct wave *w)
+{
+	const struct scheduler *q = &cu.turns;
+	uint64_t asks, first = first_older(w, &asks), wanted = q->now + pick(SCHED_RING_CYCLES);
+	uint64_t until = scheduler_burst_until(q, w->simd, scheduler_wave_index(w), wanted);
+
+	assert_true(until >= q->now && until <= wanted && until < first);
+	if (until < wanted && until + 1 != q->far_earliest && !w->simd->blocked)
+		assert_true(asks <= until + 1);
+	rows += w->place && until > q->now && until < wanted;
+	row[w->simd->number].of = w;
+	row[w->simd->number].until = until;
+	row[w->simd->number].turn = turns;
+}
+
+static void same_order(void **unused)
+{
+	(void)unused;
+	for (state = 1; state < 40; state += 13) {
+		struct wave *stopped = NULL;
+		uint32_t busy = 0, seed = state;
+		open_cu();
+		make_insts();
+		for (unsigned n = 0; n < TURNS; n++, turns++) {
+			uint64_t t, expected;
+			unsigned k = pick(SIMDS);
+			if (cu.simd[k].count < 1 + seed % MAX_WAVES_PER_SIMD)
+				add(k, later(cu.turns.now));
+			struct wave *first = first_of_all(&expected), *w = first_turn(&t);
+			assert_ptr_equal(w, first);
+			assert_int_equal(t, expected);
+			busy += cu.turns.port[UNIT_VALU].waits != 0;
+			if (w)
+				check_row(w);
+			if (w)
+				take(w, t, &stopped);
+		}
+		assert_true(seed % MAX_WAVES_PER_SIMD < 4 || busy > TURNS / 100); /* or nothing was seen of waiting */
+		state = seed;
+	}
+	assert_true(rows > TURNS / 100);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(same_order)};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,319 @@
+/* Following one wave: what its steps left in registers adds up, its accesses go where the cache sets say, and nothing
+ * changes by being followed. */
+#include "tests/softgpu/core/device.h"
+
+#include "softgpu/probe.h"
+
+enum { STEPS = 600 };
+
+static struct device plain, seen;
+
+static int open_devices(void **state)
+{
+	(void)state;
+	device_open(&plain, "mi25", "loops.s", ASSEMBLE);
+	device_open(&seen, "mi25", "loops.s", ASSEMBLE);
+	return 0;
+}
+
+static int close_devices(void **state)
+{
+	(void)state;
+	device_close(&plain);
+	device_close(&seen);
+	return 0;
+}
+
+static void ints(uint32_t a, uint32_t b)
+{
+	device_args(&plain);
+	device_args(&seen);
+	push_int(&plain, a);
+	push_int(&plain, b);
+	push_int(&seen, a);
+	push_int(&seen, b);
+}
+
+static void chase_arguments(uint32_t bytes, uint32_t reads)
+{
+	ints(bytes / 4, reads);
+	push_buffer(&plain, 1 << 20, 16);
+	push_buffer(&seen, 1 << 20, 16);
+}
+
+/* Runs the kernel on both, followed on one of them. */
+static const struct softgpu_trace *follow(const char *kernel, uint32_t grid, uint32_t block, struct softgpu_follow what)
+{
+	what.size = sizeof what;
+	assert_int_equal(device_launch(&plain, kernel, grid, block), LAUNCH_OK);
+	gpu_set_profiling(seen.gpu, SOFTGPU_LOOK_CYCLES);
+	assert_true(gpu_trace_wave(seen.gpu, &what));
+	assert_int_equal(device_launch(&seen, kernel, grid, block), LAUNCH_OK);
+	gpu_set_profiling(seen.gpu, 0);
+	assert_int_equal(seen.out.cycles, plain.out.cycles);
+	return gpu_read_trace(seen.gpu);
+}
+
+/* --- registers --- */
+struct registers {
+	uint32_t sgpr[SOFTGPU_SGPRS], vgpr[256][64], scc;
+};
+
+static void begin(struct registers *r, const struct softgpu_trace *t)
+{
+	memcpy(r->sgpr, t->sgpr, sizeof r->sgpr);
+	memcpy(r->vgpr, t->vgpr, t->vgprs * sizeof r->vgpr[0]);
+	r->scc = t->scc;
+}
+
+static void play(struct registers *r, const struct softgpu_trace *t, size_t steps)
+{
+	const struct softgpu_change *c = t->change;
+
+	for (size_t k = 0; k < steps; k++)
+		for (uint32_t n = 0; n < t->step[k].changes; n++, c++) {
+			if (c->reg >= SOFTGPU_VGPR0)
+				memcpy(r->vgpr[c->reg - SOFTGPU_VGPR0], c->value, sizeof c->value);
+			else if (c->reg == SOFTGPU_SCC)
+				r->scc = c->value[0];
+			else
+				r->sgpr[c->reg] = c->value[0];
+		}
+}
+
+/* A later window begins with what the changes of an earlier one lead to. */
+static void changes_add_up(void **state)
+{
+	static struct registers a, b;
+	struct softgpu_follow early = {.offset = -1, .steps = STEPS}, late = {.offset = -1, .from = STEPS, .steps = 3};
+
+	(void)state;
+	memset(&a, 0, sizeof a);
+	memset(&b, 0, sizeof b);
+	ints(20, 7);
+	const struct softgpu_trace *t = follow("lds_stride", 64, 64, early);
+	assert_non_null(t);
+	assert_int_equal(t->steps, STEPS);
+	assert_int_equal(t->first, 0);
+	begin(&a, t);
+	play(&a, t, t->steps);
+	t = follow("lds_stride", 64, 64, late);
+	assert_int_equal(t->first, STEPS);
+	assert_int_equal(t->steps, 3);
+	begin(&b, t);
+	assert_memory_equal(a.sgpr, b.sgpr, sizeof a.sgpr);
+	assert_memory_equal(a.vgpr, b.vgpr, sizeof a.vgpr);
+	assert_int_equal(a.scc, b.scc);
+	assert_int_not_equal(a.vgpr[1][5], 0);
+}
+
+/* v_add_u32 v2, v0, v2: one register, the lanes whose sum differs. */
+static void a_step_changes_its_register(void **state)
+{
+	(void)state;
+	ints(1, 1);
+	const struct softgpu_trace *t =
+		follow("lds_stride", 64, 64, (struct softgpu_follow){.offset = -1, .steps = 32});
+	const struct softgpu_change *c = t->change;
+	bool found = false;
+
+	for (size_t k = 0; k < t->steps; c += t->step[k++].changes)
+		if (t->step[k].changes == 1 && c->reg == SOFTGPU_VGPR0 + 2 && c->value[63] == 63 && c->value[1] == 1) {
+			assert_int_equal(c->lanes, ~UINT64_C(1)); /* lane 0 had 0 and has 0 */
+			found = true;
+			break;
+		}
+	assert_true(found);
+}
+
+static void to_the_end(void **state)
+{
+	(void)state;
+	ints(1, 1);
+	const struct softgpu_trace *t =
+		follow("lds_stride", 64, 64, (struct softgpu_follow){.offset = -1, .from = 600, .steps = 4096});
+	assert_true(t->ended);
+	assert_int_equal(t->first + t->steps, seen.out.instructions);
+	assert_null(follow("lds_stride", 64, 64, (struct softgpu_follow){.offset = -1, .from = 100000, .steps = 1}));
+	assert_null(follow("lds_stride", 64, 64, (struct softgpu_follow){.offset = -1, .wave = 1, .steps = 1}));
+	assert_true(gpu_trace_wave(seen.gpu, NULL));
+	assert_null(gpu_read_trace(seen.gpu));
+}
+
+/* --- accesses --- */
+/* Every lane of a half wave on bank 0: 64 cycles of the banks, 62 of them because of conflicts. */
+static void banks(void **state)
+{
+	const struct softgpu_access *a;
+
+	(void)state;
+	ints(2, 32);
+	const struct softgpu_trace *t =
+		follow("lds_stride", 64, 64, (struct softgpu_follow){.offset = -1, .steps = STEPS});
+	assert_in_range(t->accesses, 50, STEPS);
+	for (a = t->access; a->kind != SOFTGPU_BY_LDS; a++)
+		assert_in_range(a - t->access, 0, t->accesses - 1);
+	assert_int_equal(a->lanes, UINT64_MAX);
+	assert_int_equal(a->bytes, 4);
+	assert_int_equal(a->cycles, 64);
+	assert_int_equal(a->conflict, 62);
+	for (unsigned l = 0; l < 64; l++)
+		assert_int_equal(a->at[l], l * 32 * 4);
+	assert_int_equal(a->way[a->ways - 1].until, a->end);
+	assert_in_range(a->end - a->begin, 64 + 40, 64 + 60);
+}
+
+/* 4 KiB are 64 lines: each misses once, then all hit, and a hit takes L1's time. */
+static void chase(void **state)
+{
+	const uint64_t latency = (uint64_t)gpu_model(seen.gpu)->l1_latency;
+	unsigned misses = 0, hits = 0;
+
+	(void)state;
+	chase_arguments(4096, 4096);
+	const struct softgpu_trace *t =
+		follow("chase_range", 1, 1, (struct softgpu_follow){.offset = -1, .steps = 4096});
+	const struct softgpu_line *l = t->line;
+	for (const struct softgpu_access *a = t->access; a < t->access + t->accesses; l += a++->lines) {
+		if (a->kind != SOFTGPU_BY_VECTOR)
+			continue;
+		assert_int_equal(a->op, SOFTGPU_LOADS);
+		assert_int_equal(a->lanes, 1);
+		assert_int_equal(a->lines, 1);
+		assert_int_equal(l->at, a->at[0] & ~UINT64_C(63));
+		assert_int_equal(l->channel, l->at / 256 % 16);
+		assert_int_equal(l->l2 >= 0, !l->l1);
+		hits += l->l1 == 1;
+		misses += l->l1 == 0;
+		if (l->l1 == 1)
+			assert_int_equal(a->end - a->begin, latency);
+	}
+	assert_int_equal(misses, 64);
+	assert_in_range(hits, 200, 300);
+}
+
+/* 64 lanes that store 4 bytes side by side: four lines, and L2 answers for each. */
+static void stores(void **state)
+{
+	(void)state;
+	ints(1 << 10, 0);
+	push_buffer(&plain, 1 << 20, 0);
+	push_buffer(&seen, 1 << 20, 0);
+	const struct softgpu_trace *t =
+		follow("store_window", 256, 256, (struct softgpu_follow){.wave = 1, .offset = -1, .steps = 64});
+	assert_true(t->ended);
+	const struct softgpu_access *a = t->access + t->accesses - 1;
+	const struct softgpu_line *l = t->line + t->lines - a->lines;
+	assert_int_equal(a->op, SOFTGPU_STORES);
+	assert_int_equal(a->lines, 4);
+	for (unsigned k = 0; k < 4; k++) {
+		assert_int_equal(l[k].at, l[0].at + 64 * k);
+		assert_int_equal(l[k].l1, -1);
+		assert_int_equal(l[k].l2, 0);
+	}
+	assert_int_equal(a->at[63], a->at[0] + 252);
+}
+
+/* The third time the loop's load is issued. */
+static void by_offset(void **state)
+{
+	(void)state;
+	chase_arguments(4096, 256);
+	const struct softgpu_trace *t =
+		follow("chase_range", 1, 1, (struct softgpu_follow){.offset = -1, .steps = 100});
+	uint64_t cycle[4], n = 0;
+	int64_t load = 0;
+
+	for (size_t k = t->steps; k-- && !load;) /* the last one with an access is the loop's */
+		load = t->step[k].accesses ? t->step[k].offset : 0;
+	for (size_t k = 0; k < t->steps && n < 4; k++)
+		if (t->step[k].offset == load)
+			cycle[n++] = t->step[k].cycle;
+	assert_int_equal(n, 4);
+	chase_arguments(4096, 256);
+	t = follow("chase_range", 1, 1, (struct softgpu_follow){.offset = load, .nth = 2, .steps = 1});
+	assert_int_equal(t->steps, 1);
+	assert_int_equal(t->step[0].offset, load);
+	assert_int_equal(t->step[0].accesses, 1);
+	assert_true(t->step[0].cycle > cycle[1]);
+}
+
+/* --- spans of one CU --- */
+static void window(void **state)
+{
+	enum { SPANS = 1 << 16, FROM = 500, TO = 2000 };
+	static struct softgpu_span span[SPANS];
+	uint32_t by_cu[128], waves = 0;
+	uint64_t dropped;
+
+	(void)state;
+	ints(20, 0);
+	gpu_set_timeline_window(seen.gpu, &(struct softgpu_window){sizeof(struct softgpu_window), 3, FROM, TO});
+	gpu_set_profiling(seen.gpu, SOFTGPU_LOOK_WAVES);
+	assert_int_equal(device_launch(&seen, "fma_b", 128 * 256, 256), LAUNCH_OK);
+	gpu_set_profiling(seen.gpu, 0);
+	gpu_set_timeline_window(seen.gpu, NULL);
+	size_t n = gpu_read_timeline(seen.gpu, span, SPANS, &dropped);
+	assert_in_range(n, 10, SPANS);
+	for (size_t k = 0; k < n; k++) {
+		assert_int_equal(span[k].cu, 3);
+		assert_true(span[k].end > FROM && span[k].start < TO);
+	}
+	size_t cus = gpu_read_waves_per_cu(seen.gpu, by_cu, 128);
+	assert_int_equal(cus, 64);
+	for (size_t k = 0; k < cus; k++)
+		waves += by_cu[k];
+	assert_int_equal(waves, 128 * 4);
+	assert_int_equal(by_cu[3], 8);
+}
+
+/* Far more spans than there is room for: all of the launch is there, less finely, and what waves did most stays what it
+ * was. */
+static void condensed(void **state)
+{
+	enum { SPANS = 1 << 20 };
+	struct softgpu_span *span = calloc(SPANS, sizeof *span);
+	uint64_t dropped, covered[4] = {0}, waits = 0, end[4] = {0};
+
+	(void)state;
+	ints(2000, 32); /* 200000 accesses of each of 4 waves, each with a wait */
+	gpu_set_timeline_window(seen.gpu, &(struct softgpu_window){sizeof(struct softgpu_window), 0, 0, UINT64_MAX});
+	gpu_set_profiling(seen.gpu, SOFTGPU_LOOK_WAVES);
+	assert_int_equal(device_launch(&seen, "lds_stride", 256, 256), LAUNCH_OK);
+	gpu_set_profiling(seen.gpu, 0);
+	gpu_set_timeline_window(seen.gpu, NULL);
+	size_t n = gpu_read_timeline(seen.gpu, span, SPANS, &dropped);
+	assert_int_equal(dropped, 0);
+	assert_in_range(n, 1000, SPANS);
+	assert_in_range(gpu_read_timeline_bucket(seen.gpu), 64, seen.out.cycles / 1000);
+	for (size_t k = 0; k < n; k++) {
+		assert_in_range(span[k].wave, 0, 3);
+		assert_true(!end[span[k].wave] || end[span[k].wave] == span[k].start);
+		end[span[k].wave] = span[k].end;
+		covered[span[k].wave] += span[k].end - span[k].start;
+		waits += span[k].cause == SOFTGPU_LDS_QUEUE || span[k].cause == SOFTGPU_LDS_CONFLICT
+			? span[k].end - span[k].start
+			: 0;
+	}
+	for (unsigned k = 0; k < 4; k++)
+		assert_in_range(covered[k], seen.out.cycles * 9 / 10, seen.out.cycles);
+	assert_true(waits > 2 * seen.out.cycles); /* four waves, one LDS */
+	free(span);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(changes_add_up),
+		cmocka_unit_test(a_step_changes_its_register),
+		cmocka_unit_test(to_the_end),
+		cmocka_unit_test(banks),
+		cmocka_unit_test(chase),
+		cmocka_unit_test(stores),
+		cmocka_unit_test(by_offset),
+		cmocka_unit_test(window),
+		cmocka_unit_test(condensed),
+	};
+
+	return cmocka_run_group_tests(tests, open_devices, close_devices);
+}

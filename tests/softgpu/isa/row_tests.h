@@ -1,0 +1,144 @@
+/* Which test runs a row of gfx9.def on the executor and compares its results. The tests named here fail when they have
+ * not met every row that is theirs. */
+#ifndef TESTS_SOFTGPU_ISA_ROW_TESTS_H
+#define TESTS_SOFTGPU_ISA_ROW_TESTS_H
+
+#include <string.h>
+
+#include "softgpu/isa/isa.h"
+
+/* Rows about the wave rather than about values. */
+static inline bool is_about_wave(unsigned op)
+{
+	switch (op) {
+	case OP_v_nop:
+	case OP_v_clrexcp:
+	case OP_v_readlane_b32:
+	case OP_v_readfirstlane_b32:
+	case OP_v_writelane_b32:
+	case OP_v_swap_b32:
+	case OP_s_getreg_b32:
+	case OP_s_setreg_b32:
+	case OP_s_setreg_imm32_b32:
+	case OP_s_movrels_b32:
+	case OP_s_movrels_b64:
+	case OP_s_movreld_b32:
+	case OP_s_movreld_b64:
+	case OP_s_set_gpr_idx_on:
+	case OP_s_set_gpr_idx_idx:
+	case OP_s_setvskip:
+	case OP_v_mqsad_u32_u8: return true;
+	}
+	return false;
+}
+
+/* The steps of a division or reduction: what counts is the sequence's result. */
+static inline bool is_step(unsigned op)
+{
+	return op == OP_v_div_scale_f32 || op == OP_v_div_scale_f64 || op == OP_v_div_fmas_f32 ||
+		op == OP_v_div_fmas_f64 || op == OP_v_trig_preop_f64;
+}
+
+/* The integer atomics of FLAT, GLOBAL, MUBUF and SMEM. */
+static inline bool is_memory_atomic(unsigned op)
+{
+	const struct isa_info *row = isa_info(op);
+
+	return (row->unit == UNIT_SMEM || row->unit == UNIT_VMEM || row->unit == UNIT_FLAT) &&
+		strstr(row->name, "_atomic_") && row->dst != T__;
+}
+
+/* Those of LDS with one datum, from a register or (src2) from LDS. */
+static inline bool is_lds_atomic(unsigned op)
+{
+	static const char *const names[] = {"add", "sub", "rsub", "inc", "dec", "min", "max", "and", "or", "xor"};
+	const char *name = isa_info(op)->name;
+
+	if (isa_info(op)->unit != UNIT_LDS || strstr(name, "_f32") || strstr(name, "_f64") || strstr(name, "addtid"))
+		return false;
+	for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+		if (!strncmp(name + 3, names[k], strlen(names[k])) && name[3 + strlen(names[k])] == '_')
+			return true;
+	return !strncmp(name, "ds_write_src2_", 14) || !strncmp(name, "ds_wrxchg_rtn_", 14);
+}
+
+/* Loads and stores of a lane's (or the wave's) own datum, which the name describes. */
+static inline bool is_plain_memory(unsigned op)
+{
+	const struct isa_info *row = isa_info(op);
+	static const char *const ds[] = {"ds_write_b", "ds_read_b", "ds_read_u", "ds_read_i"};
+
+	for (size_t k = 0; k < sizeof ds / sizeof *ds; k++)
+		if (!strncmp(row->name, ds[k], strlen(ds[k])))
+			return true;
+	return row->unit != UNIT_LDS && (strstr(row->name, "_load_") || strstr(row->name, "_store_"));
+}
+
+/* The rest of LDS's but one: two offsets or data, floats, lanes, M0. */
+static inline bool is_lds_special(unsigned op)
+{
+	return isa_info(op)->unit == UNIT_LDS && !is_lds_atomic(op) && !is_plain_memory(op) &&
+		op != OP_ds_condxchg32_rtn_b64;
+}
+
+/* Atomics of floats in memory, gfx908's. */
+static inline bool is_float_atomic(unsigned op)
+{
+	return op == OP_global_atomic_add_f32 || op == OP_global_atomic_pk_add_f16 || op == OP_buffer_atomic_add_f32 ||
+		op == OP_buffer_atomic_pk_add_f16;
+}
+
+/* The test that compares the row's results; NULL without. */
+static inline const char *row_test(unsigned op)
+{
+	const struct isa_info *row = isa_info(op);
+
+	if (row->unit == UNIT_VALU || row->unit == UNIT_SALU)
+		if (!is_about_wave(op))
+			return is_step(op) ? "isa/test_semantics" : "core/test_row_values";
+	if (is_memory_atomic(op) || is_lds_atomic(op))
+		return "core/test_row_atomics";
+	switch (op) { /* programs of their own */
+	case OP_s_cbranch_i_fork:
+	case OP_s_cbranch_join:
+	case OP_s_setvskip:
+	case OP_s_setkill:
+	case OP_s_rfe_b64:
+	case OP_s_sendmsghalt:
+	case OP_s_endpgm:
+	case OP_s_endpgm_saved:
+	case OP_s_branch:
+	case OP_s_waitcnt:
+	case OP_s_getreg_b32:
+	case OP_ds_condxchg32_rtn_b64:
+	case OP_v_mqsad_u32_u8: return "core/test_rows";
+	case OP_s_setreg_b32: return "core/test_row_modes";
+	}
+	if (is_lds_special(op))
+		return "core/test_row_lds";
+	if ((is_plain_memory(op) && row->enc != ENC_SMEM) || is_float_atomic(op))
+		return "core/test_row_memory";
+	return op == OP_INVALID ? NULL : "core/test_row_waves"; /* which fails when it does not know the row */
+}
+
+/* Whether generated tests run the row under all of MODE, and with modifiers. */
+static inline bool is_floating(unsigned op)
+{
+	const struct isa_info *row = isa_info(op);
+	static const uint8_t types[] = {T_F16, T_F16K, T_F32, T_F64, T_MIX};
+
+	for (size_t k = 0; k < sizeof types; k++)
+		if (row->dst == types[k] || row->src[0] == types[k])
+			return true;
+	return row->dst == T_P16 && strstr(row->name, "f16");
+}
+
+static inline bool is_generated(unsigned op)
+{
+	const struct isa_info *row = isa_info(op);
+
+	return row->unit == UNIT_VALU && !is_about_wave(op) && !is_step(op) && row->dst != T_ACC &&
+		row->src[0] != T_ACC;
+}
+
+#endif

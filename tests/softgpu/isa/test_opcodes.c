@@ -1,0 +1,274 @@
+/* opcodes.csv lists every encoding that llvm-mc-15 accepts for the three targets. Each must be a row of gfx9.def on
+ * each of its targets, print as llvm-mc prints it, and have a test that compares its results, or stand in the table of
+ * what is left out, with the reason. The whole list, with the tests of each encoding by kind, goes to opcodes.txt in
+ * the build folder:
+ *
+ *   round trip  words to text and back, with every operand kind and modifier
+ *   values      generated operands in all lanes against row_model.h; for floats under all of MODE; with modifiers
+ *   results     small programs, loads and stores, against an expected memory
+ *   atomics     cells and what is returned */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/softgpu/isa/row_tests.h"
+
+enum { MAX_ROWS = 2000 };
+
+struct opcode {
+	char encoding[8], mnemonic[64], targets[32], example[160];
+	unsigned code;
+};
+
+static struct opcode list[MAX_ROWS];
+static size_t count;
+
+/* A whole encoding (no prefix) or mnemonics that begin like this. */
+static const struct {
+	const char *encoding, *prefix, *reason;
+} left_out[] = {
+	{"MIMG", "", "image"},
+	{"MTBUF", "", "typed buffer"},
+	{"VINTRP", "", "interpolation"},
+	{"VOP3", "v_interp_", "interpolation, the long form of VINTRP"},
+	{"VOP3", "v_mfma_", "matrix"},
+	{"VOP3P", "v_mfma_", "matrix"},
+	{"DS", "ds_gws_", "global wave sync"},
+	{"DS", "ds_ordered_count", "ordered append"},
+	{"MUBUF", "buffer_load_format_", "format conversion"},
+	{"MUBUF", "buffer_store_format_", "format conversion"},
+	{"VOP1", "v_screen_partition_4se_b32", "no public source says what it does"},
+	{"VOP3", "v_screen_partition_4se_b32", "no public source says what it does"},
+};
+
+static const char *reason_for(const struct opcode *o)
+{
+	for (size_t k = 0; k < sizeof left_out / sizeof *left_out; k++)
+		if (!strcmp(o->encoding, left_out[k].encoding) &&
+			!strncmp(o->mnemonic, left_out[k].prefix, strlen(left_out[k].prefix)))
+			return left_out[k].reason;
+	return NULL;
+}
+
+static int read_list(void **state)
+{
+	char line[400];
+	FILE *f = fopen("tests/softgpu/isa/opcodes.csv", "r");
+
+	(void)state;
+	assert_non_null(f);
+	assert_non_null(fgets(line, sizeof line, f));
+	while (fgets(line, sizeof line, f)) {
+		struct opcode *o = &list[count++];
+		assert_true(count < MAX_ROWS);
+		line[strcspn(line, "\n")] = '\0';
+		assert_int_equal(sscanf(line, "%7[^,],%u,%63[^,],%31[^,],%159[^\n]", o->encoding, &o->code, o->mnemonic,
+					 o->targets, o->example),
+			5);
+		if (o->example[0] == '"') {
+			memmove(o->example, o->example + 1, strlen(o->example));
+			o->example[strcspn(o->example, "\"")] = '\0';
+		}
+	}
+	fclose(f);
+	return count < 1500;
+}
+
+/* --- llvm-mc --- */
+struct assembled {
+	uint8_t byte[16];
+	unsigned bytes;
+	char text[200];
+};
+
+/* "text ; encoding: [0x00,...]" */
+static bool parse(char *line, struct assembled *a)
+{
+	char *at = strstr(line, "encoding: ["), *text = line + strspn(line, " \t");
+
+	if (!at)
+		return false;
+	char *end = strpbrk(line, ";/");
+	while (end > line && (end[-1] == ' ' || end[-1] == '\t'))
+		end--;
+	*end = '\0';
+	snprintf(a->text, sizeof a->text, "%s", text);
+	for (at += 10, a->bytes = 0; (*at == '[' || *at == ',') && a->bytes < sizeof a->byte;)
+		a->byte[a->bytes++] = strtoul(at + 1, &at, 16);
+	return a->bytes > 0;
+}
+
+/* The examples are what the disassembler says. Where the assembler wants it otherwise (a half's literal of 16 bits, an
+ * accumulator apart from the sources, an SGPR as carry or lane, gfx906's own name) a second line is taken. */
+static void write_example(FILE *f, size_t k)
+{
+	static const char *const instead[][2] = {{" 0x12345678", " 0x1234"}, {"v2, v[4:7]", "v2, v[8:11]"},
+		{"v_cndmask_b32_e64 v4, v1, v2, v[4:5]", "v_cndmask_b32_e64 v4, v1, v2, s[4:5]"},
+		{"v1, v2, v[4:5]", "v1, v2, s[4:5]"}, {"v[1:2], v2, v[4:5]", "v[1:2], v2, v[6:7]"},
+		{"v_readlane_b32 s4, v1, v2", "v_readlane_b32 s4, v1, s2"},
+		{"v_writelane_b32 v4, v1, v2", "v_writelane_b32 v4, s1, s1"}, {"v_mad_mix", "v_fma_mix"}};
+	const char *text = list[k].example;
+
+	fprintf(f, "row%zu:\n%s\n", k, text);
+	for (size_t n = 0; n < sizeof instead / sizeof *instead; n++) {
+		const char *at = strstr(text, instead[n][0]);
+		if (at)
+			fprintf(f, "%.*s%s%s\n", (int)(at - text), text, instead[n][1], at + strlen(instead[n][0]));
+	}
+}
+
+/* Every opcode of the target, at its place in the list. */
+static void assemble(const char *target, struct assembled *out)
+{
+	char path[] = "/tmp/wavedeck-opcodes-XXXXXX", command[200], line[400];
+	int fd = mkstemp(path);
+	FILE *f = fdopen(fd, "w");
+	size_t n = 0;
+
+	assert_non_null(f);
+	for (size_t k = 0; k < count; k++)
+		if (strstr(list[k].targets, target))
+			write_example(f, k);
+	fclose(f);
+	snprintf(command, sizeof command, "llvm-mc-15 -triple=amdgcn-amd-amdhsa -mcpu=%s -show-encoding %s 2>/dev/null",
+		target, path);
+	f = popen(command, "r");
+	assert_non_null(f);
+	while (fgets(line, sizeof line, f))
+		if (sscanf(line, "row%zu:", &n) != 1 && n < count && !out[n].bytes)
+			parse(line, &out[n]);
+	pclose(f);
+	unlink(path);
+}
+
+/* --- the list --- */
+static bool same_name(const char *mnemonic, const char *row)
+{
+	size_t n = strlen(row);
+
+	return !strncmp(mnemonic, row, n) &&
+		(!mnemonic[n] || !strcmp(mnemonic + n, "_e32") || !strcmp(mnemonic + n, "_e64"));
+}
+
+/* gfx906 gives three VOP3P numbers of gfx900 another instruction; the list names gfx900's. */
+static bool is_renamed(const struct opcode *o, const struct isa_info *row)
+{
+	return !strncmp(o->mnemonic, "v_mad_mix", 9) && !strncmp(row->name, "v_fma_mix", 9);
+}
+
+static unsigned check(const struct opcode *o, const struct assembled *a, const char *target)
+{
+	struct isa_inst in;
+	char text[200];
+
+	if (!isa_decode(a->byte, a->bytes, isa_target_by_name(target), &in))
+		return OP_INVALID;
+	isa_print(&in, 0, text, sizeof text);
+	if (!same_name(o->mnemonic, isa_info(in.op)->name) && !is_renamed(o, isa_info(in.op)))
+		fail_msg("%s on %s is decoded as %s", o->mnemonic, target, text);
+	if (strcmp(text, a->text))
+		fail_msg("%s on %s prints as \"%s\", llvm-mc says \"%s\"", o->example, target, text, a->text);
+	return in.op;
+}
+
+/* Which tests of each kind the row has; no text for none. */
+enum kind { ROUND_TRIP, VALUES, RESULTS, ATOMICS, KINDS };
+
+static const char *tests_of(unsigned op, enum kind kind)
+{
+	const char *test = row_test(op);
+	bool values = test && !strcmp(test, "core/test_row_values"),
+	     atomics = test && !strcmp(test, "core/test_row_atomics");
+
+	switch (kind) {
+	case ROUND_TRIP: return "isa/test_decode";
+	case VALUES:
+		return !values              ? ""
+			: !is_generated(op) ? "core/test_row_values"
+			: is_floating(op)   ? "core/test_row_values core/test_row_modes core/test_row_modifiers"
+					    : "core/test_row_values core/test_row_modifiers";
+	case ATOMICS: return atomics ? test : "";
+	default: return values || atomics || !test ? "" : test;
+	}
+}
+
+static FILE *open_list(void)
+{
+	const char *build = getenv("BUILD");
+	char path[512];
+
+	snprintf(path, sizeof path, "%s/opcodes.txt", build ? build : "build");
+	return fopen(path, "w");
+}
+
+static void test_every_opcode(void **state)
+{
+	static const char *const targets[] = {"gfx900", "gfx906", "gfx908"};
+	static struct assembled code[3][MAX_ROWS];
+	size_t held = 0, out = 0, gaps = 0, tested[KINDS] = {0};
+	FILE *f = open_list();
+
+	(void)state;
+	assert_non_null(f);
+	fprintf(f, "encoding,opcode,mnemonic,targets,row,round trip,values,results,atomics,left out because\n");
+	for (int t = 0; t < 3; t++)
+		assemble(targets[t], code[t]);
+	for (size_t k = 0; k < count; k++) {
+		const struct opcode *o = &list[k];
+		const char *reason = reason_for(o);
+		unsigned op = OP_INVALID, missing = 0;
+		for (int t = 0; t < 3; t++)
+			if (strstr(o->targets, targets[t])) {
+				if (!code[t][k].bytes && reason) {
+					missing++;
+					continue;
+				}
+				if (!code[t][k].bytes)
+					fail_msg("llvm-mc does not take \"%s\" for %s", o->example, targets[t]);
+				unsigned found = check(o, &code[t][k], targets[t]);
+				missing += !found;
+				op = op ? op : found;
+			}
+		if (!missing == (reason != NULL)) {
+			fprintf(stderr, "%s %u %s: %s\n", o->encoding, o->code, o->mnemonic,
+				reason ? "listed as left out, yet there" : "no row");
+			gaps++;
+		}
+		held += !missing;
+		out += missing && reason;
+		if (!missing && !row_test(op)) {
+			fprintf(stderr, "%s %u %s: no test of its results\n", o->encoding, o->code, o->mnemonic);
+			gaps++;
+		}
+		fprintf(f, "%s,%u,%s,%s,%s", o->encoding, o->code, o->mnemonic, o->targets,
+			missing ? "" : isa_info(op)->name);
+		for (enum kind kind = 0; kind < KINDS; kind++) {
+			const char *tests = missing ? "" : tests_of(op, kind);
+			fprintf(f, ",%s", tests);
+			tested[kind] += *tests != '\0';
+		}
+		fprintf(f, ",%s\n", missing && reason ? reason : "");
+	}
+	fprintf(f,
+		"# %zu encodings: %zu with a row; tests: %zu round trip, %zu values, %zu results, %zu atomics; %zu left out\n",
+		count, held, tested[ROUND_TRIP], tested[VALUES], tested[RESULTS], tested[ATOMICS], out);
+	assert_int_equal(fclose(f), 0);
+	printf("# %zu encodings: %zu with a row, whose text agrees; tests: %zu values, %zu results, %zu atomics; %zu left out, %zu gaps\n",
+		count, held, tested[VALUES], tested[RESULTS], tested[ATOMICS], out, gaps);
+	assert_int_equal(held, tested[VALUES] + tested[RESULTS] + tested[ATOMICS]);
+	assert_int_equal(gaps, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_opcode)};
+
+	return cmocka_run_group_tests_name("opcodes", tests, read_list, NULL);
+}

@@ -1,0 +1,182 @@
+/* Devices in the workbench: names and constants, what stays when the device is changed, what the self-test's numbers
+ * mean. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+
+#include "base/log.h"
+#include "tests/tui/screen_state.h"
+#include "tui/lab/device_switch.h"
+#include "tui/views/devices/devices_view.h"
+#include "tui/shell/keymap.h"
+#include "tui/shell/screen_draw.h"
+
+static void altered(void **state)
+{
+	(void)state;
+	char out[80];
+	assert_true(device_format_altered("soft:mi25", "l1_bytes", "65536", out, sizeof out));
+	assert_string_equal(out, "soft:mi25,l1_bytes=65536");
+	assert_true(device_format_altered("soft:mi25,l1_bytes=32768,l1_ways=8", "l1_bytes", "65536", out, sizeof out));
+	assert_string_equal(out, "soft:mi25,l1_ways=8,l1_bytes=65536");
+	assert_true(device_format_altered(
+		"soft:mi25,l1_ways=8", "l1", "1", out, sizeof out)); /* the whole name, no beginning of it */
+	assert_string_equal(out, "soft:mi25,l1_ways=8,l1=1");
+	assert_false(device_format_altered("soft:mi25", "l1_bytes", "65536", out, 20));
+}
+
+static void names(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	assert_true(
+		device_check_name("hip:3", &e)); /* software GPUs are checked by their library: tests/e2e/devices.sh */
+	assert_false(device_check_name("replay:/nonexistent.wbs", &e));
+	assert_false(device_check_name("gpu", &e));
+	assert_true(device_is_soft("soft:mi60") && !device_is_soft("hip:0"));
+}
+
+static void changing(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	made_app(&a, &x, 19, 80, 24);
+	struct lab *b = app_current_lab(&a);
+	b->x->params[1].soft = 1 << 26;
+	b->values[1] = 1 << 26;
+	double first = b->curve.points[0].metrics[0].value;
+	assert_false(app_switch_device(&a, "nonsense:0"));
+	assert_string_equal(a.device, "soft:made"); /* all stays */
+	assert_int_equal(b->curve.count, 19);
+	assert_true(app_switch_device(&a, "hip:0"));
+	assert_true(!strcmp(a.device, "hip:0") && !a.soft && a.measure_at);
+	assert_int_equal(b->curve.count, 0);
+	assert_int_equal(b->ghost.count, 19);
+	assert_true(b->ghost.points[0].metrics[0].value == first);
+	assert_true(b->values[1] == 1u << 30); /* stood at the software GPU's default */
+	assert_true(b->values[0] == 4096);
+	b->values[1] = 1 << 22;
+	assert_true(app_switch_device(&a, "hip:1") && !a.soft);
+	assert_true(b->values[1] == 1 << 22); /* what a person has set stays */
+	made_free(&a);
+}
+
+static json_t *device_record(bool deterministic)
+{
+	return json_pack("{s:s,s:s,s:s,s:b,s:{s:i,s:f,s:i,s:i}}", "name", "Made", "arch", "gfx900", "kind",
+		deterministic ? "soft" : "hip", "deterministic", deterministic, "properties", "compute_units", 64,
+		"mclk_mhz", 945.0, "memory_bus_bits", 2048, "timer_khz", 25000);
+}
+
+static void judged(enum selftest t, double value, bool deterministic, enum selftest_verdict want, const char *words)
+{
+	json_t *device = device_record(deterministic), *point = json_pack("{s:f}", "value", value);
+	struct selftest_result r = selftest_evaluate(t, point, device);
+	if (r.verdict != want || !strstr(r.text, words))
+		fail_msg("%s, %g: verdict %d, '%s'", selftest_title(t), value, (int)r.verdict, r.text);
+	json_decref(device);
+	json_decref(point);
+}
+
+static void verdicts(void **state)
+{
+	(void)state;
+	judged(SELFTEST_TIMER, 40e-9, false, SELFTEST_GOOD, "1 tick of the timer's 25 MHz");
+	judged(SELFTEST_TIMER, 1e-9, false, SELFTEST_NOTE, "finer");
+	judged(SELFTEST_LAUNCH, 5e-6, false, SELFTEST_GOOD, "contains");
+	judged(SELFTEST_LAUNCH, 2e-3, false, SELFTEST_BAD, "something else");
+	judged(SELFTEST_LAUNCH, 0, true, SELFTEST_BAD, "no time");
+	judged(SELFTEST_WALL, 1.003, false, SELFTEST_GOOD, "agree");
+	judged(SELFTEST_WALL, 1.5, false, SELFTEST_BAD, "do not agree");
+	judged(SELFTEST_WALL, 0.001, true, SELFTEST_NOTE, "virtual");
+	judged(SELFTEST_ON_DEVICE, 400e9, false, SELFTEST_GOOD, "83 % of 484 GB/s");
+	judged(SELFTEST_ON_DEVICE, 100e9, false, SELFTEST_BAD, "21 %");
+	json_t *failed = json_pack("{s:s}", "error", "out of memory");
+	assert_string_equal(selftest_evaluate(SELFTEST_TO_HOST, failed, NULL).text, "out of memory");
+	json_decref(failed);
+}
+
+static void texts(void **state)
+{
+	(void)state;
+	static const struct {
+		enum selftest t;
+		double value;
+		const char *text;
+	} rows[] = {
+		{SELFTEST_TIMER, 40e-9, "40 ns"},
+		{SELFTEST_LAUNCH, 5.1e-6, "5.1 us"},
+		{SELFTEST_WALL, 1.0031, "1.0031"},
+		{SELFTEST_TO_HOST, 12.34e9, "12.3 GB/s"},
+		{SELFTEST_TO_HOST, 150e6, "150.0 MB/s"},
+	};
+	char out[40];
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		assert_string_equal(
+			selftest_format_value(rows[i].t, (struct reading){true, rows[i].value}, out, sizeof out),
+			rows[i].text);
+	assert_string_equal(selftest_format_value(SELFTEST_WALL, (struct reading){0}, out, sizeof out), "--");
+}
+
+/* Every check's job is one that the worker reads. */
+static void jobs(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	for (int t = 0; t < SELFTEST_COUNT; t++)
+		for (int soft = 0; soft < 2; soft++) {
+			struct job j;
+			json_t *o = selftest_make_job((enum selftest)t, t + 1, soft);
+			assert_non_null(o);
+			assert_true(selftest_is_requested(o));
+			if (!job_parse(o, &j, &e))
+				fail_msg("%s: %s", selftest_title((enum selftest)t), e.text);
+			assert_int_equal(j.job, t + 1);
+			assert_int_equal((size_t)j.shape.grid[0] * j.shape.block[0],
+				t >= SELFTEST_TO_DEVICE ? j.buffers[0].count : 64);
+			job_free(&j);
+		}
+}
+
+/* What a device says of itself stands there with where it comes from. */
+static void details(void **state)
+{
+	(void)state;
+	struct device_row r = {.device = "hip:0", .state = DEVICE_READY};
+	int count, runtime = 0;
+	assert_null(devices_view_details(&r, &count));
+	assert_int_equal(count, 0);
+	r.record = device_record(true);
+	const struct device_detail *d = devices_view_details(&r, &count);
+	for (int i = 0; i < count; i++) {
+		assert_true(*d[i].name && *d[i].value && *d[i].from);
+		runtime += !strcmp(d[i].from, "runtime");
+		assert_false(d[i].alterable); /* silicon is as it is */
+		if (!strcmp(d[i].name, "memory_bus_bits"))
+			assert_string_equal(d[i].value, "2048 bit");
+	}
+	assert_int_equal(runtime, 4);
+	for (int i = 0; i < count; i++)
+		free(d[i].name), free(d[i].value), free(d[i].from), free(d[i].help), free(d[i].low), free(d[i].high);
+	free(r.details);
+	json_decref(r.record);
+}
+
+int main(void)
+{
+	log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* refusals are what is tested */
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(altered),
+		cmocka_unit_test(names),
+		cmocka_unit_test(changing),
+		cmocka_unit_test(verdicts),
+		cmocka_unit_test(texts),
+		cmocka_unit_test(jobs),
+		cmocka_unit_test(details),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

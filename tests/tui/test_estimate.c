@@ -1,0 +1,109 @@
+/* How long the next sweep takes, and which published rows belong to a curve, on an experiment made by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "screen_state.h"
+#include "tui/lab/point_cost.h"
+
+enum { POINTS = 19 }; /* of 1 KiB to 256 MiB */
+
+static void takes_half_a_second_a_point(struct lab *b)
+{
+	for (int i = 0; i < b->curve.count; i++)
+		estimate_record_cost(b, b->curve.points[i].values, 0.5);
+}
+
+static void unknown_before_anything_is_measured(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	char text[100];
+	double seconds;
+	made_app(&a, &x, POINTS, 80, 24);
+	assert_false(estimate_format_current(&a.benches[0], true, &seconds, text, sizeof text));
+	assert_string_equal(text, "19 points, time unknown");
+	made_free(&a);
+}
+
+static void points_alike_take_as_long(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	char text[100];
+	double seconds;
+	made_app(&a, &x, POINTS, 80, 24);
+	struct lab *b = &a.benches[0];
+	x.x = b->axis = 0;
+	takes_half_a_second_a_point(b);
+	b->values[2] = 1; /* another variant at the same sizes */
+	assert_true(estimate_format_current(b, true, &seconds, text, sizeof text));
+	assert_float_equal(seconds, 9.5, 1e-9);
+	estimate_record_cost(b, b->curve.points[0].values, 3); /* what is newest counts */
+	b->values[2] = 0;
+	assert_true(estimate_format_current(b, true, &seconds, text, sizeof text));
+	assert_float_equal(seconds, 12, 1e-9);
+	assert_string_equal(text, "19 points, ~12 s");
+	made_free(&a);
+}
+
+static void another_size_needs_its_work(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	char text[100];
+	double seconds;
+	static struct published_row row = {.work = "size"};
+	made_app(&a, &x, POINTS, 80, 24);
+	struct lab *b = &a.benches[0];
+	x.x = b->axis = 0;
+	takes_half_a_second_a_point(b);
+	b->values[1] = x.params[1].value; /* sixteen times the size */
+	assert_false(estimate_format_current(b, true, &seconds, text, sizeof text));
+	b->published.rows = xcalloc(1, sizeof *b->published.rows);
+	b->published.rows[0] = (struct validation_row){.row = &row, .x = &x};
+	b->published.row_count = 1;
+	b->cost_count = 0;
+	takes_half_a_second_a_point(b);
+	assert_true(estimate_format_current(b, true, &seconds, text, sizeof text));
+	assert_float_equal(seconds, 16 * 9.5, 1e-9);
+	assert_string_equal(text, "19 points, ~3 min");
+	made_free(&a);
+}
+
+static void rows_belong_to_curves_of_their_parameters(void **state)
+{
+	(void)state;
+	struct experiment x;
+	made_experiment(&x);
+	struct published_row latency = {.unit = "cycles"}, time = {.unit = "ms"};
+	struct validation_row r = {.row = &latency, .x = &x, .published_at = {4096, 1u << 30, 0}};
+	double values[PARAMS_MAX] = {1024, 1 << 26, 0};
+	assert_true(overlay_row_fits(&r, values, 0)); /* size is scaled in software */
+	assert_false(overlay_row_fits(&r, values, 2));
+	values[2] = 1;
+	assert_false(overlay_row_fits(&r, values, 0));
+	values[2] = 0;
+	r.row = &time; /* another one at another size */
+	assert_false(overlay_row_fits(&r, values, 0));
+	values[1] = 1u << 30;
+	assert_true(overlay_row_fits(&r, values, 0));
+	assert_float_equal(overlay_row_x(&r, 0), 4096, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(unknown_before_anything_is_measured),
+		cmocka_unit_test(points_alike_take_as_long),
+		cmocka_unit_test(another_size_needs_its_work),
+		cmocka_unit_test(rows_belong_to_curves_of_their_parameters),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,185 @@
+/* The keys table: every row whole, no key with two meanings at one place, names there and back. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "tests/tui/screen_state.h"
+#include "tui/shell/keymap.h"
+#include "tui/shell/screen_draw.h"
+
+static void every_action_has_key_name_help_and_function(void **state)
+{
+	(void)state;
+	assert_true(action_count() > 20);
+	for (size_t i = 0; i < action_count(); i++) {
+		const struct action *a = action_at(i);
+		assert_true(a->where && a->run && *a->name);
+		assert_true(a->key != TK_NONE || !*a->hint); /* without a key: for the palette */
+		assert_true(strlen(a->help) > 5);
+		assert_ptr_equal(action_by_name(a->name), a);
+	}
+	assert_null(action_at(action_count()));
+	assert_null(action_by_name("no-such-action"));
+}
+
+static void an_argument_says_how_far_within_reason(void **state)
+{
+	(void)state;
+	assert_int_equal(action_step_count(NULL), 1);
+	assert_int_equal(action_step_count("12"), 12);
+	assert_int_equal(action_step_count("-3"), -3);
+	assert_int_equal(action_step_count("far"), 0);
+	assert_int_equal(action_step_count("4294967297"), ACTION_STEPS_MAX);
+	assert_int_equal(action_step_count("99999999999999999999"), ACTION_STEPS_MAX);
+	assert_int_equal(action_step_count("-9223372036854775808"), -ACTION_STEPS_MAX);
+}
+
+static bool same_key(const struct action *a, const struct action *b)
+{
+	return a->key == b->key || (b->other && a->key == b->other) ||
+		(a->other && (a->other == b->key || a->other == b->other));
+}
+
+static void no_key_means_two_things_at_one_place(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < action_count(); i++)
+		for (size_t k = 0; k < i; k++)
+			if (action_at(i)->key != TK_NONE && same_key(action_at(i), action_at(k)) &&
+				action_at(i)->where & action_at(k)->where)
+				fail_msg("%s and %s share a key", action_at(i)->name, action_at(k)->name);
+}
+
+static void key_names_read_back(void **state)
+{
+	(void)state;
+	char name[16];
+	for (size_t i = 0; i < action_count(); i++) {
+		if (action_at(i)->key)
+			assert_int_equal(key_parse(key_format_name(action_at(i)->key, name)), action_at(i)->key);
+		if (action_at(i)->other)
+			assert_int_equal(key_parse(key_format_name(action_at(i)->other, name)), action_at(i)->other);
+	}
+	assert_int_equal(key_parse("Nonsense"), TK_NONE);
+	assert_int_equal(key_parse(""), TK_NONE);
+}
+
+/* The help view, scrolled through, tells every action. */
+static void help_tells_every_action(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	struct grid g = {0};
+	made_app(&a, &x, 3, 160, 400);
+	a.ascii = true;
+	a.view = VIEW_HELP;
+	grid_resize(&g, 160, 400);
+	screen_draw(&a, &g);
+	char *text = grid_dump_text(&g);
+	for (size_t i = 0; i < action_count(); i++)
+		if (!strstr(text, action_at(i)->help))
+			fail_msg("the help view lacks %s", action_at(i)->name);
+	free(text);
+	grid_free(&g);
+	made_free(&a);
+}
+
+static void keys_act_on_the_state(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	struct err e;
+	made_app(&a, &x, 19, 80, 24);
+	struct lab *b = &a.benches[0];
+	assert_int_equal(b->selected, 1); /* not the x axis: arrows change something */
+	app_handle_key(&a, TK_RIGHT);
+	assert_true(b->values[1] == 1 << 27 && a.measure_at);
+	app_handle_key(&a, 'P'); /* neither scaled nor published now: to the scaled size */
+	assert_true(b->values[1] == 1 << 26);
+	app_handle_key(&a, 'P');
+	assert_true(b->values[1] == 1 << 30);
+	app_handle_key(&a, TK_UP);
+	a.measure_at = 0;
+	app_handle_key(&a, TK_RIGHT); /* on the x axis: the range's end, which cannot go further */
+	assert_true(b->selected == 0 && !a.measure_at);
+	app_handle_key(&a, TK_LEFT);
+	assert_string_equal(b->ranges[0], "1024..134217728");
+	assert_true(a.measure_at != 0);
+	app_handle_key(&a, TK_RIGHT);
+	assert_string_equal(b->ranges[0], "1024..268435456");
+	app_handle_key(&a, ']');
+	assert_int_equal(b->cursor, 1);
+	app_handle_key(&a, TK_TAB);
+	assert_int_equal(a.focus, FOCUS_PLOT);
+	app_handle_key(&a, TK_END);
+	assert_int_equal(b->cursor, 18);
+	app_handle_key(&a, '?');
+	assert_int_equal(a.view, VIEW_HELP);
+	assert_false(app_run_action(&a, "param-more", NULL, &e));
+	app_handle_key(&a, TK_ESC);
+	assert_int_equal(a.view, VIEW_MAIN);
+	a.view = VIEW_CODE; /* the help lies over the view in which it was asked for */
+	app_handle_key(&a, '?');
+	app_handle_key(&a, 'm');
+	assert_int_equal(a.view, VIEW_LOG);
+	app_handle_key(&a, TK_ENTER);
+	assert_int_equal(a.view, VIEW_CODE);
+	a.view = VIEW_MAIN;
+	assert_false(app_run_action(&a, "nonsense", NULL, &e));
+	app_handle_key(&a, 'q');
+	assert_true(a.quit);
+	made_free(&a);
+}
+
+static void typed_values_are_checked(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	made_app(&a, &x, 19, 80, 24);
+	struct lab *b = &a.benches[0];
+	app_handle_key(&a, TK_ENTER);
+	for (const char *c = "7 parsec"; *c; c++)
+		app_handle_key(&a, *c);
+	app_handle_key(&a, TK_ENTER);
+	assert_true(a.entry.kind == ENTRY_VALUE && a.message[0]); /* stays open, says why */
+	app_handle_key(&a, TK_CTRL_U);
+	for (const char *c = "32 MiB"; *c; c++)
+		app_handle_key(&a, *c);
+	app_handle_key(&a, TK_ENTER);
+	assert_true(a.entry.kind == ENTRY_NONE && b->values[1] == 1 << 25);
+	app_handle_key(&a, TK_UP);
+	app_handle_key(&a, TK_ENTER);
+	for (const char *c = "1KiB..64KiB"; *c; c++)
+		app_handle_key(&a, *c);
+	app_handle_key(&a, TK_ENTER);
+	assert_string_equal(b->ranges[0], "1KiB..64KiB");
+	app_handle_key(&a, TK_ENTER);
+	app_handle_key(&a, TK_CTRL_U);
+	app_handle_key(&a, '5');
+	app_handle_key(&a, TK_ENTER); /* one value is no range */
+	assert_true(a.entry.kind == ENTRY_VALUE && a.message[0]);
+	app_handle_key(&a, TK_ESC);
+	assert_string_equal(b->ranges[0], "1KiB..64KiB");
+	made_free(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_action_has_key_name_help_and_function),
+		cmocka_unit_test(no_key_means_two_things_at_one_place),
+		cmocka_unit_test(an_argument_says_how_far_within_reason),
+		cmocka_unit_test(key_names_read_back),
+		cmocka_unit_test(help_tells_every_action),
+		cmocka_unit_test(keys_act_on_the_state),
+		cmocka_unit_test(typed_values_are_checked),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

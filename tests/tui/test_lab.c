@@ -1,0 +1,299 @@
+/* A bench's curves: pinned ones, settings taken back, curves that come back without being measured again. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+
+#include "tests/tui/screen_state.h"
+#include "tui/shell/fuzzy_match.h"
+#include "tui/shell/keymap.h"
+#include "tui/lab/plot_model.h"
+#include "tui/shell/screen_draw.h"
+
+enum { POINTS = 19 };
+
+static char *screen(struct app *a, int w, int h)
+{
+	struct grid g = {0};
+	app_resize(a, w, h);
+	grid_resize(&g, w, h);
+	screen_draw(a, &g);
+	char *text = grid_dump_text(&g);
+	grid_free(&g);
+	return text;
+}
+
+static void four_curves_are_pinned_and_no_more(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	made_app(&a, &x, POINTS, 120, 36);
+	struct lab *b = &a.benches[0];
+	struct measured_curve other = {0};
+	made_curve(b, &other, POINTS, 30);
+	const char *const names[PINS_MAX] = {"MI210", "MI300X", "monday", "tuesday"};
+	for (int i = 0; i < PINS_MAX; i++)
+		assert_true(lab_pin_curve(b, &other, names[i]));
+	assert_false(lab_pin_curve(b, &other, "a fifth"));
+	assert_true(lab_pin_curve(b, &b->curve, "MI300X")); /* replaces the one of that name */
+	assert_int_equal(b->pin_count, PINS_MAX);
+	assert_true(b->pins[1].curve.points[0].metrics[0].value == b->curve.points[0].metrics[0].value);
+	assert_true(b->pins[1].curve.points != b->curve.points);
+	a.ascii = true;
+	char *text = screen(&a, 200, 60);
+	assert_non_null(strstr(text, "1 MI210  2 MI300X  3 monday  4 tuesday"));
+	free(text);
+	lab_unpin_curve(b, 0);
+	assert_string_equal(b->pins[0].label, "MI300X");
+	assert_int_equal(lab_find_pin_by_label(b, "tuesday"), 2);
+	assert_false(lab_pin_curve(b, &(struct measured_curve){0}, "nothing"));
+	measured_curve_free(&other);
+	made_free(&a);
+}
+
+static void a_pin_of_the_bench_is_named_by_what_differs(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	char text[64];
+	made_app(&a, &x, POINTS, 120, 36);
+	struct lab *b = &a.benches[0];
+	app_handle_key(&a, 'p');
+	assert_int_equal(b->pin_count, 1);
+	assert_string_equal(lab_format_pin_label(b, 0, text, sizeof text), "pinned");
+	for (int i = 0; i < POINTS; i++) {
+		b->curve.points[i].values[1] = 1 << 20;
+		b->curve.points[i].values[2] = 1;
+	}
+	assert_string_equal(lab_format_pin_label(b, 0, text, sizeof text), "size 64 MiB, published");
+	app_handle_key(&a, 'p'); /* another curve: a second pin */
+	assert_int_equal(b->pin_count, 2);
+	app_handle_key(&a, 'p'); /* the same again: let go */
+	assert_int_equal(b->pin_count, 1);
+	app_handle_key(&a, TK_BACKSPACE);
+	assert_int_equal(b->pin_count, 0);
+	made_free(&a);
+}
+
+/* A knob that is turned is one change until it is measured; the curve that is known comes back. */
+static void settings_are_taken_back_and_done_again(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	made_app(&a, &x, POINTS, 120, 36);
+	struct lab *b = &a.benches[0];
+	x.x = b->axis = 0;
+	b->curve.axis = b->ghost.axis = 0;
+	for (int i = 0; i < POINTS; i++)
+		b->curve.points[i].status = POINT_OK;
+	app_handle_key(&a, TK_RIGHT);
+	app_handle_key(&a, TK_RIGHT);
+	assert_true(b->values[1] == 1 << 28);
+	a.measure_at = 0; /* measured, as it were */
+	app_handle_key(&a, TK_DOWN);
+	app_handle_key(&a, TK_RIGHT);
+	assert_true(b->values[2] == 1);
+	a.measure_at = 0;
+	app_handle_key(&a, TK_UP);
+	app_handle_key(&a, TK_UP);
+	app_handle_key(&a, TK_LEFT); /* the range's end */
+	assert_string_equal(b->ranges[0], "1024..134217728");
+	app_handle_key(&a, 'u');
+	assert_string_equal(b->ranges[0], "");
+	assert_true(a.measure_at != 0); /* no curve with the other variant is known */
+	app_handle_key(&a, 'u');
+	assert_true(b->values[2] == 0 && b->values[1] == 1 << 28);
+	app_handle_key(&a, 'u');
+	assert_true(b->values[1] == 1 << 26 && a.measure_at == 0); /* the curve there is of these values */
+	app_handle_key(&a, 'u');
+	assert_true(strstr(a.message, "nothing to take back") != NULL);
+	app_handle_key(&a, 'U');
+	assert_true(b->values[1] == 1 << 28 && a.measure_at != 0);
+	app_handle_key(&a, 'U');
+	app_handle_key(&a, 'U');
+	assert_string_equal(b->ranges[0], "1024..134217728");
+	app_handle_key(&a, 'U');
+	assert_true(strstr(a.message, "nothing to do again") != NULL);
+	app_handle_key(&a, 'u');
+	app_handle_key(&a, TK_LEFT); /* another change: what was taken back is gone */
+	app_handle_key(&a, 'U');
+	assert_true(strstr(a.message, "nothing to do again") != NULL);
+	made_free(&a);
+}
+
+static void typed_and_preset_changes_are_taken_back(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	made_app(&a, &x, POINTS, 120, 36);
+	struct lab *b = &a.benches[0];
+	b->axis = 0;
+	app_handle_key(&a, TK_ENTER);
+	for (const char *c = "2 MiB"; *c; c++)
+		app_handle_key(&a, *c);
+	app_handle_key(&a, TK_ENTER);
+	assert_true(b->values[1] == 1 << 21);
+	app_handle_key(&a, 'P');
+	assert_true(b->values[1] == 1 << 26);
+	app_handle_key(&a, 'u');
+	assert_true(b->values[1] == 1 << 21);
+	app_handle_key(&a, 'u');
+	assert_true(b->values[1] == 1 << 26 && b->axis == 0);
+	app_handle_key(&a, 'x');
+	assert_int_equal(b->axis, 1);
+	app_handle_key(&a, 'u');
+	assert_int_equal(b->axis, 0);
+	made_free(&a);
+}
+
+static void earlier_curves_come_back_without_measuring(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	made_app(&a, &x, POINTS, 120, 36);
+	struct lab *b = &a.benches[0];
+	x.x = b->axis = 0;
+	measured_curve_free(&b->curve);
+	measured_curve_free(&b->ghost);
+	for (int i = 0; i < 5; i++) {
+		b->values[1] = 1 << (20 + i);
+		lab_retire_curve(b);
+		made_curve(b, &b->curve, POINTS, i);
+		b->curve.axis = 0;
+	}
+	for (int i = 0; i < 5; i++) {
+		b->values[1] = 1 << (20 + i);
+		assert_true(lab_recall_curve(b, true, false));
+		assert_true(b->curve.points[0].values[1] == 1 << (20 + i));
+		assert_true(b->curve.points[0].metrics[0].value == 240 + i);
+	}
+	assert_false(lab_recall_curve(b, true, true)); /* none has profiles */
+	b->values[1] = 1 << 28;
+	assert_false(lab_recall_curve(b, true, false));
+	lab_forget_earlier_curves(b);
+	b->values[1] = 1 << 20;
+	assert_false(lab_recall_curve(b, true, false));
+	made_free(&a);
+}
+
+/* The cursor is always seen, and every step is even on the screen. */
+static void a_part_of_the_axis(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	struct plot_model m;
+	made_app(&a, &x, POINTS, 120, 36);
+	struct lab *b = &a.benches[0];
+	b->cursor = 9;
+	app_handle_key(&a, '-');
+	assert_true(strstr(a.message, "whole sweep") != NULL);
+	for (int i = 0; i < 12; i++) {
+		app_handle_key(&a, '+');
+		plot_model_build(&a, b, &m);
+		double x_there = measured_curve_x(&b->curve, b->cursor);
+		assert_true(m.chart.x.low <= x_there && x_there <= m.chart.x.high);
+		plot_model_free(&m);
+	}
+	assert_true(strstr(a.message, "no nearer") != NULL);
+	app_handle_key(&a, '-');
+	app_handle_key(&a, '-');
+	app_handle_key(&a, '-');
+	for (int i = 0; i < 100; i++) {
+		app_handle_key(&a, i < 20 ? ']' : i < 40 ? '>' : '<');
+		plot_model_build(&a, b, &m);
+		double x_there = measured_curve_x(&b->curve, b->cursor);
+		assert_true(m.chart.x.low <= x_there * (1 + 1e-9) && x_there <= m.chart.x.high * (1 + 1e-9));
+		plot_model_free(&m);
+	}
+	assert_true(b->cursor < 3); /* the cursor went along */
+	app_handle_key(&a, '0');
+	assert_true(b->window_low == 0 && b->window_high == 0);
+	app_handle_key(&a, '+');
+	plot_model_build(&a, b, &m);
+	assert_true(m.chart.x.log2 && m.chart.y[0].high == 500); /* the y axis is of what is seen */
+	plot_model_free(&m);
+	app_handle_key(&a, 'X');
+	plot_model_build(&a, b, &m);
+	assert_false(m.chart.x.log2);
+	plot_model_free(&m);
+	made_free(&a);
+}
+
+static void knees_and_rulers_are_where_the_curve_rises(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	struct plot_model m;
+	made_app(&a, &x, POINTS, 120, 36);
+	plot_model_build(&a, &a.benches[0], &m);
+	assert_int_equal(m.knee_count, 2);
+	assert_string_equal(m.knee_texts[0], "knee 16 KiB");
+	assert_string_equal(m.knee_texts[1], "knee 4 MiB");
+	assert_int_equal(m.chart.ruler_count, 0); /* no device tells its caches */
+	plot_model_free(&m);
+	json_t *device = json_pack("{s:{s:i,s:i}, s:{s:i}}", "constants", "l1_bytes", 16384, "l2_line_bytes", 64,
+		"properties", "l2_bytes", 4 << 20);
+	struct capacity list[CAPACITIES_MAX];
+	char text[160];
+	assert_int_equal(capacities_list(device, PARAM_MEANS_FOOTPRINT, list), 2);
+	assert_true(list[0].bytes == 16384 && list[1].bytes == 4 << 20);
+	assert_int_equal(capacities_list(device, PARAM_MEANS_NOTHING, list), 0);
+	struct param p = x.params[0];
+	p.means = PARAM_MEANS_FOOTPRINT;
+	assert_string_equal(capacities_explain(device, &p, 8192, text, sizeof text), "8 KiB fits L1 (16 KiB)");
+	assert_string_equal(
+		capacities_explain(device, &p, 32768, text, sizeof text), "32 KiB misses L1 (16 KiB), fits L2 (4 MiB)");
+	assert_string_equal(capacities_explain(device, &p, 8 << 20, text, sizeof text),
+		"8 MiB misses L2 (4 MiB): it comes from memory");
+	p.means = PARAM_MEANS_STRIDE;
+	assert_string_equal(
+		capacities_explain(device, &p, 16, text, sizeof text), "16 B: 4 accesses in a row share a line (64 B)");
+	assert_string_equal(capacities_explain(device, &p, 64, text, sizeof text),
+		"64 B: every access touches another line (64 B)");
+	assert_string_equal(capacities_explain(NULL, &p, 64, text, sizeof text), "");
+	json_decref(device);
+	made_free(&a);
+}
+
+static void letters_find_the_best_first(void **state)
+{
+	(void)state;
+	bool marks[FUZZY_MARKS_MAX];
+	assert_true(fuzzy_match_score("", "anything", NULL) > 0);
+	assert_int_equal(fuzzy_match_score("xyz", "LDS bank conflicts", NULL), 0);
+	assert_int_equal(fuzzy_match_score("dsl", "LDS", NULL), 0); /* their order counts */
+	assert_true(fuzzy_match_score("lb", "LDS bank conflicts", NULL) >
+		fuzzy_match_score("lb", "elbow", NULL)); /* beginnings of words do */
+	assert_true(fuzzy_match_score("lat", "Latency, by range", NULL) >
+		fuzzy_match_score("lat", "Loads of a whole grid, by stride", NULL));
+	assert_true(fuzzy_match_score("LAT RAN", "Latency, by range", marks) > 0);
+	const char *title = "Latency, by range";
+	for (int i = 0; title[i]; i++)
+		assert_int_equal(marks[i], i < 3 || (i >= 12 && i < 15));
+	fuzzy_match_score("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+		"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab", marks);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(four_curves_are_pinned_and_no_more),
+		cmocka_unit_test(a_pin_of_the_bench_is_named_by_what_differs),
+		cmocka_unit_test(settings_are_taken_back_and_done_again),
+		cmocka_unit_test(typed_and_preset_changes_are_taken_back),
+		cmocka_unit_test(earlier_curves_come_back_without_measuring),
+		cmocka_unit_test(a_part_of_the_axis),
+		cmocka_unit_test(knees_and_rulers_are_where_the_curve_rises),
+		cmocka_unit_test(letters_find_the_best_first),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

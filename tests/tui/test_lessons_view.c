@@ -1,0 +1,382 @@
+/* The lesson view without a device: nothing of the answer before the lock, the vote, the progress that is kept, pages
+ * with mistakes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/log.h"
+#include "base/paths.h"
+#include "tests/tui/screen_state.h"
+#include "tui/shell/keymap.h"
+#include "tui/views/lessons/lesson_rows.h"
+#include "tui/views/lessons/lessons_view.h"
+#include "tui/lab/lab_measure.h"
+#include "tui/shell/screen_draw.h"
+
+static char folder[64];
+static struct app a;
+
+/* A home of its own, and no worker that could be started. */
+static int home(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* refusals are what is tested */
+	snprintf(folder, sizeof folder, "/tmp/lesson-view-XXXXXX");
+	assert_non_null(mkdtemp(folder));
+	setenv("XDG_DATA_HOME", folder, 1);
+	setenv("WAVEDECK_WORKER", "/nonexistent/worker", 1);
+	if (!app_open(&a, "soft:mi25", NULL, &e))
+		fail_msg("%s", e.text);
+	return 0;
+}
+
+static int leave(void **state)
+{
+	(void)state;
+	char command[120];
+	app_close(&a);
+	snprintf(command, sizeof command, "rm -rf '%s'", folder);
+	return system(command);
+}
+
+static char *screen(int w, int h)
+{
+	struct grid g = {0};
+	app_resize(&a, w, h);
+	grid_resize(&g, w, h);
+	screen_draw(&a, &g);
+	char *text = grid_dump_text(&g);
+	grid_free(&g);
+	return text;
+}
+
+static void act(const char *name, const char *argument)
+{
+	struct err e = {0};
+	if (!app_run_action(&a, name, argument, &e))
+		fail_msg("%s", e.text);
+}
+
+static void lacks(const char *text, const char *what)
+{
+	if (strstr(text, what))
+		fail_msg("'%s' is on the screen:\n%s", what, text);
+}
+
+/* The beginnings of all that would tell the answer. */
+static void hides_answers(const struct lesson *l, const char *text)
+{
+	char begin[25];
+	for (int i = 0; i < l->block_count; i++) {
+		const struct lesson_block *b = &l->blocks[i];
+		if (b->part < LESSON_CURVE || b->part == LESSON_EXERCISES || strlen(b->text) < sizeof begin ||
+			b->kind == LESSON_ROW)
+			continue;
+		snprintf(begin, sizeof begin, "%.24s", b->text);
+		lacks(text, begin);
+	}
+}
+
+static void nothing_before_the_lock(void **state)
+{
+	(void)state;
+	static const int sizes[][2] = {{80, 24}, {200, 60}, {20, 6}};
+	act("lessons", NULL);
+	for (int i = 0; i < a.lessons->course.count; i++) {
+		const struct lesson *l = a.lessons->course.list[i];
+		lessons_view_open(&a, i);
+		for (int k = 0; k < 8; k++)
+			act("lesson-right", NULL);
+		assert_int_equal(a.lessons->section, PAGE_PREDICT);
+		lesson_jump(&a);
+		assert_int_equal(a.view, VIEW_LESSONS);
+		for (int s = 0; s < 3; s++)
+			for (int class_mode = 0; class_mode < 2; class_mode++) {
+				a.lessons->class_mode = class_mode;
+				char *text = screen(sizes[s][0], sizes[s][1]);
+				hides_answers(l, text);
+				lacks(text, "RIGHT");
+				free(text);
+			}
+	}
+}
+
+static void locking_needs_a_prediction(void **state)
+{
+	(void)state;
+	act("lessons", "caches");
+	struct lesson_view *v = a.lessons;
+	act("lesson-enter", NULL);
+	assert_int_equal(v->stage, STAGE_PREDICT);
+	assert_non_null(strstr(a.message, "choose"));
+	act("lesson-f", NULL); /* there are three */
+	assert_int_equal(v->choice, 0);
+	act("lesson-c", NULL);
+	assert_int_equal(v->choice, 3);
+	act("lesson-up", NULL);
+	assert_int_equal(v->choice, 2);
+	act("lesson-enter", NULL);
+	assert_int_equal(v->stage, STAGE_LOCKED); /* no worker: measured it is not, and so not revealed */
+	measure_pump(&a);
+	char *text = screen(80, 24);
+	hides_answers(lessons_view_page(&a), text);
+	free(text);
+	act("lesson-a", NULL);
+	assert_int_equal(v->choice, 2); /* locked is locked */
+	act("lesson-skip", NULL);
+	assert_int_equal(v->stage, STAGE_REVEALED);
+	assert_true(v->result.skipped && !v->result.right);
+	text = screen(80, 24);
+	assert_non_null(strstr(text, "Right is b."));
+	free(text);
+}
+
+static void answers_one_by_one(void **state)
+{
+	(void)state;
+	act("lessons", "caches");
+	act("lesson-skip", NULL);
+	a.lessons->section = PAGE_EXERCISES;
+	char *text = screen(200, 60);
+	hides_answers(lessons_view_page(&a), text);
+	free(text);
+	act("lesson-down", NULL);
+	act("lesson-enter", NULL);
+	assert_int_equal(a.lessons->answers, 1u << 2);
+	act("lesson-enter", NULL);
+	assert_int_equal(a.lessons->answers, 0);
+}
+
+static void votes(void **state)
+{
+	(void)state;
+	act("lessons", "caches");
+	act("lesson-class", NULL);
+	act("lesson-undo", NULL); /* nothing to take back */
+	act("lesson-enter", NULL);
+	assert_int_equal(a.lessons->stage, STAGE_PREDICT);
+	assert_non_null(strstr(a.message, "no votes yet"));
+	act("lesson-pen", NULL); /* a room has no pen */
+	assert_false(a.lessons->drawing);
+	assert_non_null(strstr(a.message, "the room votes"));
+	for (int i = 0; i < 11; i++)
+		act("lesson-b", NULL);
+	act("lesson-a", NULL);
+	act("lesson-undo", NULL);
+	act("lesson-c", NULL);
+	struct votes *v = &a.lessons->votes;
+	assert_true(v->count[0] == 0 && v->count[1] == 11 && v->count[2] == 1 && v->total == 12);
+	assert_int_equal(a.lessons->choice, 0); /* the room's votes are nobody's choice */
+	char *text = screen(80, 24);
+	assert_non_null(strstr(text, "12 votes"));
+	assert_non_null(strstr(text, "b 92 %"));
+	free(text);
+	for (int i = 0; i < 2 * VOTES_MAX; i++)
+		act("lesson-a", NULL);
+	assert_int_equal(v->count[0], VOTES_MAX);
+	for (int i = 0; i < 3 * VOTES_MAX; i++)
+		act("lesson-undo", NULL);
+	assert_int_equal(v->total, 0);
+	act("lesson-b", NULL);
+	act("lesson-skip", NULL);
+	assert_int_equal(a.lessons->stage, STAGE_REVEALED);
+	assert_false(course_progress_get(&a.lessons->progress, "caches").done); /* nor their result */
+	act("lesson-retry", NULL);
+	assert_string_equal(a.message, "a new vote");
+}
+
+static void progress_is_kept(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	struct course_progress p, other;
+	assert_true(course_progress_load(&p, &e) && course_progress_load(&other, &e));
+	assert_true(isnan(course_progress_get(&p, "caches").curve) && !course_progress_get(&p, "caches").done);
+	assert_true(course_progress_put(
+		&p, "caches", &(struct lesson_result){.done = true, .choice = 2, .right = true, .curve = 0.25}, &e));
+	assert_true(course_progress_put(&other, "lds",
+		&(struct lesson_result){.done = true, .skipped = true, .curve = NAN}, &e)); /* another program */
+	assert_true(course_progress_put(
+		&p, "caches", &(struct lesson_result){.done = true, .choice = 1, .curve = NAN}, &e));
+	course_progress_free(&p);
+	course_progress_free(&other);
+	assert_true(course_progress_load(&p, &e));
+	struct lesson_result r = course_progress_get(&p, "caches");
+	assert_true(r.right && r.choice == 2 && r.curve == 0.25 && r.tries == 2); /* the first one counts */
+	assert_true(course_progress_get(&p, "lds").skipped);
+	assert_true(course_progress_put(
+		&p, "lds", &(struct lesson_result){.done = true, .choice = 3, .right = true, .curve = NAN}, &e));
+	assert_true(course_progress_get(&p, "lds").right); /* what was only seen can still be tried */
+	course_progress_free(&p);
+}
+
+static void broken_progress(void **state)
+{
+	(void)state;
+	struct err e = {0};
+	struct course_progress p;
+	char *path = path_user_data("lessons.json"), bad[300], *data = path_user_data("");
+	assert_true(path_make_directories(data, &e));
+	FILE *f = fopen(path, "w");
+	fputs("{ \"caches\": \n oh", f);
+	fclose(f);
+	assert_false(course_progress_load(&p, &e));
+	assert_non_null(strstr(e.text, "line 2"));
+	snprintf(bad, sizeof bad, "%s.bad", path);
+	assert_int_equal(access(bad, F_OK), 0);
+	assert_int_equal(json_object_size(p.pages), 0);
+	course_progress_free(&p);
+	free(path);
+	free(data);
+}
+
+/* A person's own pages stand behind the course; one with a mistake is told with its line, and the rest works. */
+static void own_pages(void **state)
+{
+	(void)state;
+	char path[200];
+	snprintf(path, sizeof path, "%s/wavedeck", folder);
+	mkdir(path, 0700);
+	snprintf(path, sizeof path, "%s/wavedeck/lessons", folder);
+	mkdir(path, 0700);
+	snprintf(path, sizeof path, "%s/wavedeck/lessons/broken.md", folder);
+	FILE *f = fopen(path, "w");
+	fputs("# Mine\n\n## Question\n\nHow?\n\n## Guess\n\n", f);
+	fclose(f);
+	act("lessons", NULL);
+	assert_int_equal(a.lessons->bad_count, 1);
+	assert_non_null(strstr(a.lessons->bad[0], "broken.md:7: the section 'Guess'"));
+	assert_true(a.lessons->course.count > 10);
+	char *text = screen(120, 36);
+	assert_non_null(strstr(text, "broken.md:7"));
+	free(text);
+}
+
+/* Axes that wait for their curve take no row from the choices. */
+static void empty_axes_cover_no_choice(void **state)
+{
+	(void)state;
+	lessons_view_get(&a);
+	for (int h = 20; h < 44; h++)
+		for (int i = 0; i < a.lessons->course.count; i++) {
+			act("lessons", a.lessons->course.list[i]->id);
+			free(screen(80, h));
+			if (lessons_view_layout(&a, 80, h - 3).plot.h > 0 && lessons_view_scroll_max(&a) > 0)
+				fail_msg("%s at 80x%d: %d rows of the prediction are cut off",
+					a.lessons->course.list[i]->id, h, lessons_view_scroll_max(&a));
+		}
+}
+
+/* The pen and what the course says of it. */
+static void drawing(void **state)
+{
+	(void)state;
+	act("lessons", "caches");
+	struct lesson_view *v = a.lessons;
+	act("lesson-pen", NULL);
+	assert_true(v->drawing);
+	act("lesson-drop", NULL);
+	act("lesson-right", "5");
+	act("lesson-up", NULL);
+	act("lesson-drop", NULL);
+	assert_int_equal(prediction_point_count(&v->pen), 2);
+	char *text = screen(80, 24);
+	assert_non_null(strstr(text, "Draw: Latency, by range"));
+	free(text);
+	act("back", NULL);
+	assert_true(!v->drawing && v->open);
+	act("back", NULL);
+	assert_true(!v->open && a.view == VIEW_LESSONS);
+	act("back", NULL);
+	assert_int_equal(a.view, VIEW_MAIN);
+}
+
+/* On a narrow screen a table loses nothing: every cell's words are there. */
+static void tables_fit(void **state)
+{
+	(void)state;
+	lessons_view_get(&a);
+	for (int i = 0; i < a.lessons->course.count; i++) {
+		const struct lesson *l = a.lessons->course.list[i];
+		for (int k = 0; k < l->block_count; k++) {
+			struct text_rows r = {0};
+			if (l->blocks[k].kind != LESSON_ROW || l->blocks[k].number)
+				continue;
+			text_rows_add_table(l, &l->blocks[k], 52, &r);
+			for (int y = 0; y < r.count; y++)
+				if (text_width(r.list[y].text) + r.list[y].indent > 52)
+					fail_msg("%s: '%s' is too wide", l->id, r.list[y].text);
+			for (const struct lesson_block *b = &l->blocks[k]; b == &l->blocks[k] ||
+				(b < l->blocks + l->block_count && b->kind == LESSON_ROW && b->number);
+				b++) {
+				char *words = xstrdup(b->text);
+				for (char *save = NULL, *w = strtok_r(words, " \t", &save); w;
+					w = strtok_r(NULL, " \t", &save)) {
+					bool there = false;
+					for (int y = 0; y < r.count; y++)
+						there |= strstr(r.list[y].text, w) != NULL;
+					if (!there)
+						fail_msg("%s: '%s' of the table is lost", l->id, w);
+				}
+				free(words);
+			}
+			text_rows_free(&r);
+		}
+	}
+}
+
+/* No size is too small or too odd, for the lessons and the devices. */
+static void every_size(void **state)
+{
+	(void)state;
+	static const char *const states[][4] = {
+		{"lessons"},
+		{"lesson-enter"},
+		{"lesson-pen", "lesson-drop"},
+		{"lesson-class", "lesson-a"},
+		{"lesson-enter"},
+		{"lesson-skip"},
+		{"lesson-class"},
+		{"lesson-right"},
+		{"lesson-right", "lesson-right", "lesson-enter"},
+		{"devices"},
+		{"device-details"},
+		{"device-test"},
+	};
+	for (size_t i = 0; i < sizeof states / sizeof *states; i++) {
+		for (int k = 0; k < 4 && states[i][k]; k++)
+			act(states[i][k], NULL);
+		measure_pump(&a);
+		for (int w = 1; w < 210; w += w < 30 ? 3 : 23)
+			for (int h = 1; h < 70; h += h < 30 ? 2 : 11)
+				free(screen(w, h));
+	}
+}
+
+#define ALONE(test) cmocka_unit_test_setup_teardown(test, home, leave)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		ALONE(nothing_before_the_lock),
+		ALONE(locking_needs_a_prediction),
+		ALONE(answers_one_by_one),
+		ALONE(votes),
+		ALONE(progress_is_kept),
+		ALONE(broken_progress),
+		ALONE(own_pages),
+		ALONE(empty_axes_cover_no_choice),
+		ALONE(drawing),
+		ALONE(tables_fit),
+		ALONE(every_size),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,141 @@
+/* The pen: what is drawn between the points, how far it is from what is measured, and that nothing leaves the grid. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "tui/toolkit/large_digits.h"
+#include "tui/lab/prediction.h"
+#include "tui/toolkit/theme.h"
+
+static void near(double got, double want)
+{
+	if (!(fabs(got - want) <= 1e-9 * fabs(want) + 1e-12))
+		fail_msg("%.12g, not %.12g", got, want);
+}
+
+static void draw(struct prediction *p, int column, int row)
+{
+	prediction_move_cursor(p, column - p->column, row - p->row);
+	prediction_toggle_point(p);
+}
+
+static void straight_on_the_plot(void **state)
+{
+	(void)state;
+	const double x[] = {1024, 2048, 4096, 8192, 16384};
+	struct prediction p;
+	prediction_init(&p, x, 5, true);
+	assert_true(isnan(prediction_value_at(&p, 2048)));
+	draw(&p, 0, 10);
+	near(prediction_value_at(&p, 16384), 250); /* one point: level everywhere */
+	draw(&p, 4, 30);
+	assert_int_equal(prediction_point_count(&p), 2);
+	near(prediction_value_at(&p, 4096), 500); /* half way in log2 x */
+	near(prediction_value_at(&p, 512), 250);
+	near(prediction_value_at(&p, 1 << 20), 750);
+	prediction_init(&p, x, 5, false);
+	draw(&p, 0, 10);
+	draw(&p, 4, 30);
+	near(prediction_value_at(&p, (1024 + 16384) / 2.0), 500); /* and in x where it does not double */
+}
+
+static void distance(void **state)
+{
+	(void)state;
+	const double x[] = {1, 2, 3, 4}, same[] = {500, 500, 500, 500}, half[] = {1000, 1000, NAN, 1000},
+		     mixed[] = {1000, 250, 500, 0};
+	struct prediction p;
+	prediction_init(&p, x, 4, false);
+	assert_true(isnan(prediction_mean_error(&p, x, same, 4)));
+	draw(&p, 1, 20);
+	near(prediction_mean_error(&p, x, same, 4), 0);
+	near(prediction_mean_error(&p, x, half, 4), 0.5);
+	near(prediction_mean_error(&p, x, mixed, 4), (0.5 + 1 + 0) / 3); /* what is 0 has no relative distance */
+}
+
+static void points_come_and_go(void **state)
+{
+	(void)state;
+	const double x[] = {1, 2, 3};
+	struct prediction p;
+	prediction_init(&p, x, 3, false);
+	draw(&p, 1, 7);
+	prediction_toggle_point(&p);
+	assert_int_equal(prediction_point_count(&p), 0); /* the same place again */
+	draw(&p, 1, 7);
+	prediction_move_cursor(&p, 1, 0);
+	prediction_erase_point(&p);
+	assert_int_equal(prediction_point_count(&p), 0); /* the nearest to the left */
+	for (int i = 0; i < 100; i++)
+		prediction_move_cursor(&p, 1, 1);
+	assert_int_equal(p.column, 2);
+	assert_int_equal(p.row, PREDICTION_ROWS);
+	for (int i = 0; i < 100; i++)
+		prediction_move_cursor(&p, -1, -1);
+	assert_true(p.column == 0 && p.row == 0);
+}
+
+static void height(void **state)
+{
+	(void)state;
+	const double x[] = {1, 2};
+	struct prediction p;
+	prediction_init(&p, x, 2, false);
+	draw(&p, 0, 20);
+	prediction_scale_y(&p, true);
+	near(p.top, 2000);
+	near(prediction_value_at(&p, 1), 500); /* stays where it was */
+	for (int i = 0; i < 500; i++)
+		prediction_scale_y(&p, i % 3 != 0);
+	assert_true(p.top > 0 && isfinite(p.top) && p.level[0] >= 0 && p.level[0] <= PREDICTION_ROWS);
+}
+
+static void long_sweeps(void **state)
+{
+	(void)state;
+	double x[1000];
+	struct prediction p;
+	for (int i = 0; i < 1000; i++)
+		x[i] = 1000 - i;
+	prediction_init(&p, x, 1000, true);
+	assert_int_equal(p.columns, PREDICTION_COLUMNS_MAX);
+	near(p.x[0], 1);
+	near(p.x[PREDICTION_COLUMNS_MAX - 1], 1000);
+	for (int i = 1; i < p.columns; i++)
+		assert_true(p.x[i] > p.x[i - 1]);
+	prediction_init(&p, x, 0, true);
+	prediction_toggle_point(&p);
+	prediction_move_cursor(&p, 1, 1);
+	assert_true(p.columns == 0 && prediction_point_count(&p) == 0 && p.column == 0);
+}
+
+static void large_digits(void **state)
+{
+	(void)state;
+	struct grid g = {0};
+	grid_resize(&g, 12, 6);
+	struct area a = area_of_grid(&g, (struct rect){0, 0, 12, 6});
+	assert_int_equal(draw_large_digits(a, 0, 0, ROLE_TEXT, true, (struct block_size){1, 1}, "18"), 8);
+	assert_int_equal(large_digits_width((struct block_size){2, 1}, "18"), 14);
+	char *text = grid_dump_text(&g);
+	assert_string_equal(text, " #  ###\n##  # #\n #  ###\n #  # #\n### ###\n\n");
+	free(text);
+	grid_free(&g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(straight_on_the_plot),
+		cmocka_unit_test(distance),
+		cmocka_unit_test(points_come_and_go),
+		cmocka_unit_test(height),
+		cmocka_unit_test(long_sweeps),
+		cmocka_unit_test(large_digits),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,264 @@
+/* The session view without a device: its list in order and filtered, marks, panes, the way back, drawing at every size.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/tui/screen_state.h"
+#include "tui/shell/keymap.h"
+#include "tui/lab/lab_measure.h"
+#include "tui/views/sessions/sessions_view.h"
+#include "tui/shell/screen_draw.h"
+
+static char folder[64];
+
+static void write_session(
+	const char *name, const char *when, const char *device, const char *experiment, int points, const char *rest)
+{
+	char *path = xasprintf("%s/wavedeck/sessions/%s.wbs", folder, name);
+	FILE *out = fopen(path, "w");
+	assert_non_null(out);
+	fprintf(out,
+		"{\"type\":\"session\",\"schema\":1,\"time\":\"%s\",\"experiment\":\"%s\",\"device\":{\"device\":\"%s\"},\"sweep\":{\"param\":\"rangesize\",\"values\":[1024,2048,4096]},"
+		"\"columns\":{\"params\":[{\"id\":\"rangesize\",\"unit\":\"B\"},{\"id\":\"size\",\"unit\":\"B\"},{\"id\":\"variant\",\"unit\":\"\"}],"
+		"\"metrics\":[{\"id\":\"latency\",\"unit\":\"cycles\",\"axis\":0}]}}\n",
+		when, experiment, device);
+	for (int i = 0; i < points; i++)
+		fprintf(out,
+			"{\"type\":\"point\",\"params\":{\"rangesize\":%d,\"size\":67108864,\"variant\":\"published\"},\"status\":\"ok\",\"seconds\":[1],\"verify\":\"ok\",\"metrics\":{\"latency\":%d}%s}\n",
+			1024 << i, 240 + i, rest);
+	fclose(out);
+	free(path);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	snprintf(folder, sizeof folder, "/tmp/wavedeck-view-XXXXXX");
+	if (!mkdtemp(folder))
+		return -1;
+	setenv("XDG_DATA_HOME", folder, 1);
+	setenv("TZ", "UTC", 1);
+	char *command = xasprintf("mkdir -p %s/wavedeck/sessions", folder);
+	int status = system(command);
+	free(command);
+	write_session("first", "2027-03-01T10:00:00Z", "soft:mi25", "made-range", 3, "");
+	write_session("second", "2027-03-02T10:00:00Z", "hip:0", "made-range", 3, ",\"clocks_moved\":true");
+	write_session("third", "2027-03-03T10:00:00Z", "hip:0", "other", 2, "");
+	return status;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	char *command = xasprintf("rm -rf %s", folder);
+	int status = system(command);
+	free(command);
+	return status;
+}
+
+static void work_off(struct app *a)
+{
+	for (int i = 0; i < 100000 && sessions_view_is_busy(a); i++)
+		sessions_view_pump(a);
+	assert_false(sessions_view_is_busy(a));
+}
+
+static void enter(struct app *a, struct experiment *x)
+{
+	made_app(a, x, 5, 80, 24);
+	app_show_view(a, VIEW_SESSIONS);
+	work_off(a);
+}
+
+static void leave(struct app *a)
+{
+	sessions_view_close(a);
+	made_free(a);
+}
+
+static void act(struct app *a, const char *name, const char *argument)
+{
+	struct err e = {0};
+	if (!app_run_action(a, name, argument, &e))
+		fail_msg("%s", e.text);
+	work_off(a);
+}
+
+static const char *name_at(const struct app *a, int i)
+{
+	return sessions_view_entry(a->sessions, i)->name;
+}
+
+static void the_newest_comes_first_and_other_orders_are_a_key_away(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	enter(&a, &x);
+	assert_string_equal(name_at(&a, 0), "third");
+	assert_string_equal(name_at(&a, 2), "first");
+	act(&a, "session-down", "second");
+	act(&a, "session-sort", "quality"); /* faultless first */
+	assert_string_equal(name_at(&a, 0), "first");
+	assert_string_equal(sessions_view_selected(a.sessions)->name, "second"); /* wherever it stands now */
+	act(&a, "session-sort", "experiment");
+	assert_string_equal(name_at(&a, 0), "second");
+	leave(&a);
+}
+
+static void the_filter_looks_into_all_that_is_shown(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	enter(&a, &x);
+	act(&a, "session-filter", "HIP");
+	assert_int_equal(a.sessions->count, 2);
+	act(&a, "session-filter", "moved");
+	assert_int_equal(a.sessions->count, 1);
+	assert_string_equal(name_at(&a, 0), "second");
+	act(&a, "session-filter", "nothing like it");
+	assert_int_equal(a.sessions->count, 0);
+	assert_null(sessions_view_selected(a.sessions));
+	act(&a, "session-filter", NULL);
+	app_handle_key(&a, TK_ESC); /* clears it */
+	assert_true(a.sessions->count >= 3);
+	leave(&a);
+}
+
+static void marks_and_the_comparison(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	enter(&a, &x);
+	act(&a, "session-compare", NULL); /* nothing is marked */
+	assert_int_equal(a.sessions->pane, SHOW_DETAILS);
+	act(&a, "session-mark", "first");
+	act(&a, "session-down", "second");
+	act(&a, "session-compare", NULL); /* the marked one with the chosen one */
+	assert_int_equal(a.sessions->mark_count, 2);
+	assert_true(a.sessions->compared);
+	assert_int_equal(a.sessions->comparison.row_count, 3);
+	assert_int_equal(a.sessions->comparison.left_count, 3); /* whose clock moved */
+	assert_true(sessions_view_go_back(&a));
+	assert_false(a.sessions->compared);
+	assert_false(sessions_view_go_back(&a));
+	act(&a, "session-mark", "second");
+	assert_int_equal(sessions_view_find_mark(a.sessions, sessions_view_selected(a.sessions)->path), -1);
+	act(&a, "session-mark", "third");
+	act(&a, "session-compare", NULL); /* of two experiments */
+	assert_int_equal(a.sessions->pane, SHOW_DETAILS);
+	assert_non_null(strstr(a.message, "one experiment"));
+	leave(&a);
+}
+
+static void points_are_looked_through(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	enter(&a, &x);
+	act(&a, "session-down", "first");
+	act(&a, "session-points", NULL);
+	assert_int_equal(sessions_view_row_count(a.sessions), 3);
+	act(&a, "session-last", NULL);
+	assert_int_equal(a.sessions->point, 2);
+	act(&a, "session-page-up", NULL);
+	assert_int_equal(a.sessions->point, 0);
+	act(&a, "back", NULL); /* one step: still among the sessions */
+	assert_int_equal(a.view, VIEW_SESSIONS);
+	act(&a, "back", NULL);
+	assert_int_equal(a.view, VIEW_MAIN);
+	leave(&a);
+}
+
+static void a_session_is_pinned_where_its_experiment_is(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	enter(&a, &x);
+	act(&a, "session-down", "first");
+	act(&a, "session-pin", NULL);
+	assert_int_equal(a.benches[0].pin_count, 1);
+	const struct measured_curve *c = &a.benches[0].pins[0].curve;
+	assert_int_equal(c->count, 3);
+	assert_true(c->points[1].values[0] == 2048 && c->points[1].metrics[0].value == 241 &&
+		!strcmp(c->points[1].verify, "ok"));
+	act(&a, "session-down", "third");
+	act(&a, "session-pin", NULL);
+	assert_non_null(strstr(a.message, "not in the catalog"));
+	assert_int_equal(a.benches[0].pin_count, 1);
+	leave(&a);
+}
+
+static void a_question_stands_before_deletion(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	write_session("spare", "2027-03-04T10:00:00Z", "hip:0", "other", 1, "");
+	enter(&a, &x);
+	char *path = xstrdup(sessions_view_selected(a.sessions)->path);
+	assert_non_null(strstr(path, "spare"));
+	act(&a, "session-delete", NULL);
+	app_handle_key(&a, TK_ENTER); /* no y */
+	assert_int_equal(access(path, F_OK), 0);
+	act(&a, "session-delete", NULL);
+	app_handle_key(&a, 'y');
+	app_handle_key(&a, TK_ENTER);
+	work_off(&a);
+	assert_int_equal(access(path, F_OK), -1);
+	assert_string_equal(name_at(&a, 0), "third");
+	free(path);
+	leave(&a);
+}
+
+static void it_draws_at_every_size(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	struct grid g = {0};
+	enter(&a, &x);
+	act(&a, "session-mark", "first");
+	act(&a, "session-mark", "second");
+	for (int pane = 0; pane < 3; pane++) {
+		if (pane)
+			act(&a, pane == 1 ? "session-compare" : "session-points", NULL);
+		for (int w = 1; w <= 210; w += w < 90 ? 1 : 11)
+			for (int h = 1; h <= 62; h += h < 30 ? 1 : 7) {
+				a.ascii = w % 2;
+				app_resize(&a, w, h);
+				grid_resize(&g, w, h);
+				screen_draw(&a, &g);
+				for (int i = 0; i < w * h; i++)
+					assert_true(!a.ascii || (g.cells[i].utf8[0] > 0 && !g.cells[i].utf8[1]));
+			}
+		sessions_view_go_back(&a);
+	}
+	grid_free(&g);
+	leave(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_newest_comes_first_and_other_orders_are_a_key_away),
+		cmocka_unit_test(the_filter_looks_into_all_that_is_shown),
+		cmocka_unit_test(marks_and_the_comparison),
+		cmocka_unit_test(points_are_looked_through),
+		cmocka_unit_test(a_session_is_pinned_where_its_experiment_is),
+		cmocka_unit_test(a_question_stands_before_deletion),
+		cmocka_unit_test(it_draws_at_every_size),
+	};
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}

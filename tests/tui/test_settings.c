@@ -1,0 +1,327 @@
+/* The person's files: settings, key bindings, themes; what is wrong in them is told with file and line, and the rest
+ * works. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "tests/tui/screen_state.h"
+#include "tui/shell/bindings.h"
+#include "tui/shell/keymap.h"
+#include "tui/toolkit/colors_256.h"
+#include "base/settings.h"
+#include "tui/toolkit/theme.h"
+#include "tui/shell/screen_draw.h"
+
+static char folder[] = "/tmp/wavedeck-settings-XXXXXX";
+
+static void write_file(const char *name, const char *text)
+{
+	char path[200];
+	snprintf(path, sizeof path, "%s/wavedeck/%s", folder, name);
+	FILE *out = fopen(path, "w");
+	assert_non_null(out);
+	fputs(text, out);
+	fclose(out);
+}
+
+static char *read_file(const char *name)
+{
+	char path[200], *text = calloc(1, 4096);
+	snprintf(path, sizeof path, "%s/wavedeck/%s", folder, name);
+	FILE *in = fopen(path, "r");
+	assert_non_null(in);
+	size_t n = fread(text, 1, 4095, in);
+	text[n] = 0;
+	fclose(in);
+	return text;
+}
+
+static int make_folder(void **state)
+{
+	(void)state;
+	char path[200];
+	snprintf(path, sizeof path, "%s/wavedeck/themes", mkdtemp(folder));
+	setenv("XDG_CONFIG_HOME", folder, 1);
+	*strrchr(path, '/') = 0;
+	return mkdir(path, 0700) || mkdir(strcat(path, "/themes"), 0700);
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	char command[200];
+	snprintf(command, sizeof command, "rm -rf %s", folder);
+	return system(command);
+}
+
+static void note(void *ctx, const char *line)
+{
+	buf_printf(ctx, "%s\n", line);
+}
+
+/* --- settings --- */
+static void every_setting_has_a_default_that_fits(void **state)
+{
+	(void)state;
+	struct err e;
+	for (int i = 0; setting_get_info(i); i++) {
+		enum setting which;
+		if (!setting_set(setting_get_info(i)->name, setting_get_info(i)->value, &which, &e))
+			fail_msg("%s: %s", setting_get_info(i)->name, e.text);
+		assert_int_equal(which, i);
+		assert_true(strlen(setting_get_info(i)->help) > 5);
+		assert_false(setting_set(setting_get_info(i)->name, "", NULL, &e));
+	}
+}
+
+static void mistakes_have_their_line_and_the_rest_works(void **state)
+{
+	(void)state;
+	struct buf bad = {0};
+	write_file("config",
+		"# mine\ncanvas = dots\n\nlog-y=on\nframes = 500\nlogy = on\nframes = 12\ntheme = no-such\ndevice = sofd:mi25\nmouse\n");
+	assert_true(settings_read(note, &bad));
+	assert_true(setting_is_on(SETTING_LOG_Y));
+	assert_int_equal(setting_int_value(SETTING_FRAMES), 12);
+	assert_true(setting_equals(SETTING_CANVAS, "braille"));
+	static const char *const told[] = {"config:2: canvas is braille|blocks|ascii, not 'dots'",
+		"config:5: frames is a number in 1..120", "config:6: ", "did you mean log-y",
+		"config:8: there is no theme 'no-such'; there are ", "config:9: ", "config:10: mouse wants a value"};
+	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+		if (!strstr(bad.data, told[i]))
+			fail_msg("'%s' is not told in\n%s", told[i], bad.data);
+	buf_free(&bad);
+}
+
+static void what_is_saved_keeps_the_other_lines(void **state)
+{
+	(void)state;
+	struct err e;
+	char *path;
+	write_file("config", "# my own words\ncanvas = blocks\nfuture = thing\nfuture-too\n");
+	settings_read(note, &(struct buf){0});
+	assert_true(setting_set("canvas", "ascii", NULL, &e) && setting_set("log-y", "on", NULL, &e) &&
+		setting_set("frames", "30", NULL, &e));
+	assert_true(settings_save(&path, &e));
+	free(path);
+	char *text = read_file("config");
+	assert_string_equal(text, "# my own words\ncanvas = ascii\nfuture = thing\nfuture-too\nlog-y = on\n");
+	free(text);
+	setting_set("canvas", "braille", NULL, &e);
+	setting_set("log-y", "off", NULL, &e);
+}
+
+static void assignments_are_checked(void **state)
+{
+	(void)state;
+	struct err e;
+	enum setting which;
+	assert_true(setting_assign("mouse=off", &which, &e) && which == SETTING_MOUSE && !setting_is_on(SETTING_MOUSE));
+	assert_false(setting_assign("mouse", NULL, &e));
+	assert_false(setting_assign("mouse=o", NULL, &e)); /* the beginning of a choice is none */
+	assert_false(setting_assign("mouse=on|off", NULL, &e));
+	assert_false(setting_assign("frames=12x", NULL, &e));
+	assert_true(setting_assign("mouse=on", NULL, &e));
+}
+
+/* --- bindings --- */
+static const char *meaning(int key, unsigned where)
+{
+	const char *argument;
+	const struct action *k = binding_for_key(key, where, &argument);
+	return k ? k->name : "";
+}
+
+static void keys_are_bound_per_place(void **state)
+{
+	(void)state;
+	struct buf bad = {0};
+	const char *argument;
+	char text[80];
+	write_file("keys",
+		"Ctrl-R = run\nplot: n = cursor-right 4\nunbind q\nplot: unbind p\nplot: n = zoom\nparameters: n = x-axis\n= = zoom\n: = help\n"
+		"Ctrl-C = quit\nF13 = run\nx = rnu\nattic: x = run\nhelp: x = run\nz\n");
+	assert_true(bindings_read(note, &bad));
+	assert_string_equal(meaning('R' - '@', IN_PLOT), "run");
+	assert_string_equal(
+		meaning('R' - '@', IN_LOG), "");            /* where the action means nothing the key does not either */
+	assert_string_equal(meaning('n', IN_PLOT), "zoom"); /* later lines win */
+	assert_string_equal(meaning('n', IN_PARAMS), "x-axis");
+	assert_string_equal(meaning('n', IN_LIST), "");
+	assert_string_equal(meaning('q', IN_LIST), "");
+	assert_string_equal(meaning('p', IN_PLOT), "");
+	assert_string_equal(meaning('p', IN_LIST), "pin");
+	assert_string_equal(meaning('=', IN_PLOT), "zoom");
+	assert_string_equal(meaning(':', IN_PLOT), "help");
+	assert_string_equal(
+		binding_format_keys(action_by_name("run"), IN_PLOT, 4, text, sizeof text), "Ctrl-R or Space");
+	assert_string_equal(binding_format_keys(action_by_name("quit"), IN_PLOT, 4, text, sizeof text), "");
+	static const char *const told[] = {"keys:9: Ctrl-C interrupts", "keys:10: 'F13' is no key",
+		"keys:11: there is no action 'rnu', did you mean run", "keys:12: there is no place 'attic'",
+		"keys:13: 'run' means nothing at this place", "keys:14: 'z' has no action"};
+	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+		if (!strstr(bad.data, told[i]))
+			fail_msg("'%s' is not told in\n%s", told[i], bad.data);
+	bindings_clear();
+	assert_string_equal(meaning('q', IN_LIST), "quit");
+	struct err e;
+	assert_true(binding_add("plot: n", "cursor-right 4", &e));
+	assert_string_equal(binding_for_key('n', IN_PLOT, &argument)->name, "cursor-right");
+	assert_string_equal(argument, "4");
+	bindings_clear();
+	buf_free(&bad);
+}
+
+static void help_and_hints_show_the_persons_keys(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	struct grid g = {0};
+	struct err e;
+	made_app(&a, &x, 3, 120, 100);
+	a.ascii = true;
+	grid_resize(&g, 120, 100);
+	assert_true(binding_add("Ctrl-R", "run", &e) && binding_add("unbind Space", "", &e) &&
+		binding_add("F9", "quit", &e));
+	screen_draw(&a, &g);
+	char *text = grid_dump_text(&g);
+	assert_non_null(strstr(text, "Ctrl-R sweep"));
+	assert_non_null(strstr(text, "F9 quit"));
+	assert_null(strstr(text, "Space"));
+	free(text);
+	a.view = VIEW_HELP;
+	screen_draw(&a, &g);
+	text = grid_dump_text(&g);
+	assert_non_null(strstr(text, "Ctrl-R         measure the sweep"));
+	free(text);
+	bindings_clear();
+	grid_free(&g);
+	made_free(&a);
+}
+
+/* --- themes --- */
+static struct {
+	const char *name;
+	int assumed;
+	double least;
+} themes[] = {
+	/* assumed: the background where the theme has none of its own */
+	{"dark", 16, 4.5},
+	{"light", 231, 4.5},
+	{"contrast", 16, 7},
+	{"colour-blind", 16, 4.5},
+};
+
+/* What is read has WCAG's contrast; frames, ghosts and rulers are no text and may stand back. */
+static bool is_text(enum role r)
+{
+	return r != ROLE_FRAME && r != ROLE_GHOST && r != ROLE_RULER;
+}
+
+static double contrast(enum role r, int assumed)
+{
+	struct cell_style l = theme_cell_style(r, 256);
+	int fg[3], bg[3];
+	palette_rgb(l.bg >= 0 ? l.bg : assumed, bg);
+	palette_rgb(l.fg >= 0 ? l.fg : assumed == 16 ? 252 : 16, fg);
+	return palette_contrast(fg, bg);
+}
+
+static void every_theme_has_every_role_and_its_contrast(void **state)
+{
+	(void)state;
+	struct err e;
+	struct buf bad = {0};
+	char **names;
+	size_t count = theme_list(&names), seen = 0;
+	for (size_t i = 0; i < count; i++) {
+		assert_true(theme_load(names[i], note, &bad, &e));
+		for (int r = 0; r < ROLE_COUNT; r++)
+			if (!theme_defines_role((enum role)r))
+				fail_msg("the theme %s does not say %s", names[i], role_name((enum role)r));
+		char *about = theme_read_about(names[i]);
+		assert_true(strlen(about) > 5);
+		free(about);
+		for (size_t t = 0; t < sizeof themes / sizeof *themes; t++)
+			for (int r = 0; !strcmp(names[i], themes[t].name) && r < ROLE_COUNT; seen += !r, r++)
+				if ((is_text((enum role)r) || themes[t].least > 4.5) &&
+					contrast((enum role)r, themes[t].assumed) < themes[t].least)
+					fail_msg("theme %s: %s has a contrast of %.2f", names[i],
+						role_name((enum role)r), contrast((enum role)r, themes[t].assumed));
+		free(names[i]);
+	}
+	free(names);
+	assert_int_equal(seen, 4);
+	if (bad.len)
+		fail_msg("%s", bad.data);
+}
+
+static void roles_have_names_and_letters_of_their_own(void **state)
+{
+	(void)state;
+	for (int r = 0; r < ROLE_COUNT; r++)
+		for (int q = 0; q < r; q++) {
+			assert_int_not_equal(role_letter((enum role)r), role_letter((enum role)q));
+			assert_string_not_equal(role_name((enum role)r), role_name((enum role)q));
+		}
+}
+
+/* 1 and 21 are WCAG's ends; #767676 on white is its best known pair at the limit (4.54). */
+static void contrast_is_wcags(void **state)
+{
+	(void)state;
+	assert_true(palette_contrast((int[3]){0, 0, 0}, (int[3]){255, 255, 255}) > 20.99);
+	assert_true(palette_contrast((int[3]){7, 8, 9}, (int[3]){7, 8, 9}) < 1.001);
+	double c = palette_contrast((int[3]){0x76, 0x76, 0x76}, (int[3]){255, 255, 255});
+	assert_true(c > 4.535 && c < 4.545);
+}
+
+static void a_theme_of_ones_own(void **state)
+{
+	(void)state;
+	struct err e;
+	struct buf bad = {0};
+	write_file("themes/mine.theme",
+		"about = mine\ntext = #ffffff on 16/0/0 bold\ndim = 300\nbadd = 17\nkey = 20/99\nwarn = default shiny\nok = 46/10\nbad = 1 on\n");
+	assert_true(theme_load("mine", note, &bad, &e));
+	struct cell_style text = theme_cell_style(ROLE_TEXT, 256), ok = theme_cell_style(ROLE_OK, 16);
+	assert_true(text.fg == 231 && text.bg == 16 && text.attr == STYLE_ATTR_BOLD);
+	assert_int_equal(theme_cell_style(ROLE_TEXT, 8).fg, 7);
+	assert_int_equal(ok.fg, 10);
+	assert_int_equal(theme_cell_style(ROLE_OK, 8).fg, 2);                          /* the nearest of eight */
+	assert_int_equal(theme_cell_style(ROLE_SELECTED, 0).attr, STYLE_ATTR_REVERSE); /* without colours mono holds */
+	static const char *const told[] = {"mine.theme:3: '300' is no colour",
+		"mine.theme:4: there is no role 'badd', did you mean bad", "mine.theme:5: '99' is none of 16",
+		"mine.theme:6: 'shiny' is no attribute", "mine.theme:8: '1' is no colour"};
+	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+		if (!strstr(bad.data, told[i]))
+			fail_msg("'%s' is not told in\n%s", told[i], bad.data);
+	buf_free(&bad);
+	assert_false(theme_load("../mine", NULL, NULL, &e));
+	assert_string_equal(theme_name(), "mine");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_setting_has_a_default_that_fits),
+		cmocka_unit_test(mistakes_have_their_line_and_the_rest_works),
+		cmocka_unit_test(what_is_saved_keeps_the_other_lines),
+		cmocka_unit_test(assignments_are_checked),
+		cmocka_unit_test(keys_are_bound_per_place),
+		cmocka_unit_test(help_and_hints_show_the_persons_keys),
+		cmocka_unit_test(every_theme_has_every_role_and_its_contrast),
+		cmocka_unit_test(roles_have_names_and_letters_of_their_own),
+		cmocka_unit_test(contrast_is_wcags),
+		cmocka_unit_test(a_theme_of_ones_own),
+	};
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

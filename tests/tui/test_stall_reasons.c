@@ -1,0 +1,214 @@
+/* Where the cycles go: the table of causes, a point's cycles by cause, and the stack that sums to the curve. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdlib.h>
+
+#include "plot/band_pattern.h"
+#include "tests/tui/screen_state.h"
+#include "tui/shell/keymap.h"
+#include "tui/lab/plot_model.h"
+#include "tui/shell/screen_draw.h"
+
+enum { POINTS = 19 };
+
+static void every_cause_of_the_software_gpu_has_its_words(void **state)
+{
+	(void)state;
+#define STALL_REASON(id, help) #id,
+	static const char *const names[] = {
+#include "softgpu/stall_reasons.def"
+	};
+#undef STALL_REASON
+	int found = 0;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		int at = 0;
+		while (at < STALL_OTHER && strcmp(stall_reason_info(at)->name, names[i]))
+			at++;
+		if (at == STALL_OTHER)
+			fail_msg("%s has no row in gpu/protocol/stall_labels.def", names[i]);
+		found++;
+	}
+	assert_int_equal(found, STALL_OTHER); /* and no row is of a cause that there is not */
+}
+
+static void patterns_tell_causes_apart_without_colour(void **state)
+{
+	(void)state;
+	for (int i = 0; i < STALL_REASON_COUNT; i++)
+		for (int k = 0; k < i; k++) {
+			assert_true(stall_reason_info(i)->letter != stall_reason_info(k)->letter);
+			assert_string_not_equal(band_pattern_text(stall_reason_info(i)->letter, false),
+				band_pattern_text(stall_reason_info(k)->letter, false));
+		}
+}
+
+static json_t *profile(double valu, double l1, double dram, double strange)
+{
+	return json_pack("{s:{s:f, s:{s:f,s:f,s:f,s:f}}}", "profile", "cycles", valu + l1 + dram + strange, "account",
+		"VALU", valu, "L1", l1, "DRAM", dram, "A_NEW_CAUSE", strange);
+}
+
+static void cycles_are_read_by_name(void **state)
+{
+	(void)state;
+	double cycles[STALL_REASON_COUNT], all;
+	json_t *r = profile(10, 20, 30, 5);
+	assert_true(breakdown_from_record(r, cycles, &all));
+	assert_true(all == 65 && cycles[STALL_VALU] == 10 && cycles[STALL_L1] == 20 && cycles[STALL_DRAM] == 30 &&
+		cycles[STALL_OTHER] == 5);
+	json_decref(r);
+	assert_false(breakdown_from_record(NULL, cycles, &all));
+	r = json_pack("{s:{s:i, s:{}}}", "profile", "cycles", 0, "account");
+	assert_false(breakdown_from_record(r, cycles, &all));
+	json_decref(r);
+}
+
+/* Shares that change along the curve; every third of a per cent cause is too thin to be shown alone. */
+static void with_profiles(struct app *a, struct experiment *x)
+{
+	made_app(a, x, POINTS, 120, 36);
+	for (int i = 0; i < POINTS; i++)
+		a->benches[0].curve.points[i].record = profile(100 + i, 3 * i, 1000.0 / (i + 1), 0.3);
+	a->causes = true;
+}
+
+static void the_stack_sums_to_the_curve(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	struct plot_model m;
+	with_profiles(&a, &x);
+	const struct measured_curve *c = &a.benches[0].curve;
+	plot_model_build(&a, &a.benches[0], &m);
+	assert_int_equal(m.bands, 4); /* VALU, L1, DRAM, the rest */
+	for (int i = 0; i < POINTS; i++) {
+		double below = 0, cycles[STALL_REASON_COUNT], all;
+		if (c->points[i].status != POINT_OK) {
+			assert_false(m.series[0].points[i].valid);
+			continue;
+		}
+		assert_true(breakdown_from_record(c->points[i].record, cycles, &all));
+		for (int k = 0; k < m.bands; k++) {
+			const struct chart_point *p = &m.series[k].points[i];
+			assert_true(p->valid && p->low == below && p->high >= p->low && p->y == p->high);
+			if (m.causes[k] != STALL_OTHER)
+				assert_float_equal((p->high - p->low) / c->points[i].metrics[0].value,
+					cycles[m.causes[k]] / all, 1e-9);
+			below = p->high;
+		}
+		assert_true(below == c->points[i].metrics[0].value);
+	}
+	plot_model_free(&m);
+	a.shares = true;
+	plot_model_build(&a, &a.benches[0], &m);
+	assert_true(m.shares && m.series[m.bands - 1].points[0].high == 100 && m.chart.y[AXIS_LEFT].high == 100);
+	assert_float_equal(m.series[0].points[0].high, 100 * 100 / 1100.3, 1e-9); /* VALU of the first point */
+	plot_model_free(&m);
+	made_free(&a);
+}
+
+static void what_is_no_time_stacks_cycles(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	struct plot_model m;
+	with_profiles(&a, &x);
+	strcpy(x.metrics[0].unit, "GB/s");
+	plot_model_build(&a, &a.benches[0], &m);
+	assert_true(m.cycles && m.bands == 4);
+	double all, cycles[STALL_REASON_COUNT];
+	breakdown_from_record(a.benches[0].curve.points[1].record, cycles, &all);
+	assert_float_equal(m.series[m.bands - 1].points[1].high, all, 1e-6);
+	for (size_t i = 0; i < m.chart.series_count; i++)
+		if (m.series[i].role == SERIES_CURRENT)
+			assert_string_equal(m.series[i].unit, "cycles");
+	plot_model_free(&m);
+	assert_true(unit_counts_cost("ns") && unit_counts_cost("cycles/read") && !unit_counts_cost("threads/cycle") &&
+		!unit_counts_cost("GB/s"));
+	made_free(&a);
+}
+
+static char *screen(struct app *a, int w, int h)
+{
+	struct grid g = {0};
+	app_resize(a, w, h);
+	grid_resize(&g, w, h);
+	screen_draw(a, &g);
+	char *text = grid_dump_text(&g);
+	grid_free(&g);
+	return text;
+}
+
+static void the_screen_tells_the_shares_at_the_cursor(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	with_profiles(&a, &x);
+	a.ascii = true;
+	a.benches[0].cursor = 1; /* 101, 3, 500, 0.3 */
+	char *text = screen(&a, 120, 36);
+	assert_non_null(strstr(text, "D DRAM 83 %  v VALU 17 %  1 L1 0.5 %"));
+	assert_non_null(strstr(text, "why 83 % of the cycles wait for device memory"));
+	assert_non_null(strstr(text, "DDDD"));
+	assert_non_null(strstr(text, "latency, by cause of its cycles"));
+	free(text);
+	made_free(&a);
+}
+
+static void silicon_says_why_not(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	made_app(&a, &x, POINTS, 120, 36);
+	a.soft = false;
+	app_handle_key(&a, 'w');
+	assert_true(!a.causes && !a.profile && strstr(a.message, "silicon does not tell"));
+	a.soft = true;
+	app_handle_key(&a, 'w');
+	assert_true(a.causes && a.profile && a.measure_at);
+	app_handle_key(&a, 'w');
+	assert_true(!a.causes && !a.profile);
+	made_free(&a);
+}
+
+/* With areas, pins and a window at every size, in both glyphs: nothing leaves its cells (the sanitizers would say). */
+static void every_size_is_drawn(void **state)
+{
+	(void)state;
+	struct app a;
+	struct experiment x;
+	with_profiles(&a, &x);
+	struct lab *b = &a.benches[0];
+	lab_pin_curve(b, &b->ghost, "a device with a long name");
+	lab_pin_curve(b, &b->ghost, "");
+	b->cursor = 9;
+	for (int i = 0; i < 3; i++, app_handle_key(&a, '+'))
+		for (int w = 1; w < 210; w += 1 + w / 20)
+			for (int h = 1; h < 64; h += 1 + h / 12) {
+				a.ascii = (w + h) % 2;
+				free(screen(&a, w, h));
+			}
+	made_free(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_cause_of_the_software_gpu_has_its_words),
+		cmocka_unit_test(patterns_tell_causes_apart_without_colour),
+		cmocka_unit_test(cycles_are_read_by_name),
+		cmocka_unit_test(the_stack_sums_to_the_curve),
+		cmocka_unit_test(what_is_no_time_stacks_cycles),
+		cmocka_unit_test(the_screen_tells_the_shares_at_the_cursor),
+		cmocka_unit_test(silicon_says_why_not),
+		cmocka_unit_test(every_size_is_drawn),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,270 @@
+#include "tui/lab/background_job.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/log.h"
+
+struct background_job {
+	struct background_job *next;
+	background_job_listener *on;
+	void *ctx;
+	struct worker_controller *worker;
+	char device[DEVICE_NAME_MAX];
+	struct plan plan; /* to be measured when the device is open; copied */
+	bool planned;
+	json_t *job;           /* to be sent then */
+	json_int_t job_number; /* of the job that is under way, 0: none */
+	struct sweep *sweep;
+	enum background_job_state state;
+	char text[640];
+};
+
+/* --- state --- */
+static void change(struct background_job *s, enum background_job_state to, const char *text)
+{
+	s->state = to;
+	snprintf(s->text, sizeof s->text, "%s", text);
+	if (s->on)
+		s->on(s->ctx, s, NULL);
+}
+
+enum background_job_state background_job_state(const struct background_job *s)
+{
+	return s ? s->state : BACKGROUND_IDLE;
+}
+bool background_job_is_busy(const struct background_job *s)
+{
+	return s && (s->state == BACKGROUND_OPENING || s->state == BACKGROUND_BUSY);
+}
+const struct sweep *background_job_sweep(const struct background_job *s)
+{
+	return s ? s->sweep : NULL;
+}
+const json_t *background_job_device_record(const struct background_job *s)
+{
+	return s && s->worker ? worker_controller_device_record(s->worker) : NULL;
+}
+
+const char *background_job_status_text(const struct background_job *s)
+{
+	if (!s)
+		return "";
+	return s->state == BACKGROUND_BUSY && s->sweep ? sweep_status_text(s->sweep) : s->text;
+}
+
+static void forget_wishes(struct background_job *s)
+{
+	if (s->planned)
+		plan_free(&s->plan);
+	s->planned = false;
+	json_decref(s->job);
+	s->job = NULL;
+	s->job_number = 0;
+}
+
+static void drop(struct background_job *s)
+{
+	if (s->sweep && sweep_state(s->sweep) == SWEEP_RUNNING)
+		sweep_cancel(s->sweep);
+	else if (s->job_number && s->worker)
+		worker_controller_cancel(s->worker);
+	if (s->sweep)
+		sweep_free(s->sweep);
+	s->sweep = NULL;
+	forget_wishes(s);
+}
+
+/* --- life --- */
+struct background_job *background_job_create(struct app *a, background_job_listener *on, void *ctx)
+{
+	int n = 0;
+	for (struct background_job *s = a->sides; s; s = s->next)
+		n++;
+	if (n >= BACKGROUND_JOBS_MAX)
+		return NULL;
+	struct background_job *s = xcalloc(1, sizeof *s);
+	s->on = on;
+	s->ctx = ctx;
+	s->next = a->sides;
+	a->sides = s;
+	return s;
+}
+
+void background_job_free(struct app *a, struct background_job *s)
+{
+	struct background_job **at = &a->sides;
+	if (!s)
+		return;
+	while (*at && *at != s)
+		at = &(*at)->next;
+	if (*at)
+		*at = s->next;
+	drop(s);
+	worker_controller_close_async(s->worker);
+	free(s);
+}
+
+void background_jobs_close(struct app *a)
+{
+	while (a->sides) {
+		struct background_job *s = a->sides;
+		a->sides = s->next;
+		drop(s);
+		worker_controller_close(s->worker);
+		free(s);
+	}
+}
+
+/* --- asking --- */
+static bool open_on(const struct background_job *s, const char *device)
+{
+	return s->worker && worker_controller_state(s->worker) != WORKER_DEAD && !strcmp(s->device, device);
+}
+
+/* A name that is no device's is refused here; what cannot be opened arrives as the worker's death. */
+static void open_device(struct background_job *s, const char *device)
+{
+	struct err e = {0};
+	if (open_on(s, device)) {
+		change(s, BACKGROUND_OPENING, "waiting for the device");
+		return;
+	}
+	worker_controller_close_async(s->worker);
+	snprintf(s->device, sizeof s->device, "%s", device);
+	s->worker = worker_controller_start(device, &e);
+	change(s, s->worker ? BACKGROUND_OPENING : BACKGROUND_FAILED, s->worker ? "opening the device" : e.text);
+}
+
+void background_job_open_device(struct background_job *s, const char *device)
+{
+	drop(s);
+	open_device(s, device);
+}
+
+void background_job_measure(struct background_job *s, const char *device, const struct plan *p)
+{
+	drop(s);
+	plan_copy(&s->plan, p);
+	s->planned = true;
+	open_device(s, device);
+}
+
+void background_job_send(struct background_job *s, const char *device, json_t *job)
+{
+	drop(s);
+	s->job = job;
+	open_device(s, device);
+}
+
+void background_job_cancel(struct background_job *s)
+{
+	if (!background_job_is_busy(s))
+		return;
+	if (s->sweep && sweep_state(s->sweep) == SWEEP_RUNNING)
+		sweep_cancel(s->sweep);
+	else if (s->job_number && s->worker)
+		worker_controller_cancel(s->worker);
+	forget_wishes(s);
+	change(s, BACKGROUND_CANCELLED, "cancelled");
+}
+
+/* --- the loop's side --- */
+static void start_wish(struct background_job *s)
+{
+	struct err e = {0};
+	if (s->planned) {
+		s->sweep = sweep_start(&s->plan, s->worker, NULL, NULL, &e);
+		forget_wishes(s);
+		change(s, s->sweep ? BACKGROUND_BUSY : BACKGROUND_FAILED, s->sweep ? "" : e.text);
+	} else if (s->job) {
+		json_t *job = s->job;
+		s->job = NULL;
+		s->job_number = json_integer_value(json_object_get(job, "job"));
+		change(s, worker_controller_send(s->worker, job) ? BACKGROUND_BUSY : BACKGROUND_FAILED, "");
+	} else
+		change(s, BACKGROUND_DONE, "the device is open");
+}
+
+static void take(struct background_job *s, const json_t *r)
+{
+	if (s->sweep)
+		sweep_handle_record(s->sweep, r);
+	bool ours = s->job_number && !strcmp(record_get_type(r), "point") &&
+		json_integer_value(json_object_get(r, "job")) == s->job_number;
+	if (ours)
+		s->job_number = 0;
+	if (s->on)
+		s->on(s->ctx, s, r);
+	if (ours && s->state == BACKGROUND_BUSY)
+		change(s, BACKGROUND_DONE, "");
+}
+
+static void settle(struct background_job *s)
+{
+	if (s->state != BACKGROUND_BUSY || !s->sweep || sweep_state(s->sweep) == SWEEP_RUNNING)
+		return;
+	bool done = sweep_state(s->sweep) == SWEEP_DONE;
+	change(s, done ? BACKGROUND_DONE : BACKGROUND_FAILED, sweep_status_text(s->sweep));
+}
+
+static void on_death(struct background_job *s)
+{
+	char why[640];
+	snprintf(why, sizeof why, "%s", worker_controller_crash_text(s->worker));
+	if (s->sweep)
+		sweep_worker_died(s->sweep, why);
+	worker_controller_close(s->worker); /* dead already: this only frees */
+	s->worker = NULL;
+	forget_wishes(s);
+	if (background_job_is_busy(s)) {
+		log_printf(LOG_ERROR, "%s: %s", s->device, why);
+		change(s, BACKGROUND_FAILED, why);
+	}
+}
+
+static bool pump(struct background_job *s)
+{
+	bool any = false;
+	if (!s->worker)
+		return false;
+	worker_controller_pump(s->worker);
+	for (json_t *r; (r = worker_controller_next_record(s->worker)); any = true) {
+		take(s, r);
+		json_decref(r);
+	}
+	if (s->state == BACKGROUND_OPENING && worker_controller_state(s->worker) == WORKER_READY)
+		start_wish(s);
+	settle(s);
+	if (worker_controller_state(s->worker) == WORKER_DEAD)
+		on_death(s);
+	return any;
+}
+
+void background_jobs_pump(struct app *a)
+{
+	for (struct background_job *s = a->sides, *next; s; s = next) {
+		next = s->next;
+		if (pump(s))
+			a->dirty = true;
+	}
+}
+
+int background_jobs_poll_fds(const struct app *a, int *fds)
+{
+	int n = 0;
+	for (const struct background_job *s = a->sides; s; s = s->next)
+		if (s->worker)
+			n += worker_controller_poll_fds(s->worker, fds + n);
+	return n;
+}
+
+bool background_jobs_are_busy(const struct app *a)
+{
+	for (const struct background_job *s = a->sides; s; s = s->next)
+		if (background_job_is_busy(s))
+			return true;
+	return false;
+}

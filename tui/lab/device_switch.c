@@ -1,0 +1,98 @@
+#include "tui/lab/device_switch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/log.h"
+#include "gpu/backends/gpu_backend.h"
+#include "gpu/softgpu-link/softenv.h"
+#include "tui/lab/lab.h"
+#include "tui/lab/lab_measure.h"
+
+bool device_check_name(const char *name, struct err *e)
+{
+	struct device_name parsed;
+	if (strlen(name) >= DEVICE_NAME_MAX)
+		return err_set(e, ST_REQUEST, "that device's name is too long");
+	if (!device_name_parse(name, &parsed, e))
+		return false;
+	if (parsed.kind == DEVICE_SOFT)
+		return softgpu_check_model(parsed.rest, e);
+	if (parsed.kind != DEVICE_REPLAY)
+		return true;
+	json_t *header = session_read_header(parsed.rest);
+	json_decref(header);
+	return header || err_set(e, ST_REQUEST, "%s holds no recorded session; S lists those there are", parsed.rest);
+}
+
+/* Its header; NULL for other devices, and where it cannot be read: the worker says why. */
+static json_t *recording_of(const char *name)
+{
+	struct device_name parsed;
+	return device_name_parse(name, &parsed, NULL) && parsed.kind == DEVICE_REPLAY ? session_read_header(parsed.rest)
+										      : NULL;
+}
+
+bool device_is_soft(const char *name)
+{
+	json_t *header = recording_of(name);
+	bool soft = !strncmp(name, "soft:", 5) ||
+		!strcmp(record_get_text(json_object_get(header, "device"), "kind"), "soft");
+	json_decref(header);
+	return soft;
+}
+
+/* What a person has set stays; what stood at the default of one kind of device goes to that of the other. */
+static void take_defaults(struct lab *b, bool from_soft, bool to_soft)
+{
+	for (int i = 0; i < b->x->param_count; i++) {
+		const struct param *p = &b->x->params[i];
+		if (b->values[i] == (from_soft ? p->soft : p->value))
+			b->values[i] = to_soft ? p->soft : p->value;
+	}
+}
+
+/* The old device's curve is what the new one's is compared with. What its points took says nothing about the new one's.
+ */
+static void leave_device(struct lab *b)
+{
+	if (b->curve.ended)
+		measured_curve_move(&b->ghost, &b->curve);
+	measured_curve_free(&b->curve);
+	b->cost_count = 0;
+	b->edit_next = false;
+}
+
+void device_apply_recording(struct app *a, bool choose)
+{
+	json_t *header = recording_of(a->device);
+	for (int i = 0; header && i < a->bench_count; i++)
+		if (lab_apply_recording(&a->benches[i], header) && choose)
+			a->current = i;
+	json_decref(header);
+}
+
+bool app_switch_device(struct app *a, const char *name)
+{
+	struct err e = {0};
+	bool was_soft = a->soft;
+	if (!strcmp(a->device, name) && !a->fatal[0]) {
+		app_show_message(a, ROLE_DIM, "%s is the device already", name);
+		return true;
+	}
+	if (!device_check_name(name, &e)) {
+		app_show_message(a, ROLE_BAD, "%s", e.text);
+		return false;
+	}
+	measure_release_worker(a);
+	snprintf(a->device, sizeof a->device, "%s", name);
+	a->soft = device_is_soft(name);
+	for (int i = 0; i < a->bench_count; i++) {
+		leave_device(&a->benches[i]);
+		take_defaults(&a->benches[i], was_soft, a->soft);
+	}
+	device_apply_recording(a, true);
+	app_show_message(a, ROLE_OK, "on %s from here on; the curves of before stay as ghosts", name);
+	measure_start_after(a, 0);
+	return true;
+}

@@ -1,0 +1,447 @@
+#include "tui/lab/lab.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/units.h"
+#include "gpu/protocol/record.h"
+#include "tui/lab/point_cost.h"
+#include "tui/toolkit/grid.h"
+#include "tui/lab/undo.h"
+
+enum { AXIS_POINTS = 64 }; /* of a default range in steps: a sweep for the eye */
+
+void lab_init(struct lab *b, struct experiment *x, bool soft)
+{
+	memset(b, 0, sizeof *b);
+	b->x = x;
+	b->axis = x->x;
+	b->preset = soft ? PRESET_SMALL : PRESET_PUBLISHED;
+	for (int i = 0; i < x->param_count; i++)
+		b->values[i] = soft ? x->params[i].soft : x->params[i].value;
+	/* Where the arrow keys show something at once: the first parameter that is not the x axis. */
+	b->selected = x->x == 0 && x->param_count > 1 ? 1 : 0;
+}
+
+void lab_free(struct lab *b)
+{
+	measured_curve_free(&b->curve);
+	measured_curve_free(&b->ghost);
+	for (int i = 0; i < b->pin_count; i++)
+		measured_curve_free(&b->pins[i].curve);
+	b->pin_count = 0;
+	lab_forget_earlier_curves(b);
+	undo_free(b);
+	validation_free(&b->published);
+	free(b->costs);
+	b->costs = NULL;
+}
+
+/* --- the plan --- */
+static void list_text(const double *values, int count, struct buf *out)
+{
+	char text[40];
+	for (int i = 0; i < count; i++)
+		buf_printf(out, "%s%s", i ? "," : "", number_format_exact(text, sizeof text, values[i]));
+}
+
+/* "id=A..B" over all of a parameter; with so wide a step that there are no more than AXIS_POINTS. */
+static void default_range(const struct experiment *x, int param, struct buf *out)
+{
+	const struct param *p = &x->params[param];
+	char low[40], high[40], step[40];
+	buf_printf(out, "%s=", p->id);
+	if (p->kind == PARAM_STEP_CHOICE) {
+		for (int i = 0; i < p->choice_count; i++)
+			buf_printf(out, "%s%s", i ? "," : "", p->choices[i]);
+		return;
+	}
+	if (p->sweep_list_count) {
+		list_text(p->sweep_list, p->sweep_list_count, out);
+		return;
+	}
+	number_format_exact(low, sizeof low, p->sweep_low);
+	number_format_exact(high, sizeof high, p->sweep_high);
+	buf_printf(out, "%s..%s", low, high);
+	if (p->kind == PARAM_STEP_ADD && p->step > 0) {
+		double points = floor((p->sweep_high - p->sweep_low) / p->step) + 1;
+		buf_printf(out, ":+%s", number_format_exact(step, sizeof step, p->step * ceil(points / AXIS_POINTS)));
+	}
+}
+
+bool lab_build_plan(const struct lab *b, bool soft, struct plan *p, struct err *e)
+{
+	plan_init_default(p, b->x, soft);
+	memcpy(p->fixed, b->values, sizeof p->fixed);
+	if (b->axis < 0 || (b->axis == b->x->x && !b->ranges[b->axis][0]))
+		return true;
+	struct buf argument = {0};
+	if (b->ranges[b->axis][0])
+		buf_printf(&argument, "%s=%s", b->x->params[b->axis].id, b->ranges[b->axis]);
+	else
+		default_range(b->x, b->axis, &argument);
+	bool ok = plan_apply_argument(p, argument.data, e);
+	buf_free(&argument);
+	if (ok && p->axis_count == 0)
+		ok = err_set(e, ST_REQUEST, "the x axis wants a range: write for example %s..%s or a,b,c", "1", "16");
+	if (!ok)
+		plan_free(p);
+	return ok;
+}
+
+void lab_set_x_axis(struct lab *b, int param)
+{
+	b->axis = param;
+}
+
+bool lab_set_range(struct lab *b, int param, const char *text, bool soft, struct err *e)
+{
+	struct lab trial = *b;
+	struct plan p;
+	if (strlen(text) >= sizeof trial.ranges[0])
+		return err_set(e, ST_REQUEST, "that range is too long; write A..B or A..B:x2");
+	trial.axis = param;
+	snprintf(trial.ranges[param], sizeof trial.ranges[param], "%s", text);
+	if (!lab_build_plan(&trial, soft, &p, e))
+		return false;
+	plan_free(&p);
+	b->axis = param;
+	memcpy(b->ranges[param], trial.ranges[param], sizeof b->ranges[param]);
+	return true;
+}
+
+/* The range's next value beyond its end, by the step it was typed with; the end itself when there is none. */
+static double beyond(const struct param *p, const char *suffix, const double *v, int n)
+{
+	double last = v[n - 1], before = n > 1 ? v[n - 2] : 0;
+	double next = !strncmp(suffix, ":x", 2) && before > 0 ? last * last / before
+		: !strncmp(suffix, ":+", 2) && n > 1          ? 2 * last - before
+							      : param_step_value(p, last, 1);
+	return next <= p->high ? next : last;
+}
+
+/* The text of the range with its end moved; false when it cannot be. */
+static bool moved_end(const struct lab *b, const struct plan_axis *a, int by, struct buf *out)
+{
+	const struct param *p = &b->x->params[b->axis];
+	const char *text = b->ranges[b->axis], *suffix = strchr(text, ':') ? strchr(text, ':') : "";
+	bool list = *text ? strchr(text, ',') != NULL : p->sweep_list_count > 0;
+	int n = a->count + by;
+	char low[40], high[40];
+	if (n < 2)
+		return false;
+	if (list && by > 0) { /* grows back to the experiment's own list */
+		if (n > p->sweep_list_count || memcmp(a->values, p->sweep_list, (size_t)a->count * sizeof *a->values))
+			return false;
+		list_text(p->sweep_list, n, out);
+		return true;
+	}
+	if (list) {
+		list_text(a->values, n, out);
+		return true;
+	}
+	double end = by < 0 ? a->values[n - 1] : beyond(p, suffix, a->values, a->count);
+	if (end == a->values[a->count - 1])
+		return false;
+	buf_printf(out, "%s..%s%s", number_format_exact(low, sizeof low, a->values[0]),
+		number_format_exact(high, sizeof high, end), suffix);
+	return true;
+}
+
+bool lab_step_range_end(struct lab *b, int by, bool soft)
+{
+	struct plan p;
+	struct buf text = {0};
+	if (b->axis < 0 || b->x->params[b->axis].kind == PARAM_STEP_CHOICE || !lab_build_plan(b, soft, &p, NULL))
+		return false;
+	bool ok = p.axis_count && moved_end(b, &p.axes[p.axis_count - 1], by, &text) &&
+		lab_set_range(b, b->axis, text.data, soft, NULL);
+	plan_free(&p);
+	buf_free(&text);
+	return ok;
+}
+
+bool lab_is_scaled(const struct lab *b)
+{
+	for (int i = 0; i < b->x->param_count; i++)
+		if (b->x->params[i].soft != b->x->params[i].value && b->values[i] == b->x->params[i].soft)
+			return true;
+	return false;
+}
+
+/* The ends of "A..B[:step]", for showing them like every other value. */
+static bool range_ends(const char *text, const char *dots, const struct param *p, double *from, double *to)
+{
+	char low[80], high[80];
+	snprintf(low, sizeof low, "%.*s", (int)(dots - text), text);
+	snprintf(high, sizeof high, "%.*s", (int)strcspn(dots + 2, ":"), dots + 2);
+	return param_parse(p, low, from, NULL) && param_parse(p, high, to, NULL);
+}
+
+bool lab_get_range_ends(const struct lab *b, double *from, double *to)
+{
+	const struct param *p = &b->x->params[b->axis];
+	const char *text = b->ranges[b->axis], *dots = strstr(text, "..");
+	*from = p->sweep_list_count ? p->sweep_list[0] : p->sweep_low;
+	*to = p->sweep_list_count ? p->sweep_list[p->sweep_list_count - 1] : p->sweep_high;
+	return !*text || (dots && range_ends(text, dots, p, from, to));
+}
+
+/* Ever shorter; "16777216 threads", "16 Mi threads", "16 Mi". */
+enum brevity { WHOLE, SHORT, BARE, BREVITIES };
+
+static char *brief(const struct param *p, double v, enum brevity how, char *out, size_t size)
+{
+	bool bytes = !strcmp(p->unit, "B");
+	if (how == WHOLE || p->kind == PARAM_STEP_CHOICE)
+		return param_format(p, v, out, size);
+	units_format_short(out, size, v, how == BARE && !bytes ? "" : p->unit);
+	size_t n = strlen(out);
+	if (how == BARE && bytes && n > 2) /* "64 Ki", "512" */
+		out[out[n - 2] == ' ' ? n - 2 : n - 1] = 0;
+	return out;
+}
+
+/* "1 words..64 words", "1..64 words", "1..64"; bytes may differ in their prefix and keep both. */
+static void range_text(const struct param *p, double from, double to, enum brevity how, char *out, size_t size)
+{
+	char low[48], high[48];
+	bool once = how == SHORT && strcmp(p->unit, "B");
+	snprintf(out, size, "%s..%s", brief(p, from, once ? BARE : how, low, sizeof low),
+		brief(p, to, how, high, sizeof high));
+}
+
+/* "12 of 1 KiB..256 MiB" for a typed list of numbers; false for other ranges. */
+static bool list_ends(const struct param *p, const char *text, int *count, double *from, double *to)
+{
+	char first[80];
+	const char *last = strrchr(text, ',');
+	if (!last || strstr(text, "..") || p->kind == PARAM_STEP_CHOICE)
+		return false;
+	snprintf(first, sizeof first, "%.*s", (int)strcspn(text, ","), text);
+	*count = 1;
+	for (const char *c = text; *c; c++)
+		*count += *c == ',';
+	return param_parse(p, first, from, NULL) && param_parse(p, last + 1, to, NULL);
+}
+
+char *lab_format_value(const struct lab *b, int param, int room, char *out, size_t size)
+{
+	const struct param *p = &b->x->params[param];
+	double from, to;
+	int count;
+	bool swept = param == b->axis, ends = swept && lab_get_range_ends(b, &from, &to);
+	if (swept && !ends && list_ends(p, b->ranges[param], &count, &from, &to)) {
+		int n = snprintf(out, size, "%d of ", count);
+		range_text(p, from, to, SHORT, out + n, size - (size_t)n);
+		if (text_width(out) > room)
+			range_text(p, from, to, BARE, out, size);
+		return out;
+	}
+	if (swept && (!ends || p->kind == PARAM_STEP_CHOICE)) {
+		if (ends)
+			snprintf(out, size, "all %d", p->choice_count);
+		else
+			snprintf(out, size, "%s", b->ranges[param]);
+		return out;
+	}
+	for (int how = WHOLE; how < BREVITIES; how++) {
+		if (swept)
+			range_text(p, from, to, (enum brevity)how, out, size);
+		else
+			brief(p, b->values[param], (enum brevity)how, out, size);
+		if (text_width(out) <= room)
+			break;
+	}
+	return out;
+}
+
+/* --- a recording --- */
+static int param_index(const struct experiment *x, const char *id)
+{
+	for (int i = 0; i < x->param_count; i++)
+		if (!strcmp(x->params[i].id, id))
+			return i;
+	return -1;
+}
+
+static void take_fixed(struct lab *b, const json_t *fixed)
+{
+	for (int i = 0; i < b->x->param_count; i++)
+		param_from_json(&b->x->params[i], json_object_get(fixed, b->x->params[i].id), &b->values[i], NULL);
+}
+
+static bool plans_values(const struct lab *b, const double *v, size_t n)
+{
+	struct plan p;
+	if (!lab_build_plan(b, false, &p, NULL))
+		return false;
+	const struct plan_axis *a = p.axis_count ? &p.axes[p.axis_count - 1] : NULL;
+	bool same = a && a->param == b->axis && (size_t)a->count == n && !memcmp(a->values, v, n * sizeof *v);
+	plan_free(&p);
+	return same;
+}
+
+/* Ends and step that give the values: "1024..2134336:+64", "1..4096:x4". */
+static bool range_with_step(struct lab *b, const double *v, size_t n)
+{
+	char *range = b->ranges[b->axis], low[40], high[40], step[40];
+	size_t size = sizeof b->ranges[b->axis];
+	if (n < 2)
+		return false;
+	number_format_exact(low, sizeof low, v[0]);
+	number_format_exact(high, sizeof high, v[n - 1]);
+	snprintf(range, size, "%s..%s:+%s", low, high, number_format_exact(step, sizeof step, v[1] - v[0]));
+	if (v[1] > v[0] && plans_values(b, v, n))
+		return true;
+	snprintf(range, size, "%s..%s:x%s", low, high,
+		number_format_exact(step, sizeof step, v[0] > 0 ? v[1] / v[0] : 0));
+	return v[0] > 0 && v[1] > v[0] && plans_values(b, v, n);
+}
+
+/* The recorded values as the shortest range that gives them: the default one, its ends, those with a step, the list. */
+static void take_values(struct lab *b, int param, const double *v, size_t n)
+{
+	struct buf list = {0};
+	char low[40], high[40];
+	char *range = b->ranges[param];
+	size_t size = sizeof b->ranges[param];
+	b->axis = param;
+	range[0] = 0;
+	if (plans_values(b, v, n))
+		return;
+	snprintf(range, size, "%s..%s", number_format_exact(low, sizeof low, v[0]),
+		number_format_exact(high, sizeof high, v[n - 1]));
+	if (plans_values(b, v, n))
+		return;
+	if (range_with_step(b, v, n))
+		return;
+	range[0] = 0;
+	for (size_t i = 0; i < n; i++)
+		if (b->x->params[param].kind == PARAM_STEP_CHOICE)
+			buf_printf(
+				&list, "%s%s", i ? "," : "", param_format(&b->x->params[param], v[i], low, sizeof low));
+		else
+			buf_printf(&list, "%s%s", i ? "," : "", number_format_exact(low, sizeof low, v[i]));
+	if (list.len < size)
+		snprintf(range, size, "%s", list.data);
+	buf_free(&list);
+}
+
+static void take_axis(struct lab *b, const json_t *axis, bool shown)
+{
+	const json_t *values = json_object_get(axis, "values");
+	int param = param_index(b->x, record_get_text(axis, "param"));
+	size_t n = json_array_size(values);
+	double *v = xcalloc(n + 1, sizeof *v);
+	bool ok = param >= 0 && n > 0;
+	for (size_t i = 0; ok && i < n; i++)
+		ok = param_from_json(&b->x->params[param], json_array_get(values, i), &v[i], NULL);
+	if (ok)
+		b->values[param] = v[0];
+	if (ok && shown && n > 1)
+		take_values(b, param, v, n);
+	free(v);
+}
+
+bool lab_apply_recording(struct lab *b, const json_t *header)
+{
+	const json_t *sweep = json_object_get(header, "sweep");
+	size_t axes = json_is_array(sweep) ? json_array_size(sweep) : 0;
+	if (strcmp(record_get_text(header, "experiment"), b->x->id))
+		return false;
+	take_fixed(b, json_object_get(header, "params"));
+	b->axis = -1;
+	if (json_is_object(sweep))
+		take_axis(b, sweep, true);
+	for (size_t i = 0; i < axes; i++)
+		take_axis(b, json_array_get(sweep, i),
+			i + 1 == axes); /* the last one goes fastest: a curve of it is shown */
+	return true;
+}
+
+void lab_apply_plan(struct lab *b, const struct plan *p)
+{
+	const struct plan_axis *a = p->axis_count ? &p->axes[p->axis_count - 1]
+						  : NULL; /* the last one goes fastest: a curve of it is shown */
+	memcpy(b->values, p->fixed, sizeof b->values);
+	b->axis = -1;
+	for (int i = 0; i < p->axis_count; i++)
+		b->values[p->axes[i].param] = p->axes[i].values[0];
+	if (a)
+		take_values(b, a->param, a->values, (size_t)a->count);
+}
+
+bool lab_apply_preset(struct lab *b, const char *name, bool soft, struct err *e)
+{
+	struct plan p;
+	plan_init_default(&p, b->x, soft);
+	bool ok = plan_apply_preset(&p, name, e);
+	if (ok)
+		lab_apply_plan(b, &p);
+	plan_free(&p);
+	return ok;
+}
+
+bool lab_matches_preset(const struct lab *b, const char *name, bool soft)
+{
+	struct lab trial = *b;
+	if (!lab_apply_preset(&trial, name, soft, NULL) || trial.axis != b->axis)
+		return false;
+	for (int i = 0; i < b->x->param_count; i++)
+		if (i != b->axis && trial.values[i] != b->values[i])
+			return false;
+	return b->axis < 0 || !strcmp(trial.ranges[b->axis], b->ranges[b->axis]);
+}
+
+bool lab_curve_is_complete(const struct lab *b, const struct measured_curve *c, bool soft)
+{
+	struct plan p;
+	double values[PARAMS_MAX];
+	if (!c->count || c->ended < c->count || !lab_build_plan(b, soft, &p, NULL))
+		return false;
+	bool same = plan_point_count(&p) == c->count && c->axis == (p.axis_count ? p.axes[p.axis_count - 1].param : -1);
+	for (int i = 0; same && i < c->count; i++) {
+		plan_point_values(&p, i, values);
+		same = c->points[i].status != POINT_CANCELLED &&
+			!memcmp(values, c->points[i].values, (size_t)b->x->param_count * sizeof *values);
+	}
+	plan_free(&p);
+	return same;
+}
+
+/* --- cursor --- */
+void lab_move_cursor(struct lab *b, int by)
+{
+	int to = b->cursor + by;
+	b->cursor = to >= b->curve.count ? b->curve.count - 1 : to;
+	if (b->cursor < 0)
+		b->cursor = 0;
+}
+
+const struct point *lab_cursor_point(const struct lab *b)
+{
+	return b->cursor < b->curve.count ? &b->curve.points[b->cursor] : NULL;
+}
+
+/* --- published rows --- */
+const struct validation_row *lab_published_row(const struct lab *b, int row)
+{
+	const struct validation_row *r = row < b->published.row_count ? &b->published.rows[row] : NULL;
+	const struct measured_curve *c = &b->curve;
+	return r && c->count && overlay_row_fits(r, c->points[0].values, c->axis) ? r : NULL;
+}
+
+const struct validation_row *lab_published_at_cursor(const struct lab *b, int metric)
+{
+	for (int i = 0; i < b->published.row_count && lab_cursor_point(b); i++) {
+		const struct validation_row *r = lab_published_row(b, i);
+		if (r && r->metric == metric &&
+			overlay_row_x(r, b->curve.axis) == measured_curve_x(&b->curve, b->cursor))
+			return r;
+	}
+	return NULL;
+}

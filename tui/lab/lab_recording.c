@@ -1,0 +1,110 @@
+/* Recording from the screen: one session file a sweep, opened with its first point, so that no file is ever empty. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/units.h"
+#include "tui/lab/lab_measure.h"
+
+static void forget_points(struct recording *r)
+{
+	free(r->added);
+	r->added = NULL;
+	r->count = 0;
+	r->written = 0;
+}
+
+static void close_file(struct app *a)
+{
+	struct recording *r = &a->recording;
+	struct err e = {0};
+	if (!r->file)
+		return;
+	char *path = xstrdup(recorder_path(r->file));
+	if (recorder_close(r->file, &e))
+		app_show_message(a, ROLE_OK, "recorded %zu point%s: %s", r->written, plural_s(r->written), path);
+	else
+		app_show_message(a, ROLE_BAD, "%s", e.text);
+	free(path);
+	r->file = NULL;
+}
+
+static bool open_file(struct app *a)
+{
+	const json_t *device = a->worker ? worker_controller_device_record(a->worker) : NULL;
+	struct err e = {0};
+	json_t *header;
+	if (!device || !(header = sweep_build_header(a->sweep, device)))
+		return false;
+	a->recording.file = recorder_open(NULL, header, &e);
+	json_decref(header);
+	if (!a->recording.file) {
+		a->recording.on = false;
+		app_show_message(a, ROLE_BAD, "not recording: %s", e.text);
+		return false;
+	}
+	app_show_message(a, ROLE_RECORD, "recording to %s", recorder_path(a->recording.file));
+	return true;
+}
+
+static void add_point(struct app *a, const struct point *p)
+{
+	struct err e = {0};
+	if (p->record && !recorder_write_record(a->recording.file, p->record, &e))
+		app_show_message(a, ROLE_BAD, "%s", e.text);
+	else if (p->record)
+		a->recording.written++;
+}
+
+void recording_write_points(struct app *a)
+{
+	struct recording *r = &a->recording;
+	int count;
+	if (!r->on || !a->sweep)
+		return;
+	const struct point *points = sweep_points(a->sweep, &count);
+	if (r->count != count) {
+		forget_points(r);
+		r->added = xcalloc((size_t)count, sizeof *r->added);
+		r->count = count;
+	}
+	for (int i = 0; i < count; i++) {
+		if (r->added[i] || points[i].status < POINT_OK || points[i].status == POINT_CANCELLED)
+			continue;
+		if (!r->file && !open_file(a))
+			return;
+		add_point(a, &points[i]);
+		r->added[i] = true;
+		a->dirty = true;
+	}
+	if (r->file)
+		recorder_flush_old(r->file);
+}
+
+void recording_end_sweep(struct app *a)
+{
+	recording_write_points(a);
+	close_file(a);
+	forget_points(&a->recording);
+}
+
+void recording_close(struct app *a)
+{
+	close_file(a);
+	forget_points(&a->recording);
+	a->recording.on = false;
+}
+
+void recording_toggle(struct app *a)
+{
+	if (a->recording.on) {
+		if (!a->recording.file)
+			app_show_message(a, ROLE_DIM, "recording off; nothing was recorded");
+		recording_close(a);
+		return;
+	}
+	a->recording.on = true;
+	app_show_message(a, ROLE_RECORD, "recording begins with the next point");
+	recording_write_points(a);
+}

@@ -1,0 +1,268 @@
+#include "tui/lab/plot_model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/units.h"
+#include "tui/lab/lab.h"
+
+static bool suspect(const struct point *p)
+{
+	return p->clocks_moved || !strcmp(p->verify, "failed") || !strcmp(p->contract, "broken");
+}
+
+static struct chart_point chart_point(const struct measured_curve *c, int i, int metric)
+{
+	const struct point *p = &c->points[i];
+	struct chart_point out = {.x = measured_curve_x(c, i)};
+	if (p->status != POINT_OK || !p->metrics[metric].valid)
+		return out;
+	out.y = out.low = out.high = p->metrics[metric].value;
+	out.valid = true;
+	out.suspect = suspect(p);
+	if (p->metrics_low[metric].valid && p->metrics_high[metric].valid) {
+		out.low = p->metrics_low[metric].value;
+		out.high = p->metrics_high[metric].value;
+		if (out.low > out.high) { /* of a rate: the shortest time gives the highest */
+			double swap = out.low;
+			out.low = out.high;
+			out.high = swap;
+		}
+	}
+	return out;
+}
+
+/* Each axis has its own pair of marks and each pinned curve its number, so that curves differ without colour too. */
+static char mark_of(enum series_role role, enum axis axis, int nth, int pin)
+{
+	static const char current[AXIS_COUNT][2] = {{'*', '+'}, {'o', 'x'}};
+	switch (role) {
+	case SERIES_CURRENT: return current[axis][nth > 0];
+	case SERIES_PUBLISHED: return axis == AXIS_LEFT ? '#' : '@';
+	case SERIES_PINNED: return (char)('1' + pin);
+	default: return '.';
+	}
+}
+
+/* What is not measured has no place, and comes last. */
+static int by_x(const void *a, const void *b)
+{
+	double x = ((const struct chart_point *)a)->x, y = ((const struct chart_point *)b)->x;
+	return isnan(x) || isnan(y) ? isnan(x) - isnan(y) : (x > y) - (x < y);
+}
+
+bool plot_x_is_categorical(const struct experiment *x, const struct measured_curve *c)
+{
+	return c->axis >= 0 && !c->x_metric && x->params[c->axis].kind == PARAM_STEP_CHOICE;
+}
+
+static struct chart_point *add_curve(struct plot_model *m, const struct experiment *x, const struct measured_curve *c,
+	enum series_role role, int pin, struct chart_point *to)
+{
+	int nth[AXIS_COUNT] = {0};
+	for (int k = 0; k < x->metric_count; k++) {
+		int axis = x->metrics[k].axis;
+		if (axis < 0 || axis >= AXIS_COUNT || !c->count ||
+			(m->bands && (axis == AXIS_RIGHT || m->cycles || m->shares)))
+			continue;
+		m->series[m->chart.series_count++] = (struct series){
+			.label = x->metrics[k].id,
+			.unit = x->metrics[k].unit,
+			.axis = (enum axis)axis,
+			.role = role,
+			.mark = x->metrics[k].line ? '-' : mark_of(role, (enum axis)axis, nth[axis]++, pin),
+			.points = to,
+			.count = (size_t)c->count,
+			.style = x->metrics[k].line                                        ? STYLE_LINE
+				: c->x_metric || (m->bands && plot_x_is_categorical(x, c)) ? STYLE_POINTS
+											   : STYLE_CURVE,
+		};
+		for (int i = 0; i < c->count; i++)
+			to[i] = chart_point(c, i, k);
+		if (c->x_metric && x->metrics[k].line)
+			qsort(to, (size_t)c->count, sizeof *to, by_x);
+		to += c->count;
+	}
+	return to;
+}
+
+/* Within the curve's range: a row beyond it shall not make the curve small. */
+static bool in_range(const struct measured_curve *c, double x)
+{
+	double low = measured_curve_x(c, 0), high = low;
+	for (int i = 1; i < c->count; i++) {
+		low = fmin(low, measured_curve_x(c, i));
+		high = fmax(high, measured_curve_x(c, i));
+	}
+	return x >= low && x <= high;
+}
+
+static struct chart_point *add_published(struct plot_model *m, const struct lab *b, int metric, struct chart_point *to)
+{
+	const struct metric *of = &b->x->metrics[metric];
+	struct chart_point *first = to;
+	for (int i = 0; i < b->published.row_count && of->axis >= 0 && experiment_find_x_metric(b->x) < 0; i++) {
+		const struct validation_row *r = lab_published_row(b, i);
+		if (r && r->metric == metric && in_range(&b->curve, overlay_row_x(r, b->curve.axis)))
+			*to++ = (struct chart_point){.x = overlay_row_x(r, b->curve.axis),
+				.y = r->row->value,
+				.valid = true,
+				.low = r->row->value,
+				.high = r->row->value};
+	}
+	if (to > first)
+		m->series[m->chart.series_count++] = (struct series){
+			.label = of->id,
+			.unit = of->unit,
+			.axis = (enum axis)of->axis,
+			.role = SERIES_PUBLISHED,
+			.mark = mark_of(SERIES_PUBLISHED, (enum axis)of->axis, 0, 0),
+			.points = first,
+			.count = (size_t)(to - first),
+		};
+	return to;
+}
+
+int plot_main_metric(const struct experiment *x)
+{
+	for (int k = 0; k < x->metric_count; k++)
+		if (x->metrics[k].axis == AXIS_LEFT && !x->metrics[k].line)
+			return k;
+	return -1;
+}
+
+bool plot_has_breakdown(const struct measured_curve *c)
+{
+	int profiles = 0;
+	for (int i = 0; i < c->count; i++) {
+		if (c->points[i].status == POINT_OK && !json_object_get(c->points[i].record, "profile"))
+			return false;
+		profiles += c->points[i].status == POINT_OK;
+	}
+	return profiles > 0;
+}
+
+/* --- knees, rulers --- */
+int plot_find_knees(const struct lab *b, struct knee *out, int max)
+{
+	int metric = plot_main_metric(b->x), found;
+	const struct measured_curve *c = &b->curve;
+	if (metric < 0 || !unit_counts_cost(b->x->metrics[metric].unit) || c->x_metric || c->axis < 0 ||
+		b->x->params[c->axis].kind == PARAM_STEP_CHOICE)
+		return 0;
+	double *y = xcalloc((size_t)(c->count ? c->count : 1), sizeof *y);
+	for (int i = 0; i < c->count; i++)
+		y[i] = c->points[i].status == POINT_OK && c->points[i].metrics[metric].valid
+			? c->points[i].metrics[metric].value
+			: NAN;
+	found = knees_find(y, c->count, out, max);
+	free(y);
+	return found;
+}
+
+/* Written at the last point before the rise, with the value of x there. */
+static void add_knees(struct plot_model *m, const struct lab *b)
+{
+	const struct measured_curve *c = &b->curve;
+	struct chart_point *points = NULL; /* the model's own */
+	m->knee_count = plot_find_knees(b, m->knees, KNEES_MAX);
+	for (size_t i = 0; m->knee_count && i < m->chart.series_count; i++)
+		if (m->series[i].role == SERIES_CURRENT && m->series[i].style == STYLE_CURVE &&
+			m->series[i].axis == AXIS_LEFT && !points)
+			points = (struct chart_point *)m->series[i].points;
+	for (int i = 0; i < m->knee_count; i++) {
+		char value[24];
+		int at = m->knees[i].last;
+		snprintf(m->knee_texts[i], sizeof m->knee_texts[i], "knee %s",
+			param_format(&b->x->params[c->axis], c->points[at].values[c->axis], value, sizeof value));
+		if (points)
+			points[at].label = m->knee_texts[i];
+	}
+}
+
+/* Caches over a footprint, lines and channels over a stride: what the definition says the x axis is (its field
+ * `means`). */
+static void add_rulers(struct plot_model *m, const struct app *a, const struct lab *b, int axis)
+{
+	struct capacity list[CAPACITIES_MAX];
+	const json_t *device = a->worker ? worker_controller_device_record(a->worker) : NULL;
+	int n = axis >= 0 && experiment_find_x_metric(b->x) < 0
+		? capacities_list(device, b->x->params[axis].means, list)
+		: 0;
+	for (int i = 0; i < n; i++) {
+		char bytes[24];
+		if (list[i].bytes < m->chart.x.low || list[i].bytes > m->chart.x.high)
+			continue;
+		size_t k = m->chart.ruler_count++;
+		snprintf(m->ruler_texts[k], sizeof m->ruler_texts[k], "%.9s %s", list[i].name,
+			units_format(bytes, sizeof bytes, list[i].bytes, "B", 6));
+		m->rulers[k] = (struct chart_ruler){list[i].bytes, m->ruler_texts[k]};
+	}
+	m->chart.rulers = m->rulers;
+}
+
+/* --- all of it --- */
+static size_t points_of(const struct lab *b)
+{
+	size_t total = (size_t)(b->curve.count + b->ghost.count);
+	for (int i = 0; i < b->pin_count; i++)
+		total += (size_t)b->pins[i].curve.count;
+	return total * (size_t)b->x->metric_count + (size_t)b->published.row_count +
+		(size_t)b->curve.count * (STALL_REASON_COUNT + 1);
+}
+
+static void add_series(struct plot_model *m, const struct app *a, const struct lab *b, int axis)
+{
+	struct chart_point *to = m->points = xcalloc(points_of(b), sizeof *to);
+	if (a->causes)
+		to = plot_add_breakdown(m, b, a->shares, to);
+	for (int k = 0; k < b->x->metric_count && !a->bare && !m->bands; k++)
+		to = add_published(m, b, k, to);
+	to = add_curve(m, b->x, &b->curve, SERIES_CURRENT, 0, to);
+	if (b->ghost.axis == axis && !m->bands)
+		to = add_curve(m, b->x, &b->ghost, SERIES_GHOST, 0, to);
+	for (int i = 0; i < b->pin_count; i++)
+		if (b->pins[i].curve.axis == axis)
+			to = add_curve(m, b->x, &b->pins[i].curve, SERIES_PINNED, i, to);
+	m->chart.series = m->series;
+}
+
+static void fit(struct plot_model *m, const struct app *a, const struct lab *b, int axis)
+{
+	const struct experiment *x = b->x;
+	int over = experiment_find_x_metric(x);
+	bool choice = over < 0 && axis >= 0 && x->params[axis].kind == PARAM_STEP_CHOICE, log_y = false;
+	bool log = over >= 0 ? x->metrics[over].log : axis >= 0 && x->params[axis].kind == PARAM_STEP_MULTIPLY;
+	double low, high;
+	for (int k = 0; k < x->metric_count; k++)
+		log_y |= x->metrics[k].log && k != over;
+	log = !choice && log != a->flip_x;
+	chart_fit_scales(
+		&m->chart, log, a->log_y != log_y && !m->bands); /* parts of a stack are compared by their height */
+	if (!m->chart.series_count && over < 0 && axis >= 0 && lab_get_range_ends(b, &low, &high) && low < high)
+		m->chart.x = (struct scale){low, high, log && low > 0}; /* nothing measured yet: what will be */
+	chart_set_x_window(&m->chart, b->window_low, b->window_high);
+}
+
+void plot_model_build(const struct app *a, const struct lab *b, struct plot_model *out)
+{
+	memset(out, 0, sizeof *out);
+	const struct experiment *x = b->x;
+	int axis = b->curve.count ? b->curve.axis : b->axis, over = experiment_find_x_metric(x);
+	add_series(out, a, b, axis);
+	out->chart.title = x->title;
+	out->chart.x_label = over >= 0 ? x->metrics[over].id : axis >= 0 ? x->params[axis].id : "";
+	out->chart.x_unit = over >= 0 ? x->metrics[over].unit : axis >= 0 ? x->params[axis].unit : "";
+	fit(out, a, b, axis);
+	add_knees(out, b);
+	add_rulers(out, a, b, axis);
+}
+
+void plot_model_free(struct plot_model *m)
+{
+	free(m->points);
+	m->points = NULL;
+}

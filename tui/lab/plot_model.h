@@ -1,0 +1,44 @@
+/* The chart of a bench: its curves as series, where its cycles go as areas, knees and rulers; the same for the plot and
+ * the clocks below it. */
+#ifndef TUI_LAB_PLOT_MODEL_H
+#define TUI_LAB_PLOT_MODEL_H
+
+#include "experiments/analysis/cache_capacities.h"
+#include "plot/curve_knees.h"
+#include "gpu/protocol/stall_reasons.h"
+#include "tui/shell/app.h"
+
+enum { SERIES_MAX = (3 + PINS_MAX) * METRICS_MAX + STALL_REASON_COUNT, KNEES_MAX = 4 };
+
+struct plot_model {
+	struct chart chart;
+	struct series series[SERIES_MAX];
+	struct chart_point *points; /* owned */
+	struct chart_ruler rulers[CAPACITIES_MAX];
+	struct knee
+		knees[KNEES_MAX]; /* of the first left metric of the curve shown; their labels stand at its points */
+	int knee_count;
+	char ruler_texts[CAPACITIES_MAX][32], knee_texts[KNEES_MAX][32];
+	int bands; /* areas stacked on the left axis, the first so many series; 0: not in that mode, or nothing to stack
+	            */
+	int causes[STALL_REASON_COUNT]; /* of each area */
+	bool cycles;                    /* they stack cycles, because the left metric is no time */
+	bool shares;                    /* they stack per cent of each point's cycles */
+};
+
+void plot_model_build(const struct app *a, const struct lab *b, struct plot_model *out);
+void plot_model_free(struct plot_model *m);
+/* The metric whose knees are found and whose causes are stacked: the first on the left axis that is no bound; -1. */
+int plot_main_metric(const struct experiment *x);
+/* The knees of that metric over the curve shown, where it is a time over a number; in order. */
+int plot_find_knees(const struct lab *b, struct knee *out, int max);
+/* Whether the curve goes over choices: nothing is between two of them. */
+bool plot_x_is_categorical(const struct experiment *x, const struct measured_curve *c);
+/* Whether every measured point has a profile; false without a point. */
+bool plot_has_breakdown(const struct measured_curve *c);
+
+/* --- plot_add_breakdown.c --- */
+/* Adds the areas, at the next free points; returns those behind. Call it first: areas are the first series. */
+struct chart_point *plot_add_breakdown(struct plot_model *m, const struct lab *b, bool shares, struct chart_point *to);
+
+#endif

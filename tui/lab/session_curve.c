@@ -1,0 +1,87 @@
+#include "tui/lab/session_curve.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/host_clock.h"
+#include "sessions/load/session_columns.h"
+
+static bool same_curve(const struct measured_curve *c, const struct experiment *x, const double *values)
+{
+	for (int i = 0; i < x->param_count; i++)
+		if (i != c->axis && values[i] != c->fixed[i])
+			return false;
+	return true;
+}
+
+static const struct column *column_named(const struct session_columns *c, const char *id)
+{
+	for (int i = 0; i < c->metric_count; i++)
+		if (!strcmp(c->metrics[i].id, id))
+			return &c->metrics[i];
+	return NULL;
+}
+
+static void take_metrics(struct point *p, const struct experiment *x, const struct session_columns *columns)
+{
+	for (int k = 0; k < x->metric_count; k++) {
+		const struct column *m = column_named(columns, x->metrics[k].id);
+		if (!m)
+			continue;
+		p->metrics[k] = p->metrics_low[k] = p->metrics_high[k] = column_metric(m, p->record);
+		column_quartiles(m, p->record, &p->metrics_low[k].value, &p->metrics_high[k].value);
+	}
+}
+
+static void take_point(
+	struct point *p, const struct experiment *x, const struct session_columns *columns, json_t *record)
+{
+	const char *status = record_get_text(record, "status");
+	p->record = json_incref(record);
+	p->status = !*status || !strcmp(status, "ok") ? POINT_OK : POINT_FAILED;
+	p->seconds = point_sample_stats(record);
+	p->clocks = record_get_clocks(record);
+	p->clocks_moved = json_is_true(json_object_get(record, "clocks_moved"));
+	snprintf(p->verify, sizeof p->verify, "%.7s",
+		*record_get_text(record, "verify") ? record_get_text(record, "verify") : "none");
+	snprintf(p->contract, sizeof p->contract, "%.7s",
+		*record_get_text(record, "contract") ? record_get_text(record, "contract") : "none");
+	point_describe_fault(record, p->text, sizeof p->text);
+	snprintf(p->verdict, sizeof p->verdict, "%.199s", record_get_text(record, "verdict"));
+	if (p->status == POINT_OK)
+		take_metrics(p, x, columns);
+}
+
+void session_curve_start(struct session_curve_reader *t, const struct experiment *x, const struct session *s)
+{
+	*t = (struct session_curve_reader){.x = x, .session = s};
+	struct measured_curve *c = &t->curve;
+	columns_read(s->header, &t->columns);
+	c->axis = t->columns.swept_count ? experiment_find_param(x, t->columns.swept[t->columns.swept_count - 1]) : -1;
+	c->x_metric = experiment_find_x_metric(x) + 1;
+	c->points = xcalloc(s->point_count + 1, sizeof *c->points);
+}
+
+static void take_record(struct session_curve_reader *t, json_t *record)
+{
+	double values[PARAMS_MAX];
+	struct measured_curve *c = &t->curve;
+	if (!params_from_json(t->x, json_object_get(record, "params"), values))
+		return;
+	if (!c->count)
+		memcpy(c->fixed, values, sizeof c->fixed);
+	if (!same_curve(c, t->x, values))
+		return;
+	struct point *p = &c->points[c->count++];
+	memcpy(p->values, values, sizeof values);
+	take_point(p, t->x, &t->columns, record);
+	c->ended = c->count;
+}
+
+bool session_curve_continue(struct session_curve_reader *t, int ms)
+{
+	for (long long end = now_ms() + ms; t->next < t->session->point_count && now_ms() < end;)
+		take_record(t, t->session->points[t->next++]);
+	return t->next < t->session->point_count;
+}

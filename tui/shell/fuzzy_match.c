@@ -1,0 +1,112 @@
+#include "tui/shell/fuzzy_match.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+enum { LETTER = 1, ADJACENT = 6, WORD = 5, FIRST = 3, LETTERS_MAX = 48 };
+
+/* The most that the letters from the j-th on are worth in the text from place i on; 0 is not found. `chained`: the
+ * letter before was found just before i. */
+struct table {
+	int free[LETTERS_MAX + 1][FUZZY_MARKS_MAX + 1], chained[LETTERS_MAX + 1][FUZZY_MARKS_MAX + 1];
+};
+
+/* Small letters without blanks; returns how many. */
+static int letters_of(const char *pattern, char out[LETTERS_MAX])
+{
+	int n = 0;
+	for (; *pattern && n < LETTERS_MAX; pattern++)
+		if (*pattern != ' ')
+			out[n++] = (char)tolower((unsigned char)*pattern);
+	return n;
+}
+
+static int worth(const char *text, int i)
+{
+	bool word = i == 0 || (!isalnum((unsigned char)text[i - 1]) && isalnum((unsigned char)text[i]));
+	return LETTER + (word ? WORD : 0) + (i == 0 ? FIRST : 0);
+}
+
+static int larger(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static void fill(struct table *t, const char *letters, int m, const char *text, int n)
+{
+	memset(t, 0, sizeof *t);
+	for (int i = 0; i <= n; i++)
+		t->free[m][i] = t->chained[m][i] = 1;
+	for (int j = m - 1; j >= 0; j--)
+		for (int i = n - 1; i >= 0; i--) {
+			int rest = tolower((unsigned char)text[i]) == letters[j] ? t->chained[j + 1][i + 1] : 0,
+			    here = rest ? rest + worth(text, i) : 0;
+			t->free[j][i] = larger(here, t->free[j][i + 1]);
+			t->chained[j][i] = larger(here ? here + ADJACENT : 0, t->free[j][i + 1]);
+		}
+}
+
+/* Walks the way of the most worth through the table. */
+static void mark(const struct table *t, int m, int n, bool *marks)
+{
+	bool chained = false;
+	for (int j = 0, i = 0; j < m && i < n; i++) {
+		int most = chained ? t->chained[j][i] : t->free[j][i];
+		if (most == t->free[j][i + 1] && most) {
+			chained = false; /* as well later: skipped */
+			continue;
+		}
+		marks[i] = chained = true;
+		j++;
+	}
+}
+
+int fuzzy_match_score(const char *pattern, const char *text, bool marks[FUZZY_MARKS_MAX])
+{
+	static struct table t; /* too large for a stack that is shared with everything else */
+	char letters[LETTERS_MAX];
+	int m = letters_of(pattern, letters), n = (int)strnlen(text, FUZZY_MARKS_MAX);
+	if (marks)
+		memset(marks, 0, FUZZY_MARKS_MAX * sizeof *marks);
+	fill(&t, letters, m, text, n);
+	if (marks && t.free[0][0])
+		mark(&t, m, n, marks);
+	return t.free[0][0];
+}
+
+/* The title counts; the id and the chapter find an experiment too, and a little less. */
+static int score_of(const struct app *a, const struct experiment *x)
+{
+	int title = 2 * fuzzy_match_score(a->filter, x->title, NULL), id = fuzzy_match_score(a->filter, x->id, NULL),
+	    chapter = fuzzy_match_score(a->filter, x->chapter, NULL);
+	return larger(title, larger(2 * id - (id > 0), 2 * chapter - (chapter > 0)));
+}
+
+struct found {
+	int bench, score;
+};
+
+static int by_score(const void *a, const void *b)
+{
+	const struct found *x = a, *y = b;
+	return x->score != y->score ? (x->score < y->score) - (x->score > y->score) : x->bench - y->bench;
+}
+
+int finder_list_matches(const struct app *a, int *out)
+{
+	struct found *list = xcalloc((size_t)(a->bench_count ? a->bench_count : 1), sizeof *list);
+	int n = 0;
+	for (int i = 0; i < a->bench_count; i++) {
+		int score = a->filter[0] ? score_of(a, a->benches[i].x) : 1;
+		if (score > 0)
+			list[n++] = (struct found){i, score};
+	}
+	qsort(list, (size_t)n, sizeof *list, by_score);
+	for (int i = 0; i < n; i++)
+		out[i] = list[i].bench;
+	free(list);
+	return n;
+}

@@ -1,0 +1,179 @@
+/* The first and the last line: the program's views with their keys and the device; the keys that work here. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/paths.h"
+#include "base/units.h"
+#include "tui/shell/bindings.h"
+#include "tui/toolkit/screen_layout.h"
+#include "tui/shell/screen_draw.h"
+
+/* --- header --- */
+/* A view is opened by the action of its name; help and log stand in the last line and the status line. */
+static const struct action *opening(int view)
+{
+	const struct action *k = action_by_name(view_get_info(view)->name);
+	return k && k->where == IN_ALL && view != VIEW_HELP && view != VIEW_LOG ? k : NULL;
+}
+
+/* The letter rather than the digit. */
+static const char *view_key(const struct action *k, char out[40])
+{
+	char keys[40], *last;
+	binding_format_keys(k, IN_ALL, 2, keys, sizeof keys);
+	last = strrchr(keys, ' ');
+	if (last && last[1] > '9')
+		snprintf(out, 40, "%s", last + 1);
+	else
+		snprintf(out, 40, "%.*s", (int)strcspn(keys, " "), keys);
+	return out;
+}
+
+static int views_width(bool names)
+{
+	char key[40];
+	int w = 0;
+	for (int v = 0; v < VIEW_COUNT; v++)
+		if (opening(v))
+			w += text_width(view_key(opening(v), key)) +
+				(names ? text_width(view_get_info(v)->name) + 3 : 1);
+	return w;
+}
+
+/* Returns the column behind them. */
+static int views(const struct app *a, struct area at, int x, bool names)
+{
+	char key[40];
+	for (int v = 0; v < VIEW_COUNT; v++) {
+		const struct action *k = opening(v);
+		if (!k)
+			continue;
+		bool here = a->view == (enum view)v;
+		int from = x;
+		x += area_draw_text(at, x, 0, here ? ROLE_SELECTED : ROLE_KEY, view_key(k, key));
+		if (names) {
+			x += area_draw_text(at, x, 0, here ? ROLE_SELECTED : ROLE_DIM, " ");
+			x += area_draw_text(at, x, 0, here ? ROLE_SELECTED : ROLE_DIM, view_get_info(v)->name);
+		}
+		if (here) /* seen without colours, too */
+			area_add_attr(at, from, 0, x - from, ATTR_UNDERLINE);
+		area_add_hit(at, from, 0, x - from, 1, (struct mouse_region){.click = k->name});
+		x += names ? 2 : 1;
+	}
+	return x;
+}
+
+static void recording(const struct app *a, int most, char *out, size_t size)
+{
+	out[0] = 0;
+	if (a->recording.file)
+		snprintf(out, size, "%s REC %zu point%s  %s ", glyph_text(a->ascii, GLYPH_RECORD), a->recording.written,
+			plural_s(a->recording.written), path_basename(recorder_path(a->recording.file)));
+	else if (a->recording.on)
+		snprintf(out, size, "%s REC waits for a point ", glyph_text(a->ascii, GLYPH_RECORD));
+	if (text_width(out) > most)
+		snprintf(out, size, "%s REC %zu point%s ", glyph_text(a->ascii, GLYPH_RECORD), a->recording.written,
+			plural_s(a->recording.written));
+}
+
+static void device(const struct app *a, struct area at, int x)
+{
+	const json_t *d = a->worker ? worker_controller_device_record(a->worker) : NULL;
+	area_draw_fitted(at, x, 0, at.r.w - x, ROLE_TEXT, a->device);
+	x += text_width(a->device) + 2;
+	if (!d) {
+		area_draw_text(at, x, 0, ROLE_DIM, a->fatal[0] ? "cannot be opened" : "opening...");
+		return;
+	}
+	const char *parts[] = {record_get_text(d, "name"), record_get_text(d, "arch"),
+		strcmp(record_get_text(d, "kind"), "soft") ? "" : "in software"};
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		if (x + text_width(parts[i]) < at.r.w) /* whole or not at all */
+			x += area_draw_text(at, x, 0, ROLE_DIM, parts[i]) + 1;
+}
+
+enum { NAMES_FROM = 110, LETTERS_FROM = 60 };
+
+void view_draw_header(const struct app *a, struct area at)
+{
+	char record[200];
+	bool names = at.r.w >= NAMES_FROM;
+	int x = 1 + area_draw_text(at, 1, 0, ROLE_TITLE, "wavedeck") + 2,
+	    letters = at.r.w >= LETTERS_FROM ? views_width(names) : 0;
+	recording(a, (at.r.w - letters) / 2 - 10, record, sizeof record);
+	int right = at.r.w - text_width(record);
+	if (names)
+		x = views(a, at, x, true) + 1;
+	else if (letters)
+		views(a, at, right -= letters, false);
+	device(a, area_sub(at, 0, 0, right - 1, 1), x);
+	area_draw_right(at, at.r.w, 0, ROLE_RECORD, record);
+}
+
+/* --- keys --- */
+static const char *typing_hint(const struct app *a)
+{
+	if (a->palette)
+		return "Enter does it   Tab completes   Down chooses   Up earlier ones   Esc leaves";
+	return "Enter takes it   Esc leaves it as it was   Ctrl-U clears the line";
+}
+
+enum { LAST = 3, GAP = 2 };
+
+/* Returns the columns used; 0 when it has no key here, or does not fit in front of `right`. */
+static int hint(struct area at, int x, int right, const struct action *k, unsigned where)
+{
+	char key[40];
+	binding_format_keys(k, where, 1, key, sizeof key);
+	int w = text_width(key), all = w + 1 + text_width(k->hint);
+	if (!w || x + all + GAP > right)
+		return 0;
+	area_draw_text(at, x, 0, ROLE_KEY, key);
+	area_draw_text(at, x + w + 1, 0, ROLE_DIM, k->hint);
+	area_add_hit(at, x, 0, all, 1, (struct mouse_region){.click = k->name});
+	return all + GAP;
+}
+
+static bool by_arrow(const struct action *k)
+{
+	return k->key >= TK_UP && k->key <= TK_RIGHT;
+}
+
+/* Returns the column behind them. */
+static int hints(struct area at, int x, int right, unsigned where, const struct action *const *last, bool arrows)
+{
+	for (size_t i = 0; i < action_count(); i++) {
+		const struct action *k = action_at(i);
+		bool told = k == last[0] || k == last[1] || k == last[2] || k->run == act_quit;
+		if (k->where & where && *k->hint && by_arrow(k) == arrows && !told)
+			x += hint(at, x, right, k, where);
+	}
+	return x;
+}
+
+/* Hints of what works here, as many as fit, the arrows after all others, since everybody tries them; palette, help and
+ * the way out always, at the right. */
+void view_draw_keys(const struct app *a, struct area at)
+{
+	if (!a->palette && a->entry.kind != ENTRY_NONE && !input_line_has_message_room(a, at.r.w)) {
+		area_draw_fitted(at, 1, 0, at.r.w - 1, a->message_role, a->message);
+		return;
+	}
+	if (a->palette || a->entry.kind != ENTRY_NONE) {
+		area_draw_text(at, 1, 0, ROLE_DIM, typing_hint(a));
+		return;
+	}
+	unsigned where = app_key_scope(a);
+	const struct action *last[LAST] = {
+		action_by_name("palette"), action_by_name("help"), action_by_name(where & IN_MAIN ? "quit" : "back")};
+	char key[40];
+	int tail = -GAP;
+	for (int i = 0; i < LAST; i++)
+		tail += text_width(binding_format_keys(last[i], where, 1, key, sizeof key)) + 1 +
+			text_width(last[i]->hint) + GAP;
+	int right = at.r.w - 1 - tail, x = hints(at, 1, right, where, last, false);
+	hints(at, x, right, where, last, true);
+	x = right > 1 ? right : 1;
+	for (int i = 0; i < LAST; i++)
+		x += hint(at, x, at.r.w + GAP, last[i], where);
+}

@@ -1,0 +1,201 @@
+/* The event loop: one poll over terminal, worker, signals and timers. Drawn at once for a key, at most
+ * FRAMES_PER_SECOND for data, not at all when nothing changed. */
+#include "tui/shell/main_loop.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/host_clock.h"
+#include "base/log.h"
+#include "tui/shell/app.h"
+#include "tui/shell/keymap.h"
+#include "tui/shell/apply_settings.h"
+#include "tui/lab/lab_measure.h"
+#include "tui/toolkit/mouse.h"
+#include "tui/toolkit/terminal.h"
+#include "tui/shell/screen_draw.h"
+
+enum { SLICE_MS = 5 /* of loading the catalog: no key waits longer for it */ };
+
+/* --- signals: a byte each into a pipe, the work in the loop --- */
+static const int caught[] = {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGWINCH};
+static int signal_pipe[2] = {-1, -1};
+static volatile sig_atomic_t ending; /* asked once; the second time takes the default way */
+
+static void on_signal(int sig)
+{
+	int saved = errno;
+	unsigned char byte = (unsigned char)sig;
+	ssize_t n = write(signal_pipe[1], &byte, 1);
+	(void)n;
+	if (sig != SIGWINCH && sig != SIGTSTP) {
+		if (ending)
+			raise(SIGABRT); /* the loop is stuck: that handler gives the terminal back */
+		ending = 1;
+	}
+	errno = saved;
+}
+
+static bool catch_signals(struct err *e)
+{
+	if (pipe2(signal_pipe, O_CLOEXEC | O_NONBLOCK))
+		return err_set(e, ST_FAILED, "cannot make a pipe: %s", strerror(errno));
+	struct sigaction act = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+	sigemptyset(&act.sa_mask);
+	for (size_t i = 0; i < sizeof caught / sizeof *caught; i++)
+		sigaction(caught[i], &act, NULL);
+	return true;
+}
+
+/* --- loop --- */
+struct loop {
+	struct app app;
+	struct grid grid;
+	long long drawn_at;
+	int draw_ms;  /* how long that took */
+	int ended_by; /* a signal, 0 none */
+};
+
+static void take_signals(struct loop *l)
+{
+	unsigned char sig;
+	int w, h;
+	while (read(signal_pipe[0], &sig, 1) == 1) {
+		if (sig == SIGTSTP)
+			term_suspend();
+		else if (sig != SIGWINCH) {
+			l->ended_by = sig;
+			l->app.quit = true;
+		}
+		if (term_resized(&w, &h))
+			grid_resize(&l->grid, w, h);
+		app_resize(&l->app, l->grid.w, l->grid.h);
+	}
+}
+
+static void take_keys(struct loop *l)
+{
+	for (int key; !l->app.quit && (key = term_key()) != TK_NONE;) {
+		if (key != TK_MOUSE) {
+			app_handle_key(&l->app, key);
+			continue;
+		}
+		mouse_handle_event(&l->app, &l->grid, term_mouse());
+	}
+}
+
+static void edit(struct loop *l)
+{
+	term_release();
+	measure_edited_kernel(&l->app);
+	term_reclaim();
+	l->app.redraw = true;
+}
+
+static void draw(struct loop *l)
+{
+	if (l->app.redraw)
+		term_redraw();
+	l->app.redraw = l->app.dirty = l->app.urgent = false;
+	term_mouse_on(l->app.mouse);
+	long long began = now_ms();
+	screen_draw(&l->app, &l->grid);
+	term_draw_grid(&l->grid);
+	l->drawn_at = now_ms();
+	l->draw_ms = (int)(l->drawn_at - began);
+}
+
+static int frame_due(const struct loop *l)
+{
+	/* A curve of very many points takes long to draw: frames for data leave three quarters of the time to keys and
+	 * records. */
+	int interval = 1000 / l->app.frames > 4 * l->draw_ms ? 1000 / l->app.frames : 4 * l->draw_ms;
+	long long left = l->drawn_at + interval - now_ms();
+	return l->app.urgent || left < 0 ? 0 : (int)left;
+}
+
+/* Sleeps until something happens or is due. */
+static void wait_for_something(struct loop *l)
+{
+	struct pollfd fds[2 + MEASURE_FDS] = {
+		{.fd = term_fd(), .events = POLLIN}, {.fd = signal_pipe[0], .events = POLLIN}};
+	int worker[MEASURE_FDS], n = measure_poll_fds(&l->app, worker), timeout = measure_timeout(&l->app);
+	for (int i = 0; i < n; i++)
+		fds[2 + i] = (struct pollfd){.fd = worker[i], .events = POLLIN};
+	if (l->app.dirty && frame_due(l) < timeout)
+		timeout = frame_due(l);
+	if (!l->app.loaded)
+		timeout = 0;
+	if (poll(fds, 2 + (nfds_t)n, timeout) < 0 && errno != EINTR) {
+		log_printf(LOG_ERROR, "poll: %s", strerror(errno));
+		l->app.quit = true;
+	}
+	if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL) && !(fds[0].revents & POLLIN))
+		l->app.quit = true; /* nobody there any more */
+}
+
+static void run(struct loop *l)
+{
+	draw(l); /* the first frame, before anything that could take time */
+	measure_start(&l->app);
+	while (!l->app.quit) {
+		if (l->app.dirty && frame_due(l) == 0)
+			draw(l);
+		wait_for_something(l);
+		take_signals(l);
+		take_keys(l);
+		if (l->app.edit_wanted)
+			edit(l);
+		if (term_is_disconnected())
+			l->app.quit = true;
+		if (l->app.urgent)
+			draw(l); /* the key's answer does not wait for the worker's records */
+		measure_pump(&l->app);
+		app_load_slice(&l->app, SLICE_MS);
+	}
+}
+
+static int leave(struct loop *l)
+{
+	term_close(); /* first: the worker may take a moment to end */
+	app_close(&l->app);
+	grid_free(&l->grid);
+	if (!l->ended_by)
+		return ST_OK;
+	signal(l->ended_by, SIG_DFL);
+	raise(l->ended_by);
+	return ST_INTERRUPTED;
+}
+
+static int refuse(const struct err *e)
+{
+	fprintf(stderr, "wavedeck: %s\n", e->text);
+	return e->status;
+}
+
+int workbench_run(const char *device, const char *experiment)
+{
+	static struct loop l;
+	struct err e = {.status = ST_FAILED};
+	int w, h;
+	setlocale(LC_CTYPE, ""); /* glyphs only: numbers keep the C locale */
+	if (!app_open_start(&l.app, device, experiment, &e))
+		return refuse(&e);
+	if (!catch_signals(&e) || !term_open(stdin, stdout, &e)) {
+		app_close(&l.app);
+		return refuse(&e);
+	}
+	log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the log view has them */
+	term_size(&w, &h);
+	apply_all_settings(&l.app);
+	grid_resize(&l.grid, w, h);
+	app_resize(&l.app, w, h);
+	run(&l);
+	return leave(&l);
+}

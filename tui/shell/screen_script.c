@@ -1,0 +1,315 @@
+#include "tui/shell/screen_script.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <locale.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/host_clock.h"
+#include "base/log.h"
+#include "base/units.h"
+#include "tui/shell/app.h"
+#include "tui/views/code/code_view.h"
+#include "tui/views/inspector/inspector.h"
+#include "tui/shell/keymap.h"
+#include "tui/shell/apply_settings.h"
+#include "tui/lab/lab_measure.h"
+#include "tui/toolkit/mouse.h"
+#include "tui/views/sessions/sessions_view.h"
+#include "tui/shell/screen_draw.h"
+
+enum { WAIT_S = 60, WAIT_S_MAX = 3600, STEP_MS = 50 };
+
+struct script {
+	struct app app;
+	struct grid grid;
+};
+typedef bool command_run(struct script *s, char *argument, struct err *e);
+
+/* --- waiting --- */
+static void step(struct script *s, int ms)
+{
+	int fds[MEASURE_FDS], n = measure_poll_fds(&s->app, fds), timeout = measure_timeout(&s->app);
+	struct pollfd polls[MEASURE_FDS];
+	for (int i = 0; i < n; i++)
+		polls[i] = (struct pollfd){.fd = fds[i], .events = POLLIN};
+	poll(polls, (nfds_t)n, timeout < ms ? timeout : ms);
+	measure_pump(&s->app);
+}
+
+static bool is_idle(const struct script *s)
+{
+	return !s->app.measure_at && !s->app.restart_at && !s->app.resume && !measure_is_running(&s->app) &&
+		!code_view_is_busy(&s->app);
+}
+
+static bool sweep_ended(const struct script *s)
+{
+	return is_idle(s) && s->app.sweep;
+}
+static bool device_there(const struct script *s)
+{
+	return s->app.worker && worker_controller_device_record(s->app.worker);
+}
+
+static bool sides_idle(const struct script *s)
+{
+	return !background_jobs_are_busy(&s->app) && !inspector_is_busy(&s->app);
+}
+static bool telemetry_came(const struct script *s)
+{
+	return s->app.telemetry_count > 0;
+}
+
+static bool sessions_read_all(const struct script *s)
+{
+	return !sessions_view_is_busy(&s->app);
+}
+
+static bool run_wait(struct script *s, char *argument, struct err *e)
+{
+	static const struct {
+		const char *name;
+		bool (*done)(const struct script *);
+	} conditions[] = {
+		{"sweep", sweep_ended},
+		{"idle", is_idle},
+		{"device", device_there},
+		{"telemetry", telemetry_came},
+		{"beside", sides_idle},
+		{"sessions", sessions_read_all},
+	};
+	char *rest = strchr(argument, ' ');
+	int seconds = rest ? count_parse(rest, WAIT_S_MAX + 1) : WAIT_S, ms = count_parse(argument, INT_MAX);
+	bool (*done)(const struct script *) = NULL;
+	if (rest)
+		*rest = 0;
+	if (seconds < 1 || seconds > WAIT_S_MAX)
+		return err_set(e, ST_REQUEST, "wait for 1 to %d seconds, not '%s'", WAIT_S_MAX, rest + 1);
+	long long end = now_ms() + seconds * 1000LL;
+	for (size_t i = 0; i < sizeof conditions / sizeof *conditions; i++)
+		if (!strcmp(argument, conditions[i].name))
+			done = conditions[i].done;
+	if (!done && ms <= 0)
+		return err_set(e, ST_REQUEST,
+			"wait for sweep, idle, device, telemetry, beside, sessions or a number of milliseconds, not '%s'",
+			argument);
+	if (!done)
+		end = now_ms() + ms;
+	while (now_ms() < end && !(done && done(s)) && !s->app.fatal[0])
+		step(s, STEP_MS);
+	if (done && !done(s) && !s->app.fatal[0])
+		return err_set(e, ST_FAILED, "waited %d s for '%s' in vain", seconds, argument);
+	return true;
+}
+
+/* --- commands --- */
+static bool run_size(struct script *s, char *argument, struct err *e)
+{
+	int w, h;
+	if (sscanf(argument, "%dx%d", &w, &h) != 2 || w < 1 || h < 1 || w > 1000 || h > 1000)
+		return err_set(e, ST_REQUEST, "'%s' is no size; write for example size 80x24", argument);
+	grid_resize(&s->grid, w, h);
+	app_resize(&s->app, w, h);
+	return true;
+}
+
+static bool run_glyphs(struct script *s, char *argument, struct err *e)
+{
+	bool ascii = !strcmp(argument, "ascii");
+	if (!ascii && strcmp(argument, "unicode"))
+		return err_set(e, ST_REQUEST, "glyphs are ascii or unicode, not '%s'", argument);
+	s->app.ascii = ascii;
+	return true;
+}
+
+static bool run_experiment(struct script *s, char *argument, struct err *e)
+{
+	struct experiment *x = catalog_find(&s->app.catalog, argument, e);
+	for (int i = 0; x && i < s->app.bench_count; i++)
+		if (s->app.benches[i].x == x) {
+			s->app.current = i;
+			measure_start(&s->app);
+			return true;
+		}
+	return x ? err_set(e, ST_REQUEST, "'%s' is not in the catalog", argument) : false;
+}
+
+static bool run_action(struct script *s, char *argument, struct err *e)
+{
+	char *rest = strchr(argument, ' ');
+	if (rest)
+		*rest++ = 0;
+	return app_run_action(&s->app, argument, rest && *rest ? rest : NULL, e);
+}
+
+static bool run_key(struct script *s, char *argument, struct err *e)
+{
+	int key = key_parse(argument);
+	if (key == TK_NONE)
+		return err_set(
+			e, ST_REQUEST, "no key is called '%s'; write for example Left, Tab, Space or q", argument);
+	app_handle_key(&s->app, key);
+	return true;
+}
+
+static bool run_mouse(struct script *s, char *argument, struct err *e)
+{
+	struct mouse m;
+	char button[16] = "left";
+	if (sscanf(argument, "%d %d %15s", &m.x, &m.y, button) < 2 || !mouse_button_parse(button, &m.button))
+		return err_set(e, ST_REQUEST,
+			"'%s' is no mouse; write for example mouse 10 5, or mouse 10 5 up; there are left, up, down",
+			argument);
+	screen_draw(&s->app, &s->grid);
+	mouse_handle_event(&s->app, &s->grid, m);
+	return true;
+}
+
+static bool run_theme(struct script *s, char *argument, struct err *e)
+{
+	return app_run_action(&s->app, "theme", argument, e) &&
+		(!strcmp(theme_name(), argument) || err_set(e, ST_REQUEST, "%s", s->app.message));
+}
+
+static bool run_type(struct script *s, char *argument, struct err *e)
+{
+	(void)e;
+	for (; *argument; argument++)
+		app_handle_key(&s->app, (unsigned char)*argument);
+	return true;
+}
+
+static bool write_text(const char *path, char *text, struct err *e)
+{
+	FILE *out = *path ? fopen(path, "w") : stdout;
+	bool ok = out && fputs(text, out) >= 0;
+	ok = out && !(out == stdout ? fflush(out) : fclose(out)) && ok;
+	free(text);
+	return ok || err_set(e, ST_FAILED, "cannot write %s: %s", *path ? path : "the dump", strerror(errno));
+}
+
+static bool run_dump(struct script *s, char *argument, struct err *e)
+{
+	screen_draw(&s->app, &s->grid);
+	return write_text(argument, grid_dump_text(&s->grid), e);
+}
+
+static bool run_colours(struct script *s, char *argument, struct err *e)
+{
+	screen_draw(&s->app, &s->grid);
+	return write_text(argument, grid_dump_roles(&s->grid), e);
+}
+
+static bool run_expect(struct script *s, char *argument, struct err *e)
+{
+	screen_draw(&s->app, &s->grid);
+	char *text = grid_dump_text(&s->grid);
+	bool there = strstr(text, argument) != NULL;
+	free(text);
+	return there || err_set(e, ST_FAILED, "the screen does not show '%s'", argument);
+}
+
+static const struct {
+	const char *name, *arguments, *help;
+	command_run *run;
+} commands[] = {
+	{"size", "80x24", "columns and rows, before the first dump", run_size},
+	{"glyphs", "ascii|unicode", "else by the settings and the locale", run_glyphs},
+	{"theme", "NAME", "other colours", run_theme},
+	{"experiment", "ID", "chooses and measures it", run_experiment},
+	{"action", "NAME [ARGUMENT]", "what a key does: action param-more stride", run_action},
+	{"key", "NAME", "Left, Tab, Space, q ...", run_key},
+	{"mouse", "X Y [left|up|down]", "a click, or the wheel, on that column and row, counted from 0", run_mouse},
+	{"type", "TEXT", "into the line being typed", run_type},
+	{"wait", "MS|sweep|device|telemetry|idle|beside|sessions [SECONDS]",
+		"up to a minute, or so long; idle: no sweep runs or is about to; beside: nor what a lesson or the device view measures",
+		run_wait},
+	{"expect", "TEXT", "the screen must hold it, else the script ends with status 1", run_expect},
+	{"dump", "[FILE]", "the screen as text, to standard output", run_dump},
+	{"colours", "[FILE]",
+		"what each cell means: the letter of its role, ^ in reverse, a blank where there is nothing",
+		run_colours},
+};
+
+const char *script_command(int i, const char **arguments, const char **help)
+{
+	if (i < 0 || i >= (int)(sizeof commands / sizeof *commands))
+		return NULL;
+	*arguments = commands[i].arguments;
+	*help = commands[i].help;
+	return commands[i].name;
+}
+
+static bool run_named(struct script *s, const char *name, size_t n, char *argument, struct err *e)
+{
+	struct buf names = {0};
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+		if (strlen(commands[i].name) == n && !strncmp(name, commands[i].name, n)) {
+			buf_free(&names);
+			return commands[i].run(s, argument, e);
+		}
+		buf_printf(&names, "%s%s", i ? ", " : "", commands[i].name);
+	}
+	err_set(e, ST_REQUEST, "no command '%.*s'; there are %s", (int)n, name, names.data);
+	buf_free(&names);
+	return false;
+}
+
+static bool run_line(struct script *s, char *line, struct err *e)
+{
+	line += strspn(line, " \t");
+	line[strcspn(line, "\r\n")] = 0;
+	if (!*line || *line == '#')
+		return true;
+	size_t n = strcspn(line, " \t");
+	char *argument = line + n + (line[n] ? strspn(line + n, " \t") : 0);
+	bool ok = run_named(s, line, n, argument, e);
+	if (ok && s->app.edit_wanted)
+		measure_edited_kernel(&s->app);
+	return ok;
+}
+
+static bool run_file(struct script *s, FILE *in, const char *name, struct err *e)
+{
+	char line[1024];
+	struct err why = {.status = ST_FAILED};
+	for (int n = 1; !s->app.quit && fgets(line, sizeof line, in); n++)
+		if (!run_line(s, line, &why))
+			return err_set(e, why.status, "%s:%d: %s", name, n, why.text);
+	return true;
+}
+
+int script_run(const char *file, const char *device)
+{
+	static struct script s;
+	struct err e = {.status = ST_FAILED};
+	bool standard = !strcmp(file, "-");
+	FILE *in = standard ? stdin : fopen(file, "r");
+	setlocale(LC_CTYPE, "");
+	if (!in) {
+		fprintf(stderr,
+			"wavedeck: cannot read the script %s: %s; name a file of script lines, or - for standard input\n",
+			file, strerror(errno));
+		return ST_REQUEST;
+	}
+	bool ok = app_open(&s.app, device, NULL, &e);
+	if (ok) {
+		log_to_stderr((enum log_level)(LOG_ERROR + 1)); /* the log view has them */
+		apply_all_settings(&s.app);
+		grid_resize(&s.grid, s.app.width, s.app.height);
+		measure_start(&s.app);
+		ok = run_file(&s, in, standard ? "standard input" : file, &e);
+		app_close(&s.app);
+		grid_free(&s.grid);
+	}
+	if (!standard)
+		fclose(in);
+	if (!ok)
+		fprintf(stderr, "wavedeck: %s\n", e.text);
+	return ok ? ST_OK : e.status;
+}

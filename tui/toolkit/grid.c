@@ -1,0 +1,331 @@
+#include "tui/toolkit/grid.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "tui/toolkit/theme.h"
+
+void grid_resize(struct grid *g, int w, int h)
+{
+	g->w = w < 1 ? 1 : w;
+	g->h = h < 1 ? 1 : h;
+	g->cells = xrealloc(g->cells, (size_t)g->w * (size_t)g->h * sizeof *g->cells);
+	grid_clear(g);
+}
+
+void grid_clear(struct grid *g)
+{
+	const struct cell blank = {" ", ROLE_TEXT, 0};
+	for (int i = 0; i < g->w * g->h; i++)
+		g->cells[i] = blank;
+	g->hit_count = 0;
+}
+
+void grid_free(struct grid *g)
+{
+	free(g->cells);
+	free(g->hits);
+	*g = (struct grid){0};
+}
+
+static bool blank(const struct cell *c)
+{
+	return c->utf8[0] == ' ' && !c->attr && (c->role == ROLE_TEXT || c->role == ROLE_DIM);
+}
+
+static char *rows(const struct grid *g, bool roles)
+{
+	struct buf out = {0};
+	for (int y = 0; y < g->h; y++) {
+		const struct cell *row = g->cells + y * g->w;
+		int end = g->w;
+		while (end && (roles ? blank(&row[end - 1]) : row[end - 1].utf8[0] == ' '))
+			end--;
+		for (int x = 0; x < end; x++) {
+			char letter[2] = {row[x].attr & ATTR_REVERSE ? '^' : role_letter((enum role)row[x].role), 0};
+			buf_puts(&out, !roles ? row[x].utf8 : blank(&row[x]) ? " " : letter);
+		}
+		buf_puts(&out, "\n");
+	}
+	return out.data;
+}
+
+char *grid_dump_text(const struct grid *g)
+{
+	return rows(g, false);
+}
+char *grid_dump_roles(const struct grid *g)
+{
+	return rows(g, true);
+}
+
+/* --- text --- */
+/* The next code point; bytes that are no UTF-8 come out as '?', one each. */
+static unsigned decode(const char **text)
+{
+	const unsigned char *s = (const unsigned char *)*text;
+	int more = s[0] < 0x80          ? 0
+		: (s[0] & 0xe0) == 0xc0 ? 1
+		: (s[0] & 0xf0) == 0xe0 ? 2
+		: (s[0] & 0xf8) == 0xf0 ? 3
+					: -1;
+	unsigned code = more <= 0 ? s[0] : s[0] & (0x3fu >> more);
+	for (int i = 1; i <= more; i++) {
+		if ((s[i] & 0xc0) != 0x80) {
+			more = -1;
+			break;
+		}
+		code = code << 6 | (s[i] & 0x3fu);
+	}
+	*text += more < 0 ? 1 : 1 + more;
+	return more < 0 ? '?' : code;
+}
+
+/* Code points that take one column in every terminal. wcwidth would say, but differs between locales, and a dump must
+ * not. */
+static const struct {
+	unsigned low, high;
+} single[] = {
+	{0x20, 0x7e},
+	{0xa1, 0xac},
+	{0xae, 0x2ff},
+	{0x370, 0x482},
+	{0x48a, 0x52f},
+	{0x2010, 0x2027},
+	{0x2030, 0x205e},
+	{0x2070, 0x209f},
+	{0x20a0, 0x20bf},
+	{0x2100, 0x2319},
+	{0x2500, 0x25fc},
+	{0x2800, 0x28ff},
+};
+
+/* What an ASCII screen shows instead. */
+static const struct {
+	unsigned code;
+	char text;
+} spelled[] = {
+	{0xb5, 'u'},
+	{0x3bc, 'u'},
+	{0xd7, 'x'},
+	{0xb0, ' '},
+	{0xb2, '2'},
+	{0xb3, '3'},
+	{0xb7, '.'},
+	{0x2013, '-'},
+	{0x2014, '-'},
+	{0x2018, '\''},
+	{0x2019, '\''},
+	{0x201c, '"'},
+	{0x201d, '"'},
+	{0x2026, '.'},
+	{0x2022, '*'},
+	{0x2264, '<'},
+	{0x2265, '>'},
+};
+
+static bool is_single(unsigned code)
+{
+	for (size_t i = 0; i < sizeof single / sizeof *single; i++)
+		if (code >= single[i].low && code <= single[i].high)
+			return true;
+	return false;
+}
+
+static unsigned printable(unsigned code, bool ascii)
+{
+	if (code < 0x20 || code == 0x7f || code == 0xa0)
+		return ' ';
+	if (!is_single(code))
+		return '?';
+	if (!ascii || code < 0x80)
+		return code;
+	for (size_t i = 0; i < sizeof spelled / sizeof *spelled; i++)
+		if (spelled[i].code == code)
+			return (unsigned char)spelled[i].text;
+	return '?';
+}
+
+static void encode(unsigned code, char out[5])
+{
+	if (code < 0x80)
+		memcpy(out, (char[5]){(char)code}, 5);
+	else if (code < 0x800)
+		memcpy(out, (char[5]){(char)(0xc0 | code >> 6), (char)(0x80 | (code & 0x3f))}, 5);
+	else
+		memcpy(out,
+			(char[5]){(char)(0xe0 | code >> 12), (char)(0x80 | (code >> 6 & 0x3f)),
+				(char)(0x80 | (code & 0x3f))},
+			5);
+}
+
+int text_width(const char *text)
+{
+	int n = 0;
+	for (; *text; n++)
+		decode(&text);
+	return n;
+}
+
+size_t text_fit_bytes(const char *text, int columns)
+{
+	const char *at = text, *blank = text;
+	for (int x = 0; *at; x++) {
+		if (*at == ' ')
+			blank = at;
+		if (x > 0 && x >= columns)
+			return (size_t)((blank > text ? blank : at) - text);
+		decode(&at);
+	}
+	return (size_t)(at - text);
+}
+
+/* --- areas --- */
+struct area area_of_grid(struct grid *g, struct rect r)
+{
+	return (struct area){g, r};
+}
+
+struct area area_sub(struct area a, int x, int y, int w, int h)
+{
+	if (w > a.r.w - x)
+		w = a.r.w - x;
+	if (h > a.r.h - y)
+		h = a.r.h - y;
+	return (struct area){a.g, {a.r.x + x, a.r.y + y, w < 0 ? 0 : w, h < 0 ? 0 : h}};
+}
+
+struct area area_inner(struct area a)
+{
+	return area_sub(a, 1, 1, a.r.w - 2, a.r.h - 2);
+}
+
+static struct cell *cell_at(struct area a, int x, int y)
+{
+	if (x < 0 || y < 0 || x >= a.r.w || y >= a.r.h)
+		return NULL;
+	x += a.r.x;
+	y += a.r.y;
+	if (x < 0 || y < 0 || x >= a.g->w || y >= a.g->h)
+		return NULL;
+	return &a.g->cells[y * a.g->w + x];
+}
+
+static void put(struct area a, int x, int y, int role, unsigned code)
+{
+	struct cell *c = cell_at(a, x, y);
+	if (!c)
+		return;
+	encode(printable(code, a.g->ascii), c->utf8);
+	c->role = (uint8_t)role;
+	c->attr = 0;
+}
+
+int area_draw_text(struct area a, int x, int y, int role, const char *text)
+{
+	int start = x;
+	while (*text)
+		put(a, x++, y, role, decode(&text));
+	return x - start;
+}
+
+int area_printf(struct area a, int x, int y, int role, const char *fmt, ...)
+{
+	char text[1024];
+	va_list ap;
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof text, fmt, ap);
+	va_end(ap);
+	return area_draw_text(a, x, y, role, text);
+}
+
+void area_draw_fitted(struct area a, int x, int y, int w, int role, const char *text)
+{
+	struct area part = area_sub(a, x, y, w, 1);
+	if (area_draw_text(part, 0, 0, role, text) > part.r.w && part.r.w > 0)
+		area_draw_text(part, part.r.w - 1, 0, role, glyph_text(a.g->ascii, GLYPH_ELLIPSIS));
+}
+
+void area_draw_right(struct area a, int right, int y, int role, const char *text)
+{
+	area_draw_text(a, right - text_width(text), y, role, text);
+}
+
+void area_draw_glyph(struct area a, int x, int y, int role, const char *utf8)
+{
+	put(a, x, y, role, decode(&utf8));
+}
+
+void area_add_attr(struct area a, int x, int y, int w, unsigned attr)
+{
+	for (int i = 0; i < w; i++) {
+		struct cell *c = cell_at(a, x + i, y);
+		if (c)
+			c->attr |= (uint8_t)attr;
+	}
+}
+
+void area_clear(struct area a)
+{
+	for (int y = 0; y < a.r.h; y++)
+		for (int x = 0; x < a.r.w; x++)
+			put(a, x, y, ROLE_TEXT, ' ');
+}
+
+void area_add_hit(struct area a, int x, int y, int w, int h, struct mouse_region hit)
+{
+	struct rect r = hit.r = area_sub(a, x, y, w, h).r;
+	hit.r.w = r.x + r.w > a.g->w ? a.g->w - r.x : r.w;
+	hit.r.h = r.y + r.h > a.g->h ? a.g->h - r.y : r.h;
+	if (r.x < 0 || r.y < 0 || hit.r.w <= 0 || hit.r.h <= 0)
+		return;
+	if (a.g->hit_count % 64 == 0)
+		a.g->hits = xrealloc(a.g->hits, ((size_t)a.g->hit_count + 64) * sizeof *a.g->hits);
+	a.g->hits[a.g->hit_count++] = hit;
+}
+
+static void frame_titles(struct area a, bool focused, const char *left, const char *right)
+{
+	int role = focused ? ROLE_FOCUS : ROLE_TITLE, room = a.r.w - 4;
+	if (room < 1)
+		return;
+	char text[200];
+	int used = 0;
+	if (left && *left) {
+		snprintf(text, sizeof text, " %s ", left);
+		area_draw_fitted(a, 2, 0, room, role, text);
+		used = text_width(text);
+	}
+	if (right && *right) {
+		snprintf(text, sizeof text, " %s ", right);
+		if (used + text_width(text) <= room)
+			area_draw_right(a, a.r.w - 2, 0, ROLE_DIM, text);
+	}
+}
+
+void area_draw_frame(struct area a, bool focused, const char *left, const char *right)
+{
+	enum glyph from = focused ? GLYPH_HEAVY_H : GLYPH_H; /* both runs of the table: H V TL TR BL BR */
+	int role = focused ? ROLE_FOCUS : ROLE_FRAME, w = a.r.w - 1, h = a.r.h - 1;
+	const char *line[6];
+	for (int i = 0; i < 6; i++)
+		line[i] = glyph_text(a.g->ascii, (enum glyph)(from + i));
+	if (w < 1 || h < 1)
+		return;
+	for (int x = 1; x < w; x++) {
+		area_draw_glyph(a, x, 0, role, line[0]);
+		area_draw_glyph(a, x, h, role, line[0]);
+	}
+	for (int y = 1; y < h; y++) {
+		area_draw_glyph(a, 0, y, role, line[1]);
+		area_draw_glyph(a, w, y, role, line[1]);
+	}
+	area_draw_glyph(a, 0, 0, role, line[2]);
+	area_draw_glyph(a, w, 0, role, line[3]);
+	area_draw_glyph(a, 0, h, role, line[4]);
+	area_draw_glyph(a, w, h, role, line[5]);
+	frame_titles(a, focused, left, right);
+}

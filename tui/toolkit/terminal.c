@@ -1,0 +1,525 @@
+#include "tui/toolkit/terminal.h"
+
+#include <curses.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "tui/shell/keymap.h"
+#include "tui/toolkit/theme.h"
+
+enum {
+	ESCAPE_DELAY_MS = 25,
+	SGR_MOUSE = KEY_MAX + 1,
+	X10_MOUSE, /* what a mouse event begins with; curses' own reader of them waits for the rest, however long */
+};
+static const char mouse_on[] = "\033[?1000h\033[?1006h", mouse_off[] = "\033[?1006l\033[?1000l";
+
+static struct {
+	SCREEN *screen;
+	int in, out, w, h, colours;
+	bool ascii, active, hung_up, mouse;
+	struct grid shown; /* what the terminal has */
+	bool all;          /* send everything next time */
+} term;
+
+/* --- giving it back when the program dies: only async-signal-safe calls below --- */
+static const int fatal_signals[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL};
+enum { FATAL_COUNT = sizeof fatal_signals / sizeof *fatal_signals };
+static struct {
+	char text[256]; /* escape sequences that undo ours */
+	size_t len;
+	int out, in;
+	struct termios modes; /* as they were before */
+	volatile sig_atomic_t armed;
+	struct sigaction before[FATAL_COUNT];
+} restore;
+
+static void restore_now(void)
+{
+	if (!restore.armed)
+		return;
+	restore.armed = 0;
+	ssize_t n = write(restore.out, restore.text, restore.len);
+	(void)n;
+	tcsetattr(restore.in, TCSANOW, &restore.modes);
+}
+
+static void on_fatal(int sig, siginfo_t *info, void *context)
+{
+	(void)context;
+	restore_now();
+	for (int i = 0; i < FATAL_COUNT; i++)
+		if (fatal_signals[i] == sig)
+			sigaction(sig, &restore.before[i], NULL);
+	/* What the processor raised happens again on return, with its true address; what was sent does not. */
+	if (info->si_code <= 0 || sig == SIGABRT)
+		raise(sig);
+}
+
+/* --- preparing that --- */
+static void restore_add(const char *capability)
+{
+	const char *s = tigetstr(capability);
+	if (!s || s == (const char *)-1)
+		return;
+	while (*s && restore.len < sizeof restore.text) {
+		if (s[0] == '$' && s[1] == '<') { /* padding is for terminals of the seventies */
+			const char *end = strchr(s, '>');
+			if (end) {
+				s = end + 1;
+				continue;
+			}
+		}
+		restore.text[restore.len++] = *s++;
+	}
+}
+
+static void catch_fatal(void)
+{
+	static char stack[1 << 16]; /* a stack overflow leaves no other */
+	stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+	sigaltstack(&alternate, NULL);
+	struct sigaction act = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	sigemptyset(&act.sa_mask);
+	for (int i = 0; i < FATAL_COUNT; i++)
+		sigaction(fatal_signals[i], &act, &restore.before[i]);
+}
+
+static void release_fatal(void)
+{
+	for (int i = 0; i < FATAL_COUNT; i++)
+		sigaction(fatal_signals[i], &restore.before[i], NULL);
+	stack_t none = {.ss_flags = SS_DISABLE};
+	sigaltstack(&none, NULL);
+}
+
+static void restore_arm(void)
+{
+	restore.len = sizeof mouse_off - 1; /* harmless where it was off */
+	memcpy(restore.text, mouse_off, restore.len);
+	restore_add("sgr0");
+	restore_add("cnorm");
+	restore_add("rmkx");
+	restore_add("rmcup");
+	restore.armed = 1;
+}
+
+/* --- open, close --- */
+/* Without addressing the cursor and clearing, a screen cannot be drawn ("dumb" has neither). */
+static bool draws_anywhere(void)
+{
+	static const char *const needed[] = {"cup", "clear"};
+	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++) {
+		const char *s = tigetstr(needed[i]);
+		if (!s || s == (const char *)-1)
+			return false;
+	}
+	return true;
+}
+
+/* Ctrl-S must not freeze the screen until somebody thinks of Ctrl-Q, and Ctrl-V and Ctrl-O are keys like others. */
+static void all_keys(void)
+{
+	struct termios modes;
+	if (tcgetattr(term.in, &modes))
+		return;
+	modes.c_iflag &= ~(tcflag_t)(IXON | IXOFF);
+	modes.c_lflag &= ~(tcflag_t)IEXTEN;
+	tcsetattr(term.in, TCSADRAIN, &modes);
+	def_prog_mode(); /* what curses goes back to after a suspension */
+}
+
+static int usable_colours(void)
+{
+	const char *no = getenv("NO_COLOR");
+	if ((no && *no) || !has_colors())
+		return 0;
+	start_color();
+	use_default_colors();
+	return COLORS >= 256 ? 256 : COLORS >= 16 ? 16 : COLORS >= 8 ? 8 : 0;
+}
+
+static void make_pairs(void)
+{
+	for (int r = 0; term.colours && r < ROLE_COUNT; r++) {
+		struct cell_style l = theme_cell_style((enum role)r, term.colours);
+		init_pair((short)(r + 1), l.fg, l.bg);
+	}
+	/* What is erased has the theme's background, too. */
+	bkgdset(COLOR_PAIR(term.colours ? ROLE_TEXT + 1 : 0) | ' ');
+}
+
+bool term_open(FILE *in, FILE *out, struct err *e)
+{
+	const char *type = getenv("TERM");
+	int unused;
+	term.in = restore.in = fileno(in);
+	term.out = restore.out = fileno(out);
+	if (tcgetattr(term.in, &restore.modes) || !isatty(term.out))
+		return err_set(
+			e, ST_REQUEST, "no terminal here; use `wavedeck run EXPERIMENT`, or `wavedeck --script FILE`");
+	if (!type || !*type || setupterm(type, term.out, &unused) != OK)
+		return err_set(e, ST_REQUEST, "unknown terminal type '%s'; set TERM, for example TERM=xterm-256color",
+			type ? type : "");
+	if (!draws_anywhere())
+		return err_set(e, ST_REQUEST,
+			"the terminal type '%s' cannot move the cursor; set TERM, for example TERM=xterm-256color",
+			type);
+	restore_arm();
+	set_escdelay(ESCAPE_DELAY_MS);
+	TERMINAL *asked = cur_term; /* for the looks above; the screen gets its own */
+	term.screen = newterm(type, out, in);
+	if (asked != cur_term)
+		del_curterm(asked);
+	if (!term.screen) {
+		restore.armed = 0;
+		return err_set(e, ST_REQUEST,
+			"the terminal '%s' cannot be used; set TERM, for example TERM=xterm-256color", type);
+	}
+	catch_fatal();
+	cbreak();
+	noecho();
+	nonl();
+	all_keys();
+	keypad(stdscr, TRUE);
+	nodelay(stdscr, TRUE);
+	curs_set(0);
+	term.colours = usable_colours();
+	term.ascii = !locale_is_utf8();
+	make_pairs();
+	term.active = term.all = true;
+	term.mouse = false;
+	define_key("\033[<", SGR_MOUSE);
+	define_key("\033[M", X10_MOUSE);
+	term.hung_up = false;
+	getmaxyx(stdscr, term.h, term.w);
+	atexit(term_close);
+	return true;
+}
+
+/* Past curses, which has sent all it had whenever this is called. */
+static void send_mode(const char *sequence)
+{
+	ssize_t n = write(term.out, sequence, strlen(sequence));
+	(void)n;
+}
+
+/* The orderly way. */
+static void give_back(void)
+{
+	if (term.mouse)
+		send_mode(mouse_off);
+	endwin();
+	restore.armed = 0;
+	tcsetattr(term.in, TCSANOW, &restore.modes);
+}
+
+void term_close(void)
+{
+	if (!term.active)
+		return;
+	term.active = false;
+	give_back();
+	release_fatal();
+	delscreen(term.screen);
+	term.screen = NULL;
+	grid_free(&term.shown);
+}
+
+void term_release(void)
+{
+	give_back();
+}
+
+void term_reclaim(void)
+{
+	tcgetattr(term.in, &restore.modes);
+	restore.armed = 1;
+	term.all = true;
+	refresh();
+	if (term.mouse)
+		send_mode(mouse_on);
+}
+
+void term_suspend(void)
+{
+	term_release();
+	struct sigaction ours, stop = {.sa_handler = SIG_DFL};
+	sigset_t only, before;
+	sigaction(SIGTSTP, &stop, &ours);
+	sigemptyset(&only);
+	sigaddset(&only, SIGTSTP);
+	sigprocmask(SIG_UNBLOCK, &only, &before);
+	raise(SIGTSTP);
+	sigprocmask(SIG_SETMASK, &before, NULL); /* continued */
+	sigaction(SIGTSTP, &ours, NULL);
+	term_reclaim();
+}
+
+/* --- size, keys --- */
+int term_fd(void)
+{
+	return term.in;
+}
+bool term_is_disconnected(void)
+{
+	return term.hung_up;
+}
+
+void term_size(int *w, int *h)
+{
+	*w = term.w;
+	*h = term.h;
+}
+
+bool term_resized(int *w, int *h)
+{
+	struct winsize size;
+	int old_w = term.w, old_h = term.h;
+	if (!ioctl(term.out, TIOCGWINSZ, &size) && size.ws_col && size.ws_row) {
+		term.w = size.ws_col;
+		term.h = size.ws_row;
+	}
+	bool changed = term.w != old_w || term.h != old_h;
+	if (changed) {
+		resizeterm(term.h, term.w);
+		term.all = true;
+	}
+	term_size(w, h);
+	return changed;
+}
+
+static const struct {
+	int curses, key;
+} translation[] = {
+	{KEY_UP, TK_UP},
+	{KEY_DOWN, TK_DOWN},
+	{KEY_LEFT, TK_LEFT},
+	{KEY_RIGHT, TK_RIGHT},
+	{KEY_HOME, TK_HOME},
+	{KEY_END, TK_END},
+	{KEY_PPAGE, TK_PAGE_UP},
+	{KEY_NPAGE, TK_PAGE_DOWN},
+	{KEY_BTAB, TK_BACKTAB},
+	{KEY_BACKSPACE, TK_BACKSPACE},
+	{KEY_DC, TK_DELETE},
+	{KEY_SLEFT, TK_SHIFT_LEFT},
+	{KEY_SRIGHT, TK_SHIFT_RIGHT},
+	{KEY_ENTER, TK_ENTER},
+	{KEY_IC, TK_INSERT},
+};
+
+/* A code point out of bytes, one at a time: 0 when it is not whole yet, -1 for bytes that are none. get_wch would do
+ * it, but after such bytes it tells an error with keys still in its queue, which poll does not see: the next key would
+ * bring the one before. */
+static int code_point(int byte)
+{
+	static int code, more;
+	if (byte < 0x80 || byte > 0xff) {
+		more = 0;
+		return byte;
+	}
+	if ((byte & 0xc0) == 0x80) {
+		if (!more)
+			return -1;
+		code = code << 6 | (byte & 0x3f);
+		return --more ? 0 : code;
+	}
+	more = byte >= 0xf5 ? 0 : byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : byte >= 0xc2 ? 1 : 0;
+	code = byte & (0x3f >> more);
+	return more ? 0 : -1;
+}
+
+static int translated(int c)
+{
+	if (c == '\r')
+		return TK_ENTER;
+	if (c == 127 || c == 8)
+		return TK_BACKSPACE;
+	for (size_t i = 0; i < sizeof translation / sizeof *translation; i++)
+		if (translation[i].curses == c)
+			return translation[i].key;
+	return c >= KEY_F(1) && c <= KEY_F(12) ? TK_F1 + c - KEY_F(1)
+					       : TK_END_OF_KEYS; /* some key, and not one of ours */
+}
+
+/* --- mouse: "ESC [ < button ; column ; row M" (m: let go), or of old terminals ESC [ M and three bytes; a part at a
+ * time, as the bytes come --- */
+static struct {
+	int form, part, number[3];
+	struct mouse last;
+} event; /* form: 0 none is being read */
+
+static enum mouse_button button_of(int code, bool pressed)
+{
+	if (!pressed || code & 32) /* let go, or moved */
+		return MOUSE_OTHER;
+	return (code & ~0x1c) == 0     ? MOUSE_LEFT
+		: (code & ~0x1c) == 64 ? MOUSE_UP
+		: (code & ~0x1c) == 65 ? MOUSE_DOWN
+				       : MOUSE_OTHER;
+}
+
+static int event_whole(bool pressed)
+{
+	event.form = 0;
+	event.last = (struct mouse){event.number[1] - 1, event.number[2] - 1, button_of(event.number[0], pressed)};
+	return term.mouse ? TK_MOUSE : 0;
+}
+
+/* Another byte of the event: TK_MOUSE when that was the last one, 0 when more are to come, -1 when it is none of an
+ * event. */
+static int event_byte(int c)
+{
+	if (event.form == X10_MOUSE && c >= 32) {
+		event.number[event.part] = c - 32;
+		return ++event.part == 3 ? event_whole(event.number[0] != 3) : 0;
+	}
+	if (event.form == SGR_MOUSE && c >= '0' && c <= '9') {
+		event.number[event.part] = event.number[event.part] % 10000 * 10 + c - '0';
+		return 0;
+	}
+	if (event.form == SGR_MOUSE && c == ';' && event.part < 2)
+		return event.part++, 0;
+	if (event.form == SGR_MOUSE && (c == 'M' || c == 'm') && event.part == 2)
+		return event_whole(c == 'M');
+	event.form = 0;
+	return -1;
+}
+
+struct mouse term_mouse(void)
+{
+	return event.last;
+}
+
+void term_mouse_on(bool on)
+{
+	if (on == term.mouse || !term.active)
+		return;
+	term.mouse = on;
+	send_mode(on ? mouse_on : mouse_off);
+}
+
+/* A key of a byte or a curses code; 0 when it is none yet. */
+static int key_of(int c)
+{
+	int code = code_point(c);
+	if (c == SGR_MOUSE || c == X10_MOUSE) {
+		memset(&event, 0, sizeof event);
+		event.form = c;
+		return 0;
+	}
+	if (c > 0xff || c == '\r' || c == 127 || c == 8)
+		return translated(c);
+	return code > 0 && (c < 0x80 || !term.ascii) ? code : 0;
+}
+
+int term_key(void)
+{
+	for (;;) {
+		errno = 0;
+		int c = getch();
+		if (c == ERR) {
+			term.hung_up = errno == EIO || errno == EBADF;
+			return TK_NONE;
+		}
+		if (c > 0xff)
+			event.form = 0; /* cut off by another key */
+		int key = event.form ? event_byte(c) : -1;
+		if (key < 0)
+			key = key_of(c);
+		if (key)
+			return key;
+	}
+}
+
+/* --- drawing --- */
+static attr_t curses_attr(const struct cell *c)
+{
+	struct cell_style l = theme_cell_style((enum role)c->role, term.colours);
+	attr_t a = A_NORMAL;
+	if (l.attr & STYLE_ATTR_BOLD || c->attr & ATTR_BOLD)
+		a |= A_BOLD;
+	if (l.attr & STYLE_ATTR_DIM)
+		a |= A_DIM;
+	if (l.attr & STYLE_ATTR_UNDERLINE || c->attr & ATTR_UNDERLINE)
+		a |= A_UNDERLINE;
+	if (!(l.attr & STYLE_ATTR_REVERSE) != !(c->attr & ATTR_REVERSE))
+		a |= A_REVERSE;
+	return a;
+}
+
+static void send_run(const struct grid *g, int y, int from, int to)
+{
+	const struct cell *first = &g->cells[y * g->w + from];
+	char text[4096];
+	size_t len = 0;
+	for (int x = from; x < to; x++) {
+		size_t n = strlen(g->cells[y * g->w + x].utf8);
+		if (len + n >= sizeof text)
+			break;
+		memcpy(text + len, g->cells[y * g->w + x].utf8, n);
+		len += n;
+	}
+	attr_set(curses_attr(first), (short)(term.colours ? first->role + 1 : 0), NULL);
+	mvaddnstr(y, from, text, (int)len);
+}
+
+static bool same_look(const struct cell *a, const struct cell *b)
+{
+	return a->role == b->role && a->attr == b->attr;
+}
+
+static bool same_cell(const struct cell *a, const struct cell *b)
+{
+	return same_look(a, b) && !strcmp(a->utf8, b->utf8);
+}
+
+static void send_row(const struct grid *g, int y, bool all)
+{
+	const struct cell *row = &g->cells[y * g->w], *old = &term.shown.cells[y * g->w];
+	for (int x = 0; x < g->w;) {
+		if (!all && same_cell(&row[x], &old[x])) {
+			x++;
+			continue;
+		}
+		int to = x + 1;
+		while (to < g->w && same_look(&row[x], &row[to]) && (all || !same_cell(&row[to], &old[to])))
+			to++;
+		send_run(g, y, x, to);
+		x = to;
+	}
+}
+
+void term_draw_grid(const struct grid *g)
+{
+	if (!term.active)
+		return;
+	if (LINES != term.h || COLS != term.w) { /* curses has kept another size, and would cut the frame to it */
+		resizeterm(term.h, term.w);
+		term.all = true;
+	}
+	bool all = term.all || term.shown.w != g->w || term.shown.h != g->h;
+	if (all) {
+		grid_resize(&term.shown, g->w, g->h);
+		clearok(curscr, term.all);
+	}
+	for (int y = 0; y < g->h; y++)
+		send_row(g, y, all);
+	memcpy(term.shown.cells, g->cells, (size_t)g->w * (size_t)g->h * sizeof *g->cells);
+	term.all = false;
+	refresh();
+}
+
+void term_redraw(void)
+{
+	make_pairs();
+	term.all = true;
+}

@@ -1,0 +1,104 @@
+/* A kernel's model built beside the keyboard: one thread at a time, which a compiler may keep for half a second. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/log.h"
+#include "kernels/compile/kernel_build.h"
+#include "tui/views/code/code_view.h"
+
+struct code_loading {
+	pthread_t thread;
+	atomic_bool done;
+	struct code_slot *slot; /* whose it is; the thread does not touch it */
+	struct code_request request;
+	struct code_model *model;
+	struct err e;
+};
+
+static void *load(void *arg)
+{
+	struct code_loading *l = arg;
+	l->model = code_model_load(&l->request, &l->e);
+	atomic_store(&l->done, true);
+	return NULL;
+}
+
+static void start(struct code_view *v, struct code_slot *s)
+{
+	struct code_loading *l = xcalloc(1, sizeof *l);
+	l->slot = s;
+	code_request_copy(&l->request, &s->request);
+	if (pthread_create(&l->thread, NULL, load, l)) { /* no thread to be had: the keyboard waits this once */
+		load(l);
+		l->thread = pthread_self();
+	}
+	v->loading = l;
+}
+
+static void join(struct code_loading *l)
+{
+	if (!pthread_equal(l->thread, pthread_self()))
+		pthread_join(l->thread, NULL);
+}
+
+static void install(struct app *a, struct code_slot *s, struct code_loading *l)
+{
+	struct code_view *v = a->code;
+	code_diff_free(&v->diff);
+	if (s == &v->shown) { /* its rows are the model's */
+		code_profile_free(v->profile);
+		v->profile = NULL;
+	}
+	code_model_free(s->model);
+	s->model = l->model;
+	s->wanted = false;
+	l->model = NULL;
+	snprintf(s->error, sizeof s->error, "%s", s->model ? "" : l->e.text);
+	if (s->model && s->model->warning[0])
+		app_show_message(a, ROLE_WARN, "%s", s->model->warning);
+	if (!s->model)
+		log_printf(LOG_ERROR, "%s", s->error);
+	if (s == &v->shown)
+		code_view_go_to_loop(v);
+	app_request_redraw(a);
+}
+
+static void finish(struct app *a)
+{
+	struct code_loading *l = a->code->loading;
+	join(l);
+	a->code->loading = NULL;
+	if (code_request_equals(&l->request, &l->slot->request))
+		install(a, l->slot, l);
+	code_model_free(l->model);
+	code_request_free(&l->request);
+	free(l);
+}
+
+void code_loading_update(struct app *a)
+{
+	struct code_view *v = a->code;
+	if (v->loading && atomic_load(&v->loading->done))
+		finish(a);
+	if (!v->loading && v->shown.wanted)
+		start(v, &v->shown);
+	else if (!v->loading && v->comparing && v->other.wanted)
+		start(v, &v->other);
+}
+
+void code_loading_wait(struct code_view *v)
+{
+	struct code_loading *l = v->loading;
+	if (!l)
+		return;
+	while (!atomic_load(&l->done) && kernel_build_cancel())
+		;
+	join(l);
+	code_model_free(l->model);
+	code_request_free(&l->request);
+	free(l);
+	v->loading = NULL;
+}

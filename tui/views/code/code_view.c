@@ -1,0 +1,250 @@
+#include "tui/views/code/code_view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "gpu/protocol/record.h"
+#include "tui/lab/lab.h"
+#include "tui/lab/lab_measure.h"
+
+/* --- which code --- */
+const struct point *code_view_cursor_point(const struct app *a)
+{
+	const struct lab *b = app_current_lab(a);
+	return b && b->curve.count ? lab_cursor_point(b) : NULL;
+}
+
+/* Borrowed; NULL without. */
+static json_t *code_point_profile(const struct app *a)
+{
+	const struct point *p = code_view_cursor_point(a);
+	return p && p->record ? json_object_get(p->record, "profile") : NULL;
+}
+
+/* The device says it when it is open; a device that cannot be opened still has code to look at. */
+static const char *arch_of(const struct app *a)
+{
+	const json_t *device = a->worker ? worker_controller_device_record(a->worker) : NULL;
+	const char *arch = record_get_text(device, "arch");
+	return *arch ? arch : a->fatal[0] ? "gfx900" : NULL;
+}
+
+void code_format_label(const struct experiment *x, const double *values, char *out, size_t size)
+{
+	size_t n = (size_t)snprintf(out, size, "%s", x->id);
+	char text[64];
+	for (int i = 0; i < x->param_count && n < size; i++)
+		if (x->params[i].kind == PARAM_STEP_CHOICE ||
+			(values[i] != x->params[i].value && values[i] != x->params[i].soft))
+			n += (size_t)snprintf(out + n, size - n, ", %s %s", x->params[i].id,
+				param_format(&x->params[i], values[i], text, sizeof text));
+}
+
+#define EDITED ", edited copy"
+
+void code_append_edited_label(char *label, size_t size)
+{
+	size_t n = strlen(label), room = sizeof EDITED;
+	snprintf(label + (n + room <= size ? n : size - room), room, "%s", EDITED);
+}
+
+static void forget_profile(struct code_view *v)
+{
+	profile_probe_cancel(v);
+	code_profile_free(v->profile);
+	v->profile = NULL;
+	v->probed = false;
+}
+
+static void want(struct code_view *v, struct code_slot *s, struct code_request *r)
+{
+	if (s->model && code_request_equals(&s->request, r)) {
+		code_request_free(r);
+		return;
+	}
+	code_diff_free(&v->diff);
+	code_request_free(&s->request);
+	s->request = *r;
+	s->wanted = true;
+	s->error[0] = 0;
+}
+
+/* Another experiment, point or edit: the request is made anew. */
+static void follow(struct app *a)
+{
+	struct code_view *v = a->code;
+	struct lab *b = app_current_lab(a);
+	const struct point *p = code_view_cursor_point(a);
+	const double *values = p ? p->values : b ? b->values : NULL;
+	const char *arch = arch_of(a);
+	struct code_request r;
+	struct err e = {0};
+	if (!b || !arch || (v->asked && v->x == b->x && !memcmp(v->values, values, sizeof v->values)))
+		return;
+	if (v->x != b->x)
+		v->comparing = v->all = false;
+	v->asked = true;
+	v->x = b->x;
+	memcpy(v->values, values, sizeof v->values);
+	v->why[0] = 0;
+	forget_profile(v);
+	code_format_label(b->x, values, v->shown.label, sizeof v->shown.label);
+	if (b->original && b->x != b->original)
+		code_append_edited_label(v->shown.label, sizeof v->shown.label);
+	if (code_request_build(b->x, values, a->soft, a->device, arch, &r, &e)) {
+		want(v, &v->shown, &r);
+	} else {
+		snprintf(v->why, sizeof v->why, "%s", e.text);
+		code_model_free(v->shown.model);
+		v->shown.model = NULL;
+		v->shown.wanted = false;
+	}
+	app_request_redraw(a);
+}
+
+/* --- cursors --- */
+void code_view_line_range(const struct code_view *v, size_t *first, size_t *end)
+{
+	const struct code_model *m = v->shown.model;
+	bool loop = m && code_has_loop(m) && !v->all;
+	*first = loop ? m->loop_start : 0;
+	*end = loop ? m->loop_end : m ? m->count : 0;
+}
+
+void code_view_place_cursors(struct code_view *v, size_t line)
+{
+	const struct code_model *m = v->shown.model;
+	if (!m || line >= m->count)
+		return;
+	v->line = line;
+	if (m->source_line[line])
+		v->source = m->source_line[line];
+}
+
+void code_view_go_to_loop(struct code_view *v)
+{
+	size_t first, end;
+	const struct code_model *m = v->shown.model;
+	code_view_line_range(v, &first, &end);
+	v->row = 0;
+	v->source = 1;
+	if (!m || !m->lines)
+		return;
+	size_t at = v->line >= first && v->line < end && v->all ? v->line : m->loop_start;
+	code_view_place_cursors(v, at);
+	for (size_t i = at; i < m->count && !m->source_line[at]; i++) /* the source at least near it */
+		if (m->source_line[i]) {
+			v->source = m->source_line[i];
+			break;
+		}
+}
+
+/* --- the view's life --- */
+void code_view_enter(struct app *a)
+{
+	if (!a->code)
+		a->code = xcalloc(1, sizeof *a->code);
+	a->code->asked = a->code->choosing = false; /* an edited file, another experiment: looked at anew */
+	code_view_pump(a);
+}
+
+void code_view_close(struct app *a)
+{
+	struct code_view *v = a->code;
+	if (!v)
+		return;
+	code_loading_wait(v);
+	forget_profile(v);
+	code_diff_free(&v->diff);
+	struct code_slot *const slots[] = {&v->shown, &v->other, &v->marked};
+	for (size_t i = 0; i < sizeof slots / sizeof *slots; i++) {
+		code_model_free(slots[i]->model);
+		code_request_free(&slots[i]->request);
+	}
+	free(v);
+	a->code = NULL;
+}
+
+bool code_view_go_back(struct app *a)
+{
+	struct code_view *v = a->code;
+	if (!v || !(v->choosing || v->comparing))
+		return false;
+	if (!v->choosing)
+		v->comparing = false;
+	v->choosing = false;
+	return true;
+}
+
+bool code_view_is_comparing(const struct code_view *v)
+{
+	return v->comparing && v->diff.rows.rows;
+}
+
+void code_view_update_diff(struct code_view *v)
+{
+	const struct code_model *l = v->shown.model, *r = v->other.model;
+	if (!v->comparing || v->diff.rows.rows || v->shown.wanted || v->other.wanted || !l || !r || !l->lines ||
+		!r->lines)
+		return;
+	v->diff = code_diff_compute(l, r, v->all, v->renamed);
+	v->row = v->row < v->diff.rows.count ? v->row : 0;
+}
+
+/* --- the cycles --- */
+static void take_profile(struct app *a)
+{
+	struct code_view *v = a->code;
+	json_t *profile = code_point_profile(a);
+	if (!v->shown.model || v->shown.wanted || v->profile || !profile)
+		return;
+	v->profile = code_profile_build(profile, v->shown.model);
+	app_request_redraw(a);
+}
+
+char *code_view_profile_status(const struct app *a, char *out, size_t size)
+{
+	const struct code_view *v = a->code;
+	bool replay = !strncmp(a->device, "replay:", 7);
+	*out = 0;
+	if (v->profile)
+		return out;
+	if (!a->soft || replay)
+		snprintf(out, size, replay ? "cycles: not in this recording" : "cycles: silicon does not show them");
+	else if (v->x && (v->x->work == WORK_COMPILE || v->x->work == WORK_FORMULA))
+		snprintf(out, size, "cycles: nothing is run");
+	else if (v->probe)
+		snprintf(out, size, "measuring this point's cycles");
+	else if (v->probed)
+		snprintf(out, size, "cycles: not there, m says why");
+	else
+		snprintf(out, size,
+			measure_is_running(a) ? "cycles: when the sweep is done" : "cycles: not measured yet");
+	return out;
+}
+
+/* --- going on --- */
+void code_view_pump(struct app *a)
+{
+	struct code_view *v = a->code;
+	if (!v)
+		return;
+	if (a->view != VIEW_CODE) {
+		profile_probe_cancel(v);
+		return;
+	}
+	follow(a);
+	code_loading_update(a);
+	code_view_update_diff(v);
+	take_profile(a);
+	profile_probe_update(a);
+}
+
+bool code_view_is_busy(const struct app *a)
+{
+	const struct code_view *v = a->code;
+	return v && a->view == VIEW_CODE &&
+		(!v->asked || v->loading || v->shown.wanted || (v->comparing && v->other.wanted) || v->probe);
+}

@@ -1,0 +1,114 @@
+/* Under the listings: what the kernel takes and what that allows, and the instruction under the cursor explained. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "kernels/inspect/instruction_help.h"
+#include "tui/views/code/code_view_draw.h"
+
+enum { ROWS_ALL = 8 /* with fewer the facts are put together */ };
+
+/* --- the kernel --- */
+static int contract_role(const struct code_model *m)
+{
+	return !m->contract_count ? ROLE_DIM : code_contract_holds(m) ? ROLE_OK : ROLE_BAD;
+}
+
+static void memory_text(const struct code_model *m, char *out, size_t size)
+{
+	snprintf(out, size, "%u VGPRs, %u SGPRs, LDS %u B, scratch %u B", m->info.vgprs, m->info.sgprs,
+		m->info.lds_bytes, m->info.scratch_bytes);
+}
+
+static void loop_text(const struct code_model *m, char *out, size_t size)
+{
+	if (!code_has_loop(m)) {
+		code_text_loop(m, out, size);
+		return;
+	}
+	struct instruction_mix x = code_count_instructions(m, m->loop_start, m->loop_end);
+	snprintf(out, size, "%u instructions: %u VALU, %u SALU, %u VMEM, %u LDS, %u SMEM, %u branch, %u other", x.all,
+		x.units[UNIT_VALU], x.units[UNIT_SALU], instruction_mix_vmem(&x), x.units[UNIT_LDS], x.units[UNIT_SMEM],
+		x.units[UNIT_BRANCH], instruction_mix_other(&x));
+}
+
+void code_view_draw_kernel(const struct app *a, struct area at)
+{
+	const struct code_model *m = a->code->shown.model;
+	struct area in = area_inner(at);
+	char text[400];
+	int y = 0;
+	bool low = in.r.h < ROWS_ALL;
+	area_draw_frame(at, false, m ? m->info.name : "kernel", a->code->shown.label);
+	if (!m)
+		return;
+	memory_text(m, text, sizeof text);
+	y = area_draw_wrapped(in, y, ROLE_TEXT, low ? "" : "uses    ", text);
+	snprintf(text, sizeof text, "%u wave%s per SIMD, limited by %s", m->info.waves_per_simd,
+		plural_s(m->info.waves_per_simd), m->info.limited_by);
+	y = area_draw_wrapped(in, y, ROLE_TITLE, low ? "" : "allows  ", text);
+	if (!low)
+		y = area_draw_wrapped(in, y, ROLE_TEXT, "by      ", code_text_limits(m, text, sizeof text));
+	if (contract_role(m) == ROLE_BAD || low)
+		y = area_draw_wrapped(in, y, contract_role(m), "contract", code_text_contract(m, text, sizeof text));
+	loop_text(m, text, sizeof text);
+	if (!low)
+		y = area_draw_wrapped(in, y, ROLE_TEXT, "loop    ", text);
+	y = area_draw_wrapped(in, y, ROLE_WARN, low ? "chain *" : "chain * ", code_text_chain(m, text, sizeof text));
+	if (!low && contract_role(m) != ROLE_BAD)
+		y = area_draw_wrapped(in, y, contract_role(m), "contract", code_text_contract(m, text, sizeof text));
+	if (y < in.r.h && !low)
+		area_draw_fitted(in, 1, y, in.r.w - 1, ROLE_DIM, m->where);
+}
+
+/* --- the instruction --- */
+static int put_help(struct area in, int y, const struct code_model *m, size_t line)
+{
+	const struct kernel_line *l = &m->lines[line];
+	char encoding[64], words[24], registers[256], text[400], rate[120];
+	const char *help = l->inst.op ? instruction_help_find(isa_info(l->inst.op)->name)
+				      : "these bytes are no instruction of this target";
+	y = area_draw_wrapped(in, y, ROLE_TEXT, "", help ? help : "");
+	if (!l->inst.op)
+		return y;
+	instruction_help_rate(&l->inst, &m->costs, rate, sizeof rate);
+	y = area_draw_wrapped(in, y, ROLE_TEXT, "", instruction_help_registers(&l->inst, registers, sizeof registers));
+	snprintf(text, sizeof text, "%s: %s%s%s%s%s", instruction_help_encoding(&l->inst, encoding, sizeof encoding),
+		code_text_words(m, line, words, sizeof words), *rate ? "; " : "", rate, *rate ? " on " : "",
+		*rate ? m->costs_of : "");
+	return area_draw_wrapped(in, y, ROLE_DIM, "", text);
+}
+
+static int put_branch(struct area in, int y, const struct code_model *m, size_t line)
+{
+	size_t to;
+	char text[80];
+	if (!code_branch_target(m, line, &to))
+		return y;
+	snprintf(text, sizeof text, "goes to offset %06x, %zu lines %s", (unsigned)(m->lines[to].va - m->info.code_va),
+		to > line ? to - line : line - to, to > line ? "down" : "up");
+	return area_draw_wrapped(in, y, ROLE_TEXT, "", text);
+}
+
+void code_view_draw_instruction(const struct app *a, struct area at)
+{
+	const struct code_view *v = a->code;
+	const struct code_model *m = v->shown.model;
+	struct area in = area_inner(at);
+	char text[400];
+	bool there = m && m->lines && v->line < m->count;
+	area_draw_frame(at, false, there ? m->lines[v->line].text : "instruction", "");
+	if (!there)
+		return;
+	int y = 0;
+	y = put_help(in, y, m, v->line);
+	if (v->profile)
+		y = area_draw_wrapped(
+			in, y, ROLE_LEFT, "", issue_counts_format(&v->profile->lines[v->line], 4, text, sizeof text));
+	y = put_branch(in, y, m, v->line);
+	if (m->on_chain[v->line])
+		y = area_draw_wrapped(
+			in, y, ROLE_WARN, "", "* on the loop's dependence chain: the next pass waits for it");
+	if (code_crosses_fetch_window(&m->lines[v->line]))
+		area_draw_wrapped(in, y, ROLE_DIM, "", "+ lies across two 32-byte fetch windows");
+}

@@ -1,0 +1,117 @@
+/* The point at the cursor measured once more, with the device looked into, where its record does not say what its
+ * cycles went to. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/log.h"
+#include "experiments/sweep/sweep.h"
+#include "gpu/protocol/record.h"
+#include "tui/lab/lab.h"
+#include "tui/views/code/code_view.h"
+#include "tui/lab/lab_measure.h"
+
+struct profile_probe {
+	struct sweep *sweep;
+	struct app *app;
+	struct lab *bench;
+	double values[PARAMS_MAX];
+};
+
+/* The curve's points with these values take the profile: coming back to one measures nothing. */
+static void keep(struct profile_probe *p, json_t *profile)
+{
+	struct measured_curve *c = &p->bench->curve;
+	for (int i = 0; i < c->count; i++)
+		if (c->points[i].record && !memcmp(c->points[i].values, p->values, sizeof p->values))
+			json_object_set(c->points[i].record, "profile", profile);
+}
+
+static void on_point(void *ctx, const struct sweep *s, int point)
+{
+	struct profile_probe *p = ctx;
+	int count;
+	const struct point *points = sweep_points(s, &count);
+	json_t *profile =
+		point < count && points[point].record ? json_object_get(points[point].record, "profile") : NULL;
+	if (profile)
+		keep(p, profile);
+	else if (point < count && points[point].text[0])
+		log_printf(LOG_ERROR, "the point's cycles: %s", points[point].text);
+	p->app->code->probed = true;
+	app_request_redraw(p->app);
+}
+
+static bool free_to_measure(const struct app *a)
+{
+	return a->worker && worker_controller_state(a->worker) == WORKER_READY && !measure_is_running(a) &&
+		!a->measure_at && !a->resume;
+}
+
+/* Only where the curve has the measured point: its cycles belong to it. */
+static bool lacking(const struct app *a)
+{
+	const struct code_view *v = a->code;
+	const struct point *p = code_view_cursor_point(a);
+	return p && p->status == POINT_OK && p->record && !v->profile && !v->probed && v->shown.model &&
+		!v->shown.wanted && !v->why[0] && !v->choosing && a->soft && !strncmp(a->device, "soft:", 5) &&
+		p->seconds.count;
+}
+
+static void begin(struct app *a)
+{
+	struct err e = {0};
+	struct profile_probe *p = xcalloc(1, sizeof *p);
+	struct plan plan = {.x = app_current_lab(a)->x, .soft_defaults = a->soft, .profile = true};
+	p->app = a;
+	p->bench = app_current_lab(a);
+	memcpy(p->values, code_view_cursor_point(a)->values, sizeof p->values);
+	memcpy(plan.fixed, p->values, sizeof plan.fixed);
+	p->sweep = sweep_start(&plan, a->worker, on_point, p, &e);
+	a->code->probe = p;
+	if (!p->sweep) {
+		log_printf(LOG_ERROR, "%s", e.text);
+		a->code->probed = true;
+		profile_probe_cancel(a->code);
+	}
+	app_request_redraw(a);
+}
+
+void profile_probe_update(struct app *a)
+{
+	struct code_view *v = a->code;
+	if (v->probe && sweep_state(v->probe->sweep) != SWEEP_RUNNING) {
+		v->probed = true;
+		profile_probe_cancel(v);
+	}
+	if (!v->probe && lacking(a) && free_to_measure(a))
+		begin(a);
+}
+
+void profile_probe_cancel(struct code_view *v)
+{
+	struct profile_probe *p = v->probe;
+	if (!p)
+		return;
+	if (p->sweep && sweep_state(p->sweep) == SWEEP_RUNNING)
+		sweep_cancel(p->sweep);
+	if (p->sweep)
+		sweep_free(p->sweep);
+	free(p);
+	v->probe = NULL;
+}
+
+void code_view_handle_record(struct app *a, const json_t *r)
+{
+	if (a->code && a->code->probe)
+		sweep_handle_record(a->code->probe->sweep, r);
+}
+
+void code_view_worker_died(struct app *a, const char *why)
+{
+	if (!a->code || !a->code->probe)
+		return;
+	sweep_worker_died(a->code->probe->sweep, why);
+	a->code->probed = true;
+	profile_probe_cancel(a->code);
+}

@@ -1,0 +1,156 @@
+/* What is known of a device, line by line, with where each comes from. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/units.h"
+#include "gpu/softgpu-link/model_table.h"
+#include "tui/views/devices/devices_view.h"
+#include "tui/shell/screen_draw.h"
+
+static struct device_detail *add(
+	struct device_row *r, const char *name, const char *value, const char *from, const char *help)
+{
+	r->details = xrealloc(r->details, (size_t)(r->detail_count + 1) * sizeof *r->details);
+	struct device_detail *d = &r->details[r->detail_count++];
+	*d = (struct device_detail){
+		.name = xstrdup(name), .value = xstrdup(value), .from = xstrdup(from), .help = xstrdup(help)};
+	return d;
+}
+
+/* The unit is the end of the property's name. */
+static void property_text(const char *key, const json_t *v, char *out, size_t size)
+{
+	static const struct {
+		const char *end, *unit;
+	} units[] = {{"_bytes", "B"}, {"_mhz", "MHz"}, {"_khz", "kHz"}, {"_bits", "bit"}};
+	size_t n = strlen(key);
+	const char *unit = "";
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+		size_t k = strlen(units[i].end);
+		if (n > k && !strcmp(key + n - k, units[i].end))
+			unit = units[i].unit;
+	}
+	if (json_is_string(v))
+		snprintf(out, size, "%s", json_string_value(v));
+	else if (json_is_number(v) && !*unit)
+		number_format_exact(out, size, json_number_value(v));
+	else if (json_is_number(v))
+		units_format(out, size, json_number_value(v), unit, 6);
+	else
+		snprintf(out, size, "--");
+}
+
+static void add_properties(struct device_row *r)
+{
+	const char *key;
+	json_t *v;
+	char text[160];
+	json_object_foreach(json_object_get(r->record, "properties"), key, v)
+	{
+		property_text(key, v, text, sizeof text);
+		add(r, key, text, "runtime", json_is_null(v) ? "the runtime does not say" : "");
+	}
+	json_object_foreach(json_object_get(r->record, "versions"), key, v)
+	{
+		property_text(key, v, text, sizeof text);
+		add(r, key, text, "version",
+			json_is_null(v) && !strcmp(key, "rocm_smi")
+				? "no rocm-smi: no clocks, so no cycles; sudo apt-get install librocm-smi64-1"
+				: "");
+	}
+}
+
+static void add_clocks(struct device_row *r)
+{
+	const struct {
+		const char *name, *unit;
+		struct reading v;
+	} readings[] = {
+		{"sclk now", "MHz", r->clocks.sclk_mhz},
+		{"mclk now", "MHz", r->clocks.mclk_mhz},
+		{"temperature now", "C", r->clocks.temp_c},
+		{"power now", "W", r->clocks.power_w},
+	};
+	char text[64];
+	for (size_t i = 0; i < sizeof readings / sizeof *readings; i++)
+		add(r, readings[i].name, reading_format(readings[i].v, readings[i].unit, text, sizeof text), "rocm-smi",
+			readings[i].v.valid      ? ""
+				: r->told_clocks ? "not there"
+						 : "not read yet");
+}
+
+static void add_capabilities(struct device_row *r)
+{
+	bool soft = !strcmp(record_get_text(r->record, "kind"), "soft"),
+	     fixed = json_is_true(json_object_get(r->record, "deterministic"));
+	bool replay = !strcmp(record_get_text(r->record, "kind"), "replay");
+	add(r, "times",
+		replay          ? "as recorded"
+			: fixed ? "exact, virtual"
+				: "real",
+		"wavedeck", fixed ? "measured once: each time is the same" : "measured until precise");
+	add(r, "looks inside", soft ? "yes" : "no", "wavedeck",
+		soft ? "counters, cycles by cause, waves" : "silicon hides it");
+	add(r, "can be altered", soft ? "yes" : "no", "wavedeck", soft ? "Enter on a constant below" : "");
+}
+
+static bool set_in_name(const char *device, const char *constant)
+{
+	size_t n = strlen(constant);
+	for (const char *s = strchr(device, ','); s; s = strchr(s, ','))
+		if (!strncmp(++s, constant, n) && s[n] == '=')
+			return true;
+	return false;
+}
+
+static void add_constants(struct device_row *r)
+{
+	char *table = strncmp(r->device, "soft:", 5) ? NULL : softgpu_read_model_table(r->device + 5, NULL),
+	     *save = NULL, *field[CONSTANT_FIELDS];
+	for (char *line = table ? strtok_r(table, "\n", &save) : NULL; line; line = strtok_r(NULL, "\n", &save)) {
+		softgpu_split_constant(line, field);
+		char *value = xasprintf(
+			"%s%s%s", field[CONSTANT_VALUE], *field[CONSTANT_UNIT] ? " " : "", field[CONSTANT_UNIT]);
+		struct device_detail *d = add(r, field[CONSTANT_NAME], value,
+			set_in_name(r->device, field[CONSTANT_NAME]) ? "set by you" : field[CONSTANT_SOURCE],
+			field[CONSTANT_HELP]);
+		d->alterable = true;
+		d->low = xstrdup(field[CONSTANT_LOW]);
+		d->high = xstrdup(field[CONSTANT_HIGH]);
+		free(value);
+	}
+	free(table);
+}
+
+const struct device_detail *devices_view_details(struct device_row *r, int *count)
+{
+	if (!r->details && r->record) {
+		add_capabilities(r);
+		add_clocks(r);
+		add_properties(r);
+		add_constants(r);
+	}
+	*count = r->detail_count;
+	return r->details;
+}
+
+bool device_format_altered(const char *device, const char *constant, const char *value, char *out, size_t size)
+{
+	struct buf b = {0};
+	size_t n = strlen(constant);
+	const char *s = device + strcspn(device, ",");
+	buf_add(&b, device, (size_t)(s - device));
+	for (; *s; s += strcspn(s, ",")) {
+		s++;
+		if (strncmp(s, constant, n) || s[n] != '=')
+			buf_printf(&b, ",%.*s", (int)strcspn(s, ","), s);
+	}
+	buf_printf(&b, ",%s=%s", constant, value);
+	bool fits = b.len < size;
+	if (fits)
+		snprintf(out, size, "%s", b.data);
+	buf_free(&b);
+	return fits;
+}

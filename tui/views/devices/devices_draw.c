@@ -1,0 +1,193 @@
+/* The device view: the list, and of the chosen one what is known, with where it comes from, and its self-test. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/units.h"
+#include "tui/views/devices/devices_view.h"
+#include "tui/shell/screen_draw.h"
+
+enum { LIST_LEAST = 4, LIST_MOST = 14, NAME_COLUMNS = 22, VALUE_COLUMNS = 20, FROM_COLUMNS = 12 };
+
+/* --- the list --- */
+static const struct {
+	const char *name;
+	int role;
+} states[] = {
+	[DEVICE_NOT_QUERIED] = {"waits", ROLE_DIM},
+	[DEVICE_OPENING] = {"opening", ROLE_DIM},
+	[DEVICE_READY] = {"ready", ROLE_OK},
+	[DEVICE_MISSING] = {"missing", ROLE_BAD},
+};
+
+/* "AMD Radeon Instinct MI25 gfx900  64 CU  16.0 GiB". */
+static void row_text(const struct device_row *r, char *out, size_t size)
+{
+	const json_t *p = json_object_get(r->record, "properties");
+	struct reading units = record_get_reading(p, "compute_units"), bytes = record_get_reading(p, "memory_bytes");
+	char memory[40];
+	size_t n = (size_t)snprintf(out, size, "%s", r->text);
+	if (r->record && n < size)
+		n += (size_t)snprintf(out + n, size - n, " %s", record_get_text(r->record, "arch"));
+	if (units.valid && n < size)
+		n += (size_t)snprintf(out + n, size - n, "  %.0f CU", units.value);
+	if (bytes.valid && n < size)
+		snprintf(out + n, size - n, "  %s", units_format(memory, sizeof memory, bytes.value, "B", 3));
+}
+
+/* A click chooses; on what is chosen it is Enter. */
+static struct mouse_region hit_on(const char *name, bool chosen)
+{
+	struct mouse_region hit = {.click = chosen ? "device-enter" : "device-down"};
+	if (!chosen)
+		snprintf(hit.argument, sizeof hit.argument, "%s", name);
+	return hit;
+}
+
+static void list_row(const struct app *a, struct area in, int y, int i)
+{
+	const struct device_row *r = a->devices->rows[i];
+	bool chosen = i == a->devices->chosen, used = !strcmp(r->device, a->device);
+	char text[640];
+	int names = in.r.w >= 70 ? 22 : 14;
+	row_text(r, text, sizeof text);
+	area_draw_text(in, 0, y, ROLE_SELECTED, chosen ? glyph_text(a->ascii, GLYPH_SELECT) : " ");
+	area_draw_text(in, 1, y, ROLE_OK, used ? glyph_text(a->ascii, GLYPH_KNOB) : " ");
+	area_draw_fitted(in, 3, y, names, chosen ? ROLE_SELECTED : ROLE_TEXT, r->device);
+	area_draw_text(in, 4 + names, y, states[r->state].role, states[r->state].name);
+	if (r->state != DEVICE_OPENING) /* the state says that much */
+		area_draw_fitted(in, 12 + names, y, in.r.w - 12 - names,
+			r->state == DEVICE_MISSING ? ROLE_WARN : ROLE_TEXT, text);
+	area_add_hit(in, 0, y, in.r.w, 1, hit_on(r->device, chosen && !a->devices->in_details));
+}
+
+static void view_list_of(const struct app *a, struct area at)
+{
+	const struct device_view *v = a->devices;
+	char title[80];
+	snprintf(title, sizeof title, "%s measures here", glyph_text(a->ascii, GLYPH_KNOB));
+	area_draw_frame(at, !v->in_details, "Devices", title);
+	struct area in = area_sub(area_inner(at), 1, 0, at.r.w - 4, at.r.h - 2);
+	int first = list_first_visible_row(v->chosen, in.r.h, v->count);
+	for (int i = 0; i < in.r.h && first + i < v->count; i++)
+		list_row(a, in, i, first + i);
+}
+
+/* --- the self-test --- */
+static bool any_result(const struct app *a, const struct device_row *r)
+{
+	bool any = a->devices->tested_row >= 0 && a->devices->rows[a->devices->tested_row] == r;
+	for (int t = 0; t < SELFTEST_COUNT; t++)
+		any |= r->tested[t];
+	return any;
+}
+
+static void view_test(const struct app *a, const struct device_row *r, struct area at)
+{
+	static const struct {
+		const char *name;
+		int role;
+	} verdicts[] = {
+		[SELFTEST_GOOD] = {"good", ROLE_OK},
+		[SELFTEST_NOTE] = {"note", ROLE_WARN},
+		[SELFTEST_BAD] = {"bad", ROLE_BAD},
+	};
+	const struct device_view *v = a->devices;
+	bool running = v->tested_row >= 0 && v->rows[v->tested_row] == r;
+	char text[64];
+	snprintf(text, sizeof text, "%d of %d, Esc cancels", v->test_number + 1, (int)SELFTEST_COUNT);
+	area_draw_frame(at, false, "Self-test", running ? text : "");
+	struct area in = area_sub(area_inner(at), 1, 0, at.r.w - 4, at.r.h - 2);
+	for (int t = 0; t < SELFTEST_COUNT && t < in.r.h; t++) {
+		const struct selftest_result *q = &r->results[t];
+		int titles = in.r.w >= 60 ? 20 : 12;
+		bool now = running && t == v->test_number;
+		area_draw_fitted(in, 5, t, titles, ROLE_TEXT, selftest_title((enum selftest)t));
+		if (!r->tested[t]) {
+			if (now && background_job_state(v->test) == BACKGROUND_BUSY)
+				area_printf(in, 6 + titles, t, ROLE_DIM, "running, %.0f %%", 100 * v->test_part);
+			else if (now)
+				area_draw_text(in, 6 + titles, t, ROLE_DIM, background_job_status_text(v->test));
+			continue;
+		}
+		area_draw_text(in, 0, t, verdicts[q->verdict].role, verdicts[q->verdict].name);
+		area_draw_right(in, 17 + titles, t, ROLE_TITLE,
+			selftest_format_value((enum selftest)t, q->value, text, sizeof text));
+		area_draw_fitted(in, 19 + titles, t, in.r.w - 19 - titles, ROLE_DIM, q->text);
+	}
+}
+
+/* --- the details --- */
+static int from_role(const char *from)
+{
+	if (!strcmp(from, "rocm-smi"))
+		return ROLE_TITLE;
+	return !strncmp(from, "assumed", 7) ? ROLE_WARN : ROLE_DIM;
+}
+
+static void detail_row(const struct app *a, const struct device_detail *d, bool chosen, struct area in, int y)
+{
+	int from = in.r.w >= 120 ? 40 : in.r.w >= 60 ? in.r.w - NAME_COLUMNS - VALUE_COLUMNS - 4 : FROM_COLUMNS;
+	area_draw_text(in, 0, y, ROLE_SELECTED, chosen ? glyph_text(a->ascii, GLYPH_SELECT) : " ");
+	area_draw_fitted(in, 2, y, NAME_COLUMNS, chosen ? ROLE_SELECTED : ROLE_TEXT, d->name);
+	area_draw_fitted(in, 3 + NAME_COLUMNS, y, VALUE_COLUMNS, ROLE_TITLE, d->value);
+	area_draw_fitted(in, 4 + NAME_COLUMNS + VALUE_COLUMNS, y, from, from_role(d->from), d->from);
+	if (in.r.w >= 120)
+		area_draw_fitted(in, 5 + NAME_COLUMNS + VALUE_COLUMNS + from, y, in.r.w, ROLE_DIM, d->help);
+	if (d->alterable)
+		area_add_hit(in, 0, y, in.r.w, 1, hit_on(d->name, chosen));
+}
+
+static void missing(const struct device_row *r, struct area in)
+{
+	const char *text = r->text;
+	for (int y = 0; *text && y < in.r.h; y++) {
+		size_t n = text_fit_bytes(text, in.r.w);
+		area_printf(in, 0, y, r->state == DEVICE_MISSING ? ROLE_WARN : ROLE_DIM, "%.*s", (int)n, text);
+		text += n + strspn(text + n, " ");
+	}
+}
+
+static void view_details(const struct app *a, struct device_row *r, struct area at)
+{
+	const struct device_view *v = a->devices;
+	char place[80];
+	int count = 0;
+	const struct device_detail *d = devices_view_details(r, &count);
+	snprintf(place, sizeof place, "%d of %d", v->detail + 1, count);
+	area_draw_frame(at, v->in_details, r->device, count ? place : "");
+	struct area in = area_sub(area_inner(at), 1, 0, at.r.w - 4, at.r.h - 2);
+	if (!count) {
+		missing(r, in);
+		return;
+	}
+	bool told = in.r.w < 120 && in.r.h >= 4; /* the help of the chosen one below, where it has no column */
+	int rows = in.r.h - told, first = list_first_visible_row(v->detail, rows, count);
+	for (int i = 0; i < rows && first + i < count; i++)
+		detail_row(a, &d[first + i], v->in_details && first + i == v->detail, in, i);
+	if (told && v->in_details && v->detail < count) {
+		const struct device_detail *one = &d[v->detail];
+		char text[400];
+		snprintf(text, sizeof text, one->alterable ? "%s; %s..%s, Enter alters it" : "%s", one->help,
+			one->low ? one->low : "", one->high ? one->high : "");
+		area_draw_fitted(in, 0, rows, in.r.w, ROLE_KEY, text);
+	}
+}
+
+void devices_view_draw(const struct app *a, struct area at)
+{
+	const struct device_view *v = a->devices;
+	struct device_row *r = devices_view_selected(a);
+	if (!v)
+		return;
+	int w = at.r.w, h = at.r.h, list = v->count + 2 > LIST_MOST ? LIST_MOST : v->count + 2;
+	list = list > h / 2 && h / 2 >= LIST_LEAST ? h / 2 : list > h ? h : list;
+	int test = r && any_result(a, r) ? SELFTEST_COUNT + 2 : 0;
+	if (list + test + LIST_LEAST > h && test)
+		test = v->in_details ? 0 : h - list > 3 ? h - list : 0;
+	view_list_of(a, area_sub(at, 0, 0, w, list));
+	int details = h - list - test;
+	if (r && details >= 3)
+		view_details(a, r, area_sub(at, 0, list, w, details));
+	if (test)
+		view_test(a, r, area_sub(at, 0, list + details, w, test));
+}

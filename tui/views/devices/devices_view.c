@@ -1,0 +1,354 @@
+#include "tui/views/devices/devices_view.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "gpu/controller/device_list.h"
+#include "tui/lab/lab.h"
+#include "tui/lab/device_switch.h"
+#include "tui/lab/lab_measure.h"
+
+enum { ASKED_AT_ONCE = 2 /* opening a device takes a processor for a second */ };
+
+/* --- asking --- */
+static void forget_details(struct device_row *r)
+{
+	for (int i = 0; i < r->detail_count; i++) {
+		struct device_detail *d = &r->details[i];
+		free(d->name), free(d->value), free(d->from), free(d->help), free(d->low), free(d->high);
+	}
+	free(r->details);
+	r->details = NULL;
+	r->detail_count = 0;
+}
+
+static void opened(struct device_row *r, const json_t *record)
+{
+	json_decref(r->record);
+	r->record = json_incref((json_t *)record);
+	r->state = DEVICE_READY;
+	snprintf(r->text, sizeof r->text, "%s", record_get_text(record, "name"));
+	forget_details(r);
+}
+
+/* The side is freed by ask_next, not from within itself. */
+static void on_asked(void *ctx, struct background_job *s, const json_t *record)
+{
+	struct device_row *r = ctx;
+	r->app->dirty = true;
+	if (record && !strcmp(record_get_type(record), "device"))
+		opened(r, record);
+	if (record && !strcmp(record_get_type(record), "telemetry")) {
+		r->clocks = record_get_clocks(record);
+		r->told_clocks = true;
+		forget_details(r);
+	}
+	if (!record && background_job_state(s) == BACKGROUND_FAILED) {
+		r->state = DEVICE_MISSING;
+		snprintf(r->text, sizeof r->text, "%s", background_job_status_text(s));
+	}
+}
+
+static bool asked_enough(const struct device_row *r)
+{
+	return r->state == DEVICE_MISSING || (r->state == DEVICE_READY && !background_job_is_busy(r->side));
+}
+
+static void ask(struct device_row *r)
+{
+	r->side = background_job_create(r->app, on_asked, r);
+	if (!r->side)
+		return;
+	r->state = DEVICE_OPENING;
+	snprintf(r->text, sizeof r->text, "opening it");
+	background_job_open_device(r->side, r->device);
+}
+
+void devices_view_pump(struct app *a)
+{
+	struct device_view *v = a->devices;
+	int busy = 0;
+	for (int i = 0; v && i < v->count; i++) {
+		struct device_row *r = v->rows[i];
+		if (r->side && asked_enough(r)) {
+			background_job_free(a, r->side);
+			r->side = NULL;
+		}
+		busy += r->side != NULL;
+	}
+	for (int i = 0; v && i < v->count && busy < ASKED_AT_ONCE; i++)
+		if (v->rows[i]->state == DEVICE_NOT_QUERIED) {
+			ask(v->rows[i]);
+			busy++;
+		}
+}
+
+/* --- the list --- */
+static int find(const struct device_view *v, const char *device)
+{
+	for (int i = 0; i < v->count; i++)
+		if (!strcmp(v->rows[i]->device, device))
+			return i;
+	return -1;
+}
+
+static int add_row(struct app *a, const char *device)
+{
+	struct device_view *v = a->devices;
+	int at = find(v, device);
+	if (at >= 0)
+		return at;
+	struct device_row *r = xcalloc(1, sizeof *r);
+	r->app = a;
+	snprintf(r->device, sizeof r->device, "%s", device);
+	v->rows = xrealloc(v->rows, (size_t)(v->count + 1) * sizeof *v->rows);
+	v->rows[v->count] = r;
+	return v->count++;
+}
+
+/* What the bench's own worker has said already need not be asked. */
+static void take_present(struct app *a)
+{
+	int at = add_row(a, a->device); /* may move the rows */
+	struct device_row *r = a->devices->rows[at];
+	const json_t *record = a->worker ? worker_controller_device_record(a->worker) : NULL;
+	if (record && !r->record) {
+		opened(r, record);
+		r->clocks = a->idle;
+		r->told_clocks = a->telemetry_count > 0;
+	}
+}
+
+void devices_view_enter(struct app *a)
+{
+	char names[DEVICE_NAMES_MAX][32];
+	if (!a->devices) {
+		a->devices = xcalloc(1, sizeof *a->devices);
+		a->devices->tested_row = -1;
+		size_t n = device_list_names(names);
+		for (size_t i = 0; i < n; i++)
+			add_row(a, names[i]);
+		take_present(a);
+		a->devices->chosen = find(a->devices, a->device);
+	} else
+		take_present(a);
+	devices_view_pump(a);
+}
+
+int devices_view_add(struct app *a, const char *device)
+{
+	struct err e = {0};
+	if (!device_check_name(device, &e)) {
+		app_show_message(a, ROLE_BAD, "%s", e.text);
+		return -1;
+	}
+	int at = add_row(a, device);
+	devices_view_pump(a);
+	return at;
+}
+
+void devices_view_refresh(struct app *a)
+{
+	struct device_row *r = devices_view_selected(a);
+	if (!r || r->side)
+		return;
+	r->state = DEVICE_NOT_QUERIED;
+	devices_view_pump(a);
+}
+
+struct device_row *devices_view_selected(const struct app *a)
+{
+	const struct device_view *v = a->devices;
+	return v && v->chosen >= 0 && v->chosen < v->count ? v->rows[v->chosen] : NULL;
+}
+
+static void drop_plan(struct device_view *v)
+{
+	if (v->pin_planned)
+		plan_free(&v->pin_plan);
+	v->pin_planned = false;
+}
+
+void devices_view_close(struct app *a)
+{
+	struct device_view *v = a->devices;
+	if (!v)
+		return;
+	for (int i = 0; i < v->count; i++) {
+		background_job_free(a, v->rows[i]->side);
+		forget_details(v->rows[i]);
+		json_decref(v->rows[i]->record);
+		free(v->rows[i]);
+	}
+	background_job_free(a, v->test);
+	background_job_free(a, v->pin);
+	drop_plan(v);
+	free(v->rows);
+	free(v);
+	a->devices = NULL;
+}
+
+/* --- choosing, altering --- */
+void devices_view_use(struct app *a)
+{
+	struct device_row *r = devices_view_selected(a);
+	if (r && app_switch_device(a, r->device))
+		app_request_redraw(a);
+}
+
+bool devices_view_set_constant(struct app *a, const char *value)
+{
+	struct device_row *r = devices_view_selected(a);
+	char device[DEVICE_NAME_MAX];
+	int count = 0;
+	const struct device_detail *d = r ? devices_view_details(r, &count) : NULL;
+	int at = a->devices->detail;
+	if (!d || at >= count || !d[at].alterable) {
+		app_show_message(a, ROLE_DIM, "only the constants of a software GPU can be altered");
+		return true;
+	}
+	if (!device_format_altered(r->device, d[at].name, value, device, sizeof device) ||
+		!app_switch_device(a, device))
+		return false;
+	a->devices->chosen = add_row(a, device);
+	devices_view_pump(a);
+	return true;
+}
+
+/* --- self-test --- */
+static bool silicon(const char *device)
+{
+	return !strncmp(device, "hip:", 4);
+}
+
+static double part_of(const json_t *progress)
+{
+	struct reading done = record_get_reading(progress, "done"), total = record_get_reading(progress, "total");
+	return done.valid && total.valid && total.value > 0 ? done.value / total.value : 0;
+}
+
+static void next_test(struct app *a)
+{
+	struct device_view *v = a->devices;
+	v->test_part = 0;
+	struct device_row *r = v->rows[v->tested_row];
+	background_job_send(v->test, r->device,
+		selftest_make_job((enum selftest)v->test_number, v->test_number + 1, !silicon(r->device)));
+}
+
+static void on_test(void *ctx, struct background_job *s, const json_t *record)
+{
+	struct app *a = ctx;
+	struct device_view *v = a->devices;
+	a->dirty = true;
+	if (v->tested_row < 0)
+		return;
+	struct device_row *r = v->rows[v->tested_row];
+	if (record && !strcmp(record_get_type(record), "device"))
+		opened(r, record);
+	if (record && !strcmp(record_get_type(record), "progress"))
+		v->test_part = part_of(record);
+	if (record && !strcmp(record_get_type(record), "point")) {
+		r->results[v->test_number] = selftest_evaluate((enum selftest)v->test_number, record, r->record);
+		r->tested[v->test_number] = true;
+	}
+	if (record || background_job_is_busy(s))
+		return;
+	if (background_job_state(s) == BACKGROUND_FAILED)
+		app_show_message(a, ROLE_BAD, "%s: %s", r->device, background_job_status_text(s));
+	else if (background_job_state(s) == BACKGROUND_DONE && v->test_number + 1 < SELFTEST_COUNT) {
+		v->test_number++;
+		next_test(a);
+		return;
+	}
+	v->tested_row = -1;
+}
+
+void devices_view_self_test(struct app *a)
+{
+	struct device_view *v = a->devices;
+	struct device_row *r = devices_view_selected(a);
+	if (!r || !strncmp(r->device, "replay:", 7)) {
+		app_show_message(a, ROLE_DIM, "a recording has nothing to test");
+		return;
+	}
+	if (!v->test && !(v->test = background_job_create(a, on_test, a)))
+		return app_show_message(a, ROLE_BAD, "too much is being measured at once; cancel something first");
+	if (silicon(r->device) && measure_is_running(a))
+		measure_cancel(a);
+	v->tested_row = -1;
+	background_job_cancel(v->test);
+	memset(r->tested, 0, sizeof r->tested);
+	v->tested_row = v->chosen;
+	v->test_number = 0;
+	next_test(a);
+}
+
+/* --- the present sweep there --- */
+static void pin_it(struct app *a, const struct background_job *s)
+{
+	struct device_view *v = a->devices;
+	struct measured_curve c = {0};
+	int count;
+	const struct point *points = sweep_points(background_job_sweep(s), &count);
+	measured_curve_start(&c, &v->pin_plan);
+	for (int i = 0; i < count; i++)
+		measured_curve_set_point(&c, i, &points[i]);
+	if (lab_pin_curve(v->pin_bench, &c, v->pin_device))
+		app_show_message(a, ROLE_OK, "%s on %s is pinned", v->pin_bench->x->id, v->pin_device);
+	else
+		app_show_message(a, ROLE_BAD, "no room for another pinned curve; let one go with p in the workbench");
+	measured_curve_free(&c);
+}
+
+static void on_pin(void *ctx, struct background_job *s, const json_t *record)
+{
+	struct app *a = ctx;
+	a->dirty = true;
+	if (record || background_job_is_busy(s) || !a->devices->pin_planned)
+		return;
+	if (background_job_state(s) == BACKGROUND_DONE)
+		pin_it(a, s);
+	else if (background_job_state(s) == BACKGROUND_FAILED)
+		app_show_message(a, ROLE_BAD, "%s: %s", a->devices->pin_device, background_job_status_text(s));
+	drop_plan(a->devices);
+}
+
+void devices_view_measure_and_pin(struct app *a)
+{
+	struct device_view *v = a->devices;
+	struct device_row *r = devices_view_selected(a);
+	struct lab *b = app_current_lab(a);
+	struct err e = {0};
+	if (!r || !b)
+		return;
+	if (!v->pin && !(v->pin = background_job_create(a, on_pin, a)))
+		return app_show_message(a, ROLE_BAD, "too much is being measured at once; cancel something first");
+	background_job_cancel(v->pin);
+	drop_plan(v);
+	if (!lab_build_plan(b, device_is_soft(r->device), &v->pin_plan, &e))
+		return app_show_message(a, ROLE_BAD, "%s", e.text);
+	v->pin_planned = true;
+	v->pin_bench = b;
+	snprintf(v->pin_device, sizeof v->pin_device, "%s", r->device);
+	if (silicon(r->device) && measure_is_running(a))
+		measure_cancel(a);
+	background_job_measure(v->pin, r->device, &v->pin_plan);
+	app_show_message(a, ROLE_DIM, "%s is measured on %s, then pinned; Esc cancels", b->x->id, r->device);
+}
+
+bool devices_view_is_busy(const struct app *a)
+{
+	return a->devices && (background_job_is_busy(a->devices->test) || background_job_is_busy(a->devices->pin));
+}
+
+void devices_view_cancel(struct app *a)
+{
+	a->devices->tested_row = -1;
+	background_job_cancel(a->devices->test);
+	background_job_cancel(a->devices->pin);
+	drop_plan(a->devices);
+	app_show_message(a, ROLE_WARN, "cancelled");
+}

@@ -1,0 +1,122 @@
+/* A map of one cache's sets: how much each met, the numbers of the one at the cursor, and all instances beside it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/views/inspector/inspector_draw.h"
+
+enum { MAP_AT = 7, SIDE_WIDTH = 44 };
+
+static bool wide(int width)
+{
+	return width >= 78 + SIDE_WIDTH - 8;
+}
+
+int inspector_sets_columns(const struct app *a)
+{
+	int room = (wide(a->width - 2) ? a->width - 2 - SIDE_WIDTH : a->width - 2) - MAP_AT, columns = 8;
+	while (columns * 2 <= room && columns < 64)
+		columns *= 2;
+	return columns;
+}
+
+/* 0: nothing; then by the square root, so that few stand out from none. */
+static int level(uint64_t n, uint64_t most)
+{
+	return !n ? -1 : most <= 1 ? 7 : (int)floor(sqrt((double)n / (double)most) * 7.999);
+}
+
+static void cell(const struct app *a, struct area at, int x, int y, int set, uint64_t most)
+{
+	static const enum glyph levels[] = {GLYPH_LEVEL0, GLYPH_LEVEL1, GLYPH_LEVEL2, GLYPH_LEVEL3, GLYPH_LEVEL4,
+		GLYPH_LEVEL5, GLYPH_LEVEL6, GLYPH_LEVEL7};
+	static const int roles[] = {ROLE_STRIP, ROLE_FOCUS, ROLE_WARN};
+	static const char digits[] = "12345678";
+	const struct set_map *m = &a->inside->sets;
+	int l = level(set_map_counts_at(m, set).n[m->what], most);
+	char digit[2] = {l < 0 ? '.' : digits[l], 0};
+	area_draw_text(
+		at, x, y, l < 0 ? ROLE_DIM : roles[m->what], l < 0 || a->ascii ? digit : glyph_text(false, levels[l]));
+	if (set == m->cursor)
+		area_add_attr(at, x, y, 1, ATTR_REVERSE);
+}
+
+static void map(const struct app *a, struct area at, struct set_geometry g)
+{
+	const struct set_map *m = &a->inside->sets;
+	int columns = inspector_sets_columns(a), all = (g.sets + columns - 1) / columns,
+	    first = list_first_visible_row(m->cursor / columns, at.r.h, all);
+	uint64_t most = set_map_max_count(m);
+	for (int y = 0; y < at.r.h && first + y < all; y++) {
+		area_printf(at, 0, y, ROLE_DIM, "%6d", (first + y) * columns);
+		for (int x = 0; x < columns && (first + y) * columns + x < g.sets; x++)
+			cell(a, at, MAP_AT + x, y, (first + y) * columns + x, most);
+	}
+}
+
+static void instances(const struct app *a, struct area at, struct set_geometry g)
+{
+	const struct set_map *m = &a->inside->sets;
+	const struct set_cache_info *row = set_cache_get_info(m->cache);
+	area_printf(at, 0, 0, ROLE_TITLE, "%-8s %10s %10s %10s", row->instance, row->what[0],
+		m->cache == SET_LDS ? "conflicts" : row->what[1], row->what[2]);
+	int rows = at.r.h - 1, first = list_first_visible_row(m->instance, rows, g.instances);
+	for (int y = 0; y < rows && first + y < g.instances; y++) {
+		struct set_counts c = set_map_instance_total(m, m->cache, first + y);
+		int role = first + y == m->instance ? ROLE_SELECTED : c.n[0] + c.n[1] ? ROLE_TEXT : ROLE_DIM;
+		area_printf(at, 0, y + 1, role, "%-8d %10llu %10llu", first + y, (unsigned long long)c.n[0],
+			(unsigned long long)c.n[1]);
+		if (*row->what[2])
+			area_printf(at, 30, y + 1, role, " %10llu", (unsigned long long)c.n[2]);
+	}
+}
+
+/* "hits" of which there is 1 is "hit", "misses" "miss". */
+static int letters(const char *plural, uint64_t n)
+{
+	int all = (int)strlen(plural);
+	return n != 1 ? all : all > 3 && !strcmp(plural + all - 3, "ses") ? all - 2 : all - 1;
+}
+
+static void numbers(const struct set_cache_info *row, const struct set_counts *c, char *out, size_t size)
+{
+	size_t used = 0;
+	*out = 0;
+	for (int k = 0; k < 3 && *row->what[k] && used < size; k++)
+		used += (size_t)snprintf(out + used, size - used, "%s%llu %.*s", k ? ", " : "",
+			(unsigned long long)c->n[k], letters(row->what[k], c->n[k]), row->what[k]);
+}
+
+static void head(const struct app *a, struct area at, struct set_geometry g)
+{
+	const struct set_map *m = &a->inside->sets;
+	const struct set_cache_info *row = set_cache_get_info(m->cache);
+	struct set_counts all = set_map_instance_total(m, m->cache, m->instance),
+			  here = set_map_counts_at(m, m->cursor);
+	char text[160], ways[32] = "";
+	if (m->cache != SET_LDS)
+		snprintf(ways, sizeof ways, " of %d lines", g.ways);
+	area_draw_fitted(at, 1, 0, at.r.w - 1, ROLE_TEXT, "");
+	area_printf(at, 1, 0, ROLE_TITLE, "%s", row->name);
+	numbers(row, &all, text, sizeof text);
+	area_printf(at, 2 + (int)strlen(row->name), 0, ROLE_TEXT, "%s %d of %d, %d %ss%s: %s", row->instance,
+		m->instance, g.instances, g.sets, row->set, ways, text);
+	numbers(row, &here, text, sizeof text);
+	area_printf(at, 1, 1, ROLE_CURSOR, "%s %d: %s", row->set, m->cursor, text);
+	area_printf(at, 1, 2, ROLE_DIM, "shown: %s, at most %llu", row->what[m->what],
+		(unsigned long long)set_map_max_count(m));
+}
+
+void inspector_draw_sets(const struct app *a, struct area at)
+{
+	const struct set_map *m = &a->inside->sets;
+	struct set_geometry g = set_geometry_of(m->cache, inspector_device_constants(a));
+	head(a, at, g);
+	int side = wide(at.r.w) ? SIDE_WIDTH : 0;
+	if (!m->there)
+		area_draw_text(at, 1, 4, ROLE_DIM, "looking");
+	else
+		map(a, area_sub(at, 0, 4, at.r.w - side, at.r.h - 4), g);
+	if (side)
+		instances(a, area_sub(at, at.r.w - side, 3, side, at.r.h - 3), g);
+}

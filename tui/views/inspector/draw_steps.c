@@ -1,0 +1,183 @@
+/* One wave, step by step: the instruction that comes next, the registers of a lane before it, what the last step wrote
+ * and where it went. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/units.h"
+#include "tui/views/inspector/inspector_draw.h"
+
+enum { REGISTER_COLUMNS = 14, ACCESS_ROWS = 3, SPECIAL_ROWS = 3, LIST_LEAST = 34 };
+
+static void head(const struct app *a, struct area at)
+{
+	const struct inspector *v = a->inside;
+	const struct wave_steps *t = &v->steps;
+	char text[200];
+	snprintf(text, sizeof text,
+		"step %llu%s of wave %d, cycle %llu   CU %d SIMD %d slot %d   here: steps %llu..%llu",
+		(unsigned long long)t->first + v->at, t->ended && v->at == t->steps - 1 ? ", the last," : "", t->wave,
+		(unsigned long long)t->step[v->at].cycle, t->cu, t->simd, t->slot, (unsigned long long)t->first,
+		(unsigned long long)t->first + t->steps - 1);
+	area_draw_fitted(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
+}
+
+/* --- registers --- */
+static uint64_t pair(const struct wave_registers *r, int s)
+{
+	return (uint64_t)r->s[s + 1] << 32 | r->s[s];
+}
+
+static int written(const struct wave_steps *t, int at, int reg)
+{
+	return wave_steps_changed_lanes(t, at - 1, reg) ? ROLE_WARN : ROLE_TEXT;
+}
+
+static int written_pair(const struct wave_steps *t, int at, int reg)
+{
+	return written(t, at, reg) == ROLE_WARN ? ROLE_WARN : written(t, at, reg + 1);
+}
+
+static void special(const struct inspector *v, const struct wave_registers *r, struct area at)
+{
+	const struct wave_steps *t = &v->steps;
+	uint64_t exec = pair(r, REG_EXEC), vcc = pair(r, REG_VCC);
+	area_printf(at, 0, 0, written_pair(t, v->at, REG_EXEC), "%cexec %016llx %d on",
+		written_pair(t, v->at, REG_EXEC) == ROLE_WARN ? '*' : ' ', (unsigned long long)exec,
+		__builtin_popcountll(exec));
+	area_printf(at, 0, 1, written_pair(t, v->at, REG_VCC), "%cvcc  %016llx",
+		written_pair(t, v->at, REG_VCC) == ROLE_WARN ? '*' : ' ', (unsigned long long)vcc);
+	area_printf(at, 22, 1, written(t, v->at, REG_SCC), "%cscc %u",
+		written(t, v->at, REG_SCC) == ROLE_WARN ? '*' : ' ', r->scc);
+	area_printf(at, 0, 2, ROLE_TITLE, " lane %d%s", v->lane, exec >> v->lane & 1 ? "" : ", off");
+	area_printf(at, 16, 2, written(t, v->at, REG_M0), "%cm0 %08x",
+		written(t, v->at, REG_M0) == ROLE_WARN ? '*' : ' ', r->s[REG_M0]);
+}
+
+/* Scalar registers that hold something in these steps; a kernel may name 102, and mostly uses few. */
+static int scalars_used(const struct wave_steps *t)
+{
+	enum { SGPRS_NAMED = 102, LEAST = 16 };
+	int n = LEAST;
+	for (int k = LEAST; k < SGPRS_NAMED; k++)
+		n = t->start->s[k] ? k + 1 : n;
+	for (int k = 0; k < t->changes; k++)
+		n = t->change[k].reg < SGPRS_NAMED && t->change[k].reg >= n ? t->change[k].reg + 1 : n;
+	return n;
+}
+
+/* Vector registers of the lane, then the scalar ones; written in the last step: marked. */
+static void registers(const struct inspector *v, const struct wave_registers *r, struct area at)
+{
+	const int scalars = scalars_used(&v->steps);
+	int across = at.r.w / REGISTER_COLUMNS > 0 ? at.r.w / REGISTER_COLUMNS : 1,
+	    vector = (v->steps.vgprs + across - 1) / across;
+	int rows = vector + (scalars + across - 1) / across,
+	    first = v->first_register > rows - at.r.h ? rows - at.r.h : v->first_register;
+	for (int y = 0; y < at.r.h && (first < 0 ? 0 : first) + y < rows; y++)
+		for (int x = 0; x < across; x++) {
+			int row = (first < 0 ? 0 : first) + y, n = (row < vector ? row : row - vector) * across + x;
+			bool is_vector = row < vector;
+			if (n >= (is_vector ? v->steps.vgprs : scalars))
+				continue;
+			uint64_t lanes = wave_steps_changed_lanes(&v->steps, v->at - 1, is_vector ? REG_VGPR0 + n : n);
+			bool mine = is_vector ? lanes >> v->lane & 1 : lanes != 0;
+			area_printf(at, x * REGISTER_COLUMNS, y,
+				mine                ? ROLE_WARN
+					: lanes     ? ROLE_RIGHT
+					: is_vector ? ROLE_TEXT
+						    : ROLE_DIM,
+				"%c%c%-3d%08x", lanes ? '*' : ' ', is_vector ? 'v' : 's', n,
+				is_vector ? r->v[n][v->lane] : r->s[n]);
+		}
+}
+
+/* --- the last access --- */
+static void tell_lines(const struct wave_access *x, struct buf *b)
+{
+	int l1[2] = {0, 0}, l2[2] = {0, 0};
+	for (int k = 0; k < x->lines; k++) {
+		if (x->line[k].l1 >= 0)
+			l1[x->line[k].l1]++;
+		if (x->line[k].l2 >= 0)
+			l2[x->line[k].l2]++;
+	}
+	buf_printf(b, "%d line%s: ", x->lines, x->lines == 1 ? "" : "s");
+	if (l1[0] + l1[1])
+		buf_printf(b, "%s %d hit, %d miss; ", strcmp(x->kind, "scalar") ? "L1" : "scalar cache", l1[1], l1[0]);
+	if (l2[0] + l2[1])
+		buf_printf(b, "L2 %d hit, %d miss; ", l2[1], l2[0]);
+}
+
+static void tell_access(const struct inspector *v, const struct wave_access *x, struct buf *b)
+{
+	bool scalar = !strcmp(x->kind, "scalar"), lds = !strcmp(x->kind, "lds");
+	int lane = scalar ? 0 : v->lane;
+	char where[48];
+	if (!(x->lanes >> lane & 1))
+		buf_printf(b, "lane %d took no part; ", lane);
+	else if (lds)
+		buf_printf(b, "lane %d: LDS byte %llu; ", lane, (unsigned long long)x->at[lane]);
+	else
+		buf_printf(b, "%s %d: %s; ", scalar ? "wave" : "lane", scalar ? v->steps.wave : lane,
+			address_format(x->at[lane], where, sizeof where));
+	if (lds)
+		buf_printf(b, "banks %d cycle%s, %d conflict%s; ", x->cycles, plural_s((unsigned)x->cycles),
+			x->conflict, plural_s((unsigned)x->conflict));
+	else
+		tell_lines(x, b);
+	buf_printf(b, "%s at cycle %llu, after %llu", access_end_label(x), (unsigned long long)x->end,
+		(unsigned long long)(x->end - x->begin));
+}
+
+/* The step just done, and what it met in memory. */
+static void last_step(const struct inspector *v, struct area at)
+{
+	const struct wave_steps *t = &v->steps;
+	struct buf b = {0};
+	if (v->at == 0) {
+		area_draw_text(at, 1, 0, ROLE_DIM,
+			t->first ? "nothing before it is here; Left asks for it" : "the wave's first step");
+		return;
+	}
+	buf_printf(&b, "done: %s", inspector_code_text(&v->code, t->step[v->at - 1].offset));
+	area_draw_fitted(at, 1, 0, at.r.w - 1, ROLE_CURSOR, b.data);
+	const struct wave_access *x = wave_steps_access(t, v->at - 1, 0);
+	buf_clear(&b);
+	if (x)
+		tell_access(v, x, &b);
+	for (int y = 1; x && y < at.r.h && b.len; y++) {
+		size_t n = text_fit_bytes(b.data, at.r.w > 12 ? at.r.w - 2 : 10);
+		area_printf(at, 1, y, ROLE_TEXT, "%.*s", (int)n, b.data);
+		buf_consume(&b, n < b.len && b.data[n] == ' ' ? n + 1 : n);
+	}
+	buf_free(&b);
+}
+
+void inspector_draw_steps(const struct app *a, struct area at)
+{
+	static struct wave_registers r; /* 64 KiB: too much for a stack */
+	const struct inspector *v = a->inside;
+	const struct wave_steps *t = &v->steps;
+	if (!t->there || v->at >= t->steps) {
+		area_draw_text(at, 1, 1, ROLE_DIM, "no such wave, or no such step");
+		return;
+	}
+	int here = inspector_code_find_line(&v->code, t->step[v->at].offset),
+	    foot = at.r.h > 10 ? ACCESS_ROWS
+		: at.r.h > 4   ? 1
+			       : 0,
+	    rows = at.r.h - 2 - foot;
+	int right = at.r.w >= 2 * LIST_LEAST + 4 ? (at.r.w - 46) / REGISTER_COLUMNS * REGISTER_COLUMNS : 0;
+	if (right && right < 2 * REGISTER_COLUMNS)
+		right = 2 * REGISTER_COLUMNS;
+	head(a, at);
+	inspector_draw_code(a, &v->code, area_sub(at, 0, 1, at.r.w - right - (right ? 1 : 0), rows > 0 ? rows : 1),
+		here, rows > 0 ? rows : 1);
+	wave_steps_registers(t, v->at, &r);
+	struct area side = area_sub(at, at.r.w - right, 1, right, rows);
+	special(v, &r, side);
+	registers(v, &r, area_sub(side, 0, SPECIAL_ROWS, right, rows - SPECIAL_ROWS));
+	if (foot)
+		last_step(v, area_sub(at, 0, at.r.h - foot, at.r.w, foot));
+}

@@ -1,0 +1,135 @@
+/* The waves of one CU over cycles: a row a wave slot, a letter for what the wave did most in the column's cycles. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "tui/views/inspector/inspector_draw.h"
+
+enum { LABEL = 8, HEAD_ROWS = 2, FOOT_ROWS = 4 };
+
+static int column_of(const struct wave_spans *w, uint64_t cycle)
+{
+	return cycle < w->left ? -1 : (int)((cycle - w->left) / w->zoom);
+}
+
+static void head(const struct app *a, struct area at)
+{
+	const struct wave_spans *w = &a->inside->waves;
+	uint64_t end = w->left + w->zoom * (uint64_t)inspector_timeline_columns(a), cycles = a->inside->code.cycles;
+	unsigned waves = w->cu < w->cus ? w->by_cu[w->cu] : 0;
+	char text[160];
+	snprintf(text, sizeof text, "CU %d of %d: %u wave%s   cycles %llu..%llu of %llu, %llu a column", w->cu, w->cus,
+		waves, waves == 1 ? "" : "s", (unsigned long long)w->left,
+		(unsigned long long)(end < cycles ? end : cycles), (unsigned long long)cycles,
+		(unsigned long long)w->zoom);
+	area_draw_fitted(at, 1, 0, at.r.w - 1, ROLE_TEXT, text);
+}
+
+/* Where the ticks stand: every 10 columns, labelled with their cycle as far as there is room. */
+static void ruler(const struct app *a, struct area at, int columns)
+{
+	const struct wave_spans *w = &a->inside->waves;
+	char text[24];
+	for (int c = 0, free = 0; c < columns; c += 10) {
+		snprintf(text, sizeof text, "%llu", (unsigned long long)(w->left + w->zoom * (uint64_t)c));
+		if (c < free || c + (int)strlen(text) > columns)
+			continue;
+		area_draw_text(at, LABEL + c, HEAD_ROWS - 1, ROLE_DIM, text);
+		free = c + (int)strlen(text) + 2;
+	}
+	area_draw_glyph(
+		at, LABEL + column_of(w, w->cursor), HEAD_ROWS - 1, ROLE_CURSOR, glyph_text(a->ascii, GLYPH_DOWN));
+}
+
+/* Returns the causes that it shows, a bit each. */
+static uint64_t row(const struct app *a, struct area at, int r, int y, int columns)
+{
+	const struct wave_spans *w = &a->inside->waves;
+	int cursor = column_of(w, w->cursor);
+	uint64_t shown = 0;
+	area_printf(at, 0, y, r == w->selected ? ROLE_SELECTED : ROLE_DIM, "SIMD%d.%d", w->row[r].simd, w->row[r].slot);
+	for (int c = 0; c < columns; c++) {
+		uint64_t from = w->left + w->zoom * (uint64_t)c;
+		const struct wave_span *s = wave_spans_longest(w, r, from, from + w->zoom);
+		char letter[2] = " ";
+		if (s) {
+			const char *cause = inspector_code_stall_name(&a->inside->code, s->cause);
+			letter[0] = stall_letter(cause);
+			area_draw_text(at, LABEL + c, y, stall_role(cause, s->issue), letter);
+			shown |= 1ull << (s->cause & 63);
+		}
+		if (c == cursor)
+			area_add_attr(
+				at, LABEL + c, y, 1, r == w->selected ? ATTR_REVERSE | ATTR_BOLD : ATTR_UNDERLINE);
+	}
+	return shown;
+}
+
+static void legend(const struct app *a, struct area at, int y, uint64_t shown)
+{
+	const struct inspector_code *c = &a->inside->code;
+	int x = 1;
+	for (int k = 0; k < c->causes; k++) {
+		int width = (int)strlen(c->cause[k]) + 4;
+		if (!(shown >> k & 1))
+			continue;
+		if (x + width > at.r.w) {
+			x = 1;
+			y++;
+		}
+		if (y >= at.r.h)
+			return;
+		char letter[2] = {stall_letter(c->cause[k]), 0};
+		area_draw_text(at, x, y, stall_role(c->cause[k], true), letter);
+		area_draw_text(at, x + 2, y, ROLE_DIM, c->cause[k]);
+		x += width;
+	}
+}
+
+/* The span at the cursor: exact, or what was most in the piece of a view from afar. */
+static void at_cursor(const struct app *a, struct area at, int y)
+{
+	const struct wave_spans *w = &a->inside->waves;
+	const struct wave_span *s = wave_spans_at(w, w->selected, w->cursor);
+	struct buf b = {0};
+	buf_printf(&b, "cycle %llu: ", (unsigned long long)w->cursor);
+	if (s)
+		buf_printf(&b, "wave %u %s%s %s, %llu..%llu (%llu cycles)", s->wave, w->grain ? "mostly " : "",
+			s->issue ? "issues" : "waits:", inspector_code_stall_name(&a->inside->code, s->cause),
+			(unsigned long long)s->start, (unsigned long long)s->end,
+			(unsigned long long)(s->end - s->start));
+	else
+		buf_puts(&b, "no wave in this slot");
+	area_draw_fitted(at, 1, y, at.r.w - 1, ROLE_CURSOR, b.data);
+	buf_clear(&b);
+	if (s)
+		buf_printf(&b, "%s +%06llx  %s", s->issue ? "from" : "at", (unsigned long long)s->offset,
+			inspector_code_text(&a->inside->code, s->offset));
+	area_draw_fitted(at, 1, y + 1, at.r.w - 1, ROLE_TEXT, s ? b.data : "");
+	buf_free(&b);
+}
+
+void inspector_draw_timeline(const struct app *a, struct area at)
+{
+	const struct wave_spans *w = &a->inside->waves;
+	int columns = inspector_timeline_columns(a), rows = at.r.h - HEAD_ROWS - FOOT_ROWS;
+	uint64_t shown = 0;
+	if (!w->zoom)
+		return;
+	head(a, at);
+	if (rows < 1)
+		rows = at.r.h - HEAD_ROWS > 0 ? 1 : 0;
+	int first = list_first_visible_row(w->selected, rows, w->rows),
+	    n = w->rows - first < rows ? w->rows - first : rows;
+	if (n > 0)
+		ruler(a, at, columns);
+	for (int i = 0; i < n; i++)
+		shown |= row(a, at, first + i, HEAD_ROWS + i, columns);
+	if (!w->rows)
+		area_draw_text(at, 1, HEAD_ROWS, ROLE_DIM,
+			w->cu < w->cus && w->by_cu[w->cu] ? "no wave in these cycles"
+							  : "this CU had no wave; [ and ] choose another");
+	int y = HEAD_ROWS + (n > 0 ? n : 1) + (rows > n + 1);
+	at_cursor(a, at, y);
+	legend(a, at, y + 2, shown);
+}

@@ -1,0 +1,405 @@
+#include "tui/views/inspector/inspector.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/units.h"
+#include "tui/lab/lab.h"
+#include "tui/lab/lab_measure.h"
+
+enum { ALL_PARTS = PART_WAVES | PART_SETS | PART_STEPS | PART_LANES, LABEL_COLUMNS = 8 };
+
+static const unsigned page_parts[INSPECTOR_PAGE_COUNT] = {
+#define PAGE_PART(id, key, title, name, part, draw) [INSPECTOR_##id] = part,
+	INSPECTOR_PAGES(PAGE_PART)
+#undef PAGE_PART
+};
+
+/* --- whose --- */
+struct inspector *inspector_get(struct app *a)
+{
+	if (!a->inside) {
+		a->inside = xcalloc(1, sizeof *a->inside);
+		a->inside->line = -1;
+		a->inside->ask_offset = -1;
+	}
+	return a->inside;
+}
+
+static void values_here(const struct lab *b, double *out)
+{
+	const struct point *p = lab_cursor_point(b);
+	memcpy(out, p ? p->values : b->values, sizeof b->values);
+}
+
+static bool same_point(const struct app *a, const struct inspector *v, const struct lab *b)
+{
+	double values[PARAMS_MAX];
+	values_here(b, values);
+	return v->x == b->x && !strcmp(v->device, a->device) &&
+		!memcmp(values, v->values, sizeof(double) * (size_t)b->x->param_count);
+}
+
+static void forget(struct inspector *v)
+{
+	inspector_code_free(&v->code);
+	free(v->waves.span);
+	v->waves = (struct wave_spans){.cu = v->waves.cu, .selected = 0};
+	v->ask_from = v->ask_to = 0;
+	int what = v->sets.what;
+	enum set_cache cache = v->sets.cache;
+	set_map_free(&v->sets);
+	v->sets.what = what;
+	v->sets.cache = cache;
+	wave_steps_free(&v->steps);
+	wave_steps_free(&v->lanes);
+	v->line = -1;
+	v->ask_offset = -1;
+	v->ask_step = v->ask_cycle = v->nth = v->nth_there = 0;
+	v->at = v->wave = v->part = 0;
+	v->seek = SEEK_NONE;
+	v->there = v->wanted = 0;
+	v->why[0] = 0;
+}
+
+/* "range-latency  rangesize 4 KiB": the swept parameter and its value. */
+static void name_point(struct inspector *v, const struct lab *b)
+{
+	char value[64];
+	int i = b->axis;
+	if (i < 0)
+		snprintf(v->title, sizeof v->title, "%s", b->x->id);
+	else
+		snprintf(v->title, sizeof v->title, "%s  %s %s", b->x->id, b->x->params[i].id,
+			param_format(&b->x->params[i], v->values[i], value, sizeof value));
+}
+
+static void take_point(struct app *a, struct inspector *v, const struct lab *b)
+{
+	background_job_cancel(v->side);
+	v->asked = 0;
+	forget(v);
+	v->x = b->x;
+	values_here(b, v->values);
+	snprintf(v->device, sizeof v->device, "%s", a->device);
+	name_point(v, b);
+}
+
+/* One line for what there is nothing to see of. */
+static bool nothing_to_see(const struct app *a, struct inspector *v, const struct lab *b)
+{
+	if (!strncmp(a->device, "replay:", 7))
+		snprintf(v->why, sizeof v->why,
+			"a recording has no inside: it holds what was measured; open soft:mi25 and measure it there");
+	else if (strncmp(a->device, "soft:", 5))
+		snprintf(v->why, sizeof v->why,
+			"silicon does not show its inside; the software GPU does: open soft:mi25");
+	else if (b->x->work == WORK_FORMULA || b->x->work == WORK_COMPILE)
+		snprintf(v->why, sizeof v->why, "%s launches nothing, so there is nothing to look into", b->x->id);
+	else
+		return false;
+	return true;
+}
+
+/* --- asking --- */
+static json_t *waves_wanted(const struct inspector *v)
+{
+	return json_pack(
+		"{s:i,s:I,s:I}", "cu", v->waves.cu, "from", (json_int_t)v->ask_from, "to", (json_int_t)v->ask_to);
+}
+
+static json_t *sets_wanted(const struct inspector *v)
+{
+	json_t *o = json_pack("{s:s}", "cache", set_cache_get_info(v->sets.cache)->name);
+	if (v->sets.cut)
+		json_object_set_new(o, "instance", json_integer(v->sets.instance));
+	return o;
+}
+
+static json_t *steps_wanted(const struct inspector *v)
+{
+	json_t *o = json_pack("{s:i,s:I,s:I,s:i}", "wave", v->wave, "from", (json_int_t)v->ask_step, "cycle",
+		(json_int_t)v->ask_cycle, "steps", STEP_WINDOW_SIZE);
+	if (v->ask_offset >= 0)
+		json_object_set_new(o, "offset", json_integer(v->ask_offset));
+	return o;
+}
+
+static json_t *lanes_wanted(const struct inspector *v)
+{
+	return json_pack("{s:i,s:I,s:I,s:i}", "wave", v->wave, "offset", (json_int_t)v->code.line[v->line].offset,
+		"nth", (json_int_t)v->nth, "steps", 1);
+}
+
+static json_t *wants(const struct inspector *v, unsigned parts)
+{
+	json_t *o = json_object();
+	if (parts & PART_WAVES)
+		json_object_set_new(o, "waves", waves_wanted(v));
+	if (parts & PART_SETS)
+		json_object_set_new(o, "sets", sets_wanted(v));
+	if (parts & PART_STEPS)
+		json_object_set_new(o, "trace", steps_wanted(v));
+	if (parts & PART_LANES)
+		json_object_set_new(o, "trace", lanes_wanted(v));
+	return o;
+}
+
+/* Of what is wanted, what one launch can show: it is followed on one page's behalf, and the instructions have to be
+ * known before one is chosen. */
+static unsigned next_parts(const struct inspector *v)
+{
+	unsigned parts = v->wanted;
+	if (!v->there && parts)
+		return PART_WAVES | PART_SETS | PART_STEPS;
+	if (v->line < 0)
+		parts &= ~(unsigned)PART_LANES;
+	return parts & PART_LANES ? parts & ~(unsigned)PART_STEPS : parts;
+}
+
+static void on_side(void *ctx, struct background_job *s, const json_t *record);
+
+static void send(struct app *a, struct inspector *v, unsigned parts)
+{
+	static int number = 1 << 30; /* no sweep's: those count from 1 */
+	struct err e = {0};
+	json_t *job = experiment_build_job((struct experiment *)v->x, v->values, true, false, &e);
+	if (!job) {
+		snprintf(v->why, sizeof v->why, "%s", e.text);
+		v->wanted = 0;
+		return;
+	}
+	json_object_set_new(job, "job", json_integer(++number));
+	json_object_set_new(job, "point", json_integer(0));
+	json_object_set_new(job, "inside", wants(v, parts));
+	v->asked = parts;
+	v->wanted &= ~parts;
+	v->done = v->total = 0;
+	if (!v->side)
+		v->side = background_job_create(a, on_side, a);
+	background_job_send(v->side, v->device, job);
+}
+
+static void go_on(struct app *a)
+{
+	struct inspector *v = a->inside;
+	unsigned parts = v->asked ? 0 : next_parts(v);
+	if (parts)
+		send(a, v, parts);
+	app_request_redraw(a);
+}
+
+void inspector_request_parts(struct app *a, unsigned parts)
+{
+	struct inspector *v = inspector_get(a);
+	v->wanted |= parts;
+	go_on(a);
+}
+
+bool inspector_is_busy(const struct app *a)
+{
+	return a->inside && (a->inside->asked || *a->inside->next_device);
+}
+
+const json_t *inspector_device_constants(const struct app *a)
+{
+	return a->inside ? json_object_get(background_job_device_record(a->inside->side), "constants") : NULL;
+}
+
+int inspector_timeline_columns(const struct app *a)
+{
+	int columns = a->width - 2 - LABEL_COLUMNS;
+	return columns > 1 ? columns : 1;
+}
+
+/* --- answers --- */
+/* The instruction to begin with: what goes to memory or LDS most often. */
+static int busiest(const struct inspector_code *c)
+{
+	int best = -1;
+	for (int i = 0; i < c->lines; i++) {
+		enum memory_path way = instruction_memory_path(c->line[i].text);
+		if (way == MEMORY_PATH_NONE)
+			continue;
+		bool vector = way != MEMORY_PATH_SCALAR,
+		     was = best >= 0 && instruction_memory_path(c->line[best].text) != MEMORY_PATH_SCALAR;
+		if (best < 0 || (vector && !was) || (vector == was && c->line[i].count > c->line[best].count))
+			best = i;
+	}
+	return best;
+}
+
+static void take_waves(struct app *a, struct inspector *v, const json_t *o)
+{
+	bool first = !v->waves.zoom;
+	wave_spans_read(&v->waves, o);
+	if (first)
+		wave_spans_fit(&v->waves, 0, v->code.cycles, inspector_timeline_columns(a));
+	if (first && v->waves.count)
+		v->waves.cursor = v->waves.span[0].start;
+}
+
+static void take_sets(struct inspector *v, const json_t *o)
+{
+	set_map_read(&v->sets, o);
+	if (!v->sets.what && !set_map_max_count(&v->sets))
+		v->sets.what = 1; /* no hits: misses are the picture */
+}
+
+static void take_lanes(struct app *a, struct inspector *v, const json_t *o)
+{
+	if (json_is_object(o)) {
+		wave_steps_read(&v->lanes, o);
+		v->nth_there = v->nth;
+		v->part = 0;
+	} else {
+		app_show_message(a, ROLE_WARN, "wave %d does not issue it a %lluth time", v->wave,
+			(unsigned long long)v->nth + 1);
+		v->nth = v->nth_there;
+	}
+}
+
+static void take_parts(struct app *a, struct inspector *v, const json_t *inside)
+{
+	unsigned parts = v->asked;
+	v->asked = 0;
+	v->there |= parts;
+	inspector_code_read(&v->code, inside);
+	if (parts & PART_WAVES)
+		take_waves(a, v, json_object_get(inside, "waves"));
+	if (parts & PART_SETS)
+		take_sets(v, json_object_get(inside, "sets"));
+	if (parts & PART_LANES)
+		take_lanes(a, v, json_object_get(inside, "trace"));
+	if (parts & PART_STEPS)
+		inspector_handle_trace(a, json_object_get(inside, "trace"));
+	if (v->line < 0)
+		v->line = busiest(&v->code);
+}
+
+void inspector_handle_record(struct app *a, const json_t *point)
+{
+	struct inspector *v = inspector_get(a);
+	const json_t *inside = json_object_get(point, "inside");
+	v->why[0] = 0;
+	if (inside)
+		take_parts(a, v, inside);
+	else {
+		v->asked = v->wanted = 0;
+		const char *error = record_get_text(point, "error");
+		snprintf(v->why, sizeof v->why, "%s",
+			*error ? error
+				: !strcmp(record_get_text(point, "status"), "cancelled")
+				? "cancelled; r asks again"
+				: "nothing was seen: the device keeps no time (timing=0)");
+	}
+	go_on(a);
+}
+
+void inspector_cancel_request(struct app *a)
+{
+	struct inspector *v = inspector_get(a);
+	if (!v->asked)
+		return;
+	background_job_cancel(v->side);
+	v->asked = v->wanted = 0;
+	v->seek = SEEK_NONE;
+	if (!v->there)
+		snprintf(v->why, sizeof v->why, "cancelled; r looks again");
+	app_request_redraw(a);
+}
+
+static void on_side(void *ctx, struct background_job *s, const json_t *record)
+{
+	struct app *a = ctx;
+	if (record && !strcmp(record_get_type(record), "progress")) {
+		a->inside->done = json_integer_value(json_object_get(record, "done"));
+		a->inside->total = json_integer_value(json_object_get(record, "total"));
+	}
+	if (record && !strcmp(record_get_type(record), "point") && background_job_state(s) == BACKGROUND_BUSY &&
+		a->inside->asked)
+		inspector_handle_record(a, record);
+	if (record || background_job_state(s) != BACKGROUND_FAILED)
+		return;
+	a->inside->asked = a->inside->wanted = 0;
+	snprintf(a->inside->why, sizeof a->inside->why, "%s", background_job_status_text(s));
+	app_request_redraw(a);
+}
+
+/* --- pages --- */
+static void read_knobs(struct app *a, struct inspector *v)
+{
+	struct err e = {0};
+	if (!*v->next_device && !tunables_read_device(&v->knobs, a->device, &e))
+		snprintf(v->why, sizeof v->why, "%s", e.text);
+}
+
+void inspector_show_page(struct app *a, enum inspector_page page)
+{
+	struct inspector *v = inspector_get(a);
+	struct lab *b = app_current_lab(a);
+	v->page = page;
+	app_request_redraw(a);
+	if (!b)
+		return;
+	if (!same_point(a, v, b))
+		take_point(a, v, b);
+	if (nothing_to_see(a, v, b) && (page != INSPECTOR_KNOBS || strncmp(a->device, "soft:", 5)))
+		return;
+	if (page == INSPECTOR_KNOBS)
+		read_knobs(a, v);
+	unsigned lacks = page_parts[page] & ~(v->there | v->asked);
+	if (lacks && !*v->why)
+		inspector_request_parts(a, lacks);
+}
+
+void inspector_enter(struct app *a)
+{
+	inspector_show_page(a, inspector_get(a)->page);
+}
+
+void inspector_reload(struct app *a)
+{
+	inspector_get(a)->x = NULL;
+	inspector_show_page(a, a->inside->page);
+}
+
+void inspector_close(struct app *a)
+{
+	struct inspector *v = a->inside;
+	if (!v)
+		return;
+	inspector_code_free(&v->code);
+	wave_spans_free(&v->waves);
+	set_map_free(&v->sets);
+	wave_steps_free(&v->steps);
+	wave_steps_free(&v->lanes);
+	tunables_free(&v->knobs);
+	free(v);
+	a->inside = NULL;
+}
+
+void inspector_load_timeline(struct app *a)
+{
+	struct inspector *v = inspector_get(a);
+	uint64_t from, to;
+	if (!wave_spans_needs_data(&v->waves, inspector_timeline_columns(a), v->code.cycles, &from, &to))
+		return;
+	v->ask_from = from;
+	v->ask_to = to;
+	inspector_request_parts(a, PART_WAVES);
+}
+
+void inspector_select_instruction(struct app *a, int line, uint64_t nth)
+{
+	struct inspector *v = inspector_get(a);
+	if (line < 0 || line >= v->code.lines)
+		return;
+	if (line != v->line)
+		wave_steps_free(&v->lanes);
+	v->line = line;
+	v->nth = nth;
+	inspector_request_parts(a, PART_LANES);
+}

@@ -1,0 +1,131 @@
+/* The steps page: windows of steps, what is looked for in them and in the next ones. */
+#include <string.h>
+
+#include "tui/views/inspector/inspector.h"
+
+static int next_barrier(const struct inspector *v, int k)
+{
+	for (; k < v->steps.steps; k++)
+		if (!strncmp(inspector_code_text(&v->code, v->steps.step[k].offset), "s_barrier", 9))
+			return k;
+	return -1;
+}
+
+/* The step that is sought, in the window that is there; -1 when it is further on. */
+static int sought(const struct inspector *v, int from)
+{
+	const struct wave_steps *t = &v->steps;
+	switch (v->seek) {
+	case SEEK_STEP:
+		return v->seek_step >= t->first && v->seek_step < t->first + (uint64_t)t->steps
+			? (int)(v->seek_step - t->first)
+			: -1;
+	case SEEK_ACCESS: return wave_steps_next_access(t, from);
+	case SEEK_BARRIER: return next_barrier(v, from);
+	case SEEK_FIRST: return t->steps ? 0 : -1;
+	default: return v->at;
+	}
+}
+
+static void ask_steps(struct app *a, struct inspector *v, uint64_t from)
+{
+	v->ask_step = from;
+	v->ask_cycle = 0;
+	v->ask_offset = -1;
+	inspector_request_parts(a, PART_STEPS);
+}
+
+static void not_found(struct app *a, struct inspector *v, const char *why)
+{
+	static const char *const what[] = {"", "such step", "further access", "further barrier", "such instruction"};
+	app_show_message(a, ROLE_WARN, "wave %d comes to no %s %s", v->steps.wave, what[v->seek], why);
+	v->seek = SEEK_NONE;
+}
+
+/* Looks on from step `from` of those that are there, and in the next ones. */
+static void seek_on(struct app *a, struct inspector *v, int from)
+{
+	struct wave_steps *t = &v->steps;
+	int k = sought(v, from);
+	if (k >= 0) {
+		v->at = k;
+		v->seek = SEEK_NONE;
+	} else if (t->ended) {
+		v->at = t->steps ? t->steps - 1 : 0;
+		not_found(a, v, "before it ends");
+	} else if (++v->seek_windows > SEEK_WINDOWS_MAX)
+		not_found(a, v, "within the next 8192 steps; press again to look on");
+	else
+		ask_steps(a, v, t->first + (uint64_t)t->steps);
+}
+
+void inspector_handle_trace(struct app *a, const json_t *o)
+{
+	struct inspector *v = inspector_get(a);
+	if (!json_is_object(o)) {
+		if (v->seek != SEEK_NONE) {
+			not_found(a, v, "before it ends");
+			return;
+		}
+		app_show_message(a, ROLE_WARN, "the launch has no wave %d", v->wave);
+		v->wave = v->steps.there ? v->steps.wave : 0;
+		return;
+	}
+	wave_steps_read(&v->steps, o);
+	v->at = 0;
+	if (v->seek != SEEK_NONE)
+		seek_on(a, v, 0);
+}
+
+static bool has_barrier(const struct inspector_code *c)
+{
+	for (int i = 0; i < c->lines; i++)
+		if (!strncmp(c->line[i].text, "s_barrier", 9))
+			return true;
+	return false;
+}
+
+void inspector_seek_step(struct app *a, enum step_seek seek, uint64_t step)
+{
+	struct inspector *v = inspector_get(a);
+	if (seek == SEEK_BARRIER && !has_barrier(&v->code)) {
+		app_show_message(a, ROLE_DIM, "this kernel comes to no barrier");
+		return;
+	}
+	v->seek = seek;
+	v->seek_step = step;
+	v->seek_windows = 0;
+	if (seek == SEEK_STEP && sought(v, 0) < 0 && (step < v->steps.first || !v->steps.ended))
+		ask_steps(a, v, step > STEP_WINDOW_BEFORE ? step - STEP_WINDOW_BEFORE : 0);
+	else
+		seek_on(a, v, v->at + 1);
+	app_request_redraw(a);
+}
+
+void inspector_run_to_offset(struct app *a, int64_t offset)
+{
+	struct inspector *v = inspector_get(a);
+	int k = wave_steps_next_at(&v->steps, v->at + 1, offset);
+	if (k >= 0) {
+		v->at = k;
+		return;
+	}
+	v->seek = SEEK_FIRST;
+	v->ask_step = v->steps.first + (uint64_t)v->at + 1;
+	v->ask_cycle = 0;
+	v->ask_offset = offset;
+	inspector_request_parts(a, PART_STEPS);
+}
+
+void inspector_follow_wave(struct app *a, int wave, uint64_t cycle)
+{
+	struct inspector *v = inspector_get(a);
+	v->wave = wave;
+	v->nth = 0;
+	v->seek = SEEK_NONE;
+	v->there &= ~(unsigned)PART_LANES;
+	v->ask_step = 0;
+	v->ask_cycle = cycle;
+	v->ask_offset = -1;
+	inspector_request_parts(a, PART_STEPS);
+}

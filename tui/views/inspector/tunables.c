@@ -1,0 +1,154 @@
+#include "tui/views/inspector/tunables.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/units.h"
+#include "gpu/softgpu-link/model_table.h"
+
+/* --- reading --- */
+/* The field up to the next tab; *line goes behind it. */
+static const char *field(char **line)
+{
+	char *f = strsep(line, "\t");
+	return f ? f : "";
+}
+
+static void read_line(struct tunable *k, char *line)
+{
+	snprintf(k->name, sizeof k->name, "%s", field(&line));
+	k->value = k->standard = strtoll(field(&line), NULL, 10);
+	snprintf(k->unit, sizeof k->unit, "%s", field(&line));
+	k->low = strtoll(field(&line), NULL, 10);
+	k->high = strtoll(field(&line), NULL, 10);
+	snprintf(k->source, sizeof k->source, "%s", field(&line));
+	snprintf(k->help, sizeof k->help, "%s", field(&line));
+}
+
+static int read_table(struct tunable **list, const char *table)
+{
+	char *copy = xstrdup(table), *rest = copy;
+	int n = 0;
+	*list = NULL;
+	for (char *line; (line = strsep(&rest, "\n"));) {
+		if (!*line)
+			continue;
+		*list = xrealloc(*list, (size_t)(n + 1) * sizeof **list);
+		memset(&(*list)[n], 0, sizeof **list);
+		read_line(&(*list)[n++], line);
+	}
+	free(copy);
+	return n;
+}
+
+void tunables_parse_tables(struct tunables *k, const char *model, const char *table, const char *standard)
+{
+	struct tunable *plain;
+	int n = read_table(&plain, standard);
+	free(k->list);
+	k->count = read_table(&k->list, table);
+	for (int i = 0; i < k->count && i < n; i++)
+		k->list[i].standard = plain[i].value;
+	free(plain);
+	snprintf(k->model, sizeof k->model, "%s", model);
+	if (k->selected >= k->count)
+		k->selected = 0;
+}
+
+bool tunables_read_device(struct tunables *k, const char *device, struct err *e)
+{
+	char model[sizeof k->model];
+	if (strncmp(device, "soft:", 5))
+		return err_set(e, ST_REQUEST,
+			"%s has no constants to turn: it is no software GPU; open one with --device soft:mi25", device);
+	snprintf(model, sizeof model, "%.*s", (int)strcspn(device + 5, ","), device + 5);
+	char *table = softgpu_read_model_table(device + 5, e),
+	     *standard = table ? softgpu_read_model_table(model, e) : NULL;
+	if (standard)
+		tunables_parse_tables(k, model, table, standard);
+	free(table);
+	free(standard);
+	return standard;
+}
+
+void tunables_free(struct tunables *k)
+{
+	free(k->list);
+	memset(k, 0, sizeof *k);
+}
+
+/* --- choosing --- */
+bool tunables_match_filter(const struct tunables *k, int i)
+{
+	return i >= 0 && i < k->count &&
+		(!*k->filter || strcasestr(k->list[i].name, k->filter) || strcasestr(k->list[i].help, k->filter));
+}
+
+int tunables_next_match(const struct tunables *k, int i, int by)
+{
+	for (int at = i + by; at >= 0 && at < k->count; at += by)
+		if (tunables_match_filter(k, at))
+			return at;
+	return i;
+}
+
+int tunables_changed_count(const struct tunables *k)
+{
+	int n = 0;
+	for (int i = 0; i < k->count; i++)
+		n += k->list[i].value != k->list[i].standard;
+	return n;
+}
+
+/* --- turning --- */
+static bool doubles(long long v)
+{
+	return v > 1 && !(v & (v - 1));
+}
+
+long long tunable_step_value(const struct tunable *k, int by)
+{
+	long long v = k->value, step = v / 8 > 1 ? v / 8 : 1;
+	if (k->high - k->low > 1 && (doubles(v) || (v == 1 && by > 0 && doubles(k->standard))))
+		v = by > 0 ? v * 2 : v / 2;
+	else
+		v += by > 0 ? step : -step;
+	return v < k->low ? k->low : v > k->high ? k->high : v;
+}
+
+char *tunable_format_value(const struct tunable *k, long long value, char *out, size_t size)
+{
+	if (!strcmp(k->unit, "B"))
+		return units_format(out, size, (double)value, "B", 6);
+	char one[sizeof k->unit];
+	unit_singular(one, sizeof one, k->unit);
+	snprintf(out, size, "%lld%s%s", value, *k->unit ? " " : "", value == 1 ? one : k->unit);
+	return out;
+}
+
+bool tunable_parse_value(const struct tunable *k, const char *text, long long *out, struct err *e)
+{
+	char low[48], high[48];
+	double v;
+	if (!units_parse(text, k->unit, &v, e))
+		return false;
+	if (v != floor(v) || v < (double)k->low || v > (double)k->high)
+		return err_set(e, ST_REQUEST, "%s goes from %s to %s in whole numbers", k->name,
+			tunable_format_value(k, k->low, low, sizeof low),
+			tunable_format_value(k, k->high, high, sizeof high));
+	*out = (long long)v;
+	return true;
+}
+
+void tunables_format_device(const struct tunables *k, int i, long long value, char *out, size_t size)
+{
+	size_t used = (size_t)snprintf(out, size, "soft:%s", k->model);
+	for (int n = 0; n < k->count && used < size; n++) {
+		long long v = n == i ? value : k->list[n].value;
+		if (v != k->list[n].standard)
+			used += (size_t)snprintf(out + used, size - used, ",%s=%lld", k->list[n].name, v);
+	}
+}

@@ -1,0 +1,399 @@
+#include "tui/views/lessons/lessons_view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/paths.h"
+#include "tui/lab/lab.h"
+#include "tui/shell/keymap.h"
+#include "tui/views/lessons/lesson_curve.h"
+#include "tui/lab/lab_measure.h"
+
+/* --- the course --- */
+static void bad_page(void *ctx, const char *line)
+{
+	struct lesson_view *v = ctx;
+	v->bad = xrealloc(v->bad, (size_t)(v->bad_count + 1) * sizeof *v->bad);
+	v->bad[v->bad_count++] = xstrdup(line);
+	log_printf(LOG_ERROR, "lesson %s", line);
+}
+
+/* The first page that is not done: there a person goes on. */
+static int first_open_page(const struct lesson_view *v)
+{
+	for (int i = 0; i < v->course.count; i++)
+		if (!course_progress_get(&v->progress, v->course.list[i]->id).done)
+			return i;
+	return 0;
+}
+
+struct lesson_view *lessons_view_get(struct app *a)
+{
+	struct err e = {0};
+	if (a->lessons)
+		return a->lessons;
+	struct lesson_view *v = a->lessons = xcalloc(1, sizeof *v);
+	char *folder = path_share("lessons"), *own = path_user_data("lessons");
+	if (!lessons_load(folder, &v->course, bad_page, v, &e))
+		bad_page(v, e.text);
+	lessons_add_folder(own, &v->course, bad_page, v);
+	if (!course_progress_load(&v->progress, &e))
+		app_show_message(a, ROLE_WARN, "%s", e.text);
+	v->chosen = first_open_page(v);
+	free(folder);
+	free(own);
+	return v;
+}
+
+void lessons_view_enter(struct app *a)
+{
+	lessons_view_get(a);
+}
+
+static void close_page(struct app *a)
+{
+	struct lesson_view *v = a->lessons;
+	background_job_free(a, v->side);
+	v->side = NULL;
+	lesson_curve_free(&v->now);
+	lesson_curve_free(&v->before);
+	lesson_step_free(&v->running);
+	lesson_step_free(&v->predicted);
+}
+
+void lessons_view_close(struct app *a)
+{
+	struct lesson_view *v = a->lessons;
+	if (!v)
+		return;
+	close_page(a);
+	lessons_free(&v->course);
+	course_progress_free(&v->progress);
+	for (int i = 0; i < v->bad_count; i++)
+		free(v->bad[i]);
+	free(v->bad);
+	free(v);
+	a->lessons = NULL;
+}
+
+const struct lesson *lessons_view_page_at(const struct app *a, int i)
+{
+	return a->lessons && i >= 0 && i < a->lessons->course.count ? a->lessons->course.list[i] : NULL;
+}
+
+const struct lesson *lessons_view_page(const struct app *a)
+{
+	return a->lessons && a->lessons->open ? lessons_view_page_at(a, a->lessons->chosen) : NULL;
+}
+
+/* --- what a page has --- */
+static int blocks_of(const struct lesson *l, enum lesson_part part, enum lesson_kind kind)
+{
+	int n = 0;
+	for (int i = 0; i < l->block_count; i++)
+		if (l->blocks[i].part == part && l->blocks[i].kind == kind && l->blocks[i].number > n)
+			n = l->blocks[i].number;
+	return n;
+}
+
+int lesson_count_choices(const struct lesson *l)
+{
+	int n = blocks_of(l, LESSON_PREDICT, LESSON_CHOICE);
+	return n > LESSON_CHOICES_MAX ? LESSON_CHOICES_MAX : n;
+}
+
+int lesson_count_exercises(const struct lesson *l)
+{
+	return blocks_of(l, LESSON_EXERCISES, LESSON_ITEM);
+}
+
+const struct lesson_block *lesson_find_choice(const struct lesson *l, int number)
+{
+	for (int i = 0; i < l->block_count; i++)
+		if (l->blocks[i].kind == LESSON_CHOICE && l->blocks[i].number == number)
+			return &l->blocks[i];
+	return NULL;
+}
+
+bool lesson_section_is_visible(const struct app *a, enum lesson_section s)
+{
+	return s <= PAGE_PREDICT || a->lessons->stage == STAGE_REVEALED;
+}
+
+/* --- opening a page --- */
+/* What is drawn: the first metric on an axis over the last swept parameter; a metric on the x axis cannot be drawn
+ * over. */
+static void take_pen(struct lesson_view *v)
+{
+	const struct plan *p = &v->predicted.plan;
+	const struct experiment *x = v->predicted.x;
+	v->metric = -1;
+	prediction_init(&v->pen, NULL, 0, false);
+	if (!x || !p->axis_count || experiment_find_x_metric(x) >= 0)
+		return;
+	for (int axis = AXIS_LEFT; axis < AXIS_COUNT && v->metric < 0; axis++)
+		for (int k = 0; k < x->metric_count && v->metric < 0; k++)
+			if (x->metrics[k].axis == axis && !x->metrics[k].line)
+				v->metric = k;
+	const struct plan_axis *last = &p->axes[p->axis_count - 1];
+	if (v->metric >= 0 && last->count > 1)
+		prediction_init(&v->pen, last->values, last->count, x->params[last->param].kind == PARAM_STEP_MULTIPLY);
+}
+
+void lessons_view_next_metric(struct app *a)
+{
+	struct lesson_view *v = a->lessons;
+	const struct experiment *x = v->predicted.x;
+	int was = v->metric, next = was;
+	do
+		next = (next + 1) % x->metric_count;
+	while (next != was &&
+		(x->metrics[next].axis < 0 || x->metrics[next].axis >= AXIS_COUNT || x->metrics[next].line));
+	take_pen(v);
+	v->metric = next;
+	app_show_message(a, ROLE_DIM, next == was ? "there is only %s to draw" : "draw %s", x->metrics[next].id);
+}
+
+/* The first step that measures. */
+static void take_predicted(struct app *a)
+{
+	struct lesson_view *v = a->lessons;
+	const struct lesson *l = lessons_view_page(a);
+	struct err e = {0};
+	for (int i = 1; i <= l->step_count && !v->predicted.x; i++) {
+		if (!lesson_step_read(lesson_find_step(l, i), &a->catalog, a->soft, &v->predicted, &e))
+			app_show_message(a, ROLE_BAD, "%s.md, step %d: %s", l->id, i, e.text);
+		else if (v->predicted.command != LESSON_RUN_EXPERIMENT)
+			lesson_step_free(&v->predicted);
+		else
+			v->predicted_number = i;
+	}
+	take_pen(v);
+}
+
+static void begin_page(struct app *a)
+{
+	struct lesson_view *v = a->lessons;
+	close_page(a);
+	v->stage = STAGE_PREDICT;
+	v->section = PAGE_PREDICT;
+	v->skipped = v->drawing = false;
+	v->choice = v->measured = v->scroll = v->cursor = v->compared = v->predicted_number = 0;
+	v->step = v->exercise = 1;
+	v->steps_done = 0;
+	v->answers = 0;
+	v->result = (struct lesson_result){.curve = NAN};
+	v->votes = (struct votes){0};
+	take_predicted(a);
+	app_request_redraw(a);
+}
+
+void lessons_view_open(struct app *a, int page)
+{
+	struct lesson_view *v = a->lessons;
+	if (!lessons_view_page_at(a, page))
+		return;
+	v->chosen = page;
+	v->open = true;
+	begin_page(a);
+}
+
+void lessons_view_close_page(struct app *a)
+{
+	close_page(a);
+	a->lessons->open = a->lessons->class_mode = false;
+	app_request_redraw(a);
+}
+
+void lesson_retry(struct app *a)
+{
+	begin_page(a);
+	app_show_message(a, ROLE_DIM,
+		a->lessons->class_mode ? "a new vote" : "a new try; the course keeps the result of the first");
+}
+
+/* --- the prediction --- */
+void lessons_view_choose(struct app *a, int number)
+{
+	struct lesson_view *v = a->lessons;
+	if (v->stage != STAGE_PREDICT)
+		app_show_message(a, ROLE_DIM, "the prediction is locked in; t tries again");
+	else if (number >= 1 && number <= lesson_count_choices(lessons_view_page(a)))
+		v->choice = number;
+}
+
+/* What a room has voted is no result of the person's. */
+static bool is_rooms(const struct lesson_view *v)
+{
+	return v->class_mode && !v->choice && !prediction_point_count(&v->pen);
+}
+
+static void keep_result(struct app *a)
+{
+	struct err e = {0};
+	if (!is_rooms(a->lessons) &&
+		!course_progress_put(&a->lessons->progress, lessons_view_page(a)->id, &a->lessons->result, &e))
+		app_show_message(a, ROLE_BAD, "%s; your progress is kept until wavedeck ends", e.text);
+}
+
+static void reveal(struct app *a)
+{
+	struct lesson_view *v = a->lessons;
+	const struct lesson_block *chosen = lesson_find_choice(lessons_view_page(a), v->choice);
+	v->stage = STAGE_REVEALED;
+	v->section = PAGE_CURVE;
+	v->scroll = 0;
+	v->drawing = false;
+	v->result = (struct lesson_result){
+		.done = true, .skipped = v->skipped, .choice = v->skipped ? 0 : v->choice, .curve = NAN};
+	if (!v->skipped) {
+		v->result.right = chosen && chosen->right;
+		v->result.curve = lesson_curve_prediction_error(v, &v->compared);
+	}
+	keep_result(a);
+	app_request_redraw(a);
+}
+
+bool lessons_view_lock_prediction(struct app *a)
+{
+	struct lesson_view *v = a->lessons;
+	if (v->stage != STAGE_PREDICT)
+		return true;
+	if (!v->choice && !prediction_point_count(&v->pen) && !(v->class_mode && v->votes.total)) {
+		app_show_message(a, ROLE_WARN,
+			v->class_mode ? "no votes yet: each letter is one; x shows the answer without"
+				: v->pen.columns
+				? "first choose with a letter, or draw the curve with Tab; x shows the answer"
+				: "first choose with a letter or Up and Down; x shows the answer");
+		return false;
+	}
+	v->drawing = false;
+	v->stage = STAGE_LOCKED;
+	if (v->predicted.x)
+		lessons_view_measure_step(a, v->predicted_number);
+	else
+		reveal(a);
+	return true;
+}
+
+void lesson_skip(struct app *a)
+{
+	struct lesson_view *v = a->lessons;
+	if (v->stage == STAGE_REVEALED)
+		return;
+	v->skipped = true;
+	if (v->stage == STAGE_PREDICT && v->predicted.x)
+		lessons_view_measure_step(a, v->predicted_number);
+	else
+		background_job_cancel(v->side);
+	reveal(a);
+}
+
+/* --- measuring --- */
+static void on_side(void *ctx, struct background_job *s, const json_t *record)
+{
+	struct app *a = ctx;
+	struct lesson_view *v = a->lessons;
+	a->dirty = true;
+	if (record && strcmp(record_get_type(record), "point"))
+		return;
+	lesson_curve_copy_points(&v->now, s);
+	if (record)
+		return;
+	if (background_job_state(s) == BACKGROUND_DONE && v->measured)
+		v->steps_done |= 1ull << (v->measured & 63);
+	if (background_job_state(s) == BACKGROUND_FAILED)
+		app_show_message(a, ROLE_BAD, "step %d: %s; r tries again", v->measured, background_job_status_text(s));
+	if (background_job_state(s) == BACKGROUND_DONE && v->stage == STAGE_LOCKED)
+		reveal(a);
+}
+
+/* Two processes that measure on one GPU of silicon disturb each other; a software GPU is each worker's own. */
+static void clear_device(struct app *a, const char *device)
+{
+	if (!strncmp(device, "hip:", 4) && measure_is_running(a))
+		measure_cancel(a);
+}
+
+/* What the step is about is another view's affair: the bench is set up, and the view's action carried out; where there
+ * is none, the command is told. */
+static void hand_on(struct app *a, const struct lesson_block *step, const struct lesson_step *s)
+{
+	static const char *const actions[] = {
+		[LESSON_RUN_EXPERIMENT] = "run", [LESSON_SHOW_CODE] = "code", [LESSON_EDIT_KERNEL] = "edit"};
+	int i = 0;
+	while (i < a->bench_count && a->benches[i].x != s->x)
+		i++;
+	a->lessons->steps_done |= 1ull << (step->number & 63);
+	if (i == a->bench_count || !action_by_name(actions[s->command])) {
+		app_show_message(a, ROLE_OK, "in a shell: wavedeck %s", step->text);
+		return;
+	}
+	a->current = i;
+	lab_apply_plan(&a->benches[i], &s->plan);
+	a->view = VIEW_MAIN;
+	measure_start_after(a, 0);
+	app_run_action(a, actions[s->command], NULL, NULL);
+}
+
+static void measure_step(struct app *a, struct lesson_step *s, int number)
+{
+	struct lesson_view *v = a->lessons;
+	const char *device = s->device ? s->device : a->device;
+	if (!v->side && !(v->side = background_job_create(a, on_side, a)))
+		return app_show_message(a, ROLE_BAD, "too much is being measured at once; cancel something first");
+	background_job_cancel(v->side);
+	lesson_curve_start(v, s, device);
+	lesson_step_free(&v->running);
+	v->running = *s;
+	v->running.plan.counters = s->plan.counters ? v->running.counters : NULL;
+	v->measured = number;
+	v->cursor = 0;
+	clear_device(a, device);
+	background_job_measure(v->side, device, &v->running.plan);
+}
+
+void lessons_view_measure_step(struct app *a, int number)
+{
+	const struct lesson *l = lessons_view_page(a);
+	const struct lesson_block *step = l ? lesson_find_step(l, number) : NULL;
+	struct lesson_step s;
+	struct err e = {0};
+	if (!step)
+		return app_show_message(a, ROLE_BAD, "this page has the steps 1 to %d", l ? l->step_count : 0);
+	if (!lesson_step_read(step, &a->catalog, a->soft, &s, &e))
+		return app_show_message(a, ROLE_BAD, "%s.md, step %d: %s", l->id, number, e.text);
+	app_request_redraw(a);
+	if (s.command != LESSON_RUN_EXPERIMENT) {
+		hand_on(a, step, &s);
+		lesson_step_free(&s);
+	} else
+		measure_step(a, &s, number); /* takes it over */
+}
+
+/* --- the room --- */
+void lessons_view_add_vote(struct app *a, int number)
+{
+	struct lesson_view *v = a->lessons;
+	struct votes *votes = &v->votes;
+	if (v->stage != STAGE_PREDICT)
+		return app_show_message(a, ROLE_DIM, "the vote is over; t begins another");
+	if (number < 1 || number > lesson_count_choices(lessons_view_page(a)) || votes->count[number - 1] >= VOTES_MAX)
+		return;
+	votes->given[votes->total++] = (signed char)number;
+	votes->count[number - 1]++;
+}
+
+void lessons_view_remove_vote(struct app *a)
+{
+	struct votes *votes = &a->lessons->votes;
+	if (!votes->total || a->lessons->stage != STAGE_PREDICT)
+		return app_show_message(a, ROLE_DIM, "there is no vote to take back");
+	int number = votes->given[--votes->total];
+	votes->count[number - 1]--;
+	app_show_message(a, ROLE_DIM, "a vote for %c is taken back", 'a' + number - 1);
+}

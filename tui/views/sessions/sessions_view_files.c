@@ -1,0 +1,212 @@
+/* What the session view does with a file: pins its curve in the workbench, exports it by a process of its own. */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/paths.h"
+#include "base/units.h"
+#include "tui/lab/lab.h"
+#include "tui/lab/measured_curve.h"
+#include "tui/lab/device_switch.h"
+#include "tui/lab/lab_measure.h"
+#include "tui/lab/session_curve.h"
+#include "tui/views/sessions/sessions_view.h"
+
+enum { SLICE_MS = 8 };
+
+extern char **environ;
+
+/* --- pinned --- */
+/* "soft:mi25 11-21 20:06": short enough for a legend. */
+static void label_of(const struct library_entry *e, char *out, size_t size)
+{
+	const char *device = record_get_text(json_object_get(e->summary.header, "device"), "device");
+	struct tm local;
+	char when[32] = "";
+	if (e->when && localtime_r(&e->when, &local))
+		strftime(when, sizeof when, "%m-%d %H:%M", &local);
+	snprintf(out, size, "%.*s %s", (int)strcspn(device, ","), device, when);
+}
+
+void sessions_view_load_curve(struct app *a, bool open)
+{
+	struct sessions_view *v = a->sessions;
+	const struct library_entry *e = sessions_view_selected(v);
+	struct err why = {0};
+	if (!e || v->taking || v->taken)
+		return;
+	label_of(e, v->pin_label, sizeof v->pin_label);
+	v->opening = open ? xstrdup(e->path) : NULL;
+	v->taking = session_load_start(e->path, &why);
+	if (!v->taking)
+		app_show_message(a, ROLE_BAD, "%s", why.text);
+}
+
+static struct lab *bench_of(const struct app *a, const char *experiment)
+{
+	for (int i = 0; i < a->bench_count; i++)
+		if (!strcmp(a->benches[i].x->id, experiment))
+			return &a->benches[i];
+	return NULL;
+}
+
+static void pin_curve(struct app *a, struct lab *b, const struct measured_curve *c)
+{
+	if (lab_pin_curve(b, c, a->sessions->pin_label))
+		app_show_message(a, ROLE_OK, "%d point%s pinned in %s, as %s", c->count, plural_s((unsigned)c->count),
+			b->x->id, a->sessions->pin_label);
+	else
+		app_show_message(a, ROLE_BAD,
+			"%d curves are pinned in %s, no more fit; Backspace there lets the last one go", PINS_MAX,
+			b->x->id);
+}
+
+/* The recording is the device from here on. At full speed its points are shown as they were read; else the device plays
+ * them. */
+static void open_curve(struct app *a, struct lab *b, struct measured_curve *c)
+{
+	char *device = xasprintf("replay:%s", a->sessions->opening);
+	bool ok = !strcmp(a->device, device) || app_switch_device(a, device);
+	free(device);
+	if (!ok)
+		return;
+	if (a->replay_speed > 0) {
+		measure_start_after(a, 0);
+	} else {
+		a->measure_at = 0;
+		measure_start_worker(a); /* which reads the file meanwhile */
+		measured_curve_move(&b->curve, c);
+		b->cursor = 0;
+		app_show_message(a, ROLE_OK, "%d point%s of a recording; Space replays them", b->curve.count,
+			plural_s((unsigned)b->curve.count));
+	}
+	app_show_view(a, VIEW_MAIN);
+}
+
+void sessions_view_load_end(struct sessions_view *v)
+{
+	if (v->curve)
+		measured_curve_free(&v->curve->curve);
+	free(v->curve);
+	v->curve = NULL;
+	session_free(v->taken);
+	v->taken = NULL;
+	free(v->opening);
+	v->opening = NULL;
+}
+
+static void read_whole(struct app *a)
+{
+	struct sessions_view *v = a->sessions;
+	struct err e = {0};
+	v->taken = session_load_finish(v->taking, &e);
+	v->taking = NULL;
+	const char *id = v->taken ? record_get_text(v->taken->header, "experiment") : "";
+	struct lab *b = bench_of(a, id);
+	if (v->taken && b) {
+		v->curve = xcalloc(1, sizeof *v->curve);
+		session_curve_start(v->curve, b->x, v->taken);
+		return;
+	}
+	if (v->taken)
+		app_show_message(a, ROLE_BAD, "the experiment %s is not in the catalog", id);
+	else
+		app_show_message(a, ROLE_BAD, "%s", e.text);
+	sessions_view_load_end(v);
+}
+
+static void curve_made(struct app *a)
+{
+	struct sessions_view *v = a->sessions;
+	struct lab *b = bench_of(a, v->curve->x->id);
+	if (!v->curve->curve.count || !b)
+		app_show_message(
+			a, ROLE_BAD, "no point of this session fits the experiment %s as it is now", v->curve->x->id);
+	else if (v->opening)
+		open_curve(a, b, &v->curve->curve);
+	else
+		pin_curve(a, b, &v->curve->curve);
+	sessions_view_load_end(v);
+}
+
+bool sessions_view_load_slice(struct app *a)
+{
+	struct sessions_view *v = a->sessions;
+	if (v->taking && session_load_continue(v->taking, SLICE_MS))
+		return false;
+	if (v->taking)
+		read_whole(a);
+	else if (!session_curve_continue(v->curve, SLICE_MS))
+		curve_made(a);
+	return !v->taking && !v->taken;
+}
+
+/* --- exported --- */
+static bool spawn(struct sessions_view *v, const char *session, struct err *e)
+{
+	int ends[2];
+	char *self = path_self();
+	char *const argv[] = {self, (char *)"export", (char *)session, (char *)"-o", v->export_to, NULL};
+	posix_spawn_file_actions_t to;
+	if (pipe2(ends, O_CLOEXEC | O_NONBLOCK)) {
+		free(self);
+		return err_set(e, ST_FAILED, "cannot make a pipe: %s", strerror(errno));
+	}
+	posix_spawn_file_actions_init(&to);
+	posix_spawn_file_actions_addopen(&to, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&to, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	posix_spawn_file_actions_adddup2(&to, ends[1], STDERR_FILENO);
+	int error = posix_spawn(&v->exporting, self, &to, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&to);
+	close(ends[1]);
+	free(self);
+	v->export_errors = ends[0];
+	if (!error)
+		return true;
+	close(ends[0]);
+	v->exporting = 0;
+	return err_set(e, ST_FAILED, "cannot start the export: %s", strerror(error));
+}
+
+void sessions_view_export(struct app *a, const char *to)
+{
+	struct sessions_view *v = a->sessions;
+	const struct library_entry *entry = sessions_view_selected(v);
+	struct err e = {0};
+	if (!entry || v->exporting) {
+		app_show_message(a, ROLE_DIM, "%s", entry ? "another export is still written" : "no session is chosen");
+		return;
+	}
+	snprintf(v->export_to, sizeof v->export_to, "%s", to);
+	if (spawn(v, entry->path, &e))
+		app_show_message(a, ROLE_DIM, "writing %s", to);
+	else
+		app_show_message(a, ROLE_BAD, "%s", e.text);
+}
+
+void sessions_view_poll_export(struct app *a)
+{
+	struct sessions_view *v = a->sessions;
+	char text[400] = "";
+	int status;
+	if (waitpid(v->exporting, &status, WNOHANG) != v->exporting)
+		return;
+	ssize_t n = read(v->export_errors, text, sizeof text - 1);
+	text[n > 0 ? n : 0] = 0;
+	text[strcspn(text, "\n")] = 0;
+	close(v->export_errors);
+	v->exporting = 0;
+	bool written = WIFEXITED(status) && !WEXITSTATUS(status);
+	const char *said = text + (strncmp(text, "wavedeck: ", 10) ? 0 : 10);
+	if (written)
+		app_show_message(
+			a, *said ? ROLE_WARN : ROLE_OK, "written: %s%s%s", v->export_to, *said ? "; " : "", said);
+	else
+		app_show_message(a, ROLE_BAD, "%s", *said ? said : "the export ended without a word");
+}

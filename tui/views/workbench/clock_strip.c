@@ -1,0 +1,156 @@
+/* The clocks each point was measured at, on the plot's x axis. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/units.h"
+#include "tui/lab/lab.h"
+#include "tui/lab/plot_model.h"
+#include "tui/shell/screen_draw.h"
+
+static struct reading sclk(const struct clocks *c)
+{
+	return c->sclk_mhz;
+}
+static struct reading mclk(const struct clocks *c)
+{
+	return c->mclk_mhz;
+}
+static struct reading temp(const struct clocks *c)
+{
+	return c->temp_c;
+}
+static struct reading power(const struct clocks *c)
+{
+	return c->power_w;
+}
+
+static const struct clock_row {
+	const char *name, *unit;
+	struct reading (*of)(const struct clocks *);
+	bool marks;
+} rows[] = {
+	{"sclk", "MHz", sclk, true},
+	{"mclk", "MHz", mclk, false},
+	{"temp", "C", temp, false},
+	{"power", "W", power, false},
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+struct span {
+	double low, high;
+	bool any;
+};
+
+static struct span span_of(const struct measured_curve *c, const struct clock_row *row)
+{
+	struct span s = {0};
+	for (int i = 0; i < c->count; i++) {
+		struct reading r = row->of(&c->points[i].clocks);
+		if (c->points[i].status != POINT_OK || !r.valid)
+			continue;
+		s.low = s.any ? fmin(s.low, r.value) : r.value;
+		s.high = s.any ? fmax(s.high, r.value) : r.value;
+		s.any = true;
+	}
+	return s;
+}
+
+/* For every column the point that is nearest to it; -1 where there is none. */
+static void nearest_points(
+	const struct app *a, const struct measured_curve *c, const struct scale *x, int *point, int width)
+{
+	int *distance = xmalloc((size_t)width * sizeof *distance);
+	for (int i = 0; i < width; i++)
+		point[i] = -1;
+	for (int i = 0; i < c->count; i++) {
+		int column = plot_column_of(x, measured_curve_x(c, i), width, app_canvas_kind(a));
+		for (int k = 0; column >= 0 && k < width; k++)
+			if (point[k] < 0 || abs(k - column) < distance[k]) {
+				point[k] = i;
+				distance[k] = abs(k - column);
+			}
+	}
+	free(distance);
+}
+
+static const char *level(bool ascii, struct span s, double v)
+{
+	int n = s.high > s.low ? (int)lround((v - s.low) / (s.high - s.low) * 7) : 3; /* one value all over: half way */
+	return glyph_text(ascii, (enum glyph)(GLYPH_LEVEL0 + n));
+}
+
+/* The least value stands between the row's name and the strip, with as many digits as there is room for. */
+static void low_text(const struct clock_row *row, struct reading low, int room, char *out, size_t size)
+{
+	for (int digits = 4; digits > 1; digits--) {
+		if (low.valid)
+			units_format(out, size, low.value >= 1000 ? round(low.value) : low.value, "", digits);
+		else
+			snprintf(out, size, "--");
+		if (text_width(row->name) + 1 + text_width(out) <= room)
+			return;
+	}
+}
+
+static void draw_row(const struct app *a, const struct measured_curve *c, const struct clock_row *row, const int *point,
+	struct area in, int y, struct plot_column_span at)
+{
+	struct span s = span_of(c, row);
+	char text[40];
+	area_draw_text(in, 0, y, ROLE_DIM, row->name);
+	low_text(row, (struct reading){s.any, s.low}, at.left - 1, text, sizeof text);
+	area_draw_right(in, at.left - 1, y, ROLE_TEXT, text);
+	area_draw_text(in, at.left + at.width + 1, y, ROLE_TEXT,
+		reading_format((struct reading){s.any, s.high}, row->unit, text, sizeof text));
+	for (int x = 0; x < at.width; x++) {
+		const struct point *p = point[x] >= 0 ? &c->points[point[x]] : NULL;
+		struct reading r = p && p->status == POINT_OK ? row->of(&p->clocks) : (struct reading){0};
+		if (p && row->marks && p->clocks_moved)
+			area_draw_glyph(in, at.left + x, y, ROLE_WARN, glyph_text(a->ascii, GLYPH_MOVED));
+		else if (r.valid)
+			area_draw_glyph(in, at.left + x, y, ROLE_STRIP, level(a->ascii, s, r.value));
+	}
+}
+
+static bool any_moved(const struct measured_curve *c)
+{
+	for (int i = 0; i < c->count; i++)
+		if (c->points[i].clocks_moved)
+			return true;
+	return false;
+}
+
+/* What the device reads now, in the upper edge where there is room. */
+static void idle_text(const struct app *a, char *out, size_t size)
+{
+	char text[ROWS][40];
+	for (int i = 0; i < ROWS; i++)
+		reading_format(rows[i].of(&a->idle), rows[i].unit, text[i], sizeof text[i]);
+	snprintf(out, size, "now %s %s %s %s", text[0], text[1], text[2], text[3]);
+}
+
+void view_draw_clocks(const struct app *a, struct area at)
+{
+	const struct lab *b = app_current_lab(a);
+	struct plot_model m;
+	char now[200];
+	if (!b)
+		return;
+	idle_text(a, now, sizeof now);
+	area_draw_frame(at, false,
+		any_moved(&b->curve) ? "clocks at each point, min..max  ! moved > 2 %"
+				     : "clocks at each point, min..max",
+		now);
+	struct area in = area_inner(at);
+	struct plot_column_span c = plot_split_columns(in.r.w);
+	int *point = xmalloc((size_t)(c.width > 0 ? c.width : 1) * sizeof *point);
+	plot_model_build(a, b, &m);
+	if (c.left)
+		nearest_points(a, &b->curve, &m.chart.x, point, c.width);
+	for (int i = 0; c.left && i < ROWS && i < in.r.h; i++)
+		draw_row(a, &b->curve, &rows[i], point, in, i, c);
+	plot_model_free(&m);
+	free(point);
+}

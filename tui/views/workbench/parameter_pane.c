@@ -1,0 +1,273 @@
+/* The parameters: steppers and sliders, the x axis marked, what is scaled said so; below them facts about the curve. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tui/lab/lab.h"
+#include "tui/lab/point_cost.h"
+#include "tui/shell/screen_draw.h"
+
+enum { VALUE_WIDTH = 9, SLIDER_LEAST = 5, FACTS_LEAST = 3 };
+
+/* Columns for the marks ('>' selected, 'x' on the x axis) and for the name, by the width there is. */
+struct name_columns {
+	int marks, name;
+};
+static struct name_columns name_columns(int width)
+{
+	return width >= 40    ? (struct name_columns){3, 14}
+		: width >= 34 ? (struct name_columns){3, 10}
+			      : (struct name_columns){3, 9};
+}
+
+static bool scaled(const struct lab *b, int i)
+{
+	const struct param *p = &b->x->params[i];
+	return p->soft != p->value && b->values[i] == p->soft;
+}
+
+/* 0..1 of the way from low to high, as the steps go. */
+static double way(const struct param *p, double v)
+{
+	struct scale s = {p->low, p->high, p->kind == PARAM_STEP_MULTIPLY && p->low > 0};
+	return p->high > p->low ? fmin(1, fmax(0, scale_to_fraction(&s, v))) : 0;
+}
+
+static void slider(const struct lab *b, int i, struct area row, int x, int w, bool ascii, int role)
+{
+	const struct param *p = &b->x->params[i];
+	if (w < SLIDER_LEAST)
+		return;
+	int from = (int)lround(way(p, b->values[i]) * (w - 3)), to = from;
+	if (i == b->axis) {
+		double low, high;
+		lab_get_range_ends(b, &low, &high);
+		from = (int)lround(way(p, low) * (w - 3));
+		to = (int)lround(way(p, high) * (w - 3));
+	}
+	area_draw_glyph(row, x, 0, role, glyph_text(ascii, GLYPH_RAIL_LEFT));
+	area_draw_glyph(row, x + w - 1, 0, role, glyph_text(ascii, GLYPH_RAIL_RIGHT));
+	for (int k = 0; k < w - 2; k++)
+		area_draw_glyph(row, x + 1 + k, 0, role,
+			glyph_text(ascii,
+				k < from || k > to     ? GLYPH_RAIL
+					: i == b->axis ? GLYPH_RANGE
+						       : GLYPH_KNOB));
+}
+
+static void choice(const struct lab *b, int i, struct area row, int x, bool ascii, int role)
+{
+	char text[64];
+	snprintf(text, sizeof text, "%s%s%s", glyph_text(ascii, GLYPH_LESS), b->x->params[i].choices[(int)b->values[i]],
+		glyph_text(ascii, GLYPH_MORE));
+	area_draw_fitted(row, x, 0, row.r.w - x, role, text);
+}
+
+/* A click chooses; on the slider it sets the value, and the wheel turns it there and on the value. */
+static void mouse(const struct lab *b, int i, struct area row, int value, int rail, int rail_width)
+{
+	struct mouse_region choose = {.click = "param-down"},
+			    turn = {.click = "param-down", .up = "param-more", .down = "param-less"}, set = turn;
+	set.click = "param-at";
+	set.part = true;
+	snprintf(choose.argument, sizeof choose.argument, "%s", b->x->params[i].id);
+	strcpy(turn.argument, choose.argument);
+	strcpy(set.argument, choose.argument);
+	area_add_hit(row, 0, 0, row.r.w, 1, choose);
+	area_add_hit(row, value, 0, row.r.w - value, 1, turn);
+	if (rail_width >= SLIDER_LEAST)
+		area_add_hit(row, rail + 1, 0, rail_width - 2, 1, set);
+}
+
+/* False where there was no room for the slider. */
+static bool draw_row(const struct app *a, const struct lab *b, int i, struct area row)
+{
+	bool selected = i == b->selected, swept = i == b->axis;
+	int role = selected && app_focused_pane(a) == FOCUS_PARAMS ? ROLE_SELECTED : selected ? ROLE_TITLE : ROLE_TEXT;
+	char value[96];
+	struct name_columns c = name_columns(row.r.w);
+	int at = c.marks + c.name;
+	for (int x = 0; x < row.r.w; x++)
+		area_draw_text(row, x, 0, role, " ");
+	if (selected)
+		area_draw_text(row, 0, 0, role, glyph_text(a->ascii, GLYPH_SELECT));
+	if (swept)
+		area_draw_text(row, 1, 0, selected ? role : ROLE_KEY, "x");
+	area_draw_fitted(row, c.marks, 0, c.name, role, b->x->params[i].id);
+	if (b->x->params[i].kind == PARAM_STEP_CHOICE && !swept) {
+		choice(b, i, row, at + 1, a->ascii, role);
+		mouse(b, i, row, at, 0, 0);
+		return true;
+	}
+	/* A range takes the slider's room when it needs it, and a '~' says that the value is scaled. */
+	int room = row.r.w - at - 1, mark = scaled(b, i) && !swept;
+	strcpy(value, mark ? "~" : "");
+	lab_format_value(b, i, room - mark, value + mark, sizeof value - 1);
+	int w = text_width(value), wide = w > VALUE_WIDTH ? w : VALUE_WIDTH, x = at + 1 + wide - w;
+	area_draw_fitted(row, x, 0, room - (wide - w), role, value);
+	if (mark)
+		area_draw_text(row, x, 0, selected ? role : ROLE_WARN, "~");
+	slider(b, i, row, at + 2 + wide, room - wide - 1, a->ascii, selected ? role : ROLE_DIM);
+	mouse(b, i, row, at, at + 2 + wide, room - wide - 1);
+	return room - wide - 1 >= SLIDER_LEAST;
+}
+
+/* --- facts --- */
+struct facts {
+	struct area in;
+	int y;
+};
+
+static void fact(struct facts *f, int role, const char *text)
+{
+	if (f->y < f->in.r.h)
+		area_draw_fitted(f->in, 1, f->y++, f->in.r.w - 1, role, text);
+}
+
+/* Text over several lines, broken at blanks. */
+static void wrapped(struct facts *f, int role, const char *text)
+{
+	int width = f->in.r.w - 1;
+	while (*text && width > 4 && f->y < f->in.r.h) {
+		int n = (int)strlen(text);
+		if (n > width) {
+			n = width;
+			while (n > width / 2 && text[n] != ' ')
+				n--;
+		}
+		char line[200];
+		snprintf(line, sizeof line, "%.*s", n, text);
+		fact(f, role, line);
+		text += n;
+		while (*text == ' ')
+			text++;
+	}
+}
+
+static void scaled_fact(struct facts *f, const struct lab *b, int i)
+{
+	const struct param *p = &b->x->params[i];
+	char soft[48], published[48], text[160];
+	if (p->soft == p->value)
+		return;
+	snprintf(text, sizeof text, "%ssoft %s, published %s", scaled(b, i) ? "~ " : "",
+		param_format(p, p->soft, soft, sizeof soft), param_format(p, p->value, published, sizeof published));
+	wrapped(f, scaled(b, i) ? ROLE_WARN : ROLE_DIM, text);
+}
+
+static void curve_facts(struct facts *f, const struct lab *b)
+{
+	int ok = 0, failed = 0, moved = 0, unverified = 0, wrong = 0, broken = 0;
+	for (int i = 0; i < b->curve.count; i++) {
+		const struct point *p = &b->curve.points[i];
+		ok += p->status == POINT_OK;
+		failed += p->status == POINT_FAILED;
+		moved += p->clocks_moved;
+		unverified += experiment_has_times(b->x) && p->status == POINT_OK && !strcmp(p->verify, "none");
+		wrong += !strcmp(p->verify, "failed");
+		broken += !strcmp(p->contract, "broken");
+	}
+	char text[120];
+	if (!b->curve.count)
+		return;
+	snprintf(text, sizeof text, "%d/%d points%s", ok, b->curve.count,
+		unverified                                 ? ", not verified"
+			: ok && experiment_has_times(b->x) ? " verified"
+							   : "");
+	fact(f, unverified ? ROLE_DIM : ROLE_OK, text);
+	const struct {
+		int count;
+		const char *what;
+	} bad[] = {
+		{failed, "failed"},
+		{wrong, "with a wrong result"},
+		{broken, "contract broken"},
+		{moved, "clock moved"},
+	};
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		if (bad[i].count) {
+			snprintf(text, sizeof text, "%d %s", bad[i].count, bad[i].what);
+			fact(f, ROLE_WARN, text);
+		}
+}
+
+/* Where the selected parameter's own row has no room for its slider, the rule below the parameters is it. */
+static void rule(const struct app *a, const struct lab *b, struct area in, int y, bool slides)
+{
+	for (int x = 0; x < in.r.w; x++)
+		area_draw_glyph(in, x, y, ROLE_FRAME, glyph_text(a->ascii, GLYPH_H));
+	if (slides)
+		slider(b, b->selected, area_sub(in, 0, y, in.r.w, 1), 0, in.r.w, a->ascii, ROLE_FOCUS);
+}
+
+/* What a Space measures, in the lower edge: always there. */
+static void next_sweep(const struct app *a, const struct lab *b, struct area at)
+{
+	char text[120], edge[140];
+	double seconds;
+	estimate_format_current(b, a->soft, &seconds, text, sizeof text);
+	snprintf(edge, sizeof edge, " next %s ", text);
+	if (*text && text_width(edge) + 4 > at.r.w)
+		snprintf(edge, sizeof edge, " %s ", text);
+	if (*text && text_width(edge) + 2 <= at.r.w)
+		area_draw_text(at, 1, at.r.h - 1, ROLE_DIM, edge);
+}
+
+/* What the kernel takes at the point under the cursor, and whether its loop is the one that was meant. */
+static void code_facts(struct facts *f, const struct lab *b)
+{
+	const struct point *p = lab_cursor_point(b);
+	const json_t *code = p ? json_object_get(p->record, "code") : NULL;
+	char text[120], lds[32];
+	if (!code)
+		return;
+	struct reading bytes = record_get_reading(code, "lds_bytes");
+	snprintf(text, sizeof text, "%.0f VGPRs, %.0f SGPRs%s%s, %.0f waves/SIMD",
+		record_get_reading(code, "vgprs").value, record_get_reading(code, "sgprs").value,
+		bytes.valid && bytes.value > 0 ? ", LDS " : "",
+		bytes.valid && bytes.value > 0 ? reading_format(bytes, "B", lds, sizeof lds) : "",
+		record_get_reading(code, "waves_per_simd").value);
+	wrapped(f, ROLE_TEXT, text);
+	if (!strcmp(p->contract, "ok"))
+		fact(f, ROLE_OK, "hot loop as meant");
+}
+
+static void draw_facts(const struct app *a, const struct lab *b, struct area in, int y, bool slides)
+{
+	struct facts f = {in, y};
+	rule(a, b, in, f.y++, slides);
+	scaled_fact(&f, b, b->selected);
+	curve_facts(&f, b);
+	code_facts(&f, b);
+	if (lab_cursor_point(b) && *lab_cursor_point(b)->verdict)
+		wrapped(&f, ROLE_CURSOR, lab_cursor_point(b)->verdict);
+	if (b->selected < b->x->param_count)
+		wrapped(&f, ROLE_DIM, b->x->params[b->selected].help);
+	if (f.y < in.r.h - 2) {
+		fact(&f, ROLE_DIM, "");
+		wrapped(&f, ROLE_DIM, b->x->source);
+	}
+}
+
+void view_draw_params(const struct app *a, struct area at)
+{
+	const struct lab *b = app_current_lab(a);
+	struct area in = area_inner(at);
+	area_draw_frame(at, app_focused_pane(a) == FOCUS_PARAMS, "Parameters", b && lab_is_scaled(b) ? "~ soft" : "");
+	if (!b)
+		return;
+	int count = b->x->param_count, facts = in.r.h - count - 1 >= FACTS_LEAST ? in.r.h - count : FACTS_LEAST + 1;
+	if (in.r.h < 6)
+		facts = 0;
+	int rows = in.r.h - facts < count ? in.r.h - facts : count,
+	    first = list_first_visible_row(b->selected, rows, count);
+	bool slides = false;
+	for (int i = 0; i < rows; i++)
+		if (!draw_row(a, b, first + i, area_sub(in, 0, i, in.r.w, 1)))
+			slides |= first + i == b->selected;
+	if (!count)
+		area_draw_text(in, 1, 0, ROLE_DIM, "no parameters");
+	if (facts)
+		draw_facts(a, b, in, rows > 1 || count ? rows : 1, slides);
+	next_sweep(a, b, at);
+}
