@@ -1,4 +1,5 @@
-# wavedeck. The targets people need: run, check, check-long, bench, install, clean; deps is called by the first four.
+# wavedeck. Targets: run, check, check-long, bench, lint, format, install, uninstall, clean.
+# The first four install missing packages first (deps).
 #   MODE=asan        address and undefined-behaviour sanitizers, in a build folder of its own
 #   STATIC_DEPS=1    link Lua and Jansson statically
 #   BUILD=DIR PREFIX=DIR DESTDIR=DIR V=1
@@ -81,7 +82,7 @@ PAGES     := $(BUILD)/share/wavedeck.1 $(BUILD)/share/wavedeck.bash $(BUILD)/sha
 BENCH_CO  := $(BUILD)/tests/bench/kernels.co
 BENCHES   := $(patsubst tests/bench/%.c,$(BUILD)/tests/bench/%,$(wildcard tests/bench/*.c))
 
-.PHONY: all run check check-long bench install uninstall clean deps programs tests
+.PHONY: all run check check-long bench lint format install uninstall clean deps programs tests
 .DELETE_ON_ERROR:
 .SECONDARY:
 
@@ -100,6 +101,12 @@ check-long-ready: programs tests $(LONG_TESTS)
 	$(Q)BUILD=$(abspath $(BUILD)) MODE=$(MODE) CC='$(CC)' SHOW=1 LIMIT=7200 tests/run.sh $(LONG_TESTS) $(LONG_SH)
 bench-ready: programs $(BENCHES) $(BENCH_CO)
 	$(Q)BUILD=$(abspath $(BUILD)) tests/bench/run.sh
+
+# The style and the names of the sources; both are part of `make check`, too.
+lint:
+	$(Q)MODE=$(MODE) tests/run.sh tests/tree/lint.sh tests/tree/names.sh
+format:
+	$(Q)clang-format -i $$(git ls-files '*.c' '*.h' 'tests/*.cpp')
 
 programs: $(BUILD)/wavedeck $(BUILD)/libsoftgpu.so $(BUILD)/softgpu-run $(KERNELS) $(PAGES)
 tests: $(TESTS)

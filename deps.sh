@@ -3,7 +3,8 @@
 set -eu
 packages='gcc make pkg-config libc6-dev clang-15 lld-15 llvm-15 rocm-device-libs libamdhip64-dev libamdhip64-5
 libhsa-runtime64-1 libhiprtc-builtins5 librocm-smi64-1 hipcc rocminfo rocm-smi libncurses-dev libffi-dev
-liblua5.4-dev libjansson-dev libmd4c-dev libcmocka-dev libdw-dev tmux procps csmith libcsmith-dev groff-base'
+liblua5.4-dev libjansson-dev libmd4c-dev libcmocka-dev libdw-dev tmux procps csmith libcsmith-dev groff-base
+clang-format shellcheck'
 
 if ! command -v dpkg-query >/dev/null 2>&1 || ! command -v apt-get >/dev/null 2>&1; then
 	echo "no apt here: wavedeck needs the equivalents of these Debian 12 packages:" >&2
