@@ -14,7 +14,7 @@ enum setting_kind { SETTING_TEXT, SETTING_SWITCH, SETTING_CHOICE, SETTING_NUMBER
 /* clang-format off */
 #define SETTINGS(X) \
 	X(THEME,       "theme",          SETTING_TEXT,   "dark",    "NAME", \
-		"colours: dark, light, contrast, colour-blind, mono, or a file of your own") \
+		"colours: dark, light, contrast, colorblind, mono, or a file of your own") \
 	X(CANVAS,      "canvas",         SETTING_CHOICE, "braille", "braille|blocks|ascii", "what curves are drawn with") \
 	X(GLYPHS,      "glyphs",         SETTING_CHOICE, "auto",    "auto|unicode|ascii", "frames and marks; auto: as the locale says") \
 	X(MOUSE,       "mouse",          SETTING_SWITCH, "on",      "on|off", \

@@ -6,11 +6,11 @@ replay=share/sessions/range-latency-mi25.wbs # nothing to wait for
 
 {
 	echo 'wait sweep'
-	dumps colours-main colours
+	dumps colors-main colors
 	echo 'action palette'
 	echo 'type param'
 	dumps palette dump
-	dumps colours-palette colours
+	dumps colors-palette colors
 } >"$tmp/script"
 play --device replay:$replay
 for file in "$tmp"/*-*x*.txt; do

@@ -217,7 +217,7 @@ static struct {
 	{"dark", 16, 4.5},
 	{"light", 231, 4.5},
 	{"contrast", 16, 7},
-	{"colour-blind", 16, 4.5},
+	{"colorblind", 16, 4.5},
 };
 
 /* What is read has WCAG's contrast; frames, ghosts and rulers are no text and may stand back. */

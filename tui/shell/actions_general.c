@@ -12,6 +12,7 @@
 #include "tui/shell/apply_settings.h"
 #include "tui/lab/lab_measure.h"
 #include "tui/shell/command_palette.h"
+#include "tui/shell/screen_draw.h"
 #include "tui/lab/plot_model.h"
 #include "base/settings.h"
 
@@ -96,6 +97,17 @@ void act_theme(struct app *a, const char *argument)
 void act_mouse(struct app *a, const char *argument)
 {
 	assign(a, "mouse", argument ? argument : a->mouse ? "off" : "on");
+}
+
+void act_screenshot(struct app *a, const char *argument)
+{
+	struct err e;
+	if (!argument || !*argument)
+		app_show_message(a, ROLE_BAD, "screenshot needs a file name, for example screenshot wavedeck.svg");
+	else if (screen_write_picture(a, argument, &e))
+		app_show_message(a, ROLE_OK, "screenshot written to %s", argument);
+	else
+		app_show_message(a, ROLE_BAD, "%s", e.text);
 }
 
 /* --- what has a name --- */

@@ -9,13 +9,15 @@
 	X(palette,      "palette",       IN_ALL,     ':',           TK_NONE,       "command", \
 		"say what to do: actions, settings, experiments, parameters, with Tab and history") \
 	X(theme,        "theme",         IN_ALL,     TK_F2,         TK_NONE,       "", \
-		"other colours; with a name: that theme") \
+		"next theme; with a name: that theme") \
 	X(mouse,        "mouse",         IN_ALL,     'M',           TK_NONE,       "", \
 		"the mouse off and on; off, the terminal selects text without Shift") \
 	X(set,          "set",           IN_ALL,     TK_NONE,       TK_NONE,       "", \
 		"NAME=VALUE: a setting, until the program ends") \
 	X(save,         "save-settings", IN_ALL,     TK_NONE,       TK_NONE,       "", \
 		"keep the settings for the next time, in the configuration file") \
+	X(screenshot,   "screenshot",    IN_ALL,     TK_NONE,       TK_NONE,       "", \
+		"FILE.svg|.png: writes the screen as a picture, in the theme's colors") \
 	X(choose,       "experiment",    IN_ALL,     TK_NONE,       TK_NONE,       "", \
 		"EXP: chooses an experiment and measures it") \
 	X(param,        "param",         IN_MAIN,    TK_NONE,       TK_NONE,       "", \

@@ -6,6 +6,8 @@
 
 #include "base/units.h"
 #include "tui/toolkit/screen_layout.h"
+#include "tui/toolkit/screenshot.h"
+#include "tui/toolkit/terminal.h"
 #include "tui/shell/command_palette.h"
 
 static void draw(const struct app *a, struct grid *g, const struct layout *l, enum pane p,
@@ -53,6 +55,16 @@ void screen_draw(const struct app *a, struct grid *g)
 	draw(a, g, &l, PANE_KEYS, view_draw_keys);
 	if (a->palette)
 		palette_draw(a, g);
+}
+
+bool screen_write_picture(const struct app *a, const char *path, struct err *e)
+{
+	struct grid g = {0};
+	grid_resize(&g, a->width, a->height);
+	screen_draw(a, &g);
+	bool ok = screenshot_write(&g, term_color_count(), path, e);
+	grid_free(&g);
+	return ok;
 }
 
 /* --- texts --- */

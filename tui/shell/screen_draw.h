@@ -7,6 +7,8 @@
 
 /* The whole screen for the state; the grid has the size it is drawn for. */
 void screen_draw(const struct app *a, struct grid *g);
+/* Draws the screen and writes it to FILE.svg or FILE.png (screenshot.h). */
+bool screen_write_picture(const struct app *a, const char *path, struct err *e);
 
 void view_draw_experiments(const struct app *a, struct area at);
 void view_draw_params(const struct app *a, struct area at);

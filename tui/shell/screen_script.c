@@ -199,10 +199,17 @@ static bool run_dump(struct script *s, char *argument, struct err *e)
 	return write_text(argument, grid_dump_text(&s->grid), e);
 }
 
-static bool run_colours(struct script *s, char *argument, struct err *e)
+static bool run_colors(struct script *s, char *argument, struct err *e)
 {
 	screen_draw(&s->app, &s->grid);
 	return write_text(argument, grid_dump_roles(&s->grid), e);
+}
+
+static bool run_screenshot(struct script *s, char *argument, struct err *e)
+{
+	if (!*argument)
+		return err_set(e, ST_REQUEST, "screenshot needs a file name, for example screenshot wavedeck.svg");
+	return screen_write_picture(&s->app, argument, e);
 }
 
 static bool run_expect(struct script *s, char *argument, struct err *e)
@@ -220,7 +227,7 @@ static const struct {
 } commands[] = {
 	{"size", "80x24", "columns and rows, before the first dump", run_size},
 	{"glyphs", "ascii|unicode", "else by the settings and the locale", run_glyphs},
-	{"theme", "NAME", "other colours", run_theme},
+	{"theme", "NAME", "selects a theme", run_theme},
 	{"experiment", "ID", "chooses and measures it", run_experiment},
 	{"action", "NAME [ARGUMENT]", "what a key does: action param-more stride", run_action},
 	{"key", "NAME", "Left, Tab, Space, q ...", run_key},
@@ -231,9 +238,10 @@ static const struct {
 		run_wait},
 	{"expect", "TEXT", "the screen must hold it, else the script ends with status 1", run_expect},
 	{"dump", "[FILE]", "the screen as text, to standard output", run_dump},
-	{"colours", "[FILE]",
-		"what each cell means: the letter of its role, ^ in reverse, a blank where there is nothing",
-		run_colours},
+	{"colors", "[FILE]",
+		"the meaning of each cell: the letter of its role, ^ for reverse, a blank for an empty cell",
+		run_colors},
+	{"screenshot", "FILE.svg|.png", "the screen as a picture in the theme's colors", run_screenshot},
 };
 
 const char *script_command(int i, const char **arguments, const char **help)

@@ -279,6 +279,11 @@ void term_size(int *w, int *h)
 	*h = term.h;
 }
 
+int term_color_count(void)
+{
+	return term.active ? term.colours : 256;
+}
+
 bool term_resized(int *w, int *h)
 {
 	struct winsize size;

@@ -17,6 +17,7 @@ void term_close(void);             /* gives the terminal back; harmless twice, a
 int term_fd(void);                 /* to poll for keys */
 bool term_resized(int *w, int *h); /* asks for the size now; true when it is another than last time */
 void term_size(int *w, int *h);
+int term_color_count(void); /* 256, 16, 8, or 0 for none; 256 without a terminal */
 /* Shows the grid: only cells that changed since the last time are sent. */
 void term_draw_grid(const struct grid *g);
 void term_redraw(void);        /* the next term_draw_grid sends everything, in the colours of the theme as it is then */
