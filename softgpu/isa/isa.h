@@ -126,6 +126,20 @@ enum isa_type {
 	T_COUNT
 };
 
+/* What a row's semantics use beyond its operand columns; the traits column of gfx9.def combines these bits. */
+enum isa_trait {
+	READS_SCC = 1,
+	WRITES_SCC = 2,
+	READS_VCC = 4, /* VCC without an operand field: s_cbranch_vccz, the carry-in of v_div_fmas */
+	READS_EXEC = 8,
+	WRITES_EXEC = 16,
+	READS_M0 = 32,
+	READS_D = 64,       /* the old value of the destination is an input, or a part of it stays */
+	WRITES_S0 = 128,    /* source 0 is also written: v_swap */
+	IGNORES_EXEC = 256, /* a vector row that selects its lane itself: v_readlane, v_writelane */
+	CLASS_TEST = 512    /* examines the bits of A: denormals are not flushed, B is a set of classes */
+};
+
 enum isa_form { FORM_PLAIN, FORM_SDWA, FORM_DPP };
 enum isa_flag {
 	FLAG_GLC = 1,
@@ -142,7 +156,7 @@ enum isa_flag {
 
 enum isa_op {
 	OP_INVALID = 0,
-#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, ...) OP_##name,
+#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) OP_##name,
 #include "softgpu/isa/gfx9.def"
 #undef OP
 	OP_COUNT
@@ -178,6 +192,7 @@ struct isa_info {
 	uint8_t unit, rate; /* enum isa_unit, enum isa_rate */
 	uint8_t targets;
 	uint16_t code;
+	uint16_t traits;           /* enum isa_trait */
 	uint8_t dst, dst2, src[3]; /* enum isa_type */
 };
 

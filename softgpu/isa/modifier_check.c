@@ -23,9 +23,9 @@ static bool has_op_sel(const struct isa_info *row)
 	return row->enc == ENC_VOP3 && (row->dst == T_F16K || row->dst == T_I16K || row->dst == T_U16K);
 }
 
-static bool is_class(const struct isa_info *row)
+static bool is_class_test(const struct isa_info *row)
 {
-	return row->dst == T_MASK && isa_is_float(row->src[0]) && !isa_is_float(row->src[1]);
+	return row->traits & CLASS_TEST;
 }
 
 static bool has_float_source(const struct isa_info *row)
@@ -59,7 +59,7 @@ static bool has_clamp(const struct isa_info *row)
 	case OP_v_mad_legacy_u16:
 	case OP_v_mad_legacy_i16: return true;
 	}
-	return (has_float_source(row) && !is_class(row)) || isa_is_float(row->dst) || row->dst2 == T_CARRY ||
+	return (has_float_source(row) && !is_class_test(row)) || isa_is_float(row->dst) || row->dst2 == T_CARRY ||
 		has_op_sel(row);
 }
 
@@ -93,8 +93,8 @@ static bool fit_source(const struct isa_info *row, struct isa_inst *in, int i)
 		in->abs &= ~bit;
 		return true;
 	}
-	in->abs &= has_float_source(row) && !is_class(row) ? ~bit : 0xff;
-	return has_float_source(row) && !is_class(row);
+	in->abs &= has_float_source(row) && !is_class_test(row) ? ~bit : 0xff;
+	return has_float_source(row) && !is_class_test(row);
 }
 
 bool isa_fit_long(const struct isa_info *row, struct isa_inst *in)

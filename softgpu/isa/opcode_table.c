@@ -7,17 +7,18 @@
 
 static const struct isa_info rows[OP_COUNT] = {
 	[OP_INVALID] = {.name = "invalid"},
-#define OP(enc_, code_, targets_, name_, d, d2, s0, s1, s2, unit_, rate_, ...) \
-	[OP_##name_] = {                                                       \
-		.name = #name_,                                                \
-		.enc = ENC_##enc_,                                             \
-		.unit = UNIT_##unit_,                                          \
-		.rate = RATE_##rate_,                                          \
-		.targets = ISA_##targets_,                                     \
-		.code = code_,                                                 \
-		.dst = T_##d,                                                  \
-		.dst2 = T_##d2,                                                \
-		.src = {T_##s0, T_##s1, T_##s2},                               \
+#define OP(enc_, code_, targets_, name_, d, d2, s0, s1, s2, unit_, rate_, traits_, ...) \
+	[OP_##name_] = {                                                                \
+		.name = #name_,                                                         \
+		.enc = ENC_##enc_,                                                      \
+		.unit = UNIT_##unit_,                                                   \
+		.rate = RATE_##rate_,                                                   \
+		.targets = ISA_##targets_,                                              \
+		.code = code_,                                                          \
+		.traits = traits_,                                                      \
+		.dst = T_##d,                                                           \
+		.dst2 = T_##d2,                                                         \
+		.src = {T_##s0, T_##s1, T_##s2},                                        \
 	},
 #include "softgpu/isa/gfx9.def"
 #undef OP

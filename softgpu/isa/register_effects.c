@@ -1,77 +1,11 @@
+/* Registers read and written, from the columns of gfx9.def. */
 #include "softgpu/isa/register_effects.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-/* --- what a row's semantics mention --- */
-static const char *const semantics[OP_COUNT] = {
-	[OP_INVALID] = "",
-#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, ...) [OP_##name] = #__VA_ARGS__,
-#include "softgpu/isa/gfx9.def"
-#undef OP
-};
-
-static bool in_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-/* The first place from `text` on, before `end` (NULL: the end), where `word` stands alone. */
-static const char *find_word(const char *text, const char *end, const char *word)
-{
-	size_t n = strlen(word);
-
-	for (const char *at = text; (at = strstr(at, word)) && (!end || at < end); at += n)
-		if ((at == text || !in_word(at[-1])) && !in_word(at[n]))
-			return at;
-	return NULL;
-}
-
-/* An assignment to the word at `at`; *plain: its old value is lost. */
-static bool assigns(const char *start, const char *at, size_t length, bool *plain)
-{
-	const char *behind = at + length + strspn(at + length, " ");
-
-	*plain = true;
-	if (at > start && at[-1] == '&' && (at - 1 == start || at[-2] == ' ' || at[-2] == '('))
-		return true;
-	if (behind[0] == '=')
-		return behind[1] != '=';
-	*plain = false;
-	return *behind && strchr("+-*/|&^", *behind) && behind[1] == '=';
-}
-
-static bool writes(const char *text, const char *word)
-{
-	bool plain;
-
-	for (const char *at = text; (at = find_word(at, NULL, word)); at += strlen(word))
-		if (assigns(text, at, strlen(word), &plain))
-			return true;
-	return false;
-}
-
-/* It is mentioned before it is assigned, or in what is assigned first. */
-static bool reads(const char *text, const char *word)
-{
-	const char *at = find_word(text, NULL, word);
-	bool plain;
-
-	if (!at)
-		return false;
-	if (!assigns(text, at, strlen(word), &plain) || !plain)
-		return true;
-	return find_word(at + strlen(word), strchr(at, ';'), word);
-}
-
-static bool begins(const char *text, const char *with)
-{
-	return !strncmp(text, with, strlen(with));
-}
-
 /* --- spans --- */
-static void add(struct isa_span *list, unsigned *count, unsigned first, unsigned dwords)
+static void append_span(struct isa_span *list, unsigned *count, unsigned first, unsigned dwords)
 {
 	if (first == ISA_NONE || !dwords)
 		return;
@@ -84,14 +18,14 @@ static void add(struct isa_span *list, unsigned *count, unsigned first, unsigned
 
 static void add_read(struct isa_effects *e, unsigned first, unsigned dwords)
 {
-	add(e->reads, &e->read_count, first, dwords);
+	append_span(e->reads, &e->read_count, first, dwords);
 }
 static void add_write(struct isa_effects *e, unsigned first, unsigned dwords)
 {
-	add(e->writes, &e->write_count, first, dwords);
+	append_span(e->writes, &e->write_count, first, dwords);
 }
 
-/* A source may be a constant, which is no register, or a bit of the state. */
+/* A source operand may be a constant, which reads no register, or a status bit. */
 static void add_source(struct isa_effects *e, unsigned number, unsigned dwords)
 {
 	if (number == ISA_VCCZ)
@@ -104,17 +38,12 @@ static void add_source(struct isa_effects *e, unsigned number, unsigned dwords)
 		add_read(e, number, dwords);
 }
 
-/* --- by kind --- */
+/* --- operand columns --- */
 static unsigned address_dwords(const struct isa_inst *in, const struct isa_info *row)
 {
 	if (row->enc == ENC_FLAT || (row->enc == ENC_GLOBAL && !(in->flags & FLAG_SADDR)))
 		return 2;
 	return row->enc == ENC_MUBUF && in->flags & FLAG_OFFEN && in->flags & FLAG_IDXEN ? 2 : 1;
-}
-
-static bool is_vector(const struct isa_info *row)
-{
-	return row->unit == UNIT_VALU || row->unit == UNIT_VMEM || row->unit == UNIT_FLAT || row->unit == UNIT_LDS;
 }
 
 static void add_operands(const struct isa_inst *in, const struct isa_info *row, struct isa_effects *e)
@@ -130,68 +59,60 @@ static void add_operands(const struct isa_inst *in, const struct isa_info *row, 
 	add_write(e, in->dst, isa_type_dwords(row->dst) + (in->flags & FLAG_TFE ? 1 : 0));
 }
 
-/* The destination's old value goes into the new one. */
-static bool keeps_destination(const struct isa_inst *in, const struct isa_info *row, const char *text)
+/* --- traits --- */
+static bool reads_destination(const struct isa_inst *in, const struct isa_info *row)
 {
 	bool half = row->dst == T_F16K || row->dst == T_I16K || row->dst == T_U16K || row->dst == T_B16K;
 
 	if (in->form == FORM_DPP || (in->form == FORM_SDWA && in->dst_unused == 2))
 		return row->dst != T_MASK;
-	return half || reads(text, "D") || begins(text, "WRITELANE") || begins(text, "SWAP") ||
-		begins(text, "LOAD_D16") || begins(text, "DS_LOAD_D16") || begins(text, "MIXLO") ||
-		begins(text, "MIXHI");
+	return half || row->traits & READS_D;
 }
 
-static bool needs_m0(const struct isa_inst *in, const char *text)
+static bool reads_exec(const struct isa_info *row)
 {
-	return reads(text, "M0") || begins(text, "GPR_IDX") || begins(text, "MOVREL") || begins(text, "DS_ADDTID") ||
-		begins(text, "DS_APPEND") || begins(text, "DS_CONSUME") || begins(text, "SENDMSG") ||
-		in->flags & FLAG_GDS;
+	bool vector =
+		row->unit == UNIT_VALU || row->unit == UNIT_VMEM || row->unit == UNIT_FLAT || row->unit == UNIT_LDS;
+
+	return row->traits & READS_EXEC || (vector && (row->dst || row->src[0]) && !(row->traits & IGNORES_EXEC));
 }
 
-static void add_implied(const struct isa_inst *in, const struct isa_info *row, const char *text, struct isa_effects *e)
+static void add_implied(const struct isa_inst *in, const struct isa_info *row, struct isa_effects *e)
 {
-	bool cross = begins(text, "READLANE") || begins(text, "WRITELANE"),
-	     forks = begins(text, "FORK") || begins(text, "JOIN");
-
-	if (keeps_destination(in, row, text))
+	if (reads_destination(in, row))
 		add_read(e, in->dst, isa_type_dwords(row->dst));
-	if (begins(text, "SWAP") && in->src[0] != ISA_NONE)
+	if (row->traits & WRITES_S0)
 		add_write(e, in->src[0], isa_type_dwords(row->src[0]));
-	if (reads(text, "SCC"))
+	if (row->traits & READS_SCC)
 		add_read(e, ISA_SCC, 1);
-	if (writes(text, "SCC"))
+	if (row->traits & WRITES_SCC)
 		add_write(e, ISA_SCC, 1);
-	if (reads(text, "VCC") || (find_word(text, NULL, "CIN") && row->src[2] != T_CARRY))
+	if (row->traits & READS_VCC)
 		add_read(e, ISA_VCC, 2);
-	if (writes(text, "VCC"))
-		add_write(e, ISA_VCC, 2);
-	if (needs_m0(in, text))
+	if (row->traits & READS_M0 || in->flags & FLAG_GDS)
 		add_read(e, ISA_M0, 1);
-	if (reads(text, "EXEC") || forks || (is_vector(row) && row->dst + row->src[0] && !cross))
+	if (reads_exec(row))
 		add_read(e, ISA_EXEC, 2);
-	if (writes(text, "EXEC") || forks)
+	if (row->traits & WRITES_EXEC)
 		add_write(e, ISA_EXEC, 2);
 }
 
 void isa_effects(const struct isa_inst *in, struct isa_effects *out)
 {
 	const struct isa_info *row = isa_info(in->op);
-	const char *text = semantics[in->op < OP_COUNT ? in->op : OP_INVALID];
 
 	memset(out, 0, sizeof *out);
 	if (in->op == OP_INVALID)
 		return;
-	text += strspn(text, "{ ");
 	add_operands(in, row, out);
-	add_implied(in, row, text, out);
+	add_implied(in, row, out);
 }
 
 /* --- text --- */
 static const struct {
 	uint16_t number;
 	const char *name;
-} special[] = {
+} special_registers[] = {
 	{ISA_FLAT_SCRATCH, "flat_scratch"},
 	{ISA_XNACK_MASK, "xnack_mask"},
 	{ISA_VCC, "vcc"},
@@ -214,11 +135,11 @@ char *isa_span_text(struct isa_span s, char *out, size_t size)
 					     : 0;
 	unsigned n = s.first - base;
 
-	for (size_t i = 0; i < sizeof special / sizeof *special; i++)
-		if (special[i].number == s.first) {
+	for (size_t i = 0; i < sizeof special_registers / sizeof *special_registers; i++)
+		if (special_registers[i].number == s.first) {
 			bool low = s.count == 1 && s.first != ISA_M0 && s.first != ISA_SCC &&
-				!strstr(special[i].name, "_hi");
-			snprintf(out, size, "%s%s", special[i].name, low ? "_lo" : "");
+				!strstr(special_registers[i].name, "_hi");
+			snprintf(out, size, "%s%s", special_registers[i].name, low ? "_lo" : "");
 			return out;
 		}
 	if (s.count > 1)

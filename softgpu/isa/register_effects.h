@@ -1,11 +1,11 @@
-/* What registers an instruction reads and writes: its operand columns in gfx9.def, and what its row's semantics mention
- * beyond them (SCC, VCC, EXEC, M0, the old value of the destination). */
+/* Registers that an instruction reads and writes, explicit operands and implied ones (SCC, VCC, EXEC, M0, the old value
+ * of the destination). Both come from the columns of gfx9.def. */
 #ifndef SOFTGPU_ISA_REGISTER_EFFECTS_H
 #define SOFTGPU_ISA_REGISTER_EFFECTS_H
 
 #include "softgpu/isa/isa.h"
 
-/* Registers [first, first + count), as operand numbers: SGPRs and the special ones, ISA_SCC, VGPRs, accumulation
+/* Registers [first, first + count) as operand numbers: SGPRs and special registers, ISA_SCC, VGPRs, accumulation
  * registers. */
 struct isa_span {
 	uint16_t first, count;
@@ -17,8 +17,8 @@ struct isa_effects {
 	unsigned read_count, write_count;
 };
 
-/* Memory is left out. A destination of which a part stays, of its bits or of its lanes by DPP, counts as read; that
- * lanes outside of EXEC keep theirs does not. */
+/* Memory is not included. A destination counts as read when some of its bits stay, or some lanes because of DPP; lanes
+ * that EXEC disables do not count. */
 void isa_effects(const struct isa_inst *in, struct isa_effects *out);
 
 /* "v[2:3]", "vcc", "scc". Always terminates. */

@@ -12,7 +12,7 @@
 #include "softgpu/core/exec/ops_lds.h"
 #include "softgpu/core/exec/ops_modifiers.h"
 
-/* Each gets the row with d2 as a type number and the semantics twice: as text, to ask what it mentions, and as code. */
+/* Each macro gets the columns of a row that it needs, d2 and rate as enumerators, then the semantics. */
 #define DEFINE_SOP1    SCALAR
 #define DEFINE_SOP2    SCALAR
 #define DEFINE_SOPK    SCALAR
@@ -31,8 +31,8 @@
 #define DEFINE_MUBUF   VECTOR_MEMORY
 
 #pragma GCC diagnostic ignored "-Wsign-compare" /* rows mix signs as the hardware does */
-#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, ...) \
-	DEFINE_##enc(name, d, T_##d2, s0, s1, s2, RATE_##rate, #__VA_ARGS__, __VA_ARGS__)
+#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) \
+	DEFINE_##enc(name, d, T_##d2, s0, s1, s2, RATE_##rate, traits, __VA_ARGS__)
 #include "softgpu/isa/gfx9.def"
 #undef OP
 
@@ -42,7 +42,7 @@
 #pragma GCC diagnostic ignored \
 	"-Woverride-init" /* at the end what is not done as its row says: the whole wave's, and quicker ways */
 op_fn *const VARIANT_NAME(ops)[OP_COUNT + 1] = {
-#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, ...) [OP_##name] = op_##name,
+#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) [OP_##name] = op_##name,
 #include "softgpu/isa/gfx9.def"
 #undef OP
 	[OP_v_readlane_b32] = op_readlane,

@@ -32,8 +32,8 @@ static _Thread_local uint32_t any_mode;
 #define DEFINE_MUBUF   EMPTY
 #pragma GCC diagnostic ignored "-Wsign-compare" /* rows mix signs as the hardware does */
 #pragma GCC diagnostic ignored "-Wunused-function"
-#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, ...) \
-	DEFINE_##enc(name, d, T_##d2, s0, s1, s2, RATE_##rate, #__VA_ARGS__, __VA_ARGS__)
+#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) \
+	DEFINE_##enc(name, d, T_##d2, s0, s1, s2, RATE_##rate, traits, __VA_ARGS__)
 #include "softgpu/isa/gfx9.def"
 #undef OP
 

@@ -391,7 +391,7 @@ static void lds_append_consume(struct wave *w, const struct uop *i, int sign)
 #define DS_APPEND  lds_append_consume(w, i, 1)
 #define DS_CONSUME lds_append_consume(w, i, -1)
 
-#define LDS_OP(name, td, td2, t0, t1, t2, rate, text, ...)                       \
+#define LDS_OP(name, td, td2, t0, t1, t2, rate, traits, ...)                     \
 	static void op_##name(struct wave *w UNUSED, const struct uop *i UNUSED) \
 	{                                                                        \
 		__VA_ARGS__;                                                     \

@@ -39,7 +39,7 @@ static inline const void *scalar_source(const struct wave *w, const struct uop *
 
 /* The words of these are pairs that may start at an odd number only where the encoding is wrong; x86 reads them anyway.
  */
-#define SCALAR(name, td, td2, t0, t1, t2, rate, text, ...)           \
+#define SCALAR(name, td, td2, t0, t1, t2, rate, traits, ...)         \
 	static void op_##name(struct wave *w, const struct uop *i)   \
 	{                                                            \
 		void *dp UNUSED = (char *)w->s + i->dst;             \
@@ -200,7 +200,7 @@ static UNUSED void scalar_join(struct wave *w, const struct uop *i UNUSED, uint3
 #define S_MEMREALTIME               scalar_read_clock(w, i, true)
 #define S_DCACHE_INV                scalar_invalidate(w)
 #define S_DCACHE_WB                 scalar_flush(w)
-#define SCALAR_MEMORY(name, td, td2, t0, t1, t2, rate, text, ...)         \
+#define SCALAR_MEMORY(name, td, td2, t0, t1, t2, rate, traits, ...)       \
 	static void op_##name(struct wave *w, const struct uop *i UNUSED) \
 	{                                                                 \
 		__VA_ARGS__;                                              \

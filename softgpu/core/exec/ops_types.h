@@ -47,7 +47,7 @@ typedef uint64_t __attribute__((may_alias)) qword;
 #define RD_B16(p, l)    ((uint16_t)(p)[l])
 #define RD_I16(p, l)    ((int16_t)(p)[l])
 #define RD_U16(p, l)    ((uint16_t)(p)[l])
-#define RD_F16(p, l)    (looks ? f16_to_f32((p)[l]) : f16_in((p)[l])) /* looks: it classifies the bits */
+#define RD_F16(p, l)    (is_class_test ? f16_to_f32((p)[l]) : f16_in((p)[l]))
 #define RD_B32(p, l)    ((p)[l])
 #define RD_I32(p, l)    ((int32_t)(p)[l])
 #define RD_U32(p, l)    ((p)[l])

@@ -89,9 +89,6 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 	}
 }
 
-/* Does the row's text mention a name? Folded at compile time. */
-#define SEMANTICS_MENTION(text, name) (__builtin_strstr(text, name) != NULL)
-
 #define READLANE      D = 0
 #define READFIRSTLANE D = 0
 #define WRITELANE     D = A
@@ -126,23 +123,22 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 			bits[l] = -(uint32_t)(cout != 0); \
 	}
 
-/* What the semantics of a row may name. */
-#define VECTOR_BEGIN(w, i, td, rate, text)                                                     \
-	ENTER_MODE(w, rate);                                                                   \
-	const bool to_mask = T_##td == T_MASK, carries = SEMANTICS_MENTION(text, "COUT"),      \
-		   looks UNUSED = SEMANTICS_MENTION(text, "class_f16");                        \
-	const uint64_t e = wave_exec_mask(w);                                                  \
-	uint32_t half UNUSED = (i->d.op_sel & 8) * 2;                                          \
-	uint32_t *d UNUSED = (uint32_t *)((char *)w->v + i->dst);                              \
-	uint32_t bits[LANES] UNUSED;                                                           \
-	float one UNUSED = 1;                                                                  \
-	__asm__("" : "+x"(one));                                                               \
-	uint32_t carry[LANES] UNUSED;                                                          \
-	if (__builtin_expect(i->broadcast, 0))                                                 \
-		fill_broadcast(w, i);                                                          \
-	const uint32_t *a UNUSED = vector_source(w, i, 0), *b UNUSED = vector_source(w, i, 1), \
-			  *c UNUSED = vector_source(w, i, 2);                                  \
-	if (SEMANTICS_MENTION(text, "CIN"))                                                    \
+/* What the semantics of a row may use. */
+#define VECTOR_BEGIN(w, i, td, td2, t2, rate, traits)                                                                  \
+	ENTER_MODE(w, rate);                                                                                           \
+	const bool to_mask = T_##td == T_MASK, carries = (td2) == T_CARRY, is_class_test UNUSED = (traits)&CLASS_TEST; \
+	const uint64_t e = wave_exec_mask(w);                                                                          \
+	uint32_t half UNUSED = (i->d.op_sel & 8) * 2;                                                                  \
+	uint32_t *d UNUSED = (uint32_t *)((char *)w->v + i->dst);                                                      \
+	uint32_t bits[LANES] UNUSED;                                                                                   \
+	float one UNUSED = 1;                                                                                          \
+	__asm__("" : "+x"(one));                                                                                       \
+	uint32_t carry[LANES] UNUSED;                                                                                  \
+	if (__builtin_expect(i->broadcast, 0))                                                                         \
+		fill_broadcast(w, i);                                                                                  \
+	const uint32_t *a UNUSED = vector_source(w, i, 0), *b UNUSED = vector_source(w, i, 1),                         \
+			  *c UNUSED = vector_source(w, i, 2);                                                          \
+	if (T_##t2 == T_CARRY || (traits)&READS_VCC)                                                                   \
 	expand_lane_mask(*(const qword *)&w->s[i->mask_src], carry)
 
 /* Masks need no blending by lane: they are cut by EXEC as a whole. */
@@ -156,10 +152,10 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 
 /* All lanes in a function of its own, which needs nothing of the host's that would have to be saved. Slow classes do
  * without. */
-#define VECTOR(name, td, td2, t0, t1, t2, rate, text, ...)                                                       \
+#define VECTOR(name, td, td2, t0, t1, t2, rate, traits, ...)                                                     \
 	static __attribute__((noinline)) void masked_##name(struct wave *w, const struct uop *i)                 \
 	{                                                                                                        \
-		VECTOR_BEGIN(w, i, td, rate, text);                                                              \
+		VECTOR_BEGIN(w, i, td, td2, t2, rate, traits);                                                   \
 		if (e && !(e & (e - 1))) {                                                                       \
 			const unsigned l = __builtin_ctzll(e);                                                   \
 			const bool m_ UNUSED = true;                                                             \
@@ -187,7 +183,7 @@ static __attribute__((noinline)) void fill_broadcast(struct wave *w, const struc
 			masked_##name(w, i);                                                                     \
 			return;                                                                                  \
 		}                                                                                                \
-		VECTOR_BEGIN(w, i, td, rate, text);                                                              \
+		VECTOR_BEGIN(w, i, td, td2, t2, rate, traits);                                                   \
 		const bool m_ UNUSED = true;                                                                     \
 		_Pragma("GCC ivdep") for (unsigned l = 0; l < LANES; l++) LANE_BODY(td, t0, t1, t2, __VA_ARGS__) \
 			VECTOR_END(w, i, td2, pack_lane_mask(bits))                                              \

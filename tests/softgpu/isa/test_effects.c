@@ -1,10 +1,12 @@
-/* Registers read and written, for instructions as the assembler encodes them (gfx900, llvm-mc 15). */
+/* Registers read and written, for instructions as the assembler encodes them (gfx900, llvm-mc 15), and the traits
+ * column of gfx9.def against the text of each row's semantics. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -52,7 +54,7 @@ static char *spans_text(const struct isa_span *list, unsigned count, char *out, 
 	return out;
 }
 
-static void instructions_read_and_write_what_they_say(void **state)
+static void decoded_instructions_have_the_expected_effects(void **state)
 {
 	(void)state;
 	char text[128], reads[128], writes[128];
@@ -67,13 +69,13 @@ static void instructions_read_and_write_what_they_say(void **state)
 		spans_text(e.reads, e.read_count, reads, sizeof reads);
 		spans_text(e.writes, e.write_count, writes, sizeof writes);
 		if (strcmp(reads, x->reads) || strcmp(writes, x->writes))
-			fail_msg("%s: reads '%s' (not '%s'), writes '%s' (not '%s')", text, reads, x->reads, writes,
-				x->writes);
+			fail_msg("%s: reads '%s' (expected '%s'), writes '%s' (expected '%s')", text, reads, x->reads,
+				writes, x->writes);
 	}
 }
 
-/* Whatever the row: inside the register file, and a compare writes a mask, a scalar compare scc. */
-static void every_row_stays_inside(void **state)
+/* Spans stay inside the register file, scalar compares write SCC, vector instructions do not. */
+static void effects_of_every_row_are_plausible(void **state)
 {
 	(void)state;
 	for (unsigned op = 1; op < OP_COUNT; op++) {
@@ -100,11 +102,143 @@ static void every_row_stays_inside(void **state)
 	}
 }
 
+/* --- traits against the text of the semantics --- */
+static const struct {
+	const char *text, *d2, *s2;
+	bool vector;
+} rows[OP_COUNT] = {
+#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) \
+	[OP_##name] = {#__VA_ARGS__, #d2, #s2, UNIT_##unit == UNIT_VALU},
+#include "softgpu/isa/gfx9.def"
+#undef OP
+};
+
+static bool in_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The first whole word `word` at or after `text` and before `end` (NULL: no limit). */
+static const char *find_word(const char *text, const char *end, const char *word)
+{
+	size_t n = strlen(word);
+	for (const char *at = text; (at = strstr(at, word)) && (!end || at < end); at += n)
+		if ((at == text || !in_word(at[-1])) && !in_word(at[n]))
+			return at;
+	return NULL;
+}
+
+/* Whether the word at `at` is assigned. *overwritten: the old value is not an input. */
+static bool is_assigned(const char *start, const char *at, size_t length, bool *overwritten)
+{
+	const char *next = at + length + strspn(at + length, " ");
+	*overwritten = true;
+	if (at > start && at[-1] == '&' && (at - 1 == start || at[-2] == ' ' || at[-2] == '('))
+		return true;
+	if (next[0] == '=')
+		return next[1] != '=';
+	*overwritten = false;
+	return *next && strchr("+-*/|&^", *next) && next[1] == '=';
+}
+
+static bool writes(const char *text, const char *word)
+{
+	bool overwritten;
+	for (const char *at = text; (at = find_word(at, NULL, word)); at += strlen(word))
+		if (is_assigned(text, at, strlen(word), &overwritten))
+			return true;
+	return false;
+}
+
+/* The word is used before it is assigned, or in its first assignment. */
+static bool reads(const char *text, const char *word)
+{
+	const char *at = find_word(text, NULL, word);
+	bool overwritten;
+	if (!at)
+		return false;
+	if (!is_assigned(text, at, strlen(word), &overwritten) || !overwritten)
+		return true;
+	return find_word(at + strlen(word), strchr(at, ';'), word);
+}
+
+/* The statement is this name, or a call of it. */
+static bool is_statement(const char *text, const char *name)
+{
+	return !strncmp(text, name, strlen(name)) && !in_word(text[strlen(name)]);
+}
+
+static bool is_any_statement(const char *text, const char *const *names)
+{
+	for (; *names; names++)
+		if (is_statement(text, *names))
+			return true;
+	return false;
+}
+
+static unsigned traits_in_text(unsigned op)
+{
+	static const char *const forks[] = {"FORK", "JOIN", NULL}, *const one_lane[] = {"READLANE", "WRITELANE", NULL},
+				 *const reads_d[] = {"WRITELANE", "SWAP", "LOAD_D16", "DS_LOAD_D16", "MIXLO", "MIXHI",
+					 NULL},
+				 *const reads_m0[] = {"GPR_IDX_ON", "GPR_IDX_IDX", "GPR_IDX_MODE", "MOVRELS", "MOVRELD",
+					 "DS_ADDTID_LOAD", "DS_ADDTID_STORE", "DS_APPEND", "DS_CONSUME", "SENDMSG",
+					 "SENDMSGHALT", NULL};
+	const char *text = rows[op].text + strspn(rows[op].text, "{ ");
+	unsigned traits = 0;
+	if (reads(text, "SCC"))
+		traits |= READS_SCC;
+	if (writes(text, "SCC"))
+		traits |= WRITES_SCC;
+	if (reads(text, "VCC") || (find_word(text, NULL, "CIN") && strcmp(rows[op].s2, "CARRY")))
+		traits |= READS_VCC;
+	if (reads(text, "EXEC") || is_any_statement(text, forks))
+		traits |= READS_EXEC;
+	if (writes(text, "EXEC") || is_any_statement(text, forks))
+		traits |= WRITES_EXEC;
+	if (reads(text, "M0") || is_any_statement(text, reads_m0))
+		traits |= READS_M0;
+	if (reads(text, "D") || is_any_statement(text, reads_d))
+		traits |= READS_D;
+	if (is_statement(text, "SWAP"))
+		traits |= WRITES_S0;
+	if (is_any_statement(text, one_lane))
+		traits |= IGNORES_EXEC;
+	if (strstr(text, "class_f"))
+		traits |= CLASS_TEST;
+	return traits;
+}
+
+static void traits_match_the_semantics(void **state)
+{
+	(void)state;
+	for (unsigned op = 1; op < OP_COUNT; op++)
+		if (isa_info(op)->traits != traits_in_text(op))
+			fail_msg("%s: traits are %#x, but its semantics need %#x", isa_info(op)->name,
+				isa_info(op)->traits, traits_in_text(op));
+}
+
+/* The executor provides CIN and COUT only for these columns. */
+static void carry_columns_match_the_semantics(void **state)
+{
+	(void)state;
+	for (unsigned op = 1; op < OP_COUNT; op++) {
+		bool in = !strcmp(rows[op].s2, "CARRY") || (rows[op].vector && isa_info(op)->traits & READS_VCC);
+		bool out = !strcmp(rows[op].d2, "CARRY");
+		if (in != (find_word(rows[op].text, NULL, "CIN") != NULL))
+			fail_msg("%s: the carry-in column and the semantics disagree", isa_info(op)->name);
+		if (out != (find_word(rows[op].text, NULL, "COUT") != NULL))
+			fail_msg("%s: the carry-out column and the semantics disagree", isa_info(op)->name);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(instructions_read_and_write_what_they_say),
-		cmocka_unit_test(every_row_stays_inside),
+		cmocka_unit_test(decoded_instructions_have_the_expected_effects),
+		cmocka_unit_test(effects_of_every_row_are_plausible),
+		cmocka_unit_test(traits_match_the_semantics),
+		cmocka_unit_test(carry_columns_match_the_semantics),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

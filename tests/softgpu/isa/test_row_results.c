@@ -130,7 +130,8 @@ TYPES(X)
 #define RUN_MUBUF   RUN_0
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-compare"
-#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, ...) RUN_##enc(name, d, s0, s1, s2, __VA_ARGS__)
+#define OP(enc, code, targets, name, d, d2, s0, s1, s2, unit, rate, traits, ...) \
+	RUN_##enc(name, d, s0, s1, s2, __VA_ARGS__)
 #include "softgpu/isa/gfx9.def"
 #undef OP
 #pragma GCC diagnostic pop
