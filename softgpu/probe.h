@@ -1,36 +1,37 @@
-/* What silicon hides. Exported by libsoftgpu.so and found by dlsym, so that nothing links against the software GPU:
- * a program that finds none of these runs on real hardware. Functions are callable from any thread unless said
- * otherwise.
- */
+/* Observations that real hardware does not offer: exact times, counters, stalls, timelines.
+ *
+ * libsoftgpu.so exports these functions and programs find them with dlsym, so nothing links against the software GPU. A
+ * program that finds none of them runs on real hardware. Functions may be called from any thread unless stated
+ * otherwise. */
 #ifndef SOFTGPU_PROBE_H
 #define SOFTGPU_PROBE_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define SOFTGPU_PROBE_VERSION                                                                                        \
-	5 /* 2: looking inside; 3: a launch's exact time; 4: time and instructions of the running launch, sequences; \
-	     5: one wave, step by step */
+/* 2: profiling; 3: exact time of a launch; 4: time and instructions of the running launch, sequences; 5: tracing one
+ * wave. */
+#define SOFTGPU_PROBE_VERSION 5
 
-/* Launches finished. Of the running one: workgroups; its wave instructions and its time on the virtual time line as
- * they were when the call before this one asked, 0 at first. Meant to be asked a few times a second. */
+/* `launches` is the number of finished launches. The other fields are about the running launch: workgroups, and wave
+ * instructions and virtual time as of the previous call (0 at first). Meant to be polled a few times per second. */
 struct softgpu_progress {
 	uint64_t launches, workgroups_done, workgroups, instructions, ns;
 };
 
-/* Facts of the last finished launch. */
+/* The last finished launch. */
 struct softgpu_launch {
-	uint32_t size;             /* of this structure as the caller knows it; set it before the call */
-	int32_t status;            /* enum launch_status of core/gpu.h: 0 is done */
+	uint32_t size;             /* size of this structure in the caller's version; set it before the call */
+	int32_t status;            /* enum launch_status of core/softgpu.h: 0 means success */
 	uint64_t cycles;           /* core clock */
-	uint64_t start_ns, end_ns; /* on the virtual time line */
+	uint64_t start_ns, end_ns; /* virtual time */
 	uint64_t waves, instructions;
 	char kernel[128];
-	char message[256]; /* why it stopped; empty when it did not */
-	uint64_t ps;       /* how long the cycles took: the core clock yields under load (version 3) */
+	char message[256]; /* why it failed; empty on success */
+	uint64_t ps;       /* duration in picoseconds: the core clock drops under load (version 3) */
 };
 
-/* A counter under its rocprofiler name; values are sums over the device for the last finished launch. */
+/* A counter with its rocprofiler name. Values are sums over the device for the last finished launch. */
 struct softgpu_counter {
 	const char *name;
 	const char *unit;
@@ -38,11 +39,11 @@ struct softgpu_counter {
 	uint64_t value;
 };
 
-/* --- looking inside (version 2) ---
- * Costs nothing until asked for; then the launches that begin later are slower to simulate, and take the same cycles.
- */
+/* --- profiling (version 2) --- */
+/* Costs nothing until requested. Launches that start afterwards are slower to simulate
+ * but take the same number of cycles. */
 enum {
-	SOFTGPU_LOOK_CYCLES = 1 /* the account and the profile */,
+	SOFTGPU_LOOK_CYCLES = 1 /* the cycle breakdown and the per-instruction profile */,
 	SOFTGPU_LOOK_WAVES = 2 /* the timeline */,
 	SOFTGPU_LOOK_SETS = 4
 };
@@ -54,50 +55,51 @@ enum {
 	SOFTGPU_CAUSES
 };
 
-/* The launch's cycles along its critical path: the wave that finished last, before it the wave whose end made room for
- * it, and so on. They sum to the launch's cycles. The names are constants: "CYCLES_DRAM". */
+/* The cycle breakdown: the launch's cycles along its critical path, which is the wave that finished last, before it the
+ * wave whose end made room for it, and so on. The parts sum to the launch's cycles. The names are constants:
+ * "CYCLES_DRAM". */
 struct softgpu_cycles {
 	const char *name, *help;
 	uint64_t cycles;
 };
 
-/* An instruction, summed over all waves. */
+/* Profile of an instruction, summed over all waves. */
 struct softgpu_instruction {
 	int64_t offset;                 /* bytes from the kernel's first instruction */
 	uint64_t count;                 /* times issued */
 	uint64_t issue;                 /* cycles */
-	uint64_t stall[SOFTGPU_CAUSES]; /* cycles; a wait is charged to the instruction that waits */
+	uint64_t stall[SOFTGPU_CAUSES]; /* cycles; a stall is charged to the waiting instruction */
 	char text[96];
 };
 
-/* What a wave did from cycle `start` to `end`: it issued (one span for instructions back to back, the first one's
- * offset), or waited at the instruction at `offset`. A wave's spans follow each other without gaps from its creation to
- * the last of its stores. */
+/* A part of a wave's timeline, from cycle `start` to `end`: the wave issued (one span for back-to-back instructions,
+ * with the first one's offset), or it stalled at the instruction at `offset`. A wave's spans follow each other without
+ * gaps from its creation to the end of its last store. */
 struct softgpu_span {
 	uint64_t start, end;
 	int64_t offset;
-	uint32_t wave; /* from 0, in the order of creation */
+	uint32_t wave; /* from 0, in order of creation */
 	uint16_t cu;
-	uint8_t simd, slot; /* of the CU, of the SIMD */
-	uint8_t cause;      /* SOFTGPU_... */
-	uint8_t issue;      /* 1: not a wait */
+	uint8_t simd, slot; /* index in the CU, index in the SIMD */
+	uint8_t cause;      /* stall reason: SOFTGPU_... */
+	uint8_t issue;      /* 1: issued, 0: stalled */
 };
 
-/* A set of a cache that was used: hits, misses and lines that fell out. `cache` is "L1" (instance: CU), "L2" (channel)
- * or "scalar". "LDS" (instance: CU, set: bank) has the dwords that passed the bank as hits and the cycles that others
- * had to wait for it as misses. */
+/* A cache set that was used: hits, misses and evicted lines. `cache` is "L1" (instance: CU), "L2" (instance: channel)
+ * or "scalar". For "LDS" (instance: CU, set: bank), hits are the dwords that the bank served, and misses the cycles
+ * that others had to wait for the bank. */
 struct softgpu_set {
 	const char *cache;
 	uint32_t instance, set;
 	uint64_t hits, misses, evictions;
 };
 
-/* --- one wave, step by step (version 5) ---
- * Seen in launches that are looked into, whatever else is looked at. */
+/* --- tracing one wave (version 5) --- */
+/* Works in any profiled launch, whatever else is profiled. */
 
-/* Spans of one CU, or of every one, between two cycles only. Those are never dropped: where they become too many they
- * are put together, what a wave did most in every so many cycles (softgpu_grain). All spans, and no more than the first
- * million, when `size` is 0. */
+/* Limits the timeline to one CU (or SOFTGPU_EVERY_CU) and to the spans between two cycles. Spans in the window are
+ * never dropped: if there are too many, they are merged into buckets that show the wave's most frequent state
+ * (softgpu_grain). With `size` 0: all spans, at most the first million. */
 #define SOFTGPU_EVERY_CU UINT32_MAX
 struct softgpu_window {
 	uint32_t size;
@@ -105,9 +107,9 @@ struct softgpu_window {
 	uint64_t from, to;
 };
 
-/* Follow wave `wave` (by creation) from its step `from` on, steps being instructions issued, the first 0; with `offset`
- * >= 0 from the `nth` time on (the first 0) that it issues the instruction at that offset at step `from` or later; not
- * before cycle `cycle`. At most `steps` of them, no more than SOFTGPU_STEPS. */
+/* Traces wave `wave` (in order of creation) from step `from` on. Steps are issued instructions, from 0. With `offset`
+ * >= 0, the trace starts when the wave issues the instruction at that offset for the `nth` time (from 0) at step `from`
+ * or later, and not before cycle `cycle`. Traces at most `steps` steps, up to SOFTGPU_STEPS. */
 enum {
 	SOFTGPU_STEPS = 4096,
 	SOFTGPU_SGPRS = 128 /* by operand number: VCC is 106, M0 124, EXEC 126 */,
@@ -122,41 +124,41 @@ struct softgpu_follow {
 	uint32_t steps;
 };
 
-/* A step: the cycle of issue, and how many registers it changed and accesses it made; these follow each other in the
- * order of steps. Registers have what a load brings at once; when it arrives, its access says. */
+/* A step: its issue cycle, and the number of registers it changed and of its memory accesses. These are stored in the
+ * order of the steps. Registers show a load's data at its issue; the access record contains the arrival time. */
 struct softgpu_step {
 	uint64_t cycle;
 	int64_t offset;
 	uint32_t changes, accesses;
 };
 
-/* A register that the step left with other values. Scalar ones have lanes 1 and value[0]; SCC is a register. */
+/* A register that the step changed. A scalar register has lanes = 1 and value[0]. SCC counts as a register. */
 struct softgpu_change {
 	uint64_t lanes;
 	uint16_t reg;
 	uint32_t value[64];
 };
 
-/* What an instruction wanted of memory: byte addresses by lane, of device memory as the caches see it, or of the
+/* A memory access of an instruction: byte addresses by lane, in device memory as the caches see it, or in the
  * workgroup's LDS. */
 enum { SOFTGPU_BY_VECTOR, SOFTGPU_BY_LDS, SOFTGPU_BY_SCALAR };
-enum { SOFTGPU_LOADS, SOFTGPU_STORES, SOFTGPU_ATOMICS }; /* LDS: loads for whatever is no atomic */
+enum { SOFTGPU_LOADS, SOFTGPU_STORES, SOFTGPU_ATOMICS }; /* LDS: SOFTGPU_LOADS for everything but atomics */
 struct softgpu_access {
 	uint8_t kind, op;
-	uint8_t ways;   /* that are in `way` */
-	uint32_t bytes; /* of a lane */
+	uint8_t ways;   /* entries used in `way` */
+	uint32_t bytes; /* per lane */
 	uint64_t lanes, at[64];
-	uint32_t lines; /* distinct ones of 64 bytes, in the order in which they pass; they follow each other as
-	                   accesses do */
-	uint32_t cycles, conflict; /* LDS: of its banks, and those among them that conflicts cost */
-	uint64_t begin, end;       /* from its issue until all of it is back or acknowledged */
+	uint32_t lines; /* distinct 64-byte lines, in the order in which they are processed; stored in the order of the
+	                   accesses */
+	uint32_t cycles, conflict; /* LDS: bank cycles, and how many of them are due to conflicts */
+	uint64_t begin, end;       /* from its issue until all data has returned or is acknowledged */
 	struct {
 		uint64_t until;
 		uint8_t cause;
-	} way[8]; /* of the part that came back last, from `begin` on */
+	} way[8]; /* where time was spent, for the part that returned last, from `begin` on */
 };
-/* The L2 channel of a line; its answers: 1 a hit, 0 a miss, -1 not asked. `l1` is the scalar cache's for a scalar
- * access. */
+/* A line of an access: its L2 channel, and the caches' results: 1 hit, 0 miss, -1 not accessed. For a scalar access,
+ * `l1` is the scalar cache. */
 struct softgpu_line {
 	uint64_t at;
 	uint16_t channel;
@@ -166,10 +168,10 @@ struct softgpu_line {
 struct softgpu_trace {
 	uint32_t wave, vgprs;
 	uint16_t cu;
-	uint8_t simd, slot, scc, ended; /* ended: the last step is the wave's last */
+	uint8_t simd, slot, scc, ended; /* ended: the last step is the end of the wave */
 	uint64_t first;                 /* number of the first step */
 	uint32_t sgpr[SOFTGPU_SGPRS];
-	const uint32_t *vgpr; /* as they were before the first step; a register is 64 lanes */
+	const uint32_t *vgpr; /* values before the first step; 64 lanes per register */
 	size_t steps, changes, accesses, lines;
 	const struct softgpu_step *step;
 	const struct softgpu_change *change;
@@ -178,49 +180,50 @@ struct softgpu_trace {
 };
 
 typedef uint32_t softgpu_version_fn(void);
-typedef void softgpu_stop_fn(void); /* end the running dispatch */
+typedef void softgpu_stop_fn(void); /* ends the running launch */
 typedef void softgpu_progress_fn(struct softgpu_progress *out);
-typedef int softgpu_last_launch_fn(struct softgpu_launch *out);              /* 0, or -1 when nothing has run */
-typedef size_t softgpu_counters_fn(struct softgpu_counter *out, size_t max); /* how many there are; fills up to max */
-/* Model constants in effect as "name=value unit" lines, one call for all; returns the length needed. */
+typedef int softgpu_last_launch_fn(struct softgpu_launch *out);              /* 0, or -1 if no launch has finished */
+typedef size_t softgpu_counters_fn(struct softgpu_counter *out, size_t max); /* returns their number; fills up to max */
+/* The model constants in effect, one "name=value unit" line each. Returns the length needed. */
 typedef size_t softgpu_constants_fn(char *out, size_t size);
 
-/* Checks the text of a model ("mi25,l1_bytes=65536") without opening anything: 0, or -1 with one line in `why` that
- * names what would be right. */
+/* Checks the text of a model ("mi25,l1_bytes=65536") without opening a device: 0, or -1 with one line in `why` that
+ * names valid choices. */
 typedef int softgpu_check_fn(const char *model, char *why, size_t size);
 
-/* Every constant of a model without opening anything, a line each: "name\tvalue\tunit\tlow\thigh\tsource\thelp\n".
- * Returns the length needed, 0 when there is no such model. */
+/* Every constant of a model, without opening a device, one line each: "name\tvalue\tunit\tlow\thigh\tsource\thelp
+". Returns the length needed, 0 if the model is unknown. */
 typedef size_t softgpu_describe_fn(const char *model, char *out, size_t size);
 
-/* The models there are, the default first, a line each: "name\tarch\tmarketing name\n". Returns the length needed.
- * Opens nothing. */
+/* The available models, the default first, one line each: "name\tarch\tmarketing name
+". Returns the length needed. Does not open a device. */
 typedef size_t softgpu_models_fn(char *out, size_t size);
-/* 1: what is submitted from now on waits; nothing may be waited for that has not ended yet. 0: it runs, with a time
- * line for each queue that starts now: copies and kernels that do not wait for each other's signals overlap in virtual
- * time, until all have ended. Without this a packet begins where the last one of any queue has ended. */
+/* 1: work submitted from now on is held; the program must not wait for it. 0: it runs, with a separate time line for
+ * each queue that starts now: copies and kernels that do not wait for each other's signals overlap in virtual time,
+ * until all have ended. Without this, a packet begins when the last one of any queue has ended. */
 typedef void softgpu_together_fn(int on);
-/* What to look at from the next launch on; 0: nothing. */
+/* What to profile from the next launch on; 0: nothing. */
 typedef void softgpu_look_fn(unsigned what);
-/* Of the last finished launch; both return how many there are and fill up to max; 0 when nobody looked. The profile is
- * in the order of addresses. */
+/* For the last finished launch. Both return the number of entries and fill up to max; 0 if it was not profiled. The
+ * profile is in order of addresses. */
 typedef size_t softgpu_account_fn(struct softgpu_cycles *out, size_t max);
 typedef size_t softgpu_profile_fn(struct softgpu_instruction *out, size_t max);
-/* The first million spans, in the order in which they ended; *dropped (may be NULL) has the number of those behind. */
+/* The first million spans, in the order in which they ended; *dropped (may be NULL) receives the number of later ones.
+ */
 typedef size_t softgpu_timeline_fn(struct softgpu_span *out, size_t max, uint64_t *dropped);
 typedef size_t softgpu_sets_fn(struct softgpu_set *out, size_t max);
-/* For launches from the next one on; NULL: no wave, every span. 0, or -1 when memory ran out. */
+/* Apply from the next launch on; NULL: no wave is traced, all spans are kept. 0, or -1 if memory runs out. */
 typedef int softgpu_follow_fn(const struct softgpu_follow *what);
 typedef void softgpu_window_fn(const struct softgpu_window *what);
-/* Of the last finished launch that was looked into, stays until the next one; NULL when nobody followed, or the wave or
- * the step never came. By the thread that waits for launches. */
+/* The trace of the last profiled launch; valid until the next one. NULL if no trace was requested, or the wave or step
+ * did not occur. Call it from the thread that waits for launches. */
 typedef const struct softgpu_trace *softgpu_trace_fn(void);
-/* The length of these pieces in that launch's timeline, cycles; 0: it has every span. */
+/* The bucket length of that launch's timeline, in cycles; 0: every span is kept. */
 typedef uint64_t softgpu_grain_fn(void);
-/* Waves of that launch by CU; returns how many CUs there are, 0 when nobody looked for waves. */
+/* Number of waves of that launch on each CU; returns the number of CUs, 0 if waves were not profiled. */
 typedef size_t softgpu_waves_fn(uint32_t *out, size_t max);
-/* Every counter there is, with or without a device or a launch; values are 0. CYCLES_* are known only of launches
- * looked at. */
+/* Every counter, with or without a device or a launch; values are 0. CYCLES_* counters exist only for profiled
+ * launches. */
 typedef size_t softgpu_counter_names_fn(struct softgpu_counter *out, size_t max);
 
 softgpu_version_fn softgpu_version;

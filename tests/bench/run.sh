@@ -81,7 +81,7 @@ echo "CPU time of a process over that of its simulation"
 of_process() { # name, command
 	local name=$1 value
 	shift
-	value=$(SOFTGPU_STATISTICS=1 "$@" 2>&1 >/dev/null | awk '/CPU for the device/ { gsub(/[(]/, ""); r = $(NF - 1) } END { print r }')
+	value=$(SOFTGPU_STATISTICS=1 "$@" 2>&1 >/dev/null | awk '/CPU time for the device/ { gsub(/[()]/, ""); r = $NF } END { print r }')
 	if [ -n "$value" ]; then figure "$name" "$value" ratio lower 1.3; else echo "$name: failed"; fi
 }
 # The worker ends without a word; what it has used is read while it works.

@@ -1,11 +1,10 @@
-/* The host's monotonic clock, for HIP alone, is the virtual time line.
+/* For HIP only, CLOCK_MONOTONIC returns virtual time.
  *
- * HIP stamps a command with the host's clock when the device has finished it before the submitting thread got as far as
- * attaching the device's own time stamps (ROCclr, VirtualGPU::updateCommandsState). Silicon is hardly ever that fast;
- * here it happens whenever the submitting thread loses its core in that place, and an event's time would come from the
- * wrong clock. Nothing of the stream can have been submitted meanwhile, so the device's present time is then the very
- * time of the command.
- */
+ * HIP stamps a command with the host's clock if the device finished it before the submitting thread attached the
+ * device's own time stamps (ROCclr, VirtualGPU::updateCommandsState). Hardware is rarely that fast. Here it happens
+ * whenever the submitting thread is preempted at that point, and the event's time would come from the wrong clock. No
+ * later command of the stream can have been submitted at that point, so the device's current time is exactly the
+ * command's time. */
 #include <link.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -21,7 +20,7 @@
 
 static _Atomic uintptr_t hip_start, hip_end;
 
-static int look_at(struct dl_phdr_info *info, size_t size, void *unused)
+static int find_hip_segments(struct dl_phdr_info *info, size_t size, void *unused)
 {
 	uintptr_t start = UINTPTR_MAX, end = 0;
 
@@ -45,28 +44,28 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *unused)
 void hooks_find_hip(void)
 {
 	if (!hip_end)
-		dl_iterate_phdr(look_at, NULL);
+		dl_iterate_phdr(find_hip_segments, NULL);
 }
 
 /* --- completion handlers --- */
-/* HIP reads that clock in these, on the runtime's event thread. A sanitizer that stands between HIP and us hides the
- * caller's address, not the thread. */
+/* HIP reads the clock in these handlers, on the runtime's event thread. A sanitizer between HIP and this library hides
+ * the caller's address, so the thread is marked too. */
 typedef bool handler_fn(int64_t value, void *argument);
-struct completion {
+struct wrapped_handler {
 	handler_fn *handler;
 	void *argument;
 };
 
-static __thread bool in_handler;
+static __thread bool in_completion_handler;
 
-static bool handle(int64_t value, void *argument)
+static bool run_completion_handler(int64_t value, void *argument)
 {
-	struct completion *c = argument;
+	struct wrapped_handler *c = argument;
 	bool again;
 
-	in_handler = true;
+	in_completion_handler = true;
 	again = c->handler(value, c->argument);
-	in_handler = false;
+	in_completion_handler = false;
 	if (!again)
 		free(c);
 	return again;
@@ -76,29 +75,29 @@ int hsa_amd_signal_async_handler(struct hsa_signal, int, int64_t, handler_fn *, 
 EXPORT int hsa_amd_signal_async_handler(
 	struct hsa_signal signal, int condition, int64_t value, handler_fn *handler, void *argument)
 {
-	struct completion *c = device_get() && handler ? malloc(sizeof *c) : NULL;
+	struct wrapped_handler *c = device_get() && handler ? malloc(sizeof *c) : NULL;
 	int status;
 
 	if (!c)
 		return REAL_FUNCTION(hsa_amd_signal_async_handler)(signal, condition, value, handler, argument);
-	*c = (struct completion){handler, argument};
-	status = REAL_FUNCTION(hsa_amd_signal_async_handler)(signal, condition, value, handle, c);
+	*c = (struct wrapped_handler){handler, argument};
+	status = REAL_FUNCTION(hsa_amd_signal_async_handler)(signal, condition, value, run_completion_handler, c);
 	if (status)
 		free(c);
 	return status;
 }
 
 /* --- the clock --- */
-static bool asked_by_hip(uintptr_t caller)
+static bool is_hip_caller(uintptr_t caller)
 {
-	return in_handler || (hip_end && caller - hip_start < hip_end - hip_start);
+	return in_completion_handler || (hip_end && caller - hip_start < hip_end - hip_start);
 }
 
 EXPORT int clock_gettime(clockid_t clock, struct timespec *out)
 {
 	uint64_t now;
 
-	if (clock != CLOCK_MONOTONIC || !asked_by_hip((uintptr_t)__builtin_return_address(0)) || !device_get())
+	if (clock != CLOCK_MONOTONIC || !is_hip_caller((uintptr_t)__builtin_return_address(0)) || !device_get())
 		return REAL_FUNCTION(clock_gettime)(clock, out);
 	now = vclock_now();
 	out->tv_sec = (time_t)(now / 1000000000);

@@ -1,5 +1,5 @@
-/* Interposed directory calls. A directory of the tree is read through a stream of our own, which the C library's calls
- * never see; all other streams go on untouched. */
+/* Interposed directory calls. Virtual directories are read through dir_stream objects, which the C library never sees;
+ * all other streams pass through unchanged. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -17,23 +17,23 @@
 #include "softgpu/driver/interpose/sysfs_tree.h"
 #include "softgpu/driver/interpose/vfs.h"
 
-struct stream {
-	struct stream *next;
+struct dir_stream {
+	struct dir_stream *next;
 	const struct vnode *node;
-	size_t position; /* "." and "..", then the children */
-	int fd;          /* -1: nobody has asked for it */
+	size_t position; /* ".", "..", then the children */
+	int fd;          /* -1: no descriptor requested yet */
 	struct dirent entry;
 };
 
 _Static_assert(sizeof(struct dirent) == sizeof(struct dirent64), "one layout on x86-64");
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct stream *_Atomic streams;
+static struct dir_stream *_Atomic streams;
 
-/* Nearly always with nothing in the list. */
-static struct stream *stream_of(DIR *d)
+/* The list is nearly always empty. */
+static struct dir_stream *find_dir_stream(DIR *d)
 {
-	struct stream *s;
+	struct dir_stream *s;
 
 	if (!streams)
 		return NULL;
@@ -44,12 +44,12 @@ static struct stream *stream_of(DIR *d)
 	return s;
 }
 
-static DIR *open_stream(const struct vfs_lookup_result *hit)
+static DIR *open_dir_stream(const struct vfs_lookup_result *hit)
 {
-	struct stream *s;
+	struct dir_stream *s;
 
 	errno = hit->error;
-	if (hit->where == VFS_ABSENT)
+	if (hit->source == VFS_ABSENT)
 		return NULL;
 	errno = ENOTDIR;
 	if (vnode_kind(hit->node) != VFS_DIR)
@@ -67,9 +67,9 @@ static DIR *open_stream(const struct vfs_lookup_result *hit)
 	return (DIR *)(void *)s;
 }
 
-static void close_stream(struct stream *s)
+static void close_dir_stream(struct dir_stream *s)
 {
-	struct stream *at;
+	struct dir_stream *at;
 
 	pthread_mutex_lock(&lock);
 	if (streams == s) {
@@ -86,7 +86,7 @@ static void close_stream(struct stream *s)
 	free(s);
 }
 
-static unsigned char type_of(const struct vnode *n)
+static unsigned char dirent_type_of(const struct vnode *n)
 {
 	switch (vnode_kind(n)) {
 	case VFS_FILE: return DT_REG;
@@ -96,7 +96,7 @@ static unsigned char type_of(const struct vnode *n)
 	}
 }
 
-static struct dirent *read_stream(struct stream *s)
+static struct dirent *read_dir_stream(struct dir_stream *s)
 {
 	size_t i = s->position;
 	const struct vnode *n = i == 0 ? s->node : i == 1 ? vnode_parent(s->node) : vnode_child(s->node, i - 2);
@@ -108,7 +108,7 @@ static struct dirent *read_stream(struct stream *s)
 	s->entry.d_ino = st.st_ino;
 	s->entry.d_off = (off_t)++s->position;
 	s->entry.d_reclen = sizeof s->entry;
-	s->entry.d_type = type_of(n);
+	s->entry.d_type = dirent_type_of(n);
 	snprintf(s->entry.d_name, sizeof s->entry.d_name, "%s", i == 0 ? "." : i == 1 ? ".." : vnode_name(n));
 	return &s->entry;
 }
@@ -120,7 +120,7 @@ EXPORT DIR *opendir(const char *path)
 	if (!sysfs_covers_path(path))
 		return REAL_FUNCTION(opendir)(path);
 	vfs_lookup(path, true, &hit);
-	return hit.where == VFS_REAL ? REAL_FUNCTION(opendir)(hit.path) : open_stream(&hit);
+	return hit.source == VFS_REAL ? REAL_FUNCTION(opendir)(hit.path) : open_dir_stream(&hit);
 }
 
 EXPORT DIR *fdopendir(int fd)
@@ -132,39 +132,39 @@ EXPORT DIR *fdopendir(int fd)
 	if (!vfs_dir_path(fd, path, sizeof path) || !sysfs_covers_path(path))
 		return REAL_FUNCTION(fdopendir)(fd);
 	vfs_lookup(path, true, &hit);
-	d = hit.where == VFS_REAL ? REAL_FUNCTION(opendir)(hit.path) : open_stream(&hit);
-	if (d && hit.where != VFS_REAL)
-		((struct stream *)(void *)d)->fd = fd;
+	d = hit.source == VFS_REAL ? REAL_FUNCTION(opendir)(hit.path) : open_dir_stream(&hit);
+	if (d && hit.source != VFS_REAL)
+		((struct dir_stream *)(void *)d)->fd = fd;
 	return d;
 }
 
 EXPORT struct dirent *readdir(DIR *d)
 {
-	struct stream *s = stream_of(d);
+	struct dir_stream *s = find_dir_stream(d);
 
-	return s ? read_stream(s) : REAL_FUNCTION(readdir)(d);
+	return s ? read_dir_stream(s) : REAL_FUNCTION(readdir)(d);
 }
 
 EXPORT struct dirent64 *readdir64(DIR *d)
 {
-	struct stream *s = stream_of(d);
+	struct dir_stream *s = find_dir_stream(d);
 
-	return s ? (struct dirent64 *)(void *)read_stream(s) : REAL_FUNCTION(readdir64)(d);
+	return s ? (struct dirent64 *)(void *)read_dir_stream(s) : REAL_FUNCTION(readdir64)(d);
 }
 
 EXPORT int closedir(DIR *d)
 {
-	struct stream *s = stream_of(d);
+	struct dir_stream *s = find_dir_stream(d);
 
 	if (!s)
 		return REAL_FUNCTION(closedir)(d);
-	close_stream(s);
+	close_dir_stream(s);
 	return 0;
 }
 
 EXPORT void rewinddir(DIR *d)
 {
-	struct stream *s = stream_of(d);
+	struct dir_stream *s = find_dir_stream(d);
 
 	if (s)
 		s->position = 0;
@@ -174,14 +174,14 @@ EXPORT void rewinddir(DIR *d)
 
 EXPORT long telldir(DIR *d)
 {
-	struct stream *s = stream_of(d);
+	struct dir_stream *s = find_dir_stream(d);
 
 	return s ? (long)s->position : REAL_FUNCTION(telldir)(d);
 }
 
 EXPORT void seekdir(DIR *d, long position)
 {
-	struct stream *s = stream_of(d);
+	struct dir_stream *s = find_dir_stream(d);
 
 	if (s)
 		s->position = (size_t)position;
@@ -191,7 +191,7 @@ EXPORT void seekdir(DIR *d, long position)
 
 EXPORT int dirfd(DIR *d)
 {
-	struct stream *s = stream_of(d);
+	struct dir_stream *s = find_dir_stream(d);
 	char path[PATH_MAX];
 
 	if (!s)
@@ -203,24 +203,24 @@ EXPORT int dirfd(DIR *d)
 }
 
 /* --- glob --- */
-/* The C library's own calls of the above go past us, unless it is told to use others. */
-static void *glob_open(const char *path)
+/* glob calls the C library's internal versions of these functions, which bypass the hooks, unless it gets others. */
+static void *open_for_glob(const char *path)
 {
 	return opendir(path);
 }
-static struct dirent *glob_read(void *d)
+static struct dirent *read_for_glob(void *d)
 {
 	return readdir(d);
 }
-static void glob_close(void *d)
+static void close_for_glob(void *d)
 {
 	closedir(d);
 }
-static int glob_lstat(const char *path, struct stat *out)
+static int lstat_for_glob(const char *path, struct stat *out)
 {
 	return lstat(path, out);
 }
-static int glob_stat(const char *path, struct stat *out)
+static int stat_for_glob(const char *path, struct stat *out)
 {
 	return stat(path, out);
 }
@@ -229,11 +229,11 @@ EXPORT int glob(const char *pattern, int flags, int (*error)(const char *, int),
 {
 	if (!(flags & GLOB_ALTDIRFUNC)) {
 		flags |= GLOB_ALTDIRFUNC;
-		out->gl_opendir = glob_open;
-		out->gl_readdir = (__typeof__(out->gl_readdir))(void (*)(void))glob_read;
-		out->gl_closedir = glob_close;
-		out->gl_lstat = glob_lstat;
-		out->gl_stat = glob_stat;
+		out->gl_opendir = open_for_glob;
+		out->gl_readdir = (__typeof__(out->gl_readdir))(void (*)(void))read_for_glob;
+		out->gl_closedir = close_for_glob;
+		out->gl_lstat = lstat_for_glob;
+		out->gl_stat = stat_for_glob;
 	}
 	return REAL_FUNCTION(glob)(pattern, flags, error, out);
 }
@@ -249,26 +249,26 @@ EXPORT int glob64(const char *pattern, int flags, int (*error)(const char *, int
 typedef int filter_fn(const struct dirent *);
 typedef int order_fn(const struct dirent **, const struct dirent **);
 
-static void drop(struct dirent **list, int count)
+static void free_entries(struct dirent **list, int count)
 {
 	while (count > 0)
 		free(list[--count]);
 	free(list);
 }
 
-static int collect(struct stream *s, struct dirent ***out, filter_fn *filter)
+static int collect_entries(struct dir_stream *s, struct dirent ***out, filter_fn *filter)
 {
 	struct dirent **list = NULL, **grown, *e;
 	int count = 0;
 
-	while ((e = read_stream(s))) {
+	while ((e = read_dir_stream(s))) {
 		if (filter && !filter(e))
 			continue;
 		grown = realloc(list, ((size_t)count + 1) * sizeof *list);
 		if (grown)
 			list = grown;
 		if (!grown || !(list[count] = malloc(sizeof *e))) {
-			drop(list, count);
+			free_entries(list, count);
 			return -1;
 		}
 		memcpy(list[count++], e, sizeof *e);
@@ -277,7 +277,7 @@ static int collect(struct stream *s, struct dirent ***out, filter_fn *filter)
 	return count;
 }
 
-static bool scan_here(const char *path, struct dirent ***out, filter_fn *filter, order_fn *order, int *count)
+static bool scan_virtual_dir(const char *path, struct dirent ***out, filter_fn *filter, order_fn *order, int *count)
 {
 	struct vfs_lookup_result hit;
 	DIR *d;
@@ -285,14 +285,14 @@ static bool scan_here(const char *path, struct dirent ***out, filter_fn *filter,
 	if (!sysfs_covers_path(path))
 		return false;
 	vfs_lookup(path, true, &hit);
-	if (hit.where == VFS_REAL)
+	if (hit.source == VFS_REAL)
 		return false;
-	d = open_stream(&hit);
+	d = open_dir_stream(&hit);
 	*count = -1;
 	if (!d)
 		return true;
-	*count = collect((struct stream *)(void *)d, out, filter);
-	close_stream((struct stream *)(void *)d);
+	*count = collect_entries((struct dir_stream *)(void *)d, out, filter);
+	close_dir_stream((struct dir_stream *)(void *)d);
 	if (*count > 0 && order)
 		qsort(*out, (size_t)*count, sizeof **out, (int (*)(const void *, const void *))(void (*)(void))order);
 	return true;
@@ -302,7 +302,8 @@ EXPORT int scandir(const char *path, struct dirent ***out, filter_fn *filter, or
 {
 	int count;
 
-	return scan_here(path, out, filter, order, &count) ? count : REAL_FUNCTION(scandir)(path, out, filter, order);
+	return scan_virtual_dir(path, out, filter, order, &count) ? count
+								  : REAL_FUNCTION(scandir)(path, out, filter, order);
 }
 
 EXPORT int scandir64(const char *path, struct dirent64 ***out, int (*filter)(const struct dirent64 *),
@@ -310,7 +311,7 @@ EXPORT int scandir64(const char *path, struct dirent64 ***out, int (*filter)(con
 {
 	int count;
 
-	if (scan_here(path, (struct dirent ***)(void *)out, (filter_fn *)(void (*)(void))filter,
+	if (scan_virtual_dir(path, (struct dirent ***)(void *)out, (filter_fn *)(void (*)(void))filter,
 		    (order_fn *)(void (*)(void))order, &count))
 		return count;
 	return REAL_FUNCTION(scandir64)(path, out, filter, order);

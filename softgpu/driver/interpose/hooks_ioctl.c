@@ -39,42 +39,43 @@ EXPORT int ioctl(int fd, unsigned long request, ...)
 }
 
 /* --- shared memory --- */
-/* librocm_smi64 keeps a mutex there that a killed process leaves locked for everybody, for ever; libhsakmt a count and
- * a semaphore that belong to the first user who made them. Each process gets its own. */
-#define PRIVATE_MAX 16
+/* Each process gets private copies of the libraries' shared-memory objects. librocm_smi64 keeps a mutex there, which
+ * stays locked for every user when its owner is killed; libhsakmt keeps a counter and a semaphore there, which belong
+ * to the first user. */
+#define PRIVATE_SHM_MAX 16
 static struct {
 	char name[64];
 	int fd;
-} private_memory[PRIVATE_MAX];
+} private_shm[PRIVATE_SHM_MAX];
 static pthread_mutex_t private_lock = PTHREAD_MUTEX_INITIALIZER;
 
-static bool is_private(const char *name)
+static bool is_private_name(const char *name)
 {
 	const char *word = name && name[0] == '/' ? name + 1 : name;
 
 	return word && (!strncmp(word, "rocm_smi", 8) || !strncmp(word, "hsakmt", 6)) &&
-		strlen(name) < sizeof private_memory[0].name;
+		strlen(name) < sizeof private_shm[0].name;
 }
 
-/* Index of the object, or of a free place with `free_one`; -1 when there is none. */
-static int find_private(const char *name, bool free_one)
+/* Index of the object `name`, or of a free entry with `want_free`; -1 if none. */
+static int find_private_shm(const char *name, bool want_free)
 {
-	for (int i = 0; i < PRIVATE_MAX; i++)
-		if (free_one ? !private_memory[i].name[0] : !strcmp(private_memory[i].name, name))
+	for (int i = 0; i < PRIVATE_SHM_MAX; i++)
+		if (want_free ? !private_shm[i].name[0] : !strcmp(private_shm[i].name, name))
 			return i;
 	return -1;
 }
 
-static int open_private(const char *name, int flags)
+static int open_private_shm(const char *name, int flags)
 {
-	int i = find_private(name, false);
+	int i = find_private_shm(name, false);
 	char path[64];
 
-	if (i < 0 && flags & O_CREAT && (i = find_private(name, true)) >= 0) {
-		private_memory[i].fd = memfd_create(name, MFD_CLOEXEC);
-		if (private_memory[i].fd < 0)
+	if (i < 0 && flags & O_CREAT && (i = find_private_shm(name, true)) >= 0) {
+		private_shm[i].fd = memfd_create(name, MFD_CLOEXEC);
+		if (private_shm[i].fd < 0)
 			return -1;
-		strcpy(private_memory[i].name, name);
+		strcpy(private_shm[i].name, name);
 	} else if (i >= 0 && flags & O_CREAT && flags & O_EXCL) {
 		errno = EEXIST;
 		return -1;
@@ -83,7 +84,7 @@ static int open_private(const char *name, int flags)
 		errno = flags & O_CREAT ? ENFILE : ENOENT;
 		return -1;
 	}
-	snprintf(path, sizeof path, "/proc/self/fd/%d", private_memory[i].fd);
+	snprintf(path, sizeof path, "/proc/self/fd/%d", private_shm[i].fd);
 	return REAL_FUNCTION(open)(path, (flags & (O_ACCMODE | O_TRUNC)) | O_CLOEXEC);
 }
 
@@ -91,10 +92,10 @@ EXPORT int shm_open(const char *name, int flags, mode_t mode)
 {
 	int fd;
 
-	if (!is_private(name))
+	if (!is_private_name(name))
 		return REAL_FUNCTION(shm_open)(name, flags, mode);
 	pthread_mutex_lock(&private_lock);
-	fd = open_private(name, flags);
+	fd = open_private_shm(name, flags);
 	pthread_mutex_unlock(&private_lock);
 	return fd;
 }
@@ -103,13 +104,13 @@ EXPORT int shm_unlink(const char *name)
 {
 	int i;
 
-	if (!is_private(name))
+	if (!is_private_name(name))
 		return REAL_FUNCTION(shm_unlink)(name);
 	pthread_mutex_lock(&private_lock);
-	i = find_private(name, false);
+	i = find_private_shm(name, false);
 	if (i >= 0) {
-		close(private_memory[i].fd);
-		private_memory[i].name[0] = 0;
+		close(private_shm[i].fd);
+		private_shm[i].name[0] = 0;
 	}
 	pthread_mutex_unlock(&private_lock);
 	errno = i < 0 ? ENOENT : errno;
@@ -118,12 +119,12 @@ EXPORT int shm_unlink(const char *name)
 
 static sem_t private_semaphore;
 
-static void make_semaphore(void)
+static void init_private_semaphore(void)
 {
 	sem_init(&private_semaphore, 0, 1);
 }
 
-/* There is one; sem_close of it fails, as it may. */
+/* All callers share one semaphore. sem_close of it fails, which callers tolerate. */
 EXPORT sem_t *sem_open(const char *name, int flags, ...)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -134,16 +135,16 @@ EXPORT sem_t *sem_open(const char *name, int flags, ...)
 	mode = flags & O_CREAT ? va_arg(args, unsigned) : 0;
 	value = flags & O_CREAT ? va_arg(args, unsigned) : 0;
 	va_end(args);
-	if (!is_private(name))
+	if (!is_private_name(name))
 		return REAL_FUNCTION(sem_open)(name, flags, mode, value);
-	pthread_once(&once, make_semaphore);
+	pthread_once(&once, init_private_semaphore);
 	return &private_semaphore;
 }
 
 /* --- SIGSEGV --- */
-/* A thread that blocks it cannot ring a doorbell, and ROCclr's threads block everything. A fault of their own kills
- * them either way. */
-static const sigset_t *without_segv(int how, const sigset_t *set, sigset_t *copy)
+/* A thread that blocks SIGSEGV cannot ring a doorbell, and ROCclr's threads block every signal. A real fault kills them
+ * either way. */
+static const sigset_t *unblock_segv(int how, const sigset_t *set, sigset_t *copy)
 {
 	if (!set || how == SIG_UNBLOCK || sigismember(set, SIGSEGV) != 1)
 		return set;
@@ -156,14 +157,14 @@ EXPORT int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
 	sigset_t copy;
 
-	return REAL_FUNCTION(pthread_sigmask)(how, without_segv(how, set, &copy), old);
+	return REAL_FUNCTION(pthread_sigmask)(how, unblock_segv(how, set, &copy), old);
 }
 
 EXPORT int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
 	sigset_t copy;
 
-	return REAL_FUNCTION(sigprocmask)(how, without_segv(how, set, &copy), old);
+	return REAL_FUNCTION(sigprocmask)(how, unblock_segv(how, set, &copy), old);
 }
 
 EXPORT int sigaction(int number, const struct sigaction *new_action, struct sigaction *old)

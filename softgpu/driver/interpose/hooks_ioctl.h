@@ -1,4 +1,4 @@
-/* What the interposed calls want to know from below. */
+/* Declarations for the interposed HSA calls. */
 #ifndef SOFTGPU_DRIVER_INTERPOSE_HOOKS_IOCTL_H
 #define SOFTGPU_DRIVER_INTERPOSE_HOOKS_IOCTL_H
 
@@ -6,9 +6,10 @@
 
 struct hsa_signal {
 	uint64_t handle;
-}; /* hsa.h's, with the same calling convention */
+}; /* as in hsa.h, with the same calling convention */
 
-/* Called when a queue is made: by then the HIP runtime is there, if the program has one. */
+/* Finds the HIP runtime's address range. Called when a queue is created: by then the HIP runtime is loaded, if the
+ * program uses it. */
 void hooks_find_hip(void);
 
 #endif

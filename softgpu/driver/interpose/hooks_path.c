@@ -1,4 +1,5 @@
-/* Interposed file calls: paths that lie in the device's tree are answered from it, all others go on untouched. */
+/* Interposed file calls. Paths inside the device's virtual tree are answered from it; all others pass through
+ * unchanged. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -15,35 +16,36 @@
 #include "softgpu/driver/interpose/sysfs_tree.h"
 #include "softgpu/driver/interpose/vfs.h"
 
-#pragma GCC diagnostic ignored "-Wmissing-prototypes" /* libc's older entry points have none */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes" /* libc's older entry points have no prototypes */
 
-/* True when the call is ours to answer. Otherwise *path is what the real call shall get, in `hit` where it changed. */
-static bool ours(const char **path, bool follow, struct vfs_lookup_result *hit)
+/* True when the path is virtual. Otherwise *path is the path for the real call; it may point into `hit`. */
+static bool resolve_virtual(const char **path, bool follow, struct vfs_lookup_result *hit)
 {
 	if (!*path || !sysfs_covers_path(*path))
 		return false;
 	vfs_lookup(*path, follow, hit);
-	if (hit->where != VFS_REAL)
+	if (hit->source != VFS_REAL)
 		return true;
 	*path = hit->path;
 	return false;
 }
 
-/* As ours, for a path that may be relative to a directory's descriptor; `room` holds it when it is. */
-static bool ours_at(int at, const char **path, bool follow, struct vfs_lookup_result *hit, char *room)
+/* As resolve_virtual, for a path that may be relative to the directory `at`; `buffer` (PATH_MAX) then holds the
+ * absolute path. */
+static bool resolve_virtual_at(int at, const char **path, bool follow, struct vfs_lookup_result *hit, char *buffer)
 {
-	const char *whole = room;
+	const char *full = buffer;
 
-	if (!*path || (*path)[0] == '/' || at == AT_FDCWD || !vfs_dir_resolve(at, *path, room, PATH_MAX))
-		return ours(path, follow, hit);
-	if (ours(&whole, follow, hit))
+	if (!*path || (*path)[0] == '/' || at == AT_FDCWD || !vfs_dir_resolve(at, *path, buffer, PATH_MAX))
+		return resolve_virtual(path, follow, hit);
+	if (resolve_virtual(&full, follow, hit))
 		return true;
-	if (whole != room)
-		*path = whole; /* the real tree, by another way */
+	if (full != buffer)
+		*path = full; /* still a real file, reached through a virtual link */
 	return false;
 }
 
-static int absent(const struct vfs_lookup_result *hit)
+static int fail_absent(const struct vfs_lookup_result *hit)
 {
 	errno = hit->error;
 	return -1;
@@ -59,26 +61,26 @@ static int open_node(const struct vfs_lookup_result *hit, int flags)
 {
 	const struct vnode *n = hit->node;
 
-	if (hit->where == VFS_ABSENT)
-		return absent(hit);
+	if (hit->source == VFS_ABSENT)
+		return fail_absent(hit);
 	if (vnode_kind(n) == VFS_DEVICE)
 		return device_open_file(strcmp(vnode_name(n), "kfd") ? DEVICE_FILE_RENDER : DEVICE_FILE_KFD, flags);
 	if (is_dir(n) != !!(flags & O_DIRECTORY) && (flags & O_DIRECTORY || (flags & O_ACCMODE) != O_RDONLY)) {
 		errno = is_dir(n) ? EISDIR : ENOTDIR;
 		return -1;
 	}
-	if (vnode_kind(n) == VFS_LINK) { /* and not to be followed */
+	if (vnode_kind(n) == VFS_LINK) { /* with O_NOFOLLOW */
 		errno = ELOOP;
 		return -1;
 	}
 	return is_dir(n) ? vfs_dir_open(hit->path, flags) : vnode_open(n, flags);
 }
 
-static bool open_here(int at, const char **path, int flags, struct vfs_lookup_result *hit, int *fd)
+static bool open_virtual(int at, const char **path, int flags, struct vfs_lookup_result *hit, int *fd)
 {
-	char room[PATH_MAX];
+	char buffer[PATH_MAX];
 
-	if (!ours_at(at, path, !(flags & O_NOFOLLOW), hit, room))
+	if (!resolve_virtual_at(at, path, !(flags & O_NOFOLLOW), hit, buffer))
 		return false;
 	*fd = open_node(hit, flags);
 	return true;
@@ -92,29 +94,29 @@ static bool open_here(int at, const char **path, int flags, struct vfs_lookup_re
 		va_end(args_);                                                      \
 	} while (0)
 
-#define OPEN(name)                                                                                                 \
-	EXPORT int name(const char *path, int flags, ...)                                                          \
-	{                                                                                                          \
-		struct vfs_lookup_result hit;                                                                      \
-		mode_t mode;                                                                                       \
-		int fd;                                                                                            \
-		MODE_ARGUMENT(mode, flags);                                                                        \
-		return open_here(AT_FDCWD, &path, flags, &hit, &fd) ? fd : REAL_FUNCTION(name)(path, flags, mode); \
+#define INTERPOSE_OPEN(name)                                                                                          \
+	EXPORT int name(const char *path, int flags, ...)                                                             \
+	{                                                                                                             \
+		struct vfs_lookup_result hit;                                                                         \
+		mode_t mode;                                                                                          \
+		int fd;                                                                                               \
+		MODE_ARGUMENT(mode, flags);                                                                           \
+		return open_virtual(AT_FDCWD, &path, flags, &hit, &fd) ? fd : REAL_FUNCTION(name)(path, flags, mode); \
 	}
-OPEN(open)
-OPEN(open64)
+INTERPOSE_OPEN(open)
+INTERPOSE_OPEN(open64)
 
-#define OPENAT(name)                                                                                             \
-	EXPORT int name(int at, const char *path, int flags, ...)                                                \
-	{                                                                                                        \
-		struct vfs_lookup_result hit;                                                                    \
-		mode_t mode;                                                                                     \
-		int fd;                                                                                          \
-		MODE_ARGUMENT(mode, flags);                                                                      \
-		return open_here(at, &path, flags, &hit, &fd) ? fd : REAL_FUNCTION(name)(at, path, flags, mode); \
+#define INTERPOSE_OPENAT(name)                                                                                      \
+	EXPORT int name(int at, const char *path, int flags, ...)                                                   \
+	{                                                                                                           \
+		struct vfs_lookup_result hit;                                                                       \
+		mode_t mode;                                                                                        \
+		int fd;                                                                                             \
+		MODE_ARGUMENT(mode, flags);                                                                         \
+		return open_virtual(at, &path, flags, &hit, &fd) ? fd : REAL_FUNCTION(name)(at, path, flags, mode); \
 	}
-OPENAT(openat)
-OPENAT(openat64)
+INTERPOSE_OPENAT(openat)
+INTERPOSE_OPENAT(openat64)
 
 EXPORT int __open_2(const char *path, int flags)
 {
@@ -136,59 +138,59 @@ EXPORT int __openat64_2(int at, const char *path, int flags)
 	return openat64(at, path, flags);
 }
 
-static int flags_of(const char *mode)
+static int parse_fopen_mode(const char *mode)
 {
 	return (mode[0] == 'r' && !strchr(mode, '+') ? O_RDONLY : O_RDWR) | (strchr(mode, 'e') ? O_CLOEXEC : 0);
 }
 
-#define FOPEN(name)                                                         \
-	EXPORT FILE *name(const char *path, const char *mode)               \
-	{                                                                   \
-		struct vfs_lookup_result hit;                               \
-		FILE *f;                                                    \
-		int fd;                                                     \
-		if (!open_here(AT_FDCWD, &path, flags_of(mode), &hit, &fd)) \
-			return REAL_FUNCTION(name)(path, mode);             \
-		f = fd < 0 ? NULL : fdopen(fd, mode);                       \
-		if (!f && fd >= 0)                                          \
-			close(fd);                                          \
-		return f;                                                   \
+#define INTERPOSE_FOPEN(name)                                                          \
+	EXPORT FILE *name(const char *path, const char *mode)                          \
+	{                                                                              \
+		struct vfs_lookup_result hit;                                          \
+		FILE *f;                                                               \
+		int fd;                                                                \
+		if (!open_virtual(AT_FDCWD, &path, parse_fopen_mode(mode), &hit, &fd)) \
+			return REAL_FUNCTION(name)(path, mode);                        \
+		f = fd < 0 ? NULL : fdopen(fd, mode);                                  \
+		if (!f && fd >= 0)                                                     \
+			close(fd);                                                     \
+		return f;                                                              \
 	}
-FOPEN(fopen)
-FOPEN(fopen64)
+INTERPOSE_FOPEN(fopen)
+INTERPOSE_FOPEN(fopen64)
 
 /* --- stat --- */
 _Static_assert(sizeof(struct stat) == sizeof(struct stat64), "one layout on x86-64");
 
-static bool stat_here(
+static bool stat_virtual(
 	int at, const char **path, bool follow, struct vfs_lookup_result *hit, struct stat *out, int *result)
 {
-	char room[PATH_MAX];
+	char buffer[PATH_MAX];
 
-	if (!ours_at(at, path, follow, hit, room))
+	if (!resolve_virtual_at(at, path, follow, hit, buffer))
 		return false;
-	if (hit->where == VFS_VIRTUAL)
+	if (hit->source == VFS_VIRTUAL)
 		vnode_stat(hit->node, out);
-	*result = hit->where == VFS_VIRTUAL ? 0 : absent(hit);
+	*result = hit->source == VFS_VIRTUAL ? 0 : fail_absent(hit);
 	return true;
 }
 
-#define STAT(name, type, follow)                                                                     \
-	EXPORT int name(const char *path, struct type *out)                                          \
-	{                                                                                            \
-		struct vfs_lookup_result hit;                                                        \
-		int result;                                                                          \
-		return stat_here(AT_FDCWD, &path, follow, &hit, (struct stat *)(void *)out, &result) \
-			? result                                                                     \
-			: REAL_FUNCTION(name)(path, out);                                            \
+#define INTERPOSE_STAT(name, type, follow)                                                              \
+	EXPORT int name(const char *path, struct type *out)                                             \
+	{                                                                                               \
+		struct vfs_lookup_result hit;                                                           \
+		int result;                                                                             \
+		return stat_virtual(AT_FDCWD, &path, follow, &hit, (struct stat *)(void *)out, &result) \
+			? result                                                                        \
+			: REAL_FUNCTION(name)(path, out);                                               \
 	}
-STAT(stat, stat, true)
-STAT(stat64, stat64, true)
-STAT(lstat, stat, false)
-STAT(lstat64, stat64, false)
+INTERPOSE_STAT(stat, stat, true)
+INTERPOSE_STAT(stat64, stat64, true)
+INTERPOSE_STAT(lstat, stat, false)
+INTERPOSE_STAT(lstat64, stat64, false)
 
-/* A device file is a memory file below, and so is a directory; they have to look like what they are. */
-static void as_node(int fd, struct stat *out)
+/* Device files and virtual directories are memory files underneath. fstat reports the virtual node instead. */
+static void stat_as_node(int fd, struct stat *out)
 {
 	enum device_file file;
 	struct vfs_lookup_result hit;
@@ -203,37 +205,38 @@ static void as_node(int fd, struct stat *out)
 			: file == DEVICE_FILE_RENDER ? "/dev/dri/renderD128"
 						     : path,
 		true, &hit);
-	if (hit.where == VFS_VIRTUAL)
+	if (hit.source == VFS_VIRTUAL)
 		vnode_stat(hit.node, out);
 }
 
-#define FSTAT(name, type)                                        \
-	EXPORT int name(int fd, struct type *out)                \
-	{                                                        \
-		int result = REAL_FUNCTION(name)(fd, out);       \
-		if (result == 0)                                 \
-			as_node(fd, (struct stat *)(void *)out); \
-		return result;                                   \
+#define INTERPOSE_FSTAT(name, type)                                   \
+	EXPORT int name(int fd, struct type *out)                     \
+	{                                                             \
+		int result = REAL_FUNCTION(name)(fd, out);            \
+		if (result == 0)                                      \
+			stat_as_node(fd, (struct stat *)(void *)out); \
+		return result;                                        \
 	}
-FSTAT(fstat, stat)
-FSTAT(fstat64, stat64)
+INTERPOSE_FSTAT(fstat, stat)
+INTERPOSE_FSTAT(fstat64, stat64)
 
-#define FSTATAT(name, type)                                                                                          \
-	EXPORT int name(int at, const char *path, struct type *out, int flags)                                       \
-	{                                                                                                            \
-		struct vfs_lookup_result hit;                                                                        \
-		int result;                                                                                          \
-		if (stat_here(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, (struct stat *)(void *)out, &result)) \
-			return result;                                                                               \
-		result = REAL_FUNCTION(name)(at, path, out, flags);                                                  \
-		if (result == 0 && flags & AT_EMPTY_PATH && !*path)                                                  \
-			as_node(at, (struct stat *)(void *)out);                                                     \
-		return result;                                                                                       \
+#define INTERPOSE_FSTATAT(name, type)                                                                              \
+	EXPORT int name(int at, const char *path, struct type *out, int flags)                                     \
+	{                                                                                                          \
+		struct vfs_lookup_result hit;                                                                      \
+		int result;                                                                                        \
+		if (stat_virtual(                                                                                  \
+			    at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, (struct stat *)(void *)out, &result)) \
+			return result;                                                                             \
+		result = REAL_FUNCTION(name)(at, path, out, flags);                                                \
+		if (result == 0 && flags & AT_EMPTY_PATH && !*path)                                                \
+			stat_as_node(at, (struct stat *)(void *)out);                                              \
+		return result;                                                                                     \
 	}
-FSTATAT(fstatat, stat)
-FSTATAT(fstatat64, stat64)
+INTERPOSE_FSTATAT(fstatat, stat)
+INTERPOSE_FSTATAT(fstatat64, stat64)
 
-/* The entry points of programs linked before glibc 2.33. */
+/* Entry points of programs linked before glibc 2.33. */
 EXPORT int __xstat(int version, const char *path, struct stat *out)
 {
 	(void)version;
@@ -270,7 +273,7 @@ EXPORT int __fxstat64(int version, int fd, struct stat64 *out)
 	return fstat64(fd, out);
 }
 
-static void to_statx(const struct stat *st, struct statx *out)
+static void convert_to_statx(const struct stat *st, struct statx *out)
 {
 	*out = (struct statx){
 		.stx_mask = STATX_BASIC_STATS,
@@ -291,24 +294,24 @@ EXPORT int statx(int at, const char *path, int flags, unsigned mask, struct stat
 	int result;
 
 	if (flags & AT_EMPTY_PATH && path && !*path && !fstat(at, &st) && st.st_dev == vfs_device_number()) {
-		to_statx(&st, out);
+		convert_to_statx(&st, out);
 		return 0;
 	}
 
-	if (!stat_here(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, &st, &result))
+	if (!stat_virtual(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, &st, &result))
 		return REAL_FUNCTION(statx)(at, path, flags, mask, out);
 	if (result == 0)
-		to_statx(&st, out);
+		convert_to_statx(&st, out);
 	return result;
 }
 
 /* --- links and rights --- */
-static ssize_t read_node(const struct vfs_lookup_result *hit, char *out, size_t size)
+static ssize_t read_node_link(const struct vfs_lookup_result *hit, char *out, size_t size)
 {
 	size_t length;
 
-	if (hit->where == VFS_ABSENT)
-		return absent(hit);
+	if (hit->source == VFS_ABSENT)
+		return fail_absent(hit);
 	if (vnode_kind(hit->node) != VFS_LINK) {
 		errno = EINVAL;
 		return -1;
@@ -323,27 +326,28 @@ EXPORT ssize_t readlink(const char *path, char *out, size_t size)
 {
 	struct vfs_lookup_result hit;
 
-	return ours(&path, false, &hit) ? read_node(&hit, out, size) : REAL_FUNCTION(readlink)(path, out, size);
+	return resolve_virtual(&path, false, &hit) ? read_node_link(&hit, out, size)
+						   : REAL_FUNCTION(readlink)(path, out, size);
 }
 
 EXPORT ssize_t readlinkat(int at, const char *path, char *out, size_t size)
 {
 	struct vfs_lookup_result hit;
-	char room[PATH_MAX];
+	char buffer[PATH_MAX];
 
-	return ours_at(at, &path, false, &hit, room) ? read_node(&hit, out, size)
-						     : REAL_FUNCTION(readlinkat)(at, path, out, size);
+	return resolve_virtual_at(at, &path, false, &hit, buffer) ? read_node_link(&hit, out, size)
+								  : REAL_FUNCTION(readlinkat)(at, path, out, size);
 }
 
-EXPORT ssize_t __readlink_chk(const char *path, char *out, size_t size, size_t room)
+EXPORT ssize_t __readlink_chk(const char *path, char *out, size_t size, size_t buffer)
 {
-	return readlink(path, out, size < room ? size : room);
+	return readlink(path, out, size < buffer ? size : buffer);
 }
 
-static int access_node(const struct vfs_lookup_result *hit, int mode)
+static int check_node_access(const struct vfs_lookup_result *hit, int mode)
 {
-	if (hit->where == VFS_ABSENT)
-		return absent(hit);
+	if (hit->source == VFS_ABSENT)
+		return fail_absent(hit);
 	if (mode & W_OK && vnode_kind(hit->node) != VFS_DEVICE) {
 		errno = EACCES;
 		return -1;
@@ -355,16 +359,16 @@ EXPORT int access(const char *path, int mode)
 {
 	struct vfs_lookup_result hit;
 
-	return ours(&path, true, &hit) ? access_node(&hit, mode) : REAL_FUNCTION(access)(path, mode);
+	return resolve_virtual(&path, true, &hit) ? check_node_access(&hit, mode) : REAL_FUNCTION(access)(path, mode);
 }
 
 EXPORT int faccessat(int at, const char *path, int mode, int flags)
 {
 	struct vfs_lookup_result hit;
-	char room[PATH_MAX];
+	char buffer[PATH_MAX];
 
-	return ours_at(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, room)
-		? access_node(&hit, mode)
+	return resolve_virtual_at(at, &path, !(flags & AT_SYMLINK_NOFOLLOW), &hit, buffer)
+		? check_node_access(&hit, mode)
 		: REAL_FUNCTION(faccessat)(at, path, mode, flags);
 }
 
@@ -372,18 +376,18 @@ EXPORT char *realpath(const char *path, char *out)
 {
 	struct vfs_lookup_result hit;
 
-	if (!ours(&path, true, &hit))
+	if (!resolve_virtual(&path, true, &hit))
 		return REAL_FUNCTION(realpath)(path, out);
-	if (hit.where == VFS_ABSENT) {
+	if (hit.source == VFS_ABSENT) {
 		errno = hit.error;
 		return NULL;
 	}
 	return out ? strcpy(out, hit.path) : strdup(hit.path);
 }
 
-EXPORT char *__realpath_chk(const char *path, char *out, size_t room)
+EXPORT char *__realpath_chk(const char *path, char *out, size_t buffer)
 {
-	(void)room;
+	(void)buffer;
 	return realpath(path, out);
 }
 

@@ -1,11 +1,11 @@
-/* The function that an interposed one stands in front of. */
+/* Export a replacement of a library function, and call the original. */
 #ifndef SOFTGPU_DRIVER_INTERPOSE_INTERPOSE_H
 #define SOFTGPU_DRIVER_INTERPOSE_INTERPOSE_H
 
 #include <dlfcn.h>
 
 #define EXPORT __attribute__((visibility("default")))
-/* Looked up once per place of use; NULL when no library further down has it. */
+/* The function that the hook replaces. Looked up once per call site; NULL when no later library defines it. */
 #define REAL_FUNCTION(function)                                                     \
 	({                                                                          \
 		static __typeof__(&function) next_;                                 \

@@ -12,7 +12,7 @@ void strbuf_append(struct strbuf *t, const void *data, size_t length)
 		char *grown = realloc(t->data, size);
 
 		if (!grown)
-			return; /* a shorter file rather than an abort in a stranger's process */
+			return; /* a truncated file is better than an abort in the user's process */
 		t->data = grown;
 		t->size = size;
 	}

@@ -1,4 +1,4 @@
-/* A growable string for what the file tree hands out. */
+/* A growable string, for generated files and texts. If memory runs out, text is dropped. */
 #ifndef SOFTGPU_DRIVER_INTERPOSE_STRBUF_H
 #define SOFTGPU_DRIVER_INTERPOSE_STRBUF_H
 

@@ -17,33 +17,33 @@
 #include "softgpu/driver/interpose/vfs.h"
 
 #define TOPOLOGY      "/sys/devices/virtual/kfd/kfd/topology"
-#define HOST          TOPOLOGY "/nodes/0"
-#define CARD          TOPOLOGY "/nodes/1"
+#define CPU_NODE      TOPOLOGY "/nodes/0"
+#define GPU_NODE      TOPOLOGY "/nodes/1"
 #define BUS           "/sys/devices/pci0000:00/0000:00:03.0"
 #define PCI           BUS "/" PCI_ADDRESS
 #define HWMON         PCI "/hwmon/hwmon7"
 #define DRM           "../../devices/pci0000:00/0000:00:03.0/" PCI_ADDRESS "/drm/"
-#define FIRST_SIMD    2147487744 /* simd_id_base: with the top bit set it is a GPU's */
+#define FIRST_SIMD    2147487744 /* simd_id_base: the top bit marks a GPU */
 #define HIVE          0
-#define SCRATCH_SLOTS 40 /* waves of a CU that have scratch: all that the chip can hold */
-/* What the packet processors and copy engines here answer as. MEC firmware of gfx900 offers global wave sync (num_gws)
- * from 0x81b3 on: the kernel's kfd_gws_init. */
+#define SCRATCH_SLOTS 40 /* waves per CU that can have scratch: the maximum of the chip */
+/* Firmware versions reported. From MEC firmware 0x81b3 on, gfx900 offers global wave sync (num_gws): kfd_gws_init in
+ * the Linux kernel. */
 #define MEC_FIRMWARE  468u
 #define SDMA_FIRMWARE 430u
 #define GTT_TOTAL     (UINT64_C(8) << 30)
 
-static const struct model *model(void)
+static const struct model *current_model(void)
 {
 	return device_model_from_env();
 }
 
-static struct sensor_readings now(void)
+static struct sensor_readings current_readings(void)
 {
-	return sensors_read(model());
+	return sensors_read(current_model());
 }
 
 /* --- KFD topology --- */
-static void host_properties(struct strbuf *t, const char *unused)
+static void write_host_properties(struct strbuf *t, const char *unused)
 {
 	(void)unused;
 	strbuf_printf(t, "cpu_cores_count %d\nsimd_count 0\nmem_banks_count 1\ncaches_count 0\nio_links_count 1\n",
@@ -57,30 +57,30 @@ static void host_properties(struct strbuf *t, const char *unused)
 		"num_sdma_xgmi_engines 0\nnum_sdma_queues_per_engine 0\nnum_cp_queues 0\nmax_engine_clk_ccompute 2300\n");
 }
 
-static void bank(struct strbuf *t, int heap, uint64_t bytes, int width, int64_t mhz)
+static void write_bank(struct strbuf *t, int heap, uint64_t bytes, int width, int64_t mhz)
 {
 	strbuf_printf(t, "heap_type %d\nsize_in_bytes %lu\nflags 0\nwidth %d\nmem_clk_max %ld\n", heap,
 		(unsigned long)bytes, width, (long)mhz);
 }
 
-static void host_bank(struct strbuf *t, const char *unused)
+static void write_host_bank(struct strbuf *t, const char *unused)
 {
 	struct sysinfo info;
 
 	(void)unused;
 	sysinfo(&info);
-	bank(t, 0, (uint64_t)info.totalram * info.mem_unit, 64, 2666);
+	write_bank(t, 0, (uint64_t)info.totalram * info.mem_unit, 64, 2666);
 }
 
-/* A large BAR: the whole of the memory is public, and the host reaches it over a link of its own. */
-static void card_bank(struct strbuf *t, const char *unused)
+/* Heap type 1: all memory is public (large BAR), so the host can reach it directly. */
+static void write_gpu_bank(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	bank(t, 1, (uint64_t)model()->memory_bytes, (int)identity_of_model(model())->memory_bits,
-		model()->mclk_khz / 1000);
+	write_bank(t, 1, (uint64_t)current_model()->memory_bytes, (int)identity_of_model(current_model())->memory_bits,
+		current_model()->mclk_khz / 1000);
 }
 
-static void link_properties(struct strbuf *t, const char *from)
+static void write_link_properties(struct strbuf *t, const char *from)
 {
 	int node = from[0] - '0';
 
@@ -90,21 +90,21 @@ static void link_properties(struct strbuf *t, const char *from)
 		node, !node, node ? 1 : 13);
 }
 
-static void card_gpu_id(struct strbuf *t, const char *unused)
+static void write_gpu_id(struct strbuf *t, const char *unused)
 {
 	(void)unused;
 	strbuf_printf(t, "%d\n", KFD_GPU_ID);
 }
 
-static void card_name(struct strbuf *t, const char *unused)
+static void write_gpu_name(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	strbuf_printf(t, "%s\n", identity_of_model(model())->chip);
+	strbuf_printf(t, "%s\n", identity_of_model(current_model())->chip);
 }
 
-static void card_properties(struct strbuf *t, const char *unused)
+static void write_gpu_properties(struct strbuf *t, const char *unused)
 {
-	const struct model *m = model();
+	const struct model *m = current_model();
 	const struct device_identity *id = identity_of_model(m);
 	long per_engine = (long)((m->compute_units + m->shader_engines - 1) / m->shader_engines);
 
@@ -128,7 +128,7 @@ static void card_properties(struct strbuf *t, const char *unused)
 		(unsigned long)id->unique);
 }
 
-static void cache(struct strbuf *t, int level, int64_t bytes, int64_t ways)
+static void write_cache(struct strbuf *t, int level, int64_t bytes, int64_t ways)
 {
 	strbuf_printf(t,
 		"processor_id_low %lu\nlevel %d\nsize %ld\ncache_line_size 64\ncache_lines_per_tag 1\nassociation %ld\n"
@@ -139,18 +139,18 @@ static void cache(struct strbuf *t, int level, int64_t bytes, int64_t ways)
 	strbuf_append(t, "\n", 1);
 }
 
-static void card_cache(struct strbuf *t, const char *level)
+static void write_gpu_cache(struct strbuf *t, const char *level)
 {
 	if (level[0] == '1')
-		cache(t, 1, model()->l1_bytes, model()->l1_ways);
+		write_cache(t, 1, current_model()->l1_bytes, current_model()->l1_ways);
 	else
-		cache(t, 2, model()->l2_bytes, model()->l2_ways);
+		write_cache(t, 2, current_model()->l2_bytes, current_model()->l2_ways);
 }
 
 /* --- PCI and DRM --- */
-static void pci_id(struct strbuf *t, const char *which)
+static void write_pci_id(struct strbuf *t, const char *which)
 {
-	const struct device_identity *id = identity_of_model(model());
+	const struct device_identity *id = identity_of_model(current_model());
 
 	strbuf_printf(t, which[0] == 'r' ? "0x%02x\n" : "0x%04x\n",
 		which[0] == 'd'           ? id->device
@@ -158,9 +158,9 @@ static void pci_id(struct strbuf *t, const char *which)
 					  : id->revision);
 }
 
-static void pci_config(struct strbuf *t, const char *unused)
+static void write_pci_config(struct strbuf *t, const char *unused)
 {
-	const struct device_identity *id = identity_of_model(model());
+	const struct device_identity *id = identity_of_model(current_model());
 	uint16_t words[128] = {0x1002, (uint16_t)id->device, [4] = (uint16_t)id->revision, [5] = 0x0380,
 		[0x16] = 0x1002, [0x17] = (uint16_t)id->subsystem};
 
@@ -168,9 +168,9 @@ static void pci_config(struct strbuf *t, const char *unused)
 	strbuf_append(t, words, sizeof words);
 }
 
-static void pci_uevent(struct strbuf *t, const char *unused)
+static void write_pci_uevent(struct strbuf *t, const char *unused)
 {
-	const struct device_identity *id = identity_of_model(model());
+	const struct device_identity *id = identity_of_model(current_model());
 
 	(void)unused;
 	strbuf_printf(t,
@@ -179,39 +179,39 @@ static void pci_uevent(struct strbuf *t, const char *unused)
 		id->device, id->subsystem);
 }
 
-static void unique_id(struct strbuf *t, const char *unused)
+static void write_unique_id(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	strbuf_printf(t, "%016lx\n", (unsigned long)identity_of_model(model())->unique);
+	strbuf_printf(t, "%016lx\n", (unsigned long)identity_of_model(current_model())->unique);
 }
 
-/* 0 is the kernel's answer for a block that has none loaded. */
-static void firmware(struct strbuf *t, const char *block)
+/* The kernel reports 0 for a block without firmware. */
+static void write_firmware_version(struct strbuf *t, const char *block)
 {
 	strbuf_printf(t, "0x%08x\n", block[0] == 'm' ? MEC_FIRMWARE : block[0] == 's' ? SDMA_FIRMWARE : 0);
 }
 
-static void vbios(struct strbuf *t, const char *unused)
+static void write_vbios_version(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	strbuf_printf(t, "%s\n", identity_of_model(model())->vbios);
+	strbuf_printf(t, "%s\n", identity_of_model(current_model())->vbios);
 }
 
-static void cpu_list(struct strbuf *t, const char *unused)
+static void write_cpu_list(struct strbuf *t, const char *unused)
 {
 	(void)unused;
 	strbuf_printf(t, "0-%d\n", get_nprocs_conf() - 1);
 }
 
-static void drm_minor(struct strbuf *t, const char *name)
+static void write_drm_uevent(struct strbuf *t, const char *name)
 {
 	int minor = name[0] == 'c' ? 0 : DRM_RENDER_MINOR;
 
 	strbuf_printf(t, "MAJOR=226\nMINOR=%d\nDEVNAME=dri/%s\nDEVTYPE=drm_minor\n", minor, name);
 }
 
-/* The real list with ours at its end. */
-static void modules(struct strbuf *t, const char *unused)
+/* The real list, then amdgpu. */
+static void write_modules(struct strbuf *t, const char *unused)
 {
 	char piece[4096];
 	long n;
@@ -226,7 +226,7 @@ static void modules(struct strbuf *t, const char *unused)
 }
 
 /* --- sensors --- */
-/* Cuts the next level off a list of models.def; false at its end. */
+/* Finds the next level in a list from models.def; false at the end. */
 static bool next_level(const char **list, int *length)
 {
 	*list += strspn(*list, " ");
@@ -234,8 +234,8 @@ static bool next_level(const char **list, int *length)
 	return *length > 0;
 }
 
-/* All of a list, then the model's own clock where there is one; the last one is the one in force. */
-static void levels(struct strbuf *t, const char *list, int64_t top_khz)
+/* All levels of the list, then the model's own clock if there is one; the last level is the current one. */
+static void write_clock_levels(struct strbuf *t, const char *list, int64_t top_khz)
 {
 	int i = 0, length;
 
@@ -245,27 +245,27 @@ static void levels(struct strbuf *t, const char *list, int64_t top_khz)
 		strbuf_printf(t, "%d: %ldMhz *\n", i, (long)(top_khz + 500) / 1000);
 }
 
-static void sclk_levels(struct strbuf *t, const char *unused)
+static void write_sclk_levels(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	levels(t, identity_of_model(model())->sclk_levels, now().sclk_khz);
+	write_clock_levels(t, identity_of_model(current_model())->sclk_levels, current_readings().sclk_khz);
 }
 
-static void mclk_levels(struct strbuf *t, const char *unused)
+static void write_mclk_levels(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	levels(t, identity_of_model(model())->mclk_levels, now().mclk_khz);
+	write_clock_levels(t, identity_of_model(current_model())->mclk_levels, current_readings().mclk_khz);
 }
 
-static void soc_levels(struct strbuf *t, const char *unused)
+static void write_soc_levels(struct strbuf *t, const char *unused)
 {
 	(void)unused;
-	levels(t, identity_of_model(model())->soc_levels, 0);
+	write_clock_levels(t, identity_of_model(current_model())->soc_levels, 0);
 }
 
-static void link_levels(struct strbuf *t, const char *unused)
+static void write_link_levels(struct strbuf *t, const char *unused)
 {
-	const char *list = identity_of_model(model())->link_levels;
+	const char *list = identity_of_model(current_model())->link_levels;
 	int i = 0, length;
 
 	(void)unused;
@@ -273,8 +273,8 @@ static void link_levels(struct strbuf *t, const char *unused)
 		strbuf_printf(t, "%d: %.*s, x16 619Mhz %s\n", i++, length, list, list[length] ? "" : "*");
 }
 
-/* Names, settings and columns are those of the kernel's vega10_hwmgr.c; the first profile is in force. */
-static void power_profiles(struct strbuf *t, const char *unused)
+/* Names, settings and columns as in the Linux kernel's vega10_hwmgr.c. The first profile is active. */
+static void write_power_profiles(struct strbuf *t, const char *unused)
 {
 	static const struct {
 		const char *name;
@@ -296,9 +296,9 @@ static void power_profiles(struct strbuf *t, const char *unused)
 			profiles[i].set_point, profiles[i].fps, profiles[i].rlc, profiles[i].level);
 }
 
-static void pm_info(struct strbuf *t, const char *unused)
+static void write_pm_info(struct strbuf *t, const char *unused)
 {
-	struct sensor_readings s = now();
+	struct sensor_readings s = current_readings();
 
 	(void)unused;
 	strbuf_printf(t,
@@ -308,10 +308,10 @@ static void pm_info(struct strbuf *t, const char *unused)
 		(long)s.power_uw / 100000 % 10, (long)s.edge_mc / 1000, (long)s.busy_percent);
 }
 
-/* Files that hold one number, by the word in their row. */
-static void number(struct strbuf *t, const char *which)
+/* Files with one number, selected by the text in their table entry. */
+static void write_reading(struct strbuf *t, const char *which)
 {
-	struct sensor_readings s = now();
+	struct sensor_readings s = current_readings();
 	const struct {
 		const char *name;
 		int64_t value;
@@ -320,7 +320,7 @@ static void number(struct strbuf *t, const char *which)
 		{"junction", s.junction_mc},
 		{"memory", s.memory_mc},
 		{"power", s.power_uw},
-		{"cap", model()->power_load_mw * 1000},
+		{"cap", current_model()->power_load_mw * 1000},
 		{"sclk", s.sclk_khz * 1000},
 		{"mclk", s.mclk_khz * 1000},
 		{"busy", s.busy_percent},
@@ -337,13 +337,13 @@ static void number(struct strbuf *t, const char *which)
 }
 
 /* --- the table --- */
-static const struct row {
+static const struct tree_entry {
 	const char *path;
 	enum vfs_kind kind;
 	const char *text;
-	vfs_generate_fn *make;
-} rows[] = {
-	/* Real directories that hold some of what follows. */
+	vfs_generate_fn *generate;
+} tree_entries[] = {
+	/* Real directories that contain virtual entries. */
 	{"/sys", VFS_OVERLAY_DIR, NULL, NULL},
 	{"/sys/class", VFS_OVERLAY_DIR, NULL, NULL},
 	{"/sys/devices", VFS_OVERLAY_DIR, NULL, NULL},
@@ -365,21 +365,21 @@ static const struct row {
 	{"/sys/devices/virtual/kfd/kfd/proc", VFS_DIR, NULL, NULL},
 	{TOPOLOGY "/generation_id", VFS_FILE, "2\n", NULL},
 	{TOPOLOGY "/system_properties", VFS_FILE, "platform_oem 0\nplatform_id 0\nplatform_rev 0\n", NULL},
-	{HOST "/gpu_id", VFS_FILE, "0\n", NULL},
-	{HOST "/name", VFS_FILE, "\n", NULL},
-	{HOST "/properties", VFS_FILE, NULL, host_properties},
-	{HOST "/mem_banks/0/properties", VFS_FILE, NULL, host_bank},
-	{HOST "/caches", VFS_DIR, NULL, NULL},
-	{HOST "/io_links/0/properties", VFS_FILE, "0", link_properties},
-	{CARD "/gpu_id", VFS_FILE, NULL, card_gpu_id},
-	{CARD "/name", VFS_FILE, NULL, card_name},
-	{CARD "/properties", VFS_FILE, NULL, card_properties},
-	{CARD "/mem_banks/0/properties", VFS_FILE, NULL, card_bank},
-	{CARD "/caches/0/properties", VFS_FILE, "1", card_cache},
-	{CARD "/caches/1/properties", VFS_FILE, "2", card_cache},
-	{CARD "/io_links/0/properties", VFS_FILE, "1", link_properties},
+	{CPU_NODE "/gpu_id", VFS_FILE, "0\n", NULL},
+	{CPU_NODE "/name", VFS_FILE, "\n", NULL},
+	{CPU_NODE "/properties", VFS_FILE, NULL, write_host_properties},
+	{CPU_NODE "/mem_banks/0/properties", VFS_FILE, NULL, write_host_bank},
+	{CPU_NODE "/caches", VFS_DIR, NULL, NULL},
+	{CPU_NODE "/io_links/0/properties", VFS_FILE, "0", write_link_properties},
+	{GPU_NODE "/gpu_id", VFS_FILE, NULL, write_gpu_id},
+	{GPU_NODE "/name", VFS_FILE, NULL, write_gpu_name},
+	{GPU_NODE "/properties", VFS_FILE, NULL, write_gpu_properties},
+	{GPU_NODE "/mem_banks/0/properties", VFS_FILE, NULL, write_gpu_bank},
+	{GPU_NODE "/caches/0/properties", VFS_FILE, "1", write_gpu_cache},
+	{GPU_NODE "/caches/1/properties", VFS_FILE, "2", write_gpu_cache},
+	{GPU_NODE "/io_links/0/properties", VFS_FILE, "1", write_link_properties},
 
-	{"/proc/modules", VFS_FILE, NULL, modules},
+	{"/proc/modules", VFS_FILE, NULL, write_modules},
 	{"/sys/module/amdgpu/initstate", VFS_FILE, "live\n", NULL},
 	{"/sys/module/amdgpu/version", VFS_FILE, "5.16.9.22.20\n", NULL},
 	{"/sys/module/amdgpu/refcnt", VFS_FILE, "1\n", NULL},
@@ -388,57 +388,57 @@ static const struct row {
 	{"/sys/module/amdgpu/parameters", VFS_DIR, NULL, NULL},
 
 	{PCI "/vendor", VFS_FILE, "0x1002\n", NULL},
-	{PCI "/device", VFS_FILE, "device", pci_id},
+	{PCI "/device", VFS_FILE, "device", write_pci_id},
 	{PCI "/subsystem_vendor", VFS_FILE, "0x1002\n", NULL},
-	{PCI "/subsystem_device", VFS_FILE, "subsystem", pci_id},
-	{PCI "/revision", VFS_FILE, "revision", pci_id},
+	{PCI "/subsystem_device", VFS_FILE, "subsystem", write_pci_id},
+	{PCI "/revision", VFS_FILE, "revision", write_pci_id},
 	{PCI "/class", VFS_FILE, "0x038000\n", NULL},
-	{PCI "/config", VFS_FILE, NULL, pci_config},
-	{PCI "/uevent", VFS_FILE, NULL, pci_uevent},
-	{PCI "/local_cpulist", VFS_FILE, NULL, cpu_list},
+	{PCI "/config", VFS_FILE, NULL, write_pci_config},
+	{PCI "/uevent", VFS_FILE, NULL, write_pci_uevent},
+	{PCI "/local_cpulist", VFS_FILE, NULL, write_cpu_list},
 	{PCI "/numa_node", VFS_FILE, "0\n", NULL},
-	{PCI "/unique_id", VFS_FILE, NULL, unique_id},
-	{PCI "/vbios_version", VFS_FILE, NULL, vbios},
-	{PCI "/fw_version/asd_fw_version", VFS_FILE, "none", firmware},
-	{PCI "/fw_version/ce_fw_version", VFS_FILE, "none", firmware},
-	{PCI "/fw_version/dmcu_fw_version", VFS_FILE, "none", firmware},
-	{PCI "/fw_version/mc_fw_version", VFS_FILE, "none", firmware},
-	{PCI "/fw_version/me_fw_version", VFS_FILE, "none", firmware},
-	{PCI "/fw_version/mec_fw_version", VFS_FILE, "mec", firmware},
-	{PCI "/fw_version/mec2_fw_version", VFS_FILE, "mec", firmware},
-	{PCI "/fw_version/pfp_fw_version", VFS_FILE, "none", firmware},
-	{PCI "/fw_version/rlc_fw_version", VFS_FILE, "none", firmware},
-	{PCI "/fw_version/rlc_srlc_fw_version", VFS_FILE, "none", firmware},
-	{PCI "/fw_version/rlc_srlg_fw_version", VFS_FILE, "none", firmware},
-	{PCI "/fw_version/rlc_srls_fw_version", VFS_FILE, "none", firmware},
-	{PCI "/fw_version/sdma_fw_version", VFS_FILE, "sdma", firmware},
-	{PCI "/fw_version/sdma2_fw_version", VFS_FILE, "sdma", firmware},
-	{PCI "/fw_version/smc_fw_version", VFS_FILE, "none", firmware},
-	{PCI "/fw_version/sos_fw_version", VFS_FILE, "none", firmware},
-	{PCI "/fw_version/ta_ras_fw_version", VFS_FILE, "none", firmware},
-	{PCI "/fw_version/ta_xgmi_fw_version", VFS_FILE, "none", firmware},
-	{PCI "/fw_version/uvd_fw_version", VFS_FILE, "none", firmware},
-	{PCI "/fw_version/vce_fw_version", VFS_FILE, "none", firmware},
-	{PCI "/fw_version/vcn_fw_version", VFS_FILE, "none", firmware},
-	{PCI "/pp_dpm_sclk", VFS_FILE, NULL, sclk_levels},
-	{PCI "/pp_dpm_mclk", VFS_FILE, NULL, mclk_levels},
-	{PCI "/pp_dpm_socclk", VFS_FILE, NULL, soc_levels},
+	{PCI "/unique_id", VFS_FILE, NULL, write_unique_id},
+	{PCI "/vbios_version", VFS_FILE, NULL, write_vbios_version},
+	{PCI "/fw_version/asd_fw_version", VFS_FILE, "none", write_firmware_version},
+	{PCI "/fw_version/ce_fw_version", VFS_FILE, "none", write_firmware_version},
+	{PCI "/fw_version/dmcu_fw_version", VFS_FILE, "none", write_firmware_version},
+	{PCI "/fw_version/mc_fw_version", VFS_FILE, "none", write_firmware_version},
+	{PCI "/fw_version/me_fw_version", VFS_FILE, "none", write_firmware_version},
+	{PCI "/fw_version/mec_fw_version", VFS_FILE, "mec", write_firmware_version},
+	{PCI "/fw_version/mec2_fw_version", VFS_FILE, "mec", write_firmware_version},
+	{PCI "/fw_version/pfp_fw_version", VFS_FILE, "none", write_firmware_version},
+	{PCI "/fw_version/rlc_fw_version", VFS_FILE, "none", write_firmware_version},
+	{PCI "/fw_version/rlc_srlc_fw_version", VFS_FILE, "none", write_firmware_version},
+	{PCI "/fw_version/rlc_srlg_fw_version", VFS_FILE, "none", write_firmware_version},
+	{PCI "/fw_version/rlc_srls_fw_version", VFS_FILE, "none", write_firmware_version},
+	{PCI "/fw_version/sdma_fw_version", VFS_FILE, "sdma", write_firmware_version},
+	{PCI "/fw_version/sdma2_fw_version", VFS_FILE, "sdma", write_firmware_version},
+	{PCI "/fw_version/smc_fw_version", VFS_FILE, "none", write_firmware_version},
+	{PCI "/fw_version/sos_fw_version", VFS_FILE, "none", write_firmware_version},
+	{PCI "/fw_version/ta_ras_fw_version", VFS_FILE, "none", write_firmware_version},
+	{PCI "/fw_version/ta_xgmi_fw_version", VFS_FILE, "none", write_firmware_version},
+	{PCI "/fw_version/uvd_fw_version", VFS_FILE, "none", write_firmware_version},
+	{PCI "/fw_version/vce_fw_version", VFS_FILE, "none", write_firmware_version},
+	{PCI "/fw_version/vcn_fw_version", VFS_FILE, "none", write_firmware_version},
+	{PCI "/pp_dpm_sclk", VFS_FILE, NULL, write_sclk_levels},
+	{PCI "/pp_dpm_mclk", VFS_FILE, NULL, write_mclk_levels},
+	{PCI "/pp_dpm_socclk", VFS_FILE, NULL, write_soc_levels},
 	{PCI "/pp_dpm_dcefclk", VFS_FILE, "0: 600Mhz *\n", NULL},
-	{PCI "/pp_dpm_pcie", VFS_FILE, NULL, link_levels},
+	{PCI "/pp_dpm_pcie", VFS_FILE, NULL, write_link_levels},
 	{PCI "/pp_od_clk_voltage", VFS_FILE, "", NULL},
 	{PCI "/pp_sclk_od", VFS_FILE, "0\n", NULL},
 	{PCI "/pp_mclk_od", VFS_FILE, "0\n", NULL},
 	{PCI "/power_dpm_force_performance_level", VFS_FILE, "auto\n", NULL},
 	{PCI "/power_dpm_state", VFS_FILE, "performance\n", NULL},
-	{PCI "/pp_power_profile_mode", VFS_FILE, NULL, power_profiles},
-	{PCI "/gpu_busy_percent", VFS_FILE, "busy", number},
-	{PCI "/mem_busy_percent", VFS_FILE, "memory busy", number},
-	{PCI "/mem_info_vram_total", VFS_FILE, "vram", number},
-	{PCI "/mem_info_vram_used", VFS_FILE, "vram used", number},
-	{PCI "/mem_info_vis_vram_total", VFS_FILE, "vram", number},
-	{PCI "/mem_info_vis_vram_used", VFS_FILE, "vram used", number},
-	{PCI "/mem_info_gtt_total", VFS_FILE, "gtt", number},
-	{PCI "/mem_info_gtt_used", VFS_FILE, "gtt used", number},
+	{PCI "/pp_power_profile_mode", VFS_FILE, NULL, write_power_profiles},
+	{PCI "/gpu_busy_percent", VFS_FILE, "busy", write_reading},
+	{PCI "/mem_busy_percent", VFS_FILE, "memory busy", write_reading},
+	{PCI "/mem_info_vram_total", VFS_FILE, "vram", write_reading},
+	{PCI "/mem_info_vram_used", VFS_FILE, "vram used", write_reading},
+	{PCI "/mem_info_vis_vram_total", VFS_FILE, "vram", write_reading},
+	{PCI "/mem_info_vis_vram_used", VFS_FILE, "vram used", write_reading},
+	{PCI "/mem_info_gtt_total", VFS_FILE, "gtt", write_reading},
+	{PCI "/mem_info_gtt_used", VFS_FILE, "gtt used", write_reading},
 	{PCI "/mem_info_vram_vendor", VFS_FILE, "samsung\n", NULL},
 	{PCI "/pcie_replay_count", VFS_FILE, "0\n", NULL},
 	{PCI "/pcie_bw", VFS_FILE, "0 0 256\n", NULL},
@@ -451,66 +451,67 @@ static const struct row {
 	{"/sys/bus/pci/drivers/amdgpu", VFS_DIR, NULL, NULL},
 
 	{HWMON "/name", VFS_FILE, "amdgpu\n", NULL},
-	{HWMON "/temp1_input", VFS_FILE, "edge", number},
+	{HWMON "/temp1_input", VFS_FILE, "edge", write_reading},
 	{HWMON "/temp1_label", VFS_FILE, "edge\n", NULL},
 	{HWMON "/temp1_crit", VFS_FILE, "85000\n", NULL},
 	{HWMON "/temp1_crit_hyst", VFS_FILE, "-273150\n", NULL},
 	{HWMON "/temp1_emergency", VFS_FILE, "90000\n", NULL},
-	{HWMON "/temp2_input", VFS_FILE, "junction", number},
+	{HWMON "/temp2_input", VFS_FILE, "junction", write_reading},
 	{HWMON "/temp2_label", VFS_FILE, "junction\n", NULL},
 	{HWMON "/temp2_crit", VFS_FILE, "105000\n", NULL},
-	{HWMON "/temp3_input", VFS_FILE, "memory", number},
+	{HWMON "/temp3_input", VFS_FILE, "memory", write_reading},
 	{HWMON "/temp3_label", VFS_FILE, "mem\n", NULL},
 	{HWMON "/temp3_crit", VFS_FILE, "95000\n", NULL},
-	{HWMON "/power1_average", VFS_FILE, "power", number},
-	{HWMON "/power1_cap", VFS_FILE, "cap", number},
-	{HWMON "/power1_cap_max", VFS_FILE, "cap", number},
-	{HWMON "/power1_cap_default", VFS_FILE, "cap", number},
+	{HWMON "/power1_average", VFS_FILE, "power", write_reading},
+	{HWMON "/power1_cap", VFS_FILE, "cap", write_reading},
+	{HWMON "/power1_cap_max", VFS_FILE, "cap", write_reading},
+	{HWMON "/power1_cap_default", VFS_FILE, "cap", write_reading},
 	{HWMON "/power1_cap_min", VFS_FILE, "0\n", NULL},
 	{HWMON "/in0_input", VFS_FILE, "900\n", NULL},
 	{HWMON "/in0_label", VFS_FILE, "vddgfx\n", NULL},
-	{HWMON "/fan1_input", VFS_FILE, "0\n", NULL}, /* passive: rocm-smi takes a missing fan for a failure */
+	{HWMON "/fan1_input", VFS_FILE, "0\n",
+		NULL}, /* passive cooling: rocm-smi reports an error if the file is missing */
 	{HWMON "/pwm1", VFS_FILE, "0\n", NULL},
 	{HWMON "/pwm1_min", VFS_FILE, "0\n", NULL},
 	{HWMON "/pwm1_max", VFS_FILE, "255\n", NULL},
 	{HWMON "/pwm1_enable", VFS_FILE, "2\n", NULL},
-	{HWMON "/freq1_input", VFS_FILE, "sclk", number},
+	{HWMON "/freq1_input", VFS_FILE, "sclk", write_reading},
 	{HWMON "/freq1_label", VFS_FILE, "sclk\n", NULL},
-	{HWMON "/freq2_input", VFS_FILE, "mclk", number},
+	{HWMON "/freq2_input", VFS_FILE, "mclk", write_reading},
 	{HWMON "/freq2_label", VFS_FILE, "mclk\n", NULL},
 	{"/sys/class/hwmon/hwmon7", VFS_LINK, "../../devices/pci0000:00/0000:00:03.0/" PCI_ADDRESS "/hwmon/hwmon7",
 		NULL},
 
 	{PCI "/drm/card0/dev", VFS_FILE, "226:0\n", NULL},
-	{PCI "/drm/card0/uevent", VFS_FILE, "card0", drm_minor},
+	{PCI "/drm/card0/uevent", VFS_FILE, "card0", write_drm_uevent},
 	{PCI "/drm/card0/device", VFS_LINK, "../../../" PCI_ADDRESS, NULL},
 	{PCI "/drm/renderD128/dev", VFS_FILE, "226:128\n", NULL},
-	{PCI "/drm/renderD128/uevent", VFS_FILE, "renderD128", drm_minor},
+	{PCI "/drm/renderD128/uevent", VFS_FILE, "renderD128", write_drm_uevent},
 	{PCI "/drm/renderD128/device", VFS_LINK, "../../../" PCI_ADDRESS, NULL},
 	{"/sys/class/drm/card0", VFS_LINK, DRM "card0", NULL},
 	{"/sys/class/drm/renderD128", VFS_LINK, DRM "renderD128", NULL},
 	{"/sys/class/drm/version", VFS_FILE, "drm 1.1.0 20060810\n", NULL},
 	{"/sys/dev/char/226:0", VFS_LINK, DRM "card0", NULL},
 	{"/sys/dev/char/226:128", VFS_LINK, DRM "renderD128", NULL},
-	{"/sys/kernel/debug/dri/0/amdgpu_pm_info", VFS_FILE, NULL, pm_info},
+	{"/sys/kernel/debug/dri/0/amdgpu_pm_info", VFS_FILE, NULL, write_pm_info},
 };
 
-static bool built;
+static bool tree_built;
 
-static void build(void)
+static void build_tree(void)
 {
 	if (!device_model_from_env())
 		return;
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		vfs_add(rows[i].path, rows[i].kind, rows[i].text, rows[i].make, 0);
+	for (size_t i = 0; i < sizeof tree_entries / sizeof *tree_entries; i++)
+		vfs_add(tree_entries[i].path, tree_entries[i].kind, tree_entries[i].text, tree_entries[i].generate, 0);
 	vfs_add("/dev/kfd", VFS_DEVICE, NULL, NULL, (int)makedev(235, 0));
 	vfs_add("/dev/dri/card0", VFS_DEVICE, NULL, NULL, (int)makedev(226, 0));
 	vfs_add("/dev/dri/renderD128", VFS_DEVICE, NULL, NULL, (int)makedev(226, DRM_RENDER_MINOR));
-	built = true;
+	tree_built = true;
 }
 
-/* Openings of everything in the table; most paths differ in the first bytes. */
-static bool may_cover(const char *p)
+/* Path prefixes of all table entries. The test of the first characters rejects most paths quickly. */
+static bool may_be_virtual(const char *p)
 {
 	static const char *const starts[] = {
 		"/sys/devices/",
@@ -536,8 +537,8 @@ bool sysfs_covers_path(const char *path)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	if (!may_cover(path))
+	if (!may_be_virtual(path))
 		return false;
-	pthread_once(&once, build);
-	return built;
+	pthread_once(&once, build_tree);
+	return tree_built;
 }

@@ -1,11 +1,11 @@
-/* The files of one device: KFD topology, PCI and DRM nodes, sensors. */
+/* The virtual files of one device: KFD topology, PCI and DRM nodes, sensors. */
 #ifndef SOFTGPU_DRIVER_INTERPOSE_SYSFS_TREE_H
 #define SOFTGPU_DRIVER_INTERPOSE_SYSFS_TREE_H
 
 #include <stdbool.h>
 
-/* Fast: false for nearly every path there is. True when the path may lie in the tree; then the tree has been built.
- * Also false when SOFTGPU names no device. */
+/* True if the path may lie in the virtual tree, which is then built. Fast: false for nearly all paths. Also false when
+ * SOFTGPU specifies no valid device. */
 bool sysfs_covers_path(const char *path);
 
 #endif

@@ -10,21 +10,21 @@
 #include <unistd.h>
 
 #define LINKS_MAX     40
-#define DEVICE_NUMBER makedev(0, 4242) /* st_dev of everything here */
-#define PAGE          4096             /* what sysfs says a file's size is */
+#define DEVICE_NUMBER makedev(0, 4242) /* st_dev of all virtual files */
+#define FILE_SIZE     4096             /* sysfs reports one page as the size of every file */
 
 struct vnode {
 	enum vfs_kind kind;
 	char name[64];
 	struct vnode *parent, *first, *next;
 	const char *text;
-	vfs_generate_fn *make;
+	vfs_generate_fn *generate;
 	int device;
 	ino_t inode;
 };
 
 static struct vnode root = {.kind = VFS_OVERLAY_DIR, .parent = &root, .inode = 1};
-static ino_t inodes = 1;
+static ino_t last_inode = 1;
 
 /* --- the tree --- */
 static struct vnode *find_child(struct vnode *n, const char *name, size_t length)
@@ -46,13 +46,13 @@ static struct vnode *add_child(struct vnode *parent, const char *name, size_t le
 	memcpy(n->name, name, length);
 	n->kind = VFS_DIR;
 	n->parent = parent;
-	n->inode = ++inodes;
+	n->inode = ++last_inode;
 	while (*tail)
 		tail = &(*tail)->next;
 	return *tail = n;
 }
 
-struct vnode *vfs_add(const char *path, enum vfs_kind kind, const char *text, vfs_generate_fn *make, int device)
+struct vnode *vfs_add(const char *path, enum vfs_kind kind, const char *text, vfs_generate_fn *generate, int device)
 {
 	struct vnode *n = &root, *c;
 
@@ -67,12 +67,12 @@ struct vnode *vfs_add(const char *path, enum vfs_kind kind, const char *text, vf
 	}
 	n->kind = kind;
 	n->text = text;
-	n->make = make;
+	n->generate = generate;
 	n->device = device;
 	return n;
 }
 
-/* --- looking up --- */
+/* --- lookup --- */
 void vnode_path(const struct vnode *n, char *out, size_t size)
 {
 	size_t length;
@@ -86,15 +86,15 @@ void vnode_path(const struct vnode *n, char *out, size_t size)
 	snprintf(out + length, size - length, "/%s", n->name);
 }
 
-static void set(struct vfs_lookup_result *hit, enum vfs_source where, const struct vnode *n, int error)
+static void set_lookup_result(struct vfs_lookup_result *hit, enum vfs_source source, const struct vnode *n, int error)
 {
-	hit->where = where;
+	hit->source = source;
 	hit->node = n;
 	hit->error = error;
 }
 
-/* What is left of the path lies in the real tree below `n`. */
-static void leave(struct vfs_lookup_result *hit, const struct vnode *n, const char *rest)
+/* The rest of the path is in the real tree below `n`. */
+static void resolve_to_real(struct vfs_lookup_result *hit, const struct vnode *n, const char *rest)
 {
 	size_t length;
 
@@ -102,11 +102,11 @@ static void leave(struct vfs_lookup_result *hit, const struct vnode *n, const ch
 	length = strlen(hit->path);
 	if (*rest || !length)
 		snprintf(hit->path + length, sizeof hit->path - length, "/%s", rest);
-	set(hit, VFS_REAL, NULL, 0);
+	set_lookup_result(hit, VFS_REAL, NULL, 0);
 }
 
-/* The path with the link replaced by its target; false when it does not fit. */
-static bool through_link(const struct vnode *link, const char *rest, char *out, size_t size)
+/* The path with the link replaced by its target; false if it does not fit. */
+static bool expand_link(const struct vnode *link, const char *rest, char *out, size_t size)
 {
 	size_t length;
 
@@ -117,7 +117,7 @@ static bool through_link(const struct vnode *link, const char *rest, char *out, 
 	return (size_t)snprintf(out + length, size - length, "/%s/%s", link->text, rest) < size - length;
 }
 
-static void walk(char *path, bool follow, struct vfs_lookup_result *hit, int depth)
+static void walk_path(char *path, bool follow, struct vfs_lookup_result *hit, int depth)
 {
 	struct vnode *n = &root, *c;
 	char *at = path, next[PATH_MAX];
@@ -128,7 +128,7 @@ static void walk(char *path, bool follow, struct vfs_lookup_result *hit, int dep
 
 		at += strspn(at, "/");
 		length = strcspn(at, "/");
-		last = !at[length]; /* a slash behind a link follows it */
+		last = !at[length]; /* a slash after a link follows it */
 		if (!length)
 			break;
 		if (length == 2 && !memcmp(at, "..", 2))
@@ -139,29 +139,29 @@ static void walk(char *path, bool follow, struct vfs_lookup_result *hit, int dep
 		}
 		c = find_child(n, at, length);
 		if (!c && n->kind == VFS_OVERLAY_DIR) {
-			leave(hit, n, at);
+			resolve_to_real(hit, n, at);
 			return;
 		}
 		if (!c) {
-			set(hit, VFS_ABSENT, NULL, n->kind == VFS_DIR ? ENOENT : ENOTDIR);
+			set_lookup_result(hit, VFS_ABSENT, NULL, n->kind == VFS_DIR ? ENOENT : ENOTDIR);
 			return;
 		}
 		at += length;
 		if (c->kind == VFS_LINK && (!last || follow)) {
-			if (depth >= LINKS_MAX || !through_link(c, at, next, sizeof next))
-				set(hit, VFS_ABSENT, NULL, ELOOP);
+			if (depth >= LINKS_MAX || !expand_link(c, at, next, sizeof next))
+				set_lookup_result(hit, VFS_ABSENT, NULL, ELOOP);
 			else
-				walk(next, follow, hit, depth + 1);
+				walk_path(next, follow, hit, depth + 1);
 			return;
 		}
 		n = c;
 	}
 	if (n->kind == VFS_OVERLAY_DIR) {
-		leave(hit, n, "");
+		resolve_to_real(hit, n, "");
 		return;
 	}
 	vnode_path(n, hit->path, sizeof hit->path);
-	set(hit, VFS_VIRTUAL, n, 0);
+	set_lookup_result(hit, VFS_VIRTUAL, n, 0);
 }
 
 void vfs_lookup(const char *path, bool follow, struct vfs_lookup_result *hit)
@@ -169,9 +169,9 @@ void vfs_lookup(const char *path, bool follow, struct vfs_lookup_result *hit)
 	char copy[PATH_MAX];
 
 	if ((size_t)snprintf(copy, sizeof copy, "%s", path) >= sizeof copy)
-		set(hit, VFS_ABSENT, NULL, ENAMETOOLONG);
+		set_lookup_result(hit, VFS_ABSENT, NULL, ENAMETOOLONG);
 	else
-		walk(copy, follow, hit, 0);
+		walk_path(copy, follow, hit, 0);
 }
 
 /* --- nodes --- */
@@ -216,7 +216,7 @@ dev_t vfs_device_number(void)
 
 void vnode_stat(const struct vnode *n, struct stat *out)
 {
-	*out = (struct stat){.st_dev = DEVICE_NUMBER, .st_ino = n->inode, .st_nlink = 1, .st_blksize = PAGE};
+	*out = (struct stat){.st_dev = DEVICE_NUMBER, .st_ino = n->inode, .st_nlink = 1, .st_blksize = FILE_SIZE};
 	switch (n->kind) {
 	case VFS_OVERLAY_DIR:
 	case VFS_DIR:
@@ -225,7 +225,7 @@ void vnode_stat(const struct vnode *n, struct stat *out)
 		break;
 	case VFS_FILE:
 		out->st_mode = S_IFREG | 0444;
-		out->st_size = PAGE;
+		out->st_size = FILE_SIZE;
 		break;
 	case VFS_LINK:
 		out->st_mode = S_IFLNK | 0777;
@@ -238,7 +238,7 @@ void vnode_stat(const struct vnode *n, struct stat *out)
 	}
 }
 
-static bool write_all(int fd, const char *data, size_t length)
+static bool fill_memfd(int fd, const char *data, size_t length)
 {
 	while (length) {
 		ssize_t n = write(fd, data, length);
@@ -261,12 +261,12 @@ int vnode_open(const struct vnode *n, int flags)
 		errno = EACCES;
 		return -1;
 	}
-	if (n->make) {
-		n->make(&text, n->text);
+	if (n->generate) {
+		n->generate(&text, n->text);
 		data = text.data ? text.data : "";
 	}
 	fd = memfd_create(n->name, flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
-	if (fd >= 0 && (!write_all(fd, data, n->make ? text.length : strlen(data)) || lseek(fd, 0, SEEK_SET))) {
+	if (fd >= 0 && (!fill_memfd(fd, data, n->generate ? text.length : strlen(data)) || lseek(fd, 0, SEEK_SET))) {
 		close(fd);
 		fd = -1;
 	}

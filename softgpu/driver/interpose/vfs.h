@@ -1,6 +1,5 @@
-/* A read-only file tree in memory, laid over the real one: what /sys, /proc and /dev show of the device.
- * Nothing of it is on any disk, so nothing is left behind however a process ends. Contents are made when a file is
- * opened. */
+/* A read-only file tree in memory on top of the real one: the device's files in /sys, /proc and /dev. Nothing is
+ * written to a disk, so nothing remains however a process ends. Contents are generated when a file is opened. */
 #ifndef SOFTGPU_DRIVER_INTERPOSE_VFS_H
 #define SOFTGPU_DRIVER_INTERPOSE_VFS_H
 
@@ -12,7 +11,7 @@
 #include "softgpu/driver/interpose/strbuf.h"
 
 enum vfs_kind {
-	VFS_OVERLAY_DIR, /* a real directory with some of our entries below it */
+	VFS_OVERLAY_DIR, /* a real directory that also contains virtual entries */
 	VFS_DIR,
 	VFS_FILE,
 	VFS_LINK,
@@ -22,29 +21,29 @@ enum vfs_kind {
 struct vnode;
 typedef void vfs_generate_fn(struct strbuf *out, const char *argument);
 
-/* Adds a node and the directories above it (as VFS_DIR where they are not there). `text` is a link's target, a file's
- * content or the argument of `make`; it is not copied. `device` is for the opener. */
-struct vnode *vfs_add(const char *path, enum vfs_kind kind, const char *text, vfs_generate_fn *make, int device);
+/* Adds a node, and missing parent directories (as VFS_DIR). `text` is a link's target, a file's content or the argument
+ * of `generate`; it is not copied. `device` is the device number. NULL if memory runs out. */
+struct vnode *vfs_add(const char *path, enum vfs_kind kind, const char *text, vfs_generate_fn *generate, int device);
 
 enum vfs_source { VFS_REAL, VFS_VIRTUAL, VFS_ABSENT };
 struct vfs_lookup_result {
-	enum vfs_source where;
+	enum vfs_source source;
 	const struct vnode *node; /* VFS_VIRTUAL */
 	int error;                /* VFS_ABSENT */
-	char path[PATH_MAX];      /* VFS_REAL: where to look instead; VFS_VIRTUAL: the node's path */
+	char path[PATH_MAX];      /* VFS_REAL: the real path to use; VFS_VIRTUAL: the node's path */
 };
-/* Looks an absolute path up, through links; through a last link only with `follow`. */
+/* Resolves an absolute path and the links in it; a link in the last component only with `follow`. */
 void vfs_lookup(const char *path, bool follow, struct vfs_lookup_result *hit);
 
 enum vfs_kind vnode_kind(const struct vnode *n);
 int vnode_device_file(const struct vnode *n);
 const char *vnode_name(const struct vnode *n);
 const char *vnode_target(const struct vnode *n);                      /* of a link */
-const struct vnode *vnode_child(const struct vnode *n, size_t index); /* NULL behind the last */
+const struct vnode *vnode_child(const struct vnode *n, size_t index); /* NULL after the last */
 void vnode_path(const struct vnode *n, char *out, size_t size);
 const struct vnode *vnode_parent(const struct vnode *n);
-dev_t vfs_device_number(void); /* st_dev of everything here */
+dev_t vfs_device_number(void); /* st_dev of all virtual files */
 void vnode_stat(const struct vnode *n, struct stat *out);
-int vnode_open(const struct vnode *n, int flags); /* a file; -1 with errno */
+int vnode_open(const struct vnode *n, int flags); /* a VFS_FILE; returns a descriptor, or -1 with errno */
 
 #endif

@@ -7,17 +7,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define NAME    "softgpu-directory:"
-#define PREFIX  "/memfd:" NAME /* as /proc shows it */
-#define SUFFIX  " (deleted)"
-#define LONGEST 220 /* of a path: a memory file's name has 249 bytes */
+#define MEMFD_NAME   "softgpu-directory:"
+#define PROC_PREFIX  "/memfd:" MEMFD_NAME /* as shown in /proc */
+#define PROC_SUFFIX  " (deleted)"
+#define PATH_LONGEST 220 /* longest path: a memfd name has at most 249 bytes */
 
 int vfs_dir_open(const char *path, int flags)
 {
 	char name[256], link[64];
 	int file, fd;
 
-	snprintf(name, sizeof name, NAME "%.*s", LONGEST, path);
+	snprintf(name, sizeof name, MEMFD_NAME "%.*s", PATH_LONGEST, path);
 	file = memfd_create(name, MFD_CLOEXEC);
 	if (file < 0)
 		return -1;
@@ -27,8 +27,8 @@ int vfs_dir_open(const char *path, int flags)
 	return fd;
 }
 
-/* What the descriptor is, by the kernel's word. */
-static bool name_of(int fd, char *out, size_t size)
+/* The descriptor's target according to the kernel. */
+static bool read_fd_target(int fd, char *out, size_t size)
 {
 	char link[64];
 	long n;
@@ -46,23 +46,23 @@ bool vfs_dir_path(int fd, char *out, size_t size)
 	char name[512];
 	size_t length;
 
-	if (!name_of(fd, name, sizeof name) || strncmp(name, PREFIX, strlen(PREFIX)))
+	if (!read_fd_target(fd, name, sizeof name) || strncmp(name, PROC_PREFIX, strlen(PROC_PREFIX)))
 		return false;
-	length = strlen(name) - strlen(PREFIX);
-	if (length < strlen(SUFFIX) || length >= size)
+	length = strlen(name) - strlen(PROC_PREFIX);
+	if (length < strlen(PROC_SUFFIX) || length >= size)
 		return false;
-	snprintf(out, size, "%.*s", (int)(length - strlen(SUFFIX)), name + strlen(PREFIX));
+	snprintf(out, size, "%.*s", (int)(length - strlen(PROC_SUFFIX)), name + strlen(PROC_PREFIX));
 	return true;
 }
 
-/* Real directories that hold some of the tree are among those joined. */
+/* Real directories are joined too: they may contain virtual entries. */
 bool vfs_dir_resolve(int fd, const char *path, char *out, size_t size)
 {
 	size_t length;
 
 	if (fd < 0 || !path || path[0] == '/')
 		return false;
-	if (!vfs_dir_path(fd, out, size) && !name_of(fd, out, size))
+	if (!vfs_dir_path(fd, out, size) && !read_fd_target(fd, out, size))
 		return false;
 	length = strlen(out);
 	return out[0] == '/' && (size_t)snprintf(out + length, size - length, "/%s", path) < size - length;

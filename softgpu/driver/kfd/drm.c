@@ -1,4 +1,4 @@
-/* The render node: the few questions that libdrm_amdgpu asks for KFD's sake. */
+/* The render node: the few queries that libdrm_amdgpu makes on behalf of KFD. */
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
@@ -11,28 +11,28 @@
 #include "softgpu/driver/kfd/kfd_memory.h"
 #include "softgpu/driver/probe/driver_trace.h"
 
-static void put_string(const char *text, char *out, size_t *room)
+static void copy_version_string(const char *text, char *out, size_t *size)
 {
 	size_t length = strlen(text);
 
 	if (out)
-		memcpy(out, text, *room < length ? *room : length);
-	*room = length;
+		memcpy(out, text, *size < length ? *size : length);
+	*size = length;
 }
 
-/* 3.42: the first with everything that ROCm 5 wants. */
-static int version(struct drm_version_query *v)
+/* 3.42 is the first version with everything that ROCm 5 needs. */
+static int answer_version(struct drm_version_query *v)
 {
 	v->major = 3;
 	v->minor = 42;
 	v->patch = 0;
-	put_string("amdgpu", v->name, &v->name_room);
-	put_string("20150101", v->date, &v->date_room);
-	put_string("AMD GPU", v->description, &v->description_room);
+	copy_version_string("amdgpu", v->name, &v->name_size);
+	copy_version_string("20150101", v->date, &v->date_size);
+	copy_version_string("AMD GPU", v->description, &v->description_size);
 	return 0;
 }
 
-static void fill_device(const struct model *m, struct amdgpu_device *out)
+static void fill_device_info(const struct model *m, struct amdgpu_device *out)
 {
 	const struct device_identity *id = identity_of_model(m);
 	uint32_t per_engine = (uint32_t)((m->compute_units + m->shader_engines - 1) / m->shader_engines);
@@ -63,32 +63,32 @@ static void fill_device(const struct model *m, struct amdgpu_device *out)
 		.high_va_start = UINT64_C(0xffff800000000000),
 		.high_va_end = UINT64_C(0xffffffffffe00000),
 	};
-	/* Engines beyond the fourth are in the second array's place, as in the kernel's gfx_v9_0.c. */
+	/* Engines 4 to 15 use the second index, as in the Linux kernel's gfx_v9_0.c. */
 	for (int engine = 0; engine < 16 && engine < m->shader_engines; engine++)
 		out->cu_bitmap[engine % 4][engine / 4] = per_engine < 32 ? (1u << per_engine) - 1 : UINT32_MAX;
 }
 
-/* Unknown questions are answered with zeros, as by a card without that block. */
-static int info(struct softgpu_device *d, const struct amdgpu_info *i)
+/* Unknown queries return zeros, as from a card without that block. */
+static int answer_info(struct softgpu_device *d, const struct amdgpu_info *i)
 {
 	union {
 		uint32_t working;
 		struct amdgpu_device device;
 		struct amdgpu_memory memory;
-	} answer;
-	void *out = (void *)(uintptr_t)i->answer;
-	size_t room = i->room;
+	} return_value;
+	void *out = (void *)(uintptr_t)i->return_pointer;
+	size_t size = i->return_size;
 
-	memset(&answer, 0, sizeof answer);
-	if (i->question == AMDGPU_INFO_ACCEL_WORKING)
-		answer.working = 1;
-	else if (i->question == AMDGPU_INFO_DEVICE)
-		fill_device(&d->model, &answer.device);
-	else if (i->question == AMDGPU_INFO_VRAM_GTT)
-		answer.memory =
+	memset(&return_value, 0, sizeof return_value);
+	if (i->query == AMDGPU_INFO_ACCEL_WORKING)
+		return_value.working = 1;
+	else if (i->query == AMDGPU_INFO_DEVICE)
+		fill_device_info(&d->model, &return_value.device);
+	else if (i->query == AMDGPU_INFO_VRAM_GTT)
+		return_value.memory =
 			(struct amdgpu_memory){kfd_memory_usage().vram_total, kfd_memory_usage().vram_total, GTT_BYTES};
-	memset(out, 0, room);
-	memcpy(out, &answer, room < sizeof answer ? room : sizeof answer);
+	memset(out, 0, size);
+	memcpy(out, &return_value, size < sizeof return_value ? size : sizeof return_value);
 	return 0;
 }
 
@@ -96,11 +96,11 @@ int drm_ioctl(unsigned long request, void *argument)
 {
 	struct softgpu_device *d = device_get();
 
-	driver_trace(TRACE_CALLS, "drm call %#x", (unsigned)_IOC_NR(request));
+	driver_trace(TRACE_CALLS, "DRM call %#x", (unsigned)_IOC_NR(request));
 	if (d && _IOC_NR(request) == DRM_CALL_VERSION)
-		return version(argument);
+		return answer_version(argument);
 	if (d && _IOC_NR(request) == DRM_CALL_AMDGPU_INFO)
-		return info(d, argument);
+		return answer_info(d, argument);
 	errno = EINVAL;
 	return -1;
 }

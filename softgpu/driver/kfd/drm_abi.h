@@ -1,5 +1,5 @@
-/* The part of the DRM and amdgpu interfaces that the render node answers: layouts of libdrm's drm.h and amdgpu_drm.h.
- */
+/* The part of the DRM and amdgpu interfaces that the render node implements: layouts of libdrm's drm.h and
+ * amdgpu_drm.h. */
 #ifndef SOFTGPU_DRIVER_KFD_DRM_ABI_H
 #define SOFTGPU_DRIVER_KFD_DRM_ABI_H
 
@@ -13,17 +13,17 @@ enum { AMDGPU_FAMILY_AI = 141, AMDGPU_VRAM_TYPE_HBM = 6 };
 
 struct drm_version_query {
 	int major, minor, patch;
-	size_t name_room;
+	size_t name_size;
 	char *name;
-	size_t date_room;
+	size_t date_size;
 	char *date;
-	size_t description_room;
+	size_t description_size;
 	char *description;
 };
 
 struct amdgpu_info {
-	uint64_t answer;
-	uint32_t room, question, arguments[4];
+	uint64_t return_pointer;
+	uint32_t return_size, query, arguments[4];
 };
 
 struct amdgpu_memory {

@@ -1,4 +1,4 @@
-/* /dev/kfd: one row a call. Argument layouts are those of linux/kfd_ioctl.h. */
+/* /dev/kfd: one function and one table entry per call. Argument layouts are those of linux/kfd_ioctl.h. */
 #include "softgpu/driver/kfd/kfd_abi.h"
 #include "softgpu/driver/kfd/kfd.h"
 
@@ -23,7 +23,7 @@
 #define VM_LIMIT      UINT64_C(0x7fffffffffff)
 #define APERTURE_MASK UINT64_C(0xffffffff)
 
-typedef int call_fn(struct softgpu_device *d, void *argument);
+typedef int kfd_call_fn(struct softgpu_device *d, void *argument);
 
 static int get_version(struct softgpu_device *d, void *argument)
 {
@@ -55,9 +55,8 @@ static int set_cu_mask(struct softgpu_device *d, void *argument)
 	return hsa_queue_set_cu_mask(d, argument);
 }
 
-/* Accepted and without effect: cache policies, scratch addresses and trap handlers of a device that has no use for
- * them. */
-static int ignored(struct softgpu_device *d, void *argument)
+/* Accepted without effect: cache policies, scratch addresses and trap handlers, which this device does not need. */
+static int accept_without_effect(struct softgpu_device *d, void *argument)
 {
 	(void)d, (void)argument;
 	return 0;
@@ -88,7 +87,7 @@ static void fill_aperture(struct kfd_aperture *p)
 	};
 }
 
-/* With room for none it only counts. */
+/* With count 0 the call only counts. */
 static int get_apertures_new(struct softgpu_device *d, void *argument)
 {
 	struct kfd_apertures_new *a = argument;
@@ -190,24 +189,24 @@ static int unmap_memory(struct softgpu_device *d, void *argument)
 	return error;
 }
 
-/* What the kernel's driver answers without the part that is asked for: debugging, checkpoints and shared virtual memory
- * (not permitted), global wave sync (no such part). */
-static int not_permitted(struct softgpu_device *d, void *argument)
+/* The Linux driver's answers when a feature is absent: debugging, checkpoints and shared virtual memory are not
+ * permitted; global wave sync does not exist. */
+static int refuse_permission(struct softgpu_device *d, void *argument)
 {
 	(void)d, (void)argument;
 	return EPERM;
 }
 
-static int no_such_part(struct softgpu_device *d, void *argument)
+static int refuse_missing_unit(struct softgpu_device *d, void *argument)
 {
 	(void)d, (void)argument;
 	return ENODEV;
 }
 
-/* A descriptor that can be waited on and written to, as the kernel's, and on which nothing ever happens. */
-static int smi_events(struct softgpu_device *d, void *argument)
+/* A descriptor that can be polled and written to, as the kernel's. No event ever arrives. */
+static int open_smi_events(struct softgpu_device *d, void *argument)
 {
-	static int ends[2] = {-1, -1}; /* both stay open */
+	static int ends[2] = {-1, -1}; /* both ends stay open */
 	struct kfd_smi_events *a = argument;
 	int fd;
 
@@ -234,7 +233,7 @@ static int set_xnack(struct softgpu_device *d, void *argument)
 	return wanted > 0 ? EPERM : 0;
 }
 
-static int available_memory(struct softgpu_device *d, void *argument)
+static int get_available_memory(struct softgpu_device *d, void *argument)
 {
 	struct kfd_memory_usage use = kfd_memory_usage();
 	uint64_t *out = argument;
@@ -244,15 +243,15 @@ static int available_memory(struct softgpu_device *d, void *argument)
 	return 0;
 }
 
-static const struct call {
+static const struct kfd_call {
 	uint8_t number;
 	const char *name;
-	call_fn *run;
-} calls[] = {
+	kfd_call_fn *run;
+} kfd_calls[] = {
 	{0x01, "GET_VERSION", get_version},
 	{0x02, "CREATE_QUEUE", create_queue},
 	{0x03, "DESTROY_QUEUE", destroy_queue},
-	{0x04, "SET_MEMORY_POLICY", ignored},
+	{0x04, "SET_MEMORY_POLICY", accept_without_effect},
 	{0x05, "GET_CLOCK_COUNTERS", get_clock_counters},
 	{0x06, "GET_PROCESS_APERTURES", get_apertures},
 	{0x07, "UPDATE_QUEUE", update_queue},
@@ -261,13 +260,13 @@ static const struct call {
 	{0x0a, "SET_EVENT", set_event},
 	{0x0b, "RESET_EVENT", reset_event},
 	{0x0c, "WAIT_EVENTS", wait_events},
-	{0x0d, "DBG_REGISTER", not_permitted},
-	{0x0e, "DBG_UNREGISTER", not_permitted},
-	{0x0f, "DBG_ADDRESS_WATCH", not_permitted},
-	{0x10, "DBG_WAVE_CONTROL", not_permitted},
-	{0x11, "SET_SCRATCH_BACKING_VA", ignored},
+	{0x0d, "DBG_REGISTER", refuse_permission},
+	{0x0e, "DBG_UNREGISTER", refuse_permission},
+	{0x0f, "DBG_ADDRESS_WATCH", refuse_permission},
+	{0x10, "DBG_WAVE_CONTROL", refuse_permission},
+	{0x11, "SET_SCRATCH_BACKING_VA", accept_without_effect},
 	{0x12, "GET_TILE_CONFIG", get_tile_config},
-	{0x13, "SET_TRAP_HANDLER", ignored},
+	{0x13, "SET_TRAP_HANDLER", accept_without_effect},
 	{0x14, "GET_PROCESS_APERTURES_NEW", get_apertures_new},
 	{0x15, "ACQUIRE_VM", acquire_vm},
 	{0x16, "ALLOC_MEMORY_OF_GPU", alloc_memory},
@@ -275,12 +274,12 @@ static const struct call {
 	{0x18, "MAP_MEMORY_TO_GPU", map_memory},
 	{0x19, "UNMAP_MEMORY_FROM_GPU", unmap_memory},
 	{0x1a, "SET_CU_MASK", set_cu_mask},
-	{0x1e, "ALLOC_QUEUE_GWS", no_such_part},
-	{0x1f, "SMI_EVENTS", smi_events},
-	{0x20, "SVM", not_permitted},
+	{0x1e, "ALLOC_QUEUE_GWS", refuse_missing_unit},
+	{0x1f, "SMI_EVENTS", open_smi_events},
+	{0x20, "SVM", refuse_permission},
 	{0x21, "SET_XNACK_MODE", set_xnack},
-	{0x22, "CRIU_OP", not_permitted},
-	{0x23, "AVAILABLE_MEMORY", available_memory},
+	{0x22, "CRIU_OP", refuse_permission},
+	{0x23, "AVAILABLE_MEMORY", get_available_memory},
 };
 
 int kfd_ioctl(unsigned long request, void *argument)
@@ -288,19 +287,19 @@ int kfd_ioctl(unsigned long request, void *argument)
 	struct softgpu_device *d = device_get();
 	unsigned number = _IOC_NR(request);
 	bool known = false;
-	int error = EINVAL; /* the kernel's for a number it does not have: dmabuf and IPC calls among them */
+	int error = EINVAL; /* the kernel's answer to an unknown number; dmabuf and IPC calls are not supported */
 
-	for (size_t i = 0; d && i < sizeof calls / sizeof *calls; i++) {
-		if (calls[i].number != number)
+	for (size_t i = 0; d && i < sizeof kfd_calls / sizeof *kfd_calls; i++) {
+		if (kfd_calls[i].number != number)
 			continue;
 		known = true;
-		error = calls[i].run(d, argument);
-		driver_trace(number == 0x0c ? TRACE_PACKETS : TRACE_CALLS, "%s: %s", calls[i].name,
+		error = kfd_calls[i].run(d, argument);
+		driver_trace(number == 0x0c ? TRACE_PACKETS : TRACE_CALLS, "%s: %s", kfd_calls[i].name,
 			error ? strerror(error) : "done");
 		break;
 	}
 	if (!known)
-		driver_trace(TRACE_CALLS, "kfd call %#x is not there", number);
+		driver_trace(TRACE_CALLS, "KFD call %#x is not supported", number);
 	errno = error ? error : errno;
 	return error ? -1 : 0;
 }

@@ -1,4 +1,4 @@
-/* ioctl on /dev/kfd and on the render node. 0, or -1 with errno, as the kernel's. */
+/* ioctl on /dev/kfd and on the render node. Like the kernel's: 0, or -1 with errno. */
 #ifndef SOFTGPU_DRIVER_KFD_KFD_H
 #define SOFTGPU_DRIVER_KFD_KFD_H
 

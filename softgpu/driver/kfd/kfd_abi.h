@@ -1,6 +1,6 @@
-/* The part of KFD's kernel interface that the device answers: layouts and numbers of linux/kfd_ioctl.h, version 1.11,
- * written down here because Debian ships that header without the DRM headers it includes. "in" and "out" are the
- * caller's view. */
+/* The part of KFD's kernel interface that the device implements: layouts and numbers of linux/kfd_ioctl.h,
+ * version 1.11. They are repeated here because Debian ships that header without the DRM headers that it includes. "in"
+ * and "out" are from the caller's point of view. */
 #ifndef SOFTGPU_DRIVER_KFD_KFD_ABI_H
 #define SOFTGPU_DRIVER_KFD_KFD_ABI_H
 
@@ -109,7 +109,7 @@ enum kfd_memory_flag {
 struct kfd_alloc_memory {
 	uint64_t va, size;
 	uint64_t handle;      /* out */
-	uint64_t mmap_offset; /* in for KFD_MEMORY_USER: the host address; out for the rest */
+	uint64_t mmap_offset; /* in for KFD_MEMORY_USER: the host address; out for the others */
 	uint32_t gpu_id, flags;
 };
 struct kfd_free_memory {
@@ -118,13 +118,13 @@ struct kfd_free_memory {
 struct kfd_map_memory {
 	uint64_t handle, devices;
 	uint32_t count, done;
-}; /* also to unmap */
+}; /* also for unmapping */
 struct kfd_smi_events {
 	uint32_t gpu_id, fd;
 }; /* in, out */
 struct kfd_xnack {
 	int32_t enabled;
-}; /* in and out; below 0 asks */
+}; /* in and out; a negative value only queries */
 
 _Static_assert(sizeof(struct kfd_create_queue) == 88, "CREATE_QUEUE");
 _Static_assert(sizeof(struct kfd_cu_mask) == 16, "SET_CU_MASK");

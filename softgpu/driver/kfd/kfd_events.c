@@ -8,20 +8,19 @@
 #include "softgpu/driver/kfd/device_identity.h"
 #include "softgpu/driver/kfd/kfd_abi.h"
 
-#define EVENT_PAGE                                                                                         \
-	UINT64_C(0xc000000000000000) /* any non-zero offset: with 0 the runtime's waiters never sleep here \
-	                              */
+/* Any nonzero offset: with 0 the runtime's waiters never sleep in WAIT_EVENTS. */
+#define EVENT_PAGE UINT64_C(0xc000000000000000)
 
 struct event {
-	bool live, raised, auto_reset;
-	uint64_t last; /* of its settings, its number among all events' */
+	bool allocated, raised, auto_reset;
+	uint64_t last_set; /* value of set_count when it was last set */
 	uint32_t type;
 	struct kfd_memory_fault fault;
 };
 
 static struct event events[KFD_EVENT_LIMIT];
-static uint64_t settings; /* so far, of all events */
-static uint32_t lowest;   /* no event below it is free: the runtime makes thousands at its start */
+static uint64_t set_count;  /* how often any event was set */
+static uint32_t first_free; /* all events below it are in use; the runtime creates thousands at startup */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed;
 
@@ -30,16 +29,16 @@ bool kfd_events_init(void)
 	pthread_condattr_t attr;
 
 	memset(events, 0, sizeof events);
-	lowest = 1;
+	first_free = 1;
 	pthread_mutex_init(&lock, NULL);
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	return pthread_cond_init(&changed, &attr) == 0;
 }
 
-static struct event *event_of(uint32_t id)
+static struct event *find_event(uint32_t id)
 {
-	return id > 0 && id < KFD_EVENT_LIMIT && events[id].live ? &events[id] : NULL;
+	return id > 0 && id < KFD_EVENT_LIMIT && events[id].allocated ? &events[id] : NULL;
 }
 
 int kfd_event_create(struct kfd_create_event *a)
@@ -47,11 +46,11 @@ int kfd_event_create(struct kfd_create_event *a)
 	uint32_t id;
 
 	pthread_mutex_lock(&lock);
-	while (lowest < KFD_EVENT_LIMIT && events[lowest].live)
-		lowest++;
-	id = lowest;
+	while (first_free < KFD_EVENT_LIMIT && events[first_free].allocated)
+		first_free++;
+	id = first_free;
 	if (id < KFD_EVENT_LIMIT)
-		events[id] = (struct event){.live = true, .auto_reset = a->auto_reset, .type = a->type};
+		events[id] = (struct event){.allocated = true, .auto_reset = a->auto_reset, .type = a->type};
 	pthread_mutex_unlock(&lock);
 	if (id == KFD_EVENT_LIMIT)
 		return ENOSPC;
@@ -64,20 +63,20 @@ int kfd_event_create(struct kfd_create_event *a)
 static void raise_event(struct event *e)
 {
 	e->raised = true;
-	e->last = ++settings;
+	e->last_set = ++set_count;
 }
 
-/* Applies one change to an event and wakes everybody who may wait for it. */
-static int change(uint32_t id, bool live, bool raised)
+/* Changes an event and wakes all waiting threads. */
+static int update_event(uint32_t id, bool allocated, bool raised)
 {
 	struct event *e;
 
 	pthread_mutex_lock(&lock);
-	e = event_of(id);
+	e = find_event(id);
 	if (e) {
-		e->live = live;
-		if (!live && id < lowest)
-			lowest = id;
+		e->allocated = allocated;
+		if (!allocated && id < first_free)
+			first_free = id;
 		e->raised = false;
 		if (raised)
 			raise_event(e);
@@ -89,17 +88,17 @@ static int change(uint32_t id, bool live, bool raised)
 
 int kfd_event_destroy(uint32_t id)
 {
-	return change(id, false, false);
+	return update_event(id, false, false);
 }
 
 int kfd_event_set(uint32_t id)
 {
-	return change(id, true, true);
+	return update_event(id, true, true);
 }
 
 int kfd_event_reset(uint32_t id)
 {
-	return change(id, true, false);
+	return update_event(id, true, false);
 }
 
 void kfd_events_raise_memory_fault(uint64_t va, bool mapped, bool write)
@@ -111,7 +110,7 @@ void kfd_events_raise_memory_fault(uint64_t va, bool mapped, bool write)
 	fault.no_execute = mapped && !write;
 	pthread_mutex_lock(&lock);
 	for (uint32_t id = 1; id < KFD_EVENT_LIMIT; id++)
-		if (events[id].live && events[id].type == KFD_EVENT_MEMORY) {
+		if (events[id].allocated && events[id].type == KFD_EVENT_MEMORY) {
 			events[id].fault = fault;
 			raise_event(&events[id]);
 		}
@@ -120,39 +119,38 @@ void kfd_events_raise_memory_fault(uint64_t va, bool mapped, bool write)
 }
 
 /* --- waiting --- */
-/* Settings that the thread knows of: what they announced, it could see when its last wait was over. */
-static __thread uint64_t known;
+/* set_count at the end of this thread's last wait: the thread could see all events set before. */
+static __thread uint64_t thread_set_count;
 
-/* Two threads of the runtime wait for one event that resets itself: one for a signal of its own, one for all signals.
- * What the first finds raised, the second may yet have to hear of. In the kernel (kfd_events.c) all hear of it who wait
- * by then, and a thread that was late hangs. Nobody is harmed who wakes for nothing: the runtime looks at its signals'
- * values. */
-static bool lets_go(const struct event *e)
+/* Two threads of the runtime wait for the same auto-reset event: one for its own signal, one for all signals. If the
+ * first resets the event, the second may miss it. The kernel (kfd_events.c) wakes only those already waiting, and a
+ * late thread hangs. A spurious wakeup is harmless: the runtime checks its signals' values. */
+static bool is_signaled(const struct event *e)
 {
-	return e->raised || e->last > known;
+	return e->raised || e->last_set > thread_set_count;
 }
 
-/* How many of the events let go, or -1 when one does not exist (any more). */
-static int count_raised(const struct kfd_event_data *data, uint32_t count)
+/* Number of signaled events; -1 if one does not exist (anymore). */
+static int count_signaled(const struct kfd_event_data *data, uint32_t count)
 {
 	int raised = 0;
 
 	for (uint32_t i = 0; i < count; i++) {
-		const struct event *e = event_of(data[i].event_id);
+		const struct event *e = find_event(data[i].event_id);
 
 		if (!e)
 			return -1;
-		raised += lets_go(e);
+		raised += is_signaled(e);
 	}
 	return raised;
 }
 
-static void take(struct kfd_event_data *data, uint32_t count)
+static void consume_signaled(struct kfd_event_data *data, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++) {
-		struct event *e = event_of(data[i].event_id);
+		struct event *e = find_event(data[i].event_id);
 
-		if (!lets_go(e))
+		if (!is_signaled(e))
 			continue;
 		if (e->type == KFD_EVENT_MEMORY)
 			data[i].fault = e->fault;
@@ -161,7 +159,7 @@ static void take(struct kfd_event_data *data, uint32_t count)
 	}
 }
 
-static struct timespec deadline(uint32_t ms)
+static struct timespec deadline_after_ms(uint32_t ms)
 {
 	struct timespec t;
 
@@ -173,7 +171,7 @@ static struct timespec deadline(uint32_t ms)
 	return t;
 }
 
-static bool sleep_more(uint32_t timeout, const struct timespec *until)
+static bool wait_for_change(uint32_t timeout, const struct timespec *until)
 {
 	if (timeout == 0)
 		return false;
@@ -185,24 +183,24 @@ static bool sleep_more(uint32_t timeout, const struct timespec *until)
 int kfd_events_wait(struct kfd_wait_events *a)
 {
 	struct kfd_event_data *data = (struct kfd_event_data *)(uintptr_t)a->events;
-	struct timespec until = deadline(a->timeout_ms == KFD_WAIT_FOREVER ? 0 : a->timeout_ms);
-	bool more = true;
+	struct timespec until = deadline_after_ms(a->timeout_ms == KFD_WAIT_FOREVER ? 0 : a->timeout_ms);
+	bool waiting = true;
 	int raised;
 
 	pthread_mutex_lock(&lock);
 	for (;;) {
-		raised = count_raised(data, a->count);
-		if (raised < 0 || raised >= (a->all ? (int)a->count : 1) || !more)
+		raised = count_signaled(data, a->count);
+		if (raised < 0 || raised >= (a->all ? (int)a->count : 1) || !waiting)
 			break;
-		more = sleep_more(a->timeout_ms, &until);
+		waiting = wait_for_change(a->timeout_ms, &until);
 	}
 	if (raised >= (a->all ? (int)a->count : 1)) {
-		take(data, a->count);
+		consume_signaled(data, a->count);
 		a->result = KFD_WAIT_COMPLETE;
 	} else {
 		a->result = KFD_WAIT_TIMEOUT;
 	}
-	known = settings;
+	thread_set_count = set_count;
 	pthread_mutex_unlock(&lock);
 	return raised < 0 ? EINVAL : 0;
 }

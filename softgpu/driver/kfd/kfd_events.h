@@ -1,4 +1,4 @@
-/* KFD events: what host threads sleep on. Any thread. */
+/* KFD events, on which host threads sleep. Any thread may call these functions. */
 #ifndef SOFTGPU_DRIVER_KFD_KFD_EVENTS_H
 #define SOFTGPU_DRIVER_KFD_KFD_EVENTS_H
 
@@ -16,7 +16,7 @@ int kfd_event_set(uint32_t id);
 int kfd_event_reset(uint32_t id);
 int kfd_events_wait(struct kfd_wait_events *args);
 
-/* Raises every memory event: a kernel touched `va`, which is not mapped (or not for writing). */
+/* Raises every memory event: a kernel accessed `va`, which is not mapped (or mapped read-only). */
 void kfd_events_raise_memory_fault(uint64_t va, bool mapped, bool write);
 
 #endif

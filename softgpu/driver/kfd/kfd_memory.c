@@ -17,10 +17,10 @@
 #include "softgpu/driver/kfd/va_allocator.h"
 #include "softgpu/driver/probe/driver_trace.h"
 
-#define PAGE      UINT64_C(4096)
-#define LARGE     (UINT64_C(2) << 20) /* the driver's large page */
-#define USER_PHYS (UINT64_C(1) << 45) /* registered host memory, within VM_SYSTEM */
-#define LOOK_NS   20000               /* between looks at what the device thread has settled */
+#define PAGE          UINT64_C(4096)
+#define LARGE         (UINT64_C(2) << 20) /* the Linux driver's large page */
+#define USER_PHYS     (UINT64_C(1) << 45) /* registered host memory, within VM_SYSTEM */
+#define FLUSH_POLL_NS 20000               /* between checks whether the device thread has applied the changes */
 
 enum buffer_kind { BUFFER_NONE, BUFFER_VRAM, BUFFER_GTT, BUFFER_USER, BUFFER_REGISTERS };
 
@@ -29,7 +29,7 @@ struct buffer {
 	bool mapped;
 	uint32_t flags;
 	uint64_t va, size;
-	uint64_t offset; /* in the space of its kind */
+	uint64_t offset; /* in VRAM, GTT or user space */
 	uint8_t *host;
 };
 
@@ -42,18 +42,18 @@ struct pending {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct softgpu_device *dev;
 static struct va_allocator vram, gtt, user;
-static struct buffer *buffers; /* handle's low half is the index; 0 stays free */
+static struct buffer *buffers; /* indexed by the low half of a handle; entry 0 is unused */
 static size_t buffer_count;
 static struct pending *pending;
-static size_t pending_count, pending_room;
-static struct kfd_memory_usage use;
+static size_t pending_count, pending_capacity;
+static struct kfd_memory_usage usage;
 
 bool kfd_memory_init(struct softgpu_device *d)
 {
 	uint64_t total = (uint64_t)d->model.memory_bytes & ~(PAGE - 1);
 
 	dev = d;
-	use = (struct kfd_memory_usage){.vram_total = total};
+	usage = (struct kfd_memory_usage){.vram_total = total};
 	return total <= GTT_OFFSET && va_allocator_init(&vram, 0, total) &&
 		va_allocator_init(&gtt, GTT_OFFSET, GTT_OFFSET + GTT_BYTES) && va_allocator_init(&user, 0, USER_PHYS);
 }
@@ -67,12 +67,12 @@ void kfd_memory_reset_in_child(void)
 	free(pending);
 	buffers = NULL;
 	pending = NULL;
-	buffer_count = pending_count = pending_room = 0;
+	buffer_count = pending_count = pending_capacity = 0;
 	pthread_mutex_init(&lock, NULL);
 }
 
 /* --- the core's view --- */
-static uint64_t phys_of(const struct buffer *b)
+static uint64_t buffer_phys(const struct buffer *b)
 {
 	switch (b->kind) {
 	case BUFFER_VRAM: return b->offset;
@@ -81,20 +81,20 @@ static uint64_t phys_of(const struct buffer *b)
 	}
 }
 
-static struct va_allocator *space_of(const struct buffer *b)
+static struct va_allocator *buffer_space(const struct buffer *b)
 {
 	return b->kind == BUFFER_VRAM ? &vram : b->kind == BUFFER_GTT ? &gtt : &user;
 }
 
-static void release(const struct buffer *b)
+static void release_buffer(const struct buffer *b)
 {
 	if (b->kind != BUFFER_USER &&
 		fallocate(dev->render, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)b->offset, (off_t)b->size))
-		driver_warn("cannot give back %lu bytes of host memory", (unsigned long)b->size);
-	va_allocator_release(space_of(b), b->offset, b->size);
+		driver_warn("cannot return %lu bytes of host memory to the system", (unsigned long)b->size);
+	va_allocator_release(buffer_space(b), b->offset, b->size);
 }
 
-static void apply(const struct pending *p)
+static void apply_change(const struct pending *p)
 {
 	const struct buffer *b = &p->buffer;
 	unsigned access = VM_READ | (b->flags & KFD_MEMORY_WRITABLE ? VM_WRITE : 0) |
@@ -102,11 +102,12 @@ static void apply(const struct pending *p)
 
 	switch (p->change) {
 	case CHANGE_MAP:
-		if (!launch_slots_map(dev, b->va, b->size, b->host, phys_of(b), access))
-			driver_warn("cannot map %#lx bytes at %#lx", (unsigned long)b->size, (unsigned long)b->va);
+		if (!launch_slots_map(dev, b->va, b->size, b->host, buffer_phys(b), access))
+			driver_warn("cannot map %#lx bytes at %#lx; possibly out of memory", (unsigned long)b->size,
+				(unsigned long)b->va);
 		break;
 	case CHANGE_UNMAP: launch_slots_unmap(dev, b->va, b->size); break;
-	case CHANGE_RELEASE: release(b); break;
+	case CHANGE_RELEASE: release_buffer(b); break;
 	}
 }
 
@@ -114,13 +115,13 @@ void kfd_memory_flush_mappings(void)
 {
 	pthread_mutex_lock(&lock);
 	for (size_t i = 0; i < pending_count; i++)
-		apply(&pending[i]);
+		apply_change(&pending[i]);
 	pending_count = 0;
 	pthread_mutex_unlock(&lock);
 }
 
-/* Whether an earlier mapping lies there that the core still has. */
-static bool still_mapped(const struct buffer *b)
+/* Whether an older mapping of these addresses is still active in the core. */
+static bool overlaps_pending_unmap(const struct buffer *b)
 {
 	for (size_t i = 0; i < pending_count; i++)
 		if (pending[i].change == CHANGE_UNMAP && pending[i].buffer.va < b->va + b->size &&
@@ -129,23 +130,23 @@ static bool still_mapped(const struct buffer *b)
 	return false;
 }
 
-static bool push(enum change change, const struct buffer *b)
+static bool queue_change(enum change change, const struct buffer *b)
 {
-	if (pending_count == pending_room) {
-		size_t room = pending_room ? pending_room * 2 : 64;
-		struct pending *grown = realloc(pending, room * sizeof *grown);
+	if (pending_count == pending_capacity) {
+		size_t capacity = pending_capacity ? pending_capacity * 2 : 64;
+		struct pending *grown = realloc(pending, capacity * sizeof *grown);
 
 		if (!grown)
 			return false;
 		pending = grown;
-		pending_room = room;
+		pending_capacity = capacity;
 	}
 	pending[pending_count++] = (struct pending){change, *b};
 	return true;
 }
 
-/* At once when the device is between packets. */
-static void settle_if_idle(void)
+/* Applies the changes now if the device is between packets. */
+static void flush_if_idle(void)
 {
 	if (!device_trylock())
 		return;
@@ -153,7 +154,7 @@ static void settle_if_idle(void)
 	device_unlock();
 }
 
-static bool settled(void)
+static bool all_changes_applied(void)
 {
 	bool none;
 
@@ -163,86 +164,86 @@ static bool settled(void)
 	return none;
 }
 
-/* Not after the launch under way, which may wait for the program: the device thread settles between two slices of it.
- */
-static void settle(void)
+/* Does not wait for the end of the running launch, which may wait for the program: the device thread applies changes
+ * between two slices of it. */
+static void wait_until_flushed(void)
 {
-	while (!settled())
-		if (device_lock_timed(LOOK_NS)) {
+	while (!all_changes_applied())
+		if (device_lock_timed(FLUSH_POLL_NS)) {
 			kfd_memory_flush_mappings();
 			device_unlock();
 		}
 }
 
 /* --- buffers --- */
-static struct buffer *buffer_of(uint64_t handle)
+static struct buffer *find_memory_buffer(uint64_t handle)
 {
 	size_t i = handle & 0xffffffff;
 
 	return i > 0 && i < buffer_count && buffers[i].kind != BUFFER_NONE ? &buffers[i] : NULL;
 }
 
-static struct buffer *new_buffer(void)
+static struct buffer *new_buffer_slot(void)
 {
-	size_t i = 1, room;
+	size_t i = 1, capacity;
 	struct buffer *grown;
 
 	while (i < buffer_count && buffers[i].kind != BUFFER_NONE)
 		i++;
 	if (i < buffer_count)
 		return &buffers[i];
-	room = buffer_count ? buffer_count * 2 : 256;
-	grown = realloc(buffers, room * sizeof *grown);
+	capacity = buffer_count ? buffer_count * 2 : 256;
+	grown = realloc(buffers, capacity * sizeof *grown);
 	if (!grown)
 		return NULL;
-	memset(grown + buffer_count, 0, (room - buffer_count) * sizeof *grown);
+	memset(grown + buffer_count, 0, (capacity - buffer_count) * sizeof *grown);
 	i = buffer_count ? buffer_count : 1;
 	buffers = grown;
-	buffer_count = room;
+	buffer_count = capacity;
 	return &buffers[i];
 }
 
-static bool place(struct buffer *b)
+static bool place_buffer(struct buffer *b)
 {
 	bool large = b->size >= LARGE;
 
 	return va_allocator_take(
-		space_of(b), b->size, large ? LARGE : PAGE, b->kind == BUFFER_VRAM && !large, &b->offset);
+		buffer_space(b), b->size, large ? LARGE : PAGE, b->kind == BUFFER_VRAM && !large, &b->offset);
 }
 
-static int fill_registers(struct buffer *b, struct kfd_alloc_memory *a)
+static int init_register_buffer(struct buffer *b, struct kfd_alloc_memory *a)
 {
 	b->kind = BUFFER_REGISTERS;
 	a->mmap_offset = a->flags & KFD_MEMORY_DOORBELL ? DOORBELL_OFFSET : HDP_REMAP_OFFSET;
 	return 0;
 }
 
-/* Once with what is free now, once more after what has been freed behind a running launch. */
-static int fill_memory(struct buffer *b, struct kfd_alloc_memory *a)
+/* Tries with the currently free memory; if that fails, once more after pending frees. */
+static int init_memory_buffer(struct buffer *b, struct kfd_alloc_memory *a)
 {
 	bool is_vram = a->flags & KFD_MEMORY_VRAM, is_user = a->flags & KFD_MEMORY_USER;
 
 	b->kind = is_vram ? BUFFER_VRAM : is_user ? BUFFER_USER : BUFFER_GTT;
-	if (!place(b)) {
+	if (!place_buffer(b)) {
 		pthread_mutex_unlock(&lock);
-		settle();
+		wait_until_flushed();
 		pthread_mutex_lock(&lock);
-		if (!place(b))
+		if (!place_buffer(b))
 			return ENOMEM;
 	}
-	if (is_vram && b->size > use.vram_total - use.vram) {
-		va_allocator_release(space_of(b), b->offset, b->size);
+	if (is_vram && b->size > usage.vram_total - usage.vram) {
+		va_allocator_release(buffer_space(b), b->offset, b->size);
 		return ENOMEM;
 	}
 	if (is_user)
 		b->host = (uint8_t *)(uintptr_t)a->mmap_offset;
 	else
 		b->host = dev->memory + b->offset, a->mmap_offset = b->offset;
-	*(is_vram ? &use.vram : &use.gtt) += b->size;
+	*(is_vram ? &usage.vram : &usage.gtt) += b->size;
 	return 0;
 }
 
-static bool sensible(const struct kfd_alloc_memory *a)
+static bool is_valid_alloc(const struct kfd_alloc_memory *a)
 {
 	return a->size && a->va % PAGE == 0 && a->size % PAGE == 0 && a->va + a->size > a->va &&
 		(!(a->flags & KFD_MEMORY_USER) || a->mmap_offset % PAGE == 0);
@@ -250,62 +251,62 @@ static bool sensible(const struct kfd_alloc_memory *a)
 
 int kfd_memory_alloc(struct kfd_alloc_memory *a)
 {
-	struct buffer made = {.flags = a->flags, .va = a->va, .size = a->size}, *b;
+	struct buffer draft = {.flags = a->flags, .va = a->va, .size = a->size}, *b;
 	int error;
 
-	if (!sensible(a))
+	if (!is_valid_alloc(a))
 		return EINVAL;
 	pthread_mutex_lock(&lock);
 	if (a->flags & (KFD_MEMORY_DOORBELL | KFD_MEMORY_REMAP))
-		error = fill_registers(&made, a);
+		error = init_register_buffer(&draft, a);
 	else
-		error = fill_memory(&made, a);
-	b = error ? NULL : new_buffer();
+		error = init_memory_buffer(&draft, a);
+	b = error ? NULL : new_buffer_slot();
 	if (b) {
-		*b = made;
+		*b = draft;
 		a->handle = (uint64_t)a->gpu_id << 32 | (uint64_t)(b - buffers);
 	} else if (!error) {
 		error = ENOMEM;
 	}
 	pthread_mutex_unlock(&lock);
-	driver_trace(TRACE_CALLS, "  va %#lx size %#lx flags %#x at %#lx: %s", a->va, a->size, a->flags, a->mmap_offset,
-		error ? strerror(error) : "done");
+	driver_trace(TRACE_CALLS, "  va %#lx size %#lx flags %#x mmap offset %#lx: %s", a->va, a->size, a->flags,
+		a->mmap_offset, error ? strerror(error) : "done");
 	return error;
 }
 
-/* The host has mapped the doorbells when it asks for this; before, the device thread would guard a page that is then
- * replaced. */
-static void map_registers(const struct buffer *b)
+/* The host has already mapped the doorbells when it makes this call. Earlier, the device thread would protect a page
+ * that is then replaced. */
+static void map_doorbells(const struct buffer *b)
 {
 	if (b->flags & KFD_MEMORY_DOORBELL)
 		doorbell_set_mapping(b->va, b->size);
 }
 
-/* A kernel that runs may be told of new memory at once: what it does not find it looks for once more, but it must not
- * find what lay there before. */
+/* A running kernel may see new mappings at once, since it retries an access that misses. It must not find the previous
+ * mapping of these addresses. */
 static int change_mapping(uint64_t handle, enum change change)
 {
 	struct buffer *b;
-	bool reused = false;
+	bool address_reused = false;
 	int error = 0;
 
 	pthread_mutex_lock(&lock);
-	b = buffer_of(handle);
+	b = find_memory_buffer(handle);
 	if (!b) {
 		error = EINVAL;
 	} else if (b->kind != BUFFER_REGISTERS && b->mapped != (change == CHANGE_MAP)) {
-		reused = change == CHANGE_MAP && still_mapped(b);
-		error = push(change, b) ? 0 : ENOMEM;
+		address_reused = change == CHANGE_MAP && overlaps_pending_unmap(b);
+		error = queue_change(change, b) ? 0 : ENOMEM;
 	}
 	if (!error)
 		b->mapped = change == CHANGE_MAP;
 	if (!error && b->kind == BUFFER_REGISTERS && b->mapped)
-		map_registers(b);
+		map_doorbells(b);
 	pthread_mutex_unlock(&lock);
-	if (reused)
-		settle();
+	if (address_reused)
+		wait_until_flushed();
 	else
-		settle_if_idle();
+		flush_if_idle();
 	return error;
 }
 
@@ -324,30 +325,30 @@ int kfd_memory_free(uint64_t handle)
 	struct buffer *b;
 
 	pthread_mutex_lock(&lock);
-	b = buffer_of(handle);
+	b = find_memory_buffer(handle);
 	if (!b) {
 		pthread_mutex_unlock(&lock);
 		return EINVAL;
 	}
 	if (b->kind != BUFFER_REGISTERS) {
-		*(b->kind == BUFFER_VRAM ? &use.vram : &use.gtt) -= b->size;
+		*(b->kind == BUFFER_VRAM ? &usage.vram : &usage.gtt) -= b->size;
 		if (b->mapped)
-			push(CHANGE_UNMAP, b);
-		push(CHANGE_RELEASE, b);
+			queue_change(CHANGE_UNMAP, b);
+		queue_change(CHANGE_RELEASE, b);
 	}
 	b->kind = BUFFER_NONE;
 	pthread_mutex_unlock(&lock);
-	settle_if_idle();
+	flush_if_idle();
 	return 0;
 }
 
-/* --- accounts --- */
+/* --- usage --- */
 struct kfd_memory_usage kfd_memory_usage(void)
 {
 	struct kfd_memory_usage now;
 
 	pthread_mutex_lock(&lock);
-	now = use;
+	now = usage;
 	pthread_mutex_unlock(&lock);
 	return now;
 }

@@ -25,37 +25,37 @@ static struct softgpu_device device;
 static struct {
 	dev_t dev;
 	ino_t ino;
-} identity[3];
+} file_ids[3];
 static _Atomic bool is_open;
-static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
-static pthread_mutex_t running = PTHREAD_MUTEX_INITIALIZER;
-static _Atomic int waiting;
+static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t core_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic int lock_waiters;
 
 /* --- model --- */
-static struct model chosen;
-static bool chosen_well;
+static struct model env_model;
+static bool env_model_valid;
 
-static void choose_model(void)
+static void parse_env_model(void)
 {
 	const char *name = getenv("SOFTGPU"), *set = getenv("SOFTGPU_SET");
 	char text[4096], why[256] = "";
 
 	snprintf(text, sizeof text, "%s%s%s", name && *name ? name : "mi25", set && *set ? "," : "", set ? set : "");
-	chosen_well = model_parse(&chosen, text, why, sizeof why);
-	if (!chosen_well)
-		driver_warn("no device: %s", why);
+	env_model_valid = model_parse(&env_model, text, why, sizeof why);
+	if (!env_model_valid)
+		driver_warn("cannot create the device: %s", why);
 }
 
 const struct model *device_model_from_env(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	pthread_once(&once, choose_model);
-	return chosen_well ? &chosen : NULL;
+	pthread_once(&once, parse_env_model);
+	return env_model_valid ? &env_model : NULL;
 }
 
 /* --- opening --- */
-static int memory_file(const char *name, uint64_t size, enum device_file kind)
+static int create_device_memfd(const char *name, uint64_t size, enum device_file kind)
 {
 	struct stat st;
 	int fd = memfd_create(name, MFD_CLOEXEC);
@@ -65,23 +65,23 @@ static int memory_file(const char *name, uint64_t size, enum device_file kind)
 			close(fd);
 		return -1;
 	}
-	identity[kind].dev = st.st_dev;
-	identity[kind].ino = st.st_ino;
+	file_ids[kind].dev = st.st_dev;
+	file_ids[kind].ino = st.st_ino;
 	return fd;
 }
 
-static void *map_file(int fd, uint64_t offset, uint64_t size)
+static void *map_shared_file(int fd, uint64_t offset, uint64_t size)
 {
 	void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, (off_t)offset);
 
 	if (p == MAP_FAILED)
 		return NULL;
-	madvise(p, size, MADV_DONTFORK); /* a fork's child has no business in the parent's device */
+	madvise(p, size, MADV_DONTFORK); /* a forked child must not use the parent's device */
 	madvise(p, size, MADV_DONTDUMP);
 	return p;
 }
 
-static void close_all(void)
+static void close_device_files(void)
 {
 	if (device.gpu)
 		gpu_close(device.gpu);
@@ -96,15 +96,15 @@ static void close_all(void)
 	device = (struct softgpu_device){.kfd = -1, .render = -1};
 }
 
-static bool open_all(const struct model *m)
+static bool open_device_files(const struct model *m)
 {
 	device = (struct softgpu_device){.model = *m, .kfd = -1, .render = -1};
-	device.kfd = memory_file("softgpu-kfd", DOORBELL_OFFSET + DOORBELL_BYTES, DEVICE_FILE_KFD);
-	device.render = memory_file("softgpu-memory", GTT_OFFSET + GTT_BYTES, DEVICE_FILE_RENDER);
+	device.kfd = create_device_memfd("softgpu-kfd", DOORBELL_OFFSET + DOORBELL_BYTES, DEVICE_FILE_KFD);
+	device.render = create_device_memfd("softgpu-memory", GTT_OFFSET + GTT_BYTES, DEVICE_FILE_RENDER);
 	if (device.kfd < 0 || device.render < 0)
 		return false;
-	device.doorbells = map_file(device.kfd, DOORBELL_OFFSET, DOORBELL_BYTES);
-	device.memory = map_file(device.render, 0, GTT_OFFSET + GTT_BYTES);
+	device.doorbells = map_shared_file(device.kfd, DOORBELL_OFFSET, DOORBELL_BYTES);
+	device.memory = map_shared_file(device.render, 0, GTT_OFFSET + GTT_BYTES);
 	device.gpu = gpu_open(m);
 	if (device.gpu)
 		gpu_set_unmapped_hook(device.gpu, kfd_memory_flush_mappings);
@@ -112,8 +112,8 @@ static bool open_all(const struct model *m)
 	return device.doorbells && device.memory && device.gpu && kfd_memory_init(&device) && kfd_events_init();
 }
 
-/* The child of a fork shares nothing with the parent's device; it may open one of its own. */
-static void forget(void)
+/* A forked child shares nothing with the parent's device. It may open its own. */
+static void abandon_device_in_child(void)
 {
 	if (!is_open)
 		return;
@@ -125,38 +125,38 @@ static void forget(void)
 	close(device.kfd);
 	close(device.render);
 	device = (struct softgpu_device){
-		.kfd = -1, .render = -1}; /* the core's memory stays: its lock may have been held */
-	pthread_mutex_init(&running, NULL);
-	pthread_mutex_init(&opening, NULL);
-	waiting = 0;
+		.kfd = -1, .render = -1}; /* the core's memory is leaked: its lock may have been held */
+	pthread_mutex_init(&core_lock, NULL);
+	pthread_mutex_init(&open_lock, NULL);
+	lock_waiters = 0;
 }
 
-static bool ensure_open(void)
+static bool ensure_device_open(void)
 {
-	static bool watching;
+	static bool fork_handler_set;
 	const struct model *m = device_model_from_env();
-	bool good;
+	bool ok;
 
 	if (!m) {
 		errno = ENXIO;
 		return false;
 	}
-	pthread_mutex_lock(&opening);
+	pthread_mutex_lock(&open_lock);
 	if (!is_open) {
-		if (!watching)
-			watching = pthread_atfork(NULL, NULL, forget) == 0;
-		is_open = open_all(m);
+		if (!fork_handler_set)
+			fork_handler_set = pthread_atfork(NULL, NULL, abandon_device_in_child) == 0;
+		is_open = open_device_files(m);
 		if (!is_open) {
 			driver_warn(
-				"cannot open the device: not enough address space or file descriptors (see ulimit -v, -n)");
-			close_all();
+				"cannot open the device: not enough address space or file descriptors; check ulimit -v and ulimit -n");
+			close_device_files();
 		}
 	}
-	good = is_open;
-	pthread_mutex_unlock(&opening);
-	if (!good)
+	ok = is_open;
+	pthread_mutex_unlock(&open_lock);
+	if (!ok)
 		errno = ENOMEM;
-	return good;
+	return ok;
 }
 
 struct softgpu_device *device_get(void)
@@ -168,7 +168,7 @@ int device_open_file(enum device_file file, int flags)
 {
 	char path[64];
 
-	if (!ensure_open())
+	if (!ensure_device_open())
 		return -1;
 	snprintf(path, sizeof path, "/proc/self/fd/%d", file == DEVICE_FILE_KFD ? device.kfd : device.render);
 	return (int)syscall(SYS_openat, AT_FDCWD, path, O_RDWR | (flags & O_CLOEXEC), 0);
@@ -181,7 +181,7 @@ enum device_file device_file_from_fd(int fd)
 	if (!is_open || syscall(SYS_fstat, fd, &st))
 		return DEVICE_FILE_NONE;
 	for (int kind = DEVICE_FILE_KFD; kind <= DEVICE_FILE_RENDER; kind++)
-		if (identity[kind].dev == st.st_dev && identity[kind].ino == st.st_ino)
+		if (file_ids[kind].dev == st.st_dev && file_ids[kind].ino == st.st_ino)
 			return (enum device_file)kind;
 	return DEVICE_FILE_NONE;
 }
@@ -189,14 +189,14 @@ enum device_file device_file_from_fd(int fd)
 /* --- the lock --- */
 void device_lock(void)
 {
-	waiting++;
-	pthread_mutex_lock(&running);
-	waiting--;
+	lock_waiters++;
+	pthread_mutex_lock(&core_lock);
+	lock_waiters--;
 }
 
 bool device_trylock(void)
 {
-	return pthread_mutex_trylock(&running) == 0;
+	return pthread_mutex_trylock(&core_lock) == 0;
 }
 
 bool device_lock_timed(uint64_t ns)
@@ -208,20 +208,20 @@ bool device_lock_timed(uint64_t ns)
 	until.tv_nsec += (long)ns;
 	until.tv_sec += until.tv_nsec / 1000000000;
 	until.tv_nsec %= 1000000000;
-	waiting++;
-	got = pthread_mutex_clocklock(&running, CLOCK_MONOTONIC, &until) == 0;
-	waiting--;
+	lock_waiters++;
+	got = pthread_mutex_clocklock(&core_lock, CLOCK_MONOTONIC, &until) == 0;
+	lock_waiters--;
 	return got;
 }
 
 void device_unlock(void)
 {
-	pthread_mutex_unlock(&running);
+	pthread_mutex_unlock(&core_lock);
 }
 
 void device_lock_yielding(void)
 {
-	while (waiting)
+	while (lock_waiters)
 		syscall(SYS_sched_yield);
-	pthread_mutex_lock(&running);
+	pthread_mutex_lock(&core_lock);
 }

@@ -1,9 +1,7 @@
-/* The device as this process has opened it: its files, its memory and the lock under which the core runs.
+/* The device as opened by this process: its files, its memory and the lock that protects the core.
  *
- * Device files are memory files, so that every mmap the libraries make on them works in the real kernel. The file
- * behind the render node is device memory itself: VRAM from offset 0, host memory that the device sees (GTT) from
- * GTT_OFFSET.
- */
+ * Device files are memory files, so every mmap of the libraries works in the real kernel. The file behind the render
+ * node is device memory itself: VRAM from offset 0, host memory that the device can access (GTT) from GTT_OFFSET. */
 #ifndef SOFTGPU_DRIVER_KFD_SOFTGPU_DEVICE_H
 #define SOFTGPU_DRIVER_KFD_SOFTGPU_DEVICE_H
 
@@ -17,36 +15,36 @@ enum device_file { DEVICE_FILE_NONE, DEVICE_FILE_KFD, DEVICE_FILE_RENDER };
 
 #define GTT_OFFSET (UINT64_C(1) << 38)
 #define GTT_BYTES  (UINT64_C(1) << 38)
-/* Where the doorbells lie in the kfd file. libhsakmt ors the queue's offset into the low 32 bits, which must be 0. */
+/* Doorbells in the kfd file. libhsakmt ORs the queue's offset into the low 32 bits, which must be 0. */
 #define DOORBELL_OFFSET  (UINT64_C(1) << 32)
 #define DOORBELL_BYTES   8192
-#define HDP_REMAP_OFFSET UINT64_C(0x80000) /* the remapped HDP flush registers; writes there do nothing */
+#define HDP_REMAP_OFFSET UINT64_C(0x80000) /* the remapped HDP flush registers; writes to them have no effect */
 
 #define LDS_APERTURE     UINT64_C(0x1000000000000)
 #define SCRATCH_APERTURE UINT64_C(0x2000000000000)
 
 struct softgpu_device {
 	struct model model;
-	struct gpu *gpu; /* every call under device_lock */
+	struct gpu *gpu; /* call only under device_lock */
 	int kfd, render;
-	uint8_t *memory; /* the render file, GTT_OFFSET + GTT_BYTES of it */
+	uint8_t *memory; /* the render file, GTT_OFFSET + GTT_BYTES mapped */
 	uint64_t *doorbells;
 };
 
-/* The model that SOFTGPU and SOFTGPU_SET name; NULL (after one line on standard error) when they are wrong. */
+/* The model that SOFTGPU and SOFTGPU_SET specify; NULL (after one line on standard error) if they are invalid. */
 const struct model *device_model_from_env(void);
-/* The opened device or NULL. Never opens. A fork's child starts without one. */
+/* The open device, or NULL. Does not open it. After fork, the child has no open device. */
 struct softgpu_device *device_get(void);
-/* A new descriptor of a device file; opens the device at first use. -1 with errno. */
+/* A new descriptor of a device file. Opens the device on first use. -1 with errno. */
 int device_open_file(enum device_file file, int flags);
 enum device_file device_file_from_fd(int fd);
 
-/* Under this lock the core runs launches and sees mappings change. The device thread lets others in between packets. */
+/* Launches and mapping changes run under this lock. The device thread lets other threads in between packets. */
 void device_lock(void);
 bool device_trylock(void);
-bool device_lock_timed(uint64_t ns); /* false when the time is up */
+bool device_lock_timed(uint64_t ns); /* false on timeout */
 void device_unlock(void);
-/* Device thread: as device_lock, after those who wait. */
+/* Device thread: as device_lock, but lets waiting threads go first. */
 void device_lock_yielding(void);
 
 #endif

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static int wanted = -1;
+static int trace_level = -1;
 
-/* One write a line, past stdio: the program above owns its buffers. */
-static void say(const char *format, va_list args)
+/* One write per line, not through stdio, whose buffers belong to the program. */
+static void write_stderr_line(const char *format, va_list args)
 {
 	char line[1024];
 	int n = snprintf(line, sizeof line, "softgpu: ");
@@ -26,14 +26,14 @@ void driver_trace(enum driver_trace_level level, const char *format, ...)
 {
 	va_list args;
 
-	if (wanted < 0) {
+	if (trace_level < 0) {
 		const char *text = getenv("SOFTGPU_TRACE");
-		wanted = text ? atoi(text) : 0;
+		trace_level = text ? atoi(text) : 0;
 	}
-	if (wanted < (int)level)
+	if (trace_level < (int)level)
 		return;
 	va_start(args, format);
-	say(format, args);
+	write_stderr_line(format, args);
 	va_end(args);
 }
 
@@ -42,6 +42,6 @@ void driver_warn(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	say(format, args);
+	write_stderr_line(format, args);
 	va_end(args);
 }

@@ -1,4 +1,4 @@
-/* The last launch of the process, for telemetry and for probe.h. */
+/* The last launch of this process, for sensors and for probe.h. */
 #ifndef SOFTGPU_DRIVER_PROBE_LAST_LAUNCH_H
 #define SOFTGPU_DRIVER_PROBE_LAST_LAUNCH_H
 
@@ -20,10 +20,10 @@ struct finished_launch {
 	size_t counter_count;
 };
 
-/* `gpu` ran it last. Device thread, under the device lock. */
+/* Records a launch that `gpu` has just finished. Device thread, under the device lock. */
 void last_launch_set(struct softgpu_device *d, struct gpu *gpu, const struct dispatch *what,
 	const struct launch_result *r, uint64_t start_ns, uint64_t end_ns);
-bool last_launch_get(struct finished_launch *out); /* any thread; false when nothing has run */
+bool last_launch_get(struct finished_launch *out); /* any thread; false if no launch has finished */
 void last_launch_reset_in_child(void);
 
 #endif

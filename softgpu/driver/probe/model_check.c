@@ -1,4 +1,4 @@
-/* Whether a model's text is right, asked before a program is started on it. */
+/* Check a model's text without opening a device. */
 #include "softgpu/core/model_config.h"
 #include "softgpu/probe.h"
 

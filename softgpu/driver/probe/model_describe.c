@@ -1,5 +1,4 @@
-/* The models, and a model's constants with what constants.def says about them, for a person who wants to know what can
- * be changed. */
+/* List the models, and describe a model's constants as constants.def does. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,7 +6,7 @@
 #include "softgpu/driver/interpose/strbuf.h"
 #include "softgpu/probe.h"
 
-static void describe(const struct model *m, struct strbuf *t)
+static void append_constants(const struct model *m, struct strbuf *t)
 {
 	size_t count = model_constants(m, NULL, 0);
 	struct model_constant *list = calloc(count, sizeof *list);
@@ -22,7 +21,7 @@ static void describe(const struct model *m, struct strbuf *t)
 	free(list);
 }
 
-static size_t hand_out(struct strbuf *t, char *out, size_t size)
+static size_t copy_text_out(struct strbuf *t, char *out, size_t size)
 {
 	size_t length = t->length;
 
@@ -40,8 +39,8 @@ __attribute__((visibility("default"))) size_t softgpu_describe(const char *model
 
 	if (!model_parse(&m, model, why, sizeof why))
 		return 0;
-	describe(&m, &t);
-	return hand_out(&t, out, size);
+	append_constants(&m, &t);
+	return copy_text_out(&t, out, size);
 }
 
 __attribute__((visibility("default"))) size_t softgpu_models(char *out, size_t size)
@@ -52,5 +51,5 @@ __attribute__((visibility("default"))) size_t softgpu_models(char *out, size_t s
 		struct model_name n = model_name(k);
 		strbuf_printf(&t, "%s\t%s\t%s\n", n.name, n.arch, n.marketing);
 	}
-	return hand_out(&t, out, size);
+	return copy_text_out(&t, out, size);
 }

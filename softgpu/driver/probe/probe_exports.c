@@ -1,4 +1,4 @@
-/* What silicon hides, for programs that ask by dlsym. */
+/* The functions of probe.h that read the open device. */
 #include "softgpu/probe.h"
 
 #include <stdatomic.h>
@@ -53,7 +53,7 @@ EXPORT void softgpu_progress(struct softgpu_progress *out)
 	out->ns = sclk_cycles_to_ps(&d->model, now.cycles, 0) / 1000;
 }
 
-/* Fills as much as the caller's structure holds. */
+/* Fills as much as the caller's structure can hold. */
 EXPORT int softgpu_last_launch(struct softgpu_launch *out)
 {
 	struct softgpu_launch full = {0};
@@ -90,7 +90,7 @@ EXPORT size_t softgpu_counters(struct softgpu_counter *out, size_t max)
 	return last.counter_count;
 }
 
-static void list_constants(const struct model *m, struct strbuf *t)
+static void append_constant_values(const struct model *m, struct strbuf *t)
 {
 	size_t count = model_constants(m, NULL, 0);
 	struct model_constant *list = calloc(count, sizeof *list);
@@ -110,7 +110,7 @@ EXPORT size_t softgpu_constants(char *out, size_t size)
 	size_t length;
 
 	if (m)
-		list_constants(m, &t);
+		append_constant_values(m, &t);
 	length = t.length;
 	if (size)
 		snprintf(out, size, "%s", t.data ? t.data : "");

@@ -8,13 +8,13 @@
 
 #include "softgpu/driver/probe/driver_trace.h"
 
-static int wanted = -1;
+static int enabled = -1;
 static clockid_t device_clock;
-static double process_before, device_before; /* s of CPU time at the first packet */
+static double process_start, device_start; /* seconds of CPU time at the first packet */
 static uint64_t launches;
-static bool begun;
+static bool started;
 
-static double seconds(clockid_t clock)
+static double cpu_seconds(clockid_t clock)
 {
 	struct timespec t = {0};
 
@@ -22,32 +22,33 @@ static double seconds(clockid_t clock)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void say(void)
+static void print_statistics(void)
 {
-	double device = seconds(device_clock) - device_before,
-	       process = seconds(CLOCK_PROCESS_CPUTIME_ID) - process_before;
+	double device = cpu_seconds(device_clock) - device_start,
+	       process = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - process_start;
 
-	if (begun)
+	if (started)
 		driver_warn(
-			"%lu launches, %.3f s of CPU for the device, %.3f s for the whole process since the first (%.2f times)",
-			(unsigned long)launches, device, process, device > 0 ? process / device : 0);
+			"%lu launch%s, %.3f s of CPU time for the device, %.3f s for the process since the first packet (ratio %.2f)",
+			(unsigned long)launches, launches == 1 ? "" : "es", device, process,
+			device > 0 ? process / device : 0);
 }
 
 void statistics_start(void)
 {
 	const char *text;
 
-	if (wanted < 0) {
+	if (enabled < 0) {
 		text = getenv("SOFTGPU_STATISTICS");
-		wanted = text && atoi(text) > 0;
-		if (wanted)
-			atexit(say);
+		enabled = text && atoi(text) > 0;
+		if (enabled)
+			atexit(print_statistics);
 	}
-	if (!wanted || begun || pthread_getcpuclockid(pthread_self(), &device_clock))
+	if (!enabled || started || pthread_getcpuclockid(pthread_self(), &device_clock))
 		return;
-	process_before = seconds(CLOCK_PROCESS_CPUTIME_ID);
-	device_before = seconds(device_clock);
-	begun = true;
+	process_start = cpu_seconds(CLOCK_PROCESS_CPUTIME_ID);
+	device_start = cpu_seconds(device_clock);
+	started = true;
 }
 
 void statistics_count_launch(void)
@@ -57,6 +58,6 @@ void statistics_count_launch(void)
 
 void statistics_reset_in_child(void)
 {
-	begun = false;
+	started = false;
 	launches = 0;
 }

@@ -1,6 +1,6 @@
-/* AQL packets: kernel dispatch, barriers, and AMD's own: the wait for a value, and PM4, which only flushes and orders
- * what is in order here already. Agent dispatch is for agents that are no kernel's: the queue ends with an error, as on
- * the card. */
+/* AQL packets: kernel dispatch, barriers, and AMD's vendor packets: barrier-value, and PM4, which needs no work because
+ * it only flushes and orders. Agent dispatch is not for kernel agents: it ends the queue with an error, as on the card.
+ */
 #include "softgpu/driver/queues/aql.h"
 
 #include <stdlib.h>
@@ -20,17 +20,17 @@
 #include "softgpu/driver/probe/driver_trace.h"
 
 #define DEPENDENCIES       5
-#define LEGACY_CODE_OFFSET 256 /* code of an amd_kernel_code_t follows its header */
+#define LEGACY_CODE_OFFSET 256 /* the code follows the amd_kernel_code_t header */
 
-static struct amd_queue *queue_struct(struct softgpu_device *d, const struct hsa_queue *q)
+static struct amd_queue *map_amd_queue(struct softgpu_device *d, const struct hsa_queue *q)
 {
 	return gpu_host_pointer(
 		d->gpu, q->read_va - offsetof(struct amd_queue, read_id), sizeof(struct amd_queue), VM_READ | VM_WRITE);
 }
 
 /* --- barriers --- */
-/* An OR packet without dependencies is as good as done. */
-static bool barrier_open(struct softgpu_device *d, const struct aql_barrier *b, bool all)
+/* An OR packet without dependencies is ready. */
+static bool is_barrier_ready(struct softgpu_device *d, const struct aql_barrier *b, bool all)
 {
 	bool any = false, some = false;
 
@@ -48,16 +48,16 @@ static bool barrier_open(struct softgpu_device *d, const struct aql_barrier *b, 
 	return all || any || !some;
 }
 
-/* An open one has waited for what it depends on. */
-static void barrier_passed(const struct aql_barrier *b, bool all)
+/* Records that the packet waited for its dependencies. */
+static void note_barrier_passed(const struct aql_barrier *b, bool all)
 {
 	for (int i = 0; all && i < DEPENDENCIES; i++)
 		if (b->dependency[i])
 			queue_overlap_note_wait(b->dependency[i] + offsetof(struct amd_signal, value));
 }
 
-/* A signal that is not there is as good as reached, as with the other barriers. */
-static bool value_reached(struct softgpu_device *d, const struct aql_barrier_value *b)
+/* A missing signal counts as reached, as for the other barriers. */
+static bool is_value_reached(struct softgpu_device *d, const struct aql_barrier_value *b)
 {
 	int64_t value;
 
@@ -66,9 +66,9 @@ static bool value_reached(struct softgpu_device *d, const struct aql_barrier_val
 }
 
 /* --- dispatches --- */
-/* LLVM AMDGPU usage: a code object v2 kernel object starts with the version, the machine kind and gfx major. No
- * descriptor of a later version looks like it: that would be 1 byte of LDS and half a megabyte of kernel arguments. */
-static bool is_legacy(struct softgpu_device *d, uint64_t kernel_object)
+/* LLVM AMDGPU usage: a code object v2 kernel object starts with the version, the machine kind and gfx major. A later
+ * version's descriptor never looks like this: it would mean 1 byte of LDS and half a megabyte of kernel arguments. */
+static bool is_legacy_code_object(struct softgpu_device *d, uint64_t kernel_object)
 {
 	const uint8_t *k = gpu_host_pointer(d->gpu, kernel_object, LEGACY_CODE_OFFSET, VM_READ);
 	uint32_t version;
@@ -83,8 +83,8 @@ static bool is_legacy(struct softgpu_device *d, uint64_t kernel_object)
 	return version == 1 && machine[0] == 1 && machine[1] == 9 && entry == LEGACY_CODE_OFFSET;
 }
 
-/* A kernel has stored a signal's value and mailbox itself; M0 holds the event's number. */
-static void interrupt(uint32_t event)
+/* Called when a kernel has stored a signal's value and mailbox itself; M0 contains the event id. */
+static void raise_kernel_interrupt(uint32_t event)
 {
 	kfd_event_set(event);
 	hsa_signals_notify();
@@ -99,16 +99,16 @@ static struct dispatch make_dispatch(struct softgpu_device *d, const struct hsa_
 		.private_bytes = p->private_bytes,
 		.group_bytes = p->group_bytes,
 		.kernel_object = p->kernel_object,
-		.legacy = is_legacy(d, p->kernel_object),
+		.legacy = is_legacy_code_object(d, p->kernel_object),
 		.kernarg = p->kernarg,
 		.packet_va = q->ring + id * AQL_PACKET_BYTES % q->size,
 		.queue_va = queue_va,
 		.dispatch_id = id,
 		.scratch_base = a->scratch_srd[0] | (uint64_t)(a->scratch_srd[1] & 0xffff) << 32,
-		.scratch_wave_bytes = (a->tmpring_size >> 12 & 0x1fff) * 1024, /* WAVESIZE, in 256 dwords */
+		.scratch_wave_bytes = (a->tmpring_size >> 12 & 0x1fff) * 1024, /* WAVESIZE, in units of 256 dwords */
 		.scratch_waves = a->tmpring_size & 0xfff,                      /* WAVES */
 		.cus = hsa_queue_get_cu_mask(q),
-		.interrupt = interrupt,
+		.interrupt = raise_kernel_interrupt,
 		.shared_aperture = LDS_APERTURE,
 		.private_aperture = SCRATCH_APERTURE,
 		.start_cycle = vclock_core_cycles(),
@@ -123,8 +123,9 @@ static struct dispatch make_dispatch(struct softgpu_device *d, const struct hsa_
 	return out;
 }
 
-/* The kernel and the instruction are said first: the runtime may abort as soon as it hears of the fault. */
-static void report(struct softgpu_device *d, struct hsa_queue *q, const struct launch_result *r, const char *kernel)
+/* Prints the kernel and the instruction first: the runtime may abort as soon as it sees the fault. */
+static void report_launch_failure(
+	struct softgpu_device *d, struct hsa_queue *q, const struct launch_result *r, const char *kernel)
 {
 	if (r->status == LAUNCH_OK || r->status == LAUNCH_STOPPED)
 		return;
@@ -139,32 +140,32 @@ static void report(struct softgpu_device *d, struct hsa_queue *q, const struct l
 	}
 }
 
-/* The kernel's driver takes a mask without a CU as well; what is dispatched hangs, there without a word. */
-static enum queue_step_result starve(struct hsa_queue *q)
+/* The Linux driver also accepts an empty CU mask; on the card the kernels then hang silently. */
+static enum queue_progress block_on_empty_mask(struct hsa_queue *q)
 {
-	if (!q->starved)
-		driver_warn("queue %u: its CU mask leaves no CU; its kernels wait for another mask", q->id);
-	q->starved = true;
-	return QUEUE_STEP_BLOCKED;
+	if (!q->starvation_reported)
+		driver_warn("queue %u: the CU mask is empty; kernels wait until it is changed", q->id);
+	q->starvation_reported = true;
+	return QUEUE_BLOCKED;
 }
 
-static enum queue_step_result begin(struct softgpu_device *d, struct hsa_queue *q, const struct amd_queue *a,
+static enum queue_progress begin_kernel(struct softgpu_device *d, struct hsa_queue *q, const struct amd_queue *a,
 	uint64_t id, const struct aql_dispatch *p)
 {
 	struct active_launch *r = &q->running;
 
-	r->what = make_dispatch(d, q, a, id, p);
+	r->dispatch = make_dispatch(d, q, a, id, p);
 	r->start_ns = vclock_now();
-	if (cu_mask_is_empty(&r->what.cus))
-		return starve(q);
-	q->starved = false;
-	return launch_slot_start(d, r) ? QUEUE_STEP_RUNNING : QUEUE_STEP_BLOCKED;
+	if (cu_mask_is_empty(&r->dispatch.cus))
+		return block_on_empty_mask(q);
+	q->starvation_reported = false;
+	return launch_slot_start(d, r) ? QUEUE_RUNNING : QUEUE_BLOCKED;
 }
 
-static enum queue_step_result end(struct softgpu_device *d, struct hsa_queue *q)
+static enum queue_progress complete_kernel(struct softgpu_device *d, struct hsa_queue *q)
 {
 	struct active_launch *r = &q->running;
-	const struct dispatch *what = &r->what;
+	const struct dispatch *what = &r->dispatch;
 	struct gpu *gpu = r->gpu;
 	struct finished_launch last;
 
@@ -177,61 +178,62 @@ static enum queue_step_result end(struct softgpu_device *d, struct hsa_queue *q)
 	driver_trace(TRACE_PACKETS, "queue %u: %s grid %ux%ux%u workgroup %ux%ux%u: status %d, %lu cycles", q->id,
 		last.kernel, what->grid[0], what->grid[1], what->grid[2], what->workgroup[0], what->workgroup[1],
 		what->workgroup[2], r->result.status, (unsigned long)r->result.cycles);
-	report(d, q, &r->result, last.kernel);
-	return q->halted ? QUEUE_STEP_IDLE : QUEUE_STEP_DONE;
+	report_launch_failure(d, q, &r->result, last.kernel);
+	return q->halted ? QUEUE_IDLE : QUEUE_DONE;
 }
 
-/* A kernel that needs more scratch than the queue has: the runtime is asked for it, and the packet waits. */
-static enum queue_step_result want_scratch(struct softgpu_device *d, struct hsa_queue *q, const struct amd_queue *a)
+/* The kernel needs more scratch than the queue has: asks the runtime to grow it, and the packet waits. */
+static enum queue_progress request_scratch(struct softgpu_device *d, struct hsa_queue *q, const struct amd_queue *a)
 {
-	q->scratch_wanted = true;
+	q->scratch_requested = true;
 	if (!hsa_signal_write(d, a->inactive_signal, QUEUE_ERROR_SCRATCH))
 		q->halted = true;
-	return QUEUE_STEP_BLOCKED;
+	return QUEUE_BLOCKED;
 }
 
-static bool scratch_pending(struct softgpu_device *d, struct hsa_queue *q, const struct amd_queue *a)
+static bool is_scratch_pending(struct softgpu_device *d, struct hsa_queue *q, const struct amd_queue *a)
 {
 	int64_t value = 0;
 
-	if (q->scratch_wanted && hsa_signal_read(d, a->inactive_signal, &value) && value != 0)
+	if (q->scratch_requested && hsa_signal_read(d, a->inactive_signal, &value) && value != 0)
 		return true;
-	q->scratch_wanted = false;
+	q->scratch_requested = false;
 	return false;
 }
 
-/* --- the queue --- */
-static enum queue_step_result execute(struct softgpu_device *d, struct hsa_queue *q, const struct amd_queue *a,
+/* --- packets --- */
+static enum queue_progress process_packet(struct softgpu_device *d, struct hsa_queue *q, const struct amd_queue *a,
 	uint64_t id, const union aql_packet *p)
 {
 	unsigned type = p->header & 0xff;
 
 	switch (type) {
 	case AQL_DISPATCH:
-		return p->dispatch.private_bytes > a->scratch_lane_bytes ? want_scratch(d, q, a)
-									 : begin(d, q, a, id, &p->dispatch);
+		return p->dispatch.private_bytes > a->scratch_lane_bytes ? request_scratch(d, q, a)
+									 : begin_kernel(d, q, a, id, &p->dispatch);
 	case AQL_BARRIER_AND:
 	case AQL_BARRIER_OR:
-		if (!barrier_open(d, &p->barrier, type == AQL_BARRIER_AND))
-			return QUEUE_STEP_BLOCKED;
-		barrier_passed(&p->barrier, type == AQL_BARRIER_AND);
+		if (!is_barrier_ready(d, &p->barrier, type == AQL_BARRIER_AND))
+			return QUEUE_BLOCKED;
+		note_barrier_passed(&p->barrier, type == AQL_BARRIER_AND);
 		break;
 	case AQL_VENDOR:
-		if (p->vendor.format == AQL_BARRIER_VALUE && !value_reached(d, &p->barrier_value))
-			return QUEUE_STEP_BLOCKED;
+		if (p->vendor.format == AQL_BARRIER_VALUE && !is_value_reached(d, &p->barrier_value))
+			return QUEUE_BLOCKED;
 		break;
 	default:
-		driver_warn("queue %u: packet %lu is of type %u%s", q->id, (unsigned long)id, type,
-			type == AQL_AGENT ? ", agent dispatch, which a kernel agent does not take" : "");
+		driver_warn("queue %u: packet %lu has the unsupported type %u%s", q->id, (unsigned long)id, type,
+			type == AQL_AGENT ? " (agent dispatch); a GPU executes only kernel dispatches" : "");
 		hsa_queue_raise_error(d, q, QUEUE_ERROR_PACKET);
-		return QUEUE_STEP_IDLE;
+		return QUEUE_IDLE;
 	}
 	driver_trace(TRACE_PACKETS, "queue %u: packet %lu of type %u", q->id, (unsigned long)id, type);
-	return QUEUE_STEP_DONE;
+	return QUEUE_DONE;
 }
 
-/* The slot goes back to the program before the signal tells it. All packets keep the signal in the same place. */
-static enum queue_step_result finish(struct softgpu_device *d, struct hsa_queue *q, struct amd_queue *a,
+/* Frees the slot before the signal notifies the program. All packet types have the completion signal at the same
+ * offset. */
+static enum queue_progress retire_packet(struct softgpu_device *d, struct hsa_queue *q, struct amd_queue *a,
 	union aql_packet *slot, uint64_t start, uint64_t end_ns)
 {
 	uint64_t completion = slot->barrier.completion;
@@ -239,23 +241,23 @@ static enum queue_step_result finish(struct softgpu_device *d, struct hsa_queue 
 	__atomic_store_n(&slot->header, AQL_INVALID, __ATOMIC_RELEASE);
 	__atomic_store_n(&a->read_id, a->read_id + 1, __ATOMIC_RELEASE);
 	if (hsa_signal_complete(d, completion, start, end_ns))
-		return QUEUE_STEP_DONE;
+		return QUEUE_DONE;
 	hsa_queue_raise_memory_fault(d, q, completion, true);
-	return QUEUE_STEP_IDLE;
+	return QUEUE_IDLE;
 }
 
-/* The next packet: there when the write index has passed it and its header says so; the doorbell only wakes. NULL is
- * nothing to do; *step says why. */
-static union aql_packet *next_packet(
-	struct softgpu_device *d, struct hsa_queue *q, struct amd_queue *a, enum queue_step_result *step)
+/* The next packet, or NULL; *progress then says why. A packet is ready when the write index has passed it and its
+ * header is valid; the doorbell only wakes the device thread. */
+static union aql_packet *peek_packet(
+	struct softgpu_device *d, struct hsa_queue *q, struct amd_queue *a, enum queue_progress *progress)
 {
 	uint64_t *write = gpu_host_pointer(d->gpu, q->write_va, sizeof *write, VM_READ);
 	union aql_packet *slot;
 
-	*step = QUEUE_STEP_BLOCKED;
+	*progress = QUEUE_BLOCKED;
 	if (!a || !write)
-		return NULL; /* created, its memory not mapped yet */
-	*step = QUEUE_STEP_IDLE;
+		return NULL; /* created, but its memory is not mapped yet */
+	*progress = QUEUE_IDLE;
 	if (a->read_id >= __atomic_load_n(write, __ATOMIC_ACQUIRE))
 		return NULL;
 	slot = gpu_host_pointer(
@@ -269,41 +271,41 @@ static union aql_packet *next_packet(
 
 bool aql_has_packet(struct softgpu_device *d, struct hsa_queue *q)
 {
-	enum queue_step_result step;
+	enum queue_progress progress;
 
-	return next_packet(d, q, queue_struct(d, q), &step) || step == QUEUE_STEP_BLOCKED;
+	return peek_packet(d, q, map_amd_queue(d, q), &progress) || progress == QUEUE_BLOCKED;
 }
 
-static enum queue_step_result go_on(
+static enum queue_progress continue_kernel(
 	struct softgpu_device *d, struct hsa_queue *q, struct amd_queue *a, union aql_packet *slot)
 {
 	struct active_launch *r = &q->running;
-	enum queue_step_result step;
+	enum queue_progress progress;
 
 	if (!launch_slot_run(r))
-		return QUEUE_STEP_RUNNING;
-	step = end(d, q);
-	return step == QUEUE_STEP_DONE ? finish(d, q, a, slot, r->start_ns, r->end_ns) : step;
+		return QUEUE_RUNNING;
+	progress = complete_kernel(d, q);
+	return progress == QUEUE_DONE ? retire_packet(d, q, a, slot, r->start_ns, r->end_ns) : progress;
 }
 
-enum queue_step_result aql_execute_packet(struct softgpu_device *d, struct hsa_queue *q)
+enum queue_progress aql_execute_packet(struct softgpu_device *d, struct hsa_queue *q)
 {
-	struct amd_queue *a = queue_struct(d, q);
+	struct amd_queue *a = map_amd_queue(d, q);
 	uint64_t start;
-	enum queue_step_result step;
-	union aql_packet *slot = next_packet(d, q, a, &step), packet;
+	enum queue_progress progress;
+	union aql_packet *slot = peek_packet(d, q, a, &progress), packet;
 
 	if (!slot)
-		return step;
-	kfd_memory_flush_mappings(); /* what the packet speaks of may be as new as the packet */
+		return progress;
+	kfd_memory_flush_mappings(); /* the packet may refer to memory that was mapped just before */
 	if (q->running.gpu)
-		return go_on(d, q, a, slot);
-	if (scratch_pending(d, q, a))
-		return QUEUE_STEP_BLOCKED;
+		return continue_kernel(d, q, a, slot);
+	if (is_scratch_pending(d, q, a))
+		return QUEUE_BLOCKED;
 	packet = *slot;
 	if ((packet.header & 0xff) == AQL_DISPATCH)
 		queue_overlap_serialize_kernel(true);
 	start = vclock_now();
-	step = execute(d, q, a, a->read_id, &packet);
-	return step == QUEUE_STEP_DONE ? finish(d, q, a, slot, start, vclock_now()) : step;
+	progress = process_packet(d, q, a, a->read_id, &packet);
+	return progress == QUEUE_DONE ? retire_packet(d, q, a, slot, start, vclock_now()) : progress;
 }

@@ -1,5 +1,5 @@
-/* Layouts shared with the runtime: HSA Platform System Architecture 1.2 (packets) and the AMD queue and signal of
- * amd_hsa_queue.h, amd_hsa_signal.h. */
+/* Layouts shared with the runtime: packets of the HSA Platform System Architecture 1.2, and the AMD queue and signal of
+ * amd_hsa_queue.h and amd_hsa_signal.h. */
 #ifndef SOFTGPU_DRIVER_QUEUES_AQL_H
 #define SOFTGPU_DRIVER_QUEUES_AQL_H
 
@@ -30,7 +30,7 @@ struct aql_barrier {
 	uint64_t dependency[5], reserved2, completion;
 };
 
-/* AMD's own packets carry their format behind the header (hsa_ext_amd.h). */
+/* AMD's vendor packets have a format after the header (hsa_ext_amd.h). */
 enum aql_vendor_format { AQL_PM4 = 1, AQL_BARRIER_VALUE = 2 };
 struct aql_vendor {
 	uint16_t header;
@@ -42,7 +42,7 @@ struct aql_barrier_value {
 	uint32_t reserved0;
 	uint64_t signal;
 	int64_t value, mask;
-	uint32_t condition, reserved1; /* enum hsa_signal_condition, of the masked value and `value` */
+	uint32_t condition, reserved1; /* enum hsa_signal_condition: compares the masked signal value with `value` */
 	uint64_t reserved2, reserved3, completion;
 };
 
@@ -80,7 +80,7 @@ struct amd_queue {
 	uint32_t reserved4[14];
 };
 
-/* hsa.h's. */
+/* As in hsa.h. */
 enum hsa_signal_condition {
 	HSA_SIGNAL_CONDITION_EQ,
 	HSA_SIGNAL_CONDITION_NE,

@@ -5,10 +5,10 @@
 #include "softgpu/core/model_config.h"
 #include "softgpu/driver/kfd/kfd_abi.h"
 
-/* Neighbouring bits are CUs of neighbouring shader engines: bit b is CU b / engines of engine b % engines, where each
- * engine has one shader array and as many CUs (the kernel's mqd_symmetrically_map_cu_mask in amdkfd/kfd_mqd_manager.c).
- * CUs that the mask is too short for are out of it; bits beyond the last CU mean nothing. */
-static void spread(const struct model *m, const uint32_t *bits, uint32_t count, struct cu_mask *out)
+/* Adjacent bits are CUs of adjacent shader engines: bit b is CU b / engines of engine b % engines. Each engine has one
+ * shader array and the same number of CUs (mqd_symmetrically_map_cu_mask in the Linux kernel's
+ * amdkfd/kfd_mqd_manager.c). CUs beyond the end of the mask are excluded; bits beyond the last CU are ignored. */
+static void assign_mask_bits(const struct model *m, const uint32_t *bits, uint32_t count, struct cu_mask *out)
 {
 	uint32_t engines = (uint32_t)m->shader_engines, cus = (uint32_t)m->compute_units;
 
@@ -17,7 +17,7 @@ static void spread(const struct model *m, const uint32_t *bits, uint32_t count, 
 			out->engine[b % engines] |= UINT64_C(1) << b / engines;
 }
 
-/* The kernel wants whole words, and some. */
+/* The Linux kernel requires at least one word, and whole words. */
 int cu_mask_parse(const struct model *m, const struct kfd_cu_mask *a, struct cu_mask *out)
 {
 	if (!a->count || a->count % 32)
@@ -25,7 +25,7 @@ int cu_mask_parse(const struct model *m, const struct kfd_cu_mask *a, struct cu_
 	if (!a->bits)
 		return EFAULT;
 	*out = (struct cu_mask){.limited = true};
-	spread(m, (const uint32_t *)(uintptr_t)a->bits, a->count, out);
+	assign_mask_bits(m, (const uint32_t *)(uintptr_t)a->bits, a->count, out);
 	return 0;
 }
 

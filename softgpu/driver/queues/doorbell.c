@@ -14,11 +14,11 @@
 
 static _Atomic uint64_t page, page_size;
 static _Atomic uint32_t rang;
-static bool installed;
-static __typeof__(&sigaction) real_sigaction; /* looked up before any fault: dlsym is nothing for a handler */
-static struct sigaction others;               /* whom faults that are not doorbells go to */
+static bool handler_installed;
+static __typeof__(&sigaction) real_sigaction; /* looked up in advance: dlsym must not be called in a signal handler */
+static struct sigaction program_action;       /* the program's handler, for faults outside the doorbell page */
 
-static void protect(int prot)
+static void protect_page(int prot)
 {
 	syscall(SYS_mprotect, page, page_size, prot);
 }
@@ -30,9 +30,9 @@ void doorbell_wake(void)
 }
 
 /* --- the fault --- */
-/* As the kernel would have done without us. A fault is taken again on return; somebody's kill has to be sent once more.
+/* Acts as the kernel would without our handler. A fault repeats on return; a SIGSEGV sent by kill must be sent again.
  */
-static void default_action(const siginfo_t *info)
+static void take_default_action(const siginfo_t *info)
 {
 	struct sigaction act = {.sa_handler = SIG_DFL};
 
@@ -41,65 +41,65 @@ static void default_action(const siginfo_t *info)
 		syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGSEGV);
 }
 
-static void hand_on(int number, siginfo_t *info, void *context)
+static void forward_fault(int number, siginfo_t *info, void *context)
 {
-	struct sigaction act = others;
+	struct sigaction act = program_action;
 
 	if (!(act.sa_flags & SA_SIGINFO) &&
 		(act.sa_handler == SIG_DFL || (act.sa_handler == SIG_IGN && info->si_code > 0))) {
-		default_action(info);
+		take_default_action(info);
 		return;
 	}
 	if (act.sa_flags & SA_RESETHAND)
-		others = (struct sigaction){.sa_handler = SIG_DFL};
+		program_action = (struct sigaction){.sa_handler = SIG_DFL};
 	if (act.sa_flags & SA_SIGINFO)
 		act.sa_sigaction(number, info, context);
 	else if (act.sa_handler != SIG_IGN)
 		act.sa_handler(number);
 }
 
-static void on_fault(int number, siginfo_t *info, void *context)
+static void handle_fault(int number, siginfo_t *info, void *context)
 {
 	uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
 	int saved = errno;
 
 	if (info->si_code > 0 && page && address - page < page_size) {
-		protect(PROT_READ | PROT_WRITE);
+		protect_page(PROT_READ | PROT_WRITE);
 		doorbell_wake();
 	} else {
-		hand_on(number, info, context);
+		forward_fault(number, info, context);
 	}
 	errno = saved;
 }
 
 bool doorbell_swap_sigaction(const struct sigaction *new_action, struct sigaction *old)
 {
-	struct sigaction was = others;
+	struct sigaction previous = program_action;
 
-	if (!installed)
+	if (!handler_installed)
 		return false;
 	if (new_action)
-		others = *new_action;
+		program_action = *new_action;
 	if (old)
-		*old = was;
+		*old = previous;
 	return true;
 }
 
-static void install(void)
+static void install_fault_handler(void)
 {
 	struct sigaction act = {
-		.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK | SA_RESTART};
+		.sa_sigaction = handle_fault, .sa_flags = SA_SIGINFO | SA_NODEFER | SA_ONSTACK | SA_RESTART};
 
-	if (installed)
+	if (handler_installed)
 		return;
 	real_sigaction = REAL_FUNCTION(sigaction);
-	installed = real_sigaction(SIGSEGV, &act, &others) == 0;
+	handler_installed = real_sigaction(SIGSEGV, &act, &program_action) == 0;
 }
 
 /* --- the device thread's side --- */
 void doorbell_set_mapping(uint64_t va, uint64_t size)
 {
-	install();
+	install_fault_handler();
 	page_size = size;
 	page = va;
 }
@@ -113,7 +113,7 @@ void doorbell_reset_in_child(void)
 bool doorbell_arm(void)
 {
 	rang = 0;
-	return page && installed && syscall(SYS_mprotect, page, page_size, PROT_READ) == 0;
+	return page && handler_installed && syscall(SYS_mprotect, page, page_size, PROT_READ) == 0;
 }
 
 void doorbell_sleep(uint64_t ns)
@@ -123,5 +123,5 @@ void doorbell_sleep(uint64_t ns)
 	if (!rang)
 		syscall(SYS_futex, &rang, FUTEX_WAIT_PRIVATE, 0, ns ? &limit : NULL, NULL, 0);
 	if (page)
-		protect(PROT_READ | PROT_WRITE);
+		protect_page(PROT_READ | PROT_WRITE);
 }

@@ -5,9 +5,9 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "softgpu/core/timing/core_clock.h"
+#include "softgpu/driver/time/host_monotonic.h"
 #include "softgpu/driver/time/virtual_clock.h"
 #include "softgpu/driver/queues/cu_mask.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
@@ -20,24 +20,23 @@
 #include "softgpu/driver/queues/queue_overlap.h"
 #include "softgpu/driver/probe/driver_trace.h"
 
-#define SPIN_NS       30000 /* busy looks for the next packet before the thread sleeps: a few launch latencies */
-#define BLOCKED_NS    50000 /* between looks at a value that no doorbell announces */
+#define SPIN_NS       30000 /* how long to poll for the next packet before sleeping: a few launch latencies */
+#define BLOCKED_NS    50000 /* polling interval for values that no doorbell announces */
 #define STOP_RETRY_NS 1000000
-#define UTILITY       0 /* the runtime makes its own queue first */
-#define PATIENCE                                                                                                     \
-	1000 /* rounds that other queues may keep the runtime's waiting, and those of higher priority the lower ones \
-	      */
-#define NORMAL_PRIORITY 7        /* what libhsakmt makes of it */
-#define ALONE_NS        20000000 /* host time that a launch has for itself while other queues have packets */
-#define ALONE_CYCLES \
-	(UINT64_C(1) << 28) /* and while the runtime's own queue has: no time but the device's may decide there */
+#define RUNTIME_QUEUE 0 /* index of the runtime's own queue, which is created first */
+/* How many rounds in a row other queues may go before the runtime's queue, and high priorities before low ones. */
+#define STARVATION_ROUNDS 1000
+#define NORMAL_PRIORITY   7        /* libhsakmt's mapping of the default priority */
+#define EXCLUSIVE_NS      20000000 /* host time that a launch runs exclusively while other queues have packets */
+/* The same while the runtime's own queue has packets, in cycles: only device time may decide there, so that runs are
+ * repeatable. */
+#define EXCLUSIVE_CYCLES (UINT64_C(1) << 28)
 
 static struct hsa_queue queues[HSA_QUEUES_MAX];
-static bool started;
-static pthread_mutex_t table = PTHREAD_MUTEX_INITIALIZER; /* creation, and CU masks */
+static bool thread_started;
+static pthread_mutex_t table_lock = PTHREAD_MUTEX_INITIALIZER; /* for queue creation and CU masks */
 
-/* The device's memory grows as kernels and copies touch it; the host is not to be driven into its OOM killer by that.
- */
+/* Device memory grows as kernels and copies touch it. Stops the program before the host's OOM killer runs. */
 static void check_budget(void)
 {
 	static uint64_t budget;
@@ -46,38 +45,29 @@ static void check_budget(void)
 		budget = kfd_memory_budget_bytes();
 	if (kfd_memory_committed_bytes() <= budget)
 		return;
-	driver_warn(
-		"device memory takes %lu MiB of host memory, more than its budget of %lu MiB (host_memory_percent); "
-		"use smaller buffers",
+	driver_warn("device memory uses %lu MiB of host memory, more than its budget of %lu MiB (host_memory_percent); "
+		    "use smaller buffers",
 		(unsigned long)(kfd_memory_committed_bytes() >> 20), (unsigned long)(budget >> 20));
 	abort();
 }
 
-static uint64_t host_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 /* --- the device thread --- */
-static bool works(const struct hsa_queue *q)
+static bool is_runnable(const struct hsa_queue *q)
 {
 	return q->kind != HSA_QUEUE_NONE && q->active && !q->halted;
 }
 
-/* A queue may be new, and its ring with it. */
-static bool has_packet(struct softgpu_device *d, struct hsa_queue *q)
+/* Flushes mappings first: the queue and its ring may be new. */
+static bool queue_has_packet(struct softgpu_device *d, struct hsa_queue *q)
 {
 	kfd_memory_flush_mappings();
-	return works(q) && (q->kind == HSA_QUEUE_AQL ? aql_has_packet(d, q) : sdma_has_packet(d, q));
+	return is_runnable(q) && (q->kind == HSA_QUEUE_AQL ? aql_has_packet(d, q) : sdma_has_packet(d, q));
 }
 
-/* Whether the launch of `q` goes on without a look at the others; it has been at it since `since`. */
-static bool alone(struct softgpu_device *d, const struct hsa_queue *q, uint64_t since)
+/* Whether the launch of `q`, which has run since `since`, continues without serving other queues. */
+static bool may_run_exclusively(struct softgpu_device *d, const struct hsa_queue *q, uint64_t since)
 {
-	bool long_since = host_ns() - since >= ALONE_NS;
+	bool long_since = host_monotonic_ns() - since >= EXCLUSIVE_NS;
 
 	if (queue_overlap_is_active())
 		return true;
@@ -86,203 +76,204 @@ static bool alone(struct softgpu_device *d, const struct hsa_queue *q, uint64_t 
 			continue;
 		if (queues[i].running.gpu)
 			return false;
-		if (i == UTILITY ? q->running.reached >= ALONE_CYCLES : long_since)
-			if (has_packet(d, &queues[i]))
+		if (i == RUNTIME_QUEUE ? q->running.cycles_run >= EXCLUSIVE_CYCLES : long_since)
+			if (queue_has_packet(d, &queues[i]))
 				return false;
 	}
 	return true;
 }
 
-static enum queue_step_result work(struct softgpu_device *d, struct hsa_queue *q)
+static enum queue_progress run_queue(struct softgpu_device *d, struct hsa_queue *q)
 {
-	uint64_t since = host_ns(), seen = since;
-	enum queue_step_result step;
+	uint64_t since = host_monotonic_ns(), slice_start = since;
+	enum queue_progress progress;
 
 	utilization_mark_busy();
 	do {
 		statistics_start();
-		step = q->kind == HSA_QUEUE_AQL ? aql_execute_packet(d, q) : sdma_execute_packet(d, q);
-		if (step < QUEUE_STEP_RUNNING)
+		progress = q->kind == HSA_QUEUE_AQL ? aql_execute_packet(d, q) : sdma_execute_packet(d, q);
+		if (progress < QUEUE_RUNNING)
 			break;
-		utilization_add_busy(seen, host_ns());
-		seen = host_ns();
-	} while (step == QUEUE_STEP_RUNNING && alone(d, q, since));
+		utilization_add_busy(slice_start, host_monotonic_ns());
+		slice_start = host_monotonic_ns();
+	} while (progress == QUEUE_RUNNING && may_run_exclusively(d, q, since));
 	utilization_mark_idle();
-	if (step < QUEUE_STEP_RUNNING)
-		return step;
-	if (step == QUEUE_STEP_RUNNING) /* what other queues begin now begins here */
-		vclock_advance_to(q->running.start_ns + sclk_cycles_to_ps(&d->model, q->running.reached, 0) / 1000);
+	if (progress < QUEUE_RUNNING)
+		return progress;
+	if (progress == QUEUE_RUNNING) /* kernels that other queues start now begin at this time */
+		vclock_advance_to(q->running.start_ns + sclk_cycles_to_ps(&d->model, q->running.cycles_run, 0) / 1000);
 	check_budget();
-	return step;
+	return progress;
 }
 
-static enum queue_step_result step_one(struct softgpu_device *d, struct hsa_queue *q)
+static enum queue_progress service_queue(struct softgpu_device *d, struct hsa_queue *q)
 {
-	enum queue_step_result step = QUEUE_STEP_IDLE;
+	enum queue_progress progress = QUEUE_IDLE;
 
 	if (q->kind == HSA_QUEUE_NONE)
-		return QUEUE_STEP_IDLE;
+		return QUEUE_IDLE;
 	device_lock_yielding();
 	kfd_memory_flush_mappings();
 	if (queue_overlap_is_held()) {
-		step = QUEUE_STEP_BLOCKED;
-	} else if (works(q)) {
+		progress = QUEUE_BLOCKED;
+	} else if (is_runnable(q)) {
 		queue_overlap_enter(q);
-		step = work(d, q);
+		progress = run_queue(d, q);
 		queue_overlap_leave(q);
 	}
 	device_unlock();
-	return step;
+	return progress;
 }
 
-static bool utility_ready(struct softgpu_device *d)
+static bool runtime_queue_has_packet(struct softgpu_device *d)
 {
 	bool ready;
 
-	if (!works(&queues[UTILITY]))
+	if (!is_runnable(&queues[RUNTIME_QUEUE]))
 		return false;
 	device_lock_yielding();
-	ready = has_packet(d, &queues[UTILITY]);
+	ready = queue_has_packet(d, &queues[RUNTIME_QUEUE]);
 	device_unlock();
 	return ready;
 }
 
-/* Whether the others may keep the runtime's own queue waiting, now that they have come to `most`. */
-static bool passed_over(enum queue_step_result most)
+/* Whether the program's queues, which made `best` progress, may keep the runtime's own queue waiting. */
+static bool may_defer_runtime_queue(enum queue_progress best)
 {
 	static unsigned rounds;
-	uint64_t longest = 0;
+	uint64_t most_cycles = 0;
 
-	for (unsigned i = UTILITY + 1; i < HSA_QUEUES_MAX; i++)
-		if (queues[i].running.gpu && queues[i].running.reached > longest)
-			longest = queues[i].running.reached;
-	if (most < QUEUE_STEP_RUNNING || queues[UTILITY].running.gpu || longest >= ALONE_CYCLES ||
-		(most == QUEUE_STEP_DONE && ++rounds >= PATIENCE)) {
+	for (unsigned i = RUNTIME_QUEUE + 1; i < HSA_QUEUES_MAX; i++)
+		if (queues[i].running.gpu && queues[i].running.cycles_run > most_cycles)
+			most_cycles = queues[i].running.cycles_run;
+	if (best < QUEUE_RUNNING || queues[RUNTIME_QUEUE].running.gpu || most_cycles >= EXCLUSIVE_CYCLES ||
+		(best == QUEUE_DONE && ++rounds >= STARVATION_ROUNDS)) {
 		rounds = 0;
 		return false;
 	}
 	return true;
 }
 
-/* Copy engines are no compute pipes: what they do is independent of the priority of kernels. */
-static unsigned level_of(const struct hsa_queue *q)
+/* Kernel priorities do not apply to copy engines, which are not compute pipes. */
+static unsigned scheduling_priority(const struct hsa_queue *q)
 {
 	return q->kind == HSA_QUEUE_SDMA ? NORMAL_PRIORITY : q->priority;
 }
 
-/* A bit for each that some queue of the program has. */
-static unsigned levels_in_use(void)
+/* Bit mask of the priorities of the program's queues. */
+static unsigned priorities_in_use(void)
 {
-	unsigned levels = 0;
+	unsigned priorities = 0;
 
-	for (unsigned i = UTILITY + 1; i < HSA_QUEUES_MAX; i++)
+	for (unsigned i = RUNTIME_QUEUE + 1; i < HSA_QUEUES_MAX; i++)
 		if (queues[i].kind != HSA_QUEUE_NONE)
-			levels |= 1u << level_of(&queues[i]);
-	return levels;
+			priorities |= 1u << scheduling_priority(&queues[i]);
+	return priorities;
 }
 
-/* Whether kernels of lower priority may run, now that those of a higher one have come to `most`. */
-static bool may_come_lower(enum queue_step_result most)
+/* Whether kernels of lower priority may run, when those of higher priority made `best` progress. */
+static bool may_serve_lower(enum queue_progress best)
 {
 	static unsigned rounds;
 
-	if (most == QUEUE_STEP_DONE && ++rounds < PATIENCE)
+	if (best == QUEUE_DONE && ++rounds < STARVATION_ROUNDS)
 		return false;
 	rounds = 0;
 	return true;
 }
 
-/* One packet of each queue of a level, of copy engines alone where kernels may not; how far kernels have come. */
-static enum queue_step_result step_level(
-	struct softgpu_device *d, unsigned level, bool kernels, enum queue_step_result *most)
+/* Serves one packet of each queue of a priority; only copy engines unless `kernels`. Returns the progress of the
+ * kernels. */
+static enum queue_progress service_priority(
+	struct softgpu_device *d, unsigned priority, bool kernels, enum queue_progress *best)
 {
-	enum queue_step_result compute = QUEUE_STEP_IDLE, step;
+	enum queue_progress compute = QUEUE_IDLE, progress;
 
-	for (unsigned i = UTILITY + 1; i < HSA_QUEUES_MAX; i++) {
+	for (unsigned i = RUNTIME_QUEUE + 1; i < HSA_QUEUES_MAX; i++) {
 		struct hsa_queue *q = &queues[i];
 		bool copies = q->kind == HSA_QUEUE_SDMA;
-		if (level_of(q) != level || !(copies || kernels))
+		if (scheduling_priority(q) != priority || !(copies || kernels))
 			continue;
-		step = step_one(d, q);
-		*most = step > *most ? step : *most;
-		if (!copies && step > compute)
-			compute = step;
+		progress = service_queue(d, q);
+		*best = progress > *best ? progress : *best;
+		if (!copies && progress > compute)
+			compute = progress;
 	}
 	return compute;
 }
 
-/* Level by level from the highest on, until a packet of a compute queue gets done. One that waits, or a launch that
- * takes long, lets the lower ones go on: it may be they that it waits for. */
-static enum queue_step_result step_program(struct softgpu_device *d)
+/* Serves priorities from the highest down, until a packet of a compute queue completes. If a packet waits or a launch
+ * takes long, lower priorities run too: it may be waiting for them. */
+static enum queue_progress service_program_queues(struct softgpu_device *d)
 {
-	enum queue_step_result most = QUEUE_STEP_IDLE;
+	enum queue_progress best = QUEUE_IDLE;
 	bool kernels = true;
 
-	for (unsigned left = levels_in_use(); left;) {
-		unsigned level = 31 - (unsigned)__builtin_clz(left);
-		left &= ~(1u << level);
-		enum queue_step_result compute = step_level(d, level, kernels, &most);
+	for (unsigned left = priorities_in_use(); left;) {
+		unsigned priority = 31 - (unsigned)__builtin_clz(left);
+		left &= ~(1u << priority);
+		enum queue_progress compute = service_priority(d, priority, kernels, &best);
 		if (kernels && left)
-			kernels = may_come_lower(compute);
+			kernels = may_serve_lower(compute);
 	}
-	return most;
+	return best;
 }
 
-/* One packet of each queue. The runtime's own queue is looked at first and served last: it copies code objects while
- * the program's packets, which came earlier, may still lie there. Served the other way round, an event in front of a
- * first launch would sometimes have the copy before it and sometimes behind it. */
-static enum queue_step_result step_all(struct softgpu_device *d)
+/* Serves one packet of each queue. The runtime's own queue is checked first and served last: it copies code objects
+ * while earlier packets of the program may still be pending. In the opposite order, an event before a first launch
+ * would fall sometimes before and sometimes after the copy. */
+static enum queue_progress service_all_queues(struct softgpu_device *d)
 {
-	bool utility = utility_ready(d);
-	enum queue_step_result most = step_program(d), step;
+	bool runtime_ready = runtime_queue_has_packet(d);
+	enum queue_progress best = service_program_queues(d), progress;
 
-	if (!utility || passed_over(most))
-		return most;
-	step = step_one(d, &queues[UTILITY]);
-	return step > most ? step : most;
+	if (!runtime_ready || may_defer_runtime_queue(best))
+		return best;
+	progress = service_queue(d, &queues[RUNTIME_QUEUE]);
+	return progress > best ? progress : best;
 }
 
-static enum queue_step_result spin(struct softgpu_device *d)
+static enum queue_progress poll_queues(struct softgpu_device *d)
 {
-	uint64_t until = host_ns() + SPIN_NS;
-	enum queue_step_result step;
+	uint64_t until = host_monotonic_ns() + SPIN_NS;
+	enum queue_progress progress;
 
 	do {
-		step = step_all(d);
-	} while (step < QUEUE_STEP_RUNNING && host_ns() < until);
-	return step;
+		progress = service_all_queues(d);
+	} while (progress < QUEUE_RUNNING && host_monotonic_ns() < until);
+	return progress;
 }
 
-static void *device_thread(void *argument)
+static void *run_device_thread(void *argument)
 {
 	struct softgpu_device *d = argument;
 
 	pthread_setname_np(pthread_self(), "softgpu");
 	for (;;) {
-		enum queue_step_result step = spin(d);
+		enum queue_progress progress = poll_queues(d);
 		bool armed;
 
-		if (step >= QUEUE_STEP_RUNNING)
+		if (progress >= QUEUE_RUNNING)
 			continue;
-		if (step == QUEUE_STEP_IDLE) {
+		if (progress == QUEUE_IDLE) {
 			device_lock_yielding();
 			queue_overlap_finish();
 			device_unlock();
 		}
 		armed = doorbell_arm();
-		step = step_all(d);
-		doorbell_sleep(step >= QUEUE_STEP_RUNNING ? 1 : step == QUEUE_STEP_IDLE && armed ? 0 : BLOCKED_NS);
+		progress = service_all_queues(d);
+		doorbell_sleep(progress >= QUEUE_RUNNING ? 1 : progress == QUEUE_IDLE && armed ? 0 : BLOCKED_NS);
 	}
 	return NULL;
 }
 
-/* With every signal blocked but those that a fault of our own raises. */
-static bool start_thread(struct softgpu_device *d)
+/* Blocks all signals except those that a fault in this thread raises. */
+static bool start_device_thread(struct softgpu_device *d)
 {
 	sigset_t all, old;
 	pthread_t thread;
 
-	if (started)
+	if (thread_started)
 		return true;
 	sigfillset(&all);
 	sigdelset(&all, SIGSEGV);
@@ -290,22 +281,22 @@ static bool start_thread(struct softgpu_device *d)
 	sigdelset(&all, SIGFPE);
 	sigdelset(&all, SIGILL);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	started = pthread_create(&thread, NULL, device_thread, d) == 0;
+	thread_started = pthread_create(&thread, NULL, run_device_thread, d) == 0;
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	if (started)
+	if (thread_started)
 		pthread_detach(thread);
-	return started;
+	return thread_started;
 }
 
 /* --- calls --- */
-static bool sensible(const struct kfd_create_queue *a)
+static bool is_valid_queue(const struct kfd_create_queue *a)
 {
 	return a->percentage <= KFD_TOP_PERCENTAGE && a->priority <= KFD_TOP_PRIORITY &&
 		a->ring_bytes >= KFD_MIN_RING_BYTES && (a->ring_bytes & (a->ring_bytes - 1)) == 0 &&
 		a->ring % 256 == 0 && a->read_pointer && a->write_pointer;
 }
 
-static enum hsa_queue_kind kind_of(uint32_t type)
+static enum hsa_queue_kind queue_kind_of(uint32_t type)
 {
 	switch (type) {
 	case KFD_QUEUE_AQL: return HSA_QUEUE_AQL;
@@ -314,19 +305,19 @@ static enum hsa_queue_kind kind_of(uint32_t type)
 	}
 }
 
-/* The device thread may be in the middle of a launch; it sees the queue once its kind is there. */
-static int create_locked(struct softgpu_device *d, struct kfd_create_queue *a)
+/* The device thread may be running a launch. It sees the queue as soon as `kind` is set. */
+static int create_queue_locked(struct softgpu_device *d, struct kfd_create_queue *a)
 {
 	uint32_t id = 0;
 
 	while (id < HSA_QUEUES_MAX && queues[id].kind != HSA_QUEUE_NONE)
 		id++;
-	if (id == HSA_QUEUES_MAX || !start_thread(d))
+	if (id == HSA_QUEUES_MAX || !start_device_thread(d))
 		return ENOMEM;
 	d->doorbells[id] = 0;
 	queues[id].active = a->percentage > 0;
 	queues[id].priority = a->priority;
-	queues[id].halted = queues[id].starved = queues[id].scratch_wanted = false;
+	queues[id].halted = queues[id].starvation_reported = queues[id].scratch_requested = false;
 	queues[id].cus.limited = false;
 	queues[id].id = id;
 	queues[id].ring = a->ring;
@@ -335,7 +326,7 @@ static int create_locked(struct softgpu_device *d, struct kfd_create_queue *a)
 	queues[id].write_va = a->write_pointer;
 	queues[id].doorbell = &d->doorbells[id];
 	queues[id].position = 0;
-	queues[id].kind = kind_of(a->type);
+	queues[id].kind = queue_kind_of(a->type);
 	a->queue_id = id;
 	a->doorbell_offset = DOORBELL_OFFSET + id * sizeof(uint64_t);
 	return 0;
@@ -345,19 +336,19 @@ int hsa_queue_add(struct softgpu_device *d, struct kfd_create_queue *a)
 {
 	int error;
 
-	if (!sensible(a) || kind_of(a->type) == HSA_QUEUE_NONE)
+	if (!is_valid_queue(a) || queue_kind_of(a->type) == HSA_QUEUE_NONE)
 		return EINVAL;
 	hooks_find_hip();
-	pthread_mutex_lock(&table);
-	error = create_locked(d, a);
-	pthread_mutex_unlock(&table);
+	pthread_mutex_lock(&table_lock);
+	error = create_queue_locked(d, a);
+	pthread_mutex_unlock(&table_lock);
 	doorbell_wake();
 	driver_trace(
 		TRACE_CALLS, "  queue %u type %u ring %#lx %u bytes", a->queue_id, a->type, a->ring, a->ring_bytes);
 	return error;
 }
 
-static void stop(const struct hsa_queue *q)
+static void stop_queue_launch(const struct hsa_queue *q)
 {
 	struct gpu *gpu = q->running.gpu;
 
@@ -365,15 +356,15 @@ static void stop(const struct hsa_queue *q)
 		gpu_stop_launch(gpu);
 }
 
-/* Takes the device from the thread and ends what runs on the queue; other queues finish their packet or their turn. */
-static void take_device(struct softgpu_device *d, struct hsa_queue *q)
+/* Takes the device lock and ends the queue's running launch. Other queues finish their packet or their slice. */
+static void take_device_and_stop(struct softgpu_device *d, struct hsa_queue *q)
 {
-	while (!device_lock_timed(STOP_RETRY_NS)) /* again and again: a stop just before the launch starts is lost */
-		stop(q);
+	while (!device_lock_timed(STOP_RETRY_NS)) /* repeated: a stop just before the launch starts has no effect */
+		stop_queue_launch(q);
 	do {
-		stop(q);
-	} while (q->running.gpu && aql_execute_packet(d, q) == QUEUE_STEP_RUNNING);
-	if (q->running.gpu) /* its packet is not there any more */
+		stop_queue_launch(q);
+	} while (q->running.gpu && aql_execute_packet(d, q) == QUEUE_RUNNING);
+	if (q->running.gpu) /* its packet no longer exists */
 		launch_slot_finish(&q->running);
 }
 
@@ -384,9 +375,9 @@ int hsa_queue_update(struct softgpu_device *d, const struct kfd_update_queue *a)
 	if (a->percentage > KFD_TOP_PERCENTAGE || a->priority > KFD_TOP_PRIORITY)
 		return EINVAL;
 	if (id >= HSA_QUEUES_MAX || queues[id].kind == HSA_QUEUE_NONE)
-		return EFAULT; /* the kernel's pqm_update_queue_properties */
+		return EFAULT; /* as pqm_update_queue_properties in the Linux kernel */
 	if (a->ring_bytes && a->ring != queues[id].ring) {
-		take_device(d, &queues[id]);
+		take_device_and_stop(d, &queues[id]);
 		queues[id].ring = a->ring;
 		queues[id].size = a->ring_bytes;
 		device_unlock();
@@ -397,8 +388,8 @@ int hsa_queue_update(struct softgpu_device *d, const struct kfd_update_queue *a)
 	return 0;
 }
 
-/* Not under the device lock: a kernel of the queue may run for long. It keeps its CUs, where the card would move its
- * waves. */
+/* Not under the device lock, because a kernel of the queue may run for long. A running kernel keeps its CUs; the card
+ * would move its waves. */
 int hsa_queue_set_cu_mask(struct softgpu_device *d, const struct kfd_cu_mask *a)
 {
 	struct cu_mask mask;
@@ -407,10 +398,10 @@ int hsa_queue_set_cu_mask(struct softgpu_device *d, const struct kfd_cu_mask *a)
 	if (error)
 		return error;
 	if (a->queue_id >= HSA_QUEUES_MAX || queues[a->queue_id].kind == HSA_QUEUE_NONE)
-		return EFAULT; /* the kernel's pqm_update_mqd */
-	pthread_mutex_lock(&table);
+		return EFAULT; /* as pqm_update_mqd in the Linux kernel */
+	pthread_mutex_lock(&table_lock);
 	queues[a->queue_id].cus = mask;
-	pthread_mutex_unlock(&table);
+	pthread_mutex_unlock(&table_lock);
 	doorbell_wake();
 	return 0;
 }
@@ -419,9 +410,9 @@ struct cu_mask hsa_queue_get_cu_mask(const struct hsa_queue *q)
 {
 	struct cu_mask mask;
 
-	pthread_mutex_lock(&table);
+	pthread_mutex_lock(&table_lock);
 	mask = q->cus;
-	pthread_mutex_unlock(&table);
+	pthread_mutex_unlock(&table_lock);
 	return mask;
 }
 
@@ -430,7 +421,7 @@ int hsa_queue_remove(struct softgpu_device *d, uint32_t id)
 	if (id >= HSA_QUEUES_MAX || queues[id].kind == HSA_QUEUE_NONE)
 		return EINVAL;
 	queues[id].active = false;
-	take_device(d, &queues[id]);
+	take_device_and_stop(d, &queues[id]);
 	queues[id].kind = HSA_QUEUE_NONE;
 	device_unlock();
 	return 0;
@@ -444,6 +435,6 @@ void hsa_queues_reset_in_child(void)
 	}
 	launch_slots_reset_in_child();
 	statistics_reset_in_child();
-	started = false;
-	pthread_mutex_init(&table, NULL);
+	thread_started = false;
+	pthread_mutex_init(&table_lock, NULL);
 }

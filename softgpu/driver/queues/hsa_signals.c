@@ -16,13 +16,13 @@
 
 static _Atomic uint32_t generation, sleepers;
 
-static struct amd_signal *signal_of(struct softgpu_device *d, uint64_t va)
+static struct amd_signal *map_signal(struct softgpu_device *d, uint64_t va)
 {
 	return gpu_host_pointer(d->gpu, va, sizeof(struct amd_signal), VM_READ | VM_WRITE);
 }
 
-/* The mailbox holds the event id for the interrupt handler; the event then wakes the host. */
-static void tell(struct softgpu_device *d, const struct amd_signal *s)
+/* The mailbox receives the event id for the interrupt handler; the event then wakes the host. */
+static void notify_host(struct softgpu_device *d, const struct amd_signal *s)
 {
 	uint64_t *mailbox;
 
@@ -37,7 +37,7 @@ static void tell(struct softgpu_device *d, const struct amd_signal *s)
 
 bool hsa_signal_read(struct softgpu_device *d, uint64_t va, int64_t *value)
 {
-	struct amd_signal *s = signal_of(d, va);
+	struct amd_signal *s = map_signal(d, va);
 
 	if (s)
 		*value = __atomic_load_n(&s->value, __ATOMIC_ACQUIRE);
@@ -50,27 +50,27 @@ bool hsa_signal_complete(struct softgpu_device *d, uint64_t va, uint64_t start, 
 
 	if (!va)
 		return true;
-	s = signal_of(d, va);
+	s = map_signal(d, va);
 	if (!s)
 		return false;
 	s->start = vclock_to_ticks(start);
 	s->end = vclock_to_ticks(end);
-	copy = *s; /* the host may destroy the signal once it has seen the value */
+	copy = *s; /* the host may destroy the signal as soon as it sees the value */
 	queue_overlap_note_store(va + offsetof(struct amd_signal, value));
 	__atomic_sub_fetch(&s->value, 1, __ATOMIC_SEQ_CST);
-	tell(d, &copy);
+	notify_host(d, &copy);
 	return true;
 }
 
 bool hsa_signal_write(struct softgpu_device *d, uint64_t va, int64_t value)
 {
-	struct amd_signal *s = signal_of(d, va), copy;
+	struct amd_signal *s = map_signal(d, va), copy;
 
 	if (!s)
 		return false;
 	copy = *s;
 	__atomic_store_n(&s->value, value, __ATOMIC_SEQ_CST);
-	tell(d, &copy);
+	notify_host(d, &copy);
 	return true;
 }
 

@@ -1,4 +1,4 @@
-/* HSA signals in memory, as the device's packet processors see them. Device thread, under the device lock. */
+/* HSA signals in memory, as the packet processors access them. Device thread, under the device lock. */
 #ifndef SOFTGPU_DRIVER_QUEUES_HSA_SIGNALS_H
 #define SOFTGPU_DRIVER_QUEUES_HSA_SIGNALS_H
 
@@ -7,17 +7,18 @@
 
 struct softgpu_device;
 
-/* False when `va` is not mapped. */
+/* False if `va` is not mapped. */
 bool hsa_signal_read(struct softgpu_device *d, uint64_t va, int64_t *value);
-/* Completion of a packet that ran from `start` to `end` (ns): time stamps, value less one, mailbox, event, in that
- * order. */
+/* Completes a packet that ran from `start` to `end` (ns): stores time stamps, decrements the value, writes the mailbox
+ * and sets the event, in this order. */
 bool hsa_signal_complete(struct softgpu_device *d, uint64_t va, uint64_t start, uint64_t end);
-/* Stores a value and tells whoever sleeps on it. */
+/* Stores a value and notifies waiting threads. */
 bool hsa_signal_write(struct softgpu_device *d, uint64_t va, int64_t value);
 
-/* Host threads that wait for a signal without spinning: a count that moves with every value the device stores. */
+/* For host threads that wait for a signal without spinning: a counter that changes with every value the device stores.
+ */
 uint32_t hsa_signals_generation(void);
-void hsa_signals_wait_change(uint32_t seen, uint64_t ns); /* until it has moved past `seen`, or `ns` have passed */
-void hsa_signals_notify(void);                            /* a value in memory changed in some other way */
+void hsa_signals_wait_change(uint32_t seen, uint64_t ns); /* until it differs from `seen`, or `ns` have passed */
+void hsa_signals_notify(void);                            /* a value in memory changed in another way */
 
 #endif

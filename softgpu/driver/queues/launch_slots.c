@@ -4,91 +4,91 @@
 
 #include "softgpu/driver/kfd/softgpu_device.h"
 
-#define MACHINES 8               /* launches under way at a time; a pipe of Vega's compute microengine each */
-#define SLICE    UINT64_C(65536) /* cycles between two looks at the other queues */
+#define SLOT_COUNT   8               /* concurrent launches; one per pipe of Vega's compute microengine */
+#define SLICE_CYCLES UINT64_C(65536) /* cycles between checks of the other queues */
 
 static struct {
 	struct gpu *_Atomic gpu;
 	bool taken;
-} machines[MACHINES];
+} slots[SLOT_COUNT];
 
-/* The device's own one first: what looks inside and counts looks there. */
-static struct gpu *take(struct softgpu_device *d)
+/* The device's own GPU first: profiling and counters read it. */
+static struct gpu *take_slot(struct softgpu_device *d)
 {
-	machines[0].gpu = d->gpu;
-	for (unsigned i = 0; i < MACHINES; i++) {
-		if (machines[i].taken)
+	slots[0].gpu = d->gpu;
+	for (unsigned i = 0; i < SLOT_COUNT; i++) {
+		if (slots[i].taken)
 			continue;
-		if (!machines[i].gpu)
-			machines[i].gpu = gpu_clone(d->gpu);
-		machines[i].taken = machines[i].gpu != NULL;
-		return machines[i].gpu;
+		if (!slots[i].gpu)
+			slots[i].gpu = gpu_clone(d->gpu);
+		slots[i].taken = slots[i].gpu != NULL;
+		return slots[i].gpu;
 	}
 	return NULL;
 }
 
-static void give(const struct gpu *g)
+static void release_slot(const struct gpu *g)
 {
-	for (unsigned i = 0; i < MACHINES; i++)
-		if (machines[i].gpu == g)
-			machines[i].taken = false;
+	for (unsigned i = 0; i < SLOT_COUNT; i++)
+		if (slots[i].gpu == g)
+			slots[i].taken = false;
 }
 
 bool launch_slot_start(struct softgpu_device *d, struct active_launch *r)
 {
-	r->gpu = take(d);
+	r->gpu = take_slot(d);
 	if (!r->gpu)
 		return false;
-	r->reached = 0;
-	gpu_begin_launch(r->gpu, &r->what, &r->result);
+	r->cycles_run = 0;
+	gpu_begin_launch(r->gpu, &r->dispatch, &r->result);
 	return true;
 }
 
 bool launch_slot_run(struct active_launch *r)
 {
-	r->reached += SLICE;
-	return gpu_run_until(r->gpu, r->reached);
+	r->cycles_run += SLICE_CYCLES;
+	return gpu_run_until(r->gpu, r->cycles_run);
 }
 
 enum launch_status launch_slot_finish(struct active_launch *r)
 {
 	enum launch_status status = gpu_end_launch(r->gpu);
 
-	give(r->gpu);
+	release_slot(r->gpu);
 	r->gpu = NULL;
 	return status;
 }
 
 bool launch_slots_map(struct softgpu_device *d, uint64_t va, uint64_t size, void *host, uint64_t phys, unsigned access)
 {
-	bool good = gpu_map(d->gpu, va, size, host, phys, access);
+	bool ok = gpu_map(d->gpu, va, size, host, phys, access);
 
-	for (unsigned i = 1; i < MACHINES; i++)
-		if (machines[i].gpu && !gpu_map(machines[i].gpu, va, size, host, phys, access))
-			good = false;
-	return good;
+	for (unsigned i = 1; i < SLOT_COUNT; i++)
+		if (slots[i].gpu && !gpu_map(slots[i].gpu, va, size, host, phys, access))
+			ok = false;
+	return ok;
 }
 
 void launch_slots_unmap(struct softgpu_device *d, uint64_t va, uint64_t size)
 {
 	gpu_unmap(d->gpu, va, size);
-	for (unsigned i = 1; i < MACHINES; i++)
-		if (machines[i].gpu)
-			gpu_unmap(machines[i].gpu, va, size);
+	for (unsigned i = 1; i < SLOT_COUNT; i++)
+		if (slots[i].gpu)
+			gpu_unmap(slots[i].gpu, va, size);
 }
 
 void launch_slots_stop(struct softgpu_device *d)
 {
 	gpu_stop_launch(d->gpu);
-	for (unsigned i = 1; i < MACHINES; i++)
-		if (machines[i].gpu)
-			gpu_stop_launch(machines[i].gpu);
+	for (unsigned i = 1; i < SLOT_COUNT; i++)
+		if (slots[i].gpu)
+			gpu_stop_launch(slots[i].gpu);
 }
 
 void launch_slots_reset_in_child(void)
 {
-	for (unsigned i = 0; i < MACHINES; i++) {
-		machines[i].gpu = NULL; /* its memory stays, as the device's does */
-		machines[i].taken = false;
+	for (unsigned i = 0; i < SLOT_COUNT; i++) {
+		slots[i].gpu = NULL; /* leaked, as the device's memory is */
+		slots[i].taken = false;
 	}
 }

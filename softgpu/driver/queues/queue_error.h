@@ -1,4 +1,4 @@
-/* How a queue ends in trouble: the runtime is told the way the hardware does it and prints its own diagnosis. */
+/* Errors that halt a queue. They reach the runtime as on hardware, and the runtime prints its own diagnosis. */
 #ifndef SOFTGPU_DRIVER_QUEUES_QUEUE_ERROR_H
 #define SOFTGPU_DRIVER_QUEUES_QUEUE_ERROR_H
 
@@ -8,8 +8,7 @@
 struct softgpu_device;
 struct hsa_queue;
 
-/* Values of queue_inactive_signal, as the runtime's queue error handler reads them (amd_aql_queue.cpp of ROCR-Runtime).
- */
+/* Values of queue_inactive_signal that the runtime's queue error handler reads (amd_aql_queue.cpp of ROCR-Runtime). */
 enum hsa_queue_error {
 	QUEUE_ERROR_SCRATCH = 1, /* not an error: grow the scratch and clear the signal */
 	QUEUE_ERROR_CODE = 8,

@@ -1,50 +1,41 @@
 #include "softgpu/driver/queues/queue_overlap.h"
 
-#include <time.h>
-
+#include "softgpu/driver/time/host_monotonic.h"
 #include "softgpu/driver/time/virtual_clock.h"
 #include "softgpu/driver/kfd/softgpu_device.h"
 #include "softgpu/driver/queues/doorbell.h"
 #include "softgpu/driver/queues/hsa_queue.h"
 #include "softgpu/driver/probe/driver_trace.h"
 
-#define STORES  4096                 /* remembered; signals are 64 bytes apart */
-#define HOLD_NS UINT64_C(3000000000) /* a program that waits for what it holds would wait for ever */
+#define STORES  4096                 /* number of stores remembered; signals are 64 bytes apart */
+#define HOLD_NS UINT64_C(3000000000) /* limit: a program that waits for packets it holds would never end */
 
-static bool held, together; /* under the device lock */
-static uint64_t held_at, begun, latest, compute_free;
-static uint32_t turn; /* of the sequences; marks what belongs to the present one */
-static struct store {
+static bool held, overlapping; /* under the device lock */
+static uint64_t held_at, sequence_start, latest_end, compute_free_at;
+static uint32_t sequence; /* number of the current sequence */
+static struct noted_store {
 	uint64_t va, ns;
-	uint32_t turn;
+	uint32_t sequence;
 } stores[STORES];
-
-static uint64_t host_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
 
 void queue_overlap_finish(void)
 {
-	if (!together || !begun)
+	if (!overlapping || !sequence_start)
 		return;
-	together = false;
-	begun = 0;
+	overlapping = false;
+	sequence_start = 0;
 }
 
-/* Under the lock, so that no packet that is submitted after this is under way. The device thread may not have noticed
- * yet that the last sequence has ended, as the program has. */
+/* Takes the lock so that no packet submitted later is already running. The device thread may not have noticed yet that
+ * the last sequence has ended. */
 void queue_overlap_hold(bool on)
 {
 	device_lock();
 	if (on) {
-		held_at = host_ns();
+		held_at = host_monotonic_ns();
 		queue_overlap_finish();
 	} else {
-		together = held; /* not when it has been let go already */
+		overlapping = held; /* not if the hold already timed out */
 	}
 	held = on;
 	device_unlock();
@@ -53,9 +44,9 @@ void queue_overlap_hold(bool on)
 
 bool queue_overlap_is_held(void)
 {
-	if (held && host_ns() - held_at > HOLD_NS) {
+	if (held && host_monotonic_ns() - held_at > HOLD_NS) {
 		driver_warn(
-			"the program waits for work that it has asked to hold back; it goes on, one packet after the other");
+			"timed out: the program waits for packets that it holds back; running them one after another");
 		held = false;
 	}
 	return held;
@@ -63,69 +54,69 @@ bool queue_overlap_is_held(void)
 
 bool queue_overlap_is_active(void)
 {
-	return together;
+	return overlapping;
 }
 
-static void begin(void)
+static void begin_sequence(void)
 {
-	turn++;
-	begun = latest = compute_free = vclock_now();
+	sequence++;
+	sequence_start = latest_end = compute_free_at = vclock_now();
 }
 
 void queue_overlap_enter(struct hsa_queue *q)
 {
-	if (!together)
+	if (!overlapping)
 		return;
-	if (!begun)
-		begin();
-	if (q->turn != turn) {
-		q->turn = turn;
-		q->time = begun;
+	if (!sequence_start)
+		begin_sequence();
+	if (q->sequence != sequence) {
+		q->sequence = sequence;
+		q->local_ns = sequence_start;
 	}
-	vclock_set(q->time);
+	vclock_set(q->local_ns);
 }
 
 void queue_overlap_leave(struct hsa_queue *q)
 {
-	if (!together || q->turn != turn)
+	if (!overlapping || q->sequence != sequence)
 		return;
-	q->time = vclock_now();
-	latest = q->time > latest ? q->time : latest;
-	vclock_set(latest);
+	q->local_ns = vclock_now();
+	latest_end = q->local_ns > latest_end ? q->local_ns : latest_end;
+	vclock_set(latest_end);
 }
 
-static void reach(uint64_t ns)
+static void raise_clock_to(uint64_t ns)
 {
 	if (vclock_now() < ns)
 		vclock_set(ns);
 }
 
-/* A value has two halves, which a copy engine looks at one by one. */
-static struct store *store_of(uint64_t va)
+/* Both halves of a 64-bit value map to the same entry: a copy engine polls them separately. */
+static struct noted_store *find_store(uint64_t va)
 {
 	return &stores[(va / 64 ^ va / 64 / STORES) % STORES];
 }
 
 void queue_overlap_note_store(uint64_t va)
 {
-	if (together)
-		*store_of(va) = (struct store){va & ~UINT64_C(7), vclock_now(), turn};
+	if (overlapping)
+		*find_store(va) = (struct noted_store){va & ~UINT64_C(7), vclock_now(), sequence};
 }
 
 void queue_overlap_note_wait(uint64_t va)
 {
-	const struct store *s = store_of(va);
+	const struct noted_store *s = find_store(va);
 
-	if (together && s->turn == turn && s->va == (va & ~UINT64_C(7)))
-		reach(s->ns);
+	if (overlapping && s->sequence == sequence && s->va == (va & ~UINT64_C(7)))
+		raise_clock_to(s->ns);
 }
 
 void queue_overlap_serialize_kernel(bool begins)
 {
-	if (!together)
+	if (!overlapping)
 		return;
 	if (begins)
-		reach(compute_free);
+		raise_clock_to(compute_free_at);
 	else
-		compute_free = vclock_now();
+		compute_free_at = vclock_now();
 }

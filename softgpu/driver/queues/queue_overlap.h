@@ -1,11 +1,11 @@
-/* Queues side by side in virtual time.
+/* Overlap of queues in virtual time.
  *
- * Packets arrive at the host's pace, which says nothing about when the board would have got them; so each packet
- * normally begins where the last one of any queue has ended. A program that knows what belongs together says so
- * (softgpu_together): what it submits is held until it is complete, then every queue has a time line of its own, from
- * the same moment on, and they meet where packets wait for each other's signals and when all are done. The compute
- * units are one resource: kernels of several queues run one after the other. Copies have an engine for each queue. All
- * but queue_overlap_hold: device thread, under the device lock. */
+ * Packets arrive at the host's pace, which does not show when the real device would have received them. So each packet
+ * normally begins when the last one of any queue has ended. A program can mark packets that belong together
+ * (softgpu_together): they are held until the sequence is complete. Then every queue has its own time line from the
+ * same start. The time lines join where packets wait for each other's signals, and when all are done. The compute units
+ * are one resource: kernels of several queues run one after another. Copies have one engine per queue. Device thread,
+ * under the device lock, except queue_overlap_hold. */
 #ifndef SOFTGPU_DRIVER_QUEUES_QUEUE_OVERLAP_H
 #define SOFTGPU_DRIVER_QUEUES_QUEUE_OVERLAP_H
 
@@ -14,16 +14,16 @@
 
 struct hsa_queue;
 
-void queue_overlap_hold(bool on); /* any thread: false lets go what has been held */
+void queue_overlap_hold(bool on); /* any thread; false releases the held packets */
 bool queue_overlap_is_held(void);
-bool queue_overlap_is_active(void);            /* a sequence has time lines of its own: its launches take no turns */
-void queue_overlap_enter(struct hsa_queue *q); /* the clock goes to the queue's own time */
+bool queue_overlap_is_active(void); /* a sequence with separate time lines runs; its launches are not time-sliced */
+void queue_overlap_enter(struct hsa_queue *q); /* sets the clock to the queue's local time */
 void queue_overlap_leave(struct hsa_queue *q);
-void queue_overlap_finish(void); /* no queue has anything left: the clock goes to where the last one ended */
+void queue_overlap_finish(void); /* all queues are done: the clock stays where the last one ended */
 
-/* When a value in memory was last stored by a packet, and that the packet under way has waited for it. */
+/* Records that a packet stored a value now, or that the current packet waited for it. */
 void queue_overlap_note_store(uint64_t va);
 void queue_overlap_note_wait(uint64_t va);
-void queue_overlap_serialize_kernel(bool begins); /* around a kernel */
+void queue_overlap_serialize_kernel(bool begins); /* call before (true) and after (false) a kernel */
 
 #endif

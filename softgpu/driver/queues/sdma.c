@@ -13,12 +13,10 @@
 
 #define COPY_LINEAR 0
 #define COPY_RECT   4
-#define PIECE                                                                                                  \
-	UINT64_C(4096) /* copies are checked page by page: the engine stops at the first one that is not there \
-	                */
+#define PAGE_BYTES  UINT64_C(4096) /* copies are checked page by page: the engine stops at the first unmapped page */
 
-/* What one packet came to. */
-enum outcome { DONE, WAIT, FAULT };
+/* Result of a packet. */
+enum sdma_outcome { SDMA_DONE, SDMA_WAIT, SDMA_FAULT };
 
 struct engine {
 	struct softgpu_device *d;
@@ -26,133 +24,134 @@ struct engine {
 	const uint32_t *p;
 };
 
-static uint64_t address(const struct engine *e, unsigned dword)
+static uint64_t packet_address(const struct engine *e, unsigned dword)
 {
 	return e->p[dword] | (uint64_t)e->p[dword + 1] << 32;
 }
 
-static enum outcome fault(const struct engine *e, uint64_t va, bool write)
+static enum sdma_outcome raise_copy_fault(const struct engine *e, uint64_t va, bool write)
 {
-	driver_warn("copy engine: %s %#lx, which is not mapped", write ? "write to" : "read of", (unsigned long)va);
+	driver_warn("copy engine: %s the unmapped address %#lx", write ? "write to" : "read from", (unsigned long)va);
 	hsa_queue_raise_memory_fault(e->d, e->q, va, write);
-	return FAULT;
+	return SDMA_FAULT;
 }
 
-static uint64_t smaller(uint64_t a, uint64_t b)
+static uint64_t min_bytes(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
 
-/* Bytes up to the next page border. */
-static uint64_t in_page(uint64_t va)
+/* Bytes up to the next page boundary. */
+static uint64_t bytes_to_page_end(uint64_t va)
 {
-	return PIECE - va % PIECE;
+	return PAGE_BYTES - va % PAGE_BYTES;
 }
 
-static enum outcome copy(const struct engine *e, uint64_t to, uint64_t from, uint64_t bytes)
+static enum sdma_outcome copy_bytes(const struct engine *e, uint64_t to, uint64_t from, uint64_t bytes)
 {
 	while (bytes) {
-		uint64_t n = smaller(bytes, smaller(in_page(to), in_page(from)));
+		uint64_t n = min_bytes(bytes, min_bytes(bytes_to_page_end(to), bytes_to_page_end(from)));
 		void *out = gpu_host_pointer(e->d->gpu, to, n, VM_WRITE);
 		const void *in = gpu_host_pointer(e->d->gpu, from, n, VM_READ);
 
 		if (!in)
-			return fault(e, from, false);
+			return raise_copy_fault(e, from, false);
 		if (!out)
-			return fault(e, to, true);
+			return raise_copy_fault(e, to, true);
 		memmove(out, in, n);
 		to += n, from += n, bytes -= n;
 	}
-	return DONE;
+	return SDMA_DONE;
 }
 
-static void take_time(const struct engine *e, uint64_t bytes)
+static void advance_copy_time(const struct engine *e, uint64_t bytes)
 {
 	const struct model *m = &e->d->model;
 
 	vclock_advance((uint64_t)m->copy_start_ns + bytes * 1000 / (uint64_t)m->link_mbps);
 }
 
-static enum outcome copy_linear(const struct engine *e)
+static enum sdma_outcome copy_linear(const struct engine *e)
 {
 	uint64_t bytes = (e->p[1] & 0x3fffff) + UINT64_C(1);
 
-	take_time(e, bytes);
-	return copy(e, address(e, 5), address(e, 3), bytes);
+	advance_copy_time(e, bytes);
+	return copy_bytes(e, packet_address(e, 5), packet_address(e, 3), bytes);
 }
 
-/* One side of a rectangle: position and pitches in elements. */
-struct side {
+/* Source or destination of a rectangular copy: position and pitches in elements. */
+struct copy_rectangle {
 	uint64_t base, x, y, z, pitch, slice;
 };
 
-static struct side side_of(const struct engine *e, unsigned dword)
+static struct copy_rectangle decode_rectangle(const struct engine *e, unsigned dword)
 {
 	const uint32_t *p = e->p + dword;
 
-	return (struct side){address(e, dword), p[2] & 0x3fff, p[2] >> 16 & 0x3fff, p[3] & 0x7ff,
+	return (struct copy_rectangle){packet_address(e, dword), p[2] & 0x3fff, p[2] >> 16 & 0x3fff, p[3] & 0x7ff,
 		(p[3] >> 13) + UINT64_C(1), (p[4] & 0xfffffff) + UINT64_C(1)};
 }
 
-static uint64_t row_of(const struct side *s, uint64_t y, uint64_t z, unsigned shift)
+static uint64_t rectangle_row(const struct copy_rectangle *s, uint64_t y, uint64_t z, unsigned shift)
 {
 	return s->base + (((z + s->z) * s->slice + (y + s->y) * s->pitch + s->x) << shift);
 }
 
-static enum outcome copy_rect(const struct engine *e)
+static enum sdma_outcome copy_rect(const struct engine *e)
 {
 	unsigned shift = e->p[0] >> 29;
-	struct side from = side_of(e, 1), to = side_of(e, 6);
+	struct copy_rectangle from = decode_rectangle(e, 1), to = decode_rectangle(e, 6);
 	uint64_t width = (e->p[11] & 0x3fff) + UINT64_C(1), height = (e->p[11] >> 16 & 0x3fff) + UINT64_C(1);
 	uint64_t depth = (e->p[12] & 0x7ff) + UINT64_C(1);
-	enum outcome outcome = DONE;
+	enum sdma_outcome sdma_outcome = SDMA_DONE;
 
-	take_time(e, (width * height * depth) << shift);
+	advance_copy_time(e, (width * height * depth) << shift);
 	for (uint64_t z = 0; z < depth; z++)
-		for (uint64_t y = 0; y < height && outcome == DONE; y++)
-			outcome = copy(e, row_of(&to, y, z, shift), row_of(&from, y, z, shift), width << shift);
-	return outcome;
+		for (uint64_t y = 0; y < height && sdma_outcome == SDMA_DONE; y++)
+			sdma_outcome = copy_bytes(
+				e, rectangle_row(&to, y, z, shift), rectangle_row(&from, y, z, shift), width << shift);
+	return sdma_outcome;
 }
 
-/* Dwords are filled whole; the count is that of bytes less one unit. */
-static enum outcome fill(const struct engine *e)
+/* The packet's count is the number of bytes minus one unit. */
+static enum sdma_outcome fill_linear(const struct engine *e)
 {
-	uint64_t to = address(e, 1), unit = UINT64_C(1) << (e->p[0] >> 30), bytes = (e->p[4] & 0x3fffff) + unit;
+	uint64_t to = packet_address(e, 1), unit = UINT64_C(1) << (e->p[0] >> 30), bytes = (e->p[4] & 0x3fffff) + unit;
 	uint64_t done = 0;
 
-	take_time(e, bytes);
+	advance_copy_time(e, bytes);
 	while (done < bytes) {
-		uint64_t n = smaller(bytes - done, in_page(to + done));
+		uint64_t n = min_bytes(bytes - done, bytes_to_page_end(to + done));
 		uint8_t *out = gpu_host_pointer(e->d->gpu, to + done, n, VM_WRITE);
 
 		if (!out)
-			return fault(e, to + done, true);
+			return raise_copy_fault(e, to + done, true);
 		for (uint64_t i = 0; i < n; i++)
 			out[i] = (uint8_t)(e->p[3] >> (done + i) % unit * 8);
 		done += n;
 	}
-	return DONE;
+	return SDMA_DONE;
 }
 
-static enum outcome fence(const struct engine *e)
+static enum sdma_outcome write_fence(const struct engine *e)
 {
-	uint32_t *out = gpu_host_pointer(e->d->gpu, address(e, 1), sizeof *out, VM_WRITE);
+	uint32_t *out = gpu_host_pointer(e->d->gpu, packet_address(e, 1), sizeof *out, VM_WRITE);
 
 	if (!out)
-		return fault(e, address(e, 1), true);
-	queue_overlap_note_store(address(e, 1));
+		return raise_copy_fault(e, packet_address(e, 1), true);
+	queue_overlap_note_store(packet_address(e, 1));
 	__atomic_store_n(out, e->p[3], __ATOMIC_SEQ_CST);
 	hsa_signals_notify();
-	return DONE;
+	return SDMA_DONE;
 }
 
-static enum outcome trap(const struct engine *e)
+static enum sdma_outcome raise_trap_event(const struct engine *e)
 {
 	kfd_event_set(e->p[1] & 0xfffffff);
-	return DONE;
+	return SDMA_DONE;
 }
 
-static bool holds(uint32_t value, unsigned function, uint32_t reference)
+static bool is_poll_met(uint32_t value, unsigned function, uint32_t reference)
 {
 	switch (function) {
 	case 1: return value < reference;
@@ -165,25 +164,25 @@ static bool holds(uint32_t value, unsigned function, uint32_t reference)
 	}
 }
 
-/* Registers are not there to be polled: such a packet flushes the HDP, of which there is none. */
-static enum outcome poll_memory(const struct engine *e)
+/* A packet that polls a register flushes the HDP. There is no HDP, so it is done. */
+static enum sdma_outcome poll_memory(const struct engine *e)
 {
 	bool memory = e->p[0] >> 31;
 	const uint32_t *in;
 
 	if (!memory)
-		return DONE;
-	in = gpu_host_pointer(e->d->gpu, address(e, 1), sizeof *in, VM_READ);
+		return SDMA_DONE;
+	in = gpu_host_pointer(e->d->gpu, packet_address(e, 1), sizeof *in, VM_READ);
 	if (!in)
-		return fault(e, address(e, 1), false);
-	if (!holds(__atomic_load_n(in, __ATOMIC_ACQUIRE) & e->p[4], e->p[0] >> 28 & 7, e->p[3]))
-		return WAIT;
-	queue_overlap_note_wait(address(e, 1));
-	return DONE;
+		return raise_copy_fault(e, packet_address(e, 1), false);
+	if (!is_poll_met(__atomic_load_n(in, __ATOMIC_ACQUIRE) & e->p[4], e->p[0] >> 28 & 7, e->p[3]))
+		return SDMA_WAIT;
+	queue_overlap_note_wait(packet_address(e, 1));
+	return SDMA_DONE;
 }
 
-/* Operations of the texture cache's atomics (TC_OP of the kernel's gc_9_0 headers): in the low five bits; bit 5 makes
- * it one of 64 bits, bit 6 one without return, which is all the same here. */
+/* Texture cache atomics (TC_OP of the Linux kernel's gc_9_0 headers) in the low five bits. Bit 5 selects 64 bits. Bit 6
+ * means no return value and makes no difference here. */
 enum {
 	SWAP = 7,
 	COMPARE = 8,
@@ -202,7 +201,7 @@ enum {
 	ATOMIC_LOOP = 1 << 16
 };
 
-static bool new_value(unsigned operation, uint64_t old, int64_t old_signed, uint64_t by, int64_t by_signed,
+static bool compute_atomic(unsigned operation, uint64_t old, int64_t old_signed, uint64_t by, int64_t by_signed,
 	uint64_t compare, uint64_t *out)
 {
 	switch (operation) {
@@ -223,89 +222,89 @@ static bool new_value(unsigned operation, uint64_t old, int64_t old_signed, uint
 	}
 }
 
-/* The host may change the same word meanwhile. False for an operation that there is not. */
-static bool atomic32(uint32_t *word, unsigned operation, uint32_t by, uint32_t compare)
+/* The host may change the same word concurrently. False for an unknown operation. */
+static bool update_atomic32(uint32_t *word, unsigned operation, uint32_t by, uint32_t compare)
 {
 	uint32_t old = __atomic_load_n(word, __ATOMIC_SEQ_CST);
 	uint64_t next;
 
 	do {
-		if (!new_value(operation, old, (int32_t)old, by, (int32_t)by, compare, &next))
+		if (!compute_atomic(operation, old, (int32_t)old, by, (int32_t)by, compare, &next))
 			return false;
 	} while (!__atomic_compare_exchange_n(word, &old, (uint32_t)next, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
 	return true;
 }
 
-static bool atomic64(uint64_t *word, unsigned operation, uint64_t by, uint64_t compare)
+static bool update_atomic64(uint64_t *word, unsigned operation, uint64_t by, uint64_t compare)
 {
 	uint64_t old = __atomic_load_n(word, __ATOMIC_SEQ_CST), next;
 
 	do {
-		if (!new_value(operation, old, (int64_t)old, by, (int64_t)by, compare, &next))
+		if (!compute_atomic(operation, old, (int64_t)old, by, (int64_t)by, compare, &next))
 			return false;
 	} while (!__atomic_compare_exchange_n(word, &old, next, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST));
 	return true;
 }
 
-static enum outcome atomic(const struct engine *e)
+static enum sdma_outcome execute_atomic(const struct engine *e)
 {
 	unsigned operation = e->p[0] >> 25 & 31;
 	bool wide = e->p[0] >> 25 & ATOMIC_WIDE, known;
-	uint64_t by = address(e, 3), compare = address(e, 5);
-	void *out = gpu_host_pointer(e->d->gpu, address(e, 1), wide ? 8 : 4, VM_READ | VM_WRITE);
+	uint64_t by = packet_address(e, 3), compare = packet_address(e, 5);
+	void *out = gpu_host_pointer(e->d->gpu, packet_address(e, 1), wide ? 8 : 4, VM_READ | VM_WRITE);
 
 	if (!out)
-		return fault(e, address(e, 1), true);
+		return raise_copy_fault(e, packet_address(e, 1), true);
 	if (operation == COMPARE && e->p[0] & ATOMIC_LOOP &&
 		(wide ? *(uint64_t *)out != compare : *(uint32_t *)out != (uint32_t)compare))
-		return WAIT;
-	known = wide ? atomic64(out, operation, by, compare)
-		     : atomic32(out, operation, (uint32_t)by, (uint32_t)compare);
+		return SDMA_WAIT;
+	known = wide ? update_atomic64(out, operation, by, compare)
+		     : update_atomic32(out, operation, (uint32_t)by, (uint32_t)compare);
 	if (!known) {
-		driver_warn("copy engine: atomic operation %u is not one of SDMA 4.0's", e->p[0] >> 25);
+		driver_warn("copy engine: unknown SDMA 4.0 atomic operation %u", e->p[0] >> 25);
 		hsa_queue_raise_error(e->d, e->q, QUEUE_ERROR_PACKET);
-		return FAULT;
+		return SDMA_FAULT;
 	}
-	queue_overlap_note_store(address(e, 1));
+	queue_overlap_note_store(packet_address(e, 1));
 	hsa_signals_notify();
-	return DONE;
+	return SDMA_DONE;
 }
 
-static enum outcome timestamp(const struct engine *e)
+static enum sdma_outcome write_timestamp(const struct engine *e)
 {
-	uint64_t *out = gpu_host_pointer(e->d->gpu, address(e, 1), sizeof *out, VM_WRITE);
+	uint64_t *out = gpu_host_pointer(e->d->gpu, packet_address(e, 1), sizeof *out, VM_WRITE);
 
 	if (!out)
-		return fault(e, address(e, 1), true);
+		return raise_copy_fault(e, packet_address(e, 1), true);
 	*out = vclock_to_ticks(vclock_now());
-	return DONE;
+	return SDMA_DONE;
 }
 
-static enum outcome nothing(const struct engine *e)
+static enum sdma_outcome execute_nop(const struct engine *e)
 {
 	(void)e;
-	return DONE;
+	return SDMA_DONE;
 }
 
-static const struct operation {
-	uint8_t code, sub; /* ANY_SUB: whatever it is */
+static const struct sdma_operation {
+	uint8_t code, sub; /* ANY_SUB: any value */
 	uint8_t dwords;
 	const char *name;
-	enum outcome (*run)(const struct engine *e);
+	enum sdma_outcome (*run)(const struct engine *e);
 } operations[] = {
 #define ANY_SUB 0xff
-	{0, ANY_SUB, 1, "nop", nothing},
+	{0, ANY_SUB, 1, "nop", execute_nop},
 	{1, COPY_LINEAR, 7, "copy", copy_linear},
 	{1, COPY_RECT, 13, "copy rectangle", copy_rect},
-	{5, ANY_SUB, 4, "fence", fence},
-	{6, ANY_SUB, 2, "trap", trap},
+	{5, ANY_SUB, 4, "fence", write_fence},
+	{6, ANY_SUB, 2, "trap", raise_trap_event},
 	{8, ANY_SUB, 6, "poll", poll_memory},
-	{10, ANY_SUB, 8, "atomic", atomic},
-	{11, ANY_SUB, 5, "fill", fill},
-	{13, ANY_SUB, 3, "timestamp", timestamp},
+	{10, ANY_SUB, 8, "atomic", execute_atomic},
+	{11, ANY_SUB, 5, "fill", fill_linear},
+	{13, ANY_SUB, 3, "timestamp", write_timestamp},
 };
 
-static const struct operation *operation_of(uint32_t header)
+static const struct sdma_operation *find_operation(uint32_t header)
 {
 	for (size_t i = 0; i < sizeof operations / sizeof *operations; i++)
 		if (operations[i].code == (header & 0xff) &&
@@ -314,8 +313,8 @@ static const struct operation *operation_of(uint32_t header)
 	return NULL;
 }
 
-/* A nop carries its own length. */
-static uint64_t bytes_of(const struct operation *o, uint32_t header)
+/* A nop packet contains its own length. */
+static uint64_t packet_bytes(const struct sdma_operation *o, uint32_t header)
 {
 	return (o->code == 0 ? 1 + (header >> 16 & 0x3fff) : o->dwords) * sizeof(uint32_t);
 }
@@ -326,35 +325,37 @@ bool sdma_has_packet(struct softgpu_device *d, struct hsa_queue *q)
 	return q->position < __atomic_load_n(q->doorbell, __ATOMIC_ACQUIRE);
 }
 
-enum queue_step_result sdma_execute_packet(struct softgpu_device *d, struct hsa_queue *q)
+enum queue_progress sdma_execute_packet(struct softgpu_device *d, struct hsa_queue *q)
 {
 	uint64_t write = __atomic_load_n(q->doorbell, __ATOMIC_ACQUIRE), left = q->size - q->position % q->size, bytes;
 	uint64_t ring_va = q->ring + q->position % q->size;
 
 	if (q->position >= write)
-		return QUEUE_STEP_IDLE;
-	kfd_memory_flush_mappings(); /* what the packet speaks of may be as new as the packet */
+		return QUEUE_IDLE;
+	kfd_memory_flush_mappings(); /* the packet may refer to memory that was mapped just before */
 	uint64_t *read = gpu_host_pointer(d->gpu, q->read_va, sizeof *read, VM_WRITE);
 	struct engine e = {d, q, gpu_host_pointer(d->gpu, ring_va, sizeof(uint32_t), VM_READ)};
-	const struct operation *o;
+	const struct sdma_operation *o;
 
 	if (!read || !e.p)
-		return QUEUE_STEP_BLOCKED;
-	o = operation_of(e.p[0]);
-	bytes = o ? bytes_of(o, e.p[0]) : 0;
+		return QUEUE_BLOCKED;
+	o = find_operation(e.p[0]);
+	bytes = o ? packet_bytes(o, e.p[0]) : 0;
 	if (!o || bytes > left || !gpu_host_pointer(d->gpu, ring_va, bytes, VM_READ)) {
-		driver_warn("copy engine: packet %#x is not one of SDMA 4.0's that the runtime uses", e.p[0]);
+		driver_warn(
+			"copy engine: unsupported packet %#x; only the SDMA 4.0 packets of the ROCm runtime are supported",
+			e.p[0]);
 		hsa_queue_raise_error(d, q, QUEUE_ERROR_PACKET);
 		q->halted = true;
-		return QUEUE_STEP_IDLE;
+		return QUEUE_IDLE;
 	}
 	switch (o->run(&e)) {
-	case WAIT: return QUEUE_STEP_BLOCKED;
-	case FAULT: return QUEUE_STEP_IDLE;
-	case DONE: break;
+	case SDMA_WAIT: return QUEUE_BLOCKED;
+	case SDMA_FAULT: return QUEUE_IDLE;
+	case SDMA_DONE: break;
 	}
 	driver_trace(TRACE_PACKETS, "queue %u: %s", q->id, o->name);
 	q->position += bytes;
 	__atomic_store_n(read, q->position, __ATOMIC_RELEASE);
-	return QUEUE_STEP_DONE;
+	return QUEUE_DONE;
 }

@@ -10,16 +10,17 @@
 
 #define PER_MILLE 1000
 
-/* Share of the last launch's cycles that the vector ALUs worked, the same as makes the clock yield. */
-static int64_t activity(const struct model *m, const struct launch_result *r)
+/* Share of the last launch's cycles in which the vector ALUs worked, per mille. The same value throttles the core
+ * clock. */
+static int64_t valu_activity(const struct model *m, const struct launch_result *r)
 {
 	uint64_t limit = sclk_valu_limit(m, r->cycles);
 
 	return limit ? (int64_t)((double)r->valu_cycles / (double)limit * PER_MILLE) : 0;
 }
 
-/* Share of the last launch's time that the memory channels needed for what they moved. */
-static int64_t memory_share(const struct model *m, const struct finished_launch *l)
+/* Share of the last launch's time that the memory channels needed for its traffic, per mille. */
+static int64_t memory_utilization(const struct model *m, const struct finished_launch *l)
 {
 	double kb = 0, seconds = (double)l->result.ps * 1e-12, share;
 
@@ -30,25 +31,26 @@ static int64_t memory_share(const struct model *m, const struct finished_launch 
 	return share >= 1 ? PER_MILLE : (int64_t)(share * PER_MILLE);
 }
 
-static int64_t between(int64_t low, int64_t high, int64_t per_mille)
+static int64_t interpolate_load(int64_t low, int64_t high, int64_t per_mille)
 {
 	return low + (high - low) * per_mille / PER_MILLE;
 }
 
-/* The core clock is the mean over the last launch: the timing model stays at the top level, but yields. The junction
- * sits above the edge and the memory below it by a tenth and a twentieth of the way up, as on a board under load. */
+/* The core clock is the mean over the last launch: it stays at the top level but drops under load. The junction is
+ * warmer than the edge by 1 °C and a tenth of the rise above idle, and the memory cooler by a twentieth of the rise, as
+ * on a board under load. */
 struct sensor_readings sensors_read(const struct model *m)
 {
 	struct finished_launch last;
 	bool any = last_launch_get(&last);
 	const struct launch_result *r = any ? &last.result : &(struct launch_result){0};
-	int64_t active = activity(m, r), rise;
+	int64_t active = valu_activity(m, r), above_idle;
 	struct kfd_memory_usage use = kfd_memory_usage();
 	struct sensor_readings t = {
-		.edge_mc = between(m->temperature_idle_mc, m->temperature_load_mc, active),
-		.power_uw = between(m->power_idle_mw, m->power_load_mw, active) * 1000,
+		.edge_mc = interpolate_load(m->temperature_idle_mc, m->temperature_load_mc, active),
+		.power_uw = interpolate_load(m->power_idle_mw, m->power_load_mw, active) * 1000,
 		.busy_percent = utilization_percent(),
-		.memory_busy_percent = utilization_percent() * memory_share(m, &last) / PER_MILLE,
+		.memory_busy_percent = utilization_percent() * memory_utilization(m, &last) / PER_MILLE,
 		.sclk_khz = (int64_t)sclk_mean_khz(m, r->cycles, r->valu_cycles),
 		.mclk_khz = m->mclk_khz,
 		.vram_total = use.vram_total ? use.vram_total : (uint64_t)m->memory_bytes,
@@ -56,9 +58,9 @@ struct sensor_readings sensors_read(const struct model *m)
 		.gtt_used = use.gtt,
 	};
 
-	rise = t.edge_mc - m->temperature_idle_mc;
-	t.junction_mc = t.edge_mc + 1000 + rise / 10;
-	t.memory_mc = t.edge_mc - rise / 20;
+	above_idle = t.edge_mc - m->temperature_idle_mc;
+	t.junction_mc = t.edge_mc + 1000 + above_idle / 10;
+	t.memory_mc = t.edge_mc - above_idle / 20;
 	return t;
 }
 

@@ -1,7 +1,7 @@
-/* Sensors: a pure function of the last launch on the virtual time line, as if it had run for ever. No integration over
- * host time, so an interrupted and resumed sweep reads what an uninterrupted one reads. The two busy percentages are
- * the exception: they say how busy the simulation has been in the last second (utilization.h), as a monitor of a real
- * card does. */
+/* Sensor readings: a function of the last launch, as if it had run forever. Host time does not matter, so an
+ * interrupted and resumed sweep gets the same readings as an uninterrupted one. The exception are the two busy
+ * percentages: they show how busy the simulation was in the last second (utilization.h), as a monitor of a real card
+ * does. */
 #ifndef SOFTGPU_DRIVER_TIME_SENSORS_H
 #define SOFTGPU_DRIVER_TIME_SENSORS_H
 

@@ -1,17 +1,17 @@
-/* How busy the device has been in the last second of host time. */
+/* Device utilization in the last second of host time. */
 #ifndef SOFTGPU_DRIVER_TIME_UTILIZATION_H
 #define SOFTGPU_DRIVER_TIME_UTILIZATION_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The device worked from `start` to `end`, ns of CLOCK_MONOTONIC; later ones come later. It may go on. Device thread.
- */
+/* The device worked from `start` to `end`, ns of CLOCK_MONOTONIC, in increasing order; it may still be working. Device
+ * thread. */
 void utilization_add_busy(uint64_t start, uint64_t end);
-void utilization_mark_busy(void);  /* it works from now on; device thread */
+void utilization_mark_busy(void);  /* it starts working; device thread */
 bool utilization_is_busy(void);    /* any thread */
 int64_t utilization_percent(void); /* any thread */
-void utilization_mark_idle(void);  /* it does not; device thread */
+void utilization_mark_idle(void);  /* it stops working; device thread */
 void utilization_reset_in_child(void);
 
 #endif

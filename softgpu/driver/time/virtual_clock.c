@@ -7,22 +7,21 @@
 
 #define NS_PER_S  UINT64_C(1000000000)
 #define PS_PER_NS 1000
-#define READING_STEP                                                                                     \
-	UINT64_C(1000) /* ns between two readings at the same device time; keeps ticks and ns both whole \
-	                */
+/* Ns between readings at the same device time; ticks and ns both stay whole numbers. */
+#define READING_STEP UINT64_C(1000)
 
-static const struct model *model;
+static const struct model *clock_model;
 static uint64_t timestamp_hz = NS_PER_S, cycles;
 static _Atomic uint64_t now, last_reading;
 
-static uint64_t scale(uint64_t value, uint64_t times, uint64_t over)
+static uint64_t scale_rounded(uint64_t value, uint64_t times, uint64_t over)
 {
 	return (uint64_t)(((unsigned __int128)value * times + over / 2) / over);
 }
 
 void vclock_init(const struct model *m)
 {
-	model = m;
+	clock_model = m;
 	timestamp_hz = (uint64_t)m->timestamp_hz;
 	last_reading = NS_PER_S - READING_STEP;
 	now = 2 * NS_PER_S;
@@ -37,7 +36,7 @@ uint64_t vclock_now(void)
 void vclock_advance(uint64_t ns)
 {
 	now += ns;
-	cycles += sclk_idle_cycles(model, ns);
+	cycles += sclk_idle_cycles(clock_model, ns);
 }
 
 void vclock_advance_to(uint64_t ns)
@@ -46,7 +45,7 @@ void vclock_advance_to(uint64_t ns)
 		vclock_advance(ns - now);
 }
 
-uint64_t vclock_add_launch(uint64_t start_ns, uint64_t ps, uint64_t of_core)
+uint64_t vclock_add_launch(uint64_t start_ns, uint64_t ps, uint64_t cycle_count)
 {
 	uint64_t end = start_ns + (ps + PS_PER_NS / 2) / PS_PER_NS;
 
@@ -54,12 +53,12 @@ uint64_t vclock_add_launch(uint64_t start_ns, uint64_t ps, uint64_t of_core)
 		vclock_advance_to(end);
 	} else {
 		now = end;
-		cycles += of_core;
+		cycles += cycle_count;
 	}
 	return end;
 }
 
-/* The core clock's own count only grows. */
+/* The core clock's cycle count never decreases. */
 void vclock_set(uint64_t ns)
 {
 	vclock_advance_to(ns);
@@ -68,7 +67,7 @@ void vclock_set(uint64_t ns)
 
 uint64_t vclock_to_ticks(uint64_t ns)
 {
-	return scale(ns, timestamp_hz, NS_PER_S);
+	return scale_rounded(ns, timestamp_hz, NS_PER_S);
 }
 
 uint64_t vclock_core_cycles(void)
@@ -76,9 +75,9 @@ uint64_t vclock_core_cycles(void)
 	return cycles;
 }
 
-/* The first one, taken when the runtime starts, is a second before any packet: it takes times before it for those of
- * another life and guesses. Readings run ahead of the device's time and never move it, or a thread that reads would be
- * seen in the time between two packets of another. */
+/* The first reading, when the runtime starts, is one second before any packet: the runtime extrapolates for times
+ * before its first reading. Readings run ahead of device time and never advance it; otherwise a polling thread would
+ * change the time between two packets of another. */
 uint64_t vclock_read_counters(void)
 {
 	uint64_t last = last_reading, next;

@@ -1,5 +1,5 @@
-/* The virtual time line. It stands still unless the device works; nothing of it comes from the host's clocks, so a
- * program prints the same times twice. */
+/* The virtual clock. It advances only when the device works and never reads a host clock, so a program prints the same
+ * times in every run. */
 #ifndef SOFTGPU_DRIVER_TIME_VIRTUAL_CLOCK_H
 #define SOFTGPU_DRIVER_TIME_VIRTUAL_CLOCK_H
 
@@ -7,18 +7,18 @@
 
 struct model;
 
-void vclock_init(const struct model *m); /* which stays in use */
+void vclock_init(const struct model *m); /* keeps the pointer */
 uint64_t vclock_now(void);               /* ns of device time; any thread */
-void vclock_advance(uint64_t ns);        /* without a launch: the core clock runs on, light; device thread */
-void vclock_advance_to(uint64_t ns);     /* the same to there, if that is ahead; device thread */
-/* A launch that began then took so long; returns its end. Others may have run beside it: the clock does not go back.
- * Device thread. */
+void vclock_advance(uint64_t ns);    /* without a launch: the core clock runs at its idle frequency; device thread */
+void vclock_advance_to(uint64_t ns); /* the same, up to `ns` if that is later; device thread */
+/* A launch began at `start_ns`, took `ps` and `cycles`; returns its end. If others ran concurrently, the clock may be
+ * later already; it does not go back. Device thread. */
 uint64_t vclock_add_launch(uint64_t start_ns, uint64_t ps, uint64_t cycles);
-void vclock_set(uint64_t ns);          /* device thread, for queues with time lines of their own (queue_overlap.h) */
-uint64_t vclock_to_ticks(uint64_t ns); /* device time stamps, at the model's timestamp_hz */
-uint64_t vclock_core_cycles(void);     /* of the core clock until now; device thread */
-/* A reading of all counters at once. Strictly increasing, and exactly linear in each other: the runtime fits a line
- * through such readings and turns time stamps into host time with it. */
+void vclock_set(uint64_t ns);          /* device thread, for queues with local time (queue_overlap.h) */
+uint64_t vclock_to_ticks(uint64_t ns); /* time stamp of device time, at the model's timestamp_hz */
+uint64_t vclock_core_cycles(void);     /* core clock cycles so far; device thread */
+/* A reading of all counters, in ns. Readings strictly increase and are exactly proportional to each other: the runtime
+ * fits a line through them to convert time stamps to host time. */
 uint64_t vclock_read_counters(void);
 
 #endif

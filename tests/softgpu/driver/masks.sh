@@ -20,7 +20,7 @@ result $? "streams with masks and without one"
 soft env HSA_CU_MASK=0:0-15 "$program" environment
 result $? "HSA_CU_MASK"
 
-soft "$program" none && grep -q 'its CU mask leaves no CU' "$log"
+soft "$program" none && grep -q 'the CU mask is empty' "$log"
 result $? "a kernel without a CU waits, which is said"
 
 # Many times: a queue's end takes two threads that wait for one event, the second of which may be late.
