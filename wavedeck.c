@@ -7,6 +7,7 @@
 
 #include "base/paths.h"
 #include "sessions/session.h"
+#include "gpu/backends/backend.h"
 #include "cli/cli_support.h"
 #include "tui/shell/main_loop.h"
 #include "tui/shell/screen_script.h"

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/atomic_file.h"
 #include "base/paths.h"
-#include "gpu/backends/gpu_backend.h"
+#include "gpu/backends/backend.h"
 #include "tui/toolkit/theme.h"
 
 #define ROW(id, name, kind, value, values, help) {name, kind, value, values, help},
@@ -67,7 +67,6 @@ static bool among(const char *choices, const char *value)
 static bool fits(enum setting s, const char *value, struct err *e)
 {
 	const struct setting_info *r = &rows[s];
-	struct device_name device;
 	int low = 0, high = 0;
 	char *end;
 	if (!*value)
@@ -80,7 +79,7 @@ static bool fits(enum setting s, const char *value, struct err *e)
 			return err_set(e, ST_REQUEST, "%s is a number in %s, not '%.40s'", r->name, r->values, value);
 	}
 	if (s == SETTING_DEVICE && strcmp(value, "auto"))
-		return device_name_parse(value, &device, e);
+		return device_name_check(value, e);
 	return s != SETTING_THEME || theme_exists(value, e);
 }
 

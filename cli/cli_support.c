@@ -13,7 +13,7 @@
 #include "base/host_clock.h"
 #include "base/paths.h"
 #include "experiments/sweep/sweep.h"
-#include "gpu/backends/gpu_backend.h"
+#include "gpu/backends/backend.h"
 #include "gpu/controller/device_list.h"
 #include "gpu/protocol/record.h"
 #include "base/settings.h"
@@ -132,12 +132,6 @@ bool command_open_catalog(struct catalog *out, struct err *e)
 }
 
 /* --- workers --- */
-
-bool device_name_check(const char *device, struct err *e)
-{
-	struct device_name name;
-	return device_name_parse(device, &name, e);
-}
 
 const char *command_default_device(const char *asked)
 {

@@ -73,7 +73,6 @@ bool command_load_catalog(struct catalog *out, bool report, struct err *e);
 bool command_open_catalog(struct catalog *out, struct err *e);
 
 /* --- workers --- */
-bool device_name_check(const char *device, struct err *e);
 /* The one that was asked for; NULL: that of the settings, else the first GPU, else the software one. */
 const char *command_default_device(const char *asked);
 /* Starts one and waits until its device is open, at most a minute; NULL with why not. An interrupt ends the wait. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/backends/backend.h"
 #include "base/buf.h"
 #include "base/units.h"
 #include "gpu/controller/device_list.h"
@@ -85,7 +86,7 @@ static void print_entry(const struct device_entry *d)
 static int print_devices(bool json)
 {
 	struct device_entry *list;
-	size_t count = device_probe_all(NULL, &list);
+	size_t count = device_probe_all(&list);
 	json_t *all = json_array();
 	for (size_t i = 0; i < count; i++) {
 		if (json)
@@ -120,7 +121,7 @@ int command_devices(int argc, char **argv)
 		return command_report_failure(&e);
 	if (test)
 		return command_devices_test(tested, json);
-	if (model && !strncmp(model, "soft:", 5))
-		model += 5;
+	if (model)
+		model = device_rest(model);
 	return model ? print_model(model, json) : print_devices(json);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "gpu/backends/backend.h"
 #include "base/buf.h"
 #include "cli/run/plan_parts.h"
 #include "experiments/definition/kernel_copy.h"
@@ -24,7 +25,7 @@ static bool prepare(struct experiment *x, const struct argument_list *words, con
 {
 	struct plan p;
 	double values[PARAMS_MAX];
-	plan_init_default(&p, x, !strncmp(device, "soft:", 5));
+	plan_init_default(&p, x, device_can(device, DEVICE_REDUCED_SIZES));
 	bool ok = plan_apply_words(&p, words, e);
 	if (ok)
 		plan_point_values(&p, 0, values);
@@ -93,7 +94,7 @@ int command_edit(int argc, char **argv)
 	int status = ST_REQUEST;
 	if (!words.count)
 		err_set(&e, ST_REQUEST, "edit wants an experiment; `wavedeck list` lists them");
-	else if (!strncmp(device, "replay:", 7))
+	else if (device_can(device, DEVICE_RECORDING))
 		err_set(&e, ST_REQUEST, "a recording cannot run an edited kernel; name a device such as soft:mi25");
 	else if (device_name_check(device, &e))
 		status = edit(&words, device, drop);

@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <string.h>
 
+#include "gpu/backends/backend.h"
 #include "gpu/softgpu-link/softenv.h"
 #include "cli/cli_support.h"
 
@@ -39,8 +40,7 @@ int command_exec(int argc, char **argv)
 	char **program = program_of(argc, argv, &model, &e);
 	if (!program)
 		return command_report_failure(&e);
-	if (!strncmp(model, "soft:", 5))
-		model += 5;
+	model = device_rest(model);
 	signal(SIGPIPE, SIG_DFL); /* the program's own business again */
 	int status = softgpu_exec(model, program, &e);
 	command_report_failure(&e);

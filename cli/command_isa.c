@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/backends/backend.h"
 #include "base/buf.h"
 #include "base/paths.h"
 #include "experiments/definition/experiment.h"
@@ -196,7 +197,7 @@ static bool print_experiment(struct experiment *x, const struct argument_list *w
 {
 	double values[PARAMS_MAX];
 	struct code_request request;
-	bool ok = true, scaled = r->want_profile && !strncmp(r->device, "soft:", 5);
+	bool ok = true, scaled = r->want_profile && device_can(r->device, DEVICE_REDUCED_SIZES);
 	for (int i = 0; i < x->param_count; i++)
 		values[i] = scaled ? x->params[i].soft : x->params[i].value;
 	for (int i = 1; i < words->count && ok; i++)

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "experiments/course/lesson_fact.h"
+#include "gpu/backends/backend.h"
 #include "cli/cli_support.h"
 #include "cli/command_lesson.h"
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/backends/backend.h"
 #include "gpu/controller/selftest.h"
 #include "cli/cli_support.h"
 #include "cli/command_devices.h"
@@ -45,7 +46,7 @@ static void tell(enum selftest t, const struct selftest_result *r, json_t *all, 
 
 static int run_all(struct worker_controller *w, const char *device, json_t *all, bool json, struct err *e)
 {
-	bool soft = !strncmp(device, "soft:", 5), bad = false;
+	bool soft = device_can(device, DEVICE_REDUCED_SIZES), bad = false;
 	for (int t = 0; t < SELFTEST_COUNT; t++) {
 		progress_show(selftest_title((enum selftest)t));
 		worker_controller_send(w, selftest_make_job((enum selftest)t, t + 1, soft));
@@ -68,7 +69,7 @@ int command_devices_test(const char *device, bool json)
 	json_t *all = json_array();
 	command_catch_interrupts();
 	int status;
-	if (!strncmp(device, "replay:", 7))
+	if (device_can(device, DEVICE_RECORDING))
 		err_set(&e, ST_REQUEST, "a recording has nothing to test; name a device such as soft:mi25 or hip:0");
 	else
 		device_name_check(device, &e);

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/paths.h"
+#include "gpu/backends/backend.h"
+#include "gpu/controller/device_list.h"
 #include "gpu/softgpu-link/model_table.h"
 #include "experiments/sweep/sweep.h"
 #include "cli/cli_support.h"
@@ -112,14 +114,24 @@ static void offer_settings(const struct candidates *c)
 	}
 }
 
-static void offer_models(const struct candidates *c, bool device)
+static void offer_models(const struct candidates *c)
 {
 	struct soft_model models[SOFT_MODELS_MAX];
 	size_t count = softgpu_list_models(models);
 	for (size_t i = 0; i < count; i++)
-		offer(c, device ? models[i].device : strchr(models[i].device, ':') + 1);
-	if (device)
-		offer_choices(c, "", "hip:0|replay:");
+		offer(c, device_rest(models[i].device));
+}
+
+/* The devices found here; of a backend that lists none, its prefix. */
+static void offer_devices(const struct candidates *c)
+{
+	char names[DEVICES_MAX][DEVICE_SHORT_NAME];
+	size_t count = backends_list_devices(names, DEVICES_MAX, true);
+	for (size_t i = 0; i < count; i++)
+		offer(c, names[i]);
+	for (size_t i = 0; backend_get(i); i++)
+		if (!backend_get(i)->list)
+			offer_joined(c, backend_get(i)->prefix, ":", "");
 }
 
 /* Options that want a file's name or words that are not known here. */
@@ -139,7 +151,7 @@ static bool offer_value(const struct candidates *c, const char *command, const c
 	if (!strcmp(option, "--set"))
 		offer_settings(c);
 	else if (!strcmp(option, "--device") || !strcmp(option, "--model"))
-		offer_models(c, option[2] == 'd');
+		option[2] == 'd' ? offer_devices(c) : offer_models(c);
 	else if (!strcmp(option, "--format"))
 		offer_choices(c, "", !strcmp(command, "export") ? "csv|json|gnuplot|svg|html" : "table|csv|json|plot");
 	else if (!strcmp(option, "--arch"))

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/backends/backend.h"
 #include "base/host_clock.h"
 #include "base/log.h"
 #include "base/paths.h"
@@ -62,7 +63,7 @@ static bool drive(struct trial *t, struct sweep *s, struct worker_controller *w,
 static bool make_plan(
 	struct plan *p, struct experiment *x, const struct argument_list *words, const char *device, struct err *e)
 {
-	plan_init_default(p, x, !strncmp(device, "soft:", 5));
+	plan_init_default(p, x, device_can(device, DEVICE_REDUCED_SIZES));
 	return plan_apply_words(p, words, e);
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/backends/backend.h"
 #include "base/buf.h"
 #include "base/host_clock.h"
 #include "base/log.h"
@@ -82,7 +83,7 @@ static bool request_check(struct request *q, struct err *e)
 		return err_set(e, ST_REQUEST, "--limit wants seconds above 0, such as 90, not '%s'", q->limit_text);
 	if (!device_name_check(q->device, e))
 		return false;
-	return !q->counters[0] || strncmp(q->device, "soft:", 5) || softgpu_check_counters(q->counters, e);
+	return !q->counters[0] || device_check_counters(q->device, q->counters, e);
 }
 
 static bool make_plan(struct run *r, const struct argument_list *words, struct err *e)
@@ -96,8 +97,9 @@ static bool make_plan(struct run *r, const struct argument_list *words, struct e
 	r->x = catalog_find(&r->catalog, r->ask->experiment, e);
 	if (!r->x)
 		return false;
-	plan_init_default(&r->plan, r->x, !strncmp(r->ask->device, "soft:", 5));
-	if (!strncmp(r->ask->device, "replay:", 7) && !plan_from_recording(&r->plan, r->ask->device + 7, e))
+	plan_init_default(&r->plan, r->x, device_can(r->ask->device, DEVICE_REDUCED_SIZES));
+	if (device_can(r->ask->device, DEVICE_RECORDING) &&
+		!plan_from_recording(&r->plan, device_rest(r->ask->device), e))
 		return false;
 	if (!plan_apply_words(&r->plan, words, e))
 		return false;
@@ -208,7 +210,8 @@ static void print_ready(struct run *r)
 static void note_refusal(struct run *r, const json_t *record)
 {
 	const char *error = record_get_text(record, "error");
-	if (r->measured || json_object_get(record, "seconds") || !*error || !strncmp(r->ask->device, "replay:", 7))
+	if (r->measured || json_object_get(record, "seconds") || !*error ||
+		device_can(r->ask->device, DEVICE_RECORDING))
 		return;
 	r->refused = r->refused || !strncmp(r->refusal, error, sizeof r->refusal - 1);
 	snprintf(r->refusal, sizeof r->refusal, "%s", error);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/backends/backend.h"
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/paths.h"
@@ -94,8 +95,8 @@ static bool open_device(struct check *c, const struct argument_list *words, stru
 		return false;
 	const json_t *device = worker_controller_device_record(c->worker);
 	c->arch = xstrdup(record_get_text(device, "arch"));
-	if (!validation_make(&c->set, &c->catalog, words->list, words->count, c->arch, !strncmp(c->device, "soft:", 5),
-		    &c->v, e))
+	if (!validation_make(&c->set, &c->catalog, words->list, words->count, c->arch,
+		    device_can(c->device, DEVICE_REDUCED_SIZES), &c->v, e))
 		return false;
 	c->device_name = xstrdup(record_get_text(device, "name"));
 	return true;

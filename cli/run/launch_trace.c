@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/backends/backend.h"
 #include "base/atomic_file.h"
 #include "gpu/protocol/record.h"
 #include "experiments/analysis/issued_code.h"
@@ -13,7 +14,7 @@ enum { SPANS_MOST = 100000, SLOTS = 16 /* thread numbers a SIMD */ };
 
 bool timeline_check_device(const char *device, struct err *e)
 {
-	return !strncmp(device, "soft:", 5) ||
+	return device_can(device, DEVICE_INSPECTOR) ||
 		err_set(e, ST_REQUEST, "%s does not show what its waves do; the software GPU does: --device soft:mi25",
 			device);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "gpu/backends/backend.h"
 #include "base/buf.h"
 #include "base/paths.h"
 #include "gpu/softgpu-link/model_issue_costs.h"
@@ -155,7 +156,8 @@ struct code_model *code_model_from_object(
 	m->request.block = r->block ? r->block : m->info.wave_size;
 	kernel_compute_occupancy(&m->info, m->request.block);
 	m->limit_count = kernel_list_limits(&m->info, m->request.block, m->limits);
-	issue_costs_from_model(r->device ? r->device : "", m->info.arch, &m->costs, m->costs_of);
+	issue_costs_from_model(r->device && device_can(r->device, DEVICE_TUNABLE) ? device_rest(r->device) : NULL,
+		m->info.arch, &m->costs, m->costs_of);
 	if (r->file)
 		read_source(m, r->file);
 	m->lines = code_object_disassemble(o, k, &m->count, &m->loop_start, &m->loop_end, &e);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/backends/backend.h"
 #include "base/buf.h"
 
 /* Options whose value is the next word. Others are flags, and the command's own affair. */
@@ -84,7 +85,7 @@ static bool read_step(
 	if (!take_words(s, rest, true, e))
 		return false;
 	const char *const *counters = s->plan.counters;
-	plan_init_default(&s->plan, s->x, s->device ? !strncmp(s->device, "soft:", 5) : soft);
+	plan_init_default(&s->plan, s->x, s->device ? device_can(s->device, DEVICE_REDUCED_SIZES) : soft);
 	s->plan.counters = counters;
 	return take_words(s, again, false, e);
 }

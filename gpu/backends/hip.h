@@ -1,12 +1,9 @@
-/* The HIP runtime, loaded at run time. hip.c is the only file that knows it. */
+/* Opening a HIP device together with its sensors; for the backends that run on HIP. */
 #ifndef GPU_BACKENDS_HIP_H
 #define GPU_BACKENDS_HIP_H
 
-#include "gpu/backends/gpu_backend.h"
+#include "gpu/backends/backend.h"
 
-extern const struct gpu_backend hip_backend;
-
-/* The sonames tried, newest first, NULL-terminated: doctor looks for the same. */
-extern const char *const hip_sonames[];
+bool hip_open_device(int index, struct opened_device *out, struct err *e);
 
 #endif

@@ -1,3 +1,4 @@
+/* The backend "replay:FILE": a recorded session answers jobs with its points. */
 #include "gpu/backends/replay.h"
 
 #include <errno.h>
@@ -6,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
 
 /* by_params: the last point with those parameters, under their text. A point measured again was measured again for a
@@ -78,15 +80,10 @@ void replay_close(struct replay *r)
 	free(r);
 }
 
-json_t *replay_device_record(const struct replay *r, const char *device)
+json_t *replay_device_record(const struct replay *r)
 {
 	const json_t *recorded = json_object_get(r->header, "device");
-	json_t *o = json_is_object(recorded) ? json_deep_copy(recorded) : json_object();
-	json_object_set_new(o, "type", json_string("device"));
-	json_object_set_new(o, "device", json_string(device));
-	json_object_set_new(o, "kind", json_string("replay"));
-	json_object_set_new(o, "deterministic", json_true());
-	return o;
+	return json_is_object(recorded) ? json_deep_copy(recorded) : json_object();
 }
 
 bool replay_has_experiment(const struct replay *r, const char *experiment, struct err *e)
@@ -118,3 +115,26 @@ json_t *replay_point_record(const struct replay *r, const json_t *job)
 	json_object_del(o, "metrics"); /* the front end's addition; it will add them again */
 	return o;
 }
+
+/* --- the backend --- */
+static bool open_recording(const char *rest, struct opened_device *out, struct err *e)
+{
+	struct replay *r = replay_open(rest, e);
+	out->handle = r;
+	out->record = r ? replay_device_record(r) : NULL;
+	return r != NULL;
+}
+
+static json_t *answer_from_recording(void *handle, const json_t *job, struct err *e)
+{
+	return replay_has_experiment(handle, record_get_text(job, "experiment"), e) ? replay_point_record(handle, job)
+										    : NULL;
+}
+
+const struct backend backend_replay = {
+	.prefix = "replay",
+	.form = "replay:FILE",
+	.capabilities = DEVICE_RECORDING | DEVICE_DETERMINISTIC,
+	.open = open_recording,
+	.answer = answer_from_recording,
+};

@@ -11,8 +11,8 @@ struct replay;
 /* NULL when the file cannot be read or holds no session. */
 struct replay *replay_open(const char *path, struct err *e);
 void replay_close(struct replay *r);
-/* The device record, kind "replay"; the caller owns it. */
-json_t *replay_device_record(const struct replay *r, const char *device);
+/* The recorded device record; the caller owns it. */
+json_t *replay_device_record(const struct replay *r);
 /* False for another experiment than the recorded one, which is named. */
 bool replay_has_experiment(const struct replay *r, const char *experiment, struct err *e);
 /* The point record for a job record; the caller owns it. */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "gpu/backends/gpu_backend.h"
+#include "gpu/backends/gpu_runtime.h"
 #include "gpu/protocol/record.h"
 
 /* The sonames tried, NULL-terminated. */

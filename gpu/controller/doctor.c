@@ -17,7 +17,8 @@
 #include "base/paths.h"
 #include "base/units.h"
 #include "gpu/controller/device_list.h"
-#include "gpu/backends/hip.h"
+#include "gpu/backends/backend.h"
+#include "gpu/backends/hip_runtime.h"
 #include "gpu/backends/smi.h"
 #include "gpu/softgpu-link/softlib.h"
 #include "kernels/compile/compiler.h"
@@ -180,10 +181,10 @@ static void check_opens(struct doctor_check *c)
 {
 	struct device_entry *list;
 	struct buf opened = {0};
-	size_t n = device_probe_all(NULL, &list);
+	size_t n = device_probe_all(&list);
 	const struct device_entry *closed = NULL;
 	for (size_t i = 0; i < n; i++) {
-		if (strncmp(list[i].device, "soft:", 5))
+		if (!device_can(list[i].device, DEVICE_SIMULATED))
 			continue;
 		if (!list[i].record && !closed)
 			closed = &list[i];

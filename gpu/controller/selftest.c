@@ -1,4 +1,3 @@
-/* The front end's side: the jobs and what their results mean. */
 #include "gpu/controller/selftest.h"
 
 #include <math.h>
@@ -26,7 +25,7 @@ const char *selftest_unit(enum selftest t)
 }
 
 /* --- jobs --- */
-enum { BLOCK = 256, COPY_SOFT = 1 << 24 /* beyond the caches */, COPY_SILICON = 1 << 26 /* bytes */ };
+enum { BLOCK = 256, COPY_REDUCED = 1 << 24 /* larger than the caches */, COPY_FULL = 1 << 26 /* bytes */ };
 
 static json_t *buffer(const char *name, json_int_t count)
 {
@@ -52,9 +51,9 @@ static json_t *empty_job(void)
 		1, "args", "type", "int *", "buffer", "unused", "grid", 1, 1, 1, "block", 64, 1, 1);
 }
 
-json_t *selftest_make_job(enum selftest t, int number, bool soft)
+json_t *selftest_make_job(enum selftest t, int number, bool reduced)
 {
-	json_int_t bytes = soft ? COPY_SOFT : COPY_SILICON;
+	json_int_t bytes = reduced ? COPY_REDUCED : COPY_FULL;
 	json_t *job = t >= SELFTEST_TO_DEVICE ? copy_job(bytes) : empty_job(), *rest;
 	rest = json_pack("{s:s,s:i,s:i,s:s,s:{},s:i,s:n,s:b,s:{s:i,s:i,s:f,s:i},s:s}", "type", "job", "job", number,
 		"point", (int)t, "experiment", "self-test", "params", "dynamic_lds", 0, "reference", "verify", false,

@@ -18,6 +18,12 @@ struct element_type {
 	enum element_kind kind;
 };
 
+/* A declared type, such as that of a kernel argument. */
+struct arg_type {
+	const struct element_type *type; /* with `pointer`: of what it points to */
+	bool pointer;
+};
+
 union scalar {
 	int64_t i;
 	uint64_t u;

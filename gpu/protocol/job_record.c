@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "gpu/backends/gpu_backend.h"
 #include "gpu/protocol/record.h"
 
 static const char *text_or_null(const json_t *o, const char *key)

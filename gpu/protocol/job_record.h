@@ -5,10 +5,10 @@
 #include <jansson.h>
 
 #include "gpu/protocol/element_type.h"
-#include "gpu/worker/reference_call.h"
 #include "kernels/inspect/isa_contract.h"
+#include "kernels/reference/reference.h"
 
-enum { BUFFERS_MAX = 16, CONTRACT_MAX = 8, COUNTERS_MAX = 32, STEPS_MAX = 4096 };
+enum { KERNEL_ARGS_MAX = 32, STREAMS_MAX = 8, BUFFERS_MAX = 16, CONTRACT_MAX = 8, COUNTERS_MAX = 32, STEPS_MAX = 4096 };
 
 struct job_buffer {
 	const char *name;

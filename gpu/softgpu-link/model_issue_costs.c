@@ -7,7 +7,7 @@
 #include "gpu/softgpu-link/model_table.h"
 
 /* A line of the table: "name\tvalue\t...". Models whose latencies are known by cause keep them under these names. */
-static unsigned constant(const char *table, const char *name)
+static unsigned read_constant(const char *table, const char *name)
 {
 	size_t n = strlen(name);
 	for (const char *line = table; line; line = (line = strchr(line, '\n')) ? line + 1 : NULL)
@@ -16,7 +16,7 @@ static unsigned constant(const char *table, const char *name)
 	return 0;
 }
 
-static void fill(struct issue_costs *c, const char *table)
+static void read_issue_costs(struct issue_costs *c, const char *table)
 {
 	static const char *const rates[RATE_COUNT] = {
 		[RATE_FULL] = "valu_cycles",
@@ -31,36 +31,35 @@ static void fill(struct issue_costs *c, const char *table)
 		[RATE_MEM] = "salu_cycles",
 	};
 	for (int r = 0; r < RATE_COUNT; r++)
-		c->rate[r] = constant(table, rates[r]);
-	c->branch = constant(table, "branch_taken_cycles");
-	c->latency[UNIT_VMEM] = c->latency[UNIT_FLAT] = constant(table, "l1_latency");
-	c->latency[UNIT_SMEM] = constant(table, "scalar_latency");
-	c->latency[UNIT_LDS] = constant(table, "lds_latency");
+		c->rate[r] = read_constant(table, rates[r]);
+	c->branch = read_constant(table, "branch_taken_cycles");
+	c->latency[UNIT_VMEM] = c->latency[UNIT_FLAT] = read_constant(table, "l1_latency");
+	c->latency[UNIT_SMEM] = read_constant(table, "scalar_latency");
+	c->latency[UNIT_LDS] = read_constant(table, "lds_latency");
 	c->known = c->rate[RATE_FULL] && c->rate[RATE_SCALAR];
 }
 
 /* The first model of that target, "" without. */
-static void model_of(const char *arch, char model[64])
+static void find_arch_model(const char *arch, char model[64])
 {
 	struct soft_model list[SOFT_MODELS_MAX];
 	size_t n = softgpu_list_models(list), length = strcspn(arch, ":");
 	*model = 0;
 	for (size_t i = 0; i < n && length && !*model; i++)
 		if (strlen(list[i].arch) == length && !strncmp(list[i].arch, arch, length))
-			snprintf(model, 64, "%s", list[i].device + strlen("soft:"));
+			snprintf(model, 64, "%s", strchr(list[i].device, ':') + 1);
 }
 
-void issue_costs_from_model(const char *device, const char *arch, struct issue_costs *out, char model[64])
+void issue_costs_from_model(const char *constants, const char *arch, struct issue_costs *out, char model[64])
 {
 	struct err e;
-	bool soft = !strncmp(device, "soft:", 5);
 	*out = (struct issue_costs){0};
-	if (soft)
-		snprintf(model, 64, "%.*s", (int)strcspn(device + 5, ","), device + 5);
+	if (constants)
+		snprintf(model, 64, "%.*s", (int)strcspn(constants, ","), constants);
 	else
-		model_of(arch, model);
-	char *table = *model ? softgpu_read_model_table(soft ? device + 5 : model, &e) : NULL;
+		find_arch_model(arch, model);
+	char *table = *model ? softgpu_read_model_table(constants ? constants : model, &e) : NULL;
 	if (table)
-		fill(out, table);
+		read_issue_costs(out, table);
 	free(table);
 }

@@ -16,7 +16,7 @@ static size_t smaller(size_t a, size_t b)
 	return a < b ? a : b;
 }
 
-bool buffers_alloc(struct buffers *b, const struct gpu_backend *rt, void *device, const struct job *j, struct err *e)
+bool buffers_alloc(struct buffers *b, const struct gpu_runtime *rt, void *device, const struct job *j, struct err *e)
 {
 	struct err why = {0};
 	*b = (struct buffers){.rt = rt, .device = device, .job = j};

@@ -2,11 +2,11 @@
 #ifndef GPU_WORKER_JOB_BUFFERS_H
 #define GPU_WORKER_JOB_BUFFERS_H
 
-#include "gpu/backends/gpu_backend.h"
+#include "gpu/backends/gpu_runtime.h"
 #include "gpu/protocol/job_record.h"
 
 struct buffers {
-	const struct gpu_backend *rt;
+	const struct gpu_runtime *rt;
 	void *device;
 	const struct job *job;
 	void *on_device[BUFFERS_MAX];
@@ -20,7 +20,7 @@ struct buffers {
 };
 
 /* Allocates on the device, not filled. False when memory runs out; buffers_free is right either way. */
-bool buffers_alloc(struct buffers *b, const struct gpu_backend *rt, void *device, const struct job *j, struct err *e);
+bool buffers_alloc(struct buffers *b, const struct gpu_runtime *rt, void *device, const struct job *j, struct err *e);
 bool buffers_fill(struct buffers *b, struct err *e);
 /* What the device holds after buffers_fill, on the host. False when the host has not the memory. */
 bool buffers_copy_to_host(struct buffers *b);

@@ -23,7 +23,7 @@ struct module {
 static struct module modules[MODULES];
 static int module_count;
 
-static void drop_oldest(const struct gpu_backend *rt, void *device)
+static void drop_oldest(const struct gpu_runtime *rt, void *device)
 {
 	rt->unload(device, modules[0].handle);
 	code_object_close(modules[0].object);
@@ -42,7 +42,7 @@ static struct module *find_module(const char *path, const struct stat *st)
 	return NULL;
 }
 
-static struct module *load_module(const struct gpu_backend *rt, void *device, const char *path, struct err *e)
+static struct module *load_module(const struct gpu_runtime *rt, void *device, const char *path, struct err *e)
 {
 	struct stat st = {0};
 	stat(path, &st);
@@ -77,7 +77,7 @@ static void look(struct loaded_kernel *out, const struct kernel_info *info, cons
 	kernel_compute_occupancy(&out->info, block_threads(j));
 }
 
-static bool from_module(const struct gpu_backend *rt, void *device, const struct module *m, const struct job *j,
+static bool from_module(const struct gpu_runtime *rt, void *device, const struct module *m, const struct job *j,
 	struct loaded_kernel *out, struct err *e)
 {
 	const struct kernel_info *info = code_object_find_kernel(m->object, j->entry, e);
@@ -103,7 +103,7 @@ static bool build_for(
 	return built;
 }
 
-bool kernel_load(const struct gpu_backend *rt, void *device, const char *arch, const struct job *j,
+bool kernel_load(const struct gpu_runtime *rt, void *device, const char *arch, const struct job *j,
 	struct loaded_kernel *out, struct err *e)
 {
 	struct kernel_build build;

@@ -4,7 +4,7 @@
 
 #include <jansson.h>
 
-#include "gpu/backends/gpu_backend.h"
+#include "gpu/backends/gpu_runtime.h"
 #include "gpu/protocol/job_record.h"
 #include "kernels/inspect/code_object.h"
 
@@ -16,7 +16,7 @@ struct loaded_kernel {
 };
 
 /* Builds for `arch` when needed (which takes time), loads. False with one line. */
-bool kernel_load(const struct gpu_backend *rt, void *device, const char *arch, const struct job *j,
+bool kernel_load(const struct gpu_runtime *rt, void *device, const char *arch, const struct job *j,
 	struct loaded_kernel *out, struct err *e);
 /* Builds and looks without loading anything on a device; kernel_release gives it back. *refused: it was the compiler
  * who said no. */

@@ -12,6 +12,7 @@
 #include "gpu/worker/job_buffers.h"
 #include "gpu/worker/code_metrics.h"
 #include "gpu/worker/launch_profile.h"
+#include "gpu/worker/reference_call.h"
 #include "gpu/worker/loaded_kernel.h"
 #include "gpu/protocol/record.h"
 #include "gpu/softgpu-link/softprobe.h"
@@ -64,7 +65,7 @@ static bool wait_launch(struct run *r, double *seconds, struct err *e)
 
 static bool start_launch(struct run *r, unsigned count, struct err *e)
 {
-	const struct gpu_backend *rt = r->d->rt;
+	const struct gpu_runtime *rt = r->d->rt;
 	void *vector[KERNEL_ARGS_MAX + 1], *room[KERNEL_ARGS_MAX + 1], *device = r->d->handle;
 	if (r->j->steps)
 		return stream_sequence_start(&r->sequence, e);

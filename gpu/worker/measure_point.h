@@ -2,7 +2,7 @@
 #ifndef GPU_WORKER_MEASURE_POINT_H
 #define GPU_WORKER_MEASURE_POINT_H
 
-#include "gpu/backends/gpu_backend.h"
+#include "gpu/backends/backend.h"
 #include "gpu/protocol/job_record.h"
 
 /* Where a job is; the reader thread answers progress and cancel by it. */
@@ -10,13 +10,6 @@ enum job_phase {
 	JOB_PHASE_IDLE,
 	JOB_PHASE_HOST /* compiling, filling, comparing */,
 	JOB_PHASE_DEVICE /* a launch is running */
-};
-
-struct opened_device {
-	const struct gpu_backend *rt;
-	void *handle;
-	struct device_info info;
-	bool deterministic;
 };
 
 /* What the measurement asks of and tells the worker. */

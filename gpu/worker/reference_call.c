@@ -2,6 +2,8 @@
 
 #include <ffi.h>
 
+#include "gpu/protocol/job_record.h"
+
 /* By kind and log2 of the size. */
 static ffi_type *const scalars[3][4] = {
 	[ELEMENT_SIGNED] = {&ffi_type_sint8, &ffi_type_sint16, &ffi_type_sint32, &ffi_type_sint64},

@@ -8,13 +8,6 @@
 #include "gpu/protocol/element_type.h"
 #include "kernels/reference/reference.h"
 
-enum { KERNEL_ARGS_MAX = 32 };
-
-struct arg_type {
-	const struct element_type *type;
-	bool pointer;
-};
-
 /* reference(shape, args...): `args` is laid out as kernelParams, with pointers to host copies where the kernel had
  * device pointers. */
 bool reference_call(const struct reference *r, const struct launch_shape *shape, const struct arg_type *types,

@@ -1,4 +1,5 @@
-/* The worker's side of the self-test. */
+#include "gpu/worker/selftest_run.h"
+
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -8,7 +9,7 @@
 #include "gpu/worker/job_buffers.h"
 #include "gpu/worker/loaded_kernel.h"
 #include "gpu/protocol/record.h"
-#include "gpu/controller/selftest.h"
+#include "gpu/protocol/selftests.h"
 
 enum { TIMER_SAMPLES = 64, LAUNCH_SAMPLES = 21, TRAIN = 17, COPY_SAMPLES = 5, WALL_LAUNCHES_MOST = 1 << 16 };
 
@@ -40,7 +41,7 @@ static bool wait_end(struct run *r, double *seconds, struct err *e)
 static bool launches(struct run *r, int count, double *seconds, struct err *e)
 {
 	void *vector[KERNEL_ARGS_MAX + 1], *room[KERNEL_ARGS_MAX + 1];
-	const struct gpu_backend *rt = r->d->rt;
+	const struct gpu_runtime *rt = r->d->rt;
 	buffers_build_args(&r->buffers, false, vector, room);
 	bool ok = rt->begin(r->d->handle, 1, e);
 	for (int i = 0; ok && i < count; i++)
@@ -50,7 +51,7 @@ static bool launches(struct run *r, int count, double *seconds, struct err *e)
 
 static bool copy(struct run *r, bool to_device, double *seconds, struct err *e)
 {
-	const struct gpu_backend *rt = r->d->rt;
+	const struct gpu_runtime *rt = r->d->rt;
 	return rt->begin(r->d->handle, 1, e) &&
 		rt->copy(r->d->handle, 0, to_device, r->buffers.on_device[0], r->host, r->j->buffers[0].bytes, e) &&
 		rt->end(r->d->handle, e) && wait_end(r, seconds, e);

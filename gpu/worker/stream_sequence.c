@@ -28,7 +28,7 @@ static const struct job_step *first_copy(const struct job *j, int buffer)
 }
 
 /* --- memory --- */
-bool stream_sequence_open(struct stream_sequence *s, const struct gpu_backend *rt, void *device, const struct job *j,
+bool stream_sequence_open(struct stream_sequence *s, const struct gpu_runtime *rt, void *device, const struct job *j,
 	struct buffers *b, struct err *e)
 {
 	*s = (struct stream_sequence){.rt = rt, .device = device, .job = j, .buffers = b};

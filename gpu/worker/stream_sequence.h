@@ -7,7 +7,7 @@
 
 /* What the sequence needs beside the buffers: their host sides. */
 struct stream_sequence {
-	const struct gpu_backend *rt;
+	const struct gpu_runtime *rt;
 	void *device;
 	const struct job *job;
 	struct buffers *buffers;
@@ -16,7 +16,7 @@ struct stream_sequence {
 };
 
 /* Allocates the host sides. stream_sequence_free is right either way; `b` must outlive it. */
-bool stream_sequence_open(struct stream_sequence *s, const struct gpu_backend *rt, void *device, const struct job *j,
+bool stream_sequence_open(struct stream_sequence *s, const struct gpu_runtime *rt, void *device, const struct job *j,
 	struct buffers *b, struct err *e);
 void stream_sequence_free(struct stream_sequence *s);
 /* Gives every side what it has to hold before the sequence: where a buffer's first copy comes from, the buffer's

@@ -6,26 +6,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/host_clock.h"
 #include "base/log.h"
-#include "gpu/backends/gpu_backend.h"
-#include "gpu/backends/hip.h"
+#include "gpu/backends/backend.h"
 #include "gpu/worker/measure_point.h"
+#include "gpu/worker/selftest_run.h"
 #include "gpu/protocol/record.h"
-#include "gpu/backends/replay.h"
-#include "gpu/controller/selftest.h"
-#include "gpu/backends/smi.h"
 #include "gpu/softgpu-link/softprobe.h"
 #include "gpu/worker/telemetry_sampler.h"
 #include "gpu/protocol/worker_protocol.h"
 #include "gpu/worker/worker_process.h"
 #include "kernels/compile/kernel_build.h"
 
-enum { PROGRESS_MS = 100, STOP_AGAIN_MS = 20, TELEMETRY_MS = 500, SMI_LIMIT_MS = 1500, QUEUE_MAX = 256 };
+enum { PROGRESS_MS = 100, STOP_AGAIN_MS = 20, TELEMETRY_MS = 500, QUEUE_MAX = 256 };
 enum { ABANDONED_MS = 3000 /* for host work of a cancelled point to end while another job waits */ };
 enum { LAST_LOOKS = 15, LAST_LOOK_MS = 10 /* for a compiler to clear away its files before we end */ };
 enum { SOFT_LAUNCHES = 2 /* of a point on a deterministic device: warm-up and sample */ };
@@ -293,16 +289,20 @@ static json_t *measure_job(const struct opened_device *d, json_t *record, bool *
 	return point;
 }
 
-/* One of the two is NULL. */
-static void run_job(const struct opened_device *d, const struct replay *replay, json_t *record)
+static void send_point(json_t *point)
 {
-	bool lost = false;
-	json_t *point = replay ? replay_point_record(replay, record) : measure_job(d, record, &lost);
 	pthread_mutex_lock(&lock);
 	current.record = NULL;
 	if (!current.answered)
 		protocol_send(json_incref(point));
 	pthread_mutex_unlock(&lock);
+}
+
+static void run_job(const struct opened_device *d, json_t *record)
+{
+	bool lost = false;
+	json_t *point = measure_job(d, record, &lost);
+	send_point(point);
 	if (lost) {
 		fprintf(stderr, "the device is lost: %s\n", record_get_text(point, "error"));
 		telemetry_stop();
@@ -318,7 +318,7 @@ static void send_telemetry(void)
 	protocol_send(o);
 }
 
-/* Waits for a job, at most `ms` where that is not 0; NULL when the time is up. */
+/* Waits for a job, at most `ms` if that is not 0; NULL when the time is up. */
 static json_t *next_job(int ms)
 {
 	struct timespec until;
@@ -349,7 +349,7 @@ static void serve_jobs(const struct opened_device *d)
 	for (;;) {
 		json_t *r = next_job(d->deterministic ? 0 : TELEMETRY_MS);
 		if (r)
-			run_job(d, NULL, r);
+			run_job(d, r);
 		else
 			send_telemetry();
 		json_decref(r);
@@ -378,83 +378,68 @@ static int fatal(const struct err *e)
 	return (int)status;
 }
 
-static void add_versions(json_t *versions)
-{
-	char library[64], driver[128];
-	struct utsname u;
-	smi_versions(library, sizeof library, driver, sizeof driver);
-	json_object_set_new(versions, "rocm_smi", *library ? json_string(library) : json_null());
-	json_object_set_new(versions, "driver", *driver ? json_string(driver) : json_null());
-	json_object_set_new(versions, "kernel", json_string(uname(&u) ? "" : u.release));
-}
-
-static void send_device(const char *name, const struct device_name *n, const struct opened_device *d)
+/* --- a device that runs kernels --- */
+static void send_device(const char *name, const struct backend *b, const struct opened_device *d)
 {
 	json_t *constants = softprobe_constants(), *counters = softprobe_counter_units();
 	json_object_set_new(d->info.properties, "pci",
 		json_sprintf("%04x:%02x:%02x.0", d->info.pci_domain, d->info.pci_bus, d->info.pci_device));
 	protocol_send(json_pack("{s:s,s:s,s:s*,s:s,s:s,s:b,s:o,s:o,s:o*,s:o*}", "type", "device", "device", name,
-		"name", d->info.name, "arch", d->info.arch, "kind", device_kind_name(n->kind), "deterministic",
-		d->deterministic, "properties", d->info.properties, "versions", d->info.versions, "constants",
-		constants, "counters", counters));
+		"name", d->info.name, "arch", d->info.arch, "kind", b->prefix, "deterministic", d->deterministic,
+		"properties", d->info.properties, "versions", d->info.versions, "constants", constants, "counters",
+		counters));
 }
 
-static bool open_hip(const struct device_name *n, struct opened_device *d, struct err *e)
-{
-	struct err why;
-	*d = (struct opened_device){.rt = &hip_backend, .deterministic = n->kind == DEVICE_SOFT};
-	d->handle = hip_backend.open(n->index, &d->info, e);
-	if (!d->handle && n->kind == DEVICE_HIP && strlen(e->text) + 40 < sizeof e->text)
-		strcat(e->text, ", or use soft:mi25, which needs no GPU");
-	if (!d->handle)
-		return false;
-	if (!smi_open(&d->info, SMI_LIMIT_MS, &why))
-		protocol_log("warning", "%s", why.text);
-	telemetry_start(smi_read, d->deterministic);
-	add_versions(d->info.versions);
-	return true;
-}
-
-static int serve_replay(const char *device, const char *path)
+static int serve_runtime(const char *device, const struct backend *b, struct opened_device *d)
 {
 	struct err e;
-	struct replay *r = replay_open(path, &e);
-	if (!r)
+	telemetry_start(d->read_clocks, d->deterministic);
+	start_thread(report_progress);
+	send_device(device, b, d);
+	send_telemetry();
+	if (!d->rt->start(d->handle, &e))
 		return fatal(&e);
-	protocol_send(replay_device_record(r, device));
+	serve_jobs(d);
+	return 0;
+}
+
+/* --- a device that answers jobs itself, such as a recording --- */
+static int serve_answers(const char *device, const struct backend *b, struct opened_device *d)
+{
+	struct err e;
+	json_object_set_new(d->record, "type", json_string("device"));
+	json_object_set_new(d->record, "device", json_string(device));
+	json_object_set_new(d->record, "kind", json_string(b->prefix));
+	json_object_set_new(d->record, "deterministic", json_boolean(d->deterministic));
+	protocol_send(json_incref(d->record));
 	for (;;) {
-		json_t *job = next_job(0);
-		if (!replay_has_experiment(r, record_get_text(job, "experiment"), &e))
+		json_t *job = next_job(0), *point = b->answer(d->handle, job, &e);
+		if (!point)
 			return fatal(&e);
-		run_job(NULL, r, job);
+		send_point(point);
+		json_decref(point);
 		json_decref(job);
 	}
 }
 
-static int serve_hip(const char *device, const struct device_name *n)
+static int serve_device(const char *device, const struct backend *b, const char *rest)
 {
-	struct opened_device d;
-	struct err e;
-	if (!open_hip(n, &d, &e))
+	struct opened_device d = {0};
+	struct err e = {0};
+	if (!b->open(rest, &d, &e))
 		return fatal(&e);
-	start_thread(report_progress);
-	send_device(device, n, &d);
-	send_telemetry();
-	if (!d.rt->start(d.handle, &e))
-		return fatal(&e);
-	serve_jobs(&d);
-	return 0;
+	d.deterministic = b->capabilities & DEVICE_DETERMINISTIC;
+	return d.rt ? serve_runtime(device, b, &d) : serve_answers(device, b, &d);
 }
 
 int worker_main(const char *device)
 {
-	struct device_name n;
 	struct err e = {0};
-	bool ok = device_name_parse(device, &n, &e) && worker_process_prepare(device, &n, &e);
+	const char *rest;
+	const struct backend *b = device_name_check(device, &e) ? backend_find(device, &rest) : NULL;
+	bool ok = b && worker_process_prepare(device, b, rest, &e);
 	protocol_open();
 	start_thread(read_requests);
 	send_hello();
-	if (!ok)
-		return fatal(&e);
-	return n.kind == DEVICE_REPLAY ? serve_replay(device, n.rest) : serve_hip(device, &n);
+	return ok ? serve_device(device, b, rest) : fatal(&e);
 }

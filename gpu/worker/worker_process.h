@@ -1,11 +1,11 @@
-/* What a worker's process needs before it serves anything. */
+/* Prepares the process of a worker before it serves requests. */
 #ifndef GPU_WORKER_WORKER_PROCESS_H
 #define GPU_WORKER_WORKER_PROCESS_H
 
-#include "gpu/backends/gpu_backend.h"
+#include "gpu/backends/backend.h"
 
-/* Closes what is not the worker's and, for a software GPU, starts this program again with that below it: then it does
- * not return. False with one line. */
-bool worker_process_prepare(const char *device, const struct device_name *n, struct err *e);
+/* Closes inherited descriptors. If the backend needs other environment variables, sets them and starts this program
+ * again; it does not return then. `rest` is the device name's text after the prefix. */
+bool worker_process_prepare(const char *device, const struct backend *b, const char *rest, struct err *e);
 
 #endif

@@ -15,6 +15,7 @@
 #include "gpu/worker/measure_point.h"
 #include "gpu/worker/fill_pages.h"
 #include "gpu/controller/selftest.h"
+#include "gpu/worker/selftest_run.h"
 #include "gpu/worker/telemetry_sampler.h"
 
 /* --- jobs --- */
@@ -160,7 +161,7 @@ static bool host_copy(void *device, void *to, const void *from, size_t bytes, st
 	return true;
 }
 
-static const struct gpu_backend host = {
+static const struct gpu_runtime host = {
 	.alloc = host_alloc, .release = host_release, .write = host_copy, .read = host_copy};
 
 /* The job's buffers on the device and on the host, alike. */
@@ -333,7 +334,7 @@ static void no_sampled(void *ctx, int done, int total)
 static void a_lost_device_is_asked_for_nothing_more(void **state)
 {
 	(void)state;
-	static const struct gpu_backend faulty = {
+	static const struct gpu_runtime faulty = {
 		.alloc = alloc_kept,
 		.release = count_release,
 		.write = host_copy,

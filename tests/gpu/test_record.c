@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "gpu/backends/gpu_backend.h"
+#include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
 
 static void line_is_compact_exact_and_ends_with_newline(void **state)
@@ -81,24 +81,42 @@ static void text_and_type_are_never_null(void **state)
 	json_decref(o);
 }
 
-static void device_names(void **state)
+static void device_names_select_their_backend(void **state)
 {
 	(void)state;
-	struct device_name n;
 	struct err e;
-	assert_true(device_name_parse("soft:mi25,l1_bytes=65536", &n, &e));
-	assert_int_equal(n.kind, DEVICE_SOFT);
-	assert_string_equal(n.rest, "mi25,l1_bytes=65536");
-	assert_true(device_name_parse("hip:12", &n, &e));
-	assert_int_equal(n.index, 12);
+	const char *rest = NULL;
+	assert_true(device_name_check("soft:mi25,l1_bytes=65536", &e));
+	assert_string_equal(backend_find("soft:mi25,l1_bytes=65536", &rest)->prefix, "soft");
+	assert_string_equal(rest, "mi25,l1_bytes=65536");
+	assert_true(device_name_check("hip:12", &e));
+	assert_string_equal(device_rest("hip:12"), "12");
+	assert_string_equal(device_rest("mi25"), "mi25");
 	static const char *const wrong[] = {
 		"", "soft", "soft:", "hip:", "hip:x", "hip:-1", "hip:1x", "hip:99999", "cuda:0", "sofd:mi25"};
 	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
 		e = (struct err){0};
-		assert_false(device_name_parse(wrong[i], &n, &e));
+		assert_false(device_name_check(wrong[i], &e));
 		assert_int_equal(e.status, ST_REQUEST);
 	}
 	assert_non_null(strstr(e.text, "did you mean soft:mi25"));
+}
+
+static void capabilities_follow_from_the_device_name(void **state)
+{
+	(void)state;
+	assert_true(device_can("soft:mi60", DEVICE_DETERMINISTIC | DEVICE_COUNTERS | DEVICE_TUNABLE));
+	assert_false(device_can("soft:mi60", DEVICE_HARDWARE));
+	assert_true(device_can("hip:0", DEVICE_HARDWARE));
+	assert_false(device_can("hip:0", DEVICE_COUNTERS));
+	assert_true(device_can("replay:a.wbs", DEVICE_RECORDING | DEVICE_DETERMINISTIC));
+	assert_false(device_can("cuda:0", 0));
+	json_t *record = json_pack("{s:s}", "kind", "soft");
+	assert_true(device_record_can(record, DEVICE_STALLS));
+	assert_false(device_record_can(NULL, DEVICE_STALLS));
+	assert_string_equal(device_record_remark(record), "in software");
+	assert_string_equal(device_record_remark(NULL), "");
+	json_decref(record);
 }
 
 int main(void)
@@ -109,7 +127,8 @@ int main(void)
 		cmocka_unit_test(strings_are_escaped),
 		cmocka_unit_test(a_reading_that_is_not_there_is_null),
 		cmocka_unit_test(text_and_type_are_never_null),
-		cmocka_unit_test(device_names),
+		cmocka_unit_test(device_names_select_their_backend),
+		cmocka_unit_test(capabilities_follow_from_the_device_name),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "gpu/protocol/element_type.h"
+#include "gpu/protocol/job_record.h"
 #include "gpu/worker/reference_call.h"
 
 static const struct element_type *type(const char *name)

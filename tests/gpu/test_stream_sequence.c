@@ -78,7 +78,7 @@ static bool end(void *device, struct err *e)
 	return true;
 }
 
-static const struct gpu_backend host = {.alloc = take,
+static const struct gpu_runtime host = {.alloc = take,
 	.release = give,
 	.write = transfer,
 	.read = transfer,

@@ -4,40 +4,35 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "gpu/backends/gpu_backend.h"
-#include "gpu/softgpu-link/softenv.h"
+#include "gpu/backends/backend.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/lab_measure.h"
 
 bool device_check_name(const char *name, struct err *e)
 {
-	struct device_name parsed;
 	if (strlen(name) >= DEVICE_NAME_MAX)
 		return err_set(e, ST_REQUEST, "that device's name is too long");
-	if (!device_name_parse(name, &parsed, e))
+	if (!device_name_check_deep(name, e))
 		return false;
-	if (parsed.kind == DEVICE_SOFT)
-		return softgpu_check_model(parsed.rest, e);
-	if (parsed.kind != DEVICE_REPLAY)
+	if (!device_can(name, DEVICE_RECORDING))
 		return true;
-	json_t *header = session_read_header(parsed.rest);
+	json_t *header = session_read_header(device_rest(name));
 	json_decref(header);
-	return header || err_set(e, ST_REQUEST, "%s holds no recorded session; S lists those there are", parsed.rest);
+	return header ||
+		err_set(e, ST_REQUEST, "%s holds no recorded session; S lists those there are", device_rest(name));
 }
 
 /* Its header; NULL for other devices, and where it cannot be read: the worker says why. */
 static json_t *recording_of(const char *name)
 {
-	struct device_name parsed;
-	return device_name_parse(name, &parsed, NULL) && parsed.kind == DEVICE_REPLAY ? session_read_header(parsed.rest)
-										      : NULL;
+	return device_can(name, DEVICE_RECORDING) ? session_read_header(device_rest(name)) : NULL;
 }
 
 bool device_is_soft(const char *name)
 {
 	json_t *header = recording_of(name);
-	bool soft = !strncmp(name, "soft:", 5) ||
-		!strcmp(record_get_text(json_object_get(header, "device"), "kind"), "soft");
+	bool soft = device_can(name, DEVICE_REDUCED_SIZES) ||
+		device_record_can(json_object_get(header, "device"), DEVICE_REDUCED_SIZES);
 	json_decref(header);
 	return soft;
 }

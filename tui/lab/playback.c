@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "gpu/backends/backend.h"
 #include "base/host_clock.h"
 #include "tui/lab/lab.h"
 
@@ -9,7 +10,7 @@ enum { PACE_MS = 500 };
 
 static bool replays(const struct app *a)
 {
-	return a->replay_speed > 0 && !strncmp(a->device, "replay:", 7);
+	return a->replay_speed > 0 && device_can(a->device, DEVICE_RECORDING);
 }
 
 bool playback_is_enabled(const struct app *a)

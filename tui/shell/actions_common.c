@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/backends/backend.h"
 #include "base/buf.h"
 #include "tui/shell/app.h"
 #include "tui/lab/lab.h"
@@ -398,7 +399,7 @@ void act_record(struct app *a, const char *argument)
 void act_edit(struct app *a, const char *argument)
 {
 	UNUSED_ARGUMENT;
-	a->edit_wanted = app_current_lab(a) && strncmp(a->device, "replay:", 7);
+	a->edit_wanted = app_current_lab(a) && !device_can(a->device, DEVICE_RECORDING);
 	if (!a->edit_wanted)
 		app_show_message(a, ROLE_DIM, "a recording cannot run an edited kernel; open a device");
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/backends/backend.h"
 #include "base/buf.h"
 #include "base/host_clock.h"
 #include "base/log.h"
@@ -109,7 +110,7 @@ bool app_open_start(struct app *a, const char *device, const char *experiment, s
 	a->width = 80;
 	a->height = 24;
 	bool ok = load_first(a, experiment, e);
-	if (ok && !strncmp(a->device, "replay:", 7)) {
+	if (ok && device_can(a->device, DEVICE_RECORDING)) {
 		app_load_slice(a, INT_MAX);
 		device_apply_recording(a, !experiment);
 	}

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gpu/backends/backend.h"
 #include "base/paths.h"
 #include "base/units.h"
 #include "tui/shell/bindings.h"
@@ -85,8 +86,7 @@ static void device(const struct app *a, struct area at, int x)
 		area_draw_text(at, x, 0, ROLE_DIM, a->fatal[0] ? "cannot be opened" : "opening...");
 		return;
 	}
-	const char *parts[] = {record_get_text(d, "name"), record_get_text(d, "arch"),
-		strcmp(record_get_text(d, "kind"), "soft") ? "" : "in software"};
+	const char *parts[] = {record_get_text(d, "name"), record_get_text(d, "arch"), device_record_remark(d)};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		if (x + text_width(parts[i]) < at.r.w) /* whole or not at all */
 			x += area_draw_text(at, x, 0, ROLE_DIM, parts[i]) + 1;

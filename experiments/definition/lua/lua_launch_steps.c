@@ -4,7 +4,7 @@
 
 #include "experiments/definition/lua/lua_evaluate.h"
 #include "experiments/definition/lua/lua_load.h"
-#include "gpu/backends/gpu_backend.h"
+#include "gpu/protocol/job_record.h"
 #include "gpu/protocol/job_record.h"
 
 static void set(json_t *o, const char *key, double v)

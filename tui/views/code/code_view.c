@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/lab_measure.h"
@@ -207,7 +208,7 @@ static void take_profile(struct app *a)
 char *code_view_profile_status(const struct app *a, char *out, size_t size)
 {
 	const struct code_view *v = a->code;
-	bool replay = !strncmp(a->device, "replay:", 7);
+	bool replay = device_can(a->device, DEVICE_RECORDING);
 	*out = 0;
 	if (v->profile)
 		return out;

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "experiments/sweep/sweep.h"
+#include "gpu/backends/backend.h"
 #include "gpu/protocol/record.h"
 #include "tui/lab/lab.h"
 #include "tui/views/code/code_view.h"
@@ -54,7 +55,7 @@ static bool lacking(const struct app *a)
 	const struct code_view *v = a->code;
 	const struct point *p = code_view_cursor_point(a);
 	return p && p->status == POINT_OK && p->record && !v->profile && !v->probed && v->shown.model &&
-		!v->shown.wanted && !v->why[0] && !v->choosing && a->soft && !strncmp(a->device, "soft:", 5) &&
+		!v->shown.wanted && !v->why[0] && !v->choosing && a->soft && device_can(a->device, DEVICE_STALLS) &&
 		p->seconds.count;
 }
 

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "gpu/softgpu-link/model_table.h"
+#include "gpu/backends/backend.h"
 #include "tui/views/devices/devices_view.h"
 #include "tui/shell/screen_draw.h"
 
@@ -83,17 +84,18 @@ static void add_clocks(struct device_row *r)
 
 static void add_capabilities(struct device_row *r)
 {
-	bool soft = !strcmp(record_get_text(r->record, "kind"), "soft"),
+	bool shows = device_record_can(r->record, DEVICE_INSPECTOR),
+	     tunable = device_record_can(r->record, DEVICE_TUNABLE),
 	     fixed = json_is_true(json_object_get(r->record, "deterministic"));
-	bool replay = !strcmp(record_get_text(r->record, "kind"), "replay");
+	bool replay = device_record_can(r->record, DEVICE_RECORDING);
 	add(r, "times",
 		replay          ? "as recorded"
 			: fixed ? "exact, virtual"
 				: "real",
 		"wavedeck", fixed ? "measured once: each time is the same" : "measured until precise");
-	add(r, "looks inside", soft ? "yes" : "no", "wavedeck",
-		soft ? "counters, cycles by cause, waves" : "silicon hides it");
-	add(r, "can be altered", soft ? "yes" : "no", "wavedeck", soft ? "Enter on a constant below" : "");
+	add(r, "looks inside", shows ? "yes" : "no", "wavedeck",
+		shows ? "counters, cycles by cause, waves" : "silicon hides it");
+	add(r, "can be altered", tunable ? "yes" : "no", "wavedeck", tunable ? "Enter on a constant below" : "");
 }
 
 static bool set_in_name(const char *device, const char *constant)
@@ -107,7 +109,8 @@ static bool set_in_name(const char *device, const char *constant)
 
 static void add_constants(struct device_row *r)
 {
-	char *table = strncmp(r->device, "soft:", 5) ? NULL : softgpu_read_model_table(r->device + 5, NULL),
+	char *table = device_can(r->device, DEVICE_TUNABLE) ? softgpu_read_model_table(device_rest(r->device), NULL)
+							    : NULL,
 	     *save = NULL, *field[CONSTANT_FIELDS];
 	for (char *line = table ? strtok_r(table, "\n", &save) : NULL; line; line = strtok_r(NULL, "\n", &save)) {
 		softgpu_split_constant(line, field);

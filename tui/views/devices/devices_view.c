@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "gpu/backends/backend.h"
 #include "gpu/controller/device_list.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/device_switch.h"
@@ -123,11 +124,11 @@ static void take_present(struct app *a)
 
 void devices_view_enter(struct app *a)
 {
-	char names[DEVICE_NAMES_MAX][32];
+	char names[DEVICES_MAX][DEVICE_SHORT_NAME];
 	if (!a->devices) {
 		a->devices = xcalloc(1, sizeof *a->devices);
 		a->devices->tested_row = -1;
-		size_t n = device_list_names(names);
+		size_t n = backends_list_devices(names, DEVICES_MAX, true);
 		for (size_t i = 0; i < n; i++)
 			add_row(a, names[i]);
 		take_present(a);
@@ -218,11 +219,6 @@ bool devices_view_set_constant(struct app *a, const char *value)
 }
 
 /* --- self-test --- */
-static bool silicon(const char *device)
-{
-	return !strncmp(device, "hip:", 4);
-}
-
 static double part_of(const json_t *progress)
 {
 	struct reading done = record_get_reading(progress, "done"), total = record_get_reading(progress, "total");
@@ -235,7 +231,8 @@ static void next_test(struct app *a)
 	v->test_part = 0;
 	struct device_row *r = v->rows[v->tested_row];
 	background_job_send(v->test, r->device,
-		selftest_make_job((enum selftest)v->test_number, v->test_number + 1, !silicon(r->device)));
+		selftest_make_job((enum selftest)v->test_number, v->test_number + 1,
+			device_can(r->device, DEVICE_REDUCED_SIZES)));
 }
 
 static void on_test(void *ctx, struct background_job *s, const json_t *record)
@@ -270,13 +267,13 @@ void devices_view_self_test(struct app *a)
 {
 	struct device_view *v = a->devices;
 	struct device_row *r = devices_view_selected(a);
-	if (!r || !strncmp(r->device, "replay:", 7)) {
+	if (!r || device_can(r->device, DEVICE_RECORDING)) {
 		app_show_message(a, ROLE_DIM, "a recording has nothing to test");
 		return;
 	}
 	if (!v->test && !(v->test = background_job_create(a, on_test, a)))
 		return app_show_message(a, ROLE_BAD, "too much is being measured at once; cancel something first");
-	if (silicon(r->device) && measure_is_running(a))
+	if (device_can(r->device, DEVICE_HARDWARE) && measure_is_running(a))
 		measure_cancel(a);
 	v->tested_row = -1;
 	background_job_cancel(v->test);
@@ -333,7 +330,7 @@ void devices_view_measure_and_pin(struct app *a)
 	v->pin_planned = true;
 	v->pin_bench = b;
 	snprintf(v->pin_device, sizeof v->pin_device, "%s", r->device);
-	if (silicon(r->device) && measure_is_running(a))
+	if (device_can(r->device, DEVICE_HARDWARE) && measure_is_running(a))
 		measure_cancel(a);
 	background_job_measure(v->pin, r->device, &v->pin_plan);
 	app_show_message(a, ROLE_DIM, "%s is measured on %s, then pinned; Esc cancels", b->x->id, r->device);

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/units.h"
+#include "gpu/backends/backend.h"
 #include "tui/lab/lab.h"
 #include "tui/lab/lab_measure.h"
 
@@ -90,10 +91,10 @@ static void take_point(struct app *a, struct inspector *v, const struct lab *b)
 /* One line for what there is nothing to see of. */
 static bool nothing_to_see(const struct app *a, struct inspector *v, const struct lab *b)
 {
-	if (!strncmp(a->device, "replay:", 7))
+	if (device_can(a->device, DEVICE_RECORDING))
 		snprintf(v->why, sizeof v->why,
 			"a recording has no inside: it holds what was measured; open soft:mi25 and measure it there");
-	else if (strncmp(a->device, "soft:", 5))
+	else if (!device_can(a->device, DEVICE_INSPECTOR))
 		snprintf(v->why, sizeof v->why,
 			"silicon does not show its inside; the software GPU does: open soft:mi25");
 	else if (b->x->work == WORK_FORMULA || b->x->work == WORK_COMPILE)
@@ -346,7 +347,7 @@ void inspector_show_page(struct app *a, enum inspector_page page)
 		return;
 	if (!same_point(a, v, b))
 		take_point(a, v, b);
-	if (nothing_to_see(a, v, b) && (page != INSPECTOR_KNOBS || strncmp(a->device, "soft:", 5)))
+	if (nothing_to_see(a, v, b) && (page != INSPECTOR_KNOBS || !device_can(a->device, DEVICE_TUNABLE)))
 		return;
 	if (page == INSPECTOR_KNOBS)
 		read_knobs(a, v);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gpu/backends/backend.h"
 #include "gpu/protocol/stall_reasons.h"
 
 static const struct {
@@ -111,7 +112,7 @@ void inspector_draw(const struct app *a, struct area at)
 	tabs(v, area_sub(in, 0, 0, in.r.w, 1));
 	struct area page = area_sub(in, 0, 1, in.r.w, in.r.h - 1);
 	unsigned part = pages[v->page].part;
-	if (*v->why && (part || strncmp(a->device, "soft:", 5)))
+	if (*v->why && (part || !device_can(a->device, DEVICE_TUNABLE)))
 		wrapped(page, 1, ROLE_WARN, v->why);
 	else if (part && !(v->there & part))
 		waiting(v, page);

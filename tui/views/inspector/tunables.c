@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/units.h"
+#include "gpu/backends/backend.h"
 #include "gpu/softgpu-link/model_table.h"
 
 /* --- reading --- */
@@ -61,11 +62,11 @@ void tunables_parse_tables(struct tunables *k, const char *model, const char *ta
 bool tunables_read_device(struct tunables *k, const char *device, struct err *e)
 {
 	char model[sizeof k->model];
-	if (strncmp(device, "soft:", 5))
+	if (!device_can(device, DEVICE_TUNABLE))
 		return err_set(e, ST_REQUEST,
 			"%s has no constants to turn: it is no software GPU; open one with --device soft:mi25", device);
-	snprintf(model, sizeof model, "%.*s", (int)strcspn(device + 5, ","), device + 5);
-	char *table = softgpu_read_model_table(device + 5, e),
+	snprintf(model, sizeof model, "%.*s", (int)strcspn(device_rest(device), ","), device_rest(device));
+	char *table = softgpu_read_model_table(device_rest(device), e),
 	     *standard = table ? softgpu_read_model_table(model, e) : NULL;
 	if (standard)
 		tunables_parse_tables(k, model, table, standard);

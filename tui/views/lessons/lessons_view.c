@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/paths.h"
+#include "gpu/backends/backend.h"
 #include "tui/lab/lab.h"
 #include "tui/shell/keymap.h"
 #include "tui/views/lessons/lesson_curve.h"
@@ -315,7 +316,7 @@ static void on_side(void *ctx, struct background_job *s, const json_t *record)
 /* Two processes that measure on one GPU of silicon disturb each other; a software GPU is each worker's own. */
 static void clear_device(struct app *a, const char *device)
 {
-	if (!strncmp(device, "hip:", 4) && measure_is_running(a))
+	if (device_can(device, DEVICE_HARDWARE) && measure_is_running(a))
 		measure_cancel(a);
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "tui/lab/lab.h"
+#include "gpu/backends/backend.h"
 #include "tui/shell/keymap.h"
 #include "tui/lab/lab_measure.h"
 #include "tui/lab/plot_model.h"
@@ -64,10 +65,9 @@ void act_log_x(struct app *a, const char *argument)
 }
 
 /* --- where the cycles go --- */
-static const char *device_kind(const struct app *a)
+static bool is_recording(const struct app *a)
 {
-	const json_t *device = a->worker ? worker_controller_device_record(a->worker) : NULL;
-	return record_get_text(device, "kind");
+	return a->worker && device_record_can(worker_controller_device_record(a->worker), DEVICE_RECORDING);
 }
 
 /* Why there is nothing to stack and no measuring mends it; NULL where there is or it does. */
@@ -79,7 +79,7 @@ static const char *no_causes(const struct app *a, const struct lab *b)
 		return "nothing is launched here whose cycles could go anywhere";
 	if (plot_has_breakdown(&b->curve))
 		return NULL;
-	if (!strcmp(device_kind(a), "replay"))
+	if (is_recording(a))
 		return "this recording holds no profiles; record on the software GPU with w on to have them";
 	if (!a->soft)
 		return "silicon does not tell where its cycles go; open a software GPU (soft:mi25) for that";
