@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/log.h"
+#include "gpu/worker/selftest_run.h"
 #include "tests/tui/screen_state.h"
 #include "tui/lab/device_switch.h"
 #include "tui/views/devices/devices_view.h"
