@@ -148,6 +148,13 @@ static void about(double seconds, char *out, size_t size)
 		snprintf(out, size, "~%.0f h", seconds / 3600);
 }
 
+static bool times_hidden;
+
+void estimate_show_times(bool on)
+{
+	times_hidden = !on;
+}
+
 bool estimate_format_plan(const struct lab *b, const struct plan *p, double *seconds, char *out, size_t size)
 {
 	char time[40] = "time unknown";
@@ -155,7 +162,8 @@ bool estimate_format_plan(const struct lab *b, const struct plan *p, double *sec
 	bool known = estimate_plan(b, p, seconds);
 	if (known)
 		about(*seconds, time, sizeof time);
-	snprintf(out, size, "%d point%s, %s", points, points == 1 ? "" : "s", time);
+	snprintf(out, size, "%d point%s%s%s", points, points == 1 ? "" : "s", times_hidden ? "" : ", ",
+		times_hidden ? "" : time);
 	return known;
 }
 

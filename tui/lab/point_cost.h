@@ -11,6 +11,8 @@ struct point_cost {
 };
 
 void estimate_record_cost(struct lab *b, const double *values, double seconds);
+/* Off: texts contain the number of points alone, so that they do not depend on the host. On at first. */
+void estimate_show_times(bool on);
 /* "19 points, ~3 s" or "19 points, time unknown"; false when it is unknown. */
 bool estimate_format_plan(const struct lab *b, const struct plan *p, double *seconds, char *out, size_t size);
 /* The same for what is set. */
