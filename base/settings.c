@@ -3,42 +3,50 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/buf.h"
 #include "base/atomic_file.h"
+#include "base/buf.h"
 #include "base/paths.h"
-#include "gpu/backends/backend.h"
-#include "tui/toolkit/theme.h"
 
 #define ROW(id, name, kind, value, values, help) {name, kind, value, values, help},
 static const struct setting_info rows[SETTING_COUNT] = {SETTINGS(ROW)};
 #undef ROW
-static char *given[SETTING_COUNT]; /* NULL: the default */
+static char *changed[SETTING_COUNT]; /* NULL: the setting has its default */
+static setting_check *checks[SETTING_COUNT];
 
 const struct setting_info *setting_get_info(int i)
 {
 	return i >= 0 && i < SETTING_COUNT ? &rows[i] : NULL;
 }
+
 const char *setting_value(enum setting s)
 {
-	return given[s] ? given[s] : rows[s].value;
+	return changed[s] ? changed[s] : rows[s].value;
 }
+
 bool setting_is_on(enum setting s)
 {
 	return !strcmp(setting_value(s), "on");
 }
+
 int setting_int_value(enum setting s)
 {
 	return atoi(setting_value(s));
 }
+
 bool setting_equals(enum setting s, const char *choice)
 {
 	return !strcmp(setting_value(s), choice);
 }
 
 /* --- checking --- */
-static bool find(const char *name, enum setting *out, struct err *e)
+
+void setting_set_check(enum setting s, setting_check *check)
+{
+	checks[s] = check;
+}
+
+static bool find_setting(const char *name, enum setting *out, struct err *e)
 {
 	const char *names[SETTING_COUNT];
 	for (int i = 0; i < SETTING_COUNT; i++) {
@@ -48,11 +56,12 @@ static bool find(const char *name, enum setting *out, struct err *e)
 			return true;
 	}
 	const char *near = find_nearest_name(name, names, SETTING_COUNT);
-	return err_set(e, ST_REQUEST, "there is no setting '%.40s'%s%s; `wavedeck help config` lists them", name,
-		near ? ", did you mean " : "", near ? near : "");
+	return err_set(e, ST_REQUEST, "unknown setting '%.40s'; %s%s%s`wavedeck help config` lists them", name,
+		near ? "did you mean '" : "", near ? near : "", near ? "'? " : "");
 }
 
-static bool among(const char *choices, const char *value)
+/* `choices` is "a|b|c". */
+static bool is_choice(const char *choices, const char *value)
 {
 	size_t n = strlen(value);
 	for (const char *c = choices; n && !strchr(value, '|'); c++) {
@@ -64,32 +73,31 @@ static bool among(const char *choices, const char *value)
 	return false;
 }
 
-static bool fits(enum setting s, const char *value, struct err *e)
+static bool check_value(enum setting s, const char *value, struct err *e)
 {
 	const struct setting_info *r = &rows[s];
 	int low = 0, high = 0;
 	char *end;
 	if (!*value)
-		return err_set(e, ST_REQUEST, "%s wants a value: %s", r->name, r->values);
-	if ((r->kind == SETTING_SWITCH || r->kind == SETTING_CHOICE) && !among(r->values, value))
-		return err_set(e, ST_REQUEST, "%s is %s, not '%.40s'", r->name, r->values, value);
+		return err_set(e, ST_REQUEST, "%s needs a value: %s", r->name, r->values);
+	if ((r->kind == SETTING_SWITCH || r->kind == SETTING_CHOICE) && !is_choice(r->values, value))
+		return err_set(e, ST_REQUEST, "%s must be %s, not '%.40s'", r->name, r->values, value);
 	if (r->kind == SETTING_NUMBER && sscanf(r->values, "%d..%d", &low, &high) == 2) {
 		long v = strtol(value, &end, 10);
 		if (*end || v < low || v > high)
-			return err_set(e, ST_REQUEST, "%s is a number in %s, not '%.40s'", r->name, r->values, value);
+			return err_set(
+				e, ST_REQUEST, "%s must be a number in %s, not '%.40s'", r->name, r->values, value);
 	}
-	if (s == SETTING_DEVICE && strcmp(value, "auto"))
-		return device_name_check(value, e);
-	return s != SETTING_THEME || theme_exists(value, e);
+	return !checks[s] || checks[s](value, e);
 }
 
 bool setting_set(const char *name, const char *value, enum setting *which, struct err *e)
 {
 	enum setting s;
-	if (!find(name, &s, e) || !fits(s, value, e))
+	if (!find_setting(name, &s, e) || !check_value(s, value, e))
 		return false;
-	free(given[s]);
-	given[s] = strcmp(value, rows[s].value) ? xstrdup(value) : NULL;
+	free(changed[s]);
+	changed[s] = strcmp(value, rows[s].value) ? xstrdup(value) : NULL;
 	if (which)
 		*which = s;
 	return true;
@@ -99,15 +107,17 @@ bool setting_assign(const char *text, enum setting *which, struct err *e)
 {
 	const char *equals = strchr(text, '=');
 	if (!equals)
-		return err_set(e, ST_REQUEST, "'%.60s' is no setting; write NAME=VALUE, for example theme=light", text);
+		return err_set(
+			e, ST_REQUEST, "'%.60s' is not NAME=VALUE; write a setting as, for example, theme=light", text);
 	char *name = xasprintf("%.*s", (int)(equals - text), text);
 	bool ok = setting_set(name, equals + 1, which, e);
 	free(name);
 	return ok;
 }
 
-/* --- the person's file --- */
-static bool take(void *ctx, char *name, char *value, struct err *e)
+/* --- the user's file --- */
+
+static bool apply_setting_line(void *ctx, char *name, char *value, struct err *e)
 {
 	(void)ctx;
 	return setting_set(name, value, NULL, e);
@@ -116,21 +126,20 @@ static bool take(void *ctx, char *name, char *value, struct err *e)
 bool settings_read(conf_error_handler *bad, void *ctx)
 {
 	char *path = path_user_config("config");
-	bool there = conf_read(path, take, NULL, bad ? bad : conf_log_error, ctx);
+	bool exists = conf_read(path, apply_setting_line, NULL, bad ? bad : conf_log_error, ctx);
 	free(path);
-	return there;
+	return exists;
 }
 
-/* Whether the line sets that setting. */
-static bool sets(const char *line, const char *name)
+static bool line_sets(const char *line, const char *name)
 {
 	size_t n = strlen(name);
 	line += strspn(line, " \t");
 	return !strncmp(line, name, n) && line[n + strspn(line + n, " \t")] == '=';
 }
 
-/* The file's lines, those of settings replaced by what they are now. */
-static void new_lines(const char *path, struct buf *out)
+/* Copies the file's lines and replaces each line of a setting with its current value. */
+static void format_settings_file(const char *path, struct buf *out)
 {
 	bool written[SETTING_COUNT] = {0};
 	char *line = NULL;
@@ -138,7 +147,7 @@ static void new_lines(const char *path, struct buf *out)
 	FILE *in = fopen(path, "re");
 	while (in && getline(&line, &size, in) >= 0) {
 		int s = 0;
-		while (s < SETTING_COUNT && !sets(line, rows[s].name))
+		while (s < SETTING_COUNT && !line_sets(line, rows[s].name))
 			s++;
 		if (s < SETTING_COUNT && !written[s])
 			buf_printf(out, "%s = %s\n", rows[s].name, setting_value((enum setting)s));
@@ -151,11 +160,11 @@ static void new_lines(const char *path, struct buf *out)
 	if (in)
 		fclose(in);
 	for (int s = 0; s < SETTING_COUNT; s++)
-		if (given[s] && !written[s])
-			buf_printf(out, "%s = %s\n", rows[s].name, given[s]);
+		if (changed[s] && !written[s])
+			buf_printf(out, "%s = %s\n", rows[s].name, changed[s]);
 }
 
-static void print_text(FILE *out, const void *text)
+static void write_buffer(FILE *out, const void *text)
 {
 	const struct buf *b = text;
 	fwrite(b->data, 1, b->len, out);
@@ -166,8 +175,8 @@ bool settings_save(char **path, struct err *e)
 	char *folder = path_user_config("");
 	struct buf text = {0};
 	*path = path_user_config("config");
-	new_lines(*path, &text);
-	bool ok = path_make_directories(folder, e) && file_write_atomic(*path, print_text, &text, "", e);
+	format_settings_file(*path, &text);
+	bool ok = path_make_directories(folder, e) && file_write_atomic(*path, write_buffer, &text, "", e);
 	buf_free(&text);
 	free(folder);
 	return ok;

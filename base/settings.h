@@ -1,12 +1,12 @@
-/* The one table of settings: what $XDG_CONFIG_HOME/wavedeck/config, --set NAME=VALUE and `:set` may say. Parsing,
- * `wavedeck help config`, the manual, the completion and the palette are made of it. */
+/* The table of settings: the names and values that $XDG_CONFIG_HOME/wavedeck/config, --set NAME=VALUE and `:set`
+ * accept. Parsing, `wavedeck help config`, the manual, the completion and the command palette use it. */
 #ifndef BASE_SETTINGS_H
 #define BASE_SETTINGS_H
 
 #include <stdbool.h>
 
-#include "base/err.h"
 #include "base/conf_file.h"
+#include "base/err.h"
 
 enum setting_kind { SETTING_TEXT, SETTING_SWITCH, SETTING_CHOICE, SETTING_NUMBER };
 
@@ -14,20 +14,22 @@ enum setting_kind { SETTING_TEXT, SETTING_SWITCH, SETTING_CHOICE, SETTING_NUMBER
 /* clang-format off */
 #define SETTINGS(X) \
 	X(THEME,       "theme",          SETTING_TEXT,   "dark",    "NAME", \
-		"colours: dark, light, contrast, colorblind, mono, or a file of your own") \
-	X(CANVAS,      "canvas",         SETTING_CHOICE, "braille", "braille|blocks|ascii", "what curves are drawn with") \
-	X(GLYPHS,      "glyphs",         SETTING_CHOICE, "auto",    "auto|unicode|ascii", "frames and marks; auto: as the locale says") \
+		"colors: dark, light, contrast, colorblind, mono, or a theme file of your own") \
+	X(CANVAS,      "canvas",         SETTING_CHOICE, "braille", "braille|blocks|ascii", "characters that draw the curves") \
+	X(GLYPHS,      "glyphs",         SETTING_CHOICE, "auto",    "auto|unicode|ascii", \
+		"characters for frames and marks; auto: depends on the locale") \
 	X(MOUSE,       "mouse",          SETTING_SWITCH, "on",      "on|off", \
-		"clicks and the wheel work; with Shift held the terminal selects text as ever") \
+		"use clicks and the wheel; hold Shift to select text in the terminal") \
 	X(LOG_Y,       "log-y",          SETTING_SWITCH, "off",     "on|off", "logarithmic y axes") \
-	X(PUBLISHED,   "published",      SETTING_SWITCH, "on",      "on|off", "published values behind the curve") \
+	X(PUBLISHED,   "published",      SETTING_SWITCH, "on",      "on|off", "show published values with the curve") \
 	X(RECORD,      "record",         SETTING_SWITCH, "off",     "on|off", "record sessions from the start") \
 	X(FRAMES,      "frames",         SETTING_NUMBER, "30",      "1..120", \
-		"frames a second at most while data comes; a key is answered at once") \
-	X(EXPERIMENT,  "experiment",     SETTING_TEXT,   "range-latency", "EXP", "chosen when the workbench opens") \
+		"frames per second while data arrives; keys are always handled at once") \
+	X(EXPERIMENT,  "experiment",     SETTING_TEXT,   "range-latency", "EXP", "the experiment that the workbench opens first") \
 	X(DEVICE,      "device",         SETTING_TEXT,   "auto",    "auto|DEVICE", \
-		"opened unless --device says another; auto: the first GPU, else soft:mi25") \
-	X(SESSIONS,    "session-folder", SETTING_TEXT,   "auto",    "auto|FOLDER", "where recordings go; auto: the user's data folder")
+		"used unless --device names another; auto: the first GPU, otherwise soft:mi25") \
+	X(SESSIONS,    "session-folder", SETTING_TEXT,   "auto",    "auto|FOLDER", \
+		"folder for recordings; auto: in the user's data folder")
 /* clang-format on */
 
 #define SETTING_ID(id, ...) SETTING_##id,
@@ -40,20 +42,23 @@ struct setting_info {
 	const char *value, *values, *help;
 };
 
-const struct setting_info *setting_get_info(int i); /* NULL behind the last */
-const char *setting_value(enum setting s);          /* its value now */
+const struct setting_info *setting_get_info(int i); /* NULL after the last */
+const char *setting_value(enum setting s);          /* the current value */
 bool setting_is_on(enum setting s);
 int setting_int_value(enum setting s);
 bool setting_equals(enum setting s, const char *choice);
-/* By its name; `which` (may be NULL) tells which. False with one line when there is none, or when the value does not
- * fit. */
+
+/* Checks a value beyond its kind; false with one line in `e`. For names that base does not know: themes, devices. */
+typedef bool setting_check(const char *value, struct err *e);
+void setting_set_check(enum setting s, setting_check *check);
+
+/* Sets by name; stores the setting in *which (may be NULL). False with one line if the name or the value is wrong. */
 bool setting_set(const char *name, const char *value, enum setting *which, struct err *e);
-/* "name=value" */
+/* Sets from "name=value". */
 bool setting_assign(const char *text, enum setting *which, struct err *e);
-/* The person's file; NULL tells the log. False when there is none. */
+/* Reads the user's file. Mistakes go to `bad`, or to the log if it is NULL. False if there is no file. */
 bool settings_read(conf_error_handler *bad, void *ctx);
-/* Writes what differs from the defaults into the person's file, where its other lines stay; `path` is the caller's to
- * free. */
+/* Writes the changed settings into the user's file and keeps its other lines; the caller frees *path. */
 bool settings_save(char **path, struct err *e);
 
 #endif

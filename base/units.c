@@ -20,7 +20,7 @@ double number_parse(const char *text, char **end)
 	return strtod_l(text, end, c_locale());
 }
 
-static int print_c(char *out, size_t size, int digits, double value)
+static int format_in_c_locale(char *out, size_t size, int digits, double value)
 {
 	locale_t old = uselocale(c_locale());
 	int n = snprintf(out, size, "%.*g", digits, value);
@@ -35,7 +35,7 @@ char *number_format_exact(char *out, size_t size, double value)
 		return out;
 	}
 	for (int digits = 6; digits <= 17; digits++) {
-		print_c(out, size, digits, value);
+		format_in_c_locale(out, size, digits, value);
 		if (number_parse(out, NULL) == value)
 			break;
 	}
@@ -65,7 +65,7 @@ static const char *skip_space(const char *s)
 	return s;
 }
 
-static bool ends_in(const char *text, size_t len, const char *tail)
+static bool ends_with_suffix(const char *text, size_t len, const char *tail)
 {
 	size_t n = strlen(tail);
 	return len > n && !strncmp(text + len - n, tail, n);
@@ -75,34 +75,35 @@ char *unit_singular(char *out, size_t size, const char *unit)
 {
 	size_t len = strlen(unit);
 	bool plural = len > 2 && unit[len - 1] == 's' && !strpbrk(unit, "/ ");
-	bool es = ends_in(unit, len, "nches") || ends_in(unit, len, "sses"), ies = ends_in(unit, len, "ies");
+	bool es = ends_with_suffix(unit, len, "nches") || ends_with_suffix(unit, len, "sses"),
+	     ies = ends_with_suffix(unit, len, "ies");
 	if (plural)
 		len -= ies ? 3 : es ? 2 : 1;
 	snprintf(out, size, "%.*s%s", (int)len, unit, plural && ies ? "y" : "");
 	return out;
 }
 
-static bool is_unit(const char *text, size_t len, const char *unit)
+static bool matches_unit(const char *text, size_t len, const char *unit)
 {
 	char one[64];
 	unit_singular(one, sizeof one, unit);
 	return (strlen(unit) == len && !strncmp(text, unit, len)) || (strlen(one) == len && !strncmp(text, one, len));
 }
 
-/* The factor of what follows the number: a prefix, then the unit or nothing. 0 when it is neither. */
+/* The factor of the text after a number: a prefix, the unit, or both. 0 if it is neither. */
 static double suffix_factor(const char *s, const char *unit)
 {
 	s = skip_space(s);
 	size_t len = strlen(s);
 	while (len && isspace((unsigned char)s[len - 1]))
 		len--;
-	if (!len || is_unit(s, len, unit))
+	if (!len || matches_unit(s, len, unit))
 		return 1;
 	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
 		size_t n = strlen(prefixes[i].text);
 		if (strncmp(s, prefixes[i].text, n))
 			continue;
-		if (n && (len == n || is_unit(s + n, len - n, unit)))
+		if (n && (len == n || matches_unit(s + n, len - n, unit)))
 			return prefixes[i].factor;
 	}
 	return 0;
@@ -118,23 +119,23 @@ bool units_parse(const char *text, const char *unit, double *out, struct err *e)
 	else
 		v = number_parse(start, &end);
 	if (end == start || !isfinite(v))
-		return err_set(e, ST_REQUEST, "'%s' is not a number; write for example 64, 2^20%s", text,
+		return err_set(e, ST_REQUEST, "'%s' is not a number; write, for example, 64, 2^20%s", text,
 			!strcmp(unit, "B") ? " or 64 MiB" : "");
 	if (*end == '^') {
 		char *after;
 		double power = number_parse(end + 1, &after);
 		if (after == end + 1)
-			return err_set(e, ST_REQUEST, "'%s' lacks the exponent after ^; write for example 2^20", text);
+			return err_set(e, ST_REQUEST, "'%s' has no exponent after ^; write, for example, 2^20", text);
 		v = pow(v, power);
 		end = after;
 	}
 	double factor = suffix_factor(end, unit);
 	if (factor == 0)
-		return err_set(e, ST_REQUEST, "'%s' has the unit '%s', but %s%s is wanted", text, skip_space(end),
-			*unit ? "one in " : "a plain number", unit);
+		return err_set(e, ST_REQUEST, "'%s' has the unit '%s'; write %s%s", text, skip_space(end),
+			*unit ? "a number in " : "a plain number", unit);
 	v *= factor;
 	if (!isfinite(v))
-		return err_set(e, ST_REQUEST, "'%s' is not a number that can be held", text);
+		return err_set(e, ST_REQUEST, "'%s' is too large for a number", text);
 	*out = v;
 	return true;
 }
@@ -148,7 +149,7 @@ char *units_format(char *out, size_t size, double value, const char *unit, int d
 	double base = bytes ? 1024 : 1000;
 	int step = 0;
 	if (value == 0)
-		value = 0; /* of -0 the sign is nothing to show */
+		value = 0; /* drops the sign of -0 */
 	if (bytes || count)
 		while (step < 4 && fabs(value) >= base * (count ? 10 : 1)) {
 			value /= base;
@@ -158,7 +159,7 @@ char *units_format(char *out, size_t size, double value, const char *unit, int d
 	if (value == floor(value) && fabs(value) < 1e15)
 		snprintf(number, sizeof number, "%.0f", value);
 	else
-		print_c(number, sizeof number, digits, value);
+		format_in_c_locale(number, sizeof number, digits, value);
 	const char *prefix = bytes ? binary[step] : count ? decimal[step] : "";
 	char one[64];
 	if (!strcmp(number, "1"))
@@ -167,7 +168,7 @@ char *units_format(char *out, size_t size, double value, const char *unit, int d
 	return out;
 }
 
-/* Binary where that loses nothing: 16777216 is 16 Mi, 100000 is no multiple of 1024. */
+/* How many times 1024 divides the value: 16777216 is 16 Mi, but 100000 is not a multiple of 1024. */
 static int binary_steps(double value)
 {
 	int step = 0;
@@ -190,15 +191,29 @@ char *units_format_short(char *out, size_t size, double value, const char *unit)
 	value /= pow(1024, step);
 	for (; prefix == decimal && step < 4 && fabs(value) >= 999.5; step++)
 		value /= 1000;
-	print_c(number, sizeof number, prefix == binary ? 4 : 3, value);
+	format_in_c_locale(number, sizeof number, prefix == binary ? 4 : 3, value);
 	snprintf(out, size, "%s %s%s%s", number, prefix[step], *unit ? " " : "", unit);
 	return out;
 }
 
 int count_parse(const char *text, int most)
 {
-	long v = strtol(text, NULL, 10); /* which stops at its own ends */
+	long v = strtol(text, NULL, 10); /* clamps to the range of long */
 	return v > most ? most : v < -(long)most ? -most : (int)v;
+}
+
+const char *unit_display(const char *unit, bool ascii)
+{
+	return ascii ? unit : !strcmp(unit, "C") ? "\u00b0C" : !strcmp(unit, "us") ? "\u00b5s" : unit;
+}
+
+char *units_format_rounded(char *out, size_t size, double value)
+{
+	bool whole = fabs(value) >= 9.95 || value == floor(value);
+	locale_t old = uselocale(c_locale());
+	snprintf(out, size, whole ? "%.0f" : "%.1f", value);
+	uselocale(old);
+	return out;
 }
 
 bool unit_is_time(const char *unit)

@@ -1,116 +1,122 @@
-/* The commands there are: the one table behind dispatch, help and suggestions. */
+/* The table of commands, for dispatch, help, suggestions and completion. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "tui/shell/bindings.h"
+#include "base/buf.h"
 #include "cli/cli_support.h"
+#include "cli/frontend.h"
 #include "cli/manual.h"
+#include "sessions/export/exporters.h"
 
-static int command_words(int argc, char **argv);
+static int command_print_help(int argc, char **argv);
 
 static const char run_help[] =
-	"  @PRESET               parameters set under a name: @published has the sizes of the literature, @quick five points; `wavedeck show EXP` lists others\n"
-	"  NAME=VALUE            one value, with a unit or without: stride=128, size=64MiB, size=2^20\n"
-	"  NAME=A..B[:x2|:+16]   a sweep; a doubling parameter doubles unless told otherwise\n"
-	"  NAME=a,b,c            a list; several lists or ranges form a product, the last one fastest\n"
-	"  --device D            soft:mi25, another model (soft:mi25,l1_bytes=65536 changes the hardware), hip:0\n"
-	"  --format F            table (default), csv, json, plot, or of `wavedeck help export`: gnuplot, svg, html\n"
-	"  --counters A,B        hardware counters by their rocprofiler names, one column each; CYCLES_DRAM and its like\n"
-	"                        are the software GPU's account of a launch's cycles by cause\n"
-	"  --record FILE         write a session while measuring; `wavedeck open FILE` shows it\n"
-	"  --resume FILE         go on with an interrupted session: points it has are not measured again; experiment, parameters\n"
-	"                        and device are the session's and need not be given: wavedeck run --resume FILE\n"
-	"  --limit SECONDS       stop after that time; points measured so far are kept\n"
-	"  --estimate            say how long it will take instead, from three points at the size for the software GPU\n"
-	"  --timeline FILE       what every wave of a CU did in every cycle of one point, for chrome://tracing and ui.perfetto.dev (software GPU)\n"
-	"  --cu N|all            which CU that is; the first unless told otherwise\n"
-	"  --no-verify           do not compare results with the C reference\n"
-	"Exit status: 0 done, 1 a measurement failed, 2 the request was wrong, 130 interrupted.\n"
+	"  @PRESET               a named set of parameters: @published uses the published sizes, @quick measures five points; `wavedeck show EXP` lists all\n"
+	"  NAME=VALUE            one value, with or without a unit: stride=128, size=64MiB, size=2^20\n"
+	"  NAME=A..B[:x2|:+16]   a range; without a step, the parameter's own step\n"
+	"  NAME=a,b,c            a list; several lists or ranges form a product, the last one varies fastest\n"
+	"  --device D            soft:mi25, another model, a model with changed constants (soft:mi25,l1_bytes=65536), or hip:0\n"
+	"  --format F            {formats}; the default is table\n"
+	"  --counters A,B        hardware counters by their rocprofiler names, one column each; on the software GPU also CYCLES_DRAM\n"
+	"                        and the other stall reasons of the cycle breakdown\n"
+	"  --record FILE         record a session while measuring; `wavedeck open FILE` shows it\n"
+	"  --resume FILE         continue an interrupted session: points in the file are not measured again; experiment, parameters\n"
+	"                        and device come from the file: wavedeck run --resume FILE\n"
+	"  --limit SECONDS       stop after that time and keep the points measured so far\n"
+	"  --estimate            only estimate how long the run takes, from three points at a size reduced for the software GPU\n"
+	"  --timeline FILE       write what each wave of a CU does in every cycle of one point, for chrome://tracing or ui.perfetto.dev\n"
+	"                        (software GPU only)\n"
+	"  --cu N|all            the CU for --timeline; default 0\n"
+	"  --no-verify           do not compare the results with the C reference\n"
+	"Exit status: 0 success, 1 a measurement failed, 2 the request was wrong, 130 interrupted.\n"
 	"Example: wavedeck run cacheline-stride stride=16..128 --format csv\n";
 
 static const char edit_help[] =
-	"The kernel of the experiment, of the variant that the arguments choose, is copied into the user's data folder and opened in $VISUAL, $EDITOR or vi.\n"
-	"Then the sweep is measured with the copy and with the original: B / A is the ratio of the edited kernel to the original. Results are still compared\n"
-	"with the reference. The copy is kept: the next `edit` goes on with it.\n"
+	"Copies the experiment's kernel, of the variant that the arguments select, to the user's data folder and opens the copy in $VISUAL, $EDITOR or vi.\n"
+	"Then measures the sweep with the copy and with the original: B / A is the edited kernel relative to the original. Results are still compared with\n"
+	"the reference. The copy is kept, and the next `edit` opens it again.\n"
 	"  @PRESET, NAME=...     as for run\n"
 	"  --device D            soft:mi25, hip:0\n"
-	"  --reset               drop the copies of the experiment\n"
+	"  --reset               delete the experiment's copies\n"
 	"Example: EDITOR=nano wavedeck edit fma-waves variant=compiled\n";
 
 static const char validate_help[] =
-	"  EXP                   the experiments to compare; without a name, all that have rows published of the device's target (`show` lists all rows)\n"
+	"  EXP                   the experiments to compare; default: all with published values for the device's target (`show` lists them)\n"
 	"  --device D            soft:mi25 (soft:mi25,l1_bytes=65536 changes the hardware), hip:0\n"
 	"  --json                {rows: [...], summary: {count, median, within_5, worst, worst_uncalibrated_median}}\n"
-	"An error is a part of the published value (0.01 is 1 %); a published 0 has the error 0 or 1. A row that was printed rounded or cut off is compared\n"
-	"after the same. within_5 is the part of the rows with an error of at most 5 %. Exit status: 0 all rows compared, 1 some were not measured.\n";
+	"The error is relative to the published value (0.01 is 1 %); for a published 0 it is 0 or 1. If the source rounded or truncated a value, the measured\n"
+	"value is rounded the same way first. within_5 is the share of rows with an error of at most 5 %.\n"
+	"Exit status: 0 all rows compared, 1 some rows were not measured.\n";
 
 static const char compare_help[] =
-	"Points are aligned by their parameters; ratios are to the first session. Two deterministic devices (the software GPU) are the same where their numbers\n"
-	"are; others are the same within noise where the quartiles of their samples overlap. Below: what differs in device, constants, versions, kernel, compiler\n"
-	"and clocks, and the points that were left out, with the reason.\n"
-	"  --format F            table, csv, json\n";
+	"Aligns the points of the sessions by their parameters; ratios are relative to the first session. For two deterministic devices (the software GPU),\n"
+	"points are the same if their numbers are equal; otherwise, they are the same within noise if the quartiles of their samples overlap. Then lists the\n"
+	"differences in device, constants, versions, kernel, compiler and clocks, and the skipped points with the reason.\n"
+	"  --format F            {formats}\n";
 
 static const char export_help[] =
-	"  --format F            csv       a row a point, in base units; lines with # have the provenance\n"
-	"                        json      the records\n"
-	"                        gnuplot   a script with its data inside: gnuplot -p OUT\n"
-	"                        svg       a picture with its axes, published values, clocks and metadata, for print\n"
-	"                        html      a report in one file, with curves to explore, the points and their provenance\n"
-	"  -o OUT                the file to write, standard output without; its ending chooses the format where --format does not;\n"
-	"                        an earlier export there is replaced, a recorded session never\n"
+	"{format list}"
+	"  -o OUT                the output file; default: standard output. Its extension selects the format if --format is missing.\n"
+	"                        An existing file is overwritten, a recorded session is not.\n"
 	"Example: wavedeck export lab1.wbs -o lab1.html\n";
 
-/* The order is the one of `wavedeck --help`. */
+/* In the order of `wavedeck --help`. */
 static const struct command commands[] = {
-	{"list", "[--json]", "the experiments there are", "  --json                as JSON\n", command_list},
-	{"show", "EXP|PATH.lua [--json]", "an experiment's question, parameters and metrics",
-		"  --json                as JSON\n", command_show},
+	{"list", "[--json]", "list the experiments", "  --json                as JSON\n", command_list, 0},
+	{"show", "EXP|PATH.lua [--json]", "show an experiment's question, parameters, metrics and published values",
+		"  --json                as JSON\n", command_show, 0},
 	{"devices", "[--model M] [--test [DEVICE]] [--json]",
-		"the devices there are, a model's constants, or a device's self-test",
-		"  --model mi25          every constant of the software GPU: value, unit, range, source\n"
-		"  --test [DEVICE]       time step, empty launch, events against the wall clock, copies, each with a verdict\n  --json                as JSON\n",
-		command_devices},
-	{"run", "EXP|PATH.lua [@PRESET] [NAME=VALUE|NAME=A..B[:x2|:+16]|NAME=a,b,c]... [OPTIONS]", "measure", run_help,
-		command_run},
+		"list the devices, a model's hardware constants, or test a device",
+		"  --model mi25          list every constant of a software GPU: value, unit, range, source\n"
+		"  --test [DEVICE]       test timer resolution, empty launch, events against the wall clock, and copies\n"
+		"  --json                as JSON\n",
+		command_devices, 0},
+	{"run", "EXP|PATH.lua [@PRESET] [NAME=VALUE|NAME=A..B[:x2|:+16]|NAME=a,b,c]... [OPTIONS]",
+		"measure an experiment", run_help, command_run, EXPORT_TO_TERMINAL | EXPORT_TO_FILE},
 	{"edit", "EXP|PATH.lua [@PRESET] [NAME=...]... [--device D] [--reset]",
-		"edit a copy of a kernel and measure it beside the original", edit_help, command_edit},
-	{"validate", "[--device D] [--json] [EXP...]", "published rows beside measured ones, with the error of each",
-		validate_help, command_validate},
-	{"open", "FILE [--format table|csv|json|plot]", "a recorded session",
-		"On a terminal the session opens in the workbench. With a format, or without a terminal, it is printed.\n"
-		"  --format F            table, csv, json or plot\n",
-		command_open},
-	{"compare", "A B... [--format table|csv|json]",
-		"the points that recorded sessions have in common, with their ratio", compare_help, command_compare},
-	{"export", "FILE [--format csv|json|gnuplot|svg|html] [-o OUT]", "a recorded session for other programs",
-		export_help, command_export},
+		"edit a copy of a kernel and compare it with the original", edit_help, command_edit, 0},
+	{"validate", "[--device D] [--json] [EXP...]", "compare the device with published measurements", validate_help,
+		command_validate, 0},
+	{"open", "FILE [--format F]", "open a recorded session",
+		"On a terminal, opens the session in the workbench. With --format, or without a terminal, prints it.\n"
+		"  --format F            {formats}\n",
+		command_open, EXPORT_TO_TERMINAL},
+	{"compare", "A B... [--format F]", "compare recorded sessions point by point", compare_help, command_compare,
+		EXPORT_COMPARISON},
+	{"export", "FILE [--format F] [-o OUT]", "convert a recorded session for other programs", export_help,
+		command_export, EXPORT_TO_FILE},
 	{"isa", "EXP|KERNEL [NAME=VALUE]... [--arch gfx900] [--profile|--diff WHAT]",
-		"a kernel's hot loop, dependence chain, registers, LDS, scratch and occupancy",
+		"show a kernel's hot loop, dependence chain, registers, LDS, scratch and occupancy",
 		"  --all                 the whole kernel\n"
-		"  --diff WHAT           beside another variant, aligned: a choice such as compiled, NAME=VALUE, or edited for the copy that `edit` made\n"
-		"  --renamed             with --diff: registers' numbers and branch distances set aside\n"
-		"  --profile             run the experiment's default point on the software GPU and print what its cycles went to:\n"
-		"                        by cause, and for each instruction how often it was issued, its issue and its stall cycles\n"
-		"  --device D            soft:mi25, or with other constants soft:mi25,l1_bytes=65536: what --profile runs on; its target where --arch names none\n"
+		"  --diff WHAT           next to another variant, aligned: a choice such as compiled, NAME=VALUE, or edited for the copy made by `edit`\n"
+		"  --renamed             with --diff: ignore register numbers and branch distances\n"
+		"  --profile             run the experiment's default point on the software GPU and print its cycle breakdown, and for each\n"
+		"                        instruction how often it was issued and its issue and stall cycles\n"
+		"  --device D            the device for --profile: soft:mi25, or with changed constants soft:mi25,l1_bytes=65536; its target is the\n"
+		"                        default of --arch\n"
 		"Example: wavedeck isa range-latency --profile rangesize=32KiB\n"
 		"         wavedeck isa cacheline-stride --diff compiled\n",
-		command_isa},
-	{"lesson", "[NAME [STEP]|--check [NAME]...]", "the course: its pages, one page, or a page's step carried out",
-		"  --check [NAME]...     hold what the pages say in numbers against the software GPU: carries out their steps, which takes minutes for all\n"
-		"  --device D            with --check: soft:mi25 (default), or another, to see which of them are different there\n"
+		command_isa, 0},
+	{"lesson", "[NAME [STEP]|--check [NAME]...]", "list the lessons, print one, or run one of its steps",
+		"  --check [NAME]...     run the steps and check the numbers in the lessons; all lessons take minutes\n"
+		"  --device D            with --check: soft:mi25 (default), or another device, to see which numbers differ there\n"
 		"Example: wavedeck lesson caches 1\n",
-		command_lesson},
+		command_lesson, 0},
 	{"exec", "[--model mi25] -- PROGRAM [ARGUMENTS]", "run any HIP program on the software GPU",
-		"  --model M             mi25, another model (wavedeck devices), or mi25,NAME=VALUE,... with other hardware constants\n"
+		"  --model M             mi25, another model (`wavedeck devices` lists them), or mi25,NAME=VALUE,... with changed constants\n"
 		"Example: wavedeck exec -- rocminfo\n",
-		command_exec},
-	{"doctor", "", "what is missing on this machine, with the mend for each", "", command_doctor},
-	{"worker", "--device D", "serve a device on standard input and output", "", command_worker},
-	{"completion", "bash|zsh", "the shell's completion of commands, options, experiments, parameters, settings",
-		"Example: wavedeck completion bash >~/.local/share/bash-completion/completions/wavedeck\n`make install` puts both where the shells look.\n",
-		command_completion},
-	{"help", "[COMMAND|TOPIC] [--man]", "this list, a command's options, or a part of the manual",
-		"  --man                 the whole manual as roff: wavedeck help --man | man -l -\n", command_words},
+		command_exec, 0},
+	{"doctor", "", "check the installation and show how to fix each problem", "", command_doctor, 0},
+	{"worker", "--device D", "serve a device on standard input and output (for internal use)", "", command_worker,
+		0},
+	{"completion", "bash|zsh", "print a shell completion script",
+		"Completes commands, options, experiments, parameters and settings. `make install` installs both scripts.\n"
+		"Example: wavedeck completion bash >~/.local/share/bash-completion/completions/wavedeck\n",
+		command_completion, 0},
+	{"help", "[COMMAND|TOPIC] [--man]", "show this list, a command's options, or a topic of the manual",
+		"  --man                 the whole manual as roff: wavedeck help --man | man -l -\n",
+		command_print_help, 0},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
@@ -124,9 +130,9 @@ const struct command *command_find(const char *name, struct err *e)
 	}
 	const char *near = find_nearest_name(name, names, COMMANDS);
 	if (near)
-		err_set(e, ST_REQUEST, "there is no command '%s'; did you mean %s?", name, near);
+		err_set(e, ST_REQUEST, "unknown command '%.60s'; did you mean '%s'?", name, near);
 	else
-		err_set(e, ST_REQUEST, "there is no command '%s'; `wavedeck --help` lists them", name);
+		err_set(e, ST_REQUEST, "unknown command '%.60s'; `wavedeck --help` lists the commands", name);
 	return NULL;
 }
 
@@ -135,50 +141,92 @@ const struct command *command_at(int i)
 	return i >= 0 && i < COMMANDS ? &commands[i] : NULL;
 }
 
-void command_help(const struct command *c, FILE *out)
+/* --- help --- */
+
+/* One line for each export format. */
+static char *format_exporter_list(unsigned contents)
 {
-	fprintf(out, "wavedeck %s%s%s\n%s\n%s%s", c->name, *c->arguments ? " " : "", c->arguments, c->summary,
-		*c->help ? "\n" : "", c->help);
+	struct buf b = {0};
+	buf_puts(&b, "");
+	for (int i = 0; exporter_at(i); i++)
+		if (exporter_at(i)->contents & contents)
+			buf_printf(&b, "  %-20s  %-8s  %s\n", b.len ? "" : "--format F", exporter_at(i)->name,
+				exporter_at(i)->help);
+	return b.data;
 }
 
-int command_help_all(void)
+static void append_replaced(struct buf *out, const char *text, const char *mark, const char *with)
+{
+	for (const char *at; (at = strstr(text, mark)); text = at + strlen(mark)) {
+		buf_add(out, text, (size_t)(at - text));
+		buf_puts(out, with);
+	}
+	buf_puts(out, text);
+}
+
+char *command_format_usage(const struct command *c)
+{
+	return xasprintf("wavedeck %s%s%s", c->name, *c->arguments ? " " : "", c->arguments);
+}
+
+char *command_format_help(const struct command *c)
+{
+	char *names = exporter_list_names(c->formats, ", ", " or "), *list = format_exporter_list(c->formats);
+	struct buf with_list = {0}, out = {0};
+	append_replaced(&with_list, c->help, "{format list}", list);
+	append_replaced(&out, with_list.data, "{formats}", names);
+	buf_free(&with_list);
+	free(names);
+	free(list);
+	return out.data;
+}
+
+void command_print_usage(const struct command *c, FILE *out)
+{
+	char *usage = command_format_usage(c), *help = command_format_help(c);
+	fprintf(out, "%s\n%s\n%s%s", usage, c->summary, *help ? "\n" : "", help);
+	free(usage);
+	free(help);
+}
+
+int command_print_overview(void)
 {
 	printf("wavedeck: experiments on a GPU, real or in software\n\n"
-	       "wavedeck [EXP|PATH.lua]     open the workbench (without a terminal: measure that or the default experiment)\n"
-	       "wavedeck --script FILE      drive the screen by action names and dump it as text\n"
-	       "wavedeck --device D         either of them on another device\n"
-	       "wavedeck --set NAME=VALUE   a setting, for any command\n");
+	       "wavedeck [EXP|PATH.lua]     open the workbench; without a terminal, measure that experiment or the default one\n"
+	       "wavedeck --script FILE      run screen actions from a file and dump the screen as text\n"
+	       "wavedeck --device D         the device for either of them\n"
+	       "wavedeck --set NAME=VALUE   change a setting, for any command\n");
 	for (int i = 0; i < COMMANDS; i++)
 		printf("wavedeck %-18s %s\n", commands[i].name, commands[i].summary);
-	printf("\nwavedeck help COMMAND tells a command's arguments; --version prints the version. wavedeck help TOPIC tells of\n");
+	printf("\nwavedeck help COMMAND shows a command's arguments; --version prints the version. Topics for wavedeck help TOPIC:\n");
 	const char *topic, *about;
 	for (int i = 0; (topic = manual_topic_name(i, &about)); i++)
 		printf("  %-12s %s\n", topic, about);
 	return ST_OK;
 }
 
-static void ignore(void *ctx, const char *line)
+static void ignore_mistake(void *ctx, const char *line)
 {
 	(void)ctx;
 	(void)line;
 }
 
-static int command_words(int argc, char **argv)
+static int command_print_help(int argc, char **argv)
 {
 	struct err e = {0};
-	bindings_read(ignore, NULL); /* keys are told as they are */
+	cli_frontend()->load_keys(ignore_mistake, NULL); /* help shows the user's own keys */
 	if (argc > 1 && !strcmp(argv[1], "--man")) {
 		manual_print_roff();
 		return ST_OK;
 	}
 	if (argc > 1 && manual_print_topic(argv[1]))
 		return ST_OK;
-	bool itself = argc > 1 && !strcmp(argv[1], "wavedeck"); /* what a message of its own arguments points to */
-	const struct command *c = argc > 1 && !itself ? command_find(argv[1], &e) : NULL;
+	bool overview = argc < 2 || !strcmp(argv[1], "wavedeck"); /* error messages point to `help wavedeck` */
+	const struct command *c = overview ? NULL : command_find(argv[1], &e);
 	if (e.text[0])
 		return command_report_failure(&e);
 	if (!c)
-		return command_help_all();
-	command_help(c, stdout);
+		return command_print_overview();
+	command_print_usage(c, stdout);
 	return ST_OK;
 }

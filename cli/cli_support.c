@@ -34,9 +34,16 @@ int command_report_failure(const struct err *e)
 	return e->status;
 }
 
+int command_report_extra_word(const char *command, const char *word)
+{
+	struct err e = {0};
+	err_set(&e, ST_REQUEST, "unexpected argument '%.60s'; see `wavedeck help %s`", word, command);
+	return command_report_failure(&e);
+}
+
 /* --- arguments --- */
 
-static const struct option *option_find(const struct option *options, const char *word, size_t n)
+static const struct option *find_option(const struct option *options, const char *word, size_t n)
 {
 	for (const struct option *o = options; o->name; o++)
 		if (strlen(o->name) == n && !strncmp(o->name, word, n))
@@ -44,7 +51,8 @@ static const struct option *option_find(const struct option *options, const char
 	return NULL;
 }
 
-static bool option_unknown(const struct option *options, const char *command, const char *word, size_t n, struct err *e)
+static bool report_unknown_option(
+	const struct option *options, const char *command, const char *word, size_t n, struct err *e)
 {
 	const char *names[32];
 	int count = 0;
@@ -53,38 +61,38 @@ static bool option_unknown(const struct option *options, const char *command, co
 	char *name = xasprintf("%.*s", (int)n, word);
 	const char *near = find_nearest_name(name, names, count);
 	if (near)
-		err_set(e, ST_REQUEST, "%s has no option %s; did you mean %s?", command, name, near);
+		err_set(e, ST_REQUEST, "unknown option %s of %s; did you mean %s?", name, command, near);
 	else
-		err_set(e, ST_REQUEST, "%s has no option %s; `wavedeck help %s` lists them", command, name, command);
+		err_set(e, ST_REQUEST, "unknown option %s of %s; `wavedeck help %s` lists its options", name, command,
+			command);
 	free(name);
 	return false;
 }
 
-static bool option_take(const struct option *options, char **argv, int argc, int *at, struct err *e)
+static bool parse_option(const struct option *options, char **argv, int argc, int *at, struct err *e)
 {
 	const char *word = argv[*at], *equals = strchr(word, '=');
 	size_t n = equals ? (size_t)(equals - word) : strlen(word);
-	const struct option *o = option_find(options, word, n);
+	const struct option *o = find_option(options, word, n);
 	if (!o)
-		return option_unknown(options, argv[0], word, n, e);
+		return report_unknown_option(options, argv[0], word, n, e);
 	if (o->flag) {
 		*o->flag = true;
-		return !equals || err_set(e, ST_REQUEST, "%s takes no value; leave out %s", o->name, equals);
+		return !equals || err_set(e, ST_REQUEST, "%s takes no value; remove %s", o->name, equals);
 	}
 	if (!equals && *at + 1 >= argc)
 		return err_set(e, ST_REQUEST, "%s needs a value; see `wavedeck help %s`", o->name, argv[0]);
 	*o->value = equals ? equals + 1 : argv[++*at];
-	return **o->value ||
-		err_set(e, ST_REQUEST, "%s needs a value that is not empty; see `wavedeck help %s`", o->name, argv[0]);
+	return **o->value || err_set(e, ST_REQUEST, "%s needs a value; see `wavedeck help %s`", o->name, argv[0]);
 }
 
-static bool help_wanted(const char *word, const char *command, struct err *e)
+static bool handle_help_option(const char *word, const char *command, struct err *e)
 {
 	if (strcmp(word, "--help") && strcmp(word, "-h"))
 		return false;
 	const struct command *c = command_find(command, NULL);
 	if (c)
-		command_help(c, stdout);
+		command_print_usage(c, stdout);
 	*e = (struct err){.status = ST_OK};
 	return true;
 }
@@ -98,7 +106,7 @@ bool options_parse(const struct option *options, int argc, char **argv, struct a
 			words->list[words->count++] = argv[i];
 		} else if (!strcmp(argv[i], "--")) {
 			only_words = true;
-		} else if (help_wanted(argv[i], argv[0], e) || !option_take(options, argv, argc, &i, e)) {
+		} else if (handle_help_option(argv[i], argv[0], e) || !parse_option(options, argv, argc, &i, e)) {
 			free(words->list);
 			*words = (struct argument_list){0};
 			return false;
@@ -109,7 +117,7 @@ bool options_parse(const struct option *options, int argc, char **argv, struct a
 
 /* --- the catalog --- */
 
-static void report_bad(void *ctx, const char *line)
+static void print_bad_definition(void *ctx, const char *line)
 {
 	(void)ctx;
 	fprintf(stderr, "wavedeck: %s\n", line);
@@ -118,7 +126,7 @@ static void report_bad(void *ctx, const char *line)
 bool command_load_catalog(struct catalog *out, bool report, struct err *e)
 {
 	char *folder = path_catalog();
-	bool ok = catalog_load(folder, out, report ? report_bad : NULL, NULL, e);
+	bool ok = catalog_load(folder, out, report ? print_bad_definition : NULL, NULL, e);
 	free(folder);
 	return ok;
 }
@@ -157,7 +165,7 @@ void command_pump_sweep(struct worker_controller *w, struct sweep *s)
 		sweep_handle_record(s, record);
 }
 
-static bool opened(struct worker_controller *w, double until, struct err *e)
+static bool wait_until_open(struct worker_controller *w, double until, struct err *e)
 {
 	while (!worker_controller_device_record(w)) {
 		json_t *record;
@@ -175,8 +183,8 @@ static bool opened(struct worker_controller *w, double until, struct err *e)
 			return err_set(e, ST_INTERRUPTED, "interrupted");
 		if (now_seconds() > until)
 			return err_set(e, ST_FAILED,
-				"the device %s did not open in time; `wavedeck doctor` says what may be missing",
-				worker_controller_device(w));
+				"timed out after %d s waiting for the device %s; `wavedeck doctor` checks the installation",
+				OPEN_SECONDS, worker_controller_device(w));
 	}
 	return true;
 }
@@ -184,7 +192,7 @@ static bool opened(struct worker_controller *w, double until, struct err *e)
 struct worker_controller *command_start_worker(const char *device, struct err *e)
 {
 	struct worker_controller *w = worker_controller_start(device, e);
-	if (!w || opened(w, now_seconds() + OPEN_SECONDS, e))
+	if (!w || wait_until_open(w, now_seconds() + OPEN_SECONDS, e))
 		return w;
 	worker_controller_close(w);
 	return NULL;
@@ -194,7 +202,7 @@ struct worker_controller *command_start_worker(const char *device, struct err *e
 
 volatile sig_atomic_t command_interrupted;
 
-static void on_signal(int number)
+static void note_signal(int number)
 {
 	(void)number;
 	if (command_interrupted)
@@ -205,7 +213,7 @@ static void on_signal(int number)
 void command_catch_interrupts(void)
 {
 	static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-	struct sigaction action = {.sa_handler = on_signal};
+	struct sigaction action = {.sa_handler = note_signal};
 	sigemptyset(&action.sa_mask);
 	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
 		struct sigaction before;
@@ -259,8 +267,7 @@ void command_print_json(json_t *v)
 	json_decref(v);
 }
 
-/* The other end of a pipe has been closed. */
-static bool reader_gone(void)
+static bool pipe_is_closed(void)
 {
 	struct pollfd p = {.fd = STDOUT_FILENO, .events = POLLOUT};
 	return poll(&p, 1, 0) > 0 && (p.revents & POLLERR);
@@ -271,9 +278,9 @@ int command_finish_output(int status)
 	errno = 0;
 	if (!fflush(stdout) && !ferror(stdout))
 		return status;
-	if (errno == EPIPE || reader_gone())
+	if (errno == EPIPE || pipe_is_closed())
 		return status;
-	fprintf(stderr, "wavedeck: cannot write the output: %s; free some space or write elsewhere\n",
+	fprintf(stderr, "wavedeck: cannot write the output: %s; free some space or write to another disk\n",
 		strerror(errno ? errno : ENOSPC));
 	return status == ST_OK ? ST_FAILED : status;
 }

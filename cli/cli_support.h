@@ -1,5 +1,4 @@
-/* What the commands of the command line share: the table, arguments, the catalog, a worker opened, an interrupt seen,
- * output. */
+/* What the commands share: the table of commands, arguments, the catalog, opening a worker, interrupts, output. */
 #ifndef CLI_CLI_SUPPORT_H
 #define CLI_CLI_SUPPORT_H
 
@@ -12,20 +11,26 @@
 #include "experiments/definition/experiment.h"
 #include "gpu/controller/worker_controller.h"
 
-/* One row per command word; makes the dispatch, `--help`, `help NAME` and the suggestions. */
+/* --- commands --- */
+
 struct command {
 	const char *name, *arguments, *summary;
-	const char *help;                  /* options and examples, lines */
+	/* Options and examples, as lines. {formats} and {format list} stand for the export formats. */
+	const char *help;
 	int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit status */
+	unsigned formats;                  /* what --format can export: EXPORT_ flags of exporters.h; 0: no --format */
 };
 const struct command *command_find(const char *name, struct err *e);
-const struct command *command_at(int i); /* NULL behind the last */
-void command_help(const struct command *c, FILE *out);
-int command_help_all(void);
+const struct command *command_at(int i); /* NULL after the last */
+/* "wavedeck NAME ARGUMENTS", and the help with its formats; the caller frees both. */
+char *command_format_usage(const struct command *c);
+char *command_format_help(const struct command *c);
+void command_print_usage(const struct command *c, FILE *out);
+int command_print_overview(void); /* `wavedeck --help` */
 
 int command_run(int argc, char **argv);
-int command_run_default(
-	const char *experiment, const char *device); /* plot and table of the default sweep; device NULL: the default */
+/* Prints plot and table of the default sweep. `device` NULL: the default. */
+int command_run_default(const char *experiment, const char *device);
 int command_edit(int argc, char **argv);
 int command_list(int argc, char **argv);
 int command_show(int argc, char **argv);
@@ -41,58 +46,63 @@ int command_lesson(int argc, char **argv);
 int command_worker(int argc, char **argv);
 int command_completion(int argc, char **argv);
 
-void command_print_error(const char *text); /* "wavedeck: TEXT" on standard error, in place of the progress line */
-/* Prints "wavedeck: TEXT" on standard error and returns the exit status. Nothing is printed for an empty text (help was
- * asked for). */
+void command_print_error(const char *text); /* "wavedeck: TEXT" on standard error; clears the progress line */
+/* Prints the error and returns the exit status. An empty text (after --help) prints nothing. */
 int command_report_failure(const struct err *e);
+/* For a command that takes no further arguments: reports `word` and returns the exit status. */
+int command_report_extra_word(const char *command, const char *word);
 
 /* --- arguments --- */
-struct option {
+
+struct option { /* a value or a flag, never both */
 	const char *name;
 	const char **value;
 	bool *flag;
-}; /* "--device" with a value, or a flag */
+};
 struct argument_list {
-	const char **list;
+	const char **list; /* points into argv; the caller frees the list */
 	int count;
-}; /* list points into argv's memory and is owned by the caller: free(list) */
-/* Options anywhere, "--name VALUE" or "--name=VALUE", until "--". `options` ends with a NULL name. */
+};
+/* Accepts options anywhere before "--", as "--name VALUE" or "--name=VALUE". `options` ends with a NULL name. */
 bool options_parse(const struct option *options, int argc, char **argv, struct argument_list *words, struct err *e);
 
-/* The same plan measured into a session, nothing printed but what failed. `words`: the experiment, then what `run`
- * takes. */
+/* Measures a plan into a session and prints only failures. `words`: the experiment and the arguments of `run`. */
 int command_run_recorded(const struct argument_list *words, const char *device, const char *record);
-int command_estimate(const struct argument_list *words,
-	const char *device); /* how long that run would take, from a few points at the small size */
-int command_print_comparison(const char *const *paths, int count); /* what `compare` prints, 2 to 8 of them */
+/* Estimates how long that run takes, from a few points at a reduced size. */
+int command_estimate(const struct argument_list *words, const char *device);
+int command_print_comparison(const char *const *paths, int count); /* prints what `compare` prints, for 2 to 8 files */
 
 /* --- the catalog --- */
-/* Definitions that do not load are named on standard error when `report`. */
+
+/* Loads all definitions. With `report`, prints those that cannot be loaded on standard error. */
 bool command_load_catalog(struct catalog *out, bool report, struct err *e);
-/* For a command that is about one experiment: a definition is loaded when catalog_find asks for it. */
+/* For a command that needs one experiment: catalog_find loads its definition. */
 bool command_open_catalog(struct catalog *out, struct err *e);
 
 /* --- workers --- */
-/* The one that was asked for; NULL: that of the settings, else the first GPU, else the software one. */
+
+/* `asked`, or if it is NULL the device of the settings, else the first GPU, else the software GPU. */
 const char *command_default_device(const char *asked);
-/* Starts one and waits until its device is open, at most a minute; NULL with why not. An interrupt ends the wait. */
+/* Starts a worker and waits up to a minute until its device is open. NULL with one line in `e`, also if interrupted. */
 struct worker_controller *command_start_worker(const char *device, struct err *e);
-void command_pump_worker(struct worker_controller *w); /* for input or a moment, then pumps */
+void command_pump_worker(struct worker_controller *w); /* waits shortly for input, then pumps */
 struct sweep;
-void command_pump_sweep(struct worker_controller *w, struct sweep *s); /* the same, and the sweep gets what came */
+void command_pump_sweep(struct worker_controller *w, struct sweep *s); /* also hands the records to the sweep */
 
 /* --- interrupts --- */
+
 extern volatile sig_atomic_t command_interrupted;
-void command_catch_interrupts(
-	void); /* INT, TERM, HUP: the first is noted, the second ends the program at once with 130 */
+/* INT, TERM, HUP: the first one sets command_interrupted, the second one exits with status 130. */
+void command_catch_interrupts(void);
 
 /* --- output --- */
-void progress_show(const char *text); /* one line on standard error, when that is a terminal */
+
+void progress_show(const char *text); /* one line on standard error, if that is a terminal */
 void progress_clear(void);
 int terminal_width(int fallback);
 bool terminal_is_ascii(void);
-void command_print_json(json_t *v); /* JSON on standard output, a line; takes the reference */
-/* Flushes standard output; a reader that has gone is no error, a full disk is. */
+void command_print_json(json_t *v); /* one line on standard output; takes the reference */
+/* Flushes standard output; a full disk is an error, a closed pipe is not. Returns the exit status. */
 int command_finish_output(int status);
 
 #endif

@@ -7,7 +7,8 @@
 #include "base/units.h"
 #include "sessions/compare/session_compare.h"
 #include "cli/cli_support.h"
-#include "sessions/export/session_output.h"
+#include "sessions/export/exporters.h"
+#include "sessions/session.h"
 
 enum { LEFT_SHOWN = 12 };
 
@@ -286,7 +287,7 @@ static void print_json(const struct session_comparison *c)
 
 /* --- the command --- */
 
-static int compare(const char *const *paths, int count, enum output_format format)
+static int compare(const char *const *paths, int count, enum export_format format)
 {
 	struct err e = {0};
 	struct session *sessions[COMPARE_MAX] = {0};
@@ -321,11 +322,11 @@ int command_compare(int argc, char **argv)
 	struct err e = {0};
 	struct argument_list words;
 	const char *text = "table";
-	enum output_format format = FORMAT_TABLE;
+	enum export_format format = FORMAT_TABLE;
 	const struct option options[] = {{"--format", &text, NULL}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
-	bool ok = output_format_parse(text, 1u << FORMAT_TABLE | 1u << FORMAT_CSV | 1u << FORMAT_JSON, &format, &e);
+	bool ok = exporter_find(text, EXPORT_COMPARISON, &format, &e);
 	if (ok && (words.count < 2 || words.count > COMPARE_MAX))
 		ok = err_set(&e, ST_REQUEST, "compare wants two to %d session files, not %d", COMPARE_MAX, words.count);
 	int status = ok ? compare(words.list, words.count, format) : command_report_failure(&e);

@@ -1,4 +1,4 @@
-/* `devices`: what can be measured here, or every constant of a model of the software GPU. */
+/* `devices`: the devices of this machine, or all hardware constants of a software GPU. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static int print_model(const char *model, bool json)
 	}
 	if (!json)
 		printf("%-26s %14s %-10s %-28s %s\n\n", "constant", "value", "unit", "range",
-			"meaning, below it the source");
+			"meaning (source in the next line)");
 	for (char *line = strtok_r(table, "\n", &save); line; line = strtok_r(NULL, "\n", &save)) {
 		softgpu_split_constant(line, field);
 		if (json)
@@ -52,7 +52,7 @@ static int print_model(const char *model, bool json)
 	if (json)
 		command_print_json(json_pack("{s:s, s:O}", "model", model, "constants", all));
 	else
-		printf("\nchange any of them in the device's name: --device soft:%s,NAME=VALUE\n", model);
+		printf("\nto change a constant, add it to the device name: --device soft:%s,NAME=VALUE\n", model);
 	json_decref(all);
 	free(table);
 	return ST_OK;
@@ -112,13 +112,10 @@ int command_devices(int argc, char **argv)
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	const char *tested = test && words.count ? words.list[0] : device_default_name();
-	bool extra = words.count > test;
-	if (extra)
-		err_set(&e, ST_REQUEST, "devices takes no further word '%s'; see `wavedeck help devices`",
-			words.list[words.count - 1]);
+	const char *extra = words.count > test ? words.list[words.count - 1] : NULL;
 	free(words.list);
 	if (extra)
-		return command_report_failure(&e);
+		return command_report_extra_word("devices", extra);
 	if (test)
 		return command_devices_test(tested, json);
 	if (model)

@@ -1,4 +1,4 @@
-/* `edit`: a copy of an experiment's kernel in an editor, then both kernels measured side by side. */
+/* `edit`: opens a copy of an experiment's kernel in an editor, then measures the copy and the original. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,19 +9,19 @@
 #include "cli/run/plan_parts.h"
 #include "experiments/definition/kernel_copy.h"
 
-static int reset(const struct experiment *x)
+static int remove_kernel_copy(const struct experiment *x)
 {
 	struct err e = {0};
 	bool had;
 	if (!kernel_copy_remove(x, &had, &e))
 		return command_report_failure(&e);
-	printf(had ? "the edited kernel of %s is gone\n" : "there is no edited kernel of %s\n", x->id);
+	printf(had ? "removed the edited kernel of %s\n" : "%s has no edited kernel\n", x->id);
 	return ST_OK;
 }
 
-/* The plan's first point says which variant's source is meant. */
-static bool prepare(struct experiment *x, const struct argument_list *words, const char *device, struct kernel_copy *d,
-	struct err *e)
+/* The plan's first point selects the variant, and so the source file. */
+static bool prepare_kernel_copy(struct experiment *x, const struct argument_list *words, const char *device,
+	struct kernel_copy *d, struct err *e)
 {
 	struct plan p;
 	double values[PARAMS_MAX];
@@ -33,7 +33,7 @@ static bool prepare(struct experiment *x, const struct argument_list *words, con
 	return ok && kernel_copy_prepare(x, values, d, e);
 }
 
-static int measure_one(
+static int measure_into_session(
 	const struct argument_list *words, const char *experiment, const char *device, const char *record)
 {
 	const char *name = words->list[0];
@@ -44,26 +44,27 @@ static int measure_one(
 	return status;
 }
 
-/* The copy first: what a compiler refuses need not wait for the original. */
-static int measure(const struct argument_list *words, const char *id, const char *device, const struct kernel_copy *d)
+/* The copy first, so that a compiler error is reported at once. */
+static int measure_both_kernels(
+	const struct argument_list *words, const char *id, const char *device, const struct kernel_copy *d)
 {
 	char *original = xasprintf("%s/original.wbs", d->folder), *edited = xasprintf("%s/edited.wbs", d->folder);
 	const char *both[] = {original, edited};
-	int status = measure_one(words, d->definition, device, edited), other = ST_OK;
+	int status = measure_into_session(words, d->definition, device, edited), other = ST_OK;
 	if (status == ST_OK)
-		other = measure_one(words, id, device, original);
+		other = measure_into_session(words, id, device, original);
 	if (status == ST_OK && other == ST_OK)
 		status = command_print_comparison(both, 2);
 	else
 		fprintf(stderr,
-			"wavedeck: the edit is kept in %s; `wavedeck edit %s` goes on with it, --reset drops it\n",
+			"wavedeck: the edited copy is %s; `wavedeck edit %s` opens it again, --reset deletes it\n",
 			d->kernel, id);
 	free(original);
 	free(edited);
 	return status != ST_OK ? status : other;
 }
 
-static int edit(const struct argument_list *words, const char *device, bool drop)
+static int edit_kernel(const struct argument_list *words, const char *device, bool drop)
 {
 	struct err e = {0};
 	struct catalog c = {0};
@@ -71,9 +72,9 @@ static int edit(const struct argument_list *words, const char *device, bool drop
 	if (!command_open_catalog(&c, &e))
 		return command_report_failure(&e);
 	struct experiment *x = catalog_find(&c, words->list[0], &e);
-	int status = x && drop ? reset(x) : ST_FAILED;
-	if (x && !drop && prepare(x, words, device, &d, &e) && kernel_copy_run_editor(&d, &e))
-		status = measure(words, words->list[0], device, &d);
+	int status = x && drop ? remove_kernel_copy(x) : ST_FAILED;
+	if (x && !drop && prepare_kernel_copy(x, words, device, &d, &e) && kernel_copy_run_editor(&d, &e))
+		status = measure_both_kernels(words, words->list[0], device, &d);
 	else if (e.text[0])
 		status = command_report_failure(&e);
 	kernel_copy_free(&d);
@@ -93,11 +94,11 @@ int command_edit(int argc, char **argv)
 	device = command_default_device(device);
 	int status = ST_REQUEST;
 	if (!words.count)
-		err_set(&e, ST_REQUEST, "edit wants an experiment; `wavedeck list` lists them");
+		err_set(&e, ST_REQUEST, "edit needs an experiment; `wavedeck list` lists them");
 	else if (device_can(device, DEVICE_RECORDING))
 		err_set(&e, ST_REQUEST, "a recording cannot run an edited kernel; name a device such as soft:mi25");
 	else if (device_name_check(device, &e))
-		status = edit(&words, device, drop);
+		status = edit_kernel(&words, device, drop);
 	if (e.text[0])
 		status = command_report_failure(&e);
 	free(words.list);

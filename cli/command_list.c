@@ -1,4 +1,4 @@
-/* `list` and `show`. */
+/* `list` and `show`: the experiments of the catalog. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,11 +9,12 @@
 #include "experiments/sweep/sweep.h"
 #include "gpu/protocol/record.h"
 #include "sessions/compare/published_rows.h"
+#include "sessions/compare/published_sources.h"
 #include "cli/cli_support.h"
 
 /* --- list --- */
 
-static json_t *summary_json(const struct experiment *x)
+static json_t *experiment_summary_json(const struct experiment *x)
 {
 	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "id", x->id, "chapter", x->chapter, "title", x->title,
 		"question", x->question, "source", x->source, "needs", x->needs);
@@ -25,24 +26,24 @@ static void print_summary(const struct experiment *x)
 		*x->needs ? "]" : "");
 }
 
-/* "76 experiments: dispatch 4, alu 6, ...; 5 of them need another device". The catalog is sorted by chapter. */
-static void print_counts(const struct catalog *c)
+/* "76 experiments: dispatch 4, alu 6, ...; 5 need another device". The catalog is sorted by chapter. */
+static void print_chapter_counts(const struct catalog *c)
 {
-	int needy = 0;
+	int unsupported = 0;
 	printf("\n%d experiment%s", c->count, c->count == 1 ? "" : "s");
 	for (int i = 0, first = 0; i < c->count; i++) {
-		needy += *c->list[i]->needs != 0;
+		unsupported += *c->list[i]->needs != 0;
 		if (i + 1 < c->count && !strcmp(c->list[i]->chapter, c->list[i + 1]->chapter))
 			continue;
 		printf("%s %s %d", first ? "," : ":", c->list[i]->chapter, i + 1 - first);
 		first = i + 1;
 	}
-	if (needy)
-		printf("; %d of them need another device", needy);
+	if (unsupported)
+		printf("; %d need%s another device", unsupported, unsupported == 1 ? "s" : "");
 	putchar('\n');
 }
 
-static int list(bool json)
+static int list_experiments(bool json)
 {
 	struct catalog c;
 	struct err e = {0};
@@ -53,24 +54,17 @@ static int list(bool json)
 	}
 	for (int i = 0; i < c.count; i++) {
 		if (json)
-			json_array_append_new(all, summary_json(c.list[i]));
+			json_array_append_new(all, experiment_summary_json(c.list[i]));
 		else
 			print_summary(c.list[i]);
 	}
 	if (json)
 		command_print_json(json_incref(all));
 	else
-		print_counts(&c);
+		print_chapter_counts(&c);
 	json_decref(all);
 	catalog_free(&c);
 	return ST_OK;
-}
-
-static int extra_word(const char *command, const char *word)
-{
-	struct err e = {0};
-	err_set(&e, ST_REQUEST, "%s takes no further word '%s'; see `wavedeck help %s`", command, word, command);
-	return command_report_failure(&e);
 }
 
 int command_list(int argc, char **argv)
@@ -81,7 +75,7 @@ int command_list(int argc, char **argv)
 	const struct option options[] = {{"--json", NULL, &json}, {NULL, NULL, NULL}};
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
-	int status = words.count ? extra_word("list", words.list[0]) : list(json);
+	int status = words.count ? command_report_extra_word("list", words.list[0]) : list_experiments(json);
 	free(words.list);
 	return status;
 }
@@ -128,7 +122,7 @@ static json_t *presets_json(const struct experiment *x)
 	return all;
 }
 
-static bool is_published(const struct published *set, int i, const struct experiment *x)
+static bool row_is_of(const struct published *set, int i, const struct experiment *x)
 {
 	return !strcmp(set->rows[i].experiment, x->id);
 }
@@ -138,7 +132,7 @@ static json_t *published_json(const struct published *set, const struct experime
 	json_t *all = json_array();
 	for (int i = 0; i < set->count; i++) {
 		const struct published_row *r = &set->rows[i];
-		if (is_published(set, i, x))
+		if (row_is_of(set, i, x))
 			json_array_append_new(all,
 				json_pack("{s:s, s:s, s:s, s:o, s:s, s:s, s:s}", "params", r->params, "metric",
 					r->metric, "unit", r->unit, "value", json_exact_number(r->value), "device",
@@ -150,7 +144,7 @@ static json_t *published_json(const struct published *set, const struct experime
 static json_t *experiment_json(const struct experiment *x, const struct published *set)
 {
 	static const char *const axes[] = {"left", "right", "x"};
-	json_t *o = summary_json(x), *params = json_array(), *metrics = json_array();
+	json_t *o = experiment_summary_json(x), *params = json_array(), *metrics = json_array();
 	json_object_set_new(o, "file", json_string(x->path));
 	json_object_set_new(o, "verified", json_boolean(x->verified));
 	for (int i = 0; i < x->param_count; i++)
@@ -168,7 +162,7 @@ static json_t *experiment_json(const struct experiment *x, const struct publishe
 	return o;
 }
 
-static void range_text(const struct param *p, char *out, size_t size)
+static void format_param_range(const struct param *p, char *out, size_t size)
 {
 	char low[48], high[48], step[48];
 	size_t n = 0;
@@ -186,8 +180,8 @@ static void range_text(const struct param *p, char *out, size_t size)
 		param_format(p, p->high, high, sizeof high), step);
 }
 
-/* What is swept when nothing else is asked for. */
-static void swept_text(const struct param *p, char *out, size_t size)
+/* The default sweep. */
+static void format_default_sweep(const struct param *p, char *out, size_t size)
 {
 	char low[48], high[48];
 	if (p->kind == PARAM_STEP_CHOICE)
@@ -204,27 +198,27 @@ static void print_param(const struct param *p)
 	char value[64], soft[64], range[400], sweep[128] = "";
 	param_format(p, p->value, value, sizeof value);
 	param_format(p, p->soft, soft, sizeof soft);
-	range_text(p, range, sizeof range);
+	format_param_range(p, range, sizeof range);
 	printf("  %c %-12s %s", p->sweep ? 'x' : ' ', p->id, value);
 	if (strcmp(value, soft))
-		printf(" [on the software GPU: %s]", soft);
+		printf(" [reduced for the software GPU: %s]", soft);
 	if (p->sweep)
-		swept_text(p, sweep, sizeof sweep);
+		format_default_sweep(p, sweep, sizeof sweep);
 	printf("   (%s)%s\n", range, sweep);
 	if (*p->help)
 		printf("      %s\n", p->help);
 }
 
-/* What "compared with a reference" means depends on what a point is. */
-static const char *verdict_text(const struct experiment *x)
+/* How the results are verified depends on the kind of experiment. */
+static const char *verification_text(const struct experiment *x)
 {
 	switch (x->work) {
-	case WORK_FORMULA: return "computed from its parameters: nothing is launched";
-	case WORK_COMPILE: return "the compiler's verdict: nothing is launched";
-	case WORK_DELEGATED: return "measures other experiments of the catalog, with their checks";
+	case WORK_FORMULA: return "computed from the parameters; no kernel is launched";
+	case WORK_COMPILE: return "the verdict of the compiler; no kernel is launched";
+	case WORK_DELEGATED: return "measures other experiments of the catalog, which verify their results";
 	case WORK_LAUNCH: break;
 	}
-	return x->verified ? "results are compared with a C reference" : "not verified: no C reference";
+	return x->verified ? "results are verified against a C reference" : "results are not verified: no C reference";
 }
 
 static void print_presets(const struct experiment *x)
@@ -247,50 +241,54 @@ static void print_presets(const struct experiment *x)
 	}
 }
 
-/* Rows of one device under its name. */
+/* Groups the rows by device. */
 static void print_published(const struct published *set, const struct experiment *x)
 {
 	const char *device = NULL;
-	char value[40];
+	char value[40], source[120];
 	int width = 0;
 	for (int i = 0; i < set->count; i++)
-		if (is_published(set, i, x) && (int)strlen(set->rows[i].params) > width)
+		if (row_is_of(set, i, x) && (int)strlen(set->rows[i].params) > width)
 			width = (int)strlen(set->rows[i].params);
 	for (int i = 0; i < set->count; i++) {
 		const struct published_row *r = &set->rows[i];
-		if (!is_published(set, i, x))
+		if (!row_is_of(set, i, x))
 			continue;
 		if (!device || strcmp(device, r->device))
-			printf("\npublished%s%s%s%s%s\n", *r->device ? ", of a " : "", r->device, *r->arch ? " (" : "",
-				r->arch, *r->arch ? ")" : "");
+			printf("\npublished values%s%s%s%s%s\n", *r->device ? ", " : "", r->device,
+				*r->arch ? " (" : "", r->arch, *r->arch ? ")" : "");
 		device = r->device;
 		number_format_exact(value, sizeof value, r->value);
-		printf("    %-*s  %-16s %14s %-12s %s\n", width, r->params, r->metric, value, r->unit, r->source);
+		published_source_format(source, sizeof source, r->source);
+		printf("    %-*s  %-16s %14s %-12s %s\n", width, r->params, r->metric, value,
+			unit_display(r->unit, terminal_is_ascii()), source);
 	}
 }
 
 static void print_experiment(const struct experiment *x, const struct published *set)
 {
 	static const char *const axes[] = {"left axis", "right axis", "x axis"};
+	char source[200];
 	printf("%s  -  %s\n\n%s\n", x->id, x->title, x->question);
 	if (*x->source)
-		printf("source: %s\n", x->source);
+		printf("source: %s\n", published_source_format(source, sizeof source, x->source));
 	if (*x->needs)
-		printf("needs %s\n", x->needs);
-	printf("file: %s\n%s\n\nparameters\n", x->path, verdict_text(x));
+		printf("needs: %s\n", x->needs);
+	printf("file: %s\n%s\n\nparameters\n", x->path, verification_text(x));
 	for (int i = 0; i < x->param_count; i++)
 		print_param(&x->params[i]);
 	printf("\nmetrics\n");
 	for (int i = 0; i < x->metric_count; i++) {
 		const struct metric *m = &x->metrics[i];
-		printf("    %-20s %-14s %-11s%s%s\n", m->id, *m->unit ? m->unit : "-",
+		printf("    %-20s %-14s %-11s%s%s\n", m->id,
+			*m->unit ? unit_display(m->unit, terminal_is_ascii()) : "-",
 			m->axis >= 0 ? axes[m->axis] : "table only", *m->help ? "   " : "", m->help);
 	}
 	print_presets(x);
 	print_published(set, x);
 }
 
-static int show(const char *name, bool json)
+static int show_experiment(const char *name, bool json)
 {
 	struct catalog c;
 	struct published set = {0};
@@ -322,10 +320,10 @@ int command_show(int argc, char **argv)
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	if (words.count == 1) {
-		status = show(words.list[0], json);
+		status = show_experiment(words.list[0], json);
 	} else {
-		err_set(&e, ST_REQUEST, "show wants one experiment; `wavedeck list` lists them");
-		status = words.count ? extra_word("show", words.list[1]) : command_report_failure(&e);
+		err_set(&e, ST_REQUEST, "show needs one experiment; `wavedeck list` lists them");
+		status = words.count ? command_report_extra_word("show", words.list[1]) : command_report_failure(&e);
 	}
 	free(words.list);
 	return status;

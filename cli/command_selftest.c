@@ -1,4 +1,4 @@
-/* `devices --test [DEVICE]`: what the device's measurements can be trusted with. */
+/* `devices --test [DEVICE]`: tests how precise the device's measurements are. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 
 static const char *const verdicts[] = {[SELFTEST_GOOD] = "good", [SELFTEST_NOTE] = "note", [SELFTEST_BAD] = "bad"};
 
-/* The point record of the job; NULL when the worker died or the person has had enough. The caller owns it. */
-static json_t *answer(struct worker_controller *w, int number, struct err *e)
+/* The point record of the job, owned by the caller; NULL if the worker crashed or the user interrupted. */
+static json_t *wait_for_job(struct worker_controller *w, int number, struct err *e)
 {
 	for (;;) {
 		command_pump_worker(w);
@@ -31,7 +31,7 @@ static json_t *answer(struct worker_controller *w, int number, struct err *e)
 	}
 }
 
-static void tell(enum selftest t, const struct selftest_result *r, json_t *all, bool json)
+static void report_selftest(enum selftest t, const struct selftest_result *r, json_t *all, bool json)
 {
 	char value[48];
 	selftest_format_value(t, r->value, value, sizeof value);
@@ -44,20 +44,20 @@ static void tell(enum selftest t, const struct selftest_result *r, json_t *all, 
 	fflush(stdout);
 }
 
-static int run_all(struct worker_controller *w, const char *device, json_t *all, bool json, struct err *e)
+static int run_selftests(struct worker_controller *w, const char *device, json_t *all, bool json, struct err *e)
 {
 	bool soft = device_can(device, DEVICE_REDUCED_SIZES), bad = false;
 	for (int t = 0; t < SELFTEST_COUNT; t++) {
 		progress_show(selftest_title((enum selftest)t));
 		worker_controller_send(w, selftest_make_job((enum selftest)t, t + 1, soft));
-		json_t *point = answer(w, t + 1, e);
+		json_t *point = wait_for_job(w, t + 1, e);
 		progress_clear();
 		if (!point)
 			return command_report_failure(e);
 		struct selftest_result r =
 			selftest_evaluate((enum selftest)t, point, worker_controller_device_record(w));
 		json_decref(point);
-		tell((enum selftest)t, &r, all, json);
+		report_selftest((enum selftest)t, &r, all, json);
 		bad |= r.verdict == SELFTEST_BAD;
 	}
 	return bad ? ST_FAILED : ST_OK;
@@ -70,14 +70,14 @@ int command_devices_test(const char *device, bool json)
 	command_catch_interrupts();
 	int status;
 	if (device_can(device, DEVICE_RECORDING))
-		err_set(&e, ST_REQUEST, "a recording has nothing to test; name a device such as soft:mi25 or hip:0");
+		err_set(&e, ST_REQUEST, "a recording cannot be tested; name a device such as soft:mi25 or hip:0");
 	else
 		device_name_check(device, &e);
 	struct worker_controller *w = e.text[0] ? NULL : command_start_worker(device, &e);
 	if (!w)
 		status = command_report_failure(&e);
 	else
-		status = run_all(w, device, all, json, &e);
+		status = run_selftests(w, device, all, json, &e);
 	if (w && json)
 		command_print_json(json_incref(all));
 	worker_controller_close(w);

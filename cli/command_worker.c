@@ -1,4 +1,4 @@
-/* `worker`: the other side of gpu/controller/worker_controller.h. */
+/* `worker`: the process that gpu/controller/worker_controller.h starts and talks to. */
 #include <stdlib.h>
 
 #include "gpu/worker/worker.h"
@@ -13,9 +13,9 @@ int command_worker(int argc, char **argv)
 	if (!options_parse(options, argc, argv, &words, &e))
 		return command_report_failure(&e);
 	if (!device)
-		err_set(&e, ST_REQUEST, "worker wants a device: wavedeck worker --device soft:mi25");
+		err_set(&e, ST_REQUEST, "worker needs a device: wavedeck worker --device soft:mi25");
 	else if (words.count)
-		err_set(&e, ST_REQUEST, "worker takes no further word '%s'; see `wavedeck help worker`", words.list[0]);
+		err_set(&e, ST_REQUEST, "unexpected argument '%s'; see `wavedeck help worker`", words.list[0]);
 	free(words.list);
 	return e.text[0] ? command_report_failure(&e) : worker_main(device);
 }

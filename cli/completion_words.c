@@ -4,21 +4,22 @@
 #include <string.h>
 
 #include "base/paths.h"
+#include "base/settings.h"
 #include "gpu/backends/backend.h"
 #include "gpu/controller/device_list.h"
 #include "gpu/softgpu-link/model_table.h"
 #include "experiments/sweep/sweep.h"
 #include "cli/cli_support.h"
+#include "cli/frontend.h"
 #include "cli/manual.h"
-#include "base/settings.h"
-#include "tui/toolkit/theme.h"
+#include "sessions/export/exporters.h"
 
 struct candidates {
 	const char *word;
 	struct buf *out;
 };
 
-static void offer(const struct candidates *c, const char *text)
+static void offer_word(const struct candidates *c, const char *text)
 {
 	if (!strncmp(text, c->word, strlen(c->word)))
 		buf_printf(c->out, "%s\n", text);
@@ -27,11 +28,11 @@ static void offer(const struct candidates *c, const char *text)
 static void offer_joined(const struct candidates *c, const char *name, const char *middle, const char *value)
 {
 	char *text = xasprintf("%s%s%s", name, middle, value);
-	offer(c, text);
+	offer_word(c, text);
 	free(text);
 }
 
-/* "a|b|c", each behind `front`. */
+/* `choices` is "a|b|c"; each one follows `front`. */
 static void offer_choices(const struct candidates *c, const char *front, const char *choices)
 {
 	for (; choices && *choices; choices += strcspn(choices, "|"), choices += *choices == '|') {
@@ -42,7 +43,7 @@ static void offer_choices(const struct candidates *c, const char *front, const c
 }
 
 /* --- experiments --- */
-static bool open_catalog(struct catalog *c)
+static bool open_word_catalog(struct catalog *c)
 {
 	char *folder = path_catalog();
 	bool ok = catalog_open(folder, c, NULL, NULL, NULL);
@@ -55,7 +56,7 @@ static void offer_experiments(const struct candidates *c, struct catalog *all)
 	char **ids;
 	int count = catalog_list_ids(all, &ids);
 	for (int i = 0; i < count; i++) {
-		offer(c, ids[i]);
+		offer_word(c, ids[i]);
 		free(ids[i]);
 	}
 	free(ids);
@@ -78,7 +79,7 @@ static void offer_parameters(const struct candidates *c, const struct experiment
 }
 
 /* --- options --- */
-/* The options that a command's help tells of. */
+/* The options in a command's arguments or help. */
 static void offer_options(const struct candidates *c, const char *help)
 {
 	char option[40];
@@ -88,8 +89,8 @@ static void offer_options(const struct candidates *c, const char *help)
 			continue;
 		snprintf(option, sizeof option, "%.*s", (int)n, at);
 		size_t len = c->out->len;
-		offer(c, option);
-		/* Told twice, offered once. */
+		offer_word(c, option);
+		/* An option that the text has twice is offered once. */
 		char *line = xasprintf("%s\n", option), *first = c->out->data ? strstr(c->out->data, line) : NULL;
 		if (first && first < c->out->data + len)
 			c->out->data[c->out->len = len] = 0;
@@ -104,11 +105,11 @@ static void offer_settings(const struct candidates *c)
 		const struct setting_info *r = setting_get_info(i);
 		char *front = xasprintf("%s=", r->name);
 		if (strncmp(c->word, front, strlen(front)))
-			offer(c, front);
+			offer_word(c, front);
 		else if (r->kind == SETTING_CHOICE || r->kind == SETTING_SWITCH)
 			offer_choices(c, front, r->values);
 		else if (i == SETTING_THEME)
-			for (size_t k = 0, n = theme_list(&themes); k < n; k++)
+			for (size_t k = 0, n = cli_frontend()->list_themes(&themes); k < n; k++)
 				offer_joined(c, front, "", themes[k]), free(themes[k]);
 		free(front);
 	}
@@ -119,23 +120,31 @@ static void offer_models(const struct candidates *c)
 	struct soft_model models[SOFT_MODELS_MAX];
 	size_t count = softgpu_list_models(models);
 	for (size_t i = 0; i < count; i++)
-		offer(c, device_rest(models[i].device));
+		offer_word(c, device_rest(models[i].device));
 }
 
-/* The devices found here; of a backend that lists none, its prefix. */
+/* The devices of this machine; for a backend that lists none, its prefix. */
 static void offer_devices(const struct candidates *c)
 {
 	char names[DEVICES_MAX][DEVICE_SHORT_NAME];
 	size_t count = backends_list_devices(names, DEVICES_MAX, true);
 	for (size_t i = 0; i < count; i++)
-		offer(c, names[i]);
+		offer_word(c, names[i]);
 	for (size_t i = 0; backend_get(i); i++)
 		if (!backend_get(i)->list)
 			offer_joined(c, backend_get(i)->prefix, ":", "");
 }
 
-/* Options that want a file's name or words that are not known here. */
-static bool is_free(const char *option)
+static void offer_formats(const struct candidates *c, const char *command_name)
+{
+	const struct command *command = command_find(command_name, NULL);
+	for (int i = 0; command && exporter_at(i); i++)
+		if (exporter_at(i)->contents & command->formats)
+			offer_word(c, exporter_at(i)->name);
+}
+
+/* Options whose value is a file name or text that cannot be completed here. */
+static bool takes_free_text(const char *option)
 {
 	static const char *const names[] = {"--record", "--resume", "--limit", "--counters", "--timeline", "--cu",
 		"--diff", "--output", "-o", "--script"};
@@ -145,43 +154,43 @@ static bool is_free(const char *option)
 	return false;
 }
 
-/* What an option wants behind it; true when it wants something. */
-static bool offer_value(const struct candidates *c, const char *command, const char *option)
+/* Offers the values of an option; false if it takes none. */
+static bool offer_option_values(const struct candidates *c, const char *command, const char *option)
 {
 	if (!strcmp(option, "--set"))
 		offer_settings(c);
 	else if (!strcmp(option, "--device") || !strcmp(option, "--model"))
 		option[2] == 'd' ? offer_devices(c) : offer_models(c);
 	else if (!strcmp(option, "--format"))
-		offer_choices(c, "", !strcmp(command, "export") ? "csv|json|gnuplot|svg|html" : "table|csv|json|plot");
+		offer_formats(c, command);
 	else if (!strcmp(option, "--arch"))
 		offer_choices(c, "", "gfx900|gfx906|gfx908|gfx90a|gfx1030|gfx1100");
 	else
-		return is_free(option);
+		return takes_free_text(option);
 	return true;
 }
 
 /* --- the line --- */
-static void first_word(const struct candidates *c, struct catalog *all)
+static void offer_first_words(const struct candidates *c, struct catalog *all)
 {
 	for (int i = 0; command_at(i); i++)
-		offer(c, command_at(i)->name);
+		offer_word(c, command_at(i)->name);
 	if (*c->word == '-')
 		offer_choices(c, "", "--device|--script|--set|--help|--version");
 	else
 		offer_experiments(c, all);
 }
 
-static void help_words(const struct candidates *c)
+static void offer_help_topics(const struct candidates *c)
 {
 	const char *topic, *about;
 	for (int i = 0; command_at(i); i++)
-		offer(c, command_at(i)->name);
+		offer_word(c, command_at(i)->name);
 	for (int i = 0; (topic = manual_topic_name(i, &about)); i++)
-		offer(c, topic);
+		offer_word(c, topic);
 }
 
-static struct experiment *named(struct catalog *all, const char *const *words, int count)
+static struct experiment *find_named_experiment(struct catalog *all, const char *const *words, int count)
 {
 	struct experiment *x = NULL;
 	for (int i = 1; !x && i < count; i++)
@@ -190,20 +199,20 @@ static struct experiment *named(struct catalog *all, const char *const *words, i
 	return x;
 }
 
-static void command_words_of(const struct candidates *c, const struct command *command, const char *const *words,
+static void offer_command_words(const struct candidates *c, const struct command *command, const char *const *words,
 	int before, struct catalog *all)
 {
 	bool many = !strcmp(command->name, "validate");
 	if (*c->word == '-') {
 		offer_options(c, command->arguments);
 		offer_options(c, command->help);
-		offer(c, "--set");
+		offer_word(c, "--set");
 	} else if (!strcmp(command->name, "help"))
-		help_words(c);
+		offer_help_topics(c);
 	else if (!strcmp(command->name, "completion"))
 		offer_choices(c, "", "bash|zsh");
 	else if (strstr(command->arguments, "EXP")) {
-		struct experiment *x = many ? NULL : named(all, words, before);
+		struct experiment *x = many ? NULL : find_named_experiment(all, words, before);
 		x ? offer_parameters(c, x) : offer_experiments(c, all);
 	}
 }
@@ -212,12 +221,12 @@ void completion_list_words(const char *const *words, int count, struct buf *out)
 {
 	struct candidates c = {count ? words[count - 1] : "", out};
 	struct catalog all;
-	if (!open_catalog(&all))
+	if (!open_word_catalog(&all))
 		return;
 	const struct command *command = count > 1 ? command_find(words[0], NULL) : NULL;
 	if (count < 2)
-		first_word(&c, &all);
-	else if (!offer_value(&c, words[0], words[count - 2]) && command)
-		command_words_of(&c, command, words, count - 1, &all);
+		offer_first_words(&c, &all);
+	else if (!offer_option_values(&c, words[0], words[count - 2]) && command)
+		offer_command_words(&c, command, words, count - 1, &all);
 	catalog_free(&all);
 }

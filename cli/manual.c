@@ -5,42 +5,41 @@
 
 #include "base/buf.h"
 #include "base/paths.h"
-#include "tui/shell/bindings.h"
-#include "cli/cli_support.h"
-#include "cli/manual_page.h"
-#include "tui/shell/screen_script.h"
 #include "base/settings.h"
-#include "tui/toolkit/theme.h"
-#include "tui/shell/view_table.h"
+#include "cli/cli_support.h"
+#include "cli/frontend.h"
+#include "cli/manual_page.h"
 
 /* --- sections --- */
-static void commands(const struct manual_page *p)
+
+static void write_commands(const struct manual_page *p)
 {
 	manual_page_item(p, "wavedeck [EXP|PATH.lua]",
-		"opens the workbench; without a terminal: measures that or the default experiment");
+		"opens the workbench; without a terminal, measures that experiment or the default one");
 	manual_page_item(p, "wavedeck --script FILE",
-		"drives the screen by action names and dumps it as text; - is standard input");
-	manual_page_item(p, "--device D", "either of them on another device");
-	manual_page_item(p, "--set NAME=VALUE", "a setting, for any command");
+		"runs the actions in FILE and dumps the screen as text; - reads standard input");
+	manual_page_item(p, "--device D", "the device for either of them");
+	manual_page_item(p, "--set NAME=VALUE", "changes a setting, for any command");
 	manual_page_item(p, "--version", "prints the version");
 	for (int i = 0; command_at(i); i++) {
 		const struct command *c = command_at(i);
-		char *usage = xasprintf("wavedeck %s%s%s", c->name, *c->arguments ? " " : "", c->arguments);
+		char *usage = command_format_usage(c), *help = p->roff ? command_format_help(c) : NULL;
 		manual_page_item(p, usage, c->summary);
-		if (p->roff && *c->help)
-			manual_page_lines(p, c->help);
+		if (help && *help)
+			manual_page_lines(p, help);
 		free(usage);
+		free(help);
 	}
 }
 
-static void config(const struct manual_page *p)
+static void write_settings(const struct manual_page *p)
 {
 	char *path = path_user_config("config"), name[80], help[300];
 	manual_page_paragraph(p,
-		"Lines NAME = VALUE; a # at the beginning of a line is a comment. A mistake is told with file and line, and the rest works. --set NAME=VALUE "
-		"on the command line and :set NAME=VALUE on the screen say the same; :save-settings writes the file.");
+		"The file has lines NAME = VALUE; a line that begins with # is a comment. A mistake is reported with its file and line, and all other lines are used. "
+		"--set NAME=VALUE on the command line and :set NAME=VALUE on the screen change a setting for this run; :save-settings writes the file.");
 	if (!p->roff)
-		fprintf(p->out, "The file: %s\n\n", path);
+		fprintf(p->out, "File: %s\n\n", path);
 	for (int i = 0; setting_get_info(i); i++) {
 		const struct setting_info *r = setting_get_info(i);
 		snprintf(name, sizeof name, "%s = %s", r->name, r->values);
@@ -50,45 +49,40 @@ static void config(const struct manual_page *p)
 	free(path);
 }
 
-/* What has no key is for the palette, scripts and bindings. */
-static void keys(const struct manual_page *p)
+static void write_table(const struct manual_page *p, frontend_table *table)
 {
-	char list[80], name[120];
-	manual_page_paragraph(
-		p, "Every action has a name, for the palette (the key :), for scripts and for bindings of your own.");
-	for (size_t i = 0; i < action_count(); i++) {
-		const struct action *k = action_at(i);
-		binding_format_keys(k, k->where, 4, list, sizeof list);
-		snprintf(name, sizeof name, "%s%s%s%s", k->name, *list ? " (" : "", list, *list ? ")" : "");
-		manual_page_item(p, name, k->help);
-	}
+	struct frontend_entry row;
+	for (int i = 0; table(i, &row); i++)
+		manual_page_item(p, row.name, row.help);
 }
 
-static void bindings(const struct manual_page *p)
+static void write_keys(const struct manual_page *p)
 {
-	struct buf places = {0};
-	for (int i = 0; scope_name(i); i++)
-		buf_printf(&places, "%s%s", i ? ", " : "", scope_name(i));
 	manual_page_paragraph(p,
-		"Lines KEY = ACTION [ARGUMENT], or unbind KEY; in front of either PLACE: means there only. Later lines win over earlier ones, and all of them "
-		"over the program's own keys. Places:");
-	manual_page_paragraph(p, places.data);
-	manual_page_lines(p, "Ctrl-R = run\nF6 = canvas ascii\nplot: n = cursor-right 4\nunbind q\n");
-	buf_free(&places);
+		"Every action has a name. Use it in the command palette (key :), in scripts and in your own key bindings.");
+	write_table(p, cli_frontend()->actions);
 }
 
-#define ROLE_ITEM(id, name, letter, help) {name, help},
-static const struct {
-	const char *name, *help;
-} roles[] = {ROLES(ROLE_ITEM)};
-#undef ROLE_ITEM
+static void write_bindings(const struct manual_page *p)
+{
+	struct buf scopes = {0};
+	struct frontend_entry row;
+	for (int i = 0; cli_frontend()->scopes(i, &row); i++)
+		buf_printf(&scopes, "%s%s", i ? ", " : "", row.name);
+	manual_page_paragraph(p,
+		"The file has lines KEY = ACTION [ARGUMENT] or unbind KEY. SCOPE: at the start of a line limits it to one view or pane. Later lines override "
+		"earlier ones, and all of them override the default keys. Scopes:");
+	manual_page_paragraph(p, scopes.data ? scopes.data : "");
+	manual_page_lines(p, "Ctrl-R = run\nF6 = canvas ascii\nplot: n = cursor-right 4\nunbind q\n");
+	buf_free(&scopes);
+}
 
-static void themes(const struct manual_page *p)
+static void write_themes(const struct manual_page *p)
 {
 	char **names;
-	size_t count = p->roff ? 0 : theme_list(&names);
+	size_t count = p->roff ? 0 : cli_frontend()->list_themes(&names);
 	for (size_t i = 0; i < count; i++) {
-		char *about = theme_read_about(names[i]);
+		char *about = cli_frontend()->read_theme_about(names[i]);
 		manual_page_item(p, names[i], about);
 		free(about);
 		free(names[i]);
@@ -96,76 +90,71 @@ static void themes(const struct manual_page *p)
 	if (!p->roff)
 		free(names), fputc('\n', p->out);
 	manual_page_paragraph(p,
-		"A theme is a file NAME.theme of lines ROLE = COLOUR [on COLOUR] [bold] [dim] [reverse] [underline]; about = TEXT says what it is for and "
-		"background = COLOUR paints behind every role. A COLOUR is default (the terminal's own), 16..255 of the 256-colour palette or #rrggbb; behind "
-		"slashes stand the colours for terminals with 16 and with 8 of them, as in 245/8/7. Without colours, and with NO_COLOR set, the theme mono "
-		"holds. A theme of your own hides the program's of the same name. Roles:");
-	for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
-		manual_page_item(p, roles[i].name, roles[i].help);
+		"A theme is a file NAME.theme with lines ROLE = COLOR [on COLOR] [bold] [dim] [reverse] [underline]. about = TEXT describes the theme, and "
+		"background = COLOR sets the background of every role. A COLOR is default (the terminal's own), 16..255 of the 256-color palette, or #rrggbb. "
+		"Add colors for terminals with 16 and 8 colors after slashes, as in 245/8/7. On a terminal without colors, or if NO_COLOR is set, the theme "
+		"mono is used. A theme file of your own replaces the installed theme of the same name. Roles:");
+	write_table(p, cli_frontend()->roles);
 }
 
-static void scripts(const struct manual_page *p)
+static void write_scripts(const struct manual_page *p)
 {
 	manual_page_paragraph(p,
-		"wavedeck --script FILE reads lines; those that begin with # are comments. The first line that goes wrong ends the script with its line number.");
-	const char *arguments, *help;
-	char usage[120];
-	for (int i = 0; script_command(i, &arguments, &help); i++) {
-		snprintf(usage, sizeof usage, "%s%s%s", script_command(i, &arguments, &help), *arguments ? " " : "",
-			arguments);
-		manual_page_item(p, usage, help);
-	}
+		"wavedeck --script FILE runs the lines of FILE; a line that begins with # is a comment. The script stops at the first line that fails and "
+		"reports its line number.");
+	write_table(p, cli_frontend()->script_lines);
 }
 
-static void files(const struct manual_page *p)
+static void write_files(const struct manual_page *p)
 {
 	static const struct {
 		const char *name, *about;
 	} list[] = {
-		{"$XDG_CONFIG_HOME/wavedeck/config", "settings (~/.config where the variable is not set)"},
+		{"$XDG_CONFIG_HOME/wavedeck/config", "settings (in ~/.config if the variable is not set)"},
 		{"$XDG_CONFIG_HOME/wavedeck/keys", "key bindings"},
-		{"$XDG_CONFIG_HOME/wavedeck/themes/NAME.theme", "themes of your own"},
+		{"$XDG_CONFIG_HOME/wavedeck/themes/NAME.theme", "your own themes"},
 		{"$XDG_DATA_HOME/wavedeck/sessions",
-			"recorded sessions (~/.local/share where the variable is not set)"},
+			"recorded sessions (in ~/.local/share if the variable is not set)"},
 		{"$XDG_DATA_HOME/wavedeck/edited", "edited copies of kernels"},
-		{"$XDG_CACHE_HOME/wavedeck", "compiled kernels; may be deleted at any time"},
-		{"PREFIX/share/wavedeck", "the experiments, kernels, lessons, themes and published measurements"},
+		{"$XDG_CACHE_HOME/wavedeck", "compiled kernels; can be deleted at any time"},
+		{"PREFIX/share/wavedeck", "experiments, kernels, lessons, themes and published measurements"},
 	};
 	for (size_t i = 0; i < sizeof list / sizeof *list; i++)
 		manual_page_item(p, list[i].name, list[i].about);
 }
 
-static void environment(const struct manual_page *p)
+static void write_environment(const struct manual_page *p)
 {
-	manual_page_item(p, "NO_COLOR", "no colours when it is set and not empty");
-	manual_page_item(p, "LC_ALL, LC_CTYPE, LANG", "a UTF-8 locale gives frames and dots, any other ASCII");
-	manual_page_item(p, "VISUAL, EDITOR", "the editor of `edit` and of the key e");
-	manual_page_item(p, "SOFTGPU_TRACE", "1 or 2: what the libraries ask of the software GPU, on standard error");
-	manual_page_item(p, "SOFTGPU_STATISTICS", "1: what a run cost the host");
+	manual_page_item(p, "NO_COLOR", "if set and not empty: no colors");
+	manual_page_item(p, "LC_ALL, LC_CTYPE, LANG", "a UTF-8 locale gives Unicode frames and dots, any other ASCII");
+	manual_page_item(p, "VISUAL, EDITOR", "the editor for `edit` and for the key e");
+	manual_page_item(p, "SOFTGPU_TRACE", "1 or 2: log the driver calls to the software GPU on standard error");
+	manual_page_item(p, "SOFTGPU_STATISTICS", "1: print the host time and memory that a run took");
 }
 
-static void statuses(const struct manual_page *p)
+static void write_statuses(const struct manual_page *p)
 {
-	manual_page_item(p, "0", "done");
-	manual_page_item(p, "1", "the measurement failed");
-	manual_page_item(p, "2", "the request was wrong: one line on standard error, with the mend");
-	manual_page_item(p, "130", "interrupted; what was measured is kept");
+	manual_page_item(p, "0", "success");
+	manual_page_item(p, "1", "a measurement failed");
+	manual_page_item(p, "2", "the request was wrong; one line on standard error explains how to fix it");
+	manual_page_item(p, "130", "interrupted; points measured so far are kept");
 }
 
-/* --- the whole --- */
+/* --- the whole manual --- */
+
 static const struct {
 	const char *topic, *title, *about;
 	void (*write)(const struct manual_page *p);
 } sections[] = {
-	{"commands", "Commands", "every command with its arguments", commands},
-	{"keys", "Actions and keys", "every action of the screen with its keys", keys},
-	{"config", "Settings", "the settings, their values and defaults", config},
-	{"bindings", "Key bindings", "the file of your own keys", bindings},
-	{"themes", "Themes", "colours, and how to write a theme", themes},
-	{"scripts", "Scripts", "the lines of --script", scripts},
-	{"files", "Files", "where things are", files},
-	{"environment", "Environment", "variables that are looked at", environment},
-	{"status", "Exit status", "what the exit status means", statuses},
+	{"commands", "Commands", "every command with its arguments", write_commands},
+	{"keys", "Actions and keys", "every action of the screen with its keys", write_keys},
+	{"config", "Settings", "settings, their values and defaults", write_settings},
+	{"bindings", "Key bindings", "the file with your own key bindings", write_bindings},
+	{"themes", "Themes", "colors, and how to write a theme", write_themes},
+	{"scripts", "Scripts", "the lines of a --script file", write_scripts},
+	{"files", "Files", "where files are", write_files},
+	{"environment", "Environment", "environment variables", write_environment},
+	{"status", "Exit status", "what the exit status means", write_statuses},
 };
 enum { SECTIONS = sizeof sections / sizeof *sections };
 
@@ -191,7 +180,7 @@ bool manual_print_topic(const char *name)
 void manual_print_roff(void)
 {
 	struct manual_page p = {stdout, true};
-	printf(".\\\" Made by `wavedeck help --man`.\n.TH WAVEDECK 1 \"\" \"wavedeck %s\" \"User Commands\"\n",
+	printf(".\\\" Generated by `wavedeck help --man`.\n.TH WAVEDECK 1 \"\" \"wavedeck %s\" \"User Commands\"\n",
 		WAVEDECK_VERSION);
 	manual_page_heading(&p, "Name");
 	printf("wavedeck \\- experiments on a GPU, real or in software\n");
@@ -200,8 +189,9 @@ void manual_print_roff(void)
 	       ".B wavedeck\n\\fICOMMAND\\fR [\\fIARGUMENTS\\fR]\n");
 	manual_page_heading(&p, "Description");
 	manual_page_paragraph(&p,
-		"A terminal workbench for GPU experiments: pick one, turn its parameters, and watch latency and throughput move, with the clock readings of every "
-		"point below the curve. Without a GPU the default device is a Radeon Instinct MI25 in software, below the driver boundary.");
+		"A terminal workbench for GPU experiments: choose an experiment, change its parameters, and see how latency and throughput react, with the clocks, "
+		"temperature and power of every point below the curve. On a machine without a GPU, the default device is a software model of a Radeon Instinct "
+		"MI25 that runs below the driver interface.");
 	for (size_t i = 0; i < SECTIONS; i++) {
 		manual_page_heading(&p, sections[i].title);
 		sections[i].write(&p);

@@ -3,13 +3,13 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "tui/toolkit/grid.h"
+#include "base/text_width.h"
 
-enum { WIDTH = 100, INDENT = 28 };
+enum { PAGE_WIDTH = 100, INDENT = 28 };
 
 /* --- roff --- */
-/* Nothing of the text is taken for a request, and a dash stays one that can be typed. */
-static void escaped(FILE *out, const char *text, bool line_begins)
+/* Escapes whatever roff would interpret; a dash stays the ASCII minus, so that options can be copied. */
+static void write_roff_text(FILE *out, const char *text, bool line_begins)
 {
 	if (line_begins && (*text == '.' || *text == '\''))
 		fputs("\\&", out);
@@ -26,24 +26,24 @@ static void escaped(FILE *out, const char *text, bool line_begins)
 		}
 }
 
-static void each_line(FILE *out, const char *text)
+static void write_roff_lines(FILE *out, const char *text)
 {
 	char line[1024];
 	while (*text) {
 		size_t n = strcspn(text, "\n");
 		snprintf(line, sizeof line, "%.*s", (int)n, text);
-		escaped(out, line, true);
+		write_roff_text(out, line, true);
 		fputc('\n', out);
 		text += n + (text[n] == '\n');
 	}
 }
 
 /* --- text --- */
-/* Broken at blanks; the first line begins at column `at` already, the others are indented. */
-static void wrapped(FILE *out, const char *text, int indent)
+/* Breaks at spaces; the first line already begins at the indent. */
+static void write_wrapped(FILE *out, const char *text, int indent)
 {
 	do {
-		size_t n = text_fit_bytes(text, WIDTH - indent);
+		size_t n = text_fit_bytes(text, PAGE_WIDTH - indent);
 		fprintf(out, "%.*s\n", (int)n, text);
 		text += n + strspn(text + n, " ");
 		if (*text)
@@ -66,19 +66,19 @@ void manual_page_paragraph(const struct manual_page *p, const char *text)
 {
 	if (p->roff) {
 		fputs(".PP\n", p->out);
-		escaped(p->out, text, true);
+		write_roff_text(p->out, text, true);
 		fputc('\n', p->out);
 	} else
-		wrapped(p->out, text, 0);
+		write_wrapped(p->out, text, 0);
 }
 
 void manual_page_item(const struct manual_page *p, const char *name, const char *text)
 {
 	if (p->roff) {
 		fputs(".TP\n\\fB", p->out);
-		escaped(p->out, name, false);
+		write_roff_text(p->out, name, false);
 		fputs("\\fR\n", p->out);
-		escaped(p->out, text, true);
+		write_roff_text(p->out, text, true);
 		fputc('\n', p->out);
 		return;
 	}
@@ -87,7 +87,7 @@ void manual_page_item(const struct manual_page *p, const char *name, const char 
 		fprintf(p->out, "\n%*s", INDENT, "");
 	else
 		fputc(' ', p->out);
-	wrapped(p->out, text, INDENT);
+	write_wrapped(p->out, text, INDENT);
 }
 
 void manual_page_lines(const struct manual_page *p, const char *text)
@@ -97,6 +97,6 @@ void manual_page_lines(const struct manual_page *p, const char *text)
 		return;
 	}
 	fputs(".PP\n.EX\n", p->out);
-	each_line(p->out, text);
+	write_roff_lines(p->out, text);
 	fputs(".EE\n", p->out);
 }

@@ -1,4 +1,4 @@
-/* A part of the manual, written once and printed as plain text for `wavedeck help TOPIC` or as roff for man(1). */
+/* A part of the manual, written once and printed either as plain text (`wavedeck help TOPIC`) or as roff (man). */
 #ifndef CLI_MANUAL_PAGE_H
 #define CLI_MANUAL_PAGE_H
 
@@ -11,9 +11,10 @@ struct manual_page {
 };
 
 void manual_page_heading(const struct manual_page *p, const char *title);
-void manual_page_paragraph(const struct manual_page *p, const char *text); /* a paragraph */
-void manual_page_item(const struct manual_page *p, const char *name,
-	const char *text);                                             /* a row of a list: "theme=NAME", what it is */
-void manual_page_lines(const struct manual_page *p, const char *text); /* as they stand */
+void manual_page_paragraph(const struct manual_page *p, const char *text);
+/* One row of a list: a name and its description. */
+void manual_page_item(const struct manual_page *p, const char *name, const char *text);
+/* Preformatted lines. */
+void manual_page_lines(const struct manual_page *p, const char *text);
 
 #endif

@@ -1,6 +1,7 @@
-/* `run`: an experiment's sweep on a worker, printed, recorded, resumed, interrupted. */
+/* `run`: measures an experiment's sweep on a worker; prints, records, resumes and interrupts it. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "gpu/backends/backend.h"
 #include "base/buf.h"
@@ -12,23 +13,24 @@
 #include "gpu/protocol/record.h"
 #include "sessions/session.h"
 #include "cli/cli_support.h"
-#include "sessions/export/session_output.h"
+#include "experiments/analysis/session_extras.h"
+#include "sessions/export/exporters.h"
 #include "cli/run/plan_parts.h"
 #include "cli/run/resumed_session.h"
 #include "cli/run/launch_trace.h"
 #include "cli/run/run_report.h"
 
 enum {
-	DEATHS_MAX = 3, /* in a row, without a point measured between: the machine is ill, not the point */
+	CRASHES_MAX = 3, /* worker crashes in a row without a measured point: the machine is at fault, not the point */
 	COUNTERS_MAX = 32,
 };
 
 struct request {
 	const char *experiment, *device, *format_text, *counters_text, *record, *resume, *limit_text, *timeline, *cu;
 	bool device_named, no_verify, plot_and_table, quiet;
-	enum output_format format;
-	double limit;        /* seconds, 0: none */
-	char *counter_names; /* counters_text cut up */
+	enum export_format format;
+	double limit;        /* seconds; 0: no limit */
+	char *counter_names; /* counters_text, split */
 	const char *counters[COUNTERS_MAX + 1];
 };
 
@@ -38,8 +40,8 @@ struct run {
 	struct experiment *x;
 	struct plan plan;
 	int count;       /* points of the plan */
-	json_t **points; /* [count], NULL until measured */
-	bool *have;      /* from the session that is resumed */
+	json_t **points; /* [count]; NULL: not measured yet */
+	bool *resumed;   /* the point comes from the session that is resumed */
 	struct plan_parts parts;
 	struct worker_controller *worker;
 	struct sweep *sweep;
@@ -47,18 +49,18 @@ struct run {
 	json_t *header;
 	struct resumed_session old;
 	struct recorder *recorder;
-	int printed, rows, done, failed, deaths; /* rows: written of the CSV */
+	int printed, rows, done, failed, crashes; /* rows: CSV rows written */
 	double started;
-	size_t told;            /* lines of the log */
-	char refusal[512];      /* of the last point, by the worker */
-	bool lost, out_of_time; /* the worker for good; the limit */
-	bool measured, refused; /* one point at least; all of them, in the same words */
+	size_t log_printed; /* lines of the log that were printed */
+	char refusal[512];  /* the worker's error of the last point */
+	bool worker_lost, out_of_time;
+	bool measured, refused; /* at least one point succeeded; the first two failed with the same error */
 	enum status status;
 };
 
 /* --- the request --- */
 
-static bool counters_parse(struct request *q, struct err *e)
+static bool parse_counters(struct request *q, struct err *e)
 {
 	int n = 0;
 	if (!q->counters_text)
@@ -66,33 +68,32 @@ static bool counters_parse(struct request *q, struct err *e)
 	q->counter_names = xstrdup(q->counters_text);
 	for (char *save = NULL, *w = strtok_r(q->counter_names, ",", &save); w; w = strtok_r(NULL, ",", &save)) {
 		if (n == COUNTERS_MAX)
-			return err_set(e, ST_REQUEST, "--counters takes up to %d names", COUNTERS_MAX);
+			return err_set(e, ST_REQUEST, "--counters takes at most %d names", COUNTERS_MAX);
 		q->counters[n++] = w;
 	}
-	return n || err_set(e, ST_REQUEST, "--counters wants names such as SQ_WAVES,TCC_HIT_sum");
+	return n || err_set(e, ST_REQUEST, "--counters needs names such as SQ_WAVES,TCC_HIT_sum");
 }
 
-static bool request_check(struct request *q, struct err *e)
+static bool check_request(struct request *q, struct err *e)
 {
-	const unsigned formats = (1u << FORMAT_COUNT) - 1;
-	if (!output_format_parse(q->format_text, formats, &q->format, e) || !counters_parse(q, e))
+	if (!exporter_find(q->format_text, EXPORT_TO_TERMINAL | EXPORT_TO_FILE, &q->format, e) || !parse_counters(q, e))
 		return false;
 	if (q->timeline && !timeline_check_device(q->device, e))
 		return false;
 	if (q->limit_text && (!units_parse(q->limit_text, "s", &q->limit, NULL) || !(q->limit > 0)))
-		return err_set(e, ST_REQUEST, "--limit wants seconds above 0, such as 90, not '%s'", q->limit_text);
+		return err_set(e, ST_REQUEST, "--limit needs seconds above 0, such as 90, not '%s'", q->limit_text);
 	if (!device_name_check(q->device, e))
 		return false;
 	return !q->counters[0] || device_check_counters(q->device, q->counters, e);
 }
 
-static bool make_plan(struct run *r, const struct argument_list *words, struct err *e)
+static bool make_run_plan(struct run *r, const struct argument_list *words, struct err *e)
 {
 	if (!command_open_catalog(&r->catalog, e))
 		return false;
 	if (r->old.session && !words->count && !catalog_contains(&r->catalog, r->ask->experiment))
 		return err_set(e, ST_REQUEST,
-			"%s was measured with a definition of its own; name it: wavedeck run PATH/%.60s.lua --resume %s",
+			"%s was measured with a definition that is not in the catalog; name it: wavedeck run PATH/%.60s.lua --resume %s",
 			r->old.path, r->ask->experiment, r->old.path);
 	r->x = catalog_find(&r->catalog, r->ask->experiment, e);
 	if (!r->x)
@@ -109,7 +110,7 @@ static bool make_plan(struct run *r, const struct argument_list *words, struct e
 		return false;
 	if (r->ask->timeline && plan_point_count(&r->plan) != 1)
 		return err_set(e, ST_REQUEST,
-			"a timeline is of one point, and this would measure %d; give one value for what is swept: %s=VALUE",
+			"--timeline records one point, not %d; set the swept parameter to one value: %s=VALUE",
 			plan_point_count(&r->plan),
 			r->plan.axis_count ? r->x->params[r->plan.axes[0].param].id : "NAME");
 	r->plan.inside = r->ask->timeline ? timeline_request(r->ask->cu, e) : NULL;
@@ -117,13 +118,13 @@ static bool make_plan(struct run *r, const struct argument_list *words, struct e
 		return false;
 	r->count = plan_point_count(&r->plan);
 	r->points = xcalloc((size_t)r->count, sizeof *r->points);
-	r->have = xcalloc((size_t)r->count, sizeof *r->have);
+	r->resumed = xcalloc((size_t)r->count, sizeof *r->resumed);
 	return true;
 }
 
 /* --- sessions --- */
 
-static void take_resumed(struct run *r)
+static void load_resumed_points(struct run *r)
 {
 	double values[PARAMS_MAX];
 	struct measured_points old;
@@ -133,9 +134,9 @@ static void take_resumed(struct run *r)
 	for (int i = 0; i < r->count; i++) {
 		plan_point_values(&r->plan, i, values);
 		r->points[i] = json_incref(measured_points_find(&old, values));
-		r->have[i] = r->points[i] != NULL;
-		r->done += r->have[i];
-		r->measured = r->measured || r->have[i];
+		r->resumed[i] = r->points[i] != NULL;
+		r->done += r->resumed[i];
+		r->measured = r->measured || r->resumed[i];
 	}
 	measured_points_free(&old);
 }
@@ -149,22 +150,22 @@ static void record_point(struct run *r, const json_t *record)
 	}
 }
 
-static bool same_device(const struct run *r, struct err *e)
+static bool check_same_device(const struct run *r, struct err *e)
 {
 	const char *was = record_get_text(json_object_get(r->old.session->header, "device"), "device");
 	return !strcmp(was, r->ask->device) ||
-		err_set(e, ST_REQUEST, "%s was measured on %s, not on %s; add --device %s or record another file",
+		err_set(e, ST_REQUEST, "%s was measured on %s, not on %s; add --device %s or record to another file",
 			r->ask->resume, was, r->ask->device, was);
 }
 
-/* What the request leaves out, the session says: its experiment, its device. */
-static bool resume_start(struct run *r, struct request *q, struct err *e)
+/* The session supplies the experiment and the device if the request names none. */
+static bool open_resumed_session(struct run *r, struct request *q, struct err *e)
 {
 	if (!q->resume)
 		return true;
 	if (q->record)
 		return err_set(
-			e, ST_REQUEST, "--record starts a session and --resume goes on with one; give one of them");
+			e, ST_REQUEST, "--record starts a session and --resume continues one; use only one of them");
 	bool ok = resumed_session_open(&r->old, q->resume, e);
 	r->recorder = r->old.recorder;
 	if (!ok)
@@ -174,10 +175,10 @@ static bool resume_start(struct run *r, struct request *q, struct err *e)
 		q->experiment = record_get_text(header, "experiment");
 	if (!q->device_named)
 		q->device = record_get_text(json_object_get(header, "device"), "device");
-	return same_device(r, e);
+	return check_same_device(r, e);
 }
 
-static bool recording_start(struct run *r, struct err *e)
+static bool start_recording(struct run *r, struct err *e)
 {
 	if (r->ask->record)
 		r->recorder = recorder_open(r->ask->record, r->header, e);
@@ -192,21 +193,21 @@ static bool recording_start(struct run *r, struct err *e)
 
 /* --- points --- */
 
-/* Rows leave in the plan's order, so that a resumed run prints what an uninterrupted one would. */
-static void print_ready(struct run *r)
+/* Prints rows in the order of the plan, so that a resumed run prints the same as an uninterrupted one. */
+static void print_ready_rows(struct run *r)
 {
 	if (r->ask->format != FORMAT_CSV || !r->header)
 		return;
 	progress_clear();
 	if (r->recorder)
-		recorder_flush(r->recorder); /* a row that was seen is in the file, whatever comes */
+		recorder_flush(r->recorder); /* a printed row must be in the file, even if the program is killed */
 	for (; r->printed < r->count && r->points[r->printed]; r->printed++)
 		csv_print_point(stdout, r->header, (size_t)++r->rows, r->points[r->printed]);
 }
 
-/* What the worker says of the first two points alike, a kernel that does not compile or a wrong entry, it would say of
- * all. A point that did not get to the worker, or that killed it, has a list of samples in its record, an empty one; a
- * recording may lack the first points and have others. */
+/* If the worker rejects the first two points with the same error (a kernel that does not compile, an unknown entry), it
+ * would reject all. A point that was not sent, or that crashed the worker, does not count: its record has an empty list
+ * of samples. Nor does a recording, which may contain only later points. */
 static void note_refusal(struct run *r, const json_t *record)
 {
 	const char *error = record_get_text(record, "error");
@@ -217,8 +218,8 @@ static void note_refusal(struct run *r, const json_t *record)
 	snprintf(r->refusal, sizeof r->refusal, "%s", error);
 }
 
-/* It goes into its own file, not into the session's. */
-static void keep_timeline(struct run *r, json_t *record)
+/* The timeline goes to its own file and not into the session. */
+static void write_timeline(struct run *r, json_t *record)
 {
 	struct err e = {0};
 	if (r->ask->timeline && !timeline_write_trace(r->ask->timeline, record, &e))
@@ -226,7 +227,7 @@ static void keep_timeline(struct run *r, json_t *record)
 	json_object_del(record, "inside");
 }
 
-static void on_point(void *ctx, const struct sweep *s, int point)
+static void note_point(void *ctx, const struct sweep *s, int point)
 {
 	struct run *r = ctx;
 	const struct point *p = &sweep_points(s, NULL)[point];
@@ -235,40 +236,40 @@ static void on_point(void *ctx, const struct sweep *s, int point)
 	int at = r->part->point[point];
 	json_decref(r->points[at]);
 	r->points[at] = json_incref(p->record);
-	json_object_set_new(
-		p->record, "point", json_integer(at)); /* of the whole plan, of which a resumed run measures a part */
+	json_object_set_new(p->record, "point",
+		json_integer(at)); /* index in the whole plan: a resumed run measures a part of it */
 	r->done++;
 	if (p->status == POINT_OK) {
-		r->deaths = 0;
+		r->crashes = 0;
 		r->measured = true;
 	}
 	note_refusal(r, p->record);
-	keep_timeline(r, p->record);
+	write_timeline(r, p->record);
 	record_point(r, p->record);
-	print_ready(r);
+	print_ready_rows(r);
 }
 
-/* --- the worker's death --- */
+/* --- worker crashes --- */
 
-static void revive(struct run *r)
+static void replace_worker(struct run *r)
 {
 	struct err e = {0};
 	char text[700];
 	bool fatal = worker_controller_open_failed(r->worker, &r->status);
 	snprintf(text, sizeof text, "%s%s", worker_controller_crash_text(r->worker),
-		fatal || r->deaths + 1 >= DEATHS_MAX ? "" : "; going on with a new worker");
+		fatal || r->crashes + 1 >= CRASHES_MAX ? "" : "; continuing with a new worker");
 	sweep_worker_died(r->sweep, worker_controller_crash_text(r->worker));
 	command_print_error(text);
 	worker_controller_close(r->worker);
 	r->worker = NULL;
-	if (!fatal && ++r->deaths >= DEATHS_MAX)
+	if (!fatal && ++r->crashes >= CRASHES_MAX)
 		command_print_error(
-			"the worker died three times in a row: giving up; `wavedeck doctor` says what may be missing");
+			"giving up after three worker crashes in a row; `wavedeck doctor` checks the installation");
 	else if (!fatal)
 		r->worker = command_start_worker(r->ask->device, &e);
 	if (e.text[0])
 		command_print_error(e.text);
-	r->lost = !r->worker || !sweep_resume(r->sweep, r->worker);
+	r->worker_lost = !r->worker || !sweep_resume(r->sweep, r->worker);
 }
 
 /* --- the loop --- */
@@ -281,54 +282,54 @@ static void show_progress(const struct run *r)
 	progress_show(text);
 }
 
-static bool reader_left(void)
+static bool output_failed(void)
 {
 	return ferror(stdout) != 0;
 }
 
-static bool stop_wanted(struct run *r)
+static bool must_stop(struct run *r)
 {
 	if (r->ask->limit > 0 && now_seconds() - r->started > r->ask->limit)
 		r->out_of_time = true;
-	if (reader_left() && !r->recorder) /* a recording goes on without a reader */
+	if (output_failed() && !r->recorder) /* a recording continues when the pipe is closed */
 		return true;
 	return command_interrupted || r->out_of_time || r->refused;
 }
 
-/* Warnings of the log, between the progress line's updates; errors are told by whoever meets them. */
-static void tell_log(struct run *r)
+/* Prints new warnings of the log. Errors are reported by the caller that gets them. */
+static void print_log_warnings(struct run *r)
 {
 	enum log_level level;
-	for (; r->told < log_line_count(); r->told++) {
-		const char *line = log_get_line(r->told, &level);
+	for (; r->log_printed < log_line_count(); r->log_printed++) {
+		const char *line = log_get_line(r->log_printed, &level);
 		if (line && level == LOG_WARNING)
 			command_print_error(line);
 	}
 }
 
-static void feed(struct run *r)
+static void pump_sweep(struct run *r)
 {
 	command_pump_sweep(r->worker, r->sweep);
-	tell_log(r);
+	print_log_warnings(r);
 	if (r->recorder)
 		recorder_flush_old(r->recorder);
 }
 
-/* Runs a started sweep to its end; false when nothing after it can be run. */
-static bool drive(struct run *r)
+/* Runs a started sweep to its end; false if no later part can be run. */
+static bool run_part(struct run *r)
 {
 	bool cancelled = false;
 	double shown = 0;
-	while (sweep_state(r->sweep) == SWEEP_RUNNING && !r->lost) {
-		feed(r);
-		if (!cancelled && stop_wanted(r)) {
+	while (sweep_state(r->sweep) == SWEEP_RUNNING && !r->worker_lost) {
+		pump_sweep(r);
+		if (!cancelled && must_stop(r)) {
 			cancelled = true;
 			sweep_cancel(r->sweep);
 		}
 		if (sweep_state(r->sweep) == SWEEP_RUNNING && worker_controller_state(r->worker) == WORKER_DEAD) {
 			if (cancelled)
-				return false; /* it was killed because it did not stop */
-			revive(r);
+				return false; /* the worker was killed because it did not stop */
+			replace_worker(r);
 		}
 		if (now_seconds() - shown > 0.1) {
 			shown = now_seconds();
@@ -336,42 +337,42 @@ static bool drive(struct run *r)
 		}
 	}
 	progress_clear();
-	if (sweep_state(r->sweep) == SWEEP_FAILED && !r->lost) {
+	if (sweep_state(r->sweep) == SWEEP_FAILED && !r->worker_lost) {
 		command_print_error(sweep_status_text(r->sweep));
 		r->status = ST_FAILED;
 	}
-	return sweep_state(r->sweep) == SWEEP_DONE && !r->lost && !stop_wanted(r);
+	return sweep_state(r->sweep) == SWEEP_DONE && !r->worker_lost && !must_stop(r);
 }
 
-static bool begin_part(struct run *r, const struct plan_part *part, struct err *e)
+static bool start_part(struct run *r, const struct plan_part *part, struct err *e)
 {
 	r->part = part;
-	r->sweep = sweep_start(&part->plan, r->worker, on_point, r, e);
+	r->sweep = sweep_start(&part->plan, r->worker, note_point, r, e);
 	if (!r->sweep)
 		return false;
 	if (r->header)
 		return true;
 	r->header = r->old.session ? json_incref(r->old.session->header)
 				   : sweep_build_header(r->sweep, worker_controller_device_record(r->worker));
-	if (!recording_start(r, e))
+	if (!start_recording(r, e))
 		return false;
 	progress_clear();
-	for (int i = 0; i < r->count; i++) /* a point that fails before it is sent ends while the sweep starts */
-		if (r->points[i] && !r->have[i])
+	for (int i = 0; i < r->count; i++) /* points that failed while the sweep started */
+		if (r->points[i] && !r->resumed[i])
 			record_point(r, r->points[i]);
 	if (r->ask->format == FORMAT_CSV)
 		csv_print_header(stdout, r->header);
-	print_ready(r);
+	print_ready_rows(r);
 	return true;
 }
 
-static bool measure(struct run *r, struct err *e)
+static bool measure_parts(struct run *r, struct err *e)
 {
 	bool more = true;
 	for (int i = 0; more && i < r->parts.count; i++) {
-		if (!begin_part(r, &r->parts.list[i], e))
+		if (!start_part(r, &r->parts.list[i], e))
 			return false;
-		more = drive(r);
+		more = run_part(r);
 		if (i + 1 < r->parts.count && more) {
 			sweep_free(r->sweep);
 			r->sweep = NULL;
@@ -380,27 +381,26 @@ static bool measure(struct run *r, struct err *e)
 	return true;
 }
 
-/* Everything was there already. */
-static void nothing_left(struct run *r)
+/* All points are in the resumed session. */
+static void report_complete_session(struct run *r)
 {
 	char text[600];
 	r->header = json_incref(r->old.session->header);
 	recorder_continue_session(r->recorder, r->old.session);
-	snprintf(text, sizeof text, "%s is complete: it has all %d points, nothing was measured", r->ask->resume,
-		r->count);
+	snprintf(text, sizeof text, "%s already has all %d points; nothing to measure", r->ask->resume, r->count);
 	command_print_error(text);
 	if (r->ask->format == FORMAT_CSV)
 		csv_print_header(stdout, r->header);
-	print_ready(r);
+	print_ready_rows(r);
 }
 
-/* Points after a gap, which an interrupted or resumed run leaves, come at the end. */
-static void print_rest(struct run *r)
+/* Prints what was not printed while measuring: CSV rows after a missing point, or the whole output. */
+static void print_remaining(struct run *r)
 {
 	struct overlay published;
+	struct session_extras extras;
 	if (r->ask->quiet)
 		return;
-	struct session_output o = {r->ask->format, stdout, r->header, r->points, (size_t)r->count, &published.rows};
 	if (r->ask->format == FORMAT_CSV) {
 		for (; r->printed < r->count; r->printed++)
 			if (r->points[r->printed])
@@ -408,6 +408,9 @@ static void print_rest(struct run *r)
 		return;
 	}
 	overlay_load(&published, r->x);
+	struct session_output o = {r->ask->format, stdout, r->header, r->points, (size_t)r->count,
+		session_extras_make(&extras, r->header, r->points, (size_t)r->count, &published.rows),
+		isatty(STDOUT_FILENO) ? terminal_width(80) : 80, terminal_is_ascii()};
 	if (r->ask->plot_and_table) {
 		o.format = FORMAT_PLOT;
 		session_output_print(&o);
@@ -415,21 +418,22 @@ static void print_rest(struct run *r)
 		o.format = FORMAT_TABLE;
 	}
 	session_output_print(&o);
+	session_extras_free(&extras);
 	overlay_free(&published);
 }
 
-static int outcome(struct run *r)
+static int report_outcome(struct run *r)
 {
 	char text[200];
 	r->failed = report_failures(r->points, r->count, r->refused && r->done < r->count);
 	if (command_interrupted) {
-		snprintf(text, sizeof text, "interrupted; %d of %d points are kept", r->done, r->count);
+		snprintf(text, sizeof text, "interrupted; kept %d of %d points", r->done, r->count);
 		command_print_error(text);
 		return ST_INTERRUPTED;
 	}
 	if (r->out_of_time && r->done < r->count) {
-		snprintf(text, sizeof text, "the limit of %g s was reached; %d of %d points are kept%s", r->ask->limit,
-			r->done, r->count, r->recorder ? ", --resume goes on" : "");
+		snprintf(text, sizeof text, "reached the limit of %g s; kept %d of %d points%s", r->ask->limit, r->done,
+			r->count, r->recorder ? "; continue with --resume" : "");
 		command_print_error(text);
 		return ST_FAILED;
 	}
@@ -437,30 +441,30 @@ static int outcome(struct run *r)
 		return (int)r->status;
 	if (report_all_failed_alike(r->points, r->count))
 		return ST_REQUEST;
-	return r->failed || r->lost || (!reader_left() && r->done < r->count) ? ST_FAILED : ST_OK;
+	return r->failed || r->worker_lost || (!output_failed() && r->done < r->count) ? ST_FAILED : ST_OK;
 }
 
-static int run_all(struct run *r, struct err *e)
+static int run_plan(struct run *r, struct err *e)
 {
 	command_catch_interrupts();
 	log_to_stderr(LOG_ERROR + 1);
-	r->told = log_line_count();
-	plan_parts_make(&r->plan, r->have, &r->parts);
+	r->log_printed = log_line_count();
+	plan_parts_make(&r->plan, r->resumed, &r->parts);
 	if (!r->parts.count) {
-		nothing_left(r);
+		report_complete_session(r);
 	} else {
 		progress_show("opening the device");
 		r->worker = command_start_worker(r->ask->device, e);
 		r->started = now_seconds();
-		if (!r->worker || !measure(r, e))
+		if (!r->worker || !measure_parts(r, e))
 			return command_report_failure(e);
 	}
-	print_rest(r);
+	print_remaining(r);
 	report_missing_counters(r->points, r->count, r->ask->counters);
-	return outcome(r);
+	return report_outcome(r);
 }
 
-static void run_free(struct run *r)
+static void free_run(struct run *r)
 {
 	if (r->sweep)
 		sweep_free(r->sweep);
@@ -472,7 +476,7 @@ static void run_free(struct run *r)
 	for (int i = 0; i < r->count; i++)
 		json_decref(r->points[i]);
 	free(r->points);
-	free(r->have);
+	free(r->resumed);
 	json_decref(r->header);
 	resumed_session_free(&r->old);
 	catalog_free(&r->catalog);
@@ -483,16 +487,16 @@ static int run_request(struct request *q, const struct argument_list *words)
 	struct run r = {.ask = q};
 	struct err e = {0};
 	int status = ST_REQUEST;
-	if (resume_start(&r, q, &e) && request_check(q, &e) && make_plan(&r, words, &e)) {
-		take_resumed(&r);
-		status = run_all(&r, &e);
+	if (open_resumed_session(&r, q, &e) && check_request(q, &e) && make_run_plan(&r, words, &e)) {
+		load_resumed_points(&r);
+		status = run_plan(&r, &e);
 	} else {
 		status = command_report_failure(&e);
 	}
 	struct err close_error = {0};
 	if (r.recorder && !recorder_close(r.recorder, &close_error))
 		status = command_report_failure(&close_error);
-	run_free(&r);
+	free_run(&r);
 	free(q->counter_names);
 	return status;
 }
@@ -539,7 +543,7 @@ int command_run(int argc, char **argv)
 		return command_report_failure(&e);
 	int status;
 	if (!words.count && !q.resume) {
-		err_set(&e, ST_REQUEST, "run wants an experiment; `wavedeck list` lists them");
+		err_set(&e, ST_REQUEST, "run needs an experiment; `wavedeck list` lists them");
 		status = command_report_failure(&e);
 	} else {
 		q.experiment = words.count ? words.list[0] : NULL;

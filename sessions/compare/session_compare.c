@@ -68,7 +68,7 @@ static char *point_trouble(const json_t *point)
 	if (point_describe_fault(point, why, sizeof why))
 		return xstrdup(why);
 	if (json_is_true(json_object_get(point, "clocks_moved")))
-		return xstrdup("its clock moved more than 2 % while it was measured");
+		return xstrdup("clock moved by more than 2 % during the measurement");
 	return NULL;
 }
 

@@ -1,10 +1,11 @@
-/* The design's CSV. Everything below the `#` lines is a pure function of the records, so that two equal measurements
- * give equal bytes. */
+/* Export format "csv". Everything below the `#` lines depends only on the records: equal measurements give equal
+ * bytes. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/units.h"
+#include "sessions/export/exporters.h"
 #include "sessions/load/session_columns.h"
 #include "sessions/session.h"
 
@@ -13,21 +14,21 @@ typedef void put_fn(void *ctx, const char *text);
 static const char *const clock_columns[] = {"sclk_mhz", "mclk_mhz", "temp_c", "power_w"};
 enum { CLOCKS = sizeof clock_columns / sizeof *clock_columns };
 
-/* --- provenance: one `#` line for each fact --- */
+/* --- provenance: a `#` line for each fact --- */
 
-static void fact(put_fn *put, void *ctx, const char *name, const char *value)
+static void put_fact(put_fn *put, void *ctx, const char *name, const char *value)
 {
 	if (!*value)
 		return;
 	char *line = xasprintf("# %s: %s\n", name, value);
-	for (char *c = line; *c && c[1]; c++) /* a fact is one line whatever is in it */
+	for (char *c = line; *c && c[1]; c++) /* control characters must not break the line */
 		if ((unsigned char)*c < ' ' || *c == 127)
 			*c = ' ';
 	put(ctx, line);
 	free(line);
 }
 
-static void add_value(struct buf *b, const json_t *v)
+static void append_json_value(struct buf *b, const json_t *v)
 {
 	char number[40];
 	if (json_is_string(v))
@@ -43,42 +44,42 @@ static void add_value(struct buf *b, const json_t *v)
 		{
 			buf_puts(b, i ? " " : "");
 			if (!json_is_array(e) && !json_is_object(e))
-				add_value(b, e);
+				append_json_value(b, e);
 		}
 	}
 }
 
-/* "name=value name=value" of an object; a scalar as it is. */
-static void fact_object(put_fn *put, void *ctx, const char *name, const json_t *v)
+/* An object as "name=value name=value"; a scalar as it is. */
+static void put_object_fact(put_fn *put, void *ctx, const char *name, const json_t *v)
 {
 	struct buf b = {0};
 	const char *key;
 	json_t *member;
 	buf_puts(&b, "");
 	if (!json_is_object(v))
-		add_value(&b, v);
+		append_json_value(&b, v);
 	json_object_foreach((json_t *)v, key, member)
 	{
 		buf_printf(&b, "%s%s=", b.len ? " " : "", key);
-		add_value(&b, member);
+		append_json_value(&b, member);
 	}
-	fact(put, ctx, name, b.data);
+	put_fact(put, ctx, name, b.data);
 	buf_free(&b);
 }
 
-static void put_device(const json_t *device, put_fn *put, void *ctx)
+static void put_device_facts(const json_t *device, put_fn *put, void *ctx)
 {
 	if (!json_is_object(device))
 		return;
 	char *text = xasprintf("%s  %s %s", record_get_text(device, "device"), record_get_text(device, "name"),
 		record_get_text(device, "arch"));
-	fact(put, ctx, "device", text);
+	put_fact(put, ctx, "device", text);
 	free(text);
-	fact_object(put, ctx, "versions", json_object_get(device, "versions"));
-	fact_object(put, ctx, "constants", json_object_get(device, "constants"));
+	put_object_fact(put, ctx, "versions", json_object_get(device, "versions"));
+	put_object_fact(put, ctx, "constants", json_object_get(device, "constants"));
 }
 
-static void put_units(const struct session_columns *c, put_fn *put, void *ctx)
+static void put_units_fact(const struct session_columns *c, put_fn *put, void *ctx)
 {
 	struct buf b = {0};
 	buf_puts(&b, "");
@@ -92,19 +93,19 @@ static void put_units(const struct session_columns *c, put_fn *put, void *ctx)
 	for (int i = 0; i < c->counter_count; i++)
 		if (*c->counters[i].unit)
 			buf_printf(&b, " %s=%s", c->counters[i].id, c->counters[i].unit);
-	fact(put, ctx, "units", b.data);
+	put_fact(put, ctx, "units", b.data);
 	buf_free(&b);
 }
 
-static void put_sweep(const json_t *sweep, put_fn *put, void *ctx)
+static void put_sweep_fact(const json_t *sweep, put_fn *put, void *ctx)
 {
 	const char *param = record_get_text(sweep, "param");
 	if (!*param)
 		return;
 	struct buf b = {0};
 	buf_printf(&b, "%s=", param);
-	add_value(&b, json_object_get(sweep, "values"));
-	fact(put, ctx, "sweep", b.data);
+	append_json_value(&b, json_object_get(sweep, "values"));
+	put_fact(put, ctx, "sweep", b.data);
 	buf_free(&b);
 }
 
@@ -114,16 +115,16 @@ void csv_write_provenance(const json_t *header, put_fn *put, void *ctx)
 	struct session_columns c;
 	columns_read(header, &c);
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-		fact(put, ctx, facts[i], record_get_text(header, facts[i]));
-	put_device(json_object_get(header, "device"), put, ctx);
-	fact_object(put, ctx, "kernel", json_object_get(header, "kernel"));
-	fact_object(put, ctx, "params", json_object_get(header, "params"));
+		put_fact(put, ctx, facts[i], record_get_text(header, facts[i]));
+	put_device_facts(json_object_get(header, "device"), put, ctx);
+	put_object_fact(put, ctx, "kernel", json_object_get(header, "kernel"));
+	put_object_fact(put, ctx, "params", json_object_get(header, "params"));
 	const json_t *sweep = json_object_get(header, "sweep");
 	size_t i;
 	json_t *v;
-	put_sweep(sweep, put, ctx);
-	json_array_foreach(sweep, i, v) put_sweep(v, put, ctx);
-	put_units(&c, put, ctx);
+	put_sweep_fact(sweep, put, ctx);
+	json_array_foreach(sweep, i, v) put_sweep_fact(v, put, ctx);
+	put_units_fact(&c, put, ctx);
 }
 
 /* --- the table --- */
@@ -134,33 +135,33 @@ void csv_append_field(struct buf *b, const char *text)
 		buf_puts(b, text);
 		return;
 	}
-	buf_puts(b, "\""); /* quoted as RFC 4180 says */
+	buf_puts(b, "\""); /* quoted as in RFC 4180 */
 	for (; *text; text++)
 		buf_add(b, *text == '"' ? "\"\"" : *text == '\n' || *text == '\r' ? " " : text, *text == '"' ? 2 : 1);
 	buf_puts(b, "\"");
 }
 
-static void comma(struct buf *b)
+static void append_comma(struct buf *b)
 {
 	buf_puts(b, b->len ? "," : "");
 }
 
-static void add_reading(struct buf *b, struct reading r)
+static void append_reading(struct buf *b, struct reading r)
 {
 	char number[40];
 	if (r.valid)
 		buf_puts(b, number_format_exact(number, sizeof number, r.value));
 }
 
-static void add_ids(struct buf *b, const struct column *list, int count)
+static void append_ids(struct buf *b, const struct column *list, int count)
 {
 	for (int i = 0; i < count; i++) {
-		comma(b);
+		append_comma(b);
 		csv_append_field(b, list[i].id);
 	}
 }
 
-static void put_line(struct buf *b, put_fn *put, void *ctx)
+static void put_csv_line(struct buf *b, put_fn *put, void *ctx)
 {
 	buf_puts(b, "\n");
 	put(ctx, b->data);
@@ -172,15 +173,15 @@ void csv_write_header(const json_t *header, put_fn *put, void *ctx)
 	struct session_columns c;
 	struct buf b = {0};
 	columns_read(header, &c);
-	add_ids(&b, c.params, c.param_count);
-	add_ids(&b, c.metrics, c.metric_count);
+	append_ids(&b, c.params, c.param_count);
+	append_ids(&b, c.metrics, c.metric_count);
 	for (int i = 0; i < CLOCKS; i++) {
-		comma(&b);
+		append_comma(&b);
 		buf_puts(&b, clock_columns[i]);
 	}
 	buf_puts(&b, ",samples");
-	add_ids(&b, c.counters, c.counter_count);
-	put_line(&b, put, ctx);
+	append_ids(&b, c.counters, c.counter_count);
+	put_csv_line(&b, put, ctx);
 }
 
 void csv_write_fault(const json_t *point, size_t row, put_fn *put, void *ctx)
@@ -188,10 +189,10 @@ void csv_write_fault(const json_t *point, size_t row, put_fn *put, void *ctx)
 	char name[32], why[512];
 	snprintf(name, sizeof name, "row %zu", row);
 	if (point_describe_fault(point, why, sizeof why))
-		fact(put, ctx, name, why);
+		put_fact(put, ctx, name, why);
 }
 
-/* The separator is what was written before, not whether the buffer is empty: a first field may be. */
+/* The separator does not depend on the buffer, because the first field may be empty. */
 void csv_write_row(const json_t *header, const json_t *point, put_fn *put, void *ctx)
 {
 	struct session_columns c;
@@ -206,21 +207,51 @@ void csv_write_row(const json_t *header, const json_t *point, put_fn *put, void 
 		if (name)
 			csv_append_field(&b, name);
 		else
-			add_reading(&b, r);
+			append_reading(&b, r);
 	}
 	for (int i = 0; i < c.metric_count; i++, separator = ",") {
 		buf_puts(&b, separator);
 		if (!wrong)
-			add_reading(&b, column_metric(&c.metrics[i], point));
+			append_reading(&b, column_metric(&c.metrics[i], point));
 	}
 	for (int i = 0; i < CLOCKS; i++, separator = ",") {
 		buf_puts(&b, separator);
-		add_reading(&b, record_get_reading(point, clock_columns[i]));
+		append_reading(&b, record_get_reading(point, clock_columns[i]));
 	}
 	buf_printf(&b, ",%zu", json_array_size(json_object_get(point, "seconds")));
 	for (int i = 0; i < c.counter_count; i++) {
 		buf_puts(&b, ",");
-		add_reading(&b, column_counter(&c.counters[i], point));
+		append_reading(&b, column_counter(&c.counters[i], point));
 	}
-	put_line(&b, put, ctx);
+	put_csv_line(&b, put, ctx);
+}
+
+/* --- the export --- */
+
+static void put_in_file(void *file, const char *text)
+{
+	fputs(text, file);
+}
+
+void csv_print_header(FILE *file, const json_t *header)
+{
+	csv_write_provenance(header, put_in_file, file);
+	csv_write_header(header, put_in_file, file);
+	fflush(file);
+}
+
+void csv_print_point(FILE *file, const json_t *header, size_t row, const json_t *point)
+{
+	csv_write_fault(point, row, put_in_file, file);
+	csv_write_row(header, point, put_in_file, file);
+	fflush(file);
+}
+
+void csv_export(const struct session_output *o)
+{
+	csv_print_header(o->file, o->header);
+	size_t row = 0;
+	for (size_t i = 0; i < o->count; i++)
+		if (o->points[i])
+			csv_print_point(o->file, o->header, ++row, o->points[i]);
 }

@@ -1,21 +1,21 @@
-#include "sessions/export/export_gnuplot.h"
-
+/* Export format "gnuplot": a script that contains its own data. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/units.h"
 #include "plot/plot_frame.h"
-#include "sessions/session.h"
+#include "sessions/export/exporters.h"
 #include "sessions/export/session_chart.h"
+#include "sessions/session.h"
 
-static void put_file(void *file, const char *text)
+static void put_script_line(void *file, const char *text)
 {
 	fputs(text, file);
 }
 
-/* 'text' in gnuplot's single quotes: only the quote itself is special. */
-static void quoted(FILE *file, const char *text)
+/* In single quotes only the quote itself is special. */
+static void write_quoted(FILE *file, const char *text)
 {
 	fputc('\'', file);
 	for (; text && *text; text++)
@@ -23,8 +23,8 @@ static void quoted(FILE *file, const char *text)
 	fputc('\'', file);
 }
 
-/* x, y and its quartiles; an empty line where a point is missing breaks the curve as it does on the screen. */
-static void data_block(FILE *file, size_t index, const struct series *s)
+/* x, y and its quartiles; an empty line for a missing point interrupts the curve, as on the screen. */
+static void write_data_block(FILE *file, size_t index, const struct series *s)
 {
 	char x[40], y[40], low[40], high[40];
 	fprintf(file, "$series%zu << END\n", index);
@@ -40,8 +40,8 @@ static void data_block(FILE *file, size_t index, const struct series *s)
 	fprintf(file, "END\n");
 }
 
-/* What is not to be trusted, of both axes: a ring around its mark. */
-static size_t suspect_block(FILE *file, const struct chart *c, enum axis axis)
+/* Untrusted points of one axis, drawn as rings around their marks; returns how many. */
+static size_t write_suspect_block(FILE *file, const struct chart *c, enum axis axis)
 {
 	char x[40], y[40];
 	size_t n = 0;
@@ -60,16 +60,16 @@ static size_t suspect_block(FILE *file, const struct chart *c, enum axis axis)
 	return n;
 }
 
-static void label(FILE *file, const char *what, const char *text, const char *unit)
+static void write_label(FILE *file, const char *what, const char *text, const char *unit)
 {
 	char joined[256];
-	snprintf(joined, sizeof joined, "%s%s%s", text, *text && *unit ? ", " : "", unit);
+	snprintf(joined, sizeof joined, "%s%s%s", text, *text && *unit ? ", " : "", unit_display(unit, false));
 	fprintf(file, "set %s ", what);
-	quoted(file, joined);
+	write_quoted(file, joined);
 	fputc('\n', file);
 }
 
-static bool has_valid(const struct series *s)
+static bool series_has_points(const struct series *s)
 {
 	for (size_t k = 0; k < s->count; k++)
 		if (s->points[k].valid)
@@ -77,7 +77,7 @@ static bool has_valid(const struct series *s)
 	return false;
 }
 
-static bool has_bars(const struct series *s)
+static bool series_has_bars(const struct series *s)
 {
 	for (size_t k = 0; k < s->count; k++)
 		if (s->points[k].valid && s->points[k].low < s->points[k].high)
@@ -86,7 +86,7 @@ static bool has_bars(const struct series *s)
 }
 
 /* gnuplot's point type for an ASCII mark. */
-static int point_type(char mark)
+static int gnuplot_point_type(char mark)
 {
 	static const char marks[] = "+x*o#@%&";
 	static const int types[] = {1, 2, 7, 6, 5, 13, 9, 11};
@@ -96,7 +96,7 @@ static int point_type(char mark)
 
 #define JOIN ", \\\n     "
 
-static void plot_series(FILE *file, const struct chart *c, const size_t suspects[AXIS_COUNT])
+static void write_plot_command(FILE *file, const struct chart *c, const size_t suspects[AXIS_COUNT])
 {
 	static const char *const with[] = {
 		[STYLE_CURVE] = "linespoints", [STYLE_POINTS] = "points", [STYLE_LINE] = "lines"};
@@ -104,18 +104,18 @@ static void plot_series(FILE *file, const struct chart *c, const size_t suspects
 	for (size_t i = 0; i < c->series_count; i++) {
 		const struct series *s = &c->series[i];
 		const char *axis = s->axis == AXIS_RIGHT ? "y2" : "y1";
-		if (!has_valid(s))
-			continue;  /* gnuplot stops at an empty block */
-		if (has_bars(s)) { /* below its marks */
+		if (!series_has_points(s))
+			continue;         /* gnuplot stops at an empty block */
+		if (series_has_bars(s)) { /* drawn first: below the marks */
 			fprintf(file, "%s$series%zu using 1:2:3:4 axes x1%s with yerrorbars lc %zu pt 7 ps 0 notitle",
 				before, i, axis, i + 1);
 			before = JOIN;
 		}
 		fprintf(file, "%s$series%zu using 1:2 axes x1%s with %s lc %zu pt %d%s title ", before, i, axis,
-			with[s->style], i + 1, point_type(s->mark), s->axis == AXIS_RIGHT ? " dt 2" : "");
+			with[s->style], i + 1, gnuplot_point_type(s->mark), s->axis == AXIS_RIGHT ? " dt 2" : "");
 		char *title = xasprintf("%s%s%s%s", s->role == SERIES_PUBLISHED ? "published " : "", s->label,
-			*s->unit ? ", " : "", s->unit);
-		quoted(file, title);
+			*s->unit ? ", " : "", unit_display(s->unit, false));
+		write_quoted(file, title);
 		free(title);
 		before = JOIN;
 	}
@@ -123,24 +123,24 @@ static void plot_series(FILE *file, const struct chart *c, const size_t suspects
 		if (suspects[a])
 			fprintf(file, "%s$suspect%d using 1:2 axes x1%s with points lc 'red' pt 6 ps 2.5 %s", before, a,
 				a == AXIS_RIGHT ? "y2" : "y1",
-				a == AXIS_RIGHT && suspects[AXIS_LEFT] ? "notitle" : "title 'not to be trusted'");
+				a == AXIS_RIGHT && suspects[AXIS_LEFT] ? "notitle" : "title 'not trusted'");
 	fputc('\n', file);
 }
 
-/* The ticks of the screen, at the same values with the same texts. */
-static void ticks(FILE *file, const char *axis, const struct axis_ticks *t)
+/* The same ticks as on the screen. */
+static void write_ticks(FILE *file, const char *axis, const struct axis_ticks *t)
 {
 	char value[40];
 	fprintf(file, "set %stics%s (", axis, *axis == 'y' ? " nomirror" : "");
 	for (size_t i = 0; i < t->count; i++) {
 		fputs(i ? ", " : "", file);
-		quoted(file, t->list[i].text);
+		write_quoted(file, t->list[i].text);
 		fprintf(file, " %s", number_format_exact(value, sizeof value, t->list[i].value));
 	}
 	fputs(")\n", file);
 }
 
-static void scale(FILE *file, const char *axis, const struct scale *s)
+static void write_scale(FILE *file, const char *axis, const struct scale *s)
 {
 	char low[40], high[40];
 	if (s->log2)
@@ -149,45 +149,43 @@ static void scale(FILE *file, const char *axis, const struct scale *s)
 		number_format_exact(high, sizeof high, s->high));
 }
 
-static void axes(FILE *file, const struct chart *c)
+static void write_axes(FILE *file, const struct chart *c)
 {
 	static const char *const names[AXIS_COUNT] = {"y", "y2"};
 	struct plot_frame f = frame_layout(c, 900, 500, 12);
-	scale(file, "x", &c->x);
-	ticks(file, "x", &f.x);
+	write_scale(file, "x", &c->x);
+	write_ticks(file, "x", &f.x);
 	for (int a = 0; a < AXIS_COUNT; a++) {
 		char what[16];
 		if (!c->has_axis[a])
 			continue;
-		scale(file, names[a], &c->y[a]);
-		ticks(file, names[a], &f.y[a]);
+		write_scale(file, names[a], &c->y[a]);
+		write_ticks(file, names[a], &f.y[a]);
 		snprintf(what, sizeof what, "%slabel", names[a]);
-		label(file, what, "", chart_axis_unit(c, (enum axis)a));
+		write_label(file, what, "", chart_axis_unit(c, (enum axis)a));
 	}
 }
 
 void gnuplot_export(const struct session_output *o)
 {
-	struct session_chart *s = session_chart_new(o->header, o->points, o->count);
-	csv_write_provenance(o->header, put_file, o->file);
-	fputs("# gnuplot -p FILE shows it; into a file: gnuplot -e \"set terminal pngcairo size 900,600; set output 'curve.png'\" FILE\n",
+	struct session_chart *s = session_chart_new(o->header, o->points, o->count, o->extras);
+	csv_write_provenance(o->header, put_script_line, o->file);
+	fputs("# show it: gnuplot -p FILE; write a picture: gnuplot -e \"set terminal pngcairo size 900,600; set output 'curve.png'\" FILE\n",
 		o->file);
 	if (!s) {
 		fprintf(o->file, "print 'this session has no points to plot'\n");
 		return;
 	}
-	if (o->published)
-		session_chart_add_published(s, o->published, o->points, o->count);
 	const struct chart *c = session_chart_of(s);
 	size_t suspects[AXIS_COUNT];
 	for (size_t i = 0; i < c->series_count; i++)
-		data_block(o->file, i, &c->series[i]);
+		write_data_block(o->file, i, &c->series[i]);
 	for (int a = 0; a < AXIS_COUNT; a++)
-		suspects[a] = suspect_block(o->file, c, (enum axis)a);
+		suspects[a] = write_suspect_block(o->file, c, (enum axis)a);
 	fputs("set encoding utf8\nset termoption noenhanced\nset grid\nset key below\n", o->file);
-	label(o->file, "title", c->title, "");
-	label(o->file, "xlabel", c->x_label, strcmp(c->x_unit, "B") ? c->x_unit : "");
-	axes(o->file, c);
-	plot_series(o->file, c, suspects);
+	write_label(o->file, "title", c->title, "");
+	write_label(o->file, "xlabel", c->x_label, strcmp(c->x_unit, "B") ? c->x_unit : "");
+	write_axes(o->file, c);
+	write_plot_command(o->file, c, suspects);
 	session_chart_free(s);
 }

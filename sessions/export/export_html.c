@@ -1,5 +1,4 @@
-#include "sessions/export/export_html.h"
-
+/* Export format "html": a report in one file, with its style and script inside. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,17 +8,20 @@
 #include "base/paths.h"
 #include "plot/chart_svg.h"
 #include "sessions/load/session_columns.h"
-#include "sessions/export/export_svg.h"
-#include "sessions/export/export_table.h"
+#include "sessions/export/exporters.h"
+#include "sessions/export/provenance_facts.h"
+#include "sessions/export/session_table.h"
+#include "sessions/export/svg_picture.h"
 
-/* A file of share/ as it is; a report without its script or style is still a report, and says what it lacks. */
-static void add_share(struct buf *out, const char *what, const char *before, const char *name, const char *after)
+/* Appends a file of share/. A report without its style or script is still useful, so a missing file is a warning. */
+static void append_shared_file(
+	struct buf *out, const char *what, const char *before, const char *name, const char *after)
 {
 	char *path = path_share(name), chunk[4096];
 	FILE *in = fopen(path, "re");
 	if (!in)
-		fprintf(stderr, "wavedeck: the report is without its %s: cannot read %s: %s; install wavedeck again\n",
-			what, path, strerror(errno));
+		fprintf(stderr, "wavedeck: the report has no %s: cannot read %s: %s; reinstall wavedeck\n", what, path,
+			strerror(errno));
 	free(path);
 	if (!in)
 		return;
@@ -30,7 +32,7 @@ static void add_share(struct buf *out, const char *what, const char *before, con
 	fclose(in);
 }
 
-static void element(struct buf *out, const char *open, const char *text, const char *close)
+static void append_element(struct buf *out, const char *open, const char *text, const char *close)
 {
 	if (!text || !*text)
 		return;
@@ -39,63 +41,63 @@ static void element(struct buf *out, const char *open, const char *text, const c
 	buf_puts(out, close);
 }
 
-static void head(struct buf *out, const struct session_output *o)
+static void append_head(struct buf *out, const struct session_output *o)
 {
 	const char *title = record_get_text(o->header, "title");
 	buf_puts(out,
 		"<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 		"<meta name=\"generator\" content=\"wavedeck " WAVEDECK_VERSION "\">\n");
-	element(out, "<title>", *title ? title : "session", "</title>\n");
-	add_share(out, "looks", "<style>\n", "report.css", "</style>\n");
+	append_element(out, "<title>", *title ? title : "session", "</title>\n");
+	append_shared_file(out, "style", "<style>\n", "report.css", "</style>\n");
 	buf_puts(out, "</head>\n<body>\n");
 }
 
-static void header(struct buf *out, const struct session_output *o, const struct session_table *t)
+static void append_header(struct buf *out, const struct session_output *o, const struct session_table *t)
 {
 	const json_t *device = json_object_get(o->header, "device");
 	const char *title = record_get_text(o->header, "title");
 	buf_puts(out, "<header>\n");
-	element(out, "<h1>", *title ? title : "session", "</h1>\n");
+	append_element(out, "<h1>", *title ? title : "session", "</h1>\n");
 	char *text = xasprintf("%s  %s  %s", record_get_text(device, "name"), record_get_text(device, "arch"),
 		record_get_text(o->header, "time"));
-	element(out, "<p class=\"device\">", text, "</p>\n");
+	append_element(out, "<p class=\"device\">", text, "</p>\n");
 	free(text);
-	element(out, "<p class=\"question\">", record_get_text(o->header, "question"), "</p>\n");
-	element(out, "<p class=\"fixed\">", t->fixed, "</p>\n");
+	append_element(out, "<p class=\"question\">", record_get_text(o->header, "question"), "</p>\n");
+	append_element(out, "<p class=\"fixed\">", t->fixed, "</p>\n");
 	buf_puts(out, "</header>\n");
 }
 
-static void figure(struct buf *out, const struct session_output *o, const struct provenance_facts *f)
+static void append_figure(struct buf *out, const struct session_output *o, const struct provenance_facts *f)
 {
 	struct buf picture = {0};
-	if (!svg_export_picture(&picture, o, false)) {
+	if (!svg_append_picture(&picture, o, false)) {
 		buf_puts(out, "<p>This session has no points to draw.</p>\n");
 		return;
 	}
 	buf_puts(out, "<figure>\n<div class=\"wide\">\n");
 	buf_add(out, picture.data, picture.len);
 	buf_puts(out,
-		"</div>\n<figcaption>Marks are medians, bars quartiles of the samples. A ring with an exclamation mark: not to be trusted; a cross on the axis: not measured.");
-	element(out, " Published values: ", provenance_facts_find(f, "published"), ".");
+		"</div>\n<figcaption>Marks are medians; bars are quartiles of the samples. A ring with an exclamation mark: not trusted; a cross on the axis: not measured.");
+	append_element(out, " Published values: ", provenance_facts_find(f, "published"), ".");
 	buf_puts(out, "</figcaption>\n</figure>\n");
 	buf_free(&picture);
 }
 
-static void verdicts(struct buf *out, const struct session_output *o)
+static void append_verdicts(struct buf *out, const struct session_output *o)
 {
 	bool any = false;
 	for (size_t i = 0; i < o->count; i++) {
 		const char *text = o->points[i] ? record_get_text(o->points[i], "verdict") : "";
 		if (!*text)
 			continue;
-		buf_puts(out, any ? "" : "<section>\n<h2>What it means</h2>\n<ul>\n");
-		element(out, "<li>", text, "</li>\n");
+		buf_puts(out, any ? "" : "<section>\n<h2>Verdicts</h2>\n<ul>\n");
+		append_element(out, "<li>", text, "</li>\n");
 		any = true;
 	}
 	buf_puts(out, any ? "</ul>\n</section>\n" : "");
 }
 
-static void row(struct buf *out, const struct session_table *t, const json_t *point)
+static void append_point_row(struct buf *out, const struct session_table *t, const json_t *point)
 {
 	char text[TABLE_CELL_WIDTH], note[400] = "";
 	session_table_format_note(point, note, sizeof note);
@@ -111,28 +113,28 @@ static void row(struct buf *out, const struct session_table *t, const json_t *po
 	buf_puts(out, "</td></tr>\n");
 }
 
-static void points(struct buf *out, const struct session_output *o, const struct session_table *t)
+static void append_points(struct buf *out, const struct session_output *o, const struct session_table *t)
 {
 	buf_puts(out, "<section>\n<h2>Points</h2>\n<div class=\"wide\"><table class=\"points\">\n<thead><tr>");
 	for (int k = 0; k < t->count; k++) {
-		element(out, "<th scope=\"col\">", t->list[k].head, "");
-		element(out, "<br><small>", t->list[k].unit, "</small>");
+		append_element(out, "<th scope=\"col\">", t->list[k].head, "");
+		append_element(out, "<br><small>", t->list[k].unit, "</small>");
 		buf_puts(out, "</th>");
 	}
 	buf_puts(out, "<th scope=\"col\">note</th></tr></thead>\n<tbody>\n");
 	for (size_t i = 0; i < o->count; i++)
 		if (o->points[i])
-			row(out, t, o->points[i]);
+			append_point_row(out, t, o->points[i]);
 	buf_puts(out, "</tbody>\n</table></div>\n</section>\n");
 }
 
-/* The constants of a model are many: a fold holds them. */
-static void provenance(struct buf *out, const struct provenance_facts *f)
+/* Long values, such as all constants of a model, are folded. */
+static void append_provenance(struct buf *out, const struct provenance_facts *f)
 {
 	buf_puts(out, "<section>\n<h2>Provenance</h2>\n<table class=\"facts\">\n<tbody>\n");
 	for (int i = 0; i < f->count; i++) {
 		bool fold = strlen(f->list[i].value) > 400;
-		element(out, "<tr><th scope=\"row\">", f->list[i].name, "</th><td>");
+		append_element(out, "<tr><th scope=\"row\">", f->list[i].name, "</th><td>");
 		buf_puts(out, fold ? "<details><summary>show</summary>" : "");
 		svg_append_escaped(out, f->list[i].value);
 		buf_puts(out, fold ? "</details></td></tr>\n" : "</td></tr>\n");
@@ -145,17 +147,17 @@ void html_export(const struct session_output *o)
 	struct buf b = {0};
 	struct session_table t;
 	struct provenance_facts f;
-	session_table_make(o, &t);
+	session_table_make(o, false, &t);
 	provenance_facts_make(o, &f);
-	head(&b, o);
-	header(&b, o, &t);
+	append_head(&b, o);
+	append_header(&b, o, &t);
 	buf_puts(&b, "<main>\n");
-	figure(&b, o, &f);
-	verdicts(&b, o);
-	points(&b, o, &t);
-	provenance(&b, &f);
+	append_figure(&b, o, &f);
+	append_verdicts(&b, o);
+	append_points(&b, o, &t);
+	append_provenance(&b, &f);
 	buf_puts(&b, "</main>\n");
-	add_share(&b, "curves to explore", "<script>\n", "report.js", "</script>\n");
+	append_shared_file(&b, "interactive curves", "<script>\n", "report.js", "</script>\n");
 	buf_puts(&b, "</body>\n</html>\n");
 	fwrite(b.data, 1, b.len, o->file);
 	buf_free(&b);

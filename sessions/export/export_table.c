@@ -1,188 +1,71 @@
-#include "sessions/export/export_table.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
+/* Export format "table": the points in aligned columns. */
 #include "base/buf.h"
-#include "base/units.h"
+#include "base/text_width.h"
+#include "sessions/export/exporters.h"
+#include "sessions/export/session_table.h"
+#include "sessions/load/session_columns.h"
+#include "sessions/session.h"
 
-static void metric_text(char *out, size_t size, double v)
+static void print_table_head(const struct session_output *o, const struct session_table *t, bool units)
 {
-	double a = fabs(v);
-	if (v == floor(v) && a < 1e9)
-		snprintf(out, size, "%.0f", v);
-	else if (a >= 1e9 || (a > 0 && a < 0.001))
-		snprintf(out, size, "%.4g", v);
-	else
-		snprintf(out, size, "%.*f", a >= 1000 ? 1 : a >= 100 ? 2 : a >= 1 ? 3 : 4, v);
+	struct buf b = {0};
+	for (int k = 0; k < t->count; k++) {
+		const char *text = units ? t->list[k].unit : t->list[k].head;
+		buf_printf(&b, "%s%*s%s", k ? "  " : "", t->list[k].width - text_width(text), "", text);
+	}
+	while (b.len && b.data[b.len - 1] == ' ')
+		b.data[--b.len] = 0;
+	fprintf(o->file, "%s\n", b.data);
+	buf_free(&b);
 }
 
-static void reading_text(char *out, size_t size, struct reading r)
+/* "kernel=fma, formulas=printed": the parameters that differ between points. */
+static void format_point_name(const struct session_table *t, const json_t *point, struct buf *out)
 {
-	if (r.valid)
-		metric_text(out, size, r.value);
-	else
-		snprintf(out, size, "-");
+	char text[TABLE_CELL_WIDTH];
+	buf_clear(out);
+	for (int k = 0; k < t->count && t->list[k].param; k++) {
+		session_table_format_cell(text, sizeof text, &t->list[k], point);
+		buf_printf(out, "%s%s=%s", out->len ? ", " : "", t->list[k].param->id, text);
+	}
 }
 
-static void param_text(char *out, size_t size, const struct column *c, const json_t *point)
+static void print_point_verdicts(const struct session_output *o, const struct session_table *t)
 {
-	const char *name;
-	struct reading r = column_param(c, point, &name);
-	if (name)
-		snprintf(out, size, "%s", name);
-	else if (r.valid && !strcmp(c->unit, "B"))
-		units_format(out, size, r.value, "B", 6);
-	else if (r.valid)
-		number_format_exact(out, size, r.value);
-	else
-		snprintf(out, size, "-");
+	struct buf name = {0};
+	for (size_t i = 0; i < o->count; i++) {
+		const char *verdict = o->points[i] ? record_get_text(o->points[i], "verdict") : "";
+		if (!*verdict || point_has_wrong_result(o->points[i]))
+			continue;
+		format_point_name(t, o->points[i], &name);
+		fprintf(o->file, "%s%s%s\n", name.len ? name.data : "", name.len ? ": " : "", verdict);
+	}
+	buf_free(&name);
 }
 
-void session_table_format_cell(char *out, size_t size, const struct table_column *c, const json_t *point)
+void table_export(const struct session_output *o)
 {
-	if (c->param)
-		param_text(out, size, c->param, point);
-	else if (c->metric)
-		reading_text(
-			out, size, c->samples ? column_counter(c->metric, point) : column_metric(c->metric, point));
-	else if (c->clock)
-		reading_text(out, size, record_get_reading(point, c->clock));
-	else
-		snprintf(out, size, "%zu", json_array_size(json_object_get(point, "seconds")));
-}
-
-static void add_column(struct session_table *t, struct table_column c)
-{
-	if (t->count < (int)(sizeof t->list / sizeof *t->list))
-		t->list[t->count++] = c;
-}
-
-static struct table_column titled(const char *head, const char *unit)
-{
-	struct table_column c = {0};
-	snprintf(c.head, sizeof c.head, "%s", head);
-	snprintf(c.unit, sizeof c.unit, "%s", unit);
-	return c;
-}
-
-static bool is_constant(const struct session_output *o, const struct column *c)
-{
-	char first[TABLE_CELL_WIDTH] = "", text[TABLE_CELL_WIDTH];
-	size_t seen = 0;
+	struct session_table t;
+	char text[TABLE_CELL_WIDTH], note[400];
+	session_table_make(o, o->ascii, &t);
+	const char *title = record_get_text(o->header, "title"),
+		   *device = record_get_text(json_object_get(o->header, "device"), "name");
+	fprintf(o->file, "%s%s%s\n", *title ? title : record_get_text(o->header, "experiment"), *device ? "  -  " : "",
+		device);
+	if (*t.fixed)
+		fprintf(o->file, "%s\n", t.fixed);
+	print_table_head(o, &t, false);
+	print_table_head(o, &t, true);
 	for (size_t i = 0; i < o->count; i++) {
 		if (!o->points[i])
 			continue;
-		param_text(text, sizeof text, c, o->points[i]);
-		if (!seen++)
-			memcpy(first, text, sizeof first);
-		else if (strcmp(first, text))
-			return false;
-	}
-	return true;
-}
-
-static bool is_swept(const struct session_columns *c, const char *id)
-{
-	for (int i = 0; i < c->swept_count; i++)
-		if (!strcmp(c->swept[i], id))
-			return true;
-	return c->param_count == 1;
-}
-
-static const json_t *first_point(const struct session_output *o)
-{
-	for (size_t i = 0; i < o->count; i++)
-		if (o->points[i])
-			return o->points[i];
-	return NULL;
-}
-
-/* Columns for what varies; what does not is said once, above the table. */
-static void table_columns(
-	const struct session_output *o, const struct session_columns *c, struct session_table *t, struct buf *fixed)
-{
-	static const struct {
-		const char *id, *head, *unit;
-	} clocks[] = {
-		{"sclk_mhz", "sclk", "MHz"},
-		{"mclk_mhz", "mclk", "MHz"},
-		{"temp_c", "temp", "C"},
-		{"power_w", "power", "W"},
-	};
-	const json_t *first = first_point(o);
-	for (int i = 0; i < c->param_count; i++) {
-		const struct column *p = &c->params[i];
-		char text[TABLE_CELL_WIDTH];
-		if (is_swept(c, p->id) || !is_constant(o, p)) {
-			add_column(t, titled(p->id, strcmp(p->unit, "B") ? p->unit : ""));
-			t->list[t->count - 1].param = p;
-		} else if (first) {
-			param_text(text, sizeof text, p, first);
-			char one[64];
-			const char *unit = strcmp(text, "1") ? p->unit : unit_singular(one, sizeof one, p->unit);
-			buf_printf(fixed, "%s%s = %s%s%s", fixed->len ? ", " : "", p->id, text,
-				*unit && strcmp(unit, "B") ? " " : "", strcmp(unit, "B") ? unit : "");
+		for (int k = 0; k < t.count; k++) {
+			session_table_format_cell(text, sizeof text, &t.list[k], o->points[i]);
+			fprintf(o->file, "%s%*s", k ? "  " : "", t.list[k].width, text);
 		}
+		session_table_format_note(o->points[i], note, sizeof note);
+		fprintf(o->file, "%s%s\n", *note ? "  " : "", note);
 	}
-	for (int i = 0; i < c->metric_count; i++) {
-		add_column(t, titled(c->metrics[i].id, c->metrics[i].unit));
-		t->list[t->count - 1].metric = &c->metrics[i];
-	}
-	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
-		add_column(t, titled(clocks[i].head, clocks[i].unit));
-		t->list[t->count - 1].clock = clocks[i].id;
-	}
-	add_column(t, titled("n", ""));
-	for (int i = 0; i < c->counter_count; i++) {
-		add_column(t, titled(c->counters[i].id, c->counters[i].unit));
-		t->list[t->count - 1].metric = &c->counters[i];
-		t->list[t->count - 1].samples = true;
-	}
-}
-
-static void widths(const struct session_output *o, struct session_table *t)
-{
-	char text[TABLE_CELL_WIDTH];
-	for (int k = 0; k < t->count; k++) {
-		struct table_column *c = &t->list[k];
-		size_t widest = strlen(c->head) > strlen(c->unit) ? strlen(c->head) : strlen(c->unit);
-		for (size_t i = 0; i < o->count; i++) {
-			if (!o->points[i])
-				continue;
-			session_table_format_cell(text, sizeof text, c, o->points[i]);
-			widest = strlen(text) > widest ? strlen(text) : widest;
-		}
-		c->width = (int)widest;
-	}
-}
-
-void session_table_format_note(const json_t *p, char *out, size_t size)
-{
-	if (point_describe_fault(p, out, size))
-		return;
-	if (json_is_true(json_object_get(p, "clocks_moved")))
-		snprintf(out, size, "clock moved more than 2 %%");
-	else if (*record_get_text(p, "compiler_text"))
-		snprintf(out, size, "%s", record_get_text(p, "compiler_text"));
-	else if (!strcmp(record_get_text(p, "verify"), "none") && json_array_size(json_object_get(p, "seconds")))
-		snprintf(out, size, "not verified");
-}
-
-void session_table_make(const struct session_output *o, struct session_table *t)
-{
-	struct buf fixed = {0};
-	*t = (struct session_table){0};
-	buf_puts(&fixed, "");
-	columns_read(o->header, &t->columns);
-	table_columns(o, &t->columns, t, &fixed);
-	widths(o, t);
-	t->fixed = fixed.data;
-}
-
-void session_table_free(struct session_table *t)
-{
-	free(t->fixed);
-	*t = (struct session_table){0};
+	print_point_verdicts(o, &t);
+	session_table_free(&t);
 }

@@ -6,7 +6,6 @@
 
 #include "base/buf.h"
 #include "base/units.h"
-#include "experiments/analysis/cache_capacities.h"
 #include "plot/curve_knees.h"
 #include "sessions/load/session_columns.h"
 
@@ -19,16 +18,16 @@ struct session_chart {
 	struct series series[SERIES_MAX];
 	char *labels[SERIES_MAX];
 	struct chart_point *points[SERIES_MAX];
-	char *groups[SERIES_MAX]; /* the other parameters that vary: "variant=published" */
+	char *groups[SERIES_MAX]; /* a name for each combination of the other parameters: "variant=published" */
 	size_t group_count;
 	struct chart_point *strips[CLOCK_STRIPS_MAX];
 	char *title, *x_label;
-	struct chart_ruler rulers[CAPACITIES_MAX];
-	char *ruler_names[CAPACITIES_MAX];
+	struct chart_ruler *rulers; /* those of the extras that are on the axis */
+	int published_count;
 	bool log_y;
 };
 
-static char *value_text(const struct column *c, const json_t *point)
+static char *copy_param_text(const struct column *c, const json_t *point)
 {
 	char text[64] = "";
 	const char *name;
@@ -42,14 +41,14 @@ static char *value_text(const struct column *c, const json_t *point)
 	return xstrdup(text);
 }
 
-static bool varies(const struct column *c, json_t *const *points, size_t count)
+static bool param_varies(const struct column *c, json_t *const *points, size_t count)
 {
 	char *first = NULL;
 	bool found = false;
 	for (size_t i = 0; i < count && !found; i++) {
 		if (!points[i])
 			continue;
-		char *text = value_text(c, points[i]);
+		char *text = copy_param_text(c, points[i]);
 		found = first && strcmp(first, text);
 		if (first)
 			free(text);
@@ -60,35 +59,34 @@ static bool varies(const struct column *c, json_t *const *points, size_t count)
 	return found;
 }
 
-/* The last swept parameter; without that knowledge the last one that varies; a single point stands over the first
- * parameter. */
-static int x_column(const struct session_columns *c, json_t *const *points, size_t count)
+/* The last swept parameter; in a session without a sweep, the last one that varies, else the first. */
+static int find_x_param(const struct session_columns *c, json_t *const *points, size_t count)
 {
 	int x = -1;
 	for (int i = 0; c->swept_count && i < c->param_count; i++)
 		if (!strcmp(c->params[i].id, c->swept[c->swept_count - 1]))
 			x = i;
 	for (int i = c->param_count - 1; x < 0 && i >= 0; i--)
-		if (varies(&c->params[i], points, count))
+		if (param_varies(&c->params[i], points, count))
 			x = i;
 	return x < 0 && c->param_count ? 0 : x;
 }
 
-static char *group_of(const struct session_chart *s, const bool *varying, const json_t *point)
+static char *make_group_name(const struct session_chart *s, const bool *varying, const json_t *point)
 {
 	struct buf b = {0};
 	buf_puts(&b, "");
 	for (int i = 0; i < s->columns.param_count; i++) {
 		if (i == s->x || !varying[i])
 			continue;
-		char *text = value_text(&s->columns.params[i], point);
+		char *text = copy_param_text(&s->columns.params[i], point);
 		buf_printf(&b, "%s%s=%s", b.len ? " " : "", s->columns.params[i].id, text);
 		free(text);
 	}
 	return b.data;
 }
 
-static size_t group_index(struct session_chart *s, char *name)
+static size_t find_or_add_group(struct session_chart *s, char *name)
 {
 	size_t i = 0;
 	while (i < s->group_count && strcmp(s->groups[i], name))
@@ -100,37 +98,37 @@ static size_t group_index(struct session_chart *s, char *name)
 	return i;
 }
 
-static bool suspect(const json_t *point)
+static bool point_is_suspect(const json_t *point)
 {
 	return json_is_true(json_object_get(point, "clocks_moved")) ||
 		!strcmp(record_get_text(point, "verify"), "failed") ||
 		!strcmp(record_get_text(point, "contract"), "broken");
 }
 
-static int by_x(const void *a, const void *b)
+static int compare_x(const void *a, const void *b)
 {
 	double x = ((const struct chart_point *)a)->x, y = ((const struct chart_point *)b)->x;
 	return (x > y) - (x < y);
 }
 
-static const struct column *x_metric(const struct session_chart *s)
+static const struct column *get_x_metric(const struct session_chart *s)
 {
 	return s->columns.x_metric < 0 ? NULL : &s->columns.metrics[s->columns.x_metric];
 }
 
-/* With a metric on the x axis the swept parameter's value stands beside the mark. */
-static bool chart_point(
+/* With a metric on the x axis, the swept parameter's value is the label of the mark. */
+static bool make_chart_point(
 	const struct session_chart *s, const struct column *metric, const json_t *point, struct chart_point *out)
 {
 	const char *name;
-	const struct column *over = x_metric(s), *param = &s->columns.params[s->x];
+	const struct column *over = get_x_metric(s), *param = &s->columns.params[s->x];
 	struct reading x = over ? column_metric(over, point) : column_param(param, point, &name),
 		       y = column_metric(metric, point);
 	double low, high;
 	column_quartiles(metric, point, &low, &high);
-	*out = (struct chart_point){x.value, y.value, y.valid, suspect(point), low, high, NULL};
+	*out = (struct chart_point){x.value, y.value, y.valid, point_is_suspect(point), low, high, NULL};
 	if (x.valid && over && !metric->line)
-		out->label = value_text(param, point);
+		out->label = copy_param_text(param, point);
 	return x.valid;
 }
 
@@ -144,16 +142,16 @@ static void add_series(struct session_chart *s, const struct column *metric, siz
 	struct chart_point *list = xcalloc(count, sizeof *list);
 	for (size_t i = 0; i < count; i++)
 		if (points[i] && groups[i] == group)
-			used += chart_point(s, metric, points[i], &list[used]);
+			used += make_chart_point(s, metric, points[i], &list[used]);
 	if (metric->line)
-		qsort(list, used, sizeof *list, by_x);
+		qsort(list, used, sizeof *list, compare_x);
 	s->points[n] = list;
 	s->labels[n] = xasprintf("%s%s%s", metric->id, *s->groups[group] ? " " : "", s->groups[group]);
 	s->series[n] = (struct series){s->labels[n], metric->unit, metric->axis == 1 ? AXIS_RIGHT : AXIS_LEFT,
 		SERIES_CURRENT, metric->line ? '-' : marks[n % (sizeof marks - 1)], list, used,
-		metric->line          ? STYLE_LINE
-			: x_metric(s) ? STYLE_POINTS
-				      : STYLE_CURVE};
+		metric->line              ? STYLE_LINE
+			: get_x_metric(s) ? STYLE_POINTS
+					  : STYLE_CURVE};
 	s->log_y |= metric->log;
 	s->chart.series_count++;
 }
@@ -163,9 +161,9 @@ static void add_groups(struct session_chart *s, json_t *const *points, size_t co
 	bool varying[COLUMNS_MAX];
 	size_t *groups = xcalloc(count, sizeof *groups);
 	for (int i = 0; i < s->columns.param_count; i++)
-		varying[i] = varies(&s->columns.params[i], points, count);
+		varying[i] = param_varies(&s->columns.params[i], points, count);
 	for (size_t i = 0; i < count; i++)
-		groups[i] = points[i] ? group_index(s, group_of(s, varying, points[i])) : SERIES_MAX;
+		groups[i] = points[i] ? find_or_add_group(s, make_group_name(s, varying, points[i])) : SERIES_MAX;
 	for (size_t g = 0; g < s->group_count; g++)
 		for (int m = 0; m < s->columns.metric_count; m++)
 			if (s->columns.metrics[m].axis == 0 || s->columns.metrics[m].axis == 1)
@@ -173,11 +171,11 @@ static void add_groups(struct session_chart *s, json_t *const *points, size_t co
 	free(groups);
 }
 
-/* A parameter doubles when it says so, or when its values all do. */
-static bool doubling(const struct session_chart *s)
+/* True if the column is declared logarithmic, or if each x is twice the previous one. */
+static bool axis_doubles(const struct session_chart *s)
 {
-	if (x_metric(s))
-		return x_metric(s)->log;
+	if (get_x_metric(s))
+		return get_x_metric(s)->log;
 	if (s->columns.params[s->x].log)
 		return true;
 	const struct series *first = &s->series[0];
@@ -187,7 +185,7 @@ static bool doubling(const struct session_chart *s)
 	return all;
 }
 
-static char *x_label(const struct column *c)
+static char *make_x_label(const struct column *c)
 {
 	struct buf b = {0};
 	buf_puts(&b, c->id);
@@ -199,32 +197,17 @@ static char *x_label(const struct column *c)
 }
 
 /* --- published rows --- */
-/* It belongs to a curve that was measured, and lies within what was measured of it. */
-static bool belongs(const struct session_chart *s, const struct validation_row *r, json_t *const *points, size_t count)
-{
-	double values[PARAMS_MAX], low = INFINITY, high = -INFINITY;
-	int axis = experiment_find_param(r->x, s->columns.params[s->x].id);
-	for (size_t i = 0; i < count; i++)
-		if (points[i] && params_from_json(r->x, json_object_get(points[i], "params"), values) &&
-			overlay_row_fits(r, values, axis)) {
-			low = axis < 0 ? 0 : fmin(low, values[axis]);
-			high = axis < 0 ? 0 : fmax(high, values[axis]);
-		}
-	return overlay_row_x(r, axis) >= low && overlay_row_x(r, axis) <= high;
-}
-
-static int publish(struct session_chart *s, const struct column *metric, const struct validation *v,
-	json_t *const *points, size_t count)
+static int add_published_series(struct session_chart *s, const struct column *metric, const struct chart_extras *extras)
 {
 	size_t n = s->chart.series_count, used = 0;
 	if (n == SERIES_MAX || metric->axis < 0)
 		return 0;
-	struct chart_point *list = xcalloc((size_t)v->row_count, sizeof *list);
-	for (int i = 0; i < v->row_count; i++) {
-		const struct validation_row *r = &v->rows[i];
-		double y = r->row->value, x = overlay_row_x(r, experiment_find_param(r->x, s->columns.params[s->x].id));
-		if (!strcmp(r->row->metric, metric->id) && belongs(s, r, points, count))
-			list[used++] = (struct chart_point){.x = x, .y = y, .valid = true, .low = y, .high = y};
+	struct chart_point *list = xcalloc(extras->published_count, sizeof *list);
+	for (size_t i = 0; i < extras->published_count; i++) {
+		const struct published_point *p = &extras->published[i];
+		if (!strcmp(p->metric, metric->id))
+			list[used++] =
+				(struct chart_point){.x = p->x, .y = p->y, .valid = true, .low = p->y, .high = p->y};
 	}
 	if (!used) {
 		free(list);
@@ -239,40 +222,31 @@ static int publish(struct session_chart *s, const struct column *metric, const s
 	return (int)used;
 }
 
-int session_chart_add_published(
-	struct session_chart *s, const struct validation *v, json_t *const *points, size_t count)
+static void add_published(struct session_chart *s, const struct chart_extras *extras)
 {
-	int rows = 0;
-	for (int m = 0; m < s->columns.metric_count; m++)
-		rows += publish(s, &s->columns.metrics[m], v, points, count);
-	if (rows)
-		chart_fit_scales(&s->chart, doubling(s), s->log_y);
-	return rows;
+	for (int m = 0; extras->published_count && m < s->columns.metric_count; m++)
+		s->published_count += add_published_series(s, &s->columns.metrics[m], extras);
+	if (s->published_count)
+		chart_fit_scales(&s->chart, axis_doubles(s), s->log_y);
+}
+
+int session_chart_published_count(const struct session_chart *s)
+{
+	return s->published_count;
 }
 
 /* --- rulers, knees --- */
-/* Caches over a footprint, lines over a stride, of the device that was measured. */
-static void add_rulers(struct session_chart *s, const json_t *header)
+
+static void add_rulers(struct session_chart *s, const struct chart_extras *extras)
 {
-	struct capacity list[CAPACITIES_MAX];
-	const json_t *column =
-		json_array_get(json_object_get(json_object_get(header, "columns"), "params"), (size_t)s->x);
-	int n = x_metric(s) ? 0
-			    : capacities_list(json_object_get(header, "device"),
-				      param_meaning_of(record_get_text(column, "means")), list);
-	for (int i = 0; i < n; i++) {
-		char bytes[24];
-		if (list[i].bytes < s->chart.x.low || list[i].bytes > s->chart.x.high)
-			continue;
-		size_t k = s->chart.ruler_count++;
-		s->ruler_names[k] =
-			xasprintf("%s %s", list[i].name, units_format(bytes, sizeof bytes, list[i].bytes, "B", 6));
-		s->rulers[k] = (struct chart_ruler){list[i].bytes, s->ruler_names[k]};
-	}
+	s->rulers = xcalloc(extras->ruler_count + 1, sizeof *s->rulers);
+	for (size_t i = 0; i < extras->ruler_count && !get_x_metric(s); i++)
+		if (extras->rulers[i].x >= s->chart.x.low && extras->rulers[i].x <= s->chart.x.high)
+			s->rulers[s->chart.ruler_count++] = extras->rulers[i];
 	s->chart.rulers = s->rulers;
 }
 
-/* At the last point before a rise its x stands beside the mark. */
+/* Labels the last point before each rise with its x. */
 static void label_knees(struct session_chart *s, size_t series)
 {
 	enum { KNEES_MAX = 4 };
@@ -295,31 +269,43 @@ static void label_knees(struct session_chart *s, size_t series)
 	free(y);
 }
 
-struct session_chart *session_chart_new(const json_t *header, json_t *const *points, size_t count)
+const char *session_chart_x_param(const json_t *header, json_t *const *points, size_t count)
+{
+	struct session_columns c;
+	columns_read(header, &c);
+	int x = find_x_param(&c, points, count);
+	return x < 0 ? NULL : c.params[x].id;
+}
+
+struct session_chart *session_chart_new(
+	const json_t *header, json_t *const *points, size_t count, const struct chart_extras *extras)
 {
 	struct session_chart *s = xcalloc(1, sizeof *s);
 	columns_read(header, &s->columns);
-	s->x = x_column(&s->columns, points, count);
+	s->x = find_x_param(&s->columns, points, count);
 	if (s->x >= 0)
 		add_groups(s, points, count);
 	if (!s->chart.series_count) {
 		session_chart_free(s);
 		return NULL;
 	}
-	const struct column *x = x_metric(s) ? x_metric(s) : &s->columns.params[s->x];
+	const struct column *x = get_x_metric(s) ? get_x_metric(s) : &s->columns.params[s->x];
 	const char *title = record_get_text(header, "title"),
 		   *device = record_get_text(json_object_get(header, "device"), "name");
 	s->title = xasprintf(
 		"%s%s%s", *title ? title : record_get_text(header, "experiment"), *device ? "  -  " : "", device);
-	s->x_label = x_label(x);
+	s->x_label = make_x_label(x);
 	s->chart.title = s->title;
 	s->chart.x_label = s->x_label;
 	s->chart.x_unit = x->unit;
 	s->chart.series = s->series;
-	chart_fit_scales(&s->chart, doubling(s), s->log_y);
-	add_rulers(s, header);
+	chart_fit_scales(&s->chart, axis_doubles(s), s->log_y);
+	if (extras)
+		add_rulers(s, extras);
 	for (size_t i = 0; i < s->chart.series_count; i++)
 		label_knees(s, i);
+	if (extras)
+		add_published(s, extras);
 	return s;
 }
 
@@ -341,7 +327,7 @@ size_t session_chart_strips(
 		for (size_t i = 0; i < count; i++) {
 			const char *name;
 			struct reading x = !points[i] ? (struct reading){0}
-				: x_metric(s)         ? column_metric(x_metric(s), points[i])
+				: get_x_metric(s)     ? column_metric(get_x_metric(s), points[i])
 						      : column_param(&s->columns.params[s->x], points[i], &name);
 			struct reading y = record_get_reading(points[i], clocks[k].id);
 			if (x.valid)
@@ -352,8 +338,8 @@ size_t session_chart_strips(
 					.high = y.value,
 					.suspect = !k && json_is_true(json_object_get(points[i], "clocks_moved"))};
 		}
-		if (x_metric(s))
-			qsort(s->strips[k], used, sizeof *s->strips[k], by_x);
+		if (get_x_metric(s))
+			qsort(s->strips[k], used, sizeof *s->strips[k], compare_x);
 		out[k] = (struct chart_strip){clocks[k].label, clocks[k].unit, s->strips[k], used};
 	}
 	return CLOCK_STRIPS_MAX;
@@ -370,8 +356,7 @@ void session_chart_free(struct session_chart *s)
 		free(s->points[i]);
 		free(s->groups[i]);
 	}
-	for (size_t i = 0; i < s->chart.ruler_count; i++)
-		free(s->ruler_names[i]);
+	free(s->rulers);
 	free(s->title);
 	free(s->x_label);
 	free(s);

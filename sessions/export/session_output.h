@@ -1,5 +1,5 @@
-/* Measured points in the formats of the command line, from session records alone: `run` and `open` print the same
- * bytes. */
+/* A session to be exported: its records, where to write, and what the caller adds to them. `run` and `open` print the
+ * same bytes. */
 #ifndef SESSIONS_EXPORT_SESSION_OUTPUT_H
 #define SESSIONS_EXPORT_SESSION_OUTPUT_H
 
@@ -8,36 +8,33 @@
 #include <stdio.h>
 
 #include "base/err.h"
-#include "experiments/analysis/published_overlay.h"
+#include "sessions/export/session_chart.h"
 
-enum output_format {
-	FORMAT_TABLE,
-	FORMAT_CSV,
-	FORMAT_JSON,
-	FORMAT_PLOT,
-	FORMAT_GNUPLOT,
-	FORMAT_SVG,
-	FORMAT_HTML,
+enum export_format {
+#define EXPORTER(id, name, extensions, contents, function, help) FORMAT_##id,
+#include "sessions/export/exporters.def"
+#undef EXPORTER
 	FORMAT_COUNT
 };
 
-/* The word must be one of `allowed`, a bit each. */
-bool output_format_parse(const char *text, unsigned allowed, enum output_format *out, struct err *e);
-
 struct session_output {
-	enum output_format format;
+	enum export_format format;
 	FILE *file;
 	const json_t *header;
 	json_t *const *points;
 	size_t count;
-	const struct validation *published; /* rows for the plot, or NULL */
+	const struct chart_extras *extras; /* published values and rulers for the plot, or NULL */
+	int width;                         /* columns of a plot of characters */
+	bool ascii;                        /* no Unicode in texts for people */
 };
-/* Everything at once; missing (NULL) points are left out. */
+
+/* Writes everything to o->file; missing (NULL) points are skipped. */
 void session_output_print(const struct session_output *o);
-/* The same into a file, whole or not at all; `file` of the output is not used. */
+/* Writes it to a file, completely or not at all; o->file is ignored. Does not overwrite a recorded session. */
 bool session_output_write(const struct session_output *o, const char *path, struct err *e);
-/* The beginning of the CSV and one row of it, for a run that prints while it measures. */
+
+/* The head of the CSV and one of its rows, for a run that prints while it measures. `row` counts from 1. */
 void csv_print_header(FILE *file, const json_t *header);
-void csv_print_point(FILE *file, const json_t *header, size_t row, const json_t *point); /* row: from 1 */
+void csv_print_point(FILE *file, const json_t *header, size_t row, const json_t *point);
 
 #endif

@@ -77,7 +77,7 @@ static void commands_are_found_or_suggested(void **state)
 	struct err e = {0};
 	assert_string_equal(command_find("doctor", &e)->name, "doctor");
 	assert_null(command_find("docter", &e));
-	assert_non_null(strstr(e.text, "did you mean doctor"));
+	assert_non_null(strstr(e.text, "did you mean 'doctor'"));
 }
 
 /* --- parts of a plan --- */
@@ -206,7 +206,7 @@ static void a_chart_has_a_series_per_metric_and_group(void **state)
 		points[i] = json_pack("{s:{s:s, s:i}, s:{s:i, s:n}, s:b}", "params", "variant", i < 2 ? "a" : "b",
 			"stride", 16 << i % 2, "metrics", "l", 100 + i, "r", "clocks_moved", i == 3);
 	points[4] = NULL; /* not measured */
-	struct session_chart *s = session_chart_new(h, points, 5);
+	struct session_chart *s = session_chart_new(h, points, 5, NULL);
 	assert_non_null(s);
 	const struct chart *c = session_chart_of(s);
 	assert_int_equal(c->series_count, 4);
@@ -221,7 +221,7 @@ static void a_chart_has_a_series_per_metric_and_group(void **state)
 		for (int k = 0; k < i; k++)
 			assert_true(c->series[i].mark != c->series[k].mark);
 	session_chart_free(s);
-	assert_null(session_chart_new(h, points, 0));
+	assert_null(session_chart_new(h, points, 0, NULL));
 	for (int i = 0; i < 4; i++)
 		json_decref(points[i]);
 	json_decref(h);

@@ -62,7 +62,7 @@ echo 'return 5' >"$tmp/five.lua"
 head -c 3000 /dev/urandom >"$tmp/noise.lua"
 
 # --- commands and options ---
-bad 2 'did you mean list' lsit
+bad 2 "did you mean 'list'" lsit
 bad 2 '--help' nonsense-command
 bad 2 'did you mean --device' run range-latency --devise soft:mi25
 bad 2 'command first' --device soft:mi25 list
@@ -72,8 +72,8 @@ bad 2 'needs a value' run range-latency --device
 bad 2 'takes no value' list --json=yes
 bad 2 'wavedeck list' run
 bad 2 'wavedeck list' show
-bad 2 'further word' list everything
-bad 2 'further word' doctor now
+bad 2 "unexpected argument 'everything'" list everything
+bad 2 "unexpected argument 'now'" doctor now
 bad 2 'program' exec
 bad 2 'device' worker
 bad 2 'session' open
@@ -97,10 +97,10 @@ bad 2 'comes first' run stride=16
 bad 2 'stride' run cacheline-stride stride=16..64:+0
 bad 2 'published' run cacheline-stride variant=publisched
 bad 2 'soft:mi25' run range-latency --device sofd:mi25
-bad 2 'empty' run range-latency --device ''
+bad 2 'needs a value' run range-latency --device ''
 bad 2 'table' run range-latency --format tabel
 bad 2 '--limit' run range-latency --limit 0
-bad 2 '--limit wants seconds' run range-latency --limit soon
+bad 2 '--limit needs seconds' run range-latency --limit soon
 bad 2 '--resume' run range-latency --record "$tmp/a.wbs" --resume "$tmp/b.wbs"
 bad 2 'mi25' devices --model mi26
 bad 2 'l1_bytes' devices --model mi25,l1_byte=65536
@@ -122,12 +122,12 @@ bad 2 'empty' open "$tmp/empty.wbs"
 bad 2 'no file' open "$tmp"
 bad 2 'no file' open /dev/zero
 bad 2 'one experiment' compare "$tmp/good.wbs" "$tmp/range.wbs"
-bad 2 'go on with' run cacheline-stride --resume "$tmp/missing.wbs"
+bad 2 'No such file' run cacheline-stride --resume "$tmp/missing.wbs"
 bad 2 'cacheline-stride' run range-latency --resume "$tmp/good.wbs"
 bad 2 'soft:mi25' run cacheline-stride --device hip:0 --resume "$tmp/good.wbs"
 
 run open "$tmp/half.wbs"
-[ $? -eq 0 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'cut off' "$tmp/err" && grep -q 361.25 "$tmp/out"
+[ $? -eq 0 ] && [ "$(wc -l <"$tmp/err")" -eq 1 ] && grep -q 'incomplete' "$tmp/err" && grep -q 361.25 "$tmp/out"
 ok 'a session cut in half opens, and one line says so' $?
 
 # --- what a session prints ---

@@ -42,13 +42,13 @@ run export "$tmp/a.wbs" --format svg -o "$tmp/by-ending.svg" && cmp -s "$tmp/by-
 ok 'an earlier export is written over' $?
 cp "$tmp/a.wbs" "$tmp/kept.wbs"
 run export "$tmp/a.wbs" --format csv -o "$tmp/kept.wbs"
-[ $? -eq 2 ] && grep -q 'holds a recorded session' "$tmp/err" && cmp -s "$tmp/a.wbs" "$tmp/kept.wbs"
+[ $? -eq 2 ] && grep -q 'is a recorded session and is not overwritten' "$tmp/err" && cmp -s "$tmp/a.wbs" "$tmp/kept.wbs"
 ok 'a recorded session is not' $?
 # The program without its share/: a tree of its own that holds what the folder is found by.
 mkdir -p "$tmp/tree/build" "$tmp/tree/experiments/catalog" "$tmp/tree/kernels"
 cp "$wavedeck" "$tmp/tree/build/wavedeck"
 "$tmp/tree/build/wavedeck" export "$tmp/odd.wbs" -o "$tmp/bare.html" 2>"$tmp/err" && [ -s "$tmp/bare.html" ] &&
-	[ "$(grep -c 'the report is without its .*report\.\(css\|js\): No such file.*install' "$tmp/err")" -eq 2 ]
+	[ "$(grep -c 'the report has no .*report\.\(css\|js\): No such file.*reinstall' "$tmp/err")" -eq 2 ]
 ok 'a report without its style and its script says so' $?
 run run lds-bank-conflict stride=1..16 --format svg
 grep -v 'time:' "$tmp/out" >"$tmp/run.svg"
@@ -155,7 +155,7 @@ else
 	skip 'three sessions as JSON' 'no python3 here'
 fi
 run compare "$tmp/a.wbs" "$tmp/b.wbs" --format svg
-[ $? -eq 2 ] && grep -q 'choose one of table, csv, json' "$tmp/err"
+[ $? -eq 2 ] && grep -q 'use table, csv or json' "$tmp/err"
 ok 'a comparison has no picture' $?
 
 # --- the view, on what was recorded ---

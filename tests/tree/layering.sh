@@ -13,9 +13,9 @@ rooms=$(grep -v '^#' <<'ROOMS'
 base
 softgpu/isa
 softgpu/models
-softgpu/core            softgpu/ base/min_max.h
-softgpu/core/timing     softgpu/isa softgpu/models softgpu/core softgpu/*.def softgpu/probe.h base/min_max.h !softgpu/core/jit !softgpu/core/issue
-softgpu/driver          softgpu/isa softgpu/models softgpu/core softgpu/*.def softgpu/probe.h base/min_max.h
+softgpu/core            softgpu/
+softgpu/core/timing     softgpu/isa softgpu/models softgpu/core softgpu/*.def softgpu/probe.h !softgpu/core/jit
+softgpu/driver          softgpu/isa softgpu/models softgpu/core softgpu/*.def softgpu/probe.h
 softgpu/run             softgpu/isa softgpu/models softgpu/core softgpu/*.def softgpu/probe.h
 softgpu                 softgpu/stall_reasons.def
 kernels                 base softgpu/isa

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "screen_state.h"
-#include "tui/lab/point_cost.h"
+#include "tui/lab/lab_estimate.h"
 
 enum { POINTS = 19 }; /* of 1 KiB to 256 MiB */
 
@@ -69,7 +69,7 @@ static void another_size_needs_its_work(void **state)
 	b->published.rows = xcalloc(1, sizeof *b->published.rows);
 	b->published.rows[0] = (struct validation_row){.row = &row, .x = &x};
 	b->published.row_count = 1;
-	b->cost_count = 0;
+	point_costs_clear(&b->costs);
 	takes_half_a_second_a_point(b);
 	assert_true(estimate_format_current(b, true, &seconds, text, sizeof text));
 	assert_float_equal(seconds, 16 * 9.5, 1e-9);

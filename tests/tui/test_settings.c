@@ -16,6 +16,7 @@
 #include "tui/shell/keymap.h"
 #include "tui/toolkit/colors_256.h"
 #include "base/settings.h"
+#include "gpu/backends/backend.h"
 #include "tui/toolkit/theme.h"
 #include "tui/shell/screen_draw.h"
 
@@ -67,6 +68,11 @@ static void note(void *ctx, const char *line)
 }
 
 /* --- settings --- */
+static bool check_device(const char *value, struct err *e)
+{
+	return !strcmp(value, "auto") || device_name_check(value, e);
+}
+
 static void every_setting_has_a_default_that_fits(void **state)
 {
 	(void)state;
@@ -91,9 +97,9 @@ static void mistakes_have_their_line_and_the_rest_works(void **state)
 	assert_true(setting_is_on(SETTING_LOG_Y));
 	assert_int_equal(setting_int_value(SETTING_FRAMES), 12);
 	assert_true(setting_equals(SETTING_CANVAS, "braille"));
-	static const char *const told[] = {"config:2: canvas is braille|blocks|ascii, not 'dots'",
-		"config:5: frames is a number in 1..120", "config:6: ", "did you mean log-y",
-		"config:8: there is no theme 'no-such'; there are ", "config:9: ", "config:10: mouse wants a value"};
+	static const char *const told[] = {"config:2: canvas must be braille|blocks|ascii, not 'dots'",
+		"config:5: frames must be a number in 1..120", "config:6: ", "did you mean 'log-y'",
+		"config:8: there is no theme 'no-such'; there are ", "config:9: ", "config:10: mouse needs a value"};
 	for (size_t i = 0; i < sizeof told / sizeof *told; i++)
 		if (!strstr(bad.data, told[i]))
 			fail_msg("'%s' is not told in\n%s", told[i], bad.data);
@@ -323,5 +329,7 @@ int main(void)
 		cmocka_unit_test(contrast_is_wcags),
 		cmocka_unit_test(a_theme_of_ones_own),
 	};
+	setting_set_check(SETTING_THEME, theme_exists);
+	setting_set_check(SETTING_DEVICE, check_device);
 	return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -54,7 +54,7 @@ static void leave_device(struct lab *b)
 	if (b->curve.ended)
 		measured_curve_move(&b->ghost, &b->curve);
 	measured_curve_free(&b->curve);
-	b->cost_count = 0;
+	point_costs_clear(&b->costs);
 	b->edit_next = false;
 }
 

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/units.h"
 #include "gpu/protocol/record.h"
-#include "tui/lab/point_cost.h"
+#include "tui/lab/lab_estimate.h"
 #include "tui/toolkit/grid.h"
 #include "tui/lab/undo.h"
 
@@ -36,8 +36,7 @@ void lab_free(struct lab *b)
 	lab_forget_earlier_curves(b);
 	undo_free(b);
 	validation_free(&b->published);
-	free(b->costs);
-	b->costs = NULL;
+	point_costs_clear(&b->costs);
 }
 
 /* --- the plan --- */

@@ -9,7 +9,7 @@
 #include "tui/views/code/code_view.h"
 #include "tui/views/devices/devices_view.h"
 #include "experiments/definition/kernel_copy.h"
-#include "tui/lab/point_cost.h"
+#include "tui/lab/lab_estimate.h"
 #include "tui/views/inspector/inspector.h"
 #include "tui/lab/playback.h"
 #include "tui/views/sessions/sessions_view.h"

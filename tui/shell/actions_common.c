@@ -8,7 +8,7 @@
 #include "tui/lab/lab.h"
 #include "tui/views/code/code_view.h"
 #include "tui/shell/input_line.h"
-#include "tui/lab/point_cost.h"
+#include "tui/lab/lab_estimate.h"
 #include "tui/shell/fuzzy_match.h"
 #include "tui/shell/keymap.h"
 #include "tui/views/lessons/lessons_view.h"

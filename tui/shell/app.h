@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "experiments/definition/experiment.h"
+#include "experiments/analysis/point_cost.h"
 #include "experiments/analysis/published_overlay.h"
 #include "experiments/sweep/sweep.h"
 #include "gpu/controller/worker_controller.h"
@@ -43,8 +44,7 @@ struct lab {
 	int preset;                     /* taken last: plan_preset_name's number */
 	struct experiment *original;    /* while x is its copy with an edited kernel (kernel_copy.h); else NULL */
 	bool edit_next;                 /* the original is measured first, then the copy */
-	struct point_cost *costs;       /* how long points took, newest last (point_cost.h); owned */
-	int cost_count;
+	struct point_costs costs;       /* how long points took */
 	struct measured_curve curve, ghost;
 	struct measured_curve known[EARLIER_CURVES_MAX]; /* measured before the ghost, the latest first */
 	struct undo_history *history;                    /* undo.h; owned */

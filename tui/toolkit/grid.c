@@ -63,27 +63,6 @@ char *grid_dump_roles(const struct grid *g)
 }
 
 /* --- text --- */
-/* The next code point; bytes that are no UTF-8 come out as '?', one each. */
-static unsigned decode(const char **text)
-{
-	const unsigned char *s = (const unsigned char *)*text;
-	int more = s[0] < 0x80          ? 0
-		: (s[0] & 0xe0) == 0xc0 ? 1
-		: (s[0] & 0xf0) == 0xe0 ? 2
-		: (s[0] & 0xf8) == 0xf0 ? 3
-					: -1;
-	unsigned code = more <= 0 ? s[0] : s[0] & (0x3fu >> more);
-	for (int i = 1; i <= more; i++) {
-		if ((s[i] & 0xc0) != 0x80) {
-			more = -1;
-			break;
-		}
-		code = code << 6 | (s[i] & 0x3fu);
-	}
-	*text += more < 0 ? 1 : 1 + more;
-	return more < 0 ? '?' : code;
-}
-
 /* Code points that take one column in every terminal. wcwidth would say, but differs between locales, and a dump must
  * not. */
 static const struct {
@@ -162,27 +141,6 @@ static void encode(unsigned code, char out[5])
 			5);
 }
 
-int text_width(const char *text)
-{
-	int n = 0;
-	for (; *text; n++)
-		decode(&text);
-	return n;
-}
-
-size_t text_fit_bytes(const char *text, int columns)
-{
-	const char *at = text, *blank = text;
-	for (int x = 0; *at; x++) {
-		if (*at == ' ')
-			blank = at;
-		if (x > 0 && x >= columns)
-			return (size_t)((blank > text ? blank : at) - text);
-		decode(&at);
-	}
-	return (size_t)(at - text);
-}
-
 /* --- areas --- */
 struct area area_of_grid(struct grid *g, struct rect r)
 {
@@ -228,7 +186,7 @@ int area_draw_text(struct area a, int x, int y, int role, const char *text)
 {
 	int start = x;
 	while (*text)
-		put(a, x++, y, role, decode(&text));
+		put(a, x++, y, role, text_decode(&text));
 	return x - start;
 }
 
@@ -256,7 +214,7 @@ void area_draw_right(struct area a, int right, int y, int role, const char *text
 
 void area_draw_glyph(struct area a, int x, int y, int role, const char *utf8)
 {
-	put(a, x, y, role, decode(&utf8));
+	put(a, x, y, role, text_decode(&utf8));
 }
 
 void area_add_attr(struct area a, int x, int y, int w, unsigned attr)

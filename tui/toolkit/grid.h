@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text_width.h"
+
 struct rect {
 	int x, y, w, h;
 }; /* w or h 0: not there */
@@ -67,9 +69,5 @@ void area_clear(struct area a);
 void area_add_hit(struct area a, int x, int y, int w, int h, struct mouse_region hit);
 /* A frame with its titles in the upper edge; the focused one is drawn heavy. */
 void area_draw_frame(struct area a, bool focused, const char *left, const char *right);
-
-int text_width(const char *text);
-/* Bytes of the text that fit so many columns, cut at a blank where there is one; at least a character. */
-size_t text_fit_bytes(const char *text, int columns);
 
 #endif

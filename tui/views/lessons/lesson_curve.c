@@ -156,9 +156,12 @@ bool lesson_chart_make(const struct lesson_view *v, bool log_y, struct lesson_ch
 	if (v->stage == STAGE_PREDICT && !v->pen.columns)
 		return false;
 	bool measured = v->stage != STAGE_PREDICT && now->header;
-	out->now = measured ? session_chart_new(now->header, now->points, (size_t)now->count) : NULL;
+	if (measured)
+		session_extras_make(&out->extras, now->header, now->points, (size_t)now->count, NULL);
+	out->now =
+		measured ? session_chart_new(now->header, now->points, (size_t)now->count, &out->extras.chart) : NULL;
 	out->before = measured && before->header && before->axis == now->axis
-		? session_chart_new(before->header, before->points, (size_t)before->count)
+		? session_chart_new(before->header, before->points, (size_t)before->count, NULL)
 		: NULL;
 	size_t most = 1 + (out->now ? session_chart_of(out->now)->series_count : 0) +
 		(out->before ? session_chart_of(out->before)->series_count : 0);
@@ -185,6 +188,7 @@ void lesson_chart_free(struct lesson_chart *c)
 		session_chart_free(c->now);
 	if (c->before)
 		session_chart_free(c->before);
+	session_extras_free(&c->extras);
 	free(c->series);
 	free(c->drawn);
 	*c = (struct lesson_chart){0};

@@ -3,6 +3,7 @@
 #ifndef TUI_VIEWS_LESSONS_LESSON_CURVE_H
 #define TUI_VIEWS_LESSONS_LESSON_CURVE_H
 
+#include "experiments/analysis/session_extras.h"
 #include "tui/views/lessons/lessons_view.h"
 
 struct lesson_chart {
@@ -10,6 +11,7 @@ struct lesson_chart {
 	struct series *series;
 	struct chart_point *drawn;
 	struct session_chart *now, *before;
+	struct session_extras extras; /* rulers */
 };
 
 /* The curve of before stays when it is the same experiment's. */

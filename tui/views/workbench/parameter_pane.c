@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "tui/lab/lab.h"
-#include "tui/lab/point_cost.h"
+#include "tui/lab/lab_estimate.h"
 #include "tui/shell/screen_draw.h"
 
 enum { VALUE_WIDTH = 9, SLIDER_LEAST = 5, FACTS_LEAST = 3 };

@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "tui/lab/lab.h"
 #include "tui/shell/bindings.h"
-#include "tui/lab/point_cost.h"
+#include "tui/lab/lab_estimate.h"
 #include "tui/toolkit/screen_layout.h"
 #include "tui/lab/lab_measure.h"
 #include "tui/shell/screen_draw.h"

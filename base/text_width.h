@@ -1,0 +1,14 @@
+/* UTF-8 text in columns: decoding, width, and where to break a line. Every code point counts as one column. */
+#ifndef BASE_TEXT_WIDTH_H
+#define BASE_TEXT_WIDTH_H
+
+#include <stddef.h>
+
+/* Returns the code point at *text and moves *text behind it. A byte that is not UTF-8 returns '?'. */
+unsigned text_decode(const char **text);
+/* The columns that the text takes. */
+int text_width(const char *text);
+/* Bytes of the text that fit into `columns`, cut at a space if there is one; at least one character. */
+size_t text_fit_bytes(const char *text, int columns);
+
+#endif

@@ -1,0 +1,137 @@
+/* Chooses what a command line runs: a command of the table, a script, or the workbench. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/paths.h"
+#include "base/settings.h"
+#include "cli/cli_support.h"
+#include "cli/frontend.h"
+#include "gpu/backends/backend.h"
+#include "sessions/session.h"
+
+static const struct frontend *frontend;
+
+const struct frontend *cli_frontend(void)
+{
+	return frontend;
+}
+
+/* --- without a command --- */
+
+/* `wavedeck [EXP|PATH.lua] [--device D] [--script FILE]`. Without a terminal, measures the experiment instead. */
+static int run_workbench(int argc, char **argv)
+{
+	struct err e = {0};
+	const char *device = NULL, *script = NULL, *experiment = NULL;
+	struct argument_list words;
+	const struct option options[] = {{"--device", &device, NULL}, {"--script", &script, NULL}, {NULL, NULL, NULL}};
+	argv[0] = "wavedeck";
+	if (!options_parse(options, argc, argv, &words, &e))
+		return command_report_failure(&e);
+	if (words.count)
+		experiment = words.list[0];
+	if (words.count > 1 || (words.count && command_find(experiment, NULL)))
+		err_set(&e, ST_REQUEST, "write the command first: wavedeck %s ...",
+			words.count > 1 ? "run" : experiment);
+	free(words.list);
+	if (e.text[0])
+		return command_report_failure(&e);
+	if (device && !device_name_check(device, &e))
+		return command_report_failure(&e);
+	if (script)
+		return frontend->run_script(script, command_default_device(device));
+	experiment = experiment ? experiment : setting_value(SETTING_EXPERIMENT);
+	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO))
+		return command_run_default(experiment, device);
+	return frontend->open_workbench(command_default_device(device), experiment);
+}
+
+/* True for the path of a definition or the id of an experiment in the catalog. */
+static bool names_experiment(const char *word)
+{
+	size_t n = strlen(word);
+	if (n > 4 && !strcmp(word + n - 4, ".lua"))
+		return true;
+	struct catalog c;
+	char *folder = path_catalog();
+	bool found = catalog_open(folder, &c, NULL, NULL, NULL) && catalog_contains(&c, word);
+	catalog_free(&c);
+	free(folder);
+	return found;
+}
+
+static int dispatch_command(int argc, char **argv)
+{
+	struct err e = {0};
+	if (argc < 2 ||
+		(argv[1][0] == '-' && strcmp(argv[1], "--help") && strcmp(argv[1], "-h") &&
+			strcmp(argv[1], "--version")))
+		return run_workbench(argc, argv);
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+		return command_print_overview();
+	if (!strcmp(argv[1], "--version")) {
+		printf("wavedeck %s\n", WAVEDECK_VERSION);
+		return ST_OK;
+	}
+	const struct command *c = command_find(argv[1], &e);
+	if (!c && names_experiment(argv[1]))
+		return run_workbench(argc, argv);
+	return c ? c->run(argc - 1, argv + 1) : command_report_failure(&e);
+}
+
+/* --- settings --- */
+
+static bool check_device_setting(const char *value, struct err *e)
+{
+	return !strcmp(value, "auto") || device_name_check(value, e);
+}
+
+/* Applies every --set NAME=VALUE before a "--" and removes it from the arguments. */
+static bool apply_set_options(int *argc, char **argv, struct err *e)
+{
+	int kept = 1, i = 1;
+	for (; i < *argc && strcmp(argv[i], "--"); i++) {
+		bool joined = !strncmp(argv[i], "--set=", 6);
+		if (!joined && strcmp(argv[i], "--set")) {
+			argv[kept++] = argv[i];
+			continue;
+		}
+		if (!joined && i + 1 >= *argc)
+			return err_set(
+				e, ST_REQUEST, "--set needs NAME=VALUE; `wavedeck help config` lists the settings");
+		if (!setting_assign(joined ? argv[i] + 6 : argv[++i], NULL, e))
+			return false;
+	}
+	while (i < *argc)
+		argv[kept++] = argv[i++];
+	argv[kept] = NULL;
+	*argc = kept;
+	return true;
+}
+
+/* Reads the user's settings and the --set options. A worker gets all it needs as arguments, and a completion has an
+ * incomplete command line: both skip this. */
+static bool load_configuration(int *argc, char **argv, struct err *e)
+{
+	if (*argc > 1 && (!strcmp(argv[1], "worker") || !strcmp(argv[1], "completion")))
+		return true;
+	if (*argc < 2 || strcmp(argv[1], "doctor")) /* the doctor reads them itself and reports mistakes as checks */
+		settings_read(NULL, NULL);
+	if (!apply_set_options(argc, argv, e))
+		return false;
+	if (!setting_equals(SETTING_SESSIONS, "auto"))
+		session_set_default_folder(setting_value(SETTING_SESSIONS));
+	return true;
+}
+
+int cli_main(int argc, char **argv, const struct frontend *f)
+{
+	struct err e = {0};
+	frontend = f;
+	setting_set_check(SETTING_DEVICE, check_device_setting);
+	setting_set_check(SETTING_THEME, f->theme_exists);
+	return command_finish_output(
+		load_configuration(&argc, argv, &e) ? dispatch_command(argc, argv) : command_report_failure(&e));
+}

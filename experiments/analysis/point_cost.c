@@ -1,0 +1,176 @@
+#include "experiments/analysis/point_cost.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/units.h"
+
+enum { COSTS_MAX = 256, ESTIMATED_POINTS_MAX = 64 /* of a long sweep, only so many points are estimated */ };
+
+static bool same_values(const struct experiment *x, const double *a, const double *b)
+{
+	return !memcmp(a, b, (size_t)x->param_count * sizeof *a);
+}
+
+/* The work that the definition declares, else the one that its published rows declare; 0 if neither does. */
+static double point_work(struct experiment *x, const struct validation *published, const double *values)
+{
+	double work;
+	if (experiment_eval_work(x, values, &work))
+		return work;
+	for (int i = 0; published && i < published->row_count; i++)
+		if (*published->rows[i].row->work)
+			return published_eval_work(x, published->rows[i].row, values, &work, NULL) ? work : 0;
+	return 0;
+}
+
+void point_costs_add(struct point_costs *c, struct experiment *x, const struct validation *published,
+	const double *values, double seconds)
+{
+	int at = 0;
+	while (at < c->count && !same_values(x, c->list[at].values, values))
+		at++;
+	if (!c->list)
+		c->list = xcalloc(COSTS_MAX, sizeof *c->list);
+	if (at == c->count && at < COSTS_MAX)
+		c->count++;
+	at = at < c->count ? at : 0; /* full: drop the oldest */
+	memmove(&c->list[at], &c->list[at + 1], (size_t)(c->count - at - 1) * sizeof *c->list);
+	struct point_cost *newest = &c->list[c->count - 1];
+	memcpy(newest->values, values, sizeof newest->values);
+	newest->seconds = seconds;
+	newest->work = point_work(x, published, values);
+}
+
+void point_costs_clear(struct point_costs *c)
+{
+	free(c->list);
+	*c = (struct point_costs){0};
+}
+
+/* How many times longer than the measured point `m` these values take; 0 if unknown. */
+static double time_factor(const struct experiment *x, const double *values, double work, const struct point_cost *m)
+{
+	for (int i = 0; i < x->param_count && !(work > 0 && m->work > 0); i++)
+		if (x->params[i].soft != x->params[i].value && values[i] != m->values[i])
+			return 0;
+	return work > 0 && m->work > 0 ? work / m->work : 1;
+}
+
+static int count_different_values(const struct experiment *x, const double *a, const double *b)
+{
+	int n = 0;
+	for (int i = 0; i < x->param_count; i++)
+		n += a[i] != b[i];
+	return n;
+}
+
+/* Fits seconds = fixed + slope * work to the measured points; every point has a part that does not grow with its work.
+ * False if the work is about the same in all points. */
+static bool fit_work_line(const struct point_costs *c, double *fixed, double *slope)
+{
+	double n = 0, w = 0, s = 0, ww = 0, ws = 0, least = INFINITY, most = 0;
+	for (int i = 0; i < c->count; i++) {
+		const struct point_cost *p = &c->list[i];
+		if (p->work <= 0)
+			continue;
+		n++;
+		w += p->work;
+		s += p->seconds;
+		ww += p->work * p->work;
+		ws += p->work * p->seconds;
+		least = fmin(least, p->work);
+		most = fmax(most, p->work);
+	}
+	if (most < 2 * least)
+		return false;
+	*slope = (n * ws - w * s) / (n * ww - w * w);
+	*fixed = (s - *slope * w) / n;
+	if (*fixed < 0) {
+		*fixed = 0;
+		*slope = ws / ww;
+	}
+	return *slope > 0;
+}
+
+/* The mean over the measured points that differ in the fewest parameters. False if none is comparable. */
+static bool mean_of_nearest(
+	const struct point_costs *c, const struct experiment *x, const double *values, double work, double *seconds)
+{
+	int least = PARAMS_MAX + 1, count = 0;
+	double sum = 0;
+	for (int i = 0; i < c->count; i++) {
+		int n = count_different_values(x, values, c->list[i].values);
+		double factor = n <= least ? time_factor(x, values, work, &c->list[i]) : 0;
+		if (factor <= 0)
+			continue;
+		if (n < least) {
+			least = n;
+			sum = count = 0;
+		}
+		sum += factor * c->list[i].seconds;
+		count++;
+	}
+	*seconds = count ? sum / count : 0;
+	return count > 0;
+}
+
+/* The point's own time if it was measured, else by its work, else from the nearest points. */
+static bool estimate_point(const struct point_costs *c, const struct validation *published, struct experiment *x,
+	const double *values, double *seconds)
+{
+	double work = point_work(x, published, values), fixed, slope;
+	for (int i = 0; i < c->count; i++)
+		if (same_values(x, values, c->list[i].values)) {
+			*seconds = c->list[i].seconds;
+			return true;
+		}
+	if (work > 0 && fit_work_line(c, &fixed, &slope)) {
+		*seconds = fixed + slope * work;
+		return true;
+	}
+	return mean_of_nearest(c, x, values, work, seconds);
+}
+
+static bool estimate_all_points(
+	const struct point_costs *c, const struct validation *published, const struct plan *p, double *seconds)
+{
+	double values[PARAMS_MAX], one;
+	int points = plan_point_count(p), tried = points < ESTIMATED_POINTS_MAX ? points : ESTIMATED_POINTS_MAX;
+	*seconds = 0;
+	for (int i = 0; i < tried; i++) {
+		plan_point_values(p, (int)((long long)i * points / tried), values);
+		if (!estimate_point(c, published, p->x, values, &one))
+			return false;
+		*seconds += one * points / tried;
+	}
+	return true;
+}
+
+/* Two digits at most: the estimate is no better than that. */
+static void format_estimated_time(double seconds, char *out, size_t size)
+{
+	if (seconds < 1)
+		snprintf(out, size, "less than 1 s");
+	else if (seconds < 100)
+		snprintf(out, size, "~%.0f s", seconds);
+	else if (seconds < 6000)
+		snprintf(out, size, "~%.0f min", seconds / 60);
+	else
+		snprintf(out, size, "~%.0f h", seconds / 3600);
+}
+
+bool point_costs_estimate(const struct point_costs *c, const struct validation *published, const struct plan *p,
+	double *seconds, char *out, size_t size)
+{
+	char time[40] = "time unknown";
+	int points = plan_point_count(p);
+	bool known = estimate_all_points(c, published, p, seconds);
+	if (known)
+		format_estimated_time(*seconds, time, sizeof time);
+	snprintf(out, size, "%d point%s, %s", points, plural_s((unsigned)points), time);
+	return known;
+}

@@ -1,0 +1,27 @@
+/* How long a plan will take on this machine, estimated from points that were measured before. */
+#ifndef EXPERIMENTS_ANALYSIS_POINT_COST_H
+#define EXPERIMENTS_ANALYSIS_POINT_COST_H
+
+#include "experiments/analysis/validation.h"
+
+struct point_cost {
+	double values[PARAMS_MAX];
+	double seconds; /* host time from the end of the previous point */
+	double work;    /* amount of work in a unit of the experiment's own; 0: unknown */
+};
+
+/* Measured points of one experiment, newest last. Zero-initialize it; free with point_costs_clear. */
+struct point_costs {
+	struct point_cost *list; /* owned */
+	int count;
+};
+
+/* `published` (may be NULL) holds the experiment's published rows; they name the unit of work if `x` does not. */
+void point_costs_add(struct point_costs *c, struct experiment *x, const struct validation *published,
+	const double *values, double seconds);
+void point_costs_clear(struct point_costs *c);
+/* Writes "19 points, ~3 s" or "19 points, time unknown"; false if the time is unknown. */
+bool point_costs_estimate(const struct point_costs *c, const struct validation *published, const struct plan *p,
+	double *seconds, char *out, size_t size);
+
+#endif

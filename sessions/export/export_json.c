@@ -1,0 +1,24 @@
+/* Export format "json": one object with the records as they are in the session file. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sessions/export/exporters.h"
+#include "gpu/protocol/record.h"
+
+/* Each record is one line, so that people and diff can read the file. */
+void json_export(const struct session_output *o)
+{
+	const char *comma = "";
+	char *line = record_format_line(o->header);
+	fprintf(o->file, "{\"header\":%.*s,\n\"points\":[", (int)strcspn(line, "\n"), line);
+	free(line);
+	for (size_t i = 0; i < o->count; i++) {
+		if (!o->points[i])
+			continue;
+		line = record_format_line(o->points[i]);
+		fprintf(o->file, "%s\n%.*s", comma, (int)strcspn(line, "\n"), line);
+		free(line);
+		comma = ",";
+	}
+	fprintf(o->file, "\n]}\n");
+}

@@ -1,0 +1,205 @@
+#include "sessions/export/session_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/text_width.h"
+#include "base/units.h"
+
+static void format_metric(char *out, size_t size, double v)
+{
+	double a = fabs(v);
+	if (v == floor(v) && a < 1e9)
+		snprintf(out, size, "%.0f", v);
+	else if (a >= 1e9 || (a > 0 && a < 0.001))
+		snprintf(out, size, "%.4g", v);
+	else
+		snprintf(out, size, "%.*f", a >= 1000 ? 1 : a >= 100 ? 2 : a >= 1 ? 3 : 4, v);
+}
+
+static void format_reading(char *out, size_t size, struct reading r)
+{
+	if (r.valid)
+		format_metric(out, size, r.value);
+	else
+		snprintf(out, size, "-");
+}
+
+/* Clocks, temperature and power. */
+static void format_sensor(char *out, size_t size, struct reading r)
+{
+	if (r.valid)
+		units_format_rounded(out, size, r.value);
+	else
+		snprintf(out, size, "-");
+}
+
+static void format_param(char *out, size_t size, const struct column *c, const json_t *point)
+{
+	const char *name;
+	struct reading r = column_param(c, point, &name);
+	if (name)
+		snprintf(out, size, "%s", name);
+	else if (r.valid && !strcmp(c->unit, "B"))
+		units_format(out, size, r.value, "B", 6);
+	else if (r.valid)
+		number_format_exact(out, size, r.value);
+	else
+		snprintf(out, size, "-");
+}
+
+void session_table_format_cell(char *out, size_t size, const struct table_column *c, const json_t *point)
+{
+	if (c->param)
+		format_param(out, size, c->param, point);
+	else if (c->metric)
+		format_reading(
+			out, size, c->is_counter ? column_counter(c->metric, point) : column_metric(c->metric, point));
+	else if (c->clock)
+		format_sensor(out, size, record_get_reading(point, c->clock));
+	else
+		snprintf(out, size, "%zu", json_array_size(json_object_get(point, "seconds")));
+}
+
+static void add_column(struct session_table *t, struct table_column c)
+{
+	if (t->count < (int)(sizeof t->list / sizeof *t->list))
+		t->list[t->count++] = c;
+}
+
+static struct table_column make_column(const char *head, const char *unit, bool ascii)
+{
+	struct table_column c = {0};
+	snprintf(c.head, sizeof c.head, "%s", head);
+	snprintf(c.unit, sizeof c.unit, "%s", unit_display(unit, ascii));
+	return c;
+}
+
+static bool param_is_constant(const struct session_output *o, const struct column *c)
+{
+	char first[TABLE_CELL_WIDTH] = "", text[TABLE_CELL_WIDTH];
+	size_t seen = 0;
+	for (size_t i = 0; i < o->count; i++) {
+		if (!o->points[i])
+			continue;
+		format_param(text, sizeof text, c, o->points[i]);
+		if (!seen++)
+			memcpy(first, text, sizeof first);
+		else if (strcmp(first, text))
+			return false;
+	}
+	return true;
+}
+
+static bool param_is_swept(const struct session_columns *c, const char *id)
+{
+	for (int i = 0; i < c->swept_count; i++)
+		if (!strcmp(c->swept[i], id))
+			return true;
+	return c->param_count == 1;
+}
+
+static const json_t *first_point(const struct session_output *o)
+{
+	for (size_t i = 0; i < o->count; i++)
+		if (o->points[i])
+			return o->points[i];
+	return NULL;
+}
+
+/* Adds a column for each parameter that varies; the others are written to `fixed`. */
+static void add_param_columns(const struct session_output *o, bool ascii, struct session_table *t, struct buf *fixed)
+{
+	const struct session_columns *c = &t->columns;
+	const json_t *first = first_point(o);
+	char text[TABLE_CELL_WIDTH], one[64];
+	for (int i = 0; i < c->param_count; i++) {
+		const struct column *p = &c->params[i];
+		const char *unit = strcmp(p->unit, "B") ? p->unit : ""; /* bytes have their unit in each cell */
+		if (param_is_swept(c, p->id) || !param_is_constant(o, p)) {
+			add_column(t, make_column(p->id, unit, ascii));
+			t->list[t->count - 1].param = p;
+		} else if (first) {
+			format_param(text, sizeof text, p, first);
+			unit = strcmp(text, "1") ? unit : unit_singular(one, sizeof one, unit);
+			buf_printf(fixed, "%s%s = %s%s%s", fixed->len ? ", " : "", p->id, text, *unit ? " " : "",
+				unit_display(unit, ascii));
+		}
+	}
+}
+
+static void add_measured_columns(bool ascii, struct session_table *t)
+{
+	static const struct {
+		const char *id, *head, *unit;
+	} clocks[] = {
+		{"sclk_mhz", "sclk", "MHz"},
+		{"mclk_mhz", "mclk", "MHz"},
+		{"temp_c", "temp", "C"},
+		{"power_w", "power", "W"},
+	};
+	const struct session_columns *c = &t->columns;
+	for (int i = 0; i < c->metric_count; i++) {
+		add_column(t, make_column(c->metrics[i].id, c->metrics[i].unit, ascii));
+		t->list[t->count - 1].metric = &c->metrics[i];
+	}
+	for (size_t i = 0; i < sizeof clocks / sizeof *clocks; i++) {
+		add_column(t, make_column(clocks[i].head, clocks[i].unit, ascii));
+		t->list[t->count - 1].clock = clocks[i].id;
+	}
+	add_column(t, make_column("n", "", ascii));
+	for (int i = 0; i < c->counter_count; i++) {
+		add_column(t, make_column(c->counters[i].id, c->counters[i].unit, ascii));
+		t->list[t->count - 1].metric = &c->counters[i];
+		t->list[t->count - 1].is_counter = true;
+	}
+}
+
+static void measure_widths(const struct session_output *o, struct session_table *t)
+{
+	char text[TABLE_CELL_WIDTH];
+	for (int k = 0; k < t->count; k++) {
+		struct table_column *c = &t->list[k];
+		size_t widest = strlen(c->head), unit = (size_t)text_width(c->unit);
+		widest = unit > widest ? unit : widest;
+		for (size_t i = 0; i < o->count; i++) {
+			if (!o->points[i])
+				continue;
+			session_table_format_cell(text, sizeof text, c, o->points[i]);
+			widest = strlen(text) > widest ? strlen(text) : widest;
+		}
+		c->width = (int)widest;
+	}
+}
+
+void session_table_format_note(const json_t *p, char *out, size_t size)
+{
+	if (point_describe_fault(p, out, size))
+		return;
+	if (json_is_true(json_object_get(p, "clocks_moved")))
+		snprintf(out, size, "clock moved by more than 2 %%");
+	else if (*record_get_text(p, "compiler_text"))
+		snprintf(out, size, "%s", record_get_text(p, "compiler_text"));
+	else if (!strcmp(record_get_text(p, "verify"), "none") && json_array_size(json_object_get(p, "seconds")))
+		snprintf(out, size, "not verified");
+}
+
+void session_table_make(const struct session_output *o, bool ascii, struct session_table *t)
+{
+	struct buf fixed = {0};
+	*t = (struct session_table){0};
+	buf_puts(&fixed, "");
+	columns_read(o->header, &t->columns);
+	add_param_columns(o, ascii, t, &fixed);
+	add_measured_columns(ascii, t);
+	measure_widths(o, t);
+	t->fixed = fixed.data;
+}
+
+void session_table_free(struct session_table *t)
+{
+	free(t->fixed);
+	*t = (struct session_table){0};
+}

@@ -1,0 +1,33 @@
+/* The points of a session as a table: its columns, what is the same in all rows, and the text of each cell. Used by
+ * `run`, `open` and the HTML report. */
+#ifndef SESSIONS_EXPORT_SESSION_TABLE_H
+#define SESSIONS_EXPORT_SESSION_TABLE_H
+
+#include "sessions/export/session_output.h"
+#include "sessions/load/session_columns.h"
+
+enum { TABLE_CELL_WIDTH = 40 };
+
+struct table_column {
+	char head[48], unit[32]; /* the unit as people write it: "°C" */
+	const struct column *param, *metric;
+	const char *clock; /* the record's name of a clock, temperature or power reading */
+	bool is_counter;   /* `metric` is a hardware counter */
+	int width;         /* in columns of text */
+};
+struct session_table {
+	struct session_columns columns; /* borrows from the header */
+	struct table_column list[3 * COLUMNS_MAX];
+	int count;
+	char *fixed; /* "reads = 65536, variant = published": parameters with one value; owned */
+};
+
+/* Borrows the output's header. `ascii`: no Unicode in units. */
+void session_table_make(const struct session_output *o, bool ascii, struct session_table *t);
+void session_table_free(struct session_table *t);
+/* Writes "-" if there is no reading. */
+void session_table_format_cell(char *out, size_t size, const struct table_column *c, const json_t *point);
+/* Why a point cannot be trusted, or what the compiler printed; "" otherwise. */
+void session_table_format_note(const json_t *point, char *out, size_t size);
+
+#endif

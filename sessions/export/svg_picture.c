@@ -1,0 +1,144 @@
+#include "sessions/export/svg_picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "plot/chart_svg.h"
+#include "sessions/load/session_columns.h"
+#include "sessions/session.h"
+#include "sessions/export/session_chart.h"
+#include "sessions/export/provenance_facts.h"
+#include "sessions/export/session_table.h"
+
+enum { CHART_HEIGHT = 440, MARGIN = 12, LINE = 16, FAULTS_MAX = 6 };
+
+/* --- lines of text --- */
+
+struct page {
+	struct buf *out;
+	double y;
+};
+
+/* Breaks the text into lines; SVG does not. The width of a character is an estimate. */
+static void append_paragraph(struct page *p, const char *class, int size, const char *text)
+{
+	const size_t columns = (size_t)((PICTURE_WIDTH - 2 * MARGIN) / (0.55 * size));
+	while (*text) {
+		size_t n = strlen(text);
+		for (size_t i = columns; n > columns && i > columns / 2; i--)
+			if (text[i] == ' ')
+				n = i;
+		n = n > columns ? columns : n;
+		while (n && ((unsigned char)text[n] & 0xc0) == 0x80)
+			n--;
+		char *line = xasprintf("%.*s", (int)n, text);
+		p->y += size + 4;
+		buf_printf(p->out, "<text class=\"%s\" x=\"%d\" y=\"%.1f\" style=\"font-size:%dpx\">", class, MARGIN,
+			p->y, size);
+		svg_append_escaped(p->out, line);
+		buf_puts(p->out, "</text>\n");
+		free(line);
+		text += n + strspn(text + n, " ");
+	}
+}
+
+static void append_heading(struct page *p, const struct session_output *o)
+{
+	struct session_table t;
+	const char *title = record_get_text(o->header, "title"),
+		   *device = record_get_text(json_object_get(o->header, "device"), "name");
+	char *text = xasprintf(
+		"%s%s%s", *title ? title : record_get_text(o->header, "experiment"), *device ? "  -  " : "", device);
+	append_paragraph(p, "title", 18, text);
+	append_paragraph(p, "question", SVG_TEXT, record_get_text(o->header, "question"));
+	session_table_make(o, false, &t);
+	append_paragraph(p, "fixed", SVG_TEXT, t.fixed);
+	session_table_free(&t);
+	free(text);
+	p->y += LINE / 2;
+}
+
+static void append_faults(struct page *p, const struct session_output *o)
+{
+	char note[400];
+	size_t seen = 0;
+	for (size_t i = 0; i < o->count; i++) {
+		if (!o->points[i] ||
+			(!point_describe_fault(o->points[i], note, sizeof note) &&
+				!json_is_true(json_object_get(o->points[i], "clocks_moved"))))
+			continue;
+		char *text = xasprintf(
+			"! point %zu: %s", i + 1, *note ? note : "clock moved by more than 2 % during the measurement");
+		if (seen++ < FAULTS_MAX)
+			append_paragraph(p, "fault", 11, text);
+		free(text);
+	}
+	if (seen > FAULTS_MAX) {
+		char *text = xasprintf("! %zu more points are not trusted", seen - FAULTS_MAX);
+		append_paragraph(p, "fault", 11, text);
+		free(text);
+	}
+}
+
+static void append_metadata(struct page *p, const struct session_output *o)
+{
+	static const char *const shown[] = {
+		"experiment", "device", "versions", "kernel", "source", "published", "time", "program"};
+	struct provenance_facts f;
+	provenance_facts_make(o, &f);
+	p->y += LINE / 2;
+	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++) {
+		char *text = xasprintf("%s: %s", shown[i], provenance_facts_find(&f, shown[i]));
+		if (*provenance_facts_find(&f, shown[i]))
+			append_paragraph(p, "fact", 11, text);
+		free(text);
+	}
+	provenance_facts_free(&f);
+}
+
+/* --- the picture --- */
+
+static void append_chart(struct page *p, const struct session_output *o, struct session_chart *s)
+{
+	const struct chart *c = session_chart_of(s);
+	struct plot_frame f = frame_layout(c, PICTURE_WIDTH, CHART_HEIGHT, SVG_TEXT);
+	struct chart_strip strips[CLOCK_STRIPS_MAX];
+	size_t n = session_chart_strips(s, o->points, o->count, strips);
+	svg_draw_chart(p->out, c, &f, p->y);
+	p->y += CHART_HEIGHT;
+	buf_puts(p->out, "<g class=\"strips\">\n");
+	for (size_t i = 0; i < n; i++, p->y += STRIP_HEIGHT)
+		svg_draw_strip(p->out, c, &f, &strips[i], p->y);
+	buf_puts(p->out, "</g>\n");
+	p->y += LINE / 2;
+	p->y += svg_draw_legend(p->out, c, f.left, p->y, f.width) + LINE / 2;
+}
+
+bool svg_append_picture(struct buf *out, const struct session_output *o, bool with_text)
+{
+	struct session_chart *s = session_chart_new(o->header, o->points, o->count, o->extras);
+	if (!s)
+		return false;
+	struct buf inner = {0};
+	struct page p = {&inner, 0};
+	buf_puts(&inner, "");
+	if (with_text)
+		append_heading(&p, o);
+	append_chart(&p, o, s);
+	if (with_text) {
+		append_faults(&p, o);
+		append_metadata(&p, o);
+	}
+	buf_printf(out,
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" viewBox=\"0 0 %d %.0f\" style=\"font-family:sans-serif;font-size:%dpx\" role=\"img\">\n<title>",
+		PICTURE_WIDTH, p.y + MARGIN, PICTURE_WIDTH, p.y + MARGIN, SVG_TEXT);
+	svg_append_escaped(out, session_chart_of(s)->title);
+	buf_puts(out, "</title>\n");
+	if (with_text)
+		buf_puts(out, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+	buf_add(out, inner.data, inner.len);
+	buf_puts(out, "</svg>\n");
+	buf_free(&inner);
+	session_chart_free(s);
+	return true;
+}
