@@ -45,11 +45,11 @@ awk -v list="$(column time)" 'BEGIN { split(list, t, " "); exit !(t[2] < t[1] &&
 
 "$wavedeck" run instruction-roofline @small --record "$tmp/r.wd" >"$tmp/log" 2>&1; report $? 'a roofline'
 grep -Eq '^kernel=stride-16: memory-bound: under the slope, (7|8|9|10)[0-9.]* % of it$' "$tmp/log"; report $? 'the verdict in words'
-grep -q '^kernel=bank-conflicts: bound by neither: under the flat roof' "$tmp/log"; report $? 'and of a kernel that neither roof holds'
+grep -q '^kernel=bank-conflicts: limited by neither: under the flat roof' "$tmp/log"; report $? 'and of a kernel that neither roof holds'
 "$wavedeck" open "$tmp/r.wd" --format plot >"$tmp/log" 2>&1
 grep -q 'intensity, inst/B' "$tmp/log" && grep -q 'transpose-naive' "$tmp/log" && grep -q -- '- memory_roof, GIPS' "$tmp/log"; report $? 'the intensity as the x axis, the points named'
 "$wavedeck" run instruction-roofline @printed kernel=stride-16 --device "soft:mi25" >"$tmp/log" 2>&1
-grep -q "^compute-bound, says the source's rule" "$tmp/log"; report $? 'the printed rule says the opposite'
+grep -q "^compute-bound by the source's rule" "$tmp/log"; report $? 'the printed rule says the opposite'
 
 cat >"$tmp/glc.lua" <<'LUA'
 return {

@@ -1,4 +1,4 @@
--- A pixel of its own for each work-item needs no loop: the first point is a kernel without one.
+-- With one pixel per work-item no loop is needed: the first point uses a kernel without one.
 local function entry(p)
   if p.pixels_per_thread == 1 then return "pixels_one" end
   return p.walk == "along" and "pixels_along" or "pixels_down"
@@ -7,18 +7,22 @@ end
 local function threads(p) return p.width * p.height // p.pixels_per_thread end
 
 return {
-  title    = "Pixels for each work-item",
-  question = "One work-item per pixel, or one per row?",
+  title    = "Pixels per work-item",
+  question = "Should each work-item process one pixel, or a whole row?",
   source   = "AMD GCN ISA and NVIDIA SASS address arithmetic (Fixstars tech blog, 2015)",
-  -- The source advises a row each. On a GPU that sets neighbouring lanes a row apart; walking down a column saves as much and keeps them side by side.
+  -- The source recommends one row each. On a GPU this places neighboring lanes a row apart; walking down a column saves
+  -- as much and keeps the lanes next to each other.
   kernel   = { file = "addressing.hip", entry = entry },
   params   = {
-    { "pixels_per_thread", unit = "pixels", min = 1, max = 1024, step = "x2", default = 1, sweep = true, help = "1 is a work-item for each pixel" },
-    { "walk", choices = { "along", "down" }, default = "along", help = "the row, with lanes so many pixels apart; or the column, with lanes side by side" },
-    { "width", unit = "pixels", min = 64, max = 4096, step = "x2", default = 1024, help = "of a row" },
-    { "height", unit = "pixels", min = 64, max = 4096, step = "x2", default = 1024, help = "rows" },
+    { "pixels_per_thread", unit = "pixels", min = 1, max = 1024, step = "x2", default = 1, sweep = true,
+      help = "pixels per work-item; 1 needs no loop" },
+    { "walk", choices = { "along", "down" }, default = "along",
+      help = "along the row, with lanes that many pixels apart, or down the column, with neighboring lanes on neighboring pixels" },
+    { "width", unit = "pixels", min = 64, max = 4096, step = "x2", default = 1024, help = "pixels in a row" },
+    { "height", unit = "pixels", min = 64, max = 4096, step = "x2", default = 1024, help = "rows in the image" },
   },
-  presets  = { { "small", "walk=along,down", "pixels_per_thread=1,2,16", "width=128", "height=64", help = "both walks" } },
+  presets  = { { "small", "walk=along,down", "pixels_per_thread=1,2,16", "width=128", "height=64",
+    help = "both directions" } },
   buffers  = { p = { type = "unsigned", count = function(p) return p.width * p.height end, fill = "index" } },
   args     = { "unsigned *p", "unsigned width", "unsigned each" },
   values   = function(p)
@@ -37,18 +41,19 @@ return {
                end },
   reset    = true,
   metrics  = {
-    { "bandwidth", unit = "GB/s", axis = "left", help = "pixels read and written; 1 GB is 10^9 bytes",
+    { "bandwidth", unit = "GB/s", axis = "left", help = "pixels read plus written; 1 GB is 10^9 bytes",
       function(m, p, v) return 8 * v.pixels / m.seconds / 1e9 end },
-    { "instructions_per_pixel", unit = "instructions", axis = "right", help = "of a wave, for a pixel of each lane: the loop's, and a part of those before it",
+    { "instructions_per_pixel", unit = "instructions", axis = "right",
+      help = "wave instructions per pixel of each lane: the loop's, plus a share of the code before it",
       function(m, p, v)
         if p.pixels_per_thread == 1 then return m.code.instructions end
         return m.code.loop.instructions + (m.code.instructions - m.code.loop.instructions) / p.pixels_per_thread
       end },
-    { "time", unit = "us", axis = "none", help = "of the launch",
+    { "time", unit = "us", axis = "none", help = "time of the launch",
       function(m, p, v) return m.seconds * 1e6 end },
   },
   contract  = function(p)
-    local each = p.pixels_per_thread > 1 and 1 or 0 -- a pixel each needs no loop
+    local each = p.pixels_per_thread > 1 and 1 or 0 -- one pixel per work-item needs no loop
     return { hot_loop = { { "global_load_dword", count = each }, { "global_store_dword", count = each } } }
   end,
   reference = "pixels",

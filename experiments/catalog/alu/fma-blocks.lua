@@ -4,7 +4,7 @@ local function length(p) return p.fma_per_thread // unroll[p.variant] * unroll[p
 
 return {
   title    = "Multiply-add loop, by blocks",
-  question = "How many CUs are there, and what does the tail of an uneven grid cost?",
+  question = "How many CUs does the device have, and what does an uneven grid cost?",
   source   = "HIP performance optimization on Vega64, section 2.2.5",
   kernel   = { file = "fma_published.s", entry = "fma_2c" },
   variants = {
@@ -12,21 +12,24 @@ return {
     { "compiled", file = "fma.hip", entry = "fma_chain" },
   },
   params   = {
-    -- The source starts at 0 blocks, which is no launch.
-    { "blocks", unit = "blocks", min = 1, max = 1024, step = 1, default = 64, sweep = { 1, 128 }, help = "of the grid, one CU each as long as there are CUs" },
-    { "threads", unit = "threads", min = 256, max = 1024, step = 256, default = 1024, help = "of a block; 1024 are four waves on each SIMD" },
+    -- The source starts at 0 blocks, which is not a valid launch.
+    { "blocks", unit = "blocks", min = 1, max = 1024, step = 1, default = 64, sweep = { 1, 128 },
+      help = "blocks in the grid, one per CU until all CUs have one" },
+    { "threads", unit = "threads", min = 256, max = 1024, step = 256, default = 1024,
+      help = "threads in a block; 1024 is four waves on each SIMD" },
     { "fma_per_thread", unit = "FMA", min = 1000, max = 100000000, step = "x2", default = 1000000, soft = 2500,
-      help = "length of the dependent chain" },
+      help = "length of each thread's dependent chain" },
   },
-  presets  = { { "small", "blocks=1,64,65", "variant=published,compiled", "fma_per_thread=1000", help = "one CU, all, and one block more" } },
+  presets  = { { "small", "blocks=1,64,65", "variant=published,compiled", "fma_per_thread=1000",
+    help = "one CU, all CUs, and one block more" } },
   buffers  = { out = { type = "float", count = function(p) return p.blocks * p.threads end } },
   args     = { "float *out", "int length" },
   values   = function(p) return { length = length(p) } end,
   launch   = { grid = function(p) return p.blocks end, block = function(p) return p.threads end },
   metrics  = {
-    { "time", unit = "ms", axis = "left", help = "of the launch",
+    { "time", unit = "ms", axis = "left", help = "time of the launch",
       function(m, p, v) return m.seconds * 1e3 end },
-    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "of the chip; the peak is 64 for each CU",
+    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "whole device; the peak is 64 per CU",
       function(m, p, v) return p.blocks * p.threads * v.length / (m.seconds * m.sclk) end },
   },
   contract  = function(p)

@@ -1,9 +1,10 @@
--- The published loop has 40 multiply-adds and starts 12 bytes into a fetch window; other lengths are assembled, from the window's start.
+-- The published loop has 40 multiply-adds and starts 12 bytes into a fetch window. Other lengths are assembled to start
+-- at a window.
 local function published(p) return p.variant == "published" and p.unroll == 40 end
 
 local function length(p) return p.fma_per_thread // p.unroll * p.unroll end
 
--- Nothing to define where the object built with the project is the one wanted.
+-- No defines when the object built with the project already fits.
 local function defines(p)
   local d = ""
   if p.unroll ~= 40 then d = string.format("-DUNROLL=%d", p.unroll) end
@@ -13,7 +14,7 @@ end
 
 return {
   title    = "Multiply-add loop, by code alignment",
-  question = "How close does a plain loop of dependent multiply-adds come to 64 per cycle in one CU, and what does its address have to do with it?",
+  question = "How close does a plain loop of dependent multiply-adds get to 64 per cycle on one CU, and how does its code address matter?",
   source   = "HIP performance optimization on Vega64, section 2.2.1",
   kernel   = { file = "fma_published.s" },
   variants = {
@@ -22,21 +23,24 @@ return {
   },
   params   = {
     { "offset", unit = "B", min = 0, max = 28, step = 4, default = 0, sweep = true,
-      help = "moves the start of the loop; at 0 it is the published one, 12 bytes into a fetch window of 32" },
-    { "unroll", unit = "FMA", min = 1, max = 400, step = 1, default = 40, help = "multiply-adds in a loop trip; lengths other than 40 start on a window" },
+      help = "shifts the start of the loop; 0 is the published position, 12 bytes into a 32-byte fetch window" },
+    { "unroll", unit = "FMA", min = 1, max = 400, step = 1, default = 40,
+      help = "multiply-adds per loop trip; lengths other than 40 start at a fetch window" },
     { "fma_per_thread", unit = "FMA", min = 10000, max = 100000000, step = "x2", default = 1000000,
-      help = "length of the dependent chain" },
-    { "threads", unit = "threads", min = 64, max = 1024, step = 64, default = 256, help = "of the one block; 256 is one wave on each SIMD" },
+      help = "length of each thread's dependent chain" },
+    { "threads", unit = "threads", min = 64, max = 1024, step = 64, default = 256,
+      help = "threads in the single block; 256 is one wave on each SIMD" },
   },
-  presets  = { { "small", "offset=0,4", "fma_per_thread=10000", help = "two alignments, a short chain" } },
+  presets  = { { "small", "offset=0,4", "fma_per_thread=10000", help = "two alignments, short chain" } },
   buffers  = { out = { type = "float", count = function(p) return p.threads end } },
   args     = { "float *out", "int length" },
   values   = function(p) return { length = length(p) } end,
   launch   = { grid = 1, block = function(p) return p.threads end },
   metrics  = {
-    { "cycles_per_trip", unit = "cycles", axis = "left", help = "of a wave: 4 a multiply-add, 4 for each that crosses a fetch window, and the loop's own",
+    { "cycles_per_trip", unit = "cycles", axis = "left",
+      help = "wave cycles per trip: 4 per multiply-add, 4 more for each one that crosses a fetch window, and the loop overhead",
       function(m, p, v) return m.seconds * m.sclk / (v.length / p.unroll) end },
-    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "of the CU; the peak is 64",
+    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "one CU; the peak is 64",
       function(m, p, v) return p.threads * v.length / (m.seconds * m.sclk) end },
   },
   contract  = function(p)

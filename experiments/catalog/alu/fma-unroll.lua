@@ -1,11 +1,11 @@
--- The published loops have an unroll of their own; the two others take it from the parameter.
+-- The published loops have a fixed unroll factor; the other two take it from the parameter.
 local published = { ["published-2a"] = 40, ["published-2b"] = 100, ["published-2c"] = 100 }
 
 local function unroll(p) return published[p.variant] or p.unroll end
 
 local function length(p) return p.fma_per_thread // unroll(p) * unroll(p) end
 
--- Nothing to define where the object built with the project is the one wanted.
+-- No defines when the object built with the project already fits.
 local function defines(p)
   local d = ""
   if not published[p.variant] and p.unroll ~= 40 then d = string.format("-DUNROLL=%d", p.unroll) end
@@ -17,7 +17,7 @@ local function fma(p) return p.threads * length(p) end
 
 return {
   title    = "Multiply-add loop, by unrolling",
-  question = "How close does one CU come to 64 multiply-adds per cycle, and what do unrolling and code alignment change?",
+  question = "How close does one CU get to 64 multiply-adds per cycle, and how do unrolling and code alignment change that?",
   source   = "HIP performance optimization on Vega64, sections 2.2.1 to 2.2.3",
   kernel   = { file = "fma_published.s" },
   variants = {
@@ -30,22 +30,25 @@ return {
   params   = {
     { "unroll", unit = "FMA", min = 1, max = 400, step = 1, default = 40,
       sweep = { 1, 2, 4, 5, 8, 10, 20, 25, 40, 50, 100, 200 },
-      help = "multiply-adds in a loop trip; the published variants have 40, 100 and 100" },
+      help = "multiply-adds per loop trip; fixed at 40, 100 and 100 in the published variants" },
     { "offset", unit = "B", min = 0, max = 28, step = 4, default = 0,
-      help = "moves the start of the loop; 0 is the published alignment, or a 32-byte window in the variant assembly" },
+      help = "shifts the start of the loop; 0 is the published alignment, or the start of a 32-byte window in variant assembly" },
     { "fma_per_thread", unit = "FMA", min = 10000, max = 100000000, step = "x2", default = 1000000,
-      help = "length of the dependent chain" },
-    { "threads", unit = "threads", min = 64, max = 1024, step = 64, default = 256, help = "of the one block; 256 is one wave on each SIMD" },
+      help = "length of each thread's dependent chain" },
+    { "threads", unit = "threads", min = 64, max = 1024, step = 64, default = 256,
+      help = "threads in the single block; 256 is one wave on each SIMD" },
   },
-  presets  = { { "small", "unroll=40", "variant=compiled,published-2a,published-2b,published-2c,assembly", "fma_per_thread=10000", help = "the loops that are built already, a short chain" } },
+  presets  = { { "small", "unroll=40", "variant=compiled,published-2a,published-2b,published-2c,assembly", "fma_per_thread=10000",
+    help = "the loops that are already built, short chain" } },
   buffers  = { out = { type = "float", count = function(p) return p.threads end } },
   args     = { "float *out", "int length" },
   values   = function(p) return { length = length(p) } end,
   launch   = { grid = 1, block = function(p) return p.threads end },
   metrics  = {
-    { "cycles_per_fma", unit = "cycles", axis = "left", help = "of a wave, loop cost included; the instruction alone takes 4",
+    { "cycles_per_fma", unit = "cycles", axis = "left",
+      help = "wave cycles per multiply-add, including loop overhead; the instruction alone takes 4",
       function(m, p, v) return m.seconds * m.sclk / v.length end },
-    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "of the CU; the peak is 64",
+    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "one CU; the peak is 64",
       function(m, p, v) return fma(p) / (m.seconds * m.sclk) end },
   },
   contract  = function(p)

@@ -4,7 +4,7 @@ local function length(p) return p.fma_per_thread // unroll[p.variant] * unroll[p
 
 return {
   title    = "Multiply-add loop, by waves",
-  question = "Do more waves on a SIMD hide the loop's stalls?",
+  question = "Do more waves per SIMD hide the stalls of the loop?",
   source   = "HIP performance optimization on Vega64, section 2.2.4",
   kernel   = { file = "fma_published.s", entry = "fma_2c" },
   variants = {
@@ -13,19 +13,20 @@ return {
   },
   params   = {
     { "threads", unit = "threads", min = 256, max = 1024, step = 256, default = 256, sweep = true,
-      help = "of the one block; 256 more are one more wave on each SIMD" },
+      help = "threads in the single block; each 256 add one wave per SIMD" },
     { "fma_per_thread", unit = "FMA", min = 10000, max = 100000000, step = "x2", default = 1000000,
-      help = "length of the dependent chain" },
+      help = "length of each thread's dependent chain" },
   },
-  presets  = { { "small", "threads=256,1024", "variant=published,compiled", "fma_per_thread=10000", help = "one wave and four, a short chain" } },
+  presets  = { { "small", "threads=256,1024", "variant=published,compiled", "fma_per_thread=10000",
+    help = "one wave and four waves, short chain" } },
   buffers  = { out = { type = "float", count = function(p) return p.threads end } },
   args     = { "float *out", "int length" },
   values   = function(p) return { length = length(p) } end,
   launch   = { grid = 1, block = function(p) return p.threads end },
   metrics  = {
-    { "time", unit = "ms", axis = "left", help = "of the launch",
+    { "time", unit = "ms", axis = "left", help = "time of the launch",
       function(m, p, v) return m.seconds * 1e3 end },
-    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "of the CU; the peak is 64",
+    { "fma_per_cycle", unit = "FMA/cycle", axis = "right", help = "one CU; the peak is 64",
       function(m, p, v) return p.threads * v.length / (m.seconds * m.sclk) end },
   },
   contract  = function(p)

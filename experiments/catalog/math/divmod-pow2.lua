@@ -11,7 +11,8 @@ local function length(p) return p.length // unroll * unroll end
 
 local function constant(p) return p.form == "const_div" or p.form == "const_mod" end
 
--- What the compiler has for each: no divider, but a reciprocal in f32 and multiplications; a constant's are a shift or a multiplication.
+-- What the compiler generates for each form. There is no divide instruction: a runtime divisor takes an f32 reciprocal
+-- and multiplications, a constant one a shift or a multiplication.
 local function contract(p)
   local runtime = p.form == "div" or p.form == "mod"
   if runtime then return { { "v_mul_hi_u32" } } end
@@ -23,8 +24,8 @@ end
 
 return {
   title    = "Division by powers of two",
-  question = "What does an integer division or remainder cost beside a shift or a mask, when the divisor is known and when it is not?",
-  source   = "CUDA program optimization lecture notes, instruction throughput",
+  question = "What does an integer division or remainder cost compared with a shift or mask, for known and unknown divisors?",
+  source   = "CUDA program optimization, lecture notes (Zhou Bin), instruction throughput",
   lesson   = "math.md",
   kernel   = { file = "divmod.hip", entry = "divmod",
     defines = function(p)
@@ -32,17 +33,21 @@ return {
     end },
   params   = {
     { "form", choices = { "div", "mod", "shift", "mask", "const_div", "const_mod" }, default = "div", sweep = { "div", "mod", "shift", "mask", "const_div", "const_mod" },
-      help = "x / d, x % d, x >> n, x & (d - 1); a divisor that the compiler knows" },
-    { "type", choices = { "u32", "i32", "u64" }, default = "u32", help = "of dividend, divisor and result" },
-    { "divisor", min = 1, max = 1 << 30, step = 1, default = 8, help = "shift and mask stand for it only when it is a power of two" },
-    { "sign", choices = { "positive", "mixed" }, default = "positive", help = "of the dividends: from 2^30 up (u64: 2^50), or about 0, where i32 has negative ones" },
-    { "length", unit = "operations", min = 320, max = 100000000, step = "x2", default = 1000000, soft = 3200, help = "one after the other" },
-    { "threads", unit = "threads", min = 64, max = 1024, step = 64, default = 256, help = "of the one block; 256 are a wave on each SIMD" },
+      help = "x / d; x % d; x >> n; x & (d - 1); / and % with a divisor that the compiler knows" },
+    { "type", choices = { "u32", "i32", "u64" }, default = "u32", help = "type of dividend, divisor and result" },
+    { "divisor", min = 1, max = 1 << 30, step = 1, default = 8,
+      help = "shift and mask are equivalent only for powers of two" },
+    { "sign", choices = { "positive", "mixed" }, default = "positive",
+      help = "positive: dividends from 2^30 up (u64: from 2^50); mixed: around 0, so i32 has negative ones" },
+    { "length", unit = "operations", min = 320, max = 100000000, step = "x2", default = 1000000, soft = 3200,
+      help = "operations per work-item, one after another" },
+    { "threads", unit = "threads", min = 64, max = 1024, step = 64, default = 256,
+      help = "threads in the single block; 256 is one wave on each SIMD" },
   },
   presets  = { { "small", "length=320", "form=div,shift", help = "two forms, few operations" } },
   buffers  = {
     out = { type = "long long", count = function(p) return p.threads end },
-    -- The forms' disagreements are counted, not refused.
+    -- Points where the forms disagree are counted, not rejected.
     differs = { type = "float", count = function(p) return p.threads end, tolerance = { absolute = 1 } },
   },
   args     = { "long long *out", "float *differs", "long long first", "long long step", "long long divisor", "unsigned shift", "unsigned mask", "unsigned length",
@@ -54,11 +59,14 @@ return {
   end,
   launch   = { grid = 1, block = function(p) return p.threads end },
   metrics  = {
-    { "cycles_per_op", unit = "cycles", axis = "left", help = "of a wave, with the 4 (u64: 8) that make it wait and the loop's share",
+    { "cycles_per_op", unit = "cycles", axis = "left",
+      help = "wave cycles per operation, including the 4 (u64: 8) that serialize the chain and the loop overhead",
       function(m, p, v) return m.seconds * m.sclk / v.length end },
-    { "instructions_per_op", unit = "instructions", axis = "right", help = "of the vector ALU that were issued, by the hardware's count",
+    { "instructions_per_op", unit = "instructions", axis = "right",
+      help = "vector ALU instructions issued per operation, from the hardware counter",
       function(m, p, v) return m.counters.SQ_INSTS_VALU / (p.threads // 64 * v.length) end },
-    { "disagree", unit = "%", axis = "none", help = "of the dividends have another result than by division or remainder",
+    { "disagree", unit = "%", axis = "none",
+      help = "share of dividends whose result differs from division or remainder",
       function(m, p, v) return 100 * m.difference.differs.unequal / p.threads end },
   },
   counters = { "SQ_INSTS_VALU" },

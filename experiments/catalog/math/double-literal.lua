@@ -9,24 +9,29 @@ end
 
 return {
   title    = "Literals without a suffix",
-  question = "What does x * 1.1 + 0.5 cost a float when its literals are of double precision?",
-  source   = "CUDA program optimization lecture notes, instruction throughput",
+  question = "What does x * 1.1 + 0.5 cost for a float x when the literals are double precision?",
+  source   = "CUDA program optimization, lecture notes (Zhou Bin), instruction throughput",
   lesson   = "math.md",
   kernel   = { file = "literal.hip", entry = "double_literal", defines = function(p) return p.suffix == "on" and "-DSUFFIX" or "" end },
   params   = {
-    { "suffix", choices = { "off", "on" }, default = "off", sweep = { "off", "on" }, help = "1.1 and 0.5, or 1.1f and 0.5f" },
-    { "length", unit = "operations", min = 320, max = 100000000, step = "x2", default = 1000000, soft = 10000, help = "one after the other" },
-    { "threads", unit = "threads", min = 64, max = 1024, step = 64, default = 256, help = "of the one block; 256 are a wave on each SIMD" },
+    { "suffix", choices = { "off", "on" }, default = "off", sweep = { "off", "on" },
+      help = "off: 1.1 and 0.5; on: 1.1f and 0.5f" },
+    { "length", unit = "operations", min = 320, max = 100000000, step = "x2", default = 1000000, soft = 10000,
+      help = "operations per work-item, one after another" },
+    { "threads", unit = "threads", min = 64, max = 1024, step = 64, default = 256,
+      help = "threads in the single block; 256 is one wave on each SIMD" },
   },
-  presets  = { { "small", "length=320", help = "ten trips of the loop" } },
+  presets  = { { "small", "length=320", help = "ten loop trips" } },
   buffers  = { out = { type = "float", count = function(p) return p.threads end } },
   args     = { "float *out", "unsigned mask", "unsigned length" },
   values   = function(p) return { mask = 0, length = length(p) } end,
   launch   = { grid = 1, block = function(p) return p.threads end },
   metrics  = {
-    { "cycles_per_op", unit = "cycles", axis = "left", help = "of a wave, with the 4 that make it wait and the loop's share",
+    { "cycles_per_op", unit = "cycles", axis = "left",
+      help = "wave cycles per operation, including the 4 that serialize the chain and the loop overhead",
       function(m, p, v) return m.seconds * m.sclk / v.length end },
-    { "f64_per_op", unit = "instructions", axis = "right", help = "in double precision: to it, the multiply-add, and back", function(m, p, v) return f64_instructions(m) end },
+    { "f64_per_op", unit = "instructions", axis = "right",
+      help = "double-precision instructions per operation: conversion to double, multiply-add, conversion back", function(m, p, v) return f64_instructions(m) end },
   },
   contract  = function(p)
     local f64 = p.suffix == "off" and unroll or 0

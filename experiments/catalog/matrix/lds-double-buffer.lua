@@ -1,18 +1,19 @@
 local sgemm = shared("sgemm")
 
 return {
-  title    = "Matrix product, two tiles in LDS",
-  question = "Does a second tile in LDS, which saves a barrier a step, gain anything?",
-  source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), conclusion: an idea that is not tried there",
+  title    = "Matrix product, double-buffered LDS",
+  question = "Does a second LDS tile, which saves one barrier per step, make the product faster?",
+  source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), conclusion: an idea not tried there",
   lesson   = "sgemm.md",
   kernel   = { file = "sgemm_patch.hip", entry = function(p) return p.buffers == 2 and "sgemm_k5_double" or "sgemm_k5" end },
   params   = {
     { "buffers", unit = "tiles", min = 1, max = 2, step = 1, default = 2, sweep = true,
-      help = "of each matrix in LDS; with one, a barrier parts reads from the next stores" },
-    { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 512, help = "edge of the matrices; a multiple of 128" },
+      help = "LDS tiles per matrix; with one, a barrier separates reads from the next stores" },
+    { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 512,
+      help = "matrix size, a multiple of 128" },
     sgemm.alpha, sgemm.beta, sgemm.fill,
   },
-  presets  = { { "small", "n=256", "alpha=1.5", "beta=0.5", help = "soon done" } },
+  presets  = { { "small", "n=256", "alpha=1.5", "beta=0.5", help = "small matrices" } },
   buffers  = sgemm.buffers,
   args     = sgemm.args,
   values   = sgemm.values128,

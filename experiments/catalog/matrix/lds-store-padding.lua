@@ -1,8 +1,8 @@
-local inner = 100 -- stores in a loop trip, unrolled in the kernel
+local inner = 100 -- stores per loop trip, unrolled in the kernel
 
 local function pitch(p) return 128 + p.pad end
 
--- Lanes on each bank of the 32, of a half of 32 lanes: the fullest, and how many banks are hit.
+-- Lanes per bank (32 banks) for one half of 32 lanes: the most on one bank, and the number of banks hit.
 local function banks(p, half)
   local on, most, hit = {}, 0, 0
   for lane = half * 32, half * 32 + 31 do
@@ -16,27 +16,29 @@ end
 
 return {
   title    = "LDS store of a transposed tile, by padding",
-  question = "How many lanes meet on a bank when a tile is stored transposed, and which padding parts them?",
+  question = "How many lanes hit the same bank when a tile is stored transposed, and which padding avoids that?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 5",
   lesson   = "sgemm.md",
   kernel   = { file = "lds_store.hip", entry = "lds_store_padding" },
   params   = {
-    { "pad", unit = "words", min = 0, max = 8, step = 1, default = 4, sweep = { 0, 8 }, help = "behind each row of 128 words" },
+    { "pad", unit = "words", min = 0, max = 8, step = 1, default = 4, sweep = { 0, 8 },
+      help = "extra words after each row of 128" },
     { "wave", unit = "lanes", min = 32, max = 64, step = 32, default = 32, soft = 64,
-      help = "that store: a wave of RDNA, or of GCN, whose halves follow each other" },
-    { "outer", unit = "trips", min = 1, max = 100000, step = "x2", default = 10000, soft = 1000, help = "of the loop, 100 stores each" },
+      help = "lanes that store: a wave of RDNA (32), or of GCN (64), whose halves follow each other" },
+    { "outer", unit = "trips", min = 1, max = 100000, step = "x2", default = 10000, soft = 1000,
+      help = "loop trips, 100 stores each" },
   },
-  presets  = { { "small", "outer=10", "wave=32,64", help = "soon done" } },
+  presets  = { { "small", "outer=10", "wave=32,64", help = "short loop, both wave sizes" } },
   buffers  = { out = { type = "int", count = 8 * (128 + 8) } },
   args     = { "int *out", "int pitch", "int outer" },
   values   = function(p) return { pitch = pitch(p), stores = p.outer * inner } end,
   launch   = { grid = 1, block = function(p) return p.wave end },
   metrics  = {
-    { "cycles_per_store", unit = "cycles", axis = "left", help = "of the wave; issue alone takes 4 on GCN",
+    { "cycles_per_store", unit = "cycles", axis = "left", help = "wave cycles per store; issue alone takes 4 on GCN",
       function(m, p, v) return m.seconds * m.sclk / v.stores end },
-    { "ways", unit = "lanes", axis = "right", help = "on the fullest bank, of 32 lanes: the cycles that they take",
+    { "ways", unit = "lanes", axis = "right", help = "most lanes on one bank, out of 32: the cycles they take",
       function(m, p, v) return (banks(p, 0)) end },
-    { "banks", unit = "banks", axis = "none", help = "hit by the first 32 lanes",
+    { "banks", unit = "banks", axis = "none", help = "banks hit by the first 32 lanes",
       function(m, p, v)
         local _, hit = banks(p, 0)
         return hit

@@ -5,21 +5,22 @@ local function defines(p)
 end
 
 return {
-  title    = "Tiled matrix product, next tile ahead",
-  question = "What does a tiled product gain by loading the next tile into registers before it computes with the present one?",
-  -- The lecture claims 100 % and shows no measurement.
+  title    = "Tiled matrix product with prefetch",
+  question = "What does a tiled product gain by loading the next tile into registers before computing with the current one?",
+  -- The lecture claims a gain of 100 % without a measurement.
   source   = "CUDA program optimization, lecture notes (Zhou Bin), data prefetch",
   lesson   = "sgemm.md",
   kernel   = { file = "sgemm.hip", entry = "sgemm_tile", defines = defines },
   params   = {
     { "prefetch", choices = { "off", "on" }, default = "on", sweep = { "off", "on" },
-      help = "on: two registers more a lane, and a tile's load has a whole tile's computation to arrive" },
-    { "tile", unit = "", min = 8, max = 32, step = "x2", default = 16, help = "edge of the tiles, and of the block" },
-    { "n", unit = "", min = 1, max = 8192, step = 128, default = 1024, soft = 320, help = "edge of the matrices; any" },
+      help = "on: two more registers per lane, and the load of a tile overlaps the computation of the one before" },
+    { "tile", unit = "", min = 8, max = 32, step = "x2", default = 16, help = "size of the tiles, and of the block" },
+    { "n", unit = "", min = 1, max = 8192, step = 128, default = 1024, soft = 320, help = "matrix size, any number" },
     sgemm.alpha, sgemm.beta,
   },
-  presets  = { { "small", "prefetch=on", "n=67", "alpha=1.5", "beta=0.5", help = "soon done; a size that fits no tile" },
-               { "tiles", "tile=16,32", help = "both tiles" } },
+  presets  = { { "small", "prefetch=on", "n=67", "alpha=1.5", "beta=0.5",
+    help = "a size that is not a multiple of the tile" },
+               { "tiles", "tile=16,32", help = "both tile sizes" } },
   buffers  = { a = sgemm.buffers.a, b = sgemm.buffers.a, c = sgemm.buffers.c },
   args     = sgemm.args,
   values   = function(p) return { blocks = (p.n + p.tile - 1) // p.tile } end,
@@ -27,7 +28,7 @@ return {
   reset    = true,
   metrics  = {
     sgemm.gflops,
-    { "time", unit = "ms", axis = "right", help = "of the launch",
+    { "time", unit = "ms", axis = "right", help = "time of the launch",
       function(m, p, v) return m.seconds * 1e3 end },
     sgemm.vgprs, sgemm.waves_per_simd,
   },

@@ -3,17 +3,17 @@ local shapes = { ["8x8"] = { 8, 8 }, ["16x16"] = { 16, 16 }, ["32x8"] = { 32, 8 
 
 return {
   title    = "Matrix product, naive",
-  question = "What does a product of matrices cost without any re-use, and does the block's shape matter?",
+  question = "How slow is a matrix product without data reuse, and does the block shape matter?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 1",
   lesson   = "sgemm.md",
   kernel   = { file = "sgemm.hip", entry = "sgemm_naive" },
   params   = {
     { "block", choices = { "8x8", "16x16", "32x8", "32x32", "64x4" }, default = "16x16", sweep = { "8x8", "16x16", "32x8", "32x32", "64x4" },
-      help = "columns by rows of the result, one a work-item" },
-    { "n", unit = "", min = 1, max = 8192, step = 128, default = 4096, soft = 256, help = "edge of the matrices; any" },
+      help = "columns by rows of a block, one result per work-item" },
+    { "n", unit = "", min = 1, max = 8192, step = 128, default = 4096, soft = 256, help = "matrix size, any number" },
     sgemm.alpha, sgemm.beta, sgemm.fill,
   },
-  presets  = { { "small", "n=33", "alpha=1.5", "beta=0.5", help = "soon done; a size that fits no block" } },
+  presets  = { { "small", "n=33", "alpha=1.5", "beta=0.5", help = "a size that is not a multiple of the block" } },
   buffers  = sgemm.buffers,
   args     = sgemm.args,
   launch   = { grid = function(p)

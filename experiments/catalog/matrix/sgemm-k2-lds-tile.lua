@@ -1,24 +1,26 @@
 local sgemm = shared("sgemm")
 
--- Where tiles do not fill the matrices, what lies outside is read as zeros.
+-- Where tiles extend past the matrices, zeros are read.
 local function defines(p)
   local d = p.tile ~= 32 and "-DTILE=" .. p.tile or ""
   return p.n % p.tile ~= 0 and d .. " -DBOUNDS=1" or d
 end
 
 return {
-  title    = "Matrix product, tiles in LDS",
-  question = "How much does it gain to stage tiles of both matrices in LDS?",
+  title    = "Matrix product, LDS tiles",
+  question = "How much faster is a matrix product that stages tiles of both matrices in LDS?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 2",
   lesson   = "sgemm.md",
-  -- The source's kernel leaves alpha and beta out.
+  -- The source's kernel leaves out alpha and beta.
   kernel   = { file = "sgemm.hip", entry = "sgemm_tile", defines = defines },
   params   = {
-    { "tile", unit = "", min = 8, max = 32, step = "x2", default = 32, sweep = { 8, 16, 32 }, help = "edge of the tiles, and of the block" },
-    { "n", unit = "", min = 1, max = 8192, step = 128, default = 4096, soft = 256, help = "edge of the matrices; any" },
+    { "tile", unit = "", min = 8, max = 32, step = "x2", default = 32, sweep = { 8, 16, 32 },
+      help = "size of the tiles, and of the block" },
+    { "n", unit = "", min = 1, max = 8192, step = 128, default = 4096, soft = 256, help = "matrix size, any number" },
     sgemm.alpha, sgemm.beta, sgemm.fill,
   },
-  presets  = { { "small", "tile=16", "n=67", "alpha=1.5", "beta=0.5", help = "soon done; a size that fits no tile" } },
+  presets  = { { "small", "tile=16", "n=67", "alpha=1.5", "beta=0.5",
+    help = "a size that is not a multiple of the tile" } },
   buffers  = sgemm.buffers,
   args     = sgemm.args,
   values   = function(p) return { blocks = (p.n + p.tile - 1) // p.tile } end,

@@ -1,6 +1,6 @@
 local sgemm = shared("sgemm")
 
--- A lane's results are 4 x 4 patches, repeated down and across; 32 lanes lie 8 across and 4 down.
+-- Each lane computes 4 x 4 patches, repeated down and across; 32 lanes are 8 across and 4 down.
 local patches = { ["4x4"] = { 1, 1 }, ["8x8"] = { 2, 2 }, ["16x8"] = { 2, 4 } } -- columns by rows; repeats down, across
 
 local function threads(p)
@@ -30,20 +30,23 @@ local function defines(p)
 end
 
 return {
-  title    = "Matrix product, tiles in registers",
-  question = "What does it gain that each work-item computes a patch of results from registers?",
+  title    = "Matrix product, register tiles",
+  question = "How much faster is a matrix product when each work-item computes a patch of results in registers?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 3",
   lesson   = "sgemm.md",
   kernel   = { file = "sgemm_patch.hip", entry = function(p) return published(p) and "sgemm_k3" or "sgemm_patch" end, defines = defines },
   params   = {
     { "thread_tile", choices = { "4x4", "8x8", "16x8" }, default = "8x8", sweep = { "4x4", "8x8", "16x8" },
-      help = "columns by rows of results of a lane" },
-    { "block_tile", unit = "", min = 64, max = 128, step = "x2", default = 128, help = "edge of the block's results" },
-    { "k_step", unit = "", min = 4, max = 16, step = "x2", default = 8, help = "columns of A and rows of B in LDS at a time" },
-    { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 512, help = "edge of the matrices; a multiple of block_tile" },
+      help = "columns by rows of results per lane" },
+    { "block_tile", unit = "", min = 64, max = 128, step = "x2", default = 128,
+      help = "size of the block's result tile" },
+    { "k_step", unit = "", min = 4, max = 16, step = "x2", default = 8,
+      help = "columns of A and rows of B in LDS at a time" },
+    { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 512,
+      help = "matrix size, a multiple of block_tile" },
     sgemm.alpha, sgemm.beta, sgemm.fill,
   },
-  presets  = { { "small", "thread_tile=8x8,16x8", "n=128", "alpha=1.5", "beta=0.5", help = "soon done" } },
+  presets  = { { "small", "thread_tile=8x8,16x8", "n=128", "alpha=1.5", "beta=0.5", help = "small matrices" } },
   buffers  = sgemm.buffers,
   args     = sgemm.args,
   values   = fits,

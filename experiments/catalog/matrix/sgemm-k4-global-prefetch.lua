@@ -8,20 +8,21 @@ local function defines(p)
 end
 
 return {
-  title    = "Matrix product, next tile ahead",
-  question = "What does it gain to load the next tiles into registers while the present ones are computed with?",
+  title    = "Matrix product, global prefetch",
+  question = "What is gained by loading the next tiles into registers while computing with the current ones?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 4",
   lesson   = "sgemm.md",
   kernel   = { file = "sgemm_patch.hip", entry = function(p) return published(p) or "sgemm_patch" end, defines = defines },
   params   = {
     { "prefetch", choices = { "off", "on" }, default = "on", sweep = { "off", "on" }, help = "off is kernel 3" },
     { "launch_bounds", choices = { "on", "off" }, default = "on",
-      help = "off: the compiler must think of blocks of 1024, gives a lane 64 registers and spills the rest" },
-    { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 512, help = "edge of the matrices; a multiple of 128" },
+      help = "off: the compiler assumes blocks of 1024, gives each lane 64 registers and spills the rest" },
+    { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 512,
+      help = "matrix size, a multiple of 128" },
     sgemm.alpha, sgemm.beta, sgemm.fill,
   },
-  presets  = { { "small", "n=128", "launch_bounds=on,off", "alpha=1.5", "beta=0.5", help = "soon done" },
-               { "spills", "launch_bounds=on,off", "prefetch=on", help = "what the missing bounds cost" } },
+  presets  = { { "small", "n=128", "launch_bounds=on,off", "alpha=1.5", "beta=0.5", help = "small matrices" },
+               { "spills", "launch_bounds=on,off", "prefetch=on", help = "the cost of missing launch bounds" } },
   buffers  = sgemm.buffers,
   args     = sgemm.args,
   values   = sgemm.values128,

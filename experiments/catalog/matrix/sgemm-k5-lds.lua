@@ -1,5 +1,5 @@
 local sgemm = shared("sgemm")
-local across = { ["8x8"] = 2, ["16x8"] = 4 } -- 4 x 4 patches of a lane, of which 2 lie below each other
+local across = { ["8x8"] = 2, ["16x8"] = 4 } -- 4 x 4 patches next to each other per lane, in two rows
 
 local function threads(p) return 1024 // across[p.thread_tile] // 2 end
 
@@ -11,21 +11,22 @@ local function defines(p)
 end
 
 return {
-  title    = "Matrix product, LDS without conflicts",
-  question = "What does it gain to pad the transposed tile in LDS and to give each lane 16 x 8 results?",
+  title    = "Matrix product, conflict-free LDS",
+  question = "What is gained by padding the transposed LDS tile and giving each lane 16 x 8 results?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 5",
   lesson   = "sgemm.md",
   kernel   = { file = "sgemm_patch.hip", entry = function(p) return published(p) and "sgemm_k5" or "sgemm_patch" end, defines = defines },
   params   = {
     { "pad", unit = "words", min = 0, max = 8, step = 1, default = 4, sweep = { 0, 8 },
-      help = "behind each row of A's tile; four words are read at once where it is a multiple of 4" },
-    { "thread_tile", choices = { "8x8", "16x8" }, default = "16x8", help = "columns by rows of results of a lane" },
+      help = "extra words after each row of A's tile; multiples of 4 allow reads of four words" },
+    { "thread_tile", choices = { "8x8", "16x8" }, default = "16x8", help = "columns by rows of results per lane" },
     { "unroll", unit = "", min = 1, max = 8, step = "x2", default = 1,
-      help = "steps of k in a trip of the inner loop; 8 is all of them, as kernel 7 has it" },
-    { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 256, help = "edge of the matrices; a multiple of 128" },
+      help = "steps of k per trip of the inner loop; 8 is full unrolling, as in kernel 7" },
+    { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 256,
+      help = "matrix size, a multiple of 128" },
     sgemm.alpha, sgemm.beta, sgemm.fill,
   },
-  presets  = { { "small", "n=128", "pad=3,4", "alpha=1.5", "beta=0.5", help = "soon done" } },
+  presets  = { { "small", "n=128", "pad=3,4", "alpha=1.5", "beta=0.5", help = "small matrices" } },
   buffers  = sgemm.buffers,
   args     = sgemm.args,
   values   = sgemm.values128,
@@ -33,7 +34,7 @@ return {
   reset    = true,
   metrics  = {
     sgemm.gflops, sgemm.flop_per_cycle, sgemm.time,
-    { "bank_conflicts", unit = "cycles", axis = "none", help = "of LDS, for a step of k_step = 8 of a block",
+    { "bank_conflicts", unit = "cycles", axis = "none", help = "LDS conflict cycles per block and k step of 8",
       function(m, p, v) return m.counters.SQ_LDS_BANK_CONFLICT / ((p.n / 128) ^ 2 * p.n / 8) end },
     sgemm.blocks, sgemm.vgprs, sgemm.scratch, sgemm.waves_per_simd,
   },

@@ -2,20 +2,22 @@ local sgemm = shared("sgemm")
 
 return {
   title    = "Matrix product, dual-issue multiply-adds",
-  question = "What does an inner loop of nothing but dual-issue multiply-adds gain, with operands from register banks that do not conflict?",
+  question = "What is gained by an inner loop of only dual-issue multiply-adds with operands from non-conflicting register banks?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 6",
   lesson   = "sgemm.md",
-  needs    = { arch = "gfx1100", text = "the published loop is its machine code" },
-  -- The published loop is kernel 5's with 64 dual multiply-adds a step: columns of A in banks 2 and 3, rows of B in banks 0 and 1, accumulators
-  -- through all banks. What a compiler pairs by itself is what there is here; the machine code is the source's own.
+  needs    = { arch = "gfx1100", text = "the published loop is RDNA3 machine code" },
+  -- The published loop is kernel 5's with 64 dual multiply-adds per step: columns of A in banks 2 and 3, rows of B in
+  -- banks 0 and 1, accumulators in all banks. Here only the compiler pairs instructions; the machine code is the
+  -- source's own.
   kernel   = { file = "sgemm_patch.hip", entry = "sgemm_k5" },
   params   = {
     { "mix", choices = { "compiler", "dual", "dual-banks" }, default = "compiler",
-      help = "who pairs: the compiler; machine code, all pairs; machine code, and pairs without bank conflicts" },
-    { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 256, help = "edge of the matrices; a multiple of 128" },
+      help = "who pairs: the compiler; machine code, all pairs; machine code, only pairs without bank conflicts" },
+    { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 256,
+      help = "matrix size, a multiple of 128" },
     sgemm.library, sgemm.alpha, sgemm.beta, sgemm.fill,
   },
-  presets  = { { "small", "n=128", "alpha=1.5", "beta=0.5", help = "soon done" } },
+  presets  = { { "small", "n=128", "alpha=1.5", "beta=0.5", help = "small matrices" } },
   buffers  = sgemm.buffers,
   args     = sgemm.args,
   values   = function(p)

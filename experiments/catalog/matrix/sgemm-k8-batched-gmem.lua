@@ -2,11 +2,12 @@ local sgemm = shared("sgemm")
 
 return {
   title    = "Matrix product, cheap addresses",
-  question = "What does it gain to address global loads by a scalar base and a lane's offset, and to spread them over the steps?",
+  question = "What is gained by addressing global loads with a scalar base and a lane offset, and by spreading them over the steps?",
   source   = "Optimizing Matrix Multiplication on RDNA3 (seb-v), kernel 8",
   lesson   = "sgemm.md",
-  needs    = { arch = "gfx1100", text = "it goes on from dual-issue multiply-adds" },
-  -- The published one is machine code with 16 scalar bases for n = 4096 alone; here the same is asked of the compiler, for any n.
+  needs    = { arch = "gfx1100", text = "it builds on dual-issue multiply-adds" },
+  -- The published kernel is machine code with 16 scalar bases, for n = 4096 only; here the compiler is asked for the
+  -- same, for any n.
   kernel   = { file = "sgemm_patch.hip", entry = "sgemm_patch",
                defines = function(p)
                  return string.format("-DSHAPED -DUNROLLED=8 -DPRIORITY=1 -DSCALAR_BASE=%d -DSPREAD=%d",
@@ -14,12 +15,14 @@ return {
                end },
   params   = {
     { "spread", choices = { "off", "on" }, default = "on", sweep = { "off", "on" },
-      help = "off: all 16 loads before the steps; on: two before each of the 8" },
-    { "addressing", choices = { "vector", "scalar" }, default = "scalar", help = "64 bits in each lane; a scalar base and an offset in each lane" },
-    { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 256, help = "edge of the matrices; a multiple of 128" },
+      help = "off: all 16 loads before the steps; on: two loads before each of the 8 steps" },
+    { "addressing", choices = { "vector", "scalar" }, default = "scalar",
+      help = "a 64-bit address per lane, or a scalar base and an offset per lane" },
+    { "n", unit = "", min = 128, max = 8192, step = 128, default = 4096, soft = 256,
+      help = "matrix size, a multiple of 128" },
     sgemm.library, sgemm.alpha, sgemm.beta, sgemm.fill,
   },
-  presets  = { { "small", "n=128", "alpha=1.5", "beta=0.5", help = "soon done" } },
+  presets  = { { "small", "n=128", "alpha=1.5", "beta=0.5", help = "small matrices" } },
   buffers  = sgemm.buffers,
   args     = sgemm.args,
   values   = sgemm.values128,

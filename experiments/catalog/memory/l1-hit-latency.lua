@@ -1,14 +1,14 @@
 local hit = shared("hit-latency")
 
 return {
-  title    = "Latency of the L1",
+  title    = "L1 latency",
   question = "How long does a dependent read take that hits the L1?",
   source   = hit.source,
   lesson   = "caches.md",
   kernel   = hit.kernel,
   variants = hit.variants,
   params   = { hit.rangesize("4 KiB", { "1 KiB", "16 KiB" }), hit.reads },
-  presets  = { { "small", "rangesize=1 KiB,4 KiB", "reads=1024", help = "two ranges, a lap each" } },
+  presets  = { { "small", "rangesize=1 KiB,4 KiB", "reads=1024", help = "two ranges, one lap each" } },
   buffers  = hit.buffers,
   args     = hit.args,
   values   = hit.values,

@@ -1,14 +1,14 @@
 local hit = shared("hit-latency")
 
 return {
-  title    = "Latency of the L2",
+  title    = "L2 latency",
   question = "How long does a dependent read take that misses the L1 and hits the L2?",
   source   = hit.source,
   lesson   = "caches.md",
   kernel   = hit.kernel,
   variants = hit.variants,
   params   = { hit.rangesize("128 KiB", { "32 KiB", "4 MiB" }), hit.reads },
-  presets  = { { "small", "rangesize=32 KiB,128 KiB", "reads=2048", help = "two ranges, a lap each" } },
+  presets  = { { "small", "rangesize=32 KiB,128 KiB", "reads=2048", help = "two ranges, one lap each" } },
   buffers  = hit.buffers,
   args     = hit.args,
   values   = hit.values,

@@ -1,34 +1,36 @@
--- At least `walk` bytes from the first read to the last: fewer would all lie in the L2 after the untimed launch.
+-- At least `walk` bytes from the first read to the last: fewer would all be in the L2 after the untimed launch.
 local function reads(p) return math.max(p.reads, p.walk // p.stride) end
 
 return {
-  title    = "Cache line, by a wave's stride",
-  question = "How does the latency of a wave's load grow when its lanes lie further and further apart?",
+  title    = "Cache line, by wave stride",
+  question = "How does the latency of a wave's load grow as its lanes move farther apart?",
   source   = "HIP performance optimization on Vega64, section 2.7.1",
-  -- The source means a wave and launches one thread. Its index is a signed product that overflows at strides from 256 on; the mask hides it, and
-  -- the indices here are unsigned.
+  -- The source means a wave but launches one thread. Its index is a signed product that overflows at strides from 256
+  -- on, which the mask hides; the indices here are unsigned.
   kernel   = { file = "line.hip", entry = "line_chase" },
   params   = {
     { "stride", unit = "B", means = "stride", min = 4, max = "2 KiB", step = "x2", default = 4, sweep = true,
       help = "bytes from one lane's word to the next lane's, and from one read to the next" },
     { "threads", unit = "threads", min = 1, max = 1024, step = "x2", default = 1, soft = 64,
-      help = "of the one block: 1 as the source launched it, 64 are a wave, 512 eight as it seems to have meant" },
+      help = "threads in the single block: 1 as the source launched it, 64 is one wave, 512 is eight, as the source seems to intend" },
     { "reads", unit = "reads", min = 1024, max = 1 << 23, step = "x2", default = 1 << 18, soft = 1 << 14,
-      help = "of every thread, one behind the other, at least" },
+      help = "minimum number of reads per thread, one after another" },
     { "walk", unit = "B", min = "1 KiB", max = "1 GiB", step = "x2", default = "32 MiB", soft = "5 MiB",
-      help = "from the first read to the last, at least; what fits the L2 is there after the untimed launch" },
-    { "size", unit = "B", min = "1 MiB", max = "1 GiB", step = "x2", default = "1 GiB", soft = "64 MiB", help = "of the buffer, where the walk wraps" },
+      help = "minimum distance from the first read to the last; data that fits in the L2 is there after the untimed launch" },
+    { "size", unit = "B", min = "1 MiB", max = "1 GiB", step = "x2", default = "1 GiB", soft = "64 MiB",
+      help = "size of the buffer, at which the walk wraps around" },
   },
-  presets  = { { "small", "stride=4,64,2KiB", "reads=1024", "walk=1KiB", "size=1MiB", help = "three strides, a short walk" } },
+  presets  = { { "small", "stride=4,64,2KiB", "reads=1024", "walk=1KiB", "size=1MiB",
+    help = "three strides, short walk" } },
   buffers  = { buf = { type = "int", count = function(p) return p.size // 4 end, fill = 1 },
                out = { type = "int", count = function(p) return p.threads end } },
   args     = { "const int *buf", "unsigned stride", "unsigned mask", "unsigned reads", "int *out" },
   values   = function(p) return { stride = p.stride // 4, mask = p.size // 4 - 1, reads = reads(p) } end,
   launch   = { grid = 1, block = function(p) return p.threads end },
   metrics  = {
-    { "latency", unit = "cycles", axis = "left", help = "of a dependent read with its address code",
+    { "latency", unit = "cycles", axis = "left", help = "cycles per dependent read, including address code",
       function(m, p, v) return m.seconds * m.sclk / v.reads end },
-    { "lines", unit = "lines", axis = "right", help = "of 64 bytes that a wave's load touches",
+    { "lines", unit = "lines", axis = "right", help = "64-byte lines that a wave's load touches",
       function(m, p, v) return math.max(math.min(p.threads, 64) * math.min(p.stride, 64) // 64, 1) end },
   },
   contract  = { hot_loop = { { "global_load_dword", count = 1 } } },

@@ -1,4 +1,4 @@
--- Every read goes one 64-byte line on and wraps at the end of the range; the untimed launch before is the first lap.
+-- Each read advances by one 64-byte line and wraps at the end of the range; the untimed launch is the first lap.
 local function reads(p) return math.max(p.reads, p.laps * (p.rangesize // 64)) end
 
 return {
@@ -12,23 +12,24 @@ return {
   },
   params   = {
     { "rangesize", unit = "B", means = "footprint", min = "1 KiB", max = "256 MiB", step = "x2", default = "4 KiB", sweep = true,
-      help = "bytes that are walked round and round" },
+      help = "bytes that are read repeatedly" },
     { "reads", unit = "reads", min = 1024, max = 1 << 24, step = "x2", default = 262144, soft = 65536,
-      help = "at least so many, however small the range" },
+      help = "minimum number of reads, for small ranges" },
     { "laps", unit = "", min = 1, max = 16, step = 1, default = 2, soft = 1,
-      help = "at least so many times round, however large the range" },
+      help = "minimum number of laps, for large ranges" },
   },
-  presets  = { { "small", "rangesize=4KiB,64KiB", "variant=published,compiled", "reads=2048", help = "a range for either cache" } },
+  presets  = { { "small", "rangesize=4KiB,64KiB", "variant=published,compiled", "reads=2048",
+    help = "one range per cache" } },
   buffers  = { buf = { type = "int", count = function(p) return p.rangesize // 4 end, fill = 16 },
                out = { type = "int", count = 1 } },
   args     = { "const int *buf", "unsigned range", "unsigned reads", "int *out" },
   values   = function(p) return { range = p.rangesize // 4, reads = reads(p) } end,
   launch   = { grid = 1, block = 1 },
-  work     = function(p, v) return v.reads + p.rangesize // 64 end, -- the lap before, too
+  work     = function(p, v) return v.reads + p.rangesize // 64 end, -- including the untimed lap
   metrics  = {
-    { "latency", unit = "cycles", axis = "left", help = "of a dependent read with its address code",
+    { "latency", unit = "cycles", axis = "left", help = "cycles per dependent read, including address code",
       function(m, p, v) return m.seconds * m.sclk / v.reads end },
-    { "bandwidth", unit = "MB/s", axis = "right", help = "bytes asked for by the one thread; 1 MB is 10^6 bytes",
+    { "bandwidth", unit = "MB/s", axis = "right", help = "bytes requested by the single thread; 1 MB is 10^6 bytes",
       function(m, p, v) return 4 * v.reads / m.seconds / 1e6 end },
   },
   contract  = { hot_loop = { { "global_load_dword", count = 1 } } },

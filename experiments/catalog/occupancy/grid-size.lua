@@ -1,4 +1,4 @@
--- Tasks of the CU that has the most of them, the first: block b takes task b and every p.blocks behind it.
+-- Tasks of the CU with the most of them, the first CU: block b takes task b and every p.blocks-th task after it.
 local function first_share(p)
   local tasks = 0
   for b = 0, math.min(p.blocks, p.tasks) - 1, p.cus do tasks = tasks + (p.tasks - b + p.blocks - 1) // p.blocks end
@@ -6,31 +6,37 @@ local function first_share(p)
 end
 
 return {
-  title    = "Blocks in the grid",
-  question = "How many blocks for each CU does a given amount of work want?",
-  source   = "CUDA program optimization (Zhou Bin), launch configuration",
-  -- The source's rules: more blocks than multiprocessors, more than two for each so that another runs while one waits, more than 100 to scale.
+  title    = "Grid size",
+  question = "How many blocks per CU does a given amount of work need?",
+  source   = "CUDA program optimization, lecture notes (Zhou Bin), launch configuration",
+  -- The source's rules: more blocks than multiprocessors, more than two per multiprocessor so that one runs while
+  -- another waits, more than 100 to scale.
   kernel   = { file = "split.hip", entry = "split_tasks" },
   params   = {
     { "blocks", unit = "blocks", min = 1, max = 12800, step = 1, default = 640,
       sweep = { 1, 8, 32, 63, 64, 65, 96, 127, 128, 129, 160, 192, 193, 256, 320, 512, 640, 1600, 12800 },
-      help = "of the grid; the work is split among them" },
-    { "tasks", unit = "tasks", min = 1, max = 1 << 17, step = "x2", default = 12800, soft = 1600, help = "in all; a block takes every so many of them, one after another" },
-    { "threads", unit = "threads", min = 64, max = 1024, step = 64, default = 256, help = "of a block; each has a chain of multiply-adds in every task" },
-    { "length", unit = "FMA", min = 64, max = 1 << 16, step = 64, default = 4096, soft = 512, help = "of a chain, in whole 64" },
-    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64, help = "of the device, for the ideal time" },
+      help = "blocks in the grid; the work is divided among them" },
+    { "tasks", unit = "tasks", min = 1, max = 1 << 17, step = "x2", default = 12800, soft = 1600,
+      help = "tasks in total; block b takes tasks b, b + blocks, b + 2 blocks, ..." },
+    { "threads", unit = "threads", min = 64, max = 1024, step = 64, default = 256,
+      help = "threads in a block; each runs one chain of multiply-adds per task" },
+    { "length", unit = "FMA", min = 64, max = 1 << 16, step = 64, default = 4096, soft = 512,
+      help = "length of a chain, rounded down to a multiple of 64" },
+    { "cus", unit = "CUs", min = 1, max = 256, step = 1, default = 64, help = "CUs of the device, for the ideal time" },
   },
-  presets  = { { "small", "blocks=1,64,65", "tasks=130", "length=64", help = "a block, one for each CU, one more" } },
+  presets  = { { "small", "blocks=1,64,65", "tasks=130", "length=64", help = "one block, one per CU, and one more" } },
   buffers  = { out = { type = "float", count = function(p) return p.tasks * p.threads end } },
   args     = { "float *out", "unsigned tasks", "unsigned length" },
   values   = function(p) return { length = p.length // 64 * 64 } end,
   launch   = { grid = function(p) return p.blocks end, block = function(p) return p.threads end },
   metrics  = {
-    { "time", unit = "us", axis = "left", help = "of the launch",
+    { "time", unit = "us", axis = "left", help = "time of the launch",
       function(m, p, v) return m.seconds * 1e6 end },
-    { "efficiency", unit = "%", axis = "right", help = "the ideal time by the time; ideal is 64 multiply-adds a cycle on every CU",
+    { "efficiency", unit = "%", axis = "right",
+      help = "ideal time divided by the time; ideal is 64 multiply-adds per cycle on every CU",
       function(m, p, v) return 100 * p.tasks * p.threads * v.length / (64 * p.cus) / (m.seconds * m.sclk) end },
-    { "by_tasks", unit = "%", axis = "none", help = "the same by counting: when each CU takes every so many of the blocks, its share and that of the first",
+    { "by_tasks", unit = "%", axis = "none",
+      help = "predicted by counting tasks: the average CU's tasks divided by those of the busiest CU",
       function(m, p, v) return 100 * p.tasks / p.cus / first_share(p) end },
   },
   contract  = { hot_loop = { { "v_fma_f32" } } },

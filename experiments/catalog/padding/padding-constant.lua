@@ -1,17 +1,18 @@
 local padding = shared("padding")
 
--- The kernels were built with the project for the published sizes; others are constants, too, of a kernel compiled for them.
+-- The kernels built with the project have the published sizes as constants; for other sizes a kernel is compiled with
+-- those constants.
 local function define(name, value, published) return value == published and "" or " -D" .. name .. "=" .. value end
 
 return {
   title    = "Padding with constant sizes",
-  question = "What is gained when every size is known to the compiler?",
+  question = "What is gained when the compiler knows every size?",
   source   = "HIP performance optimization on Vega64, section 2.13.2",
   kernel   = { file = "padding.hip", entry = function(p) return "pad_constant_" .. p.channels_per_thread end,
                defines = function(p) return define("SIDE", p.side, 7) .. define("PAD", p.pad, 3) .. define("CHANNELS", p.c, 1024) end },
   params   = {
     { "channels_per_thread", unit = "channels", min = 1, max = 16, step = "x2", default = 16, sweep = true,
-      help = "held in registers; the source has 16" },
+      help = "channels that each thread holds in registers; the source uses 16" },
     padding.n, padding.c, padding.side, padding.pad,
   },
   buffers  = padding.buffers,

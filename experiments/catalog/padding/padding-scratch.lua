@@ -4,13 +4,14 @@ return {
   title    = "Padding through a private array",
   question = "What does a private array cost that the compiler cannot keep in registers?",
   source   = "HIP performance optimization on Vega64, section 2.13.1",
-  -- Today's compilers keep the source's array in registers; the dynamic form is made to lie in scratch, as it did in the source's day.
+  -- Today's compilers keep the source's array in registers. The dynamic form forces it into scratch, as with the
+  -- source's compiler.
   kernel   = { file = "padding.hip", entry = function(p) return p.private_array == "dynamic" and "pad_scratch" or "pad_static" end },
   params   = {
     { "channels_per_thread", unit = "channels", min = 1, max = 16, step = "x2", default = 16, sweep = true,
-      help = "held in the array, which has 16 elements whatever their number" },
+      help = "channels that each thread holds in the array, which always has 16 elements" },
     { "private_array", choices = { "dynamic", "static" }, default = "dynamic",
-      help = "its index known at run time only, in scratch; constants after unrolling, in registers" },
+      help = "dynamic: index known only at run time, array in scratch; static: constant indices after unrolling, array in registers" },
     padding.n, padding.c, padding.side, padding.pad,
   },
   buffers  = padding.buffers,
@@ -19,7 +20,7 @@ return {
   launch   = padding.launch,
   metrics  = {
     padding.time, padding.counted, padding.moved,
-    { "scratch", unit = "B", axis = "none", help = "of a lane",
+    { "scratch", unit = "B", axis = "none", help = "scratch memory per lane",
       function(m, p, v) return m.code.scratch_bytes end },
   },
   contract  = function(p)

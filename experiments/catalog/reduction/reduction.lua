@@ -4,24 +4,24 @@ local entries = { on = "", waves = "_waves", faulty = "_faulty" }
 local function block(p) return p.radix == 8 and 512 or 256 end
 
 return {
-  title    = "Sum by a tree in LDS, by radix",
-  question = "Does adding four values a step beat adding two?",
+  title    = "LDS tree reduction, by radix",
+  question = "Is it faster to add four values per step than two?",
   source   = "HIP performance optimization on Vega64, section 2.12",
-  -- The source has a barrier in every step of radix 2 and none in radix 4, and its buffer of zeros would hide a wrong sum: here every radix has its
-  -- barriers, and the sums of an index are checked.
+  -- The source has a barrier in every step of radix 2 and none in radix 4, and its buffer of zeros would hide a wrong
+  -- sum. Here every radix has its barriers, and the sums of an index are checked.
   kernel   = { file = "reduction.hip", entry = function(p) return "reduce_" .. p.radix .. entries[p.barriers] end,
                defines = function(p) return p.items_per_thread > 1 and "-DITEMS=" .. p.items_per_thread or "" end },
   params   = {
     { "radix", unit = "values", min = 2, max = 16, step = "x2", default = 2, sweep = true,
-      help = "added in a step; 8 takes blocks of 512 threads, the others of 256" },
+      help = "values added per step; 8 uses blocks of 512 threads, the others 256" },
     { "barriers", choices = { "on", "waves", "faulty" }, default = "on",
-      help = "in every step; only behind steps of several waves; none, the source's radix 4, right only where a wave is 64 lanes" },
+      help = "on: every step; waves: after steps of several waves; faulty: none, the source's radix 4, correct only for wave64" },
     { "items_per_thread", unit = "items", min = 1, max = 32, step = "x2", default = 1,
-      help = "added by each thread before the tree: with 1 the creation of the waves is what limits" },
+      help = "items added by each thread before the tree; with 1, wave creation is the limit" },
     { "elements", unit = "elements", min = 1 << 14, max = 1 << 30, step = "x2", default = 1 << 28, soft = 1 << 22,
-      help = "of 4 bytes; 2^28 are the published 2^20 blocks of 256; fewer have nearly that rate as long as they exceed the L2" },
+      help = "4-byte elements; 2^28 is the published 2^20 blocks of 256. Fewer reach nearly that rate while they exceed the L2" },
     { "store", choices = { "every", "guarded" }, default = "every",
-      help = "each block's sum; only what is above 9999, of zeros: the source's, which stores nothing" },
+      help = "every: store each block's sum; guarded: store only sums above 9999, of zeros, so nothing is stored, as in the source" },
   },
   buffers  = { buf = { type = "int", count = function(p, v) return v.elements end, fill = function(p) return p.store == "every" and "index" or 0 end },
                out = { type = "int", count = function(p, v) return v.blocks end } },
@@ -32,13 +32,14 @@ return {
   end,
   launch   = { grid = function(p, v) return v.blocks end, block = block },
   metrics  = {
-    { "time", unit = "ms", axis = "left", help = "of the launch",
+    { "time", unit = "ms", axis = "left", help = "time of the launch",
       function(m, p, v) return m.seconds * 1e3 end },
     { "bandwidth_gibps", unit = "GiB/s", axis = "right", help = "elements read; 1 GiB is 2^30 bytes",
       function(m, p, v) return 4 * v.elements / m.seconds / 2^30 end },
     { "bandwidth_gbps", unit = "GB/s", axis = "none", help = "the same in units of 10^9 bytes",
       function(m, p, v) return 4 * v.elements / m.seconds / 1e9 end },
-    { "cycles_per_block", unit = "cycles", axis = "none", help = "of the chip; 4 is what the creation of a block of four waves takes",
+    { "cycles_per_block", unit = "cycles", axis = "none",
+      help = "chip cycles per block; creating a block of four waves takes 4",
       function(m, p, v) return m.seconds * m.sclk / v.blocks end },
   },
   contract  = function(p)

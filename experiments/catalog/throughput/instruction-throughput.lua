@@ -1,42 +1,49 @@
--- One instruction each, but for the last two: there is no divider, and an integer quotient is a score of them.
+-- One instruction each, except the last two: there is no divide instruction, and an integer quotient takes about
+-- twenty.
 local instructions = {
   iadd = "v_add_u32", imul = "v_mul_lo_u32", shift = "v_lshlrev_b32", fadd = "v_add_f32", ffma = "v_fma_f32", dadd = "v_add_f64", dfma = "v_fma_f64",
   rsqrt = "v_rsq_f32", sin = "v_sin_f32", exp = "v_exp_f32", cvt = "v_cvt_f32_u32", idiv = "v_rcp_iflag_f32", imod = "v_rcp_iflag_f32",
 }
 local composed = { idiv = true, imod = true }
 
--- As many in a trip that they fill no more than half of an instruction cache of 32 KiB.
+-- Operations per trip, so that the loop fills at most half of a 32 KiB instruction cache.
 local function operations(p) return composed[p.op] and 64 or 1024 end
 
 local function trips(p) return math.max(p.length // operations(p), 1) end
 
 return {
-  title    = "Throughput of instructions",
-  question = "How many cycles does a SIMD take for a wave's instruction of each kind?",
-  source   = "CUDA program optimization lecture notes, instruction throughput",
+  title    = "Instruction throughput",
+  question = "How many SIMD cycles does each kind of instruction take per wave?",
+  source   = "CUDA program optimization, lecture notes (Zhou Bin), instruction throughput",
   lesson   = "instruction-throughput.md",
   kernel   = { file = "throughput.hip", entry = "throughput",
     defines = function(p) return string.format("-DOP=%s -DCHAINS=%d -DOPERATIONS=%d", p.op, p.chains, operations(p)) end },
   params   = {
     { "op", choices = { "iadd", "imul", "shift", "fadd", "ffma", "dadd", "dfma", "rsqrt", "sin", "exp", "cvt", "idiv", "imod" }, default = "ffma",
       sweep = { "iadd", "imul", "shift", "fadd", "ffma", "dadd", "dfma", "rsqrt", "sin", "exp", "cvt", "idiv", "imod" },
-      help = "of 32 bits, d of 64; rsqrt, sin, exp are the hardware's; the divisor of idiv and imod is not known" },
-    { "chains", unit = "chains", min = 1, max = 16, step = 1, default = 8, help = "of a work-item, none of which waits for another" },
-    { "waves", unit = "waves", min = 1, max = 4, step = 1, default = 4, help = "on each SIMD, of one block on one CU" },
-    { "blocks", unit = "blocks", min = 1, max = 4096, step = "x2", default = 1, help = "of the grid; two for each CU make it eight waves" },
-    { "length", unit = "operations", min = 1024, max = 100000000, step = "x2", default = 1048576, soft = 8192, help = "of a work-item, over all of its chains" },
+      help = "32-bit, with d 64-bit; rsqrt, sin and exp are hardware instructions; idiv and imod have an unknown divisor" },
+    { "chains", unit = "chains", min = 1, max = 16, step = 1, default = 8, help = "independent chains per work-item" },
+    { "waves", unit = "waves", min = 1, max = 4, step = 1, default = 4,
+      help = "waves on each SIMD, in one block per CU" },
+    { "blocks", unit = "blocks", min = 1, max = 4096, step = "x2", default = 1,
+      help = "blocks in the grid; two per CU give eight waves per SIMD" },
+    { "length", unit = "operations", min = 1024, max = 100000000, step = "x2", default = 1048576, soft = 8192,
+      help = "operations per work-item, over all of its chains" },
   },
-  presets  = { { "small", "op=iadd,idiv", "waves=1", "length=1024", help = "a cheap one and a dear one" } },
+  presets  = { { "small", "op=iadd,idiv", "waves=1", "length=1024", help = "a cheap and an expensive operation" } },
   buffers  = { out = { type = "double", count = function(p) return p.blocks * p.waves * 256 end } },
   args     = { "double *out", "unsigned i", "float f", "double d", "unsigned trips", "int chains", "int operations" },
   values   = function(p) return { i = 1, f = 0.5, d = 0.5, trips = trips(p), operations = operations(p) } end,
   launch   = { grid = function(p) return p.blocks end, block = function(p) return p.waves * 256 end },
   metrics  = {
-    { "cycles_per_instruction", unit = "cycles", axis = "left", help = "of a SIMD, for an operation of a wave; one block on a CU",
+    { "cycles_per_instruction", unit = "cycles", axis = "left",
+      help = "SIMD cycles per wave operation, with one block per CU",
       function(m, p, v) return m.seconds * m.sclk / (v.trips * v.operations * p.waves) end },
-    { "operations_per_cycle", unit = "operations/cycle", axis = "right", help = "of all lanes of the chip; 64 a CU where one takes 4 cycles",
+    { "operations_per_cycle", unit = "operations/cycle", axis = "right",
+      help = "operations of all lanes on the whole device; 64 per CU for operations of 4 cycles",
       function(m, p, v) return p.blocks * p.waves * 256 * v.trips * v.operations / (m.seconds * m.sclk) end },
-    { "instructions_per_operation", unit = "instructions", axis = "none", help = "of the vector ALU, in the loop",
+    { "instructions_per_operation", unit = "instructions", axis = "none",
+      help = "vector ALU instructions per operation in the loop",
       function(m, p, v) return m.code.loop.valu / v.operations end },
   },
   tolerance = function(p) return p.op == "rsqrt" and { relative = 2 ^ -22 } or 0 end,

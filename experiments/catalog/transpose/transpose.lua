@@ -2,22 +2,25 @@ local tiles = { ["16"] = 16, ["32"] = 32 }
 
 return {
   title    = "Matrix transposition",
-  question = "What do a tile in LDS and a column of padding each bring?",
-  source   = "CUDA program optimization (Zhou Bin), transpose",
+  question = "How much do an LDS tile and a column of padding each improve a transposition?",
+  source   = "CUDA program optimization, lecture notes (Zhou Bin), transpose",
   kernel   = { file = "transpose.hip", entry = function(p) return "transpose_" .. p.form .. "_" .. p.tile end },
   params   = {
-    -- The source's tiled kernel takes the input's row length for the output's: right for square matrices only. It is the form `printed`.
+    -- The source's tiled kernel uses the input's row length for the output, which is correct only for square matrices:
+    -- the form `printed`.
     { "form", choices = { "copy", "naive", "coalesced", "padded", "printed" }, default = "copy", sweep = { "copy", "naive", "coalesced", "padded" },
-      help = "no transposition; stores by column; a tile in LDS; one column more in it; as printed: wrong unless square" },
+      help = "copy: as is; naive: stores by column; coalesced: LDS tile; padded: an extra column; printed: wrong unless square" },
     { "tile", choices = { "16", "32" }, default = "16",
-      help = "elements in its width and height; a column of 16 words is an 8-way conflict on 32 banks, of 32 words a 32-way one" },
-    { "rows", unit = "rows", min = 1, max = 8, step = "x2", default = 1, help = "of a tile that each thread does" },
+      help = "width and height of a tile; on 32 banks a column of 16 words is an 8-way conflict, of 32 words a 32-way one" },
+    { "rows", unit = "rows", min = 1, max = 8, step = "x2", default = 1,
+      help = "rows of a tile that each thread processes" },
     { "width", unit = "elements", min = 1, max = 8192, step = "x2", default = 2048, soft = 1024,
-      help = "of the input; columns that no tile fills are taken care of" },
-    { "height", unit = "elements", min = 1, max = 8192, step = "x2", default = 2048, soft = 1024, help = "of the input" },
+      help = "width of the input; need not be a multiple of the tile" },
+    { "height", unit = "elements", min = 1, max = 8192, step = "x2", default = 2048, soft = 1024,
+      help = "height of the input" },
   },
   presets  = { { "small", "form=copy,naive,coalesced,padded", "tile=16,32", "width=100", "height=70",
-                 help = "all forms of a small matrix with ragged edges" } },
+                 help = "all forms on a small matrix with partial tiles" } },
   buffers  = { input = { type = "float", count = function(p) return p.width * p.height end, fill = "random" },
                out = { type = "float", count = function(p) return math.max(p.height, p.form == "printed" and p.width or 0) * p.width end } },
   args     = { "const float *input", "float *out", "unsigned width", "unsigned height" },
@@ -30,9 +33,10 @@ return {
   metrics  = {
     { "bandwidth", unit = "GB/s", axis = "left", help = "every element read once and written once; 1 GB is 10^9 bytes",
       function(m, p, v) return v.bytes / m.seconds / 1e9 end },
-    { "written", unit = "B/element", axis = "right", help = "in lines of 64 bytes that the stores touch; 4 are needed",
+    { "written", unit = "B/element", axis = "right",
+      help = "bytes in 64-byte lines that the stores touch; 4 are needed",
       function(m, p, v) return m.counters.WRITE_SIZE * 1024 / (p.width * p.height) end },
-    { "bank_conflicts", unit = "cycles", axis = "none", help = "that LDS spent on conflicts, per 64 elements",
+    { "bank_conflicts", unit = "cycles", axis = "none", help = "LDS conflict cycles per 64 elements",
       function(m, p, v) return m.counters.SQ_LDS_BANK_CONFLICT * 64 / (p.width * p.height) end },
   },
   contract  = function(p)
