@@ -44,7 +44,7 @@ run recompute-or-transfer ops_per_element=1,1024 form=transfer,recompute element
 awk -v list="$(column time)" 'BEGIN { split(list, t, " "); exit !(t[2] < t[1] && t[1] == t[3] && t[4] > t[3]) }'; report $? "computing again is cheaper up to a point: $(column time) us"
 
 "$wavedeck" run instruction-roofline @small --record "$tmp/r.wd" >"$tmp/log" 2>&1; report $? 'a roofline'
-grep -Eq '^kernel=stride-16: memory-bound: under the slope, (7|8|9|10)[0-9.]* % of it$' "$tmp/log"; report $? 'the verdict in words'
+grep -Eq '^kernel=stride-16: memory-bound: under the slope, at (7|8|9|10)[0-9.]* % of it$' "$tmp/log"; report $? 'the verdict in words'
 grep -q '^kernel=bank-conflicts: limited by neither: under the flat roof' "$tmp/log"; report $? 'and of a kernel that neither roof holds'
 "$wavedeck" open "$tmp/r.wd" --format plot >"$tmp/log" 2>&1
 grep -q 'intensity, inst/B' "$tmp/log" && grep -q 'transpose-naive' "$tmp/log" && grep -q -- '- memory_roof, GIPS' "$tmp/log"; report $? 'the intensity as the x axis, the points named'
