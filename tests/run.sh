@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Runs every test program named on the command line, counts their TAP lines, and ends with 'N passed, N failed'.
-# A program that exits non-zero without a 'not ok' line of its own counts as one failure, and so does one that tests nothing.
-#   LIMIT=SECONDS  how long a program may take (300, a script 600)
-#   SHOW=1         show what the programs print as it comes; without, only that of those that fail
+# Runs the test programs given as arguments, counts their TAP lines, and ends with 'N passed, N failed'. A program that
+# exits with an error but prints no 'not ok' line counts as one failure, and so does a program that tests nothing.
+#   LIMIT=SECONDS  time limit per program (default 300, scripts 600)
+#   SHOW=1         show the output of all programs; by default only that of failing ones
 set -u
 export XDG_CONFIG_HOME=/nonexistent CMOCKA_MESSAGE_OUTPUT=TAP LC_ALL=${LC_ALL:-C.UTF-8}
 passed=0 failed=0

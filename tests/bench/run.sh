@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The speed figures: the software GPU's executor, the screen, and the whole way from the command line to a row; beside those of the
-# last release (release.tsv) and what is asked of them.
-#   RECORD=1    keep this run's figures in release.tsv as those of this version (RECORD=VERSION: of that one)
-# A figure is a line: name, value, unit, "higher" or "lower" for what is better, target (- without), apart by tabs.
+# Speed figures: the software GPU's executor, the screen, and whole commands; compared with the last release
+# (release.tsv) and with their targets.
+#   RECORD=1    save this run's figures in release.tsv for this version (RECORD=VERSION: for that version)
+# A figure is a line with tab-separated fields: name, value, unit, "higher" or "lower" (which is better), target or -.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 wavedeck=$BUILD/wavedeck
@@ -14,7 +14,7 @@ figure() { # name, value, unit, better, target
 	printf '%s\t%s\t%s\t%s\t%s\n' "$@" | tee -a "$figures" | table
 }
 
-# Figures on standard input as rows of the table.
+# Prints figures from standard input as table rows.
 table() {
 	awk -F '\t' -v release="$release" -v last="$last" '
 		BEGIN {
@@ -25,7 +25,8 @@ table() {
 		{
 			ratio = ($1 in old) && old[$1] > 0 ? sprintf("%.2f", $2 / old[$1]) : "-"
 			met = $5 == "-" ? "" : ($4 == "higher" ? $2 + 0 >= $5 + 0 : $2 + 0 <= $5 + 0) ? "" : "  missed"
-			printf "%-52s %9.2f %9s %6s %8s  %s%s\n", $1, $2, ($1 in old) ? sprintf("%.2f", old[$1]) : "-", ratio, $5, $3, met
+			before = ($1 in old) ? sprintf("%.2f", old[$1]) : "-"
+			printf "%-52s %9.2f %9s %6s %8s  %s%s\n", $1, $2, before, ratio, $5, $3, met
 			fflush()
 		}'
 }
@@ -48,17 +49,17 @@ record() { # version
 		[ -n "$kept" ] && printf '%s\n' "$kept"
 		awk -F '\t' -v OFS='\t' -v v="$1" '{ print v, $1, $2, $3, $5 }' "$figures"
 	} >"$release.new" && mv "$release.new" "$release"
-	echo "kept in $release as those of $1"
+	echo "saved in $release as version $1"
 }
 
 last=$(awk -F '\t' '!/^#/ && NF >= 4 { v = $1 } END { print v }' "$release" 2>/dev/null)
-printf '%-52s %9s %9s %6s %8s\n' figure this "${last:-none}" ratio target
+printf '%-52s %9s %9s %6s %8s\n' figure now "${last:-none}" ratio target
 echo "software GPU, one core, CPU time, best of three"
 while IFS=$'\t' read -r name value unit better target; do
 	figure "$name" "$value" "$unit" "$better" "$target"
 done < <("$here/softgpu-speed")
 echo "the screen"
-# A worker that streams points, for the answer to a key meanwhile; and a configuration of its own.
+# A fake worker that streams points, to time the response to a key during a sweep; and no user configuration.
 ${CC:-cc} -std=gnu11 -O2 -o "$BUILD/tests/bench/worker_double" "$here/../e2e/worker_double.c" -ljansson -lm &&
 	export BENCH_WORKER=$BUILD/tests/bench/worker_double
 export XDG_CONFIG_HOME=/nonexistent
@@ -76,36 +77,40 @@ wall 'run channel-conflict, default sweep' run channel-conflict
 wall 'run dispatch-1d, published size' run dispatch-1d total_threads=2^30 waves=0
 wall 'run fma-blocks, published size, 64 blocks' run fma-blocks blocks=64 fma_per_thread=1000000
 
-# The device's own thread against the whole process, from the first packet on: what waiting costs the host. 1.0: waiting is free.
-echo "CPU time of a process over that of its simulation"
-of_process() { # name, command
+# CPU time of the whole process divided by that of the device thread, since the first packet: the cost of waiting.
+# 1.0: waiting is free.
+echo "CPU time of a process divided by that of its simulation"
+process_ratio() { # name, command
 	local name=$1 value
 	shift
-	value=$(SOFTGPU_STATISTICS=1 "$@" 2>&1 >/dev/null | awk '/CPU time for the device/ { gsub(/[()]/, ""); r = $NF } END { print r }')
+	value=$(SOFTGPU_STATISTICS=1 "$@" 2>&1 >/dev/null |
+		awk '/CPU time for the device/ { gsub(/[()]/, ""); r = $NF } END { print r }')
 	if [ -n "$value" ]; then figure "$name" "$value" ratio lower 1.3; else echo "$name: failed"; fi
 }
-# The worker ends without a word; what it has used is read while it works.
-of_worker() { # name, arguments
-	local name=$1 used= now
+# The worker prints no statistics, so its CPU time is read while it runs.
+worker_ratio() { # name, arguments
+	local name=$1 used='' now
 	shift
 	"$wavedeck" "$@" >/dev/null 2>&1 &
 	local client=$!
 	while kill -0 $client 2>/dev/null; do
 		now=$(for pid in $(pgrep -P $client); do cat /proc/$pid/task/*/stat; done 2>/dev/null |
-			awk '{ t = $14 + $15; all += t } $2 == "(softgpu)" { device += t } END { if (device > 50) printf "%.2f", all / device }')
+			awk '{ t = $14 + $15; all += t } $2 == "(softgpu)" { device += t }
+				END { if (device > 50) printf "%.2f", all / device }')
 		used=${now:-$used}
 		sleep 0.1
 	done
 	wait $client
 	if [ -n "$used" ]; then figure "$name" "$used" ratio lower 1.3; else echo "$name: too short"; fi
 }
-of_worker 'worker, run range-latency' run range-latency
-of_worker 'worker, run channel-conflict' run channel-conflict
-program=$BUILD/tests/driver/runtime-hip # tests/softgpu/driver/runtime.sh builds it
+worker_ratio 'worker, run range-latency' run range-latency
+worker_ratio 'worker, run channel-conflict' run channel-conflict
+program=$BUILD/tests/driver/runtime-hip # built by tests/softgpu/driver/runtime.sh
 if [ -x "$program" ]; then
 	for wait in synchronize event copy queries; do
 		for setting in '' HSA_ENABLE_INTERRUPT=0 AMD_DIRECT_DISPATCH=0; do
-			ROUNDS=100000 of_process "HIP program, wait in $wait${setting:+, $setting}" env $setting "$wavedeck" exec -- "$program" wait-$wait
+			ROUNDS=100000 process_ratio "HIP program, wait in $wait${setting:+, $setting}" \
+				env $setting "$wavedeck" exec -- "$program" wait-$wait
 		done
 	done
 fi

@@ -1,28 +1,40 @@
 #!/bin/sh
-# A recorded session of so many points with so many samples each, like one of silicon: session.sh POINTS SAMPLES >FILE.wbs
-# Its records are those of share/sessions/range-latency-mi25.wbs, made noisy; nothing in it was measured.
+# Writes a synthetic session like one of real hardware: session.sh POINTS SAMPLES >FILE.wbs
+# Its records are those of share/sessions/range-latency-mi25.wbs with noise added; nothing in it was measured.
 set -eu
 points=${1:?points} samples=${2:?samples}
 awk -v points="$points" -v samples="$samples" '
 	function noise() { return 1 + rand() * rand() * 0.08 }
+	# Prints JSON in which a backquote stands for a double quote.
+	function put(text) { gsub(/`/, "\"", text); printf "%s", text }
 	BEGIN {
 		srand(7)
-		printf "{\"type\":\"session\",\"schema\":1,\"program\":\"made by hand\",\"time\":\"2026-01-01T00:00:00Z\",\"experiment\":\"range-latency\","
-		printf "\"title\":\"Made by hand\",\"device\":{\"type\":\"device\",\"device\":\"hip:0\",\"name\":\"made by hand\",\"arch\":\"gfx900\",\"kind\":\"hip\",\"deterministic\":false},"
-		printf "\"params\":{\"reads\":65536,\"laps\":1,\"variant\":\"published\"},\"sweep\":{\"param\":\"rangesize\",\"values\":["
+		put("{`type`:`session`,`schema`:1,`program`:`made by hand`,`time`:`2026-01-01T00:00:00Z`,")
+		put("`experiment`:`range-latency`,`title`:`Made by hand`,`device`:{`type`:`device`,`device`:`hip:0`,")
+		put("`name`:`made by hand`,`arch`:`gfx900`,`kind`:`hip`,`deterministic`:false},")
+		put("`params`:{`reads`:65536,`laps`:1,`variant`:`published`},`sweep`:{`param`:`rangesize`,`values`:[")
 		for (i = 0; i < points; i++) printf "%s%d", i ? "," : "", 1024 + 64 * i
-		printf "]},\"units\":{\"latency\":\"cycles\",\"bandwidth\":\"MB/s\",\"rangesize\":\"B\"},\"columns\":{\"params\":[{\"id\":\"rangesize\",\"unit\":\"B\",\"log\":true},"
-		printf "{\"id\":\"reads\",\"unit\":\"reads\"},{\"id\":\"laps\",\"unit\":\"\"},{\"id\":\"variant\",\"unit\":\"\",\"choices\":[\"published\",\"compiled\"]}],"
-		printf "\"metrics\":[{\"id\":\"latency\",\"unit\":\"cycles\",\"axis\":0},{\"id\":\"bandwidth\",\"unit\":\"MB/s\",\"axis\":1}],\"counters\":[]}}\n"
+		put("]},`units`:{`latency`:`cycles`,`bandwidth`:`MB/s`,`rangesize`:`B`},")
+		put("`columns`:{`params`:[{`id`:`rangesize`,`unit`:`B`,`log`:true},{`id`:`reads`,`unit`:`reads`},")
+		put("{`id`:`laps`,`unit`:``},{`id`:`variant`,`unit`:``,`choices`:[`published`,`compiled`]}],")
+		put("`metrics`:[{`id`:`latency`,`unit`:`cycles`,`axis`:0},{`id`:`bandwidth`,`unit`:`MB/s`,`axis`:1}],")
+		put("`counters`:[]}}\n")
 		for (i = 0; i < points; i++) {
 			base = 0.0102 * (i > points / 4 ? 1.6 : 1) * (i > points / 2 ? 1.8 : 1)
-			printf "{\"type\":\"point\",\"job\":%d,\"point\":%d,\"experiment\":\"range-latency\",\"params\":{\"rangesize\":%d,\"reads\":65536,\"laps\":1,\"variant\":\"published\"},", i + 1, i, 1024 + 64 * i
-			printf "\"status\":\"ok\",\"seconds\":["
+			put(sprintf("{`type`:`point`,`job`:%d,`point`:%d,`experiment`:`range-latency`,", i + 1, i))
+			put(sprintf("`params`:{`rangesize`:%d,`reads`:65536,`laps`:1,`variant`:`published`},", 1024 + 64 * i))
+			put("`status`:`ok`,`seconds`:[")
 			for (k = 0; k < samples; k++) printf "%s%.12f", k ? "," : "", base * noise()
-			printf "],\"sclk_mhz\":%d,\"mclk_mhz\":945,\"temp_c\":%d,\"power_w\":%d,\"clocks_moved\":%s,\"verify\":\"ok\",\"contract\":\"ok\",", 1520 + 20 * rand(), 40 + 5 * rand(), 90 + 30 * rand(), i % 1000 == 999 ? "true" : "false"
-			printf "\"kernel\":{\"hash\":\"ad6ab248e1f47485\",\"compiler\":\"prebuilt\",\"vgprs\":8,\"sgprs\":32,\"lds\":0,\"scratch\":0,\"waves_per_simd\":10},"
+			sclk = 1520 + 20 * rand()
+			temperature = 40 + 5 * rand()
+			power = 90 + 30 * rand()
+			put(sprintf("],`sclk_mhz`:%d,`mclk_mhz`:945,`temp_c`:%d,`power_w`:%d,", sclk, temperature, power))
+			put(sprintf("`clocks_moved`:%s,`verify`:`ok`,`contract`:`ok`,", i % 1000 == 999 ? "true" : "false"))
+			put("`kernel`:{`hash`:`ad6ab248e1f47485`,`compiler`:`prebuilt`,`vgprs`:8,`sgprs`:32,`lds`:0,")
+			put("`scratch`:0,`waves_per_simd`:10},")
 			latency = base * 1536e6 / 65536
-			printf "\"metrics\":{\"latency\":%.6f,\"bandwidth\":%.6f},\"quartiles\":{\"latency\":[%.6f,%.6f]}}\n", latency, 65536 * 4 / base / 1e6, latency, latency * 1.03
+			put(sprintf("`metrics`:{`latency`:%.6f,`bandwidth`:%.6f},", latency, 65536 * 4 / base / 1e6))
+			put(sprintf("`quartiles`:{`latency`:[%.6f,%.6f]}}\n", latency, latency * 1.03))
 		}
-		printf "{\"type\":\"end\",\"points\":%d}\n", points
+		put(sprintf("{`type`:`end`,`points`:%d}\n", points))
 	}'

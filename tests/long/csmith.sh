@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# csmith's programs on the software GPU against the host: at least 300 at three levels, some for the other targets, and some in
-# all lanes of a wave, which part ways. About half the seeds make programs worth comparing; tests/programs/csmith.sh says what is
-# left out and why. TAP.
+# Random csmith programs on the software GPU compared with the host: at least 300 at three optimization levels, some for
+# the other targets, and some in all lanes of a wave with divergence. About half of the seeds give comparable programs;
+# tests/programs/csmith.sh explains which are skipped and why. TAP.
 set -u
 csmith=$(cd "$(dirname "$0")/../programs" && pwd)/csmith.sh
 status=0

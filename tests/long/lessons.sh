@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every page of the course: its steps are carried out and what it says in numbers is held against them. TAP.
+# Every page of the course: its steps are executed, and the numbers in its text are compared with the results. TAP.
 set -u
 wavedeck=${BUILD:-build}/wavedeck
 tmp=$(mktemp -d)
@@ -19,6 +19,6 @@ while read -r page steps; do
 		grep -hv '^  holds' "$tmp/out" "$tmp/err" | head -20 | sed 's/^/# /'
 	fi
 done <"$tmp/pages"
-[ $n -ge 22 ] || { failures=$((failures + 1)); echo "not ok - there are $n pages"; }
+[ $n -ge 22 ] || { failures=$((failures + 1)); echo "not ok - only $n pages, expected at least 22"; }
 echo "1..$n"
 [ $failures -eq 0 ]

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The tests of compiled programs at every optimization level, where `make check` takes the lowest and the highest. TAP.
+# The tests of compiled programs at every optimization level; `make check` uses only the lowest and the highest. TAP.
 set -u
 build=$(cd "${BUILD:-build}" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
@@ -10,5 +10,5 @@ for program in "$build"/tests/programs/test_{kernels,groups,spaces,lanes,numbers
 	"$program" || failed=$((failed + 1))
 	run=$((run + 1))
 done
-echo "# $run programs x 4 levels: $((run - failed)) good, $failed not"
+echo "# $run programs at 4 levels: $((run - failed)) passed, $failed failed"
 [ $failed -eq 0 ]

@@ -10,7 +10,7 @@ prefix="$tmp/a place"
 make_it() { make -C "$here" --no-print-directory BUILD="$BUILD" MODE="${MODE:-release}" PREFIX="$prefix" "$1" >"$tmp/log" 2>&1; }
 
 make_it install; result $? 'make install into a folder with a blank'
-export HOME=$tmp XDG_DATA_HOME= XDG_CACHE_HOME=
+export HOME=$tmp XDG_DATA_HOME='' XDG_CACHE_HOME=''
 cd "$tmp" || exit 1
 "$prefix/bin/wavedeck" run lds-latency lanes=1 --format csv >"$tmp/log" 2>&1; result $? 'the installed program measures'
 grep -q '^1,' "$tmp/log"; result $? 'and prints a row'
@@ -21,6 +21,7 @@ awk -v RS='```' '/^cpp\n/ { sub(/^cpp\n/, ""); printf "%s", $0 > "copy.hip" } /^
 # --- a library that is not what it should be: one line with the mend, status 1 ---
 library="$prefix/lib/wavedeck/libsoftgpu.so"
 mv "$library" "$tmp/sound.so"
+# shellcheck disable=SC2034 # the commands given to damaged use it
 size=$(stat -c %s "$tmp/sound.so")
 echo 'int stranger;' | ${CC:-cc} -shared -fPIC -x c -o "$tmp/stranger.so" -
 damaged() { # what it is, words of the line, a command that makes it

@@ -75,8 +75,9 @@ done
 check 'every source file is in a room' "$(printf '%s\n' "$bad" | grep 'is in no room')"
 
 within() { # what, header pattern, files that may include it
-	local found=$(grep -rlE --include='*.[ch]' "^[[:space:]]*#[[:space:]]*include[[:space:]]+[<\"]($2)" base softgpu kernels gpu plot sessions experiments cli tui)
-	local bad=$(for f in $found; do case " $3 " in *" $f "*) ;; *) echo "$f" ;; esac; done)
+	local found bad
+	found=$(grep -rlE --include='*.[ch]' "^[[:space:]]*#[[:space:]]*include[[:space:]]+[<\"]($2)" base softgpu kernels gpu plot sessions experiments cli tui)
+	bad=$(for f in $found; do case " $3 " in *" $f "*) ;; *) echo "$f" ;; esac; done)
 	check "$1" "$bad"
 }
 within 'curses is known to one file' 'n?curses' 'tui/toolkit/terminal.c'
@@ -86,7 +87,7 @@ within 'libdw is known to one file' 'dwarf\.h|elfutils/|libelf' 'kernels/inspect
 within 'HIP headers are known to one file' 'hip/' 'gpu/backends/hip_runtime.c'
 within 'rocm_smi headers are known to one file' 'rocm_smi/' 'gpu/backends/smi.c'
 
-bad=$(for h in $(find base softgpu kernels gpu plot sessions experiments cli tui -name '*.h'); do
+bad=$(find base softgpu kernels gpu plot sessions experiments cli tui -name '*.h' | while IFS= read -r h; do
 	echo "#include \"$h\"" | ${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -I. -I/usr/include/lua5.4 -fsyntax-only -x c - 2>/dev/null || echo "$h"
 done)
 check 'each header compiles alone' "$bad"

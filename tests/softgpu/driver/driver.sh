@@ -1,5 +1,5 @@
-#!/bin/sh
-# The driver boundary under the real ROCm libraries: a HIP program built by hipcc, rocminfo and rocm-smi. TAP.
+#!/usr/bin/env bash
+# The driver boundary under the real ROCm libraries: a HIP program built with hipcc, rocminfo and rocm-smi. TAP.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${BUILD:-build}" && pwd)
@@ -10,7 +10,7 @@ count=0
 failed=0
 mkdir -p "$work"
 
-result() { # status, what
+result() { # status, description
 	count=$((count + 1))
 	if [ "$1" = 0 ]; then
 		echo "ok $count - $2"
@@ -21,12 +21,13 @@ result() { # status, what
 	fi
 }
 
-# A profile of the user's may hide or rename the device.
+# The user's environment may hide or rename the device.
 soft() {
 	preload=libsoftgpu.so
 	[ "${MODE:-}" = asan ] && preload="$(gcc -print-file-name=libasan.so) libsoftgpu.so"
 	env -u HSA_OVERRIDE_GFX_VERSION -u HIP_VISIBLE_DEVICES -u ROCR_VISIBLE_DEVICES -u SOFTGPU -u SOFTGPU_SET \
-		ASAN_OPTIONS=detect_leaks=0:use_sigaltstack=0 LD_LIBRARY_PATH="$build" LD_PRELOAD="$preload" timeout 60 "$@" >"$work/log" 2>&1
+		ASAN_OPTIONS=detect_leaks=0:use_sigaltstack=0 LD_LIBRARY_PATH="$build" LD_PRELOAD="$preload" \
+		timeout 60 "$@" >"$work/log" 2>&1
 }
 
 says() { # pattern
@@ -58,12 +59,12 @@ done
 soft "$program" fault
 status=$?
 [ $status = 134 ] && says "Memory access fault by GPU" && says "host memory intact"
-result $? "a store outside device memory: the runtime's diagnosis, an abort, the host's memory intact"
+result $? "a store outside device memory: the runtime prints its diagnosis and aborts, host memory stays intact"
 
 soft "$program" illegal
 status=$?
 [ $status = 134 ] && says ILLEGAL_INSTRUCTION && says "host memory intact"
-result $? "an illegal instruction: the runtime's diagnosis and an abort"
+result $? "an illegal instruction: the runtime prints its diagnosis and aborts"
 
 soft rocminfo
 status=$?
@@ -77,15 +78,15 @@ result $? "rocm-smi prints clocks, temperature and power"
 
 soft env SOFTGPU=mi26 rocminfo
 says "softgpu: .*mi26"
-result $? "an unknown model is said in a line"
+result $? "an unknown model is reported in one line"
 
 soft env SOFTGPU_SET=sclk_khz=1000000 rocm-smi
-says "1002Mhz" # 1953 ppm more while no vector ALU works
-result $? "a constant set by name shows"
+says "1002Mhz" # 1953 ppm more while the vector ALUs are idle
+result $? "a constant set by name takes effect"
 
 soft sh -c 'cat /sys/class/drm/card0/device/vendor; ls /sys/class/kfd/kfd/topology/nodes; ls -d /tmp'
 printf '0x1002\n0\n1\n/tmp\n' | cmp -s - "$work/log"
-result $? "shell tools see the device's files and the real ones"
+result $? "shell tools see the virtual files and the real ones"
 
 echo "1..$count"
 [ $failed = 0 ]

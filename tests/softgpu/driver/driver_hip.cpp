@@ -1,5 +1,5 @@
-// What any HIP program does, one case a run: driver-hip CASE. Prints what it saw; exit status 0 means that all was
-// right.
+// Basic HIP calls that every program uses, one case per run: driver-hip CASE. Prints its results; exit status 0 means
+// success.
 #include <hip/hip_runtime.h>
 
 #include <csignal>
@@ -24,7 +24,7 @@ static void check(hipError_t error, const char *what, int line)
 static int expect(bool good, const char *what)
 {
 	if (!good)
-		printf("wrong: %s\n", what);
+		printf("failed: %s\n", what);
 	return good ? 0 : 1;
 }
 
@@ -62,7 +62,7 @@ __global__ void illegal(int *p)
 	*p = 1;
 }
 
-// Indexing that the compiler cannot keep in registers.
+// Indexing that forces the compiler to use scratch instead of registers.
 __global__ void scratch(int *out, int n)
 {
 	int local[64];
@@ -99,7 +99,7 @@ static std::vector<unsigned char> pattern(size_t size, unsigned seed)
 	return v;
 }
 
-// To the device, across it and back, at sizes on both sides of every border in the runtime.
+// Copies to the device, within it and back, at sizes on both sides of every threshold in the runtime.
 static int copies(const char *)
 {
 	static const size_t sizes[] = {4, 5, 64, 4095, 4096, 65537, 1 << 20, (4 << 20) + 12, 64 << 20};
@@ -115,7 +115,7 @@ static int copies(const char *)
 		CHECK(hipMemcpy(a, in.data(), size, hipMemcpyHostToDevice));
 		CHECK(hipMemcpy(b, a, size, hipMemcpyDeviceToDevice));
 		CHECK(hipMemcpy(out.data(), b, size, hipMemcpyDeviceToHost));
-		wrong += expect(in == out, "copy of this size");
+		wrong += expect(in == out, "copy of the next size");
 		printf("%zu bytes\n", size);
 		CHECK(hipFree(a));
 		CHECK(hipFree(b));
@@ -149,13 +149,13 @@ static int sets(const char *)
 	CHECK(hipMemsetD32((hipDeviceptr_t)((char *)d + 4096), 0x01020304, 5));
 	CHECK(hipMemcpy(out.data(), d, size, hipMemcpyDeviceToHost));
 	for (size_t i = 0; i < size; i++) {
-		unsigned char want = i >= 100 && i < 117 ? 0x11 : i >= 4096 && i < 4116 ? 4 - (i & 3) : 0xa5;
-		wrong += out[i] != want;
+		unsigned char expected = i >= 100 && i < 117 ? 0x11 : i >= 4096 && i < 4116 ? 4 - (i & 3) : 0xa5;
+		wrong += out[i] != expected;
 	}
 	return expect(wrong == 0, "memset");
 }
 
-// Prints every digit: two runs must print the same.
+// Prints all digits: two runs must print the same.
 static int events(const char *)
 {
 	hipEvent_t start, stop;
@@ -175,13 +175,13 @@ static int events(const char *)
 		if (i == 1)
 			first = ms;
 		if (i > 1)
-			wrong += expect(ms == first, "same launch, same time");
+			wrong += expect(ms == first, "equal launches take equal times");
 	}
-	return wrong + expect(first > 0.001 && first < 1, "a time of that order");
+	return wrong + expect(first > 0.001 && first < 1, "plausible time");
 }
 
-// Core cycles and 27 MHz ticks between two stamps: 1539 MHz with idle vector ALUs, less behind a kernel that keeps all
-// of them.
+// Core cycles and 27 MHz ticks between two time stamps: 1539 MHz with idle vector ALUs, less after a kernel that uses
+// all of them.
 static int clocks(const char *)
 {
 	unsigned long long *at, t[3][2];
@@ -200,8 +200,8 @@ static int clocks(const char *)
 		mhz[i] = (double)(t[i + 1][0] - t[i][0]) / (double)(t[i + 1][1] - t[i][1]) * 27;
 		printf("%llu cycles, %llu ticks: %.1f MHz\n", t[i + 1][0] - t[i][0], t[i + 1][1] - t[i][1], mhz[i]);
 	}
-	return expect(mhz[0] > 1536 && mhz[0] < 1541, "the clock of one wave") +
-		expect(mhz[1] > 1490 && mhz[1] < mhz[0] - 10, "a clock that yields to all CUs");
+	return expect(mhz[0] > 1536 && mhz[0] < 1541, "clock with one wave") +
+		expect(mhz[1] > 1490 && mhz[1] < mhz[0] - 10, "lower clock when all CUs work");
 }
 
 static int streams(const char *)
@@ -308,7 +308,7 @@ static int threads(const char *)
 	return expect(wrong[0] + wrong[1] + wrong[2] + wrong[3] == 0, "four host threads");
 }
 
-// Up to the device's memory, not a byte further, and all of it again after it was freed.
+// Exactly the device's memory can be allocated, and again after it was freed.
 static int out_of_memory(const char *)
 {
 	const size_t piece = 1 << 30;
@@ -328,16 +328,16 @@ static int out_of_memory(const char *)
 		CHECK(hipMalloc(&d, piece));
 		all.push_back(d);
 	}
-	return expect(error == hipErrorOutOfMemory && first == 15, "15 whole GiB of 16 less the firmware's share");
+	return expect(error == hipErrorOutOfMemory && first == 15, "15 whole GiB of 16 GiB minus the firmware's share");
 }
 
-static int *precious;
+static int *guarded;
 
 static void on_abort(int)
 {
-	const char *say = *precious == 42 ? "host memory intact\n" : "host memory overwritten\n";
+	const char *verdict = *guarded == 42 ? "host memory intact\n" : "host memory overwritten\n";
 
-	if (write(1, say, strlen(say)) < 0)
+	if (write(1, verdict, strlen(verdict)) < 0)
 		_exit(2);
 	signal(SIGABRT, SIG_DFL);
 	raise(SIGABRT);
@@ -345,13 +345,13 @@ static void on_abort(int)
 
 static int run_to_end(int *target, bool is_illegal)
 {
-	precious = (int *)malloc(1 << 20);
-	*precious = 42;
+	guarded = (int *)malloc(1 << 20);
+	*guarded = 42;
 	signal(SIGABRT, on_abort);
 	if (is_illegal)
 		illegal<<<1, 64>>>(target);
 	else
-		store<<<1, 1>>>(target ? target : precious, 7);
+		store<<<1, 1>>>(target ? target : guarded, 7);
 	printf("launch: %s\n", hipGetErrorString(hipDeviceSynchronize()));
 	return 0;
 }
@@ -372,7 +372,7 @@ static int bad_instruction(const char *)
 	return run_to_end(d, true);
 }
 
-// A child has no part in its parent's device and may open one of its own.
+// A child does not share its parent's device and may open its own.
 static int forks(const char *self)
 {
 	int *d, status = 0;
@@ -381,14 +381,14 @@ static int forks(const char *self)
 	CHECK(hipMalloc(&d, 4096));
 	snprintf(command, sizeof command, "'%s' sets", self);
 	if (system(command))
-		return expect(false, "a child with a device of its own");
+		return expect(false, "child with its own device");
 	pid_t child = fork();
 	if (child == 0)
 		_exit(7);
 	CHECK(hipMemset(d, 1, 4096));
 	CHECK(hipDeviceSynchronize());
 	wait(&status);
-	return expect(WIFEXITED(status) && WEXITSTATUS(status) == 7, "a plain child");
+	return expect(WIFEXITED(status) && WEXITSTATUS(status) == 7, "child without a device");
 }
 
 static const struct {

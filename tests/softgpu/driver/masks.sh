@@ -1,34 +1,34 @@
-#!/bin/sh
-# CU masks under the real ROCm libraries: of HIP's streams, of the HSA runtime's queues. TAP.
+#!/usr/bin/env bash
+# CU masks under the real ROCm libraries: of HIP streams and of HSA queues. TAP.
 set -u
 name=masks libraries=-lhsa-runtime64
-. "$(dirname "$0")/program.inc"
+. "$(dirname "$0")/hip_program.inc"
 
 soft "$program" streams
-result $? "hipExtStreamCreateWithCUMask: workgroups keep to the mask's CUs, and fewer take longer"
+result $? "hipExtStreamCreateWithCUMask: workgroups run only on the mask's CUs, and fewer CUs take longer"
 
 cp "$log" "$work/masks.first"
 soft "$program" streams && cmp -s "$work/masks.first" "$log"
 result $? "two runs take the same times"
 
 soft "$program" short
-result $? "a short mask leaves out the CUs that it does not speak of"
+result $? "a short mask excludes the remaining CUs"
 
 soft "$program" together
-result $? "streams with masks and without one"
+result $? "streams with and without masks at the same time"
 
 soft env HSA_CU_MASK=0:0-15 "$program" environment
 result $? "HSA_CU_MASK"
 
 soft "$program" none && grep -q 'the CU mask is empty' "$log"
-result $? "a kernel without a CU waits, which is said"
+result $? "a kernel with an empty CU mask waits, with a warning"
 
-# Many times: a queue's end takes two threads that wait for one event, the second of which may be late.
+# Repeated, because destroying a queue involves two threads that wait for the same event, and the second may be late.
 status=0
-for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+for _ in {1..20}; do
 	soft "$program" queues || status=1
 done
-result $status "hsa_amd_queue_cu_set_mask and hsa_amd_queue_cu_get_mask, queues that come and go"
+result $status "hsa_amd_queue_cu_set_mask and hsa_amd_queue_cu_get_mask; queues are created and destroyed"
 
 echo "1..$count"
 [ $failed = 0 ]

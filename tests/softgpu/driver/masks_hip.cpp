@@ -1,4 +1,4 @@
-// CU masks of streams and queues, one case a run: masks-hip CASE. Exit status 0 means that all was right.
+// CU masks of streams and queues, one case per run: masks-hip CASE. Exit status 0 means success.
 #include <hip/hip_runtime.h>
 #include <hsa/hsa.h>
 #include <hsa/hsa_ext_amd.h>
@@ -35,12 +35,12 @@ static void check(hsa_status_t status, const char *what, int line)
 static int expect(bool good, const char *what)
 {
 	if (!good)
-		printf("wrong: %s\n", what);
+		printf("failed: %s\n", what);
 	return good ? 0 : 1;
 }
 
-// HW_ID has the CU in bits 8 to 11 and the shader engine in 13 and 14 ("Vega" ISA guide, 3.12).
-__global__ void where(unsigned *out)
+// HW_ID contains the CU in bits 8 to 11 and the shader engine in bits 13 and 14 ("Vega" ISA guide, 3.12).
+__global__ void record_hw_id(unsigned *out)
 {
 	float x = threadIdx.x;
 
@@ -50,7 +50,7 @@ __global__ void where(unsigned *out)
 		asm volatile("s_getreg_b32 %0, hwreg(HW_REG_HW_ID)" : "=s"(out[blockIdx.x]));
 }
 
-// A mask as it is given: bit b is CU b / 4 of engine b % 4.
+// A mask as HIP takes it: bit b is CU b / 4 of engine b % 4.
 struct mask {
 	unsigned word[2];
 };
@@ -66,7 +66,7 @@ static mask cus_seen(const std::vector<unsigned> &ids)
 	return m;
 }
 
-// Which CUs the stream's workgroups run on; *ms is the time of a launch.
+// The CUs on which the stream's workgroups run; *ms is the time of a launch.
 static mask run(hipStream_t s, float *ms)
 {
 	std::vector<unsigned> ids(GROUPS);
@@ -76,9 +76,9 @@ static mask run(hipStream_t s, float *ms)
 	CHECK(hipMalloc(&d, GROUPS * sizeof *d));
 	CHECK(hipEventCreate(&begin));
 	CHECK(hipEventCreate(&end));
-	where<<<GROUPS, 64, 0, s>>>(d);
+	record_hw_id<<<GROUPS, 64, 0, s>>>(d);
 	CHECK(hipEventRecord(begin, s));
-	where<<<GROUPS, 64, 0, s>>>(d);
+	record_hw_id<<<GROUPS, 64, 0, s>>>(d);
 	CHECK(hipEventRecord(end, s));
 	CHECK(hipStreamSynchronize(s));
 	CHECK(hipEventElapsedTime(ms, begin, end));
@@ -87,14 +87,14 @@ static mask run(hipStream_t s, float *ms)
 	return cus_seen(ids);
 }
 
-static int keeps_to(hipStream_t s, mask want, float *ms)
+static int expect_cus(hipStream_t s, mask expected, float *ms)
 {
 	mask seen = run(s, ms);
 
-	printf("asked for %08x:%08x, ran on %08x:%08x, %.6f ms\n", want.word[1], want.word[0], seen.word[1],
+	printf("mask %08x:%08x, ran on %08x:%08x, %.6f ms\n", expected.word[1], expected.word[0], seen.word[1],
 		seen.word[0], *ms);
-	return expect(seen.word[0] == want.word[0] && seen.word[1] == want.word[1],
-		"the CUs of the mask, all of them and no other");
+	return expect(
+		seen.word[0] == expected.word[0] && seen.word[1] == expected.word[1], "exactly the CUs of the mask");
 }
 
 static int streams(const char *)
@@ -107,7 +107,7 @@ static int streams(const char *)
 		{{0, 0x80000000}},
 	};
 	float whole, ms;
-	int wrong = keeps_to(0, {{~0u, ~0u}}, &whole);
+	int wrong = expect_cus(0, {{~0u, ~0u}}, &whole);
 
 	for (const mask &m : masks) {
 		unsigned back[2] = {};
@@ -115,16 +115,16 @@ static int streams(const char *)
 
 		CHECK(hipExtStreamCreateWithCUMask(&s, 2, m.word));
 		CHECK(hipExtStreamGetCUMask(s, 2, back));
-		wrong += expect(!memcmp(back, m.word, sizeof back), "the stream says its mask");
-		wrong += keeps_to(s, m, &ms);
+		wrong += expect(!memcmp(back, m.word, sizeof back), "the stream reports its mask");
+		wrong += expect_cus(s, m, &ms);
 		int cus = __builtin_popcount(m.word[0]) + __builtin_popcount(m.word[1]);
 		wrong += expect(ms > whole && (cus > 16 || ms > 2 * whole), "fewer CUs take longer");
 		CHECK(hipStreamDestroy(s));
 	}
-	return wrong + keeps_to(0, {{~0u, ~0u}}, &ms) + expect(ms == whole, "the time without a mask");
+	return wrong + expect_cus(0, {{~0u, ~0u}}, &ms) + expect(ms == whole, "the time without a mask");
 }
 
-// A mask too short for the device leaves out what it does not speak of.
+// A mask shorter than the device excludes the remaining CUs.
 static int short_mask(const char *)
 {
 	unsigned word = 0xff;
@@ -132,10 +132,10 @@ static int short_mask(const char *)
 	float ms;
 
 	CHECK(hipExtStreamCreateWithCUMask(&s, 1, &word));
-	return keeps_to(s, {{0xff, 0}}, &ms);
+	return expect_cus(s, {{0xff, 0}}, &ms);
 }
 
-// Two masked streams and one without at the same time, each on its own.
+// Two masked streams and one without a mask at the same time, each on its own CUs.
 static int together(const char *)
 {
 	static const mask masks[] = {{{0xffff, 0}}, {{0, 0xffff0000}}};
@@ -150,13 +150,13 @@ static int together(const char *)
 		CHECK(hipMalloc(&d[k], GROUPS * sizeof *d[k]));
 	}
 	for (int k = 0; k < 9; k++)
-		where<<<GROUPS, 64, 0, s[k % 3]>>>(d[k % 3]);
+		record_hw_id<<<GROUPS, 64, 0, s[k % 3]>>>(d[k % 3]);
 	CHECK(hipDeviceSynchronize());
 	for (int k = 0; k < 3; k++) {
 		std::vector<unsigned> ids(GROUPS);
 		CHECK(hipMemcpy(ids.data(), d[k], GROUPS * sizeof *d[k], hipMemcpyDeviceToHost));
-		mask seen = cus_seen(ids), want = k < 2 ? masks[k] : mask{{~0u, ~0u}};
-		wrong += expect(!memcmp(&seen, &want, sizeof seen), "each stream's own CUs");
+		mask seen = cus_seen(ids), expected = k < 2 ? masks[k] : mask{{~0u, ~0u}};
+		wrong += expect(!memcmp(&seen, &expected, sizeof seen), "each stream's own CUs");
 	}
 	return wrong;
 }
@@ -166,11 +166,10 @@ static int environment(const char *)
 {
 	float ms;
 
-	return keeps_to(0, {{0xffff, 0}}, &ms);
+	return expect_cus(0, {{0xffff, 0}}, &ms);
 }
 
-// --- a queue of the HSA runtime
-// ----------------------------------------------------------------------------------------
+// --- queues of the HSA runtime ---
 static hsa_status_t find_gpu(hsa_agent_t agent, void *out)
 {
 	hsa_device_type_t type;
@@ -192,27 +191,27 @@ static int queues(const char *)
 	CHECK(hsa_iterate_agents(find_gpu, &gpu));
 	CHECK(hsa_queue_create(gpu, 256, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, UINT32_MAX, UINT32_MAX, &q));
 	CHECK(hsa_amd_queue_cu_get_mask(q, CUS, back));
-	wrong += expect(back[0] == ~0u && back[1] == ~0u, "a queue begins with all CUs");
+	wrong += expect(back[0] == ~0u && back[1] == ~0u, "a queue starts with all CUs");
 	CHECK(hsa_amd_queue_cu_set_mask(q, CUS, given));
 	CHECK(hsa_amd_queue_cu_get_mask(q, CUS, back));
 	wrong += expect(!memcmp(given, back, sizeof back), "the mask that was set");
 	CHECK(hsa_amd_queue_cu_set_mask(q, 0, nullptr));
 	CHECK(hsa_amd_queue_cu_get_mask(q, CUS, back));
 	wrong += expect(back[0] == ~0u && back[1] == ~0u, "all CUs again");
-	wrong += expect(
-		hsa_amd_queue_cu_set_mask(q, 33, given) == HSA_STATUS_ERROR_INVALID_ARGUMENT, "no part of a word");
-	for (int k = 0; k < 50; k++) { // its end takes two threads that wait for one event
+	wrong += expect(hsa_amd_queue_cu_set_mask(q, 33, given) == HSA_STATUS_ERROR_INVALID_ARGUMENT,
+		"the mask must be whole words");
+	for (int k = 0; k < 50; k++) { // destroying a queue involves two threads that wait for the same event
 		CHECK(hsa_queue_destroy(q));
 		CHECK(hsa_queue_create(gpu, 256, HSA_QUEUE_TYPE_MULTI, nullptr, nullptr, UINT32_MAX, UINT32_MAX, &q));
 		CHECK(hsa_amd_queue_cu_get_mask(q, CUS, back));
-		wrong += expect(back[0] == ~0u && back[1] == ~0u, "a new queue begins with all CUs");
+		wrong += expect(back[0] == ~0u && back[1] == ~0u, "a new queue starts with all CUs");
 	}
 	CHECK(hsa_queue_destroy(q));
 	return wrong;
 }
 
-// A kernel without a CU waits, other streams go on. The process ends without it.
-static int without_a_cu(const char *)
+// A kernel with an empty CU mask waits; other streams continue. The process exits without waiting for it.
+static int empty_mask(const char *)
 {
 	unsigned nothing[2] = {}, *d;
 	hipStream_t masked, other;
@@ -220,13 +219,13 @@ static int without_a_cu(const char *)
 	CHECK(hipMalloc(&d, GROUPS * sizeof *d));
 	CHECK(hipExtStreamCreateWithCUMask(&masked, 2, nothing));
 	CHECK(hipStreamCreateWithFlags(&other, hipStreamNonBlocking));
-	where<<<GROUPS, 64, 0, masked>>>(d);
-	where<<<GROUPS, 64, 0, other>>>(d);
+	record_hw_id<<<GROUPS, 64, 0, masked>>>(d);
+	record_hw_id<<<GROUPS, 64, 0, other>>>(d);
 	CHECK(hipStreamSynchronize(other));
 	usleep(500000);
 	hipError_t error = hipStreamQuery(masked);
-	printf("a kernel without a CU: %s\n", hipGetErrorString(error));
-	_exit(expect(error == hipErrorNotReady, "it waits"));
+	printf("kernel with an empty CU mask: %s\n", hipGetErrorString(error));
+	_exit(expect(error == hipErrorNotReady, "the kernel waits"));
 }
 
 static const struct {
@@ -238,7 +237,7 @@ static const struct {
 	{"together", together},
 	{"environment", environment},
 	{"queues", queues},
-	{"none", without_a_cu},
+	{"none", empty_mask},
 };
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
-#!/bin/sh
-# The models of the software GPU under the real ROCm libraries and the workbench: what each says it is, and that code for its
-# target runs on it. TAP.
+#!/usr/bin/env bash
+# The models of the software GPU under the real ROCm libraries and the workbench: each reports its properties and
+# runs code for its target. TAP.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${BUILD:-build}" && pwd)
@@ -14,7 +14,7 @@ failed=0
 mkdir -p "$work"
 export XDG_CACHE_HOME="$work/models-cache" XDG_DATA_HOME="$work/models-data"
 
-result() { # status, what
+result() { # status, description
 	count=$((count + 1))
 	if [ "$1" = 0 ]; then
 		echo "ok $count - $2"
@@ -30,39 +30,42 @@ says() { # pattern
 }
 
 if [ ! -x "$program" ] || [ "$here/models_hip.cpp" -nt "$program" ]; then
-	hipcc --offload-arch=gfx900 --offload-arch=gfx906 --offload-arch=gfx908 --rocm-path=/usr --rocm-device-lib-path="$bitcode" -O2 \
-		-o "$program" "$here/models_hip.cpp" >"$log" 2>&1
+	hipcc --offload-arch=gfx900 --offload-arch=gfx906 --offload-arch=gfx908 --rocm-path=/usr \
+		--rocm-device-lib-path="$bitcode" -O2 -o "$program" "$here/models_hip.cpp" >"$log" 2>&1
 	result $? "hipcc builds one program for three targets"
 fi
 
-# Second level, first level: the median cycles of a load in ranges that fit, from the workbench's CSV.
+# Median cycles of a load for a range, from the workbench's CSV.
 latency() { # range in bytes
 	awk -F, -v r="$1" '$1 == r { printf "%d", $5 }' "$log"
 }
 
-# model, target id as HIP prints it, target, CUs, engines, MHz, memory MHz, bus, L2 KiB, marketing name, KiB of memory,
-# MHz that run while nothing works
+# model, target id as HIP prints it, target, CUs, engines, MHz, memory MHz, bus width, L2 KiB, marketing name,
+# KiB of memory, MHz when idle
 model() {
 	timeout 60 "$wavedeck" exec --model "$1" -- rocminfo >"$log" 2>&1 &&
-		says "Name: +$3 " && says "Name: +amdgcn-amd-amdhsa--$2" && says "Compute Unit: +$4 " && says "Shader Engines: +$5 " &&
-		says "Max Clock Freq. \(MHz\): +$6 " && says "Marketing Name: +${10} *$" && says "L2: +$9\(" && says "Size: +${11}\("
-	result $? "rocminfo knows $1 as $3, ${10}"
+		says "Name: +$3 " && says "Name: +amdgcn-amd-amdhsa--$2" && says "Compute Unit: +$4 " &&
+		says "Shader Engines: +$5 " && says "Max Clock Freq. \(MHz\): +$6 " &&
+		says "Marketing Name: +${10} *$" && says "L2: +$9\(" && says "Size: +${11}\("
+	result $? "rocminfo shows $1 as $3, ${10}"
 
 	timeout 60 "$wavedeck" exec --model "$1" -- rocm-smi >"$log" 2>&1 && says "${12}Mhz" && says "${7}Mhz"
 	result $? "rocm-smi prints $1's clocks"
 
-	timeout 60 "$wavedeck" exec --model "$1" -- rocm-smi --showclkfrq >"$log" 2>&1 && says "${12}Mhz \*" && says "${7}Mhz \*" &&
-		[ "$(grep -c 'Mhz \*' "$log")" -ge 3 ]
-	result $? "and its clock levels, one of each in force"
+	timeout 60 "$wavedeck" exec --model "$1" -- rocm-smi --showclkfrq >"$log" 2>&1 && says "${12}Mhz \*" &&
+		says "${7}Mhz \*" && [ "$(grep -c 'Mhz \*' "$log")" -ge 3 ]
+	result $? "rocm-smi shows $1's clock levels, one of each active"
 
 	timeout 120 "$wavedeck" exec --model "$1" -- "$program" >"$log" 2>&1 &&
 		says "^$2: $4 CUs, ${6}000 kHz, ${7}000 kHz, $8 bit, L2 $9 KiB.*kernel $3\$"
 	result $? "a HIP program runs its $3 code on $1"
 
-	# at least so much slower is memory; with steps of 64 bytes every other one finds the rest of a line of 128 in L2
+	# DRAM is at least this much slower than L2, in cycles. With a stride of 64 bytes, every other load hits the rest of
+	# a 128-byte L2 line.
 	local slower=200
 	[ "$1" = mi100 ] && slower=150
-	timeout 120 "$wavedeck" run range-latency rangesize="16KiB,32KiB,$(($9 / 1024))MiB,$(($9 / 512))MiB" --device "soft:$1" --format csv >"$log" 2>&1 &&
+	timeout 120 "$wavedeck" run range-latency rangesize="16KiB,32KiB,$(($9 / 1024))MiB,$(($9 / 512))MiB" \
+		--device "soft:$1" --format csv >"$log" 2>&1 &&
 		[ "$(latency 16384)" -lt $(($(latency 32768) - 100)) ] &&
 		[ $(($(latency $(($9 * 1024))) - $(latency 32768))) -le 1 ] &&
 		[ "$(latency $(($9 * 1024)))" -lt $(($(latency $(($9 * 2048))) - slower)) ]
@@ -73,7 +76,7 @@ model mi25 gfx900:xnack- gfx900 64 4 1536 945 2048 4096 'AMD Radeon Instinct MI2
 model mi60 'gfx906:sramecc\+:xnack-' gfx906 64 4 1800 1000 4096 4096 'AMD Instinct MI60 / MI50' 33538048 1800
 model mi100 'gfx908:sramecc\+:xnack-' gfx908 120 8 1502 1200 4096 8192 'AMD Instinct MI100' 33538048 1502
 
-# The published kernels are written for gfx900; the others must make the same instructions of them.
+# The published kernels are written for gfx900; they must assemble to the same instructions for the other targets.
 instructions() { # kernel, target
 	"$wavedeck" isa "$1" --arch "$2" --all 2>&1 | grep -Eo '[0-9a-f]{6}  ([0-9A-F]{8} )+.*'
 }
@@ -88,7 +91,8 @@ done
 
 while read -r point; do
 	for device in soft:mi60 soft:mi100; do
-		timeout 120 "$wavedeck" run $point --device $device --format csv >"$log" 2>&1 </dev/null && [ "$(grep -vc '^#' "$log")" -gt 1 ]
+		timeout 120 "$wavedeck" run $point --device $device --format csv >"$log" 2>&1 </dev/null &&
+			[ "$(grep -vc '^#' "$log")" -gt 1 ]
 		result $? "$point runs on $device"
 	done
 done <<END
@@ -103,19 +107,20 @@ lds-bank-conflict stride=1,2
 lds-latency lanes=1
 END
 
-"$wavedeck" devices >"$log" 2>&1 && says '^soft:mi25 +ready .*gfx900  64 CUs' && says '^soft:mi60 +ready .*gfx906  64 CUs' && says '^soft:mi100 +ready .*gfx908  120 CUs'
+"$wavedeck" devices >"$log" 2>&1 && says '^soft:mi25 +ready .*gfx900  64 CUs' &&
+	says '^soft:mi60 +ready .*gfx906  64 CUs' && says '^soft:mi100 +ready .*gfx908  120 CUs'
 result $? "devices lists every model"
 "$wavedeck" devices --model mi100 >"$log" 2>&1 && says '^compute_units +120 ' && says 'as mi25: Vega ISA'
-result $? "devices --model tells a model's constants and whose source it is"
+result $? "devices --model lists a model's constants and their sources"
 "$wavedeck" run range-latency --device soft:mi61 >"$log" 2>&1
 [ $? = 2 ] && says "did you mean 'mi60'. There are: mi25, mi60, mi100"
-result $? "an unknown model: the nearest, and all of them"
+result $? "an unknown model: suggests the nearest and lists all"
 "$wavedeck" run range-latency --device sofd:mi100 >"$log" 2>&1
 [ $? = 2 ] && says "did you mean soft:mi100. devices are soft:mi25, soft:mi60, soft:mi100"
-result $? "an unknown device: the nearest, and all of them"
+result $? "an unknown device: suggests the nearest and lists all"
 "$wavedeck" doctor >"$log" 2>&1
 says 'soft:mi25 opens as .*soft:mi60 opens as .*soft:mi100 opens as'
-result $? "the doctor opens each"
+result $? "doctor opens each model"
 
 echo "1..$count"
 [ $failed = 0 ]

@@ -1,5 +1,5 @@
-// One binary with code for gfx900, gfx906 and gfx908: says what device it sees, and each kernel its own target. Exit
-// status 0 means that all was right.
+// One binary with code for gfx900, gfx906 and gfx908: prints the device that it runs on and the target of its kernel.
+// Exit status 0 means success.
 #include <hip/hip_runtime.h>
 
 #include <cstdio>
@@ -17,7 +17,7 @@ static void check(hipError_t error, const char *what, int line)
 	exit(1);
 }
 
-__global__ void target(int *out)
+__global__ void report_target(int *out)
 {
 #if defined(__gfx908__)
 	*out = 908;
@@ -28,8 +28,8 @@ __global__ void target(int *out)
 #endif
 }
 
-// Groups that fill a CU alone, so that as many as there are CUs run side by side.
-__global__ void __launch_bounds__(1024) sum(const double *a, double *total, int n)
+// Each workgroup fills a CU, so one workgroup per CU runs at a time.
+__global__ void __launch_bounds__(1024) sum_halves(const double *a, double *total, int n)
 {
 	__shared__ double part[1024];
 	double s = 0;
@@ -46,8 +46,8 @@ __global__ void __launch_bounds__(1024) sum(const double *a, double *total, int 
 		total[blockIdx.x] = part[0];
 }
 
-// Sums of products of four bytes each; with gfx906's own instruction where there is one.
-__global__ void bytes(const int *a, const int *b, int *out, int n)
+// Dot products of four bytes; with the dot product instruction where the target has it.
+__global__ void dot_bytes(const int *a, const int *b, int *out, int n)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x, s = 7;
 
@@ -62,8 +62,8 @@ __global__ void bytes(const int *a, const int *b, int *out, int n)
 	out[i] = s;
 }
 
-// Adds a float to memory; with gfx908's own instruction where there is one.
-__global__ void add(float *out)
+// Adds a float to memory; with gfx908's atomic instruction on gfx908.
+__global__ void add_one(float *out)
 {
 #if defined(__gfx908__)
 	float one = 1;
@@ -76,7 +76,7 @@ __global__ void add(float *out)
 static int expect(bool good, const char *what)
 {
 	if (!good)
-		printf("wrong: %s\n", what);
+		printf("failed: %s\n", what);
 	return good ? 0 : 1;
 }
 
@@ -91,11 +91,11 @@ static int check_sum(int groups)
 	CHECK(hipMalloc((void **)&da, n * sizeof *da));
 	CHECK(hipMalloc((void **)&dt, groups * sizeof *dt));
 	CHECK(hipMemcpy(da, a.data(), n * sizeof *da, hipMemcpyHostToDevice));
-	hipLaunchKernelGGL(sum, dim3(groups), dim3(1024), 0, 0, da, dt, n);
+	hipLaunchKernelGGL(sum_halves, dim3(groups), dim3(1024), 0, 0, da, dt, n);
 	CHECK(hipMemcpy(part.data(), dt, groups * sizeof *dt, hipMemcpyDeviceToHost));
 	for (double p : part)
 		all += p;
-	return expect(all == 0.25 * n * (n - 1.0), "the sum");
+	return expect(all == 0.25 * n * (n - 1.0), "sum");
 }
 
 static int check_bytes()
@@ -114,7 +114,7 @@ static int check_bytes()
 	CHECK(hipMalloc((void **)&dout, n * 4));
 	CHECK(hipMemcpy(da, a.data(), n * 4, hipMemcpyHostToDevice));
 	CHECK(hipMemcpy(db, b.data(), n * 4, hipMemcpyHostToDevice));
-	hipLaunchKernelGGL(bytes, dim3((n + 255) / 256), dim3(256), 0, 0, da, db, dout, n);
+	hipLaunchKernelGGL(dot_bytes, dim3((n + 255) / 256), dim3(256), 0, 0, da, db, dout, n);
 	CHECK(hipMemcpy(out.data(), dout, n * 4, hipMemcpyDeviceToHost));
 	for (int i = 0; i < n; i++) {
 		int s = 7;
@@ -122,7 +122,7 @@ static int check_bytes()
 			s += (int)(signed char)(a[i] >> k) * (int)(signed char)(b[i] >> k);
 		wrong += s != out[i];
 	}
-	return expect(!wrong, "products of bytes");
+	return expect(!wrong, "dot products of bytes");
 }
 
 static int check_add()
@@ -131,9 +131,9 @@ static int check_add()
 
 	CHECK(hipMalloc((void **)&p, 4));
 	CHECK(hipMemset(p, 0, 4));
-	hipLaunchKernelGGL(add, dim3(50), dim3(100), 0, 0, p);
+	hipLaunchKernelGGL(add_one, dim3(50), dim3(100), 0, 0, p);
 	CHECK(hipMemcpy(&value, p, 4, hipMemcpyDeviceToHost));
-	return expect(value == 5000, "the float that all work-items add to");
+	return expect(value == 5000, "float atomics of all work-items");
 }
 
 int main()
@@ -143,7 +143,7 @@ int main()
 
 	CHECK(hipGetDeviceProperties(&p, 0));
 	CHECK(hipMalloc((void **)&out, 4));
-	hipLaunchKernelGGL(target, dim3(1), dim3(1), 0, 0, out);
+	hipLaunchKernelGGL(report_target, dim3(1), dim3(1), 0, 0, out);
 	CHECK(hipMemcpy(&seen, out, 4, hipMemcpyDeviceToHost));
 	printf("%s: %d CUs, %d kHz, %d kHz, %d bit, L2 %d KiB, %zu MiB; kernel gfx%d\n", p.gcnArchName,
 		p.multiProcessorCount, p.clockRate, p.memoryClockRate, p.memoryBusWidth, p.l2CacheSize >> 10,

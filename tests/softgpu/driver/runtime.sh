@@ -1,43 +1,46 @@
-#!/bin/sh
-# What HIP programs, monitors and several users ask of the driver boundary, under the real ROCm libraries. TAP.
+#!/usr/bin/env bash
+# HIP programs, monitoring tools and several users at the driver boundary, under the real ROCm libraries. TAP.
 set -u
 name=runtime libraries=-pthread
-. "$(dirname "$0")/program.inc"
+. "$(dirname "$0")/hip_program.inc"
 
-for case in callbacks dependencies queries values mutual ping-pong released copies-3d sets-2d pools managed whole told full heap properties occupancy \
+for case in callbacks dependencies polling stream-values cross-stream-wait ping-pong released-by-host copies-3d \
+	sets-2d pools managed whole-64-bit mapped-while-running full-while-running heap properties occupancy \
 	cooperative hiprtc graphs many-threads forked; do
 	soft "$program" $case
 	result $? "$case"
 done
 
 soft "$program" ipc && says 'hipIpcGetMemHandle: hipErrorInvalid'
-result $? "memory handles for other processes are refused, and the device goes on"
+result $? "memory handles for other processes are refused, and the device still works"
 
-soft env GPU_STREAMOPS_CP_WAIT=1 "$program" values
-result $? "a stream waits for a value by a barrier-value packet"
+soft env GPU_STREAMOPS_CP_WAIT=1 "$program" stream-values
+result $? "a stream waits for a value with a barrier-value packet"
 
 soft "$program" printing && [ "$(grep -c '^thread [01] of block [01] says 4[012]$' "$log")" = 12 ]
-result $? "printf of every thread"
+result $? "printf in every thread"
 
 soft "$program" asserting
 status=$?
-[ $status = 134 ] && says '^three passed' && says "Device-side assertion .* failed" && says HSA_STATUS_ERROR_EXCEPTION
-result $? "a failed assertion is said, and the runtime aborts"
+[ $status = 134 ] && says '^first assertion passed' && says "Device-side assertion .* failed" &&
+	says HSA_STATUS_ERROR_EXCEPTION
+result $? "a failed assertion is reported, and the runtime aborts"
 
 soft "$program" aborting
 status=$?
 [ $status = 134 ] && says 's_trap 2' && says HSA_STATUS_ERROR_EXCEPTION
-result $? "abort in a kernel ends as the runtime ends it"
+result $? "abort in a kernel: the runtime reports it and aborts"
 
 soft env SOFTGPU_SET=host_memory_percent=1 "$program" budget
 status=$?
 [ $status = 134 ] && says 'budget' && says host_memory_percent
-result $? "memory beyond the host's budget is refused with its reason"
+result $? "exceeding the host memory budget ends the program with an explanation"
 
-soft env ROUNDS=20000 "$program" load
+soft env ROUNDS=20000 "$program" busy-percent
 result $? "the busy percentage follows the load"
 
-soft "$program" tutorial && cp "$log" "$work/first" && soft "$program" tutorial && cmp -s "$work/first" "$log" && says '^262144: .* ms'
+soft "$program" tutorial && cp "$log" "$work/first" && soft "$program" tutorial && cmp -s "$work/first" "$log" &&
+	says '^262144: .* ms'
 result $? "two runs of a tutorial print the same times"
 
 for first in AMD_DIRECT_DISPATCH=0 A=; do
@@ -50,14 +53,15 @@ for first in AMD_DIRECT_DISPATCH=0 A=; do
 	done
 done
 
-# --- monitors ---------------------------------------------------------------------------------------------------------
-# What an MI25 has not got: its board's serial number, gauges of single memory stacks, activity and energy counters (all from
-# gpu_metrics, which came with later chips), ECC records, XGMI, overdrive. rocm-smi says so, and exits with 2 or 9.
-soft rocm-smi --showbus --showbw --showclkfrq --showclocks --showdriverversion --showfan --showfwinfo --showgpuclocks --showid \
-	--showmaxpower --showmemoverdrive --showmemvendor --showoverdrive --showperflevel --showpidgpus --showpids --showpower \
-	--showproductname --showprofile --showreplaycount --showuniqueid --showvbios --showvoltage --showmeminfo all &&
+# --- monitoring tools ---
+# The MI25 does not support: serial number, sensors of single memory stacks, activity and energy counters (all from
+# gpu_metrics of later chips), ECC records, XGMI, overdrive. For these, rocm-smi prints an error and exits with 2 or 9.
+soft rocm-smi --showbus --showbw --showclkfrq --showclocks --showdriverversion --showfan --showfwinfo --showgpuclocks \
+	--showid --showmaxpower --showmemoverdrive --showmemvendor --showoverdrive --showperflevel --showpidgpus \
+	--showpids --showpower --showproductname --showprofile --showreplaycount --showuniqueid --showvbios --showvoltage \
+	--showmeminfo all &&
 	! says 'ERROR|Traceback|N/A' && says 'MEC firmware version: +[^0-9]*468' && says 'SDMA firmware version: +[^0-9]*430'
-result $? "rocm-smi shows all that the card has"
+result $? "rocm-smi shows everything that the card supports"
 
 soft rocm-smi --shownodesbw --showtopo --showtopoaccess --showtopohops --showtoponuma --showtopotype --showtopoweight &&
 	! says 'ERROR|Traceback'
@@ -65,29 +69,29 @@ result $? "rocm-smi shows the topology"
 
 soft rocm-smi --showuse --showmemuse --json
 says '"GPU use \(%\)": "0"' && says '"GPU memory use \(%\)": "0"'
-result $? "an idle card is not busy"
+result $? "an idle card shows 0 % use"
 
-for option in --showserial --showenergycounter --showclkvolt --showsclkrange --showmclkrange --showvoltagerange --showvc \
-	--showpagesinfo --showxgmierr; do
+for option in --showserial --showenergycounter --showclkvolt --showsclkrange --showmclkrange --showvoltagerange \
+	--showvc --showpagesinfo --showxgmierr; do
 	soft rocm-smi $option
 	status=$?
 	{ [ $status = 2 ] || [ $status = 9 ]; } && says '^ERROR: [29] ' && ! says Traceback
-	result $? "rocm-smi $option: not there, and said so"
+	result $? "rocm-smi $option: reported as not supported"
 done
 soft rocm-smi --showtemp
 says 'edge.*34.0' && says 'junction.*35.0' && says 'memory.*34.0' && says 'HBM 0.*N/A'
-result $? "rocm-smi --showtemp: three gauges, none for the stacks"
+result $? "rocm-smi --showtemp: three sensors, none for the memory stacks"
 
-${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -o "$work/tree-calls" "$here/tree_calls.c" >"$log" 2>&1
-result $? "the walker of directories compiles"
-if soft "$work/tree-calls"; then status=0; else status=1; fi
+${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -o "$work/directory-calls" "$here/directory_calls.c" >"$log" 2>&1
+result $? "directory_calls.c compiles"
+if soft "$work/directory-calls"; then status=0; else status=1; fi
 grep -E '^not ok|^ok' "$log" >"$work/lines"
 while read -r line; do
 	case $line in ok*) result 0 "${line#ok - }" ;; *) result 1 "${line#not ok - }" ;; esac
 done <"$work/lines"
-result $status "the walker of directories ends well"
+result $status "directory_calls exits with 0"
 
-# --- several at a time ------------------------------------------------------------------------------------------------
+# --- several processes and users ---
 before=$(ls /dev/shm 2>/dev/null)
 several() {
 	bad=0
@@ -103,17 +107,18 @@ several() {
 }
 : >"$log"
 several '' '' ''
-result $? "three processes at a time"
+result $? "three processes at the same time"
 if [ "$(id -u)" = 0 ] && setpriv --reuid=65534 --regid=65534 --clear-groups test -x "$program"; then
-	several '' 65534 1 && setpriv --reuid=65534 --regid=65534 --clear-groups "$wavedeck" exec -- rocm-smi --showtemp >"$log" 2>&1
+	several '' 65534 1 &&
+		setpriv --reuid=65534 --regid=65534 --clear-groups "$wavedeck" exec -- rocm-smi --showtemp >"$log" 2>&1
 	says 'edge.*34.0'
-	result $? "three users at a time"
+	result $? "three users at the same time"
 else
-	result 0 "three users at a time # SKIP needs root and a build that others can read"
+	result 0 "three users at the same time # SKIP needs root and a build that others can read"
 fi
 
-# Killed in the middle of a kernel; what they leave must be nothing.
-for i in 1 2; do
+# Processes killed while a kernel runs must leave nothing behind.
+for _ in 1 2; do
 	ROUNDS=10000000 "$wavedeck" exec -- "$program" wait-synchronize >"$log" 2>&1 &
 	victim=$!
 	sleep 1

@@ -1,8 +1,8 @@
-// What HIP programs ask of the runtime beyond launches and copies, one case a run: runtime-hip CASE. Prints what it
-// saw; exit status 0 means that all was right.
+// HIP features beyond simple launches and copies, one case per run: runtime-hip CASE. Prints its results; exit status 0
+// means success.
 #include <hip/hip_runtime.h>
 #include <hip/hiprtc.h>
-#include <hip/hip_cooperative_groups.h> // needs the first
+#include <hip/hip_cooperative_groups.h> // requires hip_runtime.h
 
 #include <algorithm>
 #include <atomic>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include <vector>
 
-// Declared since HIP 5.2, in the library from a later one on.
+// Declared since HIP 5.2, but defined only in later versions of the library.
 extern "C" hipError_t hipLaunchHostFunc(hipStream_t, hipHostFn_t, void *) __attribute__((weak));
 
 #define CHECK(call) check((call), #call, __LINE__)
@@ -31,12 +31,12 @@ static void check(hipError_t error, const char *what, int line)
 static int expect(bool good, const char *what)
 {
 	if (!good)
-		printf("wrong: %s\n", what);
+		printf("failed: %s\n", what);
 	return good ? 0 : 1;
 }
 
-// A call that may be there or not; what must not happen is a success that did nothing, a crash or a hang.
-static bool offered(hipError_t error, const char *what)
+// A call that may be unsupported. It must not report success without effect, crash or hang.
+static bool is_supported(hipError_t error, const char *what)
 {
 	printf("%s: %s\n", what, hipGetErrorString(error));
 	(void)hipGetLastError();
@@ -51,7 +51,7 @@ __global__ void add(int *p, int n, int by)
 		p[i] += by;
 }
 
-__global__ void times(int *p, int n, int by)
+__global__ void multiply(int *p, int n, int by)
 {
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
 
@@ -59,22 +59,22 @@ __global__ void times(int *p, int n, int by)
 		p[i] *= by;
 }
 
-__global__ void say(int n)
+__global__ void print_number(int n)
 {
 	printf("thread %d of block %d says %d\n", (int)threadIdx.x, (int)blockIdx.x, n);
 }
 
-__global__ void asserts(int n)
+__global__ void assert_three(int n)
 {
-	assert(n == 3 && "three it is");
+	assert(n == 3 && "n is three");
 }
 
-__global__ void gives_up()
+__global__ void call_abort()
 {
 	abort();
 }
 
-__global__ void across_the_grid(int *p, int n)
+__global__ void sync_grid(int *p, int n)
 {
 	cooperative_groups::grid_group grid = cooperative_groups::this_grid();
 	int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -84,20 +84,20 @@ __global__ void across_the_grid(int *p, int n)
 	p[n + i] = p[n - 1 - i];
 }
 
-__global__ void waits_for(volatile int *flag, int *out)
+__global__ void wait_for_flag(volatile int *flag, int *out)
 {
 	while (*flag == 0)
 		__builtin_amdgcn_s_sleep(1);
 	*out = *flag;
 }
 
-__global__ void raises(volatile int *flag, int value)
+__global__ void set_flag(volatile int *flag, int value)
 {
 	__threadfence_system();
 	*flag = value;
 }
 
-__global__ void plays(volatile int *ball, int mine, int rounds)
+__global__ void play_ball(volatile int *ball, int mine, int rounds)
 {
 	for (int i = 0; i < rounds; i++) {
 		while ((*ball & 1) != mine)
@@ -107,8 +107,8 @@ __global__ void plays(volatile int *ball, int mine, int rounds)
 	}
 }
 
-// Writes to memory that it is told of while it runs.
-__global__ void is_told(int *volatile *where)
+// Writes to memory whose address it receives while it runs.
+__global__ void write_to_address(int *volatile *where)
 {
 	int *p;
 
@@ -117,8 +117,8 @@ __global__ void is_told(int *volatile *where)
 	*p = 77;
 }
 
-// What is 0 or all ones is read and written whole, by a lane or a wave: counts what is not.
-__global__ void reads_whole(volatile unsigned long long *p, int rounds, int *torn)
+// The value alternates between 0 and all ones, stored and loaded as 64 bits: counts torn values.
+__global__ void count_torn(volatile unsigned long long *p, int rounds, int *torn)
 {
 	int bad = 0;
 
@@ -129,14 +129,14 @@ __global__ void reads_whole(volatile unsigned long long *p, int rounds, int *tor
 	atomicAdd(torn, bad);
 }
 
-__global__ void writes_whole(volatile unsigned long long *p, int rounds)
+__global__ void write_alternating(volatile unsigned long long *p, int rounds)
 {
 	for (int i = 0; i < rounds; i++)
 		*p = i & 1 ? ~0ull : 0;
 }
 
-// The last of what each thread takes from the device's heap in turns; what was freed comes again.
-__global__ void takes(int **out, int n)
+// Each thread allocates from the device's heap three times and frees the first two; out receives the third.
+__global__ void heap_allocate(int **out, int n)
 {
 	int *p = nullptr;
 
@@ -149,7 +149,7 @@ __global__ void takes(int **out, int n)
 	out[threadIdx.x] = p;
 }
 
-__global__ void gives_back(int **in, int n, int *wrong)
+__global__ void heap_check_and_free(int **in, int n, int *wrong)
 {
 	int *p = in[threadIdx.x], bad = !p;
 
@@ -184,8 +184,7 @@ static bool all_are(const std::vector<int> &v, int value)
 	return true;
 }
 
-// --- streams
-// -----------------------------------------------------------------------------------------------------------
+// --- streams ---
 static std::atomic<int> called;
 
 static void on_stream(hipStream_t, hipError_t status, void *by)
@@ -212,8 +211,8 @@ static int callbacks(const char *)
 		CHECK(hipStreamAddCallback(s, on_stream, &five, 0));
 	add<<<1, 256, 0, s>>>(d, 256, 1);
 	CHECK(hipStreamSynchronize(s));
-	return expect(called == 15, "both callbacks, once each") +
-		expect(all_are(host_ints(d, 256), 2), "kernels around them");
+	return expect(called == 15, "both callbacks ran once") +
+		expect(all_are(host_ints(d, 256), 2), "kernels before and after them");
 }
 
 // A chain through four streams by events: ((0 + 1) * 3 + 5) * 7.
@@ -234,14 +233,14 @@ static int dependencies(const char *)
 		if (k)
 			CHECK(hipStreamWaitEvent(s[k], e[k - 1], 0));
 		if (k % 2)
-			times<<<n / 256, 256, 0, s[k]>>>(d, n, by[k]);
+			multiply<<<n / 256, 256, 0, s[k]>>>(d, n, by[k]);
 		else
 			add<<<n / 256, 256, 0, s[k]>>>(d, n, by[k]);
 		CHECK(hipEventRecord(e[k], s[k]));
 	}
 	while (hipStreamQuery(s[3]) == hipErrorNotReady)
 		;
-	return expect(all_are(host_ints(d, n), 56), "the order of four streams");
+	return expect(all_are(host_ints(d, n), 56), "order of kernels in four streams");
 }
 
 static int busy_queries(const char *)
@@ -258,7 +257,7 @@ static int busy_queries(const char *)
 	return expect(all_are(host_ints(d, 1 << 16), 50), "results after polling");
 }
 
-__global__ void works(int *p, int rounds)
+__global__ void busy_work(int *p, int rounds)
 {
 	int x = p[threadIdx.x];
 
@@ -267,20 +266,20 @@ __global__ void works(int *p, int rounds)
 	p[blockIdx.x * blockDim.x + threadIdx.x] = x;
 }
 
-static int *begin_work(void)
+static int *start_work(void)
 {
 	int *d = device_ints(1 << 16);
 
 	const char *rounds = getenv("ROUNDS");
 
-	works<<<64, 256>>>(d, rounds ? atoi(rounds) : 1000);
+	busy_work<<<64, 256>>>(d, rounds ? atoi(rounds) : 1000);
 	return d;
 }
 
 // Four ways to wait for a long kernel.
 static int waits_in_synchronize(const char *)
 {
-	begin_work();
+	start_work();
 	CHECK(hipDeviceSynchronize());
 	return 0;
 }
@@ -290,7 +289,7 @@ static int waits_for_event(const char *)
 	hipEvent_t e;
 
 	CHECK(hipEventCreate(&e));
-	begin_work();
+	start_work();
 	CHECK(hipEventRecord(e));
 	CHECK(hipEventSynchronize(e));
 	return 0;
@@ -298,19 +297,19 @@ static int waits_for_event(const char *)
 
 static int waits_in_copy(const char *)
 {
-	host_ints(begin_work(), 1 << 16);
+	host_ints(start_work(), 1 << 16);
 	return 0;
 }
 
 static int waits_in_queries(const char *)
 {
-	begin_work();
+	start_work();
 	while (hipStreamQuery(0) == hipErrorNotReady)
 		;
 	return 0;
 }
 
-// What a monitor in the same process reads: busy while a kernel runs, idle a good second after it.
+// The value that a monitor in the same process reads: busy while a kernel runs, idle more than a second later.
 static int busy_percent()
 {
 	FILE *f = fopen("/sys/class/drm/card0/device/gpu_busy_percent", "r");
@@ -323,19 +322,19 @@ static int busy_percent()
 	return percent;
 }
 
-static int load(const char *)
+static int busy_percent_follows_load(const char *)
 {
 	int before, during = 0, after;
 
 	CHECK(hipFree(nullptr));
 	before = busy_percent();
-	begin_work();
+	start_work();
 	while (hipStreamQuery(0) == hipErrorNotReady)
 		during = std::max(during, busy_percent());
 	usleep(1300000);
 	after = busy_percent();
 	printf("%d %%, %d %%, %d %%\n", before, during, after);
-	return expect(before == 0 && during > 0 && after == 0, "a load that comes and goes");
+	return expect(before == 0 && during > 0 && after == 0, "busy only while the kernel runs");
 }
 
 static int stream_values(const char *)
@@ -346,20 +345,20 @@ static int stream_values(const char *)
 
 	CHECK(hipStreamCreateWithFlags(&a, hipStreamNonBlocking));
 	CHECK(hipStreamCreateWithFlags(&b, hipStreamNonBlocking));
-	if (!offered(hipExtMallocWithFlags((void **)&flag, 8, hipMallocSignalMemory), "signal memory"))
+	if (!is_supported(hipExtMallocWithFlags((void **)&flag, 8, hipMallocSignalMemory), "signal memory"))
 		return 0;
 	*(volatile uint64_t *)flag = 0;
-	if (!offered(hipStreamWaitValue32(a, flag, 7, hipStreamWaitValueEq, 0xffffffff), "hipStreamWaitValue32"))
+	if (!is_supported(hipStreamWaitValue32(a, flag, 7, hipStreamWaitValueEq, 0xffffffff), "hipStreamWaitValue32"))
 		return 0;
 	add<<<1, 256, 0, a>>>(d, 256, 1);
 	CHECK(hipStreamWriteValue32(b, flag, 7, 0));
 	CHECK(hipStreamSynchronize(b));
 	CHECK(hipStreamSynchronize(a));
-	return expect(all_are(host_ints(d, 256), 1), "a kernel behind a value that another stream wrote");
+	return expect(all_are(host_ints(d, 256), 1), "kernel that waited for a value of another stream");
 }
 
-// One kernel waits for memory that the other one, in another stream and later, writes.
-static int mutual(const char *)
+// A kernel waits for a value that a later kernel of another stream writes.
+static int cross_stream_wait(const char *)
 {
 	int *flag, *out = device_ints(1);
 	hipStream_t a, b;
@@ -368,13 +367,13 @@ static int mutual(const char *)
 	*flag = 0;
 	CHECK(hipStreamCreateWithFlags(&a, hipStreamNonBlocking));
 	CHECK(hipStreamCreateWithFlags(&b, hipStreamNonBlocking));
-	waits_for<<<1, 1, 0, a>>>(flag, out);
-	raises<<<1, 1, 0, b>>>(flag, 9);
+	wait_for_flag<<<1, 1, 0, a>>>(flag, out);
+	set_flag<<<1, 1, 0, b>>>(flag, 9);
 	CHECK(hipDeviceSynchronize());
-	return expect(host_ints(out, 1)[0] == 9, "what the other kernel wrote");
+	return expect(host_ints(out, 1)[0] == 9, "value that the other kernel wrote");
 }
 
-// Two kernels that wait for each other, many times over.
+// Two kernels that wait for each other repeatedly.
 static int ping_pong(const char *)
 {
 	int *ball = device_ints(1);
@@ -382,28 +381,27 @@ static int ping_pong(const char *)
 
 	for (int k = 0; k < 2; k++) {
 		CHECK(hipStreamCreateWithFlags(&s[k], hipStreamNonBlocking));
-		plays<<<1, 1, 0, s[k]>>>(ball, k, 20);
+		play_ball<<<1, 1, 0, s[k]>>>(ball, k, 20);
 	}
 	CHECK(hipDeviceSynchronize());
-	return expect(host_ints(ball, 1)[0] == 40, "forty turns");
+	return expect(host_ints(ball, 1)[0] == 40, "forty exchanges");
 }
 
-// The host lets a running kernel go.
+// The host writes the value that a running kernel waits for.
 static int released_by_host(const char *)
 {
 	int *flag, *out = device_ints(1);
 
 	CHECK(hipHostMalloc(&flag, 64, hipHostMallocCoherent));
 	*flag = 0;
-	waits_for<<<1, 1>>>(flag, out);
+	wait_for_flag<<<1, 1>>>(flag, out);
 	usleep(100000);
 	*(volatile int *)flag = 4;
 	CHECK(hipDeviceSynchronize());
 	return expect(host_ints(out, 1)[0] == 4, "what the host wrote");
 }
 
-// --- memory
-// ------------------------------------------------------------------------------------------------------------
+// --- memory ---
 static int copies_3d(const char *)
 {
 	const size_t w = 40, h = 12, depth = 6;
@@ -426,7 +424,7 @@ static int copies_3d(const char *)
 	p.kind = hipMemcpyDeviceToHost;
 	CHECK(hipMemcpy3DAsync(&p, 0));
 	CHECK(hipStreamSynchronize(0));
-	return expect(in == out, "a box there and back");
+	return expect(in == out, "3D copy to the device and back");
 }
 
 static int sets_2d(const char *)
@@ -444,7 +442,7 @@ static int sets_2d(const char *)
 	CHECK(hipDeviceSynchronize());
 	for (size_t i = 0; i < out.size(); i++)
 		wrong += out[i] != (i % width >= 3 && i % width < 13 && i / width < 5 ? 2 : 1);
-	return expect(wrong == 0, "rectangles set");
+	return expect(wrong == 0, "2D memset");
 }
 
 static int pools(const char *)
@@ -453,12 +451,12 @@ static int pools(const char *)
 	int *d;
 
 	CHECK(hipStreamCreate(&s));
-	if (!offered(hipMallocAsync((void **)&d, 1024 * sizeof(int), s), "hipMallocAsync"))
+	if (!is_supported(hipMallocAsync((void **)&d, 1024 * sizeof(int), s), "hipMallocAsync"))
 		return 0;
 	CHECK(hipMemsetAsync(d, 0, 1024 * sizeof(int), s));
 	add<<<4, 256, 0, s>>>(d, 1024, 6);
 	CHECK(hipStreamSynchronize(s));
-	int wrong = expect(all_are(host_ints(d, 1024), 6), "memory of a pool");
+	int wrong = expect(all_are(host_ints(d, 1024), 6), "memory from a pool");
 	CHECK(hipFreeAsync(d, s));
 	CHECK(hipStreamSynchronize(s));
 	return wrong;
@@ -473,17 +471,17 @@ static int managed(const char *)
 	CHECK(hipMallocManaged((void **)&p, n * sizeof(int)));
 	for (int i = 0; i < n; i++)
 		p[i] = 2;
-	offered(hipMemAdvise(p, n * sizeof(int), hipMemAdviseSetReadMostly, 0), "hipMemAdvise");
-	offered(hipMemPrefetchAsync(p, n * sizeof(int), 0, 0), "hipMemPrefetchAsync");
-	times<<<n / 256, 256>>>(p, n, 4);
+	is_supported(hipMemAdvise(p, n * sizeof(int), hipMemAdviseSetReadMostly, 0), "hipMemAdvise");
+	is_supported(hipMemPrefetchAsync(p, n * sizeof(int), 0, 0), "hipMemPrefetchAsync");
+	multiply<<<n / 256, 256>>>(p, n, 4);
 	CHECK(hipDeviceSynchronize());
 	CHECK(hipMemGetInfo(&free_bytes, &total));
 	return expect(all_are(std::vector<int>(p, p + n), 8), "managed memory") +
 		expect(free_bytes <= total && total >> 30 == 15, "its size");
 }
 
-// The host and a kernel read and write the same 64 bits at the same time.
-static int whole(const char *)
+// The host and a kernel access the same 64-bit value concurrently.
+static int whole_64_bit(const char *)
 {
 	volatile unsigned long long *p;
 	int *torn = device_ints(1), bad = 0;
@@ -492,20 +490,21 @@ static int whole(const char *)
 	CHECK(hipHostMalloc((void **)&p, 64, hipHostMallocCoherent));
 	CHECK(hipStreamCreate(&s));
 	for (int lanes : {1, 3, 64}) {
-		reads_whole<<<1, lanes, 0, s>>>(p, 300000, torn);
+		count_torn<<<1, lanes, 0, s>>>(p, 300000, torn);
 		for (unsigned i = 0; i % 1024 || hipStreamQuery(s) == hipErrorNotReady; i++)
 			*p = i & 1 ? ~0ull : 0;
-		writes_whole<<<1, lanes, 0, s>>>(p, 300000);
+		write_alternating<<<1, lanes, 0, s>>>(p, 300000);
 		for (unsigned i = 0; i % 1024 || hipStreamQuery(s) == hipErrorNotReady; i++) {
 			unsigned long long v = *p;
 			bad += (unsigned)v != (unsigned)(v >> 32);
 		}
 	}
-	return expect(host_ints(torn, 1)[0] == 0, "what the kernel read") + expect(bad == 0, "what the host read");
+	return expect(host_ints(torn, 1)[0] == 0, "no torn values in the kernel") +
+		expect(bad == 0, "no torn values on the host");
 }
 
-// Memory of the host and of the device that comes while a kernel runs and waits to be told of it.
-static int told(const char *)
+// Host and device memory that is allocated while a kernel runs and waits for its address.
+static int mapped_while_running(const char *)
 {
 	int **where, wrong = 0;
 
@@ -514,7 +513,7 @@ static int told(const char *)
 		int *p;
 
 		*where = nullptr;
-		is_told<<<1, 1>>>(where);
+		write_to_address<<<1, 1>>>(where);
 		usleep(20000);
 		if (k % 2)
 			CHECK(hipMalloc(&p, 4 << 20));
@@ -524,24 +523,24 @@ static int told(const char *)
 		CHECK(hipDeviceSynchronize());
 		wrong += host_ints(p, 1)[0] != 77;
 	}
-	return expect(wrong == 0, "what the kernel wrote there");
+	return expect(wrong == 0, "values that the kernel wrote there");
 }
 
-// More than there is, while a kernel waits for what the host does next.
-static int full(const char *)
+// Allocates until memory runs out while a kernel waits for the host.
+static int full_while_running(const char *)
 {
 	int *flag, *out = device_ints(1);
 	hipError_t error;
 
 	CHECK(hipHostMalloc(&flag, 64, hipHostMallocCoherent));
 	*flag = 0;
-	waits_for<<<1, 1>>>(flag, out);
+	wait_for_flag<<<1, 1>>>(flag, out);
 	usleep(20000);
 	for (void *p; (error = hipMalloc(&p, 1 << 30)) == hipSuccess;)
 		;
 	*(volatile int *)flag = 4;
 	CHECK(hipDeviceSynchronize());
-	return expect(error == hipErrorOutOfMemory, "no more memory") +
+	return expect(error == hipErrorOutOfMemory, "out of memory") +
 		expect(host_ints(out, 1)[0] == 4, "what the host wrote");
 }
 
@@ -551,12 +550,12 @@ static int heap(const char *)
 
 	CHECK(hipMalloc(&p, 64 * sizeof *p));
 	for (int n : {10, 1000, 100000}) {
-		takes<<<1, 16>>>(p, n);
-		gives_back<<<1, 16>>>(p, n, wrong);
+		heap_allocate<<<1, 16>>>(p, n);
+		heap_check_and_free<<<1, 16>>>(p, n, wrong);
 		for (int bad : host_ints(wrong, 16))
 			all += bad;
 	}
-	return expect(all == 0, "memory of the device's heap");
+	return expect(all == 0, "memory from the device's heap");
 }
 
 static int ipc(const char *)
@@ -564,13 +563,13 @@ static int ipc(const char *)
 	hipIpcMemHandle_t memory;
 	int wrong, *d = device_ints(1024);
 
-	wrong = expect(!offered(hipIpcGetMemHandle(&memory, d), "hipIpcGetMemHandle"),
-		"memory of one process is refused to others");
+	wrong = expect(!is_supported(hipIpcGetMemHandle(&memory, d), "hipIpcGetMemHandle"),
+		"memory handles for other processes are refused");
 	add<<<4, 256>>>(d, 1024, 1);
-	return wrong + expect(all_are(host_ints(d, 1024), 1), "the device after them");
+	return wrong + expect(all_are(host_ints(d, 1024), 1), "the device still works");
 }
 
-// As in a first lesson: allocate, copy, launch, copy back, with times of everything. Two runs must print the same.
+// As in a first tutorial: allocate, copy, launch, copy back, with the time of each step. Two runs must print the same.
 static int tutorial(const char *)
 {
 	hipEvent_t e[4];
@@ -590,7 +589,7 @@ static int tutorial(const char *)
 		CHECK(hipMemcpy(d, in.data(), n * sizeof(int), hipMemcpyHostToDevice));
 		CHECK(hipEventRecord(e[1]));
 		add<<<n / 256, 256>>>(d, n, 1);
-		times<<<n / 256, 256>>>(d, n, 2);
+		multiply<<<n / 256, 256>>>(d, n, 2);
 		CHECK(hipEventRecord(e[2]));
 		CHECK(hipStreamWaitEvent(s, e[2], 0));
 		add<<<n / 256, 256, 0, s>>>(d, n, 3);
@@ -619,8 +618,7 @@ static int out_of_budget(const char *)
 	return 0;
 }
 
-// --- asking
-// ------------------------------------------------------------------------------------------------------------
+// --- queries ---
 static int properties(const char *)
 {
 	hipDeviceProp_t p;
@@ -636,8 +634,8 @@ static int properties(const char *)
 	for (int a = 0; a < 90; a++)
 		if (hipDeviceGetAttribute(&value, (hipDeviceAttribute_t)a, 0) != hipSuccess)
 			(void)hipGetLastError();
-	offered(hipDeviceCanAccessPeer(&peer, 0, 0), "hipDeviceCanAccessPeer");
-	wrong += expect(peer == 0, "no peer of oneself");
+	is_supported(hipDeviceCanAccessPeer(&peer, 0, 0), "hipDeviceCanAccessPeer");
+	wrong += expect(peer == 0, "the device is not its own peer");
 	wrong += expect(hipSetDevice(1) == hipErrorInvalidDevice, "no second device");
 	CHECK(hipDeviceReset());
 	return wrong;
@@ -653,29 +651,28 @@ static int occupancy(const char *)
 	return expect(blocks >= 1 && grid >= 64 && block >= 64, "occupancy");
 }
 
-// --- kernels
-// -----------------------------------------------------------------------------------------------------------
+// --- kernels ---
 static int printing(const char *)
 {
 	for (int i = 0; i < 3; i++)
-		say<<<2, 2>>>(40 + i);
+		print_number<<<2, 2>>>(40 + i);
 	CHECK(hipDeviceSynchronize());
 	return 0;
 }
 
 static int asserting(const char *)
 {
-	asserts<<<1, 1>>>(3);
+	assert_three<<<1, 1>>>(3);
 	CHECK(hipDeviceSynchronize());
-	printf("three passed\n");
-	asserts<<<1, 1>>>(4);
+	printf("first assertion passed\n");
+	assert_three<<<1, 1>>>(4);
 	CHECK(hipDeviceSynchronize());
 	return 0;
 }
 
 static int aborting(const char *)
 {
-	gives_up<<<1, 1>>>();
+	call_abort<<<1, 1>>>();
 	CHECK(hipDeviceSynchronize());
 	return 0;
 }
@@ -685,14 +682,14 @@ static int cooperative(const char *)
 	int n = 1024, *d = device_ints(2 * n), wrong = 0;
 	void *arguments[] = {&d, &n};
 
-	if (!offered(hipLaunchCooperativeKernel((void *)across_the_grid, 8, 128, arguments, 0, 0),
+	if (!is_supported(hipLaunchCooperativeKernel((void *)sync_grid, 8, 128, arguments, 0, 0),
 		    "hipLaunchCooperativeKernel"))
 		return 0;
 	CHECK(hipDeviceSynchronize());
 	auto out = host_ints(d, 2 * n);
 	for (int i = 0; i < n; i++)
 		wrong += out[n + i] != n - 1 - i;
-	return expect(wrong == 0, "what other blocks wrote before the barrier");
+	return expect(wrong == 0, "values that other blocks wrote before the barrier");
 }
 
 static int runtime_compiled(const char *)
@@ -720,7 +717,7 @@ static int runtime_compiled(const char *)
 	for (int i = 0; i < 64; i++)
 		wrong += out[i] != 3 * i;
 	CHECK(hipModuleUnload(module));
-	return expect(wrong == 0, "a kernel compiled at run time");
+	return expect(wrong == 0, "kernel compiled at run time");
 }
 
 static int graphs(const char *)
@@ -732,10 +729,10 @@ static int graphs(const char *)
 	hipStream_t s;
 
 	CHECK(hipStreamCreateWithFlags(&s, hipStreamNonBlocking));
-	if (!offered(hipStreamBeginCapture(s, hipStreamCaptureModeGlobal), "hipStreamBeginCapture"))
+	if (!is_supported(hipStreamBeginCapture(s, hipStreamCaptureModeGlobal), "hipStreamBeginCapture"))
 		return 0;
 	add<<<n / 256, 256, 0, s>>>(d, n, 1);
-	times<<<n / 256, 256, 0, s>>>(d, n, 2);
+	multiply<<<n / 256, 256, 0, s>>>(d, n, 2);
 	CHECK(hipStreamEndCapture(s, &graph));
 	CHECK(hipGraphInstantiate(&exec, graph, nullptr, nullptr, 0));
 	for (int i = 0; i < 3; i++)
@@ -768,7 +765,7 @@ static int many_threads(const char *)
 	return expect(wrong == 0, "sixteen host threads");
 }
 
-// A parent without a device; its children each have one.
+// The parent has no device; each child opens its own.
 static int forked(const char *self)
 {
 	int wrong = 0, status;
@@ -798,23 +795,23 @@ static const struct {
 } cases[] = {
 	{"callbacks", callbacks},
 	{"dependencies", dependencies},
-	{"queries", busy_queries},
+	{"polling", busy_queries},
 	{"wait-synchronize", waits_in_synchronize},
 	{"wait-event", waits_for_event},
 	{"wait-copy", waits_in_copy},
 	{"wait-queries", waits_in_queries},
-	{"load", load},
-	{"values", stream_values},
-	{"mutual", mutual},
+	{"busy-percent", busy_percent_follows_load},
+	{"stream-values", stream_values},
+	{"cross-stream-wait", cross_stream_wait},
 	{"ping-pong", ping_pong},
-	{"released", released_by_host},
+	{"released-by-host", released_by_host},
 	{"copies-3d", copies_3d},
 	{"sets-2d", sets_2d},
 	{"pools", pools},
 	{"managed", managed},
-	{"whole", whole},
-	{"told", told},
-	{"full", full},
+	{"whole-64-bit", whole_64_bit},
+	{"mapped-while-running", mapped_while_running},
+	{"full-while-running", full_while_running},
 	{"heap", heap},
 	{"tutorial", tutorial},
 	{"budget", out_of_budget},

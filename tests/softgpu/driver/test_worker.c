@@ -1,4 +1,5 @@
-/* The real worker on the software GPU, under the real HIP and rocm-smi libraries, driven through the client. */
+/* The real worker on the software GPU with the real HIP and rocm-smi libraries, driven through the worker controller.
+ */
 #include <math.h>
 #include <poll.h>
 #include <setjmp.h>
@@ -19,7 +20,7 @@
 #include "gpu/controller/device_list.h"
 #include "gpu/controller/doctor.h"
 #include "gpu/protocol/record.h"
-#include "tests/softgpu/driver/talk.h"
+#include "tests/softgpu/driver/worker_session.h"
 
 /* --- jobs --- */
 static const struct job_text empty = {
@@ -42,10 +43,10 @@ static const struct job_text chase = {
 	"'file':'fma_published.s','entry':'fma_2c'", "{'name':'out','type':'float','count':65536}", \
 		"{'type':'float *','buffer':'out'},{'type':'int','value':100000}",                  \
 		"'grid':[" blocks ",1,1],'block':[1024,1,1]", "null", NULL
-static const struct job_text multiply = {MULTIPLY("1")}, multiply_everywhere = {MULTIPLY("64")};
+static const struct job_text multiply = {MULTIPLY("1")}, multiply_on_all_cus = {MULTIPLY("64")};
 static const struct job_text long_chase = {CHASE, CHASE_BUFFERS, CHASE_ARGS("1024", "2000000000"), ONE, "null", NULL};
-/* The last element read lies 8 GiB behind the buffer. */
-static const struct job_text wild = {
+/* The last element read is 8 GiB past the end of the buffer. */
+static const struct job_text out_of_bounds_chase = {
 	"'file':'chase.hip','entry':'chase_stride'",
 	CHASE_BUFFERS,
 	CHASE_ARGS("2000000000", "3"),
@@ -57,7 +58,7 @@ static const struct job_text wild = {
 enum { PATIENCE = 60 /* seconds, however busy the host */ };
 
 /* --- tests --- */
-static void the_device_says_what_it_is(void **state)
+static void device_record_describes_the_device(void **state)
 {
 	(void)state;
 	struct worker_controller *w = open_device("soft:mi25");
@@ -72,14 +73,14 @@ static void the_device_says_what_it_is(void **state)
 	assert_non_null(strstr(record_get_text(v, "hip_library"), "libamdhip64.so"));
 	assert_string_not_equal(record_get_text(v, "rocm_smi"), "");
 	assert_int_equal(json_integer_value(json_object_get(c, "l1_bytes")), 16384);
-	json_t *t = await_record(w, "telemetry", 5);
+	json_t *t = wait_for_record(w, "telemetry", 5);
 	assert_true(record_get_clocks(t).sclk_mhz.valid && record_get_clocks(t).power_w.valid &&
 		record_get_clocks(t).temp_c.valid);
 	json_decref(t);
 	worker_controller_close(w);
 }
 
-static bool maps_hold(int pid, const char *library)
+static bool process_maps_library(int pid, const char *library)
 {
 	char path[64], line[1024];
 	bool found = false;
@@ -92,34 +93,34 @@ static bool maps_hold(int pid, const char *library)
 	return found;
 }
 
-static void the_libraries_are_the_real_ones(void **state)
+static void worker_loads_the_real_rocm_libraries(void **state)
 {
 	(void)state;
 	struct worker_controller *w = open_device("soft:mi25");
-	assert_true(maps_hold(worker_controller_pid(w), "libamdhip64.so.5"));
-	assert_true(maps_hold(worker_controller_pid(w), "libhsa-runtime64.so"));
-	assert_true(maps_hold(worker_controller_pid(w), "librocm_smi64.so"));
-	assert_true(maps_hold(worker_controller_pid(w), "libsoftgpu.so"));
-	assert_false(maps_hold(getpid(), "libamdhip64"));
+	assert_true(process_maps_library(worker_controller_pid(w), "libamdhip64.so.5"));
+	assert_true(process_maps_library(worker_controller_pid(w), "libhsa-runtime64.so"));
+	assert_true(process_maps_library(worker_controller_pid(w), "librocm_smi64.so"));
+	assert_true(process_maps_library(worker_controller_pid(w), "libsoftgpu.so"));
+	assert_false(process_maps_library(getpid(), "libamdhip64"));
 	worker_controller_close(w);
 }
 
-static void a_constant_in_the_name_changes_the_device(void **state)
+static void constant_in_the_device_name_takes_effect(void **state)
 {
 	(void)state;
 	struct worker_controller *w = open_device("soft:mi25,sclk_khz=1000000");
-	json_t *p = run(w, 1, &empty);
+	json_t *p = run_job(w, 1, &empty);
 	assert_text(p, "status", "ok");
-	assert_true(record_get_clocks(p).sclk_mhz.value == 1002); /* what runs light runs 1953 ppm faster */
+	assert_true(record_get_clocks(p).sclk_mhz.value == 1002); /* a lightly loaded clock is 1953 ppm higher */
 	json_decref(p);
 	worker_controller_close(w);
 }
 
-static void what_is_wrong_with_a_device_name_is_told(void **state)
+static void bad_device_name_is_explained(void **state)
 {
 	(void)state;
 	static const struct {
-		const char *device, *says;
+		const char *device, *expected;
 	} rows[] = {
 		{"soft:mi25,l1_byte=65536", "l1_bytes"},
 		{"soft:mi26", "mi25"},
@@ -131,19 +132,19 @@ static void what_is_wrong_with_a_device_name_is_told(void **state)
 		struct err e;
 		enum status s = ST_OK;
 		struct worker_controller *w = worker_controller_start(rows[i].device, &e);
-		assert_true(await_death(w, 10));
+		assert_true(wait_for_death(w, 10));
 		assert_true(worker_controller_open_failed(w, &s));
 		assert_int_equal(s, ST_REQUEST);
-		assert_non_null(strstr(worker_controller_crash_text(w), rows[i].says));
+		assert_non_null(strstr(worker_controller_crash_text(w), rows[i].expected));
 		worker_controller_close(w);
 	}
 }
 
-static void a_point_is_measured_verified_and_exact(void **state)
+static void point_is_measured_exactly_and_verified(void **state)
 {
 	(void)state;
 	struct worker_controller *w = open_device("soft:mi25");
-	json_t *p = run(w, 1, &chase);
+	json_t *p = run_job(w, 1, &chase);
 	assert_text(p, "status", "ok");
 	assert_text(p, "verify", "ok");
 	assert_text(p, "contract", "ok");
@@ -154,8 +155,8 @@ static void a_point_is_measured_verified_and_exact(void **state)
 	assert_true(cycles > 20000 * 100.0 && cycles < 20000 * 2000.0);
 	assert_true(mhz > 1538.9 && mhz < 1539);
 	assert_true(record_get_clocks(p).sclk_mhz.value == 1539);
-	assert_true(
-		fabs(ps - rint(ps)) < 0.01 && fabs(ps / 1000 - rint(ps / 1000)) > 1e-3); /* finer than the events' ns */
+	assert_true(fabs(ps - rint(ps)) < 0.01 &&
+		fabs(ps / 1000 - rint(ps / 1000)) > 1e-3); /* finer than the resolution of events, 1 ns */
 	assert_int_equal(json_integer_value(json_object_get(c, "SQ_WAVES")), 1);
 	assert_true(json_is_null(json_object_get(c, "NO_SUCH_COUNTER")));
 	assert_true(json_integer_value(json_object_get(json_object_get(p, "kernel"), "vgprs")) > 0);
@@ -163,12 +164,12 @@ static void a_point_is_measured_verified_and_exact(void **state)
 	worker_controller_close(w);
 }
 
-/* Every CU multiplies: as many cycles as for one of them, and 3 % more time. The clock that is read was in force. */
-static void the_clock_yields_to_multiplying_cus(void **state)
+/* All CUs multiply: the same number of cycles as one CU, and 3 % more time. The reported clock matches. */
+static void clock_drops_when_all_cus_multiply(void **state)
 {
 	(void)state;
 	struct worker_controller *w = open_device("soft:mi25");
-	json_t *one = run(w, 1, &multiply), *all = run(w, 2, &multiply_everywhere);
+	json_t *one = run_job(w, 1, &multiply), *all = run_job(w, 2, &multiply_on_all_cus);
 	assert_text(one, "status", "ok");
 	assert_text(all, "status", "ok");
 	assert_true(record_get_clocks(one).sclk_mhz.value > 1537 && record_get_clocks(one).sclk_mhz.value <= 1539);
@@ -185,7 +186,7 @@ static void the_clock_yields_to_multiplying_cus(void **state)
 static char *two_points(void)
 {
 	struct worker_controller *w = open_device("soft:mi25");
-	json_t *a = run(w, 1, &empty), *b = run(w, 2, &chase);
+	json_t *a = run_job(w, 1, &empty), *b = run_job(w, 2, &chase);
 	char *first = record_format_line(a), *second = record_format_line(b), *both = xasprintf("%s%s", first, second);
 	free(first);
 	free(second);
@@ -195,7 +196,7 @@ static char *two_points(void)
 	return both;
 }
 
-static void the_same_jobs_give_the_same_bytes(void **state)
+static void same_jobs_give_identical_records(void **state)
 {
 	(void)state;
 	char *first = two_points();
@@ -207,13 +208,13 @@ static void the_same_jobs_give_the_same_bytes(void **state)
 	free(first);
 }
 
-static void verifying_does_not_change_the_time(void **state)
+static void verification_does_not_change_the_time(void **state)
 {
 	(void)state;
 	struct worker_controller *w = open_device("soft:mi25");
 	struct job_text without = chase;
 	without.more = ",'verify':false";
-	json_t *a = run(w, 1, &chase), *b = run(w, 2, &without);
+	json_t *a = run_job(w, 1, &chase), *b = run_job(w, 2, &without);
 	assert_text(b, "verify", "none");
 	assert_true(seconds_of(a) == seconds_of(b));
 	json_decref(a);
@@ -221,13 +222,13 @@ static void verifying_does_not_change_the_time(void **state)
 	worker_controller_close(w);
 }
 
-static void a_wrong_result_is_found(void **state)
+static void wrong_result_is_detected(void **state)
 {
 	(void)state;
 	struct worker_controller *w = open_device("soft:mi25");
-	struct job_text other = chase; /* the kernel stores, the reference of `dispatch` does not */
+	struct job_text other = chase; /* the kernel stores a value; the reference of `dispatch` does not */
 	other.reference = "'dispatch'";
-	json_t *p = run(w, 1, &other);
+	json_t *p = run_job(w, 1, &other);
 	assert_text(p, "status", "ok");
 	assert_text(p, "verify", "failed");
 	assert_text(p, "verify_text", "out[0]: 1, the reference has 0");
@@ -235,7 +236,7 @@ static void a_wrong_result_is_found(void **state)
 	worker_controller_close(w);
 }
 
-static void what_cannot_be_measured_says_why_and_the_next_works(void **state)
+static void failed_job_is_explained_and_the_next_one_works(void **state)
 {
 	(void)state;
 	struct worker_controller *w = open_device("soft:mi25");
@@ -246,7 +247,7 @@ static void what_cannot_be_measured_says_why_and_the_next_works(void **state)
 	block.shape = "'grid':[1,1,1],'block':[2000,1,1]";
 	const struct {
 		const struct job_text *job;
-		const char *says;
+		const char *expected;
 	} rows[] = {
 		{&entry, "dispatsch"},
 		{&file, "no-such.hip"},
@@ -254,60 +255,59 @@ static void what_cannot_be_measured_says_why_and_the_next_works(void **state)
 		{&block, "at most 1024"},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		json_t *p = run(w, (int)i, rows[i].job);
+		json_t *p = run_job(w, (int)i, rows[i].job);
 		assert_text(p, "status", "failed");
-		if (!strstr(record_get_text(p, "error"), rows[i].says))
-			fail_msg("'%s' does not say '%s'", record_get_text(p, "error"), rows[i].says);
+		if (!strstr(record_get_text(p, "error"), rows[i].expected))
+			fail_msg("'%s' does not contain '%s'", record_get_text(p, "error"), rows[i].expected);
 		json_decref(p);
 	}
-	json_t *p = run(w, 9, &empty);
+	json_t *p = run_job(w, 9, &empty);
 	assert_text(p, "status", "ok");
 	json_decref(p);
 	worker_controller_close(w);
 }
 
-/* Processor time of a process in seconds, all threads, and of the processes that it has started and seen end. Other
- * work on the host does not add to it. */
+/* CPU time in seconds of a process, all its threads and its finished child processes. */
 static double cpu_seconds(int pid)
 {
 	char path[64], text[1024] = "";
-	unsigned long user = 0, sys = 0, theirs = 0, their_sys = 0;
+	unsigned long user = 0, sys = 0, children = 0, children_sys = 0;
 	snprintf(path, sizeof path, "/proc/%d/stat", pid);
 	FILE *in = fopen(path, "r");
 	if (in) {
 		if (fgets(text, sizeof text, in))
 			sscanf(strrchr(text, ')') + 2, "%*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu",
-				&user, &sys, &theirs, &their_sys);
+				&user, &sys, &children, &children_sys);
 		fclose(in);
 	}
-	return (double)(user + sys + theirs + their_sys) / (double)sysconf(_SC_CLK_TCK);
+	return (double)(user + sys + children + children_sys) / (double)sysconf(_SC_CLK_TCK);
 }
 
-static void a_long_kernel_is_cancelled_within_a_second_and_the_worker_lives(void **state)
+static void canceled_kernel_stops_within_a_second_and_the_worker_survives(void **state)
 {
 	(void)state;
 	struct worker_controller *w = open_device("soft:mi25");
-	json_decref(run(w, 1, &empty));
+	json_decref(run_job(w, 1, &empty));
 	send_job(w, 2, &long_chase);
 	send_job(w, 3, &empty);
 	for (double end = now() + 1; now() < end;)
-		step(w);
+		pump_worker(w);
 	double before = cpu_seconds(worker_controller_pid(w));
 	worker_controller_cancel(w);
 	for (int i = 0; i < 2; i++) {
-		json_t *p = await_record(w, "point", PATIENCE);
+		json_t *p = wait_for_record(w, "point", PATIENCE);
 		assert_non_null(p);
 		assert_text(p, "status", "cancelled");
 		json_decref(p);
 	}
 	assert_true(cpu_seconds(worker_controller_pid(w)) - before < 1);
-	json_t *p = run(w, 4, &empty);
+	json_t *p = run_job(w, 4, &empty);
 	assert_text(p, "status", "ok");
 	json_decref(p);
 	worker_controller_close(w);
 }
 
-/* 8^6 statements keep a compiler busy for long. */
+/* 8^6 statements keep the compiler busy for a long time. */
 static char *slow_kernel(const char *folder)
 {
 	char *path = xasprintf("%s/slow.hip", folder);
@@ -328,13 +328,13 @@ static bool is_empty(const char *folder)
 	return nothing;
 }
 
-/* A compiler is ended with all it has started and written, and the next job is measured by the same worker. */
-static void a_compile_is_cancelled_and_the_next_job_works(void **state)
+/* The compiler, its child processes and its files are removed, and the same worker measures the next job. */
+static void canceled_compile_stops_and_the_next_job_works(void **state)
 {
 	(void)state;
 	char folder[] = "/tmp/wavedeck-test-cancel-XXXXXX";
-	const char *was = getenv("TMPDIR");
-	char *kept = was ? xstrdup(was) : NULL;
+	const char *old_tmpdir = getenv("TMPDIR");
+	char *saved_tmpdir = old_tmpdir ? xstrdup(old_tmpdir) : NULL;
 	assert_non_null(mkdtemp(folder));
 	setenv("TMPDIR", folder, 1);
 	struct worker_controller *w = open_device("soft:mi25");
@@ -345,72 +345,72 @@ static void a_compile_is_cancelled_and_the_next_job_works(void **state)
 	for (int round = 0; round < 2; round++) {
 		send_job(w, 1, &slow);
 		double before = cpu_seconds(pid);
-		json_t *s = await_record(w, "state", PATIENCE);
+		json_t *s = wait_for_record(w, "state", PATIENCE);
 		assert_text(s, "state", "compiling");
 		json_decref(s);
 		for (double end = now() + (round ? 0.6 : 0.05);
-			now() < end;) /* when it has hardly begun, and in the middle of it */
-			step(w);
+			now() < end;) /* once right after the start, once in the middle */
+			pump_worker(w);
 		worker_controller_cancel(w);
-		json_t *p = await_record(w, "point", PATIENCE);
+		json_t *p = wait_for_record(w, "point", PATIENCE);
 		assert_non_null(p);
 		assert_text(p, "status", "cancelled");
 		json_decref(p);
-		assert_true(cpu_seconds(pid) - before < 2); /* with the compiler's */
-		p = run(w, 2, &empty);
+		assert_true(cpu_seconds(pid) - before < 2); /* including the compiler's */
+		p = run_job(w, 2, &empty);
 		assert_text(p, "status", "ok");
 		json_decref(p);
 		assert_int_equal(worker_controller_pid(w), pid);
 		assert_true(is_empty(folder));
 	}
-	send_job(w, 3, &slow); /* and a worker that is closed meanwhile leaves nothing either */
+	send_job(w, 3, &slow); /* closing the worker during a compile leaves nothing either */
 	for (double end = now() + 0.4; now() < end;)
-		step(w);
+		pump_worker(w);
 	worker_controller_close(w);
 	assert_true(is_empty(folder));
-	if (kept)
-		setenv("TMPDIR", kept, 1);
+	if (saved_tmpdir)
+		setenv("TMPDIR", saved_tmpdir, 1);
 	else
 		unsetenv("TMPDIR");
 	unlink(path);
 	rmdir(folder);
-	free(kept);
+	free(saved_tmpdir);
 	free(kernel);
 	free(path);
 }
 
-/* A launch of one workgroup has no workgroups to count; its time on the GPU and its instructions grow. */
-static void a_long_launch_of_one_workgroup_shows_that_it_goes_on(void **state)
+/* With one workgroup, progress shows only in the time on the GPU and the number of instructions. */
+static void launch_of_one_workgroup_reports_progress(void **state)
 {
 	(void)state;
 	struct worker_controller *w = open_device("soft:mi25");
 	double seconds = 0, instructions = 0;
-	json_decref(run(w, 1, &empty));
+	json_decref(run_job(w, 1, &empty));
 	send_job(w, 2, &long_chase);
-	for (int told = 0; told < 3;) {
-		json_t *p = await_record(w, "progress", 30);
+	for (int reports = 0; reports < 3;) {
+		json_t *p = wait_for_record(w, "progress", 30);
 		assert_non_null(p);
 		double s = json_number_value(json_object_get(p, "gpu_seconds")),
 		       n = json_number_value(json_object_get(p, "instructions"));
-		bool begun = json_integer_value(json_object_get(p, "done")) ==
-			0; /* before, the device still tells of the launch before */
-		assert_true(!begun || (s > seconds && n > instructions));
-		seconds = begun ? s : seconds;
-		instructions = begun ? n : instructions;
-		told += begun;
+		bool started = json_integer_value(json_object_get(p, "done")) ==
+			0; /* earlier records are about the previous launch */
+		assert_true(!started || (s > seconds && n > instructions));
+		seconds = started ? s : seconds;
+		instructions = started ? n : instructions;
+		reports += started;
 		json_decref(p);
 	}
 	worker_controller_cancel(w);
-	json_decref(await_record(w, "point", PATIENCE));
+	json_decref(wait_for_record(w, "point", PATIENCE));
 	worker_controller_close(w);
 }
 
-static void a_memory_fault_kills_the_worker_and_is_told(void **state)
+static void memory_fault_kills_the_worker_and_is_reported(void **state)
 {
 	(void)state;
 	struct worker_controller *w = open_device("soft:mi25");
-	send_job(w, 1, &wild);
-	assert_true(await_death(w, 20));
+	send_job(w, 1, &out_of_bounds_chase);
+	assert_true(wait_for_death(w, 20));
 	print_message("%s\n", worker_controller_crash_text(w));
 	assert_non_null(strstr(worker_controller_crash_text(w), "emory fault"));
 	assert_non_null(strstr(worker_controller_crash_text(w), " 0x7"));
@@ -419,61 +419,61 @@ static void a_memory_fault_kills_the_worker_and_is_told(void **state)
 	worker_controller_close(w);
 }
 
-static void killed_by_segv_in_the_middle_of_a_job_is_told_and_a_new_one_works(void **state)
+static void worker_killed_by_sigsegv_is_reported_and_a_new_one_works(void **state)
 {
 	(void)state;
 	struct worker_controller *w = open_device("soft:mi25");
 	send_job(w, 1, &long_chase);
 	for (double end = now() + 0.5; now() < end;)
-		step(w);
+		pump_worker(w);
 	double began = now();
 	kill(worker_controller_pid(w), SIGSEGV);
-	assert_true(await_death(w, PATIENCE));
-	const char *mode = getenv("MODE"); /* the address sanitizer takes the signal and ends the program itself */
+	assert_true(wait_for_death(w, PATIENCE));
+	const char *mode = getenv("MODE"); /* the address sanitizer handles the signal and ends the program */
 	assert_non_null(strstr(worker_controller_crash_text(w),
 		mode && !strcmp(mode, "asan") ? "AddressSanitizer" : "SIGSEGV while running point 2"));
 	worker_controller_close(w);
 	w = open_device("soft:mi25");
-	json_t *p = run(w, 2, &empty);
+	json_t *p = run_job(w, 2, &empty);
 	assert_text(p, "status", "ok");
 	assert_true(now() - began < 120); /* no hang, however busy the host */
 	json_decref(p);
 	worker_controller_close(w);
 }
 
-static void an_idle_worker_uses_no_processor(void **state)
+static void idle_worker_uses_no_cpu_time(void **state)
 {
 	(void)state;
 	struct worker_controller *w = open_device("soft:mi25");
-	json_decref(run(w, 1, &empty));
+	json_decref(run_job(w, 1, &empty));
 	double before = cpu_seconds(worker_controller_pid(w));
 	assert_true(before > 0);
 	for (double end = now() + 2; now() < end;)
-		step(w);
+		pump_worker(w);
 	assert_true(cpu_seconds(worker_controller_pid(w)) - before <= 0.02);
 	worker_controller_close(w);
 }
 
-static void waiting_costs_little_beside_the_simulation(void **state)
+static void waiting_for_a_kernel_uses_little_cpu_time(void **state)
 {
 	(void)state;
 	struct worker_controller *w = open_device("soft:mi25");
-	json_decref(run(w, 1, &empty));
+	json_decref(run_job(w, 1, &empty));
 	send_job(w, 2, &long_chase);
 	for (double end = now() + 0.3; now() < end;)
-		step(w);
+		pump_worker(w);
 	double before = cpu_seconds(worker_controller_pid(w)), began = now();
 	for (double end = now() + 2; now() < end;)
-		step(w);
+		pump_worker(w);
 	double share = (cpu_seconds(worker_controller_pid(w)) - before) / (now() - began);
-	print_message("%.2f processors while a kernel runs\n", share);
-	assert_true(share < 1.2); /* one simulates */
+	print_message("%.2f CPUs used while a kernel runs\n", share);
+	assert_true(share < 1.2); /* one CPU simulates */
 	worker_controller_cancel(w);
-	json_decref(await_record(w, "point", PATIENCE));
+	json_decref(wait_for_record(w, "point", PATIENCE));
 	worker_controller_close(w);
 }
 
-static void devices_are_listed_without_vendor_libraries_here(void **state)
+static void listing_devices_loads_no_vendor_library_here(void **state)
 {
 	(void)state;
 	struct device_entry *list;
@@ -489,10 +489,10 @@ static void devices_are_listed_without_vendor_libraries_here(void **state)
 	assert_string_equal(unknown.state, "missing");
 	assert_null(unknown.record);
 	assert_non_null(strstr(unknown.text, "mi25"));
-	assert_false(maps_hold(getpid(), "libamdhip64"));
+	assert_false(process_maps_library(getpid(), "libamdhip64"));
 }
 
-static void the_doctor_finds_this_machine_able(void **state)
+static void doctor_reports_no_problem_on_this_machine(void **state)
 {
 	(void)state;
 	struct doctor_check *list;
@@ -504,33 +504,33 @@ static void the_doctor_finds_this_machine_able(void **state)
 			assert_int_equal(list[i].state, CHECK_OK);
 	}
 	free(list);
-	assert_false(maps_hold(getpid(), "libamdhip64"));
-	assert_false(maps_hold(getpid(), "librocm_smi64"));
+	assert_false(process_maps_library(getpid(), "libamdhip64"));
+	assert_false(process_maps_library(getpid(), "librocm_smi64"));
 }
 
 int main(void)
 {
-	talk_to_our_worker();
+	use_worker_of_this_build();
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_device_says_what_it_is),
-		cmocka_unit_test(the_libraries_are_the_real_ones),
-		cmocka_unit_test(a_constant_in_the_name_changes_the_device),
-		cmocka_unit_test(what_is_wrong_with_a_device_name_is_told),
-		cmocka_unit_test(a_point_is_measured_verified_and_exact),
-		cmocka_unit_test(the_same_jobs_give_the_same_bytes),
-		cmocka_unit_test(the_clock_yields_to_multiplying_cus),
-		cmocka_unit_test(verifying_does_not_change_the_time),
-		cmocka_unit_test(a_wrong_result_is_found),
-		cmocka_unit_test(what_cannot_be_measured_says_why_and_the_next_works),
-		cmocka_unit_test(a_long_kernel_is_cancelled_within_a_second_and_the_worker_lives),
-		cmocka_unit_test(a_compile_is_cancelled_and_the_next_job_works),
-		cmocka_unit_test(a_long_launch_of_one_workgroup_shows_that_it_goes_on),
-		cmocka_unit_test(a_memory_fault_kills_the_worker_and_is_told),
-		cmocka_unit_test(killed_by_segv_in_the_middle_of_a_job_is_told_and_a_new_one_works),
-		cmocka_unit_test(an_idle_worker_uses_no_processor),
-		cmocka_unit_test(waiting_costs_little_beside_the_simulation),
-		cmocka_unit_test(devices_are_listed_without_vendor_libraries_here),
-		cmocka_unit_test(the_doctor_finds_this_machine_able),
+		cmocka_unit_test(device_record_describes_the_device),
+		cmocka_unit_test(worker_loads_the_real_rocm_libraries),
+		cmocka_unit_test(constant_in_the_device_name_takes_effect),
+		cmocka_unit_test(bad_device_name_is_explained),
+		cmocka_unit_test(point_is_measured_exactly_and_verified),
+		cmocka_unit_test(same_jobs_give_identical_records),
+		cmocka_unit_test(clock_drops_when_all_cus_multiply),
+		cmocka_unit_test(verification_does_not_change_the_time),
+		cmocka_unit_test(wrong_result_is_detected),
+		cmocka_unit_test(failed_job_is_explained_and_the_next_one_works),
+		cmocka_unit_test(canceled_kernel_stops_within_a_second_and_the_worker_survives),
+		cmocka_unit_test(canceled_compile_stops_and_the_next_job_works),
+		cmocka_unit_test(launch_of_one_workgroup_reports_progress),
+		cmocka_unit_test(memory_fault_kills_the_worker_and_is_reported),
+		cmocka_unit_test(worker_killed_by_sigsegv_is_reported_and_a_new_one_works),
+		cmocka_unit_test(idle_worker_uses_no_cpu_time),
+		cmocka_unit_test(waiting_for_a_kernel_uses_little_cpu_time),
+		cmocka_unit_test(listing_devices_loads_no_vendor_library_here),
+		cmocka_unit_test(doctor_reports_no_problem_on_this_machine),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

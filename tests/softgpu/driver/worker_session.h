@@ -1,6 +1,6 @@
-/* Talking to the real worker in tests: open, send a job, wait for its point. */
-#ifndef TESTS_SOFTGPU_DRIVER_TALK_H
-#define TESTS_SOFTGPU_DRIVER_TALK_H
+/* Helpers for tests that use the real worker: open a device, send a job, wait for its point. */
+#ifndef TESTS_SOFTGPU_DRIVER_WORKER_SESSION_H
+#define TESTS_SOFTGPU_DRIVER_WORKER_SESSION_H
 
 #include <poll.h>
 #include <setjmp.h>
@@ -26,7 +26,7 @@ static inline double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static inline void step(struct worker_controller *w)
+static inline void pump_worker(struct worker_controller *w)
 {
 	int two[2], n = worker_controller_poll_fds(w, two);
 	struct pollfd fds[2];
@@ -36,7 +36,7 @@ static inline void step(struct worker_controller *w)
 	worker_controller_pump(w);
 }
 
-static inline json_t *await_record(struct worker_controller *w, const char *type, double seconds)
+static inline json_t *wait_for_record(struct worker_controller *w, const char *type, double seconds)
 {
 	for (double end = now() + seconds; now() < end;) {
 		for (json_t *r; (r = worker_controller_next_record(w)); json_decref(r))
@@ -44,17 +44,17 @@ static inline json_t *await_record(struct worker_controller *w, const char *type
 				return r;
 		if (worker_controller_state(w) == WORKER_DEAD)
 			break;
-		step(w);
+		pump_worker(w);
 	}
 	if (*worker_controller_crash_text(w))
 		print_message("worker: %s\n", worker_controller_crash_text(w));
 	return NULL;
 }
 
-static inline bool await_death(struct worker_controller *w, double seconds)
+static inline bool wait_for_death(struct worker_controller *w, double seconds)
 {
 	for (double end = now() + seconds; now() < end && worker_controller_state(w) != WORKER_DEAD;)
-		step(w);
+		pump_worker(w);
 	return worker_controller_state(w) == WORKER_DEAD;
 }
 
@@ -63,7 +63,7 @@ static inline struct worker_controller *open_device(const char *device)
 	struct err e = {0};
 	struct worker_controller *w = worker_controller_start(device, &e);
 	assert_non_null(w);
-	json_t *r = await_record(w, "device", 30);
+	json_t *r = wait_for_record(w, "device", 30);
 	assert_non_null(r);
 	json_decref(r);
 	return w;
@@ -74,7 +74,7 @@ struct job_text {
 	const char *kernel, *buffers, *args, *shape, *reference, *more;
 };
 
-/* Built from parts with ' for ". */
+/* Sends a job built from parts, in which ' stands for ". */
 static inline void send_job(struct worker_controller *w, int number, const struct job_text *t)
 {
 	char *text = xasprintf(
@@ -97,10 +97,10 @@ static inline void send_job(struct worker_controller *w, int number, const struc
 #define CHASE "'file':'chase.hip','entry':'chase_range'"
 #define ONE   "'grid':[1,1,1],'block':[1,1,1]"
 
-static inline json_t *run(struct worker_controller *w, int number, const struct job_text *t)
+static inline json_t *run_job(struct worker_controller *w, int number, const struct job_text *t)
 {
 	send_job(w, number, t);
-	json_t *p = await_record(w, "point", 60);
+	json_t *p = wait_for_record(w, "point", 60);
 	assert_non_null(p);
 	return p;
 }
@@ -118,8 +118,8 @@ static inline void assert_text(const json_t *o, const char *key, const char *exp
 	assert_string_equal(record_get_text(o, key), expected);
 }
 
-/* The program of this build; what it logs is not this test's output. */
-static inline void talk_to_our_worker(void)
+/* Uses the program of this build as the worker, and silences its log. */
+static inline void use_worker_of_this_build(void)
 {
 	const char *build = getenv("BUILD");
 	char *program = xasprintf("%s/wavedeck", build ? build : "build");

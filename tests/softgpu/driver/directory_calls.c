@@ -1,5 +1,5 @@
-/* Every way to walk the device's directories, one against the other. Prints TAP lines without numbers; run it on the
- * device. */
+/* Reads the device's virtual directories with every directory call and compares the results. Prints TAP lines without
+ * numbers. Run it under `wavedeck exec`. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -52,18 +52,18 @@ static void descriptors(void)
 	DIR *d;
 
 	result(dir >= 0 && copy >= 0, "a directory opens");
-	result(read(dir, text, 1) < 0, "it cannot be read");
+	result(read(dir, text, 1) < 0, "a directory cannot be read");
 	result(!stat(NODE, &by_path) && !fstat(dir, &by_fd) && !fstatat(dir, ".", &by_at, 0) &&
 			S_ISDIR(by_fd.st_mode) && by_path.st_ino == by_fd.st_ino && by_path.st_ino == by_at.st_ino &&
 			by_path.st_dev == by_fd.st_dev,
-		"stat, fstat and fstatat agree on it");
+		"stat, fstat and fstatat agree on a directory");
 	result(!statx(copy, "", AT_EMPTY_PATH, STATX_INO, &x) && x.stx_ino == by_path.st_ino,
-		"statx of a copy of its descriptor too");
-	result(!fstatat(dir, "gpu_id", &by_at, 0) && S_ISREG(by_at.st_mode), "fstatat of a file in it");
-	result(holds(openat(dir, "gpu_id", O_RDONLY), "29287\n"), "openat of a file in it");
-	result(holds(openat(dir, "../0/gpu_id", O_RDONLY), "0\n"), "openat through its parent");
-	result(openat(dir, "none", O_RDONLY) < 0 && errno == ENOENT, "openat of nothing");
-	result(openat(dir, "gpu_id", O_RDONLY | O_DIRECTORY) < 0 && errno == ENOTDIR, "a file is no directory");
+		"statx of a duplicated descriptor agrees too");
+	result(!fstatat(dir, "gpu_id", &by_at, 0) && S_ISREG(by_at.st_mode), "fstatat of a file in a directory");
+	result(holds(openat(dir, "gpu_id", O_RDONLY), "29287\n"), "openat of a file in a directory");
+	result(holds(openat(dir, "../0/gpu_id", O_RDONLY), "0\n"), "openat through the parent directory");
+	result(openat(dir, "none", O_RDONLY) < 0 && errno == ENOENT, "openat of a missing file");
+	result(openat(dir, "gpu_id", O_RDONLY | O_DIRECTORY) < 0 && errno == ENOTDIR, "O_DIRECTORY refuses a file");
 	result(!faccessat(dir, "gpu_id", R_OK, 0) && faccessat(dir, "gpu_id", W_OK, 0) && errno == EACCES, "faccessat");
 	d = fdopendir(copy);
 	result(d && dirfd(d) == copy && entries(d) == 8, "fdopendir reads all entries");
@@ -79,9 +79,9 @@ static void real_directories(void)
 	struct stat st;
 
 	result(holds(openat(sys, "drm/card0/device/vendor", O_RDONLY), "0x1002\n"),
-		"openat from a real directory into the tree");
+		"openat from a real directory into a virtual one");
 	result(!fstatat(tmp, ".", &st, 0) && S_ISDIR(st.st_mode) && openat(tmp, "no/such", O_RDONLY) < 0,
-		"a real one stays real");
+		"real directories still work");
 	close(sys);
 	close(tmp);
 }
@@ -95,7 +95,7 @@ static void links(void)
 
 	result(n > 0 && n == m && !memcmp(target, resolved, (size_t)n), "readlink and readlinkat");
 	result(!lstat(CARD, &link) && S_ISLNK(link.st_mode) && !lstat(CARD "/", &slash) && S_ISDIR(slash.st_mode),
-		"lstat of a link, and of what it leads to with a slash");
+		"lstat of a link, and of its target with a trailing slash");
 	result(realpath(CARD "/device", resolved) && strstr(resolved, "0000:03:00.0") && !access(resolved, R_OK),
 		"realpath");
 	result(open(CARD, O_RDONLY | O_NOFOLLOW) < 0 && errno == ELOOP, "O_NOFOLLOW");
@@ -118,7 +118,7 @@ static void listings(void)
 		"opendir, telldir, seekdir and dirfd");
 	closedir(d);
 	n = scandir(NODE, &list, NULL, alphasort);
-	result(n == 8 && !strcmp(list[2]->d_name, "caches"), "scandir in order");
+	result(n == 8 && !strcmp(list[2]->d_name, "caches"), "sorted scandir");
 	result(!glob("/sys/class/drm/card*/device/pp_dpm_?clk", 0, NULL, &found) && found.gl_pathc == 2, "glob");
 	globfree(&found);
 	result(!glob("/etc/pass*d", 0, NULL, &found) && found.gl_pathc >= 1, "glob of real files");

@@ -1,5 +1,5 @@
-// What programs ask HIP about the device, and ask of it that may be refused, one case a run: asking-hip CASE. Exit
-// status 0 means that all was right.
+// Queries about the device, and requests that may be refused, one case per run: requests-hip CASE. Exit status 0 means
+// success.
 #include <hip/hip_runtime.h>
 
 #include <cstdio>
@@ -23,16 +23,16 @@ static void check(hipError_t error, const char *what, int line)
 static int expect(bool good, const char *what)
 {
 	if (!good)
-		printf("wrong: %s\n", what);
+		printf("failed: %s\n", what);
 	return good ? 0 : 1;
 }
 
-static int refused(hipError_t error, hipError_t want, const char *what)
+static int expect_error(hipError_t error, hipError_t expected, const char *what)
 {
 	(void)hipGetLastError();
-	if (error != want)
+	if (error != expected)
 		printf("%s: %s\n", what, hipGetErrorName(error));
-	return expect(error == want, what);
+	return expect(error == expected, what);
 }
 
 enum { ITEMS = 4096 };
@@ -62,25 +62,25 @@ __global__ void through_scratch(int *p, int n)
 	p[threadIdx.x] = a[n & 63];
 }
 
-static int functions(const char *)
+static int function_attributes(const char *)
 {
 	hipFuncAttributes plain, lds, scratch;
-	int groups, wrong = 0;
+	int workgroups, wrong = 0;
 
 	CHECK(hipFuncGetAttributes(&plain, (const void *)add_one));
 	CHECK(hipFuncGetAttributes(&lds, (const void *)through_lds));
 	CHECK(hipFuncGetAttributes(&scratch, (const void *)through_scratch));
 	wrong += expect(plain.numRegs > 0 && plain.numRegs < 24 && !plain.sharedSizeBytes && !plain.localSizeBytes,
-		"a plain kernel");
-	wrong += expect(plain.maxThreadsPerBlock == 1024, "the workgroup it may have");
+		"registers, LDS and scratch of a simple kernel");
+	wrong += expect(plain.maxThreadsPerBlock == 1024, "the largest workgroup");
 	wrong += expect(lds.sharedSizeBytes == 16384 && scratch.localSizeBytes >= 256, "LDS and scratch");
-	CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&groups, through_lds, 64, 0));
-	wrong += expect(groups == 4, "four workgroups with 16 KiB of LDS");
-	CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&groups, add_one, 64, 40000));
-	return wrong + expect(groups == 1, "one workgroup with 40000 bytes of dynamic LDS");
+	CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&workgroups, through_lds, 64, 0));
+	wrong += expect(workgroups == 4, "four workgroups with 16 KiB of LDS each");
+	CHECK(hipOccupancyMaxActiveBlocksPerMultiprocessor(&workgroups, add_one, 64, 40000));
+	return wrong + expect(workgroups == 1, "one workgroup with 40000 bytes of dynamic LDS");
 }
 
-static int memory_left(const char *)
+static int free_memory(const char *)
 {
 	const size_t piece = size_t(1) << 30;
 	size_t before, less, after, total;
@@ -91,11 +91,11 @@ static int memory_left(const char *)
 	CHECK(hipMemGetInfo(&less, &total));
 	CHECK(hipFree(d));
 	CHECK(hipMemGetInfo(&after, &total));
-	return expect(before <= total && before - less == piece && after == before, "what is left") +
-		refused(hipMalloc(&d, total + piece), hipErrorOutOfMemory, "more than there is");
+	return expect(before <= total && before - less == piece && after == before, "free memory") +
+		expect_error(hipMalloc(&d, total + piece), hipErrorOutOfMemory, "allocating more than the device has");
 }
 
-static int registered(const char *)
+static int registered_memory(const char *)
 {
 	std::vector<int> host(ITEMS, 7);
 	int *seen, wrong = 0;
@@ -107,12 +107,11 @@ static int registered(const char *)
 	for (int x : host)
 		wrong += x != 8;
 	CHECK(hipHostUnregister(host.data()));
-	return expect(!wrong, "what the kernel wrote to registered memory") +
-		refused(hipHostUnregister(host.data()), hipErrorHostMemoryNotRegistered,
-			"it is not registered any more");
+	return expect(!wrong, "values that the kernel wrote to registered memory") +
+		expect_error(hipHostUnregister(host.data()), hipErrorHostMemoryNotRegistered, "unregistering twice");
 }
 
-// There is one device: copies from it to itself are copies, all else about peers is refused.
+// The system has one device: copies from it to itself work, all other peer calls are refused.
 static int peers(const char *)
 {
 	int *a, *b, can = 1, wrong = 0;
@@ -128,13 +127,13 @@ static int peers(const char *)
 	for (int x : out)
 		wrong += x != 1;
 	CHECK(hipDeviceCanAccessPeer(&can, 0, 0));
-	return expect(!wrong, "a copy from the device to itself") + expect(!can, "no peer of oneself") +
-		refused(hipMemcpyPeer(b, 0, a, 1, 64), hipErrorInvalidDevice, "a copy from the second device") +
-		refused(hipDeviceCanAccessPeer(&can, 0, 1), hipErrorInvalidDevice, "access to the second device") +
-		refused(hipDeviceEnablePeerAccess(1, 0), hipErrorInvalidDevice, "a second device as peer");
+	return expect(!wrong, "a copy from the device to itself") + expect(!can, "the device is not its own peer") +
+		expect_error(hipMemcpyPeer(b, 0, a, 1, 64), hipErrorInvalidDevice, "a copy from the second device") +
+		expect_error(hipDeviceCanAccessPeer(&can, 0, 1), hipErrorInvalidDevice, "access to the second device") +
+		expect_error(hipDeviceEnablePeerAccess(1, 0), hipErrorInvalidDevice, "a second device as peer");
 }
 
-// An event of another process works: it lies in memory of both. Memory handles are refused.
+// An event of another process works: it is in shared memory. Memory handles are refused.
 static int other_processes(const char *)
 {
 	hipIpcMemHandle_t memory;
@@ -144,7 +143,7 @@ static int other_processes(const char *)
 
 	if (pipe(ends))
 		return 1;
-	if (fork() == 0) { // before the parent has a device
+	if (fork() == 0) { // before the parent opens a device
 		hipStream_t s;
 
 		if (read(ends[0], &handle, sizeof handle) != sizeof handle)
@@ -162,27 +161,26 @@ static int other_processes(const char *)
 	CHECK(hipIpcGetEventHandle(&handle, event));
 	add_one<<<ITEMS / 256, 256>>>(d);
 	CHECK(hipEventRecord(event));
-	int wrong = expect(write(ends[1], &handle, sizeof handle) == sizeof handle, "the handle's way");
+	int wrong = expect(write(ends[1], &handle, sizeof handle) == sizeof handle, "sending the handle");
 	wrong += expect(wait(&status) > 0 && WIFEXITED(status) && !WEXITSTATUS(status), "the other process");
 	CHECK(hipEventDestroy(event));
-	shm_unlink(handle.reserved); // its name, which this HIP leaves behind
-	return wrong + refused(hipIpcGetMemHandle(&memory, d), hipErrorInvalidDevicePointer, "a handle of memory");
+	shm_unlink(handle.reserved); // this HIP version leaves its name behind
+	return wrong + expect_error(hipIpcGetMemHandle(&memory, d), hipErrorInvalidDevicePointer, "a memory handle");
 }
 
-// --- priorities
-// --------------------------------------------------------------------------------------------------------
-__global__ void waits_for(volatile int *flag)
+// --- priorities ---
+__global__ void wait_for_flag(volatile int *flag)
 {
 	while (*flag == 0)
 		__builtin_amdgcn_s_sleep(1);
 }
 
-__global__ void takes_a_number(int *next, int *mine)
+__global__ void take_number(int *next, int *mine)
 {
 	*mine = atomicAdd(next, 1);
 }
 
-// Kernels of three streams that all wait for the same event: those of the highest priority go first.
+// Kernels of three streams wait for the same event; those of the highest priority run first.
 static int priorities(const char *)
 {
 	enum { EACH = 30 };
@@ -192,7 +190,7 @@ static int priorities(const char *)
 	hipEvent_t go;
 
 	CHECK(hipDeviceGetStreamPriorityRange(&least, &greatest));
-	wrong += expect(least > 0 && greatest < 0, "three priorities");
+	wrong += expect(least > 0 && greatest < 0, "range of priorities");
 	CHECK(hipHostMalloc((void **)&flag, 64, hipHostMallocCoherent));
 	CHECK(hipMalloc(&next, sizeof *next));
 	CHECK(hipMalloc(&numbers, 3 * EACH * sizeof *numbers));
@@ -201,26 +199,26 @@ static int priorities(const char *)
 	*flag = 0;
 	CHECK(hipStreamCreateWithFlags(&first, hipStreamNonBlocking));
 	CHECK(hipEventCreateWithFlags(&go, hipEventDisableTiming));
-	waits_for<<<1, 1, 0, first>>>(flag);
+	wait_for_flag<<<1, 1, 0, first>>>(flag);
 	CHECK(hipEventRecord(go, first));
-	for (int k = 0; k < 3; k++) { // the lowest first
-		int priority = least - k, told = 99;
+	for (int k = 0; k < 3; k++) { // the lowest priority first
+		int priority = least - k, reported = 99;
 		CHECK(hipStreamCreateWithPriority(&s[k], hipStreamNonBlocking, priority));
-		CHECK(hipStreamGetPriority(s[k], &told));
-		wrong += expect(told == priority, "the stream says its priority");
+		CHECK(hipStreamGetPriority(s[k], &reported));
+		wrong += expect(reported == priority, "the stream reports its priority");
 		CHECK(hipStreamWaitEvent(s[k], go, 0));
 		for (int i = 0; i < EACH; i++)
-			takes_a_number<<<1, 1, 0, s[k]>>>(next, numbers + k * EACH + i);
+			take_number<<<1, 1, 0, s[k]>>>(next, numbers + k * EACH + i);
 	}
 	*(volatile int *)flag = 1;
 	CHECK(hipDeviceSynchronize());
 	CHECK(hipMemcpy(got.data(), numbers, 3 * EACH * sizeof(int), hipMemcpyDeviceToHost));
 	for (int k = 0; k < 3; k++)
 		printf("priority %d: numbers %d to %d\n", least - k, got[k * EACH], got[k * EACH + EACH - 1]);
-	// A kernel of another stream may come between while a queue's next packet is on its way.
+	// While a queue's next packet is being submitted, a kernel of another stream may run.
 	for (int k = 0; k < 2; k++)
 		wrong += expect(got[(k + 1) * EACH + EACH - 1] < got[k * EACH + EACH / 2],
-			"the higher priority is through before half of the lower");
+			"the higher priority finishes before half of the lower");
 	return wrong;
 }
 
@@ -228,9 +226,9 @@ static const struct {
 	const char *name;
 	int (*run)(const char *);
 } cases[] = {
-	{"functions", functions},
-	{"memory-left", memory_left},
-	{"registered", registered},
+	{"function-attributes", function_attributes},
+	{"free-memory", free_memory},
+	{"registered-memory", registered_memory},
 	{"peers", peers},
 	{"other-processes", other_processes},
 	{"priorities", priorities},
