@@ -1,11 +1,11 @@
-/* Machine words to struct isa_inst: which encoding, operand fields, and the scalar encodings. */
+/* Decodes machine words: selects the encoding, checks operand fields, and decodes the scalar encodings. */
 #include "softgpu/isa/decode.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* --- operands --- */
-/* SGPR tuples are aligned: pairs to two, larger ones to four. As in LLVM the bits below are dropped. */
+/* SGPR pairs are aligned to 2, larger tuples to 4. Lower bits are ignored, as in LLVM. */
 static unsigned align_sgpr(unsigned n, unsigned dwords)
 {
 	unsigned mask = dwords == 1 ? 0 : dwords == 2 ? 1 : 3;
@@ -15,7 +15,7 @@ static unsigned align_sgpr(unsigned n, unsigned dwords)
 					       : n;
 }
 
-/* What may stand in a scalar register field for an operand of that many dwords. */
+/* Whether a scalar register field may contain n for an operand of this many dwords. */
 static bool is_scalar_register(unsigned n, unsigned dwords)
 {
 	if (n < ISA_FLAT_SCRATCH)
@@ -27,20 +27,20 @@ static bool is_scalar_register(unsigned n, unsigned dwords)
 	return dwords == 2 && n < 128 && n % 2 == 0 && n != ISA_M0;
 }
 
-bool is_constant(unsigned n, unsigned dwords)
+bool is_constant_operand(unsigned n, unsigned dwords)
 {
 	return dwords <= 2 &&
 		((n >= ISA_INT0 && n <= 208) || (n >= ISA_SHARED_BASE && n <= 248) || (n >= ISA_VCCZ && n <= ISA_SCC) ||
 			(n == ISA_LDS_DIRECT && dwords == 1) || n == ISA_LITERAL);
 }
 
-bool put_vgpr(uint16_t *where, unsigned field, enum isa_type type)
+bool put_vgpr_operand(uint16_t *where, unsigned field, enum isa_type type)
 {
 	*where = ISA_VGPR0 + field;
 	return field + isa_type_dwords(type) <= 256;
 }
 
-bool put_scalar(uint16_t *where, unsigned field, enum isa_type type)
+bool put_scalar_operand(uint16_t *where, unsigned field, enum isa_type type)
 {
 	unsigned dwords = isa_type_dwords(type);
 
@@ -48,18 +48,18 @@ bool put_scalar(uint16_t *where, unsigned field, enum isa_type type)
 	return is_scalar_register(*where, dwords);
 }
 
-bool put_source(uint16_t *where, unsigned field, enum isa_type type)
+bool put_source_operand(uint16_t *where, unsigned field, enum isa_type type)
 {
 	if (field >= ISA_VGPR0)
-		return put_vgpr(where, field - ISA_VGPR0, type);
-	if (is_constant(field, isa_type_dwords(type))) {
+		return put_vgpr_operand(where, field - ISA_VGPR0, type);
+	if (is_constant_operand(field, isa_type_dwords(type))) {
 		*where = field;
 		return true;
 	}
-	return put_scalar(where, field, type);
+	return put_scalar_operand(where, field, type);
 }
 
-/* The literal follows the first word when a source asks for it. */
+/* A literal source is the second word. */
 static void take_literal(struct decoder *d)
 {
 	struct isa_inst *out = d->out;
@@ -75,12 +75,12 @@ static bool decode_sop2(struct decoder *d)
 {
 	uint32_t w = d->word[0];
 
-	return put_source(&d->out->src[0], extract_bits(w, 7, 0), d->row->src[0]) &&
-		put_source(&d->out->src[1], extract_bits(w, 15, 8), d->row->src[1]) &&
-		(d->row->dst == T__ || put_scalar(&d->out->dst, extract_bits(w, 22, 16), d->row->dst));
+	return put_source_operand(&d->out->src[0], extract_bits(w, 7, 0), d->row->src[0]) &&
+		put_source_operand(&d->out->src[1], extract_bits(w, 15, 8), d->row->src[1]) &&
+		(d->row->dst == T__ || put_scalar_operand(&d->out->dst, extract_bits(w, 22, 16), d->row->dst));
 }
 
-/* An address or a register number cannot be a constant. */
+/* Addresses and register indices must be in registers. */
 static bool needs_register(unsigned op)
 {
 	return op == OP_s_setpc_b64 || op == OP_s_swappc_b64 || op == OP_s_movrels_b32 || op == OP_s_movrels_b64 ||
@@ -93,9 +93,9 @@ static bool decode_sop1(struct decoder *d)
 
 	if (needs_register(d->out->op) && extract_bits(w, 7, 0) >= ISA_INT0)
 		return false;
-	if (d->row->src[0] != T__ && !put_source(&d->out->src[0], extract_bits(w, 7, 0), d->row->src[0]))
+	if (d->row->src[0] != T__ && !put_source_operand(&d->out->src[0], extract_bits(w, 7, 0), d->row->src[0]))
 		return false;
-	if (d->row->dst != T__ && !put_scalar(&d->out->dst, extract_bits(w, 22, 16), d->row->dst))
+	if (d->row->dst != T__ && !put_scalar_operand(&d->out->dst, extract_bits(w, 22, 16), d->row->dst))
 		return false;
 	return true;
 }
@@ -104,10 +104,10 @@ static bool decode_sopc(struct decoder *d)
 {
 	uint32_t w = d->word[0];
 
-	if (!put_source(&d->out->src[0], extract_bits(w, 7, 0), d->row->src[0]))
+	if (!put_source_operand(&d->out->src[0], extract_bits(w, 7, 0), d->row->src[0]))
 		return false;
 	d->out->imm = extract_bits(w, 15, 8);
-	if (d->row->src[1] != T_SIMM16 && !put_source(&d->out->src[1], extract_bits(w, 15, 8), d->row->src[1]))
+	if (d->row->src[1] != T_SIMM16 && !put_source_operand(&d->out->src[1], extract_bits(w, 15, 8), d->row->src[1]))
 		return false;
 	return true;
 }
@@ -119,11 +119,11 @@ static bool decode_sopk(struct decoder *d)
 
 	d->out->imm = sign_extend(d->word[0], 16);
 	if (row->dst != T__)
-		return put_scalar(&d->out->dst, sdst, row->dst);
+		return put_scalar_operand(&d->out->dst, sdst, row->dst);
 	if (row->src[0] != T_SIMM16)
-		return put_scalar(&d->out->src[0], sdst, row->src[0]);
+		return put_scalar_operand(&d->out->src[0], sdst, row->src[0]);
 	if (d->out->op != OP_s_setreg_imm32_b32)
-		return put_scalar(&d->out->src[1], sdst, row->src[1]);
+		return put_scalar_operand(&d->out->src[1], sdst, row->src[1]);
 	d->out->src[1] = ISA_LITERAL;
 	return true;
 }
@@ -136,7 +136,7 @@ static bool decode_sopp(struct decoder *d)
 
 /* --- encodings --- */
 static const struct encoding {
-	uint32_t mask, value; /* of the first word; the first match counts */
+	uint32_t mask, value; /* of the first word; the first match wins */
 	uint8_t enc, size, code_high, code_low;
 	bool (*decode)(struct decoder *d);
 } encodings[] = {
@@ -196,24 +196,24 @@ unsigned isa_decode(const void *code, size_t avail, enum isa_target target, stru
 	return 0;
 }
 
-/* What graphics has and no row of the table (Vega ISA, microcode formats): of these compilers use images and formatted
- * buffers, for textures. Nothing where it may be anything. */
-static const char *graphics(uint32_t word)
+/* A note about a graphics instruction, which this GPU does not support (Vega ISA, microcode formats). Compilers use images
+ * and formatted buffers for textures. Empty for other words. */
+static const char *graphics_instruction(uint32_t word)
 {
 	static const struct {
 		uint32_t mask, value;
 		const char *what;
-	} those[] = {
-		{0xfc000000, 0xf0000000, ", an image instruction: there are no textures"},
-		{0xfc000000, 0xe8000000, ", a typed buffer instruction: there are no textures"},
+	} known[] = {
+		{0xfc000000, 0xf0000000, ", an image instruction: textures are not supported"},
+		{0xfc000000, 0xe8000000, ", a typed buffer instruction: textures are not supported"},
 		{0xfdc00000, 0xe0000000,
-			", a formatted buffer instruction: there are no textures"}, /* opcodes 0 to 15 */
-		{0xfc000000, 0xc4000000, ", an export: there are no pixels"},
+			", a formatted buffer instruction: textures are not supported"}, /* opcodes 0 to 15 */
+		{0xfc000000, 0xc4000000, ", an export: graphics is not supported"},
 	};
 
-	for (size_t i = 0; i < sizeof those / sizeof *those; i++)
-		if ((word & those[i].mask) == those[i].value)
-			return those[i].what;
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if ((word & known[i].mask) == known[i].value)
+			return known[i].what;
 	return "";
 }
 
@@ -226,11 +226,11 @@ size_t isa_print_unknown(const void *code, size_t avail, char *out, size_t size)
 	int n;
 
 	if (avail < 4)
-		return snprintf(out, size, "code cut off after %zu bytes", avail);
+		return snprintf(out, size, "code ends after %zu bytes", avail);
 	memcpy(&word, code, 4);
 	e = find_encoding(word);
 	n = e ? snprintf(out, size, "%s opcode 0x%x%s", names[e->enc], extract_bits(word, e->code_high, e->code_low),
-			graphics(word))
-	      : snprintf(out, size, "word 0x%08x%s", word, graphics(word));
+			graphics_instruction(word))
+	      : snprintf(out, size, "word 0x%08x%s", word, graphics_instruction(word));
 	return n < 0 ? 0 : n;
 }

@@ -1,6 +1,6 @@
-/* Inside softgpu/isa: an instruction while it is decoded, its operand fields, and a function per encoding.
+/* Private to softgpu/isa: the decoder's state, operand fields, and a function per encoding.
  *
- * Field positions are those of the AMD "Vega" ISA Reference Guide, chapter 13.
+ * Field positions are known of the AMD "Vega" ISA Reference Guide, chapter 13.
  */
 #ifndef SOFTGPU_ISA_DECODE_H
 #define SOFTGPU_ISA_DECODE_H
@@ -8,7 +8,7 @@
 #include "softgpu/isa/opcode_table.h"
 
 struct decoder {
-	uint32_t word[2]; /* zero where there are no bytes */
+	uint32_t word[2]; /* missing bytes are 0 */
 	struct isa_inst *out;
 	const struct isa_info *row;
 };
@@ -23,13 +23,13 @@ static inline int32_t sign_extend(uint32_t v, unsigned width)
 	return (int32_t)(v << (32 - width)) >> (32 - width);
 }
 
-/* Each puts the operand number of a field and says whether an operand of that type may stand there. */
-bool put_vgpr(uint16_t *where, unsigned field, enum isa_type type);
-bool put_scalar(uint16_t *where, unsigned field, enum isa_type type); /* a register */
-bool put_source(uint16_t *where, unsigned field, enum isa_type type); /* 8 or 9 bits: anything */
-bool is_constant(unsigned field, unsigned dwords);
+/* Stores the operand number of a field. False if the field is not valid for an operand of this type. */
+bool put_vgpr_operand(uint16_t *where, unsigned field, enum isa_type type);
+bool put_scalar_operand(uint16_t *where, unsigned field, enum isa_type type); /* a register */
+bool put_source_operand(uint16_t *where, unsigned field, enum isa_type type); /* 8 or 9 bits: anything */
+bool is_constant_operand(unsigned field, unsigned dwords);
 
-/* The rest of an instruction whose row is known; false when its fields are not valid. */
+/* Decodes the fields of an instruction whose row is known. False if a field is not valid. */
 bool decode_vop1(struct decoder *d);
 bool decode_vop2(struct decoder *d);
 bool decode_vopc(struct decoder *d);

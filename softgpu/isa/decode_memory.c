@@ -1,4 +1,4 @@
-/* Memory instructions: SMEM, DS, FLAT with its segments, MUBUF. */
+/* Decodes memory instructions: SMEM, DS, FLAT and its segments, MUBUF. */
 #include "softgpu/isa/decode.h"
 
 enum { SADDR_OFF = 0x7f };
@@ -8,16 +8,16 @@ static bool decode_smem_address(struct decoder *d)
 	struct isa_inst *out = d->out;
 	uint32_t lo = d->word[0], hi = d->word[1];
 
-	if (!put_scalar(&out->src[0], extract_bits(lo, 5, 0) * 2, d->row->src[0]))
+	if (!put_scalar_operand(&out->src[0], extract_bits(lo, 5, 0) * 2, d->row->src[0]))
 		return false;
 	if (extract_bits(lo, 17, 17)) {
 		out->flags |= FLAG_IMM;
 		out->imm = sign_extend(extract_bits(hi, 20, 0), 21);
 	}
 	if (!extract_bits(lo, 14, 14))
-		return out->flags & FLAG_IMM || put_scalar(&out->src[1], extract_bits(hi, 6, 0), T_B32);
+		return out->flags & FLAG_IMM || put_scalar_operand(&out->src[1], extract_bits(hi, 6, 0), T_B32);
 	out->flags |= FLAG_SADDR;
-	return put_scalar(&out->src[1], extract_bits(hi, 31, 25), T_B32);
+	return put_scalar_operand(&out->src[1], extract_bits(hi, 31, 25), T_B32);
 }
 
 bool decode_smem(struct decoder *d)
@@ -30,11 +30,11 @@ bool decode_smem(struct decoder *d)
 	if (extract_bits(lo, 16, 16) && !discard && d->row->src[2] != T_SIMM16)
 		out->flags |= FLAG_GLC;
 	if (d->row->dst != T__ && (d->row->src[2] == T__ || out->flags & FLAG_GLC) &&
-		!put_scalar(&out->dst, extract_bits(lo, 12, 6), d->row->dst))
+		!put_scalar_operand(&out->dst, extract_bits(lo, 12, 6), d->row->dst))
 		return false;
 	if (d->row->src[2] == T_SIMM16)
 		out->offset1 = extract_bits(lo, 12, 6);
-	else if (d->row->src[2] != T__ && !put_scalar(&out->src[2], extract_bits(lo, 12, 6), d->row->src[2]))
+	else if (d->row->src[2] != T__ && !put_scalar_operand(&out->src[2], extract_bits(lo, 12, 6), d->row->src[2]))
 		return false;
 	return d->row->src[0] == T__ ? !extract_bits(lo, 17, 17) : decode_smem_address(d);
 }
@@ -58,11 +58,11 @@ bool decode_ds(struct decoder *d)
 	for (int i = 0; i < 3; i++) {
 		unsigned field = extract_bits(hi, 8 * i + 7, 8 * i);
 
-		if (row->src[i] == T__ ? field != 0 : !put_vgpr(&out->src[i], field, row->src[i]))
+		if (row->src[i] == T__ ? field != 0 : !put_vgpr_operand(&out->src[i], field, row->src[i]))
 			return false;
 	}
 	return row->dst == T__ ? extract_bits(hi, 31, 24) == 0
-			       : put_vgpr(&out->dst, extract_bits(hi, 31, 24), row->dst);
+			       : put_vgpr_operand(&out->dst, extract_bits(hi, 31, 24), row->dst);
 }
 
 static bool is_atomic(const struct isa_info *row)
@@ -70,14 +70,14 @@ static bool is_atomic(const struct isa_info *row)
 	return row->code >= 64;
 }
 
-/* The returned value of an atomic exists with glc only. */
+/* An atomic returns a value only with glc. */
 static bool put_loaded(struct decoder *d, unsigned field)
 {
 	if (d->row->dst == T__)
 		return !(is_atomic(d->row) && d->out->flags & FLAG_GLC);
 	if (is_atomic(d->row) && !(d->out->flags & FLAG_GLC))
 		return true;
-	return put_vgpr(&d->out->dst, field, d->row->dst);
+	return put_vgpr_operand(&d->out->dst, field, d->row->dst);
 }
 
 static bool put_flat_address(struct decoder *d)
@@ -91,12 +91,12 @@ static bool put_flat_address(struct decoder *d)
 
 	if (saddr) {
 		out->flags |= FLAG_SADDR;
-		if (!put_scalar(&out->src[2], field, d->row->src[2]))
+		if (!put_scalar_operand(&out->src[2], field, d->row->src[2]))
 			return false;
 		if (d->row->enc == ENC_SCRATCH)
-			return true; /* gfx9 scratch has either of the two */
+			return true; /* on gfx9, scratch uses one of the two */
 	}
-	return put_vgpr(&out->src[0], extract_bits(d->word[1], 7, 0), wide);
+	return put_vgpr_operand(&out->src[0], extract_bits(d->word[1], 7, 0), wide);
 }
 
 bool decode_flat(struct decoder *d)
@@ -107,11 +107,11 @@ bool decode_flat(struct decoder *d)
 	out->flags |= (extract_bits(lo, 16, 16) ? FLAG_GLC : 0) | (extract_bits(lo, 17, 17) ? FLAG_SLC : 0) |
 		(extract_bits(lo, 13, 13) ? FLAG_LDS : 0) | (extract_bits(hi, 23, 23) ? FLAG_NV : 0);
 	out->imm = out->enc == ENC_FLAT ? (int32_t)extract_bits(lo, 11, 0) : sign_extend(lo, 13);
-	if (out->flags & FLAG_LDS) /* LDS loads are instructions of later targets */
+	if (out->flags & FLAG_LDS) /* LDS loads exist only on later targets */
 		return false;
-	if (extract_bits(lo, 25, 25) && out->op == OP_global_atomic_pk_add_f16) /* reserved, and here LLVM looks */
+	if (extract_bits(lo, 25, 25) && out->op == OP_global_atomic_pk_add_f16) /* reserved; LLVM checks it here */
 		return false;
-	if (d->row->src[1] != T__ && !put_vgpr(&out->src[1], extract_bits(hi, 15, 8), d->row->src[1]))
+	if (d->row->src[1] != T__ && !put_vgpr_operand(&out->src[1], extract_bits(hi, 15, 8), d->row->src[1]))
 		return false;
 	return put_loaded(d, extract_bits(hi, 31, 24)) && put_flat_address(d);
 }
@@ -136,11 +136,12 @@ bool decode_mubuf(struct decoder *d)
 	}
 	if (is_atomic(row))
 		out->flags &= ~FLAG_TFE;
-	if (both && !put_vgpr(&out->src[0], extract_bits(hi, 7, 0), both == 3 ? T_B64 : T_B32))
+	if (both && !put_vgpr_operand(&out->src[0], extract_bits(hi, 7, 0), both == 3 ? T_B64 : T_B32))
 		return false;
-	if (row->dst2 != T__ && !put_vgpr(&out->data, extract_bits(hi, 15, 8), row->dst2))
+	if (row->dst2 != T__ && !put_vgpr_operand(&out->data, extract_bits(hi, 15, 8), row->dst2))
 		return false;
 	return (out->flags & FLAG_LDS || put_loaded(d, extract_bits(hi, 15, 8))) &&
-		put_scalar(&out->src[1], extract_bits(hi, 20, 16) * 4, T_SRSRC) &&
-		extract_bits(hi, 31, 24) != ISA_LITERAL && put_source(&out->src[2], extract_bits(hi, 31, 24), T_B32);
+		put_scalar_operand(&out->src[1], extract_bits(hi, 20, 16) * 4, T_SRSRC) &&
+		extract_bits(hi, 31, 24) != ISA_LITERAL &&
+		put_source_operand(&out->src[2], extract_bits(hi, 31, 24), T_B32);
 }

@@ -1,14 +1,14 @@
-/* Vector arithmetic: VOP1, VOP2, VOPC with their SDWA and DPP forms, VOP3 and VOP3P. */
+/* Decodes vector arithmetic: VOP1, VOP2, VOPC with their SDWA and DPP forms, VOP3 and VOP3P. */
 #include "softgpu/isa/decode.h"
 
 enum { SRC_SDWA = 249, SRC_DPP = 250 };
 
-/* SDWA sources: a VGPR, or with bit 8 a scalar source without literals. */
+/* An SDWA source is a VGPR or, with bit 8, a scalar source other than a literal. */
 static bool put_sdwa_source(uint16_t *where, unsigned field, bool scalar, enum isa_type type)
 {
 	if (!scalar)
-		return put_vgpr(where, field, type);
-	return field != ISA_LITERAL && put_source(where, field, type);
+		return put_vgpr_operand(where, field, type);
+	return field != ISA_LITERAL && put_source_operand(where, field, type);
 }
 
 static bool decode_sdwa(struct decoder *d, uint32_t w)
@@ -20,7 +20,7 @@ static bool decode_sdwa(struct decoder *d, uint32_t w)
 	out->form = FORM_SDWA;
 	out->size = 8;
 	if (d->row->dst == T_MASK) {
-		if (!put_scalar(&out->dst, extract_bits(w, 15, 15) ? extract_bits(w, 14, 8) : ISA_VCC, T_MASK))
+		if (!put_scalar_operand(&out->dst, extract_bits(w, 15, 15) ? extract_bits(w, 14, 8) : ISA_VCC, T_MASK))
 			return false;
 	} else {
 		out->dst_sel = extract_bits(w, 10, 8);
@@ -41,7 +41,7 @@ static bool decode_sdwa(struct decoder *d, uint32_t w)
 	return put_sdwa_source(&out->src[0], extract_bits(w, 7, 0), extract_bits(w, 23, 23), d->row->src[0]);
 }
 
-/* Permutations of four; row shifts and rotations by 1 to 15; wave shifts and rotations, mirrors and broadcasts. */
+/* Quad permutations; row shifts and rotations by 1 to 15; wave shifts and rotations, mirrors and broadcasts. */
 static bool is_dpp_ctrl(unsigned c)
 {
 	if (c < 0x130)
@@ -64,21 +64,21 @@ static bool decode_dpp(struct decoder *d, uint32_t w)
 	out->bank_mask = extract_bits(w, 27, 24);
 	out->row_mask = extract_bits(w, 31, 28);
 	return is_dpp_ctrl(out->dpp_ctrl) && isa_fit_dpp(d->row, out) &&
-		put_vgpr(&out->src[0], extract_bits(w, 7, 0), d->row->src[0]);
+		put_vgpr_operand(&out->src[0], extract_bits(w, 7, 0), d->row->src[0]);
 }
 
-/* src0 of the short forms: the markers of SDWA and DPP come before source decoding. */
+/* src0 of the short forms. Its SDWA and DPP markers are checked before it is decoded as a source. */
 static bool decode_src0(struct decoder *d)
 {
 	unsigned field = extract_bits(d->word[0], 8, 0);
 
-	if (d->row->src[0] == T__) /* SDWA and DPP of nothing are a dword longer, and not held */
+	if (d->row->src[0] == T__) /* SDWA and DPP need a source */
 		return field != SRC_SDWA && field != SRC_DPP;
 	if (field == SRC_SDWA)
 		return decode_sdwa(d, d->word[1]);
 	if (field == SRC_DPP)
 		return decode_dpp(d, d->word[1]);
-	return put_source(&d->out->src[0], field, d->row->src[0]);
+	return put_source_operand(&d->out->src[0], field, d->row->src[0]);
 }
 
 static bool put_vector_dst(struct decoder *d, unsigned field)
@@ -86,8 +86,8 @@ static bool put_vector_dst(struct decoder *d, unsigned field)
 	switch (d->row->dst) {
 	case T__: return field == 0;
 	case T_S32:
-	case T_MASK: return put_scalar(&d->out->dst, field, d->row->dst);
-	default: return put_vgpr(&d->out->dst, field, d->row->dst);
+	case T_MASK: return put_scalar_operand(&d->out->dst, field, d->row->dst);
+	default: return put_vgpr_operand(&d->out->dst, field, d->row->dst);
 	}
 }
 
@@ -104,14 +104,14 @@ bool decode_vop2(struct decoder *d)
 	if (literal)
 		out->src[literal] = ISA_LITERAL;
 	return put_vector_dst(d, extract_bits(w, 24, 17)) &&
-		put_vgpr(&out->src[literal == 1 ? 2 : 1], vsrc1, d->row->src[1]) && decode_src0(d);
+		put_vgpr_operand(&out->src[literal == 1 ? 2 : 1], vsrc1, d->row->src[1]) && decode_src0(d);
 }
 
 bool decode_vop1(struct decoder *d)
 {
 	unsigned src0 = extract_bits(d->word[0], 8, 0);
 
-	if ((d->out->op == OP_v_swap_b32 && src0 < ISA_VGPR0) || (d->row->dst == T_S32 && is_constant(src0, 1)))
+	if ((d->out->op == OP_v_swap_b32 && src0 < ISA_VGPR0) || (d->row->dst == T_S32 && is_constant_operand(src0, 1)))
 		return false;
 	return put_vector_dst(d, extract_bits(d->word[0], 24, 17)) && decode_src0(d);
 }
@@ -121,10 +121,10 @@ bool decode_vopc(struct decoder *d)
 	d->out->dst = ISA_VCC;
 	if (d->row->dst2 == T_EXEC)
 		d->out->dst2 = ISA_EXEC;
-	return put_vgpr(&d->out->src[1], extract_bits(d->word[0], 16, 9), d->row->src[1]) && decode_src0(d);
+	return put_vgpr_operand(&d->out->src[1], extract_bits(d->word[0], 16, 9), d->row->src[1]) && decode_src0(d);
 }
 
-/* Sources of the 64-bit encodings. Literals, SDWA and DPP do not exist there, and fields that are not used are 0. */
+/* Sources of the 64-bit encodings. They have no literals, SDWA or DPP; unused fields are 0. */
 static bool decode_long_sources(struct decoder *d)
 {
 	static const uint8_t low[3] = {0, 9, 18};
@@ -135,11 +135,12 @@ static bool decode_long_sources(struct decoder *d)
 
 		if (type == T_B128 && field < ISA_VGPR0)
 			return false;
-		if (i == 0 && d->row->dst == T_S32 && is_constant(field, 1))
+		if (i == 0 && d->row->dst == T_S32 && is_constant_operand(field, 1))
 			return false;
-		if (type == T_CARRY           ? !put_scalar(&d->out->src[i], field, type)
-				: type == T__ ? field != 0
-					      : field == ISA_LITERAL || !put_source(&d->out->src[i], field, type))
+		if (type == T_CARRY ? !put_scalar_operand(&d->out->src[i], field, type)
+				: type == T__
+				? field != 0
+				: field == ISA_LITERAL || !put_source_operand(&d->out->src[i], field, type))
 			return false;
 	}
 	return true;
@@ -154,7 +155,7 @@ bool decode_vop3(struct decoder *d)
 	out->omod = extract_bits(hi, 28, 27);
 	out->neg = extract_bits(hi, 31, 29);
 	if (d->row->dst2 == T_CARRY) {
-		if (!put_scalar(&out->dst2, extract_bits(lo, 14, 8), T_CARRY))
+		if (!put_scalar_operand(&out->dst2, extract_bits(lo, 14, 8), T_CARRY))
 			return false;
 	} else {
 		out->abs = extract_bits(lo, 10, 8);
@@ -165,7 +166,7 @@ bool decode_vop3(struct decoder *d)
 	return isa_fit_long(d->row, out) && put_vector_dst(d, extract_bits(lo, 7, 0)) && decode_long_sources(d);
 }
 
-/* Between the two register files; the accumulation side is implied. */
+/* Moves between the register files; the opcode implies the accumulation side. */
 static bool decode_accvgpr(struct decoder *d)
 {
 	struct isa_inst *out = d->out;
@@ -175,11 +176,11 @@ static bool decode_accvgpr(struct decoder *d)
 		return false;
 	if (d->row->dst == T_ACC) {
 		out->dst = ISA_AGPR0 + dst;
-		return (src >= ISA_VGPR0 || is_constant(src, 1)) && src != ISA_LITERAL &&
-			put_source(&out->src[0], src, T_B32);
+		return (src >= ISA_VGPR0 || is_constant_operand(src, 1)) && src != ISA_LITERAL &&
+			put_source_operand(&out->src[0], src, T_B32);
 	}
 	out->src[0] = ISA_AGPR0 + (src & 255);
-	return put_vgpr(&out->dst, dst, T_B32);
+	return put_vgpr_operand(&out->dst, dst, T_B32);
 }
 
 bool decode_vop3p(struct decoder *d)
@@ -194,6 +195,6 @@ bool decode_vop3p(struct decoder *d)
 	out->op_sel_hi = extract_bits(hi, 28, 27) | extract_bits(lo, 14, 14) << 2;
 	out->neg = extract_bits(hi, 31, 29);
 	out->neg_hi = extract_bits(lo, 10, 8);
-	return isa_fit_packed(d->row, out) && put_vgpr(&out->dst, extract_bits(lo, 7, 0), d->row->dst) &&
+	return isa_fit_packed(d->row, out) && put_vgpr_operand(&out->dst, extract_bits(lo, 7, 0), d->row->dst) &&
 		decode_long_sources(d);
 }

@@ -1,4 +1,4 @@
-/* Instruction text as llvm-objdump-15 prints it for gfx9. */
+/* Prints instructions as llvm-objdump-15 does for gfx9. */
 #include "softgpu/isa/disassemble.h"
 
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "softgpu/isa/opcode_table.h"
 
 /* --- the mnemonic --- */
-static const char *suffix(const struct isa_inst *in, const struct isa_info *row)
+static const char *encoding_suffix(const struct isa_inst *in, const struct isa_info *row)
 {
 	if (row->enc != ENC_VOP1 && row->enc != ENC_VOP2 && row->enc != ENC_VOPC)
 		return "";
@@ -19,15 +19,15 @@ static const char *suffix(const struct isa_inst *in, const struct isa_info *row)
 	return in->enc == ENC_VOP3 ? "_e64" : "_e32";
 }
 
-/* Starts an operand: a space before the first, a comma before the others. */
-static void separate(struct isa_text *t, bool *first)
+/* A space before the first operand, a comma before the others. */
+static void begin_operand(struct isa_text *t, bool *first)
 {
 	isa_text_append(t, *first ? " " : ", ");
 	*first = false;
 }
 
-/* As what a constant is shown: the packed integer rows have no float names, v_ldexp_f16's integer has;
- * v_madmk_f16 shows its literal whole. */
+/* The type as which a constant is printed. Packed integer rows do not use float names, the integer of v_ldexp_f16 does;
+ * v_madmk_f16 prints its literal in full. */
 static enum isa_type constant_type(const struct isa_inst *in, const struct isa_info *row, int i)
 {
 	if (in->op == OP_v_ldexp_f16 && i == 1)
@@ -45,7 +45,7 @@ static enum isa_type constant_type(const struct isa_inst *in, const struct isa_i
 }
 
 /* --- sources with modifiers --- */
-static void print_source(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row, int i)
+static void print_modified_source(struct isa_text *t, const struct isa_inst *in, const struct isa_info *row, int i)
 {
 	bool packed = in->enc == ENC_VOP3P, mix = row->src[0] == T_MIX;
 	bool neg = in->neg >> i & 1 && (!packed || mix);
@@ -81,7 +81,7 @@ static int source_count(const struct isa_info *row)
 	return row->src[2] != T__ ? 3 : row->src[1] != T__ ? 2 : row->src[0] != T__ ? 1 : 0;
 }
 
-/* --- modifiers behind the operands --- */
+/* --- modifiers after the operands --- */
 static void print_clamp_omod(struct isa_text *t, const struct isa_inst *in)
 {
 	static const char *const omod[] = {"", " mul:2", " mul:4", " div:2"};
@@ -163,16 +163,16 @@ static void print_vector(struct isa_text *t, const struct isa_inst *in, const st
 	int n = source_count(row);
 
 	if (row->dst != T__) {
-		separate(t, &first);
+		begin_operand(t, &first);
 		print_operand(t, in->dst, row->dst, 0);
 	}
 	if (row->dst2 == T_CARRY) {
-		separate(t, &first);
+		begin_operand(t, &first);
 		print_operand(t, in->dst2, T_CARRY, 0);
 	}
 	for (int i = 0; i < n; i++) {
-		separate(t, &first);
-		print_source(t, in, row, i);
+		begin_operand(t, &first);
+		print_modified_source(t, in, row, i);
 	}
 	if (in->form == FORM_SDWA) {
 		print_sdwa(t, in, row);
@@ -218,12 +218,12 @@ static void print_scalar(struct isa_text *t, const struct isa_inst *in, const st
 	if (in->op == OP_s_endpgm && in->imm)
 		isa_text_append(t, " %u", (uint16_t)in->imm);
 	if (row->dst != T__) {
-		separate(t, &first);
+		begin_operand(t, &first);
 		print_operand(t, in->dst, row->dst, 0);
 	}
 	for (int i = 0; i < source_count(row); i++) {
 		if (in->op != OP_s_waitcnt)
-			separate(t, &first);
+			begin_operand(t, &first);
 		if (row->src[i] == T_SIMM16)
 			print_simm(t, in, row);
 		else
@@ -237,7 +237,7 @@ static void print_smem(struct isa_text *t, const struct isa_inst *in, const stru
 
 	if (row->src[2] == T_SIMM16) {
 		isa_text_append(t, in->offset1 <= 64 ? " %u" : " 0x%x", in->offset1);
-	} else if (row->src[2] != T__) { /* an atomic's data and result are the same registers */
+	} else if (row->src[2] != T__) { /* the data and the result of an atomic are in the same registers */
 		isa_text_append(t, " ");
 		print_operand(t, in->src[2], row->src[2], 0);
 	} else if (row->dst != T__) {
@@ -265,12 +265,12 @@ static void print_ds(struct isa_text *t, const struct isa_inst *in, const struct
 	bool first = true;
 
 	if (row->dst != T__) {
-		separate(t, &first);
+		begin_operand(t, &first);
 		print_operand(t, in->dst, row->dst, 0);
 	}
 	for (int i = 0; i < 3; i++)
 		if (row->src[i] != T__) {
-			separate(t, &first);
+			begin_operand(t, &first);
 			print_operand(t, in->src[i], row->src[i], 0);
 		}
 	if (in->op == OP_ds_swizzle_b32) {
@@ -298,20 +298,20 @@ static void print_flat(struct isa_text *t, const struct isa_inst *in, const stru
 	bool first = true;
 
 	if (in->dst != ISA_NONE) {
-		separate(t, &first);
+		begin_operand(t, &first);
 		print_operand(t, in->dst, row->dst, 0);
 	}
-	separate(t, &first);
+	begin_operand(t, &first);
 	if (in->src[0] == ISA_NONE)
 		isa_text_append(t, "off");
 	else
 		print_operand(t, in->src[0], address, 0);
 	if (row->src[1] != T__) {
-		separate(t, &first);
+		begin_operand(t, &first);
 		print_operand(t, in->src[1], row->src[1], 0);
 	}
 	if (row->enc != ENC_FLAT) {
-		separate(t, &first);
+		begin_operand(t, &first);
 		if (in->flags & FLAG_SADDR)
 			print_operand(t, in->src[2], row->src[2], 0);
 		else
@@ -355,10 +355,10 @@ size_t isa_print(const struct isa_inst *in, uint64_t pc, char *out, size_t size)
 	const struct isa_info *row = isa_info(in->op);
 	struct isa_text t = {out, size, 0};
 
-	(void)pc; /* branches show the immediate, as objdump does for code without symbols */
+	(void)pc; /* branches print the immediate, as objdump does without symbols */
 	if (size)
 		*out = '\0';
-	isa_text_append(&t, "%s%s", row->name, suffix(in, row));
+	isa_text_append(&t, "%s%s", row->name, encoding_suffix(in, row));
 	switch (row->enc) {
 	case ENC_SMEM: print_smem(&t, in, row); break;
 	case ENC_DS: print_ds(&t, in, row); break;

@@ -1,4 +1,4 @@
-/* Operands and symbolic immediates as llvm-objdump prints them. */
+/* Prints operands and symbolic immediates as llvm-objdump does. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -61,7 +61,7 @@ static bool is_int16(enum isa_type type)
 	return type == T_I16 || type == T_U16 || type == T_B16;
 }
 
-/* Prints by value: a literal that equals an inline constant looks like one. */
+/* Prints by value: a literal that equals an inline constant prints like one. */
 static void print_immediate(struct isa_text *t, uint64_t value, enum isa_type type)
 {
 	unsigned width = constant_bits(type);
@@ -245,7 +245,7 @@ static bool is_power_of_two(unsigned n)
 
 static void print_bitmask_swizzle(struct isa_text *t, unsigned and, unsigned or, unsigned xor)
 {
-	unsigned zero = or ^xor, ones = (and | or) ^ xor; /* where a lane of all zeros, all ones reads from */
+	unsigned zero = or ^xor, ones = (and | or) ^ xor; /* source bits of a lane number of all zeros, of all ones */
 
 	isa_text_append(t, "BITMASK_PERM,\"");
 	for (unsigned bit = 16; bit; bit >>= 1)

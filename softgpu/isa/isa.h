@@ -1,7 +1,7 @@
-/* The gfx9 instruction set as data: decode machine words, print them as llvm-objdump does.
+/* The gfx9 instruction set: a decoder and a printer that matches llvm-objdump.
  *
- * One table, gfx9.def, holds a row per instruction; this header expands it into enum isa_op.  Everything here is
- * pure: no state, no allocation, safe from any thread.  Sources for encodings: AMD "Vega" Instruction Set Architecture
+ * gfx9.def holds one row per instruction; this header expands it into enum isa_op. All functions are pure: no state, no
+ * allocation, safe from any thread. Sources for encodings: AMD "Vega" Instruction Set Architecture
  * Reference Guide (2020), chapter 13, and LLVM's AMDGPU usage pages.
  */
 #ifndef SOFTGPU_ISA_ISA_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Instruction sets, as bits, because a row may be valid on several. */
+/* Instruction sets. They are bits because a row may be valid on several. */
 enum isa_target { ISA_GFX900 = 1, ISA_GFX906 = 2, ISA_GFX908 = 4, ISA_GFX906_UP = 6, ISA_GFX9 = 7 };
 
 enum isa_enc {
@@ -34,7 +34,7 @@ enum isa_enc {
 	ENC_COUNT
 };
 
-/* The unit that issues an instruction. One instruction per unit, wave and issue slot. */
+/* The unit that executes an instruction. */
 enum isa_unit {
 	UNIT_SALU,
 	UNIT_VALU,
@@ -47,15 +47,15 @@ enum isa_unit {
 	UNIT_COUNT
 };
 
-/* Issue-rate classes; their cycles are model constants (constants.def), because they differ between parts. */
+/* Issue-rate classes. Their cycles are model constants, because they differ between GPUs. */
 enum isa_rate {
-	RATE_FULL,      /* simple 32-bit */
-	RATE_QUARTER,   /* 32-bit integer multiply, transcendental */
-	RATE_CVT,       /* conversion of f32 to or from f16 and 32-bit integers: as slow, but rounded by MODE */
-	RATE_SHIFT64,   /* 64-bit shift or integer compare, swap */
-	RATE_F64_FMA,   /* f64 mul, fma, div_fmas, trig */
-	RATE_F64_ADD,   /* f64 add, compare, min, max, round */
-	RATE_F64_CVT,   /* conversion to or from f64 */
+	RATE_FULL,    /* simple 32-bit */
+	RATE_QUARTER, /* 32-bit integer multiply, transcendental */
+	RATE_CVT,     /* conversion of f32 to or from f16 and 32-bit integers: also quarter rate, but rounded by MODE */
+	RATE_SHIFT64, /* 64-bit shift or integer compare, swap */
+	RATE_F64_FMA, /* f64 mul, fma, div_fmas, trig */
+	RATE_F64_ADD, /* f64 add, compare, min, max, round */
+	RATE_F64_CVT, /* conversion to or from f64 */
 	RATE_F64_TRANS, /* f64 rcp, rsq, sqrt */
 	RATE_SCALAR,    /* scalar unit */
 	RATE_MEM,       /* memory and LDS issue */
@@ -88,7 +88,7 @@ enum {
 	ISA_NONE = 0xffff
 };
 
-/* Operand types; the columns of gfx9.def. `_` means there is none. The width in dwords follows from the type. */
+/* Operand types, for the columns d to s2 of gfx9.def. `_` means no operand. The type determines the width in dwords. */
 enum isa_type {
 	T__,
 	T_B16,
@@ -164,23 +164,23 @@ enum isa_op {
 
 struct isa_inst {
 	uint16_t op;  /* enum isa_op */
-	uint8_t enc;  /* the encoding met: a VOP2 row in its long form says ENC_VOP3 */
+	uint8_t enc;  /* the encoding found: ENC_VOP3 for a VOP2 row in its long form */
 	uint8_t form; /* enum isa_form */
 	uint8_t size; /* bytes: 4 or 8 */
 	uint8_t clamp, omod;
-	uint8_t neg, abs; /* a bit per source; on an integer source neg means nothing (v_ldexp, v_pk_add_i16) */
+	uint8_t neg, abs; /* a bit per source; neg has no effect on an integer source (v_ldexp, v_pk_add_i16) */
 	uint8_t op_sel, op_sel_hi, neg_hi; /* a bit per source; op_sel bit 3 is the destination */
 	uint16_t flags;                    /* enum isa_flag */
-	uint16_t dst;                      /* operand number, ISA_NONE without */
+	uint16_t dst;                      /* operand number; ISA_NONE: none */
 	uint16_t dst2;                     /* carry-out; ISA_EXEC for v_cmpx */
 	uint16_t src[3]; /* FLAT: address, data, saddr. DS: address, data0, data1. MUBUF: vaddr, srsrc, soffset; data in
-	                    dst (loads) or data. SMEM: sbase, soffset, data of a store or an atomic; s_atc_probe's
-	                    number is offset1 */
+	                    dst (loads) or data. SMEM: sbase, soffset, data of a store or an atomic; for s_atc_probe the
+	                    operation number is in offset1 */
 	uint16_t data;   /* MUBUF store data VGPR, ISA_NONE otherwise */
 	uint32_t literal; /* when a source is ISA_LITERAL */
-	int32_t imm; /* SIMM16 sign-extended as the row's meaning wants; memory offset; DS offset0 (or the 16-bit one)
-	              */
-	uint8_t offset1;                               /* DS instructions with two offsets */
+	int32_t imm;     /* SIMM16, sign-extended where the instruction requires it; memory offset; DS offset0 or 16-bit
+	                    offset */
+	uint8_t offset1; /* DS instructions with two offsets */
 	uint8_t dst_sel, dst_unused, src_sel[2], sext; /* SDWA, sext a bit per source */
 	uint16_t dpp_ctrl;
 	uint8_t row_mask, bank_mask, bound_ctrl;
@@ -196,22 +196,21 @@ struct isa_info {
 	uint8_t dst, dst2, src[3]; /* enum isa_type */
 };
 
-/* Never NULL; row 0 is "invalid". */
+/* Never NULL. Row 0 is "invalid". */
 const struct isa_info *isa_info(unsigned op);
 unsigned isa_type_dwords(enum isa_type t);
 
-/* Decode one instruction at `code`, of which `avail` bytes may be read. Returns its size in bytes, or 0 when the words
- * are not an instruction of that target that the table holds (out->op is then OP_INVALID). */
+/* Decodes one instruction at `code`; `avail` bytes may be read. Returns its size in bytes, or 0 if the words are not a
+ * known instruction of this target (out->op is then OP_INVALID). */
 unsigned isa_decode(const void *code, size_t avail, enum isa_target target, struct isa_inst *out);
 
-/* Text as llvm-objdump-15 prints it, without address or comment; `pc` is the instruction's own address, for branch
- * targets. Returns the length, always terminates. */
+/* The text that llvm-objdump-15 prints, without address and comment. `pc` is the address of the instruction. Returns
+ * the length; always terminates the text. */
 size_t isa_print(const struct isa_inst *in, uint64_t pc, char *out, size_t size);
 
-/* Name of the encoding or opcode word at `code` for a message about an unknown instruction, e.g. "VOP3 opcode 0x1f3".
- */
+/* Describes the unknown instruction at `code` for a message, for example "VOP3 opcode 0x1f3". */
 size_t isa_print_unknown(const void *code, size_t avail, char *out, size_t size);
 
-enum isa_target isa_target_by_name(const char *name); /* "gfx900"; 0 when unknown */
+enum isa_target isa_target_by_name(const char *name); /* "gfx900"; 0: unknown */
 
 #endif

@@ -1,22 +1,21 @@
-/* The MODE register's bits ("Vega" ISA guide, 3.3), and the MODE that the functions of semantics_helpers.h compute for.
+/* The bits of the MODE register ("Vega" ISA guide, 3.3), and SEMANTICS_MODE, which semantics_helpers.h uses.
  *
- * They are compiled twice: for the MODE that compute kernels run with, a constant, so that all that depends on it folds
- * away (f32 and f64 denormals aside, which the host's own modes flush), and for any MODE, where SEMANTICS_MODE is a
- * variable.
+ * The functions there are compiled twice. For the MODE of compute kernels it is a constant, so that tests of it fold
+ * away; the host's own modes flush f32 and f64 denormals. For any other MODE it is a variable.
  */
 #ifndef SOFTGPU_ISA_MODE_REGISTER_H
 #define SOFTGPU_ISA_MODE_REGISTER_H
 
 enum {
 	MODE_ROUND_32 = 0,
-	MODE_ROUND_16_64 = 2, /* shifts: nearest even, up, down, toward zero */
+	MODE_ROUND_16_64 = 2, /* shift counts; 2 bits: nearest even, up, down, toward zero */
 	MODE_IN_32 = 1 << 4,
 	MODE_OUT_32 = 1 << 5,
 	MODE_IN_16_64 = 1 << 6,
 	MODE_OUT_16_64 = 1 << 7,  /* denormals are kept */
 	MODE_DX10_CLAMP = 1 << 8, /* clamp makes NaN 0 */
-	MODE_IEEE = 1 << 9,       /* minimum and maximum quiet signalling NaNs; no omod */
-	MODE_FP16_OVFL = 1 << 23, /* a half that overflows is the largest one */
+	MODE_IEEE = 1 << 9,       /* minimum and maximum quiet signaling NaNs; no omod */
+	MODE_FP16_OVFL = 1 << 23, /* a half that overflows becomes the largest finite half */
 	MODE_COMPUTE_DEFAULT = MODE_IN_32 | MODE_OUT_32 | MODE_IN_16_64 | MODE_OUT_16_64 | MODE_DX10_CLAMP | MODE_IEEE,
 };
 

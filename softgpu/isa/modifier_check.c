@@ -1,7 +1,7 @@
-/* Which modifiers an instruction has: the reserved bits of VOP3, VOP3P, SDWA and DPP.
+/* Checks which modifiers an instruction supports: the reserved bits of VOP3, VOP3P, SDWA and DPP.
  *
- * The guide leaves these bits open; the rules here are those of LLVM 15's gfx9 disassembler, found by flipping each bit
- * of each instruction, so that what it calls illegal is illegal here, too.
+ * The ISA guide does not define these bits. The rules here are those of the gfx9 disassembler of LLVM 15, found by
+ * flipping each bit of each instruction: what LLVM rejects is illegal here too.
  */
 #include "softgpu/isa/opcode_table.h"
 
@@ -10,7 +10,7 @@ static unsigned op_of(const struct isa_info *row)
 	return row - isa_info(0);
 }
 
-/* Rows of gfx9 whose VOP3 form selects halves. */
+/* Rows whose VOP3 form has op_sel. */
 static bool has_op_sel(const struct isa_info *row)
 {
 	switch (op_of(row)) {
@@ -77,7 +77,8 @@ static bool has_omod(const struct isa_info *row)
 	return row->dst != T_MASK && !has_op_sel(row) && (has_float_source(row) || isa_is_float(row->dst));
 }
 
-/* neg and abs of source i. An integer source beside float ones keeps neg, which prints as sext() and does nothing. */
+/* neg and abs of source i. An integer source next to float sources may have neg, which prints as sext() and has no
+ * effect. */
 static bool fit_source(const struct isa_info *row, struct isa_inst *in, int i)
 {
 	unsigned bit = 1u << i;

@@ -1,4 +1,4 @@
-/* gfx9.def expanded into rows and, per encoding, an index from opcode number to row. */
+/* Expands gfx9.def into rows and, per encoding, an index from opcode number to row. */
 #include "softgpu/isa/opcode_table.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static const struct isa_info rows[OP_COUNT] = {
 #undef OP
 };
 
-/* Rows that gfx900 lacks are in the second half, because gfx906 gives some of gfx900's numbers another meaning. */
+/* Rows that do not exist on gfx900 are in the second half, because gfx906 reuses some opcode numbers of gfx900. */
 static const uint16_t index_of[ENC_COUNT][2 * CODES] = {
 #define OP(enc, code, targets, name, ...) [ENC_##enc][(code) + (ISA_##targets & ISA_GFX900 ? 0 : CODES)] = OP_##name,
 #include "softgpu/isa/gfx9.def"
@@ -96,7 +96,7 @@ enum isa_target isa_target_by_name(const char *name)
 	return 0;
 }
 
-static unsigned find(enum isa_enc enc, unsigned code, enum isa_target target)
+static unsigned find_row(enum isa_enc enc, unsigned code, enum isa_target target)
 {
 	unsigned op = target == ISA_GFX900 ? OP_INVALID : index_of[enc][code + CODES];
 
@@ -112,10 +112,10 @@ unsigned isa_lookup(enum isa_enc enc, unsigned code, enum isa_target target)
 	if (code >= CODES)
 		return OP_INVALID;
 	if (enc != ENC_VOP3 || code >= 0x1c0)
-		return find(enc, code, target);
-	op = code < 0x100      ? find(ENC_VOPC, code, target)
-		: code < 0x140 ? find(ENC_VOP2, code - 0x100, target)
-			       : find(ENC_VOP1, code - 0x140, target);
+		return find_row(enc, code, target);
+	op = code < 0x100      ? find_row(ENC_VOPC, code, target)
+		: code < 0x140 ? find_row(ENC_VOP2, code - 0x100, target)
+			       : find_row(ENC_VOP1, code - 0x140, target);
 	return isa_has_long(&rows[op]) ? op : OP_INVALID;
 }
 
@@ -130,7 +130,7 @@ unsigned isa_literal_source(unsigned op)
 	return 0;
 }
 
-/* gfx908's accumulating VOP2 rows: no long form, and DPP for the dot products alone. */
+/* Accumulating VOP2 rows of gfx908. They have no long form; only the dot products have DPP. */
 static bool is_accumulating_dot(unsigned op)
 {
 	return op >= OP_v_dot2c_f32_f16 && op <= OP_v_dot8c_i32_i4;
@@ -164,7 +164,7 @@ static bool has_wide_operand(const struct isa_info *row)
 	return (row->dst != T_MASK && dwords[row->dst] > 1) || dwords[row->src[0]] > 1 || dwords[row->src[1]] > 1;
 }
 
-/* The accumulating instructions have no SDWA form. */
+/* Accumulating instructions have no SDWA form. */
 bool isa_has_sdwa(const struct isa_info *row)
 {
 	unsigned op = row - rows;

@@ -1,9 +1,9 @@
-/* Floating-point functions of gfx9.def: half conversion, NaN rules, conversions that saturate, division steps, and the
+/* Floating-point functions of gfx9.def: half conversion, NaN rules, saturating conversions, division steps, and the
  * transcendental unit.
  *
- * Everything is made of IEEE operations only, no libm approximations, so that every host computes the same bits.
- * Results follow the AMD "Vega" ISA Reference Guide; the hardware's approximate functions (1 ulp) are computed here to
- * better than that.  Rounding of f32 and f64 is the host's, that of halves SEMANTICS_MODE's (mode_register.h).
+ * They use only IEEE operations, no libm approximations, so that every host computes the same bits. Results follow the
+ * AMD "Vega" ISA Reference Guide; functions that the hardware approximates (1 ulp) are more accurate here. f32 and f64
+ * round as the host does, halves as SEMANTICS_MODE specifies (mode_register.h).
  */
 #ifndef SOFTGPU_ISA_SEMANTICS_FLOAT_H
 #define SOFTGPU_ISA_SEMANTICS_FLOAT_H
@@ -46,7 +46,7 @@ static inline int is_nan_f64(double a)
 	return (f64_bits(a) & INT64_MAX) > UINT64_C(0x7ff) << 52;
 }
 
-/* A denormal becomes zero of its sign. */
+/* Flushes a denormal to zero of the same sign. */
 static inline float ftz_f32(float a)
 {
 	uint32_t u = f32_bits(a);
@@ -65,7 +65,8 @@ static inline double quiet_f64(double a)
 }
 
 /* --- half --- */
-/* Exact; keeps NaN payloads and does not quiet. The product with 2^112 moves the exponent bias, also of denormals. */
+/* Exact. NaN payloads are kept and NaNs are not quieted. The product with 2^112 corrects the exponent bias, also for
+ * denormals. */
 static inline float f16_to_f32(uint16_t h)
 {
 	uint32_t magnitude = (uint32_t)(h & 0x7fff) << 13;
@@ -75,7 +76,7 @@ static inline float f16_to_f32(uint16_t h)
 	return bits_f32(bits | (uint32_t)(h & 0x8000) << 16);
 }
 
-/* A half as an operand. */
+/* A half as an operand: flushed if MODE requires it. */
 static inline float f16_in(uint16_t h)
 {
 	return f16_to_f32(SEMANTICS_MODE & MODE_IN_16_64 || h & 0x7c00 ? h : h & 0x8000);
@@ -86,7 +87,7 @@ static inline uint16_t f16_out(uint16_t h)
 	return SEMANTICS_MODE & MODE_OUT_16_64 || h & 0x7c00 ? h : h & 0x8000;
 }
 
-/* Nearest even. Below the smallest normal half the sum with 0.5 lets the adder round at the right bit. */
+/* Rounds to nearest even. Below the smallest normal half, adding 0.5 makes the host's adder round at the right bit. */
 static inline uint16_t f32_to_f16_nearest(float f)
 {
 	uint32_t u = f32_bits(f), m = u & 0x7fffffff;
@@ -97,11 +98,11 @@ static inline uint16_t f32_to_f16_nearest(float f)
 	return (m >= 0x477ff000 ? special : m < 0x38800000 ? denormal : normal) | u >> 31 << 15;
 }
 
-/* Toward zero: what is too large becomes the largest half. */
+/* Rounds toward zero: a value that is too large becomes the largest half. */
 static inline uint16_t f32_to_f16_truncated(float f)
 {
 	uint32_t u = f32_bits(f), m = u & 0x7fffffff;
-	uint32_t shift = 126 - (m >> 23); /* of the significand, for denormal halves */
+	uint32_t shift = 126 - (m >> 23); /* shift of the significand, for denormal halves */
 	uint32_t denormal = shift > 24 ? 0 : ((m & 0x7fffff) | 0x800000) >> (shift & 31);
 	uint32_t special = m > 0x7f800000 ? 0x7e00 | (m >> 13 & 0x3ff) : m == 0x7f800000 ? 0x7c00 : 0x7bff;
 
@@ -113,7 +114,7 @@ static inline uint16_t f32_to_f16_rtz(float f)
 	return f16_out(f32_to_f16_truncated(f));
 }
 
-/* Whether a magnitude that lies between the halves h and h + 1 goes to the latter. */
+/* Whether a magnitude between the halves h and h + 1 rounds to h + 1. */
 static inline int rounds_away_from_zero(float magnitude, uint16_t h, int negative)
 {
 	int mode = SEMANTICS_MODE >> MODE_ROUND_16_64 & 3;
@@ -125,7 +126,7 @@ static inline int rounds_away_from_zero(float magnitude, uint16_t h, int negativ
 	return below > 0 && mode == (negative ? 2 : 1);
 }
 
-/* As MODE says, whatever the host's rounding is. */
+/* Rounds as MODE specifies, independent of the host's rounding mode. */
 static inline uint16_t f32_to_f16_moded(float f)
 {
 	uint16_t h = f32_to_f16_truncated(f), m = h & 0x7fff;
@@ -142,7 +143,7 @@ static inline uint16_t f32_to_f16(float f)
 	return SEMANTICS_MODE == MODE_COMPUTE_DEFAULT ? f32_to_f16_nearest(f) : f32_to_f16_moded(f);
 }
 
-/* A float whose denormals the host leaves alone. */
+/* A float operand where the host does not flush denormals. */
 static inline float f32_in(float f)
 {
 	return SEMANTICS_MODE & MODE_IN_32 ? f : ftz_f32(f);
@@ -158,13 +159,13 @@ static inline double fma_f64(double a, double b, double c)
 	return __builtin_fma(a, b, c);
 }
 
-/* v_mad_f32 rounds the product, too, and flushes denormals everywhere whatever MODE says. */
+/* v_mad_f32 also rounds the product, and always flushes denormals. */
 static inline float mad_f32(float a, float b, float c)
 {
 	return ftz_f32(ftz_f32(ftz_f32(a) * ftz_f32(b)) + ftz_f32(c));
 }
 
-/* The same with the host's denormals on, which the halves of v_mad_mix need. */
+/* The same for v_mad_mix, whose half operands need the host's denormals enabled. */
 static inline float mad_mix(float a, float b, float c)
 {
 	return ftz_f32(ftz_f32(ftz_f32(a) * ftz_f32(b)) + ftz_f32(c));
@@ -186,8 +187,8 @@ static inline float mad_f16(float a, float b, float c)
 	return f16_to_f32(f32_to_f16(a * b)) + c;
 }
 
-/* Halves in floats: the product is exact, the sum rounds to odd, so that the later rounding to half is the only one.
- * Twice in the same direction is as good as once. */
+/* Halves as floats. The product is exact and the sum rounds to odd, so that the later rounding to half is the only one
+ * that counts. In the other modes, rounding twice in the same direction equals rounding once. */
 static inline float fma_f16(float a, float b, float c)
 {
 	float p = a * b, s = p + c;
@@ -196,13 +197,13 @@ static inline float fma_f16(float a, float b, float c)
 		return s;
 	float t = s - p, e = (p - (s - t)) + (c - t); /* s + e == p + c, exactly (Knuth) */
 	uint32_t u = f32_bits(s);
-	int away = (e < 0) != (s < 0); /* the exact sum is nearer to zero than s */
+	int away = (e < 0) != (s < 0); /* the exact sum is closer to zero than s */
 
 	return e != 0 && !(u & 1) && (u & 0x7f800000) != 0x7f800000 ? bits_f32(away ? u - 1 : u + 1) : s;
 }
 
 /* --- minimum, maximum, class --- */
-/* In IEEE mode a signalling NaN wins and is quieted; a quiet one loses; -0 is below +0. */
+/* In IEEE mode a signaling NaN is quieted and returned. A quiet NaN loses. -0 is less than +0. */
 #define MIN_MAX(name, ftype, utype, is_nan, to_bits, to_float, quiet, quiet_bit, less, zeros) \
 	static inline ftype name(ftype a, ftype b)                                            \
 	{                                                                                     \
@@ -220,7 +221,7 @@ MIN_MAX(min_f64, double, uint64_t, is_nan_f64, f64_bits, bits_f64, quiet_f64, UI
 MIN_MAX(max_f64, double, uint64_t, is_nan_f64, f64_bits, bits_f64, quiet_f64, UINT64_C(1) << 51, >, &)
 #undef MIN_MAX
 
-/* With a NaN among them the minimum of the three. */
+/* If one is a NaN, the minimum of the three. */
 static inline float med3_f32(float a, float b, float c)
 {
 	int nan = is_nan_f32(a) | is_nan_f32(b) | is_nan_f32(c);
@@ -229,7 +230,7 @@ static inline float med3_f32(float a, float b, float c)
 	return nan ? min_f32(low, c) : max_f32(low, min_f32(high, c));
 }
 
-/* The bit of v_cmp_class's mask that the number belongs to. */
+/* The class of a number, as a bit of the mask of v_cmp_class. */
 static inline uint32_t class_bit(int negative, int nan, int quiet, int infinite, int denormal, int zero)
 {
 	if (nan)
@@ -248,7 +249,7 @@ static inline int class_f32(float a, uint32_t mask)
 	return (class_bit(u >> 31, m > 0x7f800000, u >> 22 & 1, m == 0x7f800000, m < 0x00800000, m == 0) & mask) != 0;
 }
 
-/* A half in a float: what is denormal there is a small normal number here. */
+/* A half as a float: a denormal half is a small normal float. */
 static inline int class_f16(float a, uint32_t mask)
 {
 	uint32_t u = f32_bits(a), m = u & 0x7fffffff;
@@ -305,7 +306,7 @@ static inline double sqrt_f64(double a)
 	return __builtin_sqrt(a);
 }
 
-/* The result stays below one: tiny negative numbers give the number before it. */
+/* The result is less than 1: tiny negative numbers give the largest float below 1. */
 static inline float fract_f32(float a)
 {
 	float r = a - floor_f32(a);
@@ -369,7 +370,7 @@ static inline double frexp_mant_f64(double a)
 	return bits_f64((m & ((UINT64_C(1) << 52) - 1)) | UINT64_C(1022) << 52 | (u & INT64_MIN));
 }
 
-static inline double power_of_two(int32_t n) /* -1022 to 1023 */
+static inline double pow2_f64(int32_t n) /* -1022 to 1023 */
 {
 	return bits_f64((uint64_t)(n + 1023) << 52);
 }
@@ -382,12 +383,12 @@ static inline int32_t clamp_exponent(int32_t n, int32_t bound)
 /* Exact in double, then rounded once. */
 static inline float ldexp_f32(float a, int32_t n)
 {
-	return (float)((double)a * power_of_two(clamp_exponent(n, 400)));
+	return (float)((double)a * pow2_f64(clamp_exponent(n, 400)));
 }
 
 static inline float ldexp_f16(float a, int32_t n)
 {
-	return a * (float)power_of_two(clamp_exponent(n, 60));
+	return a * (float)pow2_f64(clamp_exponent(n, 60));
 }
 
 static inline double ldexp_f64(double a, int32_t n)
@@ -395,7 +396,7 @@ static inline double ldexp_f64(double a, int32_t n)
 	return __builtin_ldexp(a, clamp_exponent(n, 3000));
 }
 
-/* --- conversions that saturate; NaN gives 0 --- */
+/* --- saturating conversions; NaN gives 0 --- */
 static inline int32_t cvt_i32_f32(float a)
 {
 	int32_t r = a >= -0x1p31f && a < 0x1p31f ? (int32_t)a : 0;
@@ -434,7 +435,7 @@ static inline int16_t cvt_i16_f32(float a)
 	return a >= 32767 ? 32767 : a <= -32768 ? -32768 : a == a ? (int16_t)a : 0;
 }
 
-/* Normalised: -1..1 to -32767..32767, 0..1 to 0..65535, nearest. */
+/* Normalized: -1..1 to -32767..32767, 0..1 to 0..65535, rounded to nearest. */
 static inline int16_t cvt_norm_i16(float a)
 {
 	float c = a > 1 ? 1 : a < -1 ? -1 : a == a ? a : 0;
@@ -449,7 +450,7 @@ static inline uint16_t cvt_norm_u16(float a)
 	return (uint16_t)rndne_f64((double)c * 65535);
 }
 
-/* Replaces one byte of `old`; rounds as MODE says. */
+/* Replaces one byte of `old`. Rounds as MODE specifies. */
 static inline uint32_t cvt_pk_u8_f32(float a, uint32_t byte, uint32_t old)
 {
 	float r = __builtin_rintf(a);
@@ -459,9 +460,9 @@ static inline uint32_t cvt_pk_u8_f32(float a, uint32_t byte, uint32_t old)
 }
 
 /* --- division --- */
-/* Steps of the IEEE division sequence: a is the denominator b or the numerator c, scaled so that no step over- or
- * underflows; *vcc tells v_div_fmas to undo it.  The guide prints +64 (+128) for a huge denominator with a denormal
- * quotient, which would overflow it; the sequence gives the IEEE quotient with the negative scale only. */
+/* A step of the IEEE division sequence. a is the denominator b or the numerator c, scaled so that no step overflows or
+ * underflows; *vcc makes v_div_fmas undo it. For a huge denominator with a denormal quotient the guide prints +64
+ * (+128), which would overflow; only the negative scale gives the IEEE quotient. */
 #define DIV_SCALE(name, ftype, exponent, ldexp_, smallest, far, scale, tiny)                        \
 	static inline ftype name(ftype a, ftype b, ftype c, int *vcc)                               \
 	{                                                                                           \
@@ -503,8 +504,7 @@ DIV_SCALE(div_scale_f32, float, exponent_f32, ldexp_f32, 0x1p-126f, 96, 64, 23)
 DIV_SCALE(div_scale_f64, double, exponent_f64, ldexp_f64, 0x1p-1022, 768, 128, 53)
 #undef DIV_SCALE
 
-/* a * b + c rounded to odd in double, so that a later rounding to float or below is the only one (the product is
- * exact). */
+/* a * b + c rounded to odd in double, so that only a later rounding to float counts (the product is exact). */
 static inline double fma_odd_f32(float a, float b, float c)
 {
 	double p = (double)a * b, s = p + c, t = s - p, e = (p - (s - t)) + (c - t); /* s + e == p + c (Knuth) */
@@ -513,17 +513,18 @@ static inline double fma_odd_f32(float a, float b, float c)
 	return e != 0 && !(u & 1) && exponent_f64(s) != 0x7ff ? bits_f64((e < 0) != (s < 0) ? u - 1 : u + 1) : s;
 }
 
-/* The result's exponent tells which way div_scale went. A denormal quotient is rounded once, after scaling. */
+/* The exponent shows in which direction div_scale scaled. A denormal quotient is rounded once, after scaling. */
 static inline float div_fmas_f32(float a, float b, float c, int vcc)
 {
 	if (!vcc)
 		return fma_f32(a, b, c);
 	if (SEMANTICS_MODE >> MODE_ROUND_32 & 3)
-		return (float)(((double)a * b + c) * power_of_two(exponent_f32(c) > 127 ? 64 : -64));
-	return (float)(fma_odd_f32(a, b, c) * power_of_two(exponent_f32(c) > 127 ? 64 : -64));
+		return (float)(((double)a * b + c) * pow2_f64(exponent_f32(c) > 127 ? 64 : -64));
+	return (float)(fma_odd_f32(a, b, c) * pow2_f64(exponent_f32(c) > 127 ? 64 : -64));
 }
 
-/* The sign of a * b + c - r, where r is that sum rounded: Boldo and Muller's error of a fused multiply-add. */
+/* A value with the sign of a * b + c - r, where r is the rounded sum: the error of a fused multiply-add, after Boldo
+ * and Muller. */
 static inline double fma_error_f64(double a, double b, double c, double r)
 {
 	double p = a * b, p2 = fma_f64(a, b, -p);
@@ -541,15 +542,15 @@ static inline double div_fmas_f64(double a, double b, double c, int vcc)
 		return vcc ? ldexp_f64(r, 128) : r;
 	if (SEMANTICS_MODE >> MODE_ROUND_16_64 & 3)
 		return ldexp_f64(r, -128);
-	/* Denormal quotients: where the first rounding made a tie of what was none, it is undone. */
+	/* Denormal quotients: correct a tie that only the first rounding created. */
 	double d = ldexp_f64(r, -128), rest = r - ldexp_f64(d, 128), half = 0x1p-947, error = fma_error_f64(a, b, c, r);
 	if (rest == half && error > 0)
 		return d + 0x1p-1074;
 	return rest == -half && error < 0 ? d - 0x1p-1074 : d;
 }
 
-/* Special cases of the quotient q = n / d. A q that is infinite or NaN by then has overflowed on the way; the guide's
- * own test for that, of the denominator's exponent, could never hold where it stands. */
+/* Special cases of the quotient q = n / d. An infinite or NaN q has overflowed in the sequence; the guide tests the
+ * denominator's exponent for this, but at that point the test can never be true. */
 #define DIV_FIXUP(name, ftype, exponent, is_nan, quiet, inf, underflow, copysign_) \
 	static inline ftype name(ftype q, ftype d, ftype n)                        \
 	{                                                                          \
@@ -569,7 +570,7 @@ static inline double div_fmas_f64(double a, double b, double c, int vcc)
 	}
 DIV_FIXUP(div_fixup_f32, float, exponent_f32, is_nan_f32, quiet_f32, __builtin_inff(), -150, __builtin_copysignf)
 DIV_FIXUP(div_fixup_f64, double, exponent_f64, is_nan_f64, quiet_f64, __builtin_inf(), -1075, __builtin_copysign)
-/* In halves no quotient is too small for a float. */
+/* The quotient of two halves is never too small for a float. */
 DIV_FIXUP(div_fixup_f16, float, exponent_f32, is_nan_f32, quiet_f32, __builtin_inff(), -1000, __builtin_copysignf)
 #undef DIV_FIXUP
 
@@ -579,14 +580,14 @@ static inline float rsq_f32(float a)
 	return (float)(1.0 / __builtin_sqrt((double)a));
 }
 
-/* Taylor series of e^(x ln 2) on [-1/2, 1/2]: the first term left out is below 2^-58. */
+/* Taylor series of e^(x ln 2) on [-1/2, 1/2]: the first omitted term is below 2^-58. */
 static inline float exp2_f32(float a)
 {
 	double x = a < -200 ? -200 : a > 200 ? 200 : a, n = rndne_f64(x), t = (x - n) * 0x1.62e42fefa39efp-1, r = 1;
 
 	for (int k = 13; k > 0; k--)
 		r = 1 + r * t / k;
-	return a == a ? (float)(r * power_of_two(a == a ? (int32_t)n : 0)) : quiet_f32(a);
+	return a == a ? (float)(r * pow2_f64(a == a ? (int32_t)n : 0)) : quiet_f32(a);
 }
 
 /* log2 m = 2 atanh((m-1)/(m+1)) / ln 2, m in [sqrt 1/2, sqrt 2). */
@@ -605,7 +606,7 @@ static inline float log2_f32(float a)
 	return (float)(e + s * r * 0x1.71547652b82fep+1);
 }
 
-/* sin(2 pi t), t in [-1/4, 1/4]: Taylor, the first term left out is below 2^-59. */
+/* sin(2 pi t), t in [-1/4, 1/4]: Taylor series, the first omitted term is below 2^-59. */
 static inline float sin_quarter(double t)
 {
 	double y = t * 0x1.921fb54442d18p+2, y2 = y * y, r = 1;
@@ -615,7 +616,7 @@ static inline float sin_quarter(double t)
 	return (float)(r * y);
 }
 
-/* Sine and cosine of turns; beyond 256 of them the hardware gives 0 and 1. */
+/* Sine and cosine of an angle in full turns. Beyond 256 turns the hardware gives 0 and 1. */
 static inline float sin_turns(float a)
 {
 	if (!(a >= -256 && a <= 256))
@@ -634,10 +635,10 @@ static inline float cos_turns(float a)
 	return sin_quarter(0.25 - (t < 0 ? -t : t));
 }
 
-/* 53 bits of 2/pi, the ones that matter for a's size, segment by segment (Payne and Hanek's reduction). */
+/* The 53 bits of 2/pi that matter for the size of a, by segment (Payne-Hanek reduction). */
 static inline double trig_preop_f64(double a, uint32_t segment)
 {
-	static const uint64_t two_over_pi[] = {/* bits after the point, computed by Machin's formula */
+	static const uint64_t two_over_pi[] = {/* fraction bits, computed with Machin's formula */
 		UINT64_C(0xa2f9836e4e441529), UINT64_C(0xfc2757d1f534ddc0), UINT64_C(0xdb6295993c439041),
 		UINT64_C(0xfe5163abdebbc561), UINT64_C(0xb7246e3a424dd2e0), UINT64_C(0x06492eea09d1921c),
 		UINT64_C(0xfe1deb1cb129a73e), UINT64_C(0xe88235f52ebb4484), UINT64_C(0xe99c7026b45f7e41),

@@ -1,8 +1,8 @@
-/* What the rows of gfx9.def need beyond C's operators: the integer functions, and the float and packed ones by
- * inclusion.
+/* Functions that the semantics in gfx9.def call: integer functions here; floating-point and packed ones in the included
+ * headers.
  *
- * Pure static inline functions with the results of gfx9 hardware as the AMD "Vega" Instruction Set Architecture
- * Reference Guide defines them (chapter 12).  Build with -ffp-contract=off: an unfused multiply-add must stay unfused.
+ * All are pure. Results are those of gfx9 hardware as defined by the AMD "Vega" Instruction Set Architecture Reference
+ * Guide (chapter 12). Build with -ffp-contract=off: an unfused multiply-add must stay unfused.
  */
 #ifndef SOFTGPU_ISA_SEMANTICS_HELPERS_H
 #define SOFTGPU_ISA_SEMANTICS_HELPERS_H
@@ -21,7 +21,7 @@ static inline int32_t smul_hi(int32_t a, int32_t b)
 	return (int64_t)a * b >> 32;
 }
 
-static inline int32_t sext24(int32_t a)
+static inline int32_t sext_i24(int32_t a)
 {
 	return (int32_t)((uint32_t)a << 8) >> 8;
 }
@@ -35,7 +35,7 @@ static inline uint32_t mad_u32_u24(uint32_t a, uint32_t b, uint32_t c, int clamp
 
 static inline int32_t mad_i32_i24(int32_t a, int32_t b, int32_t c, int clamp)
 {
-	return saturate_i32((int64_t)sext24(a) * sext24(b) + c, clamp);
+	return saturate_i32((int64_t)sext_i24(a) * sext_i24(b) + c, clamp);
 }
 
 static inline int32_t add_i32(int32_t a, int32_t b, int clamp)
@@ -74,7 +74,7 @@ static inline uint32_t bfm_b32(uint32_t width, uint32_t offset)
 	return ((1u << (width & 31)) - 1) << (offset & 31);
 }
 
-/* Bit fields: offset below the operand's width; a field that runs over the top is cut there, width 0 gives 0. */
+/* Bit fields. The offset is less than the operand's width; a field beyond the top bit is cut off; width 0 gives 0. */
 static inline uint32_t bfe_u32(uint32_t a, uint32_t offset, uint32_t width)
 {
 	return a >> offset & (width > 31 ? UINT32_MAX : (1u << (width & 31)) - 1);
@@ -116,7 +116,7 @@ static inline uint32_t count_bits(uint32_t a)
 	return a * 0x01010101 >> 24;
 }
 
-/* Zeros above the highest set bit, -1 without one. */
+/* Zeros above the highest set bit; -1 if no bit is set. */
 static inline int32_t first_bit_high(uint32_t a)
 {
 	return a ? __builtin_clz(a) : -1;
@@ -132,7 +132,7 @@ static inline int32_t first_bit_low(uint32_t a)
 	return a ? __builtin_ctz(a) : -1;
 }
 
-/* Bits above the highest one that differs from the sign, -1 for 0 and -1. */
+/* Bits above the highest bit that differs from the sign; -1 for the values 0 and -1. */
 static inline int32_t first_bit_sign(int32_t a)
 {
 	return first_bit_high(a < 0 ? ~a : a);
@@ -145,7 +145,7 @@ static inline uint64_t whole_quad_mode(uint64_t a)
 	return (a & UINT64_C(0x1111111111111111)) * 15;
 }
 
-/* One bit for each group of four. */
+/* One bit for each group of 4. */
 static inline uint64_t quad_mask(uint64_t a)
 {
 	uint64_t r = 0;
@@ -165,7 +165,7 @@ static inline uint64_t bit_replicate(uint32_t a)
 }
 
 /* --- bytes --- */
-/* Selectors 0-3 take bytes of b, 4-7 of a, 8-11 the sign of bytes 1, 3, 5, 7, 12 is 0x00, above 0xff. */
+/* Selectors 0-3 select bytes of b, 4-7 bytes of a, 8-11 the sign of bytes 1, 3, 5, 7; 12 is 0x00, above is 0xff. */
 static inline uint32_t perm_b32(uint32_t a, uint32_t b, uint32_t selectors)
 {
 	uint64_t data = (uint64_t)a << 32 | b;
@@ -194,7 +194,7 @@ static inline uint32_t sad_u8(uint32_t a, uint32_t b)
 	return r;
 }
 
-/* Bytes that are 0 in the reference b do not count. */
+/* Bytes that are 0 in the reference b are skipped. */
 static inline uint32_t msad_u8(uint32_t a, uint32_t b)
 {
 	uint32_t r = 0;
@@ -214,7 +214,7 @@ static inline uint32_t sad_u16(uint32_t a, uint32_t b)
 	return (lo < 0 ? -lo : lo) + (hi < 0 ? -hi : hi);
 }
 
-/* Four sums over a window of a that moves by a byte. */
+/* Four sums; the window in a moves by one byte. */
 static inline uint64_t qsad_pk_u16_u8(uint64_t a, uint32_t b, uint64_t c, int masked, int clamp)
 {
 	uint64_t r = 0;
@@ -243,8 +243,8 @@ static inline struct quad mqsad_u32_u8(uint64_t a, uint32_t b, struct quad c, in
 	return r;
 }
 
-/* Each half of the cell takes its half of the data, without the top bit, when that bit is set. */
-static inline uint64_t condxchg32(uint64_t old, uint64_t data)
+/* Each half of the cell is replaced by its half of the data, without the top bit, if that bit is set. */
+static inline uint64_t cond_exchange_b32(uint64_t old, uint64_t data)
 {
 	uint64_t low = data & 0x80000000 ? data & 0x7fffffff : old & 0xffffffff;
 	uint64_t high = data >> 63 ? data >> 32 & 0x7fffffff : old >> 32;

@@ -1,6 +1,6 @@
-/* Packed 16-bit (VOP3P) and dot-product functions of gfx9.def: operands and result are two halves in a dword.
+/* Packed 16-bit (VOP3P) and dot-product functions of gfx9.def. Operands and results are two halves in a dword.
  *
- * The executor has selected halves (op_sel) and flipped signs (neg) before.  Sources: AMD "Vega" ISA Reference Guide,
+ * The executor has already selected halves (op_sel) and flipped signs (neg). Sources: AMD "Vega" ISA Reference Guide,
  * section 12.14, and the Vega 7nm edition for the dot products.
  */
 #ifndef SOFTGPU_ISA_SEMANTICS_PACKED_H
@@ -27,7 +27,7 @@ static inline uint32_t max_u32(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
-/* The exact result v, cut to the width: wrapped, or saturated when the instruction's clamp bit is set. */
+/* The exact result v, reduced to the width: wrapped, or saturated if the clamp bit is set. */
 static inline int32_t saturate_i32(int64_t v, int clamp)
 {
 	if (clamp)
@@ -59,7 +59,8 @@ static inline uint32_t pk_16(uint32_t lo, uint32_t hi)
 	return (lo & 0xffff) | hi << 16;
 }
 
-/* Bodies: a, b (and c) are one half each of the operands, first the low halves, then the high ones. */
+/* expr computes one half of the result from the halves a and b. It is evaluated for the low halves, then the high ones.
+ */
 #define PACKED2(name, ctype, expr)                          \
 	static inline uint32_t name(uint32_t A, uint32_t B) \
 	{                                                   \
@@ -108,7 +109,7 @@ static inline uint32_t pk_mad_u16(uint32_t a, uint32_t b, uint32_t c, int clamp)
 	return pk_16(lo, hi);
 }
 
-/* To [0, 1], NaN to 0 where DX10_CLAMP is set. */
+/* Clamps to [0, 1]. NaN becomes 0 if DX10_CLAMP is set. */
 static inline double clamp_float(double v)
 {
 	if (v != v && !(SEMANTICS_MODE & MODE_DX10_CLAMP))
@@ -161,7 +162,7 @@ static inline uint32_t pk_max_f16(uint32_t a, uint32_t b, int clamp)
 }
 
 /* --- dot products, gfx906 and later --- */
-/* The products are exact in double; the order of the hardware's roundings is not documented, this rounds once. */
+/* The products are exact in double. The hardware's order of rounding is not documented; this rounds once. */
 static inline float dot2_f32_f16(uint32_t a, uint32_t b, float c)
 {
 	return (float)((double)lo_f16(a) * lo_f16(b) + (double)hi_f16(a) * hi_f16(b) + c);
