@@ -1,6 +1,6 @@
 /* Private to softgpu/isa: the decoder's state, operand fields, and a function per encoding.
  *
- * Field positions are known of the AMD "Vega" ISA Reference Guide, chapter 13.
+ * Field positions are from the AMD "Vega" ISA Reference Guide, chapter 13.
  */
 #ifndef SOFTGPU_ISA_DECODE_H
 #define SOFTGPU_ISA_DECODE_H
