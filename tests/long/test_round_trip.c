@@ -1,6 +1,6 @@
-/* The complete round trip: for every row, in each of its forms, every value of every field of its encoding, the
- * modifiers in all combinations that fit a byte and at random; words to text as llvm-objdump-15 says, and that text
- * through llvm-mc-15 back to words that print as it. Takes minutes; tests/softgpu/isa/test_decode.c is the quick form.
+/* The complete round trip: for each row in each of its forms, every value of every field of its encoding, and modifiers
+ * in all combinations that fit in a byte and at random. The text must match llvm-objdump-15, and llvm-mc-15 must
+ * assemble it to words that print as the same text. Takes minutes; tests/softgpu/isa/test_decode.c is the quick form.
  */
 #include "tests/softgpu/isa/round_trip.h"
 
@@ -8,7 +8,7 @@ struct field {
 	uint8_t at, bits;
 };
 
-/* The fields beside the opcode, by the form that is met. Fields of more than 9 bits are sampled. */
+/* The fields other than the opcode, by the form found. Fields of more than 9 bits are sampled. */
 enum shape { SOP1, SOP2, SOPC, SOPK, SOPP, SMEM, VOP1, VOP2, VOPC, LONG, SDWA, DPP, DS, FLAT, MUBUF, SHAPES };
 static const struct field fields[SHAPES][10] = {
 	[SOP1] = {{0, 8}, {16, 7}},
@@ -31,8 +31,8 @@ static const struct field fields[SHAPES][10] = {
 enum { BASES = 2, SAMPLES = 300, MIXES = 100, BATCH = MAX_CASES / 2 };
 
 static bool taken[OP_COUNT][4];
-static struct tally whole;
-static struct back back;
+static struct tally total;
+static struct reassembly back;
 static char path[] = "/tmp/isa-round-trip-XXXXXX";
 
 static enum shape shape_of(const struct isa_inst *in)
@@ -57,7 +57,7 @@ static enum shape shape_of(const struct isa_inst *in)
 	return in->form == FORM_SDWA ? SDWA : in->form == FORM_DPP ? DPP : shapes[in->enc];
 }
 
-/* The bits of an instruction with another value in one field; a short compare or VOP1 has its opcode where others have
+/* An instruction with another value in one field. A short compare or VOP1 has its opcode where other encodings have
  * fields. */
 static struct test_case with_field(struct test_case c, struct field f, uint32_t value)
 {
@@ -72,7 +72,7 @@ static void add(struct test_case c)
 	add_case(c.word[0], c.word[1], c.word[2]);
 }
 
-static void every_value(struct test_case base, enum shape shape)
+static void add_every_value(struct test_case base, enum shape shape)
 {
 	for (const struct field *f = fields[shape]; f->bits; f++) {
 		uint32_t values = 1u << f->bits;
@@ -80,20 +80,20 @@ static void every_value(struct test_case base, enum shape shape)
 			add(with_field(base, *f,
 				f->bits <= 9                        ? v
 					: v < 2 * (uint32_t)f->bits ? (1u << v / 2) - v % 2
-								    : rnd()));
+								    : random_u32()));
 	}
 }
 
-/* All fields at once, and literals. */
-static void mixes(struct test_case base, enum shape shape)
+/* Random values in all fields at once, and literals. */
+static void add_mixed_cases(struct test_case base, enum shape shape)
 {
 	for (int n = 0; n < MIXES; n++) {
 		struct test_case c = base;
 		for (const struct field *f = fields[shape]; f->bits; f++)
-			if (below(2))
-				c = with_field(c, *f, rnd());
+			if (random_below(2))
+				c = with_field(c, *f, random_u32());
 		if (shape < SMEM || shape == VOP1 || shape == VOP2 || shape == VOPC)
-			c.word[1] = some_literal();
+			c.word[1] = random_literal();
 		add(c);
 	}
 }
@@ -105,13 +105,13 @@ static void run_batch(const char *target)
 	struct tally t = run_cases(target);
 	fclose(agreed);
 	agreed = NULL;
-	struct back b = assemble_again(target, path, taken);
-	whole.both += t.both, whole.neither += t.neither, whole.excused += t.excused;
+	struct reassembly b = reassemble(target, path, taken);
+	total.same += t.same, total.both_rejected += t.both_rejected, total.excused += t.excused;
 	back.lines += b.lines, back.same += b.same, back.refused += b.refused;
 	case_count = 0;
 }
 
-/* A few words of each of the row's forms, as make_case makes them, are the bases. */
+/* Varies a few words of each form of the row, made by make_case. */
 static void add_row(unsigned op, const char *target)
 {
 	unsigned have[SHAPES] = {0};
@@ -129,8 +129,8 @@ static void add_row(unsigned op, const char *target)
 		if (!isa_decode(made[k].word, 12, isa_target_by_name(target), &in) || in.op != op ||
 			have[shape_of(&in)]++ >= BASES)
 			continue;
-		every_value(made[k], shape_of(&in));
-		mixes(made[k], shape_of(&in));
+		add_every_value(made[k], shape_of(&in));
+		add_mixed_cases(made[k], shape_of(&in));
 	}
 	free(made);
 }
@@ -143,7 +143,7 @@ static void run_target(const char *target, uint64_t first_seed)
 	memset(taken, 0, sizeof taken);
 	seed = first_seed;
 	for (unsigned op = 1; op < OP_COUNT; op++) {
-		/* what all targets share is gone through once */
+		/* rows that all targets share are tested once */
 		if (!(isa_info(op)->targets & t) || (t != ISA_GFX900 && isa_info(op)->targets & ISA_GFX900))
 			continue;
 		add_row(op, target);
@@ -151,20 +151,20 @@ static void run_target(const char *target, uint64_t first_seed)
 			run_batch(target);
 	}
 	run_batch(target);
-	unsigned forms = 0, mute = 0;
+	unsigned forms = 0, untested = 0;
 	for (unsigned op = 1; op < OP_COUNT; op++)
 		for (int form = 0; form < 4; form++) {
 			forms += seen[op][form];
 			if (seen[op][form] && !taken[op][form] && isa_info(op)->unit != UNIT_BRANCH) {
-				printf("# llvm-mc took no text of %s, form %d\n", isa_info(op)->name, form);
-				mute++;
+				printf("# llvm-mc accepted no text of %s, form %d\n", isa_info(op)->name, form);
+				untested++;
 			}
 		}
-	printf("# %s: %u forms of rows, %u of them without a text that llvm-mc takes\n", target, forms, mute);
-	assert_int_equal(mute, 0);
+	printf("# %s: %u forms of rows, %u of them without a text that llvm-mc accepts\n", target, forms, untested);
+	assert_int_equal(untested, 0);
 }
 
-static int setup(void **state)
+static int allocate_cases(void **state)
 {
 	(void)state;
 	close(mkstemp(path));
@@ -172,30 +172,30 @@ static int setup(void **state)
 	return cases == NULL;
 }
 
-static int teardown(void **state)
+static int report_and_free_cases(void **state)
 {
 	(void)state;
 	unlink(path);
 	free(cases);
-	printf("# in all %zu words agree with llvm-objdump, %zu are nothing to both, %zu outside the table; %zu texts, %zu back the same from"
-	       " llvm-mc, %zu refused\n",
-		whole.both, whole.neither, whole.excused, back.lines, back.same, back.refused);
+	printf("# total: %zu words match llvm-objdump, %zu rejected by both, %zu not in the table; %zu texts, %zu the same after"
+	       " llvm-mc, %zu rejected\n",
+		total.same, total.both_rejected, total.excused, back.lines, back.same, back.refused);
 	return 0;
 }
 
-static void test_gfx900(void **state)
+static void every_field_value_on_gfx900(void **state)
 {
 	(void)state;
 	run_target("gfx900", 20);
 }
 
-static void test_gfx906(void **state)
+static void every_field_value_on_gfx906(void **state)
 {
 	(void)state;
 	run_target("gfx906", 21);
 }
 
-static void test_gfx908(void **state)
+static void every_field_value_on_gfx908(void **state)
 {
 	(void)state;
 	run_target("gfx908", 22);
@@ -203,8 +203,8 @@ static void test_gfx908(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_gfx900), cmocka_unit_test(test_gfx906), cmocka_unit_test(test_gfx908)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(every_field_value_on_gfx900),
+		cmocka_unit_test(every_field_value_on_gfx906), cmocka_unit_test(every_field_value_on_gfx908)};
 
-	return cmocka_run_group_tests_name("round trip", tests, setup, teardown);
+	return cmocka_run_group_tests_name("round trip", tests, allocate_cases, report_and_free_cases);
 }

@@ -99,7 +99,7 @@ static inline uint64_t rnd(void)
 	return seed >> 33 | seed << 31;
 }
 
-/* Random bits as likely as numbers of middling size. NaNs are quiet: which of two signalling ones is kept is no result.
+/* Random bits as likely as numbers of middling size. NaNs are quiet: which of two signaling ones is kept is no result.
  */
 static inline uint64_t operand(enum isa_type t)
 {
@@ -146,7 +146,7 @@ static inline bool tested(unsigned op, enum isa_target target)
 	bool new =
 		target == ISA_GFX900 ? row->targets &ISA_GFX900 : row->targets &target && !(row->targets & ISA_GFX900);
 
-	return new && (row->unit == UNIT_VALU || row->unit == UNIT_SALU) && !is_about_wave(op) && !is_step(op);
+	return new && (row->unit == UNIT_VALU || row->unit == UNIT_SALU) && !is_wave_operation(op) && !is_sequence_step(op);
 }
 
 static inline void reg(FILE *f, const char *before, char file, int n, enum isa_type t)

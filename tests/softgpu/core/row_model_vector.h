@@ -452,7 +452,7 @@ static inline bool m_is_wide_float(unsigned op)
 		(row->dst == T_P16 && strstr(row->name, "f16"));
 }
 
-/* Minimum and maximum of two, which in IEEE mode give a NaN for a signalling one. */
+/* Minimum and maximum of two, which in IEEE mode give a NaN for a signaling one. */
 static inline bool m_min_max_type(unsigned op)
 {
 	return op == OP_v_min_f32 || op == OP_v_max_f32 || op == OP_v_min_f64 || op == OP_v_max_f64 ||

@@ -89,8 +89,8 @@ static bool expect(unsigned op, int form, uint32_t mode, int k)
 	return false;
 }
 
-/* Signalling NaNs, among them in the first, in the second and in both operands. */
-static void make_signalling(unsigned op)
+/* Signaling NaNs, among them in the first, in the second and in both operands. */
+static void make_signaling(unsigned op)
 {
 	uint64_t nan = isa_info(op)->dst == T_F64 ? UINT64_C(0x7ff0000000000123)
 		: isa_info(op)->dst == T_F32      ? 0xff800123
@@ -109,7 +109,7 @@ static void run_kernel(unsigned op, int form)
 	for (size_t n = 0; n < sizeof modes / sizeof *modes; n++) {
 		prepare(op);
 		if (m_min_max_type(op))
-			make_signalling(op);
+			make_signaling(op);
 		launch_row(name, isa_info(op)->name, UINT64_MAX, modes[n]);
 		for (int k = 0; k < ITEMS; k++)
 			if (compared++, !expect(op, form, modes[n], k)) {

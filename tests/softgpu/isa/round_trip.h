@@ -1,5 +1,5 @@
-/* The decoder and printer against llvm-objdump-15 and llvm-mc-15: making words of each row and form, comparing text and
- * size with the disassembler's, and assembling that text again. */
+/* Compares the decoder and printer with llvm-objdump-15 and llvm-mc-15: generates words for each row and form, compares
+ * text and size with the disassembler's, and assembles the text again. */
 #ifndef TESTS_SOFTGPU_ISA_ROUND_TRIP_H
 #define TESTS_SOFTGPU_ISA_ROUND_TRIP_H
 
@@ -17,7 +17,7 @@
 #include "softgpu/isa/isa.h"
 #include "softgpu/isa/opcode_table.h"
 
-#define SLOT      4 /* dwords a case takes in the object file; the rest is s_nop 0 */
+#define SLOT      4 /* dwords per case in the object file; the rest is s_nop 0 */
 #define MAX_CASES 400000
 #define S_NOP     0xbf800000u
 
@@ -27,78 +27,81 @@ struct test_case {
 
 static struct test_case *cases;
 static size_t case_count;
-static bool seen[OP_COUNT][4]; /* agreed on, by form: SDWA, DPP as enum isa_form says, long is 3 */
+static bool seen[OP_COUNT][4]; /* matched, by form: SDWA and DPP as in enum isa_form, long is 3 */
 static uint64_t seed;
-static FILE *agreed; /* where texts agreed on go, for llvm-mc; NULL for nowhere */
+static FILE *agreed; /* receives matching texts, for llvm-mc; NULL: not written */
 
-static inline uint32_t rnd(void)
+static inline uint32_t random_u32(void)
 {
 	seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 	return (uint32_t)(seed >> 32);
 }
 
-static inline uint32_t below(uint32_t n)
+static inline uint32_t random_below(uint32_t n)
 {
-	return (uint64_t)rnd() * n >> 32;
+	return (uint64_t)random_u32() * n >> 32;
 }
 
-/* objdump dies on SDWA selections that do not exist. */
-static inline bool kills_objdump(uint32_t w0, uint32_t w1)
+/* objdump crashes on undefined SDWA selections. */
+static inline bool crashes_objdump(uint32_t w0, uint32_t w1)
 {
-	bool compare = w0 >> 25 == 0x3e;
+	bool is_compare = w0 >> 25 == 0x3e;
 
 	if (w0 >> 31 || (w0 & 0x1ff) != 249)
 		return false;
-	return (!compare && ((w1 >> 8 & 7) == 7 || (w1 >> 11 & 3) == 3)) || (w1 >> 16 & 7) == 7 || (w1 >> 24 & 7) == 7;
+	return (!is_compare && ((w1 >> 8 & 7) == 7 || (w1 >> 11 & 3) == 3)) || (w1 >> 16 & 7) == 7 ||
+		(w1 >> 24 & 7) == 7;
 }
 
 static inline void add_case(uint32_t w0, uint32_t w1, uint32_t w2)
 {
-	if (case_count < MAX_CASES && !kills_objdump(w0, w1) && !kills_objdump(w1, w2) && !kills_objdump(w2, S_NOP))
+	if (case_count < MAX_CASES && !crashes_objdump(w0, w1) && !crashes_objdump(w1, w2) &&
+		!crashes_objdump(w2, S_NOP))
 		cases[case_count++] = (struct test_case){{w0, w1, w2}};
 }
 
-/* --- making words --- */
-static inline uint32_t some_scalar(unsigned dwords)
+/* --- generating words --- */
+static inline uint32_t random_scalar(unsigned dwords)
 {
 	static const uint8_t special[] = {102, 104, 106, 108, 112, 124, 126};
 	unsigned step = dwords == 1 ? 1 : dwords == 2 ? 2 : 4;
 
-	return below(8) ? below(80 / step) * step : special[below(dwords > 1 ? 5 : sizeof special)];
+	return random_below(8) ? random_below(80 / step) * step
+			       : special[random_below(dwords > 1 ? 5 : sizeof special)];
 }
 
-/* A 9-bit source field that suits the type. */
-static inline uint32_t some_source(enum isa_type t, bool vector, bool literal)
+/* A 9-bit source field that is valid for the type. */
+static inline uint32_t random_source(enum isa_type t, bool vector, bool literal)
 {
 	unsigned dwords = isa_type_dwords(t);
 
-	switch (below(vector ? 8 : 5)) {
-	case 0: return 128 + below(81);
-	case 1: return 240 + below(9);
-	case 2: return literal && dwords < 3 ? 255 : some_scalar(dwords);
+	switch (random_below(vector ? 8 : 5)) {
+	case 0: return 128 + random_below(81);
+	case 1: return 240 + random_below(9);
+	case 2: return literal && dwords < 3 ? 255 : random_scalar(dwords);
 	case 3:
-	case 4: return some_scalar(dwords);
-	default: return 256 + below(256 - dwords);
+	case 4: return random_scalar(dwords);
+	default: return 256 + random_below(256 - dwords);
 	}
 }
 
-static inline uint32_t some_vgpr(enum isa_type t)
+static inline uint32_t random_vgpr(enum isa_type t)
 {
-	return below(257 - (isa_type_dwords(t) ? isa_type_dwords(t) : 1));
+	return random_below(257 - (isa_type_dwords(t) ? isa_type_dwords(t) : 1));
 }
 
-static inline uint32_t some_literal(void)
+static inline uint32_t random_literal(void)
 {
 	static const uint32_t values[] = {0, 1, 64, 65, 0xffffffff, 0xfffffff0, 0xffffffef, 0x3f800000, 0xbf000000,
 		0x3e22f983, 0x3c00, 0x3118, 0xb800, 0xffff, 0xfff0, 0x12345678, 0x80000000, 0x4000};
 
-	return below(3) ? values[below(sizeof values / sizeof *values)] : rnd();
+	return random_below(3) ? values[random_below(sizeof values / sizeof *values)] : random_u32();
 }
 
 static inline void make_scalar(const struct isa_info *r)
 {
-	uint32_t s0 = some_source(r->src[0], false, true), s1 = some_source(r->src[1], false, s0 != 255) & 255;
-	uint32_t d = r->dst ? some_scalar(isa_type_dwords(r->dst)) : 0, lit = some_literal();
+	uint32_t s0 = random_source(r->src[0], false, true), s1 = random_source(r->src[1], false, s0 != 255) & 255;
+	uint32_t d = r->dst ? random_scalar(isa_type_dwords(r->dst)) : 0, lit = random_literal();
 
 	switch (r->enc) {
 	case ENC_SOP2: add_case(0x80000000 | (uint32_t)r->code << 23 | d << 16 | s1 << 8 | s0, lit, S_NOP); break;
@@ -107,36 +110,37 @@ static inline void make_scalar(const struct isa_info *r)
 		break;
 	case ENC_SOPC: add_case(0xbf000000 | (uint32_t)r->code << 16 | s1 << 8 | s0, lit, S_NOP); break;
 	case ENC_SOPP:
-		add_case(0xbf800000 | (uint32_t)r->code << 16 | (r->src[0] ? rnd() & 0xffff : 0), S_NOP, S_NOP);
+		add_case(0xbf800000 | (uint32_t)r->code << 16 | (r->src[0] ? random_u32() & 0xffff : 0), S_NOP, S_NOP);
 		break;
 	default:
-		add_case(0xb0000000 | (uint32_t)r->code << 23 | some_scalar(1) << 16 | (rnd() & 0xffff), lit, S_NOP);
+		add_case(0xb0000000 | (uint32_t)r->code << 23 | random_scalar(1) << 16 | (random_u32() & 0xffff), lit,
+			S_NOP);
 		break;
 	}
 }
 
 static inline void make_smem(const struct isa_info *r)
 {
-	uint32_t sbase = some_scalar(r->src[0] == T_SRSRC ? 4 : 2) / 2;
-	uint32_t data = some_scalar(isa_type_dwords(r->dst ? r->dst : r->src[2]));
+	uint32_t sbase = random_scalar(r->src[0] == T_SRSRC ? 4 : 2) / 2;
+	uint32_t data = random_scalar(isa_type_dwords(r->dst ? r->dst : r->src[2]));
 	uint32_t lo = 0xc0000000 | (uint32_t)r->code << 18 | (r->dst || r->src[2] ? data << 6 : 0);
 
 	if (r->src[0] == T__)
 		add_case(lo, 0, S_NOP);
-	else if (below(3))
-		add_case(lo | 1 << 17 | below(2) << 16 | sbase, rnd() & 0x1fffff, S_NOP);
+	else if (random_below(3))
+		add_case(lo | 1 << 17 | random_below(2) << 16 | sbase, random_u32() & 0x1fffff, S_NOP);
 	else
-		add_case(lo | below(2) << 16 | sbase, some_scalar(1), S_NOP);
+		add_case(lo | random_below(2) << 16 | sbase, random_scalar(1), S_NOP);
 }
 
 static inline uint32_t vop_word(const struct isa_info *r, uint32_t src0)
 {
-	uint32_t d = r->dst == T_S32 ? some_scalar(1) : r->dst ? some_vgpr(r->dst) : 0;
+	uint32_t d = r->dst == T_S32 ? random_scalar(1) : r->dst ? random_vgpr(r->dst) : 0;
 
 	switch (r->enc) {
 	case ENC_VOP1: return 0x7e000000 | d << 17 | (uint32_t)r->code << 9 | src0;
-	case ENC_VOP2: return (uint32_t)r->code << 25 | d << 17 | some_vgpr(r->src[1]) << 9 | src0;
-	default: return 0x7c000000 | (uint32_t)r->code << 17 | some_vgpr(r->src[1]) << 9 | src0;
+	case ENC_VOP2: return (uint32_t)r->code << 25 | d << 17 | random_vgpr(r->src[1]) << 9 | src0;
+	default: return 0x7c000000 | (uint32_t)r->code << 17 | random_vgpr(r->src[1]) << 9 | src0;
 	}
 }
 
@@ -144,35 +148,37 @@ static inline void make_long(const struct isa_info *r, unsigned code)
 {
 	uint32_t lo = (r->enc == ENC_VOP3P ? 0xd3800000 : 0xd0000000) | code << 16, hi = 0;
 
-	lo |= r->dst == T_MASK || r->dst == T_S32 ? some_scalar(r->dst == T_MASK ? 2 : 1)
-		: r->dst                          ? some_vgpr(r->dst)
+	lo |= r->dst == T_MASK || r->dst == T_S32 ? random_scalar(r->dst == T_MASK ? 2 : 1)
+		: r->dst                          ? random_vgpr(r->dst)
 						  : 0;
 	if (r->dst2 == T_CARRY)
-		lo |= some_scalar(2) << 8;
+		lo |= random_scalar(2) << 8;
 	for (int i = 0; i < 3; i++)
 		if (r->src[i] == T_CARRY)
-			hi |= some_scalar(2) << 9 * i;
+			hi |= random_scalar(2) << 9 * i;
 		else if (r->src[i])
-			hi |= some_source(r->src[i], true, false) << 9 * i;
+			hi |= random_source(r->src[i], true, false) << 9 * i;
 	add_case(lo, hi, S_NOP);
-	add_case(lo | (rnd() & 0xff00), hi | (rnd() & 0xf8000000), S_NOP);
+	add_case(lo | (random_u32() & 0xff00), hi | (random_u32() & 0xf8000000), S_NOP);
 	if (r->enc == ENC_VOP3P)
 		add_case(lo | 0x4000, hi | 0x18000000, S_NOP);
 }
 
 static inline void make_vop(const struct isa_info *r)
 {
-	add_case(vop_word(r, r->src[0] ? some_source(r->src[0], true, true) : 0), some_literal(), S_NOP);
-	bool mods = below(2), binary = r->src[1] != T__;
+	add_case(vop_word(r, r->src[0] ? random_source(r->src[0], true, true) : 0), random_literal(), S_NOP);
+	bool mods = random_below(2), binary = r->src[1] != T__;
 
 	add_case(vop_word(r, 249),
-		(r->enc == ENC_VOPC ? below(2) ? 0x8000 | some_scalar(2) << 8 : 0 : below(7) << 8 | below(3) << 11) |
-			below(7) << 16 | (binary ? below(7) << 24 : 0) | some_vgpr(r->src[0]) |
-			(mods ? rnd() & 0x38382000 : 0),
+		(r->enc == ENC_VOPC ? random_below(2) ? 0x8000 | random_scalar(2) << 8 : 0
+				    : random_below(7) << 8 | random_below(3) << 11) |
+			random_below(7) << 16 | (binary ? random_below(7) << 24 : 0) | random_vgpr(r->src[0]) |
+			(mods ? random_u32() & 0x38382000 : 0),
 		S_NOP); /* SDWA */
-	add_case(vop_word(r, 249), rnd(), S_NOP);
-	add_case(vop_word(r, 250), (rnd() & 0xff08ffff) | (mods ? rnd() & 0x00f00000 : 0), S_NOP); /* DPP */
-	add_case(vop_word(r, 250), rnd(), S_NOP);
+	add_case(vop_word(r, 249), random_u32(), S_NOP);
+	add_case(vop_word(r, 250), (random_u32() & 0xff08ffff) | (mods ? random_u32() & 0x00f00000 : 0),
+		S_NOP); /* DPP */
+	add_case(vop_word(r, 250), random_u32(), S_NOP);
 	make_long(r, r->code + (r->enc == ENC_VOP1 ? 0x140 : r->enc == ENC_VOP2 ? 0x100 : 0));
 }
 
@@ -181,26 +187,29 @@ static inline void make_ds(const struct isa_info *r)
 	uint32_t hi = 0;
 
 	for (int i = 0; i < 3; i++)
-		hi |= (r->src[i] ? some_vgpr(r->src[i]) : 0) << 8 * i;
-	hi |= (r->dst ? some_vgpr(r->dst) : 0) << 24;
-	add_case(0xd8000000 | (uint32_t)r->code << 17 | (below(2) ? rnd() & 0xffff : 0) | (below(8) ? 0 : 1 << 16), hi,
-		S_NOP);
+		hi |= (r->src[i] ? random_vgpr(r->src[i]) : 0) << 8 * i;
+	hi |= (r->dst ? random_vgpr(r->dst) : 0) << 24;
+	add_case(0xd8000000 | (uint32_t)r->code << 17 | (random_below(2) ? random_u32() & 0xffff : 0) |
+			(random_below(8) ? 0 : 1 << 16),
+		hi, S_NOP);
 }
 
 static inline void make_flat(const struct isa_info *r)
 {
 	uint32_t segment = r->enc == ENC_FLAT ? 0 : r->enc == ENC_SCRATCH ? 1 : 2;
-	uint32_t lo = 0xdc000000 | (uint32_t)r->code << 18 | below(4) << 16 | segment << 14 | (rnd() & 0x1fff);
-	uint32_t saddr = segment == 0 ? 0 : below(2) ? 0x7f : some_scalar(segment == 2 ? 2 : 1);
+	uint32_t lo =
+		0xdc000000 | (uint32_t)r->code << 18 | random_below(4) << 16 | segment << 14 | (random_u32() & 0x1fff);
+	uint32_t saddr = segment == 0 ? 0 : random_below(2) ? 0x7f : random_scalar(segment == 2 ? 2 : 1);
 
 	add_case(segment ? lo : lo & ~0x1000u,
-		below(255) | some_vgpr(r->src[1]) << 8 | saddr << 16 | some_vgpr(r->dst) << 24, S_NOP);
+		random_below(255) | random_vgpr(r->src[1]) << 8 | saddr << 16 | random_vgpr(r->dst) << 24, S_NOP);
 }
 
 static inline void make_mubuf(const struct isa_info *r)
 {
-	uint32_t lo = 0xe0000000 | (uint32_t)r->code << 18 | (rnd() & 0x27fff);
-	uint32_t hi = below(255) | below(250) << 8 | below(25) << 16 | (some_source(T_B32, false, false) & 255) << 24;
+	uint32_t lo = 0xe0000000 | (uint32_t)r->code << 18 | (random_u32() & 0x27fff);
+	uint32_t hi = random_below(255) | random_below(250) << 8 | random_below(25) << 16 |
+		(random_source(T_B32, false, false) & 255) << 24;
 
 	add_case(lo, hi, S_NOP);
 }
@@ -225,7 +234,7 @@ static inline void make_case(unsigned op)
 	}
 }
 
-/* Each bit of the last `n` cases the other way. */
+/* Adds cases with each bit of the cases since `from` flipped. */
 static inline void flip_bits(size_t from)
 {
 	size_t to = case_count;
@@ -239,7 +248,7 @@ static inline void flip_bits(size_t from)
 		}
 }
 
-/* --- what objdump says --- */
+/* --- running objdump --- */
 static inline FILE *start_objdump(const char *target, const char *stem)
 {
 	char command[512], path[256];
@@ -263,7 +272,7 @@ struct line {
 	char text[300];
 };
 
-/* The next instruction line; false at the end. */
+/* Reads the next instruction line; false at the end. */
 static inline bool next_line(FILE *f, struct line *l)
 {
 	char buffer[512];
@@ -283,10 +292,10 @@ static inline bool next_line(FILE *f, struct line *l)
 	return false;
 }
 
-/* What objdump prints and no gfx9 hardware has: constants as destination, jump target or lane's source, the null
- * register of gfx10, reserved DPP controls, SGPR tuples across the special registers, v_swap of a scalar, the 13th bit
- * of a flat offset, a VGPR or a constant as carry, four SGPRs as accumulator; the LDS bit where no data can go there;
- * SDWA and DPP of v_nop. */
+/* What objdump prints although gfx9 hardware does not support it: constants as destination, jump target or lane source,
+ * the null register of gfx10, reserved DPP controls, SGPR tuples across the special registers, v_swap of a scalar, the
+ * 13th bit of a flat offset, a VGPR or a constant as carry, four SGPRs as accumulator, the LDS bit on instructions
+ * without LDS data, SDWA and DPP of v_nop. */
 static inline bool is_excused(const char *text, const uint32_t *word)
 {
 	static const char *const parts[] = {"/*", "null", "_lds_", " lds", "s_swappc_b64", "s_movrels", "v_swap_b32"};
@@ -312,7 +321,7 @@ static inline bool is_excused(const char *text, const uint32_t *word)
 		!strncmp(last + 2, "src_", 4))
 		return true;
 	if (strstr(text, "v_accvgpr_write") && (word[1] & 0x1ff) < 128)
-		return true; /* the assembler knows better */
+		return true; /* the assembler rejects it */
 	if (strstr(text, "v_mqsad_u32_u8") && !(word[1] >> 26 & 1))
 		return true;
 	if (!strncmp(text, "flat_", 5) && word[0] & 0x1000)
@@ -322,12 +331,12 @@ static inline bool is_excused(const char *text, const uint32_t *word)
 			!strncmp(operand + 1, "lds_direct", 10));
 }
 
-static inline bool table_holds(const uint32_t *word, enum isa_target target);
+static inline bool row_exists(const uint32_t *word, enum isa_target target);
 
-/* Texts that llvm-mc takes for other words: a branch's target, which is a distance from where it stands; a float as the
- * immediate of s_setreg_imm32, of which it takes the lower half of the double; small negative literals of v_madmk and
- * v_madak. And a swizzle's mask, which has several texts. */
-static inline bool is_unspeakable(const struct isa_inst *in)
+/* Texts that llvm-mc assembles to other words: branch targets, which are relative; a float as the immediate of
+ * s_setreg_imm32, where it uses the lower half of the double; small negative literals of v_madmk and v_madak; and
+ * swizzle masks, which have several texts. */
+static inline bool has_ambiguous_text(const struct isa_inst *in)
 {
 	return isa_info(in->op)->unit == UNIT_BRANCH || (isa_literal_source(in->op) && in->literal >= 0xfffffff0) ||
 		(in->op == OP_ds_swizzle_b32 && !(in->imm & 0x8000)) ||
@@ -335,27 +344,27 @@ static inline bool is_unspeakable(const struct isa_inst *in)
 }
 
 struct tally {
-	size_t both, neither, excused, wrong;
+	size_t same, both_rejected, excused, wrong;
 };
 
-static inline void compare(
+static inline void compare_with_objdump(
 	size_t n, const struct line *theirs, size_t next_address, enum isa_target target, struct tally *t)
 {
 	const uint32_t *word = cases[n].word;
 	struct isa_inst in;
 	char ours[300] = "";
 	unsigned size = isa_decode(word, 12, target, &in);
-	bool known = strncmp(theirs->text, ".long", 5) != 0;
+	bool objdump_decodes = strncmp(theirs->text, ".long", 5) != 0;
 
 	if (size)
 		isa_print(&in, 0, ours, sizeof ours);
-	if (!known && !size) {
-		t->neither++;
-	} else if (known && !size && (!table_holds(word, target) || is_excused(theirs->text, word))) {
+	if (!objdump_decodes && !size) {
+		t->both_rejected++;
+	} else if (objdump_decodes && !size && (!row_exists(word, target) || is_excused(theirs->text, word))) {
 		t->excused++;
-	} else if (known && size == next_address - theirs->address && !strcmp(ours, theirs->text)) {
-		t->both++;
-		if (agreed && !is_unspeakable(&in))
+	} else if (objdump_decodes && size == next_address - theirs->address && !strcmp(ours, theirs->text)) {
+		t->same++;
+		if (agreed && !has_ambiguous_text(&in))
 			fprintf(agreed, "row%u_%u_%zu:\n%s\n", in.op,
 				in.size == 8 && isa_info(in.op)->enc != in.enc ? 3u : in.form, n, ours);
 		seen[in.op][in.size == 8 && isa_info(in.op)->enc != in.enc ? 3 : in.form] = true;
@@ -365,8 +374,8 @@ static inline void compare(
 	}
 }
 
-/* True when the words' encoding and opcode number are a row's, so that rejecting them needs a reason. */
-static inline bool table_holds(const uint32_t *word, enum isa_target target)
+/* Whether a row exists for the encoding and opcode number of the words, so that rejecting them needs a reason. */
+static inline bool row_exists(const uint32_t *word, enum isa_target target)
 {
 	char text[64], name[16] = "";
 	unsigned code = 0;
@@ -416,7 +425,7 @@ static inline struct tally run_cases(const char *target)
 	while (more) {
 		more = next_line(f, &next);
 		if (line.address % (4 * SLOT) == 0)
-			compare(line.address / (4 * SLOT), &line, more ? next.address : line.address + 4,
+			compare_with_objdump(line.address / (4 * SLOT), &line, more ? next.address : line.address + 4,
 				isa_target_by_name(target), &t);
 		line = next;
 	}
@@ -426,15 +435,15 @@ static inline struct tally run_cases(const char *target)
 		snprintf(path, sizeof path, "%s%s", stem, e);
 		unlink(path);
 	}
-	printf("# %s: %zu cases, %zu the same text and size, %zu rejected by both, %zu outside the table\n", target,
-		case_count, t.both, t.neither, t.excused);
+	printf("# %s: %zu cases, %zu with the same text and size, %zu rejected by both, %zu not in the table\n", target,
+		case_count, t.same, t.both_rejected, t.excused);
 	assert_int_equal(t.wrong, 0);
-	assert_int_equal(t.both + t.neither + t.excused, case_count);
+	assert_int_equal(t.same + t.both_rejected + t.excused, case_count);
 	return t;
 }
 
-/* --- back through llvm-mc --- */
-struct back {
+/* --- reassembly with llvm-mc --- */
+struct reassembly {
 	size_t lines, same, refused, wrong;
 };
 
@@ -450,14 +459,14 @@ static inline bool parse_encoding(const char *line, uint8_t byte[12], unsigned *
 	return *bytes > 0;
 }
 
-/* The words that llvm-mc makes of a text must print as that text again. What it refuses (what only its disassembler
- * knows) is counted; each row and form must have had one text that it took. `path` is the file that `agreed` was. */
-static inline struct back assemble_again(const char *target, const char *path, bool taken[OP_COUNT][4])
+/* llvm-mc must assemble each text to words that print as the same text. Texts that it rejects (only its disassembler
+ * supports them) are counted; taken[] records rows and forms with an accepted text. `path` is the file of `agreed`. */
+static inline struct reassembly reassemble(const char *target, const char *path, bool taken[OP_COUNT][4])
 {
 	char command[300], line[512], text[300] = "";
 	uint8_t byte[12] = {0};
 	unsigned op = 0, form = 0, bytes = 0;
-	struct back b = {0};
+	struct reassembly b = {0};
 	FILE *f, *lines = fopen(path, "r");
 
 	assert_non_null(lines);
@@ -465,7 +474,7 @@ static inline struct back assemble_again(const char *target, const char *path, b
 		target, path);
 	f = popen(command, "r");
 	assert_non_null(f);
-	/* Both in step by the labels; a label without an instruction behind it was refused. */
+	/* Labels keep both in step; llvm-mc rejected a label's text if no instruction follows it. */
 	while (fgets(line, sizeof line, f)) {
 		struct isa_inst in;
 		char ours[300];
@@ -473,7 +482,7 @@ static inline struct back assemble_again(const char *target, const char *path, b
 			char label[64] = "";
 			if (!fgets(label, sizeof label, lines) || !fgets(text, sizeof text, lines) ||
 				strncmp(label, line, strcspn(label, "\n")))
-				fail_msg("llvm-mc says %s, where %s was given", line, label);
+				fail_msg("llvm-mc printed label %s, expected %s", line, label);
 			text[strcspn(text, "\n")] = '\0';
 			b.lines++;
 			bytes = 0;
@@ -482,11 +491,11 @@ static inline struct back assemble_again(const char *target, const char *path, b
 		if (bytes || !parse_encoding(line, byte, &bytes))
 			continue;
 		if (!isa_decode(byte, bytes, isa_target_by_name(target), &in))
-			fail_msg("what llvm-mc makes of \"%s\" is not decoded", text);
+			fail_msg("cannot decode the words that llvm-mc assembled from \"%s\"", text);
 		isa_print(&in, 0, ours, sizeof ours);
 		if (strcmp(ours, text)) {
 			if (b.wrong++ < 20)
-				fprintf(stderr, "\"%s\" comes back from llvm-mc as \"%s\"\n", text, ours);
+				fprintf(stderr, "\"%s\" becomes \"%s\" after llvm-mc\n", text, ours);
 			continue;
 		}
 		b.same++;

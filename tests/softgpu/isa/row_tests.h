@@ -1,5 +1,5 @@
-/* Which test runs a row of gfx9.def on the executor and compares its results. The tests named here fail when they have
- * not met every row that is theirs. */
+/* Assigns each row of gfx9.def to the test that executes it and compares its results. Each test named here fails unless
+ * it has run all of its rows. */
 #ifndef TESTS_SOFTGPU_ISA_ROW_TESTS_H
 #define TESTS_SOFTGPU_ISA_ROW_TESTS_H
 
@@ -7,8 +7,8 @@
 
 #include "softgpu/isa/isa.h"
 
-/* Rows about the wave rather than about values. */
-static inline bool is_about_wave(unsigned op)
+/* Rows that operate on the wave rather than on values. */
+static inline bool is_wave_operation(unsigned op)
 {
 	switch (op) {
 	case OP_v_nop:
@@ -32,14 +32,14 @@ static inline bool is_about_wave(unsigned op)
 	return false;
 }
 
-/* The steps of a division or reduction: what counts is the sequence's result. */
-static inline bool is_step(unsigned op)
+/* Steps of a division or range reduction. Only the result of the whole sequence is defined. */
+static inline bool is_sequence_step(unsigned op)
 {
 	return op == OP_v_div_scale_f32 || op == OP_v_div_scale_f64 || op == OP_v_div_fmas_f32 ||
 		op == OP_v_div_fmas_f64 || op == OP_v_trig_preop_f64;
 }
 
-/* The integer atomics of FLAT, GLOBAL, MUBUF and SMEM. */
+/* Integer atomics of FLAT, GLOBAL, MUBUF and SMEM. */
 static inline bool is_memory_atomic(unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
@@ -48,7 +48,7 @@ static inline bool is_memory_atomic(unsigned op)
 		strstr(row->name, "_atomic_") && row->dst != T__;
 }
 
-/* Those of LDS with one datum, from a register or (src2) from LDS. */
+/* LDS atomics with one datum, from a register or (src2) from LDS. */
 static inline bool is_lds_atomic(unsigned op)
 {
 	static const char *const names[] = {"add", "sub", "rsub", "inc", "dec", "min", "max", "and", "or", "xor"};
@@ -62,7 +62,7 @@ static inline bool is_lds_atomic(unsigned op)
 	return !strncmp(name, "ds_write_src2_", 14) || !strncmp(name, "ds_wrxchg_rtn_", 14);
 }
 
-/* Loads and stores of a lane's (or the wave's) own datum, which the name describes. */
+/* Loads and stores that the name describes completely. */
 static inline bool is_plain_memory(unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
@@ -74,31 +74,31 @@ static inline bool is_plain_memory(unsigned op)
 	return row->unit != UNIT_LDS && (strstr(row->name, "_load_") || strstr(row->name, "_store_"));
 }
 
-/* The rest of LDS's but one: two offsets or data, floats, lanes, M0. */
+/* The other LDS rows but one: two offsets or data, floats, lanes, M0. */
 static inline bool is_lds_special(unsigned op)
 {
 	return isa_info(op)->unit == UNIT_LDS && !is_lds_atomic(op) && !is_plain_memory(op) &&
 		op != OP_ds_condxchg32_rtn_b64;
 }
 
-/* Atomics of floats in memory, gfx908's. */
+/* Float atomics in memory, on gfx908. */
 static inline bool is_float_atomic(unsigned op)
 {
 	return op == OP_global_atomic_add_f32 || op == OP_global_atomic_pk_add_f16 || op == OP_buffer_atomic_add_f32 ||
 		op == OP_buffer_atomic_pk_add_f16;
 }
 
-/* The test that compares the row's results; NULL without. */
+/* The test that compares the results of the row; NULL: none. */
 static inline const char *row_test(unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
 
 	if (row->unit == UNIT_VALU || row->unit == UNIT_SALU)
-		if (!is_about_wave(op))
-			return is_step(op) ? "isa/test_semantics" : "core/test_row_values";
+		if (!is_wave_operation(op))
+			return is_sequence_step(op) ? "isa/test_semantics" : "core/test_row_values";
 	if (is_memory_atomic(op) || is_lds_atomic(op))
 		return "core/test_row_atomics";
-	switch (op) { /* programs of their own */
+	switch (op) { /* special programs */
 	case OP_s_cbranch_i_fork:
 	case OP_s_cbranch_join:
 	case OP_s_setvskip:
@@ -118,10 +118,10 @@ static inline const char *row_test(unsigned op)
 		return "core/test_row_lds";
 	if ((is_plain_memory(op) && row->enc != ENC_SMEM) || is_float_atomic(op))
 		return "core/test_row_memory";
-	return op == OP_INVALID ? NULL : "core/test_row_waves"; /* which fails when it does not know the row */
+	return op == OP_INVALID ? NULL : "core/test_row_waves"; /* which fails if it has no program for the row */
 }
 
-/* Whether generated tests run the row under all of MODE, and with modifiers. */
+/* Whether generated tests run the row in all MODEs, and (is_generated) with modifiers. */
 static inline bool is_floating(unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
@@ -137,7 +137,7 @@ static inline bool is_generated(unsigned op)
 {
 	const struct isa_info *row = isa_info(op);
 
-	return row->unit == UNIT_VALU && !is_about_wave(op) && !is_step(op) && row->dst != T_ACC &&
+	return row->unit == UNIT_VALU && !is_wave_operation(op) && !is_sequence_step(op) && row->dst != T_ACC &&
 		row->src[0] != T_ACC;
 }
 

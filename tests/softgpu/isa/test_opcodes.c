@@ -1,12 +1,11 @@
-/* opcodes.csv lists every encoding that llvm-mc-15 accepts for the three targets. Each must be a row of gfx9.def on
- * each of its targets, print as llvm-mc prints it, and have a test that compares its results, or stand in the table of
- * what is left out, with the reason. The whole list, with the tests of each encoding by kind, goes to opcodes.txt in
- * the build folder:
+/* opcodes.csv lists every encoding that llvm-mc-15 accepts for the three targets. Each must have a row in gfx9.def on
+ * each of its targets, print as llvm-mc prints it, and have a test of its results; or the table `unsupported` gives the
+ * reason. The test writes the list with the tests of each encoding, by kind, to opcodes.txt in the build folder:
  *
  *   round trip  words to text and back, with every operand kind and modifier
  *   values      generated operands in all lanes against row_model.h; for floats under all of MODE; with modifiers
- *   results     small programs, loads and stores, against an expected memory
- *   atomics     cells and what is returned */
+ *   results     small programs, loads and stores, against the expected memory
+ *   atomics     cells and returned values */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,10 +29,10 @@ struct opcode {
 static struct opcode list[MAX_ROWS];
 static size_t count;
 
-/* A whole encoding (no prefix) or mnemonics that begin like this. */
+/* A whole encoding (no prefix), or the mnemonics with this prefix. */
 static const struct {
 	const char *encoding, *prefix, *reason;
-} left_out[] = {
+} unsupported[] = {
 	{"MIMG", "", "image"},
 	{"MTBUF", "", "typed buffer"},
 	{"VINTRP", "", "interpolation"},
@@ -44,16 +43,16 @@ static const struct {
 	{"DS", "ds_ordered_count", "ordered append"},
 	{"MUBUF", "buffer_load_format_", "format conversion"},
 	{"MUBUF", "buffer_store_format_", "format conversion"},
-	{"VOP1", "v_screen_partition_4se_b32", "no public source says what it does"},
-	{"VOP3", "v_screen_partition_4se_b32", "no public source says what it does"},
+	{"VOP1", "v_screen_partition_4se_b32", "its behavior is not documented"},
+	{"VOP3", "v_screen_partition_4se_b32", "its behavior is not documented"},
 };
 
-static const char *reason_for(const struct opcode *o)
+static const char *reason_unsupported(const struct opcode *o)
 {
-	for (size_t k = 0; k < sizeof left_out / sizeof *left_out; k++)
-		if (!strcmp(o->encoding, left_out[k].encoding) &&
-			!strncmp(o->mnemonic, left_out[k].prefix, strlen(left_out[k].prefix)))
-			return left_out[k].reason;
+	for (size_t k = 0; k < sizeof unsupported / sizeof *unsupported; k++)
+		if (!strcmp(o->encoding, unsupported[k].encoding) &&
+			!strncmp(o->mnemonic, unsupported[k].prefix, strlen(unsupported[k].prefix)))
+			return unsupported[k].reason;
 	return NULL;
 }
 
@@ -89,7 +88,7 @@ struct assembled {
 };
 
 /* "text ; encoding: [0x00,...]" */
-static bool parse(char *line, struct assembled *a)
+static bool parse_llvm_mc_line(char *line, struct assembled *a)
 {
 	char *at = strstr(line, "encoding: ["), *text = line + strspn(line, " \t");
 
@@ -105,8 +104,9 @@ static bool parse(char *line, struct assembled *a)
 	return a->bytes > 0;
 }
 
-/* The examples are what the disassembler says. Where the assembler wants it otherwise (a half's literal of 16 bits, an
- * accumulator apart from the sources, an SGPR as carry or lane, gfx906's own name) a second line is taken. */
+/* The examples are disassembler output. Where the assembler needs another text (a 16-bit literal for a half, an
+ * accumulator distinct from the sources, an SGPR as carry or lane, the name used on gfx906) a second line is written.
+ */
 static void write_example(FILE *f, size_t k)
 {
 	static const char *const instead[][2] = {{" 0x12345678", " 0x1234"}, {"v2, v[4:7]", "v2, v[8:11]"},
@@ -124,8 +124,8 @@ static void write_example(FILE *f, size_t k)
 	}
 }
 
-/* Every opcode of the target, at its place in the list. */
-static void assemble(const char *target, struct assembled *out)
+/* Assembles each opcode of the target into its position in the list. */
+static void assemble_examples(const char *target, struct assembled *without_row)
 {
 	char path[] = "/tmp/wavedeck-opcodes-XXXXXX", command[200], line[400];
 	int fd = mkstemp(path);
@@ -142,14 +142,14 @@ static void assemble(const char *target, struct assembled *out)
 	f = popen(command, "r");
 	assert_non_null(f);
 	while (fgets(line, sizeof line, f))
-		if (sscanf(line, "row%zu:", &n) != 1 && n < count && !out[n].bytes)
-			parse(line, &out[n]);
+		if (sscanf(line, "row%zu:", &n) != 1 && n < count && !without_row[n].bytes)
+			parse_llvm_mc_line(line, &without_row[n]);
 	pclose(f);
 	unlink(path);
 }
 
 /* --- the list --- */
-static bool same_name(const char *mnemonic, const char *row)
+static bool is_same_mnemonic(const char *mnemonic, const char *row)
 {
 	size_t n = strlen(row);
 
@@ -157,13 +157,13 @@ static bool same_name(const char *mnemonic, const char *row)
 		(!mnemonic[n] || !strcmp(mnemonic + n, "_e32") || !strcmp(mnemonic + n, "_e64"));
 }
 
-/* gfx906 gives three VOP3P numbers of gfx900 another instruction; the list names gfx900's. */
+/* gfx906 reuses three VOP3P numbers of gfx900; the list contains the names of gfx900. */
 static bool is_renamed(const struct opcode *o, const struct isa_info *row)
 {
 	return !strncmp(o->mnemonic, "v_mad_mix", 9) && !strncmp(row->name, "v_fma_mix", 9);
 }
 
-static unsigned check(const struct opcode *o, const struct assembled *a, const char *target)
+static unsigned check_opcode(const struct opcode *o, const struct assembled *a, const char *target)
 {
 	struct isa_inst in;
 	char text[200];
@@ -171,14 +171,14 @@ static unsigned check(const struct opcode *o, const struct assembled *a, const c
 	if (!isa_decode(a->byte, a->bytes, isa_target_by_name(target), &in))
 		return OP_INVALID;
 	isa_print(&in, 0, text, sizeof text);
-	if (!same_name(o->mnemonic, isa_info(in.op)->name) && !is_renamed(o, isa_info(in.op)))
+	if (!is_same_mnemonic(o->mnemonic, isa_info(in.op)->name) && !is_renamed(o, isa_info(in.op)))
 		fail_msg("%s on %s is decoded as %s", o->mnemonic, target, text);
 	if (strcmp(text, a->text))
-		fail_msg("%s on %s prints as \"%s\", llvm-mc says \"%s\"", o->example, target, text, a->text);
+		fail_msg("%s on %s prints as \"%s\", but llvm-mc prints \"%s\"", o->example, target, text, a->text);
 	return in.op;
 }
 
-/* Which tests of each kind the row has; no text for none. */
+/* The tests of a row, by kind; an empty text: none. */
 enum kind { ROUND_TRIP, VALUES, RESULTS, ATOMICS, KINDS };
 
 static const char *tests_of(unsigned op, enum kind kind)
@@ -208,21 +208,21 @@ static FILE *open_list(void)
 	return fopen(path, "w");
 }
 
-static void test_every_opcode(void **state)
+static void every_llvm_opcode_has_a_row_and_a_test(void **state)
 {
 	static const char *const targets[] = {"gfx900", "gfx906", "gfx908"};
 	static struct assembled code[3][MAX_ROWS];
-	size_t held = 0, out = 0, gaps = 0, tested[KINDS] = {0};
+	size_t with_row = 0, without_row = 0, gaps = 0, tested[KINDS] = {0};
 	FILE *f = open_list();
 
 	(void)state;
 	assert_non_null(f);
-	fprintf(f, "encoding,opcode,mnemonic,targets,row,round trip,values,results,atomics,left out because\n");
+	fprintf(f, "encoding,opcode,mnemonic,targets,row,round trip,values,results,atomics,unsupported because\n");
 	for (int t = 0; t < 3; t++)
-		assemble(targets[t], code[t]);
+		assemble_examples(targets[t], code[t]);
 	for (size_t k = 0; k < count; k++) {
 		const struct opcode *o = &list[k];
-		const char *reason = reason_for(o);
+		const char *reason = reason_unsupported(o);
 		unsigned op = OP_INVALID, missing = 0;
 		for (int t = 0; t < 3; t++)
 			if (strstr(o->targets, targets[t])) {
@@ -231,20 +231,20 @@ static void test_every_opcode(void **state)
 					continue;
 				}
 				if (!code[t][k].bytes)
-					fail_msg("llvm-mc does not take \"%s\" for %s", o->example, targets[t]);
-				unsigned found = check(o, &code[t][k], targets[t]);
+					fail_msg("llvm-mc rejects \"%s\" for %s", o->example, targets[t]);
+				unsigned found = check_opcode(o, &code[t][k], targets[t]);
 				missing += !found;
 				op = op ? op : found;
 			}
 		if (!missing == (reason != NULL)) {
 			fprintf(stderr, "%s %u %s: %s\n", o->encoding, o->code, o->mnemonic,
-				reason ? "listed as left out, yet there" : "no row");
+				reason ? "listed as unsupported, but has a row" : "no row");
 			gaps++;
 		}
-		held += !missing;
-		out += missing && reason;
+		with_row += !missing;
+		without_row += missing && reason;
 		if (!missing && !row_test(op)) {
-			fprintf(stderr, "%s %u %s: no test of its results\n", o->encoding, o->code, o->mnemonic);
+			fprintf(stderr, "%s %u %s: its results are not tested\n", o->encoding, o->code, o->mnemonic);
 			gaps++;
 		}
 		fprintf(f, "%s,%u,%s,%s,%s", o->encoding, o->code, o->mnemonic, o->targets,
@@ -257,18 +257,18 @@ static void test_every_opcode(void **state)
 		fprintf(f, ",%s\n", missing && reason ? reason : "");
 	}
 	fprintf(f,
-		"# %zu encodings: %zu with a row; tests: %zu round trip, %zu values, %zu results, %zu atomics; %zu left out\n",
-		count, held, tested[ROUND_TRIP], tested[VALUES], tested[RESULTS], tested[ATOMICS], out);
+		"# %zu encodings: %zu with a row; tests: %zu round trip, %zu values, %zu results, %zu atomics; %zu unsupported\n",
+		count, with_row, tested[ROUND_TRIP], tested[VALUES], tested[RESULTS], tested[ATOMICS], without_row);
 	assert_int_equal(fclose(f), 0);
-	printf("# %zu encodings: %zu with a row, whose text agrees; tests: %zu values, %zu results, %zu atomics; %zu left out, %zu gaps\n",
-		count, held, tested[VALUES], tested[RESULTS], tested[ATOMICS], out, gaps);
-	assert_int_equal(held, tested[VALUES] + tested[RESULTS] + tested[ATOMICS]);
+	printf("# %zu encodings: %zu with a row and matching text; tests: %zu values, %zu results, %zu atomics; %zu unsupported, %zu gaps\n",
+		count, with_row, tested[VALUES], tested[RESULTS], tested[ATOMICS], without_row, gaps);
+	assert_int_equal(with_row, tested[VALUES] + tested[RESULTS] + tested[ATOMICS]);
 	assert_int_equal(gaps, 0);
 }
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_opcode)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(every_llvm_opcode_has_a_row_and_a_test)};
 
 	return cmocka_run_group_tests_name("opcodes", tests, read_list, NULL);
 }

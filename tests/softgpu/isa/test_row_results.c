@@ -1,4 +1,5 @@
-/* The statements of gfx9.def, run for one lane outside the executor: results worked out by hand from the Vega guide. */
+/* Runs the semantics of gfx9.def for one lane, without the executor. Expected results are computed by hand from the
+ * Vega ISA guide. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +22,7 @@ static inline struct quad quad_of(uint64_t v)
 	return (struct quad){{(uint32_t)v, (uint32_t)(v >> 32), 0, 0}};
 }
 
-/* How an operand type looks to a statement. */
+/* The C type of each operand type, and conversions. */
 /* clang-format off */
 #define TYPES(X) \
 	X(B16, uint16_t, v, v) X(I16, int16_t, v, v) X(U16, uint16_t, v, v) X(B32, uint32_t, v, v) X(I32, int32_t, v, v) \
@@ -45,7 +46,7 @@ static inline struct quad quad_of(uint64_t v)
 TYPES(X)
 #undef X
 
-/* The executor's own statements do nothing here. */
+/* Statements that the executor implements do nothing here. */
 #define NOTHING            ((void)0)
 #define NOP                NOTHING
 #define ENDPGM             NOTHING
@@ -95,7 +96,7 @@ TYPES(X)
 #define LANE               (s->lane)
 #define SIMM               (s->simm)
 
-/* Memory rows have no statement that means anything without a memory. */
+/* Memory rows (RUN_0) are not run: they need a memory. */
 #define RUN_1(name, td, s0, s1, s2, ...)        \
 	static void run_##name(struct state *s) \
 	{                                       \
@@ -136,13 +137,13 @@ TYPES(X)
 #undef OP
 #pragma GCC diagnostic pop
 
-static void (*const run[OP_COUNT])(struct state *) = {
+static void (*const run_row[OP_COUNT])(struct state *) = {
 #define OP(enc, code, targets, name, ...) [OP_##name] = run_##name,
 #include "softgpu/isa/gfx9.def"
 #undef OP
 };
 
-/* Sources, old d, carry-in or SCC before -> d, carry-out or SCC after (-1 is not looked at). */
+/* Sources, old d, carry-in or SCC before -> d, carry-out or SCC after (-1: not checked). */
 struct expectation {
 	unsigned op;
 	uint64_t a, b, c, old;
@@ -154,7 +155,7 @@ struct expectation {
 #define F32(x) f32_bits(x)
 #define F64(x) f64_bits(x)
 
-static void check(const struct expectation *e, int clamp)
+static void check_row(const struct expectation *e, int clamp)
 {
 	struct state s = {.a = e->a,
 		.b = e->b,
@@ -169,14 +170,14 @@ static void check(const struct expectation *e, int clamp)
 	const struct isa_info *row = isa_info(e->op);
 	bool vector = row->unit == UNIT_VALU;
 
-	run[e->op](&s);
+	run_row[e->op](&s);
 	if (s.d != e->d || (e->out >= 0 && (vector ? s.cout : s.scc) != e->out))
 		fail_msg("%s(%llx, %llx, %llx): %llx, flag %d; expected %llx, %d", row->name, (unsigned long long)e->a,
 			(unsigned long long)e->b, (unsigned long long)e->c, (unsigned long long)s.d,
 			vector ? s.cout : s.scc, (unsigned long long)e->d, e->out);
 }
 
-static void test_scalar(void **state)
+static void scalar_rows_match_the_guide(void **state)
 {
 	static const struct expectation rows[] = {
 		{OP_s_add_u32, 0xffffffff, 1, 0, 0, 0, 0, 1},
@@ -227,10 +228,10 @@ static void test_scalar(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		check(&rows[i], 0);
+		check_row(&rows[i], 0);
 }
 
-static void test_vector(void **state)
+static void vector_rows_match_the_guide(void **state)
 {
 	const struct expectation rows[] = {
 		{OP_v_cndmask_b32, 1, 2, 0, 0, 1, 2, -1},
@@ -298,27 +299,27 @@ static void test_vector(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		check(&rows[i], 0);
+		check_row(&rows[i], 0);
 	for (size_t i = 0; i < sizeof clamped / sizeof *clamped; i++)
-		check(&clamped[i], 1);
+		check_row(&clamped[i], 1);
 }
 
-/* v_mbcnt counts the mask's bits below the lane. */
-static void test_mbcnt(void **state)
+/* v_mbcnt counts the bits of the mask below the lane. */
+static void mbcnt_counts_bits_below_the_lane(void **state)
 {
 	(void)state;
 	for (int lane = 0; lane < 64; lane++) {
 		struct state lo = {.a = 0xffffffff, .b = 0, .lane = lane}, hi;
 
-		run[OP_v_mbcnt_lo_u32_b32](&lo);
+		run_row[OP_v_mbcnt_lo_u32_b32](&lo);
 		hi = (struct state){.a = 0xffffffff, .b = lo.d, .lane = lane};
-		run[OP_v_mbcnt_hi_u32_b32](&hi);
+		run_row[OP_v_mbcnt_hi_u32_b32](&hi);
 		assert_int_equal(hi.d, lane);
 	}
 }
 
-/* A compare and its exact negation never agree; the x form sets the same mask. */
-static void test_compares(void **state)
+/* A compare and its exact negation give opposite results; the x form gives the same result. */
+static void negated_compares_are_opposite(void **state)
 {
 	static const uint32_t values[] = {0, 0x80000000, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 1};
 
@@ -329,10 +330,10 @@ static void test_compares(void **state)
 
 			for (int j = 0; j < 3; j++) {
 				s[j] = (struct state){.a = values[i / 8], .b = values[i % 8]};
-				run[OP_v_cmp_f_f32 + (j == 0 ? k : j == 1 ? 15 - k : 16 + k)](&s[j]);
+				run_row[OP_v_cmp_f_f32 + (j == 0 ? k : j == 1 ? 15 - k : 16 + k)](&s[j]);
 			}
 			assert_int_equal(s[0].d, s[2].d);
-			if (k < 7) /* f/tru, lt/nlt, eq/neq, le/nle, gt/ngt, lg/nlg, ge/nge are in mirror order */
+			if (k < 7) /* f/tru, lt/nlt, eq/neq, le/nle, gt/ngt, lg/nlg and ge/nge are in reverse order */
 				assert_int_equal(s[0].d, !s[1].d);
 		}
 }
@@ -340,10 +341,10 @@ static void test_compares(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_scalar),
-		cmocka_unit_test(test_vector),
-		cmocka_unit_test(test_mbcnt),
-		cmocka_unit_test(test_compares),
+		cmocka_unit_test(scalar_rows_match_the_guide),
+		cmocka_unit_test(vector_rows_match_the_guide),
+		cmocka_unit_test(mbcnt_counts_bits_below_the_lane),
+		cmocka_unit_test(negated_compares_are_opposite),
 	};
 
 	return cmocka_run_group_tests_name("isa rows", tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* The functions behind gfx9.def against independent C: half conversion over its whole range, fused operations in
- * 128-bit floats, the division sequence against IEEE division, transcendental functions against libm, integers bit by
+/* Compares the functions that gfx9.def calls with independent C: half conversion over its whole range, fused operations
+ * with 128-bit floats, the division sequence with IEEE division, transcendental functions with libm, integers bit by
  * bit. */
 #include <fenv.h>
 #include <math.h>
@@ -30,8 +30,8 @@ static uint64_t rnd64(void)
 	return (uint64_t)rnd() << 32 | rnd();
 }
 
-/* Random bits; one in four is a number with a meaning of its own. */
-static float any_f32(void)
+/* Random bits; one in four is a special value. */
+static float random_f32(void)
 {
 	static const uint32_t special[] = {0, 0x80000000, 1, 0x80000001, 0x007fffff, 0x00800000, 0x7f7fffff, 0xff7fffff,
 		0x7f800000, 0xff800000, 0x7fc00000, 0x7f800001, 0xffc12345, 0x3f800000, 0xbf800000, 0x4f000000,
@@ -40,7 +40,7 @@ static float any_f32(void)
 	return bits_f32(rnd() & 3 ? rnd() : special[rnd() % (sizeof special / sizeof *special)]);
 }
 
-static double any_f64(void)
+static double random_f64(void)
 {
 	static const uint64_t special[] = {0, UINT64_C(1) << 63, 1, UINT64_C(0x000fffffffffffff),
 		UINT64_C(0x0010000000000000), UINT64_C(0x7fefffffffffffff), UINT64_C(0x7ff0000000000000),
@@ -69,7 +69,7 @@ static uint16_t half_bits(_Float16 h)
 	return u;
 }
 
-static void test_half(void **state)
+static void half_conversions_match_the_host(void **state)
 {
 	(void)state;
 	for (uint32_t u = 0; u < 65536; u++) {
@@ -81,9 +81,9 @@ static void test_half(void **state)
 		if ((bits & 0x7fff) <= 0x7c00)
 			assert_int_equal(f32_to_f16(f16_to_f32(bits)), bits);
 	}
-	assert_int_equal(f32_bits(f16_to_f32(0x7c01)), 0x7f802000); /* a signalling NaN stays one */
+	assert_int_equal(f32_bits(f16_to_f32(0x7c01)), 0x7f802000); /* a signaling NaN stays signaling */
 	for (int i = 0; i < 4 * ROUNDS; i++) {
-		float f = i & 1 ? any_f32() : bits_f32((rnd() & 0x8fffffff) + 0x30000000);
+		float f = i & 1 ? random_f32() : bits_f32((rnd() & 0x8fffffff) + 0x30000000);
 		uint16_t got = f32_to_f16(f), zero = f32_to_f16_rtz(f);
 
 		if (isnan(f)) {
@@ -91,14 +91,14 @@ static void test_half(void **state)
 			continue;
 		}
 		assert_int_equal(got, half_bits((_Float16)f));
-		/* Toward zero: the largest half not beyond f. */
+		/* Toward zero: the largest half whose magnitude is not greater. */
 		assert_true(fabsf(f16_to_f32(zero)) <= fabsf(f) && (zero >> 15) == f32_bits(f) >> 31);
 		if (isfinite(f) && (zero & 0x7fff) < 0x7bff)
 			assert_true(fabsf(f16_to_f32(zero + 1)) > fabsf(f));
 	}
 }
 
-static void test_half_fma(void **state)
+static void half_fma_rounds_once(void **state)
 {
 	(void)state;
 	for (int i = 0; i < ROUNDS; i++) {
@@ -116,12 +116,12 @@ static void test_half_fma(void **state)
 }
 
 /* --- minimum, maximum, classes --- */
-static void test_min_max(void **state)
+static void minimum_and_maximum_follow_nan_rules(void **state)
 {
 	(void)state;
 	for (int i = 0; i < ROUNDS; i++) {
-		float a = any_f32(), b = rnd() % 8 ? any_f32() : -a;
-		double x = any_f64(), y = any_f64();
+		float a = random_f32(), b = rnd() % 8 ? random_f32() : -a;
+		double x = random_f64(), y = random_f64();
 
 		if (!isnan(a) && !isnan(b)) {
 			float low = a < b || (a == b && signbit(a)) ? a : b,
@@ -136,20 +136,21 @@ static void test_min_max(void **state)
 		if (!isnan(x) && !isnan(y))
 			assert_true(min_f64(x, y) <= max_f64(x, y) && (min_f64(x, y) == x || min_f64(x, y) == y));
 	}
-	assert_int_equal(f32_bits(min_f32(bits_f32(0x7f800001), 1)), 0x7fc00001); /* signalling wins, quieted */
+	assert_int_equal(
+		f32_bits(min_f32(bits_f32(0x7f800001), 1)), 0x7fc00001); /* the signaling NaN is quieted and returned */
 	assert_int_equal(f32_bits(max_f32(1, bits_f32(0x7f800001))), 0x7fc00001);
-	assert_int_equal(f32_bits(max_f32(1, bits_f32(0x7fc00001))), 0x3f800000); /* quiet loses */
+	assert_int_equal(f32_bits(max_f32(1, bits_f32(0x7fc00001))), 0x3f800000); /* the quiet NaN loses */
 	assert_int_equal(f32_bits(min_f32(0.0f, -0.0f)), 0x80000000);
 	assert_int_equal(f32_bits(max_f32(-0.0f, 0.0f)), 0);
 	assert_true(med3_f32(3, 1, 2) == 2 && med3_f32(2, 3, 1) == 2 && med3_f32(1, NAN, 5) == 1);
 }
 
-static uint32_t expected_class(double v, int kind, int signalling)
+static uint32_t expected_class(double v, int kind, int signaling)
 {
 	int negative = signbit(v) != 0;
 
 	switch (kind) {
-	case FP_NAN: return signalling ? 1 : 2;
+	case FP_NAN: return signaling ? 1 : 2;
 	case FP_INFINITE: return negative ? 4 : 512;
 	case FP_NORMAL: return negative ? 8 : 256;
 	case FP_SUBNORMAL: return negative ? 16 : 128;
@@ -157,12 +158,12 @@ static uint32_t expected_class(double v, int kind, int signalling)
 	}
 }
 
-static void test_class(void **state)
+static void number_classes_match(void **state)
 {
 	(void)state;
 	for (int i = 0; i < ROUNDS; i++) {
-		float a = any_f32();
-		double x = any_f64();
+		float a = random_f32();
+		double x = random_f64();
 		uint16_t h = rnd();
 		float hf = f16_to_f32(h);
 		int half_kind = (h & 0x7fff) && (h & 0x7fff) < 0x400 ? FP_SUBNORMAL : fpclassify(hf);
@@ -182,12 +183,12 @@ static int64_t saturated(double v, double low, double high)
 	return isnan(v) ? 0 : (int64_t)trunc(fmin(fmax(v, low), high));
 }
 
-static void test_conversions(void **state)
+static void conversions_saturate(void **state)
 {
 	(void)state;
 	for (int i = 0; i < ROUNDS; i++) {
-		float a = any_f32();
-		double x = any_f64();
+		float a = random_f32();
+		double x = random_f64();
 
 		assert_int_equal(cvt_i32_f32(a), (int32_t)saturated(a, INT32_MIN, INT32_MAX));
 		assert_int_equal(cvt_u32_f32(a), (uint32_t)saturated(a, 0, UINT32_MAX));
@@ -204,12 +205,12 @@ static void test_conversions(void **state)
 	assert_int_equal(cvt_pk_u8_f32(2.5f, 5, 0x11223344), 0x11220244);
 }
 
-static void test_parts(void **state)
+static void rounding_and_parts_match_libm(void **state)
 {
 	(void)state;
 	for (int i = 0; i < ROUNDS; i++) {
-		float a = any_f32();
-		double x = any_f64();
+		float a = random_f32();
+		double x = random_f64();
 		int e, n = (int)(rnd() % 600) - 300;
 
 		if (isfinite(a)) {
@@ -233,18 +234,18 @@ static void test_parts(void **state)
 	assert_true(ldexp_f64(1, INT32_MIN) == 0 && isinf(ldexp_f64(1, INT32_MAX)));
 }
 
-static void test_mad(void **state)
+static void mad_rounds_and_flushes(void **state)
 {
 	(void)state;
 	assert_true(mad_f32(1 + 0x1p-12f, 1 + 0x1p-12f, -1) == 0x1p-11f); /* the product is rounded */
 	assert_true(fma_f32(1 + 0x1p-12f, 1 + 0x1p-12f, -1) == 0x1p-11f + 0x1p-24f);
-	assert_true(same_f32(mad_f32(-0x1p-100f, 0x1p-40f, 0), 0.0f)); /* flushed between */
+	assert_true(same_f32(mad_f32(-0x1p-100f, 0x1p-40f, 0), 0.0f)); /* the product is flushed */
 	assert_true(same_f32(mad_f32(1, -0x1p-130f, -0.0f), -0.0f));
 	assert_true(mul_legacy_f32(0, INFINITY) == 0 && mad_legacy_f32(NAN, 0, 2) == 2);
 	assert_true(mad_f16(1.0009765625f, 1.0009765625f, -1) == 0x1p-9f);
 }
 
-/* --- division: the compiler's sequences --- */
+/* --- division: the sequences that compilers emit --- */
 static float divide_f32(float n, float d)
 {
 	int vcc, unused;
@@ -263,16 +264,16 @@ static double divide_f64(double n, double d)
 	return div_fixup_f64(div_fmas_f64(fma(-sd, q, sn), r2, q, vcc), d, n);
 }
 
-static void test_division(void **state)
+static void division_sequence_is_ieee(void **state)
 {
 	size_t inexact = 0;
 
 	(void)state;
 	for (int i = 0; i < 2 * ROUNDS; i++) {
-		float n = any_f32(), d = any_f32(), got = divide_f32(n, d), want = n / d;
-		double x = any_f64(), y = any_f64(), got64 = divide_f64(x, y), want64 = x / y;
+		float n = random_f32(), d = random_f32(), got = divide_f32(n, d), want = n / d;
+		double x = random_f64(), y = random_f64(), got64 = divide_f64(x, y), want64 = x / y;
 
-		/* A denormal quotient is rounded twice, on silicon, too: the last place may differ. */
+		/* A denormal quotient is rounded twice, as on hardware: the last bit may differ. */
 		if (!same_f32(got, want)) {
 			assert_true(fabsf(want) < 0x1p-125f && abs((int)(f32_bits(got) - f32_bits(want))) <= 1);
 			inexact++;
@@ -288,8 +289,8 @@ static void test_division(void **state)
 }
 
 /* --- transcendental --- */
-/* Distance in units of the result's last place. */
-static double ulps(float got, double want)
+/* The distance in units in the last place of the result. */
+static double ulp_distance(float got, double want)
 {
 	int e;
 
@@ -297,7 +298,7 @@ static double ulps(float got, double want)
 	return fabs(got - want) / ldexp(1, e - 24 < -149 ? -149 : e - 24);
 }
 
-static void test_transcendental(void **state)
+static void transcendentals_are_within_one_ulp(void **state)
 {
 	(void)state;
 	for (int i = 0; i < ROUNDS; i++) {
@@ -306,11 +307,11 @@ static void test_transcendental(void **state)
 		double t = fmod(turn, 1);
 
 		if (a > -126 && a < 128)
-			assert_true(ulps(exp2_f32(a), exp2(a)) < 0.5001);
+			assert_true(ulp_distance(exp2_f32(a), exp2(a)) < 0.5001);
 		if (isfinite(positive) && positive > 0 && positive != 1)
-			assert_true(ulps(log2_f32(positive), log2(positive)) < 0.51);
+			assert_true(ulp_distance(log2_f32(positive), log2(positive)) < 0.51);
 		if (isnormal(positive))
-			assert_true(ulps(rsq_f32(positive), 1 / sqrt(positive)) < 0.5001);
+			assert_true(ulp_distance(rsq_f32(positive), 1 / sqrt(positive)) < 0.5001);
 		if (fabs(turn) <= 256) {
 			assert_true(fabs(sin_turns(turn) - sin(2 * M_PI * t)) < 1e-7);
 			assert_true(fabs(cos_turns(turn) - cos(2 * M_PI * t)) < 1e-7);
@@ -324,7 +325,7 @@ static void test_transcendental(void **state)
 	assert_true(isinf(rsq_f32(0)) && rsq_f32(INFINITY) == 0 && isnan(rsq_f32(-1)));
 }
 
-static void test_trig_preop(void **state)
+static void trig_preop_gives_two_over_pi(void **state)
 {
 	__float128 sum = 0;
 
@@ -335,7 +336,7 @@ static void test_trig_preop(void **state)
 	/* 2/pi to 113 bits, times pi's first 106 bits, is 2. */
 	sum = sum * ((__float128)0x1.921fb54442d18p+1 + 0x1.1a62633145c07p-53) - 2;
 	assert_true(sum < 0x1p-100 && sum > -0x1p-100);
-	/* A larger exponent skips as many bits of the fraction. */
+	/* A larger exponent skips the same number of fraction bits. */
 	for (int k = 1; k < 800; k++) {
 		double big = ldexp(1, 1077 - 1023 + k), skipped = trig_preop_f64(big, 0);
 
@@ -358,7 +359,7 @@ static uint64_t slow_field(uint64_t a, unsigned offset, unsigned width, unsigned
 	return r;
 }
 
-static void test_fields(void **state)
+static void bit_fields_match_a_slow_model(void **state)
 {
 	(void)state;
 	for (int i = 0; i < ROUNDS; i++) {
@@ -385,10 +386,10 @@ static void test_fields(void **state)
 	assert_int_equal(whole_quad_mode(0x0000000000102008), 0x0000000000f0f00f);
 	assert_int_equal(quad_mask(UINT64_C(0x8000000000000201)), 0x8005);
 	assert_int_equal(bit_replicate(0x80000005), UINT64_C(0xc000000000000033));
-	assert_int_equal(sext24(0x00800001), (int32_t)0xff800001);
+	assert_int_equal(sext_i24(0x00800001), (int32_t)0xff800001);
 }
 
-static void test_bytes(void **state)
+static void byte_functions_match(void **state)
 {
 	(void)state;
 	for (int i = 0; i < ROUNDS; i++) {
@@ -416,7 +417,7 @@ static void test_bytes(void **state)
 	assert_int_equal(sat_pk_u8_i16(0x00078000), 0x0700);
 }
 
-static void test_packed(void **state)
+static void packed_functions_match(void **state)
 {
 	(void)state;
 	assert_int_equal(pk_add_i16(0x7fff0001, 0x0001ffff, 0), 0x80000000);
@@ -447,19 +448,19 @@ static void test_packed(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_half),
-		cmocka_unit_test(test_half_fma),
-		cmocka_unit_test(test_min_max),
-		cmocka_unit_test(test_class),
-		cmocka_unit_test(test_conversions),
-		cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_mad),
-		cmocka_unit_test(test_division),
-		cmocka_unit_test(test_transcendental),
-		cmocka_unit_test(test_trig_preop),
-		cmocka_unit_test(test_fields),
-		cmocka_unit_test(test_bytes),
-		cmocka_unit_test(test_packed),
+		cmocka_unit_test(half_conversions_match_the_host),
+		cmocka_unit_test(half_fma_rounds_once),
+		cmocka_unit_test(minimum_and_maximum_follow_nan_rules),
+		cmocka_unit_test(number_classes_match),
+		cmocka_unit_test(conversions_saturate),
+		cmocka_unit_test(rounding_and_parts_match_libm),
+		cmocka_unit_test(mad_rounds_and_flushes),
+		cmocka_unit_test(division_sequence_is_ieee),
+		cmocka_unit_test(transcendentals_are_within_one_ulp),
+		cmocka_unit_test(trig_preop_gives_two_over_pi),
+		cmocka_unit_test(bit_fields_match_a_slow_model),
+		cmocka_unit_test(byte_functions_match),
+		cmocka_unit_test(packed_functions_match),
 	};
 
 	return cmocka_run_group_tests_name("isa semantics", tests, NULL, NULL);
